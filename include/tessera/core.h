@@ -1,0 +1,78 @@
+/* tessera/core.h - what every other header of tessera needs.
+ *
+ * Conventions of the whole API:
+ *  - Handles are opaque.  A function marked TESS_GIVE hands you something to
+ *    release with the matching tess_*_free(); everything else is borrowed and
+ *    lives as long as its owner.  TESS_TAKE marks a parameter whose ownership
+ *    passes to the callee.
+ *  - Nothing is global: everything hangs off a tess_ctx.  A context is used by
+ *    one thread at a time; two contexts may run in two threads.
+ *  - A function that can fail returns NULL, false or a tess_status; the
+ *    reasons are diagnostics in the context (see tessera/diag.h).
+ */
+#ifndef TESSERA_CORE_H
+#define TESSERA_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TESS_API __attribute__((visibility("default")))
+#else
+#define TESS_API
+#endif
+#define TESS_GIVE
+#define TESS_TAKE
+
+/** A borrowed piece of text; not necessarily NUL-terminated. */
+typedef struct tess_str {
+	const char *ptr;
+	size_t len;
+} tess_str;
+
+/** How a call ended.  Values are never renumbered. */
+typedef enum tess_status {
+	TESS_OK = 0,
+	TESS_INVALID = 1, /**< the input is wrong; diagnostics say where and why */
+	TESS_NOMEM = 2,   /**< memory ran out; the context stays usable */
+	TESS_IO = 3,      /**< a file could not be read or written */
+	TESS_USAGE = 4,   /**< the call itself is wrong (NULL, other context, …) */
+	TESS_FAILED = 5,  /**< a check failed (verify, expect_*) */
+} tess_status;
+
+typedef struct tess_ctx tess_ctx;
+
+/** Limits and hooks of a context.  Fill with TESS_CTX_OPTS_INIT first. */
+typedef struct tess_ctx_opts {
+	size_t struct_size;
+	/** Memory source, like realloc(): `old` NULL allocates, `size` 0 frees.
+	 *  NULL: the C library. */
+	void *(*realloc)(void *user, void *old, size_t size);
+	void *user;
+	uint32_t max_depth;  /**< nesting of regions, types, attributes (256) */
+	uint32_t max_errors; /**< errors kept before the rest is only counted (100) */
+} tess_ctx_opts;
+#define TESS_CTX_OPTS_INIT {.struct_size = sizeof(tess_ctx_opts)}
+
+/** @param opts NULL for the defaults.
+ *  @return a context to release with tess_ctx_free(), or NULL if there is no
+ *  memory. */
+TESS_API TESS_GIVE tess_ctx *tess_ctx_new(const tess_ctx_opts *opts);
+/** Releases the context and everything interned in it.  Modules and
+ *  executables of the context must have been released before. */
+TESS_API void tess_ctx_free(TESS_TAKE tess_ctx *ctx);
+
+/** The version of the library, "1.2.3", static. */
+TESS_API const char *tess_version(void);
+/** Which optional parts are built in, one "name value" a line, static. */
+TESS_API const char *tess_features(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,186 @@
+/* arena.c - bump allocation; lifetimes instead of frees (after lcc).
+ *
+ * An arena is a list of chunks, newest first.  A request that does not fit gets
+ * a new chunk: of the usual size, or, if it is large, one of its own, which
+ * arena_grow() can then resize in place.  In builds with TESS_ARENA_DEBUG every
+ * object has its own chunk, so that AddressSanitizer sees each overrun. */
+#include "base/base.h"
+
+#include <stdlib.h>
+
+struct arena_chunk {
+	arena_chunk *prev;
+	size_t size; /* of data */
+	char *data_end;
+	_Alignas(16) char data[];
+};
+
+enum { ALIGN = 16, CHUNK = 64 << 10, CHUNK_MAX = 4 << 20 };
+
+void *ctx_realloc(tess_ctx *ctx, void *old, size_t size)
+{
+	if (ctx->opts.realloc)
+		return ctx->opts.realloc(ctx->opts.user, old, size);
+	if (!size) {
+		free(old);
+		return NULL;
+	}
+	return realloc(old, size);
+}
+
+void arena_init(arena *a, tess_ctx *ctx)
+{
+	*a = (arena){.ctx = ctx};
+}
+
+static void chunk_free(arena *a, arena_chunk *c)
+{
+	a->total -= c->size;
+	ctx_realloc(a->ctx, c, 0);
+}
+
+void arena_free(arena *a)
+{
+	while (a->chunks) {
+		arena_chunk *c = a->chunks;
+		a->chunks = c->prev;
+		chunk_free(a, c);
+	}
+	a->at = a->end = NULL;
+}
+
+static void add_chunk(arena *a, size_t size)
+{
+	if (size > SIZE_MAX / 2)
+		ctx_unwind(a->ctx);
+	arena_chunk *c = ctx_realloc(a->ctx, NULL, sizeof(arena_chunk) + size);
+	if (!c)
+		ctx_unwind(a->ctx);
+	if (a->chunks)
+		a->chunks->data_end = a->at;
+	c->prev = a->chunks;
+	c->size = size;
+	a->chunks = c;
+	a->total += size;
+	a->at = c->data;
+	a->end = c->data + size;
+}
+
+static size_t rounded(size_t size)
+{
+	return (size + (ALIGN - 1)) & ~(size_t)(ALIGN - 1);
+}
+
+void *arena_alloc(arena *a, size_t size)
+{
+	size_t need = rounded(size);
+	if (need < size)
+		ctx_unwind(a->ctx);
+#ifdef TESS_ARENA_DEBUG
+	add_chunk(a, size);
+	char *own = a->at;
+	a->at = a->end;
+	return own;
+#endif
+	if (UNLIKELY((size_t)(a->end - a->at) < need)) {
+		size_t usual = CHUNK;
+		while (usual < a->total / 4 && usual < CHUNK_MAX)
+			usual *= 2;
+		add_chunk(a, need > usual / 2 ? need : usual);
+	}
+	char *p = a->at;
+	a->at += need;
+	return p;
+}
+
+void *arena_zalloc(arena *a, size_t size)
+{
+	return memset(arena_alloc(a, size), 0, size);
+}
+
+void *arena_grow(arena *a, void *old, size_t old_size, size_t size)
+{
+	size_t have = rounded(old_size), need = rounded(size);
+	bool newest = old && a->at == (char *)old + have;
+	if (old && need <= have)
+		return old;
+	if (newest && (size_t)(a->end - (char *)old) >= need) {
+		a->at = (char *)old + need;
+		return old;
+	}
+	if (newest && (char *)old == a->chunks->data) {
+		arena_chunk *c = ctx_realloc(a->ctx, a->chunks, sizeof(arena_chunk) + need);
+		if (!c)
+			ctx_unwind(a->ctx);
+		a->total += need - c->size;
+		c->size = need;
+		a->chunks = c;
+		a->at = a->end = c->data + need;
+		return c->data;
+	}
+	void *p = arena_alloc(a, size);
+	if (old_size)
+		memcpy(p, old, old_size);
+	return p;
+}
+
+void *arena_copy(arena *a, const void *src, size_t size)
+{
+	void *p = arena_alloc(a, size);
+	if (size)
+		memcpy(p, src, size);
+	return p;
+}
+
+tess_str arena_str(arena *a, tess_str s)
+{
+	char *p = arena_alloc(a, s.len + 1);
+	if (s.len)
+		memcpy(p, s.ptr, s.len);
+	p[s.len] = 0;
+	return (tess_str){p, s.len};
+}
+
+char *arena_printf(arena *a, const char *fmt, ...)
+{
+	va_list ap, again;
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	char *p = arena_alloc(a, (size_t)n + 1);
+	vsnprintf(p, (size_t)n + 1, fmt, again);
+	va_end(again);
+	return p;
+}
+
+arena_mark arena_here(const arena *a)
+{
+	return (arena_mark){a->chunks, a->at};
+}
+
+void arena_back(arena *a, arena_mark m)
+{
+	while (a->chunks != m.chunk) {
+		arena_chunk *c = a->chunks;
+		a->chunks = c->prev;
+		chunk_free(a, c);
+	}
+	a->at = m.at;
+	a->end = m.chunk ? m.chunk->data + m.chunk->size : NULL;
+}
+
+void *vec_grow_(arena *a, void *ptr, int *cap, int need, size_t elem)
+{
+	int old = *cap, to = old ? old : 4;
+#ifdef TESS_ARENA_DEBUG
+	to = old ? old : 1;
+#endif
+	while (to < need) {
+		if (to > INT32_MAX / 2)
+			ctx_unwind(a->ctx);
+		to *= 2;
+	}
+	*cap = to;
+	return arena_grow(a, ptr, (size_t)old * elem, (size_t)to * elem);
+}

@@ -1,0 +1,323 @@
+/* base.h - the door of base: memory, strings, tables, diagnostics.
+ *
+ * Memory has three lifetimes (context, module, scratch) and each is an arena.
+ * Arena allocation never returns NULL: when memory runs out it unwinds by one
+ * longjmp to the frame that api/ has set, so interior code has no checks. */
+#ifndef TESS_BASE_H
+#define TESS_BASE_H
+
+#include <assert.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <tessera/core.h>
+#include <tessera/diag.h>
+
+#define ASSERT(x) assert(x)
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+#if defined(__GNUC__)
+#define PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define NORETURN __attribute__((noreturn))
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#else
+#define PRINTF(f, a)
+#define NORETURN
+#define UNLIKELY(x) (x)
+#define LIKELY(x) (x)
+#endif
+#define UNUSED(x) ((void)(x))
+
+static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+int64_t gcd_i64(int64_t a, int64_t b);
+static inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/* Checked arithmetic for numbers that come from untrusted text. */
+static inline bool mul_ok(int64_t a, int64_t b, int64_t *out)
+{
+	return !__builtin_mul_overflow(a, b, out);
+}
+static inline bool add_ok(int64_t a, int64_t b, int64_t *out)
+{
+	return !__builtin_add_overflow(a, b, out);
+}
+
+/* ---- arena ------------------------------------------------------------- */
+
+typedef struct arena_chunk arena_chunk;
+typedef struct arena {
+	tess_ctx *ctx;
+	char *at, *end; /* free part of the newest chunk */
+	arena_chunk *chunks;
+	size_t total; /* bytes held */
+} arena;
+
+void arena_init(arena *a, tess_ctx *ctx);
+void arena_free(arena *a); /* releases everything; the arena may be used again */
+
+/* Uninitialised, aligned to 16.  Never NULL. */
+void *arena_alloc(arena *a, size_t size);
+void *arena_zalloc(arena *a, size_t size);
+/* `old` (of `old_size` bytes, from this arena) with `size` bytes; grows in place
+ * where it can. */
+void *arena_grow(arena *a, void *old, size_t old_size, size_t size);
+void *arena_copy(arena *a, const void *src, size_t size);
+char *arena_printf(arena *a, const char *fmt, ...) PRINTF(2, 3);
+tess_str arena_str(arena *a, tess_str s); /* copy, NUL-terminated */
+
+#define NEW(a, T) ((T *)arena_zalloc((a), sizeof(T)))
+#define NEW_N(a, T, n) ((T *)arena_zalloc((a), sizeof(T) * (size_t)(n)))
+#define COPY_N(a, src, n) arena_copy((a), (src), sizeof(*(src)) * (size_t)(n))
+
+/* Marks let a loop reuse scratch memory: take a mark, work, go back to it.
+ * Whatever was allocated after the mark is gone. */
+typedef struct arena_mark {
+	arena_chunk *chunk;
+	char *at;
+} arena_mark;
+arena_mark arena_here(const arena *a);
+void arena_back(arena *a, arena_mark m);
+
+/* ---- vector: VEC(int) v = {0}; vec_push(arena, &v, 3); ------------------ */
+
+#define VEC(T)                                                                                     \
+	struct {                                                                                   \
+		T *ptr;                                                                            \
+		int len, cap;                                                                      \
+	}
+void *vec_grow_(arena *a, void *ptr, int *cap, int need, size_t elem);
+#define vec_reserve(a, v, n)                                                                       \
+	((v)->cap >= (n) ? (void)0                                                                 \
+	                 : (void)((v)->ptr = vec_grow_((a), (v)->ptr, &(v)->cap, (n),              \
+	                                               sizeof(*(v)->ptr))))
+#define vec_push(a, v, ...)                                                                        \
+	(vec_reserve((a), (v), (v)->len + 1), (void)((v)->ptr[(v)->len++] = (__VA_ARGS__)))
+
+/* ---- strings ------------------------------------------------------------ */
+
+#define STR(lit) ((tess_str){(lit), sizeof(lit) - 1})
+static inline tess_str str_of(const char *s) { return (tess_str){s, strlen(s)}; }
+static inline bool str_eq(tess_str a, tess_str b)
+{
+	return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+}
+static inline bool str_is(tess_str a, const char *lit)
+{
+	return a.len == strlen(lit) && memcmp(a.ptr, lit, a.len) == 0;
+}
+bool str_starts(tess_str s, const char *prefix);
+bool str_ends(tess_str s, const char *suffix);
+int str_cmp(tess_str a, tess_str b);
+/* For printf's "%.*s". */
+#define STR_ARG(s) (int)(s).len, (s).ptr
+
+uint64_t hash_bytes(const void *p, size_t n, uint64_t seed);
+static inline uint64_t hash_mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9E3779B97F4A7C15u;
+	return h ^ (h >> 32);
+}
+
+/* An interned string: equality is ==.  Lives as long as the context. */
+typedef struct name {
+	uint32_t id; /* dense from 0; the first are names.def's, in its order */
+	uint32_t len;
+	uint64_t hash;
+	char s[]; /* NUL-terminated */
+} name;
+
+const name *name_of(tess_ctx *ctx, tess_str s);
+const name *name_of_z(tess_ctx *ctx, const char *s);
+static inline tess_str name_str(const name *n) { return (tess_str){n->s, n->len}; }
+
+/* Names that the code itself speaks of: N_dimension is the id of "dimension". */
+enum {
+#define NAME(id, text) N_##id,
+#include "names.def"
+#undef NAME
+	N_COUNT
+};
+const name *name_known(const tess_ctx *ctx, int id);
+static inline bool name_is(const name *n, int id) { return n->id == (uint32_t)id; }
+
+/* ---- hash tables -------------------------------------------------------- */
+
+/* Hash-consing: objects of one kind, found by content, equal when ==. */
+typedef struct cons_tab {
+	struct cons_slot {
+		uint64_t hash;
+		void *obj;
+	} *slots;
+	uint32_t len, cap; /* cap is 0 or a power of two */
+} cons_tab;
+typedef bool cons_eq(const void *obj, const void *key);
+/* @return the object equal to `key`, or NULL. */
+void *cons_find(const cons_tab *t, uint64_t hash, cons_eq *eq, const void *key);
+/* Adds an object that cons_find() did not find. */
+void cons_add(cons_tab *t, arena *a, uint64_t hash, void *obj);
+
+/* Pointer (or any 64-bit key except 0) to pointer. */
+typedef struct ptr_map {
+	struct ptr_slot {
+		uint64_t key;
+		void *val;
+	} *slots;
+	uint32_t len, cap;
+} ptr_map;
+void *ptr_map_get(const ptr_map *m, const void *key); /* NULL if absent */
+/* The slot of `key`, made (with NULL) if absent; valid until the next call. */
+void **ptr_map_at(ptr_map *m, arena *a, const void *key);
+
+/* ---- writer: text out, to memory or to a file ---------------------------- */
+
+typedef struct writer writer;
+struct writer {
+	char *ptr;
+	size_t len, cap;
+	arena *mem;  /* memory writer: the text is ptr[0..len) */
+	FILE *file;  /* file writer: flushed when full and by writer_flush() */
+	bool failed; /* a write to the file failed */
+};
+void writer_init(writer *w, arena *mem);
+void writer_to_file(writer *w, arena *mem, FILE *f);
+bool writer_flush(writer *w); /* false if a write failed */
+void writer_room_(writer *w, size_t n);
+static inline void put_mem(writer *w, const void *p, size_t n)
+{
+	if (UNLIKELY(w->cap - w->len < n))
+		writer_room_(w, n);
+	memcpy(w->ptr + w->len, p, n);
+	w->len += n;
+}
+static inline void put_c(writer *w, char c)
+{
+	if (UNLIKELY(w->len == w->cap))
+		writer_room_(w, 1);
+	w->ptr[w->len++] = c;
+}
+#define put_lit(w, lit) put_mem((w), (lit), sizeof(lit) - 1)
+static inline void put_z(writer *w, const char *s) { put_mem(w, s, strlen(s)); }
+static inline void put_str(writer *w, tess_str s) { put_mem(w, s.ptr, s.len); }
+static inline void put_name(writer *w, const name *n) { put_mem(w, n->s, n->len); }
+void put_int(writer *w, int64_t v);
+void put_uint(writer *w, uint64_t v);
+void put_spaces(writer *w, int n);
+void put_f(writer *w, const char *fmt, ...) PRINTF(2, 3);
+static inline tess_str writer_str(const writer *w) { return (tess_str){w->ptr, w->len}; }
+
+/* JSON out: json_obj(j); json_key(j, "a"); json_int(j, 1); json_end(j). */
+typedef struct json {
+	writer *w;
+	int depth;
+	bool comma, keyed, pretty;
+	char close[64];
+} json;
+void json_init(json *j, writer *w, bool pretty);
+void json_obj(json *j);
+void json_arr(json *j);
+void json_end(json *j);
+void json_key(json *j, const char *key);
+void json_str(json *j, tess_str s);
+void json_z(json *j, const char *s);
+void json_int(json *j, int64_t v);
+void json_num(json *j, double v); /* null if not finite */
+void json_bool(json *j, bool v);
+
+/* ---- source texts and diagnostics ---------------------------------------- */
+
+/* A text that diagnostics point into.  Lives as long as the context. */
+typedef struct source {
+	const char *name;
+	tess_str text;
+	uint32_t *line_starts; /* made when first asked for */
+	uint32_t n_lines;
+	uint32_t first_line; /* number of the first line, usually 1 */
+	struct source *next;
+} source;
+
+/* A range of a source text; src NULL: the place is unknown. */
+typedef struct place {
+	source *src;
+	uint32_t begin, end;
+} place;
+#define NOWHERE ((place){0})
+
+/* `text` must live as long as the source is used. */
+source *source_new(tess_ctx *ctx, const char *name, tess_str text);
+/* Copies what pending diagnostics need out of the text, which may then go. */
+void source_close(tess_ctx *ctx, source *src);
+void place_line_col(tess_ctx *ctx, place p, uint32_t *line, uint32_t *col);
+
+/* Codes are permanent.  Each layer has its hundreds, see diag.def. */
+typedef enum diag_code {
+#define DIAG(code, id) E_##id = code,
+#include "diag.def"
+#undef DIAG
+} diag_code;
+
+/* The three return false, so that a failing function can say
+ * `return diag_error(…)`.  Text: lower case, what was found and what would
+ * be right. */
+bool diag_error(tess_ctx *ctx, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
+bool diag_warn(tess_ctx *ctx, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
+bool diag_remark(tess_ctx *ctx, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
+/* A note on the last diagnostic. */
+void diag_note(tess_ctx *ctx, place at, const char *fmt, ...) PRINTF(3, 4);
+
+typedef struct diag {
+	tess_severity severity;
+	diag_code code;
+	const char *file;
+	uint32_t line, col, end_col;
+	tess_str message, line_text;
+} diag;
+int diag_count(const tess_ctx *ctx);
+const diag *diag_at(const tess_ctx *ctx, int i);
+int diag_errors(const tess_ctx *ctx);
+void diag_clear(tess_ctx *ctx);
+/* "file:2:3: error[E0213]: …", the line, a caret. */
+void diag_render(tess_ctx *ctx, writer *w, bool color);
+
+/* ---- context --------------------------------------------------------------- */
+
+/* Each layer keeps its own tables in the context, made when first needed. */
+typedef enum layer_slot { SLOT_SHARDING, SLOT_IR, SLOT_OP, SLOT_TEXT, SLOT_SHAPE, SLOT_ARRAY,
+	SLOT_API, SLOT_COUNT } layer_slot;
+
+struct tess_ctx {
+	tess_ctx_opts opts;
+	arena perm;    /* interned things */
+	arena scratch; /* what a call needs meanwhile; the frame in api/ empties it */
+	arena diag_mem;
+	cons_tab names_tab;
+	VEC(const name *) names;
+	VEC(diag) diags;
+	source *sources;
+	int n_errors;
+	void *slot[SLOT_COUNT];
+	jmp_buf *frame; /* where to go when memory runs out */
+};
+tess_ctx *ctx_new(const tess_ctx_opts *opts);
+void ctx_free(tess_ctx *ctx);
+NORETURN void ctx_unwind(tess_ctx *ctx);
+void *ctx_realloc(tess_ctx *ctx, void *old, size_t size); /* may return NULL */
+
+/* ---- files ------------------------------------------------------------------ */
+
+/* A file in memory: mapped, read from standard input ("-"), or gunzipped. */
+typedef struct file_text {
+	tess_str text;
+	void *map;
+	size_t map_len;
+	void *heap;
+} file_text;
+/* @return TESS_OK, TESS_IO (with a diagnostic) or TESS_NOMEM. */
+tess_status file_read(tess_ctx *ctx, const char *path, file_text *out);
+void file_close(tess_ctx *ctx, file_text *f);
+
+#include "base/pool.h"
+
+#endif

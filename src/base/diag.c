@@ -1,0 +1,192 @@
+/* diag.c - located diagnostics.
+ *
+ * A diagnostic copies its source line when it is made, so that it outlives the
+ * text.  Only the first opts.max_errors errors are kept, the rest is counted. */
+#include "base/base.h"
+
+source *source_new(tess_ctx *ctx, const char *name, tess_str text)
+{
+	source *s = NEW(&ctx->perm, source);
+	s->name = arena_str(&ctx->perm, str_of(name ? name : "")).ptr;
+	s->text = text;
+	s->first_line = 1;
+	s->next = ctx->sources;
+	ctx->sources = s;
+	return s;
+}
+
+void source_close(tess_ctx *ctx, source *src)
+{
+	UNUSED(ctx);
+	src->text = (tess_str){0};
+}
+
+static void find_lines(tess_ctx *ctx, source *s)
+{
+	uint32_t n = 1;
+	for (size_t i = 0; i < s->text.len; i++)
+		n += s->text.ptr[i] == '\n';
+	s->line_starts = NEW_N(&ctx->perm, uint32_t, n);
+	s->n_lines = n;
+	n = 1;
+	for (size_t i = 0; i < s->text.len; i++)
+		if (s->text.ptr[i] == '\n')
+			s->line_starts[n++] = (uint32_t)i + 1;
+}
+
+/* Index of the line that holds byte `at`. */
+static uint32_t line_index(tess_ctx *ctx, source *s, uint32_t at)
+{
+	if (!s->line_starts)
+		find_lines(ctx, s);
+	uint32_t lo = 0, hi = s->n_lines;
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (s->line_starts[mid] <= at)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+void place_line_col(tess_ctx *ctx, place p, uint32_t *line, uint32_t *col)
+{
+	*line = *col = 0;
+	if (!p.src)
+		return;
+	uint32_t i = line_index(ctx, p.src, p.begin);
+	*line = i + p.src->first_line;
+	*col = p.begin - p.src->line_starts[i] + 1;
+}
+
+static void fill_place(tess_ctx *ctx, diag *d, place at)
+{
+	d->file = at.src ? at.src->name : "";
+	if (!at.src)
+		return;
+	place_line_col(ctx, at, &d->line, &d->col);
+	const source *s = at.src;
+	uint32_t begin = at.begin - (d->col - 1), end = begin;
+	while (end < s->text.len && s->text.ptr[end] != '\n' && s->text.ptr[end] != '\r')
+		end++;
+	uint32_t stop = at.end > end ? end : at.end;
+	d->end_col = stop > at.begin ? d->col + (stop - at.begin) : d->col + 1;
+	/* A line may be a blob of megabytes: keep what surrounds the place. */
+	enum { KEEP = 400 };
+	if (end - begin <= 2 * KEEP)
+		d->line_text = arena_str(&ctx->diag_mem, (tess_str){s->text.ptr + begin, end - begin});
+}
+
+static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code code,
+                     const char *fmt, va_list ap)
+{
+	if (severity == TESS_ERROR)
+		ctx->n_errors++;
+	if (ctx->n_errors > (int)ctx->opts.max_errors)
+		return;
+	diag d = {.severity = severity, .code = code};
+	va_list again;
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	char *text = arena_alloc(&ctx->diag_mem, (size_t)n + 1);
+	vsnprintf(text, (size_t)n + 1, fmt, again);
+	va_end(again);
+	d.message = (tess_str){text, (size_t)n};
+	fill_place(ctx, &d, at);
+	vec_push(&ctx->diag_mem, &ctx->diags, d);
+}
+
+#define DIAG_FN(fn, severity)                                                                      \
+	bool fn(tess_ctx *ctx, place at, diag_code code, const char *fmt, ...)                     \
+	{                                                                                          \
+		va_list ap;                                                                        \
+		va_start(ap, fmt);                                                                 \
+		diag_add(ctx, severity, at, code, fmt, ap);                                        \
+		va_end(ap);                                                                        \
+		return false;                                                                      \
+	}
+DIAG_FN(diag_error, TESS_ERROR)
+DIAG_FN(diag_warn, TESS_WARNING)
+DIAG_FN(diag_remark, TESS_REMARK)
+
+void diag_note(tess_ctx *ctx, place at, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	diag_add(ctx, TESS_NOTE, at, 0, fmt, ap);
+	va_end(ap);
+}
+
+int diag_count(const tess_ctx *ctx) { return ctx->diags.len; }
+const diag *diag_at(const tess_ctx *ctx, int i) { return &ctx->diags.ptr[i]; }
+int diag_errors(const tess_ctx *ctx) { return ctx->n_errors; }
+
+void diag_clear(tess_ctx *ctx)
+{
+	memset(&ctx->diags, 0, sizeof ctx->diags);
+	ctx->n_errors = 0;
+	arena_free(&ctx->diag_mem);
+}
+
+static const char *severity_word(tess_severity s)
+{
+	switch (s) {
+	case TESS_NOTE: return "note";
+	case TESS_REMARK: return "remark";
+	case TESS_WARNING: return "warning";
+	case TESS_ERROR: return "error";
+	}
+	return "";
+}
+
+static const char *severity_color(tess_severity s)
+{
+	switch (s) {
+	case TESS_NOTE: return "\033[1;36m";
+	case TESS_REMARK: return "\033[1;34m";
+	case TESS_WARNING: return "\033[1;35m";
+	case TESS_ERROR: return "\033[1;31m";
+	}
+	return "";
+}
+
+/* The source line and, under it, ^~~~ below the range. */
+static void render_line(writer *w, const diag *d)
+{
+	put_str(w, d->line_text);
+	put_c(w, '\n');
+	for (uint32_t i = 0; i + 1 < d->col; i++)
+		put_c(w, i < d->line_text.len && d->line_text.ptr[i] == '\t' ? '\t' : ' ');
+	put_c(w, '^');
+	for (uint32_t i = d->col + 1; i < d->end_col; i++)
+		put_c(w, '~');
+	put_c(w, '\n');
+}
+
+void diag_render(tess_ctx *ctx, writer *w, bool color)
+{
+	for (int i = 0; i < ctx->diags.len; i++) {
+		const diag *d = &ctx->diags.ptr[i];
+		if (d->file[0])
+			put_f(w, "%s:", d->file);
+		if (d->line)
+			put_f(w, "%u:%u:", d->line, d->col);
+		if (d->file[0] || d->line)
+			put_c(w, ' ');
+		if (color)
+			put_z(w, severity_color(d->severity));
+		put_z(w, severity_word(d->severity));
+		if (d->code)
+			put_f(w, "[%c%04d]", d->severity == TESS_ERROR ? 'E' : 'W', d->code);
+		put_z(w, ": ");
+		if (color)
+			put_z(w, "\033[0m");
+		put_str(w, d->message);
+		put_c(w, '\n');
+		if (d->line_text.ptr && d->line_text.len)
+			render_line(w, d);
+	}
+	if (ctx->n_errors > (int)ctx->opts.max_errors)
+		put_f(w, "%d more errors not shown\n", ctx->n_errors - (int)ctx->opts.max_errors);
+}

@@ -1,0 +1,128 @@
+/* file.c - a file as one text: mapped, from standard input, or gunzipped. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef TESS_HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+static tess_status read_all(tess_ctx *ctx, int fd, file_text *out)
+{
+	size_t len = 0, cap = 1 << 16;
+	char *p = ctx_realloc(ctx, NULL, cap);
+	if (!p)
+		return TESS_NOMEM;
+	for (;;) {
+		ssize_t n = read(fd, p + len, cap - len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			ctx_realloc(ctx, p, 0);
+			return TESS_IO;
+		}
+		if (n == 0)
+			break;
+		len += (size_t)n;
+		if (len == cap) {
+			char *q = ctx_realloc(ctx, p, cap *= 2);
+			if (!q) {
+				ctx_realloc(ctx, p, 0);
+				return TESS_NOMEM;
+			}
+			p = q;
+		}
+	}
+	*out = (file_text){.text = {p, len}, .heap = p};
+	return TESS_OK;
+}
+
+static bool is_gzip(tess_str s)
+{
+	return s.len > 2 && (unsigned char)s.ptr[0] == 0x1F && (unsigned char)s.ptr[1] == 0x8B;
+}
+
+static tess_status gunzip(tess_ctx *ctx, const char *path, file_text *f)
+{
+#ifdef TESS_HAVE_ZLIB
+	z_stream z = {.next_in = (Bytef *)f->text.ptr, .avail_in = (uInt)f->text.len};
+	size_t cap = f->text.len * 8 + 4096;
+	char *p = ctx_realloc(ctx, NULL, cap);
+	if (!p)
+		return TESS_NOMEM;
+	int status = inflateInit2(&z, 15 + 32);
+	while (status == Z_OK) {
+		if (z.total_out == cap) {
+			char *q = ctx_realloc(ctx, p, cap *= 2);
+			if (!q) {
+				status = Z_MEM_ERROR;
+				break;
+			}
+			p = q;
+		}
+		z.next_out = (Bytef *)p + z.total_out;
+		z.avail_out = (uInt)(cap - z.total_out);
+		status = inflate(&z, Z_NO_FLUSH);
+	}
+	size_t len = z.total_out;
+	inflateEnd(&z);
+	if (status != Z_STREAM_END) {
+		ctx_realloc(ctx, p, 0);
+		if (status == Z_MEM_ERROR)
+			return TESS_NOMEM;
+		diag_error(ctx, NOWHERE, E_FILE, "%s: damaged gzip data", path);
+		return TESS_IO;
+	}
+	file_close(ctx, f);
+	*f = (file_text){.text = {p, len}, .heap = p};
+	return TESS_OK;
+#else
+	diag_error(ctx, NOWHERE, E_FILE, "%s: gzipped, and this build has no zlib; gunzip it first",
+	           path);
+	file_close(ctx, f);
+	return TESS_IO;
+#endif
+}
+
+tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
+{
+	*out = (file_text){0};
+	bool std = strcmp(path, "-") == 0;
+	int fd = std ? 0 : open(path, O_RDONLY);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
+		diag_error(ctx, NOWHERE, E_FILE, "%s: %s", path,
+		           fd >= 0 ? "is a directory" : strerror(errno));
+		if (fd > 0)
+			close(fd);
+		return TESS_IO;
+	}
+	tess_status status = TESS_OK;
+	void *map = MAP_FAILED;
+	if (S_ISREG(st.st_mode) && st.st_size > 0)
+		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (map != MAP_FAILED)
+		*out = (file_text){.text = {map, (size_t)st.st_size}, .map = map,
+		                   .map_len = (size_t)st.st_size};
+	else
+		status = read_all(ctx, fd, out);
+	if (!std)
+		close(fd);
+	if (status == TESS_IO)
+		diag_error(ctx, NOWHERE, E_FILE, "%s: %s", path, strerror(errno));
+	if (status == TESS_OK && is_gzip(out->text))
+		return gunzip(ctx, path, out);
+	return status;
+}
+
+void file_close(tess_ctx *ctx, file_text *f)
+{
+	if (f->map)
+		munmap(f->map, f->map_len);
+	if (f->heap)
+		ctx_realloc(ctx, f->heap, 0);
+	*f = (file_text){0};
+}

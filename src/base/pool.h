@@ -1,0 +1,20 @@
+/* pool.h - a fixed set of worker threads that run index ranges in phases. */
+#ifndef TESS_POOL_H
+#define TESS_POOL_H
+
+#include <stdint.h>
+
+typedef struct pool pool;
+
+/* `n_threads` 0: as many as the machine has cores.  The caller is one of them.
+ * @return NULL if threads or memory are lacking. */
+pool *pool_new(int n_threads);
+void pool_free(pool *p);
+int pool_size(const pool *p);
+
+/* Runs fn(arg, i, worker) for every i in [0, n); returns when all are done.
+ * Not reentrant: fn must not call pool_run. */
+typedef void pool_fn(void *arg, int64_t i, int worker);
+void pool_run(pool *p, int64_t n, pool_fn *fn, void *arg);
+
+#endif

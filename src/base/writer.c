@@ -1,0 +1,182 @@
+/* writer.c - text and JSON out. */
+#include "base/base.h"
+
+#include <math.h>
+
+void writer_init(writer *w, arena *mem)
+{
+	*w = (writer){.mem = mem};
+}
+
+void writer_to_file(writer *w, arena *mem, FILE *f)
+{
+	*w = (writer){.mem = mem, .file = f};
+}
+
+bool writer_flush(writer *w)
+{
+	if (w->file && w->len) {
+		if (fwrite(w->ptr, 1, w->len, w->file) != w->len)
+			w->failed = true;
+		w->len = 0;
+	}
+	return !w->failed;
+}
+
+void writer_room_(writer *w, size_t n)
+{
+	enum { FILE_BUFFER = 256 << 10 };
+	if (w->file && w->cap) {
+		writer_flush(w);
+		if (w->cap >= n)
+			return;
+	}
+	size_t cap = w->cap ? w->cap * 2 : w->file ? FILE_BUFFER : 256;
+	while (cap - w->len < n)
+		cap *= 2;
+	w->ptr = arena_grow(w->mem, w->ptr, w->cap, cap);
+	w->cap = cap;
+}
+
+void put_uint(writer *w, uint64_t v)
+{
+	char buf[20], *p = buf + sizeof buf;
+	do
+		*--p = (char)('0' + v % 10);
+	while (v /= 10);
+	put_mem(w, p, (size_t)(buf + sizeof buf - p));
+}
+
+void put_int(writer *w, int64_t v)
+{
+	if (v < 0)
+		put_c(w, '-');
+	put_uint(w, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+void put_spaces(writer *w, int n)
+{
+	for (; n > 0; n--)
+		put_c(w, ' ');
+}
+
+void put_f(writer *w, const char *fmt, ...)
+{
+	va_list ap, again;
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (w->cap - w->len < (size_t)n + 1)
+		writer_room_(w, (size_t)n + 1);
+	vsnprintf(w->ptr + w->len, (size_t)n + 1, fmt, again);
+	va_end(again);
+	w->len += (size_t)n;
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+void json_init(json *j, writer *w, bool pretty)
+{
+	*j = (json){.w = w, .pretty = pretty};
+}
+
+/* Begins a key or a value; after a key the value stands on its line. */
+static void json_next(json *j)
+{
+	if (j->keyed) {
+		j->keyed = false;
+		return;
+	}
+	if (j->comma)
+		put_c(j->w, ',');
+	if (j->pretty && j->depth) {
+		put_c(j->w, '\n');
+		put_spaces(j->w, 2 * j->depth);
+	}
+	j->comma = true;
+}
+
+static void json_open(json *j, char open, char close)
+{
+	json_next(j);
+	put_c(j->w, open);
+	ASSERT(j->depth < COUNT(j->close));
+	j->close[j->depth++] = close;
+	j->comma = false;
+}
+
+void json_obj(json *j) { json_open(j, '{', '}'); }
+void json_arr(json *j) { json_open(j, '[', ']'); }
+
+void json_end(json *j)
+{
+	bool empty = !j->comma;
+	j->depth--;
+	if (j->pretty && !empty) {
+		put_c(j->w, '\n');
+		put_spaces(j->w, 2 * j->depth);
+	}
+	put_c(j->w, j->close[j->depth]);
+	j->comma = true;
+}
+
+static void json_quoted(writer *w, tess_str s)
+{
+	put_c(w, '"');
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.ptr[i];
+		if (c == '"' || c == '\\') {
+			put_c(w, '\\');
+			put_c(w, (char)c);
+		} else if (c == '\n') {
+			put_lit(w, "\\n");
+		} else if (c == '\t') {
+			put_lit(w, "\\t");
+		} else if (c < 0x20 || c == 0x7F) {
+			put_f(w, "\\u%04x", c);
+		} else {
+			put_c(w, (char)c);
+		}
+	}
+	put_c(w, '"');
+}
+
+void json_key(json *j, const char *key)
+{
+	json_next(j);
+	json_quoted(j->w, str_of(key));
+	put_c(j->w, ':');
+	if (j->pretty)
+		put_c(j->w, ' ');
+	j->keyed = true;
+}
+
+void json_str(json *j, tess_str s)
+{
+	json_next(j);
+	json_quoted(j->w, s);
+}
+
+void json_z(json *j, const char *s) { json_str(j, str_of(s)); }
+
+void json_int(json *j, int64_t v)
+{
+	json_next(j);
+	put_int(j->w, v);
+}
+
+void json_num(json *j, double v)
+{
+	json_next(j);
+	if (isfinite(v))
+		put_f(j->w, "%.17g", v);
+	else
+		put_lit(j->w, "null");
+}
+
+void json_bool(json *j, bool v)
+{
+	json_next(j);
+	put_z(j->w, v ? "true" : "false");
+}

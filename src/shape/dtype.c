@@ -1,0 +1,38 @@
+/* dtype.c - facts of the element types, from dtype.def. */
+#include "shape/dtype.h"
+
+typedef struct dtype_row {
+	const char *mlir, *hlo;
+	int bits;
+	dtype_class cls;
+} dtype_row;
+
+static const dtype_row rows[DT_COUNT] = {
+#define DTYPE(id, mlir, hlo, bits, cls) [DT_##id] = {mlir, hlo, bits, DC_##cls},
+#include "shape/dtype.def"
+#undef DTYPE
+};
+
+const char *dtype_mlir(dtype t) { return rows[t].mlir ? rows[t].mlir : "?"; }
+const char *dtype_hlo(dtype t) { return rows[t].hlo ? rows[t].hlo : "?"; }
+int dtype_bits(dtype t) { return rows[t].bits; }
+int dtype_bytes(dtype t) { return (rows[t].bits + 7) / 8; }
+dtype_class dtype_class_of(dtype t) { return rows[t].cls; }
+
+dtype dtype_from_mlir(tess_str s)
+{
+	for (int t = 1; t < DT_COUNT; t++)
+		if (str_is(s, rows[t].mlir))
+			return (dtype)t;
+	return DT_NONE;
+}
+
+dtype dtype_complex_of(dtype part)
+{
+	return part == DT_F32 ? DT_C64 : part == DT_F64 ? DT_C128 : DT_NONE;
+}
+
+dtype dtype_part_of(dtype t)
+{
+	return t == DT_C64 ? DT_F32 : t == DT_C128 ? DT_F64 : t;
+}

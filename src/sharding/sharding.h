@@ -1,0 +1,189 @@
+/* sharding.h - the door of sharding: meshes, axes, shardings, and their algebra.
+ *
+ * A logical mesh is a list of (axis name, size).  A sharding is bound to a mesh
+ * and says, for each dimension of a tensor, over which axes or sub-axes it is
+ * split, major to minor.  Everything here is interned and immutable: equality is
+ * ==, "changing" a sharding yields another one.
+ *
+ * Source of the rules: Shardy, docs/sharding_representation.md and
+ * shardy/dialect/sdy/ir/attrs.td; condensed in shared notes shardy.md A.1.
+ *
+ * A sharding names its mesh by symbol (`@mesh`) or carries it inlined.  Axes are
+ * held by interned name, so a sharding can exist before its mesh has been seen;
+ * whatever needs sizes takes the mesh. */
+#ifndef TESS_SHARDING_H
+#define TESS_SHARDING_H
+
+#include "base/base.h"
+
+/* ---- meshes ------------------------------------------------------------- */
+
+typedef struct mesh_axis {
+	const name *name;
+	int64_t size; /* >= 1 */
+} mesh_axis;
+
+/* Interned.  Empty (no axes, no ids): a wildcard that adopts a real mesh.
+ * Maximal (no axes, one id): that one device. */
+typedef struct mesh {
+	int n_axes;
+	const mesh_axis *axes;
+	int64_t n_device_ids;      /* 0: iota */
+	const int64_t *device_ids; /* a permutation of 0..n-1 that is not iota, or one id */
+	int64_t n_devices;         /* product of the sizes; 1 for a maximal mesh, 0 for an empty one */
+	uint64_t hash;
+} mesh;
+
+const mesh *mesh_of(tess_ctx *ctx, const mesh_axis *axes, int n_axes, const int64_t *device_ids,
+                    int64_t n_device_ids); /* interns; iota ids are dropped; does not verify */
+static inline bool mesh_is_empty(const mesh *m) { return !m->n_axes && !m->n_device_ids; }
+static inline bool mesh_is_maximal(const mesh *m) { return !m->n_axes && m->n_device_ids == 1; }
+int mesh_axis_index(const mesh *m, const name *axis); /* -1 if there is none */
+int64_t mesh_axis_size(const mesh *m, const name *axis); /* 0 if there is none */
+bool mesh_same_axes(const mesh *a, const mesh *b); /* but perhaps another device order */
+/* The device at a position of the row-major grid, and back. */
+int64_t mesh_device_at(const mesh *m, int64_t position);
+int64_t mesh_position_of(const mesh *m, int64_t device);
+/* Checks the invariants of a mesh; errors point at `at`. */
+bool mesh_verify(tess_ctx *ctx, const mesh *m, place at);
+void mesh_print(writer *w, const mesh *m); /* <["x"=2, "y"=4], device_ids=[…]> */
+
+/* ---- axis references ----------------------------------------------------- */
+
+/* A full axis (size 0) or the sub-axis "x":(pre)size of it. */
+typedef struct axis_ref {
+	const name *axis;
+	int64_t pre;  /* >= 1; 1 for a full axis */
+	int64_t size; /* > 1; 0 for a full axis */
+} axis_ref;
+
+static inline bool axis_is_full(axis_ref a) { return a.size == 0; }
+static inline bool axis_eq(axis_ref a, axis_ref b)
+{
+	return a.axis == b.axis && a.pre == b.pre && a.size == b.size;
+}
+static inline axis_ref axis_full(const name *n) { return (axis_ref){n, 1, 0}; }
+/* Sub-axis (pre)size of `axis`, or the full axis where that is all of it. */
+axis_ref axis_sub(const mesh *m, const name *axis, int64_t pre, int64_t size);
+int64_t axis_size(axis_ref a, const mesh *m);
+int64_t axis_pre(axis_ref a);                      /* 1 for a full axis */
+int64_t axis_next_pre(axis_ref a, const mesh *m);  /* pre * size */
+/* The algebra of Shardy's AxisRefAttr, same names and meaning. */
+bool axis_contains(axis_ref a, axis_ref b);
+bool axis_contains_strictly(axis_ref a, axis_ref b);
+bool axis_prefix_of(axis_ref a, axis_ref b);
+bool axis_prefix_of_strictly(axis_ref a, axis_ref b);
+bool axis_suffix_of(axis_ref a, axis_ref b, const mesh *m);
+bool axis_overlaps(axis_ref a, axis_ref b);
+bool axis_can_coexist(axis_ref a, axis_ref b);
+bool axis_overlap(axis_ref a, axis_ref b, axis_ref *out);       /* false: none */
+bool axis_common_prefix(axis_ref a, axis_ref b, axis_ref *out); /* greatest; false: none */
+/* The part of `a` before / after any overlap with `b`; false if nothing is left. */
+bool axis_prefix_without_overlap(axis_ref a, axis_ref b, axis_ref *out);
+bool axis_suffix_without_overlap(axis_ref a, axis_ref b, const mesh *m, axis_ref *out);
+bool axis_can_merge(axis_ref a, axis_ref b, const mesh *m); /* "x":(1)2, "x":(2)4 */
+axis_ref axis_merge(axis_ref a, axis_ref b, const mesh *m);
+int axis_cmp_mesh(axis_ref a, axis_ref b, const mesh *m); /* mesh order, then pre-size */
+int axis_cmp(axis_ref a, axis_ref b);                     /* by name, then sub-axis */
+void axis_print(writer *w, axis_ref a);                   /* "x" or "x":(1)2 */
+
+/* A list of axes, major to minor; borrowed. */
+typedef struct axis_list {
+	const axis_ref *ptr;
+	int n;
+} axis_list;
+int64_t axes_size(axis_list l, const mesh *m); /* product */
+bool axes_eq(axis_list a, axis_list b);
+bool axes_prefix_of(axis_list a, axis_list b);
+bool axes_overlap(axis_list a, axis_list b); /* any with any */
+void axes_print(writer *w, axis_list l);     /* {"x", "y"} */
+
+/* ---- shardings ------------------------------------------------------------- */
+
+enum { PRIORITY_NONE = -1 };
+
+typedef struct dim_sharding {
+	const axis_ref *axes; /* major to minor */
+	int n_axes;
+	bool open;        /* '?': may be sharded further */
+	int64_t priority; /* PRIORITY_NONE if not written; it then counts as 0 */
+} dim_sharding;
+static inline axis_list dim_axes(const dim_sharding *d)
+{
+	return (axis_list){d->axes, d->n_axes};
+}
+
+/* How partial values along unreduced axes combine. */
+typedef enum reduction { RED_SUM, RED_MAX, RED_MIN } reduction;
+
+/* The mesh of a sharding: a symbol, or inlined (then symbol is NULL). */
+typedef struct mesh_ref {
+	const name *symbol;
+	const mesh *inlined;
+} mesh_ref;
+static inline bool mesh_ref_eq(mesh_ref a, mesh_ref b)
+{
+	return a.symbol == b.symbol && a.inlined == b.inlined;
+}
+
+/* Interned.  No sharding at all (NULL) means fully open. */
+typedef struct sharding {
+	mesh_ref mesh;
+	int rank;
+	int n_replicated, n_unreduced;
+	reduction reduction;
+	const dim_sharding *dims;
+	const axis_ref *replicated; /* explicitly replicated, in mesh order */
+	const axis_ref *unreduced;  /* pending reduction, in mesh order */
+	uint64_t hash;
+} sharding;
+
+/* Interns a copy of *s (all arrays are copied). */
+const sharding *sharding_of(tess_ctx *ctx, const sharding *s);
+const sharding *sharding_replicated(tess_ctx *ctx, mesh_ref m, int rank); /* closed */
+const sharding *sharding_open(tess_ctx *ctx, mesh_ref m, int rank);       /* fully open */
+bool sharding_is_fully_open(const sharding *s);       /* or NULL */
+bool sharding_is_fully_replicated(const sharding *s); /* no axis on any dimension; or NULL */
+bool sharding_is_fully_closed(const sharding *s);
+bool sharding_uses_axis(const sharding *s, axis_ref a); /* overlap, anywhere */
+/* Variants.  All return interned shardings. */
+const sharding *sharding_with_dim(tess_ctx *ctx, const sharding *s, int dim, dim_sharding d);
+const sharding *sharding_closed(tess_ctx *ctx, const sharding *s);
+const sharding *sharding_opened(tess_ctx *ctx, const sharding *s);
+const sharding *sharding_with_mesh(tess_ctx *ctx, const sharding *s, mesh_ref m);
+const sharding *sharding_without_priorities(tess_ctx *ctx, const sharding *s);
+
+void sharding_print(writer *w, const sharding *s); /* <@mesh, [{"x"}, {?}]> without #sdy.sharding */
+void mesh_ref_print(writer *w, mesh_ref m);        /* @mesh or mesh<…> */
+
+/* Where the parts of a sharding stand in a text; arrays may be NULL. */
+typedef struct sharding_places {
+	place all, mesh;
+	const place *dims;             /* [rank] */
+	const place *axes;             /* of all dims, in order */
+	const place *replicated, *unreduced;
+} sharding_places;
+
+/* Checks every invariant of the representation against the mesh: known axes, no
+ * duplicates or overlap, mesh order of replicated and unreduced axes, mergeable
+ * neighbours, sub-axes that divide, priorities.  `rank` -1: not checked.
+ * `at` may hold only `all`.  Reports all that is wrong. */
+bool sharding_verify(tess_ctx *ctx, const sharding *s, const mesh *m, int rank,
+                     const sharding_places *at);
+
+/* ---- what a sharding means on devices --------------------------------------- */
+
+/* Shards of dimension d. */
+int64_t sharding_dim_shards(const sharding *s, int d, const mesh *m);
+/* Local shape: ceil(size / shards) per dimension.  s may be NULL. */
+void sharding_local_shape(const sharding *s, const mesh *m, const int64_t *dims, int rank,
+                          int64_t *local);
+/* The box of the tensor that the device at `position` (row-major grid) holds:
+ * [begin, end) per dimension, unpadded (empty boxes have begin == end). */
+void sharding_box(const sharding *s, const mesh *m, const int64_t *dims, int rank,
+                  int64_t position, int64_t *begin, int64_t *end);
+/* Every device (by id) holds the same box of a tensor of these dimensions. */
+bool sharding_same_placement(const sharding *a, const mesh *ma, const sharding *b, const mesh *mb,
+                             const int64_t *dims, int rank);
+
+#endif
