@@ -1,0 +1,24 @@
+# `cmake --install`: the libraries, the headers, the command, a CMake package
+# (find_package(tessera), target tessera::tessera) and a pkg-config file.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
+install(TARGETS tessera tessera_static EXPORT tessera-targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET tess)
+  install(TARGETS tess RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT tessera-targets NAMESPACE tessera:: DESTINATION ${package_dir})
+
+configure_package_config_file(cmake/tessera-config.cmake.in
+  ${CMAKE_CURRENT_BINARY_DIR}/tessera-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tessera-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera-config.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/tessera-config-version.cmake DESTINATION ${package_dir})
+
+configure_file(cmake/tessera.pc.in ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

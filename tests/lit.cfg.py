@@ -1,0 +1,19 @@
+# Text tests: a file with `// RUN:` lines is a test; `tess`, FileCheck and not
+# are on hand.  %s is the file, %S its folder, %t a scratch name.
+import os
+import lit.formats
+
+config.name = "tessera"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".mlir", ".hlo"]
+config.excludes = ["unit", "fuzz", "conformance", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.substitutions += [
+    (r"\btess\b(?! *:)", config.tess),
+    (r"\bFileCheck\b", config.filecheck),
+    (r"%python", config.python),
+]
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
