@@ -1,0 +1,211 @@
+/* ir.h - the door of ir: modules, operations, values, types, attributes.
+ *
+ * The one program representation, after MLIR's: an op has operands, results,
+ * attributes and regions; a region holds blocks; a block has arguments and a
+ * list of ops.  Differences that matter:
+ *
+ *  - Types and attributes are interned in the context: equality is ==.
+ *  - Ops, values, blocks and regions live in the module's arena.  They are
+ *    distinct pointer types, and each op, value and block has a dense id, so that
+ *    facts about them are arrays indexed by id, made when needed.
+ *  - A value's sharding is one slot in the value, also for ops that spell it as an
+ *    attribute (`sdy.sharding = #sdy.sharding_per_value<…>`, the sharding of a
+ *    constraint or reshard, out_sharding of a collective, a function argument's
+ *    sdy.sharding).  To change one of N arguments costs one store.
+ *  - Use lists are kept in MLIR's order, newest first, because the order of
+ *    Shardy's propagation, which we reproduce, depends on it. */
+#ifndef TESS_IR_H
+#define TESS_IR_H
+
+#include "base/base.h"
+#include "ir/attr.h"
+#include "ir/rule.h"
+#include "ir/type.h"
+#include "shape/shape.h"
+#include "sharding/sharding.h"
+
+typedef struct value value;
+typedef struct use use;
+typedef struct op op;
+typedef struct block block;
+typedef struct region region;
+typedef struct module module;
+
+/* ---- values and uses ------------------------------------------------------ */
+
+struct value {
+	uint32_t id;    /* dense in the module */
+	uint32_t index; /* result or argument number */
+	const type *type;
+	const sharding *sharding; /* NULL: none, which means fully open */
+	use *uses;                /* newest first */
+	op *def;                  /* NULL for a block argument */
+	block *owner;             /* of a block argument; NULL for a result */
+	const name *hint;         /* its name in the text, without '%'; may be NULL */
+	const attr *loc;          /* of a block argument; may be NULL */
+};
+
+/* One operand of an op. */
+struct use {
+	value *value;
+	op *owner;
+	use *next;  /* older use of the same value */
+	use **prev; /* what points here */
+};
+
+static inline bool value_unused(const value *v) { return !v->uses; }
+static inline bool value_has_one_use(const value *v) { return v->uses && !v->uses->next; }
+/* The block in which the value is defined. */
+block *value_block(const value *v);
+/* Every use of `from` now uses `to`; newest first, as MLIR does, which reverses
+ * their order. */
+void value_replace_uses(value *from, value *to);
+/* The same for all uses but those of `except`. */
+void value_replace_uses_except(value *from, value *to, const op *except);
+
+/* ---- operations -------------------------------------------------------------- */
+
+typedef struct named_attr {
+	const name *name;
+	const attr *value;
+} named_attr;
+
+/* Named attributes, sorted by name. */
+typedef struct attr_list {
+	named_attr *ptr;
+	int n, cap;
+} attr_list;
+
+/* What only functions have.  Argument shardings are in the arguments' values. */
+typedef struct func {
+	const type *type;                  /* function type */
+	attr_list *arg_attrs;              /* [n inputs], without sdy.sharding */
+	attr_list *result_attrs;           /* [n results], without sdy.sharding */
+	const sharding **result_shardings; /* [n results] */
+} func;
+
+struct op {
+	uint32_t id;      /* dense in the module */
+	uint16_t kind;    /* OP_… of op/op.h; 0 for an op that the tables do not know */
+	uint16_t mark;    /* for the pass at work; 0 between passes */
+	const name *name; /* "stablehlo.add" */
+	block *parent;
+	op *prev, *next;
+	int n_operands, n_results, n_regions;
+	use *operands;
+	value *results;
+	region *regions;
+	attr_list attrs;
+	func *func;          /* functions only */
+	uint32_t at, at_end; /* range in module->src; 0, 0: unknown */
+	const attr *loc;     /* NULL: unknown */
+};
+
+struct block {
+	uint32_t id;
+	int n_args, cap_args;
+	value **args;
+	region *parent;
+	block *prev, *next;
+	op *first, *last;
+	const name *label; /* in the text, without '^'; may be NULL */
+};
+
+struct region {
+	op *parent;
+	block *first, *last;
+};
+
+struct module {
+	tess_ctx *ctx;
+	arena mem;
+	op *top; /* builtin.module: one region with one block */
+	uint32_t n_ops, n_values, n_blocks; /* ids given out so far */
+	ptr_map symbols;                    /* name -> op, of the top block */
+	source *src;                        /* what it was parsed from; may be NULL */
+	bool wrapped;                       /* the text had `module { }` around it */
+	attr_list resources;                /* of the {-# … #-} section */
+};
+
+module *module_new(tess_ctx *ctx);
+void module_free(module *m);
+static inline block *module_body(const module *m) { return m->top->regions[0].first; }
+
+static inline value *operand(const op *o, int i) { return o->operands[i].value; }
+static inline value *result(const op *o, int i) { return &o->results[i]; }
+static inline int use_index(const use *u) { return (int)(u - u->owner->operands); }
+static inline op *block_parent(const block *b) { return b->parent->parent; }
+static inline op *op_parent(const op *o) { return o->parent ? block_parent(o->parent) : NULL; }
+static inline block *op_body(const op *o) { return o->n_regions ? o->regions[0].first : NULL; }
+static inline block *op_block(const op *o, int region) { return o->regions[region].first; }
+static inline place op_place(const module *m, const op *o)
+{
+	return m->src && o->at_end ? (place){m->src, o->at, o->at_end} : NOWHERE;
+}
+
+/* A detached op.  Operands become uses at once; results have the given types. */
+op *op_new(module *m, int kind, const name *opname, value *const *operands, int n_operands,
+           const type *const *result_types, int n_results, int n_regions);
+void op_append(block *b, op *o);
+void op_insert_before(op *at, op *o);
+void op_insert_after(op *at, op *o);
+void op_unlink(op *o); /* out of its block; its uses of others stay */
+/* Unlinks, and drops the uses by it and by everything inside.  Nothing outside
+ * may use its results any more. */
+void op_erase(op *o);
+void op_set_operand(op *o, int i, value *v);
+void op_set_operands(module *m, op *o, value *const *v, int n);
+/* Whether `inner` is `outer` or inside of it. */
+bool op_inside(const op *inner, const op *outer);
+/* Next op in pre-order, not leaving `root`: for (op *o = root; o; o = op_next(o, root)) */
+op *op_next(const op *o, const op *root);
+/* Next op in pre-order after everything inside of `o`. */
+op *op_skip(const op *o, const op *root);
+
+block *block_new(module *m, region *r); /* appended to the region */
+value *block_add_arg(module *m, block *b, const type *t);
+void block_erase_arg(block *b, int i); /* must be unused */
+static inline op *block_terminator(const block *b) { return b->last; }
+
+/* Attributes of an op.  `known` is an N_… constant. */
+const attr *op_attr(const op *o, int known);
+const attr *op_attr_named(const op *o, const name *n);
+void op_set_attr(module *m, op *o, int known, const attr *a); /* NULL removes it */
+void op_set_attr_named(module *m, op *o, const name *n, const attr *a);
+const attr *attrs_get(const attr_list *l, int known);
+const attr *attrs_get_named(const attr_list *l, const name *n);
+void attrs_set(arena *a, attr_list *l, const name *n, const attr *v); /* NULL removes it */
+/* Shortcuts; the fallback is returned if there is no such attribute. */
+int64_t op_int(const op *o, int known, int64_t fallback);
+bool op_bool(const op *o, int known);
+/* Elements of an i64 array or of dense integers; *n is -1 if there is no such. */
+const int64_t *op_ints(const module *m, const op *o, int known, int *n);
+
+/* A deep copy of `o`, detached.  Values from outside map through `map` (value* ->
+ * value*, extended with the copies) or to themselves. */
+op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem);
+module *module_clone(const module *m);
+
+/* ---- symbols -------------------------------------------------------------------- */
+
+const name *op_symbol(const op *o);                     /* sym_name, or NULL */
+op *module_lookup(const module *m, const name *symbol); /* NULL if there is none */
+/* Call when an op with a symbol has come into, or leaves, the module's top block. */
+void module_add_symbol(module *m, op *o);
+void module_remove_symbol(module *m, const name *symbol);
+void module_rename_symbol(module *m, op *o, const name *to);      /* not the references */
+const name *module_fresh_symbol(module *m, const name *base);     /* base, base_0, base_1, … */
+const mesh *module_mesh(const module *m, mesh_ref r);             /* NULL: unknown symbol */
+static inline const mesh *sharding_mesh(const module *m, const sharding *s)
+{
+	return module_mesh(m, s->mesh);
+}
+
+/* ---- functions -------------------------------------------------------------------- */
+
+static inline bool op_is_func(const op *o) { return o->func != NULL; }
+func *func_new(module *m, const type *t); /* for op->func */
+static inline bool func_is_declaration(const op *o) { return !op_body(o); }
+op *module_main(const module *m); /* @main, or the first public function, or NULL */
+
+#endif
