@@ -1,0 +1,19 @@
+/* ir_tables.h - what ir keeps in a context. */
+#ifndef TESS_IR_TABLES_H
+#define TESS_IR_TABLES_H
+
+#include "ir/ir.h"
+
+typedef struct ir_tables {
+	cons_tab types, attrs;
+	const type *scalars[DT_COUNT];
+} ir_tables;
+
+static inline ir_tables *ir_tables_of(tess_ctx *ctx)
+{
+	if (UNLIKELY(!ctx->slot[SLOT_IR]))
+		ctx->slot[SLOT_IR] = NEW(&ctx->perm, ir_tables);
+	return ctx->slot[SLOT_IR];
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* module.c - modules, symbols, cloning. */
+#include "ir/ir.h"
+
+module *module_new(tess_ctx *ctx)
+{
+	arena mem;
+	arena_init(&mem, ctx);
+	module *m = NEW(&mem, module);
+	m->mem = mem;
+	m->ctx = ctx;
+	m->top = op_new(m, 0, name_known(ctx, N_builtin_module), NULL, 0, NULL, 0, 1);
+	block_new(m, &m->top->regions[0]);
+	return m;
+}
+
+void module_free(module *m)
+{
+	if (!m)
+		return;
+	arena mem = m->mem; /* m itself lies in it */
+	arena_free(&mem);
+}
+
+/* ---- symbols --------------------------------------------------------------- */
+
+const name *op_symbol(const op *o)
+{
+	const attr *a = op_attr(o, N_sym_name);
+	return a && a->kind == AT_STRING ? a->text : NULL;
+}
+
+op *module_lookup(const module *m, const name *symbol)
+{
+	return ptr_map_get(&m->symbols, symbol);
+}
+
+void module_add_symbol(module *m, op *o)
+{
+	const name *n = op_symbol(o);
+	if (n)
+		*ptr_map_at(&m->symbols, &m->mem, n) = o;
+}
+
+void module_remove_symbol(module *m, const name *symbol)
+{
+	if (module_lookup(m, symbol))
+		*ptr_map_at(&m->symbols, &m->mem, symbol) = NULL;
+}
+
+void module_rename_symbol(module *m, op *o, const name *to)
+{
+	if (module_lookup(m, op_symbol(o)) == o)
+		module_remove_symbol(m, op_symbol(o));
+	op_set_attr(m, o, N_sym_name, attr_string(m->ctx, to));
+	module_add_symbol(m, o);
+}
+
+const name *module_fresh_symbol(module *m, const name *base)
+{
+	const name *n = base;
+	for (int i = 0; module_lookup(m, n); i++)
+		n = name_of_z(m->ctx, arena_printf(&m->ctx->scratch, "%s_%d", base->s, i));
+	return n;
+}
+
+const mesh *module_mesh(const module *m, mesh_ref r)
+{
+	if (r.inlined || !r.symbol)
+		return r.inlined;
+	op *o = module_lookup(m, r.symbol);
+	const attr *a = o ? op_attr(o, N_mesh) : NULL;
+	return a && a->kind == AT_MESH ? a->mesh : NULL;
+}
+
+/* ---- functions ---------------------------------------------------------------- */
+
+func *func_new(module *m, const type *t)
+{
+	func *f = NEW(&m->mem, func);
+	f->type = t;
+	f->arg_attrs = NEW_N(&m->mem, attr_list, t->n_in);
+	f->result_attrs = NEW_N(&m->mem, attr_list, t->n_out);
+	f->result_shardings = NEW_N(&m->mem, const sharding *, t->n_out);
+	return f;
+}
+
+static bool func_is_public(const op *o)
+{
+	const attr *v = op_attr(o, N_sym_visibility);
+	return !v || v->kind != AT_STRING || !strcmp(v->text->s, "public");
+}
+
+op *module_main(const module *m)
+{
+	op *main_func = module_lookup(m, name_known(m->ctx, N_main));
+	if (main_func && op_is_func(main_func))
+		return main_func;
+	for (op *o = module_body(m)->first; o; o = o->next)
+		if (op_is_func(o) && func_is_public(o) && !func_is_declaration(o))
+			return o;
+	return NULL;
+}
+
+/* ---- cloning -------------------------------------------------------------------- */
+
+static attr_list attrs_clone(module *m, const attr_list *l)
+{
+	return (attr_list){COPY_N(&m->mem, l->ptr, l->n), l->n, l->n};
+}
+
+static attr_list *attr_lists_clone(module *m, const attr_list *l, int n)
+{
+	attr_list *copy = NEW_N(&m->mem, attr_list, n);
+	for (int i = 0; i < n; i++)
+		copy[i] = attrs_clone(m, &l[i]);
+	return copy;
+}
+
+static func *func_clone(module *m, const func *f)
+{
+	func *copy = func_new(m, f->type);
+	copy->arg_attrs = attr_lists_clone(m, f->arg_attrs, f->type->n_in);
+	copy->result_attrs = attr_lists_clone(m, f->result_attrs, f->type->n_out);
+	copy->result_shardings = COPY_N(&m->mem, f->result_shardings, f->type->n_out);
+	return copy;
+}
+
+static void value_clone_facts(const value *from, value *to, ptr_map *map, arena *map_mem)
+{
+	to->sharding = from->sharding;
+	to->hint = from->hint;
+	to->loc = from->loc;
+	*ptr_map_at(map, map_mem, from) = to;
+}
+
+static void region_clone(module *m, const region *from, region *to, ptr_map *map, arena *map_mem)
+{
+	for (const block *b = from->first; b; b = b->next) {
+		block *copy = block_new(m, to);
+		copy->label = b->label;
+		for (int i = 0; i < b->n_args; i++)
+			value_clone_facts(b->args[i], block_add_arg(m, copy, b->args[i]->type), map,
+			                  map_mem);
+	}
+	block *copy = to->first;
+	for (const block *b = from->first; b; b = b->next, copy = copy->next)
+		for (const op *o = b->first; o; o = o->next)
+			op_append(copy, op_clone(m, o, map, map_mem));
+}
+
+op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)
+{
+	op *copy = op_new(m, o->kind, o->name, NULL, 0, NULL, 0, o->n_regions);
+	copy->attrs = attrs_clone(m, &o->attrs);
+	copy->at = o->at;
+	copy->at_end = o->at_end;
+	copy->loc = o->loc;
+	copy->func = o->func ? func_clone(m, o->func) : NULL;
+	copy->n_results = o->n_results;
+	copy->results = NEW_N(&m->mem, value, o->n_results);
+	for (int i = 0; i < o->n_results; i++) {
+		copy->results[i] = (value){.id = m->n_values++, .index = (uint32_t)i,
+		                           .type = o->results[i].type, .def = copy};
+		value_clone_facts(&o->results[i], &copy->results[i], map, map_mem);
+	}
+	arena_mark mark = arena_here(&m->ctx->scratch);
+	value **operands = NEW_N(&m->ctx->scratch, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		value *v = ptr_map_get(map, operand(o, i));
+		operands[i] = v ? v : operand(o, i);
+	}
+	op_set_operands(m, copy, operands, o->n_operands);
+	if (map_mem != &m->ctx->scratch)
+		arena_back(&m->ctx->scratch, mark);
+	for (int i = 0; i < o->n_regions; i++)
+		region_clone(m, &o->regions[i], &copy->regions[i], map, map_mem);
+	return copy;
+}
+
+module *module_clone(const module *m)
+{
+	module *copy = module_new(m->ctx);
+	arena mem;
+	arena_init(&mem, m->ctx);
+	ptr_map map = {0};
+	copy->top->attrs = attrs_clone(copy, &m->top->attrs);
+	copy->top->loc = m->top->loc;
+	copy->src = m->src;
+	copy->wrapped = m->wrapped;
+	copy->resources = attrs_clone(copy, &m->resources);
+	for (const op *o = module_body(m)->first; o; o = o->next) {
+		op *c = op_clone(copy, o, &map, &mem);
+		op_append(module_body(copy), c);
+		module_add_symbol(copy, c);
+	}
+	arena_free(&mem);
+	return copy;
+}

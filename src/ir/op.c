@@ -1,0 +1,310 @@
+/* op.c - operations, their operands and uses, blocks, attributes of an op. */
+#include "ir/ir.h"
+
+/* ---- uses ------------------------------------------------------------------- */
+
+static void use_link(use *u, value *v)
+{
+	u->value = v;
+	u->next = v->uses;
+	u->prev = &v->uses;
+	if (v->uses)
+		v->uses->prev = &u->next;
+	v->uses = u;
+}
+
+static void use_drop(use *u)
+{
+	if (!u->value)
+		return;
+	*u->prev = u->next;
+	if (u->next)
+		u->next->prev = u->prev;
+	u->value = NULL;
+}
+
+block *value_block(const value *v)
+{
+	return v->def ? v->def->parent : v->owner;
+}
+
+void value_replace_uses(value *from, value *to)
+{
+	value_replace_uses_except(from, to, NULL);
+}
+
+void value_replace_uses_except(value *from, value *to, const op *except)
+{
+	if (from == to)
+		return;
+	for (use *u = from->uses, *next; u; u = next) {
+		next = u->next;
+		if (except && u->owner == except)
+			continue;
+		use_drop(u);
+		use_link(u, to);
+	}
+}
+
+/* ---- ops -------------------------------------------------------------------- */
+
+op *op_new(module *m, int kind, const name *opname, value *const *operands, int n_operands,
+           const type *const *result_types, int n_results, int n_regions)
+{
+	op *o = NEW(&m->mem, op);
+	o->id = m->n_ops++;
+	o->kind = (uint16_t)kind;
+	o->name = opname;
+	o->n_results = n_results;
+	o->n_regions = n_regions;
+	if (n_results)
+		o->results = NEW_N(&m->mem, value, n_results);
+	if (n_regions)
+		o->regions = NEW_N(&m->mem, region, n_regions);
+	for (int i = 0; i < n_results; i++)
+		o->results[i] = (value){.id = m->n_values++,
+		                        .index = (uint32_t)i,
+		                        .type = result_types[i],
+		                        .def = o};
+	for (int i = 0; i < n_regions; i++)
+		o->regions[i].parent = o;
+	op_set_operands(m, o, operands, n_operands);
+	return o;
+}
+
+void op_set_operand(op *o, int i, value *v)
+{
+	use_drop(&o->operands[i]);
+	use_link(&o->operands[i], v);
+}
+
+void op_set_operands(module *m, op *o, value *const *v, int n)
+{
+	for (int i = 0; i < o->n_operands; i++)
+		use_drop(&o->operands[i]);
+	if (n > o->n_operands)
+		o->operands = NEW_N(&m->mem, use, n);
+	o->n_operands = n;
+	for (int i = 0; i < n; i++) {
+		o->operands[i].owner = o;
+		use_link(&o->operands[i], v[i]);
+	}
+}
+
+void op_append(block *b, op *o)
+{
+	o->parent = b;
+	o->prev = b->last;
+	o->next = NULL;
+	if (b->last)
+		b->last->next = o;
+	else
+		b->first = o;
+	b->last = o;
+}
+
+void op_insert_before(op *at, op *o)
+{
+	block *b = at->parent;
+	o->parent = b;
+	o->next = at;
+	o->prev = at->prev;
+	if (at->prev)
+		at->prev->next = o;
+	else
+		b->first = o;
+	at->prev = o;
+}
+
+void op_insert_after(op *at, op *o)
+{
+	if (at->next)
+		op_insert_before(at->next, o);
+	else
+		op_append(at->parent, o);
+}
+
+void op_unlink(op *o)
+{
+	block *b = o->parent;
+	if (!b)
+		return;
+	if (o->prev)
+		o->prev->next = o->next;
+	else
+		b->first = o->next;
+	if (o->next)
+		o->next->prev = o->prev;
+	else
+		b->last = o->prev;
+	o->parent = NULL;
+	o->prev = o->next = NULL;
+}
+
+void op_erase(op *o)
+{
+	for (op *i = o; i; i = op_next(i, o))
+		for (int k = 0; k < i->n_operands; k++)
+			use_drop(&i->operands[k]);
+	op_unlink(o);
+}
+
+bool op_inside(const op *inner, const op *outer)
+{
+	while (inner && inner != outer)
+		inner = op_parent(inner);
+	return inner != NULL;
+}
+
+/* The first op at or after block b of its region, or NULL. */
+static op *first_from(const block *b)
+{
+	while (b && !b->first)
+		b = b->next;
+	return b ? b->first : NULL;
+}
+
+static op *first_from_region(const op *o, int r)
+{
+	for (; r < o->n_regions; r++) {
+		op *first = first_from(o->regions[r].first);
+		if (first)
+			return first;
+	}
+	return NULL;
+}
+
+op *op_next(const op *o, const op *root)
+{
+	op *first = first_from_region(o, 0);
+	return first ? first : op_skip(o, root);
+}
+
+op *op_skip(const op *o, const op *root)
+{
+	while (o != root && o->parent) {
+		if (o->next)
+			return o->next;
+		op *n = first_from(o->parent->next);
+		if (n)
+			return n;
+		const op *up = op_parent(o);
+		n = first_from_region(up, (int)(o->parent->parent - up->regions) + 1);
+		if (n)
+			return n;
+		o = up;
+	}
+	return NULL;
+}
+
+/* ---- blocks ------------------------------------------------------------------- */
+
+block *block_new(module *m, region *r)
+{
+	block *b = NEW(&m->mem, block);
+	b->id = m->n_blocks++;
+	b->parent = r;
+	b->prev = r->last;
+	if (r->last)
+		r->last->next = b;
+	else
+		r->first = b;
+	r->last = b;
+	return b;
+}
+
+value *block_add_arg(module *m, block *b, const type *t)
+{
+	if (b->n_args == b->cap_args) {
+		int cap = b->cap_args ? 2 * b->cap_args : 2;
+		b->args = arena_grow(&m->mem, b->args, sizeof(value *) * (size_t)b->cap_args,
+		                     sizeof(value *) * (size_t)cap);
+		b->cap_args = cap;
+	}
+	value *v = NEW(&m->mem, value);
+	*v = (value){.id = m->n_values++, .index = (uint32_t)b->n_args, .type = t, .owner = b};
+	b->args[b->n_args++] = v;
+	return v;
+}
+
+void block_erase_arg(block *b, int i)
+{
+	ASSERT(value_unused(b->args[i]));
+	for (b->n_args--; i < b->n_args; i++) {
+		b->args[i] = b->args[i + 1];
+		b->args[i]->index = (uint32_t)i;
+	}
+}
+
+/* ---- attributes ------------------------------------------------------------------ */
+
+const attr *attrs_get(const attr_list *l, int known)
+{
+	for (int i = 0; i < l->n; i++)
+		if (name_is(l->ptr[i].name, known))
+			return l->ptr[i].value;
+	return NULL;
+}
+
+const attr *attrs_get_named(const attr_list *l, const name *n)
+{
+	for (int i = 0; i < l->n; i++)
+		if (l->ptr[i].name == n)
+			return l->ptr[i].value;
+	return NULL;
+}
+
+void attrs_set(arena *a, attr_list *l, const name *n, const attr *v)
+{
+	int at = 0;
+	while (at < l->n && l->ptr[at].name != n &&
+	       str_cmp(name_str(l->ptr[at].name), name_str(n)) < 0)
+		at++;
+	bool there = at < l->n && l->ptr[at].name == n;
+	if (there && v) {
+		l->ptr[at].value = v;
+	} else if (there) {
+		l->n--;
+		memmove(l->ptr + at, l->ptr + at + 1, sizeof *l->ptr * (size_t)(l->n - at));
+	} else if (v) {
+		if (l->n == l->cap) {
+			int cap = l->cap ? 2 * l->cap : 4;
+			l->ptr = arena_grow(a, l->ptr, sizeof *l->ptr * (size_t)l->cap,
+			                    sizeof *l->ptr * (size_t)cap);
+			l->cap = cap;
+		}
+		memmove(l->ptr + at + 1, l->ptr + at, sizeof *l->ptr * (size_t)(l->n - at));
+		l->ptr[at] = (named_attr){n, v};
+		l->n++;
+	}
+}
+
+const attr *op_attr(const op *o, int known) { return attrs_get(&o->attrs, known); }
+const attr *op_attr_named(const op *o, const name *n) { return attrs_get_named(&o->attrs, n); }
+
+void op_set_attr(module *m, op *o, int known, const attr *a)
+{
+	attrs_set(&m->mem, &o->attrs, name_known(m->ctx, known), a);
+}
+
+void op_set_attr_named(module *m, op *o, const name *n, const attr *a)
+{
+	attrs_set(&m->mem, &o->attrs, n, a);
+}
+
+int64_t op_int(const op *o, int known, int64_t fallback)
+{
+	const attr *a = op_attr(o, known);
+	return a && (a->kind == AT_INT || a->kind == AT_BOOL) ? a->i : fallback;
+}
+
+bool op_bool(const op *o, int known)
+{
+	const attr *a = op_attr(o, known);
+	return a && (a->kind == AT_UNIT || (a->kind == AT_BOOL && a->i));
+}
+
+const int64_t *op_ints(const module *m, const op *o, int known, int *n)
+{
+	return attr_ints(m->ctx, op_attr(o, known), n);
+}

@@ -1,0 +1,71 @@
+/* op.c - the op table and what follows from a row. */
+#include "op/op.h"
+
+typedef struct op_row {
+	const char *name;
+	unsigned traits;
+} op_row;
+
+static const op_row op_rows[OP_COUNT] = {
+    [OP_UNKNOWN] = {"", 0},
+#define OP(id, opname, form, traits) [OP_##id] = {opname, traits},
+#include "op/ops.def"
+#undef OP
+};
+
+/* What op keeps in a context: kinds by name. */
+typedef struct op_tables {
+	const name *names[OP_COUNT];
+	uint16_t *kind_of; /* [n_ids], by the name's id */
+	uint32_t n_ids;
+} op_tables;
+
+static op_tables *op_tables_of(tess_ctx *ctx)
+{
+	op_tables *t = ctx->slot[SLOT_OP];
+	if (LIKELY(t != NULL))
+		return t;
+	t = NEW(&ctx->perm, op_tables);
+	for (int k = 1; k < OP_COUNT; k++) {
+		t->names[k] = name_of_z(ctx, op_rows[k].name);
+		if (t->names[k]->id >= t->n_ids)
+			t->n_ids = t->names[k]->id + 1;
+	}
+	t->kind_of = NEW_N(&ctx->perm, uint16_t, t->n_ids);
+	for (int k = 1; k < OP_COUNT; k++)
+		t->kind_of[t->names[k]->id] = (uint16_t)k;
+	ctx->slot[SLOT_OP] = t;
+	return t;
+}
+
+const char *op_kind_name(int kind) { return op_rows[kind].name; }
+unsigned op_kind_traits(int kind) { return op_rows[kind].traits; }
+
+int op_kind_of(tess_ctx *ctx, const name *opname)
+{
+	const op_tables *t = op_tables_of(ctx);
+	return opname->id < t->n_ids ? t->kind_of[opname->id] : OP_UNKNOWN;
+}
+
+op *op_make(module *m, op_kind kind, value *const *operands, int n_operands,
+            const type *const *result_types, int n_results, int n_regions)
+{
+	return op_new(m, kind, op_tables_of(m->ctx)->names[kind], operands, n_operands, result_types,
+	              n_results, n_regions);
+}
+
+op *op_make_before(op *at, module *m, op_kind kind, value *const *operands, int n_operands,
+                   const type *const *result_types, int n_results, int n_regions)
+{
+	op *o = op_make(m, kind, operands, n_operands, result_types, n_results, n_regions);
+	o->loc = at->loc;
+	o->at = at->at;
+	o->at_end = at->at_end;
+	op_insert_before(at, o);
+	return o;
+}
+
+const char *enum_word(const attr *a)
+{
+	return a && a->kind == AT_ENUM ? a->word->s : "";
+}

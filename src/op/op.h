@@ -1,0 +1,111 @@
+/* op.h - the door of op: what is known of each operation.
+ *
+ * ops.def names the ops; each other table adds columns by the same ids.  An op
+ * that the tables do not know has kind OP_UNKNOWN: it is kept in generic form,
+ * has side effects as far as anyone can tell, and has no sharding rule. */
+#ifndef TESS_OP_H
+#define TESS_OP_H
+
+#include "ir/ir.h"
+
+typedef enum op_kind {
+	OP_UNKNOWN,
+#define OP(id, opname, form, traits) OP_##id,
+#include "op/ops.def"
+#undef OP
+	OP_COUNT
+} op_kind;
+
+enum op_traits {
+	PURE = 1 << 0,
+	ELEMENTWISE = 1 << 1,
+	COMMUTES = 1 << 2,
+	TERMINATOR = 1 << 3,
+	ISOLATED = 1 << 4,
+	SYMBOL = 1 << 5,
+	CONSTANT = 1 << 6,
+	COLLECTIVE = 1 << 7,
+};
+
+/* ---- the table --------------------------------------------------------------- */
+
+const char *op_kind_name(int kind); /* "stablehlo.add"; "" for OP_UNKNOWN */
+unsigned op_kind_traits(int kind);
+/* The kind of an op name, OP_UNKNOWN if there is none.  One table look-up. */
+int op_kind_of(tess_ctx *ctx, const name *opname);
+static inline bool op_has(const op *o, unsigned trait) { return op_kind_traits(o->kind) & trait; }
+/* May be erased if its results are unused (looks into regions too). */
+bool op_is_dead_if_unused(const op *o);
+
+/* Builds an op of a known kind, detached. */
+op *op_make(module *m, op_kind kind, value *const *operands, int n_operands,
+            const type *const *result_types, int n_results, int n_regions);
+/* The same, inserted before `at`, with the location of `at`. */
+op *op_make_before(op *at, module *m, op_kind kind, value *const *operands, int n_operands,
+                   const type *const *result_types, int n_results, int n_regions);
+
+/* ---- verification and inference (verify_*.c, infer_*.c) -------------------------- */
+
+/* Checks every op: structure, the constraints of StableHLO's specification and of
+ * the sdy dialect.  Reports all it finds, up to the context's limit. */
+bool module_verify(module *m);
+bool op_verify(module *m, op *o);
+/* Result types from operands and attributes; types has room for n_results.
+ * false: cannot be inferred (no diagnostic) or is wrong (diagnostic). */
+bool op_infer(module *m, const op *o, const type **types);
+
+/* ---- structured attributes, decoded ------------------------------------------------ */
+
+typedef struct dot_dims {
+	int n_batch, n_contract;
+	const int64_t *lhs_batch, *rhs_batch, *lhs_contract, *rhs_contract;
+} dot_dims;
+/* dot_general's dimension numbers; for dot: the implied ones.  false: malformed. */
+bool op_dot_dims(const module *m, const op *o, dot_dims *d);
+
+typedef struct gather_dims {
+	int n_offset, n_collapsed, n_operand_batch, n_map;
+	const int64_t *offset, *collapsed, *operand_batch, *indices_batch, *map; /* start_index_map */
+	int64_t index_vector_dim;
+	int n_slice_sizes;
+	const int64_t *slice_sizes;
+	bool sorted;
+} gather_dims;
+bool op_gather_dims(const module *m, const op *o, gather_dims *d);
+
+typedef struct scatter_dims {
+	int n_window, n_inserted, n_input_batch, n_map;
+	const int64_t *window, *inserted, *input_batch, *indices_batch, *map;
+	int64_t index_vector_dim;
+	bool sorted, unique;
+} scatter_dims;
+bool op_scatter_dims(const module *m, const op *o, scatter_dims *d);
+
+enum { MAX_SPATIAL = 16 };
+typedef struct conv_dims {
+	int n_spatial;
+	int64_t in_batch, in_feature, in_spatial[MAX_SPATIAL];
+	int64_t k_in, k_out, k_spatial[MAX_SPATIAL];
+	int64_t out_batch, out_feature, out_spatial[MAX_SPATIAL];
+	int64_t stride[MAX_SPATIAL], pad_low[MAX_SPATIAL], pad_high[MAX_SPATIAL];
+	int64_t lhs_dilation[MAX_SPATIAL], rhs_dilation[MAX_SPATIAL];
+	bool reversed[MAX_SPATIAL];
+	int64_t feature_groups, batch_groups;
+} conv_dims;
+bool op_conv_dims(const module *m, const op *o, conv_dims *d);
+
+/* The attribute `a` names one of an enum's words: enum_word(a) is "GT" for
+ * #stablehlo<comparison_direction GT>; "" otherwise. */
+const char *enum_word(const attr *a);
+/* A reducer body that is one op on its two arguments: its kind, else OP_UNKNOWN. */
+op_kind op_body_kind(const op *o, int region);
+
+/* ---- sharding rules (rule_*.c) -------------------------------------------------------- */
+
+/* The op's rule: its own sdy.sharding_rule, or the registry's.  NULL: none.
+ * Built in `mem`.  `conservative`: as Shardy's conservative propagation. */
+const sharding_rule *op_rule(module *m, const op *o, bool conservative, arena *mem);
+void rule_print(writer *w, const sharding_rule *r);
+bool rule_verify(module *m, const op *o, const sharding_rule *r, place at);
+
+#endif
