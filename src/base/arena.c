@@ -181,6 +181,7 @@ void *vec_grow_(arena *a, void *ptr, int *cap, int need, size_t elem)
 			ctx_unwind(a->ctx);
 		to *= 2;
 	}
-	*cap = to;
-	return arena_grow(a, ptr, (size_t)old * elem, (size_t)to * elem);
+	ptr = arena_grow(a, ptr, (size_t)old * elem, (size_t)to * elem);
+	*cap = to; /* only now: growing may unwind */
+	return ptr;
 }

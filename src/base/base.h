@@ -206,6 +206,8 @@ void put_int(writer *w, int64_t v);
 void put_uint(writer *w, uint64_t v);
 void put_spaces(writer *w, int n);
 void put_f(writer *w, const char *fmt, ...) PRINTF(2, 3);
+void put_quoted(writer *w, tess_str s); /* an MLIR string: "a\22b" */
+void put_symbol(writer *w, tess_str s); /* an MLIR symbol: @main, @"odd name" */
 static inline tess_str writer_str(const writer *w) { return (tess_str){w->ptr, w->len}; }
 
 /* JSON out: json_obj(j); json_key(j, "a"); json_int(j, 1); json_end(j). */

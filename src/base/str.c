@@ -71,6 +71,7 @@ const name *name_of(tess_ctx *ctx, tess_str s)
 	if (s.len)
 		memcpy(n->s, s.ptr, s.len);
 	n->s[s.len] = 0;
+	vec_reserve(&ctx->perm, &ctx->names, ctx->names.len + 1); /* may unwind, so first */
 	cons_add(&ctx->names_tab, &ctx->perm, h, n);
 	vec_push(&ctx->perm, &ctx->names, n);
 	return n;

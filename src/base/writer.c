@@ -74,6 +74,52 @@ void put_f(writer *w, const char *fmt, ...)
 	w->len += (size_t)n;
 }
 
+void put_quoted(writer *w, tess_str s)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	put_c(w, '"');
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.ptr[i];
+		if (c == '\\') {
+			put_lit(w, "\\\\");
+		} else if (c >= 0x20 && c < 0x7F && c != '"') {
+			put_c(w, (char)c);
+		} else {
+			put_c(w, '\\');
+			put_c(w, hex[c >> 4]);
+			put_c(w, hex[c & 15]);
+		}
+	}
+	put_c(w, '"');
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Letters, digits, '_', '$' and '.', beginning with a letter or '_'. */
+static bool is_bare_symbol(tess_str s)
+{
+	if (!s.len || !is_letter(s.ptr[0]))
+		return false;
+	for (size_t i = 1; i < s.len; i++) {
+		char c = s.ptr[i];
+		if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '$' && c != '.')
+			return false;
+	}
+	return true;
+}
+
+void put_symbol(writer *w, tess_str s)
+{
+	put_c(w, '@');
+	if (is_bare_symbol(s))
+		put_str(w, s);
+	else
+		put_quoted(w, s);
+}
+
 /* ---- JSON ---------------------------------------------------------------- */
 
 void json_init(json *j, writer *w, bool pretty)
