@@ -32,6 +32,8 @@ typedef struct mesh {
 	const int64_t *device_ids; /* a permutation of 0..n-1 that is not iota, or one id */
 	int64_t n_devices;         /* product of the sizes; 1 for a maximal mesh, 0 for an empty one */
 	uint64_t hash;
+	const int64_t *positions; /* of each device; NULL: iota, or the ids are no permutation */
+	ptr_map by_name;          /* of the axes, if they are many */
 } mesh;
 
 const mesh *mesh_of(tess_ctx *ctx, const mesh_axis *axes, int n_axes, const int64_t *device_ids,
@@ -74,6 +76,7 @@ bool axis_contains_strictly(axis_ref a, axis_ref b);
 bool axis_prefix_of(axis_ref a, axis_ref b);
 bool axis_prefix_of_strictly(axis_ref a, axis_ref b);
 bool axis_suffix_of(axis_ref a, axis_ref b, const mesh *m);
+bool axis_suffix_of_strictly(axis_ref a, axis_ref b, const mesh *m);
 bool axis_overlaps(axis_ref a, axis_ref b);
 bool axis_can_coexist(axis_ref a, axis_ref b);
 bool axis_overlap(axis_ref a, axis_ref b, axis_ref *out);       /* false: none */
@@ -81,7 +84,7 @@ bool axis_common_prefix(axis_ref a, axis_ref b, axis_ref *out); /* greatest; fal
 /* The part of `a` before / after any overlap with `b`; false if nothing is left. */
 bool axis_prefix_without_overlap(axis_ref a, axis_ref b, axis_ref *out);
 bool axis_suffix_without_overlap(axis_ref a, axis_ref b, const mesh *m, axis_ref *out);
-bool axis_can_merge(axis_ref a, axis_ref b, const mesh *m); /* "x":(1)2, "x":(2)4 */
+bool axis_can_merge(axis_ref a, axis_ref b); /* "x":(1)2, "x":(2)4 */
 axis_ref axis_merge(axis_ref a, axis_ref b, const mesh *m);
 int axis_cmp_mesh(axis_ref a, axis_ref b, const mesh *m); /* mesh order, then pre-size */
 int axis_cmp(axis_ref a, axis_ref b);                     /* by name, then sub-axis */
@@ -92,11 +95,32 @@ typedef struct axis_list {
 	const axis_ref *ptr;
 	int n;
 } axis_list;
-int64_t axes_size(axis_list l, const mesh *m); /* product */
+typedef VEC(axis_ref) axes_vec;
+int64_t axes_size(axis_list l, const mesh *m); /* product; saturates */
 bool axes_eq(axis_list a, axis_list b);
+/* The last axis may be a prefix sub-axis of its counterpart. */
 bool axes_prefix_of(axis_list a, axis_list b);
+bool axes_prefix_of_strictly(axis_list a, axis_list b);
 bool axes_overlap(axis_list a, axis_list b); /* any with any */
-void axes_print(writer *w, axis_list l);     /* {"x", "y"} */
+bool axes_overlap_axis(axis_list l, axis_ref a);
+int axes_cmp(axis_list a, axis_list b); /* shorter first, then by axis_cmp() */
+/* Greatest common prefix, into `out` (room for min(a.n, b.n)); returns its length. */
+int axes_common_prefix(axis_list a, axis_list b, axis_ref *out);
+/* The largest prefix of `a` that overlaps nothing in `l`; false if there is none. */
+bool axis_prefix_without_overlaps(axis_ref a, axis_list l, axis_ref *out);
+/* Cuts the list before its first overlap with `against`; returns the new length.
+ * The new last axis may have been replaced by its prefix. */
+int axes_truncate_without_overlap(axis_ref *axes, int n, axis_list against);
+/* Index of the first that overlaps `a` in a list sorted by axis_cmp(), without
+ * overlaps among its own; -1 if there is none. */
+int axis_first_overlapping(axis_ref a, axis_list sorted);
+/* Appends, merging with the last axis where they are consecutive sub-axes. */
+void axes_append(axes_vec *v, arena *mem, axis_ref a, const mesh *m);
+void axes_sort(axis_ref *axes, int n, const mesh *m); /* mesh order */
+int axes_sort_and_merge(axis_ref *axes, int n, const mesh *m); /* returns the new length */
+/* What is in `a` and not in `b`, in the order of `a`; parts of axes included. */
+axis_list axes_minus(arena *mem, axis_list a, axis_list b, const mesh *m);
+void axes_print(writer *w, axis_list l); /* {"x", "y"} */
 
 /* ---- shardings ------------------------------------------------------------- */
 
@@ -146,8 +170,20 @@ bool sharding_is_fully_open(const sharding *s);       /* or NULL */
 bool sharding_is_fully_replicated(const sharding *s); /* no axis on any dimension; or NULL */
 bool sharding_is_fully_closed(const sharding *s);
 bool sharding_uses_axis(const sharding *s, axis_ref a); /* overlap, anywhere */
+/* Equal but for what does not place data: priorities, open or closed, explicitly
+ * replicated axes.  NULL counts as replicated. */
+bool sharding_is_equivalent(const sharding *a, const sharding *b);
+/* Dimension d can be sharded further on the full axis / the tensor replicated on it. */
+bool sharding_can_shard(const sharding *s, int d, const name *axis);
+bool sharding_can_replicate(const sharding *s, const name *axis);
+
 /* Variants.  All return interned shardings. */
 const sharding *sharding_with_dim(tess_ctx *ctx, const sharding *s, int dim, dim_sharding d);
+const sharding *sharding_with_dims(tess_ctx *ctx, const sharding *s, const dim_sharding *dims,
+                                   int rank);
+const sharding *sharding_with_replicated(tess_ctx *ctx, const sharding *s, axis_list axes);
+const sharding *sharding_with_unreduced(tess_ctx *ctx, const sharding *s, axis_list axes,
+                                        reduction r);
 const sharding *sharding_closed(tess_ctx *ctx, const sharding *s);
 const sharding *sharding_opened(tess_ctx *ctx, const sharding *s);
 const sharding *sharding_with_mesh(tess_ctx *ctx, const sharding *s, mesh_ref m);
@@ -155,6 +191,7 @@ const sharding *sharding_without_priorities(tess_ctx *ctx, const sharding *s);
 
 void sharding_print(writer *w, const sharding *s); /* <@mesh, [{"x"}, {?}]> without #sdy.sharding */
 void mesh_ref_print(writer *w, mesh_ref m);        /* @mesh or mesh<…> */
+void dim_sharding_print(writer *w, const dim_sharding *d); /* {"x", ?}p1 */
 
 /* Where the parts of a sharding stand in a text; arrays may be NULL. */
 typedef struct sharding_places {

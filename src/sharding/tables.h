@@ -1,0 +1,12 @@
+/* tables.h - what the sharding layer keeps in the context.  Private to the layer. */
+#ifndef TESS_SHARDING_TABLES_H
+#define TESS_SHARDING_TABLES_H
+
+#include "sharding/sharding.h"
+
+typedef struct sharding_tables {
+	cons_tab meshes, shardings;
+} sharding_tables;
+sharding_tables *sharding_tables_of(tess_ctx *ctx);
+
+#endif
