@@ -272,6 +272,7 @@ void diag_note(tess_ctx *ctx, place at, const char *fmt, ...) PRINTF(3, 4);
 typedef struct diag {
 	tess_severity severity;
 	diag_code code;
+	const char *label; /* "E0213"; "" for notes */
 	const char *file;
 	uint32_t line, col, end_col;
 	tess_str message, line_text;
@@ -294,6 +295,7 @@ struct tess_ctx {
 	arena perm;    /* interned things */
 	arena scratch; /* what a call needs meanwhile; the frame in api/ empties it */
 	arena diag_mem;
+	arena text; /* the last text returned by the API */
 	cons_tab names_tab;
 	VEC(const name *) names;
 	VEC(diag) diags;

@@ -36,6 +36,7 @@ tess_ctx *ctx_new(const tess_ctx_opts *opts)
 	arena_init(&ctx->perm, ctx);
 	arena_init(&ctx->scratch, ctx);
 	arena_init(&ctx->diag_mem, ctx);
+	arena_init(&ctx->text, ctx);
 	jmp_buf frame;
 	if (setjmp(frame)) {
 		ctx_free(ctx);
@@ -55,6 +56,7 @@ void ctx_free(tess_ctx *ctx)
 		return;
 	arena_free(&ctx->scratch);
 	arena_free(&ctx->diag_mem);
+	arena_free(&ctx->text);
 	arena_free(&ctx->perm);
 	ctx_realloc(ctx, ctx, 0);
 }

@@ -85,7 +85,9 @@ static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code 
 		ctx->n_errors++;
 	if (ctx->n_errors > (int)ctx->opts.max_errors)
 		return;
-	diag d = {.severity = severity, .code = code};
+	diag d = {.severity = severity, .code = code, .label = ""};
+	if (code)
+		d.label = arena_printf(&ctx->diag_mem, "%c%04d", severity == TESS_ERROR ? 'E' : 'W', code);
 	va_list again;
 	va_copy(again, ap);
 	int n = vsnprintf(NULL, 0, fmt, ap);
@@ -178,7 +180,7 @@ void diag_render(tess_ctx *ctx, writer *w, bool color)
 			put_z(w, severity_color(d->severity));
 		put_z(w, severity_word(d->severity));
 		if (d->code)
-			put_f(w, "[%c%04d]", d->severity == TESS_ERROR ? 'E' : 'W', d->code);
+			put_f(w, "[%s]", d->label);
 		put_z(w, ": ");
 		if (color)
 			put_z(w, "\033[0m");

@@ -19,6 +19,7 @@
 
 #include "base/base.h"
 #include "ir/attr.h"
+#include "ir/pass.h"
 #include "ir/rule.h"
 #include "ir/type.h"
 #include "shape/shape.h"

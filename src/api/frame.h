@@ -1,0 +1,30 @@
+/* frame.h - where running out of memory unwinds to.
+ *
+ * Arena allocation never returns NULL; it jumps to the innermost frame.  So each
+ * entry point that allocates is two functions: the body, which may be jumped out
+ * of, and the entry, which packs its arguments into a struct:
+ *
+ *     typedef struct print_call { tess_module *m; tess_str out; } print_call;
+ *     static tess_status print_body(tess_ctx *ctx, void *arg) { print_call *c = arg; … }
+ *     tess_str tess_module_print(tess_module *m)
+ *     {
+ *             print_call c = {.m = m};
+ *             return frame_run(m->ctx, print_body, &c) == TESS_OK ? c.out : (tess_str){0};
+ *     }
+ *
+ * No lock, file or thread may be held by a body across an arena call, unless it
+ * hangs off `arg`, where the entry finds and releases it. */
+#ifndef TESS_FRAME_H
+#define TESS_FRAME_H
+
+#include "base/base.h"
+
+typedef tess_status frame_fn(tess_ctx *ctx, void *arg);
+/* Calls fn(ctx, arg), then empties the scratch arena.
+ * @return what fn returns, or TESS_NOMEM. */
+tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg);
+
+/* The arena for texts that live "until the next call that returns a text". */
+arena *frame_text_arena(tess_ctx *ctx);
+
+#endif

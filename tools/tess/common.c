@@ -1,0 +1,57 @@
+/* common.c - contexts, diagnostics and output of the subcommands. */
+#include "tess.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+tess_ctx *context_new(void)
+{
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	if (!ctx) {
+		fputs("tess: out of memory\n", stderr);
+		exit(EXIT_WRONG);
+	}
+	return ctx;
+}
+
+/* NO_COLOR: see no-color.org. */
+static bool want_color(int fd)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+	return isatty(fd) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
+}
+
+void print_diags(tess_ctx *ctx)
+{
+	tess_str text = tess_diag_render(ctx, want_color(STDERR_FILENO));
+	fwrite(text.ptr, 1, text.len, stderr);
+	tess_diag_clear(ctx);
+}
+
+int finish(tess_ctx *ctx, tess_status status)
+{
+	print_diags(ctx);
+	if (status == TESS_NOMEM)
+		fputs("tess: out of memory\n", stderr);
+	tess_ctx_free(ctx);
+	if (fflush(stdout) != 0 && errno != EPIPE) {
+		fprintf(stderr, "tess: standard output: %s\n", strerror(errno));
+		return EXIT_WRONG;
+	}
+	return status == TESS_OK ? EXIT_DONE : status == TESS_USAGE ? EXIT_USAGE : EXIT_WRONG;
+}
+
+bool write_text(const command *self, const char *path, tess_str text)
+{
+	bool std = !path || strcmp(path, "-") == 0;
+	FILE *f = std ? stdout : fopen(path, "w");
+	bool good = f && fwrite(text.ptr, 1, text.len, f) == text.len && fflush(f) == 0;
+	if (!good)
+		fprintf(stderr, "tess %s: %s: %s\n", self->name, std ? "standard output" : path,
+		        strerror(errno));
+	if (f && !std)
+		good &= fclose(f) == 0;
+	return good;
+}

@@ -1,0 +1,57 @@
+/* main.c - `tess`: the table of subcommands. */
+#include "tess.h"
+
+#include <string.h>
+
+static const command *const commands[] = {
+	NULL,
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands - 1 };
+
+static void print_overview(FILE *to)
+{
+	fputs("tess - how a tensor program is spread over devices, why, and what it computes\n\n"
+	      "usage: tess COMMAND [ARGUMENTS]\n\n",
+	      to);
+	for (int i = 0; i < N_COMMANDS; i++)
+		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("\n`tess COMMAND --help` explains a command; `tess --version` says what is built in.\n"
+	      "FILE is MLIR text, plain or gzipped; - is standard input.  Exit status: 0 done,\n"
+	      "1 the input is wrong or a check failed, 2 wrong usage.\n",
+	      to);
+}
+
+static const command *find_command(const char *name)
+{
+	for (int i = 0; i < N_COMMANDS; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : NULL;
+	if (!name) {
+		print_overview(stderr);
+		return EXIT_USAGE;
+	}
+	if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
+		printf("tessera %s\n%s", tess_version(), tess_features());
+		return EXIT_DONE;
+	}
+	char *help[] = {"--help"};
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+		const command *about = argc > 2 ? find_command(argv[2]) : NULL;
+		if (about)
+			return about->run(about, 1, help);
+		print_overview(stdout);
+		return EXIT_DONE;
+	}
+	const command *c = find_command(name);
+	if (!c) {
+		fprintf(stderr, "tess: there is no command '%s'; `tess --help` lists them\n", name);
+		return EXIT_USAGE;
+	}
+	return c->run(c, argc - 2, argv + 2);
+}

@@ -1,0 +1,156 @@
+/* options.c - one parser for the command lines of all subcommands. */
+#include "tess.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int usage_error(const command *self, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	fprintf(stderr, "tess %s: ", self->name);
+	vfprintf(stderr, fmt, ap);
+	fprintf(stderr, "\nusage: tess %s %s\n`tess %s --help` explains it\n", self->name, self->args,
+	        self->name);
+	va_end(ap);
+	return EXIT_USAGE;
+}
+
+/* The lines of `text`, each after `indent` spaces but the first. */
+static void print_indented(const char *text, int indent, FILE *to)
+{
+	for (const char *s = text; *s; s++) {
+		fputc(*s, to);
+		if (*s == '\n')
+			fprintf(to, "%*s", indent, "");
+	}
+	fputc('\n', to);
+}
+
+static void print_option(const option *o, FILE *to)
+{
+	enum { COLUMN = 30 };
+	int n = fprintf(to, "  --%s", o->name);
+	if (o->arg)
+		n += fprintf(to, " %s", o->arg);
+	fprintf(to, "%*s", n < COLUMN ? COLUMN - n : 2, "");
+	print_indented(o->help, COLUMN, to);
+}
+
+void command_help(const command *self, const option *table, int n, FILE *to)
+{
+	fprintf(to, "tess %s - %s\n\nusage: tess %s %s\n\n%s", self->name, self->summary, self->name,
+	        self->args, self->about);
+	if (n)
+		fprintf(to, "\noptions:\n");
+	for (int i = 0; i < n; i++)
+		print_option(&table[i], to);
+	fprintf(to, "\nexamples:\n%s", self->examples);
+}
+
+static const option *find_option(const options *o, const char *name, size_t len)
+{
+	for (int i = 0; i < o->n; i++)
+		if (strlen(o->table[i].name) == len && memcmp(o->table[i].name, name, len) == 0)
+			return &o->table[i];
+	return NULL;
+}
+
+static bool set_option(const option *o, const char *value)
+{
+	char *end = NULL;
+	switch (o->kind) {
+	case OPTION_FLAG:
+		*(bool *)o->to = true;
+		return true;
+	case OPTION_TEXT:
+		*(const char **)o->to = value;
+		return true;
+	case OPTION_INT:
+		errno = 0;
+		*(int64_t *)o->to = strtoll(value, &end, 10);
+		return !errno && *value && !*end;
+	case OPTION_LIST: {
+		text_list *list = o->to;
+		list->ptr[list->n++] = value;
+		return true;
+	}
+	}
+	return false;
+}
+
+/* One argument that begins with a dash.  *i moves over a separate value. */
+static int parse_option(options *o, int argc, char **argv, int *i)
+{
+	const char *name = argv[*i] + (argv[*i][1] == '-' ? 2 : 1);
+	const char *equals = strchr(name, '='), *value = equals ? equals + 1 : NULL;
+	size_t len = equals ? (size_t)(equals - name) : strlen(name);
+	if (strcmp(name, "help") == 0 || strcmp(argv[*i], "-h") == 0) {
+		command_help(o->self, o->table, o->n, stdout);
+		return EXIT_DONE;
+	}
+	const option *known = find_option(o, name, len);
+	if (!known) {
+		char *copy = strndup(name, len);
+		bool taken = copy && o->other && o->other(o->user, copy, value);
+		free(copy);
+		return taken ? -1 : usage_error(o->self, "unknown option %s", argv[*i]);
+	}
+	if (known->kind == OPTION_FLAG && value)
+		return usage_error(o->self, "--%s takes no value", known->name);
+	if (known->kind != OPTION_FLAG && !value) {
+		if (*i + 1 >= argc)
+			return usage_error(o->self, "--%s needs a value: %s", known->name, known->arg);
+		value = argv[++*i];
+	}
+	if (!set_option(known, value))
+		return usage_error(o->self, "--%s %s: a number was expected", known->name, value);
+	return -1;
+}
+
+/* Room for as many values as there can be. */
+static bool reserve_lists(options *o, int argc)
+{
+	o->files = calloc((size_t)argc + 1, sizeof *o->files);
+	for (int i = 0; i < o->n; i++)
+		if (o->table[i].kind == OPTION_LIST) {
+			text_list *list = o->table[i].to;
+			list->ptr = calloc((size_t)argc + 1, sizeof *list->ptr);
+			if (!list->ptr)
+				return false;
+		}
+	return o->files != NULL;
+}
+
+int options_parse(options *o, int argc, char **argv)
+{
+	if (!reserve_lists(o, argc))
+		return usage_error(o->self, "out of memory");
+	bool only_files = false;
+	for (int i = 0; i < argc; i++) {
+		if (!only_files && strcmp(argv[i], "--") == 0) {
+			only_files = true;
+		} else if (!only_files && argv[i][0] == '-' && argv[i][1]) {
+			int status = parse_option(o, argc, argv, &i);
+			if (status >= 0)
+				return status;
+		} else {
+			o->files[o->n_files++] = argv[i];
+		}
+	}
+	if (o->n_files < o->min_files)
+		return usage_error(o->self, "too few arguments");
+	if (o->n_files > o->max_files)
+		return usage_error(o->self, "unexpected argument: %s", o->files[o->max_files]);
+	return -1;
+}
+
+void options_free(options *o)
+{
+	free(o->files);
+	for (int i = 0; i < o->n; i++)
+		if (o->table[i].kind == OPTION_LIST)
+			free(((text_list *)o->table[i].to)->ptr);
+}

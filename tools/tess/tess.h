@@ -1,0 +1,82 @@
+/* tess.h - what the subcommands of `tess` share.
+ *
+ * The command is a client of the library like any other: it includes
+ * <tessera/...> only.  A subcommand is one file with one `command`; main.c has
+ * the table. */
+#ifndef TESS_TOOL_H
+#define TESS_TOOL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <tessera/core.h>
+#include <tessera/diag.h>
+
+/* Exit status. */
+enum { EXIT_DONE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2 };
+
+typedef struct command {
+	const char *name;
+	const char *args;    /* "FILE [--json]", after the name */
+	const char *summary; /* one line */
+	const char *about;   /* paragraphs for --help, each line ended by \n */
+	const char *examples;
+	int (*run)(const struct command *self, int argc, char **argv);
+} command;
+
+extern const command cmd_opt;
+
+/* ---- options.c: the command line ------------------------------------------------ */
+
+typedef enum option_kind {
+	OPTION_FLAG, /* bool: --name */
+	OPTION_TEXT, /* const char *: --name VALUE or --name=VALUE */
+	OPTION_INT,  /* int64_t */
+	OPTION_LIST, /* text_list: may be given several times */
+} option_kind;
+
+typedef struct text_list {
+	const char **ptr;
+	int n;
+} text_list;
+
+typedef struct option {
+	const char *name; /* without dashes; one dash or two on the command line */
+	option_kind kind;
+	void *to;
+	const char *arg;  /* what the help calls the value */
+	const char *help; /* lines, "\n" between them */
+} option;
+
+typedef struct options {
+	const command *self;
+	const option *table;
+	int n;
+	/* Called for an option that the table lacks: `name` without dashes, `value`
+	 * what follows '=', or NULL.  False: unknown.  May be NULL. */
+	bool (*other)(void *user, const char *name, const char *value);
+	void *user;
+	int min_files, max_files;
+	/* out */
+	const char **files;
+	int n_files;
+} options;
+
+/* @return -1 to go on, or the exit status: --help was printed, or the command
+ * line is wrong. */
+int options_parse(options *o, int argc, char **argv);
+void options_free(options *o);
+/* "tess opt: message" and how to get help; returns EXIT_USAGE. */
+int usage_error(const command *self, const char *fmt, ...);
+void command_help(const command *self, const option *table, int n, FILE *to);
+
+/* ---- common.c ---------------------------------------------------------------------- */
+
+/* A context, or exit: there is no memory even for that. */
+tess_ctx *context_new(void);
+/* Prints what the context has to say, on standard error; frees the context. */
+int finish(tess_ctx *ctx, tess_status status);
+void print_diags(tess_ctx *ctx);
+/* Writes to a file, or to standard output if path is NULL or "-". */
+bool write_text(const command *self, const char *path, tess_str text);
+
+#endif
