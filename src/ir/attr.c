@@ -135,7 +135,7 @@ static bool attr_eq(const void *obj, const void *key)
 	const attr *a = obj, *b = key;
 	size_t n = (size_t)a->n;
 	/* n_ints of a dense attribute may have been filled in by attr_ints() */
-	bool own_ints = a->kind != AT_DENSE && a->kind != AT_DENSE_ARRAY;
+	bool own_ints = a->kind != AT_DENSE && a->kind != AT_DENSE_ARRAY && a->kind != AT_ARRAY;
 	return a->kind == b->kind && a->splat == b->splat && a->n == b->n && a->type == b->type &&
 	       a->text == b->text && a->sub == b->sub && a->word == b->word && a->i == b->i &&
 	       a->bits == b->bits && a->meta == b->meta && a->mesh == b->mesh &&
@@ -376,11 +376,29 @@ double attr_dense_float(const attr *a, int64_t i)
 	}
 }
 
+/* [1, 2], as in the fields of #stablehlo.gather<…>. */
+static const int64_t *array_ints(tess_ctx *ctx, const attr *a, int *n)
+{
+	for (int i = 0; i < a->n; i++)
+		if (a->list[i]->kind != AT_INT)
+			return NULL;
+	*n = a->n;
+	if (!a->ints) {
+		int64_t *v = arena_alloc(&ctx->perm, sizeof *v * (size_t)a->n);
+		for (int i = 0; i < a->n; i++)
+			v[i] = a->list[i]->i;
+		((attr *)a)->ints = v; /* a fact of the attribute, computed once */
+	}
+	return a->ints;
+}
+
 const int64_t *attr_ints(tess_ctx *ctx, const attr *a, int *n)
 {
 	enum { MAX_INTS = 1 << 22 };
 	static const int64_t none = 0;
 	*n = -1;
+	if (a && a->kind == AT_ARRAY)
+		return array_ints(ctx, a, n);
 	if (!a || (a->kind != AT_DENSE && a->kind != AT_DENSE_ARRAY))
 		return NULL;
 	dtype dt = elem_dtype(a);

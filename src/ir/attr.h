@@ -98,7 +98,7 @@ const attr *attr_loc_unknown(tess_ctx *ctx);
 /* Member of a dictionary or struct; NULL if absent. */
 const attr *attr_get(const attr *dict, int known);
 const attr *attr_get_named(const attr *dict, const name *n);
-/* The elements of an i64 array or of dense integers, widened; NULL and *n = -1 for
+/* The elements of an i64 array, of dense integers or of [1, 2], widened; NULL and *n = -1 for
  * other attributes.  Lives as long as the context. */
 const int64_t *attr_ints(tess_ctx *ctx, const attr *a, int *n);
 /* Element i (row-major) of dense integers or floats. */

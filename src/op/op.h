@@ -25,6 +25,7 @@ enum op_traits {
 	SYMBOL = 1 << 5,
 	CONSTANT = 1 << 6,
 	COLLECTIVE = 1 << 7,
+	BODY_PURE = 1 << 8,
 };
 
 /* ---- the table --------------------------------------------------------------- */
@@ -54,7 +55,12 @@ bool op_verify(module *m, op *o);
  * false: cannot be inferred (no diagnostic) or is wrong (diagnostic). */
 bool op_infer(module *m, const op *o, const type **types);
 
-/* ---- structured attributes, decoded ------------------------------------------------ */
+/* ---- structured attributes, decoded (dims.c) --------------------------------------- */
+
+/* #stablehlo.dot<…>, .gather, .scatter and .conv are AT_STRUCTs whose fields bear
+ * their names in the text and hold AT_INT or AT_ARRAY of AT_INT; a convolution
+ * always has the fields of its raw form (input_batch_dimension, …).  The decoders
+ * check that every number is a dimension of the tensor it speaks of. */
 
 typedef struct dot_dims {
 	int n_batch, n_contract;
