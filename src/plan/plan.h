@@ -1,0 +1,108 @@
+/* plan.h - the door of plan: what a per-device program costs.
+ *
+ * Input is a local program (shapes of one device, collectives with replica
+ * groups) or a global one that is taken as it stands.  Nothing is run: FLOPs and
+ * bytes follow from shapes, times from a machine's table (targets.txt), memory
+ * from live ranges in program order.
+ *
+ * Loops count their body as often as it runs where the trip count can be read
+ * from the program (a counter compared with a constant), else once, and say so. */
+#ifndef TESS_PLAN_H
+#define TESS_PLAN_H
+
+#include "op/op.h"
+
+/* ---- machines ------------------------------------------------------------------ */
+
+/* One device and its links.  Sources stand in targets.txt beside each row. */
+typedef struct target {
+	const char *name, *about;
+	double flops_f32, flops_bf16; /* per second, dense */
+	double memory_bytes;
+	double memory_bandwidth; /* bytes per second */
+	double link_bandwidth;   /* bytes per second and device, one direction, within a node */
+	double link_latency;     /* seconds a step */
+	int64_t node_devices;    /* devices that the fast links join; 0: all */
+	double far_bandwidth;    /* bytes per second and device beyond a node */
+	double far_latency;
+} target;
+int target_count(void);
+const target *target_at(int i);
+const target *target_named(const char *name); /* NULL if there is none */
+/* Reads a table of the form of targets.txt; rows are added to `out`, in mem. */
+typedef VEC(target) target_vec;
+bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out);
+
+/* ---- work ----------------------------------------------------------------------- */
+
+typedef struct work {
+	double flops; /* arithmetic operations */
+	double bytes; /* read and written, each operand and result once */
+} work;
+/* Of one op on the types it stands on; regions of control flow not included. */
+work op_work(const module *m, const op *o);
+/* How often a while's body runs; 0 if the program does not say. */
+int64_t while_trip_count(const module *m, const op *o);
+
+/* ---- collectives ------------------------------------------------------------------- */
+
+typedef struct collective {
+	const op *o;
+	double times;        /* runs a step */
+	int64_t group_size;  /* devices that meet; for a permute: 2 */
+	int64_t n_groups;
+	int64_t bytes;       /* of the operands on one device */
+	double wire_bytes;   /* sent by one device, ring algorithms */
+	double seconds;      /* on the target */
+	bool far;            /* crosses nodes of the target */
+	const char *axes;    /* mesh axes it runs over, "model" or "x, y"; "" if unknown */
+} collective;
+
+/* ---- memory ---------------------------------------------------------------------------- */
+
+/* A tensor that is alive at the peak. */
+typedef struct live_tensor {
+	const value *v;
+	int64_t bytes;
+	enum { LIVE_ARGUMENT, LIVE_RESULT, LIVE_TEMPORARY } role;
+} live_tensor;
+
+typedef struct memory {
+	int64_t arguments, results, donated; /* bytes; donated arguments are reused by results */
+	/* Temporaries: every value materialised / element-wise chains fused away. */
+	int64_t temp_upper, temp_lower;
+	int64_t peak; /* arguments + results - donated + temp_upper's program order peak */
+	VEC(int64_t) curve; /* bytes alive after each op of main */
+	VEC(const op *) curve_ops;
+	int peak_at; /* index in curve */
+	VEC(live_tensor) at_peak; /* largest first */
+} memory;
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
+typedef struct op_cost {
+	const op *o;
+	double times;
+	work w;
+	double seconds; /* roofline of this op */
+} op_cost;
+
+typedef struct costs {
+	const target *target;
+	work total;
+	double compute_seconds, memory_seconds; /* as if all ran at the peak rates */
+	double op_seconds;                      /* sum of the ops' rooflines */
+	double comm_seconds;
+	double comm_bytes; /* sent by one device a step */
+	VEC(op_cost) ops;  /* in program order, calls and loops opened */
+	VEC(collective) collectives;
+	memory mem;
+	int unknown_loops; /* loops whose trip count is not known */
+	int custom_calls;  /* whose work is not known */
+} costs;
+
+/* Of @main.  `mesh` names the axes of collectives; may be NULL.  Everything lies in
+ * `mem`. */
+void costs_of(const module *m, const mesh *mesh, const target *t, arena *mem, costs *out);
+
+#endif
