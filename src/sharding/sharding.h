@@ -46,7 +46,13 @@ bool mesh_same_axes(const mesh *a, const mesh *b); /* but perhaps another device
 /* The device at a position of the row-major grid, and back. */
 int64_t mesh_device_at(const mesh *m, int64_t position);
 int64_t mesh_position_of(const mesh *m, int64_t device);
-/* Checks the invariants of a mesh; errors point at `at`. */
+/* Where the parts of a mesh stand in a text; arrays may be NULL. */
+typedef struct mesh_places {
+	place all;
+	const place *axes, *ids;
+} mesh_places;
+/* Checks the invariants of a mesh and reports what is wrong, there or at `at`. */
+bool mesh_verify_at(tess_ctx *ctx, const mesh *m, const mesh_places *at);
 bool mesh_verify(tess_ctx *ctx, const mesh *m, place at);
 void mesh_print(writer *w, const mesh *m); /* <["x"=2, "y"=4], device_ids=[…]> */
 
@@ -200,6 +206,41 @@ typedef struct sharding_places {
 	const place *axes;             /* of all dims, in order */
 	const place *replicated, *unreduced;
 } sharding_places;
+
+/* ---- text in ----------------------------------------------------------------- */
+
+/* Parsers of the sdy grammar (docs/sharding.md), without the "#sdy.…" before it.
+ * They read the source from `begin` on, which may be amid a larger text, and set
+ * *end after the last character they took.  On an error they report it and return
+ * NULL or false.  `places` may be NULL; what it points to is in ctx->scratch.
+ * Meshes are verified, shardings are not: their mesh may be unknown yet. */
+const mesh *mesh_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end); /* <["x"=2]> */
+const sharding *sharding_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
+                               sharding_places *places); /* <@mesh, [{"x"}, {?}]> */
+/* Without brackets and mesh, as people type it: [{"x"}, {?}], replicated={"y"} */
+const sharding *sharding_parse_on(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
+                                  mesh_ref m, sharding_places *places);
+/* x=2, y=4 or "x"=2, "y"=4, then perhaps device_ids=[…] */
+const mesh *mesh_parse_short(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end);
+
+typedef struct sharding_list {
+	const sharding **ptr; /* in ctx->scratch */
+	int n;
+} sharding_list;
+/* [<…>, <…>]; *places, if not NULL, gets an array of as many. */
+bool sharding_list_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
+                         sharding_list *out, sharding_places **places);
+/* <[<…>, <…>]>, the body of #sdy.sharding_per_value */
+bool sharding_per_value_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
+                              sharding_list *out, sharding_places **places);
+/* {"x", "y":(1)2}; the list is in ctx->scratch. */
+bool axis_list_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end, axis_list *out,
+                     const place **places);
+/* [{"x"}, {}, {"y"}]; the lists are in ctx->scratch. */
+bool axis_lists_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
+                      const axis_list **out, int *n);
+
+/* ---- invariants ----------------------------------------------------------------- */
 
 /* Checks every invariant of the representation against the mesh: known axes, no
  * duplicates or overlap, mesh order of replicated and unreduced axes, mergeable
