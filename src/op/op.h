@@ -106,6 +106,10 @@ const char *enum_word(const attr *a);
 /* A reducer body that is one op on its two arguments: its kind, else OP_UNKNOWN. */
 op_kind op_body_kind(const op *o, int region);
 
+/* ---- general passes (canonical*.c, cse.c, symbol_dce.c, inline.c) ----------------------- */
+
+pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline;
+
 /* ---- sharding rules (rule_*.c) -------------------------------------------------------- */
 
 /* The op's rule: its own sdy.sharding_rule, or the registry's.  NULL: none.

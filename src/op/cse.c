@@ -1,0 +1,116 @@
+/* cse.c - `cse`: equal operations without side effects are computed once.
+ *
+ * Two ops are equal if they have the same name, attributes, operands, result types
+ * and result shardings.  An op sees the equals before it in its own block and in
+ * the blocks around it, up to an isolated op.  Ops with regions are left alone. */
+#include "op/op.h"
+
+typedef struct cse_entry {
+	struct cse_entry *next;
+	op *op;
+	const struct op *root; /* the isolated op around it: nothing is seen through that */
+	uint64_t hash;
+} cse_entry;
+
+typedef struct cse_scope {
+	module *m;
+	const op *root;
+	cse_entry **buckets;
+	uint32_t n_buckets; /* a power of two */
+} cse_scope;
+
+static uint64_t cse_hash(const op *o)
+{
+	uint64_t h = hash_mix(0, o->name->id);
+	for (int i = 0; i < o->n_operands; i++)
+		h = hash_mix(h, operand(o, i)->id);
+	for (int i = 0; i < o->attrs.n; i++)
+		h = hash_mix(hash_mix(h, o->attrs.ptr[i].name->id), o->attrs.ptr[i].value->hash);
+	for (int i = 0; i < o->n_results; i++)
+		h = hash_mix(h, result(o, i)->type->hash);
+	return h;
+}
+
+static bool cse_equal(const op *a, const op *b)
+{
+	if (a->name != b->name || a->n_operands != b->n_operands || a->n_results != b->n_results ||
+	    a->attrs.n != b->attrs.n)
+		return false;
+	for (int i = 0; i < a->n_operands; i++)
+		if (operand(a, i) != operand(b, i))
+			return false;
+	for (int i = 0; i < a->n_results; i++)
+		if (result(a, i)->type != result(b, i)->type ||
+		    result(a, i)->sharding != result(b, i)->sharding)
+			return false;
+	for (int i = 0; i < a->attrs.n; i++)
+		if (a->attrs.ptr[i].name != b->attrs.ptr[i].name ||
+		    a->attrs.ptr[i].value != b->attrs.ptr[i].value)
+			return false;
+	return true;
+}
+
+static op *cse_find(const cse_scope *s, const op *o, uint64_t hash)
+{
+	for (cse_entry *e = s->buckets[hash & (s->n_buckets - 1)]; e; e = e->next)
+		if (e->hash == hash && e->root == s->root && cse_equal(e->op, o))
+			return e->op;
+	return NULL;
+}
+
+static void cse_block(cse_scope *s, block *b);
+
+static void cse_regions(cse_scope *s, op *o)
+{
+	const op *outer = s->root;
+	if (op_has(o, ISOLATED))
+		s->root = o;
+	for (int i = 0; i < o->n_regions; i++)
+		for (block *b = o->regions[i].first; b; b = b->next)
+			cse_block(s, b);
+	s->root = outer;
+}
+
+/* @return the entry of an op seen for the first time. */
+static cse_entry *cse_op(cse_scope *s, op *o)
+{
+	uint64_t hash = hash_mix(cse_hash(o), s->root->id);
+	op *same = cse_find(s, o, hash);
+	if (same) {
+		for (int i = 0; i < o->n_results; i++)
+			value_replace_uses(result(o, i), result(same, i));
+		op_erase(o);
+		return NULL;
+	}
+	cse_entry **bucket = &s->buckets[hash & (s->n_buckets - 1)], *e = NEW(&s->m->ctx->scratch, cse_entry);
+	*e = (cse_entry){.next = *bucket, .op = o, .root = s->root, .hash = hash};
+	return *bucket = e;
+}
+
+/* What the block adds is taken out again at its end, newest first. */
+static void cse_block(cse_scope *s, block *b)
+{
+	VEC(cse_entry *) mine = {0};
+	for (op *o = b->first, *next; o; o = next) {
+		next = o->next;
+		cse_regions(s, o);
+		cse_entry *added = NULL;
+		if (!o->n_regions && o->n_results && op_is_dead_if_unused(o))
+			added = cse_op(s, o);
+		if (added)
+			vec_push(&s->m->ctx->scratch, &mine, added);
+	}
+	for (int i = mine.len - 1; i >= 0; i--)
+		s->buckets[mine.ptr[i]->hash & (s->n_buckets - 1)] = mine.ptr[i]->next;
+}
+
+bool pass_cse(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	cse_scope s = {.m = m, .root = m->top, .n_buckets = 64};
+	while (s.n_buckets < m->n_ops && s.n_buckets < 1u << 24)
+		s.n_buckets *= 2;
+	s.buckets = NEW_N(&m->ctx->scratch, cse_entry *, s.n_buckets);
+	cse_block(&s, module_body(m));
+	return true;
+}

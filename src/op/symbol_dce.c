@@ -1,0 +1,73 @@
+/* symbol_dce.c - `symbol-dce`: private symbols that nothing live refers to go.
+ *
+ * Live are the public symbols, everything that is no symbol, and what they refer
+ * to, from there on. */
+#include "op/op.h"
+
+typedef struct dce_walk {
+	module *m;
+	uint8_t *live; /* [n_ops], by id */
+	VEC(op *) todo;
+	ptr_map seen; /* attributes looked through already */
+} dce_walk;
+
+static bool is_private(const op *o)
+{
+	const attr *visibility = op_attr(o, N_sym_visibility);
+	return op_symbol(o) && visibility && visibility->kind == AT_STRING &&
+	       name_is(visibility->text, N_private);
+}
+
+static void mark_live(dce_walk *w, op *o)
+{
+	if (w->live[o->id])
+		return;
+	w->live[o->id] = true;
+	vec_push(&w->m->ctx->scratch, &w->todo, o);
+}
+
+/* Marks what an attribute refers to.  Depth is that of the text, which is limited. */
+static void mark_attr(dce_walk *w, const attr *a)
+{
+	if (a->kind == AT_SYMBOL) {
+		op *target = module_lookup(w->m, a->text);
+		if (target)
+			mark_live(w, target);
+		return;
+	}
+	if (!a->list)
+		return;
+	void **seen = ptr_map_at(&w->seen, &w->m->ctx->scratch, a);
+	if (*seen)
+		return;
+	*seen = w;
+	for (int i = 0; i < a->n; i++)
+		if (a->list[i])
+			mark_attr(w, a->list[i]);
+}
+
+static void mark_references(dce_walk *w, op *root)
+{
+	for (op *o = root; o; o = op_next(o, root))
+		for (int i = 0; i < o->attrs.n; i++)
+			mark_attr(w, o->attrs.ptr[i].value);
+}
+
+bool pass_symbol_dce(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	dce_walk w = {.m = m, .live = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
+	for (op *s = module_body(m)->first; s; s = s->next)
+		if (!is_private(s))
+			mark_live(&w, s);
+	while (w.todo.len)
+		mark_references(&w, w.todo.ptr[--w.todo.len]);
+	for (op *s = module_body(m)->first, *next; s; s = next) {
+		next = s->next;
+		if (!w.live[s->id]) {
+			module_remove_symbol(m, op_symbol(s));
+			op_erase(s);
+		}
+	}
+	return true;
+}
