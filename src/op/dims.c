@@ -216,6 +216,38 @@ op_kind op_body_kind(const op *o, int region)
 	return ordered || (swapped && op_has(f, COMMUTES)) ? (op_kind)f->kind : OP_UNKNOWN;
 }
 
+/* Combines argument `a` with argument `b` by something that has an identity and does
+ * not depend on the order. */
+static bool combines_args(const op *f, const block *body, int a, int b)
+{
+	if (!f || f->n_operands != 2 || !type_is_tensor(result(f, 0)->type))
+		return false;
+	bool logical = f->kind == OP_AND || f->kind == OP_OR;
+	if (logical ? result(f, 0)->type->dtype != DT_I1
+	            : f->kind != OP_ADD && f->kind != OP_MULTIPLY && f->kind != OP_MAXIMUM &&
+	                      f->kind != OP_MINIMUM)
+		return false;
+	const value *lhs = operand(f, 0), *rhs = operand(f, 1);
+	return (lhs == body->args[a] && rhs == body->args[b]) ||
+	       (lhs == body->args[b] && rhs == body->args[a]);
+}
+
+op_kind op_scatter_reduction(const op *o)
+{
+	const block *b = op_body(o);
+	int n = o->n_operands / 2;
+	if (!b || b->n_args != 2 * n || !b->last || b->last->n_operands != n)
+		return OP_UNKNOWN;
+	op_kind kind = OP_UNKNOWN;
+	for (int i = 0; i < n; i++) {
+		const op *f = operand(b->last, i)->def;
+		if (!combines_args(f, b, i, i + n) || (i && f->kind != kind))
+			return OP_UNKNOWN;
+		kind = (op_kind)f->kind;
+	}
+	return kind;
+}
+
 /* Nothing but its results tells that the op itself ran. */
 static bool op_is_quiet(const op *o)
 {

@@ -105,17 +105,32 @@ bool op_conv_dims(const module *m, const op *o, conv_dims *d);
 const char *enum_word(const attr *a);
 /* A reducer body that is one op on its two arguments: its kind, else OP_UNKNOWN. */
 op_kind op_body_kind(const op *o, int region);
+/* What a scatter does with several updates of one element, if that is the same add,
+ * multiply, max or min (for booleans also and, or) for all its inputs; else OP_UNKNOWN. */
+op_kind op_scatter_reduction(const op *o);
 
 /* ---- general passes (canonical*.c, cse.c, symbol_dce.c, inline.c) ----------------------- */
 
 pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline;
 
-/* ---- sharding rules (rule_*.c) -------------------------------------------------------- */
+/* ---- sharding rules (rules.def, rule_*.c) --------------------------------------------- */
+
+enum op_rule_flags {
+	RULE_CONSERVATIVE = 1,  /* as Shardy's conservative propagation */
+	RULE_BEYOND_SHARDY = 2, /* also for ops that Shardy's registry does not know */
+};
 
 /* The op's rule: its own sdy.sharding_rule, or the registry's.  NULL: none.
- * Built in `mem`.  `conservative`: as Shardy's conservative propagation. */
-const sharding_rule *op_rule(module *m, const op *o, bool conservative, arena *mem);
+ * Built in `mem`; it may point into the op's types and attributes. */
+const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem);
+/* Dimension i of all of so many tensors of the same shape is factor i. */
+const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_results, arena *mem);
+/* <([i, k], [k, j])->([i, j]) {i=2, j=8, k=4} reduction={k}>, without its
+ * #sdy.op_sharding_rule. */
 void rule_print(writer *w, const sharding_rule *r);
+/* "i" to "z", then "z_1", "z_2", … */
+void rule_factor_print(writer *w, int factor);
+/* Checks a rule against the operands and results of the op that bears it. */
 bool rule_verify(module *m, const op *o, const sharding_rule *r, place at);
 
 #endif
