@@ -22,7 +22,15 @@ dtype_class dtype_class_of(dtype t) { return rows[t].cls; }
 dtype dtype_from_mlir(tess_str s)
 {
 	for (int t = 1; t < DT_COUNT; t++)
-		if (str_is(s, rows[t].mlir))
+		if (rows[t].mlir && str_is(s, rows[t].mlir))
+			return (dtype)t;
+	return DT_NONE;
+}
+
+dtype dtype_from_hlo(tess_str s)
+{
+	for (int t = 1; t < DT_COUNT; t++)
+		if (t != DT_TF32 && t != DT_INDEX && str_is(s, rows[t].hlo))
 			return (dtype)t;
 	return DT_NONE;
 }

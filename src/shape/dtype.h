@@ -29,6 +29,7 @@ static inline bool dtype_is_int(dtype t)
 static inline bool dtype_is_float(dtype t) { return dtype_class_of(t) == DC_FLOAT; }
 static inline bool dtype_is_complex(dtype t) { return dtype_class_of(t) == DC_COMPLEX; }
 dtype dtype_from_mlir(tess_str s); /* DT_NONE if there is no such type */
+dtype dtype_from_hlo(tess_str s);  /* "pred", "s4", "bf16"; DT_NONE if HLO has no such type */
 dtype dtype_complex_of(dtype part); /* DT_NONE if there is none */
 dtype dtype_part_of(dtype complex); /* f32 of complex<f32>; itself otherwise */
 
