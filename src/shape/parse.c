@@ -41,7 +41,7 @@ static void scan_fail(shape_scan *s, place at, diag_code code, const char *text)
 
 /* Skips blanks, block comments, and line comments; a comment that does not end
  * is left where it stands. */
-static void skip_blanks(shape_scan *s)
+static void skip_space(shape_scan *s)
 {
 	for (; s->p < s->end; s->p++) {
 		const char *c = s->p;
@@ -66,14 +66,14 @@ static void skip_blanks(shape_scan *s)
 
 static int scan_peek(shape_scan *s)
 {
-	skip_blanks(s);
+	skip_space(s);
 	return s->p < s->end ? (unsigned char)*s->p : -1;
 }
 
 static bool scan_accept(shape_scan *s, const char *token)
 {
 	size_t n = strlen(token);
-	skip_blanks(s);
+	skip_space(s);
 	if ((size_t)(s->end - s->p) < n || memcmp(s->p, token, n) != 0)
 		return false;
 	s->p += n;
@@ -130,7 +130,7 @@ static int64_t scan_number(shape_scan *s, const char *wanted)
 
 static tess_str scan_word(shape_scan *s)
 {
-	skip_blanks(s);
+	skip_space(s);
 	const char *from = s->p;
 	while (s->p < s->end && is_word((unsigned char)*s->p))
 		s->p++;
@@ -209,7 +209,7 @@ static void parse_splits(shape_scan *s, layout *l)
 static dtype parse_index_type(shape_scan *s)
 {
 	scan_expect(s, "(");
-	skip_blanks(s);
+	skip_space(s);
 	const char *from = s->p;
 	dtype t = dtype_from_hlo(scan_word(s));
 	if (dtype_class_of(t) != DC_UINT && dtype_class_of(t) != DC_SINT)
@@ -290,7 +290,7 @@ static const layout *parse_layout(shape_scan *s)
 
 static const shape *parse_any(shape_scan *s);
 
-static void parse_dims(shape_scan *s, int64_t *dims, bool *dynamic, int *rank)
+static void parse_sizes(shape_scan *s, int64_t *dims, bool *dynamic, int *rank)
 {
 	scan_expect(s, "[");
 	if (scan_accept(s, "]"))
@@ -325,7 +325,7 @@ static const shape *parse_array(shape_scan *s, dtype t, const char *from)
 	int64_t dims[SHAPE_MAX_RANK];
 	bool dynamic[SHAPE_MAX_RANK];
 	shape a = {.dtype = t, .dims = dims, .dynamic = dynamic};
-	parse_dims(s, dims, dynamic, &a.rank);
+	parse_sizes(s, dims, dynamic, &a.rank);
 	a.layout = !s->failed && at_layout(s) ? parse_layout(s) : NULL;
 	if (s->failed)
 		return NULL;
@@ -361,7 +361,7 @@ static const shape *parse_tuple(shape_scan *s)
 
 static const shape *parse_buffer(shape_scan *s)
 {
-	skip_blanks(s);
+	skip_space(s);
 	const char *from = s->p;
 	const shape *part = parse_any(s);
 	if (part && part->kind != SH_ARRAY)
@@ -373,7 +373,7 @@ static const shape *parse_buffer(shape_scan *s)
 
 static const shape *parse_leaf(shape_scan *s)
 {
-	skip_blanks(s);
+	skip_space(s);
 	const char *from = s->p;
 	tess_str word = scan_word(s);
 	if (str_is(word, "token"))
@@ -446,7 +446,7 @@ const layout *layout_parse(tess_ctx *ctx, tess_str text)
 {
 	source src = {.name = "", .text = text, .first_line = 1};
 	shape_scan s = scan_begin(ctx, &src, 0);
-	skip_blanks(&s);
+	skip_space(&s);
 	const layout *out = parse_layout(&s);
 	return scan_at_end(&s) ? out : NULL;
 }
