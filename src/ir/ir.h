@@ -162,6 +162,10 @@ bool op_inside(const op *inner, const op *outer);
 op *op_next(const op *o, const op *root);
 /* Next op in pre-order after everything inside of `o`. */
 op *op_skip(const op *o, const op *root);
+/* The same in post-order, what is inside of an op before the op:
+ * for (op *o = op_first_post(root), *next; o; o = next) { next = op_next_post(o, root); … } */
+op *op_first_post(op *root);
+op *op_next_post(const op *o, const op *root);
 
 block *block_new(module *m, region *r); /* appended to the region */
 value *block_add_arg(module *m, block *b, const type *t);
@@ -186,6 +190,11 @@ const int64_t *op_ints(const module *m, const op *o, int known, int *n);
  * value*, extended with the copies) or to themselves. */
 op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem);
 module *module_clone(const module *m);
+
+/* Every sharding in the module, in pre-order: of function arguments and results, of
+ * values, in attributes (in_shardings, out_shardings, …), becomes what `fn` makes of it. */
+typedef const sharding *sharding_map(void *arg, const sharding *s);
+void module_map_shardings(module *m, sharding_map *fn, void *arg);
 
 /* ---- symbols -------------------------------------------------------------------- */
 

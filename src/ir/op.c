@@ -197,6 +197,25 @@ op *op_skip(const op *o, const op *root)
 	return NULL;
 }
 
+op *op_first_post(op *root)
+{
+	for (op *inner; (inner = first_from_region(root, 0)); root = inner)
+		;
+	return root;
+}
+
+op *op_next_post(const op *o, const op *root)
+{
+	if (o == root || !o->parent)
+		return NULL;
+	if (o->next)
+		return op_first_post(o->next);
+	op *n = first_from(o->parent->next), *up = op_parent(o);
+	if (!n)
+		n = first_from_region(up, (int)(o->parent->parent - up->regions) + 1);
+	return n ? op_first_post(n) : up;
+}
+
 /* ---- blocks ------------------------------------------------------------------- */
 
 block *block_new(module *m, region *r)

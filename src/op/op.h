@@ -113,6 +113,36 @@ op_kind op_scatter_reduction(const op *o);
 
 pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline;
 
+/* ---- data flow, and the sharding of a value (flow.c) ----------------------------------- */
+
+/* while, case, optimization_barrier, manual and named computations bind values into
+ * data-flow edges: an owner, its sources, perhaps other targets. */
+bool op_is_data_flow(const op *o);
+/* The owner of the edge that `target` belongs to, or that `source` feeds; or NULL. */
+value *flow_owner(const value *target);
+value *flow_owner_of_source(const use *source);
+/* The k-th source, or target that is not the owner; NULL: no more. */
+use *flow_source(const value *owner, int k);
+value *flow_other_target(const value *owner, int k);
+/* The sdy.data_flow_edge on the owner, or NULL. */
+op *flow_edge(const value *target);
+op *flow_edge_of_source(const use *source);
+
+/* Where the sharding of `v` stands: `v` itself, its edge, or the owner of its edge.
+ * NULL: it cannot have one (the argument of a reducer). */
+value *value_shardable(const value *v);
+const sharding *value_sharding(module *m, const value *v);
+/* Results of one op have shardings all or none: the others become open. */
+void value_set_sharding(module *m, value *v, const sharding *s);
+/* Fully open, of the rank of `v` (0 for a token). */
+const sharding *sharding_open_for(module *m, const value *v, mesh_ref mesh);
+
+/* A sharding at the border of a manual computation, as its body sees it: without
+ * manual axes; and `inside` as it looks from outside, where it was `outside`. */
+const sharding *sharding_inside_manual(module *m, const op *manual, const sharding *s);
+const sharding *sharding_outside_manual(module *m, const op *manual, const sharding *outside,
+                                        const sharding *inside);
+
 /* ---- sharding rules (rules.def, rule_*.c) --------------------------------------------- */
 
 enum op_rule_flags {
