@@ -180,8 +180,7 @@ op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)
 module *module_clone(const module *m)
 {
 	module *copy = module_new(m->ctx);
-	arena mem;
-	arena_init(&mem, m->ctx);
+	arena *mem = &m->ctx->scratch;
 	ptr_map map = {0};
 	copy->top->attrs = attrs_clone(copy, &m->top->attrs);
 	copy->top->loc = m->top->loc;
@@ -189,10 +188,9 @@ module *module_clone(const module *m)
 	copy->wrapped = m->wrapped;
 	copy->resources = attrs_clone(copy, &m->resources);
 	for (const op *o = module_body(m)->first; o; o = o->next) {
-		op *c = op_clone(copy, o, &map, &mem);
+		op *c = op_clone(copy, o, &map, mem);
 		op_append(module_body(copy), c);
 		module_add_symbol(copy, c);
 	}
-	arena_free(&mem);
 	return copy;
 }

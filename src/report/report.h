@@ -1,0 +1,57 @@
+/* report.h - the door of report: what people read.
+ *
+ * A report is computed once, into a `report`, and then rendered: as text for a
+ * terminal, as JSON, as one HTML page.  The renderers decide nothing. */
+#ifndef TESS_REPORT_H
+#define TESS_REPORT_H
+
+#include "plan/plan.h"
+#include "report/words.h"
+
+/* What a report is about.  `global` is the propagated program, `local` what one
+ * device runs; they may be the same module. */
+typedef struct report_input {
+	const module *global, *local;
+	const mesh *mesh;       /* may be NULL: one device */
+	const char *title;      /* file name */
+	const target *target;
+} report_input;
+
+/* A tensor that several devices hold the same part of. */
+typedef struct replicated_tensor {
+	const value *v;
+	int64_t bytes;  /* of the part on one device */
+	int64_t copies; /* devices that hold it */
+	int64_t waste;  /* bytes over all devices beyond one copy */
+} replicated_tensor;
+
+/* A tensor with a dimension that its axes do not divide. */
+typedef struct padded_tensor {
+	const value *v;
+	int dim;
+	int64_t shards, size;
+	int64_t waste; /* bytes of padding over all devices */
+} padded_tensor;
+
+/* What is communicated over one set of mesh axes. */
+typedef struct axis_traffic {
+	const char *axes;
+	int64_t count; /* collectives in the text */
+	double runs, wire_bytes, seconds;
+} axis_traffic;
+
+typedef struct report {
+	report_input in;
+	costs costs;
+	int64_t n_devices;
+	VEC(replicated_tensor) replicated; /* by waste, largest first */
+	VEC(padded_tensor) padded;         /* likewise */
+	VEC(axis_traffic) traffic;         /* by seconds, largest first */
+} report;
+
+void report_build(const report_input *in, arena *mem, report *out);
+void report_text(const report *r, writer *w, bool color);
+void report_json(const report *r, writer *w);
+void report_html(const report *r, arena *mem, writer *w);
+
+#endif

@@ -1,0 +1,214 @@
+/* report_text.c - a report for the terminal: what matters first, one screen. */
+#include "report/report.h"
+
+enum { TOP_TENSORS = 5, TOP_COLLECTIVES = 10, TOP_REPLICATED = 5 };
+
+static void heading(writer *w, const char *text, bool color)
+{
+	put_f(w, color ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
+}
+
+/* Pads what was written since `from` to `width` columns. */
+static void pad_to(writer *w, size_t from, int width)
+{
+	put_spaces(w, width - (int)(w->len - from));
+}
+
+static void put_title(const report *r, writer *w, bool color)
+{
+	const mesh *m = r->in.mesh;
+	put_f(w, color ? "\033[1m%s\033[0m" : "%s", r->in.title);
+	put_f(w, " on %s, %" PRId64 " device%s", r->costs.target->name, r->n_devices,
+	      r->n_devices == 1 ? "" : "s");
+	for (int i = 0; m && i < m->n_axes; i++)
+		put_f(w, "%s%s=%" PRId64, i ? " x " : ", mesh ", m->axes[i].name->s, m->axes[i].size);
+	put_c(w, '\n');
+}
+
+static const char *role_word(int role)
+{
+	static const char *const words[] = {"argument", "result", "temporary"};
+	return words[role];
+}
+
+static void put_memory(const report *r, writer *w, bool color)
+{
+	const memory *m = &r->costs.mem;
+	double have = r->costs.target->memory_bytes;
+	heading(w, "memory of one device", color);
+	put_lit(w, "  peak ");
+	put_bytes(w, (double)m->peak);
+	put_lit(w, " of ");
+	put_bytes(w, have);
+	put_f(w, " (%.1f %%%s)", 100 * (double)m->peak / have,
+	      (double)m->peak > have ? ": does not fit" : "");
+	put_lit(w, "; arguments ");
+	put_bytes(w, (double)m->arguments);
+	put_lit(w, ", results ");
+	put_bytes(w, (double)m->results);
+	if (m->donated) {
+		put_lit(w, " (");
+		put_bytes(w, (double)m->donated);
+		put_lit(w, " in donated arguments)");
+	}
+	put_lit(w, ", temporaries ");
+	put_bytes(w, (double)m->temp_lower);
+	if (m->temp_upper != m->temp_lower) {
+		put_lit(w, " to ");
+		put_bytes(w, (double)m->temp_upper);
+	}
+	put_lit(w, "\n  alive at the peak:\n");
+	for (int i = 0; i < m->at_peak.len && i < TOP_TENSORS; i++) {
+		const live_tensor *t = &m->at_peak.ptr[i];
+		size_t from = w->len;
+		put_lit(w, "    ");
+		put_bytes(w, (double)t->bytes);
+		pad_to(w, from, 14);
+		put_z(w, role_word(t->role));
+		pad_to(w, from, 26);
+		put_value(w, t->v);
+		put_c(w, ' ');
+		put_type_short(w, t->v->type);
+		put_c(w, '\n');
+	}
+	if (m->at_peak.len > TOP_TENSORS)
+		put_f(w, "    and %d more\n", m->at_peak.len - TOP_TENSORS);
+}
+
+static void put_collective_row(const report *r, writer *w, int number)
+{
+	const collective *c = &r->costs.collectives.ptr[number];
+	size_t from = w->len;
+	put_f(w, "  %3d %s", number, op_short_name(c->o));
+	pad_to(w, from, 25);
+	put_z(w, c->axes[0] ? c->axes : "-");
+	pad_to(w, from, 38);
+	put_f(w, "%" PRId64 "x%" PRId64, c->n_groups, c->group_size);
+	pad_to(w, from, 48);
+	put_bytes(w, (double)c->bytes);
+	pad_to(w, from, 59);
+	put_f(w, "%.0f", c->times);
+	pad_to(w, from, 66);
+	put_seconds(w, c->times * c->seconds);
+	pad_to(w, from, 77);
+	put_source(w, c->o->loc);
+	put_c(w, '\n');
+}
+
+/* The dearest first; ties in program order. */
+static void put_dearest(const report *r, writer *w)
+{
+	const costs *c = &r->costs;
+	double below = 1e300;
+	int below_i = -1;
+	for (int shown = 0; shown < TOP_COLLECTIVES && shown < c->collectives.len; shown++) {
+		int best = -1;
+		double most = -1;
+		for (int i = 0; i < c->collectives.len; i++) {
+			double s = c->collectives.ptr[i].times * c->collectives.ptr[i].seconds;
+			bool later = s < below || (s == below && i > below_i);
+			if (later && s > most) {
+				most = s;
+				best = i;
+			}
+		}
+		put_collective_row(r, w, best);
+		below = most;
+		below_i = best;
+	}
+	if (c->collectives.len > TOP_COLLECTIVES)
+		put_f(w, "  and %d more\n", c->collectives.len - TOP_COLLECTIVES);
+}
+
+static void put_communication(const report *r, writer *w, bool color)
+{
+	heading(w, "communication of one step", color);
+	if (!r->costs.collectives.len) {
+		put_lit(w, "  none\n");
+		return;
+	}
+	put_f(w, "  %d collectives, ", r->costs.collectives.len);
+	put_bytes(w, r->costs.comm_bytes);
+	put_lit(w, " sent by each device, ");
+	put_seconds(w, r->costs.comm_seconds);
+	put_c(w, '\n');
+	for (int i = 0; i < r->traffic.len; i++) {
+		const axis_traffic *t = &r->traffic.ptr[i];
+		put_f(w, "  over %s: %" PRId64 " collectives, ", t->axes[0] ? t->axes : "other groups",
+		      t->count);
+		put_bytes(w, t->wire_bytes);
+		put_lit(w, ", ");
+		put_seconds(w, t->seconds);
+		put_c(w, '\n');
+	}
+	put_lit(w, "    # op                   axes         groups    bytes      times  time       source\n");
+	put_dearest(r, w);
+}
+
+static void put_time(const report *r, writer *w, bool color)
+{
+	const costs *c = &r->costs;
+	heading(w, "time of one step, modelled", color);
+	put_lit(w, "  compute ");
+	put_seconds(w, c->compute_seconds);
+	put_lit(w, " (");
+	put_count(w, c->total.flops);
+	put_lit(w, "FLOP), memory traffic ");
+	put_seconds(w, c->memory_seconds);
+	put_lit(w, " (");
+	put_bytes(w, c->total.bytes);
+	put_lit(w, " unfused), communication ");
+	put_seconds(w, c->comm_seconds);
+	double most = c->compute_seconds > c->memory_seconds ? c->compute_seconds : c->memory_seconds;
+	put_f(w, "\n  bound by %s\n", c->comm_seconds > most ? "communication"
+	                              : c->memory_seconds > c->compute_seconds ? "memory traffic"
+	                                                                       : "compute");
+	if (c->unknown_loops)
+		put_f(w, "  %d loops whose trip count the program does not say are counted once\n",
+		      c->unknown_loops);
+	if (c->custom_calls)
+		put_f(w, "  %d custom calls are not counted\n", c->custom_calls);
+}
+
+static void put_replicated(const report *r, writer *w, bool color)
+{
+	if (r->replicated.len) {
+		heading(w, "largest replicated tensors", color);
+		for (int i = 0; i < r->replicated.len && i < TOP_REPLICATED; i++) {
+			const replicated_tensor *t = &r->replicated.ptr[i];
+			size_t from = w->len;
+			put_lit(w, "  ");
+			put_bytes(w, (double)t->bytes);
+			pad_to(w, from, 14);
+			put_f(w, "on %" PRId64 " devices", t->copies);
+			pad_to(w, from, 30);
+			put_value(w, t->v);
+			put_c(w, ' ');
+			put_type_short(w, t->v->type);
+			put_c(w, ' ');
+			if (t->v->sharding)
+				sharding_print(w, t->v->sharding);
+			put_c(w, '\n');
+		}
+	}
+	if (r->padded.len) {
+		heading(w, "padding", color);
+		for (int i = 0; i < r->padded.len && i < TOP_REPLICATED; i++) {
+			const padded_tensor *t = &r->padded.ptr[i];
+			put_lit(w, "  ");
+			put_bytes(w, (double)t->waste);
+			put_f(w, ": dimension %d of ", t->dim);
+			put_value(w, t->v);
+			put_f(w, " has %" PRId64 " elements over %" PRId64 " shards\n", t->size, t->shards);
+		}
+	}
+}
+
+void report_text(const report *r, writer *w, bool color)
+{
+	put_title(r, w, color);
+	put_memory(r, w, color);
+	put_communication(r, w, color);
+	put_time(r, w, color);
+	put_replicated(r, w, color);
+}

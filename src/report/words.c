@@ -1,0 +1,117 @@
+/* words.c - quantities, values and source lines for people. */
+#include "report/words.h"
+
+static void put_scaled(writer *w, double v, const char *const *units, int n, double step)
+{
+	int i = 0;
+	double a = v < 0 ? -v : v;
+	while (a >= step * 0.9995 && i + 1 < n) {
+		a /= step;
+		v /= step;
+		i++;
+	}
+	if (v == (double)(int64_t)v && a < 1000)
+		put_f(w, "%.0f %s", v, units[i]);
+	else
+		put_f(w, a < 9.995 ? "%.2f %s" : a < 99.95 ? "%.1f %s" : "%.0f %s", v, units[i]);
+}
+
+void put_bytes(writer *w, double bytes)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+	put_scaled(w, bytes, units, COUNT(units), 1000);
+}
+
+void put_seconds(writer *w, double s)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	put_scaled(w, s * 1e9, units, COUNT(units), 1000);
+}
+
+void put_count(writer *w, double n)
+{
+	static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
+	put_scaled(w, n, units, COUNT(units), 1000);
+}
+
+void put_value(writer *w, const value *v)
+{
+	const value *first = v->def ? &v->def->results[0] : v;
+	put_c(w, '%');
+	if (first->hint)
+		put_name(w, first->hint);
+	else
+		put_f(w, v->def ? "v%u" : "arg%u", v->def ? first->id : v->index);
+	if (v->def && v->def->n_results > 1)
+		put_f(w, "#%u", v->index);
+}
+
+void put_type_short(writer *w, const type *t)
+{
+	if (t->kind == TY_TOKEN) {
+		put_lit(w, "token");
+		return;
+	}
+	put_z(w, t->dtype ? dtype_mlir(t->dtype) : "tensor");
+	if (t->kind != TY_TENSOR)
+		return;
+	put_c(w, '[');
+	for (int i = 0; i < t->rank; i++) {
+		if (i)
+			put_c(w, ',');
+		if (t->dims[i] == DIM_DYNAMIC)
+			put_c(w, '?');
+		else
+			put_int(w, t->dims[i]);
+	}
+	put_c(w, ']');
+}
+
+/* The innermost file position of a location. */
+static const attr *loc_file(const attr *loc)
+{
+	for (int depth = 0; loc && depth < 100; depth++)
+		switch (loc->kind) {
+		case AT_LOC_FILE: return loc;
+		case AT_LOC_NAME:
+		case AT_LOC_CALLSITE:
+		case AT_LOC_FUSED: loc = loc->n ? loc->list[0] : NULL; break;
+		default: return NULL;
+		}
+	return NULL;
+}
+
+/* The outermost name that is no file: JAX's "jit(f)/layer/dot_general". */
+static const name *loc_name(const attr *loc)
+{
+	for (int depth = 0; loc && depth < 100; depth++)
+		switch (loc->kind) {
+		case AT_LOC_NAME: return loc->text;
+		case AT_LOC_CALLSITE:
+		case AT_LOC_FUSED: loc = loc->n ? loc->list[0] : NULL; break;
+		default: return NULL;
+		}
+	return NULL;
+}
+
+bool put_source(writer *w, const attr *loc)
+{
+	const attr *file = loc_file(loc);
+	const name *n = loc_name(loc);
+	if (file) {
+		const char *slash = strrchr(file->text->s, '/');
+		put_f(w, "%s:%" PRId64, slash ? slash + 1 : file->text->s, file->ints[0]);
+	}
+	if (n) {
+		if (file)
+			put_lit(w, " ");
+		put_f(w, file ? "(%s)" : "%s", n->s);
+	}
+	return file || n;
+}
+
+const char *op_short_name(const op *o)
+{
+	const char *s = o->name->s;
+	return str_starts(name_str(o->name), "stablehlo.") ? s + strlen("stablehlo.") : s;
+}

@@ -1,0 +1,22 @@
+/* words.h - how report speaks of values, places and quantities. */
+#ifndef TESS_WORDS_H
+#define TESS_WORDS_H
+
+#include "op/op.h"
+
+/* "1.5 GB", "312 B"; powers of 1000. */
+void put_bytes(writer *w, double bytes);
+void put_seconds(writer *w, double s); /* "1.25 ms" */
+void put_count(writer *w, double n);   /* "4.3 G" */
+/* "%12", "%arg3", as in the text where the text is known. */
+void put_value(writer *w, const value *v);
+/* "f32[8,16]": dtype and dimensions. */
+void put_type_short(writer *w, const type *t);
+/* Where the op comes from in the user's program: "model.py:31", with the name of
+ * the innermost operation if there is one; nothing if the program does not say.
+ * @return false if nothing was written. */
+bool put_source(writer *w, const attr *loc);
+/* The op's name without its dialect if that is StableHLO's. */
+const char *op_short_name(const op *o);
+
+#endif
