@@ -1,0 +1,394 @@
+/* verify.c - the verifier: structure first, then each op's own constraints.
+ *
+ * One pass over the module in program order.  For every op: the counts and kinds of
+ * operands and results that its row in verify.def states, then its constraints,
+ * then, if types can be inferred, whether the written ones agree.  Wrong counts or
+ * kinds end the checks of that op, so that checks may rely on them. */
+#include "op/verify.h"
+
+typedef struct verify_row {
+	const char *operands, *results;
+	int n_regions; /* -1: any */
+	infer_fn *infer;
+	check_fn *check;
+} verify_row;
+
+static const verify_row verify_rows[OP_COUNT] = {
+#define VERIFY(id, operands, results, regions, infer, check)                                       \
+	[OP_##id] = {operands, results, regions, infer_##infer, check_##check},
+#include "op/verify.def"
+#undef VERIFY
+};
+
+bool infer_none(module *m, const op *o, const type **out)
+{
+	UNUSED(m);
+	UNUSED(o);
+	UNUSED(out);
+	return false;
+}
+
+bool check_none(module *m, const op *o)
+{
+	UNUSED(m);
+	UNUSED(o);
+	return true;
+}
+
+/* ---- messages ----------------------------------------------------------------- */
+
+#define MESSAGE(text)                                                                              \
+	char text[400];                                                                            \
+	va_list ap;                                                                                \
+	va_start(ap, fmt);                                                                         \
+	vsnprintf(text, sizeof text, fmt, ap);                                                     \
+	va_end(ap)
+
+bool broken(module *m, const op *o, const char *rule, const char *fmt, ...)
+{
+	MESSAGE(text);
+	return diag_error(m->ctx, op_place(m, o), E_CONSTRAINT, "'%s' op %s%s%s%s", o->name->s, text,
+	                  rule[0] ? " (" : "", rule, rule[0] ? ")" : "");
+}
+
+bool bad_attr(module *m, const op *o, int known, const char *fmt, ...)
+{
+	MESSAGE(text);
+	return diag_error(m->ctx, op_place(m, o), E_ATTRIBUTE, "'%s' op attribute '%s' %s",
+	                  o->name->s, name_known(m->ctx, known)->s, text);
+}
+
+bool bad_region(module *m, const op *o, const char *fmt, ...)
+{
+	MESSAGE(text);
+	return diag_error(m->ctx, op_place(m, o), E_REGION, "'%s' op %s", o->name->s, text);
+}
+
+static void put_type_words(writer *w, const type *t)
+{
+	switch (t->kind) {
+	case TY_TENSOR:
+	case TY_UNRANKED:
+		put_lit(w, "tensor<");
+		for (int i = 0; i < t->rank; i++) {
+			if (t->dims[i] == DIM_DYNAMIC)
+				put_c(w, '?');
+			else
+				put_int(w, t->dims[i]);
+			put_c(w, 'x');
+		}
+		if (t->kind == TY_UNRANKED)
+			put_lit(w, "*x");
+		put_type_words(w, t->elem);
+		put_c(w, '>');
+		break;
+	case TY_SCALAR: put_z(w, dtype_mlir(t->dtype)); break;
+	case TY_QUANT:
+		put_f(w, "!quant.uniform<%s:%s>", dtype_mlir(t->quant->storage),
+		      dtype_mlir(t->quant->expressed));
+		break;
+	case TY_TOKEN: put_lit(w, "token"); break;
+	case TY_TUPLE: put_lit(w, "tuple"); break;
+	default: put_lit(w, "another type"); break;
+	}
+}
+
+const char *type_words(module *m, const type *t)
+{
+	writer w;
+	writer_init(&w, &m->ctx->scratch);
+	put_type_words(&w, t);
+	put_c(&w, 0);
+	return w.ptr;
+}
+
+const char *dims_words(module *m, const int64_t *v, int n)
+{
+	writer w;
+	writer_init(&w, &m->ctx->scratch);
+	put_c(&w, '[');
+	for (int i = 0; i < n; i++) {
+		if (i)
+			put_lit(&w, ", ");
+		if (v[i] == DIM_DYNAMIC)
+			put_c(&w, '?');
+		else
+			put_int(&w, v[i]);
+	}
+	put_lit(&w, "]");
+	put_c(&w, 0);
+	return w.ptr;
+}
+
+/* ---- attributes ------------------------------------------------------------------- */
+
+const int64_t *want_ints(module *m, const op *o, int known, int *n)
+{
+	const attr *a = op_attr(o, known);
+	const int64_t *v = attr_ints(m->ctx, a, n);
+	if (*n < 0)
+		bad_attr(m, o, known, a ? "must be a list of integers" : "is required");
+	return v;
+}
+
+const int64_t *want_n_ints(module *m, const op *o, int known, int n)
+{
+	int have;
+	const int64_t *v = want_ints(m, o, known, &have);
+	if (have >= 0 && have != n) {
+		bad_attr(m, o, known, "has %d elements, expected %d", have, n);
+		return NULL;
+	}
+	return have < 0 ? NULL : v;
+}
+
+bool want_int(module *m, const op *o, int known, int64_t limit, int64_t *out)
+{
+	const attr *a = op_attr(o, known);
+	if (!a || a->kind != AT_INT)
+		return bad_attr(m, o, known, a ? "must be an integer" : "is required");
+	*out = a->i;
+	if (*out < 0 || *out >= limit)
+		return bad_attr(m, o, known, "is %" PRId64 ", expected a number in [0, %" PRId64 ")",
+		                *out, limit);
+	return true;
+}
+
+bool dims_in_range(module *m, const op *o, const char *rule, const char *what, const int64_t *v,
+                   int n, int64_t limit, bool unique)
+{
+	arena_mark mark = arena_here(&m->ctx->scratch);
+	bool *seen = NEW_N(&m->ctx->scratch, bool, limit > 0 ? limit : 1);
+	int64_t bad = -1;
+	bool twice = false;
+	for (int i = 0; i < n && bad < 0; i++) {
+		if (v[i] < 0 || v[i] >= limit) {
+			bad = i;
+		} else if (unique && seen[v[i]]) {
+			bad = i;
+			twice = true;
+		} else {
+			seen[v[i]] = true;
+		}
+	}
+	arena_back(&m->ctx->scratch, mark);
+	if (bad < 0)
+		return true;
+	if (twice)
+		return broken(m, o, rule, "has %" PRId64 " twice in %s", v[bad], what);
+	return broken(m, o, rule, "has %" PRId64 " in %s, expected numbers in [0, %" PRId64 ")",
+	              v[bad], what, limit);
+}
+
+/* ---- types ---------------------------------------------------------------------------- */
+
+bool shapes_agree(const type *a, const type *b)
+{
+	if (a->kind == TY_UNRANKED || b->kind == TY_UNRANKED)
+		return true;
+	if (a->rank != b->rank)
+		return false;
+	for (int i = 0; i < a->rank; i++)
+		if (!dims_agree(a->dims[i], b->dims[i]))
+			return false;
+	return true;
+}
+
+bool elems_agree(const type *a, const type *b)
+{
+	if (a->elem == b->elem)
+		return true;
+	if (!is_quantized(a) || !is_quantized(b))
+		return false;
+	const quant_info *p = a->elem->quant, *q = b->elem->quant;
+	return p->storage == q->storage && p->expressed == q->expressed;
+}
+
+bool types_agree(const type *a, const type *b)
+{
+	if (a == b)
+		return true;
+	if (is_tensor(a) && is_tensor(b))
+		return elems_agree(a, b) && shapes_agree(a, b);
+	if (a->kind != b->kind || a->kind != TY_TUPLE || a->n_in != b->n_in)
+		return false;
+	for (int i = 0; i < a->n_in; i++)
+		if (!types_agree(a->in[i], b->in[i]))
+			return false;
+	return true;
+}
+
+const type *tensor_like(module *m, const type *t, const int64_t *dims, int rank)
+{
+	return type_shaped(m->ctx, TY_TENSOR, t->elem, dims, rank, NULL);
+}
+
+const type *unranked_like(module *m, const type *t)
+{
+	return type_shaped(m->ctx, TY_UNRANKED, t->elem, NULL, 0, NULL);
+}
+
+const type *scalar_like(module *m, const type *t)
+{
+	return tensor_like(m, t, NULL, 0);
+}
+
+static bool dtype_in(char letter, dtype d)
+{
+	dtype_class c = dtype_class_of(d);
+	bool integer = c == DC_SINT || c == DC_UINT, flt = c == DC_FLOAT, cplx = c == DC_COMPLEX;
+	switch (letter) {
+	case 'A': return true;
+	case 'P': return integer || c == DC_BOOL;
+	case 'B': return c == DC_BOOL;
+	case 'I': return integer;
+	case 'N': return integer || flt || cplx;
+	case 'F': return flt;
+	case 'C': return flt || cplx;
+	case 'S': return c == DC_SINT || flt || cplx;
+	case 'Z': return cplx;
+	case 'i': return integer;
+	case 'd': return integer || c == DC_INDEX;
+	default: return false;
+	}
+}
+
+static bool type_in(char letter, const type *t)
+{
+	if (letter == 'T')
+		return true;
+	if (letter == 'K')
+		return t->kind == TY_TOKEN;
+	if (!is_tensor(t))
+		return false;
+	if (letter == 'i' && is_ranked(t) && t->rank)
+		return false;
+	if (letter == 'd' && is_ranked(t) && t->rank != 1)
+		return false;
+	if (is_quantized(t))
+		return strchr("AFCSNQ", letter) != NULL;
+	return t->dtype && dtype_in(letter, t->dtype);
+}
+
+static const char *kind_words(char letter)
+{
+	switch (letter) {
+	case 'P': return "a tensor of i1 or integers";
+	case 'B': return "a tensor of i1";
+	case 'I': return "a tensor of integers";
+	case 'N': return "a tensor of integers, floats or complex numbers";
+	case 'F': return "a tensor of floats";
+	case 'C': return "a tensor of floats or complex numbers";
+	case 'S': return "a tensor of signed integers, floats or complex numbers";
+	case 'Z': return "a tensor of complex numbers";
+	case 'i': return "a scalar integer tensor";
+	case 'd': return "a one-dimensional tensor of integers";
+	case 'Q': return "a tensor of quantized numbers";
+	case 'K': return "a token";
+	default: return "a tensor";
+	}
+}
+
+/* Walks a pattern of letters; false with a diagnostic if it does not fit. */
+static bool fits(module *m, const op *o, const char *pattern, const char *what, int n,
+                 const type *(*get)(const op *, int))
+{
+	size_t len = strlen(pattern);
+	char tail = len ? pattern[len - 1] : 0;
+	bool open = tail == '*' || tail == '+' || tail == '?';
+	int fixed = (int)len - (open ? 2 : 0);
+	int least = fixed + (tail == '+'), most = tail == '*' || tail == '+' ? INT32_MAX
+	                                          : fixed + (tail == '?');
+	if (n < least || n > most)
+		return diag_error(m->ctx, op_place(m, o), E_OPERANDS,
+		                  "'%s' op has %d %s%s, expected %s%d", o->name->s, n, what,
+		                  n == 1 ? "" : "s", most > least ? "at least " : "", least);
+	for (int i = 0; i < n; i++) {
+		char letter = pattern[i < fixed ? i : fixed];
+		if (!type_in(letter, get(o, i)))
+			return diag_error(m->ctx, op_place(m, o), E_TYPE,
+			                  "'%s' op %s %d is %s, expected %s", o->name->s, what, i,
+			                  type_words(m, get(o, i)), kind_words(letter));
+	}
+	return true;
+}
+
+static const type *operand_type(const op *o, int i) { return operand(o, i)->type; }
+static const type *result_type(const op *o, int i) { return o->results[i].type; }
+
+/* ---- one op ------------------------------------------------------------------------------ */
+
+bool op_infer(module *m, const op *o, const type **types)
+{
+	const verify_row *r = &verify_rows[o->kind];
+	return r->infer && fits(m, o, r->operands, "operand", o->n_operands, operand_type) &&
+	       r->infer(m, o, types);
+}
+
+static bool results_agree(module *m, const op *o, infer_fn *infer)
+{
+	arena_mark mark = arena_here(&m->ctx->scratch);
+	const type **want = NEW_N(&m->ctx->scratch, const type *, o->n_results + 1);
+	int errors = diag_errors(m->ctx);
+	bool ok = true;
+	if (infer(m, o, want)) {
+		for (int i = 0; i < o->n_results && ok; i++)
+			if (!types_agree(want[i], o->results[i].type))
+				ok = diag_error(m->ctx, op_place(m, o), E_RESULT_TYPE,
+				                "'%s' op result %d is %s, but its operands and attributes "
+				                "make %s", o->name->s, i, type_words(m, o->results[i].type),
+				                type_words(m, want[i]));
+	} else {
+		ok = diag_errors(m->ctx) == errors;
+	}
+	arena_back(&m->ctx->scratch, mark);
+	return ok;
+}
+
+bool op_verify(module *m, op *o)
+{
+	const verify_row *r = &verify_rows[o->kind];
+	if (!r->operands)
+		return true;
+	if (!fits(m, o, r->operands, "operand", o->n_operands, operand_type) ||
+	    !fits(m, o, r->results, "result", o->n_results, result_type))
+		return false;
+	if (r->n_regions >= 0 && o->n_regions != r->n_regions)
+		return diag_error(m->ctx, op_place(m, o), E_OPERANDS, "'%s' op has %d regions, expected %d",
+		                  o->name->s, o->n_regions, r->n_regions);
+	for (int i = 0; i < o->n_regions; i++)
+		if (!op_block(o, i))
+			return bad_region(m, o, "has an empty region %d", i);
+	return r->check(m, o) && results_agree(m, o, r->infer);
+}
+
+/* ---- the module ------------------------------------------------------------------------------ */
+
+static bool func_verify(module *m, const op *o)
+{
+	const block *b = op_body(o);
+	if (!b)
+		return true;
+	const type *t = o->func->type;
+	if (b->n_args != t->n_in)
+		return bad_region(m, o, "has a body with %d arguments, but its type has %d", b->n_args,
+		                  t->n_in);
+	for (int i = 0; i < b->n_args; i++)
+		if (b->args[i]->type != t->in[i])
+			return bad_region(m, o, "has a body whose argument %d differs from its type", i);
+	if (!b->last || !op_has(b->last, TERMINATOR))
+		return diag_error(m->ctx, op_place(m, b->last ? b->last : o), E_TERMINATOR,
+		                  "'%s' op: its body must end in a return", o->name->s);
+	return true;
+}
+
+bool module_verify(module *m)
+{
+	int errors = diag_errors(m->ctx);
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		if (op_is_func(o))
+			func_verify(m, o);
+		op_verify(m, o);
+	}
+	return diag_errors(m->ctx) == errors;
+}
