@@ -80,7 +80,7 @@ bool check_return(module *m, const op *o)
 	return true;
 }
 
-static op *callee_of(module *m, const op *o, int known)
+static op *called_func(module *m, const op *o, int known)
 {
 	const attr *a = op_attr(o, known);
 	if (!a || a->kind != AT_SYMBOL) {
@@ -113,7 +113,7 @@ static bool fits_signature(module *m, const op *o, const type *t)
 
 bool check_call(module *m, const op *o)
 {
-	op *f = callee_of(m, o, N_callee);
+	op *f = called_func(m, o, N_callee);
 	return f && fits_signature(m, o, f->func->type);
 }
 
@@ -129,7 +129,7 @@ bool check_composite(module *m, const op *o)
 		         (*p >= '0' && *p <= '9') || *p == '_' || *p == '.' || *p == '$';
 	if (!valid || p[-1] == '.')
 		return bad_attr(m, o, N_name, "is \"%s\", expected \"namespace.name\"", n->text->s);
-	op *f = callee_of(m, o, N_decomposition);
+	op *f = called_func(m, o, N_decomposition);
 	return f && fits_signature(m, o, f->func->type);
 }
 
