@@ -17,12 +17,18 @@ typedef struct tess_pass_info {
 	const char *name;    /**< "sdy-basic-propagate" */
 	const char *summary; /**< one line */
 	bool pipeline;       /**< a sequence of passes */
+	const char *options; /**< names of its options, separated by spaces */
 } tess_pass_info;
 /** The passes, in the order of the journey; @return false if `i` is out of range. */
 TESS_API bool tess_pass_get(size_t i, tess_pass_info *out);
-/** The options of a pass, one "name=default  what it does" a line; "" for none or an unknown
- *  pass.  Static. */
-TESS_API const char *tess_pass_options(const char *pass);
+
+/** An option means the same for every pass that has it. */
+typedef struct tess_pass_option {
+	const char *name, *help;
+	const char *initial; /**< the default; of a choice, all words: "first|second" */
+} tess_pass_option;
+/** @return false if there is no option of this name. */
+TESS_API bool tess_pass_option_get(const char *name, tess_pass_option *out);
 
 /** Runs passes over a module, which is verified after each.
  *  @param pipeline names with options in braces, separated by commas:

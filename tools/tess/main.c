@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const command *const commands[] = {
-	NULL,
+	&cmd_hlo,
 };
-enum { N_COMMANDS = sizeof commands / sizeof *commands - 1 };
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_overview(FILE *to)
 {

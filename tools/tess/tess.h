@@ -23,7 +23,7 @@ typedef struct command {
 	int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command cmd_opt;
+extern const command cmd_hlo;
 
 /* ---- options.c: the command line ------------------------------------------------ */
 
