@@ -1,0 +1,79 @@
+/* propagate.h - the door of propagate: shardings spread from the values that bear
+ * annotations to all others, and every step leaves its reason.
+ *
+ * Results and their order equal Shardy's (walk.c says how).  The passes over whole
+ * programs that prepare propagation (import_*.c) stand here too. */
+#ifndef TESS_PROPAGATE_H
+#define TESS_PROPAGATE_H
+
+#include "op/op.h"
+
+/* ---- import --------------------------------------------------------------------- */
+
+pass_fn pass_lift_inlined_meshes, pass_remove_size_one_axes;
+pass_fn pass_propagate_sharding_from_func_to_call, pass_constant_or_scalar_splitter;
+pass_fn pass_explicit_gather_scatter_batching, pass_manual_axes_cleanup;
+pass_fn pass_add_data_flow_edges, pass_add_func_data_flow_edges, pass_flatten_call_graph;
+pass_fn pass_import_func_calls, pass_apply_sharding_constraints, pass_sharding_group_import;
+pass_fn pass_pre_order_funcs;
+
+/* ---- propagation ------------------------------------------------------------------ */
+
+pass_fn pass_populate_op_sharding_rules;
+pass_fn pass_basic_propagate, pass_aggressive_propagate;
+pass_fn pass_op_priority_propagate, pass_user_priority_propagate;
+
+/* ---- data flow (flow.c) ----------------------------------------------------------- */
+
+/* Values that control flow carries share one sharding: that of an edge's result,
+ * or else of the edge's owner (a result of while, case or optimization_barrier, an
+ * argument or result of a manual or named computation). */
+
+/* The sdy.data_flow_edge of a value, or of an operand that flows into it; or NULL. */
+op *flow_edge_of(const value *v);
+op *flow_edge_of_use(const use *u);
+/* The value that bears the sharding of `v`: `v` itself, an edge's result or an
+ * owner.  NULL: nothing does (an argument of a reducer). */
+value *flow_bearer(value *v);
+/* What flows into the value that an edge stands for. */
+int flow_source_count(const op *edge);
+value *flow_source(const op *edge, int i);
+
+/* ---- the trail ---------------------------------------------------------------------- */
+
+/* What propagation did, step by step.  Made before the pass and given to it in
+ * pass_options.why; valid as long as the module. */
+typedef struct trail trail;
+
+typedef enum step_cause {
+	STEP_OP,     /* through the sharding rule of an operation or a data-flow edge */
+	STEP_RESULT, /* between a function's result and what it returns */
+	STEP_GROUP,  /* the other members of a sharding group take what one has got */
+	STEP_START,  /* an annotation whose priority has come */
+} step_cause;
+
+/* One tensor dimension got more axes. */
+typedef struct trail_step {
+	step_cause cause;
+	op *op;       /* what joins source and target; the function for STEP_RESULT */
+	value *value; /* the target; NULL: result number `result` of the function */
+	int result;
+	value *from;  /* the source; NULL: the function's result, or none */
+	int dim, factor;
+	axis_list before, after; /* of that factor of the target */
+	int round;               /* op priority, 0 to 4; -1 if the pass has no rounds */
+	int64_t priority;        /* user priority */
+	const sharding *sharding; /* the target's, afterwards */
+} trail_step;
+
+trail *trail_new(tess_ctx *ctx);
+void trail_free(trail *t);
+int trail_count(const trail *t);
+trail_step trail_at(const trail *t, int i);
+/* The last step before `before` that concerned the value; -1: none. */
+int trail_last(const trail *t, const value *v, int before);
+/* The sharding that the value, or result of a function, had when propagation began. */
+const sharding *trail_initial(const trail *t, const value *v);
+const sharding *trail_initial_result(const trail *t, const op *func, int result);
+
+#endif
