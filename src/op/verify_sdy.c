@@ -198,13 +198,13 @@ static const type *sdy_result_type(const op *o, int i) { return o->results[i].ty
 
 /* ---- unreduced axes ------------------------------------------------------------------- */
 
-static const char *reduction_word(reduction r)
+static const char *reduction_kind_word(reduction r)
 {
 	static const char *const words[] = {"sum", "max", "min"};
 	return words[r];
 }
 
-static axis_list unreduced_of(const sharding *s)
+static axis_list unreduced_axes(const sharding *s)
 {
 	return s ? (axis_list){s->unreduced, s->n_unreduced} : (axis_list){NULL, 0};
 }
@@ -220,22 +220,22 @@ static bool unreduced_ok(module *m, const op *o, const sharding *from, const sha
 	if (!mf || mf != mt)
 		return true;
 	arena *mem = &m->ctx->scratch;
-	axis_list added = axes_minus(mem, unreduced_of(to), unreduced_of(from), mf);
-	axis_list removed = axes_minus(mem, unreduced_of(from), unreduced_of(to), mf);
+	axis_list added = axes_minus(mem, unreduced_axes(to), unreduced_axes(from), mf);
+	axis_list removed = axes_minus(mem, unreduced_axes(from), unreduced_axes(to), mf);
 	if (added.n && gained < 0)
 		return sdy_error(m, o, E_UNREDUCED, "makes %s unreduced", axes_words(m, added));
 	if (added.n && (int)to->reduction != gained)
 		return sdy_error(m, o, E_UNREDUCED, "makes %s unreduced by %s, expected %s",
-		                 axes_words(m, added), reduction_word(to->reduction),
-		                 reduction_word((reduction)gained));
+		                 axes_words(m, added), reduction_kind_word(to->reduction),
+		                 reduction_kind_word((reduction)gained));
 	if (removed.n && lost >= 0 && (int)from->reduction != lost)
 		return sdy_error(m, o, E_UNREDUCED, "reduces %s by %s, but they are pending %s",
-		                 axes_words(m, removed), reduction_word((reduction)lost),
-		                 reduction_word(from->reduction));
+		                 axes_words(m, removed), reduction_kind_word((reduction)lost),
+		                 reduction_kind_word(from->reduction));
 	bool kept = removed.n < from->n_unreduced && added.n < to->n_unreduced;
 	if (kept && from->reduction != to->reduction)
 		return sdy_error(m, o, E_UNREDUCED, "turns pending %s into pending %s",
-		                 reduction_word(from->reduction), reduction_word(to->reduction));
+		                 reduction_kind_word(from->reduction), reduction_kind_word(to->reduction));
 	return true;
 }
 
@@ -460,7 +460,7 @@ static bool touches_dims(const sharding *s, axis_ref a)
 	return false;
 }
 
-static bool same_dims(const sharding *a, const sharding *b)
+static bool same_dim_axes(const sharding *a, const sharding *b)
 {
 	for (int d = 0; d < a->rank; d++)
 		if (!axes_eq(dim_axes(&a->dims[d]), dim_axes(&b->dims[d])))
@@ -479,7 +479,7 @@ static int reduction_of(const op *o)
 static bool all_reduce_ok(module *m, const op *o, const collective_facts *f)
 {
 	axis_list l = attr_axis_list(op_attr(o, N_reduction_axes));
-	if (!same_dims(f->from, f->to))
+	if (!same_dim_axes(f->from, f->to))
 		return sdy_error(m, o, E_COLLECTIVE, "changes dimensions from %s to %s",
 		                 sharding_words(m, f->from), sharding_words(m, f->to));
 	if (!sorted_axes_ok(m, o, l, f->mesh))
@@ -489,7 +489,7 @@ static bool all_reduce_ok(module *m, const op *o, const collective_facts *f)
 		if (touches_dims(f->from, l.ptr[i]) || axes_overlap_axis(replicated, l.ptr[i]))
 			return sdy_error(m, o, E_COLLECTIVE, "reduces %s, which the operand uses in a "
 			                 "dimension or replicates", axis_words(m, l.ptr[i]));
-		if (axes_overlap_axis(unreduced_of(f->to), l.ptr[i]))
+		if (axes_overlap_axis(unreduced_axes(f->to), l.ptr[i]))
 			return sdy_error(m, o, E_COLLECTIVE, "reduces %s, but leaves it unreduced",
 			                 axis_words(m, l.ptr[i]));
 	}
@@ -505,9 +505,9 @@ static bool unreduced_grows(module *m, const op *o, const collective_facts *f, a
 	for (int i = 0; i < more.len; i++)
 		vec_push(&m->ctx->scratch, &want, more.ptr[i]);
 	want.len = axes_sort_and_merge(want.ptr, want.len, f->mesh);
-	return axes_eq((axis_list){want.ptr, want.len}, unreduced_of(f->to)) ||
+	return axes_eq((axis_list){want.ptr, want.len}, unreduced_axes(f->to)) ||
 	       sdy_error(m, o, E_COLLECTIVE, "has a result unreduced along %s, expected %s",
-	                 axes_words(m, unreduced_of(f->to)),
+	                 axes_words(m, unreduced_axes(f->to)),
 	                 axes_words(m, (axis_list){want.ptr, want.len}));
 }
 
@@ -515,7 +515,7 @@ static bool sum_only(module *m, const op *o, const collective_facts *f)
 {
 	return f->to->reduction == RED_SUM ||
 	       sdy_error(m, o, E_COLLECTIVE, "makes axes unreduced by %s, only sum can",
-	                 reduction_word(f->to->reduction));
+	                 reduction_kind_word(f->to->reduction));
 }
 
 static bool sharded_to_unreduced_ok(module *m, const op *o, const collective_facts *f)
@@ -536,7 +536,7 @@ static bool replicated_to_unreduced_ok(module *m, const op *o, const collective_
 	axes_vec more = {0};
 	if (!sum_only(m, o, f))
 		return false;
-	if (!same_dims(f->from, f->to))
+	if (!same_dim_axes(f->from, f->to))
 		return sdy_error(m, o, E_COLLECTIVE, "changes dimensions");
 	if (!l.n)
 		return sdy_error(m, o, E_COLLECTIVE, "names no axes");
@@ -544,7 +544,7 @@ static bool replicated_to_unreduced_ok(module *m, const op *o, const collective_
 		return false;
 	for (int i = 0; i < l.n; i++) {
 		if (touches_dims(f->from, l.ptr[i]) ||
-		    axes_overlap_axis(unreduced_of(f->from), l.ptr[i]))
+		    axes_overlap_axis(unreduced_axes(f->from), l.ptr[i]))
 			return sdy_error(m, o, E_COLLECTIVE, "names %s, along which the operand is not "
 			                 "replicated", axis_words(m, l.ptr[i]));
 		vec_push(&m->ctx->scratch, &more, l.ptr[i]);
