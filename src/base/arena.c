@@ -66,9 +66,16 @@ static void add_chunk(arena *a, size_t size)
 	a->end = c->data + size;
 }
 
+/* What an object takes; to the byte where each object has its own chunk.  An empty
+ * one takes something too, so that no mark stands at the begin of a chunk that
+ * arena_grow() may move. */
 static size_t rounded(size_t size)
 {
-	return (size + (ALIGN - 1)) & ~(size_t)(ALIGN - 1);
+#ifdef TESS_ARENA_DEBUG
+	return size;
+#else
+	return size ? (size + (ALIGN - 1)) & ~(size_t)(ALIGN - 1) : ALIGN;
+#endif
 }
 
 void *arena_alloc(arena *a, size_t size)

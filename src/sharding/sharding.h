@@ -239,6 +239,11 @@ bool axis_list_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end, 
 /* [{"x"}, {}, {"y"}]; the lists are in ctx->scratch. */
 bool axis_lists_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
                       const axis_list **out, int *n);
+/* A whole text as people type it: with or without "#sdy.mesh" or "#sdy.sharding",
+ * or in short form; a short sharding gets `m` inlined. */
+const mesh *mesh_parse_whole(tess_ctx *ctx, source *src);
+const sharding *sharding_parse_whole(tess_ctx *ctx, source *src, const mesh *m,
+                                     sharding_places *places);
 
 /* ---- invariants ----------------------------------------------------------------- */
 
@@ -250,6 +255,11 @@ bool sharding_verify(tess_ctx *ctx, const sharding *s, const mesh *m, int rank,
                      const sharding_places *at);
 
 /* ---- what a sharding means on devices --------------------------------------- */
+
+/* The part of the invariants that the functions below rely on: the rank, axes that
+ * the mesh has, sub-axes that divide them, no more shards than devices.  For
+ * callers that cannot know that the sharding was verified against this mesh. */
+bool sharding_fits(const sharding *s, const mesh *m, int rank);
 
 /* Shards of dimension d. */
 int64_t sharding_dim_shards(const sharding *s, int d, const mesh *m);

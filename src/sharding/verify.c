@@ -125,6 +125,30 @@ static bool fits_axis(axis_ref a, int64_t full)
 	                           full % end == 0 && a.size != full);
 }
 
+static bool axes_fit(axis_list l, const mesh *m)
+{
+	for (int i = 0; i < l.n; i++) {
+		int64_t full = mesh_axis_size(m, l.ptr[i].axis);
+		if (!full || !fits_axis(l.ptr[i], full))
+			return false;
+	}
+	return axes_size(l, m) <= max_i64(m->n_devices, 1); /* the empty mesh counts none */
+}
+
+bool sharding_fits(const sharding *s, const mesh *m, int rank)
+{
+	if (!s)
+		return true;
+	if (!m || mesh_is_maximal(m))
+		return m && !s->rank && !s->n_replicated && !s->n_unreduced;
+	if (s->rank != rank)
+		return false;
+	for (int d = 0; d < rank; d++)
+		if (!axes_fit(dim_axes(&s->dims[d]), m))
+			return false;
+	return axes_fit((axis_list){s->unreduced, s->n_unreduced}, m);
+}
+
 static void mention_list(check *c, axis_list l, int where, const place *places, place all)
 {
 	for (int i = 0; i < l.n; i++) {
