@@ -274,4 +274,6 @@ void sharding_box(const sharding *s, const mesh *m, const int64_t *dims, int ran
 bool sharding_same_placement(const sharding *a, const mesh *ma, const sharding *b, const mesh *mb,
                              const int64_t *dims, int rank);
 
+#include "sharding/hlo_sharding.h"
+
 #endif

@@ -6,7 +6,11 @@
 
 typedef struct sharding_tables {
 	cons_tab meshes, shardings;
+	ptr_map hlo_shardings; /* by their canonical text */
 } sharding_tables;
 sharding_tables *sharding_tables_of(tess_ctx *ctx);
+
+/* The parts of a mesh in the three spellings of a device list may be many. */
+bool hlo_sharding_can_list(tess_ctx *ctx, place at, int64_t n);
 
 #endif

@@ -1,0 +1,94 @@
+/* tessera/hlo.h - HLO: shardings in XLA's spellings.
+ *
+ * Shardings belong to a context, live as long as it, and are immutable. */
+#ifndef TESSERA_HLO_H
+#define TESSERA_HLO_H
+
+#include <tessera/core.h>
+#include <tessera/diag.h>
+#include <tessera/shape.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- HloSharding --------------------------------------------------------- */
+
+typedef struct tess_hlo_sharding tess_hlo_sharding;
+
+typedef enum tess_hlo_sharding_kind {
+	TESS_HLO_REPLICATED = 0,
+	TESS_HLO_MANUAL = 1,
+	TESS_HLO_UNREDUCED = 2,
+	TESS_HLO_UNKNOWN = 3,
+	TESS_HLO_MAXIMAL = 4, /**< on one device */
+	TESS_HLO_TILED = 5,
+	TESS_HLO_TUPLE = 6,
+} tess_hlo_sharding_kind;
+
+typedef enum tess_hlo_subgroup {
+	TESS_HLO_SUBGROUP_MANUAL = 0,
+	TESS_HLO_SUBGROUP_UNREDUCED = 1,
+	TESS_HLO_SUBGROUP_REPLICATED = 2,
+} tess_hlo_subgroup;
+
+/** Parses "{devices=[2,4]<=[8]}", "{mesh['x'=2,'y'=4], [{'x'}, {'y'}]}", "{replicated}",
+ *  "{{replicated}, {maximal device=0}}".  Equal canonical texts give the same pointer.
+ *  @return NULL once the errors are in the context. */
+TESS_API const tess_hlo_sharding *tess_hlo_sharding_parse(tess_ctx *ctx, tess_str text);
+/** Canonical text; lives as long as the context. */
+TESS_API tess_str tess_hlo_sharding_text(const tess_hlo_sharding *s);
+TESS_API tess_hlo_sharding_kind tess_hlo_sharding_kind_of(const tess_hlo_sharding *s);
+/** Parts of a tuple, 0 for others. */
+TESS_API int tess_hlo_sharding_parts(const tess_hlo_sharding *s);
+TESS_API const tess_hlo_sharding *tess_hlo_sharding_part(const tess_hlo_sharding *s, int i);
+/** Spelled with the axes of a mesh (V3). */
+TESS_API bool tess_hlo_sharding_is_named(const tess_hlo_sharding *s);
+/** The same as tiles of devices (V1 or V2); itself if it is that already. */
+TESS_API const tess_hlo_sharding *tess_hlo_sharding_v2(tess_ctx *ctx, const tess_hlo_sharding *s);
+
+/** The tiles of a sharding in V1 or V2, subgroups last.
+ *  @return how many dimensions; 0 if it is not tiled.  At most `cap` are written. */
+TESS_API int tess_hlo_sharding_tiles(const tess_hlo_sharding *s, int64_t *out, int cap);
+/** Types of the last dimensions that are subgroups.  @return how many. */
+TESS_API int tess_hlo_sharding_subgroups(const tess_hlo_sharding *s, tess_hlo_subgroup *out,
+                                         int cap);
+/** Devices in the order of the tiles (one for a maximal sharding).  @return how many. */
+TESS_API int64_t tess_hlo_sharding_devices(const tess_hlo_sharding *s, int64_t *out, int64_t cap);
+/** The devices are told as an iota (V2), not as a list. */
+TESS_API bool tess_hlo_sharding_is_iota(const tess_hlo_sharding *s);
+
+/** The same placement and the same dimensions open, however spelled. */
+TESS_API bool tess_hlo_sharding_same(tess_ctx *ctx, const tess_hlo_sharding *a,
+                                     const tess_hlo_sharding *b);
+/** The same placement, open or not. */
+TESS_API bool tess_hlo_sharding_same_placement(tess_ctx *ctx, const tess_hlo_sharding *a,
+                                               const tess_hlo_sharding *b);
+/** The shape that each device holds, rounded up.
+ *  @return NULL (with a diagnostic) if the sharding does not fit the shape. */
+TESS_API const tess_shape *tess_hlo_sharding_tile_shape(tess_ctx *ctx, const tess_hlo_sharding *s,
+                                                        const tess_shape *whole);
+/** [begin, end) of what a device holds, one entry for each dimension.
+ *  @return false if the device holds nothing, or the sharding does not fit. */
+TESS_API bool tess_hlo_sharding_box(tess_ctx *ctx, const tess_hlo_sharding *s,
+                                    const tess_shape *whole, int64_t device, int64_t *begin,
+                                    int64_t *end);
+
+/** The tiles of an sdy sharding.
+ *  @param mesh "x=2,y=4", perhaps with ", device_ids=[…]"
+ *  @param sharding "[{\"x\"}, {?}], replicated={\"y\"}"
+ *  @return NULL once the errors are in the context. */
+TESS_API const tess_hlo_sharding *tess_hlo_sharding_from_sdy(tess_ctx *ctx, tess_str mesh,
+                                                             tess_str sharding);
+/** An sdy sharding of the same placement: `<mesh<["x"=2, "y"=4]>, [{"x"}, {}]>`.
+ *  @param hint the mesh to use where the tiles can be told on it; empty: none.  Without
+ *  one a mesh with the axes _axis_0, _axis_1, … is made.
+ *  @return text that lives until the next call that returns a text; ptr is NULL
+ *  once the errors are in the context. */
+TESS_API tess_str tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess_hlo_sharding *s, int rank,
+                                           tess_str hint);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

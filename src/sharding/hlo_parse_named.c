@@ -1,0 +1,222 @@
+/* hlo_parse_named.c - HloShardings with axes (V3).
+ *
+ *   named ::= mesh ids? ',' (simple | dims extra*) | 'maximal_mesh[device_id=' INT ']'
+ *   mesh  ::= 'mesh[' ('x'=INT (',' 'y'=INT)*)? ']'
+ *   ids   ::= ',' 'device_ids=(' INT,… ')'
+ *   simple::= 'replicated' | 'manual' | 'unreduced'
+ *   dims  ::= '[' (dim (',' dim)*)? ']'      dim ::= '{' (axis,…)? ('?' after a ',')? '}'
+ *   axis  ::= 'x' (':(' INT ')' INT)?
+ *   extra ::= ',' ('replicated' | 'unreduced' | 'manual') '={' axis,… '}'
+ *
+ * XLA dies of axes that are unknown, overlap, or stand twice.  The rules are those
+ * of sdy shardings, and so is the check. */
+#include "sharding/hlo_scan.h"
+
+typedef struct named_parts {
+	VEC(dim_sharding) dims;
+	axes_vec axes; /* of the dimensions, then of the extras, in the order of the text */
+	struct {
+		int first, n;
+	} replicated, unreduced, manual;
+} named_parts;
+
+static const name *parse_quoted(scan *s)
+{
+	if (scan_peek(s) != '\'') {
+		scan_error(s, "the name of an axis, 'x'");
+		return NULL;
+	}
+	const char *from = s->at + 1, *to = memchr(from, '\'', (size_t)(s->end - from));
+	if (!to) {
+		scan_error(s, "a name with a quote at its end");
+		return NULL;
+	}
+	s->at = to;
+	scan_accept(s, '\'');
+	return name_of(s->ctx, (tess_str){from, (size_t)(to - from)});
+}
+
+/* ---- meshes ----------------------------------------------------------------- */
+
+static bool ids_in_order(const int64_t *ids, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (ids[i] != i)
+			return false;
+	return true;
+}
+
+static const mesh *parse_v3_mesh(scan *s, uint32_t begin)
+{
+	VEC(mesh_axis) axes = {0};
+	VEC(int64_t) ids = {0};
+	arena *mem = &s->ctx->scratch;
+	scan_expect(s, '[');
+	if (!scan_accept(s, ']')) {
+		do {
+			const name *n = parse_quoted(s);
+			scan_expect(s, '=');
+			vec_push(mem, &axes, (mesh_axis){n, scan_natural(s)});
+		} while (scan_accept(s, ','));
+		scan_expect(s, ']');
+	}
+	scan_expect(s, ',');
+	if (scan_accept_word(s, "device_ids")) {
+		scan_expect(s, '=');
+		scan_expect(s, '(');
+		do
+			vec_push(mem, &ids, scan_natural(s));
+		while (scan_accept(s, ','));
+		scan_expect(s, ')');
+		scan_expect(s, ',');
+	}
+	place at = scan_since(s, begin);
+	if (!s->failed && ids.len && ids_in_order(ids.ptr, ids.len))
+		scan_fail(s, at, E_MESH_ID_ORDER, "device ids in their own order are not written", STR(""));
+	if (s->failed)
+		return NULL;
+	const mesh *m = mesh_of(s->ctx, axes.ptr, axes.len, ids.ptr, ids.len);
+	if (!mesh_verify(s->ctx, m, at))
+		scan_stop(s);
+	return s->failed ? NULL : m;
+}
+
+/* ---- axes ---------------------------------------------------------------------- */
+
+static void parse_v3_axis(scan *s, named_parts *p)
+{
+	axis_ref a = axis_full(parse_quoted(s));
+	if (scan_accept(s, ':')) {
+		scan_expect(s, '(');
+		a.pre = scan_natural(s);
+		scan_expect(s, ')');
+		a.size = scan_natural(s);
+		int64_t end;
+		if (!s->failed && (!a.size || !mul_ok(a.pre, a.size, &end)))
+			scan_error(s, "a sub-axis of another size");
+	}
+	if (!s->failed)
+		vec_push(&s->ctx->scratch, &p->axes, a);
+}
+
+/* '{' axis,… '}', with a '?' at the end if `open` is not NULL; how many axes */
+static int parse_v3_axes(scan *s, named_parts *p, bool *open)
+{
+	int before = p->axes.len;
+	scan_expect(s, '{');
+	if (scan_accept(s, '}'))
+		return 0;
+	do {
+		if (open && (*open = scan_accept(s, '?')))
+			break;
+		parse_v3_axis(s, p);
+	} while (scan_accept(s, ','));
+	scan_expect(s, '}');
+	return p->axes.len - before;
+}
+
+static void parse_v3_dims(scan *s, named_parts *p)
+{
+	scan_expect(s, '[');
+	if (scan_accept(s, ']'))
+		return;
+	do {
+		dim_sharding d = {.priority = PRIORITY_NONE};
+		d.n_axes = parse_v3_axes(s, p, &d.open);
+		vec_push(&s->ctx->scratch, &p->dims, d);
+	} while (scan_accept(s, ','));
+	scan_expect(s, ']');
+}
+
+static void parse_v3_extra(scan *s, named_parts *p)
+{
+	int first = p->axes.len;
+	int *n = NULL, *at = NULL;
+	if (scan_accept_word(s, "replicated"))
+		n = &p->replicated.n, at = &p->replicated.first;
+	else if (scan_accept_word(s, "unreduced"))
+		n = &p->unreduced.n, at = &p->unreduced.first;
+	else if (scan_accept_word(s, "manual"))
+		n = &p->manual.n, at = &p->manual.first;
+	if (!n || *n) {
+		scan_error(s, "replicated=, unreduced= or manual=, each once");
+		return;
+	}
+	scan_expect(s, '=');
+	*at = first;
+	*n = parse_v3_axes(s, p, NULL);
+}
+
+/* ---- the whole ------------------------------------------------------------------- */
+
+/* The rules hold for manual axes as for replicated ones: no axis is used twice. */
+static bool verify_named(scan *s, const sharding *sdy, axis_list manual, place at)
+{
+	const mesh *m = sdy->mesh.inlined;
+	sharding_places places = {.all = at};
+	if (!sharding_verify(s->ctx, sdy, m, -1, &places))
+		return false;
+	if (!manual.n)
+		return true;
+	axis_ref *all = NEW_N(&s->ctx->scratch, axis_ref, sdy->n_replicated + manual.n);
+	memcpy(all, sdy->replicated, sizeof *all * (size_t)sdy->n_replicated);
+	memcpy(all + sdy->n_replicated, manual.ptr, sizeof *all * (size_t)manual.n);
+	axes_sort(all, sdy->n_replicated + manual.n, m);
+	sharding t = *sdy;
+	t.replicated = all;
+	t.n_replicated += manual.n;
+	return sharding_verify(s->ctx, sharding_of(s->ctx, &t), m, -1, &places);
+}
+
+static const hlo_sharding *finish_named(scan *s, named_parts *p, const mesh *m, place at)
+{
+	const axis_ref *axes = p->axes.ptr;
+	for (int i = 0, first = 0; i < p->dims.len; first += p->dims.ptr[i++].n_axes)
+		p->dims.ptr[i].axes = axes + first;
+	axis_list manual = {axes + p->manual.first, p->manual.n};
+	const sharding *sdy = sharding_of(
+	        s->ctx, &(sharding){.mesh = {.inlined = m}, .rank = p->dims.len, .dims = p->dims.ptr,
+	                            .n_replicated = p->replicated.n, .n_unreduced = p->unreduced.n,
+	                            .replicated = axes + p->replicated.first,
+	                            .unreduced = axes + p->unreduced.first});
+	if (!verify_named(s, sdy, manual, at)) {
+		scan_stop(s);
+		return NULL;
+	}
+	return hlo_sharding_named(s->ctx, m, sdy, manual);
+}
+
+static const hlo_sharding *parse_maximal_mesh(scan *s)
+{
+	scan_expect(s, '[');
+	if (!scan_accept_word(s, "device_id"))
+		scan_error(s, "device_id=");
+	scan_expect(s, '=');
+	int64_t id = scan_natural(s);
+	scan_expect(s, ']');
+	if (s->failed)
+		return NULL;
+	return hlo_sharding_named(s->ctx, mesh_of(s->ctx, NULL, 0, &id, 1), NULL, (axis_list){0});
+}
+
+const hlo_sharding *parse_named_sharding(scan *s)
+{
+	named_parts p = {0};
+	uint32_t begin = scan_here(s);
+	if (scan_accept_word(s, "maximal_mesh"))
+		return parse_maximal_mesh(s);
+	if (!scan_accept_word(s, "mesh"))
+		return NULL;
+	const mesh *m = parse_v3_mesh(s, begin);
+	if (scan_accept_word(s, "replicated"))
+		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_REPLICATED);
+	if (scan_accept_word(s, "manual"))
+		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_MANUAL);
+	if (scan_accept_word(s, "unreduced"))
+		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_UNREDUCED);
+	vec_reserve(&s->ctx->scratch, &p.axes, 8); /* never NULL */
+	parse_v3_dims(s, &p);
+	while (scan_accept(s, ','))
+		parse_v3_extra(s, &p);
+	return s->failed ? NULL : finish_named(s, &p, m, scan_since(s, begin));
+}

@@ -1,0 +1,14 @@
+/* hlo_scan.h - what the two halves of the parser of HloShardings share.  Private. */
+#ifndef TESS_SHARDING_HLO_SCAN_H
+#define TESS_SHARDING_HLO_SCAN_H
+
+#include "sharding/scan.h"
+
+#include <stdlib.h>
+
+int64_t scan_natural(scan *s);
+/* V3, after the opening brace and up to the closing one; NULL with nothing taken if
+ * it is not that. */
+const hlo_sharding *parse_named_sharding(scan *s);
+
+#endif
