@@ -7,6 +7,7 @@
 #include <tessera/core.h>
 #include <tessera/diag.h>
 #include <tessera/shape.h>
+#include <tessera/sharding.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,18 +76,19 @@ TESS_API bool tess_hlo_sharding_box(tess_ctx *ctx, const tess_hlo_sharding *s,
                                     int64_t *end);
 
 /** The tiles of an sdy sharding.
- *  @param mesh "x=2,y=4", perhaps with ", device_ids=[…]"
- *  @param sharding "[{\"x\"}, {?}], replicated={\"y\"}"
+ *  @param mesh its mesh; NULL: the inlined one.
  *  @return NULL once the errors are in the context. */
-TESS_API const tess_hlo_sharding *tess_hlo_sharding_from_sdy(tess_ctx *ctx, tess_str mesh,
-                                                             tess_str sharding);
-/** An sdy sharding of the same placement: `<mesh<["x"=2, "y"=4]>, [{"x"}, {}]>`.
- *  @param hint the mesh to use where the tiles can be told on it; empty: none.  Without
- *  one a mesh with the axes _axis_0, _axis_1, … is made.
- *  @return text that lives until the next call that returns a text; ptr is NULL
- *  once the errors are in the context. */
-TESS_API tess_str tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess_hlo_sharding *s, int rank,
-                                           tess_str hint);
+TESS_API const tess_hlo_sharding *tess_hlo_sharding_from_sdy(tess_ctx *ctx,
+                                                             const tess_sharding *s,
+                                                             const tess_mesh *mesh);
+/** An sdy sharding of the same placement, with its mesh inlined.
+ *  @param rank of the tensor.
+ *  @param hint the mesh to use where the tiles can be told on it, or NULL.  Elsewhere a
+ *  mesh is made of the axes _axis_0, _axis_1, …; devices in no regular order give it
+ *  device ids.
+ *  @return NULL once the errors are in the context. */
+TESS_API const tess_sharding *tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess_hlo_sharding *s,
+                                                       int rank, const tess_mesh *hint);
 
 #ifdef __cplusplus
 }

@@ -5,13 +5,14 @@
 #include "sharding/sharding.h"
 
 typedef struct hlo_sharding_call {
-	tess_str text, mesh;
+	tess_str text;
+	const mesh *mesh;
+	const sharding *sdy;
 	const hlo_sharding *a, *b, *out;
 	const shape *whole, *out_shape;
 	int64_t device, *begin, *end;
 	int rank;
 	bool yes;
-	tess_str out_text;
 } hlo_sharding_call;
 
 static const hlo_sharding *hlo_sharding_result(tess_ctx *ctx, frame_fn *fn, hlo_sharding_call *c)
@@ -160,55 +161,39 @@ bool tess_hlo_sharding_box(tess_ctx *ctx, const tess_hlo_sharding *s, const tess
 
 /* ---- sdy ---------------------------------------------------------------------------- */
 
-static const mesh *parse_mesh_text(tess_ctx *ctx, tess_str text)
-{
-	source src = {.name = "", .text = text, .first_line = 1};
-	uint32_t end;
-	const mesh *m = mesh_parse_short(ctx, &src, 0, &end);
-	return m && rest_is_blank(ctx, &src, end) ? m : NULL;
-}
-
 static tess_status from_sdy_body(tess_ctx *ctx, void *arg)
 {
 	hlo_sharding_call *c = arg;
-	source src = {.name = "", .text = c->text, .first_line = 1};
-	uint32_t end;
-	const mesh *m = parse_mesh_text(ctx, c->mesh);
-	if (!m)
-		return TESS_INVALID;
+	const mesh *m = c->mesh ? c->mesh : c->sdy->mesh.inlined;
 	sharding_places at = {0};
-	const sharding *s = sharding_parse_on(ctx, &src, 0, &end, (mesh_ref){.inlined = m}, &at);
-	if (!s || !rest_is_blank(ctx, &src, end) || !sharding_verify(ctx, s, m, -1, &at))
+	if (!m) {
+		diag_error(ctx, NOWHERE, E_SHARDING_MESH, "the sharding names its mesh: give the mesh too");
 		return TESS_INVALID;
-	c->out = hlo_sharding_v2(ctx, hlo_sharding_named(ctx, m, s, (axis_list){0}));
+	}
+	if (!sharding_verify(ctx, c->sdy, m, -1, &at))
+		return TESS_INVALID;
+	c->out = hlo_sharding_v2(ctx, hlo_sharding_named(ctx, m, c->sdy, (axis_list){0}));
 	return c->out ? TESS_OK : TESS_INVALID;
 }
 
-const tess_hlo_sharding *tess_hlo_sharding_from_sdy(tess_ctx *ctx, tess_str mesh_text,
-                                                    tess_str sharding_text)
+const tess_hlo_sharding *tess_hlo_sharding_from_sdy(tess_ctx *ctx, const tess_sharding *s,
+                                                    const tess_mesh *m)
 {
-	return hlo_sharding_result(ctx, from_sdy_body,
-	                           &(hlo_sharding_call){.mesh = mesh_text, .text = sharding_text});
+	hlo_sharding_call c = {.sdy = (const sharding *)s, .mesh = (const mesh *)m};
+	return hlo_sharding_result(ctx, from_sdy_body, &c);
 }
 
 static tess_status to_sdy_body(tess_ctx *ctx, void *arg)
 {
 	hlo_sharding_call *c = arg;
-	const mesh *m = c->mesh.len ? parse_mesh_text(ctx, c->mesh) : NULL;
-	writer w;
-	if (c->mesh.len && !m)
-		return TESS_INVALID;
-	const sharding *s = hlo_sharding_to_sdy(ctx, c->a, c->rank, m, &m);
-	if (!s)
-		return TESS_INVALID;
-	writer_init(&w, frame_text_arena(ctx));
-	sharding_print(&w, s);
-	c->out_text = writer_str(&w);
-	return TESS_OK;
+	const mesh *made;
+	c->sdy = hlo_sharding_to_sdy(ctx, c->a, c->rank, c->mesh, &made);
+	return c->sdy ? TESS_OK : TESS_INVALID;
 }
 
-tess_str tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess_hlo_sharding *s, int rank, tess_str hint)
+const tess_sharding *tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess_hlo_sharding *s, int rank,
+                                              const tess_mesh *hint)
 {
-	hlo_sharding_call c = {.a = s, .rank = rank, .mesh = hint};
-	return frame_run(ctx, to_sdy_body, &c) == TESS_OK ? c.out_text : (tess_str){0};
+	hlo_sharding_call c = {.a = s, .rank = rank, .mesh = (const mesh *)hint};
+	return frame_run(ctx, to_sdy_body, &c) == TESS_OK ? (const tess_sharding *)c.sdy : NULL;
 }

@@ -30,7 +30,7 @@ static int64_t axis_unit(const mesh *m, const name *axis)
 }
 
 /* Appends the digits of these axes; returns the product of their sizes. */
-static int64_t append_axes(named_tiles *t, axis_list l)
+static int64_t append_axis_digits(named_tiles *t, axis_list l)
 {
 	int64_t product = 1;
 	for (int i = 0; i < l.n; i++) {
@@ -101,9 +101,9 @@ static const hlo_sharding *tiles_of_names(tess_ctx *ctx, const hlo_sharding *s)
 		return NULL;
 	}
 	for (int i = 0; i < rank; i++)
-		tiles[i] = append_axes(&t, dim_axes(&sdy->dims[i]));
-	tiles[rank] = append_axes(&t, s->manual);
-	tiles[rank + 1] = append_axes(&t, (axis_list){sdy->unreduced, sdy->n_unreduced});
+		tiles[i] = append_axis_digits(&t, dim_axes(&sdy->dims[i]));
+	tiles[rank] = append_axis_digits(&t, s->manual);
+	tiles[rank + 1] = append_axis_digits(&t, (axis_list){sdy->unreduced, sdy->n_unreduced});
 	tiles[rank + 2] = s->mesh->n_devices / t.used;
 	append_rest(&t);
 	if (!tile_devices(&ctx->scratch, &t, &d)) {
