@@ -24,6 +24,16 @@ typedef struct facts {
 	int n;
 } facts;
 
+/* "elements, padded" is "elements_padded" in JSON. */
+static void print_json_key(facts *f, const char *key)
+{
+	printf("%s\"", f->n++ ? ", " : "");
+	for (; *key; key++)
+		if (*key != ',')
+			putchar(*key == ' ' ? '_' : *key);
+	printf("\": ");
+}
+
 static void fact(facts *f, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -32,7 +42,7 @@ static void fact(facts *f, const char *key, const char *fmt, ...)
 	va_list ap;
 	va_start(ap, fmt);
 	if (f->json)
-		printf("%s\"%s\": ", f->n++ ? ", " : "", key);
+		print_json_key(f, key);
 	else
 		printf("%-20s ", key);
 	vprintf(fmt, ap);
@@ -76,9 +86,8 @@ static void layout_facts(facts *f, const tess_shape *s)
 	if (rank && tess_shape_strides(s, wide))
 		fact_numbers(f, "strides", wide, rank);
 	int64_t space = tess_layout_memory_space(l);
-	fact(f, "memory space", "%" PRId64, space);
-	if (!f->json && *tess_memory_space_name(space))
-		printf("%-20s %s\n", "", tess_memory_space_name(space));
+	fact(f, "memory space", f->json ? "%" PRId64 : "%" PRId64 " %s", space,
+	     tess_memory_space_name(space));
 }
 
 static void shape_facts(tess_ctx *ctx, facts *f, const tess_shape *s)

@@ -1,0 +1,27 @@
+/* npz.h - what reading and writing .npz files share. */
+#ifndef TESS_NPZ_H
+#define TESS_NPZ_H
+
+#include "api/frame.h"
+#include "shape/shape.h"
+#include <tessera/tensor.h>
+
+/* Sizes and marks of the zip format (PKWARE's APPNOTE, 4.3). */
+enum {
+	ZIP_LOCAL = 0x04034b50,
+	ZIP_CENTRAL = 0x02014b50,
+	ZIP_END = 0x06054b50,
+	ZIP64_END = 0x06064b50,
+	ZIP64_LOCATOR = 0x07064b50,
+	ZIP_LOCAL_SIZE = 30,
+	ZIP_CENTRAL_SIZE = 46,
+	ZIP_END_SIZE = 22,
+	ZIP64_LOCATOR_SIZE = 20,
+};
+
+/* NumPy's spelling of a type, without the byte order: "f4", "b1"; those that NumPy
+ * does not know become unsigned integers. */
+const char *npy_code(dtype t);
+dtype npy_dtype(tess_str code); /* DT_NONE if it has no counterpart */
+
+#endif
