@@ -52,6 +52,9 @@ typedef struct report {
 void report_build(const report_input *in, arena *mem, report *out);
 void report_text(const report *r, writer *w, bool color);
 void report_json(const report *r, writer *w);
+/* The members of the JSON object, into one that is open. */
+void report_members(const report *r, json *j);
+/* One self-contained page: nothing is loaded from elsewhere. */
 void report_html(const report *r, arena *mem, writer *w);
 
 #endif

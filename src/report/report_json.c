@@ -148,16 +148,15 @@ static void json_waste(json *j, arena *mem, const report *r)
 	json_end(j);
 }
 
-void report_json(const report *r, writer *w)
+void report_members(const report *r, json *out)
 {
 	const costs *c = &r->costs;
 	const mesh *m = r->in.mesh;
 	arena *mem = &r->in.local->ctx->scratch;
-	json j;
-	json_init(&j, w, true);
-	json_obj(&j);
+	json j = *out;
 	z_member(&j, "title", r->in.title);
 	z_member(&j, "target", c->target->name);
+	num_member(&j, "target_memory", c->target->memory_bytes);
 	int_member(&j, "devices", r->n_devices);
 	json_key(&j, "mesh");
 	json_obj(&j);
@@ -177,6 +176,15 @@ void report_json(const report *r, writer *w)
 	json_traffic(&j, r);
 	json_collectives(&j, mem, c);
 	json_waste(&j, mem, r);
+	*out = j;
+}
+
+void report_json(const report *r, writer *w)
+{
+	json j;
+	json_init(&j, w, true);
+	json_obj(&j);
+	report_members(r, &j);
 	json_end(&j);
 	put_c(w, '\n');
 }
