@@ -158,6 +158,15 @@ void op_set_operand(op *o, int i, value *v);
 void op_set_operands(module *m, op *o, value *const *v, int n);
 /* Whether `inner` is `outer` or inside of it. */
 bool op_inside(const op *inner, const op *outer);
+/* Order of the ops in a block, numbered when first asked and after insertions. */
+typedef struct op_order {
+	arena *mem;
+	VEC(uint64_t) keys; /* by op id; 0: not known */
+} op_order;
+/* Whether `a` stands before `b`; both are in one block. */
+bool op_stands_before(op_order *order, const op *a, const op *b);
+/* Call when `o` has moved. */
+void op_order_moved(op_order *order, const op *o);
 /* Next op in pre-order, not leaving `root`: for (op *o = root; o; o = op_next(o, root)) */
 op *op_next(const op *o, const op *root);
 /* Next op in pre-order after everything inside of `o`. */
@@ -170,6 +179,8 @@ op *op_next_post(const op *o, const op *root);
 block *block_new(module *m, region *r); /* appended to the region */
 value *block_add_arg(module *m, block *b, const type *t);
 void block_erase_arg(block *b, int i); /* must be unused */
+/* Moves all blocks of `from` to the empty region `to`. */
+void region_take(region *to, region *from);
 static inline op *block_terminator(const block *b) { return b->last; }
 
 /* Attributes of an op.  `known` is an N_… constant. */
@@ -205,6 +216,8 @@ void module_add_symbol(module *m, op *o);
 void module_remove_symbol(module *m, const name *symbol);
 void module_rename_symbol(module *m, op *o, const name *to);      /* not the references */
 const name *module_fresh_symbol(module *m, const name *base);     /* base, base_0, base_1, … */
+/* The same as base_N; *counter moves on, so that many names cost no more than one. */
+const name *module_next_symbol(module *m, const name *base, int *counter);
 const mesh *module_mesh(const module *m, mesh_ref r);             /* NULL: unknown symbol */
 static inline const mesh *sharding_mesh(const module *m, const sharding *s)
 {

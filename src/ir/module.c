@@ -63,6 +63,17 @@ const name *module_fresh_symbol(module *m, const name *base)
 	return n;
 }
 
+const name *module_next_symbol(module *m, const name *base, int *counter)
+{
+	const name *n = base;
+	while (module_lookup(m, n)) {
+		arena_mark here = arena_here(&m->ctx->scratch);
+		n = name_of_z(m->ctx, arena_printf(&m->ctx->scratch, "%s_%d", base->s, (*counter)++));
+		arena_back(&m->ctx->scratch, here);
+	}
+	return n;
+}
+
 const mesh *module_mesh(const module *m, mesh_ref r)
 {
 	if (r.inlined || !r.symbol)

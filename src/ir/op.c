@@ -255,6 +255,16 @@ void block_erase_arg(block *b, int i)
 	}
 }
 
+void region_take(region *to, region *from)
+{
+	ASSERT(!to->first);
+	for (block *b = from->first; b; b = b->next)
+		b->parent = to;
+	to->first = from->first;
+	to->last = from->last;
+	from->first = from->last = NULL;
+}
+
 /* ---- attributes ------------------------------------------------------------------ */
 
 const attr *attrs_get(const attr_list *l, int known)

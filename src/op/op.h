@@ -35,6 +35,8 @@ unsigned op_kind_traits(int kind);
 /* The kind of an op name, OP_UNKNOWN if there is none.  One table look-up. */
 int op_kind_of(tess_ctx *ctx, const name *opname);
 static inline bool op_has(const op *o, unsigned trait) { return op_kind_traits(o->kind) & trait; }
+/* Maps equal indices to equal indices, as far as scheduling propagation goes. */
+bool op_is_elementwise(const op *o);
 /* May be erased if its results are unused (looks into regions too). */
 bool op_is_dead_if_unused(const op *o);
 
@@ -142,6 +144,26 @@ const sharding *sharding_open_for(module *m, const value *v, mesh_ref mesh);
 const sharding *sharding_inside_manual(module *m, const op *manual, const sharding *s);
 const sharding *sharding_outside_manual(module *m, const op *manual, const sharding *outside,
                                         const sharding *inside);
+
+/* ---- calls (calls.c) ------------------------------------------------------------------- */
+
+/* The function that func.call names; NULL: there is none. */
+op *call_callee(const module *m, const op *call);
+/* Its name before the call graph was flattened. */
+const name *func_original_name(const op *f);
+/* @main, or the only function; NULL: there is none. */
+op *module_main_or_only(const module *m);
+/* The shardings of all arguments, or results, those that have none fully open on the
+ * mesh of the others; NULL if none has any (but one on a single device). */
+const sharding **func_arg_shardings(module *m, const op *f, arena *mem);
+const sharding **func_result_shardings(module *m, const op *f, arena *mem);
+/* Whether the op carries sdy.sharding. */
+bool op_has_shardings(const op *o);
+
+typedef VEC(op *) func_list;
+/* All functions with a body, each after those that it calls; otherwise in the order of
+ * the text. */
+func_list module_callees_first(const module *m, arena *mem);
 
 /* ---- sharding rules (rules.def, rule_*.c) --------------------------------------------- */
 
