@@ -1,0 +1,30 @@
+/* import.h - the passes that prepare a program for propagation.
+ *
+ * Names, options and results are those of Shardy's import passes; the order in which
+ * a pipeline runs them stands in src/pipeline. */
+#ifndef TESS_IMPORT_H
+#define TESS_IMPORT_H
+
+#include "op/op.h"
+
+pass_fn pass_lift_inlined_meshes, pass_remove_size_one_axes;             /* import_meshes.c */
+pass_fn pass_propagate_sharding_from_func_to_call, pass_pre_order_funcs; /* import_calls.c */
+pass_fn pass_import_func_calls;  /* import_calls.c */
+pass_fn pass_flatten_call_graph; /* import_flatten.c */
+pass_fn pass_constant_or_scalar_splitter;                                /* import_constants.c */
+pass_fn pass_explicit_gather_scatter_batching;                           /* import_gather.c */
+pass_fn pass_manual_axes_cleanup;                                        /* import_manual.c */
+pass_fn pass_add_data_flow_edges, pass_add_func_data_flow_edges;         /* import_edges.c */
+pass_fn pass_apply_sharding_constraints; /* import_constraints.c */
+pass_fn pass_sharding_group_import;      /* import_groups.c */
+pass_fn pass_populate_op_sharding_rules; /* populate_rules.c */
+
+/* Puts an edge on each value that the data-flow op binds. */
+void add_data_flow_edges_of(module *m, op *o);
+
+/* The call gets a copy of the function, with copies of all that it calls.  `counter`
+ * numbers their names, `copied` counts their ops.
+ * @return false after a diagnostic: recursion, or too much. */
+bool call_own_copy(module *m, op *call, const op *original, int *counter, int64_t *copied);
+
+#endif

@@ -1,0 +1,166 @@
+/* import_calls.c - functions on the way in: sdy-propagate-sharding-from-func-to-call,
+ * sdy-pre-order-funcs, sdy-import-func-calls. */
+#include "propagate/import.h"
+
+bool pass_propagate_sharding_from_func_to_call(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	for (op *i = m->top; i; i = op_next(i, m->top)) {
+		op *f = i->kind == OP_FUNC_CALL && !op_has_shardings(i) ? call_callee(m, i) : NULL;
+		if (!f || f->func->type->n_out != i->n_results)
+			continue;
+		const sharding **s = func_result_shardings(m, f, &m->ctx->scratch);
+		for (int k = 0; s && k < i->n_results; k++)
+			result(i, k)->sharding = s[k];
+	}
+	return true;
+}
+
+/* Functions go behind everything else, callers first. */
+bool pass_pre_order_funcs(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	func_list l = module_callees_first(m, &m->ctx->scratch);
+	for (int i = l.len - 1; i >= 0; i--) {
+		op_unlink(l.ptr[i]);
+		op_append(module_body(m), l.ptr[i]);
+	}
+	return true;
+}
+
+/* ---- calls to named computations --------------------------------------------------------- */
+
+typedef struct call_import {
+	module *m;
+	uint8_t *done; /* by op id: the functions whose own calls are imported */
+	/* function -> the named computation that took its body; later calls copy it */
+	ptr_map taken;
+	VEC(op *) funcs; /* that are called */
+} call_import;
+
+static void replace_terminator(module *m, block *b, op_kind kind)
+{
+	op *old = b->last;
+	value **v = NEW_N(&m->ctx->scratch, value *, old->n_operands);
+	for (int i = 0; i < old->n_operands; i++)
+		v[i] = operand(old, i);
+	op *end = op_make(m, kind, v, old->n_operands, NULL, 0, 0);
+	end->loc = old->loc;
+	op_append(b, end);
+	op_erase(old);
+}
+
+/* Attributes of the call that are not about calling. */
+static void copy_call_attrs(module *m, op *to, const op *call)
+{
+	for (int i = 0; i < call->attrs.n; i++) {
+		const named_attr *a = &call->attrs.ptr[i];
+		if (!name_is(a->name, N_callee) && !name_is(a->name, N_arg_attrs) &&
+		    !name_is(a->name, N_res_attrs) && !name_is(a->name, N_no_inline) &&
+		    !name_is(a->name, N_sdy_sharding))
+			op_set_attr_named(m, to, a->name, a->value);
+	}
+}
+
+/* The shardings of the results as a list, NULL if the op has none. */
+static const attr *result_shardings_attr(module *m, const op *o)
+{
+	if (!op_has_shardings(o) || op_attr(o, N_sdy_sharding))
+		return op_attr(o, N_sdy_sharding);
+	const sharding **s = NEW_N(&m->ctx->scratch, const sharding *, o->n_results);
+	for (int i = 0; i < o->n_results; i++)
+		s[i] = result(o, i)->sharding;
+	return attr_shardings(m->ctx, s, o->n_results);
+}
+
+static void fill_body(call_import *c, op *named, op *f)
+{
+	arena *mem = &c->m->ctx->scratch;
+	void **taken = ptr_map_at(&c->taken, mem, f);
+	if (!*taken) {
+		*taken = named;
+		vec_push(mem, &c->funcs, f);
+		region_take(&named->regions[0], &f->regions[0]);
+		for (block *b = op_body(named); b; b = b->next)
+			replace_terminator(c->m, b, OP_SDY_RETURN);
+		return;
+	}
+	ptr_map map = {0};
+	op *copy = op_clone(c->m, *taken, &map, mem);
+	region_take(&named->regions[0], &copy->regions[0]);
+	op_erase(copy);
+}
+
+static void import_call(call_import *c, op *call, op *f)
+{
+	module *m = c->m;
+	arena *mem = &m->ctx->scratch;
+	const type *t = f->func->type;
+	value **v = NEW_N(mem, value *, call->n_operands);
+	for (int i = 0; i < call->n_operands; i++)
+		v[i] = operand(call, i);
+	const sharding **in = func_arg_shardings(m, f, mem);
+	const attr *out = result_shardings_attr(m, call);
+
+	op *named = op_make_before(call, m, OP_SDY_NAMED_COMPUTATION, v, call->n_operands, t->out,
+	                           t->n_out, 1);
+	copy_call_attrs(m, named, call);
+	op_set_attr(m, named, N_name, attr_string(m->ctx, func_original_name(f)));
+	if (in)
+		op_set_attr(m, named, N_in_shardings, attr_shardings(m->ctx, in, t->n_in));
+	if (out)
+		op_set_attr(m, named, N_out_shardings, out);
+	if (op_attr(f, N_execution_thread))
+		op_set_attr(m, named, N_execution_thread, op_attr(f, N_execution_thread));
+	fill_body(c, named, f);
+	for (int i = 0; op_body(named) && i < op_body(named)->n_args; i++)
+		op_body(named)->args[i]->sharding = NULL;
+	for (int i = 0; i < call->n_results; i++)
+		value_replace_uses(result(call, i), result(named, i));
+	op_erase(call);
+}
+
+/* Or had one before it was taken. */
+static bool has_body(const call_import *c, const op *f)
+{
+	return !func_is_declaration(f) || ptr_map_get(&c->taken, f);
+}
+
+/* Callees come first, so one that is not done leads back here. */
+static bool import_calls_in(call_import *c, op *f)
+{
+	for (op *i = op_first_post(f), *next; i; i = next) {
+		next = op_next_post(i, f);
+		op *callee = i->kind == OP_FUNC_CALL ? call_callee(c->m, i) : NULL;
+		if (!callee || !has_body(c, callee))
+			continue;
+		if (!c->done[callee->id])
+			return diag_error(c->m->ctx, op_place(c->m, i), E_CALL_RECURSION,
+			                  "@%s calls itself; its body cannot replace the call",
+			                  op_symbol(callee)->s);
+		import_call(c, i, callee);
+	}
+	c->done[f->id] = true;
+	return true;
+}
+
+bool pass_import_func_calls(module *m, const pass_options *o)
+{
+	call_import c = {.m = m, .done = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
+	func_list l = module_callees_first(m, &m->ctx->scratch);
+	for (int i = 0; i < l.len; i++)
+		if (!import_calls_in(&c, l.ptr[i]))
+			return false;
+	for (int i = 0; i < c.funcs.len; i++) {
+		module_remove_symbol(m, op_symbol(c.funcs.ptr[i]));
+		op_erase(c.funcs.ptr[i]);
+	}
+	if (!o->edges_on_named)
+		return true;
+	for (op *i = op_first_post(m->top), *next; i; i = next) {
+		next = op_next_post(i, m->top);
+		if (i->kind == OP_SDY_NAMED_COMPUTATION)
+			add_data_flow_edges_of(m, i);
+	}
+	return true;
+}
