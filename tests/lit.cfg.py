@@ -9,8 +9,8 @@ config.suffixes = [".mlir", ".hlo"]
 config.excludes = ["unit", "fuzz", "conformance", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.substitutions += [
-    (r"\btess\b(?! *:)", config.tess),
-    (r"\bFileCheck\b", config.filecheck),
+    (r"(?<![\w/.-])tess(?![\w/.-])", config.tess),
+    (r"(?<![\w/.-])FileCheck(?![\w/.-])", config.filecheck),
     (r"%python", config.python),
 ]
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"

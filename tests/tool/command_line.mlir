@@ -1,0 +1,40 @@
+// The command itself: what it says about itself, and its exit status.
+
+// RUN: tess --version | FileCheck %s --check-prefix=VERSION
+// VERSION: tessera {{[0-9]+\.[0-9]+\.[0-9]+}}
+// VERSION-NEXT: zlib
+
+// RUN: tess --help | FileCheck %s --check-prefix=HELP
+// HELP: usage: tess COMMAND
+// HELP: hlo {{.*}}shape
+
+// RUN: tess help hlo | FileCheck %s --check-prefix=HLO
+// RUN: tess hlo --help | FileCheck %s --check-prefix=HLO
+// HLO: usage: tess hlo
+// HLO: options:
+// HLO: --json
+// HLO: examples:
+
+// RUN: (tess; echo status $?) 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: usage: tess COMMAND
+// NONE: status 2
+
+// RUN: (tess shrad; echo status $?) 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: there is no command 'shrad'
+// UNKNOWN: status 2
+
+// RUN: (tess hlo --shaep x; echo status $?) 2>&1 | FileCheck %s --check-prefix=OPTION
+// OPTION: tess hlo: unknown option --shaep
+// OPTION: status 2
+
+// RUN: (tess hlo --shape; echo status $?) 2>&1 | FileCheck %s --check-prefix=VALUE
+// VALUE: --shape needs a value
+// VALUE: status 2
+
+// RUN: (tess hlo; echo status $?) 2>&1 | FileCheck %s --check-prefix=MISSING
+// MISSING: --shape is missing
+// MISSING: status 2
+
+// RUN: (tess hlo --shape 'f32['; echo status $?) 2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: 1:5: error[E0800]
+// WRONG: status 1
