@@ -1,0 +1,183 @@
+/* hlo_cases.c - recorded facts about shapes, layouts, HloShardings and HLO text, most
+ * of them jaxlib's own answers, against the public API.
+ *
+ *   hlo_cases CASES.jsonl DIFFERENCES.txt
+ *
+ * prints what fails and 'N passed, N failed'.  Inputs that XLA accepts and tessera
+ * refuses stand in DIFFERENCES, one a line with the reason before it; that they are
+ * refused is checked. */
+#include "hlo_cases.h"
+
+/* ---- helpers of the checks -------------------------------------------------- */
+
+bool text_is(tess_str a, tess_str b) { return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0; }
+
+bool unlike(hlo_case *c, const char *what, tess_str got, tess_str want)
+{
+	snprintf(c->why, sizeof c->why, "%s is\n    %.*s\n  not\n    %.*s", what, (int)got.len, got.ptr,
+	         (int)want.len, want.ptr);
+	return false;
+}
+
+bool unlike_number(hlo_case *c, const char *what, int64_t got, int64_t want)
+{
+	snprintf(c->why, sizeof c->why, "%s is %" PRId64 ", not %" PRId64, what, got, want);
+	return false;
+}
+
+bool numbers_are(hlo_case *c, const char *what, const int64_t *got, int n_got,
+                    const int64_t *want, int n_want)
+{
+	int at = 0;
+	if (n_got != n_want)
+		return unlike_number(c, what, n_got, n_want);
+	while (at < n_got && got[at] == want[at])
+		at++;
+	if (at == n_got)
+		return true;
+	snprintf(c->why, sizeof c->why, "%s: item %d is %" PRId64 ", not %" PRId64, what, at, got[at],
+	         want[at]);
+	return false;
+}
+
+bool is_refused(hlo_case *c, bool accepted)
+{
+	if (!accepted && tess_diag_errors(c->ctx) > 0)
+		return true;
+	snprintf(c->why, sizeof c->why, accepted ? "is accepted" : "is refused without a diagnostic");
+	return false;
+}
+
+const tess_shape *case_array(hlo_case *c, const char *dims, const char *order)
+{
+	int64_t d[TESS_MAX_RANK], o[TESS_MAX_RANK];
+	int perm[TESS_MAX_RANK], rank = json_ints(c->json, dims, d, TESS_MAX_RANK);
+	const tess_shape *s = tess_shape_array(c->ctx, TESS_F32, d, rank);
+	if (!s || !order)
+		return s;
+	json_ints(c->json, order, o, TESS_MAX_RANK);
+	for (int i = 0; i < rank; i++)
+		perm[i] = (int)o[i];
+	return tess_shape_with_layout(c->ctx, s, tess_layout_dense(c->ctx, perm, rank));
+}
+
+/* ---- the table --------------------------------------------------------------- */
+
+static const struct {
+	const char *kind;
+	check_fn *check;
+} checks[] = {
+	{"shape_parse", check_shape_parse},
+	{"byte_size", check_byte_size},
+	{"padded_size_tpu", check_padded_size},
+	{"array_size", check_array_size},
+	{"tiled_map", check_tiled_map},
+	{"tiled_index", check_tiled_index},
+	{"strides", check_strides},
+	{"reshape_is_bitcast", check_reshape_is_bitcast},
+	{"transpose_is_bitcast", check_transpose_is_bitcast},
+	{"dims_unmodified_by_reshape", check_kept_dims},
+	{"permute_dimensions", check_permute},
+	{"sharding_parse", check_sharding_parse},
+	{"sharding_tile_shape", check_tile_shape},
+	{"sharding_equal", check_sharding_equal},
+	{"torch_v1_v2", check_torch},
+	{"pspec_to_hlo", check_pspec},
+};
+
+static check_fn *find_check(tess_str kind)
+{
+	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+		if (kind.len == strlen(checks[i].kind) && memcmp(kind.ptr, checks[i].kind, kind.len) == 0)
+			return checks[i].check;
+	return NULL;
+}
+
+/* ---- running ------------------------------------------------------------------- */
+
+static tess_str read_file(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	if (!f || fseek(f, 0, SEEK_END) != 0) {
+		perror(path);
+		exit(2);
+	}
+	long size = ftell(f);
+	rewind(f);
+	char *text = malloc((size_t)size + 1);
+	size_t got = fread(text, 1, (size_t)size, f);
+	text[got] = 0;
+	fclose(f);
+	return (tess_str){text, got};
+}
+
+/* Takes the next line off the text; false at the end. */
+static bool next_line(tess_str *text, tess_str *line)
+{
+	if (!text->len)
+		return false;
+	const char *end = memchr(text->ptr, '\n', text->len);
+	*line = (tess_str){text->ptr, end ? (size_t)(end - text->ptr) : text->len};
+	size_t used = line->len + (end != NULL);
+	text->ptr += used;
+	text->len -= used;
+	return true;
+}
+
+/* The input stands on a line of its own; lines that begin with "# " are reasons. */
+static bool is_difference(tess_str differences, tess_str input)
+{
+	tess_str line;
+	while (next_line(&differences, &line))
+		if (line.len && text_is(line, input) && line.ptr[0] != '#')
+			return true;
+	return false;
+}
+
+static tess_str case_input(const json_value *json)
+{
+	tess_str input = json_text(json, "input");
+	if (!input.len && json_get(json, "sharding")) {
+		static char joined[500];
+		tess_str a = json_text(json, "sharding"), b = json_text(json, "shape");
+		int n = snprintf(joined, sizeof joined, "%.*s on %.*s", (int)a.len, a.ptr, (int)b.len, b.ptr);
+		return (tess_str){joined, (size_t)n};
+	}
+	return input;
+}
+
+static bool run_case(const json_value *json, tess_str differences)
+{
+	tess_str kind = json_text(json, "kind"), id = json_text(json, "id"), input = case_input(json);
+	check_fn *check = find_check(kind);
+	hlo_case c = {.ctx = tess_ctx_new(NULL), .json = json, .why = "no check for this kind"};
+	c.differs = is_difference(differences, input);
+	bool ok = check && check(&c);
+	if (!ok)
+		printf("%.*s: %.*s\n  %s\n", (int)id.len, id.ptr, (int)input.len, input.ptr, c.why);
+	tess_ctx_free(c.ctx);
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	int passed = 0, failed = 0;
+	tess_str line;
+	if (argc != 3) {
+		fprintf(stderr, "usage: %s CASES.jsonl DIFFERENCES.txt\n", argv[0]);
+		return 2;
+	}
+	tess_str cases = read_file(argv[1]), differences = read_file(argv[2]), rest = cases;
+	while (next_line(&rest, &line)) {
+		json_value *json = json_parse(line);
+		if (json && run_case(json, differences))
+			passed++;
+		else
+			failed++;
+		json_free(json);
+	}
+	printf("%d passed, %d failed\n", passed, failed);
+	free((char *)cases.ptr);
+	free((char *)differences.ptr);
+	return failed > 0 || passed == 0;
+}
