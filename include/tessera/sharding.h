@@ -106,7 +106,7 @@ typedef struct tess_sharding_spec {
 	const tess_mesh *mesh; /**< checked against, if not NULL */
 	const tess_dim_spec *dims;
 	size_t rank;
-	const tess_axis *replicated, *unreduced;
+	const tess_axis *replicated, *unreduced; /**< in any order, if `mesh` is given */
 	size_t n_replicated, n_unreduced;
 	tess_reduction reduction; /**< how unreduced values combine */
 } tess_sharding_spec;

@@ -171,6 +171,17 @@ static bool axes_from(tess_ctx *ctx, const tess_axis *from, size_t n, axis_list 
 	return true;
 }
 
+/* Axes whose order has no meaning, in the one that is kept. */
+static bool axis_set_from(tess_ctx *ctx, const tess_axis *from, size_t n, const mesh *m,
+                          axis_list *out)
+{
+	if (!axes_from(ctx, from, n, out))
+		return false;
+	if (m)
+		axes_sort((axis_ref *)out->ptr, out->n, m);
+	return true;
+}
+
 static bool dim_from(tess_ctx *ctx, const tess_dim_spec *from, dim_sharding *out)
 {
 	axis_list l;
@@ -187,8 +198,9 @@ static const sharding *sharding_from(tess_ctx *ctx, const tess_sharding_spec *sp
 	for (size_t d = 0; d < spec->rank; d++)
 		if (!dim_from(ctx, &spec->dims[d], &dims[d]))
 			return NULL;
-	if (!axes_from(ctx, spec->replicated, spec->n_replicated, &replicated) ||
-	    !axes_from(ctx, spec->unreduced, spec->n_unreduced, &unreduced))
+	const mesh *m = mesh_in(spec->mesh);
+	if (!axis_set_from(ctx, spec->replicated, spec->n_replicated, m, &replicated) ||
+	    !axis_set_from(ctx, spec->unreduced, spec->n_unreduced, m, &unreduced))
 		return NULL;
 	sharding s = {.rank = (int)spec->rank, .dims = dims, .replicated = replicated.ptr,
 	              .n_replicated = replicated.n, .unreduced = unreduced.ptr,
@@ -196,7 +208,7 @@ static const sharding *sharding_from(tess_ctx *ctx, const tess_sharding_spec *sp
 	if (spec->mesh_name)
 		s.mesh.symbol = name_of_z(ctx, spec->mesh_name);
 	else
-		s.mesh.inlined = mesh_in(spec->mesh);
+		s.mesh.inlined = m;
 	return sharding_of(ctx, &s);
 }
 

@@ -165,6 +165,17 @@ static void explicitly_replicated(void **state)
 	expect_text(a.name, "y");
 	assert_int_equal(a.pre, 4);
 	assert_int_equal(a.size, 2);
+	/* arrays may come in any order, a text is refused */
+	const tess_axis axes[] = {{str("y"), 4, 2}, {str("x"), 0, 0}, {str("y"), 1, 2}};
+	const tess_dim_spec dim = {.priority = TESS_NO_PRIORITY};
+	tess_sharding_spec spec = TESS_SHARDING_SPEC_INIT;
+	spec.mesh_name = "m";
+	spec.mesh = m;
+	spec.dims = &dim;
+	spec.rank = 1;
+	spec.replicated = axes;
+	spec.n_replicated = 3;
+	assert_ptr_equal(tess_sharding_make(ctx, &spec), s);
 	refused("<@m, [{}], replicated={\"y\":(4)2, \"x\", \"y\":(1)2}>", m, 1, "E0223", "\"x\"");
 	refused("<@m, [{\"x\"}], replicated={\"x\"}>", m, 1, "E0213", "\"x\"");
 	refused("<@m, [{\"y\":(2)2}], replicated={\"y\"}>", m, 1, "E0215", "\"y\"");
