@@ -20,7 +20,7 @@ extern "C" {
 typedef struct tess_mesh tess_mesh;
 typedef struct tess_sharding tess_sharding;
 
-/* ---- meshes ----------------------------------------------------------------- */
+/* ---- meshes -------------------------------------------------------------- */
 
 typedef struct tess_mesh_axis {
 	tess_str name;
@@ -57,7 +57,7 @@ TESS_API int64_t tess_mesh_device_at(const tess_mesh *mesh, int64_t position);
 /** The position of a device in the row-major grid; -1 if the mesh lacks it. */
 TESS_API int64_t tess_mesh_position_of(const tess_mesh *mesh, int64_t device);
 
-/* ---- shardings ---------------------------------------------------------------- */
+/* ---- shardings ----------------------------------------------------------- */
 
 /** A whole axis (size 0), or the part `"name":(pre)size` of it. */
 typedef struct tess_axis {
@@ -142,7 +142,7 @@ TESS_API size_t tess_sharding_axis_count(const tess_sharding *s, int where);
 /** @return false if there is no such axis. */
 TESS_API bool tess_sharding_axis_get(const tess_sharding *s, int where, size_t i, tess_axis *out);
 
-/* ---- what a sharding means on devices ------------------------------------------- */
+/* ---- what a sharding means on devices ------------------------------------ */
 /* Where a mesh may be NULL, the inlined one is meant; a sharding that is NULL means
  * the whole tensor on every device. */
 

@@ -23,7 +23,7 @@ static bool call_source(tess_ctx *ctx, source *src, tess_str text, const char *n
 	return diag_error(ctx, NOWHERE, E_SHARDING_SYNTAX, "a text of more than 4 GiB");
 }
 
-/* ---- meshes ------------------------------------------------------------------- */
+/* ---- meshes -------------------------------------------------------------- */
 
 typedef struct mesh_call {
 	tess_str text;
@@ -112,7 +112,7 @@ int64_t tess_mesh_position_of(const tess_mesh *m, int64_t device)
 	return mesh_position_of(mesh_in(m), device);
 }
 
-/* ---- making shardings -------------------------------------------------------------- */
+/* ---- making shardings ---------------------------------------------------- */
 
 typedef struct sharding_call {
 	tess_str text;
@@ -263,7 +263,7 @@ tess_str tess_sharding_print(tess_ctx *ctx, const tess_sharding *s)
 	return frame_run(ctx, sharding_print_body, &c) == TESS_OK ? c.printed : STR("");
 }
 
-/* ---- what a sharding says ------------------------------------------------------------ */
+/* ---- what a sharding says ------------------------------------------------ */
 
 int tess_sharding_rank(const tess_sharding *s) { return sharding_in(s)->rank; }
 
@@ -325,7 +325,7 @@ bool tess_sharding_axis_get(const tess_sharding *s, int where, size_t i, tess_ax
 	return true;
 }
 
-/* ---- what a sharding means on devices --------------------------------------------------- */
+/* ---- what a sharding means on devices ------------------------------------ */
 
 int64_t tess_sharding_shards(const tess_sharding *handle, const tess_mesh *given, int dim)
 {

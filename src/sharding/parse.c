@@ -44,7 +44,7 @@ static void parts_begin(parts *p, tess_ctx *ctx, source *src, uint32_t begin, bo
 	parts_of(p, &s, want_places);
 }
 
-/* ---- meshes ----------------------------------------------------------------------- */
+/* ---- meshes -------------------------------------------------------------- */
 
 typedef struct mesh_parts {
 	VEC(mesh_axis) axes;
@@ -126,7 +126,7 @@ static const mesh *parse_short_mesh(scan *s)
 	return mesh_finish(s, &p, begin);
 }
 
-/* ---- axes -------------------------------------------------------------------------- */
+/* ---- axes ---------------------------------------------------------------- */
 
 /* A size that axis_ref cannot hold is an error of the text; whether a sub-axis
  * fits its axis is left to sharding_verify(), when the mesh is known. */
@@ -186,7 +186,7 @@ static int parse_axes_or_none(parts *p)
 	return scan_accept(&p->s, '}') ? 0 : parse_axes_until_brace(p);
 }
 
-/* ---- dimensions ------------------------------------------------------------------------ */
+/* ---- dimensions ---------------------------------------------------------- */
 
 static bool priority_of(tess_str digits, int64_t *out)
 {
@@ -250,7 +250,7 @@ static void parse_dims(parts *p)
 	scan_expect(&p->s, ']');
 }
 
-/* ---- replicated and unreduced ------------------------------------------------------------ */
+/* ---- replicated and unreduced -------------------------------------------- */
 
 static reduction parse_reduction(scan *s)
 {
@@ -288,7 +288,7 @@ static void parse_extra(parts *p)
 	}
 }
 
-/* ---- shardings ------------------------------------------------------------------------------ */
+/* ---- shardings ----------------------------------------------------------- */
 
 static void parse_mesh_ref(scan *s, mesh_ref *m)
 {
@@ -350,7 +350,7 @@ static const sharding *parse_sharding(parts *p, sharding_places *places)
 	return out;
 }
 
-/* ---- the doors -------------------------------------------------------------------------------- */
+/* ---- the doors ----------------------------------------------------------- */
 
 const mesh *mesh_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end)
 {

@@ -86,7 +86,7 @@ void sharding_box(const sharding *s, const mesh *m, const int64_t *dims, int ran
 		box_of_dim(split_of(s, m, d), m, dims[d], position, &begin[d], &end[d]);
 }
 
-/* ---- same placement, by digits ------------------------------------------------ */
+/* ---- same placement, by digits ------------------------------------------- */
 
 /* Walks the digits of a list from minor to major.  Digits that together are one
  * larger digit come as one, digits of size 1 not at all, so that equal splits
@@ -183,7 +183,7 @@ static bool same_split(axis_list a, const mesh *ma, axis_list b, const mesh *mb,
 	return agreed_shards(a, ma, b, mb) >= piece_size(dim, piece);
 }
 
-/* ---- same placement, device by device -------------------------------------------- */
+/* ---- same placement, device by device ------------------------------------ */
 
 static bool same_box(axis_list a, const mesh *ma, int64_t at_a, axis_list b, const mesh *mb,
                      int64_t at_b, int64_t dim)
@@ -230,7 +230,7 @@ static bool same_on_each_device(const sharding *a, const mesh *ma, const shardin
 	return true;
 }
 
-/* ---- same placement ------------------------------------------------------------------ */
+/* ---- same placement ------------------------------------------------------ */
 
 static bool same_device_set(const mesh *a, const mesh *b)
 {
@@ -252,6 +252,8 @@ static bool same_device_order(const mesh *a, const mesh *b)
 bool sharding_same_placement(const sharding *a, const mesh *ma, const sharding *b, const mesh *mb,
                              const int64_t *dims, int rank)
 {
+	if (a == b && ma == mb)
+		return true;
 	axis_list pa = partial_of(a, ma), pb = partial_of(b, mb);
 	bool whole = is_whole(a, ma) || is_whole(b, mb);
 	if ((pa.n || pb.n) && (!pa.n || !pb.n || a->reduction != b->reduction))

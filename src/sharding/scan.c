@@ -66,14 +66,14 @@ static bool is_word_start(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_digit(char c)
+static bool is_decimal(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
 static bool is_word_part(char c)
 {
-	return is_word_start(c) || is_digit(c) || c == '$' || c == '.';
+	return is_word_start(c) || is_decimal(c) || c == '$' || c == '.';
 }
 
 /* The end of what a reader takes for one thing, for error messages. */
@@ -143,11 +143,11 @@ bool scan_accept_word(scan *s, const char *word)
 	return false;
 }
 
-/* ---- strings ------------------------------------------------------------------ */
+/* ---- strings ------------------------------------------------------------- */
 
 static int hex_value(char c)
 {
-	if (is_digit(c))
+	if (is_decimal(c))
 		return c - '0';
 	c |= 0x20;
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -234,14 +234,14 @@ const name *scan_symbol(scan *s)
 	return name_of(s->ctx, scan_word(s));
 }
 
-/* ---- numbers --------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------- */
 
 int64_t scan_integer(scan *s)
 {
 	uint32_t begin = scan_here(s);
 	bool minus = scan_accept(s, '-'), fits = true;
 	int64_t value = 0;
-	if (!is_digit(scan_peek(s))) {
+	if (!is_decimal(scan_peek(s))) {
 		scan_error(s, "an integer");
 		return 0;
 	}

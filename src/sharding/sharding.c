@@ -98,7 +98,7 @@ const sharding *sharding_of(tess_ctx *ctx, const sharding *s)
 	return found;
 }
 
-/* ---- what a sharding says --------------------------------------------------- */
+/* ---- what a sharding says ------------------------------------------------ */
 
 bool sharding_is_fully_open(const sharding *s)
 {
@@ -158,7 +158,7 @@ bool sharding_can_shard(const sharding *s, int d, const name *axis)
 	return s->dims[d].open && sharding_can_replicate(s, axis);
 }
 
-/* ---- variants ------------------------------------------------------------------ */
+/* ---- variants ------------------------------------------------------------ */
 
 const sharding *sharding_with_dims(tess_ctx *ctx, const sharding *s, const dim_sharding *dims,
                                    int rank)

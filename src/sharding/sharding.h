@@ -16,7 +16,7 @@
 
 #include "base/base.h"
 
-/* ---- meshes ------------------------------------------------------------- */
+/* ---- meshes -------------------------------------------------------------- */
 
 typedef struct mesh_axis {
 	const name *name;
@@ -128,7 +128,7 @@ int axes_sort_and_merge(axis_ref *axes, int n, const mesh *m); /* returns the ne
 axis_list axes_minus(arena *mem, axis_list a, axis_list b, const mesh *m);
 void axes_print(writer *w, axis_list l); /* {"x", "y"} */
 
-/* ---- shardings ------------------------------------------------------------- */
+/* ---- shardings ----------------------------------------------------------- */
 
 enum { PRIORITY_NONE = -1 };
 
@@ -207,7 +207,7 @@ typedef struct sharding_places {
 	const place *replicated, *unreduced;
 } sharding_places;
 
-/* ---- text in ----------------------------------------------------------------- */
+/* ---- text in ------------------------------------------------------------- */
 
 /* Parsers of the sdy grammar (docs/sharding.md), without the "#sdy.…" before it.
  * They read the source from `begin` on, which may be amid a larger text, and set
@@ -245,7 +245,7 @@ const mesh *mesh_parse_whole(tess_ctx *ctx, source *src);
 const sharding *sharding_parse_whole(tess_ctx *ctx, source *src, const mesh *m,
                                      sharding_places *places);
 
-/* ---- invariants ----------------------------------------------------------------- */
+/* ---- invariants ---------------------------------------------------------- */
 
 /* Checks every invariant of the representation against the mesh: known axes, no
  * duplicates or overlap, mesh order of replicated and unreduced axes, mergeable
@@ -254,7 +254,7 @@ const sharding *sharding_parse_whole(tess_ctx *ctx, source *src, const mesh *m,
 bool sharding_verify(tess_ctx *ctx, const sharding *s, const mesh *m, int rank,
                      const sharding_places *at);
 
-/* ---- what a sharding means on devices --------------------------------------- */
+/* ---- what a sharding means on devices ------------------------------------ */
 
 /* The part of the invariants that the functions below rely on: the rank, axes that
  * the mesh has, sub-axes that divide them, no more shards than devices.  For

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* ---- meshes ----------------------------------------------------------------- */
+/* ---- meshes -------------------------------------------------------------- */
 
 static place place_or(const place *list, int64_t i, place all)
 {
@@ -94,7 +94,7 @@ bool mesh_verify(tess_ctx *ctx, const mesh *m, place at)
 	return mesh_verify_at(ctx, m, &(mesh_places){.all = at});
 }
 
-/* ---- the axes of a sharding ----------------------------------------------------- */
+/* ---- the axes of a sharding ---------------------------------------------- */
 
 enum { IN_REPLICATED = -1, IN_UNREDUCED = -2 }; /* or the number of a dimension */
 
@@ -180,7 +180,7 @@ static void mention_all(check *c, const sharding_places *at)
 	             at->all);
 }
 
-/* ---- clashes --------------------------------------------------------------------- */
+/* ---- clashes ------------------------------------------------------------- */
 
 /* A full axis clashes with every part, and of size 1 also with itself. */
 static int64_t mention_end(const mention *u)
@@ -229,7 +229,7 @@ static void find_clashes(check *c)
 	}
 }
 
-/* ---- reports ----------------------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------- */
 
 static const char *ref_text(tess_ctx *ctx, axis_ref a)
 {
@@ -370,7 +370,7 @@ static bool verify_axes(tess_ctx *ctx, const sharding *s, const mesh *m,
 	return ok;
 }
 
-/* ---- the rest of a sharding ----------------------------------------------------------- */
+/* ---- the rest of a sharding ---------------------------------------------- */
 
 static bool verify_priority(tess_ctx *ctx, const sharding *s, int d, const sharding_places *at)
 {

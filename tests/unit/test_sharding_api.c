@@ -85,7 +85,7 @@ static void expect_local(const tess_sharding *s, const tess_mesh *m, int rank,
 }
 #define DIMS(...) ((const int64_t[]){__VA_ARGS__})
 
-/* ---- the document, line by line --------------------------------------------------- */
+/* ---- the document, line by line ------------------------------------------ */
 
 /* A mesh is a list of names and sizes; devices fill it in row-major order. */
 static void logical_mesh(void **state)
@@ -277,7 +277,7 @@ static void unreduced(void **state)
 	expect_text(tess_sharding_print(ctx, s), "<@m, [{}], unreduced=max{\"x\"}>");
 }
 
-/* ---- without text, and wrong calls ------------------------------------------------------ */
+/* ---- without text, and wrong calls --------------------------------------- */
 
 static void from_arrays(void **state)
 {
@@ -367,7 +367,7 @@ static void misfits(void **state)
 	assert_int_equal(tess_sharding_box(s, one, DIMS(8, 4), 2, 0, a, b), TESS_USAGE);
 }
 
-/* ---- memory that runs out ------------------------------------------------------------------ */
+/* ---- memory that runs out ------------------------------------------------ */
 
 typedef struct budget {
 	int left; /* allocations until the first that fails */

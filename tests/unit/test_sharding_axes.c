@@ -152,7 +152,7 @@ static void first_overlapping(void **state)
 		assert_int_equal(axis_first_overlapping(axis_text(cases[i].axis), l), cases[i].at);
 }
 
-/* ---- meshes and shardings as values ---------------------------------------------- */
+/* ---- meshes and shardings as values -------------------------------------- */
 
 static void interning(void **state)
 {

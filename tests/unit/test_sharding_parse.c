@@ -2,7 +2,7 @@
  * what is read prints as sdy prints it, and what is wrong is located. */
 #include "sharding_fixture.h"
 
-/* ---- what is read and how it prints ------------------------------------------ */
+/* ---- what is read and how it prints -------------------------------------- */
 
 typedef struct round_trip {
 	const char *in, *out; /* out NULL: as it came in */
@@ -131,7 +131,7 @@ static void short_forms(void **state)
 	                    "replicated={\"y\"}>");
 }
 
-/* ---- what is wrong ------------------------------------------------------------- */
+/* ---- what is wrong ------------------------------------------------------- */
 
 typedef struct wrong {
 	const char *text;

@@ -8,7 +8,7 @@ static const sharding *on_mesh(const char *dims)
 	return sharding_text(arena_printf(&ctx->scratch, "<@m, %s>", dims));
 }
 
-/* ---- local shapes ------------------------------------------------------------- */
+/* ---- local shapes -------------------------------------------------------- */
 
 static void local_shapes(void **state)
 {
@@ -41,7 +41,7 @@ static void local_shapes(void **state)
 	assert_int_equal(local, 8);
 }
 
-/* ---- boxes ------------------------------------------------------------------------ */
+/* ---- boxes --------------------------------------------------------------- */
 
 static void check_box(const char *mesh_name, const char *dims, const int64_t *global, int rank,
                       int64_t position, const char *want)
@@ -114,7 +114,7 @@ static void device_order(void **state)
 	assert_int_equal(mesh_position_of(m, 0), -1);
 }
 
-/* ---- equal placement ------------------------------------------------------------------ */
+/* ---- equal placement ----------------------------------------------------- */
 
 typedef struct placement_case {
 	const char *mesh_a, *a, *mesh_b, *b;
@@ -217,7 +217,7 @@ static void many_devices(void **state)
 	                                     on_mesh("[{\"a\"}, {\"b\"}]"), straight, dims, 2));
 }
 
-/* ---- against a plain count ---------------------------------------------------------------- */
+/* ---- against a plain count ----------------------------------------------- */
 
 static uint64_t random_state = 88172645463325252u;
 
