@@ -1,0 +1,44 @@
+/* reshard.h - the cheapest way from one spread to another. */
+#ifndef TESS_RESHARD_H
+#define TESS_RESHARD_H
+
+#include "partition/spread.h"
+
+typedef enum move_kind {
+	MOVE_SLICE,    /* each device keeps its part of dimension `to` */
+	MOVE_GATHER,   /* all-gather of dimension `from` */
+	MOVE_EXCHANGE, /* all-to-all: digits leave `from` and come to `to` */
+	MOVE_PERMUTE,  /* every device gets another one's block, whole */
+	MOVE_REDUCE,   /* all-reduce along partial digits */
+	MOVE_SCATTER,  /* reduce-scatter: partial digits come to `to` */
+	MOVE_LEAD,     /* a whole value becomes partial: it counts on the first device only */
+} move_kind;
+
+typedef struct move {
+	move_kind kind;
+	int from, to;
+	digits along;
+	const spread *before, *after;
+} move;
+
+typedef struct reshard_plan {
+	int n;
+	const move *moves;
+	double cost; /* bytes that a device receives, and STEP_BYTES for each step */
+} reshard_plan;
+
+/* What starting a collective costs, in bytes that could be sent meanwhile. */
+enum { STEP_BYTES = 1024 };
+
+typedef struct reshard_memo {
+	spreads *ls;
+	cons_tab tab;
+} reshard_memo;
+
+/* Remembered in `memo`; lives as long as its arena. */
+const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, const spread *to,
+                                     const type *global);
+/* For a MOVE_PERMUTE: the device whose block each device takes over. */
+void permute_sources(spreads *ls, const move *m, int64_t *source);
+
+#endif

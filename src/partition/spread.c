@@ -1,0 +1,315 @@
+/* spread.c - digits, spreads, device orders. */
+#include "partition/spread.h"
+
+/* ---- digits ------------------------------------------------------------------- */
+
+int64_t digits_size(digits l)
+{
+	int64_t n = 1;
+	for (int i = 0; i < l.n; i++)
+		n *= l.at[i].size;
+	return n;
+}
+
+bool digits_eq(digits a, digits b)
+{
+	return a.n == b.n && (!a.n || memcmp(a.at, b.at, sizeof(digit) * (size_t)a.n) == 0);
+}
+
+bool digit_disjoint(digit a, digit b)
+{
+	return a.stride % (b.stride * b.size) == 0 || b.stride % (a.stride * a.size) == 0;
+}
+
+bool digits_disjoint(digits a, digits b)
+{
+	for (int i = 0; i < a.n; i++)
+		for (int k = 0; k < b.n; k++)
+			if (!digit_disjoint(a.at[i], b.at[k]))
+				return false;
+	return true;
+}
+
+void digits_push(arena *mem, digit_vec *v, digit x)
+{
+	digit *last = v->len ? &v->ptr[v->len - 1] : NULL;
+	if (x.size == 1)
+		return;
+	if (last && last->stride == x.stride * x.size)
+		*last = (digit){x.stride, last->size * x.size};
+	else
+		vec_push(mem, v, x);
+}
+
+digits digits_join(arena *mem, digits a, digits b)
+{
+	digit_vec v = {0};
+	for (int i = 0; i < a.n; i++)
+		digits_push(mem, &v, a.at[i]);
+	for (int i = 0; i < b.n; i++)
+		digits_push(mem, &v, b.at[i]);
+	return digits_of(&v);
+}
+
+int64_t digits_coordinate(digits l, int64_t position)
+{
+	int64_t c = 0;
+	for (int i = 0; i < l.n; i++)
+		c = c * l.at[i].size + position / l.at[i].stride % l.at[i].size;
+	return c;
+}
+
+int64_t digits_position(digits l, int64_t coordinate)
+{
+	int64_t p = 0;
+	for (int i = l.n; i-- > 0; coordinate /= l.at[i].size)
+		p += coordinate % l.at[i].size * l.at[i].stride;
+	return p;
+}
+
+/* ---- device orders ------------------------------------------------------------- */
+
+/* A mesh of fewer devices than there are covers them in copies, one after another. */
+int64_t order_device(const device_order *o, int64_t position)
+{
+	return o ? position / o->n * o->n + o->devices[position % o->n] : position;
+}
+
+int64_t order_position(const device_order *o, int64_t device)
+{
+	return o ? device / o->n * o->n + o->positions[device % o->n] : device;
+}
+
+static const device_order *order_of_mesh(spreads *ls, const mesh *m)
+{
+	if (!m->n_device_ids)
+		return NULL;
+	size_t bytes = sizeof(int64_t) * (size_t)m->n_devices;
+	for (int i = 0; i < ls->orders.len; i++) {
+		const device_order *o = ls->orders.ptr[i];
+		if (o->n == m->n_devices && memcmp(o->devices, m->device_ids, bytes) == 0)
+			return o;
+	}
+	device_order *o = NEW(ls->mem, device_order);
+	int64_t *positions = NEW_N(ls->mem, int64_t, m->n_devices);
+	for (int64_t p = 0; p < m->n_devices; p++)
+		positions[m->device_ids[p]] = p;
+	*o = (device_order){m->n_devices, arena_copy(ls->mem, m->device_ids, bytes), positions};
+	vec_push(ls->mem, &ls->orders, o);
+	return o;
+}
+
+/* ---- spreads ------------------------------------------------------------------- */
+
+void spreads_init(spreads *ls, tess_ctx *ctx, arena *mem, int64_t n_devices)
+{
+	*ls = (spreads){.ctx = ctx, .mem = mem, .n_devices = n_devices};
+}
+
+static uint64_t digits_hash(uint64_t h, digits l)
+{
+	h = hash_mix(h, (uint64_t)l.n + 1);
+	return l.n ? hash_bytes(l.at, sizeof(digit) * (size_t)l.n, h) : h;
+}
+
+static bool spread_eq(const void *obj, const void *key)
+{
+	const spread *a = obj, *b = key;
+	if (a->order != b->order || a->rank != b->rank || a->combine != b->combine ||
+	    !digits_eq(a->partial, b->partial))
+		return false;
+	for (int d = 0; d < a->rank; d++)
+		if (!digits_eq(a->dims[d], b->dims[d]))
+			return false;
+	return true;
+}
+
+/* Digits sorted by decreasing stride, merged. */
+static digits digits_sorted(arena *mem, digits l)
+{
+	digit *copy = COPY_N(mem, l.at, l.n);
+	for (int i = 1; i < l.n; i++)
+		for (int k = i; k > 0 && copy[k - 1].stride < copy[k].stride; k--) {
+			digit t = copy[k];
+			copy[k] = copy[k - 1];
+			copy[k - 1] = t;
+		}
+	return digits_join(mem, (digits){l.n, copy}, (digits){0, NULL});
+}
+
+const spread *spread_of(spreads *ls, const spread *l)
+{
+	spread key = *l;
+	bool plain = true;
+	digits *dims = NEW_N(ls->mem, digits, l->rank);
+	for (int d = 0; d < l->rank; d++) {
+		dims[d] = digits_join(ls->mem, l->dims[d], (digits){0, NULL});
+		plain &= dims[d].n == 0;
+	}
+	key.dims = dims;
+	key.partial = digits_sorted(ls->mem, l->partial);
+	if (!key.partial.n)
+		key.combine = MONOID_SUM;
+	if (plain && !key.partial.n)
+		key.order = NULL;
+	uint64_t h = hash_mix((uint64_t)l->rank, (uint64_t)(uintptr_t)key.order);
+	for (int d = 0; d < l->rank; d++)
+		h = digits_hash(h, dims[d]);
+	key.hash = hash_mix(digits_hash(h, key.partial), (uint64_t)key.combine);
+	spread *found = cons_find(&ls->tab, key.hash, spread_eq, &key);
+	if (!found) {
+		found = arena_copy(ls->mem, &key, sizeof key);
+		cons_add(&ls->tab, ls->mem, key.hash, found);
+	}
+	return found;
+}
+
+const spread *spread_whole(spreads *ls, int rank)
+{
+	return spread_of(ls, &(spread){.rank = rank, .dims = NEW_N(ls->mem, digits, rank)});
+}
+
+/* The digit of an axis or sub-axis. */
+static digit digit_of_axis(const mesh *m, axis_ref a)
+{
+	int64_t stride = 1, size = axis_size(a, m);
+	for (int i = mesh_axis_index(m, a.axis) + 1; i < m->n_axes; i++)
+		stride *= m->axes[i].size;
+	return (digit){stride * (mesh_axis_size(m, a.axis) / axis_next_pre(a, m)), size};
+}
+
+static digits digits_of_axes(spreads *ls, const mesh *m, axis_list l)
+{
+	digit_vec v = {0};
+	for (int i = 0; i < l.n; i++)
+		digits_push(ls->mem, &v, digit_of_axis(m, l.ptr[i]));
+	return digits_of(&v);
+}
+
+const spread *spread_of_sharding(spreads *ls, const sharding *s, const mesh *m, int rank)
+{
+	if (!s || !m || mesh_is_empty(m) || mesh_is_maximal(m) || s->rank != rank)
+		return spread_whole(ls, rank);
+	digits *dims = NEW_N(ls->mem, digits, rank);
+	for (int d = 0; d < rank; d++)
+		dims[d] = digits_of_axes(ls, m, dim_axes(&s->dims[d]));
+	spread l = {.order = order_of_mesh(ls, m), .rank = rank, .dims = dims,
+	            .partial = digits_of_axes(ls, m, (axis_list){s->unreduced, s->n_unreduced}),
+	            .combine = (monoid)s->reduction};
+	return spread_of(ls, &l);
+}
+
+const spread *spread_with_dim(spreads *ls, const spread *l, int d, digits to)
+{
+	spread t = *l;
+	digits *dims = COPY_N(ls->mem, l->dims, l->rank);
+	dims[d] = to;
+	t.dims = dims;
+	return spread_of(ls, &t);
+}
+
+const spread *spread_with_partial(spreads *ls, const spread *l, digits partial, monoid combine)
+{
+	spread t = *l;
+	t.partial = partial;
+	t.combine = combine;
+	return spread_of(ls, &t);
+}
+
+bool spread_is_whole(const spread *l)
+{
+	for (int d = 0; d < l->rank; d++)
+		if (l->dims[d].n)
+			return false;
+	return l->partial.n == 0;
+}
+
+digits spread_used(arena *mem, const spread *l)
+{
+	digit_vec v = {0};
+	for (int d = 0; d < l->rank; d++)
+		for (int i = 0; i < l->dims[d].n; i++)
+			vec_push(mem, &v, l->dims[d].at[i]);
+	return digits_of(&v);
+}
+
+const type *spread_local_type(const spreads *ls, const spread *l, const type *global)
+{
+	if (!type_is_tensor(global) || spread_is_whole(l))
+		return global;
+	arena_mark mark = arena_here(&ls->ctx->scratch);
+	int64_t *dims = NEW_N(&ls->ctx->scratch, int64_t, l->rank);
+	for (int d = 0; d < l->rank; d++)
+		dims[d] = spread_local_dim(l, d, global->dims[d]);
+	const type *t = type_with_dims(ls->ctx, global, dims, l->rank);
+	arena_back(&ls->ctx->scratch, mark);
+	return t;
+}
+
+int64_t spread_local_bytes(const spreads *ls, const spread *l, const type *global)
+{
+	int64_t bytes = type_bytes(spread_local_type(ls, l, global));
+	return bytes < 0 ? 0 : bytes;
+}
+
+bool spread_same_blocks(const spreads *ls, const spread *a, const spread *b)
+{
+	if (a == b)
+		return true;
+	for (int64_t device = 0; device < ls->n_devices; device++) {
+		int64_t pa = order_position(a->order, device), pb = order_position(b->order, device);
+		for (int d = 0; d < a->rank; d++)
+			if (digits_coordinate(a->dims[d], pa) != digits_coordinate(b->dims[d], pb))
+				return false;
+	}
+	return true;
+}
+
+/* ---- cuts ---------------------------------------------------------------------- */
+
+static void cuts_add(cuts *c, int64_t at)
+{
+	int i = 0;
+	while (i < c->n && c->at[i] < at)
+		i++;
+	if (i < c->n && c->at[i] == at)
+		return;
+	if (c->n == MAX_CUTS) {
+		c->chain = false;
+		return;
+	}
+	memmove(c->at + i + 1, c->at + i, sizeof *c->at * (size_t)(c->n - i));
+	c->at[i] = at;
+	c->n++;
+}
+
+static void cuts_add_list(cuts *c, digits l)
+{
+	for (int i = 0; i < l.n; i++) {
+		cuts_add(c, l.at[i].stride);
+		cuts_add(c, l.at[i].stride * l.at[i].size);
+	}
+}
+
+void cuts_of(cuts *c, const spreads *ls, const spread *a, const spread *b)
+{
+	*c = (cuts){.chain = true};
+	cuts_add(c, 1);
+	cuts_add(c, ls->n_devices);
+	const spread *both[] = {a, b};
+	for (int k = 0; k < 2; k++) {
+		for (int d = 0; d < both[k]->rank; d++)
+			cuts_add_list(c, both[k]->dims[d]);
+		cuts_add_list(c, both[k]->partial);
+	}
+	for (int i = 1; i < c->n; i++)
+		c->chain &= c->at[i] % c->at[i - 1] == 0;
+}
+
+void cuts_refine(arena *mem, const cuts *c, digits l, digit_vec *out)
+{
+	for (int i = 0; i < l.n; i++)
+		for (int k = c->n - 1; k > 0; k--)
+			if (c->at[k] <= l.at[i].stride * l.at[i].size && c->at[k - 1] >= l.at[i].stride)
+				vec_push(mem, out, (digit){c->at[k - 1], c->at[k] / c->at[k - 1]});
+}

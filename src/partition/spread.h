@@ -1,0 +1,130 @@
+/* spread.h - how a value is spread over the devices, in numbers only.
+ *
+ * A sharding speaks of the axes of one mesh.  A partitioner meets values on several
+ * meshes, sub-axes of axes, and axes that became one by merging; so it forgets the
+ * names.  A mesh numbers its devices by position 0 … N-1 in row-major order, and
+ * every axis or sub-axis is a *digit* of that number:
+ *
+ *     coordinate of position p along digit = p / stride % size
+ *
+ * Axis "y" of <["x"=2, "y"=4]> is (1, 4), "x" is (4, 2), "y":(1)2 is (2, 2), and
+ * {"x", "y"} is (1, 8): adjacent digits merge, so that equal placements on different
+ * meshes are the same spread.  Meshes with other device ids differ in their *order*,
+ * which says what device stands at a position.
+ *
+ * A spread lists, per dimension, the digits that split it, major to minor, and the
+ * digits along which a value is still to be combined (partial sums).  Dimensions are
+ * split into blocks of ceil(size / shards); what lies beyond the size is padding of
+ * undefined content.  A value is whole along every other digit. */
+#ifndef TESS_SPREAD_H
+#define TESS_SPREAD_H
+
+#include "ir/ir.h"
+
+typedef struct digit {
+	int64_t stride, size;
+} digit;
+
+typedef struct digits {
+	int n;
+	const digit *at; /* major to minor */
+} digits;
+
+/* The device at each position; NULL stands for iota. */
+typedef struct device_order {
+	int64_t n;
+	const int64_t *devices, *positions;
+} device_order;
+
+/* How partial values combine. */
+typedef enum monoid {
+	MONOID_SUM = RED_SUM,
+	MONOID_MAX = RED_MAX,
+	MONOID_MIN = RED_MIN,
+	MONOID_PRODUCT,
+	MONOID_AND,
+	MONOID_OR,
+	MONOID_XOR,
+	MONOID_NONE,
+} monoid;
+
+/* Interned: equality is ==. */
+typedef struct spread {
+	const device_order *order;
+	int rank;
+	const digits *dims;
+	digits partial; /* by decreasing stride */
+	monoid combine; /* of partial; MONOID_SUM where there is none */
+	uint64_t hash;
+} spread;
+
+/* All spreads and orders of one partitioning. */
+typedef struct spreads {
+	tess_ctx *ctx;
+	arena *mem;
+	cons_tab tab;
+	int64_t n_devices;
+	VEC(const device_order *) orders;
+} spreads;
+
+typedef VEC(digit) digit_vec;
+
+int64_t digits_size(digits l);
+bool digits_eq(digits a, digits b);
+/* Neither changes the coordinate of the other. */
+bool digit_disjoint(digit a, digit b);
+bool digits_disjoint(digits a, digits b);
+/* Appends `x` as the minor digit, merging it with the last one where they touch. */
+void digits_push(arena *mem, digit_vec *v, digit x);
+static inline digits digits_of(const digit_vec *v) { return (digits){v->len, v->ptr}; }
+digits digits_join(arena *mem, digits a, digits b);
+/* The coordinate of a position along a list of digits, and the least position that
+ * has it. */
+int64_t digits_coordinate(digits l, int64_t position);
+int64_t digits_position(digits l, int64_t coordinate);
+
+void spreads_init(spreads *ls, tess_ctx *ctx, arena *mem, int64_t n_devices);
+/* Interns a copy; digits of size 1 go, adjacent ones merge. */
+const spread *spread_of(spreads *ls, const spread *l);
+const spread *spread_whole(spreads *ls, int rank);
+/* NULL, a maximal and an empty mesh: whole everywhere. */
+const spread *spread_of_sharding(spreads *ls, const sharding *s, const mesh *m, int rank);
+const spread *spread_with_dim(spreads *ls, const spread *l, int d, digits to);
+const spread *spread_with_partial(spreads *ls, const spread *l, digits partial, monoid combine);
+bool spread_is_whole(const spread *l); /* and not partial */
+/* The digits that split any dimension. */
+digits spread_used(arena *mem, const spread *l);
+static inline int64_t spread_shards(const spread *l, int d) { return digits_size(l->dims[d]); }
+static inline int64_t spread_local_dim(const spread *l, int d, int64_t size)
+{
+	return ceil_div(size, spread_shards(l, d));
+}
+/* The shards of dimension d do not cover its size exactly. */
+static inline bool spread_pads(const spread *l, int d, int64_t size)
+{
+	return size % spread_shards(l, d) != 0;
+}
+const type *spread_local_type(const spreads *ls, const spread *l, const type *global);
+int64_t spread_local_bytes(const spreads *ls, const spread *l, const type *global);
+
+int64_t order_device(const device_order *o, int64_t position);
+int64_t order_position(const device_order *o, int64_t device);
+/* Every device holds the same block of each dimension under both. */
+bool spread_same_blocks(const spreads *ls, const spread *a, const spread *b);
+
+/* ---- cuts: a common refinement ------------------------------------------------ */
+
+enum { MAX_CUTS = 64 };
+
+/* The ends of all digits that occur; `chain` if each divides the next, so that
+ * every digit is a run of atoms between neighbouring cuts. */
+typedef struct cuts {
+	int n;
+	int64_t at[MAX_CUTS];
+	bool chain;
+} cuts;
+void cuts_of(cuts *c, const spreads *ls, const spread *a, const spread *b);
+/* Appends the atoms of `l`, major to minor, without merging. */
+void cuts_refine(arena *mem, const cuts *c, digits l, digit_vec *out);
+
+#endif
