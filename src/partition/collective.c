@@ -1,0 +1,178 @@
+/* collective.c - each move of a reshard plan as StableHLO. */
+#include "partition/local.h"
+
+static int64_t size_after(const move *m, const type *global, int d)
+{
+	return spread_local_dim(m->after, d, global->dims[d]);
+}
+
+/* A scalar to pad with where nobody looks: zero, or for types without one some
+ * element of the value. */
+value *emit_any_scalar(emitter *e, value *v)
+{
+	const attr *zero = monoid_identity(e->ctx, MONOID_SUM, type_elem_tensor(e->ctx, v->type));
+	if (zero)
+		return build_constant(e, zero);
+	for (int d = 0; d < v->type->rank; d++)
+		v = build_slice(e, v, d, 0, 1, 1);
+	return build_reshape(e, v, NULL, 0);
+}
+
+/* The value with dimension d padded to what `k` devices can share evenly. */
+static value *pad_to_share(emitter *e, value *v, int d, int64_t part, int64_t k)
+{
+	int64_t more = part * k - v->type->dims[d];
+	return more > 0 ? build_pad(e, v, d, 0, more, emit_any_scalar(e, v)) : v;
+}
+
+/* A gathered dimension without the padding at its end. */
+static value *drop_padding(emitter *e, value *v, const move *m, int d, const type *global)
+{
+	return build_slice(e, v, d, 0, min_i64(v->type->dims[d], size_after(m, global, d)), 1);
+}
+
+static const type *resized(emitter *e, const type *t, int d, int64_t size)
+{
+	int64_t *dims = COPY_N(e->mem, t->dims, t->rank);
+	dims[d] = size;
+	return type_with_dims(e->ctx, t, dims, t->rank);
+}
+
+static op *make_collective(emitter *e, op_kind kind, value *v, const type *t, int n_regions)
+{
+	op *o = op_make(e->to, kind, &v, 1, &t, 1, n_regions);
+	op_set_attr(e->to, o, N_channel_handle, device_channel(e));
+	return o;
+}
+
+static void set_groups(emitter *e, op *o, const move *m)
+{
+	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->after->order, m->along));
+}
+
+static value *finish_collective(emitter *e, op *o)
+{
+	build_append(e, o);
+	return result(o, 0);
+}
+
+static value *move_slice(emitter *e, const move *m, value *v, const type *global)
+{
+	int64_t part = size_after(m, global, m->to);
+	v = pad_to_share(e, v, m->to, part, digits_size(m->along));
+	value *at = device_coordinate(e, m->after->order, m->along);
+	if (part > 1)
+		at = build_binary(e, OP_MULTIPLY, at, build_index(e, part));
+	return build_window(e, v, m->to, at, part);
+}
+
+static value *move_gather(emitter *e, const move *m, value *v, const type *global)
+{
+	int64_t k = digits_size(m->along);
+	op *o = make_collective(e, OP_ALL_GATHER, v,
+	                        resized(e, v->type, m->from, v->type->dims[m->from] * k), 0);
+	op_set_attr(e->to, o, N_all_gather_dim, attr_i64(e->ctx, m->from));
+	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->before->order, m->along));
+	op_set_attr(e->to, o, N_use_global_device_ids, attr_unit(e->ctx));
+	return drop_padding(e, finish_collective(e, o), m, m->from, global);
+}
+
+static value *move_exchange(emitter *e, const move *m, value *v, const type *global)
+{
+	int64_t k = digits_size(m->along), part = size_after(m, global, m->to);
+	v = pad_to_share(e, v, m->to, part, k);
+	const type *t = resized(e, v->type, m->to, part);
+	t = resized(e, t, m->from, v->type->dims[m->from] * k);
+	op *o = make_collective(e, OP_ALL_TO_ALL, v, t, 0);
+	op_set_attr(e->to, o, N_split_dimension, attr_i64(e->ctx, m->to));
+	op_set_attr(e->to, o, N_concat_dimension, attr_i64(e->ctx, m->from));
+	op_set_attr(e->to, o, N_split_count, attr_i64(e->ctx, k));
+	set_groups(e, o, m);
+	return drop_padding(e, finish_collective(e, o), m, m->from, global);
+}
+
+static value *move_permute(emitter *e, const move *m, value *v)
+{
+	int64_t n = e->sp.n_devices, dims[2] = {n, 2};
+	if (spread_same_blocks(&e->sp, m->before, m->after))
+		return v;
+	int64_t *pairs = NEW_N(e->mem, int64_t, 2 * n), *source = NEW_N(e->mem, int64_t, n);
+	permute_sources(&e->sp, m, source);
+	for (int64_t d = 0; d < n; d++) {
+		pairs[2 * d] = source[d];
+		pairs[2 * d + 1] = d;
+	}
+	op *o = make_collective(e, OP_COLLECTIVE_PERMUTE, v, v->type, 0);
+	op_set_attr(e->to, o, N_source_target_pairs,
+	            attr_dense(e->ctx, type_tensor(e->ctx, DT_I64, dims, 2), pairs,
+	                       sizeof *pairs * 2 * (size_t)n, false));
+	return finish_collective(e, o);
+}
+
+value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along, monoid m)
+{
+	op *o = make_collective(e, OP_ALL_REDUCE, v, v->type, 1);
+	op_set_attr(e->to, o, N_replica_groups, device_groups(e, order, along));
+	op_set_attr(e->to, o, N_use_global_device_ids, attr_unit(e->ctx));
+	build_combiner(e, o, 0, m, type_elem_tensor(e->ctx, v->type));
+	return finish_collective(e, o);
+}
+
+static value *move_scatter(emitter *e, const move *m, value *v, const type *global)
+{
+	int64_t part = size_after(m, global, m->to);
+	v = pad_to_share(e, v, m->to, part, digits_size(m->along));
+	op *o = make_collective(e, OP_REDUCE_SCATTER, v, resized(e, v->type, m->to, part), 1);
+	op_set_attr(e->to, o, N_scatter_dimension, attr_i64(e->ctx, m->to));
+	set_groups(e, o, m);
+	op_set_attr(e->to, o, N_use_global_device_ids, attr_unit(e->ctx));
+	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
+	return finish_collective(e, o);
+}
+
+/* Combining equal values gives the same value again. */
+static bool is_idempotent(monoid m)
+{
+	return m == MONOID_MAX || m == MONOID_MIN || m == MONOID_AND || m == MONOID_OR;
+}
+
+static value *move_lead(emitter *e, const move *m, value *v)
+{
+	monoid combine = m->after->combine;
+	if (is_idempotent(combine))
+		return v;
+	value *first = device_is_first(e, m->after->order, m->along);
+	return build_select(e, first, v, build_identity(e, combine, v->type));
+}
+
+value *emit_move(emitter *e, const move *m, value *v, const type *global)
+{
+	switch (m->kind) {
+	case MOVE_SLICE: return move_slice(e, m, v, global);
+	case MOVE_GATHER: return move_gather(e, m, v, global);
+	case MOVE_EXCHANGE: return move_exchange(e, m, v, global);
+	case MOVE_PERMUTE: return move_permute(e, m, v);
+	case MOVE_REDUCE:
+		return emit_all_reduce(e, v, m->before->order, m->along, m->before->combine);
+	case MOVE_SCATTER: return move_scatter(e, m, v, global);
+	case MOVE_LEAD: return move_lead(e, m, v);
+	}
+	return v;
+}
+
+/* ---- masks --------------------------------------------------------------------------- */
+
+value *emit_mask(emitter *e, value *v, int d, value *offset, int64_t low, int64_t high, value *with)
+{
+	value *at = build_iota(e, v->type, d), *inside = NULL;
+	if (offset)
+		at = build_binary(e, OP_ADD, at, build_fill(e, offset, at->type));
+	if (high != INT64_MAX)
+		inside = build_compare(e, "LT", at, build_fill(e, build_index(e, high), at->type));
+	if (low != INT64_MIN) {
+		value *after = build_compare(e, "GE", at,
+		                             build_fill(e, build_index(e, low), at->type));
+		inside = inside ? build_binary(e, OP_AND, inside, after) : after;
+	}
+	return build_select(e, inside, v, build_fill(e, with, v->type));
+}

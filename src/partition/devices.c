@@ -1,0 +1,154 @@
+/* devices.c - what a device computes from its own number, and groups of devices. */
+#include "partition/local.h"
+
+/* ---- coordinates ------------------------------------------------------------------ */
+
+/* Ops emitted between begin and end go to the beginning of the function, so that
+ * they can be used everywhere in it. */
+typedef struct prologue_scope {
+	block *was;
+	const op *cause;
+	block fresh;
+	region home;
+} prologue_scope;
+
+static void prologue_begin(emitter *e, prologue_scope *s)
+{
+	*s = (prologue_scope){.was = e->at, .cause = e->cause};
+	s->fresh.parent = &s->home;
+	e->at = &s->fresh;
+	e->cause = NULL;
+}
+
+static void prologue_end(emitter *e, prologue_scope *s)
+{
+	block *body = e->fn->body;
+	for (op *o = s->fresh.first, *next; o; o = next) {
+		next = o->next;
+		o->prev = o->next = NULL;
+		if (e->fn->prologue)
+			op_insert_after(e->fn->prologue, o);
+		else if (body->first)
+			op_insert_before(body->first, o);
+		else
+			op_append(body, o);
+		o->parent = body;
+		e->fn->prologue = o;
+	}
+	e->at = s->was;
+	e->cause = s->cause;
+}
+
+static value *find_coordinate(emitter *e, const device_order *order, digits along)
+{
+	for (int i = 0; i < e->fn->coordinates.len; i++) {
+		known_coordinate *k = &e->fn->coordinates.ptr[i];
+		if (k->order == order && digits_eq(k->along, along))
+			return k->v;
+	}
+	return NULL;
+}
+
+static value *remember_coordinate(emitter *e, const device_order *order, digits along, value *v)
+{
+	along.at = COPY_N(e->mem, along.at, along.n);
+	vec_push(e->mem, &e->fn->coordinates, (known_coordinate){order, along, v});
+	return v;
+}
+
+/* The positions of all devices in an order, as a constant. */
+static value *build_positions(emitter *e, const device_order *order)
+{
+	int64_t n = e->sp.n_devices;
+	const type *t = type_tensor(e->ctx, DT_I64, &n, 1);
+	int64_t *table = NEW_N(e->mem, int64_t, n);
+	for (int64_t i = 0; i < n; i++)
+		table[i] = order_position(order, i);
+	value *v = build_constant(e, attr_dense(e->ctx, t, table, sizeof *table * (size_t)n, false));
+	return build_convert(e, v, e->index);
+}
+
+/* The digits {0, NULL} stand for the whole position. */
+static value *device_position(emitter *e, const device_order *order)
+{
+	value *v = find_coordinate(e, order, (digits){0, NULL});
+	if (v)
+		return v;
+	if (order) {
+		value *device = device_position(e, NULL);
+		v = build_window(e, build_positions(e, order), 0, device, 1);
+		v = build_reshape(e, v, NULL, 0);
+	} else {
+		const type *t = type_tensor(e->ctx, DT_UI32, NULL, 0);
+		v = build_convert(e, build(e, OP_PARTITION_ID, NULL, 0, t), e->index);
+	}
+	return remember_coordinate(e, order, (digits){0, NULL}, v);
+}
+
+static value *build_digit(emitter *e, value *position, digit x)
+{
+	value *v = position;
+	if (x.stride > 1)
+		v = build_binary(e, OP_DIVIDE, v, build_index(e, x.stride));
+	if (x.stride * x.size < e->sp.n_devices)
+		v = build_binary(e, OP_REMAINDER, v, build_index(e, x.size));
+	return v;
+}
+
+value *device_coordinate(emitter *e, const device_order *order, digits along)
+{
+	prologue_scope scope;
+	value *v = along.n ? find_coordinate(e, order, along) : NULL;
+	if (v)
+		return v;
+	prologue_begin(e, &scope);
+	for (int i = 0; i < along.n; i++) {
+		value *c = build_digit(e, device_position(e, order), along.at[i]);
+		v = i ? build_binary(e, OP_ADD,
+		                     build_binary(e, OP_MULTIPLY, v,
+		                                  build_index(e, along.at[i].size)), c)
+		      : c;
+	}
+	if (!along.n)
+		v = build_index(e, 0);
+	prologue_end(e, &scope);
+	return along.n ? remember_coordinate(e, order, along, v) : v;
+}
+
+value *device_offset(emitter *e, const spread *s, int d, int64_t global_size)
+{
+	value *c = device_coordinate(e, s->order, s->dims[d]);
+	int64_t local = spread_local_dim(s, d, global_size);
+	return local == 1 ? c : build_binary(e, OP_MULTIPLY, c, build_index(e, local));
+}
+
+value *device_is_first(emitter *e, const device_order *order, digits along)
+{
+	return build_compare(e, "EQ", device_coordinate(e, order, along), build_index(e, 0));
+}
+
+/* ---- groups ------------------------------------------------------------------------- */
+
+const attr *device_groups(emitter *e, const device_order *order, digits along)
+{
+	int64_t k = digits_size(along), n = e->sp.n_devices, at = 0;
+	int64_t *ids = NEW_N(e->mem, int64_t, n), dims[2] = {n / k, k};
+	for (int64_t p = 0; p < n; p++) {
+		if (digits_coordinate(along, p) != 0)
+			continue;
+		for (int64_t c = 0; c < k; c++)
+			ids[at++] = order_device(order, p + digits_position(along, c));
+	}
+	const type *t = type_tensor(e->ctx, DT_I64, dims, 2);
+	return attr_dense(e->ctx, t, ids, sizeof *ids * (size_t)n, false);
+}
+
+const attr *device_channel(emitter *e)
+{
+	tess_ctx *ctx = e->ctx;
+	const name *names[] = {name_known(ctx, N_handle), name_known(ctx, N_type)};
+	const attr *list[] = {attr_i64(ctx, ++e->n_channels), attr_i64(ctx, 1)};
+	return attr_of(ctx, &(attr){.kind = AT_STRUCT,
+	                            .text = name_of_z(ctx, "stablehlo.channel_handle"),
+	                            .names = names, .list = list, .n = 2});
+}

@@ -1,0 +1,100 @@
+/* facts.c - which local values stand for a global one.
+ *
+ * A value may be needed in several spreads.  Each one that has been made is kept, so
+ * that a second user costs nothing, and a new one starts from the copy from which it
+ * is cheapest.  What was made inside of a region is no use outside of it: a log of
+ * what changed is undone on leaving. */
+#include "partition/local.h"
+
+static void set_facts(emitter *e, const value *v, global_facts f)
+{
+	vec_push(e->mem, &e->log, (undo){v->id, e->facts[v->id]});
+	e->facts[v->id] = f;
+}
+
+int facts_enter(const emitter *e) { return e->log.len; }
+
+void facts_leave(emitter *e, int mark)
+{
+	while (e->log.len > mark) {
+		undo *u = &e->log.ptr[--e->log.len];
+		e->facts[u->id] = u->was;
+	}
+}
+
+static void add_copy(emitter *e, const value *global, const spread *as, value *local)
+{
+	global_facts f = e->facts[global->id];
+	stand_in *s = NEW(e->mem, stand_in);
+	*s = (stand_in){as, local, f.copies};
+	f.copies = s;
+	set_facts(e, global, f);
+}
+
+const spread *fact_wanted(emitter *e, const value *global)
+{
+	const sharding *s = global->sharding;
+	if (!s || !type_is_tensor(global->type))
+		return NULL;
+	return spread_of_sharding(&e->sp, s, sharding_mesh(e->from, s), global->type->rank);
+}
+
+void fact_define(emitter *e, value *global, const spread *as, value *local)
+{
+	const spread *home = fact_wanted(e, global);
+	if (!home)
+		home = spread_with_partial(&e->sp, as, (digits){0, NULL}, MONOID_SUM);
+	set_facts(e, global, (global_facts){.home = home});
+	add_copy(e, global, as, local);
+}
+
+const spread *fact_home(emitter *e, const value *global)
+{
+	ASSERT(e->facts[global->id].home);
+	return e->facts[global->id].home;
+}
+
+/* The copy from which `as` is reached at least cost. */
+static const stand_in *nearest_copy(emitter *e, const value *global, const spread *as,
+                                    const reshard_plan **plan)
+{
+	const stand_in *best = NULL;
+	for (const stand_in *s = e->facts[global->id].copies; s; s = s->older) {
+		const reshard_plan *p = reshard_plan_for(&e->plans, s->as, as, global->type);
+		if (best && p->cost >= (*plan)->cost)
+			continue;
+		best = s;
+		*plan = p;
+	}
+	return best;
+}
+
+double fact_cost(emitter *e, const value *global, const spread *as)
+{
+	const reshard_plan *p = NULL;
+	return nearest_copy(e, global, as, &p) ? p->cost : 0;
+}
+
+value *fact_get(emitter *e, value *global, const spread *as)
+{
+	const reshard_plan *p = NULL;
+	const stand_in *s = nearest_copy(e, global, as, &p);
+	ASSERT(s);
+	value *v = s->v;
+	for (int i = 0; i < p->n; i++) {
+		v = emit_move(e, &p->moves[i], v, global->type);
+		add_copy(e, global, p->moves[i].after, v);
+	}
+	return v;
+}
+
+value *fact_get_whole(emitter *e, value *global)
+{
+	int rank = type_is_tensor(global->type) ? global->type->rank : 0;
+	return fact_get(e, global, spread_whole(&e->sp, rank));
+}
+
+value *fact_get_home(emitter *e, value *global)
+{
+	return fact_get(e, global, fact_home(e, global));
+}

@@ -1,0 +1,261 @@
+/* halo.c - a dimension cut into blocks, seen through a window that moves with the
+ * device.
+ *
+ * Slices, pads, reversals, convolutions and windows along a split dimension need
+ * elements that lie on other devices.  Device i (its coordinate along the digits of
+ * the dimension) holds elements [i*L, i*L + L) and wants
+ * [i*step + start, i*step + start + size).  There are three ways to get them:
+ *
+ *  near    each device receives blocks at fixed distances r from its own, for every
+ *          r that any device needs; of the first and the last of them only the part
+ *          that is needed.  Good where step is about L: borders of neighbours.
+ *  far     the m-th block that a device needs comes directly from its owner.  Good
+ *          where step is at least L, or negative (reversals): but two devices may
+ *          not want the same block in one permutation.
+ *  whole   everybody gathers everything.
+ *
+ * In all three, the device ends up with a buffer that begins at a known element, cuts
+ * its window out of it, and what lies outside of the tensor is garbage that the
+ * caller masks. */
+#include "partition/local.h"
+
+typedef enum halo_way { HALO_NEAR, HALO_FAR, HALO_WHOLE } halo_way;
+
+typedef struct halo_plan {
+	halo_way way;
+	double cost;
+	int64_t k, block;
+	int64_t first, last; /* NEAR: distances; FAR: 0 and the number of blocks less one */
+	int64_t trim_first;  /* NEAR: elements that nobody needs of the first block */
+	int64_t keep_last;   /* NEAR: elements that somebody needs of the last block */
+} halo_plan;
+
+static int64_t floor_to(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
+static int64_t window_begin(const halo *h, int64_t i) { return i * h->step + h->start; }
+
+/* The blocks that exist and that device i needs; false: none. */
+static bool needed_blocks(const halo *h, const halo_plan *p, int64_t i, int64_t *from, int64_t *to)
+{
+	int64_t begin = max_i64(window_begin(h, i), 0);
+	int64_t end = min_i64(window_begin(h, i) + h->size, h->global);
+	if (begin >= end)
+		return false;
+	*from = begin / p->block;
+	*to = (end - 1) / p->block;
+	return true;
+}
+
+static void plan_near(const halo *h, halo_plan *p, double element)
+{
+	int64_t from, to, moved = 0, trim = p->block, keep = 0;
+	int steps = 0;
+	bool any = false;
+	for (int64_t i = 0; i < p->k; i++) {
+		if (!needed_blocks(h, p, i, &from, &to))
+			continue;
+		p->first = any ? min_i64(p->first, from - i) : from - i;
+		p->last = any ? max_i64(p->last, to - i) : to - i;
+		any = true;
+	}
+	for (int64_t i = 0; any && i < p->k; i++) {
+		int64_t begin = window_begin(h, i) - (i + p->first) * p->block;
+		int64_t end = window_begin(h, i) + h->size - (i + p->last) * p->block;
+		if (!needed_blocks(h, p, i, &from, &to))
+			continue;
+		trim = min_i64(trim, max_i64(begin, 0));
+		keep = max_i64(keep, min_i64(end, p->block));
+	}
+	p->trim_first = any && p->first != 0 ? min_i64(trim, p->block - 1) : 0;
+	p->keep_last = any && p->last != 0 ? max_i64(keep, 1) : p->block;
+	if (p->first == p->last && p->trim_first >= p->keep_last)
+		p->trim_first = 0;
+	for (int64_t r = p->first; r <= p->last; r++) {
+		if (r == 0)
+			continue;
+		steps++;
+		moved += (r == p->last ? p->keep_last : p->block) -
+		         (r == p->first ? p->trim_first : 0);
+	}
+	p->cost = (double)moved * element + (double)steps * STEP_BYTES;
+}
+
+/* false: two devices want the same block at once. */
+static bool plan_far(const halo *h, halo_plan *p, double element)
+{
+	int64_t before = 0;
+	if (!p->block)
+		return false;
+	for (int64_t i = 0; i < p->k; i++) {
+		int64_t base = floor_to(window_begin(h, i), p->block);
+		int64_t end = floor_to(window_begin(h, i) + h->size - 1, p->block);
+		p->last = max_i64(p->last, end - base);
+		if (i && base == before)
+			return false;
+		before = base;
+	}
+	p->cost = (double)(p->last + 1) * ((double)p->block * element + STEP_BYTES);
+	return true;
+}
+
+static halo_plan plan_halo(emitter *e, const spread *as, double block_bytes, const halo *h)
+{
+	int64_t k = spread_shards(as, h->dim), block = spread_local_dim(as, h->dim, h->global);
+	double element = block_bytes / (double)max_i64(block, 1);
+	halo_plan near = {.way = HALO_NEAR, .k = k, .block = block}, far = near, whole = near;
+	UNUSED(e);
+	far.way = HALO_FAR;
+	whole.way = HALO_WHOLE;
+	whole.cost = (double)(k - 1) * block_bytes + (k > 1 ? STEP_BYTES : 0);
+	plan_near(h, &near, element);
+	halo_plan best = near.cost <= whole.cost ? near : whole;
+	if (plan_far(h, &far, element) && far.cost < best.cost)
+		best = far;
+	return best;
+}
+
+double halo_cost(emitter *e, const spread *as, const type *global, const halo *h)
+{
+	return plan_halo(e, as, (double)spread_local_bytes(&e->sp, as, global), h).cost;
+}
+
+/* ---- emission ---------------------------------------------------------------------------- */
+
+/* Device i receives the block of device source[i] (-1: nothing), i being coordinates
+ * along the digits of the dimension. */
+static value *receive_from(emitter *e, value *v, const spread *as, int dim, const int64_t *source)
+{
+	digits x = as->dims[dim];
+	int64_t *pairs = NEW_N(e->mem, int64_t, 2 * e->sp.n_devices), n = 0;
+	for (int64_t p = 0; p < e->sp.n_devices; p++) {
+		int64_t i = digits_coordinate(x, p);
+		if (source[i] < 0)
+			continue;
+		int64_t q = p - digits_position(x, i) + digits_position(x, source[i]);
+		pairs[n++] = order_device(as->order, q);
+		pairs[n++] = order_device(as->order, p);
+	}
+	int64_t dims[2] = {n / 2, 2};
+	op *o = op_make(e->to, OP_COLLECTIVE_PERMUTE, &v, 1, &v->type, 1, 0);
+	op_set_attr(e->to, o, N_channel_handle, device_channel(e));
+	op_set_attr(e->to, o, N_source_target_pairs,
+	            attr_dense(e->ctx, type_tensor(e->ctx, DT_I64, dims, 2), pairs,
+	                       sizeof *pairs * (size_t)n, false));
+	build_append(e, o);
+	return result(o, 0);
+}
+
+/* The block at distance r, or the part [from, to) of it. */
+static value *near_block(emitter *e, value *v, const spread *as, const halo *h, const halo_plan *p,
+                         int64_t r)
+{
+	int64_t from = r == p->first ? p->trim_first : 0, to = r == p->last ? p->keep_last : p->block;
+	int64_t *source = NEW_N(e->mem, int64_t, p->k);
+	v = build_slice(e, v, h->dim, from, to, 1);
+	if (r == 0)
+		return v;
+	for (int64_t i = 0; i < p->k; i++)
+		source[i] = i + r >= 0 && i + r < p->k ? i + r : -1;
+	return receive_from(e, v, as, h->dim, source);
+}
+
+static value *far_block(emitter *e, value *v, const spread *as, const halo *h, const halo_plan *p,
+                        int64_t m)
+{
+	int64_t *source = NEW_N(e->mem, int64_t, p->k);
+	for (int64_t i = 0; i < p->k; i++) {
+		int64_t b = floor_to(window_begin(h, i), p->block) + m;
+		source[i] = b >= 0 && b < p->k ? b : -1;
+	}
+	return receive_from(e, v, as, h->dim, source);
+}
+
+static value *gather_blocks(emitter *e, value *v, const spread *as, const halo *h)
+{
+	const type *t = v->type;
+	int64_t *dims = COPY_N(e->mem, t->dims, t->rank);
+	dims[h->dim] *= spread_shards(as, h->dim);
+	t = type_with_dims(e->ctx, t, dims, t->rank);
+	op *o = op_make(e->to, OP_ALL_GATHER, &v, 1, &t, 1, 0);
+	op_set_attr(e->to, o, N_channel_handle, device_channel(e));
+	op_set_attr(e->to, o, N_all_gather_dim, attr_i64(e->ctx, h->dim));
+	op_set_attr(e->to, o, N_replica_groups, device_groups(e, as->order, as->dims[h->dim]));
+	op_set_attr(e->to, o, N_use_global_device_ids, attr_unit(e->ctx));
+	build_append(e, o);
+	return result(o, 0);
+}
+
+/* i * a + b for this device. */
+static value *linear_in_device(emitter *e, const spread *as, int dim, int64_t a, int64_t b)
+{
+	if (a == 0)
+		return build_index(e, b);
+	value *v = device_coordinate(e, as->order, as->dims[dim]);
+	if (a != 1)
+		v = build_binary(e, OP_MULTIPLY, v, build_index(e, a));
+	return b ? build_binary(e, OP_ADD, v, build_index(e, b)) : v;
+}
+
+/* The first element of the buffer is element i*step + first of the tensor. */
+typedef struct halo_buffer {
+	value *v;
+	int64_t step, first;
+} halo_buffer;
+
+/* Cuts the window out of a buffer; extends it where the window of a device that needs
+ * anything sticks out.  (Those of other devices are clamped.) */
+static value *cut_window(emitter *e, const spread *as, const halo *h, halo_buffer b,
+                         const halo_plan *p)
+{
+	int64_t low = 0, high = 0, size = b.v->type->dims[h->dim], from, to;
+	for (int64_t i = 0; i < p->k; i++) {
+		if (h->step != b.step && !needed_blocks(h, p, i, &from, &to))
+			continue;
+		int64_t begin = window_begin(h, i) - (i * b.step + b.first);
+		low = max_i64(low, -begin);
+		high = max_i64(high, begin + h->size - size);
+	}
+	high = max_i64(high, h->size - size - low);
+	value *v = b.v;
+	if (low || high)
+		v = build_pad(e, v, h->dim, low, high, emit_any_scalar(e, v));
+	if (h->step == b.step)
+		return build_slice(e, v, h->dim, h->start - b.first + low,
+		                   h->start - b.first + low + h->size, 1);
+	value *at = linear_in_device(e, as, h->dim, h->step - b.step, h->start - b.first + low);
+	return build_window(e, v, h->dim, at, h->size);
+}
+
+/* In the far way the buffer begins at the block of the window's first element. */
+static value *cut_far_window(emitter *e, const spread *as, const halo *h, value *v, int64_t block)
+{
+	int64_t least = min_i64(h->start, window_begin(h, spread_shards(as, h->dim) - 1));
+	int64_t up = least < 0 ? ceil_div(-least, block) * block : 0;
+	value *at = linear_in_device(e, as, h->dim, h->step, h->start + up);
+	at = build_binary(e, OP_REMAINDER, at, build_index(e, block));
+	int64_t more = block - 1 + h->size - v->type->dims[h->dim];
+	if (more > 0)
+		v = build_pad(e, v, h->dim, 0, more, emit_any_scalar(e, v));
+	return build_window(e, v, h->dim, at, h->size);
+}
+
+value *emit_halo(emitter *e, value *v, const spread *as, const halo *h)
+{
+	double bytes = (double)max_i64(type_bytes(v->type), 0);
+	halo_plan p = plan_halo(e, as, bytes, h);
+	if (p.way == HALO_WHOLE) {
+		if (p.k > 1)
+			v = gather_blocks(e, v, as, h);
+		return cut_window(e, as, h, (halo_buffer){v, 0, 0}, &p);
+	}
+	int n = (int)(p.last - p.first + 1);
+	value **parts = NEW_N(e->mem, value *, n);
+	for (int i = 0; i < n; i++)
+		parts[i] = p.way == HALO_NEAR ? near_block(e, v, as, h, &p, p.first + i)
+		                              : far_block(e, v, as, h, &p, i);
+	value *all = build_concatenate(e, parts, n, h->dim);
+	if (p.way == HALO_FAR)
+		return cut_far_window(e, as, h, all, p.block);
+	return cut_window(e, as, h, (halo_buffer){all, p.block, p.first * p.block + p.trim_first},
+	                  &p);
+}

@@ -1,0 +1,209 @@
+/* local.h - what the makers of local programs share.
+ *
+ * The emitter walks the global program and writes the local one.  For each global
+ * value it keeps the local values that stand for it, each with the spread that it
+ * really has; for each op it chooses how to compute it (factoring), fetches the
+ * operands in the spread needed, emits the local op, and records the results. */
+#ifndef TESS_LOCAL_H
+#define TESS_LOCAL_H
+
+#include "op/op.h"
+#include "partition/partition.h"
+#include "partition/reshard.h"
+#include "partition/spread.h"
+
+/* A local value that stands for a global one. */
+typedef struct stand_in {
+	const spread *as;
+	value *v;
+	const struct stand_in *older;
+} stand_in;
+
+typedef struct global_facts {
+	const stand_in *copies; /* newest first; NULL: not computed */
+	const spread *home;     /* the spread that the program wants */
+} global_facts;
+
+/* A coordinate of this device, computed at the beginning of a function. */
+typedef struct known_coordinate {
+	const device_order *order;
+	digits along;
+	value *v;
+} known_coordinate;
+
+/* The local function being written. */
+typedef struct local_func {
+	block *body;
+	op *prologue; /* the last op of the computations at its beginning; NULL: none */
+	VEC(known_coordinate) coordinates;
+} local_func;
+
+/* A function of the global program, for arguments spread in one way. */
+typedef struct special_func {
+	const op *global;
+	const spread **args;
+	const spread **results;
+	const name *symbol;
+	bool open; /* being written */
+} special_func;
+
+typedef struct undo {
+	uint32_t id;
+	global_facts was;
+} undo;
+
+typedef struct emitter {
+	tess_ctx *ctx;
+	arena *mem;
+	module *from, *to;
+	const partition_options *opts;
+	spreads sp;
+	reshard_memo plans;
+	block *at;        /* where ops go */
+	const op *cause;  /* the global op at work: emitted ops get its location */
+	local_func *fn;
+	global_facts *facts; /* by id of the global value */
+	VEC(undo) log;       /* of facts, for leaving regions */
+	VEC(special_func *) funcs;
+	dtype index;      /* of positions, offsets and sizes */
+	int64_t n_channels;
+	partition_stats *stats;
+	bool failed;
+} emitter;
+
+/* ---- facts (facts.c) --------------------------------------------------------------- */
+
+/* Records that `local` stands for `global`.  The first record of a value also says
+ * which spread its users shall expect: `as` without partial digits, or the one of the
+ * value's sharding. */
+void fact_define(emitter *e, value *global, const spread *as, value *local);
+/* The local value of `global` in a spread; emits what brings it there. */
+value *fact_get(emitter *e, value *global, const spread *as);
+value *fact_get_whole(emitter *e, value *global);
+value *fact_get_home(emitter *e, value *global);
+const spread *fact_home(emitter *e, const value *global);
+/* The spread of the sharding that propagation gave, or NULL. */
+const spread *fact_wanted(emitter *e, const value *global);
+/* Cost of fact_get() in bytes. */
+double fact_cost(emitter *e, const value *global, const spread *as);
+/* What is recorded between enter and leave is forgotten: it was computed in a region. */
+int facts_enter(const emitter *e);
+void facts_leave(emitter *e, int mark);
+
+/* ---- building (build.c) -------------------------------------------------------------- */
+
+value *build(emitter *e, op_kind kind, value *const *operands, int n, const type *t);
+value *build_binary(emitter *e, op_kind kind, value *a, value *b);
+value *build_constant(emitter *e, const attr *dense);
+value *build_index(emitter *e, int64_t v); /* a scalar of e->index */
+value *build_fill(emitter *e, value *scalar, const type *t);
+value *build_compare(emitter *e, const char *direction, value *a, value *b);
+value *build_select(emitter *e, value *which, value *yes, value *no);
+value *build_convert(emitter *e, value *v, dtype to);
+value *build_reshape(emitter *e, value *v, const int64_t *dims, int rank);
+value *build_transpose(emitter *e, value *v, const int64_t *permutation);
+value *build_iota(emitter *e, const type *like, int dim); /* of e->index */
+value *build_slice(emitter *e, value *v, int dim, int64_t start, int64_t limit, int64_t stride);
+value *build_concatenate(emitter *e, value *const *parts, int n, int dim);
+value *build_pad(emitter *e, value *v, int dim, int64_t low, int64_t high, value *with);
+/* Elements [start, start + size) of one dimension; start is a scalar of e->index. */
+value *build_window(emitter *e, value *v, int dim, value *start, int64_t size);
+value *build_dynamic_slice(emitter *e, value *v, value *const *starts, const int64_t *sizes);
+/* The identity of a monoid; NULL if the type has none. */
+const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem);
+bool monoid_identity_is(monoid m, const attr *dense);
+value *build_identity(emitter *e, monoid m, const type *t); /* of shape t */
+op_kind monoid_op(monoid m);
+monoid monoid_of_op(op_kind k);
+/* A copy of an op that is the same on every device: attributes, regions; its operands
+ * and result types are given.  Appended. */
+op *build_copy(emitter *e, const op *o, value *const *operands, const type *const *results);
+/* An op that is not emitted yet goes to the end of the block at work. */
+void build_append(emitter *e, op *o);
+/* Region `i` of `o`: one block that combines two scalars. */
+void build_combiner(emitter *e, op *o, int i, monoid m, const type *elem);
+const type *type_elem_tensor(tess_ctx *ctx, const type *t); /* a scalar tensor of its elements */
+
+/* ---- devices (devices.c) ------------------------------------------------------------- */
+
+/* The coordinate of this device along digits, a scalar of e->index. */
+value *device_coordinate(emitter *e, const device_order *order, digits along);
+/* Where this device's block of dimension d begins. */
+value *device_offset(emitter *e, const spread *s, int d, int64_t global_size);
+/* Whether this device is the first along the digits. */
+value *device_is_first(emitter *e, const device_order *order, digits along);
+/* Devices that differ along the digits only, as dense<[[…]]>. */
+const attr *device_groups(emitter *e, const device_order *order, digits along);
+const attr *device_channel(emitter *e);
+
+/* ---- communication (collective.c, halo.c) ---------------------------------------------- */
+
+value *emit_move(emitter *e, const move *m, value *v, const type *global);
+value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where nobody looks */
+value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along, monoid m);
+/* Elements of dimension d whose index plus `offset` (NULL: 0) is not in [low, high) become
+ * `with`, a scalar.  INT64_MIN and INT64_MAX: no bound. */
+value *emit_mask(emitter *e, value *v, int d, value *offset, int64_t low, int64_t high, value *with);
+
+/* One dimension that is cut into blocks seen through a window that moves with the
+ * device: the device with coordinate i gets elements
+ * [i * step + start, i * step + start + size).
+ * What lies outside of the tensor is undefined. */
+typedef struct halo {
+	int dim;
+	int64_t global; /* size of the dimension */
+	int64_t step, start, size;
+} halo;
+double halo_cost(emitter *e, const spread *as, const type *global, const halo *h);
+value *emit_halo(emitter *e, value *v, const spread *as, const halo *h);
+
+/* ---- how one op is computed (factoring.c) ------------------------------------------------ */
+
+typedef struct factoring {
+	emitter *e;
+	const op *o;
+	const sharding_rule *rule;
+	bool *may;      /* [n_factors] may be split */
+	digits *shard;  /* [n_factors] the decision */
+	const device_order *order;
+	monoid combine; /* of the reduction factors */
+	/* The op's own addition to the cost of a decision; may be NULL. */
+	double (*extra)(const struct factoring *f, void *arg);
+	void *arg;
+	double cost;
+} factoring;
+
+enum factoring_flags {
+	SPLIT_PERMUTATION = 1, /* permutation factors may be split */
+	SPLIT_RESULT_ONLY = 2, /* factors that no operand has, too */
+};
+/* Starts from the rule: which factors may be split without doing more than computing on
+ * blocks and combining the partial results. */
+void factoring_init(factoring *f, emitter *e, const op *o, const sharding_rule *rule,
+                    monoid combine, unsigned flags);
+void factoring_decide(factoring *f);
+/* The spread of operand / result i under the decision; results are partial along the
+ * reduction factors. */
+const spread *factoring_operand(const factoring *f, int i);
+const spread *factoring_result(const factoring *f, int i);
+bool factor_in_set(const factor_set *s, int factor);
+/* The split of a factor leaves padding. */
+bool factoring_pads(const factoring *f, int factor);
+
+/* ---- ops ------------------------------------------------------------------------------------ */
+
+typedef void local_fn(emitter *e, op *o);
+void local_op(emitter *e, op *o);
+void local_block(emitter *e, const block *b); /* all but its terminator */
+/* The ways that the ops of local.def share. */
+local_fn local_by_rule, local_replicated;
+/* Brings the operands, copies the op, records the results. */
+void local_apply(factoring *f);
+op *local_copy(factoring *f, value *const *operands);
+void local_finish(factoring *f, op *local);
+/* Fetches the operands under the decision. */
+value **local_operands(factoring *f);
+/* Operand i of `f` with the padding of its split reduction factors masked. */
+void local_mask_reduced(factoring *f, value **operands, int i, value *with);
+
+#endif

@@ -1,0 +1,41 @@
+/* partition.h - the door of partition: from a program with shardings to the program
+ * of one device.
+ *
+ * partition_local() takes a propagated program: values bear shardings, and
+ * sdy.sharding_constraint, sdy.reshard, sdy.manual_computation may occur.  What comes
+ * out is plain StableHLO over local shapes with collectives: every device runs the
+ * same program and asks for its partition_id, which is the logical device id: the
+ * device at position p of a mesh is mesh_device_at(mesh, p). */
+#ifndef TESS_PARTITION_H
+#define TESS_PARTITION_H
+
+#include "op/op.h"
+
+typedef struct partition_options {
+	bool quiet; /* no remarks on ops that are computed whole on every device */
+} partition_options;
+
+typedef struct partition_stats {
+	int n_ops;        /* global ops */
+	int n_replicated; /* of these, for lack of anything better computed whole from gathered operands */
+} partition_stats;
+
+/* An argument or result of main, as the world outside sees it. */
+typedef struct global_value {
+	const type *type;
+	const sharding *sharding; /* NULL: whole on every device */
+	const mesh *mesh;         /* of the sharding; NULL without one */
+} global_value;
+
+typedef struct local_program {
+	module *module; /* to release with module_free() */
+	int64_t n_devices;
+	int n_args, n_results;
+	const global_value *args, *results;
+	partition_stats stats;
+} local_program;
+
+/* The struct and its arrays live in `mem`.  false once an error is in the context. */
+bool partition_local(module *global, const partition_options *o, arena *mem, local_program *out);
+
+#endif
