@@ -33,8 +33,8 @@ static void add_copy(emitter *e, const value *global, const spread *as, value *l
 
 const spread *fact_wanted(emitter *e, const value *global)
 {
-	const sharding *s = global->sharding;
-	if (!s || !type_is_tensor(global->type))
+	const sharding *s = type_is_tensor(global->type) ? value_sharding(e->from, global) : NULL;
+	if (!s)
 		return NULL;
 	return spread_of_sharding(&e->sp, s, sharding_mesh(e->from, s), global->type->rank);
 }
@@ -46,6 +46,18 @@ void fact_define(emitter *e, value *global, const spread *as, value *local)
 		home = spread_with_partial(&e->sp, as, (digits){0, NULL}, MONOID_SUM);
 	set_facts(e, global, (global_facts){.home = home});
 	add_copy(e, global, as, local);
+}
+
+/* The only user of the value is in the same block and can choose better. */
+static bool can_wait(const value *v)
+{
+	return value_has_one_use(v) && v->uses->owner->parent == value_block(v);
+}
+
+void fact_settle(emitter *e, value *global)
+{
+	if (!value_unused(global) && !can_wait(global))
+		fact_get_home(e, global);
 }
 
 const spread *fact_home(emitter *e, const value *global)

@@ -77,6 +77,9 @@ typedef struct emitter {
  * which spread its users shall expect: `as` without partial digits, or the one of the
  * value's sharding. */
 void fact_define(emitter *e, value *global, const spread *as, value *local);
+/* Brings the value home now, unless its only user may as well do that: later it could be
+ * in a loop, or for several users in several ways. */
+void fact_settle(emitter *e, value *global);
 /* The local value of `global` in a spread; emits what brings it there. */
 value *fact_get(emitter *e, value *global, const spread *as);
 value *fact_get_whole(emitter *e, value *global);
@@ -190,20 +193,36 @@ bool factor_in_set(const factor_set *s, int factor);
 /* The split of a factor leaves padding. */
 bool factoring_pads(const factoring *f, int factor);
 
-/* ---- ops ------------------------------------------------------------------------------------ */
+/* ---- ops (local*.c) ------------------------------------------------------------------------ */
 
+/* Lowers one op: the functions that local.def names. */
 typedef void local_fn(emitter *e, op *o);
 void local_op(emitter *e, op *o);
 void local_block(emitter *e, const block *b); /* all but its terminator */
-/* The ways that the ops of local.def share. */
 local_fn local_by_rule, local_replicated;
-/* Brings the operands, copies the op, records the results. */
-void local_apply(factoring *f);
+#define LOCAL(id, fn) local_fn local_##fn;
+#include "partition/local.def"
+#undef LOCAL
+
+/* Records result i and settles it. */
+void local_result(emitter *e, op *o, int i, const spread *as, value *local);
+/* The operands under a decision; a copy of the op on them; both and the results. */
+value **local_operands(factoring *f);
 op *local_copy(factoring *f, value *const *operands);
 void local_finish(factoring *f, op *local);
-/* Fetches the operands under the decision. */
-value **local_operands(factoring *f);
-/* Operand i of `f` with the padding of its split reduction factors masked. */
+/* Replaces operand i by itself with the padding of split reduction factors masked. */
 void local_mask_reduced(factoring *f, value **operands, int i, value *with);
+/* The rule of an op; of op/rule.h, and beyond Shardy's registry.  NULL: none. */
+const sharding_rule *local_rule(emitter *e, const op *o);
+
+/* Region i of `local` from region i of `o`: the arguments come in the given spreads,
+ * what the terminator returns leaves in the given ones; then a terminator. */
+typedef struct region_border {
+	const spread *const *args, *const *returned;
+} region_border;
+void local_region(emitter *e, const op *o, int i, op *local, region_border border);
+/* The local function of `f` for arguments in these spreads; `at` is the call.
+ * NULL once an error is in the context. */
+const special_func *local_specialize(emitter *e, const op *f, const spread *const *args, place at);
 
 #endif

@@ -1,0 +1,133 @@
+/* local.c - one op after the other. */
+#include "partition/local.h"
+
+static local_fn *const local_fns[OP_COUNT] = {
+#define LOCAL(id, fn) [OP_##id] = local_##fn,
+#include "partition/local.def"
+#undef LOCAL
+};
+
+const sharding_rule *local_rule(emitter *e, const op *o)
+{
+	return op_rule(e->from, o, RULE_BEYOND_SHARDY, e->mem);
+}
+
+void local_op(emitter *e, op *o)
+{
+	const op *was = e->cause;
+	local_fn *fn = local_fns[o->kind];
+	e->cause = o;
+	e->stats->n_ops++;
+	if (fn)
+		fn(e, o);
+	else if (local_rule(e, o))
+		local_by_rule(e, o);
+	else
+		local_replicated(e, o);
+	e->cause = was;
+}
+
+void local_block(emitter *e, const block *b)
+{
+	for (op *o = b->first; o && o != b->last && !e->failed; o = o->next)
+		local_op(e, o);
+}
+
+void local_result(emitter *e, op *o, int i, const spread *as, value *local)
+{
+	fact_define(e, result(o, i), as, local);
+	fact_settle(e, result(o, i));
+}
+
+/* ---- by rule ------------------------------------------------------------------------ */
+
+value **local_operands(factoring *f)
+{
+	value **v = NEW_N(f->e->mem, value *, f->o->n_operands);
+	for (int i = 0; i < f->o->n_operands; i++)
+		v[i] = fact_get(f->e, operand(f->o, i), factoring_operand(f, i));
+	return v;
+}
+
+op *local_copy(factoring *f, value *const *operands)
+{
+	emitter *e = f->e;
+	const type **types = NEW_N(e->mem, const type *, f->o->n_results);
+	for (int i = 0; i < f->o->n_results; i++)
+		types[i] = spread_local_type(&e->sp, factoring_result(f, i), result(f->o, i)->type);
+	return build_copy(e, f->o, operands, types);
+}
+
+void local_finish(factoring *f, op *local)
+{
+	for (int i = 0; i < f->o->n_results; i++)
+		local_result(f->e, (op *)f->o, i, factoring_result(f, i), result(local, i));
+}
+
+void local_mask_reduced(factoring *f, value **operands, int i, value *with)
+{
+	const tensor_factors *t = rule_operand(f->rule, i);
+	const spread *s = factoring_operand(f, i);
+	for (int d = 0; d < t->rank; d++)
+		for (int k = 0; k < t->dims[d].n; k++) {
+			int factor = t->dims[d].factors[k];
+			int64_t size = operand(f->o, i)->type->dims[d];
+			if (!factor_in_set(&f->rule->reduction, factor) ||
+			    !factoring_pads(f, factor))
+				continue;
+			value *offset = device_offset(f->e, s, d, size);
+			operands[i] = emit_mask(f->e, operands[i], d, offset, INT64_MIN, size, with);
+		}
+}
+
+void local_by_rule(emitter *e, op *o)
+{
+	factoring f;
+	factoring_init(&f, e, o, local_rule(e, o), MONOID_NONE, 0);
+	factoring_decide(&f);
+	local_finish(&f, local_copy(&f, local_operands(&f)));
+}
+
+/* ---- replicated ------------------------------------------------------------------------ */
+
+static const spread *whole_spread(emitter *e, const value *v)
+{
+	return spread_whole(&e->sp, type_is_tensor(v->type) ? v->type->rank : 0);
+}
+
+/* What computing an op whole costs in communication, said once per op. */
+static void remark_replicated(emitter *e, const op *o)
+{
+	double bytes = 0;
+	for (int i = 0; i < o->n_operands; i++)
+		bytes += fact_cost(e, operand(o, i), whole_spread(e, operand(o, i)));
+	if (bytes == 0)
+		return;
+	e->stats->n_replicated++;
+	if (!e->opts->quiet)
+		diag_remark(e->ctx, op_place(e->from, o), E_PARTITION_REPLICATED,
+		            "'%s' is computed whole on every device: %.0f bytes of its operands are "
+		            "gathered to each",
+		            o->name->s, bytes);
+}
+
+void local_replicated(emitter *e, op *o)
+{
+	value **operands = NEW_N(e->mem, value *, o->n_operands);
+	const type **types = NEW_N(e->mem, const type *, o->n_results);
+	remark_replicated(e, o);
+	for (int i = 0; i < o->n_operands; i++)
+		operands[i] = fact_get_whole(e, operand(o, i));
+	for (int i = 0; i < o->n_results; i++)
+		types[i] = result(o, i)->type;
+	op *local = build_copy(e, o, operands, types);
+	for (int i = 0; i < o->n_results; i++)
+		local_result(e, o, i, whole_spread(e, result(o, i)), result(local, i));
+}
+
+void local_same(emitter *e, op *o) { local_replicated(e, o); }
+void local_nothing(emitter *e, op *o)
+{
+	UNUSED(e);
+	UNUSED(o);
+}

@@ -1,0 +1,189 @@
+/* local_control.c - regions, calls, and the ops that only say where values are. */
+#include "partition/local.h"
+
+static const spread *whole_of(emitter *e, const value *v)
+{
+	return spread_whole(&e->sp, type_is_tensor(v->type) ? v->type->rank : 0);
+}
+
+static const type *local_type_of(emitter *e, const value *v, const spread *s)
+{
+	return spread_local_type(&e->sp, s, v->type);
+}
+
+/* The spread in which result i is computed: the wanted one, or `otherwise`. */
+static const spread *wanted_or(emitter *e, const value *v, const spread *otherwise)
+{
+	const spread *s = fact_wanted(e, v);
+	return s ? s : otherwise;
+}
+
+static void finish_with(emitter *e, op *o, op *local, const spread *const *as)
+{
+	for (int i = 0; i < o->n_results; i++)
+		local_result(e, o, i, as[i], result(local, i));
+}
+
+static op *make_local(emitter *e, const op *o, value *const *operands, const spread *const *as)
+{
+	const type **types = NEW_N(e->mem, const type *, o->n_results);
+	for (int i = 0; i < o->n_results; i++)
+		types[i] = local_type_of(e, result(o, i), as[i]);
+	op *local = op_new(e->to, o->kind, o->name, operands, o->n_operands, types, o->n_results,
+	                   o->n_regions);
+	for (int i = 0; i < o->attrs.n; i++)
+		op_set_attr_named(e->to, local, o->attrs.ptr[i].name, o->attrs.ptr[i].value);
+	return local;
+}
+
+/* ---- regions ---------------------------------------------------------------------------- */
+
+/* What the terminator of `b` yields, in the given spreads. */
+static value **yielded_values(emitter *e, const block *b, const spread *const *as)
+{
+	const op *end = b->last;
+	value **v = NEW_N(e->mem, value *, end->n_operands);
+	for (int i = 0; i < end->n_operands; i++)
+		v[i] = fact_get(e, operand(end, i), as ? as[i] : whole_of(e, operand(end, i)));
+	return v;
+}
+
+void local_region(emitter *e, const op *o, int i, op *local, region_border border)
+{
+	const block *from = op_block(o, i);
+	block *was = e->at;
+	int mark = facts_enter(e);
+	e->at = block_new(e->to, &local->regions[i]);
+	for (int k = 0; k < from->n_args; k++) {
+		const spread *s = border.args[k];
+		value *arg = block_add_arg(e->to, e->at, local_type_of(e, from->args[k], s));
+		arg->hint = from->args[k]->hint;
+		fact_define(e, from->args[k], s, arg);
+	}
+	local_block(e, from);
+	if (!e->failed) {
+		value **v = yielded_values(e, from, border.returned);
+		build_append(e, op_make(e->to, OP_RETURN, v, from->last->n_operands, NULL, 0, 0));
+	}
+	facts_leave(e, mark);
+	e->at = was;
+}
+
+/* What a loop carries has one spread, before, in and after the body. */
+void local_while(emitter *e, op *o)
+{
+	const spread **as = NEW_N(e->mem, const spread *, o->n_operands);
+	value **init = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		as[i] = wanted_or(e, result(o, i), fact_home(e, operand(o, i)));
+		init[i] = fact_get(e, operand(o, i), as[i]);
+	}
+	op *local = make_local(e, o, init, as);
+	local_region(e, o, 0, local, (region_border){as, NULL});
+	local_region(e, o, 1, local, (region_border){as, as});
+	build_append(e, local);
+	finish_with(e, o, local, as);
+}
+
+/* All devices take the same branch. */
+void local_case(emitter *e, op *o)
+{
+	const spread **as = NEW_N(e->mem, const spread *, o->n_results);
+	value *which = fact_get_whole(e, operand(o, 0));
+	for (int i = 0; i < o->n_results; i++)
+		as[i] = wanted_or(e, result(o, i), whole_of(e, result(o, i)));
+	op *local = make_local(e, o, &which, as);
+	for (int i = 0; i < o->n_regions; i++)
+		local_region(e, o, i, local, (region_border){NULL, as});
+	build_append(e, local);
+	finish_with(e, o, local, as);
+}
+
+void local_barrier(emitter *e, op *o)
+{
+	const spread **as = NEW_N(e->mem, const spread *, o->n_operands);
+	value **v = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		as[i] = wanted_or(e, result(o, i), fact_home(e, operand(o, i)));
+		v[i] = fact_get(e, operand(o, i), as[i]);
+	}
+	op *local = make_local(e, o, v, as);
+	build_append(e, local);
+	finish_with(e, o, local, as);
+}
+
+/* ---- placement ---------------------------------------------------------------------------- */
+
+/* The result is the operand, elsewhere. */
+void local_reshard(emitter *e, op *o)
+{
+	value *from = operand(o, 0), *to = result(o, 0);
+	const spread *as = wanted_or(e, to, fact_home(e, from));
+	local_result(e, o, 0, as, fact_get(e, from, as));
+}
+
+static const sharding *border_sharding(const op *o, int known, int i)
+{
+	const attr *a = op_attr(o, known);
+	return a && a->kind == AT_SHARDINGS && i < a->n ? a->shardings[i] : NULL;
+}
+
+static const spread *spread_at_border(emitter *e, const sharding *s, const value *v)
+{
+	if (!s || !type_is_tensor(v->type))
+		return whole_of(e, v);
+	return spread_of_sharding(&e->sp, s, sharding_mesh(e->from, s), v->type->rank);
+}
+
+static const sharding *inside_of(emitter *e, const op *o, const sharding *s)
+{
+	return s && o->kind == OP_SDY_MANUAL_COMPUTATION ? sharding_inside_manual(e->from, o, s) : s;
+}
+
+/* The body of a manual computation is local already along the manual axes; along the
+ * others it is a global program like any other.  So the spreads of its values are
+ * those outside without the manual digits, and a local value is the same inside and
+ * outside. */
+void local_manual(emitter *e, op *o)
+{
+	const block *body = op_body(o);
+	for (int i = 0; i < o->n_operands && i < body->n_args; i++) {
+		const sharding *s = border_sharding(o, N_in_shardings, i);
+		value *v = fact_get(e, operand(o, i), spread_at_border(e, s, operand(o, i)));
+		fact_define(e, body->args[i],
+		            spread_at_border(e, inside_of(e, o, s), body->args[i]), v);
+	}
+	local_block(e, body);
+	for (int i = 0; i < o->n_results && !e->failed; i++) {
+		const sharding *s = border_sharding(o, N_out_shardings, i);
+		value *v = operand(body->last, i);
+		value *local = fact_get(e, v, spread_at_border(e, inside_of(e, o, s), v));
+		local_result(e, o, i, spread_at_border(e, s, result(o, i)), local);
+	}
+}
+
+/* ---- calls ------------------------------------------------------------------------------------ */
+
+void local_call(emitter *e, op *o)
+{
+	const attr *callee = op_attr(o, N_callee);
+	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(e->from, callee->text) : NULL;
+	if (!f || !op_is_func(f) || func_is_declaration(f)) {
+		local_replicated(e, o);
+		return;
+	}
+	const block *body = op_body(f);
+	const spread **args = NEW_N(e->mem, const spread *, o->n_operands);
+	value **v = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		args[i] = wanted_or(e, body->args[i], fact_home(e, operand(o, i)));
+		v[i] = fact_get(e, operand(o, i), args[i]);
+	}
+	const special_func *s = local_specialize(e, f, args, op_place(e->from, o));
+	if (!s)
+		return;
+	op *local = make_local(e, o, v, s->results);
+	op_set_attr(e->to, local, N_callee, attr_symbol(e->ctx, s->symbol));
+	build_append(e, local);
+	finish_with(e, o, local, s->results);
+}

@@ -1,0 +1,345 @@
+/* partition.c - whole programs: functions, the signature of main, cleaning up. */
+#include "partition/local.h"
+
+/* ---- how many devices ------------------------------------------------------------- */
+
+typedef struct device_census {
+	module *m;
+	int64_t n;
+	bool known; /* some mesh says it */
+} device_census;
+
+static void count_mesh(device_census *c, const mesh *m)
+{
+	int64_t n = !m || mesh_is_empty(m) ? 0
+	            : mesh_is_maximal(m) ? m->device_ids[0] + 1
+	                                 : m->n_devices;
+	if (n > c->n)
+		c->n = n;
+	c->known |= n > 0;
+}
+
+static const sharding *count_sharding(void *arg, const sharding *s)
+{
+	device_census *c = arg;
+	count_mesh(c, sharding_mesh(c->m, s));
+	return s;
+}
+
+/* The meshes of one program may have fewer devices than the largest, if they divide it. */
+static bool mesh_divides(emitter *e, const mesh *m, place at)
+{
+	if (!m || mesh_is_empty(m) || mesh_is_maximal(m) || e->sp.n_devices % m->n_devices == 0)
+		return true;
+	return diag_error(e->ctx, at, E_PARTITION_DEVICES,
+	                  "a mesh of %" PRId64 " devices in a program for %" PRId64,
+	                  m->n_devices, e->sp.n_devices);
+}
+
+static bool meshes_divide(emitter *e)
+{
+	bool good = true;
+	for (const op *o = module_body(e->from)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		if (a && a->kind == AT_MESH)
+			good &= mesh_divides(e, a->mesh, op_place(e->from, o));
+	}
+	return good;
+}
+
+static int64_t count_devices(module *m)
+{
+	device_census c = {.m = m, .n = 1};
+	for (const op *o = module_body(m)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		if (a && a->kind == AT_MESH)
+			count_mesh(&c, a->mesh);
+	}
+	module_map_shardings(m, count_sharding, &c);
+	return c.known ? c.n : max_i64(op_int(m->top, N_mhlo_num_partitions, 1), 1);
+}
+
+/* ---- what a program must be ----------------------------------------------------------- */
+
+static bool types_are_static(emitter *e, const op *o)
+{
+	for (int i = 0; i < o->n_results; i++) {
+		const type *t = result(o, i)->type;
+		if (t->kind == TY_UNRANKED || (type_is_tensor(t) && !t->is_static))
+			return diag_error(e->ctx, op_place(e->from, o), E_PARTITION_DYNAMIC,
+			                  "the shape of a result of '%s' is not known; only static "
+			                  "shapes can be partitioned",
+			                  o->name->s);
+	}
+	return true;
+}
+
+static bool args_are_static(emitter *e, const op *f)
+{
+	const block *b = op_body(f);
+	for (int i = 0; b && i < b->n_args; i++)
+		if (type_is_tensor(b->args[i]->type) && !b->args[i]->type->is_static)
+			return diag_error(e->ctx, op_place(e->from, f), E_PARTITION_DYNAMIC,
+			                  "the shape of argument %d is not known; only static shapes "
+			                  "can be partitioned",
+			                  i);
+	return true;
+}
+
+/* Indices are 32 bits wide unless some dimension is too large for that. */
+static void note_sizes(emitter *e, const type *t)
+{
+	for (int d = 0; type_is_tensor(t) && d < t->rank; d++)
+		if (t->dims[d] > INT32_MAX / 4)
+			e->index = DT_I64;
+}
+
+static bool check_program(emitter *e)
+{
+	for (op *o = e->from->top; o; o = op_next(o, e->from->top)) {
+		if (!types_are_static(e, o) || (op_is_func(o) && !args_are_static(e, o)))
+			return false;
+		for (int i = 0; i < o->n_results; i++)
+			note_sizes(e, result(o, i)->type);
+	}
+	return meshes_divide(e);
+}
+
+/* ---- functions --------------------------------------------------------------------------- */
+
+static const type *signature_of(emitter *e, const op *f, const spread *const *args,
+                                const spread *const *results)
+{
+	const type *t = f->func->type;
+	const type **in = NEW_N(e->mem, const type *, t->n_in);
+	const type **out = NEW_N(e->mem, const type *, t->n_out);
+	for (int i = 0; i < t->n_in; i++)
+		in[i] = spread_local_type(&e->sp, args[i], t->in[i]);
+	for (int i = 0; i < t->n_out; i++)
+		out[i] = spread_local_type(&e->sp, results[i], t->out[i]);
+	return type_list(e->ctx, TY_FUNCTION, in, t->n_in, out, t->n_out);
+}
+
+static const sharding *without_partial(emitter *e, const sharding *s)
+{
+	return s && s->n_unreduced ? sharding_with_unreduced(e->ctx, s, (axis_list){0}, RED_SUM) : s;
+}
+
+/* How result i leaves.  The results of main are complete; without a sharding they are
+ * whole, while those of an inner function leave as they come. */
+static const spread *leaving_spread(emitter *e, const op *f, int i, bool is_main)
+{
+	value *v = operand(op_body(f)->last, i);
+	const sharding *s = f->func->result_shardings[i];
+	if (!s && !is_main)
+		return fact_home(e, v);
+	if (is_main)
+		s = without_partial(e, s);
+	return spread_of_sharding(&e->sp, s, s ? sharding_mesh(e->from, s) : NULL,
+	                          type_is_tensor(v->type) ? v->type->rank : 0);
+}
+
+/* The local function: its arguments come in the given spreads. */
+static op *local_function(emitter *e, const op *f, special_func *s, bool is_main)
+{
+	const block *from = op_body(f);
+	op *local = op_make(e->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
+	block *body = block_new(e->to, &local->regions[0]), *was = e->at;
+	local_func fn = {.body = body}, *outer = e->fn;
+	int mark = facts_enter(e), n = from->last->n_operands;
+	value **v = NEW_N(e->mem, value *, n);
+	e->at = body;
+	e->fn = &fn;
+	for (int i = 0; i < from->n_args; i++) {
+		value *arg = block_add_arg(e->to, body, spread_local_type(&e->sp, s->args[i],
+		                                                          from->args[i]->type));
+		arg->hint = from->args[i]->hint;
+		arg->loc = from->args[i]->loc;
+		fact_define(e, from->args[i], s->args[i], arg);
+	}
+	local_block(e, from);
+	s->results = NEW_N(e->mem, const spread *, n);
+	for (int i = 0; i < n && !e->failed; i++) {
+		s->results[i] = leaving_spread(e, f, i, is_main);
+		v[i] = fact_get(e, operand(from->last, i), s->results[i]);
+	}
+	if (!e->failed) {
+		e->cause = from->last;
+		build_append(e, op_make(e->to, OP_FUNC_RETURN, v, n, NULL, 0, 0));
+		local->func = func_new(e->to, signature_of(e, f, s->args, s->results));
+	}
+	facts_leave(e, mark);
+	e->at = was;
+	e->fn = outer;
+	return local;
+}
+
+static void name_function(emitter *e, op *local, const op *f, const name *symbol)
+{
+	local->loc = f->loc;
+	local->at = f->at;
+	local->at_end = f->at_end;
+	op_set_attr(e->to, local, N_sym_name, attr_string(e->ctx, symbol));
+	if (op_attr(f, N_sym_visibility))
+		op_set_attr(e->to, local, N_sym_visibility, op_attr(f, N_sym_visibility));
+	op_append(module_body(e->to), local);
+	module_add_symbol(e->to, local);
+}
+
+static special_func *find_special(emitter *e, const op *f, const spread *const *args)
+{
+	for (int i = 0; i < e->funcs.len; i++) {
+		special_func *s = e->funcs.ptr[i];
+		if (s->global == f && !memcmp(s->args, args, sizeof *args * (size_t)op_body(f)->n_args))
+			return s;
+	}
+	return NULL;
+}
+
+const special_func *local_specialize(emitter *e, const op *f, const spread *const *args, place at)
+{
+	special_func *s = find_special(e, f, args);
+	const op *cause = e->cause;
+	if (s && s->open) {
+		e->failed = true;
+		diag_error(e->ctx, at, E_PARTITION_RECURSION, "function @%s calls itself", op_symbol(f)->s);
+		return NULL;
+	}
+	if (s)
+		return s;
+	s = NEW(e->mem, special_func);
+	*s = (special_func){.global = f, .open = true,
+	                    .args = COPY_N(e->mem, args, op_body(f)->n_args)};
+	vec_push(e->mem, &e->funcs, s);
+	op *local = local_function(e, f, s, false);
+	e->cause = cause;
+	if (e->failed)
+		return NULL;
+	s->symbol = module_fresh_symbol(e->to, op_symbol(f));
+	name_function(e, local, f, s->symbol);
+	s->open = false;
+	return s;
+}
+
+/* ---- main ------------------------------------------------------------------------------------ */
+
+static global_value describe(emitter *e, const type *t, const sharding *s)
+{
+	s = without_partial(e, s);
+	return (global_value){t, s, s ? sharding_mesh(e->from, s) : NULL};
+}
+
+/* The signature in the text says what the arguments and results are globally. */
+static void annotate(emitter *e, attr_list *attrs, const global_value *g)
+{
+	attrs_set(&e->to->mem, attrs, name_of_z(e->ctx, "tess.global_type"),
+	          attr_type(e->ctx, g->type));
+}
+
+static bool local_main(emitter *e, op *f, local_program *out)
+{
+	const block *from = op_body(f);
+	special_func s = {.global = f, .args = NEW_N(e->mem, const spread *, from->n_args)};
+	global_value *args = NEW_N(e->mem, global_value, from->n_args);
+	global_value *results = NEW_N(e->mem, global_value, f->func->type->n_out);
+	for (int i = 0; i < from->n_args; i++) {
+		const value *v = from->args[i];
+		args[i] = describe(e, v->type, v->sharding);
+		s.args[i] = spread_of_sharding(&e->sp, args[i].sharding, args[i].mesh,
+		                               type_is_tensor(v->type) ? v->type->rank : 0);
+	}
+	for (int i = 0; i < f->func->type->n_out; i++)
+		results[i] = describe(e, f->func->type->out[i], f->func->result_shardings[i]);
+	op *local = local_function(e, f, &s, true);
+	if (e->failed)
+		return false;
+	name_function(e, local, f, op_symbol(f));
+	for (int i = 0; i < from->n_args; i++) {
+		local->func->arg_attrs[i] = (attr_list){0};
+		op_body(local)->args[i]->sharding = args[i].sharding;
+		annotate(e, &local->func->arg_attrs[i], &args[i]);
+	}
+	for (int i = 0; i < f->func->type->n_out; i++) {
+		local->func->result_shardings[i] = results[i].sharding;
+		annotate(e, &local->func->result_attrs[i], &results[i]);
+	}
+	out->n_args = from->n_args;
+	out->n_results = f->func->type->n_out;
+	out->args = args;
+	out->results = results;
+	return true;
+}
+
+/* ---- the module --------------------------------------------------------------------------------- */
+
+static void copy_meshes(emitter *e)
+{
+	ptr_map map = {0};
+	for (const op *o = module_body(e->from)->first; o; o = o->next) {
+		if (o->kind != OP_SDY_MESH)
+			continue;
+		op *copy = op_clone(e->to, o, &map, e->mem);
+		op_append(module_body(e->to), copy);
+		module_add_symbol(e->to, copy);
+	}
+}
+
+static void module_attributes(emitter *e)
+{
+	for (int i = 0; i < e->from->top->attrs.n; i++)
+		op_set_attr_named(e->to, e->to->top, e->from->top->attrs.ptr[i].name,
+		                  e->from->top->attrs.ptr[i].value);
+	op_set_attr(e->to, e->to->top, N_mhlo_num_partitions, attr_i32(e->ctx, e->sp.n_devices));
+	op_set_attr(e->to, e->to->top, N_mhlo_num_replicas, attr_i32(e->ctx, 1));
+	e->to->wrapped = e->from->wrapped;
+	e->to->src = e->from->src;
+}
+
+/* Erases what nobody uses, users before what they use.  A collective goes, too: it
+ * goes from the program of every device. */
+static void erase_unused(module *m)
+{
+	for (op *f = module_body(m)->first; f; f = f->next) {
+		VEC(op *) all = {0};
+		for (op *o = op_first_post(f), *next; o && o != f; o = next) {
+			next = op_next_post(o, f);
+			vec_push(&m->ctx->scratch, &all, o);
+		}
+		for (int i = all.len; i-- > 0;) {
+			op *o = all.ptr[i];
+			bool used = false;
+			for (int r = 0; r < o->n_results; r++)
+				used |= !value_unused(result(o, r));
+			if (!used && o->n_results &&
+			    (op_has(o, COLLECTIVE) || op_is_dead_if_unused(o)))
+				op_erase(o);
+		}
+	}
+}
+
+bool partition_local(module *global, const partition_options *o, arena *mem, local_program *out)
+{
+	static const partition_options defaults;
+	op *f = module_main(global);
+	emitter e = {.ctx = global->ctx, .mem = mem, .from = global, .opts = o ? o : &defaults,
+	             .index = DT_I32, .stats = &out->stats};
+	*out = (local_program){.n_devices = count_devices(global)};
+	if (!f)
+		return diag_error(global->ctx, NOWHERE, E_PARTITION_NO_MAIN,
+		                  "there is no function to start with: no @main and no public function");
+	spreads_init(&e.sp, e.ctx, mem, out->n_devices);
+	e.plans.ls = &e.sp;
+	if (!check_program(&e))
+		return false;
+	e.facts = NEW_N(mem, global_facts, global->n_values);
+	e.to = out->module = module_new(e.ctx);
+	module_attributes(&e);
+	copy_meshes(&e);
+	if (local_main(&e, f, out)) {
+		erase_unused(e.to);
+		return true;
+	}
+	module_free(out->module);
+	out->module = NULL;
+	return false;
+}
