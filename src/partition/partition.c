@@ -47,7 +47,7 @@ static bool meshes_divide(emitter *e)
 	return good;
 }
 
-static int64_t count_devices(module *m)
+static int64_t census_devices(module *m)
 {
 	device_census c = {.m = m, .n = 1};
 	for (const op *o = module_body(m)->first; o; o = o->next) {
@@ -323,7 +323,7 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	op *f = module_main(global);
 	emitter e = {.ctx = global->ctx, .mem = mem, .from = global, .opts = o ? o : &defaults,
 	             .index = DT_I32, .stats = &out->stats};
-	*out = (local_program){.n_devices = count_devices(global)};
+	*out = (local_program){.n_devices = census_devices(global)};
 	if (!f)
 		return diag_error(global->ctx, NOWHERE, E_PARTITION_NO_MAIN,
 		                  "there is no function to start with: no @main and no public function");
