@@ -1,0 +1,25 @@
+/* export.h - the simple passes that end propagation (inside partition).
+ *
+ * Names, options and results are those of Shardy's export passes; the order in which
+ * a pipeline runs them stands in src/pipeline. */
+#ifndef TESS_EXPORT_H
+#define TESS_EXPORT_H
+
+#include "op/op.h"
+
+/* export_calls.c */
+pass_fn pass_propagate_to_func_results, pass_insert_func_call_reshards, pass_unflatten_call_graph;
+pass_fn pass_export_named_computations; /* export_named.c */
+/* export_edges.c */
+pass_fn pass_sink_data_flow_edges, pass_sink_func_data_flow_edges;
+pass_fn pass_constant_or_scalar_merger; /* export_constants.c */
+/* export_borders.c */
+pass_fn pass_update_non_divisible_input_output_shardings;
+pass_fn pass_remove_sub_axes_in_input_output_shardings;
+/* export_clean.c */
+pass_fn pass_remove_sharding_groups, pass_sharding_constraint_to_reshard, pass_close_shardings;
+pass_fn pass_drop_sharding_rules, pass_drop_sharding_and_mesh, pass_inline_meshes;
+pass_fn pass_remove_propagation_debug_info;
+pass_fn pass_verify_unreduced_axes; /* export_unreduced.c */
+
+#endif

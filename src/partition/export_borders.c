@@ -1,0 +1,132 @@
+/* export_borders.c - the borders of a program that somebody else fills and reads:
+ * sdy-update-non-divisible-input-output-shardings and
+ * sdy-remove-sub-axes-in-input-output-shardings. */
+#include "partition/export.h"
+
+/* The largest prefix of the axes that divides the size: of an axis that does not fit,
+ * its part that does, and nothing behind it. */
+static axis_list dividing_prefix(arena *mem, axis_list l, const mesh *mesh, int64_t size)
+{
+	axis_ref *kept = NEW_N(mem, axis_ref, l.n);
+	int n = 0;
+	for (int i = 0; i < l.n; i++) {
+		int64_t whole = axis_size(l.ptr[i], mesh), part = gcd_i64(whole, size);
+		if (part == 1)
+			break;
+		kept[n++] = part == whole ? l.ptr[i]
+		                          : axis_sub(mesh, l.ptr[i].axis, axis_pre(l.ptr[i]), part);
+		if (part != whole)
+			break;
+		size /= part;
+	}
+	return (axis_list){kept, n};
+}
+
+static const sharding *evenly_sharded(module *m, const sharding *s, const type *t)
+{
+	const mesh *mesh = s ? sharding_mesh(m, s) : NULL;
+	if (!mesh || !type_is_tensor(t) || !t->is_static || t->rank != s->rank)
+		return s;
+	arena *mem = &m->ctx->scratch;
+	arena_mark here = arena_here(mem);
+	dim_sharding *dims = COPY_N(mem, s->dims, s->rank);
+	for (int d = 0; d < s->rank; d++) {
+		if (t->dims[d] % axes_size(dim_axes(&dims[d]), mesh) == 0)
+			continue;
+		axis_list l = dividing_prefix(mem, dim_axes(&dims[d]), mesh, t->dims[d]);
+		dims[d].axes = l.ptr;
+		dims[d].n_axes = l.n;
+		dims[d].priority = PRIORITY_NONE;
+	}
+	s = sharding_with_dims(m->ctx, s, dims, s->rank);
+	arena_back(mem, here);
+	return s;
+}
+
+static void divide_func(module *m, op *f)
+{
+	const block *b = op_body(f);
+	for (int i = 0; b && i < b->n_args; i++)
+		b->args[i]->sharding = evenly_sharded(m, b->args[i]->sharding, b->args[i]->type);
+	for (int i = 0; i < f->func->type->n_out; i++)
+		f->func->result_shardings[i] =
+		        evenly_sharded(m, f->func->result_shardings[i], f->func->type->out[i]);
+}
+
+/* What the body of a manual computation sees has to divide, which is the part beyond
+ * the manual axes; those divide anyway. */
+static void divide_manual_args(module *m, op *o)
+{
+	const attr *a = op_attr(o, N_in_shardings);
+	const block *b = op_body(o);
+	if (!a || a->n != b->n_args)
+		return;
+	const sharding **s = COPY_N(&m->ctx->scratch, a->shardings, a->n);
+	for (int i = 0; i < a->n; i++) {
+		const sharding *inside = sharding_inside_manual(m, o, s[i]);
+		s[i] = sharding_outside_manual(m, o, s[i],
+		                               evenly_sharded(m, inside, b->args[i]->type));
+	}
+	op_set_attr(m, o, N_in_shardings, attr_shardings(m->ctx, s, a->n));
+}
+
+static void divide_manual_results(module *m, op *o)
+{
+	const attr *a = op_attr(o, N_out_shardings);
+	if (!a || a->n != o->n_results)
+		return;
+	const sharding **s = COPY_N(&m->ctx->scratch, a->shardings, a->n);
+	for (int i = 0; i < a->n; i++)
+		s[i] = evenly_sharded(m, s[i], result(o, i)->type);
+	op_set_attr(m, o, N_out_shardings, attr_shardings(m->ctx, s, a->n));
+}
+
+bool pass_update_non_divisible_input_output_shardings(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	for (op *i = m->top; i; i = op_next(i, m->top)) {
+		if (op_is_func(i))
+			divide_func(m, i);
+		for (int k = 0; i->kind == OP_FUNC_CALL && k < i->n_results; k++)
+			result(i, k)->sharding =
+			        evenly_sharded(m, result(i, k)->sharding, result(i, k)->type);
+		if (i->kind == OP_SDY_MANUAL_COMPUTATION) {
+			divide_manual_args(m, i);
+			divide_manual_results(m, i);
+		}
+	}
+	return true;
+}
+
+/* ---- sub-axes ------------------------------------------------------------------------ */
+
+/* Open dimensions end before their first sub-axis. */
+static const sharding *without_sub_axes(module *m, const sharding *s)
+{
+	if (!s)
+		return NULL;
+	arena_mark here = arena_here(&m->ctx->scratch);
+	dim_sharding *dims = COPY_N(&m->ctx->scratch, s->dims, s->rank);
+	for (int d = 0; d < s->rank; d++)
+		for (int i = 0; dims[d].open && i < dims[d].n_axes; i++)
+			if (!axis_is_full(dims[d].axes[i]))
+				dims[d].n_axes = i;
+	s = sharding_with_dims(m->ctx, s, dims, s->rank);
+	arena_back(&m->ctx->scratch, here);
+	return s;
+}
+
+bool pass_remove_sub_axes_in_input_output_shardings(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	op *f = module_main_or_only(m);
+	if (!f)
+		return true;
+	for (int i = 0; op_body(f) && i < op_body(f)->n_args; i++) {
+		value *v = op_body(f)->args[i];
+		v->sharding = without_sub_axes(m, v->sharding);
+	}
+	for (int i = 0; i < f->func->type->n_out; i++)
+		f->func->result_shardings[i] = without_sub_axes(m, f->func->result_shardings[i]);
+	return true;
+}
