@@ -1,0 +1,165 @@
+/* lint_out.c - findings as text, JSON and SARIF. */
+#include "report/lint.h"
+#include "report/words.h"
+
+static const char *severity_name(lint_severity s)
+{
+	static const char *const words[] = {"note", "warning", "error"};
+	return words[s];
+}
+
+static void put_place(writer *w, const finding *f)
+{
+	uint32_t line = 0, col = 0;
+	if (put_source(w, f->loc)) {
+		put_lit(w, ": ");
+	} else if (f->at.src) {
+		place_line_col(w->mem->ctx, f->at, &line, &col);
+		put_f(w, "%s:%u:%u: ", f->at.src->name, line, col);
+	}
+}
+
+void lint_text(const finding_list *l, writer *w, bool color)
+{
+	static const char *const colors[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m"};
+	for (int i = 0; i < l->len; i++) {
+		const finding *f = &l->ptr[i];
+		lint_severity s = lint_severity_of(f->kind);
+		put_place(w, f);
+		put_f(w, "%s%s[%s]%s: %s", color ? colors[s] : "", severity_name(s), lint_code(f->kind),
+		      color ? "\033[0m" : "", f->text);
+		if (f->bytes) {
+			put_lit(w, " (");
+			put_bytes(w, (double)f->bytes);
+			put_lit(w, ")");
+		}
+		put_f(w, "\n    %s\n", f->advice);
+	}
+	put_f(w, l->len ? "%d finding%s\n" : "nothing found\n", l->len, l->len == 1 ? "" : "s");
+}
+
+static void str_member(json *j, const char *key, const char *v)
+{
+	json_key(j, key);
+	json_z(j, v);
+}
+
+static const char *source_words(arena *mem, const finding *f)
+{
+	writer w;
+	writer_init(&w, mem);
+	put_source(&w, f->loc);
+	put_c(&w, 0);
+	return w.ptr;
+}
+
+void lint_json(const finding_list *l, arena *mem, writer *w)
+{
+	json j;
+	json_init(&j, w, true);
+	json_obj(&j);
+	json_key(&j, "findings");
+	json_arr(&j);
+	for (int i = 0; i < l->len; i++) {
+		const finding *f = &l->ptr[i];
+		uint32_t line = 0, col = 0;
+		if (f->at.src)
+			place_line_col(mem->ctx, f->at, &line, &col);
+		json_obj(&j);
+		str_member(&j, "code", lint_code(f->kind));
+		str_member(&j, "title", lint_title(f->kind));
+		str_member(&j, "severity", severity_name(lint_severity_of(f->kind)));
+		str_member(&j, "message", f->text);
+		str_member(&j, "advice", f->advice);
+		json_key(&j, "bytes");
+		json_int(&j, f->bytes);
+		json_key(&j, "line");
+		json_int(&j, line);
+		str_member(&j, "source", source_words(mem, f));
+		json_end(&j);
+	}
+	json_end(&j);
+	json_end(&j);
+	put_c(w, '\n');
+}
+
+/* ---- SARIF 2.1.0 ---------------------------------------------------------------------- */
+
+static void sarif_rules(json *j)
+{
+	json_key(j, "rules");
+	json_arr(j);
+	for (int k = 0; k < LINT_KINDS; k++) {
+		json_obj(j);
+		str_member(j, "id", lint_code((lint_kind)k));
+		json_key(j, "shortDescription");
+		json_obj(j);
+		str_member(j, "text", lint_title((lint_kind)k));
+		json_end(j);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void sarif_result(json *j, const finding *f, const char *file, arena *mem)
+{
+	uint32_t line = 1, col = 1;
+	if (f->at.src)
+		place_line_col(mem->ctx, f->at, &line, &col);
+	json_obj(j);
+	str_member(j, "ruleId", lint_code(f->kind));
+	str_member(j, "level", severity_name(lint_severity_of(f->kind)));
+	json_key(j, "message");
+	json_obj(j);
+	str_member(j, "text", arena_printf(mem, "%s; %s", f->text, f->advice));
+	json_end(j);
+	json_key(j, "locations");
+	json_arr(j);
+	json_obj(j);
+	json_key(j, "physicalLocation");
+	json_obj(j);
+	json_key(j, "artifactLocation");
+	json_obj(j);
+	str_member(j, "uri", file);
+	json_end(j);
+	json_key(j, "region");
+	json_obj(j);
+	json_key(j, "startLine");
+	json_int(j, line ? line : 1);
+	json_key(j, "startColumn");
+	json_int(j, col ? col : 1);
+	json_end(j);
+	json_end(j);
+	json_end(j);
+	json_end(j);
+	json_end(j);
+}
+
+void lint_sarif(const finding_list *l, const char *file, arena *mem, writer *w)
+{
+	json j;
+	json_init(&j, w, true);
+	json_obj(&j);
+	str_member(&j, "version", "2.1.0");
+	str_member(&j, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+	json_key(&j, "runs");
+	json_arr(&j);
+	json_obj(&j);
+	json_key(&j, "tool");
+	json_obj(&j);
+	json_key(&j, "driver");
+	json_obj(&j);
+	str_member(&j, "name", "tess lint");
+	sarif_rules(&j);
+	json_end(&j);
+	json_end(&j);
+	json_key(&j, "results");
+	json_arr(&j);
+	for (int i = 0; i < l->len; i++)
+		sarif_result(&j, &l->ptr[i], file, mem);
+	json_end(&j);
+	json_end(&j);
+	json_end(&j);
+	json_end(&j);
+	put_c(w, '\n');
+}
