@@ -85,14 +85,14 @@ static const char *dims_of_sharding(lint_walk *w, const sharding *s)
 
 /* ---- facts of a value ------------------------------------------------------------- */
 
-static const mesh *mesh_for(const lint_walk *w, const sharding *s)
+static const mesh *mesh_under(const lint_walk *w, const sharding *s)
 {
 	return s ? sharding_mesh(w->in->global, s) : w->in->mesh;
 }
 
-static int64_t shards_of(const lint_walk *w, const value *v)
+static int64_t shard_count(const lint_walk *w, const value *v)
 {
-	const mesh *m = mesh_for(w, v->sharding);
+	const mesh *m = mesh_under(w, v->sharding);
 	int64_t n = 1;
 	if (!v->sharding || !m || v->sharding->rank != v->type->rank)
 		return 1;
@@ -103,11 +103,11 @@ static int64_t shards_of(const lint_walk *w, const value *v)
 
 static int64_t copies_waste(const lint_walk *w, const value *v)
 {
-	const mesh *m = mesh_for(w, v->sharding);
+	const mesh *m = mesh_under(w, v->sharding);
 	int64_t bytes = type_bytes(v->type);
 	if (!m || bytes <= 0 || !type_is_tensor(v->type))
 		return 0;
-	return bytes * (m->n_devices / shards_of(w, v) - 1);
+	return bytes * (m->n_devices / shard_count(w, v) - 1);
 }
 
 typedef void value_check(lint_walk *w, const value *v);
@@ -134,8 +134,8 @@ static bool remade_cheaply(const value *v)
 
 static void check_replicated(lint_walk *w, const value *v)
 {
-	const mesh *m = mesh_for(w, v->sharding);
-	if (!m || m->n_devices < 2 || !type_is_tensor(v->type) || shards_of(w, v) > 1 ||
+	const mesh *m = mesh_under(w, v->sharding);
+	if (!m || m->n_devices < 2 || !type_is_tensor(v->type) || shard_count(w, v) > 1 ||
 	    type_bytes(v->type) < w->in->large || remade_cheaply(v))
 		return;
 	bool argument = !v->def;
@@ -150,7 +150,7 @@ static void check_replicated(lint_walk *w, const value *v)
 
 static void check_divisible(lint_walk *w, const value *v)
 {
-	const mesh *m = mesh_for(w, v->sharding);
+	const mesh *m = mesh_under(w, v->sharding);
 	if (!v->sharding || !m || !type_is_tensor(v->type) || !v->type->is_static ||
 	    v->sharding->rank != v->type->rank)
 		return;
@@ -169,7 +169,7 @@ static void check_divisible(lint_walk *w, const value *v)
 
 /* ---- axes ---------------------------------------------------------------------------- */
 
-static bool uses_axis(const module *m, const name *axis)
+static bool shards_over(const module *m, const name *axis)
 {
 	axis_ref a = axis_full(axis);
 	for (const op *o = m->top; o; o = op_next(o, m->top)) {
@@ -192,7 +192,7 @@ static void check_axes(lint_walk *w)
 {
 	const mesh *m = w->in->mesh;
 	for (int i = 0; m && i < m->n_axes; i++)
-		if (m->axes[i].size > 1 && !uses_axis(w->in->global, m->axes[i].name))
+		if (m->axes[i].size > 1 && !shards_over(w->in->global, m->axes[i].name))
 			found(w, (finding){.kind = LINT_UNUSED_AXIS,
 			                   .advice = "drop the axis from the mesh, or shard something over it"},
 			      "axis \"%s\" of size %" PRId64 " shards nothing: %" PRId64
