@@ -221,7 +221,7 @@ static bool check_call(const unreduced_check *c, const op *call)
 	return true;
 }
 
-static const sharding *border_sharding(const unreduced_check *c, const op *up, int i)
+static const sharding *expected_at_border(const unreduced_check *c, const op *up, int i)
 {
 	if (op_is_func(up))
 		return i < up->func->type->n_out ? up->func->result_shardings[i] : NULL;
@@ -234,7 +234,7 @@ static const sharding *border_sharding(const unreduced_check *c, const op *up, i
 static bool check_terminator(const unreduced_check *c, const op *o)
 {
 	for (int i = 0; i < o->n_operands; i++) {
-		const sharding *to = border_sharding(c, op_parent(o), i);
+		const sharding *to = expected_at_border(c, op_parent(o), i);
 		const value *v = operand(o, i);
 		if (to && !is_explicit_reshard(v) && !same_axes_of(behind_barriers(c, v), to))
 			return unreduced_error(c, o,
@@ -245,7 +245,7 @@ static bool check_terminator(const unreduced_check *c, const op *o)
 	return true;
 }
 
-static bool check_unreduced(const unreduced_check *c, op *o)
+static bool check_op_unreduced(const unreduced_check *c, op *o)
 {
 	switch (o->kind) {
 	case OP_SDY_RESHARD:
@@ -280,7 +280,7 @@ bool pass_verify_unreduced_axes(module *m, const pass_options *o)
 			continue;
 		for (op *i = op_first_post(f); i != f; i = op_next_post(i, f)) {
 			arena_mark here = arena_here(c.mem);
-			bool good = check_unreduced(&c, i);
+			bool good = check_op_unreduced(&c, i);
 			arena_back(c.mem, here);
 			if (!good) {
 				ok = false;
