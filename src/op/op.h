@@ -47,6 +47,31 @@ op *op_make(module *m, op_kind kind, value *const *operands, int n_operands,
 op *op_make_before(op *at, module *m, op_kind kind, value *const *operands, int n_operands,
                    const type *const *result_types, int n_results, int n_regions);
 
+/* ---- inherent attributes (attrs.def) ------------------------------------------------ */
+
+typedef enum attr_row_kind {
+	ATTR_NONE,
+	ATTR_ANY, ATTR_UNIT, ATTR_BOOL, ATTR_STRING, ATTR_TYPE, ATTR_LIST, ATTR_DICT,
+	ATTR_I32, ATTR_I64, ATTR_INDEX /* i64, not negative */, ATTR_POSITIVE /* i64 */, ATTR_F32,
+	ATTR_INTS /* array<i64: …> */, ATTR_BOOLS, ATTR_ELEMENTS, ATTR_ENUM, ATTR_STRUCT,
+	ATTR_GROUPS /* replica_groups: i64 elements or mesh axes */, ATTR_SYMBOL_REF,
+	ATTR_MESH, ATTR_SHARDING, ATTR_SHARDINGS, ATTR_MANUAL_AXES, ATTR_AXES, ATTR_AXES_LIST,
+	ATTR_ALL_TO_ALL,
+} attr_row_kind;
+typedef enum attr_fallback { FALLBACK_NONE, FALLBACK_FALSE, FALLBACK_TRUE, FALLBACK_NUMBER,
+	FALLBACK_EMPTY } attr_fallback;
+typedef struct attr_row {
+	int name; /* N_… */
+	attr_row_kind kind;
+	bool needed;
+	attr_fallback fallback; /* what an absent one means */
+	int64_t number;
+} attr_row;
+/* Ends with a row of kind ATTR_NONE. */
+const attr_row *op_attr_rows(int kind);
+const attr_row *op_attr_row(int kind, const name *n); /* NULL: discardable */
+bool attr_is_fallback(const attr_row *row, const attr *a);
+
 /* ---- verification and inference (verify_*.c, infer_*.c) -------------------------- */
 
 /* Checks every op: structure, the constraints of StableHLO's specification and of

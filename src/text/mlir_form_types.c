@@ -1,0 +1,243 @@
+/* mlir_form_types.c - how pretty forms abbreviate the types of an op.
+ *
+ * Where the abbreviation says too little, the function type stands there. */
+#include "text/mlir_forms.h"
+
+/* ---- reading --------------------------------------------------------------------- */
+
+/* One type for all operands and the result, or a function type. */
+static void read_same(reader *r, pending *p)
+{
+	const type *t = read_type(r);
+	p->operand_types = r->type_stack.len;
+	if (t->kind == TY_FUNCTION) {
+		for (int i = 0; i < t->n_in; i++)
+			push_type(r, t->in[i]);
+		for (int i = 0; i < t->n_out; i++)
+			push_type(r, t->out[i]);
+		p->n_operand_types = t->n_in;
+		p->n_results = t->n_out;
+	} else {
+		for (int i = 0; i <= p->n_operands; i++)
+			push_type(r, t);
+		p->n_operand_types = p->n_operands;
+		p->n_results = 1;
+	}
+	p->result_types = p->operand_types + p->n_operand_types;
+}
+
+static void read_complex_types(reader *r, pending *p)
+{
+	place at = tok_place(r);
+	const type *t = read_type(r);
+	if (t->kind == TY_FUNCTION || r->failed) {
+		read_goto(r, r->text + at.begin);
+		read_same(r, p);
+		return;
+	}
+	if (!dtype_is_complex(t->dtype)) {
+		read_fail_at(r, at, E_OPERAND_TYPE, "expected a complex type");
+		return;
+	}
+	const type *part = type_with_elem(r->ctx, t, type_scalar(r->ctx, dtype_part_of(t->dtype)));
+	p->operand_types = r->type_stack.len;
+	push_type(r, part);
+	push_type(r, part);
+	push_type(r, t);
+	p->n_operand_types = 2;
+	p->n_results = 1;
+	p->result_types = p->operand_types + 2;
+}
+
+static void read_select_types(reader *r, pending *p)
+{
+	uint32_t at = tok_pos(r);
+	const type *pred = read_type(r);
+	if (pred->kind == TY_FUNCTION) {
+		read_goto(r, r->text + at);
+		read_same(r, p);
+		return;
+	}
+	read_expect(r, ',');
+	const type *t = read_type(r);
+	p->operand_types = r->type_stack.len;
+	push_type(r, pred);
+	for (int i = 0; i < 3; i++)
+		push_type(r, t);
+	p->n_operand_types = 3;
+	p->n_results = 1;
+	p->result_types = p->operand_types + 3;
+}
+
+static void read_tuple_type(reader *r, pending *p)
+{
+	place at = tok_place(r);
+	const type *t = read_type(r);
+	if (t->kind != TY_TUPLE) {
+		read_fail_at(r, at, E_OPERAND_TYPE, "expected a tuple type");
+		return;
+	}
+	p->operand_types = r->type_stack.len;
+	for (int i = 0; i < t->n_in; i++)
+		push_type(r, t->in[i]);
+	push_type(r, t);
+	p->n_operand_types = t->n_in;
+	p->n_results = 1;
+	p->result_types = p->operand_types + t->n_in;
+}
+
+static int read_bare_types(reader *r)
+{
+	int n = 0;
+	do {
+		const type *t = read_type(r);
+		push_type(r, t);
+		n++;
+	} while (read_accept(r, ','));
+	return n;
+}
+
+static void read_pairwise(reader *r, pending *p)
+{
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = p->n_results = read_bare_types(r);
+	for (int i = 0; i < p->n_results; i++)
+		push_type(r, r->type_stack.ptr[p->operand_types + i]);
+	p->result_types = p->operand_types + p->n_operand_types;
+}
+
+static void read_arrow(reader *r, pending *p)
+{
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = read_bare_types(r);
+	read_expect(r, T_ARROW);
+	p->result_types = r->type_stack.len;
+	if (!read_accept(r, '(')) {
+		push_type(r, read_type(r));
+		p->n_results = 1;
+		return;
+	}
+	p->n_results = read_bare_types(r);
+	read_expect(r, ')');
+}
+
+static void read_operand_type(reader *r, pending *p)
+{
+	const type *t = read_type(r);
+	p->operand_types = r->type_stack.len;
+	for (int i = 0; i < p->n_operands; i++)
+		push_type(r, t);
+	p->n_operand_types = p->n_operands;
+	p->result_types = r->type_stack.len;
+}
+
+static void read_result_type(reader *r, pending *p)
+{
+	p->operand_types = p->result_types = r->type_stack.len;
+	push_type(r, read_type(r));
+	p->n_results = 1;
+}
+
+void read_types(reader *r, pending *p, types_kind kind)
+{
+	if (kind == TYPES_OPERANDS && r->tok != ':') {
+		p->operand_types = p->result_types = r->type_stack.len;
+		return;
+	}
+	read_expect(r, ':');
+	switch (kind) {
+	case TYPES_FUNCTION: read_signature(r, p); break;
+	case TYPES_SAME: read_same(r, p); break;
+	case TYPES_RESULT: read_result_type(r, p); break;
+	case TYPES_COMPLEX: read_complex_types(r, p); break;
+	case TYPES_SELECT: read_select_types(r, p); break;
+	case TYPES_TUPLE: read_tuple_type(r, p); break;
+	case TYPES_PAIRWISE: read_pairwise(r, p); break;
+	case TYPES_OPERANDS:
+		p->operand_types = r->type_stack.len;
+		p->n_operand_types = read_bare_types(r);
+		p->result_types = r->type_stack.len;
+		break;
+	case TYPES_ARROW:
+	case TYPES_TOP_K: read_arrow(r, p); break;
+	case TYPES_OPERAND: read_operand_type(r, p); break;
+	}
+}
+
+/* ---- printing ------------------------------------------------------------------------- */
+
+static bool operands_are(const op *o, int from, const type *t)
+{
+	for (int i = from; i < o->n_operands; i++)
+		if (operand(o, i)->type != t)
+			return false;
+	return true;
+}
+
+static bool parts_fit(const op *o, const type *t)
+{
+	for (int i = 0; i < o->n_operands; i++) {
+		const type *part = operand(o, i)->type;
+		if (part->kind != t->kind || part->rank != t->rank || part->encoding != t->encoding ||
+		    part->dtype != dtype_part_of(t->dtype) ||
+		    (t->rank && memcmp(part->dims, t->dims, sizeof *t->dims * (size_t)t->rank)))
+			return false;
+	}
+	return dtype_is_complex(t->dtype);
+}
+
+static void write_operand_types(printer *p, const op *o)
+{
+	for (int i = 0; i < o->n_operands; i++) {
+		if (i)
+			put_lit(p->w, ", ");
+		write_type(p, operand(o, i)->type);
+	}
+}
+
+static void write_arrow(printer *p, const op *o)
+{
+	write_operand_types(p, o);
+	put_lit(p->w, " -> ");
+	if (o->n_results != 1)
+		put_c(p->w, '(');
+	write_results_types(p, o);
+	if (o->n_results != 1)
+		put_c(p->w, ')');
+}
+
+void write_types_of(printer *p, const op *o, types_kind kind)
+{
+	const type *t = o->n_results ? o->results[0].type : NULL;
+	if (kind == TYPES_OPERANDS && !o->n_operands)
+		return;
+	put_lit(p->w, " : ");
+	switch (kind) {
+	case TYPES_FUNCTION: break;
+	case TYPES_SAME:
+		if (!operands_are(o, 0, t))
+			break;
+		write_type(p, t);
+		return;
+	case TYPES_COMPLEX:
+		if (!parts_fit(o, t))
+			break;
+		write_type(p, t);
+		return;
+	case TYPES_SELECT:
+		if (!operands_are(o, 1, t))
+			break;
+		write_type(p, operand(o, 0)->type);
+		put_lit(p->w, ", ");
+		write_type(p, t);
+		return;
+	case TYPES_RESULT:
+	case TYPES_TUPLE: write_type(p, t); return;
+	case TYPES_PAIRWISE:
+	case TYPES_OPERANDS: write_operand_types(p, o); return;
+	case TYPES_ARROW:
+	case TYPES_TOP_K: write_arrow(p, o); return;
+	case TYPES_OPERAND: write_type(p, operand(o, 0)->type); return;
+	}
+	write_function_type(p, o);
+}

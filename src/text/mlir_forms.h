@@ -1,0 +1,107 @@
+/* mlir_forms.h - pretty forms: how an op reads, in both directions.
+ *
+ * A form is a list of steps (mlir_forms.def).  The reader and the printer walk the
+ * same list, so a form that reads also prints.  What a list cannot say is a pair of
+ * functions, read_NAME and write_NAME, in a mlir_form_*.c file. */
+#ifndef TESS_MLIR_FORMS_H
+#define TESS_MLIR_FORMS_H
+
+#include "text/mlir_read.h"
+#include "text/mlir_write.h"
+
+typedef enum step_kind {
+	STEP_END,
+	STEP_OPERANDS,      /* n operands; -1: all, perhaps none */
+	STEP_COMMA_OPERANDS, /* all operands but the first n, each with a comma after it */
+	STEP_TEXT,          /* text */
+	STEP_FIELD,         /* text, then attribute `attr` */
+	STEP_OPTIONAL,      /* the same, if there is such an attribute */
+	STEP_ATTRS,         /* {…} but what other steps print */
+	STEP_TYPES,         /* ": " and the types */
+	STEP_SHARDING,      /* text, then the sharding of the only result */
+	STEP_OPTIONAL_SHARDING,
+	STEP_CUSTOM,
+} step_kind;
+
+typedef enum field_kind {
+	FIELD_INTS,   /* [1, 2] */
+	FIELD_I64,
+	FIELD_I32,
+	FIELD_BOOL,
+	FIELD_WORD,   /* of the enum `word` */
+	FIELD_STRING,
+	FIELD_TARGET, /* @name of a string */
+	FIELD_NAME,   /* @name, which is also the op's symbol */
+	FIELD_ATTR,   /* any */
+	FIELD_MESH,
+	FIELD_AXES,
+	FIELD_AXES_LIST,
+	FIELD_ALL_TO_ALL,
+	FIELD_DIRECTION, /* FORWARD, … as an i32 */
+} field_kind;
+
+typedef enum types_kind {
+	TYPES_FUNCTION, /* (T, T) -> T */
+	TYPES_SAME,     /* T, if all are; else the function type */
+	TYPES_RESULT,   /* of the only result; no operands */
+	TYPES_COMPLEX,  /* the complex one, if the parts fit */
+	TYPES_SELECT,   /* pred, T */
+	TYPES_TUPLE,    /* of the result; its members are the operands' */
+	TYPES_PAIRWISE, /* of operand i and result i, if there are any */
+	TYPES_OPERANDS, /* no results; nothing if there are none */
+	TYPES_ARROW,    /* T, T -> T */
+	TYPES_OPERAND,  /* T of all operands; no results */
+	TYPES_TOP_K,    /* T -> (T, T) */
+} types_kind;
+
+typedef struct form_step {
+	step_kind kind;
+	int n;      /* operands; field_kind; types_kind */
+	int attr;   /* N_… */
+	const char *text, *word;
+	void (*read)(reader *r, pending *p);
+	void (*write)(printer *p, const op *o);
+	int hidden[6]; /* attributes that a custom step prints */
+} form_step;
+
+/* The op has a pretty form. */
+bool form_has_pretty(int kind);
+/* Which attribute of an op is the slot of its result: N_sharding, N_out_sharding,
+ * or N_sdy_sharding (of all results). */
+int form_sharding_attr(int kind);
+void read_form(reader *r, pending *p);
+void write_form(printer *p, const op *o);
+/* An absent attribute, or one that equals its default. */
+bool attr_is_default(int kind, const name *n, const attr *a);
+bool attr_is_inherent(int kind, const name *n);
+void read_types(reader *r, pending *p, types_kind kind);
+void write_types_of(printer *p, const op *o, types_kind kind);
+static inline void push_type(reader *r, const type *t)
+{
+	vec_push(r->mem, &r->type_stack, t);
+}
+
+/* The custom steps. */
+#define FORM_FUNCTIONS(name)                                                                       \
+	void read_##name(reader *r, pending *p);                                                   \
+	void write_##name(printer *p, const op *o);
+FORM_FUNCTIONS(constant)
+FORM_FUNCTIONS(return_func)
+FORM_FUNCTIONS(precision)
+FORM_FUNCTIONS(dot_dims)
+FORM_FUNCTIONS(conv_numbers)
+FORM_FUNCTIONS(conv_window)
+FORM_FUNCTIONS(slice_ranges)
+FORM_FUNCTIONS(exponent_mantissa)
+FORM_FUNCTIONS(composite)
+FORM_FUNCTIONS(optimization_barrier)
+FORM_FUNCTIONS(reduce)
+FORM_FUNCTIONS(while)
+FORM_FUNCTIONS(func)
+FORM_FUNCTIONS(module)
+FORM_FUNCTIONS(call)
+FORM_FUNCTIONS(manual_computation)
+FORM_FUNCTIONS(named_computation)
+FORM_FUNCTIONS(reduction_word)
+
+#endif

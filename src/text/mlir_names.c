@@ -1,0 +1,183 @@
+/* mlir_names.c - names of values, as MLIR gives them.
+ *
+ * Each region continues the numbers of the region around it, after that one has
+ * been numbered whole: %0, %1, … for results, %arg0, … for the arguments of a
+ * region's first block.  Constants are %c and %cst, the arguments of a while are
+ * %iterArg; a name that is taken gets _0, _1, … of a counter that the region
+ * shares with those inside of it. */
+#include "text/mlir_write.h"
+
+/* What a region starts with. */
+typedef struct naming {
+	const region *region;
+	uint32_t next_value, next_arg, next_conflict;
+	int depth; /* scopes of used names that are around it */
+} naming;
+
+typedef struct used_name {
+	struct used_name *older; /* in its bucket */
+	uint64_t hash;
+	const char *text;
+} used_name;
+
+typedef struct namer {
+	printer *p;
+	naming at;
+	VEC(naming) todo;
+	/* Names in use, innermost scope last, each in a bucket of its hash. */
+	VEC(used_name *) used;
+	VEC(int) scopes; /* where each begins in `used` */
+	used_name **buckets;
+	uint32_t n_buckets;
+} namer;
+
+static uint64_t text_hash(const char *s) { return hash_bytes(s, strlen(s), 11); }
+
+static bool is_used(const namer *n, const char *text)
+{
+	uint64_t h = text_hash(text);
+	for (const used_name *u = n->buckets[h & (n->n_buckets - 1)]; u; u = u->older)
+		if (u->hash == h && !strcmp(u->text, text))
+			return true;
+	return false;
+}
+
+static void bucket_link(namer *n, used_name *u)
+{
+	used_name **b = &n->buckets[u->hash & (n->n_buckets - 1)];
+	u->older = *b;
+	*b = u;
+}
+
+static void use_name(namer *n, const char *text)
+{
+	arena *mem = n->p->mem;
+	if ((uint32_t)n->used.len >= n->n_buckets) {
+		n->n_buckets *= 2;
+		n->buckets = NEW_N(mem, used_name *, n->n_buckets);
+		for (int i = 0; i < n->used.len; i++)
+			bucket_link(n, n->used.ptr[i]);
+	}
+	used_name *u = NEW(mem, used_name);
+	u->text = text;
+	u->hash = text_hash(text);
+	vec_push(mem, &n->used, u);
+	bucket_link(n, u);
+}
+
+/* Forgets the names of scopes deeper than `depth`. */
+static void close_names(namer *n, int depth)
+{
+	while (n->scopes.len > depth) {
+		int begin = n->scopes.ptr[--n->scopes.len];
+		while (n->used.len > begin) {
+			used_name *u = n->used.ptr[--n->used.len];
+			n->buckets[u->hash & (n->n_buckets - 1)] = u->older;
+		}
+	}
+}
+
+static void label_value(namer *n, const value *v, const char *text)
+{
+	arena *mem = n->p->mem;
+	char *unique = arena_printf(mem, "%s", text);
+	while (is_used(n, unique))
+		unique = arena_printf(mem, "%s_%u", text, n->at.next_conflict++);
+	use_name(n, unique);
+	n->p->labels[v->id].name = unique;
+}
+
+/* ---- constants: %c, %c_0, %cst, %true ------------------------------------------------- */
+
+/* The name an op suggests for its result, or NULL. */
+static const char *suggested_name(namer *n, const op *o, char *buf, size_t size)
+{
+	const attr *a = op_attr(o, N_value);
+	UNUSED(n);
+	if (!op_has(o, CONSTANT) || !a)
+		return NULL;
+	UNUSED(buf);
+	UNUSED(size);
+	dtype dt = a->type ? (a->type->elem ? a->type->elem->dtype : a->type->dtype) : DT_NONE;
+	return dtype_is_int(dt) || dt == DT_INDEX ? "c" : "cst";
+}
+
+/* ---- regions ------------------------------------------------------------------------------ */
+
+static void label_block(namer *n, const block *b, bool entry)
+{
+	const op *parent = b->parent->parent;
+	char buf[32];
+	for (int i = 0; i < b->n_args; i++) {
+		value_label *l = &n->p->labels[b->args[i]->id];
+		if (entry && parent && parent->kind == OP_WHILE && !n->p->opts.generic) {
+			label_value(n, b->args[i], "iterArg");
+		} else if (entry) {
+			snprintf(buf, sizeof buf, "arg%u", n->at.next_arg++);
+			label_value(n, b->args[i], buf);
+		} else {
+			l->number = n->at.next_value++;
+		}
+	}
+	for (const op *o = b->first; o; o = o->next) {
+		if (!o->n_results)
+			continue;
+		const char *text = n->p->opts.generic ? NULL : suggested_name(n, o, buf, sizeof buf);
+		if (text)
+			label_value(n, result(o, 0), text);
+		else
+			n->p->labels[result(o, 0)->id].number = n->at.next_value++;
+	}
+}
+
+static void label_region(namer *n, const region *g)
+{
+	for (const block *b = g->first; b; b = b->next)
+		label_block(n, b, b == g->first);
+}
+
+static void push_regions(namer *n, const op *o)
+{
+	for (int i = 0; i < o->n_regions; i++) {
+		naming next = n->at;
+		next.region = &o->regions[i];
+		next.depth = n->scopes.len;
+		vec_push(n->p->mem, &n->todo, next);
+	}
+}
+
+static void keep_hints(printer *p, const op *root)
+{
+	for (const op *o = root; o; o = op_next(o, root)) {
+		for (int i = 0; i < o->n_results; i++)
+			if (o->results[i].hint)
+				p->labels[o->results[i].id].name = o->results[i].hint->s;
+		for (int r = 0; r < o->n_regions; r++)
+			for (const block *b = o->regions[r].first; b; b = b->next)
+				for (int i = 0; i < b->n_args; i++)
+					if (b->args[i]->hint)
+						p->labels[b->args[i]->id].name = b->args[i]->hint->s;
+	}
+}
+
+void name_values(printer *p, const op *root)
+{
+	namer n = {.p = p, .n_buckets = 64};
+	n.buckets = NEW_N(p->mem, used_name *, n.n_buckets);
+	p->n_labels = p->m->n_values;
+	p->labels = NEW_N(p->mem, value_label, p->n_labels);
+	if (root->n_results)
+		p->labels[result(root, 0)->id].number = n.at.next_value++;
+	push_regions(&n, root);
+	while (n.todo.len) {
+		n.at = n.todo.ptr[--n.todo.len];
+		close_names(&n, n.at.depth);
+		vec_push(p->mem, &n.scopes, n.used.len);
+		label_region(&n, n.at.region);
+		for (const block *b = n.at.region->first; b; b = b->next)
+			for (const op *o = b->first; o; o = o->next)
+				push_regions(&n, o);
+	}
+	if (p->opts.keep_names)
+		keep_hints(p, root);
+}

@@ -1,0 +1,601 @@
+/* mlir_read.c - a module from MLIR text: ops, blocks, regions.
+ *
+ *   file    ::= (alias | op | resources)*
+ *   op      ::= (results '=')? (generic | pretty) loc?
+ *   results ::= value (':' n)? (',' value (':' n)?)*
+ *   generic ::= string '(' values ')' ('<' dict '>')? ('(' regions ')')? dict? ':' type
+ *   region  ::= '{' op* (label op*)* '}'
+ *   label   ::= '^' name ('(' args ')')? ':'
+ *
+ * An op is made after its regions, as MLIR does: the order of a value's uses,
+ * newest first, depends on it, and with it the order of propagation. */
+#include "text/mlir_forms.h"
+
+typedef struct result_name {
+	const name *name;
+	int count;
+	place at;
+} result_name;
+
+/* ---- the parts of an op -------------------------------------------------------- */
+
+pending pending_begin(reader *r, const name *n, uint32_t at)
+{
+	return (pending){.kind = op_kind_of(r->ctx, n),
+	                 .name = n,
+	                 .at = at,
+	                 .name_end = r->last_end,
+	                 .operands = r->operands.len,
+	                 .operand_types = r->type_stack.len,
+	                 .attrs = r->attr_stack.len,
+	                 .regions = r->region_stack.len};
+}
+
+void read_operand(reader *r, pending *p)
+{
+	uint32_t at = tok_pos(r);
+	value *v = read_value(r);
+	vec_push(r->mem, &r->operands, v);
+	vec_push(r->mem, &r->operand_at, at);
+	p->n_operands++;
+}
+
+void read_operands(reader *r, pending *p)
+{
+	if (r->tok != T_VALUE)
+		return;
+	do
+		read_operand(r, p);
+	while (read_accept(r, ','));
+}
+
+void read_signature(reader *r, pending *p)
+{
+	p->operand_types = r->type_stack.len;
+	read_function_type(r, &p->n_operand_types, &p->n_results);
+	p->result_types = p->operand_types + p->n_operand_types;
+}
+
+void pend_attr(reader *r, const name *n, const attr *a)
+{
+	if (a)
+		vec_push(r->mem, &r->attr_stack, (named_attr){n, a});
+}
+
+/* ---- regions ----------------------------------------------------------------------- */
+
+static const sharding *take_sharding(reader *r, int base)
+{
+	for (int i = base; i < r->attr_stack.len; i++) {
+		named_attr a = r->attr_stack.ptr[i];
+		if (!name_is(a.name, N_sdy_sharding) || a.value->kind != AT_SHARDING)
+			continue;
+		r->attr_stack.len--;
+		memmove(&r->attr_stack.ptr[i], &r->attr_stack.ptr[i + 1],
+		        sizeof a * (size_t)(r->attr_stack.len - i));
+		return a.value->sharding;
+	}
+	return NULL;
+}
+
+region_arg read_region_arg(reader *r)
+{
+	region_arg a = {.at = tok_place(r)};
+	a.name = read_value_name(r);
+	read_expect(r, ':');
+	a.type = read_type(r);
+	if (r->tok == '{') {
+		int base = r->attr_stack.len;
+		read_attr_dict(r);
+		a.sharding = take_sharding(r, base);
+	}
+	a.loc = read_trailing_loc(r);
+	return a;
+}
+
+static void define_args(reader *r, block *b, const region_arg *args, int n)
+{
+	for (int i = 0; i < n && !r->failed; i++) {
+		value *v = block_add_arg(r->m, b, args[i].type);
+		v->hint = args[i].name;
+		v->loc = args[i].loc;
+		v->sharding = args[i].sharding;
+		scope_define(r, args[i].name, v, 1, args[i].at);
+	}
+}
+
+/* ^bb0(%a: T, %b: T): */
+static void read_label(reader *r, region *g)
+{
+	tess_str t = tok_text(r);
+	const name *label = name_of(r->ctx, (tess_str){t.ptr + 1, t.len - 1});
+	for (const block *b = g->first; b; b = b->next)
+		if (b->label == label)
+			read_fail(r, E_REDEFINED, "the block ^%s is defined already", label->s);
+	if (r->failed)
+		return;
+	block *b = block_new(r->m, g);
+	b->label = label;
+	read_next(r);
+	if (read_accept(r, '(') && !read_accept(r, ')')) {
+		do {
+			int base = r->attr_stack.len;
+			region_arg a = read_region_arg(r);
+			r->attr_stack.len = base;
+			define_args(r, b, &a, 1);
+		} while (read_accept(r, ','));
+		read_expect(r, ')');
+	}
+	read_expect(r, ':');
+}
+
+static void read_op(reader *r, block *b);
+
+static void read_blocks(reader *r, region *g)
+{
+	while (r->tok != '}' && !r->failed) {
+		if (r->tok == T_END)
+			read_expected(r, "'}' at the end of a region");
+		else if (r->tok == T_CARET)
+			read_label(r, g);
+		else {
+			if (!g->last)
+				block_new(r->m, g);
+			read_op(r, g->last);
+		}
+	}
+}
+
+void read_region(reader *r, const region_arg *args, int n_args, bool isolated)
+{
+	region g = {0};
+	scope_mark mark = scope_open(r, isolated);
+	read_expect(r, '{');
+	if (n_args && !r->failed)
+		define_args(r, block_new(r->m, &g), args, n_args);
+	if (read_deeper(r)) {
+		if (n_args && r->tok == T_CARET)
+			read_fail(r, E_REGION_SYNTAX, "the arguments of the first block stand before the region");
+		read_blocks(r, &g);
+		r->depth--;
+	}
+	read_expect(r, '}');
+	scope_close(r, mark);
+	vec_push(r->mem, &r->region_stack, g);
+}
+
+/* ---- from parts to an op --------------------------------------------------------------- */
+
+static place operand_place(const reader *r, int i)
+{
+	uint32_t at = r->operand_at.ptr[i], end = at + 1;
+	const char *s = r->text + end;
+	while (s + (end - at) < r->end && *s != ',' && *s != ' ' && *s != ')' && *s != '\n' && end - at < 80) {
+		s++;
+		end++;
+	}
+	return (place){r->src, at, end};
+}
+
+static void type_operands(reader *r, const pending *p)
+{
+	if (p->n_operands != p->n_operand_types) {
+		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_COUNT,
+		             "%s has %d operand%s, but types for %d", p->name->s, p->n_operands,
+		             p->n_operands == 1 ? "" : "s", p->n_operand_types);
+		return;
+	}
+	for (int i = 0; i < p->n_operands && !r->failed; i++) {
+		value *v = r->operands.ptr[p->operands + i];
+		const type *t = r->type_stack.ptr[p->operand_types + i];
+		if (LIKELY(v->type == t))
+			continue;
+		if (!v->type) { /* a forward reference */
+			v->type = t;
+			continue;
+		}
+		writer w;
+		writer_init(&w, r->mem);
+		mlir_print_type(&w, r->ctx, v->type);
+		put_lit(&w, ", not ");
+		mlir_print_type(&w, r->ctx, t);
+		read_fail_at(r, operand_place(r, p->operands + i), E_OPERAND_TYPE, "the type of this value is %.*s",
+		             STR_ARG(writer_str(&w)));
+	}
+}
+
+/* A function's parts from the attributes of the generic form. */
+static void func_from_attrs(reader *r, pending *p)
+{
+	const attr *args = NULL, *results = NULL, *t = NULL;
+	for (int i = p->attrs; i < r->attr_stack.len;) {
+		named_attr a = r->attr_stack.ptr[i];
+		const attr **to = name_is(a.name, N_function_type) ? &t
+		                  : name_is(a.name, N_arg_attrs)   ? &args
+		                  : name_is(a.name, N_res_attrs)   ? &results
+		                                                   : NULL;
+		if (!to) {
+			i++;
+			continue;
+		}
+		*to = a.value;
+		r->attr_stack.ptr[i] = r->attr_stack.ptr[--r->attr_stack.len];
+	}
+	if (!t || t->kind != AT_TYPE || t->type->kind != TY_FUNCTION) {
+		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_ATTR_SYNTAX,
+		             "a function needs the attribute function_type");
+		return;
+	}
+	p->func = func_new(r->m, t->type);
+	for (int i = 0; args && args->kind == AT_ARRAY && i < args->n && i < t->type->n_in; i++)
+		for (int k = 0; args->list[i]->kind == AT_DICT && k < args->list[i]->n; k++)
+			attrs_set(&r->m->mem, &p->func->arg_attrs[i], args->list[i]->names[k],
+			          args->list[i]->list[k]);
+	for (int i = 0; results && results->kind == AT_ARRAY && i < results->n && i < t->type->n_out; i++)
+		for (int k = 0; results->list[i]->kind == AT_DICT && k < results->list[i]->n; k++) {
+			const attr *a = results->list[i]->list[k];
+			if (name_is(results->list[i]->names[k], N_sdy_sharding) && a->kind == AT_SHARDING)
+				p->func->result_shardings[i] = a->sharding;
+			else
+				attrs_set(&r->m->mem, &p->func->result_attrs[i], results->list[i]->names[k], a);
+		}
+}
+
+/* The shardings of the arguments, from the attributes of the generic form. */
+static void func_take_shardings(reader *r, op *o)
+{
+	const block *b = op_body(o);
+	for (int i = 0; b && i < b->n_args && i < o->func->type->n_in; i++) {
+		attr_list *l = &o->func->arg_attrs[i];
+		const attr *a = attrs_get(l, N_sdy_sharding);
+		if (!a || a->kind != AT_SHARDING)
+			continue;
+		b->args[i]->sharding = a->sharding;
+		attrs_set(&r->m->mem, l, name_known(r->ctx, N_sdy_sharding), NULL);
+	}
+}
+
+/* Attributes that are slots of the results. */
+static void take_result_shardings(reader *r, op *o)
+{
+	int known = form_sharding_attr(o->kind);
+	const attr *a = op_attr(o, known);
+	if (a && a->kind == AT_SHARDING && o->n_results == 1 && known != N_sdy_sharding)
+		result(o, 0)->sharding = a->sharding;
+	else if (a && a->kind == AT_SHARDINGS && a->n == o->n_results && known == N_sdy_sharding && a->n)
+		for (int i = 0; i < a->n; i++)
+			result(o, i)->sharding = a->shardings[i];
+	else
+		return;
+	op_set_attr(r->m, o, known, NULL);
+}
+
+static void take_attrs(reader *r, const pending *p, op *o)
+{
+	int n = r->attr_stack.len - p->attrs;
+	if (!n)
+		return;
+	o->attrs.cap = n;
+	o->attrs.ptr = NEW_N(&r->m->mem, named_attr, n);
+	for (int i = 0; i < n; i++) {
+		named_attr a = r->attr_stack.ptr[p->attrs + i];
+		if (op_attr_named(o, a.name)) {
+			read_fail_at(r, (place){r->src, p->at, p->name_end}, E_ATTR_SYNTAX,
+			             "the attribute %s is given twice", a.name->s);
+			return;
+		}
+		attrs_set(&r->m->mem, &o->attrs, a.name, a.value);
+	}
+	take_result_shardings(r, o);
+}
+
+static void take_regions(reader *r, const pending *p, op *o)
+{
+	for (int i = 0; i < o->n_regions; i++) {
+		region *g = &o->regions[i];
+		*g = r->region_stack.ptr[p->regions + i];
+		g->parent = o;
+		for (block *b = g->first; b; b = b->next)
+			b->parent = g;
+	}
+}
+
+op *read_finish_op(reader *r, pending *p)
+{
+	type_operands(r, p);
+	if (p->kind == OP_FUNC_FUNC && !p->func && !r->failed)
+		func_from_attrs(r, p);
+	op *o = NULL;
+	if (!r->failed) {
+		o = op_new(r->m, p->kind, p->name, r->operands.ptr + p->operands, p->n_operands,
+		           r->type_stack.ptr + p->result_types, p->n_results,
+		           r->region_stack.len - p->regions);
+		o->at = p->at;
+		o->at_end = p->name_end;
+		o->loc = p->loc;
+		o->func = p->func;
+		take_regions(r, p, o);
+		take_attrs(r, p, o);
+		if (o->func)
+			func_take_shardings(r, o);
+	}
+	r->operands.len = r->operand_at.len = p->operands;
+	r->type_stack.len = p->operand_types < r->type_stack.len ? p->operand_types : r->type_stack.len;
+	r->attr_stack.len = p->attrs;
+	r->region_stack.len = p->regions;
+	return o;
+}
+
+/* ---- ops ------------------------------------------------------------------------------- */
+
+static void read_generic(reader *r, pending *p)
+{
+	read_expect(r, '(');
+	read_operands(r, p);
+	read_expect(r, ')');
+	if (r->tok == '[')
+		read_fail(r, E_REGION_SYNTAX, "ops with successors are not supported");
+	if (read_accept(r, '<')) {
+		read_attr_dict(r);
+		read_expect(r, '>');
+	}
+	if (read_accept(r, '(')) {
+		bool isolated = op_kind_traits(p->kind) & ISOLATED;
+		do
+			read_region(r, NULL, 0, isolated);
+		while (read_accept(r, ','));
+		read_expect(r, ')');
+	}
+	if (r->tok == '{')
+		read_attr_dict(r);
+	read_expect(r, ':');
+	read_signature(r, p);
+}
+
+static bool is_known_dialect(tess_str opname)
+{
+	static const char *const dialects[] = {"stablehlo.", "chlo.", "sdy.", "func.", "builtin."};
+	for (int i = 0; i < COUNT(dialects); i++)
+		if (str_starts(opname, dialects[i]))
+			return true;
+	return false;
+}
+
+static const name *read_generic_name(reader *r)
+{
+	const name *n = name_of(r->ctx, read_string(r));
+	if (op_kind_of(r->ctx, n) == OP_UNKNOWN && !r->opts->allow_unregistered && !r->failed) {
+		place at = {r->src, r->last_end - n->len - 2, r->last_end};
+		if (is_known_dialect(name_str(n)))
+			read_fail_at(r, at, E_UNKNOWN_OP, "there is no op %s", n->s);
+		else
+			read_fail_at(r, at, E_UNKNOWN_OP,
+			             "unknown op %s; -allow-unregistered-dialect keeps such ops", n->s);
+	}
+	return n;
+}
+
+/* `call` is func.call, `module` is builtin.module. */
+static const name *read_pretty_name(reader *r)
+{
+	tess_str t = tok_text(r);
+	const name *n = name_of(r->ctx, t);
+	if (!memchr(t.ptr, '.', t.len)) {
+		const char *dialect = str_is(t, "module") || str_is(t, "unrealized_conversion_cast")
+		                          ? "builtin."
+		                          : "func.";
+		char full[64];
+		int len = snprintf(full, sizeof full, "%s%.*s", dialect, (int)(t.len < 40 ? t.len : 40), t.ptr);
+		n = name_of(r->ctx, (tess_str){full, (size_t)len});
+	}
+	int kind = op_kind_of(r->ctx, n);
+	if (kind == OP_UNKNOWN)
+		read_fail(r, E_UNKNOWN_OP, "unknown op %.*s", (int)(t.len < 80 ? t.len : 80), t.ptr);
+	else if (!form_has_pretty(kind))
+		read_fail(r, E_UNKNOWN_OP, "%s has no pretty form: write \"%s\"(…)", n->s, n->s);
+	read_next(r);
+	return n;
+}
+
+static op *read_op_body(reader *r, uint32_t at)
+{
+	bool generic = r->tok == T_STRING;
+	if (!generic && r->tok != T_WORD) {
+		read_expected(r, "an op");
+		return NULL;
+	}
+	at = tok_pos(r);
+	const name *n = generic ? read_generic_name(r) : read_pretty_name(r);
+	pending p = pending_begin(r, n, at);
+	if (generic)
+		read_generic(r, &p);
+	else
+		read_form(r, &p);
+	if (!p.loc)
+		p.loc = read_trailing_loc(r);
+	return read_finish_op(r, &p);
+}
+
+static int read_result_names(reader *r, result_name *names, int max)
+{
+	int n = 0;
+	do {
+		if (n == max) {
+			read_fail(r, E_LIMIT, "more than %d named results", max);
+			return 0;
+		}
+		result_name *rn = &names[n++];
+		rn->at = tok_place(r);
+		rn->name = read_value_name(r);
+		rn->count = 1;
+		if (read_accept(r, ':')) {
+			int64_t count = read_int(r);
+			if (count < 1 || count > INT32_MAX)
+				read_fail_at(r, read_since(r, rn->at.begin), E_COUNT,
+				             "a value stands for one result at least");
+			rn->count = (int)count;
+		}
+	} while (read_accept(r, ','));
+	read_expect(r, '=');
+	return n;
+}
+
+static void define_results(reader *r, op *o, const result_name *names, int n)
+{
+	int64_t total = 0;
+	for (int i = 0; i < n; i++)
+		total += names[i].count;
+	if (n && total != o->n_results) {
+		read_fail_at(r, (place){r->src, names[0].at.begin, names[n - 1].at.end}, E_COUNT,
+		             "%s has %d result%s, but %" PRId64 " are named", o->name->s, o->n_results,
+		             o->n_results == 1 ? "" : "s", total);
+		return;
+	}
+	for (int i = 0, at = 0; i < n; at += names[i++].count) {
+		for (int k = 0; k < names[i].count; k++)
+			result(o, at + k)->hint = names[i].name;
+		scope_define(r, names[i].name, result(o, at), names[i].count, names[i].at);
+	}
+}
+
+static void read_op(reader *r, block *b)
+{
+	enum { MAX_GROUPS = 64 };
+	result_name few[MAX_GROUPS];
+	uint32_t at = tok_pos(r);
+	int n = r->tok == T_VALUE ? read_result_names(r, few, MAX_GROUPS) : 0;
+	op *o = read_op_body(r, at);
+	if (!o || r->failed)
+		return;
+	op_append(b, o);
+	define_results(r, o, few, n);
+}
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+/* { key: { key: "0x…" } } */
+static const attr *read_resource_map(reader *r)
+{
+	VEC(const name *) names = {0};
+	VEC(const attr *) list = {0};
+	if (r->tok == T_STRING)
+		return attr_string(r->ctx, name_of(r->ctx, read_string(r)));
+	if (r->tok != '{' || !read_deeper(r))
+		return read_attr(r);
+	read_next(r);
+	while (r->tok != '}' && !r->failed) {
+		const name *n = name_of(r->ctx, r->tok == T_STRING ? read_string(r) : tok_text(r));
+		if (r->tok == T_WORD)
+			read_next(r);
+		read_expect(r, ':');
+		const attr *a = read_resource_map(r);
+		vec_push(r->mem, &names, n);
+		vec_push(r->mem, &list, a);
+		if (!read_accept(r, ','))
+			break;
+	}
+	read_expect(r, '}');
+	r->depth--;
+	return r->failed ? NULL : attr_dict(r->ctx, names.ptr, list.ptr, names.len);
+}
+
+static void read_resources(reader *r)
+{
+	read_next(r);
+	while (r->tok == T_WORD) {
+		const name *n = name_of(r->ctx, tok_text(r));
+		read_next(r);
+		read_expect(r, ':');
+		const attr *a = read_resource_map(r);
+		if (!r->failed)
+			attrs_set(&r->m->mem, &r->m->resources, n, a);
+		if (!read_accept(r, ','))
+			break;
+	}
+	read_expect(r, T_RESOURCES_END);
+}
+
+/* A file that is one module { … } is that module. */
+static void unwrap_module(module *m)
+{
+	op *only = module_body(m)->first;
+	if (!only || only->next || only->kind != OP_BUILTIN_MODULE)
+		return;
+	op_unlink(only);
+	m->top = only;
+	m->wrapped = true;
+	if (!module_body(m))
+		block_new(m, &only->regions[0]);
+}
+
+static void add_symbols(reader *r)
+{
+	for (op *o = module_body(r->m)->first; o && !r->failed; o = o->next) {
+		const name *n = op_symbol(o);
+		const op *other = n ? module_lookup(r->m, n) : NULL;
+		if (other) {
+			read_fail_at(r, op_place(r->m, o), E_REDEFINED, "the symbol @%s is defined already", n->s);
+			diag_note(r->ctx, op_place(r->m, other), "first defined here");
+		}
+		module_add_symbol(r->m, o);
+	}
+}
+
+static void read_file(reader *r)
+{
+	scope_mark mark = scope_open(r, true);
+	while (r->tok != T_END) {
+		if (r->tok == T_RESOURCES)
+			read_resources(r);
+		else if (r->tok == T_HASH || r->tok == T_BANG)
+			read_alias_definition(r);
+		else
+			read_op(r, module_body(r->m));
+	}
+	scope_close(r, mark);
+}
+
+module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
+{
+	reader *r = NEW(&ctx->scratch, reader);
+	module *m = module_new(ctx);
+	m->src = src;
+	m->top->kind = OP_BUILTIN_MODULE;
+	read_begin(r, ctx, src, opts);
+	r->m = m;
+	read_file(r);
+	if (!r->failed) {
+		unwrap_module(m);
+		add_symbols(r);
+	}
+	if (!r->failed)
+		return m;
+	module_free(m);
+	return NULL;
+}
+
+/* One attribute or type, and nothing after it. */
+static reader *read_alone(tess_ctx *ctx, source *src)
+{
+	reader *r = NEW(&ctx->scratch, reader);
+	read_begin(r, ctx, src, NULL);
+	return r;
+}
+
+const attr *mlir_parse_attr(tess_ctx *ctx, source *src)
+{
+	reader *r = read_alone(ctx, src);
+	const attr *a = read_attr(r);
+	if (r->tok != T_END)
+		read_expected(r, "the end of the attribute");
+	return r->failed ? NULL : a;
+}
+
+const type *mlir_parse_type(tess_ctx *ctx, source *src)
+{
+	reader *r = read_alone(ctx, src);
+	const type *t = read_type(r);
+	if (r->tok != T_END)
+		read_expected(r, "the end of the type");
+	return r->failed ? NULL : t;
+}

@@ -1,0 +1,266 @@
+/* mlir_read.h - what the files of the MLIR reader share.
+ *
+ * One pass over the text: mlir_lex.c makes tokens, mlir_read.c reads ops and
+ * regions, mlir_read_types.c, _attrs.c, _dense.c and _locs.c what they are made
+ * of, mlir_scope.c keeps the names of values, mlir_forms.c reads and prints the
+ * pretty forms.
+ *
+ * Errors are sticky: after the first one every token reads as T_END, so that no
+ * step needs a check and every loop stops by itself; the caller looks at
+ * r->failed once.
+ *
+ * Types, shardings and small constants repeat thousands of times in a program.
+ * They are memoised by their raw text (span_memo): a second `tensor<4x8xf32>`
+ * costs a hash of its 15 characters. */
+#ifndef TESS_MLIR_READ_H
+#define TESS_MLIR_READ_H
+
+#include "text/text.h"
+
+/* Punctuation is its own character. */
+enum token {
+	T_END = 0,
+	T_WORD = 256, /* tensor, stablehlo.add */
+	T_INT,
+	T_HEX,
+	T_FLOAT,
+	T_STRING, /* with its quotes */
+	T_VALUE,  /* %0 */
+	T_SYMBOL, /* @main, @"odd name" */
+	T_BANG,   /* !stablehlo.token */
+	T_HASH,   /* #loc3, #sdy.sharding, the #1 of %0#1 */
+	T_CARET,  /* ^bb0 */
+	T_ARROW,
+	T_COLON2,
+	T_ELLIPSIS,
+	T_RESOURCES,     /* {-# */
+	T_RESOURCES_END, /* #-} */
+};
+
+/* Raw text to what it means. */
+typedef struct span_memo {
+	struct span_slot {
+		uint64_t hash;
+		const char *ptr;
+		const void *obj;
+		uint32_t len;
+	} *slots;
+	uint32_t len, cap;
+} span_memo;
+
+/* What a name stands for: `count` values from `first` on, or placeholders for
+ * values that are defined later. */
+typedef struct binding {
+	value *first;
+	uint32_t count;
+	uint32_t isolation; /* the isolated region that it belongs to */
+	int forward;        /* 1 + index of the newest forward reference to it; 0: none */
+} binding;
+
+typedef struct scope_slot {
+	const name *name;
+	binding bound;
+} scope_slot;
+
+typedef struct forward_ref {
+	const name *name;
+	value *placeholder;
+	uint32_t number; /* of %x#number */
+	uint32_t at, at_end, isolation;
+	int older; /* reference to the same name, as binding.forward */
+} forward_ref;
+
+/* Names of values: %7 by number, others by name.  Opening a scope is O(1);
+ * closing it takes back what it has bound. */
+typedef struct scopes {
+	scope_slot *numbers; /* [n_numbers] */
+	uint32_t n_numbers;
+	scope_slot *slots;
+	uint32_t len, cap;
+	VEC(scope_slot) undo; /* earlier bindings */
+	VEC(forward_ref) forwards;
+	uint32_t isolation, n_isolations;
+} scopes;
+
+typedef struct scope_mark {
+	int undo, forwards;
+	uint32_t isolation;
+} scope_mark;
+
+/* #name = attribute, !name = type. */
+typedef struct alias {
+	const name *name;
+	const attr *attr;
+	const type *type;
+	uint32_t at; /* of the definition; to tell a second one */
+	bool reading;
+} alias;
+
+typedef struct reader {
+	tess_ctx *ctx;
+	module *m;
+	source *src;
+	const mlir_parse_opts *opts;
+	const char *text, *end; /* the source text */
+	const char *tok_at, *at; /* the current token is [tok_at, at) */
+	int tok;
+	bool failed;
+	int depth;
+	uint32_t last_end; /* where the token before the current one ended */
+	arena *mem;        /* ctx->scratch */
+	span_memo types, shardings, constants;
+	scopes scopes;
+	/* Stacks: an op in the making owns what lies above its marks. */
+	VEC(value *) operands;
+	VEC(uint32_t) operand_at;
+	VEC(const type *) type_stack;
+	VEC(named_attr) attr_stack;
+	VEC(region) region_stack;
+	VEC(const sharding *) sharding_stack;
+	VEC(int64_t) ints;
+	ptr_map hash_aliases, bang_aliases; /* name -> alias */
+	bool aliases_indexed;
+} reader;
+
+/* ---- tokens (mlir_lex.c) ----------------------------------------------------- */
+
+void read_begin(reader *r, tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
+void read_next(reader *r);
+/* Continues at a character of the text. */
+static inline void read_goto(reader *r, const char *at)
+{
+	r->at = at;
+	read_next(r);
+}
+static inline tess_str tok_text(const reader *r)
+{
+	return (tess_str){r->tok_at, (size_t)(r->at - r->tok_at)};
+}
+static inline uint32_t tok_pos(const reader *r) { return (uint32_t)(r->tok_at - r->text); }
+static inline place tok_place(const reader *r)
+{
+	return (place){r->src, tok_pos(r), (uint32_t)(r->at - r->text)};
+}
+static inline place read_since(const reader *r, uint32_t begin)
+{
+	return (place){r->src, begin, r->last_end > begin ? r->last_end : begin + 1};
+}
+/* Reports the first error and makes everything read as T_END.  Returns false. */
+bool read_fail_at(reader *r, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
+#define read_fail(r, code, ...) read_fail_at((r), tok_place(r), (code), __VA_ARGS__)
+/* "expected <what>, found <token>". */
+bool read_expected(reader *r, const char *what);
+static inline bool read_accept(reader *r, int tok)
+{
+	if (r->tok != tok)
+		return false;
+	read_next(r);
+	return true;
+}
+bool read_expect(reader *r, int tok);
+bool tok_is(const reader *r, const char *word);
+bool read_accept_word(reader *r, const char *word);
+bool read_expect_word(reader *r, const char *word);
+/* The tokens of a text like ", dims = ". */
+void read_literal(reader *r, const char *text);
+bool read_deeper(reader *r); /* false: too deep, reported; else pair with r->depth-- */
+int64_t read_int(reader *r);
+/* The contents of the string token, unescaped. */
+tess_str read_string(reader *r);
+const name *read_symbol(reader *r);
+/* After the current token: the '>' that closes the '<' at `open`, or NULL. */
+const char *angle_end(const reader *r, const char *open);
+
+const void *memo_find(const span_memo *m, tess_str span, uint64_t *hash);
+void memo_add(reader *r, span_memo *m, tess_str span, uint64_t hash, const void *obj);
+
+/* ---- types, attributes, locations ----------------------------------------------- */
+
+const type *read_type(reader *r);
+/* (T, T) -> T: pushes to type_stack, inputs first; *n_in of them, *n_out outputs. */
+void read_function_type(reader *r, int *n_in, int *n_out);
+bool read_type_ahead(const reader *r);
+
+const attr *read_attr(reader *r);
+/* {name = attr, …}: pushes to attr_stack. */
+void read_attr_dict(reader *r);
+const attr *read_dict_attr(reader *r);
+/* [1, 2, 3]: to r->ints; returns how many. */
+int read_int_list(reader *r);
+const attr *read_ints_attr(reader *r); /* as array<i64: …> */
+const attr *read_sharding_attr(reader *r);  /* at '<' */
+const sharding *read_sharding(reader *r);   /* <@mesh, […]> */
+const attr *read_per_value(reader *r);      /* <[<…>, …]> */
+const attr *read_sharding_list(reader *r);  /* [<…>, …] as AT_SHARDINGS */
+const attr *read_axes_attr(reader *r);      /* {"x"} */
+const attr *read_axes_list_attr(reader *r); /* [{"x"}, {}] */
+const attr *read_all_to_all_attr(reader *r);
+const attr *read_manual_axes(reader *r);
+const attr *read_mesh_attr(reader *r);
+const attr *read_rule_attr(reader *r);
+/* The body of #stablehlo.gather<…>, at '<'; NULL and no error: no such struct. */
+const attr *read_struct(reader *r, tess_str mnemonic);
+const attr *read_conv_dims(reader *r); /* [b, 0, f]x[0, i, o]->[b, 0, f] */
+const attr *read_dense(reader *r);
+const attr *read_dense_array(reader *r);
+/* The body of dense<…> at [begin, end), for a type. */
+const attr *read_dense_body(reader *r, const type *t, const char *begin, const char *end);
+double decimal_value(tess_str text);
+
+const attr *read_loc(reader *r);          /* loc(…) */
+const attr *read_trailing_loc(reader *r); /* loc(…) if there; else NULL */
+void read_alias_definition(reader *r);
+const alias *find_alias(reader *r, const char *sigil_and_name, size_t len);
+
+/* ---- scopes (mlir_scope.c) --------------------------------------------------------- */
+
+scope_mark scope_open(reader *r, bool isolated);
+void scope_close(reader *r, scope_mark m);
+/* At a T_VALUE: its name. */
+const name *read_value_name(reader *r);
+void scope_define(reader *r, const name *n, value *first, int count, place at);
+/* At a T_VALUE, with its #number if any. */
+value *read_value(reader *r);
+
+/* ---- ops (mlir_read.c) ---------------------------------------------------------------- */
+
+/* An op in the making.  Its parts lie on the reader's stacks from these marks on. */
+typedef struct pending {
+	int kind;
+	const name *name;
+	uint32_t at, name_end;
+	int operands, n_operands;
+	int n_operand_types, operand_types; /* on type_stack */
+	int n_results, result_types;
+	int attrs, regions;
+	int n_declared; /* results that the text names; -1: names none */
+	func *func;
+	const attr *loc;
+} pending;
+
+void read_operand(reader *r, pending *p);
+void read_operands(reader *r, pending *p); /* %a, %b, … or none */
+/* : (T, T) -> T */
+void read_signature(reader *r, pending *p);
+void pend_attr(reader *r, const name *n, const attr *a);
+static inline void pend_known(reader *r, int known, const attr *a)
+{
+	pend_attr(r, name_known(r->ctx, known), a);
+}
+/* `{ … }`, pushed to region_stack.  Arguments given outside of it are defined
+ * first. */
+typedef struct region_arg {
+	const name *name;
+	const type *type;
+	const attr *loc;
+	const sharding *sharding;
+	place at;
+} region_arg;
+void read_region(reader *r, const region_arg *args, int n_args, bool isolated);
+/* %a: T {attrs}? loc?: attributes are pushed to attr_stack. */
+region_arg read_region_arg(reader *r);
+/* Builds a detached op with everything from the marks on, and pops it. */
+op *read_finish_op(reader *r, pending *p);
+pending pending_begin(reader *r, const name *n, uint32_t at);
+
+#endif

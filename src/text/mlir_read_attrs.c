@@ -1,0 +1,450 @@
+/* mlir_read_attrs.c - attributes.
+ *
+ *   attr ::= 'true' | 'false' | 'unit' | number (':' type)? | string (':' type)?
+ *          | '[' attrs ']' | dict | symbol ('::' symbol)* | type | loc
+ *          | 'dense' '<' … '>' ':' type | 'array' '<' type (':' numbers)? '>'
+ *          | 'dense_resource' '<' name '>' ':' type | 'affine_map' '<' … '>'
+ *          | '#' alias | '#' dialect '.' name '<' … '>' | '#' dialect '<' … '>'
+ *   dict ::= '{' (name ('=' attr)? (',' name ('=' attr)?)*)? '}' */
+#include "text/mlir_read.h"
+
+#include <stdlib.h>
+
+/* ---- numbers ------------------------------------------------------------------- */
+
+double decimal_value(tess_str text)
+{
+	char buf[64], *big = NULL;
+	char *p = text.len < sizeof buf ? buf : (big = malloc(text.len + 1));
+	if (!p)
+		return 0;
+	memcpy(p, text.ptr, text.len);
+	p[text.len] = 0;
+	double v = strtod(p, NULL);
+	free(big);
+	return v;
+}
+
+/* The integer token; false: more than 64 bits. */
+static bool token_magnitude(const reader *r, uint64_t *out)
+{
+	tess_str t = tok_text(r);
+	uint64_t v = 0, base = r->tok == T_HEX ? 16 : 10;
+	for (size_t i = base == 16 ? 2 : 0; i < t.len; i++) {
+		char c = t.ptr[i];
+		uint64_t digit = (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+		if (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit, &v))
+			return false;
+	}
+	*out = v;
+	return true;
+}
+
+/* Does a written integer fit into a type of `bits` bits?  Signless integers take
+ * what fits as signed or as unsigned. */
+static bool int_fits(uint64_t magnitude, bool minus, dtype t)
+{
+	int bits = t == DT_INDEX ? 64 : dtype_bits(t);
+	dtype_class c = dtype_class_of(t);
+	if (minus)
+		return c != DC_UINT && magnitude <= (uint64_t)1 << (bits - 1);
+	return bits == 64 || magnitude < (uint64_t)1 << bits;
+}
+
+static const attr *float_attr(reader *r, double v, const type *t)
+{
+	uint64_t bits = float_bits(v, t->dtype);
+	return attr_float(r->ctx, float_value(bits, t->dtype), bits, t);
+}
+
+/* A written integer as an attribute of type t; bits, if t is a float. */
+static const attr *typed_int(reader *r, uint64_t magnitude, bool minus, bool hex, const type *t, place at)
+{
+	if (t->kind == TY_SCALAR && dtype_is_float(t->dtype)) {
+		if (!hex || minus) {
+			read_fail_at(r, at, E_NUMBER, "a float needs a decimal point, or its bits in hexadecimal");
+			return NULL;
+		}
+		return attr_float(r->ctx, float_value(magnitude, t->dtype), magnitude, t);
+	}
+	bool plain = t->kind == TY_SCALAR && (dtype_is_int(t->dtype) || t->dtype == DT_INDEX);
+	if (!plain && t->kind != TY_INT) {
+		read_fail_at(r, at, E_NUMBER, "an integer cannot have this type");
+		return NULL;
+	}
+	if (plain && !int_fits(magnitude, minus, t->dtype)) {
+		read_fail_at(r, at, E_NUMBER, "the number does not fit in %s", dtype_mlir(t->dtype));
+		return NULL;
+	}
+	int64_t v = (int64_t)(minus ? 0 - magnitude : magnitude);
+	if (plain && dtype_class_of(t->dtype) == DC_SINT && dtype_bits(t->dtype) < 64) {
+		int shift = 64 - dtype_bits(t->dtype);
+		v = (int64_t)((uint64_t)v << shift) >> shift;
+	}
+	if (t->dtype == DT_I1 && t->kind == TY_SCALAR)
+		return attr_bool(r->ctx, v != 0);
+	return attr_int(r->ctx, v, t);
+}
+
+static const attr *read_number(reader *r)
+{
+	uint32_t begin = tok_pos(r);
+	const char *from = r->tok_at;
+	bool minus = read_accept(r, '-');
+	if (r->tok == T_FLOAT) {
+		double v = decimal_value(tok_text(r));
+		read_next(r);
+		const type *t = read_accept(r, ':') ? read_type(r) : type_scalar(r->ctx, DT_F64);
+		if (!r->failed && (t->kind != TY_SCALAR || !dtype_is_float(t->dtype)))
+			read_fail_at(r, read_since(r, begin), E_NUMBER, "a float cannot have this type");
+		return r->failed ? NULL : float_attr(r, minus ? -v : v, t);
+	}
+	if (r->tok != T_INT && r->tok != T_HEX) {
+		read_expected(r, "a number");
+		return NULL;
+	}
+	uint64_t magnitude;
+	bool hex = r->tok == T_HEX, fits = token_magnitude(r, &magnitude);
+	read_next(r);
+	const type *t = read_accept(r, ':') ? read_type(r) : type_scalar(r->ctx, DT_I64);
+	place at = read_since(r, begin);
+	if (r->failed)
+		return NULL;
+	if (!fits && t->kind != TY_INT) {
+		read_fail_at(r, at, E_NUMBER, "the number does not fit in 64 bits");
+		return NULL;
+	}
+	if (!fits) {
+		tess_str text = {from, (size_t)(r->text + r->last_end - from)};
+		return attr_of(r->ctx, &(attr){.kind = AT_OPAQUE, .text = name_of(r->ctx, text)});
+	}
+	return typed_int(r, magnitude, minus, hex, t, at);
+}
+
+/* ---- lists and dictionaries -------------------------------------------------------- */
+
+static const attr *read_array(reader *r)
+{
+	VEC(const attr *) list = {0};
+	read_expect(r, '[');
+	if (r->tok != ']') {
+		do {
+			const attr *a = read_attr(r);
+			vec_push(r->mem, &list, a);
+		} while (read_accept(r, ','));
+	}
+	read_expect(r, ']');
+	return r->failed ? NULL : attr_array(r->ctx, list.ptr, list.len);
+}
+
+static const name *read_attr_name(reader *r)
+{
+	if (r->tok == T_STRING)
+		return name_of(r->ctx, read_string(r));
+	if (r->tok != T_WORD) {
+		read_expected(r, "the name of an attribute");
+		return name_known(r->ctx, N_empty);
+	}
+	const name *n = name_of(r->ctx, tok_text(r));
+	read_next(r);
+	return n;
+}
+
+void read_attr_dict(reader *r)
+{
+	int base = r->attr_stack.len;
+	read_expect(r, '{');
+	if (read_accept(r, '}'))
+		return;
+	do {
+		place at = tok_place(r);
+		const name *n = read_attr_name(r);
+		for (int i = base; i < r->attr_stack.len && !r->failed; i++)
+			if (r->attr_stack.ptr[i].name == n)
+				read_fail_at(r, at, E_ATTR_SYNTAX, "the attribute %s is given twice", n->s);
+		const attr *a = read_accept(r, '=') ? read_attr(r) : attr_unit(r->ctx);
+		vec_push(r->mem, &r->attr_stack, (named_attr){n, a});
+	} while (read_accept(r, ','));
+	read_expect(r, '}');
+}
+
+const attr *read_dict_attr(reader *r)
+{
+	int base = r->attr_stack.len;
+	read_attr_dict(r);
+	if (r->failed)
+		return NULL;
+	int n = r->attr_stack.len - base;
+	const name **names = NEW_N(r->mem, const name *, n);
+	const attr **list = NEW_N(r->mem, const attr *, n);
+	for (int i = 0; i < n; i++) {
+		names[i] = r->attr_stack.ptr[base + i].name;
+		list[i] = r->attr_stack.ptr[base + i].value;
+	}
+	r->attr_stack.len = base;
+	return attr_dict(r->ctx, names, list, n);
+}
+
+int read_int_list(reader *r)
+{
+	int n = 0;
+	read_expect(r, '[');
+	if (read_accept(r, ']'))
+		return 0;
+	do {
+		int64_t v = r->tok == '?' ? DIM_DYNAMIC : 0;
+		if (!read_accept(r, '?'))
+			v = read_int(r);
+		vec_push(r->mem, &r->ints, v);
+		n++;
+	} while (read_accept(r, ','));
+	read_expect(r, ']');
+	return n;
+}
+
+const attr *read_ints_attr(reader *r)
+{
+	int n = read_int_list(r);
+	r->ints.len -= n;
+	return r->failed ? NULL : attr_i64_array(r->ctx, r->ints.ptr + r->ints.len, n);
+}
+
+static const attr *read_symbol_path(reader *r)
+{
+	attr a = {.kind = AT_SYMBOL, .text = read_symbol(r)};
+	VEC(const attr *) list = {0};
+	while (r->tok == T_COLON2) {
+		read_next(r);
+		const attr *part = attr_symbol(r->ctx, read_symbol(r));
+		vec_push(r->mem, &list, part);
+	}
+	a.list = list.ptr;
+	a.n = list.len;
+	return attr_of(r->ctx, &a);
+}
+
+static const attr *read_string_attr(reader *r)
+{
+	attr a = {.kind = AT_STRING, .text = name_of(r->ctx, read_string(r))};
+	if (read_accept(r, ':'))
+		a.type = read_type(r);
+	return r->failed ? NULL : attr_of(r->ctx, &a);
+}
+
+/* ---- attributes with a word before them ----------------------------------------------- */
+
+/* The text of word<…>, which is not looked into. */
+static const attr *read_raw(reader *r, attr_kind kind)
+{
+	const char *begin = r->tok_at, *end = r->at < r->end && *r->at == '<' ? angle_end(r, r->at) : NULL;
+	if (!end) {
+		read_expected(r, "'<' and a matching '>'");
+		return NULL;
+	}
+	tess_str text = {begin, (size_t)(end + 1 - begin)};
+	read_goto(r, end + 1);
+	return attr_of(r->ctx, &(attr){.kind = kind, .text = name_of(r->ctx, text)});
+}
+
+static const attr *read_resource(reader *r)
+{
+	attr a = {.kind = AT_RESOURCE};
+	read_next(r);
+	read_expect(r, '<');
+	if (r->tok == T_STRING) {
+		a.text = name_of(r->ctx, read_string(r));
+	} else {
+		a.text = name_of(r->ctx, tok_text(r));
+		read_expect(r, T_WORD);
+	}
+	read_expect(r, '>');
+	read_expect(r, ':');
+	a.type = read_type(r);
+	return r->failed ? NULL : attr_of(r->ctx, &a);
+}
+
+/* An affine map holds "->" and comparisons: its end is the '>' outside of them. */
+static const attr *read_affine(reader *r)
+{
+	const char *begin = r->tok_at, *s = r->at;
+	int parens = 0;
+	while (s < r->end && !(*s == '>' && s[-1] != '-' && !parens && (s + 1 == r->end || s[1] != '='))) {
+		parens += (*s == '(') - (*s == ')');
+		s++;
+	}
+	if (r->at == r->end || *r->at != '<' || s == r->end) {
+		read_expected(r, "'<' and a matching '>'");
+		return NULL;
+	}
+	tess_str text = {begin, (size_t)(s + 1 - begin)};
+	read_goto(r, s + 1);
+	return attr_of(r->ctx, &(attr){.kind = AT_AFFINE, .text = name_of(r->ctx, text)});
+}
+
+static const attr *read_type_attr(reader *r)
+{
+	const type *t = read_type(r);
+	return r->failed ? NULL : attr_type(r->ctx, t);
+}
+
+static const attr *read_word_attr(reader *r)
+{
+	tess_str t = tok_text(r);
+	switch (t.ptr[0]) {
+	case 'a':
+		if (str_is(t, "array"))
+			return read_dense_array(r);
+		if (str_is(t, "affine_map") || str_is(t, "affine_set"))
+			return read_affine(r);
+		break;
+	case 'd':
+		if (str_is(t, "dense"))
+			return read_dense(r);
+		if (str_is(t, "dense_resource"))
+			return read_resource(r);
+		break;
+	case 'f':
+		if (read_accept_word(r, "false"))
+			return attr_bool(r->ctx, false);
+		break;
+	case 'l':
+		if (str_is(t, "loc"))
+			return read_loc(r);
+		break;
+	case 'o':
+	case 's':
+		if (str_is(t, "opaque") || str_is(t, "sparse"))
+			return read_raw(r, AT_OPAQUE);
+		break;
+	case 't':
+		if (read_accept_word(r, "true"))
+			return attr_bool(r->ctx, true);
+		break;
+	case 'u':
+		if (read_accept_word(r, "unit"))
+			return attr_unit(r->ctx);
+		break;
+	default:
+		break;
+	}
+	if (!read_type_ahead(r)) {
+		read_expected(r, "an attribute");
+		return NULL;
+	}
+	return read_type_attr(r);
+}
+
+/* ---- attributes of dialects ------------------------------------------------------------ */
+
+static const attr *read_sdy_word(reader *r, tess_str word)
+{
+	static const struct {
+		const char *word;
+		const attr *(*read)(reader *);
+	} rows[] = {
+	    {"sharding", read_sharding_attr},
+	    {"sharding_per_value", read_per_value},
+	    {"mesh", read_mesh_attr},
+	    {"op_sharding_rule", read_rule_attr},
+	    {"manual_axes", read_manual_axes},
+	    {"axis_ref_list", read_axes_attr},
+	    {"list_of_axis_ref_lists", read_axes_list_attr},
+	    {"all_to_all_param_list", read_all_to_all_attr},
+	};
+	for (int i = 0; i < COUNT(rows); i++)
+		if (str_is(word, rows[i].word))
+			return rows[i].read(r);
+	return NULL;
+}
+
+/* After "#dialect": <precision HIGH>, or <manual_axes{"x"}>, the long way to
+ * write #sdy.manual_axes.  NULL: neither. */
+static const attr *read_in_dialect(reader *r, tess_str dialect)
+{
+	const attr *a = NULL;
+	read_next(r);
+	if (r->tok != T_WORD)
+		return NULL;
+	tess_str word = tok_text(r);
+	read_next(r);
+	if (r->tok == T_WORD) {
+		a = attr_of(r->ctx, &(attr){.kind = AT_ENUM,
+		                            .text = name_of(r->ctx, dialect),
+		                            .sub = name_of(r->ctx, word),
+		                            .word = name_of(r->ctx, tok_text(r))});
+		read_next(r);
+	} else if (str_is(dialect, "sdy")) {
+		a = read_sdy_word(r, word);
+	}
+	return a && read_accept(r, '>') ? a : NULL;
+}
+
+/* The '#' token has a dialect; the current token is what follows it. */
+static const attr *read_known_dialect_attr(reader *r, tess_str spelled)
+{
+	tess_str s = {spelled.ptr + 1, spelled.len - 1};
+	const char *dot = memchr(s.ptr, '.', s.len);
+	if (!dot)
+		return read_in_dialect(r, s);
+	if (str_starts(s, "sdy."))
+		return read_sdy_word(r, (tess_str){dot + 1, (size_t)(s.ptr + s.len - dot - 1)});
+	return read_struct(r, s);
+}
+
+static const attr *read_hash_attr(reader *r)
+{
+	tess_str t = tok_text(r);
+	bool angle = r->at < r->end && *r->at == '<';
+	if (!angle && !memchr(t.ptr, '.', t.len)) {
+		const alias *a = find_alias(r, t.ptr, t.len);
+		if (!a || !a->attr) {
+			read_fail(r, E_ALIAS, "no attribute alias is named %.*s", STR_ARG(t));
+			return NULL;
+		}
+		read_next(r);
+		return a->attr;
+	}
+	const char *after = r->at;
+	read_next(r);
+	const attr *a = read_known_dialect_attr(r, t);
+	if (a || r->failed)
+		return a;
+	const char *end = angle ? angle_end(r, after) : after - 1;
+	if (!end) {
+		read_fail(r, E_SYNTAX, "the attribute does not end");
+		return NULL;
+	}
+	tess_str text = {t.ptr, (size_t)(end + 1 - t.ptr)};
+	read_goto(r, end + 1);
+	return attr_of(r->ctx, &(attr){.kind = AT_OPAQUE, .text = name_of(r->ctx, text)});
+}
+
+static const attr *read_any_attr(reader *r)
+{
+	switch (r->tok) {
+	case T_WORD: return read_word_attr(r);
+	case T_INT:
+	case T_HEX:
+	case T_FLOAT:
+	case '-': return read_number(r);
+	case T_STRING: return read_string_attr(r);
+	case T_HASH: return read_hash_attr(r);
+	case T_SYMBOL: return read_symbol_path(r);
+	case '[': return read_array(r);
+	case '{': return read_dict_attr(r);
+	case T_BANG:
+	case '(': return read_type_attr(r);
+	default: break;
+	}
+	read_expected(r, "an attribute");
+	return NULL;
+}
+
+const attr *read_attr(reader *r)
+{
+	if (!read_deeper(r))
+		return attr_unit(r->ctx);
+	const attr *a = read_any_attr(r);
+	r->depth--;
+	return a && !r->failed ? a : attr_unit(r->ctx);
+}

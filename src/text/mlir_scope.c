@@ -1,0 +1,231 @@
+/* mlir_scope.c - names of SSA values while a text is read.
+ *
+ * %7 is found by its number in an array, %arg0 and %cst_3 in a hash table by
+ * their interned name.  A region sees what the regions around it have bound,
+ * unless it is isolated; isolation is a number in each binding, so that opening
+ * a scope costs nothing.  Closing one takes its bindings back from an undo list.
+ *
+ * A name may be used before its definition: the use gets a placeholder, which
+ * the definition replaces. */
+#include "text/mlir_read.h"
+
+/* Numbers up to this are looked up by array; more only if the text is so long. */
+static bool is_small_number(const reader *r, tess_str text, uint32_t *number)
+{
+	uint32_t v = 0;
+	if (!text.len || text.len > 8 || (text.ptr[0] == '0' && text.len > 1))
+		return false;
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] < '0' || text.ptr[i] > '9')
+			return false;
+		v = v * 10 + (uint32_t)(text.ptr[i] - '0');
+	}
+	*number = v;
+	return v < 1024 || v < (uint64_t)(r->end - r->text);
+}
+
+static scope_slot *number_slot(reader *r, uint32_t number)
+{
+	scopes *s = &r->scopes;
+	if (UNLIKELY(number >= s->n_numbers)) {
+		uint32_t n = s->n_numbers ? s->n_numbers : 256;
+		while (n <= number)
+			n *= 2;
+		s->numbers = arena_grow(r->mem, s->numbers, sizeof(scope_slot) * s->n_numbers,
+		                        sizeof(scope_slot) * n);
+		memset(s->numbers + s->n_numbers, 0, sizeof(scope_slot) * (n - s->n_numbers));
+		s->n_numbers = n;
+	}
+	return &s->numbers[number];
+}
+
+static scope_slot *name_probe(const scopes *s, const name *n)
+{
+	uint32_t i = (uint32_t)n->hash & (s->cap - 1);
+	while (s->slots[i].name && s->slots[i].name != n)
+		i = (i + 1) & (s->cap - 1);
+	return &s->slots[i];
+}
+
+static scope_slot *name_slot(reader *r, const name *n)
+{
+	scopes *s = &r->scopes;
+	if (s->len * 2 >= s->cap) {
+		scopes old = *s;
+		s->cap = old.cap ? old.cap * 2 : 64;
+		s->slots = NEW_N(r->mem, scope_slot, s->cap);
+		for (uint32_t i = 0; i < old.cap; i++)
+			if (old.slots[i].name)
+				*name_probe(s, old.slots[i].name) = old.slots[i];
+	}
+	scope_slot *slot = name_probe(s, n);
+	if (!slot->name) {
+		slot->name = n;
+		s->len++;
+	}
+	return slot;
+}
+
+static tess_str value_text(const reader *r)
+{
+	tess_str t = tok_text(r);
+	return (tess_str){t.ptr + 1, t.len - 1};
+}
+
+/* The slot of the T_VALUE token. */
+static scope_slot *token_slot(reader *r)
+{
+	uint32_t number;
+	tess_str text = value_text(r);
+	if (!is_small_number(r, text, &number))
+		return name_slot(r, name_of(r->ctx, text));
+	scope_slot *slot = number_slot(r, number);
+	if (UNLIKELY(!slot->name))
+		slot->name = name_of(r->ctx, text);
+	return slot;
+}
+
+static scope_slot *slot_of(reader *r, const name *n)
+{
+	uint32_t number;
+	return is_small_number(r, name_str(n), &number) ? number_slot(r, number) : name_slot(r, n);
+}
+
+/* ---- scopes -------------------------------------------------------------------- */
+
+scope_mark scope_open(reader *r, bool isolated)
+{
+	scopes *s = &r->scopes;
+	scope_mark m = {s->undo.len, s->forwards.len, s->isolation};
+	if (isolated)
+		s->isolation = ++s->n_isolations;
+	return m;
+}
+
+void scope_close(reader *r, scope_mark m)
+{
+	scopes *s = &r->scopes;
+	if (s->isolation != m.isolation) {
+		for (int i = m.forwards; i < s->forwards.len; i++) {
+			const forward_ref *f = &s->forwards.ptr[i];
+			if (f->placeholder)
+				read_fail_at(r, (place){r->src, f->at, f->at_end}, E_UNKNOWN_VALUE,
+				             "no value is named %%%s here", f->name->s);
+		}
+		s->forwards.len = m.forwards;
+		s->isolation = m.isolation;
+	}
+	while (s->undo.len > m.undo) {
+		scope_slot old = s->undo.ptr[--s->undo.len];
+		slot_of(r, old.name)->bound = old.bound;
+	}
+}
+
+const name *read_value_name(reader *r)
+{
+	if (r->tok != T_VALUE) {
+		read_expected(r, "a value, %name");
+		return name_known(r->ctx, N_empty);
+	}
+	scope_slot *slot = token_slot(r);
+	const name *n = slot->name;
+	read_next(r);
+	return n;
+}
+
+/* ---- definitions ------------------------------------------------------------------ */
+
+/* Gives the uses of placeholders of this name the values that now exist. */
+static void resolve_forwards(reader *r, const scope_slot *slot)
+{
+	const binding *b = &slot->bound;
+	for (int i = b->forward; i; i = r->scopes.forwards.ptr[i - 1].older) {
+		forward_ref *f = &r->scopes.forwards.ptr[i - 1];
+		place at = {r->src, f->at, f->at_end};
+		if (f->number >= b->count) {
+			read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s has %u result%s", slot->name->s,
+			             b->count, b->count == 1 ? "" : "s");
+			return;
+		}
+		value *v = &b->first[f->number];
+		if (f->placeholder->type != v->type) {
+			read_fail_at(r, at, E_OPERAND_TYPE, "%%%s is used as another type here than it is defined with",
+			             slot->name->s);
+			return;
+		}
+		value_replace_uses(f->placeholder, v);
+		f->placeholder = NULL;
+	}
+}
+
+void scope_define(reader *r, const name *n, value *first, int count, place at)
+{
+	scopes *s = &r->scopes;
+	if (r->failed)
+		return;
+	scope_slot *slot = slot_of(r, n);
+	binding *b = &slot->bound;
+	bool visible = b->isolation == s->isolation && (b->first || b->forward);
+	if (visible && b->first) {
+		read_fail_at(r, at, E_REDEFINED, "%%%s is defined already", n->s);
+		return;
+	}
+	int forward = visible ? b->forward : 0;
+	vec_push(r->mem, &s->undo, (scope_slot){n, visible ? (binding){0} : *b});
+	*b = (binding){first, (uint32_t)count, s->isolation, forward};
+	if (UNLIKELY(forward)) {
+		resolve_forwards(r, slot);
+		b->forward = 0;
+	}
+}
+
+/* ---- uses ---------------------------------------------------------------------------- */
+
+static value *forward_value(reader *r, scope_slot *slot, uint32_t number, uint32_t at)
+{
+	scopes *s = &r->scopes;
+	binding *b = &slot->bound;
+	if (b->isolation != s->isolation) {
+		vec_push(r->mem, &s->undo, *slot);
+		*b = (binding){.isolation = s->isolation};
+	}
+	value *v = NEW(&r->m->mem, value);
+	vec_push(r->mem, &s->forwards,
+	         (forward_ref){.name = slot->name,
+	                       .placeholder = v,
+	                       .number = number,
+	                       .at = at,
+	                       .at_end = r->last_end,
+	                       .isolation = s->isolation,
+	                       .older = b->forward});
+	b->forward = s->forwards.len;
+	return v;
+}
+
+value *read_value(reader *r)
+{
+	if (r->tok != T_VALUE) {
+		read_expected(r, "a value, %name");
+		return NULL;
+	}
+	uint32_t at = tok_pos(r), number = 0;
+	scope_slot *slot = token_slot(r);
+	read_next(r);
+	if (r->tok == T_HASH && tok_pos(r) == r->last_end) {
+		tess_str t = tok_text(r);
+		if (!is_small_number(r, (tess_str){t.ptr + 1, t.len - 1}, &number)) {
+			read_expected(r, "the number of a result");
+			return NULL;
+		}
+		read_next(r);
+	}
+	const binding *b = &slot->bound;
+	if (LIKELY(b->first && b->isolation == r->scopes.isolation)) {
+		if (LIKELY(number < b->count))
+			return b->first + number;
+		read_fail_at(r, read_since(r, at), E_UNKNOWN_VALUE, "%%%s has %u result%s", slot->name->s,
+		             b->count, b->count == 1 ? "" : "s");
+		return NULL;
+	}
+	return r->failed ? NULL : forward_value(r, slot, number, at);
+}

@@ -1,0 +1,355 @@
+/* mlir_write.c - a module as MLIR text: ops, regions, blocks. */
+#include "text/mlir_forms.h"
+
+void write_newline(printer *p)
+{
+	put_c(p->w, '\n');
+	put_spaces(p->w, p->indent);
+}
+
+/* ---- values ------------------------------------------------------------------------ */
+
+void write_value(printer *p, const value *v)
+{
+	const value *first = v->def ? &v->def->results[0] : v;
+	const value_label *l = first->id < p->n_labels ? &p->labels[first->id] : NULL;
+	put_c(p->w, '%');
+	if (l && l->name)
+		put_z(p->w, l->name);
+	else
+		put_uint(p->w, l ? l->number : first->id);
+	if (v->def && v->def->n_results > 1) {
+		put_c(p->w, '#');
+		put_uint(p->w, v->index);
+	}
+}
+
+void write_operands(printer *p, const op *o, int from, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (i)
+			put_lit(p->w, ", ");
+		write_value(p, operand(o, from + i));
+	}
+}
+
+static void write_result_names(printer *p, const op *o)
+{
+	if (!o->n_results)
+		return;
+	const value_label *l = &p->labels[o->results[0].id];
+	put_c(p->w, '%');
+	if (l->name)
+		put_z(p->w, l->name);
+	else
+		put_uint(p->w, l->number);
+	if (o->n_results > 1) {
+		put_c(p->w, ':');
+		put_int(p->w, o->n_results);
+	}
+	put_lit(p->w, " = ");
+}
+
+/* ---- attributes of an op ---------------------------------------------------------------- */
+
+static bool has_result_sharding(const op *o)
+{
+	for (int i = 0; i < o->n_results; i++)
+		if (o->results[i].sharding)
+			return true;
+	return false;
+}
+
+/* A list of all results' shardings: what has none is fully open on the mesh of
+ * the others. */
+static void write_per_value(printer *p, const op *o)
+{
+	mesh_ref mesh = {0};
+	for (int i = 0; i < o->n_results && !mesh.symbol && !mesh.inlined; i++)
+		if (o->results[i].sharding)
+			mesh = o->results[i].sharding->mesh;
+	put_lit(p->w, "#sdy.sharding_per_value<[");
+	for (int i = 0; i < o->n_results; i++) {
+		const value *v = &o->results[i];
+		if (i)
+			put_lit(p->w, ", ");
+		sharding_print(p->w, v->sharding ? v->sharding : sharding_open(p->ctx, mesh, v->type->rank));
+	}
+	put_lit(p->w, "]>");
+}
+
+static void write_sharding_slot(printer *p, const op *o, int known)
+{
+	put_name(p->w, name_known(p->ctx, known));
+	put_lit(p->w, " = ");
+	if (known == N_sdy_sharding) {
+		write_per_value(p, o);
+	} else {
+		put_lit(p->w, "#sdy.sharding");
+		sharding_print(p->w, o->results[0].sharding);
+	}
+}
+
+typedef enum attr_choice { ALL_ATTRS, INHERENT, DISCARDABLE } attr_choice;
+
+typedef struct attr_filter {
+	const int *hidden; /* ends with 0; NULL: none */
+	attr_choice choice;
+	bool hide_defaults;
+} attr_filter;
+
+static bool attr_shown(const op *o, const named_attr *a, const attr_filter *f)
+{
+	for (const int *h = f->hidden; h && *h; h++)
+		if (name_is(a->name, *h))
+			return false;
+	if (f->choice == ALL_ATTRS && !f->hide_defaults)
+		return true;
+	const attr_row *row = op_attr_row(o->kind, a->name);
+	if (f->choice != ALL_ATTRS)
+		return (f->choice == INHERENT) == (row != NULL);
+	return !row || !attr_is_fallback(row, a->value);
+}
+
+static bool slot_shown(const op *o, const attr_filter *f)
+{
+	bool inherent = form_sharding_attr(o->kind) != N_sdy_sharding;
+	if (!has_result_sharding(o))
+		return false;
+	return f->choice == ALL_ATTRS ? !inherent : (f->choice == INHERENT) == inherent;
+}
+
+/* `a = 1, b`, sorted, with the sharding of the results in its place.  Returns
+ * whether there was anything; `before` is printed first if so. */
+static bool write_filtered(printer *p, const op *o, const attr_filter *f, const char *before)
+{
+	int n = 0, known = form_sharding_attr(o->kind);
+	bool slot = slot_shown(o, f);
+	tess_str slot_name = name_str(name_known(p->ctx, known));
+	for (int i = 0; i < o->attrs.n || slot;) {
+		const named_attr *a = i < o->attrs.n ? &o->attrs.ptr[i] : NULL;
+		bool slot_now = slot && (!a || str_cmp(name_str(a->name), slot_name) > 0);
+		if (!slot_now && !attr_shown(o, a, f)) {
+			i++;
+			continue;
+		}
+		put_z(p->w, n++ ? ", " : before);
+		if (slot_now) {
+			write_sharding_slot(p, o, known);
+			slot = false;
+			continue;
+		}
+		write_keyword_or_string(p, name_str(a->name));
+		if (a->value->kind != AT_UNIT) {
+			put_lit(p->w, " = ");
+			write_attr(p, a->value);
+		}
+		i++;
+	}
+	return n > 0;
+}
+
+void write_op_attrs(printer *p, const op *o, const int *hidden, const char *keyword)
+{
+	if (!o->attrs.n && !o->n_results)
+		return;
+	attr_filter f = {.hidden = hidden, .choice = ALL_ATTRS, .hide_defaults = true};
+	char before[32];
+	snprintf(before, sizeof before, "%s {", keyword);
+	if (write_filtered(p, o, &f, before))
+		put_c(p->w, '}');
+}
+
+/* ---- regions ------------------------------------------------------------------------------- */
+
+void write_region_arg(printer *p, const value *v)
+{
+	write_value(p, v);
+	put_lit(p->w, ": ");
+	write_type(p, v->type);
+	if (v->sharding) {
+		put_lit(p->w, " {sdy.sharding = #sdy.sharding");
+		sharding_print(p->w, v->sharding);
+		put_c(p->w, '}');
+	}
+	write_trailing_loc(p, v->loc);
+}
+
+static void write_label(printer *p, const block *b, int number)
+{
+	put_f(p->w, "^bb%d", number);
+	if (b->n_args) {
+		put_c(p->w, '(');
+		for (int i = 0; i < b->n_args; i++) {
+			if (i)
+				put_lit(p->w, ", ");
+			write_value(p, b->args[i]);
+			put_lit(p->w, ": ");
+			write_type(p, b->args[i]->type);
+			write_trailing_loc(p, b->args[i]->loc);
+		}
+		put_c(p->w, ')');
+	}
+	put_c(p->w, ':');
+}
+
+void write_region(printer *p, const region *g, bool entry_args)
+{
+	int number = 0;
+	put_c(p->w, '{');
+	p->indent += 2;
+	for (const block *b = g->first; b; b = b->next, number++) {
+		if (number || (entry_args && b->n_args)) {
+			put_c(p->w, '\n');
+			put_spaces(p->w, p->indent - 2);
+			write_label(p, b, number);
+		}
+		for (const op *o = b->first; o; o = o->next) {
+			write_newline(p);
+			write_op(p, o);
+		}
+	}
+	p->indent -= 2;
+	write_newline(p);
+	put_c(p->w, '}');
+}
+
+/* ---- ops -------------------------------------------------------------------------------------- */
+
+/* arg_attrs or res_attrs of a function: a list of dictionaries, if any has an item */
+static void write_func_attrs(printer *p, const char *before, const attr_list *lists,
+                             const sharding *const *shardings, const block *args, int n)
+{
+	bool any = false;
+	for (int i = 0; i < n; i++)
+		any |= lists[i].n || (shardings ? shardings[i] != NULL : args && i < args->n_args && args->args[i]->sharding);
+	if (!any)
+		return;
+	put_z(p->w, before);
+	put_lit(p->w, " = [");
+	for (int i = 0; i < n; i++) {
+		const sharding *s = shardings ? shardings[i] : args && i < args->n_args ? args->args[i]->sharding : NULL;
+		if (i)
+			put_lit(p->w, ", ");
+		size_t at = p->w->len;
+		write_dict(p, &lists[i], s);
+		if (p->w->len == at) {
+			put_lit(p->w, "{}");
+		} else { /* without the space before it */
+			memmove(p->w->ptr + at, p->w->ptr + at + 1, p->w->len - at - 1);
+			p->w->len--;
+		}
+	}
+	put_lit(p->w, "], ");
+}
+
+static void write_func_properties(printer *p, const op *o)
+{
+	static const int hidden[] = {N_sym_name, N_sym_visibility, 0};
+	const func *f = o->func;
+	const name *n = op_symbol(o);
+	const attr *visibility = op_attr(o, N_sym_visibility);
+	attr_filter inherent = {.hidden = hidden, .choice = INHERENT};
+	put_lit(p->w, " <{");
+	write_func_attrs(p, "arg_attrs", f->arg_attrs, NULL, op_body(o), f->type->n_in);
+	put_lit(p->w, "function_type = ");
+	write_type(p, f->type);
+	put_lit(p->w, ", ");
+	if (write_filtered(p, o, &inherent, ""))
+		put_lit(p->w, ", ");
+	write_func_attrs(p, "res_attrs", f->result_attrs, f->result_shardings, NULL, f->type->n_out);
+	put_lit(p->w, "sym_name = ");
+	put_quoted(p->w, n ? name_str(n) : STR(""));
+	if (visibility) {
+		put_lit(p->w, ", sym_visibility = ");
+		write_attr(p, visibility);
+	}
+	put_lit(p->w, "}>");
+}
+
+void write_generic_rest(printer *p, const op *o)
+{
+	attr_filter inherent = {.choice = INHERENT}, others = {.choice = DISCARDABLE};
+	put_c(p->w, '(');
+	write_operands(p, o, 0, o->n_operands);
+	put_c(p->w, ')');
+	if (o->func)
+		write_func_properties(p, o);
+	else if (write_filtered(p, o, &inherent, " <{"))
+		put_lit(p->w, "}>");
+	for (int i = 0; i < o->n_regions; i++) {
+		put_z(p->w, i ? ", " : " (");
+		write_region(p, &o->regions[i], true);
+	}
+	if (o->n_regions)
+		put_c(p->w, ')');
+	if (write_filtered(p, o, &others, " {"))
+		put_c(p->w, '}');
+	put_lit(p->w, " : ");
+	write_function_type(p, o);
+}
+
+/* `call` and `return` directly in a function, `module`, `func.func` in full. */
+static void write_pretty_name(printer *p, const op *o)
+{
+	const char *s = o->name->s;
+	const op *parent = op_parent(o);
+	if (str_starts(name_str(o->name), "builtin."))
+		s += 8;
+	else if (parent && parent->func && str_starts(name_str(o->name), "func."))
+		s += 5;
+	put_z(p->w, s);
+}
+
+static void write_op_body(printer *p, const op *o)
+{
+	if (p->opts.generic || !form_has_pretty(o->kind)) {
+		put_quoted(p->w, name_str(o->name));
+		write_generic_rest(p, o);
+	} else {
+		write_pretty_name(p, o);
+		write_form(p, o);
+	}
+}
+
+void write_op(printer *p, const op *o)
+{
+	write_result_names(p, o);
+	write_op_body(p, o);
+	write_trailing_loc(p, o->loc);
+}
+
+/* ---- modules -------------------------------------------------------------------------------------- */
+
+static void write_resources(printer *p, const attr_list *l)
+{
+	(void)p;
+	(void)l;
+}
+
+static printer printer_begin(writer *w, const module *m, const mlir_print_opts *opts)
+{
+	static const mlir_print_opts usual = MLIR_PRINT_OPTS_INIT;
+	return (printer){.w = w, .ctx = m->ctx, .m = m, .opts = opts ? *opts : usual,
+	                 .mem = &m->ctx->scratch};
+}
+
+void mlir_print(writer *w, const module *m, const mlir_print_opts *opts)
+{
+	printer p = printer_begin(w, m, opts);
+	name_values(&p, m->top);
+	write_op_body(&p, m->top);
+	write_trailing_loc(&p, m->top->loc);
+	put_c(w, '\n');
+	write_resources(&p, &m->resources);
+}
+
+void mlir_print_op(writer *w, const module *m, const op *o, const mlir_print_opts *opts)
+{
+	printer p = printer_begin(w, m, opts);
+	const op *root = o;
+	while (op_parent(root) && !root->func)
+		root = op_parent(root);
+	name_values(&p, root);
+	write_op(&p, o);
+}

@@ -1,0 +1,62 @@
+/* mlir_write.h - what the files of the MLIR printer share. */
+#ifndef TESS_MLIR_WRITE_H
+#define TESS_MLIR_WRITE_H
+
+#include "text/text.h"
+
+/* How a value is called: %12, or %name. */
+typedef struct value_label {
+	const char *name; /* NULL: by number */
+	uint32_t number;
+} value_label;
+
+typedef struct printer {
+	writer *w;
+	tess_ctx *ctx;
+	const module *m; /* NULL: a lone type or attribute */
+	mlir_print_opts opts;
+	arena *mem; /* ctx->scratch */
+	int indent;
+	value_label *labels; /* by value id */
+	uint32_t n_labels;
+	ptr_map loc_aliases; /* location -> its alias number + 1 */
+} printer;
+
+void write_type(printer *p, const type *t);
+void write_function_type(printer *p, const op *o);
+void write_types(printer *p, const type *const *list, int n);
+void write_results_types(printer *p, const op *o);
+void write_attr(printer *p, const attr *a);
+/* {a = 1, b}, of a dictionary or of a function argument with its sharding. */
+void write_dict(printer *p, const attr_list *l, const sharding *s);
+/* Elements of array<i64: …> as [1, 2]. */
+void write_ints(printer *p, const attr *a);
+void write_float(writer *w, uint64_t bits, dtype t);
+void write_dense(printer *p, const attr *a);
+void write_dense_array(printer *p, const attr *a, bool stripped);
+void write_struct(printer *p, const attr *a);
+void write_struct_body(printer *p, const attr *a); /* <…> */
+void write_conv_dims(printer *p, const attr *a);
+void write_shardings(printer *p, const sharding *const *s, int n); /* [<…>, <…>] */
+void write_axes_list(printer *p, const attr *a);
+void write_all_to_all(printer *p, const attr *a);
+void write_manual_axes(printer *p, const attr *a);
+void write_rule(printer *p, const sharding_rule *r);
+void write_loc(printer *p, const attr *a); /* loc(…) */
+void write_trailing_loc(printer *p, const attr *a);
+void write_keyword_or_string(printer *p, tess_str s);
+
+void write_newline(printer *p);
+void write_value(printer *p, const value *v);
+void write_operands(printer *p, const op *o, int from, int n);
+void write_region(printer *p, const region *g, bool entry_args);
+void write_region_arg(printer *p, const value *v); /* %a: T loc? */
+void write_op(printer *p, const op *o);
+/* An op after its name: "(%0) <{…}> ({…}) {…} : (T) -> T". */
+void write_generic_rest(printer *p, const op *o);
+/* Attributes but the hidden ones (terminated by 0), " {…}" if there are any. */
+void write_op_attrs(printer *p, const op *o, const int *hidden, const char *keyword);
+
+void name_values(printer *p, const op *root);
+
+#endif
