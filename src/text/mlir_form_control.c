@@ -299,7 +299,7 @@ static void read_func_results(reader *r, signature *s)
 	}
 }
 
-static func *make_func(reader *r, signature *s)
+static func *func_of_signature(reader *r, signature *s)
 {
 	const type *t =
 	    type_list(r->ctx, TY_FUNCTION, s->in.ptr, s->in.len, s->out.ptr, s->out.len);
@@ -327,7 +327,7 @@ void read_func(reader *r, pending *p)
 		read_attr_dict(r);
 	if (r->failed)
 		return;
-	p->func = make_func(r, &s);
+	p->func = func_of_signature(r, &s);
 	p->operand_types = p->result_types = r->type_stack.len;
 	if (r->tok != '{') {
 		region none = {0};
@@ -460,7 +460,7 @@ static void read_operand_list(reader *r, pending *p)
 	read_expect(r, ')');
 }
 
-static void read_body(reader *r, pending *p)
+static void read_computation(reader *r, pending *p)
 {
 	VEC(region_arg) args = {0};
 	read_expect(r, '(');
@@ -480,7 +480,7 @@ static void read_body(reader *r, pending *p)
 	read_signature(r, p);
 }
 
-static void write_body(printer *p, const op *o, const int *hidden)
+static void write_computation(printer *p, const op *o, const int *hidden)
 {
 	const block *b = op_body(o);
 	put_lit(p->w, " (");
@@ -515,7 +515,7 @@ void read_manual_computation(reader *r, pending *p)
 	pend_known(r, N_out_shardings, read_sharding_list(r));
 	read_literal(r, "manual_axes=");
 	pend_known(r, N_manual_axes, read_manual_axes(r));
-	read_body(r, p);
+	read_computation(r, p);
 }
 
 void write_manual_computation(printer *p, const op *o)
@@ -530,7 +530,7 @@ void write_manual_computation(printer *p, const op *o)
 	put_lit(p->w, " manual_axes=");
 	if (axes)
 		write_manual_axes(p, axes);
-	write_body(p, o, hidden);
+	write_computation(p, o, hidden);
 }
 
 /* <"name">(%a) in_shardings=[…] out_shardings=[…] (%b: T) {…} : (T) -> T */
@@ -548,7 +548,7 @@ void read_named_computation(reader *r, pending *p)
 		read_literal(r, "out_shardings=");
 		pend_known(r, N_out_shardings, read_sharding_list(r));
 	}
-	read_body(r, p);
+	read_computation(r, p);
 }
 
 void write_named_computation(printer *p, const op *o)
@@ -562,7 +562,7 @@ void write_named_computation(printer *p, const op *o)
 	put_c(p->w, ')');
 	write_sharding_list(p, o, " in_shardings=", N_in_shardings);
 	write_sharding_list(p, o, " out_shardings=", N_out_shardings);
-	write_body(p, o, hidden);
+	write_computation(p, o, hidden);
 }
 
 /* max, min or nothing before the axes of a reduction */

@@ -79,7 +79,7 @@ bool read_deeper(reader *r)
 
 /* ---- the lexer ---------------------------------------------------------------------- */
 
-static const char *skip_space(const char *s, const char *end)
+static const char *lex_blanks(const char *s, const char *end)
 {
 	for (;;) {
 		while (s < end && in_class(*s, C_SPACE))
@@ -243,7 +243,7 @@ void read_next(reader *r)
 	if (r->failed)
 		return;
 	r->last_end = (uint32_t)(r->at - r->text);
-	const char *s = skip_space(r->at, r->end);
+	const char *s = lex_blanks(r->at, r->end);
 	r->tok_at = s;
 	if (s == r->end) {
 		r->at = s;
@@ -328,7 +328,7 @@ void read_literal(reader *r, const char *text)
 	}
 }
 
-static int digit_of(char c)
+static int lex_digit(char c)
 {
 	return c <= '9' ? c - '0' : (c | 32) - 'a' + 10;
 }
@@ -346,7 +346,7 @@ int64_t read_int(reader *r)
 	bool fits = true;
 	for (size_t i = base == 16 ? 2 : 0; i < t.len; i++) {
 		fits &= !__builtin_mul_overflow(v, (uint64_t)base, &v);
-		fits &= !__builtin_add_overflow(v, (uint64_t)digit_of(t.ptr[i]), &v);
+		fits &= !__builtin_add_overflow(v, (uint64_t)lex_digit(t.ptr[i]), &v);
 	}
 	if (!fits || v > (uint64_t)INT64_MAX + minus) {
 		read_fail(r, E_NUMBER, "the number does not fit in 64 bits");
@@ -356,7 +356,7 @@ int64_t read_int(reader *r)
 	return minus ? (int64_t)(0 - v) : (int64_t)v;
 }
 
-static tess_str unescape(reader *r, const char *s, const char *end)
+static tess_str lex_unescape(reader *r, const char *s, const char *end)
 {
 	if (!memchr(s, '\\', (size_t)(end - s)))
 		return (tess_str){s, (size_t)(end - s)};
@@ -365,7 +365,7 @@ static tess_str unescape(reader *r, const char *s, const char *end)
 		if (*s != '\\') {
 			*out++ = *s++;
 		} else if (end - s > 2 && in_class(s[1], C_HEX) && in_class(s[2], C_HEX)) {
-			*out++ = (char)(digit_of(s[1]) * 16 + digit_of(s[2]));
+			*out++ = (char)(lex_digit(s[1]) * 16 + lex_digit(s[2]));
 			s += 3;
 		} else if (end - s > 1 && strchr("\"\\nt", s[1])) {
 			*out++ = s[1] == 'n' ? '\n' : s[1] == 't' ? '\t' : s[1];
@@ -384,7 +384,7 @@ tess_str read_string(reader *r)
 		read_expected(r, "a string");
 		return (tess_str){"", 0};
 	}
-	tess_str s = unescape(r, r->tok_at + 1, r->at - 1);
+	tess_str s = lex_unescape(r, r->tok_at + 1, r->at - 1);
 	read_next(r);
 	return s;
 }
@@ -398,7 +398,7 @@ const name *read_symbol(reader *r)
 	const char *s = r->tok_at + 1;
 	tess_str text = {s, (size_t)(r->at - s)};
 	if (*s == '"')
-		text = unescape(r, s + 1, r->at - 1);
+		text = lex_unescape(r, s + 1, r->at - 1);
 	const name *n = name_of(r->ctx, text);
 	read_next(r);
 	return n;

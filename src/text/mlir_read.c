@@ -440,7 +440,7 @@ static int read_result_names(reader *r, result_name *names, int max)
 	return n;
 }
 
-static void define_results(reader *r, op *o, const result_name *names, int n)
+static void name_results(reader *r, op *o, const result_name *names, int n)
 {
 	int64_t total = 0;
 	for (int i = 0; i < n; i++)
@@ -468,7 +468,7 @@ static void read_op(reader *r, block *b)
 	if (!o || r->failed)
 		return;
 	op_append(b, o);
-	define_results(r, o, few, n);
+	name_results(r, o, few, n);
 }
 
 /* ---- files ------------------------------------------------------------------------------- */

@@ -103,7 +103,7 @@ static const attr *read_number(reader *r)
 		read_expected(r, "a number");
 		return NULL;
 	}
-	uint64_t magnitude;
+	uint64_t magnitude = 0;
 	bool hex = r->tok == T_HEX, fits = token_magnitude(r, &magnitude);
 	read_next(r);
 	const type *t = read_accept(r, ':') ? read_type(r) : type_scalar(r->ctx, DT_I64);

@@ -168,7 +168,7 @@ typedef struct rule_parts {
 } rule_parts;
 
 /* One factor of a word; false: not a factor, reported. */
-static bool read_factor(reader *r, tess_str *word, int *factor)
+static bool read_factor_letter(reader *r, tess_str *word, int *factor)
 {
 	char c = word->ptr[0];
 	if (c < 'i' || c > 'z')
@@ -196,8 +196,8 @@ static dim_factors read_dim_factors(reader *r)
 		return (dim_factors){0};
 	}
 	tess_str word = tok_text(r);
-	int factor;
-	while (word.len && read_factor(r, &word, &factor))
+	int factor = 0;
+	while (word.len && read_factor_letter(r, &word, &factor))
 		vec_push(r->mem, &list, factor);
 	read_next(r);
 	return (dim_factors){list.len, list.ptr};

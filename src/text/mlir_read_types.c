@@ -9,20 +9,20 @@
  * hexadecimal number), so they are read by character. */
 #include "text/mlir_read.h"
 
-static const char *skip_blanks(const reader *r, const char *s)
+static const char *type_blanks(const reader *r, const char *s)
 {
 	while (s < r->end && (*s == ' ' || *s == '\n' || *s == '\t' || *s == '\r'))
 		s++;
 	return s;
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool type_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* One size before an 'x'.  false: what follows is the element type. */
 static bool read_dim(reader *r, const char **at, int64_t *dim)
 {
-	const char *s = skip_blanks(r, *at);
-	if (s == r->end || (*s != '?' && !is_digit(*s)))
+	const char *s = type_blanks(r, *at);
+	if (s == r->end || (*s != '?' && !type_digit(*s)))
 		return false;
 	*dim = 0;
 	if (*s == '?') {
@@ -31,14 +31,14 @@ static bool read_dim(reader *r, const char **at, int64_t *dim)
 	}
 	bool fits = true;
 	const char *from = s;
-	for (; s < r->end && is_digit(*s); s++)
+	for (; s < r->end && type_digit(*s); s++)
 		fits = fits && mul_ok(*dim, 10, dim) && add_ok(*dim, *s - '0', dim);
 	if (!fits) {
 		uint32_t begin = (uint32_t)(from - r->text);
 		return read_fail_at(r, (place){r->src, begin, (uint32_t)(s - r->text)}, E_NUMBER,
 		                    "the size of a dimension does not fit in 64 bits");
 	}
-	s = skip_blanks(r, s);
+	s = type_blanks(r, s);
 	if (s == r->end || *s != 'x') {
 		read_goto(r, s);
 		return read_expected(r, "'x' after the size of a dimension");
@@ -54,9 +54,9 @@ static const type *read_shaped(reader *r, type_kind kind)
 	const char *s = r->at; /* after '<' */
 	bool unranked = false;
 	const attr *encoding = NULL;
-	const char *star = skip_blanks(r, s);
+	const char *star = type_blanks(r, s);
 	if (star < r->end && *star == '*' && kind != TY_VECTOR) {
-		s = skip_blanks(r, star + 1);
+		s = type_blanks(r, star + 1);
 		unranked = true;
 		if (s < r->end && *s == 'x')
 			s++;
@@ -124,11 +124,11 @@ static bool quant_storage(tess_str t, quant_info *q)
 	if (t.len < 2 || t.len > 3 || (t.ptr[0] != 'i' && t.ptr[0] != 'u'))
 		return false;
 	for (size_t i = 1; i < t.len; i++) {
-		if (!is_digit(t.ptr[i]))
+		if (!type_digit(t.ptr[i]))
 			return false;
 		bits = bits * 10 + (t.ptr[i] - '0');
 	}
-	char spelled[8];
+	char spelled[16];
 	snprintf(spelled, sizeof spelled, "%s%d", t.ptr[0] == 'u' ? "ui" : "i", bits);
 	q->storage = dtype_from_mlir(str_of(spelled));
 	if (q->storage == DT_NONE || bits > 32)
@@ -284,7 +284,7 @@ static bool is_integer_type(tess_str t)
 	if (i >= t.len || t.ptr[i++] != 'i' || i >= t.len || t.ptr[i] == '0' || t.len - i > 8)
 		return false;
 	for (; i < t.len; i++)
-		if (!is_digit(t.ptr[i]))
+		if (!type_digit(t.ptr[i]))
 			return false;
 	return true;
 }

@@ -66,7 +66,7 @@ static scope_slot *name_slot(reader *r, const name *n)
 	return slot;
 }
 
-static tess_str value_text(const reader *r)
+static tess_str name_text(const reader *r)
 {
 	tess_str t = tok_text(r);
 	return (tess_str){t.ptr + 1, t.len - 1};
@@ -76,7 +76,7 @@ static tess_str value_text(const reader *r)
 static scope_slot *token_slot(reader *r)
 {
 	uint32_t number;
-	tess_str text = value_text(r);
+	tess_str text = name_text(r);
 	if (!is_small_number(r, text, &number))
 		return name_slot(r, name_of(r->ctx, text));
 	scope_slot *slot = number_slot(r, number);

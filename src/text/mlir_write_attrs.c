@@ -3,7 +3,7 @@
 
 /* ---- words ------------------------------------------------------------------------ */
 
-static bool is_word(tess_str s)
+static bool is_keyword(tess_str s)
 {
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.ptr[i];
@@ -16,7 +16,7 @@ static bool is_word(tess_str s)
 
 void write_keyword_or_string(printer *p, tess_str s)
 {
-	if (is_word(s))
+	if (is_keyword(s))
 		put_str(p->w, s);
 	else
 		put_quoted(p->w, s);

@@ -231,7 +231,7 @@ void write_float(writer *w, uint64_t bits, dtype t)
 
 /* ---- elements ----------------------------------------------------------------------------- */
 
-static uint64_t load_bits(const char *p, int bytes)
+static uint64_t element_bits(const char *p, int bytes)
 {
 	uint64_t v = 0;
 	memcpy(&v, p, (size_t)bytes);
@@ -241,7 +241,7 @@ static uint64_t load_bits(const char *p, int bytes)
 static void write_number(writer *w, const char *p, dtype t)
 {
 	int bytes = dtype_bytes(t), bits = dtype_bits(t);
-	uint64_t v = load_bits(p, bytes);
+	uint64_t v = element_bits(p, bytes);
 	switch (dtype_class_of(t)) {
 	case DC_BOOL: put_z(w, v ? "true" : "false"); return;
 	case DC_FLOAT: write_float(w, v, t); return;
