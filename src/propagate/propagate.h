@@ -23,22 +23,6 @@ pass_fn pass_populate_op_sharding_rules;
 pass_fn pass_basic_propagate, pass_aggressive_propagate;
 pass_fn pass_op_priority_propagate, pass_user_priority_propagate;
 
-/* ---- data flow (flow.c) ----------------------------------------------------------- */
-
-/* Values that control flow carries share one sharding: that of an edge's result,
- * or else of the edge's owner (a result of while, case or optimization_barrier, an
- * argument or result of a manual or named computation). */
-
-/* The sdy.data_flow_edge of a value, or of an operand that flows into it; or NULL. */
-op *flow_edge_of(const value *v);
-op *flow_edge_of_use(const use *u);
-/* The value that bears the sharding of `v`: `v` itself, an edge's result or an
- * owner.  NULL: nothing does (an argument of a reducer). */
-value *flow_bearer(value *v);
-/* What flows into the value that an edge stands for. */
-int flow_source_count(const op *edge);
-value *flow_source(const op *edge, int i);
-
 /* ---- the trail ---------------------------------------------------------------------- */
 
 /* What propagation did, step by step.  Made before the pass and given to it in

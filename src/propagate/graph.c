@@ -1,0 +1,383 @@
+/* graph.c - nodes, slots, and whom a change wakes.
+ *
+ * Source of the order: Shardy, notifyShardingModified() in basic_propagation.cc.
+ * A value that got a new sharding wakes first the users of the other targets of its
+ * edge, then what defines it, then its users, newest use first.  A use by a
+ * terminator wakes what the value flows into. */
+#include "propagate/graph.h"
+
+typedef struct graph_maker {
+	graph *g;
+	op **first_caller, **next_caller, **last_caller; /* by op id; NULL: no calls */
+	uint32_t *call_seen, round;                      /* by op id: in this list already */
+} graph_maker;
+
+/* ---- nodes ------------------------------------------------------------------------ */
+
+uint32_t bearer_slot(value *v)
+{
+	const value *bearer = value_shardable(v);
+	return bearer ? value_slot(bearer) : SLOT_NONE;
+}
+
+static bool is_offload(const op *o)
+{
+	const attr *target = op_attr(o, N_call_target_name);
+	return target && target->text &&
+	       (str_is(name_str(target->text), "MoveToDevice") ||
+	        str_is(name_str(target->text), "MoveToHost"));
+}
+
+/* Shardy, isElementwise() in common/op_properties.cc. */
+static bool is_elementwise(const op *o)
+{
+	switch (o->kind) {
+	case OP_SDY_SHARDING_CONSTRAINT:
+	case OP_SDY_PROPAGATION_BARRIER:
+	case OP_SDY_RESHARD:
+		return true;
+	case OP_BITCAST_CONVERT: {
+		const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
+		return in->rank == out->rank &&
+		       memcmp(in->dims, out->dims, sizeof *in->dims * (size_t)in->rank) == 0;
+	}
+	default:
+		return op_has(o, ELEMENTWISE);
+	}
+}
+
+static node_class classify(const op *o)
+{
+	switch (o->kind) {
+	case OP_SDY_DATA_FLOW_EDGE:
+	case OP_SDY_FUNC_DATA_FLOW_EDGE:
+		return result(o, 0)->type->is_static ? NODE_THROUGH : NODE_INERT;
+	case OP_SDY_PROPAGATION_BARRIER:
+		return NODE_FIXED;
+	case OP_RESHAPE:
+	case OP_TRANSPOSE:
+		return NODE_THROUGH;
+	case OP_DYNAMIC_SLICE:
+	case OP_DYNAMIC_UPDATE_SLICE:
+		return NODE_WINDOW;
+	case OP_BROADCAST_IN_DIM:
+		return NODE_BROADCAST;
+	case OP_CUSTOM_CALL:
+		return is_offload(o) ? NODE_THROUGH : NODE_OTHER;
+	case OP_FUNC_FUNC:
+	case OP_FUNC_CALL:
+	case OP_SDY_MESH:
+	case OP_SDY_SHARDING_GROUP:
+	case OP_SDY_MANUAL_COMPUTATION:
+	case OP_SDY_NAMED_COMPUTATION:
+	case OP_WHILE:
+	case OP_CASE:
+	case OP_OPTIMIZATION_BARRIER:
+	case OP_IOTA:
+		return NODE_INERT;
+	default:
+		if (op_has(o, TERMINATOR | CONSTANT))
+			return NODE_INERT;
+		return is_elementwise(o) ? NODE_THROUGH : NODE_OTHER;
+	}
+}
+
+static void add_tensor(graph *g, value *v)
+{
+	vec_push(g->mem, &g->tensors, v ? bearer_slot(v) : SLOT_NONE);
+}
+
+static void add_sources(graph *g, const value *owner)
+{
+	const use *source;
+	for (int i = 0; (source = flow_source(owner, i)); i++)
+		add_tensor(g, source->value);
+}
+
+/* The sources of a function's edge: what the callers pass, or what the callee
+ * returns. */
+static void add_func_sources(graph_maker *k, const op *edge)
+{
+	const value *owner = operand(edge, 0);
+	if (!owner->def) {
+		const op *func = block_parent(owner->owner);
+		for (op *c = k->first_caller ? k->first_caller[func->id] : NULL; c;
+		     c = k->next_caller[c->id])
+			add_tensor(k->g, operand(c, (int)owner->index));
+		return;
+	}
+	const attr *callee = op_attr(owner->def, N_callee);
+	const op *func = callee ? module_lookup(k->g->m, callee->text) : NULL;
+	op *end = func && op_body(func) ? block_terminator(op_body(func)) : NULL;
+	if (end && (int)owner->index < end->n_operands)
+		add_tensor(k->g, operand(end, (int)owner->index));
+}
+
+static void add_operands(graph_maker *k, const op *o)
+{
+	switch (o->kind) {
+	case OP_SDY_DATA_FLOW_EDGE:
+		add_sources(k->g, operand(o, 0));
+		break;
+	case OP_SDY_FUNC_DATA_FLOW_EDGE:
+		add_func_sources(k, o);
+		break;
+	default:
+		for (int i = 0; i < o->n_operands; i++)
+			add_tensor(k->g, operand(o, i));
+	}
+}
+
+static bool crosses_manual_axes(const op *o)
+{
+	if (o->kind != OP_SDY_DATA_FLOW_EDGE)
+		return false;
+	const value *owner = operand(o, 0);
+	const op *parent = owner->def ? owner->def : block_parent(owner->owner);
+	if (parent->kind != OP_SDY_MANUAL_COMPUTATION)
+		return false;
+	const attr *axes = op_attr(parent, N_manual_axes);
+	return axes && axes->n > 0;
+}
+
+static void add_node(graph_maker *k, op *o)
+{
+	graph *g = k->g;
+	node *n = &g->nodes[g->n_ops];
+	g->node_of[o->id] = g->n_ops++;
+	n->op = o;
+	n->class = (uint8_t)classify(o);
+	n->tensors = (uint32_t)g->tensors.len;
+	if (n->class == NODE_INERT)
+		return;
+	n->elementwise = is_elementwise(o);
+	n->manual = crosses_manual_axes(o);
+	add_operands(k, o);
+	n->n_operands = g->tensors.len - (int)n->tensors;
+	for (int i = 0; i < o->n_results; i++)
+		add_tensor(g, result(o, i));
+	n->n_tensors = g->tensors.len - (int)n->tensors;
+	if (n->n_tensors == n->n_operands || !n->n_operands)
+		n->class = NODE_INERT; /* a rule has operands and results */
+}
+
+/* What main returns, beside its results. */
+static void add_result_nodes(graph *g)
+{
+	op *end = g->main ? block_terminator(op_body(g->main)) : NULL;
+	g->n_nodes = g->n_ops;
+	for (int i = 0; end && i < end->n_operands && i < g->main->func->type->n_out; i++) {
+		node *n = &g->nodes[g->n_nodes++];
+		n->op = g->main;
+		n->class = operand(end, i)->type->is_static ? NODE_RESULT : NODE_INERT;
+		n->tensors = (uint32_t)g->tensors.len;
+		n->n_operands = 1;
+		n->n_tensors = 2;
+		add_tensor(g, operand(end, i));
+		vec_push(g->mem, &g->tensors, result_slot(g, i));
+	}
+}
+
+/* ---- calls ------------------------------------------------------------------------ */
+
+static void add_call(graph_maker *k, op *call)
+{
+	graph *g = k->g;
+	const attr *callee = op_attr(call, N_callee);
+	const op *func = callee ? module_lookup(g->m, callee->text) : NULL;
+	if (!func)
+		return;
+	if (!k->first_caller) {
+		k->first_caller = NEW_N(g->mem, op *, g->m->n_ops);
+		k->last_caller = NEW_N(g->mem, op *, g->m->n_ops);
+		k->next_caller = NEW_N(g->mem, op *, g->m->n_ops);
+		k->call_seen = NEW_N(g->mem, uint32_t, g->m->n_ops);
+	}
+	if (k->last_caller[func->id])
+		k->next_caller[k->last_caller[func->id]->id] = call;
+	else
+		k->first_caller[func->id] = call;
+	k->last_caller[func->id] = call;
+}
+
+/* ---- wakes ------------------------------------------------------------------------ */
+
+static void wake_users(graph_maker *k, const value *v, uint32_t flags);
+
+static void wake_node(graph *g, const op *o, uint32_t flags)
+{
+	uint32_t n = g->node_of[o->id];
+	if (g->nodes[n].class != NODE_INERT)
+		vec_push(g->mem, &g->wakes, n | flags);
+}
+
+/* Each call is followed once in a list: what it leads to is in the list already. */
+static bool first_time(graph_maker *k, const op *call)
+{
+	bool first = k->call_seen[call->id] != k->round;
+	k->call_seen[call->id] = k->round;
+	return first;
+}
+
+static void wake_callers(graph_maker *k, const op *func, int i, uint32_t flags)
+{
+	for (const op *c = k->first_caller[func->id]; c; c = k->next_caller[c->id])
+		if (first_time(k, c) && i < c->n_results)
+			wake_users(k, result(c, i), flags);
+}
+
+static void wake_callee(graph_maker *k, const op *call, int i, uint32_t flags)
+{
+	const attr *callee = op_attr(call, N_callee);
+	const op *func = callee ? module_lookup(k->g->m, callee->text) : NULL;
+	block *body = func ? op_body(func) : NULL;
+	if (body && i < body->n_args && first_time(k, call))
+		wake_users(k, body->args[i], flags);
+}
+
+static void wake_use(graph_maker *k, const use *u, uint32_t flags)
+{
+	graph *g = k->g;
+	const op *user = u->owner;
+	const op *edge = flow_edge_of_source(u);
+	if (edge) {
+		/* Shardy's getEdgeOwnerFromSource() does not find the edge of an argument of a
+		 * manual or named computation: it misses the change. */
+		bool lost = !op_has(user, TERMINATOR) &&
+		            (user->kind == OP_SDY_MANUAL_COMPUTATION ||
+		             user->kind == OP_SDY_NAMED_COMPUTATION);
+		wake_node(g, edge, lost ? WAKE_LATER : flags);
+	} else if (user->kind == OP_FUNC_RETURN) {
+		const op *func = op_parent(user);
+		if (func == g->main)
+			vec_push(g->mem, &g->wakes, (g->n_ops + (uint32_t)use_index(u)) | WAKE_LATER);
+		if (k->first_caller)
+			wake_callers(k, func, use_index(u), flags);
+	} else if (user->kind == OP_FUNC_CALL) {
+		if (k->first_caller)
+			wake_callee(k, user, use_index(u), flags);
+	} else {
+		wake_node(g, user, flags);
+	}
+}
+
+static void wake_users(graph_maker *k, const value *v, uint32_t flags)
+{
+	for (const use *u = v->uses; u; u = u->next)
+		wake_use(k, u, flags);
+}
+
+/* The other targets of an edge: a while's arguments beside its result. */
+static void wake_targets(graph_maker *k, const value *owner, uint32_t flags)
+{
+	const value *target;
+	for (int i = 0; (target = flow_other_target(owner, i)); i++)
+		wake_users(k, target, flags);
+}
+
+static void add_wakes(graph_maker *k, value *v)
+{
+	graph *g = k->g;
+	uint32_t slot = value_slot(v);
+	g->values[slot] = v;
+	if (g->wake_at[slot])
+		return;
+	k->round++;
+	g->wake_at[slot] = (uint32_t)g->wakes.len;
+	if (v->def && v->def->kind == OP_SDY_DATA_FLOW_EDGE)
+		wake_targets(k, operand(v->def, 0), 0);
+	if (v->def)
+		wake_node(g, v->def, 0);
+	wake_users(k, v, 0);
+	if (v->def)
+		wake_targets(k, v, WAKE_LATER);
+	vec_push(g->mem, &g->wakes, WAKE_END);
+}
+
+static void add_result_wakes(graph *g)
+{
+	for (uint32_t n = g->n_ops; n < g->n_nodes; n++) {
+		g->wake_at[result_slot(g, (int)(n - g->n_ops))] = (uint32_t)g->wakes.len;
+		vec_push(g->mem, &g->wakes, n | WAKE_LATER);
+		vec_push(g->mem, &g->wakes, WAKE_END);
+	}
+}
+
+static void add_all_wakes(graph_maker *k)
+{
+	graph *g = k->g;
+	vec_push(g->mem, &g->wakes, WAKE_END);
+	for (uint32_t i = 0; i < g->n_ops; i++) {
+		const op *o = g->nodes[i].op;
+		for (int r = 0; r < o->n_results; r++)
+			add_wakes(k, result(o, r));
+		for (int r = 0; r < o->n_regions; r++)
+			for (block *b = o->regions[r].first; b; b = b->next)
+				for (int a = 0; a < b->n_args; a++)
+					add_wakes(k, b->args[a]);
+	}
+	add_result_wakes(g);
+}
+
+/* ---- groups ------------------------------------------------------------------------- */
+
+/* By id: the members in the order of the text. */
+static void add_groups(graph *g, op *const *groups, int n)
+{
+	arena *mem = g->mem;
+	int64_t n_ids = 0;
+	for (int i = 0; i < n; i++)
+		n_ids = max_i64(n_ids, op_int(groups[i], N_group_id, 0) + 1);
+	if (n_ids > 2 * (int64_t)n) /* not numbered by sdy-sharding-group-import */
+		n_ids = 0;
+	g->group_at = NEW_N(mem, uint32_t, g->n_slots);
+	uint32_t *counts = NEW_N(mem, uint32_t, n_ids + 1), *at = NEW_N(mem, uint32_t, n_ids + 1);
+	for (int i = 0; i < n; i++) {
+		int64_t id = op_int(groups[i], N_group_id, 0);
+		if (id >= 0 && id < n_ids)
+			counts[id]++;
+	}
+	for (int64_t id = 0; id < n_ids; id++) {
+		at[id] = (uint32_t)g->wakes.len;
+		for (uint32_t i = 0; i <= counts[id]; i++)
+			vec_push(mem, &g->wakes, WAKE_END);
+	}
+	uint32_t *fill = COPY_N(mem, at, n_ids + 1);
+	for (int i = 0; i < n; i++) {
+		int64_t id = op_int(groups[i], N_group_id, 0);
+		if (id < 0 || id >= n_ids)
+			continue;
+		uint32_t slot = value_slot(operand(groups[i], 0));
+		g->wakes.ptr[fill[id]++] = slot;
+		g->group_at[slot] = at[id];
+	}
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+void graph_build(graph *g, module *m, arena *mem)
+{
+	*g = (graph){.m = m, .mem = mem, .main = module_main(m)};
+	if (g->main && func_is_declaration(g->main))
+		g->main = NULL;
+	uint32_t n_results = g->main ? (uint32_t)g->main->func->type->n_out : 0;
+	VEC(op *) groups = {0};
+	graph_maker k = {.g = g};
+	g->n_slots = 1 + m->n_values + n_results;
+	g->nodes = NEW_N(mem, node, m->n_ops + n_results);
+	g->node_of = NEW_N(mem, uint32_t, m->n_ops);
+	g->values = NEW_N(mem, value *, g->n_slots);
+	g->wake_at = NEW_N(mem, uint32_t, g->n_slots);
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		if (o->kind == OP_FUNC_CALL)
+			add_call(&k, o);
+		else if (o->kind == OP_SDY_SHARDING_GROUP)
+			vec_push(mem, &groups, o);
+	}
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top))
+		add_node(&k, o);
+	add_result_nodes(g);
+	add_all_wakes(&k);
+	if (groups.len)
+		add_groups(g, groups.ptr, groups.len);
+}

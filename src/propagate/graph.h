@@ -1,0 +1,62 @@
+/* graph.h - a program as propagation sees it (inside propagate).
+ *
+ * A node is an op, or a result of the main function beside what it returns.  A slot
+ * holds one sharding: of a value, or of a function's result.  Both are numbered
+ * densely; a node knows its slots, and a slot the nodes that a change of it
+ * concerns, in the order in which Shardy wakes them. */
+#ifndef TESS_PROPAGATE_GRAPH_H
+#define TESS_PROPAGATE_GRAPH_H
+
+#include "propagate/propagate.h"
+
+enum {
+	SLOT_NONE = 0,       /* of a value that cannot bear a sharding; it stays unsharded */
+	WAKE_END = UINT32_MAX,
+	WAKE_LATER = 1u << 31, /* concerned, but not woken: it sees the change when next visited */
+};
+
+/* Which op-priority rounds a node takes part in: walk.c, round_directions(). */
+typedef enum node_class {
+	NODE_INERT, /* no rule: nothing passes */
+	NODE_OTHER,
+	NODE_THROUGH, /* element-wise ops, reshape, transpose, edges */
+	NODE_WINDOW,  /* dynamic_slice, dynamic_update_slice */
+	NODE_BROADCAST,
+	NODE_FIXED, /* a barrier: its own direction in every round */
+	NODE_RESULT,
+} node_class;
+
+typedef struct node {
+	op *op;                    /* the function for NODE_RESULT */
+	const sharding_rule *rule; /* NULL until needed */
+	uint32_t tensors;          /* its slots: graph.tensors.ptr[tensors…], operands first */
+	int n_operands, n_tensors;
+	uint8_t class;
+	bool elementwise, identity, manual, erased, waiting;
+	uint8_t seen[2]; /* see walk.c */
+} node;
+
+typedef struct graph {
+	module *m;
+	arena *mem;
+	op *main; /* NULL: none */
+	node *nodes;
+	uint32_t n_ops, n_nodes; /* the nodes of main's results come after those of ops */
+	uint32_t *node_of;       /* [module->n_ops] by op id */
+	VEC(uint32_t) tensors;
+	uint32_t n_slots;
+	value **values;     /* [n_slots]; NULL for results of main */
+	uint32_t *wake_at;  /* [n_slots]: a list in wakes, up to WAKE_END */
+	VEC(uint32_t) wakes;
+	uint32_t *group_at; /* [n_slots]: the members of its sharding group, a list of slots in
+	                       wakes up to WAKE_END, 0 for none; NULL: there are no groups */
+} graph;
+
+void graph_build(graph *g, module *m, arena *mem);
+static inline uint32_t value_slot(const value *v) { return v->id + 1; }
+/* Of the value that bears the sharding of `v`. */
+uint32_t bearer_slot(value *v);
+static inline uint32_t result_slot(const graph *g, int i) { return g->n_slots - (uint32_t)i - 1; }
+static inline int slot_result(const graph *g, uint32_t slot) { return (int)(g->n_slots - slot - 1); }
+
+#endif

@@ -1,0 +1,87 @@
+/* groups.c - sharding groups, before propagation.
+ *
+ * Source: Shardy, ShardingGroupMap::syncGroupMemberShardings(). */
+#include "propagate/walk.h"
+
+typedef VEC(value *) member_list;
+
+static bool says_nothing(const sharding *s)
+{
+	return sharding_is_fully_open(s) && !(s && (s->n_replicated || s->n_unreduced));
+}
+
+/* @return the first sharding that says something; *conflict if another differs. */
+static const sharding *common_sharding(module *m, const member_list *members, bool *conflict)
+{
+	const sharding *common = NULL;
+	*conflict = false;
+	if (members->len == 1)
+		return value_sharding(m, members->ptr[0]);
+	for (int i = 0; i < members->len; i++) {
+		const sharding *s = value_sharding(m, members->ptr[i]);
+		if (says_nothing(s))
+			continue;
+		*conflict = *conflict || (common && s != common);
+		common = common ? common : s;
+	}
+	return common;
+}
+
+static void insert_after_value(value *v, op *o)
+{
+	if (v->def)
+		op_insert_after(v->def, o);
+	else if (v->owner->first)
+		op_insert_before(v->owner->first, o);
+	else
+		op_append(v->owner, o);
+}
+
+/* Puts an open constraint between a member and everything that uses it. */
+static void constrain(module *m, value *member, const sharding *like)
+{
+	op *c = op_make(m, OP_SDY_SHARDING_CONSTRAINT, &member, 1, &member->type, 1, 0);
+	result(c, 0)->sharding = sharding_open(m->ctx, like->mesh, like->rank);
+	c->loc = member->def ? member->def->loc : member->loc;
+	insert_after_value(member, c);
+	value_replace_uses_except(member, result(c, 0), c);
+}
+
+static void sync_group(module *m, int64_t id, const member_list *members)
+{
+	bool conflict;
+	const sharding *common = common_sharding(m, members, &conflict);
+	if (!common)
+		return;
+	if (!conflict) {
+		for (int i = 0; i < members->len; i++)
+			value_set_sharding(m, members->ptr[i], common);
+		return;
+	}
+	const op *first = members->ptr[0]->def;
+	diag_warn(m->ctx, first ? op_place(m, first) : NOWHERE, E_GROUP_CONFLICT,
+	          "the members of sharding group %" PRId64
+	          " have different shardings; each gets an open sharding constraint",
+	          id);
+	for (int i = 0; i < members->len; i++)
+		constrain(m, members->ptr[i], common);
+}
+
+void groups_sync(module *m)
+{
+	arena *mem = &m->ctx->scratch;
+	VEC(member_list) groups = {0};
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		if (o->kind != OP_SDY_SHARDING_GROUP)
+			continue;
+		int64_t id = op_int(o, N_group_id, 0);
+		if (id < 0 || id > (int64_t)m->n_ops)
+			continue; /* not numbered by sdy-sharding-group-import */
+		while (groups.len <= id)
+			vec_push(mem, &groups, (member_list){0});
+		vec_push(mem, &groups.ptr[id], operand(o, 0));
+	}
+	for (int i = 0; i < groups.len; i++)
+		if (groups.ptr[i].len)
+			sync_group(m, i, &groups.ptr[i]);
+}

@@ -1,0 +1,309 @@
+/* passes.c - the propagation passes: rounds of walks.
+ *
+ * User priorities form the outer loop, op priorities the one inside it, the
+ * strategies the innermost; each pass leaves out the loops it does not have. */
+#include "propagate/walk.h"
+
+enum { N_ROUNDS = 5 };
+
+/* ---- preconditions, rules -------------------------------------------------------------- */
+
+static bool check_result_type(module *m, const op *o, const type *t)
+{
+	if (t->kind == TY_TUPLE)
+		return diag_error(m->ctx, op_place(m, o), E_PROPAGATE_TYPE,
+		                  "propagation does not go through tuples");
+	bool shaped = t->kind == TY_TENSOR || t->kind == TY_UNRANKED || t->kind == TY_VECTOR ||
+	              t->kind == TY_MEMREF;
+	if (shaped && !t->is_static)
+		return diag_error(m->ctx, op_place(m, o), E_PROPAGATE_TYPE,
+		                  "propagation needs ranked tensors of static shape");
+	return true;
+}
+
+static bool check_types(module *m)
+{
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top))
+		for (int i = 0; i < o->n_results; i++)
+			if (!check_result_type(m, o, result(o, i)->type))
+				return false;
+	return true;
+}
+
+static void write_rules(module *m, bool conservative)
+{
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		if (op_attr(o, N_sdy_sharding_rule))
+			continue;
+		const sharding_rule *r =
+		    op_rule(m, o, conservative ? RULE_CONSERVATIVE : 0, &m->ctx->scratch);
+		if (r)
+			op_set_attr(m, o, N_sdy_sharding_rule, attr_rule(m->ctx, r));
+	}
+}
+
+static void drop_rules(module *m)
+{
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		const attr *a = o->attrs.n ? op_attr(o, N_sdy_sharding_rule) : NULL;
+		if (a && a->kind == AT_RULE && !a->rule->custom)
+			op_set_attr(m, o, N_sdy_sharding_rule, NULL);
+	}
+}
+
+bool pass_populate_op_sharding_rules(module *m, const pass_options *o)
+{
+	write_rules(m, o->conservative);
+	return true;
+}
+
+/* ---- loops -------------------------------------------------------------------------------- */
+
+typedef void schedule_fn(walk *w, const pass_options *o);
+
+static void run_basic(walk *w, const pass_options *o)
+{
+	UNUSED(o);
+	w->strategy = RUN_BASIC;
+	walk_run(w);
+}
+
+static void run_strategies(walk *w, const pass_options *o)
+{
+	if (o->strategy != STRATEGY_AGGRESSIVE)
+		run_basic(w, o);
+	if (o->strategy != STRATEGY_BASIC) {
+		w->strategy = RUN_AGGRESSIVE;
+		walk_run(w);
+	}
+}
+
+static void run_op_priorities(walk *w, const pass_options *o)
+{
+	if (!o->op_priority) {
+		run_strategies(w, o);
+		return;
+	}
+	for (w->round = 0; w->round < N_ROUNDS; w->round++)
+		run_strategies(w, o);
+	w->round = -1;
+}
+
+static bool run_pass(module *m, const pass_options *o, schedule_fn *schedule)
+{
+	arena *mem = o->why ? trail_memory(o->why) : &m->ctx->scratch;
+	walk *w = NEW(mem, walk);
+	if (!check_types(m))
+		return false;
+	groups_sync(m);
+	walk_start(w, m, o, mem);
+	if (o->why)
+		trail_begin(o->why, w);
+	schedule(w, o);
+	walk_finish(w);
+	if (o->keep_rules)
+		write_rules(m, o->conservative);
+	else
+		drop_rules(m);
+	return true;
+}
+
+/* ---- user priorities ------------------------------------------------------------------------- */
+
+/* A sharding whose dimensions have priorities.  `outside` if no walk sees it, for it
+ * is that of a result of another function than main. */
+typedef struct priority_ref {
+	uint32_t slot;
+	const sharding **outside;
+	const sharding *written;
+} priority_ref;
+
+typedef struct priority_plan {
+	walk *w;
+	VEC(priority_ref) refs;
+	VEC(int64_t) priorities; /* greater than 0, ascending */
+} priority_plan;
+
+static int64_t dim_priority(const dim_sharding *d)
+{
+	return d->priority == PRIORITY_NONE ? 0 : d->priority;
+}
+
+/* Dimensions that must wait become empty and closed; their axes are parked among the
+ * replicated ones, so that nobody takes them. */
+static const sharding *park(module *m, const sharding *s)
+{
+	arena *mem = &m->ctx->scratch;
+	dim_sharding *dims = COPY_N(mem, s->dims, s->rank);
+	axes_vec replicated = {0};
+	for (int i = 0; i < s->n_replicated; i++)
+		vec_push(mem, &replicated, s->replicated[i]);
+	for (int d = 0; d < s->rank; d++) {
+		if (dim_priority(&dims[d]) > 0) {
+			for (int i = 0; i < dims[d].n_axes; i++)
+				vec_push(mem, &replicated, dims[d].axes[i]);
+			dims[d] = (dim_sharding){0};
+		}
+		dims[d].priority = PRIORITY_NONE;
+	}
+	const mesh *on = sharding_mesh(m, s);
+	if (on)
+		axes_sort(replicated.ptr, replicated.len, on);
+	sharding out = *s;
+	out.dims = dims;
+	out.replicated = replicated.ptr;
+	out.n_replicated = replicated.len;
+	return sharding_of(m->ctx, &out);
+}
+
+static bool among(const dim_sharding *d, axis_ref a)
+{
+	for (int i = 0; i < d->n_axes; i++)
+		if (axis_eq(d->axes[i], a))
+			return true;
+	return false;
+}
+
+/* The dimensions of `written` with that priority return. */
+static const sharding *unpark(module *m, const sharding *now, const sharding *written,
+                              int64_t priority)
+{
+	arena *mem = &m->ctx->scratch;
+	if (!now || now->rank != written->rank)
+		return now;
+	dim_sharding *dims = COPY_N(mem, now->dims, now->rank);
+	axis_ref *replicated = arena_alloc(mem, sizeof *replicated * (size_t)(now->n_replicated + 1));
+	int n = 0;
+	for (int i = 0; i < now->n_replicated; i++) {
+		bool returns = false;
+		for (int d = 0; d < now->rank; d++)
+			returns = returns || (dim_priority(&written->dims[d]) == priority &&
+			                      among(&written->dims[d], now->replicated[i]));
+		if (!returns)
+			replicated[n++] = now->replicated[i];
+	}
+	for (int d = 0; d < now->rank; d++)
+		if (dim_priority(&written->dims[d]) == priority) {
+			dims[d] = written->dims[d];
+			dims[d].priority = PRIORITY_NONE;
+		}
+	sharding out = *now;
+	out.dims = dims;
+	out.replicated = replicated;
+	out.n_replicated = n;
+	return sharding_of(m->ctx, &out);
+}
+
+static void add_priority(priority_plan *p, int64_t priority)
+{
+	int i = 0;
+	while (i < p->priorities.len && p->priorities.ptr[i] < priority)
+		i++;
+	if (i < p->priorities.len && p->priorities.ptr[i] == priority)
+		return;
+	vec_push(p->w->mem, &p->priorities, 0);
+	for (int k = p->priorities.len - 1; k > i; k--)
+		p->priorities.ptr[k] = p->priorities.ptr[k - 1];
+	p->priorities.ptr[i] = priority;
+}
+
+/* @return the sharding with which propagation begins. */
+static const sharding *plan_sharding(priority_plan *p, const sharding *s, priority_ref ref)
+{
+	bool marked = false, waits = false;
+	for (int d = 0; s && d < s->rank; d++) {
+		int64_t priority = dim_priority(&s->dims[d]);
+		marked = marked || s->dims[d].priority != PRIORITY_NONE;
+		if (priority > 0)
+			add_priority(p, priority);
+		waits = waits || priority > 0;
+	}
+	if (!marked)
+		return s;
+	ref.written = s;
+	if (waits)
+		vec_push(p->w->mem, &p->refs, ref);
+	return park(p->w->m, s);
+}
+
+/* The results of functions that propagation does not enter from main. */
+static void plan_other_results(priority_plan *p)
+{
+	for (op *f = module_body(p->w->m)->first; f; f = f->next) {
+		if (!op_is_func(f) || f == p->w->g.main)
+			continue;
+		for (int i = 0; i < f->func->type->n_out; i++) {
+			const sharding **at = &f->func->result_shardings[i];
+			*at = plan_sharding(p, *at, (priority_ref){.outside = at});
+		}
+	}
+}
+
+static void plan_priorities(priority_plan *p)
+{
+	walk *w = p->w;
+	for (uint32_t s = 1; s < w->g.n_slots; s++) {
+		const value *v = w->g.values[s];
+		if (!w->at[s] || (v && flow_edge(v)))
+			continue;
+		const sharding *written = book_sharding(&w->b, w->at[s]);
+		const sharding *first = plan_sharding(p, written, (priority_ref){.slot = s});
+		if (first != written)
+			walk_set(w, s, book_load(&w->b, first));
+	}
+	plan_other_results(p);
+}
+
+static void unpark_all(priority_plan *p, int64_t priority)
+{
+	walk *w = p->w;
+	for (int i = 0; i < p->refs.len; i++) {
+		const priority_ref *r = &p->refs.ptr[i];
+		if (r->outside) {
+			*r->outside = unpark(w->m, *r->outside, r->written, priority);
+			continue;
+		}
+		const sharding *now = book_sharding(&w->b, w->at[r->slot]);
+		const sharding *next = unpark(w->m, now, r->written, priority);
+		if (next == now)
+			continue;
+		view_no v = book_load(&w->b, next);
+		walk_set(w, r->slot, v);
+		if (w->why)
+			trail_add_start(w, r->slot, v);
+	}
+}
+
+static void run_user_priorities(walk *w, const pass_options *o)
+{
+	priority_plan p = {.w = w};
+	plan_priorities(&p);
+	run_op_priorities(w, o);
+	for (int i = 0; i < p.priorities.len; i++) {
+		w->priority = p.priorities.ptr[i];
+		unpark_all(&p, w->priority);
+		run_op_priorities(w, o);
+	}
+}
+
+/* ---- the passes ---------------------------------------------------------------------------------- */
+
+bool pass_basic_propagate(module *m, const pass_options *o)
+{
+	return run_pass(m, o, run_basic);
+}
+
+bool pass_aggressive_propagate(module *m, const pass_options *o)
+{
+	return run_pass(m, o, run_strategies);
+}
+
+bool pass_op_priority_propagate(module *m, const pass_options *o)
+{
+	return run_pass(m, o, run_op_priorities);
+}
+
+bool pass_user_priority_propagate(module *m, const pass_options *o)
+{
+	return run_pass(m, o, run_user_priorities);
+}

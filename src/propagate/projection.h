@@ -1,0 +1,75 @@
+/* projection.h - the tensors of one op seen through its factors (inside propagate).
+ *
+ * Sharding rules speak of factors, shardings of dimensions.  A dimension made of one
+ * factor gives it all its axes.  One made of several gives them out from the major
+ * end: a factor takes axes while they divide it, perhaps only a sub-axis of one, the
+ * last factor takes the rest, divisible or not.  Axes that neither fit nor divide are
+ * the overflow of the factor that stopped them.
+ *
+ * Example: dimension (ij), i=2, j=4, sharded {"x", "y"} with x=4, y=2: factor i has
+ * "x":(1)2, factor j has "x":(2)2, "y".
+ *
+ * Source: Shardy, propagation/sharding_projection.cc. */
+#ifndef TESS_PROPAGATE_PROJECTION_H
+#define TESS_PROPAGATE_PROJECTION_H
+
+#include "propagate/book.h"
+
+/* How one factor shards one tensor. */
+typedef struct cell {
+	list_no list;     /* its axes */
+	list_no was;      /* those at the beginning of the visit */
+	list_no overflow; /* the axes of the dimension that come after and do not fit */
+	bool present, closed, minor;
+} cell;
+
+enum direction { DIR_NONE = 0, DIR_FORWARD = 1, DIR_BACKWARD = 2, DIR_BOTH = 3 };
+
+typedef struct projection {
+	book *b;
+	arena *mem;
+	const sharding_rule *rule;
+	const mesh *mesh;
+	mesh_ref mesh_ref;
+	int n_operands, n_tensors, n_factors;
+	const view_no *views; /* [n_tensors] */
+	cell *cells;          /* [n_tensors][n_factors] */
+	bool *updated;        /* [n_tensors]: some factor got more axes */
+	uint8_t *direction;   /* [n_factors] */
+	list_no *compatible;  /* [n_factors], for factors.c */
+	int *order;           /* [n_factors], likewise */
+	bool elementwise, conservative;
+	int room_cells, room_tensors, room_factors;
+} projection;
+
+static inline cell *cell_at(const projection *p, int tensor, int factor)
+{
+	return &p->cells[tensor * p->n_factors + factor];
+}
+
+/* Fills the cells from p->views by p->rule.  false: nothing can pass, because each
+ * factor has the same axes in all its tensors, or none. */
+bool projection_load(projection *p);
+/* The sharding of a tensor as its cells have it now. */
+view_no projection_store(const projection *p, int tensor);
+
+/* What passes: the two strategies.  Sets p->updated and the cells.
+ * @return whether anything passed.  (factors.c) */
+bool factors_spread_basic(projection *p);
+bool factors_spread_aggressive(projection *p);
+
+/* Why a factor's axes `want` do not pass to a tensor: the part of factors_spread_…
+ * that refuses, asked again. */
+typedef enum refusal {
+	REFUSED_NOT, /* nothing stands against it */
+	REFUSED_REPLICATED,
+	REFUSED_UNREDUCED,
+	REFUSED_CLOSED,
+	REFUSED_OVERFLOW,
+	REFUSED_DIVISION,
+	REFUSED_USED, /* by another factor of the tensor */
+	REFUSED_SUB_AXIS, /* conservative propagation */
+} refusal;
+refusal factors_refusal(projection *p, int tensor, int factor, list_no want, int *other);
+
+#endif

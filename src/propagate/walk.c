@@ -1,0 +1,471 @@
+/* walk.c - the order in which ops are visited, and what a visit does.
+ *
+ * People ask what JAX will do with their program, so the order is Shardy's, down to
+ * the accidents of MLIR's greedy pattern driver (useTopDownTraversal, one iteration,
+ * no folding):
+ *
+ *  - A run starts with all ops on a stack, so that they pop in pre-order.
+ *  - A tensor that got a new sharding pushes the ops that graph.c lists for it, all
+ *    but the op at work; an op that still waits keeps its place.  Of what was pushed
+ *    together the last comes first.
+ *  - Operands are changed before results, each from what the visit read when it
+ *    began.
+ *  - An op without side effects whose results are unused is erased when it pops, and
+ *    the ops that define its operands are pushed if at most one other op uses them.
+ *
+ * Source: MLIR, GreedyPatternRewriteDriver.cpp; Shardy, basic_propagation.cc.
+ *
+ * What makes it fast without changing a result:
+ *
+ *  - The initial stack is not built: an op that has not popped yet is one whose
+ *    number is not below the cursor.
+ *  - A visit that changes nothing leaves a mark, `seen`: which directions it was
+ *    allowed.  A visit is a function of the shardings of the op's tensors, of the
+ *    strategy, and of the directions.  Whatever changes one of the tensors removes
+ *    the mark (graph.c lists every op that a slot concerns, those too that Shardy
+ *    forgets to wake).  So a visit to an op whose mark equals the directions of now
+ *    would change nothing again, and skipping it is not seen by any other op: a visit
+ *    without changes pushes nothing.  Thus the five rounds of op priorities scan one
+ *    byte per op instead of visiting all. */
+#include "propagate/walk.h"
+
+enum {
+	SEEN_NEVER = 0xff,    /* must be visited */
+	SEEN_SETTLED = 0xfe,  /* nothing passes in any direction */
+};
+
+/* ---- changes ----------------------------------------------------------------------- */
+
+/* The op waits from now on, unless it does already. */
+static void push_node(walk *w, uint32_t n)
+{
+	node *nd = &w->g.nodes[n];
+	if (n >= w->cursor || nd->waiting || nd->erased)
+		return;
+	nd->waiting = true;
+	vec_push(w->mem, &w->stack, n);
+}
+
+static void forget_seen(walk *w, uint32_t slot)
+{
+	for (const uint32_t *at = &w->g.wakes.ptr[w->g.wake_at[slot]]; *at != WAKE_END; at++) {
+		node *nd = &w->g.nodes[*at & ~WAKE_LATER];
+		nd->seen[RUN_BASIC] = nd->seen[RUN_AGGRESSIVE] = SEEN_NEVER;
+	}
+}
+
+/* Wakes whom a change of `slot` concerns. */
+static void wake(walk *w, uint32_t slot, uint32_t self)
+{
+	for (const uint32_t *at = &w->g.wakes.ptr[w->g.wake_at[slot]]; *at != WAKE_END; at++)
+		if (!(*at & WAKE_LATER) && *at != self)
+			push_node(w, *at);
+}
+
+/* The first result of an op that gets a sharding gives the others an open one on the
+ * same mesh, since an op spells the shardings of all its results or of none. */
+static void open_siblings(walk *w, uint32_t slot, view_no v)
+{
+	const value *me = w->g.values[slot];
+	if (!me || !me->def || me->def->n_results < 2)
+		return;
+	for (int i = 0; i < me->def->n_results; i++) {
+		const value *sibling = result(me->def, i);
+		uint32_t s = value_slot(sibling);
+		if (s == slot || w->at[s])
+			continue;
+		int rank = type_is_tensor(sibling->type) ? sibling->type->rank : 0;
+		const view *now = view_at(&w->b, v);
+		w->at[s] = book_open(&w->b, now->ref, now->mesh, rank);
+		forget_seen(w, s);
+	}
+}
+
+void walk_set(walk *w, uint32_t slot, view_no v)
+{
+	bool first = !w->at[slot];
+	w->at[slot] = v;
+	forget_seen(w, slot);
+	if (first)
+		open_siblings(w, slot, v);
+}
+
+/* All members of a sharding group get what one has got. */
+static void set_group(walk *w, uint32_t slot, view_no v, uint32_t self, bool waking)
+{
+	if (!w->g.group_at || !w->g.group_at[slot])
+		return;
+	for (uint32_t at = w->g.group_at[slot]; w->g.wakes.ptr[at] != WAKE_END; at++) {
+		uint32_t member = w->g.wakes.ptr[at];
+		if (member == slot)
+			continue;
+		uint32_t bearer = bearer_slot(w->g.values[member]);
+		if (bearer == SLOT_NONE)
+			continue;
+		walk_set(w, bearer, v);
+		if (w->why)
+			trail_add_group(w, slot, bearer, v);
+		if (waking)
+			wake(w, member, self);
+	}
+}
+
+/* ---- a visit -------------------------------------------------------------------------- */
+
+/* Whether sharding an operand concerns this op alone.  Scalars do not count. */
+static bool has_operands_to_itself(const op *o)
+{
+	for (int i = 0; i < o->n_operands; i++) {
+		const value *v = operand(o, i);
+		if (!value_has_one_use(v) && !type_is_scalar_tensor(v->type))
+			return false;
+	}
+	return true;
+}
+
+static enum direction barrier_direction(const op *o)
+{
+	const attr *a = op_attr(o, N_allowed_direction);
+	if (!a)
+		return DIR_NONE;
+	if (a->kind == AT_INT)
+		return (enum direction)(a->i & DIR_BOTH);
+	const name *word = a->kind == AT_ENUM ? a->word : a->text;
+	if (!word)
+		return DIR_NONE;
+	return str_is(name_str(word), "FORWARD")    ? DIR_FORWARD
+	       : str_is(name_str(word), "BACKWARD") ? DIR_BACKWARD
+	       : str_is(name_str(word), "BOTH")     ? DIR_BOTH
+	                                            : DIR_NONE;
+}
+
+/* The directions of pass-through factors, and of others, in two bits each.
+ * Source: Shardy, opPropagationSchedule in op_priority_propagation.cc; a round
+ * allows what the rounds before it allow. */
+static uint8_t round_directions(const walk *w, const node *n)
+{
+#define DIRECTIONS(through, others) ((through) | (others) << 2)
+	enum direction fixed;
+	if (n->class == NODE_FIXED) {
+		fixed = barrier_direction(n->op);
+		return (uint8_t)DIRECTIONS(fixed, fixed);
+	}
+	if (n->class == NODE_RESULT || w->round < 0 || w->round > 3)
+		return DIRECTIONS(DIR_BOTH, DIR_BOTH);
+	bool own = w->round > 0 || has_operands_to_itself(n->op);
+	switch (n->class) {
+	case NODE_THROUGH:
+		return own || w->round >= 2 ? DIRECTIONS(DIR_BOTH, DIR_BOTH) : 0;
+	case NODE_WINDOW:
+		if (w->round == 3)
+			return DIRECTIONS(DIR_BOTH, DIR_BOTH);
+		if (w->round == 2)
+			return DIRECTIONS(DIR_BOTH, DIR_FORWARD);
+		return own ? DIRECTIONS(DIR_FORWARD, DIR_FORWARD) : 0;
+	case NODE_BROADCAST:
+		return w->round == 3   ? DIRECTIONS(DIR_BACKWARD, DIR_BACKWARD)
+		       : w->round == 2 ? DIRECTIONS(DIR_BACKWARD, DIR_NONE)
+		                       : 0;
+	default:
+		return w->round == 3   ? DIRECTIONS(DIR_BOTH, DIR_BOTH)
+		       : w->round == 2 ? DIRECTIONS(DIR_BOTH, DIR_NONE)
+		                       : 0;
+	}
+#undef DIRECTIONS
+}
+
+static void set_directions(projection *p, uint8_t directions)
+{
+	const sharding_rule *r = p->rule;
+	const factor_set *others[] = {&r->reduction, &r->need_replication, &r->permutation};
+	memset(p->direction, directions & DIR_BOTH, (size_t)p->n_factors);
+	for (int s = 0; s < COUNT(others); s++)
+		for (int i = 0; i < others[s]->n; i++)
+			p->direction[others[s]->factors[i]] = directions >> 2;
+	for (int i = 0; i < r->blocked.n; i++)
+		p->direction[r->blocked.factors[i]] = DIR_NONE;
+}
+
+static bool is_edge(const node *n)
+{
+	return n->op->kind == OP_SDY_DATA_FLOW_EDGE || n->op->kind == OP_SDY_FUNC_DATA_FLOW_EDGE;
+}
+
+static const sharding_rule *make_rule(walk *w, const node *n)
+{
+	if (n->class == NODE_RESULT) {
+		const value *v = w->g.values[w->g.tensors.ptr[n->tensors]];
+		return v ? op_identity_rule(v->type, 1, 1, w->mem) : NULL;
+	}
+	if (is_edge(n) || n->class == NODE_FIXED)
+		return op_identity_rule(result(n->op, 0)->type, n->n_operands, 1, w->mem);
+	const sharding_rule *r =
+	    op_rule(w->m, n->op, w->conservative ? RULE_CONSERVATIVE : 0, w->mem);
+	return r && r->n_operands == n->n_operands &&
+	               r->n_operands + r->n_results == n->n_tensors
+	           ? r
+	           : NULL;
+}
+
+/* Whether dimension i of each tensor is factor i, so that equal shardings agree. */
+static bool rule_is_identity(const sharding_rule *r)
+{
+	for (int t = 0; t < r->n_operands + r->n_results; t++) {
+		if (r->tensors[t].rank != r->n_factors)
+			return false;
+		for (int d = 0; d < r->n_factors; d++)
+			if (r->tensors[t].dims[d].n != 1 || r->tensors[t].dims[d].factors[0] != d)
+				return false;
+	}
+	return true;
+}
+
+/* The edge of an argument of a manual computation bears the sharding inside, without
+ * the manual axes, and receives from outside; that of a result bears the one outside
+ * and receives from inside.  @return the
+ * other view of it: what the sources see, or, `back`, what the edge keeps. */
+static const sharding *turn_manual(walk *w, const op *edge, const sharding *s, bool back)
+{
+	const value *owner = operand(edge, 0);
+	const op *o = owner->def ? owner->def : block_parent(owner->owner);
+	if (back == !owner->def)
+		return sharding_inside_manual(w->m, o, s);
+	const attr *lists = op_attr(o, owner->def ? N_out_shardings : N_in_shardings);
+	bool listed = lists && (int)owner->index < lists->n;
+	return sharding_outside_manual(w->m, o, listed ? lists->shardings[owner->index] : NULL, s);
+}
+
+/* The sharding of tensor `t` of a node. */
+static view_no tensor_view(walk *w, const node *n, int t)
+{
+	view_no v = w->at[w->g.tensors.ptr[n->tensors + (uint32_t)t]];
+	if (!v || !n->manual || t < n->n_operands)
+		return v;
+	return book_load(&w->b, turn_manual(w, n->op, book_sharding(&w->b, v), false));
+}
+
+static view_no kept_view(walk *w, const node *n, int t, view_no v)
+{
+	if (!n->manual || t < n->n_operands)
+		return v;
+	return book_load(&w->b, turn_manual(w, n->op, book_sharding(&w->b, v), true));
+}
+
+/* Reads the shardings of a node's tensors.  false: nothing can pass, because none has
+ * an axis, or because they are on different meshes, or on one device. */
+static bool read_views(walk *w, const node *n, bool *equal)
+{
+	projection *p = &w->p;
+	if (n->n_tensors > w->room_views) {
+		w->room_views = 2 * n->n_tensors;
+		w->views = arena_alloc(w->mem, sizeof *w->views * (size_t)w->room_views);
+	}
+	bool any = false;
+	*equal = true;
+	p->mesh = NULL;
+	for (int t = 0; t < n->n_tensors; t++) {
+		view_no number = w->views[t] = tensor_view(w, n, t);
+		*equal = *equal && number == w->views[0];
+		if (!number)
+			continue;
+		const view *v = view_at(&w->b, number);
+		if (!v->mesh)
+			return false;
+		any = any || v->mask;
+		if (!p->mesh || mesh_is_empty(p->mesh)) {
+			p->mesh = v->mesh;
+			p->mesh_ref = v->ref;
+		} else if (v->mesh != p->mesh && !mesh_is_empty(v->mesh)) {
+			return false;
+		}
+	}
+	return any && !mesh_is_maximal(p->mesh);
+}
+
+/* Gives the tensors their new shardings.  A tensor whose new axes need strides, which
+ * shardings cannot express, keeps what it has. */
+static bool commit(walk *w, uint32_t self, bool waking)
+{
+	node *n = &w->g.nodes[self];
+	bool any = false;
+	for (int t = 0; t < n->n_tensors; t++) {
+		if (!w->p.updated[t])
+			continue;
+		uint32_t slot = w->g.tensors.ptr[n->tensors + (uint32_t)t];
+		view_no now = projection_store(&w->p, t), old = w->views[t];
+		if (slot == SLOT_NONE || now == old || (!old && view_at(&w->b, now)->empty_axes)) {
+			w->p.updated[t] = false;
+			continue;
+		}
+		any = true;
+		now = kept_view(w, n, t, now);
+		walk_set(w, slot, now);
+		if (w->why)
+			trail_add_tensor(w, self, t, now);
+		if (waking)
+			wake(w, slot, self);
+		set_group(w, slot, now, self, waking);
+	}
+	return any;
+}
+
+/* Visits a node.  @return whether some sharding changed. */
+static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
+{
+	node *n = &w->g.nodes[self];
+	projection *p = &w->p;
+	bool equal;
+	uint8_t *seen = &n->seen[w->strategy];
+	*seen = SEEN_SETTLED; /* until something may pass */
+	if (!read_views(w, n, &equal) || (equal && n->identity))
+		return false;
+	if (!n->rule) {
+		n->rule = make_rule(w, n);
+		if (!n->rule)
+			n->class = NODE_INERT;
+		else
+			n->identity = rule_is_identity(n->rule);
+	}
+	if (n->class == NODE_INERT || (equal && n->identity))
+		return false;
+	p->rule = n->rule;
+	p->views = w->views;
+	p->elementwise = n->elementwise;
+	p->conservative = w->conservative && n->class != NODE_FIXED && n->class != NODE_RESULT &&
+	                  !is_edge(n);
+	if (!projection_load(p))
+		return false;
+	*seen = directions;
+	set_directions(p, directions);
+	bool passed = w->strategy == RUN_BASIC ? factors_spread_basic(p)
+	                                       : factors_spread_aggressive(p);
+	return passed && commit(w, self, waking);
+}
+
+/* Visits it unless that would change nothing. */
+static void visit_if_new(walk *w, uint32_t n, bool waking)
+{
+	const node *nd = &w->g.nodes[n];
+	uint8_t seen = nd->seen[w->strategy];
+	if (nd->class == NODE_INERT || nd->erased || seen == SEEN_SETTLED)
+		return;
+	uint8_t directions = round_directions(w, nd);
+	if (directions && seen != directions)
+		visit(w, n, directions, waking);
+}
+
+/* ---- unused ops ------------------------------------------------------------------------- */
+
+/* The op that defines an operand of an op to be erased may be unused then: Shardy's
+ * driver looks at it again, unless two other ops use it. */
+static void push_definitions(walk *w, const op *o)
+{
+	for (int i = 0; i < o->n_operands; i++) {
+		const value *v = operand(o, i);
+		const op *other = NULL;
+		bool many = false;
+		if (!v->def)
+			continue;
+		for (const use *u = v->uses; u && !many; u = u->next) {
+			if (u->owner == o || u->owner == other)
+				continue;
+			many = other != NULL;
+			other = u->owner;
+		}
+		if (!many)
+			push_node(w, w->g.node_of[v->def->id]);
+	}
+}
+
+static void forget_op(walk *w, op *o)
+{
+	for (int r = o->n_regions - 1; r >= 0; r--)
+		for (block *b = o->regions[r].last; b; b = b->prev)
+			for (op *i = b->last, *before; i; i = before) {
+				before = i->prev;
+				forget_op(w, i);
+			}
+	push_definitions(w, o);
+	w->g.nodes[w->g.node_of[o->id]].erased = true;
+	op_erase(o);
+}
+
+static bool is_unused(const op *o)
+{
+	for (int i = 0; i < o->n_results; i++)
+		if (o->results[i].uses)
+			return false;
+	return op_is_dead_if_unused(o);
+}
+
+/* ---- a run ------------------------------------------------------------------------------- */
+
+/* What main returns, and main's results.  Nobody is woken: a run visits all ops. */
+static void sync_results(walk *w)
+{
+	for (uint32_t n = w->g.n_ops; n < w->g.n_nodes; n++)
+		visit_if_new(w, n, false);
+}
+
+/* The next op to pop; false: there is none. */
+static bool next_node(walk *w, uint32_t *n)
+{
+	if (w->stack.len) {
+		*n = w->stack.ptr[--w->stack.len];
+		w->g.nodes[*n].waiting = false;
+		return true;
+	}
+	*n = w->cursor;
+	return w->cursor++ < w->g.n_ops;
+}
+
+void walk_run(walk *w)
+{
+	uint32_t n;
+	sync_results(w);
+	w->cursor = 0;
+	while (next_node(w, &n)) {
+		op *o = w->g.nodes[n].op;
+		if (w->sweep && !w->g.nodes[n].erased && is_unused(o))
+			forget_op(w, o);
+		else
+			visit_if_new(w, n, true);
+	}
+	w->cursor = 0;
+	w->sweep = false; /* what became unused was pushed, and is gone */
+	sync_results(w);
+}
+
+/* ---- begin and end -------------------------------------------------------------------------- */
+
+void walk_start(walk *w, module *m, const pass_options *o, arena *mem)
+{
+	*w = (walk){.m = m, .mem = mem, .conservative = o->conservative, .round = -1, .sweep = true};
+	graph_build(&w->g, m, mem);
+	book_init(&w->b, m, mem);
+	w->p = (projection){.b = &w->b, .mem = mem};
+	w->at = NEW_N(mem, view_no, w->g.n_slots);
+	for (uint32_t s = 1; s < w->g.n_slots; s++)
+		if (w->g.values[s] && value_shardable(w->g.values[s]) == w->g.values[s])
+			w->at[s] = book_load(&w->b, value_sharding(m, w->g.values[s]));
+	for (uint32_t i = 0; i < w->g.n_nodes - w->g.n_ops; i++) {
+		const sharding *s = w->g.main->func->result_shardings[i];
+		w->at[result_slot(&w->g, (int)i)] = book_load(&w->b, s);
+	}
+	w->begin = COPY_N(mem, w->at, w->g.n_slots);
+	for (uint32_t n = 0; n < w->g.n_nodes; n++)
+		memset(w->g.nodes[n].seen, SEEN_NEVER, sizeof w->g.nodes[n].seen);
+}
+
+void walk_finish(walk *w)
+{
+	for (uint32_t s = 1; s < w->g.n_slots; s++) {
+		if (w->at[s] == w->begin[s])
+			continue;
+		const sharding *now = book_sharding(&w->b, w->at[s]);
+		if (w->g.values[s])
+			value_set_sharding(w->m, w->g.values[s], now);
+		else
+			w->g.main->func->result_shardings[slot_result(&w->g, s)] = now;
+	}
+}

@@ -1,0 +1,62 @@
+/* walk.h - the state of one propagation (inside propagate). */
+#ifndef TESS_PROPAGATE_WALK_H
+#define TESS_PROPAGATE_WALK_H
+
+#include "propagate/graph.h"
+#include "propagate/projection.h"
+
+enum strategy_no { RUN_BASIC, RUN_AGGRESSIVE };
+
+typedef struct debug_log debug_log;
+
+typedef struct walk {
+	module *m;
+	arena *mem;
+	graph g;
+	book b;
+	projection p;
+	view_no *at;    /* [n_slots]: the sharding there now */
+	view_no *begin; /* [n_slots]: and at the start */
+	view_no *views; /* of the tensors of the node at hand */
+	int room_views;
+	bool conservative;
+	int round; /* of op priorities, 0 to 4; -1: everything passes everywhere */
+	int64_t priority; /* user priority at work */
+	enum strategy_no strategy;
+	/* The worklist: ops that wait to be visited for the first time in this run are
+	 * those from `cursor` on, the others are on the stack. */
+	uint32_t cursor;
+	VEC(uint32_t) stack;
+	bool sweep; /* unused ops are erased when they are met */
+	trail *why;
+	debug_log *debug;
+} walk;
+
+/* `mem` must outlive the walk, and the trail if there is one. */
+void walk_start(walk *w, module *m, const pass_options *o, arena *mem);
+/* Propagates until nothing changes, with w->round and w->strategy. */
+void walk_run(walk *w);
+/* Writes the shardings back into the program. */
+void walk_finish(walk *w);
+/* Gives a slot another sharding from outside. */
+void walk_set(walk *w, uint32_t slot, view_no v);
+
+/* ---- trail.c: the walk's side ------------------------------------------------------- */
+
+arena *trail_memory(trail *t);
+void trail_begin(trail *t, walk *w);
+/* Tensor t of node n has been given the cells of w->p. */
+void trail_add_tensor(walk *w, uint32_t n, int tensor, view_no now);
+void trail_add_group(walk *w, uint32_t from_slot, uint32_t to_slot, view_no now);
+void trail_add_start(walk *w, uint32_t slot, view_no now);
+/* The tensor from which Shardy would say that a cell's new axes came: the first
+ * that had them, operands before results; -1: none. */
+int projection_source(const projection *p, int tensor, int factor);
+
+/* ---- groups.c ------------------------------------------------------------------------ */
+
+/* Gives all members of each sharding group the sharding that one of them has.  Where
+ * they have different ones, each member gets an open constraint. */
+void groups_sync(module *m);
+
+#endif
