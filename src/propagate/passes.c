@@ -51,12 +51,6 @@ static void drop_rules(module *m)
 	}
 }
 
-bool pass_populate_op_sharding_rules(module *m, const pass_options *o)
-{
-	write_rules(m, o->conservative);
-	return true;
-}
-
 /* ---- loops -------------------------------------------------------------------------------- */
 
 typedef void schedule_fn(walk *w, const pass_options *o);
