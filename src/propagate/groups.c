@@ -27,7 +27,7 @@ static const sharding *common_sharding(module *m, const member_list *members, bo
 	return common;
 }
 
-static void insert_after_value(value *v, op *o)
+static void insert_constraint_after(value *v, op *o)
 {
 	if (v->def)
 		op_insert_after(v->def, o);
@@ -43,7 +43,7 @@ static void constrain(module *m, value *member, const sharding *like)
 	op *c = op_make(m, OP_SDY_SHARDING_CONSTRAINT, &member, 1, &member->type, 1, 0);
 	result(c, 0)->sharding = sharding_open(m->ctx, like->mesh, like->rank);
 	c->loc = member->def ? member->def->loc : member->loc;
-	insert_after_value(member, c);
+	insert_constraint_after(member, c);
 	value_replace_uses_except(member, result(c, 0), c);
 }
 
