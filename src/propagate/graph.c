@@ -46,7 +46,7 @@ static bool is_elementwise(const op *o)
 	}
 }
 
-static node_class classify(const op *o)
+static node_class classify_node(const op *o)
 {
 	switch (o->kind) {
 	case OP_SDY_DATA_FLOW_EDGE:
@@ -146,7 +146,7 @@ static void add_node(graph_maker *k, op *o)
 	node *n = &g->nodes[g->n_ops];
 	g->node_of[o->id] = g->n_ops++;
 	n->op = o;
-	n->class = (uint8_t)classify(o);
+	n->class = (uint8_t)classify_node(o);
 	n->tensors = (uint32_t)g->tensors.len;
 	if (n->class == NODE_INERT)
 		return;
