@@ -1,0 +1,203 @@
+/* plan.h - inside of exec: what a plan consists of.
+ *
+ * Planning goes through these stages:
+ *   inline.c    the function as one private copy, calls and composites put in their place
+ *   infer.c     the classes of every value: which devices share it
+ *   plan.c      ops become steps, in order; view.c, fuse.c, control.c, collective.c
+ *               plan the ops that are more than a kernel
+ *   memory.c    slots get offsets in one arena, by the steps between which they live
+ *   run.c       steps are run
+ */
+#ifndef TESS_EXEC_PLAN_H
+#define TESS_EXEC_PLAN_H
+
+#include "exec/classes.h"
+#include "exec/kernel.h"
+
+/* Memory of one value: an instance for each class, all of the same size. */
+typedef struct slot {
+	int id;
+	enum slot_kind {
+		SLOT_ARENA,
+		SLOT_CONST, /* data */
+		SLOT_ARG,   /* the caller's memory */
+	} kind;
+	bool pinned; /* its memory is its own: a loop exchanges it */
+	int arg;
+	const void *data;
+	size_t bytes; /* of an instance, rounded up to 64 */
+	const classes *cls;
+	int first, last; /* steps: written, last read */
+	struct slot *same; /* shares the memory of another slot; NULL: has its own */
+	size_t offset;
+} slot;
+
+/* Where a value is: elements of a slot, or not computed yet. */
+typedef struct binding {
+	slot *slot;
+	const classes *cls;     /* the slot's */
+	int64_t offset;         /* in elements */
+	const int64_t *strides; /* in elements; NULL: dense, row-major */
+	struct group *group;    /* not NULL: an op of this open group computes it */
+	const struct binding *items; /* of a tuple */
+	const attr *constant;        /* a dense constant, where known */
+} binding;
+
+/* A tensor of a step: instance map[c] of the slot for class c of the step. */
+typedef struct ref {
+	slot *slot;
+	int64_t offset;     /* bytes */
+	const int32_t *map; /* NULL: the same numbering */
+} ref;
+
+typedef enum step_kind {
+	STEP_KERNEL,
+	STEP_COLLECTIVE, /* run_all: all instances at once */
+	STEP_CASE,
+	STEP_WHILE,
+} step_kind;
+
+typedef struct step_list {
+	step **ptr;
+	int len, cap;
+} step_list;
+
+/* The end of a loop's iteration: how a carried value gets its next instance. */
+typedef struct carry {
+	slot *slot, *next; /* exchanged, unless they share memory */
+} carry;
+
+typedef struct step_plan {
+	step_kind kind;
+	int at, end;        /* number of the step, and of the last one inside */
+	const classes *cls; /* a task for each */
+	bool masked;        /* only tasks of active devices: inside of control that differs */
+	ref *refs;          /* as step->t */
+	/* case, while: refs[0] is the predicate */
+	int n_blocks;
+	step_list *blocks; /* branches; or condition and body */
+	const classes *control; /* of the predicate; not uniform: devices go their own ways */
+	int n_carries;
+	carry *carries;
+	/* collectives */
+	const struct groups *groups;
+	void (*run_all)(struct run *r, step *s);
+	const void *collective;
+} step_plan;
+
+struct exec_plan {
+	tess_ctx *ctx;
+	arena mem;
+	module *m;      /* the private copy */
+	const op *func; /* in it */
+	exec_opts opts;
+	int n_devices;
+	class_table classes;
+	const classes **cls; /* by value id */
+	binding *bind;       /* by value id */
+	uint32_t n_values;
+	VEC(slot *) slots;
+	int n_steps;
+	step_list main, *to; /* to: steps go here */
+	const classes *control; /* of the region being planned */
+	struct group *groups_open;
+	int n_groups;
+	int *group_of; /* by op id: serial number of the group */
+	binding *args;
+	int n_args;
+	ref *results;
+	const classes **result_cls;
+	int n_results;
+	size_t scratch; /* for each worker */
+	size_t arena_bytes;
+	struct run *run;
+	exec_facts facts;
+};
+
+/* ---- inline.c ---- */
+/* A copy of the function in a module of its own, without calls. */
+module *inline_function(module *m, const op *func, op **copy);
+
+/* ---- infer.c ---- */
+bool infer_classes(exec_plan *p, const classes *const *args);
+
+/* ---- plan.c ---- */
+typedef bool plan_fn(exec_plan *p, const op *o);
+bool plan_block(exec_plan *p, const block *b);
+bool plan_op(exec_plan *p, const op *o);
+slot *slot_new(exec_plan *p, const type *t, const classes *cls);
+/* Of a value in memory; an open group that computes it is closed first. */
+const binding *bound(exec_plan *p, const value *v);
+/* The same, dense: a copy is planned if need be. */
+const binding *bound_dense(exec_plan *p, const value *v);
+void bind_slot(exec_plan *p, const value *v, slot *s);
+tensor tensor_of(exec_plan *p, const type *t, const binding *b);
+step *step_new(exec_plan *p, const op *o, int n_in, int n_out, const classes *cls);
+void step_set_in(exec_plan *p, step *s, int i, const type *t, const binding *b);
+/* A new slot for result i; the value may be NULL. */
+slot *step_set_out(exec_plan *p, step *s, int i, const type *t, const value *v);
+void step_add(exec_plan *p, step *s);
+/* A step that copies what is bound to a dense slot. */
+slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b);
+bool plan_error(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
+bool plan_unsupported(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
+bool plan_check_type(exec_plan *p, const op *o, const type *t);
+prepare_fn *kernel_of(int kind);
+
+/* ---- fuse.c ---- */
+void group_close(exec_plan *p, struct group *g);
+void groups_close_all(exec_plan *p);
+
+/* ---- memory.c ---- */
+bool plan_memory(exec_plan *p);
+
+/* ---- groups.c: which devices a collective op brings together ---- */
+typedef struct groups {
+	int n;
+	const int *sizes;
+	const int32_t *const *members; /* devices */
+	const int32_t *group_of;       /* by device; -1: in none */
+	const int32_t *position;       /* by device: place in its group */
+} groups;
+/* NULL after a diagnostic. */
+const groups *op_groups(exec_plan *p, const op *o);
+/* collective_permute: by device, the device it receives from, or -1. */
+const int32_t *op_sources(exec_plan *p, const op *o);
+/* Classes of a collective's result. */
+bool collective_classes(exec_plan *p, const op *o, const classes **out);
+
+/* ---- run.c ---- */
+struct run {
+	exec_plan *p;
+	char *arena;
+	size_t arena_bytes;
+	char **base;      /* by slot */
+	char ***arg_data; /* by slot: instances of an argument; else NULL */
+	char *scratch;    /* pool_size * p->scratch */
+	uint8_t *active;  /* by device */
+	tess_status status;
+	const step *failed_at;
+	const char *failed_why;
+	int64_t n_checks;
+};
+static inline slot *slot_root(slot *s)
+{
+	while (s->same)
+		s = s->same;
+	return s;
+}
+/* Where instance `i` of the slot lies. */
+static inline char *slot_instance(const struct run *r, const slot *s, int32_t i)
+{
+	if (r->arg_data[s->id])
+		return r->arg_data[s->id][i];
+	return r->base[s->id] + (s->kind == SLOT_CONST ? 0 : s->bytes * (size_t)i);
+}
+static inline char *ref_at(const struct run *r, const ref *f, int32_t cls)
+{
+	return slot_instance(r, f->slot, f->map ? f->map[cls] : cls) + f->offset;
+}
+void run_steps(struct run *r, const step_list *list);
+void run_free(struct run *r);
+
+#endif
