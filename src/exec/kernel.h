@@ -31,6 +31,12 @@ typedef struct step step;
 typedef struct call call;
 typedef void kernel_fn(const step *s, const call *c);
 typedef bool prepare_fn(exec_plan *p, step *s);
+typedef bool plan_fn(exec_plan *p, const op *o);
+#define PLANNED(kind, name) plan_fn plan_##name;
+#define KERNEL(kind, name, form) prepare_fn prepare_##name;
+#include "exec/kernels.def"
+#undef PLANNED
+#undef KERNEL
 
 typedef struct tensor {
 	const type *type;
@@ -48,6 +54,7 @@ enum { MAX_RANK = 32 };
 struct call {
 	char *const *at; /* operands, then results */
 	int64_t tile;
+	int32_t cls; /* which instance */
 	int worker;
 	void *scratch; /* step->scratch bytes, aligned to 64, not cleared */
 	struct run *run;
@@ -71,7 +78,7 @@ struct step {
 	size_t scratch;
 	double cost; /* estimated nanoseconds for all tiles of one instance */
 	int n_in_place;
-	in_place in_place[4];
+	in_place *in_place;
 	/* the planner's */
 	struct step_plan *plan;
 };
@@ -93,6 +100,8 @@ static inline const tensor *step_out(const step *s, int i) { return &s->t[s->n_i
 static inline char *call_in(const call *c, int i) { return c->at[i]; }
 static inline char *call_out(const step *s, const call *c, int i) { return c->at[s->n_in + i]; }
 
+/* Result `out` may be computed in the memory of operand `in`. */
+void step_in_place(exec_plan *p, step *s, int in, int out);
 /* Splits work over n independent items into tiles of at least `least` items. */
 int64_t step_split(step *s, int64_t n, int64_t least);
 /* The items of a tile. */
@@ -109,11 +118,19 @@ typedef struct body body;
 /* NULL after a diagnostic.  Values from outside must be constants. */
 const body *body_new(exec_plan *p, const op *o, int region);
 size_t body_scratch_bytes(const body *b);
-/* args[i], results[i]: n elements each.  A result may be an argument's memory. */
+/* args[i], results[i]: n elements each.  Results must not overlap arguments. */
 void body_run(const body *b, int64_t n, char *const *args, char *const *results, void *scratch);
 /* A body that is one operation on its arguments 0 and 1 of one type: which; else
  * VEC_NONE. */
 vec_op body_op(const op *o, int region);
+
+/* ---- boxes (kernel_box.c) ----------------------------------------------------------- */
+
+/* Copies an n-dimensional box between strided places; strides in elements. */
+void box_copy(int rank, const int64_t *dims, char *to, const int64_t *to_strides, const char *from,
+              const int64_t *from_strides, int bytes);
+/* n copies of an element. */
+void box_fill(char *to, const char *element, int64_t n, int bytes);
 
 /* ---- index arithmetic ------------------------------------------------------------ */
 
@@ -135,7 +152,7 @@ static inline void index_of(int64_t at, const int64_t *dims, int rank, int64_t *
 	}
 }
 /* To the next index, row-major; false after the last. */
-static inline bool index_next(const int64_t *dims, int rank, int64_t *index)
+static inline bool index_step(const int64_t *dims, int rank, int64_t *index)
 {
 	for (int i = rank - 1; i >= 0; i--) {
 		if (++index[i] < dims[i])

@@ -18,16 +18,18 @@
 typedef struct slot {
 	int id;
 	enum slot_kind {
-		SLOT_ARENA,
-		SLOT_CONST, /* data */
-		SLOT_ARG,   /* the caller's memory */
+		IN_ARENA,
+		IN_CONST, /* data */
+		IN_ARG,   /* the caller's memory */
 	} kind;
 	bool pinned; /* its memory is its own: a loop exchanges it */
 	int arg;
 	const void *data;
 	size_t bytes; /* of an instance, rounded up to 64 */
 	const classes *cls;
-	int first, last; /* steps: written, last read */
+	int first, last; /* steps: written, last read; in loops: as long as it must stay */
+	int home;        /* loops that begin after this step read the value every time */
+	int read;        /* last step that reads it, or the end of such a loop */
 	struct slot *same; /* shares the memory of another slot; NULL: has its own */
 	size_t offset;
 } slot;
@@ -38,7 +40,8 @@ typedef struct binding {
 	const classes *cls;     /* the slot's */
 	int64_t offset;         /* in elements */
 	const int64_t *strides; /* in elements; NULL: dense, row-major */
-	struct group *group;    /* not NULL: an op of this open group computes it */
+	struct group *group;    /* not NULL: an op of this open group computes it, */
+	vm_reg reg;             /* in this register */
 	const struct binding *items; /* of a tuple */
 	const attr *constant;        /* a dense constant, where known */
 } binding;
@@ -52,7 +55,7 @@ typedef struct ref {
 
 typedef enum step_kind {
 	STEP_KERNEL,
-	STEP_COLLECTIVE, /* run_all: all instances at once */
+	STEP_COLLECTIVE, /* run_part() sees all devices' instances */
 	STEP_CASE,
 	STEP_WHILE,
 } step_kind;
@@ -62,9 +65,15 @@ typedef struct step_list {
 	int len, cap;
 } step_list;
 
-/* The end of a loop's iteration: how a carried value gets its next instance. */
+/* The end of a loop's iteration: how the carried value gets its next instance. */
 typedef struct carry {
-	slot *slot, *next; /* exchanged, unless they share memory */
+	slot *slot, *next; /* next NULL: the value does not change */
+	int read;          /* last step inside of the loop that reads the old value */
+	enum carry_how {
+		CARRY_COPY,
+		CARRY_SHARED,   /* both have the same memory: nothing to do */
+		CARRY_EXCHANGE, /* the two memories change places */
+	} how;
 } carry;
 
 typedef struct step_plan {
@@ -81,13 +90,14 @@ typedef struct step_plan {
 	carry *carries;
 	/* collectives */
 	const struct groups *groups;
-	void (*run_all)(struct run *r, step *s);
-	const void *collective;
+	void (*run_part)(const struct run *r, const step *s, int32_t cls, int64_t tile,
+	                 void *scratch);
 } step_plan;
 
 struct exec_plan {
 	tess_ctx *ctx;
 	arena mem;
+	module *source; /* the caller's: symbols of meshes */
 	module *m;      /* the private copy */
 	const op *func; /* in it */
 	exec_opts opts;
@@ -100,6 +110,7 @@ struct exec_plan {
 	int n_steps;
 	step_list main, *to; /* to: steps go here */
 	const classes *control; /* of the region being planned */
+	const block *block;     /* being planned */
 	struct group *groups_open;
 	int n_groups;
 	int *group_of; /* by op id: serial number of the group */
@@ -107,8 +118,11 @@ struct exec_plan {
 	int n_args;
 	ref *results;
 	const classes **result_cls;
+	const type **result_types;
+	char ***result_data;
 	int n_results;
 	size_t scratch; /* for each worker */
+	int max_tensors; /* of a step */
 	size_t arena_bytes;
 	struct run *run;
 	exec_facts facts;
@@ -122,7 +136,6 @@ module *inline_function(module *m, const op *func, op **copy);
 bool infer_classes(exec_plan *p, const classes *const *args);
 
 /* ---- plan.c ---- */
-typedef bool plan_fn(exec_plan *p, const op *o);
 bool plan_block(exec_plan *p, const block *b);
 bool plan_op(exec_plan *p, const op *o);
 slot *slot_new(exec_plan *p, const type *t, const classes *cls);
@@ -136,15 +149,21 @@ step *step_new(exec_plan *p, const op *o, int n_in, int n_out, const classes *cl
 void step_set_in(exec_plan *p, step *s, int i, const type *t, const binding *b);
 /* A new slot for result i; the value may be NULL. */
 slot *step_set_out(exec_plan *p, step *s, int i, const type *t, const value *v);
+/* An old slot for result i: written again. */
+void step_set_out_slot(exec_plan *p, step *s, int i, const type *t, slot *to);
 void step_add(exec_plan *p, step *s);
-/* A step that copies what is bound to a dense slot. */
-slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b);
+/* A step that copies what is bound to a dense slot; `to` NULL: a new one, for the
+ * binding's classes. */
+slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slot *to);
 bool plan_error(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
 bool plan_unsupported(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
 bool plan_check_type(exec_plan *p, const op *o, const type *t);
 prepare_fn *kernel_of(int kind);
 
 /* ---- fuse.c ---- */
+/* The instructions of an elementwise op; -1: there is none for its types. */
+vm_reg fuse_op(const module *m, vm_builder *b, const op *o, const vm_reg *operands);
+bool op_is_fusable(int kind);
 void group_close(exec_plan *p, struct group *g);
 void groups_close_all(exec_plan *p);
 
@@ -173,9 +192,13 @@ struct run {
 	size_t arena_bytes;
 	char **base;      /* by slot */
 	char ***arg_data; /* by slot: instances of an argument; else NULL */
-	char *scratch;    /* pool_size * p->scratch */
+	char *scratch;    /* of all workers */
+	size_t scratch_bytes; /* of one */
 	uint8_t *active;  /* by device */
+	int n_workers;
+	size_t table_bytes; /* of the pointers in front of a worker's scratch */
 	tess_status status;
+	int failed; /* by a kernel */
 	const step *failed_at;
 	const char *failed_why;
 	int64_t n_checks;
@@ -191,7 +214,7 @@ static inline char *slot_instance(const struct run *r, const slot *s, int32_t i)
 {
 	if (r->arg_data[s->id])
 		return r->arg_data[s->id][i];
-	return r->base[s->id] + (s->kind == SLOT_CONST ? 0 : s->bytes * (size_t)i);
+	return r->base[s->id] + (s->kind == IN_CONST ? 0 : s->bytes * (size_t)i);
 }
 static inline char *ref_at(const struct run *r, const ref *f, int32_t cls)
 {

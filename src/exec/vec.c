@@ -27,6 +27,7 @@ vec_type vec_type_of(dtype t)
 		return VT_NONE;
 	case DT_I1:
 		return VT_B;
+	case DT_S1:
 	case DT_I2:
 	case DT_I4:
 	case DT_I8:
@@ -38,6 +39,7 @@ vec_type vec_type_of(dtype t)
 	case DT_I64:
 	case DT_INDEX:
 		return VT_I64;
+	case DT_U1:
 	case DT_UI2:
 	case DT_UI4:
 	case DT_UI8:
@@ -227,7 +229,7 @@ VEC_LOOP(fix_bf16,
 static inline float f16_decode(uint16_t h)
 {
 	uint32_t sign = (uint32_t)(h & 0x8000) << 16, e = h & 0x7c00, m = h & 0x3ff;
-	float normal = f32_of_bits(sign | ((uint32_t)(h & 0x7fff) << 13) + 0x38000000);
+	float normal = f32_of_bits(sign | (((uint32_t)(h & 0x7fff) << 13) + 0x38000000));
 	float small = f32_of_bits(f32_bits((float)m * 0x1p-24f) | sign);
 	float special = f32_of_bits(sign | 0x7f800000 | m << 13);
 	return e == 0 ? small : e == 0x7c00 ? special : normal;

@@ -54,22 +54,26 @@ FN1(not_B, uint8_t, uint8_t, !x)
 
 /* ---- integers ---------------------------------------------------------------------- */
 
-/* U: the unsigned type in which T's arithmetic is done; W: the same width as T. */
+/* U: the unsigned type in which T's arithmetic is done; W: the same width as T; S: 1 if
+ * T is signed. */
 #define INT_TYPES(X)                                                                               \
-	X(I8, int8_t, uint32_t, uint8_t)                                                           \
-	X(I16, int16_t, uint32_t, uint16_t)                                                        \
-	X(I32, int32_t, uint32_t, uint32_t)                                                        \
-	X(I64, int64_t, uint64_t, uint64_t)                                                        \
-	X(U8, uint8_t, uint32_t, uint8_t)                                                          \
-	X(U16, uint16_t, uint32_t, uint16_t)                                                       \
-	X(U32, uint32_t, uint32_t, uint32_t)                                                       \
-	X(U64, uint64_t, uint64_t, uint64_t)
+	X(I8, int8_t, uint32_t, uint8_t, 1)                                                           \
+	X(I16, int16_t, uint32_t, uint16_t, 1)                                                        \
+	X(I32, int32_t, uint32_t, uint32_t, 1)                                                        \
+	X(I64, int64_t, uint64_t, uint64_t, 1)                                                        \
+	X(U8, uint8_t, uint32_t, uint8_t, 0)                                                          \
+	X(U16, uint16_t, uint32_t, uint16_t, 0)                                                       \
+	X(U32, uint32_t, uint32_t, uint32_t, 0)                                                       \
+	X(U64, uint64_t, uint64_t, uint64_t, 0)
+
+#define NEGATIVE_1(x) ((x) < 0)
+#define NEGATIVE_0(x) ((void)(x), 0)
 
 /* x^y by squaring; a negative exponent gives 0 unless x is 1 or -1. */
-#define DEFINE_INT_POW(I, T, U, W)                                                                 \
+#define DEFINE_INT_POW(I, T, U, W, S)                                                                 \
 	static T int_pow_##I(T x, T y)                                                             \
 	{                                                                                          \
-		if ((T)-1 < 0 && y < 0)                                                            \
+		if (NEGATIVE_##S(y))                                                            \
 			return x == 1 ? 1 : x == (T)-1 ? ((y & 1) ? (T)-1 : 1) : 0;                \
 		U base = (U)x, r = 1;                                                              \
 		for (W e = (W)y; e; e >>= 1, base *= base)                                         \
@@ -79,14 +83,13 @@ FN1(not_B, uint8_t, uint8_t, !x)
 	}
 INT_TYPES(DEFINE_INT_POW)
 
-#define IS_SIGNED(T) ((T)-1 < (T)1)
 #define LOW_BITS(W, x) ((W)(x) & (W)(imm < 64 ? ((uint64_t)1 << imm) - 1 : UINT64_MAX))
-#define FOR_INT(I, T, U, W)                                                                        \
+#define FOR_INT(I, T, U, W, S)                                                                        \
 	FN2(add_##I, T, T, (U)x + (U)y)                                                            \
 	FN2(sub_##I, T, T, (U)x - (U)y)                                                            \
 	FN2(mul_##I, T, T, (U)x *(U)y)                                                             \
-	FN2(div_##I, T, T, y == 0 ? (T)-1 : IS_SIGNED(T) && y == (T)-1 ? (T)(0 - (U)x) : x / y)    \
-	FN2(rem_##I, T, T, y == 0 ? x : IS_SIGNED(T) && y == (T)-1 ? 0 : x % y)                    \
+	FN2(div_##I, T, T, y == 0 ? (T)-1 : S && y == (T)-1 ? (T)(0 - (U)x) : x / y)    \
+	FN2(rem_##I, T, T, y == 0 ? x : S && y == (T)-1 ? 0 : x % y)                    \
 	FN2(pow_##I, T, T, int_pow_##I(x, y))                                                      \
 	FN2(max_##I, T, T, x > y ? x : y)                                                          \
 	FN2(min_##I, T, T, x < y ? x : y)                                                          \
@@ -96,7 +99,7 @@ INT_TYPES(DEFINE_INT_POW)
 	FN2(shl_##I, T, T, LOW_BITS(W, y) >= (W)imm ? 0 : (U)x << (W)y)                            \
 	FN2(shr_##I, T, T, LOW_BITS(W, y) >= (W)imm ? 0 : LOW_BITS(W, x) >> (W)y)                  \
 	FN2(sar_##I, T, T,                                                                         \
-	    LOW_BITS(W, y) >= (W)imm ? (IS_SIGNED(T) && x < (T)0 ? (T)-1 : 0) : x >> (W)y)         \
+	    LOW_BITS(W, y) >= (W)imm ? (NEGATIVE_##S(x) ? (T)-1 : 0) : x >> (W)y)         \
 	FN2(lt_##I, T, uint8_t, x < y)                                                             \
 	FN2(le_##I, T, uint8_t, x <= y)                                                            \
 	FN2(gt_##I, T, uint8_t, x > y)                                                             \
@@ -107,22 +110,24 @@ INT_TYPES(DEFINE_INT_POW)
 	})                                                                                         \
 	FN1(not_##I, T, T, ~x)                                                                     \
 	FN1(neg_##I, T, T, 0 - (U)x)                                                               \
-	FN1(abs_##I, T, T, IS_SIGNED(T) && x < (T)0 ? 0 - (U)x : (U)x)                             \
-	FN1(sign_##I, T, T, (x > (T)0) - (IS_SIGNED(T) && x < (T)0))                               \
+	FN1(abs_##I, T, T, NEGATIVE_##S(x) ? 0 - (U)x : (U)x)                             \
+	FN1(sign_##I, T, T, (x > (T)0) - NEGATIVE_##S(x))                               \
 	FN1(square_##I, T, T, (U)x *(U)x)                                                          \
 	FN1(popcnt_##I, T, T, __builtin_popcountll(LOW_BITS(W, x)))                                \
 	FN1(clz_##I, T, T, LOW_BITS(W, x) ? __builtin_clzll(LOW_BITS(W, x)) - 64 + imm : imm)
 INT_TYPES(FOR_INT)
 
-#define FOR_SMALL_INT(I, T, WIDE) FN2(mulhi_##I, T, T, ((WIDE)x * (WIDE)y) >> imm)
-FOR_SMALL_INT(I8, int8_t, int32_t)
-FOR_SMALL_INT(I16, int16_t, int32_t)
-FOR_SMALL_INT(I32, int32_t, int64_t)
-FOR_SMALL_INT(I64, int64_t, __extension__ __int128)
-FOR_SMALL_INT(U8, uint8_t, uint32_t)
-FOR_SMALL_INT(U16, uint16_t, uint32_t)
-FOR_SMALL_INT(U32, uint32_t, uint64_t)
-FOR_SMALL_INT(U64, uint64_t, __extension__ unsigned __int128)
+__extension__ typedef __int128 wide_int;
+__extension__ typedef unsigned __int128 wide_uint;
+#define FOR_MULHI(I, T, WIDE) FN2(mulhi_##I, T, T, ((WIDE)x * (WIDE)y) >> imm)
+FOR_MULHI(I8, int8_t, int32_t)
+FOR_MULHI(I16, int16_t, int32_t)
+FOR_MULHI(I32, int32_t, int64_t)
+FOR_MULHI(I64, int64_t, wide_int)
+FOR_MULHI(U8, uint8_t, uint32_t)
+FOR_MULHI(U16, uint16_t, uint32_t)
+FOR_MULHI(U32, uint32_t, uint64_t)
+FOR_MULHI(U64, uint64_t, wide_uint)
 
 /* ---- floats --------------------------------------------------------------------------- */
 
@@ -289,19 +294,19 @@ FOR_COMPLEX(C128, double _Complex, double, double _Complex)
 #define COMPLEX_VALUE(x) creal(x)
 
 /* imm: the width of the target, which may be 2 or 4. */
-#define SATURATE(I, FI, T, F, value)                                                               \
+#define SATURATE(I, FI, T, S, F, value)                                                               \
 	FN(cvt_##FI##_##I, T *d = d_; const F *a = a_;                                             \
-	   const double lo = IS_SIGNED(T) ? -ldexp(1, (int)imm - 1) : 0;                           \
-	   const double hi = ldexp(1, IS_SIGNED(T) ? (int)imm - 1 : (int)imm);                     \
-	   const T least = (T)(IS_SIGNED(T) ? (uint64_t)-1 << (imm - 1) : 0);                      \
-	   const T most = (T)(IS_SIGNED(T) ? ((uint64_t)1 << (imm - 1)) - 1                        \
+	   const double lo = S ? -ldexp(1, (int)imm - 1) : 0;                           \
+	   const double hi = ldexp(1, S ? (int)imm - 1 : (int)imm);                     \
+	   const T least = (T)(S ? (uint64_t)-1 << (imm - 1) : 0);                      \
+	   const T most = (T)(S ? ((uint64_t)1 << (imm - 1)) - 1                        \
 	                                   : UINT64_MAX >> (64 - imm));                            \
 	   EACH(i, n) {                                                                            \
 		   const double x = (double)value(a[i]);                                           \
 		   d[i] = x != x ? 0 : x <= lo ? least : x >= hi ? most : (T)x;                    \
 	   })
 #define INT_FROM_INT(I, T, FI, F) FN1(cvt_##FI##_##I, F, T, x)
-#define FOR_INT_TARGET(I, T, U, W)                                                                 \
+#define FOR_INT_TARGET(I, T, U, W, S)                                                                 \
 	INT_FROM_INT(I, T, B, uint8_t)                                                             \
 	INT_FROM_INT(I, T, I8, int8_t)                                                             \
 	INT_FROM_INT(I, T, I16, int16_t)                                                           \
@@ -311,10 +316,10 @@ FOR_COMPLEX(C128, double _Complex, double, double _Complex)
 	INT_FROM_INT(I, T, U16, uint16_t)                                                          \
 	INT_FROM_INT(I, T, U32, uint32_t)                                                          \
 	INT_FROM_INT(I, T, U64, uint64_t)                                                          \
-	SATURATE(I, F32, T, float, REAL_VALUE)                                                     \
-	SATURATE(I, F64, T, double, REAL_VALUE)                                                    \
-	SATURATE(I, C64, T, float _Complex, COMPLEX_VALUE)                                         \
-	SATURATE(I, C128, T, double _Complex, COMPLEX_VALUE)
+	SATURATE(I, F32, T, S, float, REAL_VALUE)                                                     \
+	SATURATE(I, F64, T, S, double, REAL_VALUE)                                                    \
+	SATURATE(I, C64, T, S, float _Complex, COMPLEX_VALUE)                                         \
+	SATURATE(I, C128, T, S, double _Complex, COMPLEX_VALUE)
 INT_TYPES(FOR_INT_TARGET)
 
 /* Rounds to odd: what is rounded again to a narrower float comes out as if it had
@@ -390,7 +395,7 @@ VEC_TYPES(FOR_SOURCE)
 #define ROW_ORDER(I)                                                                               \
 	E(REM, rem, I)                                                                             \
 	E(LT, lt, I) E(LE, le, I) E(GT, gt, I) E(GE, ge, I) E(CLAMP, clamp, I)
-#define ROW_INT(I, T, U, W)                                                                        \
+#define ROW_INT(I, T, U, W, S)                                                                        \
 	ROW_ARITH(I)                                                                               \
 	ROW_ORDER(I)                                                                               \
 	E(AND, and, I)                                                                             \

@@ -1,6 +1,8 @@
 /* vm.c - building and running programs of elementwise operations. */
 #include "exec/vm.h"
 
+#include "exec/kernel.h"
+
 enum { TILE = 1024, NO_REG = 0xffff };
 
 typedef struct vm_ins {
@@ -348,57 +350,6 @@ bool vm_in_place(const vm *v, int arg, int out)
 	return true;
 }
 
-static void fill(char *d, const char *value, int bytes, int64_t n)
-{
-	switch (bytes) {
-	case 1:
-		memset(d, *value, (size_t)n);
-		return;
-	case 4: {
-		uint32_t v;
-		memcpy(&v, value, 4);
-		for (int64_t i = 0; i < n; i++)
-			((uint32_t *)d)[i] = v;
-		return;
-	}
-	case 8: {
-		uint64_t v;
-		memcpy(&v, value, 8);
-		for (int64_t i = 0; i < n; i++)
-			((uint64_t *)d)[i] = v;
-		return;
-	}
-	}
-	for (int64_t i = 0; i < n; i++)
-		memcpy(d + i * bytes, value, (size_t)bytes);
-}
-
-/* n elements from `src` on, `stride` elements apart. */
-static void copy_run(char *d, const char *src, int64_t stride, int bytes, int64_t n)
-{
-	if (stride == 1) {
-		memcpy(d, src, (size_t)(n * bytes));
-		return;
-	}
-	if (stride == 0) {
-		fill(d, src, bytes, n);
-		return;
-	}
-	if (bytes == 4) {
-		const uint32_t *s = (const uint32_t *)src;
-		for (int64_t i = 0; i < n; i++)
-			((uint32_t *)d)[i] = s[i * stride];
-		return;
-	}
-	if (bytes == 1) {
-		for (int64_t i = 0; i < n; i++)
-			d[i] = src[i * stride];
-		return;
-	}
-	for (int64_t i = 0; i < n; i++)
-		memcpy(d + i * bytes, src + i * stride * bytes, (size_t)bytes);
-}
-
 static void iota_run(int64_t *d, int64_t from, int64_t stride, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)
@@ -409,7 +360,8 @@ static void iota_run(int64_t *d, int64_t from, int64_t stride, int64_t n)
 static void load_rows(const vm *v, const vm_leaf *leaf, const char *src, char *d, int64_t at,
                       int64_t n)
 {
-	int64_t index[64];
+	const int64_t one = 1;
+	int64_t index[MAX_RANK];
 	int64_t offset = 0, rest = at;
 	int inner = v->rank - 1;
 	for (int k = inner; k >= 0; k--) {
@@ -422,7 +374,8 @@ static void load_rows(const vm *v, const vm_leaf *leaf, const char *src, char *d
 		if (leaf->kind == LEAF_IOTA)
 			iota_run((int64_t *)d, offset, leaf->strides[inner], run);
 		else
-			copy_run(d, src + offset * leaf->bytes, leaf->strides[inner], leaf->bytes, run);
+			box_copy(1, &run, d, &one, src + offset * leaf->bytes, &leaf->strides[inner],
+			         leaf->bytes);
 		d += run * leaf->bytes;
 		n -= run;
 		index[inner] += run;
@@ -440,9 +393,9 @@ static void start_leaves(const vm *v, char *const *args, char **reg, int64_t n)
 	for (int l = 0; l < v->n_leaves; l++) {
 		const vm_leaf *leaf = &v->leaves[l];
 		if (leaf->kind == LEAF_SPLAT)
-			fill(reg[leaf->reg], args[leaf->arg], leaf->bytes, n);
+			box_fill(reg[leaf->reg], args[leaf->arg], n, leaf->bytes);
 		else if (leaf->kind == LEAF_CONST)
-			fill(reg[leaf->reg], leaf->value, leaf->bytes, n);
+			box_fill(reg[leaf->reg], leaf->value, n, leaf->bytes);
 	}
 }
 
