@@ -204,17 +204,17 @@ static const classes *join_operands(exec_plan *p, const op *o)
 	return classes_join(&p->classes, c, p->control);
 }
 
-static bool plan_kernel(exec_plan *p, const op *o, const exec_row *row)
+bool plan_kernel(exec_plan *p, const op *o, prepare_fn *prepare, bool views)
 {
 	const binding **in = NEW_N(&p->ctx->scratch, const binding *, o->n_operands);
 	for (int i = 0; i < o->n_operands; i++)
-		in[i] = row->views ? bound(p, operand(o, i)) : bound_dense(p, operand(o, i));
+		in[i] = views ? bound(p, operand(o, i)) : bound_dense(p, operand(o, i));
 	step *s = step_new(p, o, o->n_operands, o->n_results, join_operands(p, o));
 	for (int i = 0; i < o->n_operands; i++)
 		step_set_in(p, s, i, operand(o, i)->type, in[i]);
 	for (int i = 0; i < o->n_results; i++)
 		step_set_out(p, s, i, o->results[i].type, &o->results[i]);
-	if (!row->prepare(p, s))
+	if (!prepare(p, s))
 		return false;
 	step_add(p, s);
 	return true;
@@ -229,7 +229,7 @@ bool plan_op(exec_plan *p, const op *o)
 	if (row->plan)
 		return row->plan(p, o);
 	if (row->prepare)
-		return plan_kernel(p, o, row);
+		return plan_kernel(p, o, row->prepare, row->views);
 	return plan_unsupported(p, o, "executing this operation is");
 }
 

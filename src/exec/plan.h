@@ -56,6 +56,7 @@ typedef struct ref {
 typedef enum step_kind {
 	STEP_KERNEL,
 	STEP_COLLECTIVE, /* run_part() sees all devices' instances */
+	STEP_HOST,       /* host() is called by the thread that runs the plan */
 	STEP_CASE,
 	STEP_WHILE,
 } step_kind;
@@ -92,6 +93,7 @@ typedef struct step_plan {
 	const struct groups *groups;
 	void (*run_part)(const struct run *r, const step *s, int32_t cls, int64_t tile,
 	                 void *scratch);
+	void (*host)(struct run *r, const step *s, const call *c);
 } step_plan;
 
 struct exec_plan {
@@ -158,7 +160,8 @@ slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slo
 bool plan_error(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
 bool plan_unsupported(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
 bool plan_check_type(exec_plan *p, const op *o, const type *t);
-prepare_fn *kernel_of(int kind);
+/* A step over the op's operands and results, dense or as they are. */
+bool plan_kernel(exec_plan *p, const op *o, prepare_fn *prepare, bool views);
 
 /* ---- fuse.c ---- */
 /* The instructions of an elementwise op; -1: there is none for its types. */
@@ -199,6 +202,7 @@ struct run {
 	size_t table_bytes; /* of the pointers in front of a worker's scratch */
 	tess_status status;
 	int failed; /* by a kernel */
+	bool check_failed;
 	const step *failed_at;
 	const char *failed_why;
 	int64_t n_checks;

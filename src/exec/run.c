@@ -80,6 +80,7 @@ static void run_reset(struct run *r, const exec_value *args)
 	r->status = TESS_OK;
 	r->failed_at = NULL;
 	r->n_checks = 0;
+	r->check_failed = false;
 }
 
 /* ---- kernels ----------------------------------------------------------------------- */
@@ -158,6 +159,20 @@ static void run_collective(struct run *r, step *s)
 		return;
 	}
 	run_tasks(r, s, run_part_task);
+}
+
+/* ---- host steps ----------------------------------------------------------------------- */
+
+static void run_host(struct run *r, step *s)
+{
+	for (int32_t cls = 0; cls < s->plan->cls->n; cls++) {
+		if (!is_active(r, s, cls))
+			continue;
+		char **at = (char **)r->scratch;
+		for (int i = 0; i < s->n_in + s->n_out; i++)
+			at[i] = ref_at(r, &s->plan->refs[i], cls);
+		s->plan->host(r, s, &(call){at, 0, cls, 0, r->scratch + r->table_bytes, r});
+	}
 }
 
 /* ---- control ------------------------------------------------------------------------------ */
@@ -293,6 +308,9 @@ void run_steps(struct run *r, const step_list *list)
 		case STEP_COLLECTIVE:
 			run_collective(r, s);
 			break;
+		case STEP_HOST:
+			run_host(r, s);
+			break;
 		case STEP_CASE:
 			run_case(r, s);
 			break;
@@ -329,5 +347,5 @@ tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results)
 	run_steps(r, &p->main);
 	if (r->status == TESS_OK)
 		collect(r, results);
-	return r->status;
+	return r->status == TESS_OK && r->check_failed ? TESS_FAILED : r->status;
 }

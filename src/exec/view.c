@@ -3,7 +3,7 @@
  * A transpose, slice, broadcast or reversal is an offset and strides; a reshape keeps
  * the memory if its dimensions can be split and joined evenly.  A consumer that cannot
  * mind strides asks for a dense copy, which is then planned once. */
-#include "exec/plan.h"
+#include "exec/host.h"
 
 /* The operand's binding with new strides. */
 static binding *view_new(exec_plan *p, const op *o, int64_t **strides)
@@ -159,20 +159,23 @@ bool plan_reshape(exec_plan *p, const op *o)
 
 /* ---- constants -------------------------------------------------------------------------- */
 
+binding constant_binding(exec_plan *p, const attr *a)
+{
+	slot *s = slot_new(p, a->type, p->classes.uniform);
+	s->kind = IN_CONST;
+	s->data = a->data;
+	binding b = {.slot = s, .cls = s->cls, .constant = a};
+	if (a->splat)
+		b.strides = NEW_N(&p->mem, int64_t, a->type->rank);
+	return b;
+}
+
 bool plan_constant(exec_plan *p, const op *o)
 {
 	const attr *a = op_attr(o, N_value);
-	const type *t = result(o, 0)->type;
 	if (!a || a->kind != AT_DENSE)
 		return plan_unsupported(p, o, "a constant that is not dense is");
-	slot *s = slot_new(p, t, p->classes.uniform);
-	s->kind = IN_CONST;
-	s->data = a->data;
-	bind_slot(p, result(o, 0), s);
-	binding *b = &p->bind[result(o, 0)->id];
-	b->constant = a;
-	if (a->splat)
-		b->strides = NEW_N(&p->mem, int64_t, t->rank);
+	p->bind[result(o, 0)->id] = constant_binding(p, a);
 	return true;
 }
 
