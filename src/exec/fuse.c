@@ -88,7 +88,7 @@ static bool fusable_types(const op *o)
 
 /* ---- growing a group -------------------------------------------------------------------- */
 
-static bool same_dims(const type *a, const type *b)
+static bool dims_equal(const type *a, const type *b)
 {
 	return a->rank == b->rank &&
 	       (!a->rank || !memcmp(a->dims, b->dims, sizeof *a->dims * (size_t)a->rank));
@@ -100,7 +100,7 @@ static bool fusable_shapes(const op *o)
 	for (int i = 0; i < o->n_operands; i++) {
 		const type *in = operand(o, i)->type;
 		bool scalar = (o->kind == OP_SELECT && i == 0) || (o->kind == OP_CLAMP && i != 1);
-		if (!same_dims(in, t) && !(scalar && in->rank == 0))
+		if (!dims_equal(in, t) && !(scalar && in->rank == 0))
 			return false;
 	}
 	return o->kind != OP_IOTA || (op_int(o, N_iota_dimension, -1) >= 0 &&
@@ -110,7 +110,7 @@ static bool fusable_shapes(const op *o)
 static group *group_find(exec_plan *p, const type *t, const classes *cls, int n_leaves)
 {
 	for (group *g = p->groups_open; g; g = g->next)
-		if (g->cls == cls && same_dims(g->shape, t) && g->ops.len < MAX_GROUP_OPS &&
+		if (g->cls == cls && dims_equal(g->shape, t) && g->ops.len < MAX_GROUP_OPS &&
 		    g->n_leaves + n_leaves <= MAX_GROUP_LEAVES)
 			return g;
 	return NULL;

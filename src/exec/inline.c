@@ -31,7 +31,7 @@ static void inline_map(inliner *in, const value *from, value *to)
 	to->sharding = from->sharding;
 }
 
-static const name *callee_of(const op *o)
+static const name *called_function(const op *o)
 {
 	int known = o->kind == OP_FUNC_CALL ? N_callee : N_decomposition;
 	const attr *a = op_attr(o, known);
@@ -40,15 +40,15 @@ static const name *callee_of(const op *o)
 
 static bool call_error(inliner *in, const op *o, const char *what)
 {
-	const name *callee = callee_of(o);
+	const name *callee = called_function(o);
 	return diag_error(in->to->ctx, op_place(in->from, o), E_EXEC_INVALID, "%s: @%s %s",
 	                  op_kind_name(o->kind), callee ? callee->s : "?", what);
 }
 
 /* The callee's ops in place of the call. */
-static bool inline_call(inliner *in, const op *o, block *to)
+static bool inline_called(inliner *in, const op *o, block *to)
 {
-	const name *callee = callee_of(o);
+	const name *callee = called_function(o);
 	const op *f = callee ? module_lookup(in->from, callee) : NULL;
 	const block *body = f && op_is_func(f) ? op_body(f) : NULL;
 	if (!body)
@@ -92,7 +92,7 @@ static bool inline_regions(inliner *in, const op *o, op *copy)
 static bool inline_op(inliner *in, const op *o, block *to)
 {
 	if (o->kind == OP_FUNC_CALL || o->kind == OP_COMPOSITE)
-		return inline_call(in, o, to);
+		return inline_called(in, o, to);
 	if (in->to->n_ops > MAX_INLINED_OPS)
 		return call_error(in, o, "makes the program too large");
 	arena *scratch = &in->to->ctx->scratch;
@@ -133,13 +133,13 @@ static bool inline_block(inliner *in, const block *from, block *to, const op **t
 }
 
 /* Ops whose results nobody needs, from the last to the first. */
-static void erase_dead(block *b)
+static void erase_unused(block *b)
 {
 	for (op *o = b->last, *prev; o; o = prev) {
 		prev = o->prev;
 		for (int r = 0; r < o->n_regions; r++)
 			if (o->regions[r].first)
-				erase_dead(o->regions[r].first);
+				erase_unused(o->regions[r].first);
 		bool unused = o != b->last && op_is_dead_if_unused(o);
 		for (int i = 0; i < o->n_results && unused; i++)
 			unused = value_unused(&o->results[i]);
@@ -169,7 +169,7 @@ module *inline_function(module *m, const op *func, op **copy)
 		module_free(to);
 		return NULL;
 	}
-	erase_dead(body);
+	erase_unused(body);
 	*copy = f;
 	return to;
 }

@@ -60,7 +60,7 @@ static void copy_run(char *to, int64_t ts, const char *from, int64_t fs, int64_t
 }
 
 /* Two inner dimensions n x m, contiguous in m at `to` and in n at `from`. */
-static void transpose(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, int64_t m,
+static void transpose_run(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, int64_t m,
                       int bytes)
 {
 	switch (bytes) {
@@ -107,7 +107,7 @@ static void box_walk(const box *b, int d, char *to, const char *from, int bytes)
 	}
 	if (left == 2 && b->to[d + 1] == 1 && b->from[d] == 1 && b->dims[d] >= 4 &&
 	    b->dims[d + 1] >= 4) {
-		transpose(to, b->to[d], from, b->from[d + 1], b->dims[d], b->dims[d + 1], bytes);
+		transpose_run(to, b->to[d], from, b->from[d + 1], b->dims[d], b->dims[d + 1], bytes);
 		return;
 	}
 	for (int64_t i = 0; i < b->dims[d]; i++)

@@ -31,7 +31,7 @@ typedef struct dot_plan {
 	dtype computed;
 } dot_plan;
 
-static void group_add(dims_group *g, const tensor *t, int64_t d)
+static void dims_add(dims_group *g, const tensor *t, int64_t d)
 {
 	g->dims[g->rank] = t->dims[d];
 	g->strides[g->rank++] = t->strides[d];
@@ -62,11 +62,11 @@ static bool side_of(dot_side *side, const tensor *t, int n_batch, const int64_t 
 		if (d < 0 || d >= t->rank || used[d])
 			return false;
 		used[d] = true;
-		group_add(i < n_batch ? &side->batch : &side->sum, t, d);
+		dims_add(i < n_batch ? &side->batch : &side->sum, t, d);
 	}
 	for (int d = 0; d < t->rank; d++)
 		if (!used[d])
-			group_add(&side->free, t, d);
+			dims_add(&side->free, t, d);
 	group_finish(&side->batch);
 	group_finish(&side->sum);
 	group_finish(&side->free);

@@ -42,7 +42,7 @@ void run_free(struct run *r)
 	free(r);
 }
 
-static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+static size_t rounded_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 static struct run *run_new(exec_plan *p)
 {
@@ -52,8 +52,8 @@ static struct run *run_new(exec_plan *p)
 	r->p = p;
 	r->n_workers = p->opts.pool ? pool_size(p->opts.pool) : 1;
 	r->arena_bytes = p->arena_bytes;
-	r->table_bytes = round_up(sizeof(char *) * (size_t)(p->max_tensors + 1), 64);
-	r->scratch_bytes = round_up(r->table_bytes + p->scratch, 4096);
+	r->table_bytes = rounded_up(sizeof(char *) * (size_t)(p->max_tensors + 1), 64);
+	r->scratch_bytes = rounded_up(r->table_bytes + p->scratch, 4096);
 	r->arena = pages_new(r->arena_bytes);
 	r->scratch = pages_new(r->scratch_bytes * (size_t)r->n_workers);
 	r->base = calloc((size_t)p->slots.len + 1, sizeof *r->base);
