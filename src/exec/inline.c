@@ -133,13 +133,13 @@ static bool inline_block(inliner *in, const block *from, block *to, const op **t
 }
 
 /* Ops whose results nobody needs, from the last to the first. */
-static void erase_unused(block *b)
+static void erase_unneeded(block *b)
 {
 	for (op *o = b->last, *prev; o; o = prev) {
 		prev = o->prev;
 		for (int r = 0; r < o->n_regions; r++)
 			if (o->regions[r].first)
-				erase_unused(o->regions[r].first);
+				erase_unneeded(o->regions[r].first);
 		bool unused = o != b->last && op_is_dead_if_unused(o);
 		for (int i = 0; i < o->n_results && unused; i++)
 			unused = value_unused(&o->results[i]);
@@ -169,7 +169,7 @@ module *inline_function(module *m, const op *func, op **copy)
 		module_free(to);
 		return NULL;
 	}
-	erase_unused(body);
+	erase_unneeded(body);
 	*copy = f;
 	return to;
 }
