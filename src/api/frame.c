@@ -1,10 +1,13 @@
 /* frame.c - where running out of memory unwinds to. */
 #include "api/frame.h"
 
+#include "ir/ir.h"
+
 tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg)
 {
 	if (ctx->frame)
 		return fn(ctx, arg); /* a call from inside a call: its frame will do */
+	const uint64_t made = modules_made(ctx);
 	jmp_buf frame;
 	if (setjmp(frame) == 0) {
 		ctx->frame = &frame;
@@ -14,6 +17,7 @@ tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg)
 		return done;
 	}
 	ctx->frame = NULL;
+	modules_free_since(ctx, made);
 	arena_free(&ctx->scratch);
 	return TESS_NOMEM;
 }

@@ -21,7 +21,7 @@
 
 typedef tess_status frame_fn(tess_ctx *ctx, void *arg);
 /* Calls fn(ctx, arg), then empties the scratch arena.
- * @return what fn returns, or TESS_NOMEM. */
+ * @return what fn returns, or TESS_NOMEM; modules that fn made are then released. */
 tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg);
 
 /* The arena for texts that live "until the next call that returns a text". */

@@ -126,10 +126,16 @@ struct module {
 	source *src;                        /* what it was parsed from; may be NULL */
 	bool wrapped;                       /* the text had `module { }` around it */
 	attr_list resources;                /* of the {-# … #-} section */
+	uint64_t number;                    /* of the context's modules, from 1 */
+	module *older, **link;              /* list of the context's modules */
 };
 
 module *module_new(tess_ctx *ctx);
 void module_free(module *m);
+/* For whoever catches an unwinding: how many modules the context has made, and the
+ * release of those made since. */
+uint64_t modules_made(tess_ctx *ctx);
+void modules_free_since(tess_ctx *ctx, uint64_t made);
 static inline block *module_body(const module *m) { return m->top->regions[0].first; }
 
 static inline value *operand(const op *o, int i) { return o->operands[i].value; }

@@ -7,6 +7,8 @@
 typedef struct ir_tables {
 	cons_tab types, attrs;
 	const type *scalars[DT_COUNT];
+	module *modules;        /* newest first */
+	uint64_t n_modules;     /* made so far */
 } ir_tables;
 
 static inline ir_tables *ir_tables_of(tess_ctx *ctx)

@@ -1,13 +1,20 @@
 /* module.c - modules, symbols, cloning. */
-#include "ir/ir.h"
+#include "ir/ir_tables.h"
 
 module *module_new(tess_ctx *ctx)
 {
+	ir_tables *t = ir_tables_of(ctx);
 	arena mem;
 	arena_init(&mem, ctx);
 	module *m = NEW(&mem, module);
 	m->mem = mem;
 	m->ctx = ctx;
+	m->number = ++t->n_modules;
+	m->older = t->modules;
+	m->link = &t->modules;
+	if (m->older)
+		m->older->link = &m->older;
+	t->modules = m;
 	m->top = op_new(m, 0, name_known(ctx, N_builtin_module), NULL, 0, NULL, 0, 1);
 	block_new(m, &m->top->regions[0]);
 	return m;
@@ -17,8 +24,23 @@ void module_free(module *m)
 {
 	if (!m)
 		return;
+	*m->link = m->older;
+	if (m->older)
+		m->older->link = m->link;
 	arena mem = m->mem; /* m itself lies in it */
 	arena_free(&mem);
+}
+
+uint64_t modules_made(tess_ctx *ctx)
+{
+	return ctx->slot[SLOT_IR] ? ir_tables_of(ctx)->n_modules : 0;
+}
+
+void modules_free_since(tess_ctx *ctx, uint64_t made)
+{
+	while (ctx->slot[SLOT_IR] && ir_tables_of(ctx)->modules &&
+	       ir_tables_of(ctx)->modules->number > made)
+		module_free(ir_tables_of(ctx)->modules);
 }
 
 /* ---- symbols --------------------------------------------------------------- */

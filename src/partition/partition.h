@@ -10,6 +10,7 @@
 #define TESS_PARTITION_H
 
 #include "op/op.h"
+#include "partition/export.h"
 
 typedef struct partition_options {
 	bool quiet; /* no remarks on ops that are computed whole on every device */

@@ -86,11 +86,7 @@ typedef struct opt_opts {
 	bool split_input, verify_diagnostics, any_note, allow_unregistered;
 	run_opts run;
 } opt_opts;
-/* The module at work, for whoever catches an unwinding. */
-typedef struct opt_state {
-	module *live;
-} opt_state;
 tess_status opt_run(tess_ctx *ctx, const char *name, tess_str text, const opt_opts *o,
-                    opt_state *state, writer *out);
+                    writer *out);
 
 #endif

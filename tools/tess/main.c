@@ -4,6 +4,9 @@
 #include <string.h>
 
 static const command *const commands[] = {
+	&cmd_opt,
+	&cmd_shard,
+	&cmd_partition,
 	&cmd_hlo,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };

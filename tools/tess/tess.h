@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <tessera/core.h>
 #include <tessera/diag.h>
+#include <tessera/module.h>
+#include <tessera/run.h>
+#include <tessera/tensor.h>
 
 /* Exit status. */
 enum { EXIT_DONE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2 };
@@ -23,7 +26,7 @@ typedef struct command {
 	int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command cmd_hlo;
+extern const command cmd_opt, cmd_shard, cmd_partition, cmd_run, cmd_verify, cmd_eval, cmd_hlo;
 
 /* ---- options.c: the command line ------------------------------------------------ */
 
@@ -68,6 +71,27 @@ void options_free(options *o);
 /* "tess opt: message" and how to get help; returns EXIT_USAGE. */
 int usage_error(const command *self, const char *fmt, ...);
 void command_help(const command *self, const option *table, int n, FILE *to);
+
+/* ---- program.c: a program, and annotations for it --------------------------------- */
+
+typedef struct program_options {
+	const char *mesh;
+	text_list inputs, outputs;
+} program_options;
+#define PROGRAM_OPTIONS(p)                                                                         \
+	{"mesh", OPTION_TEXT, &(p).mesh, "MESH", "the mesh, x=2,y=4, instead of the program's"},   \
+	{"arg", OPTION_LIST, &(p).inputs, "N=SHARDING",                                            \
+	 "shard argument N of @main: --arg '0=[{\"x\"}, {}]'"},                                    \
+	{"result", OPTION_LIST, &(p).outputs, "N=SHARDING", "shard result N of @main"}
+
+/* @return NULL, and why in *status. */
+tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
+                          const program_options *o, tess_status *status);
+
+/* ---- run.c: shared with verify ------------------------------------------------------ */
+
+/* Runs with in0, in1, … of the file. */
+tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
 
 /* ---- common.c ---------------------------------------------------------------------- */
 

@@ -1,0 +1,44 @@
+/* tessera/partition.h - from annotations to the program of one device. */
+#ifndef TESSERA_PARTITION_H
+#define TESSERA_PARTITION_H
+
+#include <tessera/core.h>
+#include <tessera/diag.h>
+#include <tessera/module.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Annotates a program that has no annotations, or other ones.
+ *  @param mesh `x=2,y=4` or `<["x"=2, "y"=4]>`; NULL: the program's own.  It is named @mesh,
+ *  or replaces the mesh of that name. */
+TESS_API tess_status tess_module_set_mesh(tess_module *m, const char *mesh);
+/** Shards an argument of @main: `[{"x"}, {}]`, with what may follow it.  NULL: no sharding. */
+TESS_API tess_status tess_module_shard_input(tess_module *m, size_t index, const char *sharding);
+/** The same for a result. */
+TESS_API tess_status tess_module_shard_output(tess_module *m, size_t index, const char *sharding);
+
+/** Propagates the annotations through the whole program, as Shardy's propagation pipeline
+ *  does: every value then has its sharding, and reshards stand where two must differ.
+ *  @return TESS_OK; TESS_INVALID: the module is then good for nothing but
+ *  tess_module_free(). */
+TESS_API tess_status tess_module_propagate(tess_module *m);
+
+typedef struct tess_partition_stats {
+	size_t struct_size;
+	int64_t devices;
+	int64_t operations; /**< of the global program */
+	int64_t replicated; /**< of these, computed whole on every device for lack of a better way */
+} tess_partition_stats;
+#define TESS_PARTITION_STATS_INIT {.struct_size = sizeof(tess_partition_stats)}
+
+/** Replaces a propagated program by the program of one device: local shapes, and
+ *  StableHLO's collectives.
+ *  @param stats filled, if not NULL. */
+TESS_API tess_status tess_module_partition(tess_module *m, tess_partition_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,91 @@
+/* tessera/run.h - programs partitioned over a mesh of virtual devices, and run.
+ *
+ * Values go in and come out as global tensors; the program of each device works on
+ * its shards.  How many devices there are is data: thousands fit on a laptop. */
+#ifndef TESSERA_RUN_H
+#define TESSERA_RUN_H
+
+#include <tessera/core.h>
+#include <tessera/diag.h>
+#include <tessera/module.h>
+#include <tessera/tensor.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A program, propagated, partitioned and planned. */
+typedef struct tess_exec tess_exec;
+
+typedef struct tess_exec_opts {
+	size_t struct_size;
+	/** Every value whole on every device, as if nothing had been annotated: the
+	 *  reference that a partitioned run is compared with.  Only the bodies of manual
+	 *  computations run in parallel, because they say so. */
+	bool whole;
+	/** The function as it is written: no annotation is looked at; check.* and interpreter.*
+	 *  operations say what is compared and what runs in parallel. */
+	bool direct;
+	const char *function; /**< with `direct`; NULL: @main, or the only function */
+	bool faithful;      /**< compute every device's copy, also where copies are provably equal */
+	int threads;        /**< 0: as many as there are cores */
+	uint64_t max_bytes; /**< more memory than this is an error; 0: no limit */
+} tess_exec_opts;
+#define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
+
+/** Prepares a copy of the program; `m` stays as it is.
+ *  @return what can be run many times, to release with tess_exec_free(), or NULL once the
+ *  errors are in the context. */
+TESS_API TESS_GIVE tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts);
+TESS_API void tess_exec_free(TESS_TAKE tess_exec *e);
+
+TESS_API int64_t tess_exec_devices(const tess_exec *e);
+/** Bytes that the intermediate values of all devices take at the peak. */
+TESS_API uint64_t tess_exec_memory(const tess_exec *e);
+TESS_API size_t tess_exec_input_count(const tess_exec *e);
+TESS_API size_t tess_exec_output_count(const tess_exec *e);
+/** Type of an argument or result of @main; `data` is NULL.
+ *  @return false if `i` is out of range. */
+TESS_API bool tess_exec_input(const tess_exec *e, size_t i, tess_tensor *out);
+/** The same for a result; after a run, with its data, which lives until the next run. */
+TESS_API bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out);
+
+/** Runs the program.  An input of a type that NumPy does not know may come as unsigned
+ *  integers of the same width.
+ *  @return TESS_OK; TESS_INVALID if the inputs do not fit; TESS_FAILED if a check in the
+ *  program failed; TESS_NOMEM. */
+TESS_API tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n);
+
+/** A tensor as MLIR text, `dense<[1, 2]> : tensor<2xi32>`.  It lives until the next call on the
+ *  context that returns a text; ptr is NULL if there is no memory. */
+TESS_API tess_str tess_tensor_text(tess_ctx *ctx, const tess_tensor *t);
+/** Checks that the last run has passed (check.expect_*). */
+TESS_API int64_t tess_exec_checks(const tess_exec *e);
+
+/* ---- comparing ---------------------------------------------------------------- */
+
+/** An element is close if |got - expected| <= t * (1 + |expected|); integers and truth
+ *  values must be equal, NaN meets NaN. */
+typedef struct tess_tolerance {
+	double most; /**< t for all elements but one in 10,000 */
+	double all;  /**< t for every element */
+} tess_tolerance;
+/** What is usual for the element type. */
+TESS_API tess_tolerance tess_tolerance_of(tess_dtype t);
+
+typedef struct tess_difference {
+	int64_t elements;   /**< compared */
+	int64_t wrong;      /**< beyond `most` */
+	int64_t first;      /**< the first wrong one, row-major; -1: none */
+	double got, expected; /**< there; of a complex number, the part that differs */
+	double max_error;   /**< largest |got - expected| / (1 + |expected|) */
+} tess_difference;
+/** Both tensors must have the same type and dimensions.
+ *  @return whether they agree. */
+TESS_API bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
+                                  tess_tolerance tolerance, tess_difference *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,103 @@
+/* compare.c - whether two tensors hold the same numbers, within a tolerance. */
+#include "shape/shape.h"
+
+#include <math.h>
+#include <tessera/run.h>
+
+tess_tolerance tess_tolerance_of(tess_dtype t)
+{
+	switch (t) {
+	case TESS_F64:
+	case TESS_C128: return (tess_tolerance){1e-10, 1e-7};
+	case TESS_F32:
+	case TESS_TF32:
+	case TESS_C64: return (tess_tolerance){5e-5, 2e-3};
+	default: return (tess_tolerance){2e-2, 1e-1}; /* half precision and less */
+	}
+}
+
+/* Part `i` of the numbers: complex ones have two. */
+static double part_at(const tess_tensor *t, dtype part, int64_t i)
+{
+	int width = dtype_bytes(part);
+	uint64_t bits = 0;
+	memcpy(&bits, (const char *)t->data + i * width, (size_t)width);
+	return float_value(bits, part);
+}
+
+static double relative_error(double got, double expected)
+{
+	if (got == expected || (isnan(got) && isnan(expected)))
+		return 0;
+	double error = fabs(got - expected) / (1 + fabs(expected));
+	return isnan(error) ? INFINITY : error;
+}
+
+static bool compare_floats(const tess_tensor *got, const tess_tensor *expected, tess_tolerance t,
+                           tess_difference *d)
+{
+	dtype part = dtype_part_of((dtype)got->dtype);
+	int parts = part == (dtype)got->dtype ? 1 : 2;
+	for (int64_t i = 0; i < d->elements * parts; i++) {
+		double a = part_at(got, part, i), b = part_at(expected, part, i);
+		double error = relative_error(a, b);
+		if (error > d->max_error)
+			d->max_error = error;
+		if (error <= t.most)
+			continue;
+		d->wrong++;
+		if (d->first < 0) {
+			d->first = i / parts;
+			d->got = a;
+			d->expected = b;
+		}
+	}
+	return d->wrong <= d->elements * parts / 10000 && d->max_error <= t.all;
+}
+
+static double integer_at(const tess_tensor *t, int64_t i)
+{
+	dtype type = (dtype)t->dtype;
+	int width = dtype_bytes(type);
+	uint64_t bits = 0;
+	memcpy(&bits, (const char *)t->data + i * width, (size_t)width);
+	if (dtype_class_of(type) == DC_UINT || dtype_class_of(type) == DC_BOOL)
+		return (double)bits;
+	int unused = 64 - 8 * width;
+	return (double)((int64_t)(bits << unused) >> unused);
+}
+
+static bool compare_integers(const tess_tensor *got, const tess_tensor *expected,
+                             tess_difference *d)
+{
+	size_t width = (size_t)dtype_bytes((dtype)got->dtype);
+	if (memcmp(got->data, expected->data, got->bytes) == 0)
+		return true;
+	for (int64_t i = 0; i < d->elements; i++) {
+		size_t at = (size_t)i * width;
+		if (memcmp((const char *)got->data + at, (const char *)expected->data + at, width) == 0)
+			continue;
+		double a = integer_at(got, i), b = integer_at(expected, i);
+		d->wrong++;
+		d->max_error = fmax(d->max_error, relative_error(a, b));
+		if (d->first < 0) {
+			d->first = i;
+			d->got = a;
+			d->expected = b;
+		}
+	}
+	return d->wrong == 0;
+}
+
+bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
+                         tess_tolerance tolerance, tess_difference *out)
+{
+	int width = dtype_bytes((dtype)got->dtype);
+	*out = (tess_difference){.first = -1, .elements = width ? (int64_t)got->bytes / width : 0};
+	dtype_class c = dtype_class_of((dtype)got->dtype);
+	if (got->dtype != expected->dtype || got->bytes != expected->bytes)
+		return false;
+	if (c == DC_FLOAT || c == DC_COMPLEX)
+		return compare_floats(got, expected, tolerance, out);
+	return compare_integers(got, expected, out);
+}

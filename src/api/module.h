@@ -1,0 +1,21 @@
+/* module.h - what a tess_module is inside. */
+#ifndef TESS_API_MODULE_H
+#define TESS_API_MODULE_H
+
+#include "ir/ir.h"
+#include "text/text.h"
+#include <tessera/module.h>
+
+struct tess_module {
+	tess_ctx *ctx;
+	module *m;
+	file_text file; /* the text, if it was read from a file */
+	arena mem;      /* the text, if it was copied */
+	arena printed;  /* what was printed last */
+};
+
+mlir_print_opts print_opts_of(const tess_print_opts *o);
+/* @return NULL if there is no memory.  Takes over `file`. */
+tess_module *module_handle_new(tess_ctx *ctx, file_text *file);
+
+#endif

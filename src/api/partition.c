@@ -1,0 +1,160 @@
+/* partition.c - annotations, propagation and partitioning of a module. */
+#include "partition/partition.h"
+
+#include "api/frame.h"
+#include "api/module.h"
+#include "pipeline/pipeline.h"
+
+#include <tessera/partition.h>
+
+/* ---- annotations ------------------------------------------------------------------ */
+
+typedef struct annotate_call {
+	tess_module *h;
+	const char *text;
+	size_t index;
+	bool output;
+} annotate_call;
+
+/* The text of an option, as a source of diagnostics. */
+static source *option_source(tess_ctx *ctx, const char *option, const char *text)
+{
+	return source_new(ctx, option, arena_str(&ctx->perm, str_of(text)));
+}
+
+static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
+{
+	annotate_call *c = arg;
+	module *m = c->h->m;
+	const mesh *new = mesh_parse_whole(ctx, option_source(ctx, "mesh", c->text));
+	if (!new)
+		return TESS_INVALID;
+	const name *symbol = name_known(ctx, N_mesh);
+	op *o = module_lookup(m, symbol);
+	if (!o) {
+		o = op_make(m, OP_SDY_MESH, NULL, 0, NULL, 0, 0);
+		op_set_attr(m, o, N_sym_name, attr_string(ctx, symbol));
+		block *body = module_body(m);
+		if (body->first)
+			op_insert_before(body->first, o);
+		else
+			op_append(body, o);
+		module_add_symbol(m, o);
+	}
+	op_set_attr(m, o, N_mesh, attr_mesh(ctx, new));
+	return TESS_OK;
+}
+
+tess_status tess_module_set_mesh(tess_module *m, const char *mesh)
+{
+	annotate_call c = {.h = m, .text = mesh};
+	return mesh ? frame_run(m->ctx, set_mesh_body, &c) : TESS_OK;
+}
+
+/* The first mesh of the program: the one that a sharding without a mesh is about. */
+static const name *only_mesh(const module *m)
+{
+	for (const op *o = module_body(m)->first; o; o = o->next)
+		if (o->kind == OP_SDY_MESH)
+			return op_symbol(o);
+	return NULL;
+}
+
+static const sharding *read_sharding(module *m, const name *symbol, source *src, int rank)
+{
+	mesh_ref ref = {.symbol = symbol};
+	sharding_places places = {0};
+	const mesh *known = module_mesh(m, ref);
+	const sharding *s = sharding_parse_whole(m->ctx, src, known, &places);
+	if (!s || !sharding_verify(m->ctx, s, known, rank, &places))
+		return NULL;
+	return s->mesh.inlined ? sharding_with_mesh(m->ctx, s, ref) : s;
+}
+
+static tess_status shard_body(tess_ctx *ctx, void *arg)
+{
+	annotate_call *c = arg;
+	module *m = c->h->m;
+	op *main = module_main(m);
+	const name *symbol = only_mesh(m);
+	const char *what = c->output ? "result" : "argument";
+	size_t n = !main ? 0 : (size_t)(c->output ? main->func->type->n_out : main->func->type->n_in);
+	if (c->index >= n || func_is_declaration(main)) {
+		diag_error(ctx, NOWHERE, E_INPUT, "there is no %s %zu; @main has %zu", what, c->index, n);
+		return TESS_INVALID;
+	}
+	if (!symbol) {
+		diag_error(ctx, NOWHERE, E_INPUT, "the program has no mesh; give one with --mesh");
+		return TESS_INVALID;
+	}
+	const type *t = c->output ? main->func->type->out[c->index] : main->func->type->in[c->index];
+	const sharding *s = NULL;
+	if (c->text) {
+		s = read_sharding(m, symbol, option_source(ctx, what, c->text), t->rank);
+		if (!s)
+			return TESS_INVALID;
+	}
+	if (c->output)
+		main->func->result_shardings[c->index] = s;
+	else
+		op_body(main)->args[c->index]->sharding = s;
+	return TESS_OK;
+}
+
+tess_status tess_module_shard_input(tess_module *m, size_t index, const char *sharding)
+{
+	annotate_call c = {.h = m, .text = sharding, .index = index};
+	return frame_run(m->ctx, shard_body, &c);
+}
+
+tess_status tess_module_shard_output(tess_module *m, size_t index, const char *sharding)
+{
+	annotate_call c = {.h = m, .text = sharding, .index = index, .output = true};
+	return frame_run(m->ctx, shard_body, &c);
+}
+
+/* ---- propagation and partitioning ---------------------------------------------------- */
+
+static tess_status propagate_body(tess_ctx *ctx, void *arg)
+{
+	tess_module *h = arg;
+	pass_list l = {.mem = &ctx->scratch};
+	run_opts quiet = {0};
+	if (!pass_list_parse(ctx, &l, "sdy-propagation-pipeline"))
+		return TESS_USAGE;
+	return pass_list_run(h->m, &l, &quiet) ? TESS_OK : TESS_INVALID;
+}
+
+tess_status tess_module_propagate(tess_module *m)
+{
+	return frame_run(m->ctx, propagate_body, m);
+}
+
+typedef struct partition_call {
+	tess_module *h;
+	local_program local;
+} partition_call;
+
+static tess_status partition_body(tess_ctx *ctx, void *arg)
+{
+	partition_call *c = arg;
+	partition_options o = {0};
+	return partition_local(c->h->m, &o, &ctx->scratch, &c->local) ? TESS_OK : TESS_INVALID;
+}
+
+tess_status tess_module_partition(tess_module *h, tess_partition_stats *stats)
+{
+	partition_call c = {.h = h};
+	tess_status status = frame_run(h->ctx, partition_body, &c);
+	if (status != TESS_OK)
+		return status;
+	module_free(h->m);
+	h->m = c.local.module;
+	tess_partition_stats s = {.devices = c.local.n_devices, .operations = c.local.stats.n_ops,
+	                          .replicated = c.local.stats.n_replicated};
+	if (stats) {
+		s.struct_size = stats->struct_size;
+		memcpy(stats, &s, s.struct_size < sizeof s ? s.struct_size : sizeof s);
+	}
+	return TESS_OK;
+}

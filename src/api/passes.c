@@ -1,0 +1,101 @@
+/* passes.c - passes by name, and `tess opt`. */
+#include <tessera/passes.h>
+
+#include "api/frame.h"
+#include "api/module.h"
+#include "pipeline/pipeline.h"
+
+bool tess_pass_get(size_t i, tess_pass_info *out)
+{
+	if (i >= (size_t)pass_def_count())
+		return false;
+	const pass_def *d = pass_def_at((int)i);
+	*out = (tess_pass_info){.name = d->name, .summary = d->summary, .pipeline = d->expand != NULL,
+	                        .options = d->options};
+	return true;
+}
+
+bool tess_pass_option_get(const char *name, tess_pass_option *out)
+{
+	const pass_option *o = pass_option_find(str_of(name));
+	if (!o)
+		return false;
+	*out = (tess_pass_option){.name = o->name, .initial = o->initial, .help = o->help};
+	return true;
+}
+
+typedef struct run_call {
+	tess_module *h;
+	const char *pipeline;
+} run_call;
+
+static tess_status run_body(tess_ctx *ctx, void *arg)
+{
+	run_call *c = arg;
+	pass_list passes = {.mem = &ctx->scratch};
+	run_opts opts = {.verify = true};
+	if (!pass_list_parse(ctx, &passes, c->pipeline))
+		return TESS_USAGE;
+	return pass_list_run(c->h->m, &passes, &opts) ? TESS_OK : TESS_INVALID;
+}
+
+tess_status tess_module_run(tess_module *h, const char *pipeline)
+{
+	run_call c = {.h = h, .pipeline = pipeline};
+	return frame_run(h->ctx, run_body, &c);
+}
+
+typedef struct opt_call {
+	const char *path, *name;
+	file_text file;
+	tess_str text, out;
+	opt_opts opts;
+} opt_call;
+
+static tess_status opt_body(tess_ctx *ctx, void *arg)
+{
+	opt_call *c = arg;
+	if (c->path) {
+		tess_status status = file_read(ctx, c->path, &c->file);
+		if (status != TESS_OK)
+			return status;
+		c->text = c->file.text;
+		c->name = strcmp(c->path, "-") == 0 ? "<stdin>" : c->path;
+	}
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	tess_status status = opt_run(ctx, c->name, c->text, &c->opts, &w);
+	c->out = writer_str(&w);
+	return status;
+}
+
+static tess_status opt_call_run(tess_ctx *ctx, opt_call *c, const tess_opt_opts *opts, tess_str *out)
+{
+	tess_opt_opts o = TESS_OPT_OPTS_INIT;
+	if (opts)
+		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
+	c->opts = (opt_opts){
+		.pipeline = o.pipeline, .split_input = o.split_input,
+		.verify_diagnostics = o.verify_diagnostics, .any_note = o.any_note,
+		.allow_unregistered = o.allow_unregistered,
+		.run = {.verify = true, .dump_all = o.print_after_all, .dump = o.dump, .user = o.user,
+	                .print = print_opts_of(&o.print)},
+	};
+	tess_status status = frame_run(ctx, opt_body, c);
+	file_close(ctx, &c->file);
+	*out = c->out;
+	return status;
+}
+
+tess_status tess_opt(tess_ctx *ctx, tess_str text, const char *name, const tess_opt_opts *opts,
+                     tess_str *out)
+{
+	opt_call c = {.text = text, .name = name};
+	return opt_call_run(ctx, &c, opts, out);
+}
+
+tess_status tess_opt_file(tess_ctx *ctx, const char *path, const tess_opt_opts *opts, tess_str *out)
+{
+	opt_call c = {.path = path};
+	return opt_call_run(ctx, &c, opts, out);
+}

@@ -1,0 +1,142 @@
+/* opt.c - `tess opt`: the stand-in for sdy_opt. */
+#include "tess.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/passes.h>
+
+/* The pipeline that the command line spells, "a{x=1},b". */
+typedef struct pipeline_text {
+	char *ptr;
+	size_t len;
+} pipeline_text;
+
+static void add_text(pipeline_text *p, const char *s)
+{
+	size_t n = strlen(s);
+	char *q = realloc(p->ptr, p->len + n + 1);
+	if (!q) {
+		fputs("tess: out of memory\n", stderr);
+		exit(EXIT_WRONG);
+	}
+	memcpy(q + p->len, s, n + 1);
+	p->ptr = q;
+	p->len += n;
+}
+
+static bool is_pass(const char *name)
+{
+	tess_pass_info info;
+	for (size_t i = 0; tess_pass_get(i, &info); i++)
+		if (strcmp(info.name, name) == 0)
+			return true;
+	return false;
+}
+
+/* -sdy-close-shardings, -sdy-basic-propagate='keep-sharding-rules=true' */
+static bool add_pass(void *user, const char *name, const char *value)
+{
+	pipeline_text *p = user;
+	bool whole = strcmp(name, "pass-pipeline") == 0;
+	if (!whole && !is_pass(name))
+		return false;
+	if (p->len)
+		add_text(p, ",");
+	add_text(p, whole ? value ? value : "" : name);
+	if (!whole && value) {
+		add_text(p, "{");
+		add_text(p, value);
+		add_text(p, "}");
+	}
+	return true;
+}
+
+static void print_options(const char *names)
+{
+	while (*names) {
+		char name[80];
+		size_t n = strcspn(names, " ");
+		tess_pass_option option;
+		snprintf(name, sizeof name, "%.*s", (int)n, names);
+		if (tess_pass_option_get(name, &option))
+			printf("      %s=%s\n          %s\n", option.name, option.initial, option.help);
+		names += n + (names[n] == ' ');
+	}
+}
+
+static int list_passes(void)
+{
+	tess_pass_info info;
+	for (size_t i = 0; tess_pass_get(i, &info); i++) {
+		printf("%s%s\n    %s\n", info.name, info.pipeline ? " (pipeline)" : "", info.summary);
+		print_options(info.options);
+	}
+	return EXIT_DONE;
+}
+
+static void dump_to_stderr(void *user, tess_str text)
+{
+	(void)user;
+	fwrite(text.ptr, 1, text.len, stderr);
+}
+
+static int run_opt(const command *self, int argc, char **argv)
+{
+	tess_opt_opts opt = TESS_OPT_OPTS_INIT;
+	bool list = false;
+	const char *output = NULL;
+	pipeline_text pipeline = {0};
+	const option table[] = {
+		{"o", OPTION_TEXT, &output, "FILE", "write to FILE rather than to standard output"},
+		{"list-passes", OPTION_FLAG, &list, NULL, "passes, pipelines and their options"},
+		{"split-input-file", OPTION_FLAG, &opt.split_input, NULL,
+		 "the file holds several programs, between lines `// -----`"},
+		{"verify-diagnostics", OPTION_FLAG, &opt.verify_diagnostics, NULL,
+		 "compare the diagnostics with the comments\n`// expected-error {{text}}` of the file"},
+		{"allow-unregistered-dialect", OPTION_FLAG, &opt.allow_unregistered, NULL,
+		 "accept operations of unknown dialects, in generic form"},
+		{"mlir-print-ir-after-all", OPTION_FLAG, &opt.print_after_all, NULL,
+		 "the program after each pass, on standard error"},
+		{"mlir-print-op-generic", OPTION_FLAG, &opt.print.generic, NULL,
+		 "print the generic form of every operation"},
+		{"mlir-print-debuginfo", OPTION_FLAG, &opt.print.locations, NULL, "print locations"},
+		{"mlir-print-local-scope", OPTION_FLAG, &opt.print.local_scope, NULL,
+		 "print without aliases"},
+		{"mlir-elide-elementsattrs-if-larger", OPTION_INT, &opt.print.elide_larger, "N",
+		 "leave out constants of more than N elements"},
+	};
+	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table,
+	             .other = add_pass, .user = &pipeline, .max_files = 1};
+	int status = options_parse(&o, argc, argv);
+	if (status < 0 && list)
+		status = list_passes();
+	if (status < 0) {
+		tess_ctx *ctx = context_new();
+		tess_str out = {0};
+		opt.pipeline = pipeline.ptr;
+		opt.any_note = getenv("LIT_ANY_TEXT") != NULL;
+		opt.dump = dump_to_stderr;
+		tess_status done = tess_opt_file(ctx, o.n_files ? o.files[0] : "-", &opt, &out);
+		if (out.len && !write_text(self, output, out))
+			done = TESS_IO;
+		status = finish(ctx, done);
+	}
+	free(pipeline.ptr);
+	options_free(&o);
+	return status;
+}
+
+const command cmd_opt = {
+	.name = "opt",
+	.args = "[FILE] [-PASS[=OPTIONS]]... [OPTION]...",
+	.summary = "run passes by name, as sdy_opt does",
+	.about = "Reads a program, runs the passes in the order given, prints the result.  The names\n"
+	         "of passes and of their options are sdy_opt's; so is the text that is printed.\n"
+	         "--list-passes lists them.  Options of a pass follow it after '=', in quotes if they\n"
+	         "are several.  --pass-pipeline='builtin.module(a,func.func(b{x=1}))' works too.\n",
+	.examples = "  tess opt model.mlir -sdy-propagation-pipeline\n"
+	            "  tess opt model.mlir -sdy-add-data-flow-edges -sdy-basic-propagate\n"
+	            "  tess opt model.mlir -sdy-insert-explicit-reshards='enable-full-version=true'\n"
+	            "  tess opt wrong.mlir -split-input-file -verify-diagnostics\n",
+	.run = run_opt,
+};

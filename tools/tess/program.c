@@ -1,0 +1,49 @@
+/* program.c - options that several subcommands share: a program, and annotations for it. */
+#include "tess.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/partition.h>
+
+/* "0=[{\"x\"}, {}]": the number, and what follows the sign.  NULL: no number. */
+static const char *split_index(const char *text, size_t *index)
+{
+	char *end;
+	*index = strtoull(text, &end, 10);
+	return end != text && *end == '=' ? end + 1 : NULL;
+}
+
+static tess_status annotate(const command *self, tess_module *m, const text_list *list,
+                            tess_status (*set)(tess_module *, size_t, const char *))
+{
+	for (int i = 0; i < list->n; i++) {
+		size_t index;
+		const char *text = split_index(list->ptr[i], &index);
+		if (!text) {
+			usage_error(self, "%s: a number, '=' and a sharding were expected", list->ptr[i]);
+			return TESS_USAGE;
+		}
+		tess_status status = set(m, index, *text ? text : NULL);
+		if (status != TESS_OK)
+			return status;
+	}
+	return TESS_OK;
+}
+
+tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
+                          const program_options *o, tess_status *status)
+{
+	tess_module *m = tess_module_parse_file(ctx, path, NULL);
+	*status = m ? TESS_OK : TESS_INVALID;
+	if (m && o->mesh)
+		*status = tess_module_set_mesh(m, o->mesh);
+	if (*status == TESS_OK)
+		*status = annotate(self, m, &o->inputs, tess_module_shard_input);
+	if (*status == TESS_OK)
+		*status = annotate(self, m, &o->outputs, tess_module_shard_output);
+	if (*status != TESS_OK) {
+		tess_module_free(m);
+		m = NULL;
+	}
+	return m;
+}
