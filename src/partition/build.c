@@ -296,6 +296,23 @@ value *build_convert(emitter *e, value *v, dtype to)
 	return t == v->type ? v : build(e, OP_CONVERT, &v, 1, t);
 }
 
+/* An integer constant of the type of `like`. */
+static value *build_int_like(emitter *e, const value *like, int64_t v)
+{
+	const type *scalar = type_elem_tensor(e->ctx, like->type);
+	return build_fill(e, build_constant(e, splat_bits(e->ctx, scalar, (uint64_t)v)), like->type);
+}
+
+value *build_clamped_index(emitter *e, value *v, int64_t most)
+{
+	dtype t = v->type->dtype;
+	if (t == e->index || dtype_bits(t) < dtype_bits(e->index))
+		v = build_convert(e, v, e->index);
+	v = build_binary(e, OP_MAXIMUM, v, build_int_like(e, v, 0));
+	v = build_binary(e, OP_MINIMUM, v, build_int_like(e, v, most));
+	return build_convert(e, v, e->index);
+}
+
 /* ---- monoids ----------------------------------------------------------------------------- */
 
 static const op_kind monoid_ops[] = {

@@ -163,6 +163,8 @@ static void project_dim(const factoring *f, const dim_factors *d, digits l, digi
 {
 	int at = 0;
 	digit_vec v = {0};
+	if (!d->n)
+		return;
 	int64_t left = f->rule->sizes[d->factors[0]];
 	for (int i = 0; i < l.n; i++) {
 		digit x = l.at[i];

@@ -112,6 +112,8 @@ value *build_pad(emitter *e, value *v, int dim, int64_t low, int64_t high, value
 /* Elements [start, start + size) of one dimension; start is a scalar of e->index. */
 value *build_window(emitter *e, value *v, int dim, value *start, int64_t size);
 value *build_dynamic_slice(emitter *e, value *v, value *const *starts, const int64_t *sizes);
+/* Indices of any integer type, clamped to [0, most], in e->index. */
+value *build_clamped_index(emitter *e, value *v, int64_t most);
 /* The identity of a monoid; NULL if the type has none. */
 const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem);
 bool monoid_identity_is(monoid m, const attr *dense);
@@ -199,7 +201,7 @@ bool factoring_pads(const factoring *f, int factor);
 typedef void local_fn(emitter *e, op *o);
 void local_op(emitter *e, op *o);
 void local_block(emitter *e, const block *b); /* all but its terminator */
-local_fn local_by_rule, local_replicated;
+local_fn local_by_rule; /* local_replicated stands in local.def */
 #define LOCAL(id, fn) local_fn local_##fn;
 #include "partition/local.def"
 #undef LOCAL

@@ -52,3 +52,11 @@ void local_broadcast(emitter *e, op *o)
 	factoring_decide(&f);
 	local_finish(&f, local_copy(&f, local_operands(&f)));
 }
+
+/* The size that the program means is the global one. */
+void local_dimension_size(emitter *e, op *o)
+{
+	int64_t size = operand(o, 0)->type->dims[op_int(o, N_dimension, 0)];
+	value *v = build_convert(e, build_index(e, size), result(o, 0)->type->dtype);
+	local_result(e, o, 0, spread_whole(&e->sp, 0), v);
+}

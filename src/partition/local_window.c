@@ -1,0 +1,270 @@
+/* local_window.c - reduce_window and convolution: blocks of the result see windows of
+ * the operand that reach over the borders of its blocks. */
+#include "partition/sketch.h"
+
+/* One dimension of a window op. */
+typedef struct window_dim {
+	int64_t size, stride, dilation, base_dilation, low, high;
+	bool point; /* result and operand elements are one to one */
+} window_dim;
+
+static int64_t listed_or(const int64_t *v, int n, int i, int64_t otherwise)
+{
+	return i < n ? v[i] : otherwise;
+}
+
+static bool dim_is_point(const window_dim *w)
+{
+	return w->size == 1 && w->stride == 1 && w->base_dilation == 1 && !w->low && !w->high;
+}
+
+/* What a device with block `block` of the result sees. */
+static halo window_halo(const window_dim *w, int dim, int64_t global, int64_t block)
+{
+	return (halo){.dim = dim, .global = global, .step = block * w->stride, .start = -w->low,
+	              .size = (block - 1) * w->stride + (w->size - 1) * w->dilation + 1};
+}
+
+/* Whether some window reaches beyond the tensor or into the padding of a block. */
+static bool halo_needs_mask(const halo *h, int64_t k)
+{
+	for (int64_t i = 0; i < k; i++)
+		if (i * h->step + h->start < 0 || i * h->step + h->start + h->size > h->global)
+			return true;
+	return false;
+}
+
+static value *halo_with(emitter *e, value *v, const spread *as, const halo *h, value *outside)
+{
+	v = emit_halo(e, v, as, h);
+	if (!halo_needs_mask(h, spread_shards(as, h->dim)))
+		return v;
+	value *at = device_coordinate(e, as->order, as->dims[h->dim]);
+	at = build_binary(e, OP_MULTIPLY, at, build_index(e, h->step));
+	at = build_binary(e, OP_ADD, at, build_index(e, h->start));
+	return emit_mask(e, v, h->dim, at, 0, h->global, outside);
+}
+
+static const attr *padding_attr(emitter *e, const window_dim *w, int n)
+{
+	int64_t *v = NEW_N(e->mem, int64_t, 2 * n), dims[2] = {n, 2};
+	for (int i = 0; i < n; i++) {
+		v[2 * i] = w[i].low;
+		v[2 * i + 1] = w[i].high;
+	}
+	return attr_dense(e->ctx, type_tensor(e->ctx, DT_I64, dims, 2), v,
+	                  sizeof *v * 2 * (size_t)n, false);
+}
+
+/* ---- reduce_window ------------------------------------------------------------------- */
+
+static window_dim *window_dims_of(emitter *e, const op *o, int rank)
+{
+	int n_size, n_stride, n_dilation, n_base, n_pad;
+	const int64_t *size = op_ints(e->from, o, N_window_dimensions, &n_size);
+	const int64_t *stride = op_ints(e->from, o, N_window_strides, &n_stride);
+	const int64_t *dilation = op_ints(e->from, o, N_window_dilations, &n_dilation);
+	const int64_t *base = op_ints(e->from, o, N_base_dilations, &n_base);
+	const int64_t *pad = op_ints(e->from, o, N_padding, &n_pad);
+	window_dim *w = NEW_N(e->mem, window_dim, rank);
+	for (int d = 0; d < rank; d++) {
+		w[d] = (window_dim){.size = listed_or(size, n_size, d, 1),
+		                    .stride = listed_or(stride, n_stride, d, 1),
+		                    .dilation = listed_or(dilation, n_dilation, d, 1),
+		                    .base_dilation = listed_or(base, n_base, d, 1),
+		                    .low = listed_or(pad, n_pad, 2 * d, 0),
+		                    .high = listed_or(pad, n_pad, 2 * d + 1, 0)};
+		w[d].point = dim_is_point(&w[d]);
+	}
+	return w;
+}
+
+static const sharding_rule *reduce_window_rule(emitter *e, const op *o, const window_dim *w)
+{
+	rule_sketch s;
+	const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
+	sketch_init(&s, e, o);
+	for (int d = 0; d < out->rank; d++) {
+		bool whole = w[d].base_dilation != 1 || !in->dims[d] || !out->dims[d];
+		int64_t size = max_i64(in->dims[d], out->dims[d]);
+		int f = whole ? sketch_fixed(&s, size) : sketch_pass(&s, size);
+		for (int i = 0; i < o->n_results; i++) {
+			sketch_operand(&s, i, d, f);
+			sketch_result(&s, i, d, f);
+		}
+	}
+	return sketch_done(&s);
+}
+
+static halo reduce_window_halo(const factoring *f, const window_dim *w, int d)
+{
+	int64_t block = spread_local_dim(factoring_result(f, 0), d, result(f->o, 0)->type->dims[d]);
+	return window_halo(&w[d], d, operand(f->o, 0)->type->dims[d], block);
+}
+
+static double reduce_window_cost(const factoring *f, void *arg)
+{
+	const window_dim *w = arg;
+	const spread *as = factoring_result(f, 0);
+	double cost = 0;
+	for (int d = 0; d < as->rank; d++)
+		for (int i = 0; i < f->o->n_results && as->dims[d].n && !w[d].point; i++) {
+			halo h = reduce_window_halo(f, w, d);
+			cost += halo_cost(f->e, as, operand(f->o, i)->type, &h);
+		}
+	return cost;
+}
+
+/* What lies outside of the tensor is the initial value, as padding is. */
+void local_reduce_window(emitter *e, op *o)
+{
+	factoring f;
+	int rank = result(o, 0)->type->rank, n = o->n_results;
+	window_dim *w = window_dims_of(e, o, rank);
+	factoring_init(&f, e, o, reduce_window_rule(e, o, w), MONOID_NONE, 0);
+	f.extra = reduce_window_cost;
+	f.arg = w;
+	factoring_decide(&f);
+	value **v = local_operands(&f);
+	const spread *as = factoring_operand(&f, 0);
+	for (int d = 0; d < rank; d++) {
+		if (!as->dims[d].n || w[d].point)
+			continue;
+		halo h = reduce_window_halo(&f, w, d);
+		for (int i = 0; i < n; i++)
+			v[i] = halo_with(e, v[i], as, &h, v[n + i]);
+		w[d].low = w[d].high = 0;
+	}
+	op *local = local_copy(&f, v);
+	op_set_attr(e->to, local, N_padding, padding_attr(e, w, rank));
+	local_finish(&f, local);
+}
+
+/* ---- convolution ------------------------------------------------------------------------ */
+
+typedef struct conv_plan {
+	conv_dims d;
+	window_dim *w; /* of the spatial dimensions */
+	int groups, batch_groups, in_feature; /* factors; ABSENT where there is none */
+} conv_plan;
+
+static void conv_windows(emitter *e, const op *o, conv_plan *p)
+{
+	p->w = NEW_N(e->mem, window_dim, p->d.n_spatial);
+	for (int i = 0; i < p->d.n_spatial; i++) {
+		p->w[i] = (window_dim){.size = operand(o, 1)->type->dims[p->d.k_spatial[i]],
+		                       .stride = p->d.stride[i], .dilation = p->d.rhs_dilation[i],
+		                       .base_dilation = p->d.lhs_dilation[i],
+		                       .low = p->d.pad_low[i], .high = p->d.pad_high[i]};
+		p->w[i].point = dim_is_point(&p->w[i]);
+	}
+}
+
+/* Groups are the major factor of features (or of the batch): input group g meets kernel
+ * group g and makes output group g.  The kernel is whole in space. */
+static const sharding_rule *conv_rule(emitter *e, const op *o, conv_plan *p)
+{
+	rule_sketch s;
+	const conv_dims *d = &p->d;
+	const type *in = operand(o, 0)->type, *kernel = operand(o, 1)->type, *out = result(o, 0)->type;
+	int64_t groups = d->feature_groups, batch_groups = d->batch_groups;
+	sketch_init(&s, e, o);
+	p->groups = p->batch_groups = ABSENT;
+	if (batch_groups > 1) {
+		p->batch_groups = sketch_pass(&s, batch_groups);
+		sketch_operand(&s, 0, d->in_batch, p->batch_groups);
+		sketch_operand(&s, 1, d->k_out, p->batch_groups);
+		sketch_result(&s, 0, d->out_feature, p->batch_groups);
+	}
+	int batch = sketch_pass(&s, out->dims[d->out_batch]);
+	sketch_operand(&s, 0, d->in_batch, batch);
+	sketch_result(&s, 0, d->out_batch, batch);
+	if (groups > 1) {
+		p->groups = sketch_pass(&s, groups);
+		sketch_operand(&s, 0, d->in_feature, p->groups);
+		sketch_operand(&s, 1, d->k_out, p->groups);
+		sketch_result(&s, 0, d->out_feature, p->groups);
+	}
+	p->in_feature = sketch_reduce(&s, kernel->dims[d->k_in]);
+	sketch_operand(&s, 0, d->in_feature, p->in_feature);
+	sketch_operand(&s, 1, d->k_in, p->in_feature);
+	int feature = sketch_pass(&s, out->dims[d->out_feature] / max_i64(groups, batch_groups));
+	sketch_operand(&s, 1, d->k_out, feature);
+	sketch_result(&s, 0, d->out_feature, feature);
+	for (int i = 0; i < d->n_spatial; i++) {
+		int64_t size = max_i64(in->dims[d->in_spatial[i]], out->dims[d->out_spatial[i]]);
+		bool whole = d->lhs_dilation[i] != 1 || !in->dims[d->in_spatial[i]] ||
+		             !out->dims[d->out_spatial[i]];
+		int f = whole ? sketch_fixed(&s, size) : sketch_pass(&s, size);
+		sketch_operand(&s, 0, d->in_spatial[i], f);
+		sketch_result(&s, 0, d->out_spatial[i], f);
+	}
+	return sketch_done(&s);
+}
+
+static halo conv_halo(const factoring *f, const conv_plan *p, int i)
+{
+	int64_t out = p->d.out_spatial[i], in = p->d.in_spatial[i];
+	int64_t block = spread_local_dim(factoring_result(f, 0), (int)out,
+	                                 result(f->o, 0)->type->dims[out]);
+	return window_halo(&p->w[i], (int)in, operand(f->o, 0)->type->dims[in], block);
+}
+
+static double conv_cost(const factoring *f, void *arg)
+{
+	const conv_plan *p = arg;
+	const spread *as = factoring_operand(f, 0);
+	double cost = 0;
+	for (int i = 0; i < p->d.n_spatial; i++) {
+		halo h = conv_halo(f, p, i);
+		if (as->dims[h.dim].n && !p->w[i].point)
+			cost += halo_cost(f->e, as, operand(f->o, 0)->type, &h);
+	}
+	return cost;
+}
+
+static value *zero_for(emitter *e, const value *v)
+{
+	return build_constant(e, monoid_identity(e->ctx, MONOID_SUM,
+	                                         type_elem_tensor(e->ctx, v->type)));
+}
+
+static void set_group_count(factoring *f, op *local, int known, int factor, int64_t count)
+{
+	if (factor != ABSENT)
+		op_set_attr(f->e->to, local, known,
+		            attr_i64(f->e->ctx, count / digits_size(f->shard[factor])));
+}
+
+void local_convolution(emitter *e, op *o)
+{
+	factoring f;
+	conv_plan p = {0};
+	const type *elem = type_elem_tensor(e->ctx, operand(o, 0)->type);
+	if (!op_conv_dims(e->from, o, &p.d) || !monoid_identity(e->ctx, MONOID_SUM, elem) ||
+	    result(o, 0)->type->n_elems == 0) {
+		local_replicated(e, o);
+		return;
+	}
+	conv_windows(e, o, &p);
+	factoring_init(&f, e, o, conv_rule(e, o, &p), MONOID_SUM, 0);
+	f.extra = conv_cost;
+	f.arg = &p;
+	factoring_decide(&f);
+	value **v = local_operands(&f);
+	const spread *as = factoring_operand(&f, 0);
+	for (int i = 0; i < 2 && factoring_pads(&f, p.in_feature); i++)
+		local_mask_reduced(&f, v, i, zero_for(e, v[i]));
+	for (int i = 0; i < p.d.n_spatial; i++) {
+		halo h = conv_halo(&f, &p, i);
+		if (!as->dims[h.dim].n || p.w[i].point)
+			continue;
+		v[0] = halo_with(e, v[0], as, &h, zero_for(e, v[0]));
+		p.w[i].low = p.w[i].high = 0;
+	}
+	op *local = local_copy(&f, v);
+	op_set_attr(e->to, local, N_padding, padding_attr(e, p.w, p.d.n_spatial));
+	set_group_count(&f, local, N_feature_group_count, p.groups, p.d.feature_groups);
+	set_group_count(&f, local, N_batch_group_count, p.batch_groups, p.d.batch_groups);
+	local_finish(&f, local);
+}

@@ -1,0 +1,29 @@
+/* sketch.h - rules of our own, where what a device can compute differs from what
+ * propagation follows. */
+#ifndef TESS_SKETCH_H
+#define TESS_SKETCH_H
+
+#include "partition/local.h"
+
+typedef struct rule_sketch {
+	emitter *e;
+	const op *o;
+	VEC(int64_t) sizes;
+	VEC(int) reduced, fixed;
+	dim_factors **dims; /* of each tensor: operands, then results */
+	tensor_factors *tensors;
+} rule_sketch;
+
+enum { ABSENT = -1 };
+
+void sketch_init(rule_sketch *s, emitter *e, const op *o);
+/* Factors that may be split; that leave partial results; that must be whole. */
+int sketch_pass(rule_sketch *s, int64_t size);
+int sketch_reduce(rule_sketch *s, int64_t size);
+int sketch_fixed(rule_sketch *s, int64_t size);
+/* Appends a factor to a dimension; ABSENT: nothing happens. */
+void sketch_operand(rule_sketch *s, int i, int64_t dim, int factor);
+void sketch_result(rule_sketch *s, int i, int64_t dim, int factor);
+const sharding_rule *sketch_done(rule_sketch *s);
+
+#endif
