@@ -215,6 +215,7 @@ module *module_clone(const module *m)
 	module *copy = module_new(m->ctx);
 	arena *mem = &m->ctx->scratch;
 	ptr_map map = {0};
+	copy->top->kind = m->top->kind;
 	copy->top->attrs = attrs_clone(copy, &m->top->attrs);
 	copy->top->loc = m->top->loc;
 	copy->src = m->src;

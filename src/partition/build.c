@@ -360,12 +360,22 @@ static void capture_outside(emitter *e, const op *o, ptr_map *map)
 		}
 }
 
+/* Inside of an op that is copied, shardings mean nothing. */
 static void forget_shardings(module *m, op *root)
 {
-	for (op *o = op_next(root, root); o; o = op_next(o, root)) {
+	for (op *o = op_next(root, root), *next; o; o = next) {
+		next = op_next(o, root);
 		for (int i = 0; i < o->n_results; i++)
 			result(o, i)->sharding = NULL;
 		op_set_attr(m, o, N_sdy_sharding_rule, NULL);
+		if (o->kind == OP_SDY_CONSTANT) {
+			o->kind = OP_CONSTANT;
+			o->name = name_of_z(m->ctx, op_kind_name(OP_CONSTANT));
+		}
+		if (o->kind == OP_SDY_RESHARD || o->kind == OP_SDY_SHARDING_CONSTRAINT) {
+			value_replace_uses(result(o, 0), operand(o, 0));
+			op_erase(o);
+		}
 	}
 }
 

@@ -122,6 +122,21 @@ void local_reshard(emitter *e, op *o)
 	local_result(e, o, 0, as, fact_get(e, from, as));
 }
 
+/* The value that an unreduced one stands for is its sum already. */
+void local_reduce_unreduced(emitter *e, op *o)
+{
+	const sharding *s = value_sharding(e->from, operand(o, 0));
+	if (s && s->n_unreduced) {
+		local_reshard(e, o);
+		return;
+	}
+	e->failed = true;
+	diag_error(e->ctx, op_place(e->from, o), E_PARTITION_COMPLETE,
+	           "'%s' of a value that is not unreduced: partition before collectives are "
+	           "inserted",
+	           o->name->s);
+}
+
 static const sharding *border_sharding(const op *o, int known, int i)
 {
 	const attr *a = op_attr(o, known);

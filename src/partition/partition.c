@@ -286,6 +286,7 @@ static void copy_meshes(emitter *e)
 
 static void module_attributes(emitter *e)
 {
+	e->to->top->kind = OP_BUILTIN_MODULE;
 	for (int i = 0; i < e->from->top->attrs.n; i++)
 		op_set_attr_named(e->to, e->to->top, e->from->top->attrs.ptr[i].name,
 		                  e->from->top->attrs.ptr[i].value);
