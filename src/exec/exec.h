@@ -1,0 +1,57 @@
+/* exec.h - the door of exec: programs of plain IR with collectives, computed on
+ * virtual devices.
+ *
+ * A plan is made once for a function, a number of devices, and the way its
+ * arguments are spread over them; it is then run many times.  exec knows nothing
+ * of shardings: partitioning has ended before it begins.
+ *
+ * The program runs on all devices in lockstep.  A value that is provably the same
+ * on several devices is computed once for all of them and shared (see
+ * exec/classes.h); `faithful` computes each device's own copy. */
+#ifndef TESS_EXEC_H
+#define TESS_EXEC_H
+
+#include "op/op.h"
+
+/* Devices are numbered replica * n_partitions + partition. */
+typedef struct exec_opts {
+	int n_replicas, n_partitions; /* 0 means 1 */
+	bool faithful;
+	pool *pool;          /* NULL: the calling thread does all the work */
+	size_t max_bytes;    /* more memory than this is an error; 0: no limit */
+} exec_opts;
+
+/* One value on all devices: device d holds data[of[d]], row-major, elements as
+ * dtype_bytes() says.  `of` NULL: every device holds data[0]. */
+typedef struct exec_value {
+	const type *type;
+	int n; /* distinct instances */
+	const int32_t *of;
+	void **data;
+} exec_value;
+
+typedef struct exec_plan exec_plan;
+
+/* Plans `func` of `m`, which must outlive the plan.  Of the arguments only `n` and
+ * `of` are looked at; NULL: the same on all devices.
+ * @return a plan to release with exec_plan_free(), or NULL once errors are in the
+ * context. */
+TESS_GIVE exec_plan *exec_plan_new(module *m, const op *func, const exec_opts *opts,
+                                   const exec_value *args);
+void exec_plan_free(TESS_TAKE exec_plan *p);
+
+/* Runs the plan.  Arguments are spread as they were when it was made; their data is
+ * only read.  The results' data lives in the plan until its next run.
+ * @return TESS_OK, TESS_FAILED (a check of the program failed, with a diagnostic),
+ * TESS_INVALID (a diagnostic: collectives that do not meet, …), TESS_NOMEM. */
+tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results);
+
+typedef struct exec_facts {
+	int n_steps;          /* kernels, collectives and loops */
+	size_t memory_bytes;  /* of all intermediate values at the peak */
+	size_t unshared_bytes;/* what they would take without sharing between devices */
+	int64_t n_checks;     /* checks passed by the last run */
+} exec_facts;
+exec_facts exec_plan_facts(const exec_plan *p);
+
+#endif

@@ -1,0 +1,175 @@
+/* inline.c - a function as one private copy, with calls and composites replaced by
+ * what they do.
+ *
+ * So each value is computed in one place, planning needs no stack of frames, and
+ * chains of small functions, of which JAX is fond, fuse. */
+#include "exec/plan.h"
+
+enum { MAX_INLINED_OPS = 1 << 22 };
+
+typedef struct inliner {
+	module *from, *to;
+	ptr_map values; /* of `from` -> of `to` */
+	ptr_map active; /* functions being inlined */
+	uint32_t depth;
+} inliner;
+
+static bool inline_block(inliner *in, const block *from, block *to, const op **terminator);
+
+static value *inlined(inliner *in, const value *v)
+{
+	value *to = ptr_map_get(&in->values, v);
+	ASSERT(to);
+	return to;
+}
+
+static void inline_map(inliner *in, const value *from, value *to)
+{
+	*ptr_map_at(&in->values, &in->to->ctx->scratch, from) = to;
+	if (!to->hint)
+		to->hint = from->hint;
+	to->sharding = from->sharding;
+}
+
+static const name *called_function(const op *o)
+{
+	int known = o->kind == OP_FUNC_CALL ? N_callee : N_decomposition;
+	const attr *a = op_attr(o, known);
+	return a && (a->kind == AT_SYMBOL || a->kind == AT_STRING) ? a->text : NULL;
+}
+
+static bool call_error(inliner *in, const op *o, const char *what)
+{
+	const name *callee = called_function(o);
+	return diag_error(in->to->ctx, op_place(in->from, o), E_EXEC_INVALID, "%s: @%s %s",
+	                  op_kind_name(o->kind), callee ? callee->s : "?", what);
+}
+
+/* The callee's ops in place of the call. */
+static bool inline_called(inliner *in, const op *o, block *to)
+{
+	const name *callee = called_function(o);
+	const op *f = callee ? module_lookup(in->from, callee) : NULL;
+	const block *body = f && op_is_func(f) ? op_body(f) : NULL;
+	if (!body)
+		return call_error(in, o, "is not a function with a body");
+	if (body->n_args != o->n_operands)
+		return call_error(in, o, "takes another number of arguments");
+	if (ptr_map_get(&in->active, f))
+		return call_error(in, o, "calls itself");
+	if (++in->depth > in->to->ctx->opts.max_depth)
+		return call_error(in, o, "is called too deeply");
+	*ptr_map_at(&in->active, &in->to->ctx->scratch, f) = (void *)f;
+	for (int i = 0; i < body->n_args; i++)
+		inline_map(in, body->args[i], inlined(in, operand(o, i)));
+	const op *end = NULL;
+	if (!inline_block(in, body, to, &end))
+		return false;
+	if (!end || end->n_operands != o->n_results)
+		return call_error(in, o, "returns another number of results");
+	for (int i = 0; i < o->n_results; i++)
+		inline_map(in, &o->results[i], inlined(in, operand(end, i)));
+	*ptr_map_at(&in->active, &in->to->ctx->scratch, f) = NULL;
+	in->depth--;
+	return true;
+}
+
+static bool inline_regions(inliner *in, const op *o, op *copy)
+{
+	for (int i = 0; i < o->n_regions; i++) {
+		const block *b = o->regions[i].first;
+		if (!b)
+			continue;
+		block *to = block_new(in->to, &copy->regions[i]);
+		for (int k = 0; k < b->n_args; k++)
+			inline_map(in, b->args[k], block_add_arg(in->to, to, b->args[k]->type));
+		if (!inline_block(in, b, to, NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool inline_op(inliner *in, const op *o, block *to)
+{
+	if (o->kind == OP_FUNC_CALL || o->kind == OP_COMPOSITE)
+		return inline_called(in, o, to);
+	if (in->to->n_ops > MAX_INLINED_OPS)
+		return call_error(in, o, "makes the program too large");
+	arena *scratch = &in->to->ctx->scratch;
+	value **operands = NEW_N(scratch, value *, o->n_operands);
+	const type **types = NEW_N(scratch, const type *, o->n_results);
+	for (int i = 0; i < o->n_operands; i++)
+		operands[i] = inlined(in, operand(o, i));
+	for (int i = 0; i < o->n_results; i++)
+		types[i] = o->results[i].type;
+	op *copy = op_new(in->to, o->kind, o->name, operands, o->n_operands, types, o->n_results,
+	                  o->n_regions);
+	copy->attrs = (attr_list){COPY_N(&in->to->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
+	                          o->attrs.n};
+	copy->at = o->at;
+	copy->at_end = o->at_end;
+	copy->loc = o->loc;
+	op_append(to, copy);
+	for (int i = 0; i < o->n_results; i++)
+		inline_map(in, &o->results[i], &copy->results[i]);
+	return inline_regions(in, o, copy);
+}
+
+/* Where `terminator` is not NULL, the block's last op is not copied but returned. */
+static bool inline_block(inliner *in, const block *from, block *to, const op **terminator)
+{
+	if (from->next)
+		return diag_error(in->to->ctx, op_place(in->from, block_parent(from)), E_EXEC_INVALID,
+		                  "a region of several blocks cannot be executed");
+	for (const op *o = from->first; o; o = o->next) {
+		if (terminator && !o->next) {
+			*terminator = o;
+			break;
+		}
+		if (!inline_op(in, o, to))
+			return false;
+	}
+	return true;
+}
+
+/* Ops whose results nobody needs, from the last to the first. */
+static void erase_unneeded(block *b)
+{
+	for (op *o = b->last, *prev; o; o = prev) {
+		prev = o->prev;
+		for (int r = 0; r < o->n_regions; r++)
+			if (o->regions[r].first)
+				erase_unneeded(o->regions[r].first);
+		bool unused = o != b->last && op_is_dead_if_unused(o);
+		for (int i = 0; i < o->n_results && unused; i++)
+			unused = value_unused(&o->results[i]);
+		if (unused)
+			op_erase(o);
+	}
+}
+
+module *inline_function(module *m, const op *func, op **copy)
+{
+	module *to = module_new(m->ctx);
+	to->src = m->src;
+	inliner in = {.from = m, .to = to};
+	op *f = op_new(to, OP_FUNC_FUNC, func->name, NULL, 0, NULL, 0, 1);
+	f->attrs = (attr_list){COPY_N(&to->mem, func->attrs.ptr, func->attrs.n), func->attrs.n,
+	                       func->attrs.n};
+	f->func = func_new(to, func->func->type);
+	f->at = func->at;
+	f->at_end = func->at_end;
+	op_append(module_body(to), f);
+	block *body = block_new(to, &f->regions[0]);
+	const block *from = op_body(func);
+	for (int i = 0; i < from->n_args; i++)
+		inline_map(&in, from->args[i], block_add_arg(to, body, from->args[i]->type));
+	*ptr_map_at(&in.active, &m->ctx->scratch, func) = (void *)func;
+	if (!inline_block(&in, from, body, NULL)) {
+		module_free(to);
+		return NULL;
+	}
+	erase_unneeded(body);
+	*copy = f;
+	return to;
+}

@@ -1,0 +1,430 @@
+/* kernel_reduce.c - reduce.
+ *
+ * The dimensions are joined into alternating kept and reduced ones.  If the last is
+ * reduced, runs of contiguous elements are folded into one; if it is kept, rows are
+ * folded elementwise into a row.
+ *
+ * The order of a fold depends only on shapes: lanes of a block, then blocks pairwise,
+ * which also keeps the error of long sums small. */
+#include "exec/kernel.h"
+
+#include <complex.h>
+
+enum { CHUNK = 1024 };
+
+/* ---- folding a run ------------------------------------------------------------------- */
+
+#define MAX_OF(x, y) ((x) > (y) || (x) != (x) ? (x) : (y))
+#define MIN_OF(x, y) ((x) < (y) || (x) != (x) ? (x) : (y))
+#define SUM(x, y) ((x) + (y))
+#define PRODUCT(x, y) ((x) * (y))
+#define BOTH(x, y) ((x) & (y))
+#define EITHER(x, y) ((x) | (y))
+#define ONE_OF(x, y) ((x) ^ (y))
+
+/* One value from n > 0.  A is the type of the accumulators. */
+#define DEFINE_FOLD(name, T, A, op)                                                                \
+	static void fold_##name(int64_t n, const void *from, void *to)                             \
+	{                                                                                          \
+		enum { LANES = 64 / sizeof(A) < 4 ? 4 : 64 / sizeof(A) };                          \
+		const T *a = from;                                                                 \
+		A lane[4 * LANES], r;                                                              \
+		int64_t i = 0;                                                                     \
+		if (n >= 4 * LANES) {                                                              \
+			for (int k = 0; k < 4 * LANES; k++)                                        \
+				lane[k] = (A)a[k];                                                 \
+			for (i = 4 * LANES; i + 4 * LANES <= n; i += 4 * LANES)                    \
+				for (int k = 0; k < 4 * LANES; k++)                                \
+					lane[k] = (A)op(lane[k], (A)a[i + k]);                     \
+			for (int w = 2 * LANES; w; w /= 2)                                         \
+				for (int k = 0; k < w; k++)                                        \
+					lane[k] = (A)op(lane[k], lane[k + w]);                     \
+			r = lane[0];                                                               \
+		} else {                                                                           \
+			r = (A)a[i++];                                                             \
+		}                                                                                  \
+		for (; i < n; i++)                                                                 \
+			r = (A)op(r, (A)a[i]);                                                     \
+		*(T *)to = (T)r;                                                                   \
+	}
+
+#define FOLD_INTS(X, name, op)                                                                     \
+	X(name##_I8, int8_t, uint32_t, op)                                                         \
+	X(name##_I16, int16_t, uint32_t, op)                                                       \
+	X(name##_I32, int32_t, uint32_t, op)                                                       \
+	X(name##_I64, int64_t, uint64_t, op)                                                       \
+	X(name##_U8, uint8_t, uint32_t, op)                                                        \
+	X(name##_U16, uint16_t, uint32_t, op)                                                      \
+	X(name##_U32, uint32_t, uint32_t, op)                                                      \
+	X(name##_U64, uint64_t, uint64_t, op)
+#define FOLD_ORDERED(X, name, op)                                                                  \
+	X(name##_I8, int8_t, int8_t, op)                                                           \
+	X(name##_I16, int16_t, int16_t, op)                                                        \
+	X(name##_I32, int32_t, int32_t, op)                                                        \
+	X(name##_I64, int64_t, int64_t, op)                                                        \
+	X(name##_U8, uint8_t, uint8_t, op)                                                         \
+	X(name##_U16, uint16_t, uint16_t, op)                                                      \
+	X(name##_U32, uint32_t, uint32_t, op)                                                      \
+	X(name##_U64, uint64_t, uint64_t, op)
+#define FOLD_FLOATS(X, name, op)                                                                   \
+	X(name##_F32, float, float, op)                                                            \
+	X(name##_F64, double, double, op)
+#define FOLD_COMPLEX(X, name, op)                                                                  \
+	X(name##_C64, float _Complex, double _Complex, op)                                         \
+	X(name##_C128, double _Complex, double _Complex, op)
+#define FOLD_BOOL(X, name, op) X(name##_B, uint8_t, uint8_t, op)
+
+#define ALL_FOLDS(X)                                                                               \
+	FOLD_INTS(X, add, SUM)                                                                     \
+	FOLD_FLOATS(X, add, SUM)                                                                   \
+	FOLD_COMPLEX(X, add, SUM)                                                                  \
+	FOLD_BOOL(X, add, EITHER)                                                                  \
+	FOLD_INTS(X, mul, PRODUCT)                                                                 \
+	FOLD_FLOATS(X, mul, PRODUCT)                                                               \
+	FOLD_COMPLEX(X, mul, PRODUCT)                                                              \
+	FOLD_BOOL(X, mul, BOTH)                                                                    \
+	FOLD_ORDERED(X, max, MAX_OF)                                                               \
+	FOLD_FLOATS(X, max, MAX_OF)                                                                \
+	FOLD_BOOL(X, max, EITHER)                                                                  \
+	FOLD_ORDERED(X, min, MIN_OF)                                                               \
+	FOLD_FLOATS(X, min, MIN_OF)                                                                \
+	FOLD_BOOL(X, min, BOTH)                                                                    \
+	FOLD_ORDERED(X, and, BOTH)                                                                 \
+	FOLD_BOOL(X, and, BOTH)                                                                    \
+	FOLD_ORDERED(X, or, EITHER)                                                                \
+	FOLD_BOOL(X, or, EITHER)                                                                   \
+	FOLD_ORDERED(X, xor, ONE_OF)                                                               \
+	FOLD_BOOL(X, xor, ONE_OF)
+ALL_FOLDS(DEFINE_FOLD)
+
+typedef void fold_fn(int64_t n, const void *from, void *to);
+
+#define FOLD_ROW_INTS(OP, name)                                                                    \
+	[VEC_##OP] = {[VT_I8] = fold_##name##_I8,   [VT_I16] = fold_##name##_I16,                  \
+	              [VT_I32] = fold_##name##_I32, [VT_I64] = fold_##name##_I64,                  \
+	              [VT_U8] = fold_##name##_U8,   [VT_U16] = fold_##name##_U16,                  \
+	              [VT_U32] = fold_##name##_U32, [VT_U64] = fold_##name##_U64,                  \
+	              [VT_B] = fold_##name##_B, FOLD_REST_##OP}
+#define FOLD_REST_ADD                                                                              \
+	[VT_F32] = fold_add_F32, [VT_F64] = fold_add_F64, [VT_C64] = fold_add_C64,                 \
+	[VT_C128] = fold_add_C128
+#define FOLD_REST_MUL                                                                              \
+	[VT_F32] = fold_mul_F32, [VT_F64] = fold_mul_F64, [VT_C64] = fold_mul_C64,                 \
+	[VT_C128] = fold_mul_C128
+#define FOLD_REST_MAX [VT_F32] = fold_max_F32, [VT_F64] = fold_max_F64
+#define FOLD_REST_MIN [VT_F32] = fold_min_F32, [VT_F64] = fold_min_F64
+#define FOLD_REST_AND
+#define FOLD_REST_OR
+#define FOLD_REST_XOR
+
+static fold_fn *fold_find(vec_op op, vec_type t)
+{
+	static fold_fn *const table[VEC_COUNT][VT_COUNT] = {
+		FOLD_ROW_INTS(ADD, add), FOLD_ROW_INTS(MUL, mul), FOLD_ROW_INTS(MAX, max),
+		FOLD_ROW_INTS(MIN, min), FOLD_ROW_INTS(AND, and), FOLD_ROW_INTS(OR, or),
+		FOLD_ROW_INTS(XOR, xor),
+	};
+	return table[op][t];
+}
+
+/* ---- the plan ---------------------------------------------------------------------------- */
+
+typedef struct reduce_plan {
+	/* Kept and reduced dimensions, joined; strides in the operands, in elements. */
+	int n_kept, n_reduced;
+	int64_t kept[MAX_RANK], kept_strides[MAX_RANK];
+	int64_t reduced[MAX_RANK], reduced_strides[MAX_RANK];
+	int64_t run;  /* the last reduced dimension if it is contiguous, else 1 */
+	int64_t row;  /* the last kept dimension if it is contiguous, else 1 */
+	int64_t rest; /* combinations of the other reduced dimensions */
+	/* one operand and one operation */
+	vec_op op;
+	vec_type type;
+	vec_fn *load, *store, *apply;
+	fold_fn *fold;
+	/* in general */
+	int n; /* operands */
+	const body *body;
+	vec_fn **widen; /* from the operand's type to the result's, where they differ */
+} reduce_plan;
+
+static void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced)
+{
+	for (int i = 0; i < in->rank; i++) {
+		bool r = is_reduced[i];
+		int *n = r ? &k->n_reduced : &k->n_kept;
+		int64_t *dims = r ? k->reduced : k->kept;
+		int64_t *strides = r ? k->reduced_strides : k->kept_strides;
+		if (in->dims[i] == 1)
+			continue;
+		bool joins = *n && strides[*n - 1] == in->strides[i] * in->dims[i];
+		if (!joins)
+			dims[(*n)++] = 1;
+		dims[*n - 1] *= in->dims[i];
+		strides[*n - 1] = in->strides[i];
+	}
+	k->run = k->row = k->rest = 1;
+	if (k->n_reduced && k->reduced_strides[k->n_reduced - 1] == 1)
+		k->run = k->reduced[--k->n_reduced];
+	else if (k->n_kept && k->kept_strides[k->n_kept - 1] == 1)
+		k->row = k->kept[--k->n_kept];
+	for (int i = 0; i < k->n_reduced; i++)
+		k->rest *= k->reduced[i];
+}
+
+/* Offset of an index, given by its position. */
+static int64_t offset_of(int64_t at, int n, const int64_t *dims, const int64_t *strides)
+{
+	int64_t offset = 0;
+	for (int i = n - 1; i >= 0; i--) {
+		offset += at % dims[i] * strides[i];
+		at /= dims[i];
+	}
+	return offset;
+}
+
+/* ---- one operation ---------------------------------------------------------------------------- */
+
+/* Elements in computing type: in place, or through `room` for a narrow type. */
+static const char *loaded(const reduce_plan *k, const char *from, int64_t n, char *room)
+{
+	if (!k->load)
+		return from;
+	k->load(n, room, from, NULL, NULL, 0);
+	return room;
+}
+
+/* Folds n contiguous elements into one of computing type: halves of blocks. */
+static void fold_run(const reduce_plan *k, const char *from, int64_t n, int bytes, char *to, char *room)
+{
+	if (n <= CHUNK) {
+		k->fold(n, loaded(k, from, n, room), to);
+		return;
+	}
+	int64_t half = (n / 2 + CHUNK - 1) / CHUNK * CHUNK;
+	char other[16];
+	fold_run(k, from, half, bytes, to, room);
+	fold_run(k, from + half * bytes, n - half, bytes, other, room);
+	k->apply(1, to, to, other, NULL, 0);
+}
+
+static void put_results(const reduce_plan *k, int64_t n, char *to, char *acc, int out_bytes)
+{
+	if (k->store)
+		k->store(n, to, acc, NULL, NULL, 0);
+	else
+		memcpy(to, acc, (size_t)(n * out_bytes));
+}
+
+/* Contiguous runs: each output folds `rest` runs. */
+static void reduce_runs(const step *s, const call *c)
+{
+	const reduce_plan *k = s->params;
+	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
+	char *room = c->scratch, init[16], acc[16], part[16];
+	memcpy(init, loaded(k, c->at[1], 1, room), (size_t)vec_type_bytes(k->type));
+	int64_t end = tile_begin(s, out->n, c->tile + 1);
+	for (int64_t i = tile_begin(s, out->n, c->tile); i < end; i++) {
+		const char *from =
+		    c->at[0] + offset_of(i, k->n_kept, k->kept, k->kept_strides) * in->bytes;
+		memcpy(acc, init, sizeof acc);
+		for (int64_t r = 0; r < k->rest; r++) {
+			int64_t at = offset_of(r, k->n_reduced, k->reduced, k->reduced_strides);
+			fold_run(k, from + at * in->bytes, k->run, in->bytes, part, room);
+			k->apply(1, acc, acc, part, NULL, 0);
+		}
+		put_results(k, 1, call_out(s, c, 0) + i * out->bytes, acc, out->bytes);
+	}
+}
+
+/* Rows of kept elements: each chunk of a row folds `rest` chunks. */
+static void reduce_rows(const step *s, const call *c)
+{
+	const reduce_plan *k = s->params;
+	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
+	char *room = c->scratch, *acc = room + CHUNK * 16;
+	int64_t per_row = ceil_div(k->row, CHUNK), n = out->n / k->row * per_row;
+	int64_t end = tile_begin(s, n, c->tile + 1);
+	for (int64_t i = tile_begin(s, n, c->tile); i < end; i++) {
+		int64_t x = i % per_row * CHUNK, len = min_i64(CHUNK, k->row - x);
+		const char *from =
+		    c->at[0] +
+		    (x + offset_of(i / per_row, k->n_kept, k->kept, k->kept_strides)) * in->bytes;
+		box_fill(acc, loaded(k, c->at[1], 1, room), len, vec_type_bytes(k->type));
+		for (int64_t r = 0; r < k->rest; r++) {
+			int64_t at = offset_of(r, k->n_reduced, k->reduced, k->reduced_strides);
+			k->apply(len, acc, acc, loaded(k, from + at * in->bytes, len, room), NULL, 0);
+		}
+		put_results(k, len, call_out(s, c, 0) + (i / per_row * k->row + x) * out->bytes, acc,
+		            out->bytes);
+	}
+}
+
+static bool prepare_reduce_op(step *s, reduce_plan *k)
+{
+	dtype t = step_in(s, 0)->dtype;
+	k->op = body_op(s->op, 0);
+	if (k->n != 1 || k->op == VEC_NONE || step_out(s, 0)->dtype != t)
+		return false;
+	k->type = vec_type_of(t);
+	k->fold = fold_find(k->op, k->type);
+	k->apply = vec_find(k->op, k->type);
+	/* An integer of 2 or 4 bits must wrap at each step. */
+	if (!k->fold || !k->apply || (dtype_is_int(t) && vec_fix(t)))
+		return false;
+	k->load = vec_load(t);
+	k->store = vec_store(t);
+	s->run = k->row > 1 ? reduce_rows : reduce_runs;
+	s->scratch = CHUNK * 32;
+	s->cost = (double)step_in(s, 0)->n * 0.2;
+	if (step_in(s, 0)->n > 1 << 15)
+		step_split(s, k->row > 1 ? step_out(s, 0)->n / k->row * ceil_div(k->row, CHUNK)
+		                         : step_out(s, 0)->n, 1);
+	return true;
+}
+
+/* ---- any body ------------------------------------------------------------------------------------- */
+
+/* Buffers of CHUNK elements for each operand. */
+typedef struct reduce_room {
+	char **acc, **part, **both, **out;
+	void *scratch;
+} reduce_room;
+
+static reduce_room room_of(const reduce_plan *k, void *scratch)
+{
+	char **p = scratch;
+	reduce_room r = {p, p + k->n, p + 2 * k->n, p + 4 * k->n, NULL};
+	char *at = (char *)scratch + ceil_div(5 * k->n * (int64_t)sizeof(char *), 64) * 64;
+	for (int i = 0; i < k->n; i++, at += 3 * CHUNK * 16) {
+		r.acc[i] = at;
+		r.part[i] = at + CHUNK * 16;
+		r.out[i] = at + 2 * CHUNK * 16;
+	}
+	r.scratch = at;
+	return r;
+}
+
+static size_t room_bytes(const reduce_plan *k)
+{
+	return (size_t)(ceil_div(5 * k->n * (int64_t)sizeof(char *), 64) * 64 +
+	                k->n * 3 * CHUNK * 16) + body_scratch_bytes(k->body);
+}
+
+/* Elements of all operands, converted to the types of the body. */
+static void load_parts(const step *s, const reduce_plan *k, const call *c, int64_t at, int64_t stride,
+                       int64_t n, char **to)
+{
+	for (int i = 0; i < k->n; i++) {
+		int bytes = s->t[i].bytes;
+		const char *from = c->at[i] + at * bytes;
+		const int64_t one = 1;
+		if (k->widen[i]) {
+			for (int64_t x = 0; x < n; x++) {
+				double v = elem_get(s->t[i].dtype, from + x * stride * bytes);
+				elem_put(step_out(s, i)->dtype, to[i] + x * step_out(s, i)->bytes, v);
+			}
+		} else {
+			box_copy(1, &n, to[i], &one, from, &stride, bytes);
+		}
+	}
+}
+
+/* acc = body(acc, part), elementwise. */
+static void apply_body(const step *s, const reduce_plan *k, reduce_room *r, char **acc, char **part,
+                       int64_t n)
+{
+	for (int i = 0; i < k->n; i++) {
+		r->both[i] = acc[i];
+		r->both[k->n + i] = part[i];
+	}
+	body_run(k->body, n, r->both, r->out, r->scratch);
+	for (int i = 0; i < k->n; i++)
+		memcpy(acc[i], r->out[i], (size_t)(n * step_out(s, i)->bytes));
+}
+
+/* Folds the n parts into the first: the second half into the first half. */
+static void fold_parts(const step *s, const reduce_plan *k, reduce_room *r, int64_t n)
+{
+	char *rest[2 * MAX_RANK];
+	for (; n > 1; n -= n / 2) {
+		int64_t half = n / 2;
+		for (int i = 0; i < k->n; i++)
+			rest[i] = r->part[i] + (n - half) * step_out(s, i)->bytes;
+		apply_body(s, k, r, r->part, rest, half);
+	}
+}
+
+static void reduce_any(const step *s, const call *c)
+{
+	const reduce_plan *k = s->params;
+	reduce_room r = room_of(k, c->scratch);
+	int64_t width = k->row > 1 ? CHUNK : 1; /* outputs at a time */
+	int64_t per_row = ceil_div(k->row, width), n = step_out(s, 0)->n / k->row * per_row;
+	int64_t end = tile_begin(s, n, c->tile + 1);
+	for (int64_t i = tile_begin(s, n, c->tile); i < end; i++) {
+		int64_t x = i % per_row * width, len = min_i64(width, k->row - x);
+		int64_t from = x + offset_of(i / per_row, k->n_kept, k->kept, k->kept_strides);
+		for (int v = 0; v < k->n; v++)
+			box_fill(r.acc[v], c->at[k->n + v], len, step_out(s, v)->bytes);
+		for (int64_t q = 0; q < k->rest; q++) {
+			int64_t at = from + offset_of(q, k->n_reduced, k->reduced, k->reduced_strides);
+			for (int64_t y = 0; y < k->run; y += CHUNK) {
+				int64_t part = k->row > 1 ? len : min_i64(CHUNK, k->run - y);
+				load_parts(s, k, c, at + y, 1, part, r.part);
+				if (k->row == 1)
+					fold_parts(s, k, &r, part);
+				apply_body(s, k, &r, r.acc, r.part, len);
+			}
+		}
+		for (int v = 0; v < k->n; v++) {
+			int bytes = step_out(s, v)->bytes;
+			memcpy(call_out(s, c, v) + (i / per_row * k->row + x) * bytes, r.acc[v],
+			       (size_t)(len * bytes));
+		}
+	}
+}
+
+static bool prepare_reduce_any(exec_plan *p, step *s, reduce_plan *k)
+{
+	if (k->n > MAX_RANK)
+		return step_unsupported(p, s, "so many operands are");
+	k->body = body_new(p, s->op, 0);
+	if (!k->body)
+		return false;
+	k->widen = NEW_N(plan_mem(p), vec_fn *, k->n);
+	for (int i = 0; i < k->n; i++)
+		if (s->t[i].dtype != step_out(s, i)->dtype)
+			k->widen[i] = vec_convert(vec_type_of(s->t[i].dtype),
+			                          vec_type_of(step_out(s, i)->dtype));
+	s->run = reduce_any;
+	s->scratch = room_bytes(k);
+	s->cost = (double)step_in(s, 0)->n * 10;
+	if (step_in(s, 0)->n > 1 << 12)
+		step_split(s, step_out(s, 0)->n / k->row * ceil_div(k->row, k->row > 1 ? CHUNK : 1), 1);
+	return true;
+}
+
+bool prepare_reduce(exec_plan *p, step *s)
+{
+	reduce_plan *k = NEW(plan_mem(p), reduce_plan);
+	int n_dims;
+	const int64_t *dims = op_ints(plan_module(p), s->op, N_dimensions, &n_dims);
+	bool is_reduced[MAX_RANK] = {0};
+	const tensor *in = step_in(s, 0);
+	k->n = s->n_in / 2;
+	if (!k->n || s->n_in != 2 * s->n_out || s->n_out != k->n)
+		return step_invalid(p, s, "operands, initial values and results do not match");
+	for (int i = 0; i < n_dims; i++) {
+		if (dims[i] < 0 || dims[i] >= in->rank)
+			return step_invalid(p, s, "there is no dimension %" PRId64, dims[i]);
+		is_reduced[dims[i]] = true;
+	}
+	reduce_dims(k, in, is_reduced);
+	s->params = k;
+	if (in->n == 0) { /* nothing to fold: each output is the initial value */
+		k->run = k->row = 1;
+		k->rest = k->n_kept = 0;
+	}
+	return prepare_reduce_op(s, k) || prepare_reduce_any(p, s, k);
+}

@@ -1,0 +1,230 @@
+/* plan.h - inside of exec: what a plan consists of.
+ *
+ * Planning goes through these stages:
+ *   inline.c    the function as one private copy, calls and composites put in their place
+ *   infer.c     the classes of every value: which devices share it
+ *   plan.c      ops become steps, in order; view.c, fuse.c, control.c, collective.c
+ *               plan the ops that are more than a kernel
+ *   memory.c    slots get offsets in one arena, by the steps between which they live
+ *   run.c       steps are run
+ */
+#ifndef TESS_EXEC_PLAN_H
+#define TESS_EXEC_PLAN_H
+
+#include "exec/classes.h"
+#include "exec/kernel.h"
+
+/* Memory of one value: an instance for each class, all of the same size. */
+typedef struct slot {
+	int id;
+	enum slot_kind {
+		IN_ARENA,
+		IN_CONST, /* data */
+		IN_ARG,   /* the caller's memory */
+	} kind;
+	bool pinned; /* its memory is its own: a loop exchanges it */
+	int arg;
+	const void *data;
+	size_t bytes; /* of an instance, rounded up to 64 */
+	const classes *cls;
+	int first, last; /* steps: written, last read; in loops: as long as it must stay */
+	int home;        /* loops that begin after this step read the value every time */
+	int read;        /* last step that reads it, or the end of such a loop */
+	struct slot *same; /* shares the memory of another slot; NULL: has its own */
+	size_t offset;
+} slot;
+
+/* Where a value is: elements of a slot, or not computed yet. */
+typedef struct binding {
+	slot *slot;
+	const classes *cls;     /* the slot's */
+	int64_t offset;         /* in elements */
+	const int64_t *strides; /* in elements; NULL: dense, row-major */
+	struct group *group;    /* not NULL: an op of this open group computes it, */
+	vm_reg reg;             /* in this register */
+	const struct binding *items; /* of a tuple */
+	const attr *constant;        /* a dense constant, where known */
+} binding;
+
+/* A tensor of a step: instance map[c] of the slot for class c of the step. */
+typedef struct ref {
+	slot *slot;
+	int64_t offset;     /* bytes */
+	const int32_t *map; /* NULL: the same numbering */
+} ref;
+
+typedef enum step_kind {
+	STEP_KERNEL,
+	STEP_COLLECTIVE, /* run_part() sees all devices' instances */
+	STEP_HOST,       /* host() is called by the thread that runs the plan */
+	STEP_CASE,
+	STEP_WHILE,
+} step_kind;
+
+typedef struct step_list {
+	step **ptr;
+	int len, cap;
+} step_list;
+
+/* The end of a loop's iteration: how the carried value gets its next instance. */
+typedef struct carry {
+	slot *slot, *next; /* next NULL: the value does not change */
+	int read;          /* last step inside of the loop that reads the old value */
+	enum carry_how {
+		CARRY_COPY,
+		CARRY_SHARED,   /* both have the same memory: nothing to do */
+		CARRY_EXCHANGE, /* the two memories change places */
+	} how;
+} carry;
+
+typedef struct step_plan {
+	step_kind kind;
+	int at, end;        /* number of the step, and of the last one inside */
+	const classes *cls; /* a task for each */
+	bool masked;        /* only tasks of active devices: inside of control that differs */
+	ref *refs;          /* as step->t */
+	/* case, while: refs[0] is the predicate */
+	int n_blocks;
+	step_list *blocks; /* branches; or condition and body */
+	const classes *control; /* of the predicate; not uniform: devices go their own ways */
+	int n_carries;
+	carry *carries;
+	/* collectives */
+	const struct groups *groups;
+	void (*run_part)(const struct run *r, const step *s, int32_t cls, int64_t tile,
+	                 void *scratch);
+	void (*host)(struct run *r, const step *s, const call *c);
+} step_plan;
+
+struct exec_plan {
+	tess_ctx *ctx;
+	arena mem;
+	module *source; /* the caller's: symbols of meshes */
+	module *m;      /* the private copy */
+	const op *func; /* in it */
+	exec_opts opts;
+	int n_devices;
+	class_table classes;
+	const classes **cls; /* by value id */
+	binding *bind;       /* by value id */
+	uint32_t n_values;
+	VEC(slot *) slots;
+	int n_steps;
+	step_list main, *to; /* to: steps go here */
+	const classes *control; /* of the region being planned */
+	const block *block;     /* being planned */
+	struct group *groups_open;
+	int n_groups;
+	int *group_of; /* by op id: serial number of the group */
+	binding *args;
+	int n_args;
+	ref *results;
+	const classes **result_cls;
+	const type **result_types;
+	char ***result_data;
+	int n_results;
+	size_t scratch; /* for each worker */
+	int max_tensors; /* of a step */
+	size_t arena_bytes;
+	struct run *run;
+	exec_facts facts;
+};
+
+/* ---- inline.c ---- */
+/* A copy of the function in a module of its own, without calls. */
+module *inline_function(module *m, const op *func, op **copy);
+
+/* ---- infer.c ---- */
+bool infer_classes(exec_plan *p, const classes *const *args);
+
+/* ---- plan.c ---- */
+bool plan_block(exec_plan *p, const block *b);
+bool plan_op(exec_plan *p, const op *o);
+slot *slot_new(exec_plan *p, const type *t, const classes *cls);
+/* Of a value in memory; an open group that computes it is closed first. */
+const binding *bound(exec_plan *p, const value *v);
+/* The same, dense: a copy is planned if need be. */
+const binding *bound_dense(exec_plan *p, const value *v);
+void bind_slot(exec_plan *p, const value *v, slot *s);
+tensor tensor_of(exec_plan *p, const type *t, const binding *b);
+step *step_new(exec_plan *p, const op *o, int n_in, int n_out, const classes *cls);
+void step_set_in(exec_plan *p, step *s, int i, const type *t, const binding *b);
+/* A new slot for result i; the value may be NULL. */
+slot *step_set_out(exec_plan *p, step *s, int i, const type *t, const value *v);
+/* An old slot for result i: written again. */
+void step_set_out_slot(exec_plan *p, step *s, int i, const type *t, slot *to);
+void step_add(exec_plan *p, step *s);
+/* A step that copies what is bound to a dense slot; `to` NULL: a new one, for the
+ * binding's classes. */
+slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slot *to);
+bool plan_error(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
+bool plan_unsupported(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
+bool plan_check_type(exec_plan *p, const op *o, const type *t);
+/* A step over the op's operands and results, dense or as they are. */
+bool plan_kernel(exec_plan *p, const op *o, prepare_fn *prepare, bool views);
+
+/* ---- fuse.c ---- */
+/* The instructions of an elementwise op; -1: there is none for its types. */
+vm_reg fuse_op(const module *m, vm_builder *b, const op *o, const vm_reg *operands);
+bool op_is_fusable(int kind);
+void group_close(exec_plan *p, struct group *g);
+void groups_close_all(exec_plan *p);
+
+/* ---- memory.c ---- */
+bool plan_memory(exec_plan *p);
+
+/* ---- groups.c: which devices a collective op brings together ---- */
+typedef struct groups {
+	int n;
+	const int *sizes;
+	const int32_t *const *members; /* devices */
+	const int32_t *group_of;       /* by device; -1: in none */
+	const int32_t *position;       /* by device: place in its group */
+} groups;
+/* NULL after a diagnostic. */
+const groups *op_groups(exec_plan *p, const op *o);
+/* collective_permute: by device, the device it receives from, or -1. */
+const int32_t *op_sources(exec_plan *p, const op *o);
+/* Classes of a collective's result. */
+bool collective_classes(exec_plan *p, const op *o, const classes **out);
+
+/* ---- run.c ---- */
+struct run {
+	exec_plan *p;
+	char *arena;
+	size_t arena_bytes;
+	char **base;      /* by slot */
+	char ***arg_data; /* by slot: instances of an argument; else NULL */
+	char *scratch;    /* of all workers */
+	size_t scratch_bytes; /* of one */
+	uint8_t *active;  /* by device */
+	int n_workers;
+	size_t table_bytes; /* of the pointers in front of a worker's scratch */
+	tess_status status;
+	int failed; /* by a kernel */
+	bool check_failed;
+	const step *failed_at;
+	const char *failed_why;
+	int64_t n_checks;
+};
+static inline slot *slot_root(slot *s)
+{
+	while (s->same)
+		s = s->same;
+	return s;
+}
+/* Where instance `i` of the slot lies. */
+static inline char *slot_instance(const struct run *r, const slot *s, int32_t i)
+{
+	if (r->arg_data[s->id])
+		return r->arg_data[s->id][i];
+	return r->base[s->id] + (s->kind == IN_CONST ? 0 : s->bytes * (size_t)i);
+}
+static inline char *ref_at(const struct run *r, const ref *f, int32_t cls)
+{
+	return slot_instance(r, f->slot, f->map ? f->map[cls] : cls) + f->offset;
+}
+void run_steps(struct run *r, const step_list *list);
+void run_free(struct run *r);
+
+#endif

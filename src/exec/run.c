@@ -1,0 +1,351 @@
+/* run.c - running a plan.
+ *
+ * Steps run one after the other; inside of a step the tasks (distinct instance, tile)
+ * are independent and spread over the pool's workers, if they are worth waking them. */
+#include "exec/plan.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* Work for less than this many nanoseconds is done by the calling thread. */
+static const double worth_waking = 15000;
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+/* Fresh pages of 4 kB cost more than most kernels that fill them, so memory is kept
+ * between runs and asked for in huge pages. */
+static void *pages_new(size_t bytes)
+{
+	if (!bytes)
+		return NULL;
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+	return p;
+}
+
+void run_free(struct run *r)
+{
+	if (!r)
+		return;
+	if (r->arena)
+		munmap(r->arena, r->arena_bytes);
+	if (r->scratch)
+		munmap(r->scratch, r->scratch_bytes * (size_t)r->n_workers);
+	free(r->base);
+	free(r->arg_data);
+	free(r->active);
+	free(r);
+}
+
+static size_t rounded_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+static struct run *run_new(exec_plan *p)
+{
+	struct run *r = calloc(1, sizeof *r);
+	if (!r)
+		return NULL;
+	r->p = p;
+	r->n_workers = p->opts.pool ? pool_size(p->opts.pool) : 1;
+	r->arena_bytes = p->arena_bytes;
+	r->table_bytes = rounded_up(sizeof(char *) * (size_t)(p->max_tensors + 1), 64);
+	r->scratch_bytes = rounded_up(r->table_bytes + p->scratch, 4096);
+	r->arena = pages_new(r->arena_bytes);
+	r->scratch = pages_new(r->scratch_bytes * (size_t)r->n_workers);
+	r->base = calloc((size_t)p->slots.len + 1, sizeof *r->base);
+	r->arg_data = calloc((size_t)p->slots.len + 1, sizeof *r->arg_data);
+	r->active = calloc((size_t)p->n_devices, 1);
+	bool good = r->scratch && r->base && r->arg_data && r->active &&
+	            (r->arena || !r->arena_bytes);
+	if (!good) {
+		run_free(r);
+		return NULL;
+	}
+	return r;
+}
+
+static void run_reset(struct run *r, const exec_value *args)
+{
+	const exec_plan *p = r->p;
+	for (int i = 0; i < p->slots.len; i++) {
+		slot *s = p->slots.ptr[i];
+		r->base[i] = s->kind == IN_CONST ? (char *)s->data : r->arena + slot_root(s)->offset;
+		r->arg_data[i] = s->kind == IN_ARG ? (char **)args[s->arg].data : NULL;
+	}
+	memset(r->active, 1, (size_t)p->n_devices);
+	r->status = TESS_OK;
+	r->failed_at = NULL;
+	r->n_checks = 0;
+	r->check_failed = false;
+}
+
+/* ---- kernels ----------------------------------------------------------------------- */
+
+typedef struct phase {
+	struct run *r;
+	const step *s;
+} phase;
+
+static bool is_active(const struct run *r, const step *s, int32_t cls)
+{
+	return !s->plan->masked || r->active[s->plan->cls->first[cls]];
+}
+
+static void run_task(const struct run *r, const step *s, int32_t cls, int64_t tile, int worker)
+{
+	char *room = r->scratch + (size_t)worker * r->scratch_bytes;
+	char **at = (char **)room;
+	for (int i = 0; i < s->n_in + s->n_out; i++)
+		at[i] = ref_at(r, &s->plan->refs[i], cls);
+	call c = {at, tile, cls, worker, room + r->table_bytes, (struct run *)r};
+	s->run(s, &c);
+}
+
+static void run_kernel_task(void *arg, int64_t i, int worker)
+{
+	const phase *ph = arg;
+	int32_t cls = (int32_t)(i / ph->s->n_tiles);
+	if (is_active(ph->r, ph->s, cls))
+		run_task(ph->r, ph->s, cls, i % ph->s->n_tiles, worker);
+}
+
+static void run_part_task(void *arg, int64_t i, int worker)
+{
+	const phase *ph = arg;
+	int32_t cls = (int32_t)(i / ph->s->n_tiles);
+	char *room = ph->r->scratch + (size_t)worker * ph->r->scratch_bytes;
+	if (is_active(ph->r, ph->s, cls))
+		ph->s->plan->run_part(ph->r, ph->s, cls, i % ph->s->n_tiles, room);
+}
+
+static void run_tasks(struct run *r, step *s, pool_fn *fn)
+{
+	phase ph = {r, s};
+	int64_t n = (int64_t)s->plan->cls->n * s->n_tiles;
+	pool *workers = r->p->opts.pool;
+	if (workers && n > 1 && s->cost * s->plan->cls->n > worth_waking) {
+		pool_run(workers, n, fn, &ph);
+		return;
+	}
+	for (int64_t i = 0; i < n; i++)
+		fn(&ph, i, 0);
+}
+
+/* ---- collectives ----------------------------------------------------------------------- */
+
+/* Where control differs between devices, a group must come as a whole or not at all. */
+static bool groups_meet(struct run *r, const step *s)
+{
+	const groups *g = s->plan->groups;
+	for (int k = 0; k < g->n; k++)
+		for (int i = 1; i < g->sizes[k]; i++)
+			if (r->active[g->members[k][i]] != r->active[g->members[k][0]])
+				return diag_error(
+				    r->p->ctx, op_place(r->p->m, s->op), E_EXEC_MEET,
+				    "%s: devices %d and %d should meet here, but only %s comes",
+				    op_kind_name(s->op->kind), g->members[k][0], g->members[k][i],
+				    r->active[g->members[k][0]] ? "the first" : "the second");
+	return true;
+}
+
+static void run_collective(struct run *r, step *s)
+{
+	if (s->plan->masked && s->plan->groups && !groups_meet(r, s)) {
+		r->status = TESS_INVALID;
+		return;
+	}
+	run_tasks(r, s, run_part_task);
+}
+
+/* ---- host steps ----------------------------------------------------------------------- */
+
+static void run_host(struct run *r, step *s)
+{
+	for (int32_t cls = 0; cls < s->plan->cls->n; cls++) {
+		if (!is_active(r, s, cls))
+			continue;
+		char **at = (char **)r->scratch;
+		for (int i = 0; i < s->n_in + s->n_out; i++)
+			at[i] = ref_at(r, &s->plan->refs[i], cls);
+		s->plan->host(r, s, &(call){at, 0, cls, 0, r->scratch + r->table_bytes, r});
+	}
+}
+
+/* ---- control ------------------------------------------------------------------------------ */
+
+/* The predicate of a class of control. */
+static int64_t predicate(const struct run *r, const step *s, int32_t cls)
+{
+	const ref *f = &s->plan->refs[0];
+	return elem_get_int(s->t[0].dtype, slot_instance(r, f->slot, cls) + f->offset);
+}
+
+/* The region that a case or if takes. */
+static int branch_of(const step *s, int64_t index)
+{
+	int n = s->plan->n_blocks;
+	if (s->op->kind == OP_IF)
+		return index ? 0 : 1;
+	return index < 0 || index >= n ? n - 1 : (int)index;
+}
+
+static void run_case(struct run *r, step *s)
+{
+	const classes *control = s->plan->control;
+	if (classes_is_uniform(control)) {
+		run_steps(r, &s->plan->blocks[branch_of(s, predicate(r, s, 0))]);
+		return;
+	}
+	int n = r->p->n_devices;
+	uint8_t *outer = malloc((size_t)n);
+	if (!outer) {
+		r->status = TESS_NOMEM;
+		return;
+	}
+	memcpy(outer, r->active, (size_t)n);
+	for (int b = 0; b < s->plan->n_blocks; b++) {
+		bool any = false;
+		for (int d = 0; d < n; d++) {
+			r->active[d] = outer[d] && branch_of(s, predicate(r, s, control->of[d])) == b;
+			any |= r->active[d];
+		}
+		if (any)
+			run_steps(r, &s->plan->blocks[b]);
+	}
+	memcpy(r->active, outer, (size_t)n);
+	free(outer);
+}
+
+static void copy_instances(struct run *r, const slot *to, const slot *from)
+{
+	for (int32_t c = 0; c < to->cls->n; c++)
+		if (r->active[to->cls->first[c]])
+			memcpy(slot_instance(r, to, c), slot_instance(r, from, c), to->bytes);
+}
+
+static void end_iteration(struct run *r, const step *s)
+{
+	for (int i = 0; i < s->plan->n_carries; i++) {
+		const carry *c = &s->plan->carries[i];
+		if (!c->next || c->how == CARRY_SHARED)
+			continue;
+		if (c->how == CARRY_COPY) {
+			copy_instances(r, c->slot, c->next);
+			continue;
+		}
+		char **a = &r->base[c->slot->id], **b = &r->base[c->next->id], *t = *a;
+		*a = *b;
+		*b = t;
+	}
+}
+
+/* Devices whose condition has become false leave.  @return whether any is left. */
+static bool still_going(struct run *r, const step *s)
+{
+	const classes *control = s->plan->control;
+	bool any = false;
+	for (int d = 0; d < r->p->n_devices; d++) {
+		r->active[d] = r->active[d] && predicate(r, s, control->of[d]);
+		any |= r->active[d];
+	}
+	return any;
+}
+
+static void run_while(struct run *r, step *s)
+{
+	bool uniform = classes_is_uniform(s->plan->control);
+	size_t n = (size_t)r->p->n_devices;
+	uint8_t *outer = uniform ? NULL : malloc(n);
+	if (!uniform && !outer) {
+		r->status = TESS_NOMEM;
+		return;
+	}
+	if (outer)
+		memcpy(outer, r->active, n);
+	while (r->status == TESS_OK) {
+		run_steps(r, &s->plan->blocks[0]);
+		if (uniform ? !predicate(r, s, 0) : !still_going(r, s))
+			break;
+		run_steps(r, &s->plan->blocks[1]);
+		end_iteration(r, s);
+	}
+	if (outer)
+		memcpy(r->active, outer, n);
+	free(outer);
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+void call_fail(const call *c, const step *s, const char *what)
+{
+	struct run *r = c->run;
+	static_assert(sizeof(r->failed_at) == sizeof(void *), "one word");
+	if (!__atomic_exchange_n(&r->failed, 1, __ATOMIC_ACQ_REL)) {
+		r->failed_at = s;
+		r->failed_why = what;
+	}
+}
+
+static void report_failure(struct run *r)
+{
+	r->status = TESS_INVALID;
+	diag_error(r->p->ctx, op_place(r->p->m, r->failed_at->op), E_EXEC_INVALID, "%s: %s",
+	           r->failed_at->op->name->s, r->failed_why);
+}
+
+void run_steps(struct run *r, const step_list *list)
+{
+	for (int i = 0; i < list->len && r->status == TESS_OK; i++) {
+		step *s = list->ptr[i];
+		switch (s->plan->kind) {
+		case STEP_KERNEL:
+			run_tasks(r, s, run_kernel_task);
+			break;
+		case STEP_COLLECTIVE:
+			run_collective(r, s);
+			break;
+		case STEP_HOST:
+			run_host(r, s);
+			break;
+		case STEP_CASE:
+			run_case(r, s);
+			break;
+		case STEP_WHILE:
+			run_while(r, s);
+			break;
+		}
+		if (r->failed)
+			report_failure(r);
+	}
+}
+
+static void collect(struct run *r, exec_value *results)
+{
+	const exec_plan *p = r->p;
+	for (int i = 0; i < p->n_results; i++) {
+		const classes *c = p->result_cls[i];
+		results[i].n = c->n;
+		results[i].of = c->of;
+		for (int32_t k = 0; k < c->n; k++)
+			p->result_data[i][k] = ref_at(r, &p->results[i], k);
+		results[i].data = (void **)p->result_data[i];
+		results[i].type = p->result_types[i];
+	}
+}
+
+tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results)
+{
+	if (!p->run && !(p->run = run_new(p)))
+		return TESS_NOMEM;
+	struct run *r = p->run;
+	r->failed = 0;
+	run_reset(r, args);
+	run_steps(r, &p->main);
+	if (r->status == TESS_OK)
+		collect(r, results);
+	return r->status == TESS_OK && r->check_failed ? TESS_FAILED : r->status;
+}

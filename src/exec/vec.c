@@ -1,0 +1,493 @@
+/* vec.c - which loop serves an operation on a type; narrow types in memory. */
+#include "exec/vec.h"
+
+#include "exec/vec_table.h"
+
+#include <complex.h>
+#include <math.h>
+
+vec_fn *vec_find(vec_op op, vec_type t) { return vec_table_base.ops[op][t]; }
+vec_fn *vec_convert(vec_type from, vec_type to) { return vec_table_base.convert[from][to]; }
+
+int vec_type_bytes(vec_type t)
+{
+	static const uint8_t bytes[VT_COUNT] = {
+#define X(id, c) [VT_##id] = sizeof(c),
+		VEC_TYPES(X)
+#undef X
+	};
+	return bytes[t];
+}
+
+vec_type vec_type_of(dtype t)
+{
+	switch (t) {
+	case DT_NONE:
+	case DT_COUNT:
+		return VT_NONE;
+	case DT_I1:
+		return VT_B;
+	case DT_S1:
+	case DT_I2:
+	case DT_I4:
+	case DT_I8:
+		return VT_I8;
+	case DT_I16:
+		return VT_I16;
+	case DT_I32:
+		return VT_I32;
+	case DT_I64:
+	case DT_INDEX:
+		return VT_I64;
+	case DT_U1:
+	case DT_UI2:
+	case DT_UI4:
+	case DT_UI8:
+		return VT_U8;
+	case DT_UI16:
+		return VT_U16;
+	case DT_UI32:
+		return VT_U32;
+	case DT_UI64:
+		return VT_U64;
+	case DT_F4E2M1FN:
+	case DT_F6E2M3FN:
+	case DT_F6E3M2FN:
+	case DT_F8E3M4:
+	case DT_F8E4M3:
+	case DT_F8E4M3FN:
+	case DT_F8E4M3FNUZ:
+	case DT_F8E4M3B11FNUZ:
+	case DT_F8E5M2:
+	case DT_F8E5M2FNUZ:
+	case DT_F8E8M0FNU:
+	case DT_BF16:
+	case DT_F16:
+	case DT_TF32:
+	case DT_F32:
+		return VT_F32;
+	case DT_F64:
+		return VT_F64;
+	case DT_C64:
+		return VT_C64;
+	case DT_C128:
+		return VT_C128;
+	}
+	return VT_NONE;
+}
+
+/* ---- narrow floats ------------------------------------------------------------------ */
+
+/* How a narrow float is made.  The largest exponent may hold numbers (FN), or
+ * infinity and NaN; FNUZ has one NaN, where -0 would be, and a bias larger by one. */
+typedef struct narrow {
+	uint8_t exponent, mantissa; /* bits */
+	int8_t bias;
+	enum narrow_kind { IEEE, FN, FNUZ, FINITE, SCALE } kind;
+} narrow;
+
+static narrow narrow_of(dtype t)
+{
+	switch ((int)t) {
+	case DT_F16:
+		return (narrow){5, 10, 15, IEEE};
+	case DT_BF16:
+		return (narrow){8, 7, 127, IEEE};
+	case DT_TF32:
+		return (narrow){8, 10, 127, IEEE};
+	case DT_F8E3M4:
+		return (narrow){3, 4, 3, IEEE};
+	case DT_F8E4M3:
+		return (narrow){4, 3, 7, IEEE};
+	case DT_F8E5M2:
+		return (narrow){5, 2, 15, IEEE};
+	case DT_F8E4M3FN:
+		return (narrow){4, 3, 7, FN};
+	case DT_F8E4M3FNUZ:
+		return (narrow){4, 3, 8, FNUZ};
+	case DT_F8E4M3B11FNUZ:
+		return (narrow){4, 3, 11, FNUZ};
+	case DT_F8E5M2FNUZ:
+		return (narrow){5, 2, 16, FNUZ};
+	case DT_F4E2M1FN:
+		return (narrow){2, 1, 1, FINITE};
+	case DT_F6E2M3FN:
+		return (narrow){2, 3, 1, FINITE};
+	case DT_F6E3M2FN:
+		return (narrow){3, 2, 3, FINITE};
+	case DT_F8E8M0FNU:
+		return (narrow){8, 0, 127, SCALE};
+	}
+	return (narrow){0};
+}
+
+static float scale_decode(uint32_t b) { return b == 255 ? NAN : ldexpf(1, (int)b - 127); }
+
+static float narrow_decode(narrow f, uint32_t b)
+{
+	if (f.kind == SCALE)
+		return scale_decode(b);
+	int bits = 1 + f.exponent + f.mantissa;
+	uint32_t top = (1u << f.exponent) - 1;
+	uint32_t e = b >> f.mantissa & top, m = b & ((1u << f.mantissa) - 1);
+	float sign = b >> (bits - 1) & 1 ? -1.0f : 1.0f;
+	if (f.kind == FNUZ && b == 1u << (bits - 1))
+		return NAN;
+	if (f.kind == FN && e == top && m == (1u << f.mantissa) - 1)
+		return NAN;
+	if (f.kind == IEEE && e == top)
+		return m ? NAN : sign * INFINITY;
+	if (!e)
+		return sign * ldexpf((float)m, 1 - f.bias - f.mantissa);
+	return sign * ldexpf((float)(m | 1u << f.mantissa), (int)e - f.bias - f.mantissa);
+}
+
+/* The largest finite value's bits, without the sign. */
+static uint32_t narrow_most(narrow f)
+{
+	uint32_t all = (1u << (f.exponent + f.mantissa)) - 1;
+	return f.kind == IEEE ? all - (1u << f.mantissa) : f.kind == FN ? all - 1 : all;
+}
+
+static uint32_t scale_encode(float x)
+{
+	if (isnan(x) || !(x > 0))
+		return x == 0 ? 0 : 255;
+	int e;
+	float m = frexpf(x, &e); /* x = m 2^e, 1/2 <= m < 1; rounds to a power of two */
+	int k = e - 1 + (m > 0.75f || (m == 0.75f && (e & 1)));
+	return isinf(x) || k > 127 ? 255 : k < -127 ? 0 : (uint32_t)(k + 127);
+}
+
+/* Rounds to nearest, ties to even. */
+static uint32_t narrow_encode(narrow f, float x)
+{
+	if (f.kind == SCALE)
+		return scale_encode(x);
+	int low = f.exponent + f.mantissa;
+	uint32_t sign = signbit(x) ? 1u << low : 0, most = narrow_most(f);
+	uint32_t nan = f.kind == FNUZ ? 1u << low
+	               : f.kind == FN ? sign | ((1u << low) - 1)
+	               : f.kind == FINITE ? sign | most
+	                                  : sign | (most + 1) | 1u << (f.mantissa - 1);
+	if (isnan(x))
+		return f.kind == FINITE ? 1u << low : nan;
+	uint32_t over = f.kind == IEEE ? sign | (most + 1) : f.kind == FINITE ? sign | most : nan;
+	if (isinf(x))
+		return over;
+	int e = 0;
+	float a = fabsf(x);
+	frexpf(a, &e);
+	e = a == 0 || e - 1 < 1 - f.bias ? 1 - f.bias : e - 1; /* of the unit's binade */
+	uint32_t units = (uint32_t)rintf(ldexpf(a, f.mantissa - e));
+	/* A carry out of the mantissa goes to the exponent by itself. */
+	uint64_t b = ((uint64_t)(e + f.bias - 1) << f.mantissa) + units;
+	if (b > most)
+		return over;
+	return b == 0 && f.kind == FNUZ ? 0 : sign | (uint32_t)b;
+}
+
+static uint32_t f32_bits(float x)
+{
+	uint32_t b;
+	memcpy(&b, &x, 4);
+	return b;
+}
+
+static float f32_of_bits(uint32_t b)
+{
+	float x;
+	memcpy(&x, &b, 4);
+	return x;
+}
+
+static inline uint16_t bf16_encode(float x)
+{
+	uint32_t b = f32_bits(x);
+	uint32_t r = (b + 0x7fff + (b >> 16 & 1)) >> 16;
+	return (uint16_t)(x != x ? (b >> 16 | 0x40) : r);
+}
+
+/* ---- loads, stores, fix-ups ------------------------------------------------------------ */
+
+#define VEC_LOOP(name, ...)                                                                        \
+	static void name(int64_t n, void *d_, const void *a_, const void *b_, const void *c_,      \
+	                 int64_t imm)                                                              \
+	{                                                                                          \
+		UNUSED(b_), UNUSED(c_), UNUSED(imm);                                               \
+		for (int64_t i = 0; i < n; i++) {                                                  \
+			__VA_ARGS__                                                                \
+		}                                                                                  \
+	}
+
+VEC_LOOP(load_bf16, ((float *)d_)[i] = f32_of_bits((uint32_t)((const uint16_t *)a_)[i] << 16);)
+VEC_LOOP(store_bf16, ((uint16_t *)d_)[i] = bf16_encode(((const float *)a_)[i]);)
+VEC_LOOP(fix_bf16,
+         ((float *)d_)[i] = f32_of_bits((uint32_t)bf16_encode(((const float *)a_)[i]) << 16);)
+
+/* Half precision by integer arithmetic that compilers vectorise. */
+static inline float f16_decode(uint16_t h)
+{
+	uint32_t sign = (uint32_t)(h & 0x8000) << 16, e = h & 0x7c00, m = h & 0x3ff;
+	float normal = f32_of_bits(sign | (((uint32_t)(h & 0x7fff) << 13) + 0x38000000));
+	float small = f32_of_bits(f32_bits((float)m * 0x1p-24f) | sign);
+	float special = f32_of_bits(sign | 0x7f800000 | m << 13);
+	return e == 0 ? small : e == 0x7c00 ? special : normal;
+}
+
+static inline uint16_t f16_encode(float x)
+{
+	uint32_t b = f32_bits(x), sign = b >> 16 & 0x8000, a = b & 0x7fffffff;
+	uint32_t normal = (a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13;
+	/* 0.5 has units of 2^-24: adding rounds to them */
+	uint32_t small = f32_bits(f32_of_bits(a < 0x38800000 ? a : 0) + 0.5f) - 0x3f000000;
+	uint32_t special = a > 0x7f800000 ? 0x7e00 | (a >> 13 & 0x3ff) : 0x7c00;
+	return (uint16_t)(sign | (a < 0x38800000 ? small : a >= 0x477ff000 ? special : normal));
+}
+
+VEC_LOOP(load_f16, ((float *)d_)[i] = f16_decode(((const uint16_t *)a_)[i]);)
+VEC_LOOP(store_f16, ((uint16_t *)d_)[i] = f16_encode(((const float *)a_)[i]);)
+VEC_LOOP(fix_f16, ((float *)d_)[i] = f16_decode(f16_encode(((const float *)a_)[i]));)
+
+#define NARROW_LOOPS(id, C)                                                                        \
+	VEC_LOOP(load_##id,                                                                        \
+	         ((float *)d_)[i] = narrow_decode(narrow_of(DT_##id), ((const C *)a_)[i]);)        \
+	VEC_LOOP(store_##id,                                                                       \
+	         ((C *)d_)[i] = (C)narrow_encode(narrow_of(DT_##id), ((const float *)a_)[i]);)     \
+	VEC_LOOP(fix_##id, ((float *)d_)[i] = narrow_decode(                                       \
+	                           narrow_of(DT_##id),                                             \
+	                           narrow_encode(narrow_of(DT_##id), ((const float *)a_)[i]));)
+#define NARROW_TYPES(X)                                                                            \
+	X(F4E2M1FN, uint8_t)                                                                       \
+	X(F6E2M3FN, uint8_t)                                                                       \
+	X(F6E3M2FN, uint8_t)                                                                       \
+	X(F8E3M4, uint8_t)                                                                         \
+	X(F8E4M3, uint8_t)                                                                         \
+	X(F8E4M3FN, uint8_t)                                                                       \
+	X(F8E4M3FNUZ, uint8_t)                                                                     \
+	X(F8E4M3B11FNUZ, uint8_t)                                                                  \
+	X(F8E5M2, uint8_t)                                                                         \
+	X(F8E5M2FNUZ, uint8_t)                                                                     \
+	X(F8E8M0FNU, uint8_t)
+NARROW_TYPES(NARROW_LOOPS)
+
+VEC_LOOP(fix_i4, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 15) ^ 8) - 8;)
+VEC_LOOP(fix_i2, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 3) ^ 2) - 2;)
+VEC_LOOP(fix_ui4, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 15;)
+VEC_LOOP(fix_ui2, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 3;)
+vec_fn *vec_load(dtype t)
+{
+	switch ((int)t) {
+#define X(id, C)                                                                                   \
+	case DT_##id:                                                                              \
+		return load_##id;
+		NARROW_TYPES(X)
+#undef X
+	case DT_BF16:
+		return load_bf16;
+	case DT_F16:
+		return load_f16;
+	case DT_I4:
+		return fix_i4;
+	case DT_I2:
+		return fix_i2;
+	case DT_UI4:
+		return fix_ui4;
+	case DT_UI2:
+		return fix_ui2;
+	}
+	return NULL;
+}
+
+vec_fn *vec_store(dtype t)
+{
+	switch ((int)t) {
+#define X(id, C)                                                                                   \
+	case DT_##id:                                                                              \
+		return store_##id;
+		NARROW_TYPES(X)
+#undef X
+	case DT_BF16:
+		return store_bf16;
+	case DT_F16:
+		return store_f16;
+	}
+	return NULL;
+}
+
+vec_fn *vec_fix(dtype t)
+{
+	switch ((int)t) {
+#define X(id, C)                                                                                   \
+	case DT_##id:                                                                              \
+		return fix_##id;
+		NARROW_TYPES(X)
+#undef X
+	case DT_BF16:
+		return fix_bf16;
+	case DT_F16:
+		return fix_f16;
+	case DT_I4:
+		return fix_i4;
+	case DT_I2:
+		return fix_i2;
+	case DT_UI4:
+		return fix_ui4;
+	case DT_UI2:
+		return fix_ui2;
+	}
+	return NULL;
+}
+
+/* ---- single elements ----------------------------------------------------------------------- */
+
+double elem_get(dtype t, const void *p)
+{
+	union {
+		double d;
+		float f;
+		float _Complex c;
+		double _Complex z;
+		int64_t i;
+	} u = {0};
+	vec_fn *load = vec_load(t);
+	if (load)
+		load(1, &u, p, NULL, NULL, 0);
+	else
+		memcpy(&u, p, (size_t)dtype_bytes(t));
+	double r = 0;
+	vec_convert(vec_type_of(t), VT_F64)(1, &r, &u, NULL, NULL, 0);
+	return r;
+}
+
+void elem_put(dtype t, void *p, double v)
+{
+	double _Complex room;
+	vec_convert(VT_F64, vec_type_of(t))(1, &room, &v, NULL, NULL, dtype_is_int(t) ? dtype_bits(t)
+	                                                              : dtype_bits(t) < 32);
+	vec_fn *store = vec_store(t);
+	if (store)
+		store(1, p, &room, NULL, NULL, 0);
+	else
+		memcpy(p, &room, (size_t)dtype_bytes(t));
+}
+
+int64_t elem_get_int(dtype t, const void *p)
+{
+	int64_t room = 0, r = 0;
+	vec_fn *load = vec_load(t);
+	if (load)
+		load(1, &room, p, NULL, NULL, 0);
+	else
+		memcpy(&room, p, (size_t)dtype_bytes(t));
+	vec_convert(vec_type_of(t), VT_I64)(1, &r, &room, NULL, NULL, 64);
+	return r;
+}
+
+/* ---- op kinds --------------------------------------------------------------------------------- */
+
+vec_op vec_op_of(int kind)
+{
+	static const uint8_t ops[OP_COUNT] = {
+		[OP_ADD] = VEC_ADD,
+		[OP_SUBTRACT] = VEC_SUB,
+		[OP_MULTIPLY] = VEC_MUL,
+		[OP_DIVIDE] = VEC_DIV,
+		[OP_REMAINDER] = VEC_REM,
+		[OP_POWER] = VEC_POW,
+		[OP_MAXIMUM] = VEC_MAX,
+		[OP_MINIMUM] = VEC_MIN,
+		[OP_ATAN2] = VEC_ATAN2,
+		[OP_AND] = VEC_AND,
+		[OP_OR] = VEC_OR,
+		[OP_XOR] = VEC_XOR,
+		[OP_NOT] = VEC_NOT,
+		[OP_SHIFT_LEFT] = VEC_SHL,
+		[OP_SHIFT_RIGHT_LOGICAL] = VEC_SHR,
+		[OP_SHIFT_RIGHT_ARITHMETIC] = VEC_SAR,
+		[OP_ABS] = VEC_ABS,
+		[OP_NEGATE] = VEC_NEG,
+		[OP_SIGN] = VEC_SIGN,
+		[OP_CEIL] = VEC_CEIL,
+		[OP_FLOOR] = VEC_FLOOR,
+		[OP_ROUND_NEAREST_AFZ] = VEC_ROUND_AFZ,
+		[OP_ROUND_NEAREST_EVEN] = VEC_ROUND_EVEN,
+		[OP_EXPONENTIAL] = VEC_EXP,
+		[OP_EXPONENTIAL_MINUS_ONE] = VEC_EXPM1,
+		[OP_LOG] = VEC_LOG,
+		[OP_LOG_PLUS_ONE] = VEC_LOG1P,
+		[OP_LOGISTIC] = VEC_LOGISTIC,
+		[OP_SQRT] = VEC_SQRT,
+		[OP_RSQRT] = VEC_RSQRT,
+		[OP_CBRT] = VEC_CBRT,
+		[OP_SINE] = VEC_SIN,
+		[OP_COSINE] = VEC_COS,
+		[OP_TAN] = VEC_TAN,
+		[OP_TANH] = VEC_TANH,
+		[OP_REAL] = VEC_REAL,
+		[OP_IMAG] = VEC_IMAG,
+		[OP_COMPLEX] = VEC_COMPLEX,
+		[OP_IS_FINITE] = VEC_IS_FINITE,
+		[OP_POPCNT] = VEC_POPCNT,
+		[OP_COUNT_LEADING_ZEROS] = VEC_CLZ,
+		[OP_SELECT] = VEC_SELECT,
+		[OP_CLAMP] = VEC_CLAMP,
+		[OP_REDUCE_PRECISION] = VEC_REDUCE_PRECISION,
+		[OP_CHLO_SQUARE] = VEC_SQUARE,
+		[OP_CHLO_LGAMMA] = VEC_LGAMMA,
+		[OP_CHLO_DIGAMMA] = VEC_DIGAMMA,
+		[OP_CHLO_ERF] = VEC_ERF,
+		[OP_CHLO_ERFC] = VEC_ERFC,
+		[OP_CHLO_ERF_INV] = VEC_ERF_INV,
+		[OP_CHLO_BESSEL_I1E] = VEC_BESSEL_I1E,
+		[OP_CHLO_ASIN] = VEC_ASIN,
+		[OP_CHLO_ACOS] = VEC_ACOS,
+		[OP_CHLO_ATAN] = VEC_ATAN,
+		[OP_CHLO_ASINH] = VEC_ASINH,
+		[OP_CHLO_ACOSH] = VEC_ACOSH,
+		[OP_CHLO_ATANH] = VEC_ATANH,
+		[OP_CHLO_SINH] = VEC_SINH,
+		[OP_CHLO_COSH] = VEC_COSH,
+		[OP_CHLO_TAN] = VEC_TAN,
+		[OP_CHLO_NEXT_AFTER] = VEC_NEXT_AFTER,
+		[OP_CHLO_CONJ] = VEC_CONJ,
+		[OP_CHLO_ZETA] = VEC_ZETA,
+		[OP_CHLO_POLYGAMMA] = VEC_POLYGAMMA,
+		[OP_CHLO_MULHI] = VEC_MULHI,
+		[OP_CHLO_IS_INF] = VEC_IS_INF,
+		[OP_CHLO_IS_POS_INF] = VEC_IS_POS_INF,
+		[OP_CHLO_IS_NEG_INF] = VEC_IS_NEG_INF,
+	};
+	return (vec_op)ops[kind];
+}
+
+vec_type vec_result(vec_op op, vec_type t)
+{
+	if ((op >= VEC_EQ && op <= VEC_TGE) || (op >= VEC_IS_FINITE && op <= VEC_IS_NEG_INF))
+		return VT_B;
+	bool part = op == VEC_ABS || op == VEC_REAL || op == VEC_IMAG;
+	if (op == VEC_COMPLEX)
+		return t == VT_F32 ? VT_C64 : VT_C128;
+	return part && t == VT_C64 ? VT_F32 : part && t == VT_C128 ? VT_F64 : t;
+}
+
+bool vec_needs_fix(vec_op op)
+{
+	switch ((int)op) {
+	case VEC_MAX:
+	case VEC_MIN:
+	case VEC_AND:
+	case VEC_OR:
+	case VEC_XOR:
+	case VEC_SELECT:
+	case VEC_CLAMP:
+	case VEC_COPY:
+	case VEC_SIGN:
+	case VEC_NEXT_AFTER:
+	case VEC_REAL:
+	case VEC_IMAG:
+	case VEC_CONJ:
+		return false;
+	}
+	return !(op >= VEC_EQ && op <= VEC_TGE);
+}

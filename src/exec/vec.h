@@ -1,0 +1,76 @@
+/* vec.h - elementwise arithmetic on runs of contiguous elements.
+ *
+ * Narrow types are computed in registers of a few computing types: f8, f16 and bf16
+ * as f32 holding only values of the narrow type, i4 and i2 as sign-extended i8.  After
+ * each operation that can leave the narrow type a fix-up brings the value back, which
+ * rounds once and therefore gives what direct arithmetic would (f32 has more than
+ * twice the digits of each narrow float). */
+#ifndef TESS_EXEC_VEC_H
+#define TESS_EXEC_VEC_H
+
+#include "op/op.h"
+
+/* Computing types.  VEC_TYPE(ID, C type, class) */
+#define VEC_TYPES(X)                                                                               \
+	X(B, uint8_t)                                                                              \
+	X(I8, int8_t)                                                                              \
+	X(I16, int16_t)                                                                            \
+	X(I32, int32_t)                                                                            \
+	X(I64, int64_t)                                                                            \
+	X(U8, uint8_t)                                                                             \
+	X(U16, uint16_t)                                                                           \
+	X(U32, uint32_t)                                                                           \
+	X(U64, uint64_t)                                                                           \
+	X(F32, float)                                                                              \
+	X(F64, double)                                                                             \
+	X(C64, float _Complex)                                                                     \
+	X(C128, double _Complex)
+
+typedef enum vec_type {
+	VT_NONE,
+#define X(id, c) VT_##id,
+	VEC_TYPES(X)
+#undef X
+	VT_COUNT
+} vec_type;
+
+typedef enum vec_op {
+	VEC_NONE,
+#define VEC_OP(id) VEC_##id,
+#include "exec/vec_ops.def"
+#undef VEC_OP
+	VEC_COUNT
+} vec_op;
+
+/* d[i] = f(a[i], b[i], c[i]) for i < n.  d may be a, b or c, but not overlap them
+ * otherwise.  `imm` is what the operation needs beside: see vec_ops.def. */
+typedef void vec_fn(int64_t n, void *d, const void *a, const void *b, const void *c, int64_t imm);
+
+/* NULL if the operation does not exist for the type (that of the operands). */
+vec_fn *vec_find(vec_op op, vec_type t);
+/* Conversion as stablehlo.convert does it.  imm: for integers the width of the target
+ * type; for F32 whether it will be rounded to a narrower float. */
+vec_fn *vec_convert(vec_type from, vec_type to);
+/* From memory to the computing type and back; NULL where both are the same. */
+vec_fn *vec_load(dtype t);
+vec_fn *vec_store(dtype t);
+/* Brings a computed value back to the narrow type; NULL where nothing is to do.
+ * imm: vec_fix_imm(). */
+vec_fn *vec_fix(dtype t);
+
+vec_type vec_type_of(dtype t);
+int vec_type_bytes(vec_type t);
+/* The operation of an op kind on one or more operands of the same type; VEC_NONE for
+ * others. */
+vec_op vec_op_of(int kind);
+/* Of the result of an operation on operands of type t. */
+vec_type vec_result(vec_op op, vec_type t);
+/* Whether the result of the operation may lie outside of the narrow type. */
+bool vec_needs_fix(vec_op op);
+
+/* One element between memory and double, for what is not worth a loop. */
+double elem_get(dtype t, const void *p);
+void elem_put(dtype t, void *p, double v);
+int64_t elem_get_int(dtype t, const void *p);
+
+#endif

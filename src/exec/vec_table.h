@@ -1,0 +1,14 @@
+/* vec_table.h - the tables of elementwise loops, one for each instruction set. */
+#ifndef TESS_EXEC_VEC_TABLE_H
+#define TESS_EXEC_VEC_TABLE_H
+
+#include "exec/vec.h"
+
+typedef struct vec_table {
+	vec_fn *ops[VEC_COUNT][VT_COUNT];
+	vec_fn *convert[VT_COUNT][VT_COUNT]; /* [from][to] */
+} vec_table;
+
+extern const vec_table vec_table_base;
+
+#endif
