@@ -277,6 +277,12 @@ const attr *attr_bool_array(tess_ctx *ctx, const bool *v, int n)
 
 const attr *attr_dense(tess_ctx *ctx, const type *t, const void *data, size_t len, bool splat)
 {
+	/* Equal elements are a splat, as in MLIR: one way to say it. */
+	size_t bytes = t->n_elems > 0 ? len / (size_t)t->n_elems : 0;
+	if (!splat && bytes && !memcmp(data, (const char *)data + bytes, len - bytes)) {
+		splat = true;
+		len = bytes;
+	}
 	return attr_of(ctx, &(attr){.kind = AT_DENSE, .type = t, .data = data, .data_len = len,
 	                            .splat = splat});
 }

@@ -217,6 +217,58 @@ void write_while(printer *p, const op *o)
 	write_region(p, &o->regions[1], false);
 }
 
+/* ---- chlo.scan: (%a) inits (%b) dimension=0 attributes {…} {…} : (T) -> T -------------- */
+
+static const attr *segments_attr(reader *r, int first, int second)
+{
+	int32_t v[2] = {first, second};
+	return attr_of(r->ctx, &(attr){.kind = AT_DENSE_ARRAY,
+	                               .type = type_scalar(r->ctx, DT_I32),
+	                               .n = 2,
+	                               .data = v,
+	                               .data_len = sizeof v});
+}
+
+void read_scan(reader *r, pending *p)
+{
+	read_expect(r, '(');
+	read_operands(r, p);
+	read_literal(r, ") inits (");
+	int n_inputs = p->n_operands;
+	read_operands(r, p);
+	read_literal(r, ") dimension =");
+	pend_known(r, N_dimension, attr_i64(r->ctx, read_int(r)));
+	if (read_accept_word(r, "attributes"))
+		read_attr_dict(r);
+	read_region(r, NULL, 0, true);
+	read_expect(r, ':');
+	read_signature(r, p);
+	int n_carries = p->n_operands - n_inputs;
+	if (p->n_results < n_carries)
+		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_COUNT,
+		             "%d carries, but %d results", n_carries, p->n_results);
+	pend_known(r, N_operandSegmentSizes, segments_attr(r, n_inputs, n_carries));
+	pend_known(r, N_resultSegmentSizes, segments_attr(r, p->n_results - n_carries, n_carries));
+}
+
+void write_scan(printer *p, const op *o)
+{
+	static const int hidden[] = {N_dimension, N_operandSegmentSizes, N_resultSegmentSizes, 0};
+	int n;
+	const int64_t *segments = op_ints(p->m, o, N_operandSegmentSizes, &n);
+	int n_inputs = n == 2 && segments[0] <= o->n_operands ? (int)segments[0] : o->n_operands;
+	put_c(p->w, '(');
+	write_operands(p, o, 0, n_inputs);
+	put_lit(p->w, ") inits (");
+	write_operands(p, o, n_inputs, o->n_operands - n_inputs);
+	put_f(p->w, ") dimension=%" PRId64 " ", op_int(o, N_dimension, 0));
+	write_op_attrs(p, o, hidden, " attributes");
+	put_c(p->w, ' ');
+	write_region(p, &o->regions[0], true);
+	put_lit(p->w, " : ");
+	write_function_type(p, o);
+}
+
 /* ---- functions ------------------------------------------------------------------------- */
 
 static void set_attrs(reader *r, attr_list *l, int base)

@@ -138,8 +138,36 @@ static void read_result_type(reader *r, pending *p)
 	p->n_results = 1;
 }
 
+/* The type of the attribute `value`, which has been read, is the operand's. */
+static void read_value_type(reader *r, pending *p)
+{
+	p->operand_types = r->type_stack.len;
+	for (int i = p->attrs; i < r->attr_stack.len; i++)
+		if (name_is(r->attr_stack.ptr[i].name, N_value) && r->attr_stack.ptr[i].value->type) {
+			push_type(r, r->attr_stack.ptr[i].value->type);
+			p->n_operand_types = 1;
+			break;
+		}
+	p->result_types = r->type_stack.len;
+}
+
+static void read_operand_types(reader *r, pending *p)
+{
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = read_bare_types(r);
+	p->result_types = r->type_stack.len;
+}
+
 void read_types(reader *r, pending *p, types_kind kind)
 {
+	if (kind == TYPES_OF_VALUE) {
+		read_value_type(r, p);
+		return;
+	}
+	if (kind == TYPES_BARE_OPERANDS) {
+		read_operand_types(r, p);
+		return;
+	}
 	if (kind == TYPES_OPERANDS && r->tok != ':') {
 		p->operand_types = p->result_types = r->type_stack.len;
 		return;
@@ -154,10 +182,8 @@ void read_types(reader *r, pending *p, types_kind kind)
 	case TYPES_TUPLE: read_tuple_type(r, p); break;
 	case TYPES_PAIRWISE: read_pairwise(r, p); break;
 	case TYPES_OPERANDS:
-		p->operand_types = r->type_stack.len;
-		p->n_operand_types = read_bare_types(r);
-		p->result_types = r->type_stack.len;
-		break;
+	case TYPES_BARE_OPERANDS: read_operand_types(r, p); break;
+	case TYPES_OF_VALUE: break;
 	case TYPES_ARROW:
 	case TYPES_TOP_K: read_arrow(r, p); break;
 	case TYPES_OPERAND: read_operand_type(r, p); break;
@@ -209,9 +235,9 @@ static void write_arrow(printer *p, const op *o)
 void write_types_of(printer *p, const op *o, types_kind kind)
 {
 	const type *t = o->n_results ? o->results[0].type : NULL;
-	if (kind == TYPES_OPERANDS && !o->n_operands)
+	if (kind == TYPES_OF_VALUE || (kind == TYPES_OPERANDS && !o->n_operands))
 		return;
-	put_lit(p->w, " : ");
+	put_z(p->w, kind == TYPES_BARE_OPERANDS ? " " : " : ");
 	switch (kind) {
 	case TYPES_FUNCTION: break;
 	case TYPES_SAME:
@@ -233,7 +259,9 @@ void write_types_of(printer *p, const op *o, types_kind kind)
 		return;
 	case TYPES_RESULT:
 	case TYPES_TUPLE: write_type(p, t); return;
+	case TYPES_OF_VALUE: return;
 	case TYPES_PAIRWISE:
+	case TYPES_BARE_OPERANDS:
 	case TYPES_OPERANDS: write_operand_types(p, o); return;
 	case TYPES_ARROW:
 	case TYPES_TOP_K: write_arrow(p, o); return;

@@ -92,12 +92,24 @@ static const attr *read_bool(reader *r)
 	return attr_bool(r->ctx, yes);
 }
 
+/* What the kind of the attribute implies may be left out, or be written in full. */
+static bool has_long_spelling(field_kind k)
+{
+	return k == FIELD_INTS || k == FIELD_MESH || k == FIELD_AXES || k == FIELD_AXES_LIST ||
+	       k == FIELD_ALL_TO_ALL;
+}
+
 static const attr *read_field(reader *r, const pending *p, const form_step *s)
 {
+	if (r->tok == T_HASH && has_long_spelling((field_kind)s->n))
+		return read_attr(r);
 	switch ((field_kind)s->n) {
 	case FIELD_INTS: return read_ints_attr(r);
 	case FIELD_I64: return attr_i64(r->ctx, read_int(r));
 	case FIELD_I32: return attr_i32(r->ctx, read_int(r));
+	case FIELD_UI32: return attr_int(r->ctx, read_int(r), type_scalar(r->ctx, DT_UI32));
+	case FIELD_UI64: return attr_int(r->ctx, read_int(r), type_scalar(r->ctx, DT_UI64));
+	case FIELD_F64: return read_attr(r);
 	case FIELD_BOOL: return read_bool(r);
 	case FIELD_WORD: return read_enum_word(r, p, s->word);
 	case FIELD_STRING: return attr_string(r->ctx, name_of(r->ctx, read_string(r)));
@@ -119,7 +131,10 @@ static void write_field(printer *p, const attr *a, const form_step *s)
 	switch ((field_kind)s->n) {
 	case FIELD_INTS: write_ints(p, a); return;
 	case FIELD_I64:
-	case FIELD_I32: put_int(w, a->i); return;
+	case FIELD_I32:
+	case FIELD_UI32: put_int(w, a->i); return;
+	case FIELD_UI64: put_uint(w, (uint64_t)a->i); return;
+	case FIELD_F64: write_float(w, a->bits, DT_F64); return;
 	case FIELD_BOOL: put_z(w, a->i ? "true" : "false"); return;
 	case FIELD_WORD: put_z(w, enum_word(a)); return;
 	case FIELD_STRING: put_quoted(w, name_str(a->text)); return;

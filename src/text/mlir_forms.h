@@ -27,6 +27,9 @@ typedef enum field_kind {
 	FIELD_INTS,   /* [1, 2] */
 	FIELD_I64,
 	FIELD_I32,
+	FIELD_UI32,
+	FIELD_UI64,
+	FIELD_F64,
 	FIELD_BOOL,
 	FIELD_WORD,   /* of the enum `word` */
 	FIELD_STRING,
@@ -52,6 +55,8 @@ typedef enum types_kind {
 	TYPES_ARROW,    /* T, T -> T */
 	TYPES_OPERAND,  /* T of all operands; no results */
 	TYPES_TOP_K,    /* T -> (T, T) */
+	TYPES_BARE_OPERANDS, /* the types of the operands, without ':' */
+	TYPES_OF_VALUE, /* nothing: the operand has the type of the attribute `value` */
 } types_kind;
 
 typedef struct form_step {
@@ -103,5 +108,6 @@ FORM_FUNCTIONS(call)
 FORM_FUNCTIONS(manual_computation)
 FORM_FUNCTIONS(named_computation)
 FORM_FUNCTIONS(reduction_word)
+FORM_FUNCTIONS(scan)
 
 #endif

@@ -87,47 +87,93 @@ static void label_value(namer *n, const value *v, const char *text)
 	n->p->labels[v->id].name = unique;
 }
 
-/* ---- constants: %c, %c_0, %cst, %true ------------------------------------------------- */
+/* ---- names that ops suggest ---------------------------------------------------------- */
 
-/* The name an op suggests for its result, or NULL. */
-static const char *suggested_name(namer *n, const op *o, char *buf, size_t size)
+/* arith.constant: %c3_i32, %c3 of an index, %true, %cst */
+static const char *arith_constant_name(const namer *n, const attr *a)
 {
-	const attr *a = op_attr(o, N_value);
-	UNUSED(n);
-	if (!op_has(o, CONSTANT) || !a)
+	const type *t = a->type;
+	if (a->kind == AT_BOOL)
+		return a->i ? "true" : "false";
+	if (a->kind != AT_INT || t->kind != TY_SCALAR)
+		return "cst";
+	if (t->dtype == DT_INDEX)
+		return arena_printf(n->p->mem, "c%" PRId64, a->i);
+	return arena_printf(n->p->mem, "c%" PRId64 "_%s", a->i, dtype_mlir(t->dtype));
+}
+
+/* The name an op suggests for result i, or NULL. */
+static const char *suggested_name(const namer *n, const op *o, int i)
+{
+	static const char *const grad[] = {"grad_operand", "grad_scale", "grad_offset"};
+	static const char *const training[] = {"output", "batch_mean", "batch_var"};
+	static const char *const rng[] = {"output_state", "output"};
+	static const char *const top_k[] = {"values", "indices"};
+	switch (o->kind) {
+	case OP_CONSTANT: {
+		const type *t = result(o, i)->type, *elem = t->elem ? t->elem : t;
+		bool integer = elem->kind == TY_INT || (elem->kind == TY_SCALAR && dtype_is_int(elem->dtype));
+		return integer ? "c" : "cst";
+	}
+	case OP_ARITH_CONSTANT:
+		return op_attr(o, N_value) ? arith_constant_name(n, op_attr(o, N_value)) : NULL;
+	case OP_BATCH_NORM_GRAD: return i < 3 ? grad[i] : NULL;
+	case OP_BATCH_NORM_TRAINING: return i < 3 ? training[i] : NULL;
+	case OP_RNG_BIT_GENERATOR: return i < 2 ? rng[i] : NULL;
+	case OP_CHLO_TOP_K: return i < 2 ? top_k[i] : NULL;
+	default: return NULL;
+	}
+}
+
+/* The name for argument i of a region's first block, or NULL. */
+static const char *suggested_arg(const namer *n, const op *parent, int i)
+{
+	if (n->p->opts.generic || !parent)
 		return NULL;
-	UNUSED(buf);
-	UNUSED(size);
-	dtype dt = a->type ? (a->type->elem ? a->type->elem->dtype : a->type->dtype) : DT_NONE;
-	return dtype_is_int(dt) || dt == DT_INDEX ? "c" : "cst";
+	if (parent->kind == OP_WHILE)
+		return "iterArg";
+	if (parent->kind != OP_CHLO_SCAN)
+		return NULL;
+	int count;
+	const int64_t *segments = op_ints(n->p->m, parent, N_operandSegmentSizes, &count);
+	return count == 2 && i >= segments[0] ? "carry" : "input";
+}
+
+static void label_results(namer *n, const op *o)
+{
+	printer *p = n->p;
+	const char *first = o->n_results && !p->opts.generic ? suggested_name(n, o, 0) : NULL;
+	if (!o->n_results)
+		return;
+	if (!first) {
+		p->labels[result(o, 0)->id].number = n->at.next_value++;
+		return;
+	}
+	label_value(n, result(o, 0), first);
+	for (int i = 1; i < o->n_results && suggested_name(n, o, i); i++) {
+		label_value(n, result(o, i), suggested_name(n, o, i));
+		p->labels[result(o, 0)->id].single = p->labels[result(o, i)->id].single = true;
+	}
 }
 
 /* ---- regions ------------------------------------------------------------------------------ */
 
 static void label_block(namer *n, const block *b, bool entry)
 {
-	const op *parent = b->parent->parent;
 	char buf[32];
 	for (int i = 0; i < b->n_args; i++) {
-		value_label *l = &n->p->labels[b->args[i]->id];
-		if (entry && parent && parent->kind == OP_WHILE && !n->p->opts.generic) {
-			label_value(n, b->args[i], "iterArg");
-		} else if (entry) {
+		const char *text = entry ? suggested_arg(n, b->parent->parent, i) : NULL;
+		if (entry && !text) {
 			snprintf(buf, sizeof buf, "arg%u", n->at.next_arg++);
-			label_value(n, b->args[i], buf);
-		} else {
-			l->number = n->at.next_value++;
+			text = buf;
 		}
-	}
-	for (const op *o = b->first; o; o = o->next) {
-		if (!o->n_results)
-			continue;
-		const char *text = n->p->opts.generic ? NULL : suggested_name(n, o, buf, sizeof buf);
 		if (text)
-			label_value(n, result(o, 0), text);
+			label_value(n, b->args[i], text);
 		else
-			n->p->labels[result(o, 0)->id].number = n->at.next_value++;
+			n->p->labels[b->args[i]->id].number = n->at.next_value++;
 	}
+	for (const op *o = b->first; o; o = o->next)
+		label_results(n, o);
 }
 
 static void label_region(namer *n, const region *g)
@@ -149,9 +195,8 @@ static void push_regions(namer *n, const op *o)
 static void keep_hints(printer *p, const op *root)
 {
 	for (const op *o = root; o; o = op_next(o, root)) {
-		for (int i = 0; i < o->n_results; i++)
-			if (o->results[i].hint)
-				p->labels[o->results[i].id].name = o->results[i].hint->s;
+		if (o->n_results && o->results[0].hint)
+			p->labels[o->results[0].id] = (value_label){.name = o->results[0].hint->s};
 		for (int r = 0; r < o->n_regions; r++)
 			for (const block *b = o->regions[r].first; b; b = b->next)
 				for (int i = 0; i < b->n_args; i++)

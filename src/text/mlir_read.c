@@ -397,15 +397,17 @@ static const name *read_pretty_name(reader *r)
 	return n;
 }
 
-static op *read_op_body(reader *r, uint32_t at)
+static op *read_op_body(reader *r)
 {
 	bool generic = r->tok == T_STRING;
 	if (!generic && r->tok != T_WORD) {
 		read_expected(r, "an op");
 		return NULL;
 	}
-	at = tok_pos(r);
+	uint32_t at = tok_pos(r);
 	const name *n = generic ? read_generic_name(r) : read_pretty_name(r);
+	if (r->failed)
+		return NULL;
 	pending p = pending_begin(r, n, at);
 	if (generic)
 		read_generic(r, &p);
@@ -462,9 +464,8 @@ static void read_op(reader *r, block *b)
 {
 	enum { MAX_GROUPS = 64 };
 	result_name few[MAX_GROUPS];
-	uint32_t at = tok_pos(r);
 	int n = r->tok == T_VALUE ? read_result_names(r, few, MAX_GROUPS) : 0;
-	op *o = read_op_body(r, at);
+	op *o = read_op_body(r);
 	if (!o || r->failed)
 		return;
 	op_append(b, o);

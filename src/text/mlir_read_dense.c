@@ -240,7 +240,7 @@ static const attr *dense_hex(dense *d)
 		return NULL;
 	}
 	clean_bytes(data, len, d->dtype);
-	return attr_dense(d->r->ctx, d->type, data, (size_t)(n ? len : 0), len != all && n);
+	return attr_dense(d->r->ctx, d->type, data, (size_t)len, len != all);
 }
 
 static const attr *dense_numbers(dense *d)
@@ -263,8 +263,6 @@ static const attr *dense_numbers(dense *d)
 		dense_element(d);
 	else
 		dense_list(d, 0);
-	if (splat && !d->type->n_elems)
-		return attr_dense(d->r->ctx, d->type, NULL, 0, false);
 	size_t len = splat ? (size_t)dtype_bytes(d->dtype) : (size_t)all;
 	return d->r->failed ? NULL : attr_dense(d->r->ctx, d->type, d->data, len, splat);
 }

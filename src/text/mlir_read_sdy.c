@@ -21,6 +21,12 @@ const sharding *read_sharding(reader *r)
 {
 	uint64_t hash = 0;
 	uint32_t end = 0;
+	if (r->tok == T_HASH) { /* the long way to write it, or an alias */
+		const attr *a = read_attr(r);
+		if (a->kind != AT_SHARDING)
+			read_expected(r, "a sharding before this");
+		return a->sharding;
+	}
 	if (r->failed || r->tok != '<') {
 		read_expected(r, "'<' of a sharding");
 		return NULL;

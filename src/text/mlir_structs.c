@@ -408,7 +408,7 @@ static void write_fields(printer *p, const attr *a, const struct_row *row)
 			put_lit(p->w, ", ");
 		first = false;
 		put_z(p->w, f->name);
-		put_lit(p->w, " = ");
+		put_z(p->w, f->kind == SF_AXES ? "=" : " = ");
 		write_struct_field(p, v, f->kind);
 	}
 }

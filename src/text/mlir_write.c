@@ -9,19 +9,31 @@ void write_newline(printer *p)
 
 /* ---- values ------------------------------------------------------------------------ */
 
-void write_value(printer *p, const value *v)
+static void write_label_of(printer *p, const value *v)
 {
-	const value *first = v->def ? &v->def->results[0] : v;
-	const value_label *l = first->id < p->n_labels ? &p->labels[first->id] : NULL;
+	const value_label *l = v->id < p->n_labels ? &p->labels[v->id] : NULL;
 	put_c(p->w, '%');
 	if (l && l->name)
 		put_z(p->w, l->name);
 	else
-		put_uint(p->w, l ? l->number : first->id);
-	if (v->def && v->def->n_results > 1) {
-		put_c(p->w, '#');
-		put_uint(p->w, v->index);
+		put_uint(p->w, l ? l->number : v->id);
+}
+
+static bool named_singly(const printer *p, const op *o)
+{
+	uint32_t id = o->results[0].id;
+	return id < p->n_labels && p->labels[id].single;
+}
+
+void write_value(printer *p, const value *v)
+{
+	if (!v->def || v->def->n_results == 1 || named_singly(p, v->def)) {
+		write_label_of(p, v);
+		return;
 	}
+	write_label_of(p, &v->def->results[0]);
+	put_c(p->w, '#');
+	put_uint(p->w, v->index);
 }
 
 void write_operands(printer *p, const op *o, int from, int n)
@@ -33,19 +45,27 @@ void write_operands(printer *p, const op *o, int from, int n)
 	}
 }
 
+static void write_values(printer *p, const value *v, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (i)
+			put_lit(p->w, ", ");
+		write_label_of(p, &v[i]);
+	}
+}
+
 static void write_result_names(printer *p, const op *o)
 {
 	if (!o->n_results)
 		return;
-	const value_label *l = &p->labels[o->results[0].id];
-	put_c(p->w, '%');
-	if (l->name)
-		put_z(p->w, l->name);
-	else
-		put_uint(p->w, l->number);
-	if (o->n_results > 1) {
-		put_c(p->w, ':');
-		put_int(p->w, o->n_results);
+	if (named_singly(p, o)) {
+		write_values(p, o->results, o->n_results);
+	} else {
+		write_label_of(p, &o->results[0]);
+		if (o->n_results > 1) {
+			put_c(p->w, ':');
+			put_int(p->w, o->n_results);
+		}
 	}
 	put_lit(p->w, " = ");
 }

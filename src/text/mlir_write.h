@@ -8,6 +8,7 @@
 typedef struct value_label {
 	const char *name; /* NULL: by number */
 	uint32_t number;
+	bool single; /* one of several results that has a name of its own */
 } value_label;
 
 typedef struct printer {
