@@ -7,6 +7,9 @@ static const command *const commands[] = {
 	&cmd_opt,
 	&cmd_shard,
 	&cmd_partition,
+	&cmd_run,
+	&cmd_verify,
+	&cmd_eval,
 	&cmd_hlo,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };

@@ -1,0 +1,363 @@
+/* run.c - programs partitioned over a mesh of virtual devices, and run. */
+#include "api/frame.h"
+#include "api/module.h"
+#include "api/scatter.h"
+#include "pipeline/pipeline.h"
+
+#include <tessera/run.h>
+
+struct tess_exec {
+	tess_ctx *ctx;
+	arena mem;
+	module *copy; /* the program as it was propagated */
+	local_program local;
+	spread *in, *out; /* of arguments and results */
+	void **outputs;   /* [results], global */
+	exec_value *args, *results;
+	exec_plan *plan;
+	pool *pool;
+	tess_exec_opts opts;
+};
+
+/* ---- making ------------------------------------------------------------------------ */
+
+static bool run_passes(tess_ctx *ctx, module *m, const char *passes)
+{
+	pass_list l = {.mem = &ctx->scratch};
+	run_opts quiet = {0};
+	return pass_list_parse(ctx, &l, passes) && pass_list_run(m, &l, &quiet);
+}
+
+/* Every annotation goes but those of manual computations, which say what their bodies see. */
+static void forget_shardings(module *m)
+{
+	for (op *o = m->top; o; o = op_next(o, m->top)) {
+		for (int i = 0; i < o->n_results; i++)
+			result(o, i)->sharding = NULL;
+		for (int r = 0; r < o->n_regions; r++)
+			for (block *b = o->regions[r].first; b; b = b->next)
+				for (int i = 0; i < b->n_args; i++)
+					b->args[i]->sharding = NULL;
+		if (op_is_func(o))
+			for (int i = 0; i < o->func->type->n_out; i++)
+				o->func->result_shardings[i] = NULL;
+	}
+}
+
+/* Constraints, groups and barriers mean nothing where nothing is sharded. */
+static void forget_constraints(module *m)
+{
+	for (op *o = m->top, *next; o; o = next) {
+		next = op_next(o, m->top);
+		bool passes_on = o->kind == OP_SDY_SHARDING_CONSTRAINT || o->kind == OP_SDY_RESHARD ||
+		                 o->kind == OP_SDY_PROPAGATION_BARRIER;
+		if (passes_on)
+			value_replace_uses(result(o, 0), operand(o, 0));
+		if (passes_on || o->kind == OP_SDY_SHARDING_GROUP)
+			op_erase(o);
+	}
+}
+
+static bool prepare(tess_exec *e)
+{
+	if (!e->opts.whole)
+		return run_passes(e->ctx, e->copy, "sdy-propagation-pipeline");
+	if (!run_passes(e->ctx, e->copy, "inline,sdy-lift-inlined-meshes"))
+		return false;
+	forget_shardings(e->copy);
+	forget_constraints(e->copy);
+	return true;
+}
+
+static const global_value *whole_values(tess_exec *e, const type *const *types, int n)
+{
+	global_value *v = NEW_N(&e->mem, global_value, n + 1);
+	for (int i = 0; i < n; i++)
+		v[i].type = types[i];
+	return v;
+}
+
+/* The function that was asked for, else @main, else the only one. */
+static const op *entry_function(const tess_exec *e, const module *m)
+{
+	if (!e->opts.function)
+		return module_main(m);
+	const op *o = module_lookup(m, name_of_z(e->ctx, e->opts.function));
+	return o && op_is_func(o) ? o : NULL;
+}
+
+/* The program as it is written, on one device. */
+static bool direct_program(tess_exec *e)
+{
+	const op *f = entry_function(e, e->copy);
+	if (!f || func_is_declaration(f))
+		return diag_error(e->ctx, NOWHERE, E_INPUT, "there is no function to run");
+	const type *t = f->func->type;
+	e->local = (local_program){.module = e->copy, .n_devices = 1, .n_args = t->n_in,
+	                           .n_results = t->n_out, .args = whole_values(e, t->in, t->n_in),
+	                           .results = whole_values(e, t->out, t->n_out)};
+	e->copy = NULL;
+	return true;
+}
+
+static bool partitioned_program(tess_exec *e)
+{
+	partition_options po = {.quiet = true};
+	return prepare(e) && partition_local(e->copy, &po, &e->mem, &e->local);
+}
+
+static void spread_values(tess_exec *e, const global_value *values, int n, spread **spreads,
+                          exec_value **shards)
+{
+	*spreads = NEW_N(&e->mem, spread, n + 1);
+	*shards = NEW_N(&e->mem, exec_value, n + 1);
+	for (int i = 0; i < n; i++) {
+		spread *s = &(*spreads)[i];
+		spread_init(&e->mem, &values[i], e->local.n_devices, s);
+		(*shards)[i] = (exec_value){
+			.type = type_with_dims(e->ctx, values[i].type, s->local, s->rank),
+			.n = s->n, .of = s->of, .data = NEW_N(&e->mem, void *, s->n)};
+	}
+}
+
+static tess_status exec_new_body(tess_ctx *ctx, void *arg)
+{
+	tess_exec *e = arg;
+	UNUSED(ctx);
+	if (e->opts.direct ? !direct_program(e) : !partitioned_program(e))
+		return TESS_INVALID;
+	spread_values(e, e->local.args, e->local.n_args, &e->in, &e->args);
+	spread_values(e, e->local.results, e->local.n_results, &e->out, &e->results);
+	exec_opts eo = {.n_partitions = (int)e->local.n_devices, .faithful = e->opts.faithful,
+	                .pool = e->pool, .max_bytes = e->opts.max_bytes};
+	e->plan = exec_plan_new(e->local.module, entry_function(e, e->local.module), &eo, e->args);
+	return e->plan ? TESS_OK : TESS_INVALID;
+}
+
+static tess_status copy_body(tess_ctx *ctx, void *arg)
+{
+	UNUSED(ctx);
+	*(module **)arg = module_clone(*(module **)arg);
+	return TESS_OK;
+}
+
+tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
+{
+	tess_ctx *ctx = m->ctx;
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	if (opts)
+		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
+	module *copy = m->m;
+	tess_exec *e = NULL;
+	if (frame_run(ctx, copy_body, &copy) == TESS_OK)
+		e = ctx_realloc(ctx, NULL, sizeof *e);
+	if (!e)
+		return NULL;
+	*e = (tess_exec){.ctx = ctx, .copy = copy, .opts = o, .pool = pool_new(o.threads)};
+	arena_init(&e->mem, ctx);
+	tess_status status = frame_run(ctx, exec_new_body, e);
+	if (status == TESS_OK)
+		return e;
+	if (status == TESS_NOMEM && !o.direct)
+		e->local.module = NULL; /* the frame has released it */
+	tess_exec_free(e);
+	return NULL;
+}
+
+static void free_buffers(tess_exec *e)
+{
+	for (int i = 0; i < e->local.n_args && e->args; i++)
+		for (int k = 0; k < e->args[i].n; k++) {
+			ctx_realloc(e->ctx, e->args[i].data[k], 0);
+			e->args[i].data[k] = NULL;
+		}
+}
+
+void tess_exec_free(tess_exec *e)
+{
+	if (!e)
+		return;
+	free_buffers(e);
+	for (int i = 0; i < e->local.n_results && e->outputs; i++)
+		ctx_realloc(e->ctx, e->outputs[i], 0);
+	exec_plan_free(e->plan);
+	if (e->local.module)
+		module_free(e->local.module);
+	if (e->copy)
+		module_free(e->copy);
+	if (e->pool)
+		pool_free(e->pool);
+	arena_free(&e->mem);
+	ctx_realloc(e->ctx, e, 0);
+}
+
+/* ---- looking ------------------------------------------------------------------------- */
+
+int64_t tess_exec_devices(const tess_exec *e) { return e->local.n_devices; }
+uint64_t tess_exec_memory(const tess_exec *e) { return exec_plan_facts(e->plan).memory_bytes; }
+int64_t tess_exec_checks(const tess_exec *e) { return exec_plan_facts(e->plan).n_checks; }
+size_t tess_exec_input_count(const tess_exec *e) { return (size_t)e->local.n_args; }
+size_t tess_exec_output_count(const tess_exec *e) { return (size_t)e->local.n_results; }
+
+static tess_tensor tensor_of(const global_value *v, const void *data)
+{
+	const type *t = v->type;
+	return (tess_tensor){.name = "", .dtype = (tess_dtype)t->dtype, .rank = t->rank, .dims = t->dims,
+	                     .data = data, .bytes = (size_t)type_bytes(t)};
+}
+
+bool tess_exec_input(const tess_exec *e, size_t i, tess_tensor *out)
+{
+	if (i >= (size_t)e->local.n_args)
+		return false;
+	*out = tensor_of(&e->local.args[i], NULL);
+	return true;
+}
+
+bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out)
+{
+	if (i >= (size_t)e->local.n_results)
+		return false;
+	*out = tensor_of(&e->local.results[i], e->outputs ? e->outputs[i] : NULL);
+	return true;
+}
+
+/* ---- running --------------------------------------------------------------------------- */
+
+/* Whether the elements can be taken as the program's: the same type, or one that
+ * NumPy has no name for, in integers of its width. */
+static bool dtype_fits(const tess_tensor *t, dtype want)
+{
+	if (t->dtype == (tess_dtype)want)
+		return true;
+	bool nameless = t->dtype == TESS_NO_DTYPE || t->dtype == TESS_UI8 || t->dtype == TESS_UI16;
+	switch (want) {
+	case DT_F16:
+	case DT_F32:
+	case DT_F64:
+	case DT_I1:
+	case DT_I8:
+	case DT_I16:
+	case DT_I32:
+	case DT_I64:
+	case DT_UI16:
+	case DT_UI32:
+	case DT_UI64:
+	case DT_C64:
+	case DT_C128: return false;
+	default: return nameless || (want == DT_I4 && t->dtype == TESS_I8);
+	}
+}
+
+static bool check_input(tess_exec *e, int i, const tess_tensor *t)
+{
+	const type *want = e->local.args[i].type;
+	bool same = t->rank == want->rank && dtype_fits(t, want->dtype);
+	for (int d = 0; same && d < t->rank; d++)
+		same = t->dims[d] == want->dims[d];
+	if (same && t->bytes == (size_t)type_bytes(want))
+		return true;
+	writer w;
+	writer_init(&w, &e->ctx->scratch);
+	mlir_print_type(&w, e->ctx, want);
+	return diag_error(e->ctx, NOWHERE, E_INPUT, "input %d: argument %d is a %.*s, not %s of rank %d", i,
+	                  i, STR_ARG(writer_str(&w)), dtype_mlir((dtype)t->dtype), t->rank);
+}
+
+static tess_status cut_inputs(tess_exec *e, const tess_tensor *inputs)
+{
+	for (int i = 0; i < e->local.n_args; i++) {
+		const spread *s = &e->in[i];
+		for (int k = 0; k < s->n; k++) {
+			e->args[i].data[k] = ctx_realloc(e->ctx, NULL, s->shard_bytes + 1);
+			if (!e->args[i].data[k])
+				return TESS_NOMEM;
+			spread_cut(s, k, inputs[i].data, e->args[i].data[k]);
+		}
+	}
+	return TESS_OK;
+}
+
+/* Any device that holds a shard will do: they hold the same. */
+static void paste_result(tess_exec *e, int i)
+{
+	const spread *s = &e->out[i];
+	const exec_value *v = &e->results[i];
+	uint8_t *pasted = NEW_N(&e->ctx->scratch, uint8_t, s->n);
+	for (int64_t d = 0; d < (s->of ? e->local.n_devices : 1); d++) {
+		int shard = s->of ? s->of[d] : 0;
+		if (!pasted[shard])
+			spread_paste(s, shard, v->data[v->of ? v->of[d] : 0], e->outputs[i]);
+		pasted[shard] = true;
+	}
+}
+
+static tess_status paste_results(tess_exec *e)
+{
+	if (!e->outputs)
+		e->outputs = NEW_N(&e->mem, void *, e->local.n_results + 1);
+	for (int i = 0; i < e->local.n_results; i++) {
+		if (!e->outputs[i])
+			e->outputs[i] = ctx_realloc(e->ctx, NULL, (size_t)type_bytes(e->local.results[i].type) + 1);
+		if (!e->outputs[i])
+			return TESS_NOMEM;
+		paste_result(e, i);
+	}
+	return TESS_OK;
+}
+
+typedef struct run_exec_call {
+	tess_exec *e;
+	const tess_tensor *inputs;
+	size_t n;
+} run_exec_call;
+
+static tess_status run_exec_body(tess_ctx *ctx, void *arg)
+{
+	run_exec_call *c = arg;
+	tess_exec *e = c->e;
+	if (c->n != (size_t)e->local.n_args) {
+		diag_error(ctx, NOWHERE, E_INPUT, "%zu inputs for %d arguments", c->n, e->local.n_args);
+		return TESS_INVALID;
+	}
+	for (int i = 0; i < e->local.n_args; i++)
+		if (!check_input(e, i, &c->inputs[i]))
+			return TESS_INVALID;
+	tess_status status = cut_inputs(e, c->inputs);
+	if (status == TESS_OK)
+		status = exec_run(e->plan, e->args, e->results);
+	return status == TESS_OK ? paste_results(e) : status;
+}
+
+tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n)
+{
+	run_exec_call c = {.e = e, .inputs = inputs, .n = n};
+	tess_status status = frame_run(e->ctx, run_exec_body, &c);
+	free_buffers(e);
+	return status;
+}
+
+/* ---- text ----------------------------------------------------------------------------- */
+
+typedef struct text_call {
+	const tess_tensor *t;
+	tess_str out;
+} text_call;
+
+static tess_status text_body(tess_ctx *ctx, void *arg)
+{
+	text_call *c = arg;
+	const tess_tensor *t = c->t;
+	const type *type = type_tensor(ctx, (dtype)t->dtype, t->dims, t->rank);
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	mlir_print_attr(&w, ctx, attr_dense(ctx, type, t->data, t->bytes, false));
+	c->out = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_tensor_text(tess_ctx *ctx, const tess_tensor *t)
+{
+	text_call c = {.t = t};
+	return frame_run(ctx, text_body, &c) == TESS_OK ? c.out : (tess_str){0};
+}

@@ -1,0 +1,150 @@
+/* run.c - `tess run`: a program computed on virtual devices. */
+#include "tess.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <tessera/run.h>
+
+static bool find_inputs(const tess_npz *z, tess_tensor *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char key[32];
+		snprintf(key, sizeof key, "in%zu", i);
+		if (!z || !tess_npz_find(z, key, &list[i])) {
+			fprintf(stderr, "tess: @main has %zu arguments, and the inputs lack %s\n", n, key);
+			return false;
+		}
+	}
+	return true;
+}
+
+tess_status run_with_inputs(tess_exec *e, const tess_npz *z)
+{
+	size_t n = tess_exec_input_count(e);
+	tess_tensor *list = calloc(n + 1, sizeof *list);
+	tess_status status = !list ? TESS_NOMEM : find_inputs(z, list, n) ? TESS_OK : TESS_INVALID;
+	if (status == TESS_OK)
+		status = tess_exec_run(e, list, n);
+	free(list);
+	return status;
+}
+
+/* "f32[8,16]" */
+static void print_type(const tess_tensor *t)
+{
+	printf("%s[", tess_dtype_mlir(t->dtype));
+	for (int d = 0; d < t->rank; d++)
+		printf("%s%" PRId64, d ? "," : "", t->dims[d]);
+	putchar(']');
+}
+
+static void print_outputs(const tess_exec *e)
+{
+	tess_tensor t;
+	printf("%" PRId64 " devices, %" PRIu64 " bytes of intermediate values\n", tess_exec_devices(e),
+	       tess_exec_memory(e));
+	for (size_t i = 0; tess_exec_output(e, i, &t); i++) {
+		printf("out%zu ", i);
+		print_type(&t);
+		putchar('\n');
+	}
+}
+
+static void print_outputs_json(const tess_exec *e)
+{
+	tess_tensor t;
+	printf("{\"devices\": %" PRId64 ", \"memory_bytes\": %" PRIu64 ", \"outputs\": [",
+	       tess_exec_devices(e), tess_exec_memory(e));
+	for (size_t i = 0; tess_exec_output(e, i, &t); i++) {
+		printf("%s\"", i ? ", " : "");
+		print_type(&t);
+		putchar('"');
+	}
+	puts("]}");
+}
+
+static tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *path)
+{
+	size_t n = tess_exec_output_count(e);
+	tess_tensor *list = calloc(n + 1, sizeof *list);
+	char(*names)[32] = calloc(n + 1, sizeof *names);
+	tess_status status = list && names ? TESS_OK : TESS_NOMEM;
+	for (size_t i = 0; status == TESS_OK && i < n; i++) {
+		tess_exec_output(e, i, &list[i]);
+		snprintf(names[i], sizeof names[i], "out%zu", i);
+		list[i].name = names[i];
+	}
+	if (status == TESS_OK)
+		status = tess_npz_write(ctx, path, list, n);
+	free(list);
+	free(names);
+	return status;
+}
+
+typedef struct run_options {
+	program_options program;
+	const char *inputs, *outputs;
+	int64_t devices, threads;
+	bool faithful, json;
+} run_options;
+
+static tess_status run(const command *self, tess_ctx *ctx, const char *path, const run_options *o)
+{
+	tess_exec_opts eo = TESS_EXEC_OPTS_INIT;
+	tess_status status;
+	tess_npz *z = o->inputs ? tess_npz_open(ctx, o->inputs) : NULL;
+	if (o->inputs && !z)
+		return TESS_IO;
+	eo.whole = o->devices == 1;
+	eo.threads = (int)o->threads;
+	eo.faithful = o->faithful;
+	tess_module *m = program_open(self, ctx, path, &o->program, &status);
+	tess_exec *e = m ? tess_exec_new(m, &eo) : NULL;
+	if (m)
+		status = e ? run_with_inputs(e, z) : TESS_INVALID;
+	if (status == TESS_OK && o->outputs)
+		status = save_outputs(ctx, e, o->outputs);
+	if (status == TESS_OK)
+		o->json ? print_outputs_json(e) : print_outputs(e);
+	tess_exec_free(e);
+	tess_module_free(m);
+	tess_npz_free(z);
+	return status;
+}
+
+static int run_run(const command *self, int argc, char **argv)
+{
+	run_options r = {0};
+	const option table[] = {
+		{"inputs", OPTION_TEXT, &r.inputs, "FILE.npz", "global values in0, in1, … of @main's arguments"},
+		{"outputs", OPTION_TEXT, &r.outputs, "FILE.npz", "write the global results out0, out1, …"},
+		PROGRAM_OPTIONS(r.program),
+		{"devices", OPTION_INT, &r.devices, "1", "1: run the program whole, not partitioned"},
+		{"threads", OPTION_INT, &r.threads, "N", "threads to use; default: one for each core"},
+		{"faithful", OPTION_FLAG, &r.faithful, NULL, "compute every copy of a replicated value"},
+		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
+	};
+	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	             .max_files = 1};
+	int status = options_parse(&o, argc, argv);
+	if (status < 0 && r.devices != 0 && r.devices != 1)
+		status = usage_error(self, "--devices %" PRId64 ": the mesh says how many devices there are; "
+		                     "give another with --mesh, or 1", r.devices);
+	if (status < 0) {
+		tess_ctx *ctx = context_new();
+		status = finish(ctx, run(self, ctx, o.files[0], &r));
+	}
+	options_free(&o);
+	return status;
+}
+
+const command cmd_run = {
+	.name = "run",
+	.args = "FILE [--inputs IN.npz] [--outputs OUT.npz] [OPTION]...",
+	.summary = "compute a program on as many virtual devices as its mesh has",
+	.about = "Propagates, partitions, and runs the program of each device on its shards.  Values go in\n"
+	         "and come out whole: the npz files hold the global arrays.\n",
+	.examples = "  tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs out.npz\n"
+	            "  tess run model.mlir --inputs in.npz --mesh x=64 --arg '0=[{\"x\"}, {}]'\n",
+	.run = run_run,
+};
