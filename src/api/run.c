@@ -29,7 +29,7 @@ static bool run_passes(tess_ctx *ctx, module *m, const char *passes)
 }
 
 /* Every annotation goes but those of manual computations, which say what their bodies see. */
-static void forget_shardings(module *m)
+static void forget_annotations(module *m)
 {
 	for (op *o = m->top; o; o = op_next(o, m->top)) {
 		for (int i = 0; i < o->n_results; i++)
@@ -64,7 +64,7 @@ static bool prepare(tess_exec *e)
 		return run_passes(e->ctx, e->copy, "sdy-propagation-pipeline");
 	if (!run_passes(e->ctx, e->copy, "inline,sdy-lift-inlined-meshes"))
 		return false;
-	forget_shardings(e->copy);
+	forget_annotations(e->copy);
 	forget_constraints(e->copy);
 	return true;
 }
