@@ -183,7 +183,7 @@ static bool is_mesh_groups(const attr *a)
 	return a->kind == AT_STRUCT && attr_get(a, N_axes);
 }
 
-const groups *op_groups(exec_plan *p, const op *o)
+static const groups *groups_make(exec_plan *p, const op *o)
 {
 	group_builder b = {.p = p, .op = o};
 	b.group_of = NEW_N(&p->mem, int32_t, p->n_devices);
@@ -204,7 +204,15 @@ const groups *op_groups(exec_plan *p, const op *o)
 	return g;
 }
 
-const int32_t *op_sources(exec_plan *p, const op *o)
+const groups *op_groups(exec_plan *p, const op *o)
+{
+	void **at = ptr_map_at(&p->device_groups, &p->mem, o);
+	const groups *g = *at ? *at : groups_make(p, o);
+	*at = (void *)g;
+	return g;
+}
+
+static const int32_t *sources_make(exec_plan *p, const op *o)
 {
 	int n, P = p->opts.n_partitions, R = p->opts.n_replicas;
 	const int64_t *pairs = op_ints(p->m, o, N_source_target_pairs, &n);
@@ -224,6 +232,14 @@ const int32_t *op_sources(exec_plan *p, const op *o)
 			from[to] = (int32_t)(cross_partition ? k * P + s : s * P + k);
 		}
 	}
+	return from;
+}
+
+const int32_t *op_sources(exec_plan *p, const op *o)
+{
+	void **at = ptr_map_at(&p->device_groups, &p->mem, o);
+	const int32_t *from = *at ? *at : sources_make(p, o);
+	*at = (void *)from;
 	return from;
 }
 
@@ -291,11 +307,16 @@ bool collective_classes(exec_plan *p, const op *o, const classes **out)
 		g = op_groups(p, o);
 	if (!from && !g)
 		return false;
-	bool by_position = o->kind == OP_ALL_TO_ALL || o->kind == OP_REDUCE_SCATTER;
+	bool by_position = o->kind == OP_ALL_TO_ALL || o->kind == OP_REDUCE_SCATTER ||
+	                   o->kind == OP_COLLECTIVE_REDUCE;
+	bool dynamic_root = op_bool(o, N_has_dynamic_root);
 	for (int i = 0; i < o->n_results; i++) {
 		const classes *in = p->cls[operand(o, min_i64(i, o->n_operands - 1))->id];
 		out[i] = from ? classes_of_sources(p, from, in)
 		              : classes_of_groups(p, g, in, by_position);
+		if (dynamic_root)
+			out[i] = classes_join(&p->classes, out[i],
+			                      p->cls[operand(o, o->n_operands - 1)->id]);
 	}
 	return true;
 }

@@ -52,26 +52,24 @@ DEFINE_GEMM(I64, int64_t, uint64_t)
 DEFINE_GEMM(F32, float, float)
 DEFINE_GEMM(F64, double, double)
 
-/* complex<f32> sums in double would have to be kept between panels: they are deep enough
- * to hold all of k. */
 #define DEFINE_COMPLEX_GEMM(I, P)                                                                  \
 	static void gemm_##I(const gemm *g, void *scratch)                                         \
 	{                                                                                          \
 		UNUSED(scratch);                                                                   \
 		for (int64_t i = 0; i < g->m; i++)                                                 \
 			for (int64_t j = 0; j < g->n; j++) {                                       \
-				double re = 0, im = 0;                                             \
+				P re = 0, im = 0;                                                  \
 				for (int64_t k = 0; k < g->k; k++) {                               \
 					const P *a = (const P *)g->a +                             \
 					             2 * (i * g->a_row + k * g->a_column);         \
 					const P *b = (const P *)g->b +                             \
 					             2 * (k * g->b_row + j * g->b_column);         \
-					re += (double)a[0] * b[0] - (double)a[1] * b[1];           \
-					im += (double)a[0] * b[1] + (double)a[1] * b[0];           \
+					re += a[0] * b[0] - a[1] * b[1];                           \
+					im += a[0] * b[1] + a[1] * b[0];                           \
 				}                                                                  \
 				P *c = (P *)g->c + 2 * (i * g->ldc + j);                           \
-				c[0] = (P)re;                                                      \
-				c[1] = (P)im;                                                      \
+				c[0] = re;                                                         \
+				c[1] = im;                                                         \
 			}                                                                          \
 	}
 DEFINE_COMPLEX_GEMM(C64, float)

@@ -91,6 +91,7 @@ typedef struct step_plan {
 	carry *carries;
 	/* collectives */
 	const struct groups *groups;
+	const int32_t *sources;
 	void (*run_part)(const struct run *r, const step *s, int32_t cls, int64_t tile,
 	                 void *scratch);
 	void (*host)(struct run *r, const step *s, const call *c);
@@ -116,6 +117,7 @@ struct exec_plan {
 	struct group *groups_open;
 	int n_groups;
 	int *group_of; /* by op id: serial number of the group */
+	ptr_map device_groups; /* op -> groups or sources, made once */
 	binding *args;
 	int n_args;
 	ref *results;

@@ -152,9 +152,21 @@ static bool groups_meet(struct run *r, const step *s)
 	return true;
 }
 
+static bool senders_are_there(struct run *r, const step *s)
+{
+	for (int d = 0; d < r->p->n_devices; d++) {
+		int from = s->plan->sources[d];
+		if (r->active[d] && from >= 0 && !r->active[from])
+			return diag_error(r->p->ctx, op_place(r->p->m, s->op), E_EXEC_MEET,
+			                  "%s: device %d waits for device %d, which does not come",
+			                  op_kind_name(s->op->kind), d, from);
+	}
+	return true;
+}
+
 static void run_collective(struct run *r, step *s)
 {
-	if (s->plan->masked && s->plan->groups && !groups_meet(r, s)) {
+	if (s->plan->masked && !(s->plan->groups ? groups_meet(r, s) : senders_are_there(r, s))) {
 		r->status = TESS_INVALID;
 		return;
 	}

@@ -93,7 +93,8 @@ double special_erf_inv(double x)
 	double y = copysign(sqrt(sqrt(t * t - l / 0.147) - t), x);
 	for (int i = 0; i < 3; i++) {
 		/* the difference erf(y) - x without cancellation near 1 */
-		double e = fabs(x) < 0.5 ? erf(y) - x : copysign((1 - fabs(x)) - erfc(fabs(y)), x);
+		double e = fabs(x) < 0.5 ? erf(y) - x
+		                         : ((1 - fabs(x)) - erfc(fabs(y))) * (x < 0 ? -1 : 1);
 		double u = e / (2 / sqrt(pi) * exp(-y * y));
 		y -= u / (1 + y * u);
 	}
@@ -122,8 +123,21 @@ double special_bessel_i1e(double x)
 
 /* ---- hyperbolic: exp(x + log(1/2)) does not overflow too early ------------------------ */
 
-float special_sinhf(float x) { return (float)sinh((double)x); }
-float special_coshf(float x) { return (float)cosh((double)x); }
+float special_sinhf(float x)
+{
+	const float log_half = -0.693147180559945f;
+	if (fabsf(x) >= 1)
+		return expf(x + log_half) - expf(-x + log_half);
+	float e = expm1f(x);
+	return (e + e / (e + 1)) / 2;
+}
+
+float special_coshf(float x)
+{
+	const float log_half = -0.693147180559945f;
+	return expf(x + log_half) + expf(-x + log_half);
+}
+
 double special_sinh(double x) { return sinh(x); }
 double special_cosh(double x) { return cosh(x); }
 
