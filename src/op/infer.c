@@ -43,6 +43,13 @@ bool infer_like0(module *m, const op *o, const type **out)
 	return merged(m, o, 0, out);
 }
 
+bool infer_only0(module *m, const op *o, const type **out)
+{
+	UNUSED(m);
+	*out = operand(o, 0)->type;
+	return true;
+}
+
 bool infer_like1(module *m, const op *o, const type **out)
 {
 	UNUSED(m);
