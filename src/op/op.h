@@ -200,6 +200,8 @@ enum op_rule_flags {
 /* The op's rule: its own sdy.sharding_rule, or the registry's.  NULL: none.
  * Built in `mem`; it may point into the op's types and attributes. */
 const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem);
+/* Its registered rule is the identity over all operands and results. */
+bool op_is_pointwise(const op *o);
 /* Dimension i of all of so many tensors of the same shape is factor i. */
 const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_results, arena *mem);
 /* <([i, k], [k, j])->([i, j]) {i=2, j=8, k=4} reduction={k}>, without its

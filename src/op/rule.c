@@ -262,6 +262,11 @@ const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem)
 	return start_rule(&r) && fn(&r) ? rule_done(&r) : NULL;
 }
 
+bool op_is_pointwise(const op *o)
+{
+	return op_rules[o->kind].fn == rule_elementwise && !op_rules[o->kind].more;
+}
+
 const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_results, arena *mem)
 {
 	if (!type_is_tensor(t) || !t->is_static)

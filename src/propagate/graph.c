@@ -8,6 +8,7 @@
 
 typedef struct graph_maker {
 	graph *g;
+	VEC(uint32_t) func_edges; /* nodes whose sources are known once all calls are */
 	op **first_caller, **next_caller, **last_caller; /* by op id; NULL: no calls */
 	uint32_t *call_seen, round;                      /* by op id: in this list already */
 } graph_maker;
@@ -16,6 +17,8 @@ typedef struct graph_maker {
 
 uint32_t bearer_slot(value *v)
 {
+	if (v->def && !op_is_data_flow(v->def))
+		return value_slot(v);
 	const value *bearer = value_shardable(v);
 	return bearer ? value_slot(bearer) : SLOT_NONE;
 }
@@ -113,21 +116,6 @@ static void add_func_sources(graph_maker *k, const op *edge)
 		add_tensor(k->g, operand(end, (int)owner->index));
 }
 
-static void add_operands(graph_maker *k, const op *o)
-{
-	switch (o->kind) {
-	case OP_SDY_DATA_FLOW_EDGE:
-		add_sources(k->g, operand(o, 0));
-		break;
-	case OP_SDY_FUNC_DATA_FLOW_EDGE:
-		add_func_sources(k, o);
-		break;
-	default:
-		for (int i = 0; i < o->n_operands; i++)
-			add_tensor(k->g, operand(o, i));
-	}
-}
-
 static bool crosses_manual_axes(const op *o)
 {
 	if (o->kind != OP_SDY_DATA_FLOW_EDGE)
@@ -140,6 +128,26 @@ static bool crosses_manual_axes(const op *o)
 	return axes && axes->n > 0;
 }
 
+static void add_tensors(graph_maker *k, node *n)
+{
+	graph *g = k->g;
+	const op *o = n->op;
+	n->tensors = (uint32_t)g->tensors.len;
+	if (o->kind == OP_SDY_DATA_FLOW_EDGE)
+		add_sources(g, operand(o, 0));
+	else if (o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE)
+		add_func_sources(k, o);
+	else
+		for (int i = 0; i < o->n_operands; i++)
+			add_tensor(g, operand(o, i));
+	n->n_operands = g->tensors.len - (int)n->tensors;
+	for (int i = 0; i < o->n_results; i++)
+		add_tensor(g, result(o, i));
+	n->n_tensors = g->tensors.len - (int)n->tensors;
+	if (n->n_tensors == n->n_operands || !n->n_operands)
+		n->class = NODE_INERT; /* a rule has operands and results */
+}
+
 static void add_node(graph_maker *k, op *o)
 {
 	graph *g = k->g;
@@ -147,18 +155,16 @@ static void add_node(graph_maker *k, op *o)
 	g->node_of[o->id] = g->n_ops++;
 	n->op = o;
 	n->class = (uint8_t)classify_node(o);
-	n->tensors = (uint32_t)g->tensors.len;
+	n->own_rule = o->attrs.n && op_attr(o, N_sdy_sharding_rule);
+	g->own_rules = g->own_rules || n->own_rule;
 	if (n->class == NODE_INERT)
 		return;
 	n->elementwise = is_elementwise(o);
 	n->manual = crosses_manual_axes(o);
-	add_operands(k, o);
-	n->n_operands = g->tensors.len - (int)n->tensors;
-	for (int i = 0; i < o->n_results; i++)
-		add_tensor(g, result(o, i));
-	n->n_tensors = g->tensors.len - (int)n->tensors;
-	if (n->n_tensors == n->n_operands || !n->n_operands)
-		n->class = NODE_INERT; /* a rule has operands and results */
+	if (o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE)
+		vec_push(g->mem, &k->func_edges, g->n_ops - 1);
+	else
+		add_tensors(k, n);
 }
 
 /* What main returns, beside its results. */
@@ -239,6 +245,11 @@ static void wake_use(graph_maker *k, const use *u, uint32_t flags)
 {
 	graph *g = k->g;
 	const op *user = u->owner;
+	uint32_t n = g->node_of[user->id];
+	if (g->nodes[n].class != NODE_INERT) { /* so it is neither a terminator nor data flow */
+		vec_push(g->mem, &g->wakes, n | flags);
+		return;
+	}
 	const op *edge = flow_edge_of_source(u);
 	if (edge) {
 		/* Shardy's getEdgeOwnerFromSource() does not find the edge of an argument of a
@@ -256,8 +267,6 @@ static void wake_use(graph_maker *k, const use *u, uint32_t flags)
 	} else if (user->kind == OP_FUNC_CALL) {
 		if (k->first_caller)
 			wake_callee(k, user, use_index(u), flags);
-	} else {
-		wake_node(g, user, flags);
 	}
 }
 
@@ -289,7 +298,7 @@ static void add_wakes(graph_maker *k, value *v)
 	if (v->def)
 		wake_node(g, v->def, 0);
 	wake_users(k, v, 0);
-	if (v->def)
+	if (v->def && v->def->kind == OP_WHILE)
 		wake_targets(k, v, WAKE_LATER);
 	vec_push(g->mem, &g->wakes, WAKE_END);
 }
@@ -322,8 +331,10 @@ static void add_all_wakes(graph_maker *k)
 /* ---- groups ------------------------------------------------------------------------- */
 
 /* By id: the members in the order of the text. */
-static void add_groups(graph *g, op *const *groups, int n)
+static void add_groups(graph *g)
 {
+	op *const *groups = g->groups.ptr;
+	int n = g->groups.len;
 	arena *mem = g->mem;
 	int64_t n_ids = 0;
 	for (int i = 0; i < n; i++)
@@ -355,29 +366,61 @@ static void add_groups(graph *g, op *const *groups, int n)
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-void graph_build(graph *g, module *m, arena *mem)
+static bool check_result_types(module *m, const op *o)
+{
+	for (int i = 0; i < o->n_results; i++) {
+		const type *t = result(o, i)->type;
+		if (t->is_static)
+			continue;
+		if (t->kind == TY_TUPLE)
+			return diag_error(m->ctx, op_place(m, o), E_PROPAGATE_TYPE,
+			                  "propagation does not go through tuples");
+		if (t->kind == TY_TENSOR || t->kind == TY_UNRANKED || t->kind == TY_VECTOR ||
+		    t->kind == TY_MEMREF)
+			return diag_error(m->ctx, op_place(m, o), E_PROPAGATE_TYPE,
+			                  "propagation needs ranked tensors of static shape");
+	}
+	return true;
+}
+
+/* One walk over the program: each walk costs as much as propagating through it. */
+static bool add_ops(graph_maker *k)
+{
+	graph *g = k->g;
+	module *m = g->m;
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		if (!check_result_types(m, o))
+			return false;
+		if (o->kind == OP_FUNC_CALL)
+			add_call(k, o);
+		else if (o->kind == OP_SDY_SHARDING_GROUP)
+			vec_push(g->mem, &g->groups, o);
+		add_node(k, o);
+	}
+	for (int i = 0; i < k->func_edges.len; i++)
+		add_tensors(k, &g->nodes[k->func_edges.ptr[i]]);
+	return true;
+}
+
+bool graph_build(graph *g, module *m, arena *mem)
 {
 	*g = (graph){.m = m, .mem = mem, .main = module_main(m)};
 	if (g->main && func_is_declaration(g->main))
 		g->main = NULL;
 	uint32_t n_results = g->main ? (uint32_t)g->main->func->type->n_out : 0;
-	VEC(op *) groups = {0};
 	graph_maker k = {.g = g};
 	g->n_slots = 1 + m->n_values + n_results;
 	g->nodes = NEW_N(mem, node, m->n_ops + n_results);
 	g->node_of = NEW_N(mem, uint32_t, m->n_ops);
 	g->values = NEW_N(mem, value *, g->n_slots);
 	g->wake_at = NEW_N(mem, uint32_t, g->n_slots);
-	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
-		if (o->kind == OP_FUNC_CALL)
-			add_call(&k, o);
-		else if (o->kind == OP_SDY_SHARDING_GROUP)
-			vec_push(mem, &groups, o);
-	}
-	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top))
-		add_node(&k, o);
+	vec_reserve(mem, &g->tensors, (int)min_i64(3 * (int64_t)m->n_ops, 1 << 28));
+	vec_reserve(mem, &g->wakes, (int)min_i64(4 * (int64_t)m->n_ops, 1 << 28));
+	if (!add_ops(&k))
+		return false;
 	add_result_nodes(g);
 	add_all_wakes(&k);
-	if (groups.len)
-		add_groups(g, groups.ptr, groups.len);
+	if (g->groups.len)
+		add_groups(g);
+	return true;
 }

@@ -32,7 +32,7 @@ typedef struct node {
 	uint32_t tensors;          /* its slots: graph.tensors.ptr[tensors…], operands first */
 	int n_operands, n_tensors;
 	uint8_t class;
-	bool elementwise, identity, manual, erased, waiting;
+	bool elementwise, identity, manual, own_rule, erased, waiting;
 	uint8_t seen[2]; /* see walk.c */
 } node;
 
@@ -48,11 +48,14 @@ typedef struct graph {
 	value **values;     /* [n_slots]; NULL for results of main */
 	uint32_t *wake_at;  /* [n_slots]: a list in wakes, up to WAKE_END */
 	VEC(uint32_t) wakes;
+	VEC(op *) groups;   /* the sdy.sharding_group ops */
+	bool own_rules;     /* some op bears an sdy.sharding_rule */
 	uint32_t *group_at; /* [n_slots]: the members of its sharding group, a list of slots in
 	                       wakes up to WAKE_END, 0 for none; NULL: there are no groups */
 } graph;
 
-void graph_build(graph *g, module *m, arena *mem);
+/* false: the program has tuples or dynamic shapes; that is reported. */
+bool graph_build(graph *g, module *m, arena *mem);
 static inline uint32_t value_slot(const value *v) { return v->id + 1; }
 /* Of the value that bears the sharding of `v`. */
 uint32_t bearer_slot(value *v);

@@ -67,21 +67,21 @@ static void sync_group(module *m, int64_t id, const member_list *members)
 		constrain(m, members->ptr[i], common);
 }
 
-void groups_sync(module *m)
+bool groups_sync(module *m, op *const *ops, int n)
 {
 	arena *mem = &m->ctx->scratch;
 	VEC(member_list) groups = {0};
-	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
-		if (o->kind != OP_SDY_SHARDING_GROUP)
-			continue;
-		int64_t id = op_int(o, N_group_id, 0);
-		if (id < 0 || id > (int64_t)m->n_ops)
+	uint32_t n_ops = m->n_ops;
+	for (int i = 0; i < n; i++) {
+		int64_t id = op_int(ops[i], N_group_id, 0);
+		if (id < 0 || id > 2 * (int64_t)n)
 			continue; /* not numbered by sdy-sharding-group-import */
 		while (groups.len <= id)
 			vec_push(mem, &groups, (member_list){0});
-		vec_push(mem, &groups.ptr[id], operand(o, 0));
+		vec_push(mem, &groups.ptr[id], operand(ops[i], 0));
 	}
 	for (int i = 0; i < groups.len; i++)
 		if (groups.ptr[i].len)
 			sync_group(m, i, &groups.ptr[i]);
+	return m->n_ops == n_ops;
 }

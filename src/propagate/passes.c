@@ -6,29 +6,7 @@
 
 enum { N_ROUNDS = 5 };
 
-/* ---- preconditions, rules -------------------------------------------------------------- */
-
-static bool check_result_type(module *m, const op *o, const type *t)
-{
-	if (t->kind == TY_TUPLE)
-		return diag_error(m->ctx, op_place(m, o), E_PROPAGATE_TYPE,
-		                  "propagation does not go through tuples");
-	bool shaped = t->kind == TY_TENSOR || t->kind == TY_UNRANKED || t->kind == TY_VECTOR ||
-	              t->kind == TY_MEMREF;
-	if (shaped && !t->is_static)
-		return diag_error(m->ctx, op_place(m, o), E_PROPAGATE_TYPE,
-		                  "propagation needs ranked tensors of static shape");
-	return true;
-}
-
-static bool check_types(module *m)
-{
-	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top))
-		for (int i = 0; i < o->n_results; i++)
-			if (!check_result_type(m, o, result(o, i)->type))
-				return false;
-	return true;
-}
+/* ---- rules -------------------------------------------------------------- */
 
 static void write_rules(module *m, bool conservative)
 {
@@ -87,17 +65,15 @@ static bool run_pass(module *m, const pass_options *o, schedule_fn *schedule)
 {
 	arena *mem = o->why ? trail_memory(o->why) : &m->ctx->scratch;
 	walk *w = NEW(mem, walk);
-	if (!check_types(m))
+	if (!walk_start(w, m, o, mem))
 		return false;
-	groups_sync(m);
-	walk_start(w, m, o, mem);
 	if (o->why)
 		trail_begin(o->why, w);
 	schedule(w, o);
 	walk_finish(w);
 	if (o->keep_rules)
 		write_rules(m, o->conservative);
-	else
+	else if (w->g.own_rules)
 		drop_rules(m);
 	return true;
 }

@@ -191,14 +191,46 @@ static bool is_edge(const node *n)
 	return n->op->kind == OP_SDY_DATA_FLOW_EDGE || n->op->kind == OP_SDY_FUNC_DATA_FLOW_EDGE;
 }
 
+/* The rules of pointwise ops differ by shape and number of tensors only. */
+enum { N_SHARED_RULES = 8 };
+typedef struct shared_rules {
+	const sharding_rule *by_tensors[N_SHARED_RULES];
+} shared_rules;
+
+static const sharding_rule *identity_rule(walk *w, const type *t, int n_operands)
+{
+	if (n_operands >= N_SHARED_RULES)
+		return op_identity_rule(t, n_operands, 1, w->mem);
+	void **at = ptr_map_at(&w->pointwise, w->mem, t);
+	if (!*at)
+		*at = NEW(w->mem, shared_rules);
+	const sharding_rule **rule = &((shared_rules *)*at)->by_tensors[n_operands];
+	if (!*rule)
+		*rule = op_identity_rule(t, n_operands, 1, w->mem);
+	return *rule;
+}
+
+static bool is_pointwise(const node *n)
+{
+	if (is_edge(n) || n->class == NODE_FIXED)
+		return true;
+	const op *o = n->op;
+	if (n->own_rule || o->n_results != 1 || !op_is_pointwise(o))
+		return false;
+	for (int i = 0; i < o->n_operands; i++)
+		if (operand(o, i)->type->rank != result(o, 0)->type->rank)
+			return false;
+	return true;
+}
+
 static const sharding_rule *make_rule(walk *w, const node *n)
 {
 	if (n->class == NODE_RESULT) {
 		const value *v = w->g.values[w->g.tensors.ptr[n->tensors]];
-		return v ? op_identity_rule(v->type, 1, 1, w->mem) : NULL;
+		return v ? identity_rule(w, v->type, 1) : NULL;
 	}
-	if (is_edge(n) || n->class == NODE_FIXED)
-		return op_identity_rule(result(n->op, 0)->type, n->n_operands, 1, w->mem);
+	if (is_pointwise(n))
+		return identity_rule(w, result(n->op, 0)->type, n->n_operands);
 	const sharding_rule *r =
 	    op_rule(w->m, n->op, w->conservative ? RULE_CONSERVATIVE : 0, w->mem);
 	return r && r->n_operands == n->n_operands &&
@@ -438,23 +470,49 @@ void walk_run(walk *w)
 
 /* ---- begin and end -------------------------------------------------------------------------- */
 
-void walk_start(walk *w, module *m, const pass_options *o, arena *mem)
+/* Manual and named computations without edges keep shardings in lists. */
+static void load_lists(walk *w, const op *o)
+{
+	block *body = op_body(o);
+	for (int i = 0; i < o->n_results; i++)
+		w->at[value_slot(result(o, i))] =
+		    book_load(&w->b, value_sharding(w->m, result(o, i)));
+	for (int i = 0; body && i < body->n_args; i++)
+		w->at[value_slot(body->args[i])] =
+		    book_load(&w->b, value_sharding(w->m, body->args[i]));
+}
+
+static void load_shardings(walk *w)
+{
+	const graph *g = &w->g;
+	for (uint32_t s = 1; s < g->n_slots; s++)
+		if (g->values[s] && g->values[s]->sharding)
+			w->at[s] = book_load(&w->b, g->values[s]->sharding);
+	for (uint32_t n = 0; n < g->n_ops; n++) {
+		const op *o = g->nodes[n].class == NODE_INERT ? g->nodes[n].op : NULL;
+		if (o && (o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION))
+			load_lists(w, o);
+	}
+	for (int i = 0; i < (int)(g->n_nodes - g->n_ops); i++)
+		w->at[result_slot(g, i)] = book_load(&w->b, g->main->func->result_shardings[i]);
+}
+
+bool walk_start(walk *w, module *m, const pass_options *o, arena *mem)
 {
 	*w = (walk){.m = m, .mem = mem, .conservative = o->conservative, .round = -1, .sweep = true};
-	graph_build(&w->g, m, mem);
+	graph *g = &w->g;
+	if (!graph_build(g, m, mem))
+		return false;
+	if (g->groups.len && !groups_sync(m, g->groups.ptr, g->groups.len) && !graph_build(g, m, mem))
+		return false;
 	book_init(&w->b, m, mem);
 	w->p = (projection){.b = &w->b, .mem = mem};
-	w->at = NEW_N(mem, view_no, w->g.n_slots);
-	for (uint32_t s = 1; s < w->g.n_slots; s++)
-		if (w->g.values[s] && value_shardable(w->g.values[s]) == w->g.values[s])
-			w->at[s] = book_load(&w->b, value_sharding(m, w->g.values[s]));
-	for (uint32_t i = 0; i < w->g.n_nodes - w->g.n_ops; i++) {
-		const sharding *s = w->g.main->func->result_shardings[i];
-		w->at[result_slot(&w->g, (int)i)] = book_load(&w->b, s);
-	}
-	w->begin = COPY_N(mem, w->at, w->g.n_slots);
-	for (uint32_t n = 0; n < w->g.n_nodes; n++)
-		memset(w->g.nodes[n].seen, SEEN_NEVER, sizeof w->g.nodes[n].seen);
+	w->at = NEW_N(mem, view_no, g->n_slots);
+	load_shardings(w);
+	w->begin = COPY_N(mem, w->at, g->n_slots);
+	for (uint32_t n = 0; n < g->n_nodes; n++)
+		memset(g->nodes[n].seen, SEEN_NEVER, sizeof g->nodes[n].seen);
+	return true;
 }
 
 void walk_finish(walk *w)

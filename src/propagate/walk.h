@@ -15,6 +15,7 @@ typedef struct walk {
 	graph g;
 	book b;
 	projection p;
+	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape */
 	view_no *at;    /* [n_slots]: the sharding there now */
 	view_no *begin; /* [n_slots]: and at the start */
 	view_no *views; /* of the tensors of the node at hand */
@@ -32,8 +33,9 @@ typedef struct walk {
 	debug_log *debug;
 } walk;
 
-/* `mem` must outlive the walk, and the trail if there is one. */
-void walk_start(walk *w, module *m, const pass_options *o, arena *mem);
+/* `mem` must outlive the walk, and the trail if there is one.
+ * false: an error is in the context. */
+bool walk_start(walk *w, module *m, const pass_options *o, arena *mem);
 /* Propagates until nothing changes, with w->round and w->strategy. */
 void walk_run(walk *w);
 /* Writes the shardings back into the program. */
@@ -56,7 +58,8 @@ int projection_source(const projection *p, int tensor, int factor);
 /* ---- groups.c ------------------------------------------------------------------------ */
 
 /* Gives all members of each sharding group the sharding that one of them has.  Where
- * they have different ones, each member gets an open constraint. */
-void groups_sync(module *m);
+ * they have different ones, each member gets an open constraint.
+ * @return whether the program still has the same ops. */
+bool groups_sync(module *m, op *const *groups, int n);
 
 #endif
