@@ -361,7 +361,7 @@ static void capture_outside(emitter *e, const op *o, ptr_map *map)
 }
 
 /* Inside of an op that is copied, shardings mean nothing. */
-static void forget_shardings(module *m, op *root)
+static void strip_shardings(module *m, op *root)
 {
 	for (op *o = op_next(root, root), *next; o; o = next) {
 		next = op_next(o, root);
@@ -406,7 +406,7 @@ op *build_copy(emitter *e, const op *o, value *const *operands, const type *cons
 		op_set_attr(e->to, copy, N_channel_handle, device_channel(e));
 	for (int i = 0; i < o->n_regions; i++)
 		copy_region(e, &o->regions[i], &copy->regions[i], &map);
-	forget_shardings(e->to, copy);
+	strip_shardings(e->to, copy);
 	build_append(e, copy);
 	return copy;
 }
