@@ -61,7 +61,7 @@ static void forget_constraints(module *m)
 static bool prepare(tess_exec *e)
 {
 	if (!e->opts.whole)
-		return run_passes(e->ctx, e->copy, "sdy-propagation-pipeline");
+		return run_passes(e->ctx, e->copy, "sdy-propagation-pipeline{avoid-export-for-partitioning=true}");
 	if (!run_passes(e->ctx, e->copy, "inline,sdy-lift-inlined-meshes"))
 		return false;
 	forget_annotations(e->copy);
