@@ -1,12 +1,13 @@
 /* attrs.c - the table of inherent attributes. */
 #include "op/op.h"
 
-#define DEFAULT_ROW(attr, k, need, d, n)                                                           \
+#define DEFAULT_ROW(attr, k, need, d, n, show)                                                     \
 	{.name = N_##attr, .kind = ATTR_##k, .needed = (need), .fallback = FALLBACK_##d,           \
-	 .number = (n)}
-#define NEED(attr, k) DEFAULT_ROW(attr, k, true, NONE, 0)
-#define MAY(attr, k) DEFAULT_ROW(attr, k, false, NONE, 0)
-#define ELSE(attr, k, d, n) DEFAULT_ROW(attr, k, false, d, n)
+	 .number = (n), .always = (show)}
+#define NEED(attr, k) DEFAULT_ROW(attr, k, true, NONE, 0, false)
+#define MAY(attr, k) DEFAULT_ROW(attr, k, false, NONE, 0, false)
+#define ELSE(attr, k, d, n) DEFAULT_ROW(attr, k, false, d, n, false)
+#define ALWAYS(attr, k, d, n) DEFAULT_ROW(attr, k, false, d, n, true)
 
 #define ATTRS(id, ...) static const attr_row attr_rows_##id[] = {__VA_ARGS__, {0}};
 #include "op/attrs.def"
@@ -44,4 +45,20 @@ bool attr_is_fallback(const attr_row *row, const attr *a)
 		       (a->kind == AT_STRING && !a->text->len);
 	}
 	return false;
+}
+
+const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row)
+{
+	switch (row->fallback) {
+	case FALLBACK_NONE: return NULL;
+	case FALLBACK_FALSE: return attr_bool(ctx, false);
+	case FALLBACK_TRUE: return attr_bool(ctx, true);
+	case FALLBACK_NUMBER:
+		return row->kind == ATTR_I32 ? attr_i32(ctx, row->number) : attr_i64(ctx, row->number);
+	case FALLBACK_EMPTY:
+		return row->kind == ATTR_STRING ? attr_string(ctx, name_known(ctx, N_empty))
+		       : row->kind == ATTR_DICT ? attr_dict(ctx, NULL, NULL, 0)
+		                                : attr_array(ctx, NULL, 0);
+	}
+	return NULL;
 }

@@ -66,11 +66,13 @@ typedef struct attr_row {
 	bool needed;
 	attr_fallback fallback; /* what an absent one means */
 	int64_t number;
+	bool always; /* the generic form shows the fallback too */
 } attr_row;
 /* Ends with a row of kind ATTR_NONE. */
 const attr_row *op_attr_rows(int kind);
 const attr_row *op_attr_row(int kind, const name *n); /* NULL: discardable */
 bool attr_is_fallback(const attr_row *row, const attr *a);
+const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row); /* NULL: there is none */
 
 /* ---- verification and inference (verify_*.c, infer_*.c) -------------------------- */
 

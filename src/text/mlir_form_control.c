@@ -101,9 +101,7 @@ void read_reduce(reader *r, pending *p)
 	make_applied_body(r, p, inner, p->loc);
 }
 
-/* The op that `applies` may name, or NULL: one commutative op, of the type of the
- * input's elements, on the arguments in order, returned. */
-static const op *applied_op(const op *o)
+const op *form_applies(const op *o)
 {
 	const block *b = op_body(o);
 	const op *in = b ? b->first : NULL, *ret = in ? in->next : NULL;
@@ -140,7 +138,7 @@ static void write_reducer(printer *p, const op *o)
 void write_reduce(printer *p, const op *o)
 {
 	static const int hidden[] = {N_dimensions, 0};
-	const op *in = applied_op(o);
+	const op *in = form_applies(o);
 	int n = o->n_operands / 2;
 	for (int i = 0; i < n; i++) {
 		put_z(p->w, i ? ", (" : "(");
@@ -406,7 +404,7 @@ static void write_func_args(printer *p, const op *o)
 		write_type(p, f->type->in[i]);
 		write_dict(p, &f->arg_attrs[i], b && i < b->n_args ? b->args[i]->sharding : NULL);
 		if (b && i < b->n_args)
-			write_trailing_loc(p, b->args[i]->loc);
+			write_arg_loc(p, b->args[i]);
 	}
 	put_c(p->w, ')');
 }

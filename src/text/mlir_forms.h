@@ -76,9 +76,9 @@ bool form_has_pretty(int kind);
 int form_sharding_attr(int kind);
 void read_form(reader *r, pending *p);
 void write_form(printer *p, const op *o);
-/* An absent attribute, or one that equals its default. */
-bool attr_is_default(int kind, const name *n, const attr *a);
-bool attr_is_inherent(int kind, const name *n);
+/* The op that a reduce `applies`, or NULL: its body is one commutative op, of the
+ * type of the input's elements, on the arguments in order, returned. */
+const op *form_applies(const op *o);
 void read_types(reader *r, pending *p, types_kind kind);
 void write_types_of(printer *p, const op *o, types_kind kind);
 static inline void push_type(reader *r, const type *t)

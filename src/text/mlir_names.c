@@ -4,7 +4,8 @@
  * been numbered whole: %0, %1, … for results, %arg0, … for the arguments of a
  * region's first block.  Constants are %c and %cst, the arguments of a while are
  * %iterArg; a name that is taken gets _0, _1, … of a counter that the region
- * shares with those inside of it. */
+ * shares with those inside of it.  The generic form numbers the whole module
+ * through, the last function first. */
 #include "text/mlir_write.h"
 
 /* What a region starts with. */
@@ -215,7 +216,13 @@ void name_values(printer *p, const op *root)
 		p->labels[result(root, 0)->id].number = n.at.next_value++;
 	push_regions(&n, root);
 	while (n.todo.len) {
-		n.at = n.todo.ptr[--n.todo.len];
+		naming next = n.todo.ptr[--n.todo.len];
+		if (p->opts.generic) {
+			n.at.region = next.region;
+			n.at.depth = next.depth;
+		} else {
+			n.at = next;
+		}
 		close_names(&n, n.at.depth);
 		vec_push(p->mem, &n.scopes, n.used.len);
 		label_region(&n, n.at.region);

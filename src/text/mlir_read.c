@@ -284,7 +284,9 @@ static void take_attrs(reader *r, const pending *p, op *o)
 			             "the attribute %s is given twice", a.name->s);
 			return;
 		}
-		attrs_set(&r->m->mem, &o->attrs, a.name, a.value);
+		const attr_row *row = op_attr_row(o->kind, a.name);
+		if (!row || !row->always || !attr_is_fallback(row, a.value))
+			attrs_set(&r->m->mem, &o->attrs, a.name, a.value);
 	}
 	take_result_shardings(r, o);
 }

@@ -139,34 +139,63 @@ static bool slot_shown(const op *o, const attr_filter *f)
 	return f->choice == ALL_ATTRS ? !inherent : (f->choice == INHERENT) == inherent;
 }
 
-/* `a = 1, b`, sorted, with the sharding of the results in its place.  Returns
- * whether there was anything; `before` is printed first if so. */
+/* An attribute to print, or the slot of the results' sharding (value NULL). */
+static void write_item(printer *p, const op *o, const name *n, const attr *value)
+{
+	if (!value) {
+		write_sharding_slot(p, o, form_sharding_attr(o->kind));
+		return;
+	}
+	write_keyword_or_string(p, name_str(n));
+	if (value->kind == AT_UNIT)
+		return;
+	put_lit(p->w, " = ");
+	write_attr(p, value);
+}
+
+/* What is not among the op's attributes but prints as one: the sharding of its
+ * results, and in the generic form defaults that MLIR always writes. */
+static int extra_items(printer *p, const op *o, const attr_filter *f, named_attr *items, int max)
+{
+	int n = 0;
+	if (slot_shown(o, f))
+		items[n++].name = name_known(p->ctx, form_sharding_attr(o->kind));
+	if (f->choice != INHERENT)
+		return n;
+	for (const attr_row *row = op_attr_rows(o->kind); row->kind; row++)
+		if (row->always && !op_attr(o, row->name) && n < max)
+			items[n++] = (named_attr){name_known(p->ctx, row->name), attr_fallback_value(p->ctx, row)};
+	if (n == 2 && str_cmp(name_str(items[0].name), name_str(items[1].name)) > 0) {
+		named_attr first = items[0];
+		items[0] = items[1];
+		items[1] = first;
+	}
+	return n;
+}
+
+/* `a = 1, b`, sorted by name.  Returns whether there was anything; `before` is
+ * printed first if so. */
 static bool write_filtered(printer *p, const op *o, const attr_filter *f, const char *before)
 {
-	int n = 0, known = form_sharding_attr(o->kind);
-	bool slot = slot_shown(o, f);
-	tess_str slot_name = name_str(name_known(p->ctx, known));
-	for (int i = 0; i < o->attrs.n || slot;) {
+	named_attr extra[2] = {{0}};
+	int n_extra = extra_items(p, o, f, extra, COUNT(extra)), written = 0;
+	for (int i = 0, e = 0; i < o->attrs.n || e < n_extra;) {
 		const named_attr *a = i < o->attrs.n ? &o->attrs.ptr[i] : NULL;
-		bool slot_now = slot && (!a || str_cmp(name_str(a->name), slot_name) > 0);
-		if (!slot_now && !attr_shown(o, a, f)) {
+		const named_attr *x = e < n_extra ? &extra[e] : NULL;
+		bool from_extra = x && (!a || str_cmp(name_str(a->name), name_str(x->name)) > 0);
+		if (!from_extra && !attr_shown(o, a, f)) {
 			i++;
 			continue;
 		}
-		put_z(p->w, n++ ? ", " : before);
-		if (slot_now) {
-			write_sharding_slot(p, o, known);
-			slot = false;
-			continue;
-		}
-		write_keyword_or_string(p, name_str(a->name));
-		if (a->value->kind != AT_UNIT) {
-			put_lit(p->w, " = ");
-			write_attr(p, a->value);
-		}
-		i++;
+		const named_attr *next = from_extra ? x : a;
+		put_z(p->w, written++ ? ", " : before);
+		write_item(p, o, next->name, next->value);
+		if (from_extra)
+			e++;
+		else
+			i++;
 	}
-	return n > 0;
+	return written > 0;
 }
 
 void write_op_attrs(printer *p, const op *o, const int *hidden, const char *keyword)
@@ -192,7 +221,7 @@ void write_region_arg(printer *p, const value *v)
 		sharding_print(p->w, v->sharding);
 		put_c(p->w, '}');
 	}
-	write_trailing_loc(p, v->loc);
+	write_arg_loc(p, v);
 }
 
 static void write_label(printer *p, const block *b, int number)
@@ -206,7 +235,7 @@ static void write_label(printer *p, const block *b, int number)
 			write_value(p, b->args[i]);
 			put_lit(p->w, ": ");
 			write_type(p, b->args[i]->type);
-			write_trailing_loc(p, b->args[i]->loc);
+			write_arg_loc(p, b->args[i]);
 		}
 		put_c(p->w, ')');
 	}
@@ -336,15 +365,51 @@ void write_op(printer *p, const op *o)
 {
 	write_result_names(p, o);
 	write_op_body(p, o);
-	write_trailing_loc(p, o->loc);
+	write_op_loc(p, o);
 }
 
 /* ---- modules -------------------------------------------------------------------------------------- */
 
+/* { key: { key: "0x…" } }, a pair of spaces deeper at each level */
+static void write_resource_map(printer *p, const attr *a)
+{
+	put_lit(p->w, "{");
+	p->indent += 2;
+	for (int i = 0; i < a->n; i++) {
+		if (i)
+			put_c(p->w, ',');
+		write_newline(p);
+		write_keyword_or_string(p, name_str(a->names[i]));
+		put_lit(p->w, ": ");
+		if (a->list[i]->kind == AT_DICT)
+			write_resource_map(p, a->list[i]);
+		else
+			write_attr(p, a->list[i]);
+	}
+	p->indent -= 2;
+	write_newline(p);
+	put_c(p->w, '}');
+}
+
 static void write_resources(printer *p, const attr_list *l)
 {
-	(void)p;
-	(void)l;
+	if (!l->n)
+		return;
+	put_lit(p->w, "\n{-#");
+	p->indent += 2;
+	for (int i = 0; i < l->n; i++) {
+		if (i)
+			put_c(p->w, ',');
+		write_newline(p);
+		put_name(p->w, l->ptr[i].name);
+		put_lit(p->w, ": ");
+		if (l->ptr[i].value->kind == AT_DICT)
+			write_resource_map(p, l->ptr[i].value);
+		else
+			write_attr(p, l->ptr[i].value);
+	}
+	p->indent -= 2;
+	put_lit(p->w, "\n#-}\n");
 }
 
 static printer printer_begin(writer *w, const module *m, const mlir_print_opts *opts)
@@ -358,9 +423,13 @@ void mlir_print(writer *w, const module *m, const mlir_print_opts *opts)
 {
 	printer p = printer_begin(w, m, opts);
 	name_values(&p, m->top);
+	if (p.opts.debuginfo && !p.opts.local_scope)
+		name_locations(&p, m->top);
+	write_loc_aliases(&p, false);
 	write_op_body(&p, m->top);
-	write_trailing_loc(&p, m->top->loc);
+	write_op_loc(&p, m->top);
 	put_c(w, '\n');
+	write_loc_aliases(&p, true);
 	write_resources(&p, &m->resources);
 }
 

@@ -11,6 +11,11 @@ typedef struct value_label {
 	bool single; /* one of several results that has a name of its own */
 } value_label;
 
+typedef struct loc_alias {
+	const attr *loc;
+	bool deferred; /* defined after the module */
+} loc_alias;
+
 typedef struct printer {
 	writer *w;
 	tess_ctx *ctx;
@@ -21,6 +26,8 @@ typedef struct printer {
 	value_label *labels; /* by value id */
 	uint32_t n_labels;
 	ptr_map loc_aliases; /* location -> its alias number + 1 */
+	loc_alias *locs;
+	int n_locs;
 } printer;
 
 void write_type(printer *p, const type *t);
@@ -44,7 +51,14 @@ void write_all_to_all(printer *p, const attr *a);
 void write_manual_axes(printer *p, const attr *a);
 void write_rule(printer *p, const sharding_rule *r);
 void write_loc(printer *p, const attr *a); /* loc(…) */
-void write_trailing_loc(printer *p, const attr *a);
+/* " loc(…)" if locations are printed: of an op, and of a block argument, which may
+ * not be an alias. */
+void write_op_loc(printer *p, const op *o);
+void write_arg_loc(printer *p, const value *v);
+const attr *printed_loc(printer *p, const op *o);
+const attr *printed_arg_loc(printer *p, const value *v);
+void name_locations(printer *p, const op *root);
+void write_loc_aliases(printer *p, bool deferred);
 void write_keyword_or_string(printer *p, tess_str s);
 
 void write_newline(printer *p);

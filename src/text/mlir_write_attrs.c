@@ -241,15 +241,21 @@ void write_loc(printer *p, const attr *a)
 	put_c(p->w, ')');
 }
 
-void write_trailing_loc(printer *p, const attr *a)
+void write_op_loc(printer *p, const op *o)
 {
 	if (!p->opts.debuginfo)
 		return;
-	if (!a)
-		a = attr_loc_unknown(p->ctx);
 	put_lit(p->w, " loc(");
-	write_location(p, a);
+	write_location(p, printed_loc(p, o));
 	put_c(p->w, ')');
+}
+
+void write_arg_loc(printer *p, const value *v)
+{
+	if (!p->opts.debuginfo)
+		return;
+	put_c(p->w, ' ');
+	write_loc(p, printed_arg_loc(p, v));
 }
 
 /* ---- any attribute ----------------------------------------------------------------------------- */
