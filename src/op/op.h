@@ -204,6 +204,8 @@ enum op_rule_flags {
 const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem);
 /* Its registered rule is the identity over all operands and results. */
 bool op_is_pointwise(const op *o);
+/* Whether the registry says anything about the op, if only that it has no rule. */
+bool op_rule_is_known(const op *o);
 /* Dimension i of all of so many tensors of the same shape is factor i. */
 const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_results, arena *mem);
 /* <([i, k], [k, j])->([i, j]) {i=2, j=8, k=4} reduction={k}>, without its

@@ -201,11 +201,11 @@ bool rule_lists(const int64_t *list, int n, int64_t dim)
 
 static const struct {
 	rule_fn *fn;
-	bool more; /* not in Shardy's registry */
+	bool known; /* in Shardy's registry */
 } op_rules[OP_COUNT] = {
-#define RULE(id, function) [OP_##id] = {rule_##function, false},
-#define RULE_MORE(id, function) [OP_##id] = {rule_##function, true},
-#define NO_RULE(id)
+#define RULE(id, function) [OP_##id] = {rule_##function, true},
+#define RULE_MORE(id, function) [OP_##id] = {rule_##function, false},
+#define NO_RULE(id) [OP_##id] = {NULL, true},
 #include "op/rules.def"
 #undef RULE
 #undef RULE_MORE
@@ -250,13 +250,20 @@ static const sharding_rule *rule_done(rule_maker *r)
 	return r->rule;
 }
 
+bool op_rule_is_known(const op *o)
+{
+	if (o->kind == OP_CUSTOM_CALL)
+		return custom_call_is_known(o);
+	return op_rules[o->kind].known || op_has(o, TERMINATOR) || op_attr(o, N_sdy_sharding_rule);
+}
+
 const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem)
 {
 	const attr *own = op_attr(o, N_sdy_sharding_rule);
 	if (own && own->kind == AT_RULE)
 		return own->rule;
 	rule_fn *fn = op_rules[o->kind].fn;
-	if (!fn || (op_rules[o->kind].more && !(flags & RULE_BEYOND_SHARDY)))
+	if (!fn || !(op_rules[o->kind].known || (flags & RULE_BEYOND_SHARDY)))
 		return NULL;
 	rule_maker r = {.m = m, .o = o, .mem = mem, .conservative = flags & RULE_CONSERVATIVE};
 	return start_rule(&r) && fn(&r) ? rule_done(&r) : NULL;

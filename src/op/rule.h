@@ -70,6 +70,9 @@ bool rule_tie_equal(rule_maker *r, const type *in, const type *out, int kind);
 
 bool rule_lists(const int64_t *list, int n, int64_t dim);
 
+/* Whether its target stands in custom_rules.def, or it brings its own rule. */
+bool custom_call_is_known(const op *o);
+
 /* The rule functions, by the names in rules.def. */
 #define RULE(id, fn) rule_fn rule_##fn;
 #define NO_RULE(id)

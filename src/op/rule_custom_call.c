@@ -160,18 +160,24 @@ static const struct custom_rule {
 #undef NO_RULE
 };
 
+static const struct custom_rule *find_custom_rule(const op *o)
+{
+	const attr *target = op_attr(o, N_call_target_name);
+	for (int i = 0; target && target->text && i < COUNT(custom_rules); i++)
+		if (!strcmp(custom_rules[i].target, target->text->s))
+			return &custom_rules[i];
+	return NULL;
+}
+
+bool custom_call_is_known(const op *o)
+{
+	return find_custom_rule(o) || op_attr(o, N_sdy_sharding_rule);
+}
+
 bool rule_custom_call(rule_maker *r)
 {
-	const attr *target = op_attr(r->o, N_call_target_name);
-	if (!target || !target->text)
-		return false;
-	for (int i = 0; i < COUNT(custom_rules); i++) {
-		const struct custom_rule *c = &custom_rules[i];
-		if (strcmp(c->target, target->text->s))
-			continue;
-		if (c->pattern)
-			return rule_from_pattern(r, c->pattern);
-		return c->fn && c->fn(r);
-	}
-	return false;
+	const struct custom_rule *c = find_custom_rule(r->o);
+	if (c && c->pattern)
+		return rule_from_pattern(r, c->pattern);
+	return c && c->fn && c->fn(r);
 }

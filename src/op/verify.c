@@ -376,7 +376,8 @@ static bool func_verify(module *m, const op *o)
 	for (int i = 0; i < b->n_args; i++)
 		if (b->args[i]->type != t->in[i])
 			return bad_region(m, o, "has a body whose argument %d differs from its type", i);
-	if (!b->last || !op_has(b->last, TERMINATOR))
+	/* What an unknown op does at the end is not known either. */
+	if (!b->last || !(op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN))
 		return diag_error(m->ctx, op_place(m, b->last ? b->last : o), E_TERMINATOR,
 		                  "'%s' op: its body must end in a return", o->name->s);
 	return true;

@@ -50,7 +50,8 @@ static bool unreduced_error(const unreduced_check *c, const op *o, const char *f
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	return diag_error(c->m->ctx, op_place(c->m, o), E_UNREDUCED_LOST, "'%s' %s", o->name->s, text);
+	return diag_error(c->m->ctx, op_place(c->m, o), E_UNREDUCED_LOST, "'%s' op %s", o->name->s,
+	                  text);
 }
 
 /* ---- transitions ------------------------------------------------------------------------ */
@@ -263,9 +264,12 @@ static bool check_op_unreduced(const unreduced_check *c, op *o)
 		return o->n_operands != 1 || check_collective(c, o);
 	case OP_FUNC_CALL:
 		return check_call(c, o);
+	case OP_FUNC_RETURN:
+	case OP_SDY_RETURN:
+		return check_terminator(c, o);
 	}
 	if (op_has(o, TERMINATOR))
-		return check_terminator(c, o);
+		return true; /* of a reducer, or of control flow, whose op is checked itself */
 	return check_plain(c, o, o->n_operands, RED_SUM);
 }
 

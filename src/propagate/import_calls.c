@@ -73,6 +73,16 @@ static const attr *result_shardings_attr(module *m, const op *o)
 	return attr_shardings(m->ctx, s, o->n_results);
 }
 
+/* Those of the function's arguments; where its body has gone, they went with it. */
+static const attr *arg_shardings_attr(call_import *c, const op *f)
+{
+	const op *taken = ptr_map_get(&c->taken, f);
+	if (taken)
+		return op_attr(taken, N_in_shardings);
+	const sharding **in = func_arg_shardings(c->m, f, &c->m->ctx->scratch);
+	return in ? attr_shardings(c->m->ctx, in, f->func->type->n_in) : NULL;
+}
+
 static void fill_body(call_import *c, op *named, op *f)
 {
 	arena *mem = &c->m->ctx->scratch;
@@ -99,15 +109,14 @@ static void import_call(call_import *c, op *call, op *f)
 	value **v = NEW_N(mem, value *, call->n_operands);
 	for (int i = 0; i < call->n_operands; i++)
 		v[i] = operand(call, i);
-	const sharding **in = func_arg_shardings(m, f, mem);
-	const attr *out = result_shardings_attr(m, call);
+	const attr *in = arg_shardings_attr(c, f), *out = result_shardings_attr(m, call);
 
 	op *named = op_make_before(call, m, OP_SDY_NAMED_COMPUTATION, v, call->n_operands, t->out,
 	                           t->n_out, 1);
 	copy_call_attrs(m, named, call);
 	op_set_attr(m, named, N_name, attr_string(m->ctx, func_original_name(f)));
 	if (in)
-		op_set_attr(m, named, N_in_shardings, attr_shardings(m->ctx, in, t->n_in));
+		op_set_attr(m, named, N_in_shardings, in);
 	if (out)
 		op_set_attr(m, named, N_out_shardings, out);
 	if (op_attr(f, N_execution_thread))

@@ -29,6 +29,7 @@ typedef struct struct_row {
 	const char *name;
 	bool omit_empty; /* printing leaves out empty lists and zeros */
 	struct_field fields[10];
+	bool tight;      /* no spaces around '=' */
 } struct_row;
 
 static const struct_row struct_rows[] = {
@@ -63,7 +64,7 @@ static const struct_row struct_rows[] = {
      {{"atol", SF_FLOAT}, {"rtol", SF_FLOAT}, {"ulps", SF_INT}, {"mode", SF_ATTR}}},
     {"stablehlo.axis_ref", false, {{"name", SF_STRING}, {"sub_axis_info", SF_SUB_AXIS, true}}},
     {"stablehlo.mesh_axis", false, {{"name", SF_STRING}, {"size", SF_INT}}},
-    {"stablehlo.mesh", false, {{"axes", SF_AXES}, {"device_ids", SF_ATTR, true}}},
+    {"stablehlo.mesh", false, {{"axes", SF_AXES}, {"device_ids", SF_ATTR, true}}, true},
     {"stablehlo.replica_group_mesh_axes", false, {{"mesh", SF_ATTR}, {"axes", SF_ATTR}}},
 };
 
@@ -408,7 +409,7 @@ static void write_fields(printer *p, const attr *a, const struct_row *row)
 			put_lit(p->w, ", ");
 		first = false;
 		put_z(p->w, f->name);
-		put_z(p->w, f->kind == SF_AXES ? "=" : " = ");
+		put_z(p->w, row->tight ? "=" : " = ");
 		write_struct_field(p, v, f->kind);
 	}
 }
