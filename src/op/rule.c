@@ -271,7 +271,7 @@ const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem)
 
 bool op_is_pointwise(const op *o)
 {
-	return op_rules[o->kind].fn == rule_elementwise && !op_rules[o->kind].more;
+	return op_rules[o->kind].fn == rule_elementwise && op_rules[o->kind].known;
 }
 
 const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_results, arena *mem)
