@@ -18,5 +18,7 @@ typedef struct gemm {
 typedef void gemm_fn(const gemm *g, void *scratch);
 gemm_fn *gemm_find(vec_type t); /* NULL: none for the type */
 size_t gemm_scratch(vec_type t);
+/* The type to compute a product in: wide enough for the result and both operands. */
+vec_type product_type(dtype a, dtype b, dtype out);
 
 #endif

@@ -184,8 +184,7 @@ static void run_dot(const step *s, const call *c)
 		k->store(m * k->n, to, room, NULL, NULL, 0);
 }
 
-/* The type to compute in: wide enough for the result and both operands. */
-static vec_type computing_type(dtype a, dtype b, dtype out)
+vec_type product_type(dtype a, dtype b, dtype out)
 {
 	vec_type to = vec_type_of(out);
 	if (to == VT_C64 || to == VT_C128)
@@ -218,7 +217,7 @@ bool prepare_dot_general(exec_plan *p, step *s)
 	k->batch = k->lhs.batch.n, k->m = k->lhs.free.n, k->n = k->rhs.free.n, k->k = k->lhs.sum.n;
 	if (k->batch * k->m * k->n != out->n)
 		return step_invalid(p, s, "the result does not fit the dimension numbers");
-	k->type = computing_type(a->dtype, b->dtype, out->dtype);
+	k->type = product_type(a->dtype, b->dtype, out->dtype);
 	k->gemm = gemm_find(k->type);
 	if (!k->gemm || !prepare_side(&k->lhs, a->dtype, k->type) ||
 	    !prepare_side(&k->rhs, b->dtype, k->type))
