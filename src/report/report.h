@@ -6,6 +6,7 @@
 #define TESS_REPORT_H
 
 #include "plan/plan.h"
+#include "report/lint.h"
 #include "report/words.h"
 
 /* What a report is about.  `global` is the propagated program, `local` what one

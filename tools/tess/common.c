@@ -23,6 +23,11 @@ static bool want_color(int fd)
 	return isatty(fd) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
 }
 
+tess_format terminal_format(void)
+{
+	return want_color(STDOUT_FILENO) ? TESS_FORMAT_COLOR : TESS_FORMAT_TEXT;
+}
+
 void print_diags(tess_ctx *ctx)
 {
 	tess_str text = tess_diag_render(ctx, want_color(STDERR_FILENO));

@@ -10,6 +10,8 @@ static const command *const commands[] = {
 	&cmd_run,
 	&cmd_verify,
 	&cmd_eval,
+	&cmd_report,
+	&cmd_lint,
 	&cmd_hlo,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };

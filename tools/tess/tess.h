@@ -11,6 +11,7 @@
 #include <tessera/core.h>
 #include <tessera/diag.h>
 #include <tessera/module.h>
+#include <tessera/report.h>
 #include <tessera/run.h>
 #include <tessera/tensor.h>
 
@@ -26,7 +27,8 @@ typedef struct command {
 	int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command cmd_opt, cmd_shard, cmd_partition, cmd_run, cmd_verify, cmd_eval, cmd_hlo;
+extern const command cmd_opt, cmd_shard, cmd_partition, cmd_run, cmd_verify, cmd_eval,
+	cmd_report, cmd_lint, cmd_hlo;
 
 /* ---- options.c: the command line ------------------------------------------------ */
 
@@ -95,6 +97,8 @@ tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
 
 /* ---- common.c ---------------------------------------------------------------------- */
 
+/* With colours if standard output is a terminal. */
+tess_format terminal_format(void);
 /* A context, or exit: there is no memory even for that. */
 tess_ctx *context_new(void);
 /* Prints what the context has to say, on standard error; frees the context. */

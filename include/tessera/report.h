@@ -1,0 +1,54 @@
+/* tessera/report.h - what a sharded program costs, and what is likely wrong with it. */
+#ifndef TESSERA_REPORT_H
+#define TESSERA_REPORT_H
+
+#include <tessera/core.h>
+#include <tessera/diag.h>
+#include <tessera/module.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tess_format {
+	TESS_FORMAT_TEXT = 0,
+	TESS_FORMAT_COLOR = 1, /**< text with the escape sequences of terminals */
+	TESS_FORMAT_JSON = 2,
+	TESS_FORMAT_HTML = 3,  /**< one self-contained page; reports only */
+	TESS_FORMAT_SARIF = 4, /**< for code hosts and editors; lint only */
+} tess_format;
+
+/** A machine that costs are estimated for. */
+typedef struct tess_target {
+	const char *name, *about;
+	double flops_f32, flops_bf16; /**< per second and device */
+	double memory_bytes, memory_bandwidth, link_bandwidth;
+} tess_target;
+/** @return false if `i` is out of range. */
+TESS_API bool tess_target_get(size_t i, tess_target *out);
+
+typedef struct tess_report_opts {
+	size_t struct_size;
+	tess_format format;
+	const char *title;  /**< NULL: the name of the text */
+	const char *target; /**< name of a machine; NULL: the first */
+	int64_t large;      /**< lint: bytes from which a replicated tensor is large; 0: usual */
+} tess_report_opts;
+#define TESS_REPORT_OPTS_INIT {.struct_size = sizeof(tess_report_opts)}
+
+/** Propagates and partitions copies of the program, and reports memory, collectives and
+ *  cost of one device; `m` stays as it is.
+ *  @param out lives until the next call on the context that returns a text.
+ *  @return TESS_OK, TESS_INVALID, TESS_USAGE (unknown target) or TESS_NOMEM. */
+TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *opts,
+                                        tess_str *out);
+/** The same for likely mistakes.
+ *  @param findings how many there are; may be NULL.
+ *  @return TESS_FAILED if one of them is an error. */
+TESS_API tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_str *out,
+                                      size_t *findings);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,166 @@
+/* report.c - reports and lint of a module. */
+#include "report/report.h"
+
+#include "api/frame.h"
+#include "api/module.h"
+#include "partition/partition.h"
+#include "pipeline/pipeline.h"
+
+#include <tessera/report.h>
+
+bool tess_target_get(size_t i, tess_target *out)
+{
+	if (i >= (size_t)target_count())
+		return false;
+	const target *t = target_at((int)i);
+	*out = (tess_target){.name = t->name, .about = t->about, .flops_f32 = t->flops_f32,
+	                     .flops_bf16 = t->flops_bf16, .memory_bytes = t->memory_bytes,
+	                     .memory_bandwidth = t->memory_bandwidth, .link_bandwidth = t->link_bandwidth};
+	return true;
+}
+
+typedef struct report_call {
+	tess_module *h;
+	tess_report_opts opts;
+	const target *target;
+	/* The program in its three states. */
+	module *global;
+	local_program local;
+	tess_str out;
+	size_t findings;
+} report_call;
+
+static const mesh *first_mesh(const module *m)
+{
+	for (const op *o = module_body(m)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		if (a && a->kind == AT_MESH)
+			return a->mesh;
+	}
+	return NULL;
+}
+
+static tess_status find_target(tess_ctx *ctx, report_call *c)
+{
+	c->target = c->opts.target ? target_named(c->opts.target) : target_at(0);
+	if (c->target)
+		return TESS_OK;
+	diag_error(ctx, NOWHERE, E_TARGET, "there is no target '%s'", c->opts.target);
+	return TESS_USAGE;
+}
+
+/* Propagates and partitions copies. */
+static tess_status make_states(tess_ctx *ctx, report_call *c)
+{
+	pass_list l = {.mem = &ctx->scratch};
+	run_opts quiet = {0};
+	partition_options po = {.quiet = true};
+	tess_status status = find_target(ctx, c);
+	if (status != TESS_OK)
+		return status;
+	c->global = module_clone(c->h->m);
+	if (!pass_list_parse(ctx, &l, "sdy-propagation-pipeline") ||
+	    !pass_list_run(c->global, &l, &quiet))
+		return TESS_INVALID;
+	module *copy = module_clone(c->global);
+	bool good = partition_local(copy, &po, &ctx->scratch, &c->local);
+	module_free(copy);
+	return good ? TESS_OK : TESS_INVALID;
+}
+
+static void free_states(report_call *c)
+{
+	if (c->local.module)
+		module_free(c->local.module);
+	if (c->global)
+		module_free(c->global);
+}
+
+static tess_status report_body(tess_ctx *ctx, void *arg)
+{
+	report_call *c = arg;
+	tess_status status = make_states(ctx, c);
+	if (status == TESS_OK) {
+		const char *title = c->opts.title ? c->opts.title
+		                    : c->h->m->src ? c->h->m->src->name : "program";
+		report_input in = {.global = c->global, .local = c->local.module,
+		                   .mesh = first_mesh(c->global), .title = title, .target = c->target};
+		report r;
+		writer w;
+		report_build(&in, &ctx->scratch, &r);
+		writer_init(&w, frame_text_arena(ctx));
+		if (c->opts.format == TESS_FORMAT_HTML)
+			report_html(&r, &ctx->scratch, &w);
+		else if (c->opts.format == TESS_FORMAT_JSON)
+			report_json(&r, &w);
+		else
+			report_text(&r, &w, c->opts.format == TESS_FORMAT_COLOR);
+		c->out = writer_str(&w);
+	}
+	free_states(c);
+	return status;
+}
+
+static bool finding_is_error(const finding_list *list)
+{
+	for (int i = 0; i < list->len; i++)
+		if (lint_severity_of(list->ptr[i].kind) == LINT_ERROR)
+			return true;
+	return false;
+}
+
+static tess_status lint_body(tess_ctx *ctx, void *arg)
+{
+	report_call *c = arg;
+	tess_status status = make_states(ctx, c);
+	if (status == TESS_OK) {
+		enum { LARGE = 1 << 20 };
+		lint_input in = {.given = c->h->m, .global = c->global, .local = c->local.module,
+		                 .mesh = first_mesh(c->global),
+		                 .large = c->opts.large > 0 ? c->opts.large : LARGE};
+		finding_list list = {0};
+		writer w;
+		lint_run(&in, &ctx->scratch, &list);
+		writer_init(&w, frame_text_arena(ctx));
+		if (c->opts.format == TESS_FORMAT_JSON)
+			lint_json(&list, &ctx->scratch, &w);
+		else if (c->opts.format == TESS_FORMAT_SARIF)
+			lint_sarif(&list, c->h->m->src ? c->h->m->src->name : "", &ctx->scratch, &w);
+		else
+			lint_text(&list, &w, c->opts.format == TESS_FORMAT_COLOR);
+		c->out = writer_str(&w);
+		c->findings = (size_t)list.len;
+		status = finding_is_error(&list) ? TESS_FAILED : TESS_OK;
+	}
+	free_states(c);
+	return status;
+}
+
+static tess_status report_run(tess_module *m, frame_fn *body, const tess_report_opts *opts,
+                              report_call *c)
+{
+	tess_report_opts o = TESS_REPORT_OPTS_INIT;
+	if (opts)
+		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
+	*c = (report_call){.h = m, .opts = o};
+	return frame_run(m->ctx, body, c);
+}
+
+tess_status tess_module_report(tess_module *m, const tess_report_opts *opts, tess_str *out)
+{
+	report_call c;
+	tess_status status = report_run(m, report_body, opts, &c);
+	*out = c.out;
+	return status;
+}
+
+tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_str *out,
+                             size_t *findings)
+{
+	report_call c;
+	tess_status status = report_run(m, lint_body, opts, &c);
+	*out = c.out;
+	if (findings)
+		*findings = c.findings;
+	return status;
+}

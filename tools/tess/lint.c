@@ -1,0 +1,59 @@
+/* lint.c - `tess lint`: likely mistakes in a sharded program. */
+#include "tess.h"
+
+#include <tessera/report.h>
+
+typedef struct lint_options {
+	program_options program;
+	int64_t large;
+	bool json, sarif;
+} lint_options;
+
+static tess_status lint(const command *self, tess_ctx *ctx, const char *path, const lint_options *l)
+{
+	tess_status status;
+	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
+	ro.large = l->large;
+	ro.format = l->sarif ? TESS_FORMAT_SARIF : l->json ? TESS_FORMAT_JSON : terminal_format();
+	tess_module *m = program_open(self, ctx, path, &l->program, &status);
+	if (m) {
+		tess_str text;
+		status = tess_module_lint(m, &ro, &text, NULL);
+		if (!write_text(self, NULL, text))
+			status = TESS_IO;
+	}
+	tess_module_free(m);
+	return status;
+}
+
+static int run_lint(const command *self, int argc, char **argv)
+{
+	lint_options l = {0};
+	const option table[] = {
+		{"json", OPTION_FLAG, &l.json, NULL, "print JSON"},
+		{"sarif", OPTION_FLAG, &l.sarif, NULL, "print SARIF 2.1.0, for code hosts and editors"},
+		{"large", OPTION_INT, &l.large, "BYTES", "from which size a replicated tensor is large"},
+		PROGRAM_OPTIONS(l.program),
+	};
+	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	             .max_files = 1};
+	int status = options_parse(&o, argc, argv);
+	if (status < 0) {
+		tess_ctx *ctx = context_new();
+		status = finish(ctx, lint(self, ctx, o.files[0], &l));
+	}
+	options_free(&o);
+	return status;
+}
+
+const command cmd_lint = {
+	.name = "lint",
+	.args = "FILE [--json | --sarif] [--large BYTES] [OPTION]...",
+	.summary = "likely mistakes: large replicated tensors, unused axes, padding, ...",
+	.about = "Propagates and partitions the program, and points at what is probably not meant.  Each\n"
+	         "finding has a permanent code, the place, what it costs and what to do.  Exit status: 1 if\n"
+	         "one of them is an error.\n",
+	.examples = "  tess lint examples/gpt_step.mlir\n"
+	            "  tess lint model.mlir --large 100000000 --sarif > lint.sarif\n",
+	.run = run_lint,
+};

@@ -1,0 +1,82 @@
+/* report.c - `tess report`: memory, collectives and cost of one device. */
+#include "tess.h"
+
+#include <tessera/report.h>
+
+typedef struct report_options {
+	program_options program;
+	const char *html, *target;
+	bool json, targets;
+} report_options;
+
+static int list_targets(void)
+{
+	tess_target t;
+	for (size_t i = 0; tess_target_get(i, &t); i++)
+		printf("%-14s %s\n", t.name, t.about);
+	return EXIT_DONE;
+}
+
+static tess_status print_report(const command *self, tess_module *m, const report_options *r,
+                                tess_format format, const char *path)
+{
+	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
+	tess_str text;
+	ro.format = format;
+	ro.target = r->target;
+	tess_status status = tess_module_report(m, &ro, &text);
+	if (status == TESS_OK && !write_text(self, path, text))
+		return TESS_IO;
+	return status;
+}
+
+static tess_status report(const command *self, tess_ctx *ctx, const char *path,
+                          const report_options *r)
+{
+	tess_status status;
+	tess_format plain = r->json ? TESS_FORMAT_JSON : terminal_format();
+	tess_module *m = program_open(self, ctx, path, &r->program, &status);
+	if (m)
+		status = print_report(self, m, r, plain, NULL);
+	if (status == TESS_OK && r->html)
+		status = print_report(self, m, r, TESS_FORMAT_HTML, r->html);
+	tess_module_free(m);
+	return status;
+}
+
+static int run_report(const command *self, int argc, char **argv)
+{
+	report_options r = {0};
+	const option table[] = {
+		{"html", OPTION_TEXT, &r.html, "FILE", "write one self-contained page, too"},
+		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
+		{"target", OPTION_TEXT, &r.target, "NAME", "the machine that costs are estimated for"},
+		{"list-targets", OPTION_FLAG, &r.targets, NULL, "which machines there are"},
+		PROGRAM_OPTIONS(r.program),
+	};
+	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};
+	int status = options_parse(&o, argc, argv);
+	if (status < 0 && r.targets)
+		status = list_targets();
+	if (status < 0 && o.n_files == 0)
+		status = usage_error(self, "too few arguments");
+	if (status < 0) {
+		tess_ctx *ctx = context_new();
+		status = finish(ctx, report(self, ctx, o.files[0], &r));
+	}
+	options_free(&o);
+	return status;
+}
+
+const command cmd_report = {
+	.name = "report",
+	.args = "FILE [--html FILE] [--json] [--target NAME] [OPTION]...",
+	.summary = "memory per device, every collective with its bytes, cost",
+	.about = "Propagates and partitions the program, and reports what one device holds at the peak, what\n"
+	         "is communicated over which axes, how long that takes on a machine, and which source line\n"
+	         "caused it.  Costs are estimates from shapes and the machine's table; nothing is run.\n",
+	.examples = "  tess report examples/gpt_step.mlir\n"
+	            "  tess report model.mlir --target h100 --html report.html\n"
+	            "  tess report --list-targets\n",
+	.run = run_report,
+};
