@@ -51,8 +51,8 @@ static value *find_coordinate(emitter *e, const device_order *order, digits alon
 
 static value *remember_coordinate(emitter *e, const device_order *order, digits along, value *v)
 {
-	along.at = COPY_N(e->mem, along.at, along.n);
-	vec_push(e->mem, &e->fn->coordinates, (known_coordinate){order, along, v});
+	along.at = COPY_N(e->keep, along.at, along.n);
+	vec_push(e->keep, &e->fn->coordinates, (known_coordinate){order, along, v});
 	return v;
 }
 

@@ -8,7 +8,7 @@
 
 static void set_facts(emitter *e, const value *v, global_facts f)
 {
-	vec_push(e->mem, &e->log, (undo){v->id, e->facts[v->id]});
+	vec_push(e->keep, &e->log, (undo){v->id, e->facts[v->id]});
 	e->facts[v->id] = f;
 }
 
@@ -25,7 +25,7 @@ void facts_leave(emitter *e, int mark)
 static void add_copy(emitter *e, const value *global, const spread *as, value *local)
 {
 	global_facts f = e->facts[global->id];
-	stand_in *s = NEW(e->mem, stand_in);
+	stand_in *s = NEW(e->keep, stand_in);
 	*s = (stand_in){as, local, f.copies};
 	f.copies = s;
 	set_facts(e, global, f);

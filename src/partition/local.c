@@ -16,6 +16,7 @@ void local_op(emitter *e, op *o)
 {
 	const op *was = e->cause;
 	local_fn *fn = local_fns[o->kind];
+	arena_mark mark = arena_here(e->mem);
 	e->cause = o;
 	e->stats->n_ops++;
 	if (fn)
@@ -25,6 +26,7 @@ void local_op(emitter *e, op *o)
 	else
 		local_replicated(e, o);
 	e->cause = was;
+	arena_back(e->mem, mark);
 }
 
 void local_block(emitter *e, const block *b)

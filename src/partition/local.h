@@ -54,7 +54,8 @@ typedef struct undo {
 
 typedef struct emitter {
 	tess_ctx *ctx;
-	arena *mem;
+	arena *mem;  /* what the op at work needs: emptied after each */
+	arena *keep; /* what lives as long as the partitioning */
 	module *from, *to;
 	const partition_options *opts;
 	spreads sp;

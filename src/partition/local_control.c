@@ -126,7 +126,7 @@ void local_reshard(emitter *e, op *o)
 void local_reduce_unreduced(emitter *e, op *o)
 {
 	const sharding *s = value_sharding(e->from, operand(o, 0));
-	if (s && s->n_unreduced) {
+	if (!s || s->n_unreduced) {
 		local_reshard(e, o);
 		return;
 	}

@@ -158,7 +158,7 @@ static op *local_function(emitter *e, const op *f, special_func *s, bool is_main
 		fact_define(e, from->args[i], s->args[i], arg);
 	}
 	local_block(e, from);
-	s->results = NEW_N(e->mem, const spread *, n);
+	s->results = NEW_N(e->keep, const spread *, n);
 	for (int i = 0; i < n && !e->failed; i++) {
 		s->results[i] = leaving_spread(e, f, i, is_main);
 		v[i] = fact_get(e, operand(from->last, i), s->results[i]);
@@ -207,10 +207,10 @@ const special_func *local_specialize(emitter *e, const op *f, const spread *cons
 	}
 	if (s)
 		return s;
-	s = NEW(e->mem, special_func);
+	s = NEW(e->keep, special_func);
 	*s = (special_func){.global = f, .open = true,
-	                    .args = COPY_N(e->mem, args, op_body(f)->n_args)};
-	vec_push(e->mem, &e->funcs, s);
+	                    .args = COPY_N(e->keep, args, op_body(f)->n_args)};
+	vec_push(e->keep, &e->funcs, s);
 	op *local = local_function(e, f, s, false);
 	e->cause = cause;
 	if (e->failed)
@@ -318,29 +318,41 @@ static void erase_unused(module *m)
 	}
 }
 
+static bool partition_into(emitter *e, op *f, local_program *out)
+{
+	if (!check_program(e))
+		return false;
+	e->facts = NEW_N(e->keep, global_facts, e->from->n_values);
+	module_attributes(e);
+	copy_meshes(e);
+	if (!local_main(e, f, out))
+		return false;
+	erase_unused(e->to);
+	return true;
+}
+
+/* What lives as long as the partitioning lies in the memory of a module that is then
+ * dropped: like all modules, it goes if memory runs out meanwhile. */
 bool partition_local(module *global, const partition_options *o, arena *mem, local_program *out)
 {
 	static const partition_options defaults;
 	op *f = module_main(global);
-	emitter e = {.ctx = global->ctx, .mem = mem, .from = global, .opts = o ? o : &defaults,
-	             .index = DT_I32, .stats = &out->stats};
 	*out = (local_program){.n_devices = census_devices(global)};
 	if (!f)
 		return diag_error(global->ctx, NOWHERE, E_PARTITION_NO_MAIN,
 		                  "there is no function to start with: no @main and no public function");
-	spreads_init(&e.sp, e.ctx, mem, out->n_devices);
+	module *work = module_new(global->ctx);
+	out->module = module_new(global->ctx);
+	emitter e = {.ctx = global->ctx, .mem = mem, .keep = &work->mem, .from = global,
+	             .to = out->module, .opts = o ? o : &defaults, .index = DT_I32,
+	             .stats = &out->stats};
+	spreads_init(&e.sp, e.ctx, e.keep, out->n_devices);
 	e.plans.ls = &e.sp;
-	if (!check_program(&e))
-		return false;
-	e.facts = NEW_N(mem, global_facts, global->n_values);
-	e.to = out->module = module_new(e.ctx);
-	module_attributes(&e);
-	copy_meshes(&e);
-	if (local_main(&e, f, out)) {
-		erase_unused(e.to);
-		return true;
+	bool good = partition_into(&e, f, out);
+	module_free(work);
+	if (!good) {
+		module_free(out->module);
+		out->module = NULL;
 	}
-	module_free(out->module);
-	out->module = NULL;
-	return false;
+	return good;
 }

@@ -119,7 +119,7 @@ static const spread *with_more(path_search *s, const spread *at, int d, const di
 	spread ordered = *at;
 	ordered.order = s->goal->order;
 	return spread_with_dim(s->ls, &ordered, d,
-	                       digits_join(s->ls->mem, at->dims[d], (digits){n, more}));
+	                       digits_join(s->mem, at->dims[d], (digits){n, more}));
 }
 
 static digits partial_without(path_search *s, const spot *c, const digit *gone, int n)
@@ -127,7 +127,7 @@ static digits partial_without(path_search *s, const spot *c, const digit *gone, 
 	digit_vec v = {0};
 	for (int i = 0; i < c->partial.n; i++)
 		if (!atoms_have((atoms){n, gone}, c->partial.at[i]))
-			vec_push(s->ls->mem, &v, c->partial.at[i]);
+			vec_push(s->mem, &v, c->partial.at[i]);
 	return digits_of(&v);
 }
 
@@ -254,7 +254,7 @@ static void expand_reduce(path_search *s, const spot *c)
 	digit_vec gone = {0};
 	for (int i = 0; i < c->partial.n; i++)
 		if (!stays_partial(s, c, c->partial.at[i]))
-			vec_push(s->ls->mem, &gone, c->partial.at[i]);
+			vec_push(s->mem, &gone, c->partial.at[i]);
 	if (!gone.len)
 		return;
 	move m = {.kind = MOVE_REDUCE, .from = -1, .to = -1, .along = digits_of(&gone),
@@ -273,7 +273,7 @@ static void expand_lead(path_search *s, const spot *c)
 	for (int i = 0; i < s->goal_partial.n; i++) {
 		digit x = s->goal_partial.at[i];
 		if (!atoms_have(c->partial, x) && !atom_splits(c, x))
-			vec_push(s->ls->mem, &come, x);
+			vec_push(s->mem, &come, x);
 	}
 	if (!come.len)
 		return;
@@ -282,7 +282,7 @@ static void expand_lead(path_search *s, const spot *c)
 	spread after = *c->at;
 	after.order = s->goal->order;
 	after.combine = s->goal->combine;
-	after.partial = digits_join(s->ls->mem, c->at->partial, m.along);
+	after.partial = digits_join(s->mem, c->at->partial, m.along);
 	m.after = spread_of(s->ls, &after);
 	reach_state(s, c, m, 0);
 }
@@ -325,7 +325,7 @@ static bool fill_up(path_search *s, const spot *c, int d, int64_t count, digit_v
 static void expand_permute(path_search *s, const spot *c)
 {
 	int rank = c->at->rank;
-	digits *dims = NEW_N(s->ls->mem, digits, rank);
+	digits *dims = NEW_N(s->mem, digits, rank);
 	digit_vec *lists = NEW_N(s->mem, digit_vec, rank), used = {0};
 	if (c->at->order != s->goal->order && c->partial.n)
 		return;
@@ -345,7 +345,7 @@ static void expand_permute(path_search *s, const spot *c)
 		               digits_size(digits_of(&lists[d]));
 		if (!fill_up(s, c, d, rest, &lists[d], &used))
 			return;
-		dims[d] = digits_join(s->ls->mem, digits_of(&lists[d]), (digits){0, NULL});
+		dims[d] = digits_join(s->mem, digits_of(&lists[d]), (digits){0, NULL});
 	}
 	spread after = *c->at;
 	after.order = s->goal->order;
@@ -534,9 +534,11 @@ const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, con
 		return &e->plan;
 	e = arena_copy(ls->mem, &key, sizeof key);
 	cons_add(&memo->tab, ls->mem, h, e);
-	path_search s = {.ls = ls, .mem = ls->mem, .type = global, .goal = to};
+	arena_mark mark = arena_here(&ls->ctx->scratch);
+	path_search s = {.ls = ls, .mem = &ls->ctx->scratch, .type = global, .goal = to};
 	if (from != to && !find_path(&s, from, &e->plan))
 		e->plan = gather_and_slice(ls, from, to, global);
+	arena_back(&ls->ctx->scratch, mark);
 	return &e->plan;
 }
 

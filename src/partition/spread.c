@@ -139,6 +139,7 @@ static digits digits_sorted(arena *mem, digits l)
 
 const spread *spread_of(spreads *ls, const spread *l)
 {
+	arena_mark mark = arena_here(ls->mem);
 	spread key = *l;
 	bool plain = true;
 	digits *dims = NEW_N(ls->mem, digits, l->rank);
@@ -157,16 +158,22 @@ const spread *spread_of(spreads *ls, const spread *l)
 		h = digits_hash(h, dims[d]);
 	key.hash = hash_mix(digits_hash(h, key.partial), (uint64_t)key.combine);
 	spread *found = cons_find(&ls->tab, key.hash, spread_eq, &key);
-	if (!found) {
-		found = arena_copy(ls->mem, &key, sizeof key);
-		cons_add(&ls->tab, ls->mem, key.hash, found);
+	if (found) {
+		arena_back(ls->mem, mark);
+		return found;
 	}
+	found = arena_copy(ls->mem, &key, sizeof key);
+	cons_add(&ls->tab, ls->mem, key.hash, found);
 	return found;
 }
 
 const spread *spread_whole(spreads *ls, int rank)
 {
-	return spread_of(ls, &(spread){.rank = rank, .dims = NEW_N(ls->mem, digits, rank)});
+	arena_mark mark = arena_here(&ls->ctx->scratch);
+	digits *dims = NEW_N(&ls->ctx->scratch, digits, rank);
+	const spread *l = spread_of(ls, &(spread){.rank = rank, .dims = dims});
+	arena_back(&ls->ctx->scratch, mark);
+	return l;
 }
 
 /* The digit of an axis or sub-axis. */
@@ -178,11 +185,11 @@ static digit digit_of_axis(const mesh *m, axis_ref a)
 	return (digit){stride * (mesh_axis_size(m, a.axis) / axis_next_pre(a, m)), size};
 }
 
-static digits digits_of_axes(spreads *ls, const mesh *m, axis_list l)
+static digits digits_of_axes(arena *mem, const mesh *m, axis_list l)
 {
 	digit_vec v = {0};
 	for (int i = 0; i < l.n; i++)
-		digits_push(ls->mem, &v, digit_of_axis(m, l.ptr[i]));
+		digits_push(mem, &v, digit_of_axis(m, l.ptr[i]));
 	return digits_of(&v);
 }
 
@@ -190,22 +197,29 @@ const spread *spread_of_sharding(spreads *ls, const sharding *s, const mesh *m, 
 {
 	if (!s || !m || mesh_is_empty(m) || mesh_is_maximal(m) || s->rank != rank)
 		return spread_whole(ls, rank);
-	digits *dims = NEW_N(ls->mem, digits, rank);
+	arena *mem = &ls->ctx->scratch;
+	arena_mark mark = arena_here(mem);
+	digits *dims = NEW_N(mem, digits, rank);
 	for (int d = 0; d < rank; d++)
-		dims[d] = digits_of_axes(ls, m, dim_axes(&s->dims[d]));
+		dims[d] = digits_of_axes(mem, m, dim_axes(&s->dims[d]));
 	spread l = {.order = order_of_mesh(ls, m), .rank = rank, .dims = dims,
-	            .partial = digits_of_axes(ls, m, (axis_list){s->unreduced, s->n_unreduced}),
+	            .partial = digits_of_axes(mem, m, (axis_list){s->unreduced, s->n_unreduced}),
 	            .combine = (monoid)s->reduction};
-	return spread_of(ls, &l);
+	const spread *found = spread_of(ls, &l);
+	arena_back(mem, mark);
+	return found;
 }
 
 const spread *spread_with_dim(spreads *ls, const spread *l, int d, digits to)
 {
+	arena_mark mark = arena_here(&ls->ctx->scratch);
 	spread t = *l;
-	digits *dims = COPY_N(ls->mem, l->dims, l->rank);
+	digits *dims = COPY_N(&ls->ctx->scratch, l->dims, l->rank);
 	dims[d] = to;
 	t.dims = dims;
-	return spread_of(ls, &t);
+	l = spread_of(ls, &t);
+	arena_back(&ls->ctx->scratch, mark);
+	return l;
 }
 
 const spread *spread_with_partial(spreads *ls, const spread *l, digits partial, monoid combine)
