@@ -152,7 +152,6 @@ bool prepare_dynamic_update_slice(exec_plan *p, step *s)
  * element lowest.  Other types only change their name. */
 typedef struct bitcast {
 	int from_bits, to_bits;
-	bool sign; /* extend the sign of the narrow result */
 } bitcast;
 
 static void run_bitcast(const step *s, const call *c)
@@ -170,11 +169,9 @@ static void run_bitcast(const step *s, const call *c)
 		for (int64_t i = 0; i < in->n; i++)
 			to[i / per] |= (unsigned char)((from[i] & mask) << (i % per * k->from_bits));
 	} else {
-		int per = 8 / k->to_bits, shift = 8 - k->to_bits;
-		for (int64_t i = 0; i < out->n; i++) {
-			int x = from[i / per] >> (i % per * k->to_bits) & ((1 << k->to_bits) - 1);
-			to[i] = (unsigned char)(k->sign ? (int8_t)(x << shift) >> shift : x);
-		}
+		int per = 8 / k->to_bits, mask = (1 << k->to_bits) - 1;
+		for (int64_t i = 0; i < out->n; i++)
+			to[i] = (unsigned char)(from[i / per] >> (i % per * k->to_bits) & mask);
 	}
 }
 
@@ -182,8 +179,7 @@ bool prepare_bitcast_convert(exec_plan *p, step *s)
 {
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
 	bitcast *k = NEW(plan_mem(p), bitcast);
-	*k = (bitcast){dtype_bits(in->dtype), dtype_bits(out->dtype),
-	               dtype_class_of(out->dtype) == DC_SINT};
+	*k = (bitcast){dtype_bits(in->dtype), dtype_bits(out->dtype)};
 	bool narrow = k->from_bits < 8 || k->to_bits < 8;
 	if (narrow && in->dtype != out->dtype &&
 	    (k->from_bits == 1 || k->to_bits == 1 || k->from_bits == 6 || k->to_bits == 6))

@@ -311,6 +311,12 @@ vec_fn *vec_store(dtype t)
 		return store_bf16;
 	case DT_F16:
 		return store_f16;
+	case DT_I4:
+	case DT_UI4:
+		return fix_ui4; /* in memory the upper bits are zero */
+	case DT_I2:
+	case DT_UI2:
+		return fix_ui2;
 	}
 	return NULL;
 }
