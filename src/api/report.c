@@ -59,7 +59,7 @@ static tess_status make_states(tess_ctx *ctx, report_call *c)
 	if (status != TESS_OK)
 		return status;
 	c->global = module_clone(c->h->m);
-	if (!pass_list_parse(ctx, &l, "sdy-propagation-pipeline") ||
+	if (!pass_list_parse(ctx, &l, "shard") ||
 	    !pass_list_run(c->global, &l, &quiet))
 		return TESS_INVALID;
 	module *copy = module_clone(c->global);

@@ -6,6 +6,6 @@
 #include "pipeline/pipeline.h"
 #include "propagate/propagate.h"
 
-pipeline_fn pipeline_import, pipeline_propagation, pipeline_export;
+pipeline_fn pipeline_import, pipeline_propagation, pipeline_export, pipeline_shard;
 
 #endif

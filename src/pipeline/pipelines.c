@@ -43,7 +43,8 @@ static void add_call_import(pass_list *l, const pass_options *o)
 	add_constraints_and_groups(l, o);
 }
 
-void pipeline_propagation(pass_list *l, const pass_options *o)
+/* Import, propagation, and functions put together again. */
+static void add_propagation(pass_list *l, const pass_options *o)
 {
 	pipeline_import(l, o);
 	if (o->dedup_fully)
@@ -64,7 +65,11 @@ void pipeline_propagation(pass_list *l, const pass_options *o)
 	add(l, "sdy-unflatten-call-graph", o);
 	add(l, "symbol-dce", o);
 	add(l, "sdy-insert-func-call-reshards", o);
+}
 
+void pipeline_propagation(pass_list *l, const pass_options *o)
+{
+	add_propagation(l, o);
 	pass_options export = *o;
 	export.dump_origins = o->debug_origins;
 	export.dump_edges = o->debug_edges;
@@ -104,7 +109,8 @@ static void add_reshards(pass_list *l, const pass_options *o)
 	pass_list_add_dump(l, o, "after_partitioner_with_global_shapes");
 }
 
-void pipeline_export(pass_list *l, const pass_options *o)
+/* What only propagation needed goes; constraints become reshards. */
+static void add_clean_up(pass_list *l, const pass_options *o)
 {
 	pass_options sink = *o;
 	sink.sink_origins = o->dump_origins;
@@ -121,6 +127,11 @@ void pipeline_export(pass_list *l, const pass_options *o)
 	}
 	add(l, "sdy-close-shardings", o);
 	pass_list_add_dump(l, o, "after_propagation");
+}
+
+void pipeline_export(pass_list *l, const pass_options *o)
+{
+	add_clean_up(l, o);
 	if (!o->avoid_export)
 		add_reshards(l, o);
 	if (o->dump_edges || o->dump_origins)
@@ -129,4 +140,12 @@ void pipeline_export(pass_list *l, const pass_options *o)
 		add(l, "sdy-drop-sharding-rules", o);
 	if (!o->avoid_export && o->inline_meshes)
 		add(l, "sdy-inline-meshes", o);
+}
+
+/* Our partitioner puts in the reshards itself, where it needs them. */
+void pipeline_shard(pass_list *l, const pass_options *o)
+{
+	add_propagation(l, o);
+	add_clean_up(l, o);
+	add(l, "sdy-drop-sharding-rules", o);
 }
