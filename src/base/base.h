@@ -130,6 +130,7 @@ typedef struct name {
 } name;
 
 const name *name_of(tess_ctx *ctx, tess_str s);
+uint64_t name_hash(tess_str s); /* name.hash of a text, interned or not */
 const name *name_of_z(tess_ctx *ctx, const char *s);
 static inline tess_str name_str(const name *n) { return (tess_str){n->s, n->len}; }
 

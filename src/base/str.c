@@ -56,9 +56,11 @@ static bool name_eq(const void *obj, const void *key)
 	return n->len == s->len && memcmp(n->s, s->ptr, s->len) == 0;
 }
 
+uint64_t name_hash(tess_str s) { return hash_bytes(s.ptr, s.len, 1); }
+
 const name *name_of(tess_ctx *ctx, tess_str s)
 {
-	uint64_t h = hash_bytes(s.ptr, s.len, 1);
+	uint64_t h = name_hash(s);
 	name *n = cons_find(&ctx->names_tab, h, name_eq, &s);
 	if (n)
 		return n;

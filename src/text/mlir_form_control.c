@@ -153,7 +153,7 @@ void write_reduce(printer *p, const op *o)
 	}
 	put_lit(p->w, " across dimensions = ");
 	write_ints(p, op_attr(o, N_dimensions));
-	write_op_attrs(p, o, hidden, "");
+	write_op_attrs(p, o, hidden, false);
 	put_lit(p->w, " : ");
 	write_function_type(p, o);
 	if (!in)
@@ -207,7 +207,7 @@ void write_while(printer *p, const op *o)
 	put_c(p->w, ')');
 	if (o->n_operands)
 		write_types_of(p, o, TYPES_PAIRWISE);
-	write_op_attrs(p, o, hidden, " attributes");
+	write_op_attrs(p, o, hidden, true);
 	write_newline(p);
 	put_lit(p->w, "cond ");
 	write_region(p, &o->regions[0], false);
@@ -260,7 +260,7 @@ void write_scan(printer *p, const op *o)
 	put_lit(p->w, ") inits (");
 	write_operands(p, o, n_inputs, o->n_operands - n_inputs);
 	put_f(p->w, ") dimension=%" PRId64 " ", op_int(o, N_dimension, 0));
-	write_op_attrs(p, o, hidden, " attributes");
+	write_op_attrs(p, o, hidden, true);
 	put_c(p->w, ' ');
 	write_region(p, &o->regions[0], true);
 	put_lit(p->w, " : ");
@@ -441,7 +441,7 @@ void write_func(printer *p, const op *o)
 	put_symbol(p->w, n ? name_str(n) : STR(""));
 	write_func_args(p, o);
 	write_func_results(p, o);
-	write_op_attrs(p, o, hidden, " attributes");
+	write_op_attrs(p, o, hidden, true);
 	if (op_body(o)) {
 		put_c(p->w, ' ');
 		write_region(p, &o->regions[0], false);
@@ -467,7 +467,7 @@ void write_module(printer *p, const op *o)
 		put_c(p->w, ' ');
 		put_symbol(p->w, name_str(n));
 	}
-	write_op_attrs(p, o, hidden, " attributes");
+	write_op_attrs(p, o, hidden, true);
 	put_c(p->w, ' ');
 	write_region(p, &o->regions[0], false);
 }
@@ -496,7 +496,7 @@ void write_call(printer *p, const op *o)
 	put_c(p->w, '(');
 	write_operands(p, o, 0, o->n_operands);
 	put_c(p->w, ')');
-	write_op_attrs(p, o, hidden, "");
+	write_op_attrs(p, o, hidden, false);
 	put_lit(p->w, " : ");
 	write_function_type(p, o);
 }
@@ -541,7 +541,7 @@ static void write_computation(printer *p, const op *o, const int *hidden)
 	}
 	put_lit(p->w, ") ");
 	write_region(p, &o->regions[0], false);
-	write_op_attrs(p, o, hidden, "");
+	write_op_attrs(p, o, hidden, false);
 	put_lit(p->w, " : ");
 	write_function_type(p, o);
 }

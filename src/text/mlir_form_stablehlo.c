@@ -45,7 +45,7 @@ void write_constant(printer *p, const op *o)
 		write_generic_rest(p, o);
 		return;
 	}
-	write_op_attrs(p, o, hidden, "");
+	write_op_attrs(p, o, hidden, false);
 	put_c(p->w, ' ');
 	write_attr(p, a);
 }
@@ -385,7 +385,7 @@ void read_optimization_barrier(reader *r, pending *p)
 void write_optimization_barrier(printer *p, const op *o)
 {
 	static const int hidden[] = {0};
-	write_op_attrs(p, o, hidden, "");
+	write_op_attrs(p, o, hidden, false);
 	put_c(p->w, ' ');
 	if (!o->n_operands) {
 		put_lit(p->w, "()");
@@ -407,7 +407,7 @@ void read_return_func(reader *r, pending *p)
 void write_return_func(printer *p, const op *o)
 {
 	static const int hidden[] = {0};
-	write_op_attrs(p, o, hidden, "");
+	write_op_attrs(p, o, hidden, false);
 	if (!o->n_operands)
 		return;
 	put_c(p->w, ' ');

@@ -278,7 +278,7 @@ void write_form(printer *p, const op *o)
 		case STEP_ATTRS: {
 			int hidden[MAX_HIDDEN];
 			hidden_attrs(o, hidden);
-			write_op_attrs(p, o, hidden, "");
+			write_op_attrs(p, o, hidden, false);
 			break;
 		}
 		case STEP_TYPES: write_types_of(p, o, (types_kind)s->n); break;

@@ -462,3 +462,14 @@ void memo_add(reader *r, span_memo *m, tess_str span, uint64_t hash, const void 
 	*memo_slot(m, span, hash) = (struct span_slot){hash, span.ptr, obj, (uint32_t)span.len};
 	m->len++;
 }
+
+const name *read_word_name(reader *r, tess_str word)
+{
+	uint64_t hash;
+	const name *n = memo_find(&r->words, word, &hash);
+	if (LIKELY(n != NULL))
+		return n;
+	n = name_of(r->ctx, word);
+	memo_add(r, &r->words, word, hash, n);
+	return n;
+}

@@ -25,6 +25,7 @@ typedef struct namer {
 	printer *p;
 	naming at;
 	VEC(naming) todo;
+	VEC(const op *) with_regions; /* ops of the region at hand */
 	/* Names in use, innermost scope last, each in a bucket of its hash. */
 	VEC(used_name *) used;
 	VEC(int) scopes; /* where each begins in `used` */
@@ -78,12 +79,28 @@ static void close_names(namer *n, int depth)
 	}
 }
 
+/* "_12" */
+static void append_number(char *to, uint32_t v)
+{
+	char digits[10];
+	int n = 0;
+	do
+		digits[n++] = (char)('0' + v % 10);
+	while (v /= 10);
+	*to++ = '_';
+	while (n)
+		*to++ = digits[--n];
+	*to = 0;
+}
+
 static void label_value(namer *n, const value *v, const char *text)
 {
 	arena *mem = n->p->mem;
-	char *unique = arena_printf(mem, "%s", text);
+	tess_str base = str_of(text);
+	char *unique = arena_alloc(mem, base.len + 12);
+	memcpy(unique, base.ptr, base.len + 1);
 	while (is_used(n, unique))
-		unique = arena_printf(mem, "%s_%u", text, n->at.next_conflict++);
+		append_number(unique + base.len, n->at.next_conflict++);
 	use_name(n, unique);
 	n->p->labels[v->id].name = unique;
 }
@@ -173,8 +190,11 @@ static void label_block(namer *n, const block *b, bool entry)
 		else
 			n->p->labels[b->args[i]->id].number = n->at.next_value++;
 	}
-	for (const op *o = b->first; o; o = o->next)
+	for (const op *o = b->first; o; o = o->next) {
 		label_results(n, o);
+		if (o->n_regions)
+			vec_push(n->p->mem, &n->with_regions, o);
+	}
 }
 
 static void label_region(namer *n, const region *g)
@@ -225,10 +245,10 @@ void name_values(printer *p, const op *root)
 		}
 		close_names(&n, n.at.depth);
 		vec_push(p->mem, &n.scopes, n.used.len);
+		n.with_regions.len = 0;
 		label_region(&n, n.at.region);
-		for (const block *b = n.at.region->first; b; b = b->next)
-			for (const op *o = b->first; o; o = o->next)
-				push_regions(&n, o);
+		for (int i = 0; i < n.with_regions.len; i++)
+			push_regions(&n, n.with_regions.ptr[i]);
 	}
 	if (p->opts.keep_names)
 		keep_hints(p, root);

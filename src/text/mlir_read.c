@@ -381,8 +381,8 @@ static const name *read_generic_name(reader *r)
 static const name *read_pretty_name(reader *r)
 {
 	tess_str t = tok_text(r);
-	const name *n = name_of(r->ctx, t);
-	if (!memchr(t.ptr, '.', t.len)) {
+	const name *n = read_word_name(r, t);
+	if (UNLIKELY(!memchr(t.ptr, '.', t.len))) {
 		const char *dialect = str_is(t, "module") || str_is(t, "unrealized_conversion_cast")
 		                          ? "builtin."
 		                          : "func.";

@@ -108,7 +108,7 @@ typedef struct reader {
 	int depth;
 	uint32_t last_end; /* where the token before the current one ended */
 	arena *mem;        /* ctx->scratch */
-	span_memo types, shardings, constants;
+	span_memo types, shardings, constants, int_lists, words;
 	scopes scopes;
 	/* Stacks: an op in the making owns what lies above its marks. */
 	VEC(value *) operands;
@@ -172,6 +172,9 @@ const name *read_symbol(reader *r);
 const char *angle_end(const reader *r, const char *open);
 
 const void *memo_find(const span_memo *m, tess_str span, uint64_t *hash);
+/* An interned word, by way of a memo that stays small: the context's table of names
+ * is large and cold. */
+const name *read_word_name(reader *r, tess_str word);
 void memo_add(reader *r, span_memo *m, tess_str span, uint64_t hash, const void *obj);
 
 /* ---- types, attributes, locations ----------------------------------------------- */

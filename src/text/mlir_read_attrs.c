@@ -145,7 +145,7 @@ static const name *read_attr_name(reader *r)
 		read_expected(r, "the name of an attribute");
 		return name_known(r->ctx, N_empty);
 	}
-	const name *n = name_of(r->ctx, tok_text(r));
+	const name *n = read_word_name(r, tok_text(r));
 	read_next(r);
 	return n;
 }
@@ -204,9 +204,23 @@ int read_int_list(reader *r)
 
 const attr *read_ints_attr(reader *r)
 {
+	enum { MEMO_MAX = 40 };
+	uint64_t hash;
+	const char *close = r->tok == '[' ? memchr(r->at, ']', (size_t)(r->end - r->at)) : NULL;
+	tess_str span = {r->tok_at, close && close - r->tok_at < MEMO_MAX ? (size_t)(close + 1 - r->tok_at) : 0};
+	const attr *a = span.len ? memo_find(&r->int_lists, span, &hash) : NULL;
+	if (LIKELY(a != NULL)) {
+		read_goto(r, close + 1);
+		return a;
+	}
 	int n = read_int_list(r);
 	r->ints.len -= n;
-	return r->failed ? NULL : attr_i64_array(r->ctx, r->ints.ptr + r->ints.len, n);
+	if (r->failed)
+		return NULL;
+	a = attr_i64_array(r->ctx, r->ints.ptr + r->ints.len, n);
+	if (span.len)
+		memo_add(r, &r->int_lists, span, hash, a);
+	return a;
 }
 
 static const attr *read_symbol_path(reader *r)

@@ -39,28 +39,33 @@ static scope_slot *number_slot(reader *r, uint32_t number)
 	return &s->numbers[number];
 }
 
-static scope_slot *name_probe(const scopes *s, const name *n)
+static scope_slot *name_probe(const scopes *s, tess_str text, uint64_t hash)
 {
-	uint32_t i = (uint32_t)n->hash & (s->cap - 1);
-	while (s->slots[i].name && s->slots[i].name != n)
-		i = (i + 1) & (s->cap - 1);
-	return &s->slots[i];
+	uint32_t i = (uint32_t)hash & (s->cap - 1);
+	for (;; i = (i + 1) & (s->cap - 1)) {
+		const name *n = s->slots[i].name;
+		if (!n || (n->hash == hash && n->len == text.len && !memcmp(n->s, text.ptr, text.len)))
+			return &s->slots[i];
+	}
 }
 
-static scope_slot *name_slot(reader *r, const name *n)
+/* A name is interned when it is seen first; later uses find it here by its text. */
+static scope_slot *name_slot(reader *r, tess_str text)
 {
 	scopes *s = &r->scopes;
 	if (s->len * 2 >= s->cap) {
 		scopes old = *s;
 		s->cap = old.cap ? old.cap * 2 : 64;
 		s->slots = NEW_N(r->mem, scope_slot, s->cap);
-		for (uint32_t i = 0; i < old.cap; i++)
-			if (old.slots[i].name)
-				*name_probe(s, old.slots[i].name) = old.slots[i];
+		for (uint32_t i = 0; i < old.cap; i++) {
+			const name *n = old.slots[i].name;
+			if (n)
+				*name_probe(s, name_str(n), n->hash) = old.slots[i];
+		}
 	}
-	scope_slot *slot = name_probe(s, n);
+	scope_slot *slot = name_probe(s, text, name_hash(text));
 	if (!slot->name) {
-		slot->name = n;
+		slot->name = name_of(r->ctx, text);
 		s->len++;
 	}
 	return slot;
@@ -78,7 +83,7 @@ static scope_slot *token_slot(reader *r)
 	uint32_t number;
 	tess_str text = name_text(r);
 	if (!is_small_number(r, text, &number))
-		return name_slot(r, name_of(r->ctx, text));
+		return name_slot(r, text);
 	scope_slot *slot = number_slot(r, number);
 	if (UNLIKELY(!slot->name))
 		slot->name = name_of(r->ctx, text);
@@ -88,7 +93,7 @@ static scope_slot *token_slot(reader *r)
 static scope_slot *slot_of(reader *r, const name *n)
 {
 	uint32_t number;
-	return is_small_number(r, name_str(n), &number) ? number_slot(r, number) : name_slot(r, n);
+	return is_small_number(r, name_str(n), &number) ? number_slot(r, number) : name_slot(r, name_str(n));
 }
 
 /* ---- scopes -------------------------------------------------------------------- */

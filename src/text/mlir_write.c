@@ -198,14 +198,12 @@ static bool write_filtered(printer *p, const op *o, const attr_filter *f, const 
 	return written > 0;
 }
 
-void write_op_attrs(printer *p, const op *o, const int *hidden, const char *keyword)
+void write_op_attrs(printer *p, const op *o, const int *hidden, bool with_word)
 {
 	if (!o->attrs.n && !o->n_results)
 		return;
 	attr_filter f = {.hidden = hidden, .choice = ALL_ATTRS, .hide_defaults = true};
-	char before[32];
-	snprintf(before, sizeof before, "%s {", keyword);
-	if (write_filtered(p, o, &f, before))
+	if (write_filtered(p, o, &f, with_word ? " attributes {" : " {"))
 		put_c(p->w, '}');
 }
 
@@ -248,7 +246,7 @@ void write_region(printer *p, const region *g, bool entry_args)
 	put_c(p->w, '{');
 	p->indent += 2;
 	for (const block *b = g->first; b; b = b->next, number++) {
-		if (number || (entry_args && b->n_args)) {
+		if (number || (entry_args && (b->n_args || !b->first))) {
 			put_c(p->w, '\n');
 			put_spaces(p->w, p->indent - 2);
 			write_label(p, b, number);

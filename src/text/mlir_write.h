@@ -69,8 +69,9 @@ void write_region_arg(printer *p, const value *v); /* %a: T loc? */
 void write_op(printer *p, const op *o);
 /* An op after its name: "(%0) <{…}> ({…}) {…} : (T) -> T". */
 void write_generic_rest(printer *p, const op *o);
-/* Attributes but the hidden ones (terminated by 0), " {…}" if there are any. */
-void write_op_attrs(printer *p, const op *o, const int *hidden, const char *keyword);
+/* Attributes but the hidden ones (terminated by 0), " {…}" or
+ * " attributes {…}", if there are any. */
+void write_op_attrs(printer *p, const op *o, const int *hidden, bool with_word);
 
 void name_values(printer *p, const op *root);
 
