@@ -65,12 +65,16 @@ static bool run_pass(module *m, const pass_options *o, schedule_fn *schedule)
 {
 	arena *mem = o->why ? trail_memory(o->why) : &m->ctx->scratch;
 	walk *w = NEW(mem, walk);
+	debug_log *debug = debug_begin(m, o, mem);
 	if (!walk_start(w, m, o, mem))
 		return false;
+	w->debug = debug;
 	if (o->why)
 		trail_begin(o->why, w);
 	schedule(w, o);
 	walk_finish(w);
+	if (debug)
+		debug_save(debug);
 	if (o->keep_rules)
 		write_rules(m, o->conservative);
 	else if (w->g.own_rules)

@@ -239,3 +239,14 @@ view_no projection_store(const projection *p, int t)
 	                               .reduction = old->reduction,
 	                               .dims = dims});
 }
+
+int projection_source(const projection *p, int tensor, int factor)
+{
+	list_no axes = cell_at(p, tensor, factor)->list;
+	for (int t = 0; t < p->n_tensors; t++) {
+		const cell *c = cell_at(p, t, factor);
+		if (c->present && list_prefix(p->b, axes, c->was))
+			return t;
+	}
+	return -1;
+}

@@ -53,6 +53,10 @@ bool projection_load(projection *p);
 /* The sharding of a tensor as its cells have it now. */
 view_no projection_store(const projection *p, int tensor);
 
+/* Where the new axes of a cell came from: the first tensor that had them, operands
+ * before results; -1: none had them all. */
+int projection_source(const projection *p, int tensor, int factor);
+
 /* What passes: the two strategies.  Sets p->updated and the cells.
  * @return whether anything passed.  (factors.c) */
 bool factors_spread_basic(projection *p);

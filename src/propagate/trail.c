@@ -65,17 +65,6 @@ static void add_step(walk *w, raw_step s)
 	vec_push(&t->mem, &t->steps, s);
 }
 
-int projection_source(const projection *p, int tensor, int factor)
-{
-	list_no axes = cell_at(p, tensor, factor)->list;
-	for (int t = 0; t < p->n_tensors; t++) {
-		const cell *c = cell_at(p, t, factor);
-		if (c->present && list_prefix(p->b, axes, c->was))
-			return t;
-	}
-	return -1;
-}
-
 static int dim_of_factor(const tensor_factors *t, int factor)
 {
 	for (int d = 0; d < t->rank; d++)

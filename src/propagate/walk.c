@@ -341,6 +341,16 @@ static bool commit(walk *w, uint32_t self, bool waking)
 	return any;
 }
 
+static void log_step(walk *w, const node *n)
+{
+	value **bearers = NEW_N(w->mem, value *, n->n_tensors);
+	for (int t = 0; t < n->n_tensors; t++)
+		bearers[t] = w->g.values[w->g.tensors.ptr[n->tensors + (uint32_t)t]];
+	if (n->class == NODE_RESULT)
+		bearers[1] = bearers[0];
+	debug_add_step(w->debug, &(debug_step){n->op, &w->p, bearers});
+}
+
 /* Visits a node.  @return whether some sharding changed. */
 static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
 {
@@ -371,7 +381,11 @@ static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
 	set_directions(p, directions);
 	bool passed = w->strategy == RUN_BASIC ? factors_spread_basic(p)
 	                                       : factors_spread_aggressive(p);
-	return passed && commit(w, self, waking);
+	if (!passed || !commit(w, self, waking))
+		return false;
+	if (w->debug)
+		log_step(w, n);
+	return true;
 }
 
 /* Visits it unless that would change nothing. */

@@ -2,12 +2,11 @@
 #ifndef TESS_PROPAGATE_WALK_H
 #define TESS_PROPAGATE_WALK_H
 
+#include "propagate/debug.h"
 #include "propagate/graph.h"
 #include "propagate/projection.h"
 
 enum strategy_no { RUN_BASIC, RUN_AGGRESSIVE };
-
-typedef struct debug_log debug_log;
 
 typedef struct walk {
 	module *m;
@@ -51,9 +50,6 @@ void trail_begin(trail *t, walk *w);
 void trail_add_tensor(walk *w, uint32_t n, int tensor, view_no now);
 void trail_add_group(walk *w, uint32_t from_slot, uint32_t to_slot, view_no now);
 void trail_add_start(walk *w, uint32_t slot, view_no now);
-/* The tensor from which Shardy would say that a cell's new axes came: the first
- * that had them, operands before results; -1: none. */
-int projection_source(const projection *p, int tensor, int factor);
 
 /* ---- groups.c ------------------------------------------------------------------------ */
 

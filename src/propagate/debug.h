@@ -1,0 +1,24 @@
+/* debug.h - the records that Shardy's debugging options write into the program. */
+#ifndef TESS_PROPAGATE_DEBUG_H
+#define TESS_PROPAGATE_DEBUG_H
+
+#include "propagate/projection.h"
+
+typedef struct debug_log debug_log;
+
+/* Notes the origin of each axis that is there already, and names constraints and
+ * manual computations.  NULL: neither option is set. */
+debug_log *debug_begin(module *m, const pass_options *o, arena *mem);
+
+/* An operation, or a function's result and what it returns, as a step joined it. */
+typedef struct debug_step {
+	op *op;
+	const projection *p;       /* cells with what they were and are */
+	value *const *bearers;     /* [p->n_tensors]; NULL: none */
+} debug_step;
+void debug_add_step(debug_log *l, const debug_step *s);
+
+/* Writes the records as attributes. */
+void debug_save(debug_log *l);
+
+#endif
