@@ -476,7 +476,7 @@ static int keep_first_steps(edge_record *r, int n)
 	return kept;
 }
 
-static void put_end(writer *w, edge_end e)
+static void put_edge_end(writer *w, edge_end e)
 {
 	put_f(w, "%s-%d", e.result ? "result" : "operand", e.index);
 }
@@ -501,10 +501,10 @@ static const attr *edges_attr(debug_log *l, op_log *o)
 			put_c(&w, '{');
 			axis_print(&w, r[i].axis);
 			put_lit(&w, " = ");
-			put_end(&w, r[i].from);
+			put_edge_end(&w, r[i].from);
 			put_lit(&w, " -> [");
 		}
-		put_end(&w, r[i].to);
+		put_edge_end(&w, r[i].to);
 	}
 	put_z(&w, n ? "]}]}]>" : "]>");
 	return attr_of(l->m->ctx, &(attr){.kind = AT_OPAQUE,
