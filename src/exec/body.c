@@ -55,7 +55,8 @@ static bool scalar_value(const value *v)
 	return v->type->kind == TY_TENSOR && v->type->n_elems == 1 && v->type->dtype != DT_NONE;
 }
 
-const body *body_new(exec_plan *p, const op *o, int region)
+/* The body with results of its own choice: n values of the region. */
+static const body *body_giving(exec_plan *p, const op *o, int region, const value *const *values, int n)
 {
 	const block *blk = op_block(o, region);
 	vm_builder *b = vm_begin(&p->mem, NULL, -1);
@@ -73,16 +74,29 @@ const body *body_new(exec_plan *p, const op *o, int region)
 			return plan_unsupported(p, k, "this operation in a body is"), NULL;
 		set_body_reg(p, result(k, 0), r);
 	}
-	for (int i = 0; i < blk->last->n_operands; i++) {
-		const value *v = operand(blk->last, i);
-		vm_reg r = body_reg(p, b, v);
+	for (int i = 0; i < n; i++) {
+		vm_reg r = body_reg(p, b, values[i]);
 		if (r < 0)
 			return plan_unsupported(p, o, "a value from outside of a body is"), NULL;
-		vm_output(b, i, v->type->dtype, r);
+		vm_output(b, i, values[i]->type->dtype, r);
 	}
 	body *made = NEW(&p->mem, body);
-	*made = (body){vm_finish(b), blk->last->n_operands};
+	*made = (body){vm_finish(b), n};
 	return made;
+}
+
+const body *body_new(exec_plan *p, const op *o, int region)
+{
+	const op *end = op_block(o, region)->last;
+	const value **values = NEW_N(&p->mem, const value *, end->n_operands);
+	for (int i = 0; i < end->n_operands; i++)
+		values[i] = operand(end, i);
+	return body_giving(p, o, region, values, end->n_operands);
+}
+
+const body *body_new_for(exec_plan *p, const op *o, int region, const value *v)
+{
+	return body_giving(p, o, region, &v, 1);
 }
 
 size_t body_scratch_bytes(const body *b) { return vm_scratch_bytes(b->program); }

@@ -117,6 +117,8 @@ static inline int64_t tile_begin(const step *s, int64_t n, int64_t tile)
 typedef struct body body;
 /* NULL after a diagnostic.  Values from outside must be constants. */
 const body *body_new(exec_plan *p, const op *o, int region);
+/* The same, but its one result is value `v` of the region. */
+const body *body_new_for(exec_plan *p, const op *o, int region, const value *v);
 size_t body_scratch_bytes(const body *b);
 /* args[i], results[i]: n elements each.  Results must not overlap arguments. */
 void body_run(const body *b, int64_t n, char *const *args, char *const *results, void *scratch);
