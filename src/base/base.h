@@ -267,6 +267,8 @@ typedef enum diag_code {
 bool diag_error(tess_ctx *ctx, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
 bool diag_warn(tess_ctx *ctx, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
 bool diag_remark(tess_ctx *ctx, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
+/* True the first time in the life of the context: for warnings of which one is enough. */
+bool diag_first(tess_ctx *ctx, diag_code code);
 /* A note on the last diagnostic. */
 void diag_note(tess_ctx *ctx, place at, const char *fmt, ...) PRINTF(3, 4);
 
@@ -300,6 +302,7 @@ struct tess_ctx {
 	cons_tab names_tab;
 	VEC(const name *) names;
 	VEC(diag) diags;
+	uint64_t diags_said[32]; /* a bit for each code: diag_first() */
 	source *sources;
 	int n_errors;
 	void *slot[SLOT_COUNT];

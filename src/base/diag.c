@@ -112,6 +112,15 @@ DIAG_FN(diag_error, TESS_ERROR)
 DIAG_FN(diag_warn, TESS_WARNING)
 DIAG_FN(diag_remark, TESS_REMARK)
 
+bool diag_first(tess_ctx *ctx, diag_code code)
+{
+	ASSERT((unsigned)code < 64u * (unsigned)COUNT(ctx->diags_said));
+	uint64_t *said = &ctx->diags_said[(unsigned)code / 64], bit = (uint64_t)1 << (unsigned)code % 64;
+	bool first = !(*said & bit);
+	*said |= bit;
+	return first;
+}
+
 void diag_note(tess_ctx *ctx, place at, const char *fmt, ...)
 {
 	va_list ap;

@@ -101,9 +101,20 @@ static void fill_body(call_import *c, op *named, op *f)
 	op_erase(copy);
 }
 
+/* One warning is enough: flatten-call-graph avoids them all. */
+static void warn_copied(const call_import *c, const op *call, const op *f)
+{
+	if (diag_first(c->m->ctx, E_CALL_COPIED))
+		diag_warn(c->m->ctx, op_place(c->m, call), E_CALL_COPIED,
+		          "@%s is called several times; its body is copied for each further call",
+		          op_symbol(f)->s);
+}
+
 static void import_call(call_import *c, op *call, op *f)
 {
 	module *m = c->m;
+	if (ptr_map_get(&c->taken, f))
+		warn_copied(c, call, f);
 	arena *mem = &m->ctx->scratch;
 	const type *t = f->func->type;
 	value **v = NEW_N(mem, value *, call->n_operands);
