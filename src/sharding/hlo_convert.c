@@ -85,6 +85,20 @@ static bool tile_devices(arena *mem, const named_tiles *t, device_array *d)
 	return true;
 }
 
+bool mesh_devices_by_axes(arena *mem, const mesh *m, axis_list last, device_array *out)
+{
+	named_tiles t = {.mesh = m, .used = 1, .fits = true}, all = t;
+	append_axis_digits(&t, last);
+	int n = t.n;
+	append_rest(&t);
+	for (int i = n; i < t.n; i++)
+		all.digits[all.n++] = t.digits[i];
+	for (int i = 0; i < n; i++)
+		all.digits[all.n++] = t.digits[i];
+	all.fits = t.fits;
+	return tile_devices(mem, &all, out);
+}
+
 static const hlo_sharding *tiles_of_names(tess_ctx *ctx, const hlo_sharding *s)
 {
 	named_tiles t = {.mesh = s->mesh, .used = 1, .fits = true};

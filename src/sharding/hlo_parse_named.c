@@ -46,36 +46,48 @@ static bool ids_in_order(const int64_t *ids, int n)
 	return true;
 }
 
-static const mesh *parse_v3_mesh(scan *s, uint32_t begin)
+/* device_ids=(0,2,1,3) */
+static int parse_v3_ids(scan *s, int64_t **out)
+{
+	VEC(int64_t) ids = {0};
+	scan_expect(s, '=');
+	scan_expect(s, '(');
+	do
+		vec_push(&s->ctx->scratch, &ids, scan_natural(s));
+	while (scan_accept(s, ','));
+	scan_expect(s, ')');
+	*out = ids.ptr;
+	return ids.len;
+}
+
+/* What follows the mesh is a comma in shardings, nothing in groups. */
+static const mesh *parse_v3_mesh(scan *s, uint32_t begin, bool in_groups)
 {
 	VEC(mesh_axis) axes = {0};
-	VEC(int64_t) ids = {0};
-	arena *mem = &s->ctx->scratch;
+	int64_t *ids = NULL;
+	int n_ids = 0;
 	scan_expect(s, '[');
 	if (!scan_accept(s, ']')) {
 		do {
 			const name *n = parse_quoted(s);
 			scan_expect(s, '=');
-			vec_push(mem, &axes, (mesh_axis){n, scan_natural(s)});
+			vec_push(&s->ctx->scratch, &axes, (mesh_axis){n, scan_natural(s)});
 		} while (scan_accept(s, ','));
 		scan_expect(s, ']');
 	}
-	scan_expect(s, ',');
-	if (scan_accept_word(s, "device_ids")) {
-		scan_expect(s, '=');
-		scan_expect(s, '(');
-		do
-			vec_push(mem, &ids, scan_natural(s));
-		while (scan_accept(s, ','));
-		scan_expect(s, ')');
-		scan_expect(s, ',');
+	bool comma = scan_accept(s, ',');
+	if (comma && scan_accept_word(s, "device_ids")) {
+		n_ids = parse_v3_ids(s, &ids);
+		comma = scan_accept(s, ',');
 	}
+	if (comma == in_groups)
+		scan_error(s, in_groups ? "'{'" : "','");
 	place at = scan_since(s, begin);
-	if (!s->failed && ids.len && ids_in_order(ids.ptr, ids.len))
+	if (!s->failed && n_ids && ids_in_order(ids, n_ids))
 		scan_fail(s, at, E_MESH_ID_ORDER, "device ids in their own order are not written", STR(""));
 	if (s->failed)
 		return NULL;
-	const mesh *m = mesh_of(s->ctx, axes.ptr, axes.len, ids.ptr, ids.len);
+	const mesh *m = mesh_of(s->ctx, axes.ptr, axes.len, ids, n_ids);
 	if (!mesh_verify(s->ctx, m, at))
 		scan_stop(s);
 	return s->failed ? NULL : m;
@@ -207,7 +219,7 @@ const hlo_sharding *parse_named_sharding(scan *s)
 		return parse_maximal_mesh(s);
 	if (!scan_accept_word(s, "mesh"))
 		return NULL;
-	const mesh *m = parse_v3_mesh(s, begin);
+	const mesh *m = parse_v3_mesh(s, begin, false);
 	if (scan_accept_word(s, "replicated"))
 		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_REPLICATED);
 	if (scan_accept_word(s, "manual"))
@@ -219,4 +231,13 @@ const hlo_sharding *parse_named_sharding(scan *s)
 	while (scan_accept(s, ','))
 		parse_v3_extra(s, &p);
 	return s->failed ? NULL : finish_named(s, &p, m, scan_since(s, begin));
+}
+
+const mesh *parse_mesh_in_groups(scan *s, uint32_t begin, axes_vec *axes)
+{
+	named_parts p = {0};
+	const mesh *m = parse_v3_mesh(s, begin, true);
+	parse_v3_axes(s, &p, NULL);
+	*axes = p.axes;
+	return s->failed ? NULL : m;
 }

@@ -12,7 +12,7 @@ static void print_i64s(writer *w, const int64_t *v, int64_t n)
 	}
 }
 
-static void print_devices(writer *w, const device_array *d)
+void device_array_print(writer *w, const device_array *d)
 {
 	if (!d->n_iota) {
 		print_i64s(w, d->list, d->n);
@@ -47,7 +47,7 @@ static void print_tiles_of(writer *w, const hlo_sharding *s)
 	put_lit(w, "devices=[");
 	print_i64s(w, s->tiles, s->rank);
 	put_c(w, ']');
-	print_devices(w, &s->devices);
+	device_array_print(w, &s->devices);
 	if (s->n_subgroups == 1 && s->subgroups[0] == SUB_REPLICATED) {
 		put_lit(w, " last_tile_dim_replicate");
 	} else if (s->n_subgroups) {
@@ -86,6 +86,17 @@ static void print_v3_axes(writer *w, axis_list l, bool open)
 	put_c(w, '}');
 }
 
+void hlo_axes_print(writer *w, axis_list l)
+{
+	put_c(w, '{');
+	for (int i = 0; i < l.n; i++) {
+		if (i)
+			put_c(w, ',');
+		print_v3_axis(w, l.ptr[i]);
+	}
+	put_c(w, '}');
+}
+
 static void print_v3_extra(writer *w, const char *word, axis_list l)
 {
 	if (!l.n)
@@ -94,7 +105,7 @@ static void print_v3_extra(writer *w, const char *word, axis_list l)
 	print_v3_axes(w, l, false);
 }
 
-static void print_v3_mesh(writer *w, const mesh *m)
+void hlo_mesh_print(writer *w, const mesh *m)
 {
 	put_lit(w, "mesh[");
 	for (int i = 0; i < m->n_axes; i++) {
@@ -131,7 +142,7 @@ static void print_named(writer *w, const hlo_sharding *s)
 		put_f(w, "maximal_mesh[device_id=%" PRId64 "]", s->devices.list[0]);
 		return;
 	}
-	print_v3_mesh(w, s->mesh);
+	hlo_mesh_print(w, s->mesh);
 	put_lit(w, ", ");
 	if (!s->sdy) {
 		put_z(w, kind_word(s->kind));

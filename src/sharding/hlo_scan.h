@@ -10,5 +10,7 @@ int64_t scan_natural(scan *s);
 /* V3, after the opening brace and up to the closing one; NULL with nothing taken if
  * it is not that. */
 const hlo_sharding *parse_named_sharding(scan *s);
+/* After the word mesh: a mesh and axes, ['x'=2] {'x'}.  NULL after an error. */
+const mesh *parse_mesh_in_groups(scan *s, uint32_t begin, axes_vec *axes);
 
 #endif

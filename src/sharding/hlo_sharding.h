@@ -72,6 +72,9 @@ struct tess_hlo_sharding {
 /* Parses the sharding at `begin`; *end is set behind it.  NULL after an error. */
 const hlo_sharding *hlo_sharding_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end);
 void hlo_sharding_print(writer *w, const hlo_sharding *s);
+void device_array_print(writer *w, const device_array *d); /* <=[2,4]T(1,0) or 0,4,1,… */
+void hlo_mesh_print(writer *w, const mesh *m);             /* mesh['x'=2,'y'=4] */
+void hlo_axes_print(writer *w, axis_list l);               /* {'x','y':(1)2} */
 
 /* ---- making -------------------------------------------------------------------- */
 
@@ -131,5 +134,23 @@ int device_array_levels(const device_array *d, level *out);
 int levels_split(const level *in, int n, const int64_t *dims, int rank, level *out, int *counts);
 /* The array whose position has these digits.  False: they are no iota. */
 bool device_array_of_levels(device_array *d, const level *l, int n);
+
+/* ---- groups of devices ------------------------------------------------------------- */
+
+/* replica_groups of a collective: {{0,1},{2,3}}, [2,2]<=[4], mesh['x'=2,'y'=2] {'y'}. */
+typedef struct replica_groups {
+	int64_t n_groups;
+	int64_t group_size;   /* -1: they differ; then sizes[n_groups] */
+	const int64_t *sizes;
+	device_array devices; /* group after group */
+	tess_str text;        /* canonical */
+} replica_groups;
+
+/* Reads the groups at `begin`; *end is set behind them.  What *out points to lives in
+ * ctx->scratch.  {} has no groups: all devices are one. */
+bool replica_groups_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
+                          replica_groups *out);
+/* The devices of a mesh with the digits of these axes last; NULL axes that overlap. */
+bool mesh_devices_by_axes(arena *mem, const mesh *m, axis_list last, device_array *out);
 
 #endif

@@ -33,4 +33,31 @@ void mlir_print_op(writer *w, const module *m, const op *o, const mlir_print_opt
 void mlir_print_attr(writer *w, tess_ctx *ctx, const attr *a);
 void mlir_print_type(writer *w, tess_ctx *ctx, const type *t);
 
+/* ---- HLO ------------------------------------------------------------------------- */
+
+/* Reads HLO text; @return as mlir_parse().  The module has ops "hlo.…": see hlo.h. */
+module *hlo_parse(tess_ctx *ctx, source *src);
+/* Whether it is such a module. */
+bool hlo_is_module(const module *m);
+
+typedef struct hlo_print_opts {
+	bool ids, percent, signatures;
+	bool operand_shapes, operand_index; /* of each operand; comments that number them */
+	bool metadata, backend_config, control_predecessors;
+	bool large_constants, essential_constants;
+	bool canonical_names; /* tmp_0, tmp_1, … */
+	bool full_bodies;     /* computations where they are called too */
+} hlo_print_opts;
+/* XLA's HloPrintOptions: Default(), Canonical(), Fingerprint(), ShortParsable(). */
+#define HLO_PRINT_DEFAULT                                                                          \
+	{.ids = true, .percent = true, .signatures = true, .operand_index = true,                  \
+	 .metadata = true, .backend_config = true, .control_predecessors = true}
+#define HLO_PRINT_CANONICAL                                                                        \
+	{.ids = true, .operand_shapes = true, .canonical_names = true, .full_bodies = true}
+#define HLO_PRINT_FINGERPRINT                                                                      \
+	{.operand_shapes = true, .canonical_names = true, .full_bodies = true,                     \
+	 .essential_constants = true}
+#define HLO_PRINT_SHORT {.ids = true, .backend_config = true, .large_constants = true}
+void hlo_print(writer *w, const module *m, const hlo_print_opts *opts);
+
 #endif

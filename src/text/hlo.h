@@ -1,0 +1,165 @@
+/* hlo.h - what the files about HLO text share.  Private to the layer.
+ *
+ * HLO in the IR.  The module's block holds one op "hlo.computation" for each
+ * computation, callees first; its region has one block with an op for each
+ * instruction, "hlo.add" for add.  Instructions have one result, whose hint is the
+ * instruction's name.  Their attributes:
+ *
+ *   hlo.shape     text of the shape with its layout
+ *   hlo.root      present on the root of the computation
+ *   hlo.number    of a parameter
+ *   hlo.literal   of a constant: dense elements, an array for a tuple, or "{...}" where
+ *                 the text left them out; these are never made up
+ *   hlo.controls  how many of the last operands are control predecessors
+ *   others        by their names in HLO: the canonical text of the value; symbols for
+ *                 computations, arrays of symbols for lists of them
+ *
+ * The module op has hlo.module (its name), and the attributes of the header by name.
+ * hlo_raise.c makes StableHLO of this, hlo_lower.c the way back. */
+#ifndef TESS_TEXT_HLO_H
+#define TESS_TEXT_HLO_H
+
+#include "text/text.h"
+
+/* ---- tables ------------------------------------------------------------------- */
+
+typedef enum hlo_infer {
+	HLO_INFER_none, HLO_INFER_like0, HLO_INFER_like1, HLO_INFER_token, HLO_INFER_pred0,
+	HLO_INFER_complex, HLO_INFER_part, HLO_INFER_concatenate, HLO_INFER_dot, HLO_INFER_s32,
+	HLO_INFER_u32, HLO_INFER_element, HLO_INFER_reduce, HLO_INFER_slice, HLO_INFER_sort,
+	HLO_INFER_transpose, HLO_INFER_tuple,
+} hlo_infer;
+
+typedef struct hlo_opcode {
+	const char *opcode;
+	int min, max; /* operands; max -1: any number */
+	hlo_infer infer;
+	const char *attrs;
+} hlo_opcode;
+
+typedef enum hlo_form {
+	HLO_FORM_aliases, HLO_FORM_boolean, HLO_FORM_braces, HLO_FORM_comparison,
+	HLO_FORM_computation, HLO_FORM_computations, HLO_FORM_config, HLO_FORM_dictionary,
+	HLO_FORM_groups, HLO_FORM_integer, HLO_FORM_integers, HLO_FORM_labels, HLO_FORM_literal,
+	HLO_FORM_metadata, HLO_FORM_number, HLO_FORM_padding, HLO_FORM_pairs,
+	HLO_FORM_precisions, HLO_FORM_predecessors, HLO_FORM_shape, HLO_FORM_shapes,
+	HLO_FORM_sharding, HLO_FORM_sizes, HLO_FORM_slices, HLO_FORM_text, HLO_FORM_window,
+	HLO_FORM_word,
+} hlo_form;
+
+typedef struct hlo_attribute {
+	const char *name;
+	hlo_form form;
+	const char *initial; /* not printed; "" for none */
+} hlo_attribute;
+
+/* async "all-to-all-start", "-update", "-done" are known by what they start; *stage is
+ * then "start", "update" or "done", else "". */
+const hlo_opcode *hlo_opcode_at(int i); /* sorted; NULL: no more */
+const hlo_opcode *hlo_opcode_find(tess_str opcode, const char **stage);
+const hlo_attribute *hlo_attribute_find(tess_str name); /* of some opcode, or common */
+enum { HLO_ATTR_REQUIRED = 1, HLO_ATTR_NEW = 2 };
+/* The i-th attribute of an opcode, in the order of printing; NULL: no more. */
+const hlo_attribute *hlo_opcode_attr(const hlo_opcode *o, int i, int *flags);
+const hlo_attribute *hlo_common_attr(int i); /* NULL: no more */
+
+/* ---- instructions ---------------------------------------------------------------- */
+
+const char *hlo_opcode_of(const op *o);       /* "add" of hlo.add; NULL: no HLO */
+const shape *hlo_shape_of(tess_ctx *ctx, const op *o);
+const attr *hlo_attr(const op *o, tess_ctx *ctx, const char *name);
+tess_str hlo_attr_text(const op *o, tess_ctx *ctx, const char *name); /* empty if absent */
+int hlo_operands(const op *o, tess_ctx *ctx); /* without control predecessors */
+op *hlo_root(tess_ctx *ctx, const op *computation);
+op *hlo_computation(const module *m, const attr *symbol);
+bool hlo_is_entry(const module *m, const op *computation);
+const type *hlo_type(tess_ctx *ctx, const shape *s);
+/* The instructions of a computation in the order in which XLA prints them: as they
+ * stand if the module is scheduled, else operands first from each that nobody uses. */
+op **hlo_order(const module *m, const op *computation, arena *mem, int *n);
+/* Parameters by number. */
+op **hlo_parameters(const op *computation, tess_ctx *ctx, arena *mem, int *n);
+bool hlo_is_scheduled(const module *m);
+
+/* ---- names (hlo_names.c) -------------------------------------------------------------------- */
+
+/* Names given so far. */
+typedef struct hlo_names {
+	tess_ctx *ctx;
+	arena *mem;
+	ptr_map roots;
+} hlo_names;
+/* The name, or if it is taken one made of it, as XLA makes it. */
+const name *hlo_unique_name(hlo_names *u, const name *n);
+/* Makes the names of all instructions of the module unique. */
+void hlo_unique_instructions(module *m);
+
+/* ---- reading ------------------------------------------------------------------------ */
+
+/* The computation at hand. */
+typedef struct hlo_scope {
+	struct hlo_scope *outer;
+	op *computation;
+	ptr_map values; /* op of each name in the text */
+	ptr_map anonymous; /* how many nested instructions of each name */
+	op *root;
+	int parameters; /* of a lone instruction: made so far */
+	bool lone;      /* a lone instruction: operands it does not know are parameters */
+} hlo_scope;
+
+typedef struct hlo_reader {
+	tess_ctx *ctx;
+	source *src;
+	const char *begin, *at, *end;
+	const char *last; /* behind the last token */
+	bool failed;
+	int depth;
+	arena *mem; /* scratch */
+	module *m;
+	ptr_map computations; /* the op of each name in the text */
+	hlo_names names;      /* of computations */
+	hlo_scope *scope;
+	bool has_frames; /* the text has StackFrames */
+} hlo_reader;
+
+/* Tokens (hlo_scan.c).  After an error the reader stands at the end. */
+int hlo_peek(hlo_reader *r); /* next character that is no blank; -1 at the end */
+bool hlo_accept(hlo_reader *r, const char *token);
+void hlo_expect(hlo_reader *r, const char *token);
+bool hlo_accept_word(hlo_reader *r, const char *word);
+tess_str hlo_word(hlo_reader *r);    /* letters, digits, '_', '.', '-'; may be empty */
+tess_str hlo_name(hlo_reader *r);    /* a word after perhaps a '%' */
+int64_t hlo_integer(hlo_reader *r);
+tess_str hlo_string(hlo_reader *r);  /* a quoted string, unescaped, in scratch */
+tess_str hlo_braces(hlo_reader *r);  /* { … } that balance, as written but for blanks */
+place hlo_since(const hlo_reader *r, const char *from);
+place hlo_here(hlo_reader *r);
+void hlo_fail(hlo_reader *r, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
+void hlo_unexpected(hlo_reader *r, const char *wanted);
+void hlo_put_quoted(writer *w, tess_str s); /* as XLA escapes */
+
+/* The value of an attribute in canonical form; NULL: it is the default, or an error. */
+const attr *hlo_read_attr(hlo_reader *r, const hlo_attribute *a, const shape *result);
+
+/* Elements of a constant of this shape. */
+const attr *hlo_read_literal(hlo_reader *r, const shape *s);
+const shape *hlo_read_shape(hlo_reader *r);
+bool hlo_at_shape(hlo_reader *r);
+const char *hlo_header_name(int i); /* attributes of modules; NULL: no more */
+/* A computation's name, or the computation itself in braces: its symbol. */
+const attr *hlo_read_computation(hlo_reader *r);
+/* One instruction of the computation at hand; NULL after an error. */
+op *hlo_read_instruction(hlo_reader *r);
+
+/* ---- checks, shapes (hlo_check.c, hlo_infer.c) ------------------------------------------- */
+
+const shape *hlo_infer_shape(tess_ctx *ctx, const hlo_opcode *o, const shape *const *operands,
+                             int n, const attr_list *attrs); /* NULL: cannot be inferred */
+bool hlo_check(hlo_reader *r, const hlo_opcode *o, const shape *result,
+               const shape *const *operands, int n, const attr_list *attrs, place at);
+
+/* ---- writing ----------------------------------------------------------------------------------- */
+
+void hlo_write_literal(writer *w, tess_ctx *ctx, const attr *literal, const shape *s);
+
+#endif
