@@ -1,4 +1,4 @@
-/* tessera/hlo.h - HLO: shardings in XLA's spellings.
+/* tessera/hlo.h - HLO: text of modules, and shardings in XLA's spellings.
  *
  * Shardings belong to a context, live as long as it, and are immutable. */
 #ifndef TESSERA_HLO_H
@@ -6,6 +6,7 @@
 
 #include <tessera/core.h>
 #include <tessera/diag.h>
+#include <tessera/module.h>
 #include <tessera/shape.h>
 #include <tessera/sharding.h>
 
@@ -89,6 +90,53 @@ TESS_API const tess_hlo_sharding *tess_hlo_sharding_from_sdy(tess_ctx *ctx,
  *  @return NULL once the errors are in the context. */
 TESS_API const tess_sharding *tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess_hlo_sharding *s,
                                                        int rank, const tess_mesh *hint);
+
+/* ---- HLO text ------------------------------------------------------------ */
+
+/** Parses HLO text as jaxlib prints it: a module, bare computations, or one
+ *  instruction.  The module holds instructions as operations of the dialect "hlo";
+ *  tess_hlo_to_stablehlo() makes StableHLO of them.
+ *  @param name appears in diagnostics.
+ *  @return a module to release with tess_module_free(), or NULL once the errors are
+ *  in the context.  `text` is not kept. */
+TESS_API TESS_GIVE tess_module *tess_hlo_parse(tess_ctx *ctx, tess_str text, const char *name);
+/** The same for a file: "-" is standard input; gzipped files are understood. */
+TESS_API TESS_GIVE tess_module *tess_hlo_parse_file(tess_ctx *ctx, const char *path);
+/** Whether the module came from HLO text and is not yet StableHLO. */
+TESS_API bool tess_module_is_hlo(const tess_module *m);
+
+/** XLA's ways to print, by the names of its HloPrintOptions. */
+typedef enum tess_hlo_style {
+	TESS_HLO_PRINT_DEFAULT = 0,
+	TESS_HLO_PRINT_CANONICAL = 1,   /**< names by number, bodies in place */
+	TESS_HLO_PRINT_FINGERPRINT = 2, /**< what tells programs apart; cannot be parsed */
+	TESS_HLO_PRINT_SHORT = 3,       /**< short, with everything that parsing needs */
+} tess_hlo_style;
+
+typedef struct tess_hlo_print_opts {
+	size_t struct_size;
+	tess_hlo_style style;
+	bool no_metadata;     /**< without metadata and tables of frames */
+	bool large_constants; /**< every element of every constant */
+} tess_hlo_print_opts;
+#define TESS_HLO_PRINT_OPTS_INIT {.struct_size = sizeof(tess_hlo_print_opts)}
+
+/** The module as XLA prints it.
+ *  @param opts NULL for the defaults.
+ *  @return text that lives until the next call that prints, or until the module is
+ *  freed; ptr is NULL if it is no HLO, or there is no memory. */
+TESS_API tess_str tess_hlo_print(tess_module *m, const tess_hlo_print_opts *opts);
+
+/** An opcode and what it takes. */
+typedef struct tess_hlo_opcode_info {
+	const char *name;               /**< "all-reduce" */
+	int min_operands, max_operands; /**< max -1: any number */
+} tess_hlo_opcode_info;
+/** The opcodes, sorted by name.  @return false if `i` is out of range. */
+TESS_API bool tess_hlo_opcode_get(int i, tess_hlo_opcode_info *out);
+/** Attribute `k` of opcode `i`, in the order of printing; i -1: of every opcode.
+ *  @param required may be NULL.  @return NULL: no more. */
+TESS_API const char *tess_hlo_opcode_attr(int i, int k, bool *required);
 
 #ifdef __cplusplus
 }

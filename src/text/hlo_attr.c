@@ -34,7 +34,7 @@ static const attr *read_boolean(hlo_reader *r)
 }
 
 /* As XLA prints a float: 6 digits, or 9 where that is another value. */
-static const attr *read_number(hlo_reader *r)
+static const attr *read_number_attr(hlo_reader *r)
 {
 	char text[64] = "", *end;
 	bool minus = hlo_accept(r, "-");
@@ -55,7 +55,7 @@ static const attr *read_number(hlo_reader *r)
 	return text_attr(r, str_of(text));
 }
 
-static const attr *read_word(hlo_reader *r)
+static const attr *read_word_value(hlo_reader *r)
 {
 	tess_str s = hlo_word(r);
 	if (!s.len)
@@ -67,7 +67,7 @@ static const attr *read_word(hlo_reader *r)
 static const attr *read_comparison(hlo_reader *r)
 {
 	static const char *const usual[] = {"FLOAT", "SIGNED", "UNSIGNED"};
-	const attr *a = read_word(r);
+	const attr *a = read_word_value(r);
 	for (int i = 0; a && i < COUNT(usual); i++)
 		if (str_is(name_str(a->text), usual[i]))
 			return NULL;
@@ -133,7 +133,7 @@ static const attr *read_pairs(hlo_reader *r)
 }
 
 /* Sizes of slices: one list, or for several operands a list of lists. */
-static const attr *read_sizes(hlo_reader *r)
+static const attr *read_slice_sizes(hlo_reader *r)
 {
 	const char *from = r->at, *last = r->last;
 	bool lists = hlo_accept(r, "{") && hlo_peek(r) == '{';
@@ -173,7 +173,8 @@ static const attr *read_slices(hlo_reader *r)
 		hlo_expect(r, ":");
 		s[n].to = hlo_integer(r);
 		s[n].step = hlo_accept(r, ":") ? hlo_integer(r) : 1;
-		steps = steps || s[n++].step != 1;
+		steps = steps || s[n].step != 1;
+		n++;
 		hlo_expect(r, "]");
 		if (!hlo_accept(r, ","))
 			break;
@@ -192,7 +193,7 @@ static const attr *read_slices(hlo_reader *r)
 }
 
 /* low_high(_interior)? joined by 'x'; interior is printed if any is not 0 */
-static const attr *read_padding(hlo_reader *r)
+static const attr *read_padding_attr(hlo_reader *r)
 {
 	int64_t p[SHAPE_MAX_RANK][3];
 	int n = 0;
@@ -207,7 +208,8 @@ static const attr *read_padding(hlo_reader *r)
 		hlo_expect(r, "_");
 		p[n][1] = hlo_integer(r);
 		p[n][2] = hlo_accept(r, "_") ? hlo_integer(r) : 0;
-		interior = interior || p[n++][2] != 0;
+		interior = interior || p[n][2] != 0;
+		n++;
 	} while (hlo_accept(r, "x"));
 	writer_init(&w, r->mem);
 	for (int i = 0; i < n; i++) {
@@ -405,7 +407,7 @@ typedef struct dict_entry {
 	tess_str key, value; /* as printed */
 } dict_entry;
 
-static int compare_entries(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
 	return str_cmp(((const dict_entry *)a)->key, ((const dict_entry *)b)->key);
 }
@@ -434,7 +436,7 @@ static const attr *read_dictionary(hlo_reader *r)
 		hlo_expect(r, "}");
 	}
 	if (v.len)
-		qsort(v.ptr, (size_t)v.len, sizeof *v.ptr, compare_entries);
+		qsort(v.ptr, (size_t)v.len, sizeof *v.ptr, compare_keys);
 	writer_init(&w, r->mem);
 	put_c(&w, '{');
 	for (int i = 0; i < v.len; i++) {
@@ -517,7 +519,7 @@ static const hlo_sharding *for_each_leaf(hlo_reader *r, const hlo_sharding *s, c
 	return hlo_sharding_tuple(r->ctx, parts, (int)n);
 }
 
-static const attr *read_sharding(hlo_reader *r, const shape *result)
+static const attr *read_sharding_attr(hlo_reader *r, const shape *result)
 {
 	uint32_t end;
 	hlo_peek(r);
@@ -567,7 +569,7 @@ static const attr *read_literal_attr(hlo_reader *r)
 	writer_init(&w, r->mem);
 	shape_print(&w, s, SHAPE_WITH_LAYOUT);
 	put_c(&w, ' ');
-	hlo_write_literal(&w, r->ctx, literal, s);
+	hlo_write_literal(&w, literal, s);
 	return text_attr_of(r, &w);
 }
 
@@ -588,19 +590,19 @@ static const attr *read_form(hlo_reader *r, hlo_form form, const shape *result)
 	case HLO_FORM_labels: return read_labels(r);
 	case HLO_FORM_literal: return read_literal_attr(r);
 	case HLO_FORM_metadata: return read_metadata(r);
-	case HLO_FORM_number: return read_number(r);
-	case HLO_FORM_padding: return read_padding(r);
+	case HLO_FORM_number: return read_number_attr(r);
+	case HLO_FORM_padding: return read_padding_attr(r);
 	case HLO_FORM_pairs: return read_pairs(r);
 	case HLO_FORM_precisions: return read_precisions(r);
 	case HLO_FORM_predecessors: return NULL; /* they are operands: see hlo_instruction.c */
 	case HLO_FORM_shape: return read_shape_attr(r);
 	case HLO_FORM_shapes: return read_shapes(r);
-	case HLO_FORM_sharding: return read_sharding(r, result);
-	case HLO_FORM_sizes: return read_sizes(r);
+	case HLO_FORM_sharding: return read_sharding_attr(r, result);
+	case HLO_FORM_sizes: return read_slice_sizes(r);
 	case HLO_FORM_slices: return read_slices(r);
 	case HLO_FORM_text: return read_text(r);
 	case HLO_FORM_window: return read_window(r);
-	case HLO_FORM_word: return read_word(r);
+	case HLO_FORM_word: return read_word_value(r);
 	}
 	return NULL;
 }

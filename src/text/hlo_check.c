@@ -55,7 +55,7 @@ static bool check_element(hlo_reader *r, const shape *s, const shape *from, cons
 }
 
 /* all-gather and others along a dimension that the text names. */
-static bool check_collective(hlo_reader *r, const shape *s, const attr_list *l, place at)
+static bool check_gathered(hlo_reader *r, const shape *s, const attr_list *l, place at)
 {
 	const attr *a = attrs_get(l, N_dimensions);
 	const shape *array = s->kind == SH_TUPLE && s->n_parts ? s->parts[s->n_parts - 1] : s;
@@ -87,7 +87,7 @@ static bool check_sharding(hlo_reader *r, const shape *s, const attr_list *l, pl
 	                  "the sharding tiles %d dimensions, the array has %d", rank, s->rank);
 }
 
-static bool is_elementwise(const char *opcode)
+static bool takes_equal_sizes(const char *opcode)
 {
 	static const char *const names[] = {"add", "and", "atan2", "compare", "divide", "maximum",
 	                                    "minimum", "mulhi", "multiply", "or", "power", "remainder",
@@ -104,7 +104,7 @@ bool hlo_check(hlo_reader *r, const hlo_opcode *o, const shape *s, const shape *
 {
 	if (!check_sharding(r, s, l, at))
 		return false;
-	if (is_elementwise(o->opcode))
+	if (takes_equal_sizes(o->opcode))
 		return check_elementwise(r, s, operands, n, at);
 	if (strcmp(o->opcode, "tuple") == 0)
 		return check_tuple(r, s, operands, n, at);
@@ -113,6 +113,6 @@ bool hlo_check(hlo_reader *r, const hlo_opcode *o, const shape *s, const shape *
 	if (strcmp(o->opcode, "get-tuple-element") == 0)
 		return check_element(r, s, operands[0], l, at);
 	if (strcmp(o->opcode, "all-gather") == 0 || strcmp(o->opcode, "reduce-scatter") == 0)
-		return check_collective(r, s, l, at);
+		return check_gathered(r, s, l, at);
 	return true;
 }

@@ -27,7 +27,7 @@ static int listed_dims(tess_ctx *ctx, const attr_list *l, const char *attr_name,
 	return n;
 }
 
-static bool listed(const int64_t *v, int n, int64_t x)
+static bool dim_is_listed(const int64_t *v, int n, int64_t x)
 {
 	for (int i = 0; i < n; i++)
 		if (v[i] == x)
@@ -47,10 +47,10 @@ static const shape *dot_shape(tess_ctx *ctx, const shape *lhs, const shape *rhs,
 	for (int i = 0; i < n_lb; i++)
 		dims[n++] = lhs->dims[lb[i]];
 	for (int i = 0; i < lhs->rank; i++)
-		if (!listed(lb, n_lb, i) && !listed(lc, n_lc, i))
+		if (!dim_is_listed(lb, n_lb, i) && !dim_is_listed(lc, n_lc, i))
 			dims[n++] = lhs->dims[i];
 	for (int i = 0; i < rhs->rank; i++)
-		if (!listed(rb, n_rb, i) && !listed(rc, n_rc, i))
+		if (!dim_is_listed(rb, n_rb, i) && !dim_is_listed(rc, n_rc, i))
 			dims[n++] = rhs->dims[i];
 	return plain_array(ctx, lhs->dtype, dims, n);
 }
@@ -87,7 +87,7 @@ static const shape *reduce_shape(tess_ctx *ctx, const shape *const *s, int n, co
 	for (int k = 0; k < n / 2; k++) {
 		int rank = 0, n_reduced = listed_dims(ctx, l, "dimensions", s[k]->rank, reduced);
 		for (int i = 0; i < s[k]->rank; i++)
-			if (!listed(reduced, n_reduced, i))
+			if (!dim_is_listed(reduced, n_reduced, i))
 				dims[rank++] = s[k]->dims[i];
 		out[k] = n_reduced < 0 ? NULL : plain_array(ctx, s[k]->dtype, dims, rank);
 		if (!out[k])

@@ -2,7 +2,7 @@
  *
  *   instruction ::= 'ROOT'? name '=' shape? opcode '(' operands ')' (',' name '=' value)*
  *   operands    ::= (operand (',' operand)*)?
- *   operand     ::= shape? name | shape? opcode '(' operands ')' (',' attribute)*
+ *   operand     ::= shape? name | shape? opcode '(' operands ')'
  *
  * A nested instruction is one of the computation, named after its opcode.  The shape
  * may be left out where it follows from the operands. */
@@ -21,7 +21,7 @@ typedef struct pending {
 	VEC(value *) operands;
 	int n_controls;
 	attr_list attrs;
-	bool root;
+	bool root, nested; /* a nested instruction has no attributes */
 } pending;
 
 static op *read_rest(hlo_reader *r, pending *p);
@@ -92,9 +92,9 @@ static tess_str anonymous_label(hlo_reader *r, tess_str opcode)
 	}
 }
 
-static op *read_nested(hlo_reader *r, const shape *s)
+static op *read_nested_instruction(hlo_reader *r, const shape *s)
 {
-	pending p = {.from = r->at, .shape = s};
+	pending p = {.from = r->at, .shape = s, .nested = true};
 	if (r->depth >= (int)r->ctx->opts.max_depth) {
 		hlo_fail(r, hlo_here(r), E_HLO_DEPTH, "instructions are nested too deeply");
 		return NULL;
@@ -158,7 +158,7 @@ static void read_operand(hlo_reader *r, pending *p)
 	value *v;
 	hlo_peek(r);
 	if (at_nested(r)) {
-		op *o = read_nested(r, s);
+		op *o = read_nested_instruction(r, s);
 		v = o ? result(o, 0) : NULL;
 	} else {
 		v = named_operand(r, s);
@@ -309,7 +309,7 @@ static void require_attributes(hlo_reader *r, const pending *p, ptr_map *seen)
 static void read_attributes(hlo_reader *r, pending *p)
 {
 	ptr_map seen = {0};
-	while (!r->failed && hlo_accept(r, ","))
+	while (!p->nested && !r->failed && hlo_accept(r, ","))
 		read_attribute(r, p, &seen);
 	if (!r->failed)
 		require_attributes(r, p, &seen);

@@ -66,7 +66,7 @@ static void print_essential(hlo_printer *p, const attr *a, const shape *s)
 	else if (all_elements_are(a, 1))
 		put_lit(p->w, "1");
 	else if (integer)
-		hlo_write_literal(p->w, p->ctx, a, s);
+		hlo_write_literal(p->w, a, s);
 	else
 		put_lit(p->w, "{...}");
 }
@@ -80,7 +80,7 @@ static void print_constant(hlo_printer *p, const op *o)
 	if (p->opts.essential_constants)
 		print_essential(p, a, s);
 	else if (small || p->opts.large_constants)
-		hlo_write_literal(p->w, p->ctx, a, s);
+		hlo_write_literal(p->w, a, s);
 	else
 		put_lit(p->w, "{...}");
 }
@@ -111,7 +111,7 @@ static void print_operands(hlo_printer *p, const op *o)
 /* ---- attributes ------------------------------------------------------------------------ */
 
 /* The computation itself, below the instruction. */
-static void print_body(hlo_printer *p, const attr *symbol)
+static void print_called(hlo_printer *p, const attr *symbol)
 {
 	const op *c = hlo_computation(p->m, symbol);
 	ptr_map outer = p->labels;
@@ -129,7 +129,7 @@ static void print_symbols(hlo_printer *p, const attr *list)
 		if (i)
 			put_z(p->w, p->opts.full_bodies ? ",\n" : ", ");
 		if (p->opts.full_bodies)
-			print_body(p, list->list[i]);
+			print_called(p, list->list[i]);
 		else
 			print_symbol(p, list->list[i]);
 	}
@@ -150,6 +150,46 @@ static void print_controls(hlo_printer *p, const op *o)
 	put_c(p->w, '}');
 }
 
+/* Fingerprints do not depend on how groups are told: one by one. */
+static void print_listed_groups(hlo_printer *p, tess_str text)
+{
+	source src = {.name = "", .text = text, .first_line = 1};
+	replica_groups g;
+	uint32_t end;
+	if (!replica_groups_parse(p->ctx, &src, 0, &end, &g) || g.group_size < 0) {
+		put_str(p->w, text);
+		return;
+	}
+	put_c(p->w, '{');
+	for (int64_t i = 0; i < g.n_groups * g.group_size; i++) {
+		if (i % g.group_size == 0)
+			put_z(p->w, i ? ",{" : "{");
+		put_int(p->w, device_array_at(&g.devices, i));
+		put_c(p->w, (i + 1) % g.group_size == 0 ? '}' : ',');
+	}
+	put_c(p->w, '}');
+}
+
+/* XLA prints bodies in place as calls= unless it knows better. */
+static const char *body_word(const op *o, const char *word)
+{
+	bool unknown = strcmp(hlo_opcode_of(o), "reduce-scatter") == 0 ||
+	               strcmp(hlo_opcode_of(o), "scan") == 0;
+	return unknown ? "calls" : word;
+}
+
+static bool is_hidden(const hlo_printer *p, const hlo_attribute *a)
+{
+	switch (a->form) {
+	case HLO_FORM_metadata: return !p->opts.metadata;
+	case HLO_FORM_config: return !p->opts.backend_config;
+	default: break;
+	}
+	return !p->opts.ids && (strcmp(a->name, "parameter_replication") == 0 ||
+	                        strcmp(a->name, "infeed_config") == 0 ||
+	                        strcmp(a->name, "outfeed_config") == 0);
+}
+
 static void print_attribute(hlo_printer *p, const op *o, const hlo_attribute *a)
 {
 	if (a->form == HLO_FORM_predecessors) {
@@ -157,32 +197,71 @@ static void print_attribute(hlo_printer *p, const op *o, const hlo_attribute *a)
 		return;
 	}
 	const attr *v = hlo_attr(o, p->ctx, a->name);
-	if (!v || (!p->opts.metadata && a->form == HLO_FORM_metadata) ||
-	    (!p->opts.backend_config && a->form == HLO_FORM_config))
+	if (!v || is_hidden(p, a))
 		return;
-	put_f(p->w, ", %s=", a->name);
+	bool body = v->kind == AT_SYMBOL && p->opts.full_bodies;
+	put_f(p->w, ", %s=", body ? body_word(o, a->name) : a->name);
 	if (v->kind == AT_ARRAY) {
 		print_symbols(p, v);
-	} else if (v->kind == AT_SYMBOL && p->opts.full_bodies) {
+	} else if (body) {
 		put_c(p->w, '\n');
-		print_body(p, v);
+		print_called(p, v);
 	} else if (v->kind == AT_SYMBOL) {
 		print_symbol(p, v);
+	} else if (a->form == HLO_FORM_groups && !p->opts.ids) {
+		print_listed_groups(p, name_str(v->text));
 	} else {
 		put_name(p->w, v->text);
 	}
 }
 
+static void print_own_attributes(hlo_printer *p, const op *o, const hlo_opcode *row)
+{
+	const hlo_attribute *a;
+	int flags;
+	for (int i = 0; (a = hlo_opcode_attr(row, i, &flags)); i++)
+		print_attribute(p, o, a);
+}
+
+/* The computation that XLA wraps around what an async operation starts: one
+ * instruction on parameters of its own. */
+static void print_wrapped(hlo_printer *p, const op *o, const hlo_opcode *row)
+{
+	const shape *s = hlo_shape_of(p->ctx, o);
+	int n = hlo_operands(o, p->ctx), tab = 2 * p->indent + 2;
+	put_lit(p->w, ", calls=\n");
+	put_spaces(p->w, tab);
+	put_lit(p->w, "{\n");
+	for (int i = 0; i < n; i++) {
+		put_spaces(p->w, tab + 2);
+		put_f(p->w, "tmp_%d = %.*s parameter(%d)\n", i,
+		      STR_ARG(hlo_attr_text(operand(o, i)->def, p->ctx, "hlo.shape")), i);
+	}
+	put_spaces(p->w, tab + 2);
+	put_f(p->w, "ROOT tmp_%d = ", n);
+	shape_print(p->w, s->kind == SH_TUPLE && s->n_parts > 1 ? s->parts[1] : s, SHAPE_WITH_LAYOUT);
+	put_f(p->w, " %s(", row->opcode);
+	for (int i = 0; i < n; i++)
+		put_f(p->w, "%s%.*s tmp_%d", i ? ", " : "",
+		      STR_ARG(hlo_attr_text(operand(o, i)->def, p->ctx, "hlo.shape")), i);
+	put_c(p->w, ')');
+	print_own_attributes(p, o, row);
+	put_c(p->w, '\n');
+	put_spaces(p->w, tab);
+	put_c(p->w, '}');
+}
+
 static void print_attributes(hlo_printer *p, const op *o)
 {
 	const char *stage;
-	int flags;
 	const hlo_opcode *row = hlo_opcode_find(str_of(hlo_opcode_of(o)), &stage);
 	const hlo_attribute *a;
 	if (row && *stage)
 		print_attribute(p, o, hlo_attribute_find(STR("async_execution_thread")));
-	for (int i = 0; row && (a = hlo_opcode_attr(row, i, &flags)); i++)
-		print_attribute(p, o, a);
+	if (row)
+		print_own_attributes(p, o, row);
+	if (row && p->opts.full_bodies && strcmp(stage, "start") == 0)
+		print_wrapped(p, o, row);
 	for (int i = 0; (a = hlo_common_attr(i)); i++)
 		print_attribute(p, o, a);
 }

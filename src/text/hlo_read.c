@@ -366,7 +366,7 @@ static bool has_entry(const hlo_reader *r)
 	return false;
 }
 
-static void read_computation(hlo_reader *r)
+static void read_whole_computation(hlo_reader *r)
 {
 	hlo_scope scope = {0};
 	hlo_peek(r);
@@ -494,7 +494,7 @@ static void read_module(hlo_reader *r)
 		return;
 	}
 	do
-		read_computation(r);
+		read_whole_computation(r);
 	while (!r->failed && hlo_peek(r) >= 0);
 }
 

@@ -135,13 +135,26 @@ static void write_rows(literal_writer *l, int dim, int64_t row)
 	write_close(l, dim);
 }
 
-void hlo_write_literal(writer *w, tess_ctx *ctx, const attr *a, const shape *s)
+/* ( 1, {2, 3} ), as XLA does it on request only. */
+static void write_tuple(writer *w, const attr *a, const shape *s)
 {
-	if (a->kind != AT_DENSE || s->kind != SH_ARRAY) {
-		put_lit(w, "{...}"); /* XLA does not print tuples either */
-		return;
+	put_lit(w, "( ");
+	for (int i = 0; i < a->n; i++) {
+		if (i)
+			put_lit(w, ", ");
+		hlo_write_literal(w, a->list[i], s->parts[i]);
 	}
-	UNUSED(ctx);
-	literal_writer l = {w, s, a->data, a->splat ? 0 : (size_t)dtype_bytes(s->dtype)};
-	write_rows(&l, 0, 0);
+	put_lit(w, " )");
+}
+
+void hlo_write_literal(writer *w, const attr *a, const shape *s)
+{
+	if (a->kind == AT_ARRAY) {
+		write_tuple(w, a, s);
+	} else if (a->kind != AT_DENSE) {
+		put_lit(w, "{...}");
+	} else {
+		literal_writer l = {w, s, a->data, a->splat ? 0 : (size_t)dtype_bytes(s->dtype)};
+		write_rows(&l, 0, 0);
+	}
 }

@@ -60,4 +60,46 @@ typedef struct hlo_print_opts {
 #define HLO_PRINT_SHORT {.ids = true, .backend_config = true, .large_constants = true}
 void hlo_print(writer *w, const module *m, const hlo_print_opts *opts);
 
+/* Opcodes and attributes (hlo_ops.def, hlo_attrs.def). */
+
+typedef enum hlo_infer {
+	HLO_INFER_none, HLO_INFER_like0, HLO_INFER_like1, HLO_INFER_token, HLO_INFER_pred0,
+	HLO_INFER_complex, HLO_INFER_part, HLO_INFER_concatenate, HLO_INFER_dot, HLO_INFER_s32,
+	HLO_INFER_u32, HLO_INFER_element, HLO_INFER_reduce, HLO_INFER_slice, HLO_INFER_sort,
+	HLO_INFER_transpose, HLO_INFER_tuple,
+} hlo_infer;
+
+typedef struct hlo_opcode {
+	const char *opcode;
+	int min, max; /* operands; max -1: any number */
+	hlo_infer infer;
+	const char *attrs;
+} hlo_opcode;
+
+typedef enum hlo_form {
+	HLO_FORM_aliases, HLO_FORM_boolean, HLO_FORM_braces, HLO_FORM_comparison,
+	HLO_FORM_computation, HLO_FORM_computations, HLO_FORM_config, HLO_FORM_dictionary,
+	HLO_FORM_groups, HLO_FORM_integer, HLO_FORM_integers, HLO_FORM_labels, HLO_FORM_literal,
+	HLO_FORM_metadata, HLO_FORM_number, HLO_FORM_padding, HLO_FORM_pairs,
+	HLO_FORM_precisions, HLO_FORM_predecessors, HLO_FORM_shape, HLO_FORM_shapes,
+	HLO_FORM_sharding, HLO_FORM_sizes, HLO_FORM_slices, HLO_FORM_text, HLO_FORM_window,
+	HLO_FORM_word,
+} hlo_form;
+
+typedef struct hlo_attribute {
+	const char *name;
+	hlo_form form;
+	const char *initial; /* not printed; "" for none */
+} hlo_attribute;
+
+/* async "all-to-all-start", "-update", "-done" are known by what they start; *stage is
+ * then "start", "update" or "done", else "". */
+const hlo_opcode *hlo_opcode_at(int i); /* sorted; NULL: no more */
+const hlo_opcode *hlo_opcode_find(tess_str opcode, const char **stage);
+const hlo_attribute *hlo_attribute_find(tess_str name); /* of some opcode, or common */
+enum { HLO_ATTR_REQUIRED = 1, HLO_ATTR_NEW = 2 };
+/* The i-th attribute of an opcode, in the order of printing; NULL: no more. */
+const hlo_attribute *hlo_opcode_attr(const hlo_opcode *o, int i, int *flags);
+const hlo_attribute *hlo_common_attr(int i); /* NULL: no more */
+
 #endif

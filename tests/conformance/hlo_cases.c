@@ -83,6 +83,11 @@ static const struct {
 	{"sharding_equal", check_sharding_equal},
 	{"torch_v1_v2", check_torch},
 	{"pspec_to_hlo", check_pspec},
+	{"hlo_attrs", check_attrs},
+	{"hlo_attrs_common", check_common_attrs},
+	{"hlo_module", check_module},
+	{"jax_module", check_jax_module},
+	{"hlo_schedule", check_schedule},
 };
 
 static check_fn *find_check(tess_str kind)
@@ -137,6 +142,12 @@ static bool is_difference(tess_str differences, tess_str input)
 static tess_str case_input(const json_value *json)
 {
 	tess_str input = json_text(json, "input");
+	static char named[100];
+	tess_str label = json_text(json, "name");
+	if (label.len) {
+		int n = snprintf(named, sizeof named, "module %.*s", (int)label.len, label.ptr);
+		return (tess_str){named, (size_t)n};
+	}
 	if (!input.len && json_get(json, "sharding")) {
 		static char joined[500];
 		tess_str a = json_text(json, "sharding"), b = json_text(json, "shape");

@@ -1,0 +1,143 @@
+/* hlo.c - the public side of HLO text. */
+#include <tessera/hlo.h>
+
+#include "api/frame.h"
+#include "api/module.h"
+#include "text/text.h"
+
+/* ---- reading ---------------------------------------------------------------- */
+
+typedef struct hlo_parse_call {
+	tess_module *h;
+	tess_str text;
+	bool copy;
+	const char *name;
+} hlo_parse_call;
+
+static tess_status hlo_parse_body(tess_ctx *ctx, void *arg)
+{
+	hlo_parse_call *c = arg;
+	tess_str text = c->copy ? arena_str(&c->h->mem, c->text) : c->text;
+	c->h->m = hlo_parse(ctx, source_new(ctx, c->name, text));
+	return c->h->m ? TESS_OK : TESS_INVALID;
+}
+
+static tess_module *hlo_handle(tess_ctx *ctx, file_text *file, hlo_parse_call *c)
+{
+	c->h = module_handle_new(ctx, file);
+	if (!c->h || frame_run(ctx, hlo_parse_body, c) == TESS_OK)
+		return c->h;
+	tess_module_free(c->h);
+	return NULL;
+}
+
+tess_module *tess_hlo_parse(tess_ctx *ctx, tess_str text, const char *name)
+{
+	file_text none = {0};
+	return hlo_handle(ctx, &none, &(hlo_parse_call){.text = text, .copy = true, .name = name});
+}
+
+typedef struct hlo_read_call {
+	const char *path;
+	file_text file;
+} hlo_read_call;
+
+static tess_status hlo_read_body(tess_ctx *ctx, void *arg)
+{
+	hlo_read_call *c = arg;
+	return file_read(ctx, c->path, &c->file);
+}
+
+tess_module *tess_hlo_parse_file(tess_ctx *ctx, const char *path)
+{
+	hlo_read_call f = {.path = path};
+	if (frame_run(ctx, hlo_read_body, &f) != TESS_OK)
+		return NULL;
+	hlo_parse_call c = {.text = f.file.text, .name = strcmp(path, "-") == 0 ? "<stdin>" : path};
+	return hlo_handle(ctx, &f.file, &c);
+}
+
+typedef struct hlo_question {
+	const module *m;
+	bool yes;
+} hlo_question;
+
+static tess_status is_hlo_body(tess_ctx *ctx, void *arg)
+{
+	hlo_question *q = arg;
+	UNUSED(ctx);
+	q->yes = hlo_is_module(q->m);
+	return TESS_OK;
+}
+
+bool tess_module_is_hlo(const tess_module *h)
+{
+	hlo_question q = {.m = h->m};
+	return frame_run(h->ctx, is_hlo_body, &q) == TESS_OK && q.yes;
+}
+
+/* ---- printing ------------------------------------------------------------------ */
+
+static hlo_print_opts hlo_style_opts(tess_hlo_style style)
+{
+	switch (style) {
+	case TESS_HLO_PRINT_DEFAULT: break;
+	case TESS_HLO_PRINT_CANONICAL: return (hlo_print_opts)HLO_PRINT_CANONICAL;
+	case TESS_HLO_PRINT_FINGERPRINT: return (hlo_print_opts)HLO_PRINT_FINGERPRINT;
+	case TESS_HLO_PRINT_SHORT: return (hlo_print_opts)HLO_PRINT_SHORT;
+	}
+	return (hlo_print_opts)HLO_PRINT_DEFAULT;
+}
+
+typedef struct hlo_print_call {
+	tess_module *h;
+	hlo_print_opts opts;
+	tess_str out;
+} hlo_print_call;
+
+static tess_status hlo_print_body(tess_ctx *ctx, void *arg)
+{
+	hlo_print_call *c = arg;
+	writer w;
+	if (!hlo_is_module(c->h->m)) {
+		diag_error(ctx, NOWHERE, E_HLO_CONVERT, "the module is no HLO: convert it first");
+		return TESS_INVALID;
+	}
+	arena_free(&c->h->printed);
+	writer_init(&w, &c->h->printed);
+	hlo_print(&w, c->h->m, &c->opts);
+	c->out = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_hlo_print(tess_module *h, const tess_hlo_print_opts *opts)
+{
+	tess_hlo_print_opts o = TESS_HLO_PRINT_OPTS_INIT;
+	if (opts)
+		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
+	hlo_print_call c = {.h = h, .opts = hlo_style_opts(o.style)};
+	c.opts.metadata = c.opts.metadata && !o.no_metadata;
+	c.opts.large_constants = c.opts.large_constants || o.large_constants;
+	return frame_run(h->ctx, hlo_print_body, &c) == TESS_OK ? c.out : (tess_str){0};
+}
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+bool tess_hlo_opcode_get(int i, tess_hlo_opcode_info *out)
+{
+	const hlo_opcode *o = hlo_opcode_at(i);
+	if (!o)
+		return false;
+	*out = (tess_hlo_opcode_info){o->opcode, o->min, o->max};
+	return true;
+}
+
+const char *tess_hlo_opcode_attr(int i, int k, bool *required)
+{
+	int flags = 0;
+	const hlo_opcode *o = hlo_opcode_at(i);
+	const hlo_attribute *a = i < 0 ? hlo_common_attr(k) : o ? hlo_opcode_attr(o, k, &flags) : NULL;
+	if (required)
+		*required = flags & HLO_ATTR_REQUIRED;
+	return a ? a->name : NULL;
+}
