@@ -471,9 +471,7 @@ static bool same_dim_axes(const sharding *a, const sharding *b)
 /* The reduction that an all_reduce or reduce_scatter does: sum if not written. */
 static int reduction_of(const op *o)
 {
-	const char *w = enum_word(op_attr(o, N_reduction_op));
-	return !strcmp(w, "MAX") || !strcmp(w, "max") ? RED_MAX
-	       : !strcmp(w, "MIN") || !strcmp(w, "min") ? RED_MIN : RED_SUM;
+	return (int)op_int(o, N_reduction_op, RED_SUM);
 }
 
 static bool all_reduce_ok(module *m, const op *o, const collective_facts *f)
@@ -606,7 +604,8 @@ static bool edge_ok(sdy_walk *w, const op *o)
 
 static bool barrier_ok(module *m, const op *o)
 {
-	return strcmp(enum_word(op_attr(o, N_allowed_direction)), "BOTH") ||
+	enum { BOTH_DIRECTIONS = 3 };
+	return op_int(o, N_allowed_direction, 0) != BOTH_DIRECTIONS ||
 	       sdy_error(m, o, E_BARRIER, "allows both directions, so it bars nothing");
 }
 

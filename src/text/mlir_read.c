@@ -571,7 +571,7 @@ module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 		unwrap_module(m);
 		add_symbols(r);
 	}
-	if (!r->failed)
+	if (!r->failed && (r->opts->no_verify || module_verify(m)))
 		return m;
 	module_free(m);
 	return NULL;

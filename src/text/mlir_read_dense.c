@@ -110,7 +110,8 @@ static uint64_t dense_int(dense *d, bool minus)
 		d->at = from;
 		dense_fail(d, "the number does not fit in the element type");
 	}
-	return minus ? 0 - v : v;
+	v = minus ? 0 - v : v;
+	return bits < 8 ? v & (((uint64_t)1 << bits) - 1) : v;
 }
 
 static uint64_t dense_float(dense *d, bool minus)
@@ -199,12 +200,14 @@ static void dense_list(dense *d, int level)
 		dense_fail(d, "expected ']': the list is longer than the dimension of the type");
 }
 
-/* Elements of types narrower than their byte: what stands above is dropped. */
+/* The bits above those of a type narrower than its byte are zero. */
 static void clean_bytes(char *data, int64_t n, dtype t)
 {
-	if (t == DT_I1)
-		for (int64_t i = 0; i < n; i++)
-			data[i] = data[i] != 0;
+	int bits = dtype_bits(t);
+	for (int64_t i = 0; i < n && t == DT_I1; i++)
+		data[i] = data[i] != 0;
+	for (int64_t i = 0; i < n && bits > 1 && bits < 8; i++)
+		data[i] = (char)(data[i] & ((1 << bits) - 1));
 }
 
 static const attr *dense_hex(dense *d)
