@@ -27,16 +27,15 @@ static const sharding **edge_shardings(module *m, value *const *owners, int n)
 
 /* ---- records of propagation -------------------------------------------------------- */
 
-/* The edges' records, in the order of the owners; those without steps are left out. */
-static const attr *edge_records(module *m, value *const *owners, int n, int record,
-                                bool drop_empty)
+/* The edges' records, in the order of the owners. */
+static const attr *edge_records(module *m, value *const *owners, int n, int record)
 {
 	const attr **list = NEW_N(&m->ctx->scratch, const attr *, n);
 	int n_records = 0;
 	for (int i = 0; i < n; i++) {
 		const op *edge = flow_edge(owners[i]);
 		const attr *a = edge ? op_attr(edge, record) : NULL;
-		if (a && !(drop_empty && !a->n))
+		if (a)
 			list[n_records++] = a;
 	}
 	return attr_array(m->ctx, list, n_records);
@@ -48,11 +47,11 @@ static void save_records(module *m, op *o, value *const *owners, int n, const pa
 	if (opts->sink_origins)
 		op_set_attr(m, o,
 		            args ? N_sdy_block_arg_sharding_origins : N_sdy_result_sharding_origins,
-		            edge_records(m, owners, n, N_sdy_sharding_origins, true));
+		            edge_records(m, owners, n, N_sdy_sharding_origins));
 	if (opts->sink_edges)
 		op_set_attr(m, o,
 		            args ? N_sdy_block_arg_propagation_edges : N_sdy_result_propagation_edges,
-		            edge_records(m, owners, n, N_sdy_propagation_edges, true));
+		            edge_records(m, owners, n, N_sdy_propagation_edges));
 }
 
 /* ---- sinking ------------------------------------------------------------------------- */

@@ -285,17 +285,38 @@ static const origin *find_origin(debug_log *l, value *bearer, axis_ref a)
 	return NULL;
 }
 
+static void add_edge(debug_log *l, op *o, edge_record e)
+{
+	if (l->edges)
+		vec_push(l->mem, &log_of_op(l, o)->edges, e);
+}
+
+static void copy_origin(debug_log *l, value *from, value *to, axis_ref a)
+{
+	const origin *o = l->origins ? find_origin(l, from, a) : NULL;
+	if (o)
+		add_origin(l, to, (origin){a, o->kind, o->index, o->source});
+}
+
 static void add_new_axis(debug_log *l, const debug_step *s, int tensor, const new_axis *a)
 {
-	if (l->edges) {
-		op_log *log = log_of_op(l, s->op);
-		vec_push(l->mem, &log->edges,
-		         (edge_record){a->axis, end_of_tensor(s->p, a->from),
-		                       end_of_tensor(s->p, tensor), l->step});
-	}
-	const origin *from = l->origins ? find_origin(l, s->bearers[a->from], a->axis) : NULL;
-	if (from)
-		add_origin(l, s->bearers[tensor], (origin){a->axis, from->kind, from->index, from->source});
+	add_edge(l, s->op,
+	         (edge_record){a->axis, end_of_tensor(s->p, a->from), end_of_tensor(s->p, tensor),
+	                       l->step});
+	copy_origin(l, s->bearers[a->from], s->bearers[tensor], a->axis);
+}
+
+void debug_add_constraint(debug_log *l, op *c)
+{
+	const sharding *s = result(c, 0)->sharding;
+	value *to = value_shardable(operand(c, 0));
+	for (int d = 0; d < s->rank; d++)
+		for (int i = 0; i < s->dims[d].n_axes; i++) {
+			axis_ref a = s->dims[d].axes[i];
+			add_edge(l, c, (edge_record){a, {true, 0}, {false, 0}, l->step});
+			copy_origin(l, result(c, 0), to, a);
+		}
+	l->step += s->rank || s->n_replicated || s->n_unreduced;
 }
 
 void debug_add_step(debug_log *l, const debug_step *s)

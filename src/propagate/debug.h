@@ -18,6 +18,9 @@ typedef struct debug_step {
 } debug_step;
 void debug_add_step(debug_log *l, const debug_step *s);
 
+/* A sharding constraint gave its operand its own sharding. */
+void debug_add_constraint(debug_log *l, op *constraint);
+
 /* Writes the records as attributes. */
 void debug_save(debug_log *l);
 

@@ -58,8 +58,9 @@ static void sync_group(module *m, int64_t id, const member_list *members)
 			value_set_sharding(m, members->ptr[i], common);
 		return;
 	}
-	const op *first = members->ptr[0]->def;
-	diag_warn(m->ctx, first ? op_place(m, first) : NOWHERE, E_GROUP_CONFLICT,
+	const value *first = members->ptr[0];
+	const op *at = first->def ? first->def : block_parent(first->owner);
+	diag_warn(m->ctx, op_place(m, at), E_GROUP_CONFLICT,
 	          "the members of sharding group %" PRId64
 	          " have different shardings; each gets an open sharding constraint",
 	          id);

@@ -7,11 +7,13 @@
  *
  * A chain of constraints, x -> c1 -> c2, asks for one sharding after another: what
  * comes later in the block reads the last. */
+#include "propagate/debug.h"
 #include "propagate/import.h"
 
 typedef struct apply_walk {
 	module *m;
 	op_order order;
+	debug_log *debug; /* NULL: no records */
 } apply_walk;
 
 static bool constrains(const op *o)
@@ -120,6 +122,8 @@ static void apply_constraint(apply_walk *w, op *o)
 		return;
 	if (!is_edge_target(v)) {
 		value_set_sharding(w->m, v, s);
+		if (w->debug)
+			debug_add_constraint(w->debug, o);
 		return;
 	}
 	op_unlink(o);
@@ -153,8 +157,9 @@ static void apply_in_sharding(apply_walk *w, op *manual, int i)
 
 bool pass_apply_sharding_constraints(module *m, const pass_options *o)
 {
-	UNUSED(o);
-	apply_walk w = {.m = m, .order = {.mem = &m->ctx->scratch}};
+	apply_walk w = {.m = m,
+	                .order = {.mem = &m->ctx->scratch},
+	                .debug = debug_begin(m, o, &m->ctx->scratch)};
 	for (op *i = op_first_post(m->top), *next; i; i = next) {
 		next = op_next_post(i, m->top);
 		if (i->kind == OP_SDY_SHARDING_CONSTRAINT)
@@ -163,5 +168,7 @@ bool pass_apply_sharding_constraints(module *m, const pass_options *o)
 			for (int k = 0; k < i->n_operands; k++)
 				apply_in_sharding(&w, i, k);
 	}
+	if (w.debug)
+		debug_save(w.debug);
 	return true;
 }
