@@ -285,7 +285,7 @@ static const origin *find_origin(debug_log *l, value *bearer, axis_ref a)
 	return NULL;
 }
 
-static void add_edge(debug_log *l, op *o, edge_record e)
+static void add_edge_record(debug_log *l, op *o, edge_record e)
 {
 	if (l->edges)
 		vec_push(l->mem, &log_of_op(l, o)->edges, e);
@@ -300,7 +300,7 @@ static void copy_origin(debug_log *l, value *from, value *to, axis_ref a)
 
 static void add_new_axis(debug_log *l, const debug_step *s, int tensor, const new_axis *a)
 {
-	add_edge(l, s->op,
+	add_edge_record(l, s->op,
 	         (edge_record){a->axis, end_of_tensor(s->p, a->from), end_of_tensor(s->p, tensor),
 	                       l->step});
 	copy_origin(l, s->bearers[a->from], s->bearers[tensor], a->axis);
@@ -313,7 +313,7 @@ void debug_add_constraint(debug_log *l, op *c)
 	for (int d = 0; d < s->rank; d++)
 		for (int i = 0; i < s->dims[d].n_axes; i++) {
 			axis_ref a = s->dims[d].axes[i];
-			add_edge(l, c, (edge_record){a, {true, 0}, {false, 0}, l->step});
+			add_edge_record(l, c, (edge_record){a, {true, 0}, {false, 0}, l->step});
 			copy_origin(l, result(c, 0), to, a);
 		}
 	l->step += s->rank || s->n_replicated || s->n_unreduced;
