@@ -622,6 +622,15 @@ static bool named_computation_ok(sdy_walk *w, const op *o)
 		if (b->args[i]->type != operand(o, i)->type)
 			return sdy_error(m, o, E_REGION, "has a body whose argument %d is %s, expected %s", i,
 			                 type_words(m, b->args[i]->type), type_words(m, operand(o, i)->type));
+	const op *end = block_terminator(b);
+	if (!end || end->n_operands != o->n_results)
+		return sdy_error(m, o, E_REGION, "has a body that returns %d values, expected %d",
+		                 end ? end->n_operands : 0, o->n_results);
+	for (int i = 0; i < o->n_results; i++)
+		if (operand(end, i)->type != o->results[i].type)
+			return sdy_error(m, o, E_RESULT_TYPE, "has a body that returns %s as result %d, a %s",
+			                 type_words(m, operand(end, i)->type), i,
+			                 type_words(m, o->results[i].type));
 	return shardings_ok(w, o, "in_shardings", op_attr(o, N_in_shardings), o->n_operands,
 	                    sdy_operand_type) &&
 	       shardings_ok(w, o, "out_shardings", op_attr(o, N_out_shardings), o->n_results,
@@ -770,6 +779,13 @@ static bool func_shardings_ok(sdy_walk *w, const op *o)
 {
 	const block *b = op_body(o);
 	const type *t = o->func->type;
+	/* A sharding is a slot of the value; what is still an attribute is none. */
+	for (int i = 0; b && i < t->n_in; i++)
+		if (attrs_get(&o->func->arg_attrs[i], N_sdy_sharding))
+			return sdy_error(w->m, o, E_SHARDING_KIND, "arg %d: sdy.sharding must be #sdy.sharding", i);
+	for (int i = 0; i < t->n_out; i++)
+		if (attrs_get(&o->func->result_attrs[i], N_sdy_sharding))
+			return sdy_error(w->m, o, E_SHARDING_KIND, "result %d: sdy.sharding must be #sdy.sharding", i);
 	for (int i = 0; b && i < b->n_args; i++)
 		if (b->args[i]->sharding &&
 		    !value_sharding_ok(w, (subject){o, "arg", i, -1}, b->args[i]->sharding,

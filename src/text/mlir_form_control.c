@@ -66,7 +66,7 @@ static int read_applied_op(reader *r)
 }
 
 /* reducer(%a: T, %b: T) (%c: T, %d: T) { … } */
-static void read_reducer(reader *r)
+static void read_reducer(reader *r, const pending *p)
 {
 	VEC(region_arg) args = {0}, seconds = {0};
 	read_expect_word(r, "reducer");
@@ -80,7 +80,7 @@ static void read_reducer(reader *r)
 	}
 	for (int i = 0; i < seconds.len; i++)
 		vec_push(r->mem, &args, seconds.ptr[i]);
-	read_region(r, args.ptr, args.len, false);
+	read_region(r, p, args.ptr, args.len);
 }
 
 void read_reduce(reader *r, pending *p)
@@ -94,7 +94,7 @@ void read_reduce(reader *r, pending *p)
 	read_expect(r, ':');
 	read_signature(r, p);
 	if (inner == OP_UNKNOWN) {
-		read_reducer(r);
+		read_reducer(r, p);
 		return;
 	}
 	p->loc = read_trailing_loc(r);
@@ -187,9 +187,9 @@ void read_while(reader *r, pending *p)
 	if (read_accept_word(r, "attributes"))
 		read_attr_dict(r);
 	read_expect_word(r, "cond");
-	read_region(r, args.ptr, args.len, false);
+	read_region(r, p, args.ptr, args.len);
 	read_expect_word(r, "do");
-	read_region(r, args.ptr, args.len, false);
+	read_region(r, p, args.ptr, args.len);
 }
 
 void write_while(printer *p, const op *o)
@@ -238,7 +238,7 @@ void read_scan(reader *r, pending *p)
 	pend_known(r, N_dimension, attr_i64(r->ctx, read_int(r)));
 	if (read_accept_word(r, "attributes"))
 		read_attr_dict(r);
-	read_region(r, NULL, 0, true);
+	read_region(r, p, NULL, 0);
 	read_expect(r, ':');
 	read_signature(r, p);
 	int n_carries = p->n_operands - n_inputs;
@@ -386,7 +386,7 @@ void read_func(reader *r, pending *p)
 	}
 	if (!s.named && s.args.len)
 		read_fail(r, E_REGION_SYNTAX, "the arguments of a function with a body have names");
-	read_region(r, s.args.ptr, s.args.len, true);
+	read_region(r, p, s.args.ptr, s.args.len);
 }
 
 static void write_func_args(printer *p, const op *o)
@@ -456,7 +456,7 @@ void read_module(reader *r, pending *p)
 		pend_known(r, N_sym_name, attr_string(r->ctx, read_symbol(r)));
 	if (read_accept_word(r, "attributes"))
 		read_attr_dict(r);
-	read_region(r, NULL, 0, true);
+	read_region(r, p, NULL, 0);
 }
 
 void write_module(printer *p, const op *o)
@@ -523,7 +523,7 @@ static void read_computation(reader *r, pending *p)
 		} while (read_accept(r, ','));
 	}
 	read_expect(r, ')');
-	read_region(r, args.ptr, args.len, op_kind_traits(p->kind) & ISOLATED);
+	read_region(r, p, args.ptr, args.len);
 	if (r->tok == '{')
 		read_attr_dict(r);
 	read_expect(r, ':');

@@ -351,7 +351,7 @@ void read_composite(reader *r, pending *p)
 	read_operands(r, p);
 	if (read_accept(r, '(')) {
 		do
-			read_region(r, NULL, 0, false);
+			read_region(r, p, NULL, 0);
 		while (read_accept(r, ','));
 		read_expect(r, ')');
 	}

@@ -146,10 +146,11 @@ static void read_blocks(reader *r, region *g)
 	}
 }
 
-void read_region(reader *r, const region_arg *args, int n_args, bool isolated)
+void read_region(reader *r, const pending *p, const region_arg *args, int n_args)
 {
 	region g = {0};
-	scope_mark mark = scope_open(r, isolated);
+	bool isolated = op_kind_traits(p->kind) & ISOLATED;
+	scope_mark mark = scope_open(r, isolated, (place){r->src, p->at, p->name_end});
 	read_expect(r, '{');
 	if (n_args && !r->failed)
 		define_args(r, block_new(r->m, &g), args, n_args);
@@ -342,9 +343,8 @@ static void read_generic(reader *r, pending *p)
 		read_expect(r, '>');
 	}
 	if (read_accept(r, '(')) {
-		bool isolated = op_kind_traits(p->kind) & ISOLATED;
 		do
-			read_region(r, NULL, 0, isolated);
+			read_region(r, p, NULL, 0);
 		while (read_accept(r, ','));
 		read_expect(r, ')');
 	}
@@ -546,7 +546,7 @@ static void add_symbols(reader *r)
 
 static void read_file(reader *r)
 {
-	scope_mark mark = scope_open(r, true);
+	scope_mark mark = scope_open(r, true, NOWHERE);
 	while (r->tok != T_END) {
 		if (r->tok == T_RESOURCES)
 			read_resources(r);

@@ -85,6 +85,7 @@ typedef struct scopes {
 typedef struct scope_mark {
 	int undo, forwards;
 	uint32_t isolation;
+	place opened_at; /* the op that the scope belongs to */
 } scope_mark;
 
 /* #name = attribute, !name = type. */
@@ -217,7 +218,7 @@ const alias *find_alias(reader *r, const char *sigil_and_name, size_t len);
 
 /* ---- scopes (mlir_scope.c) --------------------------------------------------------- */
 
-scope_mark scope_open(reader *r, bool isolated);
+scope_mark scope_open(reader *r, bool isolated, place op_at);
 void scope_close(reader *r, scope_mark m);
 /* At a T_VALUE: its name. */
 const name *read_value_name(reader *r);
@@ -259,7 +260,7 @@ typedef struct region_arg {
 	const sharding *sharding;
 	place at;
 } region_arg;
-void read_region(reader *r, const region_arg *args, int n_args, bool isolated);
+void read_region(reader *r, const pending *p, const region_arg *args, int n_args);
 /* %a: T {attrs}? loc?: attributes are pushed to attr_stack. */
 region_arg read_region_arg(reader *r);
 /* Builds a detached op with everything from the marks on, and pops it. */

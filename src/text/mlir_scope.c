@@ -98,24 +98,49 @@ static scope_slot *slot_of(reader *r, const name *n)
 
 /* ---- scopes -------------------------------------------------------------------- */
 
-scope_mark scope_open(reader *r, bool isolated)
+scope_mark scope_open(reader *r, bool isolated, place op_at)
 {
 	scopes *s = &r->scopes;
-	scope_mark m = {s->undo.len, s->forwards.len, s->isolation};
+	scope_mark m = {s->undo.len, s->forwards.len, s->isolation, op_at};
 	if (isolated)
 		s->isolation = ++s->n_isolations;
 	return m;
+}
+
+/* A name without a definition.  Where the region is isolated and the name stands
+ * for a value outside of it, that is what was overlooked. */
+static void unknown_name(reader *r, const forward_ref *f, const binding *outside, place op_at)
+{
+	place at = {r->src, f->at, f->at_end};
+	if (!outside) {
+		read_fail_at(r, at, E_UNKNOWN_VALUE, "no value is named %%%s here", f->name->s);
+		return;
+	}
+	if (!r->failed) {
+		read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s is defined outside of this region", f->name->s);
+		diag_note(r->ctx, op_at, "the region of this op sees no values from outside");
+	}
+}
+
+/* What a name stood for before the scope that `m` opened. */
+static const binding *outer_binding(const reader *r, scope_mark m, const name *n)
+{
+	for (int i = m.undo; i < r->scopes.undo.len; i++) {
+		const scope_slot *s = &r->scopes.undo.ptr[i];
+		if (s->name == n)
+			return s->bound.first && s->bound.isolation == m.isolation ? &s->bound : NULL;
+	}
+	return NULL;
 }
 
 void scope_close(reader *r, scope_mark m)
 {
 	scopes *s = &r->scopes;
 	if (s->isolation != m.isolation) {
-		for (int i = m.forwards; i < s->forwards.len; i++) {
+		for (int i = m.forwards; i < s->forwards.len && !r->failed; i++) {
 			const forward_ref *f = &s->forwards.ptr[i];
 			if (f->placeholder)
-				read_fail_at(r, (place){r->src, f->at, f->at_end}, E_UNKNOWN_VALUE,
-				             "no value is named %%%s here", f->name->s);
+				unknown_name(r, f, outer_binding(r, m, f->name), m.opened_at);
 		}
 		s->forwards.len = m.forwards;
 		s->isolation = m.isolation;
