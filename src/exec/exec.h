@@ -19,6 +19,11 @@ typedef struct exec_opts {
 	bool faithful;
 	pool *pool;          /* NULL: the calling thread does all the work */
 	size_t max_bytes;    /* more memory than this is an error; 0: no limit */
+	const uint8_t *members; /* by device: whether it runs this program; NULL: all do */
+	/* What interpreter.print prints and interpreter.probe sees; may be NULL. */
+	void (*print)(void *user, const type *t, const void *data);
+	void (*probe)(void *user, tess_str id, int64_t times, const type *t, const void *data);
+	void *user;
 } exec_opts;
 
 /* One value on all devices: device d holds data[of[d]], row-major, elements as

@@ -105,7 +105,7 @@ tensor tensor_of(exec_plan *p, const type *t, const binding *b)
 {
 	dtype dt = stored_dtype(t);
 	tensor r = {.type = t, .dtype = dt, .bytes = dtype_bytes(dt), .rank = t->rank,
-	            .dims = t->dims, .n = t->n_elems};
+	            .dims = t->dims, .n = t->kind == TY_TENSOR ? t->n_elems : 0};
 	if (b && b->strides) {
 		r.strides = b->strides;
 	} else {
@@ -254,7 +254,7 @@ static const classes *arg_classes(exec_plan *p, const exec_value *args, int i)
 {
 	if (args && args[i].of)
 		return classes_of_keys(&p->classes, args[i].of);
-	return args && args[i].n > 1 ? p->classes.identity : p->classes.uniform;
+	return p->in_world ? p->classes.identity : p->classes.uniform;
 }
 
 static bool plan_args(exec_plan *p, const exec_value *args)
@@ -314,10 +314,17 @@ static bool plan_start(exec_plan *p, module *m, const op *func)
 	p->group_of = NEW_N(&p->mem, int, p->m->n_ops);
 	p->to = &p->main;
 	p->control = p->classes.uniform;
+	if (p->opts.members) {
+		int32_t *keys = NEW_N(&p->ctx->scratch, int32_t, p->n_devices);
+		for (int d = 0; d < p->n_devices; d++)
+			keys[d] = p->opts.members[d];
+		p->control = classes_of_keys(&p->classes, keys);
+	}
 	return true;
 }
 
-exec_plan *exec_plan_new(module *m, const op *func, const exec_opts *opts, const exec_value *args)
+static exec_plan *plan_new(module *m, const op *func, const exec_opts *opts, const exec_value *args,
+                           bool in_world)
 {
 	arena mem;
 	arena_init(&mem, m->ctx);
@@ -328,6 +335,7 @@ exec_plan *exec_plan_new(module *m, const op *func, const exec_opts *opts, const
 	p->opts.n_replicas += !p->opts.n_replicas;
 	p->opts.n_partitions += !p->opts.n_partitions;
 	p->n_devices = p->opts.n_replicas * p->opts.n_partitions;
+	p->in_world = in_world;
 	class_table_init(&p->classes, &p->mem, p->n_devices, opts->faithful);
 	bool good = plan_start(p, m, func) && plan_args(p, args) && plan_block(p, op_body(p->func));
 	if (good) {
@@ -341,10 +349,22 @@ exec_plan *exec_plan_new(module *m, const op *func, const exec_opts *opts, const
 	return p;
 }
 
+exec_plan *exec_plan_new(module *m, const op *func, const exec_opts *opts, const exec_value *args)
+{
+	return plan_new(m, func, opts, args, false);
+}
+
+exec_plan *exec_plan_world(module *m, const op *func, const exec_opts *opts)
+{
+	return plan_new(m, func, opts, NULL, true);
+}
+
 void exec_plan_free(exec_plan *p)
 {
 	if (!p)
 		return;
+	for (int i = 0; i < p->nested.len; i++)
+		exec_plan_free(p->nested.ptr[i]);
 	run_free(p->run);
 	module_free(p->m);
 	arena mem = p->mem; /* p itself lies in it */
@@ -355,5 +375,7 @@ exec_facts exec_plan_facts(const exec_plan *p)
 {
 	exec_facts f = p->facts;
 	f.n_checks = p->run ? p->run->n_checks : 0;
+	for (int i = 0; i < p->nested.len; i++)
+		f.n_checks += exec_plan_facts(p->nested.ptr[i]).n_checks;
 	return f;
 }

@@ -128,6 +128,8 @@ struct exec_plan {
 	size_t scratch; /* for each worker */
 	int max_tensors; /* of a step */
 	size_t arena_bytes;
+	bool in_world;            /* one of the programs of interpreter.run_parallel */
+	VEC(exec_plan *) nested;
 	struct run *run;
 	exec_facts facts;
 };
@@ -190,6 +192,13 @@ const int32_t *op_sources(exec_plan *p, const op *o);
 /* Classes of a collective's result. */
 bool collective_classes(exec_plan *p, const op *o, const classes **out);
 
+/* ---- world.c, probe.c ---- */
+struct probe;
+struct world;
+/* A plan of a program that may send and receive; every argument differs by device. */
+exec_plan *exec_plan_world(module *m, const op *func, const exec_opts *opts);
+void probes_free(struct probe *list);
+
 /* ---- run.c ---- */
 struct run {
 	exec_plan *p;
@@ -205,6 +214,10 @@ struct run {
 	tess_status status;
 	int failed; /* by a kernel */
 	bool check_failed;
+	int next;            /* step of p->main to be run next */
+	const step *blocked; /* it waits for a message */
+	struct world *world;
+	struct probe *probes;
 	const step *failed_at;
 	const char *failed_why;
 	int64_t n_checks;
@@ -227,6 +240,10 @@ static inline char *ref_at(const struct run *r, const ref *f, int32_t cls)
 	return slot_instance(r, f->slot, f->map ? f->map[cls] : cls) + f->offset;
 }
 void run_steps(struct run *r, const step_list *list);
+/* exec_run() in parts: until a step waits for a message (run->blocked), or to the end. */
+tess_status exec_begin(exec_plan *p, const exec_value *args);
+tess_status exec_continue(exec_plan *p);
+void exec_collect(exec_plan *p, exec_value *results);
 void run_free(struct run *r);
 
 #endif

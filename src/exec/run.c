@@ -36,6 +36,7 @@ void run_free(struct run *r)
 		munmap(r->arena, r->arena_bytes);
 	if (r->scratch)
 		munmap(r->scratch, r->scratch_bytes * (size_t)r->n_workers);
+	probes_free(r->probes);
 	free(r->base);
 	free(r->arg_data);
 	free(r->active);
@@ -76,7 +77,15 @@ static void run_reset(struct run *r, const exec_value *args)
 		r->base[i] = s->kind == IN_CONST ? (char *)s->data : r->arena + slot_root(s)->offset;
 		r->arg_data[i] = s->kind == IN_ARG ? (char **)args[s->arg].data : NULL;
 	}
-	memset(r->active, 1, (size_t)p->n_devices);
+	if (p->opts.members)
+		memcpy(r->active, p->opts.members, (size_t)p->n_devices);
+	else
+		memset(r->active, 1, (size_t)p->n_devices);
+	r->failed = 0;
+	r->next = 0;
+	probes_free(r->probes);
+	r->probes = NULL;
+	r->blocked = NULL;
 	r->status = TESS_OK;
 	r->failed_at = NULL;
 	r->n_checks = 0;
@@ -309,55 +318,82 @@ static void report_failure(struct run *r)
 	           r->failed_at->op->name->s, r->failed_why);
 }
 
+static void run_step(struct run *r, step *s)
+{
+	switch (s->plan->kind) {
+	case STEP_KERNEL:
+		run_tasks(r, s, run_kernel_task);
+		break;
+	case STEP_COLLECTIVE:
+		run_collective(r, s);
+		break;
+	case STEP_HOST:
+		run_host(r, s);
+		break;
+	case STEP_CASE:
+		run_case(r, s);
+		break;
+	case STEP_WHILE:
+		run_while(r, s);
+		break;
+	}
+	if (r->failed)
+		report_failure(r);
+}
+
+/* Steps inside of control flow. */
 void run_steps(struct run *r, const step_list *list)
 {
 	for (int i = 0; i < list->len && r->status == TESS_OK; i++) {
-		step *s = list->ptr[i];
-		switch (s->plan->kind) {
-		case STEP_KERNEL:
-			run_tasks(r, s, run_kernel_task);
-			break;
-		case STEP_COLLECTIVE:
-			run_collective(r, s);
-			break;
-		case STEP_HOST:
-			run_host(r, s);
-			break;
-		case STEP_CASE:
-			run_case(r, s);
-			break;
-		case STEP_WHILE:
-			run_while(r, s);
-			break;
-		}
-		if (r->failed)
-			report_failure(r);
+		run_step(r, list->ptr[i]);
+		if (r->blocked)
+			call_fail(&(call){.run = r}, r->blocked,
+			          "waiting for a message inside of control flow is not supported yet");
+		r->blocked = NULL;
 	}
 }
 
-static void collect(struct run *r, exec_value *results)
+void exec_collect(exec_plan *p, exec_value *results)
 {
-	const exec_plan *p = r->p;
 	for (int i = 0; i < p->n_results; i++) {
 		const classes *c = p->result_cls[i];
 		results[i].n = c->n;
 		results[i].of = c->of;
 		for (int32_t k = 0; k < c->n; k++)
-			p->result_data[i][k] = ref_at(r, &p->results[i], k);
+			p->result_data[i][k] = ref_at(p->run, &p->results[i], k);
 		results[i].data = (void **)p->result_data[i];
 		results[i].type = p->result_types[i];
 	}
 }
 
-tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results)
+tess_status exec_begin(exec_plan *p, const exec_value *args)
 {
 	if (!p->run && !(p->run = run_new(p)))
 		return TESS_NOMEM;
+	run_reset(p->run, args);
+	return TESS_OK;
+}
+
+tess_status exec_continue(exec_plan *p)
+{
 	struct run *r = p->run;
-	r->failed = 0;
-	run_reset(r, args);
-	run_steps(r, &p->main);
-	if (r->status == TESS_OK)
-		collect(r, results);
+	r->blocked = NULL;
+	while (r->next < p->main.len && r->status == TESS_OK) {
+		run_step(r, p->main.ptr[r->next]);
+		if (r->blocked)
+			break;
+		r->next++;
+	}
 	return r->status == TESS_OK && r->check_failed ? TESS_FAILED : r->status;
+}
+
+tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results)
+{
+	tess_status status = exec_begin(p, args);
+	if (status != TESS_OK)
+		return status;
+	status = exec_continue(p);
+	if (status == TESS_OK || status == TESS_FAILED)
+		exec_collect(p, results);
+	return status;
 }

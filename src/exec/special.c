@@ -168,12 +168,13 @@ double special_next_after(double x, double y, dtype t)
 
 double special_reduce_precision(double x, int exponent, int mantissa)
 {
+	if (isnan(x) && !mantissa) /* there is no NaN without a mantissa */
+		return copysign(INFINITY, x);
 	if (isnan(x) || isinf(x) || x == 0)
 		return x;
 	int e;
-	frexp(x, &e); /* x = f 2^e with f in [1/2, 1) */
-	double unit = ldexp(1, e - 1 - mantissa);
-	double r = mantissa < 52 ? rint(x / unit) * unit : x;
+	double f = frexp(x, &e); /* x = f 2^e with f in [1/2, 1) */
+	double r = mantissa < 52 ? ldexp(rint(ldexp(f, mantissa + 1)), e - 1 - mantissa) : x;
 	if (exponent >= 11)
 		return r;
 	int bias = (1 << (exponent - 1)) - 1;
@@ -195,6 +196,26 @@ double _Complex special_csign(double _Complex x)
 	if (isnan(a))
 		return CMPLX(NAN, NAN);
 	return a == 0 ? x : CMPLX(creal(x) / a, cimag(x) / a);
+}
+
+/* An infinite imaginary part has no angle, whatever C's Annex G makes of it. */
+double _Complex special_cexp(double _Complex x)
+{
+	return isinf(cimag(x)) ? CMPLX(NAN, NAN) : cexp(x);
+}
+
+double _Complex special_csquare(double _Complex x)
+{
+	double a = creal(x), b = cimag(x);
+	double re = fabs(a) == fabs(b) && !isinf(a) ? 0 : (a - b) * (a + b);
+	return CMPLX(re, 2 * (a * b));
+}
+
+/* -i log((x + iy) / sqrt(x^2 + y^2)) */
+double _Complex special_catan2(double _Complex y, double _Complex x)
+{
+	double _Complex z = clog((x + I * y) / csqrt(x * x + y * y));
+	return CMPLX(cimag(z), -creal(z));
 }
 
 double _Complex special_cexpm1(double _Complex x)

@@ -215,6 +215,7 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 	FN1(is_pos_inf_##I, T, uint8_t, x == (T)INFINITY)                                          \
 	FN1(is_neg_inf_##I, T, uint8_t, x == -(T)INFINITY)                                         \
 	FN1(square_##I, T, T, x *x)                                                                \
+	FN1(imag_##I, T, T, ((void)x, 0))                                                          \
 	FN1(asin_##I, T, T, asin##f(x))                                                            \
 	FN1(acos_##I, T, T, acos##f(x))                                                            \
 	FN1(atan_##I, T, T, atan##f(x))                                                            \
@@ -244,6 +245,7 @@ FOR_FLOAT(F64, double, )
 	FN2(mul_##I, T, T, (W)x *(W)y)                                                             \
 	FN2(div_##I, T, T, (W)x / (W)y)                                                            \
 	FN2(pow_##I, T, T, special_cpow(x, y))                                                     \
+	FN2(atan2_##I, T, T, special_catan2(x, y))                                                     \
 	FN2(max_##I, T, T,                                                                         \
 	    creal(x) > creal(y) || (creal(x) == creal(y) && cimag(x) > cimag(y)) ||                \
 	            creal(x) != creal(x) || cimag(x) != cimag(x) ? x : y)                          \
@@ -263,7 +265,7 @@ FOR_FLOAT(F64, double, )
 	FN1(neg_##I, T, T, -x)                                                                     \
 	FN1(abs_##I, T, P, cabs(x))                                                                \
 	FN1(sign_##I, T, T, special_csign(x))                                                      \
-	FN1(exp_##I, T, T, cexp(x))                                                                \
+	FN1(exp_##I, T, T, special_cexp(x))                                                                \
 	FN1(expm1_##I, T, T, special_cexpm1(x))                                                    \
 	FN1(log_##I, T, T, special_clog(x))                                                        \
 	FN1(log1p_##I, T, T, special_clog1p(x))                                                    \
@@ -275,7 +277,7 @@ FOR_FLOAT(F64, double, )
 	FN1(cos_##I, T, T, ccos(x))                                                                \
 	FN1(tan_##I, T, T, ctan(x))                                                                \
 	FN1(tanh_##I, T, T, ctanh(x))                                                              \
-	FN1(square_##I, T, T, (W)x *(W)x)                                                          \
+	FN1(square_##I, T, T, special_csquare(x))                                                          \
 	FN1(asin_##I, T, T, casin(x))                                                              \
 	FN1(acos_##I, T, T, cacos(x))                                                              \
 	FN1(atan_##I, T, T, catan(x))                                                              \
@@ -372,8 +374,22 @@ FLOAT_FROM_SMALL(F64, double, U64, uint64_t)
 FLOAT_FROM_SMALL(F64, double, F64, double)
 FN1(cvt_C128_F64, double _Complex, double, creal(x))
 
+#define TO_BOOL(FI, F, value) FN1(cvt_##FI##_B, F, uint8_t, value(x) != 0)
+TO_BOOL(B, uint8_t, REAL_VALUE)
+TO_BOOL(I8, int8_t, REAL_VALUE)
+TO_BOOL(I16, int16_t, REAL_VALUE)
+TO_BOOL(I32, int32_t, REAL_VALUE)
+TO_BOOL(I64, int64_t, REAL_VALUE)
+TO_BOOL(U8, uint8_t, REAL_VALUE)
+TO_BOOL(U16, uint16_t, REAL_VALUE)
+TO_BOOL(U32, uint32_t, REAL_VALUE)
+TO_BOOL(U64, uint64_t, REAL_VALUE)
+TO_BOOL(F32, float, REAL_VALUE)
+TO_BOOL(F64, double, REAL_VALUE)
+TO_BOOL(C64, float _Complex, COMPLEX_VALUE)
+TO_BOOL(C128, double _Complex, COMPLEX_VALUE)
+
 #define FOR_SOURCE(FI, F)                                                                          \
-	FN1(cvt_##FI##_B, F, uint8_t, x != 0)                                                      \
 	FN1(cvt_##FI##_C64, F, float _Complex, x)                                                  \
 	FN1(cvt_##FI##_C128, F, double _Complex, x)
 VEC_TYPES(FOR_SOURCE)
@@ -419,10 +435,11 @@ VEC_TYPES(FOR_SOURCE)
 	E(ROUND_EVEN, round_even, I) E(IS_INF, is_inf, I) E(IS_POS_INF, is_pos_inf, I)             \
 	E(IS_NEG_INF, is_neg_inf, I) E(ERF, erf, I) E(ERFC, erfc, I) E(ERF_INV, erf_inv, I)        \
 	E(LGAMMA, lgamma, I) E(DIGAMMA, digamma, I) E(BESSEL_I1E, bessel_i1e, I)                   \
-	E(REDUCE_PRECISION, reduce_precision, I) E(REAL, copy, I)
+	E(REDUCE_PRECISION, reduce_precision, I) E(REAL, copy, I) E(IMAG, imag, I)
 #define ROW_COMPLEX(I, P)                                                                          \
 	ROW_ARITH(I)                                                                               \
 	ROW_MATH(I)                                                                                \
+	E(ATAN2, atan2, I)                                                                         \
 	E(REAL, real, I) E(IMAG, imag, I) E(CONJ, conj, I)                                         \
 	[VEC_COMPLEX][VT_##P] = vec_complex_of_##I,
 
