@@ -318,7 +318,7 @@ static void report_failure(struct run *r)
 	           r->failed_at->op->name->s, r->failed_why);
 }
 
-static void run_step(struct run *r, step *s)
+static void run_one_step(struct run *r, step *s)
 {
 	switch (s->plan->kind) {
 	case STEP_KERNEL:
@@ -345,7 +345,7 @@ static void run_step(struct run *r, step *s)
 void run_steps(struct run *r, const step_list *list)
 {
 	for (int i = 0; i < list->len && r->status == TESS_OK; i++) {
-		run_step(r, list->ptr[i]);
+		run_one_step(r, list->ptr[i]);
 		if (r->blocked)
 			call_fail(&(call){.run = r}, r->blocked,
 			          "waiting for a message inside of control flow is not supported yet");
@@ -379,7 +379,7 @@ tess_status exec_continue(exec_plan *p)
 	struct run *r = p->run;
 	r->blocked = NULL;
 	while (r->next < p->main.len && r->status == TESS_OK) {
-		run_step(r, p->main.ptr[r->next]);
+		run_one_step(r, p->main.ptr[r->next]);
 		if (r->blocked)
 			break;
 		r->next++;
