@@ -236,12 +236,12 @@ static void annotate(emitter *e, attr_list *attrs, const global_value *g)
 	          attr_type(e->ctx, g->type));
 }
 
-static bool local_main(emitter *e, op *f, local_program *out)
+static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 {
 	const block *from = op_body(f);
 	special_func s = {.global = f, .args = NEW_N(e->mem, const spread *, from->n_args)};
-	global_value *args = NEW_N(e->mem, global_value, from->n_args);
-	global_value *results = NEW_N(e->mem, global_value, f->func->type->n_out);
+	global_value *args = NEW_N(mem, global_value, from->n_args);
+	global_value *results = NEW_N(mem, global_value, f->func->type->n_out);
 	for (int i = 0; i < from->n_args; i++) {
 		const value *v = from->args[i];
 		args[i] = describe(e, v->type, v->sharding);
@@ -318,14 +318,14 @@ static void erase_unused(module *m)
 	}
 }
 
-static bool partition_into(emitter *e, op *f, local_program *out)
+static bool partition_into(emitter *e, op *f, arena *mem, local_program *out)
 {
 	if (!check_program(e))
 		return false;
 	e->facts = NEW_N(e->keep, global_facts, e->from->n_values);
 	module_attributes(e);
 	copy_meshes(e);
-	if (!local_main(e, f, out))
+	if (!local_main(e, f, mem, out))
 		return false;
 	erase_unused(e->to);
 	return true;
@@ -343,12 +343,12 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 		                  "there is no function to start with: no @main and no public function");
 	module *work = module_new(global->ctx);
 	out->module = module_new(global->ctx);
-	emitter e = {.ctx = global->ctx, .mem = mem, .keep = &work->mem, .from = global,
+	emitter e = {.ctx = global->ctx, .mem = &global->ctx->scratch, .keep = &work->mem, .from = global,
 	             .to = out->module, .opts = o ? o : &defaults, .index = DT_I32,
 	             .stats = &out->stats};
 	spreads_init(&e.sp, e.ctx, e.keep, out->n_devices);
 	e.plans.ls = &e.sp;
-	bool good = partition_into(&e, f, out);
+	bool good = partition_into(&e, f, mem, out);
 	module_free(work);
 	if (!good) {
 		module_free(out->module);
