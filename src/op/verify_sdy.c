@@ -808,6 +808,8 @@ bool sdy_verify(sdy_walk *w, const op *o)
 		return sdy_error(w->m, o, E_SHARDING_KIND, "sdy.sharding_rule must be #sdy.op_sharding_rule");
 	if (r && !rule_verify(w->m, o, r->rule, op_place(w->m, o)))
 		return false;
+	if (!edges_ok(w->m, o))
+		return false;
 	switch (o->kind) {
 	case OP_SDY_SHARDING_CONSTRAINT:
 	case OP_SDY_RESHARD: return constraint_ok(w, o);

@@ -11,5 +11,7 @@ typedef struct sdy_walk {
 
 /* The shardings on the op's values, and its constraints if it is of sdy. */
 bool sdy_verify(sdy_walk *w, const op *o);
+/* The records of propagation on an op (verify_edges.c). */
+bool edges_ok(module *m, const op *o);
 
 #endif

@@ -202,6 +202,7 @@ const attr *read_all_to_all_attr(reader *r);
 const attr *read_manual_axes(reader *r);
 const attr *read_mesh_attr(reader *r);
 const attr *read_rule_attr(reader *r);
+const attr *read_propagation_edges(reader *r);
 /* The body of #stablehlo.gather<…>, at '<'; NULL and no error: no such struct. */
 const attr *read_struct(reader *r, tess_str mnemonic);
 const attr *read_conv_dims(reader *r); /* [b, 0, f]x[0, i, o]->[b, 0, f] */

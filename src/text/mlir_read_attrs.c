@@ -364,6 +364,7 @@ static const attr *read_sdy_word(reader *r, tess_str word)
 	    {"axis_ref_list", read_axes_attr},
 	    {"list_of_axis_ref_lists", read_axes_list_attr},
 	    {"all_to_all_param_list", read_all_to_all_attr},
+	    {"propagation_edges", read_propagation_edges},
 	};
 	for (int i = 0; i < COUNT(rows); i++)
 		if (str_is(word, rows[i].word))

@@ -293,3 +293,111 @@ const attr *read_rule_attr(reader *r)
 	rule.n_factors = p.sizes.len;
 	return r->failed ? NULL : attr_rule(r->ctx, &rule);
 }
+
+/* ---- records of propagation ----------------------------------------------------------
+ *
+ *   edges ::= '<' '[' step (',' step)* ']' '>'
+ *   step  ::= '{' 'step' '-' number '=' '[' entry (',' entry)* ']' '}'
+ *   entry ::= '{' axis '=' ref '->' '[' ref (',' ref)* ']' '}'
+ *   ref   ::= ('operand' | 'result') '-' number
+ *
+ * They are checked here and kept as text. */
+
+typedef struct edge_ref_text {
+	bool of_result;
+	int64_t index;
+} edge_ref_text;
+
+static edge_ref_text read_edge_ref(reader *r)
+{
+	edge_ref_text e = {.of_result = read_accept_word(r, "result")};
+	if (!e.of_result)
+		read_expect_word(r, "operand");
+	read_expect(r, '-');
+	e.index = read_int(r);
+	return e;
+}
+
+static bool same_edge_ref(edge_ref_text a, edge_ref_text b)
+{
+	return a.of_result == b.of_result && a.index == b.index;
+}
+
+static void read_edge_axis(reader *r)
+{
+	read_string(r);
+	if (!read_accept(r, ':'))
+		return;
+	read_expect(r, '(');
+	read_int(r);
+	read_expect(r, ')');
+	read_int(r);
+}
+
+static void read_edge_entry(reader *r)
+{
+	VEC(edge_ref_text) targets = {0};
+	read_expect(r, '{');
+	read_edge_axis(r);
+	read_expect(r, '=');
+	edge_ref_text source = read_edge_ref(r);
+	read_expect(r, T_ARROW);
+	read_expect(r, '[');
+	do {
+		place at = tok_place(r);
+		edge_ref_text t = read_edge_ref(r);
+		if (same_edge_ref(t, source))
+			read_fail_at(r, at, E_SYNTAX, "the target is the source");
+		for (int i = 0; i < targets.len; i++)
+			if (same_edge_ref(t, targets.ptr[i]))
+				read_fail_at(r, at, E_SYNTAX, "this target stands here twice");
+		vec_push(r->mem, &targets, t);
+	} while (read_accept(r, ','));
+	read_expect(r, ']');
+	read_expect(r, '}');
+}
+
+static void read_edge_step(reader *r, int first)
+{
+	read_expect(r, '{');
+	read_expect_word(r, "step");
+	read_expect(r, '-');
+	place at = tok_place(r);
+	int64_t step = read_int(r);
+	if (step < 0)
+		read_fail_at(r, at, E_NUMBER, "a step is not negative");
+	for (int i = first; i < r->ints.len; i++)
+		if (r->ints.ptr[i] == step)
+			read_fail_at(r, at, E_NUMBER, "step %" PRId64 " is recorded twice", step);
+	vec_push(r->mem, &r->ints, step);
+	read_expect(r, '=');
+	read_expect(r, '[');
+	do
+		read_edge_entry(r);
+	while (read_accept(r, ','));
+	read_expect(r, ']');
+	read_expect(r, '}');
+}
+
+const attr *read_propagation_edges(reader *r)
+{
+	const char *begin = r->tok_at;
+	int first = r->ints.len;
+	read_expect(r, '<');
+	read_expect(r, '[');
+	if (r->tok != ']') {
+		do
+			read_edge_step(r, first);
+		while (read_accept(r, ','));
+	}
+	read_expect(r, ']');
+	read_expect(r, '>');
+	r->ints.len = first;
+	if (r->failed)
+		return NULL;
+	writer w;
+	writer_init(&w, r->mem);
+	put_lit(&w, "#sdy.propagation_edges");
+	put_mem(&w, begin, (size_t)(r->text + r->last_end - begin));
+	return attr_of(r->ctx, &(attr){.kind = AT_OPAQUE, .text = name_of(r->ctx, writer_str(&w))});
+}
