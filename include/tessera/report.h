@@ -48,6 +48,15 @@ TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *
 TESS_API tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_str *out,
                                       size_t *findings);
 
+/** Why a value is sharded as it is: for each axis the steps back to the annotation that it
+ *  comes from; for each axis that a neighbour has and the value has not, what stopped it.
+ *  @param value "%h" or "h" as in the text, "%0#1", "out0" for what @main returns, or the name
+ *  that the program gives an argument ("params['w']").
+ *  @param format TEXT, COLOR or JSON.
+ *  @return TESS_OK, TESS_INVALID (with a diagnostic, also if there is no such value), or TESS_NOMEM. */
+TESS_API tess_status tess_module_explain(tess_module *m, const char *value, tess_format format,
+                                         tess_str *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 #include "pipeline/pipeline.h"
 #include "propagate/propagate.h"
 
-pipeline_fn pipeline_import, pipeline_propagation, pipeline_export, pipeline_shard;
+pipeline_fn pipeline_import, pipeline_propagation, pipeline_export, pipeline_propagate,
+	pipeline_shard;
 
 #endif

@@ -43,8 +43,8 @@ static void add_call_import(pass_list *l, const pass_options *o)
 	add_constraints_and_groups(l, o);
 }
 
-/* Import, propagation, and functions put together again. */
-static void add_propagation(pass_list *l, const pass_options *o)
+/* Import and propagation: what `tess explain` looks at. */
+void pipeline_propagate(pass_list *l, const pass_options *o)
 {
 	pipeline_import(l, o);
 	if (o->dedup_fully)
@@ -56,7 +56,12 @@ static void add_propagation(pass_list *l, const pass_options *o)
 	propagate.keep_rules = true;
 	add(l, "sdy-pre-order-funcs", o);
 	add(l, "sdy-user-priority-propagate", &propagate);
+}
 
+/* The same, and functions put together again. */
+static void add_propagation(pass_list *l, const pass_options *o)
+{
+	pipeline_propagate(l, o);
 	if (!o->dedup_fully)
 		add(l, "sdy-export-named-computations", o);
 	add(l, "sdy-propagate-to-func-results", o);

@@ -6,6 +6,7 @@
 #define TESS_REPORT_H
 
 #include "plan/plan.h"
+#include "report/explain.h"
 #include "report/lint.h"
 #include "report/words.h"
 

@@ -10,6 +10,7 @@ static const command *const commands[] = {
 	&cmd_run,
 	&cmd_verify,
 	&cmd_eval,
+	&cmd_explain,
 	&cmd_report,
 	&cmd_lint,
 	&cmd_hlo,

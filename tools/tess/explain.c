@@ -1,0 +1,52 @@
+/* explain.c - `tess explain`: why a value is sharded, or is not. */
+#include "tess.h"
+
+#include <tessera/report.h>
+
+static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
+                           const program_options *program, tess_format format)
+{
+	tess_status status;
+	tess_module *m = program_open(self, ctx, o->files[0], program, &status);
+	for (int i = 1; status == TESS_OK && i < o->n_files; i++) {
+		tess_str text;
+		status = tess_module_explain(m, o->files[i], format, &text);
+		if (status == TESS_OK && !write_text(self, NULL, text))
+			status = TESS_IO;
+	}
+	tess_module_free(m);
+	return status;
+}
+
+static int run_explain(const command *self, int argc, char **argv)
+{
+	program_options program = {0};
+	bool json = false;
+	const option table[] = {
+		{"json", OPTION_FLAG, &json, NULL, "print JSON"},
+		PROGRAM_OPTIONS(program),
+	};
+	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 2,
+	             .max_files = argc};
+	int status = options_parse(&o, argc, argv);
+	if (status < 0) {
+		tess_ctx *ctx = context_new();
+		tess_format format = json ? TESS_FORMAT_JSON : terminal_format();
+		status = finish(ctx, explain(self, ctx, &o, &program, format));
+	}
+	options_free(&o);
+	return status;
+}
+
+const command cmd_explain = {
+	.name = "explain",
+	.args = "FILE VALUE... [--json] [OPTION]...",
+	.summary = "why a value is sharded, or is not, back to the annotations",
+	.about = "For each axis on each dimension: the operations through which it came, from value to value,\n"
+	         "back to the annotation that it comes from.  For each axis that a neighbour has and the value\n"
+	         "has not: what stopped it.  VALUE is a name of the text, %h or h, %0#1 for one of several\n"
+	         "results, out0 for what @main returns, or an argument's name in the program that was exported.\n",
+	.examples = "  tess explain examples/mlp.mlir %w2\n"
+	            "  tess explain examples/gpt_step.mlir \"params['layers'][0]['down']\" out0\n",
+	.run = run_explain,
+};
