@@ -1,6 +1,4 @@
 /* explain.c - why a value of a module is sharded as it is. */
-#include "report/explain.h"
-
 #include "api/frame.h"
 #include "api/module.h"
 #include "pipeline/pipeline.h"

@@ -106,6 +106,16 @@ static bool partitioned_program(tess_exec *e)
 	return prepare(e) && partition_local(e->copy, &po, &e->mem, &e->local);
 }
 
+/* Each device its own instance, as a faithful run has it. */
+static void instance_per_device(tess_exec *e, exec_value *v)
+{
+	int32_t *of = NEW_N(&e->mem, int32_t, e->local.n_devices);
+	for (int32_t d = 0; d < e->local.n_devices; d++)
+		of[d] = d;
+	v->of = of;
+	v->n = (int)e->local.n_devices;
+}
+
 static void spread_values(tess_exec *e, const global_value *values, int n, spread **spreads,
                           exec_value **shards)
 {
@@ -113,10 +123,13 @@ static void spread_values(tess_exec *e, const global_value *values, int n, sprea
 	*shards = NEW_N(&e->mem, exec_value, n + 1);
 	for (int i = 0; i < n; i++) {
 		spread *s = &(*spreads)[i];
+		exec_value *v = &(*shards)[i];
 		spread_init(&e->mem, &values[i], e->local.n_devices, s);
-		(*shards)[i] = (exec_value){
-			.type = type_with_dims(e->ctx, values[i].type, s->local, s->rank),
-			.n = s->n, .of = s->of, .data = NEW_N(&e->mem, void *, s->n)};
+		*v = (exec_value){.type = type_with_dims(e->ctx, values[i].type, s->local, s->rank),
+		                  .n = s->n, .of = s->of};
+		if (e->opts.faithful)
+			instance_per_device(e, v);
+		v->data = NEW_N(&e->mem, void *, v->n);
 	}
 }
 
@@ -167,9 +180,9 @@ tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 static void free_buffers(tess_exec *e)
 {
 	for (int i = 0; i < e->local.n_args && e->args; i++)
-		for (int k = 0; k < e->args[i].n; k++) {
-			ctx_realloc(e->ctx, e->args[i].data[k], 0);
-			e->args[i].data[k] = NULL;
+		for (int k = 0; k < e->in[i].n; k++) {
+			ctx_realloc(e->ctx, e->in[i].shards[k], 0);
+			e->in[i].shards[k] = NULL;
 		}
 }
 
@@ -269,11 +282,15 @@ static tess_status cut_inputs(tess_exec *e, const tess_tensor *inputs)
 	for (int i = 0; i < e->local.n_args; i++) {
 		const spread *s = &e->in[i];
 		for (int k = 0; k < s->n; k++) {
-			e->args[i].data[k] = ctx_realloc(e->ctx, NULL, s->shard_bytes + 1);
-			if (!e->args[i].data[k])
+			s->shards[k] = ctx_realloc(e->ctx, NULL, s->shard_bytes + 1);
+			if (!s->shards[k])
 				return TESS_NOMEM;
-			spread_cut(s, k, inputs[i].data, e->args[i].data[k]);
+			spread_cut(s, k, inputs[i].data, s->shards[k]);
 		}
+		/* A faithful run has an instance for each device; they may share the data. */
+		exec_value *v = &e->args[i];
+		for (int k = 0; k < v->n; k++)
+			v->data[k] = s->shards[!e->opts.faithful ? k : s->of ? s->of[k] : 0];
 	}
 	return TESS_OK;
 }

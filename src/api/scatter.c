@@ -57,13 +57,14 @@ void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *o
 	out->shard_bytes = out->element;
 	for (int d = 0; d < rank; d++)
 		out->shard_bytes *= (size_t)local[d];
-	if (!whole) {
+	if (whole) {
+		out->n = 1;
+		out->begin = NEW_N(mem, int64_t, rank + 1);
+		out->end = g->type->dims;
+	} else {
 		spread_boxes(mem, n_devices, out);
-		return;
 	}
-	out->n = 1;
-	out->begin = NEW_N(mem, int64_t, rank + 1);
-	out->end = g->type->dims;
+	out->shards = NEW_N(mem, void *, out->n);
 }
 
 /* Copies the rows of a box between the global tensor and the shard. */

@@ -14,6 +14,7 @@ typedef struct spread {
 	const int64_t *begin, *end; /* [n][rank]: the box of each shard, without padding */
 	size_t shard_bytes, element;
 	int64_t *index; /* [rank], for copying */
+	void **shards;  /* [n]: the data, while a run needs it */
 } spread;
 
 void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *out);

@@ -109,11 +109,21 @@ static const sharding *sharding_before(const trail *t, const value *v, int befor
 	return i < 0 ? trail_initial(t, v) : trail_at(t, i).sharding;
 }
 
+/* Whether step `i` put the axis there.  The steps of one visit of an operation, one for
+ * each factor, all show the sharding after the visit: their own lists tell them apart. */
+static bool step_added(const trail *t, const value *v, int i, int dim, axis_ref a)
+{
+	trail_step s = trail_at(t, i);
+	if (s.cause == STEP_OP || s.cause == STEP_RESULT)
+		return s.dim == dim && axes_overlap_axis(s.after, a) && !axes_overlap_axis(s.before, a);
+	return holds(s.sharding, dim, a) && !holds(sharding_before(t, v, i), dim, a);
+}
+
 /* The step before `before` that put the axis there; -1: none did. */
 static int step_that_added(const trail *t, const value *v, int dim, axis_ref a, int before)
 {
 	for (int i = trail_last(t, v, before); i >= 0; i = trail_last(t, v, i))
-		if (holds(trail_at(t, i).sharding, dim, a) && !holds(sharding_before(t, v, i), dim, a))
+		if (step_added(t, v, i, dim, a))
 			return i;
 	return -1;
 }
@@ -185,7 +195,7 @@ static bool dim_has_factor(const dim_factors *d, int factor)
 }
 
 /* The dimension of a tensor that a factor belongs to; -1: none. */
-static int dim_of(const tensor_factors *t, int factor)
+static int factor_dim(const tensor_factors *t, int factor)
 {
 	for (int d = 0; d < t->rank; d++)
 		if (dim_has_factor(&t->dims[d], factor))
@@ -193,7 +203,7 @@ static int dim_of(const tensor_factors *t, int factor)
 	return -1;
 }
 
-static const value *tensor_value(const op *o, const sharding_rule *r, int tensor)
+static const value *rule_tensor_value(const op *o, const sharding_rule *r, int tensor)
 {
 	return tensor < r->n_operands ? operand(o, tensor) : result(o, tensor - r->n_operands);
 }
@@ -202,8 +212,8 @@ static const value *tensor_value(const op *o, const sharding_rule *r, int tensor
 static const value *rival(module *m, const op *o, const sharding_rule *r, int factor, axis_ref a)
 {
 	for (int k = 0; k < r->n_operands + r->n_results; k++) {
-		int d = dim_of(&r->tensors[k], factor);
-		const value *v = tensor_value(o, r, k);
+		int d = factor_dim(&r->tensors[k], factor);
+		const value *v = rule_tensor_value(o, r, k);
 		const sharding *s = d >= 0 ? value_sharding(m, v) : NULL;
 		if (s && d < s->rank && s->dims[d].n_axes && !holds(s, d, a))
 			return v;
@@ -243,8 +253,8 @@ static void refused_on_factor(module *m, const trail *t, arena *mem, explanation
                               const sharding_rule *r, int dim, int factor)
 {
 	for (int k = 0; k < r->n_operands + r->n_results; k++) {
-		int d = dim_of(&r->tensors[k], factor);
-		const value *v = tensor_value(o, r, k);
+		int d = factor_dim(&r->tensors[k], factor);
+		const value *v = rule_tensor_value(o, r, k);
 		const sharding *s = d >= 0 && v != e->v ? value_sharding(m, v) : NULL;
 		if (!s || d >= s->rank || r->tensors[k].dims[d].n != 1)
 			continue;

@@ -1,0 +1,26 @@
+// The commands that compute: on the examples, which have JAX's own results beside them.
+// RUN: tess verify %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz | FileCheck %s --check-prefix=VERIFY
+// VERIFY: 32 comparisons agree on 8 devices
+
+// RUN: tess verify %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz --json | FileCheck %s --check-prefix=JSON
+// JSON: {"devices": 8, "comparisons": [{"output": 0
+// JSON-SAME: "agree": true}
+
+// Impossible tolerance: the first difference is shown, and the status is 1.
+// RUN: (tess verify %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz --tolerance 1e-30; echo status $?) | FileCheck %s --check-prefix=WRONG
+// WRONG: out{{[0-9]+}} differs from the {{.*}}: {{[0-9]+}} of {{[0-9]+}} elements, first at [
+// WRONG: status 1
+
+// What run writes, run reads.
+// RUN: tess run %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz --outputs %t.npz | FileCheck %s --check-prefix=DONE
+// RUN: tess run %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz --devices 1 --json | FileCheck %s --check-prefix=WHOLE
+// RUN: tess run %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz --faithful --threads 1 | FileCheck %s --check-prefix=DONE
+// RUN: %python -c "import zipfile, sys; assert zipfile.ZipFile('%t.npz').testzip() is None"
+// DONE: 8 devices, {{[0-9]+}} bytes of intermediate values
+// DONE-NEXT: out0 f32[]
+// DONE-NEXT: out1 f32[96,32]
+// WHOLE: "outputs": ["f32[]", "f32[96,32]"
+
+// RUN: (tess run %S/../../examples/gpt_step.mlir; echo status $?) 2>&1 | FileCheck %s --check-prefix=INPUTS
+// INPUTS: the inputs lack in0
+// INPUTS: status 1
