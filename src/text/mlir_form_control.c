@@ -271,6 +271,7 @@ void write_scan(printer *p, const op *o)
 
 static void set_attrs(reader *r, attr_list *l, int base)
 {
+	sort_attrs(r, r->attr_stack.ptr + base, r->attr_stack.len - base, tok_place(r));
 	for (int i = base; i < r->attr_stack.len && !r->failed; i++)
 		attrs_set(&r->m->mem, l, r->attr_stack.ptr[i].name, r->attr_stack.ptr[i].value);
 	r->attr_stack.len = base;
@@ -402,7 +403,8 @@ static void write_func_args(printer *p, const op *o)
 			put_lit(p->w, ": ");
 		}
 		write_type(p, f->type->in[i]);
-		write_dict(p, &f->arg_attrs[i], b && i < b->n_args ? b->args[i]->sharding : NULL);
+		write_dict(p, &f->arg_attrs[i], b && i < b->n_args ? b->args[i]->sharding : NULL,
+		           " ");
 		if (b && i < b->n_args)
 			write_arg_loc(p, b->args[i]);
 	}
@@ -422,7 +424,7 @@ static void write_func_results(printer *p, const op *o)
 		if (i)
 			put_lit(p->w, ", ");
 		write_type(p, t->out[i]);
-		write_dict(p, &f->result_attrs[i], f->result_shardings[i]);
+		write_dict(p, &f->result_attrs[i], f->result_shardings[i], " ");
 	}
 	if (!bare)
 		put_c(p->w, ')');

@@ -11,12 +11,6 @@
  * newest first, depends on it, and with it the order of propagation. */
 #include "text/mlir_forms.h"
 
-typedef struct result_name {
-	const name *name;
-	int count;
-	place at;
-} result_name;
-
 /* ---- the parts of an op -------------------------------------------------------- */
 
 pending pending_begin(reader *r, const name *n, uint32_t at)
@@ -109,13 +103,14 @@ static void read_label(reader *r, region *g)
 {
 	tess_str t = tok_text(r);
 	const name *label = name_of(r->ctx, (tess_str){t.ptr + 1, t.len - 1});
-	for (const block *b = g->first; b; b = b->next)
-		if (b->label == label)
-			read_fail(r, E_REDEFINED, "the block ^%s is defined already", label->s);
-	if (r->failed)
+	const block *other = ptr_map_get(&r->labels, label);
+	if (other && other->parent == g) {
+		read_fail(r, E_REDEFINED, "the block ^%s is defined already", label->s);
 		return;
+	}
 	block *b = block_new(r->m, g);
 	b->label = label;
+	*ptr_map_at(&r->labels, r->mem, label) = b;
 	read_next(r);
 	if (read_accept(r, '(') && !read_accept(r, ')')) {
 		do {
@@ -276,18 +271,15 @@ static void take_attrs(reader *r, const pending *p, op *o)
 	int n = r->attr_stack.len - p->attrs;
 	if (!n)
 		return;
+	named_attr *list = r->attr_stack.ptr + p->attrs;
+	if (!sort_attrs(r, list, n, (place){r->src, p->at, p->name_end}))
+		return;
 	o->attrs.cap = n;
 	o->attrs.ptr = NEW_N(&r->m->mem, named_attr, n);
 	for (int i = 0; i < n; i++) {
-		named_attr a = r->attr_stack.ptr[p->attrs + i];
-		if (op_attr_named(o, a.name)) {
-			read_fail_at(r, (place){r->src, p->at, p->name_end}, E_ATTR_SYNTAX,
-			             "the attribute %s is given twice", a.name->s);
-			return;
-		}
-		const attr_row *row = op_attr_row(o->kind, a.name);
-		if (!row || !row->always || !attr_is_fallback(row, a.value))
-			attrs_set(&r->m->mem, &o->attrs, a.name, a.value);
+		const attr_row *row = op_attr_row(o->kind, list[i].name);
+		if (!row || !row->always || !attr_is_fallback(row, list[i].value))
+			o->attrs.ptr[o->attrs.n++] = list[i];
 	}
 	take_result_shardings(r, o);
 }
@@ -420,28 +412,22 @@ static op *read_op_body(reader *r)
 	return read_finish_op(r, &p);
 }
 
-static int read_result_names(reader *r, result_name *names, int max)
+/* %a, %b:2 = …: pushed to result_names. */
+static void read_result_names(reader *r)
 {
-	int n = 0;
 	do {
-		if (n == max) {
-			read_fail(r, E_LIMIT, "more than %d named results", max);
-			return 0;
-		}
-		result_name *rn = &names[n++];
-		rn->at = tok_place(r);
-		rn->name = read_value_name(r);
-		rn->count = 1;
+		result_name rn = {.at = tok_place(r), .count = 1};
+		rn.name = read_value_name(r);
 		if (read_accept(r, ':')) {
 			int64_t count = read_int(r);
 			if (count < 1 || count > INT32_MAX)
-				read_fail_at(r, read_since(r, rn->at.begin), E_COUNT,
+				read_fail_at(r, read_since(r, rn.at.begin), E_COUNT,
 				             "a value stands for one result at least");
-			rn->count = (int)count;
+			rn.count = (int)count;
 		}
+		vec_push(r->mem, &r->result_names, rn);
 	} while (read_accept(r, ','));
 	read_expect(r, '=');
-	return n;
 }
 
 static void name_results(reader *r, op *o, const result_name *names, int n)
@@ -464,14 +450,15 @@ static void name_results(reader *r, op *o, const result_name *names, int n)
 
 static void read_op(reader *r, block *b)
 {
-	enum { MAX_GROUPS = 64 };
-	result_name few[MAX_GROUPS];
-	int n = r->tok == T_VALUE ? read_result_names(r, few, MAX_GROUPS) : 0;
+	int base = r->result_names.len;
+	if (r->tok == T_VALUE)
+		read_result_names(r);
 	op *o = read_op_body(r);
-	if (!o || r->failed)
-		return;
-	op_append(b, o);
-	name_results(r, o, few, n);
+	if (o && !r->failed) {
+		op_append(b, o);
+		name_results(r, o, r->result_names.ptr + base, r->result_names.len - base);
+	}
+	r->result_names.len = base;
 }
 
 /* ---- files ------------------------------------------------------------------------------- */

@@ -88,6 +88,13 @@ typedef struct scope_mark {
 	place opened_at; /* the op that the scope belongs to */
 } scope_mark;
 
+/* A name before '=', for `count` results. */
+typedef struct result_name {
+	const name *name;
+	int count;
+	place at;
+} result_name;
+
 /* #name = attribute, !name = type. */
 typedef struct alias {
 	const name *name;
@@ -119,7 +126,9 @@ typedef struct reader {
 	VEC(region) region_stack;
 	VEC(const sharding *) sharding_stack;
 	VEC(int64_t) ints;
+	VEC(result_name) result_names;
 	ptr_map hash_aliases, bang_aliases; /* name -> alias */
+	ptr_map labels;                     /* name -> block, of any region */
 	bool aliases_indexed;
 } reader;
 
@@ -189,6 +198,8 @@ const attr *read_attr(reader *r);
 /* {name = attr, …}: pushes to attr_stack. */
 void read_attr_dict(reader *r);
 const attr *read_dict_attr(reader *r);
+/* By name; false, and reported, if a name stands there twice. */
+bool sort_attrs(reader *r, named_attr *list, int n, place at);
 /* [1, 2, 3]: to r->ints; returns how many. */
 int read_int_list(reader *r);
 const attr *read_ints_attr(reader *r); /* as array<i64: …> */
@@ -210,7 +221,7 @@ const attr *read_dense(reader *r);
 const attr *read_dense_array(reader *r);
 /* The body of dense<…> at [begin, end), for a type. */
 const attr *read_dense_body(reader *r, const type *t, const char *begin, const char *end);
-double decimal_value(tess_str text);
+double decimal_value(reader *r, tess_str text);
 
 const attr *read_loc(reader *r);          /* loc(…) */
 const attr *read_trailing_loc(reader *r); /* loc(…) if there; else NULL */

@@ -12,17 +12,12 @@
 
 /* ---- numbers ------------------------------------------------------------------- */
 
-double decimal_value(tess_str text)
+double decimal_value(reader *r, tess_str text)
 {
-	char buf[64], *big = NULL;
-	char *p = text.len < sizeof buf ? buf : (big = malloc(text.len + 1));
-	if (!p)
-		return 0;
+	char few[64], *p = text.len < sizeof few ? few : arena_alloc(r->mem, text.len + 1);
 	memcpy(p, text.ptr, text.len);
 	p[text.len] = 0;
-	double v = strtod(p, NULL);
-	free(big);
-	return v;
+	return strtod(p, NULL);
 }
 
 /* The integer token; false: more than 64 bits. */
@@ -92,7 +87,7 @@ static const attr *read_number(reader *r)
 	const char *from = r->tok_at;
 	bool minus = read_accept(r, '-');
 	if (r->tok == T_FLOAT) {
-		double v = decimal_value(tok_text(r));
+		double v = decimal_value(r, tok_text(r));
 		read_next(r);
 		const type *t = read_accept(r, ':') ? read_type(r) : type_scalar(r->ctx, DT_F64);
 		if (!r->failed && (t->kind != TY_SCALAR || !dtype_is_float(t->dtype)))
@@ -150,18 +145,29 @@ static const name *read_attr_name(reader *r)
 	return n;
 }
 
+static int cmp_named_attrs(const void *x, const void *y)
+{
+	const named_attr *a = x, *b = y;
+	return str_cmp(name_str(a->name), name_str(b->name));
+}
+
+bool sort_attrs(reader *r, named_attr *list, int n, place at)
+{
+	if (n > 1)
+		qsort(list, (size_t)n, sizeof *list, cmp_named_attrs);
+	for (int i = 1; i < n; i++)
+		if (list[i].name == list[i - 1].name)
+			return read_fail_at(r, at, E_ATTR_SYNTAX, "the attribute %s is given twice", list[i].name->s);
+	return true;
+}
+
 void read_attr_dict(reader *r)
 {
-	int base = r->attr_stack.len;
 	read_expect(r, '{');
 	if (read_accept(r, '}'))
 		return;
 	do {
-		place at = tok_place(r);
 		const name *n = read_attr_name(r);
-		for (int i = base; i < r->attr_stack.len && !r->failed; i++)
-			if (r->attr_stack.ptr[i].name == n)
-				read_fail_at(r, at, E_ATTR_SYNTAX, "the attribute %s is given twice", n->s);
 		const attr *a = read_accept(r, '=') ? read_attr(r) : attr_unit(r->ctx);
 		vec_push(r->mem, &r->attr_stack, (named_attr){n, a});
 	} while (read_accept(r, ','));
@@ -171,10 +177,11 @@ void read_attr_dict(reader *r)
 const attr *read_dict_attr(reader *r)
 {
 	int base = r->attr_stack.len;
+	uint32_t at = tok_pos(r);
 	read_attr_dict(r);
-	if (r->failed)
-		return NULL;
 	int n = r->attr_stack.len - base;
+	if (r->failed || !sort_attrs(r, r->attr_stack.ptr + base, n, read_since(r, at)))
+		return NULL;
 	const name **names = NEW_N(r->mem, const name *, n);
 	const attr **list = NEW_N(r->mem, const attr *, n);
 	for (int i = 0; i < n; i++) {

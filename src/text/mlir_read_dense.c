@@ -138,7 +138,7 @@ static uint64_t dense_float(dense *d, bool minus)
 			s++;
 	}
 	d->at = s;
-	double v = decimal_value((tess_str){from, (size_t)(s - from)});
+	double v = decimal_value(d->r, (tess_str){from, (size_t)(s - from)});
 	return float_bits(minus ? -v : v, d->part);
 }
 

@@ -4,6 +4,8 @@
  * same source text and hands back where it stopped. */
 #include "text/mlir_read.h"
 
+#include <stdlib.h>
+
 /* After a parser of the sharding layer: goes on at `end`, or has failed. */
 static bool sdy_continue(reader *r, bool ok, uint32_t end)
 {
@@ -336,6 +338,7 @@ static void read_edge_axis(reader *r)
 
 static void read_edge_entry(reader *r)
 {
+	enum { MAX_TARGETS = 1024 };
 	VEC(edge_ref_text) targets = {0};
 	read_expect(r, '{');
 	read_edge_axis(r);
@@ -351,13 +354,15 @@ static void read_edge_entry(reader *r)
 		for (int i = 0; i < targets.len; i++)
 			if (same_edge_ref(t, targets.ptr[i]))
 				read_fail_at(r, at, E_SYNTAX, "this target stands here twice");
+		if (targets.len == MAX_TARGETS)
+			read_fail_at(r, at, E_LIMIT, "more than %d targets", MAX_TARGETS);
 		vec_push(r->mem, &targets, t);
 	} while (read_accept(r, ','));
 	read_expect(r, ']');
 	read_expect(r, '}');
 }
 
-static void read_edge_step(reader *r, int first)
+static void read_edge_step(reader *r)
 {
 	read_expect(r, '{');
 	read_expect_word(r, "step");
@@ -366,9 +371,6 @@ static void read_edge_step(reader *r, int first)
 	int64_t step = read_int(r);
 	if (step < 0)
 		read_fail_at(r, at, E_NUMBER, "a step is not negative");
-	for (int i = first; i < r->ints.len; i++)
-		if (r->ints.ptr[i] == step)
-			read_fail_at(r, at, E_NUMBER, "step %" PRId64 " is recorded twice", step);
 	vec_push(r->mem, &r->ints, step);
 	read_expect(r, '=');
 	read_expect(r, '[');
@@ -379,6 +381,21 @@ static void read_edge_step(reader *r, int first)
 	read_expect(r, '}');
 }
 
+static int cmp_steps(const void *x, const void *y)
+{
+	const int64_t *a = x, *b = y;
+	return (*a > *b) - (*a < *b);
+}
+
+static void check_steps(reader *r, int64_t *steps, int n, place at)
+{
+	if (n > 1)
+		qsort(steps, (size_t)n, sizeof *steps, cmp_steps);
+	for (int i = 1; i < n; i++)
+		if (steps[i] == steps[i - 1])
+			read_fail_at(r, at, E_NUMBER, "step %" PRId64 " is recorded twice", steps[i]);
+}
+
 const attr *read_propagation_edges(reader *r)
 {
 	const char *begin = r->tok_at;
@@ -387,11 +404,12 @@ const attr *read_propagation_edges(reader *r)
 	read_expect(r, '[');
 	if (r->tok != ']') {
 		do
-			read_edge_step(r, first);
+			read_edge_step(r);
 		while (read_accept(r, ','));
 	}
 	read_expect(r, ']');
 	read_expect(r, '>');
+	check_steps(r, r->ints.ptr + first, r->ints.len - first, read_since(r, (uint32_t)(begin - r->text)));
 	r->ints.len = first;
 	if (r->failed)
 		return NULL;

@@ -50,6 +50,7 @@ static bool read_dim(reader *r, const char **at, int64_t *dim)
 /* The element type may touch the last 'x': "4xf32". */
 static const type *read_shaped(reader *r, type_kind kind)
 {
+	enum { MAX_RANK = 255 };
 	int base = r->ints.len;
 	const char *s = r->at; /* after '<' */
 	bool unranked = false;
@@ -64,8 +65,13 @@ static const type *read_shaped(reader *r, type_kind kind)
 			read_expected(r, "'x' after '*'");
 	} else {
 		int64_t dim;
-		while (!r->failed && read_dim(r, &s, &dim))
+		while (!r->failed && read_dim(r, &s, &dim)) {
 			vec_push(r->mem, &r->ints, dim);
+			if (r->ints.len - base > MAX_RANK) {
+				read_goto(r, s);
+				read_fail(r, E_LIMIT, "more than %d dimensions", MAX_RANK);
+			}
+		}
 	}
 	if (r->failed)
 		return type_none(r->ctx);
@@ -117,10 +123,14 @@ static const type *read_complex(reader *r)
 
 /* ---- quantized types --------------------------------------------------------------- */
 
-/* i8, u8, i4, … with their range. */
+/* i8, u8, i4, … with their range; also written si8 and ui8. */
 static bool quant_storage(tess_str t, quant_info *q)
 {
 	int bits = 0;
+	bool long_spelling = t.len > 2 && t.ptr[1] == 'i' && (t.ptr[0] == 'u' || t.ptr[0] == 's');
+	bool is_unsigned = t.len && t.ptr[0] == 'u';
+	t.ptr += long_spelling;
+	t.len -= long_spelling;
 	if (t.len < 2 || t.len > 3 || (t.ptr[0] != 'i' && t.ptr[0] != 'u'))
 		return false;
 	for (size_t i = 1; i < t.len; i++) {
@@ -129,12 +139,12 @@ static bool quant_storage(tess_str t, quant_info *q)
 		bits = bits * 10 + (t.ptr[i] - '0');
 	}
 	char spelled[16];
-	snprintf(spelled, sizeof spelled, "%s%d", t.ptr[0] == 'u' ? "ui" : "i", bits);
+	snprintf(spelled, sizeof spelled, "%s%d", is_unsigned ? "ui" : "i", bits);
 	q->storage = dtype_from_mlir(str_of(spelled));
 	if (q->storage == DT_NONE || bits > 32)
 		return false;
-	q->min = t.ptr[0] == 'u' ? 0 : -((int64_t)1 << (bits - 1));
-	q->max = t.ptr[0] == 'u' ? ((int64_t)1 << bits) - 1 : ((int64_t)1 << (bits - 1)) - 1;
+	q->min = is_unsigned ? 0 : -((int64_t)1 << (bits - 1));
+	q->max = is_unsigned ? ((int64_t)1 << bits) - 1 : ((int64_t)1 << (bits - 1)) - 1;
 	return true;
 }
 
@@ -145,7 +155,7 @@ static double read_scale(reader *r)
 		read_expected(r, "a scale");
 		return 0;
 	}
-	double v = decimal_value(tok_text(r));
+	double v = decimal_value(r, tok_text(r));
 	read_next(r);
 	return minus ? -v : v;
 }

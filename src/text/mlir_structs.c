@@ -107,7 +107,7 @@ static const attr *read_struct_float(reader *r)
 		read_expected(r, "a number");
 		return NULL;
 	}
-	double v = decimal_value(tok_text(r));
+	double v = decimal_value(r, tok_text(r));
 	read_next(r);
 	v = minus ? -v : v;
 	return attr_float(r->ctx, v, float_bits(v, DT_F64), type_scalar(r->ctx, DT_F64));
@@ -217,12 +217,14 @@ static const attr *read_bounds(reader *r)
 {
 	int base = r->ints.len;
 	read_next(r);
-	do {
-		int64_t v = r->tok == '?' ? DIM_DYNAMIC : 0;
-		if (!read_accept(r, '?'))
-			v = read_int(r);
-		vec_push(r->mem, &r->ints, v);
-	} while (read_accept(r, ','));
+	if (r->tok != '>') {
+		do {
+			int64_t v = r->tok == '?' ? DIM_DYNAMIC : 0;
+			if (!read_accept(r, '?'))
+				v = read_int(r);
+			vec_push(r->mem, &r->ints, v);
+		} while (read_accept(r, ','));
+	}
 	read_expect(r, '>');
 	const attr *values[1] = {attr_i64_array(r->ctx, r->ints.ptr + base, r->ints.len - base)};
 	r->ints.len = base;
@@ -311,27 +313,41 @@ static const attr *field_named(const attr *a, const char *name)
 	return NULL;
 }
 
-/* Letters and numbers in the places they give themselves; false: they do not fit. */
-static bool write_conv_tensor(printer *p, const attr *a, const char *const *fields,
+/* What stands at each dimension of one tensor: a spatial dimension, or -2 and -3
+ * for the two named ones.  false: they do not fit together. */
+static bool conv_layout(const attr *a, const char *const *fields, int64_t *shown, int64_t *n)
+{
+	const attr *spatial = field_named(a, fields[2]);
+	int64_t named[2] = {field_named(a, fields[0])->i, field_named(a, fields[1])->i};
+	const int64_t *s = spatial->data;
+	*n = spatial->n + 2;
+	if (*n > MAX_SPATIAL + 2)
+		return false;
+	for (int64_t i = 0; i < *n; i++)
+		shown[i] = -1;
+	for (int64_t i = 0; i < *n; i++) {
+		int64_t at = i < 2 ? named[i] : s[i - 2];
+		if (at < 0 || at >= *n || shown[at] != -1)
+			return false;
+		shown[at] = i < 2 ? -2 - i : i - 2;
+	}
+	return true;
+}
+
+static bool conv_has_layout(const attr *a)
+{
+	int64_t shown[MAX_SPATIAL + 2], n;
+	for (int i = 0; i < 9; i += 3)
+		if (!conv_layout(a, conv_fields + i, shown, &n))
+			return false;
+	return true;
+}
+
+static void write_conv_tensor(printer *p, const attr *a, const char *const *fields,
                               const char *letters)
 {
-	const attr *first = field_named(a, fields[0]), *second = field_named(a, fields[1]);
-	const attr *spatial = field_named(a, fields[2]);
-	int64_t shown[MAX_SPATIAL + 2], n = spatial->n + 2, d[2] = {first->i, second->i};
-	memset(shown, -1, sizeof shown);
-	if (n > COUNT(shown))
-		return false;
-	for (int i = 0; i < 2; i++) {
-		if (d[i] < 0 || d[i] >= n || shown[d[i]] != -1)
-			return false;
-		shown[d[i]] = -2 - i;
-	}
-	const int64_t *s = spatial->data;
-	for (int i = 0; i < spatial->n; i++) {
-		if (s[i] < 0 || s[i] >= n || shown[s[i]] != -1)
-			return false;
-		shown[s[i]] = i;
-	}
+	int64_t shown[MAX_SPATIAL + 2], n;
+	conv_layout(a, fields, shown, &n);
 	put_c(p->w, '[');
 	for (int64_t i = 0; i < n; i++) {
 		if (i)
@@ -342,25 +358,22 @@ static bool write_conv_tensor(printer *p, const attr *a, const char *const *fiel
 			put_c(p->w, letters[-2 - shown[i]]);
 	}
 	put_c(p->w, ']');
-	return true;
 }
 
 static void write_fields(printer *p, const attr *a, const struct_row *row);
 
 void write_conv_dims(printer *p, const attr *a)
 {
-	size_t before = p->w->len;
-	if (write_conv_tensor(p, a, conv_fields, "bf")) {
-		put_c(p->w, 'x');
-		if (write_conv_tensor(p, a, conv_fields + 3, "io")) {
-			put_lit(p->w, "->");
-			if (write_conv_tensor(p, a, conv_fields + 6, "bf"))
-				return;
-		}
+	if (!conv_has_layout(a)) {
+		put_lit(p->w, "raw ");
+		write_fields(p, a, &conv_row);
+		return;
 	}
-	p->w->len = before;
-	put_lit(p->w, "raw ");
-	write_fields(p, a, &conv_row);
+	write_conv_tensor(p, a, conv_fields, "bf");
+	put_c(p->w, 'x');
+	write_conv_tensor(p, a, conv_fields + 3, "io");
+	put_lit(p->w, "->");
+	write_conv_tensor(p, a, conv_fields + 6, "bf");
 }
 
 /* ---- printing ------------------------------------------------------------------------ */

@@ -278,14 +278,8 @@ static void write_func_attrs(printer *p, const char *before, const attr_list *li
 		const sharding *s = shardings ? shardings[i] : args && i < args->n_args ? args->args[i]->sharding : NULL;
 		if (i)
 			put_lit(p->w, ", ");
-		size_t at = p->w->len;
-		write_dict(p, &lists[i], s);
-		if (p->w->len == at) {
+		if (!write_dict(p, &lists[i], s, ""))
 			put_lit(p->w, "{}");
-		} else { /* without the space before it */
-			memmove(p->w->ptr + at, p->w->ptr + at + 1, p->w->len - at - 1);
-			p->w->len--;
-		}
 	}
 	put_lit(p->w, "], ");
 }

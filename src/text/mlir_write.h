@@ -35,11 +35,12 @@ void write_function_type(printer *p, const op *o);
 void write_types(printer *p, const type *const *list, int n);
 void write_results_types(printer *p, const op *o);
 void write_attr(printer *p, const attr *a);
-/* {a = 1, b}, of a dictionary or of a function argument with its sharding. */
-void write_dict(printer *p, const attr_list *l, const sharding *s);
+/* {a = 1, b}, of a function's argument or result with its sharding; nothing, and
+ * false, if there is none. */
+bool write_dict(printer *p, const attr_list *l, const sharding *s, const char *before);
 /* Elements of array<i64: …> as [1, 2]. */
 void write_ints(printer *p, const attr *a);
-void write_float(writer *w, uint64_t bits, dtype t);
+bool write_float(writer *w, uint64_t bits, dtype t);
 void write_dense(printer *p, const attr *a);
 void write_dense_array(printer *p, const attr *a, bool stripped);
 void write_struct(printer *p, const attr *a);

@@ -53,12 +53,13 @@ static void write_dict_attr(printer *p, const attr *a)
 	put_c(p->w, '}');
 }
 
-void write_dict(printer *p, const attr_list *l, const sharding *s)
+bool write_dict(printer *p, const attr_list *l, const sharding *s, const char *before)
 {
 	static const char sharding_name[] = "sdy.sharding";
 	if (!l->n && !s)
-		return;
-	put_lit(p->w, " {");
+		return false;
+	put_z(p->w, before);
+	put_c(p->w, '{');
 	for (int i = 0, written = 0; i < l->n || s; written++) {
 		if (written)
 			put_lit(p->w, ", ");
@@ -72,6 +73,7 @@ void write_dict(printer *p, const attr_list *l, const sharding *s)
 		i++;
 	}
 	put_c(p->w, '}');
+	return true;
 }
 
 void write_ints(printer *p, const attr *a)
@@ -150,10 +152,7 @@ static void write_int_attr(printer *p, const attr *a)
 /* A float prints its type unless it is f64 and decimal: `1.5`, `2.0 : f32`. */
 static void write_float_attr(printer *p, const attr *a)
 {
-	size_t before = p->w->len;
-	write_float(p->w, a->bits, a->type->dtype);
-	tess_str text = {p->w->ptr + before, p->w->len - before};
-	if (a->type->dtype == DT_F64 && !str_starts(text, "0x"))
+	if (write_float(p->w, a->bits, a->type->dtype) && a->type->dtype == DT_F64)
 		return;
 	put_lit(p->w, " : ");
 	write_type(p, a->type);

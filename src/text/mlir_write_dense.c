@@ -203,30 +203,32 @@ static int float_precision(dtype t)
 	}
 }
 
-void write_float(writer *w, uint64_t bits, dtype t)
+/* Returns whether it is in decimal. */
+bool write_float(writer *w, uint64_t bits, dtype t)
 {
 	char text[64];
 	double v = float_value(bits, t);
 	if (v == 0) {
 		put_z(w, signbit(v) ? "-0.000000e+00" : "0.000000e+00");
-		return;
+		return true;
 	}
 	if (isfinite(v)) {
 		digits d = digits_of_value(v, 6);
 		format_scientific(text, v < 0, &d);
 		if (float_bits(strtod(text, NULL), t) == bits) {
 			put_z(w, text);
-			return;
+			return true;
 		}
 		int precision = 2 + float_precision(t) * 59 / 196;
 		d = digits_of_value(v, precision);
 		format_plain(text, v < 0, &d, precision);
 		if (strchr(text, '.')) {
 			put_z(w, text);
-			return;
+			return true;
 		}
 	}
 	put_f(w, "0x%" PRIX64, bits);
+	return false;
 }
 
 /* ---- elements ----------------------------------------------------------------------------- */
