@@ -99,18 +99,18 @@ static void define_args(reader *r, block *b, const region_arg *args, int n)
 }
 
 /* ^bb0(%a: T, %b: T): */
-static void read_label(reader *r, region *g)
+static void read_label(reader *r, region *g, uintptr_t serial)
 {
 	tess_str t = tok_text(r);
 	const name *label = name_of(r->ctx, (tess_str){t.ptr + 1, t.len - 1});
-	const block *other = ptr_map_get(&r->labels, label);
-	if (other && other->parent == g) {
+	void **in_region = ptr_map_at(&r->labels, r->mem, label);
+	if (*in_region == (void *)serial) {
 		read_fail(r, E_REDEFINED, "the block ^%s is defined already", label->s);
 		return;
 	}
+	*in_region = (void *)serial;
 	block *b = block_new(r->m, g);
 	b->label = label;
-	*ptr_map_at(&r->labels, r->mem, label) = b;
 	read_next(r);
 	if (read_accept(r, '(') && !read_accept(r, ')')) {
 		do {
@@ -128,11 +128,12 @@ static void read_op(reader *r, block *b);
 
 static void read_blocks(reader *r, region *g)
 {
+	uintptr_t serial = ++r->n_regions;
 	while (r->tok != '}' && !r->failed) {
 		if (r->tok == T_END)
 			read_expected(r, "'}' at the end of a region");
 		else if (r->tok == T_CARET)
-			read_label(r, g);
+			read_label(r, g, serial);
 		else {
 			if (!g->last)
 				block_new(r->m, g);

@@ -128,7 +128,8 @@ typedef struct reader {
 	VEC(int64_t) ints;
 	VEC(result_name) result_names;
 	ptr_map hash_aliases, bang_aliases; /* name -> alias */
-	ptr_map labels;                     /* name -> block, of any region */
+	ptr_map labels; /* name -> the last region, by number, with such a block */
+	uintptr_t n_regions;
 	bool aliases_indexed;
 } reader;
 
