@@ -20,7 +20,7 @@ static void put_origin(writer *w, const attr *loc)
 {
 	size_t at = w->len;
 	put_lit(w, " [");
-	if (put_source(w, loc))
+	if (put_source_line(w, loc))
 		put_c(w, ']');
 	else
 		w->len = at;

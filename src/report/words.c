@@ -110,6 +110,16 @@ bool put_source(writer *w, const attr *loc)
 	return file || n;
 }
 
+bool put_source_line(writer *w, const attr *loc)
+{
+	const attr *file = loc_file(loc);
+	if (!file)
+		return put_source(w, loc);
+	const char *slash = strrchr(file->text->s, '/');
+	put_f(w, "%s:%" PRId64, slash ? slash + 1 : file->text->s, file->ints[0]);
+	return true;
+}
+
 const char *op_short_name(const op *o)
 {
 	const char *s = o->name->s;

@@ -16,6 +16,8 @@ void put_type_short(writer *w, const type *t);
  * the innermost operation if there is one; nothing if the program does not say.
  * @return false if nothing was written. */
 bool put_source(writer *w, const attr *loc);
+/* The same without the name where there is a line. */
+bool put_source_line(writer *w, const attr *loc);
 /* The op's name without its dialect if that is StableHLO's. */
 const char *op_short_name(const op *o);
 
