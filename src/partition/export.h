@@ -20,6 +20,7 @@ pass_fn pass_remove_sub_axes_in_input_output_shardings;
 pass_fn pass_remove_sharding_groups, pass_sharding_constraint_to_reshard, pass_close_shardings;
 pass_fn pass_drop_sharding_rules, pass_drop_sharding_and_mesh, pass_inline_meshes;
 pass_fn pass_remove_propagation_debug_info;
-pass_fn pass_verify_unreduced_axes; /* export_unreduced.c */
+pass_fn pass_verify_unreduced_axes;    /* export_unreduced.c */
+pass_fn pass_insert_explicit_reshards; /* explicit_reshards.c */
 
 #endif

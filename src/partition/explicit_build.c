@@ -1,0 +1,43 @@
+/* explicit_build.c - ops put in at a point, one after the other. */
+#include "partition/explicit.h"
+
+void insert_before(insertion *at, op *o)
+{
+	at->b = o->parent;
+	at->before = o;
+}
+
+void insert_after(insertion *at, op *o)
+{
+	at->b = o->parent;
+	at->before = o->next;
+}
+
+void insert_after_value(insertion *at, const value *v)
+{
+	at->b = value_block(v);
+	at->before = v->def ? v->def->next : v->owner->first;
+}
+
+op *insert_unary(insertion *at, op_kind kind, value *in, const sharding *s)
+{
+	op *o = op_make(at->m, kind, &in, 1, &in->type, 1, 0);
+	if (in->def) {
+		o->loc = in->def->loc;
+		o->at = in->def->at;
+		o->at_end = in->def->at_end;
+	} else {
+		o->loc = in->loc;
+	}
+	result(o, 0)->sharding = s;
+	if (at->before)
+		op_insert_before(at->before, o);
+	else
+		op_append(at->b, o);
+	return o;
+}
+
+value *insert_reshard(insertion *at, value *in, const sharding *s)
+{
+	return result(insert_unary(at, OP_SDY_RESHARD, in, s), 0);
+}
