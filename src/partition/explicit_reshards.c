@@ -16,6 +16,12 @@ typedef struct reshard_walk {
 
 /* ---- a use with a target --------------------------------------------------------------- */
 
+/* An operand without a sharding counts as whole, unreduced axes aside. */
+static bool fits(const sharding *from, const sharding *to)
+{
+	return from ? sharding_is_equivalent(from, to) : sharding_is_fully_replicated(to);
+}
+
 static bool reshard_use(reshard_walk *w, use *u, const sharding *to, bool after_value, bool full)
 {
 	const sharding *from = value_sharding(w->m, u->value), *now;
@@ -27,7 +33,7 @@ static bool reshard_use(reshard_walk *w, use *u, const sharding *to, bool after_
 		return false;
 	if (now)
 		from = now;
-	if (full && !sharding_is_equivalent(from, to))
+	if (full && !fits(from, to))
 		op_set_operand(u->owner, use_index(u),
 		               insert_reshard(&w->at, u->value,
 		                              to ? to : sharding_replicated(w->m->ctx, from->mesh,

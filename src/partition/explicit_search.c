@@ -17,11 +17,11 @@
  * dimensions that have room. */
 #include "partition/explicit.h"
 
-static bool is_reduced(const sharding_rule *r, int f) { return rule_has_kind(r->reduction, f); }
-static bool is_whole(const sharding_rule *r, int f) { return rule_has_kind(r->need_replication, f); }
-static bool is_permuted(const sharding_rule *r, int f) { return rule_has_kind(r->permutation, f); }
+static bool is_reduced_factor(const sharding_rule *r, int f) { return rule_has_kind(r->reduction, f); }
+static bool is_replicated_factor(const sharding_rule *r, int f) { return rule_has_kind(r->need_replication, f); }
+static bool is_permuted_factor(const sharding_rule *r, int f) { return rule_has_kind(r->permutation, f); }
 
-static bool tensor_has_factor(const tensor_factors *t, int f)
+static bool mentions_factor(const tensor_factors *t, int f)
 {
 	for (int d = 0; d < t->rank; d++)
 		if (rule_has_kind((factor_set){t->dims[d].n, t->dims[d].factors}, f))
@@ -33,7 +33,7 @@ static bool tensor_has_factor(const tensor_factors *t, int f)
 static bool is_everywhere(const op_view *v, int f)
 {
 	for (int t = 0; t < v->n_tensors; t++)
-		if (v->rule->tensors[t].rank && !tensor_has_factor(&v->rule->tensors[t], f))
+		if (v->rule->tensors[t].rank && !mentions_factor(&v->rule->tensors[t], f))
 			return false;
 	return true;
 }
@@ -47,7 +47,7 @@ static bool all_agree(const op_view *v, factor_lists out)
 		axis_list l;
 		if (!view_factor_agrees(v, f, &l))
 			return false;
-		if (is_whole(v->rule, f)) {
+		if (is_replicated_factor(v->rule, f)) {
 			if (l.n)
 				return false;
 			continue;
@@ -88,7 +88,7 @@ static bool find_pair(const op_view *v, int *a, int *b)
 static bool shards_permuted(const op_view *v, int tensor)
 {
 	for (int f = 0; f < v->rule->n_factors; f++)
-		if (v->tensors[tensor].factors[f].axes.n && is_permuted(v->rule, f))
+		if (v->tensors[tensor].factors[f].axes.n && is_permuted_factor(v->rule, f))
 			return true;
 	return false;
 }
@@ -149,7 +149,7 @@ typedef struct candidates {
 
 static int kind_precedence(const sharding_rule *r, int f)
 {
-	return is_whole(r, f) ? 0 : is_permuted(r, f) ? 1 : is_reduced(r, f) ? 2 : 3;
+	return is_replicated_factor(r, f) ? 0 : is_permuted_factor(r, f) ? 1 : is_reduced_factor(r, f) ? 2 : 3;
 }
 
 static void add_candidate(candidates *c, int factor, axis_list axes)

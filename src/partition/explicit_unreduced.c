@@ -177,7 +177,7 @@ static bool has_unreduced_operand(const insertion *at, const op *o)
 	return false;
 }
 
-static bool results_agree(const insertion *at, op *o)
+static bool unreduced_results_agree(const insertion *at, op *o)
 {
 	axis_list first = unreduced_list(value_sharding(at->m, result(o, 0)));
 	for (int i = 1; i < o->n_results; i++)
@@ -192,7 +192,7 @@ bool reduce_operands(insertion *at, op *o)
 	if (!o->n_results)
 		return !has_unreduced_operand(at, o) ||
 		       unreduced_conflict(at, o, "has an unreduced operand, but no result");
-	if (o->n_results > 1 && !results_agree(at, o))
+	if (o->n_results > 1 && !unreduced_results_agree(at, o))
 		return false;
 	if (!has_unreduced_operand(at, o))
 		return true;

@@ -21,7 +21,7 @@ axis_list axes_joined(arena *mem, axis_list a, axis_list b)
 	return (axis_list){all, a.n + b.n};
 }
 
-static axis_list axes_from(const axes_vec *v) { return (axis_list){v->ptr, v->len}; }
+static axis_list vec_axes(const axes_vec *v) { return (axis_list){v->ptr, v->len}; }
 
 /* ---- what is left of a list of axes while factors take from it ------------------------ */
 
@@ -58,12 +58,12 @@ static axis_ref take_part(axes_left *a, int64_t size)
 	return part;
 }
 
-static axis_list take_rest(axes_left *a, arena *mem)
+static axis_list take_all_left(axes_left *a, arena *mem)
 {
 	axes_vec out = {0};
 	for (; a->i < a->l.n; left_at(a, a->i + 1))
 		axes_append(&out, mem, left_axis(a), a->mesh);
-	return axes_from(&out);
+	return vec_axes(&out);
 }
 
 /* ---- load ------------------------------------------------------------------------------- */
@@ -84,9 +84,9 @@ static void load_divisors(const op_view *v, factor_axes *f, axes_left *a, int64_
 			left_at(a, a->i + 1);
 		}
 	}
-	f->axes = axes_from(&out);
+	f->axes = vec_axes(&out);
 	if (size > 1 && a->i < a->l.n)
-		f->overflow = take_rest(a, v->mem);
+		f->overflow = take_all_left(a, v->mem);
 }
 
 static void load_dim(const op_view *v, factor_axes *row, const dim_factors *d, axis_list axes)
@@ -101,7 +101,7 @@ static void load_dim(const op_view *v, factor_axes *row, const dim_factors *d, a
 		factor_axes *f = &row[d->factors[i]];
 		f->present = true;
 		if (i + 1 == d->n)
-			f->axes = take_rest(&a, v->mem);
+			f->axes = take_all_left(&a, v->mem);
 		else
 			load_divisors(v, f, &a, v->rule->sizes[d->factors[i]]);
 		if (f->overflow.n) { /* the next is there, but gets nothing */
@@ -167,7 +167,7 @@ static axis_list store_dim(const op_view *v, const factor_axes *row, const dim_f
 		if (f->overflow.n || shards < v->rule->sizes[d->factors[i]])
 			break;
 	}
-	return axes_from(&out);
+	return vec_axes(&out);
 }
 
 const sharding *view_sharding(const op_view *v, int tensor)
@@ -296,9 +296,9 @@ void hand_out_axes(const op_view *v, factor_axes *factors, const int64_t *sizes,
 		}
 	}
 	for (int i = 0; i < n; i++) {
-		factors[i].axes = axes_from(&given[i]);
+		factors[i].axes = vec_axes(&given[i]);
 		factors[i].overflow = (axis_list){0};
 	}
 	if (n && a.i < axes.n)
-		factors[n - 1].overflow = take_rest(&a, v->mem);
+		factors[n - 1].overflow = take_all_left(&a, v->mem);
 }
