@@ -17,7 +17,7 @@ typedef struct reshard_walk {
 /* ---- a use with a target --------------------------------------------------------------- */
 
 /* An operand without a sharding counts as whole, unreduced axes aside. */
-static bool fits(const sharding *from, const sharding *to)
+static bool needs_no_reshard(const sharding *from, const sharding *to)
 {
 	return from ? sharding_is_equivalent(from, to) : sharding_is_fully_replicated(to);
 }
@@ -33,7 +33,7 @@ static bool reshard_use(reshard_walk *w, use *u, const sharding *to, bool after_
 		return false;
 	if (now)
 		from = now;
-	if (full && !fits(from, to))
+	if (full && !needs_no_reshard(from, to))
 		op_set_operand(u->owner, use_index(u),
 		               insert_reshard(&w->at, u->value,
 		                              to ? to : sharding_replicated(w->m->ctx, from->mesh,
