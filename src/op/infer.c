@@ -425,7 +425,7 @@ bool infer_fft(module *m, const op *o, const type **out)
 		return false;
 	if (t->rank < n)
 		return broken(m, o, "C1", "transforms %d dimensions of an operand of rank %d", n, t->rank);
-	int64_t *dims = COPY_N(&m->ctx->scratch, t->dims, t->rank + 1);
+	int64_t *dims = COPY_N(&m->ctx->scratch, t->dims, t->rank);
 	for (int i = 0; i < n; i++) {
 		int d = t->rank - n + i;
 		bool last = i == n - 1;

@@ -669,7 +669,7 @@ static bool local_type_ok(module *m, const op *o, const char *what, int index, c
 			return false;
 	if (!is_ranked(global))
 		return true;
-	int64_t *dims = COPY_N(&m->ctx->scratch, global->dims, global->rank + 1);
+	int64_t *dims = COPY_N(&m->ctx->scratch, global->dims, global->rank);
 	for (int d = 0; d < s->rank && d < global->rank; d++) {
 		int64_t k = manual_shards(m, o, what, index, s, d, manual);
 		if (dim_dynamic(dims[d]))

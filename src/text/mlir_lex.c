@@ -35,6 +35,15 @@ void read_begin(reader *r, tess_ctx *ctx, source *src, const mlir_parse_opts *op
 	*r = (reader){.ctx = ctx, .src = src, .mem = &ctx->scratch, .opts = opts ? opts : &no_opts};
 	r->text = r->at = r->tok_at = src->text.ptr;
 	r->end = r->text + src->text.len;
+	/* An offset into a stack that has never held anything must be an offset into
+	 * something. */
+	vec_reserve(r->mem, &r->operands, 1);
+	vec_reserve(r->mem, &r->operand_at, 1);
+	vec_reserve(r->mem, &r->type_stack, 1);
+	vec_reserve(r->mem, &r->attr_stack, 1);
+	vec_reserve(r->mem, &r->region_stack, 1);
+	vec_reserve(r->mem, &r->sharding_stack, 1);
+	vec_reserve(r->mem, &r->ints, 1);
 	if (src->text.len > UINT32_MAX)
 		read_fail_at(r, NOWHERE, E_LIMIT, "the text is larger than 4 GB");
 	else

@@ -236,7 +236,7 @@ bool write_float(writer *w, uint64_t bits, dtype t)
 static uint64_t element_bits(const char *p, int bytes)
 {
 	uint64_t v = 0;
-	memcpy(&v, p, (size_t)bytes);
+	memcpy(&v, p, (size_t)(bytes > 8 ? 8 : bytes)); /* a complex number's parts are read apart */
 	return v;
 }
 
