@@ -24,6 +24,7 @@ typedef struct exec_opts {
 	void (*print)(void *user, const type *t, const void *data);
 	void (*probe)(void *user, tess_str id, int64_t times, const type *t, const void *data);
 	void *user;
+	bool trace; /* keep when each task ran, for exec_trace() */
 } exec_opts;
 
 /* One value on all devices: device d holds data[of[d]], row-major, elements as
@@ -50,6 +51,20 @@ void exec_plan_free(TESS_TAKE exec_plan *p);
  * @return TESS_OK, TESS_FAILED (a check of the program failed, with a diagnostic),
  * TESS_INVALID (a diagnostic: collectives that do not meet, …), TESS_NOMEM. */
 tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results);
+
+/* One task: an op, or a group of fused ops that ends with it, for one distinct instance. */
+typedef struct exec_event {
+	const op *op; /* of the plan's copy of the program: name, place, types */
+	int n_ops;    /* fused */
+	int device;   /* the first device that holds the instance */
+	int worker;
+	int64_t begin, end; /* nanoseconds since the run began */
+} exec_event;
+/* The tasks of the last run of a plan made with opts.trace, in any order.  Lives until the
+ * plan's next run. */
+const exec_event *exec_trace(exec_plan *p, int64_t *n);
+/* Where the op stands in the program's text. */
+place exec_place(const exec_plan *p, const op *o);
 
 typedef struct exec_facts {
 	int n_steps;          /* kernels, collectives and loops */

@@ -272,6 +272,7 @@ void group_close(exec_plan *p, group *g)
 	if (!n_outs)
 		return;
 	step *s = group_step(&k, outs, n_outs);
+	s->n_ops = g->ops.len;
 	const vm *v = vm_finish(k.b);
 	s->params = v;
 	s->run = run_fused;

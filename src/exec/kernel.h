@@ -69,6 +69,7 @@ typedef struct in_place {
 struct step {
 	/* given to prepare() */
 	const op *op;
+	int n_ops; /* fused into it */
 	int n_in, n_out;
 	tensor *t; /* [n_in + n_out] */
 	/* set by prepare() */

@@ -1,35 +1,40 @@
 /* kernel_dot.c - dot_general: batched matrix products in any arrangement of dimensions.
  *
- * Operands become [batch][M][K] and [batch][K][N] in the computing type.  Where the
- * strides allow, the product reads the operands where they are, transposed or not;
- * otherwise they are packed first. */
-#include "exec/kernel.h"
+ * The dimensions of an operand fall into three groups, batch, free and summed; where
+ * those of a group lie evenly in memory they count as one.  The product reads its
+ * left operand where it is, transposed or not.  The right one is read in place if its
+ * rows are contiguous and it is small; otherwise a step of its own packs it, once for
+ * all devices that share it.  Narrow types are widened on the way. */
+#include "exec/plan.h"
 
-#include "exec/blas.h"
+#include "exec/gemm.h"
 
-/* A list of dimensions seen as one: steps[i] is the offset of position i. */
+/* A list of dimensions seen as one. */
 typedef struct dims_group {
 	int rank;
 	int64_t dims[MAX_RANK], strides[MAX_RANK];
 	int64_t n;
-	int64_t stride; /* if they join into one dimension, else -1 */
+	int64_t stride; /* from position to position; -1 if they are not even */
 } dims_group;
 
+/* An operand as matrices. */
 typedef struct dot_side {
-	dims_group batch, free, sum;
-	bool packs;
-	vec_fn *load, *convert; /* while packing */
+	const value *v;
+	dims_group batch, rows, columns;
+	tensor t;
 } dot_side;
 
 typedef struct dot_plan {
-	dot_side lhs, rhs;
-	int64_t batch, m, n, k;
-	vec_type type; /* of the computation */
-	vec_fn *from_type, *store;
+	dims_group batch[2];
+	int64_t batch_size, m, n, k;
 	int64_t m_tile, m_tiles;
-	gemm_fn *gemm;
-	dtype computed;
+	const gemm_micro *micro;
+	int64_t a_row, a_column, b_row; /* as in gemm */
+	int a_bytes, b_bytes;           /* of an element */
+	vec_fn *from_type, *store;      /* from the computing type to the result's */
 } dot_plan;
+
+/* ---- groups of dimensions ----------------------------------------------------------- */
 
 static void dims_add(dims_group *g, const tensor *t, int64_t d)
 {
@@ -37,7 +42,7 @@ static void dims_add(dims_group *g, const tensor *t, int64_t d)
 	g->strides[g->rank++] = t->strides[d];
 }
 
-static void group_finish(dims_group *g)
+static void dims_finish(dims_group *g)
 {
 	g->n = 1;
 	g->stride = 1;
@@ -46,34 +51,39 @@ static void group_finish(dims_group *g)
 		if (g->dims[i] != 1) {
 			if (first)
 				g->stride = g->strides[i], first = false;
-			else if (g->stride >= 0 && g->strides[i] != g->stride * g->n)
+			else if (g->strides[i] != g->stride * g->n)
 				g->stride = -1;
 		}
 		g->n *= g->dims[i];
+		if (g->stride < 0)
+			g->stride = -1;
 	}
 }
 
-static bool side_of(dot_side *side, const tensor *t, int n_batch, const int64_t *batch, int n_sum,
-                    const int64_t *sum)
+/* false: the numbers do not fit the operand. */
+static bool dot_side_of(dot_side *s, int n_batch, const int64_t *batch, int n_sum,
+                        const int64_t *sum, bool sum_is_rows)
 {
 	bool used[MAX_RANK] = {0};
+	dims_group *summed = sum_is_rows ? &s->rows : &s->columns;
+	dims_group *kept = sum_is_rows ? &s->columns : &s->rows;
 	for (int i = 0; i < n_batch + n_sum; i++) {
 		int64_t d = i < n_batch ? batch[i] : sum[i - n_batch];
-		if (d < 0 || d >= t->rank || used[d])
+		if (d < 0 || d >= s->t.rank || used[d])
 			return false;
 		used[d] = true;
-		dims_add(i < n_batch ? &side->batch : &side->sum, t, d);
+		dims_add(i < n_batch ? &s->batch : summed, &s->t, d);
 	}
-	for (int d = 0; d < t->rank; d++)
+	for (int d = 0; d < s->t.rank; d++)
 		if (!used[d])
-			dims_add(&side->free, t, d);
-	group_finish(&side->batch);
-	group_finish(&side->sum);
-	group_finish(&side->free);
+			dims_add(kept, &s->t, d);
+	dims_finish(&s->batch);
+	dims_finish(&s->rows);
+	dims_finish(&s->columns);
 	return true;
 }
 
-static int64_t group_offset(const dims_group *g, int64_t at)
+static int64_t dims_offset(const dims_group *g, int64_t at)
 {
 	int64_t offset = 0;
 	for (int i = g->rank - 1; i >= 0; i--) {
@@ -83,161 +93,191 @@ static int64_t group_offset(const dims_group *g, int64_t at)
 	return offset;
 }
 
-/* ---- packing --------------------------------------------------------------------------- */
+/* ---- bringing an operand into form ------------------------------------------------------ */
 
-/* [rows of `outer`][columns of `inner`] in the computing type. */
-static void pack(const dot_plan *k, const dot_side *side, const dims_group *outer,
-                 const dims_group *inner, const tensor *t, const char *from, char *to, char *room)
+/* Copies an operand to [batch][row][column] in the computing type. */
+static slot *plan_form(exec_plan *p, const op *o, dot_side *s, dtype to)
 {
-	dims_group all = *outer;
-	int64_t dense[2 * MAX_RANK];
-	for (int i = 0; i < inner->rank; i++) {
-		all.dims[all.rank] = inner->dims[i];
-		all.strides[all.rank++] = inner->strides[i];
-	}
-	int64_t n = outer->n * inner->n;
-	strides_of(all.dims, all.rank, dense);
-	if (!side->load && !side->convert) {
-		box_copy(all.rank, all.dims, to, dense, from, all.strides, t->bytes);
-		return;
-	}
-	/* elements first, at the end of the room; then types, chunk by chunk */
-	enum { PACK = 512 };
-	char wide[PACK * 16];
-	box_copy(all.rank, all.dims, room, dense, from, all.strides, t->bytes);
-	int out = vec_type_bytes(k->type);
-	for (int64_t i = 0; i < n; i += PACK) {
-		int64_t len = min_i64(PACK, n - i);
-		const char *x = room + i * t->bytes;
-		if (side->load && side->convert) {
-			side->load(len, wide, x, NULL, NULL, 0);
-			side->convert(len, to + i * out, wide, NULL, NULL, 64);
-		} else if (side->load) {
-			side->load(len, to + i * out, x, NULL, NULL, 0);
-		} else {
-			side->convert(len, to + i * out, x, NULL, NULL, 64);
+	int64_t dims[MAX_RANK], strides[MAX_RANK];
+	int rank = 0;
+	const dims_group *order[3] = {&s->batch, &s->rows, &s->columns};
+	for (int g = 0; g < 3; g++)
+		for (int i = 0; i < order[g]->rank; i++, rank++) {
+			dims[rank] = order[g]->dims[i];
+			strides[rank] = order[g]->strides[i];
 		}
+	const binding *from = bound(p, s->v);
+	binding view = *from;
+	view.strides = COPY_N(&p->mem, strides, rank);
+	const type *in = type_tensor(p->ctx, s->t.dtype, dims, rank);
+	const type *out = type_tensor(p->ctx, to, dims, rank);
+	slot *made = plan_convert(p, o, in, &view, out);
+	strides_of(dims, rank, strides);
+	int at = 0;
+	dims_group *groups[3] = {&s->batch, &s->rows, &s->columns};
+	for (int g = 0; g < 3; g++) {
+		for (int i = 0; i < groups[g]->rank; i++, at++)
+			groups[g]->strides[i] = strides[at];
+		dims_finish(groups[g]);
+	}
+	s->t = tensor_of(p, out, &(binding){.slot = made});
+	return made;
+}
+
+typedef struct pack_plan {
+	const gemm_micro *micro;
+	dims_group batch;
+	int64_t k, n, row, column;
+} pack_plan;
+
+static void run_pack(const step *s, const call *c)
+{
+	const pack_plan *q = s->params;
+	int64_t panels = ceil_div(q->n, q->micro->columns), total = panels * q->batch.n;
+	int64_t size = gemm_packed_size(q->micro, q->k, q->n), end = tile_begin(s, total, c->tile + 1);
+	for (int64_t i = tile_begin(s, total, c->tile); i < end; i++) {
+		int64_t batch = i / panels;
+		gemm_pack_panel(q->micro, q->k, q->n, i % panels,
+		                c->at[0] + dims_offset(&q->batch, batch) * q->micro->bytes, q->row,
+		                q->column, c->at[1] + batch * size * q->micro->bytes);
 	}
 }
 
-typedef struct operand_view {
-	const char *at;
-	int64_t row, column; /* strides in elements */
-} operand_view;
-
-/* Whether a matrix can be read where it is: one of its strides is 1, the other even. */
-static bool side_packs(const dot_side *side)
+/* A step that packs the right operand. */
+static slot *plan_pack(exec_plan *p, const op *o, const dot_side *s, const binding *from,
+                       const gemm_micro *micro)
 {
-	int64_t a = side->free.stride, b = side->sum.stride;
-	if (side->load || side->convert || a < 1 || b < 1)
-		return true;
-	return !(a == 1 || b == 1 || side->free.n == 1 || side->sum.n == 1);
+	pack_plan *q = NEW(&p->mem, pack_plan);
+	*q = (pack_plan){micro, s->batch, s->rows.n, s->columns.n, s->rows.stride, s->columns.stride};
+	int64_t size = gemm_packed_size(micro, q->k, q->n) * s->batch.n;
+	step *k = step_new(p, o, 1, 1, classes_join(&p->classes, from->cls, p->control));
+	step_set_in(p, k, 0, s->t.type, from);
+	slot *to = step_set_out(p, k, 0, type_tensor(p->ctx, s->t.dtype, &size, 1), NULL);
+	k->params = q;
+	k->run = run_pack;
+	k->cost = (double)size * 0.4;
+	step_split(k, ceil_div(q->n, micro->columns) * s->batch.n, 4);
+	step_add(p, k);
+	return to;
 }
 
-static size_t packed_bytes(const dot_plan *k, const dot_side *side, int64_t rows, int elem)
+/* Whether rows and columns can be walked through with one stride each. */
+static bool has_strides(const dot_side *s)
 {
-	if (!side->packs)
-		return 0;
-	int64_t n = rows * side->sum.n;
-	int64_t raw = side->load || side->convert ? ceil_div(n * elem, 64) * 64 : 0;
-	return (size_t)(ceil_div(n * vec_type_bytes(k->type), 64) * 64 + raw);
+	return s->rows.stride >= 0 && s->columns.stride >= 0;
 }
 
-/* ---- running --------------------------------------------------------------------------------- */
+/* ---- the product ---------------------------------------------------------------------------- */
 
 static void run_dot(const step *s, const call *c)
 {
 	const dot_plan *k = s->params;
-	const tensor *a = step_in(s, 0), *b = step_in(s, 1), *out = step_out(s, 0);
-	int64_t batch = c->tile / k->m_tiles, m0 = c->tile % k->m_tiles * k->m_tile;
-	int64_t m = min_i64(k->m_tile, k->m - m0);
-	int bytes = vec_type_bytes(k->type);
-	char *room = c->scratch;
-	operand_view x = {c->at[0] + group_offset(&k->lhs.batch, batch) * a->bytes,
-	                  k->lhs.free.stride, k->lhs.sum.stride};
-	operand_view y = {c->at[1] + group_offset(&k->rhs.batch, batch) * b->bytes,
-	                  k->rhs.sum.stride, k->rhs.free.stride};
-	if (k->lhs.packs) {
-		size_t need = packed_bytes(k, &k->lhs, k->m, a->bytes);
-		char *raw = room + ceil_div(k->m * k->k * bytes, 64) * 64;
-		pack(k, &k->lhs, &k->lhs.free, &k->lhs.sum, a, x.at, room, raw);
-		x = (operand_view){room, k->k, 1};
-		room += need;
+	const tensor *out = step_out(s, 0);
+	int64_t n_items = k->batch_size * k->m_tiles, end = tile_begin(s, n_items, c->tile + 1);
+	for (int64_t i = tile_begin(s, n_items, c->tile); i < end; i++) {
+		int64_t batch = i / k->m_tiles, m0 = i % k->m_tiles * k->m_tile;
+		int64_t m = min_i64(k->m_tile, k->m - m0), n = m * k->n;
+		int64_t b_at = k->b_row ? dims_offset(&k->batch[1], batch)
+		                        : batch * gemm_packed_size(k->micro, k->k, k->n);
+		char *to = call_out(s, c, 0) + (batch * k->m + m0) * k->n * out->bytes;
+		bool direct = !k->from_type && !k->store;
+		char *wide = (char *)c->scratch + gemm_scratch(k->micro);
+		gemm g = {k->micro, m, k->n, k->k,
+		          c->at[0] + (dims_offset(&k->batch[0], batch) + m0 * k->a_row) * k->a_bytes,
+		          k->a_row, k->a_column, c->at[1] + b_at * k->b_bytes, k->b_row,
+		          direct ? to : wide, k->n};
+		gemm_run(&g, c->scratch);
+		if (k->from_type)
+			k->from_type(n, k->store ? wide : to, wide, NULL, NULL, 1);
+		if (k->store)
+			k->store(n, to, wide, NULL, NULL, 0);
 	}
-	if (k->rhs.packs) {
-		size_t need = packed_bytes(k, &k->rhs, k->n, b->bytes);
-		char *raw = room + ceil_div(k->n * k->k * bytes, 64) * 64;
-		pack(k, &k->rhs, &k->rhs.free, &k->rhs.sum, b, y.at, room, raw);
-		y = (operand_view){room, 1, k->k};
-		room += need;
-	}
-	char *to = call_out(s, c, 0) + (batch * k->m + m0) * k->n * out->bytes;
-	bool direct = !k->from_type && !k->store;
-	gemm g = {m, k->n, k->k, x.at + m0 * x.row * bytes, x.row, x.column, y.at, y.row, y.column,
-	          direct ? to : room, k->n};
-	k->gemm(&g, room + (direct ? 0 : ceil_div(m * k->n * bytes, 64) * 64));
-	if (direct)
-		return;
-	if (k->from_type)
-		k->from_type(m * k->n, k->store ? room : to, room, NULL, NULL, 1);
-	if (k->store)
-		k->store(m * k->n, to, room, NULL, NULL, 0);
 }
 
-vec_type product_type(dtype a, dtype b, dtype out)
+dtype product_dtype(dtype a, dtype b, dtype out)
 {
-	vec_type to = vec_type_of(out);
-	if (to == VT_C64 || to == VT_C128)
-		return to;
+	if (dtype_is_complex(out))
+		return out;
 	if (dtype_is_int(out) && dtype_is_int(a) && dtype_is_int(b))
-		return dtype_bits(out) == 1 ? VT_B : dtype_bits(out) <= 32 ? VT_I32 : VT_I64;
+		return out == DT_I1 ? DT_I1 : dtype_bits(out) <= 32 ? DT_I32 : DT_I64;
 	bool wide = a == DT_F64 || b == DT_F64 || out == DT_F64 || dtype_is_int(a) ||
 	            dtype_is_int(b) || dtype_is_int(out);
-	return wide ? VT_F64 : VT_F32;
+	return wide ? DT_F64 : DT_F32;
 }
 
-static bool prepare_side(dot_side *side, dtype t, vec_type type)
+/* Rows of the result are dealt out in tiles; each costs about `worth` nanoseconds. */
+static void split_rows(step *s, dot_plan *k)
 {
-	side->load = vec_load(t);
-	side->convert = vec_type_of(t) == type ? NULL : vec_convert(vec_type_of(t), type);
-	side->packs = side_packs(side);
-	return vec_type_of(t) == type || side->convert;
+	const double worth = 100000;
+	double cost = (double)k->m * (double)k->n * (double)k->k * 0.02 + (double)k->m * (double)k->n;
+	int64_t tiles = (int64_t)min_i64((int64_t)(cost / worth) + 1, ceil_div(k->m, 64));
+	k->m_tile = max_i64(1, ceil_div(k->m, max_i64(1, tiles)));
+	k->m_tile = ceil_div(k->m_tile, k->micro->rows) * k->micro->rows;
+	k->m_tiles = max_i64(1, ceil_div(k->m, k->m_tile));
+	s->cost = cost * (double)k->batch_size;
+	step_split(s, k->batch_size * k->m_tiles, 1);
 }
 
-bool prepare_dot_general(exec_plan *p, step *s)
+/* Operand i of the step: in place, or in a slot that was made for it. */
+static void set_dot_in(exec_plan *p, step *s, int i, const dot_side *side, slot *made)
 {
-	dot_dims d;
-	dot_plan *k = NEW(plan_mem(p), dot_plan);
-	const tensor *a = step_in(s, 0), *b = step_in(s, 1), *out = step_out(s, 0);
-	if (!op_dot_dims(plan_module(p), s->op, &d) ||
-	    !side_of(&k->lhs, a, d.n_batch, d.lhs_batch, d.n_contract, d.lhs_contract) ||
-	    !side_of(&k->rhs, b, d.n_batch, d.rhs_batch, d.n_contract, d.rhs_contract) ||
-	    k->lhs.batch.n != k->rhs.batch.n || k->lhs.sum.n != k->rhs.sum.n)
-		return step_invalid(p, s, "the dimension numbers do not fit the operands");
-	k->batch = k->lhs.batch.n, k->m = k->lhs.free.n, k->n = k->rhs.free.n, k->k = k->lhs.sum.n;
-	if (k->batch * k->m * k->n != out->n)
-		return step_invalid(p, s, "the result does not fit the dimension numbers");
-	k->type = product_type(a->dtype, b->dtype, out->dtype);
-	k->gemm = gemm_find(k->type);
-	if (!k->gemm || !prepare_side(&k->lhs, a->dtype, k->type) ||
-	    !prepare_side(&k->rhs, b->dtype, k->type))
-		return step_unsupported(p, s, "products of these types are");
-	if (vec_type_of(out->dtype) != k->type)
-		k->from_type = vec_convert(k->type, vec_type_of(out->dtype));
-	k->store = vec_store(out->dtype);
-	if (!k->store && vec_fix(out->dtype))
-		return step_unsupported(p, s, "results of this type are");
-	double work = (double)k->m * (double)k->n * (double)k->k;
-	bool whole = k->lhs.packs || k->rhs.packs; /* packing once for all rows */
-	k->m_tile = whole || work < 1e6 ? k->m : max_i64(64, ceil_div(k->m, 16));
-	k->m_tiles = max_i64(1, k->m_tile ? ceil_div(k->m, k->m_tile) : 1);
-	s->n_tiles = k->batch * k->m_tiles;
-	s->scratch = packed_bytes(k, &k->lhs, k->m, a->bytes) + packed_bytes(k, &k->rhs, k->n, b->bytes) +
-	             gemm_scratch(k->type) + 128;
-	if (k->from_type || k->store)
-		s->scratch += (size_t)(k->m_tile * k->n * vec_type_bytes(k->type));
-	s->cost = work * (double)k->batch * 0.03 + (double)out->n;
+	binding b = made ? (binding){.slot = made, .cls = made->cls} : *bound(p, side->v);
+	step_set_in(p, s, i, made ? side->t.type : side->v->type, &b);
+}
+
+static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b)
+{
+	dtype out = result(o, 0)->type->dtype, type = product_dtype(a->t.dtype, b->t.dtype, out);
+	const gemm_micro *micro = gemm_micro_of(vec_type_of(type));
+	dot_plan *k = NEW(&p->mem, dot_plan);
+	*k = (dot_plan){.batch_size = a->batch.n, .m = a->rows.n, .n = b->columns.n, .k = b->rows.n,
+	                .micro = micro};
+	k->from_type = vec_type_of(out) == vec_type_of(type)
+	                   ? NULL
+	                   : vec_convert(vec_type_of(type), vec_type_of(out));
+	k->store = vec_store(out);
+	if (!micro || (!k->store && vec_fix(out)))
+		return plan_unsupported(p, o, "a product of these types is");
+	slot *a_made = a->t.dtype != type || !has_strides(a) ? plan_form(p, o, a, type) : NULL;
+	slot *b_made = b->t.dtype != type || !has_strides(b) ? plan_form(p, o, b, type) : NULL;
+	bool packs = b->columns.stride != 1 ||
+	             (k->m > 64 && k->n > micro->columns && k->k * k->n * micro->bytes > 1 << 16);
+	k->batch[0] = a->batch;
+	k->batch[1] = b->batch;
+	if (packs) {
+		binding from = b_made ? (binding){.slot = b_made, .cls = b_made->cls} : *bound(p, b->v);
+		b_made = plan_pack(p, o, b, &from, micro);
+	}
+	k->a_row = a->rows.stride;
+	k->a_column = a->columns.stride;
+	k->b_row = packs ? 0 : max_i64(1, b->rows.stride);
+	k->a_bytes = k->b_bytes = micro->bytes;
+	step *s = step_new(p, o, 2, 1, p->cls[result(o, 0)->id]);
+	set_dot_in(p, s, 0, a, a_made);
+	set_dot_in(p, s, 1, b, b_made);
+	step_set_out(p, s, 0, result(o, 0)->type, result(o, 0));
 	s->params = k;
 	s->run = run_dot;
+	split_rows(s, k);
+	s->scratch = gemm_scratch(micro) +
+	             (k->from_type || k->store ? (size_t)(k->m_tile * k->n * micro->bytes) : 0);
+	step_add(p, s);
 	return true;
+}
+
+bool plan_dot(exec_plan *p, const op *o)
+{
+	dot_dims d;
+	dot_side a = {.v = operand(o, 0)}, b = {.v = operand(o, 1)};
+	a.t = tensor_of(p, a.v->type, bound(p, a.v));
+	b.t = tensor_of(p, b.v->type, bound(p, b.v));
+	if (a.v->type->dtype == DT_NONE || b.v->type->dtype == DT_NONE)
+		return plan_unsupported(p, o, "a product of these types is");
+	if (!op_dot_dims(p->source, o, &d) ||
+	    !dot_side_of(&a, d.n_batch, d.lhs_batch, d.n_contract, d.lhs_contract, false) ||
+	    !dot_side_of(&b, d.n_batch, d.rhs_batch, d.n_contract, d.rhs_contract, true) ||
+	    a.batch.n != b.batch.n || a.columns.n != b.rows.n ||
+	    a.batch.n * a.rows.n * b.columns.n != result(o, 0)->type->n_elems)
+		return plan_error(p, o, "the dimension numbers do not fit the operands");
+	return plan_product(p, o, &a, &b);
 }

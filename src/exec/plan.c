@@ -122,6 +122,7 @@ step *step_new(exec_plan *p, const op *o, int n_in, int n_out, const classes *cl
 {
 	step *s = NEW(&p->mem, step);
 	s->op = o;
+	s->n_ops = 1;
 	s->n_in = n_in;
 	s->n_out = n_out;
 	s->t = NEW_N(&p->mem, tensor, n_in + n_out);

@@ -161,6 +161,8 @@ void step_add(exec_plan *p, step *s);
 /* A step that copies what is bound to a dense slot; `to` NULL: a new one, for the
  * binding's classes. */
 slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slot *to);
+/* A step that copies and converts to a new dense slot. */
+slot *plan_convert(exec_plan *p, const op *at, const type *from, const binding *b, const type *to);
 bool plan_error(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
 bool plan_unsupported(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
 bool plan_check_type(exec_plan *p, const op *o, const type *t);
@@ -199,6 +201,14 @@ struct world;
 exec_plan *exec_plan_world(module *m, const op *func, const exec_opts *opts);
 void probes_free(struct probe *list);
 
+/* ---- trace.c ---- */
+struct trace *trace_new(int n_workers);
+void trace_free(struct trace *t);
+void trace_begin(struct trace *t); /* of a run: forgets the last one's events */
+int64_t trace_now(const struct trace *t);
+/* A task that began at `begin` has ended. */
+void trace_task(struct trace *t, const step *s, int32_t cls, int worker, int64_t begin);
+
 /* ---- run.c ---- */
 struct run {
 	exec_plan *p;
@@ -218,6 +228,7 @@ struct run {
 	const step *blocked; /* it waits for a message */
 	struct world *world;
 	struct probe *probes;
+	struct trace *trace; /* NULL: not wanted */
 	const step *failed_at;
 	const char *failed_why;
 	int64_t n_checks;

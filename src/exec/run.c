@@ -37,6 +37,7 @@ void run_free(struct run *r)
 	if (r->scratch)
 		munmap(r->scratch, r->scratch_bytes * (size_t)r->n_workers);
 	probes_free(r->probes);
+	trace_free(r->trace);
 	free(r->base);
 	free(r->arg_data);
 	free(r->active);
@@ -60,8 +61,9 @@ static struct run *run_new(exec_plan *p)
 	r->base = calloc((size_t)p->slots.len + 1, sizeof *r->base);
 	r->arg_data = calloc((size_t)p->slots.len + 1, sizeof *r->arg_data);
 	r->active = calloc((size_t)p->n_devices, 1);
+	r->trace = p->opts.trace ? trace_new(r->n_workers) : NULL;
 	bool good = r->scratch && r->base && r->arg_data && r->active &&
-	            (r->arena || !r->arena_bytes);
+	            (r->arena || !r->arena_bytes) && (r->trace || !p->opts.trace);
 	if (!good) {
 		run_free(r);
 		return NULL;
@@ -85,6 +87,8 @@ static void run_reset(struct run *r, const exec_value *args)
 	r->next = 0;
 	probes_free(r->probes);
 	r->probes = NULL;
+	if (r->trace)
+		trace_begin(r->trace);
 	r->blocked = NULL;
 	r->status = TESS_OK;
 	r->failed_at = NULL;
@@ -118,8 +122,12 @@ static void run_kernel_task(void *arg, int64_t i, int worker)
 {
 	const phase *ph = arg;
 	int32_t cls = (int32_t)(i / ph->s->n_tiles);
-	if (is_active(ph->r, ph->s, cls))
-		run_task(ph->r, ph->s, cls, i % ph->s->n_tiles, worker);
+	int64_t begin = ph->r->trace ? trace_now(ph->r->trace) : 0;
+	if (!is_active(ph->r, ph->s, cls))
+		return;
+	run_task(ph->r, ph->s, cls, i % ph->s->n_tiles, worker);
+	if (ph->r->trace)
+		trace_task(ph->r->trace, ph->s, cls, worker, begin);
 }
 
 static void run_part_task(void *arg, int64_t i, int worker)
@@ -127,8 +135,12 @@ static void run_part_task(void *arg, int64_t i, int worker)
 	const phase *ph = arg;
 	int32_t cls = (int32_t)(i / ph->s->n_tiles);
 	char *room = ph->r->scratch + (size_t)worker * ph->r->scratch_bytes;
-	if (is_active(ph->r, ph->s, cls))
-		ph->s->plan->run_part(ph->r, ph->s, cls, i % ph->s->n_tiles, room);
+	int64_t begin = ph->r->trace ? trace_now(ph->r->trace) : 0;
+	if (!is_active(ph->r, ph->s, cls))
+		return;
+	ph->s->plan->run_part(ph->r, ph->s, cls, i % ph->s->n_tiles, room);
+	if (ph->r->trace)
+		trace_task(ph->r->trace, ph->s, cls, worker, begin);
 }
 
 static void run_tasks(struct run *r, step *s, pool_fn *fn)

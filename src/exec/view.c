@@ -261,6 +261,23 @@ slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slo
 	return to;
 }
 
+slot *plan_convert(exec_plan *p, const op *at, const type *from, const binding *b, const type *to)
+{
+	step *s = step_new(p, at, 1, 1, classes_join(&p->classes, b->cls, p->control));
+	step_set_in(p, s, 0, from, b);
+	slot *made = step_set_out(p, s, 0, to, NULL);
+	vm_builder *v = vm_begin(&p->mem, to->dims, to->rank);
+	vm_reg x = vm_input(v, 0, from->dtype, s->t[0].strides);
+	vm_output(v, 0, to->dtype, vm_convert(v, from->dtype, to->dtype, x));
+	s->params = vm_finish(v);
+	s->scratch = vm_scratch_bytes(s->params);
+	s->run = run_copy;
+	s->cost = (double)s->t[0].n * vm_cost(s->params);
+	step_split(s, s->t[0].n, 1 << 14);
+	step_add(p, s);
+	return made;
+}
+
 const binding *bound_dense(exec_plan *p, const value *v)
 {
 	binding *b = (binding *)bound(p, v);

@@ -1,0 +1,59 @@
+/* gemm.h - matrix products: micro-kernels and what drives them.
+ *
+ * A micro-kernel computes a block of up to `rows` x `columns` elements of c, which
+ * stays in registers while it walks through k.  It broadcasts elements of a, from
+ * wherever they are, and reads rows of b that are contiguous: in place, or packed into
+ * panels of `columns` columns, [panel][k][column], filled up with zeros. */
+#ifndef TESS_EXEC_GEMM_H
+#define TESS_EXEC_GEMM_H
+
+#include "exec/vec.h"
+
+/* c[i][j] = or += sum over k of a[i * a_row + k * a_column] * b[k * b_row + j] for i < m <=
+ * rows and j < n <= columns; strides in elements. */
+typedef void gemm_micro_fn(int64_t m, int64_t n, int64_t k, const void *a, int64_t a_row,
+                           int64_t a_column, const void *b, int64_t b_row, void *c, int64_t ldc,
+                           bool add);
+typedef struct gemm_micro {
+	int rows, columns, bytes;
+	gemm_micro_fn *run;
+} gemm_micro;
+
+/* The best micro-kernel of this processor; NULL if there is none for the type. */
+const gemm_micro *gemm_micro_of(vec_type t);
+extern const gemm_micro gemm_f32_base, gemm_f64_base, gemm_i32_base, gemm_i64_base;
+extern const gemm_micro gemm_c64_base, gemm_c128_base, gemm_b_base;
+#if defined(__x86_64__)
+extern const gemm_micro gemm_f32_avx2, gemm_f64_avx2, gemm_f32_avx512, gemm_f64_avx512;
+#endif
+
+typedef struct gemm {
+	const gemm_micro *micro;
+	int64_t m, n, k;
+	const void *a;
+	int64_t a_row, a_column;
+	const void *b; /* packed, or rows of contiguous elements */
+	int64_t b_row; /* 0: packed */
+	void *c;
+	int64_t ldc;
+} gemm;
+/* Computes the product.  scratch: gemm_scratch(g->micro) bytes. */
+void gemm_run(const gemm *g, void *scratch);
+size_t gemm_scratch(const gemm_micro *m);
+
+/* Panels of b: elements in all, and panel i from a matrix of any strides. */
+static inline int64_t gemm_packed_size(const gemm_micro *m, int64_t k, int64_t n)
+{
+	return ceil_div(n, m->columns) * m->columns * k;
+}
+void gemm_pack_panel(const gemm_micro *m, int64_t k, int64_t n, int64_t i, const void *b,
+                     int64_t b_row, int64_t b_column, void *to);
+
+/* The type to compute a product in: wide enough for the result and both operands. */
+dtype product_dtype(dtype a, dtype b, dtype out);
+static inline vec_type product_type(dtype a, dtype b, dtype out)
+{
+	return vec_type_of(product_dtype(a, b, out));
+}
+
+#endif
