@@ -107,6 +107,7 @@ static void read_number(reader *r, json_value *v)
 	if (end_int != end)
 		v->integer = (int64_t)v->number;
 	r->failed = r->failed || end == r->p || end > r->end;
+	v->is_real = memchr(r->p, '.', (size_t)(end - r->p)) != NULL;
 	r->p = end;
 }
 

@@ -13,6 +13,7 @@ typedef struct json_value json_value;
 struct json_value {
 	json_kind kind;
 	bool yes;
+	bool is_real; /* a number that is written with a point */
 	double number;
 	int64_t integer;
 	tess_str text;  /* of a string; of a member, see key */

@@ -1,0 +1,152 @@
+/* tessera/array.h - array programs whose types carry their sharding.
+ *
+ * Experimental: names and structs may still change.
+ *
+ * A mesh has named axes, each Explicit (types show what is sharded over it), Auto (the compiler
+ * decides) or Manual (inside a shard_map).  A type is an element type, dimensions, and for each
+ * dimension the Explicit axes that split it: f32[8@X,4].  Every operation has a typing rule; a
+ * program that would need a choice or would communicate in a way that types do not show is
+ * refused while it is being written, with the legal choices.
+ *
+ * Operations have the names that they have in JAX ("lax.dot_general", "jnp.sum", "nn.softmax")
+ * and take their parameters as attributes.  Partition specs are text: "X, _, (X,Y)", an entry
+ * for each dimension, `_` for none, then " U:Z" and " R:Z" for unreduced and reduced axes.
+ *
+ * Meshes, types and specs are interned in their context: equal ones are the same pointer.  They
+ * are immutable and live as long as the context. */
+#ifndef TESSERA_ARRAY_H
+#define TESSERA_ARRAY_H
+
+#include <tessera/core.h>
+#include <tessera/diag.h>
+#include <tessera/dtype.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- meshes ---------------------------------------------------------------- */
+
+typedef struct tess_array_mesh tess_array_mesh;
+
+typedef enum tess_axis_type {
+	TESS_AXIS_AUTO = 0,
+	TESS_AXIS_EXPLICIT = 1,
+	TESS_AXIS_MANUAL = 2,
+} tess_axis_type;
+
+/** How many devices there are for meshes; 0 (the default): as many as asked for. */
+TESS_API tess_status tess_set_device_count(tess_ctx *ctx, int64_t n);
+/** A mesh of axes of these sizes and names.
+ *  @param types NULL with n_types 0: all Explicit.
+ *  @return the mesh, or NULL once the errors are in ctx. */
+TESS_API const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_t n_sizes,
+                                               const char *const *names, size_t n_names,
+                                               const tess_axis_type *types, size_t n_types);
+/** The mesh that programs are written for from now on; NULL: none.
+ *  @return TESS_OK, or TESS_INVALID inside a function that is being traced. */
+TESS_API tess_status tess_set_mesh(tess_ctx *ctx, const tess_array_mesh *mesh);
+/** The mesh that is set, with the types that its axes have here; NULL if none is. */
+TESS_API const tess_array_mesh *tess_current_mesh(const tess_ctx *ctx);
+/** "Mesh('X': 4, 'Y': 2, axis_types=(Explicit, Auto))"; `abstract`: "AbstractMesh(…)".  Lives
+ *  until the next call on the context that returns a text. */
+TESS_API tess_str tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract);
+
+/* ---- specs -------------------------------------------------------------------- */
+
+/** A spec as JAX prints it: "P('X', None, ('X', 'Y'))"; empty once the errors are in ctx. */
+TESS_API tess_str tess_spec_print(tess_ctx *ctx, const char *spec);
+/** Whether a spec can be used on a mesh: TESS_OK, or TESS_INVALID with a diagnostic. */
+TESS_API tess_status tess_spec_check(tess_ctx *ctx, const tess_array_mesh *mesh, const char *spec);
+
+/* ---- types ---------------------------------------------------------------------- */
+
+typedef struct tess_type tess_type;
+
+typedef enum tess_type_form {
+	TESS_TYPE_LONG = 0,  /**< float32[8@X,4] */
+	TESS_TYPE_SHORT = 1, /**< f32[8@X,4] */
+} tess_type_form;
+
+/** A type on the mesh that is set.
+ *  @param spec NULL: unsharded.
+ *  @return the type, or NULL once the errors are in ctx: an axis that is unknown, used twice,
+ *  not Explicit, or that does not divide its dimension. */
+TESS_API const tess_type *tess_type_make(tess_ctx *ctx, tess_dtype dtype, const int64_t *dims,
+                                         int rank, const char *spec);
+/** Reads either form; Auto axes of the mesh are dropped, as types never name them.
+ *  @param mesh NULL: the one that is set. */
+TESS_API const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text, const tess_array_mesh *mesh);
+/** Lives until the next call on the context that returns a text. */
+TESS_API tess_str tess_type_print(tess_ctx *ctx, const tess_type *type, tess_type_form form);
+TESS_API tess_dtype tess_type_dtype(const tess_type *type);
+TESS_API int tess_type_rank(const tess_type *type);
+TESS_API int64_t tess_type_dim(const tess_type *type, int dim);
+
+/* ---- attributes ----------------------------------------------------------------- */
+
+/** The parameters of an operation, by name. */
+typedef struct tess_attrs tess_attrs;
+
+TESS_API TESS_GIVE tess_attrs *tess_attrs_new(tess_ctx *ctx);
+TESS_API void tess_attrs_free(TESS_TAKE tess_attrs *a);
+/** Each sets or replaces, copies what it is given, and returns `a`, or NULL if `a` is NULL, the
+ *  value is wrong, or memory is out.  Keys must be string literals. */
+TESS_API tess_attrs *tess_attrs_ints(tess_attrs *a, const char *key, const int64_t *v, size_t n);
+TESS_API tess_attrs *tess_attrs_int(tess_attrs *a, const char *key, int64_t v);
+TESS_API tess_attrs *tess_attrs_number(tess_attrs *a, const char *key, double v);
+TESS_API tess_attrs *tess_attrs_text(tess_attrs *a, const char *key, const char *v);
+TESS_API tess_attrs *tess_attrs_dtype(tess_attrs *a, const char *key, tess_dtype v);
+TESS_API tess_attrs *tess_attrs_specs(tess_attrs *a, const char *key, const char *const *v, size_t n);
+TESS_API tess_attrs *tess_attrs_spec(tess_attrs *a, const char *key, const char *v);
+TESS_API tess_attrs *tess_attrs_mesh(tess_attrs *a, const char *key, const tess_array_mesh *v);
+
+/** In in_axes and out_axes of vmap: not mapped. */
+enum { TESS_NOT_MAPPED = -1000 };
+
+/* ---- typing ----------------------------------------------------------------------- */
+
+/** What an operation makes of operands of these types: no data, no graph, no devices.
+ *  @return how many results it has, at most `cap` of which are written; -1 once the errors
+ *  are in ctx. */
+TESS_API int tess_infer(tess_ctx *ctx, const char *op, const tess_type *const *in, int n_in,
+                        const tess_attrs *attrs, const tess_type **out, int cap);
+
+/* ---- programs ----------------------------------------------------------------------- */
+
+/** A value: traced while a function is being written, or concrete. */
+typedef struct tess_array tess_array;
+/** A function that has been traced. */
+typedef struct tess_fn tess_fn;
+
+/** Writes the results of a function of `in` to `out`, at most `cap`.
+ *  @return how many; -1 after an error, which is in ctx. */
+typedef int tess_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out,
+                      int cap);
+
+/** Runs a body with parameters of these types and keeps what it does.
+ *  @return the function, to release with tess_fn_free(), or NULL once the errors are in ctx.
+ *  The values of the body live as long as it. */
+TESS_API TESS_GIVE tess_fn *tess_trace(tess_ctx *ctx, tess_body *body, void *env,
+                                       const tess_type *const *in, int n_in);
+TESS_API void tess_fn_free(TESS_TAKE tess_fn *fn);
+TESS_API int tess_fn_result_count(const tess_fn *fn);
+TESS_API const tess_type *tess_fn_result_type(const tess_fn *fn, int i);
+
+TESS_API const tess_type *tess_typeof(const tess_array *v);
+/** Applies an operation; an operand that is NULL is an error that has been told.
+ *  @return as tess_infer(). */
+TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
+                        const tess_attrs *attrs, tess_array **out, int cap);
+/** The same for what takes bodies: jit, remat, scan, map, while, cond, vmap, grad,
+ *  value_and_grad, vjp, jvp, jacfwd, jacrev, linear_transpose, custom_vjp, shard_map, auto_axes,
+ *  explicit_axes, use_mesh.
+ *  @param env one for each body; the bodies share their function. */
+TESS_API int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
+                             int n_bodies, tess_array *const *in, int n_in, const tess_attrs *attrs,
+                             tess_array **out, int cap);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,131 @@
+/* mesh.c - meshes whose axes are Auto, Explicit or Manual, and lists and sets of axes. */
+#include "array/array.h"
+
+array_state *array_state_of(tess_ctx *ctx)
+{
+	if (!ctx->slot[SLOT_ARRAY])
+		ctx->slot[SLOT_ARRAY] = NEW(&ctx->perm, array_state);
+	return ctx->slot[SLOT_ARRAY];
+}
+
+static bool amesh_equal(const void *obj, const void *key)
+{
+	return memcmp(obj, key, sizeof(amesh)) == 0;
+}
+
+static bool amesh_valid(tess_ctx *ctx, const amesh *m)
+{
+	int64_t devices = 1;
+	for (int i = 0; i < m->n; i++) {
+		if (m->size[i] < 1)
+			return diag_error(ctx, NOWHERE, E_ARRAY_MESH,
+			                  "axis \"%s\" has size %" PRId64 "; sizes are at least 1",
+			                  m->axis[i]->s, m->size[i]);
+		for (int j = 0; j < i; j++)
+			if (m->axis[i] == m->axis[j])
+				return diag_error(ctx, NOWHERE, E_ARRAY_MESH,
+				                  "axis \"%s\" appears twice in the mesh", m->axis[i]->s);
+		if (!mul_ok(devices, m->size[i], &devices) || devices > INT32_MAX)
+			return diag_error(ctx, NOWHERE, E_ARRAY_MESH, "the mesh has too many devices");
+	}
+	return true;
+}
+
+const amesh *amesh_of(tess_ctx *ctx, const amesh *m)
+{
+	array_state *st = array_state_of(ctx);
+	amesh key;
+	memset(&key, 0, sizeof key); /* equal meshes must be equal byte by byte */
+	key.n = m->n;
+	for (int i = 0; i < m->n; i++) {
+		key.axis[i] = m->axis[i];
+		key.size[i] = m->size[i];
+		key.kind[i] = m->kind[i];
+	}
+	if (!amesh_valid(ctx, &key))
+		return NULL;
+	uint64_t hash = hash_bytes(&key, sizeof key, 1);
+	amesh *found = cons_find(&st->meshes, hash, amesh_equal, &key);
+	if (!found) {
+		found = arena_copy(&ctx->perm, &key, sizeof key);
+		cons_add(&st->meshes, &ctx->perm, hash, found);
+	}
+	return found;
+}
+
+int amesh_axis(const amesh *m, const name *axis)
+{
+	for (int i = 0; m && i < m->n; i++)
+		if (m->axis[i] == axis)
+			return i;
+	return -1;
+}
+
+int64_t amesh_devices(const amesh *m) { return axis_set_size(m, ~(axis_set)0); }
+
+axis_set amesh_axes_of_kind(const amesh *m, axis_kind kind)
+{
+	axis_set set = 0;
+	for (int i = 0; m && i < m->n; i++)
+		if (m->kind[i] == kind)
+			set |= (axis_set)1 << i;
+	return set;
+}
+
+const amesh *amesh_with_kind(tess_ctx *ctx, const amesh *m, axis_set set, axis_kind kind)
+{
+	amesh changed = *m;
+	for (int i = 0; i < m->n; i++)
+		if (set >> i & 1)
+			changed.kind[i] = kind;
+	return amesh_of(ctx, &changed);
+}
+
+void put_amesh(writer *w, const amesh *m, const char *what)
+{
+	static const char *const kinds[] = {"Auto", "Explicit", "Manual"};
+	put_f(w, "%s(", what);
+	for (int i = 0; i < m->n; i++)
+		put_f(w, "'%s': %" PRId64 ", ", m->axis[i]->s, m->size[i]);
+	put_lit(w, "axis_types=(");
+	for (int i = 0; i < m->n; i++)
+		put_f(w, "%s%s", i ? ", " : "", kinds[m->kind[i]]);
+	put_z(w, m->n == 1 ? ",))" : "))");
+}
+
+/* ---- lists and sets ------------------------------------------------------------ */
+
+axis_list axis_list_join(axis_list major, axis_list minor)
+{
+	return major | minor << (4 * axis_list_len(major));
+}
+
+axis_set axis_list_set(axis_list l)
+{
+	axis_set set = 0;
+	for (; l; l >>= 4)
+		set |= (axis_set)1 << ((l & 15) - 1);
+	return set;
+}
+
+axis_list axis_list_within(axis_list l, axis_set set)
+{
+	axis_list kept = 0;
+	for (; l; l >>= 4)
+		if (set >> ((l & 15) - 1) & 1)
+			kept = axis_list_add(kept, (int)(l & 15) - 1);
+	return kept;
+}
+
+axis_list axis_list_without(axis_list l, axis_set set) { return axis_list_within(l, ~set); }
+
+int64_t axis_set_size(const amesh *m, axis_set set)
+{
+	int64_t n = 1;
+	for (int i = 0; m && i < m->n; i++)
+		if (set >> i & 1)
+			n *= m->size[i];
+	return n;
+}
+
+int64_t axis_list_size(const amesh *m, axis_list l) { return axis_set_size(m, axis_list_set(l)); }

@@ -1,0 +1,163 @@
+/* shard_map.c - a body that sees the part of one device along Manual axes.
+ *
+ * in_specs says how arguments are cut (absent: as they are sharded already), out_specs how
+ * results are put together.  A value that differs between devices along an axis varies over
+ * it; what out_specs does not name must not vary. */
+#include "array/control.h"
+
+typedef struct shard_map {
+	call_with_body *call;
+	tess_ctx *ctx;
+	const amesh *outer, *inner;
+	axis_set manual;
+	bool checked;
+} shard_map;
+
+static bool spec_is_manual(shard_map *s, const aspec *a, const char *what)
+{
+	axis_set named = a->unreduced | a->reduced;
+	for (int d = 0; d < a->n; d++)
+		named |= axis_list_set(a->dim[d]);
+	return !(named & ~s->manual) ||
+	       diag_error(s->ctx, NOWHERE, E_ARRAY_AXIS_KIND,
+	                  "shard_map %s must refer to axes that are manual", what);
+}
+
+/* The spec of argument i: given, or that of its type. */
+static bool in_spec(shard_map *s, int i, aspec *out)
+{
+	const atype *t = s->call->in[i]->type;
+	const pspec *given = param_spec_at(s->call->attrs, "in_specs", i);
+	if (given) {
+		if (!aspec_bind(s->ctx, s->outer, given, out) || !spec_is_manual(s, out, "in_specs"))
+			return false;
+		return out->n <= t->rank ||
+		       diag_error(s->ctx, NOWHERE, E_ARRAY_RANK,
+		                  "shard_map: in_specs has %d entries for an argument of rank %d", out->n,
+		                  t->rank);
+	}
+	if (s->manual & amesh_axes_of_kind(s->outer, AXIS_AUTO))
+		return diag_error(s->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+		                  "shard_map needs in_specs where manual axes are not Explicit");
+	*out = (aspec){.n = t->rank, .unreduced = t->unreduced & s->manual,
+	               .reduced = t->reduced & s->manual};
+	for (int d = 0; d < t->rank; d++)
+		out->dim[d] = axis_list_within(t->spec[d], s->manual);
+	return true;
+}
+
+/* Along Explicit axes the spec must be what the type says. */
+static bool in_spec_matches(shard_map *s, const atype *t, const aspec *a)
+{
+	axis_set seen = s->manual & amesh_axes_of_kind(s->outer, AXIS_EXPLICIT);
+	bool same = (a->unreduced & seen) == (t->unreduced & seen) &&
+	            (a->reduced & seen) == (t->reduced & seen);
+	for (int d = 0; d < t->rank; d++)
+		same &= axis_list_within(d < a->n ? a->dim[d] : 0, seen) ==
+		        axis_list_within(t->spec[d], seen);
+	return same || diag_error(s->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+	                          "in_specs passed to shard_map does not match the sharding of the "
+	                          "argument, %s: reshard it first",
+	                          atype_text(s->ctx, t, TYPE_LONG));
+}
+
+static bool local_type(shard_map *s, const atype *t, const aspec *a, atype *out)
+{
+	*out = *t;
+	out->mesh = s->inner;
+	out->unreduced = (t->unreduced & ~s->manual) | a->unreduced;
+	out->reduced = (t->reduced & ~s->manual) | a->reduced;
+	for (int d = 0; d < t->rank; d++) {
+		axis_list mine = d < a->n ? a->dim[d] : 0;
+		int64_t parts = axis_list_size(s->outer, mine);
+		if (t->dim[d] % parts)
+			return diag_error(s->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
+			                  "shard_map: dimension %d of %s is not divisible by %" PRId64, d,
+			                  atype_text(s->ctx, t, TYPE_SHORT), parts);
+		out->dim[d] = t->dim[d] / parts;
+		out->spec[d] = axis_list_without(t->spec[d], s->manual);
+		if (s->checked)
+			out->varying |= axis_list_set(mine);
+	}
+	return true;
+}
+
+/* The whole value of a result.  What is left varying over an axis that out_specs calls
+ * unreduced is a partial sum. */
+static bool whole_type(shard_map *s, const atype *t, const pspec *given, atype *out)
+{
+	aspec a;
+	axis_set named = 0;
+	if (!given)
+		return diag_error(s->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "shard_map needs out_specs");
+	if (!aspec_bind(s->ctx, s->outer, given, &a) || !spec_is_manual(s, &a, "out_specs"))
+		return false;
+	*out = *t;
+	out->mesh = s->outer;
+	if (a.n > t->rank)
+		return diag_error(s->ctx, NOWHERE, E_ARRAY_RANK,
+		                  "shard_map: out_specs has %d entries for a result of rank %d", a.n,
+		                  t->rank);
+	axis_set shown = amesh_axes_of_kind(s->outer, AXIS_EXPLICIT);
+	for (int d = 0; d < t->rank; d++) {
+		axis_list mine = d < a.n ? a.dim[d] : 0;
+		named |= axis_list_set(mine);
+		out->dim[d] *= axis_list_size(s->outer, mine);
+		out->spec[d] = axis_list_join(axis_list_within(mine, shown), t->spec[d]);
+	}
+	axis_set left = (t->varying & s->manual & ~(named | a.unreduced)) |
+	                (t->unreduced & s->manual & ~a.unreduced);
+	out->varying &= ~s->manual;
+	out->unreduced = (t->unreduced & ~s->manual) | a.unreduced;
+	out->reduced = (t->reduced & ~s->manual) | a.reduced;
+	return !left || diag_error(s->ctx, NOWHERE, E_ARRAY_MANUAL,
+	                           "out_specs implies that the result is the same along axes over which "
+	                           "%s varies",
+	                           atype_text(s->ctx, t, TYPE_LONG));
+}
+
+static afn *trace_inside(shard_map *s, const atype *params)
+{
+	array_state *st = array_state_of(s->ctx);
+	bool unchecked = st->unchecked;
+	st->mesh = s->inner;
+	st->unchecked = !s->checked;
+	afn *f = afn_begin(s->ctx);
+	f->manual = s->manual;
+	f = array_trace(s->ctx, s->call->body, s->call->env[0], params, s->call->n_in, f);
+	st->mesh = s->outer;
+	st->unchecked = unchecked;
+	return f;
+}
+
+int array_shard_map(call_with_body *c)
+{
+	tess_ctx *ctx = c->ctx;
+	array_state *st = array_state_of(ctx);
+	shard_map s = {.call = c, .ctx = ctx, .outer = st->mesh,
+	               .checked = param_int(c->attrs, "check_vma", 1)};
+	atype *types = NEW_N(&ctx->scratch, atype, c->n_in + ARRAY_MAX_OUT);
+	if (!s.outer) {
+		diag_error(ctx, NOWHERE, E_ARRAY_NO_MESH, "shard_map needs a mesh: set one");
+		return -1;
+	}
+	axis_set free = ((axis_set)1 << s.outer->n) - 1;
+	free &= ~st->hidden & ~amesh_axes_of_kind(s.outer, AXIS_MANUAL);
+	if (!named_axes(ctx, s.outer, c->attrs, "axis_names", free, &s.manual))
+		return -1;
+	s.inner = amesh_with_kind(ctx, s.outer, s.manual, AXIS_MANUAL);
+	for (int i = 0; i < c->n_in; i++) {
+		aspec a;
+		if (!in_spec(&s, i, &a) || !local_type(&s, c->in[i]->type, &a, &types[i]) ||
+		    !in_spec_matches(&s, c->in[i]->type, &a))
+			return -1;
+	}
+	afn *f = trace_inside(&s, types);
+	if (!f)
+		return -1;
+	for (int i = 0; i < f->outs.len; i++)
+		if (!whole_type(&s, f->outs.ptr[i]->type, param_spec_at(c->attrs, "out_specs", i), &types[i]) ||
+		    !atype_check(ctx, &types[i]))
+			return -1;
+	return call_node(c, "shard_map", &f, 1, types, f->outs.len);
+}

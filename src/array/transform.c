@@ -1,0 +1,270 @@
+/* transform.c - the types of vmap and of derivatives.
+ *
+ * vmap: the axes that shard the mapped dimension leave the types inside, and come back with
+ * that dimension in every result.  Derivatives: a cotangent is typed by the primal value:
+ * sharded alike, unreduced where that is reduced, and the other way round. */
+#include "array/control.h"
+
+/* ---- vmap -------------------------------------------------------------------------------------- */
+
+typedef struct mapped {
+	axis_list axes;
+	int64_t size; /* -1: not known yet */
+	bool any;
+} mapped;
+
+static int mapped_dim(const params *a, const char *key, int i)
+{
+	const int64_t *v;
+	int n = param_ints(a, key, &v);
+	if (n < 0)
+		return 0;
+	return n == 1 ? (int)v[0] : i < n ? (int)v[i] : 0;
+}
+
+/* The type inside: without the mapped dimension. */
+static bool map_operand(tess_ctx *ctx, const atype *t, int at, mapped *m, atype *out)
+{
+	int dim;
+	*out = *t;
+	if (at == NOT_MAPPED)
+		return true;
+	if (!axis_normal(ctx, "vmap", at, t->rank, &dim))
+		return false;
+	if (m->any && m->axes != t->spec[dim])
+		return diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
+		                  "mapped dimensions of inputs passed to vmap should be sharded the same; "
+		                  "dimension %d of %s is not",
+		                  dim, atype_text(ctx, t, TYPE_SHORT));
+	if (m->size >= 0 && m->size != t->dim[dim])
+		return diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
+		                  "mapped dimensions differ in size: %" PRId64 " and %" PRId64, m->size,
+		                  t->dim[dim]);
+	*m = (mapped){.axes = t->spec[dim], .size = t->dim[dim], .any = true};
+	out->rank--;
+	for (int d = dim; d < out->rank; d++) {
+		out->dim[d] = t->dim[d + 1];
+		out->spec[d] = t->spec[d + 1];
+	}
+	return true;
+}
+
+static bool map_result(tess_ctx *ctx, const atype *t, int at, const mapped *m, atype *out)
+{
+	int dim;
+	if (t->rank == ARRAY_MAX_RANK || !axis_normal(ctx, "vmap", at, t->rank + 1, &dim))
+		return false;
+	*out = *t;
+	out->weak = false;
+	for (int d = out->rank++; d > dim; d--) {
+		out->dim[d] = t->dim[d - 1];
+		out->spec[d] = t->spec[d - 1];
+	}
+	out->dim[dim] = m->size;
+	out->spec[dim] = m->axes;
+	return atype_check(ctx, out);
+}
+
+static bool map_name_agrees(tess_ctx *ctx, const params *a, const mapped *m, const amesh *mesh)
+{
+	axis_set named;
+	if (!param_has(a, "spmd_axis_name") || !m->axes)
+		return true;
+	if (!named_axes(ctx, mesh, a, "spmd_axis_name", 0, &named))
+		return false;
+	return named == axis_list_set(m->axes) ||
+	       diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
+	                  "only one of spmd_axis_name and arrays sharded on Explicit axes is allowed, "
+	                  "unless they agree");
+}
+
+/* in_axes, out_axes (NOT_MAPPED for none), axis_size, spmd_axis_name. */
+int array_vmap(call_with_body *c)
+{
+	tess_ctx *ctx = c->ctx;
+	array_state *st = array_state_of(ctx);
+	mapped m = {.size = param_int(c->attrs, "axis_size", -1)};
+	atype *types = NEW_N(&ctx->scratch, atype, c->n_in + ARRAY_MAX_OUT);
+	for (int i = 0; i < c->n_in; i++)
+		if (!map_operand(ctx, c->in[i]->type, mapped_dim(c->attrs, "in_axes", i), &m, &types[i]))
+			return -1;
+	axis_set before = st->hidden, gone = axis_list_set(m.axes);
+	for (int i = 0; i < c->n_in; i++)
+		if (atype_axes(&types[i]) & gone) {
+			diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
+			           "unmapped values passed to vmap cannot be sharded along the mesh axis that is "
+			           "mapped; got %s",
+			           atype_text(ctx, &types[i], TYPE_SHORT));
+			return -1;
+		}
+	if (m.size < 0 || !map_name_agrees(ctx, c->attrs, &m, st->mesh))
+		return -1;
+	afn *f = afn_begin(ctx);
+	f->hidden = gone;
+	st->hidden |= gone;
+	f = array_trace(ctx, c->body, c->env[0], types, c->n_in, f);
+	st->hidden = before;
+	for (int i = 0; f && i < f->outs.len; i++)
+		if (!map_result(ctx, f->outs.ptr[i]->type, mapped_dim(c->attrs, "out_axes", i), &m, &types[i]))
+			return -1;
+	return f ? call_node(c, "vmap", &f, 1, types, f->outs.len) : -1;
+}
+
+/* ---- derivatives ------------------------------------------------------------------------------- */
+
+static afn *trace_primal(call_with_body *c, int n_in, int body)
+{
+	atype *types = NEW_N(&c->ctx->scratch, atype, n_in + 1);
+	for (int i = 0; i < n_in; i++)
+		types[i] = *c->in[i]->type;
+	return array_trace(c->ctx, c->body, c->env[body], types, n_in, afn_begin(c->ctx));
+}
+
+static bool one_scalar(tess_ctx *ctx, const afn *f)
+{
+	if (f->outs.len == 1 && f->outs.ptr[0]->type->rank == 0 &&
+	    dtype_is_float(f->outs.ptr[0]->type->dtype))
+		return true;
+	return diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
+	                  "gradient only defined for scalar-output functions; output is %s",
+	                  f->outs.len ? atype_text(ctx, f->outs.ptr[0]->type, TYPE_SHORT) : "nothing");
+}
+
+/* The cotangents of the arguments that argnums names. */
+static int argument_cotangents(call_with_body *c, atype *out)
+{
+	const int64_t *v, first = 0;
+	int n = param_ints(c->attrs, "argnums", &v);
+	if (n < 0) {
+		n = 1;
+		v = &first;
+	}
+	for (int i = 0; i < n; i++) {
+		if (v[i] < 0 || v[i] >= c->n_in || n > ARRAY_MAX_OUT - 1) {
+			diag_error(c->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "grad: argument %" PRId64
+			           " does not exist", v[i]);
+			return -1;
+		}
+		out[i] = atype_cotangent(c->in[v[i]]->type);
+	}
+	return n;
+}
+
+static int gradient(call_with_body *c, bool with_value)
+{
+	atype types[ARRAY_MAX_OUT];
+	afn *f = trace_primal(c, c->n_in, 0);
+	if (!f || !one_scalar(c->ctx, f))
+		return -1;
+	types[0] = *f->outs.ptr[0]->type;
+	int n = argument_cotangents(c, types + with_value);
+	return n < 0 ? -1 : call_node(c, with_value ? "value_and_grad" : "grad", &f, 1, types,
+	                              n + with_value);
+}
+
+int array_grad(call_with_body *c) { return gradient(c, false); }
+int array_value_and_grad(call_with_body *c) { return gradient(c, true); }
+
+/* The results, then what the cotangents at the end of the operands give. */
+int array_vjp(call_with_body *c)
+{
+	atype types[2 * ARRAY_MAX_OUT];
+	int n_primal = (int)param_int(c->attrs, "num_primals", c->n_in / 2), n = 0;
+	afn *f = n_primal > 0 && n_primal <= ARRAY_MAX_OUT ? trace_primal(c, n_primal, 0) : NULL;
+	if (!f || f->outs.len != c->n_in - n_primal)
+		return -1;
+	for (int i = 0; i < f->outs.len; i++) {
+		atype want = atype_cotangent(f->outs.ptr[i]->type);
+		types[n++] = *f->outs.ptr[i]->type;
+		if (!atype_same(&want, c->in[n_primal + i]->type)) {
+			diag_error(c->ctx, NOWHERE, E_ARRAY_CARRY,
+			           "unexpected type for the argument of a vjp function: got %s, but expected %s",
+			           atype_text(c->ctx, c->in[n_primal + i]->type, TYPE_LONG),
+			           atype_text(c->ctx, &want, TYPE_LONG));
+			return -1;
+		}
+	}
+	for (int i = 0; i < n_primal; i++)
+		types[n++] = atype_cotangent(c->in[i]->type);
+	return call_node(c, "vjp", &f, 1, types, n);
+}
+
+int array_jvp(call_with_body *c)
+{
+	atype types[2 * ARRAY_MAX_OUT];
+	afn *f = trace_primal(c, c->n_in / 2, 0);
+	for (int i = 0; f && i < 2 * f->outs.len; i++)
+		types[i] = *f->outs.ptr[i % f->outs.len]->type;
+	return f ? call_node(c, "jvp", &f, 1, types, 2 * f->outs.len) : -1;
+}
+
+/* The dimensions of both; those of `whole` come unsharded. */
+static bool jacobian_type(const atype *out, const atype *in, bool forward, atype *t)
+{
+	*t = forward ? *out : atype_cotangent(in);
+	if (out->rank + in->rank > ARRAY_MAX_RANK)
+		return false;
+	t->rank = out->rank + in->rank;
+	for (int d = 0; d < t->rank; d++) {
+		bool of_out = d < out->rank;
+		t->dim[d] = of_out ? out->dim[d] : in->dim[d - out->rank];
+		t->spec[d] = of_out != forward ? 0 : of_out ? out->spec[d] : in->spec[d - out->rank];
+	}
+	return true;
+}
+
+static int jacobian(call_with_body *c, bool forward)
+{
+	atype t;
+	afn *f = trace_primal(c, c->n_in, 0);
+	if (!f || f->outs.len != 1 || c->n_in != 1 ||
+	    !jacobian_type(f->outs.ptr[0]->type, c->in[0]->type, forward, &t))
+		return -1;
+	return call_node(c, forward ? "jacfwd" : "jacrev", &f, 1, &t, 1);
+}
+
+int array_jacfwd(call_with_body *c) { return jacobian(c, true); }
+int array_jacrev(call_with_body *c) { return jacobian(c, false); }
+
+int array_linear_transpose(call_with_body *c)
+{
+	atype t;
+	afn *f = c->n_in == 2 ? trace_primal(c, 1, 0) : NULL;
+	if (!f)
+		return -1;
+	t = atype_cotangent(c->in[0]->type);
+	return call_node(c, "linear_transpose", &f, 1, &t, 1);
+}
+
+/* The primal function, and a backward function of its arguments and the cotangents of its
+ * results, which must give cotangents of the arguments. */
+int array_custom_vjp(call_with_body *c)
+{
+	tess_ctx *ctx = c->ctx;
+	afn *f[2];
+	atype *types = NEW_N(&ctx->scratch, atype, c->n_in + ARRAY_MAX_OUT);
+	int n = c->n_in;
+	if (c->n_bodies != 2 || !(f[0] = trace_primal(c, n, 0)))
+		return -1;
+	for (int i = 0; i < c->n_in; i++)
+		types[i] = *c->in[i]->type;
+	for (int i = 0; i < f[0]->outs.len; i++)
+		types[n++] = atype_cotangent(f[0]->outs.ptr[i]->type);
+	f[1] = array_trace(ctx, c->body, c->env[1], types, n, afn_begin(ctx));
+	if (!f[1])
+		return -1;
+	for (int i = 0; i < f[1]->outs.len && i < c->n_in; i++) {
+		atype want = atype_cotangent(c->in[i]->type);
+		if (!atype_same(&want, f[1]->outs.ptr[i]->type)) {
+			diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
+			           "the backward rule must produce cotangents of the arguments: output %d is "
+			           "%s, not %s",
+			           i, atype_text(ctx, f[1]->outs.ptr[i]->type, TYPE_LONG),
+			           atype_text(ctx, &want, TYPE_LONG));
+			return -1;
+		}
+	}
+	for (int i = 0; i < f[0]->outs.len; i++)
+		types[i] = *f[0]->outs.ptr[i]->type;
+	return call_node(c, "custom_vjp", f, 2, types, f[0]->outs.len);
+}

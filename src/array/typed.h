@@ -1,0 +1,54 @@
+/* typed.h - what the typing rules share. */
+#ifndef TESS_ARRAY_TYPED_H
+#define TESS_ARRAY_TYPED_H
+
+#include "array/array.h"
+
+/* Variants of operations that share a rule. */
+enum {
+	/* elementwise */
+	EW_PLAIN = 0,
+	EW_SUM = 1,       /* sum of unreduced values is the unreduced sum */
+	EW_PRODUCT = 2,   /* unreduced times reduced is unreduced */
+	EW_QUOTIENT = 3,  /* the left side only */
+	EW_KIND = 7,
+	EW_LINEAR = 8,    /* unary: unreduced values pass */
+	EW_BOOL = 16,     /* the result is a truth value */
+	EW_PROMOTE = 32,  /* operands of any rank and type, as NumPy */
+	EW_PART = 64,     /* the result is the real type of a complex one */
+	EW_COMPLEX = 128, /* the result is the complex type of a real one */
+	EW_FLOAT = 256,   /* an integer becomes a float */
+};
+
+/* Adds a result and returns it, a copy of `like`, to be changed; valid until the next call. */
+atype *typed_out(typing *q, const atype *like);
+/* The axis attribute in 0 … rank-1, or `otherwise` if absent; -1 with a diagnostic if it is
+ * out of range. */
+int typed_axis(typing *q, const char *key, int rank, int otherwise);
+/* The set of dimensions that an attribute names; absent: `otherwise`. */
+bool typed_dims(typing *q, const char *key, int rank, uint32_t otherwise, uint32_t *out);
+/* Applies the out_sharding attribute, if there is one, to *t; then checks *t. */
+bool typed_out_sharding(typing *q, atype *t);
+/* Refuses unreduced, and reduced, operands. */
+bool typed_no_unreduced(typing *q);
+/* A sharded dimension that changes size: its new size must divide. */
+bool typed_resized(typing *q, const atype *in, const atype *out, const char *verb);
+/* The manual axes over which any operand varies. */
+axis_set typed_varying(const typing *q);
+/* The type that two operands meet in. */
+dtype dtype_meet(const atype *a, const atype *b, bool *weak);
+/* "f32[8@X,4], f32[4]" of the first n operands. */
+const char *typed_operands_text(typing *q, int n);
+/* ('X', None) of dimensions listed by number. */
+const char *typed_spec_of(typing *q, const atype *t, const int64_t *dims, int n);
+/* An axis would be used twice: "… produces an illegally sharded result: …". */
+bool typed_illegal_result(typing *q, const atype *t, int n_operands);
+bool atype_uses_axis_twice(const atype *t);
+
+#define PRIM(name, rule, min, max, how) typed_fn rule;
+#define MADE(name, make, min, max, how)
+#include "array/ops.def"
+#undef PRIM
+#undef MADE
+
+#endif

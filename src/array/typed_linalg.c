@@ -1,0 +1,94 @@
+/* typed_linalg.c - factorisations and transforms: batch dimensions may be sharded, the
+ * matrices may not. */
+#include "array/typed.h"
+
+static bool matrix_whole(typing *q, const atype *x)
+{
+	if (x->rank < 2)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s of a value of rank %d", q->name,
+		                  x->rank);
+	if (!x->spec[x->rank - 1] && !x->spec[x->rank - 2])
+		return true;
+	return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+	                  "input 0 to %s must be unsharded on non-batch dimensions, but got %s", q->name,
+	                  atype_spec_text(q->ctx, x));
+}
+
+/* `how`: one letter in four bits for each result: 1 matrix, 2 vector, 3 integer vector,
+ * 4 scalar. */
+bool typed_factor(typing *q)
+{
+	const atype *x = q->in[0];
+	if (!matrix_whole(q, x) || !typed_no_unreduced(q))
+		return false;
+	for (int how = q->op->how; how; how >>= 4) {
+		atype *out = typed_out(q, x);
+		int kind = how & 15;
+		out->rank -= kind == 4 ? 2 : kind != 1;
+		if (kind == 3)
+			out->dtype = DT_I32;
+	}
+	return true;
+}
+
+static bool batches_agree(typing *q)
+{
+	const atype *a = q->in[0], *b = q->in[1];
+	bool same = a->rank == b->rank && a->rank >= 2;
+	for (int d = 0; same && d < a->rank - 2; d++)
+		same = a->spec[d] == b->spec[d] && a->dim[d] == b->dim[d];
+	return same || diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+	                          "all inputs to %s must have the same batch sharding, but got %s",
+	                          q->name, typed_operands_text(q, 2));
+}
+
+/* a x = b: the dimension of `a` that is summed over must be whole. */
+bool typed_triangular_solve(typing *q)
+{
+	const atype *a = q->in[0], *b = q->in[1];
+	bool left = param_int(q->attrs, "left_side", 0), turned = param_int(q->attrs, "transpose_a", 0);
+	if (!batches_agree(q))
+		return false;
+	int summed = a->rank - 1 - (left == turned);
+	if (a->spec[summed])
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+		                  "triangular_solve: `a` must be unsharded on the contracting dimension, but "
+		                  "got %s",
+		                  atype_spec_text(q->ctx, a));
+	atype *out = typed_out(q, b);
+	int solved = left ? b->rank - 2 : b->rank - 1;
+	if (b->spec[solved])
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+		                  "triangular_solve: `b` must be unsharded on the contracting dimension, but "
+		                  "got %s",
+		                  atype_spec_text(q->ctx, b));
+	out->spec[solved] = a->spec[left == turned ? a->rank - 1 : a->rank - 2];
+	return true;
+}
+
+bool typed_solve(typing *q)
+{
+	if (!matrix_whole(q, q->in[0]) || !batches_agree(q))
+		return false;
+	typed_out(q, q->in[1]);
+	return true;
+}
+
+bool typed_fft(typing *q)
+{
+	const atype *x = q->in[0];
+	const int64_t *lengths;
+	tess_str type = param_text(q->attrs, "fft_type");
+	int n = param_ints(q->attrs, "fft_lengths", &lengths), last = x->rank - 1;
+	if (n < 1 || n > x->rank)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "fft needs fft_lengths");
+	atype *out = typed_out(q, x);
+	if (str_is(type, "RFFT")) {
+		out->dtype = dtype_complex_of(x->dtype);
+		out->dim[last] = lengths[n - 1] / 2 + 1;
+	} else if (str_is(type, "IRFFT")) {
+		out->dtype = dtype_part_of(x->dtype);
+		out->dim[last] = lengths[n - 1];
+	}
+	return typed_no_unreduced(q) && typed_resized(q, x, out, "fft");
+}

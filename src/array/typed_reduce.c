@@ -1,0 +1,224 @@
+/* typed_reduce.c - reductions, and what orders or accumulates along a dimension. */
+#include "array/typed.h"
+
+static void reduce_shape(atype *out, const atype *x, uint32_t gone, bool keep)
+{
+	out->rank = 0;
+	for (int d = 0; d < x->rank; d++) {
+		bool reduced = gone >> d & 1;
+		if (reduced && !keep)
+			continue;
+		out->dim[out->rank] = reduced ? 1 : x->dim[d];
+		out->spec[out->rank++] = reduced ? 0 : x->spec[d];
+	}
+}
+
+/* Unreduced results: over axes that shard what is summed, and those unreduced before. */
+static bool reduce_given(typing *q, uint32_t gone, atype *out)
+{
+	const atype *x = q->in[0];
+	axis_set summed = x->unreduced;
+	for (int d = 0; d < x->rank; d++)
+		if (gone >> d & 1)
+			summed |= axis_list_set(x->spec[d]);
+	if (!typed_out_sharding(q, out))
+		return false;
+	if (!(out->unreduced & ~summed))
+		return true;
+	return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
+	                  "out_sharding's unreduced axes should be among those that were summed over; "
+	                  "got %s of %s",
+	                  atype_text(q->ctx, out, TYPE_SHORT), atype_text(q->ctx, x, TYPE_SHORT));
+}
+
+/* `axes` (lax), `dimensions` (lax.reduce) or `axis` with `keepdims` (jnp).
+ * EW_SUM: sums, which unreduced values pass; EW_BOOL: a truth value; EW_FLOAT: a mean. */
+bool typed_reduce(typing *q)
+{
+	const atype *x = q->in[0];
+	const char *key = param_has(q->attrs, "axes") ? "axes"
+	                  : param_has(q->attrs, "dimensions") ? "dimensions" : "axis";
+	uint32_t gone;
+	bool sum = (q->op->how & EW_KIND) == EW_SUM;
+	if (!typed_dims(q, key, x->rank, (1u << x->rank) - 1, &gone))
+		return false;
+	if (!sum && (x->unreduced || x->reduced))
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
+		                  "%s has no rule for unreduced or reduced operands; got %s", q->name,
+		                  atype_text(q->ctx, x, TYPE_SHORT));
+	atype *out = typed_out(q, x);
+	reduce_shape(out, x, gone, param_int(q->attrs, "keepdims", 0));
+	out->weak = false;
+	if (q->op->how & EW_BOOL)
+		out->dtype = DT_I1;
+	if (q->op->how & EW_FLOAT && dtype_is_int(out->dtype))
+		out->dtype = DT_F32;
+	return !param_has(q->attrs, "out_sharding") || reduce_given(q, gone, out);
+}
+
+/* argmax, argmin, count_nonzero: positions or counts. */
+bool typed_reduce_to_int(typing *q)
+{
+	const atype *x = q->in[0];
+	uint32_t gone;
+	if (!typed_no_unreduced(q) || !typed_dims(q, "axis", x->rank, (1u << x->rank) - 1, &gone))
+		return false;
+	atype *out = typed_out(q, x);
+	reduce_shape(out, x, gone, param_int(q->attrs, "keepdims", 0));
+	out->dtype = DT_I32;
+	out->weak = false;
+	return true;
+}
+
+/* ---- along a dimension ---------------------------------------------------------------------- */
+
+static bool refuse_partial(typing *q)
+{
+	for (int i = 0; i < q->n_in; i++)
+		if (q->in[i]->unreduced || q->in[i]->reduced)
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
+			                  "%s has no rule for unreduced or reduced operands; got %s", q->name,
+			                  atype_text(q->ctx, q->in[i], TYPE_SHORT));
+	return true;
+}
+
+static bool dim_is_whole(typing *q, const atype *x, int axis, const char *doing)
+{
+	return !x->spec[axis] ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+	                  "%s: the operand must be unsharded over the dimension %s; got %s and "
+	                  "dimension %d",
+	                  q->name, doing, atype_text(q->ctx, x, TYPE_SHORT), axis);
+}
+
+/* EW_BOOL: the result is the permutation. */
+bool typed_sort(typing *q)
+{
+	const atype *x = q->in[0];
+	const char *key = param_has(q->attrs, "axis") ? "axis" : "dimension";
+	int axis = typed_axis(q, key, x->rank, x->rank - 1);
+	if (axis < 0 || !refuse_partial(q))
+		return false;
+	for (int i = 1; i < q->n_in; i++)
+		if (q->in[i]->rank != x->rank ||
+		    memcmp(q->in[i]->dim, x->dim, sizeof *x->dim * (size_t)x->rank) != 0)
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "sort: shapes differ: %s",
+			                  typed_operands_text(q, q->n_in));
+	for (int i = 1; i < q->n_in; i++)
+		if (!atype_same_spec(x, q->in[i]))
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+			                  "arguments to sort must have equal shardings, got %s",
+			                  typed_operands_text(q, q->n_in));
+	if (!dim_is_whole(q, x, axis, "that is sorted"))
+		return false;
+	for (int i = 0; i < q->n_in; i++)
+		typed_out(q, q->in[i])->weak = false;
+	if (q->op->how & EW_BOOL)
+		q->out.ptr[0].dtype = DT_I32;
+	return true;
+}
+
+/* jnp's form without an axis runs over all elements in order. */
+bool typed_cumulative(typing *q)
+{
+	const atype *x = q->in[0];
+	bool flat = q->op->how && !param_has(q->attrs, "axis");
+	int axis = typed_axis(q, "axis", x->rank, 0);
+	if (axis < 0 || !refuse_partial(q))
+		return false;
+	atype *out = typed_out(q, x);
+	if (flat) {
+		if (atype_is_sharded(x))
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+			                  "the input should be fully replicated when axis is not specified to "
+			                  "%s; got %s",
+			                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
+		out->rank = 1;
+		out->dim[0] = atype_elements(x);
+		return true;
+	}
+	if (!x->rank)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s of a scalar", q->name);
+	return dim_is_whole(q, x, axis, "being reduced");
+}
+
+/* Halves and quarters are computed apart: the pieces of a sharded dimension must divide. */
+bool typed_associative_scan(typing *q)
+{
+	const atype *x = q->in[0];
+	int axis = typed_axis(q, "axis", x->rank, 0);
+	if (axis < 0)
+		return false;
+	typed_out(q, x);
+	return !x->spec[axis] ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
+	                  "associative_scan cuts the sharded dimension %d of %s: reshard it first", axis,
+	                  atype_text(q->ctx, x, TYPE_SHORT));
+}
+
+bool typed_top_k(typing *q)
+{
+	const atype *x = q->in[0];
+	int64_t k = param_int(q->attrs, "k", 0);
+	int axis = x->rank ? typed_axis(q, "reduction_dimension", x->rank, x->rank - 1) : -1;
+	if (axis < 0 || !refuse_partial(q))
+		return axis < 0 && !x->rank ? diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "top_k of a scalar")
+		                            : false;
+	if (k < 0 || k > x->dim[axis])
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+		                  "%s: k is %" PRId64 " of %" PRId64 " elements", q->name, k, x->dim[axis]);
+	if (!dim_is_whole(q, x, axis, "along which to compute the top values"))
+		return false;
+	for (int i = 0; i < 2; i++) {
+		atype *out = typed_out(q, x);
+		out->dim[axis] = k;
+		if (i)
+			out->dtype = DT_I32;
+	}
+	return true;
+}
+
+/* The sorted values must be whole; each query is answered where it lies. */
+bool typed_searchsorted(typing *q)
+{
+	if (q->in[0]->rank != 1)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "searchsorted: values of rank 1");
+	if (q->in[0]->spec[0])
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
+		                  "searchsorted looks at single elements of the sharded %s: reshard it "
+		                  "first",
+		                  atype_text(q->ctx, q->in[0], TYPE_SHORT));
+	typed_out(q, q->in[1])->dtype = DT_I32;
+	return true;
+}
+
+bool typed_median(typing *q)
+{
+	const atype *x = q->in[0];
+	int axis = typed_axis(q, "axis", x->rank, -2);
+	if (axis == -1 || !refuse_partial(q))
+		return false;
+	for (int d = 0; d < x->rank; d++)
+		if ((axis == d || axis == -2) && !dim_is_whole(q, x, d, "that is sorted"))
+			return false;
+	atype *out = typed_out(q, x);
+	reduce_shape(out, x, axis == -2 ? (1u << x->rank) - 1 : 1u << axis, false);
+	if (dtype_is_int(out->dtype))
+		out->dtype = DT_F32;
+	return true;
+}
+
+/* The diagonal mask is not sharded, so the operand may not be. */
+bool typed_trace(typing *q)
+{
+	const atype *x = q->in[0];
+	if (x->rank < 2)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "trace of a value of rank %d", x->rank);
+	if (x->spec[0] || x->spec[1])
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+		                  "trace: the two dimensions of %s must be unsharded",
+		                  atype_text(q->ctx, x, TYPE_SHORT));
+	atype *out = typed_out(q, x);
+	reduce_shape(out, x, 3, false);
+	return true;
+}
