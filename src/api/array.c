@@ -483,7 +483,7 @@ static const struct {
 	{"use_mesh", array_use_mesh},
 };
 
-static tess_status apply_body(tess_ctx *ctx, void *arg)
+static tess_status array_apply_body(tess_ctx *ctx, void *arg)
 {
 	apply_call *c = arg;
 	c->n = array_emit(ctx, c->op, c->in, c->n_in, c->attrs, c->out, c->cap);
@@ -502,7 +502,7 @@ int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, c
 	                .out = out, .cap = cap, .n = -1};
 	if (!values_given(ctx, in, n_in, out, cap) || !usage(ctx, op, "no operation"))
 		return -1;
-	return array_run(ctx, apply_body, &c) == TESS_OK ? c.n : -1;
+	return array_run(ctx, array_apply_body, &c) == TESS_OK ? c.n : -1;
 }
 
 static tess_status apply_with_bodies(tess_ctx *ctx, void *arg)

@@ -48,7 +48,7 @@ static void dot_append(atype *out, const atype *from, uint32_t skip)
 }
 
 /* The shape, and the sharding that the free dimensions bring along. */
-static bool dot_shape(typing *q, const dot_dims *d, atype *out)
+static bool dot_out_shape(typing *q, const dot_dims *d, atype *out)
 {
 	uint32_t used_l = 0, used_r = 0;
 	for (int i = 0; i < d->n_batch; i++) {
@@ -175,7 +175,7 @@ bool typed_dot(typing *q)
 	axis_set summed;
 	bool one_sided, weak;
 	atype *out = typed_out(q, q->in[0]);
-	if (!dot_read(q, &d) || !dot_shape(q, &d, out) || !dot_reduced(q))
+	if (!dot_read(q, &d) || !dot_out_shape(q, &d, out) || !dot_reduced(q))
 		return false;
 	if (q->in[0]->rank + q->in[1]->rank - d.n_batch - 2 * d.n_contract > ARRAY_MAX_RANK)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "too many dimensions");

@@ -1,7 +1,7 @@
 /* typed_reduce.c - reductions, and what orders or accumulates along a dimension. */
 #include "array/typed.h"
 
-static void reduce_shape(atype *out, const atype *x, uint32_t gone, bool keep)
+static void reduced_shape(atype *out, const atype *x, uint32_t gone, bool keep)
 {
 	out->rank = 0;
 	for (int d = 0; d < x->rank; d++) {
@@ -47,7 +47,7 @@ bool typed_reduce(typing *q)
 		                  "%s has no rule for unreduced or reduced operands; got %s", q->name,
 		                  atype_text(q->ctx, x, TYPE_SHORT));
 	atype *out = typed_out(q, x);
-	reduce_shape(out, x, gone, param_int(q->attrs, "keepdims", 0));
+	reduced_shape(out, x, gone, param_int(q->attrs, "keepdims", 0));
 	out->weak = false;
 	if (q->op->how & EW_BOOL)
 		out->dtype = DT_I1;
@@ -64,7 +64,7 @@ bool typed_reduce_to_int(typing *q)
 	if (!typed_no_unreduced(q) || !typed_dims(q, "axis", x->rank, (1u << x->rank) - 1, &gone))
 		return false;
 	atype *out = typed_out(q, x);
-	reduce_shape(out, x, gone, param_int(q->attrs, "keepdims", 0));
+	reduced_shape(out, x, gone, param_int(q->attrs, "keepdims", 0));
 	out->dtype = DT_I32;
 	out->weak = false;
 	return true;
@@ -202,7 +202,7 @@ bool typed_median(typing *q)
 		if ((axis == d || axis == -2) && !dim_is_whole(q, x, d, "that is sorted"))
 			return false;
 	atype *out = typed_out(q, x);
-	reduce_shape(out, x, axis == -2 ? (1u << x->rank) - 1 : 1u << axis, false);
+	reduced_shape(out, x, axis == -2 ? (1u << x->rank) - 1 : 1u << axis, false);
 	if (dtype_is_int(out->dtype))
 		out->dtype = DT_F32;
 	return true;
@@ -219,6 +219,6 @@ bool typed_trace(typing *q)
 		                  "trace: the two dimensions of %s must be unsharded",
 		                  atype_text(q->ctx, x, TYPE_SHORT));
 	atype *out = typed_out(q, x);
-	reduce_shape(out, x, 3, false);
+	reduced_shape(out, x, 3, false);
 	return true;
 }
