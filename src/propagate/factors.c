@@ -21,7 +21,7 @@ static void merge_range(projection *p, int factor, int from, int to, list_no *ax
 
 /* Operands may add axes in the forward direction, results in the backward one; the
  * others can still object. */
-static list_no compatible_axes(projection *p, int factor)
+list_no factors_compatible(projection *p, int factor)
 {
 	enum direction dir = p->direction[factor];
 	list_no axes = 0;
@@ -182,7 +182,7 @@ bool factors_spread_basic(projection *p)
 {
 	bool any = false;
 	for (int f = 0; f < p->n_factors; f++) {
-		list_no axes = compatible_axes(p, f);
+		list_no axes = factors_compatible(p, f);
 		if (!axes)
 			continue;
 		axes = cut_list(p, 0, f, axes, cut_for_all);
@@ -295,7 +295,7 @@ bool factors_spread_aggressive(projection *p)
 	int n = 0;
 	bool any = false;
 	for (int f = 0; f < p->n_factors; f++) {
-		p->compatible[f] = compatible_axes(p, f);
+		p->compatible[f] = factors_compatible(p, f);
 		if (p->compatible[f])
 			p->order[n++] = f;
 	}

@@ -14,6 +14,7 @@
 #define TESS_PROPAGATE_PROJECTION_H
 
 #include "propagate/book.h"
+#include "propagate/propagate.h"
 
 /* How one factor shards one tensor. */
 typedef struct cell {
@@ -62,18 +63,10 @@ int projection_source(const projection *p, int tensor, int factor);
 bool factors_spread_basic(projection *p);
 bool factors_spread_aggressive(projection *p);
 
-/* Why a factor's axes `want` do not pass to a tensor: the part of factors_spread_…
- * that refuses, asked again. */
-typedef enum refusal {
-	REFUSED_NOT, /* nothing stands against it */
-	REFUSED_REPLICATED,
-	REFUSED_UNREDUCED,
-	REFUSED_CLOSED,
-	REFUSED_OVERFLOW,
-	REFUSED_DIVISION,
-	REFUSED_USED, /* by another factor of the tensor */
-	REFUSED_SUB_AXIS, /* conservative propagation */
-} refusal;
+/* The axes that the tensors of a factor agree on, in p->direction. */
+list_no factors_compatible(projection *p, int factor);
+/* Why a tensor cannot have all of `want` along the factor: the part of the strategies
+ * that refuses, asked again.  *other: the factor that uses an axis. */
 refusal factors_refusal(projection *p, int tensor, int factor, list_no want, int *other);
 
 #endif

@@ -60,4 +60,41 @@ int trail_last(const trail *t, const value *v, int before);
 const sharding *trail_initial(const trail *t, const value *v);
 const sharding *trail_initial_result(const trail *t, const op *func, int result);
 
+
+/* ---- why not (why_not.c) -------------------------------------------------------------- */
+
+typedef enum refusal {
+	REFUSED_NOT,        /* nothing stands against it */
+	REFUSED_CLOSED,     /* the dimension */
+	REFUSED_REPLICATED, /* explicitly, along the axes */
+	REFUSED_UNREDUCED,  /* the axes are those of a pending reduction */
+	REFUSED_USED,       /* the axes shard another dimension */
+	REFUSED_DIVISION,   /* the axes do not divide the factor, and others come after it */
+	REFUSED_OVERFLOW,   /* axes that do not fit the factor shard it already */
+	REFUSED_SUB_AXIS,   /* conservative propagation makes no sub-axes */
+	REFUSED_CONFLICT,   /* the tensors of the op begin with different axes */
+	REFUSED_RESULT,     /* an operand of an element-wise op gets no more than the result */
+	REFUSED_STRIDE,     /* a factor before it in the dimension is not fully sharded */
+	REFUSED_DIRECTION,  /* a barrier, or a factor that is not to be followed */
+	REFUSED_RULE,       /* nobody knows how the op's dimensions belong together */
+	REFUSED_MESH,       /* the tensors are on different meshes */
+	REFUSED_DEVICE,     /* the tensors are on one device */
+} refusal;
+
+/* Axes that a neighbour has and the value does not. */
+typedef struct obstacle {
+	refusal why;
+	op *op;       /* what joins them; the function, beside its result */
+	value *from;  /* the neighbour; NULL: the function's result */
+	int result;
+	int dim, factor; /* of the value; -1: the whole op passes nothing */
+	axis_list axes;  /* of the neighbour, along the factor */
+	int used_by;     /* REFUSED_USED: the dimension that has them; or -1 */
+} obstacle;
+
+/* Looks at how things stand after propagation: what could have sharded dimension `dim`
+ * of the value (-1: any) further, and what stands against it.  @return how many; *out is in
+ * the trail's memory. */
+int trail_obstacles(trail *t, const value *v, int dim, obstacle **out);
+
 #endif

@@ -43,6 +43,7 @@ void trail_free(trail *t)
 }
 
 arena *trail_memory(trail *t) { return &t->mem; }
+walk *trail_walk(trail *t) { return t->w; }
 
 void trail_begin(trail *t, walk *w)
 {
@@ -131,7 +132,7 @@ trail_step trail_at(const trail *t, int i)
 	                    .sharding = book_sharding(&w->b, s->now)};
 }
 
-static uint32_t trail_slot(const trail *t, const value *v)
+uint32_t trail_slot(const trail *t, const value *v)
 {
 	const value *bearer = value_shardable(v);
 	uint32_t slot = bearer ? value_slot(bearer) : SLOT_NONE;

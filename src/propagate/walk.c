@@ -142,7 +142,7 @@ static enum direction barrier_direction(const op *o)
 /* The directions of pass-through factors, and of others, in two bits each.
  * Source: Shardy, opPropagationSchedule in op_priority_propagation.cc; a round
  * allows what the rounds before it allow. */
-static uint8_t round_directions(const walk *w, const node *n)
+uint8_t walk_directions(const walk *w, const node *n)
 {
 #define DIRECTIONS(through, others) ((through) | (others) << 2)
 	enum direction fixed;
@@ -283,9 +283,7 @@ static view_no kept_view(walk *w, const node *n, int t, view_no v)
 	return book_load(&w->b, turn_manual(w, n->op, book_sharding(&w->b, v), true));
 }
 
-/* Reads the shardings of a node's tensors.  false: nothing can pass, because none has
- * an axis, or because they are on different meshes, or on one device. */
-static bool read_views(walk *w, const node *n, bool *equal)
+refusal walk_read(walk *w, node *n, bool *equal)
 {
 	projection *p = &w->p;
 	if (n->n_tensors > w->room_views) {
@@ -302,16 +300,40 @@ static bool read_views(walk *w, const node *n, bool *equal)
 			continue;
 		const view *v = view_at(&w->b, number);
 		if (!v->mesh)
-			return false;
+			return REFUSED_MESH;
 		any = any || v->mask;
 		if (!p->mesh || mesh_is_empty(p->mesh)) {
 			p->mesh = v->mesh;
 			p->mesh_ref = v->ref;
 		} else if (v->mesh != p->mesh && !mesh_is_empty(v->mesh)) {
-			return false;
+			return REFUSED_MESH;
 		}
 	}
-	return any && !mesh_is_maximal(p->mesh);
+	if (!p->mesh)
+		return REFUSED_RULE;
+	return mesh_is_maximal(p->mesh) ? REFUSED_DEVICE : any ? REFUSED_NOT : REFUSED_RULE;
+}
+
+bool walk_project(walk *w, node *n, uint8_t directions)
+{
+	projection *p = &w->p;
+	if (!n->rule) {
+		n->rule = make_rule(w, n);
+		if (!n->rule) {
+			n->class = NODE_INERT;
+			return false;
+		}
+		n->identity = rule_is_identity(n->rule);
+	}
+	p->rule = n->rule;
+	p->views = w->views;
+	p->elementwise = n->elementwise;
+	p->conservative = w->conservative && n->class != NODE_FIXED && n->class != NODE_RESULT &&
+	                  !is_edge(n);
+	if (!projection_load(p))
+		return false;
+	set_directions(p, directions);
+	return true;
 }
 
 /* Gives the tensors their new shardings.  A tensor whose new axes need strides, which
@@ -355,32 +377,15 @@ static void log_step(walk *w, const node *n)
 static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
 {
 	node *n = &w->g.nodes[self];
-	projection *p = &w->p;
-	bool equal;
 	uint8_t *seen = &n->seen[w->strategy];
+	bool equal;
 	*seen = SEEN_SETTLED; /* until something may pass */
-	if (!read_views(w, n, &equal) || (equal && n->identity))
-		return false;
-	if (!n->rule) {
-		n->rule = make_rule(w, n);
-		if (!n->rule)
-			n->class = NODE_INERT;
-		else
-			n->identity = rule_is_identity(n->rule);
-	}
-	if (n->class == NODE_INERT || (equal && n->identity))
-		return false;
-	p->rule = n->rule;
-	p->views = w->views;
-	p->elementwise = n->elementwise;
-	p->conservative = w->conservative && n->class != NODE_FIXED && n->class != NODE_RESULT &&
-	                  !is_edge(n);
-	if (!projection_load(p))
+	if (walk_read(w, n, &equal) != REFUSED_NOT || (equal && n->identity) ||
+	    !walk_project(w, n, directions))
 		return false;
 	*seen = directions;
-	set_directions(p, directions);
-	bool passed = w->strategy == RUN_BASIC ? factors_spread_basic(p)
-	                                       : factors_spread_aggressive(p);
+	bool passed = w->strategy == RUN_BASIC ? factors_spread_basic(&w->p)
+	                                       : factors_spread_aggressive(&w->p);
 	if (!passed || !commit(w, self, waking))
 		return false;
 	if (w->debug)
@@ -395,7 +400,7 @@ static void visit_if_new(walk *w, uint32_t n, bool waking)
 	uint8_t seen = nd->seen[w->strategy];
 	if (nd->class == NODE_INERT || nd->erased || seen == SEEN_SETTLED)
 		return;
-	uint8_t directions = round_directions(w, nd);
+	uint8_t directions = walk_directions(w, nd);
 	if (directions && seen != directions)
 		visit(w, n, directions, waking);
 }

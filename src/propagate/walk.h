@@ -42,9 +42,20 @@ void walk_finish(walk *w);
 /* Gives a slot another sharding from outside. */
 void walk_set(walk *w, uint32_t slot, view_no v);
 
+/* Reads the shardings of a node's tensors.  @return REFUSED_NOT, or why nothing can pass
+ * whatever the factors; REFUSED_RULE also if there is no axis at all. */
+refusal walk_read(walk *w, node *n, bool *equal);
+/* Makes w->p of what walk_read() read.  false: no rule, or nothing differs. */
+bool walk_project(walk *w, node *n, uint8_t directions);
+/* The directions of pass-through factors and of others, two bits each. */
+uint8_t walk_directions(const walk *w, const node *n);
+
 /* ---- trail.c: the walk's side ------------------------------------------------------- */
 
 arena *trail_memory(trail *t);
+walk *trail_walk(trail *t);
+/* Of the value that bears the sharding of `v`; SLOT_NONE: none. */
+uint32_t trail_slot(const trail *t, const value *v);
 void trail_begin(trail *t, walk *w);
 /* Tensor t of node n has been given the cells of w->p. */
 void trail_add_tensor(walk *w, uint32_t n, int tensor, view_no now);
