@@ -24,6 +24,7 @@ typedef struct pass_options {
 #undef NUMBER
 #undef TEXT
 #undef WORD
+	bool pin_rules;    /* keep the sharding rules that depend on other ops as attributes */
 	struct trail *why; /* where propagation records its reasons; NULL: nowhere */
 } pass_options;
 

@@ -51,17 +51,18 @@ void pipeline_propagate(pass_list *l, const pass_options *o)
 		add(l, "sdy-add-func-data-flow-edges", o);
 	else
 		add_call_import(l, o);
-
-	pass_options propagate = *o;
-	propagate.keep_rules = true;
 	add(l, "sdy-pre-order-funcs", o);
-	add(l, "sdy-user-priority-propagate", &propagate);
+	add(l, "sdy-user-priority-propagate", o);
 }
 
 /* The same, and functions put together again. */
 static void add_propagation(pass_list *l, const pass_options *o)
 {
-	pipeline_propagate(l, o);
+	/* Shardy keeps all rules up to the end of the export; those that the export would
+	 * make again alike need not be written. */
+	pass_options propagate = *o;
+	propagate.pin_rules = true;
+	pipeline_propagate(l, &propagate);
 	if (!o->dedup_fully)
 		add(l, "sdy-export-named-computations", o);
 	add(l, "sdy-propagate-to-func-results", o);

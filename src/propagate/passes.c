@@ -8,15 +8,22 @@ enum { N_ROUNDS = 5 };
 
 /* ---- rules -------------------------------------------------------------- */
 
-static void write_rules(module *m, bool conservative)
+/* Whether the op's rule may change when ops around it do: that of a concatenation
+ * looks at its operands for slices, that of some custom calls at their users. */
+static bool rule_looks_around(const op *o)
 {
-	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
-		if (op_attr(o, N_sdy_sharding_rule))
+	return o->kind == OP_CONCATENATE || o->kind == OP_CUSTOM_CALL;
+}
+
+static void write_rules(module *m, const pass_options *o)
+{
+	unsigned flags = o->conservative ? RULE_CONSERVATIVE : 0;
+	for (op *i = op_next(m->top, m->top); i; i = op_next(i, m->top)) {
+		if ((!o->keep_rules && !rule_looks_around(i)) || op_attr(i, N_sdy_sharding_rule))
 			continue;
-		const sharding_rule *r =
-		    op_rule(m, o, conservative ? RULE_CONSERVATIVE : 0, &m->ctx->scratch);
+		const sharding_rule *r = op_rule(m, i, flags, &m->ctx->scratch);
 		if (r)
-			op_set_attr(m, o, N_sdy_sharding_rule, attr_rule(m->ctx, r));
+			op_set_attr(m, i, N_sdy_sharding_rule, attr_rule(m->ctx, r));
 	}
 }
 
@@ -75,10 +82,10 @@ static bool run_pass(module *m, const pass_options *o, schedule_fn *schedule)
 	walk_finish(w);
 	if (debug)
 		debug_save(debug);
-	if (o->keep_rules)
-		write_rules(m, o->conservative);
-	else if (w->g.own_rules)
+	if (!o->keep_rules && w->g.own_rules)
 		drop_rules(m);
+	if (o->keep_rules || o->pin_rules)
+		write_rules(m, o);
 	return true;
 }
 
