@@ -34,11 +34,17 @@ typedef struct relayout_plan {
 
 /* ---- units ------------------------------------------------------------------- */
 
+/* A digit of one value is always 0, whatever its unit. */
+static bool is_digit_of(const digit *d, int dim)
+{
+	return d->dim == dim && d->count != 1;
+}
+
 /* Adds the units of dimension `dim`, keeping the list sorted and without doubles. */
 static bool add_units(cut_dim *c, const digit_list *l, int dim)
 {
 	for (int i = 0; i < l->n; i++) {
-		if (l->d[i].dim != dim)
+		if (!is_digit_of(&l->d[i], dim))
 			continue;
 		int k = 0;
 		while (k < c->n && c->unit[k] > l->d[i].unit)
@@ -59,7 +65,8 @@ static int64_t unit_stride(const digit_list *l, int dim, int64_t unit)
 {
 	const digit *best = NULL;
 	for (int i = 0; i < l->n; i++)
-		if (l->d[i].dim == dim && l->d[i].unit <= unit && (!best || l->d[i].unit > best->unit))
+		if (is_digit_of(&l->d[i], dim) && l->d[i].unit <= unit &&
+		    (!best || l->d[i].unit > best->unit))
 			best = &l->d[i];
 	return best ? best->stride * (unit / best->unit) : 0;
 }
@@ -70,6 +77,8 @@ static bool cut_dimension(cut_dim *c, const digit_list *from, const digit_list *
 	*c = (cut_dim){.size = size};
 	if (!add_units(c, from, dim) || !add_units(c, to, dim))
 		return false;
+	if (!c->n) /* of size 1 */
+		c->unit[c->n++] = 1;
 	for (int i = 0; i < c->n; i++) {
 		if (i && c->unit[i - 1] % c->unit[i] != 0)
 			return false;

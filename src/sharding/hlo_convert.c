@@ -107,7 +107,7 @@ static const hlo_sharding *tiles_of_names(tess_ctx *ctx, const hlo_sharding *s)
 	const sharding *sdy = s->sdy;
 	device_array d;
 	int rank = sdy->rank;
-	if (mesh_is_empty(s->mesh))
+	if (s->mesh->n_devices <= 1)
 		return hlo_sharding_simple(ctx, HS_REPLICATED);
 	if (rank > SHAPE_MAX_RANK - SUBGROUPS_MAX) {
 		diag_error(ctx, NOWHERE, E_HLO_SHARDING_SHAPE, "a sharding of %d dimensions is too long",

@@ -124,7 +124,8 @@ static bool read_iota_groups(groups_reader *g, replica_groups *out)
 static bool read_mesh_groups(groups_reader *g, uint32_t begin, replica_groups *out)
 {
 	axes_vec axes = {0};
-	const mesh *m = parse_mesh_in_groups(&g->s, begin, &axes);
+	bool iota;
+	const mesh *m = parse_mesh_in_groups(&g->s, begin, &axes, &iota);
 	if (!m)
 		return false;
 	axis_list l = {axes.ptr, axes.len};
@@ -139,7 +140,7 @@ static bool read_mesh_groups(groups_reader *g, uint32_t begin, replica_groups *o
 	}
 	out->group_size = axes_size(l, m);
 	out->n_groups = m->n_devices / out->group_size;
-	hlo_mesh_print(&g->w, m);
+	hlo_mesh_print(&g->w, m, iota);
 	put_c(&g->w, ' ');
 	hlo_axes_print(&g->w, l);
 	return true;

@@ -2,7 +2,7 @@
  *
  *   named ::= mesh ids? ',' (simple | dims extra*) | 'maximal_mesh[device_id=' INT ']'
  *   mesh  ::= 'mesh[' ('x'=INT (',' 'y'=INT)*)? ']'
- *   ids   ::= ',' 'device_ids=(' INT,… ')'
+ *   ids   ::= ',' 'device_ids=(' (INT,… | '[' INT,… ']' 'T(' INT,… ')') ')'
  *   simple::= 'replicated' | 'manual' | 'unreduced'
  *   dims  ::= '[' (dim (',' dim)*)? ']'      dim ::= '{' (axis,…)? ('?' after a ',')? '}'
  *   axis  ::= 'x' (':(' INT ')' INT)?
@@ -11,8 +11,12 @@
  * XLA dies of axes that are unknown, overlap, or stand twice.  The rules are those
  * of sdy shardings, and so is the check. */
 #include "sharding/hlo_scan.h"
+#include "sharding/tables.h"
+
+typedef VEC(int64_t) i64_vec;
 
 typedef struct named_parts {
+	bool iota; /* the mesh's ids were told as one */
 	VEC(dim_sharding) dims;
 	axes_vec axes; /* of the dimensions, then of the extras, in the order of the text */
 	struct {
@@ -46,26 +50,68 @@ static bool ids_in_order(const int64_t *ids, int n)
 	return true;
 }
 
-/* device_ids=(0,2,1,3) */
-static int parse_v3_ids(scan *s, int64_t **out)
+/* '(' INT,… ')' into *v */
+static void parse_v3_numbers(scan *s, i64_vec *v, char open, char close)
 {
-	VEC(int64_t) ids = {0};
+	scan_expect(s, open);
+	do
+		vec_push(&s->ctx->scratch, v, scan_natural(s));
+	while (scan_accept(s, ','));
+	scan_expect(s, close);
+}
+
+/* [2,4]T(1,0): the ids that this iota lists */
+static void parse_v3_iota(scan *s, i64_vec *ids)
+{
+	i64_vec dims = {0}, order = {0};
+	int perm[ASSIGN_MAX];
+	int64_t n = 1;
+	uint32_t begin = scan_here(s);
+	device_array d;
+	parse_v3_numbers(s, &dims, '[', ']');
+	if (!scan_accept_word(s, "T"))
+		scan_error(s, "'T(', the order in which the dimensions are taken");
+	parse_v3_numbers(s, &order, '(', ')');
+	bool fits = dims.len == order.len && dims.len <= ASSIGN_MAX;
+	uint64_t seen = 0;
+	for (int i = 0; fits && i < dims.len; i++) {
+		int64_t k = order.ptr[i];
+		fits = dims.ptr[i] > 0 && mul_ok(n, dims.ptr[i], &n) && k < dims.len && !(seen >> k & 1);
+		seen |= fits ? (uint64_t)1 << k : 0;
+		perm[i] = (int)k;
+	}
+	if (!s->failed && (!fits || !hlo_sharding_can_list(s->ctx, scan_since(s, begin), n)))
+		scan_fail(s, scan_since(s, begin), E_HLO_SHARDING_IOTA, "no iota of devices", STR(""));
+	if (s->failed)
+		return;
+	device_array_iota(&d, dims.ptr, perm, dims.len);
+	for (int64_t i = 0; i < n; i++)
+		vec_push(&s->ctx->scratch, ids, device_array_at(&d, i));
+}
+
+/* device_ids=(0,2,1,3) or device_ids=([2,2]T(1,0)) */
+static void parse_v3_ids(scan *s, i64_vec *ids, bool *iota)
+{
 	scan_expect(s, '=');
 	scan_expect(s, '(');
+	*iota = scan_peek(s) == '[';
+	if (*iota) {
+		parse_v3_iota(s, ids);
+		scan_expect(s, ')');
+		return;
+	}
 	do
-		vec_push(&s->ctx->scratch, &ids, scan_natural(s));
+		vec_push(&s->ctx->scratch, ids, scan_natural(s));
 	while (scan_accept(s, ','));
 	scan_expect(s, ')');
-	*out = ids.ptr;
-	return ids.len;
 }
 
 /* What follows the mesh is a comma in shardings, nothing in groups. */
-static const mesh *parse_v3_mesh(scan *s, uint32_t begin, bool in_groups)
+static const mesh *parse_v3_mesh(scan *s, uint32_t begin, bool in_groups, bool *iota)
 {
 	VEC(mesh_axis) axes = {0};
-	int64_t *ids = NULL;
-	int n_ids = 0;
+	i64_vec ids = {0};
+	*iota = false;
 	scan_expect(s, '[');
 	if (!scan_accept(s, ']')) {
 		do {
@@ -77,17 +123,17 @@ static const mesh *parse_v3_mesh(scan *s, uint32_t begin, bool in_groups)
 	}
 	bool comma = scan_accept(s, ',');
 	if (comma && scan_accept_word(s, "device_ids")) {
-		n_ids = parse_v3_ids(s, &ids);
+		parse_v3_ids(s, &ids, iota);
 		comma = scan_accept(s, ',');
 	}
 	if (comma == in_groups)
 		scan_error(s, in_groups ? "'{'" : "','");
 	place at = scan_since(s, begin);
-	if (!s->failed && n_ids && ids_in_order(ids, n_ids))
+	if (!s->failed && ids.len && ids_in_order(ids.ptr, ids.len))
 		scan_fail(s, at, E_MESH_ID_ORDER, "device ids in their own order are not written", STR(""));
 	if (s->failed)
 		return NULL;
-	const mesh *m = mesh_of(s->ctx, axes.ptr, axes.len, ids, n_ids);
+	const mesh *m = mesh_of(s->ctx, axes.ptr, axes.len, ids.ptr, ids.len);
 	if (!mesh_verify(s->ctx, m, at))
 		scan_stop(s);
 	return s->failed ? NULL : m;
@@ -195,7 +241,7 @@ static const hlo_sharding *finish_named(scan *s, named_parts *p, const mesh *m, 
 		scan_stop(s);
 		return NULL;
 	}
-	return hlo_sharding_named(s->ctx, m, sdy, manual);
+	return hlo_sharding_named_as(s->ctx, m, sdy, manual, p->iota);
 }
 
 static const hlo_sharding *parse_maximal_mesh(scan *s)
@@ -219,13 +265,13 @@ const hlo_sharding *parse_named_sharding(scan *s)
 		return parse_maximal_mesh(s);
 	if (!scan_accept_word(s, "mesh"))
 		return NULL;
-	const mesh *m = parse_v3_mesh(s, begin, false);
+	const mesh *m = parse_v3_mesh(s, begin, false, &p.iota);
 	if (scan_accept_word(s, "replicated"))
-		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_REPLICATED);
+		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_REPLICATED, p.iota);
 	if (scan_accept_word(s, "manual"))
-		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_MANUAL);
+		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_MANUAL, p.iota);
 	if (scan_accept_word(s, "unreduced"))
-		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_UNREDUCED);
+		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_UNREDUCED, p.iota);
 	vec_reserve(&s->ctx->scratch, &p.axes, 8); /* never NULL */
 	parse_v3_dims(s, &p);
 	while (scan_accept(s, ','))
@@ -233,10 +279,10 @@ const hlo_sharding *parse_named_sharding(scan *s)
 	return s->failed ? NULL : finish_named(s, &p, m, scan_since(s, begin));
 }
 
-const mesh *parse_mesh_in_groups(scan *s, uint32_t begin, axes_vec *axes)
+const mesh *parse_mesh_in_groups(scan *s, uint32_t begin, axes_vec *axes, bool *iota)
 {
 	named_parts p = {0};
-	const mesh *m = parse_v3_mesh(s, begin, true);
+	const mesh *m = parse_v3_mesh(s, begin, true, iota);
 	parse_v3_axes(s, &p, NULL);
 	*axes = p.axes;
 	return s->failed ? NULL : m;

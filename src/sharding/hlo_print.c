@@ -12,13 +12,10 @@ static void print_i64s(writer *w, const int64_t *v, int64_t n)
 	}
 }
 
-void device_array_print(writer *w, const device_array *d)
+/* [2,4]T(1,0), or [8] alone */
+static void print_iota(writer *w, const device_array *d)
 {
-	if (!d->n_iota) {
-		print_i64s(w, d->list, d->n);
-		return;
-	}
-	put_lit(w, "<=[");
+	put_c(w, '[');
 	print_i64s(w, d->iota, d->n_iota);
 	put_c(w, ']');
 	if (d->n_iota == 1)
@@ -30,6 +27,16 @@ void device_array_print(writer *w, const device_array *d)
 		put_int(w, d->perm[i]);
 	}
 	put_c(w, ')');
+}
+
+void device_array_print(writer *w, const device_array *d)
+{
+	if (d->n_iota) {
+		put_lit(w, "<=");
+		print_iota(w, d);
+	} else {
+		print_i64s(w, d->list, d->n);
+	}
 }
 
 static const char *subgroup_word(subgroup t)
@@ -105,7 +112,20 @@ static void print_v3_extra(writer *w, const char *word, axis_list l)
 	print_v3_axes(w, l, false);
 }
 
-void hlo_mesh_print(writer *w, const mesh *m)
+/* [2,4]T(1,0); false if they are none */
+static bool print_ids_as_iota(writer *w, const mesh *m)
+{
+	level l[ASSIGN_MAX];
+	device_array d;
+	device_array_list(&d, m->device_ids, m->n_device_ids);
+	int n = device_array_levels(&d, l);
+	if (n < 0 || !device_array_of_levels(&d, l, n))
+		return false;
+	print_iota(w, &d);
+	return true;
+}
+
+void hlo_mesh_print(writer *w, const mesh *m, bool iota_ids)
 {
 	put_lit(w, "mesh[");
 	for (int i = 0; i < m->n_axes; i++) {
@@ -118,7 +138,8 @@ void hlo_mesh_print(writer *w, const mesh *m)
 	if (!m->n_device_ids)
 		return;
 	put_lit(w, ", device_ids=(");
-	print_i64s(w, m->device_ids, m->n_device_ids);
+	if (!iota_ids || !print_ids_as_iota(w, m))
+		print_i64s(w, m->device_ids, m->n_device_ids);
 	put_c(w, ')');
 }
 
@@ -142,7 +163,7 @@ static void print_named(writer *w, const hlo_sharding *s)
 		put_f(w, "maximal_mesh[device_id=%" PRId64 "]", s->devices.list[0]);
 		return;
 	}
-	hlo_mesh_print(w, s->mesh);
+	hlo_mesh_print(w, s->mesh, s->iota_ids);
 	put_lit(w, ", ");
 	if (!s->sdy) {
 		put_z(w, kind_word(s->kind));

@@ -11,6 +11,6 @@ int64_t scan_natural(scan *s);
  * it is not that. */
 const hlo_sharding *parse_named_sharding(scan *s);
 /* After the word mesh: a mesh and axes, ['x'=2] {'x'}.  NULL after an error. */
-const mesh *parse_mesh_in_groups(scan *s, uint32_t begin, axes_vec *axes);
+const mesh *parse_mesh_in_groups(scan *s, uint32_t begin, axes_vec *axes, bool *iota);
 
 #endif

@@ -70,16 +70,24 @@ static hlo_sharding_kind named_kind(const mesh *m, const sharding *s, axis_list 
 const hlo_sharding *hlo_sharding_named(tess_ctx *ctx, const mesh *m, const sharding *s,
                                        axis_list manual)
 {
-	hlo_sharding t = {.kind = named_kind(m, s, manual), .named = true, .mesh = m, .sdy = s,
-	                  .manual = manual};
+	return hlo_sharding_named_as(ctx, m, s, manual, false);
+}
+
+const hlo_sharding *hlo_sharding_named_as(tess_ctx *ctx, const mesh *m, const sharding *s,
+                                          axis_list manual, bool iota_ids)
+{
+	hlo_sharding t = {.kind = named_kind(m, s, manual), .named = true, .mesh = m,
+	                  .iota_ids = iota_ids, .sdy = s, .manual = manual};
 	if (t.kind == HS_MAXIMAL)
 		device_array_list(&t.devices, m->device_ids, 1);
 	return hlo_intern(ctx, &t);
 }
 
-const hlo_sharding *hlo_sharding_named_simple(tess_ctx *ctx, const mesh *m, hlo_sharding_kind kind)
+const hlo_sharding *hlo_sharding_named_simple(tess_ctx *ctx, const mesh *m, hlo_sharding_kind kind,
+                                              bool iota_ids)
 {
-	return hlo_intern(ctx, &(hlo_sharding){.kind = kind, .named = true, .mesh = m});
+	return hlo_intern(ctx, &(hlo_sharding){.kind = kind, .named = true, .mesh = m,
+	                                       .iota_ids = iota_ids});
 }
 
 /* ---- transposing devices ----------------------------------------------------- */

@@ -59,6 +59,7 @@ struct tess_hlo_sharding {
 	device_array devices;
 	/* V3 */
 	const mesh *mesh;
+	bool iota_ids; /* the mesh's device ids are printed as an iota */
 	const sharding *sdy; /* on that mesh, inlined; NULL if not tiled */
 	axis_list manual;    /* in mesh order */
 	/* tuples */
@@ -73,7 +74,7 @@ struct tess_hlo_sharding {
 const hlo_sharding *hlo_sharding_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end);
 void hlo_sharding_print(writer *w, const hlo_sharding *s);
 void device_array_print(writer *w, const device_array *d); /* <=[2,4]T(1,0) or 0,4,1,… */
-void hlo_mesh_print(writer *w, const mesh *m);             /* mesh['x'=2,'y'=4] */
+void hlo_mesh_print(writer *w, const mesh *m, bool iota_ids); /* mesh['x'=2,'y'=4] */
 void hlo_axes_print(writer *w, axis_list l);               /* {'x','y':(1)2} */
 
 /* ---- making -------------------------------------------------------------------- */
@@ -87,8 +88,12 @@ const hlo_sharding *hlo_sharding_tuple(tess_ctx *ctx, const hlo_sharding *const 
 /* V3 of a sharding and its mesh, and axes over which the program is manual. */
 const hlo_sharding *hlo_sharding_named(tess_ctx *ctx, const mesh *m, const sharding *s,
                                        axis_list manual);
+/* The same with the mesh's device ids printed as the iota that they are. */
+const hlo_sharding *hlo_sharding_named_as(tess_ctx *ctx, const mesh *m, const sharding *s,
+                                          axis_list manual, bool iota_ids);
 /* {mesh['x'=2], replicated}: without dimensions. */
-const hlo_sharding *hlo_sharding_named_simple(tess_ctx *ctx, const mesh *m, hlo_sharding_kind kind);
+const hlo_sharding *hlo_sharding_named_simple(tess_ctx *ctx, const mesh *m, hlo_sharding_kind kind,
+                                              bool iota_ids);
 /* The same as a member of a group of equal (as) or alike (like) shardings. */
 const hlo_sharding *hlo_sharding_grouped(tess_ctx *ctx, const hlo_sharding *s, shard_group group,
                                          int64_t id);

@@ -10,7 +10,7 @@ typedef struct sharding_tables {
 } sharding_tables;
 sharding_tables *sharding_tables_of(tess_ctx *ctx);
 
-/* The parts of a mesh in the three spellings of a device list may be many. */
+/* Whether so many devices may be listed one by one; else reports it. */
 bool hlo_sharding_can_list(tess_ctx *ctx, place at, int64_t n);
 
 #endif

@@ -33,8 +33,8 @@ op *hlo_computation(const module *m, const attr *symbol);
 bool hlo_is_entry(const module *m, const op *computation);
 const type *hlo_type(tess_ctx *ctx, const shape *s);
 /* The instructions of a computation in the order in which XLA prints them: as they
- * stand if the module is scheduled, else operands first from each that nobody uses. */
-op **hlo_order(const module *m, const op *computation, arena *mem, int *n);
+ * stand, or operands first from each that nobody uses. */
+op **hlo_order(const module *m, const op *computation, bool as_they_stand, arena *mem, int *n);
 /* Parameters by number. */
 op **hlo_parameters(const op *computation, tess_ctx *ctx, arena *mem, int *n);
 bool hlo_is_scheduled(const module *m);

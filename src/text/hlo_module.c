@@ -133,10 +133,9 @@ static bool has_users(tess_ctx *ctx, const op *o)
 	return false;
 }
 
-op **hlo_order(const module *m, const op *computation, arena *mem, int *n)
+op **hlo_order(const module *m, const op *computation, bool as_they_stand, arena *mem, int *n)
 {
 	order_walk w = {.mem = mem, .ctx = m->ctx};
-	bool scheduled = hlo_is_scheduled(m);
 	*n = 0;
 	for (op *o = op_body(computation)->first; o; o = o->next)
 		*ptr_map_at(&w.place, mem, o) = (void *)(intptr_t)++*n;
@@ -144,7 +143,7 @@ op **hlo_order(const module *m, const op *computation, arena *mem, int *n)
 	w.entered = NEW_N(mem, bool, *n + 1);
 	w.left = NEW_N(mem, bool, *n + 1);
 	for (op *o = op_body(computation)->first; o; o = o->next)
-		if (scheduled)
+		if (as_they_stand)
 			w.out[w.n++] = o;
 		else if (!has_users(m->ctx, o) && !w.entered[place_of(&w, o)])
 			walk_from(&w, o);

@@ -320,7 +320,8 @@ static void print_computation(hlo_printer *p, const op *c, bool nested)
 {
 	int n;
 	arena_mark mark = arena_here(p->mem);
-	op **order = hlo_order(p->m, c, p->mem, &n);
+	/* a schedule is the order of the text, but bodies in place have none */
+	op **order = hlo_order(p->m, c, hlo_is_scheduled(p->m) && !nested, p->mem, &n);
 	for (int i = 0; i < n; i++)
 		*ptr_map_at(&p->labels, p->mem, order[i]) = (void *)(intptr_t)(i + 1);
 	put_spaces(p->w, 2 * p->indent);

@@ -122,7 +122,10 @@ static void write_close(const literal_writer *l, int dim)
 static void write_rows(literal_writer *l, int dim, int64_t row)
 {
 	if (dim == l->s->rank) {
-		write_element(l->w, l->at, l->s->dtype);
+		if (dim == 0 && l->s->dtype == DT_I1) /* 0 and 1 only in arrays, to be dense */
+			put_z(l->w, *l->at ? "true" : "false");
+		else
+			write_element(l->w, l->at, l->s->dtype);
 		l->at += l->step;
 		return;
 	}

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+#include <tessera/hlo.h>
 #include <tessera/shape.h>
 
 static const char *kind_word(tess_shape_kind kind)
@@ -128,21 +129,61 @@ static tess_status print_shape(tess_ctx *ctx, const char *text, bool json)
 	return TESS_OK;
 }
 
+/* ---- programs ----------------------------------------------------------------- */
+
+typedef struct hlo_request {
+	const char *style;
+	bool stats, json;
+	tess_hlo_print_opts print;
+} hlo_request;
+
+static bool parse_style(const char *word, tess_hlo_style *out)
+{
+	static const char *const words[] = {"default", "canonical", "fingerprint", "short"};
+	for (int i = 0; i < 4; i++) {
+		if (strcmp(word, words[i]) != 0)
+			continue;
+		*out = (tess_hlo_style)i;
+		return true;
+	}
+	return false;
+}
+
+static tess_status print_hlo(tess_ctx *ctx, const char *path, const hlo_request *r)
+{
+	tess_module *m = tess_hlo_parse_file(ctx, path);
+	if (!m)
+		return TESS_INVALID;
+	tess_str text = tess_hlo_print(m, &r->print);
+	fwrite(text.ptr, 1, text.len, stdout);
+	tess_module_free(m);
+	return text.ptr ? TESS_OK : TESS_INVALID;
+}
+
 static int run_hlo(const command *self, int argc, char **argv)
 {
 	const char *shape = NULL;
-	bool json = false;
+	hlo_request r = {.style = "default", .print = TESS_HLO_PRINT_OPTS_INIT};
 	const option table[] = {
-		{"shape", OPTION_TEXT, &shape, "TEXT", "a shape, as XLA writes it"},
-		{"json", OPTION_FLAG, &json, NULL, "print JSON"},
+		{"shape", OPTION_TEXT, &shape, "TEXT", "a shape, as XLA writes it, instead of a file"},
+		{"stats", OPTION_FLAG, &r.stats, NULL, "opcodes, bytes, and every collective with its groups"},
+		{"style", OPTION_TEXT, &r.style, "STYLE",
+		 "how XLA is to print it: default, canonical,\nfingerprint or short"},
+		{"no-metadata", OPTION_FLAG, &r.print.no_metadata, NULL, "without metadata"},
+		{"large-constants", OPTION_FLAG, &r.print.large_constants, NULL,
+		 "every element of every constant"},
+		{"json", OPTION_FLAG, &r.json, NULL, "print JSON (of --shape and --stats)"},
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table};
+	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};
 	int status = options_parse(&o, argc, argv);
-	if (status < 0 && !shape)
-		status = usage_error(self, "--shape is missing");
+	if (status < 0 && !shape && !o.n_files)
+		status = usage_error(self, "give a file, or --shape");
+	if (status < 0 && !parse_style(r.style, &r.print.style))
+		status = usage_error(self, "no style is called %s", r.style);
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
-		status = finish(ctx, print_shape(ctx, shape, json));
+		status = finish(ctx, shape ? print_shape(ctx, shape, r.json)
+		                           : print_hlo(ctx, o.files[0], &r));
 	}
 	options_free(&o);
 	return status;
@@ -150,12 +191,15 @@ static int run_hlo(const command *self, int argc, char **argv)
 
 const command cmd_hlo = {
 	.name = "hlo",
-	.args = "--shape TEXT [--json]",
-	.summary = "facts of an XLA shape and its layout",
-	.about = "Parses a shape with its layout, as HLO text and XLA's dumps write them, and prints what\n"
-	         "it means: dimensions, order in memory, tiles, memory space, sizes with and without\n"
-	         "padding.\n",
-	.examples = "  tess hlo --shape 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}'\n"
+	.args = "FILE [--stats] [--style STYLE] | --shape TEXT [--json]",
+	.summary = "HLO text: check, print, count; facts of an XLA shape",
+	.about = "Reads HLO text, as jaxlib and XLA's dumps print it, checks it and prints it in XLA's own\n"
+	         "form, or counts what it does.  With --shape: what a shape with its layout means,\n"
+	         "its dimensions, order in memory, tiles, memory space, sizes with and without padding,\n"
+	         "and a layout that wastes less.  FILE - is standard input.\n",
+	.examples = "  tess hlo dump.hlo\n"
+	            "  tess hlo --stats after_optimizations.txt\n"
+	            "  tess hlo --shape 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}'\n"
 	            "  tess hlo --shape '(f32[2,3]{0,1}, token[])' --json\n",
 	.run = run_hlo,
 };
