@@ -32,7 +32,7 @@
 // VALUE: status 2
 
 // RUN: (tess hlo; echo status $?) 2>&1 | FileCheck %s --check-prefix=MISSING
-// MISSING: --shape is missing
+// MISSING: give a file, or --shape
 // MISSING: status 2
 
 // RUN: (tess hlo --shape 'f32['; echo status $?) 2>&1 | FileCheck %s --check-prefix=WRONG
