@@ -34,7 +34,8 @@ static bool quant_eq(const quant_info *a, const quant_info *b)
 	if (!a || !b)
 		return a == b;
 	return a->storage == b->storage && a->expressed == b->expressed && a->min == b->min &&
-	       a->max == b->max && a->default_range == b->default_range && a->axis == b->axis &&
+	       a->max == b->max && a->default_range == b->default_range &&
+	       a->storage_ui == b->storage_ui && a->axis == b->axis &&
 	       a->n == b->n && !memcmp(a->scales, b->scales, sizeof(double) * (size_t)a->n) &&
 	       !memcmp(a->zeros, b->zeros, sizeof(int64_t) * (size_t)a->n);
 }

@@ -31,6 +31,7 @@ typedef struct quant_info {
 	dtype storage, expressed;
 	int64_t min, max;   /* of the storage type */
 	bool default_range; /* min and max are those of the storage type */
+	bool storage_ui;    /* the storage type is ui8, not u8: MLIR tells them apart */
 	int axis;           /* -1: per tensor */
 	int n;              /* scales: 1, or the size of the axis */
 	const double *scales;

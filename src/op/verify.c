@@ -238,7 +238,8 @@ static bool dtype_in(char letter, dtype d)
 	dtype_class c = dtype_class_of(d);
 	bool integer = c == DC_SINT || c == DC_UINT, flt = c == DC_FLOAT, cplx = c == DC_COMPLEX;
 	switch (letter) {
-	case 'A': return true;
+	case 'A':
+	case 'X': return true;
 	case 'P': return integer || c == DC_BOOL;
 	case 'B': return c == DC_BOOL;
 	case 'I': return integer;
@@ -259,6 +260,8 @@ static bool type_in(char letter, const type *t)
 		return true;
 	if (letter == 'K')
 		return t->kind == TY_TOKEN;
+	if (letter == 'Y')
+		return !is_tensor(t) || type_in('A', t);
 	if (!is_tensor(t))
 		return false;
 	if (letter == 'i' && is_ranked(t) && t->rank)
@@ -266,7 +269,7 @@ static bool type_in(char letter, const type *t)
 	if (letter == 'd' && is_ranked(t) && t->rank != 1)
 		return false;
 	if (is_quantized(t))
-		return strchr("AFCSNQ", letter) != NULL;
+		return quant_type_ok(t) && strchr(t->elem->quant->axis < 0 ? "AXFCSNQ" : "XQ", letter);
 	return t->dtype && dtype_in(letter, t->dtype);
 }
 
@@ -359,7 +362,7 @@ bool op_verify(module *m, op *o)
 	for (int i = 0; i < o->n_regions; i++)
 		if (!op_block(o, i))
 			return bad_region(m, o, "has an empty region %d", i);
-	return r->check(m, o) && results_agree(m, o, r->infer);
+	return r->check(m, o) && results_agree(m, o, r->infer) && quant_op_ok(m, o);
 }
 
 /* ---- the module ------------------------------------------------------------------------------ */

@@ -57,6 +57,12 @@ const type *unranked_like(module *m, const type *t);
 /* Rank-0 tensor of the same elements. */
 const type *scalar_like(module *m, const type *t);
 
+/* ---- quantized tensors (verify_quant.c) ------------------------------------------- */
+
+/* Zero points in the range of the storage type; as many scales as the axis is long. */
+bool quant_type_ok(const type *t);
+bool quant_op_ok(module *m, const op *o);
+
 /* ---- reducers (verify_reduce.c) -------------------------------------------------- */
 
 /* A reducer of n values: takes 2n scalars, gives n; the argument types follow the

@@ -35,5 +35,8 @@ dtype dtype_part_of(dtype complex); /* f32 of complex<f32>; itself otherwise */
 /* A value of a float type as its bits, rounded to nearest even; and back. */
 uint64_t float_bits(double v, dtype t);
 double float_value(uint64_t bits, dtype t);
+/* The largest finite value of a float type, and the least normal one above 0. */
+double dtype_largest(dtype t);
+double dtype_least(dtype t);
 
 #endif

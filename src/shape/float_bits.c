@@ -139,3 +139,15 @@ double float_value(uint64_t bits, dtype t)
 		v = ldexp((double)(mantissa | (uint64_t)1 << f.man), (int)exponent - f.bias - f.man);
 	return minus ? -v : v;
 }
+
+double dtype_largest(dtype t)
+{
+	float_format f = format_of(t);
+	return float_value(largest_bits(&f), t);
+}
+
+double dtype_least(dtype t)
+{
+	float_format f = format_of(t);
+	return ldexp(1, f.special == POWERS ? -f.bias : 1 - f.bias);
+}

@@ -9,6 +9,8 @@
  * hexadecimal number), so they are read by character. */
 #include "text/mlir_read.h"
 
+#include <math.h>
+
 static const char *type_blanks(const reader *r, const char *s)
 {
 	while (s < r->end && (*s == ' ' || *s == '\n' || *s == '\t' || *s == '\r'))
@@ -123,14 +125,14 @@ static const type *read_complex(reader *r)
 
 /* ---- quantized types --------------------------------------------------------------- */
 
-/* i8, u8, i4, … with their range; also written si8 and ui8. */
+/* i8, u8, ui8, i4, … with their range. */
 static bool quant_storage(tess_str t, quant_info *q)
 {
 	int bits = 0;
-	bool long_spelling = t.len > 2 && t.ptr[1] == 'i' && (t.ptr[0] == 'u' || t.ptr[0] == 's');
 	bool is_unsigned = t.len && t.ptr[0] == 'u';
-	t.ptr += long_spelling;
-	t.len -= long_spelling;
+	q->storage_ui = is_unsigned && t.len > 2 && t.ptr[1] == 'i';
+	t.ptr += q->storage_ui;
+	t.len -= q->storage_ui;
 	if (t.len < 2 || t.len > 3 || (t.ptr[0] != 'i' && t.ptr[0] != 'u'))
 		return false;
 	for (size_t i = 1; i < t.len; i++) {
@@ -210,14 +212,21 @@ static bool read_quant(reader *r, quant_info *q)
 	q->axis = -1;
 	if (r->tok == ':') {
 		read_next(r);
-		if (r->tok != T_INT)
-			return false;
-		q->axis = (int)read_int(r);
+		place at = tok_place(r);
+		int64_t axis = read_int(r);
+		if (axis < 0 || axis > INT32_MAX)
+			return read_fail_at(r, at, E_NUMBER, "no dimension has the number %" PRId64, axis);
+		q->axis = (int)axis;
 	}
 	read_expect(r, ',');
 	if (q->axis < 0 && r->tok == '{')
 		return false; /* sub-channel quantization */
 	read_scales(r, q);
+	for (int i = 0; i < q->n && !r->failed; i++) {
+		double v = fabs(q->scales[i]), least = dtype_least(q->expressed);
+		if (v > dtype_largest(q->expressed) || v < least)
+			read_fail(r, E_NUMBER, "a scale is out of the range of %s", dtype_mlir(q->expressed));
+	}
 	return !r->failed && r->tok == '>';
 }
 

@@ -53,7 +53,7 @@ static void write_quant(printer *p, const quant_info *q)
 {
 	bool unsigned_storage = dtype_class_of(q->storage) == DC_UINT;
 	put_lit(p->w, "!quant.uniform<");
-	put_c(p->w, unsigned_storage ? 'u' : 'i');
+	put_z(p->w, q->storage_ui ? "ui" : unsigned_storage ? "u" : "i");
 	put_int(p->w, dtype_bits(q->storage));
 	if (!q->default_range) {
 		put_c(p->w, '<');
