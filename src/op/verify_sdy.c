@@ -240,11 +240,11 @@ static bool unreduced_ok(module *m, const op *o, const sharding *from, const sha
 }
 
 /* The sharding of a value, seen through barriers. */
-static const sharding *sharding_through_barriers(const value *v)
+static const sharding *sharding_through_barriers(module *m, const value *v)
 {
-	while (!v->sharding && v->def && v->def->kind == OP_SDY_PROPAGATION_BARRIER)
+	while (v->def && v->def->kind == OP_SDY_PROPAGATION_BARRIER)
 		v = operand(v->def, 0);
-	return v->sharding;
+	return value_sharding(m, v);
 }
 
 static bool constraint_ok(sdy_walk *w, const op *o)
@@ -254,7 +254,7 @@ static bool constraint_ok(sdy_walk *w, const op *o)
 		return sdy_error(w->m, o, E_SHARDING_KIND, "wants a sharding");
 	if (!value_sharding_ok(w, (subject){o, "", 0, 1}, s, o->results[0].type))
 		return false;
-	const sharding *from = sharding_through_barriers(operand(o, 0));
+	const sharding *from = sharding_through_barriers(w->m, operand(o, 0));
 	return !from || unreduced_ok(w->m, o, from, s, RED_SUM, (int)from->reduction);
 }
 
@@ -369,7 +369,7 @@ static bool collective_common(sdy_walk *w, const op *o, bool may_lack, bool othe
 {
 	module *m = w->m;
 	f->to = o->results[0].sharding;
-	f->from = operand(o, 0)->sharding;
+	f->from = value_sharding(m, operand(o, 0));
 	if (!f->to)
 		return sdy_error(m, o, E_SHARDING_KIND, "wants an out_sharding");
 	if (!f->from && !may_lack)

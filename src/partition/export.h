@@ -22,5 +22,6 @@ pass_fn pass_drop_sharding_rules, pass_drop_sharding_and_mesh, pass_inline_meshe
 pass_fn pass_remove_propagation_debug_info;
 pass_fn pass_verify_unreduced_axes;    /* export_unreduced.c */
 pass_fn pass_insert_explicit_reshards; /* explicit_reshards.c */
+pass_fn pass_reshard_to_collectives;   /* reshard_collectives.c */
 
 #endif
