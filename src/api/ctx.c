@@ -30,7 +30,7 @@ static tess_status render_body(tess_ctx *ctx, void *arg)
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));
 	diag_render(ctx, &w, c->color);
-	c->out = writer_str(&w);
+	c->out = w.len ? writer_str(&w) : STR("");
 	return TESS_OK;
 }
 
