@@ -173,13 +173,13 @@ bool check_schedule(hlo_case *c)
 	if (!m)
 		return unlike(c, "module", (tess_str){"refused", 7}, (tess_str){"accepted", 8});
 	tess_str text = printed(m, TESS_HLO_PRINT_SHORT, false, false);
-	bool scheduled = strstr(text.ptr, "is_scheduled=true") != NULL;
-	const char *at = strchr(text.ptr, '{');
+	const char *end = text.ptr + text.len, *at = memchr(text.ptr, '{', text.len);
+	bool scheduled = memmem(text.ptr, text.len, "is_scheduled=true", 17) != NULL;
 	bool ok = scheduled == (names != NULL) || unlike_number(c, "being scheduled", scheduled, !scheduled);
 	for (const json_value *v = names ? names->first : NULL; ok && v; v = v->next) {
 		char want[80];
 		snprintf(want, sizeof want, " %.*s = ", (int)v->text.len, v->text.ptr);
-		at = strstr(at, want);
+		at = memmem(at, (size_t)(end - at), want, strlen(want));
 		ok = at || unlike(c, "place in the schedule", (tess_str){"another", 7}, v->text);
 	}
 	tess_module_free(m);
