@@ -127,6 +127,22 @@ typedef struct tess_hlo_print_opts {
  *  freed; ptr is NULL if it is no HLO, or there is no memory. */
 TESS_API tess_str tess_hlo_print(tess_module *m, const tess_hlo_print_opts *opts);
 
+/** Opcodes with their counts and bytes, arguments, results, constants, operations, and every
+ *  collective with its groups and bytes, as text or as one JSON object.
+ *  @return text that lives until the next call that returns a text; ptr is NULL if it is
+ *  no HLO, or there is no memory. */
+TESS_API tess_str tess_hlo_stats(tess_module *m, bool json);
+
+/** What the entry computation costs, counted as XLA's HloCostAnalysis does. */
+typedef struct tess_hlo_cost {
+	double flops, transcendentals;
+	double bytes; /**< read and written by all instructions */
+	double operand_bytes[8], operand_uses[8]; /**< by the number of the operand */
+	double result_bytes;
+} tess_hlo_cost;
+/** @return TESS_OK, TESS_INVALID if it is no HLO, or TESS_NOMEM. */
+TESS_API tess_status tess_hlo_cost_get(tess_module *m, tess_hlo_cost *out);
+
 /** An opcode and what it takes. */
 typedef struct tess_hlo_opcode_info {
 	const char *name;               /**< "all-reduce" */

@@ -3,6 +3,7 @@
 
 #include "api/frame.h"
 #include "api/module.h"
+#include "report/report.h"
 #include "text/text.h"
 
 /* ---- reading ---------------------------------------------------------------- */
@@ -76,6 +77,12 @@ bool tess_module_is_hlo(const tess_module *h)
 	return frame_run(h->ctx, is_hlo_body, &q) == TESS_OK && q.yes;
 }
 
+static bool must_be_hlo(tess_ctx *ctx, const tess_module *h)
+{
+	return hlo_is_module(h->m) ||
+	       diag_error(ctx, NOWHERE, E_HLO_CONVERT, "the module is no HLO: convert it first");
+}
+
 /* ---- printing ------------------------------------------------------------------ */
 
 static hlo_print_opts hlo_style_opts(tess_hlo_style style)
@@ -99,10 +106,8 @@ static tess_status hlo_print_body(tess_ctx *ctx, void *arg)
 {
 	hlo_print_call *c = arg;
 	writer w;
-	if (!hlo_is_module(c->h->m)) {
-		diag_error(ctx, NOWHERE, E_HLO_CONVERT, "the module is no HLO: convert it first");
+	if (!must_be_hlo(ctx, c->h))
 		return TESS_INVALID;
-	}
 	arena_free(&c->h->printed);
 	writer_init(&w, &c->h->printed);
 	hlo_print(&w, c->h->m, &c->opts);
@@ -119,6 +124,62 @@ tess_str tess_hlo_print(tess_module *h, const tess_hlo_print_opts *opts)
 	c.opts.metadata = c.opts.metadata && !o.no_metadata;
 	c.opts.large_constants = c.opts.large_constants || o.large_constants;
 	return frame_run(h->ctx, hlo_print_body, &c) == TESS_OK ? c.out : (tess_str){0};
+}
+
+/* ---- facts ------------------------------------------------------------------------ */
+
+typedef struct hlo_stats_call {
+	tess_module *h;
+	bool json;
+	tess_str out;
+	tess_hlo_cost cost;
+} hlo_stats_call;
+
+static tess_status hlo_stats_body(tess_ctx *ctx, void *arg)
+{
+	hlo_stats_call *c = arg;
+	hlo_stats s;
+	writer w;
+	if (!must_be_hlo(ctx, c->h))
+		return TESS_INVALID;
+	hlo_stats_of(c->h->m, &ctx->scratch, &s);
+	writer_init(&w, frame_text_arena(ctx));
+	if (c->json)
+		report_hlo_json(&s, &w);
+	else
+		report_hlo_text(&s, &w);
+	c->out = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_hlo_stats(tess_module *h, bool json)
+{
+	hlo_stats_call c = {.h = h, .json = json};
+	return frame_run(h->ctx, hlo_stats_body, &c) == TESS_OK ? c.out : (tess_str){0};
+}
+
+static tess_status hlo_cost_body(tess_ctx *ctx, void *arg)
+{
+	hlo_stats_call *c = arg;
+	hlo_stats s;
+	if (!must_be_hlo(ctx, c->h))
+		return TESS_INVALID;
+	hlo_stats_of(c->h->m, &ctx->scratch, &s);
+	c->cost = (tess_hlo_cost){.flops = s.cost.flops, .transcendentals = s.cost.transcendentals,
+	                          .bytes = s.cost.bytes, .result_bytes = s.cost.result_bytes};
+	for (int i = 0; i < HLO_COST_OPERANDS; i++) {
+		c->cost.operand_bytes[i] = s.cost.operand_bytes[i];
+		c->cost.operand_uses[i] = s.cost.operand_uses[i];
+	}
+	return TESS_OK;
+}
+
+tess_status tess_hlo_cost_get(tess_module *h, tess_hlo_cost *out)
+{
+	hlo_stats_call c = {.h = h};
+	tess_status status = frame_run(h->ctx, hlo_cost_body, &c);
+	*out = c.cost;
+	return status;
 }
 
 /* ---- tables ---------------------------------------------------------------------- */

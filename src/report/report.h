@@ -9,6 +9,7 @@
 #include "report/explain.h"
 #include "report/lint.h"
 #include "report/words.h"
+#include "text/text.h"
 
 /* What a report is about.  `global` is the propagated program, `local` what one
  * device runs; they may be the same module. */
@@ -58,5 +59,9 @@ void report_json(const report *r, writer *w);
 void report_members(const report *r, json *j);
 /* One self-contained page: nothing is loaded from elsewhere. */
 void report_html(const report *r, arena *mem, writer *w);
+
+/* Facts about HLO text (report_hlo.c). */
+void report_hlo_text(const hlo_stats *s, writer *w);
+void report_hlo_json(const hlo_stats *s, writer *w);
 
 #endif

@@ -39,6 +39,30 @@ op **hlo_order(const module *m, const op *computation, bool as_they_stand, arena
 op **hlo_parameters(const op *computation, tess_ctx *ctx, arena *mem, int *n);
 bool hlo_is_scheduled(const module *m);
 
+/* ---- values (hlo_values.c) --------------------------------------------------------- */
+
+/* All integers in a text; returns how many, writes at most cap. */
+int hlo_numbers(tess_str s, int64_t *out, int cap);
+/* The same of an attribute; -1 if it is absent. */
+int hlo_attr_numbers(const op *o, tess_ctx *ctx, const char *name, int64_t *out, int cap);
+int64_t hlo_attr_number(const op *o, tess_ctx *ctx, const char *name, int64_t fallback);
+
+typedef struct hlo_window {
+	int n;
+	int64_t size[2 * SHAPE_MAX_RANK], stride[2 * SHAPE_MAX_RANK];
+	int64_t low[SHAPE_MAX_RANK], high[SHAPE_MAX_RANK];
+	int64_t lhs_dilation[2 * SHAPE_MAX_RANK], rhs_dilation[2 * SHAPE_MAX_RANK];
+	bool reversed[SHAPE_MAX_RANK];
+} hlo_window;
+bool hlo_window_of(const op *o, tess_ctx *ctx, hlo_window *w);
+
+typedef struct hlo_labels {
+	int n; /* spatial dimensions */
+	int in_batch, in_feature, k_in, k_out, out_batch, out_feature;
+	int in_spatial[SHAPE_MAX_RANK], k_spatial[SHAPE_MAX_RANK], out_spatial[SHAPE_MAX_RANK];
+} hlo_labels;
+bool hlo_labels_of(const op *o, tess_ctx *ctx, hlo_labels *l);
+
 /* ---- names (hlo_names.c) -------------------------------------------------------------------- */
 
 /* Names given so far. */

@@ -102,4 +102,45 @@ enum { HLO_ATTR_REQUIRED = 1, HLO_ATTR_NEW = 2 };
 const hlo_attribute *hlo_opcode_attr(const hlo_opcode *o, int i, int *flags);
 const hlo_attribute *hlo_common_attr(int i); /* NULL: no more */
 
+/* ---- facts about HLO (hlo_cost.c, hlo_stats.c) --------------------------------------- */
+
+enum { HLO_COST_OPERANDS = 8 };
+
+/* As XLA's HloCostAnalysis counts. */
+typedef struct hlo_cost {
+	double flops, transcendentals;
+	double bytes; /* read and written */
+	double operand_bytes[HLO_COST_OPERANDS], operand_uses[HLO_COST_OPERANDS];
+	double result_bytes;
+} hlo_cost;
+
+typedef struct hlo_collective {
+	const op *o;
+	const name *computation;
+	const char *opcode; /* without -start */
+	int64_t n_groups, group_size; /* group_size 0: all devices; -1: groups differ */
+	tess_str groups;              /* as printed; source_target_pairs of a permute */
+	int64_t bytes, result_bytes;  /* on one device */
+	int64_t channel;              /* 0: none */
+	double times;                 /* runs a step; trip counts that are not known count 1 */
+	tess_str op_name;             /* of the metadata, without quotes */
+} hlo_collective;
+
+typedef struct hlo_opcode_count {
+	const char *opcode;
+	int64_t n, bytes; /* instructions; of their results */
+} hlo_opcode_count;
+
+typedef struct hlo_stats {
+	int64_t n_computations, n_instructions;
+	int64_t argument_bytes, result_bytes, constant_bytes;
+	VEC(hlo_opcode_count) opcodes; /* by name */
+	VEC(hlo_collective) collectives;
+	hlo_cost cost;
+	int unknown_loops; /* whose trip count the text does not say */
+} hlo_stats;
+
+/* Of an HLO module; everything lies in `mem`. */
+void hlo_stats_of(const module *m, arena *mem, hlo_stats *out);
+
 #endif

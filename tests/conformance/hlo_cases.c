@@ -88,6 +88,7 @@ static const struct {
 	{"hlo_module", check_module},
 	{"jax_module", check_jax_module},
 	{"hlo_schedule", check_schedule},
+	{"cost_analysis", check_cost},
 };
 
 static check_fn *find_check(tess_str kind)

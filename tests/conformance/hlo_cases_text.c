@@ -185,3 +185,35 @@ bool check_schedule(hlo_case *c)
 	tess_module_free(m);
 	return ok;
 }
+
+/* ---- cost ----------------------------------------------------------------------- */
+
+static bool check_cost_member(hlo_case *c, const char *key, double got)
+{
+	const json_value *want = json_get(json_get(c->json, "cost"), key);
+	double number = want ? want->number : 0;
+	return got == number || unlike_number(c, key, (int64_t)got, (int64_t)number);
+}
+
+bool check_cost(hlo_case *c)
+{
+	char text[2000], key[40];
+	tess_str body = json_text(c->json, "body");
+	tess_hlo_cost cost;
+	int n = snprintf(text, sizeof text, "HloModule m\nENTRY e {\n %.*s\n}\n", (int)body.len, body.ptr);
+	tess_module *m = tess_hlo_parse(c->ctx, (tess_str){text, (size_t)n}, "body");
+	if (!m || tess_hlo_cost_get(m, &cost) != TESS_OK)
+		return unlike(c, "module", (tess_str){"refused", 7}, (tess_str){"accepted", 8});
+	tess_module_free(m);
+	bool ok = check_cost_member(c, "flops", cost.flops) &&
+	          check_cost_member(c, "transcendentals", cost.transcendentals) &&
+	          check_cost_member(c, "bytes accessed", cost.bytes) &&
+	          check_cost_member(c, "bytes accessedout{}", cost.result_bytes);
+	for (int i = 0; ok && i < 8; i++) {
+		snprintf(key, sizeof key, "bytes accessed%d{}", i);
+		ok = check_cost_member(c, key, cost.operand_bytes[i]);
+		snprintf(key, sizeof key, "utilization%d{}", i);
+		ok = ok && check_cost_member(c, key, cost.operand_uses[i]);
+	}
+	return ok;
+}

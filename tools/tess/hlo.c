@@ -154,7 +154,7 @@ static tess_status print_hlo(tess_ctx *ctx, const char *path, const hlo_request 
 	tess_module *m = tess_hlo_parse_file(ctx, path);
 	if (!m)
 		return TESS_INVALID;
-	tess_str text = tess_hlo_print(m, &r->print);
+	tess_str text = r->stats ? tess_hlo_stats(m, r->json) : tess_hlo_print(m, &r->print);
 	fwrite(text.ptr, 1, text.len, stdout);
 	tess_module_free(m);
 	return text.ptr ? TESS_OK : TESS_INVALID;
