@@ -5,11 +5,6 @@
 
 typedef VEC(value *) member_list;
 
-static bool says_nothing(const sharding *s)
-{
-	return sharding_is_fully_open(s) && !(s && (s->n_replicated || s->n_unreduced));
-}
-
 /* @return the first sharding that says something; *conflict if another differs. */
 static const sharding *common_sharding(module *m, const member_list *members, bool *conflict)
 {
@@ -19,7 +14,7 @@ static const sharding *common_sharding(module *m, const member_list *members, bo
 		return value_sharding(m, members->ptr[0]);
 	for (int i = 0; i < members->len; i++) {
 		const sharding *s = value_sharding(m, members->ptr[i]);
-		if (says_nothing(s))
+		if (sharding_is_fully_open(s)) /* or there is none */
 			continue;
 		*conflict = *conflict || (common && s != common);
 		common = common ? common : s;
