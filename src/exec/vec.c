@@ -6,8 +6,21 @@
 #include <complex.h>
 #include <math.h>
 
-vec_fn *vec_find(vec_op op, vec_type t) { return vec_table_base.ops[op][t]; }
-vec_fn *vec_convert(vec_type from, vec_type to) { return vec_table_base.convert[from][to]; }
+/* The best table for this processor. */
+static const vec_table *vec_table_here(void)
+{
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+		return &vec_table_avx512;
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+		return &vec_table_avx2;
+#endif
+	return &vec_table_base;
+}
+
+vec_fn *vec_find(vec_op op, vec_type t) { return vec_table_here()->ops[op][t]; }
+vec_fn *vec_convert(vec_type from, vec_type to) { return vec_table_here()->convert[from][to]; }
 
 int vec_type_bytes(vec_type t)
 {

@@ -4,6 +4,7 @@
  *
  * Integer arithmetic wraps, so it is done in unsigned types of at least 32 bits. */
 #include "exec/special.h"
+#include "exec/vec_math.h"
 #include "exec/vec_table.h"
 
 #include <complex.h>
@@ -166,13 +167,21 @@ FOR_MULHI(U64, uint64_t, wide_uint)
 DEFINE_FLOAT_BITS(F32, float, int32_t)
 DEFINE_FLOAT_BITS(F64, double, int64_t)
 
+/* What vec_math.h does not have, the C library has. */
+#define math_expm1 expm1
+#define math_log1p log1p
+#define math_tanh tanh
+#define math_logistic(x) (1 / (1 + math_exp(-(x))))
+#define math_erf erf
+#define math_pow pow
+
 #define FOR_FLOAT(I, T, f)                                                                         \
 	FN2(add_##I, T, T, x + y)                                                                  \
 	FN2(sub_##I, T, T, x - y)                                                                  \
 	FN2(mul_##I, T, T, x *y)                                                                   \
 	FN2(div_##I, T, T, x / y)                                                                  \
 	FN2(rem_##I, T, T, fmod##f(x, y))                                                          \
-	FN2(pow_##I, T, T, pow##f(x, y))                                                           \
+	FN2(pow_##I, T, T, math_pow##f(x, y))                                                           \
 	FN2(max_##I, T, T, max_of_##I(x, y))                                                       \
 	FN2(min_##I, T, T, min_of_##I(x, y))                                                       \
 	FN2(atan2_##I, T, T, atan2##f(x, y))                                                       \
@@ -198,18 +207,16 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 	FN1(floor_##I, T, T, floor##f(x))                                                          \
 	FN1(round_afz_##I, T, T, round##f(x))                                                      \
 	FN1(round_even_##I, T, T, rint##f(x))                                                      \
-	FN1(exp_##I, T, T, exp##f(x))                                                              \
-	FN1(expm1_##I, T, T, expm1##f(x))                                                          \
-	FN1(log_##I, T, T, log##f(x))                                                              \
-	FN1(log1p_##I, T, T, log1p##f(x))                                                          \
-	FN1(logistic_##I, T, T, 1 / (1 + exp##f(-x)))                                              \
+	FN1(exp_##I, T, T, math_exp##f(x))                                                              \
+	FN1(expm1_##I, T, T, math_expm1##f(x))                                                          \
+	FN1(log_##I, T, T, math_log##f(x))                                                              \
+	FN1(log1p_##I, T, T, math_log1p##f(x))                                                          \
+	FN1(logistic_##I, T, T, math_logistic##f(x))                                               \
 	FN1(sqrt_##I, T, T, sqrt##f(x))                                                            \
-	FN1(rsqrt_##I, T, T, 1 / sqrt(x))                                                          \
+	FN1(rsqrt_##I, T, T, 1 / sqrt##f(x))                                                          \
 	FN1(cbrt_##I, T, T, cbrt##f(x))                                                            \
-	FN1(sin_##I, T, T, sin##f(x))                                                              \
-	FN1(cos_##I, T, T, cos##f(x))                                                              \
 	FN1(tan_##I, T, T, tan##f(x))                                                              \
-	FN1(tanh_##I, T, T, tanh##f(x))                                                            \
+	FN1(tanh_##I, T, T, math_tanh##f(x))                                                            \
 	FN1(is_finite_##I, T, uint8_t, fabs##f(x) < (T)INFINITY)                                   \
 	FN1(is_inf_##I, T, uint8_t, fabs##f(x) == (T)INFINITY)                                     \
 	FN1(is_pos_inf_##I, T, uint8_t, x == (T)INFINITY)                                          \
@@ -224,7 +231,7 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 	FN1(atanh_##I, T, T, atanh##f(x))                                                          \
 	FN1(sinh_##I, T, T, special_sinh##f(x))                                                    \
 	FN1(cosh_##I, T, T, special_cosh##f(x))                                                    \
-	FN1(erf_##I, T, T, erf##f(x))                                                              \
+	FN1(erf_##I, T, T, math_erf##f(x))                                                              \
 	FN1(erfc_##I, T, T, erfc##f(x))                                                            \
 	FN1(erf_inv_##I, T, T, special_erf_inv(x))                                                 \
 	FN1(lgamma_##I, T, T, special_lgamma(x))                                                   \
@@ -234,6 +241,25 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 	                                                            (int)(imm & 255)))
 FOR_FLOAT(F32, float, f)
 FOR_FLOAT(F64, double, )
+FN1(sin_F64, double, double, sin(x))
+FN1(cos_F64, double, double, cos(x))
+
+static int any_beyond(const float *a, int64_t n, float limit)
+{
+	int any = 0;
+	for (int64_t i = 0; i < n; i++)
+		any |= !(fabsf(a[i]) < limit);
+	return any;
+}
+
+/* Large arguments are rare, and reducing them is the library's business. */
+#define TRIG(name, library, quarter)                                                               \
+	FN(name, float *d = d_; const float *a = a_; if (any_beyond(a, n, MATH_TRIG_LIMIT)) {      \
+		for (int64_t i = 0; i < n; i++)                                                    \
+			d[i] = library(a[i]);                                                      \
+	} else EACH(i, n) d[i] = math_trigf(a[i], quarter);)
+TRIG(sin_F32, sinf, 0)
+TRIG(cos_F32, cosf, 1)
 
 /* ---- complex ------------------------------------------------------------------------------ */
 
