@@ -23,5 +23,6 @@ pass_fn pass_remove_propagation_debug_info;
 pass_fn pass_verify_unreduced_axes;    /* export_unreduced.c */
 pass_fn pass_insert_explicit_reshards; /* explicit_reshards.c */
 pass_fn pass_reshard_to_collectives;   /* reshard_collectives.c */
+pass_fn pass_remove_all_gather_reduce_scatter_for_cmv1; /* export_cmv1.c */
 
 #endif
