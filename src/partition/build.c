@@ -402,8 +402,8 @@ op *build_copy(emitter *e, const op *o, value *const *operands, const type *cons
 	for (int i = 0; i < o->attrs.n; i++)
 		op_set_attr_named(e->to, copy, o->attrs.ptr[i].name, o->attrs.ptr[i].value);
 	op_set_attr(e->to, copy, N_sdy_sharding_rule, NULL);
-	if (op_attr(copy, N_channel_handle) && op_has(o, COLLECTIVE))
-		op_set_attr(e->to, copy, N_channel_handle, device_channel(e));
+	if (op_attr(copy, N_channel_handle) && op_has(o, COLLECTIVE) && !e->opts->replicas)
+		device_renumber(e, copy);
 	for (int i = 0; i < o->n_regions; i++)
 		copy_region(e, &o->regions[i], &copy->regions[i], &map);
 	strip_shardings(e->to, copy);

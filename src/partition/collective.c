@@ -41,7 +41,7 @@ static const type *resized(emitter *e, const type *t, int d, int64_t size)
 static op *make_collective(emitter *e, op_kind kind, value *v, const type *t, int n_regions)
 {
 	op *o = op_make(e->to, kind, &v, 1, &t, 1, n_regions);
-	op_set_attr(e->to, o, N_channel_handle, device_channel(e));
+	device_meet(e, o);
 	return o;
 }
 
@@ -73,7 +73,6 @@ static value *move_gather(emitter *e, const move *m, value *v, const type *globa
 	                        resized(e, v->type, m->from, v->type->dims[m->from] * k), 0);
 	op_set_attr(e->to, o, N_all_gather_dim, attr_i64(e->ctx, m->from));
 	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->before->order, m->along));
-	op_set_attr(e->to, o, N_use_global_device_ids, attr_unit(e->ctx));
 	return drop_padding(e, finish_collective(e, o), m, m->from, global);
 }
 
@@ -113,7 +112,6 @@ value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits a
 {
 	op *o = make_collective(e, OP_ALL_REDUCE, v, v->type, 1);
 	op_set_attr(e->to, o, N_replica_groups, device_groups(e, order, along));
-	op_set_attr(e->to, o, N_use_global_device_ids, attr_unit(e->ctx));
 	build_combiner(e, o, 0, m, type_elem_tensor(e->ctx, v->type));
 	return finish_collective(e, o);
 }
@@ -125,7 +123,6 @@ static value *move_scatter(emitter *e, const move *m, value *v, const type *glob
 	op *o = make_collective(e, OP_REDUCE_SCATTER, v, resized(e, v->type, m->to, part), 1);
 	op_set_attr(e->to, o, N_scatter_dimension, attr_i64(e->ctx, m->to));
 	set_groups(e, o, m);
-	op_set_attr(e->to, o, N_use_global_device_ids, attr_unit(e->ctx));
 	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
 	return finish_collective(e, o);
 }

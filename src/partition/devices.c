@@ -80,7 +80,8 @@ static value *device_position(emitter *e, const device_order *order)
 		v = build_reshape(e, v, NULL, 0);
 	} else {
 		const type *t = type_tensor(e->ctx, DT_UI32, NULL, 0);
-		v = build_convert(e, build(e, OP_PARTITION_ID, NULL, 0, t), e->index);
+		op_kind id = e->opts->replicas ? OP_REPLICA_ID : OP_PARTITION_ID;
+		v = build_convert(e, build(e, id, NULL, 0, t), e->index);
 	}
 	return remember_coordinate(e, order, (digits){0, NULL}, v);
 }
@@ -143,7 +144,7 @@ const attr *device_groups(emitter *e, const device_order *order, digits along)
 	return attr_dense(e->ctx, t, ids, sizeof *ids * (size_t)n, false);
 }
 
-const attr *device_channel(emitter *e)
+static const attr *next_channel(emitter *e)
 {
 	tess_ctx *ctx = e->ctx;
 	const name *names[] = {name_known(ctx, N_handle), name_known(ctx, N_type)};
@@ -151,4 +152,22 @@ const attr *device_channel(emitter *e)
 	return attr_of(ctx, &(attr){.kind = AT_STRUCT,
 	                            .text = name_of_z(ctx, "stablehlo.channel_handle"),
 	                            .names = names, .list = list, .n = 2});
+}
+
+/* Among partitions a collective has a channel of its own; among replicas it has none. */
+void device_meet(emitter *e, op *o)
+{
+	op_set_attr(e->to, o, N_channel_handle, e->opts->replicas ? NULL : next_channel(e));
+	switch (o->kind) {
+	case OP_ALL_REDUCE:
+	case OP_ALL_GATHER:
+	case OP_REDUCE_SCATTER:
+		op_set_attr(e->to, o, N_use_global_device_ids,
+		            e->opts->replicas ? NULL : attr_unit(e->ctx));
+	}
+}
+
+void device_renumber(emitter *e, op *o)
+{
+	op_set_attr(e->to, o, N_channel_handle, next_channel(e));
 }

@@ -228,6 +228,18 @@ static void suggest(factoring *f, int t, const spread *s)
 	}
 }
 
+digits factoring_given(factoring *f)
+{
+	digits all = {0, NULL};
+	for (int i = 0; i < f->rule->reduction.n; i++)
+		f->may[f->rule->reduction.factors[i]] = true;
+	for (int t = 0; t < f->rule->n_operands; t++)
+		suggest(f, t, fact_home(f->e, tensor_value(f, t)));
+	for (int i = 0; i < f->rule->reduction.n; i++)
+		all = digits_join(f->e->mem, all, f->shard[f->rule->reduction.factors[i]]);
+	return all;
+}
+
 /* ---- soundness -------------------------------------------------------------------------- */
 
 /* The longest beginning of the digits that divides `size`. */

@@ -48,6 +48,23 @@ void fact_define(emitter *e, value *global, const spread *as, value *local)
 	add_copy(e, global, as, local);
 }
 
+bool fact_varies(emitter *e, const op *o)
+{
+	if (o->kind == OP_PARTITION_ID || o->kind == OP_REPLICA_ID)
+		return true;
+	for (int i = 0; i < o->n_operands; i++)
+		if (e->facts[operand(o, i)->id].varies)
+			return true;
+	return false;
+}
+
+void fact_set_varying(emitter *e, const value *global)
+{
+	global_facts f = e->facts[global->id];
+	f.varies = true;
+	set_facts(e, global, f);
+}
+
 /* The only user of the value is in the same block and can choose better. */
 static bool can_wait(const value *v)
 {
@@ -102,8 +119,7 @@ value *fact_get(emitter *e, value *global, const spread *as)
 
 value *fact_get_whole(emitter *e, value *global)
 {
-	int rank = type_is_tensor(global->type) ? global->type->rank : 0;
-	return fact_get(e, global, spread_whole(&e->sp, rank));
+	return fact_get(e, global, spread_whole(&e->sp, value_rank(global)));
 }
 
 value *fact_get_home(emitter *e, value *global)

@@ -137,7 +137,7 @@ static value *receive_from(emitter *e, value *v, const spread *as, int dim, cons
 	}
 	int64_t dims[2] = {n / 2, 2};
 	op *o = op_make(e->to, OP_COLLECTIVE_PERMUTE, &v, 1, &v->type, 1, 0);
-	op_set_attr(e->to, o, N_channel_handle, device_channel(e));
+	device_meet(e, o);
 	op_set_attr(e->to, o, N_source_target_pairs,
 	            attr_dense(e->ctx, type_tensor(e->ctx, DT_I64, dims, 2), pairs,
 	                       sizeof *pairs * (size_t)n, false));
@@ -177,10 +177,9 @@ static value *gather_blocks(emitter *e, value *v, const spread *as, const halo *
 	dims[h->dim] *= spread_shards(as, h->dim);
 	t = type_with_dims(e->ctx, t, dims, t->rank);
 	op *o = op_make(e->to, OP_ALL_GATHER, &v, 1, &t, 1, 0);
-	op_set_attr(e->to, o, N_channel_handle, device_channel(e));
+	device_meet(e, o);
 	op_set_attr(e->to, o, N_all_gather_dim, attr_i64(e->ctx, h->dim));
 	op_set_attr(e->to, o, N_replica_groups, device_groups(e, as->order, as->dims[h->dim]));
-	op_set_attr(e->to, o, N_use_global_device_ids, attr_unit(e->ctx));
 	build_append(e, o);
 	return result(o, 0);
 }

@@ -12,6 +12,16 @@ const sharding_rule *local_rule(emitter *e, const op *o)
 	return op_rule(e->from, o, RULE_BEYOND_SHARDY, e->mem);
 }
 
+/* What is on one device is the same for all. */
+static void mark_varying(emitter *e, const op *o)
+{
+	if (e->failed || !fact_varies(e, o))
+		return;
+	for (int i = 0; i < o->n_results; i++)
+		if (single_device(e, value_sharding(e->from, result(o, i))) < 0)
+			fact_set_varying(e, result(o, i));
+}
+
 void local_op(emitter *e, op *o)
 {
 	const op *was = e->cause;
@@ -19,12 +29,15 @@ void local_op(emitter *e, op *o)
 	arena_mark mark = arena_here(e->mem);
 	e->cause = o;
 	e->stats->n_ops++;
-	if (fn)
+	if (local_single(e, o))
+		;
+	else if (fn)
 		fn(e, o);
 	else if (local_rule(e, o))
 		local_by_rule(e, o);
 	else
 		local_replicated(e, o);
+	mark_varying(e, o);
 	e->cause = was;
 	arena_back(e->mem, mark);
 }
@@ -94,7 +107,7 @@ void local_by_rule(emitter *e, op *o)
 
 static const spread *whole_spread(emitter *e, const value *v)
 {
-	return spread_whole(&e->sp, type_is_tensor(v->type) ? v->type->rank : 0);
+	return spread_whole(&e->sp, value_rank(v));
 }
 
 /* What computing an op whole costs in communication, said once per op. */

@@ -22,6 +22,7 @@ typedef struct stand_in {
 typedef struct global_facts {
 	const stand_in *copies; /* newest first; NULL: not computed */
 	const spread *home;     /* the spread that the program wants */
+	bool varies;            /* depends on which device asks, outside of what shardings say */
 } global_facts;
 
 /* A coordinate of this device, computed at the beginning of a function. */
@@ -72,6 +73,13 @@ typedef struct emitter {
 	bool failed;
 } emitter;
 
+/* ---- the program (census.c) ---------------------------------------------------------- */
+
+int64_t census_devices(module *m);
+/* Shapes are static, meshes fit together; sets e->index. */
+bool census_check(emitter *e);
+static inline int value_rank(const value *v) { return type_is_tensor(v->type) ? v->type->rank : 0; }
+
 /* ---- facts (facts.c) --------------------------------------------------------------- */
 
 /* Records that `local` stands for `global`.  The first record of a value also says
@@ -90,6 +98,9 @@ const spread *fact_home(emitter *e, const value *global);
 const spread *fact_wanted(emitter *e, const value *global);
 /* Cost of fact_get() in bytes. */
 double fact_cost(emitter *e, const value *global, const spread *as);
+/* Whether an operand of `o` varies, or `o` asks which device it runs on. */
+bool fact_varies(emitter *e, const op *o);
+void fact_set_varying(emitter *e, const value *global);
 /* What is recorded between enter and leave is forgotten: it was computed in a region. */
 int facts_enter(const emitter *e);
 void facts_leave(emitter *e, int mark);
@@ -140,7 +151,9 @@ value *device_offset(emitter *e, const spread *s, int d, int64_t global_size);
 value *device_is_first(emitter *e, const device_order *order, digits along);
 /* Devices that differ along the digits only, as dense<[[…]]>. */
 const attr *device_groups(emitter *e, const device_order *order, digits along);
-const attr *device_channel(emitter *e);
+/* Says that the collective is among all devices. */
+void device_meet(emitter *e, op *o);
+void device_renumber(emitter *e, op *o); /* a channel of its own, nothing else */
 
 /* ---- communication (collective.c, halo.c) ---------------------------------------------- */
 
@@ -188,6 +201,8 @@ enum factoring_flags {
 void factoring_init(factoring *f, emitter *e, const op *o, const sharding_rule *rule,
                     monoid combine, unsigned flags);
 void factoring_decide(factoring *f);
+/* The digits that split reduction factors where the operands are. */
+digits factoring_given(factoring *f);
 /* The spread of operand / result i under the decision; results are partial along the
  * reduction factors. */
 const spread *factoring_operand(const factoring *f, int i);
@@ -217,6 +232,13 @@ void local_finish(factoring *f, op *local);
 void local_mask_reduced(factoring *f, value **operands, int i, value *with);
 /* The rule of an op; of op/rule.h, and beyond Shardy's registry.  NULL: none. */
 const sharding_rule *local_rule(emitter *e, const op *o);
+
+/* The device of a maximal mesh; -1: not on one device. */
+int64_t single_device(emitter *e, const sharding *s);
+/* `local` counts on one device only. */
+void single_define(emitter *e, value *global, value *local, int64_t device);
+/* Lowers an op whose result is on one device; false: it is like any other. */
+bool local_single(emitter *e, op *o);
 
 /* Region i of `local` from region i of `o`: the arguments come in the given spreads,
  * what the terminator returns leaves in the given ones; then a terminator. */

@@ -3,7 +3,7 @@
 
 static const spread *whole_of(emitter *e, const value *v)
 {
-	return spread_whole(&e->sp, type_is_tensor(v->type) ? v->type->rank : 0);
+	return spread_whole(&e->sp, value_rank(v));
 }
 
 static const type *local_type_of(emitter *e, const value *v, const spread *s)
@@ -120,21 +120,6 @@ void local_reshard(emitter *e, op *o)
 	value *from = operand(o, 0), *to = result(o, 0);
 	const spread *as = wanted_or(e, to, fact_home(e, from));
 	local_result(e, o, 0, as, fact_get(e, from, as));
-}
-
-/* The value that an unreduced one stands for is its sum already. */
-void local_reduce_unreduced(emitter *e, op *o)
-{
-	const sharding *s = value_sharding(e->from, operand(o, 0));
-	if (!s || s->n_unreduced) {
-		local_reshard(e, o);
-		return;
-	}
-	e->failed = true;
-	diag_error(e->ctx, op_place(e->from, o), E_PARTITION_COMPLETE,
-	           "'%s' of a value that is not unreduced: partition before collectives are "
-	           "inserted",
-	           o->name->s);
 }
 
 static const sharding *border_sharding(const op *o, int known, int i)

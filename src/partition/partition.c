@@ -1,110 +1,6 @@
 /* partition.c - whole programs: functions, the signature of main, cleaning up. */
 #include "partition/local.h"
 
-/* ---- how many devices ------------------------------------------------------------- */
-
-typedef struct device_census {
-	module *m;
-	int64_t n;
-	bool known; /* some mesh says it */
-} device_census;
-
-static void count_mesh(device_census *c, const mesh *m)
-{
-	int64_t n = !m || mesh_is_empty(m) ? 0
-	            : mesh_is_maximal(m) ? m->device_ids[0] + 1
-	                                 : m->n_devices;
-	if (n > c->n)
-		c->n = n;
-	c->known |= n > 0;
-}
-
-static const sharding *count_sharding(void *arg, const sharding *s)
-{
-	device_census *c = arg;
-	count_mesh(c, sharding_mesh(c->m, s));
-	return s;
-}
-
-/* The meshes of one program may have fewer devices than the largest, if they divide it. */
-static bool mesh_divides(emitter *e, const mesh *m, place at)
-{
-	if (!m || mesh_is_empty(m) || mesh_is_maximal(m) || e->sp.n_devices % m->n_devices == 0)
-		return true;
-	return diag_error(e->ctx, at, E_PARTITION_DEVICES,
-	                  "a mesh of %" PRId64 " devices in a program for %" PRId64,
-	                  m->n_devices, e->sp.n_devices);
-}
-
-static bool meshes_divide(emitter *e)
-{
-	bool good = true;
-	for (const op *o = module_body(e->from)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH)
-			good &= mesh_divides(e, a->mesh, op_place(e->from, o));
-	}
-	return good;
-}
-
-static int64_t census_devices(module *m)
-{
-	device_census c = {.m = m, .n = 1};
-	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH)
-			count_mesh(&c, a->mesh);
-	}
-	module_map_shardings(m, count_sharding, &c);
-	return c.known ? c.n : max_i64(op_int(m->top, N_mhlo_num_partitions, 1), 1);
-}
-
-/* ---- what a program must be ----------------------------------------------------------- */
-
-static bool types_are_static(emitter *e, const op *o)
-{
-	for (int i = 0; i < o->n_results; i++) {
-		const type *t = result(o, i)->type;
-		if (t->kind == TY_UNRANKED || (type_is_tensor(t) && !t->is_static))
-			return diag_error(e->ctx, op_place(e->from, o), E_PARTITION_DYNAMIC,
-			                  "the shape of a result of '%s' is not known; only static "
-			                  "shapes can be partitioned",
-			                  o->name->s);
-	}
-	return true;
-}
-
-static bool args_are_static(emitter *e, const op *f)
-{
-	const block *b = op_body(f);
-	for (int i = 0; b && i < b->n_args; i++)
-		if (type_is_tensor(b->args[i]->type) && !b->args[i]->type->is_static)
-			return diag_error(e->ctx, op_place(e->from, f), E_PARTITION_DYNAMIC,
-			                  "the shape of argument %d is not known; only static shapes "
-			                  "can be partitioned",
-			                  i);
-	return true;
-}
-
-/* Indices are 32 bits wide unless some dimension is too large for that. */
-static void note_sizes(emitter *e, const type *t)
-{
-	for (int d = 0; type_is_tensor(t) && d < t->rank; d++)
-		if (t->dims[d] > INT32_MAX / 4)
-			e->index = DT_I64;
-}
-
-static bool check_program(emitter *e)
-{
-	for (op *o = e->from->top; o; o = op_next(o, e->from->top)) {
-		if (!types_are_static(e, o) || (op_is_func(o) && !args_are_static(e, o)))
-			return false;
-		for (int i = 0; i < o->n_results; i++)
-			note_sizes(e, result(o, i)->type);
-	}
-	return meshes_divide(e);
-}
-
 /* ---- functions --------------------------------------------------------------------------- */
 
 static const type *signature_of(emitter *e, const op *f, const spread *const *args,
@@ -125,22 +21,27 @@ static const sharding *without_partial(emitter *e, const sharding *s)
 	return s && s->n_unreduced ? sharding_with_unreduced(e->ctx, s, (axis_list){0}, RED_SUM) : s;
 }
 
-/* How result i leaves.  The results of main are complete; without a sharding they are
- * whole, while those of an inner function leave as they come. */
-static const spread *leaving_spread(emitter *e, const op *f, int i, bool is_main)
+/* How results leave a function. */
+typedef enum leaving {
+	LEAVE_AS_IS,    /* without a sharding as they come: inner functions */
+	LEAVE_WHOLE,    /* without a sharding whole */
+	LEAVE_COMPLETE, /* besides, never partial: main */
+} leaving;
+
+static const spread *leaving_spread(emitter *e, const op *f, int i, leaving how)
 {
 	value *v = operand(op_body(f)->last, i);
 	const sharding *s = f->func->result_shardings[i];
-	if (!s && !is_main)
+	if (!s && how == LEAVE_AS_IS)
 		return fact_home(e, v);
-	if (is_main)
+	if (how == LEAVE_COMPLETE)
 		s = without_partial(e, s);
 	return spread_of_sharding(&e->sp, s, s ? sharding_mesh(e->from, s) : NULL,
-	                          type_is_tensor(v->type) ? v->type->rank : 0);
+	                          value_rank(v));
 }
 
 /* The local function: its arguments come in the given spreads. */
-static op *local_function(emitter *e, const op *f, special_func *s, bool is_main)
+static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 {
 	const block *from = op_body(f);
 	op *local = op_make(e->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
@@ -155,12 +56,16 @@ static op *local_function(emitter *e, const op *f, special_func *s, bool is_main
 		                                                          from->args[i]->type));
 		arg->hint = from->args[i]->hint;
 		arg->loc = from->args[i]->loc;
-		fact_define(e, from->args[i], s->args[i], arg);
+		int64_t device = single_device(e, from->args[i]->sharding);
+		if (device >= 0)
+			single_define(e, from->args[i], arg, device);
+		else
+			fact_define(e, from->args[i], s->args[i], arg);
 	}
 	local_block(e, from);
 	s->results = NEW_N(e->keep, const spread *, n);
 	for (int i = 0; i < n && !e->failed; i++) {
-		s->results[i] = leaving_spread(e, f, i, is_main);
+		s->results[i] = leaving_spread(e, f, i, how);
 		v[i] = fact_get(e, operand(from->last, i), s->results[i]);
 	}
 	if (!e->failed) {
@@ -211,7 +116,7 @@ const special_func *local_specialize(emitter *e, const op *f, const spread *cons
 	*s = (special_func){.global = f, .open = true,
 	                    .args = COPY_N(e->keep, args, op_body(f)->n_args)};
 	vec_push(e->keep, &e->funcs, s);
-	op *local = local_function(e, f, s, false);
+	op *local = local_function(e, f, s, LEAVE_AS_IS);
 	e->cause = cause;
 	if (e->failed)
 		return NULL;
@@ -246,11 +151,11 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 		const value *v = from->args[i];
 		args[i] = describe(e, v->type, v->sharding);
 		s.args[i] = spread_of_sharding(&e->sp, args[i].sharding, args[i].mesh,
-		                               type_is_tensor(v->type) ? v->type->rank : 0);
+		                               value_rank(v));
 	}
 	for (int i = 0; i < f->func->type->n_out; i++)
 		results[i] = describe(e, f->func->type->out[i], f->func->result_shardings[i]);
-	op *local = local_function(e, f, &s, true);
+	op *local = local_function(e, f, &s, LEAVE_COMPLETE);
 	if (e->failed)
 		return false;
 	name_function(e, local, f, op_symbol(f));
@@ -318,41 +223,88 @@ static void erase_unused(module *m)
 	}
 }
 
-static bool partition_into(emitter *e, op *f, arena *mem, local_program *out)
+/* Prepares everything but the emitter's functions. */
+static bool begin_module(emitter *e)
 {
-	if (!check_program(e))
+	if (!census_check(e))
 		return false;
 	e->facts = NEW_N(e->keep, global_facts, e->from->n_values);
 	module_attributes(e);
 	copy_meshes(e);
-	if (!local_main(e, f, mem, out))
-		return false;
-	erase_unused(e->to);
 	return true;
 }
 
 /* What lives as long as the partitioning lies in the memory of a module that is then
  * dropped: like all modules, it goes if memory runs out meanwhile. */
-bool partition_local(module *global, const partition_options *o, arena *mem, local_program *out)
+static void emitter_init(emitter *e, module *work, module *from, const partition_options *o,
+                         partition_stats *stats)
 {
 	static const partition_options defaults;
+	*e = (emitter){.ctx = from->ctx, .mem = &from->ctx->scratch, .keep = &work->mem, .from = from,
+	               .to = module_new(from->ctx), .opts = o ? o : &defaults, .index = DT_I32,
+	               .stats = stats};
+	spreads_init(&e->sp, e->ctx, e->keep, census_devices(from));
+	e->plans.ls = &e->sp;
+}
+
+/* @return the local module, or NULL if it did not come to be. */
+static module *emitter_end(emitter *e, module *work, bool good)
+{
+	module *to = e->to;
+	module_free(work);
+	if (good) {
+		erase_unused(to);
+		return to;
+	}
+	module_free(to);
+	return NULL;
+}
+
+bool partition_local(module *global, const partition_options *o, arena *mem, local_program *out)
+{
+	emitter e;
 	op *f = module_main(global);
-	*out = (local_program){.n_devices = census_devices(global)};
+	*out = (local_program){0};
 	if (!f)
 		return diag_error(global->ctx, NOWHERE, E_PARTITION_NO_MAIN,
 		                  "there is no function to start with: no @main and no public function");
 	module *work = module_new(global->ctx);
-	out->module = module_new(global->ctx);
-	emitter e = {.ctx = global->ctx, .mem = &global->ctx->scratch, .keep = &work->mem, .from = global,
-	             .to = out->module, .opts = o ? o : &defaults, .index = DT_I32,
-	             .stats = &out->stats};
-	spreads_init(&e.sp, e.ctx, e.keep, out->n_devices);
-	e.plans.ls = &e.sp;
-	bool good = partition_into(&e, f, mem, out);
-	module_free(work);
-	if (!good) {
-		module_free(out->module);
-		out->module = NULL;
+	emitter_init(&e, work, global, o, &out->stats);
+	out->n_devices = e.sp.n_devices;
+	out->module = emitter_end(&e, work, begin_module(&e) && local_main(&e, f, mem, out));
+	return out->module != NULL;
+}
+
+/* Every function as its own shardings say. */
+static bool local_functions(emitter *e)
+{
+	for (const op *f = module_body(e->from)->first; f; f = f->next) {
+		if (!op_is_func(f) || func_is_declaration(f))
+			continue;
+		const block *b = op_body(f);
+		special_func *s = NEW(e->keep, special_func);
+		*s = (special_func){.global = f, .args = NEW_N(e->keep, const spread *, b->n_args),
+		                    .symbol = op_symbol(f), .open = true};
+		for (int i = 0; i < b->n_args; i++) {
+			const spread *w = fact_wanted(e, b->args[i]);
+			s->args[i] = w ? w : spread_whole(&e->sp, value_rank(b->args[i]));
+		}
+		vec_push(e->keep, &e->funcs, s);
+		op *local = local_function(e, f, s, LEAVE_WHOLE);
+		e->cause = NULL;
+		if (e->failed)
+			return false;
+		name_function(e, local, f, s->symbol);
+		s->open = false;
 	}
-	return good;
+	return true;
+}
+
+module *partition_functions(module *global, const partition_options *o)
+{
+	emitter e;
+	partition_stats stats = {0};
+	module *work = module_new(global->ctx);
+	emitter_init(&e, work, global, o, &stats);
+	return emitter_end(&e, work, begin_module(&e) && local_functions(&e));
 }

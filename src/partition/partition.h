@@ -14,6 +14,8 @@
 
 typedef struct partition_options {
 	bool quiet; /* no remarks on ops that are computed whole on every device */
+	/* Devices are replicas rather than partitions: replica_id tells them apart. */
+	bool replicas;
 } partition_options;
 
 typedef struct partition_stats {
@@ -38,5 +40,10 @@ typedef struct local_program {
 
 /* The struct and its arrays live in `mem`.  false once an error is in the context. */
 bool partition_local(module *global, const partition_options *o, arena *mem, local_program *out);
+
+/* Every function of the program, each as its own shardings say.  sdy.all_reduce and
+ * sdy.reduce_scatter of whole values compute what they say.
+ * @return a module to release with module_free(), or NULL once an error is in the context. */
+module *partition_functions(module *global, const partition_options *o);
 
 #endif

@@ -193,6 +193,11 @@ static digits digits_of_axes(arena *mem, const mesh *m, axis_list l)
 	return digits_of(&v);
 }
 
+digits spread_digits(spreads *ls, const mesh *m, axis_list l)
+{
+	return digits_of_axes(ls->mem, m, l);
+}
+
 const spread *spread_of_sharding(spreads *ls, const sharding *s, const mesh *m, int rank)
 {
 	if (!s || !m || mesh_is_empty(m) || mesh_is_maximal(m) || s->rank != rank)

@@ -87,6 +87,8 @@ void spreads_init(spreads *ls, tess_ctx *ctx, arena *mem, int64_t n_devices);
 /* Interns a copy; digits of size 1 go, adjacent ones merge. */
 const spread *spread_of(spreads *ls, const spread *l);
 const spread *spread_whole(spreads *ls, int rank);
+/* The digits of axes of a mesh. */
+digits spread_digits(spreads *ls, const mesh *m, axis_list l);
 /* NULL, a maximal and an empty mesh: whole everywhere. */
 const spread *spread_of_sharding(spreads *ls, const sharding *s, const mesh *m, int rank);
 const spread *spread_with_dim(spreads *ls, const spread *l, int d, digits to);

@@ -1,0 +1,82 @@
+/* local_partial.c - ops on values that are still to be combined.
+ *
+ * Sums of partial sums are partial: a + b, a - b and -a may be computed before the
+ * operands have been reduced, if all are partial along the same digits and the program
+ * wants the result so.
+ *
+ * sdy.all_reduce and sdy.reduce_scatter say where a reduction ends.  What their operand
+ * means to us is the complete value already, whether it is unreduced by its sharding, or
+ * is the result of an op whose reduction factors are split: then they are reshards.
+ * Only of a value that is whole where they reduce it, they compute something. */
+#include "partition/local.h"
+
+static const spread *partial_goal(emitter *e, const op *o)
+{
+	const spread *s = fact_wanted(e, result(o, 0));
+	return s && s->partial.n && s->combine == MONOID_SUM ? s : NULL;
+}
+
+void local_linear(emitter *e, op *o)
+{
+	const spread *s = partial_goal(e, o);
+	if (!s) {
+		local_by_rule(e, o);
+		return;
+	}
+	value **operands = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++)
+		operands[i] = fact_get(e, operand(o, i), s);
+	const type *t = spread_local_type(&e->sp, s, result(o, 0)->type);
+	local_result(e, o, 0, s, result(build_copy(e, o, operands, &t), 0));
+}
+
+/* ---- ends of reductions ------------------------------------------------------------- */
+
+static digits digits_of_axis_attr(emitter *e, const attr *a, const mesh *m)
+{
+	digits l = {0, NULL};
+	if (a && a->kind == AT_AXES)
+		return spread_digits(&e->sp, m, (axis_list){a->axes, a->n});
+	for (int i = 0; a && a->kind == AT_AXES_LIST && i < a->n; i++)
+		l = digits_join(e->mem, l, digits_of_axis_attr(e, a->list[i], m));
+	return l;
+}
+
+/* Whether the op that defines `v` reduces along all these digits. */
+static bool reduced_by_definition(emitter *e, const value *v, digits along)
+{
+	factoring f;
+	const sharding_rule *r = v->def ? local_rule(e, v->def) : NULL;
+	if (!r || v->def->kind == OP_SDY_ALL_REDUCE || v->def->kind == OP_SDY_REDUCE_SCATTER)
+		return false;
+	factoring_init(&f, e, v->def, r, MONOID_SUM, 0);
+	digits given = factoring_given(&f);
+	for (int i = 0; i < along.n; i++) {
+		bool in = false;
+		for (int k = 0; k < given.n; k++)
+			in |= !digit_disjoint(along.at[i], given.at[k]);
+		if (!in)
+			return false;
+	}
+	return true;
+}
+
+void local_reduce_partial(emitter *e, op *o)
+{
+	value *from = operand(o, 0);
+	const sharding *s = value_sharding(e->from, from), *to = value_sharding(e->from, result(o, 0));
+	const mesh *m = to ? sharding_mesh(e->from, to) : NULL;
+	int axes = o->kind == OP_SDY_ALL_REDUCE ? N_reduction_axes : N_reduce_scatter_axes;
+	digits along = m ? digits_of_axis_attr(e, op_attr(o, axes), m) : (digits){0, NULL};
+	if (!along.n || (s && s->n_unreduced) || reduced_by_definition(e, from, along)) {
+		local_reshard(e, o);
+		return;
+	}
+	const spread *home = fact_home(e, from);
+	spread partial = *home;
+	partial.order = spread_of_sharding(&e->sp, to, m, from->type->rank)->order;
+	partial.partial = along;
+	partial.combine = (monoid)op_int(o, N_reduction_op, RED_SUM);
+	value *local = fact_get_home(e, from);
+	local_result(e, o, 0, spread_of(&e->sp, &partial), local);
+}
