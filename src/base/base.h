@@ -190,7 +190,8 @@ static inline void put_mem(writer *w, const void *p, size_t n)
 {
 	if (UNLIKELY(w->cap - w->len < n))
 		writer_room_(w, n);
-	memcpy(w->ptr + w->len, p, n);
+	if (n) /* an empty writer has no memory to point at */
+		memcpy(w->ptr + w->len, p, n);
 	w->len += n;
 }
 static inline void put_c(writer *w, char c)
