@@ -20,6 +20,7 @@
 #include <tessera/core.h>
 #include <tessera/diag.h>
 #include <tessera/dtype.h>
+#include <tessera/tensor.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -134,7 +135,9 @@ TESS_API int tess_fn_result_count(const tess_fn *fn);
 TESS_API const tess_type *tess_fn_result_type(const tess_fn *fn, int i);
 
 TESS_API const tess_type *tess_typeof(const tess_array *v);
-/** Applies an operation; an operand that is NULL is an error that has been told.
+/** Applies an operation: inside a function it is traced; outside, on concrete values, it is run
+ *  at once, and the results are to be released with tess_array_free().  An operand that is NULL is
+ *  an error that has been told.
  *  @return as tess_infer(). */
 TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
                         const tess_attrs *attrs, tess_array **out, int cap);
@@ -145,6 +148,31 @@ TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, in
 TESS_API int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
                              int n_bodies, tess_array *const *in, int n_in, const tess_attrs *attrs,
                              tess_array **out, int cap);
+
+/** One result, for writing programs: tess_op(ctx, "lax.add", NULL, 2, x, y).  `attrs` is freed.
+ *  @return NULL after an error; an operand that is NULL gives NULL, so that straight-line code
+ *  looks once at the end. */
+TESS_API tess_array *tess_op(tess_ctx *ctx, const char *op, TESS_TAKE tess_attrs *attrs, int n, ...);
+
+/* ---- data and running --------------------------------------------------------------------- */
+
+/** A concrete value on the devices of the mesh that is set.
+ *  @param data row-major, tess_dtype_bytes() per element; copied.
+ *  @return the value, to release with tess_array_free(), or NULL once the errors are in ctx. */
+TESS_API TESS_GIVE tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *data);
+/** Concrete values only; those of a function live as long as it. */
+TESS_API void tess_array_free(TESS_TAKE tess_array *v);
+/** The whole of a concrete value; false for a traced one.  Lives as long as the value. */
+TESS_API bool tess_array_tensor(const tess_array *v, tess_tensor *out);
+
+/** The function as StableHLO text: what JAX lowers to, an sdy.sharding_constraint behind each
+ *  operation.  Lives until the next call on the context that returns a text; empty after an error. */
+TESS_API tess_str tess_fn_text(tess_fn *fn);
+/** Runs the function on the devices of its mesh: lowered, propagated and partitioned at the first
+ *  call.  Concrete values that it closes over must still live.
+ *  @return how many results, each to release with tess_array_free(); -1 once the errors are in the
+ *  context. */
+TESS_API int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out, int cap);
 
 #ifdef __cplusplus
 }

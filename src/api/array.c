@@ -1,26 +1,14 @@
 /* array.c - the public side of array programs: meshes, types, attributes, typing, tracing. */
 #include <tessera/array.h>
 
-#include "api/frame.h"
-#include "array/array.h"
+#include "api/array_fn.h"
 
 _Static_assert((int)TESS_AXIS_MANUAL == (int)AXIS_MANUAL, "tess_axis_type and axis_kind differ");
 _Static_assert((int)TESS_TYPE_SHORT == (int)TYPE_SHORT, "tess_type_form differs");
 _Static_assert((int)TESS_NOT_MAPPED == (int)NOT_MAPPED, "TESS_NOT_MAPPED differs");
 
-struct tess_attrs {
-	tess_ctx *ctx;
-	arena mem;
-	params list;
-};
-
-struct tess_fn {
-	tess_ctx *ctx;
-	afn *f;
-};
-
 /* A call that ended badly must not leave a function open, nor another mesh. */
-static tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg)
+tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg)
 {
 	array_state *st = array_state_of(ctx), before = *st;
 	tess_status done = frame_run(ctx, fn, arg);
@@ -33,7 +21,7 @@ static tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg)
 	return done;
 }
 
-static bool usage(tess_ctx *ctx, bool right, const char *what)
+bool array_usage(tess_ctx *ctx, bool right, const char *what)
 {
 	if (ctx && !right)
 		diag_error(ctx, NOWHERE, E_ARRAY_USAGE, "%s", what);
@@ -86,7 +74,7 @@ const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_
                                       const tess_axis_type *types, size_t n_types)
 {
 	mesh_call c = {sizes, names, types, n_sizes, n_names, n_types, NULL, false, {0}};
-	if (!usage(ctx, (sizes && names) || !n_names, "a mesh needs sizes and names"))
+	if (!array_usage(ctx, (sizes && names) || !n_names, "a mesh needs sizes and names"))
 		return NULL;
 	if (n_sizes != n_names || (n_types && n_types != n_names) || n_names > ARRAY_MAX_AXES) {
 		diag_error(ctx, NOWHERE, E_ARRAY_MESH,
@@ -130,7 +118,7 @@ static tess_status array_mesh_print_body(tess_ctx *ctx, void *arg)
 tess_str tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract)
 {
 	mesh_call c = {.mesh = mesh, .abstract = abstract};
-	return usage(ctx, mesh, "no mesh") && array_run(ctx, array_mesh_print_body, &c) == TESS_OK
+	return array_usage(ctx, mesh, "no mesh") && array_run(ctx, array_mesh_print_body, &c) == TESS_OK
 	               ? c.text
 	               : (tess_str){"", 0};
 }
@@ -162,7 +150,7 @@ static tess_status spec_print_body(tess_ctx *ctx, void *arg)
 
 tess_str tess_spec_print(tess_ctx *ctx, const char *spec)
 {
-	if (!usage(ctx, spec, "no spec"))
+	if (!array_usage(ctx, spec, "no spec"))
 		return (tess_str){"", 0};
 	type_call c = {.text = str_of(spec)};
 	return array_run(ctx, spec_print_body, &c) == TESS_OK ? c.text : (tess_str){"", 0};
@@ -178,7 +166,7 @@ static tess_status spec_check_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_spec_check(tess_ctx *ctx, const tess_array_mesh *mesh, const char *spec)
 {
-	if (!usage(ctx, mesh && spec, "a mesh and a spec are needed"))
+	if (!array_usage(ctx, mesh && spec, "a mesh and a spec are needed"))
 		return TESS_USAGE;
 	type_call c = {.text = str_of(spec), .mesh = mesh};
 	return array_run(ctx, spec_check_body, &c);
@@ -208,7 +196,7 @@ const tess_type *tess_type_make(tess_ctx *ctx, tess_dtype t, const int64_t *dims
 {
 	type_call c = {.dims = dims, .rank = rank, .spec = spec, .dtype = (dtype)t};
 	bool right = rank >= 0 && rank <= ARRAY_MAX_RANK && (dims || !rank) && t > 0 && (int)t < DT_COUNT;
-	return usage(ctx, right, "a type needs an element type and dimensions") &&
+	return array_usage(ctx, right, "a type needs an element type and dimensions") &&
 	                       array_run(ctx, type_make_body, &c) == TESS_OK
 	               ? c.type
 	               : NULL;
@@ -224,7 +212,7 @@ static tess_status type_parse_body(tess_ctx *ctx, void *arg)
 const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text, const tess_array_mesh *mesh)
 {
 	type_call c = {.text = text, .mesh = mesh};
-	return usage(ctx, text.ptr, "no text") && array_run(ctx, type_parse_body, &c) == TESS_OK
+	return array_usage(ctx, text.ptr, "no text") && array_run(ctx, type_parse_body, &c) == TESS_OK
 	               ? c.type
 	               : NULL;
 }
@@ -242,7 +230,7 @@ static tess_status type_print_body(tess_ctx *ctx, void *arg)
 tess_str tess_type_print(tess_ctx *ctx, const tess_type *type, tess_type_form form)
 {
 	type_call c = {.type = type, .form = (int)form};
-	return usage(ctx, type, "no type") && array_run(ctx, type_print_body, &c) == TESS_OK
+	return array_usage(ctx, type, "no type") && array_run(ctx, type_print_body, &c) == TESS_OK
 	               ? c.text
 	               : (tess_str){"", 0};
 }
@@ -405,7 +393,7 @@ static bool types_given(tess_ctx *ctx, const tess_type *const *in, int n_in)
 	bool right = n_in >= 0 && (in || !n_in);
 	for (int i = 0; right && i < n_in; i++)
 		right = in[i] != NULL;
-	return usage(ctx, right, "an operand is missing");
+	return array_usage(ctx, right, "an operand is missing");
 }
 
 int tess_infer(tess_ctx *ctx, const char *op, const tess_type *const *in, int n_in,
@@ -413,7 +401,7 @@ int tess_infer(tess_ctx *ctx, const char *op, const tess_type *const *in, int n_
 {
 	apply_call c = {.op = op, .types = in, .n_in = n_in, .attrs = attrs_of(a), .out_types = out,
 	                .cap = cap, .n = -1};
-	if (!types_given(ctx, in, n_in) || !usage(ctx, op && (out || !cap), "no operation, or no room"))
+	if (!types_given(ctx, in, n_in) || !array_usage(ctx, op && (out || !cap), "no operation, or no room"))
 		return -1;
 	tess_status done = array_run(ctx, typed_body, &c);
 	afn_free(c.f && !c.f->outer ? c.f : NULL);
@@ -429,12 +417,12 @@ static tess_status trace_body(tess_ctx *ctx, void *arg)
 tess_fn *tess_trace(tess_ctx *ctx, tess_body *body, void *env, const tess_type *const *in, int n_in)
 {
 	apply_call c = {.types = in, .n_in = n_in, .body = body, .env = &env};
-	if (!types_given(ctx, in, n_in) || !usage(ctx, body, "no body") ||
-	    !usage(ctx, !array_state_of(ctx)->trace, "a function is being traced already"))
+	if (!types_given(ctx, in, n_in) || !array_usage(ctx, body, "no body") ||
+	    !array_usage(ctx, !array_state_of(ctx)->trace, "a function is being traced already"))
 		return NULL;
 	tess_fn *fn = ctx_realloc(ctx, NULL, sizeof *fn);
 	if (fn && array_run(ctx, trace_body, &c) == TESS_OK) {
-		*fn = (tess_fn){ctx, c.f};
+		*fn = (tess_fn){.ctx = ctx, .f = c.f};
 		return fn;
 	}
 	afn_free(c.f);
@@ -447,6 +435,8 @@ void tess_fn_free(tess_fn *fn)
 {
 	if (!fn)
 		return;
+	tess_exec_free(fn->exec);
+	tess_module_free(fn->module);
 	afn_free(fn->f);
 	ctx_realloc(fn->ctx, fn, 0);
 }
@@ -492,7 +482,7 @@ static tess_status array_apply_body(tess_ctx *ctx, void *arg)
 
 static bool values_given(tess_ctx *ctx, tess_array *const *in, int n_in, tess_array **out, int cap)
 {
-	return usage(ctx, n_in >= 0 && (in || !n_in) && (out || !cap), "operands or room are missing");
+	return array_usage(ctx, n_in >= 0 && (in || !n_in) && (out || !cap), "operands or room are missing");
 }
 
 int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, const tess_attrs *a,
@@ -500,8 +490,10 @@ int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, c
 {
 	apply_call c = {.op = op, .in = in, .n_in = n_in, .attrs = attrs_of(a),
 	                .out = out, .cap = cap, .n = -1};
-	if (!values_given(ctx, in, n_in, out, cap) || !usage(ctx, op, "no operation"))
+	if (!values_given(ctx, in, n_in, out, cap) || !array_usage(ctx, op, "no operation"))
 		return -1;
+	if (!array_state_of(ctx)->trace)
+		return array_eager(ctx, op, in, n_in, a, out, cap);
 	return array_run(ctx, array_apply_body, &c) == TESS_OK ? c.n : -1;
 }
 
@@ -529,8 +521,8 @@ int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *cons
 	                .out = out, .cap = cap, .n = -1,
 	                .body = body, .env = env, .n_bodies = n_bodies};
 	if (!values_given(ctx, in, n_in, out, cap) ||
-	    !usage(ctx, what && body && env && n_bodies > 0, "no body") ||
-	    !usage(ctx, array_state_of(ctx)->trace, "outside of a function being traced"))
+	    !array_usage(ctx, what && body && env && n_bodies > 0, "no body") ||
+	    !array_usage(ctx, array_state_of(ctx)->trace, "outside of a function being traced"))
 		return -1;
 	return array_run(ctx, apply_with_bodies, &c) == TESS_OK ? c.n : -1;
 }

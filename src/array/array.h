@@ -235,7 +235,9 @@ struct tess_array {
 	afn *home;   /* NULL: concrete */
 	anode *node; /* NULL: a parameter or concrete */
 	int index;   /* among the results of the node, or the parameters */
-	void *data;  /* of a concrete value: see run.c */
+	tess_ctx *ctx; /* of a concrete value, as what follows */
+	void *data;    /* global, row-major */
+	size_t bytes;
 };
 
 struct anode {
@@ -246,6 +248,7 @@ struct anode {
 	afn **body; /* of control flow: what is repeated, or the branches */
 	int n_bodies;
 	int id;
+	const amesh *mesh; /* that was set when it was written */
 };
 
 struct afn {
@@ -308,6 +311,16 @@ array_call array_jit, array_scan, array_while, array_cond, array_vmap, array_gra
  * @return how many results were written to `out`, at most `cap`; -1 after an error. */
 int array_emit(tess_ctx *ctx, const char *op, avalue *const *in, int n_in, const params *a,
                avalue **out, int cap);
+
+/* The function as StableHLO text with a function @main, and behind each operation the
+ * sharding of its result as an sdy.sharding_constraint.  False with a diagnostic if it has an
+ * operation that cannot be lowered. */
+bool array_lower(tess_ctx *ctx, const afn *f, writer *w);
+
+/* The values and cotangents of f's parameters, emitted into the function being traced: f is
+ * applied to `in`, and the cotangent of its only result is 1.
+ * @return 1; 0 if some operation has no derivative rule (nothing was told), -1 after an error. */
+int array_backward(tess_ctx *ctx, const afn *f, avalue *const *in, avalue **value, avalue **cotangents);
 
 /* ---- what is made of other operations ------------------------------------------------ */
 

@@ -121,6 +121,7 @@ anode *afn_append(afn *f, const array_op *op, avalue *const *in, int n_in, const
 	anode *n = NEW(f->mem, anode);
 	n->op = op;
 	n->id = f->nodes.len;
+	n->mesh = array_state_of(f->ctx)->mesh;
 	n->attrs = params_copy(f->mem, a);
 	n->n_in = n_in;
 	n->n_out = n_out;

@@ -261,8 +261,6 @@ bool make_where(maker *k)
 	avalue *in[] = {k->in[0]->type->rank ? as_wide(k, k->in[0], &like, DT_I1, true) : k->in[0],
 	                as_wide(k, k->in[1], &like, t, true), as_wide(k, k->in[2], &like, t, true)};
 	avalue *out;
-	/* the predicate says what to take where it holds: the last operand of select */
-	avalue *cases[] = {in[0], in[2], in[1]};
-	return in[0] && in[1] && in[2] && array_emit(k->ctx, "lax.select", cases, 3, NULL, &out, 1) == 1 &&
+	return in[0] && in[1] && in[2] && array_emit(k->ctx, "lax.select", in, 3, NULL, &out, 1) == 1 &&
 	       make_out(k, out);
 }

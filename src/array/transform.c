@@ -150,16 +150,31 @@ static int argument_cotangents(call_with_body *c, atype *out)
 	return n;
 }
 
+/* Where every operation has a derivative rule the gradient is written out here; otherwise it
+ * stays one operation, which has a type but cannot be run. */
 static int gradient(call_with_body *c, bool with_value)
 {
 	atype types[ARRAY_MAX_OUT];
+	const int64_t *v, first = 0;
 	afn *f = trace_primal(c, c->n_in, 0);
 	if (!f || !one_scalar(c->ctx, f))
 		return -1;
 	types[0] = *f->outs.ptr[0]->type;
 	int n = argument_cotangents(c, types + with_value);
-	return n < 0 ? -1 : call_node(c, with_value ? "value_and_grad" : "grad", &f, 1, types,
-	                              n + with_value);
+	if (n < 0 || n + with_value > c->cap)
+		return -1;
+	avalue **all = NEW_N(&c->ctx->scratch, avalue *, c->n_in + 1), *value;
+	int done = array_backward(c->ctx, f, c->in, &value, all);
+	if (done <= 0)
+		return done < 0 ? -1 : call_node(c, with_value ? "value_and_grad" : "grad", &f, 1, types,
+		                                 n + with_value);
+	if (param_ints(c->attrs, "argnums", &v) < 0)
+		v = &first;
+	if (with_value)
+		c->out[0] = value;
+	for (int i = 0; i < n; i++)
+		c->out[i + with_value] = all[v[i]];
+	return n + with_value;
 }
 
 int array_grad(call_with_body *c) { return gradient(c, false); }

@@ -268,7 +268,7 @@ bool typed_clamp(typing *q)
 	return typed_no_unreduced(q);
 }
 
-/* select(which, if false, if true) */
+/* select(which, where it holds, where not) */
 bool typed_select(typing *q)
 {
 	const atype *which = q->in[0], *a = q->in[1], *b = q->in[2];

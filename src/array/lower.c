@@ -1,0 +1,203 @@
+/* lower.c - traced functions as StableHLO text.
+ *
+ * As JAX lowers: one operation for each node, and behind it the sharding that its type says,
+ * as an sdy.sharding_constraint; where the mesh has other than Explicit axes, dimensions stay
+ * open and Explicit axes that are not used are replicated. */
+#include "array/lower.h"
+
+#include <math.h>
+
+/* ---- types and names ------------------------------------------------------------------ */
+
+void put_tensor_dims(lowering *l, dtype t, const int64_t *dims, int rank)
+{
+	put_lit(l->w, "tensor<");
+	for (int d = 0; d < rank; d++)
+		put_f(l->w, "%" PRId64 "x", dims[d]);
+	put_f(l->w, "%s>", dtype_mlir(t));
+}
+
+void put_tensor(lowering *l, const atype *t) { put_tensor_dims(l, t->dtype, t->dim, t->rank); }
+
+int lower_name(lowering *l) { return l->next++; }
+
+int lower_of(lowering *l, const avalue *v)
+{
+	return (int)(intptr_t)ptr_map_get(&l->names, v) - 1;
+}
+
+void lower_set(lowering *l, const avalue *v, int id)
+{
+	*ptr_map_at(&l->names, &l->ctx->scratch, v) = (void *)(intptr_t)(id + 1);
+}
+
+/* ---- shardings ---------------------------------------------------------------------------- */
+
+static bool meshes_alike(const amesh *a, const amesh *b)
+{
+	bool same = a->n == b->n;
+	for (int i = 0; same && i < a->n; i++)
+		same = a->axis[i] == b->axis[i] && a->size[i] == b->size[i];
+	return same;
+}
+
+/* The number of the mesh among those of the module. */
+static int lower_mesh(lowering *l, const amesh *m)
+{
+	for (int i = 0; i < l->meshes.len; i++)
+		if (meshes_alike(l->meshes.ptr[i], m))
+			return i;
+	vec_push(&l->ctx->scratch, &l->meshes, m);
+	return l->meshes.len - 1;
+}
+
+static void put_axes(lowering *l, const amesh *m, axis_list list, bool open)
+{
+	int n = axis_list_len(list);
+	put_c(l->w, '{');
+	for (int i = 0; i < n; i++)
+		put_f(l->w, "%s\"%s\"", i ? ", " : "", m->axis[axis_list_at(list, i)]->s);
+	put_z(l->w, open ? n ? ", ?}" : "?}" : "}");
+}
+
+static axis_list list_of_set(const amesh *m, axis_set s)
+{
+	axis_list list = 0;
+	for (int i = 0; i < m->n; i++)
+		if (s >> i & 1)
+			list = axis_list_add(list, i);
+	return list;
+}
+
+static void put_type_sharding(lowering *l, const atype *t)
+{
+	axis_set shown = amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT);
+	bool open = axis_set_size(t->mesh, amesh_axes_of_kind(t->mesh, AXIS_AUTO)) > 1;
+	axis_set left = open ? shown & ~atype_axes(t) & ~t->unreduced : 0;
+	put_f(l->w, "<@mesh%d, [", lower_mesh(l, t->mesh));
+	for (int d = 0; d < t->rank; d++) {
+		put_z(l->w, d ? ", " : "");
+		put_axes(l, t->mesh, t->spec[d], open);
+	}
+	put_c(l->w, ']');
+	if (left) {
+		put_lit(l->w, ", replicated=");
+		put_axes(l, t->mesh, list_of_set(t->mesh, left), false);
+	}
+	if (t->unreduced) {
+		put_lit(l->w, ", unreduced=");
+		put_axes(l, t->mesh, list_of_set(t->mesh, t->unreduced), false);
+	}
+	put_c(l->w, '>');
+}
+
+static bool shows_sharding(const atype *t)
+{
+	return t->mesh && amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT);
+}
+
+/* ---- one operation --------------------------------------------------------------------------- */
+
+static const lower_row *lower_row_of(const array_op *op)
+{
+	for (const lower_row *r = lower_rows; r->name; r++)
+		if (strcmp(r->name, op->name) == 0)
+			return r;
+	return NULL;
+}
+
+static void lower_constraint(lowering *l, const avalue *v)
+{
+	int from = lower_of(l, v), id;
+	if (!shows_sharding(v->type))
+		return;
+	id = lower_name(l);
+	put_f(l->w, "  %%%d = sdy.sharding_constraint %%%d ", id, from);
+	put_type_sharding(l, v->type);
+	put_lit(l->w, " : ");
+	put_tensor(l, v->type);
+	put_c(l->w, '\n');
+	lower_set(l, v, id);
+}
+
+static bool lower_node(lowering *l, const anode *n)
+{
+	const lower_row *r = lower_row_of(n->op);
+	if (!r || n->n_bodies)
+		return diag_error(l->ctx, NOWHERE, E_ARRAY_OP, "%s has a type, but cannot be run yet",
+		                  n->op->name);
+	l->row = r;
+	if (!r->write(l, n))
+		return false;
+	for (int i = 0; i < n->n_out; i++)
+		lower_constraint(l, n->out[i]);
+	return true;
+}
+
+/* ---- the function ------------------------------------------------------------------------------ */
+
+static void put_typed_value(lowering *l, const atype *t)
+{
+	put_tensor(l, t);
+	if (!shows_sharding(t))
+		return;
+	put_lit(l->w, " {sdy.sharding = #sdy.sharding");
+	put_type_sharding(l, t);
+	put_c(l->w, '}');
+}
+
+static void put_signature(lowering *l, const afn *f)
+{
+	put_lit(l->w, "func.func public @main(");
+	for (int i = 0; i < f->params.len; i++) {
+		int id = lower_name(l);
+		lower_set(l, f->params.ptr[i], id);
+		put_f(l->w, "%s%%%d: ", i ? ", " : "", id);
+		put_typed_value(l, f->params.ptr[i]->type);
+	}
+	put_lit(l->w, ") -> (");
+	for (int i = 0; i < f->outs.len; i++) {
+		put_z(l->w, i ? ", " : "");
+		put_typed_value(l, f->outs.ptr[i]->type);
+	}
+	put_lit(l->w, ") {\n");
+}
+
+static void put_return(lowering *l, const afn *f)
+{
+	put_lit(l->w, "  return ");
+	for (int i = 0; i < f->outs.len; i++)
+		put_f(l->w, "%s%%%d", i ? ", " : "", lower_of(l, f->outs.ptr[i]));
+	put_z(l->w, f->outs.len ? " : " : "");
+	for (int i = 0; i < f->outs.len; i++) {
+		put_z(l->w, i ? ", " : "");
+		put_tensor(l, f->outs.ptr[i]->type);
+	}
+	put_lit(l->w, "\n}\n");
+}
+
+static void put_meshes(lowering *l, writer *w)
+{
+	for (int i = 0; i < l->meshes.len; i++) {
+		const amesh *m = l->meshes.ptr[i];
+		put_f(w, "sdy.mesh @mesh%d = <[", i);
+		for (int a = 0; a < m->n; a++)
+			put_f(w, "%s\"%s\"=%" PRId64, a ? ", " : "", m->axis[a]->s, m->size[a]);
+		put_lit(w, "]>\n");
+	}
+}
+
+bool array_lower(tess_ctx *ctx, const afn *f, writer *w)
+{
+	writer body;
+	lowering l = {.ctx = ctx, .w = &body};
+	writer_init(&body, &ctx->scratch);
+	put_signature(&l, f);
+	for (int i = 0; i < f->nodes.len; i++)
+		if (!lower_node(&l, f->nodes.ptr[i]))
+			return false;
+	put_return(&l, f);
+	put_meshes(&l, w);
+	put_str(w, writer_str(&body));
+	return true;
+}
