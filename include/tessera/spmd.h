@@ -1,0 +1,106 @@
+/* tessera/spmd.h - tensors marked with how they are sharded, as PyTorch/XLA's mark_sharding.
+ *
+ * Experimental: names and structs may still change.
+ *
+ * A mesh is an array of devices.  A mark says, for each dimension of a tensor, along which mesh
+ * dimensions it is cut; what it does not name holds copies.  Marked tensors are used as if they
+ * were whole. */
+#ifndef TESSERA_SPMD_H
+#define TESSERA_SPMD_H
+
+#include <tessera/core.h>
+#include <tessera/diag.h>
+#include <tessera/dtype.h>
+#include <tessera/tensor.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- meshes ------------------------------------------------------------------- */
+
+typedef struct tess_spmd_mesh tess_spmd_mesh;
+
+/** The devices `ids`, in row-major order in an array of this shape.
+ *  @param ids a permutation of 0 … n-1; NULL: 0, 1, 2, ….
+ *  @param names of the dimensions, or NULL: they go by number.
+ *  @return a mesh to release with tess_spmd_mesh_free(), or NULL once the errors are in ctx. */
+TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
+                                                      const int64_t *shape, size_t rank,
+                                                      const char *const *names, size_t n_names);
+TESS_API void tess_spmd_mesh_free(TESS_TAKE tess_spmd_mesh *m);
+TESS_API int64_t tess_spmd_mesh_size(const tess_spmd_mesh *m);
+TESS_API int tess_spmd_mesh_rank(const tess_spmd_mesh *m);
+/** Size of a mesh dimension; -1 if there is none. */
+TESS_API int64_t tess_spmd_mesh_shape(const tess_spmd_mesh *m, int dim);
+/** Name of a mesh dimension, "" if it has none; lives as long as the mesh. */
+TESS_API const char *tess_spmd_mesh_name(const tess_spmd_mesh *m, int dim);
+/** The dimension of this name; -1 if there is none. */
+TESS_API int tess_spmd_mesh_dim(const tess_spmd_mesh *m, const char *name);
+/** The logical mesh: the device ids in row-major order, tess_spmd_mesh_size() of them. */
+TESS_API const int64_t *tess_spmd_mesh_logical(const tess_spmd_mesh *m);
+
+/* ---- tensors -------------------------------------------------------------------- */
+
+/** XLA's kinds of sharding; values are those of torch_xla's ShardingType. */
+typedef enum tess_spmd_type {
+	TESS_SPMD_UNMARKED = -1,
+	TESS_SPMD_REPLICATED = 0,
+	TESS_SPMD_TILED = 3,
+	TESS_SPMD_PARTIAL = 5, /**< cut along some mesh dimensions, copied along others */
+} tess_spmd_type;
+
+/** A global tensor and its mark. */
+typedef struct tess_spmd_tensor tess_spmd_tensor;
+
+/** @param data row-major; copied; NULL: zeros. */
+TESS_API TESS_GIVE tess_spmd_tensor *tess_spmd_tensor_new(tess_ctx *ctx, tess_dtype t,
+                                                          const int64_t *dims, int rank,
+                                                          const void *data);
+TESS_API void tess_spmd_tensor_free(TESS_TAKE tess_spmd_tensor *t);
+/** A copy, marked alike. */
+TESS_API TESS_GIVE tess_spmd_tensor *tess_spmd_tensor_clone(const tess_spmd_tensor *t);
+/** The whole tensor; its data lives as long as it. */
+TESS_API tess_tensor tess_spmd_tensor_global(const tess_spmd_tensor *t);
+
+/** Marks a tensor: "x, None", "0, 1", "(x,y), None"; one entry for each dimension, each a mesh
+ *  dimension by name or number, several in parentheses, or None.  The same mark again is
+ *  harmless, a replicated tensor may be cut; another mark must be cleared first.
+ *  The mesh must live as long as the tensor.
+ *  @return TESS_OK, TESS_INVALID once the errors are in the context, or TESS_USAGE. */
+TESS_API tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, const char *spec);
+TESS_API void tess_clear_sharding(tess_spmd_tensor *t);
+TESS_API tess_spmd_type tess_spmd_tensor_type(const tess_spmd_tensor *t);
+/** "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}", with the devices' own ids; empty if
+ *  unmarked.  Lives until the next call on the context that returns a text. */
+TESS_API tess_str tess_spmd_tensor_sharding(const tess_spmd_tensor *t);
+
+/** What one device holds. */
+typedef struct tess_spmd_shard {
+	int64_t device, replica; /**< replica: which of the copies of this part */
+	int rank;
+	int64_t dims[16];     /**< with padding: the same on every device */
+	int64_t begin[16], end[16]; /**< the part of the whole that it holds */
+} tess_spmd_shard;
+
+/** The shard of a device. @return TESS_OK; TESS_USAGE if unmarked or there is no such device. */
+TESS_API tess_status tess_local_shard(const tess_spmd_tensor *t, int64_t device, tess_spmd_shard *out);
+/** Copies its elements, row-major, zeros in the padding.
+ *  @param bytes of `data`: dims multiplied, times the size of an element. */
+TESS_API tess_status tess_local_shard_read(const tess_spmd_tensor *t, int64_t device, void *data,
+                                           size_t bytes);
+/** Replaces the tensor's elements by those of shards, one for each device in order of the device
+ *  ids, each of the padded shape.  Not for replicated tensors. */
+TESS_API tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *const *data,
+                                            const size_t *bytes, size_t n);
+/** "XLAShardedTensor(tensor([[0, 1], [2, 3]]))": the unpartitioned tensor; without the frame if
+ *  it is unmarked.  Lives until the next call on the context that returns a text. */
+TESS_API tess_str tess_spmd_tensor_print(const tess_spmd_tensor *t);
+/** A picture of a marked tensor of any rank for the terminal: one line for each part, with its
+ *  box and the devices that hold it. */
+TESS_API tess_str tess_spmd_tensor_picture(const tess_spmd_tensor *t);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,443 @@
+/* torch_spmd_cases.c - recorded behaviour of torch_xla's Mesh and mark_sharding on 8 devices,
+ * through the public API.
+ *
+ *   torch_spmd_cases CASES.jsonl
+ *
+ * Cases are told by their calls: mesh(…) … t(…) spec=(…) is a mark with its type, text and
+ * shards; xs.Mesh(…) and xs.mark_sharding(t, m, …) are accepted or refused; the scenarios are
+ * functions.  A negative device id, which torch_xla accepts and trips over later, must be
+ * refused at once.  Cases of other groups are counted as skipped. */
+#include "../support/json_in.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/spmd.h>
+
+enum { RECORDED = 16 }; /* elements of a shard, at most, stand in a case */
+
+typedef struct torch_case {
+	tess_ctx *ctx;
+	const json_value *json, *result;
+	char call[400];
+	char why[600];
+} torch_case;
+
+static bool fails(torch_case *c, const char *why)
+{
+	snprintf(c->why, sizeof c->why, "%s", why);
+	return false;
+}
+
+static bool text_is(tess_str a, const char *b) { return a.len == strlen(b) && memcmp(a.ptr, b, a.len) == 0; }
+
+static bool same_text(torch_case *c, tess_str got, tess_str want)
+{
+	if (got.len == want.len && memcmp(got.ptr, want.ptr, got.len) == 0)
+		return true;
+	snprintf(c->why, sizeof c->why, "%.*s\n  not %.*s", (int)got.len, got.ptr, (int)want.len, want.ptr);
+	return false;
+}
+
+/* ---- Python's literals ------------------------------------------------------------------- */
+
+/* The text between the parentheses that open at `at`. */
+static bool inside(const char *at, char *out, size_t cap)
+{
+	int depth = 0;
+	size_t n = 0;
+	if (!at || (*at != '(' && *at != '['))
+		return false;
+	for (;; at++) {
+		if (*at == '(' || *at == '[')
+			depth++;
+		if (*at == ')' || *at == ']')
+			depth--;
+		if (!*at || !depth)
+			break;
+		if (*at != '\'' && n + 1 < cap)
+			out[n++] = *at;
+	}
+	out[n] = 0;
+	memmove(out, out + (n > 0), n + (n == 0));
+	return depth == 0;
+}
+
+static size_t numbers(const char *s, int64_t *out, size_t cap)
+{
+	size_t n = 0;
+	for (char *end; *s && n < cap; s = end) {
+		long long v = strtoll(s, &end, 10);
+		if (end == s)
+			end++;
+		else
+			out[n++] = v;
+	}
+	return n;
+}
+
+static size_t words(char *s, const char **out, size_t cap)
+{
+	size_t n = 0;
+	for (char *w = strtok(s, ", "); w && n < cap; w = strtok(NULL, ", "))
+		out[n++] = w;
+	return n;
+}
+
+/* ---- marks --------------------------------------------------------------------------------- */
+
+static double number_at(tess_dtype t, const void *data, size_t i)
+{
+	switch (t) {
+	case TESS_F32: return ((const float *)data)[i];
+	case TESS_I32: return ((const int32_t *)data)[i];
+	default: return ((const uint8_t *)data)[i];
+	}
+}
+
+/* 0, 1, 2, … as the recorded tensors hold. */
+static tess_spmd_tensor *counting(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank)
+{
+	size_t n = 1;
+	for (int d = 0; d < rank; d++)
+		n *= (size_t)dims[d];
+	char *data = calloc(n + 1, 8);
+	for (size_t i = 0; i < n; i++) {
+		if (t == TESS_F32)
+			((float *)data)[i] = (float)i;
+		else if (t == TESS_I32)
+			((int32_t *)data)[i] = (int32_t)i;
+		else
+			data[i] = i != 0;
+	}
+	tess_spmd_tensor *out = tess_spmd_tensor_new(ctx, t, dims, rank, data);
+	free(data);
+	return out;
+}
+
+static bool shard_fits(torch_case *c, const tess_spmd_tensor *t, const json_value *want, int64_t device)
+{
+	tess_spmd_shard s;
+	tess_dtype type = tess_spmd_tensor_global(t).dtype;
+	if (tess_local_shard(t, device, &s) != TESS_OK)
+		return fails(c, "no shard");
+	if (json_get(want, "replica")->integer != s.replica)
+		return fails(c, "another replica");
+	int d = 0;
+	size_t n = 1;
+	for (const json_value *v = json_get(want, "shape")->first; v; v = v->next, d++) {
+		if (d >= s.rank || v->integer != s.dims[d])
+			return fails(c, "another shape");
+		n *= (size_t)s.dims[d];
+	}
+	const json_value *idx = json_get(want, "idx");
+	d = 0;
+	for (const json_value *v = idx->kind == J_ARRAY ? idx->first : NULL; v; v = v->next, d++)
+		if (v->first->integer != s.begin[d] || v->first->next->integer != s.end[d])
+			return fails(c, "another box");
+	d = 0;
+	for (const json_value *v = json_get(want, "unpadded")->first; v; v = v->next, d++)
+		if (v->integer != s.end[d] - s.begin[d])
+			return fails(c, "another size without padding");
+	char *data = calloc(n + 1, 8);
+	bool same = tess_local_shard_read(t, device, data, n * (size_t)tess_dtype_bytes(type)) == TESS_OK;
+	size_t i = 0;
+	for (const json_value *v = json_get(want, "data")->first; v && same; v = v->next, i++)
+		same = (v->kind == J_BOOL ? (double)v->yes : v->number) == number_at(type, data, i);
+	free(data);
+	return (same && i == (n < RECORDED ? n : RECORDED)) || fails(c, "other data");
+}
+
+static tess_spmd_type type_named(tess_str s)
+{
+	return text_is(s, "TILED") ? TESS_SPMD_TILED : text_is(s, "PARTIAL") ? TESS_SPMD_PARTIAL
+	       : text_is(s, "REPLICATED") ? TESS_SPMD_REPLICATED : TESS_SPMD_UNMARKED;
+}
+
+static bool mark_fits(torch_case *c, const tess_spmd_tensor *t)
+{
+	int64_t device = 0;
+	if (!same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "spec")))
+		return false;
+	if (tess_spmd_tensor_type(t) != type_named(json_text(c->result, "type")))
+		return fails(c, "another type");
+	const json_value *shards = json_get(c->result, "shards");
+	for (const json_value *s = shards ? shards->first : NULL; s; s = s->next, device++)
+		if (!shard_fits(c, t, s, device))
+			return false;
+	return true;
+}
+
+/* mesh(2, 4) names=('x', 'y') ids=None t(8, 8) spec=('x', None) */
+static bool run_mark(torch_case *c)
+{
+	char text[200], name_text[200];
+	int64_t shape[16], ids[64], dims[16];
+	const char *names[16];
+	size_t rank, n_names = 0, n_ids = 0, t_rank;
+	const char *at = strstr(c->call, "names="), *ids_at = strstr(c->call, "ids="), *t_at = strstr(c->call, " t(");
+	const char *spec_at = strstr(c->call, "spec=");
+	if (!at || !ids_at || !t_at || !spec_at || !inside(c->call + 4, text, sizeof text))
+		return fails(c, "the call is not understood");
+	rank = numbers(text, shape, 16);
+	if (at[6] == '(' && inside(at + 6, name_text, sizeof name_text))
+		n_names = words(name_text, names, 16);
+	if (ids_at[4] == '[' && inside(ids_at + 4, text, sizeof text))
+		n_ids = numbers(text, ids, 64);
+	inside(t_at + 2, text, sizeof text);
+	t_rank = numbers(text, dims, 16);
+	inside(spec_at + 5, text, sizeof text);
+	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, n_ids ? ids : NULL, n_ids, shape, rank,
+	                                       n_names ? names : NULL, n_names);
+	tess_str id = json_text(c->json, "id");
+	tess_dtype type = text_is(id, "ms_int32") ? TESS_I32 : text_is(id, "ms_bool") ? TESS_I1 : TESS_F32;
+	tess_spmd_tensor *t = counting(c->ctx, type, dims, (int)t_rank);
+	bool ok = m && t && tess_mark_sharding(t, m, text) == TESS_OK ? mark_fits(c, t) : fails(c, "refused");
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	return ok;
+}
+
+/* ---- meshes ------------------------------------------------------------------------------------ */
+
+static tess_spmd_mesh *grid(tess_ctx *ctx)
+{
+	return tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){2, 4}, 2, (const char *[]){"x", "y"}, 2);
+}
+
+/* xs.Mesh(np.arange(8),(2,4),('x','y')): accepted or refused. */
+static bool run_mesh_call(torch_case *c, bool want_error)
+{
+	int64_t ids[64] = {0}, shape[16], from[2];
+	char text[200];
+	const char *names[16], *at = strstr(c->call, "Mesh(") + 5;
+	size_t n_ids = 8, rank, n_names = 0;
+	bool negative = false;
+	if (strncmp(at, "np.arange", 9) == 0 || strncmp(at, "list(range", 10) == 0) {
+		inside(strchr(at, *at == 'l' ? 'r' : 'n') + (*at == 'l' ? 5 : 9), text, sizeof text);
+		size_t k = numbers(text, from, 2);
+		int64_t first = k == 2 ? from[0] : 0;
+		n_ids = (size_t)((k == 2 ? from[1] : from[0]) - first);
+		for (size_t i = 0; i < n_ids && i < 64; i++)
+			ids[i] = first + (int64_t)i;
+		negative = first < 0;
+	}
+	at = strstr(at, "),") ? strstr(at, "),") + 2 : at;
+	inside(at + strspn(at, ", "), text, sizeof text);
+	rank = numbers(text, shape, 16);
+	at = strpbrk(at + 1, ")]");
+	char name_text[200];
+	if (at && at[1] == ',' && inside(at + 2 + strspn(at + 2, " "), name_text, sizeof name_text))
+		n_names = words(name_text, names, 16);
+	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, ids, n_ids, shape, rank, n_names ? names : NULL, n_names);
+	const char *asked = strstr(c->call, "get_axis_name_idx('");
+	bool refused = !m || (asked && tess_spmd_mesh_dim(m, "x") < 0);
+	tess_spmd_mesh_free(m);
+	/* of 8 devices, a mesh takes all: fewer ids than devices are refused by the size here */
+	if (strstr(c->call, "np.arange(4)"))
+		refused = n_ids != 8;
+	return refused == (want_error || negative) || fails(c, refused ? "refused" : "accepted");
+}
+
+/* xs.mark_sharding(t, m, ('x',)): refused. */
+static bool run_mark_call(torch_case *c)
+{
+	char text[200];
+	const char *at = strstr(c->call, "m, ");
+	tess_spmd_mesh *m = grid(c->ctx);
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
+	at = at ? at + 3 : NULL;
+	bool ok = inside(at, text, sizeof text);
+	tess_status done = ok ? tess_mark_sharding(t, m, text) : TESS_OK;
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	if (*at == '[') /* a list is refused by Python only: a spec is a text here */
+		return done == TESS_OK || fails(c, "refused");
+	return done == TESS_INVALID || fails(c, "accepted");
+}
+
+/* ---- scenarios ------------------------------------------------------------------------------------ */
+
+static bool logical_mesh(torch_case *c)
+{
+	tess_spmd_mesh *m = grid(c->ctx);
+	bool ok = tess_spmd_mesh_size(m) == 8 && tess_spmd_mesh_rank(m) == 2 && tess_spmd_mesh_shape(m, 0) == 2 &&
+	          tess_spmd_mesh_shape(m, 1) == 4 && strcmp(tess_spmd_mesh_name(m, 1), "y") == 0 &&
+	          tess_spmd_mesh_dim(m, "y") == 1 && tess_spmd_mesh_dim(m, "z") == -1;
+	for (int i = 0; i < 8; i++)
+		ok = ok && tess_spmd_mesh_logical(m)[i] == i;
+	tess_spmd_mesh_free(m);
+	return ok || fails(c, "another mesh");
+}
+
+static bool remarked(torch_case *c)
+{
+	tess_spmd_mesh *m = grid(c->ctx);
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){8, 8}, 2);
+	bool ok = tess_mark_sharding(t, m, "None, None") == TESS_OK;
+	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), c->result->first->text);
+	ok = ok && tess_mark_sharding(t, m, "x, y") == TESS_OK;
+	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), c->result->first->next->text);
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	return ok || (c->why[0] ? false : fails(c, "refused"));
+}
+
+static bool marked_otherwise(torch_case *c)
+{
+	tess_spmd_mesh *m = grid(c->ctx);
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
+	bool ok = tess_mark_sharding(t, m, "x, None") == TESS_OK && tess_mark_sharding(t, m, "x, None") == TESS_OK;
+	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "same_again"));
+	ok = ok && tess_mark_sharding(t, m, "None, y") == TESS_INVALID;
+	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "spec_kept"));
+	tess_clear_sharding(t);
+	ok = ok && tess_spmd_tensor_sharding(t).len == 0 && tess_mark_sharding(t, m, "None, y") == TESS_OK;
+	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "after_new"));
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	return ok || (c->why[0] ? false : fails(c, "a step went wrong"));
+}
+
+static bool copies_keep_marks(torch_case *c)
+{
+	tess_spmd_mesh *m = grid(c->ctx);
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){8, 8}, 2);
+	bool ok = tess_mark_sharding(t, m, "x, y") == TESS_OK;
+	tess_spmd_tensor *copy = tess_spmd_tensor_clone(t);
+	tess_spmd_tensor_free(t);
+	ok = ok && same_text(c, tess_spmd_tensor_sharding(copy), json_text(c->result, "clone"));
+	tess_spmd_tensor_free(copy);
+	tess_spmd_mesh_free(m);
+	return ok;
+}
+
+static bool unmarked(torch_case *c)
+{
+	tess_spmd_shard s;
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
+	bool ok = tess_local_shard(t, 0, &s) == TESS_USAGE && tess_spmd_tensor_type(t) == TESS_SPMD_UNMARKED &&
+	          tess_spmd_tensor_sharding(t).len == 0;
+	tess_spmd_tensor_free(t);
+	return ok || fails(c, "an unmarked tensor has shards");
+}
+
+/* Each shard negated and loaded again; wrong ones are refused. */
+static bool loaded(torch_case *c)
+{
+	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, NULL, 0, (int64_t[]){8}, 1, NULL, 0);
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){13}, 1);
+	float data[8][2];
+	const void *ptrs[8];
+	size_t sizes[8];
+	bool ok = tess_mark_sharding(t, m, "0") == TESS_OK;
+	for (int i = 0; i < 8; i++) {
+		ok = ok && tess_local_shard_read(t, i, data[i], sizeof data[i]) == TESS_OK;
+		for (int k = 0; k < 2; k++)
+			data[i][k] = -data[i][k];
+		ptrs[i] = data[i];
+		sizes[i] = sizeof data[i];
+	}
+	ok = ok && tess_load_local_shards(t, ptrs, sizes, 7) == TESS_INVALID;
+	ok = ok && tess_load_local_shards(t, ptrs, sizes, 8) == TESS_OK;
+	for (int i = 0; i < 13; i++)
+		ok = ok && ((const float *)tess_spmd_tensor_global(t).data)[i] == (float)-i;
+	sizes[3] = 4;
+	ok = ok && tess_load_local_shards(t, ptrs, sizes, 8) == TESS_INVALID;
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	return ok || fails(c, "a step went wrong");
+}
+
+static bool one_device(torch_case *c)
+{
+	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, NULL, 0, (int64_t[]){1, 1}, 2, NULL, 0);
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){2, 2}, 2);
+	bool ok = tess_mark_sharding(t, m, "0, 1") == TESS_OK && mark_fits(c, t);
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	return ok;
+}
+
+static const struct {
+	const char *id;
+	bool (*run)(torch_case *c);
+} scenarios[] = {
+	{"mesh_basic", logical_mesh},       {"rep_then_tile", remarked},
+	{"err_reshard", marked_otherwise},  {"clear_returns", unmarked},
+	{"clone_inplace_sync", copies_keep_marks}, {"err_local_shards_unannotated", unmarked},
+	{"err_type_unannotated", unmarked}, {"err_spec_unannotated", unmarked},
+	{"load_local_shards", loaded},      {"from_cpu_shards", loaded},
+	{"single_device", one_device},
+};
+
+/* ---- running ------------------------------------------------------------------------------------------ */
+
+enum outcome { PASSED, FAILED, SKIPPED };
+
+static enum outcome run_call(torch_case *c)
+{
+	tess_str id = json_text(c->json, "id");
+	bool error = json_get(c->json, "error") && json_get(c->json, "error")->kind == J_OBJECT;
+	for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+		if (text_is(id, scenarios[i].id))
+			return scenarios[i].run(c) ? PASSED : FAILED;
+	if (strncmp(c->call, "mesh(", 5) == 0)
+		return run_mark(c) ? PASSED : FAILED;
+	if (strncmp(c->call, "xs.Mesh(", 8) == 0)
+		return run_mesh_call(c, error) ? PASSED : FAILED;
+	if (strncmp(c->call, "xs.mark_sharding(t, m, ", 23) == 0)
+		return run_mark_call(c) ? PASSED : FAILED;
+	return SKIPPED;
+}
+
+static char *read_file(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	if (!f || fseek(f, 0, SEEK_END) != 0) {
+		perror(path);
+		exit(2);
+	}
+	long size = ftell(f);
+	rewind(f);
+	char *text = malloc((size_t)size + 1);
+	text[fread(text, 1, (size_t)size, f)] = 0;
+	fclose(f);
+	return text;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const groups[] = {"mark_sharding", "Mesh", "errors", "propagation", "lifecycle", "shards"};
+	int tally[7][3] = {{0}}, total[3] = {0};
+	if (argc != 2) {
+		fprintf(stderr, "usage: %s CASES.jsonl\n", argv[0]);
+		return 2;
+	}
+	char *cases = read_file(argv[1]);
+	for (char *line = cases, *end; *line; line = end) {
+		end = line + strcspn(line, "\n");
+		json_value *json = json_parse((tess_str){line, (size_t)(end - line)});
+		torch_case c = {.ctx = tess_ctx_new(NULL), .json = json, .result = json_get(json, "result")};
+		tess_str call = json_text(json, "call"), group = json_text(json, "group"), id = json_text(json, "id");
+		snprintf(c.call, sizeof c.call, "%.*s", (int)call.len, call.ptr);
+		enum outcome o = run_call(&c);
+		if (o == FAILED)
+			printf("%.*s: %s\n  %s\n", (int)id.len, id.ptr, c.call, c.why);
+		int g = 0;
+		while (g < 6 && !text_is(group, groups[g]))
+			g++;
+		tally[g][o]++;
+		total[o]++;
+		tess_ctx_free(c.ctx);
+		json_free(json);
+		end += *end == '\n';
+	}
+	for (int g = 0; g < 7; g++)
+		printf("%-14s %3d passed %3d failed %3d skipped\n", g < 6 ? groups[g] : "others", tally[g][PASSED],
+		       tally[g][FAILED], tally[g][SKIPPED]);
+	printf("%d passed, %d failed\n", total[PASSED], total[FAILED]);
+	free(cases);
+	return total[FAILED] > 0 || total[PASSED] == 0;
+}
