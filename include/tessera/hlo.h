@@ -127,6 +127,21 @@ typedef struct tess_hlo_print_opts {
  *  freed; ptr is NULL if it is no HLO, or there is no memory. */
 TESS_API tess_str tess_hlo_print(tess_module *m, const tess_hlo_print_opts *opts);
 
+typedef struct tess_hlo_convert_opts {
+	size_t struct_size;
+	/** Shardings and meshes as sdy has them.  Without it they stay texts, mhlo.sharding, as
+	 *  XLA's own conversion leaves them. */
+	bool sdy;
+} tess_hlo_convert_opts;
+#define TESS_HLO_CONVERT_OPTS_INIT {.struct_size = sizeof(tess_hlo_convert_opts), .sdy = true}
+
+/** Makes StableHLO of a module that came from HLO text.  Computations become functions, the
+ *  entry @main; fusions become calls, async operations their synchronous counterparts.
+ *  What StableHLO has not stays an operation of the dialect "hlo".
+ *  @param opts NULL for the defaults.
+ *  @return TESS_OK, TESS_INVALID (the module is then unchanged), or TESS_NOMEM. */
+TESS_API tess_status tess_hlo_to_stablehlo(tess_module *m, const tess_hlo_convert_opts *opts);
+
 /** Opcodes with their counts and bytes, arguments, results, constants, operations, and every
  *  collective with its groups and bytes, as text or as one JSON object.
  *  @return text that lives until the next call that returns a text; ptr is NULL if it is

@@ -126,6 +126,35 @@ tess_str tess_hlo_print(tess_module *h, const tess_hlo_print_opts *opts)
 	return frame_run(h->ctx, hlo_print_body, &c) == TESS_OK ? c.out : (tess_str){0};
 }
 
+/* ---- converting ---------------------------------------------------------------------- */
+
+typedef struct hlo_convert_call {
+	tess_module *h;
+	hlo_raise_opts opts;
+} hlo_convert_call;
+
+static tess_status hlo_convert_body(tess_ctx *ctx, void *arg)
+{
+	hlo_convert_call *c = arg;
+	if (!must_be_hlo(ctx, c->h))
+		return TESS_INVALID;
+	module *m = hlo_to_stablehlo(c->h->m, &c->opts);
+	if (!m)
+		return TESS_INVALID;
+	module_free(c->h->m);
+	c->h->m = m;
+	return TESS_OK;
+}
+
+tess_status tess_hlo_to_stablehlo(tess_module *h, const tess_hlo_convert_opts *opts)
+{
+	tess_hlo_convert_opts o = TESS_HLO_CONVERT_OPTS_INIT;
+	if (opts)
+		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
+	hlo_convert_call c = {.h = h, .opts = {.sdy = o.sdy}};
+	return frame_run(h->ctx, hlo_convert_body, &c);
+}
+
 /* ---- facts ------------------------------------------------------------------------ */
 
 typedef struct hlo_stats_call {

@@ -47,6 +47,9 @@ int hlo_numbers(tess_str s, int64_t *out, int cap);
 int hlo_attr_numbers(const op *o, tess_ctx *ctx, const char *name, int64_t *out, int cap);
 int64_t hlo_attr_number(const op *o, tess_ctx *ctx, const char *name, int64_t fallback);
 
+/* {a="b",c={…}} as a dictionary of strings. */
+const attr *hlo_dictionary_attr(tess_ctx *ctx, tess_str text);
+
 typedef struct hlo_window {
 	int n;
 	int64_t size[2 * SHAPE_MAX_RANK], stride[2 * SHAPE_MAX_RANK];

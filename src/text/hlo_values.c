@@ -35,6 +35,27 @@ int64_t hlo_attr_number(const op *o, tess_ctx *ctx, const char *attr_name, int64
 	return hlo_attr_numbers(o, ctx, attr_name, &v, 1) == 1 ? v : fallback;
 }
 
+/* ---- dictionaries -------------------------------------------------------------- */
+
+const attr *hlo_dictionary_attr(tess_ctx *ctx, tess_str text)
+{
+	VEC(const name *) keys = {0};
+	VEC(const attr *) values = {0};
+	arena *mem = &ctx->scratch;
+	hlo_reader r = {.ctx = ctx, .begin = text.ptr, .at = text.ptr, .last = text.ptr,
+	                .end = text.ptr + text.len, .mem = mem};
+	hlo_expect(&r, "{");
+	while (!r.failed && hlo_peek(&r) != '}') {
+		vec_push(mem, &keys, name_of(ctx, hlo_word(&r)));
+		hlo_expect(&r, "=");
+		tess_str v = hlo_peek(&r) == '{' ? hlo_braces(&r) : hlo_string(&r);
+		vec_push(mem, &values, attr_string(ctx, name_of(ctx, v)));
+		if (!hlo_accept(&r, ","))
+			break;
+	}
+	return attr_dict(ctx, keys.ptr, values.ptr, values.len);
+}
+
 /* ---- windows ------------------------------------------------------------------- */
 
 /* The numbers of one part of the window's text, from behind "part=" to the next blank. */

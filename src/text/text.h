@@ -60,6 +60,12 @@ typedef struct hlo_print_opts {
 #define HLO_PRINT_SHORT {.ids = true, .backend_config = true, .large_constants = true}
 void hlo_print(writer *w, const module *m, const hlo_print_opts *opts);
 
+typedef struct hlo_raise_opts {
+	bool sdy; /* shardings as sdy has them, not as texts */
+} hlo_raise_opts;
+/* A new module of StableHLO; NULL after an error. */
+module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts);
+
 /* Opcodes and attributes (hlo_ops.def, hlo_attrs.def). */
 
 typedef enum hlo_infer {

@@ -89,6 +89,7 @@ static const struct {
 	{"jax_module", check_jax_module},
 	{"hlo_schedule", check_schedule},
 	{"cost_analysis", check_cost},
+	{"hlo_to_stablehlo", check_to_stablehlo},
 };
 
 static check_fn *find_check(tess_str kind)
@@ -128,6 +129,28 @@ static bool next_line(tess_str *text, tess_str *line)
 	text->ptr += used;
 	text->len -= used;
 	return true;
+}
+
+static tess_str all_cases;
+
+tess_str case_module(tess_str name)
+{
+	static char text[1 << 14];
+	tess_str rest = all_cases, line;
+	while (next_line(&rest, &line)) {
+		if (!memmem(line.ptr, line.len, "\"hlo_module\"", 12))
+			continue;
+		json_value *json = json_parse(line);
+		tess_str input = json_text(json, "input");
+		bool found = text_is(json_text(json, "name"), name) && input.len < sizeof text;
+		if (found)
+			memcpy(text, input.ptr, input.len);
+		size_t n = input.len;
+		json_free(json);
+		if (found)
+			return (tess_str){text, n};
+	}
+	return (tess_str){"", 0};
 }
 
 /* The input stands on a line of its own; lines that begin with "# " are reasons. */
@@ -180,6 +203,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	tess_str cases = read_file(argv[1]), differences = read_file(argv[2]), rest = cases;
+	all_cases = cases;
 	while (next_line(&rest, &line)) {
 		json_value *json = json_parse(line);
 		if (json && run_case(json, differences))

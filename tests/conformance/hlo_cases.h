@@ -41,6 +41,8 @@ check_fn check_shape_parse, check_byte_size, check_padded_size, check_array_size
 check_fn check_sharding_parse, check_tile_shape, check_sharding_equal, check_torch, check_pspec;
 /* hlo_cases_text.c */
 check_fn check_attrs, check_common_attrs, check_module, check_jax_module, check_schedule,
-        check_cost;
+        check_cost, check_to_stablehlo;
+/* The input of the module case of this name. */
+tess_str case_module(tess_str name);
 
 #endif

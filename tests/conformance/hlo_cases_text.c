@@ -217,3 +217,20 @@ bool check_cost(hlo_case *c)
 	}
 	return ok;
 }
+
+/* ---- StableHLO --------------------------------------------------------------------- */
+
+/* The program that the record was made of: that of the module case of this name. */
+bool check_to_stablehlo(hlo_case *c)
+{
+	tess_module *m = tess_hlo_parse(c->ctx, case_module(json_text(c->json, "name")), "input");
+	tess_hlo_convert_opts opts = TESS_HLO_CONVERT_OPTS_INIT;
+	tess_print_opts print = TESS_PRINT_OPTS_INIT;
+	opts.sdy = false;
+	print.locations = true;
+	if (!m || tess_hlo_to_stablehlo(m, &opts) != TESS_OK)
+		return unlike(c, "module", tess_diag_render(c->ctx, false), (tess_str){"converted", 9});
+	bool ok = same_text(c, "StableHLO", tess_module_print(m, &print), json_text(c->json, "mlir"));
+	tess_module_free(m);
+	return ok;
+}

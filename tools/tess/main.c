@@ -14,6 +14,7 @@ static const command *const commands[] = {
 	&cmd_report,
 	&cmd_lint,
 	&cmd_hlo,
+	&cmd_convert,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

@@ -1,0 +1,56 @@
+/* hlo_raise.h - what the files that make StableHLO of HLO share.  Private. */
+#ifndef TESS_TEXT_HLO_RAISE_H
+#define TESS_TEXT_HLO_RAISE_H
+
+#include "text/hlo.h"
+
+/* What an instruction became: a value for each leaf of its shape. */
+typedef struct hlo_leaves {
+	value **ptr;
+	int n;
+} hlo_leaves;
+
+typedef struct hlo_raiser {
+	tess_ctx *ctx;
+	const module *from;
+	module *to;
+	arena *mem;
+	ptr_map leaves; /* instruction -> hlo_leaves */
+	block *at;      /* where operations are appended */
+	int depth;      /* of computations in place */
+	uint32_t max_ops;
+	bool failed;
+} hlo_raiser;
+
+/* Sets the attributes of `to`; false (with a diagnostic) if there is no counterpart. */
+typedef bool raise_attrs_fn(hlo_raiser *r, const op *from, op *to);
+#define RAISE(opcode, kind, attrs) raise_attrs_fn raise_##attrs;
+#include "text/hlo_raise.def"
+#undef RAISE
+raise_attrs_fn raise_reduce, raise_reduce_window, raise_sort, raise_scatter, raise_map,
+        raise_reduce_scatter, raise_all_reduce, raise_select_and_scatter;
+
+/* The value of the leaves of an instruction's i-th operand. */
+hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i);
+/* Those of all operands. */
+hlo_leaves raise_operands(hlo_raiser *r, const op *o);
+void raise_set(hlo_raiser *r, const op *o, hlo_leaves l);
+/* The array, token, … shapes within, from the left. */
+const shape **raise_flat_shapes(hlo_raiser *r, const shape *s, int *n);
+/* Appends an operation for `from`, with its location, shardings and results. */
+op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hlo_leaves operands,
+                 const shape *result, int n_regions);
+void raise_attr(hlo_raiser *r, op *to, const char *name, const attr *a);
+bool raise_fail(hlo_raiser *r, const op *o, const char *what);
+/* The computation as a region: parameters are arguments, the root is returned. */
+void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *from);
+/* The same without arguments: the parameter stands for values from outside. */
+void raise_captured_region(hlo_raiser *r, const attr *computation, region *to, hlo_leaves argument);
+void raise_instruction(hlo_raiser *r, const op *o);
+/* The instructions whose counterpart is more than a row; false: it is none of them. */
+bool raise_special(hlo_raiser *r, const op *o);
+const attr *raise_loc(hlo_raiser *r, const op *o);
+/* Meshes and shardings as sdy has them, from the texts that came with the program. */
+bool raise_shardings(hlo_raiser *r);
+
+#endif

@@ -1,0 +1,237 @@
+/* hlo_raise_ops.c - instructions whose counterpart in StableHLO is more than a row of
+ * hlo_raise.def: those that vanish, those that call, and those that stay. */
+#include "text/hlo_raise.h"
+
+/* ---- what vanishes -------------------------------------------------------------- */
+
+/* Parts of a tuple: those leaves, from the left. */
+static void raise_element(hlo_raiser *r, const op *o)
+{
+	hlo_leaves all = raise_operand(r, o, 0);
+	const shape *s = hlo_shape_of(r->ctx, operand(o, 0)->def);
+	int64_t index = hlo_attr_number(o, r->ctx, "index", 0), first = 0;
+	for (int64_t i = 0; i < index && i < s->n_parts; i++)
+		first += shape_leaves(s->parts[i]);
+	int64_t n = shape_leaves(hlo_shape_of(r->ctx, o));
+	if (first + n > all.n)
+		raise_fail(r, o, "an element of what has become one value");
+	else
+		raise_set(r, o, (hlo_leaves){all.ptr + first, (int)n});
+}
+
+static void raise_constant(hlo_raiser *r, const op *o)
+{
+	const attr *a = hlo_attr(o, r->ctx, "hlo.literal");
+	if (a->kind != AT_DENSE) {
+		raise_fail(r, o, "a constant whose elements the text leaves out, or a tuple");
+		return;
+	}
+	op *c = raise_append(r, o, OP_CONSTANT, NULL, (hlo_leaves){0}, hlo_shape_of(r->ctx, o), 0);
+	raise_attr(r, c, "value", a);
+}
+
+/* A bitcast is a reshape, or a transposition, that moves nothing in these layouts. */
+static bool raise_bitcast(hlo_raiser *r, const op *o)
+{
+	int perm[SHAPE_MAX_RANK];
+	int64_t wide[SHAPE_MAX_RANK];
+	const shape *from = hlo_shape_of(r->ctx, operand(o, 0)->def), *to = hlo_shape_of(r->ctx, o);
+	if (from->kind != SH_ARRAY || to->kind != SH_ARRAY || from->dtype != to->dtype)
+		return false;
+	if (reshape_is_bitcast(from, to)) {
+		raise_append(r, o, OP_RESHAPE, NULL, raise_operands(r, o), to, 0);
+		return true;
+	}
+	if (!transpose_from_layouts(from, to, perm) || !transpose_is_bitcast(from, to, perm))
+		return false;
+	for (int i = 0; i < to->rank; i++)
+		wide[i] = perm[i];
+	op *t = raise_append(r, o, OP_TRANSPOSE, NULL, raise_operands(r, o), to, 0);
+	raise_attr(r, t, "permutation", attr_i64_array(r->ctx, wide, to->rank));
+	return true;
+}
+
+/* ---- what calls ------------------------------------------------------------------- */
+
+/* A call of the function that the computation has become; of a fusion the kind is kept. */
+static void raise_call(hlo_raiser *r, const op *o, const char *attr_name)
+{
+	op *call = raise_append(r, o, OP_FUNC_CALL, NULL, raise_operands(r, o), hlo_shape_of(r->ctx, o), 0);
+	tess_str kind = hlo_attr_text(o, r->ctx, "kind");
+	raise_attr(r, call, "callee", hlo_attr(o, r->ctx, attr_name));
+	if (kind.len)
+		raise_attr(r, call, "hlo.fusion", attr_string(r->ctx, name_of(r->ctx, kind)));
+}
+
+static void raise_with_region(hlo_raiser *r, const op *o, op_kind kind, raise_attrs_fn *attrs)
+{
+	op *to = raise_append(r, o, kind, NULL, raise_operands(r, o), hlo_shape_of(r->ctx, o), 1);
+	if (attrs(r, o, to))
+		raise_region(r, hlo_attr(o, r->ctx, "to_apply"), &to->regions[0], o);
+}
+
+static void raise_select_scatter(hlo_raiser *r, const op *o)
+{
+	op *to = raise_append(r, o, OP_SELECT_AND_SCATTER, NULL, raise_operands(r, o),
+	                      hlo_shape_of(r->ctx, o), 2);
+	if (!raise_select_and_scatter(r, o, to))
+		return;
+	raise_region(r, hlo_attr(o, r->ctx, "select"), &to->regions[0], o);
+	raise_region(r, hlo_attr(o, r->ctx, "scatter"), &to->regions[1], o);
+}
+
+static void raise_while(hlo_raiser *r, const op *o)
+{
+	op *to = raise_append(r, o, OP_WHILE, NULL, raise_operands(r, o), hlo_shape_of(r->ctx, o), 2);
+	raise_region(r, hlo_attr(o, r->ctx, "condition"), &to->regions[0], o);
+	raise_region(r, hlo_attr(o, r->ctx, "body"), &to->regions[1], o);
+}
+
+/* Branches see their operand from outside. */
+static void raise_conditional(hlo_raiser *r, const op *o)
+{
+	const attr *list = hlo_attr(o, r->ctx, "branch_computations");
+	const attr *two[] = {hlo_attr(o, r->ctx, "true_computation"),
+	                     hlo_attr(o, r->ctx, "false_computation")};
+	const attr *const *branches = list ? list->list : two;
+	int n = list ? list->n : 2;
+	if (hlo_operands(o, r->ctx) != n + 1 || !branches[0] || !branches[n - 1]) {
+		raise_fail(r, o, "a conditional with other branches than operands");
+		return;
+	}
+	op *to = raise_append(r, o, list ? OP_CASE : OP_IF, NULL, raise_operand(r, o, 0),
+	                      hlo_shape_of(r->ctx, o), n);
+	for (int i = 0; i < n && !r->failed; i++)
+		raise_captured_region(r, branches[i], &to->regions[i], raise_operand(r, o, i + 1));
+}
+
+/* rng(a, b) has its shape as a third operand in StableHLO. */
+static void raise_rng(hlo_raiser *r, const op *o)
+{
+	const shape *s = hlo_shape_of(r->ctx, o);
+	const shape *dims = shape_array(r->ctx, DT_I64, (int64_t[]){s->rank}, 1, NULL);
+	tess_str word = hlo_attr_text(o, r->ctx, "distribution");
+	bool uniform = str_is(word, "rng_uniform");
+	hlo_leaves ab = raise_operands(r, o);
+	if (ab.n != 2 || (!uniform && !str_is(word, "rng_normal"))) {
+		raise_fail(r, o, "a random number of this distribution");
+		return;
+	}
+	op *c = raise_append(r, o, OP_CONSTANT, NULL, (hlo_leaves){0}, dims, 0);
+	raise_attr(r, c, "value",
+	           attr_dense(r->ctx, hlo_type(r->ctx, dims), s->dims, sizeof *s->dims * (size_t)s->rank, false));
+	value *operands[] = {ab.ptr[0], ab.ptr[1], result(c, 0)};
+	op *to = raise_append(r, o, OP_RNG, NULL, (hlo_leaves){operands, 3}, s, 0);
+	raise_attr(r, to, "rng_distribution",
+	           attr_enum(r->ctx, "stablehlo", "rng_distribution", uniform ? "UNIFORM" : "NORMAL"));
+}
+
+/* ---- async ------------------------------------------------------------------------------- */
+
+/* What an operation starts is done at once; its end hands on the results. */
+static bool raise_async(hlo_raiser *r, const op *o)
+{
+	const char *opcode = hlo_opcode_of(o);
+	if (str_ends(str_of(opcode), "-done") || str_ends(str_of(opcode), "-update")) {
+		if (strcmp(opcode, "send-done") == 0 || strcmp(opcode, "recv-done") == 0)
+			return false;
+		raise_set(r, o, raise_operand(r, o, 0));
+		return true;
+	}
+	return false;
+}
+
+/* The results alone, out of the (operands, results, context) of a start. */
+static const shape *started_shape(hlo_raiser *r, const op *o)
+{
+	const shape *s = hlo_shape_of(r->ctx, o);
+	bool plain = strcmp(hlo_opcode_of(o), "all-reduce-start") == 0;
+	return plain || s->kind != SH_TUPLE || s->n_parts < 2 ? s : s->parts[1];
+}
+
+/* all-gather-start as an all-gather with the started shape, and so on. */
+static bool raise_start(hlo_raiser *r, const op *o)
+{
+	tess_str opcode = str_of(hlo_opcode_of(o));
+	if (!str_ends(opcode, "-start"))
+		return false;
+	if (str_is(opcode, "copy-start")) {
+		raise_set(r, o, raise_operand(r, o, 0));
+		return true;
+	}
+	writer w;
+	op sync = *o;
+	writer_init(&w, r->mem);
+	if (str_is(opcode, "async-start"))
+		put_lit(&w, "hlo.call");
+	else
+		put_f(&w, "hlo.%.*s", (int)opcode.len - (int)strlen("-start"), opcode.ptr);
+	sync.name = name_of(r->ctx, writer_str(&w));
+	sync.attrs = (attr_list){0};
+	for (int i = 0; i < o->attrs.n; i++)
+		attrs_set(r->mem, &sync.attrs, o->attrs.ptr[i].name, o->attrs.ptr[i].value);
+	writer_init(&w, r->mem);
+	shape_print(&w, started_shape(r, o), SHAPE_WITH_LAYOUT);
+	attrs_set(r->mem, &sync.attrs, name_of_z(r->ctx, "hlo.shape"),
+	          attr_string(r->ctx, name_of(r->ctx, writer_str(&w))));
+	raise_instruction(r, &sync);
+	void *leaves = ptr_map_get(&r->leaves, &sync);
+	if (leaves)
+		raise_set(r, o, *(hlo_leaves *)leaves);
+	*ptr_map_at(&r->leaves, r->mem, &sync) = NULL;
+	return true;
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+typedef enum special_form { SPECIAL_FIRST, SPECIAL_ALL, SPECIAL_REGION, SPECIAL_CALL, SPECIAL_FN } special_form;
+
+static const struct {
+	const char *opcode;
+	special_form form;
+	op_kind kind;
+	raise_attrs_fn *attrs;
+	void (*fn)(hlo_raiser *r, const op *o);
+} specials[] = {
+	{"add-dependency", SPECIAL_FIRST, 0, NULL, NULL},
+	{"copy", SPECIAL_FIRST, 0, NULL, NULL},
+	{"domain", SPECIAL_FIRST, 0, NULL, NULL},
+	{"tuple", SPECIAL_ALL, 0, NULL, NULL},
+	{"call", SPECIAL_CALL, 0, NULL, NULL},
+	{"fusion", SPECIAL_CALL, 0, NULL, NULL},
+	{"reduce", SPECIAL_REGION, OP_REDUCE, raise_reduce, NULL},
+	{"reduce-window", SPECIAL_REGION, OP_REDUCE_WINDOW, raise_reduce_window, NULL},
+	{"map", SPECIAL_REGION, OP_MAP, raise_map, NULL},
+	{"sort", SPECIAL_REGION, OP_SORT, raise_sort, NULL},
+	{"scatter", SPECIAL_REGION, OP_SCATTER, raise_scatter, NULL},
+	{"all-reduce", SPECIAL_REGION, OP_ALL_REDUCE, raise_all_reduce, NULL},
+	{"reduce-scatter", SPECIAL_REGION, OP_REDUCE_SCATTER, raise_reduce_scatter, NULL},
+	{"get-tuple-element", SPECIAL_FN, 0, NULL, raise_element},
+	{"constant", SPECIAL_FN, 0, NULL, raise_constant},
+	{"select-and-scatter", SPECIAL_FN, 0, NULL, raise_select_scatter},
+	{"while", SPECIAL_FN, 0, NULL, raise_while},
+	{"conditional", SPECIAL_FN, 0, NULL, raise_conditional},
+	{"rng", SPECIAL_FN, 0, NULL, raise_rng},
+};
+
+bool raise_special(hlo_raiser *r, const op *o)
+{
+	const char *opcode = hlo_opcode_of(o);
+	if (strcmp(opcode, "bitcast") == 0)
+		return raise_bitcast(r, o);
+	for (int i = 0; i < COUNT(specials); i++) {
+		if (strcmp(opcode, specials[i].opcode) != 0)
+			continue;
+		switch (specials[i].form) {
+		case SPECIAL_FIRST: raise_set(r, o, raise_operand(r, o, 0)); break;
+		case SPECIAL_ALL: raise_set(r, o, raise_operands(r, o)); break;
+		case SPECIAL_REGION: raise_with_region(r, o, specials[i].kind, specials[i].attrs); break;
+		case SPECIAL_CALL:
+			raise_call(r, o, hlo_attr(o, r->ctx, "calls") ? "calls" : "to_apply");
+			break;
+		case SPECIAL_FN: specials[i].fn(r, o); break;
+		}
+		return true;
+	}
+	return raise_async(r, o) || raise_start(r, o);
+}
