@@ -47,6 +47,57 @@ bool attr_is_fallback(const attr_row *row, const attr *a)
 	return false;
 }
 
+/* Older texts hold lists of integers as elements of a tensor. */
+static bool is_ints(const attr *a)
+{
+	return (a->kind == AT_DENSE || a->kind == AT_DENSE_ARRAY) &&
+	       (dtype_is_int(a->type->dtype) || a->type->dtype == DT_INDEX);
+}
+
+static bool is_enums(const attr *a)
+{
+	for (int i = 0; a->kind == AT_ARRAY && i < a->n; i++)
+		if (a->list[i]->kind != AT_ENUM)
+			return false;
+	return a->kind == AT_ARRAY;
+}
+
+bool attr_fits(const attr_row *row, const attr *a)
+{
+	switch (row->kind) {
+	case ATTR_NONE:
+	case ATTR_ANY: return true;
+	case ATTR_UNIT: return a->kind == AT_UNIT || a->kind == AT_BOOL;
+	case ATTR_BOOL: return a->kind == AT_BOOL || a->kind == AT_UNIT;
+	case ATTR_STRING: return a->kind == AT_STRING;
+	case ATTR_TYPE: return a->kind == AT_TYPE;
+	case ATTR_LIST: return a->kind == AT_ARRAY;
+	case ATTR_DICT: return a->kind == AT_DICT;
+	case ATTR_I32:
+	case ATTR_I64:
+	case ATTR_INDEX:
+	case ATTR_POSITIVE: return a->kind == AT_INT;
+	case ATTR_F32: return a->kind == AT_FLOAT;
+	case ATTR_INTS:
+	case ATTR_BOOLS: return is_ints(a);
+	case ATTR_ELEMENTS:
+		return a->kind == AT_DENSE || a->kind == AT_RESOURCE || a->kind == AT_OPAQUE;
+	case ATTR_ENUM: return a->kind == AT_ENUM;
+	case ATTR_ENUMS: return is_enums(a);
+	case ATTR_STRUCT: return a->kind == AT_STRUCT;
+	case ATTR_GROUPS: return is_ints(a) || a->kind == AT_STRUCT;
+	case ATTR_SYMBOL_REF: return a->kind == AT_SYMBOL;
+	case ATTR_MESH: return a->kind == AT_MESH;
+	case ATTR_SHARDING: return a->kind == AT_SHARDING;
+	case ATTR_SHARDINGS: return a->kind == AT_SHARDINGS;
+	case ATTR_MANUAL_AXES: return a->kind == AT_MANUAL_AXES;
+	case ATTR_AXES: return a->kind == AT_AXES;
+	case ATTR_AXES_LIST: return a->kind == AT_AXES_LIST;
+	case ATTR_ALL_TO_ALL: return a->kind == AT_ALL_TO_ALL;
+	}
+	return true;
+}
+
 const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row)
 {
 	switch (row->fallback) {

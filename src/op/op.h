@@ -53,7 +53,7 @@ typedef enum attr_row_kind {
 	ATTR_NONE,
 	ATTR_ANY, ATTR_UNIT, ATTR_BOOL, ATTR_STRING, ATTR_TYPE, ATTR_LIST, ATTR_DICT,
 	ATTR_I32, ATTR_I64, ATTR_INDEX /* i64, not negative */, ATTR_POSITIVE /* i64 */, ATTR_F32,
-	ATTR_INTS /* array<i64: …> */, ATTR_BOOLS, ATTR_ELEMENTS, ATTR_ENUM, ATTR_STRUCT,
+	ATTR_INTS /* array<i64: …> */, ATTR_BOOLS, ATTR_ELEMENTS, ATTR_ENUM, ATTR_ENUMS, ATTR_STRUCT,
 	ATTR_GROUPS /* replica_groups: i64 elements or mesh axes */, ATTR_SYMBOL_REF,
 	ATTR_MESH, ATTR_SHARDING, ATTR_SHARDINGS, ATTR_MANUAL_AXES, ATTR_AXES, ATTR_AXES_LIST,
 	ATTR_ALL_TO_ALL,
@@ -73,6 +73,8 @@ const attr_row *op_attr_rows(int kind);
 const attr_row *op_attr_row(int kind, const name *n); /* NULL: discardable */
 bool attr_is_fallback(const attr_row *row, const attr *a);
 const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row); /* NULL: there is none */
+/* The attribute is of the row's kind. */
+bool attr_fits(const attr_row *row, const attr *a);
 
 /* ---- verification and inference (verify_*.c, infer_*.c) -------------------------- */
 

@@ -348,11 +348,26 @@ static bool results_agree(module *m, const op *o, infer_fn *infer)
 	return ok;
 }
 
+/* Needed attributes are there, and all are of their kinds.  Shardings of sdy's ops
+ * stand in the values, not among the attributes. */
+static bool attrs_fit(module *m, const op *o)
+{
+	for (const attr_row *row = op_attr_rows(o->kind); row->kind; row++) {
+		const attr *a = op_attr(o, row->name);
+		bool elsewhere = row->kind == ATTR_SHARDING;
+		if (!a && row->needed && !elsewhere)
+			return bad_attr(m, o, row->name, "is required");
+		if (a && !attr_fits(row, a))
+			return bad_attr(m, o, row->name, "is of another kind than the op takes");
+	}
+	return true;
+}
+
 bool op_verify(module *m, op *o)
 {
 	const verify_row *r = &verify_rows[o->kind];
 	if (!r->operands)
-		return true;
+		return attrs_fit(m, o);
 	if (!fits(m, o, r->operands, "operand", o->n_operands, operand_type) ||
 	    !fits(m, o, r->results, "result", o->n_results, result_type))
 		return false;
@@ -362,6 +377,8 @@ bool op_verify(module *m, op *o)
 	for (int i = 0; i < o->n_regions; i++)
 		if (!op_block(o, i))
 			return bad_region(m, o, "has an empty region %d", i);
+	if (!attrs_fit(m, o))
+		return false;
 	return r->check(m, o) && results_agree(m, o, r->infer) && quant_op_ok(m, o);
 }
 
