@@ -354,7 +354,7 @@ static bool attrs_fit(module *m, const op *o)
 {
 	for (const attr_row *row = op_attr_rows(o->kind); row->kind; row++) {
 		const attr *a = op_attr(o, row->name);
-		bool elsewhere = row->kind == ATTR_SHARDING;
+		bool elsewhere = row->kind == ATTR_SHARDING || op_is_func(o);
 		if (!a && row->needed && !elsewhere)
 			return bad_attr(m, o, row->name, "is required");
 		if (a && !attr_fits(row, a))

@@ -44,6 +44,7 @@ void read_begin(reader *r, tess_ctx *ctx, source *src, const mlir_parse_opts *op
 	vec_reserve(r->mem, &r->region_stack, 1);
 	vec_reserve(r->mem, &r->sharding_stack, 1);
 	vec_reserve(r->mem, &r->ints, 1);
+	vec_reserve(r->mem, &r->result_names, 1);
 	if (src->text.len > UINT32_MAX)
 		read_fail_at(r, NOWHERE, E_LIMIT, "the text is larger than 4 GB");
 	else
