@@ -91,7 +91,8 @@ static inline float math_expf(float x)
 	float y = math_if(x > 89.0f, 89.0f, x);
 	y = math_if(y < -104.0f, -104.0f, y);
 	float r = math_exp_reduce(y, &k);
-	float e = MADDF(r * r, math_exp_poly(r), r) + 1.0f;
+	float e = 1.0f + r, lost = r - (e - 1.0f);
+	e += MADDF(r * r, math_exp_poly(r), lost);
 	int32_t half = k >> 1; /* 2^k alone may not be representable */
 	return e * math_pow2(half) * math_pow2(k - half);
 }
@@ -126,7 +127,8 @@ static inline float math_tanhf(float x)
 
 /* ---- f32: logarithms ---------------------------------------------------------------- */
 
-static inline float math_logf(float x)
+/* log(x) + more, for a small `more`. */
+static inline float math_log_sum(float x, float more)
 {
 	int tiny = x < 1.17549435e-38f;
 	float y = math_if(tiny, x * 8388608.0f, x);
@@ -142,19 +144,21 @@ static inline float math_logf(float x)
 	p = MADDF(p, f, 2.0002273095e-01f);
 	p = MADDF(p, f, -2.4999985340e-01f);
 	p = MADDF(p, f, 3.3333309818e-01f);
-	float r = MADDF(f * z, p, e * 1.42860677e-06f);
+	float r = MADDF(f * z, p, MADDF(e, 1.42860677e-06f, more));
 	r = MADDF(-0.5f, z, r) + f;
 	r = MADDF(e, 0.693145752f, r);
 	float special = math_if(x == 0.0f, -INFINITY, NAN);
 	return math_if(x > 0.0f, math_if(x < INFINITY, r, x), special);
 }
 
+static inline float math_logf(float x) { return math_log_sum(x, 0.0f); }
+
 /* log(u) for the rounded u = 1 + x, and what the rounding lost. */
 static inline float math_log1pf(float x)
 {
-	float u = 1.0f + x, d = u - 1.0f, l = math_logf(u);
-	float r = l + (x - d) / u;
-	r = math_if((u > 0.0f) & (x < INFINITY), r, l);
+	float u = 1.0f + x, lost = (x - (u - 1.0f)) / u;
+	int plain = (u > 0.0f) & (x < INFINITY);
+	float r = math_log_sum(u, math_if(plain, lost, 0.0f));
 	return math_if(x == 0.0f, x, r);
 }
 
