@@ -28,6 +28,14 @@ typedef struct wide {
 				to[i * ts] = from[i * fs];                                         \
 		}                                                                                  \
 	}                                                                                          \
+	/* Short runs, one after the other at `to`. */                                             \
+	static void copy_rows_##size(T *to, int64_t ts, const T *from, int64_t fs, int64_t n,      \
+	                             int64_t fs2, int64_t m)                                       \
+	{                                                                                          \
+		for (int64_t i = 0; i < n; i++, to += ts, from += fs)                              \
+			for (int64_t k = 0; k < m; k++)                                            \
+				to[k] = from[k * fs2];                                             \
+	}                                                                                          \
 	/* Two dimensions, each contiguous on one side: by blocks that fit the cache. */           \
 	static void transpose_##size(T *to, int64_t ts, const T *from, int64_t fs, int64_t n,      \
 	                             int64_t m)                                                    \
@@ -73,6 +81,19 @@ static void transpose_run(char *to, int64_t ts, const char *from, int64_t fs, in
 	}
 }
 
+static void copy_rows(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, int64_t fs2,
+                      int64_t m, int bytes)
+{
+	switch (bytes) {
+#define X(size, T)                                                                                 \
+	case size:                                                                                 \
+		copy_rows_##size((T *)to, ts, (const T *)from, fs, n, fs2, m);                     \
+		break;
+		FOR_SIZES(X)
+#undef X
+	}
+}
+
 typedef struct box {
 	int rank;
 	int64_t dims[MAX_RANK], to[MAX_RANK], from[MAX_RANK];
@@ -108,6 +129,12 @@ static void box_walk(const box *b, int d, char *to, const char *from, int bytes)
 	if (left == 2 && b->to[d + 1] == 1 && b->from[d] == 1 && b->dims[d] >= 4 &&
 	    b->dims[d + 1] >= 4) {
 		transpose_run(to, b->to[d], from, b->from[d + 1], b->dims[d], b->dims[d + 1], bytes);
+		return;
+	}
+	enum { SHORT = 16 };
+	if (left == 2 && b->to[d + 1] == 1 && b->dims[d + 1] <= SHORT) {
+		copy_rows(to, b->to[d], from, b->from[d], b->dims[d], b->from[d + 1], b->dims[d + 1],
+		          bytes);
 		return;
 	}
 	for (int64_t i = 0; i < b->dims[d]; i++)

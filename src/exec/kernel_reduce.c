@@ -8,124 +8,7 @@
  * which also keeps the error of long sums small. */
 #include "exec/kernel.h"
 
-#include <complex.h>
-
 enum { CHUNK = 1024 };
-
-/* ---- folding a run ------------------------------------------------------------------- */
-
-#define MAX_OF(x, y) ((x) > (y) || (x) != (x) ? (x) : (y))
-#define MIN_OF(x, y) ((x) < (y) || (x) != (x) ? (x) : (y))
-#define SUM(x, y) ((x) + (y))
-#define PRODUCT(x, y) ((x) * (y))
-#define BOTH(x, y) ((x) & (y))
-#define EITHER(x, y) ((x) | (y))
-#define ONE_OF(x, y) ((x) ^ (y))
-
-/* One value from n > 0.  A is the type of the accumulators. */
-#define DEFINE_FOLD(name, T, A, op)                                                                \
-	static void fold_##name(int64_t n, const void *from, void *to)                             \
-	{                                                                                          \
-		enum { LANES = 64 / sizeof(A) < 4 ? 4 : 64 / sizeof(A) };                          \
-		const T *a = from;                                                                 \
-		A lane[4 * LANES], r;                                                              \
-		int64_t i = 0;                                                                     \
-		if (n >= 4 * LANES) {                                                              \
-			for (int k = 0; k < 4 * LANES; k++)                                        \
-				lane[k] = (A)a[k];                                                 \
-			for (i = 4 * LANES; i + 4 * LANES <= n; i += 4 * LANES)                    \
-				for (int k = 0; k < 4 * LANES; k++)                                \
-					lane[k] = (A)op(lane[k], (A)a[i + k]);                     \
-			for (int w = 2 * LANES; w; w /= 2)                                         \
-				for (int k = 0; k < w; k++)                                        \
-					lane[k] = (A)op(lane[k], lane[k + w]);                     \
-			r = lane[0];                                                               \
-		} else {                                                                           \
-			r = (A)a[i++];                                                             \
-		}                                                                                  \
-		for (; i < n; i++)                                                                 \
-			r = (A)op(r, (A)a[i]);                                                     \
-		*(T *)to = (T)r;                                                                   \
-	}
-
-#define FOLD_INTS(X, name, op)                                                                     \
-	X(name##_I8, int8_t, uint32_t, op)                                                         \
-	X(name##_I16, int16_t, uint32_t, op)                                                       \
-	X(name##_I32, int32_t, uint32_t, op)                                                       \
-	X(name##_I64, int64_t, uint64_t, op)                                                       \
-	X(name##_U8, uint8_t, uint32_t, op)                                                        \
-	X(name##_U16, uint16_t, uint32_t, op)                                                      \
-	X(name##_U32, uint32_t, uint32_t, op)                                                      \
-	X(name##_U64, uint64_t, uint64_t, op)
-#define FOLD_ORDERED(X, name, op)                                                                  \
-	X(name##_I8, int8_t, int8_t, op)                                                           \
-	X(name##_I16, int16_t, int16_t, op)                                                        \
-	X(name##_I32, int32_t, int32_t, op)                                                        \
-	X(name##_I64, int64_t, int64_t, op)                                                        \
-	X(name##_U8, uint8_t, uint8_t, op)                                                         \
-	X(name##_U16, uint16_t, uint16_t, op)                                                      \
-	X(name##_U32, uint32_t, uint32_t, op)                                                      \
-	X(name##_U64, uint64_t, uint64_t, op)
-#define FOLD_FLOATS(X, name, op)                                                                   \
-	X(name##_F32, float, float, op)                                                            \
-	X(name##_F64, double, double, op)
-#define FOLD_COMPLEX(X, name, op)                                                                  \
-	X(name##_C64, float _Complex, double _Complex, op)                                         \
-	X(name##_C128, double _Complex, double _Complex, op)
-#define FOLD_BOOL(X, name, op) X(name##_B, uint8_t, uint8_t, op)
-
-#define ALL_FOLDS(X)                                                                               \
-	FOLD_INTS(X, add, SUM)                                                                     \
-	FOLD_FLOATS(X, add, SUM)                                                                   \
-	FOLD_COMPLEX(X, add, SUM)                                                                  \
-	FOLD_BOOL(X, add, EITHER)                                                                  \
-	FOLD_INTS(X, mul, PRODUCT)                                                                 \
-	FOLD_FLOATS(X, mul, PRODUCT)                                                               \
-	FOLD_COMPLEX(X, mul, PRODUCT)                                                              \
-	FOLD_BOOL(X, mul, BOTH)                                                                    \
-	FOLD_ORDERED(X, max, MAX_OF)                                                               \
-	FOLD_FLOATS(X, max, MAX_OF)                                                                \
-	FOLD_BOOL(X, max, EITHER)                                                                  \
-	FOLD_ORDERED(X, min, MIN_OF)                                                               \
-	FOLD_FLOATS(X, min, MIN_OF)                                                                \
-	FOLD_BOOL(X, min, BOTH)                                                                    \
-	FOLD_ORDERED(X, and, BOTH)                                                                 \
-	FOLD_BOOL(X, and, BOTH)                                                                    \
-	FOLD_ORDERED(X, or, EITHER)                                                                \
-	FOLD_BOOL(X, or, EITHER)                                                                   \
-	FOLD_ORDERED(X, xor, ONE_OF)                                                               \
-	FOLD_BOOL(X, xor, ONE_OF)
-ALL_FOLDS(DEFINE_FOLD)
-
-typedef void fold_fn(int64_t n, const void *from, void *to);
-
-#define FOLD_ROW_INTS(OP, name)                                                                    \
-	[VEC_##OP] = {[VT_I8] = fold_##name##_I8,   [VT_I16] = fold_##name##_I16,                  \
-	              [VT_I32] = fold_##name##_I32, [VT_I64] = fold_##name##_I64,                  \
-	              [VT_U8] = fold_##name##_U8,   [VT_U16] = fold_##name##_U16,                  \
-	              [VT_U32] = fold_##name##_U32, [VT_U64] = fold_##name##_U64,                  \
-	              [VT_B] = fold_##name##_B, FOLD_REST_##OP}
-#define FOLD_REST_ADD                                                                              \
-	[VT_F32] = fold_add_F32, [VT_F64] = fold_add_F64, [VT_C64] = fold_add_C64,                 \
-	[VT_C128] = fold_add_C128
-#define FOLD_REST_MUL                                                                              \
-	[VT_F32] = fold_mul_F32, [VT_F64] = fold_mul_F64, [VT_C64] = fold_mul_C64,                 \
-	[VT_C128] = fold_mul_C128
-#define FOLD_REST_MAX [VT_F32] = fold_max_F32, [VT_F64] = fold_max_F64
-#define FOLD_REST_MIN [VT_F32] = fold_min_F32, [VT_F64] = fold_min_F64
-#define FOLD_REST_AND
-#define FOLD_REST_OR
-#define FOLD_REST_XOR
-
-static fold_fn *fold_find(vec_op op, vec_type t)
-{
-	static fold_fn *const table[VEC_COUNT][VT_COUNT] = {
-		FOLD_ROW_INTS(ADD, add), FOLD_ROW_INTS(MUL, mul), FOLD_ROW_INTS(MAX, max),
-		FOLD_ROW_INTS(MIN, min), FOLD_ROW_INTS(AND, and), FOLD_ROW_INTS(OR, or),
-		FOLD_ROW_INTS(XOR, xor),
-	};
-	return table[op][t];
-}
 
 /* ---- the plan ---------------------------------------------------------------------------- */
 
@@ -141,7 +24,7 @@ typedef struct reduce_plan {
 	vec_op op;
 	vec_type type;
 	vec_fn *load, *store, *apply;
-	fold_fn *fold;
+	vec_fold_fn *fold;
 	/* in general */
 	int n; /* operands */
 	const body *body;
@@ -216,24 +99,31 @@ static void put_results(const reduce_plan *k, int64_t n, char *to, char *acc, in
 		memcpy(to, acc, (size_t)(n * out_bytes));
 }
 
-/* Contiguous runs: each output folds `rest` runs. */
+/* Contiguous runs: each output folds `rest` runs.  A chunk of outputs is folded, then
+ * the initial value is added to all. */
 static void reduce_runs(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
-	char *room = c->scratch, init[16], acc[16], part[16];
-	memcpy(init, loaded(k, c->at[1], 1, room), (size_t)vec_type_bytes(k->type));
-	int64_t end = tile_begin(s, out->n, c->tile + 1);
-	for (int64_t i = tile_begin(s, out->n, c->tile); i < end; i++) {
-		const char *from =
-		    c->at[0] + offset_of(i, k->n_kept, k->kept, k->kept_strides) * in->bytes;
-		memcpy(acc, init, sizeof acc);
-		for (int64_t r = 0; r < k->rest; r++) {
-			int64_t at = offset_of(r, k->n_reduced, k->reduced, k->reduced_strides);
-			fold_run(k, from + at * in->bytes, k->run, in->bytes, part, room);
-			k->apply(1, acc, acc, part, NULL, 0);
+	int64_t bytes = vec_type_bytes(k->type), index[MAX_RANK];
+	char *room = c->scratch, *acc = room + CHUNK * 16, *init = acc + CHUNK * 16, part[16];
+	int64_t begin = tile_begin(s, out->n, c->tile), end = tile_begin(s, out->n, c->tile + 1);
+	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(CHUNK, end - begin), (int)bytes);
+	index_of(begin, k->kept, k->n_kept, index);
+	for (int64_t i = begin; i < end; i += CHUNK) {
+		int64_t n = min_i64(CHUNK, end - i);
+		for (int64_t x = 0; x < n; x++, index_step(k->kept, k->n_kept, index)) {
+			const char *from =
+			    c->at[0] + index_dot(index, k->kept_strides, k->n_kept) * in->bytes;
+			fold_run(k, from, k->run, in->bytes, acc + x * bytes, room);
+			for (int64_t r = 1; r < k->rest; r++) {
+				int64_t at = offset_of(r, k->n_reduced, k->reduced, k->reduced_strides);
+				fold_run(k, from + at * in->bytes, k->run, in->bytes, part, room);
+				k->apply(1, acc + x * bytes, acc + x * bytes, part, NULL, 0);
+			}
 		}
-		put_results(k, 1, call_out(s, c, 0) + i * out->bytes, acc, out->bytes);
+		k->apply(n, acc, acc, init, NULL, 0);
+		put_results(k, n, call_out(s, c, 0) + i * out->bytes, acc, out->bytes);
 	}
 }
 
@@ -267,7 +157,7 @@ static bool prepare_reduce_op(step *s, reduce_plan *k)
 	if (k->n != 1 || k->op == VEC_NONE || step_out(s, 0)->dtype != t)
 		return false;
 	k->type = vec_type_of(t);
-	k->fold = fold_find(k->op, k->type);
+	k->fold = vec_fold(k->op, k->type);
 	k->apply = vec_find(k->op, k->type);
 	/* An integer of 2 or 4 bits must wrap at each step. */
 	if (!k->fold || !k->apply || (dtype_is_int(t) && vec_fix(t)))
@@ -275,7 +165,7 @@ static bool prepare_reduce_op(step *s, reduce_plan *k)
 	k->load = vec_load(t);
 	k->store = vec_store(t);
 	s->run = k->row > 1 ? reduce_rows : reduce_runs;
-	s->scratch = CHUNK * 32;
+	s->scratch = CHUNK * 48;
 	s->cost = (double)step_in(s, 0)->n * 0.2;
 	if (step_in(s, 0)->n > 1 << 15)
 		step_split(s, k->row > 1 ? step_out(s, 0)->n / k->row * ceil_div(k->row, CHUNK)
@@ -405,6 +295,14 @@ static bool prepare_reduce_any(exec_plan *p, step *s, reduce_plan *k)
 	return true;
 }
 
+/* Each output is the initial value. */
+static void reduce_nothing(const step *s, const call *c)
+{
+	const reduce_plan *k = s->params;
+	for (int i = 0; i < k->n; i++)
+		box_fill(call_out(s, c, i), c->at[k->n + i], step_out(s, i)->n, step_out(s, i)->bytes);
+}
+
 bool prepare_reduce(exec_plan *p, step *s)
 {
 	reduce_plan *k = NEW(plan_mem(p), reduce_plan);
@@ -422,9 +320,9 @@ bool prepare_reduce(exec_plan *p, step *s)
 	}
 	reduce_dims(k, in, is_reduced);
 	s->params = k;
-	if (in->n == 0) { /* nothing to fold: each output is the initial value */
-		k->run = k->row = 1;
-		k->rest = k->n_kept = 0;
+	if (in->n == 0) {
+		s->run = reduce_nothing;
+		return true;
 	}
 	return prepare_reduce_op(s, k) || prepare_reduce_any(p, s, k);
 }

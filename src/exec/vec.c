@@ -22,6 +22,8 @@ static const vec_table *vec_table_here(void)
 vec_fn *vec_find(vec_op op, vec_type t) { return vec_table_here()->ops[op][t]; }
 vec_fn *vec_convert(vec_type from, vec_type to) { return vec_table_here()->convert[from][to]; }
 
+vec_fold_fn *vec_fold(vec_op op, vec_type t) { return vec_table_here()->folds[op][t]; }
+
 int vec_type_bytes(vec_type t)
 {
 	static const uint8_t bytes[VT_COUNT] = {

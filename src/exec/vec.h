@@ -46,6 +46,10 @@ typedef enum vec_op {
  * otherwise.  `imm` is what the operation needs beside: see vec_ops.def. */
 typedef void vec_fn(int64_t n, void *d, const void *a, const void *b, const void *c, int64_t imm);
 
+/* *to = the fold of n > 0 contiguous elements. */
+typedef void vec_fold_fn(int64_t n, const void *from, void *to);
+vec_fold_fn *vec_fold(vec_op op, vec_type t); /* NULL: not defined */
+
 /* NULL if the operation does not exist for the type (that of the operands). */
 vec_fn *vec_find(vec_op op, vec_type t);
 /* Conversion as stablehlo.convert does it.  imm: for integers the width of the target

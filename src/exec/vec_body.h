@@ -420,6 +420,8 @@ TO_BOOL(C128, double _Complex, COMPLEX_VALUE)
 	FN1(cvt_##FI##_C128, F, double _Complex, x)
 VEC_TYPES(FOR_SOURCE)
 
+#include "exec/vec_fold.h"
+
 /* ---- the table ------------------------------------------------------------------------------------ */
 
 #define ROW_ANY(I, T)                                                                              \
@@ -494,4 +496,9 @@ const vec_table VEC_TABLE = {
 		[VEC_GT][VT_B] = vec_gt_B, [VEC_GE][VT_B] = vec_ge_B,
 	},
 	.convert = { VEC_TYPES(ROW_CVT) },
+	.folds = {
+		FOLD_ROW_INTS(ADD, add), FOLD_ROW_INTS(MUL, mul), FOLD_ROW_INTS(MAX, max),
+		FOLD_ROW_INTS(MIN, min), FOLD_ROW_INTS(AND, and), FOLD_ROW_INTS(OR, or),
+		FOLD_ROW_INTS(XOR, xor),
+	},
 };

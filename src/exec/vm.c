@@ -350,38 +350,63 @@ bool vm_in_place(const vm *v, int arg, int out)
 	return true;
 }
 
-static void iota_run(int64_t *d, int64_t from, int64_t stride, int64_t n)
+/* How many elements from `index` on are a box: whole rows, planes, … as far as both the
+ * index and `n` allow.  *first is the outermost dimension of the box, of which *count
+ * positions are in it. */
+static int64_t box_ahead(const vm *v, const int64_t *index, int64_t n, int *first, int64_t *count)
 {
-	for (int64_t i = 0; i < n; i++)
-		d[i] = from + i * stride;
+	int k = v->rank - 1;
+	int64_t size = 1; /* of what lies inside of dimension k */
+	while (k > 0 && index[k] == 0 && size * v->dims[k] <= n) {
+		size *= v->dims[k];
+		k--;
+	}
+	*first = k;
+	*count = min_i64(n / size, v->dims[k] - index[k]);
+	return *count * size;
 }
 
-/* Elements [at, at + n) of the iteration space, row by row. */
-static void load_rows(const vm *v, const vm_leaf *leaf, const char *src, char *d, int64_t at,
-                      int64_t n)
+/* Elements [at, at + n) of the iteration space, box by box. */
+static void load_boxes(const vm *v, const vm_leaf *leaf, const char *src, char *d, int64_t at,
+                       int64_t n)
 {
-	const int64_t one = 1;
-	int64_t index[MAX_RANK];
-	int64_t offset = 0, rest = at;
-	int inner = v->rank - 1;
-	for (int k = inner; k >= 0; k--) {
-		index[k] = rest % v->dims[k];
-		rest /= v->dims[k];
-		offset += index[k] * leaf->strides[k];
-	}
+	int64_t index[MAX_RANK], dims[MAX_RANK], to[MAX_RANK];
+	index_of(at, v->dims, v->rank, index);
 	while (n > 0) {
-		int64_t run = min_i64(n, v->dims[inner] - index[inner]);
-		if (leaf->kind == LEAF_IOTA)
-			iota_run((int64_t *)d, offset, leaf->strides[inner], run);
-		else
-			box_copy(1, &run, d, &one, src + offset * leaf->bytes, &leaf->strides[inner],
-			         leaf->bytes);
+		int first;
+		int64_t count, run = box_ahead(v, index, n, &first, &count);
+		int64_t offset = index_dot(index, leaf->strides, v->rank);
+		int rank = v->rank - first;
+		memcpy(dims, v->dims + first, sizeof *dims * (size_t)rank);
+		dims[0] = count;
+		strides_of(dims, rank, to);
+		box_copy(rank, dims, d, to, src + offset * leaf->bytes, leaf->strides + first,
+		         leaf->bytes);
 		d += run * leaf->bytes;
 		n -= run;
+		index[first] += count;
+		for (int k = first; k > 0 && index[k] == v->dims[k]; k--) {
+			index[k] = 0;
+			index[k - 1]++;
+		}
+	}
+}
+
+/* The same for iota: a leaf whose values are what other leaves' offsets are. */
+static void load_iota(const vm *v, const vm_leaf *leaf, int64_t *d, int64_t at, int64_t n)
+{
+	int64_t index[MAX_RANK];
+	int inner = v->rank - 1;
+	index_of(at, v->dims, v->rank, index);
+	while (n > 0) {
+		int64_t run = min_i64(n, v->dims[inner] - index[inner]);
+		int64_t from = index_dot(index, leaf->strides, v->rank);
+		for (int64_t i = 0; i < run; i++)
+			d[i] = from + i * leaf->strides[inner];
+		d += run;
+		n -= run;
 		index[inner] += run;
-		offset += run * leaf->strides[inner];
 		for (int k = inner; k > 0 && index[k] == v->dims[k]; k--) {
-			offset += leaf->strides[k - 1] - index[k] * leaf->strides[k];
 			index[k] = 0;
 			index[k - 1]++;
 		}
@@ -406,9 +431,9 @@ static void load_leaves(const vm *v, char *const *args, char **reg, int64_t at, 
 		if (leaf->kind == LEAF_DENSE)
 			reg[leaf->reg] = args[leaf->arg] + at * leaf->bytes;
 		else if (leaf->kind == LEAF_STRIDED)
-			load_rows(v, leaf, args[leaf->arg], reg[leaf->reg], at, n);
+			load_boxes(v, leaf, args[leaf->arg], reg[leaf->reg], at, n);
 		else if (leaf->kind == LEAF_IOTA)
-			load_rows(v, leaf, NULL, reg[leaf->reg], at, n);
+			load_iota(v, leaf, (int64_t *)reg[leaf->reg], at, n);
 	}
 }
 

@@ -1,0 +1,117 @@
+/* vec_fold.h - folding runs of contiguous elements into one: the part of vec_body.h that
+ * reductions use. */
+
+#define MAX_OF(x, y) ((x) > (y) || (x) != (x) ? (x) : (y))
+#define MIN_OF(x, y) ((x) < (y) || (x) != (x) ? (x) : (y))
+#define SUM(x, y) ((x) + (y))
+#define PRODUCT(x, y) ((x) * (y))
+#define BOTH(x, y) ((x) & (y))
+#define EITHER(x, y) ((x) | (y))
+#define ONE_OF(x, y) ((x) ^ (y))
+
+/* One value from n > 0.  A is the type of the accumulators.  The order depends on n only:
+ * lanes of a vector, four vectors at a time if there is enough, then halves. */
+#define DEFINE_FOLD(name, T, A, op)                                                                \
+	static void fold_##name(int64_t n, const void *from, void *to)                             \
+	{                                                                                          \
+		enum { LANES = 64 / sizeof(A) < 4 ? 4 : 64 / sizeof(A) };                          \
+		const T *a = from;                                                                 \
+		A r;                                                                               \
+		int64_t i = 0;                                                                     \
+		if (n >= 4 * LANES) {                                                              \
+			A lane[4 * LANES];                                                         \
+			for (int k = 0; k < 4 * LANES; k++)                                        \
+				lane[k] = (A)a[k];                                                 \
+			for (i = 4 * LANES; i + 4 * LANES <= n; i += 4 * LANES)                    \
+				for (int k = 0; k < 4 * LANES; k++)                                \
+					lane[k] = (A)op(lane[k], (A)a[i + k]);                     \
+			for (int w = 2 * LANES; w; w /= 2)                                         \
+				for (int k = 0; k < w; k++)                                        \
+					lane[k] = (A)op(lane[k], lane[k + w]);                     \
+			r = lane[0];                                                               \
+		} else if (n >= LANES) {                                                           \
+			A lane[LANES];                                                             \
+			for (int k = 0; k < LANES; k++)                                            \
+				lane[k] = (A)a[k];                                                 \
+			for (i = LANES; i + LANES <= n; i += LANES)                                \
+				for (int k = 0; k < LANES; k++)                                    \
+					lane[k] = (A)op(lane[k], (A)a[i + k]);                     \
+			for (int w = LANES / 2; w; w /= 2)                                         \
+				for (int k = 0; k < w; k++)                                        \
+					lane[k] = (A)op(lane[k], lane[k + w]);                     \
+			r = lane[0];                                                               \
+		} else {                                                                           \
+			r = (A)a[i++];                                                             \
+		}                                                                                  \
+		for (; i < n; i++)                                                                 \
+			r = (A)op(r, (A)a[i]);                                                     \
+		*(T *)to = (T)r;                                                                   \
+	}
+
+#define FOLD_INTS(X, name, op)                                                                     \
+	X(name##_I8, int8_t, uint32_t, op)                                                         \
+	X(name##_I16, int16_t, uint32_t, op)                                                       \
+	X(name##_I32, int32_t, uint32_t, op)                                                       \
+	X(name##_I64, int64_t, uint64_t, op)                                                       \
+	X(name##_U8, uint8_t, uint32_t, op)                                                        \
+	X(name##_U16, uint16_t, uint32_t, op)                                                      \
+	X(name##_U32, uint32_t, uint32_t, op)                                                      \
+	X(name##_U64, uint64_t, uint64_t, op)
+#define FOLD_ORDERED(X, name, op)                                                                  \
+	X(name##_I8, int8_t, int8_t, op)                                                           \
+	X(name##_I16, int16_t, int16_t, op)                                                        \
+	X(name##_I32, int32_t, int32_t, op)                                                        \
+	X(name##_I64, int64_t, int64_t, op)                                                        \
+	X(name##_U8, uint8_t, uint8_t, op)                                                         \
+	X(name##_U16, uint16_t, uint16_t, op)                                                      \
+	X(name##_U32, uint32_t, uint32_t, op)                                                      \
+	X(name##_U64, uint64_t, uint64_t, op)
+#define FOLD_FLOATS(X, name, op)                                                                   \
+	X(name##_F32, float, float, op)                                                            \
+	X(name##_F64, double, double, op)
+#define FOLD_COMPLEX(X, name, op)                                                                  \
+	X(name##_C64, float _Complex, double _Complex, op)                                         \
+	X(name##_C128, double _Complex, double _Complex, op)
+#define FOLD_BOOL(X, name, op) X(name##_B, uint8_t, uint8_t, op)
+
+#define ALL_FOLDS(X)                                                                               \
+	FOLD_INTS(X, add, SUM)                                                                     \
+	FOLD_FLOATS(X, add, SUM)                                                                   \
+	FOLD_COMPLEX(X, add, SUM)                                                                  \
+	FOLD_BOOL(X, add, EITHER)                                                                  \
+	FOLD_INTS(X, mul, PRODUCT)                                                                 \
+	FOLD_FLOATS(X, mul, PRODUCT)                                                               \
+	FOLD_COMPLEX(X, mul, PRODUCT)                                                              \
+	FOLD_BOOL(X, mul, BOTH)                                                                    \
+	FOLD_ORDERED(X, max, MAX_OF)                                                               \
+	FOLD_FLOATS(X, max, MAX_OF)                                                                \
+	FOLD_BOOL(X, max, EITHER)                                                                  \
+	FOLD_ORDERED(X, min, MIN_OF)                                                               \
+	FOLD_FLOATS(X, min, MIN_OF)                                                                \
+	FOLD_BOOL(X, min, BOTH)                                                                    \
+	FOLD_ORDERED(X, and, BOTH)                                                                 \
+	FOLD_BOOL(X, and, BOTH)                                                                    \
+	FOLD_ORDERED(X, or, EITHER)                                                                \
+	FOLD_BOOL(X, or, EITHER)                                                                   \
+	FOLD_ORDERED(X, xor, ONE_OF)                                                               \
+	FOLD_BOOL(X, xor, ONE_OF)
+ALL_FOLDS(DEFINE_FOLD)
+
+#define FOLD_ROW_INTS(OP, name)                                                                    \
+	[VEC_##OP] = {[VT_I8] = fold_##name##_I8,   [VT_I16] = fold_##name##_I16,                  \
+	              [VT_I32] = fold_##name##_I32, [VT_I64] = fold_##name##_I64,                  \
+	              [VT_U8] = fold_##name##_U8,   [VT_U16] = fold_##name##_U16,                  \
+	              [VT_U32] = fold_##name##_U32, [VT_U64] = fold_##name##_U64,                  \
+	              [VT_B] = fold_##name##_B, FOLD_REST_##OP}
+#define FOLD_REST_ADD                                                                              \
+	[VT_F32] = fold_add_F32, [VT_F64] = fold_add_F64, [VT_C64] = fold_add_C64,                 \
+	[VT_C128] = fold_add_C128
+#define FOLD_REST_MUL                                                                              \
+	[VT_F32] = fold_mul_F32, [VT_F64] = fold_mul_F64, [VT_C64] = fold_mul_C64,                 \
+	[VT_C128] = fold_mul_C128
+#define FOLD_REST_MAX [VT_F32] = fold_max_F32, [VT_F64] = fold_max_F64
+#define FOLD_REST_MIN [VT_F32] = fold_min_F32, [VT_F64] = fold_min_F64
+#define FOLD_REST_AND
+#define FOLD_REST_OR
+#define FOLD_REST_XOR
+
