@@ -279,11 +279,27 @@ static bool needs_a_look(const op *o, bool full)
 	       (o->n_results && result(o, 0)->sharding && result(o, 0)->sharding->n_unreduced);
 }
 
+/* The rule of an op that cannot leave partial results: what it reduces stays whole.
+ * (Shardy would have the parts added, whatever the op does.) */
+static const sharding_rule *without_reductions(const sharding_rule *r, arena *mem)
+{
+	sharding_rule *whole = COPY_N(mem, r, 1);
+	int n = r->reduction.n + r->need_replication.n, *all = NEW_N(mem, int, n);
+	for (int f = 0, k = 0; f < r->n_factors; f++)
+		if (rule_has_kind(r->reduction, f) || rule_has_kind(r->need_replication, f))
+			all[k++] = f;
+	whole->reduction = (factor_set){0};
+	whole->need_replication = (factor_set){n, all};
+	return whole;
+}
+
 static bool reshard_by_rule(reshard_walk *w, op *o, const sharding *const *s, bool full)
 {
 	arena *mem = w->at.mem;
 	int n = o->n_operands + o->n_results;
 	op_view v = {.m = w->m, .mem = mem, .rule = op_rule(w->m, o, 0, mem)};
+	if (v.rule && v.rule->reduction.n && !op_can_leave_partial(o))
+		v.rule = without_reductions(v.rule, mem);
 	if (!v.rule || v.rule->custom || !common_axes_mesh(w->m, s, n, &v.ref))
 		return true;
 	v.ref = most_common_mesh(s, n, v.ref);

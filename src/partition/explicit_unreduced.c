@@ -221,6 +221,62 @@ bool reshard_to_unreduced(insertion *at, op *o, bool *gone)
 	return true;
 }
 
+/* ---- what an op leaves behind when a reduced dimension is split ----------------------------- */
+
+/* and, or of booleans are their minimum and maximum. */
+static bool reduction_of_op(int kind, dtype elem, reduction *out)
+{
+	switch (kind) {
+	case OP_ADD:
+		*out = RED_SUM;
+		return elem != DT_I1; /* where it means or */
+	case OP_MAXIMUM:
+		*out = RED_MAX;
+		return true;
+	case OP_MINIMUM:
+		*out = RED_MIN;
+		return true;
+	case OP_AND:
+		*out = RED_MIN;
+		return elem == DT_I1;
+	case OP_OR:
+		*out = RED_MAX;
+		return elem == DT_I1;
+	}
+	return false;
+}
+
+/* The kind of each result i of a reducer that treats its values apart. */
+static bool reduction_of_body(const op *o, int i, reduction *out)
+{
+	const op *end = op_body(o) ? op_body(o)->last : NULL;
+	const op *f = end && i < end->n_operands ? operand(end, i)->def : NULL;
+	const block *b = op_body(o);
+	int n = b ? b->n_args / 2 : 0;
+	if (!f || f->n_operands != 2 || i >= n)
+		return false;
+	const value *x = b->args[i], *y = b->args[i + n], *lhs = operand(f, 0), *rhs = operand(f, 1);
+	return ((lhs == x && rhs == y) || (lhs == y && rhs == x)) &&
+	       reduction_of_op(f->kind, result(f, 0)->type->dtype, out);
+}
+
+bool result_reduction(const op *o, int i, reduction *out)
+{
+	*out = RED_SUM;
+	if (o->kind == OP_REDUCE || o->kind == OP_SCATTER)
+		return reduction_of_body(o, i, out);
+	return true; /* products, and gathers, whose other devices hold zero */
+}
+
+bool op_can_leave_partial(const op *o)
+{
+	reduction r;
+	for (int i = 0; i < o->n_results; i++)
+		if (!result_reduction(o, i, &r))
+			return false;
+	return true;
+}
+
 /* ---- results --------------------------------------------------------------------------------- */
 
 static bool agreed_reduction_axes(insertion *at, const op *o, const op_view *v, axis_list *out)
@@ -260,7 +316,10 @@ bool reduce_results(insertion *at, op *o, const op_view *v, const axis_list *fac
 		if (!s)
 			s = sharding_replicated(at->m->ctx, v->ref,
 			                        type_is_tensor(r->type) ? r->type->rank : 0);
-		op *reduce = insert_all_reduce(at, r, axes, s->reduction, s);
+		reduction kind = s->reduction;
+		if (!s->n_unreduced)
+			result_reduction(o, i, &kind);
+		op *reduce = insert_all_reduce(at, r, axes, kind, s);
 		value_replace_uses_except(r, result(reduce, 0), reduce);
 	}
 	return true;

@@ -111,6 +111,16 @@ static void read_tail(apply_walk *w, op *head, op *tail)
 	}
 }
 
+/* Shardy leaves the rule on the constraint; propagation takes it off. */
+static void remember_rule(module *m, op *o)
+{
+	arena_mark here = arena_here(&m->ctx->scratch);
+	const sharding_rule *r = op_rule(m, o, 0, &m->ctx->scratch);
+	if (r)
+		op_set_attr(m, o, N_sdy_sharding_rule, attr_rule(m->ctx, r));
+	arena_back(&m->ctx->scratch, here);
+}
+
 static void apply_constraint(apply_walk *w, op *o)
 {
 	op *tail = chain_tail(w->m, o);
@@ -121,6 +131,7 @@ static void apply_constraint(apply_walk *w, op *o)
 	if (!may_apply(w->m, v, s))
 		return;
 	if (!is_edge_target(v)) {
+		remember_rule(w->m, o);
 		value_set_sharding(w->m, v, s);
 		if (w->debug)
 			debug_add_constraint(w->debug, o);
