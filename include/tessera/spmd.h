@@ -8,6 +8,7 @@
 #ifndef TESSERA_SPMD_H
 #define TESSERA_SPMD_H
 
+#include <tessera/array.h>
 #include <tessera/core.h>
 #include <tessera/diag.h>
 #include <tessera/dtype.h>
@@ -93,6 +94,14 @@ TESS_API tess_status tess_local_shard_read(const tess_spmd_tensor *t, int64_t de
  *  ids, each of the padded shape.  Not for replicated tensors. */
 TESS_API tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *const *data,
                                             const size_t *bytes, size_t n);
+/** Computes a function of tensors, written with the operations of tessera/array.h as if nothing
+ *  were sharded.  Marks take effect now: the program is partitioned by the marks of its inputs,
+ *  which share one mesh, and run; what propagation finds marks the results.
+ *  @return how many results, each to release with tess_spmd_tensor_free(); -1 once the errors
+ *  are in ctx. */
+TESS_API int tess_spmd_run(tess_ctx *ctx, tess_body *body, void *env, tess_spmd_tensor *const *in,
+                           int n_in, tess_spmd_tensor **out, int cap);
+
 /** "XLAShardedTensor(tensor([[0, 1], [2, 3]]))": the unpartitioned tensor; without the frame if
  *  it is unmarked.  Lives until the next call on the context that returns a text. */
 TESS_API tess_str tess_spmd_tensor_print(const tess_spmd_tensor *t);

@@ -185,6 +185,7 @@ typedef struct mark_args {
 	int n; /* entries */
 	uint32_t used;
 	int order[SPMD_MAX_RANK], n_order; /* mesh dimensions as they are used */
+	int dim_of[SPMD_MAX_RANK];         /* the dimension that each of them cuts */
 	spmd_mark mark;
 } mark_args;
 
@@ -223,6 +224,7 @@ static bool mark_axis(tess_ctx *ctx, mark_args *a, int dim)
 		return spmd_refuse(ctx, E_ARRAY_DUPLICATE,
 		                   "each mesh dimension may appear at most once in \"%s\"", a->spec);
 	a->used |= 1u << axis;
+	a->dim_of[a->n_order] = dim;
 	a->order[a->n_order++] = axis;
 	a->mark.parts[dim] *= a->m->shape[axis];
 	return true;
@@ -279,6 +281,36 @@ static int by_device_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void spmd_put_axis(writer *w, const tess_spmd_mesh *m, int dim)
+{
+	if (m->names[dim])
+		put_f(w, "\"%s\"", m->names[dim]->s);
+	else
+		put_f(w, "\"%d\"", dim);
+}
+
+/* The mark as the compiler spells it; before the unused mesh dimensions join the order. */
+static const char *mark_spelled(mark_args *a)
+{
+	writer w;
+	writer_init(&w, &a->t->mem);
+	put_c(&w, '[');
+	for (int d = 0; d < a->t->rank; d++) {
+		bool any = false;
+		put_z(&w, d ? ", {" : "{");
+		for (int i = 0; i < a->n_order; i++)
+			if (a->dim_of[i] == d) {
+				put_z(&w, any ? ", " : "");
+				spmd_put_axis(&w, a->m, a->order[i]);
+				any = true;
+			}
+		put_c(&w, '}');
+	}
+	put_c(&w, ']');
+	put_c(&w, 0);
+	return w.ptr;
+}
+
 /* The mesh transposed: dimensions in the order of their use, then the others; what the others
  * span are copies, whose ids are in order. */
 static void mark_place(mark_args *a)
@@ -295,6 +327,7 @@ static void mark_place(mark_args *a)
 	for (int i = 0; i < m->rank; i++)
 		if (!(a->used >> i & 1))
 			a->order[a->n_order++] = i;
+	a->mark.sdy = mark_spelled(a);
 	a->mark.n = m->size;
 	a->mark.copies = m->size / pieces;
 	a->mark.devices = NEW_N(mem, int64_t, m->size);
@@ -365,6 +398,7 @@ static tess_status clone_mark_body(tess_ctx *ctx, void *arg)
 	UNUSED(ctx);
 	t->mark.devices = COPY_N(&t->mem, t->mark.devices, t->mark.n);
 	t->mark.place = COPY_N(&t->mem, t->mark.place, t->mark.n);
+	t->mark.sdy = arena_str(&t->mem, str_of(t->mark.sdy)).ptr;
 	return TESS_OK;
 }
 

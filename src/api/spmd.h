@@ -26,7 +26,11 @@ typedef struct spmd_mark {
 	int64_t *devices;
 	int64_t *place; /* by device id: its position in devices */
 	tess_spmd_type type;
+	const char *sdy; /* for the compiler: [{"x"}, {}] */
 } spmd_mark;
+
+/* The name of a mesh dimension for the compiler, in quotes. */
+void spmd_put_axis(writer *w, const struct tess_spmd_mesh *m, int dim);
 
 struct tess_spmd_tensor {
 	tess_ctx *ctx;

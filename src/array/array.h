@@ -39,25 +39,25 @@ void put_amesh(writer *w, const amesh *m, const char *what);
 /* ---- axes of one dimension --------------------------------------------------- */
 
 /* Nibble i is 1 + the i-th axis, major to minor; 0 ends the list. */
-typedef uint64_t axis_list;
+typedef uint64_t axis_seq;
 
-static inline int axis_list_len(axis_list l)
+static inline int axis_seq_len(axis_seq l)
 {
 	int n = 0;
 	for (; l; l >>= 4)
 		n++;
 	return n;
 }
-static inline int axis_list_at(axis_list l, int i) { return (int)(l >> (4 * i) & 15) - 1; }
-static inline axis_list axis_list_add(axis_list l, int axis)
+static inline int axis_seq_at(axis_seq l, int i) { return (int)(l >> (4 * i) & 15) - 1; }
+static inline axis_seq axis_seq_add(axis_seq l, int axis)
 {
-	return l | (uint64_t)(axis + 1) << (4 * axis_list_len(l));
+	return l | (uint64_t)(axis + 1) << (4 * axis_seq_len(l));
 }
-axis_list axis_list_join(axis_list major, axis_list minor);
-axis_set axis_list_set(axis_list l);
-axis_list axis_list_without(axis_list l, axis_set set);
-axis_list axis_list_within(axis_list l, axis_set set);
-int64_t axis_list_size(const amesh *m, axis_list l); /* 1 if there are none */
+axis_seq axis_seq_join(axis_seq major, axis_seq minor);
+axis_set axis_seq_set(axis_seq l);
+axis_seq axis_seq_without(axis_seq l, axis_set set);
+axis_seq axis_seq_within(axis_seq l, axis_set set);
+int64_t axis_seq_size(const amesh *m, axis_seq l); /* 1 if there are none */
 int64_t axis_set_size(const amesh *m, axis_set set);
 
 /* ---- partition specs ----------------------------------------------------------- */
@@ -83,7 +83,7 @@ void put_pspec(writer *w, const pspec *s);
 /* A spec bound to a mesh. */
 typedef struct aspec {
 	int n;
-	axis_list dim[ARRAY_MAX_RANK];
+	axis_seq dim[ARRAY_MAX_RANK];
 	uint32_t any; /* bit d: dimension d is unconstrained */
 	axis_set unreduced, reduced;
 } aspec;
@@ -106,7 +106,7 @@ typedef struct tess_type {
 	const amesh *mesh; /* NULL: none was set */
 	axis_set unreduced, reduced, varying;
 	int64_t dim[ARRAY_MAX_RANK];
-	axis_list spec[ARRAY_MAX_RANK];
+	axis_seq spec[ARRAY_MAX_RANK];
 } atype;
 
 enum { TYPE_LONG, TYPE_SHORT };
@@ -130,7 +130,7 @@ atype atype_cotangent(const atype *t);
 /* A type as each device sees it inside a shard_map over `manual` axes, and back. */
 void put_atype(writer *w, const atype *t, int form);
 void put_axis_set(writer *w, const amesh *m, axis_set s);      /* X or (X,Y) */
-void put_axis_names(writer *w, const amesh *m, axis_list l);   /* X or (X,Y) */
+void put_axis_names(writer *w, const amesh *m, axis_seq l);   /* X or (X,Y) */
 void put_spec_tuple(writer *w, const atype *t, int from, int to); /* ('X', None) */
 /* "f32[8@X,4]", in the scratch arena. */
 const char *atype_text(tess_ctx *ctx, const atype *t, int form);

@@ -54,10 +54,10 @@ static atype seen_inside(const afn *f, const atype *t)
 	if (!f->manual)
 		return local;
 	for (int d = 0; d < t->rank; d++) {
-		axis_list mine = axis_list_within(t->spec[d], f->manual);
-		local.dim[d] /= axis_list_size(t->mesh, mine);
-		local.spec[d] = axis_list_without(t->spec[d], f->manual);
-		local.varying |= axis_list_set(mine);
+		axis_seq mine = axis_seq_within(t->spec[d], f->manual);
+		local.dim[d] /= axis_seq_size(t->mesh, mine);
+		local.spec[d] = axis_seq_without(t->spec[d], f->manual);
+		local.varying |= axis_seq_set(mine);
 	}
 	local.mesh = array_state_of(f->ctx)->mesh;
 	return local;

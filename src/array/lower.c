@@ -51,21 +51,21 @@ static int lower_mesh(lowering *l, const amesh *m)
 	return l->meshes.len - 1;
 }
 
-static void put_axes(lowering *l, const amesh *m, axis_list list, bool open)
+static void put_axes(lowering *l, const amesh *m, axis_seq list, bool open)
 {
-	int n = axis_list_len(list);
+	int n = axis_seq_len(list);
 	put_c(l->w, '{');
 	for (int i = 0; i < n; i++)
-		put_f(l->w, "%s\"%s\"", i ? ", " : "", m->axis[axis_list_at(list, i)]->s);
+		put_f(l->w, "%s\"%s\"", i ? ", " : "", m->axis[axis_seq_at(list, i)]->s);
 	put_z(l->w, open ? n ? ", ?}" : "?}" : "}");
 }
 
-static axis_list list_of_set(const amesh *m, axis_set s)
+static axis_seq list_of_set(const amesh *m, axis_set s)
 {
-	axis_list list = 0;
+	axis_seq list = 0;
 	for (int i = 0; i < m->n; i++)
 		if (s >> i & 1)
-			list = axis_list_add(list, i);
+			list = axis_seq_add(list, i);
 	return list;
 }
 

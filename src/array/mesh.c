@@ -95,12 +95,12 @@ void put_amesh(writer *w, const amesh *m, const char *what)
 
 /* ---- lists and sets ------------------------------------------------------------ */
 
-axis_list axis_list_join(axis_list major, axis_list minor)
+axis_seq axis_seq_join(axis_seq major, axis_seq minor)
 {
-	return major | minor << (4 * axis_list_len(major));
+	return major | minor << (4 * axis_seq_len(major));
 }
 
-axis_set axis_list_set(axis_list l)
+axis_set axis_seq_set(axis_seq l)
 {
 	axis_set set = 0;
 	for (; l; l >>= 4)
@@ -108,16 +108,16 @@ axis_set axis_list_set(axis_list l)
 	return set;
 }
 
-axis_list axis_list_within(axis_list l, axis_set set)
+axis_seq axis_seq_within(axis_seq l, axis_set set)
 {
-	axis_list kept = 0;
+	axis_seq kept = 0;
 	for (; l; l >>= 4)
 		if (set >> ((l & 15) - 1) & 1)
-			kept = axis_list_add(kept, (int)(l & 15) - 1);
+			kept = axis_seq_add(kept, (int)(l & 15) - 1);
 	return kept;
 }
 
-axis_list axis_list_without(axis_list l, axis_set set) { return axis_list_within(l, ~set); }
+axis_seq axis_seq_without(axis_seq l, axis_set set) { return axis_seq_within(l, ~set); }
 
 int64_t axis_set_size(const amesh *m, axis_set set)
 {
@@ -128,4 +128,4 @@ int64_t axis_set_size(const amesh *m, axis_set set)
 	return n;
 }
 
-int64_t axis_list_size(const amesh *m, axis_list l) { return axis_set_size(m, axis_list_set(l)); }
+int64_t axis_seq_size(const amesh *m, axis_seq l) { return axis_set_size(m, axis_seq_set(l)); }

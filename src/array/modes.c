@@ -87,7 +87,7 @@ static avalue *without_auto(tess_ctx *ctx, avalue *v, const amesh *m)
 	if (!t.mesh)
 		return v;
 	for (int d = 0; d < t.rank; d++)
-		t.spec[d] = axis_list_without(t.spec[d], gone);
+		t.spec[d] = axis_seq_without(t.spec[d], gone);
 	t.unreduced &= ~gone;
 	t.reduced &= ~gone;
 	return emit_reshard(ctx, v, pspec_of(ctx, &t), m);

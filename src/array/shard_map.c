@@ -17,7 +17,7 @@ static bool spec_is_manual(shard_map *s, const aspec *a, const char *what)
 {
 	axis_set named = a->unreduced | a->reduced;
 	for (int d = 0; d < a->n; d++)
-		named |= axis_list_set(a->dim[d]);
+		named |= axis_seq_set(a->dim[d]);
 	return !(named & ~s->manual) ||
 	       diag_error(s->ctx, NOWHERE, E_ARRAY_AXIS_KIND,
 	                  "shard_map %s must refer to axes that are manual", what);
@@ -42,7 +42,7 @@ static bool in_spec(shard_map *s, int i, aspec *out)
 	*out = (aspec){.n = t->rank, .unreduced = t->unreduced & s->manual,
 	               .reduced = t->reduced & s->manual};
 	for (int d = 0; d < t->rank; d++)
-		out->dim[d] = axis_list_within(t->spec[d], s->manual);
+		out->dim[d] = axis_seq_within(t->spec[d], s->manual);
 	return true;
 }
 
@@ -53,8 +53,8 @@ static bool in_spec_matches(shard_map *s, const atype *t, const aspec *a)
 	bool same = (a->unreduced & seen) == (t->unreduced & seen) &&
 	            (a->reduced & seen) == (t->reduced & seen);
 	for (int d = 0; d < t->rank; d++)
-		same &= axis_list_within(d < a->n ? a->dim[d] : 0, seen) ==
-		        axis_list_within(t->spec[d], seen);
+		same &= axis_seq_within(d < a->n ? a->dim[d] : 0, seen) ==
+		        axis_seq_within(t->spec[d], seen);
 	return same || diag_error(s->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
 	                          "in_specs passed to shard_map does not match the sharding of the "
 	                          "argument, %s: reshard it first",
@@ -68,16 +68,16 @@ static bool local_type(shard_map *s, const atype *t, const aspec *a, atype *out)
 	out->unreduced = (t->unreduced & ~s->manual) | a->unreduced;
 	out->reduced = (t->reduced & ~s->manual) | a->reduced;
 	for (int d = 0; d < t->rank; d++) {
-		axis_list mine = d < a->n ? a->dim[d] : 0;
-		int64_t parts = axis_list_size(s->outer, mine);
+		axis_seq mine = d < a->n ? a->dim[d] : 0;
+		int64_t parts = axis_seq_size(s->outer, mine);
 		if (t->dim[d] % parts)
 			return diag_error(s->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
 			                  "shard_map: dimension %d of %s is not divisible by %" PRId64, d,
 			                  atype_text(s->ctx, t, TYPE_SHORT), parts);
 		out->dim[d] = t->dim[d] / parts;
-		out->spec[d] = axis_list_without(t->spec[d], s->manual);
+		out->spec[d] = axis_seq_without(t->spec[d], s->manual);
 		if (s->checked)
-			out->varying |= axis_list_set(mine);
+			out->varying |= axis_seq_set(mine);
 	}
 	return true;
 }
@@ -100,10 +100,10 @@ static bool whole_type(shard_map *s, const atype *t, const pspec *given, atype *
 		                  t->rank);
 	axis_set shown = amesh_axes_of_kind(s->outer, AXIS_EXPLICIT);
 	for (int d = 0; d < t->rank; d++) {
-		axis_list mine = d < a.n ? a.dim[d] : 0;
-		named |= axis_list_set(mine);
-		out->dim[d] *= axis_list_size(s->outer, mine);
-		out->spec[d] = axis_list_join(axis_list_within(mine, shown), t->spec[d]);
+		axis_seq mine = d < a.n ? a.dim[d] : 0;
+		named |= axis_seq_set(mine);
+		out->dim[d] *= axis_seq_size(s->outer, mine);
+		out->spec[d] = axis_seq_join(axis_seq_within(mine, shown), t->spec[d]);
 	}
 	axis_set left = (t->varying & s->manual & ~(named | a.unreduced)) |
 	                (t->unreduced & s->manual & ~a.unreduced);

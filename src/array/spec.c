@@ -246,7 +246,7 @@ static bool bind_axis(tess_ctx *ctx, const amesh *m, const pspec *s, const name 
 }
 
 static bool bind_dim(tess_ctx *ctx, const amesh *m, const pspec *s, int d, axis_set *used,
-                     axis_list *out)
+                     axis_seq *out)
 {
 	*out = 0;
 	for (int i = 0, axis; i < s->dim[d].n; i++) {
@@ -258,7 +258,7 @@ static bool bind_dim(tess_ctx *ctx, const amesh *m, const pspec *s, int d, axis_
 			                  "has duplicate entries for %s",
 			                  pspec_text(ctx, s), m->axis[axis]->s);
 		*used |= (axis_set)1 << axis;
-		*out = axis_list_add(*out, axis);
+		*out = axis_seq_add(*out, axis);
 	}
 	return true;
 }

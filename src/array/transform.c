@@ -8,7 +8,7 @@
 /* ---- vmap -------------------------------------------------------------------------------------- */
 
 typedef struct mapped {
-	axis_list axes;
+	axis_seq axes;
 	int64_t size; /* -1: not known yet */
 	bool any;
 } mapped;
@@ -72,7 +72,7 @@ static bool map_name_agrees(tess_ctx *ctx, const params *a, const mapped *m, con
 		return true;
 	if (!named_axes(ctx, mesh, a, "spmd_axis_name", 0, &named))
 		return false;
-	return named == axis_list_set(m->axes) ||
+	return named == axis_seq_set(m->axes) ||
 	       diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
 	                  "only one of spmd_axis_name and arrays sharded on Explicit axes is allowed, "
 	                  "unless they agree");
@@ -88,7 +88,7 @@ int array_vmap(call_with_body *c)
 	for (int i = 0; i < c->n_in; i++)
 		if (!map_operand(ctx, c->in[i]->type, mapped_dim(c->attrs, "in_axes", i), &m, &types[i]))
 			return -1;
-	axis_set before = st->hidden, gone = axis_list_set(m.axes);
+	axis_set before = st->hidden, gone = axis_seq_set(m.axes);
 	for (int i = 0; i < c->n_in; i++)
 		if (atype_axes(&types[i]) & gone) {
 			diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,

@@ -63,7 +63,7 @@ axis_set atype_axes(const atype *t)
 {
 	axis_set set = 0;
 	for (int d = 0; d < t->rank; d++)
-		set |= axis_list_set(t->spec[d]);
+		set |= axis_seq_set(t->spec[d]);
 	return set;
 }
 
@@ -95,7 +95,7 @@ atype atype_cotangent(const atype *t)
 
 static bool dim_divides(tess_ctx *ctx, const atype *t, int d)
 {
-	int64_t parts = axis_list_size(t->mesh, t->spec[d]);
+	int64_t parts = axis_seq_size(t->mesh, t->spec[d]);
 	if (t->dim[d] % parts == 0)
 		return true;
 	writer w;
@@ -116,7 +116,7 @@ bool atype_check(tess_ctx *ctx, const atype *t)
 		                  "%s: unreduced and reduced axes cannot overlap",
 		                  atype_text(ctx, t, TYPE_SHORT));
 	for (int d = 0; d < t->rank; d++) {
-		axis_set mine = axis_list_set(t->spec[d]);
+		axis_set mine = axis_seq_set(t->spec[d]);
 		if (used & mine)
 			return diag_error(ctx, NOWHERE, E_ARRAY_DUPLICATE, "an axis is used twice in %s",
 			                  atype_text(ctx, t, TYPE_SHORT));
@@ -169,7 +169,7 @@ bool atype_shard(tess_ctx *ctx, atype *t, const pspec *s, const char *op)
 		return false;
 	axis_set named = a.unreduced | a.reduced;
 	for (int d = 0; d < a.n; d++)
-		named |= axis_list_set(a.dim[d]);
+		named |= axis_seq_set(a.dim[d]);
 	if (!only_explicit(ctx, t->mesh, named, op))
 		return false;
 	while (a.n > t->rank && !a.dim[a.n - 1])

@@ -39,23 +39,23 @@ static dtype type_named(tess_str s)
 
 /* ---- printing ------------------------------------------------------------------- */
 
-void put_axis_names(writer *w, const amesh *m, axis_list l)
+void put_axis_names(writer *w, const amesh *m, axis_seq l)
 {
-	int n = axis_list_len(l);
+	int n = axis_seq_len(l);
 	if (n != 1)
 		put_c(w, '(');
 	for (int i = 0; i < n; i++)
-		put_f(w, "%s%s", i ? "," : "", m->axis[axis_list_at(l, i)]->s);
+		put_f(w, "%s%s", i ? "," : "", m->axis[axis_seq_at(l, i)]->s);
 	if (n != 1)
 		put_c(w, ')');
 }
 
 void put_axis_set(writer *w, const amesh *m, axis_set s)
 {
-	axis_list l = 0;
+	axis_seq l = 0;
 	for (int i = 0; m && i < m->n; i++)
 		if (s >> i & 1)
-			l = axis_list_add(l, i);
+			l = axis_seq_add(l, i);
 	put_axis_names(w, m, l);
 }
 
@@ -98,15 +98,15 @@ const char *atype_text(tess_ctx *ctx, const atype *t, int form)
 	return w.ptr;
 }
 
-static void put_quoted_list(writer *w, const amesh *m, axis_list l)
+static void put_quoted_list(writer *w, const amesh *m, axis_seq l)
 {
-	int n = axis_list_len(l);
+	int n = axis_seq_len(l);
 	if (n == 0)
 		put_lit(w, "None");
 	else if (n > 1)
 		put_c(w, '(');
 	for (int i = 0; i < n; i++)
-		put_f(w, "%s'%s'", i ? ", " : "", m->axis[axis_list_at(l, i)]->s);
+		put_f(w, "%s'%s'", i ? ", " : "", m->axis[axis_seq_at(l, i)]->s);
 	if (n > 1)
 		put_c(w, ')');
 }
@@ -176,19 +176,19 @@ static tess_str type_word(type_scan *s)
 	return (tess_str){from, (size_t)(s->at - from)};
 }
 
-static axis_list type_axes(type_scan *s)
+static axis_seq type_axes(type_scan *s)
 {
-	axis_list l = 0;
+	axis_seq l = 0;
 	bool many = type_accept(s, '(');
 	do {
 		tess_str word = type_word(s);
 		int axis = amesh_axis(s->mesh, name_of(s->ctx, word));
 		if (axis < 0)
 			type_fail(s, "an axis of the mesh was expected");
-		else if (axis_list_set(l) >> axis & 1)
+		else if (axis_seq_set(l) >> axis & 1)
 			type_fail(s, "an axis appears twice");
 		else
-			l = axis_list_add(l, axis);
+			l = axis_seq_add(l, axis);
 	} while (many && !s->failed && type_accept(s, ','));
 	if (many)
 		type_expect(s, ')');
@@ -240,7 +240,7 @@ static void type_sets(type_scan *s, atype *t)
 		                                      : NULL;
 		type_expect(s, ':');
 		if (set)
-			*set = axis_list_set(type_axes(s));
+			*set = axis_seq_set(type_axes(s));
 		else
 			type_fail(s, "V, U or R was expected");
 	} while (type_accept(s, ','));
@@ -264,6 +264,6 @@ const atype *atype_parse(tess_ctx *ctx, tess_str text, const amesh *m)
 	if (s.failed)
 		return NULL;
 	for (int d = 0; d < t.rank; d++)
-		t.spec[d] = axis_list_without(t.spec[d], amesh_axes_of_kind(m, AXIS_AUTO));
+		t.spec[d] = axis_seq_without(t.spec[d], amesh_axes_of_kind(m, AXIS_AUTO));
 	return atype_check(ctx, &t) ? atype_intern(ctx, &t) : NULL;
 }

@@ -156,7 +156,7 @@ bool typed_no_unreduced(typing *q)
 bool typed_resized(typing *q, const atype *in, const atype *out, const char *verb)
 {
 	for (int d = 0; d < out->rank; d++) {
-		int64_t parts = axis_list_size(out->mesh, out->spec[d]);
+		int64_t parts = axis_seq_size(out->mesh, out->spec[d]);
 		if (in->dim[d] == out->dim[d] || out->dim[d] % parts == 0)
 			continue;
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
@@ -196,7 +196,7 @@ bool atype_uses_axis_twice(const atype *t)
 {
 	axis_set used = 0;
 	for (int d = 0; d < t->rank; d++) {
-		axis_set mine = axis_list_set(t->spec[d]);
+		axis_set mine = axis_seq_set(t->spec[d]);
 		if (used & mine)
 			return true;
 		used |= mine;

@@ -35,7 +35,7 @@ bool typed_constraint(typing *q)
 	typed_out(q, x);
 	axis_set named = a.unreduced | a.reduced;
 	for (int d = 0; d < a.n; d++)
-		named |= axis_list_set(a.dim[d]);
+		named |= axis_seq_set(a.dim[d]);
 	if (axis_set_size(q->mesh, ~amesh_axes_of_kind(q->mesh, AXIS_EXPLICIT)) == 1) {
 		if (spec_matches(x, &a))
 			return true;

@@ -80,7 +80,7 @@ static void note_dot_choices(typing *q, const atype *out, axis_set summed)
 	atype t = *out;
 	writer w;
 	for (int d = 0; d < t.rank; d++)
-		t.spec[d] = axis_list_without(t.spec[d], summed);
+		t.spec[d] = axis_seq_without(t.spec[d], summed);
 	int64_t bytes = atype_device_bytes(&t);
 	writer_init(&w, &q->ctx->scratch);
 	put_axis_set(&w, t.mesh, summed);
@@ -90,8 +90,8 @@ static void note_dot_choices(typing *q, const atype *out, axis_set summed)
 		atype scattered = t;
 		for (int a = 0; a < t.mesh->n; a++)
 			if (summed >> a & 1)
-				scattered.spec[d] = axis_list_add(scattered.spec[d], a);
-		if (scattered.dim[d] % axis_list_size(t.mesh, scattered.spec[d]) == 0)
+				scattered.spec[d] = axis_seq_add(scattered.spec[d], a);
+		if (scattered.dim[d] % axis_seq_size(t.mesh, scattered.spec[d]) == 0)
 			note_choice(q, &scattered,
 			            arena_printf(&q->ctx->scratch, "reduce-scatter over %s", w.ptr), bytes);
 	}
@@ -107,7 +107,7 @@ static bool dot_contract(typing *q, const dot_dims *d, axis_set *summed, bool *o
 	*summed = 0;
 	*one_sided = false;
 	for (int i = 0; i < d->n_contract; i++) {
-		axis_list l = q->in[0]->spec[d->lhs_contract[i]], r = q->in[1]->spec[d->rhs_contract[i]];
+		axis_seq l = q->in[0]->spec[d->lhs_contract[i]], r = q->in[1]->spec[d->rhs_contract[i]];
 		if (l && r && l != r)
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
 			                  "dot_general requires contracting dimensions to have consistent "
@@ -115,7 +115,7 @@ static bool dot_contract(typing *q, const dot_dims *d, axis_set *summed, bool *o
 			                  typed_spec_of(q, q->in[0], d->lhs_contract, d->n_contract),
 			                  typed_spec_of(q, q->in[1], d->rhs_contract, d->n_contract));
 		if (l == r)
-			*summed |= axis_list_set(l);
+			*summed |= axis_seq_set(l);
 		else
 			*one_sided = true;
 	}
@@ -140,11 +140,11 @@ static bool dot_given(typing *q, const dot_dims *d, atype *out)
 	if (!typed_out_sharding(q, out))
 		return false;
 	for (int i = 0; i < d->n_contract; i++) {
-		axis_list l = q->in[0]->spec[d->lhs_contract[i]], r = q->in[1]->spec[d->rhs_contract[i]];
+		axis_seq l = q->in[0]->spec[d->lhs_contract[i]], r = q->in[1]->spec[d->rhs_contract[i]];
 		if (l == r)
-			summed |= axis_list_set(l);
+			summed |= axis_seq_set(l);
 		else
-			gathered |= axis_list_set(l) | axis_list_set(r);
+			gathered |= axis_seq_set(l) | axis_seq_set(r);
 	}
 	if (out->unreduced & gathered)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,

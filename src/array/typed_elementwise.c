@@ -138,7 +138,7 @@ static bool merge_specs(typing *q, atype *out)
 		out->spec[d] = 0;
 		for (int i = 0; i < q->n_in; i++) {
 			int at = aligned_dim(q->in[i], out->rank, d);
-			axis_list mine = at < 0 ? 0 : q->in[i]->spec[at];
+			axis_seq mine = at < 0 ? 0 : q->in[i]->spec[at];
 			if (!mine || mine == out->spec[d])
 				continue;
 			if (out->spec[d])

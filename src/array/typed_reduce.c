@@ -20,7 +20,7 @@ static bool reduce_given(typing *q, uint32_t gone, atype *out)
 	axis_set summed = x->unreduced;
 	for (int d = 0; d < x->rank; d++)
 		if (gone >> d & 1)
-			summed |= axis_list_set(x->spec[d]);
+			summed |= axis_seq_set(x->spec[d]);
 	if (!typed_out_sharding(q, out))
 		return false;
 	if (!(out->unreduced & ~summed))

@@ -26,16 +26,16 @@ static dim_run true_dims(const atype *t)
 
 static bool deal_axes(const atype *in, int from, atype *out, const int *to, int n)
 {
-	axis_list left = in->spec[from];
+	axis_seq left = in->spec[from];
 	for (int i = 0; i < n; i++) {
 		int64_t size = out->dim[to[i]];
 		while (left && size > 1) {
-			int axis = axis_list_at(left, 0);
+			int axis = axis_seq_at(left, 0);
 			int64_t parts = in->mesh->size[axis];
 			if (size % parts)
 				return false;
 			size /= parts;
-			out->spec[to[i]] = axis_list_add(out->spec[to[i]], axis);
+			out->spec[to[i]] = axis_seq_add(out->spec[to[i]], axis);
 			left >>= 4;
 		}
 	}
@@ -49,7 +49,7 @@ static bool merge_dims(const atype *in, const int *from, int n, atype *out, int 
 	for (int i = 0; i < n; i++) {
 		if (!in->spec[from[i]])
 			return false;
-		out->spec[to] = axis_list_join(out->spec[to], in->spec[from[i]]);
+		out->spec[to] = axis_seq_join(out->spec[to], in->spec[from[i]]);
 	}
 	return true;
 }

@@ -1,0 +1,92 @@
+/* mark_sharding.c - the usage example of the mark_sharding proposal: a linear layer 32 -> 10 on a
+ * mesh of 4 x 2 devices, its input cut by rows over the first mesh dimension, its weight by
+ * columns over the second; the program itself says nothing about devices. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <tessera/spmd.h>
+
+enum { ROWS = 8, FEATURES = 32, CLASSES = 10 };
+
+static void fail(tess_ctx *ctx)
+{
+	tess_str why = tess_diag_render(ctx, false);
+	fprintf(stderr, "%.*s", (int)why.len, why.ptr);
+	exit(1);
+}
+
+/* x w + b */
+static int linear(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	(void)env, (void)n, (void)cap;
+	out[0] = tess_op(c, "jnp.add", NULL, 2, tess_op(c, "jnp.matmul", NULL, 2, in[0], in[1]), in[2]);
+	return out[0] ? 1 : -1;
+}
+
+static void show_mark(const char *what, tess_spmd_tensor *t)
+{
+	tess_str s = tess_spmd_tensor_sharding(t);
+	printf("%s: %.*s\n", what, (int)s.len, s.ptr);
+}
+
+static bool is_right(tess_spmd_tensor *y, const float *x, const float *w, const float *b)
+{
+	const float *got = tess_spmd_tensor_global(y).data;
+	for (int i = 0; i < ROWS; i++)
+		for (int j = 0; j < CLASSES; j++) {
+			double want = b[j];
+			for (int k = 0; k < FEATURES; k++)
+				want += (double)x[i * FEATURES + k] * w[k * CLASSES + j];
+			if (fabs(want - got[i * CLASSES + j]) > 1e-4 * (1 + fabs(want)))
+				return false;
+		}
+	return true;
+}
+
+int main(void)
+{
+	static float x[ROWS * FEATURES], w[FEATURES * CLASSES], b[CLASSES];
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	for (int i = 0; i < ROWS * FEATURES; i++)
+		x[i] = (float)(i % 7) - 3;
+	for (int i = 0; i < FEATURES * CLASSES; i++)
+		w[i] = (float)(i % 5) / 4 - 0.5f;
+	for (int i = 0; i < CLASSES; i++)
+		b[i] = (float)i;
+
+	tess_spmd_mesh *mesh = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){4, 2}, 2, (const char *[]){"x", "y"}, 2);
+	const int64_t *ids = tess_spmd_mesh_logical(mesh);
+	printf("logical mesh:");
+	for (int i = 0; i < 4; i++)
+		printf(" [%d, %d]", (int)ids[2 * i], (int)ids[2 * i + 1]);
+	printf("\nshape: %s: %d, %s: %d\n", tess_spmd_mesh_name(mesh, 0), (int)tess_spmd_mesh_shape(mesh, 0),
+	       tess_spmd_mesh_name(mesh, 1), (int)tess_spmd_mesh_shape(mesh, 1));
+
+	tess_spmd_tensor *in[] = {
+		tess_spmd_tensor_new(ctx, TESS_F32, (int64_t[]){ROWS, FEATURES}, 2, x),
+		tess_spmd_tensor_new(ctx, TESS_F32, (int64_t[]){FEATURES, CLASSES}, 2, w),
+		tess_spmd_tensor_new(ctx, TESS_F32, (int64_t[]){CLASSES}, 1, b),
+	};
+	if (tess_mark_sharding(in[0], mesh, "0, None") != TESS_OK ||
+	    tess_mark_sharding(in[1], mesh, "None, 1") != TESS_OK)
+		fail(ctx);
+	show_mark("input", in[0]);
+	show_mark("weight", in[1]);
+
+	tess_spmd_tensor *y;
+	if (tess_spmd_run(ctx, linear, NULL, in, 3, &y, 1) != 1)
+		fail(ctx);
+	show_mark("output", y);
+	tess_str picture = tess_spmd_tensor_picture(y);
+	printf("%.*s", (int)picture.len, picture.ptr);
+	tess_str whole = tess_spmd_tensor_print(y);
+	printf("%.60s...\n", whole.ptr);
+
+	bool right = is_right(y, x, w, b) && tess_spmd_tensor_type(y) == TESS_SPMD_TILED;
+	for (int i = 0; i < 3; i++)
+		tess_spmd_tensor_free(in[i]);
+	tess_spmd_tensor_free(y);
+	tess_spmd_mesh_free(mesh);
+	tess_ctx_free(ctx);
+	return right ? 0 : 1;
+}
