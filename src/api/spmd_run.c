@@ -6,8 +6,6 @@
 
 #include <tessera/partition.h>
 
-#include "sharding/hlo_sharding.h"
-
 typedef struct spmd_run {
 	tess_ctx *ctx;
 	tess_spmd_tensor *const *in;
@@ -19,7 +17,7 @@ typedef struct spmd_run {
 	const mesh *named; /* the same for the compiler */
 } spmd_run;
 
-static bool one_mesh(spmd_run *r)
+static bool inputs_share_mesh(spmd_run *r)
 {
 	for (int i = 0; i < r->n_in; i++) {
 		const tess_spmd_mesh *m = r->in[i]->marked ? r->in[i]->mark.mesh : NULL;
@@ -187,7 +185,7 @@ int tess_spmd_run(tess_ctx *ctx, tess_body *body, void *env, tess_spmd_tensor *c
 	bool right = body && n_in >= 0 && (in || !n_in) && (out || !cap);
 	for (int i = 0; right && i < n_in; i++)
 		right = in[i] && in[i]->ctx == ctx;
-	if (!array_usage(ctx, right, "an input is missing or belongs to another context") || !one_mesh(&r))
+	if (!array_usage(ctx, right, "an input is missing or belongs to another context") || !inputs_share_mesh(&r))
 		return -1;
 	for (int i = 0; i < cap; i++)
 		out[i] = NULL;
