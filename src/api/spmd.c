@@ -318,6 +318,7 @@ static void mark_place(mark_args *a)
 	const tess_spmd_mesh *m = a->m;
 	arena *mem = &a->t->mem;
 	int64_t stride[SPMD_MAX_RANK], pieces = 1;
+	a->mark.sdy = mark_spelled(a);
 	for (int i = m->rank - 1, at = 1; i >= 0; i--) {
 		stride[i] = at;
 		at *= (int)m->shape[i];
@@ -327,7 +328,6 @@ static void mark_place(mark_args *a)
 	for (int i = 0; i < m->rank; i++)
 		if (!(a->used >> i & 1))
 			a->order[a->n_order++] = i;
-	a->mark.sdy = mark_spelled(a);
 	a->mark.n = m->size;
 	a->mark.copies = m->size / pieces;
 	a->mark.devices = NEW_N(mem, int64_t, m->size);

@@ -6,13 +6,15 @@
  * Cases are told by their calls: mesh(…) … t(…) spec=(…) is a mark with its type, text and
  * shards; xs.Mesh(…) and xs.mark_sharding(t, m, …) are accepted or refused; the scenarios are
  * functions.  A negative device id, which torch_xla accepts and trips over later, must be
- * refused at once.  Cases of other groups are counted as skipped. */
+ * refused at once.  Propagation cases are programs run on 2 x 4 devices.  Cases of other groups
+ * (Python's own: loaders, FSDP, DTensor) are counted as skipped. */
 #include "../support/json_in.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tessera/array.h>
 #include <tessera/spmd.h>
 
 enum { RECORDED = 16 }; /* elements of a shard, at most, stand in a case */
@@ -109,7 +111,7 @@ static tess_spmd_tensor *counting(tess_ctx *ctx, tess_dtype t, const int64_t *di
 		else if (t == TESS_I32)
 			((int32_t *)data)[i] = (int32_t)i;
 		else
-			data[i] = i != 0;
+			data[i] = i >= n / 2;
 	}
 	tess_spmd_tensor *out = tess_spmd_tensor_new(ctx, t, dims, rank, data);
 	free(data);
@@ -372,6 +374,82 @@ static const struct {
 	{"single_device", one_device},
 };
 
+/* ---- propagation ----------------------------------------------------------------------------------- */
+
+/* A program of two inputs at most: an operation with one list of numbers, perhaps. */
+typedef struct propagation {
+	const char *id, *op, *key;
+	int64_t numbers[3];
+	size_t n_numbers;
+	const char *marks[2]; /* NULL: unmarked */
+	int64_t dims[2][3];
+	int ranks[2], n_in;
+	const char *subscripts;
+} propagation;
+
+static const propagation programs[] = {
+	{"prop_matmul_dp", "jnp.matmul", NULL, {0}, 0, {"x, None", "None, None"}, {{8, 8}, {8, 4}}, {2, 2}, 2, NULL},
+	{"prop_matmul_2d", "jnp.matmul", NULL, {0}, 0, {"x, None", "None, y"}, {{8, 8}, {8, 4}}, {2, 2}, 2, NULL},
+	{"prop_matmul_k", "jnp.matmul", NULL, {0}, 0, {"None, y", "y, None"}, {{8, 8}, {8, 4}}, {2, 2}, 2, NULL},
+	{"prop_add", "jnp.add", NULL, {0}, 0, {"x, y", "None, None"}, {{8, 8}, {8, 8}}, {2, 2}, 2, NULL},
+	{"prop_transpose", "jnp.transpose", NULL, {0}, 0, {"x, y"}, {{8, 4}}, {2}, 1, NULL},
+	{"prop_reduce", "jnp.sum", "axis", {0}, 1, {"x, y"}, {{8, 8}}, {2}, 1, NULL},
+	{"prop_reshape_merge", "lax.reshape", "new_sizes", {32}, 1, {"x, y"}, {{8, 4}}, {2}, 1, NULL},
+	{"prop_reshape_split", "lax.reshape", "new_sizes", {4, 4}, 2, {"(x,y)"}, {{16}}, {1}, 1, NULL},
+	{"prop_cat", "lax.concatenate", "dimension", {0}, 1, {"x, None", "x, None"}, {{8, 4}, {8, 4}}, {2, 2}, 2, NULL},
+	{"prop_unannotated", "jnp.add", NULL, {0}, 0, {NULL, NULL}, {{4, 4}, {4, 4}}, {2, 2}, 2, NULL},
+	{"prop_before_sync_empty", "jnp.add", NULL, {0}, 0, {"(x,y), None", NULL}, {{8, 8}, {8, 8}}, {2, 2}, 2, NULL},
+	{"linear_flatten", "jnp.einsum", NULL, {0}, 0, {"x, None, y", NULL}, {{8, 4, 8}, {8, 4}}, {3, 2}, 2,
+	 "abc,cd->abd"},
+};
+
+static int run_propagation_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	const propagation *p = env;
+	tess_attrs *a = tess_attrs_new(ctx);
+	if (p->key)
+		tess_attrs_ints(a, p->key, p->numbers, p->n_numbers);
+	if (p->subscripts)
+		tess_attrs_text(a, "subscripts", p->subscripts);
+	int got = tess_apply(ctx, p->op, in, n, a, out, cap);
+	tess_attrs_free(a);
+	return got;
+}
+
+/* What the first result is expected to be after the run. */
+static tess_str expected_spec(const json_value *result)
+{
+	const json_value *after = json_get(result, "after");
+	if (after)
+		return after->first->text;
+	if (result->kind == J_ARRAY)
+		return result->first->next->text;
+	return json_text(result, "plain");
+}
+
+static bool run_propagation(torch_case *c, const propagation *p)
+{
+	tess_spmd_mesh *m = grid(c->ctx);
+	tess_spmd_tensor *in[2], *out = NULL;
+	bool ok = true;
+	for (int i = 0; i < p->n_in; i++) {
+		in[i] = counting(c->ctx, TESS_F32, p->dims[i], p->ranks[i]);
+		ok = ok && (!p->marks[i] || tess_mark_sharding(in[i], m, p->marks[i]) == TESS_OK);
+	}
+	ok = ok && tess_spmd_run(c->ctx, run_propagation_body, (void *)(uintptr_t)p, in, p->n_in, &out, 1) == 1;
+	if (!ok)
+		fails(c, "the run failed");
+	else if (!p->marks[0]) /* nothing was marked: no mesh is known, the result is whole */
+		ok = tess_spmd_tensor_type(out) == TESS_SPMD_UNMARKED && text_is(expected_spec(c->result), "{replicated}");
+	else
+		ok = same_text(c, tess_spmd_tensor_sharding(out), expected_spec(c->result));
+	for (int i = 0; i < p->n_in; i++)
+		tess_spmd_tensor_free(in[i]);
+	tess_spmd_tensor_free(out);
+	tess_spmd_mesh_free(m);
+	return ok;
+}
+
 /* ---- running ------------------------------------------------------------------------------------------ */
 
 enum outcome { PASSED, FAILED, SKIPPED };
@@ -383,6 +461,9 @@ static enum outcome run_call(torch_case *c)
 	for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
 		if (text_is(id, scenarios[i].id))
 			return scenarios[i].run(c) ? PASSED : FAILED;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		if (text_is(id, programs[i].id))
+			return run_propagation(c, &programs[i]) ? PASSED : FAILED;
 	if (strncmp(c->call, "mesh(", 5) == 0)
 		return run_mark(c) ? PASSED : FAILED;
 	if (strncmp(c->call, "xs.Mesh(", 8) == 0)
