@@ -5,6 +5,8 @@
  * transform is a complex one of which half is kept or mirrored. */
 #include "exec/kernel.h"
 
+#include "exec/special.h"
+
 #include <complex.h>
 #include <math.h>
 

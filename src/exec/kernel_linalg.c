@@ -3,6 +3,8 @@
  * Computed in double precision, or double complex, and rounded once. */
 #include "exec/kernel.h"
 
+#include "exec/special.h"
+
 #include <complex.h>
 #include <math.h>
 

@@ -6,10 +6,6 @@
 #include <complex.h>
 #include <math.h>
 
-#ifndef CMPLX /* glibc leaves it out for clang */
-#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
-#endif
-
 static const double pi = 3.141592653589793238462643383279502884;
 
 /* ---- gamma and its relatives ---------------------------------------------------- */

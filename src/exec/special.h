@@ -5,6 +5,13 @@
 
 #include "shape/shape.h"
 
+#include <complex.h>
+
+/* glibc leaves CMPLX out for clang. */
+#ifndef CMPLX
+#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
+#endif
+
 double special_zeta(double x, double q);
 double special_polygamma(double n, double x);
 double special_digamma(double x);
