@@ -313,6 +313,9 @@ bool prepare_reduce(exec_plan *p, step *s)
 	k->n = s->n_in / 2;
 	if (!k->n || s->n_in != 2 * s->n_out || s->n_out != k->n)
 		return step_invalid(p, s, "operands, initial values and results do not match");
+	for (int i = k->n; i < s->n_in; i++)
+		if (step_in(s, i)->rank)
+			return step_invalid(p, s, "initial values that are no scalars are not supported");
 	for (int i = 0; i < n_dims; i++) {
 		if (dims[i] < 0 || dims[i] >= in->rank)
 			return step_invalid(p, s, "there is no dimension %" PRId64, dims[i]);

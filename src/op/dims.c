@@ -139,7 +139,7 @@ static bool conv_factors(const module *m, const op *o, int known, int n_spatial,
 {
 	int n;
 	const int64_t *v = op_ints(m, o, known, &n);
-	if (op_attr(o, known) && n != n_spatial)
+	if (op_attr(o, known) && n && n != n_spatial) /* an empty list is as good as none */
 		return false;
 	for (int i = 0; i < n_spatial; i++) {
 		out[i] = n > 0 ? v[i] : 1;
@@ -153,7 +153,7 @@ static bool conv_padding(const module *m, const op *o, conv_dims *d)
 {
 	int n;
 	const int64_t *v = op_ints(m, o, N_padding, &n);
-	if (op_attr(o, N_padding) && n != 2 * d->n_spatial)
+	if (op_attr(o, N_padding) && n && n != 2 * d->n_spatial)
 		return false;
 	for (int i = 0; n > 0 && i < d->n_spatial; i++) {
 		d->pad_low[i] = v[2 * i];
@@ -166,7 +166,7 @@ static bool conv_reversal(const module *m, const op *o, conv_dims *d)
 {
 	int n;
 	const int64_t *v = op_ints(m, o, N_window_reversal, &n);
-	if (op_attr(o, N_window_reversal) && n != d->n_spatial)
+	if (op_attr(o, N_window_reversal) && n && n != d->n_spatial)
 		return false;
 	for (int i = 0; n > 0 && i < d->n_spatial; i++)
 		d->reversed[i] = v[i] != 0;

@@ -88,6 +88,8 @@ static void put_type_words(writer *w, const type *t)
 		      dtype_mlir(t->quant->expressed));
 		break;
 	case TY_TOKEN: put_lit(w, "token"); break;
+	case TY_FUTURE: put_lit(w, "future"); break;
+	case TY_MEMREF: put_lit(w, "memref"); break;
 	case TY_TUPLE: put_lit(w, "tuple"); break;
 	default: put_lit(w, "another type"); break;
 	}
@@ -180,6 +182,14 @@ bool dims_in_range(module *m, const op *o, const char *rule, const char *what, c
 	              v[bad], what, limit);
 }
 
+const int64_t *const_ints(module *m, const value *v, int *n)
+{
+	*n = -1;
+	if (!v->def || !op_has(v->def, CONSTANT))
+		return NULL;
+	return attr_ints(m->ctx, op_attr(v->def, N_value), n);
+}
+
 /* ---- types ---------------------------------------------------------------------------- */
 
 bool shapes_agree(const type *a, const type *b)
@@ -249,6 +259,7 @@ static bool dtype_in(char letter, dtype d)
 	case 'S': return c == DC_SINT || flt || cplx;
 	case 'Z': return cplx;
 	case 'i': return integer;
+	case 's':
 	case 'd': return integer || c == DC_INDEX;
 	default: return false;
 	}
@@ -258,6 +269,8 @@ static bool type_in(char letter, const type *t)
 {
 	if (letter == 'T')
 		return true;
+	if (letter == 'V')
+		return t->kind != TY_MEMREF;
 	if (letter == 'K')
 		return t->kind == TY_TOKEN;
 	if (letter == 'Y')
@@ -266,7 +279,9 @@ static bool type_in(char letter, const type *t)
 		return false;
 	if (letter == 'i' && is_ranked(t) && t->rank)
 		return false;
-	if (letter == 'd' && is_ranked(t) && t->rank != 1)
+	if ((letter == 'd' || letter == 's') && is_ranked(t) && t->rank != 1)
+		return false;
+	if (letter == 's' && !t->is_static)
 		return false;
 	if (is_quantized(t))
 		return quant_type_ok(t) && strchr(t->elem->quant->axis < 0 ? "AXFCSNQ" : "XQ", letter);
@@ -286,6 +301,8 @@ static const char *kind_words(char letter)
 	case 'Z': return "a tensor of complex numbers";
 	case 'i': return "a scalar integer tensor";
 	case 'd': return "a one-dimensional tensor of integers";
+	case 's': return "a one-dimensional static tensor of integers";
+	case 'V': return "a tensor or a token";
 	case 'Q': return "a tensor of quantized numbers";
 	case 'K': return "a token";
 	default: return "a tensor";
@@ -366,6 +383,8 @@ static bool attrs_fit(module *m, const op *o)
 bool op_verify(module *m, op *o)
 {
 	const verify_row *r = &verify_rows[o->kind];
+	if (!attrs_ok(m, o))
+		return false;
 	if (!r->operands)
 		return attrs_fit(m, o);
 	if (!fits(m, o, r->operands, "operand", o->n_operands, operand_type) ||

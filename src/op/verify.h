@@ -63,12 +63,24 @@ const type *scalar_like(module *m, const type *t);
 bool quant_type_ok(const type *t);
 bool quant_op_ok(module *m, const op *o);
 
+/* ---- attributes (verify_attrs.c), constants, buffers ------------------------------ */
+
+/* Presence and kind of the inherent attributes. */
+bool attrs_ok(module *m, const op *o);
+/* The integers of a value that is a constant; NULL otherwise. */
+const int64_t *const_ints(module *m, const value *v, int *n);
+/* Buffers that a custom call takes and gives (verify_buffers.c). */
+bool buffers_ok(module *m, const op *o);
+
 /* ---- reducers (verify_reduce.c) -------------------------------------------------- */
 
-/* A reducer of n values: takes 2n scalars, gives n; the argument types follow the
- * initial values'.  `out`, if not NULL, receives the element types it works in. */
+/* A reducer of n values: takes 2n tensors, gives n; the argument types follow the
+ * initial values'.  They are scalars, or have some of the `allowed` dimensions, in
+ * order (which the reference accepts, not the specification).  `out`, if not NULL,
+ * receives the element types it works in. */
 bool check_reducer(module *m, const op *o, int region, int n, const type *const *inputs,
-                   const type *const *inits, const type **out);
+                   const type *const *inits, const type **out, const int64_t *allowed,
+                   int n_allowed);
 
 typedef struct window_dim {
 	int64_t size, stride, pad_low, pad_high, base_dilation, window_dilation;

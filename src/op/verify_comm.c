@@ -12,6 +12,15 @@ static bool group_flags(module *m, const op *o)
 	return true;
 }
 
+/* Replica groups by mesh axes name a mesh that exists. */
+static bool mesh_known(module *m, const op *o, const attr *mesh)
+{
+	if (!mesh || mesh->kind != AT_SYMBOL || module_lookup(m, mesh->text))
+		return true;
+	return diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: no mesh is named @%s", o->name->s,
+	                  mesh->text->s);
+}
+
 bool read_groups(module *m, const op *o, bool same_size, int64_t *size)
 {
 	const attr *a = op_attr(o, N_replica_groups);
@@ -19,7 +28,7 @@ bool read_groups(module *m, const op *o, bool same_size, int64_t *size)
 	if (!a)
 		return bad_attr(m, o, N_replica_groups, "is required");
 	if (a->kind != AT_DENSE)
-		return group_flags(m, o); /* by mesh axes */
+		return group_flags(m, o) && mesh_known(m, o, attr_get(a, N_mesh)); /* by mesh axes */
 	if (a->type->rank != 2 || !a->type->is_static)
 		return bad_attr(m, o, N_replica_groups, "must have two dimensions, groups and members");
 	int64_t n = a->type->n_elems, most = -1, count = 0;
@@ -96,7 +105,7 @@ bool check_all_reduce(module *m, const op *o)
 	/* Each operand on its own goes through the one scalar reducer. */
 	for (int i = 0; i < o->n_operands; i++) {
 		const type *in = operand(o, i)->type, *init = scalar_like(m, in), *acc = NULL;
-		if (!check_reducer(m, o, 0, 1, &in, &init, &acc))
+		if (!check_reducer(m, o, 0, 1, &in, &init, &acc, NULL, 0))
 			return false;
 		const type *r = o->results[i].type;
 		if (!shapes_agree(in, r) || !elems_agree(acc, r))
@@ -112,7 +121,7 @@ bool check_reduce_scatter(module *m, const op *o)
 	const type *acc = NULL;
 	int64_t dim, size;
 	if (!want_int(m, o, N_scatter_dimension, is_ranked(in) ? in->rank : INT64_MAX, &dim) ||
-	    !read_groups(m, o, true, &size) || !check_reducer(m, o, 0, 1, &in, &init, &acc))
+	    !read_groups(m, o, true, &size) || !check_reducer(m, o, 0, 1, &in, &init, &acc, NULL, 0))
 		return false;
 	if (!elems_agree(acc, r))
 		return broken(m, o, "C9", "has a result %s for a reducer on %s", type_words(m, r),
@@ -133,7 +142,8 @@ bool check_all_gather(module *m, const op *o)
 			return false;
 		if (!elems_agree(in, r))
 			return broken(m, o, "C6", "turns %s into %s", type_words(m, in), type_words(m, r));
-		if (!scaled_dim(m, o, "C6", in, r, dim, size, false))
+		/* The groups may be those of one of two grids: only a multiple is sure. */
+		if (!scaled_dim(m, o, "C6", in, r, dim, 0, false))
 			return false;
 	}
 	return true;
@@ -142,6 +152,9 @@ bool check_all_gather(module *m, const op *o)
 bool check_all_to_all(module *m, const op *o)
 {
 	int64_t size;
+	const attr *g = op_attr(o, N_replica_groups);
+	if (g && g->kind == AT_DENSE && g->type->rank == 2 && !g->type->n_elems)
+		return broken(m, o, "C8", "has no replica groups");
 	return read_groups(m, o, true, &size);
 }
 
@@ -202,13 +215,28 @@ bool check_collective_permute(module *m, const op *o)
 	return true;
 }
 
+/* has_dynamic_root: the last operand holds a root for each of the others. */
+static bool dynamic_root_ok(module *m, const op *o)
+{
+	bool dynamic = op_bool(o, N_has_dynamic_root);
+	int n = o->n_operands - dynamic;
+	if (n < 1)
+		return broken(m, o, "", "has %d operands, expected at least %d", o->n_operands, 1 + dynamic);
+	if (!dynamic)
+		return true;
+	const type *t = operand(o, n)->type;
+	if (!is_ranked(t) || t->rank != 1 || t->dtype != DT_I32 || !dims_agree(t->dims[0], n))
+		return broken(m, o, "", "has roots %s, expected tensor<%dxi32>", type_words(m, t), n);
+	return true;
+}
+
 bool check_collective_broadcast(module *m, const op *o)
 {
 	const attr *a = op_attr(o, N_replica_groups);
 	if (!a || (a->kind == AT_DENSE && a->type->rank != 2))
 		return bad_attr(m, o, N_replica_groups, "must have two dimensions, groups and members");
 	if (a->kind != AT_DENSE)
-		return true;
+		return dynamic_root_ok(m, o);
 	ptr_map seen = {0};
 	for (int64_t i = 0; i < a->type->n_elems; i++) {
 		int64_t id = attr_dense_int(a, i);
@@ -223,5 +251,19 @@ bool check_collective_broadcast(module *m, const op *o)
 		if (!types_agree(operand(o, i)->type, o->results[i].type))
 			return broken(m, o, "C3", "turns %s into %s", type_words(m, operand(o, i)->type),
 			              type_words(m, o->results[i].type));
+	return dynamic_root_ok(m, o);
+}
+
+bool check_collective_reduce(module *m, const op *o)
+{
+	int64_t size;
+	if (!read_groups(m, o, false, &size) || !dynamic_root_ok(m, o))
+		return false;
+	int n = o->n_operands - op_bool(o, N_has_dynamic_root);
+	for (int i = 0; i < n; i++) {
+		const type *in = operand(o, i)->type, *init = scalar_like(m, in), *acc = NULL;
+		if (!check_reducer(m, o, 0, 1, &in, &init, &acc, NULL, 0))
+			return false;
+	}
 	return true;
 }

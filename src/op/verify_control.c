@@ -71,7 +71,8 @@ bool check_return(module *m, const op *o)
 		return diag_error(m->ctx, op_place(m, o), E_TERMINATOR, "'%s' op must end its block",
 		                  o->name->s);
 	const type *t = f->func->type;
-	if (o->n_operands != t->n_out)
+	/* StableHLO's own return in a function is not held to its type, but may not lack values. */
+	if (o->n_operands < t->n_out || (o->n_operands > t->n_out && o->kind != OP_RETURN))
 		return broken(m, o, "", "returns %d values, but its function %d", o->n_operands, t->n_out);
 	for (int i = 0; i < t->n_out; i++)
 		if (operand(o, i)->type != t->out[i])
@@ -204,6 +205,16 @@ static bool check_alias(module *m, const op *o, const attr *a)
 	                            type_words(m, to));
 }
 
+/* A dictionary for typed FFI calls (version 4), a string for all others. */
+static bool backend_config_ok(module *m, const op *o)
+{
+	enum { TYPED_FFI = 4 };
+	const attr *a = op_attr(o, N_backend_config);
+	bool typed = op_int(o, N_api_version, 1) == TYPED_FFI;
+	return !a || a->kind == (typed ? AT_DICT : AT_STRING) ||
+	       bad_attr(m, o, N_backend_config, typed ? "must be a dictionary" : "must be a string");
+}
+
 bool check_custom_call(module *m, const op *o)
 {
 	const attr *aliases = op_attr(o, N_output_operand_aliases);
@@ -219,5 +230,5 @@ bool check_custom_call(module *m, const op *o)
 	for (int i = 0; aliases && aliases->kind == AT_ARRAY && i < aliases->n; i++)
 		if (!check_alias(m, o, aliases->list[i]))
 			return false;
-	return true;
+	return backend_config_ok(m, o) && buffers_ok(m, o);
 }

@@ -48,7 +48,7 @@ bool check_compare(module *m, const op *o)
 	if (!w[0] || !strcmp(w, "NOTYPE"))
 		return true;
 	bool fits = !strcmp(w, "FLOAT") ? is_float || c == DC_COMPLEX
-	            : !strcmp(w, "TOTALORDER") ? is_float
+	            : !strcmp(w, "TOTALORDER") ? true /* the order of integers is total */
 	            : !strcmp(w, "SIGNED")     ? c == DC_SINT || c == DC_BOOL
 	                                       : c == DC_UINT || c == DC_BOOL;
 	return fits || broken(m, o, "C3", "compares %s as %s", type_words(m, operand(o, 0)->type), w);
@@ -110,10 +110,18 @@ bool check_iota(module *m, const op *o)
 static bool shape_operand(module *m, const op *o, int i, const char *rule)
 {
 	const type *s = operand(o, i)->type, *t = o->results[0].type;
-	if (!is_ranked(s) || !is_ranked(t) || dims_agree(s->dims[0], t->rank))
+	if (!is_ranked(s) || !is_ranked(t))
 		return true;
-	return broken(m, o, rule, "has a shape of %" PRId64 " numbers for a result of rank %d",
-	              s->dims[0], t->rank);
+	if (!dims_agree(s->dims[0], t->rank))
+		return broken(m, o, rule, "has a shape of %" PRId64 " numbers for a result of rank %d",
+		              s->dims[0], t->rank);
+	int n;
+	const int64_t *v = const_ints(m, operand(o, i), &n);
+	for (int d = 0; d < n && d < t->rank; d++)
+		if (v[d] < 0 || !dims_agree(v[d], t->dims[d]))
+			return broken(m, o, rule, "has the shape %s for a result %s", dims_words(m, v, n),
+			              type_words(m, t));
+	return true;
 }
 
 bool check_dynamic_iota(module *m, const op *o)
@@ -150,11 +158,41 @@ static bool check_broadcast_dims(module *m, const op *o)
 	return true;
 }
 
-bool check_broadcast_in_dim(module *m, const op *o) { return check_broadcast_dims(m, o); }
+/* A result with more than one dynamic dimension, or one that is not bounded, would
+ * leave the sizes open. */
+static bool broadcast_result_known(module *m, const op *o)
+{
+	const type *t = o->results[0].type;
+	int dynamic = 0;
+	for (int i = 0; i < t->rank; i++)
+		dynamic += dim_dynamic(t->dims[i]);
+	return !dynamic || (dynamic == 1 && t->encoding) ||
+	       broken(m, o, "", "has a result %s, expected a static or bounded one", type_words(m, t));
+}
+
+bool check_broadcast_in_dim(module *m, const op *o)
+{
+	return check_broadcast_dims(m, o) && broadcast_result_known(m, o);
+}
+
+/* The operand against a shape that is constant. */
+static bool broadcast_fits_shape(module *m, const op *o)
+{
+	int n, k;
+	const type *t = operand(o, 0)->type;
+	const int64_t *v = const_ints(m, operand(o, 1), &n);
+	const int64_t *dims = op_ints(m, o, N_broadcast_dimensions, &k);
+	for (int i = 0; v && is_ranked(t) && i < k && i < t->rank; i++)
+		if (dims[i] < n && t->dims[i] != 1 && !dims_agree(t->dims[i], v[dims[i]]))
+			return broken(m, o, "C5", "maps dimension %d of size %" PRId64 " to one of size %" PRId64,
+			              i, t->dims[i], v[dims[i]]);
+	return true;
+}
 
 bool check_dynamic_broadcast_in_dim(module *m, const op *o)
 {
-	if (!check_broadcast_dims(m, o) || !shape_operand(m, o, 1, "C7"))
+	if (!check_broadcast_dims(m, o) || !shape_operand(m, o, 1, "C7") ||
+	    !broadcast_fits_shape(m, o))
 		return false;
 	int n, k, total;
 	const int64_t *grow = op_ints(m, o, N_known_expanding_dimensions, &n);
@@ -187,7 +225,17 @@ bool check_reshape(module *m, const op *o)
 
 bool check_dynamic_reshape(module *m, const op *o)
 {
-	return check_reshape(m, o) && shape_operand(m, o, 1, "C4");
+	if (!check_reshape(m, o) || !shape_operand(m, o, 1, "C4"))
+		return false;
+	int n;
+	const int64_t *v = const_ints(m, operand(o, 1), &n);
+	const type *t = operand(o, 0)->type;
+	int64_t count = 1;
+	for (int i = 0; i < n; i++)
+		if (!mul_ok(count, v[i], &count))
+			return broken(m, o, "C2", "has a shape that is too large");
+	return !v || !t->is_static || count == t->n_elems ||
+	       broken(m, o, "C2", "turns %" PRId64 " elements into %" PRId64, t->n_elems, count);
 }
 
 /* ---- slices, pads --------------------------------------------------------------------- */
@@ -216,6 +264,28 @@ bool check_real_dynamic_slice(module *m, const op *o)
 	return index_vectors(m, o, 1, "");
 }
 
+/* The result, where all paddings are constant. */
+static bool dynamic_pad_result(module *m, const op *o)
+{
+	const type *a = operand(o, 0)->type, *b = o->results[0].type;
+	int n[3];
+	const int64_t *v[3];
+	for (int i = 0; i < 3; i++)
+		v[i] = const_ints(m, operand(o, 2 + i), &n[i]);
+	for (int i = 0; i < n[2]; i++)
+		if (v[2][i] < 0)
+			return broken(m, o, "C3", "has interior padding %" PRId64, v[2][i]);
+	if (!v[0] || !v[1] || !v[2] || !a->is_static || !b->is_static)
+		return true;
+	for (int i = 0; i < a->rank && i < n[0] && i < n[1] && i < n[2]; i++) {
+		int64_t gaps = a->dims[i] > 0 ? a->dims[i] - 1 : 0, inner, want;
+		if (!mul_ok(gaps, v[2][i], &inner) || !add_ok(a->dims[i], inner, &want) ||
+		    !add_ok(want, v[0][i], &want) || !add_ok(want, v[1][i], &want) || want != b->dims[i])
+			return broken(m, o, "C4", "pads dimension %d to another size than %" PRId64, i, b->dims[i]);
+	}
+	return true;
+}
+
 bool check_dynamic_pad(module *m, const op *o)
 {
 	const type *a = operand(o, 0)->type, *p = operand(o, 1)->type, *b = o->results[0].type;
@@ -226,7 +296,7 @@ bool check_dynamic_pad(module *m, const op *o)
 		              type_words(m, a), type_words(m, p), type_words(m, b));
 	if (is_ranked(a) && is_ranked(b) && a->rank != b->rank)
 		return broken(m, o, "", "turns rank %d into rank %d", a->rank, b->rank);
-	return index_vectors(m, o, 2, "C2");
+	return index_vectors(m, o, 2, "C2") && dynamic_pad_result(m, o);
 }
 
 bool check_reverse(module *m, const op *o)

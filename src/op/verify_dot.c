@@ -93,8 +93,8 @@ bool check_dot_general(module *m, const op *o)
 	if (!apart(m, o, "C3", lb, n_lb, lc, n_lc) || !apart(m, o, "C4", rb, n_rb, rc, n_rc))
 		return false;
 	const attr *p = op_attr(o, N_precision_config);
-	if (p && p->kind == AT_ARRAY && p->n != 0 && p->n != 2)
-		return broken(m, o, "C11", "has %d precisions, expected none or 2", p->n);
+	if (p && p->kind == AT_ARRAY && p->n > 2)
+		return broken(m, o, "C11", "has %d precisions, expected at most 2", p->n);
 	if (!is_ranked(a) || !is_ranked(b))
 		return true;
 	for (int i = 0; i < n_lb; i++)
@@ -192,6 +192,8 @@ static bool conv_common(module *m, const op *o, bool known_padding)
 		return broken(m, o, "C1", "convolves rank %d with rank %d", a->rank, k->rank);
 	if (is_ranked(a) && a->rank < 2)
 		return broken(m, o, "C1", "convolves rank %d, expected at least 2", a->rank);
+	if (!is_quantized(a) && !is_quantized(k) && a->elem != k->elem)
+		return broken(m, o, "C27", "convolves %s with %s", type_words(m, a), type_words(m, k));
 	if (!conv_dims_field(m, o, s, N_input_batch_dimension, N_input_feature_dimension,
 	                     N_input_spatial_dimensions, a, "C13", "the input") ||
 	    !conv_dims_field(m, o, s, N_kernel_input_feature_dimension,
@@ -201,8 +203,8 @@ static bool conv_common(module *m, const op *o, bool known_padding)
 	                     N_output_spatial_dimensions, r, "C20", "the output"))
 		return false;
 	const attr *p = op_attr(o, N_precision_config);
-	if (p && p->kind == AT_ARRAY && p->n != 0 && p->n != 2)
-		return broken(m, o, "C24", "has %d precisions, expected none or 2", p->n);
+	if (p && p->kind == AT_ARRAY && p->n > 2)
+		return broken(m, o, "C24", "has %d precisions, expected at most 2", p->n);
 	int n;
 	attr_ints(m->ctx, attr_get(s, N_input_spatial_dimensions), &n);
 	if (n < 0)
@@ -224,7 +226,8 @@ static bool conv_common(module *m, const op *o, bool known_padding)
 	if (!is_ranked(a) || !is_ranked(k) || !is_ranked(r))
 		return true;
 	if (!op_conv_dims(m, o, &d))
-		return broken(m, o, "", "has malformed dimension numbers or windows");
+		return o->kind == OP_DYNAMIC_CONV ||
+		       broken(m, o, "", "has malformed dimension numbers or windows");
 	return conv_groups(m, o, &d, a, k) && conv_result(m, o, &d, known_padding);
 }
 
@@ -232,7 +235,9 @@ bool check_convolution(module *m, const op *o) { return conv_common(m, o, true);
 
 bool check_dynamic_conv(module *m, const op *o)
 {
-	const type *p = operand(o, 2)->type;
-	UNUSED(p);
+	const type *p = operand(o, 2)->type, *t = operand(o, 0)->type;
+	if (is_ranked(p) && is_ranked(t) &&
+	    (p->rank != 2 || !dims_agree(p->dims[0], t->rank - 2) || !dims_agree(p->dims[1], 2)))
+		return broken(m, o, "C4", "has a padding %s, expected %dx2", type_words(m, p), t->rank - 2);
 	return conv_common(m, o, false);
 }

@@ -198,9 +198,13 @@ bool check_dynamic_gather(module *m, const op *o)
 		return true;
 	list sizes = {NULL, (int)n};
 	int64_t *unknown = NEW_N(&m->ctx->scratch, int64_t, n + 1);
+	int n_const;
+	const int64_t *known = const_ints(m, operand(o, 2), &n_const);
 	for (int64_t i = 0; i < n; i++)
 		unknown[i] = DIM_DYNAMIC;
-	sizes.v = unknown;
+	sizes.v = known && n_const == n ? known : unknown;
+	if (known && !gather_sizes(m, o, in, &f, sizes))
+		return false;
 	if (!gather_shape(m, o, in, ix, &f, sizes, &want))
 		return false;
 	return shapes_agree(want, r) ||
@@ -285,7 +289,7 @@ bool check_scatter(module *m, const op *o)
 		inits[i] = scalar_like(m, in);
 		updates[i] = up;
 	}
-	if (!check_reducer(m, o, 0, n, updates, inits, acc))
+	if (!check_reducer(m, o, 0, n, updates, inits, acc, NULL, 0))
 		return false;
 	for (int i = 0; i < n; i++) {
 		const type *r = o->results[i].type;

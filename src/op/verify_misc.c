@@ -119,7 +119,6 @@ static bool ends_in_token(module *m, const op *o)
 	return broken(m, o, "C1", "must give a token as its last result");
 }
 
-bool check_recv(module *m, const op *o) { return ends_in_token(m, o); }
 
 /* Its layouts, if any, are one list of dimensions for each result but the token. */
 bool check_infeed(module *m, const op *o)

@@ -174,6 +174,8 @@ static bool quantize_ok(module *m, const op *o)
 	const type *t = operand(o, 0)->type;
 	const quant_info *p = quant_of(t), *q = quant_of(o->results[0].type);
 	dtype expressed = p ? p->expressed : t->dtype;
+	if (!p && !dtype_is_float(t->dtype))
+		return broken(m, o, "I1", "quantizes %s, expected floats", type_words(m, t));
 	if (q && q->expressed != expressed)
 		return broken(m, o, "C2", "expresses %s, expected %s", dtype_mlir(q->expressed),
 		              dtype_mlir(expressed));

@@ -69,13 +69,25 @@ bool read_fail_at(reader *r, place at, diag_code code, const char *fmt, ...)
 	return false;
 }
 
+/* Where something was missed: at the token that stands there instead or, if that is
+ * on a later line, behind the token before it. */
+static place missed_at(const reader *r)
+{
+	const char *before = r->text + r->last_end;
+	if (r->last_end && memchr(before, '\n', (size_t)(r->tok_at - before)))
+		return (place){r->src, r->last_end, r->last_end + 1};
+	return tok_place(r);
+}
+
 bool read_expected(reader *r, const char *what)
 {
 	tess_str t = tok_text(r);
+	if (r->failed)
+		return false;
 	if (r->tok == T_END)
-		return read_fail(r, E_SYNTAX, "expected %s, found the end of the text", what);
-	return read_fail(r, E_SYNTAX, "expected %s, found '%.*s'", what,
-	                 (int)(t.len < 40 ? t.len : 40), t.ptr);
+		return read_fail_at(r, missed_at(r), E_SYNTAX, "expected %s, found the end of the text", what);
+	return read_fail_at(r, missed_at(r), E_SYNTAX, "expected %s, found '%.*s'", what,
+	                    (int)(t.len < 40 ? t.len : 40), t.ptr);
 }
 
 bool read_deeper(reader *r)

@@ -401,6 +401,19 @@ static const attr *read_in_dialect(reader *r, tess_str dialect)
 	return a && read_accept(r, '>') ? a : NULL;
 }
 
+/* #stablehlo.result_accuracy_mode<HIGHEST>, spelled unlike other enums. */
+static const attr *read_mode(reader *r, tess_str dialect)
+{
+	read_expect(r, '<');
+	attr a = {.kind = AT_ENUM,
+	          .text = name_of(r->ctx, dialect),
+	          .sub = name_of_z(r->ctx, "result_accuracy_mode"),
+	          .word = name_of(r->ctx, tok_text(r))};
+	read_expect(r, T_WORD);
+	read_expect(r, '>');
+	return r->failed ? NULL : attr_of(r->ctx, &a);
+}
+
 /* The '#' token has a dialect; the current token is what follows it. */
 static const attr *read_known_dialect_attr(reader *r, tess_str spelled)
 {
@@ -408,6 +421,8 @@ static const attr *read_known_dialect_attr(reader *r, tess_str spelled)
 	const char *dot = memchr(s.ptr, '.', s.len);
 	if (!dot)
 		return read_in_dialect(r, s);
+	if (str_is(s, "stablehlo.result_accuracy_mode") || str_is(s, "chlo.result_accuracy_mode"))
+		return read_mode(r, (tess_str){s.ptr, (size_t)(dot - s.ptr)});
 	if (str_starts(s, "sdy."))
 		return read_sdy_word(r, (tess_str){dot + 1, (size_t)(s.ptr + s.len - dot - 1)});
 	return read_struct(r, s);

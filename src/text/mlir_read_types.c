@@ -280,8 +280,15 @@ static const type *read_bang_type(reader *r)
 		if (r->tok != '<')
 			read_expected(r, "'<' after !stablehlo.future");
 		const type *future = read_tuple(r, TY_FUTURE);
+		for (int i = 0; i < future->n_in && !r->failed; i++)
+			if (future->in[i]->kind != TY_TENSOR)
+				read_fail(r, E_TYPE_SYNTAX, "a future is of ranked tensors");
 		read_next(r);
 		return future;
+	}
+	if (str_starts(t, "!stablehlo.") || str_starts(t, "!sdy.") || str_starts(t, "!chlo.")) {
+		read_fail(r, E_TYPE_SYNTAX, "there is no type %.*s", STR_ARG(t));
+		return type_none(r->ctx);
 	}
 	if (!memchr(t.ptr, '.', t.len)) {
 		const alias *a = find_alias(r, t.ptr, t.len);

@@ -270,11 +270,12 @@ static void write_symbol_path(printer *p, const attr *a)
 
 static void write_enum(printer *p, const attr *a)
 {
+	bool mode = !strcmp(a->sub->s, "result_accuracy_mode");
 	put_c(p->w, '#');
 	put_name(p->w, a->text);
-	put_c(p->w, '<');
+	put_c(p->w, mode ? '.' : '<');
 	put_name(p->w, a->sub);
-	put_c(p->w, ' ');
+	put_c(p->w, mode ? '<' : ' ');
 	put_name(p->w, a->word);
 	put_c(p->w, '>');
 }

@@ -1,0 +1,177 @@
+/* verify_attrs.c - attributes on their own: what attrs.def says of presence and
+ * kind, and the invariants of result_accuracy, precision_config and dot_algorithm. */
+#include "op/verify.h"
+
+static bool is_int_of(const attr *a, dtype t)
+{
+	return a->kind == AT_INT && a->type && a->type->kind == TY_SCALAR && a->type->dtype == t;
+}
+
+static bool is_array_of(const attr *a, dtype t)
+{
+	return a->kind == AT_DENSE_ARRAY && a->type->dtype == t;
+}
+
+static bool attr_kind_ok(const attr *a, attr_row_kind kind)
+{
+	switch (kind) {
+	case ATTR_NONE:
+	case ATTR_ANY: return true;
+	case ATTR_UNIT: return a->kind == AT_UNIT;
+	case ATTR_BOOL: return a->kind == AT_BOOL;
+	case ATTR_STRING: return a->kind == AT_STRING;
+	case ATTR_TYPE: return a->kind == AT_TYPE;
+	case ATTR_LIST: return a->kind == AT_ARRAY;
+	case ATTR_DICT: return a->kind == AT_DICT;
+	case ATTR_I32: return is_int_of(a, DT_I32);
+	case ATTR_I64: return is_int_of(a, DT_I64);
+	case ATTR_INDEX: return is_int_of(a, DT_I64) && a->i >= 0;
+	case ATTR_POSITIVE: return is_int_of(a, DT_I64) && a->i > 0;
+	case ATTR_F32: return a->kind == AT_FLOAT && a->type->dtype == DT_F32;
+	case ATTR_INTS: return is_array_of(a, DT_I64);
+	case ATTR_BOOLS: return is_array_of(a, DT_I1);
+	case ATTR_ELEMENTS: return a->kind == AT_DENSE || a->kind == AT_RESOURCE || a->kind == AT_OPAQUE;
+	case ATTR_ENUM: return a->kind == AT_ENUM;
+	case ATTR_STRUCT: return a->kind == AT_STRUCT;
+	case ATTR_GROUPS: return a->kind == AT_DENSE || a->kind == AT_STRUCT;
+	case ATTR_SYMBOL_REF: return a->kind == AT_SYMBOL;
+	case ATTR_MESH: return a->kind == AT_MESH;
+	case ATTR_SHARDING: return a->kind == AT_SHARDING;
+	case ATTR_SHARDINGS: return a->kind == AT_SHARDINGS;
+	case ATTR_MANUAL_AXES: return a->kind == AT_MANUAL_AXES;
+	case ATTR_AXES: return a->kind == AT_AXES;
+	case ATTR_AXES_LIST: return a->kind == AT_AXES_LIST;
+	case ATTR_ALL_TO_ALL: return a->kind == AT_ALL_TO_ALL;
+	}
+	return true;
+}
+
+static const char *attr_kind_words(attr_row_kind kind)
+{
+	switch (kind) {
+	case ATTR_UNIT: return "must have no value";
+	case ATTR_BOOL: return "must be true or false";
+	case ATTR_STRING: return "must be a string";
+	case ATTR_LIST: return "must be a list, […]";
+	case ATTR_I32: return "must be an i32";
+	case ATTR_I64: return "must be an i64";
+	case ATTR_INDEX: return "must be an i64, not negative";
+	case ATTR_POSITIVE: return "must be a positive i64";
+	case ATTR_F32: return "must be an f32";
+	case ATTR_INTS: return "must be array<i64: …>";
+	case ATTR_BOOLS: return "must be array<i1: …>";
+	case ATTR_ELEMENTS: return "must be elements, dense<…>";
+	case ATTR_SYMBOL_REF: return "must be a symbol, @name";
+	default: return "is of the wrong kind";
+	}
+}
+
+/* ---- result_accuracy --------------------------------------------------------------- */
+
+static bool accuracy_ok(module *m, const op *o, const attr *a)
+{
+	const attr *mode = attr_get(a, N_mode), *atol = attr_get(a, N_atol);
+	const attr *rtol = attr_get(a, N_rtol), *ulps = attr_get(a, N_ulps);
+	bool tolerant = (atol && atol->f != 0) || (rtol && rtol->f != 0) || (ulps && ulps->i);
+	bool negative = (atol && atol->f < 0) || (rtol && rtol->f < 0) || (ulps && ulps->i < 0);
+	if (negative)
+		return bad_attr(m, o, N_result_accuracy, "has a negative tolerance");
+	if (tolerant && strcmp(enum_word(mode), "TOLERANCE"))
+		return bad_attr(m, o, N_result_accuracy, "has tolerances, but the mode %s", enum_word(mode));
+	return true;
+}
+
+/* ---- dots ----------------------------------------------------------------------------- */
+
+static bool precisions_ok(module *m, const op *o, const attr *a)
+{
+	for (int i = 0; i < a->n; i++)
+		if (a->list[i]->kind != AT_ENUM || strcmp(a->list[i]->sub->s, "precision"))
+			return bad_attr(m, o, N_precision_config, "must be a list of #stablehlo<precision …>");
+	return true;
+}
+
+static bool all_default(const attr *precisions)
+{
+	for (int i = 0; precisions && i < precisions->n; i++)
+		if (strcmp(enum_word(precisions->list[i]), "DEFAULT"))
+			return false;
+	return true;
+}
+
+static dtype field_dtype(const attr *a, int known)
+{
+	const attr *t = attr_get(a, known);
+	return t && t->kind == AT_TYPE && t->type->kind == TY_SCALAR ? t->type->dtype : DT_NONE;
+}
+
+static int64_t field_int(const attr *a, int known)
+{
+	const attr *v = attr_get(a, known);
+	return v ? v->i : 0;
+}
+
+/* The algorithms that some hardware has: types of both sides, of the sum, and how
+ * many products make one. */
+static bool algorithm_is_known(dtype lhs, dtype rhs, dtype sum, int64_t products, bool imprecise)
+{
+	static const struct {
+		dtype in, sum;
+		int64_t products;
+	} known[] = {{DT_F16, DT_F16, 1},  {DT_F16, DT_F32, 1},  {DT_BF16, DT_BF16, 1},
+	             {DT_BF16, DT_F32, 1}, {DT_BF16, DT_F32, 3}, {DT_BF16, DT_F32, 6},
+	             {DT_BF16, DT_F32, 9}, {DT_TF32, DT_F32, 1}, {DT_TF32, DT_F32, 3},
+	             {DT_F32, DT_F32, 1},  {DT_F64, DT_F64, 1}};
+	bool f8 = dtype_is_float(lhs) && dtype_is_float(rhs) && dtype_bits(lhs) == 8 && dtype_bits(rhs) == 8;
+	if (f8)
+		return sum == DT_F32 && products == 1;
+	for (int i = 0; i < COUNT(known); i++)
+		if (lhs == known[i].in && rhs == known[i].in && sum == known[i].sum &&
+		    products == known[i].products)
+			return !imprecise;
+	return false;
+}
+
+static bool algorithm_ok(module *m, const op *o, const attr *a)
+{
+	int64_t lhs = field_int(a, N_lhs_component_count), rhs = field_int(a, N_rhs_component_count);
+	int64_t products = field_int(a, N_num_primitive_operations);
+	if (lhs < 1 || rhs < 1 || products < 1)
+		return bad_attr(m, o, N_algorithm, "has a count below 1");
+	if (lhs != 1 || rhs != 1 ||
+	    !algorithm_is_known(field_dtype(a, N_lhs_precision_type), field_dtype(a, N_rhs_precision_type),
+	                        field_dtype(a, N_accumulation_type), products,
+	                        field_int(a, N_allow_imprecise_accumulation)))
+		return bad_attr(m, o, N_algorithm, "is supported by no known hardware");
+	return all_default(op_attr(o, N_precision_config)) ||
+	       broken(m, o, "C21", "has an algorithm and a precision other than DEFAULT");
+}
+
+/* ---- an op --------------------------------------------------------------------------------- */
+
+static bool attr_ok(module *m, const op *o, const attr_row *row)
+{
+	const attr *a = op_attr(o, row->name);
+	if (row->kind == ATTR_SHARDING)
+		return true; /* a slot of the result; verify_sdy.c sees to it */
+	if (!a)
+		return !row->needed || bad_attr(m, o, row->name, "is required");
+	if (!attr_kind_ok(a, row->kind))
+		return bad_attr(m, o, row->name, "%s", attr_kind_words(row->kind));
+	switch (row->name) {
+	case N_result_accuracy: return accuracy_ok(m, o, a);
+	case N_precision_config: return precisions_ok(m, o, a);
+	case N_algorithm: return algorithm_ok(m, o, a);
+	default: return true;
+	}
+}
+
+bool attrs_ok(module *m, const op *o)
+{
+	if (op_is_func(o))
+		return true;
+	for (const attr_row *row = op_attr_rows(o->kind); row->kind; row++)
+		if (!attr_ok(m, o, row))
+			return false;
+	return true;
+}
