@@ -76,7 +76,7 @@ typedef struct ragged {
 	const type *lhs, *rhs, *sizes;
 } ragged;
 
-static bool among(const int64_t *list, int n, int64_t v)
+static bool holds_dim(const int64_t *list, int n, int64_t v)
 {
 	for (int i = 0; i < n; i++)
 		if (list[i] == v)
@@ -110,8 +110,8 @@ static bool ragged_pairs(module *m, const op *o, const ragged *r)
 		if (!dims_agree(r->lhs->dims[r->lhs_contract[i]], r->rhs->dims[r->rhs_contract[i]]))
 			return broken(m, o, "", "contracts dimensions of different sizes");
 	for (int i = 0; i < r->n_group; i++)
-		if (among(r->rhs_batch, r->n_batch, r->group[i]) ||
-		    among(r->rhs_contract, r->n_contract, r->group[i]))
+		if (holds_dim(r->rhs_batch, r->n_batch, r->group[i]) ||
+		    holds_dim(r->rhs_contract, r->n_contract, r->group[i]))
 			return broken(m, o, "", "has a group dimension that is a batch or contracted too");
 	return true;
 }
@@ -125,7 +125,7 @@ static int ragged_prefix(const ragged *r, bool batch, bool contract, int64_t *ou
 	for (int i = 0; contract && r->lhs_contract[i] != r->ragged[0]; i++)
 		out[n++] = r->lhs_contract[i];
 	for (int64_t i = 0; !batch && !contract && i < r->ragged[0]; i++)
-		if (!among(r->lhs_batch, r->n_batch, i) && !among(r->lhs_contract, r->n_contract, i))
+		if (!holds_dim(r->lhs_batch, r->n_batch, i) && !holds_dim(r->lhs_contract, r->n_contract, i))
 			out[n++] = i;
 	return n;
 }
@@ -169,11 +169,11 @@ static const type *ragged_result(module *m, const op *o, const ragged *r, bool c
 	for (int i = 0; i < r->n_batch; i++)
 		dims[n++] = r->lhs->dims[r->lhs_batch[i]];
 	for (int i = 0; i < r->lhs->rank; i++)
-		if (!among(r->lhs_batch, r->n_batch, i) && !among(r->lhs_contract, r->n_contract, i))
+		if (!holds_dim(r->lhs_batch, r->n_batch, i) && !holds_dim(r->lhs_contract, r->n_contract, i))
 			dims[n++] = r->lhs->dims[i];
 	for (int i = 0; i < r->rhs->rank; i++)
-		if (!among(r->rhs_batch, r->n_batch, i) && !among(r->rhs_contract, r->n_contract, i) &&
-		    !among(r->group, r->n_group, i))
+		if (!holds_dim(r->rhs_batch, r->n_batch, i) && !holds_dim(r->rhs_contract, r->n_contract, i) &&
+		    !holds_dim(r->group, r->n_group, i))
 			dims[n++] = r->rhs->dims[i];
 	return tensor_like(m, o->results[0].type, dims, n);
 }
@@ -194,8 +194,8 @@ bool check_chlo_ragged_dot(module *m, const op *o)
 		return broken(m, o, "", "has %d ragged dimensions, expected 1", r.n_ragged);
 	if (!ragged_pairs(m, o, &r))
 		return false;
-	bool batch = among(r.lhs_batch, r.n_batch, r.ragged[0]);
-	bool contract = among(r.lhs_contract, r.n_contract, r.ragged[0]);
+	bool batch = holds_dim(r.lhs_batch, r.n_batch, r.ragged[0]);
+	bool contract = holds_dim(r.lhs_contract, r.n_contract, r.ragged[0]);
 	if (!ragged_sizes(m, o, &r, batch, contract) || !ragged_groups(m, o, &r, batch || contract))
 		return false;
 	const type *want = ragged_result(m, o, &r, contract);
