@@ -48,14 +48,21 @@ TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *
 TESS_API tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_str *out,
                                       size_t *findings);
 
+typedef struct tess_explain_opts {
+	size_t struct_size;
+	tess_format format; /**< TEXT, COLOR or JSON */
+	int64_t dim;        /**< of one dimension; -1: of all */
+	const char *axis;   /**< of one axis of the mesh; NULL: of all */
+} tess_explain_opts;
+#define TESS_EXPLAIN_OPTS_INIT {.struct_size = sizeof(tess_explain_opts), .dim = -1}
+
 /** Why a value is sharded as it is: for each axis the steps back to the annotation that it
- *  comes from; for each axis that a neighbour has and the value has not, what stopped it.
- *  @param value "%h" or "h" as in the text, "%0#1", "out0" for what @main returns, or the name
- *  that the program gives an argument ("params['w']").
- *  @param format TEXT, COLOR or JSON.
+ *  comes from; for what a neighbour has and the value has not, what stands against it.
+ *  @param value "%h" or "h" as in the text, "%0#1", "arg:0", "result:0" for what @main returns, or
+ *  the name that the program gives an argument ("params['w']").
  *  @return TESS_OK, TESS_INVALID (with a diagnostic, also if there is no such value), or TESS_NOMEM. */
-TESS_API tess_status tess_module_explain(tess_module *m, const char *value, tess_format format,
-                                         tess_str *out);
+TESS_API tess_status tess_module_explain(tess_module *m, const char *value,
+                                         const tess_explain_opts *opts, tess_str *out);
 
 #ifdef __cplusplus
 }

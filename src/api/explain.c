@@ -9,7 +9,7 @@
 typedef struct explain_call {
 	tess_module *h;
 	const char *value;
-	tess_format format;
+	tess_explain_opts opts;
 	trail *trail;
 	tess_str out;
 } explain_call;
@@ -36,11 +36,13 @@ static tess_status explain_body(tess_ctx *ctx, void *arg)
 		writer w;
 		writer_init(&w, frame_text_arena(ctx));
 		if (v) {
-			explain_value(m, c->trail, v, &ctx->scratch, &e);
-			if (c->format == TESS_FORMAT_JSON)
+			const name *axis = c->opts.axis ? name_of_z(ctx, c->opts.axis) : NULL;
+			int dim = c->opts.dim < 0 ? -1 : (int)min_i64(c->opts.dim, INT32_MAX);
+			explain_value(m, c->trail, v, dim, axis, &ctx->scratch, &e);
+			if (c->opts.format == TESS_FORMAT_JSON)
 				explain_json(&e, &ctx->scratch, &w);
 			else
-				explain_text(&e, &w, c->format == TESS_FORMAT_COLOR);
+				explain_text(&e, &w, c->opts.format == TESS_FORMAT_COLOR);
 			c->out = writer_str(&w);
 			status = TESS_OK;
 		} else {
@@ -54,9 +56,13 @@ static tess_status explain_body(tess_ctx *ctx, void *arg)
 	return status;
 }
 
-tess_status tess_module_explain(tess_module *m, const char *value, tess_format format, tess_str *out)
+tess_status tess_module_explain(tess_module *m, const char *value, const tess_explain_opts *opts,
+                                tess_str *out)
 {
-	explain_call c = {.h = m, .value = value, .format = format};
+	explain_call c = {.h = m, .value = value, .opts = TESS_EXPLAIN_OPTS_INIT};
+	if (opts)
+		memcpy(&c.opts, opts,
+		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
 	tess_status status = frame_run(m->ctx, explain_body, &c);
 	trail_free(c.trail);
 	*out = c.out;

@@ -88,6 +88,7 @@ typedef struct obstacle {
 	value *from;  /* the neighbour; NULL: the function's result */
 	int result;
 	int dim, factor; /* of the value; -1: the whole op passes nothing */
+	int from_dim;    /* of the neighbour */
 	axis_list axes;  /* of the neighbour, along the factor */
 	int used_by;     /* REFUSED_USED: the dimension that has them; or -1 */
 } obstacle;

@@ -28,7 +28,8 @@ static void add_closed_door(search *s, const node *n, int tensor, refusal why)
 		const view *v = view_at(&s->w->b, s->w->views[t]);
 		if (t == tensor || !v->mask)
 			continue;
-		add_obstacle(s, n, t, (obstacle){.why = why, .dim = -1, .factor = -1, .used_by = -1});
+		add_obstacle(s, n, t,
+		             (obstacle){why, .dim = -1, .factor = -1, .from_dim = -1, .used_by = -1});
 		return;
 	}
 }
@@ -100,6 +101,7 @@ static void ask_factor(search *s, const node *n, int tensor, int dim, int factor
 	             (obstacle){.why = why,
 	                        .dim = dim,
 	                        .factor = factor,
+	                        .from_dim = dim_with_factor(&p->rule->tensors[neighbour], factor),
 	                        .axes = book_axes(p->b, cell_at(p, neighbour, factor)->list, p->mem),
 	                        .used_by = used ? dim_with_factor(&p->rule->tensors[tensor], other)
 	                                        : -1});

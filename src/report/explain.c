@@ -59,8 +59,16 @@ static int64_t number_at(tess_str s, size_t at)
 static const value *find_result(const block *b, tess_str text)
 {
 	const op *end = block_terminator(b);
-	int64_t i = str_starts(text, "out") ? number_at(text, 3) : -1;
+	int64_t i = str_starts(text, "result:") ? number_at(text, strlen("result:"))
+	            : str_starts(text, "out")    ? number_at(text, strlen("out"))
+	                                         : -1;
 	return i >= 0 && end && i < end->n_operands ? operand(end, (int)i) : NULL;
+}
+
+static const value *find_argument(const block *b, tess_str text)
+{
+	int64_t i = str_starts(text, "arg:") ? number_at(text, strlen("arg:")) : -1;
+	return i >= 0 && i < b->n_args ? b->args[i] : NULL;
 }
 
 value *explain_find(module *m, tess_str text)
@@ -81,6 +89,8 @@ value *explain_find(module *m, tess_str text)
 	}
 	if (!v && index <= INT32_MAX)
 		v = find_in_block(body, name, index);
+	if (!v && !percent)
+		v = find_argument(body, text);
 	if (!v && !percent)
 		v = find_result(body, text);
 	return (value *)(uintptr_t)v;
@@ -166,11 +176,13 @@ static void follow(const trail *t, const value *v, int dim, arena *mem, why_axis
 	}
 }
 
-static void explain_axes(const trail *t, arena *mem, explanation *e)
+static void explain_axes(const trail *t, int dim, const name *axis, arena *mem, explanation *e)
 {
 	for (int d = 0; e->sharding && d < e->sharding->rank; d++)
 		for (int i = 0; i < e->sharding->dims[d].n_axes; i++) {
 			why_axis a = {.dim = d, .axis = e->sharding->dims[d].axes[i]};
+			if ((dim >= 0 && d != dim) || (axis && a.axis.axis != axis))
+				continue;
 			follow(t, e->v, d, mem, &a);
 			vec_push(mem, &e->axes, a);
 		}
@@ -178,127 +190,46 @@ static void explain_axes(const trail *t, arena *mem, explanation *e)
 
 /* ---- why not --------------------------------------------------------------------------- */
 
-static bool set_has(factor_set s, int factor)
+static bool same_axes(axis_list a, axis_list b)
 {
-	for (int i = 0; i < s.n; i++)
-		if (s.factors[i] == factor)
+	return a.n == b.n && (!a.n || axes_eq(a, b));
+}
+
+static bool known_refusal(const explanation *e, const obstacle *o)
+{
+	for (int i = 0; i < e->refused.len; i++) {
+		const obstacle *k = &e->refused.ptr[i];
+		if (k->why == o->why && k->dim == o->dim && same_axes(k->axes, o->axes) &&
+		    (o->dim >= 0 || k->op == o->op))
 			return true;
-	return false;
-}
-
-static bool dim_has_factor(const dim_factors *d, int factor)
-{
-	for (int i = 0; i < d->n; i++)
-		if (d->factors[i] == factor)
-			return true;
-	return false;
-}
-
-/* The dimension of a tensor that a factor belongs to; -1: none. */
-static int factor_dim(const tensor_factors *t, int factor)
-{
-	for (int d = 0; d < t->rank; d++)
-		if (dim_has_factor(&t->dims[d], factor))
-			return d;
-	return -1;
-}
-
-static const value *rule_tensor_value(const op *o, const sharding_rule *r, int tensor)
-{
-	return tensor < r->n_operands ? operand(o, tensor) : result(o, tensor - r->n_operands);
-}
-
-/* A tensor of the op that holds other axes on the factor: neither may have both. */
-static const value *rival(module *m, const op *o, const sharding_rule *r, int factor, axis_ref a)
-{
-	for (int k = 0; k < r->n_operands + r->n_results; k++) {
-		int d = factor_dim(&r->tensors[k], factor);
-		const value *v = rule_tensor_value(o, r, k);
-		const sharding *s = d >= 0 ? value_sharding(m, v) : NULL;
-		if (s && d < s->rank && s->dims[d].n_axes && !holds(s, d, a))
-			return v;
 	}
-	return NULL;
-}
-
-static enum why_not_reason reason_for(module *m, const trail *t, const explanation *e, why_not *n,
-                                      const sharding_rule *r, int factor)
-{
-	const sharding *s = e->sharding, *initial = trail_initial(t, e->v);
-	n->other_dim = dim_with_axis(s, n->axis);
-	if (n->other_dim >= 0)
-		return WHY_NOT_USED;
-	if (initial && n->dim < initial->rank && !initial->dims[n->dim].open)
-		return WHY_NOT_CLOSED;
-	if (s && axes_overlap_axis((axis_list){s->replicated, s->n_replicated}, n->axis))
-		return WHY_NOT_REPLICATED;
-	if (set_has(r->need_replication, factor) || set_has(r->blocked, factor))
-		return WHY_NOT_WHOLE;
-	if (r->sizes[factor] < axis_size(n->axis, e->mesh))
-		return WHY_NOT_ROOM;
-	n->other = rival(m, n->through, r, factor, n->axis);
-	return n->other ? WHY_NOT_CONFLICT : WHY_NOT_PROPAGATED;
-}
-
-static bool known_refusal(const explanation *e, int dim, axis_ref a)
-{
-	for (int i = 0; i < e->refused.len; i++)
-		if (e->refused.ptr[i].dim == dim && axis_eq(e->refused.ptr[i].axis, a))
-			return true;
 	return false;
 }
 
-/* Axes that another tensor of `o` holds on the factor, and the value does not. */
-static void refused_on_factor(module *m, const trail *t, arena *mem, explanation *e, const op *o,
-                              const sharding_rule *r, int dim, int factor)
+static bool names_axis(axis_list l, const name *axis)
 {
-	for (int k = 0; k < r->n_operands + r->n_results; k++) {
-		int d = factor_dim(&r->tensors[k], factor);
-		const value *v = rule_tensor_value(o, r, k);
-		const sharding *s = d >= 0 && v != e->v ? value_sharding(m, v) : NULL;
-		if (!s || d >= s->rank || r->tensors[k].dims[d].n != 1)
-			continue;
-		for (int i = 0; i < s->dims[d].n_axes; i++) {
-			axis_ref a = s->dims[d].axes[i];
-			if (holds(e->sharding, dim, a) || known_refusal(e, dim, a))
-				continue;
-			why_not n = {.dim = dim, .axis = a, .through = o, .neighbour = v, .neighbour_dim = d};
-			if (!e->mesh)
-				e->mesh = sharding_mesh(m, s);
-			n.reason = reason_for(m, t, e, &n, r, factor);
-			vec_push(mem, &e->refused, n);
-		}
-	}
+	for (int i = 0; i < l.n; i++)
+		if (l.ptr[i].axis == axis)
+			return true;
+	return !axis;
 }
 
-static void refused_by_op(module *m, const trail *t, arena *mem, explanation *e, const op *o,
-                          int tensor)
+/* Ten users may refuse alike: one is told. */
+static void explain_refusals(trail *t, int dim, const name *axis, arena *mem, explanation *e)
 {
-	const sharding_rule *r = op_rule(m, o, 0, mem);
-	if (!r || tensor >= r->n_operands + r->n_results)
-		return;
-	const tensor_factors *mine = &r->tensors[tensor < o->n_operands ? tensor : tensor - o->n_operands + r->n_operands];
-	for (int d = 0; d < mine->rank; d++)
-		for (int i = 0; i < mine->dims[d].n; i++)
-			refused_on_factor(m, t, mem, e, o, r, d, mine->dims[d].factors[i]);
+	obstacle *all;
+	int n = trail_obstacles(t, e->v, dim, &all);
+	for (int i = 0; i < n; i++)
+		if ((all[i].dim < 0 || names_axis(all[i].axes, axis)) && !known_refusal(e, &all[i]))
+			vec_push(mem, &e->refused, all[i]);
 }
 
-static void explain_refusals(module *m, const trail *t, arena *mem, explanation *e)
+void explain_value(module *m, trail *t, const value *v, int dim, const name *axis, arena *mem,
+                   explanation *out)
 {
-	const value *v = e->v;
-	if (v->def)
-		refused_by_op(m, t, mem, e, v->def, v->def->n_operands + (int)v->index);
-	for (const use *u = v->uses; u; u = u->next)
-		refused_by_op(m, t, mem, e, u->owner, use_index(u));
-}
-
-void explain_value(module *m, const trail *t, const value *v, arena *mem, explanation *out)
-{
-	*out = (explanation){.v = v, .sharding = value_sharding(m, v)};
-	if (out->sharding)
-		out->mesh = sharding_mesh(m, out->sharding);
+	*out = (explanation){.v = v, .sharding = value_sharding(m, v), .dim = dim};
 	if (v->type->kind != TY_TENSOR)
 		return;
-	explain_axes(t, mem, out);
-	explain_refusals(m, t, mem, out);
+	explain_axes(t, dim, axis, mem, out);
+	explain_refusals(t, dim, axis, mem, out);
 }

@@ -27,39 +27,21 @@ typedef struct why_axis {
 	VEC(why_step) steps;
 } why_axis;
 
-/* An axis that a neighbour has on the same factor, and this value has not. */
-typedef struct why_not {
-	enum why_not_reason {
-		WHY_NOT_CLOSED,      /* the dimension was closed */
-		WHY_NOT_USED,        /* the axis shards another dimension of the value */
-		WHY_NOT_REPLICATED,  /* the annotation says that it stays replicated */
-		WHY_NOT_WHOLE,       /* the operation needs the dimension whole */
-		WHY_NOT_CONFLICT,    /* another tensor of the operation holds other axes there */
-		WHY_NOT_ROOM,        /* the dimension is too small, or not divided */
-		WHY_NOT_PROPAGATED,  /* the operation does not propagate that way */
-	} reason;
-	int dim;
-	axis_ref axis;
-	const op *through;
-	const value *neighbour;
-	int neighbour_dim;
-	int other_dim;          /* WHY_NOT_USED */
-	const value *other;     /* WHY_NOT_CONFLICT */
-} why_not;
-
 typedef struct explanation {
 	const value *v;
 	const sharding *sharding;
-	const mesh *mesh;
+	int dim; /* that was asked for; -1: all */
 	VEC(why_axis) axes;
-	VEC(why_not) refused;
+	VEC(obstacle) refused; /* what neighbours have on the same factor, and this value has not */
 } explanation;
 
-/* The value that a name stands for: "%h", "%0#1", "h", "out0" for what @main returns, or
- * the name that the program's locations give an argument.  NULL: none. */
+/* The value that a name stands for: "%h", "%0#1", "h"; "arg:0"; "result:0" or "out0" for what
+ * @main returns; or the name that the program's locations give an argument.  NULL: none. */
 value *explain_find(module *m, tess_str text);
 /* `m` is the program as propagation left it, `t` its trail. */
-void explain_value(module *m, const trail *t, const value *v, arena *mem, explanation *out);
+/* Of dimension `dim`, or of all if that is -1; of one axis, or of all if that is NULL. */
+void explain_value(module *m, trail *t, const value *v, int dim, const name *axis, arena *mem,
+                   explanation *out);
 void explain_text(const explanation *e, writer *w, bool color);
 void explain_json(const explanation *e, arena *mem, writer *w);
 

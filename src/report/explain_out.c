@@ -10,6 +10,14 @@ static const value *shown(const value *v)
 	return v;
 }
 
+static const op *shown_op(const op *o)
+{
+	if (o->kind != OP_SDY_DATA_FLOW_EDGE && o->kind != OP_SDY_FUNC_DATA_FLOW_EDGE)
+		return o;
+	const value *owner = operand(o, 0);
+	return owner->def ? owner->def : block_parent(owner->owner);
+}
+
 static void put_shown(writer *w, const value *v)
 {
 	put_value(w, shown(v));
@@ -50,7 +58,7 @@ static void put_step(writer *w, const why_step *s)
 		if (s->from_dim >= 0)
 			put_f(w, " dim %d", s->from_dim);
 		put_lit(w, " through ");
-		put_through(w, s->through);
+		put_through(w, shown_op(s->through));
 		return;
 	case WHY_RESULT:
 		put_shown(w, s->v);
@@ -70,41 +78,68 @@ static void put_step(writer *w, const why_step *s)
 	}
 }
 
-static void put_refusal(writer *w, const why_not *n)
-{
-	put_lit(w, "not ");
-	axis_print(w, n->axis);
-	put_lit(w, ", which ");
-	put_shown(w, n->neighbour);
-	put_f(w, " dim %d has, beside it in ", n->neighbour_dim);
-	put_through(w, n->through);
-	put_lit(w, ": ");
-	switch (n->reason) {
-	case WHY_NOT_CLOSED: put_lit(w, "the annotation closes the dimension"); return;
-	case WHY_NOT_USED: put_f(w, "it shards dim %d already", n->other_dim); return;
-	case WHY_NOT_REPLICATED: put_lit(w, "the annotation keeps the axis replicated"); return;
-	case WHY_NOT_WHOLE: put_lit(w, "the operation needs the dimension whole"); return;
-	case WHY_NOT_ROOM: put_lit(w, "the dimension has no room for it"); return;
-	case WHY_NOT_PROPAGATED: put_lit(w, "the operation does not pass it on this way"); return;
-	case WHY_NOT_CONFLICT:
-		put_shown(w, n->other);
-		put_lit(w, " is sharded differently there");
-		return;
-	}
-}
-
-static const char *reason_word(enum why_not_reason r)
+static const char *reason_text(refusal r)
 {
 	switch (r) {
-	case WHY_NOT_CLOSED: return "closed";
-	case WHY_NOT_USED: return "used";
-	case WHY_NOT_REPLICATED: return "replicated";
-	case WHY_NOT_WHOLE: return "whole";
-	case WHY_NOT_CONFLICT: return "conflict";
-	case WHY_NOT_ROOM: return "room";
-	case WHY_NOT_PROPAGATED: return "not propagated";
+	case REFUSED_NOT: return "nothing stands against it";
+	case REFUSED_CLOSED: return "the annotation closes the dimension";
+	case REFUSED_REPLICATED: return "the annotation keeps the axes replicated";
+	case REFUSED_UNREDUCED: return "the value is a pending reduction over the axes";
+	case REFUSED_USED: return "an axis shards the value already, in dim";
+	case REFUSED_DIVISION: return "the axes do not divide this part of the dimension";
+	case REFUSED_OVERFLOW: return "axes that do not divide it shard the dimension already";
+	case REFUSED_SUB_AXIS: return "conservative propagation makes no sub-axes";
+	case REFUSED_CONFLICT: return "operands and results are sharded differently there";
+	case REFUSED_RESULT: return "the result is not sharded so, and the operand follows it";
+	case REFUSED_STRIDE: return "a major part of the dimension is not sharded";
+	case REFUSED_DIRECTION: return "the operation does not pass it on this way";
+	case REFUSED_RULE: return "how its dimensions belong together is not known";
+	case REFUSED_MESH: return "it is on another mesh";
+	case REFUSED_DEVICE: return "it is on one device";
 	}
 	return "";
+}
+
+static const char *reason_word(refusal r)
+{
+	static const char *const words[] = {
+	    [REFUSED_NOT] = "none",          [REFUSED_CLOSED] = "closed",
+	    [REFUSED_REPLICATED] = "replicated", [REFUSED_UNREDUCED] = "unreduced",
+	    [REFUSED_USED] = "used",         [REFUSED_DIVISION] = "division",
+	    [REFUSED_OVERFLOW] = "overflow", [REFUSED_SUB_AXIS] = "sub-axis",
+	    [REFUSED_CONFLICT] = "conflict", [REFUSED_RESULT] = "result",
+	    [REFUSED_STRIDE] = "stride",     [REFUSED_DIRECTION] = "direction",
+	    [REFUSED_RULE] = "no rule",      [REFUSED_MESH] = "mesh",
+	    [REFUSED_DEVICE] = "device"};
+	return words[r];
+}
+
+static void put_neighbour(writer *w, const obstacle *o)
+{
+	if (o->from)
+		put_shown(w, o->from);
+	else
+		put_f(w, "result %d of the function", o->result);
+}
+
+static void put_refusal(writer *w, const obstacle *o)
+{
+	if (o->dim >= 0) {
+		put_lit(w, "not ");
+		axes_print(w, o->axes);
+		put_lit(w, ", which ");
+		put_neighbour(w, o);
+		put_f(w, " dim %d has, beside it in ", o->from_dim);
+	} else {
+		put_lit(w, "nothing from ");
+		put_neighbour(w, o);
+		put_lit(w, " through ");
+	}
+	put_through(w, shown_op(o->op));
+	put_lit(w, ": ");
+	put_z(w, reason_text(o->why));
+	if (o->why == REFUSED_USED && o->used_by >= 0)
+		put_f(w, " %d", o->used_by);
 }
 
 static const char *cause_word(enum why_cause c)
@@ -162,7 +197,14 @@ void explain_text(const explanation *e, writer *w, bool color)
 		put_lit(w, "has no sharding: it is whole on every device");
 	put_c(w, '\n');
 	for (int d = 0; e->v->type->kind == TY_TENSOR && d < e->v->type->rank; d++)
-		text_dim(e, d, w, color);
+		if (e->dim < 0 || d == e->dim)
+			text_dim(e, d, w, color);
+	for (int i = 0; i < e->refused.len; i++)
+		if (e->refused.ptr[i].dim < 0) {
+			put_lit(w, "\n  ");
+			put_refusal(w, &e->refused.ptr[i]);
+			put_c(w, '\n');
+		}
 }
 
 /* ---- JSON ---------------------------------------------------------------------------- */
@@ -221,20 +263,35 @@ static void json_axis(json *j, arena *mem, const why_axis *a)
 	json_end(j);
 }
 
-static void json_refusal(json *j, arena *mem, const why_not *n)
+static void json_axes(json *j, arena *mem, axis_list l)
+{
+	json_key(j, "axes");
+	json_arr(j);
+	for (int i = 0; i < l.n; i++) {
+		writer t;
+		writer_init(&t, mem);
+		axis_print(&t, l.ptr[i]);
+		json_str(j, writer_str(&t));
+	}
+	json_end(j);
+}
+
+static void json_refusal(json *j, arena *mem, const obstacle *o)
 {
 	json_obj(j);
 	json_key(j, "dim");
-	json_int(j, n->dim);
-	JSON_TEXT(j, mem, "axis", axis_print(&t, n->axis));
+	json_int(j, o->dim);
+	json_axes(j, mem, o->axes);
 	json_key(j, "reason");
-	json_z(j, reason_word(n->reason));
-	JSON_TEXT(j, mem, "neighbour", put_shown(&t, n->neighbour));
+	json_z(j, reason_word(o->why));
+	JSON_TEXT(j, mem, "neighbour", put_neighbour(&t, o));
 	json_key(j, "neighbour_dim");
-	json_int(j, n->neighbour_dim);
-	json_through(j, mem, n->through);
-	if (n->other)
-		JSON_TEXT(j, mem, "other", put_shown(&t, n->other));
+	json_int(j, o->from_dim);
+	json_through(j, mem, shown_op(o->op));
+	if (o->used_by >= 0) {
+		json_key(j, "used_by");
+		json_int(j, o->used_by);
+	}
 	json_end(j);
 }
 

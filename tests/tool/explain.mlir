@@ -3,7 +3,7 @@
 // RUN: tess explain %s --json %%a | FileCheck %s --check-prefix=A
 // RUN: tess explain %s --json %%0 | FileCheck %s --check-prefix=ZERO
 // RUN: tess explain %s --json c | FileCheck %s --check-prefix=C
-// RUN: tess explain %s --json out0 | FileCheck %s --check-prefix=OUT
+// RUN: tess explain %s --json result:0 | FileCheck %s --check-prefix=OUT
 // RUN: tess explain %s --json "params['b']" | FileCheck %s --check-prefix=NAMED
 // RUN: tess explain %s 0 | FileCheck %s --check-prefix=TEXT
 // RUN: (tess explain %s nothing; echo status $?) 2>&1 | FileCheck %s --check-prefix=NOTHING
@@ -35,14 +35,18 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 // A: "sharding": "<@mesh, [{\"x\"}, {}]>"
 // A: "refused": [
 // A: "dim": 1
-// A-NEXT: "axis": "\"y\""
+// A-NEXT: "axes": [
+// A-NEXT: "\"y\""
+// A-NEXT: ]
 // A-NEXT: "reason": "closed"
 // A-NEXT: "neighbour": "%b"
 
 // ZERO: "from": "%a"
 // ZERO: "refused": [
 // ZERO: "dim": 1
-// ZERO-NEXT: "axis": "\"x\""
+// ZERO-NEXT: "axes": [
+// ZERO-NEXT: "\"x\""
+// ZERO-NEXT: ]
 // ZERO-NEXT: "reason": "used"
 
 // C: "axes": []

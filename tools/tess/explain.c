@@ -4,13 +4,13 @@
 #include <tessera/report.h>
 
 static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
-                           const program_options *program, tess_format format)
+                           const program_options *program, const tess_explain_opts *opts)
 {
 	tess_status status;
 	tess_module *m = program_open(self, ctx, o->files[0], program, &status);
 	for (int i = 1; status == TESS_OK && i < o->n_files; i++) {
 		tess_str text;
-		status = tess_module_explain(m, o->files[i], format, &text);
+		status = tess_module_explain(m, o->files[i], opts, &text);
 		if (status == TESS_OK && !write_text(self, NULL, text))
 			status = TESS_IO;
 	}
@@ -21,8 +21,11 @@ static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
 static int run_explain(const command *self, int argc, char **argv)
 {
 	program_options program = {0};
+	tess_explain_opts opts = TESS_EXPLAIN_OPTS_INIT;
 	bool json = false;
 	const option table[] = {
+		{"dim", OPTION_INT, &opts.dim, "N", "only dimension N"},
+		{"axis", OPTION_TEXT, &opts.axis, "NAME", "only this axis of the mesh"},
 		{"json", OPTION_FLAG, &json, NULL, "print JSON"},
 		PROGRAM_OPTIONS(program),
 	};
@@ -31,8 +34,8 @@ static int run_explain(const command *self, int argc, char **argv)
 	int status = options_parse(&o, argc, argv);
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
-		tess_format format = json ? TESS_FORMAT_JSON : terminal_format();
-		status = finish(ctx, explain(self, ctx, &o, &program, format));
+		opts.format = json ? TESS_FORMAT_JSON : terminal_format();
+		status = finish(ctx, explain(self, ctx, &o, &program, &opts));
 	}
 	options_free(&o);
 	return status;
@@ -40,13 +43,14 @@ static int run_explain(const command *self, int argc, char **argv)
 
 const command cmd_explain = {
 	.name = "explain",
-	.args = "FILE VALUE... [--json] [OPTION]...",
+	.args = "FILE VALUE... [--dim N] [--axis NAME] [--json] [OPTION]...",
 	.summary = "why a value is sharded, or is not, back to the annotations",
 	.about = "For each axis on each dimension: the operations through which it came, from value to value,\n"
 	         "back to the annotation that it comes from.  For each axis that a neighbour has and the value\n"
-	         "has not: what stopped it.  VALUE is a name of the text, %h or h, %0#1 for one of several\n"
-	         "results, out0 for what @main returns, or an argument's name in the program that was exported.\n",
+	         "has not: what stands against it.  VALUE is a name of the text, %h or h, %0#1 for one of\n"
+	         "several results, arg:0, result:0 for what @main returns, or an argument's name in the program\n"
+	         "that was exported.\n",
 	.examples = "  tess explain examples/mlp.mlir %w2\n"
-	            "  tess explain examples/gpt_step.mlir \"params['layers'][0]['down']\" out0\n",
+	            "  tess explain examples/gpt_step.mlir \"params['layers'][0]['down']\" result:0\n",
 	.run = run_explain,
 };
