@@ -206,7 +206,7 @@ static bool known_refusal(const explanation *e, const obstacle *o)
 	return false;
 }
 
-static bool names_axis(axis_list l, const name *axis)
+static bool speaks_of_axis(axis_list l, const name *axis)
 {
 	for (int i = 0; i < l.n; i++)
 		if (l.ptr[i].axis == axis)
@@ -220,7 +220,7 @@ static void explain_refusals(trail *t, int dim, const name *axis, arena *mem, ex
 	obstacle *all;
 	int n = trail_obstacles(t, e->v, dim, &all);
 	for (int i = 0; i < n; i++)
-		if ((all[i].dim < 0 || names_axis(all[i].axes, axis)) && !known_refusal(e, &all[i]))
+		if ((all[i].dim < 0 || speaks_of_axis(all[i].axes, axis)) && !known_refusal(e, &all[i]))
 			vec_push(mem, &e->refused, all[i]);
 }
 
