@@ -190,7 +190,7 @@ static void explain_axes(const trail *t, int dim, const name *axis, arena *mem, 
 
 /* ---- why not --------------------------------------------------------------------------- */
 
-static bool same_axes(axis_list a, axis_list b)
+static bool lists_same_axes(axis_list a, axis_list b)
 {
 	return a.n == b.n && (!a.n || axes_eq(a, b));
 }
@@ -199,7 +199,7 @@ static bool known_refusal(const explanation *e, const obstacle *o)
 {
 	for (int i = 0; i < e->refused.len; i++) {
 		const obstacle *k = &e->refused.ptr[i];
-		if (k->why == o->why && k->dim == o->dim && same_axes(k->axes, o->axes) &&
+		if (k->why == o->why && k->dim == o->dim && lists_same_axes(k->axes, o->axes) &&
 		    (o->dim >= 0 || k->op == o->op))
 			return true;
 	}
