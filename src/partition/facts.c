@@ -39,11 +39,24 @@ const spread *fact_wanted(emitter *e, const value *global)
 	return spread_of_sharding(&e->sp, s, sharding_mesh(e->from, s), global->type->rank);
 }
 
+/* Inside of a manual computation a value is split along its axes already. */
+static void check_manual(emitter *e, const value *global, const spread *s)
+{
+	if (!e->manual.n || digits_disjoint(spread_used(e->mem, s), e->manual))
+		return;
+	const op *o = global->def ? global->def : block_parent(global->owner);
+	e->failed = true;
+	diag_error(e->ctx, op_place(e->from, o), E_PARTITION_MANUAL,
+	           "a sharding inside of a manual computation, or of a function called there, uses "
+	           "one of its manual axes");
+}
+
 void fact_define(emitter *e, value *global, const spread *as, value *local)
 {
 	const spread *home = fact_wanted(e, global);
 	if (!home)
 		home = spread_with_partial(&e->sp, as, (digits){0, NULL}, MONOID_SUM);
+	check_manual(e, global, home);
 	set_facts(e, global, (global_facts){.home = home});
 	add_copy(e, global, as, local);
 }

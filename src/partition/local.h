@@ -67,6 +67,7 @@ typedef struct emitter {
 	global_facts *facts; /* by id of the global value */
 	VEC(undo) log;       /* of facts, for leaving regions */
 	VEC(special_func *) funcs;
+	digits manual;    /* of the manual computations around the op at work */
 	dtype index;      /* of positions, offsets and sizes */
 	int64_t n_channels;
 	partition_stats *stats;

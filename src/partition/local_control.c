@@ -140,6 +140,22 @@ static const sharding *inside_of(emitter *e, const op *o, const sharding *s)
 	return s && o->kind == OP_SDY_MANUAL_COMPUTATION ? sharding_inside_manual(e->from, o, s) : s;
 }
 
+/* The digits of the manual axes. */
+static digits manual_digits(emitter *e, const op *o)
+{
+	const attr *axes = op_attr(o, N_manual_axes), *in = op_attr(o, N_in_shardings);
+	const attr *list = in && in->n ? in : op_attr(o, N_out_shardings);
+	const sharding *s = list && list->kind == AT_SHARDINGS && list->n ? list->shardings[0] : NULL;
+	const mesh *m = s ? sharding_mesh(e->from, s) : NULL;
+	digits l = {0, NULL};
+	for (int i = 0; m && axes && i < axes->n; i++) {
+		axis_ref a = axis_full(axes->list[i]->text);
+		if (mesh_axis_size(m, a.axis) > 1)
+			l = digits_join(e->mem, l, spread_digits(&e->sp, m, (axis_list){&a, 1}));
+	}
+	return l;
+}
+
 /* The body of a manual computation is local already along the manual axes; along the
  * others it is a global program like any other.  So the spreads of its values are
  * those outside without the manual digits, and a local value is the same inside and
@@ -147,13 +163,18 @@ static const sharding *inside_of(emitter *e, const op *o, const sharding *s)
 void local_manual(emitter *e, op *o)
 {
 	const block *body = op_body(o);
+	digits outside = e->manual, inside = digits_join(e->mem, outside, manual_digits(e, o));
 	for (int i = 0; i < o->n_operands && i < body->n_args; i++) {
 		const sharding *s = border_sharding(o, N_in_shardings, i);
 		value *v = fact_get(e, operand(o, i), spread_at_border(e, s, operand(o, i)));
+		e->manual = inside;
 		fact_define(e, body->args[i],
 		            spread_at_border(e, inside_of(e, o, s), body->args[i]), v);
+		e->manual = outside;
 	}
+	e->manual = inside;
 	local_block(e, body);
+	e->manual = outside;
 	for (int i = 0; i < o->n_results && !e->failed; i++) {
 		const sharding *s = border_sharding(o, N_out_shardings, i);
 		value *v = operand(body->last, i);
