@@ -68,7 +68,20 @@ static struct run *run_new(exec_plan *p)
 		run_free(r);
 		return NULL;
 	}
+	for (int i = 0; i < p->slots.len; i++) {
+		const slot *s = p->slots.ptr[i];
+		if (s->kind == IN_ARG)
+			r->arg_data[i] = NEW_N(&p->mem, char *, s->cls->n);
+	}
 	return r;
+}
+
+/* The caller numbers the instances of an argument as it likes, classes are numbered by
+ * first appearance. */
+static void bind_argument(char **instances, const slot *s, const exec_value *arg)
+{
+	for (int c = 0; c < s->cls->n; c++)
+		instances[c] = arg->data[arg->of ? arg->of[s->cls->first[c]] : 0];
 }
 
 static void run_reset(struct run *r, const exec_value *args)
@@ -77,7 +90,8 @@ static void run_reset(struct run *r, const exec_value *args)
 	for (int i = 0; i < p->slots.len; i++) {
 		slot *s = p->slots.ptr[i];
 		r->base[i] = s->kind == IN_CONST ? (char *)s->data : r->arena + slot_root(s)->offset;
-		r->arg_data[i] = s->kind == IN_ARG ? (char **)args[s->arg].data : NULL;
+		if (s->kind == IN_ARG)
+			bind_argument(r->arg_data[i], s, &args[s->arg]);
 	}
 	if (p->opts.members)
 		memcpy(r->active, p->opts.members, (size_t)p->n_devices);
