@@ -147,26 +147,40 @@ static const struct {
 #undef RAISE
 };
 
-void raise_instruction(hlo_raiser *r, const op *o)
+static int row_of(const char *opcode)
 {
-	const char *opcode = hlo_opcode_of(o);
-	if (strcmp(opcode, "parameter") == 0 || r->failed)
-		return; /* they are arguments */
 	for (int low = 0, high = COUNT(rows); low < high;) {
 		int mid = (low + high) / 2, c = strcmp(opcode, rows[mid].opcode);
-		if (c == 0) {
-			op *to = raise_append(r, o, rows[mid].kind, NULL, raise_operands(r, o),
-			                      hlo_shape_of(r->ctx, o), 0);
-			if (!rows[mid].attrs(r, o, to))
-				r->failed = true;
-			return;
-		}
+		if (c == 0)
+			return mid;
 		if (c < 0)
 			high = mid;
 		else
 			low = mid + 1;
 	}
-	if (!raise_special(r, o))
+	return -1;
+}
+
+/* False: the row does not hold for this one. */
+static bool raise_row_of(hlo_raiser *r, const op *o, int row)
+{
+	op *to = raise_append(r, o, rows[row].kind, NULL, raise_operands(r, o),
+	                      hlo_shape_of(r->ctx, o), 0);
+	if (rows[row].attrs(r, o, to))
+		return true;
+	op_erase(to);
+	return false;
+}
+
+void raise_instruction(hlo_raiser *r, const op *o)
+{
+	const char *opcode = hlo_opcode_of(o);
+	if (strcmp(opcode, "parameter") == 0 || r->failed)
+		return; /* they are arguments */
+	int row = row_of(opcode);
+	if (row >= 0 && raise_row_of(r, o, row))
+		return;
+	if (!r->failed && !raise_special(r, o))
 		raise_opaque(r, o);
 }
 

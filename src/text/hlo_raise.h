@@ -22,7 +22,7 @@ typedef struct hlo_raiser {
 	bool failed;
 } hlo_raiser;
 
-/* Sets the attributes of `to`; false (with a diagnostic) if there is no counterpart. */
+/* Sets the attributes of `to`; false if this instruction has no counterpart after all. */
 typedef bool raise_attrs_fn(hlo_raiser *r, const op *from, op *to);
 #define RAISE(opcode, kind, attrs) raise_attrs_fn raise_##attrs;
 #include "text/hlo_raise.def"

@@ -19,15 +19,26 @@ static void raise_element(hlo_raiser *r, const op *o)
 		raise_set(r, o, (hlo_leaves){all.ptr + first, (int)n});
 }
 
-static void raise_constant(hlo_raiser *r, const op *o)
+/* One constant for each leaf. */
+static void raise_literal(hlo_raiser *r, const op *o, const attr *a, const shape *s, hlo_leaves *out)
 {
-	const attr *a = hlo_attr(o, r->ctx, "hlo.literal");
-	if (a->kind != AT_DENSE) {
-		raise_fail(r, o, "a constant whose elements the text leaves out, or a tuple");
+	if (s->kind == SH_TUPLE) {
+		for (int i = 0; i < s->n_parts; i++)
+			raise_literal(r, o, a->kind == AT_ARRAY ? a->list[i] : a, s->parts[i], out);
 		return;
 	}
-	op *c = raise_append(r, o, OP_CONSTANT, NULL, (hlo_leaves){0}, hlo_shape_of(r->ctx, o), 0);
-	raise_attr(r, c, "value", a);
+	bool known = a->kind == AT_DENSE; /* else the text leaves the elements out */
+	op *c = raise_append(r, o, known ? OP_CONSTANT : 0, o->name, (hlo_leaves){0}, s, 0);
+	raise_attr(r, c, known ? "value" : "hlo.literal", a);
+	out->ptr[out->n++] = result(c, 0);
+}
+
+static void raise_constant(hlo_raiser *r, const op *o)
+{
+	const shape *s = hlo_shape_of(r->ctx, o);
+	hlo_leaves out = {NEW_N(r->mem, value *, shape_leaves(s) + 1), 0};
+	raise_literal(r, o, hlo_attr(o, r->ctx, "hlo.literal"), s, &out);
+	raise_set(r, o, out);
 }
 
 /* A bitcast is a reshape, or a transposition, that moves nothing in these layouts. */
@@ -126,6 +137,59 @@ static void raise_rng(hlo_raiser *r, const op *o)
 	           attr_enum(r->ctx, "stablehlo", "rng_distribution", uniform ? "UNIFORM" : "NORMAL"));
 }
 
+/* ---- all-to-all of several operands ------------------------------------------------------ */
+
+/* The array with another first dimension; n 0: without it. */
+static const shape *as_rows(hlo_raiser *r, const shape *s, int64_t n)
+{
+	int64_t dims[SHAPE_MAX_RANK] = {n};
+	memcpy(dims + 1, s->dims, sizeof *dims * (size_t)s->rank);
+	return shape_array(r->ctx, s->dtype, dims, s->rank + 1, NULL);
+}
+
+static value *raise_reshaped(hlo_raiser *r, const op *o, value *v, const shape *to)
+{
+	return result(raise_append(r, o, OP_RESHAPE, NULL, (hlo_leaves){&v, 1}, to, 0), 0);
+}
+
+static value *raise_row(hlo_raiser *r, const op *o, value *rows, const shape *row, int64_t i)
+{
+	int64_t start[SHAPE_MAX_RANK] = {i}, limit[SHAPE_MAX_RANK] = {i + 1}, step[SHAPE_MAX_RANK] = {1};
+	for (int d = 1; d < row->rank; d++) {
+		limit[d] = row->dims[d];
+		step[d] = 1;
+	}
+	op *slice = raise_append(r, o, OP_SLICE, NULL, (hlo_leaves){&rows, 1}, row, 0);
+	raise_attr(r, slice, "start_indices", attr_i64_array(r->ctx, start, row->rank));
+	raise_attr(r, slice, "limit_indices", attr_i64_array(r->ctx, limit, row->rank));
+	raise_attr(r, slice, "strides", attr_i64_array(r->ctx, step, row->rank));
+	return result(slice, 0);
+}
+
+/* Operand i goes to device i of the group: the operands as rows of one array, exchanged. */
+static bool raise_exchange(hlo_raiser *r, const op *o)
+{
+	hlo_leaves in = raise_operands(r, o), out = {NEW_N(r->mem, value *, in.n + 1), in.n};
+	const shape *each = in.n ? hlo_shape_of(r->ctx, operand(o, 0)->def) : NULL;
+	if (!each || each->kind != SH_ARRAY || each->rank == SHAPE_MAX_RANK)
+		return false;
+	const shape *row = as_rows(r, each, 1), *rows = as_rows(r, each, in.n);
+	for (int i = 0; i < in.n; i++)
+		in.ptr[i] = raise_reshaped(r, o, in.ptr[i], row);
+	op *all = raise_append(r, o, OP_CONCATENATE, NULL, in, rows, 0);
+	value *v = result(all, 0);
+	raise_attr(r, all, "dimension", attr_i64(r->ctx, 0));
+	all = raise_append(r, o, OP_ALL_TO_ALL, NULL, (hlo_leaves){&v, 1}, rows, 0);
+	raise_attr(r, all, "split_dimension", attr_i64(r->ctx, 0));
+	raise_attr(r, all, "concat_dimension", attr_i64(r->ctx, 0));
+	raise_attr(r, all, "split_count", attr_i64(r->ctx, in.n));
+	raise_groups(r, o, all);
+	for (int i = 0; i < in.n; i++)
+		out.ptr[i] = raise_reshaped(r, o, raise_row(r, o, result(all, 0), row, i), each);
+	raise_set(r, o, out);
+	return true;
+}
+
 /* ---- async ------------------------------------------------------------------------------- */
 
 /* What an operation starts is done at once; its end hands on the results. */
@@ -219,6 +283,8 @@ bool raise_special(hlo_raiser *r, const op *o)
 	const char *opcode = hlo_opcode_of(o);
 	if (strcmp(opcode, "bitcast") == 0)
 		return raise_bitcast(r, o);
+	if (strcmp(opcode, "all-to-all") == 0)
+		return raise_exchange(r, o);
 	for (int i = 0; i < COUNT(specials); i++) {
 		if (strcmp(opcode, specials[i].opcode) != 0)
 			continue;
