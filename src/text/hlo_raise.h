@@ -52,5 +52,6 @@ bool raise_special(hlo_raiser *r, const op *o);
 const attr *raise_loc(hlo_raiser *r, const op *o);
 /* Meshes and shardings as sdy has them, from the texts that came with the program. */
 bool raise_shardings(hlo_raiser *r);
+void raise_manual_computations(hlo_raiser *r);
 
 #endif

@@ -196,5 +196,6 @@ bool raise_shardings(hlo_raiser *r)
 		if (op_is_func(f))
 			take_function_shardings(&t, f);
 	}
+	raise_manual_computations(r);
 	return diag_errors(r->ctx) == errors;
 }
