@@ -65,7 +65,7 @@ bool quant_op_ok(module *m, const op *o);
 
 /* ---- attributes (verify_attrs.c), constants, buffers ------------------------------ */
 
-/* Presence and kind of the inherent attributes. */
+/* What holds of attributes beyond presence and kind. */
 bool attrs_ok(module *m, const op *o);
 /* The integers of a value that is a constant; NULL otherwise. */
 const int64_t *const_ints(module *m, const value *v, int *n);

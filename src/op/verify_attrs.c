@@ -1,70 +1,6 @@
-/* verify_attrs.c - attributes on their own: what attrs.def says of presence and
- * kind, and the invariants of result_accuracy, precision_config and dot_algorithm. */
+/* verify_attrs.c - the invariants of result_accuracy, precision_config and
+ * dot_algorithm.  (Presence and kind are attrs.c's.) */
 #include "op/verify.h"
-
-static bool is_int_of(const attr *a, dtype t)
-{
-	return a->kind == AT_INT && a->type && a->type->kind == TY_SCALAR && a->type->dtype == t;
-}
-
-static bool is_array_of(const attr *a, dtype t)
-{
-	return a->kind == AT_DENSE_ARRAY && a->type->dtype == t;
-}
-
-static bool attr_kind_ok(const attr *a, attr_row_kind kind)
-{
-	switch (kind) {
-	case ATTR_NONE:
-	case ATTR_ANY: return true;
-	case ATTR_UNIT: return a->kind == AT_UNIT;
-	case ATTR_BOOL: return a->kind == AT_BOOL;
-	case ATTR_STRING: return a->kind == AT_STRING;
-	case ATTR_TYPE: return a->kind == AT_TYPE;
-	case ATTR_LIST: return a->kind == AT_ARRAY;
-	case ATTR_DICT: return a->kind == AT_DICT;
-	case ATTR_I32: return is_int_of(a, DT_I32);
-	case ATTR_I64: return is_int_of(a, DT_I64);
-	case ATTR_INDEX: return is_int_of(a, DT_I64) && a->i >= 0;
-	case ATTR_POSITIVE: return is_int_of(a, DT_I64) && a->i > 0;
-	case ATTR_F32: return a->kind == AT_FLOAT && a->type->dtype == DT_F32;
-	case ATTR_INTS: return is_array_of(a, DT_I64);
-	case ATTR_BOOLS: return is_array_of(a, DT_I1);
-	case ATTR_ELEMENTS: return a->kind == AT_DENSE || a->kind == AT_RESOURCE || a->kind == AT_OPAQUE;
-	case ATTR_ENUM: return a->kind == AT_ENUM;
-	case ATTR_STRUCT: return a->kind == AT_STRUCT;
-	case ATTR_GROUPS: return a->kind == AT_DENSE || a->kind == AT_STRUCT;
-	case ATTR_SYMBOL_REF: return a->kind == AT_SYMBOL;
-	case ATTR_MESH: return a->kind == AT_MESH;
-	case ATTR_SHARDING: return a->kind == AT_SHARDING;
-	case ATTR_SHARDINGS: return a->kind == AT_SHARDINGS;
-	case ATTR_MANUAL_AXES: return a->kind == AT_MANUAL_AXES;
-	case ATTR_AXES: return a->kind == AT_AXES;
-	case ATTR_AXES_LIST: return a->kind == AT_AXES_LIST;
-	case ATTR_ALL_TO_ALL: return a->kind == AT_ALL_TO_ALL;
-	}
-	return true;
-}
-
-static const char *attr_kind_words(attr_row_kind kind)
-{
-	switch (kind) {
-	case ATTR_UNIT: return "must have no value";
-	case ATTR_BOOL: return "must be true or false";
-	case ATTR_STRING: return "must be a string";
-	case ATTR_LIST: return "must be a list, […]";
-	case ATTR_I32: return "must be an i32";
-	case ATTR_I64: return "must be an i64";
-	case ATTR_INDEX: return "must be an i64, not negative";
-	case ATTR_POSITIVE: return "must be a positive i64";
-	case ATTR_F32: return "must be an f32";
-	case ATTR_INTS: return "must be array<i64: …>";
-	case ATTR_BOOLS: return "must be array<i1: …>";
-	case ATTR_ELEMENTS: return "must be elements, dense<…>";
-	case ATTR_SYMBOL_REF: return "must be a symbol, @name";
-	default: return "is of the wrong kind";
-	}
-}
 
 /* ---- result_accuracy --------------------------------------------------------------- */
 
@@ -152,24 +88,18 @@ static bool algorithm_ok(module *m, const op *o, const attr *a)
 static bool attr_ok(module *m, const op *o, const attr_row *row)
 {
 	const attr *a = op_attr(o, row->name);
-	if (row->kind == ATTR_SHARDING)
-		return true; /* a slot of the result; verify_sdy.c sees to it */
 	if (!a)
-		return !row->needed || bad_attr(m, o, row->name, "is required");
-	if (!attr_kind_ok(a, row->kind))
-		return bad_attr(m, o, row->name, "%s", attr_kind_words(row->kind));
+		return true;
 	switch (row->name) {
-	case N_result_accuracy: return accuracy_ok(m, o, a);
-	case N_precision_config: return precisions_ok(m, o, a);
-	case N_algorithm: return algorithm_ok(m, o, a);
+	case N_result_accuracy: return a->kind != AT_STRUCT || accuracy_ok(m, o, a);
+	case N_precision_config: return a->kind != AT_ARRAY || precisions_ok(m, o, a);
+	case N_algorithm: return a->kind != AT_STRUCT || algorithm_ok(m, o, a);
 	default: return true;
 	}
 }
 
 bool attrs_ok(module *m, const op *o)
 {
-	if (op_is_func(o))
-		return true;
 	for (const attr_row *row = op_attr_rows(o->kind); row->kind; row++)
 		if (!attr_ok(m, o, row))
 			return false;
