@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""roundtrip.py: does what tess prints mean what it read?  jaxlib is the judge.
+
+  roundtrip.py [--tess "tess opt"] [--generic] [--locations] [--unregistered] PATH...
+
+Each file (of a folder: each .mlir below it; .gz is unpacked; parts between `// -----` lines count apart) is printed by
+jaxlib, and by tess and then by jaxlib.  The two prints must be equal.  What jaxlib refuses is counted and left out.
+Run it with a Python that has jaxlib.  Each file is judged in a process of its own, since jaxlib aborts on some.
+"""
+import argparse
+import glob
+import gzip
+import multiprocessing
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+
+def make_context(unregistered):
+    from jaxlib.mlir import ir
+    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+    from jaxlib.mlir.dialects import chlo, sdy, stablehlo
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
+    context = ir.Context()
+    context.append_dialect_registry(registry)
+    for dialect in (chlo, sdy, stablehlo):
+        dialect.register_dialect(context)
+    context.load_all_available_dialects()
+    context.allow_unregistered_dialects = unregistered
+    return context
+
+
+def judge(path, options, queue):
+    from jaxlib.mlir import ir
+    context = make_context(options.unregistered)
+
+    def printed(text):
+        module = ir.Module.parse(text, context)
+        return module.operation.get_asm(enable_debug_info=options.locations, print_generic_op_form=options.generic)
+
+    text = (gzip.open(path, "rt") if path.endswith(".gz") else open(path)).read()
+    counts = {"parts": 0, "refused by jaxlib": 0, "agree": 0, "same text": 0}
+    problems = []
+    flags = ["--allow-unregistered-dialect"] * options.unregistered + ["--mlir-print-op-generic"] * options.generic
+    flags += ["--mlir-print-debuginfo"] * options.locations
+    for number, part in enumerate(re.split(r"(?m)^// -----.*\n", text)):
+        counts["parts"] += 1
+        try:
+            want = printed(part)
+        except ir.MLIRError:
+            counts["refused by jaxlib"] += 1
+            continue
+        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+            file.write(part)
+            file.flush()
+            run = subprocess.run(shlex.split(options.tess) + [file.name] + flags, capture_output=True, text=True)
+        if run.returncode:
+            problems.append(f"{path}, part {number}: refused: {run.stderr.splitlines()[0] if run.stderr else ''}")
+            continue
+        try:
+            same = printed(run.stdout) == want
+        except ir.MLIRError as error:
+            problems.append(f"{path}, part {number}: jaxlib refuses our text: {str(error).splitlines()[-1]}")
+            continue
+        if same:
+            counts["agree"] += 1
+            counts["same text"] += run.stdout.strip() == want.strip()
+        else:
+            problems.append(f"{path}, part {number}: another program")
+    queue.put((counts, problems))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tess", default="tess opt")
+    for flag in ("--generic", "--locations", "--unregistered"):
+        parser.add_argument(flag, action="store_true")
+    parser.add_argument("path", nargs="+")
+    options = parser.parse_args()
+    files = []
+    for path in options.path:
+        below = sorted(glob.glob(os.path.join(path, "**", "*.mlir*"), recursive=True))
+        files += below if os.path.isdir(path) else [path]
+    total, bad = {}, 0
+    fork = multiprocessing.get_context("fork")
+    for path in files:
+        queue = fork.SimpleQueue()
+        process = fork.Process(target=judge, args=(path, options, queue))
+        process.start()
+        process.join()
+        if process.exitcode:
+            print(f"{path}: jaxlib aborts")
+            continue
+        counts, problems = queue.get()
+        for key, count in counts.items():
+            total[key] = total.get(key, 0) + count
+        for problem in problems:
+            print(problem)
+        bad += len(problems)
+    print(", ".join(f"{key} {count}" for key, count in total.items()), f"- {bad} problems")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
