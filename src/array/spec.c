@@ -138,6 +138,8 @@ static bool pspec_valid(spec_scan *s, const pspec *p)
 
 const pspec *pspec_parse(tess_ctx *ctx, tess_str text)
 {
+	if (!text.len)
+		text = STR("");
 	void **slot = ptr_map_at(&array_state_of(ctx)->specs, &ctx->perm, name_of(ctx, text));
 	if (*slot)
 		return *slot;

@@ -188,6 +188,8 @@ bool writer_flush(writer *w); /* false if a write failed */
 void writer_room_(writer *w, size_t n);
 static inline void put_mem(writer *w, const void *p, size_t n)
 {
+	if (UNLIKELY(!n)) /* nothing may come before the buffer is there */
+		return;
 	if (UNLIKELY(w->cap - w->len < n))
 		writer_room_(w, n);
 	if (n) /* an empty writer has no memory to point at */
