@@ -12,7 +12,8 @@ struct tess_exec {
 	module *copy; /* the program as it was propagated */
 	local_program local;
 	spread *in, *out; /* of arguments and results */
-	void **outputs;   /* [results], global */
+	void **outputs;   /* [results], global: in the plan, or pasted */
+	void **pasted;
 	exec_value *args, *results;
 	exec_plan *plan;
 	pool *pool;
@@ -180,10 +181,18 @@ tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 static void free_buffers(tess_exec *e)
 {
 	for (int i = 0; i < e->local.n_args && e->args; i++)
-		for (int k = 0; k < e->in[i].n; k++) {
-			ctx_realloc(e->ctx, e->in[i].shards[k], 0);
-			e->in[i].shards[k] = NULL;
-		}
+		for (int k = 0; k < e->in[i].n; k++)
+			ctx_realloc(e->ctx, e->in[i].owned[k], 0);
+}
+
+/* Whether each device holds the whole value: then there is nothing to cut or paste. */
+static bool is_whole(const spread *s)
+{
+	const type *t = s->global->type;
+	for (int d = 0; d < s->rank; d++)
+		if (s->local[d] != t->dims[d])
+			return false;
+	return s->n == 1;
 }
 
 void tess_exec_free(tess_exec *e)
@@ -191,8 +200,8 @@ void tess_exec_free(tess_exec *e)
 	if (!e)
 		return;
 	free_buffers(e);
-	for (int i = 0; i < e->local.n_results && e->outputs; i++)
-		ctx_realloc(e->ctx, e->outputs[i], 0);
+	for (int i = 0; i < e->local.n_results && e->pasted; i++)
+		ctx_realloc(e->ctx, e->pasted[i], 0);
 	exec_plan_free(e->plan);
 	if (e->local.module)
 		module_free(e->local.module);
@@ -277,16 +286,32 @@ static bool check_input(tess_exec *e, int i, const tess_tensor *t)
 	                  i, STR_ARG(writer_str(&w)), dtype_mlir((dtype)t->dtype), t->rank);
 }
 
+/* The shards of a value, in memory that is kept for the next run. */
+static tess_status cut_input(tess_exec *e, spread *s, const void *data)
+{
+	bool aligned = (uintptr_t)data % 16 == 0;
+	if (is_whole(s) && aligned) {
+		s->shards[0] = (void *)data;
+		return TESS_OK;
+	}
+	for (int k = 0; k < s->n; k++) {
+		if (!s->owned[k])
+			s->owned[k] = ctx_realloc(e->ctx, NULL, s->shard_bytes + 1);
+		if (!s->owned[k])
+			return TESS_NOMEM;
+		s->shards[k] = s->owned[k];
+		spread_cut(s, k, data, s->shards[k]);
+	}
+	return TESS_OK;
+}
+
 static tess_status cut_inputs(tess_exec *e, const tess_tensor *inputs)
 {
 	for (int i = 0; i < e->local.n_args; i++) {
-		const spread *s = &e->in[i];
-		for (int k = 0; k < s->n; k++) {
-			s->shards[k] = ctx_realloc(e->ctx, NULL, s->shard_bytes + 1);
-			if (!s->shards[k])
-				return TESS_NOMEM;
-			spread_cut(s, k, inputs[i].data, s->shards[k]);
-		}
+		spread *s = &e->in[i];
+		tess_status status = cut_input(e, s, inputs[i].data);
+		if (status != TESS_OK)
+			return status;
 		/* A faithful run has an instance for each device; they may share the data. */
 		exec_value *v = &e->args[i];
 		for (int k = 0; k < v->n; k++)
@@ -311,13 +336,20 @@ static void paste_result(tess_exec *e, int i)
 
 static tess_status paste_results(tess_exec *e)
 {
-	if (!e->outputs)
+	if (!e->outputs) {
 		e->outputs = NEW_N(&e->mem, void *, e->local.n_results + 1);
+		e->pasted = NEW_N(&e->mem, void *, e->local.n_results + 1);
+	}
 	for (int i = 0; i < e->local.n_results; i++) {
-		if (!e->outputs[i])
-			e->outputs[i] = ctx_realloc(e->ctx, NULL, (size_t)type_bytes(e->local.results[i].type) + 1);
-		if (!e->outputs[i])
+		if (is_whole(&e->out[i])) {
+			e->outputs[i] = e->results[i].data[0];
+			continue;
+		}
+		if (!e->pasted[i])
+			e->pasted[i] = ctx_realloc(e->ctx, NULL, (size_t)type_bytes(e->local.results[i].type) + 1);
+		if (!e->pasted[i])
 			return TESS_NOMEM;
+		e->outputs[i] = e->pasted[i];
 		paste_result(e, i);
 	}
 	return TESS_OK;
@@ -349,9 +381,7 @@ static tess_status run_exec_body(tess_ctx *ctx, void *arg)
 tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n)
 {
 	run_exec_call c = {.e = e, .inputs = inputs, .n = n};
-	tess_status status = frame_run(e->ctx, run_exec_body, &c);
-	free_buffers(e);
-	return status;
+	return frame_run(e->ctx, run_exec_body, &c);
 }
 
 /* ---- text ----------------------------------------------------------------------------- */

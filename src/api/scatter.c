@@ -65,6 +65,7 @@ void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *o
 		spread_boxes(mem, n_devices, out);
 	}
 	out->shards = NEW_N(mem, void *, out->n);
+	out->owned = NEW_N(mem, void *, out->n);
 }
 
 /* Copies the rows of a box between the global tensor and the shard. */

@@ -15,6 +15,7 @@ typedef struct spread {
 	size_t shard_bytes, element;
 	int64_t *index; /* [rank], for copying */
 	void **shards;  /* [n]: the data, while a run needs it */
+	void **owned;   /* [n]: memory made for it */
 } spread;
 
 void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *out);

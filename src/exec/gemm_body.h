@@ -3,7 +3,7 @@
  *   GEMM_NAME       of the gemm_micro
  *   T               the type of elements
  *   V, LANES        the vector and how many elements it has
- *   ROWS            of a block, 1 … 14; a block has two vectors of columns
+ *   ROWS            of a block, 4, 6 or 12; a block has two vectors of columns
  *   ZERO, SPLAT(p), LOAD(p), STORE(p, v), FMA(a, b, c)
  *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   the first n elements; the others are zero */
 #define GEMM_JOIN_(a, b) a##_##b
@@ -78,8 +78,6 @@ static void GEMM_RUN(int64_t m, int64_t n, int64_t k, const void *a, int64_t a_r
 		GEMM_CASE(10)
 		GEMM_CASE(11)
 		GEMM_CASE(12)
-		GEMM_CASE(13)
-		GEMM_CASE(14)
 #endif
 	}
 }

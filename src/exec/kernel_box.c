@@ -36,17 +36,27 @@ typedef struct wide {
 			for (int64_t k = 0; k < m; k++)                                            \
 				to[k] = from[k * fs2];                                             \
 	}                                                                                          \
-	/* Two dimensions, each contiguous on one side: by blocks that fit the cache. */           \
+	/* Two dimensions, each contiguous on one side: by square blocks whose sides are a         \
+	 * cache line, read as a whole and written as a whole. */                                  \
 	static void transpose_##size(T *to, int64_t ts, const T *from, int64_t fs, int64_t n,      \
 	                             int64_t m)                                                    \
 	{                                                                                          \
-		enum { BLOCK = size == 1 ? 64 : size == 16 ? 16 : 32 };                            \
-		for (int64_t i0 = 0; i0 < n; i0 += BLOCK)                                          \
-			for (int64_t k0 = 0; k0 < m; k0 += BLOCK) {                                \
-				int64_t ie = min_i64(n, i0 + BLOCK), ke = min_i64(m, k0 + BLOCK);  \
-				for (int64_t i = i0; i < ie; i++)                                  \
-					for (int64_t k = k0; k < ke; k++)                          \
-						to[i * ts + k] = from[k * fs + i];                 \
+		enum { SIDE = size == 16 ? 8 : 64 / size };                                        \
+		T block[SIDE][SIDE];                                                               \
+		for (int64_t k0 = 0; k0 < m; k0 += SIDE)                                           \
+			for (int64_t i0 = 0; i0 < n; i0 += SIDE) {                                 \
+				int64_t ni = min_i64(SIDE, n - i0), nk = min_i64(SIDE, m - k0);    \
+				for (int64_t k = 0; k < nk; k++)                                   \
+					memcpy(block[k], from + (k0 + k) * fs + i0,                \
+					       sizeof(T) * (size_t)ni);                            \
+				if (ni == SIDE && nk == SIDE)                                      \
+					for (int i = 0; i < SIDE; i++)                             \
+						for (int k = 0; k < SIDE; k++)                     \
+							to[(i0 + i) * ts + k0 + k] = block[k][i];  \
+				else                                                               \
+					for (int64_t i = 0; i < ni; i++)                           \
+						for (int64_t k = 0; k < nk; k++)                   \
+							to[(i0 + i) * ts + k0 + k] = block[k][i];  \
 			}                                                                          \
 	}
 FOR_SIZES(DEFINE_RUN)

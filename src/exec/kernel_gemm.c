@@ -158,9 +158,9 @@ void gemm_pack_panel(const gemm_micro *m, int64_t k, int64_t n, int64_t i, const
 
 /* ---- the loops --------------------------------------------------------------------------- */
 
-/* A block of b, DEPTH x columns, stays in the first-level cache while the rows of a go
- * by; a block of a, ROW_BLOCK x DEPTH, in the second. */
-enum { DEPTH = 256, ROW_BLOCK = 168 };
+/* Blocks of a, ROW_BLOCK x DEPTH, and of b, DEPTH x columns, stay in the second-level
+ * cache while they are used. */
+enum { DEPTH = 512, ROW_BLOCK = 120 };
 
 size_t gemm_scratch(const gemm_micro *m) { return (size_t)(ROW_BLOCK * DEPTH * m->bytes) + 64; }
 

@@ -11,7 +11,7 @@
 #define T float
 #define V __m512
 #define LANES 16
-#define ROWS 14
+#define ROWS 12
 #define ZERO _mm512_setzero_ps()
 #define SPLAT(p) _mm512_set1_ps(*(p))
 #define LOAD(p) _mm512_loadu_ps(p)

@@ -8,7 +8,7 @@
  * which also keeps the error of long sums small. */
 #include "exec/kernel.h"
 
-enum { CHUNK = 1024 };
+enum { CHUNK = 1024, ROW_CHUNK = 2048 };
 
 /* ---- the plan ---------------------------------------------------------------------------- */
 
@@ -132,11 +132,11 @@ static void reduce_rows(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
-	char *room = c->scratch, *acc = room + CHUNK * 16;
-	int64_t per_row = ceil_div(k->row, CHUNK), n = out->n / k->row * per_row;
+	char *room = c->scratch, *acc = room + ROW_CHUNK * 16;
+	int64_t per_row = ceil_div(k->row, ROW_CHUNK), n = out->n / k->row * per_row;
 	int64_t end = tile_begin(s, n, c->tile + 1);
 	for (int64_t i = tile_begin(s, n, c->tile); i < end; i++) {
-		int64_t x = i % per_row * CHUNK, len = min_i64(CHUNK, k->row - x);
+		int64_t x = i % per_row * ROW_CHUNK, len = min_i64(ROW_CHUNK, k->row - x);
 		const char *from =
 		    c->at[0] +
 		    (x + offset_of(i / per_row, k->n_kept, k->kept, k->kept_strides)) * in->bytes;
@@ -165,10 +165,10 @@ static bool prepare_reduce_op(step *s, reduce_plan *k)
 	k->load = vec_load(t);
 	k->store = vec_store(t);
 	s->run = k->row > 1 ? reduce_rows : reduce_runs;
-	s->scratch = CHUNK * 48;
+	s->scratch = ROW_CHUNK * 32;
 	s->cost = (double)step_in(s, 0)->n * 0.2;
 	if (step_in(s, 0)->n > 1 << 15)
-		step_split(s, k->row > 1 ? step_out(s, 0)->n / k->row * ceil_div(k->row, CHUNK)
+		step_split(s, k->row > 1 ? step_out(s, 0)->n / k->row * ceil_div(k->row, ROW_CHUNK)
 		                         : step_out(s, 0)->n, 1);
 	return true;
 }

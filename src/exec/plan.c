@@ -277,6 +277,14 @@ static bool plan_args(exec_plan *p, const exec_value *args)
 	return infer_classes(p, cls);
 }
 
+static const binding *copied(exec_plan *p, const op *at, const type *t, const binding *b)
+{
+	binding *made = NEW(&p->mem, binding);
+	slot *s = plan_copy(p, at, t, b, NULL);
+	*made = (binding){.slot = s, .cls = s->cls};
+	return made;
+}
+
 static void plan_results(exec_plan *p)
 {
 	const op *end = op_body(p->func)->last;
@@ -288,6 +296,8 @@ static void plan_results(exec_plan *p)
 	p->block = op_body(p->func);
 	for (int i = 0; i < p->n_results; i++) {
 		const binding *b = bound_dense(p, operand(end, i));
+		if (b->slot->kind == IN_ARG) /* results live in the plan */
+			b = copied(p, end, operand(end, i)->type, b);
 		p->result_types[i] = operand(end, i)->type;
 		p->result_data[i] = NEW_N(&p->mem, char *, b->cls->n);
 		p->results[i] = (ref){b->slot, b->offset * dtype_bytes(stored_dtype(operand(end, i)->type)),

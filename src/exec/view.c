@@ -224,13 +224,26 @@ bool plan_same(exec_plan *p, const op *o)
 
 /* ---- copies ------------------------------------------------------------------------------------ */
 
+typedef struct copy_plan {
+	int split;              /* the dimension that tiles divide */
+	const int64_t *strides; /* of the result */
+} copy_plan;
+
 static void run_copy(const step *s, const call *c)
 {
-	const vm *v = s->params;
-	int64_t n = step_out(s, 0)->n;
-	if (c->at[0] != c->at[1])
-		vm_run(v, c->at, c->at + 1, tile_begin(s, n, c->tile), tile_begin(s, n, c->tile + 1),
-		       c->scratch);
+	const copy_plan *k = s->params;
+	const tensor *from = step_in(s, 0);
+	if (c->at[0] == c->at[1])
+		return;
+	if (!from->rank) {
+		memcpy(c->at[1], c->at[0], (size_t)from->bytes);
+		return;
+	}
+	int64_t dims[MAX_RANK], n = from->dims[k->split], begin = tile_begin(s, n, c->tile);
+	memcpy(dims, from->dims, sizeof *dims * (size_t)from->rank);
+	dims[k->split] = tile_begin(s, n, c->tile + 1) - begin;
+	box_copy(from->rank, dims, c->at[1] + begin * k->strides[k->split] * from->bytes, k->strides,
+	         c->at[0] + begin * from->strides[k->split] * from->bytes, from->strides, from->bytes);
 }
 
 slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slot *to)
@@ -242,23 +255,26 @@ slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slo
 		step_set_out_slot(p, s, 0, t, to);
 	else
 		to = step_set_out(p, s, 0, t, NULL);
-	vm_builder *v = vm_begin(&p->mem, t->dims, t->rank);
-	/* Bits are copied: any dtype of the width will do. */
-	dtype bits = s->t[0].bytes == 1   ? DT_UI8
-	             : s->t[0].bytes == 2 ? DT_UI16
-	             : s->t[0].bytes == 4 ? DT_UI32
-	             : s->t[0].bytes == 8 ? DT_UI64
-	                                  : DT_C128;
-	vm_output(v, 0, bits, vm_input(v, 0, bits, s->t[0].strides));
-	s->params = vm_finish(v);
-	s->scratch = vm_scratch_bytes(s->params);
+	copy_plan *k = NEW(&p->mem, copy_plan);
+	k->strides = s->t[1].strides;
+	while (k->split + 1 < t->rank && t->dims[k->split] < 16)
+		k->split++;
+	s->params = k;
 	s->run = run_copy;
-	s->cost = (double)s->t[0].n * 0.1 * s->t[0].bytes;
-	step_split(s, s->t[0].n, 1 << 15);
+	s->cost = 5 + (double)s->t[0].n * 0.1 * s->t[0].bytes;
+	if (t->rank && s->t[0].n > 1 << 16)
+		step_split(s, t->dims[k->split], 16);
 	if (!b->strides)
 		step_in_place(p, s, 0, 0);
 	step_add(p, s);
 	return to;
+}
+
+static void run_convert(const step *s, const call *c)
+{
+	int64_t n = step_out(s, 0)->n;
+	vm_run(s->params, c->at, c->at + 1, tile_begin(s, n, c->tile), tile_begin(s, n, c->tile + 1),
+	       c->scratch);
 }
 
 slot *plan_convert(exec_plan *p, const op *at, const type *from, const binding *b, const type *to)
@@ -271,7 +287,7 @@ slot *plan_convert(exec_plan *p, const op *at, const type *from, const binding *
 	vm_output(v, 0, to->dtype, vm_convert(v, from->dtype, to->dtype, x));
 	s->params = vm_finish(v);
 	s->scratch = vm_scratch_bytes(s->params);
-	s->run = run_copy;
+	s->run = run_convert;
 	s->cost = (double)s->t[0].n * vm_cost(s->params);
 	step_split(s, s->t[0].n, 1 << 14);
 	step_add(p, s);
