@@ -186,7 +186,7 @@ static void free_buffers(tess_exec *e)
 }
 
 /* Whether each device holds the whole value: then there is nothing to cut or paste. */
-static bool is_whole(const spread *s)
+static bool held_whole(const spread *s)
 {
 	const type *t = s->global->type;
 	for (int d = 0; d < s->rank; d++)
@@ -290,7 +290,7 @@ static bool check_input(tess_exec *e, int i, const tess_tensor *t)
 static tess_status cut_input(tess_exec *e, spread *s, const void *data)
 {
 	bool aligned = (uintptr_t)data % 16 == 0;
-	if (is_whole(s) && aligned) {
+	if (held_whole(s) && aligned) {
 		s->shards[0] = (void *)data;
 		return TESS_OK;
 	}
@@ -341,7 +341,7 @@ static tess_status paste_results(tess_exec *e)
 		e->pasted = NEW_N(&e->mem, void *, e->local.n_results + 1);
 	}
 	for (int i = 0; i < e->local.n_results; i++) {
-		if (is_whole(&e->out[i])) {
+		if (held_whole(&e->out[i])) {
 			e->outputs[i] = e->results[i].data[0];
 			continue;
 		}
