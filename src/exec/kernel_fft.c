@@ -90,6 +90,17 @@ static void fft_run(const fft_line *l, fft_cplx *x, bool inverse, fft_cplx *room
 		x[i] = conj(x[i]);
 }
 
+/* exp(-2 pi i k / n); quarter turns are exact. */
+static fft_cplx fft_root(int64_t k, int64_t n)
+{
+	int64_t quarter = 4 * k / n, rest = 4 * k % n;
+	double angle = M_PI / 2 * ((double)rest / (double)n);
+	fft_cplx r = rest ? CMPLX(cos(angle), -sin(angle)) : 1;
+	for (; quarter % 4; quarter--)
+		r = CMPLX(cimag(r), -creal(r));
+	return r;
+}
+
 static fft_line *fft_line_new(arena *mem, int64_t n)
 {
 	fft_line *l = NEW(mem, fft_line);
@@ -103,7 +114,7 @@ static fft_line *fft_line_new(arena *mem, int64_t n)
 	if (largest <= SMALL_PRIME) {
 		l->roots = NEW_N(mem, fft_cplx, n);
 		for (int64_t i = 0; i < n; i++)
-			l->roots[i] = cexp(-2 * M_PI * I * ((double)i / (double)n));
+			l->roots[i] = fft_root(i, n);
 		return l;
 	}
 	for (l->m = 1; l->m < 2 * n - 1;)
