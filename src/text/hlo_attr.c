@@ -492,8 +492,10 @@ static const attr *read_metadata(hlo_reader *r)
 	}
 	writer_init(&w, r->mem);
 	for (int i = 0; i < COUNT(metadata_words); i++)
-		if (values[i].ptr)
-			put_f(&w, "%c%s=%.*s", w.len ? ' ' : '{', metadata_words[i], STR_ARG(values[i]));
+		if (values[i].ptr) {
+			put_f(&w, "%c%s=", w.len ? ' ' : '{', metadata_words[i]);
+			put_str(&w, values[i]);
+		}
 	if (!w.len)
 		return NULL;
 	put_c(&w, '}');

@@ -350,8 +350,10 @@ static void print_header(hlo_printer *p)
 		put_str(p->w, hlo_attr_text(top, p->ctx, "hlo.module"));
 	for (int i = 0; (attr_name = hlo_header_name(i)); i++) {
 		tess_str s = hlo_attr_text(top, p->ctx, attr_name);
-		if (s.len)
-			put_f(p->w, ", %s=%.*s", attr_name, STR_ARG(s));
+		if (s.len) {
+			put_f(p->w, ", %s=", attr_name);
+			put_str(p->w, s); /* may hold any byte, a NUL too */
+		}
 	}
 	tess_str frames = hlo_attr_text(top, p->ctx, "hlo.frames");
 	if (frames.len && p->opts.metadata) {
