@@ -80,8 +80,10 @@ static struct run *run_new(exec_plan *p)
  * first appearance. */
 static void bind_argument(char **instances, const slot *s, const exec_value *arg)
 {
-	for (int c = 0; c < s->cls->n; c++)
-		instances[c] = arg->data[arg->of ? arg->of[s->cls->first[c]] : 0];
+	for (int c = 0; c < s->cls->n; c++) {
+		int device = s->cls->first[c]; /* without a map: one for all, or one each */
+		instances[c] = arg->data[arg->of ? arg->of[device] : arg->n > 1 ? device : 0];
+	}
 }
 
 static void run_reset(struct run *r, const exec_value *args)

@@ -150,6 +150,7 @@ static bool world_alloc(const world *w, world_values *v, int n_devices)
 		v->results[i] = calloc((size_t)q->n_results + 1, sizeof(exec_value));
 		good = v->args[i] && v->results[i];
 		for (int a = 0; good && a < q->n_args; a++) {
+			v->args[i][a].n = n_devices;
 			v->args[i][a].data = calloc((size_t)n_devices, sizeof(void *));
 			good = v->args[i][a].data != NULL;
 		}
