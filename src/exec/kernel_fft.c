@@ -3,14 +3,10 @@
  * One line at a time, in double precision: mixed radices by decimation in time for
  * lengths with small factors, Bluestein's chirp for those with a large one.  A real
  * transform is a complex one of which half is kept or mirrored. */
-#include "exec/kernel.h"
+#include "exec/kernel_complex.h"
 
-#include "exec/special.h"
-
-#include <complex.h>
 #include <math.h>
 
-typedef double _Complex fft_cplx;
 enum { SMALL_PRIME = 64, MAX_FACTORS = 64 };
 
 /* Transforms of one length. */
@@ -18,11 +14,11 @@ typedef struct fft_line {
 	int64_t n;
 	int n_factors;
 	int64_t factors[MAX_FACTORS];
-	fft_cplx *roots; /* [n] exp(-2 pi i k / n) */
+	cplx *roots; /* [n] exp(-2 pi i k / n) */
 	/* Bluestein: a convolution of length m, a power of two */
 	int64_t m;
 	struct fft_line *inner;
-	fft_cplx *chirp, *chirp_hat; /* [n], [m] */
+	cplx *chirp, *chirp_hat; /* [n], [m] */
 } fft_line;
 
 typedef struct fft_plan {
@@ -33,15 +29,15 @@ typedef struct fft_plan {
 
 static size_t fft_room(const fft_line *l)
 {
-	return l->inner ? (size_t)(2 * l->m) * sizeof(fft_cplx) + fft_room(l->inner)
-	                : (size_t)(l->n + SMALL_PRIME) * sizeof(fft_cplx);
+	return l->inner ? (size_t)(2 * l->m) * sizeof(cplx) + fft_room(l->inner)
+	                : (size_t)(l->n + SMALL_PRIME) * sizeof(cplx);
 }
 
-static void fft_run(const fft_line *l, fft_cplx *x, bool inverse, fft_cplx *room);
+static void fft_run(const fft_line *l, cplx *x, bool inverse, cplx *room);
 
 /* out[0..n) = transform of in[0], in[step], …; factor f is l->factors[level]. */
-static void fft_radix(const fft_line *l, int level, int64_t n, const fft_cplx *in, int64_t step,
-                      fft_cplx *out, fft_cplx *part)
+static void fft_radix(const fft_line *l, int level, int64_t n, const cplx *in, int64_t step,
+                      cplx *out, cplx *part)
 {
 	if (n == 1) {
 		out[0] = in[0];
@@ -54,7 +50,7 @@ static void fft_radix(const fft_line *l, int level, int64_t n, const fft_cplx *i
 		for (int64_t r = 0; r < f; r++)
 			part[r] = out[r * sub + k] * l->roots[r * k * turn % l->n];
 		for (int64_t q = 0; q < f; q++) {
-			fft_cplx sum = part[0];
+			cplx sum = part[0];
 			for (int64_t r = 1; r < f; r++)
 				sum += part[r] * l->roots[r * q * sub * turn % l->n];
 			out[q * sub + k] = sum;
@@ -62,9 +58,9 @@ static void fft_radix(const fft_line *l, int level, int64_t n, const fft_cplx *i
 	}
 }
 
-static void bluestein(const fft_line *l, fft_cplx *x, fft_cplx *room)
+static void bluestein(const fft_line *l, cplx *x, cplx *room)
 {
-	fft_cplx *a = room, *rest = room + 2 * l->m;
+	cplx *a = room, *rest = room + 2 * l->m;
 	for (int64_t i = 0; i < l->m; i++)
 		a[i] = i < l->n ? x[i] * l->chirp[i] : 0;
 	fft_run(l->inner, a, false, rest);
@@ -76,7 +72,7 @@ static void bluestein(const fft_line *l, fft_cplx *x, fft_cplx *room)
 }
 
 /* In place; the inverse is not scaled. */
-static void fft_run(const fft_line *l, fft_cplx *x, bool inverse, fft_cplx *room)
+static void fft_run(const fft_line *l, cplx *x, bool inverse, cplx *room)
 {
 	for (int64_t i = 0; i < l->n && inverse; i++)
 		x[i] = conj(x[i]);
@@ -91,11 +87,11 @@ static void fft_run(const fft_line *l, fft_cplx *x, bool inverse, fft_cplx *room
 }
 
 /* exp(-2 pi i k / n); quarter turns are exact. */
-static fft_cplx fft_root(int64_t k, int64_t n)
+static cplx fft_root(int64_t k, int64_t n)
 {
 	int64_t quarter = 4 * k / n, rest = 4 * k % n;
 	double angle = M_PI / 2 * ((double)rest / (double)n);
-	fft_cplx r = rest ? CMPLX(cos(angle), -sin(angle)) : 1;
+	cplx r = rest ? CMPLX(cos(angle), -sin(angle)) : 1;
 	for (; quarter % 4; quarter--)
 		r = CMPLX(cimag(r), -creal(r));
 	return r;
@@ -112,7 +108,7 @@ static fft_line *fft_line_new(arena *mem, int64_t n)
 			largest = f;
 		}
 	if (largest <= SMALL_PRIME) {
-		l->roots = NEW_N(mem, fft_cplx, n);
+		l->roots = NEW_N(mem, cplx, n);
 		for (int64_t i = 0; i < n; i++)
 			l->roots[i] = fft_root(i, n);
 		return l;
@@ -120,8 +116,8 @@ static fft_line *fft_line_new(arena *mem, int64_t n)
 	for (l->m = 1; l->m < 2 * n - 1;)
 		l->m *= 2;
 	l->inner = fft_line_new(mem, l->m);
-	l->chirp = NEW_N(mem, fft_cplx, n);
-	l->chirp_hat = NEW_N(mem, fft_cplx, l->m);
+	l->chirp = NEW_N(mem, cplx, n);
+	l->chirp_hat = NEW_N(mem, cplx, l->m);
 	for (int64_t i = 0; i < n; i++) {
 		/* i^2 mod 2n keeps the angle small */
 		int64_t square = (int64_t)((__int128)i * i % (2 * n));
@@ -130,31 +126,15 @@ static fft_line *fft_line_new(arena *mem, int64_t n)
 		if (i)
 			l->chirp_hat[l->m - i] = conj(l->chirp[i]);
 	}
-	fft_cplx *room = arena_alloc(mem, fft_room(l->inner));
+	cplx *room = arena_alloc(mem, fft_room(l->inner));
 	fft_run(l->inner, l->chirp_hat, false, room);
 	return l;
 }
 
 /* ---- dimensions ------------------------------------------------------------------------- */
 
-static fft_cplx fft_get(dtype t, const char *p)
-{
-	if (!dtype_is_complex(t))
-		return elem_get(t, p);
-	dtype part = dtype_part_of(t);
-	return CMPLX(elem_get(part, p), elem_get(part, p + dtype_bytes(part)));
-}
-
-static void fft_put(dtype t, char *p, fft_cplx v)
-{
-	dtype part = dtype_part_of(t);
-	elem_put(part, p, creal(v));
-	if (dtype_is_complex(t))
-		elem_put(part, p + dtype_bytes(part), cimag(v));
-}
-
 /* Transforms dimension d of the block a, in place. */
-static void fft_dim(const fft_plan *k, fft_cplx *a, const int64_t *dims, int d, fft_cplx *line)
+static void fft_dim(const fft_plan *k, cplx *a, const int64_t *dims, int d, cplx *line)
 {
 	int64_t n = dims[d], inner = 1, outer = 1;
 	for (int i = d + 1; i < k->rank; i++)
@@ -162,7 +142,7 @@ static void fft_dim(const fft_plan *k, fft_cplx *a, const int64_t *dims, int d, 
 	for (int i = 0; i < d; i++)
 		outer *= dims[i];
 	for (int64_t x = 0; x < outer * inner; x++) {
-		fft_cplx *from = a + x / inner * n * inner + x % inner;
+		cplx *from = a + x / inner * n * inner + x % inner;
 		for (int64_t i = 0; i < n; i++)
 			line[i] = from[i * inner];
 		fft_run(k->lines[d], line, k->inverse, line + n);
@@ -173,7 +153,7 @@ static void fft_dim(const fft_plan *k, fft_cplx *a, const int64_t *dims, int d, 
 
 /* The missing half of a line of a real signal's spectrum: conjugates, mirrored in all
  * transformed dimensions; after the other dimensions are done only in the last. */
-static void fill_half(fft_cplx *a, int64_t rows, int64_t n)
+static void fill_half(cplx *a, int64_t rows, int64_t n)
 {
 	for (int64_t r = 0; r < rows; r++)
 		for (int64_t i = n / 2 + 1; i < n; i++)
@@ -190,13 +170,13 @@ static void run_fft(const step *s, const call *c)
 	for (int i = 0; i < k->rank - 1; i++)
 		rows *= dims[i];
 	int64_t n = dims[k->rank - 1], n_in = in->dims[in->rank - 1], n_out = out->dims[out->rank - 1];
-	fft_cplx *a = c->scratch, *line = a + total;
+	cplx *a = c->scratch, *line = a + total;
 	const char *from = c->at[0] + c->tile * rows * n_in * in->bytes;
 	char *to = call_out(s, c, 0) + c->tile * rows * n_out * out->bytes;
 	memset(a, 0, sizeof *a * (size_t)total);
 	for (int64_t r = 0; r < rows; r++)
 		for (int64_t i = 0; i < n_in; i++)
-			a[r * n + i] = fft_get(in->dtype, from + (r * n_in + i) * in->bytes);
+			a[r * n + i] = cplx_get(in->dtype, from + (r * n_in + i) * in->bytes);
 	for (int d = 0; d < k->rank - 1; d++)
 		fft_dim(k, a, dims, d, line);
 	if (k->real_out) {
@@ -208,7 +188,7 @@ static void run_fft(const step *s, const call *c)
 	double scale = k->inverse ? 1 / (double)total : 1;
 	for (int64_t r = 0; r < rows; r++)
 		for (int64_t i = 0; i < n_out; i++)
-			fft_put(out->dtype, to + (r * n_out + i) * out->bytes, a[r * n + i] * scale);
+			cplx_put(out->dtype, to + (r * n_out + i) * out->bytes, a[r * n + i] * scale);
 }
 
 bool prepare_fft(exec_plan *p, step *s)
@@ -233,7 +213,7 @@ bool prepare_fft(exec_plan *p, step *s)
 	}
 	s->n_tiles = out->n && total ? out->n / (total / length[k->rank - 1] * out->dims[out->rank - 1])
 	                             : 0;
-	s->scratch = (size_t)(total + longest) * sizeof(fft_cplx) + room;
+	s->scratch = (size_t)(total + longest) * sizeof(cplx) + room;
 	s->cost = (double)in->n * 60;
 	s->params = k;
 	s->run = run_fft;

@@ -75,14 +75,6 @@ static void run_gather(const step *s, const call *c)
 	}
 }
 
-static bool dim_among(const int64_t *v, int n, int64_t d)
-{
-	for (int i = 0; i < n; i++)
-		if (v[i] == d)
-			return true;
-	return false;
-}
-
 /* Joins the slice into one run where it is contiguous on both sides. */
 static void gather_row(gather_plan *k, int bytes)
 {
@@ -106,7 +98,7 @@ bool prepare_gather(exec_plan *p, step *s)
 		return step_invalid(p, s, "dimension numbers do not fit the operands");
 	int outer_of[MAX_RANK], n_outer = 0, next = 0;
 	for (int i = 0; i < out->rank; i++)
-		if (!dim_among(d.offset, d.n_offset, i))
+		if (!index_lists(d.offset, d.n_offset, i))
 			outer_of[n_outer++] = i;
 	if (!index_walk_init(&k->walk, indices, d.index_vector_dim, out, outer_of, n_outer))
 		return step_invalid(p, s, "the result does not fit the indices");
@@ -119,7 +111,7 @@ bool prepare_gather(exec_plan *p, step *s)
 		k->limits[i] = in->dims[d.map[i]] - d.slice_sizes[d.map[i]];
 	}
 	for (int i = 0; i < in->rank; i++) {
-		if (dim_among(d.collapsed, d.n_collapsed, i) || dim_among(d.operand_batch, d.n_operand_batch, i))
+		if (index_lists(d.collapsed, d.n_collapsed, i) || index_lists(d.operand_batch, d.n_operand_batch, i))
 			continue;
 		if (next == d.n_offset)
 			return step_invalid(p, s, "dimension numbers do not fit the result");

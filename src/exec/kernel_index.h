@@ -20,6 +20,15 @@ static inline int64_t index_read(dtype t, const char *p, int64_t i)
 	}
 }
 
+/* Dimension numbers are short lists. */
+static inline bool index_lists(const int64_t *v, int n, int64_t d)
+{
+	for (int i = 0; i < n; i++)
+		if (v[i] == d)
+			return true;
+	return false;
+}
+
 /* One index vector after the other: the batch dimensions of the indices, with what
  * each contributes to positions in the indices, the other side, and the operand. */
 typedef struct index_walk {

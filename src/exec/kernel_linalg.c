@@ -1,11 +1,8 @@
 /* kernel_linalg.c - cholesky and triangular_solve, matrix by matrix of a batch.
  *
  * Computed in double precision, or double complex, and rounded once. */
-#include "exec/kernel.h"
+#include "exec/kernel_complex.h"
 
-#include "exec/special.h"
-
-#include <complex.h>
 #include <math.h>
 
 typedef struct linalg_plan {
@@ -13,24 +10,6 @@ typedef struct linalg_plan {
 	int64_t batch;
 	bool lower, left, unit, transpose, conjugate;
 } linalg_plan;
-
-typedef double _Complex cplx;
-
-static cplx cplx_get(dtype t, const char *p)
-{
-	if (!dtype_is_complex(t))
-		return elem_get(t, p);
-	dtype part = dtype_part_of(t);
-	return CMPLX(elem_get(part, p), elem_get(part, p + dtype_bytes(part)));
-}
-
-static void cplx_put(dtype t, char *p, cplx v)
-{
-	dtype part = dtype_part_of(t);
-	elem_put(part, p, creal(v));
-	if (dtype_is_complex(t))
-		elem_put(part, p + dtype_bytes(part), cimag(v));
-}
 
 /* Row by row; an element that is not positive definite leaves NaN behind, as LAPACK's
  * callers expect it. */

@@ -98,14 +98,6 @@ static void run_scatter(const step *s, const call *c)
 	}
 }
 
-static bool window_lists(const int64_t *v, int n, int64_t d)
-{
-	for (int i = 0; i < n; i++)
-		if (v[i] == d)
-			return true;
-	return false;
-}
-
 /* The window's dimensions, the last one apart. */
 static bool scatter_window(scatter_plan *k, const scatter_dims *d, const tensor *in, const tensor *up)
 {
@@ -113,7 +105,7 @@ static bool scatter_window(scatter_plan *k, const scatter_dims *d, const tensor 
 	int64_t size[MAX_RANK];
 	for (int i = 0; i < in->rank; i++) {
 		size[i] = 1;
-		if (window_lists(d->inserted, d->n_inserted, i) || window_lists(d->input_batch, d->n_input_batch, i))
+		if (index_lists(d->inserted, d->n_inserted, i) || index_lists(d->input_batch, d->n_input_batch, i))
 			continue;
 		if (next == d->n_window)
 			return false;
@@ -163,7 +155,7 @@ bool prepare_scatter(exec_plan *p, step *s)
 		return step_invalid(p, s, "dimension numbers do not fit the operands");
 	int outer_of[MAX_RANK], n_outer = 0;
 	for (int i = 0; i < up->rank; i++)
-		if (!window_lists(d.window, d.n_window, i))
+		if (!index_lists(d.window, d.n_window, i))
 			outer_of[n_outer++] = i;
 	if (!index_walk_init(&k->walk, indices, d.index_vector_dim, up, outer_of, n_outer))
 		return step_invalid(p, s, "the updates do not fit the indices");
