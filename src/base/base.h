@@ -231,6 +231,14 @@ void json_z(json *j, const char *s);
 void json_int(json *j, int64_t v);
 void json_num(json *j, double v); /* null if not finite */
 void json_bool(json *j, bool v);
+/* A member of an object: its key and its value, or the begin of it. */
+void json_key_str(json *j, const char *key, tess_str v);
+void json_key_z(json *j, const char *key, const char *v);
+void json_key_int(json *j, const char *key, int64_t v);
+void json_key_num(json *j, const char *key, double v);
+void json_key_bool(json *j, const char *key, bool v);
+void json_key_obj(json *j, const char *key);
+void json_key_arr(json *j, const char *key);
 
 /* ---- source texts and diagnostics ---------------------------------------- */
 

@@ -226,3 +226,27 @@ void json_bool(json *j, bool v)
 	json_next(j);
 	put_z(j->w, v ? "true" : "false");
 }
+
+#define JSON_MEMBER(what, T)                                                                       \
+	void json_key_##what(json *j, const char *key, T v)                                        \
+	{                                                                                          \
+		json_key(j, key);                                                                  \
+		json_##what(j, v);                                                                 \
+	}
+JSON_MEMBER(str, tess_str)
+JSON_MEMBER(z, const char *)
+JSON_MEMBER(int, int64_t)
+JSON_MEMBER(num, double)
+JSON_MEMBER(bool, bool)
+
+void json_key_obj(json *j, const char *key)
+{
+	json_key(j, key);
+	json_obj(j);
+}
+
+void json_key_arr(json *j, const char *key)
+{
+	json_key(j, key);
+	json_arr(j);
+}

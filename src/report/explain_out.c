@@ -215,36 +215,29 @@ void explain_text(const explanation *e, writer *w, bool color)
 		writer t;                                                                          \
 		writer_init(&t, mem);                                                              \
 		__VA_ARGS__;                                                                       \
-		json_key(j, key);                                                                  \
-		json_str(j, writer_str(&t));                                                       \
+		json_key_str(j, key, writer_str(&t));                                                      \
 	} while (0)
 
 static void json_through(json *j, arena *mem, const op *o)
 {
-	json_key(j, "operation");
-	json_str(j, name_str(o->name));
+	json_key_str(j, "operation", name_str(o->name));
 	JSON_TEXT(j, mem, "source", put_source(&t, o->loc));
 }
 
 static void json_step(json *j, arena *mem, const why_step *s)
 {
 	json_obj(j);
-	json_key(j, "cause");
-	json_z(j, cause_word(s->cause));
+	json_key_z(j, "cause", cause_word(s->cause));
 	JSON_TEXT(j, mem, "value", put_shown(&t, s->v));
-	json_key(j, "dim");
-	json_int(j, s->dim);
+	json_key_int(j, "dim", s->dim);
 	if (s->from) {
 		JSON_TEXT(j, mem, "from", put_shown(&t, s->from));
-		json_key(j, "from_dim");
-		json_int(j, s->from_dim);
+		json_key_int(j, "from_dim", s->from_dim);
 	}
 	if (s->through) {
 		json_through(j, mem, s->through);
-		json_key(j, "round");
-		json_int(j, s->round);
-		json_key(j, "priority");
-		json_int(j, s->priority);
+		json_key_int(j, "round", s->round);
+		json_key_int(j, "priority", s->priority);
 	}
 	json_end(j);
 }
@@ -252,11 +245,9 @@ static void json_step(json *j, arena *mem, const why_step *s)
 static void json_axis(json *j, arena *mem, const why_axis *a)
 {
 	json_obj(j);
-	json_key(j, "dim");
-	json_int(j, a->dim);
+	json_key_int(j, "dim", a->dim);
 	JSON_TEXT(j, mem, "axis", axis_print(&t, a->axis));
-	json_key(j, "steps");
-	json_arr(j);
+	json_key_arr(j, "steps");
 	for (int i = 0; i < a->steps.len; i++)
 		json_step(j, mem, &a->steps.ptr[i]);
 	json_end(j);
@@ -265,8 +256,7 @@ static void json_axis(json *j, arena *mem, const why_axis *a)
 
 static void json_axes(json *j, arena *mem, axis_list l)
 {
-	json_key(j, "axes");
-	json_arr(j);
+	json_key_arr(j, "axes");
 	for (int i = 0; i < l.n; i++) {
 		writer t;
 		writer_init(&t, mem);
@@ -279,18 +269,14 @@ static void json_axes(json *j, arena *mem, axis_list l)
 static void json_refusal(json *j, arena *mem, const obstacle *o)
 {
 	json_obj(j);
-	json_key(j, "dim");
-	json_int(j, o->dim);
+	json_key_int(j, "dim", o->dim);
 	json_axes(j, mem, o->axes);
-	json_key(j, "reason");
-	json_z(j, reason_word(o->why));
+	json_key_z(j, "reason", reason_word(o->why));
 	JSON_TEXT(j, mem, "neighbour", put_neighbour(&t, o));
-	json_key(j, "neighbour_dim");
-	json_int(j, o->from_dim);
+	json_key_int(j, "neighbour_dim", o->from_dim);
 	json_through(j, mem, shown_op(o->op));
 	if (o->used_by >= 0) {
-		json_key(j, "used_by");
-		json_int(j, o->used_by);
+		json_key_int(j, "used_by", o->used_by);
 	}
 	json_end(j);
 }
@@ -304,13 +290,11 @@ void explain_json(const explanation *e, arena *mem, writer *w)
 	JSON_TEXT(&j, mem, "type", put_type_short(&t, e->v->type));
 	if (e->sharding)
 		JSON_TEXT(&j, mem, "sharding", sharding_print(&t, e->sharding));
-	json_key(&j, "axes");
-	json_arr(&j);
+	json_key_arr(&j, "axes");
 	for (int i = 0; i < e->axes.len; i++)
 		json_axis(&j, mem, &e->axes.ptr[i]);
 	json_end(&j);
-	json_key(&j, "refused");
-	json_arr(&j);
+	json_key_arr(&j, "refused");
 	for (int i = 0; i < e->refused.len; i++)
 		json_refusal(&j, mem, &e->refused.ptr[i]);
 	json_end(&j);

@@ -38,12 +38,6 @@ void lint_text(const finding_list *l, writer *w, bool color)
 	put_f(w, l->len ? "%d finding%s\n" : "nothing found\n", l->len, l->len == 1 ? "" : "s");
 }
 
-static void str_member(json *j, const char *key, const char *v)
-{
-	json_key(j, key);
-	json_z(j, v);
-}
-
 static const char *source_words(arena *mem, const finding *f)
 {
 	writer w;
@@ -58,24 +52,21 @@ void lint_json(const finding_list *l, arena *mem, writer *w)
 	json j;
 	json_init(&j, w, true);
 	json_obj(&j);
-	json_key(&j, "findings");
-	json_arr(&j);
+	json_key_arr(&j, "findings");
 	for (int i = 0; i < l->len; i++) {
 		const finding *f = &l->ptr[i];
 		uint32_t line = 0, col = 0;
 		if (f->at.src)
 			place_line_col(mem->ctx, f->at, &line, &col);
 		json_obj(&j);
-		str_member(&j, "code", lint_code(f->kind));
-		str_member(&j, "title", lint_title(f->kind));
-		str_member(&j, "severity", severity_name(lint_severity_of(f->kind)));
-		str_member(&j, "message", f->text);
-		str_member(&j, "advice", f->advice);
-		json_key(&j, "bytes");
-		json_int(&j, f->bytes);
-		json_key(&j, "line");
-		json_int(&j, line);
-		str_member(&j, "source", source_words(mem, f));
+		json_key_z(&j, "code", lint_code(f->kind));
+		json_key_z(&j, "title", lint_title(f->kind));
+		json_key_z(&j, "severity", severity_name(lint_severity_of(f->kind)));
+		json_key_z(&j, "message", f->text);
+		json_key_z(&j, "advice", f->advice);
+		json_key_int(&j, "bytes", f->bytes);
+		json_key_int(&j, "line", line);
+		json_key_z(&j, "source", source_words(mem, f));
 		json_end(&j);
 	}
 	json_end(&j);
@@ -87,14 +78,12 @@ void lint_json(const finding_list *l, arena *mem, writer *w)
 
 static void sarif_rules(json *j)
 {
-	json_key(j, "rules");
-	json_arr(j);
+	json_key_arr(j, "rules");
 	for (int k = 0; k < LINT_KINDS; k++) {
 		json_obj(j);
-		str_member(j, "id", lint_code((lint_kind)k));
-		json_key(j, "shortDescription");
-		json_obj(j);
-		str_member(j, "text", lint_title((lint_kind)k));
+		json_key_z(j, "id", lint_code((lint_kind)k));
+		json_key_obj(j, "shortDescription");
+		json_key_z(j, "text", lint_title((lint_kind)k));
 		json_end(j);
 		json_end(j);
 	}
@@ -107,27 +96,20 @@ static void sarif_result(json *j, const finding *f, const char *file, arena *mem
 	if (f->at.src)
 		place_line_col(mem->ctx, f->at, &line, &col);
 	json_obj(j);
-	str_member(j, "ruleId", lint_code(f->kind));
-	str_member(j, "level", severity_name(lint_severity_of(f->kind)));
-	json_key(j, "message");
-	json_obj(j);
-	str_member(j, "text", arena_printf(mem, "%s; %s", f->text, f->advice));
+	json_key_z(j, "ruleId", lint_code(f->kind));
+	json_key_z(j, "level", severity_name(lint_severity_of(f->kind)));
+	json_key_obj(j, "message");
+	json_key_z(j, "text", arena_printf(mem, "%s; %s", f->text, f->advice));
 	json_end(j);
-	json_key(j, "locations");
-	json_arr(j);
+	json_key_arr(j, "locations");
 	json_obj(j);
-	json_key(j, "physicalLocation");
-	json_obj(j);
-	json_key(j, "artifactLocation");
-	json_obj(j);
-	str_member(j, "uri", file);
+	json_key_obj(j, "physicalLocation");
+	json_key_obj(j, "artifactLocation");
+	json_key_z(j, "uri", file);
 	json_end(j);
-	json_key(j, "region");
-	json_obj(j);
-	json_key(j, "startLine");
-	json_int(j, line ? line : 1);
-	json_key(j, "startColumn");
-	json_int(j, col ? col : 1);
+	json_key_obj(j, "region");
+	json_key_int(j, "startLine", line ? line : 1);
+	json_key_int(j, "startColumn", col ? col : 1);
 	json_end(j);
 	json_end(j);
 	json_end(j);
@@ -140,21 +122,17 @@ void lint_sarif(const finding_list *l, const char *file, arena *mem, writer *w)
 	json j;
 	json_init(&j, w, true);
 	json_obj(&j);
-	str_member(&j, "version", "2.1.0");
-	str_member(&j, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-	json_key(&j, "runs");
-	json_arr(&j);
+	json_key_z(&j, "version", "2.1.0");
+	json_key_z(&j, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+	json_key_arr(&j, "runs");
 	json_obj(&j);
-	json_key(&j, "tool");
-	json_obj(&j);
-	json_key(&j, "driver");
-	json_obj(&j);
-	str_member(&j, "name", "tess lint");
+	json_key_obj(&j, "tool");
+	json_key_obj(&j, "driver");
+	json_key_z(&j, "name", "tess lint");
 	sarif_rules(&j);
 	json_end(&j);
 	json_end(&j);
-	json_key(&j, "results");
-	json_arr(&j);
+	json_key_arr(&j, "results");
 	for (int i = 0; i < l->len; i++)
 		sarif_result(&j, &l->ptr[i], file, mem);
 	json_end(&j);

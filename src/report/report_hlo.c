@@ -75,27 +75,13 @@ void report_hlo_text(const hlo_stats *s, writer *w)
 
 /* ---- JSON --------------------------------------------------------------------- */
 
-static void json_member_int(json *j, const char *key, int64_t v)
-{
-	json_key(j, key);
-	json_int(j, v);
-}
-
-static void json_member_num(json *j, const char *key, double v)
-{
-	json_key(j, key);
-	json_num(j, v);
-}
-
 static void json_opcodes(json *j, const hlo_stats *s)
 {
-	json_key(j, "opcodes");
-	json_obj(j);
+	json_key_obj(j, "opcodes");
 	for (int i = 0; i < s->opcodes.len; i++) {
-		json_key(j, s->opcodes.ptr[i].opcode);
-		json_obj(j);
-		json_member_int(j, "count", s->opcodes.ptr[i].n);
-		json_member_int(j, "result_bytes", s->opcodes.ptr[i].bytes);
+		json_key_obj(j, s->opcodes.ptr[i].opcode);
+		json_key_int(j, "count", s->opcodes.ptr[i].n);
+		json_key_int(j, "result_bytes", s->opcodes.ptr[i].bytes);
 		json_end(j);
 	}
 	json_end(j);
@@ -104,22 +90,17 @@ static void json_opcodes(json *j, const hlo_stats *s)
 static void json_collective(json *j, const hlo_collective *c)
 {
 	json_obj(j);
-	json_key(j, "opcode");
-	json_z(j, c->opcode);
-	json_key(j, "name");
-	json_z(j, c->o->results[0].hint->s);
-	json_key(j, "computation");
-	json_z(j, c->computation->s);
-	json_key(j, "groups");
-	json_str(j, c->groups);
-	json_member_int(j, "group_count", c->n_groups);
-	json_member_int(j, "group_size", c->group_size);
-	json_member_int(j, "operand_bytes", c->bytes);
-	json_member_int(j, "result_bytes", c->result_bytes);
-	json_member_int(j, "channel", c->channel);
-	json_member_num(j, "times", c->times);
-	json_key(j, "op_name");
-	json_str(j, c->op_name);
+	json_key_z(j, "opcode", c->opcode);
+	json_key_z(j, "name", c->o->results[0].hint->s);
+	json_key_z(j, "computation", c->computation->s);
+	json_key_str(j, "groups", c->groups);
+	json_key_int(j, "group_count", c->n_groups);
+	json_key_int(j, "group_size", c->group_size);
+	json_key_int(j, "operand_bytes", c->bytes);
+	json_key_int(j, "result_bytes", c->result_bytes);
+	json_key_int(j, "channel", c->channel);
+	json_key_num(j, "times", c->times);
+	json_key_str(j, "op_name", c->op_name);
 	json_end(j);
 }
 
@@ -128,18 +109,17 @@ void report_hlo_json(const hlo_stats *s, writer *w)
 	json j;
 	json_init(&j, w, true);
 	json_obj(&j);
-	json_member_int(&j, "computations", s->n_computations);
-	json_member_int(&j, "instructions", s->n_instructions);
-	json_member_int(&j, "argument_bytes", s->argument_bytes);
-	json_member_int(&j, "result_bytes", s->result_bytes);
-	json_member_int(&j, "constant_bytes", s->constant_bytes);
-	json_member_num(&j, "flops", s->cost.flops);
-	json_member_num(&j, "transcendentals", s->cost.transcendentals);
-	json_member_num(&j, "bytes_accessed", s->cost.bytes);
-	json_member_int(&j, "unknown_loops", s->unknown_loops);
+	json_key_int(&j, "computations", s->n_computations);
+	json_key_int(&j, "instructions", s->n_instructions);
+	json_key_int(&j, "argument_bytes", s->argument_bytes);
+	json_key_int(&j, "result_bytes", s->result_bytes);
+	json_key_int(&j, "constant_bytes", s->constant_bytes);
+	json_key_num(&j, "flops", s->cost.flops);
+	json_key_num(&j, "transcendentals", s->cost.transcendentals);
+	json_key_num(&j, "bytes_accessed", s->cost.bytes);
+	json_key_int(&j, "unknown_loops", s->unknown_loops);
 	json_opcodes(&j, s);
-	json_key(&j, "collectives");
-	json_arr(&j);
+	json_key_arr(&j, "collectives");
 	for (int i = 0; i < s->collectives.len; i++)
 		json_collective(&j, &s->collectives.ptr[i]);
 	json_end(&j);

@@ -75,8 +75,7 @@ static void put_values(json *j, const report *r, arena *mem)
 	writer tmp;
 	writer_init(&tmp, mem);
 	const op *f = module_main(m);
-	json_key(j, "values");
-	json_arr(j);
+	json_key_arr(j, "values");
 	const block *b = f ? op_body(f) : NULL;
 	for (int i = 0; b && i < b->n_args; i++)
 		value_row(j, &t, &tmp, m, b->args[i]);
@@ -84,8 +83,7 @@ static void put_values(json *j, const report *r, arena *mem)
 		for (int i = 0; i < o->n_results; i++)
 			value_row(j, &t, &tmp, m, &o->results[i]);
 	json_end(j);
-	json_key(j, "strings");
-	json_arr(j);
+	json_key_arr(j, "strings");
 	for (int i = 0; i < t.list.len; i++)
 		json_str(j, name_str(t.list.ptr[i]));
 	json_end(j);
@@ -97,8 +95,7 @@ static void put_values(json *j, const report *r, arena *mem)
 static void put_curve(json *j, const memory *m)
 {
 	int n = m->curve.len, points = n < CURVE_POINTS ? n : CURVE_POINTS;
-	json_key(j, "curve");
-	json_arr(j);
+	json_key_arr(j, "curve");
 	for (int p = 0; p < points; p++) {
 		int from = (int)((int64_t)p * n / points), to = (int)((int64_t)(p + 1) * n / points);
 		int64_t most = 0;
@@ -107,16 +104,14 @@ static void put_curve(json *j, const memory *m)
 		json_int(j, most);
 	}
 	json_end(j);
-	json_key(j, "curve_peak");
-	json_int(j, n ? (int64_t)m->peak_at * points / n : 0);
+	json_key_int(j, "curve_peak", n ? (int64_t)m->peak_at * points / n : 0);
 }
 
 static void put_device_ids(json *j, const mesh *m)
 {
 	if (!m || !m->n_device_ids)
 		return;
-	json_key(j, "device_ids");
-	json_arr(j);
+	json_key_arr(j, "device_ids");
 	for (int64_t i = 0; i < m->n_device_ids; i++)
 		json_int(j, m->device_ids[i]);
 	json_end(j);
