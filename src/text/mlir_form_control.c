@@ -192,6 +192,22 @@ void read_while(reader *r, pending *p)
 	read_region(r, p, args.ptr, args.len);
 }
 
+bool form_carries_same_types(const op *o)
+{
+	for (int r = 0; r < o->n_regions; r++) {
+		const block *b = op_block(o, r);
+		if (!b || b->n_args != o->n_operands)
+			return false;
+		for (int i = 0; i < b->n_args; i++)
+			if (b->args[i]->type != operand(o, i)->type)
+				return false;
+	}
+	for (int i = 0; i < o->n_operands; i++)
+		if (i >= o->n_results || o->results[i].type != operand(o, i)->type)
+			return false;
+	return o->n_results == o->n_operands;
+}
+
 void write_while(printer *p, const op *o)
 {
 	static const int hidden[] = {0};

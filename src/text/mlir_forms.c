@@ -37,6 +37,11 @@ bool form_has_pretty(int kind)
 	return forms[kind] && forms[kind][0].kind != STEP_END;
 }
 
+bool form_is_faithful(const op *o)
+{
+	return form_has_pretty(o->kind) && (o->kind != OP_WHILE || form_carries_same_types(o));
+}
+
 int form_sharding_attr(int kind)
 {
 	switch (kind) {

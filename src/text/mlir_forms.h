@@ -71,6 +71,10 @@ typedef struct form_step {
 
 /* The op has a pretty form. */
 bool form_has_pretty(int kind);
+/* The pretty form says all of this op; otherwise it prints in generic form. */
+bool form_is_faithful(const op *o);
+/* The form of a while gives one type for each carried value. */
+bool form_carries_same_types(const op *o);
 /* Which attribute of an op is the slot of its result: N_sharding, N_out_sharding,
  * or N_sdy_sharding (of all results). */
 int form_sharding_attr(int kind);

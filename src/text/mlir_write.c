@@ -344,7 +344,7 @@ static void write_pretty_name(printer *p, const op *o)
 
 static void write_op_body(printer *p, const op *o)
 {
-	if (p->opts.generic || !form_has_pretty(o->kind)) {
+	if (p->opts.generic || !form_is_faithful(o)) {
 		put_quoted(p->w, name_str(o->name));
 		write_generic_rest(p, o);
 	} else {
