@@ -30,7 +30,7 @@ typedef struct tess_pass_option {
 /** @return false if there is no option of this name. */
 TESS_API bool tess_pass_option_get(const char *name, tess_pass_option *out);
 
-/** Runs passes over a module, which is verified after each.
+/** Runs passes over a module, which is verified after each pass and pipeline named.
  *  @param pipeline names with options in braces, separated by commas:
  *  `sdy-basic-propagate{conservative-propagation=true},sdy-close-shardings`,
  *  optionally inside `builtin.module(…)` and `func.func(…)`.
@@ -53,6 +53,10 @@ typedef struct tess_opt_opts {
 	/** Where intermediate programs go; may be NULL. */
 	void (*dump)(void *user, tess_str text);
 	void *user;
+	bool verify_each;        /**< also between the passes of a pipeline */
+	/** Told what each pass took, in seconds of the thread's processor time; also "reading",
+	 *  which verifies, "verification" and "printing".  May be NULL. */
+	void (*timed)(void *user, const char *what, double seconds);
 } tess_opt_opts;
 #define TESS_OPT_OPTS_INIT                                                                         \
 	{.struct_size = sizeof(tess_opt_opts), .print = TESS_PRINT_OPTS_INIT}

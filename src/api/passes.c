@@ -33,7 +33,7 @@ static tess_status run_body(tess_ctx *ctx, void *arg)
 {
 	run_call *c = arg;
 	pass_list passes = {.mem = &ctx->scratch};
-	run_opts opts = {.verify = true};
+	run_opts opts = {.verify = VERIFY_NAMED};
 	if (!pass_list_parse(ctx, &passes, c->pipeline))
 		return TESS_USAGE;
 	return pass_list_run(c->h->m, &passes, &opts) ? TESS_OK : TESS_INVALID;
@@ -78,7 +78,8 @@ static tess_status opt_call_run(tess_ctx *ctx, opt_call *c, const tess_opt_opts 
 		.pipeline = o.pipeline, .split_input = o.split_input,
 		.verify_diagnostics = o.verify_diagnostics, .any_note = o.any_note,
 		.allow_unregistered = o.allow_unregistered,
-		.run = {.verify = true, .dump_all = o.print_after_all, .dump = o.dump, .user = o.user,
+		.run = {.verify = o.verify_each ? VERIFY_EACH : VERIFY_NAMED, .timed = o.timed,
+	                .dump_all = o.print_after_all, .dump = o.dump, .user = o.user,
 	                .print = print_opts_of(&o.print)},
 	};
 	tess_status status = frame_run(ctx, opt_body, c);

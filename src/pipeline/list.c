@@ -1,6 +1,8 @@
 /* list.c - lists of passes: spelled as text, expanded, run. */
 #include "pipeline/passes.h"
 
+#include <time.h>
+
 void pass_list_add(pass_list *l, const pass_def *d, const pass_options *o)
 {
 	if (d->expand)
@@ -145,6 +147,7 @@ static bool read_pass(list_reader *r, int depth)
 	if (reader_take(r, '{') && !read_options(r, d, &o))
 		return false;
 	pass_list_add(r->list, d, &o);
+	r->list->steps.ptr[r->list->steps.len - 1].last = true;
 	return true;
 }
 
@@ -194,10 +197,42 @@ static void dump_module(module *m, const char *pass, const run_opts *o)
 	o->dump(o->user, writer_str(&w));
 }
 
+double run_clock(const run_opts *o)
+{
+	struct timespec t;
+	if (!o->timed || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0)
+		return 0;
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void run_timed(const run_opts *o, const char *what, double since)
+{
+	if (o->timed)
+		o->timed(o->user, what, run_clock(o) - since);
+}
+
+static bool is_verified_after(const pass_step *s, const run_opts *o)
+{
+#ifndef NDEBUG
+	if (o->verify != VERIFY_NEVER)
+		return true;
+#endif
+	return o->verify == VERIFY_EACH || (o->verify == VERIFY_NAMED && s->last);
+}
+
+static bool verify_step(module *m, const run_opts *o)
+{
+	double begin = run_clock(o);
+	bool good = module_verify(m);
+	run_timed(o, "verification", begin);
+	return good;
+}
+
 static bool run_step(module *m, const pass_step *s, const run_opts *o)
 {
 	if (s->dump)
 		return save_module(m, s->dump, &o->print);
+	double begin = run_clock(o);
 	if (!s->def->run)
 		return diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s is not written yet", s->def->name);
 	int before = diag_errors(m->ctx);
@@ -206,9 +241,10 @@ static bool run_step(module *m, const pass_step *s, const run_opts *o)
 			diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s failed", s->def->name);
 		return false;
 	}
+	run_timed(o, s->def->name, begin);
 	if (o->dump_all && o->dump)
 		dump_module(m, s->def->name, o);
-	return !o->verify || module_verify(m);
+	return !is_verified_after(s, o) || verify_step(m, o);
 }
 
 bool pass_list_run(module *m, const pass_list *l, const run_opts *o)

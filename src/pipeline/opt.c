@@ -13,12 +13,16 @@ static bool run_program(opt_job *j, source *src)
 {
 	const opt_opts *o = j->opts;
 	mlir_parse_opts parse = {.allow_unregistered = o->allow_unregistered};
+	double begin = run_clock(&o->run);
 	module *m = mlir_parse(j->ctx, src, &parse);
 	if (!m)
 		return false;
+	run_timed(&o->run, "reading", begin);
 	bool good = pass_list_run(m, j->passes, &o->run);
+	begin = run_clock(&o->run);
 	if (good)
 		mlir_print(j->out, m, &o->run.print);
+	run_timed(&o->run, "printing", begin);
 	module_free(m);
 	return good;
 }

@@ -31,6 +31,7 @@ typedef struct pass_step {
 	const pass_def *def;
 	pass_options opts;
 	const char *dump; /* a step that writes the program to a file: its name */
+	bool last;        /* of what the user named: a pass, or a whole pipeline */
 } pass_step;
 
 struct pass_list {
@@ -51,14 +52,26 @@ void pass_list_add_dump(pass_list *l, const pass_options *o, const char *name);
 bool pass_list_parse(tess_ctx *ctx, pass_list *l, const char *text);
 
 typedef void dump_fn(void *user, tess_str text);
+/* What took how long, in seconds of this thread's processor time. */
+typedef void timed_fn(void *user, const char *what, double seconds);
+
+/* When the program is verified.  Between the passes of our own pipelines that checks our
+ * code rather than the user's program, and costs more than the passes: only builds with
+ * assertions do it unasked. */
+typedef enum verify_when { VERIFY_NEVER, VERIFY_NAMED, VERIFY_EACH } verify_when;
+
 typedef struct run_opts {
-	bool verify;      /* after each pass */
+	verify_when verify;
+	timed_fn *timed;  /* may be NULL */
 	bool dump_all;    /* every intermediate program to `dump` */
 	dump_fn *dump;
 	void *user;
 	mlir_print_opts print;
 } run_opts;
 bool pass_list_run(module *m, const pass_list *l, const run_opts *o);
+/* For what is timed beside passes: now, 0 if nothing is timed; and the report of it. */
+double run_clock(const run_opts *o);
+void run_timed(const run_opts *o, const char *what, double since);
 
 /* ---- programs between `// -----` lines (split.c) -------------------------------------- */
 

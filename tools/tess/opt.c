@@ -80,10 +80,16 @@ static void dump_to_stderr(void *user, tess_str text)
 	fwrite(text.ptr, 1, text.len, stderr);
 }
 
+static void print_time(void *user, const char *what, double seconds)
+{
+	(void)user;
+	fprintf(stderr, "%10.3f ms  %s\n", seconds * 1e3, what);
+}
+
 static int run_opt(const command *self, int argc, char **argv)
 {
 	tess_opt_opts opt = TESS_OPT_OPTS_INIT;
-	bool list = false;
+	bool list = false, timing = false;
 	const char *output = NULL;
 	pipeline_text pipeline = {0};
 	const option table[] = {
@@ -97,6 +103,10 @@ static int run_opt(const command *self, int argc, char **argv)
 		 "accept operations of unknown dialects, in generic form"},
 		{"mlir-print-ir-after-all", OPTION_FLAG, &opt.print_after_all, NULL,
 		 "the program after each pass, on standard error"},
+		{"mlir-timing", OPTION_FLAG, &timing, NULL,
+		 "what each pass takes of the processor, on standard error"},
+		{"verify-each", OPTION_FLAG, &opt.verify_each, NULL,
+		 "verify also between the passes of a pipeline"},
 		{"mlir-print-op-generic", OPTION_FLAG, &opt.print.generic, NULL,
 		 "print the generic form of every operation"},
 		{"mlir-print-debuginfo", OPTION_FLAG, &opt.print.locations, NULL, "print locations"},
@@ -116,6 +126,7 @@ static int run_opt(const command *self, int argc, char **argv)
 		opt.pipeline = pipeline.ptr;
 		opt.any_note = getenv("LIT_ANY_TEXT") != NULL;
 		opt.dump = dump_to_stderr;
+		opt.timed = timing ? print_time : NULL;
 		tess_status done = tess_opt_file(ctx, o.n_files ? o.files[0] : "-", &opt, &out);
 		if (out.len && !write_text(self, output, out))
 			done = TESS_IO;
