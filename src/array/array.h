@@ -119,6 +119,8 @@ bool atype_check(tess_ctx *ctx, const atype *t);
 /* Shards *t as the spec says: every entry is replaced.  Only Explicit axes of the type's mesh
  * may be named; `op` is who asks. */
 bool atype_shard(tess_ctx *ctx, atype *t, const pspec *s, const char *op);
+/* The same where data is put on devices: Auto axes may be named, and do not show. */
+bool atype_place(tess_ctx *ctx, atype *t, const pspec *s);
 bool atype_same(const atype *a, const atype *b);
 bool atype_same_spec(const atype *a, const atype *b); /* dimensions, U and R */
 axis_set atype_axes(const atype *t);                  /* that shard some dimension */

@@ -178,10 +178,20 @@ static bool lower_select(lowering *l, const anode *n)
 static bool lower_reshape(lowering *l, const anode *n)
 {
 	const int64_t *perm;
-	if (param_ints(n->attrs, "dimensions", &perm) >= 0 && strcmp(n->op->name, "lax.reshape") == 0)
-		return diag_error(l->ctx, NOWHERE, E_ARRAY_OP,
-		                  "reshape with dimensions cannot be run yet: transpose first");
-	return name_result(l, n, put_reshape(l, lower_of(l, n->in[0]), n->in[0]->type, n->out[0]->type));
+	const atype *x = n->in[0]->type;
+	int id = lower_of(l, n->in[0]);
+	if (strcmp(n->op->name, "lax.reshape") == 0 && param_ints(n->attrs, "dimensions", &perm) > 0) {
+		atype turned = *x;
+		for (int d = 0; d < x->rank; d++)
+			turned.dim[d] = x->dim[perm[d]];
+		int from = id;
+		id = begin_op(l, "transpose");
+		put_f(l->w, "%%%d, dims = ", from);
+		put_ints(l, perm, x->rank);
+		put_signature_of(l, x, &turned);
+		return name_result(l, n, put_reshape(l, id, &turned, n->out[0]->type));
+	}
+	return name_result(l, n, put_reshape(l, id, x, n->out[0]->type));
 }
 
 static bool lower_broadcast(lowering *l, const anode *n)

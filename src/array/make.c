@@ -227,7 +227,7 @@ static avalue *as_wide(maker *k, avalue *v, const atype *like, dtype t, bool sha
 	const pspec *s = pspec_of(k->ctx, like);
 	bool same = v && v->type->rank == like->rank;
 	for (int d = 0; same && d < like->rank; d++)
-		same = v->type->dim[d] == like->dim[d];
+		same = v->type->dim[d] == like->dim[d] && (!sharded || v->type->spec[d] == like->spec[d]);
 	if (v && v->type->dtype != t) {
 		params *to = make_attrs(k);
 		params_set(&k->ctx->scratch, to, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t});
@@ -240,26 +240,50 @@ static avalue *as_wide(maker *k, avalue *v, const atype *like, dtype t, bool sha
 	return make1(k, "jnp.broadcast_to", v, a);
 }
 
-bool make_where(maker *k)
+static bool shapes_equal(const atype *a, const atype *b)
 {
-	atype like = {0};
-	for (int i = 0; i < 3; i++)
-		if (k->in[i]->type->rank > like.rank || i == 0)
-			like = *k->in[i]->type;
-	for (int i = 0; i < 3; i++) {
+	return a->rank == b->rank && memcmp(a->dim, b->dim, sizeof *a->dim * (size_t)a->rank) == 0;
+}
+
+/* What the operands from `first` on broadcast to, with the one sharding that they agree on. */
+static bool where_common(maker *k, int first, atype *like)
+{
+	for (int i = first; i < 3; i++)
+		if (i == first || k->in[i]->type->rank > like->rank)
+			*like = *k->in[i]->type;
+	memset(like->spec, 0, sizeof like->spec);
+	for (int i = first; i < 3; i++) {
 		const atype *t = k->in[i]->type;
 		for (int d = 0; d < t->rank; d++) {
-			int at = d + like.rank - t->rank;
-			if (like.dim[at] == 1 && t->dim[d] != 1)
-				like.dim[at] = t->dim[d];
-			if (i && t->spec[d])
-				like.spec[at] = t->spec[d];
+			int at = d + like->rank - t->rank;
+			if (like->dim[at] == 1 && t->dim[d] != 1)
+				like->dim[at] = t->dim[d];
+			if (t->spec[d] && like->spec[at] && t->spec[d] != like->spec[at])
+				return diag_error(k->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+				                  "where got incompatible shardings for broadcasting: %s and %s",
+				                  atype_text(k->ctx, t, TYPE_SHORT),
+				                  atype_text(k->ctx, like, TYPE_SHORT));
+			if (t->spec[d])
+				like->spec[at] = t->spec[d];
 		}
 	}
-	bool weak;
+	return true;
+}
+
+/* Operands of one shape stay as they are; else all are broadcast alike. */
+bool make_where(maker *k)
+{
+	atype like;
+	bool weak, scalar = !k->in[0]->type->rank;
+	bool alike = shapes_equal(k->in[1]->type, k->in[2]->type) &&
+	             (scalar || shapes_equal(k->in[0]->type, k->in[1]->type));
+	if (alike)
+		like = *k->in[1]->type;
+	else if (!where_common(k, scalar, &like))
+		return false;
 	dtype t = dtype_meet(k->in[1]->type, k->in[2]->type, &weak);
-	avalue *in[] = {k->in[0]->type->rank ? as_wide(k, k->in[0], &like, DT_I1, true) : k->in[0],
-	                as_wide(k, k->in[1], &like, t, true), as_wide(k, k->in[2], &like, t, true)};
+	avalue *in[] = {scalar ? k->in[0] : as_wide(k, k->in[0], &like, DT_I1, !alike),
+	                as_wide(k, k->in[1], &like, t, !alike), as_wide(k, k->in[2], &like, t, !alike)};
 	avalue *out;
 	return in[0] && in[1] && in[2] && array_emit(k->ctx, "lax.select", in, 3, NULL, &out, 1) == 1 &&
 	       make_out(k, out);

@@ -1,4 +1,5 @@
 /* make_dot.c - products in terms of dot_general: dot, matmul, tensordot, einsum. */
+#include "array/control.h"
 #include "array/make.h"
 
 typedef struct product {
@@ -110,17 +111,35 @@ static avalue *sum_others(maker *k, avalue *x, letters *l, const letters *want, 
 	return make1(k, "lax.reduce_sum", x, a);
 }
 
-static bool letters_repeat(maker *k, const letters *l)
+static avalue *places_along(maker *k, const atype *t, int dim)
 {
-	for (int i = 0; i < l->n; i++)
-		for (int j = 0; j < i; j++)
-			if (l->at[i] == l->at[j]) {
-				diag_error(k->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-				           "einsum: a letter twice in one operand takes its diagonal, which has no "
-				           "sharding rule; take it first");
-				return true;
-			}
-	return false;
+	int64_t at = dim;
+	avalue *out;
+	params *a = make_ints(k, "shape", t->dim, t->rank);
+	make_more(k, a, "dimension", &at, 1);
+	params_set(&k->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
+	return array_emit(k->ctx, "lax.iota", NULL, 0, a, &out, 1) == 1 ? out : NULL;
+}
+
+/* A letter twice in one operand takes its diagonal: the rest becomes 0 and is summed away. */
+static avalue *diagonals(maker *k, avalue *x, letters *l)
+{
+	for (int i = l->n - 1; i > 0 && x; i--) {
+		letters before = {.n = i};
+		memcpy(before.at, l->at, (size_t)i);
+		int j = letters_find(&before, l->at[i]);
+		int64_t axis = i;
+		if (j < 0)
+			continue;
+		avalue *on = make2(k, "lax.eq", places_along(k, x->type, j), places_along(k, x->type, i), NULL);
+		avalue *in[] = {on, x, make1(k, "jnp.zeros_like", x, NULL)}, *kept = NULL;
+		x = in[0] && in[2] && array_emit(k->ctx, "lax.select", in, 3, NULL, &kept, 1) == 1
+		            ? make1(k, "lax.reduce_sum", kept, make_ints(k, "axes", &axis, 1))
+		            : NULL;
+		memmove(l->at + i, l->at + i + 1, (size_t)(l->n - i));
+		l->n--;
+	}
+	return x;
 }
 
 /* Multiplies two operands; letters that appear in `later` or in both and there are kept.
@@ -162,10 +181,48 @@ typedef struct einsum {
 	int n;
 } einsum;
 
+enum { DOTS_END = 64 }; /* dimensions of `...` are characters just below the letters */
+
+/* The letters that `...` stands for in an operand of this rank: the last ones of a run. */
+static bool dots_read(maker *k, letters *to, int n)
+{
+	if (n < 0 || to->n + n > ARRAY_MAX_RANK)
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "einsum: `...` does not fit an operand");
+	for (int i = n; i > 0; i--)
+		to->at[to->n++] = (char)(DOTS_END - i);
+	return true;
+}
+
+/* How many dimensions `...` is in operand i: those that no letter of its part of s names. */
+static int dots_of(maker *k, tess_str s, int i)
+{
+	int rank = i < k->n_in ? k->in[i]->type->rank : 0, at = 0;
+	for (size_t c = 0; c < s.len && at <= i && s.ptr[c] != '-'; c++) {
+		at += s.ptr[c] == ',';
+		rank -= at == i && s.ptr[c] != ',' && s.ptr[c] != ' ' && s.ptr[c] != '.';
+	}
+	return rank;
+}
+
+/* Without `->`: what stands for `...`, then the letters that occur once, in order. */
+static void implicit_result(einsum *e, int n_dots)
+{
+	int count[128] = {0};
+	for (int i = 0; i < e->n; i++)
+		for (int j = 0; j < e->in[i].n; j++)
+			count[(int)e->in[i].at[j]]++;
+	for (int i = n_dots; i > 0; i--)
+		e->out.at[e->out.n++] = (char)(DOTS_END - i);
+	for (int c = 'A'; c <= 'z'; c++)
+		if (count[c] == 1 && e->out.n < ARRAY_MAX_RANK)
+			e->out.at[e->out.n++] = (char)c;
+}
+
 static bool einsum_read(maker *k, einsum *e)
 {
 	tess_str s = param_text(k->attrs, "subscripts");
 	letters *to = &e->in[0];
+	int n_dots = 0;
 	e->n = 1;
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.ptr[i];
@@ -174,6 +231,12 @@ static bool einsum_read(maker *k, einsum *e)
 		} else if (c == '-' && i + 1 < s.len && s.ptr[i + 1] == '>') {
 			to = &e->out;
 			i++;
+		} else if (c == '.' && i + 2 < s.len && s.ptr[i + 1] == '.' && s.ptr[i + 2] == '.') {
+			int n = to == &e->out ? n_dots : dots_of(k, s, e->n - 1);
+			if (!dots_read(k, to, n))
+				return false;
+			n_dots = n > n_dots ? n : n_dots;
+			i += 2;
 		} else if (c != ' ') {
 			if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) || to->n == ARRAY_MAX_RANK)
 				return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "einsum: subscripts \"%.*s\"",
@@ -181,6 +244,8 @@ static bool einsum_read(maker *k, einsum *e)
 			to->at[to->n++] = c;
 		}
 	}
+	if (to != &e->out)
+		implicit_result(e, n_dots);
 	bool fit = e->n == k->n_in;
 	for (int i = 0; fit && i < e->n; i++)
 		fit = e->in[i].n == k->in[i]->type->rank;
@@ -261,16 +326,45 @@ static avalue *einsum_step(maker *k, const einsum *e, int i, avalue *x, letters 
 	return x;
 }
 
+/* Of three operands or more, with out_sharding: the products between are the compiler's to
+ * shard, so all is done on a mesh without Explicit axes. */
+static bool einsum_automatic(maker *k)
+{
+	array_state *st = array_state_of(k->ctx);
+	const amesh *mesh = st->mesh;
+	const amesh *hidden = amesh_with_kind(k->ctx, mesh, amesh_axes_of_kind(mesh, AXIS_EXPLICIT), AXIS_AUTO);
+	const pspec *s = param_spec(k->attrs, "out_sharding");
+	maker inner = *k;
+	avalue **in = NEW_N(&k->ctx->scratch, avalue *, k->n_in);
+	params *a = make_attrs(k);
+	make_pass(k, a, "subscripts");
+	make_pass(k, a, "preferred_element_type");
+	for (int i = 0; i < k->n_in; i++)
+		if (!(in[i] = without_auto(k->ctx, k->in[i], hidden)))
+			return false;
+	inner.in = in;
+	inner.attrs = a;
+	st->mesh = hidden;
+	bool done = make_einsum(&inner);
+	st->mesh = mesh;
+	return done && make_out(k, emit_reshard(k->ctx, inner.out.ptr[0], s, mesh));
+}
+
 bool make_einsum(maker *k)
 {
 	einsum e = {0};
+	if (k->n_in > 2 && param_has(k->attrs, "out_sharding") &&
+	    amesh_axes_of_kind(array_state_of(k->ctx)->mesh, AXIS_EXPLICIT))
+		return einsum_automatic(k);
 	if (!einsum_read(k, &e))
 		return false;
+	avalue **in = NEW_N(&k->ctx->scratch, avalue *, e.n);
 	for (int i = 0; i < e.n; i++)
-		if (letters_repeat(k, &e.in[i]))
+		if (!(in[i] = diagonals(k, k->in[i], &e.in[i])))
 			return false;
+	k->in = in;
 	letters l = e.in[0];
-	avalue *x = k->in[0];
+	avalue *x = in[0];
 	if (e.n == 1)
 		x = sum_others(k, x, &l, &e.out, true);
 	for (int i = 1; i < e.n && x; i++)

@@ -1,5 +1,6 @@
 /* make_shape.c - jnp's shape functions in terms of primitives. */
 #include "array/index.h"
+#include "array/control.h"
 #include "array/make.h"
 
 /* ---- reshapes ---------------------------------------------------------------------------- */
@@ -33,7 +34,13 @@ bool make_reshape(maker *k)
 		        shape[d] == -1 && known ? atype_elements(k->in[0]->type) / known : shape[d];
 	if (!fortran)
 		return make_out(k, make_reshaped(k, k->in[0], sizes, n));
-	return make_out(k, reversed_dims(k, make_reshaped(k, reversed_dims(k, k->in[0]), sizes, n)));
+	int64_t turned[ARRAY_MAX_RANK];
+	int rank = k->in[0]->type->rank;
+	for (int d = 0; d < rank; d++)
+		turned[d] = rank - 1 - d;
+	params *a = make_ints(k, "new_sizes", sizes, n);
+	make_more(k, a, "dimensions", turned, rank);
+	return make_out(k, reversed_dims(k, make1(k, "lax.reshape", k->in[0], a)));
 }
 
 bool make_ravel(maker *k)
@@ -142,7 +149,7 @@ static avalue *slice_of(maker *k, avalue *x, int dim, int64_t from, int64_t to)
 static avalue *pad_piece(maker *k, avalue *x, int dim, int64_t n, bool front, bool reflect)
 {
 	int64_t size = x->type->dim[dim], at = dim;
-	if (reflect) {
+	if (reflect && size > 1) {
 		avalue *part = front ? slice_of(k, x, dim, 1, n + 1) : slice_of(k, x, dim, size - 1 - n, size - 1);
 		return make1(k, "lax.rev", part, make_ints(k, "dimensions", &at, 1));
 	}
@@ -318,6 +325,11 @@ bool make_index(maker *k)
 			of = at;
 		}
 		at += !single;
+	}
+	if (at == 0 && atype_is_sharded(x->type)) { /* one element: read wherever it lies */
+		atype whole = *x->type;
+		memset(whole.spec, 0, sizeof whole.spec);
+		x = emit_reshard(k->ctx, x, pspec_of(k->ctx, &whole), NULL);
 	}
 	if (arrays > 1)
 		return diag_error(k->ctx, NOWHERE, E_ARRAY_OP, "only one index may be an array");

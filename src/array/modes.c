@@ -80,7 +80,7 @@ static bool no_manual_axes(tess_ctx *ctx, const amesh *m)
 }
 
 /* The value on mesh m, without the axes that are Auto there. */
-static avalue *without_auto(tess_ctx *ctx, avalue *v, const amesh *m)
+avalue *without_auto(tess_ctx *ctx, avalue *v, const amesh *m)
 {
 	axis_set gone = amesh_axes_of_kind(m, AXIS_AUTO);
 	atype t = *v->type;

@@ -46,9 +46,14 @@ static bool in_spec(shard_map *s, int i, aspec *out)
 	return true;
 }
 
-/* Along Explicit axes the spec must be what the type says. */
+/* Where every axis becomes manual and was Explicit the spec must be what the type says; else
+ * the argument is resharded to it. */
 static bool in_spec_matches(shard_map *s, const atype *t, const aspec *a)
 {
+	axis_set all = ((axis_set)1 << s->outer->n) - 1;
+	all &= ~array_state_of(s->ctx)->hidden;
+	if (s->manual != all || (all & ~amesh_axes_of_kind(s->outer, AXIS_EXPLICIT)))
+		return true;
 	axis_set seen = s->manual & amesh_axes_of_kind(s->outer, AXIS_EXPLICIT);
 	bool same = (a->unreduced & seen) == (t->unreduced & seen) &&
 	            (a->reduced & seen) == (t->reduced & seen);

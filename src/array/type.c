@@ -159,6 +159,23 @@ static bool hidden_unused(tess_ctx *ctx, const atype *t, axis_set named)
 	                  w.ptr);
 }
 
+bool atype_place(tess_ctx *ctx, atype *t, const pspec *s)
+{
+	axis_set hidden = amesh_axes_of_kind(t->mesh, AXIS_AUTO);
+	pspec shown = *s;
+	for (int d = 0; d < shown.n; d++) {
+		struct pspec_dim *p = &shown.dim[d];
+		int n = 0;
+		for (int i = 0; i < p->n; i++) {
+			int axis = t->mesh ? amesh_axis(t->mesh, p->axis[i]) : -1;
+			if (axis < 0 || !(hidden >> axis & 1))
+				p->axis[n++] = p->axis[i];
+		}
+		p->n = n;
+	}
+	return atype_shard(ctx, t, &shown, "device_put");
+}
+
 bool atype_shard(tess_ctx *ctx, atype *t, const pspec *s, const char *op)
 {
 	aspec a;
@@ -172,8 +189,6 @@ bool atype_shard(tess_ctx *ctx, atype *t, const pspec *s, const char *op)
 		named |= axis_seq_set(a.dim[d]);
 	if (!only_explicit(ctx, t->mesh, named, op))
 		return false;
-	while (a.n > t->rank && !a.dim[a.n - 1])
-		a.n--; /* more entries than dimensions are harmless if they say nothing */
 	if (a.n > t->rank)
 		return diag_error(ctx, NOWHERE, E_ARRAY_RANK,
 		                  "the spec passed to %s has %d entries for a value of rank %d", op, a.n,

@@ -119,6 +119,12 @@ int typed_axis(typing *q, const char *key, int rank, int otherwise)
 	return axis_normal(q->ctx, q->name, param_int(q->attrs, key, 0), rank, &axis) ? axis : -1;
 }
 
+bool typed_from_front(typing *q, const char *key)
+{
+	return param_int(q->attrs, key, 0) >= 0 ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: %s is negative", q->name, key);
+}
+
 bool typed_dims(typing *q, const char *key, int rank, uint32_t otherwise, uint32_t *out)
 {
 	const int64_t *v;

@@ -25,6 +25,10 @@ atype *typed_out(typing *q, const atype *like);
 /* The axis attribute in 0 … rank-1, or `otherwise` if absent; -1 with a diagnostic if it is
  * out of range. */
 int typed_axis(typing *q, const char *key, int rank, int otherwise);
+/* The entries of in carried over a reshape to the dimensions of *out; false if they cannot be. */
+bool reshape_spec(const atype *in, atype *out);
+/* lax counts dimensions from the front only. */
+bool typed_from_front(typing *q, const char *key);
 /* The set of dimensions that an attribute names; absent: `otherwise`. */
 bool typed_dims(typing *q, const char *key, int rank, uint32_t otherwise, uint32_t *out);
 /* Applies the out_sharding attribute, if there is one, to *t; then checks *t. */

@@ -10,7 +10,8 @@ bool typed_reshard(typing *q)
 	if (!s)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s needs a sharding", q->name);
 	atype *out = typed_out(q, q->in[0]);
-	return atype_shard(q->ctx, out, s, q->name);
+	return strcmp(q->name, "device_put") == 0 ? atype_place(q->ctx, out, s)
+	                                          : atype_shard(q->ctx, out, s, q->name);
 }
 
 static bool spec_matches(const atype *t, const aspec *s)
@@ -111,6 +112,10 @@ bool typed_all_gather(typing *q)
 	int axis = tiled ? collective_dim(q, "axis", x) : 0;
 	if (axis < 0 || !collective_axes(q, &axes))
 		return false;
+	if (str_is(to, "reduced") && !array_state_of(q->ctx)->unchecked && (axes & ~x->varying))
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL,
+		                  "all_gather to reduced takes what varies over its axes; got %s",
+		                  atype_text(q->ctx, x, TYPE_LONG));
 	atype *out = typed_out(q, x);
 	if (tiled) {
 		out->dim[axis] *= axis_set_size(q->mesh, axes);

@@ -206,7 +206,7 @@ static bool product_unreduced(typing *q, atype *out)
 	if (quotient && b->unreduced)
 		return reduced_error(q, "the divisor cannot be unreduced");
 	const atype *partial = a->unreduced ? a : b, *other = a->unreduced ? b : a;
-	if (other->reduced != partial->unreduced)
+	if (other->reduced != partial->unreduced && !(quotient && is_number(other)))
 		return reduced_error(q, "one operand should be reduced along the axes that the other is "
 		                        "unreduced on");
 	out->unreduced = partial->unreduced;

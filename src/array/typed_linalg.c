@@ -82,6 +82,13 @@ bool typed_fft(typing *q)
 	int n = param_ints(q->attrs, "fft_lengths", &lengths), last = x->rank - 1;
 	if (n < 1 || n > x->rank)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "fft needs fft_lengths");
+	for (int i = 0; i < n; i++) {
+		int64_t have = x->dim[x->rank - n + i];
+		if (have != (i == n - 1 && str_is(type, "IRFFT") ? lengths[i] / 2 + 1 : lengths[i]))
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+			                  "fft: the last dimensions of %s must be equal to fft_lengths",
+			                  atype_text(q->ctx, x, TYPE_SHORT));
+	}
 	atype *out = typed_out(q, x);
 	if (str_is(type, "RFFT")) {
 		out->dtype = dtype_complex_of(x->dtype);

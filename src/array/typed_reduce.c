@@ -23,6 +23,9 @@ static bool reduce_given(typing *q, uint32_t gone, atype *out)
 			summed |= axis_seq_set(x->spec[d]);
 	if (!typed_out_sharding(q, out))
 		return false;
+	if (out->unreduced && (q->op->how & EW_KIND) != EW_SUM)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
+		                  "out_sharding of %s cannot be unreduced: what is unreduced is a sum", q->name);
 	if (!(out->unreduced & ~summed))
 		return true;
 	return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
@@ -42,6 +45,8 @@ bool typed_reduce(typing *q)
 	bool sum = (q->op->how & EW_KIND) == EW_SUM;
 	if (!typed_dims(q, key, x->rank, (1u << x->rank) - 1, &gone))
 		return false;
+	if (!sum && param_has(q->attrs, "out_sharding") && strncmp(q->op->name, "lax.reduce_m", 12) != 0)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s has no out_sharding", q->name);
 	if (!sum && (x->unreduced || x->reduced))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
 		                  "%s has no rule for unreduced or reduced operands; got %s", q->name,
@@ -56,11 +61,29 @@ bool typed_reduce(typing *q)
 	return !param_has(q->attrs, "out_sharding") || reduce_given(q, gone, out);
 }
 
+/* A position among all elements is one in the flattened operand, which must be shardable. */
+static bool flattens(typing *q, const atype *x)
+{
+	atype flat = *x;
+	flat.rank = 1;
+	flat.dim[0] = atype_elements(x);
+	memset(flat.spec, 0, sizeof flat.spec);
+	return !atype_is_sharded(x) || reshape_spec(x, &flat) ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
+	                  "%s without an axis flattens %s, which cannot be sharded: pass an axis or "
+	                  "reshard it first",
+	                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
+}
+
 /* argmax, argmin, count_nonzero: positions or counts. */
 bool typed_reduce_to_int(typing *q)
 {
 	const atype *x = q->in[0];
 	uint32_t gone;
+	if (strncmp(q->op->name, "lax.", 4) == 0 && !typed_from_front(q, "axis"))
+		return false;
+	if (!param_has(q->attrs, "axis") && strcmp(q->name, "count_nonzero") != 0 && !flattens(q, x))
+		return false;
 	if (!typed_no_unreduced(q) || !typed_dims(q, "axis", x->rank, (1u << x->rank) - 1, &gone))
 		return false;
 	atype *out = typed_out(q, x);
@@ -104,13 +127,14 @@ bool typed_sort(typing *q)
 		    memcmp(q->in[i]->dim, x->dim, sizeof *x->dim * (size_t)x->rank) != 0)
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "sort: shapes differ: %s",
 			                  typed_operands_text(q, q->n_in));
+	for (int i = 0; i < q->n_in; i++)
+		if (!dim_is_whole(q, q->in[i], axis, "that is sorted"))
+			return false;
 	for (int i = 1; i < q->n_in; i++)
 		if (!atype_same_spec(x, q->in[i]))
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
 			                  "arguments to sort must have equal shardings, got %s",
 			                  typed_operands_text(q, q->n_in));
-	if (!dim_is_whole(q, x, axis, "that is sorted"))
-		return false;
 	for (int i = 0; i < q->n_in; i++)
 		typed_out(q, q->in[i])->weak = false;
 	if (q->op->how & EW_BOOL)
@@ -124,7 +148,7 @@ bool typed_cumulative(typing *q)
 	const atype *x = q->in[0];
 	bool flat = q->op->how && !param_has(q->attrs, "axis");
 	int axis = typed_axis(q, "axis", x->rank, 0);
-	if (axis < 0 || !refuse_partial(q))
+	if (axis < 0 || (!q->op->how && !typed_from_front(q, "axis")) || !refuse_partial(q))
 		return false;
 	atype *out = typed_out(q, x);
 	if (flat) {
@@ -184,7 +208,7 @@ bool typed_searchsorted(typing *q)
 	if (q->in[0]->rank != 1)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "searchsorted: values of rank 1");
 	if (q->in[0]->spec[0])
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
 		                  "searchsorted looks at single elements of the sharded %s: reshard it "
 		                  "first",
 		                  atype_text(q->ctx, q->in[0], TYPE_SHORT));

@@ -54,7 +54,7 @@ static bool merge_dims(const atype *in, const int *from, int n, atype *out, int 
 	return true;
 }
 
-static bool reshape_spec(const atype *in, atype *out)
+bool reshape_spec(const atype *in, atype *out)
 {
 	dim_run a = true_dims(in), b = true_dims(out);
 	int front = 0, back = 0;
@@ -109,24 +109,30 @@ static bool reshape_given(typing *q, atype *out)
 	                  atype_text(q->ctx, x, TYPE_SHORT), atype_text(q->ctx, out, TYPE_SHORT));
 }
 
-/* A permutation before the reshape, as lax.reshape's `dimensions`. */
-static bool reshape_permuted(typing *q, atype *x)
+/* A permutation before the reshape, lax.reshape's `dimensions`: as in JAX the rule looks at the
+ * operand as it was before, so that a sharded dimension can only be carried over. */
+static bool reshape_permuted(typing *q, const atype *x)
 {
 	const int64_t *perm;
 	int n = param_ints(q->attrs, "dimensions", &perm);
-	if (n < 0)
-		return true;
 	uint32_t seen = 0;
-	atype from = *x;
 	for (int d = 0; d < n; d++) {
 		if (n != x->rank || perm[d] < 0 || perm[d] >= n || seen >> perm[d] & 1)
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
 			                  "reshape: dimensions is no permutation");
 		seen |= 1u << perm[d];
-		x->dim[d] = from.dim[perm[d]];
-		x->spec[d] = from.spec[perm[d]];
 	}
 	return true;
+}
+
+/* Whether the sizes only gained or lost dimensions of 1. */
+static bool same_true_dims(const atype *x, const atype *out)
+{
+	dim_run a = true_dims(x), b = true_dims(out);
+	bool same = a.n == b.n;
+	for (int i = 0; same && i < a.n; i++)
+		same = x->dim[a.at[i]] == out->dim[b.at[i]];
+	return same;
 }
 
 bool typed_reshape(typing *q)
@@ -137,7 +143,8 @@ bool typed_reshape(typing *q)
 		return false;
 	if (param_has(q->attrs, "out_sharding"))
 		return reshape_given(q, out);
-	if (!atype_is_sharded(&x) || reshape_spec(&x, out))
+	bool carried = !param_has(q->attrs, "dimensions") || same_true_dims(&x, out);
+	if (!atype_is_sharded(&x) || (carried && reshape_spec(&x, out)))
 		return true;
 	memset(out->spec, 0, sizeof out->spec);
 	return diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,

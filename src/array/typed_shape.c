@@ -169,7 +169,8 @@ static bool shapes_alike_but(typing *q, int axis)
 bool typed_concatenate(typing *q)
 {
 	int axis = typed_axis(q, "dimension", q->in[0]->rank, 0);
-	if (axis < 0 || !q->in[0]->rank || !shapes_alike_but(q, axis) || !all_sharded_alike(q))
+	if (axis < 0 || !typed_from_front(q, "dimension") || !q->in[0]->rank ||
+	    !shapes_alike_but(q, axis) || !all_sharded_alike(q))
 		return false;
 	atype *out = typed_out(q, q->in[0]);
 	out->dim[axis] = 0;

@@ -559,7 +559,7 @@ static bool run_typed(jax_case *c, tess_str op, const json_value *params)
 	for (int i = 0; i < tess_fn_result_count(f); i++)
 		got_text(c, tess_type_print(c->ctx, tess_fn_result_type(f, i), TESS_TYPE_LONG));
 	tess_fn_free(f);
-	return f != NULL;
+	return f != NULL && tess_diag_errors(c->ctx) == 0; /* a parameter may have been refused */
 }
 
 static void join_results(const json_value *v, text_buf *b)
@@ -579,8 +579,8 @@ static const struct {
 	const char *codes;
 } kinds[] = {
 	{"produces an illegally sharded result", "E1003"},
-	{"DuplicateSpec", "E1003"},
-	{"has duplicate entries", "E1003"},
+	{"DuplicateSpec", "E1003"}, /* of a lookup: ambiguous before that */
+	{"has duplicate entries", "E1003 E1014"},
 	{"incompatible shardings for broadcasting", "E1013"},
 	{"incompatible shapes", "E1011"},
 	{"same number of dimensions", "E1007"},
@@ -595,7 +595,21 @@ static const struct {
 	{"is not found in mesh", "E1002"},
 	{"evenly divide", "E1006"},
 	{"evenly divisible", "E1006"},
+	{"can only refer to Auto axes", "E1004"},
 	{"UNCONSTRAINED", "E1005"},
+	{"Length of sharding.spec", "E1007"},
+	{"Incompatible types for broadcasting", "E1013 E1014"},
+	{"must be equal to dimension", "E1011"},
+	{"the same shape, got", "E1011"},
+	{"equal to fft_lengths", "E1011"},
+	{"size of the input must", "E1011"},
+	{"being rolled over", "E1006"},
+	{"negative axes", "E1020"},
+	{"out of bounds", "E1020 E1011"},
+	{"must be between", "E1020"},
+	{"Attempting to convert array of shape", "E1011"},
+	{"pvary cannot accept", "E1017 E1016"},
+	{"inputs that are varying", "E1017"},
 	{"ragged_dot", "E1014"},
 	{"which` must be scalar", "E1013"},
 	{"cases must have the same", "E1013"},
