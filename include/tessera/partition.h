@@ -19,6 +19,12 @@ TESS_API tess_status tess_module_shard_input(tess_module *m, size_t index, const
 /** The same for a result. */
 TESS_API tess_status tess_module_shard_output(tess_module *m, size_t index, const char *sharding);
 
+/** What if a value were sharded in this way?  An argument of @main gets the sharding in the place
+ *  of its own; any other value a sharding constraint between it and all its uses.
+ *  @param value as for tess_module_explain(): "%h", "arg:0", "result:0", "params['w']".
+ *  @param sharding as for tess_module_shard_input(). */
+TESS_API tess_status tess_module_constrain(tess_module *m, const char *value, const char *sharding);
+
 /** Propagates the annotations through the whole program, as Shardy's propagation pipeline
  *  does: every value then has its sharding, and reshards stand where two must differ.
  *  @return TESS_OK; TESS_INVALID: the module is then good for nothing but

@@ -48,6 +48,14 @@ TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *
 TESS_API tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_str *out,
                                       size_t *findings);
 
+/** Every value of @main with its type, its sharding as the module stands, and what one device
+ *  holds of it: one line each, or JSON `{"values": [{"value", "op", "type", "sharding",
+ *  "local_type", "local_bytes", "source"}]}`.
+ *  @param format TEXT or JSON.
+ *  @return text that lives until the next call on the context that returns a text; ptr is NULL
+ *  if there is no memory. */
+TESS_API tess_str tess_module_table(tess_module *m, tess_format format);
+
 typedef struct tess_explain_opts {
 	size_t struct_size;
 	tess_format format; /**< TEXT, COLOR or JSON */

@@ -46,10 +46,7 @@ static tess_status explain_body(tess_ctx *ctx, void *arg)
 			c->out = writer_str(&w);
 			status = TESS_OK;
 		} else {
-			diag_error(ctx, NOWHERE, E_NO_VALUE,
-			           "there is no value '%s' in @main; name one as the text does, or out0, out1, "
-			           "… for what it returns",
-			           c->value);
+			explain_no_value(ctx, c->value);
 		}
 	}
 	module_free(m);

@@ -4,6 +4,7 @@
 #include "api/frame.h"
 #include "api/module.h"
 #include "pipeline/pipeline.h"
+#include "report/report.h"
 
 #include <tessera/partition.h>
 
@@ -111,6 +112,54 @@ tess_status tess_module_shard_output(tess_module *m, size_t index, const char *s
 {
 	annotate_call c = {.h = m, .text = sharding, .index = index, .output = true};
 	return frame_run(m->ctx, shard_body, &c);
+}
+
+/* ---- constraints ------------------------------------------------------------------- */
+
+typedef struct constrain_call {
+	tess_module *h;
+	const char *value, *text;
+} constrain_call;
+
+/* Every use of the value sees it sharded so. */
+static void constrain_value(module *m, value *v, const sharding *s)
+{
+	op *o = op_make(m, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &v->type, 1, 0);
+	o->loc = v->def->loc;
+	result(o, 0)->sharding = s;
+	op_insert_after(v->def, o);
+	value_replace_uses_except(v, result(o, 0), o);
+}
+
+static tess_status constrain_body(tess_ctx *ctx, void *arg)
+{
+	constrain_call *c = arg;
+	module *m = c->h->m;
+	value *v = explain_find(m, str_of(c->value));
+	const name *symbol = only_mesh(m);
+	if (!v)
+		return explain_no_value(ctx, c->value), TESS_INVALID;
+	if (!type_is_tensor(v->type) || !symbol) {
+		diag_error(ctx, NOWHERE, E_INPUT,
+		           symbol ? "'%s' is no tensor" : "the program has no mesh to shard '%s' over; give one "
+		                                          "with --mesh", c->value);
+		return TESS_INVALID;
+	}
+	const sharding *s = read_sharding(m, symbol, option_source(ctx, "constrain", c->text),
+	                                  v->type->rank);
+	if (!s)
+		return TESS_INVALID;
+	if (v->def)
+		constrain_value(m, v, s);
+	else
+		v->sharding = s;
+	return TESS_OK;
+}
+
+tess_status tess_module_constrain(tess_module *m, const char *value, const char *sharding)
+{
+	constrain_call c = {.h = m, .value = value, .text = sharding};
+	return frame_run(m->ctx, constrain_body, &c);
 }
 
 /* ---- propagation and partitioning ---------------------------------------------------- */

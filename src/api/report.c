@@ -164,3 +164,27 @@ tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_
 		*findings = c.findings;
 	return status;
 }
+
+/* ---- values with their shardings ------------------------------------------------- */
+
+typedef struct table_call {
+	tess_module *h;
+	tess_format format;
+	tess_str out;
+} table_call;
+
+static tess_status table_body(tess_ctx *ctx, void *arg)
+{
+	table_call *c = arg;
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	table_of(c->h->m, c->format == TESS_FORMAT_JSON, &ctx->scratch, &w);
+	c->out = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_module_table(tess_module *m, tess_format format)
+{
+	table_call c = {.h = m, .format = format};
+	return frame_run(m->ctx, table_body, &c) == TESS_OK ? c.out : (tess_str){0};
+}

@@ -96,6 +96,13 @@ value *explain_find(module *m, tess_str text)
 	return (value *)(uintptr_t)v;
 }
 
+void explain_no_value(tess_ctx *ctx, const char *text)
+{
+	diag_error(ctx, NOWHERE, E_NO_VALUE,
+	           "there is no value '%s' in @main; name one as the text does, or out0, out1, … for what "
+	           "it returns", text);
+}
+
 /* ---- why ------------------------------------------------------------------------------ */
 
 /* The dimension on which a sharding holds (part of) an axis; -1: on none. */

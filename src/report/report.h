@@ -60,6 +60,9 @@ void report_members(const report *r, json *j);
 /* One self-contained page: nothing is loaded from elsewhere. */
 void report_html(const report *r, arena *mem, writer *w);
 
+/* Every value of @main with its sharding, as text or JSON (table.c). */
+void table_of(const module *m, bool as_json, arena *mem, writer *w);
+
 /* Facts about HLO text (report_hlo.c). */
 void report_hlo_text(const hlo_stats *s, writer *w);
 void report_hlo_json(const hlo_stats *s, writer *w);

@@ -36,17 +36,6 @@ static int64_t string_number(string_table *t, tess_str s)
 
 /* ---- rows of values -------------------------------------------------------------------- */
 
-static int64_t local_bytes(const module *m, const value *v)
-{
-	int64_t bytes = max_i64(type_bytes(v->type), 0), shards = 1;
-	const mesh *me = v->sharding ? sharding_mesh(m, v->sharding) : NULL;
-	if (!me || !type_is_tensor(v->type) || v->sharding->rank != v->type->rank)
-		return bytes;
-	for (int d = 0; d < v->type->rank; d++)
-		shards *= sharding_dim_shards(v->sharding, d, me);
-	return ceil_div(bytes, shards);
-}
-
 static void value_row(json *j, string_table *t, writer *tmp, const module *m, const value *v)
 {
 	json_arr(j);
@@ -61,7 +50,7 @@ static void value_row(json *j, string_table *t, writer *tmp, const module *m, co
 	if (v->sharding)
 		sharding_print(tmp, v->sharding);
 	json_int(j, string_number(t, writer_str(tmp)));
-	json_int(j, local_bytes(m, v));
+	json_int(j, shard_bytes(m, v->type, v->sharding));
 	tmp->len = 0;
 	put_source(tmp, v->def ? v->def->loc : v->loc);
 	json_int(j, string_number(t, writer_str(tmp)));

@@ -12,6 +12,9 @@ void put_count(writer *w, double n);   /* "4.3 G" */
 void put_value(writer *w, const value *v);
 /* "f32[8,16]": dtype and dimensions. */
 void put_type_short(writer *w, const type *t);
+/* The type of a shard, and its bytes with padding; of the whole value if `s` is NULL. */
+void put_shard_type(writer *w, const module *m, const type *t, const sharding *s);
+int64_t shard_bytes(const module *m, const type *t, const sharding *s);
 /* Where the op comes from in the user's program: "model.py:31", with the name of
  * the innermost operation if there is one; nothing if the program does not say.
  * @return false if nothing was written. */

@@ -30,6 +30,26 @@ static tess_status annotate(const command *self, tess_module *m, const text_list
 	return TESS_OK;
 }
 
+/* "%h=[{\"x\"}, {}]": up to the sign before the bracket, since names may hold signs too. */
+static tess_status constrain(const command *self, tess_module *m, const text_list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		const char *text = list->ptr[i], *equals = strstr(text, "=[");
+		if (!equals)
+			equals = strstr(text, "=<");
+		if (!equals || equals == text) {
+			usage_error(self, "%s: a value, '=' and a sharding were expected", text);
+			return TESS_USAGE;
+		}
+		char *value = strndup(text, (size_t)(equals - text));
+		tess_status status = value ? tess_module_constrain(m, value, equals + 1) : TESS_NOMEM;
+		free(value);
+		if (status != TESS_OK)
+			return status;
+	}
+	return TESS_OK;
+}
+
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
                           const program_options *o, tess_status *status)
 {
@@ -41,6 +61,8 @@ tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
 		*status = annotate(self, m, &o->inputs, tess_module_shard_input);
 	if (*status == TESS_OK)
 		*status = annotate(self, m, &o->outputs, tess_module_shard_output);
+	if (*status == TESS_OK)
+		*status = constrain(self, m, &o->constraints);
 	if (*status != TESS_OK) {
 		tess_module_free(m);
 		m = NULL;

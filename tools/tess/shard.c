@@ -2,19 +2,33 @@
 #include "tess.h"
 
 #include <tessera/partition.h>
+#include <tessera/report.h>
+
+typedef struct shard_options {
+	program_options program;
+	const char *output;
+	bool table, json;
+} shard_options;
+
+static tess_str shard_text(tess_module *m, const shard_options *s)
+{
+	tess_print_opts print = TESS_PRINT_OPTS_INIT;
+	print.keep_names = true;
+	if (s->table || s->json)
+		return tess_module_table(m, s->json ? TESS_FORMAT_JSON : TESS_FORMAT_TEXT);
+	return tess_module_print(m, &print);
+}
 
 static tess_status shard(const command *self, tess_ctx *ctx, const char *path,
-                         const program_options *program, const char *output)
+                         const shard_options *s)
 {
 	tess_status status;
-	tess_module *m = program_open(self, ctx, path, program, &status);
+	tess_module *m = program_open(self, ctx, path, &s->program, &status);
 	if (m)
 		status = tess_module_propagate(m);
 	if (status == TESS_OK) {
-		tess_print_opts print = TESS_PRINT_OPTS_INIT;
-		print.keep_names = true;
-		tess_str text = tess_module_print(m, &print);
-		status = !text.ptr ? TESS_NOMEM : write_text(self, output, text) ? TESS_OK : TESS_IO;
+		tess_str text = shard_text(m, s);
+		status = !text.ptr ? TESS_NOMEM : write_text(self, s->output, text) ? TESS_OK : TESS_IO;
 	}
 	tess_module_free(m);
 	return status;
@@ -22,18 +36,19 @@ static tess_status shard(const command *self, tess_ctx *ctx, const char *path,
 
 static int run_shard(const command *self, int argc, char **argv)
 {
-	program_options program = {0};
-	const char *output = NULL;
+	shard_options s = {0};
 	const option table[] = {
-		PROGRAM_OPTIONS(program),
-		{"o", OPTION_TEXT, &output, "FILE", "write to FILE rather than to standard output"},
+		{"table", OPTION_FLAG, &s.table, NULL, "one line for each value instead of the program"},
+		{"json", OPTION_FLAG, &s.json, NULL, "the same as JSON"},
+		PROGRAM_OPTIONS(s.program),
+		{"o", OPTION_TEXT, &s.output, "FILE", "write to FILE rather than to standard output"},
 	};
 	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
-		status = finish(ctx, shard(self, ctx, o.files[0], &program, output));
+		status = finish(ctx, shard(self, ctx, o.files[0], &s));
 	}
 	options_free(&o);
 	return status;
@@ -41,11 +56,12 @@ static int run_shard(const command *self, int argc, char **argv)
 
 const command cmd_shard = {
 	.name = "shard",
-	.args = "FILE [--mesh MESH] [--arg N=SHARDING]... [-o FILE]",
+	.args = "FILE [--table | --json] [-o FILE] [OPTION]...",
 	.summary = "propagate, and print the program with every sharding",
 	.about = "Reads a program, spreads the shardings of its annotations to all other values, and prints\n"
 	         "it.  Where two shardings of one value are wanted, a reshard stands between them.\n",
 	.examples = "  tess shard examples/mlp.mlir\n"
+	            "  tess shard examples/mlp.mlir --table\n"
 	            "  tess shard plain.mlir --mesh x=2,y=4 --arg '0=[{\"x\"}, {}]' --arg '1=[{}, {\"y\"}]'\n",
 	.run = run_shard,
 };

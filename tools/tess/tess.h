@@ -78,13 +78,15 @@ void command_help(const command *self, const option *table, int n, FILE *to);
 
 typedef struct program_options {
 	const char *mesh;
-	text_list inputs, outputs;
+	text_list inputs, outputs, constraints;
 } program_options;
 #define PROGRAM_OPTIONS(p)                                                                         \
 	{"mesh", OPTION_TEXT, &(p).mesh, "MESH", "the mesh, x=2,y=4, instead of the program's"},   \
 	{"arg", OPTION_LIST, &(p).inputs, "N=SHARDING",                                            \
 	 "shard argument N of @main: --arg '0=[{\"x\"}, {}]'"},                                    \
-	{"result", OPTION_LIST, &(p).outputs, "N=SHARDING", "shard result N of @main"}
+	{"result", OPTION_LIST, &(p).outputs, "N=SHARDING", "shard result N of @main"},            \
+	{"constrain", OPTION_LIST, &(p).constraints, "VALUE=SHARDING",                             \
+	 "what if: shard a value so, --constrain '%h=[{\"x\"}, {}]'"}
 
 /* @return NULL, and why in *status. */
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,

@@ -1,0 +1,140 @@
+/* table.c - every value of @main with its sharding, one line or object each.
+ *
+ * Arguments come first, then what the operations compute, those inside of loops,
+ * branches and manual computations included, then the results.  What a reducer or a
+ * comparator works on is scalars, and is left out. */
+#include "report/report.h"
+
+typedef struct table_row {
+	const char *value, *op, *type, *sharding, *local, *source;
+	int64_t local_bytes;
+} table_row;
+
+typedef VEC(table_row) table_rows;
+
+typedef struct table_walk {
+	const module *m;
+	arena *mem;
+	table_rows *rows;
+} table_walk;
+
+static const char *kept_text(table_walk *t, writer *w)
+{
+	const char *text = arena_str(t->mem, writer_str(w)).ptr;
+	w->len = 0;
+	return text;
+}
+
+static void add_table_row(table_walk *t, const char *name, const char *op_name, const type *ty,
+                          const sharding *s, const attr *loc)
+{
+	writer w;
+	writer_init(&w, t->mem);
+	put_type_short(&w, ty);
+	table_row r = {.value = name, .op = op_name, .type = kept_text(t, &w)};
+	if (s)
+		sharding_print(&w, s);
+	r.sharding = kept_text(t, &w);
+	put_shard_type(&w, t->m, ty, s);
+	r.local = kept_text(t, &w);
+	put_source(&w, loc);
+	r.source = kept_text(t, &w);
+	r.local_bytes = shard_bytes(t->m, ty, s);
+	vec_push(t->mem, t->rows, r);
+}
+
+static void add_value_row(table_walk *t, const value *v)
+{
+	writer w;
+	writer_init(&w, t->mem);
+	put_value(&w, v);
+	add_table_row(t, kept_text(t, &w), v->def ? op_short_name(v->def) : "argument", v->type,
+	              v->sharding, v->def ? v->def->loc : v->loc);
+}
+
+static bool holds_program(const op *o)
+{
+	return o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF ||
+	       o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
+}
+
+static void add_main_rows(table_walk *t, const op *f)
+{
+	const block *b = op_body(f);
+	for (int i = 0; i < b->n_args; i++)
+		add_value_row(t, b->args[i]);
+	for (const op *o = op_next(f, f); o; o = o->n_regions && !holds_program(o) ? op_skip(o, f)
+	                                                                           : op_next(o, f))
+		for (int i = 0; i < o->n_results; i++)
+			add_value_row(t, &o->results[i]);
+	for (int i = 0; i < f->func->type->n_out; i++)
+		add_table_row(t, arena_printf(t->mem, "result:%d", i), "result", f->func->type->out[i],
+		              f->func->result_shardings[i], NULL);
+}
+
+static void put_table_text(const table_rows *rows, writer *w)
+{
+	enum { WIDE = 60 };
+	int64_t name = 5, ty = 4, local = 5, sh = 8;
+	for (int i = 0; i < rows->len; i++) {
+		const table_row *r = &rows->ptr[i];
+		name = max_i64(name, (int64_t)strlen(r->value));
+		ty = max_i64(ty, (int64_t)strlen(r->type));
+		local = max_i64(local, (int64_t)strlen(r->local));
+		sh = max_i64(sh, (int64_t)strlen(r->sharding));
+	}
+	const int columns[] = {(int)min_i64(name, WIDE), (int)min_i64(ty, WIDE), (int)min_i64(local, WIDE),
+	                       (int)min_i64(sh, WIDE)};
+	put_f(w, "%-*s  %-*s  %-*s  %-*s  %s\n", columns[0], "value", columns[1], "type", columns[2],
+	      "shard", columns[3], "sharding", "from");
+	for (int i = 0; i < rows->len; i++) {
+		const table_row *r = &rows->ptr[i];
+		put_f(w, "%-*s  %-*s  %-*s  %-*s  %s%s%s\n", columns[0], r->value, columns[1], r->type,
+		      columns[2], r->local, columns[3], *r->sharding ? r->sharding : "-", r->op,
+		      *r->source ? ", " : "", r->source);
+	}
+}
+
+static void put_table_json(const table_rows *rows, writer *w)
+{
+	json j;
+	json_init(&j, w, true);
+	json_obj(&j);
+	json_key(&j, "values");
+	json_arr(&j);
+	for (int i = 0; i < rows->len; i++) {
+		const table_row *r = &rows->ptr[i];
+		json_obj(&j);
+		json_key(&j, "value");
+		json_z(&j, r->value);
+		json_key(&j, "op");
+		json_z(&j, r->op);
+		json_key(&j, "type");
+		json_z(&j, r->type);
+		json_key(&j, "sharding");
+		json_z(&j, r->sharding);
+		json_key(&j, "local_type");
+		json_z(&j, r->local);
+		json_key(&j, "local_bytes");
+		json_int(&j, r->local_bytes);
+		json_key(&j, "source");
+		json_z(&j, r->source);
+		json_end(&j);
+	}
+	json_end(&j);
+	json_end(&j);
+	put_c(w, '\n');
+}
+
+void table_of(const module *m, bool as_json, arena *mem, writer *w)
+{
+	const op *f = module_main(m);
+	table_rows rows = {0};
+	table_walk t = {.m = m, .mem = mem, .rows = &rows};
+	if (f && !func_is_declaration(f))
+		add_main_rows(&t, f);
+	if (as_json)
+		put_table_json(&rows, w);
+	else
+		put_table_text(&rows, w);
+}
