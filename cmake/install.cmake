@@ -19,6 +19,18 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tessera-config-vers
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/tessera-config-version.cmake DESTINATION ${package_dir})
 
+# What the wheel holds: the library and the command, beside the Python files.
+if(TESS_PYTHON)
+  # A wheel holds no links: the file has the one name.
+  set_property(TARGET tessera PROPERTY VERSION)
+  set_property(TARGET tessera PROPERTY SOVERSION)
+  install(TARGETS tessera LIBRARY DESTINATION tessera COMPONENT python)
+  if(TARGET tess)
+    set_target_properties(tess PROPERTIES INSTALL_RPATH "$ORIGIN")
+    install(TARGETS tess RUNTIME DESTINATION tessera COMPONENT python)
+  endif()
+endif()
+
 configure_file(cmake/tessera.pc.in ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

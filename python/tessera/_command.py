@@ -1,0 +1,8 @@
+"""`tess`, as pip installs it: the command that lies beside the library."""
+import os
+import sys
+
+
+def main() -> None:
+    command = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tess")
+    os.execv(command, ["tess"] + sys.argv[1:])

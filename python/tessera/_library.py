@@ -1,0 +1,199 @@
+"""libtessera through ctypes: the shared library, its structs, and errors as exceptions.
+
+The declarations below are those of include/tessera; a struct that carries its size
+first may grow there without being wrong here.
+"""
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import glob
+import os
+from ctypes import (POINTER, Structure, byref, c_bool, c_char_p, c_double, c_int, c_int64,
+                    c_size_t, c_uint64, c_void_p)
+from typing import Any, Optional
+
+OK, INVALID, NOMEM, IO, USAGE, FAILED = range(6)
+TEXT, COLOR, JSON, HTML, SARIF = range(5)
+
+
+class Error(Exception):
+    """What libtessera says is wrong: its diagnostics, with places and source lines."""
+
+    def __init__(self, message: str, status: int = INVALID):
+        super().__init__(message)
+        self.status = status
+
+
+class Str(Structure):
+    _fields_ = [("ptr", c_void_p), ("len", c_size_t)]
+
+    def text(self) -> str:
+        return ctypes.string_at(self.ptr, self.len).decode("utf-8", "replace") if self.ptr else ""
+
+
+class ParseOpts(Structure):
+    _fields_ = [("struct_size", c_size_t), ("allow_unregistered", c_bool),
+                ("skip_verify", c_bool)]
+
+
+class PrintOpts(Structure):
+    _fields_ = [("struct_size", c_size_t), ("generic", c_bool), ("locations", c_bool),
+                ("local_scope", c_bool), ("keep_names", c_bool), ("elide_larger", c_int64)]
+
+
+class ReportOpts(Structure):
+    _fields_ = [("struct_size", c_size_t), ("format", c_int), ("title", c_char_p),
+                ("target", c_char_p), ("large", c_int64)]
+
+
+class ExplainOpts(Structure):
+    _fields_ = [("struct_size", c_size_t), ("format", c_int), ("dim", c_int64),
+                ("axis", c_char_p)]
+
+
+class PartitionStats(Structure):
+    _fields_ = [("struct_size", c_size_t), ("devices", c_int64), ("operations", c_int64),
+                ("replicated", c_int64)]
+
+
+class ExecOpts(Structure):
+    _fields_ = [("struct_size", c_size_t), ("whole", c_bool), ("direct", c_bool),
+                ("function", c_char_p), ("faithful", c_bool), ("threads", c_int),
+                ("max_bytes", c_uint64)]
+
+
+class Tensor(Structure):
+    _fields_ = [("name", c_char_p), ("dtype", c_int), ("rank", c_int),
+                ("dims", POINTER(c_int64)), ("data", c_void_p), ("bytes", c_size_t)]
+
+
+class Tolerance(Structure):
+    _fields_ = [("most", c_double), ("all", c_double)]
+
+
+class TensorDifference(Structure):
+    _fields_ = [("elements", c_int64), ("wrong", c_int64), ("first", c_int64), ("got", c_double),
+                ("expected", c_double), ("max_error", c_double)]
+
+
+def opts(kind: Any, **fields: Any) -> Any:
+    """An options struct with its size filled in."""
+    return kind(struct_size=ctypes.sizeof(kind), **fields)
+
+
+# name: (result, arguments)
+_PROTOTYPES = {
+    "tess_version": (c_char_p, []),
+    "tess_features": (c_char_p, []),
+    "tess_ctx_new": (c_void_p, [c_void_p]),
+    "tess_ctx_free": (None, [c_void_p]),
+    "tess_diag_render": (Str, [c_void_p, c_bool]),
+    "tess_diag_clear": (None, [c_void_p]),
+    "tess_dtype_mlir": (c_char_p, [c_int]),
+    "tess_dtype_from_mlir": (c_int, [Str]),
+    "tess_dtype_bytes": (c_int, [c_int]),
+    "tess_module_parse": (c_void_p, [c_void_p, Str, c_char_p, c_void_p]),
+    "tess_module_parse_file": (c_void_p, [c_void_p, c_char_p, c_void_p]),
+    "tess_module_clone": (c_void_p, [c_void_p]),
+    "tess_module_free": (None, [c_void_p]),
+    "tess_module_print": (Str, [c_void_p, POINTER(PrintOpts)]),
+    "tess_module_set_mesh": (c_int, [c_void_p, c_char_p]),
+    "tess_module_shard_input": (c_int, [c_void_p, c_size_t, c_char_p]),
+    "tess_module_shard_output": (c_int, [c_void_p, c_size_t, c_char_p]),
+    "tess_module_constrain": (c_int, [c_void_p, c_char_p, c_char_p]),
+    "tess_module_propagate": (c_int, [c_void_p]),
+    "tess_module_partition": (c_int, [c_void_p, POINTER(PartitionStats)]),
+    "tess_module_table": (Str, [c_void_p, c_int]),
+    "tess_module_report": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str)]),
+    "tess_module_lint": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str), POINTER(c_size_t)]),
+    "tess_module_explain": (c_int, [c_void_p, c_char_p, POINTER(ExplainOpts), POINTER(Str)]),
+    "tess_exec_new": (c_void_p, [c_void_p, POINTER(ExecOpts)]),
+    "tess_exec_free": (None, [c_void_p]),
+    "tess_exec_devices": (c_int64, [c_void_p]),
+    "tess_exec_input_count": (c_size_t, [c_void_p]),
+    "tess_exec_output_count": (c_size_t, [c_void_p]),
+    "tess_exec_input": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
+    "tess_exec_output": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
+    "tess_exec_run": (c_int, [c_void_p, POINTER(Tensor), c_size_t]),
+    "tess_tolerance_of": (Tolerance, [c_int]),
+    "tess_tensor_compare": (c_bool, [POINTER(Tensor), POINTER(Tensor), Tolerance,
+                                     POINTER(TensorDifference)]),
+}
+
+
+def _path() -> str:
+    """$TESSERA_LIBRARY, the library beside this file, or the system's."""
+    named = os.environ.get("TESSERA_LIBRARY")
+    if named:
+        return named
+    here = os.path.dirname(os.path.abspath(__file__))
+    for pattern in ("libtessera.so*", "libtessera*.dylib"):
+        beside = sorted(glob.glob(os.path.join(here, pattern)))
+        if beside:
+            return beside[0]
+    found = ctypes.util.find_library("tessera")
+    if found:
+        return found
+    raise ImportError("libtessera was not found: install the package with `pip install .`, or set "
+                      "TESSERA_LIBRARY to the path of libtessera.so")
+
+
+def _open() -> ctypes.CDLL:
+    library = ctypes.CDLL(_path())
+    for name, (result, arguments) in _PROTOTYPES.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+lib = _open()
+
+
+def version() -> str:
+    """The version of the library."""
+    return lib.tess_version().decode()
+
+
+def features() -> dict[str, str]:
+    """Which optional parts are built in."""
+    return dict(line.split(None, 1) for line in lib.tess_features().decode().splitlines()
+                if len(line.split(None, 1)) == 2)
+
+
+class Context:
+    """A tess_ctx.  Everything of one program hangs off one context."""
+
+    def __init__(self) -> None:
+        self.handle = lib.tess_ctx_new(None)
+        if not self.handle:
+            raise MemoryError("libtessera: out of memory")
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            lib.tess_ctx_free(self.handle)
+
+    def raise_error(self, status: int = INVALID) -> None:
+        message = lib.tess_diag_render(self.handle, False).text().rstrip()
+        lib.tess_diag_clear(self.handle)
+        if status == NOMEM:
+            raise MemoryError("libtessera: out of memory")
+        raise Error(message or f"libtessera: status {status}", status)
+
+    def check(self, status: int) -> None:
+        if status != OK:
+            self.raise_error(status)
+        lib.tess_diag_clear(self.handle)
+
+    def text_of(self, function: Any, *arguments: Any, also: int = OK) -> str:
+        """Calls a function whose last argument receives a text."""
+        out = Str()
+        status = function(*arguments, byref(out))
+        if status not in (OK, also):
+            self.raise_error(status)
+        lib.tess_diag_clear(self.handle)
+        return out.text()
+
+
+def encode(text: Optional[str]) -> Optional[bytes]:
+    return None if text is None else text.encode()

@@ -1,0 +1,96 @@
+"""Arrays in and out: NumPy's where it is installed, buffers where it is not."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from ._library import Str, Tensor, c_int64, lib
+
+try:
+    import numpy
+except ImportError:  # everything but DLPack works without
+    numpy = None  # type: ignore[assignment]
+
+# NumPy's name of a type (ml_dtypes' where NumPy has none) to MLIR's.
+_MLIR = {"bool": "i1", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
+         "uint8": "ui8", "uint16": "ui16", "uint32": "ui32", "uint64": "ui64",
+         "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64",
+         "complex64": "complex<f32>", "complex128": "complex<f64>",
+         "float8_e4m3fn": "f8E4M3FN", "float8_e5m2": "f8E5M2", "float8_e4m3": "f8E4M3",
+         "float8_e3m4": "f8E3M4", "float8_e4m3fnuz": "f8E4M3FNUZ", "float8_e5m2fnuz": "f8E5M2FNUZ",
+         "float8_e4m3b11fnuz": "f8E4M3B11FNUZ", "float8_e8m0fnu": "f8E8M0FNU",
+         "int4": "i4", "uint4": "ui4", "int2": "i2", "uint2": "ui2"}
+# Formats of the buffer protocol.
+_FORMATS = {"?": "bool", "b": "int8", "h": "int16", "i": "int32", "q": "int64", "l": "int64",
+            "B": "uint8", "H": "uint16", "I": "uint32", "Q": "uint64", "L": "uint64",
+            "e": "float16", "f": "float32", "d": "float64", "Zf": "complex64", "Zd": "complex128"}
+
+
+class Kept:
+    """A tensor together with what its pointers borrow."""
+
+    def __init__(self, dtype: int, dims: tuple[int, ...], address: int, size: int, owner: Any):
+        self.owner, self.dims = owner, (c_int64 * max(len(dims), 1))(*dims)
+        self.tensor = Tensor(b"", dtype, len(dims), self.dims, address, size)
+
+
+def _dtype(name: str) -> int:
+    spelled = _MLIR.get(name, "").encode()
+    buffer = ctypes.create_string_buffer(spelled)
+    return lib.tess_dtype_from_mlir(Str(ctypes.addressof(buffer), len(spelled))) if spelled else 0
+
+
+def _name(dtype: int) -> str:
+    spelled = lib.tess_dtype_mlir(dtype).decode()
+    return next((n for n, m in _MLIR.items() if m == spelled), "")
+
+
+def _numpy_dtype(name: str) -> Any:
+    """NumPy's type; ml_dtypes' if that is installed; None if neither has it."""
+    try:
+        return numpy.dtype(name)
+    except TypeError:
+        try:
+            import ml_dtypes
+            return numpy.dtype(getattr(ml_dtypes, name))
+        except (ImportError, AttributeError):
+            return None
+
+
+def _as_numpy(value: Any, wanted: Tensor) -> Any:
+    if isinstance(value, numpy.ndarray):
+        array = value
+    elif isinstance(value, (bool, int, float, complex, list, tuple)):
+        array = numpy.asarray(value, dtype=_numpy_dtype(_name(wanted.dtype)))
+    elif hasattr(value, "__array__"):
+        array = numpy.asarray(value)  # of a JAX array on any devices: the whole
+    elif hasattr(value, "__dlpack__"):
+        array = numpy.from_dlpack(value)
+    else:
+        array = numpy.asarray(value)
+    return numpy.asarray(array, order="C")
+
+
+def to_tensor(value: Any, wanted: Tensor) -> Kept:
+    """`value` as libtessera reads it; `wanted` gives a list of numbers its type."""
+    if numpy is not None:
+        array = _as_numpy(value, wanted)
+        return Kept(_dtype(array.dtype.name), array.shape, array.ctypes.data, array.nbytes, array)
+    view = memoryview(value)
+    if not view.c_contiguous:
+        raise TypeError("without NumPy an array must be contiguous")
+    owner = (ctypes.c_char * view.nbytes).from_buffer_copy(view)
+    return Kept(_dtype(_FORMATS.get(view.format, "")), view.shape or (), ctypes.addressof(owner),
+                view.nbytes, owner)
+
+
+def from_tensor(t: Tensor) -> Any:
+    """A copy of a result."""
+    dims, name = tuple(t.dims[i] for i in range(t.rank)), _name(t.dtype)
+    data = ctypes.string_at(t.data, t.bytes) if t.bytes else b""
+    if numpy is not None:
+        dtype = _numpy_dtype(name) or numpy.dtype(f"V{lib.tess_dtype_bytes(t.dtype)}")
+        return numpy.frombuffer(bytearray(data), dtype=dtype).reshape(dims)
+    code = next((f for f, n in _FORMATS.items() if n == name), "B")
+    view = memoryview(bytearray(data))
+    return view.cast("B").cast(code, dims) if dims and "Z" not in code else view

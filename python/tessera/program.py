@@ -1,0 +1,212 @@
+"""A program: its shardings, reports, and runs."""
+from __future__ import annotations
+
+import ctypes
+import json
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
+
+from . import arrays
+from ._library import (FAILED, INVALID, JSON, Context, ExecOpts, ExplainOpts, PartitionStats,
+                       PrintOpts, ReportOpts, Str, Tensor, TensorDifference, byref, encode, lib,
+                       opts)
+from .results import Explanation, Findings, Report
+from .sharding import Mesh, Sharding
+
+
+class Comparison(NamedTuple):
+    """One output of the partitioned run beside the same output of the whole run."""
+    output: int
+    agree: bool
+    elements: int
+    wrong: int
+    max_error: float
+
+
+class _Run:
+    """A tess_exec: propagated, partitioned, planned."""
+
+    def __init__(self, program: Program, whole: bool, threads: int):
+        self.context = program._context
+        self.handle = lib.tess_exec_new(program._handle, byref(opts(ExecOpts, whole=whole,
+                                                                    threads=threads)))
+        if not self.handle:
+            self.context.raise_error(INVALID)
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            lib.tess_exec_free(self.handle)
+
+    def inputs(self) -> list[Tensor]:
+        wanted = []
+        for i in range(lib.tess_exec_input_count(self.handle)):
+            wanted.append(Tensor())
+            lib.tess_exec_input(self.handle, i, byref(wanted[-1]))
+        return wanted
+
+    def run(self, values: Sequence[Any]) -> None:
+        wanted = self.inputs()
+        if len(values) != len(wanted):
+            raise TypeError(f"the program takes {len(wanted)} arrays, not {len(values)}")
+        kept = [arrays.to_tensor(v, t) for v, t in zip(values, wanted)]
+        given = (Tensor * len(kept))(*(k.tensor for k in kept))
+        self.context.check(lib.tess_exec_run(self.handle, given, len(kept)))
+
+    def outputs(self) -> list[Tensor]:
+        found = []
+        for i in range(lib.tess_exec_output_count(self.handle)):
+            found.append(Tensor())
+            lib.tess_exec_output(self.handle, i, byref(found[-1]))
+        return found
+
+
+class Program:
+    """A StableHLO program with its annotations.  Methods that change something return a new
+    program; this one stays as it is."""
+
+    def __init__(self, context: Context, handle: Optional[int], title: str):
+        if not handle:
+            context.raise_error(INVALID)
+        self._context, self._handle, self.title = context, handle, title
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            lib.tess_module_free(self._handle)
+
+    @classmethod
+    def _from_text(cls, text: str, title: str) -> Program:
+        context, data = Context(), text.encode()
+        buffer = ctypes.create_string_buffer(data, len(data))
+        handle = lib.tess_module_parse(context.handle, Str(ctypes.addressof(buffer), len(data)),
+                                       encode(title), None)
+        return cls(context, handle, title)
+
+    @classmethod
+    def _from_file(cls, path: str) -> Program:
+        context = Context()
+        return cls(context, lib.tess_module_parse_file(context.handle, encode(path), None), path)
+
+    def copy(self) -> Program:
+        """The same program once more."""
+        return Program(self._context, lib.tess_module_clone(self._handle), self.title)
+
+    def _changed(self, function: Any, *arguments: Any) -> Program:
+        new = self.copy()
+        self._context.check(function(new._handle, *arguments))
+        return new
+
+    # ---- text ------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The program as MLIR text, with the value names of the original."""
+        out = lib.tess_module_print(self._handle, byref(opts(PrintOpts, keep_names=True,
+                                                             elide_larger=-1)))
+        return out.text()
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<tessera.Program {self.title!r}>"
+
+    # ---- what if ---------------------------------------------------------------------
+
+    def with_mesh(self, mesh: Union[str, Mesh, Mapping[str, int]]) -> Program:
+        """On another mesh: "x=2,y=4", {"x": 2, "y": 4}, or a tessera.Mesh."""
+        text = str(mesh if isinstance(mesh, (str, Mesh)) else Mesh(dict(mesh)))
+        return self._changed(lib.tess_module_set_mesh, encode(text))
+
+    def with_input(self, index: int, sharding: Union[None, str, Sharding]) -> Program:
+        """With another sharding of an argument: '[{"x"}, {}]'; None: none."""
+        return self._changed(lib.tess_module_shard_input, index,
+                             None if sharding is None else encode(_dims_text(sharding)))
+
+    def with_output(self, index: int, sharding: Union[None, str, Sharding]) -> Program:
+        """The same for a result."""
+        return self._changed(lib.tess_module_shard_output, index,
+                             None if sharding is None else encode(_dims_text(sharding)))
+
+    def constrain(self, value: str, sharding: Union[str, Sharding]) -> Program:
+        """With `value` sharded in this way, as if the program had said so."""
+        return self._changed(lib.tess_module_constrain, encode(value), encode(_dims_text(sharding)))
+
+    # ---- stages ----------------------------------------------------------------------
+
+    def propagate(self) -> Program:
+        """With a sharding on every value that annotations reach."""
+        return self._changed(lib.tess_module_propagate)
+
+    def partition(self) -> Program:
+        """The program that each device runs, with its collectives."""
+        new = self.propagate()
+        stats = opts(PartitionStats)
+        self._context.check(lib.tess_module_partition(new._handle, byref(stats)))
+        return new
+
+    def table(self) -> list[dict[str, Any]]:
+        """Every value of @main as it stands: value, op, type, sharding, local_type, local_bytes,
+        source."""
+        return json.loads(lib.tess_module_table(self._handle, JSON).text())["values"]
+
+    @property
+    def shardings(self) -> dict[str, Optional[Sharding]]:
+        """The sharding of every value after propagation, by name: {"%x": Sharding, …, "result:0":
+        …}; None: whole on every device."""
+        return {row["value"]: Sharding.parse(row["sharding"]) if row["sharding"] else None
+                for row in self.propagate().table()}
+
+    # ---- what people read --------------------------------------------------------------
+
+    def report(self, target: Optional[str] = None) -> Report:
+        """Memory, communication and cost of one device."""
+        def render(kind: int) -> str:
+            o = opts(ReportOpts, format=kind, title=encode(self.title), target=encode(target))
+            return self._context.text_of(lib.tess_module_report, self._handle, byref(o))
+        return Report(json.loads(render(JSON)), render)
+
+    def lint(self, large: int = 0) -> Findings:
+        """Likely mistakes, gravest first."""
+        def render(kind: int) -> str:
+            o, out = opts(ReportOpts, format=kind, large=large), Str()
+            status = lib.tess_module_lint(self._handle, byref(o), byref(out), None)
+            if status not in (0, FAILED):
+                self._context.raise_error(status)
+            return out.text()
+        return Findings(json.loads(render(JSON))["findings"], render)
+
+    def explain(self, value: str, dim: int = -1, axis: Optional[str] = None) -> Explanation:
+        """Why a value is sharded, or is not, back to the annotations."""
+        def render(kind: int) -> str:
+            o = opts(ExplainOpts, format=kind, dim=dim, axis=encode(axis))
+            return self._context.text_of(lib.tess_module_explain, self._handle, encode(value),
+                                         byref(o))
+        return Explanation(json.loads(render(JSON)), render)
+
+    # ---- running -----------------------------------------------------------------------
+
+    def run(self, *values: Any, whole: bool = False, threads: int = 0) -> list[Any]:
+        """The global results of the program on as many virtual devices as its mesh has.
+
+        Arguments are whole arrays: NumPy's, or anything with __dlpack__ or the buffer protocol.
+        `whole`: not partitioned.  The results are NumPy arrays, or memoryviews without NumPy.
+        """
+        run = _Run(self, whole, threads)
+        run.run(values)
+        return [arrays.from_tensor(t) for t in run.outputs()]
+
+    def verify(self, *values: Any, threads: int = 0) -> list[Comparison]:
+        """Runs the program partitioned and whole and compares; `all(c.agree for c in …)`."""
+        parts, whole = _Run(self, False, threads), _Run(self, True, threads)
+        parts.run(values)
+        whole.run(values)
+        comparisons = []
+        for i, (got, expected) in enumerate(zip(parts.outputs(), whole.outputs())):
+            d = TensorDifference()
+            agree = lib.tess_tensor_compare(byref(got), byref(expected),
+                                            lib.tess_tolerance_of(got.dtype), byref(d))
+            comparisons.append(Comparison(i, agree, d.elements, d.wrong, d.max_error))
+        return comparisons
+
+
+def _dims_text(sharding: Union[str, Sharding]) -> str:
+    return sharding if isinstance(sharding, str) else sharding.dims_text()

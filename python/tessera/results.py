@@ -1,0 +1,100 @@
+"""What people read: reports, findings, explanations, differences.
+
+Each is data (that of `tess … --json`) that prints as the command prints it, and shows
+itself in a notebook.  Texts and pages are made when they are asked for.
+"""
+from __future__ import annotations
+
+import html
+import os
+import sys
+from typing import Any, Callable, Iterator, Sequence, Union
+
+from ._library import COLOR, HTML, TEXT
+
+
+def _in_terminal() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+class Report(dict):
+    """The JSON of `tess report`; `print()` gives the text, a notebook the page."""
+
+    def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
+        super().__init__(data)
+        self._render = render
+
+    @property
+    def html(self) -> str:
+        """One self-contained page."""
+        return self._render(HTML)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the page."""
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(self.html)
+
+    def __str__(self) -> str:
+        return self._render(COLOR if _in_terminal() else TEXT)
+
+    def __repr__(self) -> str:
+        return f"<tessera.Report of {self['title']!r}: peak {self['memory']['peak']} bytes a device>"
+
+    def _repr_html_(self) -> str:
+        return (f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:720px;'
+                f'border:1px solid #ccc"></iframe>')
+
+
+class Finding(dict):
+    """One likely mistake: code, title, severity, message, advice, bytes, line, source."""
+
+    @property
+    def code(self) -> str:
+        return self["code"]
+
+    @property
+    def severity(self) -> str:
+        return self["severity"]
+
+    def __str__(self) -> str:
+        return f"{self['severity']}[{self['code']}]: {self['message']}\n    {self['advice']}"
+
+
+class Findings(Sequence):
+    """The findings of a lint, gravest first."""
+
+    def __init__(self, found: list[dict[str, Any]], render: Callable[[int], str]):
+        self._found, self._render = [Finding(f) for f in found], render
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._found[i]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self._found)
+
+    def __str__(self) -> str:
+        return self._render(TEXT)
+
+    __repr__ = __str__
+
+
+class _Text(dict):
+    def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
+        super().__init__(data)
+        self._render = render
+
+    def __str__(self) -> str:
+        return self._render(TEXT)
+
+    __repr__ = __str__
+
+
+class Explanation(_Text):
+    """Why a value is sharded: the JSON of `tess explain`; prints as its text."""
+
+
+class Difference(_Text):
+    """What changed between two programs: the JSON of `tess diff`; prints as its text."""

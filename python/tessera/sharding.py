@@ -1,0 +1,196 @@
+"""Meshes and shardings as values, and to and from JAX's and PyTorch's.
+
+    Sharding.parse('<@mesh, [{"x"}, {?}]>').spec     # (("x",), ())
+    Sharding.from_jax(named_sharding, rank=2)        # jax.sharding.NamedSharding
+    sharding.to_jax(jax_mesh)                        # and back
+    sharding.to_dtensor(["dp", "tp"])                # [Shard(0), Replicate()]
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Optional, Sequence
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A mesh axis, or with `size` the part `"name":(pre)size` of it."""
+    name: str
+    pre: int = 1
+    size: Optional[int] = None
+
+    def __str__(self) -> str:
+        part = "" if self.size is None else f":({self.pre}){self.size}"
+        return f'"{self.name}"{part}'
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Axis names and sizes, major first; `device_ids` if not 0, 1, 2, …"""
+    axes: Mapping[str, int]
+    device_ids: Optional[tuple[int, ...]] = None
+
+    def __str__(self) -> str:
+        ids = "" if self.device_ids is None else f", device_ids={list(self.device_ids)}"
+        return "<[" + ", ".join(f'"{n}"={s}' for n, s in self.axes.items()) + f"]{ids}>"
+
+    @staticmethod
+    def from_jax(mesh: Any) -> Mesh:
+        """Of a jax.sharding.Mesh or AbstractMesh."""
+        axes = dict(zip(mesh.axis_names, mesh.axis_sizes if hasattr(mesh, "axis_sizes")
+                        else mesh.devices.shape))
+        devices = getattr(mesh, "devices", None)
+        if devices is None or not hasattr(devices, "flat"):
+            return Mesh(axes)
+        ids = tuple(d.id for d in devices.flat)
+        return Mesh(axes, None if ids == tuple(range(len(ids))) else ids)
+
+    def to_jax(self, devices: Optional[Sequence[Any]] = None) -> Any:
+        """A jax.sharding.Mesh over `devices` (default: jax.devices()), or an AbstractMesh if
+        there are not enough."""
+        import jax
+        import numpy
+        shape, names = tuple(self.axes.values()), tuple(self.axes)
+        count = 1
+        for size in shape:
+            count *= size
+        devices = list(jax.devices() if devices is None else devices)
+        if len(devices) < count:
+            return jax.sharding.AbstractMesh(shape, names)
+        order = self.device_ids or range(count)
+        grid = numpy.array([devices[i] for i in order], dtype=object).reshape(shape)
+        return jax.sharding.Mesh(grid, names)
+
+
+def _parse_axes(text: str) -> tuple[Axis, ...]:
+    return tuple(Axis(m.group(1), int(m.group(2) or 1), int(m.group(3)) if m.group(3) else None)
+                 for m in re.finditer(r'"([^"]*)"(?::\((\d+)\)(\d+))?', text))
+
+
+def _axes_text(axes: Sequence[Axis]) -> str:
+    return ", ".join(map(str, axes))
+
+
+@dataclass(frozen=True)
+class Sharding:
+    """For each dimension the axes that split it, major to minor."""
+    dims: tuple[tuple[Axis, ...], ...]
+    open: tuple[bool, ...] = ()
+    replicated: tuple[Axis, ...] = ()
+    unreduced: tuple[Axis, ...] = ()
+    mesh: str = "mesh"
+    priorities: tuple[Optional[int], ...] = field(default=())
+
+    @staticmethod
+    def parse(text: str) -> Sharding:
+        """Of `<@mesh, [{"x"}, {?}], replicated={"y"}>`, or only `[{"x"}, {?}]…`."""
+        name = re.match(r"\s*(?:#sdy\.sharding)?<@\"?([\w.$-]+)", text)
+        start, end = text.find("["), text.find("]")
+        if text.lstrip().startswith("<mesh<"):  # an inlined mesh has brackets of its own
+            start = text.index("[", text.index(">,"))
+            end = text.index("]", start)
+        if start < 0 or end < start:
+            raise ValueError(f"no sharding: {text!r}")
+        dims, is_open, priorities = [], [], []
+        for m in re.finditer(r"\{([^}]*)\}(?:p(\d+))?", text[start:end]):
+            dims.append(_parse_axes(m.group(1)))
+            is_open.append(m.group(1).rstrip().endswith("?"))
+            priorities.append(int(m.group(2)) if m.group(2) else None)
+        rest = text[end:]
+        lists = {key: _parse_axes(m.group(1)) if (m := re.search(key + r"=\{([^}]*)\}", rest)) else ()
+                 for key in ("replicated", "unreduced")}
+        return Sharding(tuple(dims), tuple(is_open), mesh=name.group(1) if name else "mesh",
+                        priorities=tuple(priorities), **lists)
+
+    def dims_text(self) -> str:
+        """Without the mesh, as `tess --arg` takes it."""
+        parts = []
+        for i, axes in enumerate(self.dims):
+            marks = [str(a) for a in axes] + (["?"] if i < len(self.open) and self.open[i] else [])
+            priority = self.priorities[i] if i < len(self.priorities) else None
+            parts.append("{" + ", ".join(marks) + "}" + ("" if priority is None else f"p{priority}"))
+        text = "[" + ", ".join(parts) + "]"
+        if self.replicated:
+            text += ", replicated={" + _axes_text(self.replicated) + "}"
+        if self.unreduced:
+            text += ", unreduced={" + _axes_text(self.unreduced) + "}"
+        return text
+
+    def __str__(self) -> str:
+        return f"<@{self.mesh}, {self.dims_text()}>"
+
+    @property
+    def spec(self) -> tuple[tuple[str, ...], ...]:
+        """Axis names only: (("data",), ()).  Parts of axes have no name of their own."""
+        for axes in self.dims:
+            for a in axes:
+                if a.size is not None:
+                    raise ValueError(f"{a} is a part of an axis, which a specification cannot name")
+        return tuple(tuple(a.name for a in axes) for axes in self.dims)
+
+    # ---- JAX ---------------------------------------------------------------------------
+
+    @staticmethod
+    def from_jax(sharding: Any, rank: Optional[int] = None) -> Sharding:
+        """Of a jax.sharding.NamedSharding or PartitionSpec.  A specification may be shorter
+        than the tensor's rank, which is therefore to be given."""
+        spec = getattr(sharding, "spec", sharding)
+        entries = list(spec)
+        entries += [None] * ((len(entries) if rank is None else rank) - len(entries))
+        unconstrained = type(spec).UNCONSTRAINED if hasattr(type(spec), "UNCONSTRAINED") else object()
+        dims = tuple(() if e is None or e is unconstrained
+                     else (Axis(e),) if isinstance(e, str) else tuple(map(Axis, e)) for e in entries)
+        return Sharding(dims, tuple(e is unconstrained for e in entries),
+                        unreduced=tuple(map(Axis, sorted(getattr(spec, "unreduced", ())))))
+
+    def to_partition_spec(self) -> Any:
+        """A jax.sharding.PartitionSpec."""
+        from jax.sharding import PartitionSpec
+        entries = [None if not names else names[0] if len(names) == 1 else names for names in self.spec]
+        if self.unreduced:
+            return PartitionSpec(*entries, unreduced={a.name for a in self.unreduced})
+        return PartitionSpec(*entries)
+
+    def to_jax(self, mesh: Any) -> Any:
+        """A jax.sharding.NamedSharding on a mesh of JAX or of ours."""
+        from jax.sharding import NamedSharding
+        return NamedSharding(mesh.to_jax() if isinstance(mesh, Mesh) else mesh,
+                             self.to_partition_spec())
+
+    # ---- PyTorch -------------------------------------------------------------------------
+
+    def to_placements(self, axis_names: Sequence[str]) -> list[tuple[str, Optional[int]]]:
+        """One placement for each mesh dimension, in DTensor's words: ("shard", dim),
+        ("replicate", None) or ("partial", None)."""
+        placements: list[tuple[str, Optional[int]]] = [("replicate", None)] * len(axis_names)
+        for d, names in enumerate(self.spec):
+            positions = [list(axis_names).index(n) for n in names]
+            if positions != sorted(positions):
+                raise ValueError(f"DTensor splits dimension {d} in the order of the mesh, not by "
+                                 f"{names}")
+            for p in positions:
+                placements[p] = ("shard", d)
+        for a in self.unreduced:
+            placements[list(axis_names).index(a.name)] = ("partial", None)
+        return placements
+
+    def to_dtensor(self, axis_names: Sequence[str]) -> list[Any]:
+        """Placements of torch.distributed.tensor, one for each mesh dimension."""
+        from torch.distributed.tensor import Partial, Replicate, Shard
+        return [Shard(d) if kind == "shard" else Partial() if kind == "partial" else Replicate()
+                for kind, d in self.to_placements(axis_names)]
+
+    @staticmethod
+    def from_dtensor(placements: Sequence[Any], axis_names: Sequence[str], rank: int) -> Sharding:
+        """Of DTensor's placements, or of what to_placements() returns."""
+        dims: list[list[Axis]] = [[] for _ in range(rank)]
+        unreduced = []
+        for name, p in zip(axis_names, placements):
+            kind, d = p if isinstance(p, tuple) else (type(p).__name__.lower(), getattr(p, "dim", None))
+            if kind == "shard":
+                dims[d if d >= 0 else d + rank].append(Axis(name))
+            elif kind == "partial":
+                unreduced.append(Axis(name))
+            elif kind != "replicate":
+                raise ValueError(f"placement {p!r} has no counterpart")
+        return Sharding(tuple(map(tuple, dims)), unreduced=tuple(unreduced))

@@ -1,0 +1,112 @@
+"""The package on programs given as text: nothing but pytest is needed, NumPy where arrays are."""
+import json
+import os
+
+import pytest
+import tessera
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MLP = os.path.join(ROOT, "examples/mlp.mlir")
+ADD = """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+                %b: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %c = stablehlo.add %a, %b : tensor<4x6xf32>
+  return %c : tensor<4x6xf32>
+}
+"""
+
+
+def test_text_path_and_bytes_are_the_same_program():
+    from_path = tessera.load(MLP)
+    with open(MLP) as f:
+        text = f.read()
+    assert from_path.text == tessera.load(text).text == tessera.load(text.encode()).text
+    import pathlib
+    assert tessera.load(pathlib.Path(MLP)).text == from_path.text
+
+
+def test_wrong_text_says_where():
+    with pytest.raises(tessera.Error, match=r":3:10: error\[E"):
+        tessera.load("func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+                     "  %c = stablehlo.add %a, %a : tensor<4xf32>\n"
+                     "  return %d : tensor<4xf32>\n}\n")
+
+
+def test_shardings_spread_to_every_value():
+    shardings = tessera.load(ADD).shardings
+    assert shardings["%b"].spec == shardings["%c"].spec == shardings["result:0"].spec == (("x",), ())
+
+
+def test_what_if_leaves_the_program_alone():
+    program = tessera.load(ADD)
+    other = program.with_mesh("x=4,y=2").with_input(1, '[{?}, {"y"}]')
+    assert other.shardings["%c"].spec == (("x",), ("y",))
+    assert program.shardings["%c"].spec == (("x",), ())
+    constrained = program.constrain("%c", tessera.Sharding.parse('[{}, {"x"}]'))
+    assert constrained.shardings["result:0"].spec == ((), ("x",))
+    with pytest.raises(tessera.Error, match="unknown axis"):
+        program.constrain("%c", '[{"z"}, {}]')
+    with pytest.raises(tessera.Error, match="no value 'q'"):
+        program.constrain("q", '[{}, {}]')
+
+
+def test_partition_gives_local_shapes():
+    local = tessera.load(ADD).partition()
+    assert "stablehlo.add %a, %b : tensor<2x6xf32>" in local.text
+
+
+def test_report_is_data_and_a_page(tmp_path):
+    report = tessera.load(MLP).report(target="h100x8")
+    assert report["devices"] == 8 and report["memory"]["arguments"] == 8 * 16 * 4 + 16 * 32 * 4 + 32 * 8 * 4
+    assert [c["op"] for c in report["collectives"]] == ["stablehlo.all_reduce"]
+    report.save(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert page.startswith("<!doctype html>") and "iframe" in report._repr_html_()
+    assert "all_reduce" in str(report)
+    with pytest.raises(tessera.Error, match="no target 'abacus'"):
+        tessera.load(MLP).report(target="abacus")
+
+
+def test_explain_goes_back_to_the_annotation():
+    explanation = tessera.load(MLP).explain("w2")
+    assert explanation["axes"][0]["steps"][-1]["cause"] == "annotated"
+    assert "through tanh" in str(explanation)
+    json.dumps(explanation)
+
+
+def test_lint_finds_the_unused_axis():
+    findings = tessera.load(ADD).lint()
+    assert any(f.code == "L3" and '"y"' in f["message"] for f in findings)
+    assert str(findings).endswith("\n") and len(list(findings)) == len(findings)
+
+
+def test_run_and_verify():
+    numpy = pytest.importorskip("numpy")
+    program = tessera.load(ADD)
+    a = numpy.arange(24, dtype="float32").reshape(4, 6)
+    (c,) = program.run(a, numpy.asfortranarray(a))
+    numpy.testing.assert_array_equal(c, a + a)
+    assert c.dtype == numpy.float32 and c.flags.writeable
+    assert all(r.agree and r.elements == 24 for r in program.verify(a, a))
+    numpy.testing.assert_array_equal(program.run(a.tolist(), a, whole=True)[0], a + a)
+    with pytest.raises(TypeError, match="takes 2 arrays"):
+        program.run(a)
+    with pytest.raises(tessera.Error):
+        program.run(a.astype("int32"), a)
+
+
+def test_run_takes_buffers():
+    import array
+    data = memoryview(array.array("f", range(24))).cast("B").cast("f", (4, 6))
+    (c,) = tessera.load(ADD).run(data, data)
+    assert memoryview(c).tolist()[3][5] == 46
+
+
+def test_types_come_back():
+    numpy = pytest.importorskip("numpy")
+    program = tessera.load("func.func @main(%a: tensor<3xi64>, %b: tensor<complex<f64>>, %c: tensor<2x0xi1>)"
+                           " -> (tensor<3xi64>, tensor<complex<f64>>, tensor<2x0xi1>) {\n"
+                           "  return %a, %b, %c : tensor<3xi64>, tensor<complex<f64>>, tensor<2x0xi1>\n}")
+    a, b, c = program.run([1, 2, -3], 1 + 2j, numpy.zeros((2, 0), bool))
+    assert a.tolist() == [1, 2, -3] and b[()] == 1 + 2j and c.shape == (2, 0) and c.dtype == bool

@@ -1,0 +1,51 @@
+"""Meshes and shardings as values, and to and from JAX's and PyTorch's."""
+import pytest
+from tessera import Axis, Mesh, Sharding
+
+
+@pytest.mark.parametrize("text", [
+    '<@mesh, [{"x"}, {}]>',
+    '<@m, [{"x", "y"}p1, {?}], replicated={"z"}>',
+    '<@mesh, [{"x":(2)4, ?}], unreduced={"y"}>',
+    '<@mesh, []>',
+])
+def test_text_is_a_fixpoint(text):
+    assert str(Sharding.parse(text)) == text
+
+
+def test_parts_of_axes_have_no_name():
+    with pytest.raises(ValueError, match="part of an axis"):
+        Sharding(((Axis("x", 1, 2),),)).spec
+    with pytest.raises(ValueError):
+        Sharding.parse("nothing")
+
+
+def test_placements():
+    sharding = Sharding.parse('[{"dp", "tp"}, {}], unreduced={"pp"}')
+    names = ["dp", "pp", "tp"]
+    placements = sharding.to_placements(names)
+    assert placements == [("shard", 0), ("partial", None), ("shard", 0)]
+    back = Sharding.from_dtensor(placements, names, 2)
+    assert back.spec == sharding.spec and back.unreduced == sharding.unreduced
+    assert Sharding.from_dtensor([("shard", -1)], ["x"], 3).spec == ((), (), ("x",))
+    with pytest.raises(ValueError, match="order of the mesh"):
+        Sharding.parse('[{"tp", "dp"}]').to_placements(names)
+
+
+def test_mesh_text():
+    assert str(Mesh({"x": 2, "y": 4})) == '<["x"=2, "y"=4]>'
+    assert str(Mesh({"x": 2}, (1, 0))) == '<["x"=2], device_ids=[1, 0]>'
+
+
+def test_jax():
+    jax = pytest.importorskip("jax")
+    from jax.sharding import NamedSharding, PartitionSpec as P
+    mesh = Mesh({"x": 2, "y": 2}).to_jax()
+    sharding = Sharding.from_jax(NamedSharding(mesh, P(None, ("x", "y"))), rank=3)
+    assert sharding.spec == ((), ("x", "y"), ())
+    assert sharding.to_partition_spec() == P(None, ("x", "y"), None)
+    assert sharding.to_jax(mesh).is_equivalent_to(NamedSharding(mesh, P(None, ("x", "y"))), 3)
+    assert Mesh.from_jax(mesh) == Mesh({"x": 2, "y": 2})
+    if hasattr(P, "UNCONSTRAINED"):
+        assert Sharding.from_jax(P(P.UNCONSTRAINED, "x")).open == (True, False)
+    assert jax.devices()[0].id == 0
