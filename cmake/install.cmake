@@ -9,6 +9,9 @@ install(TARGETS tessera tessera_static EXPORT tessera-targets
 if(TARGET tess)
   install(TARGETS tess RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET tessera_mpi)
+  install(TARGETS tessera_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tessera)
+endif()
 install(DIRECTORY include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tessera-targets NAMESPACE tessera:: DESTINATION ${package_dir})
 

@@ -14,6 +14,28 @@
 extern "C" {
 #endif
 
+/** Processes that run programs together, each some of the devices. */
+typedef struct tess_ranks tess_ranks;
+
+typedef struct tess_ranks_opts {
+	size_t struct_size;
+	double patience; /**< seconds that a rank may be silent while another waits for it; 0: 300 */
+} tess_ranks_opts;
+#define TESS_RANKS_OPTS_INIT {.struct_size = sizeof(tess_ranks_opts)}
+
+/** Joins the processes that were started together: kind "mpi" is MPI_COMM_WORLD (`mpirun -n 4
+ *  …`); MPI is initialised unless it is already.  All of them must call this, with their own
+ *  contexts, then the same functions on the same programs.
+ *  @return what to release with tess_ranks_close(), or NULL once an error is in the context. */
+TESS_API TESS_GIVE tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind,
+                                               const tess_ranks_opts *opts);
+TESS_API int tess_ranks_rank(const tess_ranks *r); /**< of this process, from 0 */
+TESS_API int tess_ranks_count(const tess_ranks *r);
+/** Waits until all ranks have closed.  `failure` NULL: all went well here; else it tells the others
+ *  why not.
+ *  @return TESS_OK, or TESS_FAILED (with an error in the context) if another rank has failed. */
+TESS_API tess_status tess_ranks_close(TESS_TAKE tess_ranks *r, const char *failure);
+
 /** A program, propagated, partitioned and planned. */
 typedef struct tess_exec tess_exec;
 
@@ -30,6 +52,9 @@ typedef struct tess_exec_opts {
 	bool faithful;      /**< compute every device's copy, also where copies are provably equal */
 	int threads;        /**< 0: as many as there are cores */
 	uint64_t max_bytes; /**< more memory than this is an error; 0: no limit */
+	/** The devices are spread over these processes, all of which make and run the program;
+	 *  each is given all inputs.  Results are on rank 0.  NULL: all devices are here. */
+	tess_ranks *ranks;
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
 
@@ -47,7 +72,8 @@ TESS_API size_t tess_exec_output_count(const tess_exec *e);
 /** Type of an argument or result of @main; `data` is NULL.
  *  @return false if `i` is out of range. */
 TESS_API bool tess_exec_input(const tess_exec *e, size_t i, tess_tensor *out);
-/** The same for a result; after a run, with its data, which lives until the next run. */
+/** The same for a result; after a run, with its data, which lives until the next run (NULL on
+ *  ranks other than 0). */
 TESS_API bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out);
 
 /** Runs the program.  An input of a type that NumPy does not know may come as unsigned

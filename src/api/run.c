@@ -1,6 +1,7 @@
 /* run.c - programs partitioned over a mesh of virtual devices, and run. */
 #include "api/frame.h"
 #include "api/module.h"
+#include "api/ranks.h"
 #include "api/scatter.h"
 #include "pipeline/pipeline.h"
 
@@ -131,6 +132,7 @@ static void spread_values(tess_exec *e, const global_value *values, int n, sprea
 		if (e->opts.faithful)
 			instance_per_device(e, v);
 		v->data = NEW_N(&e->mem, void *, v->n);
+		spread_for_rank(&e->mem, s, e->local.n_devices, ranks_transport(e->opts.ranks));
 	}
 }
 
@@ -143,7 +145,8 @@ static tess_status exec_new_body(tess_ctx *ctx, void *arg)
 	spread_values(e, e->local.args, e->local.n_args, &e->in, &e->args);
 	spread_values(e, e->local.results, e->local.n_results, &e->out, &e->results);
 	exec_opts eo = {.n_partitions = (int)e->local.n_devices, .faithful = e->opts.faithful,
-	                .pool = e->pool, .max_bytes = e->opts.max_bytes};
+	                .pool = e->pool, .max_bytes = e->opts.max_bytes,
+	                .ranks = ranks_transport(e->opts.ranks)};
 	e->plan = exec_plan_new(e->local.module, entry_function(e, e->local.module), &eo, e->args);
 	return e->plan ? TESS_OK : TESS_INVALID;
 }
@@ -295,6 +298,8 @@ static tess_status cut_input(tess_exec *e, spread *s, const void *data)
 		return TESS_OK;
 	}
 	for (int k = 0; k < s->n; k++) {
+		if (s->wanted && !s->wanted[k])
+			continue;
 		if (!s->owned[k])
 			s->owned[k] = ctx_realloc(e->ctx, NULL, s->shard_bytes + 1);
 		if (!s->owned[k])
@@ -340,7 +345,8 @@ static tess_status paste_results(tess_exec *e)
 		e->outputs = NEW_N(&e->mem, void *, e->local.n_results + 1);
 		e->pasted = NEW_N(&e->mem, void *, e->local.n_results + 1);
 	}
-	for (int i = 0; i < e->local.n_results; i++) {
+	const transport *ranks = ranks_transport(e->opts.ranks);
+	for (int i = 0; i < e->local.n_results && !(ranks && ranks->rank); i++) {
 		if (held_whole(&e->out[i])) {
 			e->outputs[i] = e->results[i].data[0];
 			continue;

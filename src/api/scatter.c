@@ -37,6 +37,9 @@ static void spread_boxes(arena *mem, int64_t n_devices, spread *s)
 		}
 		of[mesh_device_at(g->mesh, p)] = number[index] - 1;
 	}
+	/* A mesh of fewer devices than there are covers them in copies, as in partition. */
+	for (int64_t d = g->mesh->n_devices; d < n_devices; d++)
+		of[d] = of[d % g->mesh->n_devices];
 	s->of = of;
 	s->begin = begin;
 	s->end = end;
@@ -66,6 +69,17 @@ void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *o
 	}
 	out->shards = NEW_N(mem, void *, out->n);
 	out->owned = NEW_N(mem, void *, out->n);
+}
+
+void spread_for_rank(arena *mem, spread *s, int64_t n_devices, const transport *ranks)
+{
+	if (!ranks || !s->of)
+		return;
+	uint8_t *wanted = NEW_N(mem, uint8_t, s->n);
+	int64_t end = transport_first_device(ranks, n_devices, ranks->rank + 1);
+	for (int64_t d = transport_first_device(ranks, n_devices, ranks->rank); d < end; d++)
+		wanted[s->of[d]] = true;
+	s->wanted = wanted;
 }
 
 /* Copies the rows of a box between the global tensor and the shard. */

@@ -16,9 +16,12 @@ typedef struct spread {
 	int64_t *index; /* [rank], for copying */
 	void **shards;  /* [n]: the data, while a run needs it */
 	void **owned;   /* [n]: memory made for it */
+	const uint8_t *wanted; /* [n]: shards of this rank's devices; NULL: all */
 } spread;
 
 void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *out);
+/* Finds out which shards are wanted where the devices are spread over ranks. */
+void spread_for_rank(arena *mem, spread *s, int64_t n_devices, const transport *ranks);
 /* `shard` must have room for shard_bytes; padding becomes zero. */
 void spread_cut(const spread *s, int shard, const void *global, void *out);
 void spread_paste(const spread *s, int shard, const void *in, void *global);

@@ -18,5 +18,10 @@ const char *tess_version(void) { return TESS_VERSION; }
 #else
 #define ONEDNN_FEATURE "onednn no\n"
 #endif
+#ifdef TESS_HAVE_MPI
+#define MPI_FEATURE "mpi    tessera_mpi.so (when needed)\n"
+#else
+#define MPI_FEATURE "mpi    no\n"
+#endif
 
-const char *tess_features(void) { return ZLIB_FEATURE BLAS_FEATURE ONEDNN_FEATURE; }
+const char *tess_features(void) { return ZLIB_FEATURE BLAS_FEATURE ONEDNN_FEATURE MPI_FEATURE; }

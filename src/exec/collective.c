@@ -25,8 +25,7 @@ typedef struct collective {
 
 static const char *instance_at(const struct run *r, const step *s, int ref_index, int32_t device)
 {
-	const ref *f = &s->plan->refs[ref_index];
-	return slot_instance(r, f->slot, f->slot->cls->of[device]) + f->offset;
+	return step_instance(r, s, ref_index, s->plan->refs[ref_index].slot->cls->of[device]);
 }
 
 static char *result_at(const struct run *r, const step *s, int32_t cls)
@@ -200,6 +199,8 @@ static bool plan_reduction(exec_plan *p, step *s, collective *k)
 		k->run = k->stride / n;
 		if (n == 1) /* one run of all */
 			k->outer = 1, k->run = k->stride = in->n;
+		part_box box = {2, {k->outer, k->run}, {k->stride, 1}, k->run, in->bytes};
+		s->plan->part = COPY_N(&p->mem, &box, 1);
 	} else if (step_out(s, 0)->n != in->n) {
 		return step_invalid(p, s, "operand and result differ in shape");
 	}
@@ -229,6 +230,11 @@ static bool plan_parts(exec_plan *p, step *s, collective *k)
 	if (!gathers) {
 		k->dims[from] /= n;
 		k->part_in = k->dims[from] * in->strides[from];
+		part_box *box = NEW(&p->mem, part_box);
+		*box = (part_box){.rank = in->rank, .step = k->part_in, .bytes = in->bytes};
+		memcpy(box->dims, k->dims, sizeof box->dims);
+		memcpy(box->strides, in->strides, sizeof *in->strides * (size_t)in->rank);
+		s->plan->part = box;
 	}
 	k->part_out = k->dims[to] * out->strides[to];
 	s->plan->run_part = gather_part;

@@ -11,6 +11,7 @@
 #ifndef TESS_EXEC_H
 #define TESS_EXEC_H
 
+#include "exec/transport.h"
 #include "op/op.h"
 
 /* Devices are numbered replica * n_partitions + partition. */
@@ -25,6 +26,10 @@ typedef struct exec_opts {
 	void (*probe)(void *user, tess_str id, int64_t times, const type *t, const void *data);
 	void *user;
 	bool trace; /* keep when each task ran, for exec_trace() */
+	/* Not NULL: the devices are spread over its ranks, and all ranks make the same plan and
+	 * run it together.  Of arguments only the instances of a rank's own devices are looked
+	 * at; results are there whole on rank 0, elsewhere data[i] may be NULL. */
+	transport *ranks;
 } exec_opts;
 
 /* One value on all devices: device d holds data[of[d]], row-major, elements as
@@ -49,7 +54,8 @@ void exec_plan_free(TESS_TAKE exec_plan *p);
 /* Runs the plan.  Arguments are spread as they were when it was made; their data is
  * only read.  The results' data lives in the plan until its next run.
  * @return TESS_OK, TESS_FAILED (a check of the program failed, with a diagnostic),
- * TESS_INVALID (a diagnostic: collectives that do not meet, …), TESS_NOMEM. */
+ * TESS_INVALID (a diagnostic: collectives that do not meet, a rank that failed, …),
+ * TESS_NOMEM. */
 tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results);
 
 /* One task: an op, or a group of fused ops that ends with it, for one distinct instance. */

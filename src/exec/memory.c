@@ -200,7 +200,7 @@ static void heap_give(heap *h, size_t at, size_t size)
 	}
 }
 
-static size_t slot_size(const slot *s) { return s->bytes * (size_t)s->cls->n; }
+static size_t slot_size(const slot *s) { return s->bytes * (size_t)s->cls->n_here; }
 
 static bool same_size(const slot *a, const slot *b)
 {
@@ -300,7 +300,7 @@ bool plan_memory(exec_plan *p)
 	memory m = {p, NEW_N(&p->mem, step *, p->n_steps + 1)};
 	double total = 0;
 	for (int i = 0; i < p->slots.len; i++)
-		total += (double)p->slots.ptr[i]->bytes * p->slots.ptr[i]->cls->n;
+		total += (double)p->slots.ptr[i]->bytes * p->slots.ptr[i]->cls->n_here;
 	if (total > 0x1p60)
 		return diag_error(p->ctx, op_place(p->m, p->func), E_EXEC_MEMORY,
 		                  "the values of the program take more than 2^60 bytes");

@@ -347,11 +347,15 @@ static exec_plan *plan_new(module *m, const op *func, const exec_opts *opts, con
 	p->opts.n_partitions += !p->opts.n_partitions;
 	p->n_devices = p->opts.n_replicas * p->opts.n_partitions;
 	p->in_world = in_world;
-	class_table_init(&p->classes, &p->mem, p->n_devices, opts->faithful);
+	const transport *ranks = opts->ranks;
+	int begin = ranks ? (int)transport_first_device(ranks, p->n_devices, ranks->rank) : 0;
+	int end = ranks ? (int)transport_first_device(ranks, p->n_devices, ranks->rank + 1)
+	                : p->n_devices;
+	class_table_init(&p->classes, &p->mem, p->n_devices, begin, end, opts->faithful);
 	bool good = plan_start(p, m, func) && plan_args(p, args) && plan_block(p, op_body(p->func));
 	if (good) {
 		plan_results(p);
-		good = plan_memory(p);
+		good = (!ranks || plan_exchanges(p)) && plan_memory(p);
 	}
 	if (!good) {
 		exec_plan_free(p);

@@ -5,6 +5,7 @@
  *   infer.c     the classes of every value: which devices share it
  *   plan.c      ops become steps, in order; view.c, fuse.c, control.c, collective.c
  *               plan the ops that are more than a kernel
+ *   exchange.c  what steps need from other ranks
  *   memory.c    slots get offsets in one arena, by the steps between which they live
  *   run.c       steps are run
  */
@@ -95,7 +96,17 @@ typedef struct step_plan {
 	void (*run_part)(const struct run *r, const step *s, int32_t cls, int64_t tile,
 	                 void *scratch);
 	void (*host)(struct run *r, const step *s, const call *c);
+	/* What members of a group need of each other's operands (all_to_all, reduce_scatter):
+	 * part i, for member i, is a box of these dimensions at i * part_step; elements. */
+	const struct part_box *part;
+	const struct exchange *exchange; /* before the step runs; NULL: nothing */
 } step_plan;
+
+typedef struct part_box {
+	int rank;
+	int64_t dims[MAX_RANK], strides[MAX_RANK], step;
+	int bytes; /* of an element */
+} part_box;
 
 struct exec_plan {
 	tess_ctx *ctx;
@@ -125,6 +136,8 @@ struct exec_plan {
 	const type **result_types;
 	char ***result_data;
 	int n_results;
+	const struct exchange *result_exchange; /* to rank 0 */
+	size_t message_bytes, ghost_bytes;      /* exchanges need these */
 	size_t scratch; /* for each worker */
 	int max_tensors; /* of a step */
 	size_t arena_bytes;
@@ -194,6 +207,17 @@ const int32_t *op_sources(exec_plan *p, const op *o);
 /* Classes of a collective's result. */
 bool collective_classes(exec_plan *p, const op *o, const classes **out);
 
+/* ---- exchange.c: between ranks ---- */
+/* After all steps are planned. */
+bool plan_exchanges(exec_plan *p);
+/* Fetches what other ranks have and this one needs, and the other way round.  Sets
+ * r->status if that fails. */
+void exchange_run(struct run *r, const struct exchange *x, int tag);
+/* Tells the other ranks that this one failed. */
+void exchange_fail(struct run *r);
+/* Where an instance of another rank has been put; NULL: it was not needed. */
+char *exchange_ghost(const struct run *r, const struct exchange *x, int ref_index, int32_t instance);
+
 /* ---- world.c, probe.c ---- */
 struct probe;
 struct world;
@@ -229,6 +253,8 @@ struct run {
 	struct world *world;
 	struct probe *probes;
 	struct trace *trace; /* NULL: not wanted */
+	char *messages, *ghosts; /* of exchanges */
+	bool told;               /* the other ranks know that the run failed */
 	const step *failed_at;
 	const char *failed_why;
 	int64_t n_checks;
@@ -239,16 +265,26 @@ static inline slot *slot_root(slot *s)
 		s = s->same;
 	return s;
 }
-/* Where instance `i` of the slot lies. */
+/* Where instance `i` of the slot, one of this rank's, lies. */
 static inline char *slot_instance(const struct run *r, const slot *s, int32_t i)
 {
 	if (r->arg_data[s->id])
 		return r->arg_data[s->id][i];
+	if (s->cls->here)
+		i = s->cls->here[i];
 	return r->base[s->id] + (s->kind == IN_CONST ? 0 : s->bytes * (size_t)i);
 }
 static inline char *ref_at(const struct run *r, const ref *f, int32_t cls)
 {
 	return slot_instance(r, f->slot, f->map ? f->map[cls] : cls) + f->offset;
+}
+/* The same, or the copy of another rank's instance that the step asked for. */
+static inline char *step_instance(const struct run *r, const step *s, int ref_index, int32_t i)
+{
+	const ref *f = &s->plan->refs[ref_index];
+	if (!class_is_here(f->slot->cls, i))
+		return exchange_ghost(r, s->plan->exchange, ref_index, i);
+	return slot_instance(r, f->slot, i) + f->offset;
 }
 void run_steps(struct run *r, const step_list *list);
 /* exec_run() in parts: until a step waits for a message (run->blocked), or to the end. */

@@ -34,6 +34,10 @@ void run_free(struct run *r)
 		return;
 	if (r->arena)
 		munmap(r->arena, r->arena_bytes);
+	if (r->messages)
+		munmap(r->messages, r->p->message_bytes);
+	if (r->ghosts)
+		munmap(r->ghosts, r->p->ghost_bytes);
 	if (r->scratch)
 		munmap(r->scratch, r->scratch_bytes * (size_t)r->n_workers);
 	probes_free(r->probes);
@@ -62,7 +66,10 @@ static struct run *run_new(exec_plan *p)
 	r->arg_data = calloc((size_t)p->slots.len + 1, sizeof *r->arg_data);
 	r->active = calloc((size_t)p->n_devices, 1);
 	r->trace = p->opts.trace ? trace_new(r->n_workers) : NULL;
-	bool good = r->scratch && r->base && r->arg_data && r->active &&
+	r->messages = pages_new(p->message_bytes);
+	r->ghosts = pages_new(p->ghost_bytes);
+	bool good = (r->messages || !p->message_bytes) && (r->ghosts || !p->ghost_bytes) &&
+	            r->scratch && r->base && r->arg_data && r->active &&
 	            (r->arena || !r->arena_bytes) && (r->trace || !p->opts.trace);
 	if (!good) {
 		run_free(r);
@@ -109,6 +116,7 @@ static void run_reset(struct run *r, const exec_value *args)
 	r->status = TESS_OK;
 	r->failed_at = NULL;
 	r->n_checks = 0;
+	r->told = false;
 	r->check_failed = false;
 }
 
@@ -121,6 +129,8 @@ typedef struct phase {
 
 static bool is_active(const struct run *r, const step *s, int32_t cls)
 {
+	if (!class_is_here(s->plan->cls, cls))
+		return false;
 	return !s->plan->masked || r->active[s->plan->cls->first[cls]];
 }
 
@@ -164,7 +174,7 @@ static void run_tasks(struct run *r, step *s, pool_fn *fn)
 	phase ph = {r, s};
 	int64_t n = (int64_t)s->plan->cls->n * s->n_tiles;
 	pool *workers = r->p->opts.pool;
-	if (workers && n > 1 && s->cost * s->plan->cls->n > worth_waking) {
+	if (workers && n > 1 && s->cost * s->plan->cls->n_here > worth_waking) {
 		pool_run(workers, n, fn, &ph);
 		return;
 	}
@@ -207,7 +217,9 @@ static void run_collective(struct run *r, step *s)
 		r->status = TESS_INVALID;
 		return;
 	}
-	run_tasks(r, s, run_part_task);
+	exchange_run(r, s->plan->exchange, s->plan->at);
+	if (r->status == TESS_OK)
+		run_tasks(r, s, run_part_task);
 }
 
 /* ---- host steps ----------------------------------------------------------------------- */
@@ -226,11 +238,10 @@ static void run_host(struct run *r, step *s)
 
 /* ---- control ------------------------------------------------------------------------------ */
 
-/* The predicate of a class of control. */
+/* The predicate of a class of control; of other ranks' devices, once it was exchanged. */
 static int64_t predicate(const struct run *r, const step *s, int32_t cls)
 {
-	const ref *f = &s->plan->refs[0];
-	return elem_get_int(s->t[0].dtype, slot_instance(r, f->slot, cls) + f->offset);
+	return elem_get_int(s->t[0].dtype, step_instance(r, s, 0, cls));
 }
 
 /* The region that a case or if takes. */
@@ -249,6 +260,9 @@ static void run_case(struct run *r, step *s)
 		run_steps(r, &s->plan->blocks[branch_of(s, predicate(r, s, 0))]);
 		return;
 	}
+	exchange_run(r, s->plan->exchange, s->plan->at);
+	if (r->status != TESS_OK)
+		return;
 	int n = r->p->n_devices;
 	uint8_t *outer = malloc((size_t)n);
 	if (!outer) {
@@ -272,7 +286,7 @@ static void run_case(struct run *r, step *s)
 static void copy_instances(struct run *r, const slot *to, const slot *from)
 {
 	for (int32_t c = 0; c < to->cls->n; c++)
-		if (r->active[to->cls->first[c]])
+		if (class_is_here(to->cls, c) && r->active[to->cls->first[c]])
 			memcpy(slot_instance(r, to, c), slot_instance(r, from, c), to->bytes);
 }
 
@@ -297,7 +311,8 @@ static bool still_going(struct run *r, const step *s)
 {
 	const classes *control = s->plan->control;
 	bool any = false;
-	for (int d = 0; d < r->p->n_devices; d++) {
+	exchange_run(r, s->plan->exchange, s->plan->at);
+	for (int d = 0; d < r->p->n_devices && r->status == TESS_OK; d++) {
 		r->active[d] = r->active[d] && predicate(r, s, control->of[d]);
 		any |= r->active[d];
 	}
@@ -388,7 +403,9 @@ void exec_collect(exec_plan *p, exec_value *results)
 		results[i].n = c->n;
 		results[i].of = c->of;
 		for (int32_t k = 0; k < c->n; k++)
-			p->result_data[i][k] = ref_at(p->run, &p->results[i], k);
+			p->result_data[i][k] =
+			    class_is_here(c, k) ? ref_at(p->run, &p->results[i], k)
+			                        : exchange_ghost(p->run, p->result_exchange, i, k);
 		results[i].data = (void **)p->result_data[i];
 		results[i].type = p->result_types[i];
 	}
@@ -415,12 +432,27 @@ tess_status exec_continue(exec_plan *p)
 	return r->status == TESS_OK && r->check_failed ? TESS_FAILED : r->status;
 }
 
+/* A rank without devices has nothing to do; the others fetch each other's results. */
+static tess_status run_with_ranks(exec_plan *p)
+{
+	struct run *r = p->run;
+	bool idle = p->classes.begin == p->classes.end;
+	tess_status status = idle ? TESS_OK : exec_continue(p);
+	if (status == TESS_OK && !idle) {
+		exchange_run(r, p->result_exchange, p->n_steps);
+		status = r->status;
+	}
+	if (status != TESS_OK)
+		exchange_fail(r);
+	return status;
+}
+
 tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results)
 {
 	tess_status status = exec_begin(p, args);
 	if (status != TESS_OK)
 		return status;
-	status = exec_continue(p);
+	status = p->opts.ranks ? run_with_ranks(p) : exec_continue(p);
 	if (status == TESS_OK || status == TESS_FAILED)
 		exec_collect(p, results);
 	return status;

@@ -84,11 +84,13 @@ static tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *p
 typedef struct run_options {
 	program_options program;
 	const char *inputs, *outputs;
+	backend_options backend;
 	int64_t devices, threads;
 	bool faithful, json;
 } run_options;
 
-static tess_status run(const command *self, tess_ctx *ctx, const char *path, const run_options *o)
+static tess_status run(const command *self, tess_ctx *ctx, const char *path, const run_options *o,
+                       tess_ranks *ranks)
 {
 	tess_exec_opts eo = TESS_EXEC_OPTS_INIT;
 	tess_status status;
@@ -98,11 +100,12 @@ static tess_status run(const command *self, tess_ctx *ctx, const char *path, con
 	eo.whole = o->devices == 1;
 	eo.threads = (int)o->threads;
 	eo.faithful = o->faithful;
+	eo.ranks = ranks;
 	tess_module *m = program_open(self, ctx, path, &o->program, &status);
 	tess_exec *e = m ? tess_exec_new(m, &eo) : NULL;
 	if (m)
 		status = e ? run_with_inputs(e, z) : TESS_INVALID;
-	if (status == TESS_OK && o->outputs)
+	if (status == TESS_OK && o->outputs && backend_leads(ranks))
 		status = save_outputs(ctx, e, o->outputs);
 	if (status == TESS_OK)
 		o->json ? print_outputs_json(e) : print_outputs(e);
@@ -112,6 +115,16 @@ static tess_status run(const command *self, tess_ctx *ctx, const char *path, con
 	return status;
 }
 
+static tess_status run_on_backend(const command *self, tess_ctx *ctx, const char *path,
+                                  const run_options *o)
+{
+	tess_ranks *ranks;
+	tess_status status = backend_open(ctx, &o->backend, &ranks);
+	if (status == TESS_OK)
+		status = run(self, ctx, path, o, ranks);
+	return backend_close(ctx, ranks, status);
+}
+
 static int run_run(const command *self, int argc, char **argv)
 {
 	run_options r = {0};
@@ -119,6 +132,7 @@ static int run_run(const command *self, int argc, char **argv)
 		{"inputs", OPTION_TEXT, &r.inputs, "FILE.npz", "global values in0, in1, … of @main's arguments"},
 		{"outputs", OPTION_TEXT, &r.outputs, "FILE.npz", "write the global results out0, out1, …"},
 		PROGRAM_OPTIONS(r.program),
+		BACKEND_OPTIONS(r.backend),
 		{"devices", OPTION_INT, &r.devices, "1", "1: run the program whole, not partitioned"},
 		{"threads", OPTION_INT, &r.threads, "N", "threads to use; default: one for each core"},
 		{"faithful", OPTION_FLAG, &r.faithful, NULL, "compute every copy of a replicated value"},
@@ -130,9 +144,11 @@ static int run_run(const command *self, int argc, char **argv)
 	if (status < 0 && r.devices != 0 && r.devices != 1)
 		status = usage_error(self, "--devices %" PRId64 ": the mesh says how many devices there are; "
 		                     "give another with --mesh, or 1", r.devices);
+	if (status < 0)
+		status = backend_check(self, &r.backend);
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
-		status = finish(ctx, run(self, ctx, o.files[0], &r));
+		status = finish(ctx, run_on_backend(self, ctx, o.files[0], &r));
 	}
 	options_free(&o);
 	return status;
@@ -145,6 +161,7 @@ const command cmd_run = {
 	.about = "Propagates, partitions, and runs the program of each device on its shards.  Values go in\n"
 	         "and come out whole: the npz files hold the global arrays.\n",
 	.examples = "  tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs out.npz\n"
-	            "  tess run model.mlir --inputs in.npz --mesh x=64 --arg '0=[{\"x\"}, {}]'\n",
+	            "  tess run model.mlir --inputs in.npz --mesh x=64 --arg '0=[{\"x\"}, {}]'\n"
+	            "  mpirun -n 4 tess run model.mlir --inputs in.npz --outputs out.npz\n",
 	.run = run_run,
 };

@@ -92,6 +92,28 @@ typedef struct program_options {
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
                           const program_options *o, tess_status *status);
 
+/* ---- ranks.c: one program on several processes -------------------------------------- */
+
+typedef struct backend_options {
+	const char *backend;
+	int64_t patience;
+} backend_options;
+#define BACKEND_OPTIONS(b)                                                                         \
+	{"backend", OPTION_TEXT, &(b).backend, "NAME",                                             \
+	 "threads, or mpi: the devices are spread over the processes\nthat mpirun started, which is " \
+	 "the default there"},                                                                     \
+	{"patience", OPTION_INT, &(b).patience, "SECONDS",                                         \
+	 "that a rank may be silent while another waits; default: 300"}
+
+/* @return -1, or the exit status if the options are wrong. */
+int backend_check(const command *self, const backend_options *o);
+/* *out NULL: there is one process.  On ranks other than 0 nothing is printed from then on. */
+tess_status backend_open(tess_ctx *ctx, const backend_options *o, tess_ranks **out);
+/* Once all work is done; tells the other ranks if it failed.  @return the status of all on
+ * rank 0, TESS_OK elsewhere. */
+tess_status backend_close(tess_ctx *ctx, tess_ranks *r, tess_status status);
+static inline bool backend_leads(const tess_ranks *r) { return !r || tess_ranks_rank(r) == 0; }
+
 /* ---- run.c: shared with verify ------------------------------------------------------ */
 
 /* Runs with in0, in1, … of the file. */

@@ -9,6 +9,7 @@
 typedef struct verify_options {
 	program_options program;
 	const char *inputs, *tolerance;
+	backend_options backend;
 	int64_t devices, threads;
 	bool json;
 } verify_options;
@@ -87,32 +88,36 @@ static void compare_all(verdict *v, const tess_exec *parts, const tess_exec *who
 }
 
 static tess_exec *run_program(tess_module *m, const verify_options *o, bool whole, const tess_npz *z,
-                              tess_status *status)
+                              tess_ranks *ranks, tess_status *status)
 {
 	tess_exec_opts eo = TESS_EXEC_OPTS_INIT;
 	eo.whole = whole;
 	eo.threads = (int)o->threads;
+	eo.ranks = ranks;
 	tess_exec *e = tess_exec_new(m, &eo);
 	*status = e ? run_with_inputs(e, z) : TESS_INVALID;
 	return e;
 }
 
 static tess_status verify(const command *self, tess_ctx *ctx, const char *path,
-                          const verify_options *o, verdict *v)
+                          const verify_options *o, verdict *v, tess_ranks *ranks)
 {
 	tess_status status;
 	tess_npz *z = o->inputs ? tess_npz_open(ctx, o->inputs) : NULL;
 	if (o->inputs && !z)
 		return TESS_IO;
 	tess_module *m = program_open(self, ctx, path, &o->program, &status);
-	tess_exec *parts = m ? run_program(m, o, false, z, &status) : NULL;
-	tess_exec *whole = status == TESS_OK ? run_program(m, o, true, z, &status) : NULL;
+	tess_exec *parts = m ? run_program(m, o, false, z, ranks, &status) : NULL;
+	/* The reference needs no company. */
+	bool leads = backend_leads(ranks);
+	tess_exec *whole =
+	    status == TESS_OK && leads ? run_program(m, o, true, z, NULL, &status) : NULL;
 	int64_t devices = status == TESS_OK ? tess_exec_devices(parts) : 0;
 	if (status == TESS_OK && o->devices && o->devices != devices) {
 		fprintf(stderr, "tess verify: the program is for %" PRId64 " devices\n", devices);
 		status = TESS_INVALID;
 	}
-	if (status == TESS_OK) {
+	if (status == TESS_OK && leads) {
 		if (v->json)
 			printf("{\"devices\": %" PRId64 ", \"comparisons\": [", devices);
 		compare_all(v, parts, whole, z);
@@ -128,6 +133,16 @@ static tess_status verify(const command *self, tess_ctx *ctx, const char *path,
 	tess_module_free(m);
 	tess_npz_free(z);
 	return status;
+}
+
+static tess_status verify_on_backend(const command *self, tess_ctx *ctx, const char *path,
+                                     const verify_options *o, verdict *v)
+{
+	tess_ranks *ranks;
+	tess_status status = backend_open(ctx, &o->backend, &ranks);
+	if (status == TESS_OK)
+		status = verify(self, ctx, path, o, v, ranks);
+	return backend_close(ctx, ranks, status);
 }
 
 /* "1e-4" or "1e-4,1e-2": for nearly all elements, and for every one. */
@@ -151,6 +166,7 @@ static int run_verify(const command *self, int argc, char **argv)
 		 "|got - expected| <= T (1 + |expected|), for all elements\n"
 		 "but one in 10,000; ALL for every one"},
 		PROGRAM_OPTIONS(v.program),
+		BACKEND_OPTIONS(v.backend),
 		{"devices", OPTION_INT, &v.devices, "N", "insist that the program is for N devices"},
 		{"threads", OPTION_INT, &v.threads, "N", "threads to use; default: one for each core"},
 		{"json", OPTION_FLAG, &v.json, NULL, "print JSON"},
@@ -160,10 +176,12 @@ static int run_verify(const command *self, int argc, char **argv)
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && v.tolerance && !parse_tolerance(v.tolerance, &result.tolerance))
 		status = usage_error(self, "--tolerance %s: one or two numbers were expected", v.tolerance);
+	if (status < 0)
+		status = backend_check(self, &v.backend);
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		result.json = v.json;
-		status = finish(ctx, verify(self, ctx, o.files[0], &v, &result));
+		status = finish(ctx, verify_on_backend(self, ctx, o.files[0], &v, &result));
 	}
 	options_free(&o);
 	return status;

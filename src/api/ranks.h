@@ -1,0 +1,10 @@
+/* ranks.h - what a tess_ranks is inside. */
+#ifndef TESS_API_RANKS_H
+#define TESS_API_RANKS_H
+
+#include "exec/exec.h"
+#include <tessera/run.h>
+
+transport *ranks_transport(const tess_ranks *r); /* NULL for NULL */
+
+#endif
