@@ -43,6 +43,7 @@ typedef enum tess_status {
 	TESS_IO = 3,      /**< a file could not be read or written */
 	TESS_USAGE = 4,   /**< the call itself is wrong (NULL, other context, …) */
 	TESS_FAILED = 5,  /**< a check failed (verify, expect_*) */
+	TESS_STOPPED = 6, /**< a callback of the caller's ended the work */
 } tess_status;
 
 typedef struct tess_ctx tess_ctx;

@@ -39,6 +39,11 @@ TESS_API tess_status tess_ranks_close(TESS_TAKE tess_ranks *r, const char *failu
 /** A program, propagated, partitioned and planned. */
 typedef struct tess_exec tess_exec;
 
+typedef struct tess_progress {
+	int64_t done, total; /**< steps of the program; a loop is one */
+	double seconds;      /**< since the run began */
+} tess_progress;
+
 typedef struct tess_exec_opts {
 	size_t struct_size;
 	/** Every value whole on every device, as if nothing had been annotated: the
@@ -55,6 +60,11 @@ typedef struct tess_exec_opts {
 	/** The devices are spread over these processes, all of which make and run the program;
 	 *  each is given all inputs.  Results are on rank 0.  NULL: all devices are here. */
 	tess_ranks *ranks;
+	bool trace;         /**< keep when each task ran, for tess_exec_trace() */
+	/** Called about 50 times a second while the program runs, by the thread that runs it;
+	 *  false ends the run with TESS_STOPPED.  May be NULL. */
+	bool (*proceed)(void *user, const tess_progress *progress);
+	void *user;
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
 
@@ -87,6 +97,11 @@ TESS_API tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size
 TESS_API tess_str tess_tensor_text(tess_ctx *ctx, const tess_tensor *t);
 /** Checks that the last run has passed (check.expect_*). */
 TESS_API int64_t tess_exec_checks(const tess_exec *e);
+/** When each operation of the last run began and ended: JSON of the Trace Event Format, which
+ *  Perfetto and Chrome show, with a lane for each device; times in microseconds.  What several
+ *  devices share is in the lane of the first.  Needs opts.trace; lives until the next call on
+ *  the context that returns a text; ptr is NULL if there is no memory. */
+TESS_API tess_str tess_exec_trace(tess_exec *e);
 
 /* ---- comparing ---------------------------------------------------------------- */
 

@@ -1,6 +1,8 @@
 /* npz_write.c - tensors as NumPy's .npz, stored. */
 #include "api/npz.h"
 
+#include <sys/stat.h>
+
 /* ---- numbers ---------------------------------------------------------------------- */
 
 static void put_little(writer *w, uint64_t v, int bytes)
@@ -175,6 +177,13 @@ static tess_status no_file_body(tess_ctx *ctx, void *arg)
 	return TESS_IO;
 }
 
+static void remove_regular(const char *path)
+{
+	struct stat st;
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		remove(path);
+}
+
 tess_status tess_npz_write(tess_ctx *ctx, const char *path, const tess_tensor *tensors, size_t n)
 {
 	npz_writer z = {.ctx = ctx, .path = path, .tensors = tensors, .n = n, .file = fopen(path, "wb")};
@@ -182,5 +191,7 @@ tess_status tess_npz_write(tess_ctx *ctx, const char *path, const tess_tensor *t
 		return frame_run(ctx, no_file_body, &z);
 	tess_status status = frame_run(ctx, write_body, &z);
 	fclose(z.file);
+	if (status != TESS_OK)
+		remove_regular(path); /* half a file helps nobody */
 	return status;
 }

@@ -136,6 +136,12 @@ static void spread_values(tess_exec *e, const global_value *values, int n, sprea
 	}
 }
 
+static bool ask_caller(void *user, int64_t done, int64_t total, double seconds)
+{
+	const tess_exec *e = user;
+	return e->opts.proceed(e->opts.user, &(tess_progress){done, total, seconds});
+}
+
 static tess_status exec_new_body(tess_ctx *ctx, void *arg)
 {
 	tess_exec *e = arg;
@@ -146,7 +152,8 @@ static tess_status exec_new_body(tess_ctx *ctx, void *arg)
 	spread_values(e, e->local.results, e->local.n_results, &e->out, &e->results);
 	exec_opts eo = {.n_partitions = (int)e->local.n_devices, .faithful = e->opts.faithful,
 	                .pool = e->pool, .max_bytes = e->opts.max_bytes,
-	                .ranks = ranks_transport(e->opts.ranks)};
+	                .ranks = ranks_transport(e->opts.ranks), .trace = e->opts.trace,
+	                .proceed = e->opts.proceed ? ask_caller : NULL, .user = e};
 	e->plan = exec_plan_new(e->local.module, entry_function(e, e->local.module), &eo, e->args);
 	return e->plan ? TESS_OK : TESS_INVALID;
 }
@@ -413,4 +420,27 @@ tess_str tess_tensor_text(tess_ctx *ctx, const tess_tensor *t)
 {
 	text_call c = {.t = t};
 	return frame_run(ctx, text_body, &c) == TESS_OK ? c.out : (tess_str){0};
+}
+
+/* ---- trace ---------------------------------------------------------------------------- */
+
+typedef struct trace_call {
+	tess_exec *e;
+	tess_str out;
+} trace_call;
+
+static tess_status trace_text_body(tess_ctx *ctx, void *arg)
+{
+	trace_call *c = arg;
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	exec_trace_json(c->e->plan, &w);
+	c->out = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_exec_trace(tess_exec *e)
+{
+	trace_call c = {.e = e};
+	return frame_run(e->ctx, trace_text_body, &c) == TESS_OK ? c.out : (tess_str){0};
 }

@@ -24,6 +24,8 @@ typedef struct exec_opts {
 	/* What interpreter.print prints and interpreter.probe sees; may be NULL. */
 	void (*print)(void *user, const type *t, const void *data);
 	void (*probe)(void *user, tess_str id, int64_t times, const type *t, const void *data);
+	/* Asked about 50 times a second while steps run; false ends the run: TESS_STOPPED. */
+	bool (*proceed)(void *user, int64_t done, int64_t total, double seconds);
 	void *user;
 	bool trace; /* keep when each task ran, for exec_trace() */
 	/* Not NULL: the devices are spread over its ranks, and all ranks make the same plan and
@@ -55,7 +57,7 @@ void exec_plan_free(TESS_TAKE exec_plan *p);
  * only read.  The results' data lives in the plan until its next run.
  * @return TESS_OK, TESS_FAILED (a check of the program failed, with a diagnostic),
  * TESS_INVALID (a diagnostic: collectives that do not meet, a rank that failed, …),
- * TESS_NOMEM. */
+ * TESS_STOPPED, TESS_NOMEM. */
 tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results);
 
 /* One task: an op, or a group of fused ops that ends with it, for one distinct instance. */
@@ -63,12 +65,16 @@ typedef struct exec_event {
 	const op *op; /* of the plan's copy of the program: name, place, types */
 	int n_ops;    /* fused */
 	int device;   /* the first device that holds the instance */
+	int n_instances; /* distinct, of all devices */
+	int64_t serial;  /* of the step: tasks of one step and one instance are tiles of it */
 	int worker;
 	int64_t begin, end; /* nanoseconds since the run began */
 } exec_event;
 /* The tasks of the last run of a plan made with opts.trace, in any order.  Lives until the
  * plan's next run. */
 const exec_event *exec_trace(exec_plan *p, int64_t *n);
+/* The same as JSON: trace_json.c. */
+void exec_trace_json(exec_plan *p, writer *w);
 /* Where the op stands in the program's text. */
 place exec_place(const exec_plan *p, const op *o);
 

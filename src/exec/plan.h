@@ -186,6 +186,7 @@ bool plan_kernel(exec_plan *p, const op *o, prepare_fn *prepare, bool views);
 /* The instructions of an elementwise op; -1: there is none for its types. */
 vm_reg fuse_op(const module *m, vm_builder *b, const op *o, const vm_reg *operands);
 bool op_is_fusable(int kind);
+vec_op compare_op(const op *o); /* of stablehlo.compare */
 void group_close(exec_plan *p, struct group *g);
 void groups_close_all(exec_plan *p);
 
@@ -230,6 +231,7 @@ struct trace *trace_new(int n_workers);
 void trace_free(struct trace *t);
 void trace_begin(struct trace *t); /* of a run: forgets the last one's events */
 int64_t trace_now(const struct trace *t);
+void trace_step(struct trace *t); /* the next step begins */
 /* A task that began at `begin` has ended. */
 void trace_task(struct trace *t, const step *s, int32_t cls, int worker, int64_t begin);
 
@@ -255,6 +257,7 @@ struct run {
 	struct trace *trace; /* NULL: not wanted */
 	char *messages, *ghosts; /* of exchanges */
 	bool told;               /* the other ranks know that the run failed */
+	int64_t began, asked; /* nanoseconds: the run, the last call of opts.proceed */
 	const step *failed_at;
 	const char *failed_why;
 	int64_t n_checks;

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 
 /* Work for less than this many nanoseconds is done by the calling thread. */
 static const double worth_waking = 15000;
@@ -83,6 +84,13 @@ static struct run *run_new(exec_plan *p)
 	return r;
 }
 
+static int64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 /* The caller numbers the instances of an argument as it likes, classes are numbered by
  * first appearance. */
 static void bind_argument(char **instances, const slot *s, const exec_value *arg)
@@ -112,6 +120,7 @@ static void run_reset(struct run *r, const exec_value *args)
 	r->probes = NULL;
 	if (r->trace)
 		trace_begin(r->trace);
+	r->began = r->asked = p->opts.proceed ? now_ns() : 0;
 	r->blocked = NULL;
 	r->status = TESS_OK;
 	r->failed_at = NULL;
@@ -361,8 +370,26 @@ static void report_failure(struct run *r)
 	           r->failed_at->op->name->s, r->failed_why);
 }
 
+/* Asks the caller now and then whether to go on. */
+static void ask_to_proceed(struct run *r)
+{
+	const int64_t now = now_ns(), pause = 20000000;
+	if (now - r->asked < pause)
+		return;
+	r->asked = now;
+	if (!r->p->opts.proceed(r->p->opts.user, r->next, r->p->main.len,
+	                        (double)(now - r->began) * 1e-9))
+		r->status = TESS_STOPPED;
+}
+
 static void run_one_step(struct run *r, step *s)
 {
+	if (r->trace)
+		trace_step(r->trace);
+	if (r->p->opts.proceed)
+		ask_to_proceed(r);
+	if (r->status != TESS_OK)
+		return;
 	switch (s->plan->kind) {
 	case STEP_KERNEL:
 		run_tasks(r, s, run_kernel_task);

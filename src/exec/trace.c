@@ -13,6 +13,7 @@ typedef struct event_list {
 struct trace {
 	int n_workers;
 	struct timespec begin;
+	int64_t serial;  /* of the step that runs */
 	exec_event *all; /* of exec_trace() */
 	event_list lists[];
 };
@@ -39,7 +40,10 @@ void trace_begin(struct trace *t)
 	for (int i = 0; i < t->n_workers; i++)
 		t->lists[i].len = 0;
 	clock_gettime(CLOCK_MONOTONIC, &t->begin);
+	t->serial = 0;
 }
+
+void trace_step(struct trace *t) { t->serial++; }
 
 int64_t trace_now(const struct trace *t)
 {
@@ -59,8 +63,8 @@ void trace_task(struct trace *t, const step *s, int32_t cls, int worker, int64_t
 		l->ptr = ptr;
 		l->cap = cap;
 	}
-	l->ptr[l->len++] = (exec_event){s->op, s->n_ops, s->plan->cls->first[cls], worker, begin,
-	                                trace_now(t)};
+	l->ptr[l->len++] = (exec_event){s->op, s->n_ops, s->plan->cls->first[cls], s->plan->cls->n,
+	                                t->serial, worker, begin, trace_now(t)};
 }
 
 const exec_event *exec_trace(exec_plan *p, int64_t *n)

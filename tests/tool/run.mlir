@@ -24,3 +24,11 @@
 // RUN: (tess run %S/../../examples/gpt_step.mlir; echo status $?) 2>&1 | FileCheck %s --check-prefix=INPUTS
 // INPUTS: the inputs lack in0
 // INPUTS: status 1
+
+// The trace is JSON, with a lane for each device, and the events of a lane do not overlap.
+// RUN: tess run %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz --trace %t.json
+// RUN: %python %S/check_trace.py %t.json 8
+
+// Ctrl-C: status 130, and nothing is written.
+// RUN: %python %S/interrupt.py tess %t.out.npz | FileCheck %s --check-prefix=STOPPED
+// STOPPED: status 130, no outputs

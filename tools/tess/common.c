@@ -45,6 +45,8 @@ int finish(tess_ctx *ctx, tess_status status)
 		fprintf(stderr, "tess: standard output: %s\n", strerror(errno));
 		return EXIT_WRONG;
 	}
+	if (status == TESS_STOPPED)
+		return EXIT_INTERRUPTED;
 	return status == TESS_OK ? EXIT_DONE : status == TESS_USAGE ? EXIT_USAGE : EXIT_WRONG;
 }
 

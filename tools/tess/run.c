@@ -83,7 +83,7 @@ static tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *p
 
 typedef struct run_options {
 	program_options program;
-	const char *inputs, *outputs;
+	const char *inputs, *outputs, *trace;
 	backend_options backend;
 	int64_t devices, threads;
 	bool faithful, json;
@@ -101,12 +101,18 @@ static tess_status run(const command *self, tess_ctx *ctx, const char *path, con
 	eo.threads = (int)o->threads;
 	eo.faithful = o->faithful;
 	eo.ranks = ranks;
+	eo.trace = o->trace != NULL;
+	progress_begin(&eo);
 	tess_module *m = program_open(self, ctx, path, &o->program, &status);
 	tess_exec *e = m ? tess_exec_new(m, &eo) : NULL;
 	if (m)
 		status = e ? run_with_inputs(e, z) : TESS_INVALID;
 	if (status == TESS_OK && o->outputs && backend_leads(ranks))
 		status = save_outputs(ctx, e, o->outputs);
+	if (status == TESS_OK && o->trace && backend_leads(ranks) &&
+	    !write_text(self, o->trace, tess_exec_trace(e)))
+		status = TESS_IO;
+	status = progress_end(status);
 	if (status == TESS_OK)
 		o->json ? print_outputs_json(e) : print_outputs(e);
 	tess_exec_free(e);
@@ -131,6 +137,8 @@ static int run_run(const command *self, int argc, char **argv)
 	const option table[] = {
 		{"inputs", OPTION_TEXT, &r.inputs, "FILE.npz", "global values in0, in1, … of @main's arguments"},
 		{"outputs", OPTION_TEXT, &r.outputs, "FILE.npz", "write the global results out0, out1, …"},
+		{"trace", OPTION_TEXT, &r.trace, "FILE.json",
+		 "write when each operation ran, for Perfetto or Chrome: a lane for each device"},
 		PROGRAM_OPTIONS(r.program),
 		BACKEND_OPTIONS(r.backend),
 		{"devices", OPTION_INT, &r.devices, "1", "1: run the program whole, not partitioned"},

@@ -16,7 +16,7 @@
 #include <tessera/tensor.h>
 
 /* Exit status. */
-enum { EXIT_DONE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2 };
+enum { EXIT_DONE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 typedef struct command {
 	const char *name;
@@ -118,6 +118,14 @@ static inline bool backend_leads(const tess_ranks *r) { return !r || tess_ranks_
 
 /* Runs with in0, in1, … of the file. */
 tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
+
+/* ---- progress.c: a long run ----------------------------------------------------------- */
+
+/* Ctrl-C ends the run that these options are for, and a terminal sees how far it is. */
+void progress_begin(tess_exec_opts *o);
+bool progress_show(void *user, const tess_progress *p);
+/* TESS_STOPPED if Ctrl-C was pressed, else `status`. */
+tess_status progress_end(tess_status status);
 
 /* ---- common.c ---------------------------------------------------------------------- */
 
