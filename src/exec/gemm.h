@@ -36,6 +36,7 @@ typedef struct gemm {
 	int64_t b_row; /* 0: packed */
 	void *c;
 	int64_t ldc;
+	bool add; /* to what is in c */
 } gemm;
 /* Computes the product.  scratch: gemm_scratch(g->micro) bytes. */
 void gemm_run(const gemm *g, void *scratch);

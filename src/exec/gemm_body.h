@@ -9,7 +9,25 @@
 #define GEMM_JOIN_(a, b) a##_##b
 #define GEMM_JOIN(a, b) GEMM_JOIN_(a, b)
 #define GEMM_BLOCK GEMM_JOIN(GEMM_NAME, block)
+#define GEMM_NARROW GEMM_JOIN(GEMM_NAME, narrow)
 #define GEMM_RUN GEMM_JOIN(GEMM_NAME, run)
+
+/* At most one vector of columns. */
+static inline __attribute__((always_inline)) void
+GEMM_NARROW(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_t a_column,
+            const T *b, int64_t b_row, T *c, int64_t ldc, bool add)
+{
+	V sum[ROWS];
+	for (int i = 0; i < m; i++)
+		sum[i] = add ? LOAD_SOME(c + i * ldc, n) : ZERO;
+	for (int64_t p = 0; p < k; p++, a += a_column, b += b_row) {
+		V x = LOAD_SOME(b, n);
+		for (int i = 0; i < m; i++)
+			sum[i] = FMA(SPLAT(a + i * a_row), x, sum[i]);
+	}
+	for (int i = 0; i < m; i++)
+		STORE_SOME(c + i * ldc, sum[i], n);
+}
 
 /* `m` is a constant where it is called, and so the loops over it are unrolled. */
 static inline __attribute__((always_inline)) void
@@ -57,7 +75,12 @@ GEMM_BLOCK(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_t
 
 #define GEMM_CASE(m)                                                                               \
 	case m:                                                                                    \
-		GEMM_BLOCK(m <= ROWS ? m : ROWS, n, k, a, a_row, a_column, b, b_row, c, ldc, add); \
+		if (n <= LANES)                                                                    \
+			GEMM_NARROW(m <= ROWS ? m : ROWS, n, k, a, a_row, a_column, b, b_row, c,   \
+			            ldc, add);                                                     \
+		else                                                                               \
+			GEMM_BLOCK(m <= ROWS ? m : ROWS, n, k, a, a_row, a_column, b, b_row, c,    \
+			           ldc, add);                                                      \
 		break;
 static void GEMM_RUN(int64_t m, int64_t n, int64_t k, const void *a, int64_t a_row,
                      int64_t a_column, const void *b, int64_t b_row, void *c, int64_t ldc, bool add)

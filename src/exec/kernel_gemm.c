@@ -190,7 +190,7 @@ static void gemm_slab(const gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t 
 			                           ((i0 + i) * g->a_row + k0 * g->a_column) * bytes;
 			u->run(min_i64(u->rows, m - i), n, k, a, a_row, a_column, b,
 			       g->b_row ? g->b_row : u->columns,
-			       (char *)g->c + ((i0 + i) * g->ldc + j) * bytes, g->ldc, k0 > 0);
+			       (char *)g->c + ((i0 + i) * g->ldc + j) * bytes, g->ldc, g->add || k0 > 0);
 		}
 	}
 }
@@ -198,7 +198,7 @@ static void gemm_slab(const gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t 
 void gemm_run(const gemm *g, void *scratch)
 {
 	const int bytes = g->micro->bytes;
-	for (int64_t i = 0; i < g->m && !g->k; i++)
+	for (int64_t i = 0; i < g->m && !g->k && !g->add; i++)
 		memset((char *)g->c + i * g->ldc * bytes, 0, (size_t)(g->n * bytes));
 	/* Packing a costs a pass over it; it pays where b is wide and the rows of a lie
 	 * pages apart. */
