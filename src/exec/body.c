@@ -106,16 +106,28 @@ void body_run(const body *b, int64_t n, char *const *args, char *const *results,
 	vm_run(b->program, args, results, 0, n, scratch);
 }
 
-vec_op body_op(const op *o, int region)
+/* The one op of a body on its two arguments, in order or, where that is the same, not;
+ * NULL if the body is more. */
+static const op *only_op(const op *o, int region)
 {
 	const block *b = op_block(o, region);
 	const op *only = b ? b->first : NULL;
 	if (!only || only->next != b->last || b->n_args != 2 || only->n_operands != 2 ||
 	    b->last->n_operands != 1 || operand(b->last, 0)->def != only)
-		return VEC_NONE;
+		return NULL;
 	bool in_order = operand(only, 0) == b->args[0] && operand(only, 1) == b->args[1];
 	bool swapped = operand(only, 0) == b->args[1] && operand(only, 1) == b->args[0];
-	if (!(in_order || (swapped && op_has(only, COMMUTES))))
-		return VEC_NONE;
-	return vec_op_of(only->kind);
+	return in_order || (swapped && op_has(only, COMMUTES)) ? only : NULL;
+}
+
+vec_op body_op(const op *o, int region)
+{
+	const op *only = only_op(o, region);
+	return only ? vec_op_of(only->kind) : VEC_NONE;
+}
+
+vec_op body_comparison(const op *o, int region)
+{
+	const op *only = only_op(o, region);
+	return only && only->kind == OP_COMPARE ? compare_op(only) : VEC_NONE;
 }

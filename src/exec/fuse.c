@@ -28,7 +28,7 @@ bool op_is_fusable(int kind)
 
 /* ---- one op's instructions ------------------------------------------------------------ */
 
-static vec_op compare_op(const op *o)
+vec_op compare_op(const op *o)
 {
 	static const char *const words[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
 	const attr *dir = op_attr(o, N_comparison_direction), *kind = op_attr(o, N_compare_type);

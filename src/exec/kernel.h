@@ -126,6 +126,8 @@ void body_run(const body *b, int64_t n, char *const *args, char *const *results,
 /* A body that is one operation on its arguments 0 and 1 of one type: which; else
  * VEC_NONE. */
 vec_op body_op(const op *o, int region);
+/* The same for a comparison of argument 0 with argument 1. */
+vec_op body_comparison(const op *o, int region);
 
 /* ---- boxes (kernel_box.c) ----------------------------------------------------------- */
 

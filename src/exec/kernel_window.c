@@ -2,20 +2,9 @@
  *
  * A window that is full on one side, stride 1 and long is a scan: cumulative sums and
  * maxima, which JAX writes so, cost one step an element instead of one a window. */
-#include "exec/kernel.h"
+#include "exec/window.h"
 
 enum { LINE = 512 };
-
-typedef struct window_plan {
-	int rank;
-	int64_t size[MAX_RANK], stride[MAX_RANK], low[MAX_RANK], base[MAX_RANK], dilation[MAX_RANK];
-	int64_t n_window;
-	const body *body;   /* reduce_window: the reducer; select_and_scatter: scatter */
-	const body *select;
-	int scan_dim;       /* -1: none */
-	bool scan_back;     /* the window reaches to the end instead of the beginning */
-	int n;              /* operands */
-} window_plan;
 
 static void window_ints(exec_plan *p, const step *s, int known, int rank, int64_t fallback,
                         int64_t *out)
@@ -195,6 +184,8 @@ bool prepare_reduce_window(exec_plan *p, step *s)
 	find_scan(s, k, high);
 	const tensor *out = step_out(s, 0);
 	s->params = k;
+	if (k->scan_dim < 0 && pool_reduce(p, s, k))
+		return true;
 	s->scratch = body_scratch_bytes(k->body) + 64 + (size_t)(3 * k->n * LINE * 16);
 	s->run = k->scan_dim >= 0 ? run_scan : run_reduce_window;
 	s->cost = (double)out->n * (k->scan_dim >= 0 ? 4 : 4 * (double)k->n_window);
@@ -252,12 +243,14 @@ bool prepare_select_and_scatter(exec_plan *p, step *s)
 	k->n = 1;
 	if (step_in(s, 0)->dtype != step_out(s, 0)->dtype || step_in(s, 1)->rank != k->rank)
 		return step_unsupported(p, s, "another element type of the result is");
+	s->params = k;
+	if (pool_scatter(p, s, k))
+		return true;
 	k->select = body_new(p, s->op, 0);
 	k->body = k->select ? body_new(p, s->op, 1) : NULL;
 	if (!k->body)
 		return false;
 	size_t a = body_scratch_bytes(k->select), b = body_scratch_bytes(k->body);
-	s->params = k;
 	s->scratch = a > b ? a : b;
 	s->run = run_select_and_scatter;
 	s->cost = (double)step_in(s, 1)->n * (double)k->n_window * 40;
