@@ -37,6 +37,8 @@ check-all: check
 
 bench: tess
 	@tests/bench/run $(BUILD)/tess
+	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper
+	@tests/bench/executor $(BUILD)
 
 install: tess
 	@ninja -C $(BUILD)

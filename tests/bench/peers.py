@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""The other side of tests/bench/executor: steps of JAX or of a BLAS library, timed one by one.
+
+    peers.py jax DEVICES program NAME       a program of $TESS_CORPUS/gen.py, unpartitioned if DEVICES is 1
+    peers.py jax DEVICES kernel NAME TEXT   a function below; its StableHLO is written to TEXT
+    peers.py openblas|onednn N              the product of two N x N matrices
+
+Prints the seconds that tracing and compiling took; then, for each line "N" of standard
+input, runs N steps and prints the seconds of each, on one line.
+"""
+import os
+import sys
+import time
+
+
+def serve(start, step):
+    print(f"{start:.9f}", flush=True)
+    for line in sys.stdin:
+        spent = []
+        for _ in range(int(line)):
+            begin = time.perf_counter()
+            step()
+            spent.append(time.perf_counter() - begin)
+        print(" ".join(f"{t:.9f}" for t in spent), flush=True)
+
+
+def jax_program(devices, name):
+    """(jitted function, arguments, mesh context) of the corpus."""
+    sys.path.insert(0, os.environ["TESS_CORPUS"])
+    sys.argv = ["gen.py", "run"]
+    import gen
+    import jax
+    mesh, f, args, outs, _ = gen.build(gen.PROGRAMS[name], gen.Ctx(devices == 1))
+    kwargs = {"in_shardings": gen.shardings(mesh, args)}
+    if outs is not None:
+        kwargs["out_shardings"] = gen.out_shardings(mesh, outs)
+    values = jax.device_put(gen.fill(name, args), kwargs["in_shardings"])
+    return jax.jit(f, **kwargs), values
+
+
+def jax_kernel(name):
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+
+    def layer_norm(x):
+        mean = jnp.mean(x, -1, keepdims=True)
+        return (x - mean) * jax.lax.rsqrt(jnp.var(x, -1, keepdims=True) + 1e-5)
+
+    kernels = {
+        "chain": lambda x: jax.nn.gelu(x * 1.5 + 0.25),
+        "add": lambda x: x + 1,
+        "softmax": lambda x: jax.nn.softmax(x, -1),
+        "layer_norm": layer_norm,
+        "row_sum": lambda x: jnp.sum(x, 1),
+        "column_sum": lambda x: jnp.sum(x, 0),
+        "sum": jnp.sum,
+        "transpose": jnp.transpose,
+    }
+    rng = np.random.default_rng(1)
+    if name.startswith("matmul"):
+        _, kind, n = name.split("_")
+        x = rng.standard_normal((int(n), int(n))).astype(np.float32)
+        x = jnp.asarray(x).astype({"f32": jnp.float32, "bf16": jnp.bfloat16}[kind])
+        return jax.jit(lambda a, b: a @ b), (x, x + 1)
+    x = rng.standard_normal((4096, 4096)).astype(np.float32)
+    return jax.jit(kernels[name]), (jnp.asarray(x),)
+
+
+def jax_main(devices, kind, name, text=None):
+    flag = f"--xla_force_host_platform_device_count={devices}"
+    if kind == "program":
+        f, values = jax_program(devices, name)
+    else:
+        os.environ["XLA_FLAGS"] = flag
+        f, values = jax_kernel(name)
+    import jax
+    if text:
+        with open(text, "w") as out:
+            out.write(f.lower(*values).as_text())
+        f.clear_cache()
+    begin = time.perf_counter()
+    compiled = f.lower(*values).compile()
+    spent = time.perf_counter() - begin
+    del compiled
+    jax.block_until_ready(f(*values))
+    serve(spent, lambda: jax.block_until_ready(f(*values)))
+
+
+def library_main(which, n):
+    import ctypes
+    import numpy as np
+    n = int(n)
+    a, b, c = (np.random.default_rng(i).standard_normal((n, n)).astype(np.float32) for i in range(3))
+    pa, pb, pc = (x.ctypes.data_as(ctypes.c_void_p) for x in (a, b, c))
+    one, zero, size = ctypes.c_float(1), ctypes.c_float(0), ctypes.c_int64(n)
+    if which == "openblas":
+        sgemm = ctypes.CDLL("libopenblas.so.0").cblas_sgemm
+        step = lambda: sgemm(101, 111, 111, n, n, n, one, pa, n, pb, n, zero, pc, n)
+    else:
+        sgemm = ctypes.CDLL("libdnnl.so.2").dnnl_sgemm
+        no = ctypes.c_char(b"N")
+        step = lambda: sgemm(no, no, size, size, size, one, pa, size, pb, size, zero, pc, size)
+    step()
+    serve(0, step)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "jax":
+        jax_main(int(sys.argv[2]), *sys.argv[3:])
+    else:
+        library_main(*sys.argv[1:3])
