@@ -72,6 +72,13 @@ typedef struct tess_explain_opts {
 TESS_API tess_status tess_module_explain(tess_module *m, const char *value,
                                          const tess_explain_opts *opts, tess_str *out);
 
+/** Why a collective of the program of one device exists: the value that it moves, from what to
+ *  what sharding and for which operation, and why these two are sharded as they are.
+ *  @param number counts from 0 as in tess_module_report().
+ *  @return as tess_module_explain(). */
+TESS_API tess_status tess_module_explain_collective(tess_module *m, int64_t number,
+                                                    const tess_explain_opts *opts, tess_str *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,8 +1,7 @@
 /* explain.c - why a value of a module is sharded as it is. */
 #include "api/frame.h"
-#include "api/module.h"
+#include "api/states.h"
 #include "pipeline/pipeline.h"
-#include "report/report.h"
 
 #include <tessera/report.h>
 
@@ -61,6 +60,78 @@ tess_status tess_module_explain(tess_module *m, const char *value, const tess_ex
 		memcpy(&c.opts, opts,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
 	tess_status status = frame_run(m->ctx, explain_body, &c);
+	trail_free(c.trail);
+	*out = c.out;
+	return status;
+}
+
+/* ---- collectives -------------------------------------------------------------------- */
+
+typedef struct collective_call {
+	tess_module *h;
+	int64_t number;
+	tess_explain_opts opts;
+	trail *trail;
+	module *traced; /* as propagation left it */
+	program_states s;
+	tess_str out;
+} collective_call;
+
+static const collective_origin *origin_of(const program_states *s, const op *collective)
+{
+	for (int i = 0; i < s->origins.len; i++)
+		if (s->origins.ptr[i].local == collective)
+			return &s->origins.ptr[i];
+	return NULL;
+}
+
+static tess_status tell_collective(tess_ctx *ctx, collective_call *c)
+{
+	costs costs;
+	collective_why y;
+	writer w;
+	costs_of(c->s.local.module, states_mesh(c->s.global), target_at(0), &ctx->scratch, &costs);
+	if (c->number < 0 || c->number >= costs.collectives.len) {
+		diag_error(ctx, NOWHERE, E_NO_VALUE,
+		           "there is no collective %" PRId64 "; the program has %d, numbered from 0 as in "
+		           "`tess report`", c->number, costs.collectives.len);
+		return TESS_INVALID;
+	}
+	const collective *k = &costs.collectives.ptr[c->number];
+	explain_collective(c->traced, c->trail, k, origin_of(&c->s, k->o), (int)c->number,
+	                   &ctx->scratch, &y);
+	writer_init(&w, frame_text_arena(ctx));
+	if (c->opts.format == TESS_FORMAT_JSON)
+		explain_collective_json(&y, &ctx->scratch, &w);
+	else
+		explain_collective_text(&y, &w, c->opts.format == TESS_FORMAT_COLOR);
+	c->out = writer_str(&w);
+	return TESS_OK;
+}
+
+static tess_status collective_body(tess_ctx *ctx, void *arg)
+{
+	collective_call *c = arg;
+	c->trail = trail_new(ctx);
+	c->traced = module_clone(c->h->m);
+	tess_status status = propagate_recording(c->traced, c->trail) ? TESS_OK : TESS_INVALID;
+	if (status == TESS_OK)
+		status = states_make(ctx, c->h->m, &c->s);
+	if (status == TESS_OK)
+		status = tell_collective(ctx, c);
+	states_free(&c->s);
+	module_free(c->traced);
+	return status;
+}
+
+tess_status tess_module_explain_collective(tess_module *m, int64_t number,
+                                           const tess_explain_opts *opts, tess_str *out)
+{
+	collective_call c = {.h = m, .number = number, .opts = TESS_EXPLAIN_OPTS_INIT};
+	if (opts)
+		memcpy(&c.opts, opts,
+		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
+	tess_status status = frame_run(m->ctx, collective_body, &c);
 	trail_free(c.trail);
 	*out = c.out;
 	return status;

@@ -2,9 +2,7 @@
 #include "report/report.h"
 
 #include "api/frame.h"
-#include "api/module.h"
-#include "partition/partition.h"
-#include "pipeline/pipeline.h"
+#include "api/states.h"
 
 #include <tessera/report.h>
 
@@ -23,68 +21,22 @@ typedef struct report_call {
 	tess_module *h;
 	tess_report_opts opts;
 	const target *target;
-	/* The program in its three states. */
-	module *global;
-	local_program local;
+	program_states s;
 	tess_str out;
 	size_t findings;
 } report_call;
 
-static const mesh *first_mesh(const module *m)
-{
-	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH)
-			return a->mesh;
-	}
-	return NULL;
-}
-
-static tess_status find_target(tess_ctx *ctx, report_call *c)
-{
-	c->target = c->opts.target ? target_named(c->opts.target) : target_at(0);
-	if (c->target)
-		return TESS_OK;
-	diag_error(ctx, NOWHERE, E_TARGET, "there is no target '%s'", c->opts.target);
-	return TESS_USAGE;
-}
-
-/* Propagates and partitions copies. */
-static tess_status make_states(tess_ctx *ctx, report_call *c)
-{
-	pass_list l = {.mem = &ctx->scratch};
-	run_opts quiet = {0};
-	partition_options po = {.quiet = true};
-	tess_status status = find_target(ctx, c);
-	if (status != TESS_OK)
-		return status;
-	c->global = module_clone(c->h->m);
-	if (!pass_list_parse(ctx, &l, "shard") ||
-	    !pass_list_run(c->global, &l, &quiet))
-		return TESS_INVALID;
-	module *copy = module_clone(c->global);
-	bool good = partition_local(copy, &po, &ctx->scratch, &c->local);
-	module_free(copy);
-	return good ? TESS_OK : TESS_INVALID;
-}
-
-static void free_states(report_call *c)
-{
-	if (c->local.module)
-		module_free(c->local.module);
-	if (c->global)
-		module_free(c->global);
-}
-
 static tess_status report_body(tess_ctx *ctx, void *arg)
 {
 	report_call *c = arg;
-	tess_status status = make_states(ctx, c);
+	tess_status status = states_target(ctx, c->opts.target, &c->target);
+	if (status == TESS_OK)
+		status = states_make(ctx, c->h->m, &c->s);
 	if (status == TESS_OK) {
 		const char *title = c->opts.title ? c->opts.title
 		                    : c->h->m->src ? c->h->m->src->name : "program";
-		report_input in = {.global = c->global, .local = c->local.module,
-		                   .mesh = first_mesh(c->global), .title = title, .target = c->target};
+		report_input in = {.global = c->s.global, .local = c->s.local.module,
+		                   .mesh = states_mesh(c->s.global), .title = title, .target = c->target};
 		report r;
 		writer w;
 		report_build(&in, &ctx->scratch, &r);
@@ -97,7 +49,7 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 			report_text(&r, &w, c->opts.format == TESS_FORMAT_COLOR);
 		c->out = writer_str(&w);
 	}
-	free_states(c);
+	states_free(&c->s);
 	return status;
 }
 
@@ -112,11 +64,13 @@ static bool finding_is_error(const finding_list *list)
 static tess_status lint_body(tess_ctx *ctx, void *arg)
 {
 	report_call *c = arg;
-	tess_status status = make_states(ctx, c);
+	tess_status status = states_target(ctx, c->opts.target, &c->target);
+	if (status == TESS_OK)
+		status = states_make(ctx, c->h->m, &c->s);
 	if (status == TESS_OK) {
 		enum { LARGE = 1 << 20 };
-		lint_input in = {.given = c->h->m, .global = c->global, .local = c->local.module,
-		                 .mesh = first_mesh(c->global),
+		lint_input in = {.given = c->h->m, .global = c->s.global, .local = c->s.local.module,
+		                 .mesh = states_mesh(c->s.global),
 		                 .large = c->opts.large > 0 ? c->opts.large : LARGE};
 		finding_list list = {0};
 		writer w;
@@ -132,7 +86,7 @@ static tess_status lint_body(tess_ctx *ctx, void *arg)
 		c->findings = (size_t)list.len;
 		status = finding_is_error(&list) ? TESS_FAILED : TESS_OK;
 	}
-	free_states(c);
+	states_free(&c->s);
 	return status;
 }
 

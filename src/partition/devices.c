@@ -165,9 +165,11 @@ void device_meet(emitter *e, op *o)
 		op_set_attr(e->to, o, N_use_global_device_ids,
 		            e->opts->replicas ? NULL : attr_unit(e->ctx));
 	}
+	origin_add(e, o);
 }
 
 void device_renumber(emitter *e, op *o)
 {
 	op_set_attr(e->to, o, N_channel_handle, next_channel(e));
+	origin_add(e, o);
 }

@@ -117,16 +117,31 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 	return nearest_copy(e, global, as, &p) ? p->cost : 0;
 }
 
+/* Partial sums are completed where they arose: that is the place the user knows. */
+static value *make_move(emitter *e, const move *m, value *v, const value *global)
+{
+	const op *was = e->cause;
+	bool completes = m->kind == MOVE_REDUCE || m->kind == MOVE_SCATTER;
+	if (global->def && (completes || !was || !was->loc))
+		e->cause = global->def;
+	v = emit_move(e, m, v, global->type);
+	e->cause = was;
+	return v;
+}
+
 value *fact_get(emitter *e, value *global, const spread *as)
 {
 	const reshard_plan *p = NULL;
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
 	value *v = s->v;
+	const journey j = {global, s->as, as, e->cause};
+	e->journey = &j;
 	for (int i = 0; i < p->n; i++) {
-		v = emit_move(e, &p->moves[i], v, global->type);
+		v = make_move(e, &p->moves[i], v, global);
 		add_copy(e, global, p->moves[i].after, v);
 	}
+	e->journey = NULL;
 	return v;
 }
 

@@ -53,6 +53,13 @@ typedef struct undo {
 	global_facts was;
 } undo;
 
+/* A value on its way from one spread to another. */
+typedef struct journey {
+	const value *moved;
+	const spread *before, *after;
+	const op *wanted_by; /* NULL: results of a function */
+} journey;
+
 typedef struct emitter {
 	tess_ctx *ctx;
 	arena *mem;  /* what the op at work needs: emptied after each */
@@ -63,6 +70,7 @@ typedef struct emitter {
 	reshard_memo plans;
 	block *at;        /* where ops go */
 	const op *cause;  /* the global op at work: emitted ops get its location */
+	const journey *journey; /* while fact_get() moves a value; else NULL */
 	local_func *fn;
 	global_facts *facts; /* by id of the global value */
 	VEC(undo) log;       /* of facts, for leaving regions */
@@ -159,6 +167,7 @@ void device_renumber(emitter *e, op *o); /* a channel of its own, nothing else *
 /* ---- communication (collective.c, halo.c) ---------------------------------------------- */
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global);
+void origin_add(emitter *e, const op *collective); /* origin.c */
 value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where nobody looks */
 value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along, monoid m);
 /* Elements of dimension d whose index plus `offset` (NULL: 0) is not in [low, high) become

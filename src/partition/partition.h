@@ -12,8 +12,19 @@
 #include "op/op.h"
 #include "partition/export.h"
 
+/* Why a collective is there (origin.c). */
+typedef struct collective_origin {
+	const op *local;    /* the collective, of the local program */
+	const op *cause;    /* the op of the global program that was at work; may be NULL */
+	const value *moved; /* of the global program, that it brings from one sharding to another;
+	                     * NULL: it is a part of computing `cause` */
+	const char *before, *after; /* `[{"x"}, {}], unreduced={"y"}`; with `moved` only */
+} collective_origin;
+typedef VEC(collective_origin) origin_list;
+
 typedef struct partition_options {
 	bool quiet; /* no remarks on ops that are computed whole on every device */
+	origin_list *origins; /* filled if not NULL, in the memory of the local module */
 	/* Devices are replicas rather than partitions: replica_id tells them apart. */
 	bool replicas;
 } partition_options;

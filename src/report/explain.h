@@ -46,5 +46,7 @@ void explain_value(module *m, trail *t, const value *v, int dim, const name *axi
                    explanation *out);
 void explain_text(const explanation *e, writer *w, bool color);
 void explain_json(const explanation *e, arena *mem, writer *w);
+/* The JSON object, as a value of one that is open. */
+void explain_object(const explanation *e, arena *mem, json *j);
 
 #endif

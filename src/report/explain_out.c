@@ -281,23 +281,28 @@ static void json_refusal(json *j, arena *mem, const obstacle *o)
 	json_end(j);
 }
 
+void explain_object(const explanation *e, arena *mem, json *j)
+{
+	json_obj(j);
+	JSON_TEXT(j, mem, "value", put_shown(&t, e->v));
+	JSON_TEXT(j, mem, "type", put_type_short(&t, e->v->type));
+	if (e->sharding)
+		JSON_TEXT(j, mem, "sharding", sharding_print(&t, e->sharding));
+	json_key_arr(j, "axes");
+	for (int i = 0; i < e->axes.len; i++)
+		json_axis(j, mem, &e->axes.ptr[i]);
+	json_end(j);
+	json_key_arr(j, "refused");
+	for (int i = 0; i < e->refused.len; i++)
+		json_refusal(j, mem, &e->refused.ptr[i]);
+	json_end(j);
+	json_end(j);
+}
+
 void explain_json(const explanation *e, arena *mem, writer *w)
 {
 	json j;
 	json_init(&j, w, true);
-	json_obj(&j);
-	JSON_TEXT(&j, mem, "value", put_shown(&t, e->v));
-	JSON_TEXT(&j, mem, "type", put_type_short(&t, e->v->type));
-	if (e->sharding)
-		JSON_TEXT(&j, mem, "sharding", sharding_print(&t, e->sharding));
-	json_key_arr(&j, "axes");
-	for (int i = 0; i < e->axes.len; i++)
-		json_axis(&j, mem, &e->axes.ptr[i]);
-	json_end(&j);
-	json_key_arr(&j, "refused");
-	for (int i = 0; i < e->refused.len; i++)
-		json_refusal(&j, mem, &e->refused.ptr[i]);
-	json_end(&j);
-	json_end(&j);
+	explain_object(e, mem, &j);
 	put_c(w, '\n');
 }

@@ -5,6 +5,7 @@
 #ifndef TESS_REPORT_H
 #define TESS_REPORT_H
 
+#include "partition/partition.h"
 #include "plan/plan.h"
 #include "report/explain.h"
 #include "report/lint.h"
@@ -59,6 +60,20 @@ void report_json(const report *r, writer *w);
 void report_members(const report *r, json *j);
 /* One self-contained page: nothing is loaded from elsewhere. */
 void report_html(const report *r, arena *mem, writer *w);
+
+/* Why a collective exists (explain_collective.c): `m` is the program as propagation left it,
+ * `t` its trail. */
+typedef struct collective_why {
+	const collective *c;
+	const collective_origin *origin; /* NULL: the program asks for it */
+	int number;
+	explanation has, wants; /* of the value that moves, and of what takes it; `v` may be NULL */
+	VEC(explanation) summed; /* operands whose sharding makes the value that moves partial */
+} collective_why;
+void explain_collective(module *m, trail *t, const collective *c, const collective_origin *origin,
+                        int number, arena *mem, collective_why *out);
+void explain_collective_text(const collective_why *y, writer *w, bool color);
+void explain_collective_json(const collective_why *y, arena *mem, writer *w);
 
 /* Every value of @main with its sharding, as text or JSON (table.c). */
 void table_of(const module *m, bool as_json, arena *mem, writer *w);

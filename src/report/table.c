@@ -105,20 +105,13 @@ static void put_table_json(const table_rows *rows, writer *w)
 	for (int i = 0; i < rows->len; i++) {
 		const table_row *r = &rows->ptr[i];
 		json_obj(&j);
-		json_key(&j, "value");
-		json_z(&j, r->value);
-		json_key(&j, "op");
-		json_z(&j, r->op);
-		json_key(&j, "type");
-		json_z(&j, r->type);
-		json_key(&j, "sharding");
-		json_z(&j, r->sharding);
-		json_key(&j, "local_type");
-		json_z(&j, r->local);
-		json_key(&j, "local_bytes");
-		json_int(&j, r->local_bytes);
-		json_key(&j, "source");
-		json_z(&j, r->source);
+		json_key_z(&j, "value", r->value);
+		json_key_z(&j, "op", r->op);
+		json_key_z(&j, "type", r->type);
+		json_key_z(&j, "sharding", r->sharding);
+		json_key_z(&j, "local_type", r->local);
+		json_key_int(&j, "local_bytes", r->local_bytes);
+		json_key_z(&j, "source", r->source);
 		json_end(&j);
 	}
 	json_end(&j);

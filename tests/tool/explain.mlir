@@ -6,6 +6,10 @@
 // RUN: tess explain %s --json result:0 | FileCheck %s --check-prefix=OUT
 // RUN: tess explain %s --json "params['b']" | FileCheck %s --check-prefix=NAMED
 // RUN: tess explain %s 0 | FileCheck %s --check-prefix=TEXT
+// RUN: tess explain %s --json --collective 0 | FileCheck %s --check-prefix=COLLECTIVE
+// RUN: tess explain %s --collective 0 | FileCheck %s --check-prefix=MOVES
+// RUN: (tess explain %s --collective 99; echo status $?) 2>&1 | FileCheck %s --check-prefix=TOO-MANY
+// RUN: (tess explain %s; echo status $?) 2>&1 | FileCheck %s --check-prefix=NO-VALUE
 // RUN: (tess explain %s nothing; echo status $?) 2>&1 | FileCheck %s --check-prefix=NOTHING
 
 sdy.mesh @mesh = <["x"=2, "y"=3]>
@@ -62,3 +66,21 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 
 // NOTHING: error[E0902]: there is no value 'nothing'
 // NOTHING: status 1
+
+// TOO-MANY: error[E0902]: there is no collective 99; the program has {{[0-9]+}}
+// TOO-MANY: status 1
+// NO-VALUE: name a value, or --collective N
+// NO-VALUE: status 2
+
+// COLLECTIVE: "op": "stablehlo.all_gather"
+// COLLECTIVE: "axes": "x"
+// COLLECTIVE: "moves": "%b",
+// COLLECTIVE-NEXT: "from": "[{\"y\"}, {\"x\"}]",
+// COLLECTIVE-NEXT: "to": "[{}, {}]",
+// COLLECTIVE-NEXT: "for": "stablehlo.dot",
+// COLLECTIVE-NEXT: "gives": "%0",
+// COLLECTIVE: "wants": {
+// COLLECTIVE: "reason": "used"
+
+// MOVES: collective 0: all_gather over x
+// MOVES-NEXT: moves %b f32[6,4], an argument

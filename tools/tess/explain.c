@@ -4,10 +4,17 @@
 #include <tessera/report.h>
 
 static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
-                           const program_options *program, const tess_explain_opts *opts)
+                           const program_options *program, const tess_explain_opts *opts,
+                           int64_t collective)
 {
 	tess_status status;
 	tess_module *m = program_open(self, ctx, o->files[0], program, &status);
+	if (m && collective >= 0) {
+		tess_str text;
+		status = tess_module_explain_collective(m, collective, opts, &text);
+		if (status == TESS_OK && !write_text(self, NULL, text))
+			status = TESS_IO;
+	}
 	for (int i = 1; status == TESS_OK && i < o->n_files; i++) {
 		tess_str text;
 		status = tess_module_explain(m, o->files[i], opts, &text);
@@ -23,19 +30,24 @@ static int run_explain(const command *self, int argc, char **argv)
 	program_options program = {0};
 	tess_explain_opts opts = TESS_EXPLAIN_OPTS_INIT;
 	bool json = false;
+	int64_t collective = -1;
 	const option table[] = {
 		{"dim", OPTION_INT, &opts.dim, "N", "only dimension N"},
 		{"axis", OPTION_TEXT, &opts.axis, "NAME", "only this axis of the mesh"},
+		{"collective", OPTION_INT, &collective, "N",
+		 "why collective N of `tess report` exists"},
 		{"json", OPTION_FLAG, &json, NULL, "print JSON"},
 		PROGRAM_OPTIONS(program),
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 2,
+	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
 	             .max_files = argc};
 	int status = options_parse(&o, argc, argv);
+	if (status < 0 && o.n_files < 2 && collective < 0)
+		status = usage_error(self, "name a value, or --collective N");
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		opts.format = json ? TESS_FORMAT_JSON : terminal_format();
-		status = finish(ctx, explain(self, ctx, &o, &program, &opts));
+		status = finish(ctx, explain(self, ctx, &o, &program, &opts, collective));
 	}
 	options_free(&o);
 	return status;
@@ -43,14 +55,17 @@ static int run_explain(const command *self, int argc, char **argv)
 
 const command cmd_explain = {
 	.name = "explain",
-	.args = "FILE VALUE... [--dim N] [--axis NAME] [--json] [OPTION]...",
+	.args = "FILE [VALUE]... [--collective N] [--dim N] [--axis NAME] [--json] [OPTION]...",
 	.summary = "why a value is sharded, or is not, back to the annotations",
 	.about = "For each axis on each dimension: the operations through which it came, from value to value,\n"
 	         "back to the annotation that it comes from.  For each axis that a neighbour has and the value\n"
 	         "has not: what stands against it.  VALUE is a name of the text, %h or h, %0#1 for one of\n"
 	         "several results, arg:0, result:0 for what @main returns, or an argument's name in the program\n"
-	         "that was exported.\n",
+	         "that was exported.\n\n"
+	         "Of a collective: the value that it moves, from what to what, for which operation, and why\n"
+	         "these two are sharded as they are.\n",
 	.examples = "  tess explain examples/mlp.mlir %w2\n"
+	            "  tess explain examples/mlp.mlir --collective 0\n"
 	            "  tess explain examples/gpt_step.mlir \"params['layers'][0]['down']\" result:0\n",
 	.run = run_explain,
 };

@@ -1,0 +1,24 @@
+/* states.h - a program in the states that reports look at. */
+#ifndef TESS_API_STATES_H
+#define TESS_API_STATES_H
+
+#include "api/module.h"
+#include "report/report.h"
+
+/* `global` is a propagated copy, `local` what one device runs of it, `origins` why its
+ * collectives are there. */
+typedef struct program_states {
+	module *global;
+	local_program local;
+	origin_list origins;
+} program_states;
+
+/* @return TESS_OK, or TESS_INVALID once the errors are in the context.  Release in any case. */
+tess_status states_make(tess_ctx *ctx, const module *given, program_states *out);
+void states_free(program_states *s);
+/* The first mesh of the program, or NULL. */
+const mesh *states_mesh(const module *m);
+/* The machine of this name, NULL: the first; TESS_USAGE if there is none. */
+tess_status states_target(tess_ctx *ctx, const char *named, const target **out);
+
+#endif

@@ -1,0 +1,83 @@
+/* origin.c - why the collectives of a local program are there.
+ *
+ * A collective either brings a value of the global program from one spread to another,
+ * because the op at work needs it so, or is a part of computing that op (a halo, a
+ * masked gather, what the program itself asked for).  The spreads are told in the words
+ * of shardings, since nobody but the partitioner thinks in digits. */
+#include "partition/local.h"
+
+/* One digit as axes of a mesh, or parts of them; numbers where the mesh has none. */
+static void put_digit(writer *w, digit g, const mesh *m, bool *first)
+{
+	int64_t stride = 1, end = g.stride * g.size;
+	for (int i = 0; m && i < m->n_axes; i++)
+		stride *= m->axes[i].size;
+	for (int i = 0; m && i < m->n_axes; i++) {
+		int64_t size = m->axes[i].size, high = stride;
+		stride /= size;
+		int64_t from = max_i64(stride, g.stride), to = min_i64(high, end);
+		if (to <= from)
+			continue;
+		put_f(w, "%s\"%s\"", *first ? "" : ", ", m->axes[i].name->s);
+		*first = false;
+		if (to - from != high - stride)
+			put_f(w, ":(%" PRId64 ")%" PRId64, high / to, to / from);
+	}
+}
+
+static void put_digits(writer *w, digits l, const mesh *m)
+{
+	bool first = true;
+	put_c(w, '{');
+	for (int i = 0; i < l.n; i++)
+		put_digit(w, l.at[i], m, &first);
+	put_c(w, '}');
+}
+
+static const char *spread_words(arena *mem, const spread *s, const mesh *m)
+{
+	writer w;
+	writer_init(&w, mem);
+	put_c(&w, '[');
+	for (int d = 0; d < s->rank; d++) {
+		if (d)
+			put_lit(&w, ", ");
+		put_digits(&w, s->dims[d], m);
+	}
+	put_c(&w, ']');
+	if (s->partial.n) {
+		put_lit(&w, ", unreduced=");
+		put_digits(&w, s->partial, m);
+	}
+	put_c(&w, 0);
+	return w.ptr;
+}
+
+static const mesh *any_mesh(const module *m)
+{
+	for (const op *o = module_body(m)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		if (a && a->kind == AT_MESH)
+			return a->mesh;
+	}
+	return NULL;
+}
+
+void origin_add(emitter *e, const op *collective)
+{
+	origin_list *l = e->opts->origins;
+	if (!l)
+		return;
+	const journey *j = e->journey;
+	collective_origin c = {.local = collective, .cause = j ? j->wanted_by : e->cause,
+	                       .moved = j ? j->moved : NULL};
+	if (j) {
+		const sharding *s = value_sharding(e->from, j->moved);
+		const mesh *m = s ? sharding_mesh(e->from, s) : NULL;
+		if (!m || !m->n_axes)
+			m = any_mesh(e->from);
+		c.before = spread_words(&e->to->mem, j->before, m);
+		c.after = spread_words(&e->to->mem, j->after, m);
+	}
+	vec_push(&e->to->mem, l, c);
+}

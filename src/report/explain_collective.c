@@ -1,0 +1,203 @@
+/* explain_collective.c - why a collective exists.
+ *
+ * The partitioner says which value it moves, from what to what, and for which op.  The
+ * two shardings have causes of their own: why the value is sharded as it is, and why
+ * the op that takes it is not sharded alike. */
+#include "report/report.h"
+
+/* The op of `m` that stands at the same place of the text, or NULL. */
+static op *same_op(const module *m, const op *o)
+{
+	for (op *k = m->top; k; k = op_next(k, m->top))
+		if (k->kind == o->kind && k->at == o->at && k->at_end == o->at_end && o->at_end)
+			return k;
+	return NULL;
+}
+
+static const value *same_value(const module *m, const value *v)
+{
+	if (v->def) {
+		const op *o = same_op(m, v->def);
+		return o && (int)v->index < o->n_results ? &o->results[v->index] : NULL;
+	}
+	const op *parent = block_parent(v->owner);
+	const op *o = parent->func ? module_main(m) : same_op(m, parent);
+	if (!o || !o->n_regions || !op_body(o) || (int)v->index >= op_body(o)->n_args)
+		return NULL;
+	return op_body(o)->args[v->index];
+}
+
+static void explain_side(module *m, trail *t, const value *v, arena *mem, explanation *out)
+{
+	const value *mine = v ? same_value(m, v) : NULL;
+	if (mine)
+		explain_value(m, t, mine, -1, NULL, mem, out);
+}
+
+/* The first axis that shards the operand and not the result: it is summed over. */
+static const name *summed_axis(const sharding *operand, const sharding *result, int *dim)
+{
+	for (*dim = 0; operand && *dim < operand->rank; ++*dim)
+		for (int i = 0; i < operand->dims[*dim].n_axes; i++)
+			if (!result || !sharding_uses_axis(result, operand->dims[*dim].axes[i]))
+				return operand->dims[*dim].axes[i].axis;
+	return NULL;
+}
+
+static void explain_partial(module *m, trail *t, const value *moved, arena *mem, collective_why *out)
+{
+	const value *mine = same_value(m, moved);
+	for (int i = 0; mine && mine->def && i < mine->def->n_operands; i++) {
+		const value *v = operand(mine->def, i);
+		int dim;
+		const name *axis = type_is_tensor(v->type)
+		                           ? summed_axis(v->sharding, mine->sharding, &dim) : NULL;
+		explanation e;
+		if (!axis)
+			continue;
+		explain_value(m, t, v, dim, axis, mem, &e);
+		e.refused.len = 0;
+		vec_push(mem, &out->summed, e);
+	}
+}
+
+void explain_collective(module *m, trail *t, const collective *c, const collective_origin *origin,
+                        int number, arena *mem, collective_why *out)
+{
+	*out = (collective_why){.c = c, .origin = origin, .number = number};
+	if (!origin)
+		return;
+	explain_side(m, t, origin->moved, mem, &out->has);
+	if (origin->moved && strstr(origin->before, "unreduced=") &&
+	    !strstr(origin->after, "unreduced="))
+		explain_partial(m, t, origin->moved, mem, out);
+	const op *to = out->summed.len ? NULL : origin->cause;
+	if (to && to->n_results && to != (origin->moved ? origin->moved->def : NULL))
+		explain_side(m, t, &to->results[0], mem, &out->wants);
+}
+
+static void put_collective_line(const collective_why *y, writer *w)
+{
+	const collective *c = y->c;
+	put_f(w, "collective %d: %s", y->number, op_short_name(c->o));
+	if (c->axes[0])
+		put_f(w, " over %s", c->axes);
+	put_f(w, ", %" PRId64 " groups of %" PRId64 ", ", c->n_groups, c->group_size);
+	put_bytes(w, (double)c->bytes);
+	if (c->times != 1)
+		put_f(w, ", %.0f times", c->times);
+	size_t at = w->len;
+	put_lit(w, ", ");
+	if (!put_source(w, c->o->loc))
+		w->len = at;
+	put_c(w, '\n');
+}
+
+static void put_made_by(writer *w, const value *v)
+{
+	put_value(w, v);
+	put_c(w, ' ');
+	put_type_short(w, v->type);
+	if (v->def)
+		put_f(w, ", what %s gives", op_short_name(v->def));
+	else
+		put_lit(w, ", an argument");
+}
+
+static void put_wanted_by(writer *w, const collective_origin *c)
+{
+	if (!c->cause || !c->cause->n_results) {
+		put_lit(w, "what the function returns");
+	} else if (c->moved && c->cause == c->moved->def) {
+		put_lit(w, "all its users");
+	} else {
+		put_f(w, "%s, which gives ", op_short_name(c->cause));
+		put_value(w, &c->cause->results[0]);
+	}
+}
+
+void explain_collective_text(const collective_why *y, writer *w, bool color)
+{
+	const collective_origin *c = y->origin;
+	put_collective_line(y, w);
+	if (!c) {
+		put_lit(w, "  the program itself asks for it\n");
+		return;
+	}
+	if (!c->moved) {
+		put_lit(w, "  it is a part of computing ");
+		put_z(w, c->cause ? op_short_name(c->cause) : "a result");
+		if (c->cause && c->cause->n_results) {
+			put_lit(w, ", which gives ");
+			put_value(w, &c->cause->results[0]);
+		}
+		put_lit(w, "\n");
+	} else {
+		put_lit(w, "  moves ");
+		put_made_by(w, c->moved);
+		put_f(w, "\n  from  %s\n  to    %s\n  for   ", c->before, c->after);
+		put_wanted_by(w, c);
+		put_c(w, '\n');
+	}
+	for (int i = 0; i < y->summed.len; i++) {
+		put_z(w, i ? "\nand over the axis of " : "\npartial sums over the axis of ");
+		explain_text(&y->summed.ptr[i], w, color);
+	}
+	if (y->has.v && !y->summed.len) {
+		put_lit(w, "\nwhat it has: ");
+		explain_text(&y->has, w, color);
+	}
+	if (y->wants.v) {
+		put_lit(w, "\nwhat wants it: ");
+		explain_text(&y->wants, w, color);
+	}
+}
+
+static void str_of_value(json *j, arena *mem, const char *key, const value *v)
+{
+	writer w;
+	writer_init(&w, mem);
+	put_value(&w, v);
+	json_key_str(j, key, writer_str(&w));
+}
+
+void explain_collective_json(const collective_why *y, arena *mem, writer *w)
+{
+	const collective_origin *c = y->origin;
+	writer source;
+	json j;
+	json_init(&j, w, true);
+	json_obj(&j);
+	json_key_int(&j, "number", y->number);
+	json_key_z(&j, "op", y->c->o->name->s);
+	json_key_z(&j, "axes", y->c->axes);
+	json_key_int(&j, "bytes", y->c->bytes);
+	json_key_num(&j, "times", y->c->times);
+	writer_init(&source, mem);
+	put_source(&source, y->c->o->loc);
+	json_key_str(&j, "source", writer_str(&source));
+	if (c && c->moved) {
+		str_of_value(&j, mem, "moves", c->moved);
+		json_key_z(&j, "from", c->before);
+		json_key_z(&j, "to", c->after);
+	}
+	if (c && c->cause) {
+		json_key_z(&j, "for", c->cause->name->s);
+		if (c->cause->n_results)
+			str_of_value(&j, mem, "gives", &c->cause->results[0]);
+	}
+	if (y->has.v) {
+		json_key(&j, "has");
+		explain_object(&y->has, mem, &j);
+	}
+	json_key_arr(&j, "summed");
+	for (int i = 0; i < y->summed.len; i++)
+		explain_object(&y->summed.ptr[i], mem, &j);
+	json_end(&j);
+	if (y->wants.v) {
+		json_key(&j, "wants");
+		explain_object(&y->wants, mem, &j);
+	}
+	json_end(&j);
+	put_c(w, '\n');
+}
