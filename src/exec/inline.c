@@ -132,6 +132,13 @@ static bool inline_block(inliner *in, const block *from, block *to, const op **t
 	return true;
 }
 
+/* A custom call that compares: it is obeyed, whether its result is used or not. */
+static bool is_check(const op *o)
+{
+	const attr *target = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
+	return target && target->text && !strncmp(target->text->s, "check.", 6);
+}
+
 /* Ops whose results nobody needs, from the last to the first. */
 static void erase_unneeded(block *b)
 {
@@ -140,7 +147,7 @@ static void erase_unneeded(block *b)
 		for (int r = 0; r < o->n_regions; r++)
 			if (o->regions[r].first)
 				erase_unneeded(o->regions[r].first);
-		bool unused = o != b->last && op_is_dead_if_unused(o);
+		bool unused = o != b->last && op_is_dead_if_unused(o) && !is_check(o);
 		for (int i = 0; i < o->n_results && unused; i++)
 			unused = value_unused(&o->results[i]);
 		if (unused)

@@ -34,9 +34,11 @@ typedef bool prepare_fn(exec_plan *p, step *s);
 typedef bool plan_fn(exec_plan *p, const op *o);
 #define PLANNED(kind, name) plan_fn plan_##name;
 #define KERNEL(kind, name, form) prepare_fn prepare_##name;
+#define EXPANDED(kind, name)
 #include "exec/kernels.def"
 #undef PLANNED
 #undef KERNEL
+#undef EXPANDED
 
 typedef struct tensor {
 	const type *type;

@@ -1,5 +1,5 @@
 /* plan.c - a program becomes a list of steps. */
-#include "exec/plan.h"
+#include "exec/expand.h"
 
 /* ---- what kernels and the files beside this one call ------------------------------ */
 
@@ -188,9 +188,11 @@ static const exec_row *exec_row_of(int kind)
 	static const exec_row rows[OP_COUNT] = {
 #define PLANNED(kind, name) [OP_##kind] = {.plan = plan_##name},
 #define KERNEL(kind, name, form) [OP_##kind] = {.prepare = prepare_##name, .views = (form)},
+#define EXPANDED(kind, name)
 #include "exec/kernels.def"
 #undef PLANNED
 #undef KERNEL
+#undef EXPANDED
 	};
 	return &rows[kind];
 }
@@ -316,7 +318,7 @@ static bool plan_start(exec_plan *p, module *m, const op *func)
 		return diag_error(p->ctx, op_place(m, func), E_EXEC_INVALID,
 		                  "the function has no body that returns");
 	p->m = inline_function(m, func, &copy);
-	if (!p->m)
+	if (!p->m || !expand_function(p, copy))
 		return false;
 	p->func = copy;
 	p->n_values = p->m->n_values;
