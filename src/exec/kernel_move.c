@@ -148,11 +148,27 @@ bool prepare_dynamic_update_slice(exec_plan *p, step *s)
 
 /* ---- bitcast_convert --------------------------------------------------------------------- */
 
-/* i4 and i2 take a byte each in memory: their bits are packed and unpacked, the first
- * element lowest.  Other types only change their name. */
+/* Elements of less than a byte take a byte each in memory: their bits are packed and
+ * unpacked, the first element lowest.  Other types only change their name. */
 typedef struct bitcast {
 	int from_bits, to_bits;
 } bitcast;
+
+/* `bits` of memory from position `at` on. */
+static unsigned bits_get(const unsigned char *from, int64_t at, int bits)
+{
+	unsigned v = from[at / 8];
+	if (at % 8 + bits > 8)
+		v |= (unsigned)from[at / 8 + 1] << 8;
+	return v >> at % 8 & ((1u << bits) - 1);
+}
+
+static void bits_put(unsigned char *to, int64_t at, int bits, unsigned v)
+{
+	to[at / 8] |= (unsigned char)(v << at % 8);
+	if (at % 8 + bits > 8)
+		to[at / 8 + 1] |= (unsigned char)(v >> (8 - at % 8));
+}
 
 static void run_bitcast(const step *s, const call *c)
 {
@@ -160,18 +176,21 @@ static void run_bitcast(const step *s, const call *c)
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
 	const unsigned char *from = (unsigned char *)c->at[0];
 	unsigned char *to = (unsigned char *)call_out(s, c, 0);
-	if (k->from_bits >= 8 && k->to_bits >= 8) {
-		memcpy(to, from, (size_t)(in->n * in->bytes));
-	} else if (k->from_bits < 8) {
-		int per = 8 / k->from_bits;
-		unsigned mask = (1u << k->from_bits) - 1;
+	if (k->from_bits == k->to_bits || (k->from_bits >= 8 && k->to_bits >= 8)) {
+		memmove(to, from, (size_t)(in->n * in->bytes));
+	} else if (k->from_bits < k->to_bits) {
 		memset(to, 0, (size_t)(out->n * out->bytes));
-		for (int64_t i = 0; i < in->n; i++)
-			to[i / per] |= (unsigned char)((from[i] & mask) << (i % per * k->from_bits));
+		int per = k->to_bits / k->from_bits;
+		for (int64_t i = 0; i < in->n; i++) {
+			/* an element of less than a byte begins one */
+			int64_t at = i / per * 8 * out->bytes + i % per * k->from_bits;
+			bits_put(to, at, k->from_bits, from[i] & ((1u << k->from_bits) - 1));
+		}
 	} else {
-		int per = 8 / k->to_bits, mask = (1 << k->to_bits) - 1;
+		int per = k->from_bits / k->to_bits;
 		for (int64_t i = 0; i < out->n; i++)
-			to[i] = (unsigned char)(from[i / per] >> (i % per * k->to_bits) & mask);
+			to[i] = (unsigned char)bits_get(from, i / per * 8 * in->bytes + i % per * k->to_bits,
+			                                k->to_bits);
 	}
 }
 
@@ -180,18 +199,13 @@ bool prepare_bitcast_convert(exec_plan *p, step *s)
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
 	bitcast *k = NEW(plan_mem(p), bitcast);
 	*k = (bitcast){dtype_bits(in->dtype), dtype_bits(out->dtype)};
-	bool narrow = k->from_bits < 8 || k->to_bits < 8;
-	if (narrow && in->dtype != out->dtype &&
-	    (k->from_bits == 1 || k->to_bits == 1 || k->from_bits == 6 || k->to_bits == 6))
-		return step_unsupported(p, s, "between these types is");
-	if (in->n * k->from_bits != out->n * k->to_bits)
+	int most = k->from_bits > k->to_bits ? k->from_bits : k->to_bits;
+	if (in->n * k->from_bits != out->n * k->to_bits || most % (k->from_bits + k->to_bits - most))
 		return step_invalid(p, s, "operand and result have different numbers of bits");
-	if (narrow && k->from_bits == k->to_bits)
-		k->from_bits = k->to_bits = 8;
 	s->params = k;
 	s->run = run_bitcast;
 	s->cost = (double)in->n * 0.1 * in->bytes;
-	if (!narrow)
+	if (k->from_bits == k->to_bits || (k->from_bits >= 8 && k->to_bits >= 8))
 		step_in_place(p, s, 0, 0);
 	return true;
 }

@@ -66,7 +66,7 @@ static void run_serialized(struct run *r, const step *s, const call *c)
 {
 	const tensor *t = step_in(s, 0);
 	const name *id = op_attr(s->op, N_probe_id)->text;
-	const struct probe *p = probe_find(r, id, op_int(s->op, N_iter, 0));
+	const struct probe *p = probe_find(r, id, op_int(s->op, N_iteration, 0));
 	if (p && p->type == t->type && !memcmp(p->data, c->at[0], p->bytes)) {
 		r->n_checks++;
 		return;

@@ -113,8 +113,8 @@ static const attr *read_field(reader *r, const pending *p, const form_step *s)
 	case FIELD_I64: return attr_i64(r->ctx, read_int(r));
 	case FIELD_I32: return attr_i32(r->ctx, read_int(r));
 	case FIELD_UI32: return attr_int(r->ctx, read_int(r), type_scalar(r->ctx, DT_UI32));
-	case FIELD_UI64: return attr_int(r->ctx, read_int(r), type_scalar(r->ctx, DT_UI64));
-	case FIELD_F64: return read_attr(r);
+	case FIELD_UI64: return read_bare_ui64(r);
+	case FIELD_F64: return read_bare_float(r);
 	case FIELD_BOOL: return read_bool(r);
 	case FIELD_WORD: return read_enum_word(r, p, s->word);
 	case FIELD_STRING: return attr_string(r->ctx, name_of(r->ctx, read_string(r)));

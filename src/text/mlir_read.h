@@ -223,6 +223,9 @@ const attr *read_dense_array(reader *r);
 /* The body of dense<…> at [begin, end), for a type. */
 const attr *read_dense_body(reader *r, const type *t, const char *begin, const char *end);
 double decimal_value(reader *r, tess_str text);
+/* A float64 or an unsigned integer, without a type behind it. */
+const attr *read_bare_float(reader *r);
+const attr *read_bare_ui64(reader *r);
 
 const attr *read_loc(reader *r);          /* loc(…) */
 const attr *read_trailing_loc(reader *r); /* loc(…) if there; else NULL */

@@ -81,6 +81,21 @@ static const attr *typed_int(reader *r, uint64_t magnitude, bool minus, bool hex
 	return attr_int(r->ctx, v, t);
 }
 
+const attr *read_bare_ui64(reader *r)
+{
+	uint64_t v = 0;
+	if (r->tok != T_INT && r->tok != T_HEX) {
+		read_expected(r, "an integer that is not negative");
+		return NULL;
+	}
+	if (!token_magnitude(r, &v)) {
+		read_fail(r, E_NUMBER, "the number does not fit in 64 bits");
+		return NULL;
+	}
+	read_next(r);
+	return attr_int(r->ctx, (int64_t)v, type_scalar(r->ctx, DT_UI64));
+}
+
 static const attr *read_number(reader *r)
 {
 	uint32_t begin = tok_pos(r);

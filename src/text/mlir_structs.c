@@ -100,7 +100,7 @@ static int count_fields(const struct_row *row)
 
 /* ---- reading ------------------------------------------------------------------- */
 
-static const attr *read_struct_float(reader *r)
+const attr *read_bare_float(reader *r)
 {
 	bool minus = read_accept(r, '-');
 	if (r->tok != T_FLOAT && r->tok != T_INT) {
@@ -148,7 +148,7 @@ static const attr *read_struct_field(reader *r, struct_field_kind kind)
 	case SF_ATTR: return read_attr(r);
 	case SF_TYPE: return attr_type(r->ctx, read_type(r));
 	case SF_STRING: return attr_string(r->ctx, name_of(r->ctx, read_string(r)));
-	case SF_FLOAT: return read_struct_float(r);
+	case SF_FLOAT: return read_bare_float(r);
 	case SF_AXES: return read_mesh_axes(r);
 	case SF_SUB_AXIS: return read_sub_axis(r);
 	}

@@ -57,10 +57,13 @@ def run_tess(options, arguments, text):
         return done.returncode, done.stdout, done.stderr
 
 
+def pieces_of(text):
+    """The programs of a file, and nothing between them."""
+    return [x for x in re.split(r"(?m)^// -----.*\n", text) if re.search(r"(?m)^\s*(func|module)", x)]
+
+
 def judge_by_checks(options, text):
     """("passed" | "failed" | "not applicable", why) of a program with check operations."""
-    if "func.func" not in text:
-        return "not applicable", "no function"
     status, out, err = run_tess(options, ["--json"], text)
     if status:
         return "failed", first_error(err)
@@ -75,9 +78,12 @@ def judge_by_filecheck(options, text, prefix):
     tool = shutil.which("FileCheck") or "/usr/lib/llvm-19/bin/FileCheck"
     if not os.path.exists(tool):
         return "not applicable", "needs FileCheck"
-    status, out, err = run_tess(options, [], text)
-    if status:
-        return "failed", first_error(err)
+    out = ""
+    for piece in pieces_of(text):
+        status, printed, err = run_tess(options, [], piece)
+        if status:
+            return "failed", first_error(err)
+        out += printed
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(text)
         file.flush()
@@ -113,11 +119,9 @@ def parts_of(name, path):
         return [(label, "skip: arguments on the reference's command line", text)]
     if "FileCheck" in text:
         return [(label, "CHECK-DENSE" if "CHECK-DENSE" in text else "CHECK", text)]
-    pieces = re.split(r"(?m)^// -----.*\n", text)
-    if len(pieces) == 1:
-        return [(label, "checks", text)]
-    return [(f"{label}#{i + 1}", "checks", piece) for i, piece in enumerate(pieces)
-            if re.search(r"(?m)^\s*(func|module)", piece)]
+    pieces = pieces_of(text)
+    number = "#{}" if len(pieces) > 1 else ""
+    return [(label + number.format(i + 1), "checks", piece) for i, piece in enumerate(pieces)]
 
 
 def judge(options, path, part):
