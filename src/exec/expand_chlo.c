@@ -172,7 +172,7 @@ static value *ragged_masked(const ragged_dot *r, bool contracting)
 	                     expand_splat(e, out, 0));
 }
 
-static int64_t *shifted(expander *e, const int64_t *v, int n, int by)
+static int64_t *dims_shifted(expander *e, const int64_t *v, int n, int by)
 {
 	int64_t *r = NEW_N(e->mem, int64_t, n + 1);
 	for (int i = 0; i < n; i++)
@@ -207,9 +207,9 @@ bool expand_ragged_dot(expander *e, op *o)
 		return expand_done(e, o, expand_dot(e, r.lhs, r.rhs, &d, t));
 	bool contracting = ints_have(r.lhs_contract, r.n_contract, r.dim[0]);
 	r.lhs = ragged_masked(&r, contracting);
-	d.lhs_batch = shifted(e, r.lhs_batch, r.n_batch, 1);
-	int64_t *lhs = shifted(e, r.lhs_contract, r.n_contract, 1);
-	int64_t *rhs = shifted(e, r.rhs_contract, r.n_contract, 0);
+	d.lhs_batch = dims_shifted(e, r.lhs_batch, r.n_batch, 1);
+	int64_t *lhs = dims_shifted(e, r.lhs_contract, r.n_contract, 1);
+	int64_t *rhs = dims_shifted(e, r.rhs_contract, r.n_contract, 0);
 	d.lhs_contract = lhs;
 	d.rhs_contract = rhs;
 	if (!contracting) {

@@ -11,7 +11,7 @@
  * quantized types themselves become those of their storage. */
 #include "exec/expand.h"
 
-static const quant_info *quant_of(const type *t)
+static const quant_info *quant_in(const type *t)
 {
 	return t->elem && t->elem->kind == TY_QUANT ? t->elem->quant : NULL;
 }
@@ -21,7 +21,7 @@ bool type_is_quantized(const type *t)
 	for (int i = 0; i < t->n_in; i++)
 		if ((t->kind == TY_TUPLE || t->kind == TY_FUTURE) && type_is_quantized(t->in[i]))
 			return true;
-	return quant_of(t) != NULL;
+	return quant_in(t) != NULL;
 }
 
 bool quantized_computes(const op *o)
@@ -48,7 +48,7 @@ bool quantized_computes(const op *o)
 
 static value *quant_bits(expander *e, value *v)
 {
-	return expand_one(e, OP_BITCAST_CONVERT, &v, 1, type_of_elem(e->ctx, v->type, quant_of(v->type)->storage));
+	return expand_one(e, OP_BITCAST_CONVERT, &v, 1, type_of_elem(e->ctx, v->type, quant_in(v->type)->storage));
 }
 
 /* Numbers of the scales' axis, or one for all, as a tensor of the type `like` with these
@@ -80,7 +80,7 @@ static double *quant_zeros(expander *e, const quant_info *q)
 /* q - zero, wide enough not to overflow. */
 static value *quant_centered(expander *e, value *v)
 {
-	const quant_info *q = quant_of(v->type);
+	const quant_info *q = quant_in(v->type);
 	dtype wide = dtype_bits(q->storage) < 32 ? DT_I32 : DT_I64;
 	value *bits = expand_convert(e, quant_bits(e, v), wide);
 	return expand_binary(e, OP_SUBTRACT, bits, quant_spread(e, bits->type, q, wide, quant_zeros(e, q)));
@@ -88,7 +88,7 @@ static value *quant_centered(expander *e, value *v)
 
 static value *dequantized(expander *e, value *v)
 {
-	const quant_info *q = quant_of(v->type);
+	const quant_info *q = quant_in(v->type);
 	value *x = expand_convert(e, quant_centered(e, v), q->expressed);
 	return expand_binary(e, OP_MULTIPLY, x, quant_spread(e, x->type, q, q->expressed, q->scales));
 }
@@ -96,7 +96,7 @@ static value *dequantized(expander *e, value *v)
 /* x / scale, given, becomes quantized. */
 static value *quantized_scaled(expander *e, value *x, const type *to)
 {
-	const quant_info *q = quant_of(to);
+	const quant_info *q = quant_in(to);
 	x = expand_binary(e, OP_ADD, x, quant_spread(e, x->type, q, x->type->dtype, quant_zeros(e, q)));
 	const type *scalar = type_with_dims(e->ctx, x->type, NULL, 0);
 	value *min = expand_splat(e, scalar, (double)q->min), *max = expand_splat(e, scalar, (double)q->max);
@@ -107,7 +107,7 @@ static value *quantized_scaled(expander *e, value *x, const type *to)
 
 static value *quantized(expander *e, value *x, const type *to)
 {
-	const quant_info *q = quant_of(to);
+	const quant_info *q = quant_in(to);
 	x = expand_binary(e, OP_DIVIDE, x, quant_spread(e, x->type, q, x->type->dtype, q->scales));
 	return quantized_scaled(e, x, to);
 }
@@ -119,8 +119,8 @@ static bool sums_integers(const op *o)
 {
 	if (o->kind != OP_DOT && o->kind != OP_DOT_GENERAL && o->kind != OP_CONVOLUTION)
 		return false;
-	const quant_info *a = quant_of(operand(o, 0)->type), *b = quant_of(operand(o, 1)->type);
-	const quant_info *r = quant_of(result(o, 0)->type);
+	const quant_info *a = quant_in(operand(o, 0)->type), *b = quant_in(operand(o, 1)->type);
+	const quant_info *r = quant_in(result(o, 0)->type);
 	return a && b && r && a->axis < 0 && a->expressed == r->expressed &&
 	       (b->axis < 0 || (r->axis >= 0 && b->n == r->n) || r->axis < 0);
 }
@@ -150,9 +150,9 @@ static int product_axis(const expander *e, const op *o, int axis)
 
 static bool expand_integer_product(expander *e, op *o)
 {
-	const quant_info *a = quant_of(operand(o, 0)->type), *b = quant_of(operand(o, 1)->type);
+	const quant_info *a = quant_in(operand(o, 0)->type), *b = quant_in(operand(o, 1)->type);
 	const type *t = result(o, 0)->type;
-	const quant_info *r = quant_of(t);
+	const quant_info *r = quant_in(t);
 	int axis = b->axis < 0 ? -1 : product_axis(e, o, b->axis);
 	quant_info factor = *(r->axis >= 0 ? r : b);
 	if (b->axis >= 0 && (axis < 0 || (r->axis >= 0 && r->axis != axis)))
@@ -176,14 +176,14 @@ static bool expand_integer_product(expander *e, op *o)
 bool expand_uniform_quantize(expander *e, op *o)
 {
 	value *v = operand(o, 0);
-	if (!quant_of(result(o, 0)->type))
+	if (!quant_in(result(o, 0)->type))
 		return plan_error(e->p, o, "the result is not quantized");
-	return expand_done(e, o, quantized(e, quant_of(v->type) ? dequantized(e, v) : v, result(o, 0)->type));
+	return expand_done(e, o, quantized(e, quant_in(v->type) ? dequantized(e, v) : v, result(o, 0)->type));
 }
 
 bool expand_uniform_dequantize(expander *e, op *o)
 {
-	if (!quant_of(operand(o, 0)->type))
+	if (!quant_in(operand(o, 0)->type))
 		return plan_error(e->p, o, "the operand is not quantized");
 	return expand_done(e, o, dequantized(e, operand(o, 0)));
 }
@@ -199,15 +199,15 @@ bool expand_quantized(expander *e, op *o)
 	value **in = NEW_N(e->mem, value *, o->n_operands);
 	const type **types = NEW_N(e->mem, const type *, o->n_results);
 	for (int i = 0; i < o->n_operands; i++)
-		in[i] = quant_of(operand(o, i)->type) ? dequantized(e, operand(o, i)) : operand(o, i);
+		in[i] = quant_in(operand(o, i)->type) ? dequantized(e, operand(o, i)) : operand(o, i);
 	for (int i = 0; i < o->n_results; i++) {
-		const quant_info *q = quant_of(result(o, i)->type);
+		const quant_info *q = quant_in(result(o, i)->type);
 		types[i] = q ? type_of_elem(e->ctx, result(o, i)->type, q->expressed) : result(o, i)->type;
 	}
 	op *plain = expand_again(e, o, in, types);
 	value **out = NEW_N(e->mem, value *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
-		out[i] = quant_of(result(o, i)->type) ? quantized(e, result(plain, i), result(o, i)->type)
+		out[i] = quant_in(result(o, i)->type) ? quantized(e, result(plain, i), result(o, i)->type)
 		                                      : result(plain, i);
 	return expand_done_all(e, o, out);
 }
@@ -216,8 +216,8 @@ bool expand_quantized(expander *e, op *o)
 
 static const type *storage_type(tess_ctx *ctx, const type *t)
 {
-	if (quant_of(t))
-		return type_of_elem(ctx, t, quant_of(t)->storage);
+	if (quant_in(t))
+		return type_of_elem(ctx, t, quant_in(t)->storage);
 	if (t->kind != TY_TUPLE || !type_is_quantized(t))
 		return t;
 	const type **in = NEW_N(&ctx->scratch, const type *, t->n_in);
@@ -229,7 +229,7 @@ static const type *storage_type(tess_ctx *ctx, const type *t)
 static void store_constant(expander *e, op *o)
 {
 	const attr *a = op_attr(o, N_value);
-	if (a && a->kind == AT_DENSE && quant_of(a->type))
+	if (a && a->kind == AT_DENSE && quant_in(a->type))
 		op_set_attr(e->m, o, N_value, attr_dense(e->ctx, storage_type(e->ctx, a->type), a->data,
 		                                         a->data_len, a->splat));
 }

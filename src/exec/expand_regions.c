@@ -109,7 +109,7 @@ typedef struct scan {
 	bool reverse;
 } scan;
 
-static value *scan_number(scan *s, int64_t v)
+static value *scan_int(scan *s, int64_t v)
 {
 	const type *t = type_tensor(s->e->ctx, DT_I32, NULL, 0);
 	return expand_splat(s->e, t, (double)v);
@@ -117,7 +117,7 @@ static value *scan_number(scan *s, int64_t v)
 
 static value **scan_starts(scan *s, value *v, value *whole, value *at)
 {
-	value **in = NEW_N(s->e->mem, value *, whole->type->rank + 2), *zero = scan_number(s, 0);
+	value **in = NEW_N(s->e->mem, value *, whole->type->rank + 2), *zero = scan_int(s, 0);
 	int n = 0;
 	in[n++] = whole;
 	if (v)
@@ -154,7 +154,7 @@ static void scan_condition(scan *s, op *loop)
 {
 	expander *e = s->e;
 	e->end = op_block(loop, 0);
-	value *less = expand_compare(e, "LT", e->end->args[0], scan_number(s, s->size));
+	value *less = expand_compare(e, "LT", e->end->args[0], scan_int(s, s->size));
 	expand_op(e, OP_RETURN, &less, 1, NULL, 0, 0);
 }
 
@@ -167,12 +167,12 @@ static bool scan_body(scan *s, op *loop)
 	e->end = to;
 	value *at = to->args[0];
 	if (s->reverse)
-		at = expand_binary(e, OP_SUBTRACT, scan_number(s, s->size - 1), at);
+		at = expand_binary(e, OP_SUBTRACT, scan_int(s, s->size - 1), at);
 	for (int i = 0; i < b->n_args; i++)
 		args[i] = i < s->n_in ? scan_slice(s, operand(s->o, i), at, b->args[i]->type)
 		                      : to->args[1 + s->n_out + i - s->n_in];
 	value **out = expand_splice(e, b, args);
-	next[0] = expand_binary(e, OP_ADD, to->args[0], scan_number(s, 1));
+	next[0] = expand_binary(e, OP_ADD, to->args[0], scan_int(s, 1));
 	for (int i = 0; i < s->n_out; i++)
 		next[1 + i] = scan_store(s, to->args[1 + i], at, out[i]);
 	for (int i = 0; i < s->n_carry; i++)
@@ -201,7 +201,7 @@ bool expand_scan(expander *e, op *o)
 	int count = 1 + s.n_out + s.n_carry;
 	value **init = NEW_N(e->mem, value *, count);
 	const type **types = NEW_N(e->mem, const type *, count);
-	init[0] = scan_number(&s, 0);
+	init[0] = scan_int(&s, 0);
 	for (int i = 0; i < s.n_out; i++)
 		init[1 + i] = expand_splat(e, result(o, i)->type, 0);
 	for (int i = 0; i < s.n_carry; i++)
