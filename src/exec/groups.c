@@ -82,85 +82,16 @@ static bool group_expand(group_builder *b, group_mode mode, const int64_t *row, 
 	return true;
 }
 
-/* ---- replica_group_mesh_axes: the groups along axes of a mesh ------------------------- */
+/* ---- tables of groups -------------------------------------------------------------------- */
 
-typedef struct cut_axis {
-	int64_t size, stride; /* of positions in the mesh */
-} cut_axis;
-
-/* Cuts a mesh axis, (pre)size, out of the mesh. */
-static bool cut_axis_of(exec_plan *p, const op *o, const mesh *m, const attr *ref, cut_axis *out)
+static bool groups_of_table(group_builder *b, group_mode mode, const group_table *t)
 {
-	const attr *axis_name = attr_get(ref, N_name), *sub = attr_get(ref, N_sub_axis_info);
-	if (!axis_name || axis_name->kind != AT_STRING)
-		return groups_error(p, o, "an axis has no name");
-	int64_t stride = 1;
-	int k = m->n_axes - 1;
-	for (; k >= 0 && m->axes[k].name != axis_name->text; k--)
-		stride *= m->axes[k].size;
-	if (k < 0)
-		return groups_error(p, o, "the mesh has no such axis");
-	*out = (cut_axis){m->axes[k].size, stride};
-	const attr *pre = sub ? attr_get(sub, N_pre_size) : NULL;
-	const attr *size = sub ? attr_get(sub, N_size) : NULL;
-	if (!sub)
-		return true;
-	if (!pre || !size || pre->i < 1 || size->i < 1 ||
-	    m->axes[k].size % (pre->i * size->i))
-		return groups_error(p, o, "a sub-axis does not divide its axis");
-	*out = (cut_axis){size->i, stride * (m->axes[k].size / (pre->i * size->i))};
-	return true;
-}
-
-static bool groups_of_mesh(group_builder *b, group_mode mode, const attr *a)
-{
-	exec_plan *p = b->p;
-	const attr *ref = attr_get(a, N_mesh), *list = attr_get(a, N_axes);
-	const mesh *m = ref && ref->kind == AT_MESH ? ref->mesh : NULL;
-	if (ref && ref->kind == AT_SYMBOL)
-		m = module_mesh(p->source, (mesh_ref){.symbol = ref->text});
-	if (!m || !list || list->kind != AT_ARRAY)
-		return groups_error(p, b->op, "the mesh of replica_groups is not known");
-	int64_t total = 1, group = 1;
-	for (int i = 0; i < m->n_axes; i++)
-		total *= m->axes[i].size;
-	cut_axis *axes = NEW_N(&p->ctx->scratch, cut_axis, list->n);
-	for (int i = 0; i < list->n; i++) {
-		if (!cut_axis_of(p, b->op, m, list->list[i], &axes[i]))
-			return false;
-		group *= axes[i].size;
-	}
-	int64_t *row = NEW_N(&p->ctx->scratch, int64_t, group);
-	for (int64_t first = 0; first < total; first++) {
-		bool is_first = true; /* its coordinate along every axis of the group is 0 */
-		for (int i = 0; i < list->n; i++)
-			is_first &= first / axes[i].stride % axes[i].size == 0;
-		for (int64_t k = 0; is_first && k < group; k++) {
-			int64_t rest = k, at = first;
-			for (int i = list->n - 1; i >= 0; i--, rest /= axes[i + 1].size)
-				at += rest % axes[i].size * axes[i].stride;
-			row[k] = m->device_ids ? m->device_ids[at] : at;
-		}
-		if (is_first && !group_expand(b, mode, row, (int)group))
-			return false;
-	}
-	return true;
-}
-
-/* ---- dense replica_groups ---------------------------------------------------------------- */
-
-static bool groups_of_dense(group_builder *b, group_mode mode, const attr *a)
-{
-	int n;
-	const int64_t *ids = attr_ints(b->p->ctx, a, &n);
-	if (n < 0 || a->kind != AT_DENSE || a->type->rank != 2)
-		return groups_error(b->p, b->op, "replica_groups is not a table of integers");
-	int64_t rows = a->type->dims[0], width = a->type->dims[1];
-	for (int64_t r = 0; r < rows; r++) {
-		int len = 0; /* -1 fills up short rows */
-		while (len < width && ids[r * width + len] != -1)
+	for (int64_t r = 0; r < t->n; r++) {
+		const int64_t *row = t->ids + r * t->size;
+		int len = 0;
+		while (len < t->size && row[len] != -1)
 			len++;
-		if (len && !group_expand(b, mode, ids + r * width, len))
+		if (len && !group_expand(b, mode, row, len))
 			return false;
 	}
 	return true;
@@ -178,22 +109,18 @@ static bool groups_of_all(group_builder *b, group_mode mode)
 	return group_expand(b, mode, row, n);
 }
 
-static bool is_mesh_groups(const attr *a)
-{
-	return a->kind == AT_STRUCT && attr_get(a, N_axes);
-}
-
 static const groups *groups_make(exec_plan *p, const op *o)
 {
 	group_builder b = {.p = p, .op = o};
 	b.group_of = NEW_N(&p->mem, int32_t, p->n_devices);
 	b.position = NEW_N(&p->mem, int32_t, p->n_devices);
 	memset(b.group_of, -1, sizeof(int32_t) * (size_t)p->n_devices);
-	const attr *a = op_attr(o, N_replica_groups);
 	group_mode mode = mode_of(o);
-	bool good = a && is_mesh_groups(a)            ? groups_of_mesh(&b, mode, a)
-	            : a && a->type && a->type->n_elems ? groups_of_dense(&b, mode, a)
-	                                              : groups_of_all(&b, mode);
+	group_table t;
+	const char *wrong = replica_groups_of(p->source, o, &p->ctx->scratch, &t);
+	bool good = wrong ? groups_error(p, o, wrong)
+	            : t.n ? groups_of_table(&b, mode, &t)
+	                  : groups_of_all(&b, mode);
 	for (int d = 0; good && d < p->n_devices && o->kind != OP_COLLECTIVE_BROADCAST; d++)
 		if (b.group_of[d] < 0)
 			good = groups_error(p, o, "a device is in no group");

@@ -194,6 +194,20 @@ typedef VEC(op *) func_list;
  * the text. */
 func_list module_callees_first(const module *m, arena *mem);
 
+/* ---- groups of collectives (replica_groups.c) ------------------------------------------ */
+
+/* [n][size] ids; -1 fills up short rows. */
+typedef struct group_table {
+	int64_t n, size;
+	const int64_t *ids;
+} group_table;
+
+/* What replica_groups says, be it dense or axes of a mesh; n = 0: it says nothing.
+ * @return what is wrong with it, or NULL */
+const char *replica_groups_of(const module *m, const op *o, arena *mem, group_table *out);
+/* #stablehlo.mesh<axes = […], device_ids = …> as one of ours; NULL if it is malformed. */
+const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
+
 /* ---- sharding rules (rules.def, rule_*.c) --------------------------------------------- */
 
 enum op_rule_flags {

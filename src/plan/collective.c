@@ -7,12 +7,6 @@
 
 /* ---- groups ------------------------------------------------------------------------ */
 
-/* Devices of group g, position i, read from a [groups, size] integer attribute. */
-typedef struct groups {
-	int64_t n, size;
-	const attr *ids; /* NULL: one group of all */
-} groups;
-
 static int64_t total_devices(const module *m)
 {
 	const attr *p = op_attr(m->top, N_mhlo_num_partitions);
@@ -20,29 +14,27 @@ static int64_t total_devices(const module *m)
 	return (p && p->kind == AT_INT ? p->i : 1) * (r && r->kind == AT_INT ? r->i : 1);
 }
 
-static groups groups_of(const module *m, const op *o)
+/* Without ids: one group of all. */
+static group_table groups_of(const module *m, const op *o, arena *mem)
 {
-	const attr *a = op_attr(o, N_replica_groups);
-	if (a && a->kind == AT_DENSE && a->type->rank == 2 && a->type->is_static &&
-	    a->type->n_elems)
-		return (groups){.n = a->type->dims[0], .size = a->type->dims[1], .ids = a};
-	return (groups){.n = 1, .size = total_devices(m)};
+	group_table t;
+	if (!replica_groups_of(m, o, mem, &t) && t.n)
+		return t;
+	return (group_table){.n = 1, .size = total_devices(m)};
 }
 
 /* Whether any group has members on different nodes. */
-static bool crosses_nodes(const groups *g, int64_t node)
+static bool crosses_nodes(const group_table *g, int64_t node)
 {
 	if (!node)
 		return false;
 	if (!g->ids)
 		return g->size > node;
 	for (int64_t i = 0; i < g->n; i++) {
-		int64_t first = attr_dense_int(g->ids, i * g->size) / node;
-		for (int64_t k = 1; k < g->size; k++) {
-			int64_t id = attr_dense_int(g->ids, i * g->size + k);
-			if (id >= 0 && id / node != first)
+		const int64_t *row = g->ids + i * g->size;
+		for (int64_t k = 1; k < g->size; k++)
+			if (row[k] >= 0 && row[k] / node != row[0] / node)
 				return true;
-		}
 	}
 	return false;
 }
@@ -85,14 +77,9 @@ static const char *axes_of(const mesh *mesh, const int64_t *ids, int64_t n, aren
 	return w.ptr;
 }
 
-static const char *group_axes(const groups *g, const mesh *mesh, arena *mem)
+static const char *group_axes(const group_table *g, const mesh *mesh, arena *mem)
 {
-	if (!g->ids || g->size > 1 << 20)
-		return "";
-	int64_t *ids = NEW_N(mem, int64_t, g->size);
-	for (int64_t i = 0; i < g->size; i++)
-		ids[i] = attr_dense_int(g->ids, i);
-	return axes_of(mesh, ids, g->size, mem);
+	return g->ids && g->size <= 1 << 20 ? axes_of(mesh, g->ids, g->size, mem) : "";
 }
 
 /* ---- time ------------------------------------------------------------------------------- */
@@ -137,7 +124,7 @@ bool collective_of(const module *m, const op *o, const mesh *mesh, const target 
 		permute_of(o, mesh, t, mem, c);
 		return true;
 	}
-	groups g = groups_of(m, o);
+	group_table g = groups_of(m, o, mem);
 	double b = (double)c->bytes, n = (double)g.size;
 	c->n_groups = g.n;
 	c->group_size = g.size;

@@ -82,24 +82,6 @@ static const sharding *lift_sharding(void *arg, const sharding *s)
 
 /* ---- meshes in replica groups --------------------------------------------------------- */
 
-/* #stablehlo.mesh<axes = […], device_ids = …> as one of ours; NULL if it is malformed. */
-static const mesh *mesh_of_stablehlo(lift *l, const attr *a)
-{
-	tess_ctx *ctx = l->m->ctx;
-	const attr *axes = attr_get(a, N_axes), *ids = attr_get(a, N_device_ids);
-	int n = axes && axes->kind == AT_ARRAY ? axes->n : 0, n_ids = 0;
-	mesh_axis *out = NEW_N(&ctx->scratch, mesh_axis, n);
-	for (int i = 0; i < n; i++) {
-		const attr *axis_name = attr_get(axes->list[i], N_name);
-		const attr *size = attr_get(axes->list[i], N_size);
-		if (!axis_name || !axis_name->text || !size || size->kind != AT_INT)
-			return NULL;
-		out[i] = (mesh_axis){axis_name->text, size->i};
-	}
-	const int64_t *device_ids = ids ? attr_ints(ctx, ids, &n_ids) : NULL;
-	return mesh_of(ctx, out, n, device_ids, n_ids < 0 ? 0 : n_ids);
-}
-
 /* The name that a mesh in a replica group gets; NULL: it keeps what it has. */
 static const name *group_mesh_name(lift *l, const attr *in_group)
 {
@@ -109,7 +91,7 @@ static const name *group_mesh_name(lift *l, const attr *in_group)
 	if (in_group->kind == AT_MESH)
 		mesh = in_group->mesh;
 	else if (in_group->kind == AT_STRUCT)
-		mesh = mesh_of_stablehlo(l, in_group);
+		mesh = mesh_of_stablehlo(l->m->ctx, in_group);
 	return mesh ? name_mesh(l, mesh) : NULL;
 }
 
