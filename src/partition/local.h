@@ -75,6 +75,7 @@ typedef struct emitter {
 	global_facts *facts; /* by id of the global value */
 	VEC(undo) log;       /* of facts, for leaving regions */
 	VEC(special_func *) funcs;
+	ptr_map whole_funcs; /* global function -> name of its copy in `to`, for whole values */
 	digits manual;    /* of the manual computations around the op at work */
 	dtype index;      /* of positions, offsets and sizes */
 	int64_t n_channels;
@@ -142,7 +143,7 @@ value *build_identity(emitter *e, monoid m, const type *t); /* of shape t */
 op_kind monoid_op(monoid m);
 monoid monoid_of_op(op_kind k);
 /* A copy of an op that is the same on every device: attributes, regions; its operands
- * and result types are given.  Appended. */
+ * and result types are given.  Appended.  (copy.c) */
 op *build_copy(emitter *e, const op *o, value *const *operands, const type *const *results);
 /* An op that is not emitted yet goes to the end of the block at work. */
 void build_append(emitter *e, op *o);

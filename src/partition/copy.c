@@ -1,0 +1,128 @@
+/* copy.c - ops that are the same on every device, copied with what they hold and call. */
+#include "partition/local.h"
+
+/* Values that the regions of `o` use from outside come whole. */
+static void capture_outside(emitter *e, const op *o, ptr_map *map)
+{
+	for (op *in = op_next(o, o); in; in = op_next(in, o))
+		for (int i = 0; i < in->n_operands; i++) {
+			value *v = operand(in, i);
+			const op *def = v->def ? v->def : block_parent(v->owner);
+			if (op_inside(def, o) && (def != o || !v->def))
+				continue;
+			void **slot = ptr_map_at(map, e->mem, v);
+			if (!*slot) {
+				value *local = fact_get_whole(e, v);
+				*ptr_map_at(map, e->mem, v) = local;
+			}
+		}
+}
+
+static void strip_arguments(op *o)
+{
+	for (int r = 0; r < o->n_regions; r++)
+		for (block *b = o->regions[r].first; b; b = b->next)
+			for (int i = 0; i < b->n_args; i++)
+				b->args[i]->sharding = NULL;
+}
+
+/* Inside of an op that is copied, shardings mean nothing. */
+static void strip_shardings(module *m, op *root)
+{
+	strip_arguments(root);
+	for (op *o = op_next(root, root), *next; o; o = next) {
+		next = op_next(o, root);
+		strip_arguments(o);
+		for (int i = 0; i < o->n_results; i++)
+			result(o, i)->sharding = NULL;
+		op_set_attr(m, o, N_sdy_sharding_rule, NULL);
+		if (o->kind == OP_SDY_CONSTANT) {
+			o->kind = OP_CONSTANT;
+			o->name = name_of_z(m->ctx, op_kind_name(OP_CONSTANT));
+		}
+		if (o->kind == OP_SDY_RESHARD || o->kind == OP_SDY_SHARDING_CONSTRAINT) {
+			value_replace_uses(result(o, 0), operand(o, 0));
+			op_erase(o);
+		}
+	}
+}
+
+/* The blocks of a region, copied. */
+static void copy_region(emitter *e, const region *from, region *to, ptr_map *map)
+{
+	for (const block *b = from->first; b; b = b->next) {
+		block *copy = block_new(e->to, to);
+		for (int i = 0; i < b->n_args; i++)
+			*ptr_map_at(map, e->mem, b->args[i]) =
+			        block_add_arg(e->to, copy, b->args[i]->type);
+		for (const op *o = b->first; o; o = o->next)
+			op_append(copy, op_clone(e->to, o, map, e->mem));
+	}
+}
+
+/* ---- functions that copied regions call --------------------------------------------------- */
+
+/* `name`_whole, which neither program has yet. */
+static const name *whole_symbol(emitter *e, const name *of)
+{
+	writer w;
+	writer_init(&w, e->mem);
+	put_name(&w, of);
+	put_lit(&w, "_whole");
+	const name *n = name_of(e->ctx, writer_str(&w));
+	while (module_lookup(e->from, n) || module_lookup(e->to, n))
+		n = module_fresh_symbol(e->to, n);
+	return n;
+}
+
+static void copy_called(emitter *e, op *root);
+
+/* The function as it is: what calls it has whole values. */
+static const name *copy_function(emitter *e, const op *f)
+{
+	void **slot = ptr_map_at(&e->whole_funcs, e->keep, f);
+	if (*slot)
+		return *slot;
+	ptr_map map = {0};
+	const name *symbol = whole_symbol(e, op_symbol(f));
+	*slot = (void *)symbol;
+	op *copy = op_clone(e->to, f, &map, e->mem);
+	strip_shardings(e->to, copy);
+	copy->func = func_new(e->to, f->func->type);
+	op_set_attr(e->to, copy, N_sym_name, attr_string(e->ctx, symbol));
+	op_append(module_body(e->to), copy);
+	module_add_symbol(e->to, copy);
+	copy_called(e, copy);
+	return symbol;
+}
+
+static void copy_called(emitter *e, op *root)
+{
+	for (op *o = op_next(root, root); o; o = op_next(o, root)) {
+		const op *f = o->kind == OP_FUNC_CALL ? call_callee(e->from, o) : NULL;
+		if (f && !func_is_declaration(f))
+			op_set_attr(e->to, o, N_callee, attr_symbol(e->ctx, copy_function(e, f)));
+	}
+}
+
+/* ---- ops ------------------------------------------------------------------------------------ */
+
+op *build_copy(emitter *e, const op *o, value *const *operands, const type *const *results)
+{
+	ptr_map map = {0};
+	if (o->n_regions)
+		capture_outside(e, o, &map);
+	op *copy = op_new(e->to, o->kind, o->name, operands, o->n_operands, results, o->n_results,
+	                  o->n_regions);
+	for (int i = 0; i < o->attrs.n; i++)
+		op_set_attr_named(e->to, copy, o->attrs.ptr[i].name, o->attrs.ptr[i].value);
+	op_set_attr(e->to, copy, N_sdy_sharding_rule, NULL);
+	if (op_attr(copy, N_channel_handle) && op_has(o, COLLECTIVE) && !e->opts->replicas)
+		device_renumber(e, copy);
+	for (int i = 0; i < o->n_regions; i++)
+		copy_region(e, &o->regions[i], &copy->regions[i], &map);
+	strip_shardings(e->to, copy);
+	copy_called(e, copy);
+	build_append(e, copy);
+	return copy;
+}
