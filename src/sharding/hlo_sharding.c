@@ -269,10 +269,19 @@ static bool same_tiling(const hlo_sharding *a, const hlo_sharding *b)
 	return true;
 }
 
+/* In tiles; {devices=[1]<=[1]}, whose one tile is everything, is {replicated}: XLA makes it
+ * that on the way through its protocol buffer. */
+static const hlo_sharding *placement_of(tess_ctx *ctx, const hlo_sharding *s)
+{
+	s = hlo_sharding_v2(ctx, s);
+	bool whole = s && s->kind == HS_TILED && s->devices.n == 1 && s->n_subgroups == 0;
+	return whole ? hlo_sharding_simple(ctx, HS_REPLICATED) : s;
+}
+
 bool hlo_sharding_same_placement(tess_ctx *ctx, const hlo_sharding *a, const hlo_sharding *b)
 {
-	a = hlo_sharding_v2(ctx, a);
-	b = hlo_sharding_v2(ctx, b);
+	a = placement_of(ctx, a);
+	b = placement_of(ctx, b);
 	if (a == b)
 		return true;
 	if (!a || !b || a->kind != b->kind || a->n_parts != b->n_parts)
