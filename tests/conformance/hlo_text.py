@@ -84,6 +84,14 @@ def differences(tess, text, wanted):
     return problems
 
 
+def keep(folder, path, kind, text):
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+        name = os.path.basename(path).removesuffix(".mlir")
+        with open(os.path.join(folder, f"{name}.{kind}.hlo"), "w") as f:
+            f.write(text)
+
+
 def modules_in(paths):
     for path in paths:
         if os.path.isdir(path):
@@ -98,6 +106,7 @@ def main():
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--percent", type=float, default=98)
     parser.add_argument("-v", action="store_true")
+    parser.add_argument("--keep", metavar="FOLDER", help="write jaxlib's texts there")
     parser.add_argument("--texts", help=argparse.SUPPRESS)  # of one module, for a child process
     parser.add_argument("paths", nargs="*")
     arguments = parser.parse_args()
@@ -112,6 +121,7 @@ def main():
             print(f"{path}: jaxlib fails: {child.stderr.strip().splitlines()[-1]}")
             continue
         for kind, text, wanted in json.loads(child.stdout):
+            keep(arguments.keep, path, kind, text)
             problems = differences(arguments.tess.split(), text, wanted)
             total += 1
             agree += not problems
