@@ -37,8 +37,9 @@ check-all: check
 
 bench: tess
 	@tests/bench/run $(BUILD)/tess
-	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper
+	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper relayout
 	@tests/bench/executor $(BUILD)
+	@$(BUILD)/bench/relayout
 
 install: tess
 	@ninja -C $(BUILD)

@@ -5,12 +5,15 @@
  *  - a run that is contiguous on both sides: memcpy, or, if it is as long as a
  *    register, one larger element;
  *  - a transposition: one loop is contiguous in the source, another in the
- *    destination.  It goes block by block through a buffer in the cache, so that
- *    memory is read and written in whole lines;
+ *    destination: see transpose.c;
  *  - anything else: element by element. */
 #include "shape/copy.h"
+#include "shape/deal.h"
 
-enum { BLOCK_BYTES = 256 }; /* of a line of a block: four cache lines */
+enum {
+	SHORT_SIDE = 128,     /* rows or columns that are fewer are joined with the next loop */
+	MANY_BYTES = 8 << 20, /* from here on the cache is of no use */
+};
 
 /* ---- elements --------------------------------------------------------------- */
 
@@ -46,89 +49,48 @@ static void strided(size_t size, const char *from, int64_t from_stride, char *to
 		memcpy(to + i * to_stride * (int64_t)size, from + i * from_stride * (int64_t)size, size);
 }
 
-/* ---- transpositions ------------------------------------------------------------ */
-
-/* to[k][i] = from[i][k] for i < n, k < m: a block of at most BLOCK_BYTES a side,
- * whose rows lie from_row elements apart in `from`. */
-#define TRANSPOSE_BLOCK(T, name)                                                                   \
-	static void name(const char *from, int64_t from_row, char *to, int64_t to_row, int n,      \
-	                 int m)                                                                    \
-	{                                                                                          \
-		enum { SIDE = BLOCK_BYTES / sizeof(T) };                                           \
-		T block[SIDE][SIDE + 64 / sizeof(T)];                                              \
-		for (int i = 0; i < n; i++) {                                                      \
-			T row[SIDE];                                                               \
-			memcpy(row, from + i * from_row * (int64_t)sizeof(T), (size_t)m * sizeof(T)); \
-			for (int k = 0; k < m; k++)                                                \
-				block[k][i] = row[k];                                              \
-		}                                                                                  \
-		for (int k = 0; k < m; k++)                                                        \
-			memcpy(to + k * to_row * (int64_t)sizeof(T), block[k], (size_t)n * sizeof(T)); \
-	}
-TRANSPOSE_BLOCK(uint8_t, transpose_block_1)
-TRANSPOSE_BLOCK(uint16_t, transpose_block_2)
-TRANSPOSE_BLOCK(uint32_t, transpose_block_4)
-TRANSPOSE_BLOCK(uint64_t, transpose_block_8)
-TRANSPOSE_BLOCK(word16, transpose_block_16)
-
-typedef void transpose_fn(const char *from, int64_t from_row, char *to, int64_t to_row, int n, int m);
-
-static transpose_fn *transpose_block(size_t size)
-{
-	switch (size) {
-	case 1: return transpose_block_1;
-	case 2: return transpose_block_2;
-	case 4: return transpose_block_4;
-	case 8: return transpose_block_8;
-	case 16: return transpose_block_16;
-	}
-	return NULL;
-}
-
-/* `row` is contiguous in the destination, `col` in the source. */
-static void transpose(const copy_loop *row, const copy_loop *col, const char *from, char *to,
-                      size_t size)
-{
-	transpose_fn *block = transpose_block(size);
-	int64_t side = BLOCK_BYTES / (int64_t)size, bytes = (int64_t)size;
-	for (int64_t k = 0; k < col->n; k += side)
-		for (int64_t i = 0; i < row->n; i += side)
-			block(from + (i * row->from + k) * bytes, row->from,
-			      to + (k * col->to + i) * bytes, col->to,
-			      (int)min_i64(side, row->n - i), (int)min_i64(side, col->n - k));
-}
-
 /* ---- the nest --------------------------------------------------------------------- */
 
-static void copy_nest(const copy_loop *l, int n, const char *from, char *to, size_t size);
+typedef enum inner_form {
+	INNER_RUN,
+	INNER_STRIDED,
+	INNER_TRANSPOSE,
+	INNER_INTERLEAVE,
+	INNER_APART,
+} inner_form;
 
-/* What is inside of all but the last loops: a run, a transposition, or elements. */
-static void copy_inner(const copy_loop *l, int n, const char *from, char *to, size_t size)
+/* Outer loops, and what is inside of them: one loop, or rows and columns. */
+typedef struct copy_nest {
+	copy_loop *outer;
+	int n_outer;
+	inner_form form;
+	copy_loop rows[2], cols[2];
+	size_t size;
+	bool stream; /* more than a cache holds */
+} copy_nest;
+
+static void copy_inner(const copy_nest *c, const char *from, char *to)
 {
-	if (n == 0)
-		memcpy(to, from, size);
-	else if (n == 1 && l->from == 1 && l->to == 1)
-		memcpy(to, from, (size_t)l->n * size);
-	else if (n == 1)
-		strided(size, from, l->from, to, l->to, l->n);
-	else
-		transpose(&l[1], &l[0], from, to, size);
+	const copy_loop *row = c->rows, *col = c->cols;
+	switch (c->form) {
+	case INNER_RUN: memcpy(to, from, (size_t)row->n * c->size); return;
+	case INNER_STRIDED: strided(c->size, from, row->from, to, row->to, row->n); return;
+	case INNER_TRANSPOSE: transpose_strided(row, col, from, to, c->size, c->stream); return;
+	case INNER_INTERLEAVE: interleave(c->size, (int)row->n, from, row->from, to, col->n); return;
+	case INNER_APART: take_apart(c->size, (int)col->n, from, to, col->to, row->n); return;
+	}
 }
 
-static bool is_transposition(const copy_loop *col, const copy_loop *row, size_t size)
+static void copy_outer(const copy_nest *c, int depth, const char *from, char *to)
 {
-	return col->from == 1 && row->to == 1 && transpose_block(size);
-}
-
-static void copy_nest(const copy_loop *l, int n, const char *from, char *to, size_t size)
-{
-	if (n <= 1 || (n == 2 && is_transposition(&l[0], &l[1], size))) {
-		copy_inner(l, n, from, to, size);
+	if (depth == c->n_outer) {
+		copy_inner(c, from, to);
 		return;
 	}
+	const copy_loop *l = &c->outer[depth];
 	for (int64_t i = 0; i < l->n; i++)
-		copy_nest(l + 1, n - 1, from + i * l->from * (int64_t)size,
-		          to + i * l->to * (int64_t)size, size);
+		copy_outer(c, depth + 1, from + i * l->from * (int64_t)c->size,
+		           to + i * l->to * (int64_t)c->size);
 }
 
 /* Drops loops of one turn; returns -1 if a loop has none. */
@@ -187,17 +149,65 @@ static int widen(copy_loop *l, int n, size_t *size)
 	return n - 1;
 }
 
-/* The loop that is contiguous in the source becomes the last but one. */
-static void pull_source_loop(copy_loop *l, int n)
+/* ---- what is inside ------------------------------------------------------------------- */
+
+static const copy_loop one_turn = {1, 0, 0};
+
+static copy_loop take_outer(copy_nest *c, int i)
 {
-	for (int i = 0; i < n - 1; i++) {
-		if (l[i].from != 1)
-			continue;
-		copy_loop x = l[i];
-		memmove(l + i, l + i + 1, sizeof *l * (size_t)(n - 2 - i));
-		l[n - 2] = x;
+	copy_loop l = c->outer[i];
+	c->n_outer--;
+	memmove(c->outer + i, c->outer + i + 1, sizeof l * (size_t)(c->n_outer - i));
+	return l;
+}
+
+/* The outer loop whose turns lie this far apart; -1 if there is none. */
+static int outer_with(const copy_nest *c, int64_t stride, bool source)
+{
+	for (int i = 0; i < c->n_outer; i++)
+		if ((source ? c->outer[i].from : c->outer[i].to) == stride)
+			return i;
+	return -1;
+}
+
+/* What continues the rows, and the columns, if they are shorter than a block. */
+static void extend_sides(copy_nest *c)
+{
+	int i = outer_with(c, c->rows[0].n, false);
+	c->rows[1] = i >= 0 && c->rows[0].n < SHORT_SIDE ? take_outer(c, i) : one_turn;
+	i = outer_with(c, c->cols[0].n, true);
+	c->cols[1] = i >= 0 && c->cols[0].n < SHORT_SIDE ? take_outer(c, i) : one_turn;
+}
+
+static bool is_few(int64_t n) { return n == 2 || n == 4; }
+
+/* The last loop is the innermost; with one that is contiguous in the source it makes rows
+ * and columns. */
+static void find_inner(copy_nest *c)
+{
+	copy_loop row = c->n_outer ? take_outer(c, c->n_outer - 1) : (copy_loop){1, 1, 1};
+	int i = outer_with(c, 1, true);
+	bool sized = c->size <= 16 && (c->size & (c->size - 1)) == 0;
+	c->rows[0] = row;
+	c->form = row.from == 1 && row.to == 1 ? INNER_RUN : INNER_STRIDED;
+	if (i < 0 || row.to != 1 || !sized)
 		return;
-	}
+	copy_loop col = c->cols[0] = take_outer(c, i);
+	c->form = INNER_TRANSPOSE;
+	if (is_few(row.n) && col.to == row.n && c->size < 16)
+		c->form = INNER_INTERLEAVE;
+	else if (is_few(col.n) && row.from == col.n && c->size < 16)
+		c->form = INNER_APART;
+	else
+		extend_sides(c);
+}
+
+static bool are_many(const copy_loop *l, int n, size_t size)
+{
+	double bytes = (double)size;
+	for (int i = 0; i < n; i++)
+		bytes *= (double)l[i].n;
+	return bytes >= MANY_BYTES;
 }
 
 void copy_strided(copy_loop *loops, int n, const char *from, char *to, size_t size)
@@ -208,6 +218,9 @@ void copy_strided(copy_loop *loops, int n, const char *from, char *to, size_t si
 	sort_loops(loops, n);
 	n = merge_loops(loops, n);
 	n = widen(loops, n, &size);
-	pull_source_loop(loops, n);
-	copy_nest(loops, n, from, to, size);
+	copy_nest c = {.outer = loops, .n_outer = n, .size = size,
+	               .stream = are_many(loops, n, size)};
+	find_inner(&c);
+	copy_outer(&c, 0, from, to);
+	stream_end();
 }

@@ -99,37 +99,89 @@ static dtype dtype_of_bytes(int64_t bytes)
 	return bytes == 1 ? DT_I8 : bytes == 2 ? DT_I16 : bytes == 4 ? DT_F32 : bytes == 8 ? DT_F64 : DT_C128;
 }
 
-/* Through three random layouts and back, and each element where its offset says. */
+/* Through three random layouts and back, and elements where their offsets say. */
+static void relayout_goes_round(dtype t, const int64_t *dims, int rank)
+{
+	const shape *s[5], *plain = shape_array(ctx, t, dims, rank, NULL);
+	char *data[5];
+	for (int i = 0; i < 5; i++) {
+		s[i] = i % 4 ? shape_with_layout(ctx, plain, random_layout(rank, 2)) : plain;
+		data[i] = malloc((size_t)shape_bytes(s[i], SIZE_PADDED) + 1);
+	}
+	int64_t bytes = shape_bytes(plain, SIZE_PADDED), size = dtype_bytes(t);
+	for (int64_t i = 0; i < bytes; i++)
+		data[0][i] = (char)(random_to(255) + 1);
+	for (int i = 1; i < 5; i++)
+		assert_true(relayout(s[i - 1], data[i - 1], s[i], data[i]));
+	assert_memory_equal(data[0], data[4], (size_t)bytes);
+	int64_t n = bytes / size, by = n < 5000 ? 1 : n / 997;
+	for (int64_t at = 0; at < n; at += by) {
+		int64_t index[SHAPE_MAX_RANK];
+		assert_true(shape_index_at(plain, at, index));
+		assert_memory_equal(data[0] + at * size, data[2] + shape_offset(s[2], index) * size,
+		                    (size_t)size);
+	}
+	for (int i = 0; i < 5; i++)
+		free(data[i]);
+}
+
 static void relayout_loses_nothing(void **state)
 {
 	(void)state;
 	for (int turn = 0; turn < 3000; turn++) {
 		int64_t dims[5];
 		int rank = (int)random_to(6);
-		dtype t = dtype_of_bytes((int64_t)1 << random_to(5));
 		for (int i = 0; i < rank; i++)
 			dims[i] = 1 + random_to(turn % 50 == 0 ? 40 : 9);
 		if (rank > 3)
 			dims[0] = dims[1] = 2;
-		const shape *s[5], *plain = shape_array(ctx, t, dims, rank, NULL);
-		char *data[5];
-		for (int i = 0; i < 5; i++) {
-			s[i] = i % 4 ? shape_with_layout(ctx, plain, random_layout(rank, 2)) : plain;
-			data[i] = malloc((size_t)shape_bytes(s[i], SIZE_PADDED) + 1);
-		}
-		int64_t bytes = shape_bytes(plain, SIZE_PADDED);
-		for (int64_t i = 0; i < bytes; i++)
-			data[0][i] = (char)(random_to(255) + 1);
-		for (int i = 1; i < 5; i++)
-			assert_true(relayout(s[i - 1], data[i - 1], s[i], data[i]));
-		assert_memory_equal(data[0], data[4], (size_t)bytes);
-		int64_t index[SHAPE_MAX_RANK] = {0}, size = dtype_bytes(t), at = 0;
-		do {
-			const char *there = data[2] + shape_offset(s[2], index) * size;
-			assert_memory_equal(data[0] + at++ * size, there, (size_t)size);
-		} while (index_next(plain, index));
-		for (int i = 0; i < 5; i++)
-			free(data[i]);
+		relayout_goes_round(dtype_of_bytes((int64_t)1 << random_to(5)), dims, rank);
+	}
+}
+
+/* Large enough for several blocks and strips of them (transpose.c); the last past the cache. */
+static void relayout_goes_by_blocks(void **state)
+{
+	(void)state;
+	for (int turn = 0; turn < 60; turn++) {
+		int64_t dims[3] = {1 + random_to(1400), 1 + random_to(700), 1 + random_to(4)};
+		if (random_to(2))
+			dims[2] = dims[0], dims[0] = 1 + random_to(3);
+		relayout_goes_round(dtype_of_bytes((int64_t)1 << random_to(5)), dims, 2 + turn % 2);
+		arena_free(&ctx->scratch);
+	}
+	relayout_goes_round(DT_F64, (int64_t[]){1300, 1103}, 2);
+}
+
+/* Each form of copying between layouts: what it does is what the offsets say. */
+static void relayout_by_offsets(void **state)
+{
+	static const char *const pairs[][2] = {
+		{"f32[520,1100]{1,0}", "f32[520,1100]{0,1}"},
+		{"s8[530,1100]{1,0}", "s8[530,1100]{0,1}"},
+		{"c128[70,300]{1,0}", "c128[70,300]{0,1}"},
+		{"bf16[64,384]{1,0}", "bf16[64,384]{1,0:T(8,128)(2,1)}"},
+		{"s8[67,389]{1,0}", "s8[67,389]{1,0:T(8,128)(4,1)}"},
+		{"f64[67,389]{1,0}", "f64[67,389]{1,0:T(8,128)(2,1)}"},
+		{"f32[67,389]{0,1}", "f32[67,389]{1,0:T(8,128)}"},
+		{"u8[9,33,65]{2,1,0}", "u8[9,33,65]{0,1,2}"},
+	};
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof pairs / sizeof *pairs; i++) {
+		const shape *from = shape_parse(ctx, str_of(pairs[i / 2][i % 2]));
+		const shape *to = shape_parse(ctx, str_of(pairs[i / 2][1 - i % 2]));
+		int64_t index[SHAPE_MAX_RANK] = {0}, n = shape_bytes(from, SIZE_PADDED);
+		int64_t size = dtype_bytes(from->dtype);
+		char *a = malloc((size_t)n), *b = malloc((size_t)shape_bytes(to, SIZE_PADDED));
+		for (int64_t k = 0; k < n; k++)
+			a[k] = (char)random_to(256);
+		assert_true(relayout(from, a, to, b));
+		do
+			assert_memory_equal(a + shape_offset(from, index) * size,
+			                    b + shape_offset(to, index) * size, (size_t)size);
+		while (index_next(from, index));
+		free(a);
+		free(b);
 	}
 }
 
@@ -264,53 +316,116 @@ static void nesting_is_limited(void **state)
 	assert_int_equal(diag_at(ctx, 0)->code, E_SHAPE_LIMIT);
 }
 
+/* A mesh of up to four axes, its devices now and then in another order. */
+static const mesh *random_mesh(void)
+{
+	static const char *const names[] = {"x", "y", "z", "w"};
+	mesh_axis axes[4];
+	int n = 1 + (int)random_to(4), order[256];
+	int64_t ids[256], n_devices = 1;
+	for (int i = 0; i < n; i++) {
+		axes[i] = (mesh_axis){name_of_z(ctx, names[i]), 1 + random_to(4)};
+		n_devices *= axes[i].size;
+	}
+	random_order(order, (int)n_devices);
+	for (int64_t i = 0; i < n_devices; i++)
+		ids[i] = order[i];
+	return mesh_of(ctx, axes, n, ids, random_to(3) == 0 && n_devices > 1 ? n_devices : 0);
+}
+
+/* The axes of a mesh in some order; one of size 4 may come as two sub-axes, apart. */
+static int random_axes(const mesh *m, axis_ref *out)
+{
+	axis_ref list[8];
+	int order[8], n = 0;
+	for (int i = 0; i < m->n_axes; i++)
+		if (m->axes[i].size == 4 && random_to(2)) {
+			list[n++] = axis_sub(m, m->axes[i].name, 1, 2);
+			list[n++] = axis_sub(m, m->axes[i].name, 2, 2);
+		} else {
+			list[n++] = axis_full(m->axes[i].name);
+		}
+	random_order(order, n);
+	for (int i = 0; i < n; i++)
+		out[i] = list[order[i]];
+	return n;
+}
+
+static const sharding *random_sharding(const mesh *m, int rank)
+{
+	axis_ref used[8];
+	dim_sharding dims[3] = {0};
+	axes_vec list;
+	int n = random_axes(m, used), at = 0;
+	for (int d = 0; d < rank; d++) {
+		list = (axes_vec){0};
+		while (at < n && random_to(2))
+			axes_append(&list, &ctx->scratch, used[at++], m);
+		dims[d] = (dim_sharding){.axes = list.ptr, .n_axes = list.len, .priority = PRIORITY_NONE};
+	}
+	list = (axes_vec){0};
+	while (at < n && random_to(3) == 0)
+		axes_append(&list, &ctx->scratch, used[at++], m);
+	axes_sort(list.ptr, list.len, m);
+	return sharding_of(ctx, &(sharding){.mesh = {.inlined = m}, .rank = rank, .dims = dims,
+	                                    .unreduced = list.ptr, .n_unreduced = list.len});
+}
+
+/* The same tiles with their devices listed, as text. */
+static const hlo_sharding *listed(const hlo_sharding *v2)
+{
+	static const char *const words[] = {"manual", "unreduced", "replicated"};
+	writer w;
+	source src = {.name = "listed", .first_line = 1};
+	uint32_t end;
+	writer_init(&w, &ctx->scratch);
+	put_lit(&w, "{devices=");
+	for (int i = 0; i < v2->rank; i++)
+		put_f(&w, "%s%" PRId64, i ? "," : "[", v2->tiles[i]);
+	for (int64_t i = 0; i < v2->devices.n; i++)
+		put_f(&w, "%s%" PRId64, i ? "," : "]", device_array_at(&v2->devices, i));
+	for (int i = 0; i < v2->n_subgroups; i++)
+		put_f(&w, "%s%s", i ? ", " : " last_tile_dims={", words[v2->subgroups[i]]);
+	put_z(&w, v2->n_subgroups ? "}}" : "}");
+	src.text = writer_str(&w);
+	return hlo_sharding_parse(ctx, &src, 0, &end);
+}
+
 /* V1, V2 and V3 of one placement are equal, back and forth through sdy. */
 static void spellings_of_a_placement(void **state)
 {
-	static const char *const names[] = {"x", "y", "z", "w"};
 	(void)state;
-	for (int turn = 0; turn < 3000; turn++) {
-		mesh_axis axes[4];
-		axis_ref used[4];
-		dim_sharding dims[3] = {0};
-		int n = 1 + (int)random_to(4), order[4], rank = 1 + (int)random_to(3), at = 0;
-		for (int i = 0; i < n; i++)
-			axes[i] = (mesh_axis){name_of_z(ctx, names[i]), 1 + random_to(4)};
-		int64_t ids[256], n_devices = 1;
-		for (int i = 0; i < n; i++)
-			n_devices *= axes[i].size;
-		int id_order[256];
-		random_order(id_order, (int)n_devices);
-		for (int64_t i = 0; i < n_devices; i++)
-			ids[i] = id_order[i];
-		bool permuted = random_to(3) == 0 && n_devices > 1;
-		const mesh *m = mesh_of(ctx, axes, n, ids, permuted ? n_devices : 0);
-		random_order(order, n);
-		for (int d = 0; d < rank; d++) {
-			dims[d] = (dim_sharding){.axes = used + at, .priority = PRIORITY_NONE};
-			for (; at < n && random_to(2); dims[d].n_axes++, at++)
-				used[at] = axis_full(axes[order[at]].name);
-		}
-		const sharding *s = sharding_of(ctx, &(sharding){.mesh = {.inlined = m}, .rank = rank,
-		                                                 .dims = dims});
+	for (int turn = 0; turn < 5000; turn++) {
+		const mesh *made, *m = random_mesh();
+		int rank = 1 + (int)random_to(3);
+		const sharding *s = random_sharding(m, rank);
 		const hlo_sharding *v3 = hlo_sharding_named(ctx, m, s, (axis_list){0});
 		const hlo_sharding *v2 = hlo_sharding_v2(ctx, v3);
+		const hlo_sharding *v1 = v2->kind == HS_TILED ? listed(v2) : v2;
 		assert_true(hlo_sharding_same(ctx, v3, v2));
-		hlo_sharding v1 = *v2;
-		int64_t list[256];
-		for (int64_t i = 0; v2->kind == HS_TILED && i < v2->devices.n; i++)
-			list[i] = device_array_at(&v2->devices, i);
-		if (v2->kind == HS_TILED)
-			device_array_list(&v1.devices, list, v2->devices.n);
-		assert_true(hlo_sharding_same_placement(ctx, &v1, v2));
-		const mesh *made;
-		const sharding *back = hlo_sharding_to_sdy(ctx, v2, rank, random_to(2) ? m : NULL, &made);
+		assert_true(v1 && hlo_sharding_same(ctx, v1, v2) && hlo_sharding_same(ctx, v1, v3));
+		if (v2->kind == HS_UNREDUCED)
+			continue; /* has no dimensions to go back to */
+		const sharding *back = hlo_sharding_to_sdy(ctx, v1, rank, random_to(2) ? m : NULL, &made);
 		assert_non_null(back);
 		assert_true(hlo_sharding_same_placement(
 		        ctx, hlo_sharding_named(ctx, made, back, (axis_list){0}), v2));
 		arena_free(&ctx->scratch);
 	}
 	expect_no_errors();
+}
+
+/* The one tile of one device is everything. */
+static void one_device_holds_all(void **state)
+{
+	uint32_t end;
+	source tile = {.name = "tile", .text = STR("{devices=[1,1]<=[1]}"), .first_line = 1};
+	source all = {.name = "all", .text = STR("{replicated}"), .first_line = 1};
+	source one = {.name = "one", .text = STR("{maximal device=0}"), .first_line = 1};
+	const hlo_sharding *t = hlo_sharding_parse(ctx, &tile, 0, &end);
+	(void)state;
+	assert_true(hlo_sharding_same_placement(ctx, t, hlo_sharding_parse(ctx, &all, 0, &end)));
+	assert_false(hlo_sharding_same_placement(ctx, t, hlo_sharding_parse(ctx, &one, 0, &end)));
 }
 
 /* The box by the named sharding is the box by its tiles. */
@@ -337,6 +452,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(offsets_and_indices_agree, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(text_is_a_fixpoint, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(relayout_loses_nothing, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(relayout_goes_by_blocks, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(relayout_by_offsets, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(relayout_packs_elements, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(plain_layouts, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(equality_ignores_what_it_is_told_to, fixture_open,
@@ -346,6 +463,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(largest_split, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(nesting_is_limited, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(spellings_of_a_placement, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(one_device_holds_all, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(boxes_agree, fixture_open, fixture_close),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
