@@ -113,3 +113,48 @@ const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row)
 	}
 	return NULL;
 }
+
+/* ---- attributes that are slots of the results ------------------------------------------ */
+
+int op_sharding_attr(int kind)
+{
+	switch (kind) {
+	case OP_SDY_SHARDING_CONSTRAINT:
+	case OP_SDY_RESHARD:
+	case OP_SDY_DATA_FLOW_EDGE: return N_sharding;
+	case OP_SDY_ALL_GATHER:
+	case OP_SDY_ALL_SLICE:
+	case OP_SDY_ALL_TO_ALL:
+	case OP_SDY_COLLECTIVE_PERMUTE:
+	case OP_SDY_ALL_REDUCE:
+	case OP_SDY_REDUCE_SCATTER:
+	case OP_SDY_SHARDED_TO_UNREDUCED:
+	case OP_SDY_REPLICATED_TO_UNREDUCED: return N_out_sharding;
+	default: return N_sdy_sharding;
+	}
+}
+
+bool op_take_shardings(op *o, const attr *a)
+{
+	bool of_all = op_sharding_attr(o->kind) == N_sdy_sharding;
+	if (!of_all && a->kind == AT_SHARDING && o->n_results == 1) {
+		result(o, 0)->sharding = a->sharding;
+		return true;
+	}
+	if (!of_all || a->kind != AT_SHARDINGS || !a->n || a->n != o->n_results)
+		return false;
+	for (int i = 0; i < a->n; i++)
+		result(o, i)->sharding = a->shardings[i];
+	return true;
+}
+
+void op_put_attr(module *m, op *o, const name *n, const attr *a)
+{
+	if (name_is(n, op_sharding_attr(o->kind))) {
+		for (int i = 0; i < o->n_results; i++)
+			result(o, i)->sharding = NULL;
+		if (a && op_take_shardings(o, a))
+			a = NULL; /* it is in the slots */
+	}
+	op_set_attr_named(m, o, n, a);
+}

@@ -13,6 +13,12 @@ static const op_row op_rows[OP_COUNT] = {
 #undef OP
 };
 
+static const op_signature signatures[OP_COUNT] = {
+#define SIGNATURE(id, operands, results, regions) [OP_##id] = {operands, results, regions},
+#include "op/signature.def"
+#undef SIGNATURE
+};
+
 /* What op keeps in a context: kinds by name. */
 typedef struct op_tables {
 	const name *names[OP_COUNT];
@@ -40,6 +46,11 @@ static op_tables *op_tables_of(tess_ctx *ctx)
 
 const char *op_kind_name(int kind) { return op_rows[kind].name; }
 unsigned op_kind_traits(int kind) { return op_rows[kind].traits; }
+
+const op_signature *op_signature_of(int kind)
+{
+	return signatures[kind].operands ? &signatures[kind] : NULL;
+}
 
 int op_kind_of(tess_ctx *ctx, const name *opname)
 {

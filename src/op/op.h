@@ -73,8 +73,23 @@ const attr_row *op_attr_rows(int kind);
 const attr_row *op_attr_row(int kind, const name *n); /* NULL: discardable */
 bool attr_is_fallback(const attr_row *row, const attr *a);
 const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row); /* NULL: there is none */
+/* Which attribute of an op spells the slot of its result: N_sharding, N_out_sharding, or
+ * N_sdy_sharding (of all results). */
+int op_sharding_attr(int kind);
+/* Moves that attribute into the slots; false: it does not fit and stays an attribute. */
+bool op_take_shardings(op *o, const attr *a);
+/* As the text says it: shardings go to the slots.  NULL removes it. */
+void op_put_attr(module *m, op *o, const name *n, const attr *a);
 /* The attribute is of the row's kind. */
 bool attr_fits(const attr_row *row, const attr *a);
+
+/* ---- names of operands, results and regions (signature.def) ---------------------------- */
+
+typedef struct op_signature {
+	const char *operands, *results, *regions; /* words */
+} op_signature;
+/* NULL: func.func and builtin.module. */
+const op_signature *op_signature_of(int kind);
 
 /* ---- verification and inference (verify_*.c, infer_*.c) -------------------------- */
 
@@ -85,6 +100,7 @@ bool op_verify(module *m, op *o);
 /* Result types from operands and attributes; types has room for n_results.
  * false: cannot be inferred (no diagnostic) or is wrong (diagnostic). */
 bool op_infer(module *m, const op *o, const type **types);
+bool op_can_infer(int kind);
 
 /* ---- structured attributes, decoded (dims.c) --------------------------------------- */
 

@@ -345,6 +345,11 @@ bool op_infer(module *m, const op *o, const type **types)
 	       r->infer(m, o, types);
 }
 
+bool op_can_infer(int kind)
+{
+	return verify_rows[kind].infer && verify_rows[kind].infer != infer_none;
+}
+
 static bool results_agree(module *m, const op *o, infer_fn *infer)
 {
 	arena_mark mark = arena_here(&m->ctx->scratch);

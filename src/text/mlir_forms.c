@@ -42,24 +42,6 @@ bool form_is_faithful(const op *o)
 	return form_has_pretty(o->kind) && (o->kind != OP_WHILE || form_carries_same_types(o));
 }
 
-int form_sharding_attr(int kind)
-{
-	switch (kind) {
-	case OP_SDY_SHARDING_CONSTRAINT:
-	case OP_SDY_RESHARD:
-	case OP_SDY_DATA_FLOW_EDGE: return N_sharding;
-	case OP_SDY_ALL_GATHER:
-	case OP_SDY_ALL_SLICE:
-	case OP_SDY_ALL_TO_ALL:
-	case OP_SDY_COLLECTIVE_PERMUTE:
-	case OP_SDY_ALL_REDUCE:
-	case OP_SDY_REDUCE_SCATTER:
-	case OP_SDY_SHARDED_TO_UNREDUCED:
-	case OP_SDY_REPLICATED_TO_UNREDUCED: return N_out_sharding;
-	default: return N_sdy_sharding;
-	}
-}
-
 /* ---- fields ------------------------------------------------------------------------ */
 
 static const attr *read_enum_word(reader *r, const pending *p, const char *kind)
@@ -180,7 +162,7 @@ static void read_result_sharding(reader *r, const pending *p, const char *text)
 	read_literal(r, text);
 	const attr *a = read_sharding_attr(r);
 	if (a)
-		pend_known(r, form_sharding_attr(p->kind), a);
+		pend_known(r, op_sharding_attr(p->kind), a);
 }
 
 /* Whether the text of an optional step comes next. */

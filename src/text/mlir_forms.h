@@ -75,9 +75,6 @@ bool form_has_pretty(int kind);
 bool form_is_faithful(const op *o);
 /* The form of a while gives one type for each carried value. */
 bool form_carries_same_types(const op *o);
-/* Which attribute of an op is the slot of its result: N_sharding, N_out_sharding,
- * or N_sdy_sharding (of all results). */
-int form_sharding_attr(int kind);
 void read_form(reader *r, pending *p);
 void write_form(printer *p, const op *o);
 /* The op that a reduce `applies`, or NULL: its body is one commutative op, of the

@@ -255,16 +255,10 @@ static void func_take_shardings(reader *r, op *o)
 /* Attributes that are slots of the results. */
 static void take_result_shardings(reader *r, op *o)
 {
-	int known = form_sharding_attr(o->kind);
+	int known = op_sharding_attr(o->kind);
 	const attr *a = op_attr(o, known);
-	if (a && a->kind == AT_SHARDING && o->n_results == 1 && known != N_sdy_sharding)
-		result(o, 0)->sharding = a->sharding;
-	else if (a && a->kind == AT_SHARDINGS && a->n == o->n_results && known == N_sdy_sharding && a->n)
-		for (int i = 0; i < a->n; i++)
-			result(o, i)->sharding = a->shardings[i];
-	else
-		return;
-	op_set_attr(r->m, o, known, NULL);
+	if (a && op_take_shardings(o, a))
+		op_set_attr(r->m, o, known, NULL);
 }
 
 static void take_attrs(reader *r, const pending *p, op *o)

@@ -133,7 +133,7 @@ static bool attr_shown(const op *o, const named_attr *a, const attr_filter *f)
 
 static bool slot_shown(const op *o, const attr_filter *f)
 {
-	bool inherent = form_sharding_attr(o->kind) != N_sdy_sharding;
+	bool inherent = op_sharding_attr(o->kind) != N_sdy_sharding;
 	if (!has_result_sharding(o))
 		return false;
 	return f->choice == ALL_ATTRS ? !inherent : (f->choice == INHERENT) == inherent;
@@ -143,7 +143,7 @@ static bool slot_shown(const op *o, const attr_filter *f)
 static void write_item(printer *p, const op *o, const name *n, const attr *value)
 {
 	if (!value) {
-		write_sharding_slot(p, o, form_sharding_attr(o->kind));
+		write_sharding_slot(p, o, op_sharding_attr(o->kind));
 		return;
 	}
 	write_keyword_or_string(p, name_str(n));
@@ -159,7 +159,7 @@ static int extra_items(printer *p, const op *o, const attr_filter *f, named_attr
 {
 	int n = 0;
 	if (slot_shown(o, f))
-		items[n++].name = name_known(p->ctx, form_sharding_attr(o->kind));
+		items[n++].name = name_known(p->ctx, op_sharding_attr(o->kind));
 	if (f->choice != INHERENT)
 		return n;
 	for (const attr_row *row = op_attr_rows(o->kind); row->kind; row++)
