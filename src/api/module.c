@@ -34,7 +34,7 @@ void tess_module_free(tess_module *h)
 typedef struct parse_call {
 	tess_module *h;
 	tess_str text;
-	bool copy;
+	bool copy; /* the caller's text does not live on */
 	const char *name;
 	mlir_parse_opts opts;
 } parse_call;
@@ -42,7 +42,15 @@ typedef struct parse_call {
 static tess_status parse_module_body(tess_ctx *ctx, void *arg)
 {
 	parse_call *c = arg;
-	tess_str text = c->copy ? arena_str(&c->h->mem, c->text) : c->text;
+	tess_str text = c->text;
+	if (c->copy && file_is_gzip(text)) {
+		tess_status status = file_gunzip(ctx, c->name ? c->name : "", text, &c->h->file);
+		if (status != TESS_OK)
+			return status;
+		text = c->h->file.text;
+	} else if (c->copy) {
+		text = arena_str(&c->h->mem, text);
+	}
 	c->h->m = mlir_parse(ctx, source_new(ctx, c->name, text), &c->opts);
 	return c->h->m ? TESS_OK : TESS_INVALID;
 }
@@ -67,6 +75,24 @@ tess_module *tess_module_parse(tess_ctx *ctx, tess_str text, const char *name,
 	file_text none = {0};
 	parse_call c = {.text = text, .copy = true, .name = name};
 	return parse(ctx, &none, &c, opts);
+}
+
+static tess_status new_body(tess_ctx *ctx, void *arg)
+{
+	tess_module *h = arg;
+	h->m = module_new(ctx);
+	h->m->top->kind = OP_BUILTIN_MODULE;
+	return TESS_OK;
+}
+
+tess_module *tess_module_new(tess_ctx *ctx)
+{
+	file_text none = {0};
+	tess_module *h = module_handle_new(ctx, &none);
+	if (!h || frame_run(ctx, new_body, h) == TESS_OK)
+		return h;
+	tess_module_free(h);
+	return NULL;
 }
 
 typedef struct read_call {

@@ -4,14 +4,7 @@
  * when it was made; a sharding need not fit the mesh that comes with it, so whatever
  * computes with both asks sharding_fits() first. */
 #include "api/frame.h"
-#include "sharding/sharding.h"
-
-#include <tessera/sharding.h>
-
-static const mesh *mesh_in(const tess_mesh *m) { return (const mesh *)m; }
-static const tess_mesh *mesh_out(const mesh *m) { return (const tess_mesh *)m; }
-static const sharding *sharding_in(const tess_sharding *s) { return (const sharding *)s; }
-static const tess_sharding *sharding_out(const sharding *s) { return (const tess_sharding *)s; }
+#include "api/handles.h"
 
 /* A source for the time of one call.  Diagnostics keep its name, so that is interned. */
 static bool call_source(tess_ctx *ctx, source *src, tess_str text, const char *name)

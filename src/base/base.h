@@ -335,6 +335,9 @@ typedef struct file_text {
 } file_text;
 /* @return TESS_OK, TESS_IO (with a diagnostic) or TESS_NOMEM. */
 tess_status file_read(tess_ctx *ctx, const char *path, file_text *out);
+/* @return the same; `name` appears in diagnostics. */
+tess_status file_gunzip(tess_ctx *ctx, const char *name, tess_str text, file_text *out);
+bool file_is_gzip(tess_str text);
 void file_close(tess_ctx *ctx, file_text *f);
 
 #include "base/pool.h"

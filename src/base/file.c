@@ -40,16 +40,16 @@ static tess_status read_all(tess_ctx *ctx, int fd, file_text *out)
 	return TESS_OK;
 }
 
-static bool is_gzip(tess_str s)
+bool file_is_gzip(tess_str s)
 {
 	return s.len > 2 && (unsigned char)s.ptr[0] == 0x1F && (unsigned char)s.ptr[1] == 0x8B;
 }
 
-static tess_status gunzip(tess_ctx *ctx, const char *path, file_text *f)
+tess_status file_gunzip(tess_ctx *ctx, const char *name, tess_str text, file_text *out)
 {
 #ifdef TESS_HAVE_ZLIB
-	z_stream z = {.next_in = (Bytef *)f->text.ptr, .avail_in = (uInt)f->text.len};
-	size_t cap = f->text.len * 8 + 4096;
+	z_stream z = {.next_in = (Bytef *)text.ptr, .avail_in = (uInt)text.len};
+	size_t cap = text.len * 8 + 4096;
 	char *p = ctx_realloc(ctx, NULL, cap);
 	if (!p)
 		return TESS_NOMEM;
@@ -73,16 +73,16 @@ static tess_status gunzip(tess_ctx *ctx, const char *path, file_text *f)
 		ctx_realloc(ctx, p, 0);
 		if (status == Z_MEM_ERROR)
 			return TESS_NOMEM;
-		diag_error(ctx, NOWHERE, E_FILE, "%s: damaged gzip data", path);
+		diag_error(ctx, NOWHERE, E_FILE, "%s: damaged gzip data", name);
 		return TESS_IO;
 	}
-	file_close(ctx, f);
-	*f = (file_text){.text = {p, len}, .heap = p};
+	*out = (file_text){.text = {p, len}, .heap = p};
 	return TESS_OK;
 #else
+	UNUSED(text);
+	UNUSED(out);
 	diag_error(ctx, NOWHERE, E_FILE, "%s: gzipped, and this build has no zlib; gunzip it first",
-	           path);
-	file_close(ctx, f);
+	           name);
 	return TESS_IO;
 #endif
 }
@@ -113,8 +113,12 @@ tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 		close(fd);
 	if (status == TESS_IO)
 		diag_error(ctx, NOWHERE, E_FILE, "%s: %s", path, strerror(errno));
-	if (status == TESS_OK && is_gzip(out->text))
-		return gunzip(ctx, path, out);
+	if (status != TESS_OK || !file_is_gzip(out->text))
+		return status;
+	file_text packed = *out;
+	*out = (file_text){0};
+	status = file_gunzip(ctx, path, packed.text, out);
+	file_close(ctx, &packed);
 	return status;
 }
 

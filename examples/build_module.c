@@ -1,0 +1,146 @@
+/* build_module.c - a two-layer network built from nothing: checked, printed, sharded, changed.
+ *
+ * The input is cut by rows over one mesh axis, the first weight by columns over the other;
+ * propagation decides the rest, and the program walks over what it decided. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/ops.h>
+#include <tessera/passes.h>
+
+enum { BATCH = 64, FEATURES = 16, HIDDEN = 32, CLASSES = 8 };
+
+static void must(tess_ctx *ctx, bool ok)
+{
+	if (ok)
+		return;
+	tess_str why = tess_diag_render(ctx, false);
+	fprintf(stderr, "%.*s", (int)why.len, why.ptr);
+	exit(1);
+}
+
+static const tess_ir_type *matrix(tess_ctx *ctx, int64_t rows, int64_t columns)
+{
+	return tess_ir_type_tensor(ctx, TESS_F32, (int64_t[]){rows, columns}, 2);
+}
+
+/* lhs times rhs, as matrices */
+static tess_value *product(tess_builder *b, tess_value *lhs, tess_value *rhs)
+{
+	tess_ctx *ctx = tess_module_ctx(tess_builder_module(b));
+	static const char dims[] =
+	    "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>";
+	const tess_ir_type *t = matrix(ctx, tess_ir_type_dim(tess_value_type(lhs), 0),
+	                               tess_ir_type_dim(tess_value_type(rhs), 1));
+	return tess_stablehlo_dot_general(b, t, lhs, rhs,
+	                                  tess_attr_parse(ctx, (tess_str){dims, sizeof dims - 1}));
+}
+
+/* The sum of each row: a reduction has a region, which says how two numbers combine. */
+static tess_value *row_sums(tess_builder *b, tess_value *x)
+{
+	tess_ctx *ctx = tess_module_ctx(tess_builder_module(b));
+	const float zero = 0;
+	const tess_ir_type *scalar = tess_ir_type_tensor(ctx, TESS_F32, NULL, 0);
+	const int64_t rows = tess_ir_type_dim(tess_value_type(x), 0), columns[] = {1};
+	const tess_ir_type *sums = tess_ir_type_tensor(ctx, TESS_F32, &rows, 1);
+	tess_value *start =
+	    tess_stablehlo_constant(b, tess_attr_elements(ctx, scalar, &zero, sizeof zero));
+	tess_operation *reduce = tess_stablehlo_reduce(b, &sums, 1, &x, 1, &start, 1, columns, 1);
+	tess_build_reducer(b, reduce, 0, "stablehlo.add", TESS_F32);
+	return reduce ? tess_op_result(reduce, 0) : NULL;
+}
+
+static tess_module *build(tess_ctx *ctx)
+{
+	tess_module *m = tess_module_new(ctx);
+	tess_builder *b = tess_builder_new(m);
+	const char mesh_text[] = "data=2,model=4";
+	const tess_mesh *mesh =
+	    tess_mesh_parse(ctx, (tess_str){mesh_text, sizeof mesh_text - 1}, "mesh");
+	tess_sdy_mesh(b, mesh, "mesh");
+
+	const tess_ir_type *in[] = {matrix(ctx, BATCH, FEATURES), matrix(ctx, FEATURES, HIDDEN),
+	                            matrix(ctx, HIDDEN, CLASSES)};
+	const int64_t batch = BATCH;
+	const tess_ir_type *out = tess_ir_type_tensor(ctx, TESS_F32, &batch, 1);
+	tess_operation *f = tess_func_new(b, "main", in, 3, &out, 1);
+	must(ctx, f != NULL);
+	tess_block *body = tess_op_body(f, 0);
+	tess_builder_to_end(b, body);
+	tess_value *x = tess_block_arg(body, 0), *w1 = tess_block_arg(body, 1);
+	tess_value *hidden = tess_stablehlo_tanh(b, product(b, x, w1));
+	tess_value *sums = row_sums(b, product(b, hidden, tess_block_arg(body, 2)));
+	tess_func_return(b, &sums, 1);
+
+	const char rows[] = "<@mesh, [{\"data\"}, {}]>", columns[] = "<@mesh, [{}, {\"model\"}]>";
+	tess_value_set_sharding(m, x, tess_sharding_parse(ctx, (tess_str){rows, sizeof rows - 1},
+	                                                  "x", mesh, 2));
+	tess_value_set_sharding(m, w1, tess_sharding_parse(ctx, (tess_str){columns, sizeof columns - 1},
+	                                                   "w1", mesh, 2));
+	must(ctx, tess_builder_status(b) == TESS_OK);
+	tess_builder_free(b);
+	must(ctx, tess_module_verify(m) == TESS_OK);
+	return m;
+}
+
+static void show_program(tess_module *m)
+{
+	tess_str text = tess_module_print(m, NULL);
+	printf("%.*s\n", (int)text.len, text.ptr);
+}
+
+/* One line for each value that has a sharding; @return how many. */
+static int show_shardings(tess_ctx *ctx, tess_module *m)
+{
+	int n = 0;
+	tess_operation *top = tess_module_op(m);
+	for (tess_operation *o = top; o; o = tess_op_walk(o, top))
+		for (size_t i = 0; i < tess_op_result_count(o); i++) {
+			const tess_sharding *s = tess_value_sharding(tess_op_result(o, i));
+			if (!s)
+				continue;
+			tess_str name = tess_op_name(o), text = tess_sharding_print(ctx, s);
+			printf("%-24.*s %.*s\n", (int)name.len, name.ptr, (int)text.len, text.ptr);
+			n++;
+		}
+	return n;
+}
+
+/* Every tanh becomes a logistic function. */
+static int replace_tanh(tess_module *m)
+{
+	int n = 0;
+	tess_builder *b = tess_builder_new(m);
+	tess_operation *top = tess_module_op(m), *next;
+	for (tess_operation *o = top; o; o = next) {
+		next = tess_op_walk(o, top);
+		if (!tess_op_is(o, "stablehlo.tanh"))
+			continue;
+		tess_builder_before(b, o);
+		tess_value *other = tess_stablehlo_logistic(b, tess_op_operand(o, 0));
+		tess_value_set_sharding(m, other, tess_value_sharding(tess_op_result(o, 0)));
+		tess_value_replace(tess_op_result(o, 0), other);
+		n += tess_op_erase(m, o) == TESS_OK;
+	}
+	tess_builder_free(b);
+	return n;
+}
+
+int main(void)
+{
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_module *m = build(ctx);
+	show_program(m);
+
+	tess_module *sharded = tess_module_clone(m);
+	must(ctx, sharded && tess_module_run(sharded, "sdy-propagation-pipeline") == TESS_OK);
+	int shardings = show_shardings(ctx, sharded);
+	int replaced = replace_tanh(sharded);
+	must(ctx, tess_module_verify(sharded) == TESS_OK);
+
+	tess_module_free(sharded);
+	tess_module_free(m);
+	tess_ctx_free(ctx);
+	return shardings == 4 && replaced == 1 ? 0 : 1;
+}

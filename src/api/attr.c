@@ -1,0 +1,519 @@
+/* attr.c - the public side of types and attributes. */
+#include "api/frame.h"
+#include "api/handles.h"
+#include "text/text.h"
+
+#include <math.h>
+
+/* One of these makes the whole call. */
+typedef struct attr_call {
+	tess_str text, printed;
+	const type *type;
+	const attr *attr;
+	attr key; /* what to intern */
+	const void *a, *b;
+	size_t n, n_b;
+	dtype dtype;
+	const char *words[3];
+} attr_call;
+
+static const tess_attr *attr_made(tess_ctx *ctx, frame_fn *body, attr_call *c)
+{
+	return frame_run(ctx, body, c) == TESS_OK ? attr_out(c->attr) : NULL;
+}
+
+static const tess_ir_type *type_made(tess_ctx *ctx, frame_fn *body, attr_call *c)
+{
+	return frame_run(ctx, body, c) == TESS_OK ? type_out(c->type) : NULL;
+}
+
+/* ---- text ------------------------------------------------------------------------- */
+
+/* Diagnostics keep what they need of the source, so it may go with the call. */
+static tess_status parse_type_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	source src = {.name = "", .text = arena_str(&ctx->scratch, c->text), .first_line = 1};
+	c->type = mlir_parse_type(ctx, &src);
+	return TESS_OK;
+}
+
+static tess_status parse_attr_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	source src = {.name = "", .text = arena_str(&ctx->scratch, c->text), .first_line = 1};
+	c->attr = mlir_parse_attr(ctx, &src);
+	return TESS_OK;
+}
+
+static tess_status print_attr_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	if (c->type)
+		mlir_print_type(&w, ctx, c->type);
+	else
+		mlir_print_attr(&w, ctx, c->attr);
+	c->printed = writer_str(&w);
+	return TESS_OK;
+}
+
+const tess_ir_type *tess_ir_type_parse(tess_ctx *ctx, tess_str text)
+{
+	return type_made(ctx, parse_type_body, &(attr_call){.text = text});
+}
+
+const tess_attr *tess_attr_parse(tess_ctx *ctx, tess_str text)
+{
+	return attr_made(ctx, parse_attr_body, &(attr_call){.text = text});
+}
+
+tess_str tess_ir_type_print(tess_ctx *ctx, const tess_ir_type *t)
+{
+	attr_call c = {.type = type_in(t)};
+	return frame_run(ctx, print_attr_body, &c) == TESS_OK ? c.printed : STR("");
+}
+
+tess_str tess_attr_print(tess_ctx *ctx, const tess_attr *a)
+{
+	attr_call c = {.attr = attr_in(a)};
+	return frame_run(ctx, print_attr_body, &c) == TESS_OK ? c.printed : STR("");
+}
+
+/* ---- types made --------------------------------------------------------------------- */
+
+static tess_status scalar_type_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	c->type = type_scalar(ctx, c->dtype);
+	return TESS_OK;
+}
+
+static tess_status tensor_type_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	c->type = type_tensor(ctx, c->dtype, c->a, (int)c->n);
+	return TESS_OK;
+}
+
+static tess_status token_type_body(tess_ctx *ctx, void *arg)
+{
+	((attr_call *)arg)->type = type_token(ctx);
+	return TESS_OK;
+}
+
+static tess_status tuple_type_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	c->type = type_list(ctx, TY_TUPLE, c->a, (int)c->n, NULL, 0);
+	return TESS_OK;
+}
+
+static tess_status function_type_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	c->type = type_list(ctx, TY_FUNCTION, c->a, (int)c->n, c->b, (int)c->n_b);
+	return TESS_OK;
+}
+
+static bool is_dtype(tess_dtype t) { return t > TESS_NO_DTYPE && t <= TESS_INDEX; }
+
+const tess_ir_type *tess_ir_type_scalar(tess_ctx *ctx, tess_dtype t)
+{
+	return is_dtype(t) ? type_made(ctx, scalar_type_body, &(attr_call){.dtype = (dtype)t}) : NULL;
+}
+
+const tess_ir_type *tess_ir_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank)
+{
+	if (!is_dtype(t) || rank < 0)
+		return NULL;
+	for (int i = 0; i < rank; i++)
+		if (dims[i] < 0 && dims[i] != TESS_DYNAMIC)
+			return NULL;
+	return type_made(ctx, tensor_type_body, &(attr_call){.dtype = (dtype)t, .a = dims, .n = (size_t)rank});
+}
+
+const tess_ir_type *tess_ir_type_token(tess_ctx *ctx)
+{
+	return type_made(ctx, token_type_body, &(attr_call){0});
+}
+
+static bool all_there(const void *const *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!p[i])
+			return false;
+	return n <= INT32_MAX;
+}
+
+const tess_ir_type *tess_ir_type_tuple(tess_ctx *ctx, const tess_ir_type *const *members, size_t n)
+{
+	if (!all_there((const void *const *)members, n))
+		return NULL;
+	return type_made(ctx, tuple_type_body, &(attr_call){.a = members, .n = n});
+}
+
+const tess_ir_type *tess_ir_type_function(tess_ctx *ctx, const tess_ir_type *const *in, size_t n_in,
+                                          const tess_ir_type *const *out, size_t n_out)
+{
+	if (!all_there((const void *const *)in, n_in) || !all_there((const void *const *)out, n_out))
+		return NULL;
+	return type_made(ctx, function_type_body, &(attr_call){.a = in, .n = n_in, .b = out, .n_b = n_out});
+}
+
+/* ---- types asked ------------------------------------------------------------------------ */
+
+tess_ir_type_kind tess_ir_type_kind_of(const tess_ir_type *t)
+{
+	switch (type_in(t)->kind) {
+	case TY_NONE: return TESS_IR_NONE;
+	case TY_SCALAR: return TESS_IR_SCALAR;
+	case TY_TENSOR: return TESS_IR_TENSOR;
+	case TY_UNRANKED: return TESS_IR_UNRANKED;
+	case TY_TUPLE: return TESS_IR_TUPLE;
+	case TY_FUNCTION: return TESS_IR_FUNCTION;
+	case TY_TOKEN: return TESS_IR_TOKEN;
+	case TY_FUTURE: return TESS_IR_FUTURE;
+	case TY_QUANT: return TESS_IR_QUANT;
+	case TY_INT:
+	case TY_COMPLEX:
+	case TY_VECTOR:
+	case TY_MEMREF:
+	case TY_OPAQUE: return TESS_IR_OTHER;
+	}
+	return TESS_IR_OTHER;
+}
+
+tess_dtype tess_ir_type_dtype(const tess_ir_type *t) { return (tess_dtype)type_in(t)->dtype; }
+
+int tess_ir_type_rank(const tess_ir_type *t)
+{
+	type_kind k = type_in(t)->kind;
+	return k == TY_TENSOR || k == TY_VECTOR || k == TY_MEMREF ? type_in(t)->rank : -1;
+}
+
+int64_t tess_ir_type_dim(const tess_ir_type *t, int i)
+{
+	return i >= 0 && i < tess_ir_type_rank(t) ? type_in(t)->dims[i] : -1;
+}
+
+const tess_ir_type *tess_ir_type_element(const tess_ir_type *t) { return type_out(type_in(t)->elem); }
+
+const tess_attr *tess_ir_type_encoding(const tess_ir_type *t)
+{
+	return attr_out(type_in(t)->encoding);
+}
+
+size_t tess_ir_type_in_count(const tess_ir_type *t) { return (size_t)type_in(t)->n_in; }
+size_t tess_ir_type_out_count(const tess_ir_type *t) { return (size_t)type_in(t)->n_out; }
+
+const tess_ir_type *tess_ir_type_in(const tess_ir_type *t, size_t i)
+{
+	return i < tess_ir_type_in_count(t) ? type_out(type_in(t)->in[i]) : NULL;
+}
+
+const tess_ir_type *tess_ir_type_out(const tess_ir_type *t, size_t i)
+{
+	return i < tess_ir_type_out_count(t) ? type_out(type_in(t)->out[i]) : NULL;
+}
+
+/* ---- attributes made ------------------------------------------------------------------- */
+
+/* Interns c->key, once its parts are. */
+static tess_status key_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	if (c->dtype)
+		c->key.type = type_scalar(ctx, c->dtype);
+	if (c->text.ptr)
+		c->key.text = name_of(ctx, c->text);
+	c->attr = attr_of(ctx, &c->key);
+	return TESS_OK;
+}
+
+const tess_attr *tess_attr_unit(tess_ctx *ctx)
+{
+	return attr_made(ctx, key_body, &(attr_call){.key.kind = AT_UNIT});
+}
+
+const tess_attr *tess_attr_bool(tess_ctx *ctx, bool v)
+{
+	return attr_made(ctx, key_body, &(attr_call){.key = {.kind = AT_BOOL, .i = v}, .dtype = DT_I1});
+}
+
+static tess_status int_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	const type *t = type_in(tess_ir_type_parse(ctx, c->text));
+	c->attr = attr_int(ctx, c->key.i, t);
+	return t ? TESS_OK : TESS_NOMEM;
+}
+
+const tess_attr *tess_attr_int(tess_ctx *ctx, int64_t v, int bits)
+{
+	char word[16];
+	if (bits == 1)
+		return tess_attr_bool(ctx, v != 0);
+	if (bits < 1 || bits > 64 || (bits < 64 && (v >> bits) != 0 && (v >> (bits - 1)) != -1))
+		return NULL;
+	snprintf(word, sizeof word, "i%d", bits);
+	return attr_made(ctx, int_body, &(attr_call){.key.i = v, .text = str_of(word)});
+}
+
+const tess_attr *tess_attr_float(tess_ctx *ctx, double v, tess_dtype t)
+{
+	if (t != TESS_F32 && t != TESS_F64)
+		return NULL;
+	dtype d = (dtype)t;
+	attr key = {.kind = AT_FLOAT, .f = d == DT_F32 ? (double)(float)v : v, .bits = float_bits(v, d)};
+	return attr_made(ctx, key_body, &(attr_call){.key = key, .dtype = d});
+}
+
+const tess_attr *tess_attr_string(tess_ctx *ctx, tess_str text)
+{
+	attr_call c = {.key.kind = AT_STRING, .text = text.ptr ? text : STR("")};
+	return attr_made(ctx, key_body, &c);
+}
+
+const tess_attr *tess_attr_symbol(tess_ctx *ctx, const char *name)
+{
+	return attr_made(ctx, key_body, &(attr_call){.key.kind = AT_SYMBOL, .text = str_of(name)});
+}
+
+const tess_attr *tess_attr_type(tess_ctx *ctx, const tess_ir_type *t)
+{
+	attr key = {.kind = AT_TYPE, .type = type_in(t)};
+	return t ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
+}
+
+const tess_attr *tess_attr_array(tess_ctx *ctx, const tess_attr *const *items, size_t n)
+{
+	if (!all_there((const void *const *)items, n))
+		return NULL;
+	attr key = {.kind = AT_ARRAY, .list = (const attr *const *)items, .n = (int)n};
+	return attr_made(ctx, key_body, &(attr_call){.key = key});
+}
+
+static tess_status dict_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	const char *const *keys = c->a;
+	const name **names = NEW_N(&ctx->scratch, const name *, c->n);
+	for (size_t i = 0; i < c->n; i++)
+		names[i] = name_of_z(ctx, keys[i]);
+	c->attr = attr_dict(ctx, names, c->b, (int)c->n);
+	return TESS_OK;
+}
+
+const tess_attr *tess_attr_dict(tess_ctx *ctx, const char *const *keys,
+                                const tess_attr *const *items, size_t n)
+{
+	if (!all_there((const void *const *)items, n) || !all_there((const void *const *)keys, n))
+		return NULL;
+	return attr_made(ctx, dict_body, &(attr_call){.a = keys, .b = items, .n = n});
+}
+
+static tess_status numbers_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	c->attr = attr_i64_array(ctx, c->a, (int)c->n);
+	return TESS_OK;
+}
+
+const tess_attr *tess_attr_numbers(tess_ctx *ctx, const int64_t *v, size_t n)
+{
+	return n > INT32_MAX ? NULL : attr_made(ctx, numbers_body, &(attr_call){.a = v, .n = n});
+}
+
+static tess_status enum_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	c->attr = attr_enum(ctx, c->words[0], c->words[1], c->words[2]);
+	return TESS_OK;
+}
+
+const tess_attr *tess_attr_enum(tess_ctx *ctx, const char *dialect, const char *kind,
+                                const char *word)
+{
+	return attr_made(ctx, enum_body, &(attr_call){.words = {dialect, kind, word}});
+}
+
+static tess_status elements_body(tess_ctx *ctx, void *arg)
+{
+	attr_call *c = arg;
+	bool splat = (int64_t)c->n != type_bytes(c->type) || c->type->n_elems == 1;
+	c->attr = attr_dense(ctx, c->type, c->a, c->n, splat);
+	return TESS_OK;
+}
+
+const tess_attr *tess_attr_elements(tess_ctx *ctx, const tess_ir_type *t, const void *data,
+                                    size_t bytes)
+{
+	const type *inner = type_in(t);
+	if (!t || !type_is_tensor(inner) || !inner->dtype || type_bytes(inner) < 0 || !data ||
+	    ((int64_t)bytes != type_bytes(inner) && bytes != (size_t)dtype_bytes(inner->dtype)))
+		return NULL;
+	return attr_made(ctx, elements_body, &(attr_call){.type = inner, .a = data, .n = bytes});
+}
+
+const tess_attr *tess_attr_mesh(tess_ctx *ctx, const tess_mesh *m)
+{
+	attr key = {.kind = AT_MESH, .mesh = mesh_in(m)};
+	return m ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
+}
+
+const tess_attr *tess_attr_sharding(tess_ctx *ctx, const tess_sharding *s)
+{
+	attr key = {.kind = AT_SHARDING, .sharding = sharding_in(s)};
+	return s ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
+}
+
+const tess_attr *tess_attr_location(tess_ctx *ctx, const char *file, uint32_t line, uint32_t col)
+{
+	if (!line)
+		return attr_made(ctx, key_body, &(attr_call){.key.kind = AT_LOC_UNKNOWN});
+	int64_t ints[4] = {line, col, 0, 0};
+	attr key = {.kind = AT_LOC_FILE, .ints = ints, .n_ints = 4};
+	return attr_made(ctx, key_body, &(attr_call){.key = key, .text = str_of(file)});
+}
+
+/* ---- attributes asked --------------------------------------------------------------------- */
+
+tess_attr_kind tess_attr_kind_of(const tess_attr *a)
+{
+	switch (attr_in(a)->kind) {
+	case AT_UNIT: return TESS_ATTR_UNIT;
+	case AT_BOOL: return TESS_ATTR_BOOL;
+	case AT_INT: return TESS_ATTR_INT;
+	case AT_FLOAT: return TESS_ATTR_FLOAT;
+	case AT_STRING: return TESS_ATTR_STRING;
+	case AT_TYPE: return TESS_ATTR_TYPE;
+	case AT_ARRAY: return TESS_ATTR_ARRAY;
+	case AT_DICT: return TESS_ATTR_DICT;
+	case AT_SYMBOL: return TESS_ATTR_SYMBOL;
+	case AT_DENSE: return TESS_ATTR_ELEMENTS;
+	case AT_DENSE_ARRAY: return TESS_ATTR_NUMBERS;
+	case AT_ENUM: return TESS_ATTR_ENUM;
+	case AT_STRUCT: return TESS_ATTR_STRUCT;
+	case AT_MESH: return TESS_ATTR_MESH;
+	case AT_SHARDING: return TESS_ATTR_SHARDING;
+	case AT_LOC_UNKNOWN:
+	case AT_LOC_FILE:
+	case AT_LOC_NAME:
+	case AT_LOC_CALLSITE:
+	case AT_LOC_FUSED: return TESS_ATTR_LOCATION;
+	case AT_RESOURCE:
+	case AT_OPAQUE:
+	case AT_AFFINE:
+	case AT_SHARDINGS:
+	case AT_MANUAL_AXES:
+	case AT_AXES:
+	case AT_AXES_LIST:
+	case AT_ALL_TO_ALL:
+	case AT_RULE: return TESS_ATTR_OTHER;
+	}
+	return TESS_ATTR_OTHER;
+}
+
+int64_t tess_attr_get_int(const tess_attr *h, int64_t fallback)
+{
+	const attr *a = attr_in(h);
+	return a && (a->kind == AT_INT || a->kind == AT_BOOL) ? a->i : fallback;
+}
+
+double tess_attr_get_float(const tess_attr *h)
+{
+	const attr *a = attr_in(h);
+	return a && a->kind == AT_FLOAT ? a->f : NAN;
+}
+
+tess_str tess_attr_text(const tess_attr *h)
+{
+	const attr *a = attr_in(h);
+	const name *n = a->kind == AT_ENUM ? a->word
+	                : a->kind == AT_STRING || a->kind == AT_SYMBOL || a->kind == AT_STRUCT ||
+	                          a->kind == AT_LOC_FILE || a->kind == AT_LOC_NAME
+	                    ? a->text
+	                    : NULL;
+	return n ? name_str(n) : (tess_str){0};
+}
+
+const tess_ir_type *tess_attr_get_type(const tess_attr *a) { return type_out(attr_in(a)->type); }
+
+size_t tess_attr_count(const tess_attr *a)
+{
+	return attr_in(a)->list ? (size_t)attr_in(a)->n : 0;
+}
+
+const tess_attr *tess_attr_item(const tess_attr *a, size_t i)
+{
+	return i < tess_attr_count(a) ? attr_out(attr_in(a)->list[i]) : NULL;
+}
+
+tess_str tess_attr_key(const tess_attr *a, size_t i)
+{
+	bool there = i < tess_attr_count(a) && attr_in(a)->names;
+	return there ? name_str(attr_in(a)->names[i]) : (tess_str){0};
+}
+
+const tess_attr *tess_attr_find(const tess_attr *a, const char *key)
+{
+	for (size_t i = 0; i < tess_attr_count(a); i++)
+		if (str_is(tess_attr_key(a, i), key))
+			return tess_attr_item(a, i);
+	return NULL;
+}
+
+typedef struct numbers_call {
+	const attr *a;
+	const int64_t *v;
+	int n;
+} numbers_call;
+
+static tess_status get_numbers_body(tess_ctx *ctx, void *arg)
+{
+	numbers_call *c = arg;
+	c->v = attr_ints(ctx, c->a, &c->n);
+	return TESS_OK;
+}
+
+int64_t tess_attr_get_numbers(tess_ctx *ctx, const tess_attr *a, const int64_t **v)
+{
+	numbers_call c = {.a = attr_in(a), .n = -1};
+	if (frame_run(ctx, get_numbers_body, &c) != TESS_OK)
+		return -1;
+	*v = c.v;
+	return c.n;
+}
+
+const void *tess_attr_data(const tess_attr *h, size_t *bytes, bool *splat)
+{
+	const attr *a = attr_in(h);
+	if (a->kind != AT_DENSE && a->kind != AT_DENSE_ARRAY)
+		return NULL;
+	*bytes = a->data_len;
+	*splat = a->splat;
+	return a->data ? a->data : "";
+}
+
+const tess_mesh *tess_attr_get_mesh(const tess_attr *a)
+{
+	return attr_in(a)->kind == AT_MESH ? mesh_out(attr_in(a)->mesh) : NULL;
+}
+
+const tess_sharding *tess_attr_get_sharding(const tess_attr *a)
+{
+	return attr_in(a)->kind == AT_SHARDING ? sharding_out(attr_in(a)->sharding) : NULL;
+}
+
+bool tess_attr_get_location(const tess_attr *h, tess_str *file, uint32_t *line, uint32_t *col)
+{
+	const attr *a = attr_in(h);
+	if (a->kind != AT_LOC_FILE)
+		return false;
+	*file = name_str(a->text);
+	*line = (uint32_t)a->ints[0];
+	*col = (uint32_t)a->ints[1];
+	return true;
+}

@@ -1,0 +1,266 @@
+/* edit.c - the public side of operations, regions, blocks and values: changing. */
+#include "api/frame.h"
+#include "api/handles.h"
+#include "api/module.h"
+#include "op/op.h"
+
+void tess_value_replace(tess_value *from, tess_value *to)
+{
+	value_replace_uses(value_in(from), value_in(to));
+}
+
+void tess_value_set_type(tess_value *v, const tess_ir_type *t) { value_in(v)->type = type_in(t); }
+void tess_op_set_location(tess_operation *o, const tess_attr *a) { op_in(o)->loc = attr_in(a); }
+
+/* What a change needs; which members, the change says. */
+typedef struct edit_call {
+	module *m;
+	op *o;
+	block *block;
+	value *value, *made;
+	value *const *operands;
+	size_t n;
+	const char *name;
+	const attr *attr;
+	const type *type;
+	const sharding *sharding;
+	attr_list *list;
+} edit_call;
+
+/* ---- values ---------------------------------------------------------------------------- */
+
+static tess_status set_sharding_body(tess_ctx *ctx, void *arg)
+{
+	edit_call *c = arg;
+	UNUSED(ctx);
+	op *o = c->value->def;
+	const sharding *some = c->sharding;
+	c->value->sharding = some;
+	for (int i = 0; o && i < o->n_results; i++)
+		if (result(o, i)->sharding)
+			some = result(o, i)->sharding;
+	for (int i = 0; o && some && i < o->n_results; i++)
+		if (!result(o, i)->sharding)
+			result(o, i)->sharding = sharding_open_for(c->m, result(o, i), some->mesh);
+	return TESS_OK;
+}
+
+tess_status tess_value_set_sharding(tess_module *m, tess_value *v, const tess_sharding *s)
+{
+	edit_call c = {.m = m->m, .value = value_in(v), .sharding = sharding_in(s)};
+	return frame_run(m->ctx, set_sharding_body, &c);
+}
+
+static tess_status set_name_body(tess_ctx *ctx, void *arg)
+{
+	edit_call *c = arg;
+	c->value->hint = c->name && c->name[0] ? name_of_z(ctx, c->name) : NULL;
+	return TESS_OK;
+}
+
+tess_status tess_value_set_name(tess_module *m, tess_value *v, const char *name)
+{
+	return frame_run(m->ctx, set_name_body, &(edit_call){.value = value_in(v), .name = name});
+}
+
+static tess_status add_arg_body(tess_ctx *ctx, void *arg)
+{
+	edit_call *c = arg;
+	UNUSED(ctx);
+	c->made = block_add_arg(c->m, c->block, c->type);
+	return TESS_OK;
+}
+
+tess_value *tess_block_add_arg(tess_module *m, tess_block *b, const tess_ir_type *t)
+{
+	edit_call c = {.m = m->m, .block = block_in(b), .type = type_in(t)};
+	return t && frame_run(m->ctx, add_arg_body, &c) == TESS_OK ? value_out(c.made) : NULL;
+}
+
+tess_status tess_block_erase_arg(tess_block *b, size_t i)
+{
+	if (i >= tess_block_arg_count(b) || !value_unused(block_in(b)->args[i]))
+		return TESS_USAGE;
+	block_erase_arg(block_in(b), (int)i);
+	return TESS_OK;
+}
+
+/* ---- operations ----------------------------------------------------------------------------- */
+
+tess_status tess_op_set_operand(tess_operation *o, size_t i, tess_value *v)
+{
+	if (i >= tess_op_operand_count(o) || !v)
+		return TESS_USAGE;
+	op_set_operand(op_in(o), (int)i, value_in(v));
+	return TESS_OK;
+}
+
+static tess_status set_operands_body(tess_ctx *ctx, void *arg)
+{
+	edit_call *c = arg;
+	UNUSED(ctx);
+	op_set_operands(c->m, c->o, c->operands, (int)c->n);
+	return TESS_OK;
+}
+
+tess_status tess_op_set_operands(tess_module *m, tess_operation *o, tess_value *const *operands,
+                                 size_t n)
+{
+	edit_call c = {.m = m->m, .o = op_in(o), .operands = (value *const *)operands, .n = n};
+	for (size_t i = 0; i < n; i++)
+		if (!operands[i])
+			return TESS_USAGE;
+	return n > INT32_MAX ? TESS_USAGE : frame_run(m->ctx, set_operands_body, &c);
+}
+
+static tess_status set_attr_body(tess_ctx *ctx, void *arg)
+{
+	edit_call *c = arg;
+	const name *n = name_of_z(ctx, c->name);
+	if (c->o->func && name_is(n, N_function_type))
+		return TESS_USAGE;
+	bool symbol = name_is(n, N_sym_name) && c->o->parent == module_body(c->m);
+	if (symbol && c->attr && c->attr->kind == AT_STRING)
+		module_rename_symbol(c->m, c->o, c->attr->text);
+	else
+		op_put_attr(c->m, c->o, n, c->attr);
+	return TESS_OK;
+}
+
+tess_status tess_op_set_attr(tess_module *m, tess_operation *o, const char *name,
+                             const tess_attr *a)
+{
+	edit_call c = {.m = m->m, .o = op_in(o), .name = name, .attr = attr_in(a)};
+	return frame_run(m->ctx, set_attr_body, &c);
+}
+
+static bool leaves_top(const module *m, const op *o, const op *at)
+{
+	return o->parent == module_body(m) && (!at || at->parent != o->parent);
+}
+
+/* Where `o` stands changes: the symbols of the module follow. */
+static tess_status take_out(tess_module *m, op *o, const op *at)
+{
+	if (!o->parent || (at && (!at->parent || op_inside(at, o))))
+		return TESS_USAGE;
+	const name *symbol = op_symbol(o);
+	if (leaves_top(m->m, o, at) && symbol && module_lookup(m->m, symbol) == o)
+		module_remove_symbol(m->m, symbol); /* it is there: nothing is allocated */
+	if (at)
+		op_unlink(o);
+	return TESS_OK;
+}
+
+static tess_status add_symbol_body(tess_ctx *ctx, void *arg)
+{
+	edit_call *c = arg;
+	UNUSED(ctx);
+	if (c->o->parent == module_body(c->m))
+		module_add_symbol(c->m, c->o);
+	return TESS_OK;
+}
+
+tess_status tess_op_move_before(tess_module *m, tess_operation *o, tess_operation *at)
+{
+	if (take_out(m, op_in(o), op_in(at)) != TESS_OK)
+		return TESS_USAGE;
+	op_insert_before(op_in(at), op_in(o));
+	return frame_run(m->ctx, add_symbol_body, &(edit_call){.m = m->m, .o = op_in(o)});
+}
+
+tess_status tess_op_move_after(tess_module *m, tess_operation *o, tess_operation *at)
+{
+	if (take_out(m, op_in(o), op_in(at)) != TESS_OK)
+		return TESS_USAGE;
+	op_insert_after(op_in(at), op_in(o));
+	return frame_run(m->ctx, add_symbol_body, &(edit_call){.m = m->m, .o = op_in(o)});
+}
+
+tess_status tess_op_erase(tess_module *m, tess_operation *h)
+{
+	op *o = op_in(h);
+	for (int i = 0; i < o->n_results; i++)
+		if (!value_unused(result(o, i)))
+			return TESS_USAGE;
+	if (take_out(m, o, NULL) != TESS_OK)
+		return TESS_USAGE;
+	op_erase(o);
+	return TESS_OK;
+}
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+static tess_status set_func_type_body(tess_ctx *ctx, void *arg)
+{
+	edit_call *c = arg;
+	UNUSED(ctx);
+	const func *old = c->o->func;
+	func *f = func_new(c->m, c->type);
+	for (int i = 0; i < old->type->n_in && i < c->type->n_in; i++)
+		f->arg_attrs[i] = old->arg_attrs[i];
+	for (int i = 0; i < old->type->n_out && i < c->type->n_out; i++) {
+		f->result_attrs[i] = old->result_attrs[i];
+		f->result_shardings[i] = old->result_shardings[i];
+	}
+	c->o->func = f;
+	return TESS_OK;
+}
+
+tess_status tess_func_set_type(tess_module *m, tess_operation *f, const tess_ir_type *t)
+{
+	if (!tess_func_type(f) || !t || type_in(t)->kind != TY_FUNCTION)
+		return TESS_USAGE;
+	edit_call c = {.m = m->m, .o = op_in(f), .type = type_in(t)};
+	return frame_run(m->ctx, set_func_type_body, &c);
+}
+
+static tess_status set_list_body(tess_ctx *ctx, void *arg)
+{
+	edit_call *c = arg;
+	attrs_set(&c->m->mem, c->list, name_of_z(ctx, c->name), c->attr);
+	return TESS_OK;
+}
+
+static bool is_sharding_of(const char *name, const attr *a)
+{
+	return strcmp(name, "sdy.sharding") == 0 && (!a || a->kind == AT_SHARDING);
+}
+
+tess_status tess_func_set_arg_attr(tess_module *m, tess_operation *f, size_t i, const char *name,
+                                   const tess_attr *h)
+{
+	const attr *a = attr_in(h);
+	const tess_ir_type *t = tess_func_type(f);
+	if (!t || i >= tess_ir_type_in_count(t))
+		return TESS_USAGE;
+	const block *entry = op_body(op_in(f));
+	if (entry && is_sharding_of(name, a) && i < (size_t)entry->n_args)
+		entry->args[i]->sharding = a ? a->sharding : NULL;
+	if (entry && is_sharding_of(name, a))
+		return i < (size_t)entry->n_args ? TESS_OK : TESS_USAGE;
+	edit_call c = {.m = m->m, .list = &op_in(f)->func->arg_attrs[i], .name = name, .attr = a};
+	return frame_run(m->ctx, set_list_body, &c);
+}
+
+tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t i, const char *name,
+                                      const tess_attr *h)
+{
+	const attr *a = attr_in(h);
+	const tess_ir_type *t = tess_func_type(f);
+	if (!t || i >= tess_ir_type_out_count(t))
+		return TESS_USAGE;
+	if (is_sharding_of(name, a))
+		return tess_func_set_result_sharding(f, i, sharding_out(a ? a->sharding : NULL));
+	edit_call c = {.m = m->m, .list = &op_in(f)->func->result_attrs[i], .name = name, .attr = a};
+	return frame_run(m->ctx, set_list_body, &c);
+}
+
+tess_status tess_func_set_result_sharding(tess_operation *f, size_t i, const tess_sharding *s)
+{
+	const tess_ir_type *t = tess_func_type(f);
+	if (!t || i >= tess_ir_type_out_count(t))
+		return TESS_USAGE;
+	op_in(f)->func->result_shardings[i] = sharding_in(s);
+	return TESS_OK;
+}

@@ -1,0 +1,436 @@
+/* Programs built, walked and changed through the API. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <tessera/ops.h>
+
+#ifdef TESS_HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+static tess_ctx *ctx;
+
+static int setup(void **state)
+{
+	(void)state;
+	ctx = tess_ctx_new(NULL);
+	return ctx ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	tess_ctx_free(ctx);
+	return 0;
+}
+
+static tess_str str(const char *s) { return (tess_str){s, strlen(s)}; }
+static const tess_attr *attr(const char *text) { return tess_attr_parse(ctx, str(text)); }
+static const tess_ir_type *type(const char *text) { return tess_ir_type_parse(ctx, str(text)); }
+
+static tess_module *parsed(const char *text)
+{
+	tess_module *m = tess_module_parse(ctx, str(text), "test", NULL);
+	if (!m) {
+		tess_str why = tess_diag_render(ctx, false);
+		print_error("%.*s", (int)why.len, why.ptr);
+	}
+	assert_non_null(m);
+	return m;
+}
+
+/* The module prints as `text`, parsed and printed, does. */
+static void assert_program(tess_module *m, const char *text)
+{
+	tess_module *want = parsed(text);
+	tess_str have_text = tess_module_print(m, NULL), want_text = tess_module_print(want, NULL);
+	char *have = strndup(have_text.ptr, have_text.len), *w = strndup(want_text.ptr, want_text.len);
+	assert_string_equal(have, w);
+	free(have);
+	free(w);
+	tess_module_free(want);
+}
+
+/* A function with arguments of these types, and a builder inside of it. */
+static tess_builder *in_function(tess_module *m, const char *const *types, size_t n,
+                                 const char *result, tess_value **args)
+{
+	const tess_ir_type *in[8], *out = type(result);
+	for (size_t i = 0; i < n; i++)
+		assert_non_null(in[i] = type(types[i]));
+	tess_builder *b = tess_builder_new(m);
+	tess_operation *f = tess_func_new(b, "main", in, n, &out, 1);
+	assert_non_null(f);
+	for (size_t i = 0; i < n; i++)
+		args[i] = tess_block_arg(tess_op_body(f, 0), i);
+	tess_builder_to_end(b, tess_op_body(f, 0));
+	return b;
+}
+
+static void finish(tess_module *m, tess_builder *b, tess_value *result, const char *text)
+{
+	assert_non_null(tess_func_return(b, &result, 1));
+	assert_int_equal(tess_builder_status(b), TESS_OK);
+	tess_builder_free(b);
+	assert_int_equal(tess_module_verify(m), TESS_OK);
+	assert_program(m, text);
+	tess_module_free(m);
+}
+
+static void test_inferred_types(void **state)
+{
+	(void)state;
+	tess_module *m = tess_module_new(ctx);
+	const char *types[] = {"tensor<4x8xf32>", "tensor<4x8xf32>"};
+	tess_value *x[2];
+	tess_builder *b = in_function(m, types, 2, "tensor<8x2xi1>", x);
+	const int64_t order[] = {1, 0}, from[] = {0, 1}, to[] = {8, 3}, step[] = {1, 1};
+	tess_value *t = tess_stablehlo_transpose(b, tess_stablehlo_maximum(b, x[0], x[1]), order, 2);
+	tess_value *s = tess_stablehlo_slice(b, t, to, 2, from, 2, step, 2);
+	tess_value *lt = tess_stablehlo_compare(b, s, s, "LT");
+	assert_non_null(tess_op_set_attr(m, tess_value_op(lt), "compare_type",
+	                                 attr("#stablehlo<comparison_type FLOAT>")) == TESS_OK
+	                    ? lt
+	                    : NULL);
+	finish(m, b, lt,
+	       "func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<8x2xi1> {\n"
+	       "  %0 = stablehlo.maximum %a, %b : tensor<4x8xf32>\n"
+	       "  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>\n"
+	       "  %2 = stablehlo.slice %1 [0:8, 1:3] : (tensor<8x4xf32>) -> tensor<8x2xf32>\n"
+	       "  %3 = stablehlo.compare LT, %2, %2, FLOAT : (tensor<8x2xf32>, tensor<8x2xf32>) -> "
+	       "tensor<8x2xi1>\n"
+	       "  return %3 : tensor<8x2xi1>\n}");
+}
+
+static void test_given_types_and_attributes(void **state)
+{
+	(void)state;
+	tess_module *m = tess_module_new(ctx);
+	const char *types[] = {"tensor<4xf32>"};
+	tess_value *x[1];
+	tess_builder *b = in_function(m, types, 1, "tensor<3x4xf32>", x);
+	const int64_t dims[] = {1};
+	tess_value *y = tess_stablehlo_broadcast_in_dim(b, type("tensor<3x4xf32>"), x[0], dims, 1);
+	const tess_ir_type *t = tess_value_type(y);
+	tess_operation *call = tess_stablehlo_custom_call(b, &t, 1, &y, 1, "thing");
+	assert_int_equal(tess_op_set_attr(m, call, "has_side_effect", tess_attr_bool(ctx, true)), TESS_OK);
+	assert_int_equal(tess_op_set_attr(m, call, "api_version", tess_attr_int(ctx, 2, 32)), TESS_OK);
+	finish(m, b, tess_op_result(call, 0),
+	       "func.func @main(%a: tensor<4xf32>) -> tensor<3x4xf32> {\n"
+	       "  %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>\n"
+	       "  %1 = stablehlo.custom_call @thing(%0) {api_version = 2 : i32, has_side_effect = true} : "
+	       "(tensor<3x4xf32>) -> tensor<3x4xf32>\n"
+	       "  return %1 : tensor<3x4xf32>\n}");
+}
+
+static void test_regions(void **state)
+{
+	(void)state;
+	tess_module *m = tess_module_new(ctx);
+	const char *types[] = {"tensor<i32>", "tensor<i32>"};
+	tess_value *x[2];
+	tess_builder *b = in_function(m, types, 2, "tensor<i32>", x);
+	const tess_ir_type *t[] = {type("tensor<i32>"), type("tensor<i32>")};
+	tess_operation *loop = tess_stablehlo_while(b, t, 2, x, 2);
+	for (size_t i = 0; i < 2; i++) {
+		tess_block *body = tess_block_new(b, tess_op_region(loop, i), t, 2);
+		tess_builder_to_end(b, body);
+		tess_value *v[2] = {tess_block_arg(body, 0), tess_block_arg(body, 1)};
+		if (i == 0)
+			v[0] = tess_stablehlo_compare(b, v[0], v[1], "LT");
+		else
+			v[0] = tess_stablehlo_add(b, v[0], v[1]);
+		assert_non_null(tess_stablehlo_return(b, v, i + 1));
+	}
+	tess_builder_after(b, loop);
+	finish(m, b, tess_op_result(loop, 0),
+	       "func.func @main(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {\n"
+	       "  %0:2 = stablehlo.while(%i = %a, %n = %b) : tensor<i32>, tensor<i32> cond {\n"
+	       "    %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	       "    stablehlo.return %1 : tensor<i1>\n  } do {\n"
+	       "    %1 = stablehlo.add %i, %n : tensor<i32>\n"
+	       "    stablehlo.return %1, %n : tensor<i32>, tensor<i32>\n  }\n"
+	       "  return %0#0 : tensor<i32>\n}");
+}
+
+static void test_groups_of_operands(void **state)
+{
+	(void)state;
+	tess_module *m = tess_module_new(ctx);
+	const char *types[] = {"tensor<4x3xf32>", "tensor<3xf32>"};
+	tess_value *x[2];
+	tess_builder *b = in_function(m, types, 2, "tensor<3xf32>", x);
+	const tess_ir_type *row = type("tensor<3xf32>"), *all = type("tensor<4x3xf32>");
+	const tess_ir_type *rows[] = {row, row};
+	tess_operation *scan = tess_chlo_scan(b, &all, 1, &row, 1, &x[0], 1, &x[1], 1, 0);
+	tess_block *body = tess_block_new(b, tess_op_region(scan, 0), rows, 2);
+	tess_builder_to_end(b, body);
+	tess_value *sum = tess_stablehlo_add(b, tess_block_arg(body, 0), tess_block_arg(body, 1));
+	tess_value *both[] = {sum, sum};
+	tess_stablehlo_return(b, both, 2);
+	tess_builder_after(b, scan);
+	finish(m, b, tess_op_result(scan, 1),
+	       "func.func @main(%a: tensor<4x3xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {\n"
+	       "  %0:2 = \"chlo.scan\"(%a, %b) <{dimension = 0 : i64, operandSegmentSizes = "
+	       "array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>}> ({\n"
+	       "  ^bb0(%x: tensor<3xf32>, %c: tensor<3xf32>):\n"
+	       "    %1 = stablehlo.add %x, %c : tensor<3xf32>\n"
+	       "    stablehlo.return %1, %1 : tensor<3xf32>, tensor<3xf32>\n"
+	       "  }) : (tensor<4x3xf32>, tensor<3xf32>) -> (tensor<4x3xf32>, tensor<3xf32>)\n"
+	       "  return %0#1 : tensor<3xf32>\n}");
+}
+
+static void test_sdy(void **state)
+{
+	(void)state;
+	tess_module *m = tess_module_new(ctx);
+	tess_builder *top = tess_builder_new(m);
+	const tess_mesh *mesh = tess_mesh_parse(ctx, str("x=2,y=4"), "mesh");
+	assert_non_null(tess_sdy_mesh(top, mesh, "mesh"));
+	tess_builder_free(top);
+	const char *types[] = {"tensor<8x8xf32>"};
+	tess_value *x[1];
+	tess_builder *b = in_function(m, types, 1, "tensor<8x8xf32>", x);
+	const tess_sharding *rows =
+	    tess_sharding_parse(ctx, str("<@mesh, [{\"x\"}, {}]>"), "s", mesh, 2);
+	const tess_sharding *none = tess_sharding_parse(ctx, str("<@mesh, [{}, {}]>"), "s", mesh, 2);
+	assert_int_equal(tess_value_set_sharding(m, x[0], rows), TESS_OK);
+	tess_value *y = tess_sdy_sharding_constraint(b, x[0], rows);
+	assert_ptr_equal(tess_value_sharding(y), rows);
+	tess_value *z = tess_sdy_all_gather(b, y, attr("#sdy<list_of_axis_ref_lists[{\"x\"}, {}]>"), none);
+	tess_diag_clear(ctx);
+	if (!z) /* the text of axis lists is sdy's own affair: the parser knows the op's */
+		tess_builder_free(b);
+	assert_non_null(z);
+	finish(m, b, z,
+	       "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n"
+	       "func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) "
+	       "-> tensor<8x8xf32> {\n"
+	       "  %0 = sdy.sharding_constraint %a <@mesh, [{\"x\"}, {}]> : tensor<8x8xf32>\n"
+	       "  %1 = sdy.all_gather [{\"x\"}, {}] %0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>\n"
+	       "  return %1 : tensor<8x8xf32>\n}");
+}
+
+static void test_misuse(void **state)
+{
+	(void)state;
+	tess_module *m = tess_module_new(ctx);
+	const char *types[] = {"tensor<4xf32>", "tensor<5xf32>"};
+	tess_value *x[2];
+	tess_builder *b = in_function(m, types, 2, "tensor<4xf32>", x);
+	assert_null(tess_stablehlo_add(b, x[0], x[1]));
+	assert_int_equal(tess_builder_status(b), TESS_INVALID);
+	assert_int_equal(tess_diag_errors(ctx), 1);
+	assert_null(tess_stablehlo_tanh(b, NULL));
+	assert_int_equal(tess_builder_status(b), TESS_INVALID); /* the first counts */
+	assert_null(tess_value_uses(x[0])); /* nothing is left of what failed */
+	assert_null(tess_build(b, &(tess_op_spec){.struct_size = sizeof(tess_op_spec), .name = "add"}));
+	assert_null(tess_stablehlo_constant(b, tess_attr_elements(ctx, type("tensor<4xf32>"), "", 3)));
+	tess_builder_free(b);
+	tess_module_free(m);
+}
+
+static const char two_uses[] =
+    "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %0 = stablehlo.tanh %a : tensor<4xf32>\n"
+    "  %1 = stablehlo.add %0, %0 : tensor<4xf32>\n"
+    "  return %1 : tensor<4xf32>\n}";
+
+static void test_walk(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"builtin.module", "func.func", "stablehlo.tanh",
+	                                    "stablehlo.add", "func.return"};
+	tess_module *m = parsed(two_uses);
+	tess_operation *top = tess_module_op(m);
+	size_t n = 0;
+	for (tess_operation *o = top; o; o = tess_op_walk(o, top), n++) {
+		assert_true(n < 5 && tess_op_is(o, names[n]));
+		assert_ptr_equal(tess_op_parent(o), n == 0 ? NULL : n == 1 ? top : tess_module_find(m, "main"));
+	}
+	assert_int_equal(n, 5);
+	tess_operation *f = tess_module_find(m, "main");
+	assert_ptr_equal(tess_block_first(tess_module_body(m)), f);
+	assert_ptr_equal(tess_op_attr(f, "sym_name"), tess_attr_string(ctx, str("main")));
+	assert_int_equal(tess_ir_type_in_count(tess_func_type(f)), 2);
+	tess_operation *tanh_op = tess_block_first(tess_op_body(f, 0));
+	tess_value *v = tess_op_result(tanh_op, 0);
+	tess_use *u = tess_value_uses(v);
+	assert_int_equal(tess_use_index(u), 1); /* newest first */
+	assert_int_equal(tess_use_index(tess_use_next(u)), 0);
+	assert_null(tess_use_next(tess_use_next(u)));
+	assert_ptr_equal(tess_value_op(tess_op_operand(tess_op_next(tanh_op), 0)), tanh_op);
+	assert_null(tess_op_result(tanh_op, 1));
+	tess_module_free(m);
+}
+
+static void test_edit(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(two_uses);
+	tess_operation *f = tess_module_find(m, "main");
+	tess_block *body = tess_op_body(f, 0);
+	tess_operation *tanh_op = tess_block_first(body);
+	assert_int_equal(tess_op_erase(m, tanh_op), TESS_USAGE);
+	tess_value_replace(tess_op_result(tanh_op, 0), tess_block_arg(body, 1));
+	assert_int_equal(tess_op_erase(m, tanh_op), TESS_OK);
+	assert_int_equal(tess_block_erase_arg(body, 1), TESS_USAGE);
+	assert_int_equal(tess_op_set_operand(tess_block_first(body), 2, tess_block_arg(body, 0)),
+	                 TESS_USAGE);
+	tess_op_set_operand(tess_block_first(body), 1, tess_block_arg(body, 0));
+	assert_int_equal(tess_op_set_attr(m, f, "sym_name", tess_attr_string(ctx, str("other"))), TESS_OK);
+	assert_null(tess_module_find(m, "main"));
+	assert_int_equal(tess_op_set_attr(m, f, "function_type", attr("i32")), TESS_USAGE);
+	assert_int_equal(tess_func_set_arg_attr(m, f, 0, "jax.donated", tess_attr_unit(ctx)), TESS_OK);
+	assert_int_equal(tess_module_verify(m), TESS_OK);
+	assert_program(m, "func.func @other(%a: tensor<4xf32> {jax.donated}, %b: tensor<4xf32>) -> "
+	                  "tensor<4xf32> {\n"
+	                  "  %0 = stablehlo.add %b, %a : tensor<4xf32>\n"
+	                  "  return %0 : tensor<4xf32>\n}");
+	tess_module_free(m);
+}
+
+static void test_copies(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(two_uses), *other = tess_module_new(ctx);
+	tess_builder *b = tess_builder_new(other);
+	tess_operation *first = tess_op_copy(b, tess_module_find(m, "main"));
+	tess_operation *second = tess_op_copy(b, tess_module_find(m, "main"));
+	assert_ptr_equal(first, tess_module_find(other, "main"));
+	assert_ptr_equal(second, tess_module_find(other, "main_0"));
+	assert_int_equal(tess_op_move_before(other, second, first), TESS_OK);
+	assert_ptr_equal(tess_op_next(second), first);
+	assert_int_equal(tess_op_move_before(other, first, tess_block_first(tess_op_body(first, 0))),
+	                 TESS_USAGE);
+	assert_int_equal(tess_op_erase(other, second), TESS_OK);
+	assert_null(tess_module_find(other, "main_0"));
+	tess_module_free(m); /* the copy stands alone */
+	assert_int_equal(tess_module_verify(other), TESS_OK);
+	assert_program(other, two_uses);
+	tess_builder_free(b);
+	tess_module_free(other);
+}
+
+static void test_function_type(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(two_uses);
+	tess_operation *f = tess_module_find(m, "main");
+	tess_value *v = tess_block_add_arg(m, tess_op_body(f, 0), type("tensor<i1>"));
+	tess_value *out[] = {v, tess_block_arg(tess_op_body(f, 0), 0)};
+	assert_int_equal(tess_module_verify(m), TESS_INVALID);
+	tess_diag_clear(ctx);
+	tess_op_set_operands(m, tess_block_last(tess_op_body(f, 0)), out, 2);
+	const tess_ir_type *t =
+	    type("(tensor<4xf32>, tensor<4xf32>, tensor<i1>) -> (tensor<i1>, tensor<4xf32>)");
+	assert_int_equal(tess_func_set_type(m, f, t), TESS_OK);
+	assert_int_equal(tess_module_verify(m), TESS_OK);
+	tess_module_free(m);
+}
+
+static void assert_text(const tess_attr *a, const char *text)
+{
+	assert_non_null(a);
+	tess_str have = tess_attr_print(ctx, a);
+	assert_int_equal(have.len, strlen(text));
+	assert_memory_equal(have.ptr, text, have.len);
+	assert_ptr_equal(attr(text), a);
+}
+
+static void test_attributes(void **state)
+{
+	(void)state;
+	const int64_t n[] = {1, -2};
+	const float f[] = {1, 2};
+	const char *keys[] = {"b", "a"};
+	const tess_attr *items[] = {tess_attr_bool(ctx, true), tess_attr_int(ctx, -1, 8)};
+	assert_text(tess_attr_numbers(ctx, n, 2), "array<i64: 1, -2>");
+	assert_text(tess_attr_dict(ctx, keys, items, 2), "{a = -1 : i8, b = true}");
+	assert_text(tess_attr_array(ctx, items, 2), "[true, -1 : i8]");
+	assert_text(tess_attr_float(ctx, 0.5, TESS_F32), "5.000000e-01 : f32");
+	assert_text(tess_attr_enum(ctx, "stablehlo", "precision", "HIGH"), "#stablehlo<precision HIGH>");
+	assert_text(tess_attr_elements(ctx, type("tensor<2xf32>"), f, 8),
+	            "dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>");
+	assert_text(tess_attr_elements(ctx, type("tensor<2xf32>"), f, 4),
+	            "dense<1.000000e+00> : tensor<2xf32>");
+	assert_text(tess_attr_symbol(ctx, "main"), "@main");
+	assert_text(tess_attr_location(ctx, "a.py", 3, 4), "loc(\"a.py\":3:4)");
+	assert_null(tess_attr_int(ctx, 300, 8));
+	assert_null(tess_attr_elements(ctx, type("tensor<?xf32>"), f, 4));
+	assert_null(attr("dense<[1, 2> : tensor<2xi32>"));
+	assert_true(tess_diag_errors(ctx) > 0);
+
+	const int64_t *v;
+	assert_int_equal(tess_attr_get_numbers(ctx, attr("dense<[3, 4]> : tensor<2xi8>"), &v), 2);
+	assert_int_equal(v[1], 4);
+	assert_int_equal(tess_attr_get_int(attr("7 : i32"), 0), 7);
+	assert_true(isnan(tess_attr_get_float(attr("7 : i32"))));
+	const tess_attr *dot = attr("#stablehlo.dot<lhs_contracting_dimensions = [1]>");
+	assert_int_equal(
+	    tess_attr_get_numbers(ctx, tess_attr_find(dot, "lhs_contracting_dimensions"), &v), 1);
+	assert_null(tess_attr_find(dot, "nothing"));
+}
+
+static void test_types(void **state)
+{
+	(void)state;
+	const int64_t dims[] = {2, TESS_DYNAMIC};
+	const tess_ir_type *t = tess_ir_type_tensor(ctx, TESS_BF16, dims, 2);
+	assert_ptr_equal(t, type("tensor<2x?xbf16>"));
+	assert_int_equal(tess_ir_type_rank(t), 2);
+	assert_int_equal(tess_ir_type_dim(t, 1), TESS_DYNAMIC);
+	assert_int_equal(tess_ir_type_dim(t, 2), -1);
+	const tess_ir_type *pair[] = {t, tess_ir_type_token(ctx)};
+	assert_ptr_equal(tess_ir_type_tuple(ctx, pair, 2),
+	                 type("tuple<tensor<2x?xbf16>, !stablehlo.token>"));
+	assert_ptr_equal(tess_ir_type_function(ctx, pair, 2, pair, 1),
+	                 type("(tensor<2x?xbf16>, !stablehlo.token) -> tensor<2x?xbf16>"));
+	assert_int_equal(tess_ir_type_kind_of(type("tensor<*xf32>")), TESS_IR_UNRANKED);
+	assert_int_equal(tess_ir_type_rank(type("tensor<*xf32>")), -1);
+	assert_non_null(tess_ir_type_encoding(
+	    type("tensor<?xf32, #stablehlo.bounds<4>>")));
+	assert_null(tess_ir_type_tensor(ctx, TESS_F32, (int64_t[]){-3}, 1));
+}
+
+#ifdef TESS_HAVE_ZLIB
+static void test_gzipped_text(void **state)
+{
+	(void)state;
+	unsigned char packed[1024];
+	z_stream z = {.next_in = (unsigned char *)two_uses, .avail_in = sizeof two_uses - 1,
+	              .next_out = packed, .avail_out = sizeof packed};
+	assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+	tess_str text = {(const char *)packed, sizeof packed - z.avail_out};
+	deflateEnd(&z);
+	tess_module *m = tess_module_parse(ctx, text, "packed", NULL);
+	assert_non_null(m);
+	assert_program(m, two_uses);
+	tess_module_free(m);
+	text.len -= 9;
+	assert_null(tess_module_parse(ctx, text, "cut", NULL));
+	assert_int_equal(tess_diag_errors(ctx), 1);
+}
+#endif
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+	    TEST(test_inferred_types), TEST(test_given_types_and_attributes), TEST(test_regions),
+	    TEST(test_groups_of_operands), TEST(test_sdy), TEST(test_misuse), TEST(test_walk),
+	    TEST(test_edit), TEST(test_copies), TEST(test_function_type), TEST(test_attributes),
+	    TEST(test_types),
+#ifdef TESS_HAVE_ZLIB
+	    TEST(test_gzipped_text),
+#endif
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* docs.c - docs/ops.md: what is known of each operation. */
+#include "tables.h"
+
+typedef struct op_facts {
+	bool pretty;
+	bool operand_kinds, constraints; /* of verify.def */
+	bool rule, rule_beyond;          /* of rules.def */
+	bool local, evaluated;           /* of partition/local.def, exec/kernels.def */
+} op_facts;
+
+static bool named(const char *what, const char *name) { return strcmp(what, name) == 0; }
+
+static const struct {
+	int kind;
+	const char *form;
+} forms[] = {
+#define OP(id, opname, form, traits) {OP_##id, #form},
+#include "op/ops.def"
+#undef OP
+};
+
+static const struct {
+	int kind;
+	const char *check;
+} checks[] = {
+#define VERIFY(id, operands, results, regions, infer, check) {OP_##id, #check},
+#include "op/verify.def"
+#undef VERIFY
+};
+
+enum { RULE_SHARDY, RULE_OURS, RULE_NONE };
+static const struct {
+	int kind, rule;
+} rules[] = {
+#define RULE(id, function) {OP_##id, RULE_SHARDY},
+#define RULE_MORE(id, function) {OP_##id, RULE_OURS},
+#define NO_RULE(id) {OP_##id, RULE_NONE},
+#include "op/rules.def"
+#undef RULE
+#undef RULE_MORE
+#undef NO_RULE
+};
+
+static const int locals[] = {
+#define LOCAL(id, function) OP_##id,
+#include "partition/local.def"
+#undef LOCAL
+};
+
+static const int kernels[] = {
+#define PLANNED(id, name) OP_##id,
+#define KERNEL(id, name, form) OP_##id,
+#include "exec/kernels.def"
+#undef PLANNED
+#undef KERNEL
+};
+
+static op_facts facts_of(int kind)
+{
+	size_t len;
+	bool sdy = !strncmp(dialect_of(kind, &len), "sdy.", 4);
+	op_facts f = {.constraints = sdy || kind == OP_FUNC_FUNC};
+	for (int i = 0; i < COUNT(forms); i++)
+		if (forms[i].kind == kind)
+			f.pretty = !named(forms[i].form, "generic");
+	for (int i = 0; i < COUNT(checks); i++)
+		if (checks[i].kind == kind) {
+			f.operand_kinds = true;
+			f.constraints |= !named(checks[i].check, "none") || op_can_infer(kind);
+		}
+	for (int i = 0; i < COUNT(rules); i++)
+		if (rules[i].kind == kind) {
+			f.rule = rules[i].rule == RULE_SHARDY;
+			f.rule_beyond = rules[i].rule == RULE_OURS;
+		}
+	for (int i = 0; i < COUNT(locals); i++)
+		f.local |= locals[i] == kind;
+	for (int i = 0; i < COUNT(kernels); i++)
+		f.evaluated |= kernels[i] == kind;
+	return f;
+}
+
+static void put_words(FILE *f, const char *words, const char *none)
+{
+	word w;
+	for (int i = 0; word_at(words, i, &w); i++)
+		fprintf(f, "%s%s%s", i ? ", " : "", w.text, w.many ? "…" : "");
+	if (!word_count(words))
+		fprintf(f, "%s", none);
+}
+
+static void write_row(FILE *f, int kind)
+{
+	op_facts k = facts_of(kind);
+	const op_signature *s = op_signature_of(kind);
+	size_t len;
+	dialect_of(kind, &len);
+	fprintf(f, "| %s | ", op_kind_name(kind) + len + 1);
+	put_words(f, s ? s->operands : "", "");
+	if (s && word_count(s->regions)) {
+		fprintf(f, " {");
+		put_words(f, s->regions, "");
+		fprintf(f, "}");
+	}
+	fprintf(f, " | %s | %s | %s | %s | %s | %s |\n", k.pretty ? "pretty" : "generic",
+	        k.constraints ? "constraints" : k.operand_kinds ? "types" : "attributes",
+	        op_can_infer(kind) ? "yes" : "", k.rule ? "yes" : k.rule_beyond ? "beyond" : "",
+	        k.local ? "own" : k.rule || k.rule_beyond ? "by rule" : "", k.evaluated ? "yes" : "");
+}
+
+static void write_count(FILE *f, const int *kinds, int n)
+{
+	int constraints = 0, infer = 0, rule = 0, local = 0, evaluated = 0;
+	for (int i = 0; i < n; i++) {
+		op_facts k = facts_of(kinds[i]);
+		constraints += k.constraints;
+		infer += op_can_infer(kinds[i]);
+		rule += k.rule || k.rule_beyond;
+		local += k.local;
+		evaluated += k.evaluated;
+	}
+	fprintf(f,
+	        "Of %d operations, %d have constraints that are checked, %d infer their types, %d have\n"
+	        "a sharding rule, %d have a partitioning of their own, and %d are evaluated.\n",
+	        n, constraints, infer, rule, local, evaluated);
+}
+
+void write_docs(FILE *f)
+{
+	int kinds[OP_COUNT], n = kinds_by_name(kinds);
+	size_t len, last = 0;
+	const char *dialect = "";
+	fputs("# Operations\n\n"
+	      "What tessera knows of each operation, made from its tables by `ninja tables`: do not edit.\n"
+	      "Operations that are not here are kept as they are written with\n"
+	      "`-allow-unregistered-dialect`.\n\n"
+	      "| column | |\n|---|---|\n"
+	      "| operands | in order, `…` for any number; regions in braces |\n"
+	      "| text | a pretty form of its own, or MLIR's generic form, which is read for all |\n"
+	      "| verified | *constraints*: those of the specification; *types*: how many operands and"
+	      " results, of which elements; *attributes*: those that must be there |\n"
+	      "| infer | result types follow from operands and attributes |\n"
+	      "| rule | it has a sharding rule; *beyond*: where Shardy has none |\n"
+	      "| partition | *own*: written for it; *by rule*: on local shapes; else it is computed"
+	      " whole on every device |\n"
+	      "| evaluate | `tess run` and `tess eval` compute it |\n\n", f);
+	write_count(f, kinds, n);
+	for (int i = 0; i < n; i++) {
+		const char *name = dialect_of(kinds[i], &len);
+		if (len != last || memcmp(name, dialect, len) != 0)
+			fprintf(f, "\n## %.*s\n\n| operation | operands | text | verified | infer | rule | partition | "
+			        "evaluate |\n|---|---|---|---|---|---|---|---|\n", (int)len, name);
+		dialect = name;
+		last = len;
+		write_row(f, kinds[i]);
+	}
+}
