@@ -83,7 +83,8 @@ def main():
     options = parser.parse_args()
     files = []
     for path in options.path:
-        below = sorted(glob.glob(os.path.join(path, "**", "*.mlir*"), recursive=True))
+        below = sorted(p for end in ("mlir", "mlir.gz")
+                       for p in glob.glob(os.path.join(path, "**", "*." + end), recursive=True))
         files += below if os.path.isdir(path) else [path]
     total, bad = {}, 0
     fork = multiprocessing.get_context("fork")
