@@ -122,6 +122,7 @@ struct module {
 	arena mem;
 	op *top; /* builtin.module: one region with one block */
 	uint32_t n_ops, n_values, n_blocks; /* ids given out so far */
+	uint64_t kinds[8]; /* a bit for each kind of op that was ever made: module_has() */
 	ptr_map symbols;                    /* name -> op, of the top block */
 	source *src;                        /* what it was parsed from; may be NULL */
 	bool wrapped;                       /* the text had `module { }` around it */
@@ -148,6 +149,17 @@ static inline block *op_block(const op *o, int region) { return o->regions[regio
 static inline place op_place(const module *m, const op *o)
 {
 	return m->src && o->at_end ? (place){m->src, o->at, o->at_end} : NOWHERE;
+}
+
+/* Whether the module has, or once had, an op of that kind.  What looks only for some
+ * kinds need not walk over a large program in vain. */
+static inline bool module_has(const module *m, int kind)
+{
+	return m->kinds[kind >> 6 & 7] >> (kind & 63) & 1;
+}
+static inline void module_note_kind(module *m, int kind)
+{
+	m->kinds[kind >> 6 & 7] |= UINT64_C(1) << (kind & 63);
 }
 
 /* A detached op.  Operands become uses at once; results have the given types. */
@@ -209,7 +221,8 @@ op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem);
 module *module_clone(const module *m);
 
 /* Every sharding in the module, in pre-order: of function arguments and results, of
- * values, in attributes (in_shardings, out_shardings, …), becomes what `fn` makes of it. */
+ * values, in attributes (in_shardings, out_shardings, …), becomes what `fn` makes of it.
+ * `fn` is asked once for each different sharding. */
 typedef const sharding *sharding_map(void *arg, const sharding *s);
 void module_map_shardings(module *m, sharding_map *fn, void *arg);
 

@@ -5,18 +5,28 @@ typedef struct map_walk {
 	module *m;
 	sharding_map *fn;
 	void *arg;
+	ptr_map known; /* what has been asked: a program has few different shardings */
 } map_walk;
 
-static void map_slot(const map_walk *w, const sharding **slot)
+static void map_slot(map_walk *w, const sharding **slot)
 {
-	if (*slot)
-		*slot = w->fn(w->arg, *slot);
+	if (!*slot)
+		return;
+	void *known = ptr_map_get(&w->known, *slot);
+	if (!known) {
+		known = (void *)(uintptr_t)w->fn(w->arg, *slot);
+		*ptr_map_at(&w->known, &w->m->ctx->scratch, *slot) = known;
+	}
+	*slot = known;
 }
 
-static const attr *map_attr(const map_walk *w, const attr *a)
+static const attr *map_attr(map_walk *w, const attr *a)
 {
-	if (a->kind == AT_SHARDING)
-		return attr_sharding(w->m->ctx, w->fn(w->arg, a->sharding));
+	if (a->kind == AT_SHARDING) {
+		const sharding *s = a->sharding;
+		map_slot(w, &s);
+		return attr_sharding(w->m->ctx, s);
+	}
 	const sharding **list = NEW_N(&w->m->ctx->scratch, const sharding *, a->n);
 	for (int i = 0; i < a->n; i++) {
 		list[i] = a->shardings[i];
@@ -25,7 +35,7 @@ static const attr *map_attr(const map_walk *w, const attr *a)
 	return attr_shardings(w->m->ctx, list, a->n);
 }
 
-static void map_op(const map_walk *w, op *o)
+static void map_op(map_walk *w, op *o)
 {
 	for (int i = 0; i < o->attrs.n; i++) {
 		const attr *a = o->attrs.ptr[i].value;
@@ -44,7 +54,7 @@ static void map_op(const map_walk *w, op *o)
 
 void module_map_shardings(module *m, sharding_map *fn, void *arg)
 {
-	map_walk w = {m, fn, arg};
+	map_walk w = {.m = m, .fn = fn, .arg = arg};
 	for (op *o = m->top; o; o = op_next(o, m->top))
 		map_op(&w, o);
 }

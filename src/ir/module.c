@@ -183,28 +183,26 @@ static void region_clone(module *m, const region *from, region *to, ptr_map *map
 
 op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)
 {
-	op *copy = op_new(m, o->kind, o->name, NULL, 0, NULL, 0, o->n_regions);
-	copy->attrs = attrs_clone(m, &o->attrs);
-	copy->at = o->at;
-	copy->at_end = o->at_end;
-	copy->loc = o->loc;
-	copy->func = o->func ? func_clone(m, o->func) : NULL;
-	copy->n_results = o->n_results;
-	copy->results = NEW_N(&m->mem, value, o->n_results);
-	for (int i = 0; i < o->n_results; i++) {
-		copy->results[i] = (value){.id = m->n_values++, .index = (uint32_t)i,
-		                           .type = o->results[i].type, .def = copy};
-		value_clone_facts(&o->results[i], &copy->results[i], map, map_mem);
-	}
 	arena_mark mark = arena_here(&m->ctx->scratch);
 	value **operands = NEW_N(&m->ctx->scratch, value *, o->n_operands);
 	for (int i = 0; i < o->n_operands; i++) {
 		value *v = ptr_map_get(map, operand(o, i));
 		operands[i] = v ? v : operand(o, i);
 	}
-	op_set_operands(m, copy, operands, o->n_operands);
+	const type **types = NEW_N(&m->ctx->scratch, const type *, o->n_results);
+	for (int i = 0; i < o->n_results; i++)
+		types[i] = result(o, i)->type;
+	op *copy = op_new(m, o->kind, o->name, operands, o->n_operands, types, o->n_results,
+	                  o->n_regions);
 	if (map_mem != &m->ctx->scratch)
 		arena_back(&m->ctx->scratch, mark);
+	copy->attrs = attrs_clone(m, &o->attrs);
+	copy->at = o->at;
+	copy->at_end = o->at_end;
+	copy->loc = o->loc;
+	copy->func = o->func ? func_clone(m, o->func) : NULL;
+	for (int i = 0; i < o->n_results; i++)
+		value_clone_facts(result(o, i), result(copy, i), map, map_mem);
 	for (int i = 0; i < o->n_regions; i++)
 		region_clone(m, &o->regions[i], &copy->regions[i], map, map_mem);
 	return copy;

@@ -51,24 +51,33 @@ void value_replace_uses_except(value *from, value *to, const op *except)
 op *op_new(module *m, int kind, const name *opname, value *const *operands, int n_operands,
            const type *const *result_types, int n_results, int n_regions)
 {
-	op *o = NEW(&m->mem, op);
-	o->id = m->n_ops++;
-	o->kind = (uint16_t)kind;
-	o->name = opname;
-	o->n_results = n_results;
-	o->n_regions = n_regions;
-	if (n_results)
-		o->results = NEW_N(&m->mem, value, n_results);
-	if (n_regions)
-		o->regions = NEW_N(&m->mem, region, n_regions);
+	/* One piece of memory: whoever reads an op reads its results and operands next. */
+	struct { op op; value results[]; } *all;
+	size_t n_values = (size_t)n_results, n_uses = (size_t)n_operands, n = (size_t)n_regions;
+	all = arena_alloc(&m->mem, sizeof *all + n_values * sizeof(value) + n_uses * sizeof(use) +
+	                                   n * sizeof(region));
+	op *o = &all->op;
+	*o = (op){.id = m->n_ops++,
+	          .kind = (uint16_t)kind,
+	          .name = opname,
+	          .n_operands = n_operands,
+	          .n_results = n_results,
+	          .n_regions = n_regions};
+	module_note_kind(m, kind);
+	o->results = n_results ? all->results : NULL;
+	o->operands = n_operands ? (use *)(all->results + n_values) : NULL;
+	o->regions = n_regions ? (region *)((use *)(all->results + n_values) + n_uses) : NULL;
 	for (int i = 0; i < n_results; i++)
 		o->results[i] = (value){.id = m->n_values++,
 		                        .index = (uint32_t)i,
 		                        .type = result_types[i],
 		                        .def = o};
+	for (int i = 0; i < n_operands; i++) {
+		o->operands[i].owner = o;
+		use_link(&o->operands[i], operands[i]);
+	}
 	for (int i = 0; i < n_regions; i++)
-		o->regions[i].parent = o;
-	op_set_operands(m, o, operands, n_operands);
+		o->regions[i] = (region){.parent = o};
 	return o;
 }
 

@@ -81,39 +81,85 @@ bool op_has_shardings(const op *o)
 
 /* ---- the call graph ------------------------------------------------------------------ */
 
+func_list module_calls(const module *m, arena *mem)
+{
+	func_list calls = {0};
+	if (!module_has(m, OP_FUNC_CALL))
+		return calls;
+	for (op *o = m->top; o; o = op_next(o, m->top))
+		if (o->kind == OP_FUNC_CALL)
+			vec_push(mem, &calls, o);
+	return calls;
+}
+
+/* The function around the call; NULL: none. */
+static op *calling_func(const op *call)
+{
+	op *f = op_parent(call);
+	while (f && !op_is_func(f))
+		f = op_parent(f);
+	return f;
+}
+
 typedef struct graph_frame {
 	op *f;
-	op *at; /* the next op to look at in it */
+	int at; /* the next call to look at in it */
 } graph_frame;
+
+typedef struct callees_first {
+	const module *m;
+	arena *mem;
+	func_list calls, out;
+	int *first_call; /* by op id of the function: in calls; -1: none */
+	uint8_t *seen;   /* by op id */
+	VEC(graph_frame) stack;
+} callees_first;
+
+static void enter_func(callees_first *k, op *f)
+{
+	if (func_is_declaration(f) || k->seen[f->id])
+		return;
+	k->seen[f->id] = true;
+	vec_push(k->mem, &k->stack, (graph_frame){f, k->first_call ? k->first_call[f->id] : -1});
+}
+
+/* The calls of one function stand together. */
+static void find_first_calls(callees_first *k)
+{
+	if (!k->calls.len)
+		return;
+	k->first_call = arena_alloc(k->mem, sizeof *k->first_call * k->m->n_ops);
+	memset(k->first_call, -1, sizeof *k->first_call * k->m->n_ops);
+	for (int i = k->calls.len - 1; i >= 0; i--) {
+		const op *f = calling_func(k->calls.ptr[i]);
+		if (f)
+			k->first_call[f->id] = i;
+	}
+}
 
 /* A function comes when all that it calls has come, unless that leads back to it.
  * An explicit stack, since calls may nest as deep as the text is long. */
 func_list module_callees_first(const module *m, arena *mem)
 {
-	func_list out = {0};
-	uint8_t *seen = NEW_N(mem, uint8_t, m->n_ops);
-	VEC(graph_frame) stack = {0};
-
+	callees_first k = {.m = m, .mem = mem, .calls = module_calls(m, mem),
+	                   .seen = NEW_N(mem, uint8_t, m->n_ops)};
+	find_first_calls(&k);
 	for (op *root = module_body(m)->first; root; root = root->next) {
-		if (!op_is_func(root) || func_is_declaration(root) || seen[root->id])
-			continue;
-		seen[root->id] = true;
-		vec_push(mem, &stack, (graph_frame){root, root});
-		while (stack.len) {
-			graph_frame *top = &stack.ptr[stack.len - 1];
-			op *o = top->at;
-			if (!o) {
-				vec_push(mem, &out, top->f);
-				stack.len--;
+		if (op_is_func(root))
+			enter_func(&k, root);
+		while (k.stack.len) {
+			graph_frame *top = &k.stack.ptr[k.stack.len - 1];
+			int at = top->at < 0 || top->at == k.calls.len ? -1 : top->at++;
+			op *call = at < 0 ? NULL : k.calls.ptr[at];
+			if (!call || calling_func(call) != top->f) {
+				vec_push(mem, &k.out, top->f);
+				k.stack.len--;
 				continue;
 			}
-			top->at = op_next(o, top->f);
-			op *callee = o->kind == OP_FUNC_CALL ? call_callee(m, o) : NULL;
-			if (!callee || func_is_declaration(callee) || seen[callee->id])
-				continue;
-			seen[callee->id] = true;
-			vec_push(mem, &stack, (graph_frame){callee, callee});
+			op *callee = call_callee(m, call);
+			if (callee)
+				enter_func(&k, callee);
 		}
 	}
-	return out;
+	return k.out;
 }

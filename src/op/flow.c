@@ -28,6 +28,16 @@ bool op_is_data_flow(const op *o)
 	       o->kind == OP_OPTIMIZATION_BARRIER;
 }
 
+bool module_has_data_flow(const module *m)
+{
+	static const int kinds[] = {OP_SDY_MANUAL_COMPUTATION, OP_SDY_NAMED_COMPUTATION, OP_WHILE,
+	                            OP_CASE, OP_OPTIMIZATION_BARRIER};
+	for (int i = 0; i < COUNT(kinds); i++)
+		if (module_has(m, kinds[i]))
+			return true;
+	return false;
+}
+
 static op *owning_op(const value *v)
 {
 	return v->def ? v->def : block_parent(v->owner);

@@ -165,6 +165,7 @@ pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline;
 /* while, case, optimization_barrier, manual and named computations bind values into
  * data-flow edges: an owner, its sources, perhaps other targets. */
 bool op_is_data_flow(const op *o);
+bool module_has_data_flow(const module *m); /* or once had */
 /* The owner of the edge that `target` belongs to, or that `source` feeds; or NULL. */
 value *flow_owner(const value *target);
 value *flow_owner_of_source(const use *source);
@@ -206,6 +207,8 @@ const sharding **func_result_shardings(module *m, const op *f, arena *mem);
 bool op_has_shardings(const op *o);
 
 typedef VEC(op *) func_list;
+/* Every func.call in the module, in the order of the text. */
+func_list module_calls(const module *m, arena *mem);
 /* All functions with a body, each after those that it calls; otherwise in the order of
  * the text. */
 func_list module_callees_first(const module *m, arena *mem);

@@ -89,17 +89,18 @@ static bool is_dead(const op *o)
 void rewrite_module(module *m, rewrite_fn *fn)
 {
 	rewriter r = {.m = m, .mem = &m->ctx->scratch};
-	for (op *o = m->top; o; o = op_next(o, m->top))
-		if (o != m->top)
-			rewrite_push(&r, o);
-	/* Filled in pre-order: turned round, the first pops first. */
-	for (int i = 0, j = r.stack.len - 1; i < j; i++, j--) {
-		op *low = r.stack.ptr[i], *high = r.stack.ptr[j];
-		r.stack.ptr[i] = high;
-		r.stack.ptr[j] = low;
+	/* Filled from the end in pre-order: the first pops first. */
+	int n = (int)m->n_ops, at = n;
+	vec_reserve(r.mem, &r.stack, n);
+	vec_reserve(r.mem, &r.position, n);
+	memset(r.position.ptr, 0, sizeof *r.position.ptr * (size_t)n);
+	r.position.len = n;
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		r.stack.ptr[--at] = o;
+		r.position.ptr[o->id] = at + 1;
 	}
-	for (int i = 0; i < r.stack.len; i++)
-		*position_of(&r, r.stack.ptr[i]) = i + 1;
+	memset(r.stack.ptr, 0, sizeof *r.stack.ptr * (size_t)at);
+	r.stack.len = n;
 	for (op *o; (o = rewrite_pop(&r));) {
 		if (is_dead(o))
 			rewrite_erase(&r, o);

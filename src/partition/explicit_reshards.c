@@ -293,6 +293,18 @@ static const sharding_rule *without_reductions(const sharding_rule *r, arena *me
 	return whole;
 }
 
+/* Nothing is sharded, or all alike by an op that treats all dimensions alike: most ops
+ * of a program, which need not be looked at through their rule. */
+static bool agrees_at_a_glance(const op *o, const sharding *const *s, int n)
+{
+	for (int i = 1; i < n; i++)
+		if (s[i] != s[0])
+			return false;
+	if (n && s[0])
+		return !s[0]->n_unreduced && op_is_pointwise(o) && !op_attr(o, N_sdy_sharding_rule);
+	return true;
+}
+
 static bool reshard_by_rule(reshard_walk *w, op *o, const sharding *const *s, bool full)
 {
 	arena *mem = w->at.mem;
@@ -337,6 +349,8 @@ static bool reshard_op(reshard_walk *w, op *o)
 		return true;
 	for (int i = 0; i < o->n_operands; i++)
 		s[i] = known_sharding(w, operand(o, i));
+	if (agrees_at_a_glance(o, s, n))
+		return true;
 	return reshard_by_rule(w, o, s, full);
 }
 

@@ -92,11 +92,11 @@ static void load_divisors(const op_view *v, factor_axes *f, axes_left *a, int64_
 static void load_dim(const op_view *v, factor_axes *row, const dim_factors *d, axis_list axes)
 {
 	axes_left a = {.mesh = v->mesh, .l = axes};
-	left_at(&a, 0);
 	if (d->n == 1) {
 		row[d->factors[0]] = (factor_axes){.present = true, .axes = axes};
 		return;
 	}
+	left_at(&a, 0);
 	for (int i = 0; i < d->n; i++) {
 		factor_axes *f = &row[d->factors[i]];
 		f->present = true;

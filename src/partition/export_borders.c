@@ -84,7 +84,8 @@ static void divide_manual_results(module *m, op *o)
 bool pass_update_non_divisible_input_output_shardings(module *m, const pass_options *o)
 {
 	UNUSED(o);
-	for (op *i = m->top; i; i = op_next(i, m->top)) {
+	bool inside = module_has(m, OP_FUNC_CALL) || module_has(m, OP_SDY_MANUAL_COMPUTATION);
+	for (op *i = module_body(m)->first; i; i = inside ? op_next(i, m->top) : i->next) {
 		if (op_is_func(i))
 			divide_func(m, i);
 		for (int k = 0; i->kind == OP_FUNC_CALL && k < i->n_results; k++)

@@ -59,9 +59,10 @@ static void reshard_call(module *m, op *call, const op *f)
 bool pass_insert_func_call_reshards(module *m, const pass_options *o)
 {
 	UNUSED(o);
-	for (op *i = op_first_post(m->top), *next; i; i = next) {
-		next = op_next_post(i, m->top);
-		const op *f = i->kind == OP_FUNC_CALL ? call_callee(m, i) : NULL;
+	func_list calls = module_calls(m, &m->ctx->scratch);
+	for (int c = 0; c < calls.len; c++) {
+		op *i = calls.ptr[c];
+		const op *f = call_callee(m, i);
 		if (f && f->func->type->n_out == i->n_results)
 			reshard_call(m, i, f);
 	}
@@ -156,16 +157,19 @@ bool pass_unflatten_call_graph(module *m, const pass_options *o)
 	               .class_of = NEW_N(mem, func_class *, m->n_ops),
 	               .signature_of = NEW_N(mem, func_class *, m->n_ops),
 	               .fully = o->dedup_fully};
-	for (op *i = op_first_post(m->top); i; i = op_next_post(i, m->top)) {
-		op *f = i->kind == OP_FUNC_CALL ? call_callee(m, i) : NULL;
+	func_list calls = module_calls(m, mem);
+	for (int i = 0; i < calls.len; i++) {
+		op *f = call_callee(m, calls.ptr[i]);
 		if (f)
 			count_call(&u, f);
 	}
-	for (op *i = m->top; i; i = op_next(i, m->top)) {
-		op *f = i->kind == OP_FUNC_CALL ? call_callee(m, i) : NULL;
+	for (int i = 0; i < calls.len; i++) {
+		op *f = call_callee(m, calls.ptr[i]);
 		if (f)
-			op_set_attr(m, i, N_callee,
+			op_set_attr(m, calls.ptr[i], N_callee,
 			            attr_symbol(m->ctx, op_symbol(u.class_of[f->id]->f)));
+	}
+	for (op *i = module_body(m)->first; i; i = i->next) {
 		if (op_is_func(i)) {
 			op_set_attr(m, i, N_sdy_original_func_name, NULL);
 			op_set_attr(m, i, N_sdy_func_manual_axes, NULL);

@@ -4,6 +4,8 @@
 bool pass_remove_sharding_groups(module *m, const pass_options *o)
 {
 	UNUSED(o);
+	if (!module_has(m, OP_SDY_SHARDING_GROUP))
+		return true;
 	for (op *i = m->top, *next; i; i = next) {
 		next = op_next(i, m->top);
 		if (i->kind == OP_SDY_SHARDING_GROUP)
@@ -15,6 +17,8 @@ bool pass_remove_sharding_groups(module *m, const pass_options *o)
 bool pass_sharding_constraint_to_reshard(module *m, const pass_options *o)
 {
 	UNUSED(o);
+	if (!module_has(m, OP_SDY_SHARDING_CONSTRAINT))
+		return true;
 	for (op *i = m->top, *next; i; i = next) {
 		next = op_next(i, m->top);
 		if (i->kind != OP_SDY_SHARDING_CONSTRAINT)

@@ -95,6 +95,8 @@ static void sink_edges_of(module *m, op *o, const pass_options *opts)
 /* In pre-order an op comes before the edges on it. */
 bool pass_sink_data_flow_edges(module *m, const pass_options *o)
 {
+	if (!module_has_data_flow(m) && !module_has(m, OP_SDY_DATA_FLOW_EDGE))
+		return true;
 	for (op *i = m->top, *next; i; i = next) {
 		next = op_next(i, m->top);
 		if (i->kind == OP_SDY_DATA_FLOW_EDGE)
@@ -108,6 +110,8 @@ bool pass_sink_data_flow_edges(module *m, const pass_options *o)
 bool pass_sink_func_data_flow_edges(module *m, const pass_options *o)
 {
 	UNUSED(o);
+	if (!module_has(m, OP_SDY_FUNC_DATA_FLOW_EDGE))
+		return true;
 	for (op *i = m->top, *next; i; i = next) {
 		next = op_next(i, m->top);
 		if (i->kind != OP_SDY_FUNC_DATA_FLOW_EDGE)

@@ -144,6 +144,8 @@ static void export_named(named_export *e, op *named)
 bool pass_export_named_computations(module *m, const pass_options *o)
 {
 	UNUSED(o);
+	if (!module_has(m, OP_SDY_NAMED_COMPUTATION))
+		return true;
 	named_export e = {.m = m};
 	for (op *i = op_first_post(m->top), *next; i; i = next) {
 		next = op_next_post(i, m->top);

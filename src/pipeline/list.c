@@ -232,6 +232,7 @@ static bool run_step(module *m, const pass_step *s, const run_opts *o)
 {
 	if (s->dump)
 		return save_module(m, s->dump, &o->print);
+	arena_mark here = arena_here(&m->ctx->scratch);
 	double begin = run_clock(o);
 	if (!s->def->run)
 		return diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s is not written yet", s->def->name);
@@ -244,7 +245,9 @@ static bool run_step(module *m, const pass_step *s, const run_opts *o)
 	run_timed(o, s->def->name, begin);
 	if (o->dump_all && o->dump)
 		dump_module(m, s->def->name, o);
-	return !is_verified_after(s, o) || verify_step(m, o);
+	bool good = !is_verified_after(s, o) || verify_step(m, o);
+	arena_back(&m->ctx->scratch, here);
+	return good;
 }
 
 bool pass_list_run(module *m, const pass_list *l, const run_opts *o)

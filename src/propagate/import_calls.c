@@ -5,8 +5,9 @@
 bool pass_propagate_sharding_from_func_to_call(module *m, const pass_options *o)
 {
 	UNUSED(o);
-	for (op *i = m->top; i; i = op_next(i, m->top)) {
-		op *f = i->kind == OP_FUNC_CALL && !op_has_shardings(i) ? call_callee(m, i) : NULL;
+	func_list calls = module_calls(m, &m->ctx->scratch);
+	for (int c = 0; c < calls.len; c++) {
+		op *i = calls.ptr[c], *f = op_has_shardings(i) ? NULL : call_callee(m, i);
 		if (!f || f->func->type->n_out != i->n_results)
 			continue;
 		const sharding **s = func_result_shardings(m, f, &m->ctx->scratch);
@@ -166,6 +167,8 @@ static bool import_calls_in(call_import *c, op *f)
 
 bool pass_import_func_calls(module *m, const pass_options *o)
 {
+	if (!module_has(m, OP_FUNC_CALL) && !o->edges_on_named)
+		return true;
 	call_import c = {.m = m, .done = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
 	func_list l = module_callees_first(m, &m->ctx->scratch);
 	for (int i = 0; i < l.len; i++)

@@ -225,6 +225,7 @@ static void split_region(splitter *s, op *root)
 static void constants_become_sdy(module *m)
 {
 	const name *to = name_of_z(m->ctx, op_kind_name(OP_SDY_CONSTANT));
+	module_note_kind(m, OP_SDY_CONSTANT);
 	for (op *o = m->top; o; o = op_next(o, m->top))
 		if (o->kind == OP_CONSTANT) {
 			o->kind = OP_SDY_CONSTANT;
@@ -238,9 +239,10 @@ bool pass_constant_or_scalar_splitter(module *m, const pass_options *o)
 	splitter s = {.m = m};
 	constants_become_sdy(m);
 	func_list l = module_callees_first(m, &m->ctx->scratch);
+	bool named = module_has(m, OP_SDY_NAMED_COMPUTATION);
 	for (int i = 0; i < l.len; i++) {
 		s.func = l.ptr[i];
-		for (op *in = op_first_post(s.func), *next; in; in = next) {
+		for (op *in = named ? op_first_post(s.func) : NULL, *next; in; in = next) {
 			next = op_next_post(in, s.func);
 			if (in->kind == OP_SDY_NAMED_COMPUTATION)
 				split_region(&s, in);

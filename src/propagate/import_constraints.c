@@ -168,6 +168,8 @@ static void apply_in_sharding(apply_walk *w, op *manual, int i)
 
 bool pass_apply_sharding_constraints(module *m, const pass_options *o)
 {
+	if (!module_has(m, OP_SDY_SHARDING_CONSTRAINT) && !module_has(m, OP_SDY_MANUAL_COMPUTATION))
+		return true;
 	apply_walk w = {.m = m,
 	                .order = {.mem = &m->ctx->scratch},
 	                .debug = debug_begin(m, o, &m->ctx->scratch)};

@@ -47,6 +47,8 @@ void add_data_flow_edges_of(module *m, op *o)
 bool pass_add_data_flow_edges(module *m, const pass_options *o)
 {
 	UNUSED(o);
+	if (!module_has_data_flow(m))
+		return true;
 	for (op *i = op_first_post(m->top), *next; i; i = next) {
 		next = op_next_post(i, m->top);
 		if (op_is_data_flow(i))

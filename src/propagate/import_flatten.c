@@ -91,6 +91,8 @@ bool call_own_copy(module *m, op *call, const op *original, int *counter, int64_
 bool pass_flatten_call_graph(module *m, const pass_options *o)
 {
 	UNUSED(o);
+	if (!module_has(m, OP_FUNC_CALL))
+		return true;
 	flatten f = {.m = m};
 	func_list l = module_callees_first(m, &m->ctx->scratch);
 	for (int i = 0; i < l.len; i++)

@@ -106,6 +106,8 @@ static void unite_groups(group_set *g)
 bool pass_sharding_group_import(module *m, const pass_options *o)
 {
 	UNUSED(o);
+	if (!module_has(m, OP_SDY_SHARDING_GROUP))
+		return true;
 	group_set g = {.m = m, .mem = &m->ctx->scratch};
 	for (op *i = op_first_post(m->top); i; i = op_next_post(i, m->top)) {
 		if (i->kind != OP_SDY_SHARDING_GROUP)

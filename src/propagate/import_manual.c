@@ -102,6 +102,8 @@ static bool clean_up(module *m, op *o)
 bool pass_manual_axes_cleanup(module *m, const pass_options *o)
 {
 	UNUSED(o);
+	if (!module_has(m, OP_SDY_MANUAL_COMPUTATION))
+		return true;
 	bool ok = true;
 	for (op *i = m->top; i; i = op_next(i, m->top))
 		if (i->kind == OP_SDY_MANUAL_COMPUTATION)

@@ -114,7 +114,7 @@ static void lift_replica_groups(lift *l, op *o)
 
 static void lift_groups_of(lift *l, int kind)
 {
-	for (op *o = l->m->top; o; o = op_next(o, l->m->top))
+	for (op *o = module_has(l->m, kind) ? l->m->top : NULL; o; o = op_next(o, l->m->top))
 		if (o->kind == kind)
 			lift_replica_groups(l, o);
 }

@@ -186,72 +186,6 @@ static void set_directions(projection *p, uint8_t directions)
 		p->direction[r->blocked.factors[i]] = DIR_NONE;
 }
 
-static bool is_edge(const node *n)
-{
-	return n->op->kind == OP_SDY_DATA_FLOW_EDGE || n->op->kind == OP_SDY_FUNC_DATA_FLOW_EDGE;
-}
-
-/* The rules of pointwise ops differ by shape and number of tensors only. */
-enum { N_SHARED_RULES = 8 };
-typedef struct shared_rules {
-	const sharding_rule *by_tensors[N_SHARED_RULES];
-} shared_rules;
-
-static const sharding_rule *identity_rule(walk *w, const type *t, int n_operands)
-{
-	if (n_operands >= N_SHARED_RULES)
-		return op_identity_rule(t, n_operands, 1, w->mem);
-	void **at = ptr_map_at(&w->pointwise, w->mem, t);
-	if (!*at)
-		*at = NEW(w->mem, shared_rules);
-	const sharding_rule **rule = &((shared_rules *)*at)->by_tensors[n_operands];
-	if (!*rule)
-		*rule = op_identity_rule(t, n_operands, 1, w->mem);
-	return *rule;
-}
-
-static bool is_pointwise(const node *n)
-{
-	if (is_edge(n) || n->class == NODE_FIXED)
-		return true;
-	const op *o = n->op;
-	if (n->own_rule || o->n_results != 1 || !op_is_pointwise(o))
-		return false;
-	for (int i = 0; i < o->n_operands; i++)
-		if (operand(o, i)->type->rank != result(o, 0)->type->rank)
-			return false;
-	return true;
-}
-
-static const sharding_rule *make_rule(walk *w, const node *n)
-{
-	if (n->class == NODE_RESULT) {
-		const value *v = w->g.values[w->g.tensors.ptr[n->tensors]];
-		return v ? identity_rule(w, v->type, 1) : NULL;
-	}
-	if (is_pointwise(n))
-		return identity_rule(w, result(n->op, 0)->type, n->n_operands);
-	const sharding_rule *r =
-	    op_rule(w->m, n->op, w->conservative ? RULE_CONSERVATIVE : 0, w->mem);
-	return r && r->n_operands == n->n_operands &&
-	               r->n_operands + r->n_results == n->n_tensors
-	           ? r
-	           : NULL;
-}
-
-/* Whether dimension i of each tensor is factor i, so that equal shardings agree. */
-static bool rule_is_identity(const sharding_rule *r)
-{
-	for (int t = 0; t < r->n_operands + r->n_results; t++) {
-		if (r->tensors[t].rank != r->n_factors)
-			return false;
-		for (int d = 0; d < r->n_factors; d++)
-			if (r->tensors[t].dims[d].n != 1 || r->tensors[t].dims[d].factors[0] != d)
-				return false;
-	}
-	return true;
-}
-
 /* The edge of an argument of a manual computation bears the sharding inside, without
  * the manual axes, and receives from outside; that of a result bears the one outside
  * and receives from inside.  @return the
@@ -317,19 +251,15 @@ refusal walk_read(walk *w, node *n, bool *equal)
 bool walk_project(walk *w, node *n, uint8_t directions)
 {
 	projection *p = &w->p;
-	if (!n->rule) {
-		n->rule = make_rule(w, n);
-		if (!n->rule) {
-			n->class = NODE_INERT;
-			return false;
-		}
-		n->identity = rule_is_identity(n->rule);
+	if (!n->rule && !node_find_rule(w, n)) {
+		n->class = NODE_INERT;
+		return false;
 	}
 	p->rule = n->rule;
 	p->views = w->views;
 	p->elementwise = n->elementwise;
 	p->conservative = w->conservative && n->class != NODE_FIXED && n->class != NODE_RESULT &&
-	                  !is_edge(n);
+	                  !node_is_edge(n);
 	if (!projection_load(p))
 		return false;
 	set_directions(p, directions);

@@ -14,7 +14,8 @@ typedef struct walk {
 	graph g;
 	book b;
 	projection p;
-	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape */
+	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape (rules.c) */
+	cons_tab rules;    /* shared by other ops, likewise */
 	view_no *at;    /* [n_slots]: the sharding there now */
 	view_no *begin; /* [n_slots]: and at the start */
 	view_no *views; /* of the tensors of the node at hand */
@@ -49,6 +50,12 @@ refusal walk_read(walk *w, node *n, bool *equal);
 bool walk_project(walk *w, node *n, uint8_t directions);
 /* The directions of pass-through factors and of others, two bits each. */
 uint8_t walk_directions(const walk *w, const node *n);
+
+/* ---- rules.c ------------------------------------------------------------------------- */
+
+/* Fills in n->rule.  false: the node has none. */
+bool node_find_rule(walk *w, node *n);
+bool node_is_edge(const node *n);
 
 /* ---- trail.c: the walk's side ------------------------------------------------------- */
 

@@ -94,9 +94,12 @@ const sharding *sharding_of(tess_ctx *ctx, const sharding *s)
 	if (found)
 		return found;
 	found = sharding_copy(ctx, &key);
+	t->any_unreduced = t->any_unreduced || key.n_unreduced;
 	cons_add(&t->shardings, &ctx->perm, found->hash, found);
 	return found;
 }
+
+bool shardings_any_unreduced(tess_ctx *ctx) { return sharding_tables_of(ctx)->any_unreduced; }
 
 /* ---- what a sharding says ------------------------------------------------ */
 

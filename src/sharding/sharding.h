@@ -172,6 +172,8 @@ typedef struct sharding {
 const sharding *sharding_of(tess_ctx *ctx, const sharding *s);
 const sharding *sharding_replicated(tess_ctx *ctx, mesh_ref m, int rank); /* closed */
 const sharding *sharding_open(tess_ctx *ctx, mesh_ref m, int rank);       /* fully open */
+/* Whether any sharding that the context has ever seen has unreduced axes. */
+bool shardings_any_unreduced(tess_ctx *ctx);
 bool sharding_is_fully_open(const sharding *s);       /* or NULL */
 bool sharding_is_fully_replicated(const sharding *s); /* no axis on any dimension; or NULL */
 bool sharding_is_fully_closed(const sharding *s);

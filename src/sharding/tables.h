@@ -7,6 +7,7 @@
 typedef struct sharding_tables {
 	cons_tab meshes, shardings;
 	ptr_map hlo_shardings; /* by their canonical text */
+	bool any_unreduced;    /* some sharding of the context has unreduced axes */
 } sharding_tables;
 sharding_tables *sharding_tables_of(tess_ctx *ctx);
 

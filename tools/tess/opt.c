@@ -86,6 +86,19 @@ static void print_time(void *user, const char *what, double seconds)
 	fprintf(stderr, "%10.3f ms  %s\n", seconds * 1e3, what);
 }
 
+/* Where the system tells it: the peak of this program, not of what started it. */
+static void print_peak(void)
+{
+	char line[128];
+	long kilobytes;
+	FILE *f = fopen("/proc/self/status", "r");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "VmHWM: %ld", &kilobytes) == 1)
+			fprintf(stderr, "%10.1f MB  peak memory\n", (double)kilobytes / 1024);
+	if (f)
+		fclose(f);
+}
+
 static int run_opt(const command *self, int argc, char **argv)
 {
 	tess_opt_opts opt = TESS_OPT_OPTS_INIT;
@@ -104,7 +117,7 @@ static int run_opt(const command *self, int argc, char **argv)
 		{"mlir-print-ir-after-all", OPTION_FLAG, &opt.print_after_all, NULL,
 		 "the program after each pass, on standard error"},
 		{"mlir-timing", OPTION_FLAG, &timing, NULL,
-		 "what each pass takes of the processor, on standard error"},
+		 "what each pass takes of the processor, and the memory, on\nstandard error"},
 		{"verify-each", OPTION_FLAG, &opt.verify_each, NULL,
 		 "verify also between the passes of a pipeline"},
 		{"mlir-print-op-generic", OPTION_FLAG, &opt.print.generic, NULL,
@@ -131,6 +144,8 @@ static int run_opt(const command *self, int argc, char **argv)
 		if (out.len && !write_text(self, output, out))
 			done = TESS_IO;
 		status = finish(ctx, done);
+		if (timing)
+			print_peak();
 	}
 	free(pipeline.ptr);
 	options_free(&o);
