@@ -70,6 +70,7 @@ static tess_status lint_body(tess_ctx *ctx, void *arg)
 	if (status == TESS_OK) {
 		enum { LARGE = 1 << 20 };
 		lint_input in = {.given = c->h->m, .global = c->s.global, .local = c->s.local.module,
+		                 .origins = c->s.origins.ptr, .n_origins = c->s.origins.len,
 		                 .mesh = states_mesh(c->s.global),
 		                 .large = c->opts.large > 0 ? c->opts.large : LARGE};
 		finding_list list = {0};

@@ -131,8 +131,10 @@ void local_replicated(emitter *e, op *o)
 	value **operands = NEW_N(e->mem, value *, o->n_operands);
 	const type **types = NEW_N(e->mem, const type *, o->n_results);
 	remark_replicated(e, o);
+	e->no_better_way = true;
 	for (int i = 0; i < o->n_operands; i++)
 		operands[i] = fact_get_whole(e, operand(o, i));
+	e->no_better_way = false;
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = result(o, i)->type;
 	op *local = build_copy(e, o, operands, types);

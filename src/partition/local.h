@@ -70,6 +70,7 @@ typedef struct emitter {
 	reshard_memo plans;
 	block *at;        /* where ops go */
 	const op *cause;  /* the global op at work: emitted ops get its location */
+	bool no_better_way;     /* while local_replicated() fetches operands */
 	const journey *journey; /* while fact_get() moves a value; else NULL */
 	local_func *fn;
 	global_facts *facts; /* by id of the global value */

@@ -70,7 +70,7 @@ void origin_add(emitter *e, const op *collective)
 		return;
 	const journey *j = e->journey;
 	collective_origin c = {.local = collective, .cause = j ? j->wanted_by : e->cause,
-	                       .moved = j ? j->moved : NULL};
+	                       .no_better_way = e->no_better_way, .moved = j ? j->moved : NULL};
 	if (j) {
 		const sharding *s = value_sharding(e->from, j->moved);
 		const mesh *m = s ? sharding_mesh(e->from, s) : NULL;

@@ -19,6 +19,7 @@ typedef struct collective_origin {
 	const value *moved; /* of the global program, that it brings from one sharding to another;
 	                     * NULL: it is a part of computing `cause` */
 	const char *before, *after; /* `[{"x"}, {}], unreduced={"y"}`; with `moved` only */
+	bool no_better_way; /* `cause` is computed whole on every device */
 } collective_origin;
 typedef VEC(collective_origin) origin_list;
 

@@ -2,7 +2,7 @@
 #ifndef TESS_LINT_H
 #define TESS_LINT_H
 
-#include "op/op.h"
+#include "partition/partition.h"
 
 typedef enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR } lint_severity;
 
@@ -21,6 +21,7 @@ typedef struct finding {
 	const attr *loc;   /* the user's source line; may be NULL */
 	place at;          /* in the program's text */
 	int64_t bytes;     /* what it costs, over all devices */
+	int more;          /* that many others of the kind at the same source line, or alike */
 	const char *text;  /* what was found */
 	const char *advice; /* what to do */
 } finding;
@@ -31,6 +32,8 @@ typedef VEC(finding) finding_list;
  * `local` may be NULL: then collectives are not looked at. */
 typedef struct lint_input {
 	const module *given, *global, *local;
+	const collective_origin *origins; /* of the collectives of `local` */
+	int n_origins;
 	const mesh *mesh;
 	int64_t large; /* bytes from which a replicated tensor counts as large */
 } lint_input;

@@ -65,6 +65,7 @@ void lint_json(const finding_list *l, arena *mem, writer *w)
 		json_key_z(&j, "message", f->text);
 		json_key_z(&j, "advice", f->advice);
 		json_key_int(&j, "bytes", f->bytes);
+		json_key_int(&j, "more", f->more);
 		json_key_int(&j, "line", line);
 		json_key_z(&j, "source", source_words(mem, f));
 		json_end(&j);

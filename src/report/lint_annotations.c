@@ -1,0 +1,193 @@
+/* lint_annotations.c - what the program's own annotations say, before anything spreads. */
+#include "report/lint_walk.h"
+
+static void check_constraints(lint_walk *w)
+{
+	for (const op *o = w->in->given->top; o; o = op_next(o, w->in->given->top)) {
+		if (o->kind != OP_SDY_SHARDING_CONSTRAINT)
+			continue;
+		const value *v = operand(o, 0);
+		const sharding *mine = o->results[0].sharding;
+		if (v->def && v->def->kind != OP_SDY_SHARDING_CONSTRAINT)
+			continue;
+		int d = clashing_dim(v->sharding, mine);
+		if (d >= 0)
+			found(w, (finding){.kind = LINT_CONSTRAINTS_DISAGREE, .v = v, .o = o,
+			                   .bytes = max_i64(type_bytes(v->type), 0),
+			                   .at = op_place(w->in->given, o),
+			                   .advice = "keep one of the two, each change costs a reshard"},
+			      "%s is %s, then at once constrained to %s: dimension %d differs",
+			      value_words(w, v), dims_of_sharding(w, v->sharding),
+			      dims_of_sharding(w, mine), d);
+	}
+}
+
+static void check_unreduced(lint_walk *w)
+{
+	for (const op *o = w->in->given->top; o; o = op_next(o, w->in->given->top)) {
+		if (o->n_results != 1 || o->results[0].sharding == NULL || op_has(o, COLLECTIVE) ||
+		    o->kind == OP_SDY_RESHARD || o->kind == OP_SDY_SHARDING_CONSTRAINT)
+			continue;
+		for (int i = 0; i < o->n_operands; i++) {
+			const sharding *s = operand(o, i)->sharding;
+			if (!s || !s->n_unreduced || o->results[0].sharding->n_unreduced)
+				continue;
+			found(w, (finding){.kind = LINT_UNREDUCED_LOST, .o = o, .v = operand(o, i),
+			                   .bytes = max_i64(type_bytes(o->results[0].type), 0),
+			                   .at = op_place(w->in->given, o),
+			                   .advice = "keep `unreduced` on the result, or reshard on purpose"},
+			      "%s takes %s, which is unreduced, and gives a reduced result",
+			      op_short_name(o), value_words(w, operand(o, i)));
+		}
+	}
+}
+
+/* ---- what a step returns in the place of what it took ------------------------------------- */
+
+static void check_updates(lint_walk *w)
+{
+	const op *f = module_main(w->in->global);
+	const block *b = f ? op_body(f) : NULL;
+	for (int i = 0; b && i < b->n_args; i++) {
+		const attr *alias = attrs_get(&f->func->arg_attrs[i], N_tf_aliasing_output);
+		int64_t r = alias && alias->kind == AT_INT ? alias->i : -1;
+		if (r < 0 || r >= f->func->type->n_out)
+			continue;
+		const value *v = b->args[i];
+		int d = clashing_dim(v->sharding, f->func->result_shardings[r]);
+		if (d >= 0)
+			found(w, (finding){.kind = LINT_UPDATE_MISMATCH, .v = v,
+			                   .bytes = max_i64(type_bytes(v->type), 0),
+			                   .advice = "give both the same sharding: donation is lost, and the "
+			                             "next step reshards"},
+			      "%s is %s, but the result %" PRId64 " that replaces it is %s",
+			      value_words(w, v), dims_of_sharding(w, v->sharding), r,
+			      dims_of_sharding(w, f->func->result_shardings[r]));
+	}
+}
+
+/* ---- constraints that say nothing ------------------------------------------------------- */
+
+static bool says_nothing(const sharding *s)
+{
+	for (int d = 0; d < s->rank; d++)
+		if (s->dims[d].n_axes || !s->dims[d].open)
+			return false;
+	return !s->n_replicated && !s->n_unreduced;
+}
+
+static void check_dead(lint_walk *w)
+{
+	for (const op *o = w->in->given->top; o; o = op_next(o, w->in->given->top)) {
+		const sharding *s = o->kind == OP_SDY_SHARDING_CONSTRAINT ? o->results[0].sharding : NULL;
+		if (!s || !s->rank)
+			continue;
+		bool again = operand(o, 0)->sharding == s;
+		if (again || says_nothing(s))
+			found(w, (finding){.kind = LINT_DEAD_CONSTRAINT, .v = operand(o, 0), .o = o,
+			                   .at = op_place(w->in->given, o),
+			                   .advice = again ? "drop it" : "name an axis, or close a dimension"},
+			      again ? "the constraint %s repeats what %s is annotated with"
+			            : "the constraint %s leaves every dimension of %s open",
+			      dims_of_sharding(w, s), value_words(w, operand(o, 0)));
+	}
+}
+
+/* ---- priorities ------------------------------------------------------------------------- */
+
+typedef struct priority_note {
+	const name *axis;
+	int64_t priority;
+	const value *v; /* that has it */
+} priority_note;
+typedef VEC(priority_note) priority_notes;
+
+static void note_priorities(lint_walk *w, priority_notes *l, const value *v, const op *at)
+{
+	const sharding *s = v->sharding;
+	for (int d = 0; s && d < s->rank; d++)
+		for (int i = 0; i < s->dims[d].n_axes; i++) {
+			priority_note n = {s->dims[d].axes[i].axis, max_i64(s->dims[d].priority, 0), v};
+			const priority_note *k = NULL;
+			for (int j = 0; j < l->len && !k; j++)
+				k = l->ptr[j].axis == n.axis ? &l->ptr[j] : NULL;
+			if (!k)
+				vec_push(w->mem, l, n);
+			else if (k->priority != n.priority)
+				found(w, (finding){.kind = LINT_MIXED_PRIORITIES, .v = v, .o = at,
+				                   .advice = "give the axis one priority: where it is lower it has "
+				                             "spread before the other's turn comes"},
+				      "axis \"%s\" has priority %" PRId64 " on %s, and %" PRId64 " on %s", n.axis->s,
+				      n.priority, value_words(w, v), k->priority, value_words(w, k->v));
+		}
+}
+
+static void check_priorities(lint_walk *w)
+{
+	const op *f = module_main(w->in->given);
+	const block *b = f ? op_body(f) : NULL;
+	priority_notes l = {0};
+	for (int i = 0; b && i < b->n_args; i++)
+		note_priorities(w, &l, b->args[i], NULL);
+	for (const op *o = f ? op_next(f, f) : NULL; o; o = op_next(o, f))
+		if (o->kind == OP_SDY_SHARDING_CONSTRAINT)
+			note_priorities(w, &l, &o->results[0], o);
+}
+
+/* ---- results and meshes -------------------------------------------------------------------- */
+
+static void check_returned(lint_walk *w)
+{
+	const op *f = module_main(w->in->given);
+	const op *end = f && op_body(f) ? block_terminator(op_body(f)) : NULL;
+	for (int i = 0; end && i < f->func->type->n_out; i++) {
+		const sharding *s = f->func->result_shardings[i];
+		if (s && s->n_unreduced)
+			found(w, (finding){.kind = LINT_RETURNED_PARTIAL, .v = operand(end, i), .o = end,
+			                   .at = op_place(w->in->given, end),
+			                   .bytes = max_i64(type_bytes(operand(end, i)->type), 0),
+			                   .advice = "reshard it to its reduced form before it is returned"},
+			      "result %d, %s, is declared unreduced: outside of the program nobody adds the parts",
+			      i, value_words(w, operand(end, i)));
+	}
+}
+
+static bool devices_stand_alike(const mesh *a, const mesh *b)
+{
+	for (int64_t p = 0; p < a->n_devices; p++)
+		if (mesh_device_at(a, p) != mesh_device_at(b, p))
+			return false;
+	return true;
+}
+
+static void check_meshes(lint_walk *w)
+{
+	const op *first = NULL;
+	for (const op *o = module_body(w->in->given)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		if (!a || a->kind != AT_MESH || a->mesh->n_devices < 2)
+			continue;
+		if (!first) {
+			first = o;
+			continue;
+		}
+		const mesh *other = op_attr(first, N_mesh)->mesh;
+		if (other->n_devices == a->mesh->n_devices && !devices_stand_alike(other, a->mesh))
+			found(w, (finding){.kind = LINT_DEVICE_ORDER, .o = o, .at = op_place(w->in->given, o),
+			                   .advice = "give both the same device_ids, unless the order is meant: every "
+			                             "value that crosses is sent to another device"},
+			      "mesh @%s orders the devices otherwise than mesh @%s", op_symbol(o)->s,
+			      op_symbol(first)->s);
+	}
+}
+
+void lint_annotations(lint_walk *w)
+{
+	check_constraints(w);
+	check_unreduced(w);
+	check_updates(w);
+	check_dead(w);
+	check_priorities(w);
+	check_returned(w);
+	check_meshes(w);
+}

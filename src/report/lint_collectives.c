@@ -1,0 +1,324 @@
+/* lint_collectives.c - communication that was probably not meant.
+ *
+ * The partitioner says of each collective which value it moves, from what to what, and
+ * for which operation; the kind of that operation says what went wrong.  What moves
+ * less than `large` bytes is left alone. */
+#include "report/lint_walk.h"
+
+/* ---- what follows a collective -------------------------------------------------------- */
+
+static bool is_slice(const op *o)
+{
+	return o->kind == OP_SLICE || o->kind == OP_DYNAMIC_SLICE;
+}
+
+/* Bytes of the largest slice, if slices are all that becomes of the value; else 0. */
+static int64_t sliced_to(const value *v)
+{
+	int64_t most = 0;
+	for (const use *u = v->uses; u; u = u->next) {
+		if (!is_slice(u->owner) || use_index(u) != 0)
+			return 0;
+		most = max_i64(most, type_bytes(u->owner->results[0].type));
+	}
+	return most;
+}
+
+static void check_sliced(lint_walk *w, const op *o)
+{
+	const value *v = &o->results[0];
+	bool gather = o->kind == OP_ALL_GATHER;
+	int64_t most = sliced_to(v);
+	if (!most || most * 2 > type_bytes(v->type))
+		return;
+	found(w, (finding){.kind = gather ? LINT_GATHER_THEN_SLICE : LINT_REDUCE_THEN_SLICE,
+	                   .o = o, .v = v, .bytes = type_bytes(v->type) - most,
+	                   .advice = gather ? "an all_to_all or a collective_permute moves only what "
+	                                      "is kept: shard the producer like the consumer"
+	                                    : "a reduce_scatter sends half: shard the result of "
+	                                      "the product"},
+	      "%s makes %s whole, of which only a part is used", op_short_name(o),
+	      value_words(w, v));
+}
+
+/* ---- for which operation ---------------------------------------------------------------- */
+
+/* What is wrong where an operation makes one of its operands less sharded. */
+static lint_kind kind_for_op(const op *cause)
+{
+	switch (cause->kind) {
+	case OP_RESHAPE: return LINT_RESHAPE_LOSES;
+	case OP_GATHER:
+	case OP_SCATTER:
+	case OP_DYNAMIC_SLICE:
+	case OP_DYNAMIC_UPDATE_SLICE:
+	case OP_DYNAMIC_GATHER:
+	case OP_TORCH_INDEX_SELECT: return LINT_INDEXED_DIM;
+	case OP_CONCATENATE:
+	case OP_SLICE:
+	case OP_PAD:
+	case OP_REVERSE: return LINT_JOINED_DIM;
+	case OP_SORT:
+	case OP_CHLO_TOP_K: return LINT_SORTED_DIM;
+	case OP_FFT:
+	case OP_CHOLESKY:
+	case OP_TRIANGULAR_SOLVE:
+	case OP_REDUCE_WINDOW:
+	case OP_SELECT_AND_SCATTER:
+	case OP_CUSTOM_CALL: return LINT_WHOLE_DIM;
+	case OP_SDY_MANUAL_COMPUTATION: return LINT_MANUAL_GATHERS;
+	case OP_SDY_SHARDING_CONSTRAINT:
+	case OP_SDY_RESHARD: return LINT_CONSTRAINT_GATHERS;
+	default: return LINT_OPERANDS_DISAGREE;
+	}
+}
+
+static const char *advice_for(lint_kind k)
+{
+	switch (k) {
+	case LINT_FULL_REPLICATION:
+		return "shard dimensions that the operation only passes through, or give a custom call an "
+		       "sdy.sharding_rule";
+	case LINT_WEIGHT_GATHERED:
+		return "shard the batch over the same axis, or drop the axis from the weight";
+	case LINT_CONTRACTION_MISMATCH:
+		return "shard both summed dimensions over the same axes: the product then needs one "
+		       "reduction of its result";
+	case LINT_RESHARD_IN_LOOP: return "reshard it once, before the loop";
+	case LINT_RESHAPE_LOSES:
+		return "shard the major one of the dimensions that are merged or split, by an axis whose "
+		       "size divides it";
+	case LINT_INDEXED_DIM:
+		return "shard another dimension of the table, or the indices";
+	case LINT_JOINED_DIM:
+		return "shard another dimension, or stack along a new one";
+	case LINT_SORTED_DIM: return "shard a dimension that is not sorted";
+	case LINT_WHOLE_DIM: return "shard another dimension, one of the batch for instance";
+	case LINT_CONSTRAINT_GATHERS:
+		return "leave the dimension open ({?}, in JAX P.UNCONSTRAINED) or keep its axis";
+	case LINT_RESULT_GATHERED:
+		return "give the result a sharding in out_shardings, or none at all";
+	case LINT_MANUAL_GATHERS: return "name the axis in in_specs too";
+	default: return "constrain both alike; `tess explain FILE --collective N` says where each comes from";
+	}
+}
+
+/* ---- products ----------------------------------------------------------------------------- */
+
+static bool is_product(const op *o)
+{
+	return o->kind == OP_DOT || o->kind == OP_DOT_GENERAL || o->kind == OP_CONVOLUTION;
+}
+
+static bool summed_alike(const sharding *a, int i, const sharding *b, int k)
+{
+	return axes_eq(dim_axes(&a->dims[i]), dim_axes(&b->dims[k]));
+}
+
+/* A pair of summed dimensions, both sharded, and differently. */
+static bool sums_disagree(const lint_walk *w, const op *o)
+{
+	dot_dims d;
+	const sharding *a = o->n_operands == 2 ? operand(o, 0)->sharding : NULL;
+	const sharding *b = o->n_operands == 2 ? operand(o, 1)->sharding : NULL;
+	if (!a || !b || o->kind == OP_CONVOLUTION || !op_dot_dims(w->in->global, o, &d))
+		return false;
+	for (int i = 0; i < d.n_contract; i++)
+		if (a->dims[d.lhs_contract[i]].n_axes && b->dims[d.rhs_contract[i]].n_axes &&
+		    !summed_alike(a, d.lhs_contract[i], b, d.rhs_contract[i]))
+			return true;
+	return false;
+}
+
+/* Some axis of the operand shards the result too, on another dimension perhaps: gathering the
+ * operand is what lets the devices along it share the work (FSDP). */
+static bool shares_work(const value *v, const op *o)
+{
+	const sharding *s = v->sharding, *r = o->results[0].sharding;
+	for (int d = 0; s && r && d < s->rank; d++)
+		for (int i = 0; i < s->dims[d].n_axes; i++)
+			if (sharding_uses_axis(r, s->dims[d].axes[i]))
+				return true;
+	return false;
+}
+
+/* Whether the value is an argument of the function in other clothes: converted, transposed, the
+ * part of one layer, carried into a loop. */
+static bool from_argument(const value *v)
+{
+	enum { STEPS = 32 };
+	for (int i = 0; v && i < STEPS; i++) {
+		const op *o = v->def ? v->def : block_parent(v->owner);
+		if (!v->def && o->kind != OP_WHILE)
+			return o->func != NULL;
+		switch (o->kind) {
+		case OP_WHILE: v = operand(o, (int)v->index); break;
+		case OP_CONVERT:
+		case OP_TRANSPOSE:
+		case OP_RESHAPE:
+		case OP_SLICE:
+		case OP_DYNAMIC_SLICE:
+		case OP_OPTIMIZATION_BARRIER:
+		case OP_SDY_RESHARD:
+		case OP_SDY_SHARDING_CONSTRAINT: v = operand(o, 0); break;
+		default: return false;
+		}
+	}
+	return false;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static const op *loop_around(const op *o)
+{
+	while (o && o->kind != OP_WHILE)
+		o = op_parent(o);
+	return o;
+}
+
+/* Every turn gets the same value: it is carried unchanged. */
+static bool carried_unchanged(const value *v)
+{
+	const op *loop = v->def ? NULL : block_parent(v->owner);
+	if (!loop || loop->kind != OP_WHILE || v->owner != op_block(loop, 1))
+		return false;
+	const op *end = block_terminator(v->owner);
+	const value *next = end && (int)v->index < end->n_operands ? operand(end, (int)v->index) : NULL;
+	while (next && next->def &&
+	       (next->def->kind == OP_SDY_SHARDING_CONSTRAINT || next->def->kind == OP_SDY_RESHARD))
+		next = operand(next->def, 0);
+	return next == v;
+}
+
+/* ---- one collective ---------------------------------------------------------------------------- */
+
+static bool less_sharded(const op *o)
+{
+	return o->kind == OP_ALL_GATHER || o->kind == OP_ALL_TO_ALL || o->kind == OP_COLLECTIVE_PERMUTE;
+}
+
+static lint_kind kind_of_move(const lint_walk *w, const collective_origin *c)
+{
+	const op *loop = loop_around(c->local), *cause = c->cause;
+	if (c->no_better_way)
+		return LINT_FULL_REPLICATION;
+	if (loop && carried_unchanged(c->moved) && while_trip_count(w->in->local, loop) != 1)
+		return LINT_RESHARD_IN_LOOP;
+	if (!cause || !cause->n_results)
+		return LINT_RESULT_GATHERED;
+	if (is_product(cause) && sums_disagree(w, cause))
+		return LINT_CONTRACTION_MISMATCH;
+	if (is_product(cause) && from_argument(c->moved))
+		return LINT_WEIGHT_GATHERED;
+	return kind_for_op(cause);
+}
+
+static void put_for(lint_walk *w, const collective_origin *c, writer *out)
+{
+	if (!c->cause || !c->cause->n_results)
+		put_lit(out, "what @main returns");
+	else
+		put_f(out, "%s, which gives %s", op_short_name(c->cause),
+		      value_words(w, &c->cause->results[0]));
+	put_c(out, 0);
+}
+
+static void check_move(lint_walk *w, const collective_origin *c)
+{
+	const op *cause = c->cause;
+	int64_t bytes = c->moved ? type_bytes(c->moved->type) : 0;
+	writer reason;
+	if (!c->moved || !less_sharded(c->local) || bytes < w->in->large)
+		return;
+	lint_kind k = kind_of_move(w, c);
+	bool usual = k == LINT_WEIGHT_GATHERED || k == LINT_INDEXED_DIM;
+	if (usual && from_argument(c->moved) && shares_work(c->moved, cause))
+		return;
+	if (k == LINT_RESULT_GATHERED && c->local->kind != OP_ALL_GATHER)
+		return;
+	writer_init(&reason, w->mem);
+	put_for(w, c, &reason);
+	found(w, (finding){.kind = k, .v = c->moved, .o = cause && cause->at_end ? cause : NULL,
+	                   .bytes = bytes, .advice = advice_for(k)},
+	      "%s of %s from %s to %s for %s", op_short_name(c->local), value_words(w, c->moved),
+	      c->before, c->after, reason.ptr);
+}
+
+/* A collective within the computation of one op: a lookup that asks all devices, a border. */
+static void check_part(lint_walk *w, const collective_origin *c)
+{
+	if (c->moved || !c->cause || !c->cause->n_operands)
+		return;
+	lint_kind k = kind_for_op(c->cause);
+	const value *v = operand(c->cause, 0);
+	int64_t bytes = max_i64(type_bytes(v->type), 0);
+	if ((k != LINT_INDEXED_DIM && k != LINT_JOINED_DIM) || bytes < w->in->large)
+		return;
+	found(w, (finding){.kind = k, .v = v, .o = c->cause, .bytes = bytes, .advice = advice_for(k)},
+	      "%s in a sharded dimension of %s %s", op_short_name(c->cause), value_words(w, v),
+	      dims_of_sharding(w, v->sharding));
+}
+
+/* ---- reductions ----------------------------------------------------------------------------------- */
+
+/* Arguments of this type that a result replaces: parameters, and the optimizer's state. */
+static int updated_alike(const lint_walk *w, const type *t, int64_t *bytes)
+{
+	const op *f = module_main(w->in->global);
+	int n = 0;
+	for (int i = 0; f && i < op_body(f)->n_args; i++) {
+		const value *v = op_body(f)->args[i];
+		bool updated = attrs_get(&f->func->arg_attrs[i], N_tf_aliasing_output) ||
+		               attrs_get(&f->func->arg_attrs[i], N_jax_buffer_donor);
+		if (v->type == t && updated) {
+			*bytes += shard_bytes(w->in->global, t, v->sharding);
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Sums that are completed on every device of the group, though each could keep a part. */
+static void check_reduced(lint_walk *w, const collective_origin *c)
+{
+	const value *v = c->moved;
+	if (!v || c->local->kind != OP_ALL_REDUCE || !v->type->rank || !v->def ||
+	    type_bytes(c->local->results[0].type) < w->in->large)
+		return;
+	if (kind_for_op(v->def) == LINT_INDEXED_DIM) {
+		found(w, (finding){.kind = LINT_INDEXED_DIM, .v = v, .o = v->def,
+		                   .bytes = type_bytes(v->type), .advice = advice_for(LINT_INDEXED_DIM)},
+		      "%s in a sharded dimension of %s: each device contributes what it has, and all are "
+		      "summed", op_short_name(v->def), value_words(w, operand(v->def, 0)));
+		return;
+	}
+	int64_t state = 0;
+	int n = updated_alike(w, v->type, &state);
+	if (n)
+		found(w, (finding){.kind = LINT_STATE_REPLICATED, .v = v, .o = v->def, .bytes = state,
+		                   .advice = "shard them over the axis that is summed over: a reduce-scatter, "
+		                             "and each device updates its part (ZeRO)"},
+		      "the gradient %s is summed over devices that all hold %d tensors of its type whole",
+		      value_words(w, v), n);
+	else
+		found(w, (finding){.kind = LINT_ACTIVATION_REDUCED, .v = v, .o = v->def,
+		                   .bytes = type_bytes(c->local->results[0].type),
+		                   .advice = "shard it over the axis that is summed over (sequence parallelism): "
+		                             "a reduce_scatter sends half, and less is kept"},
+		      "%s is completed whole on every device", value_words(w, v));
+}
+
+void lint_collectives(lint_walk *w)
+{
+	for (int i = 0; i < w->in->n_origins; i++) {
+		const collective_origin *c = &w->in->origins[i];
+		if (!c->local->parent)
+			continue; /* nobody used it */
+		check_move(w, c);
+		check_part(w, c);
+		check_reduced(w, c);
+	}
+	for (const op *o = w->in->local->top; o; o = op_next(o, w->in->local->top))
+		if ((o->kind == OP_ALL_GATHER || o->kind == OP_ALL_REDUCE) && o->n_results == 1)
+			check_sliced(w, o);
+}
