@@ -6,6 +6,7 @@
  *   ROWS            of a block, 4, 6 or 12; a block has two vectors of columns
  *   ZERO, SPLAT(p), LOAD(p), STORE(p, v), FMA(a, b, c)
  *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   the first n elements; the others are zero */
+_Static_assert(ROWS == 4 || ROWS == 6 || ROWS == 12, "the cases below are those");
 #define GEMM_JOIN_(a, b) a##_##b
 #define GEMM_JOIN(a, b) GEMM_JOIN_(a, b)
 #define GEMM_BLOCK GEMM_JOIN(GEMM_NAME, block)

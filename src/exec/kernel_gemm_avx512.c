@@ -25,7 +25,7 @@
 #define T double
 #define V __m512d
 #define LANES 8
-#define ROWS 14
+#define ROWS 12
 #define ZERO _mm512_setzero_pd()
 #define SPLAT(p) _mm512_set1_pd(*(p))
 #define LOAD(p) _mm512_loadu_pd(p)
