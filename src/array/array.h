@@ -251,6 +251,9 @@ struct anode {
 	int n_bodies;
 	int id;
 	const amesh *mesh; /* that was set when it was written */
+	/* of a shard_map: the manual axes along each dimension of each operand and result,
+	 * ARRAY_MAX_RANK entries a value */
+	const axis_seq *in_cut, *out_cut;
 };
 
 struct afn {

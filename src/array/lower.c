@@ -51,7 +51,12 @@ static int lower_mesh(lowering *l, const amesh *m)
 	return l->meshes.len - 1;
 }
 
-static void put_axes(lowering *l, const amesh *m, axis_seq list, bool open)
+const char *lower_mesh_name(lowering *l, const amesh *m)
+{
+	return arena_printf(&l->ctx->scratch, "mesh%d", lower_mesh(l, m));
+}
+
+void put_axis_braces(lowering *l, const amesh *m, axis_seq list, bool open)
 {
 	int n = axis_seq_len(list);
 	put_c(l->w, '{');
@@ -60,7 +65,7 @@ static void put_axes(lowering *l, const amesh *m, axis_seq list, bool open)
 	put_z(l->w, open ? n ? ", ?}" : "?}" : "}");
 }
 
-static axis_seq list_of_set(const amesh *m, axis_set s)
+axis_seq axis_seq_of_set(const amesh *m, axis_set s)
 {
 	axis_seq list = 0;
 	for (int i = 0; i < m->n; i++)
@@ -69,26 +74,32 @@ static axis_seq list_of_set(const amesh *m, axis_set s)
 	return list;
 }
 
-static void put_type_sharding(lowering *l, const atype *t)
+void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int rank, bool open,
+                       axis_set replicated, axis_set unreduced)
+{
+	put_f(l->w, "<@%s, [", lower_mesh_name(l, m));
+	for (int d = 0; d < rank; d++) {
+		put_z(l->w, d ? ", " : "");
+		put_axis_braces(l, m, dim[d], open);
+	}
+	put_c(l->w, ']');
+	if (replicated) {
+		put_lit(l->w, ", replicated=");
+		put_axis_braces(l, m, axis_seq_of_set(m, replicated), false);
+	}
+	if (unreduced) {
+		put_lit(l->w, ", unreduced=");
+		put_axis_braces(l, m, axis_seq_of_set(m, unreduced), false);
+	}
+	put_c(l->w, '>');
+}
+
+void put_type_sharding(lowering *l, const atype *t)
 {
 	axis_set shown = amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT);
 	bool open = axis_set_size(t->mesh, amesh_axes_of_kind(t->mesh, AXIS_AUTO)) > 1;
 	axis_set left = open ? shown & ~atype_axes(t) & ~t->unreduced : 0;
-	put_f(l->w, "<@mesh%d, [", lower_mesh(l, t->mesh));
-	for (int d = 0; d < t->rank; d++) {
-		put_z(l->w, d ? ", " : "");
-		put_axes(l, t->mesh, t->spec[d], open);
-	}
-	put_c(l->w, ']');
-	if (left) {
-		put_lit(l->w, ", replicated=");
-		put_axes(l, t->mesh, list_of_set(t->mesh, left), false);
-	}
-	if (t->unreduced) {
-		put_lit(l->w, ", unreduced=");
-		put_axes(l, t->mesh, list_of_set(t->mesh, t->unreduced), false);
-	}
-	put_c(l->w, '>');
+	put_spec_sharding(l, t->mesh, t->spec, t->rank, open, left, t->unreduced & shown);
 }
 
 static bool shows_sharding(const atype *t)
@@ -100,9 +111,11 @@ static bool shows_sharding(const atype *t)
 
 static const lower_row *lower_row_of(const array_op *op)
 {
-	for (const lower_row *r = lower_rows; r->name; r++)
-		if (strcmp(r->name, op->name) == 0)
-			return r;
+	const lower_row *const tables[] = {lower_rows, lower_data_rows, lower_call_rows, lower_comm_rows};
+	for (int i = 0; i < COUNT(tables); i++)
+		for (const lower_row *r = tables[i]; r->name; r++)
+			if (strcmp(r->name, op->name) == 0)
+				return r;
 	return NULL;
 }
 
@@ -123,11 +136,11 @@ static void lower_constraint(lowering *l, const avalue *v)
 static bool lower_node(lowering *l, const anode *n)
 {
 	const lower_row *r = lower_row_of(n->op);
-	if (!r || n->n_bodies)
+	if (!r && !lower_has_expansion(n->op))
 		return diag_error(l->ctx, NOWHERE, E_ARRAY_OP, "%s has a type, but cannot be run yet",
 		                  n->op->name);
 	l->row = r;
-	if (!r->write(l, n))
+	if (r ? !r->write(l, n) : !lower_expansion(l, n))
 		return false;
 	for (int i = 0; i < n->n_out; i++)
 		lower_constraint(l, n->out[i]);
@@ -146,13 +159,13 @@ static void put_typed_value(lowering *l, const atype *t)
 	put_c(l->w, '}');
 }
 
-static void put_signature(lowering *l, const afn *f)
+/* @param ids the names of the parameters */
+static void put_main(lowering *l, const afn *f, int *ids)
 {
 	put_lit(l->w, "func.func public @main(");
 	for (int i = 0; i < f->params.len; i++) {
-		int id = lower_name(l);
-		lower_set(l, f->params.ptr[i], id);
-		put_f(l->w, "%s%%%d: ", i ? ", " : "", id);
+		ids[i] = lower_name(l);
+		put_f(l->w, "%s%%%d: ", i ? ", " : "", ids[i]);
 		put_typed_value(l, f->params.ptr[i]->type);
 	}
 	put_lit(l->w, ") -> (");
@@ -163,9 +176,19 @@ static void put_signature(lowering *l, const afn *f)
 	put_lit(l->w, ") {\n");
 }
 
-static void put_return(lowering *l, const afn *f)
+bool lower_body(lowering *l, const afn *f, const int *ids)
 {
-	put_lit(l->w, "  return ");
+	for (int i = 0; i < f->params.len; i++)
+		lower_set(l, f->params.ptr[i], ids[i]);
+	for (int i = 0; i < f->nodes.len; i++)
+		if (!lower_node(l, f->nodes.ptr[i]))
+			return false;
+	return true;
+}
+
+void lower_return(lowering *l, const afn *f, const char *word)
+{
+	put_f(l->w, "  %s ", word);
 	for (int i = 0; i < f->outs.len; i++)
 		put_f(l->w, "%s%%%d", i ? ", " : "", lower_of(l, f->outs.ptr[i]));
 	put_z(l->w, f->outs.len ? " : " : "");
@@ -173,7 +196,7 @@ static void put_return(lowering *l, const afn *f)
 		put_z(l->w, i ? ", " : "");
 		put_tensor(l, f->outs.ptr[i]->type);
 	}
-	put_lit(l->w, "\n}\n");
+	put_c(l->w, '\n');
 }
 
 static void put_meshes(lowering *l, writer *w)
@@ -192,11 +215,12 @@ bool array_lower(tess_ctx *ctx, const afn *f, writer *w)
 	writer body;
 	lowering l = {.ctx = ctx, .w = &body};
 	writer_init(&body, &ctx->scratch);
-	put_signature(&l, f);
-	for (int i = 0; i < f->nodes.len; i++)
-		if (!lower_node(&l, f->nodes.ptr[i]))
-			return false;
-	put_return(&l, f);
+	int *ids = NEW_N(&ctx->scratch, int, f->params.len + 1);
+	put_main(&l, f, ids);
+	if (!lower_body(&l, f, ids))
+		return false;
+	lower_return(&l, f, "return");
+	put_lit(&body, "}\n");
 	put_meshes(&l, w);
 	put_str(w, writer_str(&body));
 	return true;

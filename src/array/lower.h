@@ -22,12 +22,46 @@ struct lower_row {
 	lower_fn *write;
 	const char *text; /* StableHLO's name, or a word of it */
 };
-extern const lower_row lower_rows[]; /* ends with a NULL name */
+/* Each ends with a NULL name. */
+extern const lower_row lower_rows[], lower_data_rows[], lower_call_rows[], lower_comm_rows[];
 
 int lower_name(lowering *l);
 int lower_of(lowering *l, const avalue *v);
 void lower_set(lowering *l, const avalue *v, int id);
 void put_tensor(lowering *l, const atype *t);
 void put_tensor_dims(lowering *l, dtype t, const int64_t *dims, int rank);
+
+/* "<@mesh0, [{"X"}, {}]>": what the type says of Explicit axes. */
+void put_type_sharding(lowering *l, const atype *t);
+/* "<@mesh0, [{"X"}, {}], replicated={"Y"}>" of dims' axes; `open`: others may come. */
+void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int rank, bool open,
+                       axis_set replicated, axis_set unreduced);
+/* Whether an operation is written in others, and that. */
+bool lower_has_expansion(const array_op *op);
+bool lower_expansion(lowering *l, const anode *n);
+/* The name that the module gives to a mesh; in the scratch arena. */
+const char *lower_mesh_name(lowering *l, const amesh *m);
+/* {"X", "Y"} */
+void put_axis_braces(lowering *l, const amesh *m, axis_seq list, bool open);
+axis_seq axis_seq_of_set(const amesh *m, axis_set s);
+/* The operations of a function whose parameters have the names `ids`. */
+bool lower_body(lowering *l, const afn *f, const int *ids);
+/* The results of f behind `word`, with their types. */
+void lower_return(lowering *l, const afn *f, const char *word);
+
+/* ---- parts of operations; each writes one and returns its name ------------------- */
+
+void lower_ints(lowering *l, const int64_t *v, int n); /* [1, 2] */
+int lower_begin(lowering *l, const char *word);        /* "%7 = stablehlo.word " so far */
+void lower_signature(lowering *l, const atype *from, const atype *to); /* " : (from) -> to" */
+int lower_constant(lowering *l, double v, const atype *t);
+int lower_convert_to(lowering *l, int id, const atype *from, dtype to);
+int lower_reshape_to(lowering *l, int id, const atype *from, const atype *to);
+int lower_broadcast_to(lowering *l, int id, const atype *from, const atype *to);
+/* What a reduction by `word` (add, maximum, …) begins with. */
+double lower_start(const char *word, dtype t);
+/* "%7 = stablehlo.word %a, %b : type" */
+int lower_pair(lowering *l, const char *word, int a, int b, const atype *t);
+bool lower_result(lowering *l, const anode *n, int id); /* names the only result */
 
 #endif

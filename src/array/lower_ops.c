@@ -6,7 +6,7 @@
 
 /* ---- parts ---------------------------------------------------------------------------- */
 
-static void put_ints(lowering *l, const int64_t *v, int n)
+void lower_ints(lowering *l, const int64_t *v, int n)
 {
 	put_c(l->w, '[');
 	for (int i = 0; i < n; i++)
@@ -15,14 +15,14 @@ static void put_ints(lowering *l, const int64_t *v, int n)
 }
 
 /* "%7 = stablehlo.WORD %3, %4" so far; @return the 7. */
-static int begin_op(lowering *l, const char *word)
+int lower_begin(lowering *l, const char *word)
 {
 	int id = lower_name(l);
 	put_f(l->w, "  %%%d = stablehlo.%s ", id, word);
 	return id;
 }
 
-static void put_signature_of(lowering *l, const atype *from, const atype *to)
+void lower_signature(lowering *l, const atype *from, const atype *to)
 {
 	put_lit(l->w, " : (");
 	put_tensor(l, from);
@@ -31,9 +31,9 @@ static void put_signature_of(lowering *l, const atype *from, const atype *to)
 	put_c(l->w, '\n');
 }
 
-static int put_constant(lowering *l, double v, const atype *t)
+int lower_constant(lowering *l, double v, const atype *t)
 {
-	int id = begin_op(l, "constant");
+	int id = lower_begin(l, "constant");
 	if (t->dtype == DT_I1)
 		put_f(l->w, "dense<%s> : ", v != 0 ? "true" : "false");
 	else if (dtype_is_int(t->dtype))
@@ -47,45 +47,54 @@ static int put_constant(lowering *l, double v, const atype *t)
 	return id;
 }
 
-static int put_convert(lowering *l, int id, const atype *from, dtype to)
+int lower_convert_to(lowering *l, int id, const atype *from, dtype to)
 {
 	atype t = *from;
 	t.dtype = to;
 	if (from->dtype == to)
 		return id;
-	int out = begin_op(l, "convert");
+	int out = lower_begin(l, "convert");
 	put_f(l->w, "%%%d", id);
-	put_signature_of(l, from, &t);
+	lower_signature(l, from, &t);
 	return out;
 }
 
-static int put_reshape(lowering *l, int id, const atype *from, const atype *to)
+int lower_reshape_to(lowering *l, int id, const atype *from, const atype *to)
 {
-	int out = begin_op(l, "reshape");
+	int out = lower_begin(l, "reshape");
 	put_f(l->w, "%%%d", id);
-	put_signature_of(l, from, to);
+	lower_signature(l, from, to);
 	return out;
 }
 
 /* Aligned with the last dimensions, as NumPy broadcasts. */
-static int put_broadcast(lowering *l, int id, const atype *from, const atype *to)
+int lower_broadcast_to(lowering *l, int id, const atype *from, const atype *to)
 {
 	bool same = from->rank == to->rank;
 	for (int d = 0; same && d < to->rank; d++)
 		same = from->dim[d] == to->dim[d];
 	if (same)
 		return id;
-	int out = begin_op(l, "broadcast_in_dim");
+	int out = lower_begin(l, "broadcast_in_dim");
 	int64_t dims[ARRAY_MAX_RANK];
 	for (int d = 0; d < from->rank; d++)
 		dims[d] = d + to->rank - from->rank;
 	put_f(l->w, "%%%d, dims = ", id);
-	put_ints(l, dims, from->rank);
-	put_signature_of(l, from, to);
+	lower_ints(l, dims, from->rank);
+	lower_signature(l, from, to);
 	return out;
 }
 
-static bool name_result(lowering *l, const anode *n, int id)
+int lower_pair(lowering *l, const char *word, int a, int b, const atype *t)
+{
+	int id = lower_begin(l, word);
+	put_f(l->w, "%%%d, %%%d : ", a, b);
+	put_tensor(l, t);
+	put_c(l->w, '\n');
+	return id;
+}
+
+bool lower_result(lowering *l, const anode *n, int id)
 {
 	lower_set(l, n->out[0], id);
 	return true;
@@ -95,26 +104,26 @@ static bool name_result(lowering *l, const anode *n, int id)
 
 static bool lower_unary(lowering *l, const anode *n)
 {
-	int from = lower_of(l, n->in[0]), id = begin_op(l, l->row->text);
+	int from = lower_of(l, n->in[0]), id = lower_begin(l, l->row->text);
 	put_f(l->w, "%%%d", from);
 	if (n->in[0]->type->dtype != n->out[0]->type->dtype) {
-		put_signature_of(l, n->in[0]->type, n->out[0]->type);
+		lower_signature(l, n->in[0]->type, n->out[0]->type);
 	} else {
 		put_lit(l->w, " : ");
 		put_tensor(l, n->out[0]->type);
 		put_c(l->w, '\n');
 	}
-	return name_result(l, n, id);
+	return lower_result(l, n, id);
 }
 
 static bool lower_alias(lowering *l, const anode *n)
 {
-	return name_result(l, n, lower_of(l, n->in[0]));
+	return lower_result(l, n, lower_of(l, n->in[0]));
 }
 
 static bool lower_convert(lowering *l, const anode *n)
 {
-	return name_result(l, n, put_convert(l, lower_of(l, n->in[0]), n->in[0]->type,
+	return lower_result(l, n, lower_convert_to(l, lower_of(l, n->in[0]), n->in[0]->type,
 	                                     n->out[0]->type->dtype));
 }
 
@@ -122,9 +131,9 @@ static bool lower_convert(lowering *l, const anode *n)
 static int wide_operand(lowering *l, const anode *n, int i, dtype t)
 {
 	atype mine = *n->in[i]->type, to = *n->out[0]->type;
-	int id = put_convert(l, lower_of(l, n->in[i]), &mine, t);
+	int id = lower_convert_to(l, lower_of(l, n->in[i]), &mine, t);
 	mine.dtype = to.dtype = t;
-	return put_broadcast(l, id, &mine, &to);
+	return lower_broadcast_to(l, id, &mine, &to);
 }
 
 static dtype common_dtype(const anode *n)
@@ -138,18 +147,18 @@ static dtype common_dtype(const anode *n)
 static bool lower_binary(lowering *l, const anode *n)
 {
 	dtype t = common_dtype(n);
-	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t), id = begin_op(l, l->row->text);
+	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t), id = lower_begin(l, l->row->text);
 	put_f(l->w, "%%%d, %%%d : ", a, b);
 	put_tensor(l, n->out[0]->type);
 	put_c(l->w, '\n');
-	return name_result(l, n, id);
+	return lower_result(l, n, id);
 }
 
 static bool lower_compare(lowering *l, const anode *n)
 {
 	dtype t = common_dtype(n);
 	atype wide = *n->out[0]->type;
-	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t), id = begin_op(l, "compare");
+	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t), id = lower_begin(l, "compare");
 	wide.dtype = t;
 	put_f(l->w, "%s, %%%d, %%%d : (", l->row->text, a, b);
 	put_tensor(l, &wide);
@@ -158,19 +167,19 @@ static bool lower_compare(lowering *l, const anode *n)
 	put_lit(l->w, ") -> ");
 	put_tensor(l, n->out[0]->type);
 	put_c(l->w, '\n');
-	return name_result(l, n, id);
+	return lower_result(l, n, id);
 }
 
 static bool lower_select(lowering *l, const anode *n)
 {
-	int id = begin_op(l, "select");
+	int id = lower_begin(l, "select");
 	put_f(l->w, "%%%d, %%%d, %%%d : ", lower_of(l, n->in[0]), lower_of(l, n->in[1]),
 	      lower_of(l, n->in[2]));
 	put_tensor(l, n->in[0]->type);
 	put_lit(l->w, ", ");
 	put_tensor(l, n->out[0]->type);
 	put_c(l->w, '\n');
-	return name_result(l, n, id);
+	return lower_result(l, n, id);
 }
 
 /* ---- shapes --------------------------------------------------------------------------------- */
@@ -185,18 +194,18 @@ static bool lower_reshape(lowering *l, const anode *n)
 		for (int d = 0; d < x->rank; d++)
 			turned.dim[d] = x->dim[perm[d]];
 		int from = id;
-		id = begin_op(l, "transpose");
+		id = lower_begin(l, "transpose");
 		put_f(l->w, "%%%d, dims = ", from);
-		put_ints(l, perm, x->rank);
-		put_signature_of(l, x, &turned);
-		return name_result(l, n, put_reshape(l, id, &turned, n->out[0]->type));
+		lower_ints(l, perm, x->rank);
+		lower_signature(l, x, &turned);
+		return lower_result(l, n, lower_reshape_to(l, id, &turned, n->out[0]->type));
 	}
-	return name_result(l, n, put_reshape(l, id, x, n->out[0]->type));
+	return lower_result(l, n, lower_reshape_to(l, id, x, n->out[0]->type));
 }
 
 static bool lower_broadcast(lowering *l, const anode *n)
 {
-	return name_result(l, n, put_broadcast(l, lower_of(l, n->in[0]), n->in[0]->type, n->out[0]->type));
+	return lower_result(l, n, lower_broadcast_to(l, lower_of(l, n->in[0]), n->in[0]->type, n->out[0]->type));
 }
 
 /* One operand and a list of numbers: broadcast_in_dim, transpose, reverse. */
@@ -214,22 +223,22 @@ static bool lower_with_dims(lowering *l, const anode *n)
 			reversed[d] = k - 1 - d;
 		v = reversed;
 	}
-	int from = lower_of(l, n->in[0]), id = begin_op(l, l->row->text);
+	int from = lower_of(l, n->in[0]), id = lower_begin(l, l->row->text);
 	put_f(l->w, "%%%d, dims = ", from);
-	put_ints(l, v, k);
+	lower_ints(l, v, k);
 	if (strcmp(l->row->text, "reverse") == 0) {
 		put_lit(l->w, " : ");
 		put_tensor(l, n->out[0]->type);
 		put_c(l->w, '\n');
 	} else {
-		put_signature_of(l, n->in[0]->type, n->out[0]->type);
+		lower_signature(l, n->in[0]->type, n->out[0]->type);
 	}
-	return name_result(l, n, id);
+	return lower_result(l, n, id);
 }
 
 static bool lower_concatenate(lowering *l, const anode *n)
 {
-	int id = begin_op(l, "concatenate"), axis = 0;
+	int id = lower_begin(l, "concatenate"), axis = 0;
 	if (!axis_normal(l->ctx, n->op->name, param_int(n->attrs, "dimension", 0), n->out[0]->type->rank,
 	                 &axis))
 		return false;
@@ -243,7 +252,7 @@ static bool lower_concatenate(lowering *l, const anode *n)
 	put_lit(l->w, ") -> ");
 	put_tensor(l, n->out[0]->type);
 	put_c(l->w, '\n');
-	return name_result(l, n, id);
+	return lower_result(l, n, id);
 }
 
 static bool lower_slice(lowering *l, const anode *n)
@@ -252,14 +261,14 @@ static bool lower_slice(lowering *l, const anode *n)
 	int rank = param_ints(n->attrs, "start_indices", &from);
 	bool by = param_ints(n->attrs, "strides", &step) >= 0;
 	param_ints(n->attrs, "limit_indices", &to);
-	int x = lower_of(l, n->in[0]), id = begin_op(l, "slice");
+	int x = lower_of(l, n->in[0]), id = lower_begin(l, "slice");
 	put_f(l->w, "%%%d [", x);
 	for (int d = 0; d < rank; d++)
 		put_f(l->w, "%s%" PRId64 ":%" PRId64 ":%" PRId64, d ? ", " : "", from[d], to[d],
 		      by ? step[d] : 1);
 	put_c(l->w, ']');
-	put_signature_of(l, n->in[0]->type, n->out[0]->type);
-	return name_result(l, n, id);
+	lower_signature(l, n->in[0]->type, n->out[0]->type);
+	return lower_result(l, n, id);
 }
 
 static bool lower_pad(lowering *l, const anode *n)
@@ -269,15 +278,15 @@ static bool lower_pad(lowering *l, const anode *n)
 	static const char *const words[] = {"low", "high", "interior"};
 	atype scalar = {.dtype = n->out[0]->type->dtype};
 	param_ints(n->attrs, "padding_config", &p);
-	int with = n->n_in > 1 ? put_convert(l, lower_of(l, n->in[1]), n->in[1]->type, scalar.dtype)
-	                       : put_constant(l, 0, &scalar);
-	int id = begin_op(l, "pad");
+	int with = n->n_in > 1 ? lower_convert_to(l, lower_of(l, n->in[1]), n->in[1]->type, scalar.dtype)
+	                       : lower_constant(l, 0, &scalar);
+	int id = lower_begin(l, "pad");
 	put_f(l->w, "%%%d, %%%d", lower_of(l, n->in[0]), with);
 	for (int k = 0; k < 3; k++) {
 		for (int d = 0; d < n->out[0]->type->rank; d++)
 			part[d] = p[3 * d + k];
 		put_f(l->w, ", %s = ", words[k]);
-		put_ints(l, part, n->out[0]->type->rank);
+		lower_ints(l, part, n->out[0]->type->rank);
 	}
 	put_lit(l->w, " : (");
 	put_tensor(l, n->in[0]->type);
@@ -286,7 +295,7 @@ static bool lower_pad(lowering *l, const anode *n)
 	put_lit(l->w, ") -> ");
 	put_tensor(l, n->out[0]->type);
 	put_c(l->w, '\n');
-	return name_result(l, n, id);
+	return lower_result(l, n, id);
 }
 
 /* ---- products and sums ---------------------------------------------------------------------------- */
@@ -297,18 +306,18 @@ static bool lower_dot(lowering *l, const anode *n)
 	int c = param_ints(n->attrs, "lhs_contract", &lc), b = param_ints(n->attrs, "lhs_batch", &lb);
 	param_ints(n->attrs, "rhs_contract", &rc);
 	param_ints(n->attrs, "rhs_batch", &rb);
-	int id = begin_op(l, "dot_general");
+	int id = lower_begin(l, "dot_general");
 	put_f(l->w, "%%%d, %%%d", lower_of(l, n->in[0]), lower_of(l, n->in[1]));
 	if (b > 0) {
 		put_lit(l->w, ", batching_dims = ");
-		put_ints(l, lb, b);
+		lower_ints(l, lb, b);
 		put_lit(l->w, " x ");
-		put_ints(l, rb, b);
+		lower_ints(l, rb, b);
 	}
 	put_lit(l->w, ", contracting_dims = ");
-	put_ints(l, lc, c > 0 ? c : 0);
+	lower_ints(l, lc, c > 0 ? c : 0);
 	put_lit(l->w, " x ");
-	put_ints(l, rc, c > 0 ? c : 0);
+	lower_ints(l, rc, c > 0 ? c : 0);
 	put_lit(l->w, " : (");
 	put_tensor(l, n->in[0]->type);
 	put_lit(l->w, ", ");
@@ -316,10 +325,10 @@ static bool lower_dot(lowering *l, const anode *n)
 	put_lit(l->w, ") -> ");
 	put_tensor(l, n->out[0]->type);
 	put_c(l->w, '\n');
-	return name_result(l, n, id);
+	return lower_result(l, n, id);
 }
 
-static double reduce_start(const char *word, dtype t)
+double lower_start(const char *word, dtype t)
 {
 	double most = dtype_is_float(t) ? (double)INFINITY : (double)(((int64_t)1 << (dtype_bits(t) - 2)) * 2 - 1);
 	if (strcmp(word, "maximum") == 0)
@@ -349,11 +358,11 @@ static bool lower_reduce(lowering *l, const anode *n)
 	for (int d = 0; d < x->rank; d++)
 		if (!gone[d])
 			flat.dim[flat.rank++] = x->dim[d];
-	int from = lower_of(l, n->in[0]), start = put_constant(l, reduce_start(l->row->text, x->dtype), &scalar);
+	int from = lower_of(l, n->in[0]), start = lower_constant(l, lower_start(l->row->text, x->dtype), &scalar);
 	int id = lower_name(l);
 	put_f(l->w, "  %%%d = stablehlo.reduce(%%%d init: %%%d) applies stablehlo.%s across dimensions = ", id,
 	      from, start, l->row->text);
-	put_ints(l, axes, k < 0 ? x->rank : k);
+	lower_ints(l, axes, k < 0 ? x->rank : k);
 	put_lit(l->w, " : (");
 	put_tensor(l, x);
 	put_lit(l->w, ", ");
@@ -362,8 +371,8 @@ static bool lower_reduce(lowering *l, const anode *n)
 	put_tensor(l, &flat);
 	put_c(l->w, '\n');
 	if (flat.rank != n->out[0]->type->rank)
-		id = put_reshape(l, id, &flat, n->out[0]->type);
-	return name_result(l, n, id);
+		id = lower_reshape_to(l, id, &flat, n->out[0]->type);
+	return lower_result(l, n, id);
 }
 
 /* ---- from nothing ------------------------------------------------------------------------------------ */
@@ -372,7 +381,7 @@ static bool lower_scalar(lowering *l, const anode *n)
 {
 	const param *v = param_find(n->attrs, "value");
 	double number = v && v->kind == PK_NUMBER ? v->number : v && v->n ? (double)v->ints[0] : 0;
-	return name_result(l, n, put_constant(l, number, n->out[0]->type));
+	return lower_result(l, n, lower_constant(l, number, n->out[0]->type));
 }
 
 static bool lower_fill(lowering *l, const anode *n)
@@ -381,12 +390,12 @@ static bool lower_fill(lowering *l, const anode *n)
 	double number = strcmp(l->row->text, "1") == 0;
 	if (v)
 		number = v->kind == PK_NUMBER ? v->number : v->n ? (double)v->ints[0] : 0;
-	return name_result(l, n, put_constant(l, number, n->out[0]->type));
+	return lower_result(l, n, lower_constant(l, number, n->out[0]->type));
 }
 
 static int put_iota(lowering *l, const atype *t, int dim)
 {
-	int id = begin_op(l, "iota");
+	int id = lower_begin(l, "iota");
 	put_f(l->w, "dim = %d : ", dim);
 	put_tensor(l, t);
 	put_c(l->w, '\n');
@@ -395,7 +404,7 @@ static int put_iota(lowering *l, const atype *t, int dim)
 
 static bool lower_iota(lowering *l, const anode *n)
 {
-	return name_result(l, n, put_iota(l, n->out[0]->type, (int)param_int(n->attrs, "dimension", 0)));
+	return lower_result(l, n, put_iota(l, n->out[0]->type, (int)param_int(n->attrs, "dimension", 0)));
 }
 
 /* Where the index equals the position along the new dimension. */
@@ -411,14 +420,14 @@ static bool lower_one_hot(lowering *l, const anode *n)
 	for (int d = 0; d < wide.rank; d++)
 		if (d != axis)
 			dims[at++] = d;
-	int from = lower_of(l, n->in[0]), spread = begin_op(l, "broadcast_in_dim");
+	int from = lower_of(l, n->in[0]), spread = lower_begin(l, "broadcast_in_dim");
 	put_f(l->w, "%%%d, dims = ", from);
-	put_ints(l, dims, at);
-	put_signature_of(l, n->in[0]->type, &wide);
+	lower_ints(l, dims, at);
+	lower_signature(l, n->in[0]->type, &wide);
 	int places = put_iota(l, &wide, axis);
 	atype truth = wide;
 	truth.dtype = DT_I1;
-	id = begin_op(l, "compare");
+	id = lower_begin(l, "compare");
 	put_f(l->w, "EQ, %%%d, %%%d : (", spread, places);
 	put_tensor(l, &wide);
 	put_lit(l->w, ", ");
@@ -426,7 +435,7 @@ static bool lower_one_hot(lowering *l, const anode *n)
 	put_lit(l->w, ") -> ");
 	put_tensor(l, &truth);
 	put_c(l->w, '\n');
-	return name_result(l, n, put_convert(l, id, &truth, n->out[0]->type->dtype));
+	return lower_result(l, n, lower_convert_to(l, id, &truth, n->out[0]->type->dtype));
 }
 
 /* ---- looking up ------------------------------------------------------------------------------------------ */
@@ -448,7 +457,7 @@ static bool lower_take(lowering *l, const anode *n)
 	      lower_of(l, n->in[0]), lower_of(l, n->in[1]));
 	if (k) {
 		put_lit(l->w, "offset_dims = ");
-		put_ints(l, offset, k);
+		lower_ints(l, offset, k);
 		put_lit(l->w, ", ");
 	}
 	put_f(l->w, "collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = %d>, slice_sizes = array<i64: ",
@@ -462,7 +471,7 @@ static bool lower_take(lowering *l, const anode *n)
 	put_lit(l->w, ") -> ");
 	put_tensor(l, n->out[0]->type);
 	put_c(l->w, '\n');
-	return name_result(l, n, id);
+	return lower_result(l, n, id);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------- */
@@ -544,6 +553,10 @@ const lower_row lower_rows[] = {
 	{"lax.reduce_prod", lower_reduce, "multiply"},
 	{"lax.reduce_and", lower_reduce, "and"},
 	{"lax.reduce_or", lower_reduce, "or"},
+	{"lax.reduce", lower_reduce, "add"},
+	{"lax.shift_left", lower_binary, "shift_left"},
+	{"lax.shift_right_logical", lower_binary, "shift_right_logical"},
+	{"lax.shift_right_arithmetic", lower_binary, "shift_right_arithmetic"},
 	{"jnp.sum", lower_reduce, "add"},
 	{"jnp.prod", lower_reduce, "multiply"},
 	{"jnp.max", lower_reduce, "maximum"},

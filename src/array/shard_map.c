@@ -121,6 +121,32 @@ static bool whole_type(shard_map *s, const atype *t, const pspec *given, atype *
 	                           atype_text(s->ctx, t, TYPE_LONG));
 }
 
+static void cut_of(const aspec *a, axis_seq *cut)
+{
+	for (int d = 0; d < ARRAY_MAX_RANK; d++)
+		cut[d] = d < a->n ? a->dim[d] : 0;
+}
+
+/* What lowering needs to know: how operands, captured values and results are cut. */
+static void keep_cuts(shard_map *s, afn *into, const afn *f, int n_in, const axis_seq *cuts)
+{
+	anode *n = into->nodes.ptr[into->nodes.len - 1];
+	axis_seq *in = NEW_N(into->mem, axis_seq, (n->n_in + 1) * ARRAY_MAX_RANK);
+	axis_seq *out = NEW_N(into->mem, axis_seq, (n->n_out + 1) * ARRAY_MAX_RANK);
+	memcpy(in, cuts, sizeof *in * (size_t)n_in * ARRAY_MAX_RANK);
+	for (int i = n_in; i < n->n_in; i++)
+		for (int d = 0; d < n->in[i]->type->rank; d++)
+			in[i * ARRAY_MAX_RANK + d] = axis_seq_within(n->in[i]->type->spec[d], f->manual);
+	for (int i = 0; i < n->n_out; i++) {
+		aspec a = {0};
+		const pspec *given = param_spec_at(s->call->attrs, "out_specs", i);
+		if (given && aspec_bind(s->ctx, s->outer, given, &a))
+			cut_of(&a, out + i * ARRAY_MAX_RANK);
+	}
+	n->in_cut = in;
+	n->out_cut = out;
+}
+
 static afn *trace_inside(shard_map *s, const atype *params)
 {
 	array_state *st = array_state_of(s->ctx);
@@ -151,12 +177,15 @@ int array_shard_map(call_with_body *c)
 	if (!named_axes(ctx, s.outer, c->attrs, "axis_names", free, &s.manual))
 		return -1;
 	s.inner = amesh_with_kind(ctx, s.outer, s.manual, AXIS_MANUAL);
+	axis_seq *cuts = NEW_N(&ctx->scratch, axis_seq, (c->n_in + 1) * ARRAY_MAX_RANK);
 	for (int i = 0; i < c->n_in; i++) {
 		aspec a;
 		if (!in_spec(&s, i, &a) || !local_type(&s, c->in[i]->type, &a, &types[i]) ||
 		    !in_spec_matches(&s, c->in[i]->type, &a))
 			return -1;
+		cut_of(&a, cuts + i * ARRAY_MAX_RANK);
 	}
+	int n_in = c->n_in;
 	afn *f = trace_inside(&s, types);
 	if (!f)
 		return -1;
@@ -164,5 +193,8 @@ int array_shard_map(call_with_body *c)
 		if (!whole_type(&s, f->outs.ptr[i]->type, param_spec_at(c->attrs, "out_specs", i), &types[i]) ||
 		    !atype_check(ctx, &types[i]))
 			return -1;
-	return call_node(c, "shard_map", &f, 1, types, f->outs.len);
+	int n = call_node(c, "shard_map", &f, 1, types, f->outs.len);
+	if (n >= 0)
+		keep_cuts(&s, st->trace, f, n_in, cuts);
+	return n;
 }

@@ -27,6 +27,8 @@ atype *typed_out(typing *q, const atype *like);
 int typed_axis(typing *q, const char *key, int rank, int otherwise);
 /* The entries of in carried over a reshape to the dimensions of *out; false if they cannot be. */
 bool reshape_spec(const atype *in, atype *out);
+/* Where all_gather without `tiled` puts the new dimension. */
+int typed_gather_axis(const params *a, int rank);
 /* lax counts dimensions from the front only. */
 bool typed_from_front(typing *q, const char *key);
 /* The set of dimensions that an attribute names; absent: `otherwise`. */

@@ -103,6 +103,36 @@ static int collective_dim(typing *q, const char *key, const atype *t)
 	return axis;
 }
 
+int typed_gather_axis(const params *a, int rank)
+{
+	int64_t axis = param_int(a, "axis", 0);
+	axis += axis < 0 ? rank + 1 : 0;
+	return axis < 0 || axis > rank ? 0 : (int)axis;
+}
+
+/* A dimension of as many elements as there are parts goes. */
+static bool part_goes(typing *q, atype *t, int axis, int64_t parts)
+{
+	if (t->dim[axis] != parts)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+		                  "%s without tiled: dimension %d of %s must have %" PRId64 " elements",
+		                  q->name, axis, atype_text(q->ctx, q->in[0], TYPE_SHORT), parts);
+	t->rank--;
+	memmove(t->dim + axis, t->dim + axis + 1, sizeof *t->dim * (size_t)(t->rank - axis));
+	memmove(t->spec + axis, t->spec + axis + 1, sizeof *t->spec * (size_t)(t->rank - axis));
+	return true;
+}
+
+/* A dimension comes. */
+static void part_comes(atype *t, int axis, int64_t size)
+{
+	memmove(t->dim + axis + 1, t->dim + axis, sizeof *t->dim * (size_t)(t->rank - axis));
+	memmove(t->spec + axis + 1, t->spec + axis, sizeof *t->spec * (size_t)(t->rank - axis));
+	t->rank++;
+	t->dim[axis] = size;
+	t->spec[axis] = 0;
+}
+
 bool typed_all_gather(typing *q)
 {
 	const atype *x = q->in[0];
@@ -120,10 +150,7 @@ bool typed_all_gather(typing *q)
 	if (tiled) {
 		out->dim[axis] *= axis_set_size(q->mesh, axes);
 	} else if (out->rank < ARRAY_MAX_RANK) {
-		memmove(out->dim + 1, out->dim, sizeof *out->dim * (size_t)out->rank);
-		memmove(out->spec + 1, out->spec, sizeof *out->spec * (size_t)out->rank++);
-		out->dim[0] = axis_set_size(q->mesh, axes);
-		out->spec[0] = 0;
+		part_comes(out, typed_gather_axis(q->attrs, out->rank), axis_set_size(q->mesh, axes));
 	}
 	if (str_is(to, "invarying") || str_is(to, "reduced"))
 		out_varying(q, out, x->varying & ~axes);
@@ -144,7 +171,10 @@ bool typed_psum_scatter(typing *q)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
 		                  "psum_scatter: %" PRId64 " parts of dimension %d of %s", parts, axis,
 		                  atype_text(q->ctx, q->in[0], TYPE_SHORT));
-	out->dim[axis] /= parts;
+	if (!param_int(q->attrs, "tiled", 0) && !part_goes(q, out, axis, parts))
+		return false;
+	if (param_int(q->attrs, "tiled", 0))
+		out->dim[axis] /= parts;
 	out->unreduced &= ~axes;
 	out_varying(q, out, q->in[0]->varying | axes);
 	return true;
@@ -162,8 +192,14 @@ bool typed_all_to_all(typing *q)
 	if (out->dim[split] % parts)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
 		                  "all_to_all: %" PRId64 " parts of dimension %d", parts, split);
-	out->dim[split] /= parts;
-	out->dim[join] *= parts;
+	if (param_int(q->attrs, "tiled", 0)) {
+		out->dim[split] /= parts;
+		out->dim[join] *= parts;
+	} else {
+		if (!part_goes(q, out, split, parts))
+			return false;
+		part_comes(out, join, parts);
+	}
 	out_varying(q, out, q->in[0]->varying | axes);
 	return true;
 }

@@ -169,6 +169,34 @@ bool typed_one_hot(typing *q)
 	return true;
 }
 
+/* Single elements: x and the places, whose last dimension is one place, whole. */
+static bool points_fit(typing *q)
+{
+	const atype *x = q->in[0], *at = q->in[1];
+	if (!at->rank || at->dim[at->rank - 1] != x->rank || !dtype_is_int(at->dtype))
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: places do not fit: %s", q->op->name,
+		                  typed_operands_text(q, q->n_in));
+	for (int i = 0; i < q->n_in; i++)
+		if (atype_is_sharded(q->in[i]))
+			return ask_out_sharding(q, q->op->name);
+	return typed_no_unreduced(q);
+}
+
+bool typed_gather_points(typing *q)
+{
+	if (!points_fit(q))
+		return false;
+	atype *out = typed_out(q, q->in[1]);
+	out->rank--;
+	out->dtype = q->in[0]->dtype;
+	return true;
+}
+
+bool typed_scatter_points(typing *q)
+{
+	return points_fit(q) && typed_out(q, q->in[0]);
+}
+
 /* Complex numbers as pairs of reals in the last dimension. */
 bool typed_view(typing *q)
 {

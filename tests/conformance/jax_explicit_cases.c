@@ -9,6 +9,7 @@
 #include "../support/json_in.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -538,6 +539,99 @@ static bool run_api(jax_case *c, tess_str op, const json_value *params)
 
 /* ---- one case ----------------------------------------------------------------------------------- */
 
+/* The values given are exact in bfloat16. */
+static uint16_t bf16_of(float v)
+{
+	uint32_t bits;
+	memcpy(&bits, &v, sizeof bits);
+	return (uint16_t)(bits >> 16);
+}
+
+static double bf16_value(uint16_t b)
+{
+	uint32_t bits = (uint32_t)b << 16;
+	float v;
+	memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
+/* Element i of operand k: what jax_explicit_generate.py gives to JAX. */
+static void put_input(tess_dtype t, void *data, size_t i, size_t k)
+{
+	double v = (double)((i * 7 + k * 3) % 11) / 8 + 0.25;
+	int64_t n = (int64_t)((i * 5 + k) % 3);
+	switch (t) {
+	case TESS_F32: ((float *)data)[i] = (float)v; break;
+	case TESS_F64: ((double *)data)[i] = v; break;
+	case TESS_I32:
+	case TESS_UI32: ((int32_t *)data)[i] = (int32_t)n; break;
+	case TESS_I8:
+	case TESS_UI8: ((int8_t *)data)[i] = (int8_t)n; break;
+	case TESS_I1: ((uint8_t *)data)[i] = (i + k) % 2 == 0; break;
+	case TESS_BF16: ((uint16_t *)data)[i] = bf16_of((float)v); break;
+	case TESS_C64:
+		((float *)data)[2 * i] = (float)v;
+		((float *)data)[2 * i + 1] = 0;
+		break;
+	default: break;
+	}
+}
+
+static double element_at(const tess_tensor *t, size_t i)
+{
+	switch (t->dtype) {
+	case TESS_F32: return ((const float *)t->data)[i];
+	case TESS_F64: return ((const double *)t->data)[i];
+	case TESS_I32: return ((const int32_t *)t->data)[i];
+	case TESS_UI32: return ((const uint32_t *)t->data)[i];
+	case TESS_BF16: return bf16_value(((const uint16_t *)t->data)[i]);
+	case TESS_I8: return ((const int8_t *)t->data)[i];
+	case TESS_UI8:
+	case TESS_I1: return ((const uint8_t *)t->data)[i];
+	default: return NAN;
+	}
+}
+
+static bool values_fit(jax_case *c, const tess_tensor *t, const json_value *want, int result)
+{
+	size_t i = 0;
+	for (const json_value *v = want->first; v; v = v->next, i++) {
+		double got = i * (size_t)tess_dtype_bytes(t->dtype) < t->bytes ? element_at(t, i) : NAN;
+		if (fabs(got - v->number) <= 1e-4 * (1 + fabs(v->number)))
+			continue;
+		snprintf(c->got, sizeof c->got, "result %d, element %zu: %g, not %g", result, i, got, v->number);
+		return false;
+	}
+	return true;
+}
+
+/* A case with values is run on the devices of its mesh. */
+static bool run_values(jax_case *c, tess_fn *f, const tess_type *const *types, int n)
+{
+	tess_array *in[MAX_VALUES] = {NULL}, *out[MAX_VALUES];
+	for (int k = 0; k < n; k++) {
+		size_t count = 1;
+		for (int d = 0; d < tess_type_rank(types[k]); d++)
+			count *= (size_t)tess_type_dim(types[k], d);
+		void *data = calloc(count + 1, 16);
+		for (size_t i = 0; i < count; i++)
+			put_input(tess_type_dtype(types[k]), data, i, (size_t)k);
+		in[k] = tess_array_new(c->ctx, types[k], data);
+		free(data);
+	}
+	int got = tess_fn_call(f, in, n, out, MAX_VALUES);
+	bool fit = got >= 0;
+	const json_value *want = json_get(c->json, "values")->first;
+	for (int i = 0; i < got; i++, want = want ? want->next : NULL) {
+		tess_tensor t;
+		fit = fit && want && tess_array_tensor(out[i], &t) && values_fit(c, &t, want, i);
+		tess_array_free(out[i]);
+	}
+	for (int k = 0; k < n; k++)
+		tess_array_free(in[k]);
+	return fit;
+}
+
 static bool run_typed(jax_case *c, tess_str op, const json_value *params)
 {
 	const tess_type *types[MAX_VALUES];
@@ -558,8 +652,9 @@ static bool run_typed(jax_case *c, tess_str op, const json_value *params)
 	tess_fn *f = tess_trace(c->ctx, run_program, &p, types, n);
 	for (int i = 0; i < tess_fn_result_count(f); i++)
 		got_text(c, tess_type_print(c->ctx, tess_fn_result_type(f, i), TESS_TYPE_LONG));
+	bool right = f && (!json_get(c->json, "values") || run_values(c, f, types, n));
 	tess_fn_free(f);
-	return f != NULL && tess_diag_errors(c->ctx) == 0; /* a parameter may have been refused */
+	return right && tess_diag_errors(c->ctx) == 0; /* a parameter may have been refused */
 }
 
 static void join_results(const json_value *v, text_buf *b)
@@ -722,7 +817,7 @@ static bool run_case(const json_value *json, const char *differences)
 		join_results(json_get(json, "result"), &want);
 		tess_diag_get(c.ctx, 0, &d);
 		printf("%.*s %.*s: %s%s%.*s\n    not %s%.*s\n", (int)id.len, id.ptr, (int)op.len, op.ptr,
-		       ok ? c.got : "", d.code, (int)d.message.len, d.message.ptr, want.s,
+		       ok || json_get(json, "values") ? c.got : "", d.code, (int)d.message.len, d.message.ptr, want.s,
 		       error.len > 150 ? 150 : (int)error.len, error.ptr);
 	}
 	tess_ctx_free(c.ctx);

@@ -2,6 +2,7 @@
 """Asks JAX for the types of cases of the form of jax_explicit_cases.jsonl.
 
   jax_explicit_generate.py --replay CASES.jsonl           does this JAX say what was recorded?
+  jax_explicit_generate.py --values CASES.jsonl >NEW.jsonl  the cases with the values of their results
   jax_explicit_generate.py --random N [--seed S] [--ops RE] CASES.jsonl >NEW.jsonl
                                                           N changed cases and what JAX says
 
@@ -387,6 +388,51 @@ def answer(case):
     return {"result": got[0] if len(got) == 1 else got, "error": None, "error_type": None}
 
 
+def input_values(aval, k):
+    """What jax_explicit_cases gives to operand k: the same numbers."""
+    n = int(np.prod(aval.shape))
+    i = np.arange(n)
+    if aval.dtype == jnp.bool_:
+        flat = (i + k) % 2 == 0
+    elif jnp.issubdtype(aval.dtype, jnp.integer):
+        flat = (i * 5 + k) % 3
+    else:
+        flat = ((i * 7 + k * 3) % 11) / 8 + 0.25
+    return np.asarray(flat).astype(aval.dtype).reshape(aval.shape)
+
+
+def values_of(case):
+    """The elements of the results, by running the program; None if that is not possible."""
+    p, mesh = case["params"], mesh_of(case["mesh"])
+    try:
+        with jax.set_mesh(mesh):
+            args = [operand(o, mesh) for o in case["operands"]]
+            args = [jax.device_put(input_values(a, k), a.sharding) for k, a in enumerate(args)]
+            outs = as_list(jax.jit(lambda *v: apply(case["op"], v, p))(*args))
+            outs = [np.asarray(jax.device_get(o)) for o in outs]
+    except Exception as e:
+        return None
+    if any(o.dtype == jnp.complex64 or not np.all(np.isfinite(o.astype(np.float64))) for o in outs):
+        return None
+    return [[float(f"{v:.7g}") if np.isfinite(v) else None for v in o.astype(np.float64).ravel()] for o in outs]
+
+
+def with_values(path):
+    for line in open(path):
+        case = json.loads(line)
+        for k in ("newer", "inner", "eager", "jax"):
+            case.pop(k, None)
+        text = line.split('"mesh"')[0]
+        if case["error_type"] or not case["mesh"] or case["op"].startswith("api.") or re.search(r"key<|random|[UR]:", text):
+            continue
+        if len(case["mesh"]["axes"]) == 0 or "operand_mesh" in case["params"] or "{U" in text:
+            continue
+        v = values_of(case)
+        if v is not None:
+            case["values"] = v
+            print(json.dumps(case))
+
+
 def replay(path):
     same = other = 0
     for line in open(path):
@@ -595,12 +641,15 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("cases")
     p.add_argument("--replay", action="store_true")
+    p.add_argument("--values", action="store_true")
     p.add_argument("--random", type=int, default=0)
     p.add_argument("--seed", type=int, default=0)
     p.add_argument("--ops", default="")
     a = p.parse_args()
     if a.replay:
         replay(a.cases)
+    elif a.values:
+        with_values(a.cases)
     else:
         random_cases(a.cases, a.random, a.seed, a.ops)
 
