@@ -6,14 +6,9 @@
 
 /* ---- data ------------------------------------------------------------------------------ */
 
-tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *data)
+/* A concrete value of this type, with a copy of the data; NULL if there is no memory. */
+static tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *data)
 {
-	if (!array_usage(ctx, type && data && !type->key && !type->varying, "a type and data are needed"))
-		return NULL;
-	if (type->unreduced || type->reduced) {
-		array_usage(ctx, false, "data is neither unreduced nor reduced: reshard it");
-		return NULL;
-	}
 	size_t bytes = (size_t)atype_elements(type) * (size_t)dtype_bytes(type->dtype);
 	tess_array *v = ctx_realloc(ctx, NULL, sizeof *v + bytes);
 	if (!v)
@@ -21,6 +16,15 @@ tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *dat
 	*v = (tess_array){.type = type, .ctx = ctx, .data = v + 1, .bytes = bytes};
 	memcpy(v->data, data, bytes);
 	return v;
+}
+
+tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *data)
+{
+	if (!array_usage(ctx, type && data && !type->key && !type->varying, "a type and data are needed"))
+		return NULL;
+	return array_usage(ctx, !type->unreduced && !type->reduced, "data is neither unreduced nor reduced: reshard it")
+	               ? array_concrete(ctx, type, data)
+	               : NULL;
 }
 
 void tess_array_free(tess_array *v)
@@ -103,9 +107,9 @@ static int fn_outputs(tess_fn *fn, tess_array **out)
 {
 	for (int i = 0; i < fn->f->outs.len; i++) {
 		tess_tensor t;
-		out[i] = tess_exec_output(fn->exec, (size_t)i, &t)
-		                 ? tess_array_new(fn->ctx, fn->f->outs.ptr[i]->type, t.data)
-		                 : NULL;
+		const atype *type = fn->f->outs.ptr[i]->type;
+		bool summed = array_usage(fn->ctx, !type->unreduced, "a result is unreduced: reshard it first");
+		out[i] = summed && tess_exec_output(fn->exec, (size_t)i, &t) ? array_concrete(fn->ctx, type, t.data) : NULL;
 		if (!out[i]) {
 			while (i-- > 0)
 				tess_array_free(out[i]);

@@ -322,10 +322,12 @@ int array_emit(tess_ctx *ctx, const char *op, avalue *const *in, int n_in, const
  * operation that cannot be lowered. */
 bool array_lower(tess_ctx *ctx, const afn *f, writer *w);
 
-/* The values and cotangents of f's parameters, emitted into the function being traced: f is
- * applied to `in`, and the cotangent of its only result is 1.
+/* f applied to `in`, and cotangents of its parameters, emitted into the function being traced.
+ * @param out_cts cotangents of the results, NULL where one is 0; NULL altogether: all are 1
+ * @param wanted the parameters whose cotangents are written to cts
  * @return 1; 0 if some operation has no derivative rule (nothing was told), -1 after an error. */
-int array_backward(tess_ctx *ctx, const afn *f, avalue *const *in, avalue **value, avalue **cotangents);
+int array_reverse(tess_ctx *ctx, const afn *f, avalue *const *in, avalue *const *out_cts, const bool *wanted,
+                  avalue **outs, avalue **cts);
 
 /* ---- what is made of other operations ------------------------------------------------ */
 

@@ -15,4 +15,32 @@ avalue *without_auto(tess_ctx *ctx, avalue *v, const amesh *m);
 bool named_axes(tess_ctx *ctx, const amesh *m, const params *a, const char *key, axis_set otherwise,
                 axis_set *out);
 
+/* A function to be written again, and what stands for the values that it closes over. */
+typedef struct replay {
+	const afn *f;
+	avalue *const *captured;
+} replay;
+/* The body of a call that writes env, a replay, again. */
+int replay_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap);
+/* Writes f's operations into the function being traced.
+ * @param params one for each parameter, those of captured values included
+ * @param outs f's results; may be NULL if it has none
+ * @param known gets value of f -> its copy; may be NULL */
+bool replay_into(tess_ctx *ctx, const afn *f, avalue *const *params, avalue **outs, ptr_map *known);
+/* The call that made a node with bodies, made again with other operands and bodies. */
+int replay_call(tess_ctx *ctx, const anode *n, avalue *const *args, array_body *body, void *const *env,
+                avalue **out);
+/* Where the captures of body b begin among the operands of a node. */
+int captures_from(const anode *n, int b);
+
+/* f applied to every element along the mapped dimension at once; the results have that
+ * dimension first.
+ * @param params of f; mapped[i]: params[i] has the mapped dimension, first
+ * @param like of a value with only the mapped dimension: its size and axes
+ * @return false after an error */
+bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped, const atype *like,
+                avalue **outs);
+/* Whether all of f's operations can be mapped. */
+bool batch_possible(const afn *f);
+
 #endif

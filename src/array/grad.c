@@ -4,20 +4,11 @@
  * A cotangent is typed by its value: sharded alike, unreduced where that is reduced, and the
  * other way round.  Each rule passes that type on as out_sharding, so that no product of the
  * backward pass becomes ambiguous. */
-#include "array/control.h"
-
-typedef struct backward {
-	tess_ctx *ctx;
-	ptr_map again;      /* value of the function -> its copy */
-	ptr_map cotangents; /* value of the function -> cotangent of the copy */
-	const anode *node;
-	avalue *ct; /* of the node's result */
-	bool failed;
-} backward;
+#include "array/grad.h"
 
 /* ---- emitting ------------------------------------------------------------------------------- */
 
-static avalue *back1(backward *b, const char *op, avalue *x, const params *a)
+avalue *back1(backward *b, const char *op, avalue *x, const params *a)
 {
 	avalue *out = NULL;
 	if (!x || array_emit(b->ctx, op, &x, 1, a, &out, 1) != 1)
@@ -25,7 +16,7 @@ static avalue *back1(backward *b, const char *op, avalue *x, const params *a)
 	return b->failed ? NULL : out;
 }
 
-static avalue *back2(backward *b, const char *op, avalue *x, avalue *y, const params *a)
+avalue *back2(backward *b, const char *op, avalue *x, avalue *y, const params *a)
 {
 	avalue *out = NULL, *in[] = {x, y};
 	if (!x || !y || array_emit(b->ctx, op, in, 2, a, &out, 1) != 1)
@@ -33,7 +24,7 @@ static avalue *back2(backward *b, const char *op, avalue *x, avalue *y, const pa
 	return b->failed ? NULL : out;
 }
 
-static avalue *back_number(backward *b, double v)
+avalue *back_number(backward *b, double v)
 {
 	params a = {0};
 	avalue *out = NULL;
@@ -43,7 +34,7 @@ static avalue *back_number(backward *b, double v)
 	return out;
 }
 
-static params *back_ints(backward *b, const char *key, const int64_t *v, int n)
+params *back_ints(backward *b, const char *key, const int64_t *v, int n)
 {
 	params *a = NEW(&b->ctx->scratch, params);
 	params_set_ints(&b->ctx->scratch, a, key, v, n);
@@ -51,7 +42,7 @@ static params *back_ints(backward *b, const char *key, const int64_t *v, int n)
 }
 
 /* out_sharding (or another key): the sharding of t. */
-static params *back_spec(backward *b, params *a, const char *key, const atype *t)
+params *back_spec(backward *b, params *a, const char *key, const atype *t)
 {
 	const pspec *s = pspec_of(b->ctx, t);
 	if (!a)
@@ -62,8 +53,8 @@ static params *back_spec(backward *b, params *a, const char *key, const atype *t
 	return a;
 }
 
-static avalue *again(backward *b, int i) { return ptr_map_get(&b->again, b->node->in[i]); }
-static avalue *again_out(backward *b) { return ptr_map_get(&b->again, b->node->out[0]); }
+avalue *again(backward *b, int i) { return ptr_map_get(&b->again, b->node->in[i]); }
+avalue *again_out(backward *b) { return ptr_map_get(&b->again, b->node->out[0]); }
 
 /* ---- handing on ------------------------------------------------------------------------------- */
 
@@ -96,21 +87,62 @@ static avalue *back_unbroadcast(backward *b, avalue *ct, const atype *t)
 	return ct;
 }
 
-/* Adds a cotangent of operand i, brought to the type that it must have. */
-static void back_give(backward *b, int i, avalue *ct)
+avalue *back_ct(backward *b, int i) { return ptr_map_get(&b->cotangents, b->node->out[i]); }
+
+bool is_active(const backward *b, const avalue *v) { return ptr_map_get(&b->active, v) != NULL; }
+
+/* The attribute that names manual axes: "X,Y". */
+static params *manual_axes(backward *b, const amesh *m, axis_set over)
+{
+	params *a = NEW(&b->ctx->scratch, params);
+	writer w;
+	writer_init(&w, &b->ctx->scratch);
+	for (int i = 0; i < m->n; i++)
+		if (over >> i & 1)
+			put_f(&w, "%s%s", over & (((axis_set)1 << i) - 1) ? "," : "", m->axis[i]->s);
+	params_set(&b->ctx->scratch, a, (param){.key = "axes", .kind = PK_TEXT, .n = 1, .text = writer_str(&w)});
+	return a;
+}
+
+/* A value that did not vary along manual axes was used where it did: the parts are summed, or
+ * called parts of a sum where the value was reduced. */
+static avalue *back_summed(backward *b, avalue *ct, const atype *want)
+{
+	axis_set over = ct ? ct->type->varying & ~want->varying : 0;
+	if (!over || array_state_of(b->ctx)->unchecked)
+		return ct;
+	const amesh *m = ct->type->mesh;
+	if (over & ~want->unreduced)
+		ct = back1(b, "lax.psum", ct, manual_axes(b, m, over & ~want->unreduced));
+	if (over & want->unreduced) {
+		params *a = manual_axes(b, m, over & want->unreduced);
+		params_set(&b->ctx->scratch, a, (param){.key = "to", .kind = PK_TEXT, .n = 1, .text = str_of("unreduced")});
+		ct = back1(b, "lax.pcast", ct, a);
+	}
+	return ct;
+}
+
+avalue *back_fit(backward *b, avalue *ct, const atype *want)
+{
+	if (ct && ct->type->dtype != want->dtype) {
+		params *a = NEW(&b->ctx->scratch, params);
+		params_set(&b->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = want->dtype});
+		ct = back1(b, "lax.convert_element_type", ct, a);
+	}
+	ct = back_summed(b, ct, want);
+	if (ct && want->mesh && !atype_same_spec(ct->type, want))
+		ct = emit_reshard(b->ctx, ct, pspec_of(b->ctx, want), want->mesh);
+	b->failed |= !ct;
+	return ct;
+}
+
+void back_give(backward *b, int i, avalue *ct)
 {
 	const avalue *to = b->node->in[i];
 	atype want = atype_cotangent(to->type);
-	if (b->failed || !ct || !dtype_is_float(to->type->dtype))
+	if (b->failed || !ct || !dtype_is_float(to->type->dtype) || !is_active(b, to))
 		return;
-	ct = back_unbroadcast(b, ct, to->type);
-	if (ct && ct->type->dtype != want.dtype) {
-		params *a = NEW(&b->ctx->scratch, params);
-		params_set(&b->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = want.dtype});
-		ct = back1(b, "lax.convert_element_type", ct, a);
-	}
-	if (ct && want.mesh && !atype_same_spec(ct->type, &want))
-		ct = emit_reshard(b->ctx, ct, pspec_of(b->ctx, &want), want.mesh);
+	ct = back_fit(b, back_unbroadcast(b, ct, to->type), &want);
 	void **slot = ptr_map_at(&b->cotangents, &b->ctx->scratch, to);
 	avalue *before = *slot, *sum = before && ct ? back2(b, "lax.add", before, ct, NULL) : ct;
 	if (!sum)
@@ -429,7 +461,7 @@ static void back_take(backward *b)
 
 static const struct {
 	const char *op;
-	void (*back)(backward *b);
+	back_fn *back;
 } back_rules[] = {
 	{"lax.sin", back_sin}, {"lax.cos", back_cos}, {"lax.exp", back_exp}, {"lax.log", back_log},
 	{"lax.log1p", back_log1p}, {"lax.tanh", back_tanh}, {"lax.logistic", back_logistic},
@@ -451,52 +483,72 @@ static const struct {
 	{"jnp.sum", back_reduce_sum}, {"lax.reduce_max", back_reduce_extreme},
 	{"jnp.max", back_reduce_extreme}, {"lax.reduce_min", back_reduce_extreme},
 	{"jnp.min", back_reduce_extreme}, {"lax.dot_general", back_dot}, {"jnp.take", back_take},
-	{"jax.reshard", back_same}, {"jax.device_put", back_same}, {"scalar", back_none},
+	{"jax.reshard", back_same}, {"lax.with_sharding_constraint", back_same}, {"jax.device_put", back_same}, {"scalar", back_none},
 	{"jnp.zeros", back_none}, {"jnp.ones", back_none}, {"lax.full", back_none},
 	{"jnp.zeros_like", back_none}, {"jnp.ones_like", back_none}, {"jnp.full_like", back_none},
 	{"lax.iota", back_none}, {"jnp.arange", back_none}, {"nn.one_hot", back_none},
 };
 
-static void (*back_rule(const array_op *op))(backward *b)
+back_fn *back_rule(const array_op *op)
 {
 	for (int i = 0; i < COUNT(back_rules); i++)
 		if (strcmp(back_rules[i].op, op->name) == 0)
 			return back_rules[i].back;
-	return NULL;
+	back_fn *rule = back_more_rule(op);
+	rule = rule ? rule : back_call_rule(op);
+	return rule ? rule : back_comm_rule(op);
 }
 
-static bool all_have_rules(const afn *f)
-{
-	for (int i = 0; i < f->nodes.len; i++)
-		if (f->nodes.ptr[i]->n_bodies || f->nodes.ptr[i]->n_out != 1 || !back_rule(f->nodes.ptr[i]->op))
-			return false;
-	return true;
-}
+/* ---- the whole function ---------------------------------------------------------------------- */
 
-/* Writes the function again. */
-static bool write_again(backward *b, const afn *f, avalue *const *in)
+/* Results of float type of operations on values that depend on the wanted parameters. */
+static void find_active(backward *b, const afn *f, const bool *wanted)
 {
-	afn *into = array_state_of(b->ctx)->trace;
-	for (int i = 0; i < f->params.len; i++) {
-		avalue *v = i < f->n_explicit ? in[i] : f->captured.ptr[i - f->n_explicit];
-		*ptr_map_at(&b->again, &b->ctx->scratch, f->params.ptr[i]) = afn_lift(into, v);
-	}
+	for (int i = 0; i < f->params.len; i++)
+		if (wanted[i] && dtype_is_float(f->params.ptr[i]->type->dtype))
+			*ptr_map_at(&b->active, &b->ctx->scratch, f->params.ptr[i]) = f->params.ptr[i];
 	for (int i = 0; i < f->nodes.len; i++) {
 		const anode *n = f->nodes.ptr[i];
-		avalue **args = NEW_N(&b->ctx->scratch, avalue *, n->n_in + 1), *out;
+		bool any = false;
 		for (int k = 0; k < n->n_in; k++)
-			args[k] = ptr_map_get(&b->again, n->in[k]);
-		array_state_of(b->ctx)->mesh = n->mesh;
-		if (array_emit(b->ctx, n->op->name, args, n->n_in, n->attrs, &out, 1) != 1)
+			any |= is_active(b, n->in[k]);
+		for (int k = 0; k < n->n_out && any; k++)
+			if (dtype_is_float(n->out[k]->type->dtype))
+				*ptr_map_at(&b->active, &b->ctx->scratch, n->out[k]) = n->out[k];
+	}
+}
+
+static bool node_active(const backward *b, const anode *n)
+{
+	for (int k = 0; k < n->n_out; k++)
+		if (is_active(b, n->out[k]))
+			return true;
+	return false;
+}
+
+bool reverse_possible(tess_ctx *ctx, const afn *f, const bool *wanted)
+{
+	backward b = {.ctx = ctx};
+	find_active(&b, f, wanted);
+	for (int i = 0; i < f->nodes.len; i++) {
+		const anode *n = f->nodes.ptr[i];
+		if (!node_active(&b, n))
+			continue;
+		if (!back_rule(n->op) || (strcmp(n->op->name, "while") == 0 && n->n_bodies > 1))
 			return false;
-		*ptr_map_at(&b->again, &b->ctx->scratch, n->out[0]) = out;
+		for (int k = 0; k < n->n_bodies && strcmp(n->op->name, "custom_vjp") != 0; k++) {
+			bool *all = NEW_N(&ctx->scratch, bool, n->body[k]->params.len + 1);
+			memset(all, 1, (size_t)n->body[k]->params.len);
+			if (!reverse_possible(ctx, n->body[k], all))
+				return false;
+		}
 	}
 	return true;
 }
 
-static avalue *zero_cotangent(backward *b, const avalue *v)
+avalue *back_zeros(backward *b, const atype *primal)
 {
-	atype want = atype_cotangent(v->type);
+	atype want = atype_cotangent(primal);
 	params *a = back_spec(b, back_ints(b, "shape", want.dim, want.rank), "out_sharding", &want);
 	avalue *out = NULL;
 	params_set(&b->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = want.dtype});
@@ -505,36 +557,73 @@ static avalue *zero_cotangent(backward *b, const avalue *v)
 	return out;
 }
 
-static int run_backward(tess_ctx *ctx, const afn *f, avalue *const *in, avalue **value,
-                        avalue **cotangents)
-{
-	backward b = {.ctx = ctx};
-	if (!write_again(&b, f, in))
-		return -1;
-	*value = ptr_map_get(&b.again, f->outs.ptr[0]);
-	*ptr_map_at(&b.cotangents, &ctx->scratch, f->outs.ptr[0]) = back1(&b, "jnp.ones_like", *value, NULL);
-	for (int i = f->nodes.len - 1; i >= 0 && !b.failed; i--) {
-		b.node = f->nodes.ptr[i];
-		b.ct = ptr_map_get(&b.cotangents, b.node->out[0]);
-		array_state_of(ctx)->mesh = b.node->mesh;
-		if (b.ct)
-			back_rule(b.node->op)(&b);
-	}
-	for (int i = 0; i < f->n_explicit && !b.failed; i++) {
-		avalue *ct = ptr_map_get(&b.cotangents, f->params.ptr[i]);
-		cotangents[i] = ct ? ct : zero_cotangent(&b, f->params.ptr[i]);
-	}
-	return b.failed ? -1 : 1;
-}
-
-/* Parts of the function may have been written on another mesh, under auto_axes. */
-int array_backward(tess_ctx *ctx, const afn *f, avalue *const *in, avalue **value, avalue **cotangents)
+bool reverse_into(tess_ctx *ctx, const afn *f, avalue *const *params, avalue *const *out_cts,
+                  const bool *wanted, avalue **outs, avalue **cts)
 {
 	array_state *st = array_state_of(ctx);
 	const amesh *mesh = st->mesh;
-	if (!all_have_rules(f))
-		return 0;
-	int done = run_backward(ctx, f, in, value, cotangents);
+	backward b = {.ctx = ctx};
+	avalue **values = NEW_N(&ctx->scratch, avalue *, f->outs.len + 1);
+	find_active(&b, f, wanted);
+	b.failed = !replay_into(ctx, f, params, values, &b.again);
+	for (int i = 0; i < f->outs.len && !b.failed; i++) {
+		const avalue *o = f->outs.ptr[i];
+		avalue *ct = out_cts[i] ? afn_lift(st->trace, out_cts[i]) : NULL;
+		if (!ct || !is_active(&b, o))
+			continue;
+		atype want = atype_cotangent(o->type);
+		avalue *before = ptr_map_get(&b.cotangents, o);
+		ct = back_fit(&b, ct, &want);
+		ct = before && ct ? back2(&b, "lax.add", before, ct, NULL) : ct;
+		*ptr_map_at(&b.cotangents, &ctx->scratch, o) = ct;
+	}
+	for (int i = f->nodes.len - 1; i >= 0 && !b.failed; i--) {
+		b.node = f->nodes.ptr[i];
+		bool any = false;
+		for (int k = 0; k < b.node->n_out; k++)
+			any |= back_ct(&b, k) != NULL;
+		b.ct = b.node->n_out ? back_ct(&b, 0) : NULL;
+		st->mesh = b.node->mesh;
+		if (any)
+			back_rule(b.node->op)(&b);
+	}
 	st->mesh = mesh;
-	return done;
+	for (int i = 0; i < f->params.len && !b.failed; i++)
+		cts[i] = wanted[i] ? ptr_map_get(&b.cotangents, f->params.ptr[i]) : NULL;
+	for (int i = 0; i < f->outs.len && outs && !b.failed; i++)
+		outs[i] = values[i];
+	return !b.failed;
+}
+
+/* All parameters: in, then what the function closes over. */
+static avalue **all_params(const afn *f, avalue *const *in)
+{
+	avalue **all = NEW_N(&f->ctx->scratch, avalue *, f->params.len + 1);
+	for (int i = 0; i < f->params.len; i++)
+		all[i] = i < f->n_explicit ? in[i] : f->captured.ptr[i - f->n_explicit];
+	return all;
+}
+
+int array_reverse(tess_ctx *ctx, const afn *f, avalue *const *in, avalue *const *out_cts, const bool *wanted,
+                  avalue **outs, avalue **cts)
+{
+	bool *all = NEW_N(&ctx->scratch, bool, f->params.len + 1);
+	avalue **found = NEW_N(&ctx->scratch, avalue *, f->params.len + 1);
+	backward b = {.ctx = ctx};
+	memset(all, 0, sizeof *all * (size_t)(f->params.len + 1));
+	for (int i = 0; i < f->n_explicit; i++)
+		all[i] = wanted[i];
+	if (!reverse_possible(ctx, f, all))
+		return 0;
+	avalue **ones = NEW_N(&ctx->scratch, avalue *, f->outs.len + 1);
+	for (int i = 0; i < f->outs.len; i++) {
+		ones[i] = out_cts ? out_cts[i] : back_zeros(&b, f->outs.ptr[i]->type);
+		if (!out_cts)
+			ones[i] = back1(&b, "jnp.ones_like", ones[i], NULL);
+	}
+	if (b.failed || !reverse_into(ctx, f, all_params(f, in), ones, all, outs, found))
+		return -1;
+	for (int i = 0; i < f->n_explicit && !b.failed; i++)
+		cts[i] = !wanted[i] ? NULL : found[i] ? found[i] : back_zeros(&b, f->params.ptr[i]->type);
+	return b.failed ? -1 : 1;
 }

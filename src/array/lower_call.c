@@ -2,22 +2,14 @@
  *
  * The operands of such a node are its own, then the values that its bodies close over, body by
  * body: each body's parameters are the node's own operands and its own captures. */
+#include "array/control.h"
 #include "array/lower.h"
-
-/* Where the captures of body b begin among the operands. */
-static int captures_of(const anode *n, int b)
-{
-	int at = n->n_in;
-	for (int i = n->n_bodies - 1; i >= b; i--)
-		at -= n->body[i]->captured.len;
-	return at;
-}
 
 /* The names of the parameters of body b: `own` first, then what it closes over. */
 static int *body_names(lowering *l, const anode *n, int b, const int *own, int n_own)
 {
 	const afn *f = n->body[b];
-	int *ids = NEW_N(&l->ctx->scratch, int, f->params.len + 1), from = captures_of(n, b);
+	int *ids = NEW_N(&l->ctx->scratch, int, f->params.len + 1), from = captures_from(n, b);
 	for (int i = 0; i < f->params.len; i++)
 		ids[i] = i < n_own ? own[i] : lower_of(l, n->in[from + i - n_own]);
 	return ids;

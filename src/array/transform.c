@@ -78,6 +78,51 @@ static bool map_name_agrees(tess_ctx *ctx, const params *a, const mapped *m, con
 	                  "unless they agree");
 }
 
+static avalue *dim_moved(tess_ctx *ctx, avalue *v, int from, int to)
+{
+	int64_t perm[ARRAY_MAX_RANK];
+	params a = {0};
+	avalue *out = NULL;
+	if (!v || from == to)
+		return v;
+	for (int d = 0, next = 0; d < v->type->rank; d++) {
+		next += next == from;
+		perm[d] = d == to ? from : next++;
+	}
+	params_set_ints(&ctx->scratch, &a, "permutation", perm, v->type->rank);
+	return array_emit(ctx, "lax.transpose", &v, 1, &a, &out, 1) == 1 ? out : NULL;
+}
+
+/* The function for all elements: the mapped dimension in front of every value, then where
+ * out_axes says, sharded as `types`. */
+static bool map_written(call_with_body *c, const afn *f, const mapped *m, const atype *types)
+{
+	tess_ctx *ctx = c->ctx;
+	int n = f->params.len, dim;
+	atype like = {.rank = 1, .dim = {m->size}, .spec = {m->axes}, .mesh = array_state_of(ctx)->mesh};
+	avalue **in = NEW_N(&ctx->scratch, avalue *, n + 1);
+	bool *is = NEW_N(&ctx->scratch, bool, n + 1);
+	for (int i = 0; i < n; i++) {
+		int at = i < c->n_in ? mapped_dim(c->attrs, "in_axes", i) : NOT_MAPPED;
+		in[i] = i < c->n_in ? c->in[i] : f->captured.ptr[i - c->n_in];
+		is[i] = at != NOT_MAPPED;
+		if (is[i] && (!axis_normal(ctx, "vmap", at, in[i]->type->rank, &dim) || !(in[i] = dim_moved(ctx, in[i], dim, 0))))
+			return false;
+	}
+	if (!batch_into(ctx, f, in, is, &like, c->out))
+		return false;
+	for (int i = 0; i < f->outs.len; i++) {
+		axis_normal(ctx, "vmap", mapped_dim(c->attrs, "out_axes", i), types[i].rank, &dim);
+		avalue *v = dim_moved(ctx, c->out[i], 0, dim);
+		if (v && !atype_same_spec(v->type, &types[i]))
+			v = emit_reshard(ctx, v, pspec_of(ctx, &types[i]), NULL);
+		if (!v)
+			return false;
+		c->out[i] = v;
+	}
+	return true;
+}
+
 /* in_axes, out_axes (NOT_MAPPED for none), axis_size, spmd_axis_name. */
 int array_vmap(call_with_body *c)
 {
@@ -107,7 +152,32 @@ int array_vmap(call_with_body *c)
 	for (int i = 0; f && i < f->outs.len; i++)
 		if (!map_result(ctx, f->outs.ptr[i]->type, mapped_dim(c->attrs, "out_axes", i), &m, &types[i]))
 			return -1;
-	return f ? call_node(c, "vmap", &f, 1, types, f->outs.len) : -1;
+	if (!f || f->outs.len > c->cap)
+		return -1;
+	if (!batch_possible(f))
+		return call_node(c, "vmap", &f, 1, types, f->outs.len);
+	return map_written(c, f, &m, types) ? f->outs.len : -1;
+}
+
+/* Zeros of a type. */
+static avalue *zeros_of(tess_ctx *ctx, const atype *t)
+{
+	params a = {0};
+	avalue *out;
+	const pspec *s = pspec_of(ctx, t);
+	params_set_ints(&ctx->scratch, &a, "shape", t->dim, t->rank);
+	params_set(&ctx->scratch, &a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t->dtype});
+	if (t->mesh && amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT))
+		params_set(&ctx->scratch, &a, (param){.key = "out_sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
+	return array_emit(ctx, "jnp.zeros", NULL, 0, &a, &out, 1) == 1 ? out : NULL;
+}
+
+/* The value, sharded along nothing. */
+static avalue *unsharded_of(tess_ctx *ctx, avalue *v)
+{
+	atype t = *v->type;
+	memset(t.spec, 0, sizeof t.spec);
+	return atype_is_sharded(v->type) ? emit_reshard(ctx, v, pspec_of(ctx, &t), NULL) : v;
 }
 
 /* ---- derivatives ------------------------------------------------------------------------------- */
@@ -163,17 +233,21 @@ static int gradient(call_with_body *c, bool with_value)
 	int n = argument_cotangents(c, types + with_value);
 	if (n < 0 || n + with_value > c->cap)
 		return -1;
-	avalue **all = NEW_N(&c->ctx->scratch, avalue *, c->n_in + 1), *value;
-	int done = array_backward(c->ctx, f, c->in, &value, all);
+	avalue **cts = NEW_N(&c->ctx->scratch, avalue *, c->n_in + 1), *value;
+	bool *wanted = NEW_N(&c->ctx->scratch, bool, c->n_in + 1);
+	if (param_ints(c->attrs, "argnums", &v) < 0)
+		v = &first;
+	memset(wanted, 0, sizeof *wanted * (size_t)(c->n_in + 1));
+	for (int i = 0; i < n; i++)
+		wanted[v[i]] = true;
+	int done = array_reverse(c->ctx, f, c->in, NULL, wanted, &value, cts);
 	if (done <= 0)
 		return done < 0 ? -1 : call_node(c, with_value ? "value_and_grad" : "grad", &f, 1, types,
 		                                 n + with_value);
-	if (param_ints(c->attrs, "argnums", &v) < 0)
-		v = &first;
 	if (with_value)
 		c->out[0] = value;
 	for (int i = 0; i < n; i++)
-		c->out[i + with_value] = all[v[i]];
+		c->out[i + with_value] = cts[v[i]];
 	return n + with_value;
 }
 
@@ -201,16 +275,160 @@ int array_vjp(call_with_body *c)
 	}
 	for (int i = 0; i < n_primal; i++)
 		types[n++] = atype_cotangent(c->in[i]->type);
-	return call_node(c, "vjp", &f, 1, types, n);
+	if (n > c->cap)
+		return -1;
+	bool wanted[ARRAY_MAX_OUT];
+	memset(wanted, 1, sizeof wanted);
+	int done = array_reverse(c->ctx, f, c->in, c->in + n_primal, wanted, c->out, c->out + f->outs.len);
+	return done ? done < 0 ? -1 : n : call_node(c, "vjp", &f, 1, types, n);
+}
+
+/* Tangents forwards: what cotangents u of the results give for the operands is linear in u, and
+ * the tangents are what that gives for u, backwards again. */
+typedef struct pushed {
+	const afn *f;
+	avalue *const *in; /* operands of f */
+	bool failed;       /* some operation has no rule */
+} pushed;
+
+static int pushed_body(tess_ctx *ctx, void *env, avalue *const *u, int n_in, avalue **out, int cap)
+{
+	pushed *p = env;
+	bool wanted[ARRAY_MAX_OUT];
+	avalue *values[ARRAY_MAX_OUT], *in[ARRAY_MAX_OUT];
+	UNUSED(n_in);
+	UNUSED(cap);
+	memset(wanted, 1, sizeof wanted);
+	for (int i = 0; i < p->f->n_explicit; i++)
+		if (!(in[i] = afn_lift(array_state_of(ctx)->trace, p->in[i])))
+			return -1;
+	int done = array_reverse(ctx, p->f, in, u, wanted, values, out);
+	p->failed = done == 0;
+	return done > 0 ? p->f->n_explicit : -1;
+}
+
+/* @return how many tangents; 0: some operation has no rule; -1 after an error. */
+static int push_forward(call_with_body *c, const afn *f, avalue *const *in, avalue *const *tangents, avalue **out)
+{
+	tess_ctx *ctx = c->ctx;
+	pushed p = {f, in, false};
+	atype types[ARRAY_MAX_OUT];
+	avalue *zeros[ARRAY_MAX_OUT], *values[ARRAY_MAX_OUT];
+	bool wanted[ARRAY_MAX_OUT];
+	if (f->n_explicit > ARRAY_MAX_OUT)
+		return 0;
+	memset(wanted, 1, sizeof wanted);
+	for (int i = 0; i < f->outs.len; i++) {
+		types[i] = atype_cotangent(f->outs.ptr[i]->type);
+		zeros[i] = zeros_of(ctx, &types[i]);
+		if (!zeros[i])
+			return -1;
+	}
+	array_state *st = array_state_of(ctx);
+	afn *trace = st->trace, *g = array_trace(ctx, pushed_body, &p, types, f->outs.len, afn_begin(ctx));
+	st->trace = trace;
+	if (!g)
+		return p.failed ? 0 : -1;
+	int done = array_reverse(ctx, g, zeros, tangents, wanted, values, out);
+	return done > 0 ? f->outs.len : done;
 }
 
 int array_jvp(call_with_body *c)
 {
 	atype types[2 * ARRAY_MAX_OUT];
 	afn *f = trace_primal(c, c->n_in / 2, 0);
-	for (int i = 0; f && i < 2 * f->outs.len; i++)
+	if (!f || 2 * f->outs.len > c->cap || 2 * f->outs.len > ARRAY_MAX_OUT)
+		return -1;
+	for (int i = 0; i < 2 * f->outs.len; i++)
 		types[i] = *f->outs.ptr[i % f->outs.len]->type;
-	return f ? call_node(c, "jvp", &f, 1, types, 2 * f->outs.len) : -1;
+	int done = push_forward(c, f, c->in, c->in + c->n_in / 2, c->out + f->outs.len);
+	if (done <= 0)
+		return done < 0 ? -1 : call_node(c, "jvp", &f, 1, types, 2 * f->outs.len);
+	avalue **all = NEW_N(&c->ctx->scratch, avalue *, f->params.len + 1);
+	for (int i = 0; i < f->params.len; i++)
+		all[i] = i < f->n_explicit ? c->in[i] : f->captured.ptr[i - f->n_explicit];
+	return replay_into(c->ctx, f, all, c->out, NULL) ? 2 * f->outs.len : -1;
+}
+
+/* ---- jacobians ------------------------------------------------------------------------------------ */
+
+typedef struct jacobian_env {
+	call_with_body *call;
+	const afn *f;
+	bool forward, failed;
+} jacobian_env;
+
+/* One row: what one direction gives. */
+static int jacobian_row(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
+{
+	jacobian_env *e = env;
+	avalue *x = afn_lift(array_state_of(ctx)->trace, e->call->in[0]), *value;
+	bool wanted = true;
+	atype want = e->forward ? *e->f->params.ptr[0]->type : atype_cotangent(e->f->outs.ptr[0]->type);
+	avalue *v = x ? emit_reshard(ctx, in[0], pspec_of(ctx, &want), NULL) : NULL;
+	UNUSED(n_in);
+	UNUSED(cap);
+	if (!want.mesh || !amesh_axes_of_kind(want.mesh, AXIS_EXPLICIT))
+		v = in[0];
+	if (!v)
+		return -1;
+	int done = e->forward ? push_forward(e->call, e->f, &x, &v, out)
+	                      : array_reverse(ctx, e->f, &x, &v, &wanted, &value, out);
+	e->failed = done == 0;
+	return done > 0 ? 1 : -1;
+}
+
+/* All directions: the identity, with the dimensions of t behind the mapped one. */
+static avalue *directions(tess_ctx *ctx, const atype *t)
+{
+	params a = {0}, shape = {0};
+	int64_t n = atype_elements(t), dims[ARRAY_MAX_RANK] = {n};
+	avalue *eye, *out;
+	if (t->rank + 1 > ARRAY_MAX_RANK)
+		return NULL;
+	memcpy(dims + 1, t->dim, sizeof *dims * (size_t)t->rank);
+	params_set_ints(&ctx->scratch, &a, "n", &n, 1);
+	params_set(&ctx->scratch, &a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t->dtype});
+	params_set_ints(&ctx->scratch, &shape, "new_sizes", dims, t->rank + 1);
+	return array_emit(ctx, "jnp.eye", NULL, 0, &a, &eye, 1) == 1 &&
+	                       array_emit(ctx, "lax.reshape", &eye, 1, &shape, &out, 1) == 1
+	               ? out
+	               : NULL;
+}
+
+/* Rows stacked, then dimensions as the type says: those of the result, then of the operand.
+ * @return NULL with nothing told if some operation has no rule. */
+static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, const atype *t, bool *told)
+{
+	tess_ctx *ctx = c->ctx;
+	jacobian_env e = {c, f, forward, false};
+	void *env = &e;
+	const atype *along = forward ? c->in[0]->type : f->outs.ptr[0]->type;
+	const atype *across = forward ? f->outs.ptr[0]->type : c->in[0]->type;
+	avalue *eye = directions(ctx, along), *rows;
+	params a = {0};
+	int64_t dims[ARRAY_MAX_RANK], perm[ARRAY_MAX_RANK];
+	call_with_body map = {.ctx = ctx, .body = jacobian_row, .env = &env, .n_bodies = 1, .in = &eye, .n_in = 1,
+	                      .out = &rows, .cap = 1};
+	*told = true;
+	if (!eye || array_vmap(&map) != 1) {
+		*told = !e.failed;
+		return NULL;
+	}
+	memcpy(dims, along->dim, sizeof *dims * (size_t)along->rank);
+	memcpy(dims + along->rank, across->dim, sizeof *dims * (size_t)across->rank);
+	params_set_ints(&ctx->scratch, &a, "new_sizes", dims, t->rank);
+	avalue *out = unsharded_of(ctx, rows);
+	if (!out || array_emit(ctx, "lax.reshape", &out, 1, &a, &out, 1) != 1)
+		return NULL;
+	for (int d = 0; d < t->rank; d++)
+		perm[d] = !forward ? d : d < across->rank ? along->rank + d : d - across->rank;
+	params p = {0};
+	params_set_ints(&ctx->scratch, &p, "permutation", perm, t->rank);
+	if (array_emit(ctx, "lax.transpose", &out, 1, &p, &out, 1) != 1)
+		return NULL;
+	return t->mesh && amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT) ? emit_reshard(ctx, out, pspec_of(ctx, t), NULL)
+	                                                             : out;
 }
 
 /* The dimensions of both; those of `whole` come unsharded. */
@@ -235,6 +453,12 @@ static int jacobian(call_with_body *c, bool forward)
 	if (!f || f->outs.len != 1 || c->n_in != 1 ||
 	    !jacobian_type(f->outs.ptr[0]->type, c->in[0]->type, forward, &t))
 		return -1;
+	bool told;
+	avalue *written = jacobian_written(c, f, forward, &t, &told);
+	if (written)
+		c->out[0] = written;
+	if (written || told)
+		return written ? 1 : -1;
 	return call_node(c, forward ? "jacfwd" : "jacrev", &f, 1, &t, 1);
 }
 
@@ -248,7 +472,10 @@ int array_linear_transpose(call_with_body *c)
 	if (!f)
 		return -1;
 	t = atype_cotangent(c->in[0]->type);
-	return call_node(c, "linear_transpose", &f, 1, &t, 1);
+	avalue *zero = zeros_of(c->ctx, c->in[0]->type), *values[ARRAY_MAX_OUT];
+	bool wanted = true;
+	int done = zero && f->outs.len == 1 ? array_reverse(c->ctx, f, &zero, c->in + 1, &wanted, values, c->out) : -1;
+	return done ? done : call_node(c, "linear_transpose", &f, 1, &t, 1);
 }
 
 /* The primal function, and a backward function of its arguments and the cotangents of its

@@ -1,0 +1,52 @@
+/* grad.h - what the derivative rules share. */
+#ifndef TESS_ARRAY_GRAD_H
+#define TESS_ARRAY_GRAD_H
+
+#include "array/control.h"
+
+typedef struct backward {
+	tess_ctx *ctx;
+	ptr_map again;      /* value of the function -> its copy */
+	ptr_map cotangents; /* value of the function -> cotangent of the copy */
+	ptr_map active;     /* values that depend on what is differentiated for */
+	const anode *node;
+	avalue *ct; /* of the node's first result; NULL: none came */
+	bool failed;
+} backward;
+typedef void back_fn(backward *b);
+
+/* A rule gives cotangents of the node's operands; NULL: there is none. */
+back_fn *back_rule(const array_op *op);
+back_fn *back_more_rule(const array_op *op);
+back_fn *back_call_rule(const array_op *op); /* operations with bodies */
+back_fn *back_comm_rule(const array_op *op); /* collectives */
+
+/* Operations written into the function being traced; NULL after a failure. */
+avalue *back1(backward *b, const char *op, avalue *x, const params *a);
+avalue *back2(backward *b, const char *op, avalue *x, avalue *y, const params *a);
+avalue *back_number(backward *b, double v);
+params *back_ints(backward *b, const char *key, const int64_t *v, int n);
+/* out_sharding (or another key): the sharding of t. */
+params *back_spec(backward *b, params *a, const char *key, const atype *t);
+
+avalue *again(backward *b, int i); /* the copy of operand i, and of the first result */
+avalue *again_out(backward *b);
+avalue *back_ct(backward *b, int i); /* cotangent of result i; NULL: none came */
+bool is_active(const backward *b, const avalue *v);
+/* Adds a cotangent of operand i, brought to the type that it must have. */
+void back_give(backward *b, int i, avalue *ct);
+/* The value with the sharding and element type of `want`. */
+avalue *back_fit(backward *b, avalue *v, const atype *want);
+avalue *back_zeros(backward *b, const atype *primal); /* a cotangent of 0 */
+
+/* Whether every operation between the wanted parameters and the results has a rule. */
+bool reverse_possible(tess_ctx *ctx, const afn *f, const bool *wanted);
+/* f written again, then backwards.
+ * @param params of f; out_cts: cotangents of its results, NULL where none came
+ * @param wanted the parameters that are differentiated for
+ * @param outs the results; may be NULL
+ * @param cts of the wanted parameters; NULL where none came */
+bool reverse_into(tess_ctx *ctx, const afn *f, avalue *const *params, avalue *const *out_cts,
+                  const bool *wanted, avalue **outs, avalue **cts);
+
+#endif

@@ -1,0 +1,96 @@
+/* grad_comm.c - derivatives of collectives: what was summed is handed to all, what was
+ * gathered is summed and scattered, what was sent comes back.
+ *
+ * A value that is the same along an axis and used where values vary is cast without a word;
+ * its cotangent is summed where it is handed on (back_fit). */
+#include "array/grad.h"
+
+static params *comm_params(backward *b)
+{
+	params *a = NEW(&b->ctx->scratch, params);
+	for (int i = 0; i < b->node->attrs->list.len; i++)
+		params_set(&b->ctx->scratch, a, b->node->attrs->list.ptr[i]);
+	return a;
+}
+
+static int64_t comm_size(const anode *n)
+{
+	int64_t size = 1;
+	tess_str axes = param_text(n->attrs, "axes");
+	for (size_t from = 0; from < axes.len;) {
+		const char *comma = memchr(axes.ptr + from, ',', axes.len - from);
+		size_t to = comma ? (size_t)(comma - axes.ptr) : axes.len;
+		for (int a = 0; a < n->mesh->n; a++)
+			if (str_eq(name_str(n->mesh->axis[a]), (tess_str){axes.ptr + from, to - from}))
+				size *= n->mesh->size[a];
+		from = to + 1;
+	}
+	return size;
+}
+
+/* The sum is the same for all: so is its cotangent. */
+static void back_psum(backward *b)
+{
+	avalue *ct = b->ct;
+	if (strcmp(b->node->op->name, "lax.pmean") == 0)
+		ct = back2(b, "jnp.divide", ct, back_number(b, (double)comm_size(b->node)), NULL);
+	back_give(b, 0, ct);
+}
+
+static void back_all_gather(backward *b)
+{
+	params *a = comm_params(b);
+	int64_t axis = param_int(b->node->attrs, "axis", 0);
+	params_set_ints(&b->ctx->scratch, a, "scatter_dimension", &axis, 1);
+	back_give(b, 0, back1(b, "lax.psum_scatter", b->ct, a));
+}
+
+static void back_psum_scatter(backward *b)
+{
+	params *a = comm_params(b);
+	int64_t axis = param_int(b->node->attrs, "scatter_dimension", 0);
+	params_set_ints(&b->ctx->scratch, a, "axis", &axis, 1);
+	back_give(b, 0, back1(b, "lax.all_gather", b->ct, a));
+}
+
+static void back_all_to_all(backward *b)
+{
+	params *a = comm_params(b);
+	int64_t split = param_int(b->node->attrs, "split_axis", 0), join = param_int(b->node->attrs, "concat_axis", 0);
+	params_set_ints(&b->ctx->scratch, a, "split_axis", &join, 1);
+	params_set_ints(&b->ctx->scratch, a, "concat_axis", &split, 1);
+	back_give(b, 0, back1(b, "lax.all_to_all", b->ct, a));
+}
+
+static void back_ppermute(backward *b)
+{
+	params *a = comm_params(b);
+	const int64_t *perm;
+	int n = param_ints(b->node->attrs, "perm", &perm);
+	int64_t *turned = NEW_N(&b->ctx->scratch, int64_t, n + 2);
+	for (int i = 0; i + 1 < n; i += 2) {
+		turned[i] = perm[i + 1];
+		turned[i + 1] = perm[i];
+	}
+	params_set_ints(&b->ctx->scratch, a, "perm", turned, n);
+	back_give(b, 0, back1(b, "lax.ppermute", b->ct, a));
+}
+
+static void back_pcast(backward *b) { back_give(b, 0, b->ct); }
+
+static const struct {
+	const char *op;
+	back_fn *back;
+} comm_rules[] = {
+	{"lax.psum", back_psum}, {"lax.pmean", back_psum}, {"lax.all_gather", back_all_gather},
+	{"lax.psum_scatter", back_psum_scatter}, {"lax.all_to_all", back_all_to_all},
+	{"lax.ppermute", back_ppermute}, {"lax.pcast", back_pcast},
+};
+
+back_fn *back_comm_rule(const array_op *op)
+{
+	for (int i = 0; i < COUNT(comm_rules); i++)
+		if (strcmp(comm_rules[i].op, op->name) == 0)
+			return comm_rules[i].back;
+	return NULL;
+}
