@@ -19,6 +19,8 @@ struct tess_exec {
 	exec_plan *plan;
 	pool *pool;
 	tess_exec_opts opts;
+	const type *const *open; /* the arguments' types, if dimensions are known only when there are
+	                            inputs: planned by the run; else NULL */
 };
 
 /* ---- making ------------------------------------------------------------------------ */
@@ -99,6 +101,7 @@ static bool direct_program(tess_exec *e)
 	                           .n_results = t->n_out, .args = whole_values(e, t->in, t->n_in),
 	                           .results = whole_values(e, t->out, t->n_out)};
 	e->copy = NULL;
+	e->open = exec_needs_arguments(e->local.module, f) ? t->in : NULL;
 	return true;
 }
 
@@ -142,20 +145,34 @@ static bool ask_caller(void *user, int64_t done, int64_t total, double seconds)
 	return e->opts.proceed(e->opts.user, &(tess_progress){done, total, seconds});
 }
 
+static bool plan_program(tess_exec *e)
+{
+	exec_opts eo = {.n_partitions = (int)e->local.n_devices, .faithful = e->opts.faithful,
+	                .pool = e->pool, .max_bytes = e->opts.max_bytes,
+	                .ranks = ranks_transport(e->opts.ranks), .trace = e->opts.trace,
+	                .proceed = e->opts.proceed ? ask_caller : NULL, .user = e};
+	e->plan = exec_plan_new(e->local.module, entry_function(e, e->local.module), &eo, e->args);
+	if (!e->plan)
+		return false;
+	if (e->opts.direct) { /* the program may leave dimensions open, the plan does not */
+		const type *const *types;
+		int n = exec_result_types(e->plan, &types);
+		e->local.results = whole_values(e, types, n);
+	}
+	spread_values(e, e->local.results, e->local.n_results, &e->out, &e->results);
+	return true;
+}
+
 static tess_status exec_new_body(tess_ctx *ctx, void *arg)
 {
 	tess_exec *e = arg;
 	UNUSED(ctx);
 	if (e->opts.direct ? !direct_program(e) : !partitioned_program(e))
 		return TESS_INVALID;
+	if (e->open)
+		return TESS_OK;
 	spread_values(e, e->local.args, e->local.n_args, &e->in, &e->args);
-	spread_values(e, e->local.results, e->local.n_results, &e->out, &e->results);
-	exec_opts eo = {.n_partitions = (int)e->local.n_devices, .faithful = e->opts.faithful,
-	                .pool = e->pool, .max_bytes = e->opts.max_bytes,
-	                .ranks = ranks_transport(e->opts.ranks), .trace = e->opts.trace,
-	                .proceed = e->opts.proceed ? ask_caller : NULL, .user = e};
-	e->plan = exec_plan_new(e->local.module, entry_function(e, e->local.module), &eo, e->args);
-	return e->plan ? TESS_OK : TESS_INVALID;
+	return plan_program(e) ? TESS_OK : TESS_INVALID;
 }
 
 static tess_status copy_body(tess_ctx *ctx, void *arg)
@@ -193,6 +210,11 @@ static void free_buffers(tess_exec *e)
 	for (int i = 0; i < e->local.n_args && e->args; i++)
 		for (int k = 0; k < e->in[i].n; k++)
 			ctx_realloc(e->ctx, e->in[i].owned[k], 0);
+	for (int i = 0; i < e->local.n_results && e->pasted; i++)
+		ctx_realloc(e->ctx, e->pasted[i], 0);
+	e->args = NULL;
+	e->pasted = NULL;
+	e->outputs = NULL;
 }
 
 /* Whether each device holds the whole value: then there is nothing to cut or paste. */
@@ -210,8 +232,6 @@ void tess_exec_free(tess_exec *e)
 	if (!e)
 		return;
 	free_buffers(e);
-	for (int i = 0; i < e->local.n_results && e->pasted; i++)
-		ctx_realloc(e->ctx, e->pasted[i], 0);
 	exec_plan_free(e->plan);
 	if (e->local.module)
 		module_free(e->local.module);
@@ -226,8 +246,11 @@ void tess_exec_free(tess_exec *e)
 /* ---- looking ------------------------------------------------------------------------- */
 
 int64_t tess_exec_devices(const tess_exec *e) { return e->local.n_devices; }
-uint64_t tess_exec_memory(const tess_exec *e) { return exec_plan_facts(e->plan).memory_bytes; }
-int64_t tess_exec_checks(const tess_exec *e) { return exec_plan_facts(e->plan).n_checks; }
+uint64_t tess_exec_memory(const tess_exec *e)
+{
+	return e->plan ? exec_plan_facts(e->plan).memory_bytes : 0;
+}
+int64_t tess_exec_checks(const tess_exec *e) { return e->plan ? exec_plan_facts(e->plan).n_checks : 0; }
 size_t tess_exec_input_count(const tess_exec *e) { return (size_t)e->local.n_args; }
 size_t tess_exec_output_count(const tess_exec *e) { return (size_t)e->local.n_results; }
 
@@ -283,11 +306,11 @@ static bool dtype_fits(const tess_tensor *t, dtype want)
 
 static bool check_input(tess_exec *e, int i, const tess_tensor *t)
 {
-	const type *want = e->local.args[i].type;
+	const type *want = e->open ? e->open[i] : e->local.args[i].type;
 	bool same = t->rank == want->rank && dtype_fits(t, want->dtype);
 	for (int d = 0; same && d < t->rank; d++)
-		same = t->dims[d] == want->dims[d];
-	if (same && t->bytes == (size_t)type_bytes(want))
+		same = t->dims[d] == want->dims[d] || (want->dims[d] == DIM_DYNAMIC && t->dims[d] >= 0);
+	if (same && t->bytes == (size_t)type_bytes(type_with_dims(e->ctx, want, t->dims, t->rank)))
 		return true;
 	writer w;
 	writer_init(&w, &e->ctx->scratch);
@@ -368,6 +391,35 @@ static tess_status paste_results(tess_exec *e)
 	return TESS_OK;
 }
 
+/* The program planned for these inputs, unless the plan at hand serves them. */
+static tess_status plan_for(tess_exec *e, const tess_tensor *inputs)
+{
+	exec_value *args = NEW_N(&e->ctx->scratch, exec_value, e->local.n_args + 1);
+	for (int i = 0; i < e->local.n_args; i++) {
+		void **data = NEW(&e->ctx->scratch, void *);
+		*data = (void *)inputs[i].data;
+		args[i] = (exec_value){.data = data, .n = 1,
+		                       .type = type_with_dims(e->ctx, e->local.args[i].type, inputs[i].dims,
+		                                              inputs[i].rank)};
+	}
+	if (e->plan && exec_plan_fits(e->plan, args))
+		return cut_inputs(e, inputs);
+	exec_plan_free(e->plan);
+	e->plan = NULL;
+	free_buffers(e);
+	arena_free(&e->mem);
+	arena_init(&e->mem, e->ctx);
+	e->copy = e->local.module;
+	if (!direct_program(e))
+		return TESS_INVALID;
+	global_value *values = (global_value *)e->local.args;
+	for (int i = 0; i < e->local.n_args; i++)
+		values[i].type = args[i].type;
+	spread_values(e, e->local.args, e->local.n_args, &e->in, &e->args);
+	tess_status status = cut_inputs(e, inputs);
+	return status != TESS_OK ? status : plan_program(e) ? TESS_OK : TESS_INVALID;
+}
+
 typedef struct run_exec_call {
 	tess_exec *e;
 	const tess_tensor *inputs;
@@ -385,7 +437,7 @@ static tess_status run_exec_body(tess_ctx *ctx, void *arg)
 	for (int i = 0; i < e->local.n_args; i++)
 		if (!check_input(e, i, &c->inputs[i]))
 			return TESS_INVALID;
-	tess_status status = cut_inputs(e, c->inputs);
+	tess_status status = e->open ? plan_for(e, c->inputs) : cut_inputs(e, c->inputs);
 	if (status == TESS_OK)
 		status = exec_run(e->plan, e->args, e->results);
 	return status == TESS_OK ? paste_results(e) : status;

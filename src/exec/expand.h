@@ -79,6 +79,9 @@ static inline const type *type_of_elem(tess_ctx *ctx, const type *t, dtype elem)
 	return type_with_elem(ctx, t, type_scalar(ctx, elem));
 }
 
+/* The type of a chlo.broadcast_… op's result; NULL: it is none. */
+const type *expand_broadcast_type(expander *e, const op *o);
+
 /* ---- quantized values (expand_quant.c) ----------------------------------------------------- */
 
 bool type_is_quantized(const type *t);

@@ -46,6 +46,24 @@ static const int64_t *broadcast_dims(expander *e, const op *o, int rank)
 	return dims;
 }
 
+const type *expand_broadcast_type(expander *e, const op *o)
+{
+	const type *t = result(o, 0)->type;
+	if (broadcasting_of(o->kind) == OP_UNKNOWN)
+		return NULL;
+	int64_t *out = NEW_N(e->mem, int64_t, t->rank + 1);
+	for (int d = 0; d < t->rank; d++)
+		out[d] = 1;
+	for (int i = 0; i < o->n_operands; i++) {
+		const type *in = operand(o, i)->type;
+		const int64_t *dims = broadcast_dims(e, o, in->rank);
+		for (int d = 0; d < in->rank; d++)
+			if (dims[d] >= 0 && dims[d] < t->rank && in->dims[d] != 1)
+				out[dims[d]] = in->dims[d];
+	}
+	return type_with_dims(e->ctx, t, out, t->rank);
+}
+
 bool expand_chlo_broadcast(expander *e, op *o)
 {
 	const type *t = result(o, 0)->type;

@@ -140,7 +140,7 @@ static bool is_check(const op *o)
 }
 
 /* Ops whose results nobody needs, from the last to the first. */
-static void erase_unneeded(block *b)
+void erase_unneeded(block *b)
 {
 	for (op *o = b->last, *prev; o; o = prev) {
 		prev = o->prev;

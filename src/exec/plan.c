@@ -309,7 +309,7 @@ static void plan_results(exec_plan *p)
 	}
 }
 
-static bool plan_start(exec_plan *p, module *m, const op *func)
+static bool plan_start(exec_plan *p, module *m, const op *func, const exec_value *args)
 {
 	const block *b = op_body(func);
 	op *copy = NULL;
@@ -318,8 +318,9 @@ static bool plan_start(exec_plan *p, module *m, const op *func)
 		return diag_error(p->ctx, op_place(m, func), E_EXEC_INVALID,
 		                  "the function has no body that returns");
 	p->m = inline_function(m, func, &copy);
-	if (!p->m || !expand_function(p, copy))
+	if (!p->m || !specialise_function(p, copy, args) || !expand_function(p, copy))
 		return false;
+	erase_unneeded(op_body(copy));
 	p->func = copy;
 	p->n_values = p->m->n_values;
 	p->cls = NEW_N(&p->mem, const classes *, p->n_values);
@@ -354,7 +355,7 @@ static exec_plan *plan_new(module *m, const op *func, const exec_opts *opts, con
 	int end = ranks ? (int)transport_first_device(ranks, p->n_devices, ranks->rank + 1)
 	                : p->n_devices;
 	class_table_init(&p->classes, &p->mem, p->n_devices, begin, end, opts->faithful);
-	bool good = plan_start(p, m, func) && plan_args(p, args) && plan_block(p, op_body(p->func));
+	bool good = plan_start(p, m, func, args) && plan_args(p, args) && plan_block(p, op_body(p->func));
 	if (good) {
 		plan_results(p);
 		good = (!ranks || plan_exchanges(p)) && plan_memory(p);

@@ -2,6 +2,8 @@
  *
  * Planning goes through these stages:
  *   inline.c    the function as one private copy, calls and composites put in their place
+ *   specialise.c unknown dimensions become those of the arguments
+ *   expand.c    ops that are several others become them
  *   infer.c     the classes of every value: which devices share it
  *   plan.c      ops become steps, in order; view.c, fuse.c, control.c, collective.c
  *               plan the ops that are more than a kernel
@@ -108,6 +110,12 @@ typedef struct part_box {
 	int bytes; /* of an element */
 } part_box;
 
+/* An argument that the plan was specialised for. */
+typedef struct special_arg {
+	const type *type;
+	const void *data; /* NULL: any elements will do */
+} special_arg;
+
 struct exec_plan {
 	tess_ctx *ctx;
 	arena mem;
@@ -131,6 +139,8 @@ struct exec_plan {
 	ptr_map device_groups; /* op -> groups or sources, made once */
 	binding *args;
 	int n_args;
+	special_arg *special; /* of each argument, in a plan for known dimensions only */
+	int n_special;
 	ref *results;
 	const classes **result_cls;
 	const type **result_types;
@@ -150,6 +160,13 @@ struct exec_plan {
 /* ---- inline.c ---- */
 /* A copy of the function in a module of its own, without calls. */
 module *inline_function(module *m, const op *func, op **copy);
+
+/* Ops whose results nobody needs go. */
+void erase_unneeded(block *b);
+
+/* ---- specialise.c ---- */
+/* Unknown dimensions become those of the arguments. */
+bool specialise_function(exec_plan *p, op *func, const exec_value *args);
 
 /* ---- infer.c ---- */
 bool infer_classes(exec_plan *p, const classes *const *args);

@@ -5,7 +5,7 @@
 #include <tessera/run.h>
 
 typedef struct eval_options {
-	const char *inputs, *function;
+	const char *inputs, *outputs, *function;
 	int64_t threads;
 	bool quiet, json;
 } eval_options;
@@ -31,10 +31,12 @@ static tess_status eval(tess_ctx *ctx, const char *path, const eval_options *o)
 	tess_module *m = tess_module_parse_file(ctx, path, NULL);
 	tess_exec *e = m ? tess_exec_new(m, &eo) : NULL;
 	tess_status status = e ? run_with_inputs(e, z) : TESS_INVALID;
+	if (status == TESS_OK && o->outputs)
+		status = save_outputs(ctx, e, o->outputs);
 	if (o->json && e)
 		printf("{\"passed\": %s, \"checks\": %" PRId64 "}\n", status == TESS_OK ? "true" : "false",
 		       tess_exec_checks(e));
-	else if (status == TESS_OK && !o->quiet)
+	else if (status == TESS_OK && !o->quiet && !o->outputs)
 		print_results(ctx, e);
 	tess_exec_free(e);
 	tess_module_free(m);
@@ -47,6 +49,7 @@ static int run_eval(const command *self, int argc, char **argv)
 	eval_options e = {0};
 	const option table[] = {
 		{"inputs", OPTION_TEXT, &e.inputs, "FILE.npz", "values in0, in1, … of the arguments"},
+		{"outputs", OPTION_TEXT, &e.outputs, "FILE.npz", "write the results out0, out1, …; do not print them"},
 		{"function", OPTION_TEXT, &e.function, "NAME", "run this function rather than @main"},
 		{"threads", OPTION_INT, &e.threads, "N", "threads to use; default: one for each core"},
 		{"quiet", OPTION_FLAG, &e.quiet, NULL, "do not print the results"},
@@ -65,7 +68,7 @@ static int run_eval(const command *self, int argc, char **argv)
 
 const command cmd_eval = {
 	.name = "eval",
-	.args = "FILE [--inputs IN.npz] [--function NAME] [--quiet] [--json]",
+	.args = "FILE [--inputs IN.npz] [--outputs OUT.npz] [--function NAME] [--quiet] [--json]",
 	.summary = "evaluate a StableHLO program as it is written",
 	.about = "Runs @main, or the only function, on one device, and prints its results.  check.expect_*\n"
 	         "operations are obeyed: the exit status is 1 if one fails.  So is interpreter.run_parallel,\n"

@@ -63,7 +63,7 @@ static void print_outputs_json(const tess_exec *e)
 	puts("]}");
 }
 
-static tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *path)
+tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *path)
 {
 	size_t n = tess_exec_output_count(e);
 	tess_tensor *list = calloc(n + 1, sizeof *list);

@@ -118,6 +118,8 @@ static inline bool backend_leads(const tess_ranks *r) { return !r || tess_ranks_
 
 /* Runs with in0, in1, … of the file. */
 tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
+/* Writes the results of the last run: out0, out1, … */
+tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *path);
 
 /* ---- progress.c: a long run ----------------------------------------------------------- */
 
