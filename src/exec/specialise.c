@@ -221,7 +221,7 @@ static bool specialise_shape(special *s, op *o, int at, op_kind kind)
 	return expand_done(&s->e, o, result(static_op(s, o, kind, at, t), 0));
 }
 
-static void set_ints(special *s, op *o, int known, const int64_t *v, int n)
+static void special_ints(special *s, op *o, int known, const int64_t *v, int n)
 {
 	op_set_attr(s->p->m, o, known, attr_i64_array(s->p->ctx, v, n));
 }
@@ -244,9 +244,9 @@ static bool specialise_pad(special *s, op *o)
 	if (!interior)
 		return false;
 	op *made = static_op(s, o, OP_PAD, 2, result(o, 0)->type);
-	set_ints(s, made, N_edge_padding_low, low, rank);
-	set_ints(s, made, N_edge_padding_high, high, rank);
-	set_ints(s, made, N_interior_padding, interior, rank);
+	special_ints(s, made, N_edge_padding_low, low, rank);
+	special_ints(s, made, N_edge_padding_high, high, rank);
+	special_ints(s, made, N_interior_padding, interior, rank);
 	return specialise_inferred(s, o, made);
 }
 
@@ -258,9 +258,9 @@ static bool specialise_slice(special *s, op *o)
 	if (!stride)
 		return false;
 	op *made = static_op(s, o, OP_SLICE, 1, result(o, 0)->type);
-	set_ints(s, made, N_start_indices, start, rank);
-	set_ints(s, made, N_limit_indices, limit, rank);
-	set_ints(s, made, N_strides, stride, rank);
+	special_ints(s, made, N_start_indices, start, rank);
+	special_ints(s, made, N_limit_indices, limit, rank);
+	special_ints(s, made, N_strides, stride, rank);
 	return specialise_inferred(s, o, made);
 }
 
@@ -271,7 +271,7 @@ static bool specialise_gather(special *s, op *o)
 	if (!sizes)
 		return false;
 	op *made = static_op(s, o, OP_GATHER, 2, result(o, 0)->type);
-	set_ints(s, made, N_slice_sizes, sizes, rank);
+	special_ints(s, made, N_slice_sizes, sizes, rank);
 	return specialise_inferred(s, o, made);
 }
 
@@ -291,9 +291,9 @@ static bool specialise_size(special *s, op *o)
 		stride[i] = 1;
 	limit[d] = size[0];
 	op *made = static_op(s, o, OP_SLICE, 1, type_with_dims(s->p->ctx, t, limit, t->rank));
-	set_ints(s, made, N_start_indices, start, t->rank);
-	set_ints(s, made, N_limit_indices, limit, t->rank);
-	set_ints(s, made, N_strides, stride, t->rank);
+	special_ints(s, made, N_start_indices, start, t->rank);
+	special_ints(s, made, N_limit_indices, limit, t->rank);
+	special_ints(s, made, N_strides, stride, t->rank);
 	return expand_done(&s->e, o, result(made, 0));
 }
 
