@@ -86,6 +86,7 @@ GEMM_BLOCK(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_t
 static void GEMM_RUN(int64_t m, int64_t n, int64_t k, const void *a, int64_t a_row,
                      int64_t a_column, const void *b, int64_t b_row, void *c, int64_t ldc, bool add)
 {
+	static_assert(ROWS == 4 || ROWS == 6 || ROWS == 12, "a case for each number of rows");
 	switch (m) {
 		GEMM_CASE(1)
 		GEMM_CASE(2)

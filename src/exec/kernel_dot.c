@@ -205,12 +205,14 @@ dtype product_dtype(dtype a, dtype b, dtype out)
 	return wide ? DT_F64 : DT_F32;
 }
 
-/* Rows of the result are dealt out in tiles; each costs about `worth` nanoseconds. */
+/* Rows of the result are dealt out in tiles; each costs about `worth` nanoseconds.  An even
+ * number of them keeps two workers busy to the end. */
 static void split_rows(step *s, dot_plan *k)
 {
 	const double worth = 100000;
 	double cost = (double)k->m * (double)k->n * (double)k->k * 0.02 + (double)k->m * (double)k->n;
-	int64_t tiles = (int64_t)min_i64((int64_t)(cost / worth) + 1, ceil_div(k->m, 64));
+	int64_t tiles = min_i64((int64_t)(cost / worth) + 1, ceil_div(k->m, 128));
+	tiles += tiles > 1 && tiles % 2;
 	k->m_tile = max_i64(1, ceil_div(k->m, max_i64(1, tiles)));
 	k->m_tile = ceil_div(k->m_tile, k->micro->rows) * k->micro->rows;
 	k->m_tiles = max_i64(1, ceil_div(k->m, k->m_tile));

@@ -108,11 +108,25 @@ const gemm_micro *gemm_micro_of(vec_type t)
 
 /* ---- packing -------------------------------------------------------------------------- */
 
+/* Whole rows are copied.  Where k is contiguous, rows of a often lie pages apart and meet in
+ * one set of the cache: a line of each is read before any is written. */
 #define DEFINE_PACK(T, name)                                                                       \
 	static void name(int64_t k, int64_t n, int64_t columns, const T *b, int64_t b_row,         \
 	                 int64_t b_column, T *to)                                                  \
 	{                                                                                          \
-		for (int64_t p = 0; p < k; p++) {                                                  \
+		enum { LINE = 64 / sizeof(T), MOST = 32 };                                         \
+		int64_t p = 0;                                                                     \
+		T block[MOST][LINE];                                                               \
+		for (; b_column == 1 && n == columns && p < k; p++)                                \
+			memcpy(to + p * columns, b + p * b_row, sizeof(T) * (size_t)columns);      \
+		for (; b_row == 1 && n == columns && n <= MOST && p + LINE <= k; p += LINE) {      \
+			for (int64_t j = 0; j < n; j++)                                            \
+				memcpy(block[j], b + p + j * b_column, sizeof block[j]);           \
+			for (int q = 0; q < LINE; q++)                                             \
+				for (int64_t j = 0; j < n; j++)                                    \
+					to[(p + q) * columns + j] = block[j][q];                   \
+		}                                                                                  \
+		for (; p < k; p++) {                                                  \
 			for (int64_t j = 0; j < n; j++)                                            \
 				to[p * columns + j] = b[p * b_row + j * b_column];                 \
 			for (int64_t j = n; j < columns; j++)                                      \
@@ -160,7 +174,7 @@ void gemm_pack_panel(const gemm_micro *m, int64_t k, int64_t n, int64_t i, const
 
 /* Blocks of a, ROW_BLOCK x DEPTH, and of b, DEPTH x columns, stay in the second-level
  * cache while they are used. */
-enum { DEPTH = 512, ROW_BLOCK = 120 };
+enum { DEPTH = 512, ROW_BLOCK = 240 };
 
 size_t gemm_scratch(const gemm_micro *m) { return (size_t)(ROW_BLOCK * DEPTH * m->bytes) + 64; }
 

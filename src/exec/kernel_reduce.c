@@ -25,6 +25,7 @@ typedef struct reduce_plan {
 	vec_type type;
 	vec_fn *load, *store, *apply;
 	vec_fold_fn *fold;
+	vec_rows_fn *rows; /* NULL: elements must be loaded first */
 	/* in general */
 	int n; /* operands */
 	const body *body;
@@ -127,6 +128,23 @@ static void reduce_runs(const step *s, const call *c)
 	}
 }
 
+/* Folds the `rest` rows of n elements into acc: along the last reduced dimension they are
+ * evenly spaced. */
+static void fold_rows_of(const reduce_plan *k, const char *from, int64_t n, int bytes, char *acc,
+                         char *room)
+{
+	int last = k->n_reduced - 1;
+	int64_t even = k->rows && last >= 0 ? k->reduced[last] : 1;
+	for (int64_t r = 0; r < k->rest; r += even) {
+		const char *row =
+		    from + offset_of(r, k->n_reduced, k->reduced, k->reduced_strides) * bytes;
+		if (even > 1)
+			k->rows(n, acc, row, k->reduced_strides[last], even);
+		else
+			k->apply(n, acc, acc, loaded(k, row, n, room), NULL, 0);
+	}
+}
+
 /* Rows of kept elements: each chunk of a row folds `rest` chunks. */
 static void reduce_rows(const step *s, const call *c)
 {
@@ -141,10 +159,7 @@ static void reduce_rows(const step *s, const call *c)
 		    c->at[0] +
 		    (x + offset_of(i / per_row, k->n_kept, k->kept, k->kept_strides)) * in->bytes;
 		box_fill(acc, loaded(k, c->at[1], 1, room), len, vec_type_bytes(k->type));
-		for (int64_t r = 0; r < k->rest; r++) {
-			int64_t at = offset_of(r, k->n_reduced, k->reduced, k->reduced_strides);
-			k->apply(len, acc, acc, loaded(k, from + at * in->bytes, len, room), NULL, 0);
-		}
+		fold_rows_of(k, from, len, in->bytes, acc, room);
 		put_results(k, len, call_out(s, c, 0) + (i / per_row * k->row + x) * out->bytes, acc,
 		            out->bytes);
 	}
@@ -164,6 +179,7 @@ static bool prepare_reduce_op(step *s, reduce_plan *k)
 		return false;
 	k->load = vec_load(t);
 	k->store = vec_store(t);
+	k->rows = k->load ? NULL : vec_rows(k->op, k->type);
 	s->run = k->row > 1 ? reduce_rows : reduce_runs;
 	s->scratch = ROW_CHUNK * 32;
 	s->cost = (double)step_in(s, 0)->n * 0.2;

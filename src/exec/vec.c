@@ -23,6 +23,7 @@ vec_fn *vec_find(vec_op op, vec_type t) { return vec_table_here()->ops[op][t]; }
 vec_fn *vec_convert(vec_type from, vec_type to) { return vec_table_here()->convert[from][to]; }
 
 vec_fold_fn *vec_fold(vec_op op, vec_type t) { return vec_table_here()->folds[op][t]; }
+vec_rows_fn *vec_rows(vec_op op, vec_type t) { return vec_table_here()->rows[op][t]; }
 
 int vec_type_bytes(vec_type t)
 {

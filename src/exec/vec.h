@@ -49,6 +49,9 @@ typedef void vec_fn(int64_t n, void *d, const void *a, const void *b, const void
 /* *to = the fold of n > 0 contiguous elements. */
 typedef void vec_fold_fn(int64_t n, const void *from, void *to);
 vec_fold_fn *vec_fold(vec_op op, vec_type t); /* NULL: not defined */
+/* Folds `count` rows of n elements, `stride` elements apart, into acc, in order. */
+typedef void vec_rows_fn(int64_t n, void *acc, const void *rows, int64_t stride, int64_t count);
+vec_rows_fn *vec_rows(vec_op op, vec_type t); /* where vec_fold() is defined */
 
 /* NULL if the operation does not exist for the type (that of the operands). */
 vec_fn *vec_find(vec_op op, vec_type t);

@@ -496,9 +496,6 @@ const vec_table VEC_TABLE = {
 		[VEC_GT][VT_B] = vec_gt_B, [VEC_GE][VT_B] = vec_ge_B,
 	},
 	.convert = { VEC_TYPES(ROW_CVT) },
-	.folds = {
-		FOLD_ROW_INTS(ADD, add), FOLD_ROW_INTS(MUL, mul), FOLD_ROW_INTS(MAX, max),
-		FOLD_ROW_INTS(MIN, min), FOLD_ROW_INTS(AND, and), FOLD_ROW_INTS(OR, or),
-		FOLD_ROW_INTS(XOR, xor),
-	},
+	.folds = { FOLD_TABLE(fold) },
+	.rows = { FOLD_TABLE(rows) },
 };

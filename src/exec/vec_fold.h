@@ -48,6 +48,36 @@
 		*(T *)to = (T)r;                                                                   \
 	}
 
+/* acc[i] = acc[i] op rows[0][i] op rows[1][i] …: the rows are `stride` elements apart.  Each
+ * piece of acc stays in registers over all rows if they are short, else over a few, so that
+ * memory is read in order. */
+#define DEFINE_ROWS(name, T, A, op)                                                                \
+	static void rows_##name(int64_t n, void *acc_, const void *rows_, int64_t stride,          \
+	                        int64_t count)                                                     \
+	{                                                                                          \
+		enum { PIECE = 256 / sizeof(T), SHORT = 4096 / sizeof(T), FEW = 8 };               \
+		T *acc = acc_;                                                                     \
+		const T *rows = rows_;                                                             \
+		const int64_t group = n <= SHORT ? count : FEW;                                    \
+		for (int64_t r = 0; r < count; r += group) {                                       \
+			int64_t end = r + group < count ? r + group : count, i = 0;                \
+			for (; i + PIECE <= n; i += PIECE) {                                       \
+				T sum[PIECE];                                                      \
+				memcpy(sum, acc + i, sizeof sum);                                  \
+				for (int64_t x = r; x < end; x++)                                  \
+					for (int k = 0; k < PIECE; k++)                            \
+						sum[k] = (T)op((A)sum[k],                          \
+						               (A)rows[x * stride + i + k]);       \
+				memcpy(acc + i, sum, sizeof sum);                                  \
+			}                                                                          \
+			if (i == n)                                                                \
+				continue;                                                          \
+			for (int64_t x = r; x < end; x++)                                          \
+				for (int64_t k = i; k < n; k++)                                    \
+					acc[k] = (T)op((A)acc[k], (A)rows[x * stride + k]);        \
+		}                                                                                  \
+	}
+
 #define FOLD_INTS(X, name, op)                                                                     \
 	X(name##_I8, int8_t, uint32_t, op)                                                         \
 	X(name##_I16, int16_t, uint32_t, op)                                                       \
@@ -96,22 +126,28 @@
 	FOLD_ORDERED(X, xor, ONE_OF)                                                               \
 	FOLD_BOOL(X, xor, ONE_OF)
 ALL_FOLDS(DEFINE_FOLD)
+ALL_FOLDS(DEFINE_ROWS)
 
-#define FOLD_ROW_INTS(OP, name)                                                                    \
-	[VEC_##OP] = {[VT_I8] = fold_##name##_I8,   [VT_I16] = fold_##name##_I16,                  \
-	              [VT_I32] = fold_##name##_I32, [VT_I64] = fold_##name##_I64,                  \
-	              [VT_U8] = fold_##name##_U8,   [VT_U16] = fold_##name##_U16,                  \
-	              [VT_U32] = fold_##name##_U32, [VT_U64] = fold_##name##_U64,                  \
-	              [VT_B] = fold_##name##_B, FOLD_REST_##OP}
-#define FOLD_REST_ADD                                                                              \
-	[VT_F32] = fold_add_F32, [VT_F64] = fold_add_F64, [VT_C64] = fold_add_C64,                 \
-	[VT_C128] = fold_add_C128
-#define FOLD_REST_MUL                                                                              \
-	[VT_F32] = fold_mul_F32, [VT_F64] = fold_mul_F64, [VT_C64] = fold_mul_C64,                 \
-	[VT_C128] = fold_mul_C128
-#define FOLD_REST_MAX [VT_F32] = fold_max_F32, [VT_F64] = fold_max_F64
-#define FOLD_REST_MIN [VT_F32] = fold_min_F32, [VT_F64] = fold_min_F64
-#define FOLD_REST_AND
-#define FOLD_REST_OR
-#define FOLD_REST_XOR
-
+/* The rows of a table: KIND is fold or rows. */
+#define FOLD_ROW_INTS(KIND, OP, name)                                                              \
+	[VEC_##OP] = {[VT_I8] = KIND##_##name##_I8,   [VT_I16] = KIND##_##name##_I16,              \
+	              [VT_I32] = KIND##_##name##_I32, [VT_I64] = KIND##_##name##_I64,              \
+	              [VT_U8] = KIND##_##name##_U8,   [VT_U16] = KIND##_##name##_U16,              \
+	              [VT_U32] = KIND##_##name##_U32, [VT_U64] = KIND##_##name##_U64,              \
+	              [VT_B] = KIND##_##name##_B, FOLD_REST_##OP(KIND)}
+#define FOLD_REST_ADD(KIND)                                                                        \
+	[VT_F32] = KIND##_add_F32, [VT_F64] = KIND##_add_F64, [VT_C64] = KIND##_add_C64,           \
+	[VT_C128] = KIND##_add_C128
+#define FOLD_REST_MUL(KIND)                                                                        \
+	[VT_F32] = KIND##_mul_F32, [VT_F64] = KIND##_mul_F64, [VT_C64] = KIND##_mul_C64,           \
+	[VT_C128] = KIND##_mul_C128
+#define FOLD_REST_MAX(KIND) [VT_F32] = KIND##_max_F32, [VT_F64] = KIND##_max_F64
+#define FOLD_REST_MIN(KIND) [VT_F32] = KIND##_min_F32, [VT_F64] = KIND##_min_F64
+#define FOLD_REST_AND(KIND)
+#define FOLD_REST_OR(KIND)
+#define FOLD_REST_XOR(KIND)
+#define FOLD_TABLE(KIND)                                                                           \
+	FOLD_ROW_INTS(KIND, ADD, add), FOLD_ROW_INTS(KIND, MUL, mul),                              \
+	FOLD_ROW_INTS(KIND, MAX, max), FOLD_ROW_INTS(KIND, MIN, min),                              \
+	FOLD_ROW_INTS(KIND, AND, and), FOLD_ROW_INTS(KIND, OR, or),                                \
+	FOLD_ROW_INTS(KIND, XOR, xor)

@@ -8,6 +8,7 @@ typedef struct vec_table {
 	vec_fn *ops[VEC_COUNT][VT_COUNT];
 	vec_fn *convert[VT_COUNT][VT_COUNT]; /* [from][to] */
 	vec_fold_fn *folds[VEC_COUNT][VT_COUNT];
+	vec_rows_fn *rows[VEC_COUNT][VT_COUNT];
 } vec_table;
 
 extern const vec_table vec_table_base;
