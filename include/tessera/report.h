@@ -48,6 +48,14 @@ TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *
 TESS_API tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_str *out,
                                       size_t *findings);
 
+/** What changed from `a` to `b`, two programs of one context: shardings, annotations first, then
+ *  memory, communication and time of one device.
+ *  @param opts TEXT, COLOR or JSON; may be NULL.
+ *  @param same whether nothing did; may be NULL.
+ *  @return as tess_module_report(); TESS_USAGE too if the contexts differ. */
+TESS_API tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_report_opts *opts,
+                                      tess_str *out, bool *same);
+
 /** Every value of @main with its type, its sharding as the module stands, and what one device
  *  holds of it: one line each, or JSON `{"values": [{"value", "op", "type", "sharding",
  *  "local_type", "local_bytes", "source"}]}`.

@@ -9,7 +9,7 @@ from . import arrays
 from ._library import (FAILED, INVALID, JSON, Context, ExecOpts, ExplainOpts, PartitionStats,
                        PrintOpts, ReportOpts, Str, Tensor, TensorDifference, byref, encode, lib,
                        opts)
-from .results import Explanation, Findings, Report
+from .results import Difference, Explanation, Findings, Report
 from .sharding import Mesh, Sharding
 
 
@@ -73,8 +73,8 @@ class Program:
             lib.tess_module_free(self._handle)
 
     @classmethod
-    def _from_text(cls, text: str, title: str) -> Program:
-        context, data = Context(), text.encode()
+    def _from_text(cls, text: str, title: str, context: Optional[Context] = None) -> Program:
+        context, data = context or Context(), text.encode()
         buffer = ctypes.create_string_buffer(data, len(data))
         handle = lib.tess_module_parse(context.handle, Str(ctypes.addressof(buffer), len(data)),
                                        encode(title), None)
@@ -181,6 +181,28 @@ class Program:
             return self._context.text_of(lib.tess_module_explain, self._handle, encode(value),
                                          byref(o))
         return Explanation(json.loads(render(JSON)), render)
+
+    def explain_collective(self, number: int) -> Explanation:
+        """Why a collective of the report exists: what it moves, from what to what, for what."""
+        def render(kind: int) -> str:
+            o = opts(ExplainOpts, format=kind, dim=-1)
+            return self._context.text_of(lib.tess_module_explain_collective, self._handle, number,
+                                         byref(o))
+        return Explanation(json.loads(render(JSON)), render)
+
+    def diff(self, other: Program, target: Optional[str] = None) -> Difference:
+        """What changed from this program to `other`, annotations first."""
+        if other._context is not self._context:  # two programs are compared within one context
+            moved = opts(PrintOpts, keep_names=True, locations=True, elide_larger=-1)
+            text = lib.tess_module_print(other._handle, byref(moved)).text()
+            other = Program._from_text(text, other.title, self._context)
+
+        def render(kind: int) -> str:
+            o, out = opts(ReportOpts, format=kind, target=encode(target)), Str()
+            self._context.check(lib.tess_module_diff(self._handle, other._handle, byref(o),
+                                                     byref(out), None))
+            return out.text()
+        return Difference(json.loads(render(JSON)), render)
 
     # ---- running -----------------------------------------------------------------------
 

@@ -143,3 +143,55 @@ tess_str tess_module_table(tess_module *m, tess_format format)
 	table_call c = {.h = m, .format = format};
 	return frame_run(m->ctx, table_body, &c) == TESS_OK ? c.out : (tess_str){0};
 }
+
+/* ---- differences ------------------------------------------------------------------- */
+
+typedef struct diff_call {
+	tess_module *h[2];
+	tess_report_opts opts;
+	program_states s[2];
+	bool same;
+	tess_str out;
+} diff_call;
+
+static tess_status diff_body(tess_ctx *ctx, void *arg)
+{
+	diff_call *c = arg;
+	report r[2];
+	writer w;
+	const target *t;
+	tess_status status = states_target(ctx, c->opts.target, &t);
+	for (int i = 0; i < 2 && status == TESS_OK; i++) {
+		status = states_make(ctx, c->h[i]->m, &c->s[i]);
+		if (status != TESS_OK)
+			break;
+		report_input in = {.global = c->s[i].global, .local = c->s[i].local.module,
+		                   .given = c->h[i]->m, .mesh = states_mesh(c->s[i].global),
+		                   .title = "", .target = t};
+		report_build(&in, &ctx->scratch, &r[i]);
+	}
+	if (status == TESS_OK) {
+		writer_init(&w, frame_text_arena(ctx));
+		c->same = report_diff(&r[0], &r[1], c->opts.format == TESS_FORMAT_JSON,
+		                      c->opts.format == TESS_FORMAT_COLOR, &ctx->scratch, &w);
+		c->out = writer_str(&w);
+	}
+	states_free(&c->s[0]);
+	states_free(&c->s[1]);
+	return status;
+}
+
+tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_report_opts *opts,
+                             tess_str *out, bool *same)
+{
+	diff_call c = {.h = {a, b}, .opts = TESS_REPORT_OPTS_INIT};
+	if (a->ctx != b->ctx)
+		return TESS_USAGE;
+	if (opts)
+		memcpy(&c.opts, opts, opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
+	tess_status status = frame_run(a->ctx, diff_body, &c);
+	*out = c.out;
+	if (same)
+		*same = c.same;
+	return status;
+}

@@ -16,6 +16,7 @@
  * device runs; they may be the same module. */
 typedef struct report_input {
 	const module *global, *local;
+	const module *given;    /* as the user wrote it; for report_diff() */
 	const mesh *mesh;       /* may be NULL: one device */
 	const char *title;      /* file name */
 	const target *target;
@@ -77,6 +78,9 @@ void explain_collective_json(const collective_why *y, arena *mem, writer *w);
 
 /* Every value of @main with its sharding, as text or JSON (table.c). */
 void table_of(const module *m, bool as_json, arena *mem, writer *w);
+
+/* What changed between two programs of one context (diff.c).  @return whether nothing did. */
+bool report_diff(const report *a, const report *b, bool as_json, bool color, arena *mem, writer *w);
 
 /* Facts about HLO text (report_hlo.c). */
 void report_hlo_text(const hlo_stats *s, writer *w);

@@ -110,3 +110,19 @@ def test_types_come_back():
                            "  return %a, %b, %c : tensor<3xi64>, tensor<complex<f64>>, tensor<2x0xi1>\n}")
     a, b, c = program.run([1, 2, -3], 1 + 2j, numpy.zeros((2, 0), bool))
     assert a.tolist() == [1, 2, -3] and b[()] == 1 + 2j and c.shape == (2, 0) and c.dtype == bool
+
+
+def test_diff_tells_causes_first():
+    program = tessera.load(MLP)
+    difference = program.diff(program.with_input(1, "[{}, {}]"))
+    assert [(c["value"], c["cause"]) for c in difference["shardings"]] == [
+        ("%w1", True), ("%w2", False), ("%h", False), ("%a", False)]
+    assert difference["figures"]["collectives"] == {"before": 1, "after": 0}
+    assert program.diff(tessera.load(MLP))["same"] and "no difference" in str(program.diff(program))
+
+
+def test_explain_collective():
+    explanation = tessera.load(MLP).explain_collective(0)
+    assert explanation["moves"] == "%y" and len(explanation["summed"]) == 2
+    with pytest.raises(tessera.Error, match="no collective 7"):
+        tessera.load(MLP).explain_collective(7)

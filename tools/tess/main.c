@@ -13,6 +13,7 @@ static const command *const commands[] = {
 	&cmd_explain,
 	&cmd_report,
 	&cmd_lint,
+	&cmd_diff,
 	&cmd_hlo,
 	&cmd_convert,
 };

@@ -1,0 +1,35 @@
+// What changed between two programs, judged on JSON; the text tells causes first.
+// RUN: tess diff %s --json | FileCheck %s --check-prefix=SAME
+// RUN: tess diff %s --exit-code
+// RUN: (tess diff %s --arg '0=[{}, {"y"}]' --exit-code; echo status $?) | FileCheck %s --check-prefix=ARG
+// RUN: tess diff %s --constrain '%%0=[{}, {"y"}]' | FileCheck %s --check-prefix=CONSTRAIN
+// RUN: tess diff %s --mesh x=4,y=2 --json | FileCheck %s --check-prefix=MESH
+// RUN: (tess diff %s %s.none; echo status $?) 2>&1 | FileCheck %s --check-prefix=MISSING
+
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+                %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = stablehlo.add %a, %b : tensor<8x8xf32>
+  %1 = stablehlo.tanh %0 : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+
+// SAME: "same": true
+// ARG: annotated otherwise
+// ARG-NEXT: %a f32[8,8]
+// ARG-NEXT: - <@mesh, [{"x"}, {}]>
+// ARG-NEXT: + <@mesh, [{}, {"y"}]>
+// ARG-NEXT: and therefore
+// ARG-NEXT: %b f32[8,8]
+// ARG: status 1
+// CONSTRAIN: annotated otherwise
+// CONSTRAIN-NEXT: %0 is constrained in the second only
+// CONSTRAIN-NEXT: + <@mesh, [{}, {"y"}]>
+// CONSTRAIN-NEXT: and therefore
+// MESH: "figures": {
+// MESH: "devices": {
+// MESH-NEXT: "before": 4
+// MESH-NEXT: "after": 8
+// MISSING: diff.mlir.none
+// MISSING: status 1

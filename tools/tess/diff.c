@@ -1,0 +1,64 @@
+/* diff.c - `tess diff`: what changed between two programs, meshes or sets of annotations. */
+#include "tess.h"
+
+typedef struct diff_options {
+	program_options program;
+	const char *target;
+	bool json, exit_code;
+} diff_options;
+
+static tess_status diff(const command *self, tess_ctx *ctx, const options *o, const diff_options *d,
+                        bool *same)
+{
+	static const program_options as_it_is;
+	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
+	tess_status status;
+	tess_str text;
+	ro.format = d->json ? TESS_FORMAT_JSON : terminal_format();
+	ro.target = d->target;
+	tess_module *a = program_open(self, ctx, o->files[0], &as_it_is, &status);
+	tess_module *b = a ? program_open(self, ctx, o->files[o->n_files - 1], &d->program, &status) : NULL;
+	if (b)
+		status = tess_module_diff(a, b, &ro, &text, same);
+	if (status == TESS_OK && !write_text(self, NULL, text))
+		status = TESS_IO;
+	tess_module_free(a);
+	tess_module_free(b);
+	return status;
+}
+
+static int run_diff(const command *self, int argc, char **argv)
+{
+	diff_options d = {0};
+	bool same = true;
+	const option table[] = {
+		{"json", OPTION_FLAG, &d.json, NULL, "print JSON"},
+		{"exit-code", OPTION_FLAG, &d.exit_code, NULL, "exit with 1 if there is a difference"},
+		{"target", OPTION_TEXT, &d.target, "NAME", "the machine; `tess report --list-targets` lists them"},
+		PROGRAM_OPTIONS(d.program),
+	};
+	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	             .max_files = 2};
+	int status = options_parse(&o, argc, argv);
+	if (status < 0) {
+		tess_ctx *ctx = context_new();
+		status = finish(ctx, diff(self, ctx, &o, &d, &same));
+		if (status == EXIT_DONE && d.exit_code && !same)
+			status = EXIT_WRONG;
+	}
+	options_free(&o);
+	return status;
+}
+
+const command cmd_diff = {
+	.name = "diff",
+	.args = "FILE [FILE] [--exit-code] [--json] [OPTION]...",
+	.summary = "what changed between two programs, meshes or annotations",
+	.about = "Reports on both and prints what differs, causes first: annotations, the shardings that\n"
+	         "follow from them, then memory, communication and time of one device.  --mesh, --arg,\n"
+	         "--result and --constrain apply to the second program; with one FILE to the same program, so\n"
+	         "that it is compared with what it would be.\n",
+	.examples = "  tess diff yesterday.mlir today.mlir\n"
+	            "  tess diff examples/mlp.mlir --constrain 'w2=[{}, {}]'\n",
+	.run = run_diff,
+};
