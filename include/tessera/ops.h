@@ -948,12 +948,6 @@ TESS_API tess_operation *tess_builtin_unrealized_conversion_cast(tess_builder *a
                                                                  tess_value *const *inputs,
                                                                  size_t n_inputs);
 
-/* ---- arith ---- */
-
-/** arith.constant */
-TESS_API tess_value *tess_arith_constant(tess_builder *at, const tess_ir_type *result,
-                                         const tess_attr *value);
-
 /* ---- check ---- */
 
 /** check.expect_almost_eq
@@ -997,6 +991,122 @@ TESS_API tess_operation *tess_interpreter_run_parallel(tess_builder *at,
                                                        const tess_ir_type *const *results,
                                                        size_t n_results, tess_value *const *inputs,
                                                        size_t n_inputs);
+
+/* ---- arith ---- */
+
+/** arith.addf */
+TESS_API tess_value *tess_arith_addf(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.addi */
+TESS_API tess_value *tess_arith_addi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.andi */
+TESS_API tess_value *tess_arith_andi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.constant */
+TESS_API tess_value *tess_arith_constant(tess_builder *at, const tess_ir_type *result,
+                                         const tess_attr *value);
+
+/** arith.divf */
+TESS_API tess_value *tess_arith_divf(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.divsi */
+TESS_API tess_value *tess_arith_divsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.divui */
+TESS_API tess_value *tess_arith_divui(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.extf */
+TESS_API tess_value *tess_arith_extf(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.extsi */
+TESS_API tess_value *tess_arith_extsi(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.extui */
+TESS_API tess_value *tess_arith_extui(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.fptosi */
+TESS_API tess_value *tess_arith_fptosi(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.fptoui */
+TESS_API tess_value *tess_arith_fptoui(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.index_cast */
+TESS_API tess_value *tess_arith_index_cast(tess_builder *at, const tess_ir_type *out,
+                                           tess_value *in);
+
+/** arith.index_castui */
+TESS_API tess_value *tess_arith_index_castui(tess_builder *at, const tess_ir_type *out,
+                                             tess_value *in);
+
+/** arith.mulf */
+TESS_API tess_value *tess_arith_mulf(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.muli */
+TESS_API tess_value *tess_arith_muli(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.ori */
+TESS_API tess_value *tess_arith_ori(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.remsi */
+TESS_API tess_value *tess_arith_remsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.remui */
+TESS_API tess_value *tess_arith_remui(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.sitofp */
+TESS_API tess_value *tess_arith_sitofp(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.subf */
+TESS_API tess_value *tess_arith_subf(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.subi */
+TESS_API tess_value *tess_arith_subi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.truncf */
+TESS_API tess_value *tess_arith_truncf(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.trunci */
+TESS_API tess_value *tess_arith_trunci(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.uitofp */
+TESS_API tess_value *tess_arith_uitofp(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.xori */
+TESS_API tess_value *tess_arith_xori(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/* ---- tensor ---- */
+
+/** tensor.cast */
+TESS_API tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *dest,
+                                      tess_value *source);
+
+/** tensor.dim */
+TESS_API tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *result,
+                                     tess_value *source, tess_value *index);
+
+/** tensor.extract */
+TESS_API tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *result,
+                                         tess_value *tensor, tess_value *const *indices,
+                                         size_t n_indices);
+
+/** tensor.from_elements */
+TESS_API tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *result,
+                                               tess_value *const *elements, size_t n_elements);
+
+/* ---- shape ---- */
+
+/** shape.broadcast */
+TESS_API tess_value *tess_shape_broadcast(tess_builder *at, const tess_ir_type *result,
+                                          tess_value *const *shapes, size_t n_shapes);
+
+/** shape.num_elements */
+TESS_API tess_value *tess_shape_num_elements(tess_builder *at, const tess_ir_type *result,
+                                             tess_value *shape);
+
+/** shape.shape_of */
+TESS_API tess_value *tess_shape_shape_of(tess_builder *at, const tess_ir_type *result,
+                                         tess_value *arg);
 
 #ifdef __cplusplus
 }

@@ -1928,15 +1928,6 @@ tess_operation *tess_builtin_unrealized_conversion_cast(tess_builder *at,
 	return call_op(&c);
 }
 
-tess_value *tess_arith_constant(tess_builder *at, const tess_ir_type *result,
-                                const tess_attr *value)
-{
-	op_call c = call_begin(at, OP_ARITH_CONSTANT);
-	call_results(&c, &result, 1);
-	call_attr_value(&c, N_value, value);
-	return call_value(&c);
-}
-
 tess_operation *tess_check_expect_almost_eq(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHECK_EXPECT_ALMOST_EQ);
@@ -2013,4 +2004,290 @@ tess_operation *tess_interpreter_run_parallel(tess_builder *at, const tess_ir_ty
 	call_operands(&c, inputs, n_inputs);
 	call_results(&c, results, n_results);
 	return call_op(&c);
+}
+
+tess_value *tess_arith_addf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_ADDF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_addi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_ADDI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_andi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_ANDI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_constant(tess_builder *at, const tess_ir_type *result,
+                                const tess_attr *value)
+{
+	op_call c = call_begin(at, OP_ARITH_CONSTANT);
+	call_results(&c, &result, 1);
+	call_attr_value(&c, N_value, value);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_divf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_DIVF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_divsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_DIVSI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_divui(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_DIVUI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_extf(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_EXTF);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_extsi(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_EXTSI);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_extui(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_EXTUI);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_fptosi(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_FPTOSI);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_fptoui(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_FPTOUI);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_index_cast(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_INDEX_CAST);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_index_castui(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_INDEX_CASTUI);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_mulf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MULF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_muli(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MULI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_ori(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_ORI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_remsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_REMSI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_remui(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_REMUI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_sitofp(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_SITOFP);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_subf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_SUBF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_subi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_SUBI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_truncf(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_TRUNCF);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_trunci(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_TRUNCI);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_uitofp(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_UITOFP);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_xori(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_XORI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *dest, tess_value *source)
+{
+	op_call c = call_begin(at, OP_TENSOR_CAST);
+	call_operands(&c, &source, 1);
+	call_results(&c, &dest, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *result, tess_value *source,
+                            tess_value *index)
+{
+	op_call c = call_begin(at, OP_TENSOR_DIM);
+	call_operands(&c, &source, 1);
+	call_operands(&c, &index, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *result, tess_value *tensor,
+                                tess_value *const *indices, size_t n_indices)
+{
+	op_call c = call_begin(at, OP_TENSOR_EXTRACT);
+	call_operands(&c, &tensor, 1);
+	call_operands(&c, indices, n_indices);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *result,
+                                      tess_value *const *elements, size_t n_elements)
+{
+	op_call c = call_begin(at, OP_TENSOR_FROM_ELEMENTS);
+	call_operands(&c, elements, n_elements);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_shape_broadcast(tess_builder *at, const tess_ir_type *result,
+                                 tess_value *const *shapes, size_t n_shapes)
+{
+	op_call c = call_begin(at, OP_SHAPE_BROADCAST);
+	call_operands(&c, shapes, n_shapes);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_shape_num_elements(tess_builder *at, const tess_ir_type *result,
+                                    tess_value *shape)
+{
+	op_call c = call_begin(at, OP_SHAPE_NUM_ELEMENTS);
+	call_operands(&c, &shape, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_shape_shape_of(tess_builder *at, const tess_ir_type *result, tess_value *arg)
+{
+	op_call c = call_begin(at, OP_SHAPE_SHAPE_OF);
+	call_operands(&c, &arg, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
 }

@@ -119,7 +119,6 @@ static bool ends_in_token(module *m, const op *o)
 	return broken(m, o, "C1", "must give a token as its last result");
 }
 
-
 /* Its layouts, if any, are one list of dimensions for each result but the token. */
 bool check_infeed(module *m, const op *o)
 {
@@ -134,20 +133,11 @@ bool check_infeed(module *m, const op *o)
 		return bad_attr(m, o, N_layout, "has %d layouts for %d results", l->n, o->n_results - 1);
 	for (int i = 0; i < l->n; i++) {
 		const attr *a = l->list[i];
-		const type *t = o->results[i].type;
 		if (a->kind != AT_ARRAY)
 			return bad_attr(m, o, N_layout, "must hold lists of dimensions");
-		if (is_ranked(t) && a->n != t->rank)
-			return bad_attr(m, o, N_layout, "has a layout of %d dimensions for %s", a->n,
-			                type_words(m, t));
-		int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, a->n + 1);
-		for (int k = 0; k < a->n; k++) {
+		for (int k = 0; k < a->n; k++)
 			if (a->list[k]->kind != AT_INT)
 				return bad_attr(m, o, N_layout, "must hold integers");
-			dims[k] = a->list[k]->i;
-		}
-		if (is_ranked(t) && !dims_in_range(m, o, "", "a layout", dims, a->n, a->n, true))
-			return false;
 	}
 	return true;
 }

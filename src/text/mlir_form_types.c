@@ -121,6 +121,41 @@ static void read_arrow(reader *r, pending *p)
 	read_expect(r, ')');
 }
 
+/* T, T to U, U */
+static void read_to_types(reader *r, pending *p)
+{
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = p->n_operands && read_accept(r, ':') ? read_bare_types(r) : 0;
+	read_expect_word(r, "to");
+	p->result_types = r->type_stack.len;
+	p->n_results = read_bare_types(r);
+}
+
+/* The first operand's, which is followed by indices. */
+static void read_indexed_types(reader *r, pending *p, bool element)
+{
+	const type *t = read_type(r), *index = type_scalar(r->ctx, DT_INDEX);
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = p->n_operands;
+	for (int i = 0; i < p->n_operands; i++)
+		push_type(r, i ? index : t);
+	p->result_types = r->type_stack.len;
+	push_type(r, element && t->elem ? t->elem : index);
+	p->n_results = 1;
+}
+
+static void read_elements_type(reader *r, pending *p)
+{
+	const type *t = read_type(r);
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = p->n_operands;
+	for (int i = 0; i < p->n_operands; i++)
+		push_type(r, t->elem ? t->elem : t);
+	p->result_types = r->type_stack.len;
+	push_type(r, t);
+	p->n_results = 1;
+}
+
 static void read_operand_type(reader *r, pending *p)
 {
 	const type *t = read_type(r);
@@ -164,6 +199,10 @@ void read_types(reader *r, pending *p, types_kind kind)
 		read_value_type(r, p);
 		return;
 	}
+	if (kind == TYPES_TO) {
+		read_to_types(r, p);
+		return;
+	}
 	if (kind == TYPES_BARE_OPERANDS) {
 		read_operand_types(r, p);
 		return;
@@ -183,7 +222,11 @@ void read_types(reader *r, pending *p, types_kind kind)
 	case TYPES_PAIRWISE: read_pairwise(r, p); break;
 	case TYPES_OPERANDS:
 	case TYPES_BARE_OPERANDS: read_operand_types(r, p); break;
+	case TYPES_TO:
 	case TYPES_OF_VALUE: break;
+	case TYPES_FIRST: read_indexed_types(r, p, false); break;
+	case TYPES_ELEMENT: read_indexed_types(r, p, true); break;
+	case TYPES_ELEMENTS: read_elements_type(r, p); break;
 	case TYPES_ARROW:
 	case TYPES_TOP_K: read_arrow(r, p); break;
 	case TYPES_OPERAND: read_operand_type(r, p); break;
@@ -237,7 +280,8 @@ void write_types_of(printer *p, const op *o, types_kind kind)
 	const type *t = o->n_results ? o->results[0].type : NULL;
 	if (kind == TYPES_OF_VALUE || (kind == TYPES_OPERANDS && !o->n_operands))
 		return;
-	put_z(p->w, kind == TYPES_BARE_OPERANDS ? " " : " : ");
+	if (kind != TYPES_TO || o->n_operands)
+		put_z(p->w, kind == TYPES_BARE_OPERANDS ? " " : " : ");
 	switch (kind) {
 	case TYPES_FUNCTION: break;
 	case TYPES_SAME:
@@ -258,13 +302,21 @@ void write_types_of(printer *p, const op *o, types_kind kind)
 		write_type(p, t);
 		return;
 	case TYPES_RESULT:
+	case TYPES_ELEMENTS:
 	case TYPES_TUPLE: write_type(p, t); return;
+	case TYPES_TO:
+		write_operand_types(p, o);
+		put_lit(p->w, " to ");
+		write_results_types(p, o);
+		return;
 	case TYPES_OF_VALUE: return;
 	case TYPES_PAIRWISE:
 	case TYPES_BARE_OPERANDS:
 	case TYPES_OPERANDS: write_operand_types(p, o); return;
 	case TYPES_ARROW:
 	case TYPES_TOP_K: write_arrow(p, o); return;
+	case TYPES_FIRST:
+	case TYPES_ELEMENT:
 	case TYPES_OPERAND: write_type(p, operand(o, 0)->type); return;
 	}
 	write_function_type(p, o);

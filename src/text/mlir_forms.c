@@ -6,6 +6,7 @@
 #define END {.kind = STEP_END}
 #define OPERANDS(count) {.kind = STEP_OPERANDS, .n = (count)}
 #define COMMA_OPERANDS(first) {.kind = STEP_COMMA_OPERANDS, .n = (first)}
+#define REST(first) {.kind = STEP_REST, .n = (first)}
 #define TEXT(t) {.kind = STEP_TEXT, .text = (t)}
 #define FIELD(t, a, k) {.kind = STEP_FIELD, .text = (t), .attr = N_##a, .n = FIELD_##k}
 #define OPTIONAL(t, a, k) {.kind = STEP_OPTIONAL, .text = (t), .attr = N_##a, .n = FIELD_##k}
@@ -187,6 +188,7 @@ void read_form(reader *r, pending *p)
 			else
 				read_fixed_operands(r, p, s->n);
 			break;
+		case STEP_REST: read_operands(r, p); break;
 		case STEP_COMMA_OPERANDS: read_comma_operands(r, p); break;
 		case STEP_TEXT: read_literal(r, s->text); break;
 		case STEP_OPTIONAL:
@@ -250,6 +252,7 @@ void write_form(printer *p, const op *o)
 		switch (s->kind) {
 		case STEP_END: break;
 		case STEP_OPERANDS: write_operands(p, o, 0, s->n < 0 ? o->n_operands : s->n); break;
+		case STEP_REST: write_operands(p, o, s->n, o->n_operands - s->n); break;
 		case STEP_COMMA_OPERANDS:
 			write_operands(p, o, s->n, o->n_operands - s->n);
 			put_c(p->w, ',');

@@ -13,6 +13,7 @@ typedef enum step_kind {
 	STEP_END,
 	STEP_OPERANDS,      /* n operands; -1: all, perhaps none */
 	STEP_COMMA_OPERANDS, /* all operands but the first n, each with a comma after it */
+	STEP_REST,          /* all operands but the first n */
 	STEP_TEXT,          /* text */
 	STEP_FIELD,         /* text, then attribute `attr` */
 	STEP_OPTIONAL,      /* the same, if there is such an attribute */
@@ -56,6 +57,10 @@ typedef enum types_kind {
 	TYPES_OPERAND,  /* T of all operands; no results */
 	TYPES_TOP_K,    /* T -> (T, T) */
 	TYPES_BARE_OPERANDS, /* the types of the operands, without ':' */
+	TYPES_TO,       /* T, T to U; "to U" if there are no operands */
+	TYPES_FIRST,    /* of the first operand; the others and the result are of type index */
+	TYPES_ELEMENT,  /* of the first operand, whose element is the result; others are indices */
+	TYPES_ELEMENTS, /* of the result, whose elements the operands are */
 	TYPES_OF_VALUE, /* nothing: the operand has the type of the attribute `value` */
 } types_kind;
 

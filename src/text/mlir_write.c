@@ -335,7 +335,7 @@ static void write_pretty_name(printer *p, const op *o)
 {
 	const char *s = o->name->s;
 	const op *parent = op_parent(o);
-	if (str_starts(name_str(o->name), "builtin."))
+	if ((!parent || parent->kind == OP_BUILTIN_MODULE) && str_starts(name_str(o->name), "builtin."))
 		s += 8;
 	else if (parent && parent->func && str_starts(name_str(o->name), "func."))
 		s += 5;

@@ -63,8 +63,8 @@ const char *dialect_of(int kind, size_t *len)
 	return op_kind_name(kind);
 }
 
-static const char *const dialects[] = {"stablehlo", "chlo", "sdy", "func", "builtin", "arith",
-                                       "check", "interpreter"};
+static const char *const dialects[] = {"stablehlo", "chlo", "sdy", "func", "builtin",
+                                       "check", "interpreter", "arith", "tensor", "shape"};
 
 static int dialect_rank(int kind)
 {
