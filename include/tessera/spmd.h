@@ -30,6 +30,22 @@ TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64
                                                       const int64_t *shape, size_t rank,
                                                       const char *const *names, size_t n_names);
 TESS_API void tess_spmd_mesh_free(TESS_TAKE tess_spmd_mesh *m);
+/** Several slices of devices, each with fast links inside: along dimension d the mesh has
+ *  outer[d] slices of inner[d] devices each.
+ *  @param ids slice by slice, within a slice in row-major order of `inner`; NULL: 0, 1, 2, ….
+ *  @param n_slices how many slices there are: the product of `outer`. */
+TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
+                                                         int64_t n_slices, const int64_t *inner,
+                                                         const int64_t *outer, size_t rank,
+                                                         const char *const *names, size_t n_names);
+/** What torch_xla's Mesh prints, "{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names':
+ *  ('x',)}".  Lives until the next call on the context that returns a text. */
+TESS_API tess_str tess_spmd_mesh_print(const tess_spmd_mesh *m);
+/** Reads that. @return a mesh as tess_spmd_mesh_new(), or NULL once the errors are in ctx. */
+TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_parse(tess_ctx *ctx, tess_str text);
+/** The mesh for marks that name none; it must live until another is set, or NULL. */
+TESS_API void tess_spmd_set_mesh(tess_ctx *ctx, const tess_spmd_mesh *m);
+TESS_API const tess_spmd_mesh *tess_spmd_current_mesh(const tess_ctx *ctx);
 TESS_API int64_t tess_spmd_mesh_size(const tess_spmd_mesh *m);
 TESS_API int tess_spmd_mesh_rank(const tess_spmd_mesh *m);
 /** Size of a mesh dimension; -1 if there is none. */
@@ -67,7 +83,7 @@ TESS_API tess_tensor tess_spmd_tensor_global(const tess_spmd_tensor *t);
 /** Marks a tensor: "x, None", "0, 1", "(x,y), None"; one entry for each dimension, each a mesh
  *  dimension by name or number, several in parentheses, or None.  The same mark again is
  *  harmless, a replicated tensor may be cut; another mark must be cleared first.
- *  The mesh must live as long as the tensor.
+ *  @param m NULL: the mesh that is set.  It must live as long as the tensor.
  *  @return TESS_OK, TESS_INVALID once the errors are in the context, or TESS_USAGE. */
 TESS_API tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, const char *spec);
 TESS_API void tess_clear_sharding(tess_spmd_tensor *t);
@@ -97,6 +113,9 @@ TESS_API tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *con
 /** Computes a function of tensors, written with the operations of tessera/array.h as if nothing
  *  were sharded.  Marks take effect now: the program is partitioned by the marks of its inputs,
  *  which share one mesh, and run; what propagation finds marks the results.
+ *  In the body "lax.with_sharding_constraint" marks a value, "shard_as" asks for two alike, and
+ *  "shard_map" is a manual region; the dimensions of the mesh are Auto axes of their names, or
+ *  of their numbers.
  *  @return how many results, each to release with tess_spmd_tensor_free(); -1 once the errors
  *  are in ctx. */
 TESS_API int tess_spmd_run(tess_ctx *ctx, tess_body *body, void *env, tess_spmd_tensor *const *in,

@@ -54,7 +54,7 @@ static tess_status fn_text_body(tess_ctx *ctx, void *arg)
 	text_call *c = arg;
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));
-	if (!array_lower(ctx, c->fn->f, &w))
+	if (!array_lower(ctx, c->fn->f, NULL, &w))
 		return TESS_INVALID;
 	c->text = writer_str(&w);
 	return TESS_OK;

@@ -109,6 +109,8 @@ void tess_spmd_mesh_free(tess_spmd_mesh *m)
 {
 	if (!m)
 		return;
+	if (tess_spmd_current_mesh(m->ctx) == m)
+		tess_spmd_set_mesh(m->ctx, NULL);
 	arena_free(&m->mem);
 	ctx_realloc(m->ctx, m, 0);
 }
@@ -373,6 +375,7 @@ static tess_status mark_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, const char *spec)
 {
+	m = t && !m ? tess_spmd_current_mesh(t->ctx) : m;
 	if (!t || !m || !spec || t->ctx != m->ctx)
 		return TESS_USAGE;
 	mark_args a = {.t = t, .m = m, .spec = spec, .at = spec};

@@ -14,7 +14,9 @@ typedef struct spmd_run {
 	const tess_spmd_mesh *mesh; /* that the marked inputs share; NULL: none is marked */
 	tess_module *module, *spread;
 	tess_exec *exec;
-	const mesh *named; /* the same for the compiler */
+	tess_fn *fn;
+	tess_str text;
+	const amesh *axes; /* the mesh as the body sees it: Auto axes */
 } spmd_run;
 
 static bool inputs_share_mesh(spmd_run *r)
@@ -57,7 +59,7 @@ static tess_status annotate_body(tess_ctx *ctx, void *arg)
 	UNUSED(ctx);
 	if (!r->mesh)
 		return TESS_OK;
-	tess_status done = tess_module_set_mesh(r->module, mesh_spelled(r));
+	tess_status done = r->axes ? TESS_OK : tess_module_set_mesh(r->module, mesh_spelled(r));
 	for (int i = 0; i < r->n_in && done == TESS_OK; i++)
 		if (r->in[i]->marked)
 			done = tess_module_shard_input(r->module, (size_t)i, r->in[i]->mark.sdy);
@@ -160,14 +162,48 @@ static bool execute(spmd_run *r)
 	return ok;
 }
 
+/* The mesh as array programs know it; meshes of more dimensions are not seen by the body. */
+static tess_status see_mesh_body(tess_ctx *ctx, void *arg)
+{
+	spmd_run *r = arg;
+	amesh m = {.n = r->mesh->rank};
+	if (m.n > ARRAY_MAX_AXES)
+		return TESS_OK;
+	for (int i = 0; i < m.n; i++) {
+		m.axis[i] = r->mesh->names[i] ? r->mesh->names[i]
+		                              : name_of_z(ctx, arena_printf(&ctx->scratch, "%d", i));
+		m.size[i] = r->mesh->shape[i];
+		m.kind[i] = AXIS_AUTO;
+	}
+	r->axes = amesh_of(ctx, &m);
+	return r->axes ? TESS_OK : TESS_INVALID;
+}
+
+static tess_status lower_marked_body(tess_ctx *ctx, void *arg)
+{
+	spmd_run *r = arg;
+	lower_mesh_text given = {.mesh = r->axes};
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	if (r->axes) {
+		given.text = mesh_spelled(r);
+		for (int64_t i = 0; i < r->mesh->size; i++)
+			given.ids = given.ids || r->mesh->ids[i] != i ? r->mesh->ids : NULL;
+	}
+	if (!array_lower(ctx, r->fn->f, r->axes ? &given : NULL, &w))
+		return TESS_INVALID;
+	r->text = writer_str(&w);
+	return TESS_OK;
+}
+
 static tess_fn *trace_whole(spmd_run *r, tess_body *body, void *env)
 {
 	array_state *st = array_state_of(r->ctx);
 	const amesh *before = st->mesh;
 	const tess_type **types = ctx_realloc(r->ctx, NULL, sizeof *types * ((size_t)r->n_in + 1));
 	tess_fn *f = NULL;
-	st->mesh = NULL;
-	bool ok = types != NULL;
+	bool ok = types && (!r->mesh || frame_run(r->ctx, see_mesh_body, r) == TESS_OK);
+	st->mesh = r->axes;
 	for (int i = 0; i < r->n_in && ok; i++)
 		ok = (types[i] = tess_type_make(r->ctx, r->in[i]->dtype, r->in[i]->dims, r->in[i]->rank, NULL));
 	if (ok)
@@ -191,10 +227,10 @@ int tess_spmd_run(tess_ctx *ctx, tess_body *body, void *env, tess_spmd_tensor *c
 		out[i] = NULL;
 	tess_fn *f = trace_whole(&r, body, env);
 	r.n_out = tess_fn_result_count(f);
-	tess_str text = f && array_usage(ctx, r.n_out <= cap, "there are more results than room")
-	                        ? tess_fn_text(f)
-	                        : (tess_str){"", 0};
-	r.module = text.len ? tess_module_parse(ctx, text, "traced", NULL) : NULL;
+	r.fn = f;
+	if (f && array_usage(ctx, r.n_out <= cap, "there are more results than room"))
+		array_run(ctx, lower_marked_body, &r);
+	r.module = r.text.len ? tess_module_parse(ctx, r.text, "traced", NULL) : NULL;
 	bool ok = r.module && execute(&r);
 	for (int i = 0; i < cap && !ok; i++) {
 		tess_spmd_tensor_free(out[i]);

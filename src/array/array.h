@@ -189,6 +189,7 @@ typedef struct array_state {
 	axis_set hidden;     /* axes that a vmap around has taken away */
 	bool unchecked;      /* inside a shard_map that does not track what varies */
 	int64_t devices;     /* that meshes may use; 0: as many as they ask for */
+	const void *marking; /* the mesh of marks that name none: a tess_spmd_mesh */
 } array_state;
 array_state *array_state_of(tess_ctx *ctx);
 
@@ -317,10 +318,17 @@ array_call array_jit, array_scan, array_while, array_cond, array_vmap, array_gra
 int array_emit(tess_ctx *ctx, const char *op, avalue *const *in, int n_in, const params *a,
                avalue **out, int cap);
 
+/* A mesh whose devices are not numbered in order. */
+typedef struct lower_mesh_text {
+	const amesh *mesh;
+	const char *text;   /* <["x"=2, "y"=4], device_ids=[…]> */
+	const int64_t *ids; /* the device at each place of the mesh; NULL: in order */
+} lower_mesh_text;
+
 /* The function as StableHLO text with a function @main, and behind each operation the
  * sharding of its result as an sdy.sharding_constraint.  False with a diagnostic if it has an
  * operation that cannot be lowered. */
-bool array_lower(tess_ctx *ctx, const afn *f, writer *w);
+bool array_lower(tess_ctx *ctx, const afn *f, const lower_mesh_text *given, writer *w);
 
 /* f applied to `in`, and cotangents of its parameters, emitted into the function being traced.
  * @param out_cts cotangents of the results, NULL where one is 0; NULL altogether: all are 1

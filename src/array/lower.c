@@ -53,7 +53,8 @@ static int lower_mesh(lowering *l, const amesh *m)
 
 const char *lower_mesh_name(lowering *l, const amesh *m)
 {
-	return arena_printf(&l->ctx->scratch, "mesh%d", lower_mesh(l, m));
+	int n = lower_mesh(l, m);
+	return l->given && n == 0 ? "mesh" : arena_printf(&l->ctx->scratch, "mesh%d", n);
 }
 
 void put_axis_braces(lowering *l, const amesh *m, axis_seq list, bool open)
@@ -203,6 +204,10 @@ static void put_meshes(lowering *l, writer *w)
 {
 	for (int i = 0; i < l->meshes.len; i++) {
 		const amesh *m = l->meshes.ptr[i];
+		if (l->given && i == 0) {
+			put_f(w, "sdy.mesh @mesh = %s\n", l->given->text);
+			continue;
+		}
 		put_f(w, "sdy.mesh @mesh%d = <[", i);
 		for (int a = 0; a < m->n; a++)
 			put_f(w, "%s\"%s\"=%" PRId64, a ? ", " : "", m->axis[a]->s, m->size[a]);
@@ -210,10 +215,12 @@ static void put_meshes(lowering *l, writer *w)
 	}
 }
 
-bool array_lower(tess_ctx *ctx, const afn *f, writer *w)
+bool array_lower(tess_ctx *ctx, const afn *f, const lower_mesh_text *given, writer *w)
 {
 	writer body;
-	lowering l = {.ctx = ctx, .w = &body};
+	lowering l = {.ctx = ctx, .w = &body, .given = given};
+	if (given)
+		lower_mesh(&l, given->mesh);
 	writer_init(&body, &ctx->scratch);
 	int *ids = NEW_N(&ctx->scratch, int, f->params.len + 1);
 	put_main(&l, f, ids);

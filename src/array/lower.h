@@ -13,6 +13,8 @@ typedef struct lowering {
 	int next;
 	const lower_row *row;
 	VEC(const amesh *) meshes;
+	const lower_mesh_text *given; /* for the first mesh; NULL: written from the mesh itself */
+	int groups;                   /* sharding groups so far */
 } lowering;
 
 /* Writes a node's operations and names its results. */

@@ -41,6 +41,12 @@ static int64_t member_offset(const amesh *m, axis_seq axes, int64_t k)
 	return at;
 }
 
+/* The number of the device at a place of the mesh. */
+static int64_t device_at(const lowering *l, int64_t place)
+{
+	return l->given && l->given->ids ? l->given->ids[place] : place;
+}
+
 static bool is_group_first(const amesh *m, axis_seq axes, int64_t device)
 {
 	for (int i = 0; i < axis_seq_len(axes); i++) {
@@ -62,7 +68,7 @@ static void put_groups(lowering *l, const amesh *m, axis_seq axes)
 			continue;
 		put_z(l->w, first ? "[" : ", [");
 		for (int64_t k = 0; k < size; k++)
-			put_f(l->w, "%s%" PRId64, k ? ", " : "", d + member_offset(m, axes, k));
+			put_f(l->w, "%s%" PRId64, k ? ", " : "", device_at(l, d + member_offset(m, axes, k)));
 		put_c(l->w, ']');
 		first = false;
 	}
@@ -205,11 +211,34 @@ static bool lower_ppermute(lowering *l, const anode *n)
 				                  "ppermute: %" PRId64 " to %" PRId64 " of %" PRId64 " devices", perm[i],
 				                  perm[i + 1], size);
 			put_f(l->w, "%s[%" PRId64 ", %" PRId64 "]", count++ ? ", " : "",
-			      d + member_offset(n->mesh, axes, perm[i]), d + member_offset(n->mesh, axes, perm[i + 1]));
+			      device_at(l, d + member_offset(n->mesh, axes, perm[i])),
+			      device_at(l, d + member_offset(n->mesh, axes, perm[i + 1])));
 		}
 	put_f(l->w, "]> : tensor<%dx2xi64>}>", count);
 	lower_signature(l, t, t);
 	return lower_result(l, n, id);
+}
+
+/* The place of this device in the mesh: its number, or what a table says. */
+static int place_of_device(lowering *l, const amesh *m)
+{
+	int device = lower_begin(l, "partition_id");
+	int64_t n = amesh_devices(m);
+	put_lit(l->w, ": tensor<ui32>\n");
+	if (!l->given || !l->given->ids)
+		return device;
+	int64_t *place = NEW_N(&l->ctx->scratch, int64_t, n + 1);
+	for (int64_t i = 0; i < n; i++)
+		place[l->given->ids[i]] = i;
+	int table = lower_begin(l, "constant");
+	put_lit(l->w, "dense<");
+	lower_ints(l, place, (int)n);
+	put_f(l->w, "> : tensor<%" PRId64 "xui32>\n", n);
+	int at = lower_begin(l, "dynamic_slice");
+	put_f(l->w, "%%%d, %%%d, sizes = [1] : (tensor<%" PRId64 "xui32>, tensor<ui32>) -> tensor<1xui32>\n", table,
+	      device, n);
+	atype one = {.dtype = DT_UI32, .rank = 1, .dim = {1}}, scalar = {.dtype = DT_UI32};
+	return lower_reshape_to(l, at, &one, &scalar);
 }
 
 /* The place along the axes, from the number of the device. */
@@ -217,8 +246,7 @@ static bool lower_axis_index(lowering *l, const anode *n)
 {
 	axis_seq axes = comm_axes(n);
 	atype number = {.dtype = DT_UI32};
-	int device = lower_begin(l, "partition_id"), sum = -1;
-	put_lit(l->w, ": tensor<ui32>\n");
+	int device = place_of_device(l, n->mesh), sum = -1;
 	for (int i = 0; i < axis_seq_len(axes); i++) {
 		int a = axis_seq_at(axes, i);
 		int at = lower_pair(l, "divide", device,

@@ -522,6 +522,19 @@ static bool lower_scatter_points(lowering *l, const anode *n)
 
 /* ---- advice ------------------------------------------------------------------------------------------ */
 
+static bool lower_shard_as(lowering *l, const anode *n)
+{
+	for (int i = 0; i < 2; i++) {
+		int id = lower_of(l, n->in[i]);
+		put_f(l->w, "  sdy.sharding_group %%%d group_id=%d : ", id, l->groups);
+		put_tensor(l, n->in[i]->type);
+		put_c(l->w, '\n');
+		lower_set(l, n->out[i], id);
+	}
+	l->groups++;
+	return true;
+}
+
 /* On Auto axes: the compiler is told; on Explicit ones it was an assertion. */
 static bool lower_advice(lowering *l, const anode *n)
 {
@@ -581,5 +594,6 @@ const lower_row lower_data_rows[] = {
 	{"gather.points", lower_gather_points, ""},
 	{"scatter.points", lower_scatter_points, ""},
 	{"lax.with_sharding_constraint", lower_advice, ""},
+	{"shard_as", lower_shard_as, ""},
 	{NULL, NULL, NULL},
 };

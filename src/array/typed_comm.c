@@ -14,6 +14,15 @@ bool typed_reshard(typing *q)
 	                                          : atype_shard(q->ctx, out, s, q->name);
 }
 
+/* Both values shall be sharded alike where the compiler decides. */
+bool typed_shard_as(typing *q)
+{
+	for (int i = 0; i < 2; i++)
+		typed_out(q, q->in[i]);
+	return q->in[0]->rank == q->in[1]->rank ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "shard_as: ranks differ: %s", typed_operands_text(q, 2));
+}
+
 static bool spec_matches(const atype *t, const aspec *s)
 {
 	for (int d = 0; d < t->rank || d < s->n; d++)

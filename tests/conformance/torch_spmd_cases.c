@@ -8,8 +8,9 @@
  * functions.  A negative device id, which torch_xla accepts and trips over later, must be
  * refused at once.  Propagation cases are programs run on 2 x 4 devices.  Cases of other groups
  * (Python's own: loaders, FSDP, DTensor) are counted as skipped.  DIFFERENCES lists propagation
- * cases with another result than torch_xla's, by `id sharding`, each after a line that begins
- * with "# " and says why; the sharding is checked. */
+ * cases with another result than torch_xla's, by `id sharding`, and what torch_xla refuses and
+ * tessera does, by `id works`, each after a line that begins with "# " and says why; both are
+ * checked. */
 #include "../support/json_in.h"
 
 #include <inttypes.h>
@@ -365,10 +366,237 @@ static bool one_device(torch_case *c)
 	return ok;
 }
 
+static bool is_difference(torch_case *c, tess_str id, tess_str got);
+
+/* torch_xla errs, for a reason of its own: here the same thing works, and DIFFERENCES says so. */
+static bool works_here(torch_case *c, bool works)
+{
+	if (!works)
+		return fails(c, "refused");
+	return is_difference(c, json_text(c->json, "id"), (tess_str){"works", 5}) || fails(c, "works");
+}
+
+static bool one_dimension(torch_case *c)
+{
+	int64_t n = 8;
+	const char *name = "data";
+	tess_spmd_mesh *named = tess_spmd_mesh_new(c->ctx, NULL, 0, &n, 1, &name, 1);
+	tess_spmd_mesh *plain = tess_spmd_mesh_new(c->ctx, NULL, 0, &n, 1, NULL, 0);
+	const json_value *want = c->result->first;
+	bool ok = same_text(c, tess_spmd_mesh_print(named), want->text) &&
+	          same_text(c, tess_spmd_mesh_print(plain), want->next->text);
+	tess_spmd_mesh *again = tess_spmd_mesh_parse(c->ctx, want->text);
+	ok = ok && again && same_text(c, tess_spmd_mesh_print(again), want->text) && tess_spmd_mesh_dim(again, "data") == 0;
+	ok = ok && !tess_spmd_mesh_parse(c->ctx, (tess_str){"{'device_ids': [0, 1]}", 22});
+	tess_spmd_mesh_free(named);
+	tess_spmd_mesh_free(plain);
+	tess_spmd_mesh_free(again);
+	return ok;
+}
+
+static bool mesh_that_is_set(torch_case *c)
+{
+	bool ok = !tess_spmd_current_mesh(c->ctx);
+	tess_spmd_mesh *m = grid(c->ctx);
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
+	ok = ok && tess_mark_sharding(t, NULL, "x, None") == TESS_USAGE;
+	tess_spmd_set_mesh(c->ctx, m);
+	ok = ok && tess_spmd_current_mesh(c->ctx) == m && tess_mark_sharding(t, NULL, "x, None") == TESS_OK;
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	return (ok && !tess_spmd_current_mesh(c->ctx)) || fails(c, "a step went wrong");
+}
+
+/* One slice is an ordinary mesh. */
+static bool one_slice(torch_case *c)
+{
+	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 4}, (int64_t[]){1, 1}, 2, NULL, 0);
+	bool ok = m && tess_spmd_mesh_size(m) == 8 && tess_spmd_mesh_shape(m, 1) == 4;
+	for (int i = 0; ok && i < 8; i++)
+		ok = tess_spmd_mesh_logical(m)[i] == i;
+	tess_spmd_mesh_free(m);
+	return works_here(c, ok);
+}
+
+static bool too_few_slices(torch_case *c)
+{
+	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 2}, (int64_t[]){2, 1}, 2, NULL, 0);
+	tess_spmd_mesh_free(m);
+	return !m || fails(c, "accepted");
+}
+
+/* Slices follow each other along the first dimension; the order inside a slice is the caller's. */
+static bool two_slices(torch_case *c)
+{
+	static const int64_t ids[] = {2, 1, 0, 3, 4, 7, 6, 5};
+	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, ids, 8, 2, (int64_t[]){2, 2}, (int64_t[]){2, 1}, 2, NULL, 0);
+	int at = 0;
+	bool ok = m != NULL;
+	for (const json_value *row = c->result->first; row; row = row->next)
+		for (const json_value *v = row->first; v; v = v->next, at++)
+			ok = ok && tess_spmd_mesh_logical(m)[at] == v->integer;
+	tess_spmd_mesh_free(m);
+	return (ok && at == 8) || fails(c, "another mesh");
+}
+
+/* Host data may be marked at once, at any time and in no special mode, and read back. */
+static bool marked_host_data(torch_case *c)
+{
+	tess_spmd_tensor *before = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
+	tess_spmd_mesh *m = grid(c->ctx);
+	bool ok = tess_mark_sharding(before, m, "x, None") == TESS_OK;
+	const float *data = tess_spmd_tensor_global(before).data;
+	for (int i = 0; i < 16; i++)
+		ok = ok && data[i] == (float)i;
+	tess_spmd_tensor_free(before);
+	tess_spmd_mesh_free(m);
+	return works_here(c, ok);
+}
+
+/* A tensor of rank R on a mesh of more dimensions, of which it uses some. */
+static bool mark_fewer(torch_case *c, const int64_t *shape, size_t rank, int t_rank, const char *spec,
+                       const int64_t *parts)
+{
+	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, NULL, 0, shape, rank, NULL, 0);
+	int64_t dims[] = {8, 8};
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, dims, t_rank);
+	bool ok = m && tess_mark_sharding(t, m, spec) == TESS_OK && tess_spmd_tensor_type(t) == TESS_SPMD_PARTIAL;
+	for (int i = 0; ok && i < 8; i++) {
+		tess_spmd_shard s;
+		ok = tess_local_shard(t, i, &s) == TESS_OK;
+		for (int d = 0; ok && d < t_rank; d++)
+			ok = s.dims[d] == 8 / parts[d] && s.end[d] - s.begin[d] == s.dims[d];
+	}
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	return works_here(c, ok);
+}
+
+static bool rank1_on_2d(torch_case *c) { return mark_fewer(c, (int64_t[]){2, 4}, 2, 1, "0", (int64_t[]){2}); }
+static bool rank2_on_3d(torch_case *c) { return mark_fewer(c, (int64_t[]){2, 2, 2}, 3, 2, "0, 1", (int64_t[]){2, 2}); }
+static bool rank6(torch_case *c)
+{
+	return mark_fewer(c, (int64_t[]){2, 1, 2, 1, 2, 1}, 6, 2, "0, 2", (int64_t[]){2, 2});
+}
+
+static bool negative_id(torch_case *c)
+{
+	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, (int64_t[]){-1, 0, 1, 2, 3, 4, 5, 6}, 8, (int64_t[]){2, 4}, 2, NULL, 0);
+	tess_spmd_mesh_free(m);
+	return !m || fails(c, "accepted");
+}
+
+/* ---- programs with words of their own ------------------------------------------------------------- */
+
+static int sine_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	(void)env, (void)n, (void)cap;
+	return tess_apply(ctx, "lax.sin", in, 1, NULL, out, 1);
+}
+
+/* A manual region over the whole mesh; env: how the argument is cut, or NULL. */
+static int manual_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	tess_attrs *a = tess_attrs_new(ctx);
+	(void)n, (void)cap;
+	if (env)
+		tess_attrs_spec(a, "in_specs", env);
+	tess_attrs_spec(a, "out_specs", env ? env : "_, _");
+	void *none = NULL;
+	int got = tess_apply_body(ctx, "shard_map", sine_body, &none, 1, in, 1, a, out, 1);
+	tess_attrs_free(a);
+	return got;
+}
+
+static bool refused_region(torch_case *c, const char *mark, char *cut)
+{
+	tess_spmd_mesh *m = grid(c->ctx);
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2), *out = NULL;
+	bool ok = !mark || tess_mark_sharding(t, m, mark) == TESS_OK;
+	ok = ok && tess_spmd_run(c->ctx, manual_body, cut, &t, 1, &out, 1) == -1 && tess_diag_errors(c->ctx) > 0;
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	return ok || fails(c, "accepted");
+}
+
+/* Data is not in a program; nothing says how it is cut; no tensor is marked, so no mesh is known. */
+static bool manual_outside(torch_case *c)
+{
+	int64_t n = 8;
+	const tess_type *type = tess_type_make(c->ctx, TESS_F32, &n, 1, NULL);
+	float data[8] = {0};
+	tess_array *v = tess_array_new(c->ctx, type, data), *out = NULL;
+	void *none = NULL;
+	bool ok = tess_apply_body(c->ctx, "shard_map", sine_body, &none, 1, &v, 1, NULL, &out, 1) == -1;
+	tess_array_free(v);
+	return ok || fails(c, "accepted");
+}
+static bool manual_uncut(torch_case *c) { return refused_region(c, "x, y", NULL); }
+static bool manual_without_mesh(torch_case *c) { return refused_region(c, NULL, (char[]){"0, _"}); }
+
+static int annotated_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	(void)env, (void)n, (void)cap;
+	out[0] = tess_op(ctx, "lax.with_sharding_constraint",
+	                 tess_attrs_spec(tess_attrs_new(ctx), "sharding", "_, (x,y)"), 1, in[0]);
+	return out[0] ? 1 : -1;
+}
+
+static int shard_as_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	tess_array *pair[2] = {in[0], NULL}, *both[2];
+	tess_attrs *a = tess_attrs_ints(tess_attrs_new(ctx), "shape", (int64_t[]){4, 4}, 2);
+	(void)env, (void)n, (void)cap;
+	bool ok = tess_apply(ctx, "jnp.zeros", NULL, 0, a, &pair[1], 1) == 1 &&
+	          tess_apply(ctx, "shard_as", pair, 2, NULL, both, 2) == 2;
+	tess_attrs_free(a);
+	out[0] = ok ? both[1] : NULL;
+	return ok ? 1 : -1;
+}
+
+/* The mark of a program's result, run on a tensor that is marked. */
+static bool result_mark(torch_case *c, tess_body *body, const int64_t *dims, const char *mark, const char *want)
+{
+	tess_spmd_mesh *m = grid(c->ctx);
+	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, dims, 2), *out = NULL;
+	bool ok = tess_mark_sharding(t, m, mark) == TESS_OK;
+	if (!ok || tess_spmd_run(c->ctx, body, NULL, &t, 1, &out, 1) != 1)
+		ok = fails(c, "the run failed");
+	else
+		ok = same_text(c, tess_spmd_tensor_sharding(out), (tess_str){want, strlen(want)});
+	tess_spmd_tensor_free(t);
+	tess_spmd_tensor_free(out);
+	tess_spmd_mesh_free(m);
+	return ok;
+}
+
+static bool annotated_inside(torch_case *c)
+{
+	char want[200];
+	tess_str after = json_text(c->result, "after");
+	snprintf(want, sizeof want, "%.*s", (int)after.len, after.ptr);
+	return result_mark(c, annotated_body, (int64_t[]){4, 8}, "x, y", want);
+}
+
+static bool alike(torch_case *c)
+{
+	return works_here(c, result_mark(c, shard_as_body, (int64_t[]){4, 4}, "x, None",
+	                                 "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}"));
+}
+
 static const struct {
 	const char *id;
 	bool (*run)(torch_case *c);
 } scenarios[] = {
+	{"mesh_1d", one_dimension},         {"mesh_global", mesh_that_is_set},
+	{"mesh_err_hybrid_cpu", one_slice}, {"mesh_err_hybrid_dcn_cpu", too_few_slices},
+	{"mesh_hybrid_mock", two_slices},   {"err_cpu_tensor", marked_host_data},
+	{"err_no_spmd", marked_host_data},  {"err_late_spmd", marked_host_data},
+	{"err_tolist", marked_host_data},   {"err_neg_id_mark", negative_id},
+	{"loader_rank1_on_2d_mesh", rank1_on_2d}, {"loader_rank2_on_3d_mesh", rank2_on_3d},
+	{"rank6_mesh", rank6},              {"err_manual_on_data", manual_outside},
+	{"err_full_to_shard_unsharded", manual_uncut}, {"err_enable_manual_no_mesh", manual_without_mesh},
+	{"custom_annotation", annotated_inside}, {"err_shard_as_without_jax", alike},
 	{"mesh_basic", logical_mesh},       {"rep_then_tile", remarked},
 	{"err_reshard", marked_otherwise},  {"clear_returns", unmarked},
 	{"clone_inplace_sync", copies_keep_marks}, {"err_local_shards_unannotated", unmarked},
