@@ -12,6 +12,19 @@ endif()
 if(TARGET tessera_mpi)
   install(TARGETS tessera_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tessera)
 endif()
+if(TARGET tess AND NOT CMAKE_CROSSCOMPILING)
+  add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/man/tess.1
+    COMMAND ${CMAKE_COMMAND} -DTESS=$<TARGET_FILE:tess> -DTO=${CMAKE_CURRENT_BINARY_DIR}/man
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/man.cmake
+    DEPENDS tess cmake/man.cmake VERBATIM)
+  add_custom_target(man ALL DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/man/tess.1)
+  install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+install(FILES tools/completion/tess.bash RENAME tess
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES tools/completion/_tess DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES tools/completion/tess.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tessera-targets NAMESPACE tessera:: DESTINATION ${package_dir})
 

@@ -116,10 +116,19 @@ static int64_t operand_bytes(const op *o)
 	return sum;
 }
 
+static int64_t result_bytes(const op *o)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < o->n_results; i++)
+		sum += max_i64(type_bytes(o->results[i].type), 0);
+	return sum;
+}
+
 bool collective_of(const module *m, const op *o, const mesh *mesh, const target *t, arena *mem,
                    collective *c)
 {
-	*c = (collective){.o = o, .times = 1, .bytes = operand_bytes(o), .axes = ""};
+	*c = (collective){.o = o, .times = 1, .bytes = operand_bytes(o), .result_bytes = result_bytes(o),
+	                  .axes = ""};
 	if (o->kind == OP_COLLECTIVE_PERMUTE) {
 		permute_of(o, mesh, t, mem, c);
 		return true;

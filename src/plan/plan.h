@@ -52,6 +52,7 @@ typedef struct collective {
 	int64_t group_size;  /* devices that meet; for a permute: 2 */
 	int64_t n_groups;
 	int64_t bytes;       /* of the operands on one device */
+	int64_t result_bytes;
 	double wire_bytes;   /* sent by one device, ring algorithms */
 	double seconds;      /* on the target */
 	bool far;            /* crosses nodes of the target */

@@ -63,6 +63,7 @@ static void json_collectives(json *j, arena *mem, const costs *c)
 		json_key_int(j, "groups", k->n_groups);
 		json_key_int(j, "group_size", k->group_size);
 		json_key_int(j, "bytes", k->bytes);
+		json_key_int(j, "result_bytes", k->result_bytes);
 		json_key_num(j, "times", k->times);
 		json_key_num(j, "wire_bytes", k->wire_bytes);
 		json_key_num(j, "seconds", k->seconds);

@@ -38,3 +38,17 @@
 // RUN: (tess hlo --shape 'f32['; echo status $?) 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: 1:5: error[E0800]
 // WRONG: status 1
+
+// RUN: tess --help=commands | FileCheck %s --check-prefix=COMMANDS
+// COMMANDS: report{{	}}memory per device
+// RUN: tess report --help=options | FileCheck %s --check-prefix=OPTIONS
+// OPTIONS: --html{{	}}
+// RUN: tess report --help=man | FileCheck %s --check-prefix=MAN
+// RUN: tess --help=man | FileCheck %s --check-prefix=MAN-ALL
+// MAN: .TH TESS\-report 1
+// MAN: .SH OPTIONS
+// MAN: .BR \-\-target
+// MAN-ALL: .BR tess\-verify (1)
+// RUN: (tess report --help=html; echo status $?) 2>&1 | FileCheck %s --check-prefix=HELP-WHAT
+// HELP-WHAT: man or options was expected
+// HELP-WHAT: status 2

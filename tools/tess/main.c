@@ -51,6 +51,15 @@ int main(int argc, char **argv)
 		printf("tessera %s\n%s", tess_version(), tess_features());
 		return EXIT_DONE;
 	}
+	if (strcmp(name, "--help=commands") == 0) {
+		for (int i = 0; i < N_COMMANDS; i++)
+			printf("%s\t%s\n", commands[i]->name, commands[i]->summary);
+		return EXIT_DONE;
+	}
+	if (strcmp(name, "--help=man") == 0) {
+		overview_man(commands, N_COMMANDS, stdout);
+		return EXIT_DONE;
+	}
 	char *help[] = {"--help"};
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
 		const command *about = argc > 2 ? find_command(argv[2]) : NULL;

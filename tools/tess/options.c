@@ -87,7 +87,18 @@ static int parse_option(options *o, int argc, char **argv, int *i)
 	const char *name = argv[*i] + (argv[*i][1] == '-' ? 2 : 1);
 	const char *equals = strchr(name, '='), *value = equals ? equals + 1 : NULL;
 	size_t len = equals ? (size_t)(equals - name) : strlen(name);
-	if (strcmp(name, "help") == 0 || strcmp(argv[*i], "-h") == 0) {
+	if (len == 4 && strncmp(name, "help", 4) == 0) {
+		if (!value)
+			command_help(o->self, o->table, o->n, stdout);
+		else if (strcmp(value, "man") == 0)
+			command_man(o->self, o->table, o->n, stdout);
+		else if (strcmp(value, "options") == 0)
+			command_options(o->table, o->n, stdout);
+		else
+			return usage_error(o->self, "--help=%s: man or options was expected", value);
+		return EXIT_DONE;
+	}
+	if (strcmp(argv[*i], "-h") == 0) {
 		command_help(o->self, o->table, o->n, stdout);
 		return EXIT_DONE;
 	}

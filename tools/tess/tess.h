@@ -74,6 +74,13 @@ void options_free(options *o);
 int usage_error(const command *self, const char *fmt, ...);
 void command_help(const command *self, const option *table, int n, FILE *to);
 
+/* ---- manual.c: the same tables as manual pages, and for completion ------------------ */
+
+void command_man(const command *self, const option *table, int n, FILE *to);
+/* "--mesh\tthe mesh, x=2,y=4, …", a line for each option. */
+void command_options(const option *table, int n, FILE *to);
+void overview_man(const command *const *commands, int n, FILE *to);
+
 /* ---- program.c: a program, and annotations for it --------------------------------- */
 
 typedef struct program_options {

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Compares the memory and the collectives of `tess report` with what XLA's CPU compiler says.
+
+    PYTHON-WITH-JAXLIB tests/conformance/memory.py --tess build/tess [--cache FILE] [--limit S] FILE-OR-FOLDER...
+
+Each program is compiled by XLA for as many virtual devices as it is partitioned over, with
+Shardy as the partitioner, in a process of its own that may take --limit seconds; what XLA
+says goes to the cache, so that a second run takes no time.  A program passes if
+
+- bytes of arguments and of results are the same, and
+- XLA's peak (arguments + results - aliased + temporaries) is within 15 % of the bracket
+  from `temporaries_lower` (element-wise chains fused, as XLA's GPU and TPU compilers do)
+  to `temporaries_upper` (everything kept, in program order).
+
+The column "off" is how far the one figure that the report shows is from XLA's peak.
+docs/memory.md explains the differences.  Prints 'N passed, N failed' and how many of all
+are within 15 % with that one figure; the exit status is 1 below --percent.
+"""
+import argparse
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+
+CHILD = r'''
+import gzip, json, re, sys
+path, devices = sys.argv[1], int(sys.argv[2])
+import os
+os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
+import jax, numpy
+from jax._src.lib import xla_client
+from jax._src.interpreters import mlir
+from jax._src.lib.mlir import ir
+backend = jax.devices()[0].client
+text = gzip.open(path, "rt").read() if path.endswith(".gz") else open(path).read()
+options = xla_client.CompileOptions()
+build = options.executable_build_options
+options.num_replicas, options.num_partitions = 1, devices
+build.use_spmd_partitioning = True
+build.use_shardy_partitioner = True
+build.num_partitions = devices
+assignment = xla_client.DeviceAssignment.create(numpy.arange(devices).reshape(1, devices))
+options.device_assignment = assignment
+build.device_assignment = assignment
+with mlir.make_ir_context():
+    module = ir.Module.parse(text)
+    main = [f for f in module.body.operations if "sym_name" in f.attributes
+            and ir.StringAttr(f.attributes["sym_name"]).value == "main"][0]
+    results = len(ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value).results)
+    code = mlir.module_to_bytecode(module)
+devices_list = xla_client.DeviceList(tuple(jax.devices()))
+compiled = backend.compile_and_load(code, devices_list, options)
+stats = compiled.get_compiled_memory_stats()
+hlo = compiled.hlo_modules()[0].to_string()
+SIZE = {"pred": 1, "s8": 1, "u8": 1, "s16": 2, "u16": 2, "bf16": 2, "f16": 2, "s32": 4, "u32": 4,
+        "f32": 4, "s64": 8, "u64": 8, "f64": 8, "c64": 8, "c128": 16}
+found = {}
+for line in hlo.splitlines():
+    m = re.match(r"\s*(?:ROOT )?%?\S+ = (.*?) (all-reduce|all-gather|reduce-scatter|all-to-all|"
+                 r"collective-permute)(?:-start)?\(", line)
+    if m:
+        size = 0
+        for kind, dims in re.findall(r"(\w+)\[([\d,]*)\]", m.group(1)):
+            n = SIZE.get(kind, 1)
+            for d in dims.split(","):
+                n *= int(d) if d else 1
+            size += n
+        entry = found.setdefault(m.group(2), [0, 0])
+        entry[0] += 1
+        entry[1] += size
+print("RESULT" + json.dumps({
+    "arguments": stats.argument_size_in_bytes, "results": stats.output_size_in_bytes - (8 * results if results != 1 else 0), # a tuple's pointers
+    "aliased": stats.alias_size_in_bytes, "temporaries": stats.temp_size_in_bytes,
+    "collectives": found}))
+'''
+
+
+def compile_with_xla(path, devices, limit):
+    try:
+        done = subprocess.run([sys.executable, "-c", CHILD, path, str(devices)], text=True,
+                              capture_output=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return {"error": f"more than {limit} s"}
+    for line in done.stdout.splitlines():
+        if line.startswith("RESULT"):
+            return json.loads(line[6:])
+    said = [l for l in done.stderr.strip().splitlines() if l.strip()]
+    return {"error": said[-1][:150] if said else f"status {done.returncode}"}
+
+
+def report_of(tess, path):
+    done = subprocess.run([tess, "report", "--json", path], text=True, capture_output=True, timeout=60)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def programs(paths):
+    for path in paths:
+        if os.path.isdir(path):
+            yield from sorted(os.path.join(path, f) for f in os.listdir(path)
+                              if f.endswith((".mlir", ".mlir.gz")))
+        else:
+            yield path
+
+
+def collectives_of(report):
+    found = {}
+    for c in report["collectives"]:
+        entry = found.setdefault(c["op"].replace("stablehlo.", "").replace("_", "-"), [0, 0])
+        entry[0] += 1
+        entry[1] += c["result_bytes"]
+    return found
+
+
+def brief(found):
+    names = {"all-reduce": "ar", "all-gather": "ag", "reduce-scatter": "rs", "all-to-all": "aa",
+             "collective-permute": "cp"}
+    return " ".join(f"{names.get(k, k)}{n}/{b / 1e3:.3g}k" for k, (n, b) in sorted(found.items())) or "-"
+
+
+class Verdict:
+    def __init__(self, ours, xla):
+        m = ours["memory"]
+        fixed = m["arguments"] + m["results"] - m["donated"]
+        self.exact = m["arguments"] == xla["arguments"] and m["results"] == xla["results"]
+        self.xla = xla["arguments"] + xla["results"] - xla["aliased"] + xla["temporaries"]
+        self.low, self.high = fixed + m["temporaries_lower"], fixed + m["temporaries_upper"]
+        self.peak = m["peak"]
+        self.off = self.peak / max(self.xla, 1) - 1
+        self.within = self.low / 1.15 <= self.xla <= self.high * 1.15
+        self.passed = self.exact and self.within
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tess", default="build/tess")
+    parser.add_argument("--cache")
+    parser.add_argument("--limit", type=int, default=60)
+    parser.add_argument("--percent", type=float, default=80)
+    parser.add_argument("paths", nargs="+")
+    o = parser.parse_args()
+    cache = json.load(open(o.cache)) if o.cache and os.path.exists(o.cache) else {}
+    passed = failed = left_out = close = 0
+    print(f"{'program':28} {'XLA peak':>12} {'ours':>12} {'off':>7}  {'lower':>12} {'upper':>12}  "
+          "collectives: XLA | ours")
+    for path in programs(o.paths):
+        name = re.sub(r"\.mlir(\.gz)?$", "", os.path.basename(path))
+        ours = report_of(o.tess, path)
+        if not ours:
+            print(f"{name:28} refused by tess")
+            left_out += 1
+            continue
+        if name not in cache:
+            cache[name] = compile_with_xla(path, ours["devices"], o.limit)
+            if o.cache:
+                json.dump(cache, open(o.cache, "w"), indent=1)
+        xla = cache[name]
+        if "error" in xla:
+            print(f"{name:28} left out: {xla['error']}")
+            left_out += 1
+            continue
+        v = Verdict(ours, xla)
+        passed, failed = passed + v.passed, failed + (not v.passed)
+        close += v.exact and abs(v.off) <= 0.15
+        print(f"{name:28} {v.xla:12,} {v.peak:12,} {v.off:+7.1%}  {v.low:12,} {v.high:12,}  "
+              f"{brief(xla['collectives'])} | {brief(collectives_of(ours))}"
+              f"{'' if v.passed else '  FAILED' if v.exact else '  FAILED: arguments or results'}",
+              flush=True)
+    print(f"{passed} passed, {failed} failed, {left_out} left out; with the one figure {close} of "
+          f"{passed + failed} are within 15 %")
+    return 0 if 100 * passed >= o.percent * (passed + failed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
