@@ -3,6 +3,8 @@
 
     peers.py jax DEVICES program NAME       a program of $TESS_CORPUS/gen.py, unpartitioned if DEVICES is 1
     peers.py jax DEVICES kernel NAME TEXT   a function below; its StableHLO is written to TEXT
+    peers.py jax DEVICES scale N TEXT       a training step of a small transformer, spread over N devices;
+                                            DEVICES 0: only its StableHLO is wanted
     peers.py openblas|onednn N              the product of two N x N matrices
 
 Prints the seconds that tracing and compiling took; then, for each line "N" of standard
@@ -24,18 +26,43 @@ def serve(start, step):
         print(" ".join(f"{t:.9f}" for t in spent), flush=True)
 
 
-def jax_program(devices, name):
-    """(jitted function, arguments, mesh context) of the corpus."""
+def corpus():
+    """The modules of $TESS_CORPUS that make programs."""
     sys.path.insert(0, os.environ["TESS_CORPUS"])
     sys.argv = ["gen.py", "run"]
     import gen
+    import models
+    return gen, models
+
+
+def jitted(gen, mesh, f, args, outs):
     import jax
-    mesh, f, args, outs, _ = gen.build(gen.PROGRAMS[name], gen.Ctx(devices == 1))
     kwargs = {"in_shardings": gen.shardings(mesh, args)}
     if outs is not None:
         kwargs["out_shardings"] = gen.out_shardings(mesh, outs)
-    values = jax.device_put(gen.fill(name, args), kwargs["in_shardings"])
-    return jax.jit(f, **kwargs), values
+    return jax.jit(f, **kwargs), kwargs["in_shardings"]
+
+
+def jax_program(devices, name):
+    """(jitted function, arguments) of the corpus."""
+    import jax
+    gen, _ = corpus()
+    mesh, f, args, outs, _ = gen.build(gen.PROGRAMS[name], gen.Ctx(devices == 1))
+    f, shardings = jitted(gen, mesh, f, args, outs)
+    return f, jax.device_put(gen.fill(name, args), shardings)
+
+
+def jax_scale(n, text, run):
+    """Data x tensor parallel over n devices, each with a row of the batch for every four."""
+    gen, models = corpus()
+    os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={n}"
+    import jax
+    mesh = gen.Ctx(False).make({"data": n // 4, "model": 4})
+    f, args, outs = gen.train_case(models.Config(batch=n // 4), mesh)
+    f, shardings = jitted(gen, mesh, f, args, outs)
+    with open(text, "w") as out:
+        out.write(f.lower(*gen.structs(args, mesh)).as_text())
+    return (f, jax.device_put(gen.fill("scale", args), shardings)) if run else (None, None)
 
 
 def jax_kernel(name):
@@ -71,10 +98,14 @@ def jax_main(devices, kind, name, text=None):
     flag = f"--xla_force_host_platform_device_count={devices}"
     if kind == "program":
         f, values = jax_program(devices, name)
+    elif kind == "scale":
+        f, values = jax_scale(int(name), text, devices)
     else:
         os.environ["XLA_FLAGS"] = flag
         f, values = jax_kernel(name)
     import jax
+    if not f:
+        return print(0)
     if text:
         with open(text, "w") as out:
             out.write(f.lower(*values).as_text())
