@@ -1,0 +1,275 @@
+/* test_run.c - running plans: the same results from any number of workers, no memory taken by
+ * the iterations of a loop, runs that are ended, traces. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/diag.h>
+#include <tessera/module.h>
+#include <tessera/run.h>
+
+#define LEN(a) (sizeof(a) / sizeof *(a))
+
+/* ---- allocations ----------------------------------------------------------------- */
+
+/* Counts what goes through the context, and, where the C library lets us, every malloc(). */
+static int64_t n_allocations;
+
+static void *counting_realloc(void *user, void *old, size_t size)
+{
+	(void)user;
+	n_allocations += size > 0;
+	if (size)
+		return realloc(old, size);
+	free(old);
+	return NULL;
+}
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *malloc(size_t n)
+{
+	n_allocations++;
+	return __libc_malloc(n);
+}
+void *calloc(size_t n, size_t size)
+{
+	n_allocations++;
+	return __libc_calloc(n, size);
+}
+#endif
+
+/* ---- a program to run -------------------------------------------------------------- */
+
+typedef struct job {
+	tess_ctx *ctx;
+	tess_module *m;
+	tess_exec *e;
+	tess_npz *z;
+	tess_tensor in[64];
+	size_t n;
+} job;
+
+static void job_start(job *j, const char *text, const char *path, const tess_exec_opts *o)
+{
+	tess_ctx_opts co = TESS_CTX_OPTS_INIT;
+	co.realloc = counting_realloc;
+	*j = (job){.ctx = tess_ctx_new(&co)};
+	j->m = path ? tess_module_parse_file(j->ctx, path, NULL)
+	            : tess_module_parse(j->ctx, (tess_str){text, strlen(text)}, "test", NULL);
+	assert_non_null(j->m);
+	j->e = tess_exec_new(j->m, o);
+	if (!j->e)
+		print_error("%s\n", tess_diag_render(j->ctx, false).ptr);
+	assert_non_null(j->e);
+	j->n = tess_exec_input_count(j->e);
+}
+
+static void job_inputs(job *j, const char *path)
+{
+	j->z = tess_npz_open(j->ctx, path);
+	assert_non_null(j->z);
+	assert_in_range(j->n, 0, LEN(j->in));
+	for (size_t i = 0; i < j->n; i++) {
+		char name[32];
+		snprintf(name, sizeof name, "in%zu", i);
+		assert_true(tess_npz_find(j->z, name, &j->in[i]));
+	}
+}
+
+static void job_end(job *j)
+{
+	tess_exec_free(j->e);
+	tess_module_free(j->m);
+	tess_npz_free(j->z);
+	tess_ctx_free(j->ctx);
+}
+
+/* ---- workers ------------------------------------------------------------------------- */
+
+static void same_outputs(const job *a, const job *b)
+{
+	tess_tensor x, y;
+	for (size_t i = 0; tess_exec_output(a->e, i, &x); i++) {
+		assert_true(tess_exec_output(b->e, i, &y));
+		assert_memory_equal(x.data, y.data, x.bytes);
+	}
+}
+
+static void same_for_any_workers(void **unused)
+{
+	(void)unused;
+	const char *program = TEST_DATA "/../examples/gpt_step.mlir";
+	const char *inputs = TEST_DATA "/../examples/gpt_step.npz";
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	job one, many;
+	o.threads = 1;
+	job_start(&one, NULL, program, &o);
+	job_inputs(&one, inputs);
+	assert_int_equal(tess_exec_run(one.e, one.in, one.n), TESS_OK);
+	for (int i = 0; i < 4; i++) {
+		o.threads = i < 3 ? 2 + i : 3;
+		o.faithful = i == 3; /* each device its own copies: the same again */
+		job_start(&many, NULL, program, &o);
+		job_inputs(&many, inputs);
+		for (int run = 0; run < 3; run++) {
+			assert_int_equal(tess_exec_run(many.e, many.in, many.n), TESS_OK);
+			same_outputs(&one, &many);
+		}
+		job_end(&many);
+	}
+	job_end(&one);
+}
+
+/* Products, sums and transposes that are large enough to be cut into tiles. */
+static const char large[] =
+	"func.func @main() -> (tensor<300x260xf32>, tensor<260xf32>, tensor<f32>, tensor<260x300xf32>) {\n"
+	"  %i = stablehlo.iota dim = 0 : tensor<300x300xf32>\n"
+	"  %j = stablehlo.iota dim = 1 : tensor<300x260xf32>\n"
+	"  %a = stablehlo.sine %i : tensor<300x300xf32>\n"
+	"  %b = stablehlo.cosine %j : tensor<300x260xf32>\n"
+	"  %p = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<300x300xf32>, tensor<300x260xf32>) -> tensor<300x260xf32>\n"
+	"  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+	"  %c = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [0] : (tensor<300x260xf32>, tensor<f32>) -> tensor<260xf32>\n"
+	"  %s = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<300x260xf32>, tensor<f32>) -> tensor<f32>\n"
+	"  %e = stablehlo.tanh %p : tensor<300x260xf32>\n"
+	"  %t = stablehlo.transpose %e, dims = [1, 0] : (tensor<300x260xf32>) -> tensor<260x300xf32>\n"
+	"  return %p, %c, %s, %t : tensor<300x260xf32>, tensor<260xf32>, tensor<f32>, tensor<260x300xf32>\n"
+	"}\n";
+
+static void same_for_any_tiles(void **unused)
+{
+	(void)unused;
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	job one, many;
+	o.threads = 1;
+	job_start(&one, large, NULL, &o);
+	assert_int_equal(tess_exec_run(one.e, NULL, 0), TESS_OK);
+	for (o.threads = 2; o.threads < 6; o.threads++) {
+		job_start(&many, large, NULL, &o);
+		assert_int_equal(tess_exec_run(many.e, NULL, 0), TESS_OK);
+		same_outputs(&one, &many);
+		job_end(&many);
+	}
+	job_end(&one);
+}
+
+/* ---- loops ------------------------------------------------------------------------------ */
+
+static const char loop[] =
+	"func.func @main(%n: tensor<i32>, %x: tensor<64x64xf32>) -> tensor<64x64xf32> {\n"
+	"  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+	"  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+	"  %r:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<64x64xf32>\n"
+	"    cond {\n"
+	"      %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	"      stablehlo.return %p : tensor<i1>\n"
+	"    } do {\n"
+	"      %k = stablehlo.add %i, %one : tensor<i32>\n"
+	"      %q = stablehlo.dot_general %y, %x, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+	"      %w = stablehlo.tanh %q : tensor<64x64xf32>\n"
+	"      %t = stablehlo.transpose %w, dims = [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+	"      stablehlo.return %k, %t : tensor<i32>, tensor<64x64xf32>\n"
+	"    }\n"
+	"  return %r#1 : tensor<64x64xf32>\n"
+	"}\n";
+
+static void iterations_take_no_memory(void **unused)
+{
+	(void)unused;
+	static float x[64 * 64];
+	static const int64_t square[2] = {64, 64};
+	int32_t n = 3;
+	tess_tensor in[2] = {
+		{.name = "", .dtype = TESS_I32, .data = &n, .bytes = sizeof n},
+		{.name = "", .dtype = TESS_F32, .rank = 2, .dims = square, .data = x, .bytes = sizeof x},
+	};
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	job j;
+	for (int i = 0; i < 64 * 64; i++)
+		x[i] = (float)(i % 13) * 0.01f;
+	job_start(&j, loop, NULL, &o);
+	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_OK); /* takes what all runs need */
+	int64_t before = n_allocations;
+	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_OK);
+	int64_t few = n_allocations - before;
+	n = 300;
+	before = n_allocations;
+	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_OK);
+	assert_int_equal(n_allocations - before, few);
+	job_end(&j);
+}
+
+/* ---- ending a run, and its trace ------------------------------------------------------------ */
+
+typedef struct watch {
+	int calls;
+	int64_t total;
+} watch;
+
+static bool stop_at_third(void *user, const tess_progress *p)
+{
+	watch *w = user;
+	w->total = p->total;
+	return ++w->calls < 3;
+}
+
+static void a_run_is_ended(void **unused)
+{
+	(void)unused;
+	static float x[64 * 64];
+	static const int64_t square[2] = {64, 64};
+	int32_t n = INT32_MAX; /* hours */
+	tess_tensor in[2] = {
+		{.name = "", .dtype = TESS_I32, .data = &n, .bytes = sizeof n},
+		{.name = "", .dtype = TESS_F32, .rank = 2, .dims = square, .data = x, .bytes = sizeof x},
+	};
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	watch w = {0};
+	job j;
+	o.proceed = stop_at_third;
+	o.user = &w;
+	job_start(&j, loop, NULL, &o);
+	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_STOPPED);
+	assert_int_equal(w.calls, 3);
+	assert_true(w.total > 0);
+	n = 2; /* and can be run again */
+	w.calls = -100;
+	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_OK);
+	job_end(&j);
+}
+
+static void a_trace_names_operations(void **unused)
+{
+	(void)unused;
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	job j;
+	o.trace = true;
+	job_start(&j, large, NULL, &o);
+	assert_int_equal(tess_exec_run(j.e, NULL, 0), TESS_OK);
+	tess_str text = tess_exec_trace(j.e);
+	assert_non_null(text.ptr);
+	assert_non_null(strstr(text.ptr, "\"stablehlo.dot_general\""));
+	assert_non_null(strstr(text.ptr, "\"device 0\""));
+	job_end(&j);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_for_any_workers),
+		cmocka_unit_test(same_for_any_tiles),
+		cmocka_unit_test(iterations_take_no_memory),
+		cmocka_unit_test(a_run_is_ended),
+		cmocka_unit_test(a_trace_names_operations),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
