@@ -36,7 +36,8 @@ check-all: check
 	@tests/check-all
 
 bench: tess
-	@tests/bench/run $(BUILD)/tess
+	@tests/bench/language $(BUILD)/tess
+	@tests/bench/shard $(BUILD)/tess
 	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper relayout
 	@tests/bench/executor $(BUILD)
 	@$(BUILD)/bench/relayout
