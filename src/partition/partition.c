@@ -134,6 +134,16 @@ static global_value describe(emitter *e, const type *t, const sharding *s)
 	return (global_value){t, s, s ? sharding_mesh(e->from, s) : NULL};
 }
 
+/* That a result takes over an argument's memory holds for the parts as for the wholes. */
+static void keep_donation(emitter *e, const attr_list *from, attr_list *to)
+{
+	static const int kept[] = {N_tf_aliasing_output, N_jax_buffer_donor};
+	*to = (attr_list){0};
+	for (int i = 0; i < COUNT(kept); i++)
+		if (attrs_get(from, kept[i]))
+			attrs_set(&e->to->mem, to, name_known(e->ctx, kept[i]), attrs_get(from, kept[i]));
+}
+
 /* The signature in the text says what the arguments and results are globally. */
 static void annotate(emitter *e, attr_list *attrs, const global_value *g)
 {
@@ -160,7 +170,7 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 		return false;
 	name_function(e, local, f, op_symbol(f));
 	for (int i = 0; i < from->n_args; i++) {
-		local->func->arg_attrs[i] = (attr_list){0};
+		keep_donation(e, &f->func->arg_attrs[i], &local->func->arg_attrs[i]);
 		op_body(local)->args[i]->sharding = args[i].sharding;
 		annotate(e, &local->func->arg_attrs[i], &args[i]);
 	}

@@ -5,11 +5,15 @@
  * (reshape, barrier, tuple) shares its operand's.  An element-wise op writes into an
  * operand that dies there, if that is a temporary or a donated argument.
  *
- * Two models bracket what a compiler will do.  In the upper one every value is
- * materialised.  In the lower one element-wise chains are fused: a value that one
- * other fusible op consumes, or that is cheap to make again (iota, splats,
- * broadcasts of little), takes no memory, and what it reads lives until its consumer
- * has run.  Regions and callees add their own peak while their op runs. */
+ * Arguments and results have memory of their own from the beginning to the end, as XLA and
+ * PJRT allocate it; a result takes over a donated argument's.  The rest are temporaries, and
+ * two models bracket what a compiler makes of them.  In the upper one every value is
+ * materialised, cut as allocators do, and what libraries and collectives need to put data in
+ * another order comes on top.  In the other one element-wise chains are fused: a value that
+ * other fusible ops consume takes no memory, and what it reads lives until its consumer has
+ * run.  That is the estimate; the lower end of the bracket lets temporaries lie in the memory
+ * of results that are not written yet.  Regions and callees add their own peak while their op
+ * runs.  docs/memory.md compares with XLA. */
 #include "plan/memory.h"
 
 #include <stdlib.h>
@@ -19,7 +23,7 @@ typedef struct value_fact {
 	value *root;  /* the value whose buffer this one shares */
 	bool virtual; /* fused away */
 	bool reused;  /* its buffer went over to another value: nothing to free */
-	bool returned; /* by main */
+	bool returned; /* by main: its memory is that of a result, there from the beginning */
 	bool fixed;   /* argument of main that is not donated: never freed or reused */
 } value_fact;
 
@@ -34,10 +38,31 @@ typedef struct mem_walk {
 } mem_walk;
 
 static value_fact *fact(mem_walk *w, const value *v) { return &w->facts[v->id]; }
+static const value_fact *fact_const(const mem_walk *w, const value *v) { return &w->facts[v->id]; }
+
+/* Narrow integers are packed, as at the borders of a program. */
+static int64_t packed_bytes(const type *t)
+{
+	int bits = dtype_bits(t->dtype);
+	if (type_is_tensor(t) && t->is_static && bits > 1 && bits < 8)
+		return ceil_div(t->n_elems * bits, 8);
+	return max_i64(type_bytes(t), 0);
+}
+
+/* Of a temporary: in the upper model as allocators cut them, in the lower one without what
+ * fits a register. */
+static int64_t temp_bytes(const mem_walk *w, const value *v)
+{
+	enum { ALIGNMENT = 64, REGISTER = 8 };
+	int64_t n = packed_bytes(v->type);
+	if (w->fused)
+		return n <= REGISTER ? 0 : n;
+	return ceil_div(n, ALIGNMENT) * ALIGNMENT;
+}
 
 static int64_t bytes_of_value(const value *v)
 {
-	return max_i64(type_bytes(v->type), 0);
+	return packed_bytes(v->type);
 }
 
 /* ---- what shares, what fuses ------------------------------------------------------- */
@@ -51,6 +76,14 @@ static bool renames(const op *o)
 	case OP_SDY_SHARDING_CONSTRAINT: return true;
 	default: return false;
 	}
+}
+
+/* What a loop hands on unchanged stays where it is. */
+static bool carries_unchanged(const op *o, int i)
+{
+	const block *body = o->kind == OP_WHILE ? op_block(o, 1) : NULL;
+	const op *end = body ? block_terminator(body) : NULL;
+	return end && i < end->n_operands && operand(end, i) == body->args[i];
 }
 
 static bool fusible(const op *o)
@@ -87,15 +120,48 @@ static bool cheap(const op *o)
 	return o->kind == OP_BROADCAST_IN_DIM && bytes_of_value(operand(o, 0)) <= LITTLE;
 }
 
+/* Computed again for each of several users, rather than kept: what takes a step or two. */
+static bool duplicated(const op *o)
+{
+	switch (o->kind) {
+	case OP_ADD:
+	case OP_SUBTRACT:
+	case OP_MULTIPLY:
+	case OP_NEGATE:
+	case OP_ABS:
+	case OP_MAXIMUM:
+	case OP_MINIMUM:
+	case OP_COMPARE:
+	case OP_SELECT:
+	case OP_AND:
+	case OP_OR:
+	case OP_NOT:
+	case OP_CONVERT:
+	case OP_BROADCAST_IN_DIM:
+	case OP_SLICE: break;
+	default: return false;
+	}
+	/* Two operands kept for one result kept would be no gain. */
+	int64_t read = 0;
+	for (int i = 0; i < o->n_operands; i++)
+		if (!operand(o, i)->def || !cheap(operand(o, i)->def))
+			read += bytes_of_value(operand(o, i));
+	return read <= bytes_of_value(&o->results[0]);
+}
+
 static bool is_virtual(const mem_walk *w, const op *o)
 {
-	if (!w->fused || o->n_results != 1)
+	if (!w->fused || o->n_results != 1 || fact_const(w, &o->results[0])->returned)
 		return false;
 	if (cheap(o))
 		return true;
 	const value *v = &o->results[0];
-	return fusible(o) && value_has_one_use(v) && v->uses->owner->parent == o->parent &&
-	       consumes_fused(v->uses->owner);
+	if (!fusible(o) || !v->uses || (!value_has_one_use(v) && !duplicated(o)))
+		return false;
+	for (const use *u = v->uses; u; u = u->next)
+		if (u->owner->parent != o->parent || !consumes_fused(u->owner))
+			return false;
+	return true;
 }
 
 /* ---- live ranges of one block --------------------------------------------------------- */
@@ -141,9 +207,11 @@ static void find_ranges(mem_walk *w, const block *b)
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++) {
 			value *v = &o->results[i];
-			bool share = renames(o) && i < o->n_operands && fact(w, operand(o, i))->root;
+			bool share = (renames(o) || carries_unchanged(o, i)) && i < o->n_operands &&
+			             fact(w, operand(o, i))->root;
 			*fact(w, v) = (value_fact){.last = last_use(w, v, b),
 			                           .root = share ? fact(w, operand(o, i))->root : v,
+			                           .returned = fact(w, v)->returned,
 			                           .virtual = is_virtual(w, o)};
 		}
 	/* Backwards, so that chains of renaming and fusion carry their ends along. */
@@ -164,11 +232,33 @@ typedef VEC(const value *) value_list;
 
 typedef struct block_walk {
 	int64_t live, peak;
+	int64_t unwritten; /* bytes of results that nothing has been written to yet */
 	value_list *dying; /* [n positions]: values whose last use is there */
 	memory *out;       /* main only: curve and tensors at the peak; else NULL */
 } block_walk;
 
 static int64_t block_peak(mem_walk *w, const block *b, memory *out);
+
+/* What becomes a result is written into its memory.  What only renames another value is, too,
+ * if that is made here. */
+static void mark_returned(mem_walk *w, const block *b)
+{
+	const op *ret = block_terminator(b);
+	for (int i = 0; ret && i < ret->n_operands; i++) {
+		const value *v = operand(ret, i);
+		while (v->def && renames(v->def) && v->def->n_operands == 1 && v->def->parent == b)
+			v = operand(v->def, 0);
+		if (v->def && v->def->parent == b)
+			fact(w, v)->returned = true;
+	}
+}
+
+/* The same for what a function or a branch yields: the op that runs it has it as a result. */
+static int64_t yielding_peak(mem_walk *w, const block *b)
+{
+	mark_returned(w, b);
+	return block_peak(w, b, NULL);
+}
 
 static int64_t func_peak(mem_walk *w, const op *call)
 {
@@ -180,9 +270,53 @@ static int64_t func_peak(mem_walk *w, const op *call)
 	if (*memo)
 		return (int64_t)(intptr_t)*memo - 1;
 	*memo = (void *)(intptr_t)1; /* a recursive call counts nothing */
-	int64_t peak = block_peak(w, op_body(f), NULL);
+	int64_t peak = yielding_peak(w, op_body(f));
 	*ptr_map_at(&w->func_peaks, w->mem, f) = (void *)(intptr_t)(peak + 1);
 	return peak;
+}
+
+/* Collectives put the parts of devices one after the other: along another dimension than the
+ * major one they need their operand or result once more, in that order. */
+static int64_t order_scratch(const op *o)
+{
+	switch (o->kind) {
+	case OP_ALL_GATHER:
+		return op_int(o, N_all_gather_dim, 0) ? bytes_of_value(&o->results[0]) : 0;
+	case OP_REDUCE_SCATTER:
+		return op_int(o, N_scatter_dimension, 0) ? bytes_of_value(operand(o, 0)) : 0;
+	case OP_ALL_TO_ALL: return bytes_of_value(operand(o, 0)) + bytes_of_value(&o->results[0]);
+	default: return 0;
+	}
+}
+
+/* Libraries want operands and results in an order of their own. */
+static int64_t library_scratch(const op *o)
+{
+	int64_t n = 0;
+	switch (o->kind) {
+	case OP_DOT_GENERAL:
+	case OP_CONVOLUTION:
+	case OP_FFT:
+	case OP_CHOLESKY:
+	case OP_TRIANGULAR_SOLVE:
+	case OP_CUSTOM_CALL:
+	case OP_REDUCE_WINDOW:
+	case OP_SELECT_AND_SCATTER:
+	case OP_SORT:
+		for (int i = 0; i < o->n_operands; i++)
+			n += bytes_of_value(operand(o, i));
+		for (int i = 0; i < o->n_results; i++)
+			n += bytes_of_value(&o->results[i]);
+		return n;
+	default: return 0;
+	}
+}
+
+/* What an op may need besides its operands and results, for its own time; only the upper
+ * model counts it. */
+static int64_t scratch_of(const mem_walk *w, const op *o)
+{
+	return w->fused ? 0 : order_scratch(o) + library_scratch(o);
 }
 
 /* What runs inside of the op needs at most this much more. */
@@ -190,35 +324,58 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 {
 	if (o->kind == OP_FUNC_CALL)
 		return func_peak(w, o);
-	int64_t peak = 0;
 	if (o->kind != OP_WHILE && o->kind != OP_CASE && o->kind != OP_IF &&
 	    o->kind != OP_SDY_MANUAL_COMPUTATION && o->kind != OP_SDY_NAMED_COMPUTATION)
-		return 0; /* reducers work on scalars */
+		return scratch_of(w, o); /* reducers work on scalars */
+	int64_t peak = 0;
 	for (int r = 0; r < o->n_regions; r++)
 		if (op_block(o, r))
-			peak = max_i64(peak, block_peak(w, op_block(o, r), NULL));
+			peak = max_i64(peak, o->kind == OP_WHILE ? block_peak(w, op_block(o, r), NULL)
+			                                         : yielding_peak(w, op_block(o, r)));
 	return peak;
+}
+
+static bool dies_alike(mem_walk *w, const value *root, const block *b, int at, int64_t bytes)
+{
+	const value_fact *f = fact(w, root);
+	return value_block(root) == b && !f->fixed && !f->reused && !f->returned && f->last == at &&
+	       bytes_of_value(root) == bytes;
+}
+
+/* A value of `bytes` that operands [first, end) of `o` read and that dies at position `at`; what
+ * is fused into the op is looked through. */
+static value *dying_source(mem_walk *w, const op *o, int first, int end, const block *b, int at,
+                           int64_t bytes, int depth)
+{
+	enum { DEEP = 8 };
+	for (int k = first; k < end && k < o->n_operands; k++) {
+		value *root = fact(w, operand(o, k))->root;
+		if (!root)
+			continue;
+		bool fused = fact(w, root)->virtual;
+		value *from = NULL;
+		if (!fused && dies_alike(w, root, b, at, bytes))
+			from = root;
+		else if (fused && root->def && depth < DEEP && op_has(root->def, ELEMENTWISE))
+			from = dying_source(w, root->def, 0, root->def->n_operands, b, at, bytes, depth + 1);
+		if (from)
+			return from;
+	}
+	return NULL;
 }
 
 /* An operand whose buffer result i may take over, or NULL. */
 static value *reusable(mem_walk *w, const op *o, int i, int at)
 {
-	bool in_place = op_has(o, ELEMENTWISE) || o->kind == OP_DYNAMIC_UPDATE_SLICE ||
-	                o->kind == OP_WHILE || o->kind == OP_SCATTER;
-	int first = o->kind == OP_WHILE ? i : 0;
-	int end = o->kind == OP_DYNAMIC_UPDATE_SLICE || o->kind == OP_SCATTER ? 1
-	          : o->kind == OP_WHILE                                       ? i + 1
-	                                                                      : o->n_operands;
-	for (int k = first; in_place && k < end && k < o->n_operands; k++) {
-		value *root = fact(w, operand(o, k))->root;
-		if (!root || value_block(root) != o->parent)
-			continue;
-		const value_fact *f = fact(w, root);
-		if (!f->fixed && !f->virtual && !f->reused && f->last == at &&
-		    bytes_of_value(root) == bytes_of_value(&o->results[i]))
-			return root;
+	int64_t bytes = bytes_of_value(&o->results[i]);
+	switch (o->kind) {
+	case OP_DYNAMIC_UPDATE_SLICE:
+	case OP_SCATTER: return dying_source(w, o, 0, 1, o->parent, at, bytes, 0);
+	case OP_WHILE: return dying_source(w, o, i, i + 1, o->parent, at, bytes, 0);
+	default: break;
 	}
-	return NULL;
+	return op_has(o, ELEMENTWISE) ? dying_source(w, o, 0, o->n_operands, o->parent, at, bytes, 0)
+	                              : NULL;
 }
 
 static void define_results(mem_walk *w, block_walk *bw, op *o, int at)
@@ -228,11 +385,15 @@ static void define_results(mem_walk *w, block_walk *bw, op *o, int at)
 		value_fact *f = fact(w, v);
 		if (f->virtual || f->root != v)
 			continue;
-		value *from = reusable(w, o, i, at);
+		value *from = f->returned ? NULL : reusable(w, o, i, at);
+		if (f->returned) {
+			bw->unwritten -= bytes_of_value(v);
+			continue;
+		}
 		if (from)
 			fact(w, from)->reused = true;
 		else
-			bw->live += bytes_of_value(v);
+			bw->live += temp_bytes(w, v);
 		if (f->last < 0)
 			f->last = at; /* unused: freed at once */
 		vec_push(w->mem, &bw->dying[f->last], v);
@@ -244,9 +405,21 @@ static void free_dying(mem_walk *w, block_walk *bw, int at)
 	for (int i = 0; i < bw->dying[at].len; i++) {
 		const value *v = bw->dying[at].ptr[i];
 		const value_fact *f = fact(w, v);
-		if (!f->reused && !f->fixed && !f->virtual)
-			bw->live -= bytes_of_value(v);
+		if (!f->reused && !f->fixed && !f->virtual && !f->returned)
+			bw->live -= temp_bytes(w, v);
 	}
+}
+
+/* What dies in becoming a result is in its memory already. */
+static void extend_results(mem_walk *w, const block *b)
+{
+	for (const op *o = b->last; o; o = o->prev)
+		for (int i = 0; i < o->n_results; i++) {
+			value *from = fact(w, &o->results[i])->returned ? reusable(w, o, i, w->pos[o->id])
+			                                                : NULL;
+			if (from)
+				fact(w, from)->returned = true;
+		}
 }
 
 /* Peak of temporaries inside the block, without its arguments and free values. */
@@ -258,14 +431,19 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 	w->depth++;
 	number_ops(w, b);
 	find_ranges(w, b);
+	extend_results(w, b);
 	block_walk bw = {.out = out};
 	bw.dying = NEW_N(w->mem, value_list, w->pos[b->last->id] + 1);
-	/* What the terminator yields stays. */
+	for (op *o = b->first; o; o = o->next)
+		for (int i = 0; i < o->n_results; i++)
+			if (fact(w, &o->results[i])->returned)
+				bw.unwritten += bytes_of_value(&o->results[i]);
 	for (op *o = b->first; o; o = o->next) {
 		int at = w->pos[o->id];
 		define_results(w, &bw, o, at);
 		int64_t now = bw.live + inner_peak(w, o);
 		if (out) {
+			out->temp_lower = max_i64(out->temp_lower, now - max_i64(bw.unwritten, 0));
 			vec_push(w->mem, &out->curve, now);
 			vec_push(w->mem, &out->curve_ops, o);
 			if (now > bw.peak)
@@ -280,10 +458,10 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 
 /* ---- main ------------------------------------------------------------------------------------ */
 
+/* A result takes over its memory.  A donor of which no result is named may go unused. */
 static bool is_donated(const op *main_func, int i)
 {
-	const attr_list *l = &main_func->func->arg_attrs[i];
-	return attrs_get(l, N_tf_aliasing_output) || attrs_get(l, N_jax_buffer_donor);
+	return attrs_get(&main_func->func->arg_attrs[i], N_tf_aliasing_output) != NULL;
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -297,23 +475,23 @@ static int by_bytes(const void *a, const void *b)
 static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 {
 	const block *b = op_body(main_func);
+	const op *ret = block_terminator(b);
 	for (int i = 0; i < b->n_args; i++)
 		vec_push(w->mem, &out->at_peak,
-		         (live_tensor){b->args[i], bytes_of_value(b->args[i]), LIVE_ARGUMENT});
-	const op *ret = block_terminator(b);
+		         (live_tensor){b->args[i], packed_bytes(b->args[i]->type), LIVE_ARGUMENT});
 	for (int i = 0; ret && i < ret->n_operands; i++)
-		fact(w, fact(w, operand(ret, i))->root)->returned = true;
+		vec_push(w->mem, &out->at_peak,
+		         (live_tensor){operand(ret, i), packed_bytes(operand(ret, i)->type), LIVE_RESULT});
 	for (op *o = b->first; o && out->curve.len; o = o->next)
 		for (int i = 0; i < o->n_results; i++) {
 			value *v = &o->results[i];
 			const value_fact *f = fact(w, v);
 			bool alive = w->pos[o->id] <= out->peak_at && f->last >= out->peak_at;
 			bool handed_on = f->reused && f->last == out->peak_at;
-			if (f->virtual || f->root != v || !alive || handed_on || !bytes_of_value(v))
-				continue;
-			vec_push(w->mem, &out->at_peak,
-			         (live_tensor){v, bytes_of_value(v),
-			                       f->returned ? LIVE_RESULT : LIVE_TEMPORARY});
+			if (alive && !handed_on && !f->virtual && f->root == v && !f->returned &&
+			    temp_bytes(w, v))
+				vec_push(w->mem, &out->at_peak,
+				         (live_tensor){v, bytes_of_value(v), LIVE_TEMPORARY});
 		}
 	qsort(out->at_peak.ptr, (size_t)out->at_peak.len, sizeof(live_tensor), by_bytes);
 }
@@ -326,6 +504,7 @@ static int64_t run_model(const module *m, const op *main_func, bool fused, arena
 	const block *b = op_body(main_func);
 	for (int i = 0; i < b->n_args; i++)
 		fact(&w, b->args[i])->fixed = true;
+	mark_returned(&w, b);
 	int64_t peak = block_peak(&w, b, out);
 	if (out)
 		tensors_at_peak(&w, main_func, out);
@@ -339,20 +518,17 @@ void memory_of(const module *m, arena *mem, memory *out)
 	if (!main_func || func_is_declaration(main_func))
 		return;
 	const block *b = op_body(main_func);
-	for (int i = 0; i < b->n_args; i++) {
-		out->arguments += bytes_of_value(b->args[i]);
-		if (is_donated(main_func, i))
-			out->donated += bytes_of_value(b->args[i]);
-	}
 	const type *t = main_func->func->type;
+	for (int i = 0; i < b->n_args; i++)
+		out->arguments += packed_bytes(b->args[i]->type);
 	for (int i = 0; i < t->n_out; i++)
-		out->results += max_i64(type_bytes(t->out[i]), 0);
+		out->results += packed_bytes(t->out[i]);
+	for (int i = 0; i < b->n_args; i++)
+		if (is_donated(main_func, i))
+			out->donated += packed_bytes(b->args[i]->type);
 	out->donated = min_i64(out->donated, out->results);
-	int64_t upper = run_model(m, main_func, false, mem, NULL);
-	int64_t lower = run_model(m, main_func, true, mem, out);
-	/* The results are among what the walk found alive; a donated argument gives
-	 * its memory to a result. */
-	out->peak = out->arguments + lower - min_i64(out->donated, lower);
-	out->temp_upper = max_i64(upper - out->results, 0);
-	out->temp_lower = max_i64(lower - out->results, 0);
+	out->temp_upper = run_model(m, main_func, false, mem, NULL);
+	out->temp = min_i64(run_model(m, main_func, true, mem, out), out->temp_upper);
+	out->temp_lower = min_i64(out->temp_lower, out->temp);
+	out->peak = out->arguments + out->results - out->donated + out->temp;
 }

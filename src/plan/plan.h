@@ -70,10 +70,10 @@ typedef struct live_tensor {
 
 typedef struct memory {
 	int64_t arguments, results, donated; /* bytes; donated arguments are reused by results */
-	/* Temporaries: every value materialised / element-wise chains fused away. */
-	int64_t temp_upper, temp_lower;
-	int64_t peak; /* arguments + results - donated + temp_upper's program order peak */
-	VEC(int64_t) curve; /* bytes alive after each op of main */
+	int64_t temp;                   /* temporaries at the peak: the estimate */
+	int64_t temp_lower, temp_upper; /* what a compiler may make of it */
+	int64_t peak;                   /* arguments + results - donated + temp */
+	VEC(int64_t) curve; /* bytes of temporaries at each op of main */
 	VEC(const op *) curve_ops;
 	int peak_at; /* index in curve */
 	VEC(live_tensor) at_peak; /* largest first */

@@ -36,6 +36,7 @@ static void json_memory(json *j, arena *mem, const memory *m)
 	json_key_int(j, "arguments", m->arguments);
 	json_key_int(j, "results", m->results);
 	json_key_int(j, "donated", m->donated);
+	json_key_int(j, "temporaries", m->temp);
 	json_key_int(j, "temporaries_lower", m->temp_lower);
 	json_key_int(j, "temporaries_upper", m->temp_upper);
 	json_key_arr(j, "at_peak");

@@ -52,10 +52,13 @@ static void put_memory(const report *r, writer *w, bool color)
 		put_lit(w, " in donated arguments)");
 	}
 	put_lit(w, ", temporaries ");
-	put_bytes(w, (double)m->temp_lower);
+	put_bytes(w, (double)m->temp);
 	if (m->temp_upper != m->temp_lower) {
+		put_lit(w, " (");
+		put_bytes(w, (double)m->temp_lower);
 		put_lit(w, " to ");
 		put_bytes(w, (double)m->temp_upper);
+		put_lit(w, " by compiler)");
 	}
 	put_lit(w, "\n  alive at the peak:\n");
 	for (int i = 0; i < m->at_peak.len && i < TOP_TENSORS; i++) {

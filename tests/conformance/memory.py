@@ -9,8 +9,8 @@ says goes to the cache, so that a second run takes no time.  A program passes if
 
 - bytes of arguments and of results are the same, and
 - XLA's peak (arguments + results - aliased + temporaries) is within 15 % of the bracket
-  from `temporaries_lower` (element-wise chains fused, as XLA's GPU and TPU compilers do)
-  to `temporaries_upper` (everything kept, in program order).
+  from `temporaries_lower` (element-wise chains fused, temporaries in the memory of results
+  that are not written yet) to `temporaries_upper` (everything kept, in program order).
 
 The column "off" is how far the one figure that the report shows is from XLA's peak.
 docs/memory.md explains the differences.  Prints 'N passed, N failed' and how many of all
