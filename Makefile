@@ -38,6 +38,7 @@ check-all: check
 bench: tess
 	@tests/bench/language $(BUILD)/tess
 	@tests/bench/shard $(BUILD)/tess
+	@tests/bench/propagation $(BUILD)/tess
 	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper relayout
 	@tests/bench/executor $(BUILD)
 	@$(BUILD)/bench/relayout

@@ -155,8 +155,16 @@ static const attr *axes_list_attr(rewriter *r, const attr *const *list, int n)
 	return attr_of(r->m->ctx, &a);
 }
 
+/* What is scattered is not padded: the shards cover the dimension exactly. */
+static bool scatters_evenly(const op *slice, int d, const axes_vec *axes, const mesh *m)
+{
+	const type *t = result(slice, 0)->type;
+	return type_is_tensor(t) && d < t->rank &&
+	       t->dims[d] % axes_size((axis_list){axes->ptr, axes->len}, m) == 0;
+}
+
 /* Per dimension, the longest prefix of the sliced axes that was reduced is
- * scattered.  false: some reduced axis is not sliced that way. */
+ * scattered.  false: some reduced axis is not sliced that way, or not evenly. */
 static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter_plan *p)
 {
 	const attr *sliced = axes_attr(slice), *reduced = axes_attr(reduce);
@@ -177,6 +185,8 @@ static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter
 		int n = 0;
 		for (; n < axes->n && take_axis(&left, axes->axes[n]); n++)
 			axes_append(&dim, r->mem, axes->axes[n], m);
+		if (n && !scatters_evenly(slice, d, &dim, m))
+			return false;
 		scattered[d] = attr_axes(r->m->ctx, axes->axes, n);
 		rest[d] = attr_axes(r->m->ctx, axes->axes + n, axes->n - n);
 		any_rest |= n < axes->n;

@@ -73,7 +73,8 @@ typedef struct insertion {
 	module *m;
 	arena *mem;
 	block *b;
-	op *before; /* NULL: at the end */
+	op *before;        /* NULL: at the end */
+	bool as_shardy; /* also where that is wrong: pass_options.sdy_compatible */
 } insertion;
 
 void insert_before(insertion *at, op *o);

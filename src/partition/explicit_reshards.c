@@ -280,7 +280,7 @@ static bool needs_a_look(const op *o, bool full)
 }
 
 /* The rule of an op that cannot leave partial results: what it reduces stays whole.
- * (Shardy would have the parts added, whatever the op does.) */
+ * (Shardy has the parts added, whatever the op does.) */
 static const sharding_rule *without_reductions(const sharding_rule *r, arena *mem)
 {
 	sharding_rule *whole = COPY_N(mem, r, 1);
@@ -310,9 +310,10 @@ static bool reshard_by_rule(reshard_walk *w, op *o, const sharding *const *s, bo
 	arena *mem = w->at.mem;
 	int n = o->n_operands + o->n_results;
 	op_view v = {.m = w->m, .mem = mem, .rule = op_rule(w->m, o, 0, mem)};
-	if (v.rule && v.rule->reduction.n && !op_can_leave_partial(o))
+	bool as_shardy = w->at.as_shardy;
+	if (v.rule && v.rule->reduction.n && !as_shardy && !op_can_leave_partial(o))
 		v.rule = without_reductions(v.rule, mem);
-	if (!v.rule || v.rule->custom || !common_axes_mesh(w->m, s, n, &v.ref))
+	if (!v.rule || (v.rule->custom && as_shardy) || !common_axes_mesh(w->m, s, n, &v.ref))
 		return true;
 	v.ref = most_common_mesh(s, n, v.ref);
 	v.mesh = module_mesh(w->m, v.ref);
@@ -395,7 +396,8 @@ static bool reshard_func(reshard_walk *w, op *f)
 
 bool pass_insert_explicit_reshards(module *m, const pass_options *o)
 {
-	reshard_walk w = {.m = m, .at = {.m = m, .mem = &m->ctx->scratch}, .full = o->full_version};
+	reshard_walk w = {.m = m, .full = o->full_version,
+	                  .at = {.m = m, .mem = &m->ctx->scratch, .as_shardy = o->sdy_compatible}};
 	bool ok = true;
 	for (op *f = module_body(m)->first; f; f = f->next)
 		if (op_is_func(f) && !func_is_declaration(f))

@@ -277,6 +277,23 @@ bool op_can_leave_partial(const op *o)
 	return true;
 }
 
+/* What Shardy does: maxima and minima are kept, everything else is summed, which is wrong for
+ * products of elements, for `and`, and for reducers of several values such as an argmax. */
+static reduction shardy_reduction(insertion *at, const op *o, int i)
+{
+	reduction right;
+	bool sayable = result_reduction(o, i, &right);
+	op_kind f = o->kind == OP_REDUCE ? op_body_kind(o, 0) : OP_UNKNOWN;
+	if (f == OP_MAXIMUM || f == OP_MINIMUM)
+		return f == OP_MAXIMUM ? RED_MAX : RED_MIN;
+	if (!sayable || (right != RED_SUM && f != OP_OR))
+		diag_warn(at->m->ctx, op_place(at->m, o), E_REDUCTION_LOST,
+		          "the all_reduce behind '%s' sums the parts of result %d, as Shardy's does, but "
+		          "they do not combine by a sum",
+		          o->name->s, i);
+	return RED_SUM;
+}
+
 /* ---- results --------------------------------------------------------------------------------- */
 
 static bool agreed_reduction_axes(insertion *at, const op *o, const op_view *v, axis_list *out)
@@ -317,7 +334,9 @@ bool reduce_results(insertion *at, op *o, const op_view *v, const axis_list *fac
 			s = sharding_replicated(at->m->ctx, v->ref,
 			                        type_is_tensor(r->type) ? r->type->rank : 0);
 		reduction kind = s->reduction;
-		if (!s->n_unreduced)
+		if (!s->n_unreduced && at->as_shardy)
+			kind = shardy_reduction(at, o, i);
+		else if (!s->n_unreduced)
 			result_reduction(o, i, &kind);
 		op *reduce = insert_all_reduce(at, r, axes, kind, s);
 		value_replace_uses_except(r, result(reduce, 0), reduce);
