@@ -39,9 +39,10 @@ bench: tess
 	@tests/bench/language $(BUILD)/tess
 	@tests/bench/shard $(BUILD)/tess
 	@tests/bench/propagation $(BUILD)/tess
-	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper relayout
+	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper relayout arrays
 	@tests/bench/executor $(BUILD)
-	@$(BUILD)/bench/relayout
+	@$(BUILD)/tests/bench/relayout
+	@tests/bench/arrays_peers $(BUILD)
 
 install: tess
 	@ninja -C $(BUILD)

@@ -521,8 +521,9 @@ int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *cons
 	                .out = out, .cap = cap, .n = -1,
 	                .body = body, .env = env, .n_bodies = n_bodies};
 	if (!values_given(ctx, in, n_in, out, cap) ||
-	    !array_usage(ctx, what && body && env && n_bodies > 0, "no body") ||
-	    !array_usage(ctx, array_state_of(ctx)->trace, "outside of a function being traced"))
+	    !array_usage(ctx, what && body && env && n_bodies > 0, "no body"))
 		return -1;
+	if (!array_state_of(ctx)->trace)
+		return array_eager_call(ctx, what, body, env, n_bodies, in, n_in, a, out, cap);
 	return array_run(ctx, apply_with_bodies, &c) == TESS_OK ? c.n : -1;
 }

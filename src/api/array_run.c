@@ -66,14 +66,14 @@ tess_str tess_fn_text(tess_fn *fn)
 	return fn && array_run(fn->ctx, fn_text_body, &c) == TESS_OK ? c.text : (tess_str){"", 0};
 }
 
-/* Lowered, propagated, partitioned and planned, once. */
-static bool fn_prepare(tess_fn *fn)
+bool array_fn_prepare(tess_fn *fn, bool whole)
 {
 	if (fn->exec)
 		return true;
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
 	tess_str text = tess_fn_text(fn);
 	opts.threads = 1;
+	opts.whole = whole;
 	if (text.len && !fn->module)
 		fn->module = tess_module_parse(fn->ctx, text, "traced", NULL);
 	if (fn->module)
@@ -103,7 +103,7 @@ static bool fn_inputs(tess_fn *fn, tess_array *const *in, int n_in, tess_tensor 
 	return true;
 }
 
-static int fn_outputs(tess_fn *fn, tess_array **out)
+int array_fn_outputs(tess_fn *fn, tess_array **out)
 {
 	for (int i = 0; i < fn->f->outs.len; i++) {
 		tess_tensor t;
@@ -126,40 +126,14 @@ int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out,
 		return -1;
 	size_t n = (size_t)fn->f->params.len;
 	tess_tensor *tensors = ctx_realloc(fn->ctx, NULL, (n + 1) * sizeof *tensors);
-	bool ok = tensors && fn_inputs(fn, in, n_in, tensors) && fn_prepare(fn) &&
+	bool ok = tensors && fn_inputs(fn, in, n_in, tensors) && array_fn_prepare(fn, false) &&
 	          tess_exec_run(fn->exec, tensors, n) == TESS_OK;
 	if (tensors)
 		ctx_realloc(fn->ctx, tensors, 0);
-	return ok ? fn_outputs(fn, out) : -1;
+	return ok ? array_fn_outputs(fn, out) : -1;
 }
 
-/* ---- eager --------------------------------------------------------------------------------------- */
-
-typedef struct eager_op {
-	const char *op;
-	const tess_attrs *attrs;
-} eager_op;
-
-static int eager_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out, int cap)
-{
-	eager_op *e = env;
-	return tess_apply(ctx, e->op, in, n_in, e->attrs, out, cap);
-}
-
-int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, const tess_attrs *a,
-                tess_array **out, int cap)
-{
-	eager_op e = {op, a};
-	const tess_type **types = ctx_realloc(ctx, NULL, sizeof *types * ((size_t)n_in + 1));
-	for (int i = 0; types && i < n_in; i++)
-		types[i] = in[i] ? in[i]->type : NULL;
-	tess_fn *f = types ? tess_trace(ctx, eager_body, &e, types, n_in) : NULL;
-	int n = f ? tess_fn_call(f, in, n_in, out, cap) : -1;
-	tess_fn_free(f);
-	if (types)
-		ctx_realloc(ctx, types, 0);
-	return n;
-}
+/* ---- writing programs ------------------------------------------------------------------------------ */
 
 tess_array *tess_op(tess_ctx *ctx, const char *op, tess_attrs *attrs, int n, ...)
 {

@@ -1,8 +1,13 @@
 /* ctx.c - the public side of contexts and diagnostics. */
+#include "api/array_fn.h"
 #include "api/frame.h"
 
 tess_ctx *tess_ctx_new(const tess_ctx_opts *opts) { return ctx_new(opts); }
-void tess_ctx_free(tess_ctx *ctx) { ctx_free(ctx); }
+void tess_ctx_free(tess_ctx *ctx)
+{
+	array_eager_free(ctx);
+	ctx_free(ctx);
+}
 
 size_t tess_diag_count(const tess_ctx *ctx) { return (size_t)diag_count(ctx); }
 size_t tess_diag_errors(const tess_ctx *ctx) { return (size_t)diag_errors(ctx); }

@@ -189,6 +189,7 @@ typedef struct array_state {
 	axis_set hidden;     /* axes that a vmap around has taken away */
 	bool unchecked;      /* inside a shard_map that does not track what varies */
 	int64_t devices;     /* that meshes may use; 0: as many as they ask for */
+	struct eager_cache *eager; /* operations that were run outside of functions; api's */
 	const void *marking; /* the mesh of marks that name none: a tess_spmd_mesh */
 } array_state;
 array_state *array_state_of(tess_ctx *ctx);
