@@ -137,7 +137,8 @@ typedef struct tess_hlo_convert_opts {
 
 /** Makes StableHLO of a module that came from HLO text.  Computations become functions, the
  *  entry @main; fusions become calls, async operations their synchronous counterparts.
- *  What StableHLO has not stays an operation of the dialect "hlo".
+ *  What StableHLO has not stays an operation of the dialect "hlo".  What XLA's partitioner has
+ *  made is the program of one device: its shardings are done and dropped.
  *  @param opts NULL for the defaults.
  *  @return TESS_OK, TESS_INVALID (the module is then unchanged), or TESS_NOMEM. */
 TESS_API tess_status tess_hlo_to_stablehlo(tess_module *m, const tess_hlo_convert_opts *opts);

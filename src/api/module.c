@@ -2,7 +2,7 @@
 #include "api/module.h"
 
 #include "api/frame.h"
-#include "op/op.h"
+#include "text/text.h"
 
 tess_module *module_handle_new(tess_ctx *ctx, file_text *file)
 {
@@ -39,6 +39,15 @@ typedef struct parse_call {
 	mlir_parse_opts opts;
 } parse_call;
 
+static module *stablehlo_of_hlo(tess_ctx *ctx, source *src)
+{
+	module *hlo = hlo_parse(ctx, src);
+	module *m = hlo ? hlo_to_stablehlo(hlo, &(hlo_raise_opts){.sdy = true}) : NULL;
+	if (hlo)
+		module_free(hlo);
+	return m;
+}
+
 static tess_status parse_module_body(tess_ctx *ctx, void *arg)
 {
 	parse_call *c = arg;
@@ -51,7 +60,8 @@ static tess_status parse_module_body(tess_ctx *ctx, void *arg)
 	} else if (c->copy) {
 		text = arena_str(&c->h->mem, text);
 	}
-	c->h->m = mlir_parse(ctx, source_new(ctx, c->name, text), &c->opts);
+	source *src = source_new(ctx, c->name, text);
+	c->h->m = hlo_is_text(ctx, text) ? stablehlo_of_hlo(ctx, src) : mlir_parse(ctx, src, &c->opts);
 	return c->h->m ? TESS_OK : TESS_INVALID;
 }
 

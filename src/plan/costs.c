@@ -47,11 +47,12 @@ static void add_op(cost_walk *w, const op *o, double times)
 
 static double seconds_so_far(const costs *c) { return c->op_seconds + c->comm_seconds; }
 
-/* Only one branch runs: the dearest is counted. */
+/* Only one branch runs: the dearest is counted.  Collectives of the others are listed, as
+ * running no time. */
 static void branch_costs(cost_walk *w, const op *o, double times)
 {
-	costs before = *w->out, best = before;
-	double most = -1;
+	costs before = *w->out, *each = NEW_N(w->mem, costs, o->n_regions + 1);
+	int best = 0;
 	for (int r = 0; r < o->n_regions; r++) {
 		*w->out = before;
 		/* Fresh lists, so that branches do not overwrite each other's. */
@@ -59,19 +60,21 @@ static void branch_costs(cost_walk *w, const op *o, double times)
 		memset(&w->out->collectives, 0, sizeof w->out->collectives);
 		if (op_block(o, r))
 			block_costs(w, op_block(o, r), times);
-		if (seconds_so_far(w->out) > most) {
-			most = seconds_so_far(w->out);
-			best = *w->out;
-		}
+		each[r] = *w->out;
+		if (seconds_so_far(&each[r]) > seconds_so_far(&each[best]))
+			best = r;
 	}
-	costs branch = best;
-	*w->out = best;
+	*w->out = o->n_regions ? each[best] : before;
 	w->out->ops = before.ops;
 	w->out->collectives = before.collectives;
-	for (int i = 0; i < branch.ops.len && most >= 0; i++)
-		vec_push(w->mem, &w->out->ops, branch.ops.ptr[i]);
-	for (int i = 0; i < branch.collectives.len && most >= 0; i++)
-		vec_push(w->mem, &w->out->collectives, branch.collectives.ptr[i]);
+	for (int i = 0; i < each[best].ops.len; i++)
+		vec_push(w->mem, &w->out->ops, each[best].ops.ptr[i]);
+	for (int r = 0; r < o->n_regions; r++)
+		for (int i = 0; i < each[r].collectives.len; i++) {
+			collective c = each[r].collectives.ptr[i];
+			c.times = r == best ? c.times : 0;
+			vec_push(w->mem, &w->out->collectives, c);
+		}
 }
 
 static void while_costs(cost_walk *w, const op *o, double times)

@@ -168,10 +168,12 @@ static int64_t step_of(const op *loop, int i)
 	return 0;
 }
 
-/* Recognises `i < limit` with a constant start, limit and step. */
+/* What the program says, as HLO does, or `i < limit` with a constant start, limit and step. */
 int64_t while_trip_count(const module *m, const op *o)
 {
-	UNUSED(m);
+	const attr *told = op_attr_named(o, name_of_z(m->ctx, "hlo.trip_count"));
+	if (told && told->kind == AT_INT)
+		return max_i64(told->i, 0);
 	const block *cond = op_block(o, 0);
 	const op *ret = cond ? block_terminator(cond) : NULL;
 	const op *cmp = ret && ret->n_operands == 1 ? operand(ret, 0)->def : NULL;

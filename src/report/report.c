@@ -98,9 +98,17 @@ static void sum_traffic(arena *mem, report *out)
 		qsort(out->traffic.ptr, (size_t)out->traffic.len, sizeof(axis_traffic), by_seconds);
 }
 
+/* A program that came partitioned, as HLO, says it without a mesh. */
+static int64_t device_count(const report_input *in)
+{
+	const name *key = name_of_z(in->global->ctx, "mhlo.num_partitions");
+	const attr *n = op_attr_named(in->global->top, key);
+	return in->mesh ? in->mesh->n_devices : n && n->kind == AT_INT ? max_i64(n->i, 1) : 1;
+}
+
 void report_build(const report_input *in, arena *mem, report *out)
 {
-	*out = (report){.in = *in, .n_devices = in->mesh ? in->mesh->n_devices : 1};
+	*out = (report){.in = *in, .n_devices = device_count(in)};
 	costs_of(in->local, in->mesh, in->target, mem, &out->costs);
 	look_at_values(in, mem, out);
 	sum_traffic(mem, out);

@@ -38,6 +38,7 @@ op **hlo_order(const module *m, const op *computation, bool as_they_stand, arena
 /* Parameters by number. */
 op **hlo_parameters(const op *computation, tess_ctx *ctx, arena *mem, int *n);
 bool hlo_is_scheduled(const module *m);
+bool hlo_is_partitioned(const module *m); /* it is the program of one device */
 
 /* ---- values (hlo_values.c) --------------------------------------------------------- */
 
@@ -46,6 +47,8 @@ int hlo_numbers(tess_str s, int64_t *out, int cap);
 /* The same of an attribute; -1 if it is absent. */
 int hlo_attr_numbers(const op *o, tess_ctx *ctx, const char *name, int64_t *out, int cap);
 int64_t hlo_attr_number(const op *o, tess_ctx *ctx, const char *name, int64_t fallback);
+/* How often a while runs; 0 if the text does not say. */
+int64_t hlo_known_trips(const op *o, tess_ctx *ctx);
 
 /* {a="b",c={…}} as a dictionary of strings. */
 const attr *hlo_dictionary_attr(tess_ctx *ctx, tess_str text);

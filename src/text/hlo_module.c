@@ -54,6 +54,17 @@ bool hlo_is_scheduled(const module *m)
 	return hlo_attr(m->top, m->ctx, "is_scheduled") != NULL;
 }
 
+/* XLA's SPMD partitioner names what it makes so, and only runs before schedules are made. */
+bool hlo_is_partitioned(const module *m)
+{
+	if (hlo_attr_number(m->top, m->ctx, "num_partitions", 1) <= 1)
+		return false;
+	for (const op *c = module_body(m)->last; c; c = c->prev)
+		if (hlo_is_entry(m, c))
+			return hlo_is_scheduled(m) || strstr(op_symbol(c)->s, "_spmd");
+	return false;
+}
+
 /* Tokens, buffers and opaque values have no tensor type. */
 const type *hlo_type(tess_ctx *ctx, const shape *s)
 {

@@ -345,7 +345,8 @@ static void raise_device_counts(hlo_raiser *r)
 
 module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
 {
-	hlo_raiser r = {.ctx = m->ctx, .from = m, .to = module_new(m->ctx), .mem = &m->ctx->scratch};
+	hlo_raiser r = {.ctx = m->ctx, .from = m, .to = module_new(m->ctx), .mem = &m->ctx->scratch,
+	                .facts = opts->sdy};
 	r.max_ops = m->n_ops < 1000000 ? 100 * m->n_ops + 1000000 : UINT32_MAX;
 	r.to->src = m->src;
 	r.to->top->kind = OP_BUILTIN_MODULE;
@@ -353,7 +354,7 @@ module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
 	raise_header(&r);
 	for (op *c = module_body(m)->first; c && !r.failed; c = c->next)
 		raise_function(&r, c);
-	if (!r.failed && opts->sdy) {
+	if (!r.failed && r.facts) {
 		raise_device_counts(&r);
 		r.failed = !raise_shardings(&r);
 	}

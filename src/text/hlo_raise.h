@@ -18,6 +18,7 @@ typedef struct hlo_raiser {
 	ptr_map leaves; /* instruction -> hlo_leaves */
 	block *at;      /* where operations are appended */
 	int depth;      /* of computations in place */
+	bool facts;     /* more than XLA's own conversion says: sdy's shardings, trip counts */
 	uint32_t max_ops;
 	bool failed;
 } hlo_raiser;

@@ -94,6 +94,9 @@ static void raise_select_scatter(hlo_raiser *r, const op *o)
 static void raise_while(hlo_raiser *r, const op *o)
 {
 	op *to = raise_append(r, o, OP_WHILE, NULL, raise_operands(r, o), hlo_shape_of(r->ctx, o), 2);
+	int64_t trips = r->facts ? hlo_known_trips(o, r->ctx) : 0;
+	if (trips)
+		raise_attr(r, to, "hlo.trip_count", attr_i64(r->ctx, trips));
 	raise_region(r, hlo_attr(o, r->ctx, "condition"), &to->regions[0], o);
 	raise_region(r, hlo_attr(o, r->ctx, "body"), &to->regions[1], o);
 }

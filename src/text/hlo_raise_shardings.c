@@ -183,14 +183,33 @@ static void take_function_shardings(mesh_symbols *t, op *f)
 	take_told_results(t, f);
 }
 
+/* The shapes of a partitioned program are those of one device: what its parameters' shardings
+ * say is done already. */
+static void drop_all_texts(mesh_symbols *t)
+{
+	for (op *f = module_body(t->r->to)->first; f; f = f->next) {
+		for (int i = 0; op_is_func(f) && i < op_body(f)->n_args; i++)
+			drop_texts(t, &f->func->arg_attrs[i]);
+		for (int i = 0; op_is_func(f) && i < f->func->type->n_out; i++)
+			drop_texts(t, &f->func->result_attrs[i]);
+		for (op *o = f; o; o = op_next(o, f))
+			drop_texts(t, &o->attrs);
+	}
+}
+
 bool raise_shardings(hlo_raiser *r)
 {
 	mesh_symbols t = {.r = r};
 	int errors = diag_errors(r->ctx);
+	bool local = hlo_is_partitioned(r->from);
 	tess_str meshes = frontend_text(&r->to->top->attrs, r->ctx, "xla.sdy.meshes");
-	if (meshes.len && !read_meshes(&t, meshes))
+	if (meshes.len && !local && !read_meshes(&t, meshes))
 		return false;
 	raise_attr(r, r->to->top, "mhlo.frontend_attributes", NULL);
+	if (local) {
+		drop_all_texts(&t);
+		return true;
+	}
 	for (op *f = module_body(r->to)->first, *next; f; f = next) {
 		next = f->next;
 		if (op_is_func(f))

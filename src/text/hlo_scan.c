@@ -293,3 +293,10 @@ tess_str hlo_braces(hlo_reader *r)
 		hlo_unexpected(r, "'}'");
 	return writer_str(&w);
 }
+
+bool hlo_is_text(tess_ctx *ctx, tess_str text)
+{
+	hlo_reader r = {.ctx = ctx, .begin = text.ptr, .at = text.ptr, .last = text.ptr,
+	                .end = text.ptr + text.len};
+	return hlo_accept_word(&r, "HloModule");
+}

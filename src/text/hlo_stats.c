@@ -32,16 +32,6 @@ static computation_runs *runs_of(stats_walk *w, const op *computation)
 
 /* ---- who runs how often ----------------------------------------------------------- */
 
-/* "known_trip_count":{"n":"10"}; 0 if the text does not say */
-static int64_t known_trips(const op *o, tess_ctx *ctx)
-{
-	static const char key[] = "\"known_trip_count\":";
-	tess_str s = hlo_attr_text(o, ctx, "backend_config");
-	const char *at = s.len ? strstr(s.ptr, key) : NULL; /* interned texts end in a zero */
-	int64_t n;
-	return at && hlo_numbers(str_of(at), &n, 1) >= 1 && n > 0 ? n : 0;
-}
-
 static void add_run(stats_walk *w, const attr *symbol, double times, bool fused)
 {
 	const op *c = hlo_computation(w->m, symbol);
@@ -68,7 +58,7 @@ static void count_calls(stats_walk *w, const op *o, const computation_runs *r)
 	if (strcmp(opcode, "fusion") == 0) {
 		add_runs(w, hlo_attr(o, w->ctx, "calls"), times, true);
 	} else if (strcmp(opcode, "while") == 0) {
-		int64_t trips = known_trips(o, w->ctx);
+		int64_t trips = hlo_known_trips(o, w->ctx);
 		w->out->unknown_loops += !trips;
 		add_runs(w, hlo_attr(o, w->ctx, "body"), times * (double)(trips ? trips : 1), false);
 		add_runs(w, hlo_attr(o, w->ctx, "condition"), times * (double)(trips ? trips + 1 : 1), false);

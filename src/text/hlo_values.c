@@ -35,6 +35,16 @@ int64_t hlo_attr_number(const op *o, tess_ctx *ctx, const char *attr_name, int64
 	return hlo_attr_numbers(o, ctx, attr_name, &v, 1) == 1 ? v : fallback;
 }
 
+/* "known_trip_count":{"n":"10"} */
+int64_t hlo_known_trips(const op *o, tess_ctx *ctx)
+{
+	static const char key[] = "\"known_trip_count\":";
+	tess_str s = hlo_attr_text(o, ctx, "backend_config");
+	const char *at = s.len ? strstr(s.ptr, key) : NULL; /* interned texts end in a zero */
+	int64_t n;
+	return at && hlo_numbers(str_of(at), &n, 1) >= 1 && n > 0 ? n : 0;
+}
+
 /* ---- dictionaries -------------------------------------------------------------- */
 
 const attr *hlo_dictionary_attr(tess_ctx *ctx, tess_str text)

@@ -39,6 +39,8 @@ void mlir_print_type(writer *w, tess_ctx *ctx, const type *t);
 module *hlo_parse(tess_ctx *ctx, source *src);
 /* Whether it is such a module. */
 bool hlo_is_module(const module *m);
+/* Whether it begins with the word HloModule, which means nothing in MLIR. */
+bool hlo_is_text(tess_ctx *ctx, tess_str text);
 
 typedef struct hlo_print_opts {
 	bool ids, percent, signatures;

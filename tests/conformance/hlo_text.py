@@ -5,7 +5,8 @@
 
 Each MLIR module is lowered to HLO, and compiled for 8 host devices, by jaxlib; both texts
 are printed in full, then read by tess and printed without metadata, and in canonical form.
-The collectives that `tess hlo --stats` counts are compared with a count over the text.
+The collectives that `tess hlo --stats` counts are compared with a count over the text, and
+for compiled modules, which are partitioned, those of `tess report`.
 Prints what differs with -v, a line per module, and the totals; the exit status is 1 if
 fewer than --percent of the texts agree.
 """
@@ -67,7 +68,20 @@ def count_collectives(text):
     return counts
 
 
-def differences(tess, text, wanted):
+def reported(tess, command, text, key, read):
+    """Counts by opcode of what a command's JSON lists as collectives; None if it fails."""
+    done = subprocess.run(tess + command + ["--json", "-"], input=text, capture_output=True,
+                          text=True)
+    if done.returncode:
+        return None
+    counts = {}
+    for collective in json.loads(done.stdout)["collectives"]:
+        opcode = read(collective[key])
+        counts[opcode] = counts.get(opcode, 0) + 1
+    return counts
+
+
+def differences(tess, kind, text, wanted):
     problems = []
     for style, want in wanted.items():
         extra = ["--no-metadata"] if style == "default" else ["--style", style]
@@ -75,12 +89,14 @@ def differences(tess, text, wanted):
         if got.returncode or got.stdout != want:
             lines = difflib.unified_diff(want.splitlines(), got.stdout.splitlines(), lineterm="", n=0)
             problems.append(f"{style}: {got.stderr}" + "\n".join(list(lines)[:8]))
-    stats = run(tess, ["--stats", "--json"], text)
-    counted = {}
-    for c in json.loads(stats.stdout)["collectives"] if stats.returncode == 0 else []:
-        counted[c["opcode"]] = counted.get(c["opcode"], 0) + 1
-    if counted != count_collectives(text):
-        problems.append(f"collectives: {counted}, in the text {count_collectives(text)}")
+    counted = count_collectives(text)
+    stats = reported(tess, ["hlo", "--stats"], text, "opcode", str)
+    if stats != counted:
+        problems.append(f"hlo --stats: {stats}, in the text {counted}")
+    report = reported(tess, ["report"], text, "op",
+                      lambda op: op.split(".")[-1].replace("_", "-"))
+    if report is None or kind == "compiled" and report != counted:
+        problems.append(f"report: {report}, in the text {counted}")
     return problems
 
 
@@ -122,7 +138,7 @@ def main():
             continue
         for kind, text, wanted in json.loads(child.stdout):
             keep(arguments.keep, path, kind, text)
-            problems = differences(arguments.tess.split(), text, wanted)
+            problems = differences(arguments.tess.split(), kind, text, wanted)
             total += 1
             agree += not problems
             print(f"{os.path.basename(path)} {kind}: {'differs' if problems else 'same'}")
