@@ -143,6 +143,12 @@ typedef struct tess_hlo_convert_opts {
  *  @return TESS_OK, TESS_INVALID (the module is then unchanged), or TESS_NOMEM. */
 TESS_API tess_status tess_hlo_to_stablehlo(tess_module *m, const tess_hlo_convert_opts *opts);
 
+/** Makes HLO of StableHLO: @main becomes the entry, other functions and regions become
+ *  computations.  Shardings, meshes and manual computations of sdy go along as JAX carries
+ *  them, so that tess_hlo_to_stablehlo() finds them again.
+ *  @return TESS_OK, TESS_INVALID (the module is then unchanged), or TESS_NOMEM. */
+TESS_API tess_status tess_hlo_from_stablehlo(tess_module *m);
+
 /** Opcodes with their counts and bytes, arguments, results, constants, operations, and every
  *  collective with its groups and bytes, as text or as one JSON object.
  *  @return text that lives until the next call that returns a text; ptr is NULL if it is

@@ -155,6 +155,25 @@ tess_status tess_hlo_to_stablehlo(tess_module *h, const tess_hlo_convert_opts *o
 	return frame_run(h->ctx, hlo_convert_body, &c);
 }
 
+static tess_status hlo_lower_body(tess_ctx *ctx, void *arg)
+{
+	tess_module *h = arg;
+	if (hlo_is_module(h->m))
+		return TESS_OK;
+	UNUSED(ctx);
+	module *m = hlo_of_stablehlo(h->m);
+	if (!m)
+		return TESS_INVALID;
+	module_free(h->m);
+	h->m = m;
+	return TESS_OK;
+}
+
+tess_status tess_hlo_from_stablehlo(tess_module *h)
+{
+	return frame_run(h->ctx, hlo_lower_body, h);
+}
+
 /* ---- facts ------------------------------------------------------------------------ */
 
 typedef struct hlo_stats_call {

@@ -15,7 +15,7 @@
  *                 computations, arrays of symbols for lists of them
  *
  * The module op has hlo.module (its name), and the attributes of the header by name.
- * hlo_raise.c makes StableHLO of this, hlo_lower.c the way back. */
+ * hlo_raise.c makes StableHLO of this, hlo_sink.c the way back. */
 #ifndef TESS_TEXT_HLO_H
 #define TESS_TEXT_HLO_H
 

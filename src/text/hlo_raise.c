@@ -178,7 +178,7 @@ void raise_instruction(hlo_raiser *r, const op *o)
 	if (strcmp(opcode, "parameter") == 0 || r->failed)
 		return; /* they are arguments */
 	int row = row_of(opcode);
-	if (row >= 0 && raise_row_of(r, o, row))
+	if (raise_named_call(r, o) || (row >= 0 && raise_row_of(r, o, row)))
 		return;
 	if (!r->failed && !raise_special(r, o))
 		raise_opaque(r, o);

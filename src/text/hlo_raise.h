@@ -48,6 +48,8 @@ void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *
 /* The same without arguments: the parameter stands for values from outside. */
 void raise_captured_region(hlo_raiser *r, const attr *computation, region *to, hlo_leaves argument);
 void raise_instruction(hlo_raiser *r, const op *o);
+/* A custom call that hlo_sink_ops.c made of an operation of CHLO; false: it is none. */
+bool raise_named_call(hlo_raiser *r, const op *o);
 /* The instructions whose counterpart is more than a row; false: it is none of them. */
 bool raise_special(hlo_raiser *r, const op *o);
 const attr *raise_loc(hlo_raiser *r, const op *o);

@@ -281,6 +281,20 @@ static const struct {
 	{"rng", SPECIAL_FN, 0, NULL, raise_rng},
 };
 
+/* A call by the name of an operation of CHLO, which HLO has no opcode for. */
+bool raise_named_call(hlo_raiser *r, const op *o)
+{
+	tess_str target = hlo_attr_text(o, r->ctx, "custom_call_target");
+	if (target.len < 2 || !str_starts(target, "\"chlo."))
+		return false;
+	const name *opname = name_of(r->ctx, (tess_str){target.ptr + 1, target.len - 2});
+	int kind = op_kind_of(r->ctx, opname);
+	if (!kind)
+		return false;
+	raise_append(r, o, kind, opname, raise_operands(r, o), hlo_shape_of(r->ctx, o), 0);
+	return true;
+}
+
 bool raise_special(hlo_raiser *r, const op *o)
 {
 	const char *opcode = hlo_opcode_of(o);

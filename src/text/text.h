@@ -68,6 +68,9 @@ typedef struct hlo_raise_opts {
 /* A new module of StableHLO; NULL after an error. */
 module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts);
 
+/* The way back: HLO with the operations that it has; NULL after an error. */
+module *hlo_of_stablehlo(const module *m);
+
 /* Opcodes and attributes (hlo_ops.def, hlo_attrs.def). */
 
 typedef enum hlo_infer {

@@ -128,7 +128,7 @@ static void relayout_goes_round(dtype t, const int64_t *dims, int rank)
 static void relayout_loses_nothing(void **state)
 {
 	(void)state;
-	for (int turn = 0; turn < 3000; turn++) {
+	for (int turn = 0; turn < 1200; turn++) {
 		int64_t dims[5];
 		int rank = (int)random_to(6);
 		for (int i = 0; i < rank; i++)
@@ -143,22 +143,22 @@ static void relayout_loses_nothing(void **state)
 static void relayout_goes_by_blocks(void **state)
 {
 	(void)state;
-	for (int turn = 0; turn < 60; turn++) {
+	for (int turn = 0; turn < 8; turn++) {
 		int64_t dims[3] = {1 + random_to(1400), 1 + random_to(700), 1 + random_to(4)};
 		if (random_to(2))
 			dims[2] = dims[0], dims[0] = 1 + random_to(3);
 		relayout_goes_round(dtype_of_bytes((int64_t)1 << random_to(5)), dims, 2 + turn % 2);
 		arena_free(&ctx->scratch);
 	}
-	relayout_goes_round(DT_F64, (int64_t[]){1300, 1103}, 2);
+	relayout_goes_round(DT_F64, (int64_t[]){1030, 1023}, 2);
 }
 
 /* Each form of copying between layouts: what it does is what the offsets say. */
 static void relayout_by_offsets(void **state)
 {
 	static const char *const pairs[][2] = {
-		{"f32[520,1100]{1,0}", "f32[520,1100]{0,1}"},
-		{"s8[530,1100]{1,0}", "s8[530,1100]{0,1}"},
+		{"f32[140,1100]{1,0}", "f32[140,1100]{0,1}"},
+		{"s8[530,270]{1,0}", "s8[530,270]{0,1}"},
 		{"c128[70,300]{1,0}", "c128[70,300]{0,1}"},
 		{"bf16[64,384]{1,0}", "bf16[64,384]{1,0:T(8,128)(2,1)}"},
 		{"s8[67,389]{1,0}", "s8[67,389]{1,0:T(8,128)(4,1)}"},
@@ -176,10 +176,12 @@ static void relayout_by_offsets(void **state)
 		for (int64_t k = 0; k < n; k++)
 			a[k] = (char)random_to(256);
 		assert_true(relayout(from, a, to, b));
+		int64_t wrong = 0;
 		do
-			assert_memory_equal(a + shape_offset(from, index) * size,
-			                    b + shape_offset(to, index) * size, (size_t)size);
+			wrong += memcmp(a + shape_offset(from, index) * size,
+			                b + shape_offset(to, index) * size, (size_t)size) != 0;
 		while (index_next(from, index));
+		assert_int_equal(wrong, 0);
 		free(a);
 		free(b);
 	}
@@ -395,7 +397,7 @@ static const hlo_sharding *listed(const hlo_sharding *v2)
 static void spellings_of_a_placement(void **state)
 {
 	(void)state;
-	for (int turn = 0; turn < 5000; turn++) {
+	for (int turn = 0; turn < 1500; turn++) {
 		const mesh *made, *m = random_mesh();
 		int rank = 1 + (int)random_to(3);
 		const sharding *s = random_sharding(m, rank);

@@ -1,34 +1,63 @@
-/* convert.c - `tess convert`: HLO text to StableHLO text. */
+/* convert.c - `tess convert`: HLO text to StableHLO text, and back. */
 #include "tess.h"
 
 #include <string.h>
 #include <tessera/hlo.h>
 
-static int run_convert(const command *self, int argc, char **argv)
+typedef struct convert_options {
+	bool texts, to_hlo;
+	tess_print_opts print;
+	tess_hlo_print_opts hlo;
+} convert_options;
+
+static tess_module *to_stablehlo(tess_ctx *ctx, const char *path, const convert_options *c)
 {
 	tess_hlo_convert_opts opts = TESS_HLO_CONVERT_OPTS_INIT;
-	tess_print_opts print = TESS_PRINT_OPTS_INIT;
-	bool texts = false;
+	tess_module *m = tess_hlo_parse_file(ctx, path);
+	opts.sdy = !c->texts;
+	if (!m || tess_hlo_to_stablehlo(m, &opts) == TESS_OK)
+		return m;
+	tess_module_free(m);
+	return NULL;
+}
+
+static tess_module *to_hlo(tess_ctx *ctx, const char *path)
+{
+	tess_module *m = tess_module_parse_file(ctx, path, NULL);
+	if (!m || tess_hlo_from_stablehlo(m) == TESS_OK)
+		return m;
+	tess_module_free(m);
+	return NULL;
+}
+
+static tess_status convert(tess_ctx *ctx, const char *path, const convert_options *c)
+{
+	tess_module *m = c->to_hlo ? to_hlo(ctx, path) : to_stablehlo(ctx, path, c);
+	if (!m)
+		return TESS_INVALID;
+	tess_str text = c->to_hlo ? tess_hlo_print(m, &c->hlo) : tess_module_print(m, &c->print);
+	fwrite(text.ptr, 1, text.len, stdout);
+	tess_module_free(m);
+	return text.ptr ? TESS_OK : TESS_INVALID;
+}
+
+static int run_convert(const command *self, int argc, char **argv)
+{
+	convert_options c = {.print = TESS_PRINT_OPTS_INIT, .hlo = TESS_HLO_PRINT_OPTS_INIT};
 	const option table[] = {
-		{"texts", OPTION_FLAG, &texts, NULL,
+		{"to-hlo", OPTION_FLAG, &c.to_hlo, NULL, "StableHLO to HLO, with all elements of constants"},
+		{"texts", OPTION_FLAG, &c.texts, NULL,
 		 "leave shardings as texts, mhlo.sharding, as XLA's\nown conversion does"},
-		{"mlir-print-debuginfo", OPTION_FLAG, &print.locations, NULL,
+		{"mlir-print-debuginfo", OPTION_FLAG, &c.print.locations, NULL,
 		 "print locations: the names of instructions"},
 	};
 	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
+	c.hlo.large_constants = true;
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
-		tess_module *m = tess_hlo_parse_file(ctx, o.files[0]);
-		opts.sdy = !texts;
-		tess_status done = m ? tess_hlo_to_stablehlo(m, &opts) : TESS_INVALID;
-		if (done == TESS_OK) {
-			tess_str text = tess_module_print(m, &print);
-			fwrite(text.ptr, 1, text.len, stdout);
-		}
-		tess_module_free(m);
-		status = finish(ctx, done);
+		status = finish(ctx, convert(ctx, o.files[0], &c));
 	}
 	options_free(&o);
 	return status;
@@ -36,13 +65,14 @@ static int run_convert(const command *self, int argc, char **argv)
 
 const command cmd_convert = {
 	.name = "convert",
-	.args = "FILE [--texts] [--mlir-print-debuginfo]",
-	.summary = "HLO text to StableHLO",
+	.args = "FILE [--to-hlo] [--texts] [--mlir-print-debuginfo]",
+	.summary = "HLO text to StableHLO, and back",
 	.about = "Reads HLO text and prints the same program as StableHLO.  Computations become functions,\n"
 	         "the entry @main; fusions become calls, async operations their synchronous counterparts;\n"
 	         "what StableHLO has not stays an operation of the dialect \"hlo\".  Shardings become sdy\n"
-	         "shardings on the meshes that the program names, or on meshes made of their devices.\n",
+	         "shardings on the meshes that the program names, or on meshes made of their devices.\n"
+	         "With --to-hlo the other way round: XLA reads what is printed.\n",
 	.examples = "  tess convert dump.hlo\n"
-	            "  tess convert dump.hlo | tess report -\n",
+	            "  tess convert --to-hlo program.mlir | tess hlo --stats -\n",
 	.run = run_convert,
 };

@@ -1,0 +1,362 @@
+/* hlo_sink.c - HLO out of StableHLO.
+ *
+ * Functions become computations, @main the entry; so do regions.  An operation with several
+ * results, or none, makes a tuple, whose elements are then taken.  The program is written as
+ * text, computations before those that call them, and read again: the reader checks it and
+ * brings it into XLA's canonical form.
+ *
+ * Which opcode an operation is stands in hlo_raise.def, which serves both ways; control flow
+ * and the rest are in hlo_sink_ops.c, attributes in hlo_sink_attrs.c, shardings in
+ * hlo_sink_shardings.c. */
+#include "text/hlo_sink.h"
+
+bool sink_fail(hlo_sinker *l, const op *o, const char *what)
+{
+	if (!l->failed)
+		diag_error(l->ctx, op_place(l->m, o), E_HLO_CONVERT, "%s has no counterpart in HLO", what);
+	l->failed = true;
+	return false;
+}
+
+const char *sink_name(hlo_sinker *l, const char *root)
+{
+	return arena_printf(l->mem, "%s.%d", root, ++l->number);
+}
+
+/* ---- shapes ------------------------------------------------------------------- */
+
+void sink_shape(hlo_sinker *l, writer *w, const type *t)
+{
+	switch (t->kind) {
+	case TY_TENSOR:
+		put_f(w, "%s[", dtype_hlo(t->dtype));
+		for (int i = 0; i < t->rank; i++) {
+			put_z(w, i ? "," : "");
+			if (t->dims[i] == DIM_DYNAMIC)
+				put_c(w, '?');
+			else
+				put_int(w, t->dims[i]);
+		}
+		put_c(w, ']');
+		return;
+	case TY_TUPLE: sink_shapes(l, w, t->in, t->n_in); return;
+	case TY_TOKEN: put_lit(w, "token[]"); return;
+	default: put_lit(w, "opaque[]"); return;
+	}
+}
+
+void sink_shapes(hlo_sinker *l, writer *w, const type *const *types, int n)
+{
+	put_z(w, n == 1 ? "" : "(");
+	for (int i = 0; i < n; i++) {
+		put_z(w, i ? ", " : "");
+		sink_shape(l, w, types[i]);
+	}
+	put_z(w, n == 1 ? "" : ")");
+}
+
+const type **sink_types(hlo_sinker *l, const op *o, int *n)
+{
+	const type **types = NEW_N(l->mem, const type *, o->n_results + 1);
+	for (int i = 0; i < o->n_results; i++)
+		types[i] = o->results[i].type;
+	*n = o->n_results;
+	return types;
+}
+
+/* ---- instructions ---------------------------------------------------------------- */
+
+const char *sink_begin(hlo_sinker *l, const char *opcode, const type *const *types, int n_types,
+                        const char *const *operands, int n)
+{
+	const char *made = sink_name(l, opcode);
+	put_f(l->at, "  %s = ", made);
+	sink_shapes(l, l->at, types, n_types);
+	put_f(l->at, " %s(", opcode);
+	for (int i = 0; i < n; i++)
+		put_f(l->at, "%s%s", i ? ", " : "", operands[i]);
+	put_c(l->at, ')');
+	return made;
+}
+
+void sink_end(hlo_sinker *l) { put_c(l->at, '\n'); }
+
+const char **sink_operands(hlo_sinker *l, const op *o)
+{
+	const char **out = NEW_N(l->mem, const char *, o->n_operands + 1);
+	for (int i = 0; i < o->n_operands; i++)
+		out[i] = l->names[operand(o, i)->id];
+	return out;
+}
+
+/* Takes a tuple apart into these values. */
+static void sink_elements(hlo_sinker *l, const char *tuple, value *const *v, int n)
+{
+	for (int i = 0; i < n; i++) {
+		l->names[v[i]->id] = sink_begin(l, "get-tuple-element", &v[i]->type, 1, &tuple, 1);
+		put_f(l->at, ", index=%d", i);
+		sink_end(l);
+	}
+}
+
+void sink_results(hlo_sinker *l, const op *o, const char *instruction)
+{
+	value **v = NEW_N(l->mem, value *, o->n_results + 1);
+	for (int i = 0; i < o->n_results; i++)
+		v[i] = &o->results[i];
+	if (o->n_results == 1)
+		l->names[v[0]->id] = instruction;
+	else
+		sink_elements(l, instruction, v, o->n_results);
+}
+
+static const struct {
+	const char *opcode;
+	sink_attrs_fn *attrs;
+} sink_rows[] = {
+#define RAISE(opcode, kind, attrs) [OP_##kind] = {opcode, sink_##attrs},
+#include "text/hlo_raise.def"
+#undef RAISE
+	/* with computations, which hlo_raise_ops.c makes regions of */
+	[OP_REDUCE] = {"reduce", sink_reduce},
+	[OP_REDUCE_WINDOW] = {"reduce-window", sink_reduce_window},
+	[OP_MAP] = {"map", sink_map},
+	[OP_SORT] = {"sort", sink_sort},
+	[OP_SCATTER] = {"scatter", sink_scatter},
+	[OP_ALL_REDUCE] = {"all-reduce", sink_all_reduce},
+	[OP_REDUCE_SCATTER] = {"reduce-scatter", sink_reduce_scatter},
+	[OP_SELECT_AND_SCATTER] = {"select-and-scatter", sink_select_and_scatter},
+	[OP_TUPLE] = {"tuple", sink_plain},
+	[OP_CREATE_TOKEN] = {"after-all", sink_plain},
+};
+
+static bool sink_row(hlo_sinker *l, const op *o)
+{
+	if (o->kind >= COUNT(sink_rows) || !sink_rows[o->kind].opcode)
+		return false;
+	int n;
+	const type **types = sink_types(l, o, &n);
+	const char *made = sink_begin(l, sink_rows[o->kind].opcode, types, n, sink_operands(l, o),
+	                               o->n_operands);
+	if (!sink_rows[o->kind].attrs(l, o))
+		return sink_fail(l, o, o->name->s);
+	sink_shardings(l, o);
+	sink_end(l);
+	sink_results(l, o, made);
+	return true;
+}
+
+static void sink_op(hlo_sinker *l, const op *o)
+{
+	if (!sink_special(l, o) && !sink_sdy(l, o) && !sink_row(l, o) && !sink_by_name(l, o))
+		sink_fail(l, o, o->name->s);
+}
+
+void sink_block(hlo_sinker *l, const block *b)
+{
+	for (const op *o = b->first; o && o != b->last && !l->failed; o = o->next)
+		sink_op(l, o);
+}
+
+/* ---- computations -------------------------------------------------------------------- */
+
+/* The text of a computation, from its first instruction on, moves to those that are complete:
+ * its root is marked where it stands. */
+static void finish_computation(hlo_sinker *l, const char *title, const char *root)
+{
+	put_c(l->at, 0);
+	const char *line = strstr(l->at->ptr, arena_printf(l->mem, "\n  %s = ", root));
+	size_t head = line ? (size_t)(line + 1 - l->at->ptr) : 0;
+	ASSERT(line);
+	put_f(l->done, "%s {", title);
+	put_mem(l->done, l->at->ptr, head);
+	put_lit(l->done, "  ROOT ");
+	put_mem(l->done, l->at->ptr + head + 2, l->at->len - 1 - head - 2);
+	put_lit(l->done, "}\n\n");
+}
+
+/* What the block returns: the value, or a tuple of all. */
+static const char *sink_root(hlo_sinker *l, const op *ret, const char *const *names)
+{
+	if (ret->n_operands == 1)
+		return names[0];
+	const type **types = NEW_N(l->mem, const type *, ret->n_operands + 1);
+	for (int i = 0; i < ret->n_operands; i++)
+		types[i] = operand(ret, i)->type;
+	const char *made = sink_begin(l, "tuple", types, ret->n_operands, names, ret->n_operands);
+	sink_end(l);
+	return made;
+}
+
+/* Begins a computation; returns that at hand, to be put back. */
+static writer *sink_enter(hlo_sinker *l, const op *o)
+{
+	writer *outer = l->at;
+	if (++l->depth > (int)l->ctx->opts.max_depth && !l->failed) {
+		diag_error(l->ctx, op_place(l->m, o), E_HLO_DEPTH, "computations are nested too deeply");
+		l->failed = true;
+	}
+	l->at = NEW(l->mem, writer);
+	writer_init(l->at, l->mem);
+	put_c(l->at, '\n');
+	return outer;
+}
+
+static void sink_leave(hlo_sinker *l, writer *outer)
+{
+	l->at = outer;
+	l->depth--;
+}
+
+const char *sink_parameter(hlo_sinker *l, int number, const type *const *types, int n)
+{
+	const char *made = sink_name(l, "Arg");
+	put_f(l->at, "  %s = ", made);
+	sink_shapes(l, l->at, types, n);
+	put_f(l->at, " parameter(%d)", number);
+	return made;
+}
+
+static const char *sink_region_as(hlo_sinker *l, const op *o, int region, const char *title)
+{
+	const block *b = op_block(o, region);
+	writer *outer = sink_enter(l, o);
+	for (int i = 0; i < b->n_args; i++) {
+		l->names[b->args[i]->id] = sink_parameter(l, i, &b->args[i]->type, 1);
+		sink_end(l);
+	}
+	sunk_names kept = sink_captured_constants(l, o, region);
+	sink_block(l, b);
+	if (!l->failed)
+		finish_computation(l, title, sink_root(l, b->last, sink_operands(l, b->last)));
+	sink_put_back(l, &kept);
+	sink_leave(l, outer);
+	return title;
+}
+
+const char *sink_region(hlo_sinker *l, const op *o, int region)
+{
+	return sink_region_as(l, o, region, sink_name(l, "region"));
+}
+
+const char *sink_named_region(hlo_sinker *l, const op *o, const char *title)
+{
+	return sink_region_as(l, o, 0, sink_name(l, title));
+}
+
+const char *sink_tuple_region(hlo_sinker *l, const op *o, int region, value *const *captured, int n)
+{
+	const block *b = op_block(o, region);
+	const char *title = sink_name(l, "region");
+	writer *outer = sink_enter(l, o);
+	int all = b->n_args + n;
+	value **v = NEW_N(l->mem, value *, all + 1);
+	const type **types = NEW_N(l->mem, const type *, all + 1);
+	const char **outside = NEW_N(l->mem, const char *, n + 1);
+	for (int i = 0; i < all; i++) {
+		v[i] = i < b->n_args ? b->args[i] : captured[i - b->n_args];
+		types[i] = v[i]->type;
+	}
+	for (int i = 0; i < n; i++)
+		outside[i] = l->names[captured[i]->id];
+	const char *whole = sink_parameter(l, 0, types, all);
+	sink_end(l);
+	if (all == 1)
+		l->names[v[0]->id] = whole;
+	else
+		sink_elements(l, whole, v, all);
+	sunk_names kept = sink_captured_constants(l, o, region);
+	sink_block(l, b);
+	if (!l->failed)
+		finish_computation(l, title, sink_carried(l, o, region, v + b->n_args, n));
+	for (int i = 0; i < n; i++)
+		l->names[captured[i]->id] = outside[i];
+	sink_put_back(l, &kept);
+	sink_leave(l, outer);
+	return title;
+}
+
+/* A loop's body hands on what it has captured. */
+const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *captured, int n)
+{
+	const op *ret = op_block(o, region)->last;
+	int carried = o->kind == OP_WHILE && region == 1 ? n : 0, all = ret->n_operands + carried;
+	const char **names = NEW_N(l->mem, const char *, all + 1);
+	const type **types = NEW_N(l->mem, const type *, all + 1);
+	for (int i = 0; i < all; i++) {
+		const value *v = i < ret->n_operands ? operand(ret, i) : captured[i - ret->n_operands];
+		names[i] = l->names[v->id];
+		types[i] = v->type;
+	}
+	if (all == 1)
+		return names[0];
+	const char *made = sink_begin(l, "tuple", types, all, names, all);
+	sink_end(l);
+	return made;
+}
+
+/* A function that is being sunk has this name: it calls itself. */
+static const char at_work[] = "";
+
+const char *sink_function(hlo_sinker *l, const op *f)
+{
+	void **slot = ptr_map_at(&l->functions, l->mem, f);
+	if (*slot == at_work)
+		sink_fail(l, f, "a function that calls itself");
+	if (*slot || l->failed)
+		return *slot;
+	*slot = (void *)at_work;
+	bool entry = f == module_main_or_only(l->m);
+	const block *b = op_body(f);
+	writer *outer = sink_enter(l, f);
+	for (int i = 0; i < b->n_args; i++) {
+		l->names[b->args[i]->id] = sink_parameter(l, i, &b->args[i]->type, 1);
+		sink_argument_sharding(l, f, i);
+		sink_end(l);
+	}
+	sink_block(l, b);
+	const char *title = sink_name(l, op_symbol(f)->s);
+	if (!l->failed) {
+		const char **names = sink_operands(l, b->last);
+		for (int i = 0; entry && i < b->last->n_operands; i++)
+			names[i] = sink_result_sharding(l, f, i, names[i]);
+		finish_computation(l, entry ? arena_printf(l->mem, "ENTRY %s", title) : title,
+		                   sink_root(l, b->last, names));
+	}
+	sink_leave(l, outer);
+	*ptr_map_at(&l->functions, l->mem, f) = (void *)title;
+	return title;
+}
+
+/* ---- modules ---------------------------------------------------------------------------- */
+
+static void sink_header(hlo_sinker *l, writer *w)
+{
+	const attr *partitions = op_attr_named(l->m->top, name_of_z(l->ctx, "mhlo.num_partitions"));
+	const attr *replicas = op_attr_named(l->m->top, name_of_z(l->ctx, "mhlo.num_replicas"));
+	const name *symbol = op_symbol(l->m->top);
+	put_f(w, "HloModule %s", symbol && symbol->len ? symbol->s : "main");
+	if (replicas && replicas->kind == AT_INT && replicas->i > 1)
+		put_f(w, ", replica_count=%" PRId64, replicas->i);
+	if (partitions && partitions->kind == AT_INT && partitions->i > 1)
+		put_f(w, ", num_partitions=%" PRId64, partitions->i);
+	sink_meshes(l, w);
+	put_lit(w, "\n\n");
+}
+
+module *hlo_of_stablehlo(const module *m)
+{
+	tess_ctx *ctx = m->ctx;
+	writer text;
+	hlo_sinker l = {.ctx = ctx, .m = m, .mem = &ctx->scratch, .done = &text};
+	op *f = module_main_or_only(m);
+	if (!f || func_is_declaration(f)) {
+		diag_error(ctx, NOWHERE, E_HLO_CONVERT, "there is no function to start with");
+		return NULL;
+	}
+	l.names = NEW_N(l.mem, const char *, m->n_values + 1);
+	writer_init(&text, l.mem);
+	sink_header(&l, &text);
+	sink_function(&l, f);
+	return l.failed ? NULL : hlo_parse(ctx, source_new(ctx, "hlo", writer_str(&text)));
+}
