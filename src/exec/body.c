@@ -44,6 +44,10 @@ static vm_reg body_op_reg(exec_plan *p, vm_builder *b, const op *o)
 	case OP_BROADCAST_IN_DIM:
 	case OP_OPTIMIZATION_BARRIER:
 		return in[0];
+	case OP_BITCAST_CONVERT: {
+		dtype from = operand(o, 0)->type->dtype, to = result(o, 0)->type->dtype;
+		return dtype_bits(from) == dtype_bits(to) ? vm_bitcast(b, from, to, in[0]) : -1;
+	}
 	}
 	return op_is_fusable(o->kind) && o->kind != OP_IOTA && o->n_results == 1
 	           ? fuse_op(p->m, b, o, in)

@@ -198,6 +198,16 @@ vm_reg vm_convert(vm_builder *b, dtype from, dtype to, vm_reg x)
 	return vm_fix(b, to, d);
 }
 
+vm_reg vm_bitcast(vm_builder *b, dtype from, dtype to, vm_reg x)
+{
+	vec_fn *store = vec_store(from), *load = vec_load(to);
+	if (store)
+		x = vm_emit(b, store, dtype_bytes(from), x, -1, -1, 0);
+	if (load)
+		x = vm_emit(b, load, vec_type_bytes(vec_type_of(to)), x, -1, -1, 0);
+	return x;
+}
+
 void vm_output(vm_builder *b, int out, dtype t, vm_reg x)
 {
 	vec_fn *store = vec_store(t);

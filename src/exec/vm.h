@@ -30,6 +30,8 @@ vm_reg vm_iota(vm_builder *b, dtype t, int dim);
 vm_reg vm_apply(vm_builder *b, vec_op op, dtype in, dtype out, vm_reg x, vm_reg y, vm_reg z,
                 int64_t imm);
 vm_reg vm_convert(vm_builder *b, dtype from, dtype to, vm_reg x);
+/* The same bits, as another type of as many. */
+vm_reg vm_bitcast(vm_builder *b, dtype from, dtype to, vm_reg x);
 /* outs[out] gets the value, dense. */
 void vm_output(vm_builder *b, int out, dtype t, vm_reg x);
 int vm_length(const vm_builder *b); /* instructions so far */

@@ -102,7 +102,7 @@ def judge_dynamic(options, path):
         done = subprocess.run([options.reference, helper, "--tess", options.tess, "--size", str(size), path],
                               text=True, capture_output=True, check=False)
         lines = done.stdout.strip().splitlines() or [f"reference ended with status {done.returncode}"]
-        verdict, _, why = lines[-1].partition(": ")
+        verdict, _, why = lines[-1].partition(":")
         if verdict != "passed":
             return (verdict if verdict == "failed" else "not applicable"), why
     return "passed", why
