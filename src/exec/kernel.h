@@ -95,6 +95,8 @@ tess_ctx *plan_ctx(exec_plan *p);
 bool step_unsupported(exec_plan *p, const step *s, const char *what, ...) PRINTF(3, 4);
 /* A diagnostic at the op: the program is wrong.  @return false. */
 bool step_invalid(exec_plan *p, const step *s, const char *what, ...) PRINTF(3, 4);
+/* The elements of a scalar operand that the program says as a constant; else NULL. */
+const void *step_constant(const exec_plan *p, const step *s, int i);
 /* Ends the run with a diagnostic at the op, from any thread.  `what` is static. */
 void call_fail(const call *c, const step *s, const char *what);
 

@@ -4,6 +4,8 @@
  * maxima, which JAX writes so, cost one step an element instead of one a window. */
 #include "exec/window.h"
 
+#include <math.h>
+
 enum { LINE = 512 };
 
 static void window_ints(exec_plan *p, const step *s, int known, int rank, int64_t fallback,
@@ -58,8 +60,9 @@ static char **window_room(const window_plan *k, const call *c, char **ptrs)
 	return ptrs;
 }
 
-/* LINE outputs at a time: for each window element, the operands' elements of all
- * outputs are collected and folded at once. */
+/* LINE outputs at a time: for each window element, the operands' elements of all outputs
+ * are collected and folded at once.  Padding, and what base dilation puts between the
+ * elements, is initial values (StableHLO spec, reduce_window). */
 static void run_reduce_window(const step *s, const call *c)
 {
 	const window_plan *k = s->params;
@@ -73,11 +76,8 @@ static void run_reduce_window(const step *s, const call *c)
 			box_fill(ptrs[v], c->at[k->n + v], n, step_out(s, v)->bytes);
 		do {
 			index_of(first, out->dims, out->rank, o);
-			bool any = false;
 			for (int64_t i = 0; i < n; i++, index_step(out->dims, out->rank, o))
-				any |= (at[i] = window_at(k, in, o, w)) >= 0;
-			if (!any)
-				continue;
+				at[i] = window_at(k, in, o, w);
 			for (int v = 0; v < k->n; v++) {
 				int bytes = step_out(s, v)->bytes;
 				for (int64_t i = 0; i < n; i++)
@@ -86,14 +86,8 @@ static void run_reduce_window(const step *s, const call *c)
 					       (size_t)bytes);
 			}
 			body_run(k->body, n, ptrs, ptrs + 2 * k->n, c->scratch);
-			/* Padding is not folded: the initial value need not be neutral. */
-			for (int v = 0; v < k->n; v++) {
-				int bytes = step_out(s, v)->bytes;
-				for (int64_t i = 0; i < n; i++)
-					if (at[i] >= 0)
-						memcpy(ptrs[v] + i * bytes, ptrs[2 * k->n + v] + i * bytes,
-						       (size_t)bytes);
-			}
+			for (int v = 0; v < k->n; v++)
+				memcpy(ptrs[v], ptrs[2 * k->n + v], (size_t)(n * step_out(s, v)->bytes));
 		} while (index_step(k->size, k->rank, w));
 		for (int v = 0; v < k->n; v++)
 			memcpy(call_out(s, c, v) + first * step_out(s, v)->bytes, ptrs[v],
@@ -161,6 +155,39 @@ static void find_scan(const step *s, window_plan *k, const int64_t *high)
 	}
 }
 
+/* The one element of an integer type that its maximum, or minimum, does not change. */
+static bool is_extreme(dtype t, int64_t v, bool least)
+{
+	int bits = dtype_bits(t);
+	bool is_signed = dtype_class_of(t) == DC_SINT;
+	uint64_t all = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+	uint64_t most = is_signed ? all >> 1 : all;
+	return v == (int64_t)(least ? (is_signed ? ~most : 0) : most);
+}
+
+/* Whether folding the initial value once more changes nothing: then padding may be left
+ * out. */
+static bool init_is_neutral(exec_plan *p, const step *s)
+{
+	const void *init = s->n_out == 1 ? step_constant(p, s, 1) : NULL;
+	dtype t = s->t[0].dtype;
+	if (!init || dtype_is_complex(t))
+		return false;
+	bool is_float = dtype_is_float(t);
+	double x = is_float ? elem_get(t, init) : 0;
+	int64_t v = is_float ? 0 : elem_get_int(t, init);
+	switch (body_op(s->op, 0)) {
+	case VEC_ADD:
+	case VEC_OR:
+	case VEC_XOR: return x == 0 && v == 0;
+	case VEC_MUL: return is_float ? x == 1 : v == 1;
+	case VEC_MAX: return is_float ? x == -INFINITY : is_extreme(t, v, true);
+	case VEC_MIN: return is_float ? x == INFINITY : is_extreme(t, v, false);
+	case VEC_AND: return v == -1 || is_extreme(t, v, false);
+	default: return false;
+	}
+}
+
 bool prepare_reduce_window(exec_plan *p, step *s)
 {
 	window_plan *k = NEW(plan_mem(p), window_plan);
@@ -181,10 +208,13 @@ bool prepare_reduce_window(exec_plan *p, step *s)
 		high[i] = pad[2 * i + 1];
 	if (!(k->body = body_new(p, s->op, 0)))
 		return false;
-	find_scan(s, k, high);
+	bool neutral = init_is_neutral(p, s);
+	k->scan_dim = -1;
+	if (neutral)
+		find_scan(s, k, high);
 	const tensor *out = step_out(s, 0);
 	s->params = k;
-	if (k->scan_dim < 0 && pool_reduce(p, s, k))
+	if (neutral && k->scan_dim < 0 && pool_reduce(p, s, k))
 		return true;
 	s->scratch = body_scratch_bytes(k->body) + 64 + (size_t)(3 * k->n * LINE * 16);
 	s->run = k->scan_dim >= 0 ? run_scan : run_reduce_window;

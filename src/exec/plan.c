@@ -32,6 +32,15 @@ bool step_invalid(exec_plan *p, const step *s, const char *what, ...)
 bool step_unsupported(exec_plan *p, const step *s, const char *what, ...)
 	FORWARD(step_unsupported, E_EXEC_UNSUPPORTED, " not supported yet", p, s->op)
 
+const void *step_constant(const exec_plan *p, const step *s, int i)
+{
+	const slot *from = s->plan->refs[i].slot;
+	UNUSED(p);
+	return from && from->kind == IN_CONST && s->t[i].n == 1
+	           ? (const char *)from->data + s->plan->refs[i].offset
+	           : NULL;
+}
+
 void step_in_place(exec_plan *p, step *s, int in, int out)
 {
 	if (!s->in_place)

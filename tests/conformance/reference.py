@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 import numpy
-from jaxlib.mlir import ir
+from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
 from jaxlib.mlir.dialects import chlo, stablehlo
 
@@ -27,6 +27,9 @@ def make_context():
     chlo.register_dialect(context)
     stablehlo.register_stablehlo_passes()
     stablehlo.register_interpreter_dialect(context)
+    with context:  # no binding registers the quant dialect, but this pass needs it and so loads it
+        passes = passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)")
+        passes.run(ir.Module.parse("module {}").operation)
     return context
 
 
