@@ -47,7 +47,8 @@ static int64_t fuse_imm(const op *o)
 	case OP_CHLO_NEXT_AFTER:
 		return (int64_t)t;
 	case OP_REDUCE_PRECISION:
-		return op_int(o, N_exponent_bits, 8) << 8 | op_int(o, N_mantissa_bits, 23);
+		return (int64_t)t << 16 | min_i64(op_int(o, N_exponent_bits, 8), 255) << 8 |
+		       min_i64(op_int(o, N_mantissa_bits, 23), 255);
 	}
 	return dtype_bits(t);
 }

@@ -162,26 +162,46 @@ double special_next_after(double x, double y, dtype t)
 	return elem_get(t, &bits);
 }
 
-double special_reduce_precision(double x, int exponent, int mantissa)
+static int float_mantissa_bits(dtype t)
 {
-	if (isnan(x) && !mantissa) /* there is no NaN without a mantissa */
-		return copysign(INFINITY, x);
-	if (isnan(x) || isinf(x) || x == 0)
-		return x;
-	int e;
-	double f = frexp(x, &e); /* x = f 2^e with f in [1/2, 1) */
-	double r = mantissa < 52 ? ldexp(rint(ldexp(f, mantissa + 1)), e - 1 - mantissa) : x;
-	if (exponent >= 11)
-		return r;
-	int bias = (1 << (exponent - 1)) - 1;
-	if (fabs(r) >= ldexp(1, bias + 1))
-		return copysign(INFINITY, x);
-	return fabs(r) < ldexp(1, 1 - bias) ? copysign(0, x) : r;
+	switch ((int)t) {
+	case DT_F64: return 52;
+	case DT_F32: return 23;
+	case DT_TF32:
+	case DT_F16: return 10;
+	case DT_BF16: return 7;
+	case DT_F8E3M4: return 4;
+	case DT_F8E5M2:
+	case DT_F8E5M2FNUZ:
+	case DT_F6E3M2FN: return 2;
+	case DT_F4E2M1FN: return 1;
+	case DT_F8E8M0FNU: return 0;
+	default: return 3;
+	}
 }
 
-float special_reduce_precisionf(float x, int exponent, int mantissa)
+/* On the bits, as XLA and the reference interpreter do it: a subnormal number has the
+ * mantissa bits that it has, whatever the smaller format could make of them. */
+double special_reduce_precision(double x, int exponent, int mantissa, dtype t)
 {
-	return (float)special_reduce_precision(x, exponent, mantissa);
+	if (isnan(x))
+		return mantissa ? x : INFINITY; /* there is no NaN without a mantissa */
+	int bits = dtype_bits(t), own = float_mantissa_bits(t), width = bits - own - 1;
+	uint64_t b = float_bits(x, t), one = 1;
+	if (mantissa < own) {
+		uint64_t last = one << (own - mantissa);
+		b += (last >> 1) - 1 + (b & last ? 1 : 0);
+		b &= ~(last - 1);
+	}
+	if (exponent < width) {
+		uint64_t sign = b & one << (bits - 1), all = ((one << width) - 1) << own, e = b & all;
+		uint64_t bias = (one << (width - 1)) - 1, reduced = (one << (exponent - 1)) - 1;
+		if (e > (bias + reduced) << own)
+			b = sign | all;
+		else if (e <= (bias - reduced) << own)
+			b = sign;
+	}
+	return float_value(b, t);
 }
 
 /* ---- complex ------------------------------------------------------------------------------ */

@@ -186,7 +186,7 @@ static uint32_t narrow_encode(narrow f, float x)
 	               : f.kind == FN ? sign | ((1u << low) - 1)
 	               : f.kind == FINITE ? sign | most
 	                                  : sign | (most + 1) | 1u << (f.mantissa - 1);
-	if (isnan(x))
+	if (isnan(x) || (isinf(x) && f.kind == FINITE)) /* as the reference interpreter has it */
 		return f.kind == FINITE ? 1u << low : nan;
 	uint32_t over = f.kind == IEEE ? sign | (most + 1) : f.kind == FINITE ? sign | most : nan;
 	if (isinf(x))

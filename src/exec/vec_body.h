@@ -99,8 +99,9 @@ INT_TYPES(DEFINE_INT_POW)
 	FN2(xor_##I, T, T, x ^ y)                                                                  \
 	FN2(shl_##I, T, T, LOW_BITS(W, y) >= (W)imm ? 0 : (U)x << (W)y)                            \
 	FN2(shr_##I, T, T, LOW_BITS(W, y) >= (W)imm ? 0 : LOW_BITS(W, x) >> (W)y)                  \
-	FN2(sar_##I, T, T,                                                                         \
-	    LOW_BITS(W, y) >= (W)imm ? (NEGATIVE_##S(x) ? (T)-1 : 0) : x >> (W)y)         \
+	FN2(sar_##I, T, T, /* the sign is the upper bit, of unsigned numbers too */                \
+	    (int64_t)((uint64_t)x << (64 - imm)) >> (64 - imm) >>                                  \
+	        (LOW_BITS(W, y) >= (W)imm ? (W)(imm - 1) : (W)y))                                  \
 	FN2(lt_##I, T, uint8_t, x < y)                                                             \
 	FN2(le_##I, T, uint8_t, x <= y)                                                            \
 	FN2(gt_##I, T, uint8_t, x > y)                                                             \
@@ -237,8 +238,8 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 	FN1(lgamma_##I, T, T, special_lgamma(x))                                                   \
 	FN1(digamma_##I, T, T, special_digamma(x))                                                 \
 	FN1(bessel_i1e_##I, T, T, special_bessel_i1e(x))                                           \
-	FN1(reduce_precision_##I, T, T, special_reduce_precision##f(x, (int)(imm >> 8),            \
-	                                                            (int)(imm & 255)))
+	FN1(reduce_precision_##I, T, T,                                                            \
+	    special_reduce_precision(x, (int)(imm >> 8 & 255), (int)(imm & 255), (dtype)(imm >> 16)))
 FOR_FLOAT(F32, float, f)
 FOR_FLOAT(F64, double, )
 FN1(sin_F64, double, double, sin(x))

@@ -33,8 +33,9 @@ def lower_chlo(text, context):
     from jaxlib.mlir import ir, passmanager
     with context, ir.Location.unknown():
         module = ir.Module.parse(text)
-        if "chlo." in text:
-            passmanager.PassManager.parse("builtin.module(func.func(chlo-legalize-to-stablehlo))").run(module.operation)
+        passes = ["chlo-legalize-to-stablehlo"] * ("chlo." in text) + ["stablehlo-canonicalize-dynamism"] * ("dynamic_" in text)
+        if passes:
+            passmanager.PassManager.parse(f"builtin.module(func.func({','.join(passes)}))").run(module.operation)
         return str(module)
 
 
@@ -81,7 +82,9 @@ def run_children(options, counts, why):
     while at < end:
         command = [sys.executable, os.path.abspath(__file__), "--child", "--tess", options.tess, "--seed", str(at),
                    "--count", str(end - at)] + [x for f in options.family or [] for x in ("--family", f)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        environment = dict(os.environ, LD_PRELOAD=options.preload) if options.preload else None
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                              env=environment) as process:
             seed, open_seed = at, None
             for line in process.stdout:
                 word, _, rest = line.rstrip("\n").partition(" ")
@@ -98,6 +101,8 @@ def run_children(options, counts, why):
                         why[reason.split(" #")[0][:90]] += 1
         if open_seed is not None:
             counts["reference aborts"] += 1
+            if options.v:
+                print(f"seed {open_seed}: the reference aborts", flush=True)
         at = seed + 1
 
 
@@ -107,6 +112,9 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--family", action="append", help="only programs of these kinds of operations")
+    parser.add_argument("--preload", help="for the reference, which gives up on collectives where there are fewer "
+                        "processors than devices: a library that makes it believe in more")
+    parser.add_argument("-v", action="store_true", help="say where the reference aborts")
     parser.add_argument("--show", type=int, help="print the program of this seed, do nothing else")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -15,6 +15,8 @@ SMALL_FLOATS = ["f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "
                 "f4E2M1FN", "f6E2M3FN", "f6E3M2FN"]
 HALVES = ["bf16", "f16"]
 FLOATS = ["f32", "f64"] + HALVES + SMALL_FLOATS
+# The reference rounds by adding a number that these types do not have.
+ROUNDED = [t for t in FLOATS if t not in ("f8E3M4", "f6E2M3FN")]
 COMPLEX = ["complex<f32>", "complex<f64>"]
 ALL = ["i1"] + INTS + FLOATS + COMPLEX
 
@@ -215,8 +217,8 @@ def listed(array, t):
 def exact_unary(p):
     op, types = p.pick([("abs", [t for t in INTS if t[0] == "i"] + FLOATS),
                         ("negate", INTS + FLOATS + COMPLEX), ("sign", [t for t in INTS if t[0] == "i"] + FLOATS),
-                        ("ceil", FLOATS), ("floor", FLOATS), ("round_nearest_afz", FLOATS),
-                        ("round_nearest_even", FLOATS), ("not", ["i1"] + INTS), ("popcnt", INTS),
+                        ("ceil", ROUNDED), ("floor", ROUNDED), ("round_nearest_afz", ROUNDED),
+                        ("round_nearest_even", ROUNDED), ("not", ["i1"] + INTS), ("popcnt", INTS),
                         ("count_leading_zeros", INTS)])
     x = p.some(types)
     return p.emit(f"stablehlo.{op} {x.name} : {x.type}", x.dims, x.t)
@@ -428,7 +430,7 @@ def iota(p):
 
 
 def dynamic_slice(p):
-    x = p.some(ALL)
+    x = p.some(ALL, 1)
     t = p.pick(["i32", "i64", "i8"])
     sizes = [p.random.randint(0, d) for d in x.dims]
     starts = [p.constant_of(numpy.array(p.random.randint(-3, 6), dtype=object), t) for _ in x.dims]
@@ -438,7 +440,7 @@ def dynamic_slice(p):
 
 
 def dynamic_update_slice(p):
-    x = p.some(ALL)
+    x = p.some(ALL, 1)
     t = p.pick(["i32", "i64", "i8"])
     u = p.constant([p.random.randint(0, d) for d in x.dims], x.t)
     starts = [p.constant_of(numpy.array(p.random.randint(-3, 6), dtype=object), t) for _ in x.dims]
@@ -476,7 +478,7 @@ def reduce(p):
 def arg_max(p):
     """Two operands whose body decides by both."""
     t = p.pick(["f32", "i32", "f16", "ui8"])
-    x = p.constant(p.dims(1, 3), t)
+    x = p.constant(p.dims(1, 3), t, "finite" if is_float(t) else "any")
     i = p.emit(f"stablehlo.iota dim = 0 : {tensor(x.dims, 'i32')}", x.dims, "i32")
     axes = [k for k in range(len(x.dims)) if k == 0 or p.chance(0.5)]
     dims = [d for k, d in enumerate(x.dims) if k not in axes]
@@ -710,7 +712,7 @@ def convolution(p):
 
 def fft(p):
     kind = p.pick(["FFT", "IFFT", "RFFT", "IRFFT"])
-    part = p.pick(["f32", "f64"])
+    part = "f64"  # the reference aborts on others
     dims = p.dims(1, 3, 7, 0)
     n = p.random.randint(1, min(3, len(dims)))
     length = dims[-n:]
@@ -725,7 +727,7 @@ def fft(p):
     x = p.constant(ins, part if kind == "RFFT" else c, "finite")
     t = part if kind == "IRFFT" else c
     return p.emit(f"stablehlo.fft {x.name}, type = {kind}, length = {length} : ({x.type}) -> {tensor(outs, t)}", outs, t,
-                  ("near", 1e-5 if part == "f32" else 1e-13))
+                  ("near", 1e-13))
 
 
 def triangular_solve(p):
