@@ -114,6 +114,51 @@ const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row)
 	return NULL;
 }
 
+/* ---- enums ------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *kind, *words;
+} enum_kinds[] = {
+    {"comparison_direction", "EQ NE GE GT LE LT"},
+    {"comparison_type", "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"},
+    {"custom_call_api_version", "API_VERSION_UNSPECIFIED API_VERSION_ORIGINAL "
+                                "API_VERSION_STATUS_RETURNING API_VERSION_STATUS_RETURNING_UNIFIED "
+                                "API_VERSION_TYPED_FFI"},
+    {"fft_type", "FFT IFFT RFFT IRFFT"},
+    {"precision", "DEFAULT HIGH HIGHEST"},
+    {"result_accuracy_mode", "DEFAULT HIGHEST TOLERANCE"},
+    {"rng_algorithm", "DEFAULT THREE_FRY PHILOX"},
+    {"rng_distribution", "UNIFORM NORMAL"},
+    {"transpose", "TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT"},
+};
+
+const char *enum_words(const attr *a)
+{
+	for (int i = 0; i < COUNT(enum_kinds); i++)
+		if (!strcmp(a->sub->s, enum_kinds[i].kind))
+			return enum_kinds[i].words;
+	return NULL;
+}
+
+static bool has_word(const char *words, const name *word)
+{
+	for (const char *at = words; (at = strstr(at, word->s)); at += word->len)
+		if ((at == words || at[-1] == ' ') && (at[word->len] == ' ' || !at[word->len]))
+			return word->len > 0;
+	return false;
+}
+
+const attr *attr_bad_enum(const attr *a)
+{
+	for (int i = 0; a->kind == AT_ARRAY && i < a->n; i++) {
+		const attr *bad = a->list[i]->kind == AT_ENUM ? attr_bad_enum(a->list[i]) : NULL;
+		if (bad)
+			return bad;
+	}
+	const char *words = a->kind == AT_ENUM ? enum_words(a) : NULL;
+	return words && !has_word(words, a->word) ? a : NULL;
+}
+
 /* ---- attributes that are slots of the results ------------------------------------------ */
 
 int op_sharding_attr(int kind)

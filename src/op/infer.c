@@ -216,6 +216,10 @@ bool infer_slice(module *m, const op *o, const type **out)
 		if (!dim_dynamic(t->dims[i]) && limit[i] > t->dims[i])
 			return broken(m, o, "C3", "ends at %" PRId64 " in dimension %d of size %" PRId64,
 			              limit[i], i, t->dims[i]);
+		int64_t bound = type_bound(t, i);
+		if (!dim_dynamic(bound) && limit[i] > bound)
+			return broken(m, o, "C3", "has limit %" PRId64 " in dimension %d of at most %" PRId64,
+			              limit[i], i, bound);
 		if (start[i] > limit[i])
 			return broken(m, o, "C3", "starts at %" PRId64 " after its end %" PRId64
 			              " in dimension %d", start[i], limit[i], i);
@@ -418,9 +422,10 @@ bool infer_fft(module *m, const op *o, const type **out)
 		return false;
 	if (n < 1 || n > 3)
 		return broken(m, o, "C3", "has %d lengths, expected 1 to 3", n);
-	if (rfft ? !dtype_is_float(t->dtype) : !dtype_is_complex(t->dtype))
+	bool real = t->dtype == DT_F32 || t->dtype == DT_F64;
+	if (rfft ? !real : !dtype_is_complex(t->dtype))
 		return broken(m, o, "C2", "transforms %s, expected %s", type_words(m, t),
-		              rfft ? "floats" : "complex numbers");
+		              rfft ? "f32 or f64" : "complex numbers");
 	if (!is_ranked(t))
 		return false;
 	if (t->rank < n)

@@ -80,6 +80,10 @@ int op_sharding_attr(int kind);
 bool op_take_shardings(op *o, const attr *a);
 /* As the text says it: shardings go to the slots.  NULL removes it. */
 void op_put_attr(module *m, op *o, const name *n, const attr *a);
+/* The words of an enum attribute's kind, separated by spaces; NULL: not known. */
+const char *enum_words(const attr *a);
+/* The enum attribute in `a`, a list or alone, whose word its kind lacks; NULL: none. */
+const attr *attr_bad_enum(const attr *a);
 /* The attribute is of the row's kind. */
 bool attr_fits(const attr_row *row, const attr *a);
 

@@ -192,6 +192,21 @@ const int64_t *const_ints(module *m, const value *v, int *n)
 
 /* ---- types ---------------------------------------------------------------------------- */
 
+/* What a dynamic dimension may grow to; DIM_DYNAMIC if that is not known. */
+int64_t type_bound(const type *t, int d)
+{
+	const attr *b = t->encoding && t->encoding->kind == AT_STRUCT ? attr_get(t->encoding, N_bounds) : NULL;
+	if (!b || b->kind != AT_DENSE_ARRAY || d >= b->n)
+		return DIM_DYNAMIC;
+	return ((const int64_t *)b->data)[d];
+}
+
+static bool within_bound(const type *t, int d, int64_t size)
+{
+	int64_t bound = t->encoding ? type_bound(t, d) : DIM_DYNAMIC;
+	return dim_dynamic(bound) || dim_dynamic(size) || size <= bound;
+}
+
 bool shapes_agree(const type *a, const type *b)
 {
 	if (a->kind == TY_UNRANKED || b->kind == TY_UNRANKED)
@@ -199,8 +214,26 @@ bool shapes_agree(const type *a, const type *b)
 	if (a->rank != b->rank)
 		return false;
 	for (int i = 0; i < a->rank; i++)
-		if (!dims_agree(a->dims[i], b->dims[i]))
+		if (!dims_agree(a->dims[i], b->dims[i]) || !within_bound(a, i, b->dims[i]) ||
+		    !within_bound(b, i, a->dims[i]))
 			return false;
+	return true;
+}
+
+/* #stablehlo.bounds: one for each dimension, and none for those whose size is known. */
+static bool bounds_fit(module *m, const op *o, const type *t)
+{
+	const attr *b = t->encoding && t->encoding->kind == AT_STRUCT ? attr_get(t->encoding, N_bounds) : NULL;
+	if (!b || b->kind != AT_DENSE_ARRAY || t->kind != TY_TENSOR)
+		return true;
+	if (b->n != t->rank)
+		return diag_error(m->ctx, op_place(m, o), E_TYPE, "%d bounds for %s, expected %d", b->n,
+		                  type_words(m, t), t->rank);
+	for (int i = 0; i < t->rank; i++)
+		if (!dim_dynamic(t->dims[i]) && !dim_dynamic(type_bound(t, i)))
+			return diag_error(m->ctx, op_place(m, o), E_TYPE,
+			                  "dimension %d of %s has a size and a bound, expected a bound ?", i,
+			                  type_words(m, t));
 	return true;
 }
 
@@ -381,6 +414,10 @@ static bool attrs_fit(module *m, const op *o)
 			return bad_attr(m, o, row->name, "is required");
 		if (a && !attr_fits(row, a))
 			return bad_attr(m, o, row->name, "is of another kind than the op takes");
+		const attr *word = a ? attr_bad_enum(a) : NULL;
+		if (word)
+			return bad_attr(m, o, row->name, "has the word %s, expected one of %s", word->word->s,
+			                enum_words(word));
 	}
 	return true;
 }
@@ -390,6 +427,9 @@ bool op_verify(module *m, op *o)
 	const verify_row *r = &verify_rows[o->kind];
 	if (!attrs_ok(m, o))
 		return false;
+	for (int i = 0; i < o->n_results; i++)
+		if (o->results[i].type->encoding && !bounds_fit(m, o, o->results[i].type))
+			return false;
 	if (!r->operands)
 		return attrs_fit(m, o);
 	if (!fits(m, o, r->operands, "operand", o->n_operands, operand_type) ||
@@ -411,9 +451,12 @@ bool op_verify(module *m, op *o)
 static bool func_verify(module *m, const op *o)
 {
 	const block *b = op_body(o);
+	const type *t = o->func->type;
+	for (int i = 0; i < t->n_in; i++)
+		if (t->in[i]->encoding && !bounds_fit(m, o, t->in[i]))
+			return false;
 	if (!b)
 		return true;
-	const type *t = o->func->type;
 	if (b->n_args != t->n_in)
 		return bad_region(m, o, "has a body with %d arguments, but its type has %d", b->n_args,
 		                  t->n_in);

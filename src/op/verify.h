@@ -41,6 +41,7 @@ static inline bool dims_agree(int64_t a, int64_t b)
 {
 	return a == b || dim_dynamic(a) || dim_dynamic(b);
 }
+int64_t type_bound(const type *t, int d);
 bool shapes_agree(const type *a, const type *b); /* an unranked one agrees with all */
 bool types_agree(const type *a, const type *b);  /* element types too */
 /* Element types that may stand for another: equal, or quantized with equal

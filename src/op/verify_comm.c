@@ -12,10 +12,12 @@ static bool group_flags(module *m, const op *o)
 	return true;
 }
 
-/* Replica groups by mesh axes name a mesh that exists. */
-static bool mesh_known(module *m, const op *o, const attr *mesh)
+/* Groups by named axes are of a mesh that exists; older texts number the axes, and have none. */
+static bool mesh_known(module *m, const op *o, const attr *groups)
 {
-	if (!mesh || mesh->kind != AT_SYMBOL || module_lookup(m, mesh->text))
+	const attr *mesh = attr_get(groups, N_mesh), *axes = attr_get(groups, N_axes);
+	bool named = axes && axes->kind == AT_ARRAY && axes->n && axes->list[0]->kind == AT_STRUCT;
+	if (!named || !mesh || mesh->kind != AT_SYMBOL || module_lookup(m, mesh->text))
 		return true;
 	return diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: no mesh is named @%s", o->name->s,
 	                  mesh->text->s);
@@ -28,7 +30,7 @@ bool read_groups(module *m, const op *o, bool same_size, int64_t *size)
 	if (!a)
 		return bad_attr(m, o, N_replica_groups, "is required");
 	if (a->kind != AT_DENSE)
-		return group_flags(m, o) && mesh_known(m, o, attr_get(a, N_mesh)); /* by mesh axes */
+		return group_flags(m, o) && mesh_known(m, o, a);
 	if (a->type->rank != 2 || !a->type->is_static)
 		return bad_attr(m, o, N_replica_groups, "must have two dimensions, groups and members");
 	int64_t n = a->type->n_elems, most = -1, count = 0;

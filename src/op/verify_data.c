@@ -212,6 +212,12 @@ bool check_reshape(module *m, const op *o)
 	if (a->is_static && b->is_static && a->n_elems != b->n_elems)
 		return broken(m, o, "C2", "turns %" PRId64 " elements into %" PRId64, a->n_elems,
 		              b->n_elems);
+	int bounded = 0;
+	for (int i = 0; is_ranked(b) && b->encoding && i < b->rank; i++)
+		bounded += !dim_dynamic(type_bound(b, i));
+	if (bounded > 1)
+		return broken(m, o, "", "has a result %s with %d bounded dimensions, expected at most 1",
+		              type_words(m, b), bounded);
 	return true;
 }
 

@@ -142,9 +142,8 @@ static bool read_factor(module *m, const op *o, int known, int rank, window_dim 
 	const int64_t *v = op_ints(m, o, known, &n);
 	if (n <= 0)
 		return true; /* an empty list is as good as none */
-	if (n != rank) /* programs in the field have such strides on dynamic_conv */
-		return o->kind == OP_DYNAMIC_CONV ||
-		       bad_attr(m, o, known, "has %d elements, expected %d", n, rank);
+	if (n != rank)
+		return bad_attr(m, o, known, "has %d elements, expected %d", n, rank);
 	for (int i = 0; i < rank; i++) {
 		if (v[i] <= 0)
 			return broken(m, o, "", "has a %s of %" PRId64 " in dimension %d, expected at least 1",
@@ -257,7 +256,7 @@ bool check_select_and_scatter(module *m, const op *o)
 		return true;
 	int64_t *sizes = NEW_N(&m->ctx->scratch, int64_t, t->rank + 1);
 	const int64_t *given = NULL;
-	if (op_attr(o, N_window_dimensions) &&
+	if ((t->rank || op_attr(o, N_window_dimensions)) &&
 	    !(given = want_n_ints(m, o, N_window_dimensions, t->rank)))
 		return false;
 	for (int i = 0; i < t->rank; i++)
