@@ -3,7 +3,7 @@
  *   jax_explicit_cases CASES.jsonl [DIFFERENCES.txt]
  *
  * A case passes if the types of its results are equal, or if it errs and JAX errs for the
- * same kind of reason.  Cases carry what a newer JAX says where it differs; either will do.
+ * same kind of reason; one with values must also compute them, on the devices of its mesh.  Cases carry what a newer JAX says where it differs; either will do.
  * DIFFERENCES lists cases in which tessera does better than JAX, by `id result`, each after
  * a line that begins with "# " and says why; the result is checked. */
 #include "../support/json_in.h"
