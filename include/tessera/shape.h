@@ -111,6 +111,13 @@ TESS_API int64_t tess_shape_bytes(const tess_shape *s, tess_size_kind kind);
 TESS_API int64_t tess_shape_elements(const tess_shape *s);
 /** Elements with the padding of tiles; -1 as above. */
 TESS_API int64_t tess_shape_padded_elements(const tess_shape *s);
+/** The size up to which a dimension could grow in the same memory: the rest is padding.
+ *  @param dim as for tess_shape_dim().
+ *  @return -1 if there is no such dimension, or as above. */
+TESS_API int64_t tess_shape_stored_dim(const tess_shape *s, int64_t dim);
+/** The shape with its dimensions in the order in memory that its tiles pad least.
+ *  @return `s` itself if no order is better, or it is no array. */
+TESS_API const tess_shape *tess_shape_least_padded(tess_ctx *ctx, const tess_shape *s);
 /** Where an element of an array lies, in elements; -1 if the index is out of range. */
 TESS_API int64_t tess_shape_offset(const tess_shape *s, const int64_t *index);
 /** Which element lies there.  @return false: padding, or out of range. */

@@ -280,6 +280,26 @@ int64_t tess_shape_padded_elements(const tess_shape *s)
 	return s->kind == SH_ARRAY ? shape_padded_elements(s) : -1;
 }
 
+int64_t tess_shape_stored_dim(const tess_shape *s, int64_t dim)
+{
+	const shape *a = shape_array_part(s);
+	int d = a ? shape_dim_number(a, dim) : -1;
+	return d < 0 ? -1 : shape_stored_dim(a, d);
+}
+
+static tess_status least_padded_body(tess_ctx *ctx, void *arg)
+{
+	shape_call *c = arg;
+	c->out = shape_least_padded(ctx, c->s);
+	return TESS_OK;
+}
+
+const tess_shape *tess_shape_least_padded(tess_ctx *ctx, const tess_shape *s)
+{
+	const shape *out = shape_result(ctx, least_padded_body, &(shape_call){.s = s});
+	return out ? out : s;
+}
+
 int64_t tess_shape_offset(const tess_shape *s, const int64_t *index)
 {
 	if (s->kind != SH_ARRAY)

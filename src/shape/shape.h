@@ -139,6 +139,13 @@ int64_t shape_bytes(const shape *s, size_kind kind);
 /* Elements with the padding of tiles; -1: overflow. */
 int64_t shape_padded_elements(const shape *s);
 
+/* The size up to which a dimension could grow in the same memory: what lies between is
+ * padding.  -1 if there is no such number. */
+int64_t shape_stored_dim(const shape *s, int dim);
+/* The shape with its dimensions in the order that its tiles pad least; itself if none is
+ * better. */
+const shape *shape_least_padded(tess_ctx *ctx, const shape *s);
+
 /* The element's place in the buffer, counted in elements, all tiles applied. */
 int64_t shape_offset(const shape *s, const int64_t *index);
 /* The element at a place; false: padding. */

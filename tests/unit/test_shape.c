@@ -308,6 +308,39 @@ static void largest_split(void **state)
 	assert_int_equal(shape_bytes(shape_parse(ctx, STR("f32[10]{0:M(8)}")), SIZE_PADDED), 48);
 }
 
+/* Sizes that TPUs have printed when they ran out of memory (jax-ml/jax#7502, …), and what
+ * would have helped. */
+static void tiles_waste(void **state)
+{
+	static const struct {
+		const char *text, *better;
+		int dim;
+		int64_t stored, bytes, better_bytes;
+	} cases[] = {
+		{"bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}",
+		 "bf16[2048,1,2048,128]{0,3,1,2:T(4,128)(2,1)}", 1, 4, (int64_t)4 << 30, (int64_t)1 << 30},
+		{"u32[12582912,1]{1,0:T(8,128)}", "u32[12582912,1]{0,1:T(8,128)}", 1, 128,
+		 (int64_t)12582912 * 128 * 4, (int64_t)12582912 * 8 * 4},
+		{"f32[24,128]{1,0:T(8,128)}", NULL, 0, 24, 24 * 128 * 4, 0},
+		{"f32[25,100]{1,0:T(8,128)}", NULL, 0, 32, 32 * 128 * 4, 0},
+		{"f32[7]{0}", NULL, 0, 7, 28, 0},
+		{"f32[5,9]{0,1:T(*,4)}", NULL, 0, 5, 48 * 4, 0}, /* 45 elements in fours */
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const shape *s = shape_parse(ctx, str_of(cases[i].text));
+		const shape *better = shape_least_padded(ctx, s);
+		assert_int_equal(shape_bytes(s, SIZE_PADDED), cases[i].bytes);
+		assert_int_equal(shape_stored_dim(s, cases[i].dim), cases[i].stored);
+		if (!cases[i].better) {
+			assert_ptr_equal(better, s);
+			continue;
+		}
+		assert_ptr_equal(better, shape_parse(ctx, str_of(cases[i].better)));
+		assert_int_equal(shape_bytes(better, SIZE_PADDED), cases[i].better_bytes);
+	}
+}
+
 static void nesting_is_limited(void **state)
 {
 	char text[4001];
@@ -463,6 +496,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(aligned_shapes_are_bitcasts, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(transposes_by_layout, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(largest_split, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(tiles_waste, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(nesting_is_limited, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(spellings_of_a_placement, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(one_device_holds_all, fixture_open, fixture_close),

@@ -62,7 +62,10 @@ static void fact_numbers(facts *f, const char *key, const int64_t *v, int n)
 	char text[TESS_MAX_RANK * 22 + 3], *at = text;
 	*at++ = '[';
 	for (int i = 0; i < n; i++)
-		at += sprintf(at, "%s%" PRId64, i ? ", " : "", v[i]);
+		if (v[i] == TESS_DIM_UNBOUNDED)
+			at += sprintf(at, "%s%s", i ? ", " : "", f->json ? "null" : "?");
+		else
+			at += sprintf(at, "%s%" PRId64, i ? ", " : "", v[i]);
 	strcpy(at, "]");
 	fact(f, key, "%s", text);
 }
@@ -91,6 +94,61 @@ static void layout_facts(facts *f, const tess_shape *s)
 	     tess_memory_space_name(space));
 }
 
+/* Sizes that are unbounded, or too large to count, are below 0. */
+static void fact_count(facts *f, const char *key, int64_t n)
+{
+	if (n < 0)
+		fact(f, key, "%s", f->json ? "null" : "unknown");
+	else
+		fact(f, key, "%" PRId64, n);
+}
+
+/* 8 * 1024 * 1024 as "8 MiB", in parentheses behind the number. */
+static void fact_bytes(facts *f, const char *key, int64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double v = (double)bytes;
+	int unit = 0;
+	for (; v >= 1024 && unit < 6; unit++)
+		v /= 1024;
+	if (f->json || !unit)
+		fact_count(f, key, bytes);
+	else
+		fact(f, key, "%" PRId64 " (%.4g %s)", bytes, v, units[unit]);
+}
+
+/* Who is to blame for the padding. */
+static void wasteful_dims(facts *f, const tess_shape *s)
+{
+	char key[32];
+	for (int i = 0; i < tess_shape_rank(s); i++) {
+		int64_t size = tess_shape_dim(s, i), stored = tess_shape_stored_dim(s, i);
+		if (stored <= size || f->json)
+			continue;
+		snprintf(key, sizeof key, "dimension %d", i);
+		fact(f, key, "stored as %" PRId64 ", %" PRId64 " used", stored, size);
+	}
+}
+
+static void padding_facts(tess_ctx *ctx, facts *f, const tess_shape *s)
+{
+	int64_t data = tess_shape_bytes(s, TESS_SIZE_DATA), all = tess_shape_bytes(s, TESS_SIZE_PADDED);
+	int64_t stored[TESS_MAX_RANK];
+	const tess_shape *better = tess_shape_least_padded(ctx, s);
+	if (data <= 0 || all < 0)
+		return;
+	fact(f, "padding factor", "%.4g", (double)all / (double)data);
+	for (int i = 0; i < tess_shape_rank(s); i++)
+		stored[i] = tess_shape_stored_dim(s, i);
+	if (f->json && tess_shape_kind_of(s) == TESS_SHAPE_ARRAY)
+		fact_numbers(f, "dimensions, stored", stored, tess_shape_rank(s));
+	wasteful_dims(f, s);
+	if (better == s)
+		return;
+	fact_text(f, "better layout", tess_layout_text(ctx, tess_shape_layout(better)));
+	fact_bytes(f, "bytes, better", tess_shape_bytes(better, TESS_SIZE_PADDED));
+}
+
 static void shape_facts(tess_ctx *ctx, facts *f, const tess_shape *s)
 {
 	int64_t dims[TESS_MAX_RANK];
@@ -105,14 +163,15 @@ static void shape_facts(tess_ctx *ctx, facts *f, const tess_shape *s)
 		fact_numbers(f, "dimensions", dims, rank);
 		fact(f, "true rank", "%d", tess_shape_true_rank(s));
 		layout_facts(f, s);
-		fact(f, "elements", "%" PRId64, tess_shape_elements(s));
-		fact(f, "elements, padded", "%" PRId64, tess_shape_padded_elements(s));
+		fact_count(f, "elements", tess_shape_elements(s));
+		fact_count(f, "elements, padded", tess_shape_padded_elements(s));
 	} else {
 		fact(f, "parts", "%d", tess_shape_parts(s));
 		fact(f, "leaves", "%" PRId64, tess_shape_leaves(s));
 	}
-	fact(f, "bytes", "%" PRId64, tess_shape_bytes(s, TESS_SIZE_DATA));
-	fact(f, "bytes, padded", "%" PRId64, tess_shape_bytes(s, TESS_SIZE_PADDED));
+	fact_bytes(f, "bytes", tess_shape_bytes(s, TESS_SIZE_DATA));
+	fact_bytes(f, "bytes, padded", tess_shape_bytes(s, TESS_SIZE_PADDED));
+	padding_facts(ctx, f, s);
 }
 
 static tess_status print_shape(tess_ctx *ctx, const char *text, bool json)
@@ -196,10 +255,11 @@ const command cmd_hlo = {
 	.about = "Reads HLO text, as jaxlib and XLA's dumps print it, checks it and prints it in XLA's own\n"
 	         "form, or counts what it does.  With --shape: what a shape with its layout means,\n"
 	         "its dimensions, order in memory, tiles, memory space, sizes with and without padding,\n"
-	         "and a layout that wastes less.  FILE - is standard input.\n",
+	         "the dimensions that are stored as more than they are, and a layout that pads less.\n"
+	         "FILE - is standard input.\n",
 	.examples = "  tess hlo dump.hlo\n"
 	            "  tess hlo --stats after_optimizations.txt\n"
-	            "  tess hlo --shape 'bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}'\n"
+	            "  tess hlo --shape 'bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}'\n"
 	            "  tess hlo --shape '(f32[2,3]{0,1}, token[])' --json\n",
 	.run = run_hlo,
 };
