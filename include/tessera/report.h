@@ -33,6 +33,7 @@ typedef struct tess_report_opts {
 	const char *title;  /**< NULL: the name of the text */
 	const char *target; /**< name of a machine; NULL: the first */
 	int64_t large;      /**< lint: bytes from which a replicated tensor is large; 0: usual */
+	tess_str *page;     /**< report: gets the HTML page besides; NULL: not wanted */
 } tess_report_opts;
 #define TESS_REPORT_OPTS_INIT {.struct_size = sizeof(tess_report_opts)}
 

@@ -30,13 +30,17 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 {
 	report_call *c = arg;
 	tess_status status = states_target(ctx, c->opts.target, &c->target);
+	if (c->opts.page || c->opts.format == TESS_FORMAT_HTML)
+		c->s.trail = trail_new(ctx); /* values of the page say why */
 	if (status == TESS_OK)
 		status = states_make(ctx, c->h->m, &c->s);
 	if (status == TESS_OK) {
 		const char *title = c->opts.title ? c->opts.title
 		                    : c->h->m->src ? c->h->m->src->name : "program";
 		report_input in = {.global = c->s.global, .local = c->s.local.module,
-		                   .mesh = states_mesh(c->s.global), .title = title, .target = c->target};
+		                   .mesh = states_mesh(c->s.global), .title = title, .target = c->target,
+		                   .origins = c->s.origins.ptr, .n_origins = c->s.origins.len,
+		                   .trail = c->s.trail, .edges = &c->s.edges};
 		report r;
 		writer w;
 		report_build(&in, &ctx->scratch, &r);
@@ -48,6 +52,11 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 		else
 			report_text(&r, &w, c->opts.format == TESS_FORMAT_COLOR);
 		c->out = writer_str(&w);
+		if (c->opts.page) {
+			writer_init(&w, &ctx->text);
+			report_html(&r, &ctx->scratch, &w);
+			*c->opts.page = writer_str(&w);
+		}
 	}
 	states_free(&c->s);
 	return status;
@@ -98,7 +107,9 @@ static tess_status report_run(tess_module *m, frame_fn *body, const tess_report_
 	if (opts)
 		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
 	*c = (report_call){.h = m, .opts = o};
-	return frame_run(m->ctx, body, c);
+	tess_status status = frame_run(m->ctx, body, c);
+	trail_free(c->s.trail);
+	return status;
 }
 
 tess_status tess_module_report(tess_module *m, const tess_report_opts *opts, tess_str *out)

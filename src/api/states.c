@@ -22,13 +22,41 @@ tess_status states_target(tess_ctx *ctx, const char *named, const target **out)
 	return TESS_USAGE;
 }
 
+static void note_edges(program_states *s)
+{
+	const module *m = s->global;
+	for (const op *o = m->top; o; o = op_next(o, m->top))
+		if (o->kind == OP_SDY_DATA_FLOW_EDGE || o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE)
+			*ptr_map_at(&s->edges, &s->global->mem, &o->results[0]) = operand(o, 0);
+}
+
+/* The trail speaks of edges, which the passes after propagation erase: they are noted between. */
+static bool run_noting_edges(program_states *s, pass_list *l)
+{
+	run_opts quiet = {0};
+	pass_list head = *l, tail = *l;
+	int n = 0;
+	while (n < l->steps.len && strcmp(l->steps.ptr[n].def->name, "sdy-user-priority-propagate"))
+		n++;
+	head.steps.len = (int)min_i64(n + 1, l->steps.len);
+	tail.steps.ptr += head.steps.len;
+	tail.steps.len -= head.steps.len;
+	if (!pass_list_run(s->global, &head, &quiet))
+		return false;
+	if (s->trail)
+		note_edges(s);
+	return pass_list_run(s->global, &tail, &quiet);
+}
+
 tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 {
 	pass_list l = {.mem = &ctx->scratch};
-	run_opts quiet = {0};
 	partition_options po = {.quiet = true, .origins = &out->origins};
+	pass_options o = pass_options_default();
+	o.why = out->trail;
+	pass_list_add_named(&l, "shard", &o);
 	out->global = module_clone(given);
-	if (!pass_list_parse(ctx, &l, "shard") || !pass_list_run(out->global, &l, &quiet))
+	if (!run_noting_edges(out, &l))
 		return TESS_INVALID;
 	return partition_local(out->global, &po, &ctx->scratch, &out->local) ? TESS_OK : TESS_INVALID;
 }

@@ -11,6 +11,8 @@ typedef struct program_states {
 	module *global;
 	local_program local;
 	origin_list origins;
+	trail *trail;  /* of `global`, if one was there before states_make() */
+	ptr_map edges; /* with a trail: what the edges stood for that export has erased */
 } program_states;
 
 /* @return TESS_OK, or TESS_INVALID once the errors are in the context.  Release in any case. */

@@ -156,28 +156,42 @@ static enum why_cause cause_of(const trail_step *s)
 	return WHY_LOST;
 }
 
+/* The step before `before` by which an axis came to the value; *at: its number, or -1. */
+static why_step step_to(const trail *t, const value *v, int dim, axis_ref a, int before, int *at)
+{
+	int i = *at = step_that_added(t, v, dim, a, before);
+	why_step step = {.v = v, .dim = dim, .from_dim = -1, .cause = WHY_ANNOTATED};
+	if (i >= 0) {
+		trail_step s = trail_at(t, i);
+		step.cause = cause_of(&s);
+		step.through = s.op;
+		step.from = s.from;
+		step.round = s.round;
+		step.priority = s.priority;
+		if (s.from)
+			step.from_dim = dim_with_axis(sharding_before(t, s.from, i), a);
+	} else if (!holds(trail_initial(t, v), dim, a)) {
+		step.cause = WHY_LOST;
+	}
+	return step;
+}
+
+why_step explain_step(const trail *t, const value *v, int dim, axis_ref a)
+{
+	int at;
+	return step_to(t, v, dim, a, trail_count(t), &at);
+}
+
 static void follow(const trail *t, const value *v, int dim, arena *mem, why_axis *out)
 {
 	int before = trail_count(t);
 	while (v) {
-		int i = step_that_added(t, v, dim, out->axis, before);
-		why_step step = {.v = v, .dim = dim, .from_dim = -1, .cause = WHY_ANNOTATED};
-		if (i >= 0) {
-			trail_step s = trail_at(t, i);
-			step.cause = cause_of(&s);
-			step.through = s.op;
-			step.from = s.from;
-			step.round = s.round;
-			step.priority = s.priority;
-			if (s.from)
-				step.from_dim = dim_with_axis(sharding_before(t, s.from, i), out->axis);
-		} else if (!holds(trail_initial(t, v), dim, out->axis)) {
-			step.cause = WHY_LOST;
-		}
+		int at;
+		why_step step = step_to(t, v, dim, out->axis, before, &at);
 		vec_push(mem, &out->steps, step);
-		if (i < 0 || step.from_dim < 0)
+		if (at < 0 || step.from_dim < 0)
 			return;
-		before = i;
+		before = at;
 		v = step.from;
 		dim = step.from_dim;
 	}

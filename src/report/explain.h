@@ -44,6 +44,8 @@ void explain_no_value(tess_ctx *ctx, const char *text);
 /* Of dimension `dim`, or of all if that is -1; of one axis, or of all if that is NULL. */
 void explain_value(module *m, trail *t, const value *v, int dim, const name *axis, arena *mem,
                    explanation *out);
+/* The last step alone by which an axis came to dimension `dim` of a value. */
+why_step explain_step(const trail *t, const value *v, int dim, axis_ref a);
 void explain_text(const explanation *e, writer *w, bool color);
 void explain_json(const explanation *e, arena *mem, writer *w);
 /* The JSON object, as a value of one that is open. */

@@ -20,7 +20,26 @@ typedef struct report_input {
 	const mesh *mesh;       /* may be NULL: one device */
 	const char *title;      /* file name */
 	const target *target;
+	const collective_origin *origins; /* of the collectives of `local`; may be NULL */
+	int n_origins;
+	trail *trail;   /* of `global`, for the page; may be NULL */
+	ptr_map *edges; /* with a trail: erased edge -> what it stood for */
 } report_input;
+
+/* Collectives that are alike: repeated layers have one of each kind each. */
+typedef struct collective_group {
+	const collective *first;
+	int number;    /* of the first */
+	int64_t count;
+	double seconds, wire_bytes; /* of all, a step */
+	const collective_origin *origin; /* of the first; may be NULL */
+} collective_group;
+
+/* Tensors alive at the peak that are alike: of one type in one role. */
+typedef struct tensor_group {
+	live_tensor first;
+	int64_t count;
+} tensor_group;
 
 /* A tensor that several devices hold the same part of. */
 typedef struct replicated_tensor {
@@ -52,13 +71,18 @@ typedef struct report {
 	VEC(replicated_tensor) replicated; /* by waste, largest first */
 	VEC(padded_tensor) padded;         /* likewise */
 	VEC(axis_traffic) traffic;         /* by seconds, largest first */
+	VEC(const collective_origin *) origin_of; /* of each collective of the costs; may be NULL */
+	VEC(collective_group) groups;      /* likewise, largest first */
+	VEC(tensor_group) at_peak;         /* by bytes of all, largest first */
 } report;
 
 void report_build(const report_input *in, arena *mem, report *out);
 void report_text(const report *r, writer *w, bool color);
 void report_json(const report *r, writer *w);
-/* The members of the JSON object, into one that is open. */
-void report_members(const report *r, json *j);
+/* The figures of the JSON object, into one that is open; `lists`: with what is alive at the peak. */
+void report_members(const report *r, bool lists, json *j);
+/* "moves", "from", "to" and "for" of a collective, as far as they are known. */
+void report_origin_members(const collective_origin *o, arena *mem, json *j);
 /* One self-contained page: nothing is loaded from elsewhere. */
 void report_html(const report *r, arena *mem, writer *w);
 

@@ -1,18 +1,20 @@
 /* report_html.c - a report as one page.
  *
  * page.html has the layout and the code that draws; it is built into the library.
- * What differs from report to report goes into it as one JSON object: the members
- * of report_json.c, the memory curve, and the values in rows of
+ * What differs from report to report goes into it as one JSON object: the figures of
+ * report_json.c, what is alike counted together, the memory curve, and the values in rows of
  *
- *     [name, op, type, sharding, bytes on a device, source]
+ *     [name, op, type, sharding, bytes on a device, source, why]
  *
- * whose texts are numbers into `strings`, since a program repeats them. */
+ * whose texts are numbers into `strings`, since a program repeats them.  `why` has for each
+ * axis the step by which it came, [dim, axis, cause, from row, from dim, through]: the page
+ * follows these from row to row. */
 #include "report/report.h"
 
 extern const char report_page[];
 extern const size_t report_page_len;
 
-enum { CURVE_POINTS = 700 };
+enum { CURVE_POINTS = 700, LIST_ROWS = 200 };
 
 /* ---- texts, each once --------------------------------------------------------------- */
 
@@ -36,45 +38,191 @@ static int64_t string_number(string_table *t, tess_str s)
 
 /* ---- rows of values -------------------------------------------------------------------- */
 
-static void value_row(json *j, string_table *t, writer *tmp, const module *m, const value *v)
+typedef struct page_rows {
+	const report *r;
+	json *j;
+	string_table strings;
+	writer tmp;
+	VEC(const value *) list;
+	ptr_map row_of; /* value -> row + 1 */
+} page_rows;
+
+static void put_string(page_rows *p)
 {
-	json_arr(j);
-	tmp->len = 0;
-	put_value(tmp, v);
-	json_str(j, writer_str(tmp));
-	json_int(j, string_number(t, v->def ? str_of(op_short_name(v->def)) : STR("argument")));
-	tmp->len = 0;
-	put_type_short(tmp, v->type);
-	json_int(j, string_number(t, writer_str(tmp)));
-	tmp->len = 0;
+	json_int(p->j, string_number(&p->strings, writer_str(&p->tmp)));
+	p->tmp.len = 0;
+}
+
+/* What an edge stood for. */
+static const value *behind_edges(page_rows *p, const value *v)
+{
+	const value *next = v;
+	while (next) {
+		v = next;
+		next = *ptr_map_at(p->r->in.edges, p->strings.mem, v);
+	}
+	return v;
+}
+
+static void put_why_step(page_rows *p, const value *v, int dim, axis_ref a)
+{
+	why_step s = explain_step(p->r->in.trail, v, dim, a);
+	const value *from = s.from ? behind_edges(p, s.from) : NULL;
+	json_arr(p->j);
+	json_int(p->j, dim);
+	axis_print(&p->tmp, a);
+	put_string(p);
+	json_int(p->j, s.cause);
+	json_int(p->j, from ? (intptr_t)*ptr_map_at(&p->row_of, p->strings.mem, from) - 1 : -1);
+	json_int(p->j, s.from_dim);
+	if (s.through)
+		put_z(&p->tmp, op_short_name(s.through));
+	put_string(p);
+	json_end(p->j);
+}
+
+static void put_why(page_rows *p, const value *v)
+{
+	json_arr(p->j);
+	for (int d = 0; p->r->in.trail && v->sharding && d < v->sharding->rank; d++)
+		for (int i = 0; i < v->sharding->dims[d].n_axes; i++)
+			put_why_step(p, v, d, v->sharding->dims[d].axes[i]);
+	json_end(p->j);
+}
+
+static void value_row(page_rows *p, const value *v)
+{
+	const module *m = p->r->in.global;
+	json_arr(p->j);
+	put_value(&p->tmp, v);
+	json_str(p->j, writer_str(&p->tmp));
+	p->tmp.len = 0;
+	put_z(&p->tmp, v->def ? op_short_name(v->def) : "argument");
+	put_string(p);
+	put_type_short(&p->tmp, v->type);
+	put_string(p);
 	if (v->sharding)
-		sharding_print(tmp, v->sharding);
-	json_int(j, string_number(t, writer_str(tmp)));
-	json_int(j, shard_bytes(m, v->type, v->sharding));
-	tmp->len = 0;
-	put_source(tmp, v->def ? v->def->loc : v->loc);
-	json_int(j, string_number(t, writer_str(tmp)));
-	json_end(j);
+		sharding_print(&p->tmp, v->sharding);
+	put_string(p);
+	json_int(p->j, shard_bytes(m, v->type, v->sharding));
+	put_source(&p->tmp, v->def ? v->def->loc : v->loc);
+	put_string(p);
+	put_why(p, v);
+	json_end(p->j);
+}
+
+static void add_page_row(page_rows *p, const value *v)
+{
+	vec_push(p->strings.mem, &p->list, v);
+	*ptr_map_at(&p->row_of, p->strings.mem, v) = (void *)(intptr_t)p->list.len;
 }
 
 static void put_values(json *j, const report *r, arena *mem)
 {
 	const module *m = r->in.global;
-	string_table t = {.ctx = m->ctx, .mem = mem};
-	writer tmp;
-	writer_init(&tmp, mem);
 	const op *f = module_main(m);
-	json_key_arr(j, "values");
 	const block *b = f ? op_body(f) : NULL;
+	page_rows p = {.r = r, .j = j, .strings = {.ctx = m->ctx, .mem = mem}};
+	writer_init(&p.tmp, mem);
 	for (int i = 0; b && i < b->n_args; i++)
-		value_row(j, &t, &tmp, m, b->args[i]);
+		add_page_row(&p, b->args[i]);
 	for (const op *o = b ? b->first : NULL; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++)
-			value_row(j, &t, &tmp, m, &o->results[i]);
+			add_page_row(&p, &o->results[i]);
+	json_key_arr(j, "values");
+	for (int i = 0; i < p.list.len; i++)
+		value_row(&p, p.list.ptr[i]);
 	json_end(j);
 	json_key_arr(j, "strings");
-	for (int i = 0; i < t.list.len; i++)
-		json_str(j, name_str(t.list.ptr[i]));
+	for (int i = 0; i < p.strings.list.len; i++)
+		json_str(j, name_str(p.strings.list.ptr[i]));
+	json_end(j);
+}
+
+/* ---- what is alike, together -------------------------------------------------------------- */
+
+static const char *kept_words(arena *mem, const value *v, bool type)
+{
+	writer w;
+	writer_init(&w, mem);
+	if (type)
+		put_type_short(&w, v->type);
+	else
+		put_value(&w, v);
+	put_c(&w, 0);
+	return w.ptr;
+}
+
+static void put_peak_groups(json *j, const report *r, arena *mem)
+{
+	static const char *const roles[] = {"argument", "result", "temporary"};
+	json_key_arr(j, "peak_groups");
+	for (int i = 0; i < r->at_peak.len && i < LIST_ROWS; i++) {
+		const tensor_group *g = &r->at_peak.ptr[i];
+		json_arr(j);
+		json_int(j, g->count);
+		json_z(j, kept_words(mem, g->first.v, false));
+		json_z(j, roles[g->first.role]);
+		json_z(j, kept_words(mem, g->first.v, true));
+		json_int(j, g->first.bytes);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void put_collective_groups(json *j, const report *r, arena *mem)
+{
+	json_key_int(j, "collective_count", r->costs.collectives.len);
+	json_key_arr(j, "groups");
+	for (int i = 0; i < r->groups.len; i++) {
+		const collective_group *g = &r->groups.ptr[i];
+		const collective *c = g->first;
+		writer w;
+		writer_init(&w, mem);
+		put_source(&w, c->o->loc);
+		json_obj(j);
+		json_key_int(j, "number", g->number);
+		json_key_int(j, "count", g->count);
+		json_key_z(j, "op", op_short_name(c->o));
+		json_key_z(j, "axes", c->axes);
+		json_key_int(j, "groups", c->n_groups);
+		json_key_int(j, "size", c->group_size);
+		json_key_int(j, "bytes", c->bytes);
+		json_key_num(j, "times", c->times);
+		json_key_num(j, "seconds", g->seconds);
+		json_key_num(j, "wire", g->wire_bytes);
+		json_key_str(j, "source", writer_str(&w));
+		report_origin_members(g->origin, mem, j);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void put_waste(json *j, const report *r, arena *mem)
+{
+	json_key_arr(j, "replicated");
+	for (int i = 0; i < r->replicated.len && i < LIST_ROWS; i++) {
+		const replicated_tensor *t = &r->replicated.ptr[i];
+		json_arr(j);
+		json_z(j, kept_words(mem, t->v, false));
+		json_z(j, kept_words(mem, t->v, true));
+		json_int(j, t->bytes);
+		json_int(j, t->copies);
+		json_int(j, t->waste);
+		json_end(j);
+	}
+	json_end(j);
+	json_key_arr(j, "padded");
+	for (int i = 0; i < r->padded.len && i < LIST_ROWS; i++) {
+		const padded_tensor *t = &r->padded.ptr[i];
+		json_arr(j);
+		json_z(j, kept_words(mem, t->v, false));
+		json_int(j, t->dim);
+		json_int(j, t->size);
+		json_int(j, t->shards);
+		json_int(j, t->waste);
+		json_end(j);
+	}
 	json_end(j);
 }
 
@@ -119,12 +267,17 @@ static void put_script_safe(writer *w, tess_str s)
 void report_html(const report *r, arena *mem, writer *w)
 {
 	static const char mark[] = "/*DATA*/null";
+	const target *t = r->costs.target;
 	writer data;
 	json j;
 	writer_init(&data, mem);
 	json_init(&j, &data, false);
 	json_obj(&j);
-	report_members(r, &j);
+	report_members(r, false, &j);
+	json_key_z(&j, "target_about", t->about);
+	put_peak_groups(&j, r, mem);
+	put_collective_groups(&j, r, mem);
+	put_waste(&j, r, mem);
 	put_curve(&j, &r->costs.mem);
 	put_device_ids(&j, r->in.mesh);
 	put_values(&j, r, mem);

@@ -28,17 +28,9 @@ static void value_members(json *j, arena *mem, const value *v)
 		text_member(j, mem, "source", source_text, loc);
 }
 
-static void json_memory(json *j, arena *mem, const memory *m)
+static void json_at_peak(json *j, arena *mem, const memory *m)
 {
 	static const char *const roles[] = {"argument", "result", "temporary"};
-	json_key_obj(j, "memory");
-	json_key_int(j, "peak", m->peak);
-	json_key_int(j, "arguments", m->arguments);
-	json_key_int(j, "results", m->results);
-	json_key_int(j, "donated", m->donated);
-	json_key_int(j, "temporaries", m->temp);
-	json_key_int(j, "temporaries_lower", m->temp_lower);
-	json_key_int(j, "temporaries_upper", m->temp_upper);
 	json_key_arr(j, "at_peak");
 	for (int i = 0; i < m->at_peak.len; i++) {
 		const live_tensor *t = &m->at_peak.ptr[i];
@@ -49,14 +41,35 @@ static void json_memory(json *j, arena *mem, const memory *m)
 		json_end(j);
 	}
 	json_end(j);
-	json_end(j);
 }
 
-static void json_collectives(json *j, arena *mem, const costs *c)
+static void json_memory(json *j, const memory *m)
+{
+	json_key_int(j, "peak", m->peak);
+	json_key_int(j, "arguments", m->arguments);
+	json_key_int(j, "results", m->results);
+	json_key_int(j, "donated", m->donated);
+	json_key_int(j, "temporaries", m->temp);
+	json_key_int(j, "temporaries_lower", m->temp_lower);
+	json_key_int(j, "temporaries_upper", m->temp_upper);
+}
+
+void report_origin_members(const collective_origin *o, arena *mem, json *j)
+{
+	if (o && o->moved) {
+		text_member(j, mem, "moves", value_text, o->moved);
+		json_key_z(j, "from", o->before);
+		json_key_z(j, "to", o->after);
+	}
+	if (o && o->cause)
+		json_key_str(j, "for", name_str(o->cause->name));
+}
+
+static void json_collectives(json *j, arena *mem, const report *r)
 {
 	json_key_arr(j, "collectives");
-	for (int i = 0; i < c->collectives.len; i++) {
-		const collective *k = &c->collectives.ptr[i];
+	for (int i = 0; i < r->costs.collectives.len; i++) {
+		const collective *k = &r->costs.collectives.ptr[i];
 		json_obj(j);
 		json_key_int(j, "number", i);
 		json_key_z(j, "op", k->o->name->s);
@@ -71,9 +84,14 @@ static void json_collectives(json *j, arena *mem, const costs *c)
 		json_key_bool(j, "crosses_nodes", k->far);
 		if (k->o->loc)
 			text_member(j, mem, "source", source_text, k->o->loc);
+		report_origin_members(r->origin_of.ptr[i], mem, j);
 		json_end(j);
 	}
 	json_end(j);
+}
+
+static void json_communication(json *j, const costs *c)
+{
 	json_key_obj(j, "communication");
 	json_key_num(j, "wire_bytes", c->comm_bytes);
 	json_key_num(j, "seconds", c->comm_seconds);
@@ -123,11 +141,10 @@ static void json_waste(json *j, arena *mem, const report *r)
 	json_end(j);
 }
 
-void report_members(const report *r, json *out)
+void report_members(const report *r, bool lists, json *out)
 {
 	const costs *c = &r->costs;
 	const mesh *m = r->in.mesh;
-	arena *mem = &r->in.local->ctx->scratch;
 	json j = *out;
 	json_key_z(&j, "title", r->in.title);
 	json_key_z(&j, "target", c->target->name);
@@ -137,7 +154,11 @@ void report_members(const report *r, json *out)
 	for (int i = 0; m && i < m->n_axes; i++)
 		json_key_int(&j, m->axes[i].name->s, m->axes[i].size);
 	json_end(&j);
-	json_memory(&j, mem, &c->mem);
+	json_key_obj(&j, "memory");
+	json_memory(&j, &c->mem);
+	if (lists)
+		json_at_peak(&j, &r->in.local->ctx->scratch, &c->mem);
+	json_end(&j);
 	json_key_obj(&j, "work");
 	json_key_num(&j, "flops", c->total.flops);
 	json_key_num(&j, "bytes", c->total.bytes);
@@ -147,17 +168,19 @@ void report_members(const report *r, json *out)
 	json_key_int(&j, "custom_calls", c->custom_calls);
 	json_end(&j);
 	json_traffic(&j, r);
-	json_collectives(&j, mem, c);
-	json_waste(&j, mem, r);
+	json_communication(&j, c);
 	*out = j;
 }
 
 void report_json(const report *r, writer *w)
 {
+	arena *mem = &r->in.local->ctx->scratch;
 	json j;
 	json_init(&j, w, true);
 	json_obj(&j);
-	report_members(r, &j);
+	report_members(r, true, &j);
+	json_collectives(&j, mem, r);
+	json_waste(&j, mem, r);
 	json_end(&j);
 	put_c(w, '\n');
 }

@@ -61,66 +61,46 @@ static void put_memory(const report *r, writer *w, bool color)
 		put_lit(w, " by compiler)");
 	}
 	put_lit(w, "\n  alive at the peak:\n");
-	for (int i = 0; i < m->at_peak.len && i < TOP_TENSORS; i++) {
-		const live_tensor *t = &m->at_peak.ptr[i];
+	for (int i = 0; i < r->at_peak.len && i < TOP_TENSORS; i++) {
+		const tensor_group *g = &r->at_peak.ptr[i];
 		size_t from = w->len;
 		put_lit(w, "    ");
-		put_bytes(w, (double)t->bytes);
+		put_bytes(w, (double)g->first.bytes * (double)g->count);
 		pad_to(w, from, 14);
-		put_z(w, role_word(t->role));
-		pad_to(w, from, 26);
-		put_value(w, t->v);
-		put_c(w, ' ');
-		put_type_short(w, t->v->type);
+		if (g->count > 1)
+			put_f(w, "%" PRId64 " x ", g->count);
+		put_z(w, role_word(g->first.role));
+		pad_to(w, from, 32);
+		put_value(w, g->first.v);
+		put_z(w, g->count > 1 ? ", … " : " ");
+		put_type_short(w, g->first.v->type);
 		put_c(w, '\n');
 	}
-	if (m->at_peak.len > TOP_TENSORS)
-		put_f(w, "    and %d more\n", m->at_peak.len - TOP_TENSORS);
+	if (r->at_peak.len > TOP_TENSORS)
+		put_f(w, "    and %d other kinds\n", r->at_peak.len - TOP_TENSORS);
 }
 
-static void put_collective_row(const report *r, writer *w, int number)
+static void put_group_row(const collective_group *g, writer *w)
 {
-	const collective *c = &r->costs.collectives.ptr[number];
+	const collective *c = g->first;
 	size_t from = w->len;
-	put_f(w, "  %3d %s", number, op_short_name(c->o));
-	pad_to(w, from, 25);
+	put_f(w, "  %4d %s", g->number, op_short_name(c->o));
+	pad_to(w, from, 26);
 	put_z(w, c->axes[0] ? c->axes : "-");
 	pad_to(w, from, 38);
 	put_f(w, "%" PRId64 "x%" PRId64, c->n_groups, c->group_size);
-	pad_to(w, from, 48);
+	pad_to(w, from, 47);
 	put_bytes(w, (double)c->bytes);
-	pad_to(w, from, 59);
-	put_f(w, "%.0f", c->times);
-	pad_to(w, from, 66);
-	put_seconds(w, c->times * c->seconds);
-	pad_to(w, from, 77);
-	put_source(w, c->o->loc);
-	put_c(w, '\n');
-}
-
-/* The dearest first; ties in program order. */
-static void put_dearest(const report *r, writer *w)
-{
-	const costs *c = &r->costs;
-	double below = 1e300;
-	int below_i = -1;
-	for (int shown = 0; shown < TOP_COLLECTIVES && shown < c->collectives.len; shown++) {
-		int best = -1;
-		double most = -1;
-		for (int i = 0; i < c->collectives.len; i++) {
-			double s = c->collectives.ptr[i].times * c->collectives.ptr[i].seconds;
-			bool later = s < below || (s == below && i > below_i);
-			if (later && s > most) {
-				most = s;
-				best = i;
-			}
-		}
-		put_collective_row(r, w, best);
-		below = most;
-		below_i = best;
+	pad_to(w, from, 57);
+	put_f(w, "%.0f", c->times * (double)g->count);
+	pad_to(w, from, 64);
+	put_seconds(w, g->seconds);
+	pad_to(w, from, 74);
+	if (!put_source(w, c->o->loc) && g->origin && g->origin->moved) {
+		put_value(w, g->origin->moved);
+		put_f(w, " %s to %s", g->origin->before, g->origin->after);
 	}
-	if (c->collectives.len > TOP_COLLECTIVES)
-		put_f(w, "  and %d more\n", c->collectives.len - TOP_COLLECTIVES);
+	put_c(w, '\n');
 }
 
 static void put_communication(const report *r, writer *w, bool color)
@@ -144,8 +124,12 @@ static void put_communication(const report *r, writer *w, bool color)
 		put_seconds(w, t->seconds);
 		put_c(w, '\n');
 	}
-	put_lit(w, "    # op                   axes         groups    bytes      times  time       source\n");
-	put_dearest(r, w);
+	put_lit(w, "     # op                  axes        groups   bytes     times  time      where\n");
+	for (int i = 0; i < r->groups.len && i < TOP_COLLECTIVES; i++)
+		put_group_row(&r->groups.ptr[i], w);
+	if (r->groups.len > TOP_COLLECTIVES)
+		put_f(w, "  and %d other kinds; `tess explain FILE --collective N` says why one exists\n",
+		      r->groups.len - TOP_COLLECTIVES);
 }
 
 static void put_time(const report *r, writer *w, bool color)

@@ -17,29 +17,21 @@ static int list_targets(void)
 	return EXIT_DONE;
 }
 
-static tess_status print_report(const command *self, tess_module *m, const report_options *r,
-                                tess_format format, const char *path)
-{
-	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
-	tess_str text;
-	ro.format = format;
-	ro.target = r->target;
-	tess_status status = tess_module_report(m, &ro, &text);
-	if (status == TESS_OK && !write_text(self, path, text))
-		return TESS_IO;
-	return status;
-}
-
 static tess_status report(const command *self, tess_ctx *ctx, const char *path,
                           const report_options *r)
 {
+	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
+	tess_str text, page;
 	tess_status status;
-	tess_format plain = r->json ? TESS_FORMAT_JSON : terminal_format();
+	ro.format = r->json ? TESS_FORMAT_JSON : terminal_format();
+	ro.target = r->target;
+	ro.page = r->html ? &page : NULL;
 	tess_module *m = program_open(self, ctx, path, &r->program, &status);
 	if (m)
-		status = print_report(self, m, r, plain, NULL);
-	if (status == TESS_OK && r->html)
-		status = print_report(self, m, r, TESS_FORMAT_HTML, r->html);
+		status = tess_module_report(m, &ro, &text);
+	if (status == TESS_OK && (!write_text(self, NULL, text) ||
+	                          (r->html && !write_text(self, r->html, page))))
+		status = TESS_IO;
 	tess_module_free(m);
 	return status;
 }
