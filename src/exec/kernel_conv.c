@@ -37,6 +37,7 @@ typedef struct conv_plan {
 	int64_t groups, n;         /* output features of a group */
 	int64_t group_in;          /* from group to group in the input */
 	const gemm_micro *micro;
+	vec_weigh_fn *weigh;       /* depthwise: features are weighed side by side */
 } conv_plan;
 
 /* ---- the product ---------------------------------------------------------------- */
@@ -63,6 +64,34 @@ static void run_conv_rows(const conv_plan *k, const char *in, const char *kernel
 		g.b = kernel + tap * bytes;
 		g.add = i > 0;
 		gemm_run(&g, scratch);
+	}
+}
+
+/* The same where every feature is a group: taps weigh rows of all features. */
+static void weigh_conv_rows(const conv_plan *k, const char *in, const char *kernel, char *out,
+                            int64_t m)
+{
+	int bytes = k->micro->bytes;
+	for (int64_t i = 0; i < m; i++)
+		memset(out + i * k->ldc * bytes, 0, (size_t)(k->groups * bytes));
+	for (int64_t i = 0; i < k->n_k; i++) {
+		int64_t at = 0, tap = 0;
+		walk_to(&k->k, i, &at, &tap);
+		k->weigh(k->groups, m, out, k->ldc, in + at * bytes, k->a_row, kernel + tap * bytes);
+	}
+}
+
+static void run_conv_depthwise(const step *s, const call *c)
+{
+	const conv_plan *k = s->params;
+	int bytes = k->micro->bytes;
+	int64_t items = k->n_m * k->m_tiles, end = tile_begin(s, items, c->tile + 1);
+	for (int64_t i = tile_begin(s, items, c->tile); i < end; i++) {
+		int64_t m0 = i % k->m_tiles * k->m_tile, in = 0, out = 0;
+		walk_to(&k->m, i / k->m_tiles, &in, &out);
+		weigh_conv_rows(k, c->at[0] + (in + m0 * k->a_row) * bytes, c->at[1],
+		                call_out(s, c, 0) + (out + m0 * k->ldc) * bytes,
+		                min_i64(k->m_tile, k->m_run - m0));
 	}
 }
 
@@ -334,12 +363,14 @@ static void split_conv(step *s, conv_plan *k)
 {
 	const double worth = 50000;
 	double row = (double)k->n * (double)(k->k_run * k->n_k) * 0.03 + 5;
-	int64_t rows = max_i64(k->micro->rows, (int64_t)(worth / row));
+	int64_t groups = k->weigh ? 1 : k->groups;
+	/* Pieces of rows are wanted where there are few rows. */
+	int64_t rows = k->n_m * groups >= 16 ? k->m_run : max_i64(k->micro->rows, (int64_t)(worth / row));
 	k->m_tile = min_i64(max_i64(1, k->m_run), ceil_div(rows, k->micro->rows) * k->micro->rows);
 	k->m_tiles = max_i64(1, ceil_div(k->m_run, k->m_tile));
 	s->cost = row * (double)(k->m_run * k->n_m * k->groups);
-	step_split(s, k->groups * k->n_m * k->m_tiles,
-	           max_i64(1, (int64_t)(worth / (row * (double)k->m_tile + 1))));
+	step_split(s, groups * k->n_m * k->m_tiles,
+	           max_i64(1, (int64_t)(worth / (row * (double)(k->m_tile * k->groups / groups) + 1))));
 }
 
 /* The result's dimensions as they are computed: in the order of the loops over the input,
@@ -381,7 +412,9 @@ static void conv_walks(conv_plan *k, const conv_dims *d, const type *result, con
 	walk_join(&k->m);
 	walk_join(&k->k);
 	walk_take_run(&k->m, k->micro->rows, &k->m_run, &k->a_row, &k->ldc);
-	walk_take_run(&k->k, 16, &k->k_run, &k->a_column, &k->b_row);
+	k->k_run = 1;
+	if (!k->weigh)
+		walk_take_run(&k->k, 16, &k->k_run, &k->a_column, &k->b_row);
 	k->n_m = walk_size(&k->m);
 	k->n_k = walk_size(&k->k);
 }
@@ -399,6 +432,9 @@ static void plan_conv_product(exec_plan *p, const op *o, const conv_dims *d, con
 	                  ? in->t.dims[d->in_batch] / d->batch_groups * in->t.strides[d->in_batch]
 	                  : kernel->t.dims[d->k_in] * in->t.strides[d->in_feature];
 	k->micro = micro;
+	if (d->feature_groups > 1 && k->n == 1 && kernel->t.dims[d->k_in] == 1 &&
+	    in->t.strides[d->in_feature] == 1)
+		k->weigh = vec_weigh(vec_type_of(type));
 	conv_walks(k, d, result_type, in, kernel, strides);
 	step *s = step_new(p, o, 2, 1, p->cls[result(o, 0)->id]);
 	conv_side *sides[2] = {in, kernel};
@@ -408,9 +444,9 @@ static void plan_conv_product(exec_plan *p, const op *o, const conv_dims *d, con
 	}
 	slot *to = step_set_out(p, s, 0, made, NULL);
 	s->params = k;
-	s->run = k->k_run && k->n_k ? run_conv : run_conv_nothing;
+	s->run = !k->k_run || !k->n_k ? run_conv_nothing : k->weigh ? run_conv_depthwise : run_conv;
 	s->scratch = gemm_scratch(micro);
-	if (s->run == run_conv && result_type->n_elems)
+	if (s->run != run_conv_nothing && result_type->n_elems)
 		split_conv(s, k);
 	if (result_type->n_elems)
 		step_add(p, s);

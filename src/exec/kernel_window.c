@@ -214,7 +214,7 @@ bool prepare_reduce_window(exec_plan *p, step *s)
 		find_scan(s, k, high);
 	const tensor *out = step_out(s, 0);
 	s->params = k;
-	if (neutral && k->scan_dim < 0 && pool_reduce(p, s, k))
+	if (neutral && (k->scan_dim >= 0 ? scan_reduce(p, s, k) : pool_reduce(p, s, k)))
 		return true;
 	s->scratch = body_scratch_bytes(k->body) + 64 + (size_t)(3 * k->n * LINE * 16);
 	s->run = k->scan_dim >= 0 ? run_scan : run_reduce_window;

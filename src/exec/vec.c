@@ -23,6 +23,7 @@ vec_fn *vec_find(vec_op op, vec_type t) { return vec_table_here()->ops[op][t]; }
 vec_fn *vec_convert(vec_type from, vec_type to) { return vec_table_here()->convert[from][to]; }
 
 vec_fold_fn *vec_fold(vec_op op, vec_type t) { return vec_table_here()->folds[op][t]; }
+vec_weigh_fn *vec_weigh(vec_type t) { return vec_table_here()->weigh[t]; }
 vec_rows_fn *vec_rows(vec_op op, vec_type t) { return vec_table_here()->rows[op][t]; }
 
 int vec_type_bytes(vec_type t)
@@ -203,27 +204,6 @@ static uint32_t narrow_encode(narrow f, float x)
 	return b == 0 && f.kind == FNUZ ? 0 : sign | (uint32_t)b;
 }
 
-static uint32_t f32_bits(float x)
-{
-	uint32_t b;
-	memcpy(&b, &x, 4);
-	return b;
-}
-
-static float f32_of_bits(uint32_t b)
-{
-	float x;
-	memcpy(&x, &b, 4);
-	return x;
-}
-
-static inline uint16_t bf16_encode(float x)
-{
-	uint32_t b = f32_bits(x);
-	uint32_t r = (b + 0x7fff + (b >> 16 & 1)) >> 16;
-	return (uint16_t)(x != x ? (b >> 16 | 0x40) : r);
-}
-
 /* ---- loads, stores, fix-ups ------------------------------------------------------------ */
 
 #define VEC_LOOP(name, ...)                                                                        \
@@ -235,35 +215,6 @@ static inline uint16_t bf16_encode(float x)
 			__VA_ARGS__                                                                \
 		}                                                                                  \
 	}
-
-VEC_LOOP(load_bf16, ((float *)d_)[i] = f32_of_bits((uint32_t)((const uint16_t *)a_)[i] << 16);)
-VEC_LOOP(store_bf16, ((uint16_t *)d_)[i] = bf16_encode(((const float *)a_)[i]);)
-VEC_LOOP(fix_bf16,
-         ((float *)d_)[i] = f32_of_bits((uint32_t)bf16_encode(((const float *)a_)[i]) << 16);)
-
-/* Half precision by integer arithmetic that compilers vectorise. */
-static inline float f16_decode(uint16_t h)
-{
-	uint32_t sign = (uint32_t)(h & 0x8000) << 16, e = h & 0x7c00, m = h & 0x3ff;
-	float normal = f32_of_bits(sign | (((uint32_t)(h & 0x7fff) << 13) + 0x38000000));
-	float small = f32_of_bits(f32_bits((float)m * 0x1p-24f) | sign);
-	float special = f32_of_bits(sign | 0x7f800000 | m << 13);
-	return e == 0 ? small : e == 0x7c00 ? special : normal;
-}
-
-static inline uint16_t f16_encode(float x)
-{
-	uint32_t b = f32_bits(x), sign = b >> 16 & 0x8000, a = b & 0x7fffffff;
-	uint32_t normal = (a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13;
-	/* 0.5 has units of 2^-24: adding rounds to them */
-	uint32_t small = f32_bits(f32_of_bits(a < 0x38800000 ? a : 0) + 0.5f) - 0x3f000000;
-	uint32_t special = a > 0x7f800000 ? 0x7e00 | (a >> 13 & 0x3ff) : 0x7c00;
-	return (uint16_t)(sign | (a < 0x38800000 ? small : a >= 0x477ff000 ? special : normal));
-}
-
-VEC_LOOP(load_f16, ((float *)d_)[i] = f16_decode(((const uint16_t *)a_)[i]);)
-VEC_LOOP(store_f16, ((uint16_t *)d_)[i] = f16_encode(((const float *)a_)[i]);)
-VEC_LOOP(fix_f16, ((float *)d_)[i] = f16_decode(f16_encode(((const float *)a_)[i]));)
 
 #define NARROW_LOOPS(id, C)                                                                        \
 	VEC_LOOP(load_##id,                                                                        \
@@ -300,9 +251,9 @@ vec_fn *vec_load(dtype t)
 		NARROW_TYPES(X)
 #undef X
 	case DT_BF16:
-		return load_bf16;
+		return vec_table_here()->bf16.load;
 	case DT_F16:
-		return load_f16;
+		return vec_table_here()->f16.load;
 	case DT_I4:
 		return fix_i4;
 	case DT_I2:
@@ -324,9 +275,9 @@ vec_fn *vec_store(dtype t)
 		NARROW_TYPES(X)
 #undef X
 	case DT_BF16:
-		return store_bf16;
+		return vec_table_here()->bf16.store;
 	case DT_F16:
-		return store_f16;
+		return vec_table_here()->f16.store;
 	case DT_I4:
 	case DT_UI4:
 		return fix_ui4; /* in memory the upper bits are zero */
@@ -346,9 +297,9 @@ vec_fn *vec_fix(dtype t)
 		NARROW_TYPES(X)
 #undef X
 	case DT_BF16:
-		return fix_bf16;
+		return vec_table_here()->bf16.fix;
 	case DT_F16:
-		return fix_f16;
+		return vec_table_here()->f16.fix;
 	case DT_I4:
 		return fix_i4;
 	case DT_I2:

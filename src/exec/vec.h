@@ -53,6 +53,12 @@ vec_fold_fn *vec_fold(vec_op op, vec_type t); /* NULL: not defined */
 typedef void vec_rows_fn(int64_t n, void *acc, const void *rows, int64_t stride, int64_t count);
 vec_rows_fn *vec_rows(vec_op op, vec_type t); /* where vec_fold() is defined */
 
+/* to[r][i] += rows[r][i] * weights[i] for r < n_rows and i < n; the rows lie `to_row` and `row`
+ * elements apart. */
+typedef void vec_weigh_fn(int64_t n, int64_t n_rows, void *to, int64_t to_row, const void *rows,
+                          int64_t row, const void *weights);
+vec_weigh_fn *vec_weigh(vec_type t); /* NULL: not defined */
+
 /* NULL if the operation does not exist for the type (that of the operands). */
 vec_fn *vec_find(vec_op op, vec_type t);
 /* Conversion as stablehlo.convert does it.  imm: for integers the width of the target

@@ -422,6 +422,8 @@ TO_BOOL(C128, double _Complex, COMPLEX_VALUE)
 VEC_TYPES(FOR_SOURCE)
 
 #include "exec/vec_fold.h"
+#include "exec/vec_half.h"
+#include "exec/vec_weigh.h"
 
 /* ---- the table ------------------------------------------------------------------------------------ */
 
@@ -499,4 +501,7 @@ const vec_table VEC_TABLE = {
 	.convert = { VEC_TYPES(ROW_CVT) },
 	.folds = { FOLD_TABLE(fold) },
 	.rows = { FOLD_TABLE(rows) },
+	.weigh = { [VT_F32] = weigh_F32, [VT_F64] = weigh_F64 },
+	.bf16 = { vec_load_bf16, vec_store_bf16, vec_fix_bf16 },
+	.f16 = { vec_load_f16, vec_store_f16, vec_fix_f16 },
 };

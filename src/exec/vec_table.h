@@ -4,11 +4,18 @@
 
 #include "exec/vec.h"
 
+/* From memory to f32 and back, and rounding in registers: vec_load(), … */
+typedef struct vec_half {
+	vec_fn *load, *store, *fix;
+} vec_half;
+
 typedef struct vec_table {
 	vec_fn *ops[VEC_COUNT][VT_COUNT];
 	vec_fn *convert[VT_COUNT][VT_COUNT]; /* [from][to] */
 	vec_fold_fn *folds[VEC_COUNT][VT_COUNT];
 	vec_rows_fn *rows[VEC_COUNT][VT_COUNT];
+	vec_weigh_fn *weigh[VT_COUNT];
+	vec_half bf16, f16;
 } vec_table;
 
 extern const vec_table vec_table_base;

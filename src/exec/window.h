@@ -21,6 +21,8 @@ typedef struct window_plan {
 
 /* Kernels for windows over rows of contiguous elements that are windows of their own, as in
  * pooling.  @return false if the window is not of this kind. */
+/* Scans by one operation, several lines at a time (kernel_scan.c). */
+bool scan_reduce(exec_plan *p, step *s, window_plan *k);
 bool pool_reduce(exec_plan *p, step *s, window_plan *k);
 bool pool_scatter(exec_plan *p, step *s, window_plan *k);
 

@@ -84,7 +84,40 @@ def jax_kernel(name):
         "sum": jnp.sum,
         "transpose": jnp.transpose,
     }
+    def conv(layout, groups=1, stride=1):
+        return lambda x, w: jax.lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=layout,
+                                                         feature_group_count=groups)
+
+    def conv_gradients(x, w):
+        return jax.grad(lambda x, w: jnp.sum(conv(nhwc)(x, w) ** 2), (0, 1))(x, w)
+
+    def attention(q, k, v):
+        scores = jax.nn.softmax(jnp.einsum("bqhd,bkhd->bhqk", q, k) / 8)
+        return jnp.einsum("bhqk,bkhd->bqhd", scores, v)
+
+    nhwc, nchw = ("NHWC", "HWIO", "NHWC"), ("NCHW", "OIHW", "NCHW")
+    image, heads = (8, 56, 56, 64), (4, 256, 8, 64)
+    others = {  # function, shapes
+        "conv": (conv(nhwc), image, (3, 3, 64, 64)),
+        "conv_stem": (conv(nhwc, stride=2), (4, 224, 224, 3), (7, 7, 3, 64)),
+        "conv_1x1": (conv(nhwc), image, (1, 1, 64, 256)),
+        "conv_nchw": (conv(nchw), (8, 64, 56, 56), (64, 64, 3, 3)),
+        "conv_depthwise": (conv(nhwc, groups=64), image, (3, 3, 1, 64)),
+        "conv_gradients": (conv_gradients, (4, 28, 28, 64), (3, 3, 64, 64)),
+        "max_pool": (lambda x: jax.lax.reduce_window(x, -np.inf, jax.lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"), image),
+        "attention": (attention, heads, heads, heads),
+        "cumsum": (lambda x: jnp.cumsum(x, 1), (2048, 1024)),
+        "sort": (lambda x: jnp.sort(x, 1), (1024, 1024)),
+        "argmax": (lambda x: jnp.argmax(x, 1), (4096, 1024)),
+        "take": (lambda x: x[(jnp.arange(65536) * 7919) % 50000], (50000, 64)),
+        "swap_heads": (lambda x: jnp.transpose(x, (0, 2, 1, 3)), (8, 1024, 16, 64)),
+        "bf16_chain": (lambda x: jax.nn.silu(x.astype(jnp.bfloat16) * 2) + 1, (2048, 2048)),
+        "sine": (lambda x: jnp.sin(x) * jnp.cos(x), (2048, 2048)),
+    }
     rng = np.random.default_rng(1)
+    if name in others:
+        f, *shapes = others[name]
+        return jax.jit(f), tuple(jnp.asarray(rng.standard_normal(s).astype(np.float32)) for s in shapes)
     if name.startswith("matmul"):
         _, kind, n = name.split("_")
         x = rng.standard_normal((int(n), int(n))).astype(np.float32)

@@ -142,6 +142,30 @@ static void compare_products(const gemm_micro *fast, const gemm_micro *plain, ve
 		}
 }
 
+/* Every half, and floats beside each: ties, overflow, subnormals, NaN. */
+static void compare_halves(const vec_half *fast, const vec_half *plain)
+{
+	static uint16_t half[1 << 16], a[1 << 16], b[1 << 16];
+	static float x[1 << 16], y[1 << 16];
+	for (int i = 0; i < 1 << 16; i++)
+		half[i] = (uint16_t)i;
+	fast->load(1 << 16, x, half, NULL, NULL, 0);
+	plain->load(1 << 16, y, half, NULL, NULL, 0);
+	assert_memory_equal(x, y, sizeof x);
+	for (uint32_t more = 0; more < 4; more++) {
+		for (uint32_t i = 0; i < 1 << 16; i++) {
+			uint32_t bits = i << 16 | more * 0x5555;
+			memcpy(&x[i], &bits, sizeof bits);
+		}
+		fast->store(1 << 16, a, x, NULL, NULL, 0);
+		plain->store(1 << 16, b, x, NULL, NULL, 0);
+		assert_memory_equal(a, b, sizeof a);
+		plain->fix(1 << 16, y, x, NULL, NULL, 0);
+		fast->fix(1 << 16, x, x, NULL, NULL, 0);
+		assert_memory_equal(x, y, sizeof x);
+	}
+}
+
 /* Every instruction set that this processor has. */
 static void test_avx2(void **unused)
 {
@@ -150,6 +174,8 @@ static void test_avx2(void **unused)
 	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
 		compare_ops(&vec_table_avx2);
 		compare_folds(&vec_table_avx2);
+		compare_halves(&vec_table_avx2.bf16, &vec_table_base.bf16);
+		compare_halves(&vec_table_avx2.f16, &vec_table_base.f16);
 		compare_products(&gemm_f32_avx2, &gemm_f32_base, VT_F32);
 		compare_products(&gemm_f64_avx2, &gemm_f64_base, VT_F64);
 	}
@@ -164,6 +190,8 @@ static void test_avx512(void **unused)
 	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
 		compare_ops(&vec_table_avx512);
 		compare_folds(&vec_table_avx512);
+		compare_halves(&vec_table_avx512.bf16, &vec_table_base.bf16);
+		compare_halves(&vec_table_avx512.f16, &vec_table_base.f16);
 		compare_products(&gemm_f32_avx512, &gemm_f32_base, VT_F32);
 		compare_products(&gemm_f64_avx512, &gemm_f64_base, VT_F64);
 	}
