@@ -3,7 +3,8 @@
  * In [batch, height, width, feature] a pooling window has size 1 along the features, so a
  * row of them is as many windows side by side.  reduce_window then folds whole rows, and
  * select_and_scatter picks for a row at a time which tap of the window each feature
- * prefers.  Padding is skipped, as in kernel_window.c, which serves all other windows. */
+ * prefers.  Padding is skipped, since the initial value is known to be neutral.
+ * kernel_window.c serves all other windows. */
 #include "exec/window.h"
 
 enum { ROOM = 4096, PICKS = 256 };
