@@ -242,6 +242,8 @@ bool raise_top_k(hlo_raiser *r, const op *from, op *to)
 	if (!is_true(r, from, "largest"))
 		return false;
 	copy_int(r, from, to, "k", "k");
+	if (str_is(hlo_attr_text(from, r->ctx, "is_stable"), "false"))
+		raise_attr(r, to, "is_stable", attr_bool(r->ctx, false));
 	return true;
 }
 

@@ -193,7 +193,8 @@ bool sink_rng(hlo_sinker *l, const op *o)
 bool sink_top_k(hlo_sinker *l, const op *o)
 {
 	put_sunk_number(l, "k", op_int(o, N_k, 0));
-	put_lit(l->at, ", largest=true");
+	put_f(l->at, ", largest=true, is_stable=%s", !op_attr(o, N_is_stable) || op_bool(o, N_is_stable)
+	                                                     ? "true" : "false");
 	return true;
 }
 
