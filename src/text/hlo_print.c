@@ -245,10 +245,17 @@ static void print_wrapped(hlo_printer *p, const op *o, const hlo_opcode *row)
 		put_f(p->w, "%s%.*s tmp_%d", i ? ", " : "",
 		      STR_ARG(hlo_attr_text(operand(o, i)->def, p->ctx, "hlo.shape")), i);
 	put_c(p->w, ')');
+	p->indent++;
 	print_own_attributes(p, o, row);
+	p->indent--;
 	put_c(p->w, '\n');
 	put_spaces(p->w, tab);
 	put_c(p->w, '}');
+	tess_str thread = hlo_attr_text(o, p->ctx, "async_execution_thread");
+	if (thread.len && p->opts.ids) {
+		put_lit(p->w, ", execution_thread=");
+		put_str(p->w, thread);
+	}
 }
 
 static void print_attributes(hlo_printer *p, const op *o)

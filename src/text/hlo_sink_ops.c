@@ -337,6 +337,19 @@ static void sink_square(hlo_sinker *l, const op *o)
 
 /* ---- what HLO does not have ------------------------------------------------------------- */
 
+/* What has one operand in HLO but more here had a tuple, which was taken apart. */
+static const char *sink_taken(hlo_sinker *l, const op *o, const char *opcode, const hlo_opcode *row,
+                              const type **types, int n)
+{
+	if (row->max != 1 || o->n_operands == 1)
+		return sink_begin(l, opcode, types, n, sink_operands(l, o), o->n_operands);
+	value **v = NEW_N(l->mem, value *, o->n_operands + 1);
+	for (int i = 0; i < o->n_operands; i++)
+		v[i] = operand(o, i);
+	const char *in = sink_packed(l, v, o->n_operands);
+	return sink_begin(l, opcode, types, n, &in, 1);
+}
+
 /* An operation that came from HLO, and went through as it was. */
 static bool sink_opaque(hlo_sinker *l, const op *o)
 {
@@ -347,7 +360,7 @@ static bool sink_opaque(hlo_sinker *l, const op *o)
 	if (!row)
 		return false;
 	const type **types = sink_types(l, o, &n);
-	const char *made = sink_begin(l, opcode, types, n, sink_operands(l, o), o->n_operands);
+	const char *made = sink_taken(l, o, opcode, row, types, n);
 	tess_str literal = hlo_attr_text(o, l->ctx, "hlo.literal");
 	if (literal.len) {
 		l->at->len--;

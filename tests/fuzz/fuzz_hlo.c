@@ -42,8 +42,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		opts.style = TESS_HLO_PRINT_FINGERPRINT;
 		tess_hlo_print(m, &opts);
 		tess_hlo_stats(m, true);
-		if (tess_hlo_to_stablehlo(m, NULL) == TESS_OK)
+		if (tess_hlo_to_stablehlo(m, NULL) == TESS_OK) {
 			tess_module_print(m, NULL);
+			if (tess_hlo_from_stablehlo(m) == TESS_OK)
+				prints_the_same(ctx, m);
+		}
 		tess_module_free(m);
 	}
 	tess_ctx_free(ctx);
