@@ -187,6 +187,19 @@ static void relayout_by_offsets(void **state)
 	}
 }
 
+/* The matrix of XLA's document on shapes: a b c / d e f in both orders. */
+static void orders_of_the_document(void **state)
+{
+	char columns[7] = "", rows[7] = "";
+	const shape *by_rows = shape_parse(ctx, STR("u8[2,3]{1,0}"));
+	const shape *by_columns = shape_parse(ctx, STR("u8[2,3]{0,1}"));
+	(void)state;
+	assert_true(relayout(by_rows, "abcdef", by_columns, columns));
+	assert_string_equal(columns, "adbecf");
+	assert_true(relayout(by_columns, columns, by_rows, rows));
+	assert_string_equal(rows, "abcdef");
+}
+
 /* Elements of less than a byte, packed and not; padding becomes zero. */
 static void relayout_packs_elements(void **state)
 {
@@ -489,6 +502,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(relayout_loses_nothing, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(relayout_goes_by_blocks, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(relayout_by_offsets, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(orders_of_the_document, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(relayout_packs_elements, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(plain_layouts, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(equality_ignores_what_it_is_told_to, fixture_open,

@@ -70,6 +70,16 @@ static void fact_numbers(facts *f, const char *key, const int64_t *v, int n)
 	fact(f, key, "%s", text);
 }
 
+/* How XLA's documentation calls the dimensions of arrays of rank 2 to 4. */
+static void fact_names(facts *f, int rank)
+{
+	static const char *const words[2][3] = {{"y, x", "z, y, x", "p, z, y, x"},
+	                                        {"\"y\", \"x\"", "\"z\", \"y\", \"x\"",
+	                                         "\"p\", \"z\", \"y\", \"x\""}};
+	if (rank >= 2 && rank <= 4)
+		fact(f, "called", f->json ? "[%s]" : "%s", words[f->json][rank - 2]);
+}
+
 static void layout_facts(facts *f, const tess_shape *s)
 {
 	const tess_layout *l = tess_shape_layout(s);
@@ -161,6 +171,7 @@ static void shape_facts(tess_ctx *ctx, facts *f, const tess_shape *s)
 			dims[i] = tess_shape_dim(s, i);
 		fact(f, "bits of an element", "%d", tess_dtype_bits(tess_shape_dtype(s)));
 		fact_numbers(f, "dimensions", dims, rank);
+		fact_names(f, rank);
 		fact(f, "true rank", "%d", tess_shape_true_rank(s));
 		layout_facts(f, s);
 		fact_count(f, "elements", tess_shape_elements(s));
