@@ -84,53 +84,40 @@ static const attr *read_text(hlo_reader *r)
 
 /* ---- lists of numbers --------------------------------------------------------------- */
 
-/* '{' (INT,…)? '}' */
-static void put_integers(hlo_reader *r, writer *w)
+/* '{' (item,…)? '}' */
+static void put_braced(hlo_reader *r, writer *w, const char *between,
+                       void (*item)(hlo_reader *r, writer *w))
 {
+	const char *separator = "";
 	put_c(w, '{');
 	hlo_expect(r, "{");
 	if (!hlo_accept(r, "}")) {
 		do {
-			if (w->ptr[w->len - 1] != '{')
-				put_c(w, ',');
-			put_int(w, hlo_integer(r));
+			put_z(w, separator);
+			item(r, w);
+			separator = between;
 		} while (hlo_accept(r, ","));
 		hlo_expect(r, "}");
 	}
 	put_c(w, '}');
 }
 
-/* '{' (integers,…)? '}' */
-static void put_integer_lists(hlo_reader *r, writer *w)
-{
-	put_c(w, '{');
-	hlo_expect(r, "{");
-	if (!hlo_accept(r, "}")) {
-		do {
-			if (w->ptr[w->len - 1] != '{')
-				put_c(w, ',');
-			put_integers(r, w);
-		} while (hlo_accept(r, ","));
-		hlo_expect(r, "}");
-	}
-	put_c(w, '}');
-}
-
-static const attr *read_integers(hlo_reader *r)
+static const attr *read_braced(hlo_reader *r, const char *between,
+                               void (*item)(hlo_reader *r, writer *w))
 {
 	writer w;
 	writer_init(&w, r->mem);
-	put_integers(r, &w);
+	put_braced(r, &w, between, item);
 	return text_attr_of(r, &w);
 }
 
-static const attr *read_pairs(hlo_reader *r)
-{
-	writer w;
-	writer_init(&w, r->mem);
-	put_integer_lists(r, &w);
-	return text_attr_of(r, &w);
-}
+static void put_integer(hlo_reader *r, writer *w) { put_int(w, hlo_integer(r)); }
+
+static void put_integers(hlo_reader *r, writer *w) { put_braced(r, w, ",", put_integer); }
+
+static const attr *read_integers(hlo_reader *r) { return read_braced(r, ",", put_integer); }
+
+static const attr *read_pairs(hlo_reader *r) { return read_braced(r, ",", put_integers); }
 
 /* Sizes of slices: one list, or for several operands a list of lists. */
 static const attr *read_slice_sizes(hlo_reader *r)
@@ -356,50 +343,22 @@ static const attr *read_shape_attr(hlo_reader *r)
 	return text_attr_of(r, &w);
 }
 
-/* '{' (shape,…)? '}' */
-static const attr *read_shapes(hlo_reader *r)
+static const attr *read_shapes(hlo_reader *r) { return read_braced(r, ", ", put_shape); }
+
+/* {out} ':' '(' operand ',' {index} ')' */
+static void put_alias(hlo_reader *r, writer *w)
 {
-	writer w;
-	writer_init(&w, r->mem);
-	put_c(&w, '{');
-	hlo_expect(r, "{");
-	if (!hlo_accept(r, "}")) {
-		do {
-			if (w.len > 1)
-				put_lit(&w, ", ");
-			put_shape(r, &w);
-		} while (hlo_accept(r, ","));
-		hlo_expect(r, "}");
-	}
-	put_c(&w, '}');
-	return text_attr_of(r, &w);
+	put_integers(r, w);
+	hlo_expect(r, ":");
+	hlo_expect(r, "(");
+	put_f(w, ": (%" PRId64 ", ", hlo_integer(r));
+	hlo_expect(r, ",");
+	put_integers(r, w);
+	hlo_expect(r, ")");
+	put_c(w, ')');
 }
 
-/* '{' ({out} ':' '(' operand ',' {index} ')'),… '}' */
-static const attr *read_aliases(hlo_reader *r)
-{
-	writer w;
-	writer_init(&w, r->mem);
-	put_c(&w, '{');
-	hlo_expect(r, "{");
-	while (!r->failed && hlo_peek(r) != '}') {
-		if (w.len > 1)
-			put_lit(&w, ", ");
-		put_integers(r, &w);
-		hlo_expect(r, ":");
-		hlo_expect(r, "(");
-		put_f(&w, ": (%" PRId64 ", ", hlo_integer(r));
-		hlo_expect(r, ",");
-		put_integers(r, &w);
-		hlo_expect(r, ")");
-		put_c(&w, ')');
-		if (!hlo_accept(r, ","))
-			break;
-	}
-	hlo_expect(r, "}");
-	put_c(&w, '}');
-	return text_attr_of(r, &w);
-}
+static const attr *read_aliases(hlo_reader *r) { return read_braced(r, ", ", put_alias); }
 
 /* ---- dictionaries ------------------------------------------------------------------------------ */
 

@@ -136,42 +136,37 @@ bool raise_dynamic_slice(hlo_raiser *r, const op *from, op *to)
 	return true;
 }
 
+/* Numbers for each dimension of the array, two or three: where the third is not written it is
+ * the same for all. */
+static bool hand_triples(hlo_raiser *r, const op *from, op *to, const char *hlo_name,
+                         const char *const *names, int64_t third)
+{
+	int64_t v[3][SHAPE_MAX_RANK];
+	int_list l = ints_of(r, from, hlo_name);
+	int rank = hlo_shape_of(r->ctx, from)->rank, each = rank ? l.n / rank : 2;
+	if (rank && (l.n % rank || each < 2 || each > 3))
+		return raise_fail(r, from, "a list for other dimensions than the array's");
+	for (int i = 0; i < rank; i++)
+		for (int k = 0; k < 3; k++)
+			v[k][i] = k < each ? l.v[i * each + k] : third;
+	for (int k = 0; k < 3; k++)
+		give_ints(r, to, names[k], v[k], rank);
+	return true;
+}
+
 /* {[0:4], [1:8:2]}: a step is written for all or none */
 bool raise_slice(hlo_raiser *r, const op *from, op *to)
 {
-	int64_t v[3][SHAPE_MAX_RANK];
-	int_list l = ints_of(r, from, "slice");
-	int rank = hlo_shape_of(r->ctx, from)->rank, each = rank ? l.n / rank : 2;
-	if (rank && (l.n % rank || each < 2 || each > 3))
-		return raise_fail(r, from, "a slice of other dimensions than the array's");
-	for (int i = 0; i < rank; i++) {
-		v[0][i] = l.v[i * each];
-		v[1][i] = l.v[i * each + 1];
-		v[2][i] = each == 3 ? l.v[i * each + 2] : 1;
-	}
-	give_ints(r, to, "start_indices", v[0], rank);
-	give_ints(r, to, "limit_indices", v[1], rank);
-	give_ints(r, to, "strides", v[2], rank);
-	return true;
+	static const char *const names[] = {"start_indices", "limit_indices", "strides"};
+	return hand_triples(r, from, to, "slice", names, 1);
 }
 
 /* 1_1x0_2 or 1_1_0x0_2_1 */
 bool raise_pad(hlo_raiser *r, const op *from, op *to)
 {
-	int64_t v[3][SHAPE_MAX_RANK];
-	int_list l = ints_of(r, from, "padding");
-	int rank = hlo_shape_of(r->ctx, from)->rank, each = rank ? l.n / rank : 2;
-	if (rank && (l.n % rank || each < 2 || each > 3))
-		return raise_fail(r, from, "padding of other dimensions than the array's");
-	for (int i = 0; i < rank; i++) {
-		v[0][i] = l.v[i * each];
-		v[1][i] = l.v[i * each + 1];
-		v[2][i] = each == 3 ? l.v[i * each + 2] : 0;
-	}
-	give_ints(r, to, "edge_padding_low", v[0], rank);
-	give_ints(r, to, "edge_padding_high", v[1], rank);
-	give_ints(r, to, "interior_padding", v[2], rank);
-	return true;
+	static const char *const names[] = {"edge_padding_low", "edge_padding_high",
+	                                    "interior_padding"};
+	return hand_triples(r, from, to, "padding", names, 0);
 }
 
 /* ---- arithmetic --------------------------------------------------------------------- */
@@ -395,28 +390,30 @@ bool raise_sort(hlo_raiser *r, const op *from, op *to)
 	return true;
 }
 
+static bool hand_window(hlo_raiser *r, const op *from, op *to, hlo_window *w)
+{
+	if (!hlo_window_of(from, r->ctx, w))
+		return raise_fail(r, from, "a window of too many dimensions");
+	give_ints(r, to, "window_dimensions", w->size, w->n);
+	give_ints(r, to, "window_strides", w->stride, w->n);
+	raise_attr(r, to, "padding", window_padding(r, w));
+	return true;
+}
+
 bool raise_reduce_window(hlo_raiser *r, const op *from, op *to)
 {
 	hlo_window w;
-	if (!hlo_window_of(from, r->ctx, &w))
-		return raise_fail(r, from, "a window of too many dimensions");
-	give_ints(r, to, "window_dimensions", w.size, w.n);
-	give_ints(r, to, "window_strides", w.stride, w.n);
+	if (!hand_window(r, from, to, &w))
+		return false;
 	give_ints(r, to, "base_dilations", w.lhs_dilation, w.n);
 	give_ints(r, to, "window_dilations", w.rhs_dilation, w.n);
-	raise_attr(r, to, "padding", window_padding(r, &w));
 	return true;
 }
 
 bool raise_select_and_scatter(hlo_raiser *r, const op *from, op *to)
 {
 	hlo_window w;
-	if (!hlo_window_of(from, r->ctx, &w))
-		return raise_fail(r, from, "a window of too many dimensions");
-	give_ints(r, to, "window_dimensions", w.size, w.n);
-	give_ints(r, to, "window_strides", w.stride, w.n);
-	raise_attr(r, to, "padding", window_padding(r, &w));
-	return true;
+	return hand_window(r, from, to, &w);
 }
 
 /* ---- collectives -------------------------------------------------------------------------------- */
