@@ -63,6 +63,41 @@ static const attr *read_word_value(hlo_reader *r)
 	return text_attr(r, s);
 }
 
+/* '{' 'mode' '=' word '}' or '{' 'tolerance' '=' '{' (atol | rtol | ulps '=' number),… '}' '}' */
+static const attr *read_accuracy(hlo_reader *r)
+{
+	static const char *const keys[] = {"atol", "rtol", "ulps"};
+	double v[COUNT(keys)] = {0};
+	hlo_expect(r, "{");
+	if (hlo_accept_word(r, "mode")) {
+		hlo_expect(r, "=");
+		const attr *mode = read_word_value(r);
+		hlo_expect(r, "}");
+		return mode ? text_attr(r, str_of(arena_printf(r->mem, "{mode=%s}", mode->text->s))) : NULL;
+	}
+	if (!hlo_accept_word(r, "tolerance"))
+		hlo_unexpected(r, "mode or tolerance");
+	hlo_expect(r, "=");
+	hlo_expect(r, "{");
+	while (!r->failed && hlo_peek(r) != '}') {
+		int i = 0;
+		while (i < COUNT(keys) && !hlo_accept_word(r, keys[i]))
+			i++;
+		if (i == COUNT(keys))
+			hlo_unexpected(r, "atol, rtol or ulps");
+		hlo_expect(r, "=");
+		const attr *number = read_number_attr(r);
+		if (number && i < COUNT(keys))
+			v[i] = strtod(number->text->s, NULL);
+		if (!hlo_accept(r, ","))
+			break;
+	}
+	hlo_expect(r, "}");
+	hlo_expect(r, "}");
+	return text_attr(r, str_of(arena_printf(r->mem, "{tolerance={atol=%.6g,rtol=%.6g,ulps=%.6g}}",
+	                                        v[0], v[1], v[2])));
+}
+
 /* The type of a comparison is that of its operands, unless it is said otherwise. */
 static const attr *read_comparison(hlo_reader *r)
 {
@@ -539,6 +574,7 @@ static const attr *read_form(hlo_reader *r, hlo_form form, const shape *result)
 	switch (form) {
 	case HLO_FORM_aliases: return read_aliases(r);
 	case HLO_FORM_boolean: return read_boolean(r);
+	case HLO_FORM_accuracy: return read_accuracy(r);
 	case HLO_FORM_braces: return text_attr(r, hlo_braces(r));
 	case HLO_FORM_comparison: return read_comparison(r);
 	case HLO_FORM_computation: return hlo_read_computation(r);
