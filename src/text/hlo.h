@@ -79,6 +79,8 @@ typedef struct hlo_names {
 } hlo_names;
 /* The name, or if it is taken one made of it, as XLA makes it. */
 const name *hlo_unique_name(hlo_names *u, const name *n);
+/* Asynchronous operations of one instruction become its stages, add-start (hlo_async.c). */
+void hlo_fold_async(module *m);
 /* Makes the names of all instructions of the module unique. */
 void hlo_unique_instructions(module *m);
 

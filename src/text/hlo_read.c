@@ -480,6 +480,7 @@ static void finish_module(hlo_reader *r)
 	if (!hlo_attr(r->m->top, r->ctx, "entry_computation_layout"))
 		fill_entry_layout(r, entry);
 	hlo_unique_instructions(r->m);
+	hlo_fold_async(r->m);
 }
 
 static void read_module(hlo_reader *r)
