@@ -49,6 +49,14 @@ TESS_API const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *siz
 TESS_API tess_status tess_set_mesh(tess_ctx *ctx, const tess_array_mesh *mesh);
 /** The mesh that is set, with the types that its axes have here; NULL if none is. */
 TESS_API const tess_array_mesh *tess_current_mesh(const tess_ctx *ctx);
+/** What to do about communication that types do not show: a contraction that is sharded on one side
+ *  only, slices of a sharded dimension, …. */
+typedef enum tess_comm {
+	TESS_COMM_ALLOW = 0,
+	TESS_COMM_WARN = 1, /**< a warning at the operation */
+	TESS_COMM_DENY = 2, /**< an error */
+} tess_comm;
+TESS_API tess_status tess_set_comm(tess_ctx *ctx, tess_comm level);
 /** "Mesh('X': 4, 'Y': 2, axis_types=(Explicit, Auto))"; `abstract`: "AbstractMesh(…)".  Lives
  *  until the next call on the context that returns a text. */
 TESS_API tess_str tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract);
@@ -160,6 +168,21 @@ TESS_API tess_array *tess_op(tess_ctx *ctx, const char *op, TESS_TAKE tess_attrs
  *  @param data row-major, tess_dtype_bytes() per element; copied.
  *  @return the value, to release with tess_array_free(), or NULL once the errors are in ctx. */
 TESS_API TESS_GIVE tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *data);
+/** The same from a tensor (of an .npz file, of another run), sharded as the spec says. */
+TESS_API TESS_GIVE tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_tensor *t,
+                                                      const char *spec);
+/** The same from what each device holds: the devices in row-major order of the mesh of the type, each
+ *  shard row-major.  Where devices hold copies the last one counts. */
+TESS_API TESS_GIVE tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *type,
+                                                      const void *const *shards, size_t n);
+/** The same from a DLPack tensor in the memory of the CPU, with any strides; it is copied, and stays the
+ *  caller's. */
+struct DLManagedTensor;
+TESS_API TESS_GIVE tess_array *tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *t,
+                                                      const char *spec);
+/** A copy of a concrete value for DLPack; its deleter must be called before the context is freed.
+ *  @return NULL once the errors are in ctx. */
+TESS_API struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v);
 /** Concrete values only; those of a function live as long as it. */
 TESS_API void tess_array_free(TESS_TAKE tess_array *v);
 /** The whole of a concrete value; false for a traced one.  Lives as long as the value. */

@@ -48,6 +48,16 @@ tess_status tess_set_device_count(tess_ctx *ctx, int64_t n)
 	return TESS_OK;
 }
 
+_Static_assert((int)TESS_COMM_DENY == (int)COMM_DENY, "tess_comm and comm_level differ");
+
+tess_status tess_set_comm(tess_ctx *ctx, tess_comm level)
+{
+	if (!ctx || (int)level < COMM_ALLOW || (int)level > COMM_DENY)
+		return TESS_USAGE;
+	array_state_of(ctx)->comm = (comm_level)level;
+	return TESS_OK;
+}
+
 static tess_status mesh_body(tess_ctx *ctx, void *arg)
 {
 	mesh_call *c = arg;
@@ -255,17 +265,29 @@ tess_attrs *tess_attrs_new(tess_ctx *ctx)
 	tess_attrs *a = ctx ? ctx_realloc(ctx, NULL, sizeof *a) : NULL;
 	if (!a)
 		return NULL;
-	*a = (tess_attrs){.ctx = ctx};
+	*a = (tess_attrs){.ctx = ctx, .mark = HANDLE_ALIVE};
 	arena_init(&a->mem, ctx);
 	return a;
 }
 
+static void attrs_drop(tess_ctx *ctx, void *handle)
+{
+	tess_attrs *a = handle;
+	arena_free(&a->mem);
+	ctx_realloc(ctx, a, 0);
+}
+
 void tess_attrs_free(tess_attrs *a)
 {
-	if (!a)
-		return;
-	arena_free(&a->mem);
-	ctx_realloc(a->ctx, a, 0);
+	if (a)
+		handle_free(a->ctx, a, &a->mark, "a list of attributes", attrs_drop);
+}
+
+/* Attributes that an operation of ctx can take. */
+static bool attrs_usable(tess_ctx *ctx, const tess_attrs *a)
+{
+	return !a || (ctx && handle_alive(ctx, a->mark, "a list of attributes") &&
+	              array_usage(ctx, a->ctx == ctx, "the attributes belong to another context"));
 }
 
 typedef struct attr_call {
@@ -297,7 +319,7 @@ static tess_status attr_body(tess_ctx *ctx, void *arg)
 static tess_attrs *attr_put(tess_attrs *a, attr_call c)
 {
 	c.a = a;
-	return a && c.one.key && array_run(a->ctx, attr_body, &c) == TESS_OK ? a : NULL;
+	return a && handle_alive(a->ctx, a->mark, "a list of attributes") && c.one.key && array_run(a->ctx, attr_body, &c) == TESS_OK ? a : NULL;
 }
 
 tess_attrs *tess_attrs_ints(tess_attrs *a, const char *key, const int64_t *v, size_t n)
@@ -401,7 +423,7 @@ int tess_infer(tess_ctx *ctx, const char *op, const tess_type *const *in, int n_
 {
 	apply_call c = {.op = op, .types = in, .n_in = n_in, .attrs = attrs_of(a), .out_types = out,
 	                .cap = cap, .n = -1};
-	if (!types_given(ctx, in, n_in) || !array_usage(ctx, op && (out || !cap), "no operation, or no room"))
+	if (!attrs_usable(ctx, a) || !types_given(ctx, in, n_in) || !array_usage(ctx, op && (out || !cap), "no operation, or no room"))
 		return -1;
 	tess_status done = array_run(ctx, typed_body, &c);
 	afn_free(c.f && !c.f->outer ? c.f : NULL);
@@ -422,7 +444,7 @@ tess_fn *tess_trace(tess_ctx *ctx, tess_body *body, void *env, const tess_type *
 		return NULL;
 	tess_fn *fn = ctx_realloc(ctx, NULL, sizeof *fn);
 	if (fn && array_run(ctx, trace_body, &c) == TESS_OK) {
-		*fn = (tess_fn){.ctx = ctx, .f = c.f};
+		*fn = (tess_fn){.ctx = ctx, .f = c.f, .mark = HANDLE_ALIVE};
 		return fn;
 	}
 	afn_free(c.f);
@@ -431,21 +453,29 @@ tess_fn *tess_trace(tess_ctx *ctx, tess_body *body, void *env, const tess_type *
 	return NULL;
 }
 
-void tess_fn_free(tess_fn *fn)
+void array_fn_drop(tess_ctx *ctx, void *handle)
 {
-	if (!fn)
-		return;
+	tess_fn *fn = handle;
 	tess_exec_free(fn->exec);
 	tess_module_free(fn->module);
 	afn_free(fn->f);
-	ctx_realloc(fn->ctx, fn, 0);
+	ctx_realloc(ctx, fn, 0);
 }
 
-int tess_fn_result_count(const tess_fn *fn) { return fn ? fn->f->outs.len : 0; }
+void tess_fn_free(tess_fn *fn)
+{
+	if (fn)
+		handle_free(fn->ctx, fn, &fn->mark, "a function", array_fn_drop);
+}
+
+int tess_fn_result_count(const tess_fn *fn)
+{
+	return fn && handle_alive(fn->ctx, fn->mark, "a function") ? fn->f->outs.len : 0;
+}
 
 const tess_type *tess_fn_result_type(const tess_fn *fn, int i)
 {
-	return fn && i >= 0 && i < fn->f->outs.len ? fn->f->outs.ptr[i]->type : NULL;
+	return i >= 0 && i < tess_fn_result_count(fn) ? fn->f->outs.ptr[i]->type : NULL;
 }
 
 const tess_type *tess_typeof(const tess_array *v)
@@ -482,7 +512,14 @@ static tess_status array_apply_body(tess_ctx *ctx, void *arg)
 
 static bool values_given(tess_ctx *ctx, tess_array *const *in, int n_in, tess_array **out, int cap)
 {
-	return array_usage(ctx, n_in >= 0 && (in || !n_in) && (out || !cap), "operands or room are missing");
+	if (!array_usage(ctx, n_in >= 0 && (in || !n_in) && cap >= 0 && (out || !cap), "operands or room are missing"))
+		return false;
+	for (int i = 0; i < n_in; i++)
+		if (in[i] && !in[i]->home &&
+		    (!handle_alive(ctx, in[i]->mark, "a value") ||
+		     !array_usage(ctx, in[i]->ctx == ctx, "an operand belongs to another context")))
+			return false;
+	return true;
 }
 
 int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, const tess_attrs *a,
@@ -490,7 +527,7 @@ int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, c
 {
 	apply_call c = {.op = op, .in = in, .n_in = n_in, .attrs = attrs_of(a),
 	                .out = out, .cap = cap, .n = -1};
-	if (!values_given(ctx, in, n_in, out, cap) || !array_usage(ctx, op, "no operation"))
+	if (!values_given(ctx, in, n_in, out, cap) || !array_usage(ctx, op, "no operation") || !attrs_usable(ctx, a))
 		return -1;
 	if (!array_state_of(ctx)->trace)
 		return array_eager(ctx, op, in, n_in, a, out, cap);
@@ -520,7 +557,7 @@ int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *cons
 	apply_call c = {.op = what, .in = in, .n_in = n_in, .attrs = attrs_of(a),
 	                .out = out, .cap = cap, .n = -1,
 	                .body = body, .env = env, .n_bodies = n_bodies};
-	if (!values_given(ctx, in, n_in, out, cap) ||
+	if (!values_given(ctx, in, n_in, out, cap) || !attrs_usable(ctx, a) ||
 	    !array_usage(ctx, what && body && env && n_bodies > 0, "no body"))
 		return -1;
 	if (!array_state_of(ctx)->trace)

@@ -99,8 +99,12 @@ static bool entry_is(const eager_entry *e, uint64_t hash, const eager_key *k)
 
 static void entry_free(tess_ctx *ctx, eager_entry *e)
 {
-	tess_fn_free(e->fn);
-	tess_attrs_free(e->attrs);
+	if (e->fn)
+		array_fn_drop(ctx, e->fn);
+	if (e->attrs) {
+		arena_free(&e->attrs->mem);
+		ctx_realloc(ctx, e->attrs, 0);
+	}
 	ctx_realloc(ctx, e->op, 0);
 	ctx_realloc(ctx, e->types, 0);
 	*e = (eager_entry){0};

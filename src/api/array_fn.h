@@ -3,6 +3,7 @@
 #define TESS_ARRAY_FN_H
 
 #include "api/frame.h"
+#include "api/handle.h"
 #include "array/array.h"
 
 #include <tessera/array.h>
@@ -10,6 +11,7 @@
 
 struct tess_attrs {
 	tess_ctx *ctx;
+	uint32_t mark;
 	arena mem;
 	params list;
 };
@@ -19,18 +21,23 @@ struct tess_fn {
 	afn *f;
 	tess_module *module; /* made when it is first run */
 	tess_exec *exec;
+	uint32_t mark;
 };
 
 /* frame_run(), after which no function is left open. */
 tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg);
 /* Tells that a call is wrong; false if there is no context either. */
 bool array_usage(tess_ctx *ctx, bool right, const char *what);
+/* Releases a function at once. */
+void array_fn_drop(tess_ctx *ctx, void *handle);
 /* Lowers and plans the function, once; `whole`: unpartitioned. */
 bool array_fn_prepare(tess_fn *fn, bool whole);
 /* The results of the last run as new values; how many, or -1. */
 int array_fn_outputs(tess_fn *fn, tess_array **out);
 /* Forgets the operations that were run at once. */
 void array_eager_free(tess_ctx *ctx);
+/* A concrete value of this type with a copy of the data, or zeros; NULL if there is no memory. */
+tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *data);
 /* Runs one operation on concrete values. */
 int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, const tess_attrs *a,
                 tess_array **out, int cap);

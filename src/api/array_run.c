@@ -6,15 +6,17 @@
 
 /* ---- data ------------------------------------------------------------------------------ */
 
-/* A concrete value of this type, with a copy of the data; NULL if there is no memory. */
-static tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *data)
+tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *data)
 {
 	size_t bytes = (size_t)atype_elements(type) * (size_t)dtype_bytes(type->dtype);
 	tess_array *v = ctx_realloc(ctx, NULL, sizeof *v + bytes);
 	if (!v)
 		return NULL;
-	*v = (tess_array){.type = type, .ctx = ctx, .data = v + 1, .bytes = bytes};
-	memcpy(v->data, data, bytes);
+	*v = (tess_array){.type = type, .ctx = ctx, .data = v + 1, .bytes = bytes, .mark = HANDLE_ALIVE};
+	if (data)
+		memcpy(v->data, data, bytes);
+	else
+		memset(v->data, 0, bytes);
 	return v;
 }
 
@@ -27,15 +29,22 @@ tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *dat
 	               : NULL;
 }
 
+static void array_drop(tess_ctx *ctx, void *handle) { ctx_realloc(ctx, handle, 0); }
+
+/* Large values are never kept. */
 void tess_array_free(tess_array *v)
 {
-	if (v && !v->home)
-		ctx_realloc(v->ctx, v, 0);
+	if (!v || v->home)
+		return;
+	if (v->bytes <= 65536)
+		handle_free(v->ctx, v, &v->mark, "a value", array_drop);
+	else if (handle_alive(v->ctx, v->mark, "a value"))
+		array_drop(v->ctx, v);
 }
 
 bool tess_array_tensor(const tess_array *v, tess_tensor *out)
 {
-	if (!v || v->home || !out)
+	if (!v || v->home || !out || !handle_alive(v->ctx, v->mark, "a value"))
 		return false;
 	*out = (tess_tensor){.name = "", .dtype = (tess_dtype)v->type->dtype, .rank = v->type->rank,
 	                     .dims = v->type->dim, .data = v->data, .bytes = v->bytes};
@@ -63,7 +72,7 @@ static tess_status fn_text_body(tess_ctx *ctx, void *arg)
 tess_str tess_fn_text(tess_fn *fn)
 {
 	text_call c = {.fn = fn};
-	return fn && array_run(fn->ctx, fn_text_body, &c) == TESS_OK ? c.text : (tess_str){"", 0};
+	return fn && handle_alive(fn->ctx, fn->mark, "a function") && array_run(fn->ctx, fn_text_body, &c) == TESS_OK ? c.text : (tess_str){"", 0};
 }
 
 bool array_fn_prepare(tess_fn *fn, bool whole)
@@ -121,7 +130,7 @@ int array_fn_outputs(tess_fn *fn, tess_array **out)
 
 int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out, int cap)
 {
-	if (!fn || !array_usage(fn->ctx, n_in >= 0 && (in || !n_in) && (out || !cap) && cap >= fn->f->outs.len,
+	if (!fn || !handle_alive(fn->ctx, fn->mark, "a function") || !array_usage(fn->ctx, n_in >= 0 && (in || !n_in) && (out || !cap) && cap >= fn->f->outs.len,
 	                        "operands or room are missing"))
 		return -1;
 	size_t n = (size_t)fn->f->params.len;

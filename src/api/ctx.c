@@ -6,6 +6,7 @@ tess_ctx *tess_ctx_new(const tess_ctx_opts *opts) { return ctx_new(opts); }
 void tess_ctx_free(tess_ctx *ctx)
 {
 	array_eager_free(ctx);
+	handles_forget(ctx);
 	ctx_free(ctx);
 }
 

@@ -96,7 +96,7 @@ tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids, size_t n_i
 	tess_spmd_mesh *m = ctx_realloc(ctx, NULL, sizeof *m);
 	if (!m)
 		return NULL;
-	*m = (tess_spmd_mesh){.ctx = ctx};
+	*m = (tess_spmd_mesh){.ctx = ctx, .mark = HANDLE_ALIVE};
 	arena_init(&m->mem, ctx);
 	mesh_args a = {ids, shape, names, n_ids, rank, n_names, m};
 	if (frame_run(ctx, spmd_mesh_body, &a) == TESS_OK)
@@ -105,14 +105,20 @@ tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids, size_t n_i
 	return NULL;
 }
 
+static void spmd_mesh_drop(tess_ctx *ctx, void *handle)
+{
+	tess_spmd_mesh *m = handle;
+	arena_free(&m->mem);
+	ctx_realloc(ctx, m, 0);
+}
+
 void tess_spmd_mesh_free(tess_spmd_mesh *m)
 {
 	if (!m)
 		return;
 	if (tess_spmd_current_mesh(m->ctx) == m)
 		tess_spmd_set_mesh(m->ctx, NULL);
-	arena_free(&m->mem);
-	ctx_realloc(m->ctx, m, 0);
+	handle_free(m->ctx, m, &m->mark, "a mesh", spmd_mesh_drop);
 }
 
 int64_t tess_spmd_mesh_size(const tess_spmd_mesh *m) { return m ? m->size : 0; }
@@ -151,7 +157,7 @@ tess_spmd_tensor *tess_spmd_tensor_new(tess_ctx *ctx, tess_dtype t, const int64_
 	tess_spmd_tensor *out = ctx_realloc(ctx, NULL, sizeof *out + (size_t)bytes);
 	if (!out)
 		return NULL;
-	*out = (tess_spmd_tensor){.ctx = ctx, .dtype = t, .rank = rank, .bytes = (size_t)bytes,
+	*out = (tess_spmd_tensor){.ctx = ctx, .live = HANDLE_ALIVE, .dtype = t, .rank = rank, .bytes = (size_t)bytes,
 	                          .data = (char *)(out + 1)};
 	arena_init(&out->mem, ctx);
 	memcpy(out->dims, dims, sizeof *dims * (size_t)rank);
@@ -162,17 +168,22 @@ tess_spmd_tensor *tess_spmd_tensor_new(tess_ctx *ctx, tess_dtype t, const int64_
 	return out;
 }
 
+static void spmd_tensor_drop(tess_ctx *ctx, void *handle)
+{
+	tess_spmd_tensor *t = handle;
+	arena_free(&t->mem);
+	ctx_realloc(ctx, t, 0);
+}
+
 void tess_spmd_tensor_free(tess_spmd_tensor *t)
 {
-	if (!t)
-		return;
-	arena_free(&t->mem);
-	ctx_realloc(t->ctx, t, 0);
+	if (t)
+		handle_free(t->ctx, t, &t->live, "a tensor", spmd_tensor_drop);
 }
 
 tess_tensor tess_spmd_tensor_global(const tess_spmd_tensor *t)
 {
-	if (!t)
+	if (!t || !handle_alive(t->ctx, t->live, "a tensor"))
 		return (tess_tensor){.name = ""};
 	return (tess_tensor){.name = "", .dtype = t->dtype, .rank = t->rank, .dims = t->dims,
 	                     .data = t->data, .bytes = t->bytes};
@@ -376,7 +387,8 @@ static tess_status mark_body(tess_ctx *ctx, void *arg)
 tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, const char *spec)
 {
 	m = t && !m ? tess_spmd_current_mesh(t->ctx) : m;
-	if (!t || !m || !spec || t->ctx != m->ctx)
+	if (!t || !m || !spec || !handle_alive(t->ctx, t->live, "a tensor") ||
+	    !handle_alive(t->ctx, m->mark, "a mesh") || t->ctx != m->ctx)
 		return TESS_USAGE;
 	mark_args a = {.t = t, .m = m, .spec = spec, .at = spec};
 	return frame_run(t->ctx, mark_body, &a);
@@ -384,7 +396,7 @@ tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, con
 
 void tess_clear_sharding(tess_spmd_tensor *t)
 {
-	if (!t)
+	if (!t || !handle_alive(t->ctx, t->live, "a tensor"))
 		return;
 	t->marked = false;
 	arena_free(&t->mem);
@@ -407,7 +419,7 @@ static tess_status clone_mark_body(tess_ctx *ctx, void *arg)
 
 tess_spmd_tensor *tess_spmd_tensor_clone(const tess_spmd_tensor *t)
 {
-	tess_spmd_tensor *out = t ? tess_spmd_tensor_new(t->ctx, t->dtype, t->dims, t->rank, t->data) : NULL;
+	tess_spmd_tensor *out = t && handle_alive(t->ctx, t->live, "a tensor") ? tess_spmd_tensor_new(t->ctx, t->dtype, t->dims, t->rank, t->data) : NULL;
 	if (!out || !t->marked)
 		return out;
 	out->marked = true;

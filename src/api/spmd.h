@@ -3,6 +3,7 @@
 #define TESS_SPMD_IN_H
 
 #include "api/frame.h"
+#include "api/handle.h"
 
 #include <tessera/spmd.h>
 
@@ -10,6 +11,7 @@ enum { SPMD_MAX_RANK = 16 };
 
 struct tess_spmd_mesh {
 	tess_ctx *ctx;
+	uint32_t mark;
 	arena mem;
 	int64_t size;
 	int rank;
@@ -34,6 +36,7 @@ void spmd_put_axis(writer *w, const struct tess_spmd_mesh *m, int dim);
 
 struct tess_spmd_tensor {
 	tess_ctx *ctx;
+	uint32_t live;
 	arena mem; /* of the mark */
 	tess_dtype dtype;
 	int rank;

@@ -220,7 +220,8 @@ int tess_spmd_run(tess_ctx *ctx, tess_body *body, void *env, tess_spmd_tensor *c
 	spmd_run r = {.ctx = ctx, .in = in, .n_in = n_in, .out = out};
 	bool right = body && n_in >= 0 && (in || !n_in) && (out || !cap);
 	for (int i = 0; right && i < n_in; i++)
-		right = in[i] && in[i]->ctx == ctx;
+		right = in[i] && handle_alive(ctx, in[i]->live, "a tensor") && in[i]->ctx == ctx &&
+		        (!in[i]->marked || handle_alive(ctx, in[i]->mark.mesh->mark, "the mesh of a mark"));
 	if (!array_usage(ctx, right, "an input is missing or belongs to another context") || !inputs_share_mesh(&r))
 		return -1;
 	for (int i = 0; i < cap; i++)

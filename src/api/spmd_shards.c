@@ -7,7 +7,7 @@
 
 tess_status tess_local_shard(const tess_spmd_tensor *t, int64_t device, tess_spmd_shard *out)
 {
-	if (!t || !out || !t->marked || device < 0 || device >= t->mark.n)
+	if (!t || !out || !handle_alive(t->ctx, t->live, "a tensor") || !t->marked || device < 0 || device >= t->mark.n)
 		return TESS_USAGE;
 	int64_t place = t->mark.place[device], piece = place / t->mark.copies;
 	*out = (tess_spmd_shard){.device = device, .replica = place % t->mark.copies, .rank = t->rank};
@@ -79,7 +79,7 @@ tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *const *data,
                                    size_t n)
 {
 	tess_spmd_shard s;
-	if (!t || !t->marked || (n && (!data || !bytes)))
+	if (!t || !handle_alive(t->ctx, t->live, "a tensor") || !t->marked || (n && (!data || !bytes)))
 		return TESS_USAGE;
 	if (t->mark.type == TESS_SPMD_REPLICATED)
 		return load_refuse(t, "a replicated tensor has no shards of its own to load");

@@ -181,6 +181,9 @@ void params_set(arena *mem, params *a, param one);
 
 /* ---- the context's state --------------------------------------------------------- */
 
+/* What to do about communication that types do not show. */
+typedef enum comm_level { COMM_ALLOW, COMM_WARN, COMM_DENY } comm_level;
+
 typedef struct array_state {
 	cons_tab meshes, types;
 	ptr_map specs, ops; /* by name: pspec, array_op */
@@ -188,7 +191,9 @@ typedef struct array_state {
 	struct afn *trace;   /* the innermost function being traced, or NULL */
 	axis_set hidden;     /* axes that a vmap around has taken away */
 	bool unchecked;      /* inside a shard_map that does not track what varies */
+	comm_level comm;
 	int64_t devices;     /* that meshes may use; 0: as many as they ask for */
+	struct kept_handles *kept; /* handles given back, in debug builds; api's */
 	struct eager_cache *eager; /* operations that were run outside of functions; api's */
 	const void *marking; /* the mesh of marks that name none: a tess_spmd_mesh */
 } array_state;
@@ -242,6 +247,7 @@ struct tess_array {
 	tess_ctx *ctx; /* of a concrete value, as what follows */
 	void *data;    /* global, row-major */
 	size_t bytes;
+	uint32_t mark; /* of the handle */
 };
 
 struct anode {

@@ -68,6 +68,10 @@ static avalue *afn_capture(afn *f, avalue *outside)
 	avalue *known = ptr_map_get(&f->capture_of, outside);
 	if (known)
 		return known;
+	if (!outside->home && outside->ctx != f->ctx) {
+		diag_error(f->ctx, NOWHERE, E_ARRAY_USAGE, "a value belongs to another context");
+		return NULL;
+	}
 	if (atype_axes(outside->type) & f->hidden) {
 		diag_error(f->ctx, NOWHERE, E_ARRAY_MAPPED,
 		           "unmapped values passed to vmap cannot be sharded along the mesh axis that is "

@@ -80,7 +80,45 @@ bool array_type_of(typing *q)
 		if (!atype_check(q->ctx, t))
 			return false;
 	}
-	return true;
+	return typed_communication(q);
+}
+
+/* ---- choices for the one who must choose ------------------------------------------------------ */
+
+/* What each device receives when operands are sharded over no other axes than `kept`. */
+static int64_t gathered_bytes(const typing *q, axis_set kept)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < q->n_in; i++) {
+		atype t = *q->in[i];
+		int64_t before = atype_device_bytes(&t);
+		for (int d = 0; d < t.rank; d++)
+			t.spec[d] = axis_seq_within(t.spec[d], kept);
+		bytes += atype_device_bytes(&t) - before;
+	}
+	return bytes;
+}
+
+static void note_gathered(typing *q, const atype *out)
+{
+	diag_note(q->ctx, NOWHERE, "out_sharding=%s: all-gather of operands, %" PRId64 " bytes per device",
+	          atype_spec_text(q->ctx, out), gathered_bytes(q, atype_axes(out)));
+}
+
+void typed_note_choices(typing *q, const atype *out)
+{
+	atype whole = *out, kept = *out;
+	axis_set used = 0;
+	memset(whole.spec, 0, sizeof whole.spec);
+	note_gathered(q, &whole);
+	for (int d = 0; d < kept.rank; d++) {
+		kept.spec[d] = axis_seq_without(kept.spec[d], used);
+		if (kept.dim[d] % axis_seq_size(kept.mesh, kept.spec[d]))
+			kept.spec[d] = 0;
+		used |= axis_seq_set(kept.spec[d]);
+	}
+	if (atype_is_sharded(&kept))
+		note_gathered(q, &kept);
 }
 
 /* ---- what rules share ---------------------------------------------------------------------- */

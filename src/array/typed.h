@@ -29,6 +29,11 @@ int typed_axis(typing *q, const char *key, int rank, int otherwise);
 bool reshape_spec(const atype *in, atype *out);
 /* Where all_gather without `tiled` puts the new dimension. */
 int typed_gather_axis(const params *a, int rank);
+/* Tells of communication that types do not show; false if it is denied. */
+bool typed_communication(typing *q);
+/* Notes what out_sharding could be, and what that moves; *out has the shape of the result, and the
+ * entries that could be kept. */
+void typed_note_choices(typing *q, const atype *out);
 /* lax counts dimensions from the front only. */
 bool typed_from_front(typing *q, const char *key);
 /* The set of dimensions that an attribute names; absent: `otherwise`. */

@@ -7,10 +7,13 @@
 
 static bool ask_out_sharding(typing *q, const char *what)
 {
-	return diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-	                  "pass out_sharding to %s: it could not be resolved unambiguously or would "
-	                  "require collectives; got %s",
-	                  what, typed_operands_text(q, q->n_in));
+	diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
+	           "pass out_sharding to %s: it could not be resolved unambiguously or would "
+	           "require collectives; got %s",
+	           what, typed_operands_text(q, q->n_in));
+	if (q->out.len && q->mesh)
+		typed_note_choices(q, &q->out.ptr[0]);
+	return false;
 }
 
 /* x, indices -> the indices' dimensions in the place of `axis`. */

@@ -236,12 +236,265 @@ static void misuse_is_an_error(void **state)
 	tess_ctx_free(other);
 }
 
+static int sine(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	(void)env, (void)n, (void)cap;
+	out[0] = tess_op(ctx, "lax.sin", NULL, 1, in[0]);
+	return out[0] ? 1 : -1;
+}
+
+/* What is done, and a part of what is said. */
+static void said(tess_ctx *ctx, const char *part)
+{
+	tess_diag d;
+	assert_true(tess_diag_count(ctx) > 0);
+	assert_true(tess_diag_get(ctx, 0, &d));
+	bool found = false;
+	for (size_t i = 0; i + strlen(part) <= d.message.len && !found; i++)
+		found = memcmp(d.message.ptr + i, part, strlen(part)) == 0;
+	if (!found)
+		fail_msg("\"%.*s\" lacks \"%s\"", (int)d.message.len, d.message.ptr, part);
+	tess_diag_clear(ctx);
+}
+
+#ifndef NDEBUG
+static void freed_handles_are_told(void **state)
+{
+	tess_ctx *ctx = context();
+	int64_t dims[] = {8, 4};
+	float data[N] = {0};
+	tess_tensor t;
+	(void)state;
+	const tess_type *type = tess_type_make(ctx, TESS_F32, dims, 2, "X, _");
+	tess_array *x = tess_array_new(ctx, type, data), *y;
+	tess_fn *f = tess_trace(ctx, sine, NULL, &type, 1);
+	tess_attrs *a = tess_attrs_int(tess_attrs_new(ctx), "axis", 0);
+	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){4, 2}, 2, NULL, 0);
+	tess_spmd_tensor *s = tess_spmd_tensor_new(ctx, TESS_F32, dims, 2, data);
+	assert_int_equal(tess_mark_sharding(s, m, "0, 1"), TESS_OK);
+	tess_array_free(x);
+	tess_array_free(x);
+	said(ctx, "a value that has been freed");
+	assert_int_equal(tess_fn_call(f, &x, 1, &y, 1), -1);
+	said(ctx, "a value that has been freed");
+	assert_null(tess_op(ctx, "lax.sin", NULL, 1, x));
+	said(ctx, "a value that has been freed");
+	assert_false(tess_array_tensor(x, &t));
+	said(ctx, "a value that has been freed");
+	tess_fn_free(f);
+	assert_int_equal(tess_fn_call(f, &x, 1, &y, 1), -1);
+	said(ctx, "a function that has been freed");
+	assert_int_equal(tess_fn_text(f).len, 0);
+	said(ctx, "a function that has been freed");
+	tess_fn_free(f);
+	said(ctx, "a function that has been freed");
+	tess_attrs_free(a);
+	assert_null(tess_attrs_int(a, "axis", 1));
+	said(ctx, "attributes that has been freed");
+	tess_spmd_mesh_free(m);
+	assert_int_equal(tess_spmd_run(ctx, sine, NULL, &s, 1, (tess_spmd_tensor *[]){NULL}, 1), -1);
+	said(ctx, "a mark that has been freed");
+	tess_spmd_tensor_free(s);
+	assert_int_equal(tess_local_shard(s, 0, &(tess_spmd_shard){0}), TESS_USAGE);
+	said(ctx, "a tensor that has been freed");
+	tess_spmd_tensor_free(s);
+	said(ctx, "a tensor that has been freed");
+	tess_ctx_free(ctx);
+}
+#endif
+
+static void wrong_values_are_told(void **state)
+{
+	tess_ctx *ctx = context(), *other = context();
+	int64_t dims[] = {8, 4}, more[] = {8, 8};
+	float data[2 * N] = {0};
+	(void)state;
+	const tess_type *type = tess_type_make(ctx, TESS_F32, dims, 2, "X, _");
+	tess_array *x = tess_array_new(ctx, type, data), *y, *in[2];
+	tess_array *i = tess_array_new(ctx, tess_type_make(ctx, TESS_I32, dims, 2, NULL), data);
+	tess_array *wide = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, more, 2, NULL), data);
+	tess_fn *f = tess_trace(ctx, sine, NULL, &type, 1);
+	assert_int_equal(tess_fn_call(f, &i, 1, &y, 1), -1); /* another element type */
+	said(ctx, "not of the type");
+	assert_int_equal(tess_fn_call(f, &wide, 1, &y, 1), -1); /* another shape */
+	said(ctx, "not of the type");
+	assert_int_equal(tess_fn_call(f, &x, 2, &y, 1), -1);
+	said(ctx, "another number of values");
+	assert_int_equal(tess_fn_call(f, &x, 1, &y, 0), -1);
+	said(ctx, "room");
+	assert_null(tess_op(ctx, "lax.add", NULL, 2, x, wide));
+	said(ctx, "incompatible shapes");
+	assert_null(tess_op(ctx, "lax.add", NULL, 2, x, i));
+	said(ctx, "of one element type");
+	assert_null(tess_op(ctx, "lax.add", NULL, 2, x, NULL)); /* told before, or never made */
+	assert_null(tess_op(ctx, "lax.nothing", NULL, 1, x));
+	said(ctx, "there is no operation");
+	in[0] = tess_array_new(other, tess_type_make(other, TESS_F32, dims, 2, "X, _"), data);
+	in[1] = x;
+	assert_int_equal(tess_apply(ctx, "lax.add", in, 2, NULL, &y, 1), -1);
+	said(ctx, "another context");
+	tess_attrs *a = tess_attrs_int(tess_attrs_new(other), "axis", 0);
+	assert_int_equal(tess_apply(ctx, "jnp.sum", &x, 1, a, &y, 1), -1);
+	said(ctx, "another context");
+	tess_attrs_free(a);
+	assert_int_equal(tess_apply(ctx, "lax.sin", &x, -1, NULL, &y, 1), -1);
+	said(ctx, "operands or room");
+	const char *names[] = {"A"};
+	int64_t eight = 8;
+	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, &eight, 1, names, 1, NULL, 0)), TESS_OK);
+	assert_null(tess_op(ctx, "lax.sin", NULL, 1, x)); /* of another mesh */
+	said(ctx, "mesh");
+	tess_array_free(in[0]);
+	tess_array_free(x);
+	tess_array_free(i);
+	tess_array_free(wide);
+	tess_fn_free(f);
+	tess_ctx_free(ctx);
+	tess_ctx_free(other);
+}
+
+/* ---- communication that types do not show, and choices -------------------------------------- */
+
+static void communication_is_told(void **state)
+{
+	tess_ctx *ctx = context();
+	int64_t dims[] = {8, 8};
+	float data[64] = {0};
+	(void)state;
+	tess_array *x = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), data);
+	tess_attrs *(*part)(tess_ctx *) = matrix;
+	assert_int_equal(tess_set_comm(ctx, TESS_COMM_WARN), TESS_OK);
+	int64_t zero = 0, two[] = {0, 0}, four[] = {4, 8};
+	(void)part;
+	tess_array *y = tess_op(ctx, "jnp.flip", tess_attrs_ints(tess_attrs_new(ctx), "axis", &zero, 1), 1, x);
+	assert_non_null(y);
+	said(ctx, "a collective-permute");
+	assert_int_equal(tess_set_comm(ctx, TESS_COMM_DENY), TESS_OK);
+	tess_attrs *cut = tess_attrs_ints(tess_attrs_ints(tess_attrs_new(ctx), "start_indices", two, 2), "limit_indices", four, 2);
+	assert_null(tess_op(ctx, "lax.slice", cut, 1, x));
+	said(ctx, "reshard first");
+	tess_attrs *sum = tess_attrs_text(tess_attrs_new(ctx), "subscripts", "ab,ac->bc");
+	tess_array *whole = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, NULL), data);
+	assert_null(tess_op(ctx, "jnp.einsum", sum, 2, x, whole)); /* sharded on one side only */
+	said(ctx, "an all-gather");
+	assert_int_equal(tess_set_comm(ctx, TESS_COMM_ALLOW), TESS_OK);
+	assert_int_equal(tess_set_comm(ctx, (tess_comm)7), TESS_USAGE);
+	/* a lookup in a sharded dimension: both choices are named */
+	int32_t places[] = {1, 2};
+	int64_t n = 2;
+	tess_array *at = tess_array_new(ctx, tess_type_make(ctx, TESS_I32, &n, 1, NULL), places);
+	tess_diag_clear(ctx);
+	assert_null(tess_op(ctx, "jnp.take", tess_attrs_int(tess_attrs_new(ctx), "axis", 0), 2, x, at));
+	tess_diag d;
+	assert_true(tess_diag_get(ctx, 1, &d));
+	assert_non_null(strstr(d.message.ptr, "out_sharding=P(None, None): all-gather of operands, 192 bytes"));
+	tess_array_free(at);
+	tess_array_free(whole);
+	tess_array_free(y);
+	tess_array_free(x);
+	tess_ctx_free(ctx);
+}
+
+/* ---- data in and out -------------------------------------------------------------------------- */
+
+static void data_comes_and_goes(void **state)
+{
+	tess_ctx *ctx = context();
+	int64_t dims[] = {8, 4};
+	float shards[8][8], expected[N], back[N];
+	const void *ptrs[8];
+	tess_tensor t;
+	(void)state;
+	/* (X, Y) cut rows by X and columns by Y: the device at x, y has rows 2x, columns 2y */
+	for (int p = 0; p < 8; p++) {
+		for (int r = 0; r < 2; r++)
+			for (int c = 0; c < 2; c++)
+				shards[p][2 * r + c] = (float)((2 * (p / 2) + r) * 4 + 2 * (p % 2) + c);
+		ptrs[p] = shards[p];
+	}
+	for (int i = 0; i < N; i++)
+		expected[i] = (float)i;
+	const tess_type *type = tess_type_make(ctx, TESS_F32, dims, 2, "X, Y");
+	tess_array *v = tess_array_from_shards(ctx, type, ptrs, 8);
+	assert_true(tess_array_tensor(v, &t));
+	assert_memory_equal(t.data, expected, sizeof expected);
+	assert_null(tess_array_from_shards(ctx, type, ptrs, 7));
+	struct DLManagedTensor *dl = tess_array_to_dlpack(ctx, v);
+	assert_non_null(dl);
+	tess_array *w = tess_array_from_dlpack(ctx, dl, "_, Y");
+	assert_true(tess_array_tensor(w, &t));
+	assert_memory_equal(t.data, expected, sizeof expected);
+	memcpy(back, t.data, sizeof back);
+	((struct { char head[56]; void (*deleter)(struct DLManagedTensor *); } *)dl)->deleter(dl);
+	tess_tensor again = {.name = "", .dtype = TESS_F32, .rank = 2, .dims = dims, .data = back, .bytes = sizeof back};
+	tess_array *u = tess_array_from_tensor(ctx, &again, "Y, X");
+	assert_true(tess_array_tensor(u, &t));
+	assert_memory_equal(t.data, expected, sizeof expected);
+	again.bytes = 4;
+	assert_null(tess_array_from_tensor(ctx, &again, NULL));
+	tess_array_free(u);
+	tess_array_free(v);
+	tess_array_free(w);
+	tess_ctx_free(ctx);
+}
+
+/* ---- manual regions where devices are in another order -------------------------------------------- */
+
+/* Each part gets the place of its device along x added, and the sum of all parts along y. */
+static int placed_part(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	(void)env, (void)n, (void)cap;
+	tess_array *at = tess_op(ctx, "lax.axis_index", tess_attrs_text(tess_attrs_new(ctx), "axes", "x"), 0);
+	tess_array *sum = tess_op(ctx, "lax.psum", tess_attrs_text(tess_attrs_new(ctx), "axes", "y"), 1, in[0]);
+	out[0] = tess_op(ctx, "jnp.add", NULL, 2, sum, at);
+	return out[0] ? 1 : -1;
+}
+
+static int region(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	tess_attrs *a = tess_attrs_spec(tess_attrs_spec(tess_attrs_new(ctx), "in_specs", "x, y"), "out_specs", "x, _");
+	(void)n;
+	int got = tess_apply_body(ctx, "shard_map", placed_part, &env, 1, in, 1, a, out, cap);
+	tess_attrs_free(a);
+	return got;
+}
+
+static void regions_know_their_devices(void **state)
+{
+	static const int64_t ids[] = {3, 1, 0, 2, 7, 6, 5, 4};
+	tess_ctx *ctx = context();
+	int64_t dims[] = {4, 4};
+	float data[16];
+	(void)state;
+	for (int i = 0; i < 16; i++)
+		data[i] = (float)i;
+	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, ids, 8, (int64_t[]){4, 2}, 2, (const char *[]){"x", "y"}, 2);
+	tess_spmd_tensor *t = tess_spmd_tensor_new(ctx, TESS_F32, dims, 2, data), *out = NULL;
+	assert_int_equal(tess_mark_sharding(t, m, "x, y"), TESS_OK);
+	assert_int_equal(tess_spmd_run(ctx, region, NULL, &t, 1, &out, 1), 1);
+	const float *got = tess_spmd_tensor_global(out).data;
+	for (int r = 0; r < 4; r++)
+		for (int c = 0; c < 2; c++)
+			assert_true(got[2 * r + c] == data[4 * r + c] + data[4 * r + 2 + c] + (float)r);
+	tess_spmd_tensor_free(out);
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	tess_ctx_free(ctx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gradients_are_slopes),
 		cmocka_unit_test(eager_is_typed_and_right),
 		cmocka_unit_test(misuse_is_an_error),
+#ifndef NDEBUG
+		cmocka_unit_test(freed_handles_are_told),
+#endif
+		cmocka_unit_test(wrong_values_are_told),
+		cmocka_unit_test(communication_is_told),
+		cmocka_unit_test(data_comes_and_goes),
+		cmocka_unit_test(regions_know_their_devices),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
