@@ -65,6 +65,13 @@ typedef struct tess_exec_opts {
 	 *  false ends the run with TESS_STOPPED.  May be NULL. */
 	bool (*proceed)(void *user, const tess_progress *progress);
 	void *user;
+	bool as_is; /**< shardings as the program has them: it was propagated already */
+	/** Values of operations of @main, the first `watch_first` left out, at most `watch_count`,
+	 *  are outputs behind the results; constants are not counted. */
+	int64_t watch_first, watch_count;
+	/** A program of one device, partitioned elsewhere, to be run in the place of ours; `m` says how
+	 *  arguments and results are spread. */
+	tess_module *local;
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
 
@@ -102,6 +109,22 @@ TESS_API int64_t tess_exec_checks(const tess_exec *e);
  *  devices share is in the lane of the first.  Needs opts.trace; lives until the next call on
  *  the context that returns a text; ptr is NULL if there is no memory. */
 TESS_API tess_str tess_exec_trace(tess_exec *e);
+
+/* ---- finding the operation that differs ----------------------------------------- */
+
+/** Values that are watched. */
+TESS_API size_t tess_exec_watch_count(const tess_exec *e);
+/** After both have run: `whole` watches values of the global program, `local` (opts.local)
+ *  those of the program of one device.
+ *  @return the first watched value of `whole` that no value of the devices is, put together
+ *  as its sharding says, though what it is computed from is there; -1: none. */
+TESS_API int64_t tess_exec_locate(tess_exec *whole, tess_exec *local);
+/** Puts an error at the operation of a watched value into the context: "<operation>: <what>",
+ *  and a note that tells its sharding. */
+TESS_API void tess_exec_blame(tess_exec *e, size_t watched, const char *what);
+/** Fills `n` elements: floats between -1 and 1, integers 0 to 3, truth values; the same for the
+ *  same seed.  `data` has n elements as tess_tensor holds them. */
+TESS_API void tess_tensor_random(tess_dtype t, void *data, int64_t n, uint64_t seed);
 
 /* ---- comparing ---------------------------------------------------------------- */
 

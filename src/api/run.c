@@ -1,27 +1,9 @@
 /* run.c - programs partitioned over a mesh of virtual devices, and run. */
+#include "api/exec.h"
 #include "api/frame.h"
 #include "api/module.h"
 #include "api/ranks.h"
-#include "api/scatter.h"
 #include "pipeline/pipeline.h"
-
-#include <tessera/run.h>
-
-struct tess_exec {
-	tess_ctx *ctx;
-	arena mem;
-	module *copy; /* the program as it was propagated */
-	local_program local;
-	spread *in, *out; /* of arguments and results */
-	void **outputs;   /* [results], global: in the plan, or pasted */
-	void **pasted;
-	exec_value *args, *results;
-	exec_plan *plan;
-	pool *pool;
-	tess_exec_opts opts;
-	const type *const *open; /* the arguments' types, if dimensions are known only when there are
-	                            inputs: planned by the run; else NULL */
-};
 
 /* ---- making ------------------------------------------------------------------------ */
 
@@ -62,10 +44,29 @@ static void forget_constraints(module *m)
 	}
 }
 
+/* After propagation, before anything is changed for the sake of running it. */
+static void watch_main(tess_exec *e)
+{
+	op *f = module_main(e->copy);
+	e->n_results = f && !func_is_declaration(f) ? f->func->type->n_out : 0;
+	if (f && !func_is_declaration(f) && e->opts.watch_count)
+		watch_values(e, e->copy, f, e->opts.watch_first, e->opts.watch_count);
+}
+
+static bool propagate(tess_exec *e)
+{
+	return e->opts.as_is ||
+	       run_passes(e->ctx, e->copy, "sdy-propagation-pipeline{avoid-export-for-partitioning=true}");
+}
+
 static bool prepare(tess_exec *e)
 {
-	if (!e->opts.whole)
-		return run_passes(e->ctx, e->copy, "sdy-propagation-pipeline{avoid-export-for-partitioning=true}");
+	if (!e->opts.whole) {
+		bool good = propagate(e);
+		watch_main(e);
+		return good;
+	}
+	watch_main(e);
 	if (!run_passes(e->ctx, e->copy, "inline,sdy-lift-inlined-meshes"))
 		return false;
 	forget_annotations(e->copy);
@@ -109,6 +110,64 @@ static bool partitioned_program(tess_exec *e)
 {
 	partition_options po = {.quiet = true};
 	return prepare(e) && partition_local(e->copy, &po, &e->mem, &e->local);
+}
+
+/* ---- a program that was partitioned elsewhere ------------------------------------------ */
+
+/* What devices hold of a global value may also be all of it. */
+static bool fits_local(tess_exec *e, global_value *g, const type *local, const char *what, int i)
+{
+	spread s;
+	if (local == g->type) {
+		g->sharding = NULL;
+		return true;
+	}
+	spread_init(&e->mem, g, e->local.n_devices, &s);
+	const type *want = type_with_dims(e->ctx, g->type, s.local, s.rank);
+	if (want == local)
+		return true;
+	writer w;
+	writer_init(&w, &e->ctx->scratch);
+	mlir_print_type(&w, e->ctx, local);
+	put_z(&w, ", and the global program's sharding gives devices ");
+	mlir_print_type(&w, e->ctx, want);
+	return diag_error(e->ctx, NOWHERE, E_INPUT, "%s %d of the partitioned program is %.*s", what, i,
+	                  STR_ARG(writer_str(&w)));
+}
+
+static bool take_local(tess_exec *e, const op *f)
+{
+	const type *t = f->func->type;
+	global_value *args = (global_value *)e->local.args, *results = (global_value *)e->local.results;
+	if (t->n_in != e->local.n_args || t->n_out != e->local.n_results)
+		return diag_error(e->ctx, NOWHERE, E_INPUT,
+		                  "the partitioned program has %d arguments and %d results, the global "
+		                  "one %d and %d", t->n_in, t->n_out, e->local.n_args, e->local.n_results);
+	for (int i = 0; i < t->n_in; i++)
+		if (!fits_local(e, &args[i], t->in[i], "argument", i))
+			return false;
+	for (int i = 0; i < t->n_out; i++)
+		if (!fits_local(e, &results[i], t->out[i], "result", i))
+			return false;
+	return true;
+}
+
+/* The global program says how arguments and results are spread. */
+static bool given_program(tess_exec *e)
+{
+	int64_t count = e->opts.watch_count;
+	e->opts.watch_count = 0;
+	if (!partitioned_program(e))
+		return false;
+	module_free(e->local.module);
+	e->local.module = module_clone(e->opts.local->m);
+	op *f = module_main(e->local.module);
+	if (!f || func_is_declaration(f))
+		return diag_error(e->ctx, NOWHERE, E_INPUT, "the partitioned program has no @main");
+	if (!take_local(e, f))
+		return false;
+	watch_values(e, e->local.module, f, e->opts.watch_first, count);
+	return true;
 }
 
 /* Each device its own instance, as a faithful run has it. */
@@ -160,6 +219,11 @@ static bool plan_program(tess_exec *e)
 		e->local.results = whole_values(e, types, n);
 	}
 	spread_values(e, e->local.results, e->local.n_results, &e->out, &e->results);
+	if (e->opts.local) { /* what it computes besides is looked at device by device */
+		exec_value *more = NEW_N(&e->mem, exec_value, e->local.n_results + e->n_watched + 1);
+		memcpy(more, e->results, sizeof *more * (size_t)e->local.n_results);
+		e->results = more;
+	}
 	return true;
 }
 
@@ -167,7 +231,9 @@ static tess_status exec_new_body(tess_ctx *ctx, void *arg)
 {
 	tess_exec *e = arg;
 	UNUSED(ctx);
-	if (e->opts.direct ? !direct_program(e) : !partitioned_program(e))
+	if (e->opts.direct   ? !direct_program(e)
+	    : e->opts.local ? !given_program(e)
+	                    : !partitioned_program(e))
 		return TESS_INVALID;
 	if (e->open)
 		return TESS_OK;

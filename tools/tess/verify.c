@@ -4,14 +4,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tessera/partition.h>
 #include <tessera/run.h>
 
 typedef struct verify_options {
 	program_options program;
-	const char *inputs, *tolerance;
+	const char *inputs, *tolerance, *partitioned;
 	backend_options backend;
-	int64_t devices, threads;
-	bool json;
+	int64_t devices, threads, seed;
+	bool json, locate;
 } verify_options;
 
 typedef struct verdict {
@@ -20,6 +21,18 @@ typedef struct verdict {
 	bool json;
 	tess_tolerance tolerance; /* most 0: what is usual for the type */
 } verdict;
+
+/* What is compared with what, on which inputs. */
+typedef struct verification {
+	const verify_options *o;
+	tess_ctx *ctx;
+	tess_ranks *ranks;
+	tess_module *m, *local; /* local NULL: we partition */
+	tess_npz *z;            /* NULL: inputs are random */
+	tess_exec *parts, *whole;
+} verification;
+
+/* ---- reporting ---------------------------------------------------------------------- */
 
 /* "[3,0,7]": the position of element `index` in row-major order. */
 static void print_position(const tess_tensor *t, int64_t index)
@@ -51,12 +64,16 @@ static void print_difference(const verdict *v, size_t i, const char *against, co
 	printf(": %.9g, not %.9g\n", d->got, d->expected);
 }
 
+static tess_tolerance tolerance_for(const verdict *v, tess_dtype t)
+{
+	return v->tolerance.most > 0 ? v->tolerance : tess_tolerance_of(t);
+}
+
 static void compare(verdict *v, size_t i, const char *against, const tess_tensor *got,
                     const tess_tensor *expected)
 {
 	tess_difference d;
-	tess_tolerance t = v->tolerance.most > 0 ? v->tolerance : tess_tolerance_of(got->dtype);
-	bool same = tess_tensor_compare(got, expected, t, &d);
+	bool same = tess_tensor_compare(got, expected, tolerance_for(v, got->dtype), &d);
 	v->compared++;
 	v->wrong += !same;
 	if (d.max_error > v->max_error)
@@ -76,62 +93,190 @@ static bool expected_output(const tess_npz *z, size_t i, const tess_tensor *got,
 	return true;
 }
 
-static void compare_all(verdict *v, const tess_exec *parts, const tess_exec *whole, const tess_npz *z)
+static void compare_all(verdict *v, const verification *w)
 {
 	tess_tensor got, expected;
-	for (size_t i = 0; tess_exec_output(parts, i, &got); i++) {
-		tess_exec_output(whole, i, &expected);
+	for (size_t i = 0; tess_exec_output(w->parts, i, &got); i++) {
+		tess_exec_output(w->whole, i, &expected);
 		compare(v, i, "the whole program", &got, &expected);
-		if (expected_output(z, i, &got, &expected))
+		if (expected_output(w->z, i, &got, &expected))
 			compare(v, i, "the expected output", &got, &expected);
 	}
 }
 
-static tess_exec *run_program(tess_module *m, const verify_options *o, bool whole, const tess_npz *z,
-                              tess_ranks *ranks, tess_status *status)
+static void report(verdict *v, const verification *w)
 {
-	tess_exec_opts eo = TESS_EXEC_OPTS_INIT;
-	eo.whole = whole;
-	eo.threads = (int)o->threads;
-	eo.ranks = ranks;
-	tess_exec *e = tess_exec_new(m, &eo);
-	*status = e ? run_with_inputs(e, z) : TESS_INVALID;
+	int64_t devices = tess_exec_devices(w->parts);
+	if (v->json)
+		printf("{\"devices\": %" PRId64 ", \"comparisons\": [", devices);
+	compare_all(v, w);
+	if (v->json)
+		printf("], \"agree\": %s}\n", v->wrong ? "false" : "true");
+	else if (!v->wrong)
+		printf("%d comparisons agree on %" PRId64 " devices, largest error %.1e\n", v->compared,
+		       devices, v->max_error);
+}
+
+/* ---- running ------------------------------------------------------------------------ */
+
+static tess_status run_with_random(tess_exec *e, int64_t seed)
+{
+	size_t n = tess_exec_input_count(e);
+	tess_tensor *list = calloc(n + 1, sizeof *list);
+	void **data = calloc(n + 1, sizeof *data);
+	tess_status status = list && data ? TESS_OK : TESS_NOMEM;
+	for (size_t i = 0; i < n && status == TESS_OK; i++) {
+		tess_exec_input(e, i, &list[i]);
+		int64_t elements = 1;
+		for (int d = 0; d < list[i].rank; d++)
+			elements *= list[i].dims[d];
+		data[i] = malloc(list[i].bytes + 1);
+		if (data[i])
+			tess_tensor_random(list[i].dtype, data[i], elements, (uint64_t)seed + i);
+		else
+			status = TESS_NOMEM;
+		list[i].data = data[i];
+	}
+	if (status == TESS_OK)
+		status = tess_exec_run(e, list, n);
+	for (size_t i = 0; data && i < n; i++)
+		free(data[i]);
+	free(data);
+	free(list);
+	return status;
+}
+
+static tess_exec *run_program(const verification *w, tess_module *m, const tess_exec_opts *eo,
+                              tess_status *status)
+{
+	tess_exec *e = tess_exec_new(m, eo);
+	*status = !e     ? TESS_INVALID
+	          : w->z ? run_with_inputs(e, w->z)
+	                 : run_with_random(e, w->o->seed);
 	return e;
 }
 
-static tess_status verify(const command *self, tess_ctx *ctx, const char *path,
-                          const verify_options *o, verdict *v, tess_ranks *ranks)
+static tess_exec_opts exec_options(const verification *w)
+{
+	tess_exec_opts eo = TESS_EXEC_OPTS_INIT;
+	eo.threads = (int)w->o->threads;
+	return eo;
+}
+
+static tess_status run_both(verification *w)
 {
 	tess_status status;
-	tess_npz *z = o->inputs ? tess_npz_open(ctx, o->inputs) : NULL;
-	if (o->inputs && !z)
-		return TESS_IO;
-	tess_module *m = program_open(self, ctx, path, &o->program, &status);
-	tess_exec *parts = m ? run_program(m, o, false, z, ranks, &status) : NULL;
-	/* The reference needs no company. */
-	bool leads = backend_leads(ranks);
-	tess_exec *whole =
-	    status == TESS_OK && leads ? run_program(m, o, true, z, NULL, &status) : NULL;
-	int64_t devices = status == TESS_OK ? tess_exec_devices(parts) : 0;
-	if (status == TESS_OK && o->devices && o->devices != devices) {
-		fprintf(stderr, "tess verify: the program is for %" PRId64 " devices\n", devices);
-		status = TESS_INVALID;
-	}
-	if (status == TESS_OK && leads) {
-		if (v->json)
-			printf("{\"devices\": %" PRId64 ", \"comparisons\": [", devices);
-		compare_all(v, parts, whole, z);
-		if (v->json)
-			printf("], \"agree\": %s}\n", v->wrong ? "false" : "true");
-		else if (!v->wrong)
-			printf("%d comparisons agree on %" PRId64 " devices, largest error %.1e\n", v->compared,
-			       devices, v->max_error);
-		status = v->wrong ? TESS_FAILED : TESS_OK;
-	}
+	tess_exec_opts eo = exec_options(w);
+	eo.ranks = w->ranks;
+	eo.local = w->local;
+	w->parts = run_program(w, w->m, &eo, &status);
+	eo.ranks = NULL; /* the reference needs no company */
+	eo.local = NULL;
+	eo.whole = true;
+	if (status == TESS_OK && backend_leads(w->ranks))
+		w->whole = run_program(w, w->m, &eo, &status);
+	return status;
+}
+
+/* ---- which operation ------------------------------------------------------------------ */
+
+/* The first watched value that differs; -1: none of these. */
+static int64_t first_difference(const verification *w, const tess_exec *parts, const tess_exec *whole,
+                                const verdict *v)
+{
+	size_t results = tess_exec_output_count(whole) - tess_exec_watch_count(whole);
+	tess_tensor got, expected;
+	tess_difference d;
+	(void)w;
+	for (size_t i = 0; i < tess_exec_watch_count(whole); i++)
+		if (tess_exec_output(parts, results + i, &got) &&
+		    tess_exec_output(whole, results + i, &expected) &&
+		    !tess_tensor_compare(&got, &expected, tolerance_for(v, got.dtype), &d))
+			return (int64_t)i;
+	return -1;
+}
+
+/* Some values of @main at a time are compared, in their order; those of a program that was
+ * partitioned elsewhere all at once, because they are found by what they hold. */
+static bool locate_in(verification *w, tess_module *m, int64_t first, int64_t count, const verdict *v,
+                      bool *more)
+{
+	tess_status status;
+	tess_exec_opts eo = exec_options(w);
+	eo.as_is = true;
+	eo.watch_first = first;
+	eo.watch_count = count;
+	eo.local = w->local;
+	tess_exec *parts = run_program(w, m, &eo, &status), *whole = NULL;
+	eo.local = NULL;
+	eo.whole = true;
+	if (status == TESS_OK)
+		whole = run_program(w, m, &eo, &status);
+	int64_t at = -1;
+	if (status == TESS_OK)
+		at = w->local ? tess_exec_locate(whole, parts) : first_difference(w, parts, whole, v);
+	if (at >= 0)
+		tess_exec_blame(whole, (size_t)at, w->local
+		                ? "no value of the devices is this one, though they have what it is computed from"
+		                : "this is the first value that differs");
+	*more = status == TESS_OK && !w->local && tess_exec_watch_count(whole) > 0;
 	tess_exec_free(parts);
 	tess_exec_free(whole);
+	return at >= 0;
+}
+
+static void locate(verification *w, const verdict *v)
+{
+	enum { AT_ONCE = 64 };
+	tess_module *m = tess_module_clone(w->m);
+	bool more = m && tess_module_propagate(m) == TESS_OK;
+	for (int64_t first = 0; more; first += AT_ONCE)
+		if (locate_in(w, m, first, w->local ? INT64_MAX : AT_ONCE, v, &more))
+			break;
 	tess_module_free(m);
-	tess_npz_free(z);
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+static tess_status verify(verification *w, verdict *v)
+{
+	const verify_options *o = w->o;
+	tess_status status = run_both(w);
+	int64_t devices = status == TESS_OK ? tess_exec_devices(w->parts) : 0;
+	if (status != TESS_OK)
+		return status;
+	if (o->devices && o->devices != devices) {
+		fprintf(stderr, "tess verify: the program is for %" PRId64 " devices\n", devices);
+		return TESS_INVALID;
+	}
+	if (!backend_leads(w->ranks))
+		return TESS_OK;
+	report(v, w);
+	if (v->wrong && o->locate)
+		locate(w, v);
+	return v->wrong ? TESS_FAILED : TESS_OK;
+}
+
+static tess_status verify_files(const command *self, tess_ctx *ctx, const char *path,
+                                const verify_options *o, verdict *v, tess_ranks *ranks)
+{
+	tess_status status = TESS_OK;
+	verification w = {.o = o, .ctx = ctx, .ranks = ranks};
+	w.z = o->inputs ? tess_npz_open(ctx, o->inputs) : NULL;
+	if (o->inputs && !w.z)
+		return TESS_IO;
+	w.m = program_open(self, ctx, path, &o->program, &status);
+	if (w.m && o->partitioned)
+		w.local = tess_module_parse_file(ctx, o->partitioned, NULL);
+	if (w.m && o->partitioned && !w.local)
+		status = TESS_INVALID;
+	if (status == TESS_OK)
+		status = verify(&w, v);
+	tess_exec_free(w.parts);
+	tess_exec_free(w.whole);
+	tess_module_free(w.local);
+	tess_module_free(w.m);
+	tess_npz_free(w.z);
 	return status;
 }
 
@@ -141,7 +286,7 @@ static tess_status verify_on_backend(const command *self, tess_ctx *ctx, const c
 	tess_ranks *ranks;
 	tess_status status = backend_open(ctx, &o->backend, &ranks);
 	if (status == TESS_OK)
-		status = verify(self, ctx, path, o, v, ranks);
+		status = verify_files(self, ctx, path, o, v, ranks);
 	return backend_close(ctx, ranks, status);
 }
 
@@ -157,14 +302,20 @@ static bool parse_tolerance(const char *text, tess_tolerance *t)
 
 static int run_verify(const command *self, int argc, char **argv)
 {
-	verify_options v = {0};
+	verify_options v = {.seed = 1};
 	verdict result = {0};
 	const option table[] = {
 		{"inputs", OPTION_TEXT, &v.inputs, "FILE.npz",
-		 "global values in0, in1, … of @main's arguments;\nwhat it holds as out0, out1, … is compared too"},
+		 "global values in0, in1, … of @main's arguments;\nwhat it holds as out0, out1, … is compared too.\n"
+		 "Without it they are random"},
+		{"seed", OPTION_INT, &v.seed, "N", "of random inputs: floats in [-1, 1), integers 0 to 3"},
 		{"tolerance", OPTION_TEXT, &v.tolerance, "T[,ALL]",
 		 "|got - expected| <= T (1 + |expected|), for all elements\n"
 		 "but one in 10,000; ALL for every one"},
+		{"locate", OPTION_FLAG, &v.locate, NULL,
+		 "if they differ, find the first operation that does:\nvalues inside of @main are compared, too"},
+		{"partitioned", OPTION_TEXT, &v.partitioned, "FILE",
+		 "a program of one device, partitioned elsewhere, to be\nrun instead of what is made of FILE here"},
 		PROGRAM_OPTIONS(v.program),
 		BACKEND_OPTIONS(v.backend),
 		{"devices", OPTION_INT, &v.devices, "N", "insist that the program is for N devices"},
@@ -189,12 +340,14 @@ static int run_verify(const command *self, int argc, char **argv)
 
 const command cmd_verify = {
 	.name = "verify",
-	.args = "FILE [--inputs IN.npz] [OPTION]...",
+	.args = "FILE [--inputs IN.npz] [--partitioned LOCAL] [--locate] [OPTION]...",
 	.summary = "compare the partitioned run with the whole one, and with expected outputs",
 	.about = "Runs the program twice, partitioned over its mesh and whole, and compares the results; if\n"
 	         "the npz file holds expected outputs, with these too.  The first element that differs is\n"
-	         "printed.  Exit status: 0 if all agree, 1 if not.\n",
+	         "printed, and with --locate the operation that causes it.  A program that was partitioned\n"
+	         "elsewhere is verified with --partitioned.  Exit status: 0 if all agree, 1 if not.\n",
 	.examples = "  tess verify examples/gpt_step.mlir --inputs examples/gpt_step.npz\n"
-	            "  tess verify model.mlir --inputs model.npz --tolerance 1e-4,1e-2\n",
+	            "  tess verify model.mlir --inputs model.npz --tolerance 1e-4,1e-2\n"
+	            "  tess verify global.mlir --partitioned local.mlir --locate\n",
 	.run = run_verify,
 };

@@ -1,0 +1,42 @@
+/* exec.h - what a tess_exec is inside. */
+#ifndef TESS_API_EXEC_H
+#define TESS_API_EXEC_H
+
+#include "api/scatter.h"
+#include <tessera/run.h>
+
+/* A value of the program that is an output besides the results of @main. */
+typedef struct watched {
+	place at;
+	const char *op; /* "stablehlo.add" */
+	global_value global; /* in a program of one device: its type alone */
+	int n_operands;
+	const int *operands; /* those that are watched, too */
+} watched;
+
+struct tess_exec {
+	tess_ctx *ctx;
+	arena mem;
+	module *copy; /* the program as it was propagated */
+	local_program local;
+	spread *in, *out; /* of arguments and results */
+	void **outputs;   /* [results], global: in the plan, or pasted */
+	void **pasted;
+	exec_value *args, *results;
+	exec_plan *plan;
+	pool *pool;
+	tess_exec_opts opts;
+	const type *const *open; /* the arguments' types, if dimensions are known only when there are
+	                            inputs: planned by the run; else NULL */
+	int n_results; /* of @main; behind them come the watched values */
+	int n_watched;
+	watched *watched;
+};
+
+/* ---- watch.c ---- */
+
+/* Makes values of the function's body results of it, `first` of them left out, at most
+ * `count`, and remembers them. */
+void watch_values(tess_exec *e, module *m, op *func, int64_t first, int64_t count);
+
+#endif
