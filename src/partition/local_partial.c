@@ -2,7 +2,7 @@
  *
  * Sums of partial sums are partial: a + b, a - b and -a may be computed before the
  * operands have been reduced, if all are partial along the same digits and the program
- * wants the result so.
+ * wants the result so, or if that saves a reduction.
  *
  * sdy.all_reduce and sdy.reduce_scatter say where a reduction ends.  What their operand
  * means to us is the complete value already, whether it is unreduced by its sharding, or
@@ -16,9 +16,65 @@ static const spread *partial_goal(emitter *e, const op *o)
 	return s && s->partial.n && s->combine == MONOID_SUM ? s : NULL;
 }
 
+/* The spread of a partial sum that `v` is so far, and that nobody else needs complete.  What
+ * the program itself reduces stays where it is. */
+static const spread *pending_sum(emitter *e, const value *v)
+{
+	const spread *found = NULL;
+	if (!value_has_one_use(v) || (v->def && v->def->kind == OP_SDY_ALL_REDUCE))
+		return NULL;
+	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older) {
+		if (!s->as->partial.n)
+			return NULL; /* it has been combined already */
+		if (s->as->combine == MONOID_SUM)
+			found = s->as;
+	}
+	return found;
+}
+
+/* Whether the only user of the result is a sum that may have another partial operand. */
+static bool sum_goes_on(emitter *e, const op *o)
+{
+	const value *r = result(o, 0);
+	const op *user = value_has_one_use(r) ? r->uses->owner : NULL;
+	if (!user || (user->kind != OP_ADD && user->kind != OP_SUBTRACT) || user->parent != o->parent)
+		return false;
+	const value *other = operand(user, operand(user, 0) == r);
+	return !e->facts[other->id].home || pending_sum(e, other);
+}
+
+static double plain_cost(emitter *e, const op *o)
+{
+	factoring f;
+	factoring_init(&f, e, o, local_rule(e, o), MONOID_NONE, 0);
+	factoring_decide(&f);
+	return f.cost;
+}
+
+/* a b + c d with contracted dimensions split: one reduction instead of two.  Moving the
+ * reduction behind the sum may be worth it even for one partial operand, if more follow. */
+static const spread *merged_sums(emitter *e, const op *o)
+{
+	const spread *s = NULL, *wanted = fact_wanted(e, result(o, 0));
+	double cost = 0;
+	for (int i = 0; i < o->n_operands && !s; i++)
+		s = pending_sum(e, operand(o, i));
+	if (!s || o->n_operands < 2)
+		return NULL;
+	if (!wanted)
+		wanted = spread_with_partial(&e->sp, s, (digits){0, NULL}, MONOID_SUM);
+	for (int i = 0; i < o->n_operands; i++)
+		cost += fact_cost(e, operand(o, i), s);
+	cost += reshard_plan_for(&e->plans, s, wanted, result(o, 0)->type)->cost;
+	double plain = plain_cost(e, o);
+	return cost < plain * 0.99 || (cost < plain * 1.01 && sum_goes_on(e, o)) ? s : NULL;
+}
+
 void local_linear(emitter *e, op *o)
 {
 	const spread *s = partial_goal(e, o);
+	if (!s)
+		s = merged_sums(e, o);
 	if (!s) {
 		local_by_rule(e, o);
 		return;

@@ -11,7 +11,7 @@ static tess_status partition(const command *self, tess_ctx *ctx, const char *pat
 	tess_partition_stats stats = TESS_PARTITION_STATS_INIT;
 	tess_module *m = program_open(self, ctx, path, program, &status);
 	if (m)
-		status = tess_module_propagate(m);
+		status = program_propagate(m, program);
 	if (status == TESS_OK)
 		status = tess_module_partition(m, &stats);
 	if (status == TESS_OK && json)
@@ -32,6 +32,7 @@ static int run_partition(const command *self, int argc, char **argv)
 	bool json = false;
 	const option table[] = {
 		PROGRAM_OPTIONS(program),
+		POLICY_OPTION(program),
 		{"o", OPTION_TEXT, &output, "FILE", "write to FILE rather than to standard output"},
 		{"json", OPTION_FLAG, &json, NULL, "print counts as JSON instead of the program"},
 	};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/partition.h>
+#include <tessera/passes.h>
 
 /* "0=[{\"x\"}, {}]": the number, and what follows the sign.  NULL: no number. */
 static const char *split_index(const char *text, size_t *index)
@@ -53,6 +54,11 @@ static tess_status constrain(const command *self, tess_module *m, const text_lis
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
                           const program_options *o, tess_status *status)
 {
+	if (o->policy && strcmp(o->policy, "cost") != 0 && strcmp(o->policy, "sdy") != 0) {
+		usage_error(self, "--reshard-policy %s: cost or sdy was expected", o->policy);
+		*status = TESS_USAGE;
+		return NULL;
+	}
 	tess_module *m = tess_module_parse_file(ctx, path, NULL);
 	*status = m ? TESS_OK : TESS_INVALID;
 	if (m && o->mesh)
@@ -68,4 +74,12 @@ tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
 		m = NULL;
 	}
 	return m;
+}
+
+tess_status program_propagate(tess_module *m, const program_options *o)
+{
+	tess_status status = tess_module_propagate(m);
+	if (status == TESS_OK && program_has_reshards(o))
+		status = tess_module_run(m, "sdy-insert-explicit-reshards{enable-full-version=true}");
+	return status;
 }

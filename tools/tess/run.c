@@ -104,8 +104,11 @@ static tess_status run(const command *self, tess_ctx *ctx, const char *path, con
 	eo.trace = o->trace != NULL;
 	progress_begin(&eo);
 	tess_module *m = program_open(self, ctx, path, &o->program, &status);
-	tess_exec *e = m ? tess_exec_new(m, &eo) : NULL;
-	if (m)
+	eo.as_is = program_has_reshards(&o->program);
+	if (m && eo.as_is)
+		status = program_propagate(m, &o->program);
+	tess_exec *e = status == TESS_OK ? tess_exec_new(m, &eo) : NULL;
+	if (status == TESS_OK)
 		status = e ? run_with_inputs(e, z) : TESS_INVALID;
 	if (status == TESS_OK && o->outputs && backend_leads(ranks))
 		status = save_outputs(ctx, e, o->outputs);
@@ -140,6 +143,7 @@ static int run_run(const command *self, int argc, char **argv)
 		{"trace", OPTION_TEXT, &r.trace, "FILE.json",
 		 "write when each operation ran, for Perfetto or Chrome: a lane for each device"},
 		PROGRAM_OPTIONS(r.program),
+		POLICY_OPTION(r.program),
 		BACKEND_OPTIONS(r.backend),
 		{"devices", OPTION_INT, &r.devices, "1", "1: run the program whole, not partitioned"},
 		{"threads", OPTION_INT, &r.threads, "N", "threads to use; default: one for each core"},

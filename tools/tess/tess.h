@@ -84,7 +84,7 @@ void overview_man(const command *const *commands, int n, FILE *to);
 /* ---- program.c: a program, and annotations for it --------------------------------- */
 
 typedef struct program_options {
-	const char *mesh;
+	const char *mesh, *policy;
 	text_list inputs, outputs, constraints;
 } program_options;
 #define PROGRAM_OPTIONS(p)                                                                         \
@@ -94,10 +94,21 @@ typedef struct program_options {
 	{"result", OPTION_LIST, &(p).outputs, "N=SHARDING", "shard result N of @main"},            \
 	{"constrain", OPTION_LIST, &(p).constraints, "VALUE=SHARDING",                             \
 	 "what if: shard a value so, --constrain '%h=[{\"x\"}, {}]'"}
+#define POLICY_OPTION(p)                                                                           \
+	{"reshard-policy", OPTION_TEXT, &(p).policy, "cost|sdy",                                   \
+	 "where values are resharded: where it costs least (default),\nor where Shardy would"}
 
 /* @return NULL, and why in *status. */
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
                           const program_options *o, tess_status *status);
+
+/* Propagates; by the policy of Shardy, reshards are then in the program, and values stay
+ * sharded as they are. */
+tess_status program_propagate(tess_module *m, const program_options *o);
+static inline bool program_has_reshards(const program_options *o)
+{
+	return o->policy && o->policy[0] == 's';
+}
 
 /* ---- ranks.c: one program on several processes -------------------------------------- */
 

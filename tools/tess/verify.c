@@ -169,6 +169,10 @@ static tess_status run_both(verification *w)
 	tess_exec_opts eo = exec_options(w);
 	eo.ranks = w->ranks;
 	eo.local = w->local;
+	eo.as_is = program_has_reshards(&w->o->program);
+	status = eo.as_is ? program_propagate(w->m, &w->o->program) : TESS_OK;
+	if (status != TESS_OK)
+		return status;
 	w->parts = run_program(w, w->m, &eo, &status);
 	eo.ranks = NULL; /* the reference needs no company */
 	eo.local = NULL;
@@ -317,6 +321,7 @@ static int run_verify(const command *self, int argc, char **argv)
 		{"partitioned", OPTION_TEXT, &v.partitioned, "FILE",
 		 "a program of one device, partitioned elsewhere, to be\nrun instead of what is made of FILE here"},
 		PROGRAM_OPTIONS(v.program),
+		POLICY_OPTION(v.program),
 		BACKEND_OPTIONS(v.backend),
 		{"devices", OPTION_INT, &v.devices, "N", "insist that the program is for N devices"},
 		{"threads", OPTION_INT, &v.threads, "N", "threads to use; default: one for each core"},
