@@ -8,7 +8,8 @@
  * The candidates come from the spreads that operands have and that results should
  * have: each tensor in turn has the first word, the others (results first, then
  * operands from the largest) add what does not contradict.  Then each split reduction
- * factor is tried unsplit.  The cheapest decision wins: bytes received to bring the
+ * factor is tried unsplit, and the digits of each factor that must be whole, or would need
+ * its neighbours, elsewhere.  The cheapest decision wins: bytes received to bring the
  * operands there and the results where they should be, plus the work of one device in
  * the same currency.
  *
@@ -381,6 +382,55 @@ static void let_speak(factoring *f, const int *order, int first)
 			suggest(f, order[i], opinion(f, order[i]));
 }
 
+static bool touches_any(const factoring *f, digits l)
+{
+	for (int i = 0; i < f->rule->n_factors; i++)
+		if (!digits_disjoint(l, f->shard[i]))
+			return true;
+	return false;
+}
+
+/* The digits of a factor that is better whole, or must be, go to another factor that they
+ * divide: an exchange on the way in and one on the way out, and no device does what
+ * another one does. */
+static void consider_elsewhere(factoring *f, int from, digits l, const device_order *order,
+                               decision *best)
+{
+	const sharding_rule *r = f->rule;
+	decision start = *best;
+	for (int to = 0; to < r->n_factors; to++) {
+		restore(f, &start);
+		f->shard[from] = (digits){0, NULL};
+		bool fits = to != from && f->may[to] && !factor_in_set(&r->reduction, to) &&
+		            !factor_in_set(&r->permutation, to) &&
+		            r->sizes[to] % (digits_size(l) * digits_size(f->shard[to])) == 0;
+		if (!fits || touches_any(f, l))
+			continue;
+		f->order = order;
+		f->shard[to] = digits_join(f->e->mem, f->shard[to], l);
+		consider(f, best);
+	}
+}
+
+static void relocate(factoring *f, const int *order, decision *best)
+{
+	const sharding_rule *r = f->rule;
+	if (!r->permutation.n && !r->need_replication.n)
+		return;
+	for (int i = 0; i < n_tensors(r); i++) {
+		const spread *s = order[i] < r->n_operands ? opinion(f, order[i]) : NULL;
+		if (!s || s->rank != r->tensors[order[i]].rank)
+			continue;
+		digits *mine = NEW_N(f->e->mem, digits, r->n_factors);
+		for (int d = 0; d < s->rank; d++)
+			if (s->dims[d].n)
+				project_dim(f, &r->tensors[order[i]].dims[d], s->dims[d], mine);
+		for (int k = 0; k < r->n_factors; k++)
+			if (mine[k].n && (!f->may[k] || factor_in_set(&r->permutation, k)))
+				consider_elsewhere(f, k, mine[k], s->order, best);
+	}
+}
+
 void factoring_decide(factoring *f)
 {
 	decision best = {0};
@@ -397,5 +447,6 @@ void factoring_decide(factoring *f)
 		f->shard[factor] = (digits){0, NULL};
 		consider(f, &best);
 	}
+	relocate(f, order, &best);
 	restore(f, &best);
 }

@@ -28,7 +28,7 @@ typedef struct reshard_plan {
 } reshard_plan;
 
 /* What starting a collective costs, in bytes that could be sent meanwhile. */
-enum { STEP_BYTES = 1024 };
+enum { STEP_BYTES = 64 * 1024 };
 
 typedef struct reshard_memo {
 	spreads *ls;
