@@ -242,7 +242,7 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b)
 		return plan_unsupported(p, o, "a product of these types is");
 	slot *a_made = a->t.dtype != type || !has_strides(a) ? plan_form(p, o, a, type) : NULL;
 	slot *b_made = b->t.dtype != type || !has_strides(b) ? plan_form(p, o, b, type) : NULL;
-	bool packs = b->columns.stride != 1 ||
+	bool packs = b->columns.stride != 1 || (b->rows.stride < 1 && k->k > 1) || /* a broadcast */
 	             (k->m > 64 && k->n > micro->columns && k->k * k->n * micro->bytes > 1 << 16);
 	k->batch[0] = a->batch;
 	k->batch[1] = b->batch;
