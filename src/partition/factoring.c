@@ -415,7 +415,7 @@ static void consider_elsewhere(factoring *f, int from, digits l, const device_or
 static void relocate(factoring *f, const int *order, decision *best)
 {
 	const sharding_rule *r = f->rule;
-	if (!r->permutation.n && !r->need_replication.n)
+	if (!r->permutation.n && !r->need_replication.n && !f->extra)
 		return;
 	for (int i = 0; i < n_tensors(r); i++) {
 		const spread *s = order[i] < r->n_operands ? opinion(f, order[i]) : NULL;
@@ -426,7 +426,7 @@ static void relocate(factoring *f, const int *order, decision *best)
 			if (s->dims[d].n)
 				project_dim(f, &r->tensors[order[i]].dims[d], s->dims[d], mine);
 		for (int k = 0; k < r->n_factors; k++)
-			if (mine[k].n && (!f->may[k] || factor_in_set(&r->permutation, k)))
+			if (mine[k].n && (f->extra || !f->may[k] || factor_in_set(&r->permutation, k)))
 				consider_elsewhere(f, k, mine[k], s->order, best);
 	}
 }
