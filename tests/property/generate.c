@@ -1,37 +1,12 @@
 /* generate.c - a program is a mesh and a main function: each step takes values from a
  * pool, applies an op with random attributes and adds the results to the pool, with a
  * random sharding more often than not. */
-#include "generate.h"
+#include "generator.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_RANK = 4, MAX_POOL = 96, MAX_TEXT = 1 << 16, MAX_ELEMENTS = 4096 };
-
-typedef struct shape {
-	int rank;
-	int64_t dims[MAX_RANK];
-} shape;
-
-typedef struct term {
-	char name[16];
-	shape s;
-	const char *type; /* "i32", "f32", "i1" */
-} term;
-
-typedef struct axis_part {
-	const char *text;
-	int size, pre;
-} axis_part;
-
-typedef struct mesh_kind {
-	const char *text;
-	axis_part parts[12];
-} mesh_kind;
 
 static const mesh_kind meshes[] = {
 	{"<[\"x\"=2, \"y\"=4]>",
@@ -50,16 +25,6 @@ static const mesh_kind meshes[] = {
 	{"<[\"x\"=2]>", {{"\"x\"", 2, 1}}},
 };
 
-typedef struct generator {
-	uint64_t rng;
-	char *text;
-	size_t len;
-	const mesh_kind *mesh, *other; /* of as many devices; may be NULL */
-	term pool[MAX_POOL];
-	int n, next, depth;
-	const char *type; /* of most values */
-} generator;
-
 uint64_t random_next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9E3779B97F4A7C15u;
@@ -68,10 +33,10 @@ uint64_t random_next(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-static int below(generator *g, int n) { return n > 0 ? (int)(random_next(&g->rng) % (uint64_t)n) : 0; }
-static bool chance(generator *g, int percent) { return below(g, 100) < percent; }
+int below(generator *g, int n) { return n > 0 ? (int)(random_next(&g->rng) % (uint64_t)n) : 0; }
+bool chance(generator *g, int percent) { return below(g, 100) < percent; }
 
-__attribute__((format(printf, 2, 3))) static void say(generator *g, const char *fmt, ...)
+void say(generator *g, const char *fmt, ...)
 {
 	va_list args;
 	va_start(args, fmt);
@@ -84,7 +49,7 @@ __attribute__((format(printf, 2, 3))) static void say(generator *g, const char *
 
 /* ---- types and shardings ----------------------------------------------------------- */
 
-static int64_t elements(const shape *s)
+int64_t elements(const shape *s)
 {
 	int64_t n = 1;
 	for (int d = 0; d < s->rank; d++)
@@ -92,7 +57,7 @@ static int64_t elements(const shape *s)
 	return n;
 }
 
-static void say_type(generator *g, const shape *s, const char *type)
+void say_type(generator *g, const shape *s, const char *type)
 {
 	say(g, "tensor<");
 	for (int d = 0; d < s->rank; d++)
@@ -106,7 +71,7 @@ static int64_t random_dim(generator *g)
 	return dims[below(g, sizeof dims / sizeof *dims)];
 }
 
-static shape random_shape(generator *g, int max_rank)
+shape random_shape(generator *g, int max_rank)
 {
 	shape s = {.rank = below(g, max_rank + 1)};
 	do {
@@ -122,9 +87,9 @@ static bool parts_clash(const axis_part *a, const axis_part *b)
 	return a->text[1] == b->text[1] && a->pre < b->pre * b->size && b->pre < a->pre * a->size;
 }
 
-static void say_sharding(generator *g, int rank)
+void say_sharding(generator *g, int rank)
 {
-	bool second = g->other && chance(g, 15);
+	bool second = g->other && !g->manual && chance(g, 15);
 	const mesh_kind *m = second ? g->other : g->mesh;
 	const axis_part *used[2 * MAX_RANK];
 	int n_used = 0, n_parts = 0;
@@ -136,7 +101,7 @@ static void say_sharding(generator *g, int rank)
 		say(g, "%s{", d ? ", " : "");
 		for (int tries = 0; tries < 2; tries++) {
 			const axis_part *p = &m->parts[below(g, n_parts)];
-			bool clash = last && last->text[1] == p->text[1];
+			bool clash = (last && last->text[1] == p->text[1]) || (g->manual >> (p->text[1] - 'a') & 1);
 			for (int i = 0; i < n_used; i++)
 				clash |= parts_clash(used[i], p);
 			if (clash || chance(g, 45))
@@ -151,9 +116,9 @@ static void say_sharding(generator *g, int rank)
 
 /* ---- values -------------------------------------------------------------------------- */
 
-static term *any_term(generator *g) { return &g->pool[below(g, g->n)]; }
+term *any_term(generator *g) { return &g->pool[below(g, g->n)]; }
 
-static term *find_term(generator *g, const char *type, int min_rank)
+term *find_term(generator *g, const char *type, int min_rank)
 {
 	for (int tries = 0; tries < 20; tries++) {
 		term *t = any_term(g);
@@ -163,16 +128,16 @@ static term *find_term(generator *g, const char *type, int min_rank)
 	return NULL;
 }
 
-static term *numeric(generator *g, int min_rank) { return find_term(g, g->type, min_rank); }
+term *numeric(generator *g, int min_rank) { return find_term(g, g->type, min_rank); }
 
-static term fresh(generator *g, shape s, const char *type)
+term fresh(generator *g, shape s, const char *type)
 {
 	term t = {.s = s, .type = type};
 	snprintf(t.name, sizeof t.name, "%%v%d", g->next++);
 	return t;
 }
 
-static void add_to_pool(generator *g, const term *t)
+void add_to_pool(generator *g, const term *t)
 {
 	if (g->n < MAX_POOL)
 		g->pool[g->n++] = *t;
@@ -180,7 +145,7 @@ static void add_to_pool(generator *g, const term *t)
 		g->pool[below(g, MAX_POOL)] = *t;
 }
 
-static void say_result_sharding(generator *g, const term *results, int n)
+void say_result_sharding(generator *g, const term *results, int n)
 {
 	if (!chance(g, 60))
 		return;
@@ -192,7 +157,7 @@ static void say_result_sharding(generator *g, const term *results, int n)
 	say(g, "]>}");
 }
 
-static void say_operation(generator *g, const char *name, const term *operands, int n_operands,
+void say_operation(generator *g, const char *name, const term *operands, int n_operands,
                           const char *properties, const char *region, const term *results, int n)
 {
 	say(g, "    ");
@@ -222,7 +187,7 @@ static void say_operation(generator *g, const char *name, const term *operands, 
 		add_to_pool(g, &results[i]);
 }
 
-static bool one_result(generator *g, const char *name, const term *operands, int n,
+bool one_result(generator *g, const char *name, const term *operands, int n,
                        const char *properties, const char *region, shape s, const char *type)
 {
 	term r = fresh(g, s, type);
@@ -233,7 +198,7 @@ static bool one_result(generator *g, const char *name, const term *operands, int
 }
 
 /* A constant scalar. */
-static term scalar(generator *g, const char *type, int value)
+term scalar(generator *g, const char *type, int value)
 {
 	term t = fresh(g, (shape){0}, type);
 	bool is_float = type[0] == 'f';
@@ -242,7 +207,7 @@ static term scalar(generator *g, const char *type, int value)
 	return t;
 }
 
-static char *list_text(char *to, size_t size, const int64_t *v, int n)
+char *list_text(char *to, size_t size, const int64_t *v, int n)
 {
 	size_t at = (size_t)snprintf(to, size, "array<i64%s", n ? ": " : "");
 	for (int i = 0; i < n; i++)
@@ -251,7 +216,7 @@ static char *list_text(char *to, size_t size, const int64_t *v, int n)
 	return to;
 }
 
-static const char *reducer_text(generator *g, char *to, size_t size, const char *op, const char *type)
+const char *reducer_text(generator *g, char *to, size_t size, const char *op, const char *type)
 {
 	int id = g->next++;
 	snprintf(to, size,
@@ -899,7 +864,6 @@ static bool make_constraint(generator *g)
 	return true;
 }
 
-typedef bool make_fn(generator *g);
 static bool make_loop(generator *g), make_case(generator *g);
 
 static const struct {
@@ -912,9 +876,12 @@ static const struct {
 	{make_argmax, 2},     {make_reduce_window, 5}, {make_sort, 3},         {make_dynamic_slice, 4},
 	{make_update_slice, 4}, {make_gather, 6},      {make_scatter, 6},      {make_iota, 3},
 	{make_convolution, 4}, {make_constraint, 5},   {make_loop, 3},         {make_case, 2},
+	{make_call, 3},       {make_manual, 3},        {make_fft, 2},         {make_rng, 2},
+	{make_cumulative, 3}, {make_solve, 2},         {make_pending, 3},   {make_on_one_device, 2},
+	{make_custom_call, 2},
 };
 
-static void make_step(generator *g)
+void make_step(generator *g)
 {
 	int total = 0, n = sizeof makers / sizeof *makers;
 	for (int i = 0; i < n; i++)
@@ -928,9 +895,7 @@ static void make_step(generator *g)
 	}
 }
 
-/* A few steps on a pool of their own, whose values nobody outside sees; returns a value of
- * the wanted shape. */
-static void inner_steps(generator *g, const term *want, term *out)
+void inner_steps(generator *g, const term *want, term *out)
 {
 	int n = g->n;
 	for (int i = 1 + below(g, 3); i > 0; i--)
@@ -1059,7 +1024,7 @@ static char *finish_program(generator *g)
 		say(g, i ? ", " : "");
 		say_type(g, &out[i].s, out[i].type);
 	}
-	say(g, ") -> ()\n  }\n}\n");
+	say(g, ") -> ()\n  }\n%s}\n", g->functions);
 	char *at = strstr(g->text, "@RESULTS@"), *all = malloc(2 * MAX_TEXT);
 	snprintf(all, 2 * MAX_TEXT, "%.*s%s%s", (int)(at - g->text), g->text, tail.text, at + strlen("@RESULTS@"));
 	free(tail.text);
@@ -1068,7 +1033,7 @@ static char *finish_program(generator *g)
 
 char *generate_program(uint64_t seed)
 {
-	generator g = {.rng = seed, .text = malloc(MAX_TEXT)};
+	generator g = {.rng = seed, .text = malloc(MAX_TEXT), .functions = calloc(1, MAX_TEXT)};
 	int n_meshes = sizeof meshes / sizeof *meshes, kind = below(&g, n_meshes);
 	static const int eight[] = {0, 1, 2, 6};
 	g.mesh = &meshes[kind];
@@ -1078,10 +1043,12 @@ char *generate_program(uint64_t seed)
 	say(&g, "module {\n  sdy.mesh @mesh = %s\n", g.mesh->text);
 	if (g.other)
 		say(&g, "  sdy.mesh @other = %s\n", g.other->text);
+	say(&g, "  sdy.mesh @device = <[], device_ids=[%d]>\n", below(&g, 2));
 	say_signature(&g, 2 + below(&g, 3));
 	for (int i = 2 + below(&g, 8); i > 0; i--)
 		make_step(&g);
 	char *text = finish_program(&g);
 	free(g.text);
+	free(g.functions);
 	return text;
 }
