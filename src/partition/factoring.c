@@ -431,6 +431,13 @@ static void relocate(factoring *f, const int *order, decision *best)
 	}
 }
 
+/* What the results want comes for nothing but work: operands have nothing to add. */
+static bool needs_work_only(const factoring *f, int speaker, double cost)
+{
+	return speaker >= f->rule->n_operands && opinion(f, speaker) &&
+	       cost <= local_points(f) / POINTS_PER_BYTE;
+}
+
 void factoring_decide(factoring *f)
 {
 	decision best = {0};
@@ -438,6 +445,10 @@ void factoring_decide(factoring *f)
 	for (int i = 0; i < n; i++) {
 		let_speak(f, order, order[i]);
 		consider(f, &best);
+		if (!i && needs_work_only(f, order[0], best.cost)) {
+			restore(f, &best);
+			return;
+		}
 	}
 	for (int i = 0; i < f->rule->reduction.n; i++) {
 		int factor = f->rule->reduction.factors[i];

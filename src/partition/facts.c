@@ -36,7 +36,12 @@ const spread *fact_wanted(emitter *e, const value *global)
 	const sharding *s = type_is_tensor(global->type) ? value_sharding(e->from, global) : NULL;
 	if (!s)
 		return NULL;
-	return spread_of_sharding(&e->sp, s, sharding_mesh(e->from, s), global->type->rank);
+	if (s->rank != global->type->rank)
+		return spread_whole(&e->sp, global->type->rank);
+	void **known = ptr_map_at(&e->spread_of, e->keep, s);
+	if (!*known)
+		*known = (void *)spread_of_sharding(&e->sp, s, sharding_mesh(e->from, s), s->rank);
+	return *known;
 }
 
 /* Inside of a manual computation a value is split along its axes already. */
@@ -109,6 +114,14 @@ static const stand_in *nearest_copy(emitter *e, const value *global, const sprea
 		*plan = p;
 	}
 	return best;
+}
+
+value *fact_at_hand(emitter *e, const value *global, const spread *as)
+{
+	for (const stand_in *s = e->facts[global->id].copies; s; s = s->older)
+		if (s->as == as)
+			return s->v;
+	return NULL;
 }
 
 double fact_cost(emitter *e, const value *global, const spread *as)

@@ -67,6 +67,7 @@ typedef struct emitter {
 	module *from, *to;
 	const partition_options *opts;
 	spreads sp;
+	ptr_map spread_of; /* sharding -> spread */
 	reshard_memo plans;
 	block *at;        /* where ops go */
 	const op *cause;  /* the global op at work: emitted ops get its location */
@@ -107,6 +108,8 @@ value *fact_get_home(emitter *e, value *global);
 const spread *fact_home(emitter *e, const value *global);
 /* The spread of the sharding that propagation gave, or NULL. */
 const spread *fact_wanted(emitter *e, const value *global);
+/* The local value that stands for `global` in this spread already, or NULL. */
+value *fact_at_hand(emitter *e, const value *global, const spread *as);
 /* Cost of fact_get() in bytes. */
 double fact_cost(emitter *e, const value *global, const spread *as);
 /* Whether an operand of `o` varies, or `o` asks which device it runs on. */
