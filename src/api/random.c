@@ -4,7 +4,7 @@
 #include <tessera/run.h>
 
 /* splitmix64, Steele, Lea and Flood 2014. */
-static uint64_t random_bits(uint64_t *state)
+static uint64_t splitmix_next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9E3779B97F4A7C15u;
 	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
@@ -18,7 +18,7 @@ void tess_tensor_random(tess_dtype t, void *data, int64_t n, uint64_t seed)
 	int parts = part == (dtype)t ? 1 : 2, width = dtype_bytes(part);
 	uint64_t state = seed * 0x632BE59BD9B4E019u + 1;
 	for (int64_t i = 0; i < n * parts; i++) {
-		uint64_t bits = random_bits(&state) >> 11;
+		uint64_t bits = splitmix_next(&state) >> 11;
 		if (dtype_is_float(part))
 			bits = float_bits((double)bits * 0x1p-52 - 1, part);
 		else
