@@ -39,10 +39,11 @@ bench: tess
 	@tests/bench/language $(BUILD)/tess
 	@tests/bench/shard $(BUILD)/tess
 	@tests/bench/propagation $(BUILD)/tess
-	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper relayout arrays
+	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper relayout arrays bench_partition
 	@tests/bench/executor $(BUILD)
 	@$(BUILD)/tests/bench/relayout
 	@tests/bench/arrays_peers $(BUILD)
+	@$(BUILD)/tests/bench/partition examples/*.mlir $(wildcard $(TESS_CORPUS)/lower/*.mlir.gz)
 
 install: tess
 	@ninja -C $(BUILD)

@@ -65,6 +65,13 @@ static op *guarded_copy(emitter *e, const op *o, value *const *operands, const t
 	return guard;
 }
 
+/* A value that differs from device to device is brought to one: it is that one's. */
+static void take_from_device(emitter *e, op *o, int64_t device)
+{
+	single_define(e, result(o, 0), fact_get_whole(e, operand(o, 0)), device);
+	fact_settle(e, result(o, 0));
+}
+
 bool local_single(emitter *e, op *o)
 {
 	int64_t device = o->n_results ? single_device(e, value_sharding(e->from, result(o, 0))) : -1;
@@ -75,6 +82,10 @@ bool local_single(emitter *e, op *o)
 	for (int i = 0; i < o->n_results; i++)
 		if (!can_be_zero(e, result(o, i)))
 			return false;
+	if (o->kind == OP_SDY_RESHARD || o->kind == OP_SDY_SHARDING_CONSTRAINT) {
+		take_from_device(e, o, device);
+		return true;
+	}
 	value **operands = NEW_N(e->mem, value *, o->n_operands);
 	const type **types = NEW_N(e->mem, const type *, o->n_results);
 	for (int i = 0; i < o->n_operands; i++)
