@@ -16,6 +16,7 @@ pass_fn pass_constant_or_scalar_merger; /* export_constants.c */
 /* export_local.c; the last three leave their work to the first */
 pass_fn pass_convert_global_to_local, pass_resolve_permutation_factors, pass_pad_for_divisibility;
 pass_fn pass_resolve_single_device_sharding;
+pass_fn pass_per_instruction_partitioning; /* export_instruction.c */
 /* export_borders.c */
 pass_fn pass_update_non_divisible_input_output_shardings;
 pass_fn pass_remove_sub_axes_in_input_output_shardings;

@@ -4,11 +4,9 @@
 static const pass_def pass_defs[] = {
 #define PASS(name, function, options, summary) {name, summary, function, NULL, options},
 #define PIPELINE(name, function, options, summary) {name, summary, NULL, function, options},
-#define LATER(name, function, options, summary) {name, summary, NULL, NULL, options},
 #include "pipeline/passes.def"
 #undef PASS
 #undef PIPELINE
-#undef LATER
 };
 
 int pass_def_count(void) { return COUNT(pass_defs); }
