@@ -18,7 +18,7 @@ typedef struct instruction_filter {
 } instruction_filter;
 
 /* The next word of a list, without what surrounds it. */
-static tess_str next_word(tess_str *rest)
+static tess_str next_filter_word(tess_str *rest)
 {
 	size_t n = 0;
 	while (rest->len && (*rest->ptr == ',' || *rest->ptr == ' ' || *rest->ptr == '\''))
@@ -50,7 +50,7 @@ static instruction_filter filter_read(tess_str text)
 {
 	instruction_filter f = {.text = text, .high = INT64_MAX};
 	tess_str rest = text;
-	for (tess_str w = next_word(&rest); w.len; w = next_word(&rest))
+	for (tess_str w = next_filter_word(&rest); w.len; w = next_filter_word(&rest))
 		f.by_number |= read_bound(w, "selectLow=", &f.low) ||
 		               read_bound(w, "selectHigh=", &f.high);
 	return f;
@@ -62,7 +62,7 @@ static bool filter_takes(const instruction_filter *f, const op *o, int64_t numbe
 	if (f->by_number)
 		return number >= f->low && number <= f->high;
 	bool any = false, found = false;
-	for (tess_str w = next_word(&rest); w.len && !found; w = next_word(&rest)) {
+	for (tess_str w = next_filter_word(&rest); w.len && !found; w = next_filter_word(&rest)) {
 		any = true;
 		found = memmem(o->name->s, o->name->len, w.ptr, w.len) != NULL;
 	}
@@ -209,7 +209,7 @@ static const attr *used_axes(module *m, const mesh *mesh, const sharding *const 
 	return attr_of(m->ctx, &a);
 }
 
-static void fill_body(module *m, op *manual, const block *from)
+static void fill_manual_body(module *m, op *manual, const block *from)
 {
 	ptr_map map = {0};
 	arena *mem = &m->ctx->scratch;
@@ -243,14 +243,14 @@ static void replace_operation(module *m, op *o, mesh_ref ref, const module *loca
 	op_set_attr(m, manual, N_in_shardings, attr_shardings(m->ctx, s, n_in));
 	op_set_attr(m, manual, N_out_shardings, attr_shardings(m->ctx, s + n_in, n_out));
 	op_set_attr(m, manual, N_manual_axes, used_axes(m, module_mesh(m, ref), s, n_in + n_out));
-	fill_body(m, manual, op_body(module_main(local)));
+	fill_manual_body(m, manual, op_body(module_main(local)));
 	for (int i = 0; i < n_out; i++)
 		value_replace_uses(result(o, i),
 		                   cut_off(m, o, result(manual, i), result(o, i)->type, s[n_in + i]));
 	op_erase(o);
 }
 
-static bool take_out(module *m, op *o, mesh_ref mesh)
+static bool isolate_operation(module *m, op *o, mesh_ref mesh)
 {
 	partition_options po = {.quiet = true};
 	local_program local;
@@ -330,7 +330,7 @@ bool pass_per_instruction_partitioning(module *m, const pass_options *options)
 		for (op *o = op_body(func)->first, *next; o; o = next) {
 			next = o->next;
 			const sharding *s = may_take_out(o) ? any_sharding(m, o) : NULL;
-			if (s && filter_takes(&f, o, number++) && !take_out(m, o, s->mesh))
+			if (s && filter_takes(&f, o, number++) && !isolate_operation(m, o, s->mesh))
 				return false;
 		}
 	}
