@@ -232,7 +232,7 @@ bool factoring_pads(const factoring *f, int factor);
 typedef void local_fn(emitter *e, op *o);
 void local_op(emitter *e, op *o);
 void local_block(emitter *e, const block *b); /* all but its terminator */
-local_fn local_by_rule; /* local_replicated stands in local.def */
+local_fn local_by_rule, local_replicated;
 #define LOCAL(id, fn) local_fn local_##fn;
 #include "partition/local.def"
 #undef LOCAL
