@@ -31,6 +31,12 @@ TESS_API tess_status tess_module_constrain(tess_module *m, const char *value, co
  *  tess_module_free(). */
 TESS_API tess_status tess_module_propagate(tess_module *m);
 
+/** Makes the dimensions of a propagated program smaller, all that belong together alike, to try
+ *  out what is too large to run: sizes become a few elements for each shard, and what shards
+ *  divide unevenly stays uneven.  Dimensions of which the program speaks in numbers (constants,
+ *  windows, parts of a dimension) stay. */
+TESS_API tess_status tess_module_shrink(tess_module *m);
+
 typedef struct tess_partition_stats {
 	size_t struct_size;
 	int64_t devices;

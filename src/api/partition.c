@@ -179,6 +179,19 @@ tess_status tess_module_propagate(tess_module *m)
 	return frame_run(m->ctx, propagate_body, m);
 }
 
+static tess_status shrink_body(tess_ctx *ctx, void *arg)
+{
+	tess_module *h = arg;
+	UNUSED(ctx);
+	module_shrink(h->m);
+	return module_verify(h->m) ? TESS_OK : TESS_INVALID;
+}
+
+tess_status tess_module_shrink(tess_module *m)
+{
+	return frame_run(m->ctx, shrink_body, m);
+}
+
 typedef struct partition_call {
 	tess_module *h;
 	local_program local;

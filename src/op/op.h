@@ -164,6 +164,10 @@ op_kind op_scatter_reduction(const op *o);
 
 pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline;
 
+/* Smaller dimensions, where operations do not speak of their sizes (shrink.c).  The module
+ * has been propagated: what its shardings divide unevenly stays uneven. */
+void module_shrink(module *m);
+
 /* ---- data flow, and the sharding of a value (flow.c) ----------------------------------- */
 
 /* while, case, optimization_barrier, manual and named computations bind values into

@@ -42,3 +42,10 @@ func.func @main(
   %z = stablehlo.exponential %y : tensor<8x8xf32>
   return %y, %z : tensor<8x8xf32>, tensor<8x8xf32>
 }
+
+// Smaller shapes, the same program.
+// RUN: tess verify %S/../../examples/gpt_step.mlir --shrink | FileCheck %s --check-prefix=SHRUNK
+// SHRUNK: 16 comparisons agree on 8 devices
+// RUN: (tess verify %s --shrink --inputs x.npz; echo status $?) 2>&1 | FileCheck %s --check-prefix=SHRINK
+// SHRINK: --shrink changes the shapes
+// SHRINK: status 2

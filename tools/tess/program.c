@@ -79,7 +79,10 @@ tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
 tess_status program_propagate(tess_module *m, const program_options *o)
 {
 	tess_status status = tess_module_propagate(m);
-	if (status == TESS_OK && program_has_reshards(o))
-		status = tess_module_run(m, "sdy-insert-explicit-reshards{enable-full-version=true}");
-	return status;
+	return status == TESS_OK && program_has_reshards(o) ? program_reshard(m) : status;
+}
+
+tess_status program_reshard(tess_module *m)
+{
+	return tess_module_run(m, "sdy-insert-explicit-reshards{enable-full-version=true}");
 }

@@ -105,6 +105,7 @@ tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
 /* Propagates; by the policy of Shardy, reshards are then in the program, and values stay
  * sharded as they are. */
 tess_status program_propagate(tess_module *m, const program_options *o);
+tess_status program_reshard(tess_module *m); /* as Shardy, after propagation */
 static inline bool program_has_reshards(const program_options *o)
 {
 	return o->policy && o->policy[0] == 's';

@@ -12,7 +12,7 @@ typedef struct verify_options {
 	const char *inputs, *tolerance, *partitioned;
 	backend_options backend;
 	int64_t devices, threads, seed;
-	bool json, locate;
+	bool json, locate, shrink;
 } verify_options;
 
 typedef struct verdict {
@@ -169,10 +169,7 @@ static tess_status run_both(verification *w)
 	tess_exec_opts eo = exec_options(w);
 	eo.ranks = w->ranks;
 	eo.local = w->local;
-	eo.as_is = program_has_reshards(&w->o->program);
-	status = eo.as_is ? program_propagate(w->m, &w->o->program) : TESS_OK;
-	if (status != TESS_OK)
-		return status;
+	eo.as_is = program_has_reshards(&w->o->program) || w->o->shrink;
 	w->parts = run_program(w, w->m, &eo, &status);
 	eo.ranks = NULL; /* the reference needs no company */
 	eo.local = NULL;
@@ -233,7 +230,8 @@ static void locate(verification *w, const verdict *v)
 {
 	enum { AT_ONCE = 64 };
 	tess_module *m = tess_module_clone(w->m);
-	bool more = m && tess_module_propagate(m) == TESS_OK;
+	bool ready = w->o->shrink || program_has_reshards(&w->o->program);
+	bool more = m && (ready || tess_module_propagate(m) == TESS_OK);
 	for (int64_t first = 0; more; first += AT_ONCE)
 		if (locate_in(w, m, first, w->local ? INT64_MAX : AT_ONCE, v, &more))
 			break;
@@ -261,6 +259,20 @@ static tess_status verify(verification *w, verdict *v)
 	return v->wrong ? TESS_FAILED : TESS_OK;
 }
 
+/* What is done before there are two runs. */
+static tess_status prepare_program(const verification *w)
+{
+	const verify_options *o = w->o;
+	tess_status status = TESS_OK;
+	if (o->shrink || program_has_reshards(&o->program))
+		status = tess_module_propagate(w->m);
+	if (status == TESS_OK && o->shrink)
+		status = tess_module_shrink(w->m);
+	if (status == TESS_OK && program_has_reshards(&o->program))
+		status = program_reshard(w->m);
+	return status;
+}
+
 static tess_status verify_files(const command *self, tess_ctx *ctx, const char *path,
                                 const verify_options *o, verdict *v, tess_ranks *ranks)
 {
@@ -274,6 +286,8 @@ static tess_status verify_files(const command *self, tess_ctx *ctx, const char *
 		w.local = tess_module_parse_file(ctx, o->partitioned, NULL);
 	if (w.m && o->partitioned && !w.local)
 		status = TESS_INVALID;
+	if (status == TESS_OK)
+		status = prepare_program(&w);
 	if (status == TESS_OK)
 		status = verify(&w, v);
 	tess_exec_free(w.parts);
@@ -316,6 +330,9 @@ static int run_verify(const command *self, int argc, char **argv)
 		{"tolerance", OPTION_TEXT, &v.tolerance, "T[,ALL]",
 		 "|got - expected| <= T (1 + |expected|), for all elements\n"
 		 "but one in 10,000; ALL for every one"},
+		{"shrink", OPTION_FLAG, &v.shrink, NULL,
+		 "make dimensions smaller, those that belong together alike,\n"
+		 "before anything is computed: for programs that are too large"},
 		{"locate", OPTION_FLAG, &v.locate, NULL,
 		 "if they differ, find the first operation that does:\nvalues inside of @main are compared, too"},
 		{"partitioned", OPTION_TEXT, &v.partitioned, "FILE",
@@ -332,6 +349,8 @@ static int run_verify(const command *self, int argc, char **argv)
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && v.tolerance && !parse_tolerance(v.tolerance, &result.tolerance))
 		status = usage_error(self, "--tolerance %s: one or two numbers were expected", v.tolerance);
+	if (status < 0 && v.shrink && (v.inputs || v.partitioned))
+		status = usage_error(self, "--shrink changes the shapes: no --inputs, no --partitioned");
 	if (status < 0)
 		status = backend_check(self, &v.backend);
 	if (status < 0) {
@@ -353,6 +372,7 @@ const command cmd_verify = {
 	         "elsewhere is verified with --partitioned.  Exit status: 0 if all agree, 1 if not.\n",
 	.examples = "  tess verify examples/gpt_step.mlir --inputs examples/gpt_step.npz\n"
 	            "  tess verify model.mlir --inputs model.npz --tolerance 1e-4,1e-2\n"
-	            "  tess verify global.mlir --partitioned local.mlir --locate\n",
+	            "  tess verify global.mlir --partitioned local.mlir --locate\n"
+	            "  tess verify llama_8b_train.mlir --shrink --locate\n",
 	.run = run_verify,
 };
