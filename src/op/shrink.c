@@ -32,7 +32,7 @@ static int root_of(shrinker *s, int d)
 	return d;
 }
 
-static int dim_of(const shrinker *s, const value *v, int d)
+static int shrink_dim_of(const shrinker *s, const value *v, int d)
 {
 	return s->first[v->id] < 0 ? -1 : s->first[v->id] + d;
 }
@@ -86,12 +86,12 @@ static void tie_values(shrinker *s, const value *a, const value *b)
 		return;
 	}
 	for (int d = 0; s->first[a->id] >= 0 && d < a->type->rank; d++)
-		tie_dims(s, dim_of(s, a, d), dim_of(s, b, d));
+		tie_dims(s, shrink_dim_of(s, a, d), shrink_dim_of(s, b, d));
 }
 
 /* ---- dimensions ------------------------------------------------------------------------ */
 
-static void add_value(shrinker *s, const value *v)
+static void number_dims(shrinker *s, const value *v)
 {
 	s->first[v->id] = -1;
 	if (!type_is_tensor(v->type) || !v->type->is_static || v->type->elem->kind == TY_QUANT)
@@ -136,8 +136,8 @@ static int single_dim(const shrinker *s, const op *o, const sharding_rule *r, in
 	for (int t = 0; t < r->n_operands + r->n_results; t++)
 		for (int d = 0; d < r->tensors[t].rank; d++)
 			if (r->tensors[t].dims[d].n == 1 && r->tensors[t].dims[d].factors[0] == f &&
-			    dim_of(s, tensor_of_op(o, t), d) >= 0)
-				return dim_of(s, tensor_of_op(o, t), d);
+			    shrink_dim_of(s, tensor_of_op(o, t), d) >= 0)
+				return shrink_dim_of(s, tensor_of_op(o, t), d);
 	return -1;
 }
 
@@ -181,7 +181,7 @@ static void tie_by_rule(shrinker *s, const op *o, const sharding_rule *r)
 	for (int t = 0; t < r->n_operands + r->n_results; t++)
 		for (int d = 0; d < r->tensors[t].rank; d++) {
 			const dim_factors *f = &r->tensors[t].dims[d];
-			int dim = dim_of(s, tensor_of_op(o, t), d);
+			int dim = shrink_dim_of(s, tensor_of_op(o, t), d);
 			if (dim < 0 || !f->n)
 				continue;
 			if (f->n == 1 && is_plain_factor(r, f->factors[0]))
@@ -191,7 +191,7 @@ static void tie_by_rule(shrinker *s, const op *o, const sharding_rule *r)
 		}
 	for (int t = 0; t < r->n_operands + r->n_results; t++)
 		for (int d = 0; d < r->tensors[t].rank; d++) {
-			int dim = dim_of(s, tensor_of_op(o, t), d);
+			int dim = shrink_dim_of(s, tensor_of_op(o, t), d);
 			if (dim >= 0 && r->tensors[t].dims[d].n > 1)
 				make_product(s, o, r, dim, &r->tensors[t].dims[d]);
 		}
@@ -226,7 +226,7 @@ static void tie_call(shrinker *s, const op *o)
 		tie_values(s, result(o, i), operand(b->last, i));
 }
 
-static bool is_splat(const op *o)
+static bool constant_is_splat(const op *o)
 {
 	const attr *a = op_attr(o, N_value);
 	return a && a->kind == AT_DENSE && a->splat;
@@ -254,9 +254,9 @@ static void fix_windows(shrinker *s, const op *o)
 	int n;
 	if (o->kind == OP_CONVOLUTION && op_conv_dims(s->m, o, &c)) {
 		for (int i = 0; i < c.n_spatial; i++) {
-			fix_dim(s, dim_of(s, operand(o, 0), (int)c.in_spatial[i]));
-			fix_dim(s, dim_of(s, operand(o, 1), (int)c.k_spatial[i]));
-			fix_dim(s, dim_of(s, result(o, 0), (int)c.out_spatial[i]));
+			fix_dim(s, shrink_dim_of(s, operand(o, 0), (int)c.in_spatial[i]));
+			fix_dim(s, shrink_dim_of(s, operand(o, 1), (int)c.k_spatial[i]));
+			fix_dim(s, shrink_dim_of(s, result(o, 0), (int)c.out_spatial[i]));
 		}
 		if (c.feature_groups > 1 || c.batch_groups > 1)
 			fix_op(s, o);
@@ -267,7 +267,7 @@ static void fix_windows(shrinker *s, const op *o)
 	for (int d = 0; d < n; d++)
 		for (int t = 0; window[d] != 1 && window[d] != operand(o, 0)->type->dims[d] && t < o->n_operands + o->n_results; t++)
 			if (tensor_of_op(o, t)->type->rank == n)
-				fix_dim(s, dim_of(s, tensor_of_op(o, t), d));
+				fix_dim(s, shrink_dim_of(s, tensor_of_op(o, t), d));
 }
 
 /* The body of a manual computation speaks of parts. */
@@ -298,7 +298,7 @@ static void tie_op(shrinker *s, const op *o)
 	if (op_is_func(o) || op_has(o, TERMINATOR) || o->kind == OP_SDY_MESH || o->kind == OP_IOTA)
 		return;
 	if (op_has(o, CONSTANT)) {
-		if (!is_splat(o))
+		if (!constant_is_splat(o))
 			fix_op(s, o);
 		return;
 	}
@@ -419,7 +419,7 @@ static void adapt_op(shrinker *s, op *o)
 		adapt_sizes(s, o, N_slice_sizes, operand(o, 0));
 	else if (o->kind == OP_REDUCE_WINDOW)
 		adapt_running(s, o);
-	else if (op_has(o, CONSTANT) && is_splat(o)) {
+	else if (op_has(o, CONSTANT) && constant_is_splat(o)) {
 		const attr *a = op_attr(o, N_value);
 		op_set_attr(s->m, o, N_value, attr_dense(s->m->ctx, new_type(s, result(o, 0)), a->data, a->data_len, true));
 	}
@@ -452,7 +452,7 @@ void module_shrink(module *m)
 	visit_values(&s, count_dims);
 	s.dims = NEW_N(s.mem, dim_class, s.n + 1);
 	s.n = 0;
-	visit_values(&s, add_value);
+	visit_values(&s, number_dims);
 	for (op *o = m->top; o; o = op_next(o, m->top))
 		tie_op(&s, o);
 	settle_products(&s);
