@@ -25,7 +25,7 @@ typedef struct shrinker {
 	dim_class *dims;
 } shrinker;
 
-static int root_of(shrinker *s, int d)
+static int class_root(shrinker *s, int d)
 {
 	while (s->dims[d].parent != d)
 		d = s->dims[d].parent = s->dims[s->dims[d].parent].parent;
@@ -40,7 +40,7 @@ static int shrink_dim_of(const shrinker *s, const value *v, int d)
 static void fix_dim(shrinker *s, int d)
 {
 	if (d >= 0)
-		s->dims[root_of(s, d)].fixed = true;
+		s->dims[class_root(s, d)].fixed = true;
 }
 
 static void fix_value(shrinker *s, const value *v)
@@ -64,8 +64,8 @@ static void tie_dims(shrinker *s, int a, int b)
 		fix_dim(s, b);
 		return;
 	}
-	a = root_of(s, a);
-	b = root_of(s, b);
+	a = class_root(s, a);
+	b = class_root(s, b);
 	if (a == b)
 		return;
 	dim_class *to = &s->dims[a], *from = &s->dims[b];
@@ -165,7 +165,7 @@ static void make_product(shrinker *s, const op *o, const sharding_rule *r, int d
 		product *= r->sizes[f->factors[i]];
 		parts[n++] = part;
 	}
-	dim_class *c = &s->dims[root_of(s, dim)];
+	dim_class *c = &s->dims[class_root(s, dim)];
 	if (whole && product == c->size && !c->n_parts) {
 		c->n_parts = n;
 		c->parts = parts;
@@ -328,11 +328,11 @@ static void settle_products(shrinker *s)
 				continue;
 			bool part_is_product = false;
 			for (int i = 0; i < c->n_parts; i++)
-				part_is_product |= s->dims[root_of(s, c->parts[i])].n_parts > 0;
+				part_is_product |= s->dims[class_root(s, c->parts[i])].n_parts > 0;
 			if (part_is_product && !c->fixed)
 				c->fixed = changed = true;
 			for (int i = 0; c->fixed && i < c->n_parts; i++) {
-				dim_class *part = &s->dims[root_of(s, c->parts[i])];
+				dim_class *part = &s->dims[class_root(s, c->parts[i])];
 				changed |= !part->fixed;
 				part->fixed = true;
 			}
@@ -357,7 +357,7 @@ static void choose_sizes(shrinker *s)
 			continue;
 		c->now = c->fixed ? c->size : 1;
 		for (int i = 0; !c->fixed && i < c->n_parts; i++)
-			c->now *= s->dims[root_of(s, c->parts[i])].now;
+			c->now *= s->dims[class_root(s, c->parts[i])].now;
 	}
 }
 
@@ -366,7 +366,7 @@ static void choose_sizes(shrinker *s)
 /* A class of several sizes is fixed: each dimension keeps its own. */
 static int64_t new_size(shrinker *s, int d)
 {
-	const dim_class *c = &s->dims[root_of(s, d)];
+	const dim_class *c = &s->dims[class_root(s, d)];
 	return c->fixed ? s->dims[d].size : c->now;
 }
 
