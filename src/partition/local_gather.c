@@ -241,7 +241,9 @@ static const sharding_rule *scatter_rule(emitter *e, const op *o, scatter_plan *
 		int64_t size = p->updates->dims[i];
 		if (dim_listed(d->window, d->n_window, i)) {
 			target = next_window_target(d, target);
-			bool whole = size == p->in->dims[target];
+			/* An index would move the window: what is left inside of the input is written. */
+			bool whole = size == p->in->dims[target] &&
+			             !dim_listed(d->map, d->n_map, target);
 			int f = whole ? sketch_pass(&s, size) : sketch_fixed(&s, p->in->dims[target]);
 			tie_inputs(&s, p, target, p->factor[target] = f);
 			if (whole)
