@@ -23,7 +23,7 @@
 #include "partition/local.h"
 
 /* Work of a device that costs as much as receiving a byte. */
-static const double POINTS_PER_BYTE = 100;
+static const double POINTS_PER_BYTE = 400;
 
 bool factor_in_set(const factor_set *s, int factor)
 {
