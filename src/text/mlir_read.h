@@ -62,6 +62,8 @@ typedef struct scope_slot {
 	binding bound;
 } scope_slot;
 
+typedef VEC(scope_slot *) scope_pages;
+
 typedef struct forward_ref {
 	const name *name;
 	value *placeholder;
@@ -73,11 +75,11 @@ typedef struct forward_ref {
 /* Names of values: %7 by number, others by name.  Opening a scope is O(1);
  * closing it takes back what it has bound. */
 typedef struct scopes {
-	scope_slot *numbers; /* [n_numbers] */
-	uint32_t n_numbers;
+	scope_pages numbers; /* by number */
 	scope_slot *slots;
 	uint32_t len, cap;
-	VEC(scope_slot) undo; /* earlier bindings */
+	scope_pages undo; /* earlier bindings */
+	int n_undo;
 	VEC(forward_ref) forwards;
 	uint32_t isolation, n_isolations;
 } scopes;

@@ -24,20 +24,65 @@ static bool is_small_number(const reader *r, tess_str text, uint32_t *number)
 	return v < 1024 || v < (uint64_t)(r->end - r->text);
 }
 
+/* ---- tables in pages: they grow without being copied --------------------------------- */
+
+enum { PAGE = 1024 };
+
+static scope_slot *page_slot(reader *r, scope_pages *p, uint32_t i)
+{
+	while (UNLIKELY((uint32_t)p->len <= i / PAGE))
+		vec_push(r->mem, p, NULL);
+	scope_slot **page = &p->ptr[i / PAGE];
+	if (UNLIKELY(!*page))
+		*page = NEW_N(r->mem, scope_slot, PAGE);
+	return &(*page)[i % PAGE];
+}
+
+static void undo_push(reader *r, scope_slot old)
+{
+	*page_slot(r, &r->scopes.undo, (uint32_t)r->scopes.n_undo) = old;
+	r->scopes.n_undo++;
+}
+
 static scope_slot *number_slot(reader *r, uint32_t number)
 {
-	scopes *s = &r->scopes;
-	if (UNLIKELY(number >= s->n_numbers)) {
-		uint32_t n = s->n_numbers ? s->n_numbers : 256;
-		while (n <= number)
-			n *= 2;
-		s->numbers = arena_grow(r->mem, s->numbers, sizeof(scope_slot) * s->n_numbers,
-		                        sizeof(scope_slot) * n);
-		memset(s->numbers + s->n_numbers, 0, sizeof(scope_slot) * (n - s->n_numbers));
-		s->n_numbers = n;
-	}
-	return &s->numbers[number];
+	return page_slot(r, &r->scopes.numbers, number);
 }
+
+/* The name of %7.  Programs have many, and nobody asks for one by its text: they are not
+ * interned with the others, but made once for each number in the life of the context. */
+typedef struct number_names {
+	VEC(const name **) pages;
+} number_names;
+
+static const name *name_apart(arena *a, tess_str text)
+{
+	name *n = arena_alloc(a, sizeof(name) + text.len + 1);
+	n->id = UINT32_MAX; /* equal to no other */
+	n->len = (uint32_t)text.len;
+	n->hash = name_hash(text);
+	memcpy(n->s, text.ptr, text.len);
+	n->s[text.len] = 0;
+	return n;
+}
+
+static const name *number_name(tess_ctx *ctx, uint32_t number, tess_str text)
+{
+	number_names *all = ctx->slot[SLOT_TEXT];
+	if (!all)
+		all = ctx->slot[SLOT_TEXT] = NEW(&ctx->perm, number_names);
+	while ((uint32_t)all->pages.len <= number / PAGE)
+		vec_push(&ctx->perm, &all->pages, NULL);
+	const name ***page = &all->pages.ptr[number / PAGE];
+	if (!*page)
+		*page = NEW_N(&ctx->perm, const name *, PAGE);
+	const name **n = &(*page)[number % PAGE];
+	if (!*n)
+		*n = name_apart(&ctx->perm, text);
+	return *n;
+}
+
+/* ---- slots ----------------------------------------------------------------------------- */
 
 static scope_slot *name_probe(const scopes *s, tess_str text, uint64_t hash)
 {
@@ -86,7 +131,7 @@ static scope_slot *token_slot(reader *r)
 		return name_slot(r, text);
 	scope_slot *slot = number_slot(r, number);
 	if (UNLIKELY(!slot->name))
-		slot->name = name_of(r->ctx, text);
+		slot->name = number_name(r->ctx, number, text);
 	return slot;
 }
 
@@ -101,7 +146,7 @@ static scope_slot *slot_of(reader *r, const name *n)
 scope_mark scope_open(reader *r, bool isolated, place op_at)
 {
 	scopes *s = &r->scopes;
-	scope_mark m = {s->undo.len, s->forwards.len, s->isolation, op_at};
+	scope_mark m = {s->n_undo, s->forwards.len, s->isolation, op_at};
 	if (isolated)
 		s->isolation = ++s->n_isolations;
 	return m;
@@ -123,10 +168,10 @@ static void unknown_name(reader *r, const forward_ref *f, const binding *outside
 }
 
 /* What a name stood for before the scope that `m` opened. */
-static const binding *outer_binding(const reader *r, scope_mark m, const name *n)
+static const binding *outer_binding(reader *r, scope_mark m, const name *n)
 {
-	for (int i = m.undo; i < r->scopes.undo.len; i++) {
-		const scope_slot *s = &r->scopes.undo.ptr[i];
+	for (int i = m.undo; i < r->scopes.n_undo; i++) {
+		const scope_slot *s = page_slot(r, &r->scopes.undo, (uint32_t)i);
 		if (s->name == n)
 			return s->bound.first && s->bound.isolation == m.isolation ? &s->bound : NULL;
 	}
@@ -145,8 +190,8 @@ void scope_close(reader *r, scope_mark m)
 		s->forwards.len = m.forwards;
 		s->isolation = m.isolation;
 	}
-	while (s->undo.len > m.undo) {
-		scope_slot old = s->undo.ptr[--s->undo.len];
+	while (s->n_undo > m.undo) {
+		scope_slot old = *page_slot(r, &s->undo, (uint32_t)--s->n_undo);
 		slot_of(r, old.name)->bound = old.bound;
 	}
 }
@@ -201,7 +246,7 @@ void scope_define(reader *r, const name *n, value *first, int count, place at)
 		return;
 	}
 	int forward = visible ? b->forward : 0;
-	vec_push(r->mem, &s->undo, (scope_slot){n, visible ? (binding){0} : *b});
+	undo_push(r, (scope_slot){n, visible ? (binding){0} : *b});
 	*b = (binding){first, (uint32_t)count, s->isolation, forward};
 	if (UNLIKELY(forward)) {
 		resolve_forwards(r, slot);
@@ -216,7 +261,7 @@ static value *forward_value(reader *r, scope_slot *slot, uint32_t number, uint32
 	scopes *s = &r->scopes;
 	binding *b = &slot->bound;
 	if (b->isolation != s->isolation) {
-		vec_push(r->mem, &s->undo, *slot);
+		undo_push(r, *slot);
 		*b = (binding){.isolation = s->isolation};
 	}
 	value *v = NEW(&r->m->mem, value);
