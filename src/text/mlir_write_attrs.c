@@ -33,12 +33,19 @@ static void write_named(printer *p, const name *n, const attr *a)
 
 /* ---- lists ---------------------------------------------------------------------------- */
 
+static void write_number_attr(printer *p, const attr *a, bool in_list);
+
+/* [1, 2.0, 3 : i32]: in a list, i64 and f64 go without saying. */
 static void write_attr_list(printer *p, const attr *a)
 {
 	for (int i = 0; i < a->n; i++) {
+		const attr *item = a->list[i];
 		if (i)
 			put_lit(p->w, ", ");
-		write_attr(p, a->list[i]);
+		if (item->kind == AT_INT || item->kind == AT_FLOAT)
+			write_number_attr(p, item, true);
+		else
+			write_attr(p, item);
 	}
 }
 
@@ -137,25 +144,21 @@ void write_manual_axes(printer *p, const attr *a)
 
 /* ---- numbers ----------------------------------------------------------------------------- */
 
-static void write_int_attr(printer *p, const attr *a)
+static void write_number_attr(printer *p, const attr *a, bool in_list)
 {
 	const type *t = a->type;
-	bool scalar = t && t->kind == TY_SCALAR;
-	if (scalar && dtype_class_of(t->dtype) == DC_UINT)
+	dtype d = t->kind == TY_SCALAR ? t->dtype : DT_NONE;
+	bool decimal = true;
+	if (a->kind == AT_FLOAT)
+		decimal = write_float(p->w, a->bits, d);
+	else if (d && dtype_class_of(d) == DC_UINT)
 		put_uint(p->w, (uint64_t)a->i);
 	else
 		put_int(p->w, a->i);
-	put_lit(p->w, " : ");
-	write_type(p, t);
-}
-
-/* A float prints its type unless it is f64 and decimal: `1.5`, `2.0 : f32`. */
-static void write_float_attr(printer *p, const attr *a)
-{
-	if (write_float(p->w, a->bits, a->type->dtype) && a->type->dtype == DT_F64)
+	if (in_list && decimal && (d == DT_I64 || d == DT_F64))
 		return;
 	put_lit(p->w, " : ");
-	write_type(p, a->type);
+	write_type(p, t);
 }
 
 /* ---- locations ------------------------------------------------------------------------------ */
@@ -286,8 +289,8 @@ void write_attr(printer *p, const attr *a)
 	switch (a->kind) {
 	case AT_UNIT: put_lit(w, "unit"); return;
 	case AT_BOOL: put_z(w, a->i ? "true" : "false"); return;
-	case AT_INT: write_int_attr(p, a); return;
-	case AT_FLOAT: write_float_attr(p, a); return;
+	case AT_INT:
+	case AT_FLOAT: write_number_attr(p, a, false); return;
 	case AT_STRING:
 		put_quoted(w, name_str(a->text));
 		if (a->type) {

@@ -1,0 +1,60 @@
+// RUN: tess opt -split-input-file -verify-diagnostics %s
+// What is wrong in a text is told where it is; several errors of one program are told at once.
+
+func.func @type(%a: tensor<2xf32>) {
+  // expected-error@+1 {{the type of this value is tensor<2xf32>, not tensor<3xf32>}}
+  %0 = stablehlo.tanh %a : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @unknown(%a: tensor<2xf32>) {
+  // expected-error@+1 {{no value is named %b here}}
+  %0 = stablehlo.add %a, %b : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @twice(%a: tensor<2xf32>) {
+  %0 = stablehlo.tanh %a : tensor<2xf32>
+  // expected-error@+1 {{%0 is defined already}}
+  %0 = stablehlo.tanh %a : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @elements() {
+  // expected-error@+1 {{the list is}}
+  %0 = stablehlo.constant dense<[1, 2, 3]> : tensor<2xi32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{there is no op stablehlo.addd}}
+func.func @op(%a: tensor<f32>) { %0 = "stablehlo.addd"(%a) : (tensor<f32>) -> tensor<f32> return }
+
+// -----
+
+func.func @isolated(%a: tensor<2xf32>) {
+  // expected-note@+1 {{sees no values from outside}}
+  sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={} () {
+    // expected-error@+1 {{%a is defined outside of this region}}
+    %0 = stablehlo.tanh %a : tensor<2xf32>
+    sdy.return
+  } : () -> ()
+  return
+}
+
+// -----
+
+func.func @several(%a: tensor<2xf32>, %b: tensor<3xf32>) {
+  // expected-error@+1 {{C}}
+  %0 = stablehlo.transpose %a, dims = [1] : (tensor<2xf32>) -> tensor<2xf32>
+  // expected-error@+1 {{C}}
+  %1 = stablehlo.slice %b [0:4] : (tensor<3xf32>) -> tensor<4xf32>
+  return
+}
