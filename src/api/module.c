@@ -87,6 +87,24 @@ tess_module *tess_module_parse(tess_ctx *ctx, tess_str text, const char *name,
 	return parse(ctx, &none, &c, opts);
 }
 
+typedef struct reading_call {
+	reading_fn *fn;
+	void *user;
+} reading_call;
+
+static tess_status reading_body(tess_ctx *ctx, void *arg)
+{
+	reading_call *c = arg;
+	text_on_reading(ctx, c->fn, c->user);
+	return TESS_OK;
+}
+
+tess_status tess_ctx_on_reading(tess_ctx *ctx, void (*fn)(void *user, size_t done, size_t total),
+                                void *user)
+{
+	return frame_run(ctx, reading_body, &(reading_call){fn, user});
+}
+
 static tess_status new_body(tess_ctx *ctx, void *arg)
 {
 	tess_module *h = arg;

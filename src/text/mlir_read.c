@@ -443,8 +443,19 @@ static void name_results(reader *r, op *o, const result_name *names, int n)
 	}
 }
 
+/* Once in a megabyte, for programs that take seconds. */
+static void report_reading(reader *r)
+{
+	const text_tables *t = text_tables_of(r->ctx);
+	const ptrdiff_t step = 1 << 20;
+	t->reading(t->reading_user, (size_t)(r->at - r->text), r->src->text.len);
+	r->report_at = r->end - r->at > step ? r->at + step : r->end;
+}
+
 static void read_op(reader *r, block *b)
 {
+	if (UNLIKELY(r->at > r->report_at))
+		report_reading(r);
 	int base = r->result_names.len;
 	if (r->tok == T_VALUE)
 		read_result_names(r);
@@ -538,6 +549,20 @@ static void read_file(reader *r)
 			read_op(r, module_body(r->m));
 	}
 	scope_close(r, mark);
+}
+
+text_tables *text_tables_of(tess_ctx *ctx)
+{
+	if (UNLIKELY(!ctx->slot[SLOT_TEXT]))
+		ctx->slot[SLOT_TEXT] = NEW(&ctx->perm, text_tables);
+	return ctx->slot[SLOT_TEXT];
+}
+
+void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
+{
+	text_tables *t = text_tables_of(ctx);
+	t->reading = fn;
+	t->reading_user = user;
 }
 
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)

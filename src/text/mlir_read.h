@@ -106,6 +106,14 @@ typedef struct alias {
 	bool reading;
 } alias;
 
+/* What text keeps in a context. */
+typedef struct text_tables {
+	VEC(const name **) number_names; /* of %0, %1, …: pages of mlir_scope.c */
+	reading_fn *reading;             /* NULL: nobody wants to know */
+	void *reading_user;
+} text_tables;
+text_tables *text_tables_of(tess_ctx *ctx);
+
 typedef struct reader {
 	tess_ctx *ctx;
 	module *m;
@@ -113,6 +121,7 @@ typedef struct reader {
 	const mlir_parse_opts *opts;
 	const char *text, *end; /* the source text */
 	const char *tok_at, *at; /* the current token is [tok_at, at) */
+	const char *report_at;   /* once the reader is there it tells how far it is */
 	int tok;
 	bool failed;
 	int depth;

@@ -51,10 +51,6 @@ static scope_slot *number_slot(reader *r, uint32_t number)
 
 /* The name of %7.  Programs have many, and nobody asks for one by its text: they are not
  * interned with the others, but made once for each number in the life of the context. */
-typedef struct number_names {
-	VEC(const name **) pages;
-} number_names;
-
 static const name *name_apart(arena *a, tess_str text)
 {
 	name *n = arena_alloc(a, sizeof(name) + text.len + 1);
@@ -65,15 +61,12 @@ static const name *name_apart(arena *a, tess_str text)
 	n->s[text.len] = 0;
 	return n;
 }
-
 static const name *number_name(tess_ctx *ctx, uint32_t number, tess_str text)
 {
-	number_names *all = ctx->slot[SLOT_TEXT];
-	if (!all)
-		all = ctx->slot[SLOT_TEXT] = NEW(&ctx->perm, number_names);
-	while ((uint32_t)all->pages.len <= number / PAGE)
-		vec_push(&ctx->perm, &all->pages, NULL);
-	const name ***page = &all->pages.ptr[number / PAGE];
+	text_tables *t = text_tables_of(ctx);
+	while ((uint32_t)t->number_names.len <= number / PAGE)
+		vec_push(&ctx->perm, &t->number_names, NULL);
+	const name ***page = &t->number_names.ptr[number / PAGE];
 	if (!*page)
 		*page = NEW_N(&ctx->perm, const name *, PAGE);
 	const name **n = &(*page)[number % PAGE];

@@ -13,6 +13,7 @@ tess_ctx *context_new(void)
 		fputs("tess: out of memory\n", stderr);
 		exit(EXIT_WRONG);
 	}
+	progress_reading(ctx);
 	return ctx;
 }
 

@@ -1,8 +1,9 @@
-/* progress.c - how far a run is, and Ctrl-C. */
+/* progress.c - how far a run, or the reading of a text, is, and Ctrl-C. */
 #include "tess.h"
 
 #include <inttypes.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
@@ -37,4 +38,41 @@ tess_status progress_end(tess_status status)
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	return interrupted ? TESS_STOPPED : status;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+/* A line that comes after a second, moves five times a second, and goes at the end. */
+typedef struct reading_line {
+	double begin, shown; /* seconds; 0: not yet */
+} reading_line;
+
+static double seconds_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void reading_show(void *user, size_t done, size_t total)
+{
+	const double patience = 1, pause = 0.2;
+	const size_t last = (size_t)1 << 20; /* the next call would be beyond the end */
+	reading_line *l = user;
+	double now = seconds_now();
+	if (done < last)
+		*l = (reading_line){.begin = now};
+	if (l->shown != 0 && total - done <= last)
+		fputs("\r\033[K", stderr);
+	else if (now - l->begin > patience && now - l->shown > pause) {
+		fprintf(stderr, "\rreading, %zu of %zu MB\033[K", done >> 20, total >> 20);
+		l->shown = now;
+	}
+}
+
+void progress_reading(tess_ctx *ctx)
+{
+	static reading_line line; /* of the command: it reads one text after the other */
+	if (isatty(STDERR_FILENO))
+		tess_ctx_on_reading(ctx, reading_show, &line);
 }

@@ -147,6 +147,8 @@ void progress_begin(tess_exec_opts *o);
 bool progress_show(void *user, const tess_progress *p);
 /* TESS_STOPPED if Ctrl-C was pressed, else `status`. */
 tess_status progress_end(tess_status status);
+/* Where standard error is a terminal, a line tells how far a long text is read. */
+void progress_reading(tess_ctx *ctx);
 
 /* ---- common.c ---------------------------------------------------------------------- */
 
