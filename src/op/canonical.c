@@ -30,7 +30,9 @@ bool pass_canonicalize(module *m, const pass_options *o)
 		rewrite_module(m, try_reshard);
 	else if (str_is(o->enable_patterns, "sdy-collective"))
 		rewrite_module(m, try_collective);
-	else
+	else {
+		constants_once(m);
 		rewrite_module(m, try_all);
+	}
 	return true;
 }

@@ -2,7 +2,9 @@
  *
  * Two ops are equal if they have the same name, attributes, operands, result types
  * and result shardings.  An op sees the equals before it in its own block and in
- * the blocks around it, up to an isolated op.  Ops with regions are left alone. */
+ * the blocks around it, up to an isolated op.  Ops with regions are left alone.  An
+ * op that nothing uses when it is met goes too, but only at the end, as in MLIR: what
+ * it alone used stays. */
 #include "op/op.h"
 
 typedef struct cse_entry {
@@ -17,6 +19,7 @@ typedef struct cse_scope {
 	const op *root;
 	cse_entry **buckets;
 	uint32_t n_buckets; /* a power of two */
+	VEC(op *) dead;
 } cse_scope;
 
 static uint64_t cse_hash(const op *o)
@@ -58,6 +61,14 @@ static op *cse_find(const cse_scope *s, const op *o, uint64_t hash)
 	return NULL;
 }
 
+static bool cse_unused(const op *o)
+{
+	for (int i = 0; i < o->n_results; i++)
+		if (!value_unused(&o->results[i]))
+			return false;
+	return !op_has(o, TERMINATOR | SYMBOL) && op_is_dead_if_unused(o);
+}
+
 static void cse_block(cse_scope *s, block *b);
 
 static void cse_regions(cse_scope *s, op *o)
@@ -95,7 +106,9 @@ static void cse_block(cse_scope *s, block *b)
 		next = o->next;
 		cse_regions(s, o);
 		cse_entry *added = NULL;
-		if (!o->n_regions && o->n_results && op_is_dead_if_unused(o))
+		if (cse_unused(o))
+			vec_push(&s->m->ctx->scratch, &s->dead, o);
+		else if (!o->n_regions && o->n_results && op_is_dead_if_unused(o))
 			added = cse_op(s, o);
 		if (added)
 			vec_push(&s->m->ctx->scratch, &mine, added);
@@ -112,5 +125,7 @@ bool pass_cse(module *m, const pass_options *o)
 		s.n_buckets *= 2;
 	s.buckets = NEW_N(&m->ctx->scratch, cse_entry *, s.n_buckets);
 	cse_block(&s, module_body(m));
+	for (int i = s.dead.len - 1; i >= 0; i--)
+		op_erase(s.dead.ptr[i]);
 	return true;
 }

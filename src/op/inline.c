@@ -60,5 +60,6 @@ bool pass_inline(module *m, const pass_options *o)
 	for (op *f = module_body(m)->first; f; f = f->next)
 		if (op_is_func(f))
 			inline_into(&in, f, 0);
-	return pass_symbol_dce(m, o);
+	/* MLIR's inliner simplifies the functions on its way. */
+	return pass_symbol_dce(m, o) && pass_canonicalize(m, o);
 }

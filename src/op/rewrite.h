@@ -33,4 +33,7 @@ bool rewrite_stands_before(rewriter *r, const op *a, const op *b);
 rewrite_fn canonical_manual, canonical_reshard_of_reshard, canonical_reshard_again,
 	canonical_collective;
 
+/* Equal constants of an isolated region become one, at the front of its first block. */
+void constants_once(module *m);
+
 #endif

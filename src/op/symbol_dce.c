@@ -11,11 +11,12 @@ typedef struct dce_walk {
 	ptr_map seen; /* attributes looked through already */
 } dce_walk;
 
+/* Nobody outside of the module sees it: "nested" is as good as "private" here. */
 static bool is_private(const op *o)
 {
 	const attr *visibility = op_attr(o, N_sym_visibility);
 	return op_symbol(o) && visibility && visibility->kind == AT_STRING &&
-	       name_is(visibility->text, N_private);
+	       (name_is(visibility->text, N_private) || !strcmp(visibility->text->s, "nested"));
 }
 
 static void mark_live(dce_walk *w, op *o)

@@ -61,6 +61,7 @@ static const name *name_apart(arena *a, tess_str text)
 	n->s[text.len] = 0;
 	return n;
 }
+
 static const name *number_name(tess_ctx *ctx, uint32_t number, tess_str text)
 {
 	text_tables *t = text_tables_of(ctx);
