@@ -84,6 +84,8 @@ bool plan_custom_call(exec_plan *p, const op *o)
 		return rows[i].plan ? rows[i].plan(p, o)
 		                    : plan_kernel(p, o, rows[i].prepare, rows[i].views);
 	}
+	if (target && target->text && !strncmp(target->text->s, "lapack_", 7))
+		return plan_kernel(p, o, prepare_lapack, false);
 	return plan_unsupported(p, o, "calling @%s is",
 	                        target && target->text ? target->text->s : "?");
 }

@@ -39,6 +39,8 @@ typedef bool plan_fn(exec_plan *p, const op *o);
 #undef PLANNED
 #undef KERNEL
 #undef EXPANDED
+/* Custom calls whose targets are a family of names. */
+prepare_fn prepare_lapack;
 
 typedef struct tensor {
 	const type *type;
