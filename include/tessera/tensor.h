@@ -22,7 +22,8 @@ typedef struct tess_tensor {
 	size_t bytes;
 } tess_tensor;
 
-/** The arrays of an .npz file, stored or compressed. */
+/** The arrays of an .npz file, stored or compressed; or of an .npy file, as the one array
+ *  in0. */
 typedef struct tess_npz tess_npz;
 
 /** @return the arrays, to release with tess_npz_free(), or NULL once the errors are in ctx. */

@@ -235,16 +235,21 @@ static bool read_npy(tess_npz *z, npz_member *m, tess_str text)
 	return !str_starts(order, "True") || transpose_data(z, m, width);
 }
 
-static bool read_member(tess_npz *z, const zip_entry *e)
+static npz_member *member_new(tess_npz *z, tess_str name)
 {
 	npz_member *m = NEW(&z->mem, npz_member);
 	*z->last = m;
 	z->last = &m->next;
 	z->n++;
-	tess_str name = e->name;
 	if (str_ends(name, ".npy"))
 		name.len -= 4;
 	m->tensor.name = arena_str(&z->mem, name).ptr;
+	return m;
+}
+
+static bool read_member(tess_npz *z, const zip_entry *e)
+{
+	npz_member *m = member_new(z, e->name);
 	const char *packed;
 	if (!entry_data(z, e, &packed))
 		return npz_error(z, "a member lies outside of the file");
@@ -289,8 +294,10 @@ static tess_status open_body(tess_ctx *ctx, void *arg)
 	tess_status status = file_read(ctx, z->path, &z->file);
 	if (status != TESS_OK)
 		return status;
+	if (str_starts(z->file.text, "\x93NUMPY")) /* one array: the first input */
+		return read_npy(z, member_new(z, str_of("in0")), z->file.text) ? TESS_OK : TESS_INVALID;
 	if (!find_directory(z, &at, &n))
-		return npz_error(z, "not an .npz file") ? TESS_OK : TESS_INVALID;
+		return npz_error(z, "neither an .npz nor an .npy file") ? TESS_OK : TESS_INVALID;
 	for (uint64_t i = 0; i < n; i++) {
 		if (!read_entry(z, &at, &e))
 			return npz_error(z, "the list of members is damaged") ? TESS_OK : TESS_INVALID;

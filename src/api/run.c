@@ -99,12 +99,57 @@ static const op *entry_function(const tess_exec *e, const module *m)
 	return o && op_is_func(o) ? o : NULL;
 }
 
+static bool entry_error(const tess_exec *e, const char *what)
+{
+	writer w;
+	writer_init(&w, &e->ctx->scratch);
+	int n = 0;
+	for (const op *o = module_body(e->copy)->first; o; o = o->next)
+		if (op_is_func(o) && !func_is_declaration(o) && n++ < 8)
+			put_f(&w, "%s@%s", n > 1 ? ", " : "", op_symbol(o)->s);
+	if (!n)
+		return diag_error(e->ctx, NOWHERE, E_INPUT, "there is no function to run: the module has "
+		                                            "none with a body");
+	return diag_error(e->ctx, NOWHERE, E_INPUT, "%s; there %s %.*s%s", what, n > 1 ? "are" : "is",
+	                  STR_ARG(writer_str(&w)), n > 8 ? ", ..." : "");
+}
+
+/* The function to be run: the one asked for, @main, or the only public one. */
+static const op *direct_entry(const tess_exec *e)
+{
+	if (e->opts.function) {
+		const op *f = entry_function(e, e->copy);
+		if (f && !func_is_declaration(f))
+			return f;
+		writer w;
+		writer_init(&w, &e->ctx->scratch);
+		put_f(&w, "there is no function @%s with a body%c", e->opts.function, 0);
+		return entry_error(e, w.ptr), NULL;
+	}
+	const op *main = module_lookup(e->copy, name_of_z(e->ctx, "main")), *only = NULL;
+	if (main && op_is_func(main) && !func_is_declaration(main))
+		return main;
+	bool several = false;
+	for (const op *o = module_body(e->copy)->first; o; o = o->next) {
+		const attr *hidden = op_is_func(o) ? op_attr(o, N_sym_visibility) : NULL;
+		if (!op_is_func(o) || func_is_declaration(o) ||
+		    (hidden && hidden->text && strcmp(hidden->text->s, "public")))
+			continue;
+		several |= only != NULL;
+		only = only ? only : o;
+	}
+	if (only && !several)
+		return only;
+	return entry_error(e, "which function? There is no @main, and not one public function"), NULL;
+}
+
 /* The program as it is written, on one device. */
 static bool direct_program(tess_exec *e)
 {
-	const op *f = entry_function(e, e->copy);
-	if (!f || func_is_declaration(f))
-		return diag_error(e->ctx, NOWHERE, E_INPUT, "there is no function to run");
+	const op *f = direct_entry(e);
+	if (!f)
+		return false;
+	e->opts.function = op_symbol(f)->s;
 	const type *t = f->func->type;
 	e->local = (local_program){.module = e->copy, .n_devices = 1, .n_args = t->n_in,
 	                           .n_results = t->n_out, .args = whole_values(e, t->in, t->n_in),
@@ -388,9 +433,14 @@ static bool check_input(tess_exec *e, int i, const tess_tensor *t)
 		return true;
 	writer w;
 	writer_init(&w, &e->ctx->scratch);
+	put_f(&w, "input %d: argument %d is a ", i, i);
 	mlir_print_type(&w, e->ctx, want);
-	return diag_error(e->ctx, NOWHERE, E_INPUT, "input %d: argument %d is a %.*s, not %s of rank %d", i,
-	                  i, STR_ARG(writer_str(&w)), dtype_mlir((dtype)t->dtype), t->rank);
+	put_lit(&w, ", not a ");
+	if (t->dtype != TESS_NO_DTYPE && t->rank >= 0)
+		mlir_print_type(&w, e->ctx, type_tensor(e->ctx, (dtype)t->dtype, t->dims, t->rank));
+	else
+		put_f(&w, "tensor of rank %d of another type", t->rank);
+	return diag_error(e->ctx, NOWHERE, E_INPUT, "%.*s", STR_ARG(writer_str(&w)));
 }
 
 /* The shards of a value, in memory that is kept for the next run. */

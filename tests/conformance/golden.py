@@ -59,7 +59,7 @@ def run_tess(options, arguments, text):
 
 def pieces_of(text):
     """The programs of a file, and nothing between them."""
-    return [x for x in re.split(r"(?m)^// -----.*\n", text) if re.search(r"(?m)^\s*(func|module)", x)]
+    return [x for x in re.split(r"(?m)^.*// -----.*\n", text) if re.search(r"(?m)^\s*(func|module)", x)]
 
 
 def judge_by_checks(options, text):

@@ -48,7 +48,7 @@ static int run_eval(const command *self, int argc, char **argv)
 {
 	eval_options e = {0};
 	const option table[] = {
-		{"inputs", OPTION_TEXT, &e.inputs, "FILE.npz", "values in0, in1, … of the arguments"},
+		{"inputs", OPTION_TEXT, &e.inputs, "FILE.npz", "values in0, in1, … of the arguments; an .npy file is in0"},
 		{"outputs", OPTION_TEXT, &e.outputs, "FILE.npz", "write the results out0, out1, …; do not print them"},
 		{"function", OPTION_TEXT, &e.function, "NAME", "run this function rather than @main"},
 		{"threads", OPTION_INT, &e.threads, "N", "threads to use; default: one for each core"},
@@ -70,7 +70,8 @@ const command cmd_eval = {
 	.name = "eval",
 	.args = "FILE [--inputs IN.npz] [--outputs OUT.npz] [--function NAME] [--quiet] [--json]",
 	.summary = "evaluate a StableHLO program as it is written",
-	.about = "Runs @main, or the only function, on one device, and prints its results.  check.expect_*\n"
+	.about = "Runs @main, or the only public function, on one device, and prints its results.  Dimensions\n"
+	         "that the program leaves open are those of the inputs.  check.expect_*\n"
 	         "operations are obeyed: the exit status is 1 if one fails.  So is interpreter.run_parallel,\n"
 	         "which runs functions on several devices.\n",
 	.examples = "  tess eval stablehlo/testdata/abs_bfloat16_20_20.mlir\n"

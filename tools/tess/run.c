@@ -11,7 +11,8 @@ static bool find_inputs(const tess_npz *z, tess_tensor *list, size_t n)
 		char key[32];
 		snprintf(key, sizeof key, "in%zu", i);
 		if (!z || !tess_npz_find(z, key, &list[i])) {
-			fprintf(stderr, "tess: @main has %zu arguments, and the inputs lack %s\n", n, key);
+			fprintf(stderr, "tess: the function takes %zu argument%s; the inputs lack %s%s\n", n,
+			        n == 1 ? "" : "s", key, z ? "" : ": give --inputs FILE.npz with in0, in1, …");
 			return false;
 		}
 	}
