@@ -58,7 +58,7 @@ static struct run *run_new(exec_plan *p)
 		return NULL;
 	r->p = p;
 	r->n_workers = p->opts.pool ? pool_size(p->opts.pool) : 1;
-	r->arena_bytes = p->arena_bytes;
+	r->arena_bytes = p->arena_bytes + !p->arena_bytes; /* empty values lie somewhere, too */
 	r->table_bytes = rounded_up(sizeof(char *) * (size_t)(p->max_tensors + 1), 64);
 	r->scratch_bytes = rounded_up(r->table_bytes + p->scratch, 4096);
 	r->arena = pages_new(r->arena_bytes);
