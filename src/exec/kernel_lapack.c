@@ -319,7 +319,7 @@ static int lapack_option(const exec_plan *p, const step *s, const char *key, int
 	return a && a->kind == AT_INT ? (int)a->i : fallback;
 }
 
-static int batch_dims(exec_plan *p, const step *s)
+static int lapack_batch_dims(exec_plan *p, const step *s)
 {
 	tess_ctx *ctx = plan_ctx(p);
 	const attr *front = op_attr_named(s->op, name_of_z(ctx, "mhlo.frontend_attributes"));
@@ -351,7 +351,7 @@ static size_t reserve(lapack_plan *k, int64_t bytes)
 
 static bool lapack_values(exec_plan *p, step *s, lapack_plan *k)
 {
-	int n_batch = batch_dims(p, s);
+	int n_batch = lapack_batch_dims(p, s);
 	k->n_values = s->n_in + s->n_out;
 	for (int i = 0; i < k->n_values; i++) {
 		const tensor *t = &s->t[i];
