@@ -77,10 +77,30 @@ static void copy_run(char *to, int64_t ts, const char *from, int64_t fs, int64_t
 	}
 }
 
+/* The same as transpose_4 by squares that are turned in registers; what is left at two edges
+ * goes the plain way. */
+static void transpose_by(vec_turn_fn *turn, uint32_t *to, int64_t ts, const uint32_t *from,
+                         int64_t fs, int64_t n, int64_t m)
+{
+	const int64_t side = TURN_SIDE, n1 = n - n % side, m1 = m - m % side;
+	for (int64_t k = 0; k < m1; k += side)
+		for (int64_t i = 0; i < n1; i += side)
+			turn(to + i * ts + k, ts, from + k * fs + i, fs);
+	if (n1 < n)
+		transpose_4(to + n1 * ts, ts, from + n1, fs, n - n1, m);
+	if (m1 < m)
+		transpose_4(to + m1, ts, from + m1 * fs, fs, n1, m - m1);
+}
+
 /* Two inner dimensions n x m, contiguous in m at `to` and in n at `from`. */
 static void transpose_run(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, int64_t m,
                       int bytes)
 {
+	vec_turn_fn *turn = bytes == 4 ? vec_turn() : NULL;
+	if (turn) {
+		transpose_by(turn, (uint32_t *)to, ts, (const uint32_t *)from, fs, n, m);
+		return;
+	}
 	switch (bytes) {
 #define X(size, T)                                                                                 \
 	case size:                                                                                 \
@@ -136,7 +156,7 @@ static void box_walk(const box *b, int d, char *to, const char *from, int bytes)
 		copy_run(to, b->to[d], from, b->from[d], b->dims[d], bytes);
 		return;
 	}
-	if (left == 2 && b->to[d + 1] == 1 && b->from[d] == 1 && b->dims[d] >= 4 &&
+	if (left == 2 && b->to[d + 1] == 1 && b->from[d] == 1 && b->from[d + 1] && b->dims[d] >= 4 &&
 	    b->dims[d + 1] >= 4) {
 		transpose_run(to, b->to[d], from, b->from[d + 1], b->dims[d], b->dims[d + 1], bytes);
 		return;

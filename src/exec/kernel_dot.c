@@ -227,7 +227,14 @@ static void set_dot_in(exec_plan *p, step *s, int i, const dot_side *side, slot 
 	step_set_in(p, s, i, made ? side->t.type : side->v->type, &b);
 }
 
-static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b)
+/* The result in memory: as its type says, or with the two free groups exchanged, seen through
+ * strides. */
+typedef struct dot_result {
+	const type *made;
+	const int64_t *strides; /* NULL: dense */
+} dot_result;
+
+static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, dot_result to)
 {
 	dtype out = result(o, 0)->type->dtype, type = product_dtype(a->t.dtype, b->t.dtype, out);
 	const gemm_micro *micro = gemm_micro_of(vec_type_of(type));
@@ -257,7 +264,8 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b)
 	step *s = step_new(p, o, 2, 1, p->cls[result(o, 0)->id]);
 	set_dot_in(p, s, 0, a, a_made);
 	set_dot_in(p, s, 1, b, b_made);
-	step_set_out(p, s, 0, result(o, 0)->type, result(o, 0));
+	slot *made = step_set_out(p, s, 0, to.made, result(o, 0));
+	p->bind[result(o, 0)->id] = (binding){.slot = made, .cls = made->cls, .strides = to.strides};
 	s->params = k;
 	s->run = run_dot;
 	split_rows(s, k);
@@ -265,6 +273,48 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b)
 	             (k->from_type || k->store ? (size_t)(k->m_tile * k->n * micro->bytes) : 0);
 	step_add(p, s);
 	return true;
+}
+
+/* Whether to compute the transpose of each product.  The left operand's rows are then those
+ * that must lie side by side; where they do and the right one's columns do not, nothing needs
+ * packing.  Only for a result that is transposed anyway. */
+static bool wants_exchange(const op *o, const dot_side *a, const dot_side *b)
+{
+	const value *r = result(o, 0);
+	for (const use *u = r->uses; u; u = u->next)
+		if (u->owner->kind != OP_TRANSPOSE)
+			return false;
+	return r->uses && has_strides(a) && has_strides(b) && a->rows.stride == 1 &&
+	       b->columns.stride != 1 && a->rows.n > 1 && b->columns.n > 1;
+}
+
+static dot_side exchanged_side(const dot_side *s)
+{
+	dot_side r = *s;
+	r.rows = s->columns;
+	r.columns = s->rows;
+	return r;
+}
+
+/* Where the result's dimensions are if those of the right operand come before the n_left of
+ * the left one. */
+static dot_result exchanged_result(exec_plan *p, const op *o, int n_batch, int n_left)
+{
+	const type *t = result(o, 0)->type;
+	int64_t dims[MAX_RANK], dense[MAX_RANK], *strides = NEW_N(&p->mem, int64_t, t->rank);
+	int order[MAX_RANK], n = 0;
+	for (int i = 0; i < n_batch; i++)
+		order[n++] = i;
+	for (int i = n_batch + n_left; i < t->rank; i++)
+		order[n++] = i;
+	for (int i = n_batch; i < n_batch + n_left; i++)
+		order[n++] = i;
+	for (int i = 0; i < t->rank; i++)
+		dims[i] = t->dims[order[i]];
+	strides_of(dims, t->rank, dense);
+	for (int i = 0; i < t->rank; i++)
+		strides[order[i]] = dense[i];
+	return (dot_result){type_tensor(p->ctx, t->dtype, dims, t->rank), strides};
 }
 
 bool plan_dot(exec_plan *p, const op *o)
@@ -281,5 +331,8 @@ bool plan_dot(exec_plan *p, const op *o)
 	    a.batch.n != b.batch.n || a.columns.n != b.rows.n ||
 	    a.batch.n * a.rows.n * b.columns.n != result(o, 0)->type->n_elems)
 		return plan_error(p, o, "the dimension numbers do not fit the operands");
-	return plan_product(p, o, &a, &b);
+	if (!wants_exchange(o, &a, &b))
+		return plan_product(p, o, &a, &b, (dot_result){result(o, 0)->type, NULL});
+	dot_side left = exchanged_side(&b), right = exchanged_side(&a);
+	return plan_product(p, o, &left, &right, exchanged_result(p, o, d.n_batch, a.rows.rank));
 }

@@ -141,6 +141,18 @@ DEFINE_PACK(uint32_t, pack_4)
 DEFINE_PACK(uint64_t, pack_8)
 DEFINE_PACK(pair, pack_16)
 
+/* Whole panels where k is contiguous, in squares; returns how much of k is done. */
+static int64_t pack_squares(int64_t k, int64_t columns, const uint32_t *b, int64_t b_column,
+                            uint32_t *to)
+{
+	vec_turn_fn *turn = columns % TURN_SIDE ? NULL : vec_turn();
+	int64_t p = 0;
+	for (; turn && p + TURN_SIDE <= k; p += TURN_SIDE)
+		for (int64_t j = 0; j < columns; j += TURN_SIDE)
+			turn(to + p * columns + j, columns, b + p + j * b_column, b_column);
+	return p;
+}
+
 /* k rows of n columns, `columns` apart in `to`. */
 static void pack_columns(int bytes, int64_t k, int64_t n, int64_t columns, const void *b,
                          int64_t b_row, int64_t b_column, void *to)
@@ -149,9 +161,12 @@ static void pack_columns(int bytes, int64_t k, int64_t n, int64_t columns, const
 	case 1:
 		pack_1(k, n, columns, b, b_row, b_column, to);
 		break;
-	case 4:
-		pack_4(k, n, columns, b, b_row, b_column, to);
+	case 4: {
+		int64_t done = b_row == 1 && n == columns ? pack_squares(k, columns, b, b_column, to) : 0;
+		pack_4(k - done, n, columns, (const uint32_t *)b + done * b_row, b_row, b_column,
+		       (uint32_t *)to + done * columns);
 		break;
+	}
 	case 8:
 		pack_8(k, n, columns, b, b_row, b_column, to);
 		break;

@@ -193,6 +193,8 @@ vm_reg vm_convert(vm_builder *b, dtype from, dtype to, vm_reg x)
 	              dtype_bits(to) >= 32;
 	if (from == to || (widens && f == t))
 		return x;
+	if (f == VT_F32 && t == VT_F32)
+		return vm_fix(b, to, x);
 	int64_t imm = dtype_is_int(to) ? dtype_bits(to) : dtype_bits(to) < 32;
 	vm_reg d = vm_emit(b, vec_convert(f, t), vec_type_bytes(t), x, -1, -1, imm);
 	return vm_fix(b, to, d);
