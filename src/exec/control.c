@@ -112,7 +112,7 @@ static void plan_next(exec_plan *p, const op *o, step_plan *s, int i)
 	slot *to = s->carries[i].slot;
 	if (b->slot == to && !b->strides && !b->offset)
 		return;
-	bool own = b->slot->kind == IN_ARENA && !b->strides && !b->offset &&
+	bool own = b->slot->kind == IN_ARENA && !b->slot->once && !b->strides && !b->offset &&
 	           b->slot->first > s->at && b->slot->cls == to->cls &&
 	           b->slot->bytes == to->bytes && !is_carried(s, b->slot);
 	if (!own) {

@@ -161,13 +161,37 @@ slot *step_set_out(exec_plan *p, step *s, int i, const type *t, const value *v)
 {
 	slot *to = slot_new(p, t, s->plan->cls);
 	step_set_out_slot(p, s, i, t, to);
+	to->own = true;
 	if (v)
 		bind_slot(p, v, to);
 	return to;
 }
 
+/* Constant folding, and what is constant inside of loops: the step depends on constants only and
+ * its results do not take much memory, so that they may stay from run to run. */
+static bool is_run_once(exec_plan *p, const step *s)
+{
+	const size_t most = 1 << 20, most_of_all = 16 << 20;
+	size_t bytes = 0;
+	if (s->plan->kind != STEP_KERNEL || s->plan->masked || p->in_world)
+		return false;
+	for (int i = 0; i < s->n_in; i++)
+		if (s->plan->refs[i].slot->kind != IN_CONST && !s->plan->refs[i].slot->once)
+			return false;
+	for (int i = s->n_in; i < s->n_in + s->n_out; i++) {
+		const slot *to = s->plan->refs[i].slot;
+		bytes += to->bytes * (size_t)to->cls->n;
+		if (!to->own)
+			return false;
+	}
+	return bytes <= most && (p->once_bytes += bytes) <= most_of_all;
+}
+
 void step_add(exec_plan *p, step *s)
 {
+	s->plan->once = is_run_once(p, s);
+	for (int i = s->n_in; i < s->n_in + s->n_out; i++)
+		s->plan->refs[i].slot->once |= s->plan->once;
 	s->plan->at = s->plan->end = p->n_steps++;
 	for (int i = 0; i < s->n_out; i++) {
 		slot *to = s->plan->refs[s->n_in + i].slot;

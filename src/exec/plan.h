@@ -26,6 +26,8 @@ typedef struct slot {
 		IN_ARG,   /* the caller's memory */
 	} kind;
 	bool pinned; /* its memory is its own: a loop exchanges it */
+	bool own;    /* made for the step that writes it, which is the only one */
+	bool once;   /* what is written in the first run stays */
 	int arg;
 	const void *data;
 	size_t bytes; /* of an instance, rounded up to 64 */
@@ -85,6 +87,7 @@ typedef struct step_plan {
 	int at, end;        /* number of the step, and of the last one inside */
 	const classes *cls; /* a task for each */
 	bool masked;        /* only tasks of active devices: inside of control that differs */
+	bool once;          /* depends on constants only: what the first run computes stays */
 	ref *refs;          /* as step->t */
 	/* case, while: refs[0] is the predicate */
 	int n_blocks;
@@ -150,6 +153,7 @@ struct exec_plan {
 	size_t message_bytes, ghost_bytes;      /* exchanges need these */
 	size_t scratch; /* for each worker */
 	int max_tensors; /* of a step */
+	size_t once_bytes; /* of slots that stay */
 	size_t arena_bytes;
 	bool in_world;            /* one of the programs of interpreter.run_parallel */
 	VEC(exec_plan *) nested;
@@ -262,6 +266,7 @@ struct run {
 	char *scratch;    /* of all workers */
 	size_t scratch_bytes; /* of one */
 	uint8_t *active;  /* by device */
+	uint8_t *done;    /* by step: a step that is run once has been run */
 	int n_workers;
 	size_t table_bytes; /* of the pointers in front of a worker's scratch */
 	tess_status status;

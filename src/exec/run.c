@@ -46,6 +46,7 @@ void run_free(struct run *r)
 	free(r->base);
 	free(r->arg_data);
 	free(r->active);
+	free(r->done);
 	free(r);
 }
 
@@ -66,11 +67,12 @@ static struct run *run_new(exec_plan *p)
 	r->base = calloc((size_t)p->slots.len + 1, sizeof *r->base);
 	r->arg_data = calloc((size_t)p->slots.len + 1, sizeof *r->arg_data);
 	r->active = calloc((size_t)p->n_devices, 1);
+	r->done = calloc((size_t)p->n_steps + 1, 1);
 	r->trace = p->opts.trace ? trace_new(r->n_workers) : NULL;
 	r->messages = pages_new(p->message_bytes);
 	r->ghosts = pages_new(p->ghost_bytes);
 	bool good = (r->messages || !p->message_bytes) && (r->ghosts || !p->ghost_bytes) &&
-	            r->scratch && r->base && r->arg_data && r->active &&
+	            r->scratch && r->base && r->arg_data && r->active && r->done &&
 	            (r->arena || !r->arena_bytes) && (r->trace || !p->opts.trace);
 	if (!good) {
 		run_free(r);
@@ -384,6 +386,9 @@ static void ask_to_proceed(struct run *r)
 
 static void run_one_step(struct run *r, step *s)
 {
+	if (s->plan->once && r->done[s->plan->at])
+		return;
+	r->done[s->plan->at] = true;
 	if (r->trace)
 		trace_step(r->trace);
 	if (r->p->opts.proceed)

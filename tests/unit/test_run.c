@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,12 +263,65 @@ static void a_trace_names_operations(void **unused)
 	job_end(&j);
 }
 
+/* What depends on constants only is computed in the first run, also inside of a loop, and not
+ * changed by what the others do with it. */
+static void constants_are_computed_once(void **unused)
+{
+	(void)unused;
+	static const char text[] =
+		"func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {\n"
+		"  %i = stablehlo.iota dim = 0 : tensor<8xf32>\n"
+		"  %s = stablehlo.sine %i : tensor<8xf32>\n"
+		"  %r = stablehlo.reverse %s, dims = [0] : tensor<8xf32>\n"
+		"  %k = stablehlo.concatenate %r, dim = 0 : (tensor<8xf32>) -> tensor<8xf32>\n"
+		"  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+		"  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+		"  %two = stablehlo.constant dense<2> : tensor<i32>\n"
+		"  %w:2 = stablehlo.while(%n = %zero, %y = %k) : tensor<i32>, tensor<8xf32>\n"
+		"    cond {\n"
+		"      %p = stablehlo.compare LT, %n, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+		"      stablehlo.return %p : tensor<i1>\n"
+		"    } do {\n"
+		"      %m = stablehlo.add %n, %one : tensor<i32>\n"
+		"      %c = stablehlo.cosine %k : tensor<8xf32>\n"
+		"      %d = stablehlo.concatenate %c, dim = 0 : (tensor<8xf32>) -> tensor<8xf32>\n"
+		"      %e = stablehlo.add %y, %d : tensor<8xf32>\n"
+		"      stablehlo.return %m, %e : tensor<i32>, tensor<8xf32>\n"
+		"    }\n"
+		"  %v = stablehlo.add %w#1, %x : tensor<8xf32>\n"
+		"  return %v, %k : tensor<8xf32>, tensor<8xf32>\n"
+		"}\n";
+	static const float zeros[8];
+	static const int64_t eight[1] = {8};
+	tess_tensor in[1] = {{.name = "", .dtype = TESS_F32, .rank = 1, .dims = eight, .data = zeros,
+	                      .bytes = sizeof zeros}}, out;
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	job j;
+	o.trace = true;
+	job_start(&j, text, NULL, &o);
+	for (int run = 0; run < 3; run++) {
+		assert_int_equal(tess_exec_run(j.e, in, 1), TESS_OK);
+		const char *trace = tess_exec_trace(j.e).ptr;
+		assert_int_equal(strstr(trace, "stablehlo.sine") != NULL, run == 0);
+		assert_int_equal(strstr(trace, "stablehlo.cosine") != NULL, run == 0);
+		for (int i = 0; i < 8; i++) {
+			float k = sinf((float)(7 - i));
+			tess_exec_output(j.e, 0, &out);
+			assert_true(fabsf(((const float *)out.data)[i] - (k + 2 * cosf(k))) < 1e-5f);
+			tess_exec_output(j.e, 1, &out);
+			assert_true(fabsf(((const float *)out.data)[i] - k) < 1e-6f);
+		}
+	}
+	job_end(&j);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_for_any_workers),
 		cmocka_unit_test(same_for_any_tiles),
 		cmocka_unit_test(iterations_take_no_memory),
+		cmocka_unit_test(constants_are_computed_once),
 		cmocka_unit_test(a_run_is_ended),
 		cmocka_unit_test(a_trace_names_operations),
 	};
