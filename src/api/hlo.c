@@ -158,10 +158,10 @@ tess_status tess_hlo_to_stablehlo(tess_module *h, const tess_hlo_convert_opts *o
 static tess_status hlo_lower_body(tess_ctx *ctx, void *arg)
 {
 	tess_module *h = arg;
+	UNUSED(ctx);
 	if (hlo_is_module(h->m))
 		return TESS_OK;
-	UNUSED(ctx);
-	module *m = hlo_of_stablehlo(h->m);
+	module *m = module_verify(h->m) ? hlo_of_stablehlo(h->m) : NULL;
 	if (!m)
 		return TESS_INVALID;
 	module_free(h->m);

@@ -146,8 +146,40 @@ static bool sink_row(hlo_sinker *l, const op *o)
 	return true;
 }
 
+/* Whether HLO has values of this type; one dimension more must fit, too. */
+static bool has_hlo_type(const type *t)
+{
+	switch (t->kind) {
+	case TY_TENSOR:
+		return t->rank < SHAPE_MAX_RANK && t->dtype != DT_NONE &&
+		       dtype_from_hlo(str_of(dtype_hlo(t->dtype))) == t->dtype;
+	case TY_TUPLE:
+		for (int i = 0; i < t->n_in; i++)
+			if (!has_hlo_type(t->in[i]))
+				return false;
+		return true;
+	case TY_TOKEN:
+	case TY_OPAQUE: return true;
+	default: return false;
+	}
+}
+
+static void check_types(hlo_sinker *l, const op *o)
+{
+	for (int i = 0; i < o->n_results && !l->failed; i++)
+		if (!has_hlo_type(o->results[i].type))
+			sink_fail(l, o, "a result of this type");
+	const block *b = op_is_func(o) ? op_body(o) : NULL;
+	for (int i = 0; b && i < b->n_args && !l->failed; i++)
+		if (!has_hlo_type(b->args[i]->type))
+			sink_fail(l, o, "an argument of this type");
+}
+
 static void sink_op(hlo_sinker *l, const op *o)
 {
+	check_types(l, o);
+	if (l->failed)
+		return;
 	if (!sink_special(l, o) && !sink_sdy(l, o) && !sink_row(l, o) && !sink_by_name(l, o))
 		sink_fail(l, o, o->name->s);
 }
@@ -307,6 +339,7 @@ const char *sink_function(hlo_sinker *l, const op *f)
 		return *slot;
 	*slot = (void *)at_work;
 	bool entry = f == module_main_or_only(l->m);
+	check_types(l, f);
 	const block *b = op_body(f);
 	writer *outer = sink_enter(l, f);
 	for (int i = 0; i < b->n_args; i++) {

@@ -42,6 +42,10 @@ static void sink_constant_op(hlo_sinker *l, const op *o)
 {
 	const attr *a = op_attr(o, N_value);
 	const type *t = o->results[0].type;
+	if (!a || a->kind != AT_DENSE) {
+		sink_fail(l, o, "a constant whose elements are not in the text");
+		return;
+	}
 	const char *made = sink_begin(l, "constant", &t, 1, NULL, 0);
 	l->at->len--; /* the elements stand within the parentheses */
 	hlo_write_literal(l->at, a, shape_array(l->ctx, t->dtype, t->dims, t->rank, NULL));
