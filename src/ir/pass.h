@@ -12,6 +12,8 @@ typedef enum propagation_strategy {
 	STRATEGY_BASIC_THEN_AGGRESSIVE,
 } propagation_strategy;
 
+typedef enum propagation_order { ORDER_SDY, ORDER_CANONICAL } propagation_order;
+
 /* The options of all passes in one struct: a pass reads those that it has.
  * Start from pass_options_default(). */
 typedef struct pass_options {

@@ -242,6 +242,7 @@ static bool run_step(module *m, const pass_step *s, const run_opts *o)
 			diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s failed", s->def->name);
 		return false;
 	}
+	arena_back(&m->ctx->scratch, here);
 	run_timed(o, s->def->name, begin);
 	if (o->dump_all && o->dump)
 		dump_module(m, s->def->name, o);

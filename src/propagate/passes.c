@@ -68,7 +68,7 @@ static void run_op_priorities(walk *w, const pass_options *o)
 	w->round = -1;
 }
 
-static bool run_pass(module *m, const pass_options *o, schedule_fn *schedule)
+static bool run_recorded(module *m, const pass_options *o, schedule_fn *schedule)
 {
 	arena *mem = o->why ? trail_memory(o->why) : &m->ctx->scratch;
 	walk *w = NEW(mem, walk);
@@ -87,6 +87,17 @@ static bool run_pass(module *m, const pass_options *o, schedule_fn *schedule)
 	if (o->keep_rules || o->pin_rules)
 		write_rules(m, o);
 	return true;
+}
+
+static bool run_pass(module *m, const pass_options *o, schedule_fn *schedule)
+{
+	if (o->why || !o->record_trail)
+		return run_recorded(m, o, schedule);
+	pass_options recording = *o;
+	recording.why = trail_new(m->ctx);
+	bool good = run_recorded(m, &recording, schedule);
+	trail_free(recording.why);
+	return good;
 }
 
 /* ---- user priorities ------------------------------------------------------------------------- */

@@ -61,28 +61,45 @@ static bool rule_follows_from_types(const op *o)
 	}
 }
 
+/* What the rule follows from; the op that had it first may be erased by now. */
 typedef struct shared_rule {
-	const op *op; /* the first that had it */
+	int kind, n_operands, n_results;
+	const type **types; /* of operands, then results */
+	attr_list attrs;
 	const sharding_rule *rule;
 } shared_rule;
 
 static bool has_shared_rule(const void *obj, const void *key)
 {
-	const op *a = ((const shared_rule *)obj)->op, *b = key;
+	const shared_rule *a = obj;
+	const op *b = key;
 	if (a->kind != b->kind || a->n_operands != b->n_operands || a->n_results != b->n_results ||
 	    a->attrs.n != b->attrs.n)
 		return false;
 	for (int i = 0; i < a->n_operands; i++)
-		if (operand(a, i)->type != operand(b, i)->type)
+		if (a->types[i] != operand(b, i)->type)
 			return false;
 	for (int i = 0; i < a->n_results; i++)
-		if (result(a, i)->type != result(b, i)->type)
+		if (a->types[a->n_operands + i] != result(b, i)->type)
 			return false;
 	for (int i = 0; i < a->attrs.n; i++)
 		if (a->attrs.ptr[i].name != b->attrs.ptr[i].name ||
 		    a->attrs.ptr[i].value != b->attrs.ptr[i].value)
 			return false;
 	return true;
+}
+
+static shared_rule *shared_rule_new(arena *mem, const op *o, const sharding_rule *r)
+{
+	shared_rule *s = NEW(mem, shared_rule);
+	*s = (shared_rule){o->kind, o->n_operands, o->n_results, NULL, o->attrs, r};
+	s->types = NEW_N(mem, const type *, o->n_operands + o->n_results);
+	s->attrs.ptr = COPY_N(mem, o->attrs.ptr, o->attrs.n);
+	for (int i = 0; i < o->n_operands; i++)
+		s->types[i] = operand(o, i)->type;
+	for (int i = 0; i < o->n_results; i++)
+		s->types[o->n_operands + i] = result(o, i)->type;
+	return s;
 }
 
 static uint64_t shared_rule_hash(const op *o)
@@ -105,8 +122,7 @@ static const sharding_rule *registered_rule(walk *w, const op *o)
 	uint64_t h = shared_rule_hash(o);
 	shared_rule *found = cons_find(&w->rules, h, has_shared_rule, o);
 	if (!found) {
-		found = NEW(w->mem, shared_rule);
-		*found = (shared_rule){o, op_rule(w->m, o, flags, w->mem)};
+		found = shared_rule_new(w->mem, o, op_rule(w->m, o, flags, w->mem));
 		cons_add(&w->rules, w->mem, h, found);
 	}
 	return found->rule;

@@ -282,12 +282,14 @@ static bool commit(walk *w, uint32_t self, bool waking)
 			continue;
 		}
 		any = true;
-		now = kept_view(w, n, t, now);
-		walk_set(w, slot, now);
+		view_no kept = kept_view(w, n, t, now);
+		walk_set(w, slot, kept);
 		if (w->why)
-			trail_add_tensor(w, self, t, now);
+			trail_add_tensor(w, self, t, kept);
 		if (waking)
 			wake(w, slot, self);
+		/* Shardy hands on what passed, not what the edge of a manual computation
+		 * makes of it. */
 		set_group(w, slot, now, self, waking);
 	}
 	return any;
@@ -303,8 +305,9 @@ static void log_step(walk *w, const node *n)
 	debug_add_step(w->debug, &(debug_step){n->op, &w->p, bearers});
 }
 
-/* Visits a node.  @return whether some sharding changed. */
-static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
+/* Looks at a node and lets its strategy spread what its tensors have.  @return whether
+ * anything passed; nothing is changed yet but the cells of w->p. */
+static bool spread(walk *w, uint32_t self, uint8_t directions)
 {
 	node *n = &w->g.nodes[self];
 	uint8_t *seen = &n->seen[w->strategy];
@@ -314,25 +317,72 @@ static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
 	    !walk_project(w, n, directions))
 		return false;
 	*seen = directions;
-	bool passed = w->strategy == RUN_BASIC ? factors_spread_basic(&w->p)
-	                                       : factors_spread_aggressive(&w->p);
-	if (!passed || !commit(w, self, waking))
+	return w->strategy == RUN_BASIC ? factors_spread_basic(&w->p)
+	                                : factors_spread_aggressive(&w->p);
+}
+
+/* Visits a node.  @return whether some sharding changed. */
+static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
+{
+	if (!spread(w, self, directions) || !commit(w, self, waking))
 		return false;
 	if (w->debug)
-		log_step(w, n);
+		log_step(w, &w->g.nodes[self]);
 	return true;
 }
 
-/* Visits it unless that would change nothing. */
-static void visit_if_new(walk *w, uint32_t n, bool waking)
+/* The directions in which a node must be visited; 0: that would change nothing. */
+static uint8_t new_directions(const walk *w, uint32_t n)
 {
 	const node *nd = &w->g.nodes[n];
 	uint8_t seen = nd->seen[w->strategy];
 	if (nd->class == NODE_INERT || nd->erased || seen == SEEN_SETTLED)
-		return;
+		return 0;
 	uint8_t directions = walk_directions(w, nd);
-	if (directions && seen != directions)
+	return seen == directions ? 0 : directions;
+}
+
+static void visit_if_new(walk *w, uint32_t n, bool waking)
+{
+	uint8_t directions = new_directions(w, n);
+	if (directions)
 		visit(w, n, directions, waking);
+}
+
+/* ---- for canonical.c ------------------------------------------------------------------------ */
+
+bool walk_look(walk *w, uint32_t n)
+{
+	uint8_t directions = new_directions(w, n);
+	return directions && spread(w, n, directions);
+}
+
+view_no walk_offer(walk *w, uint32_t n, int t)
+{
+	const node *nd = &w->g.nodes[n];
+	uint32_t slot = w->g.tensors.ptr[nd->tensors + (uint32_t)t];
+	if (!w->p.updated[t] || slot == SLOT_NONE)
+		return 0;
+	view_no now = projection_store(&w->p, t), old = w->views[t];
+	if (now == old || (!old && view_at(&w->b, now)->empty_axes))
+		return 0;
+	return kept_view(w, nd, t, now);
+}
+
+void walk_record(walk *w, uint32_t n, uint32_t slot, view_no v)
+{
+	const node *nd = &w->g.nodes[n];
+	if (!spread(w, n, walk_directions(w, nd)))
+		return;
+	for (int t = 0; t < nd->n_tensors; t++) {
+		bool taken = w->g.tensors.ptr[nd->tensors + (uint32_t)t] == slot &&
+		             walk_offer(w, n, t) == v;
+		w->p.updated[t] = taken;
+		if (taken && w->why)
+			trail_add_tensor(w, n, t, v);
+	}
+	if (w->debug)
+		log_step(w, nd);
 }
 
 /* ---- unused ops ------------------------------------------------------------------------- */
@@ -400,9 +450,29 @@ static bool next_node(walk *w, uint32_t *n)
 	return w->cursor++ < w->g.n_ops;
 }
 
+/* In an order that does not matter: users come after what they use. */
+static void sweep_unused(walk *w)
+{
+	for (uint32_t n = w->g.n_ops; n-- > 0;) {
+		op *o = w->g.nodes[n].op;
+		if (!w->g.nodes[n].erased && is_unused(o))
+			forget_op(w, o);
+	}
+	for (int i = 0; i < w->stack.len; i++)
+		w->g.nodes[w->stack.ptr[i]].waiting = false;
+	w->stack.len = 0;
+	w->sweep = false;
+}
+
 void walk_run(walk *w)
 {
 	uint32_t n;
+	if (w->canonical) {
+		if (w->sweep)
+			sweep_unused(w);
+		walk_run_canonical(w);
+		return;
+	}
 	sync_results(w);
 	w->cursor = 0;
 	while (next_node(w, &n)) {
@@ -448,7 +518,8 @@ static void load_shardings(walk *w)
 
 bool walk_start(walk *w, module *m, const pass_options *o, arena *mem)
 {
-	*w = (walk){.m = m, .mem = mem, .conservative = o->conservative, .round = -1, .sweep = true};
+	*w = (walk){.m = m, .mem = mem, .conservative = o->conservative,
+	            .canonical = o->order == ORDER_CANONICAL, .round = -1, .sweep = true};
 	graph *g = &w->g;
 	if (!graph_build(g, m, mem))
 		return false;

@@ -20,7 +20,7 @@ typedef struct walk {
 	view_no *begin; /* [n_slots]: and at the start */
 	view_no *views; /* of the tensors of the node at hand */
 	int room_views;
-	bool conservative;
+	bool conservative, canonical;
 	int round; /* of op priorities, 0 to 4; -1: everything passes everywhere */
 	int64_t priority; /* user priority at work */
 	enum strategy_no strategy;
@@ -50,6 +50,17 @@ refusal walk_read(walk *w, node *n, bool *equal);
 bool walk_project(walk *w, node *n, uint8_t directions);
 /* The directions of pass-through factors and of others, two bits each. */
 uint8_t walk_directions(const walk *w, const node *n);
+
+/* ---- canonical.c, and what it needs of walk.c ------------------------------------------ */
+
+void walk_run_canonical(walk *w);
+/* Lets a node spread what its tensors have; nothing is changed yet.  false: nothing passes,
+ * or it has been looked at since anything changed. */
+bool walk_look(walk *w, uint32_t n);
+/* What its tensor t would have then; 0: what it has. */
+view_no walk_offer(walk *w, uint32_t n, int t);
+/* Notes why the slot gets that sharding from the node, before it does. */
+void walk_record(walk *w, uint32_t n, uint32_t slot, view_no v);
 
 /* ---- rules.c ------------------------------------------------------------------------- */
 
