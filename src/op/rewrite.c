@@ -63,9 +63,11 @@ static void forget(rewriter *r, op *o)
 
 void rewrite_erase(rewriter *r, op *o)
 {
-	for (int i = 0; i < o->n_operands; i++)
-		if (operand(o, i)->def)
-			rewrite_push(r, operand(o, i)->def);
+	/* What only the inside of an op used may be unused then as well. */
+	for (op *in = o; in; in = op_next(in, o))
+		for (int i = 0; i < in->n_operands; i++)
+			if (operand(in, i)->def)
+				rewrite_push(r, operand(in, i)->def);
 	forget(r, o);
 	op_erase(o);
 }

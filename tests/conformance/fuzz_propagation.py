@@ -26,7 +26,24 @@ IMPORT = ["symbol-dce", "sdy-lift-inlined-meshes", "sdy-remove-size-one-axes",
           "sdy-flatten-call-graph", "symbol-dce", "sdy-import-func-calls", "symbol-dce",
           "sdy-apply-sharding-constraints", "sdy-sharding-group-import", "sdy-pre-order-funcs"]
 EDGES = ["sdy-add-data-flow-edges", "sdy-apply-sharding-constraints", "sdy-sharding-group-import"]
+EXPORT = ["sdy-export-named-computations", "sdy-propagate-to-func-results", "sdy-unflatten-call-graph",
+          "symbol-dce", "sdy-insert-func-call-reshards", "sdy-constant-or-scalar-merger",
+          "sdy-sink-data-flow-edges", "sdy-sharding-constraint-to-reshard",
+          "sdy-update-non-divisible-input-output-shardings", "sdy-remove-sub-axes-in-input-output-shardings",
+          "sdy-close-shardings"]
+# With --only: what jaxlib 0.11.2 judges, which keeps the kinds of reductions.
+LATE = {
+    "partial": IMPORT + ["sdy-user-priority-propagate"] + EXPORT + ["sdy-insert-explicit-reshards"],
+    "reshards": IMPORT + ["sdy-user-priority-propagate"] + EXPORT +
+                ["sdy-insert-explicit-reshards{enable-full-version=true}"],
+    "collectives": IMPORT + ["sdy-user-priority-propagate"] + EXPORT +
+                   ["sdy-insert-explicit-reshards{enable-full-version=true}",
+                    "canonicalize{enable-patterns=sdy-reshard}", "sdy-reshard-to-collectives",
+                    "canonicalize{enable-patterns=sdy-collective}"],
+}
 CONFIGURATIONS = {
+    "export": IMPORT + ["sdy-user-priority-propagate"] + EXPORT,
+    "pipeline": ["sdy-propagation-pipeline"],
     "user": IMPORT + ["sdy-user-priority-propagate"],
     "op": EDGES + ["sdy-op-priority-propagate"],
     "basic": EDGES + ["sdy-basic-propagate"],
@@ -38,7 +55,7 @@ CONFIGURATIONS = {
                            "sdy-add-func-data-flow-edges", "sdy-pre-order-funcs",
                            "sdy-user-priority-propagate"],
 }
-WEIGHTS = {"user": 6, "op": 3, "basic": 2, "aggressive": 3, "both": 1, "conservative": 1,
+WEIGHTS = {"export": 3, "pipeline": 2, "user": 6, "op": 3, "basic": 2, "aggressive": 3, "both": 1, "conservative": 1,
            "rules": 1, "dedup": 2}
 MESHES = [[("x", 2), ("y", 2), ("z", 2)], [("x", 4), ("y", 2)], [("x", 2), ("y", 3)],
           [("x", 8), ("y", 4)], [("x", 6), ("y", 4)], [("a", 2), ("b", 2), ("c", 4), ("d", 2)],
@@ -509,6 +526,12 @@ class Program:
         return "\n".join(out) + "\n"
 
 
+# Passes that Shardy registers for functions rather than for modules.
+OF_FUNCTIONS = ("sdy-constant-or-scalar-merger", "sdy-sink-data-flow-edges",
+                "sdy-sharding-constraint-to-reshard", "sdy-insert-explicit-reshards",
+                "sdy-reshard-to-collectives")
+
+
 # ---- both sides ------------------------------------------------------------------------------
 
 def run_shardy(text, passes):
@@ -520,7 +543,8 @@ def run_shardy(text, passes):
         except Exception as error:
             return "PARSE " + str(error)[:500]
         try:
-            passmanager.PassManager.parse("builtin.module(%s)" % ",".join(passes)).run(module.operation)
+            nested = ["func.func(%s)" % p if p.split("{")[0] in OF_FUNCTIONS else p for p in passes]
+            passmanager.PassManager.parse("builtin.module(%s)" % ",".join(nested)).run(module.operation)
         except Exception as error:
             return "REFUSED " + str(error).split("\n")[0][:200]
         return str(module)
@@ -570,10 +594,13 @@ def run_tess(tess, path, passes):
     return done.stdout if done.returncode == 0 else "CRASH %d %s" % (done.returncode, done.stderr[:300])
 
 
+CONFIGURATIONS.update(LATE)
+
+
 def configuration_of(number, only):
     if only:
         return only
-    names = sorted(CONFIGURATIONS)
+    names = sorted(WEIGHTS)
     return random.Random(number * 7 + 1).choices(names, [WEIGHTS[n] for n in names])[0]
 
 
