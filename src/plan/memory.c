@@ -49,14 +49,16 @@ static int64_t packed_bytes(const type *t)
 	return max_i64(type_bytes(t), 0);
 }
 
-/* Of a temporary: in the upper model as allocators cut them, in the lower one without what
- * fits a register. */
+/* Of a temporary: in the upper model as allocators cut them, and half precision as a machine
+ * without units for it keeps it; in the lower one without what fits a register. */
 static int64_t temp_bytes(const mem_walk *w, const value *v)
 {
 	enum { ALIGNMENT = 64, REGISTER = 8 };
 	int64_t n = packed_bytes(v->type);
 	if (w->fused)
 		return n <= REGISTER ? 0 : n;
+	if (v->type->dtype == DT_BF16 || v->type->dtype == DT_F16)
+		n *= 2;
 	return ceil_div(n, ALIGNMENT) * ALIGNMENT;
 }
 
