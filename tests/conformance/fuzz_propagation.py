@@ -31,13 +31,12 @@ EXPORT = ["sdy-export-named-computations", "sdy-propagate-to-func-results", "sdy
           "sdy-sink-data-flow-edges", "sdy-sharding-constraint-to-reshard",
           "sdy-update-non-divisible-input-output-shardings", "sdy-remove-sub-axes-in-input-output-shardings",
           "sdy-close-shardings"]
-# With --only: what jaxlib 0.11.2 judges, which keeps the kinds of reductions.
+# With --only, and jaxlib 0.11.2, which keeps the kinds of reductions.  Both sides start from what
+# tess has propagated, since the propagation of that jaxlib is a later one.
 LATE = {
-    "partial": IMPORT + ["sdy-user-priority-propagate"] + EXPORT + ["sdy-insert-explicit-reshards"],
-    "reshards": IMPORT + ["sdy-user-priority-propagate"] + EXPORT +
-                ["sdy-insert-explicit-reshards{enable-full-version=true}"],
-    "collectives": IMPORT + ["sdy-user-priority-propagate"] + EXPORT +
-                   ["sdy-insert-explicit-reshards{enable-full-version=true}",
+    "partial": ["sdy-insert-explicit-reshards"],
+    "reshards": ["sdy-insert-explicit-reshards{enable-full-version=true}"],
+    "collectives": ["sdy-insert-explicit-reshards{enable-full-version=true}",
                     "canonicalize{enable-patterns=sdy-reshard}", "sdy-reshard-to-collectives",
                     "canonicalize{enable-patterns=sdy-collective}"],
 }
@@ -604,9 +603,18 @@ def configuration_of(number, only):
     return random.Random(number * 7 + 1).choices(names, [WEIGHTS[n] for n in names])[0]
 
 
+def propagated(tess, folder, text):
+    path = os.path.join(folder, "before.mlir")
+    with open(path, "w") as out:
+        out.write(text)
+    return run_tess(tess, path, CONFIGURATIONS["export"])
+
+
 def check_batch(numbers, options, folder):
     """[(number, configuration, verdict, text, theirs, ours)]"""
     programs = [(n, configuration_of(n, options.only), Program(n).text) for n in numbers]
+    if options.only in LATE:
+        programs = [(n, c, propagated(options.tess, folder, text)) for n, c, text in programs]
     theirs = forked([lambda t=t, c=c: run_shardy(t, CONFIGURATIONS[c]) for _, c, t in programs])
     ours = []
     for number, name, text in programs:
