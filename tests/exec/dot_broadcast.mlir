@@ -1,5 +1,6 @@
 // Products with an operand that is one element many times over.
-// RUN: tess eval %s
+// RUN: tess eval %s --function both_sides
+// RUN: tess eval %s --function right_side
 
 func.func @both_sides() {
   %0 = stablehlo.constant dense<-5> : tensor<i32>

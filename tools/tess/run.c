@@ -42,7 +42,8 @@ static void print_type(const tess_tensor *t)
 static void print_outputs(const tess_exec *e)
 {
 	tess_tensor t;
-	printf("%" PRId64 " devices, %" PRIu64 " bytes of intermediate values\n", tess_exec_devices(e),
+	int64_t n = tess_exec_devices(e);
+	printf("%" PRId64 " device%s, %" PRIu64 " bytes of intermediate values\n", n, n == 1 ? "" : "s",
 	       tess_exec_memory(e));
 	for (size_t i = 0; tess_exec_output(e, i, &t); i++) {
 		printf("out%zu ", i);
