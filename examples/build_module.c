@@ -76,8 +76,9 @@ static tess_module *build(tess_ctx *ctx)
 	const char rows[] = "<@mesh, [{\"data\"}, {}]>", columns[] = "<@mesh, [{}, {\"model\"}]>";
 	tess_value_set_sharding(m, x, tess_sharding_parse(ctx, (tess_str){rows, sizeof rows - 1},
 	                                                  "x", mesh, 2));
-	tess_value_set_sharding(m, w1, tess_sharding_parse(ctx, (tess_str){columns, sizeof columns - 1},
-	                                                   "w1", mesh, 2));
+	tess_value_set_sharding(
+		m, w1,
+		tess_sharding_parse(ctx, (tess_str){columns, sizeof columns - 1}, "w1", mesh, 2));
 	must(ctx, tess_builder_status(b) == TESS_OK);
 	tess_builder_free(b);
 	must(ctx, tess_module_verify(m) == TESS_OK);

@@ -36,11 +36,13 @@ static tess_array *counting(tess_ctx *ctx, int64_t rows, int64_t columns)
 
 static tess_array *reshard(tess_ctx *ctx, tess_array *v, const char *spec)
 {
-	return tess_op(ctx, "jax.reshard", tess_attrs_spec(tess_attrs_new(ctx), "sharding", spec), 1, v);
+	return tess_op(ctx, "jax.reshard", tess_attrs_spec(tess_attrs_new(ctx), "sharding", spec),
+	               1, v);
 }
 
 /* Types are there while a function is being traced, too. */
-static int add_arrays(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int add_arrays(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                      int cap)
 {
 	(void)env, (void)n, (void)cap;
 	show(ctx, "  x sharding", in[0]);
@@ -64,7 +66,8 @@ static tess_array *call(tess_ctx *ctx, tess_body *body, tess_array *x, tess_arra
 }
 
 /* The sum with the compiler in charge of the axes: the result is told how to be sharded. */
-static int plain_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int plain_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                     int cap)
 {
 	(void)env, (void)n, (void)cap;
 	show(ctx, "  inside auto_axes", in[0]);
@@ -72,7 +75,8 @@ static int plain_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tes
 	return out[0] ? 1 : -1;
 }
 
-static int auto_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int auto_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                    int cap)
 {
 	void *none = env;
 	tess_attrs *a = tess_attrs_spec(tess_attrs_new(ctx), "out_sharding", "X, _");
@@ -117,7 +121,8 @@ int main(void)
 	show(ctx, "result", sum);
 
 	printf("a sum whose result would use an axis twice:\n");
-	tess_array *a = counting(ctx, 4, 4), *rows = reshard(ctx, a, "X, _"), *columns = reshard(ctx, a, "_, X");
+	tess_array *a = counting(ctx, 4, 4), *rows = reshard(ctx, a, "X, _"),
+		   *columns = reshard(ctx, a, "_, X");
 	tess_array *illegal = call(ctx, add_arrays, rows, columns);
 	tess_diag d;
 	if (illegal || !tess_diag_get(ctx, 0, &d))

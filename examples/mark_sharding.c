@@ -19,7 +19,8 @@ static void fail(tess_ctx *ctx)
 static int linear(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out, int cap)
 {
 	(void)env, (void)n, (void)cap;
-	out[0] = tess_op(c, "jnp.add", NULL, 2, tess_op(c, "jnp.matmul", NULL, 2, in[0], in[1]), in[2]);
+	out[0] = tess_op(c, "jnp.add", NULL, 2, tess_op(c, "jnp.matmul", NULL, 2, in[0], in[1]),
+	                 in[2]);
 	return out[0] ? 1 : -1;
 }
 
@@ -54,13 +55,15 @@ int main(void)
 	for (int i = 0; i < CLASSES; i++)
 		b[i] = (float)i;
 
-	tess_spmd_mesh *mesh = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){4, 2}, 2, (const char *[]){"x", "y"}, 2);
+	tess_spmd_mesh *mesh = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){4, 2}, 2,
+	                                          (const char *[]){"x", "y"}, 2);
 	const int64_t *ids = tess_spmd_mesh_logical(mesh);
 	printf("logical mesh:");
 	for (int i = 0; i < 4; i++)
 		printf(" [%d, %d]", (int)ids[2 * i], (int)ids[2 * i + 1]);
-	printf("\nshape: %s: %d, %s: %d\n", tess_spmd_mesh_name(mesh, 0), (int)tess_spmd_mesh_shape(mesh, 0),
-	       tess_spmd_mesh_name(mesh, 1), (int)tess_spmd_mesh_shape(mesh, 1));
+	printf("\nshape: %s: %d, %s: %d\n", tess_spmd_mesh_name(mesh, 0),
+	       (int)tess_spmd_mesh_shape(mesh, 0), tess_spmd_mesh_name(mesh, 1),
+	       (int)tess_spmd_mesh_shape(mesh, 1));
 
 	tess_spmd_tensor *in[] = {
 		tess_spmd_tensor_new(ctx, TESS_F32, (int64_t[]){ROWS, FEATURES}, 2, x),

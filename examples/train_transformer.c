@@ -7,7 +7,16 @@
 #include <stdlib.h>
 #include <tessera/array.h>
 
-enum { BATCH = 8, LENGTH = 8, VOCABULARY = 16, WIDTH = 16, HEADS = 2, HEAD = 8, HIDDEN = 32, STEPS = 60 };
+enum {
+	BATCH = 8,
+	LENGTH = 8,
+	VOCABULARY = 16,
+	WIDTH = 16,
+	HEADS = 2,
+	HEAD = 8,
+	HIDDEN = 32,
+	STEPS = 60
+};
 enum { EMBED, PLACE, QUERY, KEY, VALUE, OUT, UP, DOWN, UNEMBED, N_PARAMS };
 
 static const struct {
@@ -36,7 +45,8 @@ static void fail(tess_ctx *ctx)
 
 /* ---- the model --------------------------------------------------------------------------- */
 
-static tess_array *einsum(tess_ctx *c, const char *subscripts, const char *spec, tess_array *a, tess_array *b)
+static tess_array *einsum(tess_ctx *c, const char *subscripts, const char *spec, tess_array *a,
+                          tess_array *b)
 {
 	tess_attrs *at = tess_attrs_text(tess_attrs_new(c), "subscripts", subscripts);
 	if (spec)
@@ -44,8 +54,14 @@ static tess_array *einsum(tess_ctx *c, const char *subscripts, const char *spec,
 	return tess_op(c, "jnp.einsum", at, 2, a, b);
 }
 
-static tess_array *add(tess_ctx *c, tess_array *a, tess_array *b) { return tess_op(c, "jnp.add", NULL, 2, a, b); }
-static tess_array *mul(tess_ctx *c, tess_array *a, tess_array *b) { return tess_op(c, "jnp.multiply", NULL, 2, a, b); }
+static tess_array *add(tess_ctx *c, tess_array *a, tess_array *b)
+{
+	return tess_op(c, "jnp.add", NULL, 2, a, b);
+}
+static tess_array *mul(tess_ctx *c, tess_array *a, tess_array *b)
+{
+	return tess_op(c, "jnp.multiply", NULL, 2, a, b);
+}
 static tess_array *number(tess_ctx *c, double v)
 {
 	return tess_op(c, "scalar", tess_attrs_number(tess_attrs_new(c), "value", v), 0);
@@ -55,7 +71,8 @@ static tess_array *number(tess_ctx *c, double v)
 static tess_array *norm(tess_ctx *c, tess_array *x)
 {
 	int64_t last = -1, one = 1;
-	tess_attrs *a = tess_attrs_int(tess_attrs_int(tess_attrs_new(c), "axis", last), "keepdims", one);
+	tess_attrs *a = tess_attrs_int(tess_attrs_int(tess_attrs_new(c), "axis", last), "keepdims",
+	                               one);
 	tess_array *mean = tess_op(c, "jnp.mean", a, 1, mul(c, x, x));
 	return mul(c, x, tess_op(c, "lax.rsqrt", NULL, 1, add(c, mean, number(c, 1e-5))));
 }
@@ -65,7 +82,8 @@ static tess_array *attention(tess_ctx *c, tess_array *const *p, tess_array *mask
 	tess_array *q = einsum(c, "btd,dhk->bthk", NULL, x, p[QUERY]);
 	tess_array *k = einsum(c, "btd,dhk->bthk", NULL, x, p[KEY]);
 	tess_array *v = einsum(c, "btd,dhk->bthk", NULL, x, p[VALUE]);
-	tess_array *scores = mul(c, einsum(c, "bthk,bshk->bhts", NULL, q, k), number(c, 1 / sqrt(HEAD)));
+	tess_array *scores = mul(c, einsum(c, "bthk,bshk->bhts", NULL, q, k),
+	                         number(c, 1 / sqrt(HEAD)));
 	tess_array *weights = tess_op(c, "nn.softmax", NULL, 1, add(c, scores, mask));
 	tess_array *mixed = einsum(c, "bhts,bshk->bthk", NULL, weights, v);
 	/* heads are contracted on both sides: the sum over Y must be asked for */
@@ -87,7 +105,8 @@ static int loss(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array
 	x = add(c, x, attention(c, p, in[N_PARAMS + 2], norm(c, x)));
 	x = add(c, x, feed_forward(c, p, norm(c, x)));
 	tess_array *logits = einsum(c, "btd,dv->btv", NULL, norm(c, x), p[UNEMBED]);
-	tess_array *chosen = mul(c, tess_op(c, "nn.log_softmax", NULL, 1, logits), in[N_PARAMS + 1]);
+	tess_array *chosen = mul(c, tess_op(c, "nn.log_softmax", NULL, 1, logits),
+	                         in[N_PARAMS + 1]);
 	tess_array *sum = tess_op(c, "jnp.sum", NULL, 1, chosen);
 	out[0] = mul(c, sum, number(c, -1.0 / (BATCH * LENGTH)));
 	return out[0] ? 1 : -1;
@@ -96,10 +115,12 @@ static int loss(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array
 /* ---- the step -------------------------------------------------------------------------------- */
 
 /* Adam; `rate` already holds the correction of the bias. */
-static bool update(tess_ctx *c, tess_array *const *state, tess_array *g, tess_array *rate, tess_array **out)
+static bool update(tess_ctx *c, tess_array *const *state, tess_array *g, tess_array *rate,
+                   tess_array **out)
 {
 	tess_array *m = add(c, mul(c, state[1], number(c, 0.9)), mul(c, g, number(c, 0.1)));
-	tess_array *v = add(c, mul(c, state[2], number(c, 0.999)), mul(c, mul(c, g, g), number(c, 0.001)));
+	tess_array *v = add(c, mul(c, state[2], number(c, 0.999)),
+	                    mul(c, mul(c, g, g), number(c, 0.001)));
 	tess_array *size = add(c, tess_op(c, "lax.sqrt", NULL, 1, v), number(c, 1e-8));
 	tess_array *by = mul(c, rate, tess_op(c, "jnp.divide", NULL, 2, m, size));
 	out[0] = tess_op(c, "jnp.subtract", NULL, 2, state[0], by);
@@ -122,7 +143,8 @@ static int step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array
 	for (int i = 0; i < 3; i++)
 		args[N_PARAMS + i] = in[3 * N_PARAMS + i];
 	tess_attrs *a = tess_attrs_ints(tess_attrs_new(c), "argnums", which, N_PARAMS);
-	int got = tess_apply_body(c, "value_and_grad", loss, &none, 1, args, N_PARAMS + 3, a, grads, N_PARAMS + 1);
+	int got = tess_apply_body(c, "value_and_grad", loss, &none, 1, args, N_PARAMS + 3, a, grads,
+	                          N_PARAMS + 1);
 	tess_attrs_free(a);
 	if (got != N_PARAMS + 1)
 		return -1;
@@ -133,7 +155,7 @@ static int step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array
 	return 1 + 3 * N_PARAMS;
 }
 
-/* ---- data -------------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 /* A number in -1 … 1, the same on every machine. */
 static double noise(uint32_t *seed)
@@ -142,7 +164,8 @@ static double noise(uint32_t *seed)
 	return (double)(*seed >> 8) / (1 << 23) - 1;
 }
 
-static tess_array *array_of(tess_ctx *c, const int64_t *dims, int rank, const char *spec, const float *data)
+static tess_array *array_of(tess_ctx *c, const int64_t *dims, int rank, const char *spec,
+                            const float *data)
 {
 	tess_array *v = tess_array_new(c, tess_type_make(c, TESS_F32, dims, rank, spec), data);
 	if (!v)
@@ -157,7 +180,8 @@ static tess_array *one_hot(tess_ctx *c, int shift)
 		data[i] = 0;
 	for (int b = 0; b < BATCH; b++) /* each sequence counts by its own step */
 		for (int t = 0; t < LENGTH; t++)
-			data[(b * LENGTH + t) * VOCABULARY + (b + (t + shift) * (1 + b % 3)) % VOCABULARY] = 1;
+			data[(b * LENGTH + t) * VOCABULARY +
+			     (b + (t + shift) * (1 + b % 3)) % VOCABULARY] = 1;
 	return array_of(c, (int64_t[]){BATCH, LENGTH, VOCABULARY}, 3, "X, _, _", data);
 }
 
@@ -165,14 +189,16 @@ static void make_state(tess_ctx *c, tess_array **in)
 {
 	uint32_t seed = 7;
 	for (int i = 0; i < N_PARAMS; i++) {
-		float data[VOCABULARY * WIDTH * HEADS * 2], zero[VOCABULARY * WIDTH * HEADS * 2] = {0};
+		float data[VOCABULARY * WIDTH * HEADS * 2],
+			zero[VOCABULARY * WIDTH * HEADS * 2] = {0};
 		int64_t n = 1;
 		for (int d = 0; d < shapes[i].rank; d++)
 			n *= shapes[i].dims[d];
 		for (int64_t k = 0; k < n; k++)
 			data[k] = (float)(noise(&seed) * shapes[i].scale);
 		for (int k = 0; k < 3; k++)
-			in[3 * i + k] = array_of(c, shapes[i].dims, shapes[i].rank, shapes[i].spec, k ? zero : data);
+			in[3 * i + k] = array_of(c, shapes[i].dims, shapes[i].rank, shapes[i].spec,
+			                         k ? zero : data);
 	}
 	float mask[LENGTH * LENGTH];
 	for (int t = 0; t < LENGTH; t++)
@@ -190,7 +216,8 @@ int main(void)
 	tess_array *in[N_IN], *out[N_OUT];
 	const tess_type *types[N_IN];
 	double first = 0, last = 0;
-	tess_set_mesh(c, tess_make_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
+	tess_set_mesh(
+		c, tess_make_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
 	make_state(c, in);
 	float rate = 0;
 	in[N_IN - 1] = array_of(c, NULL, 0, NULL, &rate);
@@ -204,7 +231,8 @@ int main(void)
 		tess_array_free(in[N_IN - 1]);
 		rate = (float)(0.01 * sqrt(1 - pow(0.999, s)) / (1 - pow(0.9, s)));
 		in[N_IN - 1] = array_of(c, NULL, 0, NULL, &rate);
-		if (tess_fn_call(f, in, N_IN, out, N_OUT) != N_OUT || !tess_array_tensor(out[0], &t))
+		if (tess_fn_call(f, in, N_IN, out, N_OUT) != N_OUT ||
+		    !tess_array_tensor(out[0], &t))
 			fail(c);
 		last = *(const float *)t.data;
 		first = s == 1 ? last : first;

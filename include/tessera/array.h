@@ -85,7 +85,8 @@ TESS_API const tess_type *tess_type_make(tess_ctx *ctx, tess_dtype dtype, const 
                                          int rank, const char *spec);
 /** Reads either form; Auto axes of the mesh are dropped, as types never name them.
  *  @param mesh NULL: the one that is set. */
-TESS_API const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text, const tess_array_mesh *mesh);
+TESS_API const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text,
+                                          const tess_array_mesh *mesh);
 /** Lives until the next call on the context that returns a text. */
 TESS_API tess_str tess_type_print(tess_ctx *ctx, const tess_type *type, tess_type_form form);
 TESS_API tess_dtype tess_type_dtype(const tess_type *type);
@@ -106,7 +107,8 @@ TESS_API tess_attrs *tess_attrs_int(tess_attrs *a, const char *key, int64_t v);
 TESS_API tess_attrs *tess_attrs_number(tess_attrs *a, const char *key, double v);
 TESS_API tess_attrs *tess_attrs_text(tess_attrs *a, const char *key, const char *v);
 TESS_API tess_attrs *tess_attrs_dtype(tess_attrs *a, const char *key, tess_dtype v);
-TESS_API tess_attrs *tess_attrs_specs(tess_attrs *a, const char *key, const char *const *v, size_t n);
+TESS_API tess_attrs *tess_attrs_specs(tess_attrs *a, const char *key, const char *const *v,
+                                      size_t n);
 TESS_API tess_attrs *tess_attrs_spec(tess_attrs *a, const char *key, const char *v);
 TESS_API tess_attrs *tess_attrs_mesh(tess_attrs *a, const char *key, const tess_array_mesh *v);
 
@@ -149,9 +151,9 @@ TESS_API const tess_type *tess_typeof(const tess_array *v);
  *  @return as tess_infer(). */
 TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
                         const tess_attrs *attrs, tess_array **out, int cap);
-/** The same for what takes bodies (outside of a function it is traced and run each time): jit, remat, scan, map, while, cond, vmap, grad,
- *  value_and_grad, vjp, jvp, jacfwd, jacrev, linear_transpose, custom_vjp, shard_map, auto_axes,
- *  explicit_axes, use_mesh.
+/** The same for what takes bodies (outside of a function it is traced and run each time): jit,
+ * remat, scan, map, while, cond, vmap, grad, value_and_grad, vjp, jvp, jacfwd, jacrev,
+ * linear_transpose, custom_vjp, shard_map, auto_axes, explicit_axes, use_mesh.
  *  @param env one for each body; the bodies share their function. */
 TESS_API int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
                              int n_bodies, tess_array *const *in, int n_in, const tess_attrs *attrs,
@@ -160,26 +162,28 @@ TESS_API int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, v
 /** One result, for writing programs: tess_op(ctx, "lax.add", NULL, 2, x, y).  `attrs` is freed.
  *  @return NULL after an error; an operand that is NULL gives NULL, so that straight-line code
  *  looks once at the end. */
-TESS_API tess_array *tess_op(tess_ctx *ctx, const char *op, TESS_TAKE tess_attrs *attrs, int n, ...);
+TESS_API tess_array *tess_op(tess_ctx *ctx, const char *op, TESS_TAKE tess_attrs *attrs, int n,
+                             ...);
 
 /* ---- data and running --------------------------------------------------------------------- */
 
 /** A concrete value on the devices of the mesh that is set.
  *  @param data row-major, tess_dtype_bytes() per element; copied.
  *  @return the value, to release with tess_array_free(), or NULL once the errors are in ctx. */
-TESS_API TESS_GIVE tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *data);
+TESS_API TESS_GIVE tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type,
+                                              const void *data);
 /** The same from a tensor (of an .npz file, of another run), sharded as the spec says. */
 TESS_API TESS_GIVE tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_tensor *t,
                                                       const char *spec);
-/** The same from what each device holds: the devices in row-major order of the mesh of the type, each
- *  shard row-major.  Where devices hold copies the last one counts. */
+/** The same from what each device holds: the devices in row-major order of the mesh of the type,
+ * each shard row-major.  Where devices hold copies the last one counts. */
 TESS_API TESS_GIVE tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *type,
                                                       const void *const *shards, size_t n);
-/** The same from a DLPack tensor in the memory of the CPU, with any strides; it is copied, and stays the
- *  caller's. */
+/** The same from a DLPack tensor in the memory of the CPU, with any strides; it is copied, and
+ * stays the caller's. */
 struct DLManagedTensor;
-TESS_API TESS_GIVE tess_array *tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *t,
-                                                      const char *spec);
+TESS_API TESS_GIVE tess_array *
+tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *t, const char *spec);
 /** A copy of a concrete value for DLPack; its deleter must be called before the context is freed.
  *  @return NULL once the errors are in ctx. */
 TESS_API struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v);
@@ -189,7 +193,8 @@ TESS_API void tess_array_free(TESS_TAKE tess_array *v);
 TESS_API bool tess_array_tensor(const tess_array *v, tess_tensor *out);
 
 /** The function as StableHLO text: what JAX lowers to, an sdy.sharding_constraint behind each
- *  operation.  Lives until the next call on the context that returns a text; empty after an error. */
+ *  operation.  Lives until the next call on the context that returns a text; empty after an error.
+ */
 TESS_API tess_str tess_fn_text(tess_fn *fn);
 /** Runs the function on the devices of its mesh: lowered, propagated and partitioned at the first
  *  call.  Concrete values that it closes over must still live.

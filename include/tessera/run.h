@@ -19,7 +19,8 @@ typedef struct tess_ranks tess_ranks;
 
 typedef struct tess_ranks_opts {
 	size_t struct_size;
-	double patience; /**< seconds that a rank may be silent while another waits for it; 0: 300 */
+	double patience; /**< seconds that a rank may be silent while another waits for it; 0: 300
+	                  */
 } tess_ranks_opts;
 #define TESS_RANKS_OPTS_INIT {.struct_size = sizeof(tess_ranks_opts)}
 
@@ -54,7 +55,7 @@ typedef struct tess_exec_opts {
 	 *  operations say what is compared and what runs in parallel. */
 	bool direct;
 	const char *function; /**< with `direct`; NULL: @main, or the only function */
-	bool faithful;      /**< compute every device's copy, also where copies are provably equal */
+	bool faithful; /**< compute every device's copy, also where copies are provably equal */
 	int threads;        /**< 0: as many as there are cores */
 	uint64_t max_bytes; /**< more memory than this is an error; 0: no limit */
 	/** The devices are spread over these processes, all of which make and run the program;
@@ -69,8 +70,8 @@ typedef struct tess_exec_opts {
 	/** Values of operations of @main, the first `watch_first` left out, at most `watch_count`,
 	 *  are outputs behind the results; constants are not counted. */
 	int64_t watch_first, watch_count;
-	/** A program of one device, partitioned elsewhere, to be run in the place of ours; `m` says how
-	 *  arguments and results are spread. */
+	/** A program of one device, partitioned elsewhere, to be run in the place of ours; `m` says
+	 * how arguments and results are spread. */
 	tess_module *local;
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}

@@ -26,18 +26,20 @@ typedef struct tess_spmd_mesh tess_spmd_mesh;
  *  @param ids a permutation of 0 … n-1; NULL: 0, 1, 2, ….
  *  @param names of the dimensions, or NULL: they go by number.
  *  @return a mesh to release with tess_spmd_mesh_free(), or NULL once the errors are in ctx. */
-TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
-                                                      const int64_t *shape, size_t rank,
-                                                      const char *const *names, size_t n_names);
+TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids,
+                                                      size_t n_ids, const int64_t *shape,
+                                                      size_t rank, const char *const *names,
+                                                      size_t n_names);
 TESS_API void tess_spmd_mesh_free(TESS_TAKE tess_spmd_mesh *m);
 /** Several slices of devices, each with fast links inside: along dimension d the mesh has
  *  outer[d] slices of inner[d] devices each.
  *  @param ids slice by slice, within a slice in row-major order of `inner`; NULL: 0, 1, 2, ….
  *  @param n_slices how many slices there are: the product of `outer`. */
-TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
-                                                         int64_t n_slices, const int64_t *inner,
-                                                         const int64_t *outer, size_t rank,
-                                                         const char *const *names, size_t n_names);
+TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids,
+                                                         size_t n_ids, int64_t n_slices,
+                                                         const int64_t *inner, const int64_t *outer,
+                                                         size_t rank, const char *const *names,
+                                                         size_t n_names);
 /** What torch_xla's Mesh prints, "{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names':
  *  ('x',)}".  Lives until the next call on the context that returns a text. */
 TESS_API tess_str tess_spmd_mesh_print(const tess_spmd_mesh *m);
@@ -85,7 +87,8 @@ TESS_API tess_tensor tess_spmd_tensor_global(const tess_spmd_tensor *t);
  *  harmless, a replicated tensor may be cut; another mark must be cleared first.
  *  @param m NULL: the mesh that is set.  It must live as long as the tensor.
  *  @return TESS_OK, TESS_INVALID once the errors are in the context, or TESS_USAGE. */
-TESS_API tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, const char *spec);
+TESS_API tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m,
+                                        const char *spec);
 TESS_API void tess_clear_sharding(tess_spmd_tensor *t);
 TESS_API tess_spmd_type tess_spmd_tensor_type(const tess_spmd_tensor *t);
 /** "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}", with the devices' own ids; empty if
@@ -101,7 +104,8 @@ typedef struct tess_spmd_shard {
 } tess_spmd_shard;
 
 /** The shard of a device. @return TESS_OK; TESS_USAGE if unmarked or there is no such device. */
-TESS_API tess_status tess_local_shard(const tess_spmd_tensor *t, int64_t device, tess_spmd_shard *out);
+TESS_API tess_status tess_local_shard(const tess_spmd_tensor *t, int64_t device,
+                                      tess_spmd_shard *out);
 /** Copies its elements, row-major, zeros in the padding.
  *  @param bytes of `data`: dims multiplied, times the size of an element. */
 TESS_API tess_status tess_local_shard_read(const tess_spmd_tensor *t, int64_t device, void *data,

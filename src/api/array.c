@@ -71,8 +71,8 @@ static tess_status mesh_body(tess_ctx *ctx, void *arg)
 			devices = INT64_MAX;
 	}
 	if (have && devices > have) {
-		diag_error(ctx, NOWHERE, E_ARRAY_MESH, "a mesh of %" PRId64 " devices, but there are %" PRId64,
-		           devices, have);
+		diag_error(ctx, NOWHERE, E_ARRAY_MESH,
+		           "a mesh of %" PRId64 " devices, but there are %" PRId64, devices, have);
 		return TESS_INVALID;
 	}
 	c->mesh = amesh_of(ctx, &m);
@@ -88,7 +88,8 @@ const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_
 		return NULL;
 	if (n_sizes != n_names || (n_types && n_types != n_names) || n_names > ARRAY_MAX_AXES) {
 		diag_error(ctx, NOWHERE, E_ARRAY_MESH,
-		           "a mesh needs as many sizes (%zu) as names (%zu) and, if given, types (%zu), at "
+		           "a mesh needs as many sizes (%zu) as names (%zu) and, if given, types "
+		           "(%zu), at "
 		           "most %d",
 		           n_sizes, n_names, n_types, ARRAY_MAX_AXES);
 		return NULL;
@@ -128,7 +129,8 @@ static tess_status array_mesh_print_body(tess_ctx *ctx, void *arg)
 tess_str tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract)
 {
 	mesh_call c = {.mesh = mesh, .abstract = abstract};
-	return array_usage(ctx, mesh, "no mesh") && array_run(ctx, array_mesh_print_body, &c) == TESS_OK
+	return array_usage(ctx, mesh, "no mesh") &&
+	                       array_run(ctx, array_mesh_print_body, &c) == TESS_OK
 	               ? c.text
 	               : (tess_str){"", 0};
 }
@@ -190,7 +192,8 @@ static tess_status type_make_body(tess_ctx *ctx, void *arg)
 	for (int d = 0; d < c->rank; d++) {
 		t.dim[d] = c->dims[d];
 		if (t.dim[d] < 0 || !mul_ok(total, t.dim[d], &total)) {
-			diag_error(ctx, NOWHERE, E_ARRAY_SHAPE, "a negative dimension, or too many elements");
+			diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
+			           "a negative dimension, or too many elements");
 			return TESS_INVALID;
 		}
 	}
@@ -205,7 +208,8 @@ const tess_type *tess_type_make(tess_ctx *ctx, tess_dtype t, const int64_t *dims
                                 const char *spec)
 {
 	type_call c = {.dims = dims, .rank = rank, .spec = spec, .dtype = (dtype)t};
-	bool right = rank >= 0 && rank <= ARRAY_MAX_RANK && (dims || !rank) && t > 0 && (int)t < DT_COUNT;
+	bool right = rank >= 0 && rank <= ARRAY_MAX_RANK && (dims || !rank) && t > 0 &&
+	             (int)t < DT_COUNT;
 	return array_usage(ctx, right, "a type needs an element type and dimensions") &&
 	                       array_run(ctx, type_make_body, &c) == TESS_OK
 	               ? c.type
@@ -222,7 +226,8 @@ static tess_status type_parse_body(tess_ctx *ctx, void *arg)
 const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text, const tess_array_mesh *mesh)
 {
 	type_call c = {.text = text, .mesh = mesh};
-	return array_usage(ctx, text.ptr, "no text") && array_run(ctx, type_parse_body, &c) == TESS_OK
+	return array_usage(ctx, text.ptr, "no text") &&
+	                       array_run(ctx, type_parse_body, &c) == TESS_OK
 	               ? c.type
 	               : NULL;
 }
@@ -258,7 +263,7 @@ int64_t tess_type_dim(const tess_type *type, int dim)
 	return t && dim >= 0 && dim < t->rank ? t->dim[dim] : -1;
 }
 
-/* ---- attributes --------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 tess_attrs *tess_attrs_new(tess_ctx *ctx)
 {
@@ -319,13 +324,17 @@ static tess_status attr_body(tess_ctx *ctx, void *arg)
 static tess_attrs *attr_put(tess_attrs *a, attr_call c)
 {
 	c.a = a;
-	return a && handle_alive(a->ctx, a->mark, "a list of attributes") && c.one.key && array_run(a->ctx, attr_body, &c) == TESS_OK ? a : NULL;
+	return a && handle_alive(a->ctx, a->mark, "a list of attributes") && c.one.key &&
+	                       array_run(a->ctx, attr_body, &c) == TESS_OK
+	               ? a
+	               : NULL;
 }
 
 tess_attrs *tess_attrs_ints(tess_attrs *a, const char *key, const int64_t *v, size_t n)
 {
 	return n <= INT32_MAX && (v || !n)
-	               ? attr_put(a, (attr_call){.one = {.key = key, .kind = PK_INTS, .n = (int)n}, .ints = v})
+	               ? attr_put(a, (attr_call){.one = {.key = key, .kind = PK_INTS, .n = (int)n},
+	                                         .ints = v})
 	               : NULL;
 }
 
@@ -336,23 +345,29 @@ tess_attrs *tess_attrs_int(tess_attrs *a, const char *key, int64_t v)
 
 tess_attrs *tess_attrs_number(tess_attrs *a, const char *key, double v)
 {
-	return attr_put(a, (attr_call){.one = {.key = key, .kind = PK_NUMBER, .n = 1, .number = v}});
+	return attr_put(a,
+	                (attr_call){.one = {.key = key, .kind = PK_NUMBER, .n = 1, .number = v}});
 }
 
 tess_attrs *tess_attrs_text(tess_attrs *a, const char *key, const char *v)
 {
-	return v ? attr_put(a, (attr_call){.one = {.key = key, .kind = PK_TEXT, .n = 1, .text = str_of(v)}})
+	return v ? attr_put(
+			   a,
+			   (attr_call){
+				   .one = {.key = key, .kind = PK_TEXT, .n = 1, .text = str_of(v)}})
 	         : NULL;
 }
 
 tess_attrs *tess_attrs_dtype(tess_attrs *a, const char *key, tess_dtype v)
 {
-	return attr_put(a, (attr_call){.one = {.key = key, .kind = PK_DTYPE, .n = 1, .dtype = (dtype)v}});
+	return attr_put(
+		a, (attr_call){.one = {.key = key, .kind = PK_DTYPE, .n = 1, .dtype = (dtype)v}});
 }
 
 tess_attrs *tess_attrs_specs(tess_attrs *a, const char *key, const char *const *v, size_t n)
 {
-	return v || !n ? attr_put(a, (attr_call){.one = {.key = key, .kind = PK_SPECS, .n = (int)n}, .texts = v})
+	return v || !n ? attr_put(a, (attr_call){.one = {.key = key, .kind = PK_SPECS, .n = (int)n},
+	                                         .texts = v})
 	               : NULL;
 }
 
@@ -366,7 +381,7 @@ tess_attrs *tess_attrs_mesh(tess_attrs *a, const char *key, const tess_array_mes
 	return attr_put(a, (attr_call){.one = {.key = key, .kind = PK_MESH, .n = 1, .mesh = v}});
 }
 
-/* ---- typing and tracing ---------------------------------------------------------------------------- */
+/* ---- typing and tracing ---------------------------------------------------------------------- */
 
 typedef struct apply_call {
 	const char *op;
@@ -423,7 +438,8 @@ int tess_infer(tess_ctx *ctx, const char *op, const tess_type *const *in, int n_
 {
 	apply_call c = {.op = op, .types = in, .n_in = n_in, .attrs = attrs_of(a), .out_types = out,
 	                .cap = cap, .n = -1};
-	if (!attrs_usable(ctx, a) || !types_given(ctx, in, n_in) || !array_usage(ctx, op && (out || !cap), "no operation, or no room"))
+	if (!attrs_usable(ctx, a) || !types_given(ctx, in, n_in) ||
+	    !array_usage(ctx, op && (out || !cap), "no operation, or no room"))
 		return -1;
 	tess_status done = array_run(ctx, typed_body, &c);
 	afn_free(c.f && !c.f->outer ? c.f : NULL);
@@ -483,7 +499,7 @@ const tess_type *tess_typeof(const tess_array *v)
 	return v ? ((const avalue *)v)->type : NULL;
 }
 
-/* ---- applying ------------------------------------------------------------------------------------------ */
+/* ---- applying -------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
@@ -512,7 +528,8 @@ static tess_status array_apply_body(tess_ctx *ctx, void *arg)
 
 static bool values_given(tess_ctx *ctx, tess_array *const *in, int n_in, tess_array **out, int cap)
 {
-	if (!array_usage(ctx, n_in >= 0 && (in || !n_in) && cap >= 0 && (out || !cap), "operands or room are missing"))
+	if (!array_usage(ctx, n_in >= 0 && (in || !n_in) && cap >= 0 && (out || !cap),
+	                 "operands or room are missing"))
 		return false;
 	for (int i = 0; i < n_in; i++)
 		if (in[i] && !in[i]->home &&
@@ -527,7 +544,8 @@ int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, c
 {
 	apply_call c = {.op = op, .in = in, .n_in = n_in, .attrs = attrs_of(a),
 	                .out = out, .cap = cap, .n = -1};
-	if (!values_given(ctx, in, n_in, out, cap) || !array_usage(ctx, op, "no operation") || !attrs_usable(ctx, a))
+	if (!values_given(ctx, in, n_in, out, cap) || !array_usage(ctx, op, "no operation") ||
+	    !attrs_usable(ctx, a))
 		return -1;
 	if (!array_state_of(ctx)->trace)
 		return array_eager(ctx, op, in, n_in, a, out, cap);
@@ -537,8 +555,15 @@ int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, c
 static tess_status apply_with_bodies(tess_ctx *ctx, void *arg)
 {
 	apply_call *c = arg;
-	call_with_body call = {.ctx = ctx, .body = c->body, .env = c->env, .n_bodies = c->n_bodies,
-	                       .in = c->in, .n_in = c->n_in, .attrs = c->attrs, .out = c->out, .cap = c->cap};
+	call_with_body call = {.ctx = ctx,
+	                       .body = c->body,
+	                       .env = c->env,
+	                       .n_bodies = c->n_bodies,
+	                       .in = c->in,
+	                       .n_in = c->n_in,
+	                       .attrs = c->attrs,
+	                       .out = c->out,
+	                       .cap = c->cap};
 	for (int i = 0; i < c->n_in; i++)
 		if (!c->in[i])
 			return TESS_INVALID;
@@ -551,8 +576,9 @@ static tess_status apply_with_bodies(tess_ctx *ctx, void *arg)
 	return TESS_INVALID;
 }
 
-int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *const *env, int n_bodies,
-                    tess_array *const *in, int n_in, const tess_attrs *a, tess_array **out, int cap)
+int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
+                    int n_bodies, tess_array *const *in, int n_in, const tess_attrs *a,
+                    tess_array **out, int cap)
 {
 	apply_call c = {.op = what, .in = in, .n_in = n_in, .attrs = attrs_of(a),
 	                .out = out, .cap = cap, .n = -1,

@@ -8,7 +8,9 @@ tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_tensor *t, const ch
 	if (!array_usage(ctx, t && (t->data || !t->bytes), "no tensor"))
 		return NULL;
 	const tess_type *type = tess_type_make(ctx, t->dtype, t->dims, t->rank, spec);
-	if (!type || !array_usage(ctx, t->bytes == (size_t)atype_elements(type) * (size_t)dtype_bytes(type->dtype),
+	if (!type || !array_usage(ctx,
+	                          t->bytes == (size_t)atype_elements(type) *
+	                                              (size_t)dtype_bytes(type->dtype),
 	                          "the tensor has another size in bytes than its dimensions say"))
 		return NULL;
 	return tess_array_new(ctx, type, t->bytes ? t->data : "");
@@ -31,7 +33,8 @@ static int64_t piece_at(const atype *t, int d, int64_t place)
 /* Copies a shard to its place, row by row of the last dimension. */
 static void paste_shard(const atype *t, char *whole, const char *shard, int64_t place)
 {
-	int64_t local[ARRAY_MAX_RANK], from[ARRAY_MAX_RANK], bytes = dtype_bytes(t->dtype), rows = 1;
+	int64_t local[ARRAY_MAX_RANK], from[ARRAY_MAX_RANK], bytes = dtype_bytes(t->dtype),
+							     rows = 1;
 	for (int d = 0; d < t->rank; d++) {
 		local[d] = t->dim[d] / axis_seq_size(t->mesh, t->spec[d]);
 		from[d] = piece_at(t, d, place) * local[d];
@@ -39,7 +42,8 @@ static void paste_shard(const atype *t, char *whole, const char *shard, int64_t 
 	}
 	int64_t width = t->rank ? local[t->rank - 1] : 1;
 	for (int64_t r = 0; r < rows && width; r++) {
-		int64_t left = r, at = t->rank ? from[t->rank - 1] : 0, stride = t->rank ? t->dim[t->rank - 1] : 1;
+		int64_t left = r, at = t->rank ? from[t->rank - 1] : 0,
+			stride = t->rank ? t->dim[t->rank - 1] : 1;
 		for (int d = t->rank - 2; d >= 0; d--) {
 			at += (from[d] + left % local[d]) * stride;
 			left /= local[d];
@@ -49,7 +53,8 @@ static void paste_shard(const atype *t, char *whole, const char *shard, int64_t 
 	}
 }
 
-tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *t, const void *const *shards, size_t n)
+tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *t, const void *const *shards,
+                                   size_t n)
 {
 	bool right = t && t->mesh && !t->unreduced && !t->reduced && !t->varying && shards &&
 	             (int64_t)n == amesh_devices(t->mesh);
@@ -82,7 +87,15 @@ struct DLManagedTensor {
 	void (*deleter)(struct DLManagedTensor *self);
 };
 
-enum { DL_CPU = 1, DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2, DL_BFLOAT = 4, DL_COMPLEX = 5, DL_BOOL = 6 };
+enum {
+	DL_CPU = 1,
+	DL_INT = 0,
+	DL_UINT = 1,
+	DL_FLOAT = 2,
+	DL_BFLOAT = 4,
+	DL_COMPLEX = 5,
+	DL_BOOL = 6
+};
 
 static const struct {
 	dtype t;
@@ -123,8 +136,13 @@ struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v)
 	*o = (dl_owner){.ctx = ctx, .managed = {.manager = o, .deleter = dl_free}};
 	memcpy((void *)data, v->data, v->bytes);
 	memcpy(o->shape, v->type->dim, sizeof o->shape);
-	o->managed.dl = (dl_tensor){.data = (void *)data, .device_type = DL_CPU, .ndim = v->type->rank, .lanes = 1,
-	                            .code = dl_types[at].code, .bits = dl_types[at].bits, .shape = o->shape};
+	o->managed.dl = (dl_tensor){.data = (void *)data,
+	                            .device_type = DL_CPU,
+	                            .ndim = v->type->rank,
+	                            .lanes = 1,
+	                            .code = dl_types[at].code,
+	                            .bits = dl_types[at].bits,
+	                            .shape = o->shape};
 	return &o->managed;
 }
 
@@ -146,16 +164,22 @@ static void dl_gather(const dl_tensor *t, int64_t n, size_t bytes, char *out)
 tess_array *tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *m, const char *spec)
 {
 	int at = 0;
-	if (!array_usage(ctx, m && m->dl.device_type == DL_CPU && m->dl.ndim >= 0 && m->dl.ndim <= ARRAY_MAX_RANK &&
-	                              m->dl.lanes == 1 && (m->dl.shape || !m->dl.ndim),
+	if (!array_usage(ctx,
+	                 m && m->dl.device_type == DL_CPU && m->dl.ndim >= 0 &&
+	                         m->dl.ndim <= ARRAY_MAX_RANK && m->dl.lanes == 1 &&
+	                         (m->dl.shape || !m->dl.ndim),
 	                 "a DLPack tensor in the memory of the CPU is needed"))
 		return NULL;
-	while (at < COUNT(dl_types) && (dl_types[at].code != m->dl.code || dl_types[at].bits != m->dl.bits))
+	while (at < COUNT(dl_types) &&
+	       (dl_types[at].code != m->dl.code || dl_types[at].bits != m->dl.bits))
 		at++;
-	if (!array_usage(ctx, at < COUNT(dl_types), "the DLPack tensor has an element type that is not known"))
+	if (!array_usage(ctx, at < COUNT(dl_types),
+	                 "the DLPack tensor has an element type that is not known"))
 		return NULL;
-	const tess_type *t = tess_type_make(ctx, (tess_dtype)dl_types[at].t, m->dl.shape, m->dl.ndim, spec);
-	tess_array *v = t && array_usage(ctx, m->dl.data || !atype_elements(t), "the DLPack tensor has no data")
+	const tess_type *t = tess_type_make(ctx, (tess_dtype)dl_types[at].t, m->dl.shape,
+	                                    m->dl.ndim, spec);
+	tess_array *v = t && array_usage(ctx, m->dl.data || !atype_elements(t),
+	                                 "the DLPack tensor has no data")
 	                        ? array_concrete(ctx, t, NULL)
 	                        : NULL;
 	if (v)

@@ -72,7 +72,8 @@ static bool params_equal(const param *a, const param *b)
 	case PK_INTS: return !a->n || memcmp(a->ints, b->ints, sizeof *a->ints * (size_t)a->n) == 0;
 	case PK_NUMBER: return memcmp(&a->number, &b->number, sizeof a->number) == 0;
 	case PK_TEXT: return str_eq(a->text, b->text);
-	case PK_SPECS: return !a->n || memcmp(a->specs, b->specs, sizeof *a->specs * (size_t)a->n) == 0;
+	case PK_SPECS:
+		return !a->n || memcmp(a->specs, b->specs, sizeof *a->specs * (size_t)a->n) == 0;
 	case PK_DTYPE: return a->dtype == b->dtype;
 	case PK_MESH: return a->mesh == b->mesh;
 	}
@@ -83,8 +84,8 @@ static bool entry_is(const eager_entry *e, uint64_t hash, const eager_key *k)
 {
 	const params *mine = e->attrs ? &e->attrs->list : NULL;
 	int n = mine ? mine->list.len : 0;
-	if (e->hash != hash || e->mesh != k->mesh || e->n_in != k->n_in || strcmp(e->op, k->op) != 0 ||
-	    n != (k->attrs ? k->attrs->list.len : 0))
+	if (e->hash != hash || e->mesh != k->mesh || e->n_in != k->n_in ||
+	    strcmp(e->op, k->op) != 0 || n != (k->attrs ? k->attrs->list.len : 0))
 		return false;
 	for (int i = 0; i < k->n_in; i++)
 		if (e->types[i] != k->in[i]->type)
@@ -141,14 +142,15 @@ static struct eager_cache *cache_of(tess_ctx *ctx)
 	return st->eager;
 }
 
-/* ---- a new operation -------------------------------------------------------------------------- */
+/* ---- a new operation ------------------------------------------------------------------------- */
 
 typedef struct eager_op {
 	const char *op;
 	const tess_attrs *attrs;
 } eager_op;
 
-static int eager_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out, int cap)
+static int eager_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out,
+                      int cap)
 {
 	eager_op *e = env;
 	return tess_apply(ctx, e->op, in, n_in, e->attrs, out, cap);
@@ -177,7 +179,8 @@ static tess_status attrs_copy_body(tess_ctx *ctx, void *arg)
 }
 
 /* Fills a free slot; false once the errors are in the context. */
-static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager_key *k, const tess_attrs *a)
+static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager_key *k,
+                       const tess_attrs *a)
 {
 	eager_op body = {k->op, a};
 	size_t n = strlen(k->op) + 1;
@@ -186,7 +189,8 @@ static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager
 	new.types = ctx_realloc(ctx, NULL, sizeof *new.types * ((size_t)k->n_in + 1));
 	new.attrs = a ? tess_attrs_new(ctx) : NULL;
 	attrs_copy copy = {new.attrs, a};
-	bool ok = new.op && new.types && (!a || (new.attrs && array_run(ctx, attrs_copy_body, &copy) == TESS_OK));
+	bool ok = new.op &&new.types &&
+	          (!a || (new.attrs &&array_run(ctx, attrs_copy_body, &copy) == TESS_OK));
 	for (int i = 0; ok && i < k->n_in; i++)
 		new.types[i] = k->in[i]->type;
 	if (ok) {
@@ -201,14 +205,15 @@ static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager
 	return false;
 }
 
-/* ---- applying ------------------------------------------------------------------------------------ */
+/* ---- applying -------------------------------------------------------------------------------- */
 
 static bool operands_concrete(tess_ctx *ctx, tess_array *const *in, int n_in)
 {
 	for (int i = 0; i < n_in; i++) {
 		if (!in[i])
 			return false; /* an error that has been told */
-		if (!array_usage(ctx, !in[i]->home, "an operand belongs to a function that is traced no more") ||
+		if (!array_usage(ctx, !in[i]->home,
+		                 "an operand belongs to a function that is traced no more") ||
 		    !array_usage(ctx, in[i]->ctx == ctx, "an operand belongs to another context"))
 			return false;
 	}
@@ -220,7 +225,8 @@ static int eager_run(tess_fn *fn, tess_array *const *in, int n_in, tess_array **
 	tess_tensor few[EAGER_OPERANDS], *all = few;
 	if (!array_usage(fn->ctx, fn->f->outs.len <= cap, "there are more results than room"))
 		return -1;
-	if (n_in > EAGER_OPERANDS && !(all = ctx_realloc(fn->ctx, NULL, sizeof *all * (size_t)n_in)))
+	if (n_in > EAGER_OPERANDS &&
+	    !(all = ctx_realloc(fn->ctx, NULL, sizeof *all * (size_t)n_in)))
 		return -1;
 	for (int i = 0; i < n_in; i++)
 		tess_array_tensor(in[i], &all[i]);
@@ -249,7 +255,7 @@ int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, 
 	return eager_run(e->fn, in, n_in, out, cap);
 }
 
-/* ---- with bodies --------------------------------------------------------------------------------- */
+/* ---- with bodies ----------------------------------------------------------------------------- */
 
 typedef struct eager_call {
 	const char *what;
@@ -259,19 +265,23 @@ typedef struct eager_call {
 	const tess_attrs *attrs;
 } eager_call;
 
-static int eager_call_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out, int cap)
+static int eager_call_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in,
+                           tess_array **out, int cap)
 {
 	eager_call *c = env;
-	return tess_apply_body(ctx, c->what, c->body, c->env, c->n_bodies, in, n_in, c->attrs, out, cap);
+	return tess_apply_body(ctx, c->what, c->body, c->env, c->n_bodies, in, n_in, c->attrs, out,
+	                       cap);
 }
 
 /* Traced for these operands, and run on the devices of the mesh; kept for no other call. */
-int array_eager_call(tess_ctx *ctx, const char *what, tess_body *body, void *const *env, int n_bodies,
-                     tess_array *const *in, int n_in, const tess_attrs *a, tess_array **out, int cap)
+int array_eager_call(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
+                     int n_bodies, tess_array *const *in, int n_in, const tess_attrs *a,
+                     tess_array **out, int cap)
 {
 	eager_call c = {what, body, env, n_bodies, a};
 	const tess_type **types = NULL;
-	if (!operands_concrete(ctx, in, n_in) || !(types = ctx_realloc(ctx, NULL, sizeof *types * ((size_t)n_in + 1))))
+	if (!operands_concrete(ctx, in, n_in) ||
+	    !(types = ctx_realloc(ctx, NULL, sizeof *types * ((size_t)n_in + 1))))
 		return -1;
 	for (int i = 0; i < n_in; i++)
 		types[i] = in[i]->type;

@@ -43,7 +43,8 @@ int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, 
                 tess_array **out, int cap);
 
 /* What takes bodies, on concrete values. */
-int array_eager_call(tess_ctx *ctx, const char *what, tess_body *body, void *const *env, int n_bodies,
-                     tess_array *const *in, int n_in, const tess_attrs *a, tess_array **out, int cap);
+int array_eager_call(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
+                     int n_bodies, tess_array *const *in, int n_in, const tess_attrs *a,
+                     tess_array **out, int cap);
 
 #endif

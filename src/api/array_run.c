@@ -12,7 +12,8 @@ tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *dat
 	tess_array *v = ctx_realloc(ctx, NULL, sizeof *v + bytes);
 	if (!v)
 		return NULL;
-	*v = (tess_array){.type = type, .ctx = ctx, .data = v + 1, .bytes = bytes, .mark = HANDLE_ALIVE};
+	*v = (tess_array){
+		.type = type, .ctx = ctx, .data = v + 1, .bytes = bytes, .mark = HANDLE_ALIVE};
 	if (data)
 		memcpy(v->data, data, bytes);
 	else
@@ -22,9 +23,11 @@ tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *dat
 
 tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *data)
 {
-	if (!array_usage(ctx, type && data && !type->key && !type->varying, "a type and data are needed"))
+	if (!array_usage(ctx, type && data && !type->key && !type->varying,
+	                 "a type and data are needed"))
 		return NULL;
-	return array_usage(ctx, !type->unreduced && !type->reduced, "data is neither unreduced nor reduced: reshard it")
+	return array_usage(ctx, !type->unreduced && !type->reduced,
+	                   "data is neither unreduced nor reduced: reshard it")
 	               ? array_concrete(ctx, type, data)
 	               : NULL;
 }
@@ -72,7 +75,10 @@ static tess_status fn_text_body(tess_ctx *ctx, void *arg)
 tess_str tess_fn_text(tess_fn *fn)
 {
 	text_call c = {.fn = fn};
-	return fn && handle_alive(fn->ctx, fn->mark, "a function") && array_run(fn->ctx, fn_text_body, &c) == TESS_OK ? c.text : (tess_str){"", 0};
+	return fn && handle_alive(fn->ctx, fn->mark, "a function") &&
+	                       array_run(fn->ctx, fn_text_body, &c) == TESS_OK
+	               ? c.text
+	               : (tess_str){"", 0};
 }
 
 bool array_fn_prepare(tess_fn *fn, bool whole)
@@ -90,22 +96,26 @@ bool array_fn_prepare(tess_fn *fn, bool whole)
 	return fn->exec != NULL;
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static bool fn_inputs(tess_fn *fn, tess_array *const *in, int n_in, tess_tensor *out)
 {
 	const afn *f = fn->f;
-	if (!array_usage(fn->ctx, n_in == f->n_explicit, "the function takes another number of values"))
+	if (!array_usage(fn->ctx, n_in == f->n_explicit,
+	                 "the function takes another number of values"))
 		return false;
 	for (int i = 0; i < f->params.len; i++) {
 		const tess_array *v = i < n_in ? in[i] : f->captured.ptr[i - n_in];
-		if (!array_usage(fn->ctx, v && tess_array_tensor(v, &out[i]), "an operand is not concrete"))
+		if (!array_usage(fn->ctx, v && tess_array_tensor(v, &out[i]),
+		                 "an operand is not concrete"))
 			return false;
 		if (v->ctx != fn->ctx)
 			return array_usage(fn->ctx, false, "an operand belongs to another context");
 		if (i < n_in && !atype_same(v->type, f->params.ptr[i]->type)) {
-			diag_error(fn->ctx, NOWHERE, E_ARRAY_CARRY, "operand %d is not of the type that the "
-			           "function was traced for", i);
+			diag_error(fn->ctx, NOWHERE, E_ARRAY_CARRY,
+			           "operand %d is not of the type that the "
+			           "function was traced for",
+			           i);
 			return false;
 		}
 	}
@@ -117,8 +127,11 @@ int array_fn_outputs(tess_fn *fn, tess_array **out)
 	for (int i = 0; i < fn->f->outs.len; i++) {
 		tess_tensor t;
 		const atype *type = fn->f->outs.ptr[i]->type;
-		bool summed = array_usage(fn->ctx, !type->unreduced, "a result is unreduced: reshard it first");
-		out[i] = summed && tess_exec_output(fn->exec, (size_t)i, &t) ? array_concrete(fn->ctx, type, t.data) : NULL;
+		bool summed = array_usage(fn->ctx, !type->unreduced,
+		                          "a result is unreduced: reshard it first");
+		out[i] = summed && tess_exec_output(fn->exec, (size_t)i, &t)
+		                 ? array_concrete(fn->ctx, type, t.data)
+		                 : NULL;
 		if (!out[i]) {
 			while (i-- > 0)
 				tess_array_free(out[i]);
@@ -130,8 +143,10 @@ int array_fn_outputs(tess_fn *fn, tess_array **out)
 
 int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out, int cap)
 {
-	if (!fn || !handle_alive(fn->ctx, fn->mark, "a function") || !array_usage(fn->ctx, n_in >= 0 && (in || !n_in) && (out || !cap) && cap >= fn->f->outs.len,
-	                        "operands or room are missing"))
+	if (!fn || !handle_alive(fn->ctx, fn->mark, "a function") ||
+	    !array_usage(fn->ctx,
+	                 n_in >= 0 && (in || !n_in) && (out || !cap) && cap >= fn->f->outs.len,
+	                 "operands or room are missing"))
 		return -1;
 	size_t n = (size_t)fn->f->params.len;
 	tess_tensor *tensors = ctx_realloc(fn->ctx, NULL, (n + 1) * sizeof *tensors);
@@ -142,7 +157,7 @@ int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out,
 	return ok ? array_fn_outputs(fn, out) : -1;
 }
 
-/* ---- writing programs ------------------------------------------------------------------------------ */
+/* ---- writing programs ------------------------------------------------------------------------ */
 
 tess_array *tess_op(tess_ctx *ctx, const char *op, tess_attrs *attrs, int n, ...)
 {

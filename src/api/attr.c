@@ -121,7 +121,8 @@ static bool is_dtype(tess_dtype t) { return t > TESS_NO_DTYPE && t <= TESS_INDEX
 
 const tess_ir_type *tess_ir_type_scalar(tess_ctx *ctx, tess_dtype t)
 {
-	return is_dtype(t) ? type_made(ctx, scalar_type_body, &(attr_call){.dtype = (dtype)t}) : NULL;
+	return is_dtype(t) ? type_made(ctx, scalar_type_body, &(attr_call){.dtype = (dtype)t})
+	                   : NULL;
 }
 
 const tess_ir_type *tess_ir_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank)
@@ -131,7 +132,8 @@ const tess_ir_type *tess_ir_type_tensor(tess_ctx *ctx, tess_dtype t, const int64
 	for (int i = 0; i < rank; i++)
 		if (dims[i] < 0 && dims[i] != TESS_DYNAMIC)
 			return NULL;
-	return type_made(ctx, tensor_type_body, &(attr_call){.dtype = (dtype)t, .a = dims, .n = (size_t)rank});
+	return type_made(ctx, tensor_type_body,
+	                 &(attr_call){.dtype = (dtype)t, .a = dims, .n = (size_t)rank});
 }
 
 const tess_ir_type *tess_ir_type_token(tess_ctx *ctx)
@@ -157,9 +159,11 @@ const tess_ir_type *tess_ir_type_tuple(tess_ctx *ctx, const tess_ir_type *const 
 const tess_ir_type *tess_ir_type_function(tess_ctx *ctx, const tess_ir_type *const *in, size_t n_in,
                                           const tess_ir_type *const *out, size_t n_out)
 {
-	if (!all_there((const void *const *)in, n_in) || !all_there((const void *const *)out, n_out))
+	if (!all_there((const void *const *)in, n_in) ||
+	    !all_there((const void *const *)out, n_out))
 		return NULL;
-	return type_made(ctx, function_type_body, &(attr_call){.a = in, .n = n_in, .b = out, .n_b = n_out});
+	return type_made(ctx, function_type_body,
+	                 &(attr_call){.a = in, .n = n_in, .b = out, .n_b = n_out});
 }
 
 /* ---- types asked ------------------------------------------------------------------------ */
@@ -198,7 +202,10 @@ int64_t tess_ir_type_dim(const tess_ir_type *t, int i)
 	return i >= 0 && i < tess_ir_type_rank(t) ? type_in(t)->dims[i] : -1;
 }
 
-const tess_ir_type *tess_ir_type_element(const tess_ir_type *t) { return type_out(type_in(t)->elem); }
+const tess_ir_type *tess_ir_type_element(const tess_ir_type *t)
+{
+	return type_out(type_in(t)->elem);
+}
 
 const tess_attr *tess_ir_type_encoding(const tess_ir_type *t)
 {
@@ -239,7 +246,8 @@ const tess_attr *tess_attr_unit(tess_ctx *ctx)
 
 const tess_attr *tess_attr_bool(tess_ctx *ctx, bool v)
 {
-	return attr_made(ctx, key_body, &(attr_call){.key = {.kind = AT_BOOL, .i = v}, .dtype = DT_I1});
+	return attr_made(ctx, key_body,
+	                 &(attr_call){.key = {.kind = AT_BOOL, .i = v}, .dtype = DT_I1});
 }
 
 static tess_status int_body(tess_ctx *ctx, void *arg)
@@ -266,7 +274,9 @@ const tess_attr *tess_attr_float(tess_ctx *ctx, double v, tess_dtype t)
 	if (t != TESS_F32 && t != TESS_F64)
 		return NULL;
 	dtype d = (dtype)t;
-	attr key = {.kind = AT_FLOAT, .f = d == DT_F32 ? (double)(float)v : v, .bits = float_bits(v, d)};
+	attr key = {.kind = AT_FLOAT,
+	            .f = d == DT_F32 ? (double)(float)v : v,
+	            .bits = float_bits(v, d)};
 	return attr_made(ctx, key_body, &(attr_call){.key = key, .dtype = d});
 }
 

@@ -69,7 +69,7 @@ void builder_put(tess_builder *b, op *o)
 		module_add_symbol(b->m->m, o);
 }
 
-/* ---- what the tables do not make -------------------------------------------------------------- */
+/* ---- what the tables do not make ------------------------------------------------------------- */
 
 static tess_status kind_body(tess_ctx *ctx, void *arg)
 {
@@ -148,7 +148,8 @@ static tess_status op_copy_body(tess_ctx *ctx, void *arg)
 	for (op *i = o; i && !is_in_module(c->from, m); i = op_next(i, o))
 		i->at = i->at_end = 0; /* places of another text */
 	if (c->b->block == module_body(m) && op_symbol(o))
-		op_set_attr(m, o, N_sym_name, attr_string(ctx, module_fresh_symbol(m, op_symbol(o))));
+		op_set_attr(m, o, N_sym_name,
+		            attr_string(ctx, module_fresh_symbol(m, op_symbol(o))));
 	const attr *loc = o->loc;
 	builder_put(c->b, o);
 	o->loc = loc;

@@ -91,7 +91,8 @@ void call_attr_value(op_call *c, int known, const tess_attr *a)
 void call_sharding(op_call *c, int known, const tess_sharding *s)
 {
 	c->bad |= !s;
-	call_push(c, (call_attr){.known = known, .kind = ATTR_SHARDING, .sharding = sharding_in(s)});
+	call_push(c,
+	          (call_attr){.known = known, .kind = ATTR_SHARDING, .sharding = sharding_in(s)});
 }
 
 void call_mesh(op_call *c, int known, const tess_mesh *m)
@@ -218,7 +219,8 @@ static tess_status make_body(tess_ctx *ctx, void *arg)
 	value **operands = joined_operands(c, &ctx->scratch, &n_operands);
 	const type **types = joined_results(c, ctx, &n_results);
 	const name *opname = name_of_z(ctx, c->opname ? c->opname : op_kind_name(c->kind));
-	op *o = op_new(m, c->kind, opname, operands, n_operands, types, n_results, (int)c->n_regions);
+	op *o = op_new(m, c->kind, opname, operands, n_operands, types, n_results,
+	               (int)c->n_regions);
 	put_attrs(m, o, c);
 	if (c->infer && !put_inferred(m, o, types)) {
 		op_erase(o);

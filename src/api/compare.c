@@ -75,7 +75,8 @@ static bool compare_integers(const tess_tensor *got, const tess_tensor *expected
 		return true;
 	for (int64_t i = 0; i < d->elements; i++) {
 		size_t at = (size_t)i * width;
-		if (memcmp((const char *)got->data + at, (const char *)expected->data + at, width) == 0)
+		if (memcmp((const char *)got->data + at, (const char *)expected->data + at,
+		           width) == 0)
 			continue;
 		double a = integer_at(got, i), b = integer_at(expected, i);
 		d->wrong++;

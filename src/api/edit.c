@@ -252,7 +252,8 @@ tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t 
 		return TESS_USAGE;
 	if (is_sharding_of(name, a))
 		return tess_func_set_result_sharding(f, i, sharding_out(a ? a->sharding : NULL));
-	edit_call c = {.m = m->m, .list = &op_in(f)->func->result_attrs[i], .name = name, .attr = a};
+	edit_call c = {
+		.m = m->m, .list = &op_in(f)->func->result_attrs[i], .name = name, .attr = a};
 	return frame_run(m->ctx, set_list_body, &c);
 }
 

@@ -26,8 +26,8 @@ struct tess_exec {
 	exec_plan *plan;
 	pool *pool;
 	tess_exec_opts opts;
-	const type *const *open; /* the arguments' types, if dimensions are known only when there are
-	                            inputs: planned by the run; else NULL */
+	const type *const *open; /* the arguments' types, if dimensions are known only when there
+	                            are inputs: planned by the run; else NULL */
 	int n_results; /* of @main; behind them come the watched values */
 	int n_watched;
 	watched *watched;

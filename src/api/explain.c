@@ -93,8 +93,10 @@ static tess_status tell_collective(tess_ctx *ctx, collective_call *c)
 	costs_of(c->s.local.module, states_mesh(c->s.global), target_at(0), &ctx->scratch, &costs);
 	if (c->number < 0 || c->number >= costs.collectives.len) {
 		diag_error(ctx, NOWHERE, E_NO_VALUE,
-		           "there is no collective %" PRId64 "; the program has %d, numbered from 0 as in "
-		           "`tess report`", c->number, costs.collectives.len);
+		           "there is no collective %" PRId64
+		           "; the program has %d, numbered from 0 as in "
+		           "`tess report`",
+		           c->number, costs.collectives.len);
 		return TESS_INVALID;
 	}
 	const collective *k = &costs.collectives.ptr[c->number];

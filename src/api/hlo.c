@@ -245,7 +245,9 @@ const char *tess_hlo_opcode_attr(int i, int k, bool *required)
 {
 	int flags = 0;
 	const hlo_opcode *o = hlo_opcode_at(i);
-	const hlo_attribute *a = i < 0 ? hlo_common_attr(k) : o ? hlo_opcode_attr(o, k, &flags) : NULL;
+	const hlo_attribute *a = i < 0 ? hlo_common_attr(k)
+	                         : o   ? hlo_opcode_attr(o, k, &flags)
+	                               : NULL;
 	if (required)
 		*required = flags & HLO_ATTR_REQUIRED;
 	return a ? a->name : NULL;

@@ -48,7 +48,8 @@ static tess_status hlo_sharding_parse_body(tess_ctx *ctx, void *arg)
 
 const tess_hlo_sharding *tess_hlo_sharding_parse(tess_ctx *ctx, tess_str text)
 {
-	return hlo_sharding_result(ctx, hlo_sharding_parse_body, &(hlo_sharding_call){.text = text});
+	return hlo_sharding_result(ctx, hlo_sharding_parse_body,
+	                           &(hlo_sharding_call){.text = text});
 }
 
 tess_str tess_hlo_sharding_text(const tess_hlo_sharding *s) { return name_str(s->text); }
@@ -155,7 +156,8 @@ static tess_status box_body(tess_ctx *ctx, void *arg)
 bool tess_hlo_sharding_box(tess_ctx *ctx, const tess_hlo_sharding *s, const tess_shape *whole,
                            int64_t device, int64_t *begin, int64_t *end)
 {
-	hlo_sharding_call c = {.a = s, .whole = whole, .device = device, .begin = begin, .end = end};
+	hlo_sharding_call c = {
+		.a = s, .whole = whole, .device = device, .begin = begin, .end = end};
 	return hlo_sharding_answer(ctx, box_body, &c);
 }
 
@@ -167,7 +169,8 @@ static tess_status from_sdy_body(tess_ctx *ctx, void *arg)
 	const mesh *m = c->mesh ? c->mesh : c->sdy->mesh.inlined;
 	sharding_places at = {0};
 	if (!m) {
-		diag_error(ctx, NOWHERE, E_SHARDING_MESH, "the sharding names its mesh: give the mesh too");
+		diag_error(ctx, NOWHERE, E_SHARDING_MESH,
+		           "the sharding names its mesh: give the mesh too");
 		return TESS_INVALID;
 	}
 	if (!sharding_verify(ctx, c->sdy, m, -1, &at))

@@ -61,11 +61,13 @@ static tess_status parse_module_body(tess_ctx *ctx, void *arg)
 		text = arena_str(&c->h->mem, text);
 	}
 	source *src = source_new(ctx, c->name, text);
-	c->h->m = hlo_is_text(ctx, text) ? stablehlo_of_hlo(ctx, src) : mlir_parse(ctx, src, &c->opts);
+	c->h->m = hlo_is_text(ctx, text) ? stablehlo_of_hlo(ctx, src)
+	                                 : mlir_parse(ctx, src, &c->opts);
 	return c->h->m ? TESS_OK : TESS_INVALID;
 }
 
-static tess_module *parse(tess_ctx *ctx, file_text *file, parse_call *c, const tess_parse_opts *opts)
+static tess_module *parse(tess_ctx *ctx, file_text *file, parse_call *c,
+                          const tess_parse_opts *opts)
 {
 	tess_parse_opts o = TESS_PARSE_OPTS_INIT;
 	if (opts)

@@ -86,8 +86,11 @@ static bool read_entry(const tess_npz *z, uint64_t *at, zip_entry *e)
 	size_t name_len = little(p + 28, 2), extra = little(p + 30, 2), comment = little(p + 32, 2);
 	if (!inside(z, *at + ZIP_CENTRAL_SIZE, name_len + extra + comment))
 		return false;
-	*e = (zip_entry){.name = {p + ZIP_CENTRAL_SIZE, name_len}, .method = (unsigned)little(p + 10, 2),
-	                 .packed = little(p + 20, 4), .size = little(p + 24, 4), .local = little(p + 42, 4)};
+	*e = (zip_entry){.name = {p + ZIP_CENTRAL_SIZE, name_len},
+	                 .method = (unsigned)little(p + 10, 2),
+	                 .packed = little(p + 20, 4),
+	                 .size = little(p + 24, 4),
+	                 .local = little(p + 42, 4)};
 	read_zip64(e, p + ZIP_CENTRAL_SIZE + name_len, extra);
 	*at += ZIP_CENTRAL_SIZE + name_len + extra + comment;
 	return true;
@@ -182,7 +185,9 @@ static int header_dtype(tess_str s, tess_tensor *t)
 	t->dtype = (tess_dtype)type;
 	if (type != DT_NONE)
 		return dtype_bytes(type);
-	return code.ptr[0] == 'V' && code.len == 2 && strchr("1248", code.ptr[1]) ? code.ptr[1] - '0' : 0;
+	return code.ptr[0] == 'V' && code.len == 2 && strchr("1248", code.ptr[1])
+	               ? code.ptr[1] - '0'
+	               : 0;
 }
 
 /* Column-major data, moved into row-major order. */
@@ -198,7 +203,8 @@ static bool transpose_data(tess_npz *z, npz_member *m, int width)
 		size_t to = 0;
 		for (int d = 0; d < t->rank; d++)
 			to = to * (size_t)t->dims[d] + (size_t)index[d];
-		memcpy(moved + to * (size_t)width, (const char *)t->data + i * (size_t)width, (size_t)width);
+		memcpy(moved + to * (size_t)width, (const char *)t->data + i * (size_t)width,
+		       (size_t)width);
 		for (int d = 0; d < t->rank && ++index[d] == t->dims[d]; d++)
 			index[d] = 0;
 	}
@@ -266,7 +272,8 @@ static bool find_directory(const tess_npz *z, uint64_t *at, uint64_t *n)
 {
 	tess_str text = z->file.text;
 	enum { MAX_COMMENT = UINT16_MAX };
-	for (size_t back = ZIP_END_SIZE; back <= text.len && back <= ZIP_END_SIZE + MAX_COMMENT; back++) {
+	for (size_t back = ZIP_END_SIZE; back <= text.len && back <= ZIP_END_SIZE + MAX_COMMENT;
+	     back++) {
 		const char *p = text.ptr + text.len - back;
 		if (little(p, 4) != ZIP_END)
 			continue;
@@ -295,12 +302,14 @@ static tess_status open_body(tess_ctx *ctx, void *arg)
 	if (status != TESS_OK)
 		return status;
 	if (str_starts(z->file.text, "\x93NUMPY")) /* one array: the first input */
-		return read_npy(z, member_new(z, str_of("in0")), z->file.text) ? TESS_OK : TESS_INVALID;
+		return read_npy(z, member_new(z, str_of("in0")), z->file.text) ? TESS_OK
+		                                                               : TESS_INVALID;
 	if (!find_directory(z, &at, &n))
 		return npz_error(z, "neither an .npz nor an .npy file") ? TESS_OK : TESS_INVALID;
 	for (uint64_t i = 0; i < n; i++) {
 		if (!read_entry(z, &at, &e))
-			return npz_error(z, "the list of members is damaged") ? TESS_OK : TESS_INVALID;
+			return npz_error(z, "the list of members is damaged") ? TESS_OK
+			                                                      : TESS_INVALID;
 		if (!read_member(z, &e))
 			return TESS_INVALID;
 	}

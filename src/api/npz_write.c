@@ -51,8 +51,8 @@ static tess_str npy_header(arena *mem, const tess_tensor *t)
 	writer_init(&w, mem);
 	put_mem(&w, "\x93NUMPY\x01\x00\x00\x00", 10);
 	const char *code = npy_code((dtype)t->dtype);
-	put_f(&w, "{'descr': '%c%s', 'fortran_order': False, 'shape': (", code[1] == '1' && !code[2] ? '|' : '<',
-	      code);
+	put_f(&w, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+	      code[1] == '1' && !code[2] ? '|' : '<', code);
 	for (int d = 0; d < t->rank; d++)
 		put_f(&w, "%" PRId64 ",%s", t->dims[d], d + 1 < t->rank ? " " : "");
 	put_lit(&w, "), }");
@@ -186,7 +186,8 @@ static void remove_regular(const char *path)
 
 tess_status tess_npz_write(tess_ctx *ctx, const char *path, const tess_tensor *tensors, size_t n)
 {
-	npz_writer z = {.ctx = ctx, .path = path, .tensors = tensors, .n = n, .file = fopen(path, "wb")};
+	npz_writer z = {
+		.ctx = ctx, .path = path, .tensors = tensors, .n = n, .file = fopen(path, "wb")};
 	if (!z.file)
 		return frame_run(ctx, no_file_body, &z);
 	tess_status status = frame_run(ctx, write_body, &z);

@@ -79,16 +79,19 @@ static tess_status shard_body(tess_ctx *ctx, void *arg)
 	op *main = module_main(m);
 	const name *symbol = only_mesh(m);
 	const char *what = c->output ? "result" : "argument";
-	size_t n = !main ? 0 : (size_t)(c->output ? main->func->type->n_out : main->func->type->n_in);
+	size_t n = !main ? 0
+	                 : (size_t)(c->output ? main->func->type->n_out : main->func->type->n_in);
 	if (c->index >= n || func_is_declaration(main)) {
-		diag_error(ctx, NOWHERE, E_INPUT, "there is no %s %zu; @main has %zu", what, c->index, n);
+		diag_error(ctx, NOWHERE, E_INPUT, "there is no %s %zu; @main has %zu", what,
+		           c->index, n);
 		return TESS_INVALID;
 	}
 	if (!symbol) {
 		diag_error(ctx, NOWHERE, E_INPUT, "the program has no mesh; give one with --mesh");
 		return TESS_INVALID;
 	}
-	const type *t = c->output ? main->func->type->out[c->index] : main->func->type->in[c->index];
+	const type *t = c->output ? main->func->type->out[c->index]
+	                          : main->func->type->in[c->index];
 	const sharding *s = NULL;
 	if (c->text) {
 		s = read_sharding(m, symbol, option_source(ctx, what, c->text), t->rank);
@@ -141,8 +144,10 @@ static tess_status constrain_body(tess_ctx *ctx, void *arg)
 		return explain_no_value(ctx, c->value), TESS_INVALID;
 	if (!type_is_tensor(v->type) || !symbol) {
 		diag_error(ctx, NOWHERE, E_INPUT,
-		           symbol ? "'%s' is no tensor" : "the program has no mesh to shard '%s' over; give one "
-		                                          "with --mesh", c->value);
+		           symbol ? "'%s' is no tensor"
+		                  : "the program has no mesh to shard '%s' over; give one "
+		                    "with --mesh",
+		           c->value);
 		return TESS_INVALID;
 	}
 	const sharding *s = read_sharding(m, symbol, option_source(ctx, "constrain", c->text),
@@ -169,7 +174,8 @@ static tess_status propagate_body(tess_ctx *ctx, void *arg)
 	tess_module *h = arg;
 	pass_list l = {.mem = &ctx->scratch};
 	run_opts quiet = {0};
-	if (!pass_list_parse(ctx, &l, "sdy-propagation-pipeline{avoid-export-for-partitioning=true}"))
+	if (!pass_list_parse(ctx, &l,
+	                     "sdy-propagation-pipeline{avoid-export-for-partitioning=true}"))
 		return TESS_USAGE;
 	return pass_list_run(h->m, &l, &quiet) ? TESS_OK : TESS_INVALID;
 }

@@ -10,7 +10,9 @@ bool tess_pass_get(size_t i, tess_pass_info *out)
 	if (i >= (size_t)pass_def_count())
 		return false;
 	const pass_def *d = pass_def_at((int)i);
-	*out = (tess_pass_info){.name = d->name, .summary = d->summary, .pipeline = d->expand != NULL,
+	*out = (tess_pass_info){.name = d->name,
+	                        .summary = d->summary,
+	                        .pipeline = d->expand != NULL,
 	                        .options = d->options};
 	return true;
 }
@@ -69,7 +71,8 @@ static tess_status opt_body(tess_ctx *ctx, void *arg)
 	return status;
 }
 
-static tess_status opt_call_run(tess_ctx *ctx, opt_call *c, const tess_opt_opts *opts, tess_str *out)
+static tess_status opt_call_run(tess_ctx *ctx, opt_call *c, const tess_opt_opts *opts,
+                                tess_str *out)
 {
 	tess_opt_opts o = TESS_OPT_OPTS_INIT;
 	if (opts)

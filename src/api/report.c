@@ -11,9 +11,13 @@ bool tess_target_get(size_t i, tess_target *out)
 	if (i >= (size_t)target_count())
 		return false;
 	const target *t = target_at((int)i);
-	*out = (tess_target){.name = t->name, .about = t->about, .flops_f32 = t->flops_f32,
-	                     .flops_bf16 = t->flops_bf16, .memory_bytes = t->memory_bytes,
-	                     .memory_bandwidth = t->memory_bandwidth, .link_bandwidth = t->link_bandwidth};
+	*out = (tess_target){.name = t->name,
+	                     .about = t->about,
+	                     .flops_f32 = t->flops_f32,
+	                     .flops_bf16 = t->flops_bf16,
+	                     .memory_bytes = t->memory_bytes,
+	                     .memory_bandwidth = t->memory_bandwidth,
+	                     .link_bandwidth = t->link_bandwidth};
 	return true;
 }
 
@@ -37,10 +41,15 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 	if (status == TESS_OK) {
 		const char *title = c->opts.title ? c->opts.title
 		                    : c->h->m->src ? c->h->m->src->name : "program";
-		report_input in = {.global = c->s.global, .local = c->s.local.module,
-		                   .mesh = states_mesh(c->s.global), .title = title, .target = c->target,
-		                   .origins = c->s.origins.ptr, .n_origins = c->s.origins.len,
-		                   .trail = c->s.trail, .edges = &c->s.edges};
+		report_input in = {.global = c->s.global,
+		                   .local = c->s.local.module,
+		                   .mesh = states_mesh(c->s.global),
+		                   .title = title,
+		                   .target = c->target,
+		                   .origins = c->s.origins.ptr,
+		                   .n_origins = c->s.origins.len,
+		                   .trail = c->s.trail,
+		                   .edges = &c->s.edges};
 		report r;
 		writer w;
 		report_build(&in, &ctx->scratch, &r);
@@ -78,8 +87,11 @@ static tess_status lint_body(tess_ctx *ctx, void *arg)
 		status = states_make(ctx, c->h->m, &c->s);
 	if (status == TESS_OK) {
 		enum { LARGE = 1 << 20 };
-		lint_input in = {.given = c->h->m, .global = c->s.global, .local = c->s.local.module,
-		                 .origins = c->s.origins.ptr, .n_origins = c->s.origins.len,
+		lint_input in = {.given = c->h->m,
+		                 .global = c->s.global,
+		                 .local = c->s.local.module,
+		                 .origins = c->s.origins.ptr,
+		                 .n_origins = c->s.origins.len,
 		                 .mesh = states_mesh(c->s.global),
 		                 .large = c->opts.large > 0 ? c->opts.large : LARGE};
 		finding_list list = {0};
@@ -89,7 +101,8 @@ static tess_status lint_body(tess_ctx *ctx, void *arg)
 		if (c->opts.format == TESS_FORMAT_JSON)
 			lint_json(&list, &ctx->scratch, &w);
 		else if (c->opts.format == TESS_FORMAT_SARIF)
-			lint_sarif(&list, c->h->m->src ? c->h->m->src->name : "", &ctx->scratch, &w);
+			lint_sarif(&list, c->h->m->src ? c->h->m->src->name : "", &ctx->scratch,
+			           &w);
 		else
 			lint_text(&list, &w, c->opts.format == TESS_FORMAT_COLOR);
 		c->out = writer_str(&w);
@@ -199,7 +212,8 @@ tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_report_o
 	if (a->ctx != b->ctx)
 		return TESS_USAGE;
 	if (opts)
-		memcpy(&c.opts, opts, opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
+		memcpy(&c.opts, opts,
+		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
 	tess_status status = frame_run(a->ctx, diff_body, &c);
 	*out = c.out;
 	if (same)

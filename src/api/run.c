@@ -64,7 +64,8 @@ static void watch_main(tess_exec *e)
 static bool propagate(tess_exec *e)
 {
 	return e->opts.as_is ||
-	       run_passes(e->ctx, e->copy, "sdy-propagation-pipeline{avoid-export-for-partitioning=true}");
+	       run_passes(e->ctx, e->copy,
+	                  "sdy-propagation-pipeline{avoid-export-for-partitioning=true}");
 }
 
 static bool prepare(tess_exec *e)
@@ -108,10 +109,11 @@ static bool entry_error(const tess_exec *e, const char *what)
 		if (op_is_func(o) && !func_is_declaration(o) && n++ < 8)
 			put_f(&w, "%s@%s", n > 1 ? ", " : "", op_symbol(o)->s);
 	if (!n)
-		return diag_error(e->ctx, NOWHERE, E_INPUT, "there is no function to run: the module has "
-		                                            "none with a body");
-	return diag_error(e->ctx, NOWHERE, E_INPUT, "%s; there %s %.*s%s", what, n > 1 ? "are" : "is",
-	                  STR_ARG(writer_str(&w)), n > 8 ? ", ..." : "");
+		return diag_error(e->ctx, NOWHERE, E_INPUT,
+		                  "there is no function to run: the module has "
+		                  "none with a body");
+	return diag_error(e->ctx, NOWHERE, E_INPUT, "%s; there %s %.*s%s", what,
+	                  n > 1 ? "are" : "is", STR_ARG(writer_str(&w)), n > 8 ? ", ..." : "");
 }
 
 /* The function to be run: the one asked for, @main, or the only public one. */
@@ -140,7 +142,8 @@ static const op *direct_entry(const tess_exec *e)
 	}
 	if (only && !several)
 		return only;
-	return entry_error(e, "which function? There is no @main, and not one public function"), NULL;
+	return entry_error(e, "which function? There is no @main, and not one public function"),
+	       NULL;
 }
 
 /* The program as it is written, on one device. */
@@ -184,18 +187,21 @@ static bool fits_local(tess_exec *e, global_value *g, const type *local, const c
 	mlir_print_type(&w, e->ctx, local);
 	put_z(&w, ", and the global program's sharding gives devices ");
 	mlir_print_type(&w, e->ctx, want);
-	return diag_error(e->ctx, NOWHERE, E_INPUT, "%s %d of the partitioned program is %.*s", what, i,
-	                  STR_ARG(writer_str(&w)));
+	return diag_error(e->ctx, NOWHERE, E_INPUT, "%s %d of the partitioned program is %.*s",
+	                  what, i, STR_ARG(writer_str(&w)));
 }
 
 static bool take_local(tess_exec *e, const op *f)
 {
 	const type *t = f->func->type;
-	global_value *args = (global_value *)e->local.args, *results = (global_value *)e->local.results;
+	global_value *args = (global_value *)e->local.args,
+		     *results = (global_value *)e->local.results;
 	if (t->n_in != e->local.n_args || t->n_out != e->local.n_results)
-		return diag_error(e->ctx, NOWHERE, E_INPUT,
-		                  "the partitioned program has %d arguments and %d results, the global "
-		                  "one %d and %d", t->n_in, t->n_out, e->local.n_args, e->local.n_results);
+		return diag_error(
+			e->ctx, NOWHERE, E_INPUT,
+			"the partitioned program has %d arguments and %d results, the global "
+			"one %d and %d",
+			t->n_in, t->n_out, e->local.n_args, e->local.n_results);
 	for (int i = 0; i < t->n_in; i++)
 		if (!fits_local(e, &args[i], t->in[i], "argument", i))
 			return false;
@@ -273,7 +279,8 @@ static bool plan_program(tess_exec *e)
 	}
 	spread_values(e, e->local.results, e->local.n_results, &e->out, &e->results);
 	if (e->opts.local) { /* what it computes besides is looked at device by device */
-		exec_value *more = NEW_N(&e->mem, exec_value, e->local.n_results + e->n_watched + 1);
+		exec_value *more = NEW_N(&e->mem, exec_value,
+		                         e->local.n_results + e->n_watched + 1);
 		memcpy(more, e->results, sizeof *more * (size_t)e->local.n_results);
 		e->results = more;
 	}
@@ -369,15 +376,22 @@ uint64_t tess_exec_memory(const tess_exec *e)
 {
 	return e->plan ? exec_plan_facts(e->plan).memory_bytes : 0;
 }
-int64_t tess_exec_checks(const tess_exec *e) { return e->plan ? exec_plan_facts(e->plan).n_checks : 0; }
+int64_t tess_exec_checks(const tess_exec *e)
+{
+	return e->plan ? exec_plan_facts(e->plan).n_checks : 0;
+}
 size_t tess_exec_input_count(const tess_exec *e) { return (size_t)e->local.n_args; }
 size_t tess_exec_output_count(const tess_exec *e) { return (size_t)e->local.n_results; }
 
 static tess_tensor tensor_of(const global_value *v, const void *data)
 {
 	const type *t = v->type;
-	return (tess_tensor){.name = "", .dtype = (tess_dtype)t->dtype, .rank = t->rank, .dims = t->dims,
-	                     .data = data, .bytes = (size_t)type_bytes(t)};
+	return (tess_tensor){.name = "",
+	                     .dtype = (tess_dtype)t->dtype,
+	                     .rank = t->rank,
+	                     .dims = t->dims,
+	                     .data = data,
+	                     .bytes = (size_t)type_bytes(t)};
 }
 
 bool tess_exec_input(const tess_exec *e, size_t i, tess_tensor *out)
@@ -428,7 +442,8 @@ static bool check_input(tess_exec *e, int i, const tess_tensor *t)
 	const type *want = e->open ? e->open[i] : e->local.args[i].type;
 	bool same = t->rank == want->rank && dtype_fits(t, want->dtype);
 	for (int d = 0; same && d < t->rank; d++)
-		same = t->dims[d] == want->dims[d] || (want->dims[d] == DIM_DYNAMIC && t->dims[d] >= 0);
+		same = t->dims[d] == want->dims[d] ||
+		       (want->dims[d] == DIM_DYNAMIC && t->dims[d] >= 0);
 	if (same && t->bytes == (size_t)type_bytes(type_with_dims(e->ctx, want, t->dims, t->rank)))
 		return true;
 	writer w;
@@ -506,7 +521,8 @@ static tess_status paste_results(tess_exec *e)
 			continue;
 		}
 		if (!e->pasted[i])
-			e->pasted[i] = ctx_realloc(e->ctx, NULL, (size_t)type_bytes(e->local.results[i].type) + 1);
+			e->pasted[i] = ctx_realloc(
+				e->ctx, NULL, (size_t)type_bytes(e->local.results[i].type) + 1);
 		if (!e->pasted[i])
 			return TESS_NOMEM;
 		e->outputs[i] = e->pasted[i];
@@ -522,9 +538,10 @@ static tess_status plan_for(tess_exec *e, const tess_tensor *inputs)
 	for (int i = 0; i < e->local.n_args; i++) {
 		void **data = NEW(&e->ctx->scratch, void *);
 		*data = (void *)inputs[i].data;
-		args[i] = (exec_value){.data = data, .n = 1,
-		                       .type = type_with_dims(e->ctx, e->local.args[i].type, inputs[i].dims,
-		                                              inputs[i].rank)};
+		args[i] = (exec_value){.data = data,
+		                       .n = 1,
+		                       .type = type_with_dims(e->ctx, e->local.args[i].type,
+		                                              inputs[i].dims, inputs[i].rank)};
 	}
 	if (e->plan && exec_plan_fits(e->plan, args))
 		return cut_inputs(e, inputs);
@@ -555,7 +572,8 @@ static tess_status run_exec_body(tess_ctx *ctx, void *arg)
 	run_exec_call *c = arg;
 	tess_exec *e = c->e;
 	if (c->n != (size_t)e->local.n_args) {
-		diag_error(ctx, NOWHERE, E_INPUT, "%zu inputs for %d arguments", c->n, e->local.n_args);
+		diag_error(ctx, NOWHERE, E_INPUT, "%zu inputs for %d arguments", c->n,
+		           e->local.n_args);
 		return TESS_INVALID;
 	}
 	for (int i = 0; i < e->local.n_args; i++)

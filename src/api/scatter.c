@@ -25,7 +25,8 @@ static void spread_boxes(arena *mem, int64_t n_devices, spread *s)
 	for (int d = 0; d < s->rank; d++)
 		n *= shards[d] = sharding_dim_shards(g->sharding, d, g->mesh);
 	int32_t *of = NEW_N(mem, int32_t, n_devices), *number = NEW_N(mem, int32_t, n);
-	int64_t *begin = NEW_N(mem, int64_t, n * s->rank + 1), *end = NEW_N(mem, int64_t, n * s->rank + 1);
+	int64_t *begin = NEW_N(mem, int64_t, n * s->rank + 1),
+		*end = NEW_N(mem, int64_t, n * s->rank + 1);
 	int64_t *b = NEW_N(mem, int64_t, s->rank + 1), *e = NEW_N(mem, int64_t, s->rank + 1);
 	for (int64_t p = 0; p < g->mesh->n_devices; p++) {
 		sharding_box(g->sharding, g->mesh, dims, s->rank, p, b, e);
@@ -85,7 +86,8 @@ void spread_for_rank(arena *mem, spread *s, int64_t n_devices, const transport *
 /* Copies the rows of a box between the global tensor and the shard. */
 static void copy_box(const spread *s, int shard, char *global, char *local, bool to_local)
 {
-	const int64_t *begin = s->begin + (int64_t)shard * s->rank, *end = s->end + (int64_t)shard * s->rank;
+	const int64_t *begin = s->begin + (int64_t)shard * s->rank,
+		      *end = s->end + (int64_t)shard * s->rank;
 	const int64_t *dims = s->global->type->dims;
 	int64_t *index = s->index;
 	int last = s->rank - 1;

@@ -374,8 +374,9 @@ static tess_status align_body(tess_ctx *ctx, void *arg)
 
 const tess_shape *tess_shape_align(tess_ctx *ctx, const tess_shape *from, const tess_shape *to)
 {
-	return both_arrays(from, to) ? shape_result(ctx, align_body, &(shape_call){.s = from, .to = to})
-	                             : NULL;
+	return both_arrays(from, to)
+	               ? shape_result(ctx, align_body, &(shape_call){.s = from, .to = to})
+	               : NULL;
 }
 
 int tess_reshape_kept_dims(const tess_shape *from, const tess_shape *to, tess_dim_pair *out,

@@ -31,13 +31,15 @@ static bool mesh_shape_read(tess_ctx *ctx, mesh_args *a)
 	m->rank = (int)a->rank;
 	for (size_t i = 0; i < a->rank; i++) {
 		m->shape[i] = a->shape[i];
-		if (a->shape[i] < 0 || !mul_ok(m->size, a->shape[i], &m->size) || m->size > INT32_MAX)
-			return spmd_refuse(ctx, E_ARRAY_MESH, "a mesh dimension is negative or too large");
+		if (a->shape[i] < 0 || !mul_ok(m->size, a->shape[i], &m->size) ||
+		    m->size > INT32_MAX)
+			return spmd_refuse(ctx, E_ARRAY_MESH,
+			                   "a mesh dimension is negative or too large");
 	}
 	if (a->ids && (int64_t)a->n_ids != m->size)
 		return spmd_refuse(ctx, E_ARRAY_MESH,
-		                   "number of device ids (%zu) must match mesh size (%" PRId64 ")", a->n_ids,
-		                   m->size);
+		                   "number of device ids (%zu) must match mesh size (%" PRId64 ")",
+		                   a->n_ids, m->size);
 	return m->size > 0 || spmd_refuse(ctx, E_ARRAY_MESH, "a mesh has at least one device");
 }
 
@@ -47,13 +49,14 @@ static bool mesh_names_read(tess_ctx *ctx, mesh_args *a)
 		return true;
 	if (a->n_names != a->rank)
 		return spmd_refuse(ctx, E_ARRAY_MESH,
-		                   "number of axis names (%zu) must match mesh dimensions (%zu)", a->n_names,
-		                   a->rank);
+		                   "number of axis names (%zu) must match mesh dimensions (%zu)",
+		                   a->n_names, a->rank);
 	for (size_t i = 0; i < a->rank; i++) {
 		a->m->names[i] = a->names[i] ? name_of_z(ctx, a->names[i]) : NULL;
 		for (size_t j = 0; j < i; j++)
 			if (a->m->names[i] && a->m->names[i] == a->m->names[j])
-				return spmd_refuse(ctx, E_ARRAY_MESH, "axis names must be unique, got %s twice",
+				return spmd_refuse(ctx, E_ARRAY_MESH,
+				                   "axis names must be unique, got %s twice",
 				                   a->names[i]);
 	}
 	return true;
@@ -68,9 +71,11 @@ static bool mesh_ids_read(tess_ctx *ctx, mesh_args *a)
 		int64_t id = m->ids[i] = a->ids ? a->ids[i] : i;
 		if (id < 0 || id >= m->size)
 			return spmd_refuse(ctx, E_ARRAY_MESH,
-			                   "device ids must be in 0 … %" PRId64 ", got %" PRId64, m->size - 1, id);
+			                   "device ids must be in 0 … %" PRId64 ", got %" PRId64,
+			                   m->size - 1, id);
 		if (seen[id])
-			return spmd_refuse(ctx, E_ARRAY_MESH, "device ids must be unique, got %" PRId64 " twice", id);
+			return spmd_refuse(ctx, E_ARRAY_MESH,
+			                   "device ids must be unique, got %" PRId64 " twice", id);
 		seen[id] = true;
 	}
 	return true;
@@ -79,18 +84,20 @@ static bool mesh_ids_read(tess_ctx *ctx, mesh_args *a)
 static tess_status spmd_mesh_body(tess_ctx *ctx, void *arg)
 {
 	mesh_args *a = arg;
-	return mesh_shape_read(ctx, a) && mesh_names_read(ctx, a) && mesh_ids_read(ctx, a) ? TESS_OK
-	                                                                                 : TESS_INVALID;
+	return mesh_shape_read(ctx, a) && mesh_names_read(ctx, a) && mesh_ids_read(ctx, a)
+	               ? TESS_OK
+	               : TESS_INVALID;
 }
 
-tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids, size_t n_ids, const int64_t *shape,
-                                   size_t rank, const char *const *names, size_t n_names)
+tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
+                                   const int64_t *shape, size_t rank, const char *const *names,
+                                   size_t n_names)
 {
 	if (!ctx || (!shape && rank))
 		return NULL;
 	if (rank > SPMD_MAX_RANK) {
-		spmd_refuse(ctx, E_ARRAY_MESH, "a mesh of %zu dimensions, at most %d are possible", rank,
-		            SPMD_MAX_RANK);
+		spmd_refuse(ctx, E_ARRAY_MESH, "a mesh of %zu dimensions, at most %d are possible",
+		            rank, SPMD_MAX_RANK);
 		return NULL;
 	}
 	tess_spmd_mesh *m = ctx_realloc(ctx, NULL, sizeof *m);
@@ -157,7 +164,11 @@ tess_spmd_tensor *tess_spmd_tensor_new(tess_ctx *ctx, tess_dtype t, const int64_
 	tess_spmd_tensor *out = ctx_realloc(ctx, NULL, sizeof *out + (size_t)bytes);
 	if (!out)
 		return NULL;
-	*out = (tess_spmd_tensor){.ctx = ctx, .live = HANDLE_ALIVE, .dtype = t, .rank = rank, .bytes = (size_t)bytes,
+	*out = (tess_spmd_tensor){.ctx = ctx,
+	                          .live = HANDLE_ALIVE,
+	                          .dtype = t,
+	                          .rank = rank,
+	                          .bytes = (size_t)bytes,
 	                          .data = (char *)(out + 1)};
 	arena_init(&out->mem, ctx);
 	memcpy(out->dims, dims, sizeof *dims * (size_t)rank);
@@ -222,7 +233,8 @@ static bool mark_axis(tess_ctx *ctx, mark_args *a, int dim)
 		number = number * 10 + (word.ptr[i] - '0');
 	}
 	if (!n)
-		return spmd_refuse(ctx, E_ARRAY_SPEC, "the partition spec \"%s\" lacks an axis", a->spec);
+		return spmd_refuse(ctx, E_ARRAY_SPEC, "the partition spec \"%s\" lacks an axis",
+		                   a->spec);
 	if (digits)
 		axis = number < a->m->rank ? (int)number : -1;
 	for (int i = 0; i < a->m->rank && !digits; i++)
@@ -235,7 +247,8 @@ static bool mark_axis(tess_ctx *ctx, mark_args *a, int dim)
 		                   STR_ARG(word), a->m->rank);
 	if (a->used >> axis & 1)
 		return spmd_refuse(ctx, E_ARRAY_DUPLICATE,
-		                   "each mesh dimension may appear at most once in \"%s\"", a->spec);
+		                   "each mesh dimension may appear at most once in \"%s\"",
+		                   a->spec);
 	a->used |= 1u << axis;
 	a->dim_of[a->n_order] = dim;
 	a->order[a->n_order++] = axis;
@@ -260,7 +273,8 @@ static bool mark_entry(tess_ctx *ctx, mark_args *a)
 	do {
 		mark_space(a);
 		if (*a->at == '(')
-			return spmd_refuse(ctx, E_ARRAY_SPEC, "a partition spec cannot nest: \"%s\"", a->spec);
+			return spmd_refuse(ctx, E_ARRAY_SPEC,
+			                   "a partition spec cannot nest: \"%s\"", a->spec);
 		if (!mark_axis(ctx, a, dim))
 			return false;
 		mark_space(a);
@@ -281,9 +295,10 @@ static bool mark_spec(tess_ctx *ctx, mark_args *a)
 		mark_space(a);
 	}
 	return a->n == a->t->rank ||
-	       spmd_refuse(ctx, E_ARRAY_RANK,
-	                   "partition spec length (%d) should be equal to the rank (%d) of the tensor", a->n,
-	                   a->t->rank);
+	       spmd_refuse(
+		       ctx, E_ARRAY_RANK,
+		       "partition spec length (%d) should be equal to the rank (%d) of the tensor",
+		       a->n, a->t->rank);
 }
 
 /* ---- placing ------------------------------------------------------------------------------- */
@@ -354,7 +369,8 @@ static void mark_place(mark_args *a)
 		a->mark.devices[p] = m->ids[at];
 	}
 	for (int64_t p = 0; p < pieces; p++)
-		qsort(a->mark.devices + p * a->mark.copies, (size_t)a->mark.copies, sizeof(int64_t), by_device_id);
+		qsort(a->mark.devices + p * a->mark.copies, (size_t)a->mark.copies, sizeof(int64_t),
+		      by_device_id);
 	for (int64_t p = 0; p < m->size; p++)
 		a->mark.place[a->mark.devices[p]] = p;
 	a->mark.mesh = m;
@@ -375,8 +391,10 @@ static tess_status mark_body(tess_ctx *ctx, void *arg)
 	if (!mark_spec(ctx, a))
 		return TESS_INVALID;
 	mark_place(a);
-	if (a->t->marked && a->t->mark.type != TESS_SPMD_REPLICATED && !marks_equal(a->t, &a->mark, &a->t->mark)) {
-		spmd_refuse(ctx, E_ARRAY_ASSERTION, "the tensor is marked otherwise: clear its sharding first");
+	if (a->t->marked && a->t->mark.type != TESS_SPMD_REPLICATED &&
+	    !marks_equal(a->t, &a->mark, &a->t->mark)) {
+		spmd_refuse(ctx, E_ARRAY_ASSERTION,
+		            "the tensor is marked otherwise: clear its sharding first");
 		return TESS_INVALID;
 	}
 	a->t->mark = a->mark;
@@ -419,7 +437,10 @@ static tess_status clone_mark_body(tess_ctx *ctx, void *arg)
 
 tess_spmd_tensor *tess_spmd_tensor_clone(const tess_spmd_tensor *t)
 {
-	tess_spmd_tensor *out = t && handle_alive(t->ctx, t->live, "a tensor") ? tess_spmd_tensor_new(t->ctx, t->dtype, t->dims, t->rank, t->data) : NULL;
+	tess_spmd_tensor *out = t && handle_alive(t->ctx, t->live, "a tensor")
+	                                ? tess_spmd_tensor_new(t->ctx, t->dtype, t->dims, t->rank,
+	                                                       t->data)
+	                                : NULL;
 	if (!out || !t->marked)
 		return out;
 	out->marked = true;

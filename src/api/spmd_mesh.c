@@ -43,18 +43,22 @@ static tess_status hybrid_body(tess_ctx *ctx, void *arg)
 	hybrid *h = arg;
 	int64_t within = 1, slices = 1, total;
 	for (size_t d = 0; d < h->rank; d++) {
-		bool fit = h->inner[d] > 0 && h->outer[d] > 0 && mul_ok(h->inner[d], h->outer[d], &h->shape[d]) &&
-		           mul_ok(within, h->inner[d], &within) && mul_ok(slices, h->outer[d], &slices);
+		bool fit = h->inner[d] > 0 && h->outer[d] > 0 &&
+		           mul_ok(h->inner[d], h->outer[d], &h->shape[d]) &&
+		           mul_ok(within, h->inner[d], &within) &&
+		           mul_ok(slices, h->outer[d], &slices);
 		if (!fit || !mul_ok(within, slices, &total) || total > INT32_MAX) {
-			diag_error(ctx, NOWHERE, E_ARRAY_MESH, "sizes of a mesh are positive, and not too large");
+			diag_error(ctx, NOWHERE, E_ARRAY_MESH,
+			           "sizes of a mesh are positive, and not too large");
 			return TESS_INVALID;
 		}
 	}
 	if (slices != h->n_slices || (h->ids && (int64_t)h->n_ids != within * slices)) {
 		diag_error(ctx, NOWHERE, E_ARRAY_MESH,
-		           "the outer shape asks for %" PRId64 " slices of %" PRId64 " devices; there are %" PRId64
-		           " slices and %zu devices",
-		           slices, within, h->n_slices, h->ids ? h->n_ids : (size_t)(within * slices));
+		           "the outer shape asks for %" PRId64 " slices of %" PRId64
+		           " devices; there are %" PRId64 " slices and %zu devices",
+		           slices, within, h->n_slices,
+		           h->ids ? h->n_ids : (size_t)(within * slices));
 		return TESS_INVALID;
 	}
 	h->out = NEW_N(&ctx->perm, int64_t, within * slices + 1);
@@ -73,12 +77,18 @@ static tess_status hybrid_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t n_ids, int64_t n_slices,
-                                      const int64_t *inner, const int64_t *outer, size_t rank,
-                                      const char *const *names, size_t n_names)
+tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
+                                      int64_t n_slices, const int64_t *inner, const int64_t *outer,
+                                      size_t rank, const char *const *names, size_t n_names)
 {
-	hybrid h = {.ids = ids, .inner = inner, .outer = outer, .n_ids = n_ids, .rank = rank, .n_slices = n_slices};
-	if (!ctx || rank > SPMD_MAX_RANK || (rank && (!inner || !outer)) || frame_run(ctx, hybrid_body, &h) != TESS_OK)
+	hybrid h = {.ids = ids,
+	            .inner = inner,
+	            .outer = outer,
+	            .n_ids = n_ids,
+	            .rank = rank,
+	            .n_slices = n_slices};
+	if (!ctx || rank > SPMD_MAX_RANK || (rank && (!inner || !outer)) ||
+	    frame_run(ctx, hybrid_body, &h) != TESS_OK)
 		return NULL;
 	int64_t n = 1;
 	for (size_t d = 0; d < rank; d++)
@@ -200,11 +210,13 @@ static tess_status mesh_read_body(tess_ctx *ctx, void *arg)
 	             read_numbers(c, c->ids, COUNT(c->ids), &c->n_ids) && text_takes(c, ",") &&
 	             text_takes(c, "'mesh_shape'") && text_takes(c, ":") &&
 	             read_numbers(c, c->shape, SPMD_MAX_RANK, &c->rank) && text_takes(c, ",") &&
-	             text_takes(c, "'axis_names'") && text_takes(c, ":") && read_names(ctx, c) && text_takes(c, "}");
+	             text_takes(c, "'axis_names'") && text_takes(c, ":") && read_names(ctx, c) &&
+	             text_takes(c, "}");
 	if (right)
 		return TESS_OK;
 	diag_error(ctx, NOWHERE, E_ARRAY_MESH,
-	           "a mesh is {'device_ids': […], 'mesh_shape': (…), 'axis_names': (…)}; something else stands at "
+	           "a mesh is {'device_ids': […], 'mesh_shape': (…), 'axis_names': (…)}; something "
+	           "else stands at "
 	           "character %d",
 	           (int)(c->at - start));
 	return TESS_INVALID;
@@ -218,7 +230,8 @@ tess_spmd_mesh *tess_spmd_mesh_parse(tess_ctx *ctx, tess_str text)
 		return NULL;
 	*c = (mesh_text){.text = text};
 	if (frame_run(ctx, mesh_read_body, c) == TESS_OK)
-		m = tess_spmd_mesh_new(ctx, c->ids, c->n_ids, c->shape, c->rank, c->named ? c->names : NULL, c->n_names);
+		m = tess_spmd_mesh_new(ctx, c->ids, c->n_ids, c->shape, c->rank,
+		                       c->named ? c->names : NULL, c->n_names);
 	ctx_realloc(ctx, c, 0);
 	return m;
 }

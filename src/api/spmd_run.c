@@ -24,7 +24,8 @@ static bool inputs_share_mesh(spmd_run *r)
 	for (int i = 0; i < r->n_in; i++) {
 		const tess_spmd_mesh *m = r->in[i]->marked ? r->in[i]->mark.mesh : NULL;
 		if (m && r->mesh && m != r->mesh)
-			return array_usage(r->ctx, false, "the inputs are marked on different meshes");
+			return array_usage(r->ctx, false,
+			                   "the inputs are marked on different meshes");
 		r->mesh = m ? m : r->mesh;
 	}
 	return true;
@@ -71,7 +72,9 @@ static tess_status annotate_body(tess_ctx *ctx, void *arg)
 /* The mark that a sharding of the compiler means. */
 static bool mark_of(spmd_run *r, tess_spmd_tensor *t, const mesh *m, const sharding *s)
 {
-	const hlo_sharding *h = s ? hlo_sharding_v2(r->ctx, hlo_sharding_named(r->ctx, m, s, (axis_list){0})) : NULL;
+	const hlo_sharding *h = s ? hlo_sharding_v2(r->ctx, hlo_sharding_named(r->ctx, m, s,
+	                                                                       (axis_list){0}))
+	                          : NULL;
 	spmd_mark *k = &t->mark;
 	*k = (spmd_mark){.mesh = r->mesh, .n = r->mesh->size, .copies = r->mesh->size,
 	                 .type = TESS_SPMD_REPLICATED, .sdy = "[]"};
@@ -142,7 +145,7 @@ static bool collect(spmd_run *r)
 	return !r->mesh || frame_run(r->ctx, results_body, r) == TESS_OK;
 }
 
-/* ---- running ------------------------------------------------------------------------------------ */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static bool execute(spmd_run *r)
 {
@@ -170,8 +173,9 @@ static tess_status see_mesh_body(tess_ctx *ctx, void *arg)
 	if (m.n > ARRAY_MAX_AXES)
 		return TESS_OK;
 	for (int i = 0; i < m.n; i++) {
-		m.axis[i] = r->mesh->names[i] ? r->mesh->names[i]
-		                              : name_of_z(ctx, arena_printf(&ctx->scratch, "%d", i));
+		m.axis[i] = r->mesh->names[i]
+		                    ? r->mesh->names[i]
+		                    : name_of_z(ctx, arena_printf(&ctx->scratch, "%d", i));
 		m.size[i] = r->mesh->shape[i];
 		m.kind[i] = AXIS_AUTO;
 	}
@@ -205,7 +209,8 @@ static tess_fn *trace_whole(spmd_run *r, tess_body *body, void *env)
 	bool ok = types && (!r->mesh || frame_run(r->ctx, see_mesh_body, r) == TESS_OK);
 	st->mesh = r->axes;
 	for (int i = 0; i < r->n_in && ok; i++)
-		ok = (types[i] = tess_type_make(r->ctx, r->in[i]->dtype, r->in[i]->dims, r->in[i]->rank, NULL));
+		ok = (types[i] = tess_type_make(r->ctx, r->in[i]->dtype, r->in[i]->dims,
+		                                r->in[i]->rank, NULL));
 	if (ok)
 		f = tess_trace(r->ctx, body, env, types, r->n_in);
 	st->mesh = before;
@@ -221,8 +226,10 @@ int tess_spmd_run(tess_ctx *ctx, tess_body *body, void *env, tess_spmd_tensor *c
 	bool right = body && n_in >= 0 && (in || !n_in) && (out || !cap);
 	for (int i = 0; right && i < n_in; i++)
 		right = in[i] && handle_alive(ctx, in[i]->live, "a tensor") && in[i]->ctx == ctx &&
-		        (!in[i]->marked || handle_alive(ctx, in[i]->mark.mesh->mark, "the mesh of a mark"));
-	if (!array_usage(ctx, right, "an input is missing or belongs to another context") || !inputs_share_mesh(&r))
+		        (!in[i]->marked ||
+		         handle_alive(ctx, in[i]->mark.mesh->mark, "the mesh of a mark"));
+	if (!array_usage(ctx, right, "an input is missing or belongs to another context") ||
+	    !inputs_share_mesh(&r))
 		return -1;
 	for (int i = 0; i < cap; i++)
 		out[i] = NULL;

@@ -7,10 +7,12 @@
 
 tess_status tess_local_shard(const tess_spmd_tensor *t, int64_t device, tess_spmd_shard *out)
 {
-	if (!t || !out || !handle_alive(t->ctx, t->live, "a tensor") || !t->marked || device < 0 || device >= t->mark.n)
+	if (!t || !out || !handle_alive(t->ctx, t->live, "a tensor") || !t->marked || device < 0 ||
+	    device >= t->mark.n)
 		return TESS_USAGE;
 	int64_t place = t->mark.place[device], piece = place / t->mark.copies;
-	*out = (tess_spmd_shard){.device = device, .replica = place % t->mark.copies, .rank = t->rank};
+	*out = (tess_spmd_shard){
+		.device = device, .replica = place % t->mark.copies, .rank = t->rank};
 	for (int d = t->rank - 1; d >= 0; d--) {
 		int64_t at = piece % t->mark.parts[d];
 		piece /= t->mark.parts[d];
@@ -30,7 +32,8 @@ static size_t shard_bytes(const tess_spmd_tensor *t, const tess_spmd_shard *s)
 }
 
 /* Copies rows between the box in the whole and the shard. */
-static void shard_copy(const tess_spmd_tensor *t, const tess_spmd_shard *s, char *shard, bool into_shard)
+static void shard_copy(const tess_spmd_tensor *t, const tess_spmd_shard *s, char *shard,
+                       bool into_shard)
 {
 	size_t elem = (size_t)tess_dtype_bytes(t->dtype);
 	int last = t->rank - 1;
@@ -52,12 +55,14 @@ static void shard_copy(const tess_spmd_tensor *t, const tess_spmd_shard *s, char
 		}
 		if (t->rank)
 			whole += s->begin[last];
-		char *of_whole = t->data + (size_t)whole * elem, *of_part = shard + (size_t)part * elem;
+		char *of_whole = t->data + (size_t)whole * elem,
+		     *of_part = shard + (size_t)part * elem;
 		memcpy(into_shard ? of_part : of_whole, into_shard ? of_whole : of_part, row);
 	}
 }
 
-tess_status tess_local_shard_read(const tess_spmd_tensor *t, int64_t device, void *data, size_t bytes)
+tess_status tess_local_shard_read(const tess_spmd_tensor *t, int64_t device, void *data,
+                                  size_t bytes)
 {
 	tess_spmd_shard s;
 	tess_status found = tess_local_shard(t, device, &s);
@@ -75,19 +80,20 @@ static tess_status load_refuse(tess_spmd_tensor *t, const char *what)
 	return TESS_INVALID;
 }
 
-tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *const *data, const size_t *bytes,
-                                   size_t n)
+tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *const *data,
+                                   const size_t *bytes, size_t n)
 {
 	tess_spmd_shard s;
-	if (!t || !handle_alive(t->ctx, t->live, "a tensor") || !t->marked || (n && (!data || !bytes)))
+	if (!t || !handle_alive(t->ctx, t->live, "a tensor") || !t->marked ||
+	    (n && (!data || !bytes)))
 		return TESS_USAGE;
 	if (t->mark.type == TESS_SPMD_REPLICATED)
 		return load_refuse(t, "a replicated tensor has no shards of its own to load");
 	if ((int64_t)n != t->mark.n)
 		return load_refuse(t, "there must be one shard for each device");
 	for (size_t i = 0; i < n; i++)
-		if (tess_local_shard(t, (int64_t)i, &s) != TESS_OK || bytes[i] != shard_bytes(t, &s) ||
-		    (bytes[i] && !data[i]))
+		if (tess_local_shard(t, (int64_t)i, &s) != TESS_OK ||
+		    bytes[i] != shard_bytes(t, &s) || (bytes[i] && !data[i]))
 			return load_refuse(t, "the shape of a shard must include padding");
 	for (size_t i = 0; i < n; i++) {
 		tess_local_shard(t, (int64_t)i, &s);
@@ -147,9 +153,10 @@ static void put_element(writer *w, const tess_spmd_tensor *t, int64_t i)
 	else if (t->dtype == TESS_I1)
 		put_z(w, bits ? "True" : "False");
 	else
-		put_int(w, n < 8 && dtype_class_of((dtype)t->dtype) == DC_SINT && bits >> (8 * n - 1)
-		                   ? (int64_t)(bits | ~(uint64_t)0 << (8 * n))
-		                   : (int64_t)bits);
+		put_int(w,
+		        n < 8 && dtype_class_of((dtype)t->dtype) == DC_SINT && bits >> (8 * n - 1)
+		                ? (int64_t)(bits | ~(uint64_t)0 << (8 * n))
+		                : (int64_t)bits);
 }
 
 /* Elements [at …) of dimension `dim`, with brackets; long dimensions are cut short. */

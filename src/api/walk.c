@@ -26,8 +26,14 @@ bool tess_op_is(const tess_operation *o, const char *name)
 	return str_is(tess_op_name(o), name);
 }
 
-tess_block *tess_op_parent_block(const tess_operation *o) { return block_out(const_op_in(o)->parent); }
-tess_operation *tess_op_parent(const tess_operation *o) { return op_out(op_parent(const_op_in(o))); }
+tess_block *tess_op_parent_block(const tess_operation *o)
+{
+	return block_out(const_op_in(o)->parent);
+}
+tess_operation *tess_op_parent(const tess_operation *o)
+{
+	return op_out(op_parent(const_op_in(o)));
+}
 tess_operation *tess_op_next(const tess_operation *o) { return op_out(const_op_in(o)->next); }
 tess_operation *tess_op_prev(const tess_operation *o) { return op_out(const_op_in(o)->prev); }
 
@@ -106,9 +112,15 @@ tess_value *tess_block_arg(const tess_block *b, size_t i)
 
 /* ---- values and uses ---------------------------------------------------------------------- */
 
-const tess_ir_type *tess_value_type(const tess_value *v) { return type_out(const_value_in(v)->type); }
+const tess_ir_type *tess_value_type(const tess_value *v)
+{
+	return type_out(const_value_in(v)->type);
+}
 tess_operation *tess_value_op(const tess_value *v) { return op_out(const_value_in(v)->def); }
-tess_block *tess_value_block(const tess_value *v) { return block_out(value_block(const_value_in(v))); }
+tess_block *tess_value_block(const tess_value *v)
+{
+	return block_out(value_block(const_value_in(v)));
+}
 size_t tess_value_index(const tess_value *v) { return const_value_in(v)->index; }
 tess_use *tess_value_uses(const tess_value *v) { return use_out(const_value_in(v)->uses); }
 tess_use *tess_use_next(const tess_use *u) { return use_out(const_use_in(u)->next); }
@@ -152,6 +164,7 @@ const tess_attr *tess_func_result_attr(const tess_operation *f, size_t i, const 
 const tess_sharding *tess_func_result_sharding(const tess_operation *f, size_t i)
 {
 	const tess_ir_type *t = tess_func_type(f);
-	return t && i < tess_ir_type_out_count(t) ? sharding_out(const_op_in(f)->func->result_shardings[i])
-	                                          : NULL;
+	return t && i < tess_ir_type_out_count(t)
+	               ? sharding_out(const_op_in(f)->func->result_shardings[i])
+	               : NULL;
 }

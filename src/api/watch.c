@@ -72,7 +72,8 @@ void watch_values(tess_exec *e, module *m, op *func, int64_t first, int64_t coun
 	e->watched = NEW_N(&e->mem, watched, m->n_values);
 	for (const op *o = op_body(func)->first; o != end; o = o->next)
 		for (int i = 0; i < o->n_results; i++) {
-			if (!worth_watching(result(o, i)) || seen++ < first || e->n_watched >= count)
+			if (!worth_watching(result(o, i)) || seen++ < first ||
+			    e->n_watched >= count)
 				continue;
 			place_of[result(o, i)->id] = e->n_watched;
 			note_watched(e, m, result(o, i), place_of);
@@ -102,7 +103,8 @@ static bool same_local_type(const content_search *c, const spread *s, int k)
 }
 
 /* Whether the devices' values, put together, are the global value. */
-static bool is_global_value(const content_search *c, const spread *s, int k, const tess_tensor *want)
+static bool is_global_value(const content_search *c, const spread *s, int k,
+                            const tess_tensor *want)
 {
 	const exec_value *v = &c->local->results[k];
 	uint8_t *pasted = NEW_N(&c->whole->ctx->scratch, uint8_t, s->n);

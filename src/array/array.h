@@ -341,8 +341,8 @@ bool array_lower(tess_ctx *ctx, const afn *f, const lower_mesh_text *given, writ
  * @param out_cts cotangents of the results, NULL where one is 0; NULL altogether: all are 1
  * @param wanted the parameters whose cotangents are written to cts
  * @return 1; 0 if some operation has no derivative rule (nothing was told), -1 after an error. */
-int array_reverse(tess_ctx *ctx, const afn *f, avalue *const *in, avalue *const *out_cts, const bool *wanted,
-                  avalue **outs, avalue **cts);
+int array_reverse(tess_ctx *ctx, const afn *f, avalue *const *in, avalue *const *out_cts,
+                  const bool *wanted, avalue **outs, avalue **cts);
 
 /* ---- what is made of other operations ------------------------------------------------ */
 

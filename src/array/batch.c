@@ -41,7 +41,8 @@ static atype batch_type(const batch *b, const atype *t, int at)
 	return out;
 }
 
-static avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in, const params *a, const atype *t)
+static avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in, const params *a,
+                          const atype *t)
 {
 	for (int i = 0; i < n_in; i++)
 		if (!in[i]) {
@@ -70,7 +71,8 @@ static params *batch_ints(batch *b, params *a, const char *key, const int64_t *v
 
 static avalue *batch_reshape(batch *b, avalue *v, const atype *t)
 {
-	return batch_node(b, "lax.reshape", &v, 1, batch_ints(b, NULL, "new_sizes", t->dim, t->rank), t);
+	return batch_node(b, "lax.reshape", &v, 1,
+	                  batch_ints(b, NULL, "new_sizes", t->dim, t->rank), t);
 }
 
 /* Dimension `from` goes to the place `to`. */
@@ -86,7 +88,8 @@ static avalue *batch_moved(batch *b, avalue *v, int from, int to)
 		t.dim[d] = v->type->dim[perm[d]];
 		t.spec[d] = v->type->spec[perm[d]];
 	}
-	return batch_node(b, "lax.transpose", &v, 1, batch_ints(b, NULL, "permutation", perm, t.rank), &t);
+	return batch_node(b, "lax.transpose", &v, 1,
+	                  batch_ints(b, NULL, "permutation", perm, t.rank), &t);
 }
 
 /* The same for all elements, now once for each. */
@@ -96,7 +99,8 @@ static avalue *batch_spread(batch *b, avalue *v)
 	int64_t dims[ARRAY_MAX_RANK];
 	for (int d = 0; d < v->type->rank; d++)
 		dims[d] = d + 1;
-	params *a = batch_ints(b, batch_ints(b, NULL, "shape", t.dim, t.rank), "broadcast_dimensions", dims, t.rank - 1);
+	params *a = batch_ints(b, batch_ints(b, NULL, "shape", t.dim, t.rank),
+	                       "broadcast_dimensions", dims, t.rank - 1);
 	return batch_node(b, "lax.broadcast_in_dim", &v, 1, a, &t);
 }
 
@@ -124,7 +128,7 @@ static avalue *batch_aligned(batch *b, avalue *v, int rank)
 	return batch_reshape(b, v, &t);
 }
 
-/* ---- rules ------------------------------------------------------------------------------------ */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 typedef void batch_fn(batch *b);
 
@@ -168,7 +172,8 @@ static void batch_alike(batch *b)
 		for (int d = 0; d < t.rank; d++)
 			same &= in[i]->type->dim[d] == t.dim[d];
 		if (!same)
-			in[i] = batch_node(b, "jnp.broadcast_to", &in[i], 1, batch_ints(b, NULL, "shape", t.dim, t.rank), &t);
+			in[i] = batch_node(b, "jnp.broadcast_to", &in[i], 1,
+			                   batch_ints(b, NULL, "shape", t.dim, t.rank), &t);
 	}
 	batch_give(b, n->op->name, in, n->n_in, n->attrs);
 }
@@ -197,7 +202,9 @@ static void batch_dims(batch *b, const char *key, params *a)
 static void batch_reduce(batch *b)
 {
 	params *a = batch_params(b);
-	const char *key = param_has(a, "axes") ? "axes" : param_has(a, "dimensions") ? "dimensions" : "axis";
+	const char *key = param_has(a, "axes")         ? "axes"
+	                  : param_has(a, "dimensions") ? "dimensions"
+	                                               : "axis";
 	batch_dims(b, key, a);
 	batch_give(b, b->node->op->name, b->in, 1, a);
 }
@@ -249,7 +256,10 @@ static void batch_take_along(batch *b)
 		batch_leading(b);
 }
 static void batch_split(batch *b) { batch_along(b, "axis", 0, b->node->in[0]->type->rank); }
-static void batch_concatenate(batch *b) { batch_along(b, "dimension", 0, b->node->in[0]->type->rank); }
+static void batch_concatenate(batch *b)
+{
+	batch_along(b, "dimension", 0, b->node->in[0]->type->rank);
+}
 static void batch_sort(batch *b)
 {
 	const char *key = param_has(b->node->attrs, "axis") ? "axis" : "dimension";
@@ -268,7 +278,8 @@ static void batch_reshaped(batch *b)
 {
 	atype t = batch_type(b, b->node->out[0]->type, 0);
 	params *a = batch_ints(b, NULL, "new_sizes", t.dim, t.rank);
-	if (param_has(b->node->attrs, "dimensions") && strcmp(b->node->op->name, "lax.reshape") == 0) {
+	if (param_has(b->node->attrs, "dimensions") &&
+	    strcmp(b->node->op->name, "lax.reshape") == 0) {
 		const int64_t *perm;
 		int64_t turned[ARRAY_MAX_RANK] = {0};
 		int n = param_ints(b->node->attrs, "dimensions", &perm);
@@ -286,7 +297,8 @@ static void batch_transpose(batch *b)
 	int rank = b->node->in[0]->type->rank, n = param_ints(b->node->attrs, "permutation", &v);
 	for (int d = 0; d < rank; d++)
 		perm[d + 1] = (n < 0 ? rank - 1 - d : v[d]) + 1;
-	batch_give(b, "lax.transpose", b->in, 1, batch_ints(b, NULL, "permutation", perm, rank + 1));
+	batch_give(b, "lax.transpose", b->in, 1,
+	           batch_ints(b, NULL, "permutation", perm, rank + 1));
 }
 
 static void batch_broadcast_in_dim(batch *b)
@@ -347,7 +359,8 @@ static avalue *batch_zero(batch *b)
 {
 	params a = {0};
 	avalue *out = NULL;
-	params_set(&b->ctx->scratch, &a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
+	params_set(&b->ctx->scratch, &a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
 	params_set(&b->ctx->scratch, &a, (param){.key = "value", .kind = PK_NUMBER, .n = 1});
 	return array_emit(b->ctx, "scalar", NULL, 0, &a, &out, 1) == 1 ? out : NULL;
 }
@@ -375,7 +388,7 @@ static void batch_dynamic(batch *b)
 	batch_give(b, n->op->name, in, n->n_in + 1, a);
 }
 
-/* ---- products and lookups ------------------------------------------------------------------------ */
+/* ---- products and lookups -------------------------------------------------------------------- */
 
 typedef struct dot_numbers {
 	int64_t lc[ARRAY_MAX_RANK], rc[ARRAY_MAX_RANK], lb[ARRAY_MAX_RANK], rb[ARRAY_MAX_RANK];
@@ -427,11 +440,12 @@ static void batch_take(batch *b)
 	int at = b->mapped[0] ? 0 : (int)axis;
 	int64_t moved = b->mapped[0] ? axis + 1 : axis;
 	atype t = batch_type(b, n->out[0]->type, at);
-	avalue *out = batch_node(b, "jnp.take", b->in, 2, batch_ints(b, NULL, "axis", &moved, 1), &t);
+	avalue *out = batch_node(b, "jnp.take", b->in, 2, batch_ints(b, NULL, "axis", &moved, 1),
+	                         &t);
 	b->out[0] = batch_moved(b, out, at, 0);
 }
 
-/* ---- one by one -------------------------------------------------------------------------------------- */
+/* ---- one by one ------------------------------------------------------------------------------ */
 
 /* The dimension is not sharded while it is gone through. */
 static avalue *batch_whole(batch *b, avalue *v)
@@ -477,8 +491,15 @@ static void batch_each(batch *b)
 	for (int i = 0; i < n->n_in; i++)
 		if (b->mapped[i])
 			xs[n_xs++] = batch_whole(b, b->in[i]);
-	call_with_body c = {.ctx = b->ctx, .body = each_body, .env = &env, .n_bodies = 1, .in = xs, .n_in = n_xs,
-	                    .attrs = batch_ints(b, &a, "length", &b->like->dim[0], 1), .out = b->out, .cap = n->n_out};
+	call_with_body c = {.ctx = b->ctx,
+	                    .body = each_body,
+	                    .env = &env,
+	                    .n_bodies = 1,
+	                    .in = xs,
+	                    .n_in = n_xs,
+	                    .attrs = batch_ints(b, &a, "length", &b->like->dim[0], 1),
+	                    .out = b->out,
+	                    .cap = n->n_out};
 	if (array_scan(&c) != n->n_out) {
 		b->failed = true;
 		return;
@@ -489,7 +510,7 @@ static void batch_each(batch *b)
 	}
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 /* A body of a node, to be written for all elements; its results are all mapped. */
 typedef struct batch_env {
@@ -522,7 +543,8 @@ static void **batch_envs(batch *b, const bool *own_mapped)
 	void **env = NEW_N(&b->ctx->scratch, void *, n->n_bodies);
 	for (int k = 0; k < n->n_bodies; k++) {
 		int from = captures_from(n, k);
-		e[k] = (batch_env){b, n->body[k], b->in + from, b->mapped + from, own_mapped, b->like};
+		e[k] = (batch_env){b,          n->body[k], b->in + from, b->mapped + from,
+		                   own_mapped, b->like};
 		env[k] = &e[k];
 	}
 	return env;
@@ -537,7 +559,9 @@ static void batch_scan(batch *b)
 	bool *mapped = NEW_N(&b->ctx->scratch, bool, n_own + 1);
 	for (int i = 0; i < n_own; i++) {
 		mapped[i] = i < n_carry || b->mapped[i];
-		in[i] = i < n_carry ? batch_operand(b, i) : b->mapped[i] ? batch_moved(b, b->in[i], 0, 1) : b->in[i];
+		in[i] = i < n_carry    ? batch_operand(b, i)
+		        : b->mapped[i] ? batch_moved(b, b->in[i], 0, 1)
+		                       : b->in[i];
 	}
 	if (replay_call(b->ctx, n, in, batch_body, batch_envs(b, mapped), b->out) != n->n_out)
 		b->failed = true;
@@ -559,7 +583,8 @@ static avalue *batch_choice(batch *b, avalue *which, avalue *yes, avalue *no)
 	t.dtype = DT_I1;
 	which = batch_aligned(b, which, t.rank - 1);
 	if (which)
-		which = batch_node(b, "jnp.broadcast_to", &which, 1, batch_ints(b, NULL, "shape", t.dim, t.rank), &t);
+		which = batch_node(b, "jnp.broadcast_to", &which, 1,
+		                   batch_ints(b, NULL, "shape", t.dim, t.rank), &t);
 	avalue *in[] = {which, yes, no};
 	return batch_node(b, "lax.select", in, 3, NULL, yes->type);
 }
@@ -582,10 +607,12 @@ static int while_step(tess_ctx *ctx, void *env, avalue *const *in, int n_in, ava
 	return n;
 }
 
-static int while_bodies(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
+static int while_bodies(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
+                        int cap)
 {
 	while_env *e = env;
-	return e->body.f ? while_step(ctx, e, in, n_in, out, cap) : any_goes_on(ctx, &e->test, in, n_in, out, cap);
+	return e->body.f ? while_step(ctx, e, in, n_in, out, cap)
+	                 : any_goes_on(ctx, &e->test, in, n_in, out, cap);
 }
 
 static void batch_while(batch *b)
@@ -602,7 +629,8 @@ static void batch_while(batch *b)
 	if (n->n_bodies == 1) {
 		got = replay_call(b->ctx, n, in, batch_body, env, b->out);
 	} else {
-		while_env e[2] = {{*(batch_env *)env[0], *(batch_env *)env[1]}, {{0}, *(batch_env *)env[1]}};
+		while_env e[2] = {{*(batch_env *)env[0], *(batch_env *)env[1]},
+		                  {{0}, *(batch_env *)env[1]}};
 		void *both[] = {&e[0], &e[1]};
 		got = replay_call(b->ctx, n, in, while_bodies, both, b->out);
 	}
@@ -628,8 +656,13 @@ static void batch_cond(batch *b)
 			b->failed = true;
 			return;
 		}
-		params_set(&b->ctx->scratch, &a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = n->in[0]->type->dtype});
-		params_set(&b->ctx->scratch, &a, (param){.key = "value", .kind = PK_NUMBER, .n = 1, .number = k});
+		params_set(&b->ctx->scratch, &a,
+		           (param){.key = "dtype",
+		                   .kind = PK_DTYPE,
+		                   .n = 1,
+		                   .dtype = n->in[0]->type->dtype});
+		params_set(&b->ctx->scratch, &a,
+		           (param){.key = "value", .kind = PK_NUMBER, .n = 1, .number = k});
 		if (k + 1 < n->n_bodies && !truth &&
 		    (array_emit(b->ctx, "scalar", NULL, 0, &a, &on[1], 1) != 1 ||
 		     array_emit(b->ctx, k ? "jnp.equal" : "lax.le", on, 2, NULL, &at, 1) != 1))
@@ -643,11 +676,11 @@ static void batch_cond(batch *b)
 static void batch_inline(batch *b)
 {
 	void **env = batch_envs(b, b->mapped);
-	b->failed |= batch_body(b->ctx, env[0], b->in, b->node->body[0]->n_explicit, b->out, b->node->n_out) !=
-	             b->node->n_out;
+	b->failed |= batch_body(b->ctx, env[0], b->in, b->node->body[0]->n_explicit, b->out,
+	                        b->node->n_out) != b->node->n_out;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------ */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *op;
@@ -724,8 +757,8 @@ static bool batch_same(batch *b)
 	return replay_call(b->ctx, n, b->in, replay_body, env, b->out) == n->n_out;
 }
 
-bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped, const atype *like,
-                avalue **outs)
+bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped,
+                const atype *like, avalue **outs)
 {
 	array_state *st = array_state_of(ctx);
 	const amesh *mesh = st->mesh;

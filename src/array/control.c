@@ -17,8 +17,8 @@ int call_node(call_with_body *c, const char *name, afn **bodies, int n_bodies, c
 		if (!in.ptr[i])
 			return -1;
 	if (n_types > c->cap) {
-		diag_error(c->ctx, NOWHERE, E_ARRAY_USAGE, "%s has %d results, more than there is room for",
-		           name, n_types);
+		diag_error(c->ctx, NOWHERE, E_ARRAY_USAGE,
+		           "%s has %d results, more than there is room for", name, n_types);
 		return -1;
 	}
 	const array_op *op = array_op_named(c->ctx, name);
@@ -99,9 +99,11 @@ int array_scan(call_with_body *c)
 	if (!f)
 		return -1;
 	if (f->outs.len < n_carry || length < 0)
-		return refuse_call(diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-		                              "scan: the body returns %d values for %d carries, length is "
-		                              "%" PRId64, f->outs.len, n_carry, length));
+		return refuse_call(
+			diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+		                   "scan: the body returns %d values for %d carries, length is "
+		                   "%" PRId64,
+		                   f->outs.len, n_carry, length));
 	for (int i = 0; i < f->outs.len; i++) {
 		const atype *out = f->outs.ptr[i]->type;
 		if (i < n_carry ? !same_carry(ctx, "scan", i, c->in[i]->type, out)
@@ -143,8 +145,9 @@ int array_while(call_with_body *c)
 			return -1;
 	if (c->n_bodies > 1 && (bodies[1]->outs.len != 1 || bodies[1]->outs.ptr[0]->type->rank ||
 	                        bodies[1]->outs.ptr[0]->type->dtype != DT_I1))
-		return refuse_call(diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
-		                              "while_loop: the condition is one scalar truth value"));
+		return refuse_call(
+			diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
+		                   "while_loop: the condition is one scalar truth value"));
 	return call_node(c, "while", bodies, c->n_bodies > 1 ? 2 : 1, types, c->n_in);
 }
 
@@ -161,10 +164,11 @@ static bool branches_agree(tess_ctx *ctx, afn *const *f, int n)
 			const atype *x = f[0]->outs.ptr[i]->type, *y = f[b]->outs.ptr[i]->type;
 			if (!atype_same(x, y))
 				return diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
-				                  "cond branches must have equal output types, but output %d is %s "
+				                  "cond branches must have equal output types, but "
+				                  "output %d is %s "
 				                  "in branch 0 and %s in branch %d",
-				                  i, atype_text(ctx, x, TYPE_LONG), atype_text(ctx, y, TYPE_LONG),
-				                  b);
+				                  i, atype_text(ctx, x, TYPE_LONG),
+				                  atype_text(ctx, y, TYPE_LONG), b);
 		}
 	}
 	return true;
@@ -175,9 +179,10 @@ int array_cond(call_with_body *c)
 {
 	tess_ctx *ctx = c->ctx;
 	if (c->n_in < 1 || c->in[0]->type->rank || !dtype_is_int(c->in[0]->type->dtype))
-		return refuse_call(diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
-		                              "pred must be a scalar truth value or integer, got %s",
-		                              c->n_in ? atype_text(ctx, c->in[0]->type, TYPE_LONG) : "none"));
+		return refuse_call(
+			diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
+		                   "pred must be a scalar truth value or integer, got %s",
+		                   c->n_in ? atype_text(ctx, c->in[0]->type, TYPE_LONG) : "none"));
 	int n = c->n_in - 1;
 	afn **f = NEW_N(&ctx->scratch, afn *, c->n_bodies);
 	atype *types = NEW_N(&ctx->scratch, atype, n + ARRAY_MAX_OUT);

@@ -28,8 +28,8 @@ int replay_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **
  * @param known gets value of f -> its copy; may be NULL */
 bool replay_into(tess_ctx *ctx, const afn *f, avalue *const *params, avalue **outs, ptr_map *known);
 /* The call that made a node with bodies, made again with other operands and bodies. */
-int replay_call(tess_ctx *ctx, const anode *n, avalue *const *args, array_body *body, void *const *env,
-                avalue **out);
+int replay_call(tess_ctx *ctx, const anode *n, avalue *const *args, array_body *body,
+                void *const *env, avalue **out);
 /* Where the captures of body b begin among the operands of a node. */
 int captures_from(const anode *n, int b);
 
@@ -38,8 +38,8 @@ int captures_from(const anode *n, int b);
  * @param params of f; mapped[i]: params[i] has the mapped dimension, first
  * @param like of a value with only the mapped dimension: its size and axes
  * @return false after an error */
-bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped, const atype *like,
-                avalue **outs);
+bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped,
+                const atype *like, avalue **outs);
 /* Whether all of f's operations can be mapped. */
 bool batch_possible(const afn *f);
 

@@ -7,8 +7,8 @@ static int emit_made(tess_ctx *ctx, const array_op *op, avalue *const *in, int n
 {
 	maker k = {.ctx = ctx, .op = op, .in = in, .n_in = n_in, .attrs = a};
 	if (n_in < op->min_in || (op->max_in >= 0 && n_in > op->max_in)) {
-		diag_error(ctx, NOWHERE, E_ARRAY_OP, "%s takes %d operands, not %d", op->name, op->min_in,
-		           n_in);
+		diag_error(ctx, NOWHERE, E_ARRAY_OP, "%s takes %d operands, not %d", op->name,
+		           op->min_in, n_in);
 		return -1;
 	}
 	if (!op->make(&k) || k.out.len > cap)
@@ -37,8 +37,8 @@ static int emit_primitive(tess_ctx *ctx, const array_op *op, avalue *const *in, 
 	if (!array_type_of(&q))
 		return -1;
 	if (q.out.len > cap) {
-		diag_error(ctx, NOWHERE, E_ARRAY_USAGE, "%s has %d results, more than there is room for",
-		           op->name, q.out.len);
+		diag_error(ctx, NOWHERE, E_ARRAY_USAGE,
+		           "%s has %d results, more than there is room for", op->name, q.out.len);
 		return -1;
 	}
 	anode *n = afn_append(f, op, lifted, n_in, a, q.out.ptr, q.out.len);
@@ -56,7 +56,8 @@ int array_emit(tess_ctx *ctx, const char *name, avalue *const *in, int n_in, con
 		return -1;
 	}
 	if (!array_state_of(ctx)->trace) {
-		diag_error(ctx, NOWHERE, E_ARRAY_USAGE, "%s outside of a function being traced", name);
+		diag_error(ctx, NOWHERE, E_ARRAY_USAGE, "%s outside of a function being traced",
+		           name);
 		return -1;
 	}
 	for (int i = 0; i < n_in; i++)

@@ -74,7 +74,8 @@ static avalue *afn_capture(afn *f, avalue *outside)
 	}
 	if (atype_axes(outside->type) & f->hidden) {
 		diag_error(f->ctx, NOWHERE, E_ARRAY_MAPPED,
-		           "unmapped values passed to vmap cannot be sharded along the mesh axis that is "
+		           "unmapped values passed to vmap cannot be sharded along the mesh axis "
+		           "that is "
 		           "mapped; got %s",
 		           atype_text(f->ctx, outside->type, TYPE_SHORT));
 		return NULL;
@@ -97,11 +98,12 @@ avalue *afn_lift(afn *f, avalue *v)
 	if (v)
 		return afn_capture(f, v);
 	if (!f->outer)
-		diag_error(f->ctx, NOWHERE, E_ARRAY_USAGE, "a value of a function that is traced no more");
+		diag_error(f->ctx, NOWHERE, E_ARRAY_USAGE,
+		           "a value of a function that is traced no more");
 	return NULL;
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static params *params_copy(arena *mem, const params *a)
 {
@@ -133,7 +135,8 @@ anode *afn_append(afn *f, const array_op *op, avalue *const *in, int n_in, const
 	n->out = NEW_N(f->mem, avalue *, n_out + 1);
 	for (int i = 0; i < n_out; i++) {
 		avalue *v = n->out[i] = NEW(f->mem, avalue);
-		*v = (avalue){.type = atype_intern(f->ctx, &out[i]), .home = f, .node = n, .index = i};
+		*v = (avalue){
+			.type = atype_intern(f->ctx, &out[i]), .home = f, .node = n, .index = i};
 	}
 	vec_push(f->mem, &f->nodes, n);
 	return n;

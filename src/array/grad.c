@@ -28,7 +28,8 @@ avalue *back_number(backward *b, double v)
 {
 	params a = {0};
 	avalue *out = NULL;
-	params_set(&b->ctx->scratch, &a, (param){.key = "value", .kind = PK_NUMBER, .n = 1, .number = v});
+	params_set(&b->ctx->scratch, &a,
+	           (param){.key = "value", .kind = PK_NUMBER, .n = 1, .number = v});
 	if (array_emit(b->ctx, "scalar", NULL, 0, &a, &out, 1) != 1)
 		b->failed = true;
 	return out;
@@ -56,7 +57,7 @@ params *back_spec(backward *b, params *a, const char *key, const atype *t)
 avalue *again(backward *b, int i) { return ptr_map_get(&b->again, b->node->in[i]); }
 avalue *again_out(backward *b) { return ptr_map_get(&b->again, b->node->out[0]); }
 
-/* ---- handing on ------------------------------------------------------------------------------- */
+/* ---- handing on ------------------------------------------------------------------------------ */
 
 /* Sums over what was broadcast, until ct has the shape of t. */
 static avalue *back_unbroadcast(backward *b, avalue *ct, const atype *t)
@@ -82,7 +83,8 @@ static avalue *back_unbroadcast(backward *b, avalue *ct, const atype *t)
 		           back_spec(b, back_ints(b, "axes", axes, n), "out_sharding", &flat));
 		if (flat.rank != t->rank)
 			ct = back1(b, "lax.reshape", ct,
-			           back_spec(b, back_ints(b, "new_sizes", t->dim, t->rank), "out_sharding", &want));
+			           back_spec(b, back_ints(b, "new_sizes", t->dim, t->rank),
+			                     "out_sharding", &want));
 	}
 	return ct;
 }
@@ -99,8 +101,10 @@ static params *manual_axes(backward *b, const amesh *m, axis_set over)
 	writer_init(&w, &b->ctx->scratch);
 	for (int i = 0; i < m->n; i++)
 		if (over >> i & 1)
-			put_f(&w, "%s%s", over & (((axis_set)1 << i) - 1) ? "," : "", m->axis[i]->s);
-	params_set(&b->ctx->scratch, a, (param){.key = "axes", .kind = PK_TEXT, .n = 1, .text = writer_str(&w)});
+			put_f(&w, "%s%s", over & (((axis_set)1 << i) - 1) ? "," : "",
+			      m->axis[i]->s);
+	params_set(&b->ctx->scratch, a,
+	           (param){.key = "axes", .kind = PK_TEXT, .n = 1, .text = writer_str(&w)});
 	return a;
 }
 
@@ -116,7 +120,9 @@ static avalue *back_summed(backward *b, avalue *ct, const atype *want)
 		ct = back1(b, "lax.psum", ct, manual_axes(b, m, over & ~want->unreduced));
 	if (over & want->unreduced) {
 		params *a = manual_axes(b, m, over & want->unreduced);
-		params_set(&b->ctx->scratch, a, (param){.key = "to", .kind = PK_TEXT, .n = 1, .text = str_of("unreduced")});
+		params_set(
+			&b->ctx->scratch, a,
+			(param){.key = "to", .kind = PK_TEXT, .n = 1, .text = str_of("unreduced")});
 		ct = back1(b, "lax.pcast", ct, a);
 	}
 	return ct;
@@ -126,7 +132,8 @@ avalue *back_fit(backward *b, avalue *ct, const atype *want)
 {
 	if (ct && ct->type->dtype != want->dtype) {
 		params *a = NEW(&b->ctx->scratch, params);
-		params_set(&b->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = want->dtype});
+		params_set(&b->ctx->scratch, a,
+		           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = want->dtype});
 		ct = back1(b, "lax.convert_element_type", ct, a);
 	}
 	ct = back_summed(b, ct, want);
@@ -150,21 +157,30 @@ void back_give(backward *b, int i, avalue *ct)
 	*ptr_map_at(&b->cotangents, &b->ctx->scratch, to) = sum;
 }
 
-/* ---- rules, one operand -------------------------------------------------------------------------- */
+/* ---- rules, one operand ---------------------------------------------------------------------- */
 
-static avalue *times(backward *b, avalue *x, avalue *y) { return back2(b, "jnp.multiply", x, y, NULL); }
+static avalue *times(backward *b, avalue *x, avalue *y)
+{
+	return back2(b, "jnp.multiply", x, y, NULL);
+}
 
 static void back_none(backward *b) { (void)b; }
 static void back_same(backward *b) { back_give(b, 0, b->ct); }
 static void back_neg(backward *b) { back_give(b, 0, back1(b, "lax.neg", b->ct, NULL)); }
-static void back_sin(backward *b) { back_give(b, 0, times(b, b->ct, back1(b, "lax.cos", again(b, 0), NULL))); }
+static void back_sin(backward *b)
+{
+	back_give(b, 0, times(b, b->ct, back1(b, "lax.cos", again(b, 0), NULL)));
+}
 static void back_cos(backward *b)
 {
 	avalue *slope = back1(b, "lax.neg", back1(b, "lax.sin", again(b, 0), NULL), NULL);
 	back_give(b, 0, times(b, b->ct, slope));
 }
 static void back_exp(backward *b) { back_give(b, 0, times(b, b->ct, again_out(b))); }
-static void back_log(backward *b) { back_give(b, 0, back2(b, "jnp.divide", b->ct, again(b, 0), NULL)); }
+static void back_log(backward *b)
+{
+	back_give(b, 0, back2(b, "jnp.divide", b->ct, again(b, 0), NULL));
+}
 
 static void back_log1p(backward *b)
 {
@@ -175,7 +191,8 @@ static void back_log1p(backward *b)
 /* 1 - y² */
 static void back_tanh(backward *b)
 {
-	avalue *y = again_out(b), *slope = back2(b, "jnp.subtract", back_number(b, 1), times(b, y, y), NULL);
+	avalue *y = again_out(b),
+	       *slope = back2(b, "jnp.subtract", back_number(b, 1), times(b, y, y), NULL);
 	back_give(b, 0, times(b, b->ct, slope));
 }
 
@@ -183,7 +200,9 @@ static void back_tanh(backward *b)
 static void back_logistic(backward *b)
 {
 	avalue *y = again_out(b);
-	back_give(b, 0, times(b, b->ct, times(b, y, back2(b, "jnp.subtract", back_number(b, 1), y, NULL))));
+	back_give(
+		b, 0,
+		times(b, b->ct, times(b, y, back2(b, "jnp.subtract", back_number(b, 1), y, NULL))));
 }
 
 /* 1 / 2y */
@@ -200,9 +219,12 @@ static void back_rsqrt(backward *b)
 	back_give(b, 0, times(b, b->ct, times(b, cube, back_number(b, -0.5))));
 }
 
-static void back_abs(backward *b) { back_give(b, 0, times(b, b->ct, back1(b, "lax.sign", again(b, 0), NULL))); }
+static void back_abs(backward *b)
+{
+	back_give(b, 0, times(b, b->ct, back1(b, "lax.sign", again(b, 0), NULL)));
+}
 
-/* ---- rules, two operands ----------------------------------------------------------------------------- */
+/* ---- rules, two operands --------------------------------------------------------------------- */
 
 static void back_add(backward *b)
 {
@@ -216,7 +238,10 @@ static void back_sub(backward *b)
 	back_give(b, 1, back1(b, "lax.neg", b->ct, NULL));
 }
 
-static bool is_float_operand(backward *b, int i) { return dtype_is_float(b->node->in[i]->type->dtype); }
+static bool is_float_operand(backward *b, int i)
+{
+	return dtype_is_float(b->node->in[i]->type->dtype);
+}
 
 static void back_mul(backward *b)
 {
@@ -241,10 +266,14 @@ static void back_extreme(backward *b)
 		avalue *mine = back2(b, "jnp.equal", again(b, i), again_out(b), NULL);
 		avalue *other = back2(b, "jnp.equal", again(b, 1 - i), again_out(b), NULL);
 		params *a = NEW(&b->ctx->scratch, params);
-		params_set(&b->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1,
-		                                        .dtype = b->ct ? b->ct->type->dtype : DT_F32});
+		params_set(&b->ctx->scratch, a,
+		           (param){.key = "dtype",
+		                   .kind = PK_DTYPE,
+		                   .n = 1,
+		                   .dtype = b->ct ? b->ct->type->dtype : DT_F32});
 		avalue *share = back1(b, "lax.convert_element_type", mine, a);
-		avalue *both = times(b, back1(b, "lax.convert_element_type", other, a), back_number(b, 0.5));
+		avalue *both = times(b, back1(b, "lax.convert_element_type", other, a),
+		                     back_number(b, 0.5));
 		share = times(b, share, back2(b, "jnp.subtract", back_number(b, 1), both, NULL));
 		back_give(b, i, times(b, b->ct, share));
 	}
@@ -261,14 +290,15 @@ static void back_select(backward *b)
 	}
 }
 
-/* ---- rules, shapes --------------------------------------------------------------------------------------- */
+/* ---- rules, shapes --------------------------------------------------------------------------- */
 
 static void back_reshape(backward *b)
 {
 	atype want = atype_cotangent(b->node->in[0]->type);
 	params *a = back_ints(b, "new_sizes", want.dim, want.rank);
 	/* a reshape keeps what is unreduced: only dimensions may be resharded by it */
-	if (b->ct && b->ct->type->unreduced == want.unreduced && b->ct->type->reduced == want.reduced)
+	if (b->ct && b->ct->type->unreduced == want.unreduced &&
+	    b->ct->type->reduced == want.reduced)
 		back_spec(b, a, "out_sharding", &want);
 	back_give(b, 0, back1(b, "lax.reshape", b->ct, a));
 }
@@ -280,7 +310,8 @@ static void back_transpose(backward *b)
 	int rank = b->node->in[0]->type->rank, n = param_ints(b->node->attrs, "permutation", &perm);
 	for (int d = 0; d < rank; d++)
 		inverse[n < 0 ? rank - 1 - d : perm[d]] = d;
-	back_give(b, 0, back1(b, "lax.transpose", b->ct, back_ints(b, "permutation", inverse, rank)));
+	back_give(b, 0,
+	          back1(b, "lax.transpose", b->ct, back_ints(b, "permutation", inverse, rank)));
 }
 
 static void back_broadcast_in_dim(backward *b)
@@ -313,7 +344,8 @@ static void back_slice(backward *b)
 	bool by = param_ints(b->node->attrs, "strides", &step) >= 0;
 	param_ints(b->node->attrs, "start_indices", &from);
 	for (int d = 0; d < x->rank; d++) {
-		int64_t gap = by ? step[d] - 1 : 0, span = out->dim[d] ? (out->dim[d] - 1) * (gap + 1) + 1 : 0;
+		int64_t gap = by ? step[d] - 1 : 0,
+			span = out->dim[d] ? (out->dim[d] - 1) * (gap + 1) + 1 : 0;
 		config[3 * d] = from[d];
 		config[3 * d + 1] = x->dim[d] - from[d] - span;
 		config[3 * d + 2] = gap;
@@ -326,7 +358,8 @@ static void back_concatenate(backward *b)
 {
 	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK];
 	int rank = b->node->out[0]->type->rank, axis = 0;
-	if (!axis_normal(b->ctx, "concatenate", param_int(b->node->attrs, "dimension", 0), rank, &axis))
+	if (!axis_normal(b->ctx, "concatenate", param_int(b->node->attrs, "dimension", 0), rank,
+	                 &axis))
 		b->failed = true;
 	memcpy(limit, b->node->out[0]->type->dim, sizeof limit);
 	limit[axis] = 0;
@@ -339,7 +372,7 @@ static void back_concatenate(backward *b)
 	}
 }
 
-/* ---- rules, sums and products -------------------------------------------------------------------------------- */
+/* ---- rules, sums and products ---------------------------------------------------------------- */
 
 /* The cotangent with the reduced dimensions back, as 1. */
 static avalue *back_kept_dims(backward *b, avalue *v)
@@ -374,7 +407,8 @@ static void back_reduce_sum(backward *b) { back_give(b, 0, back_widened(b, b->ct
 /* Shared among the places that hold the extreme. */
 static void back_reduce_extreme(backward *b)
 {
-	avalue *top = back_widened(b, again_out(b)), *hit = back2(b, "jnp.equal", again(b, 0), top, NULL);
+	avalue *top = back_widened(b, again_out(b)),
+	       *hit = back2(b, "jnp.equal", again(b, 0), top, NULL);
 	params *to = NEW(&b->ctx->scratch, params), *sum = NEW(&b->ctx->scratch, params);
 	params_set(&b->ctx->scratch, to, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1,
 	                                         .dtype = b->node->in[0]->type->dtype});
@@ -390,7 +424,8 @@ static void back_reduce_extreme(backward *b)
 static void dot_letters(const anode *n, char *l, char *r, char *o)
 {
 	const int64_t *lc, *rc, *lb, *rb;
-	int c = param_ints(n->attrs, "lhs_contract", &lc), k = param_ints(n->attrs, "lhs_batch", &lb), at = 0;
+	int c = param_ints(n->attrs, "lhs_contract", &lc),
+	    k = param_ints(n->attrs, "lhs_batch", &lb), at = 0;
 	int ranks[] = {n->in[0]->type->rank, n->in[1]->type->rank};
 	param_ints(n->attrs, "rhs_contract", &rc);
 	param_ints(n->attrs, "rhs_batch", &rb);
@@ -421,9 +456,16 @@ static void back_dot(backward *b)
 	for (int i = 0; i < 2 && !b->failed; i++) {
 		atype want = atype_cotangent(b->node->in[i]->type);
 		params *a = NEW(&b->ctx->scratch, params);
-		const char *text = arena_printf(&b->ctx->scratch, "%s,%s->%s", o, i ? l : r, i ? r : l);
-		params_set(&b->ctx->scratch, a, (param){.key = "subscripts", .kind = PK_TEXT, .n = 1, .text = str_of(text)});
-		back_give(b, i, back2(b, "jnp.einsum", b->ct, again(b, 1 - i), back_spec(b, a, "out_sharding", &want)));
+		const char *text = arena_printf(&b->ctx->scratch, "%s,%s->%s", o, i ? l : r,
+		                                i ? r : l);
+		params_set(&b->ctx->scratch, a,
+		           (param){.key = "subscripts",
+		                   .kind = PK_TEXT,
+		                   .n = 1,
+		                   .text = str_of(text)});
+		back_give(b, i,
+		          back2(b, "jnp.einsum", b->ct, again(b, 1 - i),
+		                back_spec(b, a, "out_sharding", &want)));
 	}
 }
 
@@ -450,14 +492,16 @@ static void back_take(backward *b)
 			in[n++] = out[d];
 	}
 	in[n] = 0;
-	avalue *hot = back1(b, "nn.one_hot", again(b, 1), back_ints(b, "num_classes", &x->dim[axis], 1));
+	avalue *hot = back1(b, "nn.one_hot", again(b, 1),
+	                    back_ints(b, "num_classes", &x->dim[axis], 1));
 	params *a = NEW(&b->ctx->scratch, params);
 	const char *text = arena_printf(&b->ctx->scratch, "%s,%s->%s", in, ids, out);
-	params_set(&b->ctx->scratch, a, (param){.key = "subscripts", .kind = PK_TEXT, .n = 1, .text = str_of(text)});
+	params_set(&b->ctx->scratch, a,
+	           (param){.key = "subscripts", .kind = PK_TEXT, .n = 1, .text = str_of(text)});
 	back_give(b, 0, back2(b, "jnp.einsum", b->ct, hot, back_spec(b, a, "out_sharding", &want)));
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *op;
@@ -506,7 +550,8 @@ static void find_active(backward *b, const afn *f, const bool *wanted)
 {
 	for (int i = 0; i < f->params.len; i++)
 		if (wanted[i] && dtype_is_float(f->params.ptr[i]->type->dtype))
-			*ptr_map_at(&b->active, &b->ctx->scratch, f->params.ptr[i]) = f->params.ptr[i];
+			*ptr_map_at(&b->active, &b->ctx->scratch,
+			            f->params.ptr[i]) = f->params.ptr[i];
 	for (int i = 0; i < f->nodes.len; i++) {
 		const anode *n = f->nodes.ptr[i];
 		bool any = false;
@@ -551,7 +596,8 @@ avalue *back_zeros(backward *b, const atype *primal)
 	atype want = atype_cotangent(primal);
 	params *a = back_spec(b, back_ints(b, "shape", want.dim, want.rank), "out_sharding", &want);
 	avalue *out = NULL;
-	params_set(&b->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = want.dtype});
+	params_set(&b->ctx->scratch, a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = want.dtype});
 	if (array_emit(b->ctx, "jnp.zeros", NULL, 0, a, &out, 1) != 1)
 		b->failed = true;
 	return out;
@@ -604,8 +650,8 @@ static avalue **all_params(const afn *f, avalue *const *in)
 	return all;
 }
 
-int array_reverse(tess_ctx *ctx, const afn *f, avalue *const *in, avalue *const *out_cts, const bool *wanted,
-                  avalue **outs, avalue **cts)
+int array_reverse(tess_ctx *ctx, const afn *f, avalue *const *in, avalue *const *out_cts,
+                  const bool *wanted, avalue **outs, avalue **cts)
 {
 	bool *all = NEW_N(&ctx->scratch, bool, f->params.len + 1);
 	avalue **found = NEW_N(&ctx->scratch, avalue *, f->params.len + 1);
@@ -624,6 +670,8 @@ int array_reverse(tess_ctx *ctx, const afn *f, avalue *const *in, avalue *const 
 	if (b.failed || !reverse_into(ctx, f, all_params(f, in), ones, all, outs, found))
 		return -1;
 	for (int i = 0; i < f->n_explicit && !b.failed; i++)
-		cts[i] = !wanted[i] ? NULL : found[i] ? found[i] : back_zeros(&b, f->params.ptr[i]->type);
+		cts[i] = !wanted[i] ? NULL
+		         : found[i] ? found[i]
+		                    : back_zeros(&b, f->params.ptr[i]->type);
 	return b.failed ? -1 : 1;
 }

@@ -34,7 +34,8 @@ static avalue *ct_or_zeros(backward *b, int i)
 
 /* Writes body k of the node backwards into the function being traced: `own` are its own
  * operands; cts are given by result, found by parameter of the body, or zeros where `must`. */
-static bool body_backwards(backward *b, int k, avalue *const *own, avalue *const *out_cts, avalue **found)
+static bool body_backwards(backward *b, int k, avalue *const *own, avalue *const *out_cts,
+                           avalue **found)
 {
 	const anode *n = b->node;
 	const afn *f = n->body[k];
@@ -66,7 +67,8 @@ typedef struct back_scan_state {
 } back_scan_state;
 
 /* One round forwards, which also gives the carries that came in. */
-static int scan_keeping(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
+static int scan_keeping(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
+                        int cap)
 {
 	back_scan_state *s = env;
 	const anode *n = s->b->node;
@@ -87,7 +89,8 @@ static int scan_keeping(tess_ctx *ctx, void *env, avalue *const *in, int n_in, a
 
 /* One round backwards.  In: cotangents of carries, sums for what is captured; then the carries
  * that came in, what is gone through, cotangents of what was stacked. */
-static int scan_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
+static int scan_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
+                          int cap)
 {
 	back_scan_state *s = env;
 	backward *b = s->b;
@@ -112,7 +115,8 @@ static int scan_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_in,
 	if (!body_backwards(b, 0, own, out_cts, found))
 		return -1;
 	for (int i = 0; i < s->carry.n; i++)
-		out[n_res++] = found_or_zeros(b, found[s->carry.at[i]], f->params.ptr[s->carry.at[i]]->type);
+		out[n_res++] = found_or_zeros(b, found[s->carry.at[i]],
+		                              f->params.ptr[s->carry.at[i]]->type);
 	for (int i = 0; i < s->captured.n; i++) {
 		int at = s->captured.at[i];
 		avalue *pair[] = {sums[i], found[at]};
@@ -122,12 +126,13 @@ static int scan_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_in,
 			return -1;
 	}
 	for (int i = 0; i < s->xs.n; i++)
-		out[n_res++] = found_or_zeros(b, found[s->xs.at[i]], f->params.ptr[s->xs.at[i]]->type);
+		out[n_res++] = found_or_zeros(b, found[s->xs.at[i]],
+		                              f->params.ptr[s->xs.at[i]]->type);
 	return n_res;
 }
 
-static int back_run_scan(backward *b, array_body *body, void *state, avalue *const *in, int n_in, int n_carry,
-                         int64_t length, bool reverse, avalue **out, int cap)
+static int back_run_scan(backward *b, array_body *body, void *state, avalue *const *in, int n_in,
+                         int n_carry, int64_t length, bool reverse, avalue **out, int cap)
 {
 	int64_t carries = n_carry, turned = reverse;
 	params *a = back_ints(b, "num_carry", &carries, 1);
@@ -136,8 +141,15 @@ static int back_run_scan(backward *b, array_body *body, void *state, avalue *con
 	for (int i = 0; i < n_in; i++)
 		if (!in[i])
 			return -1;
-	call_with_body c = {.ctx = b->ctx, .body = body, .env = &state, .n_bodies = 1, .in = in, .n_in = n_in,
-	                    .attrs = a, .out = out, .cap = cap};
+	call_with_body c = {.ctx = b->ctx,
+	                    .body = body,
+	                    .env = &state,
+	                    .n_bodies = 1,
+	                    .in = in,
+	                    .n_in = n_in,
+	                    .attrs = a,
+	                    .out = out,
+	                    .cap = cap};
 	return array_scan(&c);
 }
 
@@ -158,11 +170,13 @@ static void back_scan(backward *b)
 	s.captured = active_operands(b, s.n_own, n->n_in);
 	s.ys = active_results(b, s.n_carry, n->n_out);
 	int room = 2 * n->n_in + 2 * n->n_out + 2, n_in = 0, n_kept = 2 * s.n_carry;
-	avalue **in = NEW_N(&b->ctx->scratch, avalue *, room), **out = NEW_N(&b->ctx->scratch, avalue *, room);
+	avalue **in = NEW_N(&b->ctx->scratch, avalue *, room),
+	       **out = NEW_N(&b->ctx->scratch, avalue *, room);
 	avalue **kept = NEW_N(&b->ctx->scratch, avalue *, n_kept + 1);
 	for (int i = 0; i < s.n_own; i++)
 		in[i] = again(b, i);
-	if (back_run_scan(b, scan_keeping, &s, in, s.n_own, s.n_carry, length, reverse, kept, n_kept) != n_kept) {
+	if (back_run_scan(b, scan_keeping, &s, in, s.n_own, s.n_carry, length, reverse, kept,
+	                  n_kept) != n_kept) {
 		b->failed = true;
 		return;
 	}
@@ -178,7 +192,8 @@ static void back_scan(backward *b)
 	for (int i = 0; i < s.ys.n; i++)
 		in[n_in++] = ct_or_zeros(b, s.ys.at[i]);
 	int want = n_carry + s.xs.n, at = 0;
-	if (back_run_scan(b, scan_backwards, &s, in, n_in, n_carry, length, !reverse, out, room) != want) {
+	if (back_run_scan(b, scan_backwards, &s, in, n_in, n_carry, length, !reverse, out, room) !=
+	    want) {
 		b->failed = true;
 		return;
 	}
@@ -190,7 +205,7 @@ static void back_scan(backward *b)
 		back_give(b, s.xs.at[i], out[at++]);
 }
 
-/* ---- cond ---------------------------------------------------------------------------------------- */
+/* ---- cond ------------------------------------------------------------------------------------ */
 
 typedef struct back_branch {
 	backward *b;
@@ -199,7 +214,8 @@ typedef struct back_branch {
 } back_branch;
 
 /* Own operands, then cotangents come in. */
-static int branch_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
+static int branch_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
+                            int cap)
 {
 	back_branch *s = env;
 	backward *b = s->b;
@@ -219,7 +235,8 @@ static int branch_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_i
 	for (int i = 0; i < s->operands.n; i++) {
 		int at = s->operands.at[i], p = at - first;
 		if (p >= f->n_explicit) /* captured: by this branch, or by another */
-			p = at >= from && at < from + f->captured.len ? f->n_explicit + at - from : -1;
+			p = at >= from && at < from + f->captured.len ? f->n_explicit + at - from
+			                                              : -1;
 		const atype *primal = p < 0 ? n->in[at]->type : f->params.ptr[p]->type;
 		if (!(out[i] = found_or_zeros(b, p < 0 ? NULL : found[p], primal)))
 			return -1;
@@ -233,7 +250,8 @@ static void back_cond(backward *b)
 	int n_own = n->body[0]->n_explicit, n_in = 0;
 	back_branch *s = NEW_N(&b->ctx->scratch, back_branch, n->n_bodies);
 	void **env = NEW_N(&b->ctx->scratch, void *, n->n_bodies);
-	back_list operands = active_operands(b, 1, n->n_in), results = active_results(b, 0, n->n_out);
+	back_list operands = active_operands(b, 1, n->n_in),
+		  results = active_results(b, 0, n->n_out);
 	avalue **in = NEW_N(&b->ctx->scratch, avalue *, n->n_in + n->n_out + 1);
 	avalue **out = NEW_N(&b->ctx->scratch, avalue *, operands.n + 1);
 	for (int k = 0; k < n->n_bodies; k++) {
@@ -244,8 +262,14 @@ static void back_cond(backward *b)
 		in[n_in++] = again(b, i);
 	for (int i = 0; i < results.n; i++)
 		in[n_in++] = ct_or_zeros(b, results.at[i]);
-	call_with_body c = {.ctx = b->ctx, .body = branch_backwards, .env = env, .n_bodies = n->n_bodies, .in = in,
-	                    .n_in = n_in, .out = out, .cap = operands.n};
+	call_with_body c = {.ctx = b->ctx,
+	                    .body = branch_backwards,
+	                    .env = env,
+	                    .n_bodies = n->n_bodies,
+	                    .in = in,
+	                    .n_in = n_in,
+	                    .out = out,
+	                    .cap = operands.n};
 	if (b->failed || array_cond(&c) != operands.n) {
 		b->failed = true;
 		return;
@@ -254,7 +278,7 @@ static void back_cond(backward *b)
 		back_give(b, operands.at[i], out[i]);
 }
 
-/* ---- custom_vjp ------------------------------------------------------------------------------------- */
+/* ---- custom_vjp ------------------------------------------------------------------------------ */
 
 static void back_custom_vjp(backward *b)
 {
@@ -264,8 +288,9 @@ static void back_custom_vjp(backward *b)
 	avalue **params = NEW_N(&b->ctx->scratch, avalue *, f->params.len + 1);
 	avalue **out = NEW_N(&b->ctx->scratch, avalue *, f->outs.len + 1);
 	for (int i = 0; i < f->params.len; i++)
-		params[i] = i < n_own ? again(b, i) : i < f->n_explicit ? ct_or_zeros(b, i - n_own)
-		                                                         : again(b, from + i - f->n_explicit);
+		params[i] = i < n_own           ? again(b, i)
+		            : i < f->n_explicit ? ct_or_zeros(b, i - n_own)
+		                                : again(b, from + i - f->n_explicit);
 	if (b->failed || !replay_into(b->ctx, f, params, out, NULL)) {
 		b->failed = true;
 		return;
@@ -274,10 +299,11 @@ static void back_custom_vjp(backward *b)
 		back_give(b, i, out[i]);
 }
 
-/* ---- shard_map ------------------------------------------------------------------------------------------ */
+/* ---- shard_map ------------------------------------------------------------------------------- */
 
 /* The spec of a cut, for a value of this type. */
-static const pspec *cut_spec(backward *b, const atype *t, const axis_seq *cut, axis_set unreduced, axis_set reduced)
+static const pspec *cut_spec(backward *b, const atype *t, const axis_seq *cut, axis_set unreduced,
+                             axis_set reduced)
 {
 	atype like = *t;
 	memcpy(like.spec, cut, sizeof *cut * (size_t)t->rank);
@@ -292,7 +318,8 @@ static void back_shard_map(backward *b)
 	const afn *f = n->body[0];
 	axis_set manual = f->manual;
 	int n_own = f->n_explicit, n_in = 0;
-	back_list operands = active_operands(b, 0, n->n_in), results = active_results(b, 0, n->n_out);
+	back_list operands = active_operands(b, 0, n->n_in),
+		  results = active_results(b, 0, n->n_out);
 	back_branch s = {b, 0, operands, results};
 	void *env = &s;
 	avalue **in = NEW_N(&b->ctx->scratch, avalue *, n_own + n->n_out + 1);
@@ -302,26 +329,37 @@ static void back_shard_map(backward *b)
 	params *a = NEW(&b->ctx->scratch, params);
 	for (int i = 0; i < n_own; i++) {
 		const atype *t = n->in[i]->type;
-		in_specs[n_in] = cut_spec(b, t, n->in_cut + i * ARRAY_MAX_RANK, t->unreduced & manual, t->reduced & manual);
+		in_specs[n_in] = cut_spec(b, t, n->in_cut + i * ARRAY_MAX_RANK,
+		                          t->unreduced & manual, t->reduced & manual);
 		in[n_in++] = again(b, i);
 	}
 	for (int i = 0; i < results.n; i++) {
 		const atype *t = n->out[results.at[i]]->type;
-		in_specs[n_in] = cut_spec(b, t, n->out_cut + results.at[i] * ARRAY_MAX_RANK, t->reduced & manual,
-		                          t->unreduced & manual);
+		in_specs[n_in] = cut_spec(b, t, n->out_cut + results.at[i] * ARRAY_MAX_RANK,
+		                          t->reduced & manual, t->unreduced & manual);
 		in[n_in++] = ct_or_zeros(b, results.at[i]);
 	}
 	for (int i = 0; i < operands.n; i++) {
 		const atype *t = n->in[operands.at[i]]->type;
-		out_specs[i] = cut_spec(b, t, n->in_cut + operands.at[i] * ARRAY_MAX_RANK, t->reduced & manual,
-		                        t->unreduced & manual);
+		out_specs[i] = cut_spec(b, t, n->in_cut + operands.at[i] * ARRAY_MAX_RANK,
+		                        t->reduced & manual, t->unreduced & manual);
 	}
-	params_set(&b->ctx->scratch, a, (param){.key = "in_specs", .kind = PK_SPECS, .n = n_in, .specs = in_specs});
-	params_set(&b->ctx->scratch, a, (param){.key = "out_specs", .kind = PK_SPECS, .n = operands.n, .specs = out_specs});
+	params_set(&b->ctx->scratch, a,
+	           (param){.key = "in_specs", .kind = PK_SPECS, .n = n_in, .specs = in_specs});
+	params_set(
+		&b->ctx->scratch, a,
+		(param){.key = "out_specs", .kind = PK_SPECS, .n = operands.n, .specs = out_specs});
 	if (param_has(n->attrs, "axis_names"))
 		params_set(&b->ctx->scratch, a, *param_find(n->attrs, "axis_names"));
-	call_with_body c = {.ctx = b->ctx, .body = branch_backwards, .env = &env, .n_bodies = 1, .in = in, .n_in = n_in,
-	                    .attrs = a, .out = out, .cap = operands.n};
+	call_with_body c = {.ctx = b->ctx,
+	                    .body = branch_backwards,
+	                    .env = &env,
+	                    .n_bodies = 1,
+	                    .in = in,
+	                    .n_in = n_in,
+	                    .attrs = a,
+	                    .out = out,
+	                    .cap = operands.n};
 	if (b->failed || array_shard_map(&c) != operands.n) {
 		b->failed = true;
 		return;

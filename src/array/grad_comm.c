@@ -21,7 +21,8 @@ static int64_t comm_size(const anode *n)
 		const char *comma = memchr(axes.ptr + from, ',', axes.len - from);
 		size_t to = comma ? (size_t)(comma - axes.ptr) : axes.len;
 		for (int a = 0; a < n->mesh->n; a++)
-			if (str_eq(name_str(n->mesh->axis[a]), (tess_str){axes.ptr + from, to - from}))
+			if (str_eq(name_str(n->mesh->axis[a]),
+			           (tess_str){axes.ptr + from, to - from}))
 				size *= n->mesh->size[a];
 		from = to + 1;
 	}
@@ -56,7 +57,8 @@ static void back_psum_scatter(backward *b)
 static void back_all_to_all(backward *b)
 {
 	params *a = comm_params(b);
-	int64_t split = param_int(b->node->attrs, "split_axis", 0), join = param_int(b->node->attrs, "concat_axis", 0);
+	int64_t split = param_int(b->node->attrs, "split_axis", 0),
+		join = param_int(b->node->attrs, "concat_axis", 0);
 	params_set_ints(&b->ctx->scratch, a, "split_axis", &join, 1);
 	params_set_ints(&b->ctx->scratch, a, "concat_axis", &split, 1);
 	back_give(b, 0, back1(b, "lax.all_to_all", b->ct, a));

@@ -11,11 +11,14 @@ static params *more_params(backward *b)
 	return a;
 }
 
-static avalue *more_times(backward *b, avalue *x, avalue *y) { return back2(b, "jnp.multiply", x, y, NULL); }
+static avalue *more_times(backward *b, avalue *x, avalue *y)
+{
+	return back2(b, "jnp.multiply", x, y, NULL);
+}
 
 /* An operation of several operands, whose copies come after the first. */
-static avalue *more_apply(backward *b, const char *op, avalue *first, int from, int to, avalue *last,
-                          const params *a)
+static avalue *more_apply(backward *b, const char *op, avalue *first, int from, int to,
+                          avalue *last, const params *a)
 {
 	avalue **in = NEW_N(&b->ctx->scratch, avalue *, b->node->n_in + 2), *out = NULL;
 	int n = 0;
@@ -36,18 +39,22 @@ static avalue *more_apply(backward *b, const char *op, avalue *first, int from, 
 static void back_tan(backward *b)
 {
 	avalue *y = again_out(b);
-	back_give(b, 0, more_times(b, b->ct, back2(b, "jnp.add", back_number(b, 1), more_times(b, y, y), NULL)));
+	back_give(b, 0,
+	          more_times(b, b->ct,
+	                     back2(b, "jnp.add", back_number(b, 1), more_times(b, y, y), NULL)));
 }
 
 static void back_expm1(backward *b)
 {
-	back_give(b, 0, more_times(b, b->ct, back2(b, "jnp.add", again_out(b), back_number(b, 1), NULL)));
+	back_give(b, 0,
+	          more_times(b, b->ct, back2(b, "jnp.add", again_out(b), back_number(b, 1), NULL)));
 }
 
 static void back_erf(backward *b)
 {
 	avalue *x = again(b, 0), *square = back1(b, "lax.neg", more_times(b, x, x), NULL);
-	avalue *slope = more_times(b, back1(b, "lax.exp", square, NULL), back_number(b, 2 / sqrt(M_PI)));
+	avalue *slope = more_times(b, back1(b, "lax.exp", square, NULL),
+	                           back_number(b, 2 / sqrt(M_PI)));
 	back_give(b, 0, more_times(b, b->ct, slope));
 }
 
@@ -57,14 +64,19 @@ static void back_pow(backward *b)
 	avalue *x = again(b, 0), *y = again(b, 1);
 	avalue *less = back2(b, "jnp.subtract", y, back_number(b, 1), NULL);
 	if (is_active(b, b->node->in[0]))
-		back_give(b, 0, more_times(b, b->ct, more_times(b, y, back2(b, "jnp.power", x, less, NULL))));
+		back_give(b, 0,
+		          more_times(b, b->ct,
+		                     more_times(b, y, back2(b, "jnp.power", x, less, NULL))));
 	if (!is_active(b, b->node->in[1]))
 		return;
-	avalue *in[] = {back2(b, "jnp.equal", x, back_number(b, 0), NULL), back_number(b, 1), x}, *safe = NULL;
+	avalue *in[] = {back2(b, "jnp.equal", x, back_number(b, 0), NULL), back_number(b, 1), x},
+	       *safe = NULL;
 	if (b->failed || array_emit(b->ctx, "jnp.where", in, 3, NULL, &safe, 1) != 1)
 		b->failed = true;
 	else
-		back_give(b, 1, more_times(b, b->ct, more_times(b, again_out(b), back1(b, "lax.log", safe, NULL))));
+		back_give(b, 1,
+		          more_times(b, b->ct,
+		                     more_times(b, again_out(b), back1(b, "lax.log", safe, NULL))));
 }
 
 /* atan2(y, x): x / (x² + y²) and -y / (x² + y²). */
@@ -82,7 +94,8 @@ static void back_clamp(backward *b)
 {
 	avalue *x = again(b, 1), *low = back2(b, "jnp.greater_equal", x, again(b, 0), NULL);
 	avalue *high = back2(b, "jnp.greater_equal", again(b, 2), x, NULL);
-	avalue *in[] = {back2(b, "lax.bitwise_and", low, high, NULL), b->ct, back1(b, "jnp.zeros_like", b->ct, NULL)};
+	avalue *in[] = {back2(b, "lax.bitwise_and", low, high, NULL), b->ct,
+	                back1(b, "jnp.zeros_like", b->ct, NULL)};
 	avalue *out = NULL;
 	if (b->failed || array_emit(b->ctx, "lax.select", in, 3, NULL, &out, 1) != 1)
 		b->failed = true;
@@ -106,7 +119,8 @@ static void back_pad(backward *b)
 		from[d] = p[3 * d];
 		to[d] = x->dim[d] ? from[d] + (x->dim[d] - 1) * by[d] + 1 : from[d];
 		if (from[d] < 0 || to[d] > t->dim[d]) {
-			diag_error(b->ctx, NOWHERE, E_ARRAY_OP, "the gradient of a pad that cuts off is not known");
+			diag_error(b->ctx, NOWHERE, E_ARRAY_OP,
+			           "the gradient of a pad that cuts off is not known");
 			b->failed = true;
 			return;
 		}
@@ -117,7 +131,8 @@ static void back_pad(backward *b)
 	avalue *ct = back1(b, "lax.slice", b->ct, a);
 	back_give(b, 0, ct);
 	if (b->node->n_in > 1 && is_active(b, b->node->in[1])) {
-		avalue *all = back1(b, "lax.reduce_sum", b->ct, NULL), *kept = back1(b, "lax.reduce_sum", ct, NULL);
+		avalue *all = back1(b, "lax.reduce_sum", b->ct, NULL),
+		       *kept = back1(b, "lax.reduce_sum", ct, NULL);
 		back_give(b, 1, back2(b, "lax.sub", all, kept, NULL));
 	}
 }
@@ -126,14 +141,16 @@ static void back_pad(backward *b)
 static void back_dynamic_slice(backward *b)
 {
 	avalue *zeros = back_zeros(b, b->node->in[0]->type);
-	back_give(b, 0, more_apply(b, "lax.dynamic_update_slice", zeros, 1, b->node->n_in, b->ct, NULL));
+	back_give(b, 0,
+	          more_apply(b, "lax.dynamic_update_slice", zeros, 1, b->node->n_in, b->ct, NULL));
 }
 
 static void back_dynamic_update_slice(backward *b)
 {
 	const atype *u = b->node->in[1]->type;
 	avalue *zeros = back_zeros(b, u);
-	back_give(b, 0, more_apply(b, "lax.dynamic_update_slice", b->ct, 2, b->node->n_in, zeros, NULL));
+	back_give(b, 0,
+	          more_apply(b, "lax.dynamic_update_slice", b->ct, 2, b->node->n_in, zeros, NULL));
 	back_give(b, 1, more_apply(b, "lax.dynamic_slice", b->ct, 2, b->node->n_in, NULL,
 	                           back_ints(b, "slice_sizes", u->dim, u->rank)));
 }
@@ -141,7 +158,8 @@ static void back_dynamic_update_slice(backward *b)
 static void back_stack(backward *b)
 {
 	avalue **parts = NEW_N(&b->ctx->scratch, avalue *, b->node->n_in + 1);
-	if (array_emit(b->ctx, "jnp.unstack", &b->ct, 1, b->node->attrs, parts, b->node->n_in) != b->node->n_in)
+	if (array_emit(b->ctx, "jnp.unstack", &b->ct, 1, b->node->attrs, parts, b->node->n_in) !=
+	    b->node->n_in)
 		b->failed = true;
 	for (int i = 0; i < b->node->n_in && !b->failed; i++)
 		back_give(b, i, parts[i]);
@@ -161,13 +179,14 @@ static void back_pieces(backward *b)
 			parts[i] = back_zeros(b, n->out[i]->type);
 	}
 	params *a = back_ints(b, stacked ? "axis" : "dimension", &axis, 1);
-	if (b->failed || array_emit(b->ctx, stacked ? "jnp.stack" : "lax.concatenate", parts, n->n_out, a, &out, 1) != 1)
+	if (b->failed || array_emit(b->ctx, stacked ? "jnp.stack" : "lax.concatenate", parts,
+	                            n->n_out, a, &out, 1) != 1)
 		b->failed = true;
 	else
 		back_give(b, 0, out);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 /* Each element counts in all sums behind it. */
 static void back_cumsum(backward *b)
@@ -182,7 +201,7 @@ static void back_cumsum(backward *b)
 	back_give(b, 0, ct);
 }
 
-/* ---- places ------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* x.at[i].add(u) and x.at[i].set(u): the update gets what stands at the places. */
 static void back_scatter(backward *b)
@@ -194,7 +213,8 @@ static void back_scatter(backward *b)
 	params_set(&b->ctx->scratch, a, *param_find(n->attrs, "index"));
 	avalue *at = more_apply(b, "index", b->ct, 1, n->n_in - 1, NULL, a);
 	avalue *zero = set ? back_zeros(b, u) : NULL;
-	back_give(b, 0, set ? more_apply(b, "at.set", b->ct, 1, n->n_in - 1, zero, n->attrs) : b->ct);
+	back_give(b, 0,
+	          set ? more_apply(b, "at.set", b->ct, 1, n->n_in - 1, zero, n->attrs) : b->ct);
 	back_give(b, n->n_in - 1, at);
 }
 

@@ -36,7 +36,8 @@ static bool one_side_contracted(const typing *q)
 	if (param_ints(q->attrs, "rhs_contract", &r) != n)
 		return false;
 	for (int i = 0; i < n; i++) {
-		int64_t a = l[i] < 0 ? l[i] + q->in[0]->rank : l[i], b = r[i] < 0 ? r[i] + q->in[1]->rank : r[i];
+		int64_t a = l[i] < 0 ? l[i] + q->in[0]->rank : l[i],
+			b = r[i] < 0 ? r[i] + q->in[1]->rank : r[i];
 		if (q->in[0]->spec[a] != q->in[1]->spec[b])
 			return true;
 	}
@@ -63,7 +64,8 @@ static bool merge_interleaves(const typing *q, const atype *out)
 /* What moves without a word; NULL: nothing. */
 static const char *implicit_communication(const typing *q, const atype *out)
 {
-	static const char *const movers[] = {"slice", "split", "array_split", "pad", "pad1", "dynamic_slice"};
+	static const char *const movers[] = {"slice", "split", "array_split",
+	                                     "pad",   "pad1",  "dynamic_slice"};
 	const atype *x = q->in[0];
 	for (int i = 0; i < COUNT(movers); i++)
 		if (strcmp(q->name, movers[i]) == 0 && moved_dim(q, out) >= 0)
@@ -80,7 +82,8 @@ static const char *implicit_communication(const typing *q, const atype *out)
 				return "all-gathers: part of a sharded dimension is written";
 	if ((strcmp(q->name, "argmax") == 0 || strcmp(q->name, "argmin") == 0) &&
 	    (param_has(q->attrs, "axis") ? named_dim_sharded(q, "axis", x) : atype_is_sharded(x)))
-		return "an all-gather: the place of an extreme is looked for along a sharded dimension";
+		return "an all-gather: the place of an extreme is looked for along a sharded "
+		       "dimension";
 	if (strcmp(q->name, "fft") == 0 && x->rank && x->spec[x->rank - 1])
 		return "an all-gather: a sharded dimension is transformed";
 	if (strcmp(q->name, "reshape") == 0 && merge_interleaves(q, out))
@@ -91,11 +94,14 @@ static const char *implicit_communication(const typing *q, const atype *out)
 bool typed_communication(typing *q)
 {
 	comm_level level = array_state_of(q->ctx)->comm;
-	const char *what = level != COMM_ALLOW && q->n_in && q->out.len ? implicit_communication(q, &q->out.ptr[0]) : NULL;
+	const char *what = level != COMM_ALLOW && q->n_in && q->out.len
+	                           ? implicit_communication(q, &q->out.ptr[0])
+	                           : NULL;
 	if (!what)
 		return true;
 	if (level == COMM_DENY)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_IMPLICIT, "%s of %s needs %s; reshard first", q->name,
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_IMPLICIT,
+		                  "%s of %s needs %s; reshard first", q->name,
 		                  typed_operands_text(q, q->n_in), what);
 	diag_warn(q->ctx, NOWHERE, E_ARRAY_IMPLICIT, "%s of %s needs %s", q->name,
 	          typed_operands_text(q, q->n_in), what);

@@ -5,7 +5,13 @@
 
 #include "array/array.h"
 
-typedef enum index_kind { INDEX_NUMBER, INDEX_SLICE, INDEX_NEW, INDEX_ARRAY, INDEX_DOTS } index_kind;
+typedef enum index_kind {
+	INDEX_NUMBER,
+	INDEX_SLICE,
+	INDEX_NEW,
+	INDEX_ARRAY,
+	INDEX_DOTS
+} index_kind;
 
 typedef struct index_item {
 	index_kind kind;

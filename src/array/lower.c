@@ -112,7 +112,8 @@ static bool shows_sharding(const atype *t)
 
 static const lower_row *lower_row_of(const array_op *op)
 {
-	const lower_row *const tables[] = {lower_rows, lower_data_rows, lower_call_rows, lower_comm_rows};
+	const lower_row *const tables[] = {lower_rows, lower_data_rows, lower_call_rows,
+	                                   lower_comm_rows};
 	for (int i = 0; i < COUNT(tables); i++)
 		for (const lower_row *r = tables[i]; r->name; r++)
 			if (strcmp(r->name, op->name) == 0)
@@ -138,8 +139,8 @@ static bool lower_node(lowering *l, const anode *n)
 {
 	const lower_row *r = lower_row_of(n->op);
 	if (!r && !lower_has_expansion(n->op))
-		return diag_error(l->ctx, NOWHERE, E_ARRAY_OP, "%s has a type, but cannot be run yet",
-		                  n->op->name);
+		return diag_error(l->ctx, NOWHERE, E_ARRAY_OP,
+		                  "%s has a type, but cannot be run yet", n->op->name);
 	l->row = r;
 	if (r ? !r->write(l, n) : !lower_expansion(l, n))
 		return false;
@@ -148,7 +149,7 @@ static bool lower_node(lowering *l, const anode *n)
 	return true;
 }
 
-/* ---- the function ------------------------------------------------------------------------------ */
+/* ---- the function ---------------------------------------------------------------------------- */
 
 static void put_typed_value(lowering *l, const atype *t)
 {

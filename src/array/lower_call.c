@@ -96,7 +96,8 @@ static void loop_until(loop *p, int64_t trips)
 	atype truth = {.dtype = DT_I1};
 	const atype *t = &truth;
 	int most = lower_constant(l, (double)trips, &p->counter), id = lower_begin(l, "compare");
-	put_f(l->w, "LT, %%%d, %%%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n", p->args[0], most);
+	put_f(l->w, "LT, %%%d, %%%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n", p->args[0],
+	      most);
 	loop_return(p, &id, &t, 1);
 	put_lit(l->w, "  } do {\n");
 }
@@ -129,7 +130,8 @@ static int scan_element_at(lowering *l, int xs, const atype *t, const atype *ele
 	return lower_reshape_to(l, id, &row, element);
 }
 
-static int scan_put_element(lowering *l, int ys, const atype *t, int y, const atype *element, int at)
+static int scan_put_element(lowering *l, int ys, const atype *t, int y, const atype *element,
+                            int at)
 {
 	atype row = *t;
 	row.dim[0] = 1;
@@ -168,11 +170,13 @@ static bool lower_scan(lowering *l, const anode *n)
 	int64_t length = param_int(n->attrs, "length", 0);
 	bool reverse = param_int(n->attrs, "reverse", 0);
 	loop p = loop_begin(l, n->n_out);
-	int *init = NEW_N(&l->ctx->scratch, int, p.n), *own = NEW_N(&l->ctx->scratch, int, n_own + 1);
+	int *init = NEW_N(&l->ctx->scratch, int, p.n),
+	    *own = NEW_N(&l->ctx->scratch, int, n_own + 1);
 	init[0] = lower_constant(l, 0, &p.counter);
 	for (int i = 0; i < n->n_out; i++) {
 		p.types[i + 1] = n->out[i]->type;
-		init[i + 1] = i < n_carry ? lower_of(l, n->in[i]) : lower_constant(l, 0, n->out[i]->type);
+		init[i + 1] = i < n_carry ? lower_of(l, n->in[i])
+		                          : lower_constant(l, 0, n->out[i]->type);
 	}
 	loop_head(&p, init);
 	loop_until(&p, length);
@@ -187,7 +191,8 @@ static bool lower_scan(lowering *l, const anode *n)
 	for (int i = 0; i < n->n_out; i++) {
 		int v = lower_of(l, f->outs.ptr[i]);
 		next[i + 1] = i < n_carry ? v
-		              : scan_put_element(l, p.args[i + 1], n->out[i]->type, v, f->outs.ptr[i]->type, at);
+		                          : scan_put_element(l, p.args[i + 1], n->out[i]->type, v,
+		                                             f->outs.ptr[i]->type, at);
 	}
 	next[0] = loop_next(&p);
 	loop_return(&p, next, p.types, p.n);
@@ -226,7 +231,7 @@ static bool lower_while(lowering *l, const anode *n)
 	return true;
 }
 
-/* ---- branches --------------------------------------------------------------------------------- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 /* The number of a branch: a truth value chooses the first of two if it holds; a number out of
  * range is brought into it. */
@@ -284,7 +289,7 @@ static bool lower_custom_vjp(lowering *l, const anode *n)
 	return true;
 }
 
-/* ---- manual computations ------------------------------------------------------------------------ */
+/* ---- manual computations --------------------------------------------------------------------- */
 
 /* How an operand is cut: along the manual axes first, then along others that its type shows. */
 static void put_manual_sharding(lowering *l, const anode *n, axis_set manual, const atype *whole,
@@ -301,7 +306,8 @@ static void put_manual_sharding(lowering *l, const anode *n, axis_set manual, co
 	put_spec_sharding(l, m, dim, whole->rank, open, manual & ~used, unreduced);
 }
 
-static void put_manual_shardings(lowering *l, const anode *n, const char *key, axis_set manual, bool in)
+static void put_manual_shardings(lowering *l, const anode *n, const char *key, axis_set manual,
+                                 bool in)
 {
 	const axis_seq *cuts = in ? n->in_cut : n->out_cut;
 	int count = in ? n->n_in : n->n_out;
@@ -309,7 +315,8 @@ static void put_manual_shardings(lowering *l, const anode *n, const char *key, a
 	for (int i = 0; i < count; i++) {
 		const atype *whole = in ? n->in[i]->type : n->out[i]->type;
 		put_z(l->w, i ? ", " : "");
-		put_manual_sharding(l, n, manual, whole, cuts + i * ARRAY_MAX_RANK, whole->unreduced & manual);
+		put_manual_sharding(l, n, manual, whole, cuts + i * ARRAY_MAX_RANK,
+		                    whole->unreduced & manual);
 	}
 	put_lit(l->w, "] ");
 }

@@ -68,7 +68,8 @@ static void put_groups(lowering *l, const amesh *m, axis_seq axes)
 			continue;
 		put_z(l->w, first ? "[" : ", [");
 		for (int64_t k = 0; k < size; k++)
-			put_f(l->w, "%s%" PRId64, k ? ", " : "", device_at(l, d + member_offset(m, axes, k)));
+			put_f(l->w, "%s%" PRId64, k ? ", " : "",
+			      device_at(l, d + member_offset(m, axes, k)));
 		put_c(l->w, ']');
 		first = false;
 	}
@@ -77,7 +78,8 @@ static void put_groups(lowering *l, const amesh *m, axis_seq axes)
 
 static void put_channel(lowering *l)
 {
-	put_f(l->w, "channel_handle = #stablehlo.channel_handle<handle = %d, type = 1>", lower_name(l));
+	put_f(l->w, "channel_handle = #stablehlo.channel_handle<handle = %d, type = 1>",
+	      lower_name(l));
 }
 
 /* "%7 = "stablehlo.word"(%3) <{" so far. */
@@ -129,7 +131,8 @@ static bool lower_all_gather(lowering *l, const anode *n)
 	bool tiled = param_int(n->attrs, "tiled", 0);
 	int axis = 0, id = lower_of(l, n->in[0]);
 	atype from = *x;
-	if (tiled && !axis_normal(l->ctx, "all_gather", param_int(n->attrs, "axis", 0), x->rank, &axis))
+	if (tiled &&
+	    !axis_normal(l->ctx, "all_gather", param_int(n->attrs, "axis", 0), x->rank, &axis))
 		return false;
 	if (!tiled) {
 		axis = typed_gather_axis(n->attrs, x->rank);
@@ -148,7 +151,8 @@ static bool lower_psum_scatter(lowering *l, const anode *n)
 {
 	const atype *x = n->in[0]->type, *t = n->out[0]->type;
 	int axis;
-	if (!axis_normal(l->ctx, "psum_scatter", param_int(n->attrs, "scatter_dimension", 0), x->rank, &axis))
+	if (!axis_normal(l->ctx, "psum_scatter", param_int(n->attrs, "scatter_dimension", 0),
+	                 x->rank, &axis))
 		return false;
 	atype part = *x;
 	part.dim[axis] /= axis_seq_size(n->mesh, comm_axes(n));
@@ -167,12 +171,15 @@ static bool lower_all_to_all(lowering *l, const anode *n)
 	int split, join;
 	int64_t parts = axis_seq_size(n->mesh, comm_axes(n));
 	bool tiled = param_int(n->attrs, "tiled", 0);
-	if (!axis_normal(l->ctx, "all_to_all", param_int(n->attrs, "split_axis", 0), x->rank, &split) ||
-	    !axis_normal(l->ctx, "all_to_all", param_int(n->attrs, "concat_axis", 0), x->rank, &join))
+	if (!axis_normal(l->ctx, "all_to_all", param_int(n->attrs, "split_axis", 0), x->rank,
+	                 &split) ||
+	    !axis_normal(l->ctx, "all_to_all", param_int(n->attrs, "concat_axis", 0), x->rank,
+	                 &join))
 		return false;
 	atype from = *x, to = *x;
 	int id = lower_of(l, n->in[0]);
-	if (!tiled && split != join) { /* a dimension of 1 to join along, behind which the other goes */
+	if (!tiled &&
+	    split != join) { /* a dimension of 1 to join along, behind which the other goes */
 		int at = join + (split < join);
 		from.rank++;
 		for (int d = from.rank - 1; d > at; d--)
@@ -186,7 +193,9 @@ static bool lower_all_to_all(lowering *l, const anode *n)
 	to.dim[split] /= parts;
 	to.dim[join] *= parts;
 	id = begin_collective(l, n, "all_to_all", id);
-	put_f(l->w, ", split_dimension = %d : i64, concat_dimension = %d : i64, split_count = %" PRId64 " : i64}>",
+	put_f(l->w,
+	      ", split_dimension = %d : i64, concat_dimension = %d : i64, split_count = %" PRId64
+	      " : i64}>",
 	      split, join, parts);
 	lower_signature(l, &from, &to);
 	bool same = to.rank == t->rank;
@@ -201,15 +210,18 @@ static bool lower_ppermute(lowering *l, const anode *n)
 	int k = param_ints(n->attrs, "perm", &perm), count = 0;
 	int64_t size = axis_seq_size(n->mesh, axes);
 	int id = lower_name(l);
-	put_f(l->w, "  %%%d = \"stablehlo.collective_permute\"(%%%d) <{", id, lower_of(l, n->in[0]));
+	put_f(l->w, "  %%%d = \"stablehlo.collective_permute\"(%%%d) <{", id,
+	      lower_of(l, n->in[0]));
 	put_channel(l);
 	put_lit(l->w, ", source_target_pairs = dense<[");
 	for (int64_t d = 0; d < amesh_devices(n->mesh); d++)
 		for (int i = 0; i + 1 < k && is_group_first(n->mesh, axes, d); i += 2) {
-			if (perm[i] < 0 || perm[i] >= size || perm[i + 1] < 0 || perm[i + 1] >= size)
+			if (perm[i] < 0 || perm[i] >= size || perm[i + 1] < 0 ||
+			    perm[i + 1] >= size)
 				return diag_error(l->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-				                  "ppermute: %" PRId64 " to %" PRId64 " of %" PRId64 " devices", perm[i],
-				                  perm[i + 1], size);
+				                  "ppermute: %" PRId64 " to %" PRId64 " of %" PRId64
+				                  " devices",
+				                  perm[i], perm[i + 1], size);
 			put_f(l->w, "%s[%" PRId64 ", %" PRId64 "]", count++ ? ", " : "",
 			      device_at(l, d + member_offset(n->mesh, axes, perm[i])),
 			      device_at(l, d + member_offset(n->mesh, axes, perm[i + 1])));
@@ -235,8 +247,10 @@ static int place_of_device(lowering *l, const amesh *m)
 	lower_ints(l, place, (int)n);
 	put_f(l->w, "> : tensor<%" PRId64 "xui32>\n", n);
 	int at = lower_begin(l, "dynamic_slice");
-	put_f(l->w, "%%%d, %%%d, sizes = [1] : (tensor<%" PRId64 "xui32>, tensor<ui32>) -> tensor<1xui32>\n", table,
-	      device, n);
+	put_f(l->w,
+	      "%%%d, %%%d, sizes = [1] : (tensor<%" PRId64
+	      "xui32>, tensor<ui32>) -> tensor<1xui32>\n",
+	      table, device, n);
 	atype one = {.dtype = DT_UI32, .rank = 1, .dim = {1}}, scalar = {.dtype = DT_UI32};
 	return lower_reshape_to(l, at, &one, &scalar);
 }
@@ -250,11 +264,13 @@ static bool lower_axis_index(lowering *l, const anode *n)
 	for (int i = 0; i < axis_seq_len(axes); i++) {
 		int a = axis_seq_at(axes, i);
 		int at = lower_pair(l, "divide", device,
-		                    lower_constant(l, (double)axis_stride(n->mesh, a), &number), &number);
+		                    lower_constant(l, (double)axis_stride(n->mesh, a), &number),
+		                    &number);
 		int size = lower_constant(l, (double)n->mesh->size[a], &number);
 		at = lower_pair(l, "remainder", at, size, &number);
 		if (sum >= 0)
-			at = lower_pair(l, "add", lower_pair(l, "multiply", sum, size, &number), at, &number);
+			at = lower_pair(l, "add", lower_pair(l, "multiply", sum, size, &number), at,
+			                &number);
 		sum = at;
 	}
 	if (sum < 0)

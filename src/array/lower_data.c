@@ -3,7 +3,8 @@
 #include "array/typed.h"
 
 /* " : (types of the operands) -> " and, in parentheses if there are several, the results'. */
-static void put_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out, int n_out)
+static void put_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
+                         int n_out)
 {
 	put_lit(l->w, " : (");
 	for (int i = 0; i < n_in; i++) {
@@ -193,7 +194,8 @@ static bool lower_stack(lowering *l, const anode *n)
 /* ---- order --------------------------------------------------------------------------------- */
 
 /* Sorts values along a dimension, by the first of them; NaN comes last. */
-static void put_sort(lowering *l, const int *outs, const int *ids, const atype *const *types, int n, int axis)
+static void put_sort(lowering *l, const int *outs, const int *ids, const atype *const *types, int n,
+                     int axis)
 {
 	int first = -1, a = 0, b = 0;
 	put_lit(l->w, "  ");
@@ -220,7 +222,9 @@ static void put_sort(lowering *l, const int *outs, const int *ids, const atype *
 	atype key = {.dtype = types[0]->dtype};
 	int less = lower_begin(l, "compare");
 	put_f(l->w, "LT, %%%d, %%%d, %s : (", a, b,
-	      dtype_is_float(key.dtype) ? "TOTALORDER" : dtype_class_of(key.dtype) == DC_UINT ? "UNSIGNED" : "SIGNED");
+	      dtype_is_float(key.dtype)              ? "TOTALORDER"
+	      : dtype_class_of(key.dtype) == DC_UINT ? "UNSIGNED"
+	                                             : "SIGNED");
 	put_tensor(l, &key);
 	put_lit(l->w, ", ");
 	put_tensor(l, &key);
@@ -238,7 +242,8 @@ static int sorted_axis(lowering *l, const anode *n)
 static bool lower_sort(lowering *l, const anode *n)
 {
 	int axis = sorted_axis(l, n);
-	int *ids = NEW_N(&l->ctx->scratch, int, n->n_in), *outs = NEW_N(&l->ctx->scratch, int, n->n_in);
+	int *ids = NEW_N(&l->ctx->scratch, int, n->n_in),
+	    *outs = NEW_N(&l->ctx->scratch, int, n->n_in);
 	const atype **types = NEW_N(&l->ctx->scratch, const atype *, n->n_in);
 	if (axis < 0)
 		return false;
@@ -272,10 +277,12 @@ static bool lower_top_k(lowering *l, const anode *n)
 	int x = lower_of(l, n->in[0]), values = lower_name(l), places = lower_name(l);
 	const atype *in = n->in[0]->type;
 	int axis;
-	if (!axis_normal(l->ctx, "top_k", param_int(n->attrs, "reduction_dimension", -1), in->rank, &axis))
+	if (!axis_normal(l->ctx, "top_k", param_int(n->attrs, "reduction_dimension", -1), in->rank,
+	                 &axis))
 		return false;
 	if (axis != in->rank - 1)
-		return diag_error(l->ctx, NOWHERE, E_ARRAY_OP, "top_k along another dimension than the last "
+		return diag_error(l->ctx, NOWHERE, E_ARRAY_OP,
+		                  "top_k along another dimension than the last "
 		                  "cannot be run yet: transpose first");
 	put_f(l->w, "  %%%d, %%%d = chlo.top_k(%%%d, k = %" PRId64 ") : ", values, places, x,
 	      param_int(n->attrs, "k", 0));
@@ -367,7 +374,8 @@ static bool lower_reduce_window(lowering *l, const anode *n)
 	param_ints(n->attrs, "strides", &strides);
 	for (int d = 0; d < x->rank && str_is(param_text(n->attrs, "padding"), "SAME"); d++)
 		same_padding(x->dim[d], t->dim[d], window[d], strides[d], pad[d]);
-	return lower_result(l, n, put_window(l, lower_of(l, n->in[0]), x, t, word, window, strides, pad));
+	return lower_result(l, n,
+	                    put_window(l, lower_of(l, n->in[0]), x, t, word, window, strides, pad));
 }
 
 /* [b, 0, f] of "NWC": spatial dimensions are numbered in the order of the result's layout. */
@@ -377,7 +385,8 @@ static void put_layout(lowering *l, tess_str layout, tess_str order, const char 
 	for (size_t d = 0; d < layout.len; d++) {
 		int spatial = 0;
 		put_z(l->w, d ? ", " : "");
-		if (layout.ptr[d] == 'N' || layout.ptr[d] == 'O' || layout.ptr[d] == 'C' || layout.ptr[d] == 'I') {
+		if (layout.ptr[d] == 'N' || layout.ptr[d] == 'O' || layout.ptr[d] == 'C' ||
+		    layout.ptr[d] == 'I') {
 			put_c(l->w, names[layout.ptr[d] == 'C' || layout.ptr[d] == 'I']);
 			continue;
 		}
@@ -425,7 +434,7 @@ static bool lower_conv(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- matrices and transforms ---------------------------------------------------------------------- */
+/* ---- matrices and transforms ----------------------------------------------------------------- */
 
 static bool lower_cholesky(lowering *l, const anode *n)
 {
@@ -442,8 +451,11 @@ static bool lower_triangular_solve(lowering *l, const anode *n)
 	static const char *const turned[] = {"NO_TRANSPOSE", "TRANSPOSE"};
 	put_f(l->w, "  %%%d = \"stablehlo.triangular_solve\"(", id);
 	put_operands(l, n);
-	put_f(l->w, ") <{left_side = %s, lower = %s, transpose_a = #stablehlo<transpose %s>, unit_diagonal = %s}>",
-	      param_int(n->attrs, "left_side", 0) ? "true" : "false", param_int(n->attrs, "lower", 0) ? "true" : "false",
+	put_f(l->w,
+	      ") <{left_side = %s, lower = %s, transpose_a = #stablehlo<transpose %s>, "
+	      "unit_diagonal = %s}>",
+	      param_int(n->attrs, "left_side", 0) ? "true" : "false",
+	      param_int(n->attrs, "lower", 0) ? "true" : "false",
 	      turned[param_int(n->attrs, "transpose_a", 0) != 0],
 	      param_int(n->attrs, "unit_diagonal", 0) ? "true" : "false");
 	put_node_types(l, n);
@@ -462,7 +474,7 @@ static bool lower_fft(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- single places ---------------------------------------------------------------------------------- */
+/* ---- single places --------------------------------------------------------------------------- */
 
 /* gather.points(x, at[…, rank of x]): the elements at these places. */
 static bool lower_gather_points(lowering *l, const anode *n)
@@ -494,8 +506,8 @@ static bool lower_scatter_points(lowering *l, const anode *n)
 	atype scalar = {.dtype = x->dtype};
 	int64_t dims[ARRAY_MAX_RANK];
 	tess_str how = param_text(n->attrs, "how");
-	static const char *const words[][2] = {{"add", "add"}, {"mul", "multiply"}, {"max", "maximum"},
-	                                       {"min", "minimum"}};
+	static const char *const words[][2] = {
+		{"add", "add"}, {"mul", "multiply"}, {"max", "maximum"}, {"min", "minimum"}};
 	for (int d = 0; d < x->rank; d++)
 		dims[d] = d;
 	int id = lower_name(l), a = lower_name(l), b = lower_name(l), sum = b;
@@ -520,7 +532,7 @@ static bool lower_scatter_points(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- advice ------------------------------------------------------------------------------------------ */
+/* ---- advice ---------------------------------------------------------------------------------- */
 
 static bool lower_shard_as(lowering *l, const anode *n)
 {
@@ -542,13 +554,15 @@ static bool lower_advice(lowering *l, const anode *n)
 	const pspec *s = param_spec(n->attrs, "sharding");
 	aspec a;
 	int from = lower_of(l, n->in[0]);
-	if (!n->mesh || !amesh_axes_of_kind(n->mesh, AXIS_AUTO) || !aspec_bind(l->ctx, n->mesh, s, &a))
+	if (!n->mesh || !amesh_axes_of_kind(n->mesh, AXIS_AUTO) ||
+	    !aspec_bind(l->ctx, n->mesh, s, &a))
 		return lower_result(l, n, from);
 	axis_seq dim[ARRAY_MAX_RANK];
 	for (int d = 0; d < t->rank; d++)
 		dim[d] = axis_seq_join(t->spec[d], d < a.n ? a.dim[d] : 0);
 	int id = lower_name(l);
-	put_f(l->w, "  %%%d = sdy.sharding_constraint %%%d <@%s, [", id, from, lower_mesh_name(l, n->mesh));
+	put_f(l->w, "  %%%d = sdy.sharding_constraint %%%d <@%s, [", id, from,
+	      lower_mesh_name(l, n->mesh));
 	for (int d = 0; d < t->rank; d++) {
 		put_z(l->w, d ? ", " : "");
 		put_axis_braces(l, n->mesh, dim[d], a.any >> d & 1);

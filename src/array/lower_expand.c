@@ -13,7 +13,8 @@ static avalue *ex_iota(maker *k, const int64_t *dims, int rank, int64_t along)
 	params *a = make_ints(k, "shape", dims, rank);
 	avalue *out = NULL;
 	make_more(k, a, "dimension", &along, 1);
-	params_set(&k->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
 	return array_emit(k->ctx, "lax.iota", NULL, 0, a, &out, 1) == 1 ? out : NULL;
 }
 
@@ -21,22 +22,26 @@ static avalue *ex_int(maker *k, int64_t v)
 {
 	params *a = make_attrs(k);
 	avalue *out = NULL;
-	params_set(&k->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
-	params_set(&k->ctx->scratch, a, (param){.key = "value", .kind = PK_NUMBER, .n = 1, .number = (double)v});
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "value", .kind = PK_NUMBER, .n = 1, .number = (double)v});
 	return array_emit(k->ctx, "scalar", NULL, 0, a, &out, 1) == 1 ? out : NULL;
 }
 
 static avalue *ex_convert(maker *k, avalue *x, dtype t)
 {
 	params *a = make_attrs(k);
-	params_set(&k->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t});
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t});
 	return x && x->type->dtype == t ? x : make1(k, "lax.convert_element_type", x, a);
 }
 
 static avalue *ex_where(maker *k, avalue *which, avalue *a, avalue *b)
 {
 	avalue *in[] = {which, a, b}, *out = NULL;
-	return which && a && b && array_emit(k->ctx, "jnp.where", in, 3, NULL, &out, 1) == 1 ? out : NULL;
+	return which && a && b && array_emit(k->ctx, "jnp.where", in, 3, NULL, &out, 1) == 1 ? out
+	                                                                                     : NULL;
 }
 
 static avalue *ex_slice(maker *k, avalue *x, int dim, int64_t from, int64_t to)
@@ -56,7 +61,8 @@ static avalue *ex_join(maker *k, avalue *const *in, int n, int dim)
 {
 	int64_t at = dim;
 	avalue *out = NULL;
-	return array_emit(k->ctx, "lax.concatenate", in, n, make_ints(k, "dimension", &at, 1), &out, 1) == 1
+	return array_emit(k->ctx, "lax.concatenate", in, n, make_ints(k, "dimension", &at, 1), &out,
+	                  1) == 1
 	               ? out
 	               : NULL;
 }
@@ -127,7 +133,9 @@ static bool ex_tile(maker *k)
 		avalue **parts = NEW_N(&k->ctx->scratch, avalue *, times + 1);
 		for (int64_t i = 0; i < times; i++)
 			parts[i] = x;
-		x = times == 0 ? ex_slice(k, x, d, 0, 0) : times == 1 ? x : ex_join(k, parts, (int)times, d);
+		x = times == 0   ? ex_slice(k, x, d, 0, 0)
+		    : times == 1 ? x
+		                 : ex_join(k, parts, (int)times, d);
 	}
 	return make_out(k, x);
 }
@@ -137,7 +145,8 @@ static bool ex_repeat(maker *k)
 {
 	avalue *x = k->in[0];
 	int axis = ex_axis(k, "axis", x->type->rank);
-	int64_t times = param_int(k->attrs, "repeats", 1), wide[ARRAY_MAX_RANK + 1], dims[ARRAY_MAX_RANK];
+	int64_t times = param_int(k->attrs, "repeats", 1), wide[ARRAY_MAX_RANK + 1],
+		dims[ARRAY_MAX_RANK];
 	if (axis < 0) {
 		x = ex_flat(k, x);
 		axis = 0;
@@ -170,7 +179,8 @@ static bool ex_triangle(maker *k)
 	const atype *t = k->in[0]->type;
 	bool lower = strcmp(k->op->name, "jnp.tril") == 0;
 	if (t->rank < 2)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "%s of a vector cannot be run", k->op->name);
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "%s of a vector cannot be run",
+		                  k->op->name);
 	avalue *zero = make1(k, "jnp.zeros_like", k->in[0], NULL);
 	return make_out(k, ex_where(k, triangle(k, t->dim, t->rank, lower), k->in[0], zero));
 }
@@ -181,7 +191,8 @@ static bool ex_square(maker *k)
 	int64_t n = param_int(k->attrs, "n", 0), dims[] = {n, param_int(k->attrs, "m", n)};
 	avalue *row = ex_iota(k, dims, 2, 0), *column = ex_iota(k, dims, 2, 1);
 	row = make2(k, "jnp.add", row, ex_int(k, param_int(k->attrs, "k", 0)), NULL);
-	avalue *on = make2(k, strcmp(k->op->name, "jnp.eye") == 0 ? "lax.eq" : "lax.ge", row, column, NULL);
+	avalue *on = make2(k, strcmp(k->op->name, "jnp.eye") == 0 ? "lax.eq" : "lax.ge", row,
+	                   column, NULL);
 	return make_out(k, ex_convert(k, on, param_dtype(k->attrs, "dtype", DT_F32)));
 }
 
@@ -189,8 +200,10 @@ static bool ex_square(maker *k)
 static avalue *diagonal_of(maker *k, avalue *x, int64_t sum_over)
 {
 	const atype *t = x->type;
-	avalue *on = make2(k, "lax.eq", ex_iota(k, t->dim, t->rank, 0), ex_iota(k, t->dim, t->rank, 1), NULL);
-	return ex_reduce(k, "lax.reduce_sum", ex_where(k, on, x, make1(k, "jnp.zeros_like", x, NULL)), sum_over, false);
+	avalue *on = make2(k, "lax.eq", ex_iota(k, t->dim, t->rank, 0),
+	                   ex_iota(k, t->dim, t->rank, 1), NULL);
+	return ex_reduce(k, "lax.reduce_sum",
+	                 ex_where(k, on, x, make1(k, "jnp.zeros_like", x, NULL)), sum_over, false);
 }
 
 static bool ex_diagonal(maker *k)
@@ -199,8 +212,11 @@ static bool ex_diagonal(maker *k)
 	if (x->type->rank == 1) {
 		int64_t dims[] = {x->type->dim[0], x->type->dim[0]}, at[] = {x->type->dim[0], 1};
 		avalue *wide = ex_broadcast(k, ex_reshape(k, x, at, 2), dims, 2);
-		avalue *on = make2(k, "lax.eq", ex_iota(k, dims, 2, 0), ex_iota(k, dims, 2, 1), NULL);
-		return make_out(k, wide ? ex_where(k, on, wide, make1(k, "jnp.zeros_like", wide, NULL)) : NULL);
+		avalue *on = make2(k, "lax.eq", ex_iota(k, dims, 2, 0), ex_iota(k, dims, 2, 1),
+		                   NULL);
+		return make_out(k,
+		                wide ? ex_where(k, on, wide, make1(k, "jnp.zeros_like", wide, NULL))
+		                     : NULL);
 	}
 	return make_out(k, diagonal_of(k, x, x->type->dim[0] > x->type->dim[1] ? 0 : 1));
 }
@@ -220,7 +236,9 @@ static bool ex_full(maker *k)
 	const param *v = param_find(k->attrs, "fill_value");
 	avalue *x = k->n_in ? k->in[0] : NULL;
 	if (!x && v)
-		x = make_number(k, v->kind == PK_NUMBER ? v->number : v->n ? (double)v->ints[0] : 0);
+		x = make_number(k, v->kind == PK_NUMBER ? v->number
+		                   : v->n               ? (double)v->ints[0]
+		                                        : 0);
 	return make_out(k, x && n >= 0 ? ex_broadcast(k, x, shape, n) : NULL);
 }
 
@@ -231,11 +249,12 @@ static bool ex_linspace(maker *k)
 	double a = !from ? 0 : from->kind == PK_NUMBER ? from->number : (double)from->ints[0];
 	double b = !to ? 1 : to->kind == PK_NUMBER ? to->number : (double)to->ints[0];
 	avalue *places = ex_convert(k, ex_iota(k, &n, 1, 0), DT_F32);
-	avalue *scaled = make2(k, "jnp.multiply", places, make_number(k, n > 1 ? (b - a) / (double)(n - 1) : 0), NULL);
+	avalue *scaled = make2(k, "jnp.multiply", places,
+	                       make_number(k, n > 1 ? (b - a) / (double)(n - 1) : 0), NULL);
 	return make_out(k, make2(k, "jnp.add", scaled, make_number(k, a), NULL));
 }
 
-/* ---- reductions --------------------------------------------------------------------------------- */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 /* any, all: of numbers, whether they are not 0. */
 static bool ex_any(maker *k)
@@ -291,10 +310,12 @@ static bool ex_median(maker *k)
 		return false;
 	x = make1(k, "jnp.sort", dtype_is_int(x->type->dtype) ? ex_convert(k, x, DT_F32) : x,
 	          make_ints(k, "axis", &at, 1));
-	avalue *low = ex_slice(k, x, axis, (n - 1) / 2, (n - 1) / 2 + 1), *high = ex_slice(k, x, axis, n / 2, n / 2 + 1);
+	avalue *low = ex_slice(k, x, axis, (n - 1) / 2, (n - 1) / 2 + 1),
+	       *high = ex_slice(k, x, axis, n / 2, n / 2 + 1);
 	avalue *sum = make2(k, "lax.add", low, high, NULL);
-	return make_out(k, ex_reduce(k, "lax.reduce_sum", make2(k, "jnp.multiply", sum, make_number(k, 0.5), NULL),
-	                             axis, false));
+	return make_out(k, ex_reduce(k, "lax.reduce_sum",
+	                             make2(k, "jnp.multiply", sum, make_number(k, 0.5), NULL), axis,
+	                             false));
 }
 
 /* log of running sums of e^x, with the running maximum taken out. */
@@ -323,10 +344,11 @@ static bool ex_searchsorted(maker *k)
 	ones[rank] = 1;
 	avalue *wide = ex_broadcast(k, ex_reshape(k, q, ones, rank + 1), dims, rank + 1);
 	avalue *less = make2(k, "jnp.less", k->in[0], wide, NULL);
-	return make_out(k, ex_reduce(k, "lax.reduce_sum", ex_convert(k, less, DT_I32), rank, false));
+	return make_out(k,
+	                ex_reduce(k, "lax.reduce_sum", ex_convert(k, less, DT_I32), rank, false));
 }
 
-/* ---- places ----------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* Indices counted from the end where they are negative. */
 static avalue *from_front(maker *k, avalue *at, int64_t size)
@@ -356,15 +378,17 @@ static bool ex_take_along(maker *k)
 {
 	avalue *x = k->in[0], *at = k->in[1], *part[ARRAY_MAX_RANK];
 	const atype *t = at->type;
-	int axis = param_has(k->attrs, "axis") ? ex_axis(k, "axis", x->type->rank) : x->type->rank - 1;
+	int axis = param_has(k->attrs, "axis") ? ex_axis(k, "axis", x->type->rank)
+	                                       : x->type->rank - 1;
 	int64_t dims[ARRAY_MAX_RANK];
 	for (int d = 0; d < t->rank; d++)
 		dims[d] = d == axis ? t->dim[d] : max_i64(t->dim[d], x->type->dim[d]);
 	at = ex_broadcast(k, at, dims, t->rank);
 	for (int d = 0; at && d < t->rank; d++)
 		part[d] = d == axis ? from_front(k, at, x->type->dim[d])
-		          : x->type->dim[d] == 1 ? make1(k, "jnp.zeros_like", ex_iota(k, dims, t->rank, d), NULL)
-		                                 : ex_iota(k, dims, t->rank, d);
+		          : x->type->dim[d] == 1
+		                  ? make1(k, "jnp.zeros_like", ex_iota(k, dims, t->rank, d), NULL)
+		                  : ex_iota(k, dims, t->rank, d);
 	avalue *places = at ? ex_places(k, part, t->rank, dims, t->rank) : NULL;
 	return make_out(k, make2(k, "gather.points", x, places, NULL));
 }
@@ -374,7 +398,8 @@ static bool ex_rows(maker *k)
 {
 	avalue *at = k->in[1];
 	int64_t n = at->type->dim[0], zero = 0;
-	return make_out(k, make2(k, "jnp.take", k->in[0], ex_reshape(k, at, &n, 1), make_ints(k, "axis", &zero, 1)));
+	return make_out(k, make2(k, "jnp.take", k->in[0], ex_reshape(k, at, &n, 1),
+	                         make_ints(k, "axis", &zero, 1)));
 }
 
 /* What is written to by x.at[index]: its dimensions, and the places along each of x. */
@@ -423,7 +448,8 @@ static bool window_places(maker *k, const index_plan *p, ex_window *w)
 		const index_item *it = &p->item[i];
 		avalue *at = it->kind == INDEX_ARRAY ? k->in[it->number] : NULL;
 		if (at) {
-			w->part[it->dim] = places_of_array(k, at, w, from, k->in[0]->type->dim[it->dim]);
+			w->part[it->dim] = places_of_array(k, at, w, from,
+			                                   k->in[0]->type->dim[it->dim]);
 			from += at->type->rank;
 		} else if (it->kind == INDEX_NUMBER) {
 			w->part[it->dim] = ex_broadcast(k, ex_int(k, it->number), w->dims, w->rank);
@@ -451,7 +477,8 @@ static bool ex_scatter(maker *k)
 	params_set(&k->ctx->scratch, a, (param){.key = "how", .kind = PK_TEXT, .n = 1,
 	                                        .text = str_of(strrchr(k->op->name, '.') + 1)});
 	avalue *in[] = {x, places, u};
-	return places && u && array_emit(k->ctx, "scatter.points", in, 3, a, &out, 1) == 1 && make_out(k, out);
+	return places && u && array_emit(k->ctx, "scatter.points", in, 3, a, &out, 1) == 1 &&
+	       make_out(k, out);
 }
 
 /* bincount(ids), segment_sum(data, ids): sums at places that the ids name. */
@@ -459,7 +486,8 @@ static bool ex_sums(maker *k)
 {
 	avalue *ids = ex_flat(k, k->in[k->n_in - 1]), *out = NULL;
 	bool counts = k->n_in == 1;
-	int64_t n = counts ? param_int(k->attrs, "length", 0) : param_int(k->attrs, "num_segments", 0);
+	int64_t n = counts ? param_int(k->attrs, "length", 0)
+	                   : param_int(k->attrs, "num_segments", 0);
 	int64_t many = ids ? ids->type->dim[0] : 0;
 	avalue *data = counts ? ex_broadcast(k, ex_int(k, 1), &many, 1) : k->in[0];
 	int64_t row[] = {many, 1};
@@ -467,15 +495,18 @@ static bool ex_sums(maker *k)
 	params_set(&k->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1,
 	                                        .dtype = data ? data->type->dtype : DT_F32});
 	make_more(k, a, "shape", &n, 1);
-	params_set(&k->ctx->scratch, how, (param){.key = "how", .kind = PK_TEXT, .n = 1, .text = str_of("add")});
+	params_set(&k->ctx->scratch, how,
+	           (param){.key = "how", .kind = PK_TEXT, .n = 1, .text = str_of("add")});
 	avalue *zeros = NULL;
-	if (!data || data->type->rank != 1 || array_emit(k->ctx, "jnp.zeros", NULL, 0, a, &zeros, 1) != 1)
+	if (!data || data->type->rank != 1 ||
+	    array_emit(k->ctx, "jnp.zeros", NULL, 0, a, &zeros, 1) != 1)
 		return false;
 	avalue *in[] = {zeros, ex_reshape(k, ex_convert(k, ids, DT_I32), row, 2), data};
-	return in[1] && array_emit(k->ctx, "scatter.points", in, 3, how, &out, 1) == 1 && make_out(k, out);
+	return in[1] && array_emit(k->ctx, "scatter.points", in, 3, how, &out, 1) == 1 &&
+	       make_out(k, out);
 }
 
-/* ---- the table -------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
@@ -541,7 +572,8 @@ bool lower_expansion(lowering *l, const anode *n)
 		return false;
 	for (int i = 0; i < n->n_out; i++) {
 		const avalue *v = k.out.ptr[i];
-		lower_set(l, n->out[i], lower_convert_to(l, lower_of(l, v), v->type, n->out[i]->type->dtype));
+		lower_set(l, n->out[i],
+		          lower_convert_to(l, lower_of(l, v), v->type, n->out[i]->type->dtype));
 	}
 	return true;
 }

@@ -147,7 +147,8 @@ static dtype common_dtype(const anode *n)
 static bool lower_binary(lowering *l, const anode *n)
 {
 	dtype t = common_dtype(n);
-	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t), id = lower_begin(l, l->row->text);
+	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t),
+	    id = lower_begin(l, l->row->text);
 	put_f(l->w, "%%%d, %%%d : ", a, b);
 	put_tensor(l, n->out[0]->type);
 	put_c(l->w, '\n');
@@ -158,7 +159,8 @@ static bool lower_compare(lowering *l, const anode *n)
 {
 	dtype t = common_dtype(n);
 	atype wide = *n->out[0]->type;
-	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t), id = lower_begin(l, "compare");
+	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t),
+	    id = lower_begin(l, "compare");
 	wide.dtype = t;
 	put_f(l->w, "%s, %%%d, %%%d : (", l->row->text, a, b);
 	put_tensor(l, &wide);
@@ -189,7 +191,8 @@ static bool lower_reshape(lowering *l, const anode *n)
 	const int64_t *perm;
 	const atype *x = n->in[0]->type;
 	int id = lower_of(l, n->in[0]);
-	if (strcmp(n->op->name, "lax.reshape") == 0 && param_ints(n->attrs, "dimensions", &perm) > 0) {
+	if (strcmp(n->op->name, "lax.reshape") == 0 &&
+	    param_ints(n->attrs, "dimensions", &perm) > 0) {
 		atype turned = *x;
 		for (int d = 0; d < x->rank; d++)
 			turned.dim[d] = x->dim[perm[d]];
@@ -205,7 +208,9 @@ static bool lower_reshape(lowering *l, const anode *n)
 
 static bool lower_broadcast(lowering *l, const anode *n)
 {
-	return lower_result(l, n, lower_broadcast_to(l, lower_of(l, n->in[0]), n->in[0]->type, n->out[0]->type));
+	return lower_result(
+		l, n,
+		lower_broadcast_to(l, lower_of(l, n->in[0]), n->in[0]->type, n->out[0]->type));
 }
 
 /* One operand and a list of numbers: broadcast_in_dim, transpose, reverse. */
@@ -239,8 +244,8 @@ static bool lower_with_dims(lowering *l, const anode *n)
 static bool lower_concatenate(lowering *l, const anode *n)
 {
 	int id = lower_begin(l, "concatenate"), axis = 0;
-	if (!axis_normal(l->ctx, n->op->name, param_int(n->attrs, "dimension", 0), n->out[0]->type->rank,
-	                 &axis))
+	if (!axis_normal(l->ctx, n->op->name, param_int(n->attrs, "dimension", 0),
+	                 n->out[0]->type->rank, &axis))
 		return false;
 	for (int i = 0; i < n->n_in; i++)
 		put_f(l->w, "%s%%%d", i ? ", " : "", lower_of(l, n->in[i]));
@@ -278,7 +283,8 @@ static bool lower_pad(lowering *l, const anode *n)
 	static const char *const words[] = {"low", "high", "interior"};
 	atype scalar = {.dtype = n->out[0]->type->dtype};
 	param_ints(n->attrs, "padding_config", &p);
-	int with = n->n_in > 1 ? lower_convert_to(l, lower_of(l, n->in[1]), n->in[1]->type, scalar.dtype)
+	int with = n->n_in > 1 ? lower_convert_to(l, lower_of(l, n->in[1]), n->in[1]->type,
+	                                          scalar.dtype)
 	                       : lower_constant(l, 0, &scalar);
 	int id = lower_begin(l, "pad");
 	put_f(l->w, "%%%d, %%%d", lower_of(l, n->in[0]), with);
@@ -298,12 +304,13 @@ static bool lower_pad(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- products and sums ---------------------------------------------------------------------------- */
+/* ---- products and sums ----------------------------------------------------------------------- */
 
 static bool lower_dot(lowering *l, const anode *n)
 {
 	const int64_t *lc, *rc, *lb, *rb;
-	int c = param_ints(n->attrs, "lhs_contract", &lc), b = param_ints(n->attrs, "lhs_batch", &lb);
+	int c = param_ints(n->attrs, "lhs_contract", &lc),
+	    b = param_ints(n->attrs, "lhs_batch", &lb);
 	param_ints(n->attrs, "rhs_contract", &rc);
 	param_ints(n->attrs, "rhs_batch", &rb);
 	int id = lower_begin(l, "dot_general");
@@ -330,7 +337,8 @@ static bool lower_dot(lowering *l, const anode *n)
 
 double lower_start(const char *word, dtype t)
 {
-	double most = dtype_is_float(t) ? (double)INFINITY : (double)(((int64_t)1 << (dtype_bits(t) - 2)) * 2 - 1);
+	double most = dtype_is_float(t) ? (double)INFINITY
+	                                : (double)(((int64_t)1 << (dtype_bits(t) - 2)) * 2 - 1);
 	if (strcmp(word, "maximum") == 0)
 		return dtype_is_float(t) ? -most : -most - 1;
 	if (strcmp(word, "minimum") == 0)
@@ -358,10 +366,13 @@ static bool lower_reduce(lowering *l, const anode *n)
 	for (int d = 0; d < x->rank; d++)
 		if (!gone[d])
 			flat.dim[flat.rank++] = x->dim[d];
-	int from = lower_of(l, n->in[0]), start = lower_constant(l, lower_start(l->row->text, x->dtype), &scalar);
+	int from = lower_of(l, n->in[0]),
+	    start = lower_constant(l, lower_start(l->row->text, x->dtype), &scalar);
 	int id = lower_name(l);
-	put_f(l->w, "  %%%d = stablehlo.reduce(%%%d init: %%%d) applies stablehlo.%s across dimensions = ", id,
-	      from, start, l->row->text);
+	put_f(l->w,
+	      "  %%%d = stablehlo.reduce(%%%d init: %%%d) applies stablehlo.%s across dimensions "
+	      "= ",
+	      id, from, start, l->row->text);
 	lower_ints(l, axes, k < 0 ? x->rank : k);
 	put_lit(l->w, " : (");
 	put_tensor(l, x);
@@ -375,7 +386,7 @@ static bool lower_reduce(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- from nothing ------------------------------------------------------------------------------------ */
+/* ---- from nothing ---------------------------------------------------------------------------- */
 
 static bool lower_scalar(lowering *l, const anode *n)
 {
@@ -404,7 +415,8 @@ static int put_iota(lowering *l, const atype *t, int dim)
 
 static bool lower_iota(lowering *l, const anode *n)
 {
-	return lower_result(l, n, put_iota(l, n->out[0]->type, (int)param_int(n->attrs, "dimension", 0)));
+	return lower_result(l, n,
+	                    put_iota(l, n->out[0]->type, (int)param_int(n->attrs, "dimension", 0)));
 }
 
 /* Where the index equals the position along the new dimension. */
@@ -438,7 +450,7 @@ static bool lower_one_hot(lowering *l, const anode *n)
 	return lower_result(l, n, lower_convert_to(l, id, &truth, n->out[0]->type->dtype));
 }
 
-/* ---- looking up ------------------------------------------------------------------------------------------ */
+/* ---- looking up ------------------------------------------------------------------------------ */
 
 static bool lower_take(lowering *l, const anode *n)
 {
@@ -453,14 +465,17 @@ static bool lower_take(lowering *l, const anode *n)
 			offset[k++] = d < axis ? d : d - 1 + at->rank;
 	}
 	int id = lower_name(l);
-	put_f(l->w, "  %%%d = \"stablehlo.gather\"(%%%d, %%%d) <{dimension_numbers = #stablehlo.gather<", id,
-	      lower_of(l, n->in[0]), lower_of(l, n->in[1]));
+	put_f(l->w,
+	      "  %%%d = \"stablehlo.gather\"(%%%d, %%%d) <{dimension_numbers = #stablehlo.gather<",
+	      id, lower_of(l, n->in[0]), lower_of(l, n->in[1]));
 	if (k) {
 		put_lit(l->w, "offset_dims = ");
 		lower_ints(l, offset, k);
 		put_lit(l->w, ", ");
 	}
-	put_f(l->w, "collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = %d>, slice_sizes = array<i64: ",
+	put_f(l->w,
+	      "collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = %d>, "
+	      "slice_sizes = array<i64: ",
 	      axis, axis, at->rank);
 	for (int d = 0; d < x->rank; d++)
 		put_f(l->w, "%s%" PRId64, d ? ", " : "", sizes[d]);
@@ -474,7 +489,7 @@ static bool lower_take(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 const lower_row lower_rows[] = {
 	{"lax.sin", lower_unary, "sine"},

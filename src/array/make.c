@@ -20,7 +20,8 @@ avalue *make_number(maker *k, double v)
 {
 	params a = {0};
 	avalue *out;
-	params_set(&k->ctx->scratch, &a, (param){.key = "value", .kind = PK_NUMBER, .n = 1, .number = v});
+	params_set(&k->ctx->scratch, &a,
+	           (param){.key = "value", .kind = PK_NUMBER, .n = 1, .number = v});
 	return array_emit(k->ctx, "scalar", NULL, 0, &a, &out, 1) == 1 ? out : NULL;
 }
 
@@ -58,7 +59,8 @@ bool make_axes(maker *k, const atype *t, int64_t *out, int *n)
 	int given = param_ints(k->attrs, "axis", &v), axis;
 	*n = 0;
 	if (given > t->rank)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: too many axes", k->op->name);
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: too many axes",
+		                  k->op->name);
 	for (int i = 0; i < (given < 0 ? t->rank : given); i++) {
 		if (!axis_normal(k->ctx, k->op->name, given < 0 ? i : v[i], t->rank, &axis))
 			return false;
@@ -122,7 +124,8 @@ bool make_relu(maker *k)
 
 bool make_silu(maker *k)
 {
-	return make_out(k, make2(k, "lax.mul", k->in[0], make1(k, "lax.logistic", k->in[0], NULL), NULL));
+	return make_out(
+		k, make2(k, "lax.mul", k->in[0], make1(k, "lax.logistic", k->in[0], NULL), NULL));
 }
 
 /* The approximation by tanh, JAX's default. */
@@ -130,10 +133,11 @@ bool make_gelu(maker *k)
 {
 	avalue *x = k->in[0];
 	avalue *cube = make2(k, "lax.mul", make2(k, "lax.mul", x, x, NULL), x, NULL);
-	avalue *sum = make2(k, "lax.add", x, make2(k, "jnp.multiply", cube, make_number(k, 0.044715), NULL),
-	                    NULL);
+	avalue *sum = make2(k, "lax.add", x,
+	                    make2(k, "jnp.multiply", cube, make_number(k, 0.044715), NULL), NULL);
 	avalue *bent = make1(k, "lax.tanh",
-	                     make2(k, "jnp.multiply", sum, make_number(k, sqrt(2 / M_PI)), NULL), NULL);
+	                     make2(k, "jnp.multiply", sum, make_number(k, sqrt(2 / M_PI)), NULL),
+	                     NULL);
 	avalue *half = make2(k, "jnp.multiply", make2(k, "jnp.add", bent, make_number(k, 1), NULL),
 	                     make_number(k, 0.5), NULL);
 	return make_out(k, make2(k, "lax.mul", x, half, NULL));
@@ -143,12 +147,13 @@ bool make_gelu(maker *k)
 bool make_softplus(maker *k)
 {
 	avalue *x = k->in[0];
-	avalue *tail = make1(k, "lax.exp", make1(k, "lax.neg", make1(k, "lax.abs", x, NULL), NULL), NULL);
+	avalue *tail = make1(k, "lax.exp", make1(k, "lax.neg", make1(k, "lax.abs", x, NULL), NULL),
+	                     NULL);
 	avalue *top = make2(k, "jnp.maximum", x, make_number(k, 0), NULL);
 	return make_out(k, make2(k, "lax.add", top, make1(k, "lax.log1p", tail, NULL), NULL));
 }
 
-/* ---- softmax ------------------------------------------------------------------------------------ */
+/* ---- softmax --------------------------------------------------------------------------------- */
 
 static avalue *last_axis_reduced(maker *k, const char *op, avalue *x)
 {
@@ -160,14 +165,16 @@ static avalue *last_axis_reduced(maker *k, const char *op, avalue *x)
 
 static avalue *shifted(maker *k, avalue *x)
 {
-	avalue *top = make1(k, "lax.stop_gradient", last_axis_reduced(k, "lax.reduce_max", x), NULL);
+	avalue *top = make1(k, "lax.stop_gradient", last_axis_reduced(k, "lax.reduce_max", x),
+	                    NULL);
 	return make2(k, "jnp.subtract", x, top, NULL);
 }
 
 bool make_softmax(maker *k)
 {
 	avalue *e = make1(k, "lax.exp", shifted(k, k->in[0]), NULL);
-	return make_out(k, make2(k, "jnp.divide", e, last_axis_reduced(k, "lax.reduce_sum", e), NULL));
+	return make_out(k,
+	                make2(k, "jnp.divide", e, last_axis_reduced(k, "lax.reduce_sum", e), NULL));
 }
 
 bool make_log_softmax(maker *k)
@@ -180,14 +187,15 @@ bool make_log_softmax(maker *k)
 bool make_logsumexp(maker *k)
 {
 	avalue *x = k->in[0];
-	avalue *top = make1(k, "lax.stop_gradient", make_reduce(k, "lax.reduce_max", x, true), NULL);
+	avalue *top = make1(k, "lax.stop_gradient", make_reduce(k, "lax.reduce_max", x, true),
+	                    NULL);
 	avalue *e = make1(k, "lax.exp", make2(k, "jnp.subtract", x, top, NULL), NULL);
 	avalue *log = make1(k, "lax.log", make_reduce(k, "lax.reduce_sum", e, make_keeps(k)), NULL);
 	avalue *flat = make_reduce(k, "lax.reduce_max", top, make_keeps(k));
 	return make_out(k, make2(k, "jnp.add", log, flat, NULL));
 }
 
-/* ---- statistics ------------------------------------------------------------------------------------- */
+/* ---- statistics ------------------------------------------------------------------------------ */
 
 static avalue *mean_of(maker *k, avalue *x, bool keep)
 {
@@ -207,11 +215,11 @@ bool make_var(maker *k)
 bool make_norm(maker *k)
 {
 	avalue *squares = make2(k, "lax.mul", k->in[0], k->in[0], NULL);
-	return make_out(k, make1(k, "lax.sqrt", make_reduce(k, "lax.reduce_sum", squares, make_keeps(k)),
-	                         NULL));
+	return make_out(k, make1(k, "lax.sqrt",
+	                         make_reduce(k, "lax.reduce_sum", squares, make_keeps(k)), NULL));
 }
 
-/* ---- bounds and choices ------------------------------------------------------------------------------- */
+/* ---- bounds and choices ---------------------------------------------------------------------- */
 
 bool make_clip(maker *k)
 {
@@ -227,16 +235,19 @@ static avalue *as_wide(maker *k, avalue *v, const atype *like, dtype t, bool sha
 	const pspec *s = pspec_of(k->ctx, like);
 	bool same = v && v->type->rank == like->rank;
 	for (int d = 0; same && d < like->rank; d++)
-		same = v->type->dim[d] == like->dim[d] && (!sharded || v->type->spec[d] == like->spec[d]);
+		same = v->type->dim[d] == like->dim[d] &&
+		       (!sharded || v->type->spec[d] == like->spec[d]);
 	if (v && v->type->dtype != t) {
 		params *to = make_attrs(k);
-		params_set(&k->ctx->scratch, to, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t});
+		params_set(&k->ctx->scratch, to,
+		           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t});
 		v = make1(k, "lax.convert_element_type", v, to);
 	}
 	if (same)
 		return v;
 	if (sharded && atype_is_sharded(like))
-		params_set(&k->ctx->scratch, a, (param){.key = "out_sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
+		params_set(&k->ctx->scratch, a,
+		           (param){.key = "out_sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
 	return make1(k, "jnp.broadcast_to", v, a);
 }
 
@@ -260,7 +271,8 @@ static bool where_common(maker *k, int first, atype *like)
 				like->dim[at] = t->dim[d];
 			if (t->spec[d] && like->spec[at] && t->spec[d] != like->spec[at])
 				return diag_error(k->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-				                  "where got incompatible shardings for broadcasting: %s and %s",
+				                  "where got incompatible shardings for "
+				                  "broadcasting: %s and %s",
 				                  atype_text(k->ctx, t, TYPE_SHORT),
 				                  atype_text(k->ctx, like, TYPE_SHORT));
 			if (t->spec[d])
@@ -283,8 +295,9 @@ bool make_where(maker *k)
 		return false;
 	dtype t = dtype_meet(k->in[1]->type, k->in[2]->type, &weak);
 	avalue *in[] = {scalar ? k->in[0] : as_wide(k, k->in[0], &like, DT_I1, !alike),
-	                as_wide(k, k->in[1], &like, t, !alike), as_wide(k, k->in[2], &like, t, !alike)};
+	                as_wide(k, k->in[1], &like, t, !alike),
+	                as_wide(k, k->in[2], &like, t, !alike)};
 	avalue *out;
-	return in[0] && in[1] && in[2] && array_emit(k->ctx, "lax.select", in, 3, NULL, &out, 1) == 1 &&
-	       make_out(k, out);
+	return in[0] && in[1] && in[2] &&
+	       array_emit(k->ctx, "lax.select", in, 3, NULL, &out, 1) == 1 && make_out(k, out);
 }

@@ -54,7 +54,8 @@ bool make_tensordot(maker *k)
 	product p = {0};
 	int n = param_ints(k->attrs, "axes", &axes);
 	if (n < 0 || n % 2 || n > 2 * ARRAY_MAX_RANK)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "tensordot needs pairs of axes");
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+		                  "tensordot needs pairs of axes");
 	p.n_contract = n / 2;
 	for (int i = 0; i < p.n_contract; i++) {
 		p.lc[i] = axes[i];
@@ -117,7 +118,8 @@ static avalue *places_along(maker *k, const atype *t, int dim)
 	avalue *out;
 	params *a = make_ints(k, "shape", t->dim, t->rank);
 	make_more(k, a, "dimension", &at, 1);
-	params_set(&k->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
 	return array_emit(k->ctx, "lax.iota", NULL, 0, a, &out, 1) == 1 ? out : NULL;
 }
 
@@ -131,7 +133,8 @@ static avalue *diagonals(maker *k, avalue *x, letters *l)
 		int64_t axis = i;
 		if (j < 0)
 			continue;
-		avalue *on = make2(k, "lax.eq", places_along(k, x->type, j), places_along(k, x->type, i), NULL);
+		avalue *on = make2(k, "lax.eq", places_along(k, x->type, j),
+		                   places_along(k, x->type, i), NULL);
 		avalue *in[] = {on, x, make1(k, "jnp.zeros_like", x, NULL)}, *kept = NULL;
 		x = in[0] && in[2] && array_emit(k->ctx, "lax.select", in, 3, NULL, &kept, 1) == 1
 		            ? make1(k, "lax.reduce_sum", kept, make_ints(k, "axes", &axis, 1))
@@ -187,7 +190,8 @@ enum { DOTS_END = 64 }; /* dimensions of `...` are characters just below the let
 static bool dots_read(maker *k, letters *to, int n)
 {
 	if (n < 0 || to->n + n > ARRAY_MAX_RANK)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "einsum: `...` does not fit an operand");
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+		                  "einsum: `...` does not fit an operand");
 	for (int i = n; i > 0; i--)
 		to->at[to->n++] = (char)(DOTS_END - i);
 	return true;
@@ -231,16 +235,18 @@ static bool einsum_read(maker *k, einsum *e)
 		} else if (c == '-' && i + 1 < s.len && s.ptr[i + 1] == '>') {
 			to = &e->out;
 			i++;
-		} else if (c == '.' && i + 2 < s.len && s.ptr[i + 1] == '.' && s.ptr[i + 2] == '.') {
+		} else if (c == '.' && i + 2 < s.len && s.ptr[i + 1] == '.' &&
+		           s.ptr[i + 2] == '.') {
 			int n = to == &e->out ? n_dots : dots_of(k, s, e->n - 1);
 			if (!dots_read(k, to, n))
 				return false;
 			n_dots = n > n_dots ? n : n_dots;
 			i += 2;
 		} else if (c != ' ') {
-			if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) || to->n == ARRAY_MAX_RANK)
-				return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "einsum: subscripts \"%.*s\"",
-				                  STR_ARG(s));
+			if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) ||
+			    to->n == ARRAY_MAX_RANK)
+				return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+				                  "einsum: subscripts \"%.*s\"", STR_ARG(s));
 			to->at[to->n++] = c;
 		}
 	}
@@ -311,15 +317,19 @@ static avalue *einsum_step(maker *k, const einsum *e, int i, avalue *x, letters 
 		for (int pass = 0; pass < 3; pass++)
 			for (int j = 0; j < (pass == 2 ? mine.n : l->n); j++) {
 				char c = pass == 2 ? mine.at[j] : l->at[j];
-				bool in_l = letters_find(l, c) >= 0, in_r = letters_find(&mine, c) >= 0;
+				bool in_l = letters_find(l, c) >= 0,
+				     in_r = letters_find(&mine, c) >= 0;
 				bool kept = letters_find(&later, c) >= 0;
 				if ((pass == 0 && in_l && in_r && kept) || (pass == 1 && !in_r) ||
 				    (pass == 2 && !in_l))
 					probe.at[probe.n++] = c;
 			}
 		const pspec *s = einsum_spec(k, e, &probe);
-		params_set(&k->ctx->scratch, a, (param){.key = "out_sharding", .kind = PK_SPECS, .n = 1,
-		                                            .specs = COPY_N(&k->ctx->scratch, &s, 1)});
+		params_set(&k->ctx->scratch, a,
+		           (param){.key = "out_sharding",
+		                   .kind = PK_SPECS,
+		                   .n = 1,
+		                   .specs = COPY_N(&k->ctx->scratch, &s, 1)});
 	}
 	x = multiply_pair(&inner, x, l, y, &mine, &later, &at, last);
 	*l = at;
@@ -332,7 +342,8 @@ static bool einsum_automatic(maker *k)
 {
 	array_state *st = array_state_of(k->ctx);
 	const amesh *mesh = st->mesh;
-	const amesh *hidden = amesh_with_kind(k->ctx, mesh, amesh_axes_of_kind(mesh, AXIS_EXPLICIT), AXIS_AUTO);
+	const amesh *hidden = amesh_with_kind(k->ctx, mesh, amesh_axes_of_kind(mesh, AXIS_EXPLICIT),
+	                                      AXIS_AUTO);
 	const pspec *s = param_spec(k->attrs, "out_sharding");
 	maker inner = *k;
 	avalue **in = NEW_N(&k->ctx->scratch, avalue *, k->n_in);
@@ -373,12 +384,13 @@ bool make_einsum(maker *k)
 		x = sum_others(k, x, &l, &e.out, false);
 	for (int i = 0; x && i < e.out.n; i++)
 		if (letters_find(&l, e.out.at[i]) < 0)
-			return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "einsum: a letter of the result is in "
+			return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+			                  "einsum: a letter of the result is in "
 			                  "no operand");
 	return make_out(k, x ? permute_to(k, x, &l, &e.out) : NULL);
 }
 
-/* ---- matmul ------------------------------------------------------------------------------------ */
+/* ---- matmul ---------------------------------------------------------------------------------- */
 
 /* Leading dimensions broadcast: written as an einsum, dimensions of size 1 squeezed. */
 bool make_matmul(maker *k)
@@ -389,7 +401,8 @@ bool make_matmul(maker *k)
 	int lead[] = {ranks[0] > 2 ? ranks[0] - 2 : 0, ranks[1] > 2 ? ranks[1] - 2 : 0};
 	int n_lead = lead[0] > lead[1] ? lead[0] : lead[1];
 	if (!ranks[0] || !ranks[1] || n_lead > 12)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "matmul of ranks %d and %d", ranks[0], ranks[1]);
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "matmul of ranks %d and %d",
+		                  ranks[0], ranks[1]);
 	for (int d = 0; d < n_lead; d++)
 		out[n_out++] = (char)('a' + d);
 	for (int i = 0; i < 2; i++) {
@@ -398,13 +411,15 @@ bool make_matmul(maker *k)
 		const atype *t = k->in[i]->type;
 		for (int d = 0; d < lead[i]; d++) {
 			int other = d + (n_lead - lead[i]) - (n_lead - lead[1 - i]);
-			bool single = t->dim[d] == 1 && other >= 0 && k->in[1 - i]->type->dim[other] != 1;
+			bool single = t->dim[d] == 1 && other >= 0 &&
+			              k->in[1 - i]->type->dim[other] != 1;
 			if (single)
 				gone[n_gone++] = d;
 			else
 				text[at++] = (char)('a' + d + n_lead - lead[i]);
 		}
-		in[i] = n_gone ? make1(k, "lax.squeeze", k->in[i], make_ints(k, "dimensions", gone, n_gone))
+		in[i] = n_gone ? make1(k, "lax.squeeze", k->in[i],
+		                       make_ints(k, "dimensions", gone, n_gone))
 		               : k->in[i];
 		if (!in[i])
 			return false;

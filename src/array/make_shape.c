@@ -28,7 +28,8 @@ bool make_reshape(maker *k)
 		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "reshape needs a shape");
 	for (int d = 0; d < n; d++)
 		if (shape[d] >= 0 && !mul_ok(known, shape[d], &known))
-			return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE, "reshape: too many elements");
+			return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE,
+			                  "reshape: too many elements");
 	for (int d = 0; d < n; d++)
 		sizes[fortran ? n - 1 - d : d] =
 		        shape[d] == -1 && known ? atype_elements(k->in[0]->type) / known : shape[d];
@@ -53,7 +54,8 @@ bool make_ravel(maker *k)
 
 static bool permuted(maker *k, const int64_t *perm, int n)
 {
-	return make_out(k, make1(k, "lax.transpose", k->in[0], make_ints(k, "permutation", perm, n)));
+	return make_out(k,
+	                make1(k, "lax.transpose", k->in[0], make_ints(k, "permutation", perm, n)));
 }
 
 bool make_swapaxes(maker *k)
@@ -90,15 +92,15 @@ bool make_flip(maker *k)
 	       make_out(k, make1(k, "lax.rev", k->in[0], make_ints(k, "dimensions", axes, n)));
 }
 
-/* ---- joining ----------------------------------------------------------------------------------- */
+/* ---- joining --------------------------------------------------------------------------------- */
 
 /* vstack, hstack of matrices; hstack of vectors joins them. */
 bool make_concat_at(maker *k)
 {
 	int64_t at = k->in[0]->type->rank > 1 ? k->op->how : 0;
 	avalue *out;
-	return array_emit(k->ctx, "lax.concatenate", k->in, k->n_in, make_ints(k, "dimension", &at, 1),
-	                  &out, 1) == 1 &&
+	return array_emit(k->ctx, "lax.concatenate", k->in, k->n_in,
+	                  make_ints(k, "dimension", &at, 1), &out, 1) == 1 &&
 	       make_out(k, out);
 }
 
@@ -132,7 +134,7 @@ bool make_kron(maker *k)
 	return make_out(k, product ? make_reshaped(k, product, sizes, 2) : NULL);
 }
 
-/* ---- padding ------------------------------------------------------------------------------------- */
+/* ---- padding --------------------------------------------------------------------------------- */
 
 static avalue *slice_of(maker *k, avalue *x, int dim, int64_t from, int64_t to)
 {
@@ -150,7 +152,8 @@ static avalue *pad_piece(maker *k, avalue *x, int dim, int64_t n, bool front, bo
 {
 	int64_t size = x->type->dim[dim], at = dim;
 	if (reflect && size > 1) {
-		avalue *part = front ? slice_of(k, x, dim, 1, n + 1) : slice_of(k, x, dim, size - 1 - n, size - 1);
+		avalue *part = front ? slice_of(k, x, dim, 1, n + 1)
+		                     : slice_of(k, x, dim, size - 1 - n, size - 1);
 		return make1(k, "lax.rev", part, make_ints(k, "dimensions", &at, 1));
 	}
 	avalue *edge = front ? slice_of(k, x, dim, 0, 1) : slice_of(k, x, dim, size - 1, size);
@@ -171,8 +174,8 @@ static avalue *pad_dim(maker *k, avalue *x, int dim, const int64_t *width, bool 
 	if (width[1])
 		parts[n++] = pad_piece(k, x, dim, width[1], false, reflect);
 	return n == 1 ? x
-	       : array_emit(k->ctx, "lax.concatenate", parts, n, make_ints(k, "dimension", &at, 1), &out,
-	                    1) == 1
+	       : array_emit(k->ctx, "lax.concatenate", parts, n, make_ints(k, "dimension", &at, 1),
+	                    &out, 1) == 1
 	               ? out
 	               : NULL;
 }
@@ -185,7 +188,8 @@ bool make_pad(maker *k)
 	int rank = x->type->rank;
 	tess_str mode = param_text(k->attrs, "mode");
 	if (param_ints(k->attrs, "pad_width", &w) != 2 * rank)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "pad needs two widths per dimension");
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+		                  "pad needs two widths per dimension");
 	if (str_is(mode, "edge") || str_is(mode, "reflect")) {
 		for (int d = 0; d < rank && x; d++)
 			x = pad_dim(k, x, d, w + 2 * d, str_is(mode, "reflect"));
@@ -200,7 +204,7 @@ bool make_pad(maker *k)
 	                         make_ints(k, "padding_config", config, 3 * rank)));
 }
 
-/* ---- subscripts ------------------------------------------------------------------------------------- */
+/* ---- subscripts ------------------------------------------------------------------------------ */
 
 /* What numbers and slices cut out, with every dimension kept. */
 static avalue *static_part(maker *k, avalue *x, const index_plan *p)
@@ -220,7 +224,8 @@ static avalue *static_part(maker *k, avalue *x, const index_plan *p)
 			limit[it->dim] = it->number + 1;
 			cut = true;
 		} else if (it->kind == INDEX_SLICE && !it->whole) {
-			int64_t last = it->from + (it->size - 1) * it->by, by = it->by < 0 ? -it->by : it->by;
+			int64_t last = it->from + (it->size - 1) * it->by,
+				by = it->by < 0 ? -it->by : it->by;
 			start[it->dim] = it->size ? min_i64(it->from, last) : 0;
 			limit[it->dim] = it->size ? max_i64(it->from, last) + 1 : 0;
 			step[it->dim] = by;
@@ -263,15 +268,20 @@ static avalue *dynamic_part(maker *k, avalue *x, const index_plan *p)
 		if (!in[d + 1]) {
 			if (!zero) {
 				params *a = make_attrs(k);
-				params_set(&k->ctx->scratch, a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
-				params_set(&k->ctx->scratch, a, (param){.key = "value", .kind = PK_NUMBER, .n = 1});
+				params_set(&k->ctx->scratch, a,
+				           (param){.key = "dtype",
+				                   .kind = PK_DTYPE,
+				                   .n = 1,
+				                   .dtype = DT_I32});
+				params_set(&k->ctx->scratch, a,
+				           (param){.key = "value", .kind = PK_NUMBER, .n = 1});
 				if (array_emit(k->ctx, "scalar", NULL, 0, a, &zero, 1) != 1)
 					return NULL;
 			}
 			in[d + 1] = zero;
 		}
-	return array_emit(k->ctx, "lax.dynamic_slice", in, rank + 1, make_ints(k, "slice_sizes", sizes, rank),
-	                  &out, 1) == 1
+	return array_emit(k->ctx, "lax.dynamic_slice", in, rank + 1,
+	                  make_ints(k, "slice_sizes", sizes, rank), &out, 1) == 1
 	               ? out
 	               : NULL;
 }
@@ -295,7 +305,8 @@ static avalue *dims_changed(maker *k, avalue *x, const index_plan *p)
 	}
 	if (n_gone)
 		x = make1(k, "lax.squeeze", x, make_ints(k, "dimensions", gone, n_gone));
-	return n_added ? make1(k, "lax.expand_dims", x, make_ints(k, "dimensions", added, n_added)) : x;
+	return n_added ? make1(k, "lax.expand_dims", x, make_ints(k, "dimensions", added, n_added))
+	               : x;
 }
 
 static bool refuse_mask(maker *k)
@@ -303,7 +314,8 @@ static bool refuse_mask(maker *k)
 	for (int i = 1; i < k->n_in; i++)
 		if (k->in[i]->type->dtype == DT_I1)
 			return diag_error(k->ctx, NOWHERE, E_ARRAY_OP,
-			                  "a truth-valued index gives a size that is not known while tracing; "
+			                  "a truth-valued index gives a size that is not known "
+			                  "while tracing; "
 			                  "use where");
 	return true;
 }
@@ -314,7 +326,8 @@ bool make_index(maker *k)
 	index_plan p;
 	avalue *x = k->in[0];
 	int arrays = 0, at = 0, of = -1;
-	if (!refuse_mask(k) || !index_read(k->ctx, param_text(k->attrs, "index"), x->type, k->n_in, &p))
+	if (!refuse_mask(k) ||
+	    !index_read(k->ctx, param_text(k->attrs, "index"), x->type, k->n_in, &p))
 		return false;
 	for (int i = 0; i < p.n; i++) {
 		const index_item *it = &p.item[i];

@@ -24,9 +24,11 @@ static bool amesh_valid(tess_ctx *ctx, const amesh *m)
 		for (int j = 0; j < i; j++)
 			if (m->axis[i] == m->axis[j])
 				return diag_error(ctx, NOWHERE, E_ARRAY_MESH,
-				                  "axis \"%s\" appears twice in the mesh", m->axis[i]->s);
+				                  "axis \"%s\" appears twice in the mesh",
+				                  m->axis[i]->s);
 		if (!mul_ok(devices, m->size[i], &devices) || devices > INT32_MAX)
-			return diag_error(ctx, NOWHERE, E_ARRAY_MESH, "the mesh has too many devices");
+			return diag_error(ctx, NOWHERE, E_ARRAY_MESH,
+			                  "the mesh has too many devices");
 	}
 	return true;
 }

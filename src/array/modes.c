@@ -7,9 +7,11 @@ avalue *emit_reshard(tess_ctx *ctx, avalue *v, const pspec *s, const amesh *m)
 	avalue *out;
 	if (!v || !s)
 		return NULL;
-	params_set(&ctx->scratch, &a, (param){.key = "sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
+	params_set(&ctx->scratch, &a,
+	           (param){.key = "sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
 	if (m)
-		params_set(&ctx->scratch, &a, (param){.key = "mesh", .kind = PK_MESH, .n = 1, .mesh = m});
+		params_set(&ctx->scratch, &a,
+		           (param){.key = "mesh", .kind = PK_MESH, .n = 1, .mesh = m});
 	return array_emit(ctx, "jax.reshard", &v, 1, &a, &out, 1) == 1 ? out : NULL;
 }
 
@@ -39,7 +41,7 @@ static bool context_mesh(tess_ctx *ctx, const char *what, const amesh **out)
 	return *out || diag_error(ctx, NOWHERE, E_ARRAY_NO_MESH, "%s needs a mesh: set one", what);
 }
 
-/* ---- jit --------------------------------------------------------------------------------------- */
+/* ---- jit ------------------------------------------------------------------------------------- */
 
 static bool argument_sharded(tess_ctx *ctx, const atype *t, const pspec *s)
 {
@@ -49,7 +51,8 @@ static bool argument_sharded(tess_ctx *ctx, const atype *t, const pspec *s)
 	for (int d = 0; d < t->rank; d++)
 		if ((d < a.n ? a.dim[d] : 0) != t->spec[d])
 			return diag_error(ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-			                  "the sharding passed to jit does not match that of the argument, %s",
+			                  "the sharding passed to jit does not match that of the "
+			                  "argument, %s",
 			                  atype_text(ctx, t, TYPE_SHORT));
 	return true;
 }
@@ -70,7 +73,7 @@ int array_jit(call_with_body *c)
 	return n;
 }
 
-/* ---- auto_axes ----------------------------------------------------------------------------------- */
+/* ---- auto_axes ------------------------------------------------------------------------------- */
 
 static bool no_manual_axes(tess_ctx *ctx, const amesh *m)
 {
@@ -129,7 +132,7 @@ int array_auto_axes(call_with_body *c)
 	return n;
 }
 
-/* ---- explicit_axes -------------------------------------------------------------------------------- */
+/* ---- explicit_axes --------------------------------------------------------------------------- */
 
 int array_explicit_axes(call_with_body *c)
 {
@@ -145,7 +148,8 @@ int array_explicit_axes(call_with_body *c)
 	const amesh *inner = amesh_with_kind(c->ctx, m, axes, AXIS_EXPLICIT);
 	avalue **in = NEW_N(&c->ctx->scratch, avalue *, c->n_in + 1);
 	for (int i = 0; i < c->n_in; i++)
-		if (!(in[i] = emit_reshard(c->ctx, c->in[i], param_spec_at(c->attrs, "in_sharding", i), inner)))
+		if (!(in[i] = emit_reshard(c->ctx, c->in[i],
+		                           param_spec_at(c->attrs, "in_sharding", i), inner)))
 			return -1;
 	int n = run_on_mesh(c, inner, in);
 	for (int i = 0; i < n; i++)
@@ -162,8 +166,8 @@ int array_use_mesh(call_with_body *c)
 		return -1;
 	if (amesh_devices(m) != amesh_devices(inner)) {
 		diag_error(c->ctx, NOWHERE, E_ARRAY_MESH,
-		           "use_mesh cannot change the size of the mesh from %" PRId64 " to %" PRId64
-		           " devices",
+		           "use_mesh cannot change the size of the mesh from %" PRId64
+		           " to %" PRId64 " devices",
 		           amesh_devices(m), amesh_devices(inner));
 		return -1;
 	}

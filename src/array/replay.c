@@ -38,12 +38,19 @@ static array_call *call_named(const char *name)
 	return NULL;
 }
 
-int replay_call(tess_ctx *ctx, const anode *n, avalue *const *args, array_body *body, void *const *env,
-                avalue **out)
+int replay_call(tess_ctx *ctx, const anode *n, avalue *const *args, array_body *body,
+                void *const *env, avalue **out)
 {
 	array_call *call = call_named(n->op->name);
-	call_with_body c = {.ctx = ctx, .body = body, .env = env, .n_bodies = n->n_bodies, .in = args,
-	                    .n_in = captures_from(n, 0), .attrs = n->attrs, .out = out, .cap = n->n_out};
+	call_with_body c = {.ctx = ctx,
+	                    .body = body,
+	                    .env = env,
+	                    .n_bodies = n->n_bodies,
+	                    .in = args,
+	                    .n_in = captures_from(n, 0),
+	                    .attrs = n->attrs,
+	                    .out = out,
+	                    .cap = n->n_out};
 	return call ? call(&c) : -1;
 }
 
@@ -68,7 +75,8 @@ bool replay_into(tess_ctx *ctx, const afn *f, avalue *const *params, avalue **ou
 	ptr_map own = {0}, *copies = known ? known : &own;
 	bool ok = true;
 	for (int i = 0; i < f->params.len && ok; i++)
-		ok = (*ptr_map_at(copies, &ctx->scratch, f->params.ptr[i]) = afn_lift(into, params[i])) != NULL;
+		ok = (*ptr_map_at(copies, &ctx->scratch,
+		                  f->params.ptr[i]) = afn_lift(into, params[i])) != NULL;
 	for (int i = 0; i < f->nodes.len && ok; i++) {
 		const anode *n = f->nodes.ptr[i];
 		avalue **args = NEW_N(&ctx->scratch, avalue *, n->n_in + 1);

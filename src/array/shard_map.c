@@ -29,12 +29,13 @@ static bool in_spec(shard_map *s, int i, aspec *out)
 	const atype *t = s->call->in[i]->type;
 	const pspec *given = param_spec_at(s->call->attrs, "in_specs", i);
 	if (given) {
-		if (!aspec_bind(s->ctx, s->outer, given, out) || !spec_is_manual(s, out, "in_specs"))
+		if (!aspec_bind(s->ctx, s->outer, given, out) ||
+		    !spec_is_manual(s, out, "in_specs"))
 			return false;
 		return out->n <= t->rank ||
 		       diag_error(s->ctx, NOWHERE, E_ARRAY_RANK,
-		                  "shard_map: in_specs has %d entries for an argument of rank %d", out->n,
-		                  t->rank);
+		                  "shard_map: in_specs has %d entries for an argument of rank %d",
+		                  out->n, t->rank);
 	}
 	if (s->manual & amesh_axes_of_kind(s->outer, AXIS_AUTO))
 		return diag_error(s->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
@@ -76,9 +77,10 @@ static bool local_type(shard_map *s, const atype *t, const aspec *a, atype *out)
 		axis_seq mine = d < a->n ? a->dim[d] : 0;
 		int64_t parts = axis_seq_size(s->outer, mine);
 		if (t->dim[d] % parts)
-			return diag_error(s->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
-			                  "shard_map: dimension %d of %s is not divisible by %" PRId64, d,
-			                  atype_text(s->ctx, t, TYPE_SHORT), parts);
+			return diag_error(
+				s->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
+				"shard_map: dimension %d of %s is not divisible by %" PRId64, d,
+				atype_text(s->ctx, t, TYPE_SHORT), parts);
 		out->dim[d] = t->dim[d] / parts;
 		out->spec[d] = axis_seq_without(t->spec[d], s->manual);
 		if (s->checked)
@@ -101,8 +103,8 @@ static bool whole_type(shard_map *s, const atype *t, const pspec *given, atype *
 	out->mesh = s->outer;
 	if (a.n > t->rank)
 		return diag_error(s->ctx, NOWHERE, E_ARRAY_RANK,
-		                  "shard_map: out_specs has %d entries for a result of rank %d", a.n,
-		                  t->rank);
+		                  "shard_map: out_specs has %d entries for a result of rank %d",
+		                  a.n, t->rank);
 	axis_set shown = amesh_axes_of_kind(s->outer, AXIS_EXPLICIT);
 	for (int d = 0; d < t->rank; d++) {
 		axis_seq mine = d < a.n ? a.dim[d] : 0;
@@ -115,10 +117,11 @@ static bool whole_type(shard_map *s, const atype *t, const pspec *given, atype *
 	out->varying &= ~s->manual;
 	out->unreduced = (t->unreduced & ~s->manual) | a.unreduced;
 	out->reduced = (t->reduced & ~s->manual) | a.reduced;
-	return !left || diag_error(s->ctx, NOWHERE, E_ARRAY_MANUAL,
-	                           "out_specs implies that the result is the same along axes over which "
-	                           "%s varies",
-	                           atype_text(s->ctx, t, TYPE_LONG));
+	return !left ||
+	       diag_error(s->ctx, NOWHERE, E_ARRAY_MANUAL,
+	                  "out_specs implies that the result is the same along axes over which "
+	                  "%s varies",
+	                  atype_text(s->ctx, t, TYPE_LONG));
 }
 
 static void cut_of(const aspec *a, axis_seq *cut)
@@ -136,7 +139,8 @@ static void keep_cuts(shard_map *s, afn *into, const afn *f, int n_in, const axi
 	memcpy(in, cuts, sizeof *in * (size_t)n_in * ARRAY_MAX_RANK);
 	for (int i = n_in; i < n->n_in; i++)
 		for (int d = 0; d < n->in[i]->type->rank; d++)
-			in[i * ARRAY_MAX_RANK + d] = axis_seq_within(n->in[i]->type->spec[d], f->manual);
+			in[i * ARRAY_MAX_RANK + d] = axis_seq_within(n->in[i]->type->spec[d],
+			                                             f->manual);
 	for (int i = 0; i < n->n_out; i++) {
 		aspec a = {0};
 		const pspec *given = param_spec_at(s->call->attrs, "out_specs", i);
@@ -190,7 +194,8 @@ int array_shard_map(call_with_body *c)
 	if (!f)
 		return -1;
 	for (int i = 0; i < f->outs.len; i++)
-		if (!whole_type(&s, f->outs.ptr[i]->type, param_spec_at(c->attrs, "out_specs", i), &types[i]) ||
+		if (!whole_type(&s, f->outs.ptr[i]->type, param_spec_at(c->attrs, "out_specs", i),
+		                &types[i]) ||
 		    !atype_check(ctx, &types[i]))
 			return -1;
 	int n = call_node(c, "shard_map", &f, 1, types, f->outs.len);

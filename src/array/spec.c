@@ -255,10 +255,11 @@ static bool bind_dim(tess_ctx *ctx, const amesh *m, const pspec *s, int d, axis_
 		if (!bind_axis(ctx, m, s, s->dim[d].axis[i], &axis))
 			return false;
 		if (*used >> axis & 1)
-			return diag_error(ctx, NOWHERE, E_ARRAY_DUPLICATE,
-			                  "a spec can map every mesh axis to at most one dimension, but %s "
-			                  "has duplicate entries for %s",
-			                  pspec_text(ctx, s), m->axis[axis]->s);
+			return diag_error(
+				ctx, NOWHERE, E_ARRAY_DUPLICATE,
+				"a spec can map every mesh axis to at most one dimension, but %s "
+				"has duplicate entries for %s",
+				pspec_text(ctx, s), m->axis[axis]->s);
 		*used |= (axis_set)1 << axis;
 		*out = axis_seq_add(*out, axis);
 	}
@@ -275,8 +276,8 @@ static bool bind_set(tess_ctx *ctx, const amesh *m, const pspec *s, const char *
 		*out |= (axis_set)1 << axis;
 		if (m->kind[axis] == AXIS_AUTO)
 			return diag_error(ctx, NOWHERE, E_ARRAY_AXIS_KIND,
-			                  "%s axes can only be axes of type Explicit; %s is Auto", what,
-			                  axes[i]->s);
+			                  "%s axes can only be axes of type Explicit; %s is Auto",
+			                  what, axes[i]->s);
 	}
 	return true;
 }
@@ -291,9 +292,10 @@ bool aspec_bind(tess_ctx *ctx, const amesh *m, const pspec *s, aspec *out)
 		out->any |= (uint32_t)s->dim[d].any << d;
 	}
 	if (out->any && !amesh_axes_of_kind(m, AXIS_AUTO))
-		return diag_error(ctx, NOWHERE, E_ARRAY_UNCONSTRAINED,
-		                  "%s cannot contain unconstrained dimensions when no mesh axis is Auto",
-		                  pspec_text(ctx, s));
+		return diag_error(
+			ctx, NOWHERE, E_ARRAY_UNCONSTRAINED,
+			"%s cannot contain unconstrained dimensions when no mesh axis is Auto",
+			pspec_text(ctx, s));
 	return bind_set(ctx, m, s, "unreduced", s->unreduced, s->n_unreduced, &out->unreduced) &&
 	       bind_set(ctx, m, s, "reduced", s->reduced, s->n_reduced, &out->reduced);
 }

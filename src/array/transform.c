@@ -5,7 +5,7 @@
  * sharded alike, unreduced where that is reduced, and the other way round. */
 #include "array/control.h"
 
-/* ---- vmap -------------------------------------------------------------------------------------- */
+/* ---- vmap ------------------------------------------------------------------------------------ */
 
 typedef struct mapped {
 	axis_seq axes;
@@ -32,14 +32,15 @@ static bool map_operand(tess_ctx *ctx, const atype *t, int at, mapped *m, atype 
 	if (!axis_normal(ctx, "vmap", at, t->rank, &dim))
 		return false;
 	if (m->any && m->axes != t->spec[dim])
-		return diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
-		                  "mapped dimensions of inputs passed to vmap should be sharded the same; "
-		                  "dimension %d of %s is not",
-		                  dim, atype_text(ctx, t, TYPE_SHORT));
+		return diag_error(
+			ctx, NOWHERE, E_ARRAY_MAPPED,
+			"mapped dimensions of inputs passed to vmap should be sharded the same; "
+			"dimension %d of %s is not",
+			dim, atype_text(ctx, t, TYPE_SHORT));
 	if (m->size >= 0 && m->size != t->dim[dim])
 		return diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
-		                  "mapped dimensions differ in size: %" PRId64 " and %" PRId64, m->size,
-		                  t->dim[dim]);
+		                  "mapped dimensions differ in size: %" PRId64 " and %" PRId64,
+		                  m->size, t->dim[dim]);
 	*m = (mapped){.axes = t->spec[dim], .size = t->dim[dim], .any = true};
 	out->rank--;
 	for (int d = dim; d < out->rank; d++) {
@@ -73,9 +74,10 @@ static bool map_name_agrees(tess_ctx *ctx, const params *a, const mapped *m, con
 	if (!named_axes(ctx, mesh, a, "spmd_axis_name", 0, &named))
 		return false;
 	return named == axis_seq_set(m->axes) ||
-	       diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
-	                  "only one of spmd_axis_name and arrays sharded on Explicit axes is allowed, "
-	                  "unless they agree");
+	       diag_error(
+		       ctx, NOWHERE, E_ARRAY_MAPPED,
+		       "only one of spmd_axis_name and arrays sharded on Explicit axes is allowed, "
+		       "unless they agree");
 }
 
 static avalue *dim_moved(tess_ctx *ctx, avalue *v, int from, int to)
@@ -99,14 +101,16 @@ static bool map_written(call_with_body *c, const afn *f, const mapped *m, const 
 {
 	tess_ctx *ctx = c->ctx;
 	int n = f->params.len, dim;
-	atype like = {.rank = 1, .dim = {m->size}, .spec = {m->axes}, .mesh = array_state_of(ctx)->mesh};
+	atype like = {
+		.rank = 1, .dim = {m->size}, .spec = {m->axes}, .mesh = array_state_of(ctx)->mesh};
 	avalue **in = NEW_N(&ctx->scratch, avalue *, n + 1);
 	bool *is = NEW_N(&ctx->scratch, bool, n + 1);
 	for (int i = 0; i < n; i++) {
 		int at = i < c->n_in ? mapped_dim(c->attrs, "in_axes", i) : NOT_MAPPED;
 		in[i] = i < c->n_in ? c->in[i] : f->captured.ptr[i - c->n_in];
 		is[i] = at != NOT_MAPPED;
-		if (is[i] && (!axis_normal(ctx, "vmap", at, in[i]->type->rank, &dim) || !(in[i] = dim_moved(ctx, in[i], dim, 0))))
+		if (is[i] && (!axis_normal(ctx, "vmap", at, in[i]->type->rank, &dim) ||
+		              !(in[i] = dim_moved(ctx, in[i], dim, 0))))
 			return false;
 	}
 	if (!batch_into(ctx, f, in, is, &like, c->out))
@@ -131,13 +135,15 @@ int array_vmap(call_with_body *c)
 	mapped m = {.size = param_int(c->attrs, "axis_size", -1)};
 	atype *types = NEW_N(&ctx->scratch, atype, c->n_in + ARRAY_MAX_OUT);
 	for (int i = 0; i < c->n_in; i++)
-		if (!map_operand(ctx, c->in[i]->type, mapped_dim(c->attrs, "in_axes", i), &m, &types[i]))
+		if (!map_operand(ctx, c->in[i]->type, mapped_dim(c->attrs, "in_axes", i), &m,
+		                 &types[i]))
 			return -1;
 	axis_set before = st->hidden, gone = axis_seq_set(m.axes);
 	for (int i = 0; i < c->n_in; i++)
 		if (atype_axes(&types[i]) & gone) {
 			diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
-			           "unmapped values passed to vmap cannot be sharded along the mesh axis that is "
+			           "unmapped values passed to vmap cannot be sharded along the "
+			           "mesh axis that is "
 			           "mapped; got %s",
 			           atype_text(ctx, &types[i], TYPE_SHORT));
 			return -1;
@@ -150,7 +156,8 @@ int array_vmap(call_with_body *c)
 	f = array_trace(ctx, c->body, c->env[0], types, c->n_in, f);
 	st->hidden = before;
 	for (int i = 0; f && i < f->outs.len; i++)
-		if (!map_result(ctx, f->outs.ptr[i]->type, mapped_dim(c->attrs, "out_axes", i), &m, &types[i]))
+		if (!map_result(ctx, f->outs.ptr[i]->type, mapped_dim(c->attrs, "out_axes", i), &m,
+		                &types[i]))
 			return -1;
 	if (!f || f->outs.len > c->cap)
 		return -1;
@@ -166,9 +173,11 @@ static avalue *zeros_of(tess_ctx *ctx, const atype *t)
 	avalue *out;
 	const pspec *s = pspec_of(ctx, t);
 	params_set_ints(&ctx->scratch, &a, "shape", t->dim, t->rank);
-	params_set(&ctx->scratch, &a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t->dtype});
+	params_set(&ctx->scratch, &a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t->dtype});
 	if (t->mesh && amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT))
-		params_set(&ctx->scratch, &a, (param){.key = "out_sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
+		params_set(&ctx->scratch, &a,
+		           (param){.key = "out_sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
 	return array_emit(ctx, "jnp.zeros", NULL, 0, &a, &out, 1) == 1 ? out : NULL;
 }
 
@@ -180,7 +189,7 @@ static avalue *unsharded_of(tess_ctx *ctx, avalue *v)
 	return atype_is_sharded(v->type) ? emit_reshard(ctx, v, pspec_of(ctx, &t), NULL) : v;
 }
 
-/* ---- derivatives ------------------------------------------------------------------------------- */
+/* ---- derivatives ----------------------------------------------------------------------------- */
 
 static afn *trace_primal(call_with_body *c, int n_in, int body)
 {
@@ -197,7 +206,8 @@ static bool one_scalar(tess_ctx *ctx, const afn *f)
 		return true;
 	return diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
 	                  "gradient only defined for scalar-output functions; output is %s",
-	                  f->outs.len ? atype_text(ctx, f->outs.ptr[0]->type, TYPE_SHORT) : "nothing");
+	                  f->outs.len ? atype_text(ctx, f->outs.ptr[0]->type, TYPE_SHORT)
+	                              : "nothing");
 }
 
 /* The cotangents of the arguments that argnums names. */
@@ -242,8 +252,9 @@ static int gradient(call_with_body *c, bool with_value)
 		wanted[v[i]] = true;
 	int done = array_reverse(c->ctx, f, c->in, NULL, wanted, &value, cts);
 	if (done <= 0)
-		return done < 0 ? -1 : call_node(c, with_value ? "value_and_grad" : "grad", &f, 1, types,
-		                                 n + with_value);
+		return done < 0 ? -1
+		                : call_node(c, with_value ? "value_and_grad" : "grad", &f, 1, types,
+		                            n + with_value);
 	if (with_value)
 		c->out[0] = value;
 	for (int i = 0; i < n; i++)
@@ -267,7 +278,8 @@ int array_vjp(call_with_body *c)
 		types[n++] = *f->outs.ptr[i]->type;
 		if (!atype_same(&want, c->in[n_primal + i]->type)) {
 			diag_error(c->ctx, NOWHERE, E_ARRAY_CARRY,
-			           "unexpected type for the argument of a vjp function: got %s, but expected %s",
+			           "unexpected type for the argument of a vjp function: got %s, "
+			           "but expected %s",
 			           atype_text(c->ctx, c->in[n_primal + i]->type, TYPE_LONG),
 			           atype_text(c->ctx, &want, TYPE_LONG));
 			return -1;
@@ -279,7 +291,8 @@ int array_vjp(call_with_body *c)
 		return -1;
 	bool wanted[ARRAY_MAX_OUT];
 	memset(wanted, 1, sizeof wanted);
-	int done = array_reverse(c->ctx, f, c->in, c->in + n_primal, wanted, c->out, c->out + f->outs.len);
+	int done = array_reverse(c->ctx, f, c->in, c->in + n_primal, wanted, c->out,
+	                         c->out + f->outs.len);
 	return done ? done < 0 ? -1 : n : call_node(c, "vjp", &f, 1, types, n);
 }
 
@@ -308,7 +321,8 @@ static int pushed_body(tess_ctx *ctx, void *env, avalue *const *u, int n_in, ava
 }
 
 /* @return how many tangents; 0: some operation has no rule; -1 after an error. */
-static int push_forward(call_with_body *c, const afn *f, avalue *const *in, avalue *const *tangents, avalue **out)
+static int push_forward(call_with_body *c, const afn *f, avalue *const *in, avalue *const *tangents,
+                        avalue **out)
 {
 	tess_ctx *ctx = c->ctx;
 	pushed p = {f, in, false};
@@ -325,7 +339,8 @@ static int push_forward(call_with_body *c, const afn *f, avalue *const *in, aval
 			return -1;
 	}
 	array_state *st = array_state_of(ctx);
-	afn *trace = st->trace, *g = array_trace(ctx, pushed_body, &p, types, f->outs.len, afn_begin(ctx));
+	afn *trace = st->trace,
+	    *g = array_trace(ctx, pushed_body, &p, types, f->outs.len, afn_begin(ctx));
 	st->trace = trace;
 	if (!g)
 		return p.failed ? 0 : -1;
@@ -350,7 +365,7 @@ int array_jvp(call_with_body *c)
 	return replay_into(c->ctx, f, all, c->out, NULL) ? 2 * f->outs.len : -1;
 }
 
-/* ---- jacobians ------------------------------------------------------------------------------------ */
+/* ---- jacobians ------------------------------------------------------------------------------- */
 
 typedef struct jacobian_env {
 	call_with_body *call;
@@ -359,12 +374,14 @@ typedef struct jacobian_env {
 } jacobian_env;
 
 /* One row: what one direction gives. */
-static int jacobian_row(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
+static int jacobian_row(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
+                        int cap)
 {
 	jacobian_env *e = env;
 	avalue *x = afn_lift(array_state_of(ctx)->trace, e->call->in[0]), *value;
 	bool wanted = true;
-	atype want = e->forward ? *e->f->params.ptr[0]->type : atype_cotangent(e->f->outs.ptr[0]->type);
+	atype want = e->forward ? *e->f->params.ptr[0]->type
+	                        : atype_cotangent(e->f->outs.ptr[0]->type);
 	avalue *v = x ? emit_reshard(ctx, in[0], pspec_of(ctx, &want), NULL) : NULL;
 	UNUSED(n_in);
 	UNUSED(cap);
@@ -388,7 +405,8 @@ static avalue *directions(tess_ctx *ctx, const atype *t)
 		return NULL;
 	memcpy(dims + 1, t->dim, sizeof *dims * (size_t)t->rank);
 	params_set_ints(&ctx->scratch, &a, "n", &n, 1);
-	params_set(&ctx->scratch, &a, (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t->dtype});
+	params_set(&ctx->scratch, &a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = t->dtype});
 	params_set_ints(&ctx->scratch, &shape, "new_sizes", dims, t->rank + 1);
 	return array_emit(ctx, "jnp.eye", NULL, 0, &a, &eye, 1) == 1 &&
 	                       array_emit(ctx, "lax.reshape", &eye, 1, &shape, &out, 1) == 1
@@ -398,7 +416,8 @@ static avalue *directions(tess_ctx *ctx, const atype *t)
 
 /* Rows stacked, then dimensions as the type says: those of the result, then of the operand.
  * @return NULL with nothing told if some operation has no rule. */
-static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, const atype *t, bool *told)
+static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, const atype *t,
+                                bool *told)
 {
 	tess_ctx *ctx = c->ctx;
 	jacobian_env e = {c, f, forward, false};
@@ -408,8 +427,14 @@ static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, c
 	avalue *eye = directions(ctx, along), *rows;
 	params a = {0};
 	int64_t dims[ARRAY_MAX_RANK], perm[ARRAY_MAX_RANK];
-	call_with_body map = {.ctx = ctx, .body = jacobian_row, .env = &env, .n_bodies = 1, .in = &eye, .n_in = 1,
-	                      .out = &rows, .cap = 1};
+	call_with_body map = {.ctx = ctx,
+	                      .body = jacobian_row,
+	                      .env = &env,
+	                      .n_bodies = 1,
+	                      .in = &eye,
+	                      .n_in = 1,
+	                      .out = &rows,
+	                      .cap = 1};
 	*told = true;
 	if (!eye || array_vmap(&map) != 1) {
 		*told = !e.failed;
@@ -427,8 +452,9 @@ static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, c
 	params_set_ints(&ctx->scratch, &p, "permutation", perm, t->rank);
 	if (array_emit(ctx, "lax.transpose", &out, 1, &p, &out, 1) != 1)
 		return NULL;
-	return t->mesh && amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT) ? emit_reshard(ctx, out, pspec_of(ctx, t), NULL)
-	                                                             : out;
+	return t->mesh && amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT)
+	               ? emit_reshard(ctx, out, pspec_of(ctx, t), NULL)
+	               : out;
 }
 
 /* The dimensions of both; those of `whole` come unsharded. */
@@ -441,7 +467,9 @@ static bool jacobian_type(const atype *out, const atype *in, bool forward, atype
 	for (int d = 0; d < t->rank; d++) {
 		bool of_out = d < out->rank;
 		t->dim[d] = of_out ? out->dim[d] : in->dim[d - out->rank];
-		t->spec[d] = of_out != forward ? 0 : of_out ? out->spec[d] : in->spec[d - out->rank];
+		t->spec[d] = of_out != forward ? 0
+		             : of_out          ? out->spec[d]
+		                               : in->spec[d - out->rank];
 	}
 	return true;
 }
@@ -474,7 +502,9 @@ int array_linear_transpose(call_with_body *c)
 	t = atype_cotangent(c->in[0]->type);
 	avalue *zero = zeros_of(c->ctx, c->in[0]->type), *values[ARRAY_MAX_OUT];
 	bool wanted = true;
-	int done = zero && f->outs.len == 1 ? array_reverse(c->ctx, f, &zero, c->in + 1, &wanted, values, c->out) : -1;
+	int done = zero && f->outs.len == 1
+	                   ? array_reverse(c->ctx, f, &zero, c->in + 1, &wanted, values, c->out)
+	                   : -1;
 	return done ? done : call_node(c, "linear_transpose", &f, 1, &t, 1);
 }
 
@@ -499,7 +529,8 @@ int array_custom_vjp(call_with_body *c)
 		atype want = atype_cotangent(c->in[i]->type);
 		if (!atype_same(&want, f[1]->outs.ptr[i]->type)) {
 			diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
-			           "the backward rule must produce cotangents of the arguments: output %d is "
+			           "the backward rule must produce cotangents of the arguments: "
+			           "output %d is "
 			           "%s, not %s",
 			           i, atype_text(ctx, f[1]->outs.ptr[i]->type, TYPE_LONG),
 			           atype_text(ctx, &want, TYPE_LONG));

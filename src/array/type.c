@@ -118,7 +118,8 @@ bool atype_check(tess_ctx *ctx, const atype *t)
 	for (int d = 0; d < t->rank; d++) {
 		axis_set mine = axis_seq_set(t->spec[d]);
 		if (used & mine)
-			return diag_error(ctx, NOWHERE, E_ARRAY_DUPLICATE, "an axis is used twice in %s",
+			return diag_error(ctx, NOWHERE, E_ARRAY_DUPLICATE,
+			                  "an axis is used twice in %s",
 			                  atype_text(ctx, t, TYPE_SHORT));
 		used |= mine;
 		if (t->spec[d] && !dim_divides(ctx, t, d))
@@ -138,10 +139,11 @@ static bool only_explicit(tess_ctx *ctx, const amesh *m, axis_set named, const c
 	writer_init(&w, &ctx->scratch);
 	put_axis_set(&w, m, wrong);
 	put_c(&w, 0);
-	return diag_error(ctx, NOWHERE, E_ARRAY_AXIS_KIND,
-	                  "the spec passed to %s cannot contain axis names that are of type Auto or "
-	                  "Manual; %s is",
-	                  op, w.ptr);
+	return diag_error(
+		ctx, NOWHERE, E_ARRAY_AXIS_KIND,
+		"the spec passed to %s cannot contain axis names that are of type Auto or "
+		"Manual; %s is",
+		op, w.ptr);
 }
 
 static bool hidden_unused(tess_ctx *ctx, const atype *t, axis_set named)
@@ -191,8 +193,8 @@ bool atype_shard(tess_ctx *ctx, atype *t, const pspec *s, const char *op)
 		return false;
 	if (a.n > t->rank)
 		return diag_error(ctx, NOWHERE, E_ARRAY_RANK,
-		                  "the spec passed to %s has %d entries for a value of rank %d", op, a.n,
-		                  t->rank);
+		                  "the spec passed to %s has %d entries for a value of rank %d", op,
+		                  a.n, t->rank);
 	for (int d = 0; d < t->rank; d++)
 		t->spec[d] = d < a.n ? a.dim[d] : 0;
 	t->unreduced = a.unreduced;

@@ -249,7 +249,8 @@ static void type_sets(type_scan *s, atype *t)
 
 const atype *atype_parse(tess_ctx *ctx, tess_str text, const amesh *m)
 {
-	type_scan s = {.ctx = ctx, .at = text.ptr, .end = text.ptr + text.len, .text = text, .mesh = m};
+	type_scan s = {
+		.ctx = ctx, .at = text.ptr, .end = text.ptr + text.len, .text = text, .mesh = m};
 	atype t = {.mesh = m};
 	t.weak = type_accept(&s, '~');
 	tess_str word = type_word(&s);

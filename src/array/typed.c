@@ -83,7 +83,7 @@ bool array_type_of(typing *q)
 	return typed_communication(q);
 }
 
-/* ---- choices for the one who must choose ------------------------------------------------------ */
+/* ---- choices for the one who must choose ----------------------------------------------------- */
 
 /* What each device receives when operands are sharded over no other axes than `kept`. */
 static int64_t gathered_bytes(const typing *q, axis_set kept)
@@ -101,7 +101,8 @@ static int64_t gathered_bytes(const typing *q, axis_set kept)
 
 static void note_gathered(typing *q, const atype *out)
 {
-	diag_note(q->ctx, NOWHERE, "out_sharding=%s: all-gather of operands, %" PRId64 " bytes per device",
+	diag_note(q->ctx, NOWHERE,
+	          "out_sharding=%s: all-gather of operands, %" PRId64 " bytes per device",
 	          atype_spec_text(q->ctx, out), gathered_bytes(q, atype_axes(out)));
 }
 
@@ -144,7 +145,8 @@ bool axis_normal(tess_ctx *ctx, const char *op, int64_t axis, int rank, int *out
 {
 	if (axis < -rank || axis >= rank)
 		return diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-		                  "%s: axis %" PRId64 " is out of range for rank %d", op, axis, rank);
+		                  "%s: axis %" PRId64 " is out of range for rank %d", op, axis,
+		                  rank);
 	*out = (int)(axis < 0 ? axis + rank : axis);
 	return true;
 }
@@ -190,10 +192,11 @@ bool typed_no_unreduced(typing *q)
 {
 	for (int i = 0; i < q->n_in; i++)
 		if (q->in[i]->unreduced)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
-			                  "%s is not linear and cannot accept operands that are unreduced; "
-			                  "got %s",
-			                  q->name, atype_text(q->ctx, q->in[i], TYPE_LONG));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_REDUCED,
+				"%s is not linear and cannot accept operands that are unreduced; "
+				"got %s",
+				q->name, atype_text(q->ctx, q->in[i], TYPE_LONG));
 	return true;
 }
 
@@ -203,11 +206,12 @@ bool typed_resized(typing *q, const atype *in, const atype *out, const char *ver
 		int64_t parts = axis_seq_size(out->mesh, out->spec[d]);
 		if (in->dim[d] == out->dim[d] || out->dim[d] % parts == 0)
 			continue;
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
-		                  "%s on sharded dims where out dim (%" PRId64 ") is not divisible by "
-		                  "mesh axes (%" PRId64 ") is not possible; got input type %s: reshard "
-		                  "dimension %d first",
-		                  verb, out->dim[d], parts, atype_text(q->ctx, in, TYPE_SHORT), d);
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
+			"%s on sharded dims where out dim (%" PRId64 ") is not divisible by "
+			"mesh axes (%" PRId64 ") is not possible; got input type %s: reshard "
+			"dimension %d first",
+			verb, out->dim[d], parts, atype_text(q->ctx, in, TYPE_SHORT), d);
 	}
 	return true;
 }
@@ -259,6 +263,6 @@ bool typed_illegal_result(typing *q, const atype *t, int n_operands)
 /* Operations with bodies are typed where they are called. */
 bool typed_by_call(typing *q)
 {
-	return diag_error(q->ctx, NOWHERE, E_ARRAY_USAGE, "%s takes a body: it has a function of its own",
-	                  q->name);
+	return diag_error(q->ctx, NOWHERE, E_ARRAY_USAGE,
+	                  "%s takes a body: it has a function of its own", q->name);
 }

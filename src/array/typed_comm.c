@@ -8,7 +8,8 @@ bool typed_reshard(typing *q)
 	const pspec *s = param_spec(q->attrs, "sharding");
 	q->mesh = param_mesh(q->attrs, "mesh", array_state_of(q->ctx)->mesh);
 	if (!s)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s needs a sharding", q->name);
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s needs a sharding",
+		                  q->name);
 	atype *out = typed_out(q, q->in[0]);
 	return strcmp(q->name, "device_put") == 0 ? atype_place(q->ctx, out, s)
 	                                          : atype_shard(q->ctx, out, s, q->name);
@@ -20,7 +21,8 @@ bool typed_shard_as(typing *q)
 	for (int i = 0; i < 2; i++)
 		typed_out(q, q->in[i]);
 	return q->in[0]->rank == q->in[1]->rank ||
-	       diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "shard_as: ranks differ: %s", typed_operands_text(q, 2));
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "shard_as: ranks differ: %s",
+	                  typed_operands_text(q, 2));
 }
 
 static bool spec_matches(const atype *t, const aspec *s)
@@ -49,14 +51,16 @@ bool typed_constraint(typing *q)
 	if (axis_set_size(q->mesh, ~amesh_axes_of_kind(q->mesh, AXIS_EXPLICIT)) == 1) {
 		if (spec_matches(x, &a))
 			return true;
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_ASSERTION,
-		                  "with_sharding_constraint acts as an assert when all axes of the mesh "
-		                  "are Explicit, and %s is not sharded so",
-		                  atype_text(q->ctx, x, TYPE_SHORT));
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_ASSERTION,
+			"with_sharding_constraint acts as an assert when all axes of the mesh "
+			"are Explicit, and %s is not sharded so",
+			atype_text(q->ctx, x, TYPE_SHORT));
 	}
 	if (named & ~amesh_axes_of_kind(q->mesh, AXIS_AUTO))
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_AXIS_KIND,
-		                  "the spec passed to with_sharding_constraint can only refer to Auto axes");
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_AXIS_KIND,
+			"the spec passed to with_sharding_constraint can only refer to Auto axes");
 	return true;
 }
 
@@ -75,9 +79,10 @@ static bool collective_axes(typing *q, axis_set *out)
 		left.len -= used;
 		int axis = amesh_axis(q->mesh, name_of(q->ctx, word));
 		if (axis < 0 || q->mesh->kind[axis] != AXIS_MANUAL)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_AXIS,
-			                  "found an unbound axis name: %.*s; call %s under shard_map",
-			                  STR_ARG(word), q->name);
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_AXIS,
+				"found an unbound axis name: %.*s; call %s under shard_map",
+				STR_ARG(word), q->name);
 		*out |= (axis_set)1 << axis;
 	}
 	return true;
@@ -124,7 +129,8 @@ static bool part_goes(typing *q, atype *t, int axis, int64_t parts)
 {
 	if (t->dim[axis] != parts)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-		                  "%s without tiled: dimension %d of %s must have %" PRId64 " elements",
+		                  "%s without tiled: dimension %d of %s must have %" PRId64
+		                  " elements",
 		                  q->name, axis, atype_text(q->ctx, q->in[0], TYPE_SHORT), parts);
 	t->rank--;
 	memmove(t->dim + axis, t->dim + axis + 1, sizeof *t->dim * (size_t)(t->rank - axis));
@@ -159,7 +165,8 @@ bool typed_all_gather(typing *q)
 	if (tiled) {
 		out->dim[axis] *= axis_set_size(q->mesh, axes);
 	} else if (out->rank < ARRAY_MAX_RANK) {
-		part_comes(out, typed_gather_axis(q->attrs, out->rank), axis_set_size(q->mesh, axes));
+		part_comes(out, typed_gather_axis(q->attrs, out->rank),
+		           axis_set_size(q->mesh, axes));
 	}
 	if (str_is(to, "invarying") || str_is(to, "reduced"))
 		out_varying(q, out, x->varying & ~axes);
@@ -178,8 +185,8 @@ bool typed_psum_scatter(typing *q)
 	int64_t parts = axis_set_size(q->mesh, axes);
 	if (out->dim[axis] % parts)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
-		                  "psum_scatter: %" PRId64 " parts of dimension %d of %s", parts, axis,
-		                  atype_text(q->ctx, q->in[0], TYPE_SHORT));
+		                  "psum_scatter: %" PRId64 " parts of dimension %d of %s", parts,
+		                  axis, atype_text(q->ctx, q->in[0], TYPE_SHORT));
 	if (!param_int(q->attrs, "tiled", 0) && !part_goes(q, out, axis, parts))
 		return false;
 	if (param_int(q->attrs, "tiled", 0))
@@ -241,7 +248,8 @@ bool typed_pcast(typing *q)
 	if (!collective_axes(q, &axes))
 		return false;
 	atype *out = typed_out(q, x);
-	axis_set varying = x->varying & axes, other = x->unreduced & axes, reduced = x->reduced & axes;
+	axis_set varying = x->varying & axes, other = x->unreduced & axes,
+		 reduced = x->reduced & axes;
 	bool ok = false;
 	if (str_is(to, "varying")) {
 		ok = !varying && !other;

@@ -12,8 +12,8 @@ static bool create_shape(typing *q, atype *out)
 	for (int d = 0; d < n; d++) {
 		out->dim[out->rank++] = shape[d];
 		if (shape[d] < 0 || !mul_ok(total, shape[d], &total))
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: a negative or too large size",
-			                  q->name);
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+			                  "%s: a negative or too large size", q->name);
 	}
 	return true;
 }
@@ -64,7 +64,8 @@ bool typed_square_matrix(typing *q)
 {
 	atype t = atype_scalar(param_dtype(q->attrs, "dtype", DT_F32), q->mesh);
 	if (param_has(q->attrs, "out_sharding"))
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s takes no out_sharding", q->name);
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s takes no out_sharding",
+		                  q->name);
 	t.rank = 2;
 	t.dim[0] = param_int(q->attrs, "n", 0);
 	t.dim[1] = param_int(q->attrs, "m", t.dim[0]);
@@ -96,15 +97,18 @@ static bool key_is_single(typing *q)
 	if (q->in[0]->key && q->in[0]->rank == 0)
 		return true;
 	return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-	                  "%s accepts a single key, but was given %s; use vmap for batching", q->name,
-	                  atype_text(q->ctx, q->in[0], TYPE_SHORT));
+	                  "%s accepts a single key, but was given %s; use vmap for batching",
+	                  q->name, atype_text(q->ctx, q->in[0], TYPE_SHORT));
 }
 
 /* EW_BOOL, EW_PART (bits), EW_LINEAR (integers): what is drawn. */
 bool typed_random(typing *q)
 {
 	int how = q->op->how;
-	dtype drawn = how & EW_BOOL ? DT_I1 : how & EW_PART ? DT_UI32 : how & EW_LINEAR ? DT_I32 : DT_F32;
+	dtype drawn = how & EW_BOOL     ? DT_I1
+	              : how & EW_PART   ? DT_UI32
+	              : how & EW_LINEAR ? DT_I32
+	                                : DT_F32;
 	atype t = atype_scalar(param_dtype(q->attrs, "dtype", drawn), q->mesh);
 	return key_is_single(q) && create_shape(q, &t) && typed_out_sharding(q, typed_out(q, &t));
 }

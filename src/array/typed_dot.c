@@ -16,8 +16,9 @@ static bool dot_read(typing *q, dot_dims *d)
 	d->n_contract = lc < 0 ? 0 : lc;
 	d->n_batch = lb < 0 ? 0 : lb;
 	if (d->n_contract != (rc < 0 ? 0 : rc) || d->n_batch != (rb < 0 ? 0 : rb))
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-		                  "dot_general: both sides contract and batch equally many dimensions");
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+			"dot_general: both sides contract and batch equally many dimensions");
 	return true;
 }
 
@@ -34,8 +35,8 @@ static bool dot_pair(typing *q, int64_t l, int64_t r, uint32_t *used_l, uint32_t
 	if (a->dim[l] == b->dim[r])
 		return true;
 	return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-	                  "dot_general: dimensions %" PRId64 " and %" PRId64 " differ in size: %s", l, r,
-	                  typed_operands_text(q, 2));
+	                  "dot_general: dimensions %" PRId64 " and %" PRId64 " differ in size: %s",
+	                  l, r, typed_operands_text(q, 2));
 }
 
 static void dot_append(atype *out, const atype *from, uint32_t skip)
@@ -93,7 +94,8 @@ static void note_dot_choices(typing *q, const atype *out, axis_set summed)
 				scattered.spec[d] = axis_seq_add(scattered.spec[d], a);
 		if (scattered.dim[d] % axis_seq_size(t.mesh, scattered.spec[d]) == 0)
 			note_choice(q, &scattered,
-			            arena_printf(&q->ctx->scratch, "reduce-scatter over %s", w.ptr), bytes);
+			            arena_printf(&q->ctx->scratch, "reduce-scatter over %s", w.ptr),
+			            bytes);
 	}
 	diag_note(q->ctx, NOWHERE, "out_sharding=%s with U:%s: nothing now, reduce later",
 	          atype_spec_text(q->ctx, &t), w.ptr);
@@ -107,13 +109,15 @@ static bool dot_contract(typing *q, const dot_dims *d, axis_set *summed, bool *o
 	*summed = 0;
 	*one_sided = false;
 	for (int i = 0; i < d->n_contract; i++) {
-		axis_seq l = q->in[0]->spec[d->lhs_contract[i]], r = q->in[1]->spec[d->rhs_contract[i]];
+		axis_seq l = q->in[0]->spec[d->lhs_contract[i]],
+			 r = q->in[1]->spec[d->rhs_contract[i]];
 		if (l && r && l != r)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-			                  "dot_general requires contracting dimensions to have consistent "
-			                  "sharding, got %s and %s",
-			                  typed_spec_of(q, q->in[0], d->lhs_contract, d->n_contract),
-			                  typed_spec_of(q, q->in[1], d->rhs_contract, d->n_contract));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
+				"dot_general requires contracting dimensions to have consistent "
+				"sharding, got %s and %s",
+				typed_spec_of(q, q->in[0], d->lhs_contract, d->n_contract),
+				typed_spec_of(q, q->in[1], d->rhs_contract, d->n_contract));
 		if (l == r)
 			*summed |= axis_seq_set(l);
 		else
@@ -127,7 +131,8 @@ static bool dot_batch(typing *q, const dot_dims *d)
 	for (int i = 0; i < d->n_batch; i++)
 		if (q->in[0]->spec[d->lhs_batch[i]] != q->in[1]->spec[d->rhs_batch[i]])
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-			                  "dot_general requires lhs batch dimensions and rhs batch dimensions "
+			                  "dot_general requires lhs batch dimensions and rhs batch "
+			                  "dimensions "
 			                  "to have the same sharding, got %s and %s",
 			                  typed_spec_of(q, q->in[0], d->lhs_batch, d->n_batch),
 			                  typed_spec_of(q, q->in[1], d->rhs_batch, d->n_batch));
@@ -140,7 +145,8 @@ static bool dot_given(typing *q, const dot_dims *d, atype *out)
 	if (!typed_out_sharding(q, out))
 		return false;
 	for (int i = 0; i < d->n_contract; i++) {
-		axis_seq l = q->in[0]->spec[d->lhs_contract[i]], r = q->in[1]->spec[d->rhs_contract[i]];
+		axis_seq l = q->in[0]->spec[d->lhs_contract[i]],
+			 r = q->in[1]->spec[d->rhs_contract[i]];
 		if (l == r)
 			summed |= axis_seq_set(l);
 		else
@@ -152,10 +158,11 @@ static bool dot_given(typing *q, const dot_dims *d, atype *out)
 		                  "out_sharding of dot_general is unreduced; got %s",
 		                  typed_operands_text(q, 2));
 	if (out->unreduced && out->unreduced != summed)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
-		                  "out_sharding's unreduced axes should be equal to the contracted ones; "
-		                  "got %s of %s",
-		                  atype_text(q->ctx, out, TYPE_SHORT), typed_operands_text(q, 2));
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_REDUCED,
+			"out_sharding's unreduced axes should be equal to the contracted ones; "
+			"got %s of %s",
+			atype_text(q->ctx, out, TYPE_SHORT), typed_operands_text(q, 2));
 	return true;
 }
 
@@ -163,9 +170,10 @@ static bool dot_reduced(typing *q)
 {
 	for (int i = 0; i < 2; i++)
 		if (q->in[i]->unreduced)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
-			                  "lhs or rhs passed to dot_general cannot be unreduced; got %s",
-			                  typed_operands_text(q, 2));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_REDUCED,
+				"lhs or rhs passed to dot_general cannot be unreduced; got %s",
+				typed_operands_text(q, 2));
 	return true;
 }
 
@@ -189,7 +197,8 @@ bool typed_dot(typing *q)
 		return false;
 	if (summed) {
 		diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-		           "contracting dimensions are sharded and it is ambiguous how the output should "
+		           "contracting dimensions are sharded and it is ambiguous how the output "
+		           "should "
 		           "be sharded; pass out_sharding. Got %s and %s",
 		           typed_spec_of(q, q->in[0], d.lhs_contract, d.n_contract),
 		           typed_spec_of(q, q->in[1], d.rhs_contract, d.n_contract));
@@ -204,7 +213,8 @@ bool typed_ragged_dot(typing *q)
 {
 	const atype *a = q->in[0], *b = q->in[1];
 	if (a->rank != 2 || b->rank != 3 || a->dim[1] != b->dim[1])
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "ragged_dot: shapes do not fit: %s",
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+		                  "ragged_dot: shapes do not fit: %s",
 		                  typed_operands_text(q, q->n_in));
 	atype *out = typed_out(q, a);
 	out->dim[1] = b->dim[2];

@@ -41,10 +41,11 @@ static bool meet_dtypes(typing *q, atype *out)
 		            (q->in[i]->weak && met == so_far.dtype &&
 		             dtype_class_of(q->in[i]->dtype) == dtype_class_of(so_far.dtype));
 		if (!fits)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_DTYPE,
-			                  "lax.%s requires arguments of one element type, got %s; jnp.%s "
-			                  "converts them",
-			                  q->name, typed_operands_text(q, q->n_in), q->name);
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_DTYPE,
+				"lax.%s requires arguments of one element type, got %s; jnp.%s "
+				"converts them",
+				q->name, typed_operands_text(q, q->n_in), q->name);
 		out->dtype = met;
 		out->weak = weak;
 	}
@@ -124,8 +125,8 @@ static bool merge_sizes(typing *q, atype *out)
 				continue;
 			if (out->dim[d] != 1)
 				return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-				                  "%s got incompatible shapes for broadcasting: %s", q->name,
-				                  typed_operands_text(q, q->n_in));
+				                  "%s got incompatible shapes for broadcasting: %s",
+				                  q->name, typed_operands_text(q, q->n_in));
 			out->dim[d] = size;
 		}
 	}
@@ -143,7 +144,8 @@ static bool merge_specs(typing *q, atype *out)
 				continue;
 			if (out->spec[d])
 				return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-				                  "%s got incompatible shardings for broadcasting: %s; reshard "
+				                  "%s got incompatible shardings for broadcasting: "
+				                  "%s; reshard "
 				                  "one of them",
 				                  q->name, typed_operands_text(q, q->n_in));
 			out->spec[d] = mine;
@@ -172,12 +174,14 @@ static bool merge_reduced(typing *q, atype *out, axis_set varying)
 		if (mine == out->reduced || is_number(q->in[i]))
 			continue;
 		if (mine)
-			return reduced_error(q, "all inputs should be reduced across the same mesh axes");
-		return reduced_error(q, sharded & out->reduced
-		                                ? "inputs cannot be sharded on axes that another input "
-		                                  "is reduced on"
-		                                : "inputs cannot be replicated on axes that another "
-		                                  "input is reduced on");
+			return reduced_error(
+				q, "all inputs should be reduced across the same mesh axes");
+		return reduced_error(
+			q, sharded & out->reduced
+				   ? "inputs cannot be sharded on axes that another input "
+				     "is reduced on"
+				   : "inputs cannot be replicated on axes that another "
+				     "input is reduced on");
 	}
 	return true;
 }
@@ -187,12 +191,14 @@ static bool sum_unreduced(typing *q, atype *out)
 	out->unreduced = q->in[0]->unreduced;
 	for (int i = 1; i < q->n_in; i++)
 		if (q->in[i]->unreduced != out->unreduced)
-			return reduced_error(q, "both operands must be unreduced along the same mesh axes, "
-			                        "or this would communicate");
+			return reduced_error(
+				q, "both operands must be unreduced along the same mesh axes, "
+				   "or this would communicate");
 	out->reduced = 0;
 	for (int i = 0; i < q->n_in; i++)
 		if (q->in[i]->reduced != q->in[0]->reduced)
-			return reduced_error(q, "all inputs should be reduced across the same mesh axes");
+			return reduced_error(
+				q, "all inputs should be reduced across the same mesh axes");
 	out->reduced = q->in[0]->reduced;
 	return true;
 }
@@ -207,8 +213,9 @@ static bool product_unreduced(typing *q, atype *out)
 		return reduced_error(q, "the divisor cannot be unreduced");
 	const atype *partial = a->unreduced ? a : b, *other = a->unreduced ? b : a;
 	if (other->reduced != partial->unreduced && !(quotient && is_number(other)))
-		return reduced_error(q, "one operand should be reduced along the axes that the other is "
-		                        "unreduced on");
+		return reduced_error(
+			q, "one operand should be reduced along the axes that the other is "
+			   "unreduced on");
 	out->unreduced = partial->unreduced;
 	out->reduced = 0;
 	return true;
@@ -234,9 +241,10 @@ static bool ranks_agree(typing *q)
 {
 	for (int i = 1; i < q->n_in; i++)
 		if (q->in[i]->rank != q->in[0]->rank && q->in[i]->rank && q->in[0]->rank)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK,
-			                  "%s: arrays must have the same number of dimensions, got %s",
-			                  q->name, typed_operands_text(q, q->n_in));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_RANK,
+				"%s: arrays must have the same number of dimensions, got %s",
+				q->name, typed_operands_text(q, q->n_in));
 	return true;
 }
 
@@ -261,9 +269,10 @@ bool typed_clamp(typing *q)
 {
 	for (int i = 0; i < 3; i += 2)
 		if (q->in[i]->rank && q->in[i]->rank != q->in[1]->rank)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "clamp: bounds are scalars or of the operand's shape, got %s",
-			                  typed_operands_text(q, 3));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_SHAPE,
+				"clamp: bounds are scalars or of the operand's shape, got %s",
+				typed_operands_text(q, 3));
 	typed_out(q, q->in[1]);
 	return typed_no_unreduced(q);
 }
@@ -278,17 +287,18 @@ bool typed_select(typing *q)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "select: shapes differ: %s",
 		                  typed_operands_text(q, 3));
 	if (a->dtype != b->dtype)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_DTYPE, "select: element types differ: %s",
-		                  typed_operands_text(q, 3));
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_DTYPE,
+		                  "select: element types differ: %s", typed_operands_text(q, 3));
 	if (!atype_same_spec(a, b))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
 		                  "select cases must have the same shardings, got %s",
 		                  typed_operands_text(q, 3));
 	if (which->rank && memcmp(which->spec, a->spec, sizeof *a->spec * (size_t)a->rank) != 0)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-		                  "select `which` must be scalar or have the same sharding as cases, got "
-		                  "%s",
-		                  typed_operands_text(q, 3));
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+			"select `which` must be scalar or have the same sharding as cases, got "
+			"%s",
+			typed_operands_text(q, 3));
 	typed_out(q, a)->weak = a->weak && b->weak;
 	return true;
 }

@@ -24,8 +24,8 @@ bool typed_take(typing *q)
 	int at_rank = at->rank - last;
 	if (axis < 0 || !x->rank || !dtype_is_int(at->dtype) || at_rank < 0 ||
 	    (last && at->dim[at_rank] != 1) || x->rank - 1 + at_rank > ARRAY_MAX_RANK)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: operands do not fit: %s", q->name,
-		                  typed_operands_text(q, 2));
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: operands do not fit: %s",
+		                  q->name, typed_operands_text(q, 2));
 	if (!typed_no_unreduced(q))
 		return false;
 	atype *out = typed_out(q, x);
@@ -102,8 +102,8 @@ static bool update_fits(typing *q, const atype *window, bool *cut)
 		int at = window->rank - u->rank + d;
 		if (at < 0 || (u->dim[d] != 1 && u->dim[d] != window->dim[at]))
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "%s: the update %s does not fit what is written to", q->name,
-			                  atype_text(q->ctx, u, TYPE_SHORT));
+			                  "%s: the update %s does not fit what is written to",
+			                  q->name, atype_text(q->ctx, u, TYPE_SHORT));
 		*cut |= u->spec[d] && u->spec[d] != window->spec[at];
 	}
 	return true;
@@ -135,10 +135,12 @@ bool typed_count(typing *q)
 	out->dim[0] = n;
 	out->spec[0] = 0;
 	if (n < 0)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: a negative length", q->name);
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: a negative length",
+		                  q->name);
 	if (param_has(q->attrs, "out_sharding"))
 		return typed_out_sharding(q, out);
-	return (!atype_is_sharded(ids) && !atype_is_sharded(q->in[0])) || ask_out_sharding(q, q->name);
+	return (!atype_is_sharded(ids) && !atype_is_sharded(q->in[0])) ||
+	       ask_out_sharding(q, q->name);
 }
 
 /* histogram: counts and the edges of the bins. */
@@ -177,8 +179,8 @@ static bool points_fit(typing *q)
 {
 	const atype *x = q->in[0], *at = q->in[1];
 	if (!at->rank || at->dim[at->rank - 1] != x->rank || !dtype_is_int(at->dtype))
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: places do not fit: %s", q->op->name,
-		                  typed_operands_text(q, q->n_in));
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: places do not fit: %s",
+		                  q->op->name, typed_operands_text(q, q->n_in));
 	for (int i = 0; i < q->n_in; i++)
 		if (atype_is_sharded(q->in[i]))
 			return ask_out_sharding(q, q->op->name);
@@ -211,7 +213,8 @@ bool typed_view(typing *q)
 	if (dtype_bits(to) == dtype_bits(x->dtype))
 		return true;
 	if (d < 0 || (dtype_bits(x->dtype) * x->dim[d]) % dtype_bits(to))
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "view: the last dimension does not fit");
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+		                  "view: the last dimension does not fit");
 	if (x->spec[d])
 		return ask_out_sharding(q, "view, which changes the sharded last dimension");
 	out->dim[d] = dtype_bits(x->dtype) * x->dim[d] / dtype_bits(to);

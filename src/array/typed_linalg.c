@@ -5,13 +5,13 @@
 static bool matrix_whole(typing *q, const atype *x)
 {
 	if (x->rank < 2)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s of a value of rank %d", q->name,
-		                  x->rank);
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s of a value of rank %d",
+		                  q->name, x->rank);
 	if (!x->spec[x->rank - 1] && !x->spec[x->rank - 2])
 		return true;
 	return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
-	                  "input 0 to %s must be unsharded on non-batch dimensions, but got %s", q->name,
-	                  atype_spec_text(q->ctx, x));
+	                  "input 0 to %s must be unsharded on non-batch dimensions, but got %s",
+	                  q->name, atype_spec_text(q->ctx, x));
 }
 
 /* `how`: one letter in four bits for each result: 1 matrix, 2 vector, 3 integer vector,
@@ -46,22 +46,25 @@ static bool batches_agree(typing *q)
 bool typed_triangular_solve(typing *q)
 {
 	const atype *a = q->in[0], *b = q->in[1];
-	bool left = param_int(q->attrs, "left_side", 0), turned = param_int(q->attrs, "transpose_a", 0);
+	bool left = param_int(q->attrs, "left_side", 0),
+	     turned = param_int(q->attrs, "transpose_a", 0);
 	if (!batches_agree(q))
 		return false;
 	int summed = a->rank - 1 - (left == turned);
 	if (a->spec[summed])
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
-		                  "triangular_solve: `a` must be unsharded on the contracting dimension, but "
-		                  "got %s",
-		                  atype_spec_text(q->ctx, a));
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+			"triangular_solve: `a` must be unsharded on the contracting dimension, but "
+			"got %s",
+			atype_spec_text(q->ctx, a));
 	atype *out = typed_out(q, b);
 	int solved = left ? b->rank - 2 : b->rank - 1;
 	if (b->spec[solved])
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
-		                  "triangular_solve: `b` must be unsharded on the contracting dimension, but "
-		                  "got %s",
-		                  atype_spec_text(q->ctx, b));
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+			"triangular_solve: `b` must be unsharded on the contracting dimension, but "
+			"got %s",
+			atype_spec_text(q->ctx, b));
 	out->spec[solved] = a->spec[left == turned ? a->rank - 1 : a->rank - 2];
 	return true;
 }
@@ -85,9 +88,10 @@ bool typed_fft(typing *q)
 	for (int i = 0; i < n; i++) {
 		int64_t have = x->dim[x->rank - n + i];
 		if (have != (i == n - 1 && str_is(type, "IRFFT") ? lengths[i] / 2 + 1 : lengths[i]))
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "fft: the last dimensions of %s must be equal to fft_lengths",
-			                  atype_text(q->ctx, x, TYPE_SHORT));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_SHAPE,
+				"fft: the last dimensions of %s must be equal to fft_lengths",
+				atype_text(q->ctx, x, TYPE_SHORT));
 	}
 	atype *out = typed_out(q, x);
 	if (str_is(type, "RFFT")) {

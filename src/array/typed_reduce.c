@@ -24,14 +24,17 @@ static bool reduce_given(typing *q, uint32_t gone, atype *out)
 	if (!typed_out_sharding(q, out))
 		return false;
 	if (out->unreduced && (q->op->how & EW_KIND) != EW_SUM)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
-		                  "out_sharding of %s cannot be unreduced: what is unreduced is a sum", q->name);
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_REDUCED,
+			"out_sharding of %s cannot be unreduced: what is unreduced is a sum",
+			q->name);
 	if (!(out->unreduced & ~summed))
 		return true;
-	return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
-	                  "out_sharding's unreduced axes should be among those that were summed over; "
-	                  "got %s of %s",
-	                  atype_text(q->ctx, out, TYPE_SHORT), atype_text(q->ctx, x, TYPE_SHORT));
+	return diag_error(
+		q->ctx, NOWHERE, E_ARRAY_REDUCED,
+		"out_sharding's unreduced axes should be among those that were summed over; "
+		"got %s of %s",
+		atype_text(q->ctx, out, TYPE_SHORT), atype_text(q->ctx, x, TYPE_SHORT));
 }
 
 /* `axes` (lax), `dimensions` (lax.reduce) or `axis` with `keepdims` (jnp).
@@ -45,12 +48,14 @@ bool typed_reduce(typing *q)
 	bool sum = (q->op->how & EW_KIND) == EW_SUM;
 	if (!typed_dims(q, key, x->rank, (1u << x->rank) - 1, &gone))
 		return false;
-	if (!sum && param_has(q->attrs, "out_sharding") && strncmp(q->op->name, "lax.reduce_m", 12) != 0)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s has no out_sharding", q->name);
+	if (!sum && param_has(q->attrs, "out_sharding") &&
+	    strncmp(q->op->name, "lax.reduce_m", 12) != 0)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s has no out_sharding",
+		                  q->name);
 	if (!sum && (x->unreduced || x->reduced))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
-		                  "%s has no rule for unreduced or reduced operands; got %s", q->name,
-		                  atype_text(q->ctx, x, TYPE_SHORT));
+		                  "%s has no rule for unreduced or reduced operands; got %s",
+		                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
 	atype *out = typed_out(q, x);
 	reduced_shape(out, x, gone, param_int(q->attrs, "keepdims", 0));
 	out->weak = false;
@@ -69,10 +74,11 @@ static bool flattens(typing *q, const atype *x)
 	flat.dim[0] = atype_elements(x);
 	memset(flat.spec, 0, sizeof flat.spec);
 	return !atype_is_sharded(x) || reshape_spec(x, &flat) ||
-	       diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-	                  "%s without an axis flattens %s, which cannot be sharded: pass an axis or "
-	                  "reshard it first",
-	                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
+	       diag_error(
+		       q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
+		       "%s without an axis flattens %s, which cannot be sharded: pass an axis or "
+		       "reshard it first",
+		       q->name, atype_text(q->ctx, x, TYPE_SHORT));
 }
 
 /* argmax, argmin, count_nonzero: positions or counts. */
@@ -82,7 +88,8 @@ bool typed_reduce_to_int(typing *q)
 	uint32_t gone;
 	if (strncmp(q->op->name, "lax.", 4) == 0 && !typed_from_front(q, "axis"))
 		return false;
-	if (!param_has(q->attrs, "axis") && strcmp(q->name, "count_nonzero") != 0 && !flattens(q, x))
+	if (!param_has(q->attrs, "axis") && strcmp(q->name, "count_nonzero") != 0 &&
+	    !flattens(q, x))
 		return false;
 	if (!typed_no_unreduced(q) || !typed_dims(q, "axis", x->rank, (1u << x->rank) - 1, &gone))
 		return false;
@@ -99,9 +106,10 @@ static bool refuse_partial(typing *q)
 {
 	for (int i = 0; i < q->n_in; i++)
 		if (q->in[i]->unreduced || q->in[i]->reduced)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
-			                  "%s has no rule for unreduced or reduced operands; got %s", q->name,
-			                  atype_text(q->ctx, q->in[i], TYPE_SHORT));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_REDUCED,
+				"%s has no rule for unreduced or reduced operands; got %s", q->name,
+				atype_text(q->ctx, q->in[i], TYPE_SHORT));
 	return true;
 }
 
@@ -154,7 +162,8 @@ bool typed_cumulative(typing *q)
 	if (flat) {
 		if (atype_is_sharded(x))
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
-			                  "the input should be fully replicated when axis is not specified to "
+			                  "the input should be fully replicated when axis is not "
+			                  "specified to "
 			                  "%s; got %s",
 			                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
 		out->rank = 1;
@@ -176,8 +185,8 @@ bool typed_associative_scan(typing *q)
 	typed_out(q, x);
 	return !x->spec[axis] ||
 	       diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
-	                  "associative_scan cuts the sharded dimension %d of %s: reshard it first", axis,
-	                  atype_text(q->ctx, x, TYPE_SHORT));
+	                  "associative_scan cuts the sharded dimension %d of %s: reshard it first",
+	                  axis, atype_text(q->ctx, x, TYPE_SHORT));
 }
 
 bool typed_top_k(typing *q)
@@ -186,11 +195,13 @@ bool typed_top_k(typing *q)
 	int64_t k = param_int(q->attrs, "k", 0);
 	int axis = x->rank ? typed_axis(q, "reduction_dimension", x->rank, x->rank - 1) : -1;
 	if (axis < 0 || !refuse_partial(q))
-		return axis < 0 && !x->rank ? diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "top_k of a scalar")
-		                            : false;
+		return axis < 0 && !x->rank
+		               ? diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "top_k of a scalar")
+		               : false;
 	if (k < 0 || k > x->dim[axis])
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-		                  "%s: k is %" PRId64 " of %" PRId64 " elements", q->name, k, x->dim[axis]);
+		                  "%s: k is %" PRId64 " of %" PRId64 " elements", q->name, k,
+		                  x->dim[axis]);
 	if (!dim_is_whole(q, x, axis, "along which to compute the top values"))
 		return false;
 	for (int i = 0; i < 2; i++) {
@@ -208,10 +219,11 @@ bool typed_searchsorted(typing *q)
 	if (q->in[0]->rank != 1)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "searchsorted: values of rank 1");
 	if (q->in[0]->spec[0])
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-		                  "searchsorted looks at single elements of the sharded %s: reshard it "
-		                  "first",
-		                  atype_text(q->ctx, q->in[0], TYPE_SHORT));
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
+			"searchsorted looks at single elements of the sharded %s: reshard it "
+			"first",
+			atype_text(q->ctx, q->in[0], TYPE_SHORT));
 	typed_out(q, q->in[1])->dtype = DT_I32;
 	return true;
 }
@@ -237,7 +249,8 @@ bool typed_trace(typing *q)
 {
 	const atype *x = q->in[0];
 	if (x->rank < 2)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "trace of a value of rank %d", x->rank);
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "trace of a value of rank %d",
+		                  x->rank);
 	if (x->spec[0] || x->spec[1])
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
 		                  "trace: the two dimensions of %s must be unsharded",

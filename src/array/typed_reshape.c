@@ -88,7 +88,8 @@ static bool reshape_sizes(typing *q, atype *out)
 	for (int d = 0; d < n; d++) {
 		out->dim[d] = sizes[d];
 		if (sizes[d] < 0 || !mul_ok(total, sizes[d], &total))
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "reshape to a negative size");
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+			                  "reshape to a negative size");
 	}
 	if (total == atype_elements(x))
 		return true;
@@ -103,10 +104,11 @@ static bool reshape_given(typing *q, atype *out)
 		return false;
 	if (out->unreduced == x->unreduced && out->reduced == x->reduced)
 		return true;
-	return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
-	                  "out_sharding passed to reshape must be unreduced and reduced over the axes "
-	                  "of the operand, %s; got %s",
-	                  atype_text(q->ctx, x, TYPE_SHORT), atype_text(q->ctx, out, TYPE_SHORT));
+	return diag_error(
+		q->ctx, NOWHERE, E_ARRAY_REDUCED,
+		"out_sharding passed to reshape must be unreduced and reduced over the axes "
+		"of the operand, %s; got %s",
+		atype_text(q->ctx, x, TYPE_SHORT), atype_text(q->ctx, out, TYPE_SHORT));
 }
 
 /* A permutation before the reshape, lax.reshape's `dimensions`: as in JAX the rule looks at the
@@ -148,7 +150,8 @@ bool typed_reshape(typing *q)
 		return true;
 	memset(out->spec, 0, sizeof out->spec);
 	diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-	           "this reshape is not supported: pass out_sharding. Got operand type %s, to become %s",
+	           "this reshape is not supported: pass out_sharding. Got operand type %s, to "
+	           "become %s",
 	           atype_text(q->ctx, &x, TYPE_SHORT), atype_text(q->ctx, out, TYPE_SHORT));
 	for (int d = 0; d < out->rank && d < x.rank && !out->spec[0]; d++)
 		out->spec[0] = x.spec[d];

@@ -16,7 +16,8 @@ bool typed_broadcast_in_dim(typing *q)
 	int n = param_ints(q->attrs, "shape", &shape);
 	int m = param_ints(q->attrs, "broadcast_dimensions", &at);
 	if (n < 0 || n > ARRAY_MAX_RANK || (m < 0 ? 0 : m) != x->rank)
-		return attribute_missing(q, "shape and one broadcast dimension per operand dimension");
+		return attribute_missing(q,
+		                         "shape and one broadcast dimension per operand dimension");
 	atype *out = typed_out(q, x);
 	out->rank = n;
 	for (int d = 0; d < n; d++) {
@@ -47,8 +48,8 @@ bool typed_broadcast_to(typing *q)
 		n = lead + x->rank;
 	}
 	if (n > ARRAY_MAX_RANK || n < x->rank)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: too few or too many dimensions",
-		                  q->name);
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+		                  "%s: too few or too many dimensions", q->name);
 	atype *out = typed_out(q, x);
 	out->rank = n;
 	for (int d = 0; d < n; d++) {
@@ -57,8 +58,8 @@ bool typed_broadcast_to(typing *q)
 		out->dim[d] = lead && mine >= 0 ? had : shape[d];
 		out->spec[d] = mine >= 0 && had == out->dim[d] ? x->spec[mine] : 0;
 		if (had != 1 && had != out->dim[d])
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: %s does not fit", q->name,
-			                  atype_text(q->ctx, x, TYPE_SHORT));
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: %s does not fit",
+			                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
 	}
 	return typed_out_sharding(q, out);
 }
@@ -75,9 +76,10 @@ bool typed_transpose(typing *q)
 	for (int d = 0; d < x->rank; d++) {
 		int64_t from = n < 0 ? x->rank - 1 - d : d < n ? perm[d] : -1;
 		if (from < 0 || from >= x->rank || seen >> from & 1 || (n >= 0 && n != x->rank))
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-			                  "transpose permutation isn't a permutation of the dimensions of %s",
-			                  atype_text(q->ctx, x, TYPE_SHORT));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+				"transpose permutation isn't a permutation of the dimensions of %s",
+				atype_text(q->ctx, x, TYPE_SHORT));
 		seen |= 1u << from;
 		out->dim[d] = x->dim[from];
 		out->spec[d] = x->spec[from];
@@ -140,15 +142,16 @@ bool typed_rev(typing *q)
 	                  &dims);
 }
 
-/* ---- joining ---------------------------------------------------------------------------------- */
+/* ---- joining --------------------------------------------------------------------------------- */
 
 static bool all_sharded_alike(typing *q)
 {
 	for (int i = 1; i < q->n_in; i++)
 		if (!atype_same_spec(q->in[0], q->in[i]))
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-			                  "all operands of %s should have the same sharding; got %s", q->name,
-			                  typed_operands_text(q, q->n_in));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+				"all operands of %s should have the same sharding; got %s", q->name,
+				typed_operands_text(q, q->n_in));
 	return true;
 }
 
@@ -160,8 +163,9 @@ static bool shapes_alike_but(typing *q, int axis)
 		for (int d = 0; same && d < t->rank; d++)
 			same = d == axis || t->dim[d] == q->in[0]->dim[d];
 		if (!same)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: operands do not fit: %s",
-			                  q->name, typed_operands_text(q, q->n_in));
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+			                  "%s: operands do not fit: %s", q->name,
+			                  typed_operands_text(q, q->n_in));
 	}
 	return true;
 }
@@ -213,9 +217,10 @@ bool typed_unstack(typing *q)
 	if (axis < 0 || !x->rank)
 		return false;
 	if (x->spec[axis])
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
-		                  "unstack operand cannot be sharded on the unstacking axis %d; got %s",
-		                  axis, atype_text(q->ctx, x, TYPE_SHORT));
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+			"unstack operand cannot be sharded on the unstacking axis %d; got %s", axis,
+			atype_text(q->ctx, x, TYPE_SHORT));
 	for (int64_t i = 0; i < x->dim[axis] && i < 4096; i++)
 		drop_dim(typed_out(q, x), axis);
 	return true;
@@ -277,8 +282,9 @@ bool typed_pad(typing *q)
 		if (p[3 * d + 2] < 0 || !mul_ok(size ? size - 1 : 0, p[3 * d + 2], &gaps) ||
 		    !add_ok(size, gaps, &size) || !add_ok(size, p[3 * d], &size) ||
 		    !add_ok(size, p[3 * d + 1], &size) || size < 0)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "pad: dimension %d would have a negative or too large size", d);
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_SHAPE,
+				"pad: dimension %d would have a negative or too large size", d);
 		out->dim[d] = size;
 	}
 	return typed_resized(q, x, out, "padding");
@@ -288,7 +294,8 @@ bool typed_slice(typing *q)
 {
 	const atype *x = q->in[0];
 	const int64_t *from, *to, *step;
-	int n = param_ints(q->attrs, "start_indices", &from), m = param_ints(q->attrs, "limit_indices", &to);
+	int n = param_ints(q->attrs, "start_indices", &from),
+	    m = param_ints(q->attrs, "limit_indices", &to);
 	int k = param_ints(q->attrs, "strides", &step);
 	if (n != x->rank || m != x->rank || (k >= 0 && k != x->rank))
 		return attribute_missing(q, "start_indices and limit_indices for each dimension");
@@ -310,8 +317,9 @@ static bool start_indices_fit(typing *q, int first, int rank)
 	bool fit = q->n_in - first == rank;
 	for (int i = first; i < q->n_in; i++)
 		fit &= q->in[i]->rank == 0 && dtype_is_int(q->in[i]->dtype);
-	return fit || diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-	                         "%s takes one scalar index for each of %d dimensions", q->name, rank);
+	return fit ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+	                  "%s takes one scalar index for each of %d dimensions", q->name, rank);
 }
 
 bool typed_dynamic_slice(typing *q)
@@ -326,8 +334,9 @@ bool typed_dynamic_slice(typing *q)
 	for (int d = 0; d < x->rank; d++) {
 		if (sizes[d] < 0 || sizes[d] > x->dim[d])
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "dynamic_slice: size %" PRId64 " does not fit dimension %d", sizes[d],
-			                  d);
+			                  "dynamic_slice: size %" PRId64
+			                  " does not fit dimension %d",
+			                  sizes[d], d);
 		out->dim[d] = sizes[d];
 	}
 	return typed_resized(q, x, out, "dynamic_slice");
@@ -346,15 +355,16 @@ bool typed_dynamic_update_slice(typing *q)
 	if (!start_indices_fit(q, 2, x->rank))
 		return false;
 	if (!atype_same_spec(x, u))
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-		                  "dynamic_update_slice operand sharding must be equal to update sharding, "
-		                  "got %s",
-		                  typed_operands_text(q, 2));
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+			"dynamic_update_slice operand sharding must be equal to update sharding, "
+			"got %s",
+			typed_operands_text(q, 2));
 	typed_out(q, x);
 	return true;
 }
 
-/* ---- repeating --------------------------------------------------------------------------------- */
+/* ---- repeating ------------------------------------------------------------------------------- */
 
 bool typed_tile(typing *q)
 {
@@ -370,12 +380,14 @@ bool typed_tile(typing *q)
 		int64_t times = r < 0 ? 1 : reps[r], had = from < 0 ? 1 : x->dim[from];
 		out->spec[d] = from < 0 ? 0 : x->spec[from];
 		if (times < 0 || !mul_ok(had, times, &out->dim[d]))
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "tile: too many repetitions");
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+			                  "tile: too many repetitions");
 		if (times != 1 && out->spec[d])
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
-			                  "operand cannot be sharded on dimension %d when the tiling is "
-			                  "non-trivial; got %s",
-			                  from, atype_text(q->ctx, x, TYPE_SHORT));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+				"operand cannot be sharded on dimension %d when the tiling is "
+				"non-trivial; got %s",
+				from, atype_text(q->ctx, x, TYPE_SHORT));
 	}
 	return true;
 }
@@ -406,9 +418,10 @@ bool typed_roll(typing *q)
 		return false;
 	for (int d = 0; d < x->rank; d++)
 		if ((axis == -2 || axis == d) && x->spec[d])
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
-			                  "roll cuts the sharded dimension %d of %s: reshard it first", d,
-			                  atype_text(q->ctx, x, TYPE_SHORT));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
+				"roll cuts the sharded dimension %d of %s: reshard it first", d,
+				atype_text(q->ctx, x, TYPE_SHORT));
 	typed_out(q, x);
 	return true;
 }

@@ -22,7 +22,8 @@ bool typed_reduce_window(typing *q)
 	atype *out = typed_out(q, x);
 	for (int d = 0; d < x->rank; d++) {
 		if (window[d] < 1 || strides[d] < 1)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "reduce_window: sizes are positive");
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+			                  "reduce_window: sizes are positive");
 		out->dim[d] = window_size(x->dim[d], window[d], strides[d], same);
 	}
 	return typed_no_unreduced(q) && typed_resized(q, x, out, "reduce_window");
@@ -75,7 +76,8 @@ bool typed_conv(typing *q)
 		} else if (c != 'N') {
 			int64_t by = spatial < n_strides ? strides[spatial] : 1;
 			if (kernel < 0 || by < 1)
-				return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "conv: a stride or layout");
+				return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+				                  "conv: a stride or layout");
 			out->dim[d] = window_size(x->dim[from], k->dim[kernel], by, same);
 			spatial++;
 		}
@@ -84,7 +86,8 @@ bool typed_conv(typing *q)
 		return typed_out_sharding(q, out);
 	if (atype_is_sharded(k) || x->spec[letter_at(l.lhs, 'C')]) {
 		diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-		           "pass out_sharding to conv_general_dilated: its kernel or features are sharded; got %s",
+		           "pass out_sharding to conv_general_dilated: its kernel or features are "
+		           "sharded; got %s",
 		           typed_operands_text(q, 2));
 		typed_note_choices(q, out);
 		return false;

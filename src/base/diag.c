@@ -75,7 +75,8 @@ static void fill_place(tess_ctx *ctx, diag *d, place at)
 	/* A line may be a blob of megabytes: keep what surrounds the place. */
 	enum { KEEP = 400 };
 	if (end - begin <= 2 * KEEP)
-		d->line_text = arena_str(&ctx->diag_mem, (tess_str){s->text.ptr + begin, end - begin});
+		d->line_text = arena_str(&ctx->diag_mem,
+		                         (tess_str){s->text.ptr + begin, end - begin});
 }
 
 static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code code,
@@ -87,7 +88,8 @@ static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code 
 		return;
 	diag d = {.severity = severity, .code = code, .label = ""};
 	if (code)
-		d.label = arena_printf(&ctx->diag_mem, "%c%04d", severity == TESS_ERROR ? 'E' : 'W', code);
+		d.label = arena_printf(&ctx->diag_mem, "%c%04d", severity == TESS_ERROR ? 'E' : 'W',
+		                       code);
 	va_list again;
 	va_copy(again, ap);
 	int n = vsnprintf(NULL, 0, fmt, ap);
@@ -115,7 +117,8 @@ DIAG_FN(diag_remark, TESS_REMARK)
 bool diag_first(tess_ctx *ctx, diag_code code)
 {
 	ASSERT((unsigned)code < 64u * (unsigned)COUNT(ctx->diags_said));
-	uint64_t *said = &ctx->diags_said[(unsigned)code / 64], bit = (uint64_t)1 << (unsigned)code % 64;
+	uint64_t *said = &ctx->diags_said[(unsigned)code / 64],
+		 bit = (uint64_t)1 << (unsigned)code % 64;
 	bool first = !(*said & bit);
 	*said |= bit;
 	return first;

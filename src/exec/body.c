@@ -60,13 +60,15 @@ static bool scalar_value(const value *v)
 }
 
 /* The body with results of its own choice: n values of the region. */
-static const body *body_giving(exec_plan *p, const op *o, int region, const value *const *values, int n)
+static const body *body_giving(exec_plan *p, const op *o, int region, const value *const *values,
+                               int n)
 {
 	const block *blk = op_block(o, region);
 	vm_builder *b = vm_begin(&p->mem, NULL, -1);
 	for (int i = 0; i < blk->n_args; i++) {
 		if (!scalar_value(blk->args[i]))
-			return plan_unsupported(p, o, "a body that does not work on scalars is"), NULL;
+			return plan_unsupported(p, o, "a body that does not work on scalars is"),
+			       NULL;
 		set_body_reg(p, blk->args[i], vm_input(b, i, blk->args[i]->type->dtype, NULL));
 	}
 	for (const op *k = blk->first; k != blk->last; k = k->next) {

@@ -29,7 +29,8 @@ static uint64_t ulps_between(dtype t, const char *a, const char *b)
 	if (!isfinite(v) || !isfinite(w))
 		return v == w || (isnan(v) && isnan(w)) ? 0 : UINT64_MAX;
 	int bytes = dtype_bytes(t);
-	uint64_t sign = (uint64_t)1 << (8 * bytes - 1), i = bits_at(a, bytes), k = bits_at(b, bytes);
+	uint64_t sign = (uint64_t)1 << (8 * bytes - 1), i = bits_at(a, bytes),
+		 k = bits_at(b, bytes);
 	uint64_t x = i & (sign - 1), y = k & (sign - 1);
 	return (i ^ k) & sign ? x + y : x > y ? x - y : y - x;
 }
@@ -125,7 +126,10 @@ static void run_check(struct run *r, const step *s, const call *c)
 static double attr_number(const op *o, int known, double fallback)
 {
 	const attr *a = op_attr(o, known);
-	return !a ? fallback : a->kind == AT_FLOAT ? a->f : a->kind == AT_INT ? (double)a->i : fallback;
+	return !a                    ? fallback
+	       : a->kind == AT_FLOAT ? a->f
+	       : a->kind == AT_INT   ? (double)a->i
+	                             : fallback;
 }
 
 static const check_plan *check_of(exec_plan *p, const op *o, enum check_kind kind)

@@ -88,7 +88,8 @@ static void fold_members_body(const collective *k, const member_part *m, int64_t
 	memcpy(to, other, bytes);
 }
 
-static void reduce_part(const struct run *r, const step *s, int32_t cls, int64_t tile, void *scratch)
+static void reduce_part(const struct run *r, const step *s, int32_t cls, int64_t tile,
+                        void *scratch)
 {
 	const collective *k = s->params;
 	int32_t device = s->plan->cls->first[cls];
@@ -130,7 +131,8 @@ static bool prepare_fold(exec_plan *p, const op *o, collective *k, dtype t)
 /* ---- moving parts --------------------------------------------------------------------- */
 
 /* Each member's part at its place in the result.  A tile is a member. */
-static void gather_part(const struct run *r, const step *s, int32_t cls, int64_t tile, void *scratch)
+static void gather_part(const struct run *r, const step *s, int32_t cls, int64_t tile,
+                        void *scratch)
 {
 	UNUSED(scratch);
 	const collective *k = s->params;

@@ -261,10 +261,12 @@ static void copy_part_box(const part_box *part, int32_t i, char *instance, char 
 		box_copy(part->rank, part->dims, at, part->strides, message, dense, part->bytes);
 }
 
-static void move_parcel(const struct run *r, const exchange *x, const parcel *k, char *message, bool out)
+static void move_parcel(const struct run *r, const exchange *x, const parcel *k, char *message,
+                        bool out)
 {
 	const ref *f = &x->refs[k->ref];
-	char *instance = out ? slot_instance(r, f->slot, k->instance) + f->offset : r->ghosts + k->ghost;
+	char *instance = out ? slot_instance(r, f->slot, k->instance) + f->offset
+	                     : r->ghosts + k->ghost;
 	if (k->part != WHOLE)
 		copy_part_box(x->part, k->part, instance, message, out);
 	else
@@ -272,8 +274,8 @@ static void move_parcel(const struct run *r, const exchange *x, const parcel *k,
 }
 
 /* Begins a message for each rank of the list.  @return the end of the last. */
-static char *begin_messages(struct run *r, const exchange *x, const parcels *list, char *at, int tag,
-                            bool out)
+static char *begin_messages(struct run *r, const exchange *x, const parcels *list, char *at,
+                            int tag, bool out)
 {
 	transport *t = r->p->opts.ranks;
 	for (int i = 0; i < list->n;) {

@@ -50,7 +50,10 @@ value *expand_one(expander *e, op_kind kind, value *const *in, int n, const type
 	return result(expand_op(e, kind, in, n, &t, 1, 0), 0);
 }
 
-value *expand_unary(expander *e, op_kind kind, value *a) { return expand_one(e, kind, &a, 1, a->type); }
+value *expand_unary(expander *e, op_kind kind, value *a)
+{
+	return expand_one(e, kind, &a, 1, a->type);
+}
 
 value *expand_binary(expander *e, op_kind kind, value *a, value *b)
 {
@@ -90,7 +93,8 @@ value *expand_convert(expander *e, value *v, dtype to)
 
 value *expand_compare(expander *e, const char *direction, value *a, value *b)
 {
-	value *v = expand_one(e, OP_COMPARE, (value *[]){a, b}, 2, type_of_elem(e->ctx, a->type, DT_I1));
+	value *v = expand_one(e, OP_COMPARE, (value *[]){a, b}, 2,
+	                      type_of_elem(e->ctx, a->type, DT_I1));
 	op_set_attr(e->m, v->def, N_comparison_direction,
 	            attr_enum(e->ctx, "stablehlo", "comparison_direction", direction));
 	return v;
@@ -110,7 +114,8 @@ value *expand_broadcast(expander *e, value *v, const type *t, const int64_t *dim
 
 value *expand_fill(expander *e, value *scalar, const type *t)
 {
-	return t->rank ? expand_broadcast(e, scalar, type_with_elem(e->ctx, t, scalar->type->elem), NULL, 0)
+	return t->rank ? expand_broadcast(e, scalar, type_with_elem(e->ctx, t, scalar->type->elem),
+	                                  NULL, 0)
 	               : scalar;
 }
 
@@ -172,8 +177,11 @@ const attr *expand_struct(expander *e, const char *struct_name, const int_field 
 		list[i] = fields[i].n < 0 ? attr_i64(e->ctx, fields[i].v[0])
 		                          : attr_i64_array(e->ctx, fields[i].v, fields[i].n);
 	}
-	return attr_of(e->ctx, &(attr){.kind = AT_STRUCT, .text = name_of_z(e->ctx, struct_name), .n = n,
-	                               .list = list, .names = names});
+	return attr_of(e->ctx, &(attr){.kind = AT_STRUCT,
+	                               .text = name_of_z(e->ctx, struct_name),
+	                               .n = n,
+	                               .list = list,
+	                               .names = names});
 }
 
 value *expand_dot(expander *e, value *a, value *b, const dot_dims *d, const type *t)
@@ -191,7 +199,8 @@ value *expand_dot(expander *e, value *a, value *b, const dot_dims *d, const type
 op *expand_again(expander *e, const op *o, value *const *in, const type *const *out)
 {
 	op *copy = expand_op(e, (op_kind)o->kind, in, o->n_operands, out, o->n_results, 0);
-	copy->attrs = (attr_list){COPY_N(&e->m->mem, o->attrs.ptr, o->attrs.n), o->attrs.n, o->attrs.n};
+	copy->attrs = (attr_list){COPY_N(&e->m->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
+	                          o->attrs.n};
 	return copy;
 }
 
@@ -215,7 +224,8 @@ bool expand_function(exec_plan *p, op *func)
 	expander e = {.p = p, .ctx = p->ctx, .m = p->m, .mem = &p->ctx->scratch};
 	for (op *o = op_body(func)->first, *next; o; o = next) {
 		bool quantized = op_has_quantized(o);
-		expand_fn *fn = quantized && quantized_computes(o) ? expand_quantized : expand_fn_of(o);
+		expand_fn *fn = quantized && quantized_computes(o) ? expand_quantized
+		                                                   : expand_fn_of(o);
 		e.quantized |= quantized;
 		if (!fn) {
 			next = op_next(o, func);

@@ -75,7 +75,8 @@ bool expand_chlo_broadcast(expander *e, op *o)
 		for (int d = 0; d < v->type->rank; d++)
 			if (dims[d] < 0 || dims[d] >= t->rank ||
 			    (v->type->dims[d] != 1 && v->type->dims[d] != t->dims[dims[d]]))
-				return plan_error(e->p, o, "operand %d does not broadcast to the result", i);
+				return plan_error(e->p, o,
+				                  "operand %d does not broadcast to the result", i);
 		in[i] = v->type == wide ? v : expand_broadcast(e, v, wide, dims, v->type->rank);
 	}
 	op *plain = expand_op(e, broadcasting_of(o->kind), in, o->n_operands, &t, 1, 0);
@@ -89,7 +90,8 @@ bool expand_chlo_constant_like(expander *e, op *o)
 	const attr *a = op_attr(o, N_value);
 	const type *t = result(o, 0)->type;
 	unsigned char data[16] = {0};
-	if (a && a->kind == AT_DENSE && a->splat && a->type->dtype == t->dtype) /* a complex number */
+	if (a && a->kind == AT_DENSE && a->splat &&
+	    a->type->dtype == t->dtype) /* a complex number */
 		memcpy(data, a->data, (size_t)dtype_bytes(t->dtype));
 	else if (a && a->kind == AT_INT)
 		memcpy(data, &a->i, sizeof a->i);
@@ -99,8 +101,9 @@ bool expand_chlo_constant_like(expander *e, op *o)
 		return plan_unsupported(e->p, o, "such a value is");
 	if (a->kind == AT_INT && !dtype_is_int(t->dtype))
 		elem_put(t->dtype, data, (double)a->i);
-	return expand_done(e, o, expand_constant(e, attr_dense(e->ctx, t, data,
-	                                                       (size_t)dtype_bytes(t->dtype), true)));
+	return expand_done(e, o,
+	                   expand_constant(e, attr_dense(e->ctx, t, data,
+	                                                 (size_t)dtype_bytes(t->dtype), true)));
 }
 
 /* ---- ragged_dot ----------------------------------------------------------------------------- */
@@ -117,7 +120,8 @@ typedef struct ragged_dot {
 
 static const int64_t *ragged_ints(expander *e, const op *o, int known, int *n)
 {
-	const attr *s = op_attr(o, N_ragged_dot_dimension_numbers), *a = s ? attr_get(s, known) : NULL;
+	const attr *s = op_attr(o, N_ragged_dot_dimension_numbers),
+		   *a = s ? attr_get(s, known) : NULL;
 	*n = 0;
 	return a ? attr_ints(e->ctx, a, n) : NULL;
 }
@@ -139,7 +143,8 @@ static int ragged_before(const ragged_dot *r, bool contracting, int64_t *out)
 	for (int i = 0; contracting && i < r->n_contract && r->lhs_contract[i] != r->dim[0]; i++)
 		out[n++] = r->lhs_contract[i];
 	for (int64_t d = 0; !contracting && d < r->dim[0]; d++)
-		if (!ints_have(r->lhs_batch, r->n_batch, d) && !ints_have(r->lhs_contract, r->n_contract, d))
+		if (!ints_have(r->lhs_batch, r->n_batch, d) &&
+		    !ints_have(r->lhs_contract, r->n_contract, d))
 			out[n++] = d;
 	return n;
 }
@@ -170,7 +175,8 @@ static value *ragged_masked(const ragged_dot *r, bool contracting)
 	const type *t = r->lhs->type;
 	value *sizes = expand_convert(e, r->sizes, DT_I64);
 	int rank = sizes->type->rank;
-	int64_t *dims = NEW_N(e->mem, int64_t, t->rank + 1), *places = NEW_N(e->mem, int64_t, t->rank + 1);
+	int64_t *dims = NEW_N(e->mem, int64_t, t->rank + 1),
+		*places = NEW_N(e->mem, int64_t, t->rank + 1);
 	dims[0] = sizes->type->dims[rank - 1];
 	memcpy(dims + 1, t->dims, sizeof *dims * (size_t)t->rank);
 	int n = rank > 1 ? ragged_before(r, contracting, places) : 0;
@@ -180,8 +186,10 @@ static value *ragged_masked(const ragged_dot *r, bool contracting)
 	const type *wide = type_tensor(e->ctx, DT_I64, dims, t->rank + 1);
 	value *ends = ragged_ends(r, sizes), *starts = expand_binary(e, OP_SUBTRACT, ends, sizes);
 	value *row = expand_iota(e, DT_I64, dims, t->rank + 1, (int)r->dim[0] + 1);
-	value *after = expand_compare(e, "GE", row, expand_broadcast(e, starts, wide, places, n + 1));
-	value *before = expand_compare(e, "LT", row, expand_broadcast(e, ends, wide, places, n + 1));
+	value *after = expand_compare(e, "GE", row,
+	                              expand_broadcast(e, starts, wide, places, n + 1));
+	value *before = expand_compare(e, "LT", row,
+	                               expand_broadcast(e, ends, wide, places, n + 1));
 	const type *out = type_with_dims(e->ctx, t, dims, t->rank + 1);
 	for (int i = 0; i < t->rank; i++)
 		places[i] = i + 1;
@@ -219,8 +227,12 @@ bool expand_ragged_dot(expander *e, op *o)
 	r.group = ragged_ints(e, o, N_rhs_group_dimensions, &r.n_group);
 	r.dim = ragged_ints(e, o, N_lhs_ragged_dimensions, &n_dim);
 	const type *t = result(o, 0)->type;
-	dot_dims d = {.n_batch = r.n_batch, .n_contract = r.n_contract, .lhs_batch = r.lhs_batch,
-	              .rhs_batch = r.rhs_batch, .lhs_contract = r.lhs_contract, .rhs_contract = r.rhs_contract};
+	dot_dims d = {.n_batch = r.n_batch,
+	              .n_contract = r.n_contract,
+	              .lhs_batch = r.lhs_batch,
+	              .rhs_batch = r.rhs_batch,
+	              .lhs_contract = r.lhs_contract,
+	              .rhs_contract = r.rhs_contract};
 	if (ints_have(r.lhs_batch, r.n_batch, r.dim[0])) /* whole products are grouped */
 		return expand_done(e, o, expand_dot(e, r.lhs, r.rhs, &d, t));
 	bool contracting = ints_have(r.lhs_contract, r.n_contract, r.dim[0]);

@@ -52,7 +52,8 @@ static bool einsum_parse(const op *o, einsum *s)
 }
 
 /* Sums over the labels that neither the result nor the other operand has. */
-static value *einsum_summed(expander *e, value *v, char *labels, const char *kept, const char *kept2)
+static value *einsum_summed(expander *e, value *v, char *labels, const char *kept,
+                            const char *kept2)
 {
 	int64_t *dims = NEW_N(e->mem, int64_t, v->type->rank + 1);
 	int n = 0, left = 0;
@@ -84,7 +85,8 @@ static bool einsum_order(expander *e, value **v, const char *labels, const char 
 
 static bool einsum_unclear(expander *e, op *o)
 {
-	return plan_error(e->p, o, "einsum_config does not name the dimensions of operands and result");
+	return plan_error(e->p, o,
+	                  "einsum_config does not name the dimensions of operands and result");
 }
 
 bool expand_unary_einsum(expander *e, op *o)
@@ -142,7 +144,8 @@ bool expand_torch_index_select(expander *e, op *o)
 	if (batch < 0 || batch > dim || dim >= in->rank || batch > index->rank ||
 	    t->rank != in->rank + index->rank - batch - 1)
 		return plan_error(e->p, o, "dim and batch_dims do not fit the operands");
-	int64_t *numbers = NEW_N(e->mem, int64_t, in->rank + t->rank + 1), *offset = numbers + in->rank;
+	int64_t *numbers = NEW_N(e->mem, int64_t, in->rank + t->rank + 1),
+		*offset = numbers + in->rank;
 	int64_t *sizes = COPY_N(e->mem, in->dims, in->rank), vector_dim = index->rank;
 	int n_offset = 0;
 	for (int d = 0; d < in->rank; d++)
@@ -177,7 +180,8 @@ static value *random_bits(expander *e, const op *o, const type *t)
 	const int64_t seed[2] = {(int64_t)o->id, 0x7e55e7a};
 	value *in = expand_ints(e, DT_UI64, seed, 2);
 	op *rng = expand_op(e, OP_RNG_BIT_GENERATOR, &in, 1, out, 2, 0);
-	op_set_attr(e->m, rng, N_rng_algorithm, attr_enum(e->ctx, "stablehlo", "rng_algorithm", "PHILOX"));
+	op_set_attr(e->m, rng, N_rng_algorithm,
+	            attr_enum(e->ctx, "stablehlo", "rng_algorithm", "PHILOX"));
 	return result(rng, 1);
 }
 

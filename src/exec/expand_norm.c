@@ -13,7 +13,10 @@ typedef struct norm {
 
 static norm norm_of(expander *e, const op *o)
 {
-	norm n = {.e = e, .t = operand(o, 0)->type, .feature = op_int(o, N_feature_index, 0), .count = 1};
+	norm n = {.e = e,
+	          .t = operand(o, 0)->type,
+	          .feature = op_int(o, N_feature_index, 0),
+	          .count = 1};
 	n.others = NEW_N(e->mem, int64_t, n.t->rank);
 	for (int d = 0; d < n.t->rank; d++)
 		if (d != n.feature) {
@@ -31,7 +34,10 @@ static value *norm_spread(const norm *n, value *feature)
 	return expand_broadcast(n->e, feature, n->t, &n->feature, 1);
 }
 
-static value *norm_sum(const norm *n, value *v) { return expand_sum(n->e, v, n->others, n->n_others); }
+static value *norm_sum(const norm *n, value *v)
+{
+	return expand_sum(n->e, v, n->others, n->n_others);
+}
 
 static value *norm_mean(const norm *n, value *v)
 {
@@ -92,10 +98,14 @@ bool expand_batch_norm_grad(expander *e, op *o)
 	value *grad_scale = norm_sum(&n, expand_binary(e, OP_MULTIPLY, grad, normal));
 	value *i1 = expand_binary(e, OP_MULTIPLY, grad, count);
 	value *i3 = norm_spread(&n, norm_sum(&n, expand_binary(e, OP_MULTIPLY, grad, centered)));
-	value *i5 = expand_binary(e, OP_DIVIDE, expand_binary(e, OP_MULTIPLY, i3, centered), variance);
+	value *i5 = expand_binary(e, OP_DIVIDE, expand_binary(e, OP_MULTIPLY, i3, centered),
+	                          variance);
 	value *i6 = expand_binary(e, OP_SUBTRACT,
-	                          expand_binary(e, OP_SUBTRACT, i1, norm_spread(&n, grad_offset)), i5);
-	value *factor = expand_binary(e, OP_DIVIDE, expand_binary(e, OP_DIVIDE, scale, deviation), count);
-	return expand_done_all(e, o, (value *[]){expand_binary(e, OP_MULTIPLY, factor, i6), grad_scale,
-	                                         grad_offset});
+	                          expand_binary(e, OP_SUBTRACT, i1, norm_spread(&n, grad_offset)),
+	                          i5);
+	value *factor = expand_binary(e, OP_DIVIDE, expand_binary(e, OP_DIVIDE, scale, deviation),
+	                              count);
+	return expand_done_all(
+		e, o,
+		(value *[]){expand_binary(e, OP_MULTIPLY, factor, i6), grad_scale, grad_offset});
 }

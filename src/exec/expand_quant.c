@@ -48,7 +48,8 @@ bool quantized_computes(const op *o)
 
 static value *quant_bits(expander *e, value *v)
 {
-	return expand_one(e, OP_BITCAST_CONVERT, &v, 1, type_of_elem(e->ctx, v->type, quant_in(v->type)->storage));
+	return expand_one(e, OP_BITCAST_CONVERT, &v, 1,
+	                  type_of_elem(e->ctx, v->type, quant_in(v->type)->storage));
 }
 
 /* Numbers of the scales' axis, or one for all, as a tensor of the type `like` with these
@@ -83,23 +84,27 @@ static value *quant_centered(expander *e, value *v)
 	const quant_info *q = quant_in(v->type);
 	dtype wide = dtype_bits(q->storage) < 32 ? DT_I32 : DT_I64;
 	value *bits = expand_convert(e, quant_bits(e, v), wide);
-	return expand_binary(e, OP_SUBTRACT, bits, quant_spread(e, bits->type, q, wide, quant_zeros(e, q)));
+	return expand_binary(e, OP_SUBTRACT, bits,
+	                     quant_spread(e, bits->type, q, wide, quant_zeros(e, q)));
 }
 
 static value *dequantized(expander *e, value *v)
 {
 	const quant_info *q = quant_in(v->type);
 	value *x = expand_convert(e, quant_centered(e, v), q->expressed);
-	return expand_binary(e, OP_MULTIPLY, x, quant_spread(e, x->type, q, q->expressed, q->scales));
+	return expand_binary(e, OP_MULTIPLY, x,
+	                     quant_spread(e, x->type, q, q->expressed, q->scales));
 }
 
 /* x / scale, given, becomes quantized. */
 static value *quantized_scaled(expander *e, value *x, const type *to)
 {
 	const quant_info *q = quant_in(to);
-	x = expand_binary(e, OP_ADD, x, quant_spread(e, x->type, q, x->type->dtype, quant_zeros(e, q)));
+	x = expand_binary(e, OP_ADD, x,
+	                  quant_spread(e, x->type, q, x->type->dtype, quant_zeros(e, q)));
 	const type *scalar = type_with_dims(e->ctx, x->type, NULL, 0);
-	value *min = expand_splat(e, scalar, (double)q->min), *max = expand_splat(e, scalar, (double)q->max);
+	value *min = expand_splat(e, scalar, (double)q->min),
+	      *max = expand_splat(e, scalar, (double)q->max);
 	x = expand_one(e, OP_CLAMP, (value *[]){min, x, max}, 3, x->type);
 	x = expand_convert(e, expand_unary(e, OP_ROUND_NEAREST_EVEN, x), q->storage);
 	return expand_one(e, OP_BITCAST_CONVERT, &x, 1, to);
@@ -156,29 +161,33 @@ static bool expand_integer_product(expander *e, op *o)
 	int axis = b->axis < 0 ? -1 : product_axis(e, o, b->axis);
 	quant_info factor = *(r->axis >= 0 ? r : b);
 	if (b->axis >= 0 && (axis < 0 || (r->axis >= 0 && r->axis != axis)))
-		return plan_unsupported(e->p, o, "scales along another dimension of the right side are");
+		return plan_unsupported(e->p, o,
+		                        "scales along another dimension of the right side are");
 	factor.axis = r->axis >= 0 ? r->axis : axis;
 	double *scales = NEW_N(e->mem, double, factor.n + 1);
 	for (int i = 0; i < factor.n; i++)
-		scales[i] = a->scales[0] * b->scales[b->axis < 0 ? 0 : i] / r->scales[r->axis < 0 ? 0 : i];
+		scales[i] = a->scales[0] * b->scales[b->axis < 0 ? 0 : i] /
+		            r->scales[r->axis < 0 ? 0 : i];
 	value *in[2] = {quant_centered(e, operand(o, 0)), quant_centered(e, operand(o, 1))};
 	dtype sum = in[0]->type->dtype == DT_I64 || in[1]->type->dtype == DT_I64 ? DT_I64 : DT_I32;
 	in[0] = expand_convert(e, in[0], sum);
 	in[1] = expand_convert(e, in[1], sum);
 	const type *ints = type_of_elem(e->ctx, t, sum);
 	value *x = expand_convert(e, result(expand_again(e, o, in, &ints), 0), r->expressed);
-	x = expand_binary(e, OP_MULTIPLY, x, quant_spread(e, x->type, &factor, r->expressed, scales));
+	x = expand_binary(e, OP_MULTIPLY, x,
+	                  quant_spread(e, x->type, &factor, r->expressed, scales));
 	return expand_done(e, o, quantized_scaled(e, x, t));
 }
 
-/* ---- ops --------------------------------------------------------------------------------------- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 bool expand_uniform_quantize(expander *e, op *o)
 {
 	value *v = operand(o, 0);
 	if (!quant_in(result(o, 0)->type))
 		return plan_error(e->p, o, "the result is not quantized");
-	return expand_done(e, o, quantized(e, quant_in(v->type) ? dequantized(e, v) : v, result(o, 0)->type));
+	return expand_done(
+		e, o, quantized(e, quant_in(v->type) ? dequantized(e, v) : v, result(o, 0)->type));
 }
 
 bool expand_uniform_dequantize(expander *e, op *o)
@@ -199,20 +208,23 @@ bool expand_quantized(expander *e, op *o)
 	value **in = NEW_N(e->mem, value *, o->n_operands);
 	const type **types = NEW_N(e->mem, const type *, o->n_results);
 	for (int i = 0; i < o->n_operands; i++)
-		in[i] = quant_in(operand(o, i)->type) ? dequantized(e, operand(o, i)) : operand(o, i);
+		in[i] = quant_in(operand(o, i)->type) ? dequantized(e, operand(o, i))
+		                                      : operand(o, i);
 	for (int i = 0; i < o->n_results; i++) {
 		const quant_info *q = quant_in(result(o, i)->type);
-		types[i] = q ? type_of_elem(e->ctx, result(o, i)->type, q->expressed) : result(o, i)->type;
+		types[i] = q ? type_of_elem(e->ctx, result(o, i)->type, q->expressed)
+		             : result(o, i)->type;
 	}
 	op *plain = expand_again(e, o, in, types);
 	value **out = NEW_N(e->mem, value *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
-		out[i] = quant_in(result(o, i)->type) ? quantized(e, result(plain, i), result(o, i)->type)
-		                                      : result(plain, i);
+		out[i] = quant_in(result(o, i)->type)
+		                 ? quantized(e, result(plain, i), result(o, i)->type)
+		                 : result(plain, i);
 	return expand_done_all(e, o, out);
 }
 
-/* ---- storage ------------------------------------------------------------------------------------ */
+/* ---- storage --------------------------------------------------------------------------------- */
 
 static const type *storage_type(tess_ctx *ctx, const type *t)
 {
@@ -230,8 +242,9 @@ static void store_constant(expander *e, op *o)
 {
 	const attr *a = op_attr(o, N_value);
 	if (a && a->kind == AT_DENSE && quant_in(a->type))
-		op_set_attr(e->m, o, N_value, attr_dense(e->ctx, storage_type(e->ctx, a->type), a->data,
-		                                         a->data_len, a->splat));
+		op_set_attr(e->m, o, N_value,
+		            attr_dense(e->ctx, storage_type(e->ctx, a->type), a->data, a->data_len,
+		                       a->splat));
 }
 
 void quantized_to_storage(expander *e, op *func)

@@ -38,14 +38,18 @@ static value **operands_of(expander *e, const op *o)
 	return v;
 }
 
-bool expand_named_computation(expander *e, op *o) { return splice_in_place(e, o, operands_of(e, o)); }
+bool expand_named_computation(expander *e, op *o)
+{
+	return splice_in_place(e, o, operands_of(e, o));
+}
 
 /* Asynchronous work is done when it is asked for. */
 bool expand_async_done(expander *e, op *o)
 {
 	op *start = operand(o, 0)->def;
 	if (!start || start->kind != OP_ASYNC_START)
-		return plan_unsupported(e->p, o, "a future that does not come from an async_start is");
+		return plan_unsupported(e->p, o,
+		                        "a future that does not come from an async_start is");
 	block *b = op_body(start);
 	if (!b || !b->last || b->n_args != start->n_operands || b->last->n_operands != o->n_results)
 		return plan_error(e->p, start, "the body does not fit operands and results");
@@ -91,7 +95,8 @@ bool expand_map(expander *e, op *o)
 		for (int i = 0; i < k->n_operands; i++)
 			in[i] = mapped(e, &map, operand(k, i), shape);
 		const type *t = type_with_elem(e->ctx, shape, result(k, 0)->type->elem);
-		*ptr_map_at(&map, e->mem, result(k, 0)) = moves ? in[0] : result(expand_again(e, k, in, &t), 0);
+		*ptr_map_at(&map, e->mem,
+		            result(k, 0)) = moves ? in[0] : result(expand_again(e, k, in, &t), 0);
 	}
 	value *out = mapped(e, &map, operand(b->last, 0), shape);
 	return expand_done(e, o, out);
@@ -146,7 +151,8 @@ static value *scan_store(scan *s, value *whole, value *at, value *v)
 	int64_t *sizes = COPY_N(e->mem, whole->type->dims, rank);
 	sizes[s->dim] = 1;
 	v = expand_reshape(e, v, sizes, rank);
-	return expand_one(e, OP_DYNAMIC_UPDATE_SLICE, scan_starts(s, v, whole, at), rank + 2, whole->type);
+	return expand_one(e, OP_DYNAMIC_UPDATE_SLICE, scan_starts(s, v, whole, at), rank + 2,
+	                  whole->type);
 }
 
 /* condition: position < size */
@@ -195,8 +201,8 @@ bool expand_scan(expander *e, op *o)
 	s.n_carry = o->n_operands - s.n_in;
 	s.n_out = n_out == 2 ? (int)out[0] : o->n_results - s.n_carry;
 	s.size = op_int(o, N_scan_dim_size, s.n_in ? operand(o, 0)->type->dims[s.dim] : 0);
-	if (b->n_args != o->n_operands || s.n_out < 0 || b->last->n_operands != s.n_out + s.n_carry ||
-	    o->n_results != s.n_out + s.n_carry)
+	if (b->n_args != o->n_operands || s.n_out < 0 ||
+	    b->last->n_operands != s.n_out + s.n_carry || o->n_results != s.n_out + s.n_carry)
 		return plan_error(e->p, o, "the body does not fit operands and results");
 	int count = 1 + s.n_out + s.n_carry;
 	value **init = NEW_N(e->mem, value *, count);

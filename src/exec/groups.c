@@ -150,7 +150,8 @@ static const int32_t *sources_make(exec_plan *p, const op *o)
 	for (int i = 0; i + 1 < n; i += 2) {
 		int64_t s = pairs[i], t = pairs[i + 1];
 		if (s < 0 || t < 0 || s >= limit || t >= limit)
-			return groups_error(p, o, "source_target_pairs names a device that is not there"),
+			return groups_error(p, o,
+			                    "source_target_pairs names a device that is not there"),
 			       NULL;
 		for (int k = 0; k < copies; k++) {
 			int64_t to = cross_partition ? k * P + t : t * P + k;

@@ -119,8 +119,8 @@ static bool inline_op(inliner *in, const op *o, block *to)
 static bool inline_block(inliner *in, const block *from, block *to, const op **terminator)
 {
 	if (from->next)
-		return diag_error(in->to->ctx, op_place(in->from, block_parent(from)), E_EXEC_INVALID,
-		                  "a region of several blocks cannot be executed");
+		return diag_error(in->to->ctx, op_place(in->from, block_parent(from)),
+		                  E_EXEC_INVALID, "a region of several blocks cannot be executed");
 	for (const op *o = from->first; o; o = o->next) {
 		if (terminator && !o->next) {
 			*terminator = o;

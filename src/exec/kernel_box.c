@@ -156,15 +156,16 @@ static void box_walk(const box *b, int d, char *to, const char *from, int bytes)
 		copy_run(to, b->to[d], from, b->from[d], b->dims[d], bytes);
 		return;
 	}
-	if (left == 2 && b->to[d + 1] == 1 && b->from[d] == 1 && b->from[d + 1] && b->dims[d] >= 4 &&
-	    b->dims[d + 1] >= 4) {
-		transpose_run(to, b->to[d], from, b->from[d + 1], b->dims[d], b->dims[d + 1], bytes);
+	if (left == 2 && b->to[d + 1] == 1 && b->from[d] == 1 && b->from[d + 1] &&
+	    b->dims[d] >= 4 && b->dims[d + 1] >= 4) {
+		transpose_run(to, b->to[d], from, b->from[d + 1], b->dims[d], b->dims[d + 1],
+		              bytes);
 		return;
 	}
 	enum { SHORT = 16 };
 	if (left == 2 && b->to[d + 1] == 1 && b->dims[d + 1] <= SHORT) {
-		copy_rows(to, b->to[d], from, b->from[d], b->dims[d], b->from[d + 1], b->dims[d + 1],
-		          bytes);
+		copy_rows(to, b->to[d], from, b->from[d], b->dims[d], b->from[d + 1],
+		          b->dims[d + 1], bytes);
 		return;
 	}
 	for (int64_t i = 0; i < b->dims[d]; i++)

@@ -51,8 +51,8 @@ static void walk_to(const conv_walk *w, int64_t at, int64_t *in, int64_t *other)
 }
 
 /* All of the contraction for rows [m0, m0 + m) of one position of the loops. */
-static void run_conv_rows(const conv_plan *k, const char *in, const char *kernel, char *out, int64_t m,
-                      void *scratch)
+static void run_conv_rows(const conv_plan *k, const char *in, const char *kernel, char *out,
+                          int64_t m, void *scratch)
 {
 	int bytes = k->micro->bytes;
 	gemm g = {.micro = k->micro, .m = m, .n = k->n, .k = k->k_run, .a_row = k->a_row,
@@ -77,7 +77,8 @@ static void weigh_conv_rows(const conv_plan *k, const char *in, const char *kern
 	for (int64_t i = 0; i < k->n_k; i++) {
 		int64_t at = 0, tap = 0;
 		walk_to(&k->k, i, &at, &tap);
-		k->weigh(k->groups, m, out, k->ldc, in + at * bytes, k->a_row, kernel + tap * bytes);
+		k->weigh(k->groups, m, out, k->ldc, in + at * bytes, k->a_row,
+		         kernel + tap * bytes);
 	}
 }
 
@@ -104,9 +105,10 @@ static void run_conv(const step *s, const call *c)
 		int64_t m0 = i % k->m_tiles * k->m_tile, at = i / k->m_tiles;
 		int64_t group = at / k->n_m, in = group * k->group_in, out = group * k->n;
 		walk_to(&k->m, at % k->n_m, &in, &out);
-		run_conv_rows(k, c->at[0] + (in + m0 * k->a_row) * bytes, c->at[1] + group * k->n * bytes,
-		          call_out(s, c, 0) + (out + m0 * k->ldc) * bytes,
-		          min_i64(k->m_tile, k->m_run - m0), c->scratch);
+		run_conv_rows(k, c->at[0] + (in + m0 * k->a_row) * bytes,
+		              c->at[1] + group * k->n * bytes,
+		              call_out(s, c, 0) + (out + m0 * k->ldc) * bytes,
+		              min_i64(k->m_tile, k->m_run - m0), c->scratch);
 	}
 }
 
@@ -147,7 +149,8 @@ static void memory_order(const tensor *t, int *order)
 static void side_copy(exec_plan *p, const op *o, conv_side *s, const int *order, int64_t offset,
                       dtype to)
 {
-	int64_t dims[MAX_RANK], strides[MAX_RANK], dense[MAX_RANK], *now = NEW_N(&p->mem, int64_t, s->t.rank);
+	int64_t dims[MAX_RANK], strides[MAX_RANK], dense[MAX_RANK],
+		*now = NEW_N(&p->mem, int64_t, s->t.rank);
 	for (int i = 0; i < s->t.rank; i++) {
 		dims[i] = s->t.dims[order[i]];
 		strides[i] = s->t.strides[order[i]];
@@ -180,7 +183,8 @@ static void run_conv_pad(const step *s, const call *c)
 {
 	const conv_pad *k = s->params;
 	const tensor *out = step_out(s, 0);
-	int64_t begin = tile_begin(s, out->dims[0], c->tile), end = tile_begin(s, out->dims[0], c->tile + 1);
+	int64_t begin = tile_begin(s, out->dims[0], c->tile),
+		end = tile_begin(s, out->dims[0], c->tile + 1);
 	int64_t inner = out->strides[0], from = 0, to = 0;
 	char *base = call_out(s, c, 0);
 	memset(base + begin * inner * out->bytes, 0, (size_t)((end - begin) * inner * out->bytes));
@@ -200,10 +204,11 @@ static void run_conv_pad(const step *s, const call *c)
 }
 
 /* How one spatial dimension is padded: as far as windows reach. */
-static int64_t conv_pad_dim(const conv_dims *d, int i, int64_t size, int64_t positions, int64_t taps,
-                       conv_pad *k, int at)
+static int64_t conv_pad_dim(const conv_dims *d, int i, int64_t size, int64_t positions,
+                            int64_t taps, conv_pad *k, int at)
 {
-	int64_t extent = max_i64(0, (positions - 1) * d->stride[i] + (taps - 1) * d->rhs_dilation[i] + 1);
+	int64_t extent = max_i64(0, (positions - 1) * d->stride[i] +
+	                                    (taps - 1) * d->rhs_dilation[i] + 1);
 	int64_t by = d->lhs_dilation[i], low = d->pad_low[i];
 	int64_t first = low < 0 ? min_i64(ceil_div(-low, by), size) : 0;
 	int64_t fits = extent > low ? ceil_div(extent - low, by) : 0;
@@ -255,7 +260,8 @@ static void plan_conv_pad(exec_plan *p, const op *o, const conv_dims *d, conv_si
 	q->params = k;
 	q->run = run_conv_pad;
 	q->cost = 20 + (double)s->type->n_elems * 0.1 * s->t.bytes;
-	step_split(q, dims[0], max_i64(1, (1 << 14) / max_i64(1, s->type->n_elems / max_i64(1, dims[0]))));
+	step_split(q, dims[0],
+	           max_i64(1, (1 << 14) / max_i64(1, s->type->n_elems / max_i64(1, dims[0]))));
 	step_add(p, q);
 	s->t.strides = now;
 }
@@ -326,7 +332,8 @@ static void walk_join(conv_walk *w)
 		if (w->dims[i] == 1)
 			walk_remove(w, i);
 	for (int i = w->rank - 2; i >= 0; i--) {
-		if (w->in[i] != w->in[i + 1] * w->dims[i + 1] || w->other[i] != w->other[i + 1] * w->dims[i + 1])
+		if (w->in[i] != w->in[i + 1] * w->dims[i + 1] ||
+		    w->other[i] != w->other[i + 1] * w->dims[i + 1])
 			continue;
 		w->dims[i + 1] *= w->dims[i];
 		walk_remove(w, i);
@@ -365,18 +372,20 @@ static void split_conv(step *s, conv_plan *k)
 	double row = (double)k->n * (double)(k->k_run * k->n_k) * 0.03 + 5;
 	int64_t groups = k->weigh ? 1 : k->groups;
 	/* Pieces of rows are wanted where there are few rows. */
-	int64_t rows = k->n_m * groups >= 16 ? k->m_run : max_i64(k->micro->rows, (int64_t)(worth / row));
+	int64_t rows = k->n_m * groups >= 16 ? k->m_run
+	                                     : max_i64(k->micro->rows, (int64_t)(worth / row));
 	k->m_tile = min_i64(max_i64(1, k->m_run), ceil_div(rows, k->micro->rows) * k->micro->rows);
 	k->m_tiles = max_i64(1, ceil_div(k->m_run, k->m_tile));
 	s->cost = row * (double)(k->m_run * k->n_m * k->groups);
 	step_split(s, groups * k->n_m * k->m_tiles,
-	           max_i64(1, (int64_t)(worth / (row * (double)(k->m_tile * k->groups / groups) + 1))));
+	           max_i64(1, (int64_t)(worth /
+	                                (row * (double)(k->m_tile * k->groups / groups) + 1))));
 }
 
 /* The result's dimensions as they are computed: in the order of the loops over the input,
  * output features last.  Fills the strides of the result. */
-static const type *result_layout(exec_plan *p, const conv_dims *d, const type *result, const conv_side *in,
-                                 dtype to, int64_t *strides)
+static const type *result_layout(exec_plan *p, const conv_dims *d, const type *result,
+                                 const conv_side *in, dtype to, int64_t *strides)
 {
 	int order[MAX_RANK], of[MAX_RANK], n = d->n_spatial;
 	int64_t walk[MAX_RANK], dims[MAX_RANK], dense[MAX_RANK];
@@ -400,8 +409,10 @@ static const type *result_layout(exec_plan *p, const conv_dims *d, const type *r
 static void conv_walks(conv_plan *k, const conv_dims *d, const type *result, const conv_side *in,
                        const conv_side *kernel, const int64_t *out_strides)
 {
-	walk_add(&k->m, result->dims[d->out_batch], in->t.strides[d->in_batch], out_strides[d->out_batch]);
-	walk_add(&k->k, kernel->t.dims[d->k_in], in->t.strides[d->in_feature], kernel->t.strides[d->k_in]);
+	walk_add(&k->m, result->dims[d->out_batch], in->t.strides[d->in_batch],
+	         out_strides[d->out_batch]);
+	walk_add(&k->k, kernel->t.dims[d->k_in], in->t.strides[d->in_feature],
+	         kernel->t.strides[d->k_in]);
 	for (int i = 0; i < d->n_spatial; i++) {
 		int64_t step = in->t.strides[d->in_spatial[i]];
 		walk_add(&k->m, result->dims[d->out_spatial[i]], step * d->stride[i],

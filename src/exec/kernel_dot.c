@@ -134,7 +134,8 @@ static void run_pack(const step *s, const call *c)
 {
 	const pack_plan *q = s->params;
 	int64_t panels = ceil_div(q->n, q->micro->columns), total = panels * q->batch.n;
-	int64_t size = gemm_packed_size(q->micro, q->k, q->n), end = tile_begin(s, total, c->tile + 1);
+	int64_t size = gemm_packed_size(q->micro, q->k, q->n),
+		end = tile_begin(s, total, c->tile + 1);
 	for (int64_t i = tile_begin(s, total, c->tile); i < end; i++) {
 		int64_t batch = i / panels;
 		gemm_pack_panel(q->micro, q->k, q->n, i % panels,
@@ -148,7 +149,8 @@ static slot *plan_pack(exec_plan *p, const op *o, const dot_side *s, const bindi
                        const gemm_micro *micro)
 {
 	pack_plan *q = NEW(&p->mem, pack_plan);
-	*q = (pack_plan){micro, s->batch, s->rows.n, s->columns.n, s->rows.stride, s->columns.stride};
+	*q = (pack_plan){micro,        s->batch,       s->rows.n,
+	                 s->columns.n, s->rows.stride, s->columns.stride};
 	int64_t size = gemm_packed_size(micro, q->k, q->n) * s->batch.n;
 	step *k = step_new(p, o, 1, 1, classes_join(&p->classes, from->cls, p->control));
 	step_set_in(p, k, 0, s->t.type, from);
@@ -182,10 +184,18 @@ static void run_dot(const step *s, const call *c)
 		char *to = call_out(s, c, 0) + (batch * k->m + m0) * k->n * out->bytes;
 		bool direct = !k->from_type && !k->store;
 		char *wide = (char *)c->scratch + gemm_scratch(k->micro);
-		gemm g = {k->micro, m, k->n, k->k,
-		          c->at[0] + (dims_offset(&k->batch[0], batch) + m0 * k->a_row) * k->a_bytes,
-		          k->a_row, k->a_column, c->at[1] + b_at * k->b_bytes, k->b_row,
-		          direct ? to : wide, k->n};
+		gemm g = {k->micro,
+		          m,
+		          k->n,
+		          k->k,
+		          c->at[0] +
+		                  (dims_offset(&k->batch[0], batch) + m0 * k->a_row) * k->a_bytes,
+		          k->a_row,
+		          k->a_column,
+		          c->at[1] + b_at * k->b_bytes,
+		          k->b_row,
+		          direct ? to : wide,
+		          k->n};
 		gemm_run(&g, c->scratch);
 		if (k->from_type)
 			k->from_type(n, k->store ? wide : to, wide, NULL, NULL, 1);
@@ -210,7 +220,8 @@ dtype product_dtype(dtype a, dtype b, dtype out)
 static void split_rows(step *s, dot_plan *k)
 {
 	const double worth = 100000;
-	double cost = (double)k->m * (double)k->n * (double)k->k * 0.02 + (double)k->m * (double)k->n;
+	double cost = (double)k->m * (double)k->n * (double)k->k * 0.02 +
+	              (double)k->m * (double)k->n;
 	int64_t tiles = min_i64((int64_t)(cost / worth) + 1, ceil_div(k->m, 128));
 	tiles += tiles > 1 && tiles % 2;
 	k->m_tile = max_i64(1, ceil_div(k->m, max_i64(1, tiles)));
@@ -254,7 +265,8 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, do
 	k->batch[0] = a->batch;
 	k->batch[1] = b->batch;
 	if (packs) {
-		binding from = b_made ? (binding){.slot = b_made, .cls = b_made->cls} : *bound(p, b->v);
+		binding from = b_made ? (binding){.slot = b_made, .cls = b_made->cls}
+		                      : *bound(p, b->v);
 		b_made = plan_pack(p, o, b, &from, micro);
 	}
 	k->a_row = a->rows.stride;
@@ -265,7 +277,8 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, do
 	set_dot_in(p, s, 0, a, a_made);
 	set_dot_in(p, s, 1, b, b_made);
 	slot *made = step_set_out(p, s, 0, to.made, result(o, 0));
-	p->bind[result(o, 0)->id] = (binding){.slot = made, .cls = made->cls, .strides = to.strides};
+	p->bind[result(o, 0)->id] = (binding){
+		.slot = made, .cls = made->cls, .strides = to.strides};
 	s->params = k;
 	s->run = run_dot;
 	split_rows(s, k);

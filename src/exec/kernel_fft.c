@@ -169,7 +169,8 @@ static void run_fft(const step *s, const call *c)
 		total *= dims[i] = k->lines[i]->n;
 	for (int i = 0; i < k->rank - 1; i++)
 		rows *= dims[i];
-	int64_t n = dims[k->rank - 1], n_in = in->dims[in->rank - 1], n_out = out->dims[out->rank - 1];
+	int64_t n = dims[k->rank - 1], n_in = in->dims[in->rank - 1],
+		n_out = out->dims[out->rank - 1];
 	cplx *a = c->scratch, *line = a + total;
 	const char *from = c->at[0] + c->tile * rows * n_in * in->bytes;
 	char *to = call_out(s, c, 0) + c->tile * rows * n_out * out->bytes;
@@ -188,7 +189,8 @@ static void run_fft(const step *s, const call *c)
 	double scale = k->inverse ? 1 / (double)total : 1;
 	for (int64_t r = 0; r < rows; r++)
 		for (int64_t i = 0; i < n_out; i++)
-			cplx_put(out->dtype, to + (r * n_out + i) * out->bytes, a[r * n + i] * scale);
+			cplx_put(out->dtype, to + (r * n_out + i) * out->bytes,
+			         a[r * n + i] * scale);
 }
 
 bool prepare_fft(exec_plan *p, step *s)
@@ -211,8 +213,9 @@ bool prepare_fft(exec_plan *p, step *s)
 		if (k->lines[i] && fft_room(k->lines[i]) > room)
 			room = fft_room(k->lines[i]);
 	}
-	s->n_tiles = out->n && total ? out->n / (total / length[k->rank - 1] * out->dims[out->rank - 1])
-	                             : 0;
+	s->n_tiles = out->n && total
+	                     ? out->n / (total / length[k->rank - 1] * out->dims[out->rank - 1])
+	                     : 0;
 	s->scratch = (size_t)(total + longest) * sizeof(cplx) + room;
 	s->cost = (double)in->n * 60;
 	s->params = k;

@@ -63,7 +63,8 @@ static void run_gather(const step *s, const call *c)
 	int64_t i = tile_begin(s, w->n, c->tile);
 	index_of(i, w->dims, w->rank, index);
 	for (; i < end; i++) {
-		int64_t from = gather_start(k, t, c->at[1], index_dot(index, w->in_indices, w->rank)) +
+		int64_t from = gather_start(k, t, c->at[1],
+		                            index_dot(index, w->in_indices, w->rank)) +
 		               index_dot(index, w->in_operand, w->rank);
 		char *to = call_out(s, c, 0) + index_dot(index, w->in_outer, w->rank) * bytes;
 		if (k->row)
@@ -111,7 +112,8 @@ bool prepare_gather(exec_plan *p, step *s)
 		k->limits[i] = in->dims[d.map[i]] - d.slice_sizes[d.map[i]];
 	}
 	for (int i = 0; i < in->rank; i++) {
-		if (index_lists(d.collapsed, d.n_collapsed, i) || index_lists(d.operand_batch, d.n_operand_batch, i))
+		if (index_lists(d.collapsed, d.n_collapsed, i) ||
+		    index_lists(d.operand_batch, d.n_operand_batch, i))
 			continue;
 		if (next == d.n_offset)
 			return step_invalid(p, s, "dimension numbers do not fit the result");

@@ -53,7 +53,8 @@ DEFINE_MICRO(gemm_i64_base, int64_t, uint64_t, 4, 4)
 				P *c = (P *)c_ + 2 * (i * ldc + j);                                \
 				P re = add ? c[0] : 0, im = add ? c[1] : 0;                        \
 				for (int64_t p = 0; p < k; p++) {                                  \
-					const P *a = (const P *)a_ + 2 * (i * a_row + p * a_column); \
+					const P *a = (const P *)a_ +                               \
+					             2 * (i * a_row + p * a_column);               \
 					const P *b = (const P *)b_ + 2 * (p * b_row + j);          \
 					re += a[0] * b[0] - a[1] * b[1];                           \
 					im += a[0] * b[1] + a[1] * b[0];                           \
@@ -162,7 +163,9 @@ static void pack_columns(int bytes, int64_t k, int64_t n, int64_t columns, const
 		pack_1(k, n, columns, b, b_row, b_column, to);
 		break;
 	case 4: {
-		int64_t done = b_row == 1 && n == columns ? pack_squares(k, columns, b, b_column, to) : 0;
+		int64_t done = b_row == 1 && n == columns
+		                       ? pack_squares(k, columns, b, b_column, to)
+		                       : 0;
 		pack_4(k - done, n, columns, (const uint32_t *)b + done * b_row, b_row, b_column,
 		       (uint32_t *)to + done * columns);
 		break;
@@ -219,7 +222,8 @@ static void gemm_slab(const gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t 
 			                           ((i0 + i) * g->a_row + k0 * g->a_column) * bytes;
 			u->run(min_i64(u->rows, m - i), n, k, a, a_row, a_column, b,
 			       g->b_row ? g->b_row : u->columns,
-			       (char *)g->c + ((i0 + i) * g->ldc + j) * bytes, g->ldc, g->add || k0 > 0);
+			       (char *)g->c + ((i0 + i) * g->ldc + j) * bytes, g->ldc,
+			       g->add || k0 > 0);
 		}
 	}
 }

@@ -315,7 +315,9 @@ static int lapack_option(const exec_plan *p, const step *s, const char *key, int
 {
 	tess_ctx *ctx = plan_ctx((exec_plan *)p);
 	const attr *config = op_attr_named(s->op, name_of_z(ctx, "mhlo.backend_config"));
-	const attr *a = config && config->kind == AT_DICT ? attr_get_named(config, name_of_z(ctx, key)) : NULL;
+	const attr *a = config && config->kind == AT_DICT
+	                        ? attr_get_named(config, name_of_z(ctx, key))
+	                        : NULL;
 	return a && a->kind == AT_INT ? (int)a->i : fallback;
 }
 
@@ -357,7 +359,9 @@ static bool lapack_values(exec_plan *p, step *s, lapack_plan *k)
 		const tensor *t = &s->t[i];
 		int64_t batch = 1;
 		if (t->rank < n_batch || t->rank > n_batch + 2)
-			return step_invalid(p, s, "operands and results do not fit %d dimensions of batch", n_batch);
+			return step_invalid(
+				p, s, "operands and results do not fit %d dimensions of batch",
+				n_batch);
 		for (int d = 0; d < n_batch; d++)
 			batch *= t->dims[d];
 		if (i && batch != k->batch)
@@ -388,8 +392,8 @@ static void lapack_room(exec_plan *p, step *s, lapack_plan *k)
 	int part = k->wide ? 8 : 4, bytes = part * (k->complex ? 2 : 1);
 	k->n_ints = (int)(8 * most + 8);
 	k->ints_at = reserve(k, 4 * (int64_t)k->n_ints);
-	int64_t reals = 5 * least * least + 7 * least + 2 * most * least + 2 * least * least + least +
-	                1 + 5 * n + 2 * n * n;
+	int64_t reals = 5 * least * least + 7 * least + 2 * most * least + 2 * least * least +
+	                least + 1 + 5 * n + 2 * n * n;
 	k->reals_at = reserve(k, k->complex ? reals * part : 0);
 	k->work_length = 1;
 	if (!k->routine->blas && k->batch && m && n) {
@@ -425,7 +429,8 @@ static const lapack_routine *lapack_routine_of(const op *o, char *letter, char *
 	*letter = target[0];
 	for (int i = 0; i < COUNT(lapack_routines) && strchr("sdcz", *letter); i++) {
 		const char *name = lapack_routines[i].name;
-		if (strncmp(target + 1, name, strlen(name)) || strcmp(target + 1 + strlen(name), "_ffi"))
+		if (strncmp(target + 1, name, strlen(name)) ||
+		    strcmp(target + 1 + strlen(name), "_ffi"))
 			continue;
 		snprintf(symbol, size, "%c%s_", *letter, name);
 		return &lapack_routines[i];
@@ -439,7 +444,8 @@ bool prepare_lapack(exec_plan *p, step *s)
 	lapack_plan *k = NEW(plan_mem(p), lapack_plan);
 	k->routine = lapack_routine_of(s->op, &letter, symbol, sizeof symbol);
 	if (!k->routine)
-		return step_unsupported(p, s, "calling @%s is", op_attr(s->op, N_call_target_name)->text->s);
+		return step_unsupported(p, s, "calling @%s is",
+		                        op_attr(s->op, N_call_target_name)->text->s);
 	k->complex = letter == 'c' || letter == 'z';
 	k->wide = letter == 'd' || letter == 'z';
 	bool one_less = k->complex && (k->routine->run == run_geev || k->routine->run == run_gees);

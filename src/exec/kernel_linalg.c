@@ -126,8 +126,10 @@ bool prepare_triangular_solve(exec_plan *p, step *s)
 	const char *how = enum_word(op_attr(s->op, N_transpose_a));
 	if (a->rank < 2 || b->rank != a->rank || batch_of(a) != batch_of(b))
 		return step_invalid(p, s, "the matrices do not fit");
-	*k = (linalg_plan){.n = a->dims[a->rank - 1], .lower = op_bool(s->op, N_lower),
-	                   .left = op_bool(s->op, N_left_side), .unit = op_bool(s->op, N_unit_diagonal),
+	*k = (linalg_plan){.n = a->dims[a->rank - 1],
+	                   .lower = op_bool(s->op, N_lower),
+	                   .left = op_bool(s->op, N_left_side),
+	                   .unit = op_bool(s->op, N_unit_diagonal),
 	                   .transpose = strcmp(how, "NO_TRANSPOSE") != 0,
 	                   .conjugate = !strcmp(how, "ADJOINT")};
 	k->m = b->dims[k->left ? b->rank - 1 : b->rank - 2];

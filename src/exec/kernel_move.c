@@ -9,8 +9,8 @@ static void run_concatenate(const step *s, const call *c)
 	const int64_t *starts = s->params;
 	const tensor *out = step_out(s, 0);
 	int i = (int)c->tile;
-	box_copy(s->t[i].rank, s->t[i].dims, call_out(s, c, 0) + starts[i] * out->bytes, out->strides,
-	         c->at[i], s->t[i].strides, out->bytes);
+	box_copy(s->t[i].rank, s->t[i].dims, call_out(s, c, 0) + starts[i] * out->bytes,
+	         out->strides, c->at[i], s->t[i].strides, out->bytes);
 }
 
 bool prepare_concatenate(exec_plan *p, step *s)
@@ -189,8 +189,8 @@ static void run_bitcast(const step *s, const call *c)
 	} else {
 		int per = k->from_bits / k->to_bits;
 		for (int64_t i = 0; i < out->n; i++)
-			to[i] = (unsigned char)bits_get(from, i / per * 8 * in->bytes + i % per * k->to_bits,
-			                                k->to_bits);
+			to[i] = (unsigned char)bits_get(
+				from, i / per * 8 * in->bytes + i % per * k->to_bits, k->to_bits);
 	}
 }
 
@@ -200,7 +200,8 @@ bool prepare_bitcast_convert(exec_plan *p, step *s)
 	bitcast *k = NEW(plan_mem(p), bitcast);
 	*k = (bitcast){dtype_bits(in->dtype), dtype_bits(out->dtype)};
 	int most = k->from_bits > k->to_bits ? k->from_bits : k->to_bits;
-	if (in->n * k->from_bits != out->n * k->to_bits || most % (k->from_bits + k->to_bits - most))
+	if (in->n * k->from_bits != out->n * k->to_bits ||
+	    most % (k->from_bits + k->to_bits - most))
 		return step_invalid(p, s, "operand and result have different numbers of bits");
 	s->params = k;
 	s->run = run_bitcast;

@@ -73,7 +73,8 @@ static void fold_rows(const window_plan *k, int64_t n, char *acc, const char *fr
 			box_copy(2, dims, room, to_strides, rows, from_strides, bytes);
 			rows = room;
 		}
-		k->apply(len * k->row, acc + i * k->row * bytes, acc + i * k->row * bytes, rows, NULL, 0);
+		k->apply(len * k->row, acc + i * k->row * bytes, acc + i * k->row * bytes, rows,
+		         NULL, 0);
 	}
 }
 
@@ -95,8 +96,8 @@ static void run_pool_reduce(const step *s, const call *c)
 				continue;
 			at += (lo * k->stride[line] + w[line] * k->dilation[line] - k->low[line]) *
 			      in->strides[line];
-			fold_rows(k, hi - lo, acc + lo * k->row * bytes, c->at[0] + at * bytes, step, bytes,
-			          c->scratch);
+			fold_rows(k, hi - lo, acc + lo * k->row * bytes, c->at[0] + at * bytes,
+			          step, bytes, c->scratch);
 		} while (index_step(k->size, line + 1, w));
 	}
 }
@@ -107,13 +108,17 @@ bool pool_reduce(exec_plan *p, step *s, window_plan *k)
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
 	vec_op op = body_op(s->op, 0);
 	k->apply = op ? vec_find(op, vec_type_of(in->dtype)) : NULL;
-	if (k->n != 1 || !k->apply || vec_fix(in->dtype) || vec_load(in->dtype) || !find_rows(s, k, out))
+	if (k->n != 1 || !k->apply || vec_fix(in->dtype) || vec_load(in->dtype) ||
+	    !find_rows(s, k, out))
 		return false;
 	s->run = run_pool_reduce;
 	s->scratch = (size_t)ROOM * 16;
 	s->cost = (double)out->n * (double)k->n_window * 0.5;
-	step_split(s, out->n / (out->dims[k->line] * k->row), (int64_t)max_i64(1, 20000 / (int64_t)(1 +
-	           s->cost / (double)(out->n / (out->dims[k->line] * k->row)))));
+	step_split(
+		s, out->n / (out->dims[k->line] * k->row),
+		(int64_t)max_i64(
+			1, 20000 / (int64_t)(1 + s->cost / (double)(out->n / (out->dims[k->line] *
+	                                                                      k->row)))));
 	return true;
 }
 
@@ -189,9 +194,10 @@ static void scatter_row(const pool_scatter_plan *q, const tensor *in, const char
 		int64_t lo, hi, at;
 		windows_with(k, in, k->line, w[k->line], o[k->line] + 1, &lo, &hi);
 		if (lo <= o[k->line] && o[k->line] < hi && outer_tap(k, in, o, w, &at))
-			taps[n_taps++] = at + (o[k->line] * k->stride[k->line] +
-			                       w[k->line] * k->dilation[k->line] - k->low[k->line]) *
-			                          in->strides[k->line];
+			taps[n_taps++] = at +
+			                 (o[k->line] * k->stride[k->line] +
+			                  w[k->line] * k->dilation[k->line] - k->low[k->line]) *
+			                         in->strides[k->line];
 	} while (index_step(k->size, k->line + 1, w));
 	for (int64_t i = 0; n_taps && i < k->row; i += PICKS) {
 		int64_t n = min_i64(PICKS, k->row - i);
@@ -224,8 +230,8 @@ bool pool_scatter(exec_plan *p, step *s, window_plan *k)
 {
 	const tensor *in = step_in(s, 0), *src = step_in(s, 1);
 	pick_fn *pick = pick_of(body_comparison(s->op, 0), in->dtype);
-	if (!pick || body_op(s->op, 1) != VEC_ADD || src->dtype != in->dtype || k->n_window > INT32_MAX ||
-	    !find_rows(s, k, src))
+	if (!pick || body_op(s->op, 1) != VEC_ADD || src->dtype != in->dtype ||
+	    k->n_window > INT32_MAX || !find_rows(s, k, src))
 		return false;
 	pool_scatter_plan *q = NEW(plan_mem(p), pool_scatter_plan);
 	*q = (pool_scatter_plan){*k, pick};
@@ -234,6 +240,7 @@ bool pool_scatter(exec_plan *p, step *s, window_plan *k)
 	s->scratch = sizeof(int64_t) * (size_t)k->n_window;
 	s->cost = (double)src->n * (double)k->n_window * 0.5 + (double)in->n * 0.3;
 	if (k->line > 0 && is_trivial(s, k, src, 0))
-		step_split(s, src->dims[0], max_i64(1, (int64_t)(20000 / (s->cost / (double)src->dims[0] + 1))));
+		step_split(s, src->dims[0],
+		           max_i64(1, (int64_t)(20000 / (s->cost / (double)src->dims[0] + 1))));
 	return true;
 }

@@ -67,7 +67,7 @@ static int64_t offset_of(int64_t at, int n, const int64_t *dims, const int64_t *
 	return offset;
 }
 
-/* ---- one operation ---------------------------------------------------------------------------- */
+/* ---- one operation --------------------------------------------------------------------------- */
 
 /* Elements in computing type: in place, or through `room` for a narrow type. */
 static const char *loaded(const reduce_plan *k, const char *from, int64_t n, char *room)
@@ -79,7 +79,8 @@ static const char *loaded(const reduce_plan *k, const char *from, int64_t n, cha
 }
 
 /* Folds n contiguous elements into one of computing type: halves of blocks. */
-static void fold_run(const reduce_plan *k, const char *from, int64_t n, int bytes, char *to, char *room)
+static void fold_run(const reduce_plan *k, const char *from, int64_t n, int bytes, char *to,
+                     char *room)
 {
 	if (n <= CHUNK) {
 		k->fold(n, loaded(k, from, n, room), to);
@@ -118,7 +119,8 @@ static void reduce_runs(const step *s, const call *c)
 			    c->at[0] + index_dot(index, k->kept_strides, k->n_kept) * in->bytes;
 			fold_run(k, from, k->run, in->bytes, acc + x * bytes, room);
 			for (int64_t r = 1; r < k->rest; r++) {
-				int64_t at = offset_of(r, k->n_reduced, k->reduced, k->reduced_strides);
+				int64_t at = offset_of(r, k->n_reduced, k->reduced,
+				                       k->reduced_strides);
 				fold_run(k, from + at * in->bytes, k->run, in->bytes, part, room);
 				k->apply(1, acc + x * bytes, acc + x * bytes, part, NULL, 0);
 			}
@@ -160,8 +162,8 @@ static void reduce_rows(const step *s, const call *c)
 		    (x + offset_of(i / per_row, k->n_kept, k->kept, k->kept_strides)) * in->bytes;
 		box_fill(acc, loaded(k, c->at[1], 1, room), len, vec_type_bytes(k->type));
 		fold_rows_of(k, from, len, in->bytes, acc, room);
-		put_results(k, len, call_out(s, c, 0) + (i / per_row * k->row + x) * out->bytes, acc,
-		            out->bytes);
+		put_results(k, len, call_out(s, c, 0) + (i / per_row * k->row + x) * out->bytes,
+		            acc, out->bytes);
 	}
 }
 
@@ -189,7 +191,7 @@ static bool prepare_reduce_op(step *s, reduce_plan *k)
 	return true;
 }
 
-/* ---- any body ------------------------------------------------------------------------------------- */
+/* ---- any body -------------------------------------------------------------------------------- */
 
 /* Buffers of CHUNK elements for each operand. */
 typedef struct reduce_room {
@@ -218,8 +220,8 @@ static size_t room_bytes(const reduce_plan *k)
 }
 
 /* Elements of all operands, converted to the types of the body. */
-static void load_parts(const step *s, const reduce_plan *k, const call *c, int64_t at, int64_t stride,
-                       int64_t n, char **to)
+static void load_parts(const step *s, const reduce_plan *k, const call *c, int64_t at,
+                       int64_t stride, int64_t n, char **to)
 {
 	for (int i = 0; i < k->n; i++) {
 		int bytes = s->t[i].bytes;
@@ -228,7 +230,8 @@ static void load_parts(const step *s, const reduce_plan *k, const call *c, int64
 		if (k->widen[i]) {
 			for (int64_t x = 0; x < n; x++) {
 				double v = elem_get(s->t[i].dtype, from + x * stride * bytes);
-				elem_put(step_out(s, i)->dtype, to[i] + x * step_out(s, i)->bytes, v);
+				elem_put(step_out(s, i)->dtype, to[i] + x * step_out(s, i)->bytes,
+				         v);
 			}
 		} else {
 			box_copy(1, &n, to[i], &one, from, &stride, bytes);
@@ -274,7 +277,8 @@ static void reduce_any(const step *s, const call *c)
 		for (int v = 0; v < k->n; v++)
 			box_fill(r.acc[v], c->at[k->n + v], len, step_out(s, v)->bytes);
 		for (int64_t q = 0; q < k->rest; q++) {
-			int64_t at = from + offset_of(q, k->n_reduced, k->reduced, k->reduced_strides);
+			int64_t at = from +
+			             offset_of(q, k->n_reduced, k->reduced, k->reduced_strides);
 			for (int64_t y = 0; y < k->run; y += CHUNK) {
 				int64_t part = k->row > 1 ? len : min_i64(CHUNK, k->run - y);
 				load_parts(s, k, c, at + y, 1, part, r.part);
@@ -307,7 +311,8 @@ static bool prepare_reduce_any(exec_plan *p, step *s, reduce_plan *k)
 	s->scratch = room_bytes(k);
 	s->cost = (double)step_in(s, 0)->n * 10;
 	if (step_in(s, 0)->n > 1 << 12)
-		step_split(s, step_out(s, 0)->n / k->row * ceil_div(k->row, k->row > 1 ? CHUNK : 1), 1);
+		step_split(s, step_out(s, 0)->n / k->row * ceil_div(k->row, k->row > 1 ? CHUNK : 1),
+		           1);
 	return true;
 }
 
@@ -316,7 +321,8 @@ static void reduce_nothing(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;
 	for (int i = 0; i < k->n; i++)
-		box_fill(call_out(s, c, i), c->at[k->n + i], step_out(s, i)->n, step_out(s, i)->bytes);
+		box_fill(call_out(s, c, i), c->at[k->n + i], step_out(s, i)->n,
+		         step_out(s, i)->bytes);
 }
 
 bool prepare_reduce(exec_plan *p, step *s)
@@ -331,7 +337,8 @@ bool prepare_reduce(exec_plan *p, step *s)
 		return step_invalid(p, s, "operands, initial values and results do not match");
 	for (int i = k->n; i < s->n_in; i++)
 		if (step_in(s, i)->rank)
-			return step_invalid(p, s, "initial values that are no scalars are not supported");
+			return step_invalid(p, s,
+			                    "initial values that are no scalars are not supported");
 	for (int i = 0; i < n_dims; i++) {
 		if (dims[i] < 0 || dims[i] >= in->rank)
 			return step_invalid(p, s, "there is no dimension %" PRId64, dims[i]);

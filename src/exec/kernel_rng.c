@@ -44,7 +44,8 @@ static void threefry(uint64_t key, uint64_t counter, uint32_t out[2])
 static void philox(uint64_t key, uint64_t low, uint64_t high, uint32_t out[4])
 {
 	uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-	uint32_t x[4] = {(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32)};
+	uint32_t x[4] = {(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high,
+	                 (uint32_t)(high >> 32)};
 	for (int r = 0; r < 10; r++) {
 		uint64_t a = (uint64_t)0xD2511F53 * x[0], b = (uint64_t)0xCD9E8D57 * x[2];
 		uint32_t y[4] = {(uint32_t)(b >> 32) ^ x[1] ^ k0, (uint32_t)b,
@@ -91,8 +92,8 @@ static void run_rng(const step *s, const call *c)
 			if (k->word_bytes == 8)
 				put_word(to, i * per_block + p, 2 * out->n, w[p], 4);
 			else
-				put_word(to, k->threefry ? threefry_at(k, i, p) : i * 4 + p, out->n, w[p],
-				         out->bytes);
+				put_word(to, k->threefry ? threefry_at(k, i, p) : i * 4 + p, out->n,
+				         w[p], out->bytes);
 	}
 	memcpy(next, state, (size_t)k->words * 8);
 	next[1] = low + (uint64_t)k->blocks;

@@ -54,7 +54,8 @@ static void scan_some_lines(const step *s, const call *c, int64_t first, int64_t
 		box_copy(2, dims, rows, here, c->at[0] + at, there, bytes);
 		char *row = rows + (k->scan_back ? deep - 1 : 0) * n * bytes;
 		scan_rows(k, n, deep, row, row, k->scan_back ? -n : n, before, bytes);
-		memcpy(before, rows + (k->scan_back ? 0 : deep - 1) * n * bytes, (size_t)(n * bytes));
+		memcpy(before, rows + (k->scan_back ? 0 : deep - 1) * n * bytes,
+		       (size_t)(n * bytes));
 		int64_t back[2] = {n, deep}, to[2] = {across, apart}, from[2] = {1, n};
 		box_copy(2, back, call_out(s, c, 0) + at, to, rows, from, bytes);
 	}
@@ -85,7 +86,8 @@ bool scan_reduce(exec_plan *p, step *s, window_plan *k)
 	s->run = rows ? run_scan_outer : run_scan_last;
 	s->scratch = (size_t)(DEEP * LINES * 16 + DEEP * 16);
 	s->cost = (double)out->n * 0.7;
-	int64_t items = rows ? out->n / (len * k->row) * ceil_div(k->row, DEEP) : ceil_div(out->n / len, LINES);
+	int64_t items = rows ? out->n / (len * k->row) * ceil_div(k->row, DEEP)
+	                     : ceil_div(out->n / len, LINES);
 	step_split(s, items, max_i64(1, (int64_t)(20000 / (s->cost / (double)items + 1))));
 	return true;
 }

@@ -65,16 +65,17 @@ static void body_row(const step *s, const scatter_plan *k, const call *c, int64_
 		int64_t n = min_i64(ROW, row - x);
 		for (int v = 0; v < k->n; v++) {
 			int bytes = s->t[v].bytes, ub = s->t[k->n + 1 + v].bytes;
-			box_copy(1, &n, args[v], &one, call_out(s, c, v) + (to + x * k->row_in) * bytes,
-			         &k->row_in, bytes);
+			box_copy(1, &n, args[v], &one,
+			         call_out(s, c, v) + (to + x * k->row_in) * bytes, &k->row_in,
+			         bytes);
 			box_copy(1, &n, args[k->n + v], &one,
 			         c->at[k->n + 1 + v] + (from + x * k->row_up) * ub, &k->row_up, ub);
 		}
 		body_run(k->body, n, args, results, c->scratch);
 		for (int v = 0; v < k->n; v++) {
 			int bytes = s->t[v].bytes;
-			box_copy(1, &n, call_out(s, c, v) + (to + x * k->row_in) * bytes, &k->row_in,
-			         results[v], &one, bytes);
+			box_copy(1, &n, call_out(s, c, v) + (to + x * k->row_in) * bytes,
+			         &k->row_in, results[v], &one, bytes);
 		}
 	}
 }
@@ -102,7 +103,8 @@ static void run_scatter(const step *s, const call *c)
 	scatter_box b;
 	for (int v = 0; v < k->n; v++)
 		if (call_out(s, c, v) != call_in(c, v))
-			memcpy(call_out(s, c, v), call_in(c, v), (size_t)(s->t[v].n * s->t[v].bytes));
+			memcpy(call_out(s, c, v), call_in(c, v),
+			       (size_t)(s->t[v].n * s->t[v].bytes));
 	for (int64_t i = 0; i < w->n; i++, index_step(w->dims, w->rank, index)) {
 		if (!scatter_clip(k, t, c->at[k->n], index_dot(index, w->in_indices, w->rank), &b))
 			continue;
@@ -117,12 +119,14 @@ static void run_scatter(const step *s, const call *c)
 }
 
 /* The window's dimensions, the last one apart. */
-static bool scatter_window(scatter_plan *k, const scatter_dims *d, const tensor *in, const tensor *up)
+static bool scatter_window(scatter_plan *k, const scatter_dims *d, const tensor *in,
+                           const tensor *up)
 {
 	int n = 0, window_of[MAX_RANK];
 	for (int i = 0; i < in->rank; i++) {
 		window_of[i] = -1;
-		if (index_lists(d->inserted, d->n_inserted, i) || index_lists(d->input_batch, d->n_input_batch, i))
+		if (index_lists(d->inserted, d->n_inserted, i) ||
+		    index_lists(d->input_batch, d->n_input_batch, i))
 			continue;
 		if (n == d->n_window)
 			return false;
@@ -176,7 +180,8 @@ bool prepare_scatter(exec_plan *p, step *s)
 	if (!index_walk_init(&k->walk, indices, d.index_vector_dim, up, outer_of, n_outer))
 		return step_invalid(p, s, "the updates do not fit the indices");
 	for (int i = 0; i < d.n_input_batch; i++)
-		index_walk_batch(&k->walk, in, d.input_batch[i], d.indices_batch[i], d.index_vector_dim);
+		index_walk_batch(&k->walk, in, d.input_batch[i], d.indices_batch[i],
+		                 d.index_vector_dim);
 	if (!scatter_window(k, &d, in, up))
 		return step_invalid(p, s, "dimension numbers do not fit the updates");
 	scatter_body(p, s, k);

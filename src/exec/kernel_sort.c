@@ -66,9 +66,11 @@ static void merge_items(sort_item *a, sort_item *room, int64_t n)
 		}
 	for (int64_t w = RUN; w < n; w *= 2) {
 		for (int64_t from = 0; from < n; from += 2 * w) {
-			int64_t i = from, mid = min_i64(n, from + w), k = mid, end = min_i64(n, mid + w);
+			int64_t i = from, mid = min_i64(n, from + w), k = mid,
+				end = min_i64(n, mid + w);
 			for (int64_t to = from; to < end; to++)
-				room[to] = k == end || (i < mid && a[i].key <= a[k].key) ? a[i++] : a[k++];
+				room[to] = k == end || (i < mid && a[i].key <= a[k].key) ? a[i++]
+				                                                         : a[k++];
 		}
 		memcpy(a, room, sizeof *a * (size_t)n);
 	}
@@ -123,9 +125,11 @@ static void merge_by(const compare_room *r, sort_item *a, sort_item *room, int64
 {
 	for (int64_t w = 1; w < n; w *= 2) {
 		for (int64_t from = 0; from < n; from += 2 * w) {
-			int64_t i = from, mid = min_i64(n, from + w), k = mid, end = min_i64(n, mid + w);
+			int64_t i = from, mid = min_i64(n, from + w), k = mid,
+				end = min_i64(n, mid + w);
 			for (int64_t to = from; to < end; to++) {
-				bool left = k == end || (i < mid && !comes_before(r, a[k].at, a[i].at));
+				bool left = k == end ||
+				            (i < mid && !comes_before(r, a[k].at, a[i].at));
 				room[to] = left ? a[i++] : a[k++];
 			}
 		}
@@ -170,7 +174,8 @@ static void key_items(const sort_plan *k, sort_room *r)
 	if (k->key_of) {
 		char *args[2 * MAX_RANK], *results[1] = {r->keys};
 		for (int v = 0; v < k->n; v++)
-			args[2 * v] = args[2 * v + 1] = v == k->key_operand ? r->lines[v] : r->zeros;
+			args[2 * v] = args[2 * v + 1] = v == k->key_operand ? r->lines[v]
+			                                                    : r->zeros;
 		memset(r->zeros, 0, (size_t)(n * 16));
 		body_run(k->key_of, n, args, results, r->body);
 		keys = r->keys;
@@ -204,7 +209,8 @@ static void sort_line(const step *s, const sort_plan *k, const call *c, int64_t 
 		int bytes = s->t[v].bytes;
 		char *out = call_out(s, c, v) + to * bytes;
 		for (int64_t i = 0; i < k->k; i++)
-			memcpy(out + i * k->inner * bytes, r->lines[v] + r->items[i].at * bytes, (size_t)bytes);
+			memcpy(out + i * k->inner * bytes, r->lines[v] + r->items[i].at * bytes,
+			       (size_t)bytes);
 	}
 	if (s->op->kind == OP_CHLO_TOP_K) {
 		int32_t *index = (int32_t *)call_out(s, c, 1) + to;
@@ -222,7 +228,7 @@ static void run_sort(const step *s, const call *c)
 		sort_line(s, k, c, i, &r);
 }
 
-/* ---- recognising keys -------------------------------------------------------------------------- */
+/* ---- recognising keys ------------------------------------------------------------------------ */
 
 /* The one argument of the comparator that the value depends on; -1: none, -2: several. */
 static int only_arg(const value *v, const block *b, int depth)
@@ -324,8 +330,13 @@ bool prepare_top_k(exec_plan *p, step *s)
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
 	if (!in->rank || s->n_out != 2 || step_out(s, 1)->dtype != DT_I32)
 		return step_unsupported(p, s, "indices other than i32 are");
-	*k = (sort_plan){.n = 1, .len = in->dims[in->rank - 1], .inner = 1, .down = true, .total = true,
-	                 .key_type = in->dtype, .k = out->dims[out->rank - 1]};
+	*k = (sort_plan){.n = 1,
+	                 .len = in->dims[in->rank - 1],
+	                 .inner = 1,
+	                 .down = true,
+	                 .total = true,
+	                 .key_type = in->dtype,
+	                 .k = out->dims[out->rank - 1]};
 	if (k->k > k->len)
 		return step_invalid(p, s, "asks for more elements than there are");
 	sort_finish(s, k);

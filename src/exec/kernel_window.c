@@ -82,12 +82,14 @@ static void run_reduce_window(const step *s, const call *c)
 				int bytes = step_out(s, v)->bytes;
 				for (int64_t i = 0; i < n; i++)
 					memcpy(ptrs[k->n + v] + i * bytes,
-					       at[i] >= 0 ? c->at[v] + at[i] * bytes : c->at[k->n + v],
+					       at[i] >= 0 ? c->at[v] + at[i] * bytes
+					                  : c->at[k->n + v],
 					       (size_t)bytes);
 			}
 			body_run(k->body, n, ptrs, ptrs + 2 * k->n, c->scratch);
 			for (int v = 0; v < k->n; v++)
-				memcpy(ptrs[v], ptrs[2 * k->n + v], (size_t)(n * step_out(s, v)->bytes));
+				memcpy(ptrs[v], ptrs[2 * k->n + v],
+				       (size_t)(n * step_out(s, v)->bytes));
 		} while (index_step(k->size, k->rank, w));
 		for (int v = 0; v < k->n; v++)
 			memcpy(call_out(s, c, v) + first * step_out(s, v)->bytes, ptrs[v],
@@ -115,8 +117,10 @@ static void run_scan(const step *s, const call *c)
 				int bytes = step_out(s, v)->bytes;
 				for (int64_t i = 0; i < n; i++) {
 					int64_t line = first + i;
-					int64_t at = line / inner * inner * len + row * inner + line % inner;
-					memcpy(ptrs[k->n + v] + i * bytes, c->at[v] + at * bytes, (size_t)bytes);
+					int64_t at = line / inner * inner * len + row * inner +
+					             line % inner;
+					memcpy(ptrs[k->n + v] + i * bytes, c->at[v] + at * bytes,
+					       (size_t)bytes);
 				}
 			}
 			body_run(k->body, n, ptrs, ptrs + 2 * k->n, c->scratch);
@@ -125,8 +129,10 @@ static void run_scan(const step *s, const call *c)
 				memcpy(ptrs[v], ptrs[2 * k->n + v], (size_t)(n * bytes));
 				for (int64_t i = 0; i < n; i++) {
 					int64_t line = first + i;
-					int64_t at = line / inner * inner * len + row * inner + line % inner;
-					memcpy(call_out(s, c, v) + at * bytes, ptrs[v] + i * bytes, (size_t)bytes);
+					int64_t at = line / inner * inner * len + row * inner +
+					             line % inner;
+					memcpy(call_out(s, c, v) + at * bytes, ptrs[v] + i * bytes,
+					       (size_t)bytes);
 				}
 			}
 		}
@@ -143,7 +149,8 @@ static void find_scan(const step *s, window_plan *k, const int64_t *high)
 		plain &= k->stride[d] == 1 && k->base[d] == 1 && k->dilation[d] == 1;
 	for (int d = 0; d < k->rank && plain; d++) {
 		int64_t n = in->dims[d];
-		bool forward = k->low[d] == n - 1 && !high[d], back = !k->low[d] && high[d] == n - 1;
+		bool forward = k->low[d] == n - 1 && !high[d],
+		     back = !k->low[d] && high[d] == n - 1;
 		if (k->size[d] == 1 && !k->low[d] && !high[d])
 			continue;
 		if (n < 2 || k->size[d] != n || !(forward || back) || k->scan_dim >= 0) {
@@ -198,7 +205,8 @@ bool prepare_reduce_window(exec_plan *p, step *s)
 		return step_invalid(p, s, "operands and results do not match");
 	for (int v = k->n; v < s->n_in; v++)
 		if (s->t[v].rank)
-			return step_invalid(p, s, "initial values that are no scalars are not supported");
+			return step_invalid(p, s,
+			                    "initial values that are no scalars are not supported");
 	for (int v = 0; v < k->n; v++)
 		if (s->t[v].dtype != step_out(s, v)->dtype)
 			return step_unsupported(p, s, "another element type of the result is");

@@ -72,7 +72,8 @@ static bool may_overwrite(const step *s, const slot *in, const slot *out)
 {
 	int reads = 0, at = -1;
 	for (int t = 0; t < s->n_in; t++)
-		if (s->plan->refs[t].slot && slot_root(s->plan->refs[t].slot) == slot_root((slot *)in))
+		if (s->plan->refs[t].slot &&
+		    slot_root(s->plan->refs[t].slot) == slot_root((slot *)in))
 			reads++, at = t;
 	if (reads != 1 || s->plan->refs[at].offset)
 		return false;
@@ -96,7 +97,8 @@ static void settle_carry(memory *m, const step_plan *loop_plan, carry *c)
 	next->last = (int)max_i64(next->last, loop_plan->end);
 	bool free_to_share = !next->same && !next->pinned && !to->pinned;
 	bool read_before = c->read < next->first ||
-	                   (c->read == next->first && may_overwrite(m->steps[next->first], to, next));
+	                   (c->read == next->first &&
+	                    may_overwrite(m->steps[next->first], to, next));
 	if (free_to_share && read_before) {
 		c->how = CARRY_SHARED;
 		share(next, to);
@@ -215,8 +217,8 @@ static slot *dying_operand(const memory *m, const slot *s)
 		const ref *in = &at->plan->refs[at->in_place[i].in];
 		const ref *out = &at->plan->refs[at->n_in + at->in_place[i].out];
 		slot *from = slot_root(in->slot);
-		if (slot_root(out->slot) == s && from != s && from->kind == IN_ARENA && !from->pinned &&
-		    from->last == at->plan->at && same_size(from, s) &&
+		if (slot_root(out->slot) == s && from != s && from->kind == IN_ARENA &&
+		    !from->pinned && from->last == at->plan->at && same_size(from, s) &&
 		    may_overwrite(at, in->slot, out->slot))
 			return from;
 	}
@@ -317,8 +319,9 @@ bool plan_memory(exec_plan *p)
 	p->arena_bytes = h.top;
 	p->facts.memory_bytes = h.peak;
 	if (p->opts.max_bytes && p->arena_bytes > p->opts.max_bytes)
-		return diag_error(p->ctx, op_place(p->m, p->func), E_EXEC_MEMORY,
-		                  "the program needs %zu bytes for intermediate values, %zu are allowed",
-		                  p->arena_bytes, p->opts.max_bytes);
+		return diag_error(
+			p->ctx, op_place(p->m, p->func), E_EXEC_MEMORY,
+			"the program needs %zu bytes for intermediate values, %zu are allowed",
+			p->arena_bytes, p->opts.max_bytes);
 	return true;
 }

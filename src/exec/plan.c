@@ -90,8 +90,9 @@ slot *slot_new(exec_plan *p, const type *t, const classes *cls)
 	s->id = p->slots.len;
 	s->cls = cls;
 	s->first = s->home = s->last = s->read = -1;
-	size_t bytes = t->kind == TY_TENSOR ? (size_t)t->n_elems * (size_t)dtype_bytes(stored_dtype(t))
-	                                    : 0;
+	size_t bytes = t->kind == TY_TENSOR
+	                       ? (size_t)t->n_elems * (size_t)dtype_bytes(stored_dtype(t))
+	                       : 0;
 	s->bytes = (bytes + 63) & ~(size_t)63;
 	vec_push(&p->mem, &p->slots, s);
 	return s;
@@ -335,7 +336,8 @@ static void plan_results(exec_plan *p)
 			b = copied(p, end, operand(end, i)->type, b);
 		p->result_types[i] = operand(end, i)->type;
 		p->result_data[i] = NEW_N(&p->mem, char *, b->cls->n);
-		p->results[i] = (ref){b->slot, b->offset * dtype_bytes(stored_dtype(operand(end, i)->type)),
+		p->results[i] = (ref){b->slot,
+		                      b->offset * dtype_bytes(stored_dtype(operand(end, i)->type)),
 		                      NULL};
 		p->result_cls[i] = b->cls;
 		b->slot->last = INT32_MAX;
@@ -388,7 +390,8 @@ static exec_plan *plan_new(module *m, const op *func, const exec_opts *opts, con
 	int end = ranks ? (int)transport_first_device(ranks, p->n_devices, ranks->rank + 1)
 	                : p->n_devices;
 	class_table_init(&p->classes, &p->mem, p->n_devices, begin, end, opts->faithful);
-	bool good = plan_start(p, m, func, args) && plan_args(p, args) && plan_block(p, op_body(p->func));
+	bool good = plan_start(p, m, func, args) && plan_args(p, args) &&
+	            plan_block(p, op_body(p->func));
 	if (good) {
 		plan_results(p);
 		good = (!ranks || plan_exchanges(p)) && plan_memory(p);

@@ -238,7 +238,8 @@ void exchange_run(struct run *r, const struct exchange *x, int tag);
 /* Tells the other ranks that this one failed. */
 void exchange_fail(struct run *r);
 /* Where an instance of another rank has been put; NULL: it was not needed. */
-char *exchange_ghost(const struct run *r, const struct exchange *x, int ref_index, int32_t instance);
+char *exchange_ghost(const struct run *r, const struct exchange *x, int ref_index,
+                     int32_t instance);
 
 /* ---- world.c, probe.c ---- */
 struct probe;

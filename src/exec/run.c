@@ -108,7 +108,8 @@ static void run_reset(struct run *r, const exec_value *args)
 	const exec_plan *p = r->p;
 	for (int i = 0; i < p->slots.len; i++) {
 		slot *s = p->slots.ptr[i];
-		r->base[i] = s->kind == IN_CONST ? (char *)s->data : r->arena + slot_root(s)->offset;
+		r->base[i] = s->kind == IN_CONST ? (char *)s->data
+		                                 : r->arena + slot_root(s)->offset;
 		if (s->kind == IN_ARG)
 			bind_argument(r->arg_data[i], s, &args[s->arg]);
 	}
@@ -284,7 +285,8 @@ static void run_case(struct run *r, step *s)
 	for (int b = 0; b < s->plan->n_blocks; b++) {
 		bool any = false;
 		for (int d = 0; d < n; d++) {
-			r->active[d] = outer[d] && branch_of(s, predicate(r, s, control->of[d])) == b;
+			r->active[d] = outer[d] &&
+			               branch_of(s, predicate(r, s, control->of[d])) == b;
 			any |= r->active[d];
 		}
 		if (any)
@@ -423,7 +425,8 @@ void run_steps(struct run *r, const step_list *list)
 		run_one_step(r, list->ptr[i]);
 		if (r->blocked)
 			call_fail(&(call){.run = r}, r->blocked,
-			          "waiting for a message inside of control flow is not supported yet");
+			          "waiting for a message inside of control flow is not supported "
+			          "yet");
 		r->blocked = NULL;
 	}
 }

@@ -194,7 +194,8 @@ double special_reduce_precision(double x, int exponent, int mantissa, dtype t)
 		b &= ~(last - 1);
 	}
 	if (exponent < width) {
-		uint64_t sign = b & one << (bits - 1), all = ((one << width) - 1) << own, e = b & all;
+		uint64_t sign = b & one << (bits - 1), all = ((one << width) - 1) << own,
+			 e = b & all;
 		uint64_t bias = (one << (width - 1)) - 1, reduced = (one << (exponent - 1)) - 1;
 		if (e > (bias + reduced) << own)
 			b = sign | all;

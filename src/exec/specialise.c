@@ -34,8 +34,9 @@ static bool op_is_dynamic(const op *o)
 	case OP_SET_DIMENSION_SIZE: return true;
 	case OP_CUSTOM_CALL: {
 		const attr *target = op_attr(o, N_call_target_name);
-		return target && target->text && (!strncmp(target->text->s, "stablehlo.dynamic_", 18) ||
-		                                  !strcmp(target->text->s, "shape_assertion"));
+		return target && target->text &&
+		       (!strncmp(target->text->s, "stablehlo.dynamic_", 18) ||
+		        !strcmp(target->text->s, "shape_assertion"));
 	}
 	}
 	return false;
@@ -80,8 +81,10 @@ static bool cut_value(cut *c, const op *at, value *v)
 	if (!to) {
 		int i = (int)from->index;
 		if (!c->s->args || !c->s->args[i].data || c->s->args[i].of)
-			return plan_error(c->s->p, at, "its shape depends on the elements of argument %d, "
-			                               "which must be the same on all devices", i);
+			return plan_error(c->s->p, at,
+			                  "its shape depends on the elements of argument %d, "
+			                  "which must be the same on all devices",
+			                  i);
 		c->s->read[i] = true;
 		to = block_add_arg(c->m, c->body, from->type);
 		*ptr_map_at(&c->map, mem, from) = to;
@@ -106,7 +109,8 @@ static bool cut_ops(cut *c)
 			for (int i = 0; i < k->n_operands; i++) {
 				value *v = operand(k, i);
 				const op *def = v->def ? v->def : block_parent(v->owner);
-				bool inside = op_inside(def, o) && (v->def != o || k != o) && (def != o || !v->def);
+				bool inside = op_inside(def, o) && (v->def != o || k != o) &&
+				              (def != o || !v->def);
 				if (!inside && !cut_value(c, o, v))
 					return false;
 			}
@@ -177,7 +181,8 @@ static const int64_t *shape_ints(special *s, const op *o, int i, int rank)
 	if (i >= o->n_operands || !known_ints(s, o, operand(o, i), &ints, &n))
 		return NULL;
 	if (rank >= 0 && n != rank)
-		return plan_error(s->p, o, "operand %d has %d elements, expected %d", i, n, rank), NULL;
+		return plan_error(s->p, o, "operand %d has %d elements, expected %d", i, n, rank),
+		       NULL;
 	return ints;
 }
 
@@ -190,7 +195,8 @@ static op *static_op(special *s, const op *o, op_kind kind, int n, const type *t
 	for (int i = 0; i < n; i++)
 		in[i] = operand(o, i);
 	op *made = expand_op(&s->e, kind, in, n, &t, 1, 0);
-	made->attrs = (attr_list){COPY_N(&s->p->m->mem, o->attrs.ptr, o->attrs.n), o->attrs.n, o->attrs.n};
+	made->attrs = (attr_list){COPY_N(&s->p->m->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
+	                          o->attrs.n};
 	return made;
 }
 
@@ -204,7 +210,8 @@ static bool type_of_shape(special *s, op *o, int at, const type **t)
 		return false;
 	for (int i = 0; i < (*t)->rank; i++)
 		if (dims[i] < 0)
-			return plan_error(s->p, o, "dimension %d of its shape is %" PRId64, i, dims[i]);
+			return plan_error(s->p, o, "dimension %d of its shape is %" PRId64, i,
+			                  dims[i]);
 	*t = type_with_dims(s->p->ctx, *t, dims, (*t)->rank);
 	return true;
 }
@@ -216,7 +223,9 @@ static bool specialise_shape(special *s, op *o, int at, op_kind kind)
 	if (!type_of_shape(s, o, at, &t))
 		return false;
 	if (kind == OP_RESHAPE && operand(o, 0)->type->n_elems != t->n_elems)
-		return plan_error(s->p, o, "the operand has %" PRId64 " elements, its shape asks for %" PRId64,
+		return plan_error(s->p, o,
+		                  "the operand has %" PRId64
+		                  " elements, its shape asks for %" PRId64,
 		                  operand(o, 0)->type->n_elems, t->n_elems);
 	return expand_done(&s->e, o, result(static_op(s, o, kind, at, t), 0));
 }
@@ -231,7 +240,8 @@ static bool specialise_inferred(special *s, op *o, op *made)
 {
 	const type *t = result(o, 0)->type;
 	if (!op_infer(s->p->m, made, &t))
-		return diag_errors(s->p->ctx) ? false : plan_error(s->p, o, "its result has no shape");
+		return diag_errors(s->p->ctx) ? false
+		                              : plan_error(s->p, o, "its result has no shape");
 	result(made, 0)->type = type_with_elem(s->p->ctx, t, result(o, 0)->type->elem);
 	return expand_done(&s->e, o, result(made, 0));
 }
@@ -239,7 +249,8 @@ static bool specialise_inferred(special *s, op *o, op *made)
 static bool specialise_pad(special *s, op *o)
 {
 	int rank = operand(o, 0)->type->rank;
-	const int64_t *low = shape_ints(s, o, 2, rank), *high = low ? shape_ints(s, o, 3, rank) : NULL;
+	const int64_t *low = shape_ints(s, o, 2, rank),
+		      *high = low ? shape_ints(s, o, 3, rank) : NULL;
 	const int64_t *interior = high ? shape_ints(s, o, 4, rank) : NULL;
 	if (!interior)
 		return false;
@@ -253,7 +264,8 @@ static bool specialise_pad(special *s, op *o)
 static bool specialise_slice(special *s, op *o)
 {
 	int rank = operand(o, 0)->type->rank;
-	const int64_t *start = shape_ints(s, o, 1, rank), *limit = start ? shape_ints(s, o, 2, rank) : NULL;
+	const int64_t *start = shape_ints(s, o, 1, rank),
+		      *limit = start ? shape_ints(s, o, 2, rank) : NULL;
 	const int64_t *stride = limit ? shape_ints(s, o, 3, rank) : NULL;
 	if (!stride)
 		return false;
@@ -283,7 +295,8 @@ static bool specialise_size(special *s, op *o)
 	if (!size)
 		return false;
 	if (size[0] < 0 || size[0] > t->dims[d])
-		return plan_error(s->p, o, "the size %" PRId64 " is not between 0 and %" PRId64, size[0], t->dims[d]);
+		return plan_error(s->p, o, "the size %" PRId64 " is not between 0 and %" PRId64,
+		                  size[0], t->dims[d]);
 	int64_t *limit = COPY_N(&s->p->ctx->scratch, t->dims, t->rank);
 	int64_t *start = NEW_N(&s->p->ctx->scratch, int64_t, t->rank);
 	int64_t *stride = NEW_N(&s->p->ctx->scratch, int64_t, t->rank);
@@ -316,9 +329,9 @@ static const type *convolution_type(special *s, const op *o)
 	dims[c.out_batch] = in->dims[c.in_batch] / c.batch_groups;
 	dims[c.out_feature] = k->dims[c.k_out];
 	for (int i = 0; i < c.n_spatial; i++)
-		dims[c.out_spatial[i]] =
-		    windows(in->dims[c.in_spatial[i]], c.pad_low[i], c.pad_high[i], c.lhs_dilation[i],
-		            k->dims[c.k_spatial[i]], c.rhs_dilation[i], c.stride[i]);
+		dims[c.out_spatial[i]] = windows(
+			in->dims[c.in_spatial[i]], c.pad_low[i], c.pad_high[i], c.lhs_dilation[i],
+			k->dims[c.k_spatial[i]], c.rhs_dilation[i], c.stride[i]);
 	return type_with_dims(s->p->ctx, t, dims, t->rank);
 }
 
@@ -328,8 +341,8 @@ static bool specialise_convolution(special *s, op *o)
 	const int64_t *padding = shape_ints(s, o, 2, -1);
 	if (!padding)
 		return false;
-	const attr *dense = attr_dense(s->p->ctx, type_tensor(s->p->ctx, DT_I64, t->dims, t->rank), padding,
-	                               sizeof *padding * (size_t)t->n_elems, false);
+	const attr *dense = attr_dense(s->p->ctx, type_tensor(s->p->ctx, DT_I64, t->dims, t->rank),
+	                               padding, sizeof *padding * (size_t)t->n_elems, false);
 	op *made = static_op(s, o, OP_CONVOLUTION, 2, result(o, 0)->type);
 	op_set_attr(s->p->m, made, N_padding, dense);
 	if (!result(made, 0)->type->is_static) {
@@ -373,7 +386,8 @@ static bool specialise_assertion(special *s, op *o)
 		return false;
 	const attr *message = op_attr_named(o, name_of_z(s->p->ctx, "error_message"));
 	if (!holds[0])
-		return plan_error(s->p, o, "%s", message && message->text ? message->text->s : "does not hold");
+		return plan_error(s->p, o, "%s",
+		                  message && message->text ? message->text->s : "does not hold");
 	op_erase(o);
 	return true;
 }
@@ -401,8 +415,9 @@ static bool specialise_random(special *s, op *o)
 	const int64_t *dims = shape_ints(s, o, 1, result(o, 1)->type->rank);
 	if (!dims)
 		return false;
-	const type *types[2] = {operand(o, 0)->type,
-	                        type_with_dims(s->p->ctx, result(o, 1)->type, dims, result(o, 1)->type->rank)};
+	const type *types[2] = {
+		operand(o, 0)->type,
+		type_with_dims(s->p->ctx, result(o, 1)->type, dims, result(o, 1)->type->rank)};
 	value *v = operand(o, 0);
 	op *made = expand_op(&s->e, OP_RNG_BIT_GENERATOR, &v, 1, types, 2, 0);
 	op_set_attr(s->p->m, made, N_rng_algorithm, op_attr(o, N_rng_algorithm));
@@ -423,7 +438,7 @@ static bool specialise_custom(special *s, op *o)
 	return plan_unsupported(s->p, o, "custom call @%s is", target);
 }
 
-/* ---- other ops ----------------------------------------------------------------------------------- */
+/* ---- other ops ------------------------------------------------------------------------------- */
 
 static const type *dot_type(special *s, const op *o)
 {
@@ -505,7 +520,8 @@ static bool specialise_regions(special *s, op *o)
 	bool yields = o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF;
 	for (int i = 0; yields && i < o->n_results && last && i < last->last->n_operands; i++) {
 		if (o->kind == OP_WHILE && operand(last->last, i)->type != operand(o, i)->type)
-			return plan_unsupported(s->p, o, "a carried value that changes its shape is");
+			return plan_unsupported(s->p, o,
+			                        "a carried value that changes its shape is");
 		result(o, i)->type = operand(last->last, i)->type;
 	}
 	return true;
@@ -516,15 +532,16 @@ static bool specialise_block(special *s, block *b)
 	for (op *o = b->first, *next; o; o = next) {
 		next = o->next;
 		bool good = o->kind == OP_CUSTOM_CALL && op_is_dynamic(o) ? specialise_custom(s, o)
-		            : op_is_dynamic(o)                             ? specialise_dynamic(s, o)
-		            : specialise_regions(s, o) && specialise_results(s, o);
+		            : op_is_dynamic(o)
+		                    ? specialise_dynamic(s, o)
+		                    : specialise_regions(s, o) && specialise_results(s, o);
 		if (!good)
 			return false;
 	}
 	return true;
 }
 
-/* ---- arguments -------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static bool type_admits(const type *t, const type *given)
 {
@@ -575,7 +592,8 @@ static void remember_args(special *s)
 		if (!s->read[i])
 			continue;
 		size_t bytes = (size_t)type_bytes(t);
-		p->special[i].data = memcpy(arena_alloc(&p->mem, bytes + 1), s->args[i].data[0], bytes);
+		p->special[i].data = memcpy(arena_alloc(&p->mem, bytes + 1), s->args[i].data[0],
+		                            bytes);
 	}
 }
 

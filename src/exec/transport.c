@@ -24,7 +24,8 @@ static size_t own_folder(char *path, size_t bytes)
 static void *module_open(const char *kind)
 {
 	/* in the build folder, an installed library, an installed program */
-	static const char *const places[] = {"", "tessera/", "../lib/tessera/", "../lib64/tessera/"};
+	static const char *const places[] = {"", "tessera/", "../lib/tessera/",
+	                                     "../lib64/tessera/"};
 	char path[4096];
 	size_t n = own_folder(path, sizeof path);
 	void *handle = NULL;

@@ -71,8 +71,10 @@ static void mpi_send(transport *t, int to, int tag, const void *data, size_t byt
 		size_t left = bytes - at;
 		MPI_Request *q = request_new(r, to);
 		if (q)
-			note_error(r, to, MPI_Isend((const char *)data + at, left < PIECE ? (int)left : PIECE,
-			                            MPI_BYTE, to, tag, r->comm, q));
+			note_error(r, to,
+			           MPI_Isend((const char *)data + at,
+			                     left < PIECE ? (int)left : PIECE, MPI_BYTE, to, tag,
+			                     r->comm, q));
 	}
 }
 
@@ -83,8 +85,9 @@ static void mpi_receive(transport *t, int from, int tag, void *data, size_t byte
 		size_t left = bytes - at;
 		MPI_Request *q = request_new(r, from);
 		if (q)
-			note_error(r, from, MPI_Irecv((char *)data + at, left < PIECE ? (int)left : PIECE,
-			                              MPI_BYTE, from, tag, r->comm, q));
+			note_error(r, from,
+			           MPI_Irecv((char *)data + at, left < PIECE ? (int)left : PIECE,
+			                     MPI_BYTE, from, tag, r->comm, q));
 	}
 }
 
@@ -153,7 +156,8 @@ static int count_pending(mpi_ranks *r)
 	for (int i = 0; i < r->n; i++) {
 		int done = r->requests[i] == MPI_REQUEST_NULL;
 		if (!done)
-			note_error(r, r->peers[i], MPI_Test(&r->requests[i], &done, MPI_STATUS_IGNORE));
+			note_error(r, r->peers[i],
+			           MPI_Test(&r->requests[i], &done, MPI_STATUS_IGNORE));
 		pending += !done;
 	}
 	return pending;
@@ -181,7 +185,8 @@ static transport_result wait_patiently(mpi_ranks *r, double patience, bool liste
 		}
 		if (patience > 0 && round > 256 && now() - since > patience) {
 			trouble->rank = first_pending(r);
-			snprintf(trouble->why, sizeof trouble->why, "silent for %.0f seconds", patience);
+			snprintf(trouble->why, sizeof trouble->why, "silent for %.0f seconds",
+			         patience);
 			forget_requests(r);
 			return TRANSPORT_TIMEOUT;
 		}
@@ -203,8 +208,8 @@ static void mpi_fail(transport *t, const char *why)
 	memcpy(r->farewells, why, (size_t)n);
 	for (int k = 0; k < t->n_ranks; k++) {
 		MPI_Request q; /* small enough to go at once; the memory stays until close() */
-		if (k != t->rank && MPI_Isend(r->farewells, n, MPI_BYTE, k, TAG_FAIL, r->comm, &q) ==
-		                        MPI_SUCCESS)
+		if (k != t->rank &&
+		    MPI_Isend(r->farewells, n, MPI_BYTE, k, TAG_FAIL, r->comm, &q) == MPI_SUCCESS)
 			MPI_Request_free(&q);
 	}
 }
@@ -263,7 +268,8 @@ transport *tess_transport_open(char *why, size_t why_bytes)
 	MPI_Initialized(&there);
 	MPI_Finalized(&gone);
 	if (gone)
-		return open_failed(NULL, "MPI has been finalized; opening it again", why, why_bytes);
+		return open_failed(NULL, "MPI has been finalized; opening it again", why,
+		                   why_bytes);
 	if (!there && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
 		return open_failed(NULL, "MPI_Init_thread", why, why_bytes);
 	mpi_ranks *r = calloc(1, sizeof *r);

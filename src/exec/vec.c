@@ -344,8 +344,8 @@ double elem_get(dtype t, const void *p)
 void elem_put(dtype t, void *p, double v)
 {
 	double _Complex room;
-	vec_convert(VT_F64, vec_type_of(t))(1, &room, &v, NULL, NULL, dtype_is_int(t) ? dtype_bits(t)
-	                                                              : dtype_bits(t) < 32);
+	vec_convert(VT_F64, vec_type_of(t))(1, &room, &v, NULL, NULL,
+	                                    dtype_is_int(t) ? dtype_bits(t) : dtype_bits(t) < 32);
 	vec_fn *store = vec_store(t);
 	if (store)
 		store(1, p, &room, NULL, NULL, 0);
@@ -365,7 +365,7 @@ int64_t elem_get_int(dtype t, const void *p)
 	return r;
 }
 
-/* ---- op kinds --------------------------------------------------------------------------------- */
+/* ---- op kinds -------------------------------------------------------------------------------- */
 
 vec_op vec_op_of(int kind)
 {

@@ -71,10 +71,10 @@ FN1(not_B, uint8_t, uint8_t, !x)
 #define NEGATIVE_0(x) ((void)(x), 0)
 
 /* x^y by squaring; a negative exponent gives 0 unless x is 1 or -1. */
-#define DEFINE_INT_POW(I, T, U, W, S)                                                                 \
+#define DEFINE_INT_POW(I, T, U, W, S)                                                              \
 	static T int_pow_##I(T x, T y)                                                             \
 	{                                                                                          \
-		if (NEGATIVE_##S(y))                                                            \
+		if (NEGATIVE_##S(y))                                                               \
 			return x == 1 ? 1 : x == (T)-1 ? ((y & 1) ? (T)-1 : 1) : 0;                \
 		U base = (U)x, r = 1;                                                              \
 		for (W e = (W)y; e; e >>= 1, base *= base)                                         \
@@ -85,12 +85,12 @@ FN1(not_B, uint8_t, uint8_t, !x)
 INT_TYPES(DEFINE_INT_POW)
 
 #define LOW_BITS(W, x) ((W)(x) & (W)(imm < 64 ? ((uint64_t)1 << imm) - 1 : UINT64_MAX))
-#define FOR_INT(I, T, U, W, S)                                                                        \
+#define FOR_INT(I, T, U, W, S)                                                                     \
 	FN2(add_##I, T, T, (U)x + (U)y)                                                            \
 	FN2(sub_##I, T, T, (U)x - (U)y)                                                            \
 	FN2(mul_##I, T, T, (U)x *(U)y)                                                             \
-	FN2(div_##I, T, T, y == 0 ? (T)-1 : S && y == (T)-1 ? (T)(0 - (U)x) : x / y)    \
-	FN2(rem_##I, T, T, y == 0 ? x : S && y == (T)-1 ? 0 : x % y)                    \
+	FN2(div_##I, T, T, y == 0 ? (T)-1 : S && y == (T)-1 ? (T)(0 - (U)x) : x / y)               \
+	FN2(rem_##I, T, T, y == 0 ? x : S && y == (T)-1 ? 0 : x % y)                               \
 	FN2(pow_##I, T, T, int_pow_##I(x, y))                                                      \
 	FN2(max_##I, T, T, x > y ? x : y)                                                          \
 	FN2(min_##I, T, T, x < y ? x : y)                                                          \
@@ -101,19 +101,21 @@ INT_TYPES(DEFINE_INT_POW)
 	FN2(shr_##I, T, T, LOW_BITS(W, y) >= (W)imm ? 0 : LOW_BITS(W, x) >> (W)y)                  \
 	FN2(sar_##I, T, T, /* the sign is the upper bit, of unsigned numbers too */                \
 	    (int64_t)((uint64_t)x << (64 - imm)) >> (64 - imm) >>                                  \
-	        (LOW_BITS(W, y) >= (W)imm ? (W)(imm - 1) : (W)y))                                  \
+	            (LOW_BITS(W, y) >= (W)imm ? (W)(imm - 1) : (W)y))                              \
 	FN2(lt_##I, T, uint8_t, x < y)                                                             \
 	FN2(le_##I, T, uint8_t, x <= y)                                                            \
 	FN2(gt_##I, T, uint8_t, x > y)                                                             \
 	FN2(ge_##I, T, uint8_t, x >= y)                                                            \
-	FN(clamp_##I, T *d = d_; const T *a = a_; const T *b = b_; const T *c = c_; EACH(i, n) {   \
-		T x = b[i] < a[i] ? a[i] : b[i];                                                   \
-		d[i] = x > c[i] ? c[i] : x;                                                        \
-	})                                                                                         \
+	FN(                                                                                        \
+		clamp_##I, T *d = d_; const T *a = a_; const T *b = b_; const T *c = c_;           \
+		EACH(i, n) {                                                                       \
+			T x = b[i] < a[i] ? a[i] : b[i];                                           \
+			d[i] = x > c[i] ? c[i] : x;                                                \
+		})                                                                                 \
 	FN1(not_##I, T, T, ~x)                                                                     \
 	FN1(neg_##I, T, T, 0 - (U)x)                                                               \
-	FN1(abs_##I, T, T, NEGATIVE_##S(x) ? 0 - (U)x : (U)x)                             \
-	FN1(sign_##I, T, T, (x > (T)0) - NEGATIVE_##S(x))                               \
+	FN1(abs_##I, T, T, NEGATIVE_##S(x) ? 0 - (U)x : (U)x)                                      \
+	FN1(sign_##I, T, T, (x > (T)0) - NEGATIVE_##S(x))                                          \
 	FN1(square_##I, T, T, (U)x *(U)x)                                                          \
 	FN1(popcnt_##I, T, T, __builtin_popcountll(LOW_BITS(W, x)))                                \
 	FN1(clz_##I, T, T, LOW_BITS(W, x) ? __builtin_clzll(LOW_BITS(W, x)) - 64 + imm : imm)
@@ -182,7 +184,7 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 	FN2(mul_##I, T, T, x *y)                                                                   \
 	FN2(div_##I, T, T, x / y)                                                                  \
 	FN2(rem_##I, T, T, fmod##f(x, y))                                                          \
-	FN2(pow_##I, T, T, math_pow##f(x, y))                                                           \
+	FN2(pow_##I, T, T, math_pow##f(x, y))                                                      \
 	FN2(max_##I, T, T, max_of_##I(x, y))                                                       \
 	FN2(min_##I, T, T, min_of_##I(x, y))                                                       \
 	FN2(atan2_##I, T, T, atan2##f(x, y))                                                       \
@@ -208,16 +210,16 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 	FN1(floor_##I, T, T, floor##f(x))                                                          \
 	FN1(round_afz_##I, T, T, round##f(x))                                                      \
 	FN1(round_even_##I, T, T, rint##f(x))                                                      \
-	FN1(exp_##I, T, T, math_exp##f(x))                                                              \
-	FN1(expm1_##I, T, T, math_expm1##f(x))                                                          \
-	FN1(log_##I, T, T, math_log##f(x))                                                              \
-	FN1(log1p_##I, T, T, math_log1p##f(x))                                                          \
+	FN1(exp_##I, T, T, math_exp##f(x))                                                         \
+	FN1(expm1_##I, T, T, math_expm1##f(x))                                                     \
+	FN1(log_##I, T, T, math_log##f(x))                                                         \
+	FN1(log1p_##I, T, T, math_log1p##f(x))                                                     \
 	FN1(logistic_##I, T, T, math_logistic##f(x))                                               \
 	FN1(sqrt_##I, T, T, sqrt##f(x))                                                            \
-	FN1(rsqrt_##I, T, T, 1 / sqrt##f(x))                                                          \
+	FN1(rsqrt_##I, T, T, 1 / sqrt##f(x))                                                       \
 	FN1(cbrt_##I, T, T, cbrt##f(x))                                                            \
 	FN1(tan_##I, T, T, tan##f(x))                                                              \
-	FN1(tanh_##I, T, T, math_tanh##f(x))                                                            \
+	FN1(tanh_##I, T, T, math_tanh##f(x))                                                       \
 	FN1(is_finite_##I, T, uint8_t, fabs##f(x) < (T)INFINITY)                                   \
 	FN1(is_inf_##I, T, uint8_t, fabs##f(x) == (T)INFINITY)                                     \
 	FN1(is_pos_inf_##I, T, uint8_t, x == (T)INFINITY)                                          \
@@ -232,14 +234,15 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 	FN1(atanh_##I, T, T, atanh##f(x))                                                          \
 	FN1(sinh_##I, T, T, special_sinh##f(x))                                                    \
 	FN1(cosh_##I, T, T, special_cosh##f(x))                                                    \
-	FN1(erf_##I, T, T, math_erf##f(x))                                                              \
+	FN1(erf_##I, T, T, math_erf##f(x))                                                         \
 	FN1(erfc_##I, T, T, erfc##f(x))                                                            \
 	FN1(erf_inv_##I, T, T, special_erf_inv(x))                                                 \
 	FN1(lgamma_##I, T, T, special_lgamma(x))                                                   \
 	FN1(digamma_##I, T, T, special_digamma(x))                                                 \
 	FN1(bessel_i1e_##I, T, T, special_bessel_i1e(x))                                           \
 	FN1(reduce_precision_##I, T, T,                                                            \
-	    special_reduce_precision(x, (int)(imm >> 8 & 255), (int)(imm & 255), (dtype)(imm >> 16)))
+	    special_reduce_precision(x, (int)(imm >> 8 & 255), (int)(imm & 255),                   \
+	                             (dtype)(imm >> 16)))
 FOR_FLOAT(F32, float, f)
 FOR_FLOAT(F64, double, )
 FN1(sin_F64, double, double, sin(x))
@@ -272,27 +275,33 @@ TRIG(cos_F32, cosf, 1)
 	FN2(mul_##I, T, T, (W)x *(W)y)                                                             \
 	FN2(div_##I, T, T, (W)x / (W)y)                                                            \
 	FN2(pow_##I, T, T, special_cpow(x, y))                                                     \
-	FN2(atan2_##I, T, T, special_catan2(x, y))                                                     \
+	FN2(atan2_##I, T, T, special_catan2(x, y))                                                 \
 	FN2(max_##I, T, T,                                                                         \
 	    creal(x) > creal(y) || (creal(x) == creal(y) && cimag(x) > cimag(y)) ||                \
-	            creal(x) != creal(x) || cimag(x) != cimag(x) ? x : y)                          \
+	                    creal(x) != creal(x) || cimag(x) != cimag(x)                           \
+	            ? x                                                                            \
+	            : y)                                                                           \
 	FN2(min_##I, T, T,                                                                         \
 	    creal(x) < creal(y) || (creal(x) == creal(y) && cimag(x) < cimag(y)) ||                \
-	            creal(x) != creal(x) || cimag(x) != cimag(x) ? x : y)                          \
-	FN(complex_of_##I, P *d = d_; const P *a = a_; const P *b = b_; EACH(i, n) {               \
-		d[2 * i] = a[i];                                                                   \
-		d[2 * i + 1] = b[i];                                                               \
-	})                                                                                         \
+	                    creal(x) != creal(x) || cimag(x) != cimag(x)                           \
+	            ? x                                                                            \
+	            : y)                                                                           \
+	FN(                                                                                        \
+		complex_of_##I, P *d = d_; const P *a = a_; const P *b = b_; EACH(i, n) {          \
+			d[2 * i] = a[i];                                                           \
+			d[2 * i + 1] = b[i];                                                       \
+		})                                                                                 \
 	FN(real_##I, P *d = d_; const P *a = a_; EACH(i, n) d[i] = a[2 * i];)                      \
 	FN(imag_##I, P *d = d_; const P *a = a_; EACH(i, n) d[i] = a[2 * i + 1];)                  \
-	FN(conj_##I, P *d = d_; const P *a = a_; EACH(i, n) {                                      \
-		d[2 * i] = a[2 * i];                                                               \
-		d[2 * i + 1] = -a[2 * i + 1];                                                      \
-	})                                                                                         \
+	FN(                                                                                        \
+		conj_##I, P *d = d_; const P *a = a_; EACH(i, n) {                                 \
+			d[2 * i] = a[2 * i];                                                       \
+			d[2 * i + 1] = -a[2 * i + 1];                                              \
+		})                                                                                 \
 	FN1(neg_##I, T, T, -x)                                                                     \
 	FN1(abs_##I, T, P, cabs(x))                                                                \
 	FN1(sign_##I, T, T, special_csign(x))                                                      \
-	FN1(exp_##I, T, T, special_cexp(x))                                                                \
+	FN1(exp_##I, T, T, special_cexp(x))                                                        \
 	FN1(expm1_##I, T, T, special_cexpm1(x))                                                    \
 	FN1(log_##I, T, T, special_clog(x))                                                        \
 	FN1(log1p_##I, T, T, special_clog1p(x))                                                    \
@@ -304,7 +313,7 @@ TRIG(cos_F32, cosf, 1)
 	FN1(cos_##I, T, T, ccos(x))                                                                \
 	FN1(tan_##I, T, T, ctan(x))                                                                \
 	FN1(tanh_##I, T, T, ctanh(x))                                                              \
-	FN1(square_##I, T, T, special_csquare(x))                                                          \
+	FN1(square_##I, T, T, special_csquare(x))                                                  \
 	FN1(asin_##I, T, T, casin(x))                                                              \
 	FN1(acos_##I, T, T, cacos(x))                                                              \
 	FN1(atan_##I, T, T, catan(x))                                                              \
@@ -317,25 +326,25 @@ TRIG(cos_F32, cosf, 1)
 FOR_COMPLEX(C64, float _Complex, float, double _Complex)
 FOR_COMPLEX(C128, double _Complex, double, double _Complex)
 
-/* ---- conversions ------------------------------------------------------------------------------ */
+/* ---- conversions ----------------------------------------------------------------------------- */
 
 #define REAL_VALUE(x) (x)
 #define COMPLEX_VALUE(x) creal(x)
 
 /* imm: the width of the target, which may be 2 or 4. */
-#define SATURATE(I, FI, T, S, F, value)                                                               \
-	FN(cvt_##FI##_##I, T *d = d_; const F *a = a_;                                             \
-	   const double lo = S ? -ldexp(1, (int)imm - 1) : 0;                           \
-	   const double hi = ldexp(1, S ? (int)imm - 1 : (int)imm);                     \
-	   const T least = (T)(S ? (uint64_t)-1 << (imm - 1) : 0);                      \
-	   const T most = (T)(S ? ((uint64_t)1 << (imm - 1)) - 1                        \
-	                                   : UINT64_MAX >> (64 - imm));                            \
-	   EACH(i, n) {                                                                            \
-		   const double x = (double)value(a[i]);                                           \
-		   d[i] = x != x ? 0 : x <= lo ? least : x >= hi ? most : (T)x;                    \
-	   })
+#define SATURATE(I, FI, T, S, F, value)                                                            \
+	FN(                                                                                        \
+		cvt_##FI##_##I, T *d = d_; const F *a = a_;                                        \
+		const double lo = S ? -ldexp(1, (int)imm - 1) : 0;                                 \
+		const double hi = ldexp(1, S ? (int)imm - 1 : (int)imm);                           \
+		const T least = (T)(S ? (uint64_t)-1 << (imm - 1) : 0);                            \
+		const T most = (T)(S ? ((uint64_t)1 << (imm - 1)) - 1 : UINT64_MAX >> (64 - imm)); \
+		EACH(i, n) {                                                                       \
+			const double x = (double)value(a[i]);                                      \
+			d[i] = x != x ? 0 : x <= lo ? least : x >= hi ? most : (T)x;               \
+		})
 #define INT_FROM_INT(I, T, FI, F) FN1(cvt_##FI##_##I, F, T, x)
-#define FOR_INT_TARGET(I, T, U, W, S)                                                                 \
+#define FOR_INT_TARGET(I, T, U, W, S)                                                              \
 	INT_FROM_INT(I, T, B, uint8_t)                                                             \
 	INT_FROM_INT(I, T, I8, int8_t)                                                             \
 	INT_FROM_INT(I, T, I16, int16_t)                                                           \
@@ -345,9 +354,9 @@ FOR_COMPLEX(C128, double _Complex, double, double _Complex)
 	INT_FROM_INT(I, T, U16, uint16_t)                                                          \
 	INT_FROM_INT(I, T, U32, uint32_t)                                                          \
 	INT_FROM_INT(I, T, U64, uint64_t)                                                          \
-	SATURATE(I, F32, T, S, float, REAL_VALUE)                                                     \
-	SATURATE(I, F64, T, S, double, REAL_VALUE)                                                    \
-	SATURATE(I, C64, T, S, float _Complex, COMPLEX_VALUE)                                         \
+	SATURATE(I, F32, T, S, float, REAL_VALUE)                                                  \
+	SATURATE(I, F64, T, S, double, REAL_VALUE)                                                 \
+	SATURATE(I, C64, T, S, float _Complex, COMPLEX_VALUE)                                      \
 	SATURATE(I, C128, T, S, double _Complex, COMPLEX_VALUE)
 INT_TYPES(FOR_INT_TARGET)
 
@@ -425,7 +434,7 @@ VEC_TYPES(FOR_SOURCE)
 #include "exec/vec_half.h"
 #include "exec/vec_weigh.h"
 
-/* ---- the table ------------------------------------------------------------------------------------ */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 #define ROW_ANY(I, T)                                                                              \
 	[VEC_COPY][VT_##I] = vec_copy_##I, [VEC_SELECT][VT_##I] = vec_select_##I,                  \
@@ -442,12 +451,13 @@ VEC_TYPES(FOR_SOURCE)
 #define ROW_ORDER(I)                                                                               \
 	E(REM, rem, I)                                                                             \
 	E(LT, lt, I) E(LE, le, I) E(GT, gt, I) E(GE, ge, I) E(CLAMP, clamp, I)
-#define ROW_INT(I, T, U, W, S)                                                                        \
+#define ROW_INT(I, T, U, W, S)                                                                     \
 	ROW_ARITH(I)                                                                               \
 	ROW_ORDER(I)                                                                               \
 	E(AND, and, I)                                                                             \
-	E(OR, or, I) E(XOR, xor, I) E(SHL, shl, I) E(SHR, shr, I) E(SAR, sar, I) E(NOT, not, I)    \
-	E(POPCNT, popcnt, I) E(CLZ, clz, I) E(MULHI, mulhi, I)
+	E(OR, or, I)                                                                               \
+	E(XOR, xor, I) E(SHL, shl, I) E(SHR, shr, I) E(SAR, sar, I) E(NOT, not, I)                 \
+		E(POPCNT, popcnt, I) E(CLZ, clz, I) E(MULHI, mulhi, I)
 #define ROW_MATH(I)                                                                                \
 	E(EXP, exp, I)                                                                             \
 	E(EXPM1, expm1, I) E(LOG, log, I) E(LOG1P, log1p, I) E(LOGISTIC, logistic, I)              \

@@ -248,7 +248,7 @@ static inline double math_log(double x)
 	return math_if64(x > 0.0, math_if64(x < (double)INFINITY, r, x), special);
 }
 
-/* ---- f32 through f64 ---------------------------------------------------------------------------- */
+/* ---- f32 through f64 ------------------------------------------------------------------------- */
 
 /* Beyond this the reduction by multiples of pi / 2 is not exact enough. */
 #define MATH_TRIG_LIMIT 1e6f

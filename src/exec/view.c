@@ -222,7 +222,7 @@ bool plan_same(exec_plan *p, const op *o)
 	return true;
 }
 
-/* ---- copies ------------------------------------------------------------------------------------ */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 typedef struct copy_plan {
 	int split;              /* the dimension that tiles divide */
@@ -242,8 +242,9 @@ static void run_copy(const step *s, const call *c)
 	int64_t dims[MAX_RANK], n = from->dims[k->split], begin = tile_begin(s, n, c->tile);
 	memcpy(dims, from->dims, sizeof *dims * (size_t)from->rank);
 	dims[k->split] = tile_begin(s, n, c->tile + 1) - begin;
-	box_copy(from->rank, dims, c->at[1] + begin * k->strides[k->split] * from->bytes, k->strides,
-	         c->at[0] + begin * from->strides[k->split] * from->bytes, from->strides, from->bytes);
+	box_copy(from->rank, dims, c->at[1] + begin * k->strides[k->split] * from->bytes,
+	         k->strides, c->at[0] + begin * from->strides[k->split] * from->bytes,
+	         from->strides, from->bytes);
 }
 
 slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slot *to)
@@ -273,8 +274,8 @@ slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slo
 static void run_convert(const step *s, const call *c)
 {
 	int64_t n = step_out(s, 0)->n;
-	vm_run(s->params, c->at, c->at + 1, tile_begin(s, n, c->tile), tile_begin(s, n, c->tile + 1),
-	       c->scratch);
+	vm_run(s->params, c->at, c->at + 1, tile_begin(s, n, c->tile),
+	       tile_begin(s, n, c->tile + 1), c->scratch);
 }
 
 slot *plan_convert(exec_plan *p, const op *at, const type *from, const binding *b, const type *to)

@@ -87,7 +87,8 @@ int vm_length(const vm_builder *b) { return b->ins.len; }
 
 static vm_reg vm_new_reg(vm_builder *b, int bytes)
 {
-	vm_value v = {.bytes = (uint8_t)bytes, .leaf = -1, .def = b->ins.len, .last_use = -1, .out = -1};
+	vm_value v = {
+		.bytes = (uint8_t)bytes, .leaf = -1, .def = b->ins.len, .last_use = -1, .out = -1};
 	vec_push(b->mem, &b->regs, v);
 	return b->regs.len - 1;
 }

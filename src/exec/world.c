@@ -234,7 +234,8 @@ static void run_parallel(struct run *r, const step *s, const call *c)
 		exec_collect(q, v.results[w->plan_of[d]]);
 		for (int i = 0; i < q->n_results; i++, at++) {
 			const exec_value *x = &v.results[w->plan_of[d]][i];
-			memcpy(call_out(s, c, at), x->data[x->of[d]], tensor_bytes(step_out(s, at)));
+			memcpy(call_out(s, c, at), x->data[x->of[d]],
+			       tensor_bytes(step_out(s, at)));
 		}
 	}
 	world_free_values(w, &v);
@@ -269,7 +270,8 @@ static bool find_programs(exec_plan *p, const op *o, world *w, int *n_replicas, 
 	w->members = NEW_N(&p->mem, uint8_t *, R * P);
 	for (int i = 0; i < R * P; i++) {
 		const attr *row = grid->list[i / P];
-		const op *f = row->kind == AT_ARRAY && row->n == P ? program_of(p, row->list[i % P]) : NULL;
+		const op *f = row->kind == AT_ARRAY && row->n == P ? program_of(p, row->list[i % P])
+		                                                   : NULL;
 		if (!f)
 			return plan_error(p, o, "programs is not a grid of functions with bodies");
 		int k = 0;
@@ -325,7 +327,8 @@ bool plan_run_parallel(exec_plan *p, const op *o)
 		n_out += w->plans[w->plan_of[d]]->n_results;
 	}
 	if (n_in != o->n_operands || n_out != o->n_results)
-		return plan_error(p, o, "the programs have %d arguments and %d results", n_in, n_out);
+		return plan_error(p, o, "the programs have %d arguments and %d results", n_in,
+		                  n_out);
 	step *s = host_step(p, o, run_parallel);
 	s->params = w;
 	step_add(p, s);

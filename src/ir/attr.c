@@ -32,7 +32,8 @@ static uint64_t rule_hash(const sharding_rule *r)
 
 static bool set_eq(const factor_set *a, const factor_set *b)
 {
-	return a->n == b->n && (!a->n || !memcmp(a->factors, b->factors, sizeof(int) * (size_t)a->n));
+	return a->n == b->n &&
+	       (!a->n || !memcmp(a->factors, b->factors, sizeof(int) * (size_t)a->n));
 }
 
 static bool rule_eq(const sharding_rule *a, const sharding_rule *b)
@@ -50,7 +51,8 @@ static bool rule_eq(const sharding_rule *a, const sharding_rule *b)
 			return false;
 		for (int d = 0; d < a->tensors[t].rank; d++) {
 			const dim_factors *x = &a->tensors[t].dims[d], *y = &b->tensors[t].dims[d];
-			if (!set_eq(&(factor_set){x->n, x->factors}, &(factor_set){y->n, y->factors}))
+			if (!set_eq(&(factor_set){x->n, x->factors},
+			            &(factor_set){y->n, y->factors}))
 				return false;
 		}
 	}

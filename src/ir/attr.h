@@ -20,10 +20,10 @@ typedef enum attr_kind {
 	AT_DENSE,       /* type, data, splat: dense<…> */
 	AT_DENSE_ARRAY, /* array<i64: …>: type (of an element), data, n elements */
 	AT_RESOURCE,    /* dense_resource<text> : type */
-	AT_ENUM,        /* #stablehlo<precision HIGH>: text "stablehlo", sub "precision", word "HIGH" */
-	AT_STRUCT,      /* #stablehlo.gather<…>: text "stablehlo.gather", list + names as written */
-	AT_OPAQUE,      /* #dialect<…>, or another attribute, kept as written: text */
-	AT_AFFINE,      /* affine_map<…>, affine_set<…>: text, as written */
+	AT_ENUM,   /* #stablehlo<precision HIGH>: text "stablehlo", sub "precision", word "HIGH" */
+	AT_STRUCT, /* #stablehlo.gather<…>: text "stablehlo.gather", list + names as written */
+	AT_OPAQUE, /* #dialect<…>, or another attribute, kept as written: text */
+	AT_AFFINE, /* affine_map<…>, affine_set<…>: text, as written */
 	/* sdy */
 	AT_MESH,        /* mesh */
 	AT_SHARDING,    /* sharding */

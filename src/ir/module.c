@@ -90,7 +90,8 @@ const name *module_next_symbol(module *m, const name *base, int *counter)
 	const name *n = base;
 	while (module_lookup(m, n)) {
 		arena_mark here = arena_here(&m->ctx->scratch);
-		n = name_of_z(m->ctx, arena_printf(&m->ctx->scratch, "%s_%d", base->s, (*counter)++));
+		n = name_of_z(m->ctx,
+		              arena_printf(&m->ctx->scratch, "%s_%d", base->s, (*counter)++));
 		arena_back(&m->ctx->scratch, here);
 	}
 	return n;

@@ -142,7 +142,8 @@ const type *type_list(tess_ctx *ctx, type_kind kind, const type *const *in, int 
 const type *type_complex(tess_ctx *ctx, const type *elem)
 {
 	dtype dt = elem->kind == TY_SCALAR ? dtype_complex_of(elem->dtype) : DT_NONE;
-	return dt ? type_scalar(ctx, dt) : type_intern(ctx, &(type){.kind = TY_COMPLEX, .elem = elem});
+	return dt ? type_scalar(ctx, dt)
+	          : type_intern(ctx, &(type){.kind = TY_COMPLEX, .elem = elem});
 }
 
 const type *type_text(tess_ctx *ctx, type_kind kind, tess_str text)

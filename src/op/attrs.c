@@ -105,7 +105,8 @@ const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row)
 	case FALLBACK_FALSE: return attr_bool(ctx, false);
 	case FALLBACK_TRUE: return attr_bool(ctx, true);
 	case FALLBACK_NUMBER:
-		return row->kind == ATTR_I32 ? attr_i32(ctx, row->number) : attr_i64(ctx, row->number);
+		return row->kind == ATTR_I32 ? attr_i32(ctx, row->number)
+		                             : attr_i64(ctx, row->number);
 	case FALLBACK_EMPTY:
 		return row->kind == ATTR_STRING ? attr_string(ctx, name_known(ctx, N_empty))
 		       : row->kind == ATTR_DICT ? attr_dict(ctx, NULL, NULL, 0)

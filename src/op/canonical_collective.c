@@ -75,7 +75,8 @@ static bool reduce_to_gather(rewriter *r, op *o)
 	if (!axes_eq((axis_list){axes.ptr, axes.len}, (axis_list){reduced->axes, reduced->n}))
 		return false;
 	value *from = operand(inner, 0);
-	op *gather = op_make_before(o, r->m, OP_SDY_ALL_GATHER, &from, 1, &result(o, 0)->type, 1, 0);
+	op *gather = op_make_before(o, r->m, OP_SDY_ALL_GATHER, &from, 1, &result(o, 0)->type, 1,
+	                            0);
 	op_set_attr(r->m, gather, N_gathering_axes, list);
 	result(gather, 0)->sharding = s;
 	rewrite_push(r, gather);
@@ -190,7 +191,8 @@ static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter
 		scattered[d] = attr_axes(r->m->ctx, axes->axes, n);
 		rest[d] = attr_axes(r->m->ctx, axes->axes + n, axes->n - n);
 		any_rest |= n < axes->n;
-		dims[d] = (dim_sharding){.axes = dim.ptr, .n_axes = dim.len, .priority = PRIORITY_NONE};
+		dims[d] = (dim_sharding){
+			.axes = dim.ptr, .n_axes = dim.len, .priority = PRIORITY_NONE};
 	}
 	sharding s = *out;
 	s.mesh = result(reduce, 0)->sharding->mesh;

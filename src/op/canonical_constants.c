@@ -74,7 +74,8 @@ static void own_constant(constant_walk *w, op *o)
 
 void constants_once(module *m)
 {
-	constant_walk w = {.mem = &m->ctx->scratch, .owned = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
+	constant_walk w = {.mem = &m->ctx->scratch,
+	                   .owned = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
 	for (op *o = m->top, *next; o; o = next) {
 		next = op_next(o, m->top);
 		if (op_has(o, CONSTANT) && o->kind != OP_SDY_CONSTANT && op_attr(o, N_value))

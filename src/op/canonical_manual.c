@@ -8,7 +8,8 @@ static const mesh *manual_mesh(const module *m, const op *o)
 	for (int l = 0; l < COUNT(lists); l++) {
 		const attr *a = op_attr(o, lists[l]);
 		for (int i = 0; a && a->kind == AT_SHARDINGS && i < a->n; i++) {
-			const mesh *found = a->shardings[i] ? sharding_mesh(m, a->shardings[i]) : NULL;
+			const mesh *found = a->shardings[i] ? sharding_mesh(m, a->shardings[i])
+			                                    : NULL;
 			if (found && !mesh_is_empty(found))
 				return found;
 		}

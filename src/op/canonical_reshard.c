@@ -75,7 +75,8 @@ static bool same_distribution(rewriter *r, const sharding *a, const type *ta, co
 	if (!axis_strides(r, a, m, ta, &sa) || !axis_strides(r, b, m, tb, &sb) || sa.len != sb.len)
 		return false;
 	for (int i = 0; i < sa.len; i++)
-		if (!axis_eq(sa.ptr[i].axis, sb.ptr[i].axis) || sa.ptr[i].stride != sb.ptr[i].stride)
+		if (!axis_eq(sa.ptr[i].axis, sb.ptr[i].axis) ||
+		    sa.ptr[i].stride != sb.ptr[i].stride)
 			return false;
 	return true;
 }

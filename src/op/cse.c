@@ -93,7 +93,8 @@ static cse_entry *cse_op(cse_scope *s, op *o)
 		op_erase(o);
 		return NULL;
 	}
-	cse_entry **bucket = &s->buckets[hash & (s->n_buckets - 1)], *e = NEW(&s->m->ctx->scratch, cse_entry);
+	cse_entry **bucket = &s->buckets[hash & (s->n_buckets - 1)],
+		  *e = NEW(&s->m->ctx->scratch, cse_entry);
 	*e = (cse_entry){.next = *bucket, .op = o, .root = s->root, .hash = hash};
 	return *bucket = e;
 }

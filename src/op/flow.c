@@ -59,8 +59,9 @@ value *flow_owner_of_source(const use *source)
 	int i = use_index(source);
 	if (op_has(o, TERMINATOR)) {
 		op *up = op_parent(o);
-		bool yields = up && (has_lists(up) || up->kind == OP_CASE ||
-		                     (up->kind == OP_WHILE && o->parent->parent == &up->regions[1]));
+		bool yields = up &&
+		              (has_lists(up) || up->kind == OP_CASE ||
+		               (up->kind == OP_WHILE && o->parent->parent == &up->regions[1]));
 		return yields && i < up->n_results ? result(up, i) : NULL;
 	}
 	if (has_lists(o))
@@ -253,8 +254,8 @@ static void set_listed(module *m, op *o, int list, const value *v, const shardin
 	for (int i = 0; i < n; i++)
 		all[i] = a && i < a->n ? a->shardings[i]
 		         : !s          ? NULL
-		                       : sharding_open_for(m, v->def ? result(o, i) : v->owner->args[i],
-		                                           s->mesh);
+		              : sharding_open_for(m, v->def ? result(o, i) : v->owner->args[i],
+		                                  s->mesh);
 	all[v->index] = s;
 	op_set_attr(m, o, list, attr_shardings(m->ctx, all, n));
 }

@@ -15,10 +15,12 @@ static bool merged(module *m, const op *o, int first, const type **out)
 	for (int i = first + 1; i < o->n_operands; i++) {
 		const type *u = operand(o, i)->type;
 		if (!elems_agree(t, u))
-			return broken(m, o, "", "has operands of types %s and %s, expected the same elements",
+			return broken(m, o, "",
+			              "has operands of types %s and %s, expected the same elements",
 			              type_words(m, t), type_words(m, u));
 		if (!shapes_agree(t, u))
-			return broken(m, o, "", "has operands of types %s and %s, expected the same shape",
+			return broken(m, o, "",
+			              "has operands of types %s and %s, expected the same shape",
 			              type_words(m, t), type_words(m, u));
 		if (!is_ranked(t)) {
 			t = u;
@@ -60,7 +62,8 @@ bool infer_like1(module *m, const op *o, const type **out)
 bool infer_like_operands(module *m, const op *o, const type **out)
 {
 	if (o->n_results != o->n_operands)
-		return broken(m, o, "", "has %d results for %d operands", o->n_results, o->n_operands);
+		return broken(m, o, "", "has %d results for %d operands", o->n_results,
+		              o->n_operands);
 	for (int i = 0; i < o->n_operands; i++)
 		out[i] = operand(o, i)->type;
 	return true;
@@ -119,7 +122,8 @@ bool infer_constant(module *m, const op *o, const type **out)
 {
 	const attr *a = op_attr(o, N_value);
 	if (!a || (a->kind != AT_DENSE && a->kind != AT_RESOURCE && a->kind != AT_OPAQUE))
-		return bad_attr(m, o, N_value, a ? "must be the elements of a tensor" : "is required");
+		return bad_attr(m, o, N_value,
+		                a ? "must be the elements of a tensor" : "is required");
 	*out = a->type;
 	const type *have = o->results[0].type;
 	if (a->type && is_quantized(have))
@@ -189,7 +193,8 @@ bool infer_transpose(module *m, const op *o, const type **out)
 	if (!is_ranked(t))
 		return false;
 	if (n != t->rank)
-		return broken(m, o, "C2", "permutes %d dimensions, but its operand has %d", n, t->rank);
+		return broken(m, o, "C2", "permutes %d dimensions, but its operand has %d", n,
+		              t->rank);
 	if (!dims_in_range(m, o, "C2", "permutation", p, n, n, true))
 		return false;
 	int64_t *dims = new_dims(m, n);
@@ -212,19 +217,23 @@ bool infer_slice(module *m, const op *o, const type **out)
 	int64_t *dims = new_dims(m, t->rank);
 	for (int i = 0; i < t->rank; i++) {
 		if (start[i] < 0)
-			return broken(m, o, "C3", "starts at %" PRId64 " in dimension %d", start[i], i);
+			return broken(m, o, "C3", "starts at %" PRId64 " in dimension %d", start[i],
+			              i);
 		if (!dim_dynamic(t->dims[i]) && limit[i] > t->dims[i])
-			return broken(m, o, "C3", "ends at %" PRId64 " in dimension %d of size %" PRId64,
+			return broken(m, o, "C3",
+			              "ends at %" PRId64 " in dimension %d of size %" PRId64,
 			              limit[i], i, t->dims[i]);
 		int64_t bound = type_bound(t, i);
 		if (!dim_dynamic(bound) && limit[i] > bound)
-			return broken(m, o, "C3", "has limit %" PRId64 " in dimension %d of at most %" PRId64,
+			return broken(m, o, "C3",
+			              "has limit %" PRId64 " in dimension %d of at most %" PRId64,
 			              limit[i], i, bound);
 		if (start[i] > limit[i])
 			return broken(m, o, "C3", "starts at %" PRId64 " after its end %" PRId64
 			              " in dimension %d", start[i], limit[i], i);
 		if (stride[i] <= 0)
-			return broken(m, o, "C4", "has stride %" PRId64 " in dimension %d, expected at least 1",
+			return broken(m, o, "C4",
+			              "has stride %" PRId64 " in dimension %d, expected at least 1",
 			              stride[i], i);
 		dims[i] = ceil_div(limit[i] - start[i], stride[i]);
 	}
@@ -248,13 +257,16 @@ bool infer_dynamic_slice(module *m, const op *o, const type **out)
 	if (n < 0)
 		return false;
 	if (is_ranked(t) && (o->n_operands - 1 != t->rank || n != t->rank))
-		return broken(m, o, "C2", "has %d start indices and %d sizes for an operand of rank %d",
+		return broken(m, o, "C2",
+		              "has %d start indices and %d sizes for an operand of rank %d",
 		              o->n_operands - 1, n, t->rank);
 	if (!same_index_types(m, o, 1))
 		return false;
 	for (int i = 0; i < n; i++)
-		if (size[i] < 0 || (is_ranked(t) && !dim_dynamic(t->dims[i]) && size[i] > t->dims[i]))
-			return broken(m, o, "C4", "takes %" PRId64 " elements of dimension %d", size[i], i);
+		if (size[i] < 0 ||
+		    (is_ranked(t) && !dim_dynamic(t->dims[i]) && size[i] > t->dims[i]))
+			return broken(m, o, "C4", "takes %" PRId64 " elements of dimension %d",
+			              size[i], i);
 	*out = tensor_like(m, t, size, n);
 	return true;
 }
@@ -277,8 +289,10 @@ bool infer_dynamic_update_slice(module *m, const op *o, const type **out)
 		return false;
 	for (int i = 0; i < t->rank; i++)
 		if (!dim_dynamic(t->dims[i]) && !dim_dynamic(u->dims[i]) && u->dims[i] > t->dims[i])
-			return broken(m, o, "C6", "has an update of size %" PRId64 " in dimension %d of size %"
-			              PRId64, u->dims[i], i, t->dims[i]);
+			return broken(m, o, "C6",
+			              "has an update of size %" PRId64
+			              " in dimension %d of size %" PRId64,
+			              u->dims[i], i, t->dims[i]);
 	return true;
 }
 
@@ -328,10 +342,11 @@ bool infer_pad(module *m, const op *o, const type **out)
 {
 	const type *t = operand(o, 0)->type, *p = operand(o, 1)->type;
 	if (is_ranked(p) && p->rank)
-		return broken(m, o, "I2", "has a padding value of rank %d, expected a scalar", p->rank);
+		return broken(m, o, "I2", "has a padding value of rank %d, expected a scalar",
+		              p->rank);
 	if (!elems_agree(t, p))
-		return broken(m, o, "C1", "pads %s with %s, expected the same elements", type_words(m, t),
-		              type_words(m, p));
+		return broken(m, o, "C1", "pads %s with %s, expected the same elements",
+		              type_words(m, t), type_words(m, p));
 	int n;
 	const int64_t *low = want_ints(m, o, N_edge_padding_low, &n);
 	if (n < 0 || !is_ranked(t))
@@ -345,14 +360,15 @@ bool infer_pad(module *m, const op *o, const type **out)
 	int64_t *dims = new_dims(m, n);
 	for (int i = 0; i < n; i++) {
 		if (inner[i] < 0)
-			return broken(m, o, "C3", "has negative interior padding in dimension %d", i);
+			return broken(m, o, "C3", "has negative interior padding in dimension %d",
+			              i);
 		dims[i] = t->dims[i];
 		if (dim_dynamic(dims[i]))
 			continue;
 		int64_t gaps;
-		if (!mul_ok(max_i64(dims[i] - 1, 0), inner[i], &gaps) || !add_ok(dims[i], gaps, &dims[i]) ||
-		    !add_ok(dims[i], low[i], &dims[i]) || !add_ok(dims[i], high[i], &dims[i]) ||
-		    dims[i] < 0)
+		if (!mul_ok(max_i64(dims[i] - 1, 0), inner[i], &gaps) ||
+		    !add_ok(dims[i], gaps, &dims[i]) || !add_ok(dims[i], low[i], &dims[i]) ||
+		    !add_ok(dims[i], high[i], &dims[i]) || dims[i] < 0)
 			return broken(m, o, "C4", "leaves no size for dimension %d", i);
 	}
 	*out = tensor_like(m, t, dims, n);
@@ -375,7 +391,8 @@ bool infer_get_tuple_element(module *m, const op *o, const type **out)
 	const type *t = operand(o, 0)->type;
 	int64_t index;
 	if (t->kind != TY_TUPLE)
-		return broken(m, o, "I1", "takes an element of %s, expected a tuple", type_words(m, t));
+		return broken(m, o, "I1", "takes an element of %s, expected a tuple",
+		              type_words(m, t));
 	if (!want_int(m, o, N_index, t->n_in, &index))
 		return false;
 	*out = t->in[index];
@@ -389,14 +406,16 @@ bool infer_branches(module *m, const op *o, const type **out)
 		if (!end || !op_has(end, TERMINATOR))
 			return bad_region(m, o, "has a branch %d without a return", r);
 		if (end->n_operands != o->n_results)
-			return bad_region(m, o, "has a branch %d that returns %d values, but the op has %d",
-			                  r, end->n_operands, o->n_results);
+			return bad_region(
+				m, o, "has a branch %d that returns %d values, but the op has %d",
+				r, end->n_operands, o->n_results);
 		for (int i = 0; i < o->n_results; i++) {
 			const type *t = operand(end, i)->type;
 			if (r == 0)
 				out[i] = t;
 			else if (!types_agree(out[i], t))
-				return bad_region(m, o, "has branches that return %s and %s as value %d",
+				return bad_region(m, o,
+				                  "has branches that return %s and %s as value %d",
 				                  type_words(m, out[i]), type_words(m, t), i);
 		}
 	}
@@ -429,7 +448,8 @@ bool infer_fft(module *m, const op *o, const type **out)
 	if (!is_ranked(t))
 		return false;
 	if (t->rank < n)
-		return broken(m, o, "C1", "transforms %d dimensions of an operand of rank %d", n, t->rank);
+		return broken(m, o, "C1", "transforms %d dimensions of an operand of rank %d", n,
+		              t->rank);
 	int64_t *dims = COPY_N(&m->ctx->scratch, t->dims, t->rank);
 	for (int i = 0; i < n; i++) {
 		int d = t->rank - n + i;
@@ -437,7 +457,8 @@ bool infer_fft(module *m, const op *o, const type **out)
 		if (len[i] < 0)
 			return broken(m, o, "C3", "has a negative length");
 		if (!(last && irfft) && !dim_dynamic(t->dims[d]) && t->dims[d] != len[i])
-			return broken(m, o, "C4", "has length %" PRId64 " for dimension %d of size %" PRId64,
+			return broken(m, o, "C4",
+			              "has length %" PRId64 " for dimension %d of size %" PRId64,
 			              len[i], d, t->dims[d]);
 	}
 	int64_t half = len[n - 1] ? len[n - 1] / 2 + 1 : 0;

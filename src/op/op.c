@@ -61,8 +61,8 @@ int op_kind_of(tess_ctx *ctx, const name *opname)
 op *op_make(module *m, op_kind kind, value *const *operands, int n_operands,
             const type *const *result_types, int n_results, int n_regions)
 {
-	return op_new(m, kind, op_tables_of(m->ctx)->names[kind], operands, n_operands, result_types,
-	              n_results, n_regions);
+	return op_new(m, kind, op_tables_of(m->ctx)->names[kind], operands, n_operands,
+	              result_types, n_results, n_regions);
 }
 
 op *op_make_before(op *at, module *m, op_kind kind, value *const *operands, int n_operands,

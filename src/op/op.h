@@ -51,11 +51,32 @@ op *op_make_before(op *at, module *m, op_kind kind, value *const *operands, int 
 
 typedef enum attr_row_kind {
 	ATTR_NONE,
-	ATTR_ANY, ATTR_UNIT, ATTR_BOOL, ATTR_STRING, ATTR_TYPE, ATTR_LIST, ATTR_DICT,
-	ATTR_I32, ATTR_I64, ATTR_INDEX /* i64, not negative */, ATTR_POSITIVE /* i64 */, ATTR_F32,
-	ATTR_INTS /* array<i64: …> */, ATTR_BOOLS, ATTR_ELEMENTS, ATTR_ENUM, ATTR_ENUMS, ATTR_STRUCT,
-	ATTR_GROUPS /* replica_groups: i64 elements or mesh axes */, ATTR_SYMBOL_REF,
-	ATTR_MESH, ATTR_SHARDING, ATTR_SHARDINGS, ATTR_MANUAL_AXES, ATTR_AXES, ATTR_AXES_LIST,
+	ATTR_ANY,
+	ATTR_UNIT,
+	ATTR_BOOL,
+	ATTR_STRING,
+	ATTR_TYPE,
+	ATTR_LIST,
+	ATTR_DICT,
+	ATTR_I32,
+	ATTR_I64,
+	ATTR_INDEX /* i64, not negative */,
+	ATTR_POSITIVE /* i64 */,
+	ATTR_F32,
+	ATTR_INTS /* array<i64: …> */,
+	ATTR_BOOLS,
+	ATTR_ELEMENTS,
+	ATTR_ENUM,
+	ATTR_ENUMS,
+	ATTR_STRUCT,
+	ATTR_GROUPS /* replica_groups: i64 elements or mesh axes */,
+	ATTR_SYMBOL_REF,
+	ATTR_MESH,
+	ATTR_SHARDING,
+	ATTR_SHARDINGS,
+	ATTR_MANUAL_AXES,
+	ATTR_AXES,
+	ATTR_AXES_LIST,
 	ATTR_ALL_TO_ALL,
 } attr_row_kind;
 typedef enum attr_fallback { FALLBACK_NONE, FALLBACK_FALSE, FALLBACK_TRUE, FALLBACK_NUMBER,
@@ -122,7 +143,8 @@ bool op_dot_dims(const module *m, const op *o, dot_dims *d);
 
 typedef struct gather_dims {
 	int n_offset, n_collapsed, n_operand_batch, n_map;
-	const int64_t *offset, *collapsed, *operand_batch, *indices_batch, *map; /* start_index_map */
+	const int64_t *offset, *collapsed, *operand_batch, *indices_batch,
+		*map; /* start_index_map */
 	int64_t index_vector_dim;
 	int n_slice_sizes;
 	const int64_t *slice_sizes;

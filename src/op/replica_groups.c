@@ -101,7 +101,8 @@ static const char *groups_along_axes(const module *m, const attr *a, arena *mem,
 			return "the axes of replica_groups overlap";
 		size *= axes[i].size;
 	}
-	int64_t *ids = NEW_N(mem, int64_t, mesh->n_devices), *end = ids + mesh->n_devices, *row = ids;
+	int64_t *ids = NEW_N(mem, int64_t, mesh->n_devices), *end = ids + mesh->n_devices,
+		*row = ids;
 	for (int64_t first = 0; first < mesh->n_devices; first++) {
 		if (!begins_row(axes, list->n, first))
 			continue;

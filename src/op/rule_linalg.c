@@ -78,7 +78,8 @@ bool rule_triangular_solve(rule_maker *r)
 	int rows = a->rank - 2, columns = a->rank - 1;
 	bool left = op_bool(r->o, N_left_side);
 	bool along_columns = is_transposed(r->o) == left; /* of a, for b */
-	int64_t a_with_b = along_columns ? columns : rows, a_with_out = along_columns ? rows : columns;
+	int64_t a_with_b = along_columns ? columns : rows,
+		a_with_out = along_columns ? rows : columns;
 
 	rule_tie_leading(r, a, a->rank - 2);
 	if (left) {

@@ -9,7 +9,8 @@ bool rule_bitcast_convert(rule_maker *r)
 	if (!rule_has_shapes(r, 1, 1))
 		return false;
 	const type *in = rule_operand_type(r, 0), *out = rule_result_type(r, 0);
-	rule_tie_leading(r, in->rank < out->rank ? in : out, in->rank < out->rank ? in->rank : out->rank);
+	rule_tie_leading(r, in->rank < out->rank ? in : out,
+	                 in->rank < out->rank ? in->rank : out->rank);
 	if (in->rank < out->rank)
 		rule_tie(r, REPLICATE, NO_DIM, NO_DIM, out->rank - 1);
 	else if (in->rank > out->rank)

@@ -102,14 +102,16 @@ static bool check_dim(const rule_check *c, const dim_factors *d, int tensor, con
 {
 	if (!d->n)
 		return diag_error(c->ctx, c->at, E_RULE_FACTOR,
-		                  "dimension %d of %s %d needs at least one factor", dim, kind, index);
+		                  "dimension %d of %s %d needs at least one factor", dim, kind,
+		                  index);
 	for (int i = 0; i < d->n; i++) {
 		int f = d->factors[i];
 		if (f < 0 || f >= c->r->n_factors)
-			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
-			                  "dimension %d of %s %d has factor %d, but the rule has %d "
-			                  "factors",
-			                  dim, kind, index, f, c->r->n_factors);
+			return diag_error(
+				c->ctx, c->at, E_RULE_FACTOR,
+				"dimension %d of %s %d has factor %d, but the rule has %d "
+				"factors",
+				dim, kind, index, f, c->r->n_factors);
 		if (c->seen[f] == tensor + 1)
 			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
 			                  "%s %d has factor %s twice", kind, index,
@@ -131,9 +133,10 @@ static bool check_tensor(const rule_check *c, const type *t, int tensor, const c
 {
 	const tensor_factors *f = &c->r->tensors[tensor];
 	if (t->kind != TY_TENSOR || !t->is_static)
-		return diag_error(c->ctx, c->at, E_RULE_SHAPE,
-		                  "a sharding rule needs tensors of static shape, which %s %d is not",
-		                  kind, index);
+		return diag_error(
+			c->ctx, c->at, E_RULE_SHAPE,
+			"a sharding rule needs tensors of static shape, which %s %d is not", kind,
+			index);
 	if (f->rank != t->rank)
 		return diag_error(c->ctx, c->at, E_RULE_SHAPE,
 		                  "the rule gives %s %d %d dimensions, but it has %d", kind, index,
@@ -148,7 +151,8 @@ static bool check_count(const rule_check *c, int have, int want, const char *kin
 {
 	if (have != want)
 		return diag_error(c->ctx, c->at, E_RULE_SHAPE,
-		                  "the rule is for %d %ss, but the operation has %d", have, kind, want);
+		                  "the rule is for %d %ss, but the operation has %d", have, kind,
+		                  want);
 	if (!have)
 		return diag_error(c->ctx, c->at, E_RULE_SHAPE,
 		                  "a sharding rule needs at least one operand and one result");
@@ -162,16 +166,17 @@ static bool check_set(const rule_check *c, factor_set s, const char *word, bool 
 		int f = s.factors[i];
 		if (f < 0 || f >= c->r->n_factors)
 			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
-			                  "%s names factor %d, but the rule has %d factors", word, f,
-			                  c->r->n_factors);
+			                  "%s names factor %d, but the rule has %d factors", word,
+			                  f, c->r->n_factors);
 		if (i && s.factors[i - 1] >= f)
 			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
 			                  "the factors of %s must be sorted and different", word);
 		if (taken && taken[f])
-			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
-			                  "factor %s can only be one of reduction, need_replication and "
-			                  "permutation",
-			                  factor_name(c, f));
+			return diag_error(
+				c->ctx, c->at, E_RULE_FACTOR,
+				"factor %s can only be one of reduction, need_replication and "
+				"permutation",
+				factor_name(c, f));
 		if (taken)
 			taken[f] = true;
 	}
@@ -210,6 +215,7 @@ bool rule_verify(module *m, const op *o, const sharding_rule *r, place at)
 	for (int f = 0; f < r->n_factors; f++)
 		if (!c.seen[f])
 			return diag_error(m->ctx, at, E_RULE_FACTOR,
-			                  "factor %s is in no operand and no result", factor_name(&c, f));
+			                  "factor %s is in no operand and no result",
+			                  factor_name(&c, f));
 	return check_sets(&c);
 }

@@ -152,7 +152,8 @@ static bool is_plain_factor(const sharding_rule *r, int f)
 }
 
 /* A dimension of several factors is the product of the dimensions that have them alone. */
-static void make_product(shrinker *s, const op *o, const sharding_rule *r, int dim, const dim_factors *f)
+static void make_product(shrinker *s, const op *o, const sharding_rule *r, int dim,
+                         const dim_factors *f)
 {
 	int *parts = NEW_N(s->mem, int, f->n), n = 0;
 	bool whole = true;
@@ -265,7 +266,9 @@ static void fix_windows(shrinker *s, const op *o)
 		return;
 	const int64_t *window = op_ints(s->m, o, N_window_dimensions, &n);
 	for (int d = 0; d < n; d++)
-		for (int t = 0; window[d] != 1 && window[d] != operand(o, 0)->type->dims[d] && t < o->n_operands + o->n_results; t++)
+		for (int t = 0; window[d] != 1 && window[d] != operand(o, 0)->type->dims[d] &&
+		                t < o->n_operands + o->n_results;
+		     t++)
 			if (tensor_of_op(o, t)->type->rank == n)
 				fix_dim(s, shrink_dim_of(s, tensor_of_op(o, t), d));
 }
@@ -287,7 +290,8 @@ static void tie_op(shrinker *s, const op *o)
 		fix_borders(s, o);
 		return;
 	}
-	if (o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF || o->kind == OP_OPTIMIZATION_BARRIER) {
+	if (o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF ||
+	    o->kind == OP_OPTIMIZATION_BARRIER) {
 		tie_flow(s, o);
 		return;
 	}
@@ -406,7 +410,8 @@ static void adapt_running(shrinker *s, op *o)
 		for (int i = 0; i < n; i++)
 			if (old[i] && old[i] == in->type->dims[i / 2] - 1)
 				now[i] = new_size(s, s->first[in->id] + i / 2) - 1;
-		op_set_attr(s->m, o, N_padding, attr_dense(s->m->ctx, a->type, now, sizeof *now * (size_t)n, false));
+		op_set_attr(s->m, o, N_padding,
+		            attr_dense(s->m->ctx, a->type, now, sizeof *now * (size_t)n, false));
 	}
 	adapt_sizes(s, o, N_window_dimensions, in);
 }
@@ -421,7 +426,9 @@ static void adapt_op(shrinker *s, op *o)
 		adapt_running(s, o);
 	else if (op_has(o, CONSTANT) && constant_is_splat(o)) {
 		const attr *a = op_attr(o, N_value);
-		op_set_attr(s->m, o, N_value, attr_dense(s->m->ctx, new_type(s, result(o, 0)), a->data, a->data_len, true));
+		op_set_attr(s->m, o, N_value,
+		            attr_dense(s->m->ctx, new_type(s, result(o, 0)), a->data, a->data_len,
+		                       true));
 	}
 }
 
@@ -431,7 +438,8 @@ static void adapt_function(shrinker *s, op *f)
 	const type *t = f->func->type;
 	if (!b || !b->last)
 		return;
-	const type **in = NEW_N(s->mem, const type *, t->n_in), **out = NEW_N(s->mem, const type *, t->n_out);
+	const type **in = NEW_N(s->mem, const type *, t->n_in),
+		   **out = NEW_N(s->mem, const type *, t->n_out);
 	for (int i = 0; i < t->n_in; i++)
 		in[i] = new_type(s, b->args[i]);
 	for (int i = 0; i < t->n_out; i++)
@@ -448,7 +456,9 @@ static void set_type(shrinker *s, const value *v)
 
 void module_shrink(module *m)
 {
-	shrinker s = {.m = m, .mem = &m->ctx->scratch, .first = NEW_N(&m->ctx->scratch, int, m->n_values)};
+	shrinker s = {.m = m,
+	              .mem = &m->ctx->scratch,
+	              .first = NEW_N(&m->ctx->scratch, int, m->n_values)};
 	visit_values(&s, count_dims);
 	s.dims = NEW_N(s.mem, dim_class, s.n + 1);
 	s.n = 0;

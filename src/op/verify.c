@@ -47,8 +47,8 @@ bool check_none(module *m, const op *o)
 bool broken(module *m, const op *o, const char *rule, const char *fmt, ...)
 {
 	MESSAGE(text);
-	return diag_error(m->ctx, op_place(m, o), E_CONSTRAINT, "'%s' op %s%s%s%s", o->name->s, text,
-	                  rule[0] ? " (" : "", rule, rule[0] ? ")" : "");
+	return diag_error(m->ctx, op_place(m, o), E_CONSTRAINT, "'%s' op %s%s%s%s", o->name->s,
+	                  text, rule[0] ? " (" : "", rule, rule[0] ? ")" : "");
 }
 
 bool bad_attr(module *m, const op *o, int known, const char *fmt, ...)
@@ -151,8 +151,9 @@ bool want_int(module *m, const op *o, int known, int64_t limit, int64_t *out)
 		return bad_attr(m, o, known, a ? "must be an integer" : "is required");
 	*out = a->i;
 	if (*out < 0 || *out >= limit)
-		return bad_attr(m, o, known, "is %" PRId64 ", expected a number in [0, %" PRId64 ")",
-		                *out, limit);
+		return bad_attr(m, o, known,
+		                "is %" PRId64 ", expected a number in [0, %" PRId64 ")", *out,
+		                limit);
 	return true;
 }
 
@@ -195,7 +196,9 @@ const int64_t *const_ints(module *m, const value *v, int *n)
 /* What a dynamic dimension may grow to; DIM_DYNAMIC if that is not known. */
 int64_t type_bound(const type *t, int d)
 {
-	const attr *b = t->encoding && t->encoding->kind == AT_STRUCT ? attr_get(t->encoding, N_bounds) : NULL;
+	const attr *b = t->encoding && t->encoding->kind == AT_STRUCT
+	                        ? attr_get(t->encoding, N_bounds)
+	                        : NULL;
 	if (!b || b->kind != AT_DENSE_ARRAY || d >= b->n)
 		return DIM_DYNAMIC;
 	return ((const int64_t *)b->data)[d];
@@ -223,17 +226,20 @@ bool shapes_agree(const type *a, const type *b)
 /* #stablehlo.bounds: one for each dimension, and none for those whose size is known. */
 static bool bounds_fit(module *m, const op *o, const type *t)
 {
-	const attr *b = t->encoding && t->encoding->kind == AT_STRUCT ? attr_get(t->encoding, N_bounds) : NULL;
+	const attr *b = t->encoding && t->encoding->kind == AT_STRUCT
+	                        ? attr_get(t->encoding, N_bounds)
+	                        : NULL;
 	if (!b || b->kind != AT_DENSE_ARRAY || t->kind != TY_TENSOR)
 		return true;
 	if (b->n != t->rank)
-		return diag_error(m->ctx, op_place(m, o), E_TYPE, "%d bounds for %s, expected %d", b->n,
-		                  type_words(m, t), t->rank);
+		return diag_error(m->ctx, op_place(m, o), E_TYPE, "%d bounds for %s, expected %d",
+		                  b->n, type_words(m, t), t->rank);
 	for (int i = 0; i < t->rank; i++)
 		if (!dim_dynamic(t->dims[i]) && !dim_dynamic(type_bound(t, i)))
-			return diag_error(m->ctx, op_place(m, o), E_TYPE,
-			                  "dimension %d of %s has a size and a bound, expected a bound ?", i,
-			                  type_words(m, t));
+			return diag_error(
+				m->ctx, op_place(m, o), E_TYPE,
+				"dimension %d of %s has a size and a bound, expected a bound ?", i,
+				type_words(m, t));
 	return true;
 }
 
@@ -317,7 +323,8 @@ static bool type_in(char letter, const type *t)
 	if (letter == 's' && !t->is_static)
 		return false;
 	if (is_quantized(t))
-		return quant_type_ok(t) && strchr(t->elem->quant->axis < 0 ? "AXFCSNQ" : "XQ", letter);
+		return quant_type_ok(t) &&
+		       strchr(t->elem->quant->axis < 0 ? "AXFCSNQ" : "XQ", letter);
 	return t->dtype && dtype_in(letter, t->dtype);
 }
 
@@ -392,10 +399,12 @@ static bool results_agree(module *m, const op *o, infer_fn *infer)
 	if (infer(m, o, want)) {
 		for (int i = 0; i < o->n_results && ok; i++)
 			if (!types_agree(want[i], o->results[i].type))
-				ok = diag_error(m->ctx, op_place(m, o), E_RESULT_TYPE,
-				                "'%s' op result %d is %s, but its operands and attributes "
-				                "make %s", o->name->s, i, type_words(m, o->results[i].type),
-				                type_words(m, want[i]));
+				ok = diag_error(
+					m->ctx, op_place(m, o), E_RESULT_TYPE,
+					"'%s' op result %d is %s, but its operands and attributes "
+					"make %s",
+					o->name->s, i, type_words(m, o->results[i].type),
+					type_words(m, want[i]));
 	} else {
 		ok = diag_errors(m->ctx) == errors;
 	}
@@ -416,8 +425,8 @@ static bool attrs_fit(module *m, const op *o)
 			return bad_attr(m, o, row->name, "is of another kind than the op takes");
 		const attr *word = a ? attr_bad_enum(a) : NULL;
 		if (word)
-			return bad_attr(m, o, row->name, "has the word %s, expected one of %s", word->word->s,
-			                enum_words(word));
+			return bad_attr(m, o, row->name, "has the word %s, expected one of %s",
+			                word->word->s, enum_words(word));
 	}
 	return true;
 }
@@ -436,8 +445,9 @@ bool op_verify(module *m, op *o)
 	    !fits(m, o, r->results, "result", o->n_results, result_type))
 		return false;
 	if (r->n_regions >= 0 && o->n_regions != r->n_regions)
-		return diag_error(m->ctx, op_place(m, o), E_OPERANDS, "'%s' op has %d regions, expected %d",
-		                  o->name->s, o->n_regions, r->n_regions);
+		return diag_error(m->ctx, op_place(m, o), E_OPERANDS,
+		                  "'%s' op has %d regions, expected %d", o->name->s, o->n_regions,
+		                  r->n_regions);
 	for (int i = 0; i < o->n_regions; i++)
 		if (!op_block(o, i))
 			return bad_region(m, o, "has an empty region %d", i);
@@ -458,11 +468,12 @@ static bool func_verify(module *m, const op *o)
 	if (!b)
 		return true;
 	if (b->n_args != t->n_in)
-		return bad_region(m, o, "has a body with %d arguments, but its type has %d", b->n_args,
-		                  t->n_in);
+		return bad_region(m, o, "has a body with %d arguments, but its type has %d",
+		                  b->n_args, t->n_in);
 	for (int i = 0; i < b->n_args; i++)
 		if (b->args[i]->type != t->in[i])
-			return bad_region(m, o, "has a body whose argument %d differs from its type", i);
+			return bad_region(m, o,
+			                  "has a body whose argument %d differs from its type", i);
 	/* What an unknown op does at the end is not known either. */
 	if (!b->last || !(op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN))
 		return diag_error(m->ctx, op_place(m, b->last ? b->last : o), E_TERMINATOR,

@@ -26,16 +26,19 @@ bool infer_async_start(module *m, const op *o, const type **out)
 	if (!end || end->next)
 		return bad_region(m, o, "has a body that is not one op and a return");
 	if (!may_be_async(inner->kind))
-		return bad_region(m, o, "has a body of %s, expected a collective or a slice", inner->name->s);
+		return bad_region(m, o, "has a body of %s, expected a collective or a slice",
+		                  inner->name->s);
 	if (b->n_args != o->n_operands)
 		return bad_region(m, o, "has a body with %d arguments for %d operands", b->n_args,
 		                  o->n_operands);
 	for (int i = 0; i < b->n_args; i++)
 		if (b->args[i]->type != operand(o, i)->type)
-			return bad_region(m, o, "has a body whose argument %d is %s, expected %s", i,
-			                  type_words(m, b->args[i]->type), type_words(m, operand(o, i)->type));
+			return bad_region(m, o, "has a body whose argument %d is %s, expected %s",
+			                  i, type_words(m, b->args[i]->type),
+			                  type_words(m, operand(o, i)->type));
 	if (end->n_operands != 1)
-		return bad_region(m, o, "has a body that returns %d values, expected 1", end->n_operands);
+		return bad_region(m, o, "has a body that returns %d values, expected 1",
+		                  end->n_operands);
 	const type *t = operand(end, 0)->type;
 	out[0] = type_list(m->ctx, TY_FUTURE, &t, 1, NULL, 0);
 	return true;
@@ -45,8 +48,8 @@ bool infer_async_done(module *m, const op *o, const type **out)
 {
 	const type *t = operand(o, 0)->type;
 	if (t->kind != TY_FUTURE || t->n_in != o->n_results)
-		return broken(m, o, "", "waits for %s, expected a future of %d values", type_words(m, t),
-		              o->n_results);
+		return broken(m, o, "", "waits for %s, expected a future of %d values",
+		              type_words(m, t), o->n_results);
 	for (int i = 0; i < t->n_in; i++)
 		out[i] = t->in[i];
 	return true;

@@ -13,7 +13,8 @@ static bool accuracy_ok(module *m, const op *o, const attr *a)
 	if (negative)
 		return bad_attr(m, o, N_result_accuracy, "has a negative tolerance");
 	if (tolerant && strcmp(enum_word(mode), "TOLERANCE"))
-		return bad_attr(m, o, N_result_accuracy, "has tolerances, but the mode %s", enum_word(mode));
+		return bad_attr(m, o, N_result_accuracy, "has tolerances, but the mode %s",
+		                enum_word(mode));
 	return true;
 }
 
@@ -23,7 +24,8 @@ static bool precisions_ok(module *m, const op *o, const attr *a)
 {
 	for (int i = 0; i < a->n; i++)
 		if (a->list[i]->kind != AT_ENUM || strcmp(a->list[i]->sub->s, "precision"))
-			return bad_attr(m, o, N_precision_config, "must be a list of #stablehlo<precision …>");
+			return bad_attr(m, o, N_precision_config,
+			                "must be a list of #stablehlo<precision …>");
 	return true;
 }
 
@@ -58,7 +60,8 @@ static bool algorithm_is_known(dtype lhs, dtype rhs, dtype sum, int64_t products
 	             {DT_BF16, DT_F32, 1}, {DT_BF16, DT_F32, 3}, {DT_BF16, DT_F32, 6},
 	             {DT_BF16, DT_F32, 9}, {DT_TF32, DT_F32, 1}, {DT_TF32, DT_F32, 3},
 	             {DT_F32, DT_F32, 1},  {DT_F64, DT_F64, 1}};
-	bool f8 = dtype_is_float(lhs) && dtype_is_float(rhs) && dtype_bits(lhs) == 8 && dtype_bits(rhs) == 8;
+	bool f8 = dtype_is_float(lhs) && dtype_is_float(rhs) && dtype_bits(lhs) == 8 &&
+	          dtype_bits(rhs) == 8;
 	if (f8)
 		return sum == DT_F32 && products == 1;
 	for (int i = 0; i < COUNT(known); i++)
@@ -70,12 +73,14 @@ static bool algorithm_is_known(dtype lhs, dtype rhs, dtype sum, int64_t products
 
 static bool algorithm_ok(module *m, const op *o, const attr *a)
 {
-	int64_t lhs = field_int(a, N_lhs_component_count), rhs = field_int(a, N_rhs_component_count);
+	int64_t lhs = field_int(a, N_lhs_component_count),
+		rhs = field_int(a, N_rhs_component_count);
 	int64_t products = field_int(a, N_num_primitive_operations);
 	if (lhs < 1 || rhs < 1 || products < 1)
 		return bad_attr(m, o, N_algorithm, "has a count below 1");
 	if (lhs != 1 || rhs != 1 ||
-	    !algorithm_is_known(field_dtype(a, N_lhs_precision_type), field_dtype(a, N_rhs_precision_type),
+	    !algorithm_is_known(field_dtype(a, N_lhs_precision_type),
+	                        field_dtype(a, N_rhs_precision_type),
 	                        field_dtype(a, N_accumulation_type), products,
 	                        field_int(a, N_allow_imprecise_accumulation)))
 		return bad_attr(m, o, N_algorithm, "is supported by no known hardware");

@@ -23,7 +23,8 @@ static bool pin_ok(module *m, const op *o, bool out)
 		return broken(m, o, "", "takes and gives one value");
 	const type *from = operand(o, 0)->type, *to = o->results[0].type;
 	if (is_buffer(from) == out || is_buffer(to) != out || !is_tensor(out ? from : to))
-		return broken(m, o, "", "leads from %s", out ? "a tensor to a buffer" : "a buffer to a tensor");
+		return broken(m, o, "", "leads from %s",
+		              out ? "a tensor to a buffer" : "a buffer to a tensor");
 	return same_shape_and_elems(from, to) ||
 	       broken(m, o, "", "changes the shape or the elements");
 }

@@ -9,9 +9,11 @@ static bool same_elements(module *m, const op *o, int first)
 	const type *t = operand(o, first)->type;
 	for (int i = first; i < o->n_operands; i++) {
 		const type *u = operand(o, i)->type;
-		bool agree = is_quantized(t) || is_quantized(u) ? elems_agree(t, u) : t->elem == u->elem;
+		bool agree = is_quantized(t) || is_quantized(u) ? elems_agree(t, u)
+		                                                : t->elem == u->elem;
 		if (!agree)
-			return broken(m, o, "", "has operands %s and %s, expected the same elements",
+			return broken(m, o, "",
+			              "has operands %s and %s, expected the same elements",
 			              type_words(m, t), type_words(m, u));
 	}
 	return true;
@@ -25,8 +27,8 @@ bool check_chlo_broadcast(module *m, const op *o)
 	for (int i = 0; i < o->n_operands; i++) {
 		const type *t = operand(o, i)->type;
 		if ((is_quantized(t) || is_quantized(r)) && !elems_agree(t, r))
-			return broken(m, o, "", "has a result %s for an operand %s", type_words(m, r),
-			              type_words(m, t));
+			return broken(m, o, "", "has a result %s for an operand %s",
+			              type_words(m, r), type_words(m, t));
 	}
 	return true;
 }
@@ -96,12 +98,18 @@ static bool ragged_pairs(module *m, const op *o, const ragged *r)
 {
 	if (r->n_batch != r->n_rhs_batch || r->n_contract != r->n_rhs_contract)
 		return broken(m, o, "", "pairs lists of different lengths");
-	if (!dims_in_range(m, o, "", "lhs_batching_dimensions", r->lhs_batch, r->n_batch, r->lhs->rank, true) ||
-	    !dims_in_range(m, o, "", "rhs_batching_dimensions", r->rhs_batch, r->n_batch, r->rhs->rank, true) ||
-	    !dims_in_range(m, o, "", "lhs_contracting_dimensions", r->lhs_contract, r->n_contract, r->lhs->rank, true) ||
-	    !dims_in_range(m, o, "", "rhs_contracting_dimensions", r->rhs_contract, r->n_contract, r->rhs->rank, true) ||
-	    !dims_in_range(m, o, "", "lhs_ragged_dimensions", r->ragged, r->n_ragged, r->lhs->rank, true) ||
-	    !dims_in_range(m, o, "", "rhs_group_dimensions", r->group, r->n_group, r->rhs->rank, true))
+	if (!dims_in_range(m, o, "", "lhs_batching_dimensions", r->lhs_batch, r->n_batch,
+	                   r->lhs->rank, true) ||
+	    !dims_in_range(m, o, "", "rhs_batching_dimensions", r->rhs_batch, r->n_batch,
+	                   r->rhs->rank, true) ||
+	    !dims_in_range(m, o, "", "lhs_contracting_dimensions", r->lhs_contract, r->n_contract,
+	                   r->lhs->rank, true) ||
+	    !dims_in_range(m, o, "", "rhs_contracting_dimensions", r->rhs_contract, r->n_contract,
+	                   r->rhs->rank, true) ||
+	    !dims_in_range(m, o, "", "lhs_ragged_dimensions", r->ragged, r->n_ragged, r->lhs->rank,
+	                   true) ||
+	    !dims_in_range(m, o, "", "rhs_group_dimensions", r->group, r->n_group, r->rhs->rank,
+	                   true))
 		return false;
 	for (int i = 0; i < r->n_batch; i++)
 		if (!dims_agree(r->lhs->dims[r->lhs_batch[i]], r->rhs->dims[r->rhs_batch[i]]))
@@ -112,7 +120,8 @@ static bool ragged_pairs(module *m, const op *o, const ragged *r)
 	for (int i = 0; i < r->n_group; i++)
 		if (holds_dim(r->rhs_batch, r->n_batch, r->group[i]) ||
 		    holds_dim(r->rhs_contract, r->n_contract, r->group[i]))
-			return broken(m, o, "", "has a group dimension that is a batch or contracted too");
+			return broken(m, o, "",
+			              "has a group dimension that is a batch or contracted too");
 	return true;
 }
 
@@ -125,7 +134,8 @@ static int ragged_prefix(const ragged *r, bool batch, bool contract, int64_t *ou
 	for (int i = 0; contract && r->lhs_contract[i] != r->ragged[0]; i++)
 		out[n++] = r->lhs_contract[i];
 	for (int64_t i = 0; !batch && !contract && i < r->ragged[0]; i++)
-		if (!holds_dim(r->lhs_batch, r->n_batch, i) && !holds_dim(r->lhs_contract, r->n_contract, i))
+		if (!holds_dim(r->lhs_batch, r->n_batch, i) &&
+		    !holds_dim(r->lhs_contract, r->n_contract, i))
 			out[n++] = i;
 	return n;
 }
@@ -139,7 +149,8 @@ static bool ragged_sizes(module *m, const op *o, const ragged *r, bool batch, bo
 	if (r->sizes->rank == 1)
 		return true;
 	if (r->sizes->rank != n + 1)
-		return broken(m, o, "", "has group sizes of rank %d, expected %d", r->sizes->rank, n + 1);
+		return broken(m, o, "", "has group sizes of rank %d, expected %d", r->sizes->rank,
+		              n + 1);
 	for (int i = 0; i < n; i++)
 		if (!dims_agree(r->sizes->dims[i], r->lhs->dims[prefix[i]]))
 			return broken(m, o, "", "has group sizes %s, which do not fit %s",
@@ -151,7 +162,8 @@ static bool ragged_groups(module *m, const op *o, const ragged *r, bool inner)
 {
 	int64_t n = r->sizes->dims[r->sizes->rank - 1];
 	if (inner)
-		return !r->n_group || broken(m, o, "", "has group dimensions, expected none where a "
+		return !r->n_group || broken(m, o, "",
+		                             "has group dimensions, expected none where a "
 		                             "batch or contracted dimension is ragged");
 	if (r->n_group != 1)
 		return broken(m, o, "", "has %d group dimensions, expected 1", r->n_group);
@@ -169,10 +181,12 @@ static const type *ragged_result(module *m, const op *o, const ragged *r, bool c
 	for (int i = 0; i < r->n_batch; i++)
 		dims[n++] = r->lhs->dims[r->lhs_batch[i]];
 	for (int i = 0; i < r->lhs->rank; i++)
-		if (!holds_dim(r->lhs_batch, r->n_batch, i) && !holds_dim(r->lhs_contract, r->n_contract, i))
+		if (!holds_dim(r->lhs_batch, r->n_batch, i) &&
+		    !holds_dim(r->lhs_contract, r->n_contract, i))
 			dims[n++] = r->lhs->dims[i];
 	for (int i = 0; i < r->rhs->rank; i++)
-		if (!holds_dim(r->rhs_batch, r->n_batch, i) && !holds_dim(r->rhs_contract, r->n_contract, i) &&
+		if (!holds_dim(r->rhs_batch, r->n_batch, i) &&
+		    !holds_dim(r->rhs_contract, r->n_contract, i) &&
 		    !holds_dim(r->group, r->n_group, i))
 			dims[n++] = r->rhs->dims[i];
 	return tensor_like(m, o->results[0].type, dims, n);
@@ -181,7 +195,9 @@ static const type *ragged_result(module *m, const op *o, const ragged *r, bool c
 bool check_chlo_ragged_dot(module *m, const op *o)
 {
 	const attr *s = op_attr(o, N_ragged_dot_dimension_numbers);
-	ragged r = {.lhs = operand(o, 0)->type, .rhs = operand(o, 1)->type, .sizes = operand(o, 2)->type};
+	ragged r = {.lhs = operand(o, 0)->type,
+	            .rhs = operand(o, 1)->type,
+	            .sizes = operand(o, 2)->type};
 	if (!is_ranked(r.lhs) || !is_ranked(r.rhs) || !is_ranked(r.sizes))
 		return true;
 	r.lhs_batch = ragged_field(m, s, N_lhs_batching_dimensions, &r.n_batch);
@@ -227,11 +243,14 @@ bool check_chlo_scan(module *m, const op *o)
 	for (int i = 0; i < o->n_operands && i < n_inputs; i++) {
 		const type *t = operand(o, i)->type;
 		if (!is_ranked(t))
-			return broken(m, o, "", "scans %s, expected a ranked tensor", type_words(m, t));
+			return broken(m, o, "", "scans %s, expected a ranked tensor",
+			              type_words(m, t));
 		if (dim >= t->rank)
-			return broken(m, o, "", "scans dimension %" PRId64 " of %s", dim, type_words(m, t));
+			return broken(m, o, "", "scans dimension %" PRId64 " of %s", dim,
+			              type_words(m, t));
 		if (!dims_agree(t->dims[dim], size))
-			return broken(m, o, "", "scans a dimension of %" PRId64 ", expected %" PRId64,
+			return broken(m, o, "",
+			              "scans a dimension of %" PRId64 ", expected %" PRId64,
 			              t->dims[dim], size);
 		size = dim_dynamic(t->dims[dim]) ? size : t->dims[dim];
 	}
@@ -242,8 +261,8 @@ bool check_chlo_scan(module *m, const op *o)
 		const type *t = operand(o, i)->type;
 		const type *want = i < n_inputs ? scanned_slice(m, t, dim) : t;
 		if (!types_agree(want, b->args[i]->type))
-			return bad_region(m, o, "has a body whose argument %d is %s, expected %s", i,
-			                  type_words(m, b->args[i]->type), type_words(m, want));
+			return bad_region(m, o, "has a body whose argument %d is %s, expected %s",
+			                  i, type_words(m, b->args[i]->type), type_words(m, want));
 	}
 	return true;
 }

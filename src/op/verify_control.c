@@ -10,8 +10,8 @@ static bool same_args(module *m, const op *o, const block *b, const char *what)
 		                  o->n_operands);
 	for (int i = 0; i < b->n_args; i++)
 		if (!types_agree(b->args[i]->type, operand(o, i)->type))
-			return bad_region(m, o, "has a %s whose argument %d is %s, expected %s", what, i,
-			                  type_words(m, b->args[i]->type),
+			return bad_region(m, o, "has a %s whose argument %d is %s, expected %s",
+			                  what, i, type_words(m, b->args[i]->type),
 			                  type_words(m, operand(o, i)->type));
 	return true;
 }
@@ -25,11 +25,12 @@ bool check_while(module *m, const op *o)
 	if (!ce || !be || !op_has(ce, TERMINATOR) || !op_has(be, TERMINATOR))
 		return bad_region(m, o, "has a region without a return");
 	if (be->n_operands != o->n_operands)
-		return bad_region(m, o, "has a body that returns %d values, expected %d", be->n_operands,
-		                  o->n_operands);
+		return bad_region(m, o, "has a body that returns %d values, expected %d",
+		                  be->n_operands, o->n_operands);
 	for (int i = 0; i < be->n_operands; i++)
 		if (!types_agree(operand(be, i)->type, operand(o, i)->type))
-			return bad_region(m, o, "has a body that returns %s as value %d, expected %s",
+			return bad_region(m, o,
+			                  "has a body that returns %s as value %d, expected %s",
 			                  type_words(m, operand(be, i)->type), i,
 			                  type_words(m, operand(o, i)->type));
 	const type *t = ce->n_operands == 1 ? operand(ce, 0)->type : NULL;
@@ -49,7 +50,8 @@ bool check_if(module *m, const op *o)
 {
 	const type *p = operand(o, 0)->type;
 	if (is_ranked(p) && p->rank)
-		return broken(m, o, "I1", "has a predicate %s, expected a scalar", type_words(m, p));
+		return broken(m, o, "I1", "has a predicate %s, expected a scalar",
+		              type_words(m, p));
 	return no_args(m, o);
 }
 
@@ -68,16 +70,18 @@ bool check_return(module *m, const op *o)
 	if (!f || !op_is_func(f))
 		return true;
 	if (o->next)
-		return diag_error(m->ctx, op_place(m, o), E_TERMINATOR, "'%s' op must end its block",
-		                  o->name->s);
+		return diag_error(m->ctx, op_place(m, o), E_TERMINATOR,
+		                  "'%s' op must end its block", o->name->s);
 	const type *t = f->func->type;
 	/* StableHLO's own return in a function is not held to its type, but may not lack values. */
 	if (o->n_operands < t->n_out || (o->n_operands > t->n_out && o->kind != OP_RETURN))
-		return broken(m, o, "", "returns %d values, but its function %d", o->n_operands, t->n_out);
+		return broken(m, o, "", "returns %d values, but its function %d", o->n_operands,
+		              t->n_out);
 	for (int i = 0; i < t->n_out; i++)
 		if (operand(o, i)->type != t->out[i])
 			return broken(m, o, "", "returns %s as value %d, but its function %s",
-			              type_words(m, operand(o, i)->type), i, type_words(m, t->out[i]));
+			              type_words(m, operand(o, i)->type), i,
+			              type_words(m, t->out[i]));
 	return true;
 }
 
@@ -91,24 +95,27 @@ static op *called_func(module *m, const op *o, int known)
 	op *f = module_lookup(m, a->text);
 	if (f && op_is_func(f))
 		return f;
-	diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: there is no function @%s", o->name->s,
-	           a->text->s);
+	diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: there is no function @%s",
+	           o->name->s, a->text->s);
 	return NULL;
 }
 
 static bool fits_signature(module *m, const op *o, const type *t)
 {
 	if (o->n_operands != t->n_in || o->n_results != t->n_out)
-		return broken(m, o, "", "passes %d values and takes %d, but the function has %d and %d",
+		return broken(m, o, "",
+		              "passes %d values and takes %d, but the function has %d and %d",
 		              o->n_operands, o->n_results, t->n_in, t->n_out);
 	for (int i = 0; i < t->n_in; i++)
 		if (!types_agree(operand(o, i)->type, t->in[i]))
 			return broken(m, o, "", "passes %s as argument %d, which is %s",
-			              type_words(m, operand(o, i)->type), i, type_words(m, t->in[i]));
+			              type_words(m, operand(o, i)->type), i,
+			              type_words(m, t->in[i]));
 	for (int i = 0; i < t->n_out; i++)
 		if (!types_agree(o->results[i].type, t->out[i]))
 			return broken(m, o, "", "takes %s as result %d, which is %s",
-			              type_words(m, o->results[i].type), i, type_words(m, t->out[i]));
+			              type_words(m, o->results[i].type), i,
+			              type_words(m, t->out[i]));
 	return true;
 }
 
@@ -152,10 +159,12 @@ static bool check_layouts(module *m, const op *o, int known, int n,
 		int k;
 		const int64_t *v = attr_ints(m->ctx, a->list[i], &k);
 		if (k < 0)
-			return bad_attr(m, o, known, "has a layout %d that is no list of integers", i);
+			return bad_attr(m, o, known, "has a layout %d that is no list of integers",
+			                i);
 		if (!is_tensor(t)) {
 			if (k)
-				return bad_attr(m, o, known, "has a layout for value %d, which is no tensor", i);
+				return bad_attr(m, o, known,
+				                "has a layout for value %d, which is no tensor", i);
 			continue;
 		}
 		if (!is_ranked(t))
@@ -212,7 +221,8 @@ static bool backend_config_ok(module *m, const op *o)
 	const attr *a = op_attr(o, N_backend_config);
 	bool typed = op_int(o, N_api_version, 1) == TYPED_FFI;
 	return !a || a->kind == (typed ? AT_DICT : AT_STRING) ||
-	       bad_attr(m, o, N_backend_config, typed ? "must be a dictionary" : "must be a string");
+	       bad_attr(m, o, N_backend_config,
+	                typed ? "must be a dictionary" : "must be a string");
 }
 
 bool check_custom_call(module *m, const op *o)

@@ -15,18 +15,19 @@ bool check_bitcast_convert(module *m, const op *o)
 	if (!is_ranked(a) || !is_ranked(b) || is_quantized(a) || is_quantized(b))
 		return true;
 	if (dtype_is_complex(a->dtype) != dtype_is_complex(b->dtype))
-		return broken(m, o, "C2", "turns %s into %s: complex only into complex", type_words(m, a),
-		              type_words(m, b));
+		return broken(m, o, "C2", "turns %s into %s: complex only into complex",
+		              type_words(m, a), type_words(m, b));
 	int wa = dtype_bits(a->dtype), wb = dtype_bits(b->dtype);
 	const type *narrow = wa < wb ? a : b, *wide = wa < wb ? b : a;
 	int extra = wa == wb ? 0 : 1;
 	if (narrow->rank != wide->rank + extra)
-		return broken(m, o, "C1", "turns %s into %s: the narrow side wants %d dimension%s more",
+		return broken(m, o, "C1",
+		              "turns %s into %s: the narrow side wants %d dimension%s more",
 		              type_words(m, a), type_words(m, b), extra, extra == 1 ? "" : "s");
 	for (int i = 0; i < wide->rank; i++)
 		if (!dims_agree(narrow->dims[i], wide->dims[i]))
-			return broken(m, o, "C1", "turns %s into %s: dimension %d differs", type_words(m, a),
-			              type_words(m, b), i);
+			return broken(m, o, "C1", "turns %s into %s: dimension %d differs",
+			              type_words(m, a), type_words(m, b), i);
 	int ratio = wa < wb ? wb / wa : wa / wb;
 	if (extra && !dims_agree(narrow->dims[narrow->rank - 1], ratio))
 		return broken(m, o, "C1", "turns %s into %s: the last dimension must be %d",
@@ -50,7 +51,8 @@ bool check_select(module *m, const op *o)
 {
 	const type *p = operand(o, 0)->type, *t = operand(o, 1)->type;
 	return !is_ranked(p) || !p->rank || shapes_agree(p, t) ||
-	       broken(m, o, "C1", "has a predicate of type %s, expected a scalar or the shape of %s",
+	       broken(m, o, "C1",
+	              "has a predicate of type %s, expected a scalar or the shape of %s",
 	              type_words(m, p), type_words(m, t));
 }
 
@@ -63,9 +65,10 @@ bool check_clamp(module *m, const op *o)
 			return broken(m, o, "C3", "has a bound of type %s for %s", type_words(m, b),
 			              type_words(m, t));
 		if (is_ranked(b) && b->rank && !shapes_agree(b, t))
-			return broken(m, o, i ? "C2" : "C1",
-			              "has a bound of type %s, expected a scalar or the shape of %s",
-			              type_words(m, b), type_words(m, t));
+			return broken(
+				m, o, i ? "C2" : "C1",
+				"has a bound of type %s, expected a scalar or the shape of %s",
+				type_words(m, b), type_words(m, t));
 	}
 	return true;
 }
@@ -105,14 +108,15 @@ static bool shape_operand(module *m, const op *o, int i, const char *rule)
 	if (!is_ranked(s) || !is_ranked(t))
 		return true;
 	if (!dims_agree(s->dims[0], t->rank))
-		return broken(m, o, rule, "has a shape of %" PRId64 " numbers for a result of rank %d",
+		return broken(m, o, rule,
+		              "has a shape of %" PRId64 " numbers for a result of rank %d",
 		              s->dims[0], t->rank);
 	int n;
 	const int64_t *v = const_ints(m, operand(o, i), &n);
 	for (int d = 0; d < n && d < t->rank; d++)
 		if (v[d] < 0 || !dims_agree(v[d], t->dims[d]))
-			return broken(m, o, rule, "has the shape %s for a result %s", dims_words(m, v, n),
-			              type_words(m, t));
+			return broken(m, o, rule, "has the shape %s for a result %s",
+			              dims_words(m, v, n), type_words(m, t));
 	return true;
 }
 
@@ -138,14 +142,17 @@ static bool check_broadcast_dims(module *m, const op *o)
 	if (!is_ranked(b))
 		return true;
 	if (n > b->rank)
-		return broken(m, o, "C3", "has a result of rank %d, lower than its operand's", b->rank);
+		return broken(m, o, "C3", "has a result of rank %d, lower than its operand's",
+		              b->rank);
 	if (!dims_in_range(m, o, "C4", "broadcast_dimensions", dims, n, b->rank, true))
 		return false;
 	for (int i = 0; i < n; i++) {
 		int64_t from = a->dims[i], to = b->dims[dims[i]];
 		if (from != 1 && !dims_agree(from, to))
-			return broken(m, o, "C5", "maps dimension %d of size %" PRId64 " to one of size %"
-			              PRId64, i, from, to);
+			return broken(m, o, "C5",
+			              "maps dimension %d of size %" PRId64
+			              " to one of size %" PRId64,
+			              i, from, to);
 	}
 	return true;
 }
@@ -159,7 +166,8 @@ static bool broadcast_result_known(module *m, const op *o)
 	for (int i = 0; i < t->rank; i++)
 		dynamic += dim_dynamic(t->dims[i]);
 	return !dynamic || (dynamic == 1 && t->encoding) ||
-	       broken(m, o, "", "has a result %s, expected a static or bounded one", type_words(m, t));
+	       broken(m, o, "", "has a result %s, expected a static or bounded one",
+	              type_words(m, t));
 }
 
 bool check_broadcast_in_dim(module *m, const op *o)
@@ -176,7 +184,9 @@ static bool broadcast_fits_shape(module *m, const op *o)
 	const int64_t *dims = op_ints(m, o, N_broadcast_dimensions, &k);
 	for (int i = 0; v && is_ranked(t) && i < k && i < t->rank; i++)
 		if (dims[i] < n && t->dims[i] != 1 && !dims_agree(t->dims[i], v[dims[i]]))
-			return broken(m, o, "C5", "maps dimension %d of size %" PRId64 " to one of size %" PRId64,
+			return broken(m, o, "C5",
+			              "maps dimension %d of size %" PRId64
+			              " to one of size %" PRId64,
 			              i, t->dims[i], v[dims[i]]);
 	return true;
 }
@@ -216,7 +226,8 @@ bool check_reshape(module *m, const op *o)
 	for (int i = 0; is_ranked(b) && b->encoding && i < b->rank; i++)
 		bounded += !dim_dynamic(type_bound(b, i));
 	if (bounded > 1)
-		return broken(m, o, "", "has a result %s with %d bounded dimensions, expected at most 1",
+		return broken(m, o, "",
+		              "has a result %s with %d bounded dimensions, expected at most 1",
 		              type_words(m, b), bounded);
 	return true;
 }
@@ -246,7 +257,8 @@ static bool index_vectors(module *m, const op *o, int first, const char *rule)
 	for (int i = first; i < o->n_operands; i++) {
 		const type *v = operand(o, i)->type;
 		if (is_ranked(t) && is_ranked(v) && !dims_agree(v->dims[0], t->rank))
-			return broken(m, o, rule, "has %" PRId64 " indices in operand %d for rank %d",
+			return broken(m, o, rule,
+			              "has %" PRId64 " indices in operand %d for rank %d",
 			              v->dims[0], i, t->rank);
 		if (v->elem != operand(o, first)->type->elem)
 			return broken(m, o, rule, "has index operands of different types");
@@ -278,8 +290,10 @@ static bool dynamic_pad_result(module *m, const op *o)
 	for (int i = 0; i < a->rank && i < n[0] && i < n[1] && i < n[2]; i++) {
 		int64_t gaps = a->dims[i] > 0 ? a->dims[i] - 1 : 0, inner, want;
 		if (!mul_ok(gaps, v[2][i], &inner) || !add_ok(a->dims[i], inner, &want) ||
-		    !add_ok(want, v[0][i], &want) || !add_ok(want, v[1][i], &want) || want != b->dims[i])
-			return broken(m, o, "C4", "pads dimension %d to another size than %" PRId64, i, b->dims[i]);
+		    !add_ok(want, v[0][i], &want) || !add_ok(want, v[1][i], &want) ||
+		    want != b->dims[i])
+			return broken(m, o, "C4", "pads dimension %d to another size than %" PRId64,
+			              i, b->dims[i]);
 	}
 	return true;
 }
@@ -288,7 +302,8 @@ bool check_dynamic_pad(module *m, const op *o)
 {
 	const type *a = operand(o, 0)->type, *p = operand(o, 1)->type, *b = o->results[0].type;
 	if (is_ranked(p) && p->rank)
-		return broken(m, o, "I2", "has a padding value of rank %d, expected a scalar", p->rank);
+		return broken(m, o, "I2", "has a padding value of rank %d, expected a scalar",
+		              p->rank);
 	if (!elems_agree(a, p) || !elems_agree(a, b))
 		return broken(m, o, "C1", "pads %s with %s to %s, expected the same elements",
 		              type_words(m, a), type_words(m, p), type_words(m, b));

@@ -15,7 +15,8 @@ bool check_dot(module *m, const op *o)
 	if (!is_ranked(a) || !is_ranked(b))
 		return true;
 	if (a->rank < 1 || a->rank > 2 || b->rank < 1 || b->rank > 2)
-		return broken(m, o, "", "multiplies ranks %d and %d, expected 1 or 2", a->rank, b->rank);
+		return broken(m, o, "", "multiplies ranks %d and %d, expected 1 or 2", a->rank,
+		              b->rank);
 	if (!fits_dim(m, o, "", a, a->rank - 1, b, 0))
 		return false;
 	int64_t dims[2];
@@ -42,9 +43,11 @@ static bool dot_field(module *m, const op *o, const attr *s, int known, const ty
 		return true;
 	*v = attr_ints(m->ctx, a, n);
 	if (*n < 0)
-		return bad_attr(m, o, N_dot_dimension_numbers, "has a field that is no list of integers");
+		return bad_attr(m, o, N_dot_dimension_numbers,
+		                "has a field that is no list of integers");
 	if (is_ranked(t))
-		return dims_in_range(m, o, "C5 to C8", name_known(m->ctx, known)->s, *v, *n, t->rank, true);
+		return dims_in_range(m, o, "C5 to C8", name_known(m->ctx, known)->s, *v, *n,
+		                     t->rank, true);
 	return true;
 }
 
@@ -130,8 +133,8 @@ static bool conv_dims_field(module *m, const op *o, const attr *s, int batch, in
 	for (int i = 0; i < n; i++)
 		all[2 + i] = sp[i];
 	if (is_ranked(t) && n + 2 != t->rank)
-		return broken(m, o, rule, "names %d dimensions of %s, which has rank %d", n + 2, what,
-		              t->rank);
+		return broken(m, o, rule, "names %d dimensions of %s, which has rank %d", n + 2,
+		              what, t->rank);
 	return dims_in_range(m, o, rule, what, all, n + 2, n + 2, true);
 }
 
@@ -152,8 +155,9 @@ static bool conv_groups(module *m, const op *o, const conv_dims *d, const type *
 		return broken(m, o, "C11", "has %" PRId64 " input features, which %" PRId64
 		              " groups do not divide", in_f, fg);
 	if (!dim_dynamic(in_f) && !dims_agree(k_in, in_f / fg))
-		return broken(m, o, "C14", "has a kernel of %" PRId64 " input features, expected %" PRId64,
-		              k_in, in_f / fg);
+		return broken(m, o, "C14",
+		              "has a kernel of %" PRId64 " input features, expected %" PRId64, k_in,
+		              in_f / fg);
 	if (!dim_dynamic(k_out) && k_out % bg)
 		return broken(m, o, "C15", "has %" PRId64 " output features, which %" PRId64
 		              " batch groups do not divide", k_out, bg);
@@ -172,9 +176,10 @@ static bool conv_result(module *m, const op *o, const conv_dims *d, bool known_p
 	dims[d->out_batch] = dim_dynamic(batch) ? batch : batch / d->batch_groups;
 	dims[d->out_feature] = k->dims[d->k_out];
 	for (int i = 0; i < n; i++) {
-		window_dim w = {k->dims[d->k_spatial[i]], d->stride[i], d->pad_low[i], d->pad_high[i],
-		                d->lhs_dilation[i], d->rhs_dilation[i]};
-		int64_t size = known_padding ? window_count(a->dims[d->in_spatial[i]], &w) : DIM_DYNAMIC;
+		window_dim w = {k->dims[d->k_spatial[i]], d->stride[i],       d->pad_low[i],
+		                d->pad_high[i],           d->lhs_dilation[i], d->rhs_dilation[i]};
+		int64_t size = known_padding ? window_count(a->dims[d->in_spatial[i]], &w)
+		                             : DIM_DYNAMIC;
 		dims[d->out_spatial[i]] = size;
 	}
 	return !is_ranked(r) || shapes_agree(tensor_like(m, r, dims, n + 2), r) ||
@@ -193,12 +198,13 @@ static bool conv_common(module *m, const op *o, bool known_padding)
 	if (is_ranked(a) && a->rank < 2)
 		return broken(m, o, "C1", "convolves rank %d, expected at least 2", a->rank);
 	if (!is_quantized(a) && !is_quantized(k) && a->elem != k->elem)
-		return broken(m, o, "C27", "convolves %s with %s", type_words(m, a), type_words(m, k));
+		return broken(m, o, "C27", "convolves %s with %s", type_words(m, a),
+		              type_words(m, k));
 	if (!conv_dims_field(m, o, s, N_input_batch_dimension, N_input_feature_dimension,
 	                     N_input_spatial_dimensions, a, "C13", "the input") ||
 	    !conv_dims_field(m, o, s, N_kernel_input_feature_dimension,
-	                     N_kernel_output_feature_dimension, N_kernel_spatial_dimensions, k, "C18",
-	                     "the kernel") ||
+	                     N_kernel_output_feature_dimension, N_kernel_spatial_dimensions, k,
+	                     "C18", "the kernel") ||
 	    !conv_dims_field(m, o, s, N_output_batch_dimension, N_output_feature_dimension,
 	                     N_output_spatial_dimensions, r, "C20", "the output"))
 		return false;
@@ -238,6 +244,7 @@ bool check_dynamic_conv(module *m, const op *o)
 	const type *p = operand(o, 2)->type, *t = operand(o, 0)->type;
 	if (is_ranked(p) && is_ranked(t) &&
 	    (p->rank != 2 || !dims_agree(p->dims[0], t->rank - 2) || !dims_agree(p->dims[1], 2)))
-		return broken(m, o, "C4", "has a padding %s, expected %dx2", type_words(m, p), t->rank - 2);
+		return broken(m, o, "C4", "has a padding %s, expected %dx2", type_words(m, p),
+		              t->rank - 2);
 	return conv_common(m, o, false);
 }

@@ -21,8 +21,8 @@ typedef struct edge_scan {
 
 static bool edge_error(const edge_scan *e, const char *what)
 {
-	return diag_error(e->m->ctx, op_place(e->m, e->o), E_EDGE, "'%s' op has propagation edges %s",
-	                  e->o->name->s, what);
+	return diag_error(e->m->ctx, op_place(e->m, e->o), E_EDGE,
+	                  "'%s' op has propagation edges %s", e->o->name->s, what);
 }
 
 static bool edge_is(edge_scan *e, const char *text)
@@ -80,7 +80,8 @@ static bool edge_entry_ok(edge_scan *e)
 	while (edge_is(e, ","));
 	if (e->mesh && mesh_axis_index(e->mesh, name_of(e->m->ctx, axis)) < 0)
 		return edge_error(e, "over an axis that the mesh does not have");
-	return (edge_is(e, "]") && edge_is(e, "}")) || edge_error(e, "that are malformed: expected ']}'");
+	return (edge_is(e, "]") && edge_is(e, "}")) ||
+	       edge_error(e, "that are malformed: expected ']}'");
 }
 
 static bool edge_step_ok(edge_scan *e)
@@ -94,7 +95,8 @@ static bool edge_step_ok(edge_scan *e)
 		if (!edge_entry_ok(e))
 			return false;
 	while (edge_is(e, ","));
-	return (edge_is(e, "]") && edge_is(e, "}")) || edge_error(e, "that are malformed: expected ']}'");
+	return (edge_is(e, "]") && edge_is(e, "}")) ||
+	       edge_error(e, "that are malformed: expected ']}'");
 }
 
 static bool is_edges(const attr *a)
@@ -107,7 +109,8 @@ static bool edges_attr_ok(module *m, const op *o, const attr *a)
 	edge_scan e = {.m = m, .o = o};
 	if (!is_edges(a))
 		return diag_error(m->ctx, op_place(m, o), E_EDGE,
-		                  "'%s' op: sdy.propagation_edges must be #sdy.propagation_edges", o->name->s);
+		                  "'%s' op: sdy.propagation_edges must be #sdy.propagation_edges",
+		                  o->name->s);
 	e.s = a->text->s + strlen("#sdy.propagation_edges<");
 	if (!edge_is(&e, "["))
 		return edge_error(&e, "that are malformed: expected '['");
@@ -121,7 +124,8 @@ static bool edges_attr_ok(module *m, const op *o, const attr *a)
 
 bool edges_ok(module *m, const op *o)
 {
-	static const int lists[] = {N_sdy_result_propagation_edges, N_sdy_block_arg_propagation_edges};
+	static const int lists[] = {N_sdy_result_propagation_edges,
+	                            N_sdy_block_arg_propagation_edges};
 	const attr *a = op_attr(o, N_sdy_propagation_edges);
 	if (a && !edges_attr_ok(m, o, a))
 		return false;
@@ -132,8 +136,8 @@ bool edges_ok(module *m, const op *o)
 			good = is_edges(l->list[i]);
 		if (!good)
 			return diag_error(m->ctx, op_place(m, o), E_EDGE,
-			                  "'%s' op: %s must be a list of #sdy.propagation_edges", o->name->s,
-			                  name_known(m->ctx, lists[k])->s);
+			                  "'%s' op: %s must be a list of #sdy.propagation_edges",
+			                  o->name->s, name_known(m->ctx, lists[k])->s);
 	}
 	return true;
 }

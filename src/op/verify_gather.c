@@ -29,8 +29,8 @@ static bool sorted(module *m, const op *o, const char *rule, const char *what, l
 {
 	for (int i = 1; i < l.n; i++)
 		if (l.v[i - 1] >= l.v[i])
-			return broken(m, o, rule, "has %s %s, expected them sorted and unique", what,
-			              dims_words(m, l.v, l.n));
+			return broken(m, o, rule, "has %s %s, expected them sorted and unique",
+			              what, dims_words(m, l.v, l.n));
 	return true;
 }
 
@@ -39,8 +39,9 @@ static bool in_range(module *m, const op *o, const char *rule, const char *what,
 {
 	for (int i = 0; i < l.n; i++)
 		if (l.v[i] < 0 || l.v[i] >= limit)
-			return broken(m, o, rule, "has %" PRId64 " in %s, expected numbers in [0, %" PRId64
-			              ")", l.v[i], what, limit);
+			return broken(m, o, rule,
+			              "has %" PRId64 " in %s, expected numbers in [0, %" PRId64 ")",
+			              l.v[i], what, limit);
 	return true;
 }
 
@@ -57,7 +58,8 @@ static bool unique(module *m, const op *o, const char *rule, const char *what, l
 	for (int i = 0; i < l.n; i++)
 		for (int k = 0; k < i; k++)
 			if (l.v[i] == l.v[k])
-				return broken(m, o, rule, "has %" PRId64 " twice in %s", l.v[i], what);
+				return broken(m, o, rule, "has %" PRId64 " twice in %s", l.v[i],
+				              what);
 	return true;
 }
 
@@ -72,7 +74,8 @@ typedef struct index_facts {
 static bool check_index(module *m, const op *o, const type *in, const type *ix,
                         const index_facts *f)
 {
-	if (!sorted(m, o, "", f->window_name, f->window) || !sorted(m, o, "", f->gone_name, f->gone) ||
+	if (!sorted(m, o, "", f->window_name, f->window) ||
+	    !sorted(m, o, "", f->gone_name, f->gone) ||
 	    !sorted(m, o, "", "operand batching dims", f->batch) ||
 	    !unique(m, o, "", "indices batching dims", f->index_batch) ||
 	    !unique(m, o, "", "the index map", f->map))
@@ -92,17 +95,20 @@ static bool check_index(module *m, const op *o, const type *in, const type *ix,
 	if (!is_ranked(ix))
 		return true;
 	if (f->vector < 0 || f->vector > ix->rank)
-		return broken(m, o, "", "has its index vector in dimension %" PRId64 " of indices of rank %d",
+		return broken(m, o, "",
+		              "has its index vector in dimension %" PRId64 " of indices of rank %d",
 		              f->vector, ix->rank);
 	if (!in_range(m, o, "", "indices batching dims", f->index_batch, ix->rank))
 		return false;
 	int64_t size = f->vector < ix->rank ? ix->dims[f->vector] : 1;
 	if (!dims_agree(size, f->map.n))
-		return broken(m, o, "", "maps %d indices, but the index vector has %" PRId64 " elements",
+		return broken(m, o, "",
+		              "maps %d indices, but the index vector has %" PRId64 " elements",
 		              f->map.n, size);
 	for (int i = 0; is_ranked(in) && i < f->batch.n; i++)
 		if (!dims_agree(in->dims[f->batch.v[i]], ix->dims[f->index_batch.v[i]]))
-			return broken(m, o, "", "batches size %" PRId64 " with indices of size %" PRId64,
+			return broken(m, o, "",
+			              "batches size %" PRId64 " with indices of size %" PRId64,
 			              in->dims[f->batch.v[i]], ix->dims[f->index_batch.v[i]]);
 	return true;
 }
@@ -114,17 +120,22 @@ static bool gather_sizes(module *m, const op *o, const type *in, const index_fac
 	if (is_ranked(in) && sizes.n != in->rank)
 		return broken(m, o, "C10", "has %d slice sizes for rank %d", sizes.n, in->rank);
 	if (f->window.n + f->gone.n + f->batch.n != sizes.n)
-		return broken(m, o, "C1", "has %d offset, %d collapsed and %d batching dims for %d slice "
-		              "sizes", f->window.n, f->gone.n, f->batch.n, sizes.n);
+		return broken(m, o, "C1",
+		              "has %d offset, %d collapsed and %d batching dims for %d slice "
+		              "sizes",
+		              f->window.n, f->gone.n, f->batch.n, sizes.n);
 	for (int i = 0; i < sizes.n; i++) {
 		bool bad = sizes.v[i] < 0 || (is_ranked(in) && !dim_dynamic(in->dims[i]) &&
 		                              sizes.v[i] > in->dims[i]);
 		if (bad && !dim_dynamic(sizes.v[i]))
-			return broken(m, o, "C11", "takes %" PRId64 " elements of dimension %d", sizes.v[i], i);
+			return broken(m, o, "C11", "takes %" PRId64 " elements of dimension %d",
+			              sizes.v[i], i);
 		if ((list_has(f->gone, i) || list_has(f->batch, i)) && !dim_dynamic(sizes.v[i]) &&
 		    sizes.v[i] > 1)
-			return broken(m, o, "C8", "takes %" PRId64 " elements of the dropped dimension %d, "
-			              "expected at most 1", sizes.v[i], i);
+			return broken(m, o, "C8",
+			              "takes %" PRId64 " elements of the dropped dimension %d, "
+			              "expected at most 1",
+			              sizes.v[i], i);
 	}
 	return true;
 }
@@ -160,10 +171,14 @@ static bool gather_facts(module *m, const op *o, index_facts *f)
 	const attr *s = op_attr(o, N_dimension_numbers);
 	if (!s)
 		return bad_attr(m, o, N_dimension_numbers, "is required");
-	*f = (index_facts){field(m, s, N_offset_dims), field(m, s, N_collapsed_slice_dims),
+	*f = (index_facts){field(m, s, N_offset_dims),
+	                   field(m, s, N_collapsed_slice_dims),
 	                   field(m, s, N_operand_batching_dims),
-	                   field(m, s, N_start_indices_batching_dims), field(m, s, N_start_index_map), 0,
-	                   "offset_dims", "collapsed_slice_dims"};
+	                   field(m, s, N_start_indices_batching_dims),
+	                   field(m, s, N_start_index_map),
+	                   0,
+	                   "offset_dims",
+	                   "collapsed_slice_dims"};
 	const attr *v = attr_get(s, N_index_vector_dim);
 	f->vector = v && v->kind == AT_INT ? v->i : 0;
 	return check_index(m, o, operand(o, 0)->type, operand(o, 1)->type, f);
@@ -189,8 +204,10 @@ bool check_dynamic_gather(module *m, const op *o)
 	if (is_ranked(in) && !dims_agree(n, in->rank))
 		return broken(m, o, "C10", "has %" PRId64 " slice sizes for rank %d", n, in->rank);
 	if (!dim_dynamic(n) && f.window.n + f.gone.n + f.batch.n != n)
-		return broken(m, o, "C1", "has %d offset, %d collapsed and %d batching dims for %" PRId64
-		              " slice sizes", f.window.n, f.gone.n, f.batch.n, n);
+		return broken(m, o, "C1",
+		              "has %d offset, %d collapsed and %d batching dims for %" PRId64
+		              " slice sizes",
+		              f.window.n, f.gone.n, f.batch.n, n);
 	const type *r = o->results[0].type, *want;
 	if (!elems_agree(in, r))
 		return broken(m, o, "C23", "takes %s from %s", type_words(m, r), type_words(m, in));
@@ -218,7 +235,8 @@ static bool scatter_shapes(module *m, const op *o, const type *in, const type *i
                            const type *up, const index_facts *f)
 {
 	if (is_ranked(in) && f->window.n + f->gone.n + f->batch.n != in->rank)
-		return broken(m, o, "C2", "has %d window, %d inserted and %d batching dims for rank %d",
+		return broken(m, o, "C2",
+		              "has %d window, %d inserted and %d batching dims for rank %d",
 		              f->window.n, f->gone.n, f->batch.n, in->rank);
 	if (!is_ranked(up))
 		return true;
@@ -228,8 +246,10 @@ static bool scatter_shapes(module *m, const op *o, const type *in, const type *i
 		return true;
 	int n_scatter = f->vector < ix->rank ? ix->rank - 1 : ix->rank;
 	if (up->rank != n_scatter + f->window.n)
-		return broken(m, o, "C4", "has updates of rank %d, expected %d scatter and %d window "
-		              "dims", up->rank, n_scatter, f->window.n);
+		return broken(m, o, "C4",
+		              "has updates of rank %d, expected %d scatter and %d window "
+		              "dims",
+		              up->rank, n_scatter, f->window.n);
 	int next_scatter = 0, next_window = 0;
 	for (int d = 0; d < up->rank; d++) {
 		if (list_has(f->window, d)) {
@@ -237,15 +257,19 @@ static bool scatter_shapes(module *m, const op *o, const type *in, const type *i
 				next_window++;
 			int64_t size = is_ranked(in) ? in->dims[next_window] : DIM_DYNAMIC;
 			if (!dim_dynamic(size) && !dim_dynamic(up->dims[d]) && up->dims[d] > size)
-				return broken(m, o, "C4", "has a window of %" PRId64 " elements in a dimension of %"
-				              PRId64, up->dims[d], size);
+				return broken(m, o, "C4",
+				              "has a window of %" PRId64
+				              " elements in a dimension of %" PRId64,
+				              up->dims[d], size);
 			next_window++;
 		} else {
 			if (next_scatter == f->vector)
 				next_scatter++;
 			if (!dims_agree(up->dims[d], ix->dims[next_scatter]))
-				return broken(m, o, "C4", "has %" PRId64 " updates in dimension %d for %" PRId64
-				              " indices", up->dims[d], d, ix->dims[next_scatter]);
+				return broken(m, o, "C4",
+				              "has %" PRId64 " updates in dimension %d for %" PRId64
+				              " indices",
+				              up->dims[d], d, ix->dims[next_scatter]);
 			next_scatter++;
 		}
 	}
@@ -255,7 +279,8 @@ static bool scatter_shapes(module *m, const op *o, const type *in, const type *i
 bool check_scatter(module *m, const op *o)
 {
 	if (o->n_operands % 2 == 0)
-		return broken(m, o, "", "has %d operands, expected inputs, indices and as many updates",
+		return broken(m, o, "",
+		              "has %d operands, expected inputs, indices and as many updates",
 		              o->n_operands);
 	int n = o->n_operands / 2;
 	const type *ix = operand(o, n)->type;
@@ -294,7 +319,8 @@ bool check_scatter(module *m, const op *o)
 	for (int i = 0; i < n; i++) {
 		const type *r = o->results[i].type;
 		if (!shapes_agree(r, operand(o, i)->type) || !elems_agree(r, acc[i]))
-			return broken(m, o, "C24, C25", "has a result %s for an input %s and a reducer on %s",
+			return broken(m, o, "C24, C25",
+			              "has a result %s for an input %s and a reducer on %s",
 			              type_words(m, r), type_words(m, operand(o, i)->type),
 			              type_words(m, acc[i]));
 	}

@@ -7,8 +7,8 @@ static const op *named_program(module *m, const op *o, const attr *a)
 	const op *f = a->kind == AT_SYMBOL ? module_lookup(m, a->text) : NULL;
 	if (f && op_is_func(f))
 		return f;
-	diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op runs %s, which is no function", o->name->s,
-	           a->kind == AT_SYMBOL ? a->text->s : "something");
+	diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op runs %s, which is no function",
+	           o->name->s, a->kind == AT_SYMBOL ? a->text->s : "something");
 	return NULL;
 }
 
@@ -21,7 +21,8 @@ static bool infeed_ok(module *m, const op *o, const attr *a)
 		if (!f)
 			return false;
 		if (f->func->type->n_out != 1 || !is_tensor(f->func->type->out[0]))
-			return bad_attr(m, o, N_infeed, "names a function that does not give one tensor");
+			return bad_attr(m, o, N_infeed,
+			                "names a function that does not give one tensor");
 	}
 	return true;
 }
@@ -32,7 +33,8 @@ bool check_run_parallel(module *m, const op *o)
 	int n_in = 0, n_out = 0;
 	if (!programs || programs->kind != AT_ARRAY || !programs->n ||
 	    programs->list[0]->kind != AT_ARRAY || !programs->list[0]->n)
-		return bad_attr(m, o, N_programs, "must be a list of lists of functions, not empty");
+		return bad_attr(m, o, N_programs,
+		                "must be a list of lists of functions, not empty");
 	for (int r = 0; r < programs->n; r++) {
 		const attr *replica = programs->list[r];
 		if (replica->kind != AT_ARRAY || replica->n != programs->list[0]->n)
@@ -46,8 +48,10 @@ bool check_run_parallel(module *m, const op *o)
 		}
 	}
 	if (o->n_operands != n_in)
-		return broken(m, o, "", "has %d operands, but its programs take %d", o->n_operands, n_in);
+		return broken(m, o, "", "has %d operands, but its programs take %d", o->n_operands,
+		              n_in);
 	if (o->n_results != n_out)
-		return broken(m, o, "", "has %d results, but its programs give %d", o->n_results, n_out);
+		return broken(m, o, "", "has %d results, but its programs give %d", o->n_results,
+		              n_out);
 	return !infeed || infeed_ok(m, o, infeed);
 }

@@ -17,7 +17,8 @@ bool check_rng(module *m, const op *o)
 		              type_words(m, a));
 	const type *s = operand(o, 2)->type;
 	if (is_ranked(s) && is_ranked(r) && !dims_agree(s->dims[0], r->rank))
-		return broken(m, o, "C3", "has a shape of %" PRId64 " numbers for a result of rank %d",
+		return broken(m, o, "C3",
+		              "has a shape of %" PRId64 " numbers for a result of rank %d",
 		              s->dims[0], r->rank);
 	const op *def = operand(o, 2)->def;
 	int n;
@@ -25,8 +26,8 @@ bool check_rng(module *m, const op *o)
 	    def && def->kind == OP_CONSTANT ? attr_ints(m->ctx, op_attr(def, N_value), &n) : NULL;
 	for (int i = 0; dims && is_ranked(r) && i < n && i < r->rank; i++)
 		if (!dims_agree(dims[i], r->dims[i]))
-			return broken(m, o, "C3", "has a result %s for the shape %s", type_words(m, r),
-			              dims_words(m, dims, n));
+			return broken(m, o, "C3", "has a result %s for the shape %s",
+			              type_words(m, r), dims_words(m, dims, n));
 	return true;
 }
 
@@ -50,7 +51,8 @@ static bool square(module *m, const op *o, const char *rule, const type *t)
 	if (!is_ranked(t))
 		return true;
 	if (t->rank < 2)
-		return broken(m, o, rule, "has a matrix %s, expected at least rank 2", type_words(m, t));
+		return broken(m, o, rule, "has a matrix %s, expected at least rank 2",
+		              type_words(m, t));
 	return dims_agree(t->dims[t->rank - 1], t->dims[t->rank - 2]) ||
 	       broken(m, o, rule, "has a matrix %s that is not square", type_words(m, t));
 }
@@ -77,8 +79,8 @@ bool check_triangular_solve(module *m, const op *o)
 		return broken(m, o, "C3", "solves %s with %s", type_words(m, b), type_words(m, a));
 	for (int i = 0; i < n - 2; i++)
 		if (!dims_agree(a->dims[i], b->dims[i]))
-			return broken(m, o, "C3", "has batches %" PRId64 " and %" PRId64, a->dims[i],
-			              b->dims[i]);
+			return broken(m, o, "C3", "has batches %" PRId64 " and %" PRId64,
+			              a->dims[i], b->dims[i]);
 	return true;
 }
 
@@ -93,21 +95,26 @@ bool check_batch_norm(module *m, const op *o)
 	for (int i = 1; i < o->n_operands; i++) {
 		const type *u = operand(o, i)->type;
 		if (!elems_agree(t, u))
-			return broken(m, o, "C2", "has operands %s and %s, expected the same elements",
+			return broken(m, o, "C2",
+			              "has operands %s and %s, expected the same elements",
 			              type_words(m, t), type_words(m, u));
 		if (grad && i == 4) {
 			if (!shapes_agree(t, u))
-				return broken(m, o, "C3", "has an output gradient %s for an operand %s",
+				return broken(m, o, "C3",
+				              "has an output gradient %s for an operand %s",
 				              type_words(m, u), type_words(m, t));
 			continue;
 		}
 		if (!is_ranked(u) || !is_ranked(t))
 			continue;
 		if (u->rank != 1)
-			return broken(m, o, "", "has an operand %d of rank %d, expected 1", i, u->rank);
+			return broken(m, o, "", "has an operand %d of rank %d, expected 1", i,
+			              u->rank);
 		if (!dims_agree(u->dims[0], t->dims[f]))
-			return broken(m, o, "C3", "has an operand %d of size %" PRId64 " for %" PRId64
-			              " features", i, u->dims[0], t->dims[f]);
+			return broken(m, o, "C3",
+			              "has an operand %d of size %" PRId64 " for %" PRId64
+			              " features",
+			              i, u->dims[0], t->dims[f]);
 	}
 	return true;
 }
@@ -130,7 +137,8 @@ bool check_infeed(module *m, const op *o)
 	if (l->kind != AT_ARRAY)
 		return bad_attr(m, o, N_layout, "must be a list of layouts");
 	if (l->n != o->n_results - 1)
-		return bad_attr(m, o, N_layout, "has %d layouts for %d results", l->n, o->n_results - 1);
+		return bad_attr(m, o, N_layout, "has %d layouts for %d results", l->n,
+		                o->n_results - 1);
 	for (int i = 0; i < l->n; i++) {
 		const attr *a = l->list[i];
 		if (a->kind != AT_ARRAY)

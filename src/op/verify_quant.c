@@ -74,7 +74,8 @@ static bool reshape_quant_ok(module *m, const op *o)
 		return true;
 	if (!dims_agree(t->dims[p->axis], r->dims[q->axis]))
 		return broken(m, o, "C3", "changes the size of the quantized dimension");
-	if (t->is_static && r->is_static && product_before(t, p->axis) != product_before(r, q->axis))
+	if (t->is_static && r->is_static &&
+	    product_before(t, p->axis) != product_before(r, q->axis))
 		return broken(m, o, "C3", "moves the quantized dimension");
 	return true;
 }
@@ -88,11 +89,14 @@ static bool broadcast_quant_ok(module *m, const op *o)
 	if (!is_per_axis(p) || !is_per_axis(q) || p->axis >= n || !is_ranked(t))
 		return true;
 	if (dims[p->axis] != q->axis)
-		return broken(m, o, "C6", "is quantized along dimension %d of the result, expected %" PRId64,
+		return broken(m, o, "C6",
+		              "is quantized along dimension %d of the result, expected %" PRId64,
 		              q->axis, dims[p->axis]);
 	for (int i = 0; t->dims[p->axis] == 1 && i < q->n; i++)
 		if (q->scales[i] != p->scales[0] || q->zeros[i] != p->zeros[0])
-			return broken(m, o, "C6", "has another scale or zero point at index %d of its result", i);
+			return broken(m, o, "C6",
+			              "has another scale or zero point at index %d of its result",
+			              i);
 	return true;
 }
 
@@ -110,8 +114,10 @@ static bool add_quant_ok(module *m, const op *o)
 	}
 	for (int i = 0; i < 2; i++)
 		if (is_per_axis(q[i]) && q[i]->axis != q[2]->axis)
-			return broken(m, o, i ? "C7" : "C6", "has an operand %d quantized along another "
-			              "dimension than its result", i);
+			return broken(m, o, i ? "C7" : "C6",
+			              "has an operand %d quantized along another "
+			              "dimension than its result",
+			              i);
 	if (is_per_axis(q[2]) && !is_per_axis(q[0]) && !is_per_axis(q[1]))
 		return broken(m, o, "C5", "has a result quantized per axis, but no such operand");
 	return true;
@@ -124,7 +130,8 @@ static bool product_quant_ok(module *m, const op *o)
 	const quant_info *l = quant_of(lhs), *r = quant_of(operand(o, 1)->type), *q = quant_of(res);
 	bool dot = o->kind == OP_DOT_GENERAL;
 	if (!r || !l != !q)
-		return broken(m, o, dot ? "C14" : "C28", "needs a quantized right side, and a result "
+		return broken(m, o, dot ? "C14" : "C28",
+		              "needs a quantized right side, and a result "
 		              "quantized as the left side is");
 	if (!l)
 		return (lhs->dtype == r->expressed && res->dtype == r->expressed) ||
@@ -135,7 +142,8 @@ static bool product_quant_ok(module *m, const op *o)
 	if (l->expressed != r->expressed || l->expressed != q->expressed)
 		return broken(m, o, dot ? "C18" : "C32", "mixes expressed types");
 	if (is_per_tensor(r) && !is_per_tensor(q))
-		return broken(m, o, dot ? "C19" : "C33", "has a result quantized per axis for a right "
+		return broken(m, o, dot ? "C19" : "C33",
+		              "has a result quantized per axis for a right "
 		              "side quantized per tensor");
 	return true;
 }
@@ -146,11 +154,14 @@ static bool dot_quant_ok(module *m, const op *o)
 	dot_dims d;
 	for (int i = 0; r && i < r->n; i++)
 		if (r->zeros[i])
-			return broken(m, o, "C15", "has a right side with a zero point other than 0");
+			return broken(m, o, "C15",
+			              "has a right side with a zero point other than 0");
 	if (is_per_axis(r) && op_dot_dims(m, o, &d))
 		for (int i = 0; i < d.n_contract; i++)
 			if (d.rhs_contract[i] == r->axis)
-				return broken(m, o, "C16", "contracts the quantized dimension of its right side");
+				return broken(
+					m, o, "C16",
+					"contracts the quantized dimension of its right side");
 	return product_quant_ok(m, o);
 }
 
@@ -161,10 +172,12 @@ static bool conv_quant_ok(module *m, const op *o)
 	const attr *k_out = attr_get(s, N_kernel_output_feature_dimension);
 	const attr *out = attr_get(s, N_output_feature_dimension);
 	if (is_per_axis(r) && k_out && r->axis != k_out->i)
-		return broken(m, o, "C29", "has a kernel quantized along another dimension than its "
+		return broken(m, o, "C29",
+		              "has a kernel quantized along another dimension than its "
 		              "output features");
 	if (is_per_axis(q) && out && q->axis != out->i)
-		return broken(m, o, "C30", "has a result quantized along another dimension than its "
+		return broken(m, o, "C30",
+		              "has a result quantized along another dimension than its "
 		              "features");
 	return product_quant_ok(m, o);
 }
@@ -202,7 +215,8 @@ bool quant_op_ok(module *m, const op *o)
 	case OP_RESHAPE:
 	case OP_DYNAMIC_RESHAPE: return same_quantization(m, o) && reshape_quant_ok(m, o);
 	case OP_BROADCAST_IN_DIM:
-	case OP_DYNAMIC_BROADCAST_IN_DIM: return same_quantization(m, o) && broadcast_quant_ok(m, o);
+	case OP_DYNAMIC_BROADCAST_IN_DIM:
+		return same_quantization(m, o) && broadcast_quant_ok(m, o);
 	case OP_ADD: return add_quant_ok(m, o);
 	case OP_DOT_GENERAL: return dot_quant_ok(m, o);
 	case OP_CONVOLUTION:

@@ -43,7 +43,8 @@ bool check_reducer(module *m, const op *o, int region, int n, const type *const 
 	const block *b = op_block(o, region);
 	const op *end = block_terminator(b);
 	if (b->n_args != 2 * n)
-		return bad_region(m, o, "has a reducer with %d arguments, expected %d", b->n_args, 2 * n);
+		return bad_region(m, o, "has a reducer with %d arguments, expected %d", b->n_args,
+		                  2 * n);
 	if (!end || !op_has(end, TERMINATOR))
 		return bad_region(m, o, "has a reducer without a return");
 	if (end->n_operands != n)
@@ -55,20 +56,26 @@ bool check_reducer(module *m, const op *o, int region, int n, const type *const 
 			return bad_region(m, o, "has a reducer that returns %s, expected a tensor",
 			                  type_words(m, r));
 		if (!types_agree(acc, r) || !types_agree(b->args[n + i]->type, r))
-			return bad_region(m, o, "has a reducer with arguments %s and %s that returns %s",
+			return bad_region(m, o,
+			                  "has a reducer with arguments %s and %s that returns %s",
 			                  type_words(m, acc), type_words(m, b->args[n + i]->type),
 			                  type_words(m, r));
 		if (!shapes_agree(r, inits[i]))
 			return bad_region(m, o, "has a reducer on %s for an initial value of %s",
 			                  type_words(m, r), type_words(m, inits[i]));
 		if (!promotable(inits[i], r))
-			return bad_region(m, o, "has a reducer on %s, which an initial value of %s does not "
-			                  "fit", type_words(m, r), type_words(m, inits[i]));
+			return bad_region(
+				m, o,
+				"has a reducer on %s, which an initial value of %s does not "
+				"fit",
+				type_words(m, r), type_words(m, inits[i]));
 		if (!promotable(inputs[i], b->args[n + i]->type))
-			return bad_region(m, o, "has a reducer on %s, which an input of %s does not fit",
-			                  type_words(m, b->args[n + i]->type), type_words(m, inputs[i]));
+			return bad_region(
+				m, o, "has a reducer on %s, which an input of %s does not fit",
+				type_words(m, b->args[n + i]->type), type_words(m, inputs[i]));
 		if (is_ranked(r) && !dims_among(r, allowed, n_allowed))
-			return bad_region(m, o, "has a reducer on %s, expected scalars", type_words(m, r));
+			return bad_region(m, o, "has a reducer on %s, expected scalars",
+			                  type_words(m, r));
 		if (out)
 			out[i] = r;
 	}
@@ -80,7 +87,8 @@ static bool split_operands(module *m, const op *o, int *n, const type ***inputs,
                            const type ***inits)
 {
 	if (o->n_operands % 2)
-		return broken(m, o, "", "has %d operands, expected inputs and as many initial values",
+		return broken(m, o, "",
+		              "has %d operands, expected inputs and as many initial values",
 		              o->n_operands);
 	*n = o->n_operands / 2;
 	*inputs = NEW_N(&m->ctx->scratch, const type *, *n);
@@ -146,7 +154,9 @@ static bool read_factor(module *m, const op *o, int known, int rank, window_dim 
 		return bad_attr(m, o, known, "has %d elements, expected %d", n, rank);
 	for (int i = 0; i < rank; i++) {
 		if (v[i] <= 0)
-			return broken(m, o, "", "has a %s of %" PRId64 " in dimension %d, expected at least 1",
+			return broken(m, o, "",
+			              "has a %s of %" PRId64
+			              " in dimension %d, expected at least 1",
 			              what, v[i], i);
 		memcpy((char *)&w[i] + field, &v[i], sizeof v[i]);
 	}
@@ -159,8 +169,11 @@ bool read_windows(module *m, const op *o, int rank, const int64_t *sizes, int st
 	for (int i = 0; i < rank; i++) {
 		out[i] = (window_dim){sizes[i], 1, 0, 0, 1, 1};
 		if (!dim_dynamic(sizes[i]) && sizes[i] <= 0)
-			return broken(m, o, "", "has a window of size %" PRId64 " in dimension %d, expected at "
-			              "least 1", sizes[i], i);
+			return broken(m, o, "",
+			              "has a window of size %" PRId64
+			              " in dimension %d, expected at "
+			              "least 1",
+			              sizes[i], i);
 	}
 	if (!read_factor(m, o, strides, rank, out, offsetof(window_dim, stride), "stride") ||
 	    !read_factor(m, o, base_dilations, rank, out, offsetof(window_dim, base_dilation),
@@ -206,8 +219,8 @@ bool infer_reduce_window(module *m, const op *o, const type **out)
 		return false;
 	const type *t = inputs[0];
 	if (is_ranked(t) && k != t->rank)
-		return broken(m, o, "C4", "has a window of %d dimensions for an input of rank %d", k,
-		              t->rank);
+		return broken(m, o, "C4", "has a window of %d dimensions for an input of rank %d",
+		              k, t->rank);
 	window_dim *w = NEW_N(&m->ctx->scratch, window_dim, k + 1);
 	if (!read_windows(m, o, k, sizes, N_window_strides, N_padding, N_base_dilations,
 	                  N_window_dilations, w) || !is_ranked(t))
@@ -240,13 +253,15 @@ static bool check_selector(module *m, const op *o, const type *t)
 
 bool check_select_and_scatter(module *m, const op *o)
 {
-	const type *t = operand(o, 0)->type, *src = operand(o, 1)->type, *init = operand(o, 2)->type;
+	const type *t = operand(o, 0)->type, *src = operand(o, 1)->type,
+		   *init = operand(o, 2)->type;
 	const type *acc = NULL;
 	if (is_ranked(init) && init->rank)
 		return broken(m, o, "I3", "has an initial value %s, expected a scalar",
 		              type_words(m, init));
 	if (!elems_agree(t, src))
-		return broken(m, o, "C2", "scatters %s into %s", type_words(m, src), type_words(m, t));
+		return broken(m, o, "C2", "scatters %s into %s", type_words(m, src),
+		              type_words(m, t));
 	if (!check_selector(m, o, t) || !check_reducer(m, o, 1, 1, &src, &init, &acc, NULL, 0))
 		return false;
 	if (!shapes_agree(t, o->results[0].type) || !elems_agree(acc, o->results[0].type))
@@ -267,12 +282,14 @@ bool check_select_and_scatter(module *m, const op *o)
 	if (!is_ranked(src))
 		return true;
 	if (src->rank != t->rank)
-		return broken(m, o, "C1", "has a source of rank %d for an operand of rank %d", src->rank,
-		              t->rank);
+		return broken(m, o, "C1", "has a source of rank %d for an operand of rank %d",
+		              src->rank, t->rank);
 	for (int i = 0; i < t->rank; i++)
 		if (!dims_agree(window_count(t->dims[i], &w[i]), src->dims[i]))
-			return broken(m, o, "C1", "has %" PRId64 " windows in dimension %d, but a source of %"
-			              PRId64, window_count(t->dims[i], &w[i]), i, src->dims[i]);
+			return broken(m, o, "C1",
+			              "has %" PRId64
+			              " windows in dimension %d, but a source of %" PRId64,
+			              window_count(t->dims[i], &w[i]), i, src->dims[i]);
 	return true;
 }
 
@@ -286,16 +303,18 @@ bool check_sort(module *m, const op *o)
 			return broken(m, o, "C2", "sorts inputs of different shapes");
 	int64_t dim = op_int(o, N_dimension, -1);
 	if (is_ranked(t) && (dim < -t->rank || dim >= t->rank))
-		return broken(m, o, "C4", "sorts along dimension %" PRId64 " of rank %d", dim, t->rank);
+		return broken(m, o, "C4", "sorts along dimension %" PRId64 " of rank %d", dim,
+		              t->rank);
 	const block *b = op_block(o, 0);
 	if (b->n_args != 2 * o->n_operands)
-		return bad_region(m, o, "has a comparator with %d arguments, expected %d", b->n_args,
-		                  2 * o->n_operands);
+		return bad_region(m, o, "has a comparator with %d arguments, expected %d",
+		                  b->n_args, 2 * o->n_operands);
 	for (int i = 0; i < b->n_args; i++) {
 		const type *want = scalar_like(m, operand(o, i / 2)->type);
 		if (!types_agree(b->args[i]->type, want))
-			return bad_region(m, o, "has a comparator whose argument %d is %s, expected %s", i,
-			                  type_words(m, b->args[i]->type), type_words(m, want));
+			return bad_region(m, o,
+			                  "has a comparator whose argument %d is %s, expected %s",
+			                  i, type_words(m, b->args[i]->type), type_words(m, want));
 	}
 	const op *end = block_terminator(b);
 	const type *r = end && end->n_operands == 1 ? operand(end, 0)->type : NULL;
@@ -314,20 +333,22 @@ bool check_map(module *m, const op *o)
 		return false;
 	for (int i = 0; i < n; i++)
 		if (dims[i] != i)
-			return broken(m, o, "C3", "must name its dimensions in order, 0 to rank - 1");
+			return broken(m, o, "C3",
+			              "must name its dimensions in order, 0 to rank - 1");
 	if (is_ranked(t) && n != t->rank)
 		return broken(m, o, "C3", "names %d dimensions of rank %d", n, t->rank);
 	for (int i = 1; i < o->n_operands; i++)
 		if (!shapes_agree(t, operand(o, i)->type))
 			return broken(m, o, "C1", "maps inputs of different shapes");
 	if (b->n_args != o->n_operands)
-		return bad_region(m, o, "has a computation with %d arguments, expected %d", b->n_args,
-		                  o->n_operands);
+		return bad_region(m, o, "has a computation with %d arguments, expected %d",
+		                  b->n_args, o->n_operands);
 	for (int i = 0; i < b->n_args; i++) {
 		const type *want = scalar_like(m, operand(o, i)->type);
 		if (!types_agree(b->args[i]->type, want))
-			return bad_region(m, o, "has a computation whose argument %d is %s, expected %s", i,
-			                  type_words(m, b->args[i]->type), type_words(m, want));
+			return bad_region(m, o,
+			                  "has a computation whose argument %d is %s, expected %s",
+			                  i, type_words(m, b->args[i]->type), type_words(m, want));
 	}
 	if (!end || end->n_operands != 1)
 		return bad_region(m, o, "has a computation that must return one scalar");

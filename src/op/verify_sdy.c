@@ -39,10 +39,12 @@ static bool edge_ok(sdy_walk *w, const op *o)
 	if (o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE) {
 		const op *owner = def ? def : block_parent(v->owner);
 		return (def ? def->kind == OP_FUNC_CALL : op_is_func(owner)) ||
-		       sdy_error(m, o, E_EDGE, "must be on a function's argument or a call's result");
+		       sdy_error(m, o, E_EDGE,
+		                 "must be on a function's argument or a call's result");
 	}
 	if (def && str_starts(name_str(def->name), "sdy.") && !op_is_data_flow(def)) {
-		sdy_error(m, o, E_EDGE, "is on the result of %s, which is no data-flow op", def->name->s);
+		sdy_error(m, o, E_EDGE, "is on the result of %s, which is no data-flow op",
+		          def->name->s);
 		diag_note(m->ctx, op_place(m, def), "defined here");
 		return false;
 	}
@@ -65,19 +67,22 @@ static bool named_computation_ok(sdy_walk *w, const op *o)
 	if (!b)
 		return sdy_error(m, o, E_REGION, "has no body");
 	if (b->n_args != o->n_operands)
-		return sdy_error(m, o, E_REGION, "has a body with %d arguments for %d operands", b->n_args,
-		                 o->n_operands);
+		return sdy_error(m, o, E_REGION, "has a body with %d arguments for %d operands",
+		                 b->n_args, o->n_operands);
 	for (int i = 0; i < b->n_args; i++)
 		if (b->args[i]->type != operand(o, i)->type)
-			return sdy_error(m, o, E_REGION, "has a body whose argument %d is %s, expected %s", i,
-			                 type_words(m, b->args[i]->type), type_words(m, operand(o, i)->type));
+			return sdy_error(m, o, E_REGION,
+			                 "has a body whose argument %d is %s, expected %s", i,
+			                 type_words(m, b->args[i]->type),
+			                 type_words(m, operand(o, i)->type));
 	const op *end = block_terminator(b);
 	if (!end || end->n_operands != o->n_results)
 		return sdy_error(m, o, E_REGION, "has a body that returns %d values, expected %d",
 		                 end ? end->n_operands : 0, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		if (operand(end, i)->type != o->results[i].type)
-			return sdy_error(m, o, E_RESULT_TYPE, "has a body that returns %s as result %d, a %s",
+			return sdy_error(m, o, E_RESULT_TYPE,
+			                 "has a body that returns %s as result %d, a %s",
 			                 type_words(m, operand(end, i)->type), i,
 			                 type_words(m, o->results[i].type));
 	return sdy_shardings_ok(w, o, "in_shardings", op_attr(o, N_in_shardings), o->n_operands,
@@ -100,8 +105,10 @@ static int64_t manual_shards(module *m, const op *o, const char *what, int index
 		if (!manual_names_axis(manual, a.axis))
 			continue;
 		if (i && !manual_names_axis(manual, s->dims[d].axes[i - 1].axis)) {
-			sdy_error(m, o, E_MANUAL, "%s sharding %d has manual axis %s after free axis %s on "
-			          "dimension %d", what, index, sdy_axis_words(m, a),
+			sdy_error(m, o, E_MANUAL,
+			          "%s sharding %d has manual axis %s after free axis %s on "
+			          "dimension %d",
+			          what, index, sdy_axis_words(m, a),
 			          sdy_axis_words(m, s->dims[d].axes[i - 1]), d);
 			return -1;
 		}
@@ -124,8 +131,10 @@ static bool local_type_ok(module *m, const op *o, const char *what, int index, c
 		if (dim_dynamic(dims[d]))
 			continue;
 		if (dims[d] % k)
-			return sdy_error(m, o, E_MANUAL, "%s dimension of %" PRId64
-			                 ", which %" PRId64 " manual shards do not divide", what, dims[d], k);
+			return sdy_error(m, o, E_MANUAL,
+			                 "%s dimension of %" PRId64 ", which %" PRId64
+			                 " manual shards do not divide",
+			                 what, dims[d], k);
 		dims[d] /= k;
 	}
 	const type *want = tensor_like(m, global, dims, global->rank);
@@ -146,9 +155,11 @@ static bool manual_side_ok(sdy_walk *w, const op *o, const char *what, const att
 	if (!sdy_shardings_ok(w, o, what, shardings, n_global, global))
 		return false;
 	if (n_global != n_local)
-		return sdy_error(m, o, E_REGION, "has %d %ss, its body %d", n_global, what, n_local);
+		return sdy_error(m, o, E_REGION, "has %d %ss, its body %d", n_global, what,
+		                 n_local);
 	for (int i = 0; i < n_global; i++)
-		if (!local_type_ok(m, o, what, i, shardings->shardings[i], global(o, i), local[i], manual))
+		if (!local_type_ok(m, o, what, i, shardings->shardings[i], global(o, i), local[i],
+		                   manual))
 			return false;
 	return true;
 }
@@ -165,7 +176,8 @@ static bool one_mesh(module *m, const op *o, const attr *in, const attr *out, co
 			if (!me || mesh_is_empty(me))
 				continue;
 			if (*found && *found != me)
-				return sdy_error(m, o, E_MANUAL, "has shardings on different meshes");
+				return sdy_error(m, o, E_MANUAL,
+				                 "has shardings on different meshes");
 			*found = me;
 		}
 	return true;
@@ -196,15 +208,16 @@ static bool manual_computation_ok(sdy_walk *w, const op *o)
 		rets[i] = operand(end, i)->type;
 	if (!manual_side_ok(w, o, "operand", in, o->n_operands, sdy_operand_type, b->n_args, args,
 	                    manual) ||
-	    !manual_side_ok(w, o, "result", out, o->n_results, sdy_result_type, end->n_operands, rets,
-	                    manual))
+	    !manual_side_ok(w, o, "result", out, o->n_results, sdy_result_type, end->n_operands,
+	                    rets, manual))
 		return false;
 	const mesh *me;
 	if (!one_mesh(m, o, in, out, &me))
 		return false;
 	for (int i = 0; me && i < manual->n; i++)
 		if (mesh_axis_index(me, manual->list[i]->text) < 0)
-			return sdy_error(m, o, E_AXIS_UNKNOWN, "binds axis \"%s\", which its mesh lacks",
+			return sdy_error(m, o, E_AXIS_UNKNOWN,
+			                 "binds axis \"%s\", which its mesh lacks",
 			                 manual->list[i]->text->s);
 	return true;
 }
@@ -218,8 +231,8 @@ static bool results_sharding_ok(sdy_walk *w, const op *o)
 		return false;
 	for (int i = 0; i < o->n_results; i++)
 		if (o->results[i].sharding &&
-		    !sdy_value_ok(w, (sdy_subject){o, "result", i, o->n_results}, o->results[i].sharding,
-		                       o->results[i].type))
+		    !sdy_value_ok(w, (sdy_subject){o, "result", i, o->n_results},
+		                  o->results[i].sharding, o->results[i].type))
 			return false;
 	return true;
 }
@@ -231,10 +244,12 @@ static bool func_shardings_ok(sdy_walk *w, const op *o)
 	/* A sharding is a slot of the value; what is still an attribute is none. */
 	for (int i = 0; b && i < t->n_in; i++)
 		if (attrs_get(&o->func->arg_attrs[i], N_sdy_sharding))
-			return sdy_error(w->m, o, E_SHARDING_KIND, "arg %d: sdy.sharding must be #sdy.sharding", i);
+			return sdy_error(w->m, o, E_SHARDING_KIND,
+			                 "arg %d: sdy.sharding must be #sdy.sharding", i);
 	for (int i = 0; i < t->n_out; i++)
 		if (attrs_get(&o->func->result_attrs[i], N_sdy_sharding))
-			return sdy_error(w->m, o, E_SHARDING_KIND, "result %d: sdy.sharding must be #sdy.sharding", i);
+			return sdy_error(w->m, o, E_SHARDING_KIND,
+			                 "result %d: sdy.sharding must be #sdy.sharding", i);
 	for (int i = 0; b && i < b->n_args; i++)
 		if (b->args[i]->sharding &&
 		    !sdy_value_ok(w, (sdy_subject){o, "arg", i, -1}, b->args[i]->sharding,
@@ -242,8 +257,8 @@ static bool func_shardings_ok(sdy_walk *w, const op *o)
 			return false;
 	for (int i = 0; i < t->n_out; i++)
 		if (o->func->result_shardings[i] &&
-		    !sdy_value_ok(w, (sdy_subject){o, "result", i, -1}, o->func->result_shardings[i],
-		                       t->out[i]))
+		    !sdy_value_ok(w, (sdy_subject){o, "result", i, -1},
+		                  o->func->result_shardings[i], t->out[i]))
 			return false;
 	return true;
 }
@@ -254,7 +269,8 @@ bool sdy_verify(sdy_walk *w, const op *o)
 	if (op_is_func(o))
 		return func_shardings_ok(w, o);
 	if (r && r->kind != AT_RULE)
-		return sdy_error(w->m, o, E_SHARDING_KIND, "sdy.sharding_rule must be #sdy.op_sharding_rule");
+		return sdy_error(w->m, o, E_SHARDING_KIND,
+		                 "sdy.sharding_rule must be #sdy.op_sharding_rule");
 	if (r && !rule_verify(w->m, o, r->rule, op_place(w->m, o)))
 		return false;
 	if (!edges_ok(w->m, o))
@@ -265,7 +281,8 @@ bool sdy_verify(sdy_walk *w, const op *o)
 	case OP_SDY_DATA_FLOW_EDGE:
 	case OP_SDY_FUNC_DATA_FLOW_EDGE: return edge_ok(w, o);
 	case OP_SDY_PROPAGATION_BARRIER: return barrier_ok(w->m, o) && results_sharding_ok(w, o);
-	case OP_SDY_NAMED_COMPUTATION: return named_computation_ok(w, o) && results_sharding_ok(w, o);
+	case OP_SDY_NAMED_COMPUTATION:
+		return named_computation_ok(w, o) && results_sharding_ok(w, o);
 	case OP_SDY_MANUAL_COMPUTATION: return manual_computation_ok(w, o);
 	case OP_SDY_ALL_GATHER:
 	case OP_SDY_ALL_SLICE:

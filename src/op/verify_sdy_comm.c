@@ -41,7 +41,8 @@ bool sdy_unreduced_ok(module *m, const op *o, const sharding *from, const shardi
 	bool kept = removed.n < from->n_unreduced && added.n < to->n_unreduced;
 	if (kept && from->reduction != to->reduction)
 		return sdy_error(m, o, E_UNREDUCED, "turns pending %s into pending %s",
-		                 reduction_kind_word(from->reduction), reduction_kind_word(to->reduction));
+		                 reduction_kind_word(from->reduction),
+		                 reduction_kind_word(to->reduction));
 	return true;
 }
 
@@ -52,15 +53,17 @@ static bool axes_ok(module *m, const op *o, axis_list l, const mesh *me, axes_ve
 {
 	for (int i = 0; i < l.n; i++) {
 		if (mesh_axis_index(me, l.ptr[i].axis) < 0)
-			return sdy_error(m, o, E_AXIS_UNKNOWN, "names axis \"%s\", which its mesh lacks",
+			return sdy_error(m, o, E_AXIS_UNKNOWN,
+			                 "names axis \"%s\", which its mesh lacks",
 			                 l.ptr[i].axis->s);
 		for (int k = 0; k < seen->len; k++)
 			if (axis_overlaps(seen->ptr[k], l.ptr[i]))
 				return sdy_error(m, o, E_AXIS_TWICE, "names %s twice",
 				                 sdy_axis_words(m, l.ptr[i]));
 		if (i && axis_can_merge(l.ptr[i - 1], l.ptr[i]))
-			return sdy_error(m, o, E_SUB_AXES_MERGE, "names %s and %s, which are one sub-axis",
-			                 sdy_axis_words(m, l.ptr[i - 1]), sdy_axis_words(m, l.ptr[i]));
+			return sdy_error(
+				m, o, E_SUB_AXES_MERGE, "names %s and %s, which are one sub-axis",
+				sdy_axis_words(m, l.ptr[i - 1]), sdy_axis_words(m, l.ptr[i]));
 		vec_push(&m->ctx->scratch, seen, l.ptr[i]);
 	}
 	return true;
@@ -73,7 +76,8 @@ static bool sorted_axes_ok(module *m, const op *o, axis_list l, const mesh *me)
 		if (mesh_axis_index(me, l.ptr[i].axis) >= 0 &&
 		    mesh_axis_index(me, l.ptr[i - 1].axis) >= 0 &&
 		    axis_cmp_mesh(l.ptr[i - 1], l.ptr[i], me) > 0)
-			return sdy_error(m, o, E_REPLICATED_ORDER, "names axes %s out of the order of its mesh",
+			return sdy_error(m, o, E_REPLICATED_ORDER,
+			                 "names axes %s out of the order of its mesh",
 			                 sdy_axes_words(m, l));
 	return axes_ok(m, o, l, me, &seen);
 }
@@ -92,8 +96,10 @@ static bool take_suffix(module *m, const op *o, const dim_sharding *d, axis_list
 	for (int i = gone.n - 1; i >= 0; i--) {
 		axis_ref last, rest;
 		if (!out->len || !axis_suffix_of(gone.ptr[i], last = out->ptr[out->len - 1], me))
-			return sdy_error(m, o, E_COLLECTIVE, "takes %s off dimension %d, which does not end "
-			                 "in it", sdy_axis_words(m, gone.ptr[i]), dim);
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "takes %s off dimension %d, which does not end "
+			                 "in it",
+			                 sdy_axis_words(m, gone.ptr[i]), dim);
 		out->len--;
 		if (axis_prefix_without_overlap(last, gone.ptr[i], &rest))
 			vec_push(&m->ctx->scratch, out, rest);
@@ -168,12 +174,15 @@ static bool collective_common(sdy_walk *w, const op *o, bool may_lack, bool othe
 	if (!other_mesh && mf && mf != f->mesh) {
 		sdy_error(m, o, E_COLLECTIVE, "has an operand on another mesh than its result");
 		if (operand(o, 0)->def)
-			diag_note(m->ctx, op_place(m, operand(o, 0)->def), "the operand comes from here");
+			diag_note(m->ctx, op_place(m, operand(o, 0)->def),
+			          "the operand comes from here");
 		return false;
 	}
 	if (f->from && f->from->rank != f->to->rank)
-		return sdy_error(m, o, E_COLLECTIVE, "has an operand sharded with %d dimensions, its "
-		                 "result with %d", f->from->rank, f->to->rank);
+		return sdy_error(m, o, E_COLLECTIVE,
+		                 "has an operand sharded with %d dimensions, its "
+		                 "result with %d",
+		                 f->from->rank, f->to->rank);
 	if (!f->from)
 		f->from = sharding_open(m->ctx, f->to->mesh, f->to->rank);
 	return true;
@@ -194,15 +203,19 @@ static bool all_to_all_ok(module *m, const op *o, const collective_facts *f)
 		for (int k = 0; k < 2; k++) {
 			int64_t d = params->ints[2 * i + k];
 			if (d < 0 || d >= rank)
-				return sdy_error(m, o, E_COLLECTIVE, "moves axes %s dimension %" PRId64
-				                 " of rank %d", k ? "to" : "from", d, rank);
+				return sdy_error(m, o, E_COLLECTIVE,
+				                 "moves axes %s dimension %" PRId64 " of rank %d",
+				                 k ? "to" : "from", d, rank);
 			if (used[d])
-				return sdy_error(m, o, E_COLLECTIVE, "uses dimension %" PRId64 " twice", d);
+				return sdy_error(m, o, E_COLLECTIVE,
+				                 "uses dimension %" PRId64 " twice", d);
 			used[d] = true;
 		}
 		if (params->ints[2 * i] <= before)
-			return sdy_error(m, o, E_COLLECTIVE, "has source dimensions out of order: %" PRId64
-			                 " after %" PRId64, params->ints[2 * i], before);
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "has source dimensions out of order: %" PRId64
+			                 " after %" PRId64,
+			                 params->ints[2 * i], before);
 		before = params->ints[2 * i];
 	}
 	for (int i = 0; i < params->n; i++) {
@@ -228,13 +241,15 @@ static bool permute_ok(module *m, const op *o, const collective_facts *f)
 	if (mf && !mesh_same_axes(mf, f->mesh))
 		return sdy_error(m, o, E_COLLECTIVE, "has an operand on a mesh with other axes");
 	if (!mesh_ref_eq(f->from->mesh, f->to->mesh) && mf == f->mesh)
-		return sdy_error(m, o, E_COLLECTIVE, "goes to a mesh of another name, but the same devices");
+		return sdy_error(m, o, E_COLLECTIVE,
+		                 "goes to a mesh of another name, but the same devices");
 	for (int d = 0; d < f->to->rank; d++) {
 		int64_t a = sharding_dim_shards(f->from, d, f->mesh);
 		int64_t b = sharding_dim_shards(f->to, d, f->mesh);
 		if (a != b)
-			return sdy_error(m, o, E_COLLECTIVE, "turns %" PRId64 " shards of dimension %d into %"
-			                 PRId64, a, d, b);
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "turns %" PRId64 " shards of dimension %d into %" PRId64,
+			                 a, d, b);
 	}
 	return true;
 }
@@ -272,8 +287,10 @@ static bool all_reduce_ok(module *m, const op *o, const collective_facts *f)
 	for (int i = 0; i < l.n; i++) {
 		axis_list replicated = {f->from->replicated, f->from->n_replicated};
 		if (touches_dims(f->from, l.ptr[i]) || axes_overlap_axis(replicated, l.ptr[i]))
-			return sdy_error(m, o, E_COLLECTIVE, "reduces %s, which the operand uses in a "
-			                 "dimension or replicates", sdy_axis_words(m, l.ptr[i]));
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "reduces %s, which the operand uses in a "
+			                 "dimension or replicates",
+			                 sdy_axis_words(m, l.ptr[i]));
 		if (axes_overlap_axis(unreduced_axes(f->to), l.ptr[i]))
 			return sdy_error(m, o, E_COLLECTIVE, "reduces %s, but leaves it unreduced",
 			                 sdy_axis_words(m, l.ptr[i]));
@@ -330,8 +347,10 @@ static bool replicated_to_unreduced_ok(module *m, const op *o, const collective_
 	for (int i = 0; i < l.n; i++) {
 		if (touches_dims(f->from, l.ptr[i]) ||
 		    axes_overlap_axis(unreduced_axes(f->from), l.ptr[i]))
-			return sdy_error(m, o, E_COLLECTIVE, "names %s, along which the operand is not "
-			                 "replicated", sdy_axis_words(m, l.ptr[i]));
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "names %s, along which the operand is not "
+			                 "replicated",
+			                 sdy_axis_words(m, l.ptr[i]));
 		vec_push(&m->ctx->scratch, &more, l.ptr[i]);
 	}
 	return unreduced_grows(m, o, f, more);
@@ -352,7 +371,8 @@ bool sdy_collective_ok(sdy_walk *w, const op *o)
 		return per_dim_ok(m, o, op_attr(o, N_slicing_axes), f.from, f.to, f.mesh, false);
 	case OP_SDY_REDUCE_SCATTER:
 		return sdy_unreduced_ok(m, o, f.from, f.to, -1, reduction_of(o)) &&
-		       per_dim_ok(m, o, op_attr(o, N_reduce_scatter_axes), f.from, f.to, f.mesh, false);
+		       per_dim_ok(m, o, op_attr(o, N_reduce_scatter_axes), f.from, f.to, f.mesh,
+		                  false);
 	case OP_SDY_ALL_TO_ALL: return all_to_all_ok(m, o, &f);
 	case OP_SDY_COLLECTIVE_PERMUTE: return permute_ok(m, o, &f);
 	case OP_SDY_ALL_REDUCE: return all_reduce_ok(m, o, &f);

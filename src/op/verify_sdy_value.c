@@ -65,7 +65,8 @@ bool manual_names_axis(const attr *manual_axes, const name *axis)
 static const op *binder_of(const op *o, const name *axis)
 {
 	for (const op *p = op_parent(o); p; p = op_parent(p))
-		if (p->kind == OP_SDY_MANUAL_COMPUTATION && manual_names_axis(op_attr(p, N_manual_axes), axis))
+		if (p->kind == OP_SDY_MANUAL_COMPUTATION &&
+		    manual_names_axis(op_attr(p, N_manual_axes), axis))
 			return p;
 	return NULL;
 }
@@ -83,8 +84,8 @@ bool manual_leaves_free(module *m, const op *o, const name *axis)
 	const op *binder = binder_of(o, axis);
 	if (!binder)
 		return true;
-	sdy_error(m, o, E_AXIS_BOUND, "uses axis \"%s\", which a manual computation around it binds",
-	          axis->s);
+	sdy_error(m, o, E_AXIS_BOUND,
+	          "uses axis \"%s\", which a manual computation around it binds", axis->s);
 	diag_note(m->ctx, op_place(m, binder), "bound here");
 	return false;
 }
@@ -130,23 +131,25 @@ bool sdy_value_ok(sdy_walk *w, sdy_subject at, const sharding *s, const type *t)
 		return diag_error(m->ctx, here, E_SHARDING_MESH, "%s: there is no mesh @%s",
 		                  subject_words(m, at), s->mesh.symbol ? s->mesh.symbol->s : "");
 	if (mesh_is_maximal(me) || (!t && sharding_is_fully_replicated(s)))
-		return is_bare(s) ||
-		       diag_error(m->ctx, here, E_SHARDING_MAXIMAL,
-		                  "%s: on one device a sharding has no dimensions and no axes, found %s",
-		                  subject_words(m, at), sdy_sharding_words(m, s));
+		return is_bare(s) || diag_error(m->ctx, here, E_SHARDING_MAXIMAL,
+		                                "%s: on one device a sharding has no dimensions "
+		                                "and no axes, found %s",
+		                                subject_words(m, at), sdy_sharding_words(m, s));
 	if (t && t->kind == TY_TUPLE && t->n_in != 1)
-		return diag_error(m->ctx, here, E_SHARDING_TYPE, "%s: a tuple of %d has a sharding, only "
-		                  "one of 1 may", subject_words(m, at), t->n_in);
+		return diag_error(m->ctx, here, E_SHARDING_TYPE,
+		                  "%s: a tuple of %d has a sharding, only "
+		                  "one of 1 may",
+		                  subject_words(m, at), t->n_in);
 	t = sharded_type(t);
 	if (!t || (t->kind != TY_TENSOR && t->kind != TY_UNRANKED && t->kind != TY_MEMREF &&
 	           t->kind != TY_VECTOR))
-		return is_bare(s) ||
-		       diag_error(m->ctx, here, E_SHARDING_TYPE,
-		                  "%s: no tensor, so its sharding has no dimensions and no axes, found %s",
-		                  subject_words(m, at), sdy_sharding_words(m, s));
+		return is_bare(s) || diag_error(m->ctx, here, E_SHARDING_TYPE,
+		                                "%s: no tensor, so its sharding has no dimensions "
+		                                "and no axes, found %s",
+		                                subject_words(m, at), sdy_sharding_words(m, s));
 	if (t->kind == TY_UNRANKED)
-		return diag_error(m->ctx, here, E_SHARDING_TYPE, "%s: an unranked tensor has a sharding",
-		                  subject_words(m, at));
+		return diag_error(m->ctx, here, E_SHARDING_TYPE,
+		                  "%s: an unranked tensor has a sharding", subject_words(m, at));
 	if (s->rank != t->rank)
 		return diag_error(m->ctx, here, E_SHARDING_RANK,
 		                  "%s: its sharding has %d dimensions, the tensor %d",
@@ -166,7 +169,8 @@ bool sdy_shardings_ok(sdy_walk *w, const op *o, const char *what, const attr *a,
 	if (!a)
 		return true;
 	if (a->kind != AT_SHARDINGS)
-		return sdy_error(w->m, o, E_SHARDING_KIND, "%s must be #sdy.sharding_per_value", what);
+		return sdy_error(w->m, o, E_SHARDING_KIND, "%s must be #sdy.sharding_per_value",
+		                 what);
 	if (!n && a->n == 1) {
 		const sharding *s = a->shardings[0];
 		const mesh *me = s ? sharding_mesh(w->m, s) : NULL;
@@ -174,8 +178,8 @@ bool sdy_shardings_ok(sdy_walk *w, const op *o, const char *what, const attr *a,
 			return sdy_value_ok(w, (sdy_subject){o, what, 0, 1}, s, NULL);
 	}
 	if (a->n != n)
-		return sdy_error(w->m, o, E_SHARDING_COUNT, "%s has %d shardings for %d values", what, a->n,
-		                 n);
+		return sdy_error(w->m, o, E_SHARDING_COUNT, "%s has %d shardings for %d values",
+		                 what, a->n, n);
 	for (int i = 0; i < n; i++)
 		if (a->shardings[i] &&
 		    !sdy_value_ok(w, (sdy_subject){o, what, i, n}, a->shardings[i], get(o, i)))

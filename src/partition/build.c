@@ -145,7 +145,8 @@ bool monoid_identity_is(monoid m, const attr *dense)
 	double v = dtype_is_complex(dense->type->dtype) ? 0 : attr_dense_float(dense, 0);
 	if (!dtype_is_float(dense->type->dtype))
 		return false;
-	return (m == MONOID_PRODUCT && v == 1) || (m == MONOID_MAX && v < -1.7976931348623157e308) ||
+	return (m == MONOID_PRODUCT && v == 1) ||
+	       (m == MONOID_MAX && v < -1.7976931348623157e308) ||
 	       (m == MONOID_MIN && v > 1.7976931348623157e308);
 }
 
@@ -300,7 +301,8 @@ value *build_convert(emitter *e, value *v, dtype to)
 static value *build_int_like(emitter *e, const value *like, int64_t v)
 {
 	const type *scalar = type_elem_tensor(e->ctx, like->type);
-	return build_fill(e, build_constant(e, splat_bits(e->ctx, scalar, (uint64_t)v)), like->type);
+	return build_fill(e, build_constant(e, splat_bits(e->ctx, scalar, (uint64_t)v)),
+	                  like->type);
 }
 
 value *build_clamped_index(emitter *e, value *v, int64_t most)

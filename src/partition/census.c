@@ -79,10 +79,11 @@ static bool args_are_static(emitter *e, const op *f)
 	const block *b = op_body(f);
 	for (int i = 0; b && i < b->n_args; i++)
 		if (type_is_tensor(b->args[i]->type) && !b->args[i]->type->is_static)
-			return diag_error(e->ctx, op_place(e->from, f), E_PARTITION_DYNAMIC,
-			                  "the shape of argument %d is not known; only static shapes "
-			                  "can be partitioned",
-			                  i);
+			return diag_error(
+				e->ctx, op_place(e->from, f), E_PARTITION_DYNAMIC,
+				"the shape of argument %d is not known; only static shapes "
+				"can be partitioned",
+				i);
 	return true;
 }
 

@@ -64,7 +64,8 @@ static value *build_positions(emitter *e, const device_order *order)
 	int64_t *table = NEW_N(e->mem, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = order_position(order, i);
-	value *v = build_constant(e, attr_dense(e->ctx, t, table, sizeof *table * (size_t)n, false));
+	value *v = build_constant(e,
+	                          attr_dense(e->ctx, t, table, sizeof *table * (size_t)n, false));
 	return build_convert(e, v, e->index);
 }
 

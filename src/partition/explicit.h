@@ -106,7 +106,7 @@ bool reduce_results(insertion *at, op *o, const op_view *v, const axis_list *fac
 bool result_reduction(const op *o, int i, reduction *out);
 bool op_can_leave_partial(const op *o);
 
-/* ---- special cases ---------------------------------------------------------------------------- */
+/* ---- special cases --------------------------------------------------------------------------- */
 
 /* explicit_dot.c */
 void reshard_dot_result(insertion *at, op *o, op_view *v, const sharding *out);

@@ -61,7 +61,8 @@ static void send_result(insertion *at, op *o, int i, mesh_ref program)
 	if (!type_is_tensor(v->type))
 		return;
 	const sharding *whole = sharding_replicated(at->m->ctx, program, v->type->rank);
-	const sharding *want = v->sharding && !is_on_one_device(at->m, v->sharding) ? v->sharding : whole;
+	const sharding *want = v->sharding && !is_on_one_device(at->m, v->sharding) ? v->sharding
+	                                                                            : whole;
 	value *back = insert_reshard(at, v, whole);
 	value_replace_uses_except(v, back, back->def);
 	if (want == whole)

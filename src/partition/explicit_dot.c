@@ -25,7 +25,8 @@ static bool look_at_factor(const op_view *v, const op *o, int f, dot_conflict *c
 {
 	const factor_axes *lhs = &v->tensors[0].factors[f], *rhs = &v->tensors[1].factors[f];
 	const factor_axes *out = &v->tensors[2].factors[f];
-	int64_t lhs_size = tensor_elements(operand(o, 0)), rhs_size = tensor_elements(operand(o, 1));
+	int64_t lhs_size = tensor_elements(operand(o, 0)),
+		rhs_size = tensor_elements(operand(o, 1));
 	axis_list axes = lhs->present ? lhs->axes : rhs->axes;
 	int64_t size = lhs->present ? lhs_size : rhs_size;
 

@@ -45,7 +45,8 @@ static bool reshard_returned(reshard_walk *w, op *end)
 {
 	insert_before(&w->at, end);
 	for (int i = 0; i < end->n_operands && i < w->func->func->type->n_out; i++)
-		if (!reshard_use(w, &end->operands[i], w->func->func->result_shardings[i], false, w->full))
+		if (!reshard_use(w, &end->operands[i], w->func->func->result_shardings[i], false,
+		                 w->full))
 			return false;
 	return true;
 }
@@ -170,7 +171,8 @@ static void reshard_tensors(reshard_walk *w, op *o, const op_view *v, const shar
 	insert_before(&w->at, o);
 	for (int i = 0; i < o->n_operands; i++)
 		if (changed[i] || differs_in_devices(v, now[i]))
-			op_set_operand(o, i, insert_reshard(&w->at, operand(o, i), view_sharding(v, i)));
+			op_set_operand(o, i,
+			               insert_reshard(&w->at, operand(o, i), view_sharding(v, i)));
 	insert_after(&w->at, o);
 	for (int i = 0; i < o->n_results; i++) {
 		int t = o->n_operands + i;
@@ -179,7 +181,8 @@ static void reshard_tensors(reshard_walk *w, op *o, const op_view *v, const shar
 		value *r = result(o, i);
 		const sharding *s = value_sharding(w->m, r);
 		if (!s)
-			s = sharding_replicated(w->m->ctx, v->ref, type_is_tensor(r->type) ? r->type->rank : 0);
+			s = sharding_replicated(w->m->ctx, v->ref,
+			                        type_is_tensor(r->type) ? r->type->rank : 0);
 		value *back = insert_reshard(&w->at, r, s);
 		value_replace_uses_except(r, back, back->def);
 		value_set_sharding(w->m, r, view_sharding(v, t));
@@ -249,7 +252,7 @@ static factor_lists reshard_in_full(reshard_walk *w, op *o, op_view *v, const sh
 	return common;
 }
 
-/* ---- which ops ---------------------------------------------------------------------------------- */
+/* ---- which ops ------------------------------------------------------------------------------- */
 
 /* The partial version treats these in full. */
 static bool always_in_full(const reshard_walk *w, const op *o)
@@ -355,7 +358,7 @@ static bool reshard_op(reshard_walk *w, op *o)
 	return reshard_by_rule(w, o, s, full);
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static bool no_device_at_border(const module *m, const op *f)
 {
@@ -371,9 +374,10 @@ static bool no_device_at_border(const module *m, const op *f)
 			what = "result";
 			at = i;
 		}
-	return !what || diag_error(m->ctx, op_place(m, f), E_RESHARD_DEVICE,
-	                           "'func.func' op %s %d of a function cannot be on one device only",
-	                           what, at);
+	return !what ||
+	       diag_error(m->ctx, op_place(m, f), E_RESHARD_DEVICE,
+	                  "'func.func' op %s %d of a function cannot be on one device only", what,
+	                  at);
 }
 
 static bool reshard_func(reshard_walk *w, op *f)

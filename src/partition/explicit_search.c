@@ -17,9 +17,18 @@
  * dimensions that have room. */
 #include "partition/explicit.h"
 
-static bool is_reduced_factor(const sharding_rule *r, int f) { return rule_has_kind(r->reduction, f); }
-static bool is_replicated_factor(const sharding_rule *r, int f) { return rule_has_kind(r->need_replication, f); }
-static bool is_permuted_factor(const sharding_rule *r, int f) { return rule_has_kind(r->permutation, f); }
+static bool is_reduced_factor(const sharding_rule *r, int f)
+{
+	return rule_has_kind(r->reduction, f);
+}
+static bool is_replicated_factor(const sharding_rule *r, int f)
+{
+	return rule_has_kind(r->need_replication, f);
+}
+static bool is_permuted_factor(const sharding_rule *r, int f)
+{
+	return rule_has_kind(r->permutation, f);
+}
 
 static bool mentions_factor(const tensor_factors *t, int f)
 {
@@ -95,7 +104,8 @@ static bool shards_permuted(const op_view *v, int tensor)
 
 static int64_t elements(const op *o, int tensor)
 {
-	const value *v = tensor < o->n_operands ? operand(o, tensor) : result(o, tensor - o->n_operands);
+	const value *v = tensor < o->n_operands ? operand(o, tensor)
+	                                        : result(o, tensor - o->n_operands);
 	return type_is_tensor(v->type) && v->type->is_static ? v->type->n_elems : 0;
 }
 
@@ -149,7 +159,10 @@ typedef struct candidates {
 
 static int kind_precedence(const sharding_rule *r, int f)
 {
-	return is_replicated_factor(r, f) ? 0 : is_permuted_factor(r, f) ? 1 : is_reduced_factor(r, f) ? 2 : 3;
+	return is_replicated_factor(r, f) ? 0
+	       : is_permuted_factor(r, f) ? 1
+	       : is_reduced_factor(r, f)  ? 2
+	                                  : 3;
 }
 
 static void add_candidate(candidates *c, int factor, axis_list axes)
@@ -249,7 +262,8 @@ static bool cut_candidate(candidates *c, candidate *k, const candidate *won, fac
 		has = won->axes;
 	} else if (axes_overlap(k->axes, won->axes)) {
 		axis_ref *own = COPY_N(v->mem, k->axes.ptr, k->axes.n);
-		k->axes = (axis_list){own, axes_truncate_without_overlap(own, k->axes.n, won->axes)};
+		k->axes = (axis_list){own,
+		                      axes_truncate_without_overlap(own, k->axes.n, won->axes)};
 		has = given[k->factor];
 		if (axes_eq(k->axes, has))
 			return false;

@@ -36,8 +36,8 @@ bool reduce_for_user(insertion *at, use *u, const sharding **from, const shardin
 		return true;
 	const mesh *mesh = sharding_mesh(at->m, s);
 	if (user && sharding_mesh(at->m, user) != mesh)
-		return unreduced_conflict(at, u->owner,
-		                          "has an unreduced operand on another mesh than its result");
+		return unreduced_conflict(
+			at, u->owner, "has an unreduced operand on another mesh than its result");
 	axis_list axes = axes_minus(at->mem, unreduced_list(s), unreduced_list(user), mesh);
 	if (!axes.n)
 		return true;
@@ -73,7 +73,8 @@ static axis_list behind_prefix(arena *mem, axis_list in, axis_list out, const me
 	return (axis_list){rest.ptr, rest.len};
 }
 
-static void plan_dims(const insertion *at, unreduced_plan *p, const sharding *in, const sharding *out)
+static void plan_dims(const insertion *at, unreduced_plan *p, const sharding *in,
+                      const sharding *out)
 {
 	p->taken = NEW_N(at->mem, axis_list, in->rank);
 	p->dims = COPY_N(at->mem, out->dims, out->rank);
@@ -154,8 +155,9 @@ bool make_unreduced(insertion *at, use *u, const sharding *want, const sharding 
 	if (!p.gained.n)
 		return true;
 	if (axes_minus(at->mem, unreduced_list(in), unreduced_list(want), p.mesh).n)
-		return unreduced_conflict(at, u->owner,
-		                          "has an operand that is unreduced along other axes than wanted");
+		return unreduced_conflict(
+			at, u->owner,
+			"has an operand that is unreduced along other axes than wanted");
 	plan_dims(at, &p, in, want);
 	value *v = carry_out(at, &p, u->value, in, want);
 	if (v == u->value)
@@ -182,8 +184,8 @@ static bool unreduced_results_agree(const insertion *at, op *o)
 	axis_list first = unreduced_list(value_sharding(at->m, result(o, 0)));
 	for (int i = 1; i < o->n_results; i++)
 		if (!axes_eq(first, unreduced_list(value_sharding(at->m, result(o, i)))))
-			return unreduced_conflict(at, o,
-			                          "has results that are unreduced along different axes");
+			return unreduced_conflict(
+				at, o, "has results that are unreduced along different axes");
 	return true;
 }
 
@@ -255,7 +257,8 @@ static bool reduction_of_body(const op *o, int i, reduction *out)
 	int n = b ? b->n_args / 2 : 0;
 	if (!f || f->n_operands != 2 || i >= n)
 		return false;
-	const value *x = b->args[i], *y = b->args[i + n], *lhs = operand(f, 0), *rhs = operand(f, 1);
+	const value *x = b->args[i], *y = b->args[i + n], *lhs = operand(f, 0),
+		    *rhs = operand(f, 1);
 	return ((lhs == x && rhs == y) || (lhs == y && rhs == x)) &&
 	       reduction_of_op(f->kind, result(f, 0)->type->dtype, out);
 }
@@ -288,7 +291,8 @@ static reduction shardy_reduction(insertion *at, const op *o, int i)
 		return f == OP_MAXIMUM ? RED_MAX : RED_MIN;
 	if (!sayable || (right != RED_SUM && f != OP_OR))
 		diag_warn(at->m->ctx, op_place(at->m, o), E_REDUCTION_LOST,
-		          "the all_reduce behind '%s' sums the parts of result %d, as Shardy's does, but "
+		          "the all_reduce behind '%s' sums the parts of result %d, as Shardy's "
+		          "does, but "
 		          "they do not combine by a sum",
 		          o->name->s, i);
 	return RED_SUM;
@@ -301,9 +305,10 @@ static bool agreed_reduction_axes(insertion *at, const op *o, const op_view *v, 
 	for (int i = 0; i < v->rule->reduction.n; i++) {
 		axis_list l;
 		if (!view_factor_agrees(v, v->rule->reduction.factors[i], &l))
-			return unreduced_conflict(at, o,
-			                          "has an unreduced result, but operands that are split "
-			                          "differently where they are reduced");
+			return unreduced_conflict(
+				at, o,
+				"has an unreduced result, but operands that are split "
+				"differently where they are reduced");
 		*out = axes_joined(at->mem, *out, l);
 	}
 	return true;

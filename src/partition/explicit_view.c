@@ -261,7 +261,7 @@ bool view_factor_agrees(const op_view *v, int factor, axis_list *axes)
 	return true;
 }
 
-/* ---- handing axes out ------------------------------------------------------------------------- */
+/* ---- handing axes out ------------------------------------------------------------------------ */
 
 /* true: the axis at hand is used up. */
 static bool give_axis(const op_view *v, axes_left *a, axes_vec *to, int64_t *left)

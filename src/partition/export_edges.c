@@ -50,7 +50,8 @@ static void save_records(module *m, op *o, value *const *owners, int n, const pa
 		            edge_records(m, owners, n, N_sdy_sharding_origins));
 	if (opts->sink_edges)
 		op_set_attr(m, o,
-		            args ? N_sdy_block_arg_propagation_edges : N_sdy_result_propagation_edges,
+		            args ? N_sdy_block_arg_propagation_edges
+		                 : N_sdy_result_propagation_edges,
 		            edge_records(m, owners, n, N_sdy_propagation_edges));
 }
 

@@ -81,7 +81,8 @@ static const sharding *any_sharding(module *m, const op *o)
 		const mesh *in = s ? sharding_mesh(m, s) : NULL;
 		if (!s || sharding_is_fully_replicated(s))
 			continue;
-		if (!in || mesh_is_maximal(in) || s->n_unreduced || (found && !mesh_ref_eq(found->mesh, s->mesh)))
+		if (!in || mesh_is_maximal(in) || s->n_unreduced ||
+		    (found && !mesh_ref_eq(found->mesh, s->mesh)))
 			return NULL;
 		found = s;
 	}
@@ -100,7 +101,8 @@ static bool may_take_out(const op *o)
 static const sharding *sharding_or_whole(module *m, const value *v, mesh_ref mesh)
 {
 	const sharding *s = value_sharding(m, v);
-	return s && mesh_ref_eq(s->mesh, mesh) ? s : sharding_replicated(m->ctx, mesh, v->type->rank);
+	return s && mesh_ref_eq(s->mesh, mesh) ? s
+	                                       : sharding_replicated(m->ctx, mesh, v->type->rank);
 }
 
 static module *one_operation(module *m, const op *o, mesh_ref mesh)
@@ -128,7 +130,8 @@ static module *one_operation(module *m, const op *o, mesh_ref mesh)
 	op_append(module_body(one), f);
 	module_add_symbol(one, f);
 	block *b = block_new(one, &f->regions[0]);
-	value **args = NEW_N(mem, value *, o->n_operands), **results = NEW_N(mem, value *, o->n_results);
+	value **args = NEW_N(mem, value *, o->n_operands),
+	      **results = NEW_N(mem, value *, o->n_results);
 	for (int i = 0; i < o->n_operands; i++) {
 		args[i] = block_add_arg(one, b, in[i]);
 		args[i]->sharding = sharding_or_whole(m, operand(o, i), mesh);
@@ -146,7 +149,7 @@ static module *one_operation(module *m, const op *o, mesh_ref mesh)
 	return one;
 }
 
-/* ---- the manual computation -------------------------------------------------------------------- */
+/* ---- the manual computation ------------------------------------------------------------------ */
 
 /* The type of all shards together: every dimension a multiple of their number. */
 static const type *covering_type(module *m, const type *t, const sharding *s)
@@ -166,9 +169,11 @@ static value *padded(module *m, op *before, value *v, const type *to, const shar
 	const type *scalar = type_with_dims(m->ctx, v->type, NULL, 0);
 	char zero[16] = {0};
 	op *c = op_make_before(before, m, OP_CONSTANT, NULL, 0, &scalar, 1, 0);
-	op_set_attr(m, c, N_value, attr_dense(m->ctx, scalar, zero, (size_t)dtype_bytes(scalar->dtype), true));
+	op_set_attr(m, c, N_value,
+	            attr_dense(m->ctx, scalar, zero, (size_t)dtype_bytes(scalar->dtype), true));
 	op *pad = op_make_before(before, m, OP_PAD, (value *[]){v, result(c, 0)}, 2, &to, 1, 0);
-	int64_t *high = NEW_N(&m->ctx->scratch, int64_t, to->rank), *none = NEW_N(&m->ctx->scratch, int64_t, to->rank);
+	int64_t *high = NEW_N(&m->ctx->scratch, int64_t, to->rank),
+		*none = NEW_N(&m->ctx->scratch, int64_t, to->rank);
 	for (int d = 0; d < to->rank; d++)
 		high[d] = to->dims[d] - v->type->dims[d];
 	op_set_attr(m, pad, N_edge_padding_low, attr_i64_array(m->ctx, none, to->rank));
@@ -183,7 +188,8 @@ static value *cut_off(module *m, op *before, value *v, const type *to, const sha
 	if (to == v->type)
 		return v;
 	op *o = op_make_before(before, m, OP_SLICE, &v, 1, &to, 1, 0);
-	int64_t *none = NEW_N(&m->ctx->scratch, int64_t, to->rank), *ones = NEW_N(&m->ctx->scratch, int64_t, to->rank);
+	int64_t *none = NEW_N(&m->ctx->scratch, int64_t, to->rank),
+		*ones = NEW_N(&m->ctx->scratch, int64_t, to->rank);
 	for (int d = 0; d < to->rank; d++)
 		ones[d] = 1;
 	op_set_attr(m, o, N_start_indices, attr_i64_array(m->ctx, none, to->rank));
@@ -233,7 +239,8 @@ static void replace_operation(module *m, op *o, mesh_ref ref, const module *loca
 	const type **out = NEW_N(mem, const type *, n_out);
 	for (int i = 0; i < n_in; i++) {
 		s[i] = sharding_or_whole(m, operand(o, i), ref);
-		in[i] = padded(m, o, operand(o, i), covering_type(m, operand(o, i)->type, s[i]), s[i]);
+		in[i] = padded(m, o, operand(o, i), covering_type(m, operand(o, i)->type, s[i]),
+		               s[i]);
 	}
 	for (int i = 0; i < n_out; i++) {
 		s[n_in + i] = sharding_or_whole(m, result(o, i), ref);
@@ -245,8 +252,8 @@ static void replace_operation(module *m, op *o, mesh_ref ref, const module *loca
 	op_set_attr(m, manual, N_manual_axes, used_axes(m, module_mesh(m, ref), s, n_in + n_out));
 	fill_manual_body(m, manual, op_body(module_main(local)));
 	for (int i = 0; i < n_out; i++)
-		value_replace_uses(result(o, i),
-		                   cut_off(m, o, result(manual, i), result(o, i)->type, s[n_in + i]));
+		value_replace_uses(result(o, i), cut_off(m, o, result(manual, i),
+		                                         result(o, i)->type, s[n_in + i]));
 	op_erase(o);
 }
 

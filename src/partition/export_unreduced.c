@@ -22,7 +22,8 @@ static bool is_explicit_reshard(const value *v)
 {
 	while (v->def && v->def->kind == OP_SDY_PROPAGATION_BARRIER)
 		v = operand(v->def, 0);
-	return v->def && (v->def->kind == OP_SDY_RESHARD || v->def->kind == OP_SDY_SHARDING_CONSTRAINT);
+	return v->def &&
+	       (v->def->kind == OP_SDY_RESHARD || v->def->kind == OP_SDY_SHARDING_CONSTRAINT);
 }
 
 static const sharding *behind_barriers(const unreduced_check *c, const value *v)
@@ -42,7 +43,8 @@ static const char *pending_word(reduction r)
 	return r == RED_SUM ? "sum" : r == RED_MAX ? "max" : "min";
 }
 
-static bool unreduced_error(const unreduced_check *c, const op *o, const char *fmt, ...) PRINTF(3, 4);
+static bool unreduced_error(const unreduced_check *c, const op *o, const char *fmt, ...)
+	PRINTF(3, 4);
 static bool unreduced_error(const unreduced_check *c, const op *o, const char *fmt, ...)
 {
 	char text[256];
@@ -185,7 +187,7 @@ static bool check_collective(const unreduced_check *c, const op *o)
 	return check_transition(c, o, &in, &out, NEVER, body_reduction(o));
 }
 
-/* ---- borders ---------------------------------------------------------------------------------- */
+/* ---- borders --------------------------------------------------------------------------------- */
 
 static bool same_axes_of(const sharding *a, const sharding *b)
 {
@@ -214,11 +216,13 @@ static bool check_call(const unreduced_check *c, const op *call)
 			                       i, op_symbol(f)->s);
 	}
 	for (int i = 0; f && i < call->n_results && i < f->func->type->n_out; i++)
-		if (!same_axes_of(f->func->result_shardings[i], behind_barriers(c, result(call, i))))
-			return unreduced_error(c, call,
-			                       "expects result %d with other unreduced axes than @%s "
-			                       "returns",
-			                       i, op_symbol(f)->s);
+		if (!same_axes_of(f->func->result_shardings[i],
+		                  behind_barriers(c, result(call, i))))
+			return unreduced_error(
+				c, call,
+				"expects result %d with other unreduced axes than @%s "
+				"returns",
+				i, op_symbol(f)->s);
 	return true;
 }
 

@@ -312,7 +312,8 @@ static double factoring_cost(factoring *f)
 	for (int i = 0; i < f->rule->n_results; i++) {
 		const spread *s = factoring_result(f, i), *goal = result_goal(f, i, s);
 		if (!value_unused(result(f->o, i)))
-			cost += reshard_plan_for(&f->e->plans, s, goal, result(f->o, i)->type)->cost;
+			cost += reshard_plan_for(&f->e->plans, s, goal, result(f->o, i)->type)
+			                ->cost;
 	}
 	return f->extra ? cost + f->extra(f, f->arg) : cost;
 }
@@ -426,7 +427,8 @@ static void relocate(factoring *f, const int *order, decision *best)
 			if (s->dims[d].n)
 				project_dim(f, &r->tensors[order[i]].dims[d], s->dims[d], mine);
 		for (int k = 0; k < r->n_factors; k++)
-			if (mine[k].n && (f->extra || !f->may[k] || factor_in_set(&r->permutation, k)))
+			if (mine[k].n &&
+			    (f->extra || !f->may[k] || factor_in_set(&r->permutation, k)))
 				consider_elsewhere(f, k, mine[k], s->order, best);
 	}
 }

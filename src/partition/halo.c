@@ -149,7 +149,8 @@ static value *receive_from(emitter *e, value *v, const spread *as, int dim, cons
 static value *near_block(emitter *e, value *v, const spread *as, const halo *h, const halo_plan *p,
                          int64_t r)
 {
-	int64_t from = r == p->first ? p->trim_first : 0, to = r == p->last ? p->keep_last : p->block;
+	int64_t from = r == p->first ? p->trim_first : 0,
+		to = r == p->last ? p->keep_last : p->block;
 	int64_t *source = NEW_N(e->mem, int64_t, p->k);
 	v = build_slice(e, v, h->dim, from, to, 1);
 	if (r == 0)

@@ -91,7 +91,8 @@ void local_mask_reduced(factoring *f, value **operands, int i, value *with)
 			    !factoring_pads(f, factor))
 				continue;
 			value *offset = device_offset(f->e, s, d, size);
-			operands[i] = emit_mask(f->e, operands[i], d, offset, INT64_MIN, size, with);
+			operands[i] = emit_mask(f->e, operands[i], d, offset, INT64_MIN, size,
+			                        with);
 		}
 }
 
@@ -100,8 +101,8 @@ void local_mask_reduced(factoring *f, value **operands, int i, value *with)
 static bool local_in_place(emitter *e, op *o)
 {
 	const value *r = result(o, 0);
-	if (!op_is_pointwise(o) || o->n_results != 1 || !o->n_operands || !type_is_tensor(r->type) ||
-	    r->type->elem->kind == TY_QUANT)
+	if (!op_is_pointwise(o) || o->n_results != 1 || !o->n_operands ||
+	    !type_is_tensor(r->type) || r->type->elem->kind == TY_QUANT)
 		return false;
 	const spread *s = fact_wanted(e, r);
 	if (!s)
@@ -145,10 +146,11 @@ static void remark_replicated(emitter *e, const op *o)
 		return;
 	e->stats->n_replicated++;
 	if (!e->opts->quiet)
-		diag_remark(e->ctx, op_place(e->from, o), E_PARTITION_REPLICATED,
-		            "'%s' is computed whole on every device: %.0f bytes of its operands are "
-		            "gathered to each",
-		            o->name->s, bytes);
+		diag_remark(
+			e->ctx, op_place(e->from, o), E_PARTITION_REPLICATED,
+			"'%s' is computed whole on every device: %.0f bytes of its operands are "
+			"gathered to each",
+			o->name->s, bytes);
 }
 
 void local_replicated(emitter *e, op *o)

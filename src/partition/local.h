@@ -177,7 +177,8 @@ value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where nobody lo
 value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along, monoid m);
 /* Elements of dimension d whose index plus `offset` (NULL: 0) is not in [low, high) become
  * `with`, a scalar.  INT64_MIN and INT64_MAX: no bound. */
-value *emit_mask(emitter *e, value *v, int d, value *offset, int64_t low, int64_t high, value *with);
+value *emit_mask(emitter *e, value *v, int d, value *offset, int64_t low, int64_t high,
+                 value *with);
 
 /* One dimension that is cut into blocks seen through a window that moves with the
  * device: the device with coordinate i gets elements

@@ -137,7 +137,8 @@ static const spread *spread_at_border(emitter *e, const sharding *s, const value
 
 static const sharding *inside_of(emitter *e, const op *o, const sharding *s)
 {
-	return s && o->kind == OP_SDY_MANUAL_COMPUTATION ? sharding_inside_manual(e->from, o, s) : s;
+	return s && o->kind == OP_SDY_MANUAL_COMPUTATION ? sharding_inside_manual(e->from, o, s)
+	                                                 : s;
 }
 
 /* The digits of the manual axes. */
@@ -145,7 +146,8 @@ static digits manual_digits(emitter *e, const op *o)
 {
 	const attr *axes = op_attr(o, N_manual_axes), *in = op_attr(o, N_in_shardings);
 	const attr *list = in && in->n ? in : op_attr(o, N_out_shardings);
-	const sharding *s = list && list->kind == AT_SHARDINGS && list->n ? list->shardings[0] : NULL;
+	const sharding *s = list && list->kind == AT_SHARDINGS && list->n ? list->shardings[0]
+	                                                                  : NULL;
 	const mesh *m = s ? sharding_mesh(e->from, s) : NULL;
 	digits l = {0, NULL};
 	for (int i = 0; m && axes && i < axes->n; i++) {
@@ -183,7 +185,7 @@ void local_manual(emitter *e, op *o)
 	}
 }
 
-/* ---- calls ------------------------------------------------------------------------------------ */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 void local_call(emitter *e, op *o)
 {

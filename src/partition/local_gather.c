@@ -96,7 +96,8 @@ static const sharding_rule *gather_rule(emitter *e, const op *o, gather_plan *p)
 		}
 		int64_t dim = batch < d->index_vector_dim ? batch : batch + 1;
 		int k = index_component(d->indices_batch, d->n_operand_batch, dim);
-		int f = k >= 0 ? p->factor[d->operand_batch[k]] : sketch_pass(&s, indices->dims[dim]);
+		int f = k >= 0 ? p->factor[d->operand_batch[k]]
+		               : sketch_pass(&s, indices->dims[dim]);
 		sketch_operand(&s, 1, dim, f);
 		sketch_result(&s, 0, i, f);
 		batch++;
@@ -241,10 +242,12 @@ static const sharding_rule *scatter_rule(emitter *e, const op *o, scatter_plan *
 		int64_t size = p->updates->dims[i];
 		if (dim_listed(d->window, d->n_window, i)) {
 			target = next_window_target(d, target);
-			/* An index would move the window: what is left inside of the input is written. */
+			/* An index would move the window: what is left inside of the input is
+			 * written. */
 			bool whole = size == p->in->dims[target] &&
 			             !dim_listed(d->map, d->n_map, target);
-			int f = whole ? sketch_pass(&s, size) : sketch_fixed(&s, p->in->dims[target]);
+			int f = whole ? sketch_pass(&s, size)
+			              : sketch_fixed(&s, p->in->dims[target]);
 			tie_inputs(&s, p, target, p->factor[target] = f);
 			if (whole)
 				tie_updates(&s, p, i, f);

@@ -49,7 +49,8 @@ static value *extend_block(emitter *e, value *v, const bool *extended, const typ
 		if (extended[d])
 			v = build_pad(e, v, d, window->dims[d], window->dims[d],
 			              build_constant(e, monoid_identity(e->ctx, MONOID_SUM,
-			                                                type_elem_tensor(e->ctx, v->type))));
+			                                                type_elem_tensor(
+										e->ctx, v->type))));
 	return v;
 }
 

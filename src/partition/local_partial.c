@@ -37,7 +37,8 @@ static bool sum_goes_on(emitter *e, const op *o)
 {
 	const value *r = result(o, 0);
 	const op *user = value_has_one_use(r) ? r->uses->owner : NULL;
-	if (!user || (user->kind != OP_ADD && user->kind != OP_SUBTRACT) || user->parent != o->parent)
+	if (!user || (user->kind != OP_ADD && user->kind != OP_SUBTRACT) ||
+	    user->parent != o->parent)
 		return false;
 	const value *other = operand(user, operand(user, 0) == r);
 	return !e->facts[other->id].home || pending_sum(e, other);
@@ -120,7 +121,8 @@ static bool reduced_by_definition(emitter *e, const value *v, digits along)
 void local_reduce_partial(emitter *e, op *o)
 {
 	value *from = operand(o, 0);
-	const sharding *s = value_sharding(e->from, from), *to = value_sharding(e->from, result(o, 0));
+	const sharding *s = value_sharding(e->from, from),
+		       *to = value_sharding(e->from, result(o, 0));
 	const mesh *m = to ? sharding_mesh(e->from, to) : NULL;
 	int axes = o->kind == OP_SDY_ALL_REDUCE ? N_reduction_axes : N_reduce_scatter_axes;
 	digits along = m ? digits_of_axis_attr(e, op_attr(o, axes), m) : (digits){0, NULL};

@@ -59,8 +59,8 @@ static value *init_once(factoring *f, value *init)
 /* ---- reduce with any body: an argmax, a product of matrices ---------------------------- */
 
 /* The blocks' results [R] of k devices as [k, R] on all of them, in the order of the blocks. */
-static value *gather_partial_results(const factoring *f, value *block, const spread *as, digits along,
-                            const type *result_type)
+static value *gather_partial_results(const factoring *f, value *block, const spread *as,
+                                     digits along, const type *result_type)
 {
 	emitter *e = f->e;
 	int rank = as->rank + 1;
@@ -109,7 +109,8 @@ static bool reduce_blocks(emitter *e, op *o, double other_cost)
 		whole[i] = spread_with_partial(&e->sp, factoring_result(&f, i), (digits){0, NULL},
 		                               MONOID_SUM);
 		types[i] = result(blocks, i)->type;
-		gathered[i] = gather_partial_results(&f, result(blocks, i), whole[i], along, result(o, i)->type);
+		gathered[i] = gather_partial_results(&f, result(blocks, i), whole[i], along,
+		                                     result(o, i)->type);
 		gathered[n + i] = operands[n + i];
 	}
 	op *again = build_copy(e, o, gathered, types);

@@ -10,7 +10,8 @@
 int64_t single_device(emitter *e, const sharding *s)
 {
 	const mesh *m = s ? sharding_mesh(e->from, s) : NULL;
-	return m && mesh_is_maximal(m) && m->device_ids[0] < e->sp.n_devices ? m->device_ids[0] : -1;
+	return m && mesh_is_maximal(m) && m->device_ids[0] < e->sp.n_devices ? m->device_ids[0]
+	                                                                     : -1;
 }
 
 static value *device_is(emitter *e, int64_t device)
@@ -74,7 +75,8 @@ static void take_from_device(emitter *e, op *o, int64_t device)
 
 bool local_single(emitter *e, op *o)
 {
-	int64_t device = o->n_results ? single_device(e, value_sharding(e->from, result(o, 0))) : -1;
+	int64_t device = o->n_results ? single_device(e, value_sharding(e->from, result(o, 0)))
+	                              : -1;
 	bool pure = op_is_dead_if_unused(o), varies = fact_varies(e, o);
 	if (device < 0 || op_is_data_flow(o) || o->kind == OP_IF || o->kind == OP_FUNC_CALL ||
 	    (pure && !varies))

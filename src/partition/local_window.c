@@ -166,7 +166,8 @@ static const sharding_rule *conv_rule(emitter *e, const op *o, conv_plan *p)
 {
 	rule_sketch s;
 	const conv_dims *d = &p->d;
-	const type *in = operand(o, 0)->type, *kernel = operand(o, 1)->type, *out = result(o, 0)->type;
+	const type *in = operand(o, 0)->type, *kernel = operand(o, 1)->type,
+		   *out = result(o, 0)->type;
 	int64_t groups = d->feature_groups, batch_groups = d->batch_groups;
 	sketch_init(&s, e, o);
 	p->groups = p->batch_groups = ABSENT;

@@ -18,7 +18,8 @@ static const type *signature_of(emitter *e, const op *f, const spread *const *ar
 
 static const sharding *without_partial(emitter *e, const sharding *s)
 {
-	return s && s->n_unreduced ? sharding_with_unreduced(e->ctx, s, (axis_list){0}, RED_SUM) : s;
+	return s && s->n_unreduced ? sharding_with_unreduced(e->ctx, s, (axis_list){0}, RED_SUM)
+	                           : s;
 }
 
 /* How results leave a function. */
@@ -95,7 +96,8 @@ static special_func *find_special(emitter *e, const op *f, const spread *const *
 {
 	for (int i = 0; i < e->funcs.len; i++) {
 		special_func *s = e->funcs.ptr[i];
-		if (s->global == f && !memcmp(s->args, args, sizeof *args * (size_t)op_body(f)->n_args))
+		if (s->global == f &&
+		    !memcmp(s->args, args, sizeof *args * (size_t)op_body(f)->n_args))
 			return s;
 	}
 	return NULL;
@@ -107,7 +109,8 @@ const special_func *local_specialize(emitter *e, const op *f, const spread *cons
 	const op *cause = e->cause;
 	if (s && s->open) {
 		e->failed = true;
-		diag_error(e->ctx, at, E_PARTITION_RECURSION, "function @%s calls itself", op_symbol(f)->s);
+		diag_error(e->ctx, at, E_PARTITION_RECURSION, "function @%s calls itself",
+		           op_symbol(f)->s);
 		return NULL;
 	}
 	if (s)
@@ -141,7 +144,8 @@ static void keep_donation(emitter *e, const attr_list *from, attr_list *to)
 	*to = (attr_list){0};
 	for (int i = 0; i < COUNT(kept); i++)
 		if (attrs_get(from, kept[i]))
-			attrs_set(&e->to->mem, to, name_known(e->ctx, kept[i]), attrs_get(from, kept[i]));
+			attrs_set(&e->to->mem, to, name_known(e->ctx, kept[i]),
+			          attrs_get(from, kept[i]));
 }
 
 /* The signature in the text says what the arguments and results are globally. */
@@ -185,7 +189,7 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 	return true;
 }
 
-/* ---- the module --------------------------------------------------------------------------------- */
+/* ---- the module ------------------------------------------------------------------------------ */
 
 static void copy_meshes(emitter *e)
 {
@@ -250,8 +254,13 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
                          partition_stats *stats)
 {
 	static const partition_options defaults;
-	*e = (emitter){.ctx = from->ctx, .mem = &from->ctx->scratch, .keep = &work->mem, .from = from,
-	               .to = module_new(from->ctx), .opts = o ? o : &defaults, .index = DT_I32,
+	*e = (emitter){.ctx = from->ctx,
+	               .mem = &from->ctx->scratch,
+	               .keep = &work->mem,
+	               .from = from,
+	               .to = module_new(from->ctx),
+	               .opts = o ? o : &defaults,
+	               .index = DT_I32,
 	               .stats = stats};
 	spreads_init(&e->sp, e->ctx, e->keep, census_devices(from));
 	e->plans.ls = &e->sp;
@@ -276,8 +285,9 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	op *f = module_main(global);
 	*out = (local_program){0};
 	if (!f)
-		return diag_error(global->ctx, NOWHERE, E_PARTITION_NO_MAIN,
-		                  "there is no function to start with: no @main and no public function");
+		return diag_error(
+			global->ctx, NOWHERE, E_PARTITION_NO_MAIN,
+			"there is no function to start with: no @main and no public function");
 	module *work = module_new(global->ctx);
 	emitter_init(&e, work, global, o, &out->stats);
 	out->n_devices = e.sp.n_devices;

@@ -32,7 +32,8 @@ typedef struct partition_options {
 
 typedef struct partition_stats {
 	int n_ops;        /* global ops */
-	int n_replicated; /* of these, for lack of anything better computed whole from gathered operands */
+	int n_replicated; /* of these, for lack of anything better computed whole from gathered
+	                     operands */
 } partition_stats;
 
 /* An argument or result of main, as the world outside sees it. */

@@ -86,7 +86,8 @@ static const sharding *current_sharding(const inserter *s)
 {
 	dim_sharding *dims = NEW_N(s->at.mem, dim_sharding, s->rank);
 	for (int d = 0; d < s->rank; d++)
-		dims[d] = (dim_sharding){s->current[d].ptr, s->current[d].len, false, PRIORITY_NONE};
+		dims[d] = (dim_sharding){s->current[d].ptr, s->current[d].len, false,
+		                         PRIORITY_NONE};
 	return sharding_of(s->at.m->ctx, &(sharding){.mesh = s->now,
 	                                             .rank = s->rank,
 	                                             .dims = dims,
@@ -150,7 +151,8 @@ static void distribute(inserter *s, axes_vec *available, bool shared, bool front
 		for (int i = 0; i < from->len && s->room[d] > 1;) {
 			axis_ref fits, rest;
 			bool has_rest;
-			if (!take_what_fits(s, from->ptr[i], &s->room[d], &fits, &rest, &has_rest)) {
+			if (!take_what_fits(s, from->ptr[i], &s->room[d], &fits, &rest,
+			                    &has_rest)) {
 				i++;
 				continue;
 			}
@@ -404,7 +406,7 @@ static void try_collective_permute(inserter *s)
 	put_collective(s, OP_SDY_COLLECTIVE_PERMUTE);
 }
 
-/* ---- all_to_all ------------------------------------------------------------------------------- */
+/* ---- all_to_all ------------------------------------------------------------------------------ */
 
 /* The last axes of a dimension that all belong to one other: in[src][*from …). */
 static bool find_move(const inserter *s, int src, int *to, int *from)
@@ -462,7 +464,7 @@ static void try_all_to_alls(inserter *s, bool in_place_only)
 			move_axes(s, src, from, to);
 }
 
-/* ---- all_gather ---------------------------------------------------------------------------------- */
+/* ---- all_gather ------------------------------------------------------------------------------ */
 
 /* Drops in[d][from …). */
 static void gather_from(inserter *s, int d, int from, axes_vec *gathered)
@@ -493,7 +495,8 @@ static bool cannot_coexist(const inserter *s, axis_ref a)
 {
 	for (int d = 0; d < s->rank; d++)
 		for (int i = 0; i < s->out[d].len; i++)
-			if (axis_overlaps(a, s->out[d].ptr[i]) && !axis_can_coexist(a, s->out[d].ptr[i]))
+			if (axis_overlaps(a, s->out[d].ptr[i]) &&
+			    !axis_can_coexist(a, s->out[d].ptr[i]))
 				return true;
 	return false;
 }
@@ -514,7 +517,7 @@ static void gather_other_cuts(inserter *s)
 		put_per_dim(s, OP_SDY_ALL_GATHER, N_gathering_axes, gathered);
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------ */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static void copy_dims(arena *mem, axes_vec *lists, const sharding *s)
 {
@@ -527,11 +530,13 @@ static void copy_dims(arena *mem, axes_vec *lists, const sharding *s)
 static void align_dims(inserter *s)
 {
 	arena *mem = s->at.mem;
-	axis_list all_in = axes_sorted(mem, s->in, s->rank), all_out = axes_sorted(mem, s->out, s->rank);
+	axis_list all_in = axes_sorted(mem, s->in, s->rank),
+		  all_out = axes_sorted(mem, s->out, s->rank);
 	for (int d = 0; d < s->rank; d++) {
 		axes_cut_along(mem, &s->in[d], all_out, s->mesh);
 		axes_cut_along(mem, &s->out[d], all_in, s->mesh);
-		while (s->in[d].len && s->out[d].len && axis_eq(s->in[d].ptr[0], s->out[d].ptr[0])) {
+		while (s->in[d].len && s->out[d].len &&
+		       axis_eq(s->in[d].ptr[0], s->out[d].ptr[0])) {
 			axes_remove(&s->in[d], 0);
 			axes_remove(&s->out[d], 0);
 		}
@@ -570,7 +575,7 @@ static value *insert_collectives(module *m, op *reshard, value *v, const shardin
 	return is_done(&s) ? s.v : NULL;
 }
 
-/* ---- reshards ------------------------------------------------------------------------------------------ */
+/* ---- reshards -------------------------------------------------------------------------------- */
 
 static value *behind_barrier_ops(value *v)
 {
@@ -588,7 +593,8 @@ static bool is_on_single_device(const module *m, const sharding *s)
 /* The reshards that no collective can stand for stay. */
 static bool stays(const module *m, const sharding *from, const sharding *to, const pass_options *o)
 {
-	bool equivalent = from ? sharding_is_equivalent(from, to) : sharding_is_fully_replicated(to);
+	bool equivalent = from ? sharding_is_equivalent(from, to)
+	                       : sharding_is_fully_replicated(to);
 	if ((o->keep_redundant && equivalent) || is_on_single_device(m, from) ||
 	    is_on_single_device(m, to))
 		return true;

@@ -276,7 +276,8 @@ bool spread_same_blocks(const spreads *ls, const spread *a, const spread *b)
 	if (a == b)
 		return true;
 	for (int64_t device = 0; device < ls->n_devices; device++) {
-		int64_t pa = order_position(a->order, device), pb = order_position(b->order, device);
+		int64_t pa = order_position(a->order, device),
+			pb = order_position(b->order, device);
 		for (int d = 0; d < a->rank; d++)
 			if (digits_coordinate(a->dims[d], pa) != digits_coordinate(b->dims[d], pb))
 				return false;
@@ -329,6 +330,7 @@ void cuts_refine(arena *mem, const cuts *c, digits l, digit_vec *out)
 {
 	for (int i = 0; i < l.n; i++)
 		for (int k = c->n - 1; k > 0; k--)
-			if (c->at[k] <= l.at[i].stride * l.at[i].size && c->at[k - 1] >= l.at[i].stride)
+			if (c->at[k] <= l.at[i].stride * l.at[i].size &&
+			    c->at[k - 1] >= l.at[i].stride)
 				vec_push(mem, out, (digit){c->at[k - 1], c->at[k] / c->at[k - 1]});
 }

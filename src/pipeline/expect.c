@@ -72,7 +72,8 @@ static bool skip_aim(tess_str *s, aim *to, int *offset)
 		bool up = skip_word(s, "-");
 		if (!up && !skip_word(s, "+"))
 			return false;
-		for (; s->len && *s->ptr >= '0' && *s->ptr <= '9' && *offset < 1 << 20; s->ptr++, s->len--)
+		for (; s->len && *s->ptr >= '0' && *s->ptr <= '9' && *offset < 1 << 20;
+		     s->ptr++, s->len--)
 			*offset = *offset * 10 + (*s->ptr - '0');
 		if (up)
 			*offset = -*offset;
@@ -150,7 +151,8 @@ static char *pattern_of(arena *mem, tess_str text)
 	writer_init(&w, mem);
 	for (size_t i = 0; i < text.len; i++) {
 		tess_str rest = {text.ptr + i, text.len - i};
-		const char *close = str_starts(rest, "{{") ? memmem(rest.ptr, rest.len, "}}", 2) : NULL;
+		const char *close = str_starts(rest, "{{") ? memmem(rest.ptr, rest.len, "}}", 2)
+		                                           : NULL;
 		if (close) {
 			put_mem(&w, rest.ptr + 2, (size_t)(close - rest.ptr) - 2);
 			i = (size_t)(close - text.ptr) + 1;

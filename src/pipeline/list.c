@@ -38,7 +38,8 @@ typedef struct list_reader {
 
 static bool reader_error(const list_reader *r, const char *from, const char *what)
 {
-	uint32_t begin = (uint32_t)(from - r->src->text.ptr), end = (uint32_t)(r->at - r->src->text.ptr);
+	uint32_t begin = (uint32_t)(from - r->src->text.ptr),
+		 end = (uint32_t)(r->at - r->src->text.ptr);
 	return diag_error(r->ctx, (place){r->src, begin, end > begin ? end : begin + 1}, E_PIPELINE,
 	                  "%s", what);
 }
@@ -93,13 +94,15 @@ static bool read_option(list_reader *r, const pass_def *d, pass_options *o)
 	tess_str key = reader_until(r, " =}"), value = {0};
 	const pass_option *option = pass_option_find(key);
 	if (!option || !pass_def_takes(d, option))
-		return reader_error(r, begin, arena_printf(r->list->mem, "%s has no option '%.*s'", d->name,
-		                                          STR_ARG(key)));
+		return reader_error(r, begin,
+		                    arena_printf(r->list->mem, "%s has no option '%.*s'", d->name,
+		                                 STR_ARG(key)));
 	if (reader_take(r, '=') && !reader_value(r, &value))
 		return false;
 	if (!pass_option_set(o, option, value))
-		return reader_error(r, begin, arena_printf(r->list->mem, "'%.*s' is no value for %s",
-		                                          STR_ARG(value), option->name));
+		return reader_error(r, begin,
+		                    arena_printf(r->list->mem, "'%.*s' is no value for %s",
+		                                 STR_ARG(value), option->name));
 	return true;
 }
 
@@ -121,7 +124,8 @@ static bool read_passes(list_reader *r, int depth);
 static bool read_nested(list_reader *r, const char *begin, tess_str name, int depth)
 {
 	if (!str_is(name, "builtin.module") && !str_is(name, "func.func") && !str_is(name, "any"))
-		return reader_error(r, begin, "passes can be nested in builtin.module and func.func only");
+		return reader_error(r, begin,
+		                    "passes can be nested in builtin.module and func.func only");
 	if (depth > (int)r->ctx->opts.max_depth)
 		return reader_error(r, begin, "nested too deeply");
 	if (reader_take(r, ')'))
@@ -235,7 +239,8 @@ static bool run_step(module *m, const pass_step *s, const run_opts *o)
 	arena_mark here = arena_here(&m->ctx->scratch);
 	double begin = run_clock(o);
 	if (!s->def->run)
-		return diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s is not written yet", s->def->name);
+		return diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s is not written yet",
+		                  s->def->name);
 	int before = diag_errors(m->ctx);
 	if (!s->def->run(m, &s->opts)) {
 		if (diag_errors(m->ctx) == before)

@@ -47,7 +47,8 @@ tess_status opt_run(tess_ctx *ctx, const char *name, tess_str text, const opt_op
 	tess_str rest = text, chunk = text;
 	uint32_t line = 1, chunk_line = 1;
 	bool good = true;
-	for (bool first = true; o->split_input ? split_next(&rest, &line, &chunk, &chunk_line) : first;
+	for (bool first = true;
+	     o->split_input ? split_next(&rest, &line, &chunk, &chunk_line) : first;
 	     first = false) {
 		source *src = source_new(ctx, name, chunk);
 		src->first_line = chunk_line;

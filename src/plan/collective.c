@@ -96,8 +96,9 @@ static void permute_of(const op *o, const mesh *mesh, const target *t, arena *me
 {
 	const attr *pairs = op_attr(o, N_source_target_pairs);
 	c->group_size = 2;
-	c->n_groups = pairs && pairs->kind == AT_DENSE && pairs->type->rank == 2 ? pairs->type->dims[0]
-	                                                                         : 0;
+	c->n_groups = pairs && pairs->kind == AT_DENSE && pairs->type->rank == 2
+	                      ? pairs->type->dims[0]
+	                      : 0;
 	for (int64_t i = 0; i < c->n_groups; i++) {
 		int64_t ends[2] = {attr_dense_int(pairs, 2 * i), attr_dense_int(pairs, 2 * i + 1)};
 		if (t->node_devices && ends[0] / t->node_devices != ends[1] / t->node_devices)
@@ -127,7 +128,10 @@ static int64_t result_bytes(const op *o)
 bool collective_of(const module *m, const op *o, const mesh *mesh, const target *t, arena *mem,
                    collective *c)
 {
-	*c = (collective){.o = o, .times = 1, .bytes = operand_bytes(o), .result_bytes = result_bytes(o),
+	*c = (collective){.o = o,
+	                  .times = 1,
+	                  .bytes = operand_bytes(o),
+	                  .result_bytes = result_bytes(o),
 	                  .axes = ""};
 	if (o->kind == OP_COLLECTIVE_PERMUTE) {
 		permute_of(o, mesh, t, mem, c);

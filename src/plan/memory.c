@@ -205,7 +205,8 @@ static void find_ranges(mem_walk *w, const block *b)
 {
 	for (int i = 0; i < b->n_args; i++)
 		*fact(w, b->args[i]) = (value_fact){.last = last_use(w, b->args[i], b),
-		                                    .root = b->args[i], .fixed = fact(w, b->args[i])->fixed};
+		                                    .root = b->args[i],
+		                                    .fixed = fact(w, b->args[i])->fixed};
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++) {
 			value *v = &o->results[i];
@@ -223,8 +224,10 @@ static void find_ranges(mem_walk *w, const block *b)
 			if (f->root != &o->results[i])
 				extend(w, f->root, f->last);
 			for (int k = 0; f->virtual && k < o->n_operands; k++)
-				extend(w, fact(w, operand(o, k))->root ? fact(w, operand(o, k))->root
-				                                       : operand(o, k), f->last);
+				extend(w,
+				       fact(w, operand(o, k))->root ? fact(w, operand(o, k))->root
+				                                    : operand(o, k),
+				       f->last);
 		}
 }
 
@@ -332,8 +335,9 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 	int64_t peak = 0;
 	for (int r = 0; r < o->n_regions; r++)
 		if (op_block(o, r))
-			peak = max_i64(peak, o->kind == OP_WHILE ? block_peak(w, op_block(o, r), NULL)
-			                                         : yielding_peak(w, op_block(o, r)));
+			peak = max_i64(peak, o->kind == OP_WHILE
+			                             ? block_peak(w, op_block(o, r), NULL)
+			                             : yielding_peak(w, op_block(o, r)));
 	return peak;
 }
 
@@ -359,7 +363,8 @@ static value *dying_source(mem_walk *w, const op *o, int first, int end, const b
 		if (!fused && dies_alike(w, root, b, at, bytes))
 			from = root;
 		else if (fused && root->def && depth < DEEP && op_has(root->def, ELEMENTWISE))
-			from = dying_source(w, root->def, 0, root->def->n_operands, b, at, bytes, depth + 1);
+			from = dying_source(w, root->def, 0, root->def->n_operands, b, at, bytes,
+			                    depth + 1);
 		if (from)
 			return from;
 	}
@@ -376,8 +381,9 @@ static value *reusable(mem_walk *w, const op *o, int i, int at)
 	case OP_WHILE: return dying_source(w, o, i, i + 1, o->parent, at, bytes, 0);
 	default: break;
 	}
-	return op_has(o, ELEMENTWISE) ? dying_source(w, o, 0, o->n_operands, o->parent, at, bytes, 0)
-	                              : NULL;
+	return op_has(o, ELEMENTWISE)
+	               ? dying_source(w, o, 0, o->n_operands, o->parent, at, bytes, 0)
+	               : NULL;
 }
 
 static void define_results(mem_walk *w, block_walk *bw, op *o, int at)
@@ -417,8 +423,9 @@ static void extend_results(mem_walk *w, const block *b)
 {
 	for (const op *o = b->last; o; o = o->prev)
 		for (int i = 0; i < o->n_results; i++) {
-			value *from = fact(w, &o->results[i])->returned ? reusable(w, o, i, w->pos[o->id])
-			                                                : NULL;
+			value *from = fact(w, &o->results[i])->returned
+			                      ? reusable(w, o, i, w->pos[o->id])
+			                      : NULL;
 			if (from)
 				fact(w, from)->returned = true;
 		}
@@ -483,7 +490,8 @@ static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 		         (live_tensor){b->args[i], packed_bytes(b->args[i]->type), LIVE_ARGUMENT});
 	for (int i = 0; ret && i < ret->n_operands; i++)
 		vec_push(w->mem, &out->at_peak,
-		         (live_tensor){operand(ret, i), packed_bytes(operand(ret, i)->type), LIVE_RESULT});
+		         (live_tensor){operand(ret, i), packed_bytes(operand(ret, i)->type),
+		                       LIVE_RESULT});
 	for (op *o = b->first; o && out->curve.len; o = o->next)
 		for (int i = 0; i < o->n_results; i++) {
 			value *v = &o->results[i];

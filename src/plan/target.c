@@ -74,7 +74,8 @@ static bool set_key(tess_ctx *ctx, target *t, tess_str word, place at)
 	char buf[64];
 	const char *eq = memchr(word.ptr, '=', word.len);
 	if (!eq || word.len >= sizeof buf)
-		return diag_error(ctx, at, E_TARGET, "expected key=value, found '%.*s'", STR_ARG(word));
+		return diag_error(ctx, at, E_TARGET, "expected key=value, found '%.*s'",
+		                  STR_ARG(word));
 	memcpy(buf, word.ptr, word.len);
 	buf[word.len] = 0;
 	buf[eq - word.ptr] = 0;

@@ -252,7 +252,8 @@ bool list_prefix(const book *b, list_no a, list_no l)
 /* The rest of list_merge() once the lists are known to be neither empty nor equal.
  * Two sub-axes with the same beginning conflict if the shorter one is followed by
  * anything: its continuation would have been merged into it. */
-static int merge_parts(book *b, const part_list *old, const part_list *add, bool *grow, part_no *out)
+static int merge_parts(book *b, const part_list *old, const part_list *add, bool *grow,
+                       part_no *out)
 {
 	int n = 0, i = 0, both = old->n < add->n ? old->n : add->n;
 	for (; i < both; i++) {

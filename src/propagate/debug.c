@@ -118,7 +118,8 @@ static void set_text_attr(debug_log *l, op *o, int known, const char *text)
 static void begin_constraint(debug_log *l, op *o, int source)
 {
 	add_origins(l, result(o, 0), result(o, 0)->sharding, ORIGIN_CONSTRAINT, 0, source);
-	set_text_attr(l, o, N_sdy_sharding_origin_name, arena_printf(l->mem, "constraint_%d", source));
+	set_text_attr(l, o, N_sdy_sharding_origin_name,
+	              arena_printf(l->mem, "constraint_%d", source));
 	value *in = operand(o, 0);
 	add_origins(l, in, value_sharding(l->m, in), ORIGIN_CONSTRAINT, 0, source);
 }
@@ -137,7 +138,8 @@ static void begin_manual(debug_log *l, op *o, int source)
 		            ORIGIN_MANUAL_INPUT, i, source);
 		value *in = i < o->n_operands ? operand(o, i) : NULL;
 		if (in)
-			add_origins(l, in, value_sharding(l->m, in), ORIGIN_MANUAL_INPUT, i, source);
+			add_origins(l, in, value_sharding(l->m, in), ORIGIN_MANUAL_INPUT, i,
+			            source);
 	}
 	for (int i = 0; i < o->n_results; i++)
 		add_origins(l, result(o, i), listed_sharding(o, N_out_shardings, i),
@@ -406,8 +408,9 @@ static void save_on_results(debug_log *l, const value_log *v)
 	const attr *now = op_attr(o, N_sdy_sharding_origins);
 	const attr **dicts = NEW_N(l->mem, const attr *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
-		dicts[i] = now && now->kind == AT_ARRAY && i < now->n ? now->list[i]
-		                                                       : attr_dict(ctx, NULL, NULL, 0);
+		dicts[i] = now && now->kind == AT_ARRAY && i < now->n
+		                   ? now->list[i]
+		                   : attr_dict(ctx, NULL, NULL, 0);
 	dicts[v->value->index] = origin_dict(l, v, NULL);
 	op_set_attr(l->m, o, N_sdy_sharding_origins, attr_array(ctx, dicts, o->n_results));
 }
@@ -454,7 +457,7 @@ static void save_origins(debug_log *l, const value_log *v)
 	}
 }
 
-/* ---- edges out -------------------------------------------------------------------------------- */
+/* ---- edges out ------------------------------------------------------------------------------- */
 
 static int ends_cmp(edge_end a, edge_end b)
 {

@@ -310,7 +310,7 @@ bool factors_spread_aggressive(projection *p)
 	return any;
 }
 
-/* ---- why not ------------------------------------------------------------------------------------ */
+/* ---- why not --------------------------------------------------------------------------------- */
 
 refusal factors_refusal(projection *p, int tensor, int factor, list_no want, int *other)
 {

@@ -261,7 +261,8 @@ static void wake_use(graph_maker *k, const use *u, uint32_t flags)
 	} else if (user->kind == OP_FUNC_RETURN) {
 		const op *func = op_parent(user);
 		if (func == g->main)
-			vec_push(g->mem, &g->wakes, (g->n_ops + (uint32_t)use_index(u)) | WAKE_LATER);
+			vec_push(g->mem, &g->wakes,
+			         (g->n_ops + (uint32_t)use_index(u)) | WAKE_LATER);
 		if (k->first_caller)
 			wake_callers(k, func, use_index(u), flags);
 	} else if (user->kind == OP_FUNC_CALL) {

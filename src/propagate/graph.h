@@ -60,6 +60,9 @@ static inline uint32_t value_slot(const value *v) { return v->id + 1; }
 /* Of the value that bears the sharding of `v`. */
 uint32_t bearer_slot(value *v);
 static inline uint32_t result_slot(const graph *g, int i) { return g->n_slots - (uint32_t)i - 1; }
-static inline int slot_result(const graph *g, uint32_t slot) { return (int)(g->n_slots - slot - 1); }
+static inline int slot_result(const graph *g, uint32_t slot)
+{
+	return (int)(g->n_slots - slot - 1);
+}
 
 #endif

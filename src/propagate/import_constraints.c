@@ -30,7 +30,8 @@ static const sharding *in_sharding(const op *manual, int i)
 static bool constrained_otherwise(const value *v, const sharding *s)
 {
 	for (const use *u = v->uses; u; u = u->next) {
-		if (u->owner->kind == OP_SDY_SHARDING_CONSTRAINT && result(u->owner, 0)->sharding != s)
+		if (u->owner->kind == OP_SDY_SHARDING_CONSTRAINT &&
+		    result(u->owner, 0)->sharding != s)
 			return true;
 		if (u->owner->kind == OP_SDY_MANUAL_COMPUTATION &&
 		    in_sharding(u->owner, use_index(u)) != s)

@@ -56,7 +56,8 @@ static bool is_never_negative_test(const module *m, const value *pred, int dim, 
 {
 	int64_t limit;
 	const op *o = pred->def;
-	return o && o->kind == OP_COMPARE && !strcmp(enum_word(op_attr(o, N_comparison_direction)), "LT") &&
+	return o && o->kind == OP_COMPARE &&
+	       !strcmp(enum_word(op_attr(o, N_comparison_direction)), "LT") &&
 	       constant_is(operand(o, 1), &limit) && limit <= 0 &&
 	       is_coordinate(m, operand(o, 0), dim, depth);
 }
@@ -97,7 +98,8 @@ static bool is_coordinate(const module *m, const value *v, int dim, int depth)
 }
 
 /* Component `part` of every index vector is its coordinate along dimension 0. */
-static bool part_is_coordinate(const module *m, const value *indices, int64_t vector_dim, int64_t part)
+static bool part_is_coordinate(const module *m, const value *indices, int64_t vector_dim,
+                               int64_t part)
 {
 	const op *o = indices->def;
 	if (!o || o->kind != OP_CONCATENATE || op_int(o, N_dimension, -1) != vector_dim)
@@ -202,9 +204,9 @@ static bool read_gather(const module *m, const op *o, batching *b)
 static bool read_scatter(const module *m, const op *o, batching *b)
 {
 	scatter_dims d;
-	*b = (batching){N_scatter_dimension_numbers, N_scatter_dims_to_operand_dims,
-	                N_inserted_window_dims, N_input_batching_dims, N_scatter_indices_batching_dims,
-	                o->n_operands / 2};
+	*b = (batching){N_scatter_dimension_numbers,     N_scatter_dims_to_operand_dims,
+	                N_inserted_window_dims,          N_input_batching_dims,
+	                N_scatter_indices_batching_dims, o->n_operands / 2};
 	if (!op_scatter_dims(m, o, &d))
 		return false;
 	b->has_batch = d.n_input_batch;
@@ -278,7 +280,8 @@ static void make_batching(module *m, op *o, const batching *b, int part, int col
 	static const int64_t first[] = {0};
 	const attr *s = op_attr(o, b->attr), *zero = attr_i64_array(m->ctx, first, 1);
 	s = with_field(m, s, b->map, without(m, b->map_dims, b->n_map, part));
-	s = with_field(m, s, b->collapsed, without(m, b->collapsed_dims, b->n_collapsed, collapsed));
+	s = with_field(m, s, b->collapsed,
+	               without(m, b->collapsed_dims, b->n_collapsed, collapsed));
 	s = with_field(m, s, b->input_batch, zero);
 	s = with_field(m, s, b->indices_batch, zero);
 	value *indices = operand(o, b->n_inputs);

@@ -85,9 +85,10 @@ static bool clean_up(module *m, op *o)
 	const mesh *mesh = shared_mesh(m, lists, COUNT(lists), &ref);
 	if (!mesh) {
 		bool idle = !axes || !axes->n || op_body(o)->first == op_body(o)->last;
-		return idle || diag_error(m->ctx, op_place(m, o), E_MANUAL_NO_BORDER,
-		                          "a manual computation over axes needs an operand or a result "
-		                          "whose sharding names their mesh");
+		return idle ||
+		       diag_error(m->ctx, op_place(m, o), E_MANUAL_NO_BORDER,
+		                  "a manual computation over axes needs an operand or a result "
+		                  "whose sharding names their mesh");
 	}
 	axes = sort_manual_axes(m, o, mesh);
 	int n = axes ? axes->n : 0;

@@ -99,7 +99,8 @@ static void lift_replica_groups(lift *l, op *o)
 {
 	tess_ctx *ctx = l->m->ctx;
 	const attr *groups = op_attr(o, N_replica_groups);
-	const attr *in_group = groups && groups->kind == AT_STRUCT ? attr_get(groups, N_mesh) : NULL;
+	const attr *in_group = groups && groups->kind == AT_STRUCT ? attr_get(groups, N_mesh)
+	                                                           : NULL;
 	const name *symbol = in_group ? group_mesh_name(l, in_group) : NULL;
 	if (!symbol)
 		return;
@@ -148,8 +149,8 @@ static const attr *mesh_dict(tess_ctx *ctx, const mesh *mesh)
 bool pass_lift_inlined_meshes(module *m, const pass_options *o)
 {
 	UNUSED(o);
-	static const int grouped[] = {OP_ALL_GATHER, OP_ALL_REDUCE, OP_REDUCE_SCATTER, OP_ALL_TO_ALL,
-	                              OP_COLLECTIVE_BROADCAST};
+	static const int grouped[] = {OP_ALL_GATHER, OP_ALL_REDUCE, OP_REDUCE_SCATTER,
+	                              OP_ALL_TO_ALL, OP_COLLECTIVE_BROADCAST};
 	lift l = {.m = m};
 	drop_equal_meshes(&l);
 	module_map_shardings(m, lift_sharding, &l);

@@ -164,7 +164,8 @@ static const sharding *unpark(module *m, const sharding *now, const sharding *wr
 	if (!now || now->rank != written->rank)
 		return now;
 	dim_sharding *dims = COPY_N(mem, now->dims, now->rank);
-	axis_ref *replicated = arena_alloc(mem, sizeof *replicated * (size_t)(now->n_replicated + 1));
+	axis_ref *replicated = arena_alloc(mem,
+	                                   sizeof *replicated * (size_t)(now->n_replicated + 1));
 	int n = 0;
 	for (int i = 0; i < now->n_replicated; i++) {
 		bool returns = false;
@@ -278,7 +279,7 @@ static void run_user_priorities(walk *w, const pass_options *o)
 	}
 }
 
-/* ---- the passes ---------------------------------------------------------------------------------- */
+/* ---- the passes ------------------------------------------------------------------------------ */
 
 bool pass_basic_propagate(module *m, const pass_options *o)
 {

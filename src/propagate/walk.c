@@ -509,7 +509,8 @@ static void load_shardings(walk *w)
 			w->at[s] = book_load(&w->b, g->values[s]->sharding);
 	for (uint32_t n = 0; n < g->n_ops; n++) {
 		const op *o = g->nodes[n].class == NODE_INERT ? g->nodes[n].op : NULL;
-		if (o && (o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION))
+		if (o &&
+		    (o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION))
 			load_lists(w, o);
 	}
 	for (int i = 0; i < (int)(g->n_nodes - g->n_ops); i++)
@@ -523,7 +524,8 @@ bool walk_start(walk *w, module *m, const pass_options *o, arena *mem)
 	graph *g = &w->g;
 	if (!graph_build(g, m, mem))
 		return false;
-	if (g->groups.len && !groups_sync(m, g->groups.ptr, g->groups.len) && !graph_build(g, m, mem))
+	if (g->groups.len && !groups_sync(m, g->groups.ptr, g->groups.len) &&
+	    !graph_build(g, m, mem))
 		return false;
 	book_init(&w->b, m, mem);
 	w->p = (projection){.b = &w->b, .mem = mem};

@@ -28,8 +28,9 @@ static void add_closed_door(search *s, const node *n, int tensor, refusal why)
 		const view *v = view_at(&s->w->b, s->w->views[t]);
 		if (t == tensor || !v->mask)
 			continue;
-		add_obstacle(s, n, t,
-		             (obstacle){why, .dim = -1, .factor = -1, .from_dim = -1, .used_by = -1});
+		add_obstacle(
+			s, n, t,
+			(obstacle){why, .dim = -1, .factor = -1, .from_dim = -1, .used_by = -1});
 		return;
 	}
 }
@@ -97,14 +98,15 @@ static void ask_factor(search *s, const node *n, int tensor, int dim, int factor
 		return;
 	refusal why = reason(p, tensor, factor, neighbour, &other);
 	bool used = why == REFUSED_USED;
-	add_obstacle(s, n, neighbour,
-	             (obstacle){.why = why,
-	                        .dim = dim,
-	                        .factor = factor,
-	                        .from_dim = dim_with_factor(&p->rule->tensors[neighbour], factor),
-	                        .axes = book_axes(p->b, cell_at(p, neighbour, factor)->list, p->mem),
-	                        .used_by = used ? dim_with_factor(&p->rule->tensors[tensor], other)
-	                                        : -1});
+	add_obstacle(
+		s, n, neighbour,
+		(obstacle){.why = why,
+	                   .dim = dim,
+	                   .factor = factor,
+	                   .from_dim = dim_with_factor(&p->rule->tensors[neighbour], factor),
+	                   .axes = book_axes(p->b, cell_at(p, neighbour, factor)->list, p->mem),
+	                   .used_by = used ? dim_with_factor(&p->rule->tensors[tensor], other)
+	                                   : -1});
 }
 
 static void ask_tensor(search *s, node *n, int tensor)

@@ -130,8 +130,10 @@ static void compare_constraints(arena *mem, difference *d)
 				continue;
 			if (!*ptr_map_at(&all[!s], mem, constraint_key(m, o, mem)))
 				vec_push(mem, &d->constraints,
-				         (lone_constraint){s, arena_str(mem, value_name(mem, operand(o, 0))).ptr,
-				                           o->results[0].sharding});
+				         (lone_constraint){
+						 s,
+						 arena_str(mem, value_name(mem, operand(o, 0))).ptr,
+						 o->results[0].sharding});
 		}
 	}
 }
@@ -150,7 +152,8 @@ static void compare_values(arena *mem, difference *d)
 	for (int round = 0; round < 2; round++)
 		for (int i = 0; i < l[1].len; i++) {
 			const value *b = l[1].ptr[i];
-			const value *a = *ptr_map_at(&by_name, mem, name_of(ctx, value_name(mem, b)));
+			const value *a = *ptr_map_at(&by_name, mem,
+			                             name_of(ctx, value_name(mem, b)));
 			matched += a && round;
 			if (!a || sharded_alike(a->sharding, b->sharding) ||
 			    annotated_otherwise(d, a, b) != !round)
@@ -312,7 +315,8 @@ static bool same_figures(const difference *d)
 
 static bool same_programs(const difference *d)
 {
-	return !d->changes.len && !d->constraints.len && !d->traffic.len && !d->only[0] && !d->only[1] && same_figures(d);
+	return !d->changes.len && !d->constraints.len && !d->traffic.len && !d->only[0] &&
+	       !d->only[1] && same_figures(d);
 }
 
 static void diff_text(const difference *d, writer *w, bool color)
@@ -334,7 +338,8 @@ static void diff_text(const difference *d, writer *w, bool color)
 		put_changes(d, d->n_causes, d->changes.len, w);
 	}
 	if (d->only[0] || d->only[1])
-		put_f(w, "%d values only in the first, %d only in the second\n", d->only[0], d->only[1]);
+		put_f(w, "%d values only in the first, %d only in the second\n", d->only[0],
+		      d->only[1]);
 	if (!same_figures(d))
 		diff_heading(w, color, "figures of one device");
 	for (int i = 0; i < QUANTITIES; i++)
@@ -346,7 +351,7 @@ static void diff_text(const difference *d, writer *w, bool color)
 		put_traffic_change(w, &d->traffic.ptr[i]);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_sides(json *j, const char *key, double a, double b)
 {

@@ -99,8 +99,10 @@ value *explain_find(module *m, tess_str text)
 void explain_no_value(tess_ctx *ctx, const char *text)
 {
 	diag_error(ctx, NOWHERE, E_NO_VALUE,
-	           "there is no value '%s' in @main; name one as the text does, or out0, out1, … for what "
-	           "it returns", text);
+	           "there is no value '%s' in @main; name one as the text does, or out0, out1, … "
+	           "for what "
+	           "it returns",
+	           text);
 }
 
 /* ---- why ------------------------------------------------------------------------------ */
@@ -132,7 +134,8 @@ static bool step_added(const trail *t, const value *v, int i, int dim, axis_ref 
 {
 	trail_step s = trail_at(t, i);
 	if (s.cause == STEP_OP || s.cause == STEP_RESULT)
-		return s.dim == dim && axes_overlap_axis(s.after, a) && !axes_overlap_axis(s.before, a);
+		return s.dim == dim && axes_overlap_axis(s.after, a) &&
+		       !axes_overlap_axis(s.before, a);
 	return holds(s.sharding, dim, a) && !holds(sharding_before(t, v, i), dim, a);
 }
 
@@ -241,7 +244,8 @@ static void explain_refusals(trail *t, int dim, const name *axis, arena *mem, ex
 	obstacle *all;
 	int n = trail_obstacles(t, e->v, dim, &all);
 	for (int i = 0; i < n; i++)
-		if ((all[i].dim < 0 || speaks_of_axis(all[i].axes, axis)) && !known_refusal(e, &all[i]))
+		if ((all[i].dim < 0 || speaks_of_axis(all[i].axes, axis)) &&
+		    !known_refusal(e, &all[i]))
 			vec_push(mem, &e->refused, all[i]);
 }
 

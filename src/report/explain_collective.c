@@ -44,7 +44,8 @@ static const name *summed_axis(const sharding *operand, const sharding *result, 
 	return NULL;
 }
 
-static void explain_partial(module *m, trail *t, const value *moved, arena *mem, collective_why *out)
+static void explain_partial(module *m, trail *t, const value *moved, arena *mem,
+                            collective_why *out)
 {
 	const value *mine = same_value(m, moved);
 	for (int i = 0; mine && mine->def && i < mine->def->n_operands; i++) {

@@ -5,7 +5,8 @@
 /* Edges are invisible: they stand for what flows into them. */
 static const value *shown(const value *v)
 {
-	while (v->def && (v->def->kind == OP_SDY_DATA_FLOW_EDGE || v->def->kind == OP_SDY_FUNC_DATA_FLOW_EDGE))
+	while (v->def && (v->def->kind == OP_SDY_DATA_FLOW_EDGE ||
+	                  v->def->kind == OP_SDY_FUNC_DATA_FLOW_EDGE))
 		v = operand(v->def, 0);
 	return v;
 }
@@ -159,8 +160,8 @@ static const char *cause_word(enum why_cause c)
 static void text_dim(const explanation *e, int dim, writer *w, bool color)
 {
 	bool any = false;
-	put_f(w, color ? "\n\033[1mdim %d, size %" PRId64 "\033[0m" : "\ndim %d, size %" PRId64, dim,
-	      e->v->type->dims[dim]);
+	put_f(w, color ? "\n\033[1mdim %d, size %" PRId64 "\033[0m" : "\ndim %d, size %" PRId64,
+	      dim, e->v->type->dims[dim]);
 	for (int i = 0; i < e->axes.len; i++) {
 		const why_axis *a = &e->axes.ptr[i];
 		if (a->dim != dim)
@@ -215,7 +216,7 @@ void explain_text(const explanation *e, writer *w, bool color)
 		writer t;                                                                          \
 		writer_init(&t, mem);                                                              \
 		__VA_ARGS__;                                                                       \
-		json_key_str(j, key, writer_str(&t));                                                      \
+		json_key_str(j, key, writer_str(&t));                                              \
 	} while (0)
 
 static void json_through(json *j, arena *mem, const op *o)

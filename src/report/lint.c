@@ -39,8 +39,8 @@ const char *lint_id(lint_kind k) { return lint_rows[k].id; }
 
 static bool is_word_char(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       c == '$' || c == '.' || c == '-';
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c == '_' || c == '$' || c == '.' || c == '-';
 }
 
 /* Where the text first names the argument of a function, which is where it is declared: an
@@ -54,7 +54,8 @@ static place argument_place(const module *m, const value *v)
 	for (size_t i = f->at; i + 1 + v->hint->len < m->src->text.len; i++)
 		if (text[i] == '%' && !memcmp(text + i + 1, v->hint->s, v->hint->len) &&
 		    !is_word_char(text[i + 1 + v->hint->len]))
-			return (place){m->src, (uint32_t)i, (uint32_t)i + 1 + (uint32_t)v->hint->len};
+			return (place){m->src, (uint32_t)i,
+			               (uint32_t)i + 1 + (uint32_t)v->hint->len};
 	return op_place(m, f);
 }
 
@@ -160,7 +161,8 @@ int64_t shard_count(const lint_walk *w, const value *v)
 int clashing_dim(const sharding *a, const sharding *b)
 {
 	for (int d = 0; a && b && a->rank == b->rank && d < a->rank; d++)
-		if ((a->dims[d].n_axes || !a->dims[d].open) && (b->dims[d].n_axes || !b->dims[d].open) &&
+		if ((a->dims[d].n_axes || !a->dims[d].open) &&
+		    (b->dims[d].n_axes || !b->dims[d].open) &&
 		    !axes_eq(dim_axes(&a->dims[d]), dim_axes(&b->dims[d])))
 			return d;
 	return -1;
@@ -177,7 +179,7 @@ void each_value(lint_walk *w, const module *m, value_check *check)
 			check(w, &o->results[i]);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static int by_gravity(const void *a, const void *b)
 {

@@ -12,10 +12,14 @@ static void check_constraints(lint_walk *w)
 			continue;
 		int d = clashing_dim(v->sharding, mine);
 		if (d >= 0)
-			found(w, (finding){.kind = LINT_CONSTRAINTS_DISAGREE, .v = v, .o = o,
-			                   .bytes = max_i64(type_bytes(v->type), 0),
-			                   .at = op_place(w->in->given, o),
-			                   .advice = "keep one of the two, each change costs a reshard"},
+			found(w,
+			      (finding){
+				      .kind = LINT_CONSTRAINTS_DISAGREE,
+				      .v = v,
+				      .o = o,
+				      .bytes = max_i64(type_bytes(v->type), 0),
+				      .at = op_place(w->in->given, o),
+				      .advice = "keep one of the two, each change costs a reshard"},
 			      "%s is %s, then at once constrained to %s: dimension %d differs",
 			      value_words(w, v), dims_of_sharding(w, v->sharding),
 			      dims_of_sharding(w, mine), d);
@@ -32,10 +36,14 @@ static void check_unreduced(lint_walk *w)
 			const sharding *s = operand(o, i)->sharding;
 			if (!s || !s->n_unreduced || o->results[0].sharding->n_unreduced)
 				continue;
-			found(w, (finding){.kind = LINT_UNREDUCED_LOST, .o = o, .v = operand(o, i),
-			                   .bytes = max_i64(type_bytes(o->results[0].type), 0),
-			                   .at = op_place(w->in->given, o),
-			                   .advice = "keep `unreduced` on the result, or reshard on purpose"},
+			found(w,
+			      (finding){.kind = LINT_UNREDUCED_LOST,
+			                .o = o,
+			                .v = operand(o, i),
+			                .bytes = max_i64(type_bytes(o->results[0].type), 0),
+			                .at = op_place(w->in->given, o),
+			                .advice = "keep `unreduced` on the result, or reshard on "
+			                          "purpose"},
 			      "%s takes %s, which is unreduced, and gives a reduced result",
 			      op_short_name(o), value_words(w, operand(o, i)));
 		}
@@ -56,10 +64,13 @@ static void check_updates(lint_walk *w)
 		const value *v = b->args[i];
 		int d = clashing_dim(v->sharding, f->func->result_shardings[r]);
 		if (d >= 0)
-			found(w, (finding){.kind = LINT_UPDATE_MISMATCH, .v = v,
-			                   .bytes = max_i64(type_bytes(v->type), 0),
-			                   .advice = "give both the same sharding: donation is lost, and the "
-			                             "next step reshards"},
+			found(w,
+			      (finding){.kind = LINT_UPDATE_MISMATCH,
+			                .v = v,
+			                .bytes = max_i64(type_bytes(v->type), 0),
+			                .advice = "give both the same sharding: donation is lost, "
+			                          "and the "
+			                          "next step reshards"},
 			      "%s is %s, but the result %" PRId64 " that replaces it is %s",
 			      value_words(w, v), dims_of_sharding(w, v->sharding), r,
 			      dims_of_sharding(w, f->func->result_shardings[r]));
@@ -79,14 +90,19 @@ static bool says_nothing(const sharding *s)
 static void check_dead(lint_walk *w)
 {
 	for (const op *o = w->in->given->top; o; o = op_next(o, w->in->given->top)) {
-		const sharding *s = o->kind == OP_SDY_SHARDING_CONSTRAINT ? o->results[0].sharding : NULL;
+		const sharding *s = o->kind == OP_SDY_SHARDING_CONSTRAINT ? o->results[0].sharding
+		                                                          : NULL;
 		if (!s || !s->rank)
 			continue;
 		bool again = operand(o, 0)->sharding == s;
 		if (again || says_nothing(s))
-			found(w, (finding){.kind = LINT_DEAD_CONSTRAINT, .v = operand(o, 0), .o = o,
-			                   .at = op_place(w->in->given, o),
-			                   .advice = again ? "drop it" : "name an axis, or close a dimension"},
+			found(w,
+			      (finding){.kind = LINT_DEAD_CONSTRAINT,
+			                .v = operand(o, 0),
+			                .o = o,
+			                .at = op_place(w->in->given, o),
+			                .advice = again ? "drop it"
+			                                : "name an axis, or close a dimension"},
 			      again ? "the constraint %s repeats what %s is annotated with"
 			            : "the constraint %s leaves every dimension of %s open",
 			      dims_of_sharding(w, s), value_words(w, operand(o, 0)));
@@ -107,18 +123,25 @@ static void note_priorities(lint_walk *w, priority_notes *l, const value *v, con
 	const sharding *s = v->sharding;
 	for (int d = 0; s && d < s->rank; d++)
 		for (int i = 0; i < s->dims[d].n_axes; i++) {
-			priority_note n = {s->dims[d].axes[i].axis, max_i64(s->dims[d].priority, 0), v};
+			priority_note n = {s->dims[d].axes[i].axis, max_i64(s->dims[d].priority, 0),
+			                   v};
 			const priority_note *k = NULL;
 			for (int j = 0; j < l->len && !k; j++)
 				k = l->ptr[j].axis == n.axis ? &l->ptr[j] : NULL;
 			if (!k)
 				vec_push(w->mem, l, n);
 			else if (k->priority != n.priority)
-				found(w, (finding){.kind = LINT_MIXED_PRIORITIES, .v = v, .o = at,
-				                   .advice = "give the axis one priority: where it is lower it has "
-				                             "spread before the other's turn comes"},
-				      "axis \"%s\" has priority %" PRId64 " on %s, and %" PRId64 " on %s", n.axis->s,
-				      n.priority, value_words(w, v), k->priority, value_words(w, k->v));
+				found(w,
+				      (finding){.kind = LINT_MIXED_PRIORITIES,
+				                .v = v,
+				                .o = at,
+				                .advice = "give the axis one priority: where it is "
+				                          "lower it has "
+				                          "spread before the other's turn comes"},
+				      "axis \"%s\" has priority %" PRId64 " on %s, and %" PRId64
+				      " on %s",
+				      n.axis->s, n.priority, value_words(w, v), k->priority,
+				      value_words(w, k->v));
 		}
 }
 
@@ -143,11 +166,16 @@ static void check_returned(lint_walk *w)
 	for (int i = 0; end && i < f->func->type->n_out; i++) {
 		const sharding *s = f->func->result_shardings[i];
 		if (s && s->n_unreduced)
-			found(w, (finding){.kind = LINT_RETURNED_PARTIAL, .v = operand(end, i), .o = end,
-			                   .at = op_place(w->in->given, end),
-			                   .bytes = max_i64(type_bytes(operand(end, i)->type), 0),
-			                   .advice = "reshard it to its reduced form before it is returned"},
-			      "result %d, %s, is declared unreduced: outside of the program nobody adds the parts",
+			found(w,
+			      (finding){.kind = LINT_RETURNED_PARTIAL,
+			                .v = operand(end, i),
+			                .o = end,
+			                .at = op_place(w->in->given, end),
+			                .bytes = max_i64(type_bytes(operand(end, i)->type), 0),
+			                .advice = "reshard it to its reduced form before it is "
+			                          "returned"},
+			      "result %d, %s, is declared unreduced: outside of the program nobody "
+			      "adds the parts",
 			      i, value_words(w, operand(end, i)));
 	}
 }
@@ -173,11 +201,15 @@ static void check_meshes(lint_walk *w)
 		}
 		const mesh *other = op_attr(first, N_mesh)->mesh;
 		if (other->n_devices == a->mesh->n_devices && !devices_stand_alike(other, a->mesh))
-			found(w, (finding){.kind = LINT_DEVICE_ORDER, .o = o, .at = op_place(w->in->given, o),
-			                   .advice = "give both the same device_ids, unless the order is meant: every "
-			                             "value that crosses is sent to another device"},
-			      "mesh @%s orders the devices otherwise than mesh @%s", op_symbol(o)->s,
-			      op_symbol(first)->s);
+			found(w,
+			      (finding){.kind = LINT_DEVICE_ORDER,
+			                .o = o,
+			                .at = op_place(w->in->given, o),
+			                .advice = "give both the same device_ids, unless the order "
+			                          "is meant: every "
+			                          "value that crosses is sent to another device"},
+			      "mesh @%s orders the devices otherwise than mesh @%s",
+			      op_symbol(o)->s, op_symbol(first)->s);
 	}
 }
 

@@ -31,12 +31,15 @@ static void check_sliced(lint_walk *w, const op *o)
 	int64_t most = sliced_to(v);
 	if (!most || most * 2 > type_bytes(v->type))
 		return;
-	found(w, (finding){.kind = gather ? LINT_GATHER_THEN_SLICE : LINT_REDUCE_THEN_SLICE,
-	                   .o = o, .v = v, .bytes = type_bytes(v->type) - most,
-	                   .advice = gather ? "an all_to_all or a collective_permute moves only what "
-	                                      "is kept: shard the producer like the consumer"
-	                                    : "a reduce_scatter sends half: shard the result of "
-	                                      "the product"},
+	found(w,
+	      (finding){.kind = gather ? LINT_GATHER_THEN_SLICE : LINT_REDUCE_THEN_SLICE,
+	                .o = o,
+	                .v = v,
+	                .bytes = type_bytes(v->type) - most,
+	                .advice = gather ? "an all_to_all or a collective_permute moves only what "
+	                                   "is kept: shard the producer like the consumer"
+	                                 : "a reduce_scatter sends half: shard the result of "
+	                                   "the product"},
 	      "%s makes %s whole, of which only a part is used", op_short_name(o),
 	      value_words(w, v));
 }
@@ -77,16 +80,19 @@ static const char *advice_for(lint_kind k)
 {
 	switch (k) {
 	case LINT_FULL_REPLICATION:
-		return "shard dimensions that the operation only passes through, or give a custom call an "
+		return "shard dimensions that the operation only passes through, or give a custom "
+		       "call an "
 		       "sdy.sharding_rule";
 	case LINT_WEIGHT_GATHERED:
 		return "shard the batch over the same axis, or drop the axis from the weight";
 	case LINT_CONTRACTION_MISMATCH:
-		return "shard both summed dimensions over the same axes: the product then needs one "
+		return "shard both summed dimensions over the same axes: the product then needs "
+		       "one "
 		       "reduction of its result";
 	case LINT_RESHARD_IN_LOOP: return "reshard it once, before the loop";
 	case LINT_RESHAPE_LOSES:
-		return "shard the major one of the dimensions that are merged or split, by an axis whose "
+		return "shard the major one of the dimensions that are merged or split, by an axis "
+		       "whose "
 		       "size divides it";
 	case LINT_INDEXED_DIM:
 		return "shard another dimension of the table, or the indices";
@@ -99,7 +105,9 @@ static const char *advice_for(lint_kind k)
 	case LINT_RESULT_GATHERED:
 		return "give the result a sharding in out_shardings, or none at all";
 	case LINT_MANUAL_GATHERS: return "name the axis in in_specs too";
-	default: return "constrain both alike; `tess explain FILE --collective N` says where each comes from";
+	default:
+		return "constrain both alike; `tess explain FILE --collective N` says where each "
+		       "comes from";
 	}
 }
 
@@ -183,18 +191,20 @@ static bool carried_unchanged(const value *v)
 	if (!loop || loop->kind != OP_WHILE || v->owner != op_block(loop, 1))
 		return false;
 	const op *end = block_terminator(v->owner);
-	const value *next = end && (int)v->index < end->n_operands ? operand(end, (int)v->index) : NULL;
+	const value *next = end && (int)v->index < end->n_operands ? operand(end, (int)v->index)
+	                                                           : NULL;
 	while (next && next->def &&
 	       (next->def->kind == OP_SDY_SHARDING_CONSTRAINT || next->def->kind == OP_SDY_RESHARD))
 		next = operand(next->def, 0);
 	return next == v;
 }
 
-/* ---- one collective ---------------------------------------------------------------------------- */
+/* ---- one collective -------------------------------------------------------------------------- */
 
 static bool less_sharded(const op *o)
 {
-	return o->kind == OP_ALL_GATHER || o->kind == OP_ALL_TO_ALL || o->kind == OP_COLLECTIVE_PERMUTE;
+	return o->kind == OP_ALL_GATHER || o->kind == OP_ALL_TO_ALL ||
+	       o->kind == OP_COLLECTIVE_PERMUTE;
 }
 
 static lint_kind kind_of_move(const lint_walk *w, const collective_origin *c)
@@ -254,12 +264,13 @@ static void check_part(lint_walk *w, const collective_origin *c)
 	int64_t bytes = max_i64(type_bytes(v->type), 0);
 	if ((k != LINT_INDEXED_DIM && k != LINT_JOINED_DIM) || bytes < w->in->large)
 		return;
-	found(w, (finding){.kind = k, .v = v, .o = c->cause, .bytes = bytes, .advice = advice_for(k)},
+	found(w,
+	      (finding){.kind = k, .v = v, .o = c->cause, .bytes = bytes, .advice = advice_for(k)},
 	      "%s in a sharded dimension of %s %s", op_short_name(c->cause), value_words(w, v),
 	      dims_of_sharding(w, v->sharding));
 }
 
-/* ---- reductions ----------------------------------------------------------------------------------- */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 /* Arguments of this type that a result replaces: parameters, and the optimizer's state. */
 static int updated_alike(const lint_walk *w, const type *t, int64_t *bytes)
@@ -286,25 +297,41 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 	    type_bytes(c->local->results[0].type) < w->in->large)
 		return;
 	if (kind_for_op(v->def) == LINT_INDEXED_DIM) {
-		found(w, (finding){.kind = LINT_INDEXED_DIM, .v = v, .o = v->def,
-		                   .bytes = type_bytes(v->type), .advice = advice_for(LINT_INDEXED_DIM)},
-		      "%s in a sharded dimension of %s: each device contributes what it has, and all are "
-		      "summed", op_short_name(v->def), value_words(w, operand(v->def, 0)));
+		found(w,
+		      (finding){.kind = LINT_INDEXED_DIM,
+		                .v = v,
+		                .o = v->def,
+		                .bytes = type_bytes(v->type),
+		                .advice = advice_for(LINT_INDEXED_DIM)},
+		      "%s in a sharded dimension of %s: each device contributes what it has, and "
+		      "all are "
+		      "summed",
+		      op_short_name(v->def), value_words(w, operand(v->def, 0)));
 		return;
 	}
 	int64_t state = 0;
 	int n = updated_alike(w, v->type, &state);
 	if (n)
-		found(w, (finding){.kind = LINT_STATE_REPLICATED, .v = v, .o = v->def, .bytes = state,
-		                   .advice = "shard them over the axis that is summed over: a reduce-scatter, "
-		                             "and each device updates its part (ZeRO)"},
-		      "the gradient %s is summed over devices that all hold %d tensors of its type whole",
+		found(w,
+		      (finding){.kind = LINT_STATE_REPLICATED,
+		                .v = v,
+		                .o = v->def,
+		                .bytes = state,
+		                .advice = "shard them over the axis that is summed over: a "
+		                          "reduce-scatter, "
+		                          "and each device updates its part (ZeRO)"},
+		      "the gradient %s is summed over devices that all hold %d tensors of its type "
+		      "whole",
 		      value_words(w, v), n);
 	else
-		found(w, (finding){.kind = LINT_ACTIVATION_REDUCED, .v = v, .o = v->def,
-		                   .bytes = type_bytes(c->local->results[0].type),
-		                   .advice = "shard it over the axis that is summed over (sequence parallelism): "
-		                             "a reduce_scatter sends half, and less is kept"},
+		found(w,
+		      (finding){.kind = LINT_ACTIVATION_REDUCED,
+		                .v = v,
+		                .o = v->def,
+		                .bytes = type_bytes(c->local->results[0].type),
+		                .advice = "shard it over the axis that is summed over (sequence "
+		                          "parallelism): "
+		                          "a reduce_scatter sends half, and less is kept"},
 		      "%s is completed whole on every device", value_words(w, v));
 }
 

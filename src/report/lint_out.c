@@ -26,8 +26,8 @@ void lint_text(const finding_list *l, writer *w, bool color)
 		const finding *f = &l->ptr[i];
 		lint_severity s = lint_severity_of(f->kind);
 		put_place(w, f);
-		put_f(w, "%s%s[%s]%s: %s", color ? colors[s] : "", severity_name(s), lint_code(f->kind),
-		      color ? "\033[0m" : "", f->text);
+		put_f(w, "%s%s[%s]%s: %s", color ? colors[s] : "", severity_name(s),
+		      lint_code(f->kind), color ? "\033[0m" : "", f->text);
 		if (f->bytes) {
 			put_lit(w, " (");
 			put_bytes(w, (double)f->bytes);

@@ -17,7 +17,8 @@ static bool follows_whole(const lint_walk *w, const value *v)
 {
 	const op *o = v->def;
 	for (int i = 0; o && op_has(o, ELEMENTWISE) && i < o->n_operands; i++)
-		if (type_bytes(operand(o, i)->type) >= w->in->large && shard_count(w, operand(o, i)) == 1)
+		if (type_bytes(operand(o, i)->type) >= w->in->large &&
+		    shard_count(w, operand(o, i)) == 1)
 			return true;
 	return false;
 }
@@ -58,12 +59,14 @@ static void check_replicated(lint_walk *w, const value *v)
 	const value *argument = given_argument(w, v);
 	if (argument && argument->sharding && sharding_dropped(w, argument))
 		return; /* said there */
-	found(w, (finding){.kind = argument && !argument->sharding ? LINT_UNSHARDED_ARGUMENT
-	                                                           : LINT_LARGE_REPLICATED,
-	                   .v = v, .bytes = copies_waste(w, v),
-	                   .advice = argument ? "give it a sharding in in_shardings"
-	                                      : "constrain it with with_sharding_constraint, or see "
-	                                        "`tess explain` for what stopped its axes"},
+	found(w,
+	      (finding){.kind = argument && !argument->sharding ? LINT_UNSHARDED_ARGUMENT
+	                                                        : LINT_LARGE_REPLICATED,
+	                .v = v,
+	                .bytes = copies_waste(w, v),
+	                .advice = argument ? "give it a sharding in in_shardings"
+	                                   : "constrain it with with_sharding_constraint, or see "
+	                                     "`tess explain` for what stopped its axes"},
 	      "%s is whole on each of %" PRId64 " devices", value_words(w, v), m->n_devices);
 }
 
@@ -78,10 +81,15 @@ static void check_size(lint_walk *w, const value *v, int d, int64_t k, const cha
 		      "dimension %d of %s has %" PRId64 " elements over %" PRId64 " shards%s", d,
 		      value_words(w, v), n, k, *then ? then : ": some hold nothing but padding");
 	else if (pad)
-		found(w, (finding){.kind = LINT_NON_DIVISIBLE, .v = v, .bytes = waste,
-		                   .advice = "choose a size that is a multiple of the shards, or other axes"},
-		      "dimension %d of %s has %" PRId64 " elements over %" PRId64 " shards, %" PRId64
-		      " are padding%s", d, value_words(w, v), n, k, pad, then);
+		found(w,
+		      (finding){.kind = LINT_NON_DIVISIBLE,
+		                .v = v,
+		                .bytes = waste,
+		                .advice = "choose a size that is a multiple of the shards, or "
+		                          "other axes"},
+		      "dimension %d of %s has %" PRId64 " elements over %" PRId64
+		      " shards, %" PRId64 " are padding%s",
+		      d, value_words(w, v), n, k, pad, then);
 }
 
 /* Vector units and links move at least so many bytes at a time. */
@@ -92,8 +100,11 @@ static void check_tiny(lint_walk *w, const value *v, int64_t k)
 	int64_t bytes = ceil_div(v->type->dims[minor], k) * dtype_bytes(v->type->dtype);
 	if (k > 1 && bytes < LEAST && type_bytes(v->type) >= w->in->large &&
 	    v->type->dims[minor] * dtype_bytes(v->type->dtype) >= LEAST)
-		found(w, (finding){.kind = LINT_TINY_SHARDS, .v = v, .bytes = type_bytes(v->type),
-		                   .advice = "shard a major dimension in the place of the last one"},
+		found(w,
+		      (finding){.kind = LINT_TINY_SHARDS,
+		                .v = v,
+		                .bytes = type_bytes(v->type),
+		                .advice = "shard a major dimension in the place of the last one"},
 		      "a row of a shard of %s holds %" PRId64 " bytes", value_words(w, v), bytes);
 }
 
@@ -139,9 +150,13 @@ static void check_constant(lint_walk *w, const value *v)
 	const attr *a = v->def && (v->def->kind == OP_CONSTANT || v->def->kind == OP_SDY_CONSTANT)
 	                        ? op_attr(v->def, N_value) : NULL;
 	if (a && a->kind == AT_DENSE && !a->splat && type_bytes(v->type) >= w->in->large)
-		found(w, (finding){.kind = LINT_LARGE_CONSTANT, .v = v, .bytes = copies_waste(w, v),
-		                   .advice = "pass it as an argument with a sharding: in the program it is "
-		                             "compiled in, and every device gets all of it"},
+		found(w,
+		      (finding){.kind = LINT_LARGE_CONSTANT,
+		                .v = v,
+		                .bytes = copies_waste(w, v),
+		                .advice = "pass it as an argument with a sharding: in the program "
+		                          "it is "
+		                          "compiled in, and every device gets all of it"},
 		      "%s is a constant", value_words(w, v));
 }
 
@@ -183,11 +198,14 @@ static void check_axes(lint_walk *w)
 	const op *at = m ? mesh_op(w->in->global, m) : NULL;
 	for (int i = 0; m && i < m->n_axes; i++)
 		if (m->axes[i].size > 1 && !shards_over(w->in->global, m->axes[i].name))
-			found(w, (finding){.kind = LINT_UNUSED_AXIS, .o = at,
-			                   .advice = "drop the axis from the mesh, or shard something over it"},
+			found(w,
+			      (finding){.kind = LINT_UNUSED_AXIS,
+			                .o = at,
+			                .advice = "drop the axis from the mesh, or shard something "
+			                          "over it"},
 			      "axis \"%s\" of size %" PRId64 " shards nothing: %" PRId64
-			      " times the same work is done", m->axes[i].name->s, m->axes[i].size,
-			      m->axes[i].size);
+			      " times the same work is done",
+			      m->axes[i].name->s, m->axes[i].size, m->axes[i].size);
 }
 
 /* ---- work ------------------------------------------------------------------------------ */
@@ -240,10 +258,15 @@ static void check_product(lint_walk *w, const op *o, double flops, double total)
 	for (int i = 0; i < m->n_axes; i++)
 		if (m->axes[i].size > 1 && !op_uses_axis(o, axis_full(m->axes[i].name)) &&
 		    shards_over(w->in->global, m->axes[i].name))
-			found(w, (finding){.kind = LINT_REDUNDANT_COMPUTE, .v = &o->results[0], .o = o,
-			                   .advice = "shard the batch, or another dimension of the product, over "
-			                             "the axis"},
-			      "%s is computed %" PRId64 " times over: no operand and no dimension uses axis \"%s\"",
+			found(w,
+			      (finding){.kind = LINT_REDUNDANT_COMPUTE,
+			                .v = &o->results[0],
+			                .o = o,
+			                .advice = "shard the batch, or another dimension of the "
+			                          "product, over "
+			                          "the axis"},
+			      "%s is computed %" PRId64
+			      " times over: no operand and no dimension uses axis \"%s\"",
 			      value_words(w, &o->results[0]), m->axes[i].size, m->axes[i].name->s);
 }
 

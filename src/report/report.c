@@ -30,7 +30,8 @@ static void look_at_value(const report_input *in, arena *mem, report *out, const
 		int64_t k = s ? sharding_dim_shards(s, d, m) : 1;
 		if (t->dims[d] % k)
 			vec_push(mem, &out->padded,
-			         (padded_tensor){v, d, k, t->dims[d], (padded - exact) * elem * copies});
+			         (padded_tensor){v, d, k, t->dims[d],
+			                         (padded - exact) * elem * copies});
 	}
 }
 
@@ -62,7 +63,8 @@ static void look_at_values(const report_input *in, arena *mem, report *out)
 		for (int i = 0; i < o->n_results; i++)
 			look_at_value(in, mem, out, &o->results[i]);
 	if (out->replicated.len)
-		qsort(out->replicated.ptr, (size_t)out->replicated.len, sizeof(replicated_tensor), by_waste);
+		qsort(out->replicated.ptr, (size_t)out->replicated.len, sizeof(replicated_tensor),
+		      by_waste);
 	if (out->padded.len)
 		qsort(out->padded.ptr, (size_t)out->padded.len, sizeof(padded_tensor), by_padding);
 }
@@ -125,10 +127,11 @@ static const collective_origin *origin_of_op(const report *r, ptr_map *by_op, co
 static const name *collective_likeness(arena *mem, const collective *c, const collective_origin *o)
 {
 	return name_of_z(mem->ctx,
-	                 arena_printf(mem, "%s|%s|%" PRId64 "|%g|%s|%s|%s|%p", c->o->name->s, c->axes,
-	                              c->bytes, c->times, o && o->before ? o->before : "",
+	                 arena_printf(mem, "%s|%s|%" PRId64 "|%g|%s|%s|%s|%p", c->o->name->s,
+	                              c->axes, c->bytes, c->times, o && o->before ? o->before : "",
 	                              o && o->after ? o->after : "",
-	                              o && o->cause ? o->cause->name->s : "", (const void *)c->o->loc));
+	                              o && o->cause ? o->cause->name->s : "",
+	                              (const void *)c->o->loc));
 }
 
 static void group_collectives(arena *mem, report *r)
@@ -142,7 +145,8 @@ static void group_collectives(arena *mem, report *r)
 		vec_push(mem, &r->origin_of, o);
 		void **at = ptr_map_at(&by_likeness, mem, collective_likeness(mem, c, o));
 		if (!*at) {
-			vec_push(mem, &r->groups, (collective_group){.first = c, .number = i, .origin = o});
+			vec_push(mem, &r->groups,
+			         (collective_group){.first = c, .number = i, .origin = o});
 			*at = (void *)(intptr_t)r->groups.len;
 		}
 		collective_group *g = &r->groups.ptr[(intptr_t)*at - 1];
@@ -151,13 +155,15 @@ static void group_collectives(arena *mem, report *r)
 		g->wire_bytes += c->times * c->wire_bytes;
 	}
 	if (r->groups.len)
-		qsort(r->groups.ptr, (size_t)r->groups.len, sizeof(collective_group), by_group_seconds);
+		qsort(r->groups.ptr, (size_t)r->groups.len, sizeof(collective_group),
+		      by_group_seconds);
 }
 
 static int by_group_bytes(const void *a, const void *b)
 {
 	const tensor_group *x = a, *y = b;
-	double m = (double)x->first.bytes * (double)x->count, n = (double)y->first.bytes * (double)y->count;
+	double m = (double)x->first.bytes * (double)x->count,
+	       n = (double)y->first.bytes * (double)y->count;
 	if (m != n)
 		return m < n ? 1 : -1;
 	return (x->first.v->id > y->first.v->id) - (x->first.v->id < y->first.v->id);

@@ -79,7 +79,8 @@ typedef struct report {
 void report_build(const report_input *in, arena *mem, report *out);
 void report_text(const report *r, writer *w, bool color);
 void report_json(const report *r, writer *w);
-/* The figures of the JSON object, into one that is open; `lists`: with what is alive at the peak. */
+/* The figures of the JSON object, into one that is open; `lists`: with what is alive at the peak.
+ */
 void report_members(const report *r, bool lists, json *j);
 /* "moves", "from", "to" and "for" of a collective, as far as they are known. */
 void report_origin_members(const collective_origin *o, arena *mem, json *j);

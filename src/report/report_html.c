@@ -234,7 +234,8 @@ static void put_curve(json *j, const memory *m)
 	int n = m->curve.len, points = n < CURVE_POINTS ? n : CURVE_POINTS;
 	json_key_arr(j, "curve");
 	for (int p = 0; p < points; p++) {
-		int from = (int)((int64_t)p * n / points), to = (int)((int64_t)(p + 1) * n / points);
+		int from = (int)((int64_t)p * n / points),
+		    to = (int)((int64_t)(p + 1) * n / points);
 		int64_t most = 0;
 		for (int i = from; i < to; i++)
 			most = max_i64(most, m->curve.ptr[i]);

@@ -21,7 +21,8 @@ static void put_title(const report *r, writer *w, bool color)
 	put_f(w, " on %s, %" PRId64 " device%s", r->costs.target->name, r->n_devices,
 	      r->n_devices == 1 ? "" : "s");
 	for (int i = 0; m && i < m->n_axes; i++)
-		put_f(w, "%s%s=%" PRId64, i ? " x " : ", mesh ", m->axes[i].name->s, m->axes[i].size);
+		put_f(w, "%s%s=%" PRId64, i ? " x " : ", mesh ", m->axes[i].name->s,
+		      m->axes[i].size);
 	put_c(w, '\n');
 }
 
@@ -117,18 +118,21 @@ static void put_communication(const report *r, writer *w, bool color)
 	put_c(w, '\n');
 	for (int i = 0; i < r->traffic.len; i++) {
 		const axis_traffic *t = &r->traffic.ptr[i];
-		put_f(w, "  over %s: %" PRId64 " collectives, ", t->axes[0] ? t->axes : "other groups",
-		      t->count);
+		put_f(w, "  over %s: %" PRId64 " collectives, ",
+		      t->axes[0] ? t->axes : "other groups", t->count);
 		put_bytes(w, t->wire_bytes);
 		put_lit(w, ", ");
 		put_seconds(w, t->seconds);
 		put_c(w, '\n');
 	}
-	put_lit(w, "     # op                  axes        groups   bytes     times  time      where\n");
+	put_lit(w, "     # op                  axes        groups   bytes     times  time      "
+	           "where\n");
 	for (int i = 0; i < r->groups.len && i < TOP_COLLECTIVES; i++)
 		put_group_row(&r->groups.ptr[i], w);
 	if (r->groups.len > TOP_COLLECTIVES)
-		put_f(w, "  and %d other kinds; `tess explain FILE --collective N` says why one exists\n",
+		put_f(w,
+		      "  and %d other kinds; `tess explain FILE --collective N` says why one "
+		      "exists\n",
 		      r->groups.len - TOP_COLLECTIVES);
 }
 
@@ -146,7 +150,8 @@ static void put_time(const report *r, writer *w, bool color)
 	put_bytes(w, c->total.bytes);
 	put_lit(w, " unfused), communication ");
 	put_seconds(w, c->comm_seconds);
-	double most = c->compute_seconds > c->memory_seconds ? c->compute_seconds : c->memory_seconds;
+	double most = c->compute_seconds > c->memory_seconds ? c->compute_seconds
+	                                                     : c->memory_seconds;
 	put_f(w, "\n  bound by %s\n", c->comm_seconds > most ? "communication"
 	                              : c->memory_seconds > c->compute_seconds ? "memory traffic"
 	                                                                       : "compute");
@@ -186,7 +191,8 @@ static void put_replicated(const report *r, writer *w, bool color)
 			put_bytes(w, (double)t->waste);
 			put_f(w, ": dimension %d of ", t->dim);
 			put_value(w, t->v);
-			put_f(w, " has %" PRId64 " elements over %" PRId64 " shards\n", t->size, t->shards);
+			put_f(w, " has %" PRId64 " elements over %" PRId64 " shards\n", t->size,
+			      t->shards);
 		}
 	}
 }

@@ -68,8 +68,8 @@ static void add_main_rows(table_walk *t, const op *f)
 		for (int i = 0; i < o->n_results; i++)
 			add_value_row(t, &o->results[i]);
 	for (int i = 0; i < f->func->type->n_out; i++)
-		add_table_row(t, arena_printf(t->mem, "result:%d", i), "result", f->func->type->out[i],
-		              f->func->result_shardings[i], NULL);
+		add_table_row(t, arena_printf(t->mem, "result:%d", i), "result",
+		              f->func->type->out[i], f->func->result_shardings[i], NULL);
 }
 
 static void put_table_text(const table_rows *rows, writer *w)
@@ -83,15 +83,15 @@ static void put_table_text(const table_rows *rows, writer *w)
 		local = max_i64(local, (int64_t)strlen(r->local));
 		sh = max_i64(sh, (int64_t)strlen(r->sharding));
 	}
-	const int columns[] = {(int)min_i64(name, WIDE), (int)min_i64(ty, WIDE), (int)min_i64(local, WIDE),
-	                       (int)min_i64(sh, WIDE)};
-	put_f(w, "%-*s  %-*s  %-*s  %-*s  %s\n", columns[0], "value", columns[1], "type", columns[2],
-	      "shard", columns[3], "sharding", "from");
+	const int columns[] = {(int)min_i64(name, WIDE), (int)min_i64(ty, WIDE),
+	                       (int)min_i64(local, WIDE), (int)min_i64(sh, WIDE)};
+	put_f(w, "%-*s  %-*s  %-*s  %-*s  %s\n", columns[0], "value", columns[1], "type",
+	      columns[2], "shard", columns[3], "sharding", "from");
 	for (int i = 0; i < rows->len; i++) {
 		const table_row *r = &rows->ptr[i];
-		put_f(w, "%-*s  %-*s  %-*s  %-*s  %s%s%s\n", columns[0], r->value, columns[1], r->type,
-		      columns[2], r->local, columns[3], *r->sharding ? r->sharding : "-", r->op,
-		      *r->source ? ", " : "", r->source);
+		put_f(w, "%-*s  %-*s  %-*s  %-*s  %s%s%s\n", columns[0], r->value, columns[1],
+		      r->type, columns[2], r->local, columns[3], *r->sharding ? r->sharding : "-",
+		      r->op, *r->source ? ", " : "", r->source);
 	}
 }
 

@@ -46,7 +46,8 @@ static void strided(size_t size, const char *from, int64_t from_stride, char *to
 	case 16: strided_16(from, from_stride, to, to_stride, n); return;
 	}
 	for (int64_t i = 0; i < n; i++)
-		memcpy(to + i * to_stride * (int64_t)size, from + i * from_stride * (int64_t)size, size);
+		memcpy(to + i * to_stride * (int64_t)size, from + i * from_stride * (int64_t)size,
+		       size);
 }
 
 /* ---- the nest --------------------------------------------------------------------- */
@@ -76,7 +77,9 @@ static void copy_inner(const copy_nest *c, const char *from, char *to)
 	case INNER_RUN: memcpy(to, from, (size_t)row->n * c->size); return;
 	case INNER_STRIDED: strided(c->size, from, row->from, to, row->to, row->n); return;
 	case INNER_TRANSPOSE: transpose_strided(row, col, from, to, c->size, c->stream); return;
-	case INNER_INTERLEAVE: interleave(c->size, (int)row->n, from, row->from, to, col->n); return;
+	case INNER_INTERLEAVE:
+		interleave(c->size, (int)row->n, from, row->from, to, col->n);
+		return;
 	case INNER_APART: take_apart(c->size, (int)col->n, from, to, col->to, row->n); return;
 	}
 }

@@ -86,7 +86,8 @@ bool shape_is_plain(const shape *s)
 			at++;
 			unit = 1;
 		}
-		if (at == s->rank || l.d[i].dim != s->layout->minor_to_major[at] || l.d[i].unit != unit)
+		if (at == s->rank || l.d[i].dim != s->layout->minor_to_major[at] ||
+		    l.d[i].unit != unit)
 			return n == 0;
 		unit *= l.d[i].count;
 	}

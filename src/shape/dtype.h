@@ -14,7 +14,15 @@ typedef enum dtype {
 	DT_COUNT
 } dtype;
 
-typedef enum dtype_class { DC_NONE, DC_BOOL, DC_SINT, DC_UINT, DC_FLOAT, DC_COMPLEX, DC_INDEX } dtype_class;
+typedef enum dtype_class {
+	DC_NONE,
+	DC_BOOL,
+	DC_SINT,
+	DC_UINT,
+	DC_FLOAT,
+	DC_COMPLEX,
+	DC_INDEX
+} dtype_class;
 
 const char *dtype_mlir(dtype t); /* "f32", "ui8", "complex<f32>" */
 const char *dtype_hlo(dtype t);  /* "f32", "u8", "c64" */

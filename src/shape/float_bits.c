@@ -136,7 +136,8 @@ double float_value(uint64_t bits, dtype t)
 	else if (!exponent && f.special != POWERS)
 		v = ldexp((double)mantissa, 1 - f.bias - f.man);
 	else
-		v = ldexp((double)(mantissa | (uint64_t)1 << f.man), (int)exponent - f.bias - f.man);
+		v = ldexp((double)(mantissa | (uint64_t)1 << f.man),
+		          (int)exponent - f.bias - f.man);
 	return minus ? -v : v;
 }
 

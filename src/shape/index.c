@@ -224,7 +224,8 @@ static void split_dims(const shape *s, int64_t *dims)
 static int64_t padded_bytes(const shape *s)
 {
 	int64_t n = shape_padded_elements(s), bytes;
-	if (n < 0 || !round_up(&n, s->layout->tail) || !bits_to_bytes(n, shape_element_bits(s), &bytes) ||
+	if (n < 0 || !round_up(&n, s->layout->tail) ||
+	    !bits_to_bytes(n, shape_element_bits(s), &bytes) ||
 	    !add_ok(bytes, s->layout->metadata, &bytes))
 		return -1;
 	return bytes;

@@ -18,7 +18,8 @@ static uint64_t layout_hash(const layout *l)
 {
 	uint64_t h = hash_mix((uint64_t)l->rank, (uint64_t)l->tail);
 	h = hash_mix(hash_mix(h, (uint64_t)l->element_bits), (uint64_t)l->memory_space);
-	h = hash_mix(hash_mix(h, (uint64_t)l->metadata), (uint64_t)l->index_type << 8 | l->pointer_type);
+	h = hash_mix(hash_mix(h, (uint64_t)l->metadata),
+	             (uint64_t)l->index_type << 8 | l->pointer_type);
 	h = hash_bytes(l->minor_to_major, sizeof(int) * (size_t)l->rank, h);
 	for (int i = 0; i < l->n_tiles; i++)
 		h = hash_bytes(l->tiles[i].dims, sizeof(int64_t) * (size_t)l->tiles[i].rank, h);
@@ -81,8 +82,8 @@ bool layout_is_default(const layout *l)
 	for (int i = 0; i < l->rank; i++)
 		if (l->minor_to_major[i] != l->rank - 1 - i)
 			return false;
-	return !l->n_tiles && !l->n_splits && l->tail == 1 && !l->element_bits && !l->memory_space &&
-	       !l->metadata && !l->index_type && !l->pointer_type;
+	return !l->n_tiles && !l->n_splits && l->tail == 1 && !l->element_bits &&
+	       !l->memory_space && !l->metadata && !l->index_type && !l->pointer_type;
 }
 
 const layout *layout_host(tess_ctx *ctx, const layout *l)

@@ -155,7 +155,8 @@ static tile parse_tile(shape_scan *s)
 	scan_expect(s, "(");
 	do {
 		if (dims.len == SHAPE_MAX_RANK)
-			scan_fail(s, scan_place(s, s->p, s->p), E_SHAPE_LIMIT, "tile of too many dimensions");
+			scan_fail(s, scan_place(s, s->p, s->p), E_SHAPE_LIMIT,
+			          "tile of too many dimensions");
 		int64_t v = scan_accept(s, "*") ? TILE_MERGE
 		                                : scan_number(s, "the size of a tile or '*'");
 		vec_push(&s->ctx->scratch, &dims, v);
@@ -271,7 +272,8 @@ static const layout *parse_layout(shape_scan *s)
 				scan_fail(s, scan_place(s, from, s->p), E_SHAPE_LIMIT,
 				          "layout of too many dimensions");
 			else
-				order[l.rank++] = (int)min_i64(scan_number(s, "a dimension"), INT32_MAX);
+				order[l.rank++] = (int)min_i64(scan_number(s, "a dimension"),
+				                               INT32_MAX);
 		} while (!s->failed && scan_accept(s, ","));
 	}
 	if (scan_accept(s, ":"))
@@ -391,7 +393,8 @@ static const shape *parse_leaf(shape_scan *s)
 	}
 	if (!s->failed)
 		diag_error(s->ctx, scan_place(s, from, s->p), E_SHAPE_TYPE,
-		           "no such element type \"%.*s\": expected one such as f32, bf16, s32 or pred",
+		           "no such element type \"%.*s\": expected one such as f32, bf16, s32 or "
+		           "pred",
 		           (int)min_i64((int64_t)word.len, 40), word.ptr);
 	s->failed = true;
 	s->p = s->end;
@@ -401,7 +404,8 @@ static const shape *parse_leaf(shape_scan *s)
 static const shape *parse_any(shape_scan *s)
 {
 	if (s->depth >= (int)s->ctx->opts.max_depth) {
-		scan_fail(s, scan_place(s, s->p, s->p), E_SHAPE_LIMIT, "shapes are nested too deeply");
+		scan_fail(s, scan_place(s, s->p, s->p), E_SHAPE_LIMIT,
+		          "shapes are nested too deeply");
 		return NULL;
 	}
 	s->depth++;

@@ -78,7 +78,8 @@ bool transpose_is_bitcast(const shape *from, const shape *to, const int *perm)
 		return false;
 	for (int i = 0; i < from->rank; i++) {
 		int t = to->layout->minor_to_major[i];
-		if (to->dims[i] != from->dims[perm[i]] || perm[t] != from->layout->minor_to_major[i])
+		if (to->dims[i] != from->dims[perm[i]] ||
+		    perm[t] != from->layout->minor_to_major[i])
 			return false;
 	}
 	return true;
@@ -146,8 +147,10 @@ int reshape_common_factors(const shape *from, const shape *to, dim_pair *out)
 	}
 	while (i < from->rank || k < to->rank) {
 		bool more_from = i < from->rank, more_to = k < to->rank, draw = a == b;
-		bool take_from = more_from && (a < b || (draw && (!more_to || from->dims[i] <= to->dims[k])));
-		bool take_to = more_to && (b < a || (draw && (!more_from || to->dims[k] <= from->dims[i])));
+		bool take_from = more_from &&
+		                 (a < b || (draw && (!more_to || from->dims[i] <= to->dims[k])));
+		bool take_to = more_to &&
+		               (b < a || (draw && (!more_from || to->dims[k] <= from->dims[i])));
 		if (!take_from && !take_to)
 			break; /* the products differ: it is no reshape */
 		if (take_from)
@@ -165,7 +168,8 @@ int reshape_kept_dims(const shape *from, const shape *to, dim_pair *out, int cap
 	dim_pair bounds[2 * SHAPE_MAX_RANK + 1];
 	int n = reshape_common_factors(from, to, bounds), kept = 0;
 	for (int i = 0; i + 1 < n; i++) {
-		if (bounds[i + 1].from - bounds[i].from != 1 || bounds[i + 1].to - bounds[i].to != 1)
+		if (bounds[i + 1].from - bounds[i].from != 1 ||
+		    bounds[i + 1].to - bounds[i].to != 1)
 			continue;
 		if (kept < cap)
 			out[kept] = bounds[i];

@@ -112,7 +112,8 @@ static void places_of(const copy_loop *l, int64_t at, int n, bool source, size_t
 {
 	for (int i = 0; i < n; i++) {
 		int64_t low = (at + i) % l[0].n, high = (at + i) / l[0].n;
-		out[i] = (source ? low * l[0].from + high * l[1].from : low * l[0].to + high * l[1].to) *
+		out[i] = (source ? low * l[0].from + high * l[1].from
+		                 : low * l[0].to + high * l[1].to) *
 		         (int64_t)size;
 	}
 }

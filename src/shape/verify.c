@@ -23,7 +23,8 @@ static bool tile_verify(tess_ctx *ctx, const tile *t, place at)
 	for (int i = 0; i < t->rank; i++)
 		if (t->dims[i] < 1 && t->dims[i] != TILE_MERGE)
 			return diag_error(ctx, at, E_SHAPE_TILE,
-			                  "the size of a tile is at least 1, not %" PRId64, t->dims[i]);
+			                  "the size of a tile is at least 1, not %" PRId64,
+			                  t->dims[i]);
 	if (t->dims[t->rank - 1] == TILE_MERGE)
 		return diag_error(ctx, at, E_SHAPE_TILE,
 		                  "'*' merges with the next dimension, so it cannot be last");
@@ -39,7 +40,8 @@ static bool splits_verify(tess_ctx *ctx, const layout *l, place at)
 			return diag_error(ctx, at, E_SHAPE_LAYOUT,
 			                  "SC() cuts dimension %d of %d", s->dim, l->rank);
 		if (seen[s->dim])
-			return diag_error(ctx, at, E_SHAPE_LAYOUT, "SC() cuts dimension %d twice", s->dim);
+			return diag_error(ctx, at, E_SHAPE_LAYOUT, "SC() cuts dimension %d twice",
+			                  s->dim);
 		seen[s->dim] = true;
 		for (int k = 0; k < s->n; k++)
 			if (s->at[k] < 1 || (k && s->at[k] <= s->at[k - 1]))

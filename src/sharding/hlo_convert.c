@@ -110,8 +110,8 @@ static const hlo_sharding *tiles_of_names(tess_ctx *ctx, const hlo_sharding *s)
 	if (s->mesh->n_devices <= 1)
 		return hlo_sharding_simple(ctx, HS_REPLICATED);
 	if (rank > SHAPE_MAX_RANK - SUBGROUPS_MAX) {
-		diag_error(ctx, NOWHERE, E_HLO_SHARDING_SHAPE, "a sharding of %d dimensions is too long",
-		           rank);
+		diag_error(ctx, NOWHERE, E_HLO_SHARDING_SHAPE,
+		           "a sharding of %d dimensions is too long", rank);
 		return NULL;
 	}
 	for (int i = 0; i < rank; i++)
@@ -158,7 +158,8 @@ const hlo_sharding *hlo_sharding_v2(tess_ctx *ctx, const hlo_sharding *s)
 /* ---- tiles to names ------------------------------------------------------------- */
 
 /* The digits of each tile dimension, as positions of the mesh. */
-static int levels_of_tiles(const hlo_sharding *s, const mesh *m, arena *mem, level *out, int *counts)
+static int levels_of_tiles(const hlo_sharding *s, const mesh *m, arena *mem, level *out,
+                           int *counts)
 {
 	level in[ASSIGN_MAX];
 	device_array d = s->devices;
@@ -215,8 +216,11 @@ static const sharding *names_on(tess_ctx *ctx, const hlo_sharding *s, const mesh
 			unreduced = axes;
 	}
 	axes_sort(unreduced.ptr, unreduced.len, m);
-	return sharding_of(ctx, &(sharding){.mesh = {.inlined = m}, .rank = data, .dims = dims,
-	                                    .unreduced = unreduced.ptr, .n_unreduced = unreduced.len});
+	return sharding_of(ctx, &(sharding){.mesh = {.inlined = m},
+	                                    .rank = data,
+	                                    .dims = dims,
+	                                    .unreduced = unreduced.ptr,
+	                                    .n_unreduced = unreduced.len});
 }
 
 static const name *numbered_axis(tess_ctx *ctx, int i)
@@ -287,7 +291,8 @@ static const sharding *untiled_names(tess_ctx *ctx, const hlo_sharding *s, int r
 	mesh_ref m = {.inlined = hint};
 	if (maximal)
 		return sharding_of(ctx, &(sharding){.mesh = m});
-	return s->kind == HS_UNKNOWN ? sharding_open(ctx, m, rank) : sharding_replicated(ctx, m, rank);
+	return s->kind == HS_UNKNOWN ? sharding_open(ctx, m, rank)
+	                             : sharding_replicated(ctx, m, rank);
 }
 
 const sharding *hlo_sharding_to_sdy(tess_ctx *ctx, const hlo_sharding *s, int rank,

@@ -14,8 +14,8 @@ typedef struct groups_reader {
 
 static bool groups_fail(groups_reader *g, const char *message)
 {
-	return scan_fail(&g->s, scan_since(&g->s, scan_here(&g->s)), E_HLO_SHARDING_DEVICES, message,
-	                 STR(""));
+	return scan_fail(&g->s, scan_since(&g->s, scan_here(&g->s)), E_HLO_SHARDING_DEVICES,
+	                 message, STR(""));
 }
 
 /* ---- one by one ------------------------------------------------------------------- */
@@ -110,7 +110,8 @@ static bool read_iota_groups(groups_reader *g, replica_groups *out)
 	for (int i = 0; i < n_iota; i++)
 		fits = fits && iota[i] > 0 && mul_ok(m, iota[i], &m);
 	if (!fits || rank != 2 || n != m || n_order != n_iota || !is_order_of(order, n_iota, perm))
-		return groups_fail(g, "expected [groups, devices of each] and an iota of as many devices");
+		return groups_fail(
+			g, "expected [groups, devices of each] and an iota of as many devices");
 	device_array_iota(&out->devices, iota, perm, n_iota);
 	out->n_groups = dims[0];
 	out->group_size = dims[1];

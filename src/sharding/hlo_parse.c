@@ -98,7 +98,8 @@ static bool kind_of_word(tess_str w, hlo_sharding_kind *out)
 static void read_devices(scan *s, hlo_words *w, uint32_t begin)
 {
 	if (w->tiles.len) {
-		scan_fail(s, scan_since(s, begin), E_HLO_SHARDING_KIND, "a second list of ", STR("devices"));
+		scan_fail(s, scan_since(s, begin), E_HLO_SHARDING_KIND, "a second list of ",
+		          STR("devices"));
 		return;
 	}
 	scan_expect(s, '=');
@@ -248,7 +249,8 @@ static bool list_of_words(scan *s, const hlo_words *w, place at, device_array *d
 	qsort(sorted, (size_t)n, sizeof *sorted, compare_ids);
 	for (int64_t i = 1; i < n; i++)
 		if (sorted[i] == sorted[i - 1])
-			return words_fail(s, at, E_HLO_SHARDING_DEVICES, "a device stands in the list twice");
+			return words_fail(s, at, E_HLO_SHARDING_DEVICES,
+			                  "a device stands in the list twice");
 	device_array_list(d, w->list.ptr, n);
 	return true;
 }
@@ -297,9 +299,11 @@ static const hlo_sharding *finish_words(scan *s, hlo_words *w, place at)
 	else if (w->kind == HS_MAXIMAL && w->has_device && !w->tiles.len)
 		out = hlo_sharding_maximal(s->ctx, w->device);
 	else if (w->kind == HS_MAXIMAL)
-		words_fail(s, at, E_HLO_SHARDING_KIND, "a maximal sharding has one device, device=…");
+		words_fail(s, at, E_HLO_SHARDING_KIND,
+		           "a maximal sharding has one device, device=…");
 	else if (devices)
-		words_fail(s, at, E_HLO_SHARDING_KIND, "only tiled and maximal shardings have devices");
+		words_fail(s, at, E_HLO_SHARDING_KIND,
+		           "only tiled and maximal shardings have devices");
 	else
 		out = hlo_sharding_simple(s->ctx, w->kind);
 	return out && w->group ? hlo_sharding_grouped(s->ctx, out, w->group, w->group_id) : out;

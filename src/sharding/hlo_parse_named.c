@@ -76,12 +76,14 @@ static void parse_v3_iota(scan *s, i64_vec *ids)
 	uint64_t seen = 0;
 	for (int i = 0; fits && i < dims.len; i++) {
 		int64_t k = order.ptr[i];
-		fits = dims.ptr[i] > 0 && mul_ok(n, dims.ptr[i], &n) && k < dims.len && !(seen >> k & 1);
+		fits = dims.ptr[i] > 0 && mul_ok(n, dims.ptr[i], &n) && k < dims.len &&
+		       !(seen >> k & 1);
 		seen |= fits ? (uint64_t)1 << k : 0;
 		perm[i] = (int)k;
 	}
 	if (!s->failed && (!fits || !hlo_sharding_can_list(s->ctx, scan_since(s, begin), n)))
-		scan_fail(s, scan_since(s, begin), E_HLO_SHARDING_IOTA, "no iota of devices", STR(""));
+		scan_fail(s, scan_since(s, begin), E_HLO_SHARDING_IOTA, "no iota of devices",
+		          STR(""));
 	if (s->failed)
 		return;
 	device_array_iota(&d, dims.ptr, perm, dims.len);
@@ -130,7 +132,8 @@ static const mesh *parse_v3_mesh(scan *s, uint32_t begin, bool in_groups, bool *
 		scan_error(s, in_groups ? "'{'" : "','");
 	place at = scan_since(s, begin);
 	if (!s->failed && ids.len && ids_in_order(ids.ptr, ids.len))
-		scan_fail(s, at, E_MESH_ID_ORDER, "device ids in their own order are not written", STR(""));
+		scan_fail(s, at, E_MESH_ID_ORDER, "device ids in their own order are not written",
+		          STR(""));
 	if (s->failed)
 		return NULL;
 	const mesh *m = mesh_of(s->ctx, axes.ptr, axes.len, ids.ptr, ids.len);
@@ -232,11 +235,14 @@ static const hlo_sharding *finish_named(scan *s, named_parts *p, const mesh *m, 
 	for (int i = 0, first = 0; i < p->dims.len; first += p->dims.ptr[i++].n_axes)
 		p->dims.ptr[i].axes = axes + first;
 	axis_list manual = {axes + p->manual.first, p->manual.n};
-	const sharding *sdy = sharding_of(
-	        s->ctx, &(sharding){.mesh = {.inlined = m}, .rank = p->dims.len, .dims = p->dims.ptr,
-	                            .n_replicated = p->replicated.n, .n_unreduced = p->unreduced.n,
-	                            .replicated = axes + p->replicated.first,
-	                            .unreduced = axes + p->unreduced.first});
+	const sharding *sdy = sharding_of(s->ctx,
+	                                  &(sharding){.mesh = {.inlined = m},
+	                                              .rank = p->dims.len,
+	                                              .dims = p->dims.ptr,
+	                                              .n_replicated = p->replicated.n,
+	                                              .n_unreduced = p->unreduced.n,
+	                                              .replicated = axes + p->replicated.first,
+	                                              .unreduced = axes + p->unreduced.first});
 	if (!verify_named(s, sdy, manual, at)) {
 		scan_stop(s);
 		return NULL;
@@ -267,11 +273,13 @@ const hlo_sharding *parse_named_sharding(scan *s)
 		return NULL;
 	const mesh *m = parse_v3_mesh(s, begin, false, &p.iota);
 	if (scan_accept_word(s, "replicated"))
-		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_REPLICATED, p.iota);
+		return s->failed ? NULL
+		                 : hlo_sharding_named_simple(s->ctx, m, HS_REPLICATED, p.iota);
 	if (scan_accept_word(s, "manual"))
 		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_MANUAL, p.iota);
 	if (scan_accept_word(s, "unreduced"))
-		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_UNREDUCED, p.iota);
+		return s->failed ? NULL
+		                 : hlo_sharding_named_simple(s->ctx, m, HS_UNREDUCED, p.iota);
 	vec_reserve(&s->ctx->scratch, &p.axes, 8); /* never NULL */
 	parse_v3_dims(s, &p);
 	while (scan_accept(s, ','))

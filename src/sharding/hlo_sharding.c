@@ -26,7 +26,8 @@ static const hlo_sharding *hlo_intern(tess_ctx *ctx, const hlo_sharding *s)
 		return *slot;
 	hlo_sharding *copy = COPY_N(&ctx->perm, s, 1);
 	copy->text = text;
-	copy->devices.list = COPY_N(&ctx->perm, s->devices.list, s->devices.n_iota ? 0 : s->devices.n);
+	copy->devices.list = COPY_N(&ctx->perm, s->devices.list,
+	                            s->devices.n_iota ? 0 : s->devices.n);
 	copy->manual.ptr = COPY_N(&ctx->perm, s->manual.ptr, s->manual.n);
 	copy->parts = COPY_N(&ctx->perm, s->parts, s->n_parts);
 	return *ptr_map_at(&sharding_tables_of(ctx)->hlo_shardings, &ctx->perm, text) = copy;
@@ -316,8 +317,8 @@ bool hlo_sharding_same(tess_ctx *ctx, const hlo_sharding *a, const hlo_sharding 
 				return false;
 		return true;
 	}
-	return a->group == b->group && a->group_id == b->group_id && same_openness(a->sdy, b->sdy) &&
-	       hlo_sharding_same_placement(ctx, a, b);
+	return a->group == b->group && a->group_id == b->group_id &&
+	       same_openness(a->sdy, b->sdy) && hlo_sharding_same_placement(ctx, a, b);
 }
 
 /* ---- tiles ------------------------------------------------------------------------------ */
@@ -326,8 +327,9 @@ bool hlo_sharding_same(tess_ctx *ctx, const hlo_sharding *a, const hlo_sharding 
 static const hlo_sharding *fitting(tess_ctx *ctx, const hlo_sharding *s, const shape *whole)
 {
 	if (whole->kind != SH_ARRAY || s->kind == HS_TUPLE) {
-		diag_error(ctx, NOWHERE, E_HLO_SHARDING_SHAPE,
-		           "a tile is one of an array: the shardings of a tuple apply to its parts");
+		diag_error(
+			ctx, NOWHERE, E_HLO_SHARDING_SHAPE,
+			"a tile is one of an array: the shardings of a tuple apply to its parts");
 		return NULL;
 	}
 	const hlo_sharding *v2 = hlo_sharding_v2(ctx, s);
@@ -375,7 +377,8 @@ bool hlo_sharding_box(tess_ctx *ctx, const hlo_sharding *s, const shape *whole, 
 	for (int i = s->rank - 1; s->kind == HS_TILED && i >= whole->rank; i--)
 		at /= s->tiles[i];
 	for (int i = whole->rank - 1; i >= 0; i--) {
-		int64_t size = tile_size(s, whole, i), tiles = s->kind == HS_TILED ? s->tiles[i] : 1;
+		int64_t size = tile_size(s, whole, i),
+			tiles = s->kind == HS_TILED ? s->tiles[i] : 1;
 		begin[i] = min_i64(at % tiles * size, whole->dims[i]);
 		end[i] = min_i64(begin[i] + size, whole->dims[i]);
 		at /= tiles;

@@ -127,7 +127,8 @@ typedef struct level {
 	int64_t size, unit;
 } level;
 
-void device_array_iota(device_array *d, const int64_t *dims, const int *perm, int n); /* canonical */
+void device_array_iota(device_array *d, const int64_t *dims, const int *perm,
+                       int n); /* canonical */
 void device_array_list(device_array *d, const int64_t *list, int64_t n);
 int64_t device_array_at(const device_array *d, int64_t position);
 int64_t device_array_find(const device_array *d, int64_t device); /* -1 if absent */

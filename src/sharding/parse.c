@@ -210,7 +210,8 @@ static int64_t parse_priority(scan *s)
 		number &= digits.ptr[i] >= '0' && digits.ptr[i] <= '9';
 	place at = scan_since(s, begin);
 	if (!number)
-		scan_fail(s, at, E_PRIORITY_SYNTAX, "a priority is p and a number, as p1, not ", word);
+		scan_fail(s, at, E_PRIORITY_SYNTAX, "a priority is p and a number, as p1, not ",
+		          word);
 	else if (digits.ptr[0] == '0' && digits.len > 1)
 		scan_fail(s, at, E_PRIORITY_SYNTAX, "a priority has no leading zeros: ", word);
 	else if (!priority_of(digits, &priority))

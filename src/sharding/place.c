@@ -67,7 +67,8 @@ void sharding_local_shape(const sharding *s, const mesh *m, const int64_t *dims,
                           int64_t *local)
 {
 	for (int d = 0; d < rank; d++)
-		local[d] = dims[d] < 0 ? dims[d] : piece_size(dims[d], sharding_dim_shards(s, d, m));
+		local[d] = dims[d] < 0 ? dims[d]
+		                       : piece_size(dims[d], sharding_dim_shards(s, d, m));
 }
 
 static void box_of_dim(axis_list axes, const mesh *m, int64_t dim, int64_t position,

@@ -30,7 +30,7 @@ typedef struct mesh {
 	const mesh_axis *axes;
 	int64_t n_device_ids;      /* 0: iota */
 	const int64_t *device_ids; /* a permutation of 0..n-1 that is not iota, or one id */
-	int64_t n_devices;         /* product of the sizes; 1 for a maximal mesh, 0 for an empty one */
+	int64_t n_devices; /* product of the sizes; 1 for a maximal mesh, 0 for an empty one */
 	uint64_t hash;
 	const int64_t *positions; /* of each device; NULL: iota, or the ids are no permutation */
 	ptr_map by_name;          /* of the axes, if they are many */

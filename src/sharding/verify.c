@@ -74,7 +74,8 @@ static bool verify_device_ids(tess_ctx *ctx, const mesh *m, const mesh_places *a
 		return true;
 	if (n != m->n_devices)
 		return diag_error(ctx, at->all, E_MESH_ID_COUNT,
-		                  "the axes span %" PRId64 " devices, but device_ids lists %" PRId64,
+		                  "the axes span %" PRId64
+		                  " devices, but device_ids lists %" PRId64,
 		                  m->n_devices, n);
 	return m->positions || verify_permutation(ctx, m, at);
 }
@@ -283,8 +284,8 @@ static bool report_misfit(check *c, const mention *u)
 		                  "%s: a pre-size is at least 1, not %" PRId64, text, pre);
 	if (size <= 1)
 		return diag_error(ctx, u->at, E_SUB_AXIS_SIZE,
-		                  "%s: the size of a sub-axis is greater than 1, not %" PRId64, text,
-		                  size);
+		                  "%s: the size of a sub-axis is greater than 1, not %" PRId64,
+		                  text, size);
 	if (size == full && pre == 1)
 		return diag_error(ctx, u->at, E_SUB_AXIS_FULL, "%s is the whole axis: write \"%s\"",
 		                  text, u->ref.axis->s);
@@ -305,8 +306,8 @@ static bool report_clash(check *c, const mention *u)
 		diag_error(ctx, u->at, E_AXIS_AND_SUB_AXIS, "%s of axis %s already %s", other, text,
 		           use);
 	else if (axis_is_full(v->ref))
-		diag_error(ctx, u->at, E_AXIS_AND_SUB_AXIS, "%s is part of axis %s, which already %s",
-		           text, other, use);
+		diag_error(ctx, u->at, E_AXIS_AND_SUB_AXIS,
+		           "%s is part of axis %s, which already %s", text, other, use);
 	else if (axis_overlaps(u->ref, v->ref))
 		diag_error(ctx, u->at, E_SUB_AXES_OVERLAP, "%s overlaps %s, which already %s", text,
 		           other, use);
@@ -383,9 +384,9 @@ static bool verify_priority(tess_ctx *ctx, const sharding *s, int d, const shard
 		                  "dimension %d has the negative priority %" PRId64, d,
 		                  dim->priority);
 	if (!dim->n_axes && !dim->open)
-		return diag_error(ctx, here, E_PRIORITY_EMPTY,
-		                  "dimension %d is empty and closed: a priority has nothing to order",
-		                  d);
+		return diag_error(
+			ctx, here, E_PRIORITY_EMPTY,
+			"dimension %d is empty and closed: a priority has nothing to order", d);
 	return true;
 }
 
@@ -401,9 +402,10 @@ bool sharding_verify(tess_ctx *ctx, const sharding *s, const mesh *m, int rank,
 		                  "unknown mesh @%s", s->mesh.symbol ? s->mesh.symbol->s : "");
 	if (mesh_is_maximal(m)) {
 		if (s->rank || s->n_replicated || s->n_unreduced)
-			return diag_error(ctx, at->all, E_SHARDING_MAXIMAL,
-			                  "a mesh of one device id takes no dimensions, replicated or"
-			                  " unreduced axes: write []");
+			return diag_error(
+				ctx, at->all, E_SHARDING_MAXIMAL,
+				"a mesh of one device id takes no dimensions, replicated or"
+				" unreduced axes: write []");
 		return true;
 	}
 	if (rank >= 0 && s->rank != rank)

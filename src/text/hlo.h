@@ -148,7 +148,7 @@ const shape *hlo_infer_shape(tess_ctx *ctx, const hlo_opcode *o, const shape *co
 bool hlo_check(hlo_reader *r, const hlo_opcode *o, const shape *result,
                const shape *const *operands, int n, const attr_list *attrs, place at);
 
-/* ---- writing ----------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 void hlo_write_literal(writer *w, const attr *literal, const shape *s);
 

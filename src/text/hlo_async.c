@@ -13,7 +13,8 @@ static void count_names(const module *m, arena *mem, ptr_map *counts)
 				const attr *const *list = a->kind == AT_ARRAY ? a->list : &a;
 				for (int k = 0; k < (a->kind == AT_ARRAY ? a->n : 1); k++)
 					if (list[k]->kind == AT_SYMBOL) {
-						char **n = (char **)ptr_map_at(counts, mem, list[k]->text);
+						char **n = (char **)ptr_map_at(counts, mem,
+						                               list[k]->text);
 						*n = (char *)((uintptr_t)*n + 1);
 					}
 			}
@@ -88,7 +89,8 @@ void hlo_fold_async(module *m)
 	count_names(m, &m->ctx->scratch, &counts);
 	for (op *c = module_body(m)->first; c; c = c->next)
 		for (op *o = op_body(c)->first; o; o = o->next) {
-			op *f = o->name == start ? hlo_computation(m, hlo_attr(o, m->ctx, "calls")) : NULL;
+			op *f = o->name == start ? hlo_computation(m, hlo_attr(o, m->ctx, "calls"))
+			                         : NULL;
 			const op *root = f ? only_instruction(m->ctx, f) : NULL;
 			if (root && ptr_map_get(&counts, op_symbol(f)) == (char *)1)
 				fold_start(m, o, f, root);

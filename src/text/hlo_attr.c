@@ -73,7 +73,8 @@ static const attr *read_accuracy(hlo_reader *r)
 		hlo_expect(r, "=");
 		const attr *mode = read_word_value(r);
 		hlo_expect(r, "}");
-		return mode ? text_attr(r, str_of(arena_printf(r->mem, "{mode=%s}", mode->text->s))) : NULL;
+		return mode ? text_attr(r, str_of(arena_printf(r->mem, "{mode=%s}", mode->text->s)))
+		            : NULL;
 	}
 	if (!hlo_accept_word(r, "tolerance"))
 		hlo_unexpected(r, "mode or tolerance");
@@ -94,8 +95,9 @@ static const attr *read_accuracy(hlo_reader *r)
 	}
 	hlo_expect(r, "}");
 	hlo_expect(r, "}");
-	return text_attr(r, str_of(arena_printf(r->mem, "{tolerance={atol=%.6g,rtol=%.6g,ulps=%.6g}}",
-	                                        v[0], v[1], v[2])));
+	return text_attr(r,
+	                 str_of(arena_printf(r->mem, "{tolerance={atol=%.6g,rtol=%.6g,ulps=%.6g}}",
+	                                     v[0], v[1], v[2])));
 }
 
 /* The type of a comparison is that of its operands, unless it is said otherwise. */
@@ -169,7 +171,8 @@ static const attr *read_groups(hlo_reader *r)
 	replica_groups g;
 	uint32_t end;
 	hlo_peek(r);
-	if (r->failed || !replica_groups_parse(r->ctx, r->src, (uint32_t)(r->at - r->begin), &end, &g)) {
+	if (r->failed ||
+	    !replica_groups_parse(r->ctx, r->src, (uint32_t)(r->at - r->begin), &end, &g)) {
 		r->failed = true;
 		r->at = r->end;
 		return NULL;
@@ -305,7 +308,8 @@ static const attr *read_window(hlo_reader *r)
 		if (i < COUNT(parts))
 			read_window_part(r, &parts[i]);
 		else
-			hlo_unexpected(r, "size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal");
+			hlo_unexpected(r,
+			               "size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal");
 	}
 	writer_init(&w, r->mem);
 	put_c(&w, '{');
@@ -395,7 +399,7 @@ static void put_alias(hlo_reader *r, writer *w)
 
 static const attr *read_aliases(hlo_reader *r) { return read_braced(r, ", ", put_alias); }
 
-/* ---- dictionaries ------------------------------------------------------------------------------ */
+/* ---- dictionaries ---------------------------------------------------------------------------- */
 
 typedef struct dict_entry {
 	tess_str key, value; /* as printed */
@@ -475,12 +479,14 @@ static const attr *read_metadata(hlo_reader *r)
 		while (i < COUNT(metadata_words) && !hlo_accept_word(r, metadata_words[i]))
 			i++;
 		if (i == COUNT(metadata_words))
-			hlo_unexpected(r, "op_type, op_name, source_file or another word of metadata");
+			hlo_unexpected(r,
+			               "op_type, op_name, source_file or another word of metadata");
 		else if (values[i].ptr)
 			hlo_unexpected(r, "each word of metadata once");
 		hlo_expect(r, "=");
 		tess_str v = read_metadata_value(r);
-		if (!r->failed && (r->has_frames || strcmp(metadata_words[i], "stack_frame_id") != 0))
+		if (!r->failed &&
+		    (r->has_frames || strcmp(metadata_words[i], "stack_frame_id") != 0))
 			values[i] = v;
 		hlo_accept(r, ",");
 	}
@@ -501,7 +507,7 @@ static const attr *read_config(hlo_reader *r)
 	return hlo_peek(r) == '"' ? read_text(r) : text_attr(r, hlo_braces(r));
 }
 
-/* ---- shardings -------------------------------------------------------------------------------------- */
+/* ---- shardings ------------------------------------------------------------------------------- */
 
 /* One sharding for a tuple is one for each of its leaves. */
 static const hlo_sharding *for_each_leaf(hlo_reader *r, const hlo_sharding *s, const shape *result)
@@ -537,7 +543,7 @@ static const attr *read_sharding_attr(hlo_reader *r, const shape *result)
 	return text_attr(r, name_str(s->text));
 }
 
-/* ---- computations ------------------------------------------------------------------------------------- */
+/* ---- computations ---------------------------------------------------------------------------- */
 
 /* '{' name,… '}' or one name */
 static const attr *read_computations(hlo_reader *r)

@@ -20,18 +20,24 @@ static bool check_elementwise(hlo_reader *r, const shape *s, const shape *const 
                               place at)
 {
 	for (int i = 0; i < n; i++)
-		if (s->kind == SH_ARRAY && operands[i]->kind == SH_ARRAY && !same_sizes(s, operands[i]))
-			return check_fail(r, at, "an elementwise operation has operands of other sizes than "
-			                         "its result");
+		if (s->kind == SH_ARRAY && operands[i]->kind == SH_ARRAY &&
+		    !same_sizes(s, operands[i]))
+			return check_fail(
+				r, at,
+				"an elementwise operation has operands of other sizes than "
+				"its result");
 	return true;
 }
 
-static bool check_tuple(hlo_reader *r, const shape *s, const shape *const *operands, int n, place at)
+static bool check_tuple(hlo_reader *r, const shape *s, const shape *const *operands, int n,
+                        place at)
 {
 	bool ok = s->kind == SH_TUPLE && s->n_parts == n;
 	for (int i = 0; ok && i < n; i++)
-		ok = shape_same(s->parts[i], operands[i], SHAPE_IGNORE_LAYOUT | SHAPE_IGNORE_DYNAMIC);
-	return ok || check_fail(r, at, "the parts of the tuple have other shapes than its operands");
+		ok = shape_same(s->parts[i], operands[i],
+		                SHAPE_IGNORE_LAYOUT | SHAPE_IGNORE_DYNAMIC);
+	return ok ||
+	       check_fail(r, at, "the parts of the tuple have other shapes than its operands");
 }
 
 static bool check_reshape(hlo_reader *r, const shape *s, const shape *from, place at)
@@ -89,18 +95,32 @@ static bool check_sharding(hlo_reader *r, const shape *s, const attr_list *l, pl
 
 static bool takes_equal_sizes(const char *opcode)
 {
-	static const char *const names[] = {"add", "and", "atan2", "compare", "divide", "maximum",
-	                                    "minimum", "mulhi", "multiply", "or", "power", "remainder",
-	                                    "shift-left", "shift-right-arithmetic",
-	                                    "shift-right-logical", "subtract", "xor", "complex"};
+	static const char *const names[] = {"add",
+	                                    "and",
+	                                    "atan2",
+	                                    "compare",
+	                                    "divide",
+	                                    "maximum",
+	                                    "minimum",
+	                                    "mulhi",
+	                                    "multiply",
+	                                    "or",
+	                                    "power",
+	                                    "remainder",
+	                                    "shift-left",
+	                                    "shift-right-arithmetic",
+	                                    "shift-right-logical",
+	                                    "subtract",
+	                                    "xor",
+	                                    "complex"};
 	for (int i = 0; i < COUNT(names); i++)
 		if (strcmp(opcode, names[i]) == 0)
 			return true;
 	return false;
 }
 
-bool hlo_check(hlo_reader *r, const hlo_opcode *o, const shape *s, const shape *const *operands, int n,
-               const attr_list *l, place at)
+bool hlo_check(hlo_reader *r, const hlo_opcode *o, const shape *s, const shape *const *operands,
+               int n, const attr_list *l, place at)
 {
 	if (!check_sharding(r, s, l, at))
 		return false;

@@ -91,7 +91,8 @@ static double convolution_flops(const op *o, tess_ctx *ctx, const shape *result)
 	double flops = 2.0 * (double)kernel->dims[l.k_in] * (double)result->dims[l.out_feature] *
 	               (double)result->dims[l.out_batch];
 	for (int i = 0; i < l.n; i++)
-		flops *= valid_positions(&w, i, in->dims[l.in_spatial[i]], result->dims[l.out_spatial[i]]);
+		flops *= valid_positions(&w, i, in->dims[l.in_spatial[i]],
+		                         result->dims[l.out_spatial[i]]);
 	return flops;
 }
 
@@ -108,7 +109,8 @@ static void count_bytes(const op *o, tess_ctx *ctx, const shape *result, hlo_cos
 {
 	int n = hlo_operands(o, ctx);
 	for (int i = 0; i < n; i++) {
-		double bytes = (double)shape_bytes(hlo_shape_of(ctx, operand(o, i)->def), SIZE_DATA);
+		double bytes = (double)shape_bytes(hlo_shape_of(ctx, operand(o, i)->def),
+		                                   SIZE_DATA);
 		out->bytes += bytes;
 		if (i < HLO_COST_OPERANDS) {
 			out->operand_bytes[i] = bytes;

@@ -10,7 +10,8 @@ static const shape *plain_array(tess_ctx *ctx, dtype t, const int64_t *dims, int
 }
 
 /* The integers of {1,2}; returns how many, -1 if absent or out of [0, limit). */
-static int listed_dims(tess_ctx *ctx, const attr_list *l, const char *attr_name, int limit, int64_t *out)
+static int listed_dims(tess_ctx *ctx, const attr_list *l, const char *attr_name, int limit,
+                       int64_t *out)
 {
 	const attr *a = attrs_get_named(l, name_of_z(ctx, attr_name));
 	int n = 0;
@@ -55,7 +56,8 @@ static const shape *dot_shape(tess_ctx *ctx, const shape *lhs, const shape *rhs,
 	return plain_array(ctx, lhs->dtype, dims, n);
 }
 
-static const shape *concatenate_shape(tess_ctx *ctx, const shape *const *s, int n, const attr_list *l)
+static const shape *concatenate_shape(tess_ctx *ctx, const shape *const *s, int n,
+                                      const attr_list *l)
 {
 	int64_t dims[SHAPE_MAX_RANK], dim;
 	if (listed_dims(ctx, l, "dimensions", s[0]->rank, &dim) != 1)
@@ -139,13 +141,16 @@ const shape *hlo_infer_shape(tess_ctx *ctx, const hlo_opcode *o, const shape *co
 	case HLO_INFER_like0: return n > 0 ? s[0] : NULL;
 	case HLO_INFER_like1: return n > 1 ? s[1] : NULL;
 	case HLO_INFER_token: return shape_simple(ctx, SH_TOKEN);
-	case HLO_INFER_pred0: return arrays ? plain_array(ctx, DT_I1, s[0]->dims, s[0]->rank) : NULL;
+	case HLO_INFER_pred0:
+		return arrays ? plain_array(ctx, DT_I1, s[0]->dims, s[0]->rank) : NULL;
 	case HLO_INFER_complex:
 		return arrays && dtype_complex_of(s[0]->dtype)
-		               ? plain_array(ctx, dtype_complex_of(s[0]->dtype), s[0]->dims, s[0]->rank)
+		               ? plain_array(ctx, dtype_complex_of(s[0]->dtype), s[0]->dims,
+		                             s[0]->rank)
 		               : NULL;
 	case HLO_INFER_part:
-		return arrays ? plain_array(ctx, dtype_part_of(s[0]->dtype), s[0]->dims, s[0]->rank) : NULL;
+		return arrays ? plain_array(ctx, dtype_part_of(s[0]->dtype), s[0]->dims, s[0]->rank)
+		              : NULL;
 	case HLO_INFER_concatenate: return arrays ? concatenate_shape(ctx, s, n, l) : NULL;
 	case HLO_INFER_dot: return arrays && n >= 2 ? dot_shape(ctx, s[0], s[1], l) : NULL;
 	case HLO_INFER_s32: return plain_array(ctx, DT_I32, NULL, 0);

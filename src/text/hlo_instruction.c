@@ -57,7 +57,8 @@ static op *append_instruction(hlo_reader *r, pending *p)
 {
 	char *opname = arena_printf(r->mem, "hlo.%.*s", STR_ARG(p->opcode));
 	const type *t = hlo_type(r->ctx, p->shape);
-	op *o = op_new(r->m, 0, name_of_z(r->ctx, opname), p->operands.ptr, p->operands.len, &t, 1, 0);
+	op *o = op_new(r->m, 0, name_of_z(r->ctx, opname), p->operands.ptr, p->operands.len, &t, 1,
+	               0);
 	set_attr(r, &p->attrs, "hlo.shape", shape_attr(r, p->shape));
 	if (p->root)
 		set_attr(r, &p->attrs, "hlo.root", attr_unit(r->ctx));
@@ -255,13 +256,14 @@ static void read_attribute(hlo_reader *r, pending *p, ptr_map *seen)
 	const hlo_attribute *a = find_attribute(p, s);
 	if (!a) {
 		hlo_fail(r, hlo_since(r, from), E_HLO_ATTRIBUTE,
-		         "%.*s has no attribute %.*s; it may have %s", STR_ARG(p->opcode), STR_ARG(s),
-		         allowed_attributes(r, p->row));
+		         "%.*s has no attribute %.*s; it may have %s", STR_ARG(p->opcode),
+		         STR_ARG(s), allowed_attributes(r, p->row));
 		return;
 	}
 	void **slot = ptr_map_at(seen, r->mem, a);
 	if (*slot) {
-		hlo_fail(r, hlo_since(r, from), E_HLO_ATTRIBUTE, "attribute %s stands twice", a->name);
+		hlo_fail(r, hlo_since(r, from), E_HLO_ATTRIBUTE, "attribute %s stands twice",
+		         a->name);
 		return;
 	}
 	*slot = p;
@@ -302,8 +304,8 @@ static void require_attributes(hlo_reader *r, const pending *p, ptr_map *seen)
 		return;
 	for (int i = 0; (a = hlo_opcode_attr(p->row, i, &flags)); i++)
 		if ((flags & HLO_ATTR_REQUIRED) && !ptr_map_get(seen, a))
-			hlo_fail(r, hlo_since(r, p->from), E_HLO_ATTRIBUTE, "%.*s needs the attribute %s",
-			         STR_ARG(p->opcode), a->name);
+			hlo_fail(r, hlo_since(r, p->from), E_HLO_ATTRIBUTE,
+			         "%.*s needs the attribute %s", STR_ARG(p->opcode), a->name);
 }
 
 static void read_attributes(hlo_reader *r, pending *p)
@@ -327,7 +329,8 @@ static void read_opcode(hlo_reader *r, pending *p)
 	if (p->row || r->failed)
 		return;
 	if (p->opcode.len)
-		hlo_fail(r, hlo_since(r, from), E_HLO_OPCODE, "no opcode is called %.*s", STR_ARG(p->opcode));
+		hlo_fail(r, hlo_since(r, from), E_HLO_OPCODE, "no opcode is called %.*s",
+		         STR_ARG(p->opcode));
 	else
 		hlo_unexpected(r, "an opcode");
 }
@@ -371,8 +374,10 @@ static op *read_rest(hlo_reader *r, pending *p)
 		p->shape = hlo_infer_shape(r->ctx, p->row, shapes, n, &p->attrs);
 	if (!p->shape)
 		hlo_fail(r, hlo_since(r, p->from), E_HLO_SHAPE,
-		         "the shape of %.*s does not follow from its operands: write it", STR_ARG(p->opcode));
-	else if (!*p->stage && !hlo_check(r, p->row, p->shape, shapes, n, &p->attrs, hlo_since(r, p->from)))
+		         "the shape of %.*s does not follow from its operands: write it",
+		         STR_ARG(p->opcode));
+	else if (!*p->stage &&
+	         !hlo_check(r, p->row, p->shape, shapes, n, &p->attrs, hlo_since(r, p->from)))
 		r->failed = true;
 	if (!p->label.len)
 		p->label = anonymous_label(r, p->opcode);
@@ -391,7 +396,8 @@ op *hlo_read_instruction(hlo_reader *r)
 	p.label = hlo_name(r);
 	op *before = r->failed ? NULL : known_instruction(r, p.label);
 	if (before) {
-		hlo_fail(r, hlo_since(r, p.from), E_HLO_NAME, "a second instruction %.*s", STR_ARG(p.label));
+		hlo_fail(r, hlo_since(r, p.from), E_HLO_NAME, "a second instruction %.*s",
+		         STR_ARG(p.label));
 		diag_note(r->ctx, op_place(r->m, before), "the first is here");
 	}
 	if (p.root && r->scope->root)

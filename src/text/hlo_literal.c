@@ -32,7 +32,8 @@ static const char *number_text(hlo_reader *r, char *buf, size_t room)
 	hlo_peek(r);
 	const char *from = r->at;
 	while (r->at < r->end && (size_t)(r->at - from) + 1 < room &&
-	       ((*r->at >= '0' && *r->at <= '9') || (*r->at && strchr("+-.eExXabcdfABCDF", *r->at))))
+	       ((*r->at >= '0' && *r->at <= '9') ||
+	        (*r->at && strchr("+-.eExXabcdfABCDF", *r->at))))
 		r->at++;
 	memcpy(buf, from, (size_t)(r->at - from));
 	buf[r->at - from] = 0;
@@ -50,7 +51,8 @@ static bool int_in_range(const char *text, dtype t, int64_t *out)
 		*out = (int64_t)v;
 		return !errno && *text != '-' && (bits == 64 || v >> bits == 0);
 	}
-	int64_t v = strtoll(text, &end, 10), top = bits == 64 ? INT64_MAX : ((int64_t)1 << (bits - 1)) - 1;
+	int64_t v = strtoll(text, &end, 10),
+		top = bits == 64 ? INT64_MAX : ((int64_t)1 << (bits - 1)) - 1;
 	*out = v;
 	return !errno && v <= top && v >= -top - 1;
 }
@@ -61,13 +63,13 @@ static uint64_t read_int_element(literal_reader *l)
 	int64_t v;
 	const char *from = number_text(l->r, text, sizeof text);
 	if (!text[0] || strspn(text, "0123456789-") != strlen(text)) {
-		hlo_fail(l->r, hlo_since(l->r, from), E_HLO_LITERAL, "expected an integer of type %s",
-		         dtype_hlo(l->part));
+		hlo_fail(l->r, hlo_since(l->r, from), E_HLO_LITERAL,
+		         "expected an integer of type %s", dtype_hlo(l->part));
 		return 0;
 	}
 	if (!int_in_range(text, l->part, &v))
-		hlo_fail(l->r, hlo_since(l->r, from), E_HLO_LITERAL, "%s is out of the range of %s", text,
-		         dtype_hlo(l->part));
+		hlo_fail(l->r, hlo_since(l->r, from), E_HLO_LITERAL, "%s is out of the range of %s",
+		         text, dtype_hlo(l->part));
 	return (uint64_t)v;
 }
 
@@ -85,11 +87,13 @@ static uint64_t read_nan(literal_reader *l, bool minus)
 {
 	char text[32];
 	int bits = dtype_bits(l->part);
-	uint64_t nan = float_bits((double)strtof("nan", NULL), l->part), sign = (uint64_t)1 << (bits - 1);
+	uint64_t nan = float_bits((double)strtof("nan", NULL), l->part),
+		 sign = (uint64_t)1 << (bits - 1);
 	if (hlo_accept(l->r, "(")) {
 		number_text(l->r, text, sizeof text);
 		hlo_expect(l->r, ")");
-		nan = (float_bits((double)strtof("inf", NULL), l->part) & ~sign) | strtoull(text, NULL, 16);
+		nan = (float_bits((double)strtof("inf", NULL), l->part) & ~sign) |
+		      strtoull(text, NULL, 16);
 	}
 	return minus && l->part != DT_F8E8M0FNU ? nan | sign : nan & ~sign;
 }
@@ -224,7 +228,8 @@ const attr *hlo_read_literal(hlo_reader *r, const shape *s)
 	if (s->kind == SH_TUPLE)
 		return read_tuple_literal(r, s);
 	if (s->kind != SH_ARRAY || shape_is_dynamic(s)) {
-		hlo_fail(r, hlo_here(r), E_HLO_LITERAL, "a constant is an array or a tuple of arrays");
+		hlo_fail(r, hlo_here(r), E_HLO_LITERAL,
+		         "a constant is an array or a tuple of arrays");
 		return NULL;
 	}
 	return read_array_literal(r, s);

@@ -239,7 +239,8 @@ static void print_wrapped(hlo_printer *p, const op *o, const hlo_opcode *row)
 	}
 	put_spaces(p->w, tab + 2);
 	put_f(p->w, "ROOT tmp_%d = ", n);
-	shape_print(p->w, s->kind == SH_TUPLE && s->n_parts > 1 ? s->parts[1] : s, SHAPE_WITH_LAYOUT);
+	shape_print(p->w, s->kind == SH_TUPLE && s->n_parts > 1 ? s->parts[1] : s,
+	            SHAPE_WITH_LAYOUT);
 	put_f(p->w, " %s(", row->opcode);
 	for (int i = 0; i < n; i++)
 		put_f(p->w, "%s%.*s tmp_%d", i ? ", " : "",

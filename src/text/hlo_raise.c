@@ -14,8 +14,8 @@
 bool raise_fail(hlo_raiser *r, const op *o, const char *what)
 {
 	if (!r->failed)
-		diag_error(r->ctx, op_place(r->from, o), E_HLO_CONVERT, "%s has no counterpart in StableHLO",
-		           what);
+		diag_error(r->ctx, op_place(r->from, o), E_HLO_CONVERT,
+		           "%s has no counterpart in StableHLO", what);
 	r->failed = true;
 	return false;
 }
@@ -95,7 +95,8 @@ static void keep_texts(hlo_raiser *r, const op *from, op *to)
 	if (sharding.len)
 		raise_attr(r, to, "mhlo.sharding", attr_string(r->ctx, name_of(r->ctx, sharding)));
 	if (frontend.len)
-		raise_attr(r, to, "mhlo.frontend_attributes", hlo_dictionary_attr(r->ctx, frontend));
+		raise_attr(r, to, "mhlo.frontend_attributes",
+		           hlo_dictionary_attr(r->ctx, frontend));
 }
 
 op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hlo_leaves operands,
@@ -129,7 +130,8 @@ static void raise_opaque(hlo_raiser *r, const op *o)
 			if (a->list[k]->kind == AT_SYMBOL)
 				vec_push(r->mem, &called, a->list[k]);
 	}
-	op *to = raise_append(r, o, 0, o->name, raise_operands(r, o), hlo_shape_of(r->ctx, o), called.len);
+	op *to = raise_append(r, o, 0, o->name, raise_operands(r, o), hlo_shape_of(r->ctx, o),
+	                      called.len);
 	for (int i = 0; i < o->attrs.n; i++)
 		if (o->attrs.ptr[i].value->kind == AT_STRING)
 			raise_attr(r, to, o->attrs.ptr[i].name->s, o->attrs.ptr[i].value);
@@ -221,8 +223,9 @@ static const op *enter_computation(hlo_raiser *r, const attr *computation)
 {
 	const op *c = hlo_computation(r->from, computation);
 	if (!r->failed && (r->depth >= (int)r->ctx->opts.max_depth || r->to->n_ops > r->max_ops)) {
-		diag_error(r->ctx, op_place(r->from, c), E_HLO_DEPTH,
-		           "computations are nested too deeply, or too often, to be written in place");
+		diag_error(
+			r->ctx, op_place(r->from, c), E_HLO_DEPTH,
+			"computations are nested too deeply, or too often, to be written in place");
 		r->failed = true;
 	}
 	r->depth++;
@@ -278,9 +281,12 @@ static void keep_result_texts(hlo_raiser *r, op *f, const op *computation)
 	uint32_t end;
 	const hlo_sharding *s = src.text.len ? hlo_sharding_parse(r->ctx, &src, 0, &end) : NULL;
 	for (int i = 0; s && i < f->func->type->n_out; i++) {
-		const hlo_sharding *part = s->kind != HS_TUPLE ? s : i < s->n_parts ? s->parts[i] : NULL;
+		const hlo_sharding *part = s->kind != HS_TUPLE ? s
+		                           : i < s->n_parts    ? s->parts[i]
+		                                               : NULL;
 		if (part)
-			attrs_set(&r->to->mem, &f->func->result_attrs[i], name_of_z(r->ctx, "mhlo.sharding"),
+			attrs_set(&r->to->mem, &f->func->result_attrs[i],
+			          name_of_z(r->ctx, "mhlo.sharding"),
 			          attr_string(r->ctx, part->text));
 	}
 }
@@ -304,17 +310,19 @@ static void raise_function(hlo_raiser *r, const op *computation)
 		out[i] = results.ptr[i]->type;
 	raise_return(r, OP_FUNC_RETURN, results);
 	f->func = func_new(r->to, type_list(r->ctx, TY_FUNCTION, in, b->n_args, out, results.n));
-	op_set_attr(r->to, f, N_sym_name,
-	            attr_string(r->ctx, entry ? name_known(r->ctx, N_main) : op_symbol(computation)));
+	op_set_attr(
+		r->to, f, N_sym_name,
+		attr_string(r->ctx, entry ? name_known(r->ctx, N_main) : op_symbol(computation)));
 	if (!entry)
-		op_set_attr(r->to, f, N_sym_visibility, attr_string(r->ctx, name_of_z(r->ctx, "private")));
+		op_set_attr(r->to, f, N_sym_visibility,
+		            attr_string(r->ctx, name_of_z(r->ctx, "private")));
 	keep_argument_texts(r, f, computation);
 	keep_result_texts(r, f, computation);
 	op_append(module_body(r->to), f);
 	module_add_symbol(r->to, f);
 }
 
-/* ---- modules ----------------------------------------------------------------------------------- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 /* Facts of the module, under the names that XLA's own conversion gives them. */
 static void raise_header(hlo_raiser *r)
@@ -330,7 +338,8 @@ static void raise_header(hlo_raiser *r)
 	raise_attr(r, to, "mhlo.is_dynamic", attr_bool(r->ctx, false));
 	raise_attr(r, to, "mhlo.use_auto_spmd_partitioning", attr_bool(r->ctx, false));
 	if (frontend.len)
-		raise_attr(r, to, "mhlo.frontend_attributes", hlo_dictionary_attr(r->ctx, frontend));
+		raise_attr(r, to, "mhlo.frontend_attributes",
+		           hlo_dictionary_attr(r->ctx, frontend));
 }
 
 /* How many devices there are, as JAX says it. */

@@ -192,7 +192,8 @@ bool raise_reduce_precision(hlo_raiser *r, const op *from, op *to)
 
 bool raise_fft(hlo_raiser *r, const op *from, op *to)
 {
-	raise_attr(r, to, "fft_type", enum_of(r, "fft_type", hlo_attr_text(from, r->ctx, "fft_type")));
+	raise_attr(r, to, "fft_type",
+	           enum_of(r, "fft_type", hlo_attr_text(from, r->ctx, "fft_type")));
 	hand_ints(r, from, to, "fft_length", "fft_length");
 	return true;
 }
@@ -264,7 +265,8 @@ static void set_precision(hlo_raiser *r, const op *from, op *to)
 bool raise_dot(hlo_raiser *r, const op *from, op *to)
 {
 	static const char *const fields[] = {"lhs_batching_dimensions", "rhs_batching_dimensions",
-	                                     "lhs_contracting_dimensions", "rhs_contracting_dimensions"};
+	                                     "lhs_contracting_dimensions",
+	                                     "rhs_contracting_dimensions"};
 	static const char *const from_fields[] = {"lhs_batch_dims", "rhs_batch_dims",
 	                                          "lhs_contracting_dims", "rhs_contracting_dims"};
 	const attr *values[4];
@@ -274,7 +276,8 @@ bool raise_dot(hlo_raiser *r, const op *from, op *to)
 		int_list l = ints_of(r, from, from_fields[i]);
 		values[i] = attr_i64_array(r->ctx, l.v, l.n);
 	}
-	raise_attr(r, to, "dot_dimension_numbers", struct_of(r, "stablehlo.dot", fields, values, 4));
+	raise_attr(r, to, "dot_dimension_numbers",
+	           struct_of(r, "stablehlo.dot", fields, values, 4));
 	set_precision(r, from, to);
 	return true;
 }
@@ -416,7 +419,7 @@ bool raise_select_and_scatter(hlo_raiser *r, const op *from, op *to)
 	return hand_window(r, from, to, &w);
 }
 
-/* ---- collectives -------------------------------------------------------------------------------- */
+/* ---- collectives ----------------------------------------------------------------------------- */
 
 static const attr *channel_handle_of(hlo_raiser *r, int64_t channel)
 {
@@ -438,7 +441,8 @@ static void set_channel(hlo_raiser *r, const op *from, op *to)
 static bool give_groups(hlo_raiser *r, const op *from, op *to, replica_groups *g)
 {
 	enum { MANY = 1 << 24 };
-	source src = {.name = "", .text = hlo_attr_text(from, r->ctx, "replica_groups"), .first_line = 1};
+	source src = {
+		.name = "", .text = hlo_attr_text(from, r->ctx, "replica_groups"), .first_line = 1};
 	uint32_t end;
 	*g = (replica_groups){0};
 	if (src.text.len && !replica_groups_parse(r->ctx, &src, 0, &end, g))
@@ -504,7 +508,7 @@ bool raise_permute(hlo_raiser *r, const op *from, op *to)
 	return true;
 }
 
-/* ---- custom calls ------------------------------------------------------------------------------ */
+/* ---- custom calls ---------------------------------------------------------------------------- */
 
 static int api_version(tess_str s)
 {

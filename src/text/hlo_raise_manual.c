@@ -22,7 +22,8 @@ static bool is_custom_call(const op *o, const char *target)
 /* The attribute whose text stands among the frontend attributes. */
 static const attr *told_attr(hlo_raiser *r, const op *o, const char *key)
 {
-	const attr *dict = o ? op_attr_named(o, name_of_z(r->ctx, "mhlo.frontend_attributes")) : NULL;
+	const attr *dict = o ? op_attr_named(o, name_of_z(r->ctx, "mhlo.frontend_attributes"))
+	                     : NULL;
 	const attr *a = dict ? attr_get_named(dict, name_of_z(r->ctx, key)) : NULL;
 	return a ? mlir_parse_attr(r->ctx, source_new(r->ctx, key, name_str(a->text))) : NULL;
 }
@@ -91,7 +92,8 @@ static void make_manual(hlo_raiser *r, const manual_parts *p, const op *f)
 		operands[i] = operand(in, i);
 	for (int i = 0; i < n_out; i++)
 		types[i] = out->results[i].type;
-	op *o = op_make_before(p->call, r->to, OP_SDY_MANUAL_COMPUTATION, operands, n_in, types, n_out, 1);
+	op *o = op_make_before(p->call, r->to, OP_SDY_MANUAL_COMPUTATION, operands, n_in, types,
+	                       n_out, 1);
 	op_set_attr(r->to, o, N_in_shardings, p->in_shardings);
 	op_set_attr(r->to, o, N_out_shardings, p->out_shardings);
 	op_set_attr(r->to, o, N_manual_axes, p->axes);
@@ -114,7 +116,8 @@ static bool raise_manual_call(hlo_raiser *r, op *call)
 {
 	manual_parts p;
 	const attr *callee = call->kind == OP_FUNC_CALL ? op_attr(call, N_callee) : NULL;
-	const op *f = callee && is_manual_body(callee->text) ? module_lookup(r->to, callee->text) : NULL;
+	const op *f = callee && is_manual_body(callee->text) ? module_lookup(r->to, callee->text)
+	                                                     : NULL;
 	if (!f || !find_parts(r, call, &p))
 		return false;
 	make_manual(r, &p, f);

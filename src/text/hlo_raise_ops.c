@@ -20,7 +20,8 @@ static void raise_element(hlo_raiser *r, const op *o)
 }
 
 /* One constant for each leaf. */
-static void raise_literal(hlo_raiser *r, const op *o, const attr *a, const shape *s, hlo_leaves *out)
+static void raise_literal(hlo_raiser *r, const op *o, const attr *a, const shape *s,
+                          hlo_leaves *out)
 {
 	if (s->kind == SH_TUPLE) {
 		for (int i = 0; i < s->n_parts; i++)
@@ -67,7 +68,8 @@ static bool raise_bitcast(hlo_raiser *r, const op *o)
 /* A call of the function that the computation has become; of a fusion the kind is kept. */
 static void raise_call(hlo_raiser *r, const op *o, const char *attr_name)
 {
-	op *call = raise_append(r, o, OP_FUNC_CALL, NULL, raise_operands(r, o), hlo_shape_of(r->ctx, o), 0);
+	op *call = raise_append(r, o, OP_FUNC_CALL, NULL, raise_operands(r, o),
+	                        hlo_shape_of(r->ctx, o), 0);
 	tess_str kind = hlo_attr_text(o, r->ctx, "kind");
 	raise_attr(r, call, "callee", hlo_attr(o, r->ctx, attr_name));
 	if (kind.len)
@@ -93,7 +95,8 @@ static void raise_select_scatter(hlo_raiser *r, const op *o)
 
 static void raise_while(hlo_raiser *r, const op *o)
 {
-	op *to = raise_append(r, o, OP_WHILE, NULL, raise_operands(r, o), hlo_shape_of(r->ctx, o), 2);
+	op *to = raise_append(r, o, OP_WHILE, NULL, raise_operands(r, o), hlo_shape_of(r->ctx, o),
+	                      2);
 	int64_t trips = r->facts ? hlo_known_trips(o, r->ctx) : 0;
 	if (trips)
 		raise_attr(r, to, "hlo.trip_count", attr_i64(r->ctx, trips));
@@ -133,11 +136,13 @@ static void raise_rng(hlo_raiser *r, const op *o)
 	}
 	op *c = raise_append(r, o, OP_CONSTANT, NULL, (hlo_leaves){0}, dims, 0);
 	raise_attr(r, c, "value",
-	           attr_dense(r->ctx, hlo_type(r->ctx, dims), s->dims, sizeof *s->dims * (size_t)s->rank, false));
+	           attr_dense(r->ctx, hlo_type(r->ctx, dims), s->dims,
+	                      sizeof *s->dims * (size_t)s->rank, false));
 	value *operands[] = {ab.ptr[0], ab.ptr[1], result(c, 0)};
 	op *to = raise_append(r, o, OP_RNG, NULL, (hlo_leaves){operands, 3}, s, 0);
-	raise_attr(r, to, "rng_distribution",
-	           attr_enum(r->ctx, "stablehlo", "rng_distribution", uniform ? "UNIFORM" : "NORMAL"));
+	raise_attr(
+		r, to, "rng_distribution",
+		attr_enum(r->ctx, "stablehlo", "rng_distribution", uniform ? "UNIFORM" : "NORMAL"));
 }
 
 /* ---- all-to-all of several operands ------------------------------------------------------ */
@@ -157,7 +162,8 @@ static value *raise_reshaped(hlo_raiser *r, const op *o, value *v, const shape *
 
 static value *raise_row(hlo_raiser *r, const op *o, value *rows, const shape *row, int64_t i)
 {
-	int64_t start[SHAPE_MAX_RANK] = {i}, limit[SHAPE_MAX_RANK] = {i + 1}, step[SHAPE_MAX_RANK] = {1};
+	int64_t start[SHAPE_MAX_RANK] = {i}, limit[SHAPE_MAX_RANK] = {i + 1},
+		step[SHAPE_MAX_RANK] = {1};
 	for (int d = 1; d < row->rank; d++) {
 		limit[d] = row->dims[d];
 		step[d] = 1;
@@ -251,7 +257,13 @@ static bool raise_start(hlo_raiser *r, const op *o)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-typedef enum special_form { SPECIAL_FIRST, SPECIAL_ALL, SPECIAL_REGION, SPECIAL_CALL, SPECIAL_FN } special_form;
+typedef enum special_form {
+	SPECIAL_FIRST,
+	SPECIAL_ALL,
+	SPECIAL_REGION,
+	SPECIAL_CALL,
+	SPECIAL_FN
+} special_form;
 
 static const struct {
 	const char *opcode;
@@ -308,7 +320,9 @@ bool raise_special(hlo_raiser *r, const op *o)
 		switch (specials[i].form) {
 		case SPECIAL_FIRST: raise_set(r, o, raise_operand(r, o, 0)); break;
 		case SPECIAL_ALL: raise_set(r, o, raise_operands(r, o)); break;
-		case SPECIAL_REGION: raise_with_region(r, o, specials[i].kind, specials[i].attrs); break;
+		case SPECIAL_REGION:
+			raise_with_region(r, o, specials[i].kind, specials[i].attrs);
+			break;
 		case SPECIAL_CALL:
 			raise_call(r, o, hlo_attr(o, r->ctx, "calls") ? "calls" : "to_apply");
 			break;

@@ -87,15 +87,18 @@ static const sharding *sharding_of_hlo(mesh_symbols *t, tess_str text, const typ
 	const hlo_sharding *h = hlo_sharding_parse(ctx, src, 0, &end);
 	if (!h || h->kind == HS_TUPLE || h->kind == HS_MANUAL)
 		return NULL;
-	const sharding *s = hlo_sharding_to_sdy(ctx, h, type_is_tensor(type) ? type->rank : 0, t->first, &m);
+	const sharding *s = hlo_sharding_to_sdy(ctx, h, type_is_tensor(type) ? type->rank : 0,
+	                                        t->first, &m);
 	if (!s)
 		return NULL;
-	const name *symbol = add_mesh(t, name_of_z(ctx, mesh_is_maximal(m) ? "maximal_mesh" : "mesh"), m);
+	const name *symbol = add_mesh(
+		t, name_of_z(ctx, mesh_is_maximal(m) ? "maximal_mesh" : "mesh"), m);
 	return sharding_with_mesh(ctx, s, (mesh_ref){.symbol = symbol});
 }
 
 /* What the attributes say of a value; they are then gone. */
-static const sharding *take_told_sharding(mesh_symbols *t, attr_list *l, const type *type, int number)
+static const sharding *take_told_sharding(mesh_symbols *t, attr_list *l, const type *type,
+                                          int number)
 {
 	tess_ctx *ctx = t->r->ctx;
 	tess_str sdy = frontend_text(l, ctx, "xla.sdy.sharding");
@@ -109,7 +112,8 @@ static const sharding *take_told_sharding(mesh_symbols *t, attr_list *l, const t
 		return ok && number < list.n ? list.ptr[number] : NULL;
 	}
 	if (sdy.len)
-		return sharding_parse_whole(ctx, source_new(ctx, "xla.sdy.sharding", sdy), NULL, NULL);
+		return sharding_parse_whole(ctx, source_new(ctx, "xla.sdy.sharding", sdy), NULL,
+		                            NULL);
 	return hlo ? sharding_of_hlo(t, name_str(hlo->text), type) : NULL;
 }
 
@@ -161,7 +165,8 @@ static void take_told_results(mesh_symbols *t, op *f)
 		f->func->result_shardings[i] =
 		        take_told_sharding(t, &f->func->result_attrs[i], f->func->type->out[i], 0);
 		drop_texts(t, &f->func->result_attrs[i]);
-		if (!mark || !calls_target(mark, "xla.sdy.FuncResultSharding") || mark->n_operands != 1)
+		if (!mark || !calls_target(mark, "xla.sdy.FuncResultSharding") ||
+		    mark->n_operands != 1)
 			continue;
 		f->func->result_shardings[i] = mark->results[0].sharding;
 		value_replace_uses(&mark->results[0], operand(mark, 0));
@@ -173,7 +178,8 @@ static void take_function_shardings(mesh_symbols *t, op *f)
 {
 	block *b = op_body(f);
 	for (int i = 0; i < b->n_args; i++) {
-		b->args[i]->sharding = take_told_sharding(t, &f->func->arg_attrs[i], b->args[i]->type, 0);
+		b->args[i]->sharding = take_told_sharding(t, &f->func->arg_attrs[i],
+		                                          b->args[i]->type, 0);
 		drop_texts(t, &f->func->arg_attrs[i]);
 	}
 	for (op *o = b->first, *next; o; o = next) {

@@ -19,7 +19,8 @@ bool hlo_at_shape(hlo_reader *r)
 	const char *from = r->at, *last = r->last;
 	tess_str w = hlo_word(r);
 	int next = hlo_peek(r);
-	bool named = next == '[' && (dtype_from_hlo(w) || str_is(w, "token") || str_is(w, "opaque"));
+	bool named = next == '[' &&
+	             (dtype_from_hlo(w) || str_is(w, "token") || str_is(w, "opaque"));
 	r->at = from;
 	r->last = last;
 	return named || (next == '(' && str_is(w, "b"));
@@ -219,7 +220,8 @@ static void read_header_attribute(hlo_reader *r)
 			set_header(r, header[i].name, text);
 		return;
 	}
-	hlo_fail(r, hlo_since(r, from), E_HLO_ATTRIBUTE, "a module has no attribute %.*s", STR_ARG(s));
+	hlo_fail(r, hlo_since(r, from), E_HLO_ATTRIBUTE, "a module has no attribute %.*s",
+	         STR_ARG(s));
 }
 
 /* ---- tables of frames --------------------------------------------------------------- */
@@ -239,7 +241,8 @@ static void read_frame_lines(hlo_reader *r, writer *w)
 
 static void read_frame_tables(hlo_reader *r)
 {
-	static const char *const tables[] = {"FileNames", "FunctionNames", "FileLocations", "StackFrames"};
+	static const char *const tables[] = {"FileNames", "FunctionNames", "FileLocations",
+	                                     "StackFrames"};
 	writer w;
 	writer_init(&w, r->mem);
 	for (int i = 0; i < COUNT(tables); i++) {
@@ -279,8 +282,10 @@ static bool check_parameters(hlo_reader *r, const op *c)
 			continue;
 		if (a->i >= n || seen[a->i]) {
 			hlo_fail(r, op_place(r->m, o), E_HLO_PARAMETER,
-			         a->i >= n ? "the %" PRId64 " parameters are not numbered from 0 without gaps"
-			                   : "of %" PRId64 " parameters two have the same number", n);
+			         a->i >= n ? "the %" PRId64
+			                     " parameters are not numbered from 0 without gaps"
+			                   : "of %" PRId64 " parameters two have the same number",
+			         n);
 			return false;
 		}
 		seen[a->i] = true;
@@ -295,7 +300,8 @@ static void end_computation(hlo_reader *r, hlo_scope *scope, tess_str label, boo
 	if (r->failed || !check_parameters(r, c))
 		return;
 	if (!scope->root)
-		op_set_attr_named(r->m, op_body(c)->last, name_of_z(r->ctx, "hlo.root"), attr_unit(r->ctx));
+		op_set_attr_named(r->m, op_body(c)->last, name_of_z(r->ctx, "hlo.root"),
+		                  attr_unit(r->ctx));
 	const name *symbol = hlo_unique_name(&r->names, name_of(r->ctx, label));
 	op_set_attr(r->m, c, N_sym_name, attr_string(r->ctx, symbol));
 	if (entry)
@@ -419,7 +425,7 @@ const attr *hlo_read_computation(hlo_reader *r)
 	return r->failed ? NULL : attr_symbol(r->ctx, op_symbol(c));
 }
 
-/* ---- modules ---------------------------------------------------------------------------------- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 /* f = f32[2] add(f32[2] a, f32[2] b): a module of this instruction. */
 static void read_lone_instruction(hlo_reader *r)
@@ -476,7 +482,8 @@ static void finish_module(hlo_reader *r)
 		return;
 	op_set_attr_named(r->m, entry, name_of_z(r->ctx, "hlo.entry"), attr_unit(r->ctx));
 	if (!hlo_attr(r->m->top, r->ctx, "hlo.module"))
-		set_header(r, "hlo.module", str_of(arena_printf(r->mem, "module_%s", op_symbol(entry)->s)));
+		set_header(r, "hlo.module",
+		           str_of(arena_printf(r->mem, "module_%s", op_symbol(entry)->s)));
 	if (!hlo_attr(r->m->top, r->ctx, "entry_computation_layout"))
 		fill_entry_layout(r, entry);
 	hlo_unique_instructions(r->m);

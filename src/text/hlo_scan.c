@@ -160,7 +160,8 @@ int64_t hlo_integer(hlo_reader *r)
 	}
 	r->last = r->at;
 	if (!fits)
-		hlo_fail(r, hlo_since(r, from), E_HLO_NUMBER, "an integer that does not fit 63 bits");
+		hlo_fail(r, hlo_since(r, from), E_HLO_NUMBER,
+		         "an integer that does not fit 63 bits");
 	return minus ? -v : v;
 }
 
@@ -177,7 +178,9 @@ static int octal_digits(const char *p, const char *end, char *out)
 
 static int hex_digit_value(char c)
 {
-	return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+	return c >= '0' && c <= '9'                 ? c - '0'
+	       : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+	                                            : -1;
 }
 
 /* What follows a backslash; how many characters it took, 0 if it is no escape. */
@@ -193,7 +196,8 @@ static int c_escape(const char *p, const char *end, char *out)
 	}
 	if (*p == 'x' && end - p >= 2 && hex_digit_value(p[1]) >= 0) {
 		int second = end - p >= 3 ? hex_digit_value(p[2]) : -1;
-		*out = (char)(second < 0 ? hex_digit_value(p[1]) : hex_digit_value(p[1]) * 16 + second);
+		*out = (char)(second < 0 ? hex_digit_value(p[1])
+		                         : hex_digit_value(p[1]) * 16 + second);
 		return second < 0 ? 2 : 3;
 	}
 	return octal_digits(p, end, out);
@@ -222,7 +226,8 @@ tess_str hlo_string(hlo_reader *r)
 		int took = c_escape(p + 1, close, &out[n++]);
 		if (!took) {
 			uint32_t at = (uint32_t)(p - r->begin);
-			hlo_fail(r, (place){r->src, at, at + 2}, E_HLO_SYNTAX, "no such escape in a string");
+			hlo_fail(r, (place){r->src, at, at + 2}, E_HLO_SYNTAX,
+			         "no such escape in a string");
 			return (tess_str){"", 0};
 		}
 		p += 1 + took;

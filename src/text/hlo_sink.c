@@ -13,7 +13,8 @@
 bool sink_fail(hlo_sinker *l, const op *o, const char *what)
 {
 	if (!l->failed)
-		diag_error(l->ctx, op_place(l->m, o), E_HLO_CONVERT, "%s has no counterpart in HLO", what);
+		diag_error(l->ctx, op_place(l->m, o), E_HLO_CONVERT, "%s has no counterpart in HLO",
+		           what);
 	l->failed = true;
 	return false;
 }
@@ -225,7 +226,8 @@ static writer *sink_enter(hlo_sinker *l, const op *o)
 {
 	writer *outer = l->at;
 	if (++l->depth > (int)l->ctx->opts.max_depth && !l->failed) {
-		diag_error(l->ctx, op_place(l->m, o), E_HLO_DEPTH, "computations are nested too deeply");
+		diag_error(l->ctx, op_place(l->m, o), E_HLO_DEPTH,
+		           "computations are nested too deeply");
 		l->failed = true;
 	}
 	l->at = NEW(l->mem, writer);
@@ -316,7 +318,8 @@ const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *c
 	const char **names = NEW_N(l->mem, const char *, all + 1);
 	const type **types = NEW_N(l->mem, const type *, all + 1);
 	for (int i = 0; i < all; i++) {
-		const value *v = i < ret->n_operands ? operand(ret, i) : captured[i - ret->n_operands];
+		const value *v = i < ret->n_operands ? operand(ret, i)
+		                                     : captured[i - ret->n_operands];
 		names[i] = l->names[v->id];
 		types[i] = v->type;
 	}

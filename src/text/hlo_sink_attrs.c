@@ -113,8 +113,8 @@ bool sink_slice(hlo_sinker *l, const op *o)
 	const int64_t *step = op_ints(l->m, o, N_strides, &n_step);
 	put_lit(l->at, ", slice={");
 	for (int i = 0; i < n && i < n_limit; i++)
-		put_f(l->at, "%s[%" PRId64 ":%" PRId64 ":%" PRId64 "]", i ? ", " : "", start[i], limit[i],
-		      i < n_step ? step[i] : 1);
+		put_f(l->at, "%s[%" PRId64 ":%" PRId64 ":%" PRId64 "]", i ? ", " : "", start[i],
+		      limit[i], i < n_step ? step[i] : 1);
 	put_c(l->at, '}');
 	return true;
 }
@@ -126,8 +126,8 @@ bool sink_pad(hlo_sinker *l, const op *o)
 	const int64_t *high = op_ints(l->m, o, N_edge_padding_high, &n_high);
 	const int64_t *between = op_ints(l->m, o, N_interior_padding, &n_between);
 	for (int i = 0; i < n && i < n_high; i++)
-		put_f(l->at, "%s%" PRId64 "_%" PRId64 "_%" PRId64, i ? "x" : ", padding=", low[i], high[i],
-		      i < n_between ? between[i] : 0);
+		put_f(l->at, "%s%" PRId64 "_%" PRId64 "_%" PRId64, i ? "x" : ", padding=", low[i],
+		      high[i], i < n_between ? between[i] : 0);
 	return n > 0;
 }
 
@@ -193,8 +193,8 @@ bool sink_rng(hlo_sinker *l, const op *o)
 bool sink_top_k(hlo_sinker *l, const op *o)
 {
 	put_sunk_number(l, "k", op_int(o, N_k, 0));
-	put_f(l->at, ", largest=true, is_stable=%s", !op_attr(o, N_is_stable) || op_bool(o, N_is_stable)
-	                                                     ? "true" : "false");
+	put_f(l->at, ", largest=true, is_stable=%s",
+	      !op_attr(o, N_is_stable) || op_bool(o, N_is_stable) ? "true" : "false");
 	return true;
 }
 
@@ -237,7 +237,8 @@ static void put_sunk_window(hlo_sinker *l, int n, const int64_t *size, const int
 	put_part(l, "size=", size, n);
 	put_part(l, " stride=", stride, n);
 	for (int i = 0; pad && i < n; i++)
-		put_f(l->at, "%s%" PRId64 "_%" PRId64, i ? "x" : " pad=", pad[2 * i], pad[2 * i + 1]);
+		put_f(l->at, "%s%" PRId64 "_%" PRId64, i ? "x" : " pad=", pad[2 * i],
+		      pad[2 * i + 1]);
 	put_part(l, " lhs_dilate=", base, n);
 	put_part(l, " rhs_dilate=", window, n);
 }
@@ -369,12 +370,13 @@ bool sink_select_and_scatter(hlo_sinker *l, const op *o)
 	return true;
 }
 
-/* ---- collectives -------------------------------------------------------------------------------- */
+/* ---- collectives ----------------------------------------------------------------------------- */
 
 static void put_sunk_channel(hlo_sinker *l, const op *o)
 {
 	const attr *handle = op_attr(o, N_channel_handle);
-	const attr *number = handle && handle->kind == AT_STRUCT ? attr_get(handle, N_handle) : NULL;
+	const attr *number = handle && handle->kind == AT_STRUCT ? attr_get(handle, N_handle)
+	                                                         : NULL;
 	if (number && number->kind == AT_INT && number->i > 0)
 		put_sunk_number(l, "channel_id", number->i);
 }
@@ -427,7 +429,7 @@ bool sink_permute(hlo_sinker *l, const op *o)
 	return true;
 }
 
-/* ---- custom calls ------------------------------------------------------------------------------ */
+/* ---- custom calls ---------------------------------------------------------------------------- */
 
 /* The operands' shapes in these layouts: minor to major, one list for each. */
 static void put_layouts(hlo_sinker *l, const op *o)
@@ -490,7 +492,8 @@ static void put_called(hlo_sinker *l, const op *o)
 {
 	const attr *a = op_attr(o, N_called_computations);
 	for (int i = 0; a && a->kind == AT_ARRAY && i < a->n; i++) {
-		const op *f = a->list[i]->kind == AT_SYMBOL ? module_lookup(l->m, a->list[i]->text) : NULL;
+		const op *f = a->list[i]->kind == AT_SYMBOL ? module_lookup(l->m, a->list[i]->text)
+		                                            : NULL;
 		const char *called = f && !func_is_declaration(f) ? sink_function(l, f) : NULL;
 		if (!called)
 			sink_fail(l, o, "a custom call of what is no function");

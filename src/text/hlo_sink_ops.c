@@ -116,14 +116,16 @@ static void sink_while(hlo_sinker *l, const op *o)
 	const attr *trips = op_attr_named(o, name_of_z(l->ctx, "hlo.trip_count"));
 	put_f(l->at, ", condition=%s, body=%s", condition, body);
 	if (trips && trips->kind == AT_INT)
-		put_f(l->at, ", backend_config={\"known_trip_count\":{\"n\":\"%" PRId64 "\"}}", trips->i);
+		put_f(l->at, ", backend_config={\"known_trip_count\":{\"n\":\"%" PRId64 "\"}}",
+		      trips->i);
 	sink_end(l);
 	if (all == 1) {
 		l->names[o->results[0].id] = made;
 		return;
 	}
 	for (int i = 0; i < n; i++) {
-		l->names[o->results[i].id] = sink_begin(l, "get-tuple-element", &types[i], 1, &made, 1);
+		l->names[o->results[i].id] = sink_begin(l, "get-tuple-element", &types[i], 1, &made,
+		                                        1);
 		put_f(l->at, ", index=%d", i);
 		sink_end(l);
 	}
@@ -161,7 +163,8 @@ static void sink_call_of(hlo_sinker *l, const op *o, int known, const char *extr
 {
 	int n;
 	const attr *symbol = op_attr(o, known);
-	const op *f = symbol && symbol->kind == AT_SYMBOL ? module_lookup(l->m, symbol->text) : NULL;
+	const op *f = symbol && symbol->kind == AT_SYMBOL ? module_lookup(l->m, symbol->text)
+	                                                  : NULL;
 	if (!f || func_is_declaration(f)) {
 		sink_fail(l, o, "a call of a function without a body");
 		return;
@@ -231,7 +234,8 @@ static void sink_with_scalars(hlo_sinker *l, const op *o)
 	const type *t = o->results[0].type;
 	for (int i = 0; i < 3; i++)
 		operands[i] = sink_spread(l, operand(o, i), t);
-	const char *made = sink_begin(l, o->kind == OP_CLAMP ? "clamp" : "select", &t, 1, operands, 3);
+	const char *made = sink_begin(l, o->kind == OP_CLAMP ? "clamp" : "select", &t, 1, operands,
+	                              3);
 	sink_shardings(l, o);
 	sink_end(l);
 	sink_results(l, o, made);
@@ -248,7 +252,8 @@ static const char *sink_stretch(hlo_sinker *l, const char *from, const type *in,
 		sizes[i] = out->dims[i];
 	for (int i = 0; i < in->rank; i++)
 		sizes[to[i]] = in->dims[i];
-	from = sink_move(l, "broadcast", from, type_with_dims(l->ctx, in, sizes, out->rank), to, in->rank);
+	from = sink_move(l, "broadcast", from, type_with_dims(l->ctx, in, sizes, out->rank), to,
+	                 in->rank);
 	sink_end(l);
 	for (int i = 0; i < out->rank; i++)
 		if (sizes[i] == out->dims[i]) {
@@ -390,7 +395,8 @@ bool sink_by_name(hlo_sinker *l, const op *o)
 	if (!str_starts(name_str(o->name), "chlo.") || o->n_regions || o->attrs.n)
 		return false;
 	const type **types = sink_types(l, o, &n);
-	const char *made = sink_begin(l, "custom-call", types, n, sink_operands(l, o), o->n_operands);
+	const char *made = sink_begin(l, "custom-call", types, n, sink_operands(l, o),
+	                              o->n_operands);
 	put_f(l->at, ", custom_call_target=\"%s\"", o->name->s);
 	sink_shardings(l, o);
 	sink_end(l);

@@ -83,7 +83,8 @@ void sink_shardings(hlo_sinker *l, const op *o)
 	frontend f = {.l = l};
 	if (list) {
 		put_tiles(l, list, o->n_results);
-		put_frontend_attr(&f, "xla.sdy.sharding", attr_shardings(l->ctx, list, o->n_results));
+		put_frontend_attr(&f, "xla.sdy.sharding",
+		                  attr_shardings(l->ctx, list, o->n_results));
 	} else {
 		put_kept_sharding(l, &o->attrs);
 	}
@@ -129,7 +130,8 @@ void sink_meshes(hlo_sinker *l, writer *w)
 		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
 		if (!a)
 			continue;
-		put_f(w, "%s%s = ", n++ ? ", " : ", frontend_attributes={xla.sdy.meshes={", op_symbol(o)->s);
+		put_f(w, "%s%s = ", n++ ? ", " : ", frontend_attributes={xla.sdy.meshes={",
+		      op_symbol(o)->s);
 		mlir_print_attr(w, l->ctx, a);
 	}
 	put_z(w, n ? "}}" : "");
@@ -154,7 +156,8 @@ static void sink_marked(hlo_sinker *l, const op *o, const char *target, const ch
 	char text[32];
 	frontend f = {.l = l};
 	const type **types = sink_types(l, o, &n);
-	const char *made = sink_begin(l, "custom-call", types, n, sink_operands(l, o), o->n_operands);
+	const char *made = sink_begin(l, "custom-call", types, n, sink_operands(l, o),
+	                              o->n_operands);
 	put_f(l->at, ", custom_call_target=\"%s\", custom_call_has_side_effect=true", target);
 	snprintf(text, sizeof text, "%" PRId64, op_int(o, known, 0));
 	put_frontend(&f, key, str_of(text));
@@ -206,9 +209,11 @@ static void sink_manual(hlo_sinker *l, const op *o)
 	for (int i = 0; i < n_out; i++)
 		out[i] = operand(ret, i)->type;
 	if (n)
-		args = sink_parts(l, sink_manual_end(l, o, "xla.sdy.GlobalToLocalShape", in, n,
-		                                       sink_operands(l, o), n, "xla.sdy.in_shardings",
-		                                       N_in_shardings), in, n);
+		args = sink_parts(l,
+		                  sink_manual_end(l, o, "xla.sdy.GlobalToLocalShape", in, n,
+		                                  sink_operands(l, o), n, "xla.sdy.in_shardings",
+		                                  N_in_shardings),
+		                  in, n);
 	const char *body = sink_named_region(l, o, "xla.sdy.manual_computation_body");
 	const char *made = sink_begin(l, "call", out, n_out, args, n);
 	put_f(l->at, ", to_apply=%s", body);
@@ -216,8 +221,8 @@ static void sink_manual(hlo_sinker *l, const op *o)
 	const char **results = sink_parts(l, made, out, n_out);
 	const type **types = sink_types(l, o, &n_types);
 	if (n_out)
-		made = sink_manual_end(l, o, "xla.sdy.LocalToGlobalShape", types, n_types, results, n_out,
-		                        "xla.sdy.out_shardings", N_out_shardings);
+		made = sink_manual_end(l, o, "xla.sdy.LocalToGlobalShape", types, n_types, results,
+		                       n_out, "xla.sdy.out_shardings", N_out_shardings);
 	sink_results(l, o, made);
 }
 

@@ -60,8 +60,10 @@ static void count_calls(stats_walk *w, const op *o, const computation_runs *r)
 	} else if (strcmp(opcode, "while") == 0) {
 		int64_t trips = hlo_known_trips(o, w->ctx);
 		w->out->unknown_loops += !trips;
-		add_runs(w, hlo_attr(o, w->ctx, "body"), times * (double)(trips ? trips : 1), false);
-		add_runs(w, hlo_attr(o, w->ctx, "condition"), times * (double)(trips ? trips + 1 : 1), false);
+		add_runs(w, hlo_attr(o, w->ctx, "body"), times * (double)(trips ? trips : 1),
+		         false);
+		add_runs(w, hlo_attr(o, w->ctx, "condition"),
+		         times * (double)(trips ? trips + 1 : 1), false);
 	} else if (strcmp(opcode, "conditional") == 0) {
 		add_runs(w, hlo_attr(o, w->ctx, "branch_computations"), times, false);
 		add_runs(w, hlo_attr(o, w->ctx, "true_computation"), times, false);
@@ -171,7 +173,8 @@ static void count_instruction(stats_walk *w, const op *computation, const op *o,
 	w->out->n_instructions++;
 	count_opcode(w, o);
 	if (strcmp(hlo_opcode_of(o), "constant") == 0)
-		w->out->constant_bytes += max_i64(0, shape_bytes(hlo_shape_of(w->ctx, o), SIZE_DATA));
+		w->out->constant_bytes += max_i64(0,
+		                                  shape_bytes(hlo_shape_of(w->ctx, o), SIZE_DATA));
 	if (collective)
 		count_collective(w, computation, o, collective, r);
 	hlo_instruction_cost(o, w->ctx, &cost);
@@ -189,7 +192,8 @@ static void count_entry(stats_walk *w, const op *entry)
 	int n;
 	op **params = hlo_parameters(entry, w->ctx, w->mem, &n);
 	for (int i = 0; i < n; i++)
-		w->out->argument_bytes += max_i64(0, shape_bytes(hlo_shape_of(w->ctx, params[i]), SIZE_DATA));
+		w->out->argument_bytes += max_i64(
+			0, shape_bytes(hlo_shape_of(w->ctx, params[i]), SIZE_DATA));
 	w->out->result_bytes = max_i64(0, shape_bytes(hlo_shape_of(w->ctx, hlo_root(w->ctx, entry)),
 	                                              SIZE_DATA));
 	runs_of(w, entry)->times = 1;

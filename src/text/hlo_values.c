@@ -111,7 +111,8 @@ bool hlo_window_of(const op *o, tess_ctx *ctx, hlo_window *w)
 /* ---- labels of convolutions ----------------------------------------------------------- */
 
 /* One group of labels, such as b01f: the dimensions of `first`, `second`, 0, 1, … */
-static bool read_label_group(tess_str s, char first, char second, int *a, int *b, int *spatial, int *n)
+static bool read_label_group(tess_str s, char first, char second, int *a, int *b, int *spatial,
+                             int *n)
 {
 	int seen = 0;
 	*a = *b = -1;
@@ -144,6 +145,7 @@ bool hlo_labels_of(const op *o, tess_ctx *ctx, hlo_labels *l)
 	tess_str out = {arrow + 2, (size_t)(end - arrow - 2)};
 	return read_label_group(in, 'b', 'f', &l->in_batch, &l->in_feature, l->in_spatial, &n[0]) &&
 	       read_label_group(kernel, 'i', 'o', &l->k_in, &l->k_out, l->k_spatial, &n[1]) &&
-	       read_label_group(out, 'b', 'f', &l->out_batch, &l->out_feature, l->out_spatial, &n[2]) &&
+	       read_label_group(out, 'b', 'f', &l->out_batch, &l->out_feature, l->out_spatial,
+	                        &n[2]) &&
 	       n[0] == n[1] && n[1] == n[2] && (l->n = n[0]) >= 0;
 }

@@ -58,7 +58,11 @@ static void write_float_element(writer *w, uint64_t bits, dtype t)
 		write_nan(w, bits, t);
 		return;
 	}
-	snprintf(text, sizeof text, "%.*g", t == DT_F64 ? 15 : t == DT_F32 ? 6 : float_digits(t), v);
+	snprintf(text, sizeof text, "%.*g",
+	         t == DT_F64   ? 15
+	         : t == DT_F32 ? 6
+	                       : float_digits(t),
+	         v);
 	if ((t == DT_F64 && strtod(text, NULL) != v) ||
 	    (t == DT_F32 && (double)strtof(text, NULL) != v))
 		snprintf(text, sizeof text, "%.*g", float_digits(t), v);

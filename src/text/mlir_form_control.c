@@ -386,7 +386,8 @@ void read_func(reader *r, pending *p)
 	static const char *const visibility[] = {"public", "private", "nested"};
 	for (int i = 0; i < COUNT(visibility); i++)
 		if (read_accept_word(r, visibility[i]))
-			pend_known(r, N_sym_visibility, attr_string(r->ctx, name_of_z(r->ctx, visibility[i])));
+			pend_known(r, N_sym_visibility,
+			           attr_string(r->ctx, name_of_z(r->ctx, visibility[i])));
 	pend_known(r, N_sym_name, attr_string(r->ctx, read_symbol(r)));
 	read_func_args(r, &s);
 	read_func_results(r, &s);

@@ -29,7 +29,8 @@ void read_constant(reader *r, pending *p)
 	if (r->failed)
 		return;
 	if (!a->type) {
-		read_fail_at(r, read_since(r, p->name_end), E_ATTR_SYNTAX, "a constant needs elements: dense<…> : type");
+		read_fail_at(r, read_since(r, p->name_end), E_ATTR_SYNTAX,
+		             "a constant needs elements: dense<…> : type");
 		return;
 	}
 	pend_known(r, N_value, a);
@@ -63,10 +64,11 @@ void read_precision(reader *r, pending *p)
 		read_expect(r, '=');
 		read_expect(r, '[');
 		while (r->tok == T_WORD) {
-			const attr *a = attr_of(r->ctx, &(attr){.kind = AT_ENUM,
-			                                        .text = name_of_z(r->ctx, "stablehlo"),
-			                                        .sub = name_of_z(r->ctx, "precision"),
-			                                        .word = name_of(r->ctx, tok_text(r))});
+			const attr *a = attr_of(r->ctx,
+			                        &(attr){.kind = AT_ENUM,
+			                                .text = name_of_z(r->ctx, "stablehlo"),
+			                                .sub = name_of_z(r->ctx, "precision"),
+			                                .word = name_of(r->ctx, tok_text(r))});
 			vec_push(r->mem, &list, a);
 			read_next(r);
 			if (!read_accept(r, ','))
@@ -84,7 +86,8 @@ void read_precision(reader *r, pending *p)
 
 void write_precision(printer *p, const op *o)
 {
-	const attr *precision = op_attr(o, N_precision_config), *algorithm = op_attr(o, N_algorithm);
+	const attr *precision = op_attr(o, N_precision_config),
+		   *algorithm = op_attr(o, N_algorithm);
 	if (precision) {
 		put_lit(p->w, ", precision = [");
 		for (int i = 0; i < precision->n; i++) {
@@ -225,7 +228,8 @@ void read_conv_window(reader *r, pending *p)
 		while (i < COUNT(window_parts) && !tok_is(r, window_parts[i].word))
 			i++;
 		if (i == COUNT(window_parts) || (seen >> i & 1)) {
-			read_expected(r, "stride, pad, lhs_dilate, rhs_dilate or reverse, each once");
+			read_expected(r,
+			              "stride, pad, lhs_dilate, rhs_dilate or reverse, each once");
 			return;
 		}
 		seen |= 1 << i;
@@ -342,7 +346,8 @@ void read_exponent_mantissa(reader *r, pending *p)
 
 void write_exponent_mantissa(printer *p, const op *o)
 {
-	put_f(p->w, "e%" PRId64 "m%" PRId64, op_int(o, N_exponent_bits, 0), op_int(o, N_mantissa_bits, 0));
+	put_f(p->w, "e%" PRId64 "m%" PRId64, op_int(o, N_exponent_bits, 0),
+	      op_int(o, N_mantissa_bits, 0));
 }
 
 /* %a, %b ({…})? */

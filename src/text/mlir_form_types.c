@@ -178,7 +178,8 @@ static void read_value_type(reader *r, pending *p)
 {
 	p->operand_types = r->type_stack.len;
 	for (int i = p->attrs; i < r->attr_stack.len; i++)
-		if (name_is(r->attr_stack.ptr[i].name, N_value) && r->attr_stack.ptr[i].value->type) {
+		if (name_is(r->attr_stack.ptr[i].name, N_value) &&
+		    r->attr_stack.ptr[i].value->type) {
 			push_type(r, r->attr_stack.ptr[i].value->type);
 			p->n_operand_types = 1;
 			break;
@@ -247,8 +248,8 @@ static bool parts_fit(const op *o, const type *t)
 {
 	for (int i = 0; i < o->n_operands; i++) {
 		const type *part = operand(o, i)->type;
-		if (part->kind != t->kind || part->rank != t->rank || part->encoding != t->encoding ||
-		    part->dtype != dtype_part_of(t->dtype) ||
+		if (part->kind != t->kind || part->rank != t->rank ||
+		    part->encoding != t->encoding || part->dtype != dtype_part_of(t->dtype) ||
 		    (t->rank && memcmp(part->dims, t->dims, sizeof *t->dims * (size_t)t->rank)))
 			return false;
 	}

@@ -86,7 +86,8 @@ bool read_expected(reader *r, const char *what)
 	if (r->failed)
 		return false;
 	if (r->tok == T_END)
-		return read_fail_at(r, missed_at(r), E_SYNTAX, "expected %s, found the end of the text", what);
+		return read_fail_at(r, missed_at(r), E_SYNTAX,
+		                    "expected %s, found the end of the text", what);
 	return read_fail_at(r, missed_at(r), E_SYNTAX, "expected %s, found '%.*s'", what,
 	                    (int)(t.len < 40 ? t.len : 40), t.ptr);
 }

@@ -130,7 +130,8 @@ static const char *suggested_name(const namer *n, const op *o, int i)
 	switch (o->kind) {
 	case OP_CONSTANT: {
 		const type *t = result(o, i)->type, *elem = t->elem ? t->elem : t;
-		bool integer = elem->kind == TY_INT || (elem->kind == TY_SCALAR && dtype_is_int(elem->dtype));
+		bool integer = elem->kind == TY_INT ||
+		               (elem->kind == TY_SCALAR && dtype_is_int(elem->dtype));
 		return integer ? "c" : "cst";
 	}
 	case OP_ARITH_CONSTANT:
@@ -222,7 +223,8 @@ static void keep_hints(printer *p, const op *root)
 			for (const block *b = o->regions[r].first; b; b = b->next)
 				for (int i = 0; i < b->n_args; i++)
 					if (b->args[i]->hint)
-						p->labels[b->args[i]->id].name = b->args[i]->hint->s;
+						p->labels[b->args[i]->id].name =
+							b->args[i]->hint->s;
 	}
 }
 

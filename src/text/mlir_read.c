@@ -152,7 +152,8 @@ void read_region(reader *r, const pending *p, const region_arg *args, int n_args
 		define_args(r, block_new(r->m, &g), args, n_args);
 	if (read_deeper(r)) {
 		if (n_args && r->tok == T_CARET)
-			read_fail(r, E_REGION_SYNTAX, "the arguments of the first block stand before the region");
+			read_fail(r, E_REGION_SYNTAX,
+			          "the arguments of the first block stand before the region");
 		read_blocks(r, &g);
 		r->depth--;
 	}
@@ -167,7 +168,8 @@ static place operand_place(const reader *r, int i)
 {
 	uint32_t at = r->operand_at.ptr[i], end = at + 1;
 	const char *s = r->text + end;
-	while (s + (end - at) < r->end && *s != ',' && *s != ' ' && *s != ')' && *s != '\n' && end - at < 80) {
+	while (s + (end - at) < r->end && *s != ',' && *s != ' ' && *s != ')' && *s != '\n' &&
+	       end - at < 80) {
 		s++;
 		end++;
 	}
@@ -196,8 +198,8 @@ static void type_operands(reader *r, const pending *p)
 		mlir_print_type(&w, r->ctx, v->type);
 		put_lit(&w, ", not ");
 		mlir_print_type(&w, r->ctx, t);
-		read_fail_at(r, operand_place(r, p->operands + i), E_OPERAND_TYPE, "the type of this value is %.*s",
-		             STR_ARG(writer_str(&w)));
+		read_fail_at(r, operand_place(r, p->operands + i), E_OPERAND_TYPE,
+		             "the type of this value is %.*s", STR_ARG(writer_str(&w)));
 	}
 }
 
@@ -228,13 +230,16 @@ static void func_from_attrs(reader *r, pending *p)
 		for (int k = 0; args->list[i]->kind == AT_DICT && k < args->list[i]->n; k++)
 			attrs_set(&r->m->mem, &p->func->arg_attrs[i], args->list[i]->names[k],
 			          args->list[i]->list[k]);
-	for (int i = 0; results && results->kind == AT_ARRAY && i < results->n && i < t->type->n_out; i++)
+	for (int i = 0;
+	     results && results->kind == AT_ARRAY && i < results->n && i < t->type->n_out; i++)
 		for (int k = 0; results->list[i]->kind == AT_DICT && k < results->list[i]->n; k++) {
 			const attr *a = results->list[i]->list[k];
-			if (name_is(results->list[i]->names[k], N_sdy_sharding) && a->kind == AT_SHARDING)
+			if (name_is(results->list[i]->names[k], N_sdy_sharding) &&
+			    a->kind == AT_SHARDING)
 				p->func->result_shardings[i] = a->sharding;
 			else
-				attrs_set(&r->m->mem, &p->func->result_attrs[i], results->list[i]->names[k], a);
+				attrs_set(&r->m->mem, &p->func->result_attrs[i],
+				          results->list[i]->names[k], a);
 		}
 }
 
@@ -310,7 +315,8 @@ op *read_finish_op(reader *r, pending *p)
 			func_take_shardings(r, o);
 	}
 	r->operands.len = r->operand_at.len = p->operands;
-	r->type_stack.len = p->operand_types < r->type_stack.len ? p->operand_types : r->type_stack.len;
+	r->type_stack.len = p->operand_types < r->type_stack.len ? p->operand_types
+	                                                         : r->type_stack.len;
 	r->attr_stack.len = p->attrs;
 	r->region_stack.len = p->regions;
 	return o;
@@ -359,7 +365,8 @@ static const name *read_generic_name(reader *r)
 			read_fail_at(r, at, E_UNKNOWN_OP, "there is no op %s", n->s);
 		else
 			read_fail_at(r, at, E_UNKNOWN_OP,
-			             "unknown op %s; -allow-unregistered-dialect keeps such ops", n->s);
+			             "unknown op %s; -allow-unregistered-dialect keeps such ops",
+			             n->s);
 	}
 	return n;
 }
@@ -374,12 +381,14 @@ static const name *read_pretty_name(reader *r)
 		                          ? "builtin."
 		                          : "func.";
 		char full[64];
-		int len = snprintf(full, sizeof full, "%s%.*s", dialect, (int)(t.len < 40 ? t.len : 40), t.ptr);
+		int len = snprintf(full, sizeof full, "%s%.*s", dialect,
+		                   (int)(t.len < 40 ? t.len : 40), t.ptr);
 		n = name_of(r->ctx, (tess_str){full, (size_t)len});
 	}
 	int kind = op_kind_of(r->ctx, n);
 	if (kind == OP_UNKNOWN)
-		read_fail(r, E_UNKNOWN_OP, "unknown op %.*s", (int)(t.len < 80 ? t.len : 80), t.ptr);
+		read_fail(r, E_UNKNOWN_OP, "unknown op %.*s", (int)(t.len < 80 ? t.len : 80),
+		          t.ptr);
 	else if (!form_has_pretty(kind))
 		read_fail(r, E_UNKNOWN_OP, "%s has no pretty form: write \"%s\"(…)", n->s, n->s);
 	read_next(r);
@@ -432,8 +441,8 @@ static void name_results(reader *r, op *o, const result_name *names, int n)
 		total += names[i].count;
 	if (n && total != o->n_results) {
 		read_fail_at(r, (place){r->src, names[0].at.begin, names[n - 1].at.end}, E_COUNT,
-		             "%s has %d result%s, but %" PRId64 " are named", o->name->s, o->n_results,
-		             o->n_results == 1 ? "" : "s", total);
+		             "%s has %d result%s, but %" PRId64 " are named", o->name->s,
+		             o->n_results, o->n_results == 1 ? "" : "s", total);
 		return;
 	}
 	for (int i = 0, at = 0; i < n; at += names[i++].count) {
@@ -530,7 +539,8 @@ static void add_symbols(reader *r)
 		const name *n = op_symbol(o);
 		const op *other = n ? module_lookup(r->m, n) : NULL;
 		if (other) {
-			read_fail_at(r, op_place(r->m, o), E_REDEFINED, "the symbol @%s is defined already", n->s);
+			read_fail_at(r, op_place(r->m, o), E_REDEFINED,
+			             "the symbol @%s is defined already", n->s);
 			diag_note(r->ctx, op_place(r->m, other), "first defined here");
 		}
 		module_add_symbol(r->m, o);

@@ -53,11 +53,13 @@ static const attr *float_attr(reader *r, double v, const type *t)
 }
 
 /* A written integer as an attribute of type t; bits, if t is a float. */
-static const attr *typed_int(reader *r, uint64_t magnitude, bool minus, bool hex, const type *t, place at)
+static const attr *typed_int(reader *r, uint64_t magnitude, bool minus, bool hex, const type *t,
+                             place at)
 {
 	if (t->kind == TY_SCALAR && dtype_is_float(t->dtype)) {
 		if (!hex || minus) {
-			read_fail_at(r, at, E_NUMBER, "a float needs a decimal point, or its bits in hexadecimal");
+			read_fail_at(r, at, E_NUMBER,
+			             "a float needs a decimal point, or its bits in hexadecimal");
 			return NULL;
 		}
 		return attr_float(r->ctx, float_value(magnitude, t->dtype), magnitude, t);
@@ -68,7 +70,8 @@ static const attr *typed_int(reader *r, uint64_t magnitude, bool minus, bool hex
 		return NULL;
 	}
 	if (plain && !int_fits(magnitude, minus, t->dtype)) {
-		read_fail_at(r, at, E_NUMBER, "the number does not fit in %s", dtype_mlir(t->dtype));
+		read_fail_at(r, at, E_NUMBER, "the number does not fit in %s",
+		             dtype_mlir(t->dtype));
 		return NULL;
 	}
 	int64_t v = (int64_t)(minus ? 0 - magnitude : magnitude);
@@ -106,7 +109,8 @@ static const attr *read_number(reader *r)
 		read_next(r);
 		const type *t = read_accept(r, ':') ? read_type(r) : type_scalar(r->ctx, DT_F64);
 		if (!r->failed && (t->kind != TY_SCALAR || !dtype_is_float(t->dtype)))
-			read_fail_at(r, read_since(r, begin), E_NUMBER, "a float cannot have this type");
+			read_fail_at(r, read_since(r, begin), E_NUMBER,
+			             "a float cannot have this type");
 		return r->failed ? NULL : float_attr(r, minus ? -v : v, t);
 	}
 	if (r->tok != T_INT && r->tok != T_HEX) {
@@ -172,7 +176,8 @@ bool sort_attrs(reader *r, named_attr *list, int n, place at)
 		qsort(list, (size_t)n, sizeof *list, cmp_named_attrs);
 	for (int i = 1; i < n; i++)
 		if (list[i].name == list[i - 1].name)
-			return read_fail_at(r, at, E_ATTR_SYNTAX, "the attribute %s is given twice", list[i].name->s);
+			return read_fail_at(r, at, E_ATTR_SYNTAX, "the attribute %s is given twice",
+			                    list[i].name->s);
 	return true;
 }
 
@@ -229,7 +234,9 @@ const attr *read_ints_attr(reader *r)
 	enum { MEMO_MAX = 40 };
 	uint64_t hash;
 	const char *close = r->tok == '[' ? memchr(r->at, ']', (size_t)(r->end - r->at)) : NULL;
-	tess_str span = {r->tok_at, close && close - r->tok_at < MEMO_MAX ? (size_t)(close + 1 - r->tok_at) : 0};
+	tess_str span = {r->tok_at, close && close - r->tok_at < MEMO_MAX
+	                                    ? (size_t)(close + 1 - r->tok_at)
+	                                    : 0};
 	const attr *a = span.len ? memo_find(&r->int_lists, span, &hash) : NULL;
 	if (LIKELY(a != NULL)) {
 		read_goto(r, close + 1);
@@ -272,7 +279,8 @@ static const attr *read_string_attr(reader *r)
 /* The text of word<…>, which is not looked into. */
 static const attr *read_raw(reader *r, attr_kind kind)
 {
-	const char *begin = r->tok_at, *end = r->at < r->end && *r->at == '<' ? angle_end(r, r->at) : NULL;
+	const char *begin = r->tok_at,
+		   *end = r->at < r->end && *r->at == '<' ? angle_end(r, r->at) : NULL;
 	if (!end) {
 		read_expected(r, "'<' and a matching '>'");
 		return NULL;
@@ -304,7 +312,8 @@ static const attr *read_affine(reader *r)
 {
 	const char *begin = r->tok_at, *s = r->at;
 	int parens = 0;
-	while (s < r->end && !(*s == '>' && s[-1] != '-' && !parens && (s + 1 == r->end || s[1] != '='))) {
+	while (s < r->end &&
+	       !(*s == '>' && s[-1] != '-' && !parens && (s + 1 == r->end || s[1] != '='))) {
 		parens += (*s == '(') - (*s == ')');
 		s++;
 	}

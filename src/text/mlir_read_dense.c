@@ -252,7 +252,8 @@ static const attr *dense_numbers(dense *d)
 	dense_blanks(d);
 	if (d->at == d->end) {
 		if (d->type->n_elems)
-			dense_fail(d, "expected elements: only a type without any has an empty list");
+			dense_fail(d,
+			           "expected elements: only a type without any has an empty list");
 		return attr_dense(d->r->ctx, d->type, NULL, 0, false);
 	}
 	bool splat = *d->at != '[';
@@ -344,7 +345,8 @@ const attr *read_dense_array(reader *r)
 		const char *end = dense_end(r, r->at);
 		dense d = {.r = r, .dtype = elem->dtype, .part = elem->dtype, .at = r->at};
 		d.end = end ? end : r->end;
-		d.data = arena_alloc(r->mem, (size_t)(d.end - d.at + 2) / 2 * (size_t)dtype_bytes(elem->dtype));
+		d.data = arena_alloc(r->mem, (size_t)(d.end - d.at + 2) / 2 *
+		                                     (size_t)dtype_bytes(elem->dtype));
 		do
 			dense_element(&d);
 		while (!r->failed && dense_accept(&d, ','));

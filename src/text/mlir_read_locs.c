@@ -131,7 +131,8 @@ const attr *read_trailing_loc(reader *r)
 static alias *alias_slot(reader *r, char sigil, tess_str text)
 {
 	const name *n = name_of(r->ctx, text);
-	alias **slot = (alias **)ptr_map_at(sigil == '#' ? &r->hash_aliases : &r->bang_aliases, r->mem, n);
+	alias **slot = (alias **)ptr_map_at(sigil == '#' ? &r->hash_aliases : &r->bang_aliases,
+	                                    r->mem, n);
 	if (!*slot) {
 		*slot = NEW(r->mem, alias);
 		(*slot)->name = n;

@@ -184,7 +184,8 @@ static bool read_factor_letter(reader *r, tess_str *word, int *factor)
 	size_t used = 1;
 	int64_t n = 0;
 	if (c == 'z' && word->len > 1 && word->ptr[1] == '_') {
-		for (used = 2; used < word->len && word->ptr[used] >= '0' && word->ptr[used] <= '9'; used++)
+		for (used = 2; used < word->len && word->ptr[used] >= '0' && word->ptr[used] <= '9';
+		     used++)
 			n = n > 1 << 20 ? n : n * 10 + (word->ptr[used] - '0');
 		if (used == 2 || word->ptr[2] == '0' || n > 1 << 20)
 			return read_expected(r, "a factor like z_1");
@@ -246,7 +247,8 @@ static void read_factor_sizes(reader *r, rule_parts *p)
 		place at = tok_place(r);
 		dim_factors d = read_dim_factors(r);
 		if (!r->failed && (d.n != 1 || d.factors[0] != p->sizes.len))
-			read_fail_at(r, at, E_SYNTAX, "the sizes of factors are given in order: i, j, k, …");
+			read_fail_at(r, at, E_SYNTAX,
+			             "the sizes of factors are given in order: i, j, k, …");
 		read_expect(r, '=');
 		int64_t size = read_int(r);
 		vec_push(r->mem, &p->sizes, size);
@@ -393,7 +395,8 @@ static void check_steps(reader *r, int64_t *steps, int n, place at)
 		qsort(steps, (size_t)n, sizeof *steps, cmp_steps);
 	for (int i = 1; i < n; i++)
 		if (steps[i] == steps[i - 1])
-			read_fail_at(r, at, E_NUMBER, "step %" PRId64 " is recorded twice", steps[i]);
+			read_fail_at(r, at, E_NUMBER, "step %" PRId64 " is recorded twice",
+			             steps[i]);
 }
 
 const attr *read_propagation_edges(reader *r)
@@ -409,7 +412,8 @@ const attr *read_propagation_edges(reader *r)
 	}
 	read_expect(r, ']');
 	read_expect(r, '>');
-	check_steps(r, r->ints.ptr + first, r->ints.len - first, read_since(r, (uint32_t)(begin - r->text)));
+	check_steps(r, r->ints.ptr + first, r->ints.len - first,
+	            read_since(r, (uint32_t)(begin - r->text)));
 	r->ints.len = first;
 	if (r->failed)
 		return NULL;

@@ -89,9 +89,9 @@ static const type *read_shaped(reader *r, type_kind kind)
 		read_expected(r, "'>' at the end of the type");
 	if (unranked)
 		kind = TY_UNRANKED;
-	const type *t =
-	    r->failed ? type_none(r->ctx)
-	              : type_shaped(r->ctx, kind, elem, r->ints.ptr + base, r->ints.len - base, encoding);
+	const type *t = r->failed ? type_none(r->ctx)
+	                          : type_shaped(r->ctx, kind, elem, r->ints.ptr + base,
+	                                        r->ints.len - base, encoding);
 	r->ints.len = base;
 	return t;
 }
@@ -215,7 +215,8 @@ static bool read_quant(reader *r, quant_info *q)
 		place at = tok_place(r);
 		int64_t axis = read_int(r);
 		if (axis < 0 || axis > INT32_MAX)
-			return read_fail_at(r, at, E_NUMBER, "no dimension has the number %" PRId64, axis);
+			return read_fail_at(r, at, E_NUMBER, "no dimension has the number %" PRId64,
+			                    axis);
 		q->axis = (int)axis;
 	}
 	read_expect(r, ',');
@@ -225,7 +226,8 @@ static bool read_quant(reader *r, quant_info *q)
 	for (int i = 0; i < q->n && !r->failed; i++) {
 		double v = fabs(q->scales[i]), least = dtype_least(q->expressed);
 		if (v > dtype_largest(q->expressed) || v < least)
-			read_fail(r, E_NUMBER, "a scale is out of the range of %s", dtype_mlir(q->expressed));
+			read_fail(r, E_NUMBER, "a scale is out of the range of %s",
+			          dtype_mlir(q->expressed));
 	}
 	return !r->failed && r->tok == '>';
 }

@@ -83,7 +83,8 @@ static scope_slot *name_probe(const scopes *s, tess_str text, uint64_t hash)
 	uint32_t i = (uint32_t)hash & (s->cap - 1);
 	for (;; i = (i + 1) & (s->cap - 1)) {
 		const name *n = s->slots[i].name;
-		if (!n || (n->hash == hash && n->len == text.len && !memcmp(n->s, text.ptr, text.len)))
+		if (!n ||
+		    (n->hash == hash && n->len == text.len && !memcmp(n->s, text.ptr, text.len)))
 			return &s->slots[i];
 	}
 }
@@ -132,7 +133,8 @@ static scope_slot *token_slot(reader *r)
 static scope_slot *slot_of(reader *r, const name *n)
 {
 	uint32_t number;
-	return is_small_number(r, name_str(n), &number) ? number_slot(r, number) : name_slot(r, name_str(n));
+	return is_small_number(r, name_str(n), &number) ? number_slot(r, number)
+	                                                : name_slot(r, name_str(n));
 }
 
 /* ---- scopes -------------------------------------------------------------------- */
@@ -156,7 +158,8 @@ static void unknown_name(reader *r, const forward_ref *f, const binding *outside
 		return;
 	}
 	if (!r->failed) {
-		read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s is defined outside of this region", f->name->s);
+		read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s is defined outside of this region",
+		             f->name->s);
 		diag_note(r->ctx, op_at, "the region of this op sees no values from outside");
 	}
 }
@@ -167,7 +170,8 @@ static const binding *outer_binding(reader *r, scope_mark m, const name *n)
 	for (int i = m.undo; i < r->scopes.n_undo; i++) {
 		const scope_slot *s = page_slot(r, &r->scopes.undo, (uint32_t)i);
 		if (s->name == n)
-			return s->bound.first && s->bound.isolation == m.isolation ? &s->bound : NULL;
+			return s->bound.first && s->bound.isolation == m.isolation ? &s->bound
+			                                                           : NULL;
 	}
 	return NULL;
 }
@@ -218,7 +222,8 @@ static void resolve_forwards(reader *r, const scope_slot *slot)
 		}
 		value *v = &b->first[f->number];
 		if (f->placeholder->type != v->type) {
-			read_fail_at(r, at, E_OPERAND_TYPE, "%%%s is used as another type here than it is defined with",
+			read_fail_at(r, at, E_OPERAND_TYPE,
+			             "%%%s is used as another type here than it is defined with",
 			             slot->name->s);
 			return;
 		}
@@ -292,8 +297,8 @@ value *read_value(reader *r)
 	if (LIKELY(b->first && b->isolation == r->scopes.isolation)) {
 		if (LIKELY(number < b->count))
 			return b->first + number;
-		read_fail_at(r, read_since(r, at), E_UNKNOWN_VALUE, "%%%s has %u result%s", slot->name->s,
-		             b->count, b->count == 1 ? "" : "s");
+		read_fail_at(r, read_since(r, at), E_UNKNOWN_VALUE, "%%%s has %u result%s",
+		             slot->name->s, b->count, b->count == 1 ? "" : "s");
 		return NULL;
 	}
 	return r->failed ? NULL : forward_value(r, slot, number, at);

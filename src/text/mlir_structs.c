@@ -130,7 +130,8 @@ static const attr *read_mesh_axes(reader *r)
 	read_expect(r, '[');
 	if (r->tok != ']') {
 		do {
-			const attr *a = r->tok == '<' ? read_struct(r, STR("stablehlo.mesh_axis")) : read_attr(r);
+			const attr *a = r->tok == '<' ? read_struct(r, STR("stablehlo.mesh_axis"))
+			                              : read_attr(r);
 			vec_push(r->mem, &list, a);
 		} while (read_accept(r, ','));
 	}
@@ -265,16 +266,20 @@ static bool read_conv_tensor(reader *r, const char *letters, const attr **out)
 			place where = tok_place(r);
 			int64_t i = read_int(r);
 			if (i >= MAX_SPATIAL || spatial[i] >= 0)
-				return read_fail_at(r, where, E_SYNTAX, "spatial dimension %" PRId64 " %s", i,
-				                    i >= MAX_SPATIAL ? "is too large" : "stands here twice");
+				return read_fail_at(
+					r, where, E_SYNTAX, "spatial dimension %" PRId64 " %s", i,
+					i >= MAX_SPATIAL ? "is too large" : "stands here twice");
 			spatial[i] = at++;
 			n_spatial = i >= n_spatial ? (int)i + 1 : n_spatial;
 			continue;
 		}
 		tess_str t = tok_text(r);
-		int which = t.len == 1 && t.ptr[0] == letters[0] ? 0 : t.len == 1 && t.ptr[0] == letters[1] ? 1 : -1;
+		int which = t.len == 1 && t.ptr[0] == letters[0]   ? 0
+		            : t.len == 1 && t.ptr[0] == letters[1] ? 1
+		                                                   : -1;
 		if (r->tok != T_WORD || which < 0 || named[which] >= 0)
-			return read_fail(r, E_SYNTAX, "expected %c and %c once each, and spatial dimensions",
+			return read_fail(r, E_SYNTAX,
+			                 "expected %c and %c once each, and spatial dimensions",
 			                 letters[0], letters[1]);
 		named[which] = at++;
 		read_next(r);
@@ -283,7 +288,8 @@ static bool read_conv_tensor(reader *r, const char *letters, const attr **out)
 		if (spatial[i] < 0)
 			return read_fail(r, E_SYNTAX, "spatial dimension %d is missing", i);
 	if (named[0] < 0 || named[1] < 0)
-		return read_fail(r, E_SYNTAX, "dimension %c is missing", letters[named[0] < 0 ? 0 : 1]);
+		return read_fail(r, E_SYNTAX, "dimension %c is missing",
+		                 letters[named[0] < 0 ? 0 : 1]);
 	read_expect(r, ']');
 	out[0] = attr_i64(r->ctx, named[0]);
 	out[1] = attr_i64(r->ctx, named[1]);

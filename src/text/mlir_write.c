@@ -93,7 +93,8 @@ static void write_per_value(printer *p, const op *o)
 		const value *v = &o->results[i];
 		if (i)
 			put_lit(p->w, ", ");
-		sharding_print(p->w, v->sharding ? v->sharding : sharding_open(p->ctx, mesh, v->type->rank));
+		sharding_print(p->w, v->sharding ? v->sharding
+		                                 : sharding_open(p->ctx, mesh, v->type->rank));
 	}
 	put_lit(p->w, "]>");
 }
@@ -164,7 +165,8 @@ static int extra_items(printer *p, const op *o, const attr_filter *f, named_attr
 		return n;
 	for (const attr_row *row = op_attr_rows(o->kind); row->kind; row++)
 		if (row->always && !op_attr(o, row->name) && n < max)
-			items[n++] = (named_attr){name_known(p->ctx, row->name), attr_fallback_value(p->ctx, row)};
+			items[n++] = (named_attr){name_known(p->ctx, row->name),
+			                          attr_fallback_value(p->ctx, row)};
 	if (n == 2 && str_cmp(name_str(items[0].name), name_str(items[1].name)) > 0) {
 		named_attr first = items[0];
 		items[0] = items[1];
@@ -261,7 +263,7 @@ void write_region(printer *p, const region *g, bool entry_args)
 	put_c(p->w, '}');
 }
 
-/* ---- ops -------------------------------------------------------------------------------------- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 /* arg_attrs or res_attrs of a function: a list of dictionaries, if any has an item */
 static void write_func_attrs(printer *p, const char *before, const attr_list *lists,
@@ -269,13 +271,17 @@ static void write_func_attrs(printer *p, const char *before, const attr_list *li
 {
 	bool any = false;
 	for (int i = 0; i < n; i++)
-		any |= lists[i].n || (shardings ? shardings[i] != NULL : args && i < args->n_args && args->args[i]->sharding);
+		any |= lists[i].n ||
+		       (shardings ? shardings[i] != NULL
+		                  : args && i < args->n_args && args->args[i]->sharding);
 	if (!any)
 		return;
 	put_z(p->w, before);
 	put_lit(p->w, " = [");
 	for (int i = 0; i < n; i++) {
-		const sharding *s = shardings ? shardings[i] : args && i < args->n_args ? args->args[i]->sharding : NULL;
+		const sharding *s = shardings                  ? shardings[i]
+		                    : args && i < args->n_args ? args->args[i]->sharding
+		                                               : NULL;
 		if (i)
 			put_lit(p->w, ", ");
 		if (!write_dict(p, &lists[i], s, ""))
@@ -298,7 +304,8 @@ static void write_func_properties(printer *p, const op *o)
 	put_lit(p->w, ", ");
 	if (write_filtered(p, o, &inherent, ""))
 		put_lit(p->w, ", ");
-	write_func_attrs(p, "res_attrs", f->result_attrs, f->result_shardings, NULL, f->type->n_out);
+	write_func_attrs(p, "res_attrs", f->result_attrs, f->result_shardings, NULL,
+	                 f->type->n_out);
 	put_lit(p->w, "sym_name = ");
 	put_quoted(p->w, n ? name_str(n) : STR(""));
 	if (visibility) {
@@ -335,7 +342,8 @@ static void write_pretty_name(printer *p, const op *o)
 {
 	const char *s = o->name->s;
 	const op *parent = op_parent(o);
-	if ((!parent || parent->kind == OP_BUILTIN_MODULE) && str_starts(name_str(o->name), "builtin."))
+	if ((!parent || parent->kind == OP_BUILTIN_MODULE) &&
+	    str_starts(name_str(o->name), "builtin."))
 		s += 8;
 	else if (parent && parent->func && str_starts(name_str(o->name), "func."))
 		s += 5;
@@ -360,7 +368,7 @@ void write_op(printer *p, const op *o)
 	write_op_loc(p, o);
 }
 
-/* ---- modules -------------------------------------------------------------------------------------- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 /* { key: { key: "0x…" } }, a pair of spaces deeper at each level */
 static void write_resource_map(printer *p, const attr *a)

@@ -260,7 +260,7 @@ void write_arg_loc(printer *p, const value *v)
 	write_loc(p, printed_arg_loc(p, v));
 }
 
-/* ---- any attribute ----------------------------------------------------------------------------- */
+/* ---- any attribute --------------------------------------------------------------------------- */
 
 static void write_symbol_path(printer *p, const attr *a)
 {

@@ -236,7 +236,8 @@ bool write_float(writer *w, uint64_t bits, dtype t)
 static uint64_t element_bits(const char *p, int bytes)
 {
 	uint64_t v = 0;
-	memcpy(&v, p, (size_t)(bytes > 8 ? 8 : bytes)); /* a complex number's parts are read apart */
+	memcpy(&v, p,
+	       (size_t)(bytes > 8 ? 8 : bytes)); /* a complex number's parts are read apart */
 	return v;
 }
 
@@ -337,7 +338,8 @@ void write_dense_array(printer *p, const attr *a, bool stripped)
 	for (int i = 0; i < a->n; i++) {
 		if (i)
 			put_lit(p->w, ", ");
-		write_number(p->w, (const char *)a->data + (size_t)i * (size_t)bytes, a->type->dtype);
+		write_number(p->w, (const char *)a->data + (size_t)i * (size_t)bytes,
+		             a->type->dtype);
 	}
 	put_c(p->w, stripped ? ']' : '>');
 }

@@ -41,7 +41,8 @@ static void give_up(tess_ctx *c)
 static tess_ctx *devices8(void)
 {
 	tess_ctx *c = tess_ctx_new(NULL);
-	tess_set_mesh(c, tess_make_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
+	tess_set_mesh(
+		c, tess_make_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
 	return c;
 }
 
@@ -59,33 +60,47 @@ static const struct {
 	{{64, 256}, 2, "_, Y"},   {{256, 64}, 2, "Y, _"},
 };
 
-static tess_array *mul(tess_ctx *c, tess_array *a, tess_array *b) { return tess_op(c, "jnp.multiply", NULL, 2, a, b); }
-static tess_array *add(tess_ctx *c, tess_array *a, tess_array *b) { return tess_op(c, "jnp.add", NULL, 2, a, b); }
+static tess_array *mul(tess_ctx *c, tess_array *a, tess_array *b)
+{
+	return tess_op(c, "jnp.multiply", NULL, 2, a, b);
+}
+static tess_array *add(tess_ctx *c, tess_array *a, tess_array *b)
+{
+	return tess_op(c, "jnp.add", NULL, 2, a, b);
+}
 static tess_array *number(tess_ctx *c, double v)
 {
 	return tess_op(c, "scalar", tess_attrs_number(tess_attrs_new(c), "value", v), 0);
 }
 
-static tess_array *einsum(tess_ctx *c, const char *how, const char *spec, tess_array *a, tess_array *b)
+static tess_array *einsum(tess_ctx *c, const char *how, const char *spec, tess_array *a,
+                          tess_array *b)
 {
 	tess_attrs *at = tess_attrs_text(tess_attrs_new(c), "subscripts", how);
-	return tess_op(c, "jnp.einsum", spec ? tess_attrs_spec(at, "out_sharding", spec) : at, 2, a, b);
+	return tess_op(c, "jnp.einsum", spec ? tess_attrs_spec(at, "out_sharding", spec) : at, 2, a,
+	               b);
 }
 
 static tess_array *norm(tess_ctx *c, tess_array *x, tess_array *scale)
 {
-	tess_attrs *a = tess_attrs_int(tess_attrs_int(tess_attrs_new(c), "axis", -1), "keepdims", 1);
+	tess_attrs *a = tess_attrs_int(tess_attrs_int(tess_attrs_new(c), "axis", -1), "keepdims",
+	                               1);
 	tess_array *mean = tess_op(c, "jnp.mean", a, 1, mul(c, x, x));
-	return mul(c, mul(c, x, tess_op(c, "lax.rsqrt", NULL, 1, add(c, mean, number(c, 1e-5)))), scale);
+	return mul(c, mul(c, x, tess_op(c, "lax.rsqrt", NULL, 1, add(c, mean, number(c, 1e-5)))),
+	           scale);
 }
 
 static tess_array *block(tess_ctx *c, tess_array *const *p, tess_array *x)
 {
 	tess_array *h = norm(c, x, p[0]);
-	tess_array *q = einsum(c, "btd,dhk->bthk", NULL, h, p[1]), *k = einsum(c, "btd,dhk->bthk", NULL, h, p[2]);
+	tess_array *q = einsum(c, "btd,dhk->bthk", NULL, h, p[1]),
+		   *k = einsum(c, "btd,dhk->bthk", NULL, h, p[2]);
 	tess_array *v = einsum(c, "btd,dhk->bthk", NULL, h, p[3]);
-	tess_array *w = tess_op(c, "nn.softmax", NULL, 1, mul(c, einsum(c, "bthk,bshk->bhts", NULL, q, k), number(c, 0.25)));
-	x = add(c, x, einsum(c, "bthk,hkd->btd", "X, _, _", einsum(c, "bhts,bshk->bthk", NULL, w, v), p[4]));
+	tess_array *w = tess_op(c, "nn.softmax", NULL, 1,
+	                        mul(c, einsum(c, "bthk,bshk->bhts", NULL, q, k), number(c, 0.25)));
+	x = add(c, x,
+	        einsum(c, "bthk,hkd->btd", "X, _, _", einsum(c, "bhts,bshk->bthk", NULL, w, v),
+	               p[4]));
 	h = tess_op(c, "nn.gelu", NULL, 1, einsum(c, "btd,df->btf", NULL, norm(c, x, p[5]), p[6]));
 	return add(c, x, einsum(c, "btf,fd->btd", "X, _, _", h, p[7]));
 }
@@ -97,11 +112,13 @@ static int loss(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array
 	for (int i = 0; i < LAYERS; i++)
 		x = block(c, in + 2 + i * PER_LAYER, x);
 	tess_array *logits = einsum(c, "btd,dv->btv", NULL, x, in[1]);
-	out[0] = tess_op(c, "jnp.mean", NULL, 1, mul(c, tess_op(c, "nn.log_softmax", NULL, 1, logits), in[N_PARAMS]));
+	out[0] = tess_op(c, "jnp.mean", NULL, 1,
+	                 mul(c, tess_op(c, "nn.log_softmax", NULL, 1, logits), in[N_PARAMS]));
 	return out[0] ? 1 : -1;
 }
 
-static int adam_step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int adam_step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out,
+                     int cap)
 {
 	tess_array *args[N_PARAMS + 1], *grads[N_PARAMS + 1];
 	int64_t which[N_PARAMS];
@@ -113,18 +130,22 @@ static int adam_step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_
 	}
 	args[N_PARAMS] = in[3 * N_PARAMS];
 	tess_attrs *a = tess_attrs_ints(tess_attrs_new(c), "argnums", which, N_PARAMS);
-	int got = tess_apply_body(c, "value_and_grad", loss, &none, 1, args, N_PARAMS + 1, a, grads, N_PARAMS + 1);
+	int got = tess_apply_body(c, "value_and_grad", loss, &none, 1, args, N_PARAMS + 1, a, grads,
+	                          N_PARAMS + 1);
 	tess_attrs_free(a);
 	if (got < 0)
 		return -1;
 	out[0] = grads[0];
 	for (int i = 0; i < N_PARAMS; i++) {
 		tess_array *g = grads[i + 1];
-		tess_array *m = add(c, mul(c, in[3 * i + 1], number(c, 0.9)), mul(c, g, number(c, 0.1)));
-		tess_array *v = add(c, mul(c, in[3 * i + 2], number(c, 0.999)), mul(c, mul(c, g, g), number(c, 0.001)));
+		tess_array *m = add(c, mul(c, in[3 * i + 1], number(c, 0.9)),
+		                    mul(c, g, number(c, 0.1)));
+		tess_array *v = add(c, mul(c, in[3 * i + 2], number(c, 0.999)),
+		                    mul(c, mul(c, g, g), number(c, 0.001)));
 		tess_array *size = add(c, tess_op(c, "lax.sqrt", NULL, 1, v), number(c, 1e-8));
-		out[1 + 3 * i] = tess_op(c, "jnp.subtract", NULL, 2, in[3 * i],
-		                         mul(c, tess_op(c, "jnp.divide", NULL, 2, m, size), number(c, 1e-3)));
+		out[1 + 3 * i] = tess_op(
+			c, "jnp.subtract", NULL, 2, in[3 * i],
+			mul(c, tess_op(c, "jnp.divide", NULL, 2, m, size), number(c, 1e-3)));
 		out[2 + 3 * i] = m;
 		out[3 + 3 * i] = v;
 		if (!out[1 + 3 * i])
@@ -142,7 +163,8 @@ static int step_types(tess_ctx *c, const tess_type **types)
 			int l = (i - 2) % PER_LAYER;
 			types[n++] = i == 0   ? tess_type_make(c, TESS_F32, embed, 2, NULL)
 			             : i == 1 ? tess_type_make(c, TESS_F32, unembed, 2, "_, Y")
-			                      : tess_type_make(c, TESS_F32, layer[l].dims, layer[l].rank, layer[l].spec);
+			                      : tess_type_make(c, TESS_F32, layer[l].dims,
+			                                       layer[l].rank, layer[l].spec);
 		}
 	types[n++] = tess_type_make(c, TESS_F32, tokens, 3, "X, _, _");
 	return n;
@@ -151,7 +173,8 @@ static int step_types(tess_ctx *c, const tess_type **types)
 static int count(tess_str s, const char *word)
 {
 	int n = 0;
-	for (const char *at = s.ptr, *end = s.ptr + s.len; at < end && (at = strstr(at, word)); at += strlen(word))
+	for (const char *at = s.ptr, *end = s.ptr + s.len; at < end && (at = strstr(at, word));
+	     at += strlen(word))
 		n++;
 	return n;
 }
@@ -175,7 +198,8 @@ static void measure_trace(void)
 		tess_fn_free(f);
 		tess_ctx_free(c);
 	}
-	printf("tessera  trace a training step of %d operations %8.3f ms\n", ops, median(t, TIMES) * 1e3);
+	printf("tessera  trace a training step of %d operations %8.3f ms\n", ops,
+	       median(t, TIMES) * 1e3);
 }
 
 /* ---- start-up and eager operations ----------------------------------------------------------- */
@@ -188,13 +212,15 @@ static void measure_start(void)
 		double from = seconds();
 		tess_ctx *c = devices8();
 		int64_t dims[] = {8, 4};
-		const tess_type *x = tess_type_make(c, TESS_F32, dims, 2, "X, Y"), *in[] = {x, x}, *out;
+		const tess_type *x = tess_type_make(c, TESS_F32, dims, 2, "X, Y"), *in[] = {x, x},
+				*out;
 		if (tess_infer(c, "lax.add", in, 2, NULL, &out, 1) != 1)
 			give_up(c);
 		t[i] = seconds() - from;
 		tess_ctx_free(c);
 	}
-	printf("tessera  start: context, mesh, first type       %8.3f ms\n", median(t, TIMES) * 1e3);
+	printf("tessera  start: context, mesh, first type       %8.3f ms\n",
+	       median(t, TIMES) * 1e3);
 }
 
 static void measure_eager(void)
@@ -215,7 +241,8 @@ static void measure_eager(void)
 		}
 		t[i] = (seconds() - from) / OPS;
 	}
-	printf("tessera  eager add of f32[8@X,4@Y], 8 devices    %8.3f us\n", median(t, TIMES) * 1e6);
+	printf("tessera  eager add of f32[8@X,4@Y], 8 devices    %8.3f us\n",
+	       median(t, TIMES) * 1e6);
 	tess_array_free(x);
 	tess_ctx_free(c);
 }

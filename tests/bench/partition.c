@@ -2,8 +2,8 @@
  *
  *   bench_partition FILE...
  *
- * For each program the best of five: milliseconds of processor time to propagate, to partition, and the
- * second over the first; then the totals. */
+ * For each program the best of five: milliseconds of processor time to propagate, to partition, and
+ * the second over the first; then the totals. */
 #include <stdio.h>
 #include <tessera/partition.h>
 #include <time.h>

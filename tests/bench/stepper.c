@@ -81,7 +81,8 @@ static void write_trace(tess_exec *e, const char *path)
 int main(int argc, char **argv)
 {
 	if (argc < 3) {
-		fputs("usage: stepper FILE.mlir [INPUTS.npz|-] [whole] [threads=N] [trace=FILE]\n", stderr);
+		fputs("usage: stepper FILE.mlir [INPUTS.npz|-] [whole] [threads=N] [trace=FILE]\n",
+		      stderr);
 		return 2;
 	}
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;

@@ -14,8 +14,8 @@ bool text_is(tess_str a, tess_str b) { return a.len == b.len && memcmp(a.ptr, b.
 
 bool unlike(hlo_case *c, const char *what, tess_str got, tess_str want)
 {
-	snprintf(c->why, sizeof c->why, "%s is\n    %.*s\n  not\n    %.*s", what, (int)got.len, got.ptr,
-	         (int)want.len, want.ptr);
+	snprintf(c->why, sizeof c->why, "%s is\n    %.*s\n  not\n    %.*s", what, (int)got.len,
+	         got.ptr, (int)want.len, want.ptr);
 	return false;
 }
 
@@ -35,8 +35,8 @@ bool numbers_are(hlo_case *c, const char *what, const int64_t *got, int n_got,
 		at++;
 	if (at == n_got)
 		return true;
-	snprintf(c->why, sizeof c->why, "%s: item %d is %" PRId64 ", not %" PRId64, what, at, got[at],
-	         want[at]);
+	snprintf(c->why, sizeof c->why, "%s: item %d is %" PRId64 ", not %" PRId64, what, at,
+	         got[at], want[at]);
 	return false;
 }
 
@@ -44,7 +44,8 @@ bool is_refused(hlo_case *c, bool accepted)
 {
 	if (!accepted && tess_diag_errors(c->ctx) > 0)
 		return true;
-	snprintf(c->why, sizeof c->why, accepted ? "is accepted" : "is refused without a diagnostic");
+	snprintf(c->why, sizeof c->why,
+	         accepted ? "is accepted" : "is refused without a diagnostic");
 	return false;
 }
 
@@ -95,7 +96,8 @@ static const struct {
 static check_fn *find_check(tess_str kind)
 {
 	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-		if (kind.len == strlen(checks[i].kind) && memcmp(kind.ptr, checks[i].kind, kind.len) == 0)
+		if (kind.len == strlen(checks[i].kind) &&
+		    memcmp(kind.ptr, checks[i].kind, kind.len) == 0)
 			return checks[i].check;
 	return NULL;
 }
@@ -175,7 +177,8 @@ static tess_str case_input(const json_value *json)
 	if (!input.len && json_get(json, "sharding")) {
 		static char joined[500];
 		tess_str a = json_text(json, "sharding"), b = json_text(json, "shape");
-		int n = snprintf(joined, sizeof joined, "%.*s on %.*s", (int)a.len, a.ptr, (int)b.len, b.ptr);
+		int n = snprintf(joined, sizeof joined, "%.*s on %.*s", (int)a.len, a.ptr,
+		                 (int)b.len, b.ptr);
 		return (tess_str){joined, (size_t)n};
 	}
 	return input;
@@ -183,7 +186,8 @@ static tess_str case_input(const json_value *json)
 
 static bool run_case(const json_value *json, tess_str differences)
 {
-	tess_str kind = json_text(json, "kind"), id = json_text(json, "id"), input = case_input(json);
+	tess_str kind = json_text(json, "kind"), id = json_text(json, "id"),
+		 input = case_input(json);
 	check_fn *check = find_check(kind);
 	hlo_case c = {.ctx = tess_ctx_new(NULL), .json = json, .why = "no check for this kind"};
 	c.differs = is_difference(differences, input);

@@ -88,9 +88,11 @@ bool check_shape_parse(hlo_case *c)
 	if (tess_shape_parse(c->ctx, json_text(ok, "print")) != s)
 		return unlike(c, "shape read from its text", (tess_str){"another", 7}, text);
 	if (tess_shape_leaves(s) != json_get(ok, "leaves")->integer)
-		return unlike_number(c, "leaves", tess_shape_leaves(s), json_get(ok, "leaves")->integer);
+		return unlike_number(c, "leaves", tess_shape_leaves(s),
+		                     json_get(ok, "leaves")->integer);
 	if ((tess_shape_kind_of(s) == TESS_SHAPE_TUPLE) != json_yes(ok, "tuple"))
-		return unlike_number(c, "being a tuple", !json_yes(ok, "tuple"), json_yes(ok, "tuple"));
+		return unlike_number(c, "being a tuple", !json_yes(ok, "tuple"),
+		                     json_yes(ok, "tuple"));
 	return check_dims(c, s, ok) && check_layout(c, s, ok) && check_tiles(c, s, ok);
 }
 
@@ -233,8 +235,10 @@ bool check_kept_dims(hlo_case *c)
 		return unlike_number(c, "number of kept dimensions", n, want->n);
 	want = want->first;
 	for (int i = 0; i < n; i++, want = want->next)
-		if (pairs[i].from != want->first->integer || pairs[i].to != want->first->next->integer)
-			return unlike_number(c, "kept dimension", pairs[i].from, want->first->integer);
+		if (pairs[i].from != want->first->integer ||
+		    pairs[i].to != want->first->next->integer)
+			return unlike_number(c, "kept dimension", pairs[i].from,
+			                     want->first->integer);
 	return true;
 }
 

@@ -16,7 +16,8 @@ static const tess_hlo_sharding *parse_sharding(hlo_case *c, tess_str text)
 static bool check_flag(hlo_case *c, const json_value *ok, const char *key, bool got)
 {
 	const json_value *want = json_get(ok, key);
-	if (!want || want->kind != J_BOOL || want->yes == got) /* no answer: XLA dies of the question */
+	if (!want || want->kind != J_BOOL ||
+	    want->yes == got) /* no answer: XLA dies of the question */
 		return true;
 	return unlike_number(c, key, got, want->yes);
 }
@@ -101,7 +102,8 @@ static bool check_axis_sizes(hlo_case *c, const tess_hlo_sharding *s, const json
 	const tess_hlo_sharding *back = tess_hlo_sharding_from_sdy(c->ctx, sdy, NULL);
 	tess_hlo_subgroup first = TESS_HLO_SUBGROUP_REPLICATED;
 	tess_hlo_sharding_subgroups(s, &first, 1);
-	if (first == TESS_HLO_SUBGROUP_MANUAL) /* which axes are manual is no part of a value's sharding */
+	if (first ==
+	    TESS_HLO_SUBGROUP_MANUAL) /* which axes are manual is no part of a value's sharding */
 		return true;
 	return tess_hlo_sharding_same_placement(c->ctx, s, back) ||
 	       unlike(c, "sharding made from its names", tess_hlo_sharding_text(back),
@@ -119,7 +121,8 @@ bool check_sharding_parse(hlo_case *c)
 	if (!text_is(tess_hlo_sharding_text(s), json_text(ok, "print")))
 		return unlike(c, "text", tess_hlo_sharding_text(s), json_text(ok, "print"));
 	if (tess_hlo_sharding_parse(c->ctx, json_text(ok, "print")) != s)
-		return unlike(c, "sharding read from its text", (tess_str){"another", 7}, json_text(ok, "print"));
+		return unlike(c, "sharding read from its text", (tess_str){"another", 7},
+		              json_text(ok, "print"));
 	const tess_hlo_sharding *v2 = tess_hlo_sharding_v2(c->ctx, s);
 	if (!v2 || !text_is(tess_hlo_sharding_text(v2), json_text(ok, "v2")))
 		return unlike(c, "V2", v2 ? tess_hlo_sharding_text(v2) : (tess_str){"none", 4},
@@ -166,8 +169,9 @@ static const tess_mesh *case_mesh(hlo_case *c)
 	char text[500] = "";
 	const json_value *axis = json_get(json_get(c->json, "mesh"), "axes")->first;
 	for (size_t at = 0; axis; axis = axis->next)
-		at += (size_t)snprintf(text + at, sizeof text - at, "%s%.*s=%" PRId64, at ? "," : "",
-		                       (int)axis->key.len, axis->key.ptr, axis->integer);
+		at += (size_t)snprintf(text + at, sizeof text - at, "%s%.*s=%" PRId64,
+		                       at ? "," : "", (int)axis->key.len, axis->key.ptr,
+		                       axis->integer);
 	return tess_mesh_parse(c->ctx, (tess_str){text, strlen(text)}, "mesh");
 }
 
@@ -199,7 +203,8 @@ static bool check_boxes(hlo_case *c, const tess_hlo_sharding *s, int rank)
 		box = box->first;
 		for (int i = 0; i < rank; i++, box = box->next)
 			if (begin[i] != box->first->integer || end[i] != box->first->next->integer)
-				return unlike_number(c, "begin of a box", begin[i], box->first->integer);
+				return unlike_number(c, "begin of a box", begin[i],
+				                     box->first->integer);
 	}
 	return true;
 }
@@ -218,8 +223,8 @@ static void spec_text(const tess_sharding *s, int rank, char *out, size_t room)
 		for (size_t i = 0; i < n; i++) {
 			tess_axis a;
 			tess_sharding_axis_get(s, d, i, &a);
-			at += (size_t)snprintf(out + at, room - at, "%s'%.*s'", i ? ", " : "", (int)a.name.len,
-			                       a.name.ptr);
+			at += (size_t)snprintf(out + at, room - at, "%s'%.*s'", i ? ", " : "",
+			                       (int)a.name.len, a.name.ptr);
 		}
 		if (n > 1)
 			at += (size_t)snprintf(out + at, room - at, ")");

@@ -65,7 +65,8 @@ static bool check_attrs_of(hlo_case *c, int opcode)
 		if (has_text(want, attr))
 			n++;
 		else if (!is_newer(attr))
-			return unlike(c, "attribute", (tess_str){attr, strlen(attr)}, (tess_str){"none", 4});
+			return unlike(c, "attribute", (tess_str){attr, strlen(attr)},
+			              (tess_str){"none", 4});
 	}
 	return n == want->n || unlike_number(c, "number of attributes", n, want->n);
 }
@@ -98,10 +99,12 @@ static tess_str without_elements(tess_str want, char *out, size_t room)
 	return (tess_str){out, n};
 }
 
-static bool check_style(hlo_case *c, tess_module *m, const char *key, tess_hlo_style style, bool large)
+static bool check_style(hlo_case *c, tess_module *m, const char *key, tess_hlo_style style,
+                        bool large)
 {
 	static char buf[1 << 16];
-	tess_str want = json_text(json_get(c->json, "ok"), key), input = json_text(c->json, "input");
+	tess_str want = json_text(json_get(c->json, "ok"), key),
+		 input = json_text(c->json, "input");
 	bool elided = strstr(input.ptr, "{...}") != NULL;
 	if (elided)
 		want = without_elements(want, buf, sizeof buf);
@@ -115,8 +118,8 @@ static bool check_fixpoint(hlo_case *c, tess_module *m)
 	tess_module *again = tess_hlo_parse(c->ctx, first, "again");
 	if (!again)
 		return unlike(c, "printed text", (tess_str){"refused", 7}, first);
-	bool ok = same_text(c, "text printed again", printed(again, TESS_HLO_PRINT_DEFAULT, true, false),
-	                    first);
+	bool ok = same_text(c, "text printed again",
+	                    printed(again, TESS_HLO_PRINT_DEFAULT, true, false), first);
 	tess_module_free(again);
 	return ok;
 }
@@ -127,7 +130,8 @@ static bool check_module_text(hlo_case *c, tess_module *m)
 	       check_style(c, m, "canonical", TESS_HLO_PRINT_CANONICAL, false) &&
 	       check_style(c, m, "fingerprint", TESS_HLO_PRINT_FINGERPRINT, false) &&
 	       check_style(c, m, "short_parsable", TESS_HLO_PRINT_SHORT, false) &&
-	       check_style(c, m, "large_constants", TESS_HLO_PRINT_DEFAULT, true) && check_fixpoint(c, m);
+	       check_style(c, m, "large_constants", TESS_HLO_PRINT_DEFAULT, true) &&
+	       check_fixpoint(c, m);
 }
 
 bool check_module(hlo_case *c)
@@ -138,7 +142,8 @@ bool check_module(hlo_case *c)
 	if (!ok || c->differs)
 		good = is_refused(c, m != NULL);
 	else if (!m)
-		good = unlike(c, "module", tess_diag_render(c->ctx, false), (tess_str){"accepted", 8});
+		good = unlike(c, "module", tess_diag_render(c->ctx, false),
+		              (tess_str){"accepted", 8});
 	else
 		good = check_module_text(c, m);
 	tess_module_free(m);
@@ -162,7 +167,8 @@ static bool check_kept(hlo_case *c, const char *key, tess_hlo_style style)
 
 bool check_jax_module(hlo_case *c)
 {
-	return check_kept(c, "pre", TESS_HLO_PRINT_SHORT) && check_kept(c, "post", TESS_HLO_PRINT_DEFAULT);
+	return check_kept(c, "pre", TESS_HLO_PRINT_SHORT) &&
+	       check_kept(c, "post", TESS_HLO_PRINT_DEFAULT);
 }
 
 /* The schedule is the order of the text of a scheduled module. */
@@ -175,7 +181,8 @@ bool check_schedule(hlo_case *c)
 	tess_str text = printed(m, TESS_HLO_PRINT_SHORT, false, false);
 	const char *end = text.ptr + text.len, *at = memchr(text.ptr, '{', text.len);
 	bool scheduled = memmem(text.ptr, text.len, "is_scheduled=true", 17) != NULL;
-	bool ok = scheduled == (names != NULL) || unlike_number(c, "being scheduled", scheduled, !scheduled);
+	bool ok = scheduled == (names != NULL) ||
+	          unlike_number(c, "being scheduled", scheduled, !scheduled);
 	for (const json_value *v = names ? names->first : NULL; ok && v; v = v->next) {
 		char want[80];
 		snprintf(want, sizeof want, " %.*s = ", (int)v->text.len, v->text.ptr);
@@ -200,7 +207,8 @@ bool check_cost(hlo_case *c)
 	char text[2000], key[40];
 	tess_str body = json_text(c->json, "body");
 	tess_hlo_cost cost;
-	int n = snprintf(text, sizeof text, "HloModule m\nENTRY e {\n %.*s\n}\n", (int)body.len, body.ptr);
+	int n = snprintf(text, sizeof text, "HloModule m\nENTRY e {\n %.*s\n}\n", (int)body.len,
+	                 body.ptr);
 	tess_module *m = tess_hlo_parse(c->ctx, (tess_str){text, (size_t)n}, "body");
 	if (!m || tess_hlo_cost_get(m, &cost) != TESS_OK)
 		return unlike(c, "module", (tess_str){"refused", 7}, (tess_str){"accepted", 8});
@@ -229,8 +237,10 @@ bool check_to_stablehlo(hlo_case *c)
 	opts.sdy = false;
 	print.locations = true;
 	if (!m || tess_hlo_to_stablehlo(m, &opts) != TESS_OK)
-		return unlike(c, "module", tess_diag_render(c->ctx, false), (tess_str){"converted", 9});
-	bool ok = same_text(c, "StableHLO", tess_module_print(m, &print), json_text(c->json, "mlir"));
+		return unlike(c, "module", tess_diag_render(c->ctx, false),
+		              (tess_str){"converted", 9});
+	bool ok = same_text(c, "StableHLO", tess_module_print(m, &print),
+	                    json_text(c->json, "mlir"));
 	tess_module_free(m);
 	return ok;
 }

@@ -3,9 +3,10 @@
  *   jax_explicit_cases CASES.jsonl [DIFFERENCES.txt]
  *
  * A case passes if the types of its results are equal, or if it errs and JAX errs for the
- * same kind of reason; one with values must also compute them, on the devices of its mesh.  Cases carry what a newer JAX says where it differs; either will do.
- * DIFFERENCES lists cases in which tessera does better than JAX, by `id result`, each after
- * a line that begins with "# " and says why; the result is checked. */
+ * same kind of reason; one with values must also compute them, on the devices of its mesh.  Cases
+ * carry what a newer JAX says where it differs; either will do. DIFFERENCES lists cases in which
+ * tessera does better than JAX, by `id result`, each after a line that begins with "# " and says
+ * why; the result is checked. */
 #include "../support/json_in.h"
 
 #include <inttypes.h>
@@ -23,7 +24,10 @@ typedef struct jax_case {
 	char got[1000]; /* types of the results, joined by " " */
 } jax_case;
 
-static bool text_is(tess_str a, const char *b) { return a.len == strlen(b) && memcmp(a.ptr, b, a.len) == 0; }
+static bool text_is(tess_str a, const char *b)
+{
+	return a.len == strlen(b) && memcmp(a.ptr, b, a.len) == 0;
+}
 
 /* ---- parameters -------------------------------------------------------------------------- */
 
@@ -93,7 +97,8 @@ static const tess_array_mesh *mesh_of(tess_ctx *ctx, const json_value *v)
 	if (!axes)
 		return NULL;
 	for (const json_value *a = axes->first; a && n < 8; a = a->next, n++) {
-		snprintf(names[n], sizeof names[n], "%.*s", (int)a->first->text.len, a->first->text.ptr);
+		snprintf(names[n], sizeof names[n], "%.*s", (int)a->first->text.len,
+		         a->first->text.ptr);
 		name[n] = names[n];
 		sizes[n] = a->first->next->integer;
 		types[n] = TESS_AXIS_EXPLICIT;
@@ -117,14 +122,17 @@ static void index_text(const json_value *v, text_buf *b)
 		} else if (i->kind == J_STRING) {
 			add(b, i->text.ptr, i->text.len);
 		} else if (i->kind == J_OBJECT) {
-			add(b, s, (size_t)snprintf(s, sizeof s, "#%" PRId64, json_get(i, "arg")->integer));
+			add(b, s,
+			    (size_t)snprintf(s, sizeof s, "#%" PRId64,
+			                     json_get(i, "arg")->integer));
 		} else if (i->kind == J_ARRAY) {
 			int at = 0;
 			for (const json_value *p = i->first->next; p; p = p->next, at++) {
 				if (at)
 					add(b, ":", 1);
 				if (p->kind == J_NUMBER)
-					add(b, s, (size_t)snprintf(s, sizeof s, "%" PRId64, p->integer));
+					add(b, s,
+					    (size_t)snprintf(s, sizeof s, "%" PRId64, p->integer));
 			}
 			if (at == 1)
 				add(b, ":", 1);
@@ -141,7 +149,9 @@ static size_t flatten(const json_value *v, int64_t *out, size_t n, size_t cap)
 		for (const json_value *e = v->first; e; e = e->next)
 			n = flatten(e, out, n, cap);
 	} else if (n < cap) {
-		out[n++] = v->kind == J_BOOL ? v->yes : v->kind == J_NULL ? TESS_NOT_MAPPED : v->integer;
+		out[n++] = v->kind == J_BOOL   ? v->yes
+		           : v->kind == J_NULL ? TESS_NOT_MAPPED
+		                               : v->integer;
 	}
 	return n;
 }
@@ -151,9 +161,10 @@ static tess_dtype dtype_named(tess_str s)
 	static const struct {
 		const char *name;
 		tess_dtype t;
-	} names[] = {{"float32", TESS_F32}, {"int32", TESS_I32}, {"uint8", TESS_UI8}, {"bfloat16", TESS_BF16},
-	             {"bool", TESS_I1}, {"complex64", TESS_C64}, {"uint32", TESS_UI32}, {"int8", TESS_I8},
-	             {"float16", TESS_F16}, {"float64", TESS_F64}};
+	} names[] = {{"float32", TESS_F32},   {"int32", TESS_I32}, {"uint8", TESS_UI8},
+	             {"bfloat16", TESS_BF16}, {"bool", TESS_I1},   {"complex64", TESS_C64},
+	             {"uint32", TESS_UI32},   {"int8", TESS_I8},   {"float16", TESS_F16},
+	             {"float64", TESS_F64}};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (text_is(s, names[i].name))
 			return names[i].t;
@@ -196,7 +207,8 @@ static void put_axis_list(tess_attrs *a, const char *key, const json_value *v)
 /* dimension_numbers of dot_general, or the layouts of a convolution. */
 static void put_dimension_numbers(tess_attrs *a, const json_value *v)
 {
-	static const char *const parts[] = {"lhs_contract", "rhs_contract", "lhs_batch", "rhs_batch"};
+	static const char *const parts[] = {"lhs_contract", "rhs_contract", "lhs_batch",
+	                                    "rhs_batch"};
 	static const char *const layouts[] = {"lhs_layout", "rhs_layout", "out_layout"};
 	int at = 0;
 	if (v->first->kind == J_STRING) {
@@ -208,7 +220,8 @@ static void put_dimension_numbers(tess_attrs *a, const json_value *v)
 		return;
 	}
 	for (const json_value *pair = v->first; pair; pair = pair->next)
-		for (const json_value *side = pair->first; side && at < 4; side = side->next, at++) {
+		for (const json_value *side = pair->first; side && at < 4;
+		     side = side->next, at++) {
 			int64_t d[16];
 			tess_attrs_ints(a, parts[at], d, flatten(side, d, 0, 16));
 		}
@@ -228,7 +241,8 @@ static const char *kept_key(tess_str key)
 	return keys[n++];
 }
 
-static const tess_array_mesh *changed_mesh(tess_ctx *ctx, const json_value *params, const json_value *mesh)
+static const tess_array_mesh *changed_mesh(tess_ctx *ctx, const json_value *params,
+                                           const json_value *mesh)
 {
 	int64_t sizes[8];
 	char names[8][32];
@@ -238,12 +252,15 @@ static const tess_array_mesh *changed_mesh(tess_ctx *ctx, const json_value *para
 	if (json_get(params, "axes"))
 		return mesh_of(ctx, params);
 	const json_value *kind = json_get(mesh, "types")->first;
-	for (const json_value *a = json_get(mesh, "axes")->first; a; a = a->next, kind = kind->next, n++) {
-		snprintf(names[n], sizeof names[n], "%.*s", (int)a->first->text.len, a->first->text.ptr);
+	for (const json_value *a = json_get(mesh, "axes")->first; a;
+	     a = a->next, kind = kind->next, n++) {
+		snprintf(names[n], sizeof names[n], "%.*s", (int)a->first->text.len,
+		         a->first->text.ptr);
 		name[n] = names[n];
 		sizes[n] = a->first->next->integer;
 		tess_str t = json_text(json_get(params, "types"), names[n]);
-		types[n] = text_is(t.len ? t : kind->text, "Auto") ? TESS_AXIS_AUTO : TESS_AXIS_EXPLICIT;
+		types[n] = text_is(t.len ? t : kind->text, "Auto") ? TESS_AXIS_AUTO
+		                                                   : TESS_AXIS_EXPLICIT;
 	}
 	return tess_make_mesh(ctx, sizes, n, name, n, types, n);
 }
@@ -270,8 +287,10 @@ static void put_one(tess_ctx *ctx, tess_attrs *a, const json_value *v)
 	} else if (v->kind == J_STRING) {
 		snprintf(s, sizeof s, "%.*s", (int)v->text.len, v->text.ptr);
 		tess_attrs_text(a, key, s);
-	} else if (v->kind == J_ARRAY || v->kind == J_NUMBER || v->kind == J_BOOL || v->kind == J_NULL) {
-		if (v->kind == J_NUMBER && (v->number != (double)v->integer || strcmp(key, "fill_value") == 0))
+	} else if (v->kind == J_ARRAY || v->kind == J_NUMBER || v->kind == J_BOOL ||
+	           v->kind == J_NULL) {
+		if (v->kind == J_NUMBER &&
+		    (v->number != (double)v->integer || strcmp(key, "fill_value") == 0))
 			tess_attrs_number(a, key, v->number);
 		else
 			tess_attrs_ints(a, key, numbers, flatten(v, numbers, 0, 64));
@@ -280,8 +299,9 @@ static void put_one(tess_ctx *ctx, tess_attrs *a, const json_value *v)
 
 static bool is_body_key(tess_str key)
 {
-	static const char *const keys[] = {"body", "ret", "true", "false", "true_ret", "false_ret", "branches",
-	                                   "primal", "bwd", "bwd_ret", "operand_mesh"};
+	static const char *const keys[] = {"body",     "ret",       "true",        "false",
+	                                   "true_ret", "false_ret", "branches",    "primal",
+	                                   "bwd",      "bwd_ret",   "operand_mesh"};
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (text_is(key, keys[i]))
 			return true;
@@ -293,7 +313,8 @@ static tess_attrs *attrs_of(jax_case *c, tess_str op, const json_value *params)
 	tess_attrs *a = tess_attrs_new(c->ctx);
 	bool use_mesh = text_is(op, "use_abstract_mesh");
 	for (const json_value *p = params ? params->first : NULL; p; p = p->next)
-		if (!is_body_key(p->key) && !(use_mesh && (text_is(p->key, "types") || text_is(p->key, "axes"))))
+		if (!is_body_key(p->key) &&
+		    !(use_mesh && (text_is(p->key, "types") || text_is(p->key, "axes"))))
 			put_one(c->ctx, a, p);
 	if (use_mesh)
 		tess_attrs_mesh(a, "mesh", changed_mesh(c->ctx, params, json_get(c->json, "mesh")));
@@ -316,7 +337,8 @@ typedef struct program {
 static int run_op(jax_case *c, tess_str op, const json_value *params, tess_array **in, int n_in,
                   tess_array **out, int cap);
 
-static int run_program(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out, int cap)
+static int run_program(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out,
+                       int cap)
 {
 	program *p = env;
 	tess_array *values[MAX_VALUES];
@@ -344,7 +366,8 @@ static int run_program(tess_ctx *ctx, void *env, tess_array *const *in, int n_in
 				continue;
 			}
 			tess_attrs *at = tess_attrs_new(p->c->ctx);
-			tess_attrs_number(at, "value", lit->kind == J_BOOL ? lit->yes : lit->number);
+			tess_attrs_number(at, "value",
+			                  lit->kind == J_BOOL ? lit->yes : lit->number);
 			if (lit->kind == J_BOOL || lit->number == (double)lit->integer) {
 				tess_attrs_dtype(at, "dtype", lit->kind == J_BOOL ? TESS_I1
 				                              : lit->is_real      ? TESS_F32
@@ -355,7 +378,8 @@ static int run_program(tess_ctx *ctx, void *env, tess_array *const *in, int n_in
 			tess_attrs_free(at);
 		}
 		last = n;
-		n_last = run_op(p->c, s->first->text, s->first->next->next, args, n_args, values + n, MAX_VALUES - n);
+		n_last = run_op(p->c, s->first->text, s->first->next->next, args, n_args,
+		                values + n, MAX_VALUES - n);
 		if (n_last < 0)
 			return -1;
 		n += n_last;
@@ -446,14 +470,15 @@ static int run_op(jax_case *c, tess_str op, const json_value *params, tess_array
 		b.p[0].n_outside = 1;
 		n = tess_apply_body(c->ctx, "shard_map", run_program, b.env, 1, in, 1, a, out, cap);
 	} else if (b.n)
-		n = tess_apply_body(c->ctx, body_call(op), run_program, b.env, b.n, in, n_in, a, out, cap);
+		n = tess_apply_body(c->ctx, body_call(op), run_program, b.env, b.n, in, n_in, a,
+		                    out, cap);
 	else
 		n = tess_apply(c->ctx, kept_key(op), in, n_in, a, out, cap);
 	tess_attrs_free(a);
 	return n;
 }
 
-/* ---- the API cases ---------------------------------------------------------------------------- */
+/* ---- the API cases --------------------------------------------------------------------------- */
 
 static void got_text(jax_case *c, tess_str s)
 {
@@ -475,8 +500,8 @@ static bool run_make_mesh(jax_case *c, const json_value *params)
 	const json_value *t = json_get(params, "types");
 	for (t = t ? t->first : NULL; t; t = t->next)
 		types[n_types++] = text_is(t->text, "Auto") ? TESS_AXIS_AUTO : TESS_AXIS_EXPLICIT;
-	const tess_array_mesh *m = tess_make_mesh(c->ctx, sizes, (size_t)n_sizes, name, (size_t)n, types,
-	                                          (size_t)n_types);
+	const tess_array_mesh *m = tess_make_mesh(c->ctx, sizes, (size_t)n_sizes, name, (size_t)n,
+	                                          types, (size_t)n_types);
 	if (m)
 		got_text(c, tess_array_mesh_print(c->ctx, m, false));
 	return m != NULL;
@@ -492,7 +517,8 @@ static bool run_aval(jax_case *c, const json_value *params, const char *spec)
 	return t != NULL;
 }
 
-static int set_mesh_inside(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out, int cap)
+static int set_mesh_inside(tess_ctx *ctx, void *env, tess_array *const *in, int n_in,
+                           tess_array **out, int cap)
 {
 	(void)n_in, (void)cap;
 	out[0] = in[0];
@@ -510,12 +536,14 @@ static bool run_api(jax_case *c, tess_str op, const json_value *params)
 		return s.len > 0;
 	}
 	if (text_is(op, "api.NamedSharding")) {
-		const tess_array_mesh *m = json_get(params, "mesh") ? mesh_of(c->ctx, json_get(params, "mesh"))
-		                                                    : tess_current_mesh(c->ctx);
+		const tess_array_mesh *m = json_get(params, "mesh")
+		                                   ? mesh_of(c->ctx, json_get(params, "mesh"))
+		                                   : tess_current_mesh(c->ctx);
 		bool ok = tess_spec_check(c->ctx, m, spec.s) == TESS_OK;
 		if (ok) {
 			tess_str s = tess_spec_print(c->ctx, spec.s);
-			snprintf(c->got, sizeof c->got, "NamedSharding(spec=%.*s)", (int)s.len, s.ptr);
+			snprintf(c->got, sizeof c->got, "NamedSharding(spec=%.*s)", (int)s.len,
+			         s.ptr);
 		}
 		return ok;
 	}
@@ -531,13 +559,14 @@ static bool run_api(jax_case *c, tess_str op, const json_value *params)
 		return run_aval(c, params, spec.s);
 	int64_t dim = 8;
 	const tess_type *t = tess_type_make(c->ctx, TESS_F32, &dim, 1, NULL);
-	tess_fn *f = tess_trace(c->ctx, set_mesh_inside, (void *)mesh_of(c->ctx, json_get(params, "mesh")), &t, 1);
+	tess_fn *f = tess_trace(c->ctx, set_mesh_inside,
+	                        (void *)mesh_of(c->ctx, json_get(params, "mesh")), &t, 1);
 	bool ok = f != NULL;
 	tess_fn_free(f);
 	return ok;
 }
 
-/* ---- one case ----------------------------------------------------------------------------------- */
+/* ---- one case -------------------------------------------------------------------------------- */
 
 /* The values given are exact in bfloat16. */
 static uint16_t bf16_of(float v)
@@ -596,10 +625,12 @@ static bool values_fit(jax_case *c, const tess_tensor *t, const json_value *want
 {
 	size_t i = 0;
 	for (const json_value *v = want->first; v; v = v->next, i++) {
-		double got = i * (size_t)tess_dtype_bytes(t->dtype) < t->bytes ? element_at(t, i) : NAN;
+		double got = i * (size_t)tess_dtype_bytes(t->dtype) < t->bytes ? element_at(t, i)
+		                                                               : NAN;
 		if (fabs(got - v->number) <= 1e-4 * (1 + fabs(v->number)))
 			continue;
-		snprintf(c->got, sizeof c->got, "result %d, element %zu: %g, not %g", result, i, got, v->number);
+		snprintf(c->got, sizeof c->got, "result %d, element %zu: %g, not %g", result, i,
+		         got, v->number);
 		return false;
 	}
 	return true;
@@ -804,7 +835,9 @@ static bool run_case(const json_value *json, const char *differences)
 	tess_str op = json_text(json, "op"), id = json_text(json, "id");
 	const json_value *params = json_get(json, "params"), *newer = json_get(json, "newer");
 	tess_set_device_count(c.ctx, 8);
-	const tess_array_mesh *m = json_get(json, "mesh")->kind == J_OBJECT ? mesh_of(c.ctx, json_get(json, "mesh")) : NULL;
+	const tess_array_mesh *m = json_get(json, "mesh")->kind == J_OBJECT
+	                                   ? mesh_of(c.ctx, json_get(json, "mesh"))
+	                                   : NULL;
 	tess_set_mesh(c.ctx, m);
 	bool ok = op.len > 4 && memcmp(op.ptr, "api.", 4) == 0 ? run_api(&c, op, params)
 	                                                       : run_typed(&c, op, params);
@@ -816,15 +849,16 @@ static bool run_case(const json_value *json, const char *differences)
 		tess_str error = json_text(json, "error");
 		join_results(json_get(json, "result"), &want);
 		tess_diag_get(c.ctx, 0, &d);
-		printf("%.*s %.*s: %s%s%.*s\n    not %s%.*s\n", (int)id.len, id.ptr, (int)op.len, op.ptr,
-		       ok || json_get(json, "values") ? c.got : "", d.code, (int)d.message.len, d.message.ptr, want.s,
+		printf("%.*s %.*s: %s%s%.*s\n    not %s%.*s\n", (int)id.len, id.ptr, (int)op.len,
+		       op.ptr, ok || json_get(json, "values") ? c.got : "", d.code,
+		       (int)d.message.len, d.message.ptr, want.s,
 		       error.len > 150 ? 150 : (int)error.len, error.ptr);
 	}
 	tess_ctx_free(c.ctx);
 	return fits;
 }
 
-/* ---- running ---------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static char *read_file(const char *path)
 {
@@ -878,7 +912,8 @@ int main(int argc, char **argv)
 		end += *end == '\n';
 	}
 	for (int i = 0; i < n; i++)
-		printf("%-26s %4d passed %4d failed\n", tallies[i].name, tallies[i].passed, tallies[i].failed);
+		printf("%-26s %4d passed %4d failed\n", tallies[i].name, tallies[i].passed,
+		       tallies[i].failed);
 	printf("%d passed, %d failed\n", passed, failed);
 	free(cases);
 	free(differences);

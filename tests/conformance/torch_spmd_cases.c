@@ -36,13 +36,17 @@ static bool fails(torch_case *c, const char *why)
 	return false;
 }
 
-static bool text_is(tess_str a, const char *b) { return a.len == strlen(b) && memcmp(a.ptr, b, a.len) == 0; }
+static bool text_is(tess_str a, const char *b)
+{
+	return a.len == strlen(b) && memcmp(a.ptr, b, a.len) == 0;
+}
 
 static bool same_text(torch_case *c, tess_str got, tess_str want)
 {
 	if (got.len == want.len && memcmp(got.ptr, want.ptr, got.len) == 0)
 		return true;
-	snprintf(c->why, sizeof c->why, "%.*s\n  not %.*s", (int)got.len, got.ptr, (int)want.len, want.ptr);
+	snprintf(c->why, sizeof c->why, "%.*s\n  not %.*s", (int)got.len, got.ptr, (int)want.len,
+	         want.ptr);
 	return false;
 }
 
@@ -122,7 +126,8 @@ static tess_spmd_tensor *counting(tess_ctx *ctx, tess_dtype t, const int64_t *di
 	return out;
 }
 
-static bool shard_fits(torch_case *c, const tess_spmd_tensor *t, const json_value *want, int64_t device)
+static bool shard_fits(torch_case *c, const tess_spmd_tensor *t, const json_value *want,
+                       int64_t device)
 {
 	tess_spmd_shard s;
 	tess_dtype type = tess_spmd_tensor_global(t).dtype;
@@ -147,7 +152,8 @@ static bool shard_fits(torch_case *c, const tess_spmd_tensor *t, const json_valu
 		if (v->integer != s.end[d] - s.begin[d])
 			return fails(c, "another size without padding");
 	char *data = calloc(n + 1, 8);
-	bool same = tess_local_shard_read(t, device, data, n * (size_t)tess_dtype_bytes(type)) == TESS_OK;
+	bool same = tess_local_shard_read(t, device, data, n * (size_t)tess_dtype_bytes(type)) ==
+	            TESS_OK;
 	size_t i = 0;
 	for (const json_value *v = json_get(want, "data")->first; v && same; v = v->next, i++)
 		same = (v->kind == J_BOOL ? (double)v->yes : v->number) == number_at(type, data, i);
@@ -182,7 +188,8 @@ static bool run_mark(torch_case *c)
 	int64_t shape[16], ids[64], dims[16];
 	const char *names[16];
 	size_t rank, n_names = 0, n_ids = 0, t_rank;
-	const char *at = strstr(c->call, "names="), *ids_at = strstr(c->call, "ids="), *t_at = strstr(c->call, " t(");
+	const char *at = strstr(c->call, "names="), *ids_at = strstr(c->call, "ids="),
+		   *t_at = strstr(c->call, " t(");
 	const char *spec_at = strstr(c->call, "spec=");
 	if (!at || !ids_at || !t_at || !spec_at || !inside(c->call + 4, text, sizeof text))
 		return fails(c, "the call is not understood");
@@ -197,19 +204,23 @@ static bool run_mark(torch_case *c)
 	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, n_ids ? ids : NULL, n_ids, shape, rank,
 	                                       n_names ? names : NULL, n_names);
 	tess_str id = json_text(c->json, "id");
-	tess_dtype type = text_is(id, "ms_int32") ? TESS_I32 : text_is(id, "ms_bool") ? TESS_I1 : TESS_F32;
+	tess_dtype type = text_is(id, "ms_int32")  ? TESS_I32
+	                  : text_is(id, "ms_bool") ? TESS_I1
+	                                           : TESS_F32;
 	tess_spmd_tensor *t = counting(c->ctx, type, dims, (int)t_rank);
-	bool ok = m && t && tess_mark_sharding(t, m, text) == TESS_OK ? mark_fits(c, t) : fails(c, "refused");
+	bool ok = m && t && tess_mark_sharding(t, m, text) == TESS_OK ? mark_fits(c, t)
+	                                                              : fails(c, "refused");
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	return ok;
 }
 
-/* ---- meshes ------------------------------------------------------------------------------------ */
+/* ---- meshes ---------------------------------------------------------------------------------- */
 
 static tess_spmd_mesh *grid(tess_ctx *ctx)
 {
-	return tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){2, 4}, 2, (const char *[]){"x", "y"}, 2);
+	return tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){2, 4}, 2, (const char *[]){"x", "y"},
+	                          2);
 }
 
 /* xs.Mesh(np.arange(8),(2,4),('x','y')): accepted or refused. */
@@ -221,7 +232,8 @@ static bool run_mesh_call(torch_case *c, bool want_error)
 	size_t n_ids = 8, rank, n_names = 0;
 	bool negative = false;
 	if (strncmp(at, "np.arange", 9) == 0 || strncmp(at, "list(range", 10) == 0) {
-		inside(strchr(at, *at == 'l' ? 'r' : 'n') + (*at == 'l' ? 5 : 9), text, sizeof text);
+		inside(strchr(at, *at == 'l' ? 'r' : 'n') + (*at == 'l' ? 5 : 9), text,
+		       sizeof text);
 		size_t k = numbers(text, from, 2);
 		int64_t first = k == 2 ? from[0] : 0;
 		n_ids = (size_t)((k == 2 ? from[1] : from[0]) - first);
@@ -236,7 +248,8 @@ static bool run_mesh_call(torch_case *c, bool want_error)
 	char name_text[200];
 	if (at && at[1] == ',' && inside(at + 2 + strspn(at + 2, " "), name_text, sizeof name_text))
 		n_names = words(name_text, names, 16);
-	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, ids, n_ids, shape, rank, n_names ? names : NULL, n_names);
+	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, ids, n_ids, shape, rank,
+	                                       n_names ? names : NULL, n_names);
 	const char *asked = strstr(c->call, "get_axis_name_idx('");
 	bool refused = !m || (asked && tess_spmd_mesh_dim(m, "x") < 0);
 	tess_spmd_mesh_free(m);
@@ -263,14 +276,15 @@ static bool run_mark_call(torch_case *c)
 	return done == TESS_INVALID || fails(c, "accepted");
 }
 
-/* ---- scenarios ------------------------------------------------------------------------------------ */
+/* ---- scenarios ------------------------------------------------------------------------------- */
 
 static bool logical_mesh(torch_case *c)
 {
 	tess_spmd_mesh *m = grid(c->ctx);
-	bool ok = tess_spmd_mesh_size(m) == 8 && tess_spmd_mesh_rank(m) == 2 && tess_spmd_mesh_shape(m, 0) == 2 &&
-	          tess_spmd_mesh_shape(m, 1) == 4 && strcmp(tess_spmd_mesh_name(m, 1), "y") == 0 &&
-	          tess_spmd_mesh_dim(m, "y") == 1 && tess_spmd_mesh_dim(m, "z") == -1;
+	bool ok = tess_spmd_mesh_size(m) == 8 && tess_spmd_mesh_rank(m) == 2 &&
+	          tess_spmd_mesh_shape(m, 0) == 2 && tess_spmd_mesh_shape(m, 1) == 4 &&
+	          strcmp(tess_spmd_mesh_name(m, 1), "y") == 0 && tess_spmd_mesh_dim(m, "y") == 1 &&
+	          tess_spmd_mesh_dim(m, "z") == -1;
 	for (int i = 0; i < 8; i++)
 		ok = ok && tess_spmd_mesh_logical(m)[i] == i;
 	tess_spmd_mesh_free(m);
@@ -294,12 +308,14 @@ static bool marked_otherwise(torch_case *c)
 {
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
-	bool ok = tess_mark_sharding(t, m, "x, None") == TESS_OK && tess_mark_sharding(t, m, "x, None") == TESS_OK;
+	bool ok = tess_mark_sharding(t, m, "x, None") == TESS_OK &&
+	          tess_mark_sharding(t, m, "x, None") == TESS_OK;
 	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "same_again"));
 	ok = ok && tess_mark_sharding(t, m, "None, y") == TESS_INVALID;
 	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "spec_kept"));
 	tess_clear_sharding(t);
-	ok = ok && tess_spmd_tensor_sharding(t).len == 0 && tess_mark_sharding(t, m, "None, y") == TESS_OK;
+	ok = ok && tess_spmd_tensor_sharding(t).len == 0 &&
+	     tess_mark_sharding(t, m, "None, y") == TESS_OK;
 	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "after_new"));
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
@@ -323,7 +339,8 @@ static bool unmarked(torch_case *c)
 {
 	tess_spmd_shard s;
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
-	bool ok = tess_local_shard(t, 0, &s) == TESS_USAGE && tess_spmd_tensor_type(t) == TESS_SPMD_UNMARKED &&
+	bool ok = tess_local_shard(t, 0, &s) == TESS_USAGE &&
+	          tess_spmd_tensor_type(t) == TESS_SPMD_UNMARKED &&
 	          tess_spmd_tensor_sharding(t).len == 0;
 	tess_spmd_tensor_free(t);
 	return ok || fails(c, "an unmarked tensor has shards");
@@ -373,7 +390,8 @@ static bool works_here(torch_case *c, bool works)
 {
 	if (!works)
 		return fails(c, "refused");
-	return is_difference(c, json_text(c->json, "id"), (tess_str){"works", 5}) || fails(c, "works");
+	return is_difference(c, json_text(c->json, "id"), (tess_str){"works", 5}) ||
+	       fails(c, "works");
 }
 
 static bool one_dimension(torch_case *c)
@@ -386,7 +404,8 @@ static bool one_dimension(torch_case *c)
 	bool ok = same_text(c, tess_spmd_mesh_print(named), want->text) &&
 	          same_text(c, tess_spmd_mesh_print(plain), want->next->text);
 	tess_spmd_mesh *again = tess_spmd_mesh_parse(c->ctx, want->text);
-	ok = ok && again && same_text(c, tess_spmd_mesh_print(again), want->text) && tess_spmd_mesh_dim(again, "data") == 0;
+	ok = ok && again && same_text(c, tess_spmd_mesh_print(again), want->text) &&
+	     tess_spmd_mesh_dim(again, "data") == 0;
 	ok = ok && !tess_spmd_mesh_parse(c->ctx, (tess_str){"{'device_ids': [0, 1]}", 22});
 	tess_spmd_mesh_free(named);
 	tess_spmd_mesh_free(plain);
@@ -401,7 +420,8 @@ static bool mesh_that_is_set(torch_case *c)
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
 	ok = ok && tess_mark_sharding(t, NULL, "x, None") == TESS_USAGE;
 	tess_spmd_set_mesh(c->ctx, m);
-	ok = ok && tess_spmd_current_mesh(c->ctx) == m && tess_mark_sharding(t, NULL, "x, None") == TESS_OK;
+	ok = ok && tess_spmd_current_mesh(c->ctx) == m &&
+	     tess_mark_sharding(t, NULL, "x, None") == TESS_OK;
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	return (ok && !tess_spmd_current_mesh(c->ctx)) || fails(c, "a step went wrong");
@@ -410,7 +430,8 @@ static bool mesh_that_is_set(torch_case *c)
 /* One slice is an ordinary mesh. */
 static bool one_slice(torch_case *c)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 4}, (int64_t[]){1, 1}, 2, NULL, 0);
+	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 4},
+	                                          (int64_t[]){1, 1}, 2, NULL, 0);
 	bool ok = m && tess_spmd_mesh_size(m) == 8 && tess_spmd_mesh_shape(m, 1) == 4;
 	for (int i = 0; ok && i < 8; i++)
 		ok = tess_spmd_mesh_logical(m)[i] == i;
@@ -420,7 +441,8 @@ static bool one_slice(torch_case *c)
 
 static bool too_few_slices(torch_case *c)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 2}, (int64_t[]){2, 1}, 2, NULL, 0);
+	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 2},
+	                                          (int64_t[]){2, 1}, 2, NULL, 0);
 	tess_spmd_mesh_free(m);
 	return !m || fails(c, "accepted");
 }
@@ -429,7 +451,8 @@ static bool too_few_slices(torch_case *c)
 static bool two_slices(torch_case *c)
 {
 	static const int64_t ids[] = {2, 1, 0, 3, 4, 7, 6, 5};
-	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, ids, 8, 2, (int64_t[]){2, 2}, (int64_t[]){2, 1}, 2, NULL, 0);
+	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, ids, 8, 2, (int64_t[]){2, 2},
+	                                          (int64_t[]){2, 1}, 2, NULL, 0);
 	int at = 0;
 	bool ok = m != NULL;
 	for (const json_value *row = c->result->first; row; row = row->next)
@@ -454,13 +477,14 @@ static bool marked_host_data(torch_case *c)
 }
 
 /* A tensor of rank R on a mesh of more dimensions, of which it uses some. */
-static bool mark_fewer(torch_case *c, const int64_t *shape, size_t rank, int t_rank, const char *spec,
-                       const int64_t *parts)
+static bool mark_fewer(torch_case *c, const int64_t *shape, size_t rank, int t_rank,
+                       const char *spec, const int64_t *parts)
 {
 	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, NULL, 0, shape, rank, NULL, 0);
 	int64_t dims[] = {8, 8};
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, dims, t_rank);
-	bool ok = m && tess_mark_sharding(t, m, spec) == TESS_OK && tess_spmd_tensor_type(t) == TESS_SPMD_PARTIAL;
+	bool ok = m && tess_mark_sharding(t, m, spec) == TESS_OK &&
+	          tess_spmd_tensor_type(t) == TESS_SPMD_PARTIAL;
 	for (int i = 0; ok && i < 8; i++) {
 		tess_spmd_shard s;
 		ok = tess_local_shard(t, i, &s) == TESS_OK;
@@ -472,8 +496,14 @@ static bool mark_fewer(torch_case *c, const int64_t *shape, size_t rank, int t_r
 	return works_here(c, ok);
 }
 
-static bool rank1_on_2d(torch_case *c) { return mark_fewer(c, (int64_t[]){2, 4}, 2, 1, "0", (int64_t[]){2}); }
-static bool rank2_on_3d(torch_case *c) { return mark_fewer(c, (int64_t[]){2, 2, 2}, 3, 2, "0, 1", (int64_t[]){2, 2}); }
+static bool rank1_on_2d(torch_case *c)
+{
+	return mark_fewer(c, (int64_t[]){2, 4}, 2, 1, "0", (int64_t[]){2});
+}
+static bool rank2_on_3d(torch_case *c)
+{
+	return mark_fewer(c, (int64_t[]){2, 2, 2}, 3, 2, "0, 1", (int64_t[]){2, 2});
+}
 static bool rank6(torch_case *c)
 {
 	return mark_fewer(c, (int64_t[]){2, 1, 2, 1, 2, 1}, 6, 2, "0, 2", (int64_t[]){2, 2});
@@ -481,21 +511,24 @@ static bool rank6(torch_case *c)
 
 static bool negative_id(torch_case *c)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, (int64_t[]){-1, 0, 1, 2, 3, 4, 5, 6}, 8, (int64_t[]){2, 4}, 2, NULL, 0);
+	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, (int64_t[]){-1, 0, 1, 2, 3, 4, 5, 6}, 8,
+	                                       (int64_t[]){2, 4}, 2, NULL, 0);
 	tess_spmd_mesh_free(m);
 	return !m || fails(c, "accepted");
 }
 
-/* ---- programs with words of their own ------------------------------------------------------------- */
+/* ---- programs with words of their own -------------------------------------------------------- */
 
-static int sine_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int sine_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                     int cap)
 {
 	(void)env, (void)n, (void)cap;
 	return tess_apply(ctx, "lax.sin", in, 1, NULL, out, 1);
 }
 
 /* A manual region over the whole mesh; env: how the argument is cut, or NULL. */
-static int manual_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int manual_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                       int cap)
 {
 	tess_attrs *a = tess_attrs_new(ctx);
 	(void)n, (void)cap;
@@ -513,13 +546,15 @@ static bool refused_region(torch_case *c, const char *mark, char *cut)
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2), *out = NULL;
 	bool ok = !mark || tess_mark_sharding(t, m, mark) == TESS_OK;
-	ok = ok && tess_spmd_run(c->ctx, manual_body, cut, &t, 1, &out, 1) == -1 && tess_diag_errors(c->ctx) > 0;
+	ok = ok && tess_spmd_run(c->ctx, manual_body, cut, &t, 1, &out, 1) == -1 &&
+	     tess_diag_errors(c->ctx) > 0;
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	return ok || fails(c, "accepted");
 }
 
-/* Data is not in a program; nothing says how it is cut; no tensor is marked, so no mesh is known. */
+/* Data is not in a program; nothing says how it is cut; no tensor is marked, so no mesh is known.
+ */
 static bool manual_outside(torch_case *c)
 {
 	int64_t n = 8;
@@ -527,14 +562,16 @@ static bool manual_outside(torch_case *c)
 	float data[8] = {0};
 	tess_array *v = tess_array_new(c->ctx, type, data), *out = NULL;
 	void *none = NULL;
-	bool ok = tess_apply_body(c->ctx, "shard_map", sine_body, &none, 1, &v, 1, NULL, &out, 1) == -1;
+	bool ok = tess_apply_body(c->ctx, "shard_map", sine_body, &none, 1, &v, 1, NULL, &out, 1) ==
+	          -1;
 	tess_array_free(v);
 	return ok || fails(c, "accepted");
 }
 static bool manual_uncut(torch_case *c) { return refused_region(c, "x, y", NULL); }
 static bool manual_without_mesh(torch_case *c) { return refused_region(c, NULL, (char[]){"0, _"}); }
 
-static int annotated_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int annotated_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                          int cap)
 {
 	(void)env, (void)n, (void)cap;
 	out[0] = tess_op(ctx, "lax.with_sharding_constraint",
@@ -542,7 +579,8 @@ static int annotated_body(tess_ctx *ctx, void *env, tess_array *const *in, int n
 	return out[0] ? 1 : -1;
 }
 
-static int shard_as_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int shard_as_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                         int cap)
 {
 	tess_array *pair[2] = {in[0], NULL}, *both[2];
 	tess_attrs *a = tess_attrs_ints(tess_attrs_new(ctx), "shape", (int64_t[]){4, 4}, 2);
@@ -555,7 +593,8 @@ static int shard_as_body(tess_ctx *ctx, void *env, tess_array *const *in, int n,
 }
 
 /* The mark of a program's result, run on a tensor that is marked. */
-static bool result_mark(torch_case *c, tess_body *body, const int64_t *dims, const char *mark, const char *want)
+static bool result_mark(torch_case *c, tess_body *body, const int64_t *dims, const char *mark,
+                        const char *want)
 {
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, dims, 2), *out = NULL;
@@ -580,8 +619,9 @@ static bool annotated_inside(torch_case *c)
 
 static bool alike(torch_case *c)
 {
-	return works_here(c, result_mark(c, shard_as_body, (int64_t[]){4, 4}, "x, None",
-	                                 "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}"));
+	return works_here(c,
+	                  result_mark(c, shard_as_body, (int64_t[]){4, 4}, "x, None",
+	                              "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}"));
 }
 
 static const struct {
@@ -605,7 +645,7 @@ static const struct {
 	{"single_device", one_device},
 };
 
-/* ---- propagation ----------------------------------------------------------------------------------- */
+/* ---- propagation ----------------------------------------------------------------------------- */
 
 /* A program of two inputs at most: an operation with one list of numbers, perhaps. */
 typedef struct propagation {
@@ -634,7 +674,8 @@ static const propagation programs[] = {
 	 "abc,cd->abd"},
 };
 
-static int run_propagation_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int run_propagation_body(tess_ctx *ctx, void *env, tess_array *const *in, int n,
+                                tess_array **out, int cap)
 {
 	const propagation *p = env;
 	tess_attrs *a = tess_attrs_new(ctx);
@@ -674,11 +715,13 @@ static bool run_propagation(torch_case *c, const propagation *p)
 		in[i] = counting(c->ctx, TESS_F32, p->dims[i], p->ranks[i]);
 		ok = ok && (!p->marks[i] || tess_mark_sharding(in[i], m, p->marks[i]) == TESS_OK);
 	}
-	ok = ok && tess_spmd_run(c->ctx, run_propagation_body, (void *)(uintptr_t)p, in, p->n_in, &out, 1) == 1;
+	ok = ok && tess_spmd_run(c->ctx, run_propagation_body, (void *)(uintptr_t)p, in, p->n_in,
+	                         &out, 1) == 1;
 	if (!ok)
 		fails(c, "the run failed");
 	else if (!p->marks[0]) /* nothing was marked: no mesh is known, the result is whole */
-		ok = tess_spmd_tensor_type(out) == TESS_SPMD_UNMARKED && text_is(expected_spec(c->result), "{replicated}");
+		ok = tess_spmd_tensor_type(out) == TESS_SPMD_UNMARKED &&
+		     text_is(expected_spec(c->result), "{replicated}");
 	else
 		ok = same_text(c, tess_spmd_tensor_sharding(out), expected_spec(c->result)) ||
 		     is_difference(c, json_text(c->json, "id"), tess_spmd_tensor_sharding(out));
@@ -689,7 +732,7 @@ static bool run_propagation(torch_case *c, const propagation *p)
 	return ok;
 }
 
-/* ---- running ------------------------------------------------------------------------------------------ */
+/* ---- running --------------------------------------------------------------------------------- */
 
 enum outcome { PASSED, FAILED, SKIPPED };
 
@@ -729,7 +772,8 @@ static char *read_file(const char *path)
 
 int main(int argc, char **argv)
 {
-	static const char *const groups[] = {"mark_sharding", "Mesh", "errors", "propagation", "lifecycle", "shards"};
+	static const char *const groups[] = {"mark_sharding", "Mesh",      "errors",
+	                                     "propagation",   "lifecycle", "shards"};
 	int tally[7][3] = {{0}}, total[3] = {0};
 	if (argc < 2) {
 		fprintf(stderr, "usage: %s CASES.jsonl [DIFFERENCES.txt]\n", argv[0]);
@@ -739,9 +783,12 @@ int main(int argc, char **argv)
 	for (char *line = cases, *end; *line; line = end) {
 		end = line + strcspn(line, "\n");
 		json_value *json = json_parse((tess_str){line, (size_t)(end - line)});
-		torch_case c = {.ctx = tess_ctx_new(NULL), .json = json, .result = json_get(json, "result"),
+		torch_case c = {.ctx = tess_ctx_new(NULL),
+		                .json = json,
+		                .result = json_get(json, "result"),
 		                .differences = differences};
-		tess_str call = json_text(json, "call"), group = json_text(json, "group"), id = json_text(json, "id");
+		tess_str call = json_text(json, "call"), group = json_text(json, "group"),
+			 id = json_text(json, "id");
 		snprintf(c.call, sizeof c.call, "%.*s", (int)call.len, call.ptr);
 		enum outcome o = run_call(&c);
 		if (o == FAILED)
@@ -756,8 +803,8 @@ int main(int argc, char **argv)
 		end += *end == '\n';
 	}
 	for (int g = 0; g < 7; g++)
-		printf("%-14s %3d passed %3d failed %3d skipped\n", g < 6 ? groups[g] : "others", tally[g][PASSED],
-		       tally[g][FAILED], tally[g][SKIPPED]);
+		printf("%-14s %3d passed %3d failed %3d skipped\n", g < 6 ? groups[g] : "others",
+		       tally[g][PASSED], tally[g][FAILED], tally[g][SKIPPED]);
 	printf("%d passed, %d failed\n", total[PASSED], total[FAILED]);
 	free(cases);
 	free(differences);

@@ -61,7 +61,8 @@ static int check_file(const char *pipeline, const char *path, long step)
 		tess_status status = run_once(&s, pipeline, path);
 		failed = s.live != 0 || (status != TESS_NOMEM && status != expected);
 		if (failed)
-			fprintf(stderr, "%s: allocation %ld fails: status %d, %ld blocks not given back\n",
+			fprintf(stderr,
+			        "%s: allocation %ld fails: status %d, %ld blocks not given back\n",
 			        path, n, (int)status, s.live);
 	}
 	printf("%s: %ld allocations, status %d\n", path, all.n, (int)expected);

@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	tess_ctx *ctx = tess_ctx_new(NULL);
 	tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
 	opts.allow_unregistered = size & 1;
-	tess_module *first = tess_module_parse(ctx, (tess_str){(const char *)data, size}, "fuzz", &opts);
+	tess_module *first = tess_module_parse(ctx, (tess_str){(const char *)data, size}, "fuzz",
+	                                       &opts);
 	if (!first && tess_diag_errors(ctx) == 0)
 		abort();
 	if (first) {

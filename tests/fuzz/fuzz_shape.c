@@ -13,7 +13,8 @@ enum { FEW = 512 };
 
 static void positions_agree(const tess_shape *s)
 {
-	int64_t index[TESS_MAX_RANK], n = tess_shape_elements(s), padded = tess_shape_padded_elements(s);
+	int64_t index[TESS_MAX_RANK], n = tess_shape_elements(s),
+				      padded = tess_shape_padded_elements(s);
 	int64_t found = 0;
 	if (n < 0 || padded < 0 || padded > FEW)
 		return;
@@ -74,7 +75,8 @@ static void try_sharding(tess_ctx *ctx, tess_str text)
 	const tess_hlo_sharding *v2 = tess_hlo_sharding_v2(ctx, s);
 	if (!v2)
 		return;
-	int rank = tess_hlo_sharding_tiles(v2, tiles, 64) - tess_hlo_sharding_subgroups(v2, NULL, 0);
+	int rank = tess_hlo_sharding_tiles(v2, tiles, 64) -
+	           tess_hlo_sharding_subgroups(v2, NULL, 0);
 	if (tess_hlo_sharding_kind_of(v2) != TESS_HLO_TILED || rank > 8 ||
 	    tess_hlo_sharding_devices(v2, NULL, 0) > FEW)
 		return;
@@ -90,7 +92,8 @@ static void try_sharding(tess_ctx *ctx, tess_str text)
 	tess_hlo_subgroup types[4] = {TESS_HLO_SUBGROUP_REPLICATED};
 	tess_hlo_sharding_subgroups(v2, types, 4);
 	if (sdy && types[0] != TESS_HLO_SUBGROUP_MANUAL)
-		MUST(tess_hlo_sharding_same_placement(ctx, tess_hlo_sharding_from_sdy(ctx, sdy, NULL), v2));
+		MUST(tess_hlo_sharding_same_placement(
+			ctx, tess_hlo_sharding_from_sdy(ctx, sdy, NULL), v2));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

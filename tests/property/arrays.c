@@ -70,19 +70,23 @@ static void draw_spec(char *out, int rank)
 	}
 }
 
-static int draw_value(int n) { return n > 4 && draw(2) ? n - 1 - (int)draw(3) : (int)draw((uint32_t)n); }
+static int draw_value(int n)
+{
+	return n > 4 && draw(2) ? n - 1 - (int)draw(3) : (int)draw((uint32_t)n);
+}
 
 static void draw_unary(step *s)
 {
-	static const char *const ops[] = {"lax.sin", "lax.cos", "lax.tanh", "lax.logistic", "lax.neg", "lax.abs",
-	                                  "nn.relu", "nn.silu", "lax.sign", "nn.softmax", "jnp.square", "lax.floor"};
+	static const char *const ops[] = {"lax.sin",  "lax.cos",    "lax.tanh",   "lax.logistic",
+	                                  "lax.neg",  "lax.abs",    "nn.relu",    "nn.silu",
+	                                  "lax.sign", "nn.softmax", "jnp.square", "lax.floor"};
 	s->op = ops[draw(sizeof ops / sizeof *ops)];
 }
 
 static void draw_reduction(step *s, int rank)
 {
-	static const char *const ops[] = {"jnp.sum", "jnp.mean", "jnp.max", "jnp.min", "lax.cumsum", "jnp.sort",
-	                                  "jnp.var", "jnp.flip"};
+	static const char *const ops[] = {"jnp.sum",    "jnp.mean", "jnp.max", "jnp.min",
+	                                  "lax.cumsum", "jnp.sort", "jnp.var", "jnp.flip"};
 	s->op = ops[draw(sizeof ops / sizeof *ops)];
 	s->key = "axis";
 	s->n_ints = 1;
@@ -138,8 +142,10 @@ static void draw_shape(step *s, const tess_type *t)
 
 static void draw_step(tess_ctx *c, step *s, tess_array *const *values, int n)
 {
-	static const char *const binary[] = {"jnp.add", "jnp.subtract", "jnp.multiply", "jnp.maximum", "jnp.minimum"};
-	static const char *const products[] = {"ab,bc->ac", "ab,cb->ac", "ba,bc->ac", "ab,b->a", "abc,cd->abd"};
+	static const char *const binary[] = {"jnp.add", "jnp.subtract", "jnp.multiply",
+	                                     "jnp.maximum", "jnp.minimum"};
+	static const char *const products[] = {"ab,bc->ac", "ab,cb->ac", "ba,bc->ac", "ab,b->a",
+	                                       "abc,cd->abd"};
 	(void)c;
 	*s = (step){.n_in = 1, .in = {draw_value(n), draw_value(n), draw_value(n)}};
 	const tess_type *t = tess_typeof(values[s->in[0]]);
@@ -167,14 +173,15 @@ static void draw_step(tess_ctx *c, step *s, tess_array *const *values, int n)
 	}
 }
 
-/* ---- a program -------------------------------------------------------------------------------- */
+/* ---- a program ------------------------------------------------------------------------------- */
 
 typedef struct program {
 	step steps[MAX_STEPS];
 	int n;
 } program;
 
-static int replayed(tess_ctx *c, void *env, tess_array *const *in, int n_in, tess_array **out, int cap)
+static int replayed(tess_ctx *c, void *env, tess_array *const *in, int n_in, tess_array **out,
+                    int cap)
 {
 	const program *p = env;
 	tess_array *values[MAX_VALUES];
@@ -259,7 +266,8 @@ static void show(tess_ctx *c, const program *p, tess_array *const *values)
 }
 
 /* The program once more over the processes; rank 0 has the results. */
-static bool check_ranks(tess_ctx *c, tess_ranks *ranks, tess_fn *f, const program *p, tess_array *const *values)
+static bool check_ranks(tess_ctx *c, tess_ranks *ranks, tess_fn *f, const program *p,
+                        tess_array *const *values)
 {
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
 	tess_tensor in[N_INPUTS];
@@ -296,7 +304,8 @@ static bool check(tess_ctx *c, const program *p, tess_array *const *values, tess
 			printf("value %d has another type when it is traced\n", N_INPUTS + i);
 			ok = false;
 		}
-		if (ok && !(tess_array_tensor(out[i], &t) && same_values(values[N_INPUTS + i], &t))) {
+		if (ok &&
+		    !(tess_array_tensor(out[i], &t) && same_values(values[N_INPUTS + i], &t))) {
 			printf("value %d differs when it is partitioned\n", N_INPUTS + i);
 			ok = false;
 		}
@@ -320,14 +329,16 @@ static bool one_program(uint64_t seed, tess_ctx *shared, tess_ranks *spread, int
 	tess_array *values[MAX_VALUES];
 	program p = {.n = 0};
 	state = seed * 0x9E3779B97F4A7C15u + 1;
-	tess_set_mesh(c, tess_make_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
+	tess_set_mesh(
+		c, tess_make_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
 	for (int i = 0; i < N_INPUTS; i++) {
 		float data[128];
 		char spec[24];
 		for (int k = 0; k < 128; k++)
 			data[k] = (float)draw(64) / 32 - 1;
 		draw_spec(spec, ranks[i]);
-		values[i] = tess_array_new(c, tess_type_make(c, TESS_F32, dims[i], ranks[i], spec), data);
+		values[i] = tess_array_new(c, tess_type_make(c, TESS_F32, dims[i], ranks[i], spec),
+		                           data);
 	}
 	draw_program(c, &p, values);
 	bool ok = check(c, &p, values, spread);

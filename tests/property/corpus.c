@@ -66,7 +66,8 @@ static const sharding *random_sharding(corpus_trial *t, int rank)
 	for (int d = 0; d < rank; d++)
 		dims[d] = (dim_sharding){.axes = axes[d].ptr, .n_axes = axes[d].len,
 		                         .open = !roll(t, 3), .priority = PRIORITY_NONE};
-	return sharding_of(t->ctx, &(sharding){.mesh = {.symbol = t->symbol}, .rank = rank, .dims = dims});
+	return sharding_of(t->ctx,
+	                   &(sharding){.mesh = {.symbol = t->symbol}, .rank = rank, .dims = dims});
 }
 
 static void shard_borders(corpus_trial *t)
@@ -138,7 +139,8 @@ static bool outputs_agree(tess_exec *e, const tess_npz *z, char *why, size_t siz
 		if (tess_tensor_compare(&got, &want, t, &d))
 			continue;
 		snprintf(why, size, "out%zu: %lld of %lld elements, first %lld: %g, not %g", i,
-		         (long long)d.wrong, (long long)d.elements, (long long)d.first, d.got, d.expected);
+		         (long long)d.wrong, (long long)d.elements, (long long)d.first, d.got,
+		         d.expected);
 		return false;
 	}
 	return true;
@@ -158,10 +160,12 @@ static tess_status run_trial(tess_exec *e, const tess_npz *z)
 	return status;
 }
 
-static void say_trial(tess_ctx *ctx, const char *path, uint64_t seed, const char *what, tess_module *m)
+static void say_trial(tess_ctx *ctx, const char *path, uint64_t seed, const char *what,
+                      tess_module *m)
 {
 	tess_str text = tess_diag_render(ctx, false);
-	printf("%s seed %llu: %s\n%.*s", path, (unsigned long long)seed, what, (int)text.len, text.ptr);
+	printf("%s seed %llu: %s\n%.*s", path, (unsigned long long)seed, what, (int)text.len,
+	       text.ptr);
 	const char *dump = getenv("CORPUS_DUMP");
 	tess_str program = dump ? tess_module_print(m, NULL) : (tess_str){0};
 	FILE *f = dump ? fopen(dump, "w") : NULL;
@@ -226,8 +230,8 @@ int main(int argc, char **argv)
 			for (uint64_t s = seed; s < seed + count; s++)
 				try_module(argv[i], s, &sum);
 	}
-	printf("%d trials: %d wrong, %d refused; %lld operations, %.2f %% of them computed whole\n", sum.trials,
-	       sum.wrong, sum.refused, (long long)sum.ops,
+	printf("%d trials: %d wrong, %d refused; %lld operations, %.2f %% of them computed whole\n",
+	       sum.trials, sum.wrong, sum.refused, (long long)sum.ops,
 	       sum.ops ? 100.0 * (double)sum.replicated / (double)sum.ops : 0.0);
 	return sum.wrong || sum.refused;
 }

@@ -101,7 +101,8 @@ void say_sharding(generator *g, int rank)
 		say(g, "%s{", d ? ", " : "");
 		for (int tries = 0; tries < 2; tries++) {
 			const axis_part *p = &m->parts[below(g, n_parts)];
-			bool clash = (last && last->text[1] == p->text[1]) || (g->manual >> (p->text[1] - 'a') & 1);
+			bool clash = (last && last->text[1] == p->text[1]) ||
+			             (g->manual >> (p->text[1] - 'a') & 1);
 			for (int i = 0; i < n_used; i++)
 				clash |= parts_clash(used[i], p);
 			if (clash || chance(g, 45))
@@ -202,8 +203,8 @@ term scalar(generator *g, const char *type, int value)
 {
 	term t = fresh(g, (shape){0}, type);
 	bool is_float = type[0] == 'f';
-	say(g, "    %s = stablehlo.constant dense<%d%s> : tensor<%s>\n", t.name, value, is_float ? ".0" : "",
-	    type);
+	say(g, "    %s = stablehlo.constant dense<%d%s> : tensor<%s>\n", t.name, value,
+	    is_float ? ".0" : "", type);
 	return t;
 }
 
@@ -220,8 +221,10 @@ const char *reducer_text(generator *g, char *to, size_t size, const char *op, co
 {
 	int id = g->next++;
 	snprintf(to, size,
-	         "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = \"stablehlo.%s\"(%%p%d, %%q%d) : "
-	         "(tensor<%s>, tensor<%s>) -> tensor<%s>\n      \"stablehlo.return\"(%%r%d) : (tensor<%s>) -> ()\n    }",
+	         "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = "
+	         "\"stablehlo.%s\"(%%p%d, %%q%d) : "
+	         "(tensor<%s>, tensor<%s>) -> tensor<%s>\n      \"stablehlo.return\"(%%r%d) : "
+	         "(tensor<%s>) -> ()\n    }",
 	         id, type, id, type, id, op, id, id, type, type, type, id, type);
 	return to;
 }
@@ -236,7 +239,8 @@ static bool make_unary(generator *g)
 	char name[64];
 	if (!t)
 		return false;
-	const char *op = g->type[0] == 'f' && chance(g, 50) ? floats[below(g, 4)] : ops[below(g, 3)];
+	const char *op = g->type[0] == 'f' && chance(g, 50) ? floats[below(g, 4)]
+	                                                    : ops[below(g, 3)];
 	snprintf(name, sizeof name, "stablehlo.%s", op);
 	return one_result(g, name, t, 1, NULL, NULL, t->s, t->type);
 }
@@ -272,7 +276,8 @@ static bool make_select(generator *g)
 		return false;
 	term both[2] = {*t, *same_shape(g, t)}, which = fresh(g, t->s, "i1");
 	say_operation(g, "stablehlo.compare", both, 2,
-	              "comparison_direction = #stablehlo<comparison_direction GT>", NULL, &which, 1);
+	              "comparison_direction = #stablehlo<comparison_direction GT>", NULL, &which,
+	              1);
 	term three[3] = {which, *same_shape(g, &both[0]), both[1]};
 	return one_result(g, "stablehlo.select", three, 3, NULL, NULL, three[1].s, three[1].type);
 }
@@ -341,7 +346,8 @@ static bool make_broadcast(generator *g)
 		if (t->s.dims[d] == 1 && chance(g, 50))
 			s.dims[dims[d]] = random_dim(g);
 	}
-	snprintf(text, sizeof text, "broadcast_dimensions = %s", list_text(list, sizeof list, dims, t->s.rank));
+	snprintf(text, sizeof text, "broadcast_dimensions = %s",
+	         list_text(list, sizeof list, dims, t->s.rank));
 	return one_result(g, "stablehlo.broadcast_in_dim", t, 1, text, NULL, s, t->type);
 }
 
@@ -355,7 +361,8 @@ static bool make_slice(generator *g)
 	shape s = t->s;
 	for (int d = 0; d < s.rank; d++) {
 		starts[d] = chance(g, 50) ? 0 : below(g, (int)s.dims[d]);
-		limits[d] = chance(g, 50) ? s.dims[d] : starts[d] + 1 + below(g, (int)(s.dims[d] - starts[d]));
+		limits[d] = chance(g, 50) ? s.dims[d]
+		                          : starts[d] + 1 + below(g, (int)(s.dims[d] - starts[d]));
 		strides[d] = chance(g, 70) ? 1 : 1 + below(g, 3);
 		s.dims[d] = (limits[d] - starts[d] + strides[d] - 1) / strides[d];
 	}
@@ -383,7 +390,8 @@ static bool make_pad(generator *g)
 			low[d] = high[d] = 0;
 		s.dims[d] = size + low[d] + high[d];
 	}
-	snprintf(text, sizeof text, "edge_padding_low = %s, edge_padding_high = %s, interior_padding = %s",
+	snprintf(text, sizeof text,
+	         "edge_padding_low = %s, edge_padding_high = %s, interior_padding = %s",
 	         list_text(a, sizeof a, low, s.rank), list_text(b, sizeof b, high, s.rank),
 	         list_text(c, sizeof c, inner, s.rank));
 	return one_result(g, "stablehlo.pad", both, 2, text, NULL, s, both[0].type);
@@ -427,7 +435,7 @@ static bool make_concatenate(generator *g)
 	return one_result(g, "stablehlo.concatenate", list, n, text, NULL, s, list[0].type);
 }
 
-/* ---- products and reductions ------------------------------------------------------------------ */
+/* ---- products and reductions ----------------------------------------------------------------- */
 
 static bool make_dot(generator *g)
 {
@@ -481,13 +489,16 @@ static bool make_dot(generator *g)
 		size_t at = 0;
 		lists[i][0] = 0;
 		for (int k = 0; k < (i < 2 ? nb : nc); k++)
-			at += (size_t)snprintf(lists[i] + at, 64 - at, "%s%" PRId64, k ? ", " : "", all[i][k]);
+			at += (size_t)snprintf(lists[i] + at, 64 - at, "%s%" PRId64, k ? ", " : "",
+			                       all[i][k]);
 	}
 	snprintf(text, sizeof text,
-	         "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [%s], rhs_batching_dimensions = "
+	         "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [%s], "
+	         "rhs_batching_dimensions = "
 	         "[%s], lhs_contracting_dimensions = [%s], rhs_contracting_dimensions = [%s]>",
 	         lists[0], lists[1], lists[2], lists[3]);
-	return one_result(g, "stablehlo.dot_general", (term[]){lhs, rhs}, 2, text, NULL, s, lhs.type);
+	return one_result(g, "stablehlo.dot_general", (term[]){lhs, rhs}, 2, text, NULL, s,
+	                  lhs.type);
 }
 
 static bool make_reduce(generator *g)
@@ -527,24 +538,31 @@ static bool make_argmax(generator *g)
 	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &iota, 1);
 	const char *T = from.type;
 	term least = scalar(g, T, -1000000), zero = scalar(g, "i32", 0);
-	snprintf(region, sizeof region,
-	         "{^bb0(%%a%d: tensor<%s>, %%b%d: tensor<i32>, %%c%d: tensor<%s>, %%d%d: tensor<i32>):\n"
-	         "      %%g%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
-	         "      %%e%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
-	         "      %%l%d = \"stablehlo.compare\"(%%b%d, %%d%d) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-	         "      %%h%d = stablehlo.and %%e%d, %%l%d : tensor<i1>\n      %%o%d = stablehlo.or %%g%d, %%h%d : tensor<i1>\n"
-	         "      %%s%d = stablehlo.select %%o%d, %%a%d, %%c%d : tensor<i1>, tensor<%s>\n"
-	         "      %%t%d = stablehlo.select %%o%d, %%b%d, %%d%d : tensor<i1>, tensor<i32>\n"
-	         "      \"stablehlo.return\"(%%s%d, %%t%d) : (tensor<%s>, tensor<i32>) -> ()\n    }",
-	         id, T, id, id, T, id, id, id, id, T, T, id, id, id, T, T, id, id, id, id, id, id, id, id, id,
-	         id, id, id, id, T, id, id, id, id, id, id, T);
+	snprintf(
+		region, sizeof region,
+		"{^bb0(%%a%d: tensor<%s>, %%b%d: tensor<i32>, %%c%d: tensor<%s>, %%d%d: "
+	        "tensor<i32>):\n"
+		"      %%g%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = "
+	        "#stablehlo<comparison_direction GT>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
+		"      %%e%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = "
+	        "#stablehlo<comparison_direction EQ>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
+		"      %%l%d = \"stablehlo.compare\"(%%b%d, %%d%d) <{comparison_direction = "
+	        "#stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+		"      %%h%d = stablehlo.and %%e%d, %%l%d : tensor<i1>\n      %%o%d = stablehlo.or "
+	        "%%g%d, %%h%d : tensor<i1>\n"
+		"      %%s%d = stablehlo.select %%o%d, %%a%d, %%c%d : tensor<i1>, tensor<%s>\n"
+		"      %%t%d = stablehlo.select %%o%d, %%b%d, %%d%d : tensor<i1>, tensor<i32>\n"
+		"      \"stablehlo.return\"(%%s%d, %%t%d) : (tensor<%s>, tensor<i32>) -> ()\n    }",
+		id, T, id, id, T, id, id, id, id, T, T, id, id, id, T, T, id, id, id, id, id, id,
+		id, id, id, id, id, id, id, T, id, id, id, id, id, id, T);
 	shape s = {0};
 	for (int d = 0; d < from.s.rank; d++)
 		if (d != dim)
 			s.dims[s.rank++] = from.s.dims[d];
 	term results[2] = {fresh(g, s, T), fresh(g, s, "i32")};
 	snprintf(text, sizeof text, "dimensions = array<i64: %d>", dim);
-	say_operation(g, "stablehlo.reduce", (term[]){from, iota, least, zero}, 4, text, region, results, 2);
+	say_operation(g, "stablehlo.reduce", (term[]){from, iota, least, zero}, 4, text, region,
+	              results, 2);
 	return true;
 }
 
@@ -571,8 +589,8 @@ static bool make_reduce_window(generator *g)
 		if (s.dims[d] + low + high < reach)
 			return false;
 		s.dims[d] = (s.dims[d] + low + high - reach) / stride[d] + 1;
-		at += (size_t)snprintf(pads + at, sizeof pads - at, "%s[%" PRId64 ", %" PRId64 "]", d ? ", " : "",
-		                       low, high);
+		at += (size_t)snprintf(pads + at, sizeof pads - at, "%s[%" PRId64 ", %" PRId64 "]",
+		                       d ? ", " : "", low, high);
 	}
 	snprintf(pads + at, sizeof pads - at, "]> : tensor<%dx2xi64>", s.rank);
 	term from = *t, init = scalar(g, t->type, sum ? 0 : -1000000);
@@ -580,9 +598,10 @@ static bool make_reduce_window(generator *g)
 	         "window_dimensions = %s, window_strides = %s, window_dilations = %s, padding = %s",
 	         list_text(a, sizeof a, size, s.rank), list_text(b, sizeof b, stride, s.rank),
 	         list_text(c, sizeof c, dilation, s.rank), pads);
-	return one_result(g, "stablehlo.reduce_window", (term[]){from, init}, 2, text,
-	                  reducer_text(g, region, sizeof region, sum ? "add" : "maximum", from.type), s,
-	                  from.type);
+	return one_result(
+		g, "stablehlo.reduce_window", (term[]){from, init}, 2, text,
+		reducer_text(g, region, sizeof region, sum ? "add" : "maximum", from.type), s,
+		from.type);
 }
 
 static bool make_sort(generator *g)
@@ -594,15 +613,18 @@ static bool make_sort(generator *g)
 	int id = g->next++;
 	term from = *t;
 	snprintf(region, sizeof region,
-	         "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = \"stablehlo.compare\"(%%p%d, %%q%d) "
-	         "<{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<%s>, tensor<%s>) -> "
+	         "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = "
+	         "\"stablehlo.compare\"(%%p%d, %%q%d) "
+	         "<{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<%s>, "
+	         "tensor<%s>) -> "
 	         "tensor<i1>\n      \"stablehlo.return\"(%%r%d) : (tensor<i1>) -> ()\n    }",
 	         id, from.type, id, from.type, id, id, id, from.type, from.type, id);
-	snprintf(text, sizeof text, "dimension = %d : i64, is_stable = true", below(g, from.s.rank));
+	snprintf(text, sizeof text, "dimension = %d : i64, is_stable = true",
+	         below(g, from.s.rank));
 	return one_result(g, "stablehlo.sort", &from, 1, text, region, from.s, from.type);
 }
 
-/* ---- indices --------------------------------------------------------------------------------------- */
+/* ---- indices --------------------------------------------------------------------------------- */
 
 static bool make_dynamic_slice(generator *g)
 {
@@ -618,7 +640,8 @@ static bool make_dynamic_slice(generator *g)
 			s.dims[d] = 1 + below(g, (int)s.dims[d]);
 	}
 	snprintf(text, sizeof text, "slice_sizes = %s", list_text(a, sizeof a, s.dims, s.rank));
-	return one_result(g, "stablehlo.dynamic_slice", list, s.rank + 1, text, NULL, s, list[0].type);
+	return one_result(g, "stablehlo.dynamic_slice", list, s.rank + 1, text, NULL, s,
+	                  list[0].type);
 }
 
 static bool make_update_slice(generator *g)
@@ -640,8 +663,8 @@ static bool make_update_slice(generator *g)
 	list[1] = *update;
 	for (int d = 0; d < list[0].s.rank; d++)
 		list[d + 2] = scalar(g, "i32", below(g, (int)list[0].s.dims[d] + 4) - 2);
-	return one_result(g, "stablehlo.dynamic_update_slice", list, list[0].s.rank + 2, NULL, NULL, list[0].s,
-	                  list[0].type);
+	return one_result(g, "stablehlo.dynamic_update_slice", list, list[0].s.rank + 2, NULL, NULL,
+	                  list[0].s, list[0].type);
 }
 
 /* Indices [n, m, k] of i32 constants, some of them out of bounds. */
@@ -751,10 +774,14 @@ static bool make_gather(generator *g)
 	dims_text(collapsed, sizeof collapsed, col, n_col);
 	dims_text(map, sizeof map, idx, n_idx);
 	snprintf(text, sizeof text,
-	         "dimension_numbers = #stablehlo.gather<offset_dims = [%s], collapsed_slice_dims = [%s], "
-	         "start_index_map = [%s], index_vector_dim = %d>, slice_sizes = %s, indices_are_sorted = false",
-	         offset, collapsed, map, vector, list_text(sizes, sizeof sizes, slice, from.s.rank));
-	return one_result(g, "stablehlo.gather", (term[]){from, indices}, 2, text, NULL, out, from.type);
+	         "dimension_numbers = #stablehlo.gather<offset_dims = [%s], collapsed_slice_dims = "
+	         "[%s], "
+	         "start_index_map = [%s], index_vector_dim = %d>, slice_sizes = %s, "
+	         "indices_are_sorted = false",
+	         offset, collapsed, map, vector,
+	         list_text(sizes, sizeof sizes, slice, from.s.rank));
+	return one_result(g, "stablehlo.gather", (term[]){from, indices}, 2, text, NULL, out,
+	                  from.type);
 }
 
 static bool make_scatter(generator *g)
@@ -804,15 +831,18 @@ static bool make_scatter(generator *g)
 	dims_text(inserted, sizeof inserted, ins, n_ins);
 	dims_text(map, sizeof map, idx, n_idx);
 	snprintf(text, sizeof text,
-	         "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [%s], inserted_window_dims = "
-	         "[%s], scatter_dims_to_operand_dims = [%s], index_vector_dim = 1>, indices_are_sorted = false, "
+	         "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [%s], "
+	         "inserted_window_dims = "
+	         "[%s], scatter_dims_to_operand_dims = [%s], index_vector_dim = 1>, "
+	         "indices_are_sorted = false, "
 	         "unique_indices = false",
 	         window, inserted, map);
 	return one_result(g, "stablehlo.scatter", (term[]){from, indices, updates}, 3, text,
-	                  reducer_text(g, region, sizeof region, ops[below(g, 4)], from.type), from.s, from.type);
+	                  reducer_text(g, region, sizeof region, ops[below(g, 4)], from.type),
+	                  from.s, from.type);
 }
 
-/* ---- sources ------------------------------------------------------------------------------------------ */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 static bool make_iota(generator *g)
 {
@@ -828,7 +858,8 @@ static bool make_convolution(generator *g)
 {
 	char text[1024], a[64];
 	int64_t groups = chance(g, 60) ? 1 : 2, batch_groups = groups == 1 && chance(g, 15) ? 2 : 1;
-	int64_t batch = batch_groups * (1 + below(g, 4)), in = 1 + below(g, 4), out = (1 + below(g, 4)) * 4;
+	int64_t batch = batch_groups * (1 + below(g, 4)), in = 1 + below(g, 4),
+		out = (1 + below(g, 4)) * 4;
 	int64_t size = 4 + below(g, 9), window = 1 + below(g, 3), stride = 1 + below(g, 2);
 	int64_t low = below(g, 3), high = below(g, 3), dilation = chance(g, 80) ? 1 : 2;
 	int64_t base = chance(g, 80) ? 1 : 2;
@@ -843,14 +874,16 @@ static bool make_convolution(generator *g)
 	(void)a;
 	snprintf(text, sizeof text,
 	         "window_strides = array<i64: %" PRId64 ">, padding = dense<[[%" PRId64 ", %" PRId64
-	         "]]> : tensor<1x2xi64>, lhs_dilation = array<i64: %" PRId64 ">, rhs_dilation = array<i64: %" PRId64
-	         ">, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = %" PRId64
-	         " : i64, batch_group_count = %" PRId64 " : i64",
+	         "]]> : tensor<1x2xi64>, lhs_dilation = array<i64: %" PRId64
+	         ">, rhs_dilation = array<i64: %" PRId64
+	         ">, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, "
+	         "feature_group_count = %" PRId64 " : i64, batch_group_count = %" PRId64 " : i64",
 	         stride, low, high, base, dilation, groups, batch_groups);
-	return one_result(g, "stablehlo.convolution", (term[]){lhs, kernel}, 2, text, NULL, s, g->type);
+	return one_result(g, "stablehlo.convolution", (term[]){lhs, kernel}, 2, text, NULL, s,
+	                  g->type);
 }
 
-/* ---- placement and control ----------------------------------------------------------------------------- */
+/* ---- placement and control ------------------------------------------------------------------- */
 
 static bool make_constraint(generator *g)
 {
@@ -903,7 +936,8 @@ void inner_steps(generator *g, const term *want, term *out)
 	*out = *want;
 	for (int i = n; i < g->n; i++)
 		if (!strcmp(g->pool[i].type, want->type) && g->pool[i].s.rank == want->s.rank &&
-		    !memcmp(g->pool[i].s.dims, want->s.dims, sizeof *want->s.dims * (size_t)want->s.rank))
+		    !memcmp(g->pool[i].s.dims, want->s.dims,
+		            sizeof *want->s.dims * (size_t)want->s.rank))
 			*out = g->pool[i];
 	g->n = n;
 }
@@ -916,12 +950,15 @@ static bool make_loop(generator *g)
 	term init = *t, zero = scalar(g, "i32", 0);
 	int id = g->next++;
 	term results[2] = {fresh(g, (shape){0}, "i32"), fresh(g, init.s, init.type)};
-	say(g, "    %s, %s = \"stablehlo.while\"(%s, %s) ({\n    ^bb0(%%i%d: tensor<i32>, %%c%d: ", results[0].name,
-	    results[1].name, zero.name, init.name, id, id);
+	say(g, "    %s, %s = \"stablehlo.while\"(%s, %s) ({\n    ^bb0(%%i%d: tensor<i32>, %%c%d: ",
+	    results[0].name, results[1].name, zero.name, init.name, id, id);
 	say_type(g, &init.s, init.type);
-	say(g, "):\n      %%l%d = stablehlo.constant dense<%d> : tensor<i32>\n      %%p%d = stablehlo.compare LT, %%i%d, "
-	       "%%l%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n      \"stablehlo.return\"(%%p%d) : (tensor<i1>) -> ()\n"
-	       "    }, {\n    ^bb0(%%j%d: tensor<i32>, %%d%d: ",
+	say(g,
+	    "):\n      %%l%d = stablehlo.constant dense<%d> : tensor<i32>\n      %%p%d = "
+	    "stablehlo.compare LT, %%i%d, "
+	    "%%l%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n      \"stablehlo.return\"(%%p%d) : "
+	    "(tensor<i1>) -> ()\n"
+	    "    }, {\n    ^bb0(%%j%d: tensor<i32>, %%d%d: ",
 	    id, 1 + below(g, 3), id, id, id, id, id, id);
 	say_type(g, &init.s, init.type);
 	say(g, "):\n");
@@ -933,8 +970,10 @@ static bool make_loop(generator *g)
 	inner_steps(g, &carried, &out);
 	g->depth--;
 	g->n = n;
-	say(g, "      %%o%d = stablehlo.constant dense<1> : tensor<i32>\n      %%n%d = stablehlo.add %%j%d, %%o%d : "
-	       "tensor<i32>\n      \"stablehlo.return\"(%%n%d, %s) : (tensor<i32>, ",
+	say(g,
+	    "      %%o%d = stablehlo.constant dense<1> : tensor<i32>\n      %%n%d = stablehlo.add "
+	    "%%j%d, %%o%d : "
+	    "tensor<i32>\n      \"stablehlo.return\"(%%n%d, %s) : (tensor<i32>, ",
 	    id, id, id, id, id, out.name);
 	say_type(g, &init.s, init.type);
 	say(g, ") -> ()\n    })");
@@ -973,7 +1012,7 @@ static bool make_case(generator *g)
 	return true;
 }
 
-/* ---- the program ------------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void say_signature(generator *g, int n_args)
 {
@@ -1026,7 +1065,8 @@ static char *finish_program(generator *g)
 	}
 	say(g, ") -> ()\n  }\n%s}\n", g->functions);
 	char *at = strstr(g->text, "@RESULTS@"), *all = malloc(2 * MAX_TEXT);
-	snprintf(all, 2 * MAX_TEXT, "%.*s%s%s", (int)(at - g->text), g->text, tail.text, at + strlen("@RESULTS@"));
+	snprintf(all, 2 * MAX_TEXT, "%.*s%s%s", (int)(at - g->text), g->text, tail.text,
+	         at + strlen("@RESULTS@"));
 	free(tail.text);
 	return all;
 }

@@ -147,7 +147,9 @@ bool make_on_one_device(generator *g)
 	if (!t || g->in_function || g->manual || g->depth)
 		return false;
 	term in = *t, r = fresh(g, in.s, in.type);
-	say(g, "    %s = \"stablehlo.negate\"(%s) {sdy.sharding = #sdy.sharding_per_value<[<@device, []>]>} : (",
+	say(g,
+	    "    %s = \"stablehlo.negate\"(%s) {sdy.sharding = #sdy.sharding_per_value<[<@device, "
+	    "[]>]>} : (",
 	    r.name, in.name);
 	say_type(g, &in.s, in.type);
 	say(g, ") -> ");
@@ -164,13 +166,18 @@ bool make_pending(generator *g)
 	term *t = numeric(g, 2);
 	if (!t || t->s.rank != 2 || g->manual || t->s.dims[1] * t->s.dims[1] > MAX_ELEMENTS)
 		return false;
-	term in = *t, split = fresh(g, in.s, in.type), r = fresh(g, (shape){2, {in.s.dims[1], in.s.dims[1], 0, 0}}, in.type);
-	say(g, "    %s = sdy.sharding_constraint %s <@mesh, [{%s}, {}]> : ", split.name, in.name, axis->text);
+	term in = *t, split = fresh(g, in.s, in.type),
+	     r = fresh(g, (shape){2, {in.s.dims[1], in.s.dims[1], 0, 0}}, in.type);
+	say(g, "    %s = sdy.sharding_constraint %s <@mesh, [{%s}, {}]> : ", split.name, in.name,
+	    axis->text);
 	say_type(g, &in.s, in.type);
-	say(g, "\n    %s = \"stablehlo.dot_general\"(%s, %s) <{dot_dimension_numbers = #stablehlo.dot<"
-	       "lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [0], "
-	       "rhs_contracting_dimensions = [0]>}> {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], "
-	       "unreduced={%s}>]>} : (",
+	say(g,
+	    "\n    %s = \"stablehlo.dot_general\"(%s, %s) <{dot_dimension_numbers = #stablehlo.dot<"
+	    "lhs_batching_dimensions = [], rhs_batching_dimensions = [], "
+	    "lhs_contracting_dimensions = [0], "
+	    "rhs_contracting_dimensions = [0]>}> {sdy.sharding = #sdy.sharding_per_value<[<@mesh, "
+	    "[{}, {}], "
+	    "unreduced={%s}>]>} : (",
 	    r.name, split.name, split.name, axis->text);
 	say_type(g, &in.s, in.type);
 	say(g, ", ");
@@ -179,8 +186,10 @@ bool make_pending(generator *g)
 	say_type(g, &r.s, r.type);
 	say(g, "\n");
 	term sum = fresh(g, r.s, r.type), end = fresh(g, r.s, r.type);
-	say(g, "    %s = \"stablehlo.add\"(%s, %s) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], "
-	       "unreduced={%s}>]>} : (",
+	say(g,
+	    "    %s = \"stablehlo.add\"(%s, %s) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, "
+	    "[{}, {}], "
+	    "unreduced={%s}>]>} : (",
 	    sum.name, r.name, r.name, axis->text);
 	say_type(g, &r.s, r.type);
 	say(g, ", ");
@@ -196,7 +205,7 @@ bool make_pending(generator *g)
 	return true;
 }
 
-/* ---- whole dimensions ------------------------------------------------------------------------- */
+/* ---- whole dimensions ------------------------------------------------------------------------ */
 
 /* There and back, so that the values stay exact enough. */
 bool make_fft(generator *g)
@@ -210,11 +219,13 @@ bool make_fft(generator *g)
 	char text[128];
 	s.dims[s.rank - 1] = n / 2 + 1;
 	middle = fresh(g, s, "complex<f32>");
-	snprintf(text, sizeof text, "fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: %" PRId64 ">", n);
+	snprintf(text, sizeof text,
+	         "fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: %" PRId64 ">", n);
 	int before = g->n;
 	say_operation(g, "stablehlo.fft", &in, 1, text, NULL, &middle, 1);
 	g->n = before; /* nobody else takes complex numbers */
-	snprintf(text, sizeof text, "fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: %" PRId64 ">", n);
+	snprintf(text, sizeof text,
+	         "fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: %" PRId64 ">", n);
 	return one_result(g, "stablehlo.fft", &middle, 1, text, NULL, in.s, "f32");
 }
 
@@ -227,8 +238,10 @@ bool make_rng(generator *g)
 	char text[96];
 	if (strcmp(g->type, "i32") != 0 || g->depth)
 		return false;
-	say(g, "    %s = stablehlo.constant dense<[%d, 7]> : tensor<2xui64>\n", state.name, below(g, 100));
-	snprintf(text, sizeof text, "rng_algorithm = #stablehlo<rng_algorithm %s>", kinds[below(g, 3)]);
+	say(g, "    %s = stablehlo.constant dense<[%d, 7]> : tensor<2xui64>\n", state.name,
+	    below(g, 100));
+	snprintf(text, sizeof text, "rng_algorithm = #stablehlo<rng_algorithm %s>",
+	         kinds[below(g, 3)]);
 	term results[2] = {next, bits};
 	int before = g->n;
 	say_operation(g, "stablehlo.rng_bit_generator", &state, 1, text, NULL, results, 2);
@@ -251,13 +264,16 @@ bool make_cumulative(generator *g)
 	for (int i = 0; i < in.s.rank; i++)
 		window[i] = i == d ? n : 1;
 	for (int i = 0; i < in.s.rank; i++)
-		snprintf(pads + strlen(pads), sizeof pads - strlen(pads), "%s[%" PRId64 ", %" PRId64 "]", i ? ", " : "",
-		         i == d ? low : 0, i == d ? n - 1 - low : 0);
+		snprintf(pads + strlen(pads), sizeof pads - strlen(pads),
+		         "%s[%" PRId64 ", %" PRId64 "]", i ? ", " : "", i == d ? low : 0,
+		         i == d ? n - 1 - low : 0);
 	term both[2] = {in, scalar(g, in.type, inits[which])};
-	snprintf(text, sizeof text, "window_dimensions = %s, padding = dense<[%s]> : tensor<%dx2xi64>",
+	snprintf(text, sizeof text,
+	         "window_dimensions = %s, padding = dense<[%s]> : tensor<%dx2xi64>",
 	         list_text(list, sizeof list, window, in.s.rank), pads, in.s.rank);
 	return one_result(g, "stablehlo.reduce_window", both, 2, text,
-	                  reducer_text(g, region, sizeof region, ops[which], in.type), in.s, in.type);
+	                  reducer_text(g, region, sizeof region, ops[which], in.type), in.s,
+	                  in.type);
 }
 
 /* A triangular system with a unit diagonal: whole numbers stay whole. */
@@ -271,9 +287,12 @@ bool make_solve(generator *g)
 	char text[192];
 	snprintf(text, sizeof text, "iota_dimension = %d : i64", a.s.rank - 1);
 	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &a, 1);
-	snprintf(text, sizeof text, "left_side = true, lower = %s, unit_diagonal = true, transpose_a = "
-	         "#stablehlo<transpose NO_TRANSPOSE>", chance(g, 50) ? "true" : "false");
-	return one_result(g, "stablehlo.triangular_solve", (term[]){a, b}, 2, text, NULL, b.s, "f32");
+	snprintf(text, sizeof text,
+	         "left_side = true, lower = %s, unit_diagonal = true, transpose_a = "
+	         "#stablehlo<transpose NO_TRANSPOSE>",
+	         chance(g, 50) ? "true" : "false");
+	return one_result(g, "stablehlo.triangular_solve", (term[]){a, b}, 2, text, NULL, b.s,
+	                  "f32");
 }
 
 /* One with a rule, and one that is known as a name only. */

@@ -72,7 +72,8 @@ static void fill_random(trial *t, const type *type, void *data)
 }
 
 /* Box of `device`, in elements; false: it holds everything. */
-static bool box_of(const global_value *g, int64_t device, int64_t *begin, int64_t *end, int64_t *local)
+static bool box_of(const global_value *g, int64_t device, int64_t *begin, int64_t *end,
+                   int64_t *local)
 {
 	int rank = g->type->rank;
 	for (int d = 0; d < rank; d++) {
@@ -150,8 +151,11 @@ static void cut_argument(trial *t, int i)
 	}
 	whole[0] = all;
 	t->whole_args[i] = (exec_value){.type = g->type, .n = 1, .data = whole};
-	t->parts_args[i] = (exec_value){.type = type_with_dims(t->ctx, g->type, local, g->type->rank),
-	                                .n = (int)n, .of = of, .data = data};
+	t->parts_args[i] = (exec_value){
+		.type = type_with_dims(t->ctx, g->type, local, g->type->rank),
+		.n = (int)n,
+		.of = of,
+		.data = data};
 }
 
 /* ---- comparing ----------------------------------------------------------------------------- */
@@ -207,9 +211,11 @@ static bool run_both(trial *t)
 	for (int i = 0; i < n; i++)
 		cut_argument(t, i);
 	t->whole_plan = exec_plan_new(t->whole.module, module_main(t->whole.module),
-	                              &(exec_opts){.n_partitions = (int)t->whole.n_devices}, t->whole_args);
+	                              &(exec_opts){.n_partitions = (int)t->whole.n_devices},
+	                              t->whole_args);
 	t->parts_plan = exec_plan_new(t->parts.module, module_main(t->parts.module),
-	                              &(exec_opts){.n_partitions = (int)t->parts.n_devices}, t->parts_args);
+	                              &(exec_opts){.n_partitions = (int)t->parts.n_devices},
+	                              t->parts_args);
 	t->why = "not run";
 	if (!t->whole_plan || !t->parts_plan ||
 	    exec_run(t->whole_plan, t->whole_args, t->whole_results) != TESS_OK ||
@@ -221,7 +227,7 @@ static bool run_both(trial *t)
 	return true;
 }
 
-/* ---- trials ------------------------------------------------------------------------------------ */
+/* ---- trials ---------------------------------------------------------------------------------- */
 
 static void report(trial *t, uint64_t seed, const char *text, const char *what)
 {
@@ -244,7 +250,8 @@ static void try_seed(uint64_t seed, totals *sum, bool quiet)
 		return;
 	}
 	t.ctx->frame = &frame;
-	t.m = mlir_parse(t.ctx, source_new(t.ctx, "random.mlir", str_of(text)), &(mlir_parse_opts){0});
+	t.m = mlir_parse(t.ctx, source_new(t.ctx, "random.mlir", str_of(text)),
+	                 &(mlir_parse_opts){0});
 	if (!t.m || !make_programs(&t)) {
 		sum->refused++;
 		if (!quiet)
@@ -289,8 +296,10 @@ int main(int argc, char **argv)
 		}
 	}
 	if (!print)
-		printf("%lld programs: %lld wrong, %lld refused; %lld ops, %.2f %% of them computed whole\n",
-		       (long long)sum.n, (long long)sum.wrong, (long long)sum.refused, (long long)sum.ops,
+		printf("%lld programs: %lld wrong, %lld refused; %lld ops, %.2f %% of them "
+		       "computed whole\n",
+		       (long long)sum.n, (long long)sum.wrong, (long long)sum.refused,
+		       (long long)sum.ops,
 		       sum.ops ? 100.0 * (double)sum.replicated / (double)sum.ops : 0.0);
 	return sum.wrong || sum.refused > sum.n / 5 ? 1 : 0;
 }

@@ -18,7 +18,8 @@ static tess_ctx *context(void)
 	const char *names[] = {"X", "Y"};
 	int64_t sizes[] = {4, 2};
 	assert_non_null(ctx);
-	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, sizes, 2, names, 2, NULL, 0)), TESS_OK);
+	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, sizes, 2, names, 2, NULL, 0)),
+	                 TESS_OK);
 	return ctx;
 }
 
@@ -31,7 +32,10 @@ typedef struct probe {
 	tess_attrs *(*attrs)(tess_ctx *ctx);
 } probe;
 
-static tess_attrs *last_axis(tess_ctx *ctx) { return tess_attrs_int(tess_attrs_new(ctx), "axis", 1); }
+static tess_attrs *last_axis(tess_ctx *ctx)
+{
+	return tess_attrs_int(tess_attrs_new(ctx), "axis", 1);
+}
 static tess_attrs *turned(tess_ctx *ctx)
 {
 	return tess_attrs_ints(tess_attrs_new(ctx), "permutation", (int64_t[]){1, 0}, 2);
@@ -40,13 +44,19 @@ static tess_attrs *split(tess_ctx *ctx)
 {
 	return tess_attrs_ints(tess_attrs_new(ctx), "new_sizes", (int64_t[]){4, 2, 4}, 3);
 }
-static tess_attrs *matrix(tess_ctx *ctx) { return tess_attrs_text(tess_attrs_new(ctx), "subscripts", "ab,cb->a"); }
+static tess_attrs *matrix(tess_ctx *ctx)
+{
+	return tess_attrs_text(tess_attrs_new(ctx), "subscripts", "ab,cb->a");
+}
 static tess_attrs *part(tess_ctx *ctx)
 {
 	tess_attrs *a = tess_attrs_ints(tess_attrs_new(ctx), "start_indices", (int64_t[]){0, 1}, 2);
 	return tess_attrs_ints(a, "limit_indices", (int64_t[]){8, 3}, 2);
 }
-static tess_attrs *second(tess_ctx *ctx) { return tess_attrs_int(tess_attrs_new(ctx), "dimension", 1); }
+static tess_attrs *second(tess_ctx *ctx)
+{
+	return tess_attrs_int(tess_attrs_new(ctx), "dimension", 1);
+}
 
 static const probe probes[] = {
 	{"lax.sin", 1, NULL},       {"lax.cos", 1, NULL},     {"lax.exp", 1, NULL},
@@ -61,13 +71,17 @@ static const probe probes[] = {
 	{"lax.max", 2, NULL},       {"lax.concatenate", 2, second}, {"jnp.einsum", 2, matrix},
 };
 
-static int probe_loss(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int probe_loss(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                      int cap)
 {
 	const probe *p = env;
 	tess_array *v = NULL, *whole[2] = {in[0], in[1]};
 	(void)n, (void)cap;
-	if (strcmp(p->op, "jnp.einsum") == 0) /* an operand that is not sharded along the same axis */
-		whole[1] = tess_op(ctx, "jax.reshard", tess_attrs_spec(tess_attrs_new(ctx), "sharding", "_, _"), 1, in[1]);
+	if (strcmp(p->op, "jnp.einsum") ==
+	    0) /* an operand that is not sharded along the same axis */
+		whole[1] = tess_op(ctx, "jax.reshard",
+		                   tess_attrs_spec(tess_attrs_new(ctx), "sharding", "_, _"), 1,
+		                   in[1]);
 	tess_attrs *a = p->attrs ? p->attrs(ctx) : NULL;
 	int got = tess_apply(ctx, p->op, whole, p->n_in, a, &v, 1);
 	tess_attrs_free(a);
@@ -77,7 +91,8 @@ static int probe_loss(tess_ctx *ctx, void *env, tess_array *const *in, int n, te
 	return out[0] ? 1 : -1;
 }
 
-static int probe_gradient(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int probe_gradient(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                          int cap)
 {
 	tess_attrs *a = tess_attrs_ints(tess_attrs_new(ctx), "argnums", (int64_t[]){0, 1}, 2);
 	int got = tess_apply_body(ctx, "value_and_grad", probe_loss, &env, 1, in, n, a, out, cap);
@@ -132,7 +147,8 @@ static void check_probe(const probe *p)
 	const tess_type *t = tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), *types[] = {t, t};
 	tess_fn *f = tess_trace(ctx, probe_gradient, (void *)(uintptr_t)p, types, 2);
 	if (!f)
-		print_message("%s: %.*s\n", p->op, (int)tess_diag_render(ctx, false).len, tess_diag_render(ctx, false).ptr);
+		print_message("%s: %.*s\n", p->op, (int)tess_diag_render(ctx, false).len,
+		              tess_diag_render(ctx, false).ptr);
 	assert_non_null(f);
 	assert_ptr_equal(tess_fn_result_type(f, 1), t); /* the gradient is sharded like its value */
 	value_at(ctx, f, data[0], data[1], grads);
@@ -147,7 +163,8 @@ static void check_probe(const probe *p)
 			data[k][i] = kept;
 			double slope = (above - below) / (2 * (double)h);
 			if (fabs(slope - grads[k][i]) > 0.02 * (1 + fabs(slope)))
-				fail_msg("%s: argument %d, element %d: gradient %g, slope %g", p->op, k, i, grads[k][i], slope);
+				fail_msg("%s: argument %d, element %d: gradient %g, slope %g",
+				         p->op, k, i, grads[k][i], slope);
 		}
 	tess_fn_free(f);
 	tess_ctx_free(ctx);
@@ -185,14 +202,16 @@ static void eager_is_typed_and_right(void **state)
 
 static tess_array *kept;
 
-static int keep_value(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int keep_value(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                      int cap)
 {
 	(void)ctx, (void)env, (void)n, (void)cap;
 	kept = out[0] = in[0];
 	return 1;
 }
 
-static int use_kept(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int use_kept(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                    int cap)
 {
 	(void)env, (void)n, (void)cap;
 	out[0] = tess_op(ctx, "lax.add", NULL, 2, in[0], kept);
@@ -221,7 +240,9 @@ static void misuse_is_an_error(void **state)
 	tess_fn *f = tess_trace(ctx, keep_value, NULL, &t, 1);
 	assert_non_null(f);
 	assert_null(tess_trace(ctx, use_kept, NULL, &t, 1)); /* of a function that has ended */
-	tess_array *foreign = tess_array_new(other, tess_type_make(other, TESS_F32, dims, 2, "X, _"), data), *got;
+	tess_array *foreign = tess_array_new(
+			   other, tess_type_make(other, TESS_F32, dims, 2, "X, _"), data),
+		   *got;
 	assert_int_equal(tess_fn_call(f, &foreign, 1, &got, 1), -1);
 	assert_int_equal(tess_fn_call(f, NULL, 0, &got, 1), -1);
 	assert_int_equal(tess_fn_call(NULL, NULL, 0, NULL, 0), -1);
@@ -292,7 +313,8 @@ static void freed_handles_are_told(void **state)
 	assert_null(tess_attrs_int(a, "axis", 1));
 	said(ctx, "attributes that has been freed");
 	tess_spmd_mesh_free(m);
-	assert_int_equal(tess_spmd_run(ctx, sine, NULL, &s, 1, (tess_spmd_tensor *[]){NULL}, 1), -1);
+	assert_int_equal(tess_spmd_run(ctx, sine, NULL, &s, 1, (tess_spmd_tensor *[]){NULL}, 1),
+	                 -1);
 	said(ctx, "a mark that has been freed");
 	tess_spmd_tensor_free(s);
 	assert_int_equal(tess_local_shard(s, 0, &(tess_spmd_shard){0}), TESS_USAGE);
@@ -341,7 +363,8 @@ static void wrong_values_are_told(void **state)
 	said(ctx, "operands or room");
 	const char *names[] = {"A"};
 	int64_t eight = 8;
-	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, &eight, 1, names, 1, NULL, 0)), TESS_OK);
+	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, &eight, 1, names, 1, NULL, 0)),
+	                 TESS_OK);
 	assert_null(tess_op(ctx, "lax.sin", NULL, 1, x)); /* of another mesh */
 	said(ctx, "mesh");
 	tess_array_free(in[0]);
@@ -366,11 +389,14 @@ static void communication_is_told(void **state)
 	assert_int_equal(tess_set_comm(ctx, TESS_COMM_WARN), TESS_OK);
 	int64_t zero = 0, two[] = {0, 0}, four[] = {4, 8};
 	(void)part;
-	tess_array *y = tess_op(ctx, "jnp.flip", tess_attrs_ints(tess_attrs_new(ctx), "axis", &zero, 1), 1, x);
+	tess_array *y = tess_op(ctx, "jnp.flip",
+	                        tess_attrs_ints(tess_attrs_new(ctx), "axis", &zero, 1), 1, x);
 	assert_non_null(y);
 	said(ctx, "a collective-permute");
 	assert_int_equal(tess_set_comm(ctx, TESS_COMM_DENY), TESS_OK);
-	tess_attrs *cut = tess_attrs_ints(tess_attrs_ints(tess_attrs_new(ctx), "start_indices", two, 2), "limit_indices", four, 2);
+	tess_attrs *cut = tess_attrs_ints(
+		tess_attrs_ints(tess_attrs_new(ctx), "start_indices", two, 2), "limit_indices",
+		four, 2);
 	assert_null(tess_op(ctx, "lax.slice", cut, 1, x));
 	said(ctx, "reshard first");
 	tess_attrs *sum = tess_attrs_text(tess_attrs_new(ctx), "subscripts", "ab,ac->bc");
@@ -384,10 +410,12 @@ static void communication_is_told(void **state)
 	int64_t n = 2;
 	tess_array *at = tess_array_new(ctx, tess_type_make(ctx, TESS_I32, &n, 1, NULL), places);
 	tess_diag_clear(ctx);
-	assert_null(tess_op(ctx, "jnp.take", tess_attrs_int(tess_attrs_new(ctx), "axis", 0), 2, x, at));
+	assert_null(
+		tess_op(ctx, "jnp.take", tess_attrs_int(tess_attrs_new(ctx), "axis", 0), 2, x, at));
 	tess_diag d;
 	assert_true(tess_diag_get(ctx, 1, &d));
-	assert_non_null(strstr(d.message.ptr, "out_sharding=P(None, None): all-gather of operands, 192 bytes"));
+	assert_non_null(strstr(d.message.ptr,
+	                       "out_sharding=P(None, None): all-gather of operands, 192 bytes"));
 	tess_array_free(at);
 	tess_array_free(whole);
 	tess_array_free(y);
@@ -395,7 +423,7 @@ static void communication_is_told(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* ---- data in and out -------------------------------------------------------------------------- */
+/* ---- data in and out ------------------------------------------------------------------------- */
 
 static void data_comes_and_goes(void **state)
 {
@@ -409,7 +437,8 @@ static void data_comes_and_goes(void **state)
 	for (int p = 0; p < 8; p++) {
 		for (int r = 0; r < 2; r++)
 			for (int c = 0; c < 2; c++)
-				shards[p][2 * r + c] = (float)((2 * (p / 2) + r) * 4 + 2 * (p % 2) + c);
+				shards[p][2 * r + c] = (float)((2 * (p / 2) + r) * 4 + 2 * (p % 2) +
+				                               c);
 		ptrs[p] = shards[p];
 	}
 	for (int i = 0; i < N; i++)
@@ -426,7 +455,12 @@ static void data_comes_and_goes(void **state)
 	assert_memory_equal(t.data, expected, sizeof expected);
 	memcpy(back, t.data, sizeof back);
 	((struct { char head[56]; void (*deleter)(struct DLManagedTensor *); } *)dl)->deleter(dl);
-	tess_tensor again = {.name = "", .dtype = TESS_F32, .rank = 2, .dims = dims, .data = back, .bytes = sizeof back};
+	tess_tensor again = {.name = "",
+	                     .dtype = TESS_F32,
+	                     .rank = 2,
+	                     .dims = dims,
+	                     .data = back,
+	                     .bytes = sizeof back};
 	tess_array *u = tess_array_from_tensor(ctx, &again, "Y, X");
 	assert_true(tess_array_tensor(u, &t));
 	assert_memory_equal(t.data, expected, sizeof expected);
@@ -438,21 +472,25 @@ static void data_comes_and_goes(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* ---- manual regions where devices are in another order -------------------------------------------- */
+/* ---- manual regions where devices are in another order --------------------------------------- */
 
 /* Each part gets the place of its device along x added, and the sum of all parts along y. */
-static int placed_part(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int placed_part(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                       int cap)
 {
 	(void)env, (void)n, (void)cap;
-	tess_array *at = tess_op(ctx, "lax.axis_index", tess_attrs_text(tess_attrs_new(ctx), "axes", "x"), 0);
-	tess_array *sum = tess_op(ctx, "lax.psum", tess_attrs_text(tess_attrs_new(ctx), "axes", "y"), 1, in[0]);
+	tess_array *at = tess_op(ctx, "lax.axis_index",
+	                         tess_attrs_text(tess_attrs_new(ctx), "axes", "x"), 0);
+	tess_array *sum = tess_op(ctx, "lax.psum",
+	                          tess_attrs_text(tess_attrs_new(ctx), "axes", "y"), 1, in[0]);
 	out[0] = tess_op(ctx, "jnp.add", NULL, 2, sum, at);
 	return out[0] ? 1 : -1;
 }
 
 static int region(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
 {
-	tess_attrs *a = tess_attrs_spec(tess_attrs_spec(tess_attrs_new(ctx), "in_specs", "x, y"), "out_specs", "x, _");
+	tess_attrs *a = tess_attrs_spec(tess_attrs_spec(tess_attrs_new(ctx), "in_specs", "x, y"),
+	                                "out_specs", "x, _");
 	(void)n;
 	int got = tess_apply_body(ctx, "shard_map", placed_part, &env, 1, in, 1, a, out, cap);
 	tess_attrs_free(a);
@@ -468,14 +506,16 @@ static void regions_know_their_devices(void **state)
 	(void)state;
 	for (int i = 0; i < 16; i++)
 		data[i] = (float)i;
-	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, ids, 8, (int64_t[]){4, 2}, 2, (const char *[]){"x", "y"}, 2);
+	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, ids, 8, (int64_t[]){4, 2}, 2,
+	                                       (const char *[]){"x", "y"}, 2);
 	tess_spmd_tensor *t = tess_spmd_tensor_new(ctx, TESS_F32, dims, 2, data), *out = NULL;
 	assert_int_equal(tess_mark_sharding(t, m, "x, y"), TESS_OK);
 	assert_int_equal(tess_spmd_run(ctx, region, NULL, &t, 1, &out, 1), 1);
 	const float *got = tess_spmd_tensor_global(out).data;
 	for (int r = 0; r < 4; r++)
 		for (int c = 0; c < 2; c++)
-			assert_true(got[2 * r + c] == data[4 * r + c] + data[4 * r + 2 + c] + (float)r);
+			assert_true(got[2 * r + c] ==
+			            data[4 * r + c] + data[4 * r + 2 + c] + (float)r);
 	tess_spmd_tensor_free(out);
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);

@@ -50,7 +50,8 @@ static void assert_program(tess_module *m, const char *text)
 {
 	tess_module *want = parsed(text);
 	tess_str have_text = tess_module_print(m, NULL), want_text = tess_module_print(want, NULL);
-	char *have = strndup(have_text.ptr, have_text.len), *w = strndup(want_text.ptr, want_text.len);
+	char *have = strndup(have_text.ptr, have_text.len),
+	     *w = strndup(want_text.ptr, want_text.len);
 	assert_string_equal(have, w);
 	free(have);
 	free(w);
@@ -91,7 +92,8 @@ static void test_inferred_types(void **state)
 	tess_value *x[2];
 	tess_builder *b = in_function(m, types, 2, "tensor<8x2xi1>", x);
 	const int64_t order[] = {1, 0}, from[] = {0, 1}, to[] = {8, 3}, step[] = {1, 1};
-	tess_value *t = tess_stablehlo_transpose(b, tess_stablehlo_maximum(b, x[0], x[1]), order, 2);
+	tess_value *t = tess_stablehlo_transpose(b, tess_stablehlo_maximum(b, x[0], x[1]), order,
+	                                         2);
 	tess_value *s = tess_stablehlo_slice(b, t, to, 2, from, 2, step, 2);
 	tess_value *lt = tess_stablehlo_compare(b, s, s, "LT");
 	assert_non_null(tess_op_set_attr(m, tess_value_op(lt), "compare_type",
@@ -101,7 +103,8 @@ static void test_inferred_types(void **state)
 	finish(m, b, lt,
 	       "func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<8x2xi1> {\n"
 	       "  %0 = stablehlo.maximum %a, %b : tensor<4x8xf32>\n"
-	       "  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>\n"
+	       "  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x8xf32>) -> "
+	       "tensor<8x4xf32>\n"
 	       "  %2 = stablehlo.slice %1 [0:8, 1:3] : (tensor<8x4xf32>) -> tensor<8x2xf32>\n"
 	       "  %3 = stablehlo.compare LT, %2, %2, FLOAT : (tensor<8x2xf32>, tensor<8x2xf32>) -> "
 	       "tensor<8x2xi1>\n"
@@ -119,12 +122,16 @@ static void test_given_types_and_attributes(void **state)
 	tess_value *y = tess_stablehlo_broadcast_in_dim(b, type("tensor<3x4xf32>"), x[0], dims, 1);
 	const tess_ir_type *t = tess_value_type(y);
 	tess_operation *call = tess_stablehlo_custom_call(b, &t, 1, &y, 1, "thing");
-	assert_int_equal(tess_op_set_attr(m, call, "has_side_effect", tess_attr_bool(ctx, true)), TESS_OK);
-	assert_int_equal(tess_op_set_attr(m, call, "api_version", tess_attr_int(ctx, 2, 32)), TESS_OK);
+	assert_int_equal(tess_op_set_attr(m, call, "has_side_effect", tess_attr_bool(ctx, true)),
+	                 TESS_OK);
+	assert_int_equal(tess_op_set_attr(m, call, "api_version", tess_attr_int(ctx, 2, 32)),
+	                 TESS_OK);
 	finish(m, b, tess_op_result(call, 0),
 	       "func.func @main(%a: tensor<4xf32>) -> tensor<3x4xf32> {\n"
-	       "  %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>\n"
-	       "  %1 = stablehlo.custom_call @thing(%0) {api_version = 2 : i32, has_side_effect = true} : "
+	       "  %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<4xf32>) -> "
+	       "tensor<3x4xf32>\n"
+	       "  %1 = stablehlo.custom_call @thing(%0) {api_version = 2 : i32, has_side_effect = "
+	       "true} : "
 	       "(tensor<3x4xf32>) -> tensor<3x4xf32>\n"
 	       "  return %1 : tensor<3x4xf32>\n}");
 }
@@ -199,21 +206,25 @@ static void test_sdy(void **state)
 	tess_builder *b = in_function(m, types, 1, "tensor<8x8xf32>", x);
 	const tess_sharding *rows =
 	    tess_sharding_parse(ctx, str("<@mesh, [{\"x\"}, {}]>"), "s", mesh, 2);
-	const tess_sharding *none = tess_sharding_parse(ctx, str("<@mesh, [{}, {}]>"), "s", mesh, 2);
+	const tess_sharding *none = tess_sharding_parse(ctx, str("<@mesh, [{}, {}]>"), "s", mesh,
+	                                                2);
 	assert_int_equal(tess_value_set_sharding(m, x[0], rows), TESS_OK);
 	tess_value *y = tess_sdy_sharding_constraint(b, x[0], rows);
 	assert_ptr_equal(tess_value_sharding(y), rows);
-	tess_value *z = tess_sdy_all_gather(b, y, attr("#sdy<list_of_axis_ref_lists[{\"x\"}, {}]>"), none);
+	tess_value *z = tess_sdy_all_gather(b, y, attr("#sdy<list_of_axis_ref_lists[{\"x\"}, {}]>"),
+	                                    none);
 	tess_diag_clear(ctx);
 	if (!z) /* the text of axis lists is sdy's own affair: the parser knows the op's */
 		tess_builder_free(b);
 	assert_non_null(z);
 	finish(m, b, z,
 	       "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n"
-	       "func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) "
+	       "func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, "
+	       "{}]>}) "
 	       "-> tensor<8x8xf32> {\n"
 	       "  %0 = sdy.sharding_constraint %a <@mesh, [{\"x\"}, {}]> : tensor<8x8xf32>\n"
-	       "  %1 = sdy.all_gather [{\"x\"}, {}] %0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>\n"
+	       "  %1 = sdy.all_gather [{\"x\"}, {}] %0 out_sharding=<@mesh, [{}, {}]> : "
+	       "tensor<8x8xf32>\n"
 	       "  return %1 : tensor<8x8xf32>\n}");
 }
 
@@ -230,8 +241,10 @@ static void test_misuse(void **state)
 	assert_null(tess_stablehlo_tanh(b, NULL));
 	assert_int_equal(tess_builder_status(b), TESS_INVALID); /* the first counts */
 	assert_null(tess_value_uses(x[0])); /* nothing is left of what failed */
-	assert_null(tess_build(b, &(tess_op_spec){.struct_size = sizeof(tess_op_spec), .name = "add"}));
-	assert_null(tess_stablehlo_constant(b, tess_attr_elements(ctx, type("tensor<4xf32>"), "", 3)));
+	assert_null(
+		tess_build(b, &(tess_op_spec){.struct_size = sizeof(tess_op_spec), .name = "add"}));
+	assert_null(
+		tess_stablehlo_constant(b, tess_attr_elements(ctx, type("tensor<4xf32>"), "", 3)));
 	tess_builder_free(b);
 	tess_module_free(m);
 }
@@ -252,7 +265,9 @@ static void test_walk(void **state)
 	size_t n = 0;
 	for (tess_operation *o = top; o; o = tess_op_walk(o, top), n++) {
 		assert_true(n < 5 && tess_op_is(o, names[n]));
-		assert_ptr_equal(tess_op_parent(o), n == 0 ? NULL : n == 1 ? top : tess_module_find(m, "main"));
+		assert_ptr_equal(tess_op_parent(o), n == 0   ? NULL
+		                                    : n == 1 ? top
+		                                             : tess_module_find(m, "main"));
 	}
 	assert_int_equal(n, 5);
 	tess_operation *f = tess_module_find(m, "main");
@@ -284,10 +299,12 @@ static void test_edit(void **state)
 	assert_int_equal(tess_op_set_operand(tess_block_first(body), 2, tess_block_arg(body, 0)),
 	                 TESS_USAGE);
 	tess_op_set_operand(tess_block_first(body), 1, tess_block_arg(body, 0));
-	assert_int_equal(tess_op_set_attr(m, f, "sym_name", tess_attr_string(ctx, str("other"))), TESS_OK);
+	assert_int_equal(tess_op_set_attr(m, f, "sym_name", tess_attr_string(ctx, str("other"))),
+	                 TESS_OK);
 	assert_null(tess_module_find(m, "main"));
 	assert_int_equal(tess_op_set_attr(m, f, "function_type", attr("i32")), TESS_USAGE);
-	assert_int_equal(tess_func_set_arg_attr(m, f, 0, "jax.donated", tess_attr_unit(ctx)), TESS_OK);
+	assert_int_equal(tess_func_set_arg_attr(m, f, 0, "jax.donated", tess_attr_unit(ctx)),
+	                 TESS_OK);
 	assert_int_equal(tess_module_verify(m), TESS_OK);
 	assert_program(m, "func.func @other(%a: tensor<4xf32> {jax.donated}, %b: tensor<4xf32>) -> "
 	                  "tensor<4xf32> {\n"
@@ -307,8 +324,9 @@ static void test_copies(void **state)
 	assert_ptr_equal(second, tess_module_find(other, "main_0"));
 	assert_int_equal(tess_op_move_before(other, second, first), TESS_OK);
 	assert_ptr_equal(tess_op_next(second), first);
-	assert_int_equal(tess_op_move_before(other, first, tess_block_first(tess_op_body(first, 0))),
-	                 TESS_USAGE);
+	assert_int_equal(
+		tess_op_move_before(other, first, tess_block_first(tess_op_body(first, 0))),
+		TESS_USAGE);
 	assert_int_equal(tess_op_erase(other, second), TESS_OK);
 	assert_null(tess_module_find(other, "main_0"));
 	tess_module_free(m); /* the copy stands alone */
@@ -355,7 +373,8 @@ static void test_attributes(void **state)
 	assert_text(tess_attr_dict(ctx, keys, items, 2), "{a = -1 : i8, b = true}");
 	assert_text(tess_attr_array(ctx, items, 2), "[true, -1 : i8]");
 	assert_text(tess_attr_float(ctx, 0.5, TESS_F32), "5.000000e-01 : f32");
-	assert_text(tess_attr_enum(ctx, "stablehlo", "precision", "HIGH"), "#stablehlo<precision HIGH>");
+	assert_text(tess_attr_enum(ctx, "stablehlo", "precision", "HIGH"),
+	            "#stablehlo<precision HIGH>");
 	assert_text(tess_attr_elements(ctx, type("tensor<2xf32>"), f, 8),
 	            "dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>");
 	assert_text(tess_attr_elements(ctx, type("tensor<2xf32>"), f, 4),

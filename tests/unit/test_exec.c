@@ -42,10 +42,11 @@ static void adds(void **state)
 {
 	(void)state;
 	program g;
-	program_plan(&g, "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n"
-	                 "  %0 = stablehlo.add %a, %b : tensor<4xf32>\n"
-	                 "  %1 = stablehlo.multiply %0, %a : tensor<4xf32>\n"
-	                 "  return %1 : tensor<4xf32>\n}\n",
+	program_plan(&g,
+	             "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n"
+	             "  %0 = stablehlo.add %a, %b : tensor<4xf32>\n"
+	             "  %1 = stablehlo.multiply %0, %a : tensor<4xf32>\n"
+	             "  return %1 : tensor<4xf32>\n}\n",
 	             &(exec_opts){0}, NULL);
 	assert_non_null(g.p);
 	float a[4] = {1, 2, 3, 4}, b[4] = {5, 6, 7, 8};

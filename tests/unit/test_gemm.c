@@ -64,7 +64,8 @@ static void check_product(const kernel *u, int64_t m, int64_t n, int64_t k, bool
 {
 	const int bytes = u->micro->bytes;
 	const bool is_bool = u->type == VT_B;
-	char *a = calloc((size_t)(m * k), (size_t)bytes), *b = calloc((size_t)(k * n), (size_t)bytes);
+	char *a = calloc((size_t)(m * k), (size_t)bytes),
+	     *b = calloc((size_t)(k * n), (size_t)bytes);
 	char *c = malloc((size_t)(m * n * bytes)), *scratch = malloc(gemm_scratch(u->micro));
 	char *panels = calloc((size_t)gemm_packed_size(u->micro, k, n), (size_t)bytes);
 	for (int64_t i = 0; i < m; i++)
@@ -85,10 +86,11 @@ static void check_product(const kernel *u, int64_t m, int64_t n, int64_t k, bool
 				want += element(i, p, is_bool) * element(j, p + 1, is_bool);
 			want = is_bool ? want != 0 : want;
 			if (get(u->type, c, i * n + j) != want)
-				fail_msg("%s: %d x %d x %d%s%s: c[%d][%d] is %lld, not %lld", u->name,
-				         (int)m, (int)k, (int)n, a_turned ? ", a turned" : "",
-				         packed ? ", packed" : "", (int)i, (int)j,
-				         (long long)get(u->type, c, i * n + j), (long long)want);
+				fail_msg("%s: %d x %d x %d%s%s: c[%d][%d] is %lld, not %lld",
+				         u->name, (int)m, (int)k, (int)n,
+				         a_turned ? ", a turned" : "", packed ? ", packed" : "",
+				         (int)i, (int)j, (long long)get(u->type, c, i * n + j),
+				         (long long)want);
 		}
 	free(a);
 	free(b);
@@ -121,7 +123,8 @@ static void micro_kernels(void **state)
 	                              {"f64 avx2", &gemm_f64_avx2, VT_F64}};
 	static const kernel avx512[] = {{"f32 avx512", &gemm_f32_avx512, VT_F32},
 	                                {"f64 avx512", &gemm_f64_avx512, VT_F64}};
-	for (int i = 0; i < 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); i++)
+	for (int i = 0; i < 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+	     i++)
 		check_kernel(&avx2[i]);
 	for (int i = 0; i < 2 && __builtin_cpu_supports("avx512f"); i++)
 		check_kernel(&avx512[i]);

@@ -71,7 +71,8 @@ static double tolerance(vec_type t) { return t == VT_F64 || t == VT_C128 ? 1e-13
 
 static void compare_ops(const vec_table *table)
 {
-	static _Alignas(64) char a[MOST * 16], b[MOST * 16], c[MOST * 16], x[MOST * 16], y[MOST * 16];
+	static _Alignas(64) char a[MOST * 16], b[MOST * 16], c[MOST * 16], x[MOST * 16],
+		y[MOST * 16];
 	uint64_t state = 1;
 	for (int op = 1; op < VEC_COUNT; op++)
 		for (int t = 1; t < VT_COUNT; t++) {
@@ -82,9 +83,10 @@ static void compare_ops(const vec_table *table)
 			fill(op == VEC_SELECT ? VT_B : (vec_type)t, a, n, &state);
 			fill((vec_type)t, b, n, &state);
 			fill((vec_type)t, c, n, &state);
-			int64_t imm = op == VEC_NEXT_AFTER         ? DT_F32
-			              : op == VEC_REDUCE_PRECISION ? 5 << 8 | 10
-			                                           : 8 * vec_type_bytes((vec_type)t);
+			int64_t imm = op == VEC_NEXT_AFTER ? DT_F32
+			              : op == VEC_REDUCE_PRECISION
+			                      ? 5 << 8 | 10
+			                      : 8 * vec_type_bytes((vec_type)t);
 			table->ops[op][t](n, x, a, b, c, imm);
 			vec_table_base.ops[op][t](n, y, a, b, c, imm);
 			vec_type r = vec_result((vec_op)op, (vec_type)t);
@@ -113,8 +115,9 @@ static void compare_folds(const vec_table *table)
 			memcpy(y, x, sizeof y);
 			table->rows[op][t](n, x, rows, MOST, 5);
 			for (int r = 0; r < 5; r++)
-				vec_table_base.ops[op][t](n, y, y, rows + r * MOST * vec_type_bytes((vec_type)t),
-				                          NULL, 0);
+				vec_table_base.ops[op][t](
+					n, y, y, rows + r * MOST * vec_type_bytes((vec_type)t),
+					NULL, 0);
 			if (!agree((vec_type)t, x, y, n, 10 * tolerance((vec_type)t)))
 				fail_msg("rows of fold %d of type %d differ", op, t);
 		}
@@ -134,8 +137,10 @@ static void compare_products(const gemm_micro *fast, const gemm_micro *plain, ve
 			fast->run(m, n, K, a, K, 1, b, LD, x, LD, n % 2);
 			for (int i = 0; i < m; i += plain->rows)
 				for (int j = 0; j < n; j += plain->columns)
-					plain->run(min_i64(plain->rows, m - i), min_i64(plain->columns, n - j), K,
-					           a + i * K * fast->bytes, K, 1, b + j * fast->bytes, LD,
+					plain->run(min_i64(plain->rows, m - i),
+					           min_i64(plain->columns, n - j), K,
+					           a + i * K * fast->bytes, K, 1,
+					           b + j * fast->bytes, LD,
 					           y + (i * LD + j) * fast->bytes, LD, n % 2);
 			if (!agree(t, x, y, 16 * LD, 1000 * tolerance(t)))
 				fail_msg("the product of %d rows and %d columns differs", m, n);

@@ -62,7 +62,8 @@ static void test_options(void **state)
 	assert_int_equal(o.strategy, STRATEGY_BASIC);
 	assert_false(pass_option_set(&o, strategy, STR("best")));
 	assert_false(pass_option_set(&o, pass_option_find(STR("replica-count")), STR("8x")));
-	assert_true(pass_option_set(&o, pass_option_find(STR("enable-halo-exchange")), STR("false")));
+	assert_true(
+		pass_option_set(&o, pass_option_find(STR("enable-halo-exchange")), STR("false")));
 	assert_false(o.halo);
 }
 
@@ -134,18 +135,19 @@ static void test_expectations(void **state)
 	assert_int_equal(differences(ctx, "x // expected-warning {{bad}}\n", 1, "so bad", true), 2);
 	assert_int_equal(differences(ctx, "x\n// expected-error@-1 {{bad}}\n", 1, "bad", true), 0);
 	assert_int_equal(differences(ctx, "// expected-error@+2 {{bad}}\n\nx", 3, "bad", true), 0);
-	assert_int_equal(differences(ctx, "x\n// expected-error@above {{bad}}\n", 1, "bad", true), 0);
+	assert_int_equal(differences(ctx, "x\n// expected-error@above {{bad}}\n", 1, "bad", true),
+	                 0);
 	assert_int_equal(differences(ctx,
 	                             "// expected-error@below {{bad}}\n"
 	                             "// expected-note@above {{a note}}\nx\n",
 	                             3, "bad", false),
 	                 0);
-	assert_int_equal(
-		differences(ctx, "// expected-error-re@+1 {{rank {{[0-9]+}}.}}\nx\n", 2, "rank 12.", true),
-		0);
-	assert_int_equal(
-		differences(ctx, "// expected-error-re@+1 {{rank {{[0-9]+}}.}}\nx\n", 2, "rank 12", true),
-		2);
+	assert_int_equal(differences(ctx, "// expected-error-re@+1 {{rank {{[0-9]+}}.}}\nx\n", 2,
+	                             "rank 12.", true),
+	                 0);
+	assert_int_equal(differences(ctx, "// expected-error-re@+1 {{rank {{[0-9]+}}.}}\nx\n", 2,
+	                             "rank 12", true),
+	                 2);
 }
 
 static int make_context(void **state)

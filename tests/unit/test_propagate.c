@@ -75,12 +75,15 @@ static void test_lists_merge(void **state)
 	part_no x = part(&f, "x", 1, 0), y = part(&f, "y", 1, 0), z = part(&f, "z", 1, 0);
 	part_no x2 = part(&f, "x", 1, 2), x4 = part(&f, "x", 1, 4);
 	bool grow = true;
-	assert_int_equal(list_merge(&f.b, list2(&f, x, 0), list2(&f, x, y), &grow), list2(&f, x, y));
+	assert_int_equal(list_merge(&f.b, list2(&f, x, 0), list2(&f, x, y), &grow),
+	                 list2(&f, x, y));
 	assert_true(grow);
-	assert_int_equal(list_merge(&f.b, list2(&f, x, y), list2(&f, x, z), &grow), list2(&f, x, 0));
+	assert_int_equal(list_merge(&f.b, list2(&f, x, y), list2(&f, x, z), &grow),
+	                 list2(&f, x, 0));
 	assert_false(grow);
 	grow = false;
-	assert_int_equal(list_merge(&f.b, list2(&f, x, 0), list2(&f, x, y), &grow), list2(&f, x, 0));
+	assert_int_equal(list_merge(&f.b, list2(&f, x, 0), list2(&f, x, y), &grow),
+	                 list2(&f, x, 0));
 	grow = true;
 	assert_int_equal(list_merge(&f.b, list2(&f, x2, 0), list2(&f, x4, 0), &grow),
 	                 list2(&f, x4, 0));
@@ -206,16 +209,17 @@ static void test_trail_changes_nothing(void **state)
 static const sharding *third_argument(const char *first, const char *second)
 {
 	const char *text = arena_printf(
-	    &ctx->scratch,
-	    "sdy.mesh @mesh = <[\"x\"=2]>\n"
-	    "func.func @main(%%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>},\n"
-	    "    %%b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>},\n"
-	    "    %%c: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {\n"
-	    "  %%0 = stablehlo.add %%%s, %%c : tensor<8x8xf32>\n"
-	    "  %%1 = stablehlo.add %%%s, %%c : tensor<8x8xf32>\n"
-	    "  return %%0, %%1 : tensor<8x8xf32>, tensor<8x8xf32>\n"
-	    "}\n",
-	    first, second);
+		&ctx->scratch,
+		"sdy.mesh @mesh = <[\"x\"=2]>\n"
+		"func.func @main(%%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, "
+	        "[{\"x\"}, {}]>},\n"
+		"    %%b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>},\n"
+		"    %%c: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {\n"
+		"  %%0 = stablehlo.add %%%s, %%c : tensor<8x8xf32>\n"
+		"  %%1 = stablehlo.add %%%s, %%c : tensor<8x8xf32>\n"
+		"  return %%0, %%1 : tensor<8x8xf32>, tensor<8x8xf32>\n"
+		"}\n",
+		first, second);
 	module *m = parse(text);
 	pass_options o = pass_options_default();
 	assert_true(pass_basic_propagate(m, &o));

@@ -132,18 +132,24 @@ static void same_for_any_workers(void **unused)
 
 /* Products, sums and transposes that are large enough to be cut into tiles. */
 static const char large[] =
-	"func.func @main() -> (tensor<300x260xf32>, tensor<260xf32>, tensor<f32>, tensor<260x300xf32>) {\n"
+	"func.func @main() -> (tensor<300x260xf32>, tensor<260xf32>, tensor<f32>, "
+        "tensor<260x300xf32>) {\n"
 	"  %i = stablehlo.iota dim = 0 : tensor<300x300xf32>\n"
 	"  %j = stablehlo.iota dim = 1 : tensor<300x260xf32>\n"
 	"  %a = stablehlo.sine %i : tensor<300x300xf32>\n"
 	"  %b = stablehlo.cosine %j : tensor<300x260xf32>\n"
-	"  %p = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<300x300xf32>, tensor<300x260xf32>) -> tensor<300x260xf32>\n"
+	"  %p = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<300x300xf32>, "
+        "tensor<300x260xf32>) -> tensor<300x260xf32>\n"
 	"  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
-	"  %c = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [0] : (tensor<300x260xf32>, tensor<f32>) -> tensor<260xf32>\n"
-	"  %s = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<300x260xf32>, tensor<f32>) -> tensor<f32>\n"
+	"  %c = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [0] : "
+        "(tensor<300x260xf32>, tensor<f32>) -> tensor<260xf32>\n"
+	"  %s = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [0, 1] : "
+        "(tensor<300x260xf32>, tensor<f32>) -> tensor<f32>\n"
 	"  %e = stablehlo.tanh %p : tensor<300x260xf32>\n"
-	"  %t = stablehlo.transpose %e, dims = [1, 0] : (tensor<300x260xf32>) -> tensor<260x300xf32>\n"
-	"  return %p, %c, %s, %t : tensor<300x260xf32>, tensor<260xf32>, tensor<f32>, tensor<260x300xf32>\n"
+	"  %t = stablehlo.transpose %e, dims = [1, 0] : (tensor<300x260xf32>) -> "
+        "tensor<260x300xf32>\n"
+	"  return %p, %c, %s, %t : tensor<300x260xf32>, tensor<260xf32>, tensor<f32>, "
+        "tensor<260x300xf32>\n"
 	"}\n";
 
 static void same_for_any_tiles(void **unused)
@@ -175,9 +181,11 @@ static const char loop[] =
 	"      stablehlo.return %p : tensor<i1>\n"
 	"    } do {\n"
 	"      %k = stablehlo.add %i, %one : tensor<i32>\n"
-	"      %q = stablehlo.dot_general %y, %x, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+	"      %q = stablehlo.dot_general %y, %x, contracting_dims = [1] x [0] : "
+        "(tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>\n"
 	"      %w = stablehlo.tanh %q : tensor<64x64xf32>\n"
-	"      %t = stablehlo.transpose %w, dims = [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+	"      %t = stablehlo.transpose %w, dims = [1, 0] : (tensor<64x64xf32>) -> "
+        "tensor<64x64xf32>\n"
 	"      stablehlo.return %k, %t : tensor<i32>, tensor<64x64xf32>\n"
 	"    }\n"
 	"  return %r#1 : tensor<64x64xf32>\n"
@@ -279,7 +287,8 @@ static void constants_are_computed_once(void **unused)
 		"  %two = stablehlo.constant dense<2> : tensor<i32>\n"
 		"  %w:2 = stablehlo.while(%n = %zero, %y = %k) : tensor<i32>, tensor<8xf32>\n"
 		"    cond {\n"
-		"      %p = stablehlo.compare LT, %n, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+		"      %p = stablehlo.compare LT, %n, %two : (tensor<i32>, tensor<i32>) -> "
+	        "tensor<i1>\n"
 		"      stablehlo.return %p : tensor<i1>\n"
 		"    } do {\n"
 		"      %m = stablehlo.add %n, %one : tensor<i32>\n"
@@ -293,8 +302,13 @@ static void constants_are_computed_once(void **unused)
 		"}\n";
 	static const float zeros[8];
 	static const int64_t eight[1] = {8};
-	tess_tensor in[1] = {{.name = "", .dtype = TESS_F32, .rank = 1, .dims = eight, .data = zeros,
-	                      .bytes = sizeof zeros}}, out;
+	tess_tensor in[1] = {{.name = "",
+	                      .dtype = TESS_F32,
+	                      .rank = 1,
+	                      .dims = eight,
+	                      .data = zeros,
+	                      .bytes = sizeof zeros}},
+		    out;
 	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
 	job j;
 	o.trace = true;
@@ -307,7 +321,8 @@ static void constants_are_computed_once(void **unused)
 		for (int i = 0; i < 8; i++) {
 			float k = sinf((float)(7 - i));
 			tess_exec_output(j.e, 0, &out);
-			assert_true(fabsf(((const float *)out.data)[i] - (k + 2 * cosf(k))) < 1e-5f);
+			assert_true(fabsf(((const float *)out.data)[i] - (k + 2 * cosf(k))) <
+			            1e-5f);
 			tess_exec_output(j.e, 1, &out);
 			assert_true(fabsf(((const float *)out.data)[i] - k) < 1e-6f);
 		}

@@ -38,7 +38,8 @@ static const layout *random_layout(int rank, int max_tiles)
 	for (int i = 0; i < l.n_tiles; i++) {
 		tiles[i] = (tile){1 + (int)random_to(rank + 1), dims[i]};
 		for (int d = 0; d < tiles[i].rank; d++)
-			dims[i][d] = random_to(8) == 0 && d + 1 < tiles[i].rank ? TILE_MERGE : 1 + random_to(5);
+			dims[i][d] = random_to(8) == 0 && d + 1 < tiles[i].rank ? TILE_MERGE
+			                                                        : 1 + random_to(5);
 	}
 	if (random_to(6) == 0)
 		l.tail = 1 + random_to(16);
@@ -96,7 +97,11 @@ static void text_is_a_fixpoint(void **state)
 
 static dtype dtype_of_bytes(int64_t bytes)
 {
-	return bytes == 1 ? DT_I8 : bytes == 2 ? DT_I16 : bytes == 4 ? DT_F32 : bytes == 8 ? DT_F64 : DT_C128;
+	return bytes == 1   ? DT_I8
+	       : bytes == 2 ? DT_I16
+	       : bytes == 4 ? DT_F32
+	       : bytes == 8 ? DT_F64
+	                    : DT_C128;
 }
 
 /* Through three random layouts and back, and elements where their offsets say. */
@@ -260,7 +265,8 @@ static void equality_ignores_what_it_is_told_to(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-		const shape *a = shape_parse(ctx, str_of(same[i].a)), *b = shape_parse(ctx, str_of(same[i].b));
+		const shape *a = shape_parse(ctx, str_of(same[i].a)),
+			    *b = shape_parse(ctx, str_of(same[i].b));
 		assert_true(shape_same(a, b, same[i].ignore));
 		assert_false(shape_same(a, b, 0));
 	}
@@ -286,7 +292,8 @@ static void aligned_shapes_are_bitcasts(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const shape *from = shape_parse(ctx, str_of(cases[i].from));
 		const shape *out = shape_align(ctx, from, shape_parse(ctx, str_of(cases[i].to)));
-		const shape *want = cases[i].aligned ? shape_parse(ctx, str_of(cases[i].aligned)) : NULL;
+		const shape *want = cases[i].aligned ? shape_parse(ctx, str_of(cases[i].aligned))
+		                                     : NULL;
 		if (i == 0) /* 6 = 2 x 3 stays together, whatever lies around it */
 			want = shape_parse(ctx, STR("f32[2,3,4]{1,0,2}"));
 		assert_ptr_equal(out, want);
@@ -296,7 +303,8 @@ static void aligned_shapes_are_bitcasts(void **state)
 static void transposes_by_layout(void **state)
 {
 	int perm[2];
-	const shape *a = shape_parse(ctx, STR("f32[10,5]{1,0}")), *b = shape_parse(ctx, STR("f32[5,10]{0,1}"));
+	const shape *a = shape_parse(ctx, STR("f32[10,5]{1,0}")),
+		    *b = shape_parse(ctx, STR("f32[5,10]{0,1}"));
 	(void)state;
 	assert_true(transpose_from_layouts(a, b, perm));
 	assert_true(transpose_is_bitcast(a, b, perm));
@@ -315,8 +323,10 @@ static void transposes_by_layout(void **state)
 static void largest_split(void **state)
 {
 	(void)state;
-	assert_int_equal(shape_bytes(shape_parse(ctx, STR("f32[8,4]{1,0:SC(0:3)}")), SIZE_SPLIT), 5 * 4 * 4);
-	assert_int_equal(shape_bytes(shape_parse(ctx, STR("(f32[2], (s8[3], token[]))")), SIZE_DATA), 11);
+	assert_int_equal(shape_bytes(shape_parse(ctx, STR("f32[8,4]{1,0:SC(0:3)}")), SIZE_SPLIT),
+	                 5 * 4 * 4);
+	assert_int_equal(
+		shape_bytes(shape_parse(ctx, STR("(f32[2], (s8[3], token[]))")), SIZE_DATA), 11);
 	assert_int_equal(shape_bytes(shape_parse(ctx, STR("f32[?]")), SIZE_DATA), -1);
 	assert_int_equal(shape_bytes(shape_parse(ctx, STR("f32[10]{0:M(8)}")), SIZE_PADDED), 48);
 }
@@ -331,9 +341,10 @@ static void tiles_waste(void **state)
 		int64_t stored, bytes, better_bytes;
 	} cases[] = {
 		{"bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}",
-		 "bf16[2048,1,2048,128]{0,3,1,2:T(4,128)(2,1)}", 1, 4, (int64_t)4 << 30, (int64_t)1 << 30},
+	         "bf16[2048,1,2048,128]{0,3,1,2:T(4,128)(2,1)}", 1, 4, (int64_t)4 << 30,
+	         (int64_t)1 << 30},
 		{"u32[12582912,1]{1,0:T(8,128)}", "u32[12582912,1]{0,1:T(8,128)}", 1, 128,
-		 (int64_t)12582912 * 128 * 4, (int64_t)12582912 * 8 * 4},
+	         (int64_t)12582912 * 128 * 4, (int64_t)12582912 * 8 * 4},
 		{"f32[24,128]{1,0:T(8,128)}", NULL, 0, 24, 24 * 128 * 4, 0},
 		{"f32[25,100]{1,0:T(8,128)}", NULL, 0, 32, 32 * 128 * 4, 0},
 		{"f32[7]{0}", NULL, 0, 7, 28, 0},
@@ -409,7 +420,8 @@ static const sharding *random_sharding(const mesh *m, int rank)
 		list = (axes_vec){0};
 		while (at < n && random_to(2))
 			axes_append(&list, &ctx->scratch, used[at++], m);
-		dims[d] = (dim_sharding){.axes = list.ptr, .n_axes = list.len, .priority = PRIORITY_NONE};
+		dims[d] = (dim_sharding){
+			.axes = list.ptr, .n_axes = list.len, .priority = PRIORITY_NONE};
 	}
 	list = (axes_vec){0};
 	while (at < n && random_to(3) == 0)
@@ -454,7 +466,8 @@ static void spellings_of_a_placement(void **state)
 		assert_true(v1 && hlo_sharding_same(ctx, v1, v2) && hlo_sharding_same(ctx, v1, v3));
 		if (v2->kind == HS_UNREDUCED)
 			continue; /* has no dimensions to go back to */
-		const sharding *back = hlo_sharding_to_sdy(ctx, v1, rank, random_to(2) ? m : NULL, &made);
+		const sharding *back = hlo_sharding_to_sdy(ctx, v1, rank, random_to(2) ? m : NULL,
+		                                           &made);
 		assert_non_null(back);
 		assert_true(hlo_sharding_same_placement(
 		        ctx, hlo_sharding_named(ctx, made, back, (axis_list){0}), v2));
@@ -480,7 +493,8 @@ static void one_device_holds_all(void **state)
 static void boxes_agree(void **state)
 {
 	const mesh *m = mesh_parse_whole(ctx, text_source("x=2,y=3,z=2"));
-	const sharding *s = sharding_parse_whole(ctx, text_source("[{\"z\", \"x\"}, {\"y\"}]"), m, NULL);
+	const sharding *s = sharding_parse_whole(ctx, text_source("[{\"z\", \"x\"}, {\"y\"}]"), m,
+	                                         NULL);
 	const hlo_sharding *h = hlo_sharding_named(ctx, m, s, (axis_list){0});
 	const shape *whole = shape_parse(ctx, STR("f32[9,7]"));
 	int64_t b1[2], e1[2], b2[2], e2[2];
@@ -497,22 +511,29 @@ static void boxes_agree(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(offsets_and_indices_agree, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(offsets_and_indices_agree, fixture_open,
+	                                        fixture_close),
 		cmocka_unit_test_setup_teardown(text_is_a_fixpoint, fixture_open, fixture_close),
-		cmocka_unit_test_setup_teardown(relayout_loses_nothing, fixture_open, fixture_close),
-		cmocka_unit_test_setup_teardown(relayout_goes_by_blocks, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(relayout_loses_nothing, fixture_open,
+	                                        fixture_close),
+		cmocka_unit_test_setup_teardown(relayout_goes_by_blocks, fixture_open,
+	                                        fixture_close),
 		cmocka_unit_test_setup_teardown(relayout_by_offsets, fixture_open, fixture_close),
-		cmocka_unit_test_setup_teardown(orders_of_the_document, fixture_open, fixture_close),
-		cmocka_unit_test_setup_teardown(relayout_packs_elements, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(orders_of_the_document, fixture_open,
+	                                        fixture_close),
+		cmocka_unit_test_setup_teardown(relayout_packs_elements, fixture_open,
+	                                        fixture_close),
 		cmocka_unit_test_setup_teardown(plain_layouts, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(equality_ignores_what_it_is_told_to, fixture_open,
-		                                fixture_close),
-		cmocka_unit_test_setup_teardown(aligned_shapes_are_bitcasts, fixture_open, fixture_close),
+	                                        fixture_close),
+		cmocka_unit_test_setup_teardown(aligned_shapes_are_bitcasts, fixture_open,
+	                                        fixture_close),
 		cmocka_unit_test_setup_teardown(transposes_by_layout, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(largest_split, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(tiles_waste, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(nesting_is_limited, fixture_open, fixture_close),
-		cmocka_unit_test_setup_teardown(spellings_of_a_placement, fixture_open, fixture_close),
+		cmocka_unit_test_setup_teardown(spellings_of_a_placement, fixture_open,
+	                                        fixture_close),
 		cmocka_unit_test_setup_teardown(one_device_holds_all, fixture_open, fixture_close),
 		cmocka_unit_test_setup_teardown(boxes_agree, fixture_open, fixture_close),
 	};

@@ -192,7 +192,8 @@ static void sub_axes(void **state)
 	for (int64_t device = 0; device < 4; device++) {
 		int64_t b, e, b2[2], e2[2];
 		assert_int_equal(tess_sharding_box(flat, m, DIMS(8), 1, device, &b, &e), TESS_OK);
-		assert_int_equal(tess_sharding_box(split, m, DIMS(2, 4), 2, device, b2, e2), TESS_OK);
+		assert_int_equal(tess_sharding_box(split, m, DIMS(2, 4), 2, device, b2, e2),
+		                 TESS_OK);
 		assert_int_equal(b2[0] * 4 + b2[1], b);
 		assert_int_equal((e2[0] - 1) * 4 + e2[1], e);
 	}
@@ -344,7 +345,8 @@ static void misfits(void **state)
 		"<@m, [{\"x\", \"x\", \"x\"}]>", "<@m, [{}], unreduced={\"z\"}>",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		const tess_sharding *s = sharding(texts[i], NULL), *t = sharding("<@m, [{}]>", NULL);
+		const tess_sharding *s = sharding(texts[i], NULL),
+				    *t = sharding("<@m, [{}]>", NULL);
 		assert_int_equal(tess_sharding_local_shape(s, m, DIMS(8), 1, a), TESS_USAGE);
 		assert_int_equal(tess_sharding_box(s, m, DIMS(8), 1, 0, a, b), TESS_USAGE);
 		assert_int_equal(tess_sharding_same_placement(s, m, t, m, DIMS(8), 1), TESS_USAGE);
@@ -424,13 +426,21 @@ static void memory_runs_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(logical_mesh), cmocka_unit_test(device_ids),
-		cmocka_unit_test(bound_sharding), cmocka_unit_test(open_and_closed),
-		cmocka_unit_test(explicitly_replicated), cmocka_unit_test(sub_axes),
-		cmocka_unit_test(several_meshes), cmocka_unit_test(priorities),
-		cmocka_unit_test(padding), cmocka_unit_test(invariants), cmocka_unit_test(unreduced),
-		cmocka_unit_test(from_arrays), cmocka_unit_test(wrong_texts),
-		cmocka_unit_test(misfits), cmocka_unit_test(memory_runs_out),
+		cmocka_unit_test(logical_mesh),
+		cmocka_unit_test(device_ids),
+		cmocka_unit_test(bound_sharding),
+		cmocka_unit_test(open_and_closed),
+		cmocka_unit_test(explicitly_replicated),
+		cmocka_unit_test(sub_axes),
+		cmocka_unit_test(several_meshes),
+		cmocka_unit_test(priorities),
+		cmocka_unit_test(padding),
+		cmocka_unit_test(invariants),
+		cmocka_unit_test(unreduced),
+		cmocka_unit_test(from_arrays),
+		cmocka_unit_test(wrong_texts),
+		cmocka_unit_test(misfits),
+		cmocka_unit_test(memory_runs_out),
 	};
 	return cmocka_run_group_tests(tests, open_ctx, close_ctx);
 }

@@ -172,7 +172,8 @@ static void interning(void **state)
 	};
 	for (int i = 0; i < COUNT(different); i++)
 		for (int j = 0; j < i; j++)
-			assert_ptr_not_equal(sharding_text(different[i]), sharding_text(different[j]));
+			assert_ptr_not_equal(sharding_text(different[i]),
+			                     sharding_text(different[j]));
 }
 
 /* Equal up to the order of the devices. */
@@ -188,8 +189,9 @@ static void mesh_equality(void **state)
 		for (int j = 0; j < COUNT(meshes); j++)
 			assert_int_equal(mesh_same_axes(mesh_text(meshes[i]), mesh_text(meshes[j])),
 			                 i == j);
-	assert_true(mesh_same_axes(mesh_text(meshes[1]),
-	                           mesh_text("<[\"x\"=3, \"y\"=2], device_ids=[5, 4, 3, 2, 1, 0]>")));
+	assert_true(
+		mesh_same_axes(mesh_text(meshes[1]),
+	                       mesh_text("<[\"x\"=3, \"y\"=2], device_ids=[5, 4, 3, 2, 1, 0]>")));
 	assert_true(mesh_same_axes(mesh_text("<[], device_ids=[3]>"),
 	                           mesh_text("<[], device_ids=[5]>")));
 }

@@ -115,7 +115,8 @@ static void examples(void **state)
 		}
 		if (!inside)
 			continue;
-		const char *mesh_at = find_in(line, "sdy.mesh @"), *s = find_in(line, "#sdy.sharding<");
+		const char *mesh_at = find_in(line, "sdy.mesh @"),
+			   *s = find_in(line, "#sdy.sharding<");
 		if (mesh_at)
 			read_mesh(line, mesh_at);
 		if (s) {

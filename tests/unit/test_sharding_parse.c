@@ -123,8 +123,9 @@ static void short_forms(void **state)
 	assert_string_equal(mesh_string(m), "<[\"x\"=2, \"y z\"=4]>");
 	m = mesh_parse_short(ctx, text_source("x=2,device_ids=[1,0]"), 0, &end);
 	assert_string_equal(mesh_string(m), "<[\"x\"=2], device_ids=[1, 0]>");
-	const sharding *s = sharding_parse_on(ctx, text_source("[{\"x\"}, {?}], replicated={\"y\"}"),
-	                                      0, &end, (mesh_ref){.inlined = m}, NULL);
+	const sharding *s = sharding_parse_on(ctx,
+	                                      text_source("[{\"x\"}, {?}], replicated={\"y\"}"), 0,
+	                                      &end, (mesh_ref){.inlined = m}, NULL);
 	expect_no_errors();
 	assert_string_equal(sharding_string(s),
 	                    "<mesh<[\"x\"=2], device_ids=[1, 0]>, [{\"x\"}, {?}], "

@@ -188,8 +188,8 @@ static void placements(void **state)
 	int64_t eight = 8;
 	assert_true(sharding_same_placement(NULL, NULL, on_mesh("[{}]"), mesh_text(XY), &eight, 1));
 	assert_true(sharding_same_placement(NULL, NULL, NULL, NULL, &eight, 1));
-	assert_false(
-		sharding_same_placement(NULL, NULL, on_mesh("[{\"x\"}]"), mesh_text(XY), &eight, 1));
+	assert_false(sharding_same_placement(NULL, NULL, on_mesh("[{\"x\"}]"), mesh_text(XY),
+	                                     &eight, 1));
 }
 
 /* The number of devices does not matter where both meshes order them alike, and
@@ -333,7 +333,8 @@ static bool same_by_counting(const sharding *a, const mesh *ma, const sharding *
 	for (int64_t v = 0; v < ma->n_devices; v++) {
 		for (int d = 0; d < 2; d++)
 			for (int64_t i = 0; i < dims[d]; i++)
-				if (holds(a, ma, d, dims[d], v, i) != holds(b, mb, d, dims[d], v, i))
+				if (holds(a, ma, d, dims[d], v, i) !=
+				    holds(b, mb, d, dims[d], v, i))
 					return false;
 		for (int64_t u = 0; u < v; u++)
 			if ((number_on(ma, ua, u, true) == number_on(ma, ua, v, true)) !=
@@ -367,9 +368,10 @@ static void random_placements(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(local_shapes), cmocka_unit_test(boxes), cmocka_unit_test(boxes_tile),
-		cmocka_unit_test(device_order), cmocka_unit_test(placements),
-		cmocka_unit_test(many_devices), cmocka_unit_test(random_placements),
+		cmocka_unit_test(local_shapes),      cmocka_unit_test(boxes),
+		cmocka_unit_test(boxes_tile),        cmocka_unit_test(device_order),
+		cmocka_unit_test(placements),        cmocka_unit_test(many_devices),
+		cmocka_unit_test(random_placements),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

@@ -5,7 +5,8 @@
  * follow from the operands. */
 static bool is_parameter(const attr_row *row)
 {
-	return row->needed && row->name != N_operandSegmentSizes && row->name != N_resultSegmentSizes;
+	return row->needed && row->name != N_operandSegmentSizes &&
+	       row->name != N_resultSegmentSizes;
 }
 
 static bool has_many(const char *words)
@@ -110,7 +111,8 @@ static void result_parameters(line *l, int kind)
 {
 	const op_signature *s = op_signature_of(kind);
 	if (!infers(kind))
-		group_parameters(l, s->results, "const tess_ir_type *", "const tess_ir_type *const *");
+		group_parameters(l, s->results, "const tess_ir_type *",
+		                 "const tess_ir_type *const *");
 }
 
 static void many_regions(line *l, const char *regions)
@@ -182,8 +184,8 @@ static void write_optional(FILE *f, int kind)
 	for (const attr_row *row = op_attr_rows(kind); row->kind; row++) {
 		if (row->needed)
 			continue;
-		snprintf(text, sizeof text, "%s (%s)%s", name_text(row->name), kind_words(row->kind),
-		         row == last ? "." : ",");
+		snprintf(text, sizeof text, "%s (%s)%s", name_text(row->name),
+		         kind_words(row->kind), row == last ? "." : ",");
 		put_comment(f, &col, text);
 	}
 }
@@ -195,7 +197,10 @@ static void write_comment(FILE *f, int kind)
 	int n = word_count(s->regions);
 	fprintf(f, "/** %s", op_kind_name(kind));
 	for (int i = 0; word_at(s->regions, i, &w); i++)
-		fprintf(f, "%s %s", i ? "," : n == 1 && !w.many ? "; a region to fill:" : "; regions to fill:",
+		fprintf(f, "%s %s",
+		        i                   ? ","
+		        : n == 1 && !w.many ? "; a region to fill:"
+		                            : "; regions to fill:",
 		        w.text);
 	write_optional(f, kind);
 	fprintf(f, " */\n");
@@ -206,19 +211,27 @@ void write_builders_header(FILE *f)
 	int kinds[OP_COUNT], n = kinds_by_name(kinds);
 	size_t len, last = 0;
 	const char *dialect = "";
-	fputs("/* tessera/ops.h - a builder for each operation.  Made from the tables of operations by\n"
+	fputs("/* tessera/ops.h - a builder for each operation.  Made from the tables of "
+	      "operations by\n"
 	      " * tools/tables: do not edit.\n"
 	      " *\n"
-	      " * See tessera/build.h for what all have in common.  A builder takes, in this order, the\n"
-	      " * types of the results where they do not follow from the operands, the operands, the\n"
-	      " * attributes that must be there, and how many regions there are where that varies.\n"
-	      " * What may also be there is given to tess_op_set_attr() afterwards.  It returns the\n"
-	      " * result if there is exactly one and no region, else the operation.  Regions are empty:\n"
+	      " * See tessera/build.h for what all have in common.  A builder takes, in this "
+	      "order, the\n"
+	      " * types of the results where they do not follow from the operands, the operands, "
+	      "the\n"
+	      " * attributes that must be there, and how many regions there are where that "
+	      "varies.\n"
+	      " * What may also be there is given to tess_op_set_attr() afterwards.  It returns "
+	      "the\n"
+	      " * result if there is exactly one and no region, else the operation.  Regions are "
+	      "empty:\n"
 	      " * see tess_block_new() and tess_build_reducer().\n"
 	      " *\n"
-	      " * Attributes that are words of an enum are given as the word: \"LT\", \"THREE_FRY\". */\n"
+	      " * Attributes that are words of an enum are given as the word: \"LT\", "
+	      "\"THREE_FRY\". */\n"
 	      "#ifndef TESSERA_OPS_H\n#define TESSERA_OPS_H\n\n#include <tessera/build.h>\n\n"
-	      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n", f);
+	      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
+	      f);
 	for (int i = 0; i < n; i++) {
 		if (!op_signature_of(kinds[i]))
 			continue;
@@ -274,7 +287,9 @@ static void write_attr(FILE *f, const attr_row *row)
 	case ATTR_INDEX:
 	case ATTR_POSITIVE: fprintf(f, "\tcall_int(&c, N_%s, ATTR_I64, %s);\n", name, name); break;
 	case ATTR_F32: fprintf(f, "\tcall_float(&c, N_%s, %s);\n", name, name); break;
-	case ATTR_STRING: fprintf(f, "\tcall_text(&c, N_%s, ATTR_STRING, %s);\n", name, name); break;
+	case ATTR_STRING:
+		fprintf(f, "\tcall_text(&c, N_%s, ATTR_STRING, %s);\n", name, name);
+		break;
 	case ATTR_SYMBOL_REF:
 		fprintf(f, "\tcall_text(&c, N_%s, ATTR_SYMBOL_REF, %s);\n", name, name);
 		break;
@@ -329,6 +344,7 @@ void write_builders_source(FILE *f)
 			if (is_parameter(row))
 				write_attr(f, row);
 		write_regions(f, s->regions);
-		fprintf(f, "\treturn %s(&c);\n}\n", gives_value(kinds[i]) ? "call_value" : "call_op");
+		fprintf(f, "\treturn %s(&c);\n}\n",
+		        gives_value(kinds[i]) ? "call_value" : "call_op");
 	}
 }

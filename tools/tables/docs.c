@@ -105,9 +105,17 @@ static void write_row(FILE *f, int kind)
 		fprintf(f, "}");
 	}
 	fprintf(f, " | %s | %s | %s | %s | %s | %s |\n", k.pretty ? "pretty" : "generic",
-	        k.constraints ? "constraints" : k.operand_kinds ? "types" : "attributes",
-	        op_can_infer(kind) ? "yes" : "", k.rule ? "yes" : k.rule_beyond ? "beyond" : "",
-	        k.local ? "own" : k.rule || k.rule_beyond ? "by rule" : "", k.evaluated ? "yes" : "");
+	        k.constraints     ? "constraints"
+	        : k.operand_kinds ? "types"
+	                          : "attributes",
+	        op_can_infer(kind) ? "yes" : "",
+	        k.rule          ? "yes"
+	        : k.rule_beyond ? "beyond"
+	                        : "",
+	        k.local                   ? "own"
+	        : k.rule || k.rule_beyond ? "by rule"
+	                                  : "",
+	        k.evaluated ? "yes" : "");
 }
 
 static void write_count(FILE *f, const int *kinds, int n)
@@ -122,7 +130,8 @@ static void write_count(FILE *f, const int *kinds, int n)
 		evaluated += k.evaluated;
 	}
 	fprintf(f,
-	        "Of %d operations, %d have constraints that are checked, %d infer their types, %d have\n"
+	        "Of %d operations, %d have constraints that are checked, %d infer their types, %d "
+	        "have\n"
 	        "a sharding rule, %d have a partitioning of their own, and %d are evaluated.\n",
 	        n, constraints, infer, rule, local, evaluated);
 }
@@ -133,25 +142,31 @@ void write_docs(FILE *f)
 	size_t len, last = 0;
 	const char *dialect = "";
 	fputs("# Operations\n\n"
-	      "What tessera knows of each operation, made from its tables by `ninja tables`: do not edit.\n"
+	      "What tessera knows of each operation, made from its tables by `ninja tables`: do "
+	      "not edit.\n"
 	      "Operations that are not here are kept as they are written with\n"
 	      "`-allow-unregistered-dialect`.\n\n"
 	      "| column | |\n|---|---|\n"
 	      "| operands | in order, `…` for any number; regions in braces |\n"
 	      "| text | a pretty form of its own, or MLIR's generic form, which is read for all |\n"
-	      "| verified | *constraints*: those of the specification; *types*: how many operands and"
+	      "| verified | *constraints*: those of the specification; *types*: how many operands "
+	      "and"
 	      " results, of which elements; *attributes*: those that must be there |\n"
 	      "| infer | result types follow from operands and attributes |\n"
 	      "| rule | it has a sharding rule; *beyond*: where Shardy has none |\n"
 	      "| partition | *own*: written for it; *by rule*: on local shapes; else it is computed"
 	      " whole on every device |\n"
-	      "| evaluate | `tess run` and `tess eval` compute it |\n\n", f);
+	      "| evaluate | `tess run` and `tess eval` compute it |\n\n",
+	      f);
 	write_count(f, kinds, n);
 	for (int i = 0; i < n; i++) {
 		const char *name = dialect_of(kinds[i], &len);
 		if (len != last || memcmp(name, dialect, len) != 0)
-			fprintf(f, "\n## %.*s\n\n| operation | operands | text | verified | infer | rule | partition | "
-			        "evaluate |\n|---|---|---|---|---|---|---|---|\n", (int)len, name);
+			fprintf(f,
+			        "\n## %.*s\n\n| operation | operands | text | verified | infer | "
+			        "rule | partition | "
+			        "evaluate |\n|---|---|---|---|---|---|---|---|\n",
+			        (int)len, name);
 		dialect = name;
 		last = len;
 		write_row(f, kinds[i]);

@@ -134,7 +134,8 @@ int main(int argc, char **argv)
 		bool same = same_text(argv[2], text, len);
 		free(text);
 		if (!same)
-			fprintf(stderr, "%s is not what the tables say: run `ninja tables`\n", argv[2]);
+			fprintf(stderr, "%s is not what the tables say: run `ninja tables`\n",
+			        argv[2]);
 		return !same;
 	}
 	fprintf(stderr, "usage: tables ops.h|ops.c|ops.md|dictionary [FILE]\n");

@@ -17,7 +17,8 @@ static tess_status diff(const command *self, tess_ctx *ctx, const options *o, co
 	ro.format = d->json ? TESS_FORMAT_JSON : terminal_format();
 	ro.target = d->target;
 	tess_module *a = program_open(self, ctx, o->files[0], &as_it_is, &status);
-	tess_module *b = a ? program_open(self, ctx, o->files[o->n_files - 1], &d->program, &status) : NULL;
+	tess_module *b = a ? program_open(self, ctx, o->files[o->n_files - 1], &d->program, &status)
+	                   : NULL;
 	if (b)
 		status = tess_module_diff(a, b, &ro, &text, same);
 	if (status == TESS_OK && !write_text(self, NULL, text))
@@ -37,7 +38,10 @@ static int run_diff(const command *self, int argc, char **argv)
 		{"target", OPTION_TEXT, &d.target, "NAME", "the machine; `tess report --list-targets` lists them"},
 		PROGRAM_OPTIONS(d.program),
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	options o = {.self = self,
+	             .table = table,
+	             .n = sizeof table / sizeof *table,
+	             .min_files = 1,
 	             .max_files = 2};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0) {
@@ -54,11 +58,14 @@ const command cmd_diff = {
 	.name = "diff",
 	.args = "FILE [FILE] [--exit-code] [--json] [OPTION]...",
 	.summary = "what changed between two programs, meshes or annotations",
-	.about = "Reports on both and prints what differs, causes first: annotations, the shardings that\n"
-	         "follow from them, then memory, communication and time of one device.  --mesh, --arg,\n"
-	         "--result and --constrain apply to the second program; with one FILE to the same program, so\n"
-	         "that it is compared with what it would be.\n",
+	.about = "Reports on both and prints what differs, causes first: annotations, the "
+                 "shardings that\n"
+		 "follow from them, then memory, communication and time of one device.  --mesh, "
+                 "--arg,\n"
+		 "--result and --constrain apply to the second program; with one FILE to the same "
+                 "program, so\n"
+		 "that it is compared with what it would be.\n",
 	.examples = "  tess diff yesterday.mlir today.mlir\n"
-	            "  tess diff examples/mlp.mlir --constrain 'w2=[{}, {}]'\n",
+		    "  tess diff examples/mlp.mlir --constrain 'w2=[{}, {}]'\n",
 	.run = run_diff,
 };

@@ -34,8 +34,8 @@ static tess_status eval(tess_ctx *ctx, const char *path, const eval_options *o)
 	if (status == TESS_OK && o->outputs)
 		status = save_outputs(ctx, e, o->outputs);
 	if (o->json && e)
-		printf("{\"passed\": %s, \"checks\": %" PRId64 "}\n", status == TESS_OK ? "true" : "false",
-		       tess_exec_checks(e));
+		printf("{\"passed\": %s, \"checks\": %" PRId64 "}\n",
+		       status == TESS_OK ? "true" : "false", tess_exec_checks(e));
 	else if (status == TESS_OK && !o->quiet && !o->outputs)
 		print_results(ctx, e);
 	tess_exec_free(e);
@@ -55,7 +55,10 @@ static int run_eval(const command *self, int argc, char **argv)
 		{"quiet", OPTION_FLAG, &e.quiet, NULL, "do not print the results"},
 		{"json", OPTION_FLAG, &e.json, NULL, "print how many checks passed, as JSON"},
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	options o = {.self = self,
+	             .table = table,
+	             .n = sizeof table / sizeof *table,
+	             .min_files = 1,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0) {
@@ -70,11 +73,13 @@ const command cmd_eval = {
 	.name = "eval",
 	.args = "FILE [--inputs IN.npz] [--outputs OUT.npz] [--function NAME] [--quiet] [--json]",
 	.summary = "evaluate a StableHLO program as it is written",
-	.about = "Runs @main, or the only public function, on one device, and prints its results.  Dimensions\n"
-	         "that the program leaves open are those of the inputs.  check.expect_*\n"
-	         "operations are obeyed: the exit status is 1 if one fails.  So is interpreter.run_parallel,\n"
-	         "which runs functions on several devices.\n",
+	.about = "Runs @main, or the only public function, on one device, and prints its results.  "
+                 "Dimensions\n"
+		 "that the program leaves open are those of the inputs.  check.expect_*\n"
+		 "operations are obeyed: the exit status is 1 if one fails.  So is "
+                 "interpreter.run_parallel,\n"
+		 "which runs functions on several devices.\n",
 	.examples = "  tess eval stablehlo/testdata/abs_bfloat16_20_20.mlir\n"
-	            "  tess eval twice.mlir --inputs x.npz --function double\n",
+		    "  tess eval twice.mlir --inputs x.npz --function double\n",
 	.run = run_eval,
 };

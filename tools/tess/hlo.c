@@ -142,7 +142,8 @@ static void wasteful_dims(facts *f, const tess_shape *s)
 
 static void padding_facts(tess_ctx *ctx, facts *f, const tess_shape *s)
 {
-	int64_t data = tess_shape_bytes(s, TESS_SIZE_DATA), all = tess_shape_bytes(s, TESS_SIZE_PADDED);
+	int64_t data = tess_shape_bytes(s, TESS_SIZE_DATA),
+		all = tess_shape_bytes(s, TESS_SIZE_PADDED);
 	int64_t stored[TESS_MAX_RANK];
 	const tess_shape *better = tess_shape_least_padded(ctx, s);
 	if (data <= 0 || all < 0)
@@ -244,7 +245,8 @@ static int run_hlo(const command *self, int argc, char **argv)
 		 "every element of every constant"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON (of --shape and --stats)"},
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};
+	options o = {
+		.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && !shape && !o.n_files)
 		status = usage_error(self, "give a file, or --shape");
@@ -263,14 +265,18 @@ const command cmd_hlo = {
 	.name = "hlo",
 	.args = "FILE [--stats] [--style STYLE] | --shape TEXT [--json]",
 	.summary = "HLO text: check, print, count; facts of an XLA shape",
-	.about = "Reads HLO text, as jaxlib and XLA's dumps print it, checks it and prints it in XLA's own\n"
-	         "form, or counts what it does.  With --shape: what a shape with its layout means,\n"
-	         "its dimensions, order in memory, tiles, memory space, sizes with and without padding,\n"
-	         "the dimensions that are stored as more than they are, and a layout that pads less.\n"
-	         "FILE - is standard input.\n",
+	.about =
+		"Reads HLO text, as jaxlib and XLA's dumps print it, checks it and prints it in "
+                "XLA's own\n"
+		"form, or counts what it does.  With --shape: what a shape with its layout means,\n"
+		"its dimensions, order in memory, tiles, memory space, sizes with and without "
+                "padding,\n"
+		"the dimensions that are stored as more than they are, and a layout that pads "
+                "less.\n"
+		"FILE - is standard input.\n",
 	.examples = "  tess hlo dump.hlo\n"
-	            "  tess hlo --stats after_optimizations.txt\n"
-	            "  tess hlo --shape 'bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}'\n"
-	            "  tess hlo --shape '(f32[2,3]{0,1}, token[])' --json\n",
+		    "  tess hlo --stats after_optimizations.txt\n"
+		    "  tess hlo --shape 'bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}'\n"
+		    "  tess hlo --shape '(f32[2,3]{0,1}, token[])' --json\n",
 	.run = run_hlo,
 };

@@ -35,7 +35,10 @@ static int run_lint(const command *self, int argc, char **argv)
 		{"large", OPTION_INT, &l.large, "BYTES", "from which size a replicated tensor is large"},
 		PROGRAM_OPTIONS(l.program),
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	options o = {.self = self,
+	             .table = table,
+	             .n = sizeof table / sizeof *table,
+	             .min_files = 1,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0) {
@@ -50,10 +53,12 @@ const command cmd_lint = {
 	.name = "lint",
 	.args = "FILE [--json | --sarif] [--large BYTES] [OPTION]...",
 	.summary = "likely mistakes: large replicated tensors, unused axes, padding, ...",
-	.about = "Propagates and partitions the program, and points at what is probably not meant.  Each\n"
-	         "finding has a permanent code, the place, what it costs and what to do.  Exit status: 1 if\n"
-	         "one of them is an error.\n",
+	.about = "Propagates and partitions the program, and points at what is probably not meant. "
+                 " Each\n"
+		 "finding has a permanent code, the place, what it costs and what to do.  Exit "
+                 "status: 1 if\n"
+		 "one of them is an error.\n",
 	.examples = "  tess lint examples/gpt_step.mlir\n"
-	            "  tess lint model.mlir --large 100000000 --sarif > lint.sarif\n",
+		    "  tess lint model.mlir --large 100000000 --sarif > lint.sarif\n",
 	.run = run_lint,
 };

@@ -24,8 +24,8 @@ static void put_troff(const char *text, FILE *to)
 
 static void put_title(const char *name, const char *summary, FILE *to)
 {
-	fprintf(to, ".TH TESS%s%s 1 \"\" \"tessera %s\" \"User Commands\"\n.SH NAME\n", *name ? "\\-" : "",
-	        name, tess_version());
+	fprintf(to, ".TH TESS%s%s 1 \"\" \"tessera %s\" \"User Commands\"\n.SH NAME\n",
+	        *name ? "\\-" : "", name, tess_version());
 	fprintf(to, "tess%s%s \\- ", *name ? "\\-" : "", name);
 	put_troff(summary, to);
 	fputc('\n', to);
@@ -75,7 +75,8 @@ void command_man(const command *self, const option *table, int n, FILE *to)
 		put_option(&table[i], to);
 	fputs(".SH EXAMPLES\n.nf\n", to);
 	put_troff(self->examples, to);
-	fputs(".fi\n.SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong usage.\n"
+	fputs(".fi\n.SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong "
+	      "usage.\n"
 	      ".SH SEE ALSO\n.BR tess (1)\n",
 	      to);
 }
@@ -85,7 +86,8 @@ void command_options(const option *table, int n, FILE *to)
 	for (int i = 0; i < n; i++) {
 		const char *end = strchr(table[i].help, '\n');
 		fprintf(to, "--%s\t%.*s\n", table[i].name,
-		        (int)(end ? (size_t)(end - table[i].help) : strlen(table[i].help)), table[i].help);
+		        (int)(end ? (size_t)(end - table[i].help) : strlen(table[i].help)),
+		        table[i].help);
 	}
 }
 
@@ -94,7 +96,8 @@ void overview_man(const command *const *commands, int n, FILE *to)
 	put_title("", "how a tensor program is spread over devices, why, and what it computes", to);
 	fputs(".SH SYNOPSIS\n.B tess\n.I COMMAND\n[ARGUMENTS]\n.SH DESCRIPTION\n"
 	      "FILE is MLIR text, plain or gzipped; \\- is standard input.\n"
-	      "What is printed for people is coloured on a terminal only, unless NO_COLOR is set; what is\n"
+	      "What is printed for people is coloured on a terminal only, unless NO_COLOR is set; "
+	      "what is\n"
 	      "for programs comes with \\-\\-json.\n.SH COMMANDS\n",
 	      to);
 	for (int i = 0; i < n; i++) {
@@ -102,5 +105,7 @@ void overview_man(const command *const *commands, int n, FILE *to)
 		put_troff(commands[i]->summary, to);
 		fputc('\n', to);
 	}
-	fputs(".SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong usage.\n", to);
+	fputs(".SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong "
+	      "usage.\n",
+	      to);
 }

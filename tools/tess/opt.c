@@ -59,7 +59,8 @@ static void print_options(const char *names)
 		tess_pass_option option;
 		snprintf(name, sizeof name, "%.*s", (int)n, names);
 		if (tess_pass_option_get(name, &option))
-			printf("      %s=%s\n          %s\n", option.name, option.initial, option.help);
+			printf("      %s=%s\n          %s\n", option.name, option.initial,
+			       option.help);
 		names += n + (names[n] == ' ');
 	}
 }
@@ -68,7 +69,8 @@ static int list_passes(void)
 {
 	tess_pass_info info;
 	for (size_t i = 0; tess_pass_get(i, &info); i++) {
-		printf("%s%s\n    %s\n", info.name, info.pipeline ? " (pipeline)" : "", info.summary);
+		printf("%s%s\n    %s\n", info.name, info.pipeline ? " (pipeline)" : "",
+		       info.summary);
 		print_options(info.options);
 	}
 	return EXIT_DONE;
@@ -109,24 +111,26 @@ static int run_opt(const command *self, int argc, char **argv)
 		{"o", OPTION_TEXT, &output, "FILE", "write to FILE rather than to standard output"},
 		{"list-passes", OPTION_FLAG, &list, NULL, "passes, pipelines and their options"},
 		{"split-input-file", OPTION_FLAG, &opt.split_input, NULL,
-		 "the file holds several programs, between lines `// -----`"},
+	         "the file holds several programs, between lines `// -----`"},
 		{"verify-diagnostics", OPTION_FLAG, &opt.verify_diagnostics, NULL,
-		 "compare the diagnostics with the comments\n`// expected-error {{text}}` of the file"},
+	         "compare the diagnostics with the comments\n`// expected-error {{text}}` of the "
+	         "file"},
 		{"allow-unregistered-dialect", OPTION_FLAG, &opt.allow_unregistered, NULL,
-		 "accept operations of unknown dialects, in generic form"},
+	         "accept operations of unknown dialects, in generic form"},
 		{"mlir-print-ir-after-all", OPTION_FLAG, &opt.print_after_all, NULL,
-		 "the program after each pass, on standard error"},
+	         "the program after each pass, on standard error"},
 		{"mlir-timing", OPTION_FLAG, &timing, NULL,
-		 "what each pass takes of the processor, and the memory, on\nstandard error"},
+	         "what each pass takes of the processor, and the memory, on\nstandard error"},
 		{"verify-each", OPTION_FLAG, &opt.verify_each, NULL,
-		 "verify also between the passes of a pipeline"},
+	         "verify also between the passes of a pipeline"},
 		{"mlir-print-op-generic", OPTION_FLAG, &opt.print.generic, NULL,
-		 "print the generic form of every operation"},
-		{"mlir-print-debuginfo", OPTION_FLAG, &opt.print.locations, NULL, "print locations"},
+	         "print the generic form of every operation"},
+		{"mlir-print-debuginfo", OPTION_FLAG, &opt.print.locations, NULL,
+	         "print locations"},
 		{"mlir-print-local-scope", OPTION_FLAG, &opt.print.local_scope, NULL,
-		 "print without aliases"},
+	         "print without aliases"},
 		{"mlir-elide-elementsattrs-if-larger", OPTION_INT, &opt.print.elide_larger, "N",
-		 "leave out constants of more than N elements"},
+	         "leave out constants of more than N elements"},
 	};
 	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table,
 	             .other = add_pass, .user = &pipeline, .max_files = 1};
@@ -156,13 +160,16 @@ const command cmd_opt = {
 	.name = "opt",
 	.args = "[FILE] [-PASS[=OPTIONS]]... [OPTION]...",
 	.summary = "run passes by name, as sdy_opt does",
-	.about = "Reads a program, runs the passes in the order given, prints the result.  The names\n"
-	         "of passes and of their options are sdy_opt's; so is the text that is printed.\n"
-	         "--list-passes lists them.  Options of a pass follow it after '=', in quotes if they\n"
-	         "are several.  --pass-pipeline='builtin.module(a,func.func(b{x=1}))' works too.\n",
-	.examples = "  tess opt model.mlir -sdy-propagation-pipeline\n"
-	            "  tess opt model.mlir -sdy-add-data-flow-edges -sdy-basic-propagate\n"
-	            "  tess opt model.mlir -sdy-insert-explicit-reshards='enable-full-version=true'\n"
-	            "  tess opt wrong.mlir -split-input-file -verify-diagnostics\n",
+	.about = "Reads a program, runs the passes in the order given, prints the result.  The "
+                 "names\n"
+		 "of passes and of their options are sdy_opt's; so is the text that is printed.\n"
+		 "--list-passes lists them.  Options of a pass follow it after '=', in quotes if "
+                 "they\n"
+		 "are several.  --pass-pipeline='builtin.module(a,func.func(b{x=1}))' works too.\n",
+	.examples =
+		"  tess opt model.mlir -sdy-propagation-pipeline\n"
+		"  tess opt model.mlir -sdy-add-data-flow-edges -sdy-basic-propagate\n"
+		"  tess opt model.mlir -sdy-insert-explicit-reshards='enable-full-version=true'\n"
+		"  tess opt wrong.mlir -split-input-file -verify-diagnostics\n",
 	.run = run_opt,
 };

@@ -12,8 +12,8 @@ int usage_error(const command *self, const char *fmt, ...)
 	va_start(ap, fmt);
 	fprintf(stderr, "tess %s: ", self->name);
 	vfprintf(stderr, fmt, ap);
-	fprintf(stderr, "\nusage: tess %s %s\n`tess %s --help` explains it\n", self->name, self->args,
-	        self->name);
+	fprintf(stderr, "\nusage: tess %s %s\n`tess %s --help` explains it\n", self->name,
+	        self->args, self->name);
 	va_end(ap);
 	return EXIT_USAGE;
 }
@@ -41,8 +41,8 @@ static void print_option(const option *o, FILE *to)
 
 void command_help(const command *self, const option *table, int n, FILE *to)
 {
-	fprintf(to, "tess %s - %s\n\nusage: tess %s %s\n\n%s", self->name, self->summary, self->name,
-	        self->args, self->about);
+	fprintf(to, "tess %s - %s\n\nusage: tess %s %s\n\n%s", self->name, self->summary,
+	        self->name, self->args, self->about);
 	if (n)
 		fprintf(to, "\noptions:\n");
 	for (int i = 0; i < n; i++)
@@ -95,7 +95,8 @@ static int parse_option(options *o, int argc, char **argv, int *i)
 		else if (strcmp(value, "options") == 0)
 			command_options(o->table, o->n, stdout);
 		else
-			return usage_error(o->self, "--help=%s: man or options was expected", value);
+			return usage_error(o->self, "--help=%s: man or options was expected",
+			                   value);
 		return EXIT_DONE;
 	}
 	if (strcmp(argv[*i], "-h") == 0) {
@@ -113,7 +114,8 @@ static int parse_option(options *o, int argc, char **argv, int *i)
 		return usage_error(o->self, "--%s takes no value", known->name);
 	if (known->kind != OPTION_FLAG && !value) {
 		if (*i + 1 >= argc)
-			return usage_error(o->self, "--%s needs a value: %s", known->name, known->arg);
+			return usage_error(o->self, "--%s needs a value: %s", known->name,
+			                   known->arg);
 		value = argv[++*i];
 	}
 	if (!set_option(known, value))

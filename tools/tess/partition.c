@@ -15,11 +15,14 @@ static tess_status partition(const command *self, tess_ctx *ctx, const char *pat
 	if (status == TESS_OK)
 		status = tess_module_partition(m, &stats);
 	if (status == TESS_OK && json)
-		printf("{\"devices\": %" PRId64 ", \"operations\": %" PRId64 ", \"replicated\": %" PRId64 "}\n",
+		printf("{\"devices\": %" PRId64 ", \"operations\": %" PRId64
+		       ", \"replicated\": %" PRId64 "}\n",
 		       stats.devices, stats.operations, stats.replicated);
 	if (status == TESS_OK && (!json || output)) {
 		tess_str text = tess_module_print(m, NULL);
-		status = !text.ptr ? TESS_NOMEM : write_text(self, output, text) ? TESS_OK : TESS_IO;
+		status = !text.ptr                        ? TESS_NOMEM
+		         : write_text(self, output, text) ? TESS_OK
+		                                          : TESS_IO;
 	}
 	tess_module_free(m);
 	return status;
@@ -36,7 +39,10 @@ static int run_partition(const command *self, int argc, char **argv)
 		{"o", OPTION_TEXT, &output, "FILE", "write to FILE rather than to standard output"},
 		{"json", OPTION_FLAG, &json, NULL, "print counts as JSON instead of the program"},
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	options o = {.self = self,
+	             .table = table,
+	             .n = sizeof table / sizeof *table,
+	             .min_files = 1,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0) {
@@ -51,10 +57,12 @@ const command cmd_partition = {
 	.name = "partition",
 	.args = "FILE [--mesh MESH] [--arg N=SHARDING]... [-o FILE] [--json]",
 	.summary = "the program that each device runs, with its collectives",
-	.about = "Propagates, and rewrites the program for one device: every shape is that of a shard, and\n"
-	         "what has to be communicated is a collective of StableHLO.  All devices run the same\n"
-	         "program; stablehlo.partition_id tells them apart.\n",
+	.about = "Propagates, and rewrites the program for one device: every shape is that of a "
+                 "shard, and\n"
+		 "what has to be communicated is a collective of StableHLO.  All devices run the "
+                 "same\n"
+		 "program; stablehlo.partition_id tells them apart.\n",
 	.examples = "  tess partition examples/mlp.mlir\n"
-	            "  tess partition examples/gpt_step.mlir -o local.mlir --json\n",
+		    "  tess partition examples/gpt_step.mlir -o local.mlir --json\n",
 	.run = run_partition,
 };

@@ -21,7 +21,8 @@ static tess_status annotate(const command *self, tess_module *m, const text_list
 		size_t index;
 		const char *text = split_index(list->ptr[i], &index);
 		if (!text) {
-			usage_error(self, "%s: a number, '=' and a sharding were expected", list->ptr[i]);
+			usage_error(self, "%s: a number, '=' and a sharding were expected",
+			            list->ptr[i]);
 			return TESS_USAGE;
 		}
 		tess_status status = set(m, index, *text ? text : NULL);
@@ -43,7 +44,8 @@ static tess_status constrain(const command *self, tess_module *m, const text_lis
 			return TESS_USAGE;
 		}
 		char *value = strndup(text, (size_t)(equals - text));
-		tess_status status = value ? tess_module_constrain(m, value, equals + 1) : TESS_NOMEM;
+		tess_status status = value ? tess_module_constrain(m, value, equals + 1)
+		                           : TESS_NOMEM;
 		free(value);
 		if (status != TESS_OK)
 			return status;

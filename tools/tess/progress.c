@@ -18,7 +18,8 @@ static void on_interrupt(int signal)
  * whole; a second one kills. */
 void progress_begin(tess_exec_opts *o)
 {
-	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+	struct sigaction act = {.sa_handler = on_interrupt,
+	                        .sa_flags = SA_RESTART | (int)SA_RESETHAND};
 	sigaction(SIGINT, &act, NULL);
 	o->proceed = progress_show;
 }
@@ -28,8 +29,8 @@ bool progress_show(void *user, const tess_progress *p)
 	const double patience = 1;
 	(void)user;
 	if (p->seconds > patience && isatty(STDERR_FILENO))
-		fprintf(stderr, "\rstep %" PRId64 " of %" PRId64 ", %.1f s\033[K", p->done + 1, p->total,
-		        p->seconds);
+		fprintf(stderr, "\rstep %" PRId64 " of %" PRId64 ", %.1f s\033[K", p->done + 1,
+		        p->total, p->seconds);
 	return !interrupted;
 }
 

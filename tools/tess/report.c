@@ -46,7 +46,8 @@ static int run_report(const command *self, int argc, char **argv)
 		{"list-targets", OPTION_FLAG, &r.targets, NULL, "which machines there are"},
 		PROGRAM_OPTIONS(r.program),
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};
+	options o = {
+		.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && r.targets)
 		status = list_targets();
@@ -64,13 +65,17 @@ const command cmd_report = {
 	.name = "report",
 	.args = "FILE [--html FILE] [--json] [--target NAME] [OPTION]...",
 	.summary = "memory per device, every collective with its bytes, cost",
-	.about = "Propagates and partitions the program, and reports what one device holds at the peak, what\n"
-	         "is communicated over which axes, how long that takes on a machine, and which source line\n"
-	         "caused it.  Costs are estimates from shapes and the machine's table; nothing is run.\n"
-	         "Of HLO text that XLA has partitioned it reports the program of one device as it is.\n",
+	.about = "Propagates and partitions the program, and reports what one device holds at the "
+                 "peak, what\n"
+		 "is communicated over which axes, how long that takes on a machine, and which "
+                 "source line\n"
+		 "caused it.  Costs are estimates from shapes and the machine's table; nothing is "
+                 "run.\n"
+		 "Of HLO text that XLA has partitioned it reports the program of one device as it "
+                 "is.\n",
 	.examples = "  tess report examples/gpt_step.mlir\n"
-	            "  tess report model.mlir --target h100 --html report.html\n"
-	            "  tess report module_0001.after_optimizations.txt\n"
-	            "  tess report --list-targets\n",
+		    "  tess report model.mlir --target h100 --html report.html\n"
+		    "  tess report module_0001.after_optimizations.txt\n"
+		    "  tess report --list-targets\n",
 	.run = run_report,
 };

@@ -11,8 +11,10 @@ static bool find_inputs(const tess_npz *z, tess_tensor *list, size_t n)
 		char key[32];
 		snprintf(key, sizeof key, "in%zu", i);
 		if (!z || !tess_npz_find(z, key, &list[i])) {
-			fprintf(stderr, "tess: the function takes %zu argument%s; the inputs lack %s%s\n", n,
-			        n == 1 ? "" : "s", key, z ? "" : ": give --inputs FILE.npz with in0, in1, …");
+			fprintf(stderr,
+			        "tess: the function takes %zu argument%s; the inputs lack %s%s\n",
+			        n, n == 1 ? "" : "s", key,
+			        z ? "" : ": give --inputs FILE.npz with in0, in1, …");
 			return false;
 		}
 	}
@@ -43,8 +45,8 @@ static void print_outputs(const tess_exec *e)
 {
 	tess_tensor t;
 	int64_t n = tess_exec_devices(e);
-	printf("%" PRId64 " device%s, %" PRIu64 " bytes of intermediate values\n", n, n == 1 ? "" : "s",
-	       tess_exec_memory(e));
+	printf("%" PRId64 " device%s, %" PRIu64 " bytes of intermediate values\n", n,
+	       n == 1 ? "" : "s", tess_exec_memory(e));
 	for (size_t i = 0; tess_exec_output(e, i, &t); i++) {
 		printf("out%zu ", i);
 		print_type(&t);
@@ -152,12 +154,18 @@ static int run_run(const command *self, int argc, char **argv)
 		{"faithful", OPTION_FLAG, &r.faithful, NULL, "compute every copy of a replicated value"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	options o = {.self = self,
+	             .table = table,
+	             .n = sizeof table / sizeof *table,
+	             .min_files = 1,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && r.devices != 0 && r.devices != 1)
-		status = usage_error(self, "--devices %" PRId64 ": the mesh says how many devices there are; "
-		                     "give another with --mesh, or 1", r.devices);
+		status = usage_error(self,
+		                     "--devices %" PRId64
+		                     ": the mesh says how many devices there are; "
+		                     "give another with --mesh, or 1",
+		                     r.devices);
 	if (status < 0)
 		status = backend_check(self, &r.backend);
 	if (status < 0) {
@@ -172,10 +180,12 @@ const command cmd_run = {
 	.name = "run",
 	.args = "FILE [--inputs IN.npz] [--outputs OUT.npz] [OPTION]...",
 	.summary = "compute a program on as many virtual devices as its mesh has",
-	.about = "Propagates, partitions, and runs the program of each device on its shards.  Values go in\n"
-	         "and come out whole: the npz files hold the global arrays.\n",
-	.examples = "  tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs out.npz\n"
-	            "  tess run model.mlir --inputs in.npz --mesh x=64 --arg '0=[{\"x\"}, {}]'\n"
-	            "  mpirun -n 4 tess run model.mlir --inputs in.npz --outputs out.npz\n",
+	.about = "Propagates, partitions, and runs the program of each device on its shards.  "
+                 "Values go in\n"
+		 "and come out whole: the npz files hold the global arrays.\n",
+	.examples = "  tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs "
+                    "out.npz\n"
+		    "  tess run model.mlir --inputs in.npz --mesh x=64 --arg '0=[{\"x\"}, {}]'\n"
+		    "  mpirun -n 4 tess run model.mlir --inputs in.npz --outputs out.npz\n",
 	.run = run_run,
 };

@@ -28,7 +28,9 @@ static tess_status shard(const command *self, tess_ctx *ctx, const char *path,
 		status = tess_module_propagate(m);
 	if (status == TESS_OK) {
 		tess_str text = shard_text(m, s);
-		status = !text.ptr ? TESS_NOMEM : write_text(self, s->output, text) ? TESS_OK : TESS_IO;
+		status = !text.ptr                           ? TESS_NOMEM
+		         : write_text(self, s->output, text) ? TESS_OK
+		                                             : TESS_IO;
 	}
 	tess_module_free(m);
 	return status;
@@ -43,7 +45,10 @@ static int run_shard(const command *self, int argc, char **argv)
 		PROGRAM_OPTIONS(s.program),
 		{"o", OPTION_TEXT, &s.output, "FILE", "write to FILE rather than to standard output"},
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	options o = {.self = self,
+	             .table = table,
+	             .n = sizeof table / sizeof *table,
+	             .min_files = 1,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0) {
@@ -58,10 +63,13 @@ const command cmd_shard = {
 	.name = "shard",
 	.args = "FILE [--table | --json] [-o FILE] [OPTION]...",
 	.summary = "propagate, and print the program with every sharding",
-	.about = "Reads a program, spreads the shardings of its annotations to all other values, and prints\n"
-	         "it.  Where two shardings of one value are wanted, a reshard stands between them.\n",
+	.about = "Reads a program, spreads the shardings of its annotations to all other values, "
+                 "and prints\n"
+		 "it.  Where two shardings of one value are wanted, a reshard stands between "
+                 "them.\n",
 	.examples = "  tess shard examples/mlp.mlir\n"
-	            "  tess shard examples/mlp.mlir --table\n"
-	            "  tess shard plain.mlir --mesh x=2,y=4 --arg '0=[{\"x\"}, {}]' --arg '1=[{}, {\"y\"}]'\n",
+		    "  tess shard examples/mlp.mlir --table\n"
+		    "  tess shard plain.mlir --mesh x=2,y=4 --arg '0=[{\"x\"}, {}]' --arg '1=[{}, "
+                    "{\"y\"}]'\n",
 	.run = run_shard,
 };

@@ -53,13 +53,14 @@ static void print_difference(const verdict *v, size_t i, const char *against, co
                              const tess_difference *d)
 {
 	if (v->json) {
-		printf("%s{\"output\": %zu, \"against\": \"%s\", \"wrong\": %" PRId64 ", \"elements\": %" PRId64
-		       ", \"max_error\": %.3g, \"first\": %" PRId64 "}",
-		       v->compared > 1 ? ", " : "", i, against, d->wrong, d->elements, d->max_error, d->first);
+		printf("%s{\"output\": %zu, \"against\": \"%s\", \"wrong\": %" PRId64
+		       ", \"elements\": %" PRId64 ", \"max_error\": %.3g, \"first\": %" PRId64 "}",
+		       v->compared > 1 ? ", " : "", i, against, d->wrong, d->elements, d->max_error,
+		       d->first);
 		return;
 	}
-	printf("out%zu differs from %s: %" PRId64 " of %" PRId64 " elements, first at ", i, against, d->wrong,
-	       d->elements);
+	printf("out%zu differs from %s: %" PRId64 " of %" PRId64 " elements, first at ", i, against,
+	       d->wrong, d->elements);
 	print_position(t, d->first < 0 ? 0 : d->first);
 	printf(": %.9g, not %.9g\n", d->got, d->expected);
 }
@@ -113,8 +114,8 @@ static void report(verdict *v, const verification *w)
 	if (v->json)
 		printf("], \"agree\": %s}\n", v->wrong ? "false" : "true");
 	else if (!v->wrong)
-		printf("%d comparisons agree on %" PRId64 " devices, largest error %.1e\n", v->compared,
-		       devices, v->max_error);
+		printf("%d comparisons agree on %" PRId64 " devices, largest error %.1e\n",
+		       v->compared, devices, v->max_error);
 }
 
 /* ---- running ------------------------------------------------------------------------ */
@@ -182,8 +183,8 @@ static tess_status run_both(verification *w)
 /* ---- which operation ------------------------------------------------------------------ */
 
 /* The first watched value that differs; -1: none of these. */
-static int64_t first_difference(const verification *w, const tess_exec *parts, const tess_exec *whole,
-                                const verdict *v)
+static int64_t first_difference(const verification *w, const tess_exec *parts,
+                                const tess_exec *whole, const verdict *v)
 {
 	size_t results = tess_exec_output_count(whole) - tess_exec_watch_count(whole);
 	tess_tensor got, expected;
@@ -199,8 +200,8 @@ static int64_t first_difference(const verification *w, const tess_exec *parts, c
 
 /* Some values of @main at a time are compared, in their order; those of a program that was
  * partitioned elsewhere all at once, because they are found by what they hold. */
-static bool locate_in(verification *w, tess_module *m, int64_t first, int64_t count, const verdict *v,
-                      bool *more)
+static bool locate_in(verification *w, tess_module *m, int64_t first, int64_t count,
+                      const verdict *v, bool *more)
 {
 	tess_status status;
 	tess_exec_opts eo = exec_options(w);
@@ -215,11 +216,13 @@ static bool locate_in(verification *w, tess_module *m, int64_t first, int64_t co
 		whole = run_program(w, m, &eo, &status);
 	int64_t at = -1;
 	if (status == TESS_OK)
-		at = w->local ? tess_exec_locate(whole, parts) : first_difference(w, parts, whole, v);
+		at = w->local ? tess_exec_locate(whole, parts)
+		              : first_difference(w, parts, whole, v);
 	if (at >= 0)
-		tess_exec_blame(whole, (size_t)at, w->local
-		                ? "no value of the devices is this one, though they have what it is computed from"
-		                : "this is the first value that differs");
+		tess_exec_blame(whole, (size_t)at,
+		                w->local ? "no value of the devices is this one, though they have "
+		                           "what it is computed from"
+		                         : "this is the first value that differs");
 	*more = status == TESS_OK && !w->local && tess_exec_watch_count(whole) > 0;
 	tess_exec_free(parts);
 	tess_exec_free(whole);
@@ -324,33 +327,44 @@ static int run_verify(const command *self, int argc, char **argv)
 	verdict result = {0};
 	const option table[] = {
 		{"inputs", OPTION_TEXT, &v.inputs, "FILE.npz",
-		 "global values in0, in1, … of @main's arguments;\nwhat it holds as out0, out1, … is compared too.\n"
-		 "Without it they are random"},
-		{"seed", OPTION_INT, &v.seed, "N", "of random inputs: floats in [-1, 1), integers 0 to 3"},
+	         "global values in0, in1, … of @main's arguments;\nwhat it holds as out0, out1, … "
+	         "is compared too.\n"
+	         "Without it they are random"},
+		{"seed", OPTION_INT, &v.seed, "N",
+	         "of random inputs: floats in [-1, 1), integers 0 to 3"},
 		{"tolerance", OPTION_TEXT, &v.tolerance, "T[,ALL]",
-		 "|got - expected| <= T (1 + |expected|), for all elements\n"
-		 "but one in 10,000; ALL for every one"},
+	         "|got - expected| <= T (1 + |expected|), for all elements\n"
+	         "but one in 10,000; ALL for every one"},
 		{"shrink", OPTION_FLAG, &v.shrink, NULL,
-		 "make dimensions smaller, those that belong together alike,\n"
-		 "before anything is computed: for programs that are too large"},
+	         "make dimensions smaller, those that belong together alike,\n"
+	         "before anything is computed: for programs that are too large"},
 		{"locate", OPTION_FLAG, &v.locate, NULL,
-		 "if they differ, find the first operation that does:\nvalues inside of @main are compared, too"},
+	         "if they differ, find the first operation that does:\nvalues inside of @main are "
+	         "compared, too"},
 		{"partitioned", OPTION_TEXT, &v.partitioned, "FILE",
-		 "a program of one device, partitioned elsewhere, to be\nrun instead of what is made of FILE here"},
+	         "a program of one device, partitioned elsewhere, to be\nrun instead of what is "
+	         "made of FILE here"},
 		PROGRAM_OPTIONS(v.program),
 		POLICY_OPTION(v.program),
 		BACKEND_OPTIONS(v.backend),
-		{"devices", OPTION_INT, &v.devices, "N", "insist that the program is for N devices"},
-		{"threads", OPTION_INT, &v.threads, "N", "threads to use; default: one for each core"},
+		{"devices", OPTION_INT, &v.devices, "N",
+	         "insist that the program is for N devices"},
+		{"threads", OPTION_INT, &v.threads, "N",
+	         "threads to use; default: one for each core"},
 		{"json", OPTION_FLAG, &v.json, NULL, "print JSON"},
 	};
-	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table, .min_files = 1,
+	options o = {.self = self,
+	             .table = table,
+	             .n = sizeof table / sizeof *table,
+	             .min_files = 1,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && v.tolerance && !parse_tolerance(v.tolerance, &result.tolerance))
-		status = usage_error(self, "--tolerance %s: one or two numbers were expected", v.tolerance);
+		status = usage_error(self, "--tolerance %s: one or two numbers were expected",
+		                     v.tolerance);
 	if (status < 0 && v.shrink && (v.inputs || v.partitioned))
-		status = usage_error(self, "--shrink changes the shapes: no --inputs, no --partitioned");
+		status = usage_error(self,
+		                     "--shrink changes the shapes: no --inputs, no --partitioned");
 	if (status < 0)
 		status = backend_check(self, &v.backend);
 	if (status < 0) {
@@ -366,13 +380,17 @@ const command cmd_verify = {
 	.name = "verify",
 	.args = "FILE [--inputs IN.npz] [--partitioned LOCAL] [--locate] [OPTION]...",
 	.summary = "compare the partitioned run with the whole one, and with expected outputs",
-	.about = "Runs the program twice, partitioned over its mesh and whole, and compares the results; if\n"
-	         "the npz file holds expected outputs, with these too.  The first element that differs is\n"
-	         "printed, and with --locate the operation that causes it.  A program that was partitioned\n"
-	         "elsewhere is verified with --partitioned.  Exit status: 0 if all agree, 1 if not.\n",
+	.about = "Runs the program twice, partitioned over its mesh and whole, and compares the "
+                 "results; if\n"
+		 "the npz file holds expected outputs, with these too.  The first element that "
+                 "differs is\n"
+		 "printed, and with --locate the operation that causes it.  A program that was "
+                 "partitioned\n"
+		 "elsewhere is verified with --partitioned.  Exit status: 0 if all agree, 1 if "
+                 "not.\n",
 	.examples = "  tess verify examples/gpt_step.mlir --inputs examples/gpt_step.npz\n"
-	            "  tess verify model.mlir --inputs model.npz --tolerance 1e-4,1e-2\n"
-	            "  tess verify global.mlir --partitioned local.mlir --locate\n"
-	            "  tess verify llama_8b_train.mlir --shrink --locate\n",
+		    "  tess verify model.mlir --inputs model.npz --tolerance 1e-4,1e-2\n"
+		    "  tess verify global.mlir --partitioned local.mlir --locate\n"
+		    "  tess verify llama_8b_train.mlir --shrink --locate\n",
 	.run = run_verify,
 };
