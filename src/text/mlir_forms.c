@@ -38,9 +38,47 @@ bool form_has_pretty(int kind)
 	return forms[kind] && forms[kind][0].kind != STEP_END;
 }
 
+static bool members_are_operands(const op *o)
+{
+	const type *t = o->n_results ? o->results[0].type : NULL;
+	if (!t || t->kind != TY_TUPLE || t->n_in != o->n_operands)
+		return false;
+	for (int i = 0; i < t->n_in; i++)
+		if (t->in[i] != operand(o, i)->type)
+			return false;
+	return true;
+}
+
+static bool results_are_operands(const op *o)
+{
+	for (int i = 0; i < o->n_operands && i < o->n_results; i++)
+		if (o->results[i].type != operand(o, i)->type)
+			return false;
+	return o->n_operands == o->n_results;
+}
+
+static bool operands_are_alike(const op *o)
+{
+	for (int i = 1; i < o->n_operands; i++)
+		if (operand(o, i)->type != operand(o, 0)->type)
+			return false;
+	return true;
+}
+
 bool form_is_faithful(const op *o)
 {
-	return form_has_pretty(o->kind) && (o->kind != OP_WHILE || form_carries_same_types(o));
+	if (!form_has_pretty(o->kind) || (o->kind == OP_WHILE && !form_carries_same_types(o)) ||
+	    (o->kind == OP_OPTIMIZATION_BARRIER && !results_are_operands(o)))
+		return false;
+	for (const form_step *s = forms[o->kind]; s->kind != STEP_END; s++) {
+		if (s->kind != STEP_TYPES)
+			continue;
+		if ((s->n == TYPES_TUPLE && !members_are_operands(o)) ||
+		    (s->n == TYPES_PAIRWISE && !results_are_operands(o)) ||
+		    (s->n == TYPES_OPERAND && !operands_are_alike(o)))
+			return false;
+	}
+	return true;
 }
 
 /* ---- fields ------------------------------------------------------------------------ */
