@@ -43,6 +43,7 @@ bench: tess
 	@tests/bench/executor $(BUILD)
 	@$(BUILD)/tests/bench/relayout
 	@tests/bench/arrays_peers $(BUILD)
+	@tests/bench/report $(BUILD)/tess
 	@$(BUILD)/tests/bench/partition examples/*.mlir $(wildcard $(TESS_CORPUS)/lower/*.mlir.gz)
 
 install: tess

@@ -152,8 +152,8 @@ TESS_API const tess_type *tess_typeof(const tess_array *v);
 TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
                         const tess_attrs *attrs, tess_array **out, int cap);
 /** The same for what takes bodies (outside of a function it is traced and run each time): jit,
- * remat, scan, map, while, cond, vmap, grad, value_and_grad, vjp, jvp, jacfwd, jacrev,
- * linear_transpose, custom_vjp, shard_map, auto_axes, explicit_axes, use_mesh.
+ *  remat, scan, map, while, cond, vmap, grad, value_and_grad, vjp, jvp, jacfwd, jacrev,
+ *  linear_transpose, custom_vjp, shard_map, auto_axes, explicit_axes, use_mesh.
  *  @param env one for each body; the bodies share their function. */
 TESS_API int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
                              int n_bodies, tess_array *const *in, int n_in, const tess_attrs *attrs,
@@ -176,11 +176,11 @@ TESS_API TESS_GIVE tess_array *tess_array_new(tess_ctx *ctx, const tess_type *ty
 TESS_API TESS_GIVE tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_tensor *t,
                                                       const char *spec);
 /** The same from what each device holds: the devices in row-major order of the mesh of the type,
- * each shard row-major.  Where devices hold copies the last one counts. */
+ *  each shard row-major.  Where devices hold copies the last one counts. */
 TESS_API TESS_GIVE tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *type,
                                                       const void *const *shards, size_t n);
 /** The same from a DLPack tensor in the memory of the CPU, with any strides; it is copied, and
- * stays the caller's. */
+ *  stays the caller's. */
 struct DLManagedTensor;
 TESS_API TESS_GIVE tess_array *
 tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *t, const char *spec);

@@ -64,7 +64,7 @@ typedef struct tess_opt_opts {
 /** Parses, runs the pipeline, prints.
  *  @param out what was printed, if anything; lives until the next call on the context.
  *  @return TESS_OK, TESS_USAGE (the pipeline), TESS_INVALID (the text, or a pass failed),
- * TESS_FAILED (verify_diagnostics) or TESS_NOMEM. */
+ *  TESS_FAILED (verify_diagnostics) or TESS_NOMEM. */
 TESS_API tess_status tess_opt(tess_ctx *ctx, tess_str text, const char *name,
                               const tess_opt_opts *opts, tess_str *out);
 /** The same for a file; "-" is standard input. */

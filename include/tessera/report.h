@@ -78,7 +78,7 @@ typedef struct tess_explain_opts {
  *  @param value "%h" or "h" as in the text, "%0#1", "arg:0", "result:0" for what @main returns, or
  *  the name that the program gives an argument ("params['w']").
  *  @return TESS_OK, TESS_INVALID (with a diagnostic, also if there is no such value), or
- * TESS_NOMEM. */
+ *  TESS_NOMEM. */
 TESS_API tess_status tess_module_explain(tess_module *m, const char *value,
                                          const tess_explain_opts *opts, tess_str *out);
 
