@@ -62,6 +62,20 @@ static bool is_enums(const attr *a)
 	return a->kind == AT_ARRAY;
 }
 
+/* The attribute is of the enum that goes by its name, or nearly. */
+static bool is_enum_of(const attr *a, int attribute)
+{
+	switch (attribute) {
+	case N_comparison_direction: return !strcmp(a->sub->s, "comparison_direction");
+	case N_compare_type: return !strcmp(a->sub->s, "comparison_type");
+	case N_fft_type: return !strcmp(a->sub->s, "fft_type");
+	case N_rng_algorithm: return !strcmp(a->sub->s, "rng_algorithm");
+	case N_rng_distribution: return !strcmp(a->sub->s, "rng_distribution");
+	case N_transpose_a: return !strcmp(a->sub->s, "transpose");
+	default: return true;
+	}
+}
+
 bool attr_fits(const attr_row *row, const attr *a)
 {
 	switch (row->kind) {
@@ -82,7 +96,7 @@ bool attr_fits(const attr_row *row, const attr *a)
 	case ATTR_BOOLS: return is_ints(a);
 	case ATTR_ELEMENTS:
 		return a->kind == AT_DENSE || a->kind == AT_RESOURCE || a->kind == AT_OPAQUE;
-	case ATTR_ENUM: return a->kind == AT_ENUM;
+	case ATTR_ENUM: return a->kind == AT_ENUM && is_enum_of(a, row->name);
 	case ATTR_ENUMS: return is_enums(a);
 	case ATTR_STRUCT: return a->kind == AT_STRUCT;
 	case ATTR_GROUPS: return is_ints(a) || a->kind == AT_STRUCT;
