@@ -179,7 +179,8 @@ bool shape_strides(const shape *s, int64_t *strides)
 	for (int i = 0; i < s->rank; i++) {
 		int dim = s->layout->minor_to_major[i];
 		strides[dim] = stride;
-		stride *= s->dims[dim];
+		if (!mul_ok(stride, s->dims[dim], &stride))
+			return false; /* another dimension is 0, else the shape would be refused */
 	}
 	return true;
 }
