@@ -41,7 +41,8 @@ typedef struct tess_partition_stats {
 	size_t struct_size;
 	int64_t devices;
 	int64_t operations; /**< of the global program */
-	int64_t replicated; /**< of these, computed whole on every device for lack of a better way */
+	int64_t replicated; /**< of these, computed whole on every device for lack of a better way
+	                     */
 } tess_partition_stats;
 #define TESS_PARTITION_STATS_INIT {.struct_size = sizeof(tess_partition_stats)}
 

@@ -19,7 +19,8 @@ typedef struct tess_ranks tess_ranks;
 
 typedef struct tess_ranks_opts {
 	size_t struct_size;
-	double patience; /**< seconds that a rank may be silent while another waits for it; 0: 300 */
+	double patience; /**< seconds that a rank may be silent while another waits for it; 0: 300
+	                  */
 } tess_ranks_opts;
 #define TESS_RANKS_OPTS_INIT {.struct_size = sizeof(tess_ranks_opts)}
 

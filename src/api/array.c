@@ -87,11 +87,11 @@ const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_
 	if (!array_usage(ctx, (sizes && names) || !n_names, "a mesh needs sizes and names"))
 		return NULL;
 	if (n_sizes != n_names || (n_types && n_types != n_names) || n_names > ARRAY_MAX_AXES) {
-		diag_error(ctx, NOWHERE, E_ARRAY_MESH,
-		           "a mesh needs as many sizes (%zu) as names (%zu) and, if given, types "
-		           "(%zu), at "
-		           "most %d",
-		           n_sizes, n_names, n_types, ARRAY_MAX_AXES);
+		diag_error(
+			ctx, NOWHERE, E_ARRAY_MESH,
+			"a mesh needs as many sizes (%zu) as names (%zu) and, if given, types (%zu), at "
+			"most %d",
+			n_sizes, n_names, n_types, ARRAY_MAX_AXES);
 		return NULL;
 	}
 	return array_run(ctx, mesh_body, &c) == TESS_OK ? c.mesh : NULL;

@@ -214,11 +214,11 @@ static tess_status mesh_read_body(tess_ctx *ctx, void *arg)
 	             text_takes(c, "}");
 	if (right)
 		return TESS_OK;
-	diag_error(ctx, NOWHERE, E_ARRAY_MESH,
-	           "a mesh is {'device_ids': […], 'mesh_shape': (…), 'axis_names': (…)}; something "
-	           "else stands at "
-	           "character %d",
-	           (int)(c->at - start));
+	diag_error(
+		ctx, NOWHERE, E_ARRAY_MESH,
+		"a mesh is {'device_ids': […], 'mesh_shape': (…), 'axis_names': (…)}; something else stands at "
+		"character %d",
+		(int)(c->at - start));
 	return TESS_INVALID;
 }
 

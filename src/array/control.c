@@ -163,12 +163,12 @@ static bool branches_agree(tess_ctx *ctx, afn *const *f, int n)
 		for (int i = 0; i < f[0]->outs.len; i++) {
 			const atype *x = f[0]->outs.ptr[i]->type, *y = f[b]->outs.ptr[i]->type;
 			if (!atype_same(x, y))
-				return diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
-				                  "cond branches must have equal output types, but "
-				                  "output %d is %s "
-				                  "in branch 0 and %s in branch %d",
-				                  i, atype_text(ctx, x, TYPE_LONG),
-				                  atype_text(ctx, y, TYPE_LONG), b);
+				return diag_error(
+					ctx, NOWHERE, E_ARRAY_CARRY,
+					"cond branches must have equal output types, but output %d is %s "
+					"in branch 0 and %s in branch %d",
+					i, atype_text(ctx, x, TYPE_LONG),
+					atype_text(ctx, y, TYPE_LONG), b);
 		}
 	}
 	return true;

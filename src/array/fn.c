@@ -73,11 +73,11 @@ static avalue *afn_capture(afn *f, avalue *outside)
 		return NULL;
 	}
 	if (atype_axes(outside->type) & f->hidden) {
-		diag_error(f->ctx, NOWHERE, E_ARRAY_MAPPED,
-		           "unmapped values passed to vmap cannot be sharded along the mesh axis "
-		           "that is "
-		           "mapped; got %s",
-		           atype_text(f->ctx, outside->type, TYPE_SHORT));
+		diag_error(
+			f->ctx, NOWHERE, E_ARRAY_MAPPED,
+			"unmapped values passed to vmap cannot be sharded along the mesh axis that is "
+			"mapped; got %s",
+			atype_text(f->ctx, outside->type, TYPE_SHORT));
 		return NULL;
 	}
 	atype t = seen_inside(f, outside->type);

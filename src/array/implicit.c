@@ -82,8 +82,7 @@ static const char *implicit_communication(const typing *q, const atype *out)
 				return "all-gathers: part of a sharded dimension is written";
 	if ((strcmp(q->name, "argmax") == 0 || strcmp(q->name, "argmin") == 0) &&
 	    (param_has(q->attrs, "axis") ? named_dim_sharded(q, "axis", x) : atype_is_sharded(x)))
-		return "an all-gather: the place of an extreme is looked for along a sharded "
-		       "dimension";
+		return "an all-gather: the place of an extreme is looked for along a sharded dimension";
 	if (strcmp(q->name, "fft") == 0 && x->rank && x->spec[x->rank - 1])
 		return "an all-gather: a sharded dimension is transformed";
 	if (strcmp(q->name, "reshape") == 0 && merge_interleaves(q, out))

@@ -452,8 +452,7 @@ static bool lower_triangular_solve(lowering *l, const anode *n)
 	put_f(l->w, "  %%%d = \"stablehlo.triangular_solve\"(", id);
 	put_operands(l, n);
 	put_f(l->w,
-	      ") <{left_side = %s, lower = %s, transpose_a = #stablehlo<transpose %s>, "
-	      "unit_diagonal = %s}>",
+	      ") <{left_side = %s, lower = %s, transpose_a = #stablehlo<transpose %s>, unit_diagonal = %s}>",
 	      param_int(n->attrs, "left_side", 0) ? "true" : "false",
 	      param_int(n->attrs, "lower", 0) ? "true" : "false",
 	      turned[param_int(n->attrs, "transpose_a", 0) != 0],

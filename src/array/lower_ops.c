@@ -370,8 +370,7 @@ static bool lower_reduce(lowering *l, const anode *n)
 	    start = lower_constant(l, lower_start(l->row->text, x->dtype), &scalar);
 	int id = lower_name(l);
 	put_f(l->w,
-	      "  %%%d = stablehlo.reduce(%%%d init: %%%d) applies stablehlo.%s across dimensions "
-	      "= ",
+	      "  %%%d = stablehlo.reduce(%%%d init: %%%d) applies stablehlo.%s across dimensions = ",
 	      id, from, start, l->row->text);
 	lower_ints(l, axes, k < 0 ? x->rank : k);
 	put_lit(l->w, " : (");
@@ -474,8 +473,7 @@ static bool lower_take(lowering *l, const anode *n)
 		put_lit(l->w, ", ");
 	}
 	put_f(l->w,
-	      "collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = %d>, "
-	      "slice_sizes = array<i64: ",
+	      "collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = %d>, slice_sizes = array<i64: ",
 	      axis, axis, at->rank);
 	for (int d = 0; d < x->rank; d++)
 		put_f(l->w, "%s%" PRId64, d ? ", " : "", sizes[d]);

@@ -270,11 +270,11 @@ static bool where_common(maker *k, int first, atype *like)
 			if (like->dim[at] == 1 && t->dim[d] != 1)
 				like->dim[at] = t->dim[d];
 			if (t->spec[d] && like->spec[at] && t->spec[d] != like->spec[at])
-				return diag_error(k->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-				                  "where got incompatible shardings for "
-				                  "broadcasting: %s and %s",
-				                  atype_text(k->ctx, t, TYPE_SHORT),
-				                  atype_text(k->ctx, like, TYPE_SHORT));
+				return diag_error(
+					k->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+					"where got incompatible shardings for broadcasting: %s and %s",
+					atype_text(k->ctx, t, TYPE_SHORT),
+					atype_text(k->ctx, like, TYPE_SHORT));
 			if (t->spec[d])
 				like->spec[at] = t->spec[d];
 		}

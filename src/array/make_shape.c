@@ -313,10 +313,10 @@ static bool refuse_mask(maker *k)
 {
 	for (int i = 1; i < k->n_in; i++)
 		if (k->in[i]->type->dtype == DT_I1)
-			return diag_error(k->ctx, NOWHERE, E_ARRAY_OP,
-			                  "a truth-valued index gives a size that is not known "
-			                  "while tracing; "
-			                  "use where");
+			return diag_error(
+				k->ctx, NOWHERE, E_ARRAY_OP,
+				"a truth-valued index gives a size that is not known while tracing; "
+				"use where");
 	return true;
 }
 

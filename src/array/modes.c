@@ -50,10 +50,10 @@ static bool argument_sharded(tess_ctx *ctx, const atype *t, const pspec *s)
 		return false;
 	for (int d = 0; d < t->rank; d++)
 		if ((d < a.n ? a.dim[d] : 0) != t->spec[d])
-			return diag_error(ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-			                  "the sharding passed to jit does not match that of the "
-			                  "argument, %s",
-			                  atype_text(ctx, t, TYPE_SHORT));
+			return diag_error(
+				ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+				"the sharding passed to jit does not match that of the argument, %s",
+				atype_text(ctx, t, TYPE_SHORT));
 	return true;
 }
 

@@ -141,11 +141,11 @@ int array_vmap(call_with_body *c)
 	axis_set before = st->hidden, gone = axis_seq_set(m.axes);
 	for (int i = 0; i < c->n_in; i++)
 		if (atype_axes(&types[i]) & gone) {
-			diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
-			           "unmapped values passed to vmap cannot be sharded along the "
-			           "mesh axis that is "
-			           "mapped; got %s",
-			           atype_text(ctx, &types[i], TYPE_SHORT));
+			diag_error(
+				ctx, NOWHERE, E_ARRAY_MAPPED,
+				"unmapped values passed to vmap cannot be sharded along the mesh axis that is "
+				"mapped; got %s",
+				atype_text(ctx, &types[i], TYPE_SHORT));
 			return -1;
 		}
 	if (m.size < 0 || !map_name_agrees(ctx, c->attrs, &m, st->mesh))
@@ -277,11 +277,11 @@ int array_vjp(call_with_body *c)
 		atype want = atype_cotangent(f->outs.ptr[i]->type);
 		types[n++] = *f->outs.ptr[i]->type;
 		if (!atype_same(&want, c->in[n_primal + i]->type)) {
-			diag_error(c->ctx, NOWHERE, E_ARRAY_CARRY,
-			           "unexpected type for the argument of a vjp function: got %s, "
-			           "but expected %s",
-			           atype_text(c->ctx, c->in[n_primal + i]->type, TYPE_LONG),
-			           atype_text(c->ctx, &want, TYPE_LONG));
+			diag_error(
+				c->ctx, NOWHERE, E_ARRAY_CARRY,
+				"unexpected type for the argument of a vjp function: got %s, but expected %s",
+				atype_text(c->ctx, c->in[n_primal + i]->type, TYPE_LONG),
+				atype_text(c->ctx, &want, TYPE_LONG));
 			return -1;
 		}
 	}
@@ -528,12 +528,12 @@ int array_custom_vjp(call_with_body *c)
 	for (int i = 0; i < f[1]->outs.len && i < c->n_in; i++) {
 		atype want = atype_cotangent(c->in[i]->type);
 		if (!atype_same(&want, f[1]->outs.ptr[i]->type)) {
-			diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
-			           "the backward rule must produce cotangents of the arguments: "
-			           "output %d is "
-			           "%s, not %s",
-			           i, atype_text(ctx, f[1]->outs.ptr[i]->type, TYPE_LONG),
-			           atype_text(ctx, &want, TYPE_LONG));
+			diag_error(
+				ctx, NOWHERE, E_ARRAY_CARRY,
+				"the backward rule must produce cotangents of the arguments: output %d is "
+				"%s, not %s",
+				i, atype_text(ctx, f[1]->outs.ptr[i]->type, TYPE_LONG),
+				atype_text(ctx, &want, TYPE_LONG));
 			return -1;
 		}
 	}

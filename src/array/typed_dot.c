@@ -130,12 +130,12 @@ static bool dot_batch(typing *q, const dot_dims *d)
 {
 	for (int i = 0; i < d->n_batch; i++)
 		if (q->in[0]->spec[d->lhs_batch[i]] != q->in[1]->spec[d->rhs_batch[i]])
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-			                  "dot_general requires lhs batch dimensions and rhs batch "
-			                  "dimensions "
-			                  "to have the same sharding, got %s and %s",
-			                  typed_spec_of(q, q->in[0], d->lhs_batch, d->n_batch),
-			                  typed_spec_of(q, q->in[1], d->rhs_batch, d->n_batch));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+				"dot_general requires lhs batch dimensions and rhs batch dimensions "
+				"to have the same sharding, got %s and %s",
+				typed_spec_of(q, q->in[0], d->lhs_batch, d->n_batch),
+				typed_spec_of(q, q->in[1], d->rhs_batch, d->n_batch));
 	return true;
 }
 
@@ -196,12 +196,12 @@ bool typed_dot(typing *q)
 	if (!dot_batch(q, &d) || !dot_contract(q, &d, &summed, &one_sided))
 		return false;
 	if (summed) {
-		diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-		           "contracting dimensions are sharded and it is ambiguous how the output "
-		           "should "
-		           "be sharded; pass out_sharding. Got %s and %s",
-		           typed_spec_of(q, q->in[0], d.lhs_contract, d.n_contract),
-		           typed_spec_of(q, q->in[1], d.rhs_contract, d.n_contract));
+		diag_error(
+			q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
+			"contracting dimensions are sharded and it is ambiguous how the output should "
+			"be sharded; pass out_sharding. Got %s and %s",
+			typed_spec_of(q, q->in[0], d.lhs_contract, d.n_contract),
+			typed_spec_of(q, q->in[1], d.rhs_contract, d.n_contract));
 		note_dot_choices(q, out, summed);
 		return false;
 	}

@@ -143,11 +143,11 @@ static bool merge_specs(typing *q, atype *out)
 			if (!mine || mine == out->spec[d])
 				continue;
 			if (out->spec[d])
-				return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
-				                  "%s got incompatible shardings for broadcasting: "
-				                  "%s; reshard "
-				                  "one of them",
-				                  q->name, typed_operands_text(q, q->n_in));
+				return diag_error(
+					q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+					"%s got incompatible shardings for broadcasting: %s; reshard "
+					"one of them",
+					q->name, typed_operands_text(q, q->n_in));
 			out->spec[d] = mine;
 		}
 	}

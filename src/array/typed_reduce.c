@@ -161,11 +161,11 @@ bool typed_cumulative(typing *q)
 	atype *out = typed_out(q, x);
 	if (flat) {
 		if (atype_is_sharded(x))
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
-			                  "the input should be fully replicated when axis is not "
-			                  "specified to "
-			                  "%s; got %s",
-			                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
+				"the input should be fully replicated when axis is not specified to "
+				"%s; got %s",
+				q->name, atype_text(q->ctx, x, TYPE_SHORT));
 		out->rank = 1;
 		out->dim[0] = atype_elements(x);
 		return true;

@@ -149,10 +149,10 @@ bool typed_reshape(typing *q)
 	if (!atype_is_sharded(&x) || (carried && reshape_spec(&x, out)))
 		return true;
 	memset(out->spec, 0, sizeof out->spec);
-	diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-	           "this reshape is not supported: pass out_sharding. Got operand type %s, to "
-	           "become %s",
-	           atype_text(q->ctx, &x, TYPE_SHORT), atype_text(q->ctx, out, TYPE_SHORT));
+	diag_error(
+		q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
+		"this reshape is not supported: pass out_sharding. Got operand type %s, to become %s",
+		atype_text(q->ctx, &x, TYPE_SHORT), atype_text(q->ctx, out, TYPE_SHORT));
 	for (int d = 0; d < out->rank && d < x.rank && !out->spec[0]; d++)
 		out->spec[0] = x.spec[d];
 	typed_note_choices(q, out);

@@ -85,10 +85,10 @@ bool typed_conv(typing *q)
 	if (param_has(q->attrs, "out_sharding"))
 		return typed_out_sharding(q, out);
 	if (atype_is_sharded(k) || x->spec[letter_at(l.lhs, 'C')]) {
-		diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-		           "pass out_sharding to conv_general_dilated: its kernel or features are "
-		           "sharded; got %s",
-		           typed_operands_text(q, 2));
+		diag_error(
+			q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
+			"pass out_sharding to conv_general_dilated: its kernel or features are sharded; got %s",
+			typed_operands_text(q, 2));
 		typed_note_choices(q, out);
 		return false;
 	}

@@ -424,9 +424,9 @@ void run_steps(struct run *r, const step_list *list)
 	for (int i = 0; i < list->len && r->status == TESS_OK; i++) {
 		run_one_step(r, list->ptr[i]);
 		if (r->blocked)
-			call_fail(&(call){.run = r}, r->blocked,
-			          "waiting for a message inside of control flow is not supported "
-			          "yet");
+			call_fail(
+				&(call){.run = r}, r->blocked,
+				"waiting for a message inside of control flow is not supported yet");
 		r->blocked = NULL;
 	}
 }

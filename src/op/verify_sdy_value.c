@@ -131,10 +131,11 @@ bool sdy_value_ok(sdy_walk *w, sdy_subject at, const sharding *s, const type *t)
 		return diag_error(m->ctx, here, E_SHARDING_MESH, "%s: there is no mesh @%s",
 		                  subject_words(m, at), s->mesh.symbol ? s->mesh.symbol->s : "");
 	if (mesh_is_maximal(me) || (!t && sharding_is_fully_replicated(s)))
-		return is_bare(s) || diag_error(m->ctx, here, E_SHARDING_MAXIMAL,
-		                                "%s: on one device a sharding has no dimensions "
-		                                "and no axes, found %s",
-		                                subject_words(m, at), sdy_sharding_words(m, s));
+		return is_bare(s) ||
+		       diag_error(
+			       m->ctx, here, E_SHARDING_MAXIMAL,
+			       "%s: on one device a sharding has no dimensions and no axes, found %s",
+			       subject_words(m, at), sdy_sharding_words(m, s));
 	if (t && t->kind == TY_TUPLE && t->n_in != 1)
 		return diag_error(m->ctx, here, E_SHARDING_TYPE,
 		                  "%s: a tuple of %d has a sharding, only "
@@ -143,10 +144,11 @@ bool sdy_value_ok(sdy_walk *w, sdy_subject at, const sharding *s, const type *t)
 	t = sharded_type(t);
 	if (!t || (t->kind != TY_TENSOR && t->kind != TY_UNRANKED && t->kind != TY_MEMREF &&
 	           t->kind != TY_VECTOR))
-		return is_bare(s) || diag_error(m->ctx, here, E_SHARDING_TYPE,
-		                                "%s: no tensor, so its sharding has no dimensions "
-		                                "and no axes, found %s",
-		                                subject_words(m, at), sdy_sharding_words(m, s));
+		return is_bare(s) ||
+		       diag_error(
+			       m->ctx, here, E_SHARDING_TYPE,
+			       "%s: no tensor, so its sharding has no dimensions and no axes, found %s",
+			       subject_words(m, at), sdy_sharding_words(m, s));
 	if (t->kind == TY_UNRANKED)
 		return diag_error(m->ctx, here, E_SHARDING_TYPE,
 		                  "%s: an unranked tensor has a sharding", subject_words(m, at));

@@ -290,11 +290,11 @@ static reduction shardy_reduction(insertion *at, const op *o, int i)
 	if (f == OP_MAXIMUM || f == OP_MINIMUM)
 		return f == OP_MAXIMUM ? RED_MAX : RED_MIN;
 	if (!sayable || (right != RED_SUM && f != OP_OR))
-		diag_warn(at->m->ctx, op_place(at->m, o), E_REDUCTION_LOST,
-		          "the all_reduce behind '%s' sums the parts of result %d, as Shardy's "
-		          "does, but "
-		          "they do not combine by a sum",
-		          o->name->s, i);
+		diag_warn(
+			at->m->ctx, op_place(at->m, o), E_REDUCTION_LOST,
+			"the all_reduce behind '%s' sums the parts of result %d, as Shardy's does, but "
+			"they do not combine by a sum",
+			o->name->s, i);
 	return RED_SUM;
 }
 

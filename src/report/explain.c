@@ -98,11 +98,11 @@ value *explain_find(module *m, tess_str text)
 
 void explain_no_value(tess_ctx *ctx, const char *text)
 {
-	diag_error(ctx, NOWHERE, E_NO_VALUE,
-	           "there is no value '%s' in @main; name one as the text does, or out0, out1, … "
-	           "for what "
-	           "it returns",
-	           text);
+	diag_error(
+		ctx, NOWHERE, E_NO_VALUE,
+		"there is no value '%s' in @main; name one as the text does, or out0, out1, … for what "
+		"it returns",
+		text);
 }
 
 /* ---- why ------------------------------------------------------------------------------ */

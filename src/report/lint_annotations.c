@@ -37,13 +37,14 @@ static void check_unreduced(lint_walk *w)
 			if (!s || !s->n_unreduced || o->results[0].sharding->n_unreduced)
 				continue;
 			found(w,
-			      (finding){.kind = LINT_UNREDUCED_LOST,
-			                .o = o,
-			                .v = operand(o, i),
-			                .bytes = max_i64(type_bytes(o->results[0].type), 0),
-			                .at = op_place(w->in->given, o),
-			                .advice = "keep `unreduced` on the result, or reshard on "
-			                          "purpose"},
+			      (finding){
+				      .kind = LINT_UNREDUCED_LOST,
+				      .o = o,
+				      .v = operand(o, i),
+				      .bytes = max_i64(type_bytes(o->results[0].type), 0),
+				      .at = op_place(w->in->given, o),
+				      .advice =
+					      "keep `unreduced` on the result, or reshard on purpose"},
 			      "%s takes %s, which is unreduced, and gives a reduced result",
 			      op_short_name(o), value_words(w, operand(o, i)));
 		}
@@ -65,12 +66,13 @@ static void check_updates(lint_walk *w)
 		int d = clashing_dim(v->sharding, f->func->result_shardings[r]);
 		if (d >= 0)
 			found(w,
-			      (finding){.kind = LINT_UPDATE_MISMATCH,
-			                .v = v,
-			                .bytes = max_i64(type_bytes(v->type), 0),
-			                .advice = "give both the same sharding: donation is lost, "
-			                          "and the "
-			                          "next step reshards"},
+			      (finding){
+				      .kind = LINT_UPDATE_MISMATCH,
+				      .v = v,
+				      .bytes = max_i64(type_bytes(v->type), 0),
+				      .advice =
+					      "give both the same sharding: donation is lost, and the "
+					      "next step reshards"},
 			      "%s is %s, but the result %" PRId64 " that replaces it is %s",
 			      value_words(w, v), dims_of_sharding(w, v->sharding), r,
 			      dims_of_sharding(w, f->func->result_shardings[r]));
@@ -132,12 +134,13 @@ static void note_priorities(lint_walk *w, priority_notes *l, const value *v, con
 				vec_push(w->mem, l, n);
 			else if (k->priority != n.priority)
 				found(w,
-				      (finding){.kind = LINT_MIXED_PRIORITIES,
-				                .v = v,
-				                .o = at,
-				                .advice = "give the axis one priority: where it is "
-				                          "lower it has "
-				                          "spread before the other's turn comes"},
+				      (finding){
+					      .kind = LINT_MIXED_PRIORITIES,
+					      .v = v,
+					      .o = at,
+					      .advice =
+						      "give the axis one priority: where it is lower it has "
+						      "spread before the other's turn comes"},
 				      "axis \"%s\" has priority %" PRId64 " on %s, and %" PRId64
 				      " on %s",
 				      n.axis->s, n.priority, value_words(w, v), k->priority,
@@ -167,15 +170,15 @@ static void check_returned(lint_walk *w)
 		const sharding *s = f->func->result_shardings[i];
 		if (s && s->n_unreduced)
 			found(w,
-			      (finding){.kind = LINT_RETURNED_PARTIAL,
-			                .v = operand(end, i),
-			                .o = end,
-			                .at = op_place(w->in->given, end),
-			                .bytes = max_i64(type_bytes(operand(end, i)->type), 0),
-			                .advice = "reshard it to its reduced form before it is "
-			                          "returned"},
-			      "result %d, %s, is declared unreduced: outside of the program nobody "
-			      "adds the parts",
+			      (finding){
+				      .kind = LINT_RETURNED_PARTIAL,
+				      .v = operand(end, i),
+				      .o = end,
+				      .at = op_place(w->in->given, end),
+				      .bytes = max_i64(type_bytes(operand(end, i)->type), 0),
+				      .advice =
+					      "reshard it to its reduced form before it is returned"},
+			      "result %d, %s, is declared unreduced: outside of the program nobody adds the parts",
 			      i, value_words(w, operand(end, i)));
 	}
 }
@@ -202,12 +205,13 @@ static void check_meshes(lint_walk *w)
 		const mesh *other = op_attr(first, N_mesh)->mesh;
 		if (other->n_devices == a->mesh->n_devices && !devices_stand_alike(other, a->mesh))
 			found(w,
-			      (finding){.kind = LINT_DEVICE_ORDER,
-			                .o = o,
-			                .at = op_place(w->in->given, o),
-			                .advice = "give both the same device_ids, unless the order "
-			                          "is meant: every "
-			                          "value that crosses is sent to another device"},
+			      (finding){
+				      .kind = LINT_DEVICE_ORDER,
+				      .o = o,
+				      .at = op_place(w->in->given, o),
+				      .advice =
+					      "give both the same device_ids, unless the order is meant: every "
+					      "value that crosses is sent to another device"},
 			      "mesh @%s orders the devices otherwise than mesh @%s",
 			      op_symbol(o)->s, op_symbol(first)->s);
 	}

@@ -80,19 +80,16 @@ static const char *advice_for(lint_kind k)
 {
 	switch (k) {
 	case LINT_FULL_REPLICATION:
-		return "shard dimensions that the operation only passes through, or give a custom "
-		       "call an "
+		return "shard dimensions that the operation only passes through, or give a custom call an "
 		       "sdy.sharding_rule";
 	case LINT_WEIGHT_GATHERED:
 		return "shard the batch over the same axis, or drop the axis from the weight";
 	case LINT_CONTRACTION_MISMATCH:
-		return "shard both summed dimensions over the same axes: the product then needs "
-		       "one "
+		return "shard both summed dimensions over the same axes: the product then needs one "
 		       "reduction of its result";
 	case LINT_RESHARD_IN_LOOP: return "reshard it once, before the loop";
 	case LINT_RESHAPE_LOSES:
-		return "shard the major one of the dimensions that are merged or split, by an axis "
-		       "whose "
+		return "shard the major one of the dimensions that are merged or split, by an axis whose "
 		       "size divides it";
 	case LINT_INDEXED_DIM:
 		return "shard another dimension of the table, or the indices";
@@ -106,8 +103,7 @@ static const char *advice_for(lint_kind k)
 		return "give the result a sharding in out_shardings, or none at all";
 	case LINT_MANUAL_GATHERS: return "name the axis in in_specs too";
 	default:
-		return "constrain both alike; `tess explain FILE --collective N` says where each "
-		       "comes from";
+		return "constrain both alike; `tess explain FILE --collective N` says where each comes from";
 	}
 }
 
@@ -303,8 +299,7 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 		                .o = v->def,
 		                .bytes = type_bytes(v->type),
 		                .advice = advice_for(LINT_INDEXED_DIM)},
-		      "%s in a sharded dimension of %s: each device contributes what it has, and "
-		      "all are "
+		      "%s in a sharded dimension of %s: each device contributes what it has, and all are "
 		      "summed",
 		      op_short_name(v->def), value_words(w, operand(v->def, 0)));
 		return;
@@ -313,25 +308,26 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 	int n = updated_alike(w, v->type, &state);
 	if (n)
 		found(w,
-		      (finding){.kind = LINT_STATE_REPLICATED,
-		                .v = v,
-		                .o = v->def,
-		                .bytes = state,
-		                .advice = "shard them over the axis that is summed over: a "
-		                          "reduce-scatter, "
-		                          "and each device updates its part (ZeRO)"},
-		      "the gradient %s is summed over devices that all hold %d tensors of its type "
-		      "whole",
+		      (finding){
+			      .kind = LINT_STATE_REPLICATED,
+			      .v = v,
+			      .o = v->def,
+			      .bytes = state,
+			      .advice =
+				      "shard them over the axis that is summed over: a reduce-scatter, "
+				      "and each device updates its part (ZeRO)"},
+		      "the gradient %s is summed over devices that all hold %d tensors of its type whole",
 		      value_words(w, v), n);
 	else
 		found(w,
-		      (finding){.kind = LINT_ACTIVATION_REDUCED,
-		                .v = v,
-		                .o = v->def,
-		                .bytes = type_bytes(c->local->results[0].type),
-		                .advice = "shard it over the axis that is summed over (sequence "
-		                          "parallelism): "
-		                          "a reduce_scatter sends half, and less is kept"},
+		      (finding){
+			      .kind = LINT_ACTIVATION_REDUCED,
+			      .v = v,
+			      .o = v->def,
+			      .bytes = type_bytes(c->local->results[0].type),
+			      .advice =
+				      "shard it over the axis that is summed over (sequence parallelism): "
+				      "a reduce_scatter sends half, and less is kept"},
 		      "%s is completed whole on every device", value_words(w, v));
 }
 

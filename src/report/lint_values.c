@@ -82,11 +82,12 @@ static void check_size(lint_walk *w, const value *v, int d, int64_t k, const cha
 		      value_words(w, v), n, k, *then ? then : ": some hold nothing but padding");
 	else if (pad)
 		found(w,
-		      (finding){.kind = LINT_NON_DIVISIBLE,
-		                .v = v,
-		                .bytes = waste,
-		                .advice = "choose a size that is a multiple of the shards, or "
-		                          "other axes"},
+		      (finding){
+			      .kind = LINT_NON_DIVISIBLE,
+			      .v = v,
+			      .bytes = waste,
+			      .advice =
+				      "choose a size that is a multiple of the shards, or other axes"},
 		      "dimension %d of %s has %" PRId64 " elements over %" PRId64
 		      " shards, %" PRId64 " are padding%s",
 		      d, value_words(w, v), n, k, pad, then);
@@ -151,12 +152,13 @@ static void check_constant(lint_walk *w, const value *v)
 	                        ? op_attr(v->def, N_value) : NULL;
 	if (a && a->kind == AT_DENSE && !a->splat && type_bytes(v->type) >= w->in->large)
 		found(w,
-		      (finding){.kind = LINT_LARGE_CONSTANT,
-		                .v = v,
-		                .bytes = copies_waste(w, v),
-		                .advice = "pass it as an argument with a sharding: in the program "
-		                          "it is "
-		                          "compiled in, and every device gets all of it"},
+		      (finding){
+			      .kind = LINT_LARGE_CONSTANT,
+			      .v = v,
+			      .bytes = copies_waste(w, v),
+			      .advice =
+				      "pass it as an argument with a sharding: in the program it is "
+				      "compiled in, and every device gets all of it"},
 		      "%s is a constant", value_words(w, v));
 }
 
@@ -199,10 +201,11 @@ static void check_axes(lint_walk *w)
 	for (int i = 0; m && i < m->n_axes; i++)
 		if (m->axes[i].size > 1 && !shards_over(w->in->global, m->axes[i].name))
 			found(w,
-			      (finding){.kind = LINT_UNUSED_AXIS,
-			                .o = at,
-			                .advice = "drop the axis from the mesh, or shard something "
-			                          "over it"},
+			      (finding){
+				      .kind = LINT_UNUSED_AXIS,
+				      .o = at,
+				      .advice =
+					      "drop the axis from the mesh, or shard something over it"},
 			      "axis \"%s\" of size %" PRId64 " shards nothing: %" PRId64
 			      " times the same work is done",
 			      m->axes[i].name->s, m->axes[i].size, m->axes[i].size);
@@ -259,12 +262,13 @@ static void check_product(lint_walk *w, const op *o, double flops, double total)
 		if (m->axes[i].size > 1 && !op_uses_axis(o, axis_full(m->axes[i].name)) &&
 		    shards_over(w->in->global, m->axes[i].name))
 			found(w,
-			      (finding){.kind = LINT_REDUNDANT_COMPUTE,
-			                .v = &o->results[0],
-			                .o = o,
-			                .advice = "shard the batch, or another dimension of the "
-			                          "product, over "
-			                          "the axis"},
+			      (finding){
+				      .kind = LINT_REDUNDANT_COMPUTE,
+				      .v = &o->results[0],
+				      .o = o,
+				      .advice =
+					      "shard the batch, or another dimension of the product, over "
+					      "the axis"},
 			      "%s is computed %" PRId64
 			      " times over: no operand and no dimension uses axis \"%s\"",
 			      value_words(w, &o->results[0]), m->axes[i].size, m->axes[i].name->s);

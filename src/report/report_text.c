@@ -125,14 +125,13 @@ static void put_communication(const report *r, writer *w, bool color)
 		put_seconds(w, t->seconds);
 		put_c(w, '\n');
 	}
-	put_lit(w, "     # op                  axes        groups   bytes     times  time      "
-	           "where\n");
+	put_lit(w,
+	        "     # op                  axes        groups   bytes     times  time      where\n");
 	for (int i = 0; i < r->groups.len && i < TOP_COLLECTIVES; i++)
 		put_group_row(&r->groups.ptr[i], w);
 	if (r->groups.len > TOP_COLLECTIVES)
 		put_f(w,
-		      "  and %d other kinds; `tess explain FILE --collective N` says why one "
-		      "exists\n",
+		      "  and %d other kinds; `tess explain FILE --collective N` says why one exists\n",
 		      r->groups.len - TOP_COLLECTIVES);
 }
 

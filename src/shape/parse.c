@@ -392,10 +392,10 @@ static const shape *parse_leaf(shape_scan *s)
 		return NULL;
 	}
 	if (!s->failed)
-		diag_error(s->ctx, scan_place(s, from, s->p), E_SHAPE_TYPE,
-		           "no such element type \"%.*s\": expected one such as f32, bf16, s32 or "
-		           "pred",
-		           (int)min_i64((int64_t)word.len, 40), word.ptr);
+		diag_error(
+			s->ctx, scan_place(s, from, s->p), E_SHAPE_TYPE,
+			"no such element type \"%.*s\": expected one such as f32, bf16, s32 or pred",
+			(int)min_i64((int64_t)word.len, 40), word.ptr);
 	s->failed = true;
 	s->p = s->end;
 	return NULL;

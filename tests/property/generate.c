@@ -220,12 +220,11 @@ char *list_text(char *to, size_t size, const int64_t *v, int n)
 const char *reducer_text(generator *g, char *to, size_t size, const char *op, const char *type)
 {
 	int id = g->next++;
-	snprintf(to, size,
-	         "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = "
-	         "\"stablehlo.%s\"(%%p%d, %%q%d) : "
-	         "(tensor<%s>, tensor<%s>) -> tensor<%s>\n      \"stablehlo.return\"(%%r%d) : "
-	         "(tensor<%s>) -> ()\n    }",
-	         id, type, id, type, id, op, id, id, type, type, type, id, type);
+	snprintf(
+		to, size,
+		"{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = \"stablehlo.%s\"(%%p%d, %%q%d) : "
+		"(tensor<%s>, tensor<%s>) -> tensor<%s>\n      \"stablehlo.return\"(%%r%d) : (tensor<%s>) -> ()\n    }",
+		id, type, id, type, id, op, id, id, type, type, type, id, type);
 	return to;
 }
 
@@ -492,11 +491,11 @@ static bool make_dot(generator *g)
 			at += (size_t)snprintf(lists[i] + at, 64 - at, "%s%" PRId64, k ? ", " : "",
 			                       all[i][k]);
 	}
-	snprintf(text, sizeof text,
-	         "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [%s], "
-	         "rhs_batching_dimensions = "
-	         "[%s], lhs_contracting_dimensions = [%s], rhs_contracting_dimensions = [%s]>",
-	         lists[0], lists[1], lists[2], lists[3]);
+	snprintf(
+		text, sizeof text,
+		"dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [%s], rhs_batching_dimensions = "
+		"[%s], lhs_contracting_dimensions = [%s], rhs_contracting_dimensions = [%s]>",
+		lists[0], lists[1], lists[2], lists[3]);
 	return one_result(g, "stablehlo.dot_general", (term[]){lhs, rhs}, 2, text, NULL, s,
 	                  lhs.type);
 }
@@ -540,16 +539,11 @@ static bool make_argmax(generator *g)
 	term least = scalar(g, T, -1000000), zero = scalar(g, "i32", 0);
 	snprintf(
 		region, sizeof region,
-		"{^bb0(%%a%d: tensor<%s>, %%b%d: tensor<i32>, %%c%d: tensor<%s>, %%d%d: "
-	        "tensor<i32>):\n"
-		"      %%g%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = "
-	        "#stablehlo<comparison_direction GT>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
-		"      %%e%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = "
-	        "#stablehlo<comparison_direction EQ>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
-		"      %%l%d = \"stablehlo.compare\"(%%b%d, %%d%d) <{comparison_direction = "
-	        "#stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-		"      %%h%d = stablehlo.and %%e%d, %%l%d : tensor<i1>\n      %%o%d = stablehlo.or "
-	        "%%g%d, %%h%d : tensor<i1>\n"
+		"{^bb0(%%a%d: tensor<%s>, %%b%d: tensor<i32>, %%c%d: tensor<%s>, %%d%d: tensor<i32>):\n"
+		"      %%g%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
+		"      %%e%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
+		"      %%l%d = \"stablehlo.compare\"(%%b%d, %%d%d) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+		"      %%h%d = stablehlo.and %%e%d, %%l%d : tensor<i1>\n      %%o%d = stablehlo.or %%g%d, %%h%d : tensor<i1>\n"
 		"      %%s%d = stablehlo.select %%o%d, %%a%d, %%c%d : tensor<i1>, tensor<%s>\n"
 		"      %%t%d = stablehlo.select %%o%d, %%b%d, %%d%d : tensor<i1>, tensor<i32>\n"
 		"      \"stablehlo.return\"(%%s%d, %%t%d) : (tensor<%s>, tensor<i32>) -> ()\n    }",
@@ -612,13 +606,12 @@ static bool make_sort(generator *g)
 		return false;
 	int id = g->next++;
 	term from = *t;
-	snprintf(region, sizeof region,
-	         "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = "
-	         "\"stablehlo.compare\"(%%p%d, %%q%d) "
-	         "<{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<%s>, "
-	         "tensor<%s>) -> "
-	         "tensor<i1>\n      \"stablehlo.return\"(%%r%d) : (tensor<i1>) -> ()\n    }",
-	         id, from.type, id, from.type, id, id, id, from.type, from.type, id);
+	snprintf(
+		region, sizeof region,
+		"{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = \"stablehlo.compare\"(%%p%d, %%q%d) "
+		"<{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<%s>, tensor<%s>) -> "
+		"tensor<i1>\n      \"stablehlo.return\"(%%r%d) : (tensor<i1>) -> ()\n    }",
+		id, from.type, id, from.type, id, id, id, from.type, from.type, id);
 	snprintf(text, sizeof text, "dimension = %d : i64, is_stable = true",
 	         below(g, from.s.rank));
 	return one_result(g, "stablehlo.sort", &from, 1, text, region, from.s, from.type);
@@ -773,13 +766,11 @@ static bool make_gather(generator *g)
 	dims_text(offset, sizeof offset, off, n_off);
 	dims_text(collapsed, sizeof collapsed, col, n_col);
 	dims_text(map, sizeof map, idx, n_idx);
-	snprintf(text, sizeof text,
-	         "dimension_numbers = #stablehlo.gather<offset_dims = [%s], collapsed_slice_dims = "
-	         "[%s], "
-	         "start_index_map = [%s], index_vector_dim = %d>, slice_sizes = %s, "
-	         "indices_are_sorted = false",
-	         offset, collapsed, map, vector,
-	         list_text(sizes, sizeof sizes, slice, from.s.rank));
+	snprintf(
+		text, sizeof text,
+		"dimension_numbers = #stablehlo.gather<offset_dims = [%s], collapsed_slice_dims = [%s], "
+		"start_index_map = [%s], index_vector_dim = %d>, slice_sizes = %s, indices_are_sorted = false",
+		offset, collapsed, map, vector, list_text(sizes, sizeof sizes, slice, from.s.rank));
 	return one_result(g, "stablehlo.gather", (term[]){from, indices}, 2, text, NULL, out,
 	                  from.type);
 }
@@ -830,13 +821,12 @@ static bool make_scatter(generator *g)
 	dims_text(window, sizeof window, win, n_win);
 	dims_text(inserted, sizeof inserted, ins, n_ins);
 	dims_text(map, sizeof map, idx, n_idx);
-	snprintf(text, sizeof text,
-	         "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [%s], "
-	         "inserted_window_dims = "
-	         "[%s], scatter_dims_to_operand_dims = [%s], index_vector_dim = 1>, "
-	         "indices_are_sorted = false, "
-	         "unique_indices = false",
-	         window, inserted, map);
+	snprintf(
+		text, sizeof text,
+		"scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [%s], inserted_window_dims = "
+		"[%s], scatter_dims_to_operand_dims = [%s], index_vector_dim = 1>, indices_are_sorted = false, "
+		"unique_indices = false",
+		window, inserted, map);
 	return one_result(g, "stablehlo.scatter", (term[]){from, indices, updates}, 3, text,
 	                  reducer_text(g, region, sizeof region, ops[below(g, 4)], from.type),
 	                  from.s, from.type);
@@ -872,13 +862,14 @@ static bool make_convolution(generator *g)
 		return false;
 	shape s = {3, {batch / batch_groups, (wide - reach) / stride + 1, out, 0}};
 	(void)a;
-	snprintf(text, sizeof text,
-	         "window_strides = array<i64: %" PRId64 ">, padding = dense<[[%" PRId64 ", %" PRId64
-	         "]]> : tensor<1x2xi64>, lhs_dilation = array<i64: %" PRId64
-	         ">, rhs_dilation = array<i64: %" PRId64
-	         ">, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, "
-	         "feature_group_count = %" PRId64 " : i64, batch_group_count = %" PRId64 " : i64",
-	         stride, low, high, base, dilation, groups, batch_groups);
+	snprintf(
+		text, sizeof text,
+		"window_strides = array<i64: %" PRId64 ">, padding = dense<[[%" PRId64 ", %" PRId64
+		"]]> : tensor<1x2xi64>, lhs_dilation = array<i64: %" PRId64
+		">, rhs_dilation = array<i64: %" PRId64
+		">, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = %" PRId64
+		" : i64, batch_group_count = %" PRId64 " : i64",
+		stride, low, high, base, dilation, groups, batch_groups);
 	return one_result(g, "stablehlo.convolution", (term[]){lhs, kernel}, 2, text, NULL, s,
 	                  g->type);
 }
@@ -954,10 +945,8 @@ static bool make_loop(generator *g)
 	    results[0].name, results[1].name, zero.name, init.name, id, id);
 	say_type(g, &init.s, init.type);
 	say(g,
-	    "):\n      %%l%d = stablehlo.constant dense<%d> : tensor<i32>\n      %%p%d = "
-	    "stablehlo.compare LT, %%i%d, "
-	    "%%l%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n      \"stablehlo.return\"(%%p%d) : "
-	    "(tensor<i1>) -> ()\n"
+	    "):\n      %%l%d = stablehlo.constant dense<%d> : tensor<i32>\n      %%p%d = stablehlo.compare LT, %%i%d, "
+	    "%%l%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n      \"stablehlo.return\"(%%p%d) : (tensor<i1>) -> ()\n"
 	    "    }, {\n    ^bb0(%%j%d: tensor<i32>, %%d%d: ",
 	    id, 1 + below(g, 3), id, id, id, id, id, id);
 	say_type(g, &init.s, init.type);
@@ -971,8 +960,7 @@ static bool make_loop(generator *g)
 	g->depth--;
 	g->n = n;
 	say(g,
-	    "      %%o%d = stablehlo.constant dense<1> : tensor<i32>\n      %%n%d = stablehlo.add "
-	    "%%j%d, %%o%d : "
+	    "      %%o%d = stablehlo.constant dense<1> : tensor<i32>\n      %%n%d = stablehlo.add %%j%d, %%o%d : "
 	    "tensor<i32>\n      \"stablehlo.return\"(%%n%d, %s) : (tensor<i32>, ",
 	    id, id, id, id, id, out.name);
 	say_type(g, &init.s, init.type);

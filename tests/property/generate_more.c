@@ -148,8 +148,7 @@ bool make_on_one_device(generator *g)
 		return false;
 	term in = *t, r = fresh(g, in.s, in.type);
 	say(g,
-	    "    %s = \"stablehlo.negate\"(%s) {sdy.sharding = #sdy.sharding_per_value<[<@device, "
-	    "[]>]>} : (",
+	    "    %s = \"stablehlo.negate\"(%s) {sdy.sharding = #sdy.sharding_per_value<[<@device, []>]>} : (",
 	    r.name, in.name);
 	say_type(g, &in.s, in.type);
 	say(g, ") -> ");
@@ -173,10 +172,8 @@ bool make_pending(generator *g)
 	say_type(g, &in.s, in.type);
 	say(g,
 	    "\n    %s = \"stablehlo.dot_general\"(%s, %s) <{dot_dimension_numbers = #stablehlo.dot<"
-	    "lhs_batching_dimensions = [], rhs_batching_dimensions = [], "
-	    "lhs_contracting_dimensions = [0], "
-	    "rhs_contracting_dimensions = [0]>}> {sdy.sharding = #sdy.sharding_per_value<[<@mesh, "
-	    "[{}, {}], "
+	    "lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [0], "
+	    "rhs_contracting_dimensions = [0]>}> {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], "
 	    "unreduced={%s}>]>} : (",
 	    r.name, split.name, split.name, axis->text);
 	say_type(g, &in.s, in.type);
@@ -187,8 +184,7 @@ bool make_pending(generator *g)
 	say(g, "\n");
 	term sum = fresh(g, r.s, r.type), end = fresh(g, r.s, r.type);
 	say(g,
-	    "    %s = \"stablehlo.add\"(%s, %s) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, "
-	    "[{}, {}], "
+	    "    %s = \"stablehlo.add\"(%s, %s) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], "
 	    "unreduced={%s}>]>} : (",
 	    sum.name, r.name, r.name, axis->text);
 	say_type(g, &r.s, r.type);

@@ -296,8 +296,7 @@ int main(int argc, char **argv)
 		}
 	}
 	if (!print)
-		printf("%lld programs: %lld wrong, %lld refused; %lld ops, %.2f %% of them "
-		       "computed whole\n",
+		printf("%lld programs: %lld wrong, %lld refused; %lld ops, %.2f %% of them computed whole\n",
 		       (long long)sum.n, (long long)sum.wrong, (long long)sum.refused,
 		       (long long)sum.ops,
 		       sum.ops ? 100.0 * (double)sum.replicated / (double)sum.ops : 0.0);

@@ -103,8 +103,7 @@ static void test_inferred_types(void **state)
 	finish(m, b, lt,
 	       "func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<8x2xi1> {\n"
 	       "  %0 = stablehlo.maximum %a, %b : tensor<4x8xf32>\n"
-	       "  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x8xf32>) -> "
-	       "tensor<8x4xf32>\n"
+	       "  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>\n"
 	       "  %2 = stablehlo.slice %1 [0:8, 1:3] : (tensor<8x4xf32>) -> tensor<8x2xf32>\n"
 	       "  %3 = stablehlo.compare LT, %2, %2, FLOAT : (tensor<8x2xf32>, tensor<8x2xf32>) -> "
 	       "tensor<8x2xi1>\n"
@@ -128,10 +127,8 @@ static void test_given_types_and_attributes(void **state)
 	                 TESS_OK);
 	finish(m, b, tess_op_result(call, 0),
 	       "func.func @main(%a: tensor<4xf32>) -> tensor<3x4xf32> {\n"
-	       "  %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<4xf32>) -> "
-	       "tensor<3x4xf32>\n"
-	       "  %1 = stablehlo.custom_call @thing(%0) {api_version = 2 : i32, has_side_effect = "
-	       "true} : "
+	       "  %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>\n"
+	       "  %1 = stablehlo.custom_call @thing(%0) {api_version = 2 : i32, has_side_effect = true} : "
 	       "(tensor<3x4xf32>) -> tensor<3x4xf32>\n"
 	       "  return %1 : tensor<3x4xf32>\n}");
 }
@@ -219,12 +216,10 @@ static void test_sdy(void **state)
 	assert_non_null(z);
 	finish(m, b, z,
 	       "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n"
-	       "func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, "
-	       "{}]>}) "
+	       "func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) "
 	       "-> tensor<8x8xf32> {\n"
 	       "  %0 = sdy.sharding_constraint %a <@mesh, [{\"x\"}, {}]> : tensor<8x8xf32>\n"
-	       "  %1 = sdy.all_gather [{\"x\"}, {}] %0 out_sharding=<@mesh, [{}, {}]> : "
-	       "tensor<8x8xf32>\n"
+	       "  %1 = sdy.all_gather [{\"x\"}, {}] %0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>\n"
 	       "  return %1 : tensor<8x8xf32>\n}");
 }
 

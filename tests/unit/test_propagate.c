@@ -211,8 +211,7 @@ static const sharding *third_argument(const char *first, const char *second)
 	const char *text = arena_printf(
 		&ctx->scratch,
 		"sdy.mesh @mesh = <[\"x\"=2]>\n"
-		"func.func @main(%%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, "
-	        "[{\"x\"}, {}]>},\n"
+		"func.func @main(%%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>},\n"
 		"    %%b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>},\n"
 		"    %%c: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {\n"
 		"  %%0 = stablehlo.add %%%s, %%c : tensor<8x8xf32>\n"

@@ -211,24 +211,17 @@ void write_builders_header(FILE *f)
 	int kinds[OP_COUNT], n = kinds_by_name(kinds);
 	size_t len, last = 0;
 	const char *dialect = "";
-	fputs("/* tessera/ops.h - a builder for each operation.  Made from the tables of "
-	      "operations by\n"
+	fputs("/* tessera/ops.h - a builder for each operation.  Made from the tables of operations by\n"
 	      " * tools/tables: do not edit.\n"
 	      " *\n"
-	      " * See tessera/build.h for what all have in common.  A builder takes, in this "
-	      "order, the\n"
-	      " * types of the results where they do not follow from the operands, the operands, "
-	      "the\n"
-	      " * attributes that must be there, and how many regions there are where that "
-	      "varies.\n"
-	      " * What may also be there is given to tess_op_set_attr() afterwards.  It returns "
-	      "the\n"
-	      " * result if there is exactly one and no region, else the operation.  Regions are "
-	      "empty:\n"
+	      " * See tessera/build.h for what all have in common.  A builder takes, in this order, the\n"
+	      " * types of the results where they do not follow from the operands, the operands, the\n"
+	      " * attributes that must be there, and how many regions there are where that varies.\n"
+	      " * What may also be there is given to tess_op_set_attr() afterwards.  It returns the\n"
+	      " * result if there is exactly one and no region, else the operation.  Regions are empty:\n"
 	      " * see tess_block_new() and tess_build_reducer().\n"
 	      " *\n"
-	      " * Attributes that are words of an enum are given as the word: \"LT\", "
-	      "\"THREE_FRY\". */\n"
+	      " * Attributes that are words of an enum are given as the word: \"LT\", \"THREE_FRY\". */\n"
 	      "#ifndef TESSERA_OPS_H\n#define TESSERA_OPS_H\n\n#include <tessera/build.h>\n\n"
 	      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
 	      f);

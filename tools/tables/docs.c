@@ -130,8 +130,7 @@ static void write_count(FILE *f, const int *kinds, int n)
 		evaluated += k.evaluated;
 	}
 	fprintf(f,
-	        "Of %d operations, %d have constraints that are checked, %d infer their types, %d "
-	        "have\n"
+	        "Of %d operations, %d have constraints that are checked, %d infer their types, %d have\n"
 	        "a sharding rule, %d have a partitioning of their own, and %d are evaluated.\n",
 	        n, constraints, infer, rule, local, evaluated);
 }
@@ -142,15 +141,13 @@ void write_docs(FILE *f)
 	size_t len, last = 0;
 	const char *dialect = "";
 	fputs("# Operations\n\n"
-	      "What tessera knows of each operation, made from its tables by `ninja tables`: do "
-	      "not edit.\n"
+	      "What tessera knows of each operation, made from its tables by `ninja tables`: do not edit.\n"
 	      "Operations that are not here are kept as they are written with\n"
 	      "`-allow-unregistered-dialect`.\n\n"
 	      "| column | |\n|---|---|\n"
 	      "| operands | in order, `…` for any number; regions in braces |\n"
 	      "| text | a pretty form of its own, or MLIR's generic form, which is read for all |\n"
-	      "| verified | *constraints*: those of the specification; *types*: how many operands "
-	      "and"
+	      "| verified | *constraints*: those of the specification; *types*: how many operands and"
 	      " results, of which elements; *attributes*: those that must be there |\n"
 	      "| infer | result types follow from operands and attributes |\n"
 	      "| rule | it has a sharding rule; *beyond*: where Shardy has none |\n"
@@ -163,8 +160,7 @@ void write_docs(FILE *f)
 		const char *name = dialect_of(kinds[i], &len);
 		if (len != last || memcmp(name, dialect, len) != 0)
 			fprintf(f,
-			        "\n## %.*s\n\n| operation | operands | text | verified | infer | "
-			        "rule | partition | "
+			        "\n## %.*s\n\n| operation | operands | text | verified | infer | rule | partition | "
 			        "evaluate |\n|---|---|---|---|---|---|---|---|\n",
 			        (int)len, name);
 		dialect = name;

@@ -70,15 +70,12 @@ const command cmd_convert = {
 	.name = "convert",
 	.args = "FILE [--to-hlo] [--texts] [--mlir-print-debuginfo]",
 	.summary = "HLO text to StableHLO, and back",
-	.about = "Reads HLO text and prints the same program as StableHLO.  Computations become "
-                 "functions,\n"
-		 "the entry @main; fusions become calls, async operations their synchronous "
-                 "counterparts;\n"
-		 "what StableHLO has not stays an operation of the dialect \"hlo\".  Shardings "
-                 "become sdy\n"
-		 "shardings on the meshes that the program names, or on meshes made of their "
-                 "devices.\n"
-		 "With --to-hlo the other way round: XLA reads what is printed.\n",
+	.about =
+		"Reads HLO text and prints the same program as StableHLO.  Computations become functions,\n"
+		"the entry @main; fusions become calls, async operations their synchronous counterparts;\n"
+		"what StableHLO has not stays an operation of the dialect \"hlo\".  Shardings become sdy\n"
+		"shardings on the meshes that the program names, or on meshes made of their devices.\n"
+		"With --to-hlo the other way round: XLA reads what is printed.\n",
 	.examples = "  tess convert dump.hlo\n"
 		    "  tess convert --to-hlo program.mlir | tess hlo --stats -\n",
 	.run = run_convert,

@@ -58,13 +58,11 @@ const command cmd_diff = {
 	.name = "diff",
 	.args = "FILE [FILE] [--exit-code] [--json] [OPTION]...",
 	.summary = "what changed between two programs, meshes or annotations",
-	.about = "Reports on both and prints what differs, causes first: annotations, the "
-                 "shardings that\n"
-		 "follow from them, then memory, communication and time of one device.  --mesh, "
-                 "--arg,\n"
-		 "--result and --constrain apply to the second program; with one FILE to the same "
-                 "program, so\n"
-		 "that it is compared with what it would be.\n",
+	.about =
+		"Reports on both and prints what differs, causes first: annotations, the shardings that\n"
+		"follow from them, then memory, communication and time of one device.  --mesh, --arg,\n"
+		"--result and --constrain apply to the second program; with one FILE to the same program, so\n"
+		"that it is compared with what it would be.\n",
 	.examples = "  tess diff yesterday.mlir today.mlir\n"
 		    "  tess diff examples/mlp.mlir --constrain 'w2=[{}, {}]'\n",
 	.run = run_diff,

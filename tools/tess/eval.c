@@ -73,12 +73,11 @@ const command cmd_eval = {
 	.name = "eval",
 	.args = "FILE [--inputs IN.npz] [--outputs OUT.npz] [--function NAME] [--quiet] [--json]",
 	.summary = "evaluate a StableHLO program as it is written",
-	.about = "Runs @main, or the only public function, on one device, and prints its results.  "
-                 "Dimensions\n"
-		 "that the program leaves open are those of the inputs.  check.expect_*\n"
-		 "operations are obeyed: the exit status is 1 if one fails.  So is "
-                 "interpreter.run_parallel,\n"
-		 "which runs functions on several devices.\n",
+	.about =
+		"Runs @main, or the only public function, on one device, and prints its results.  Dimensions\n"
+		"that the program leaves open are those of the inputs.  check.expect_*\n"
+		"operations are obeyed: the exit status is 1 if one fails.  So is interpreter.run_parallel,\n"
+		"which runs functions on several devices.\n",
 	.examples = "  tess eval stablehlo/testdata/abs_bfloat16_20_20.mlir\n"
 		    "  tess eval twice.mlir --inputs x.npz --function double\n",
 	.run = run_eval,

@@ -60,18 +60,14 @@ const command cmd_explain = {
 	.name = "explain",
 	.args = "FILE [VALUE]... [--collective N] [--dim N] [--axis NAME] [--json] [OPTION]...",
 	.summary = "why a value is sharded, or is not, back to the annotations",
-	.about = "For each axis on each dimension: the operations through which it came, from "
-                 "value to value,\n"
-		 "back to the annotation that it comes from.  For each axis that a neighbour has "
-                 "and the value\n"
-		 "has not: what stands against it.  VALUE is a name of the text, %h or h, %0#1 for "
-                 "one of\n"
-		 "several results, arg:0, result:0 for what @main returns, or an argument's name "
-                 "in the program\n"
-		 "that was exported.\n\n"
-		 "Of a collective: the value that it moves, from what to what, for which "
-                 "operation, and why\n"
-		 "these two are sharded as they are.\n",
+	.about =
+		"For each axis on each dimension: the operations through which it came, from value to value,\n"
+		"back to the annotation that it comes from.  For each axis that a neighbour has and the value\n"
+		"has not: what stands against it.  VALUE is a name of the text, %h or h, %0#1 for one of\n"
+		"several results, arg:0, result:0 for what @main returns, or an argument's name in the program\n"
+		"that was exported.\n\n"
+		"Of a collective: the value that it moves, from what to what, for which operation, and why\n"
+		"these two are sharded as they are.\n",
 	.examples =
 		"  tess explain examples/mlp.mlir %w2\n"
 		"  tess explain examples/mlp.mlir --collective 0\n"

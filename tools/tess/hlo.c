@@ -266,13 +266,10 @@ const command cmd_hlo = {
 	.args = "FILE [--stats] [--style STYLE] | --shape TEXT [--json]",
 	.summary = "HLO text: check, print, count; facts of an XLA shape",
 	.about =
-		"Reads HLO text, as jaxlib and XLA's dumps print it, checks it and prints it in "
-                "XLA's own\n"
+		"Reads HLO text, as jaxlib and XLA's dumps print it, checks it and prints it in XLA's own\n"
 		"form, or counts what it does.  With --shape: what a shape with its layout means,\n"
-		"its dimensions, order in memory, tiles, memory space, sizes with and without "
-                "padding,\n"
-		"the dimensions that are stored as more than they are, and a layout that pads "
-                "less.\n"
+		"its dimensions, order in memory, tiles, memory space, sizes with and without padding,\n"
+		"the dimensions that are stored as more than they are, and a layout that pads less.\n"
 		"FILE - is standard input.\n",
 	.examples = "  tess hlo dump.hlo\n"
 		    "  tess hlo --stats after_optimizations.txt\n"

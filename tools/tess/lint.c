@@ -53,11 +53,10 @@ const command cmd_lint = {
 	.name = "lint",
 	.args = "FILE [--json | --sarif] [--large BYTES] [OPTION]...",
 	.summary = "likely mistakes: large replicated tensors, unused axes, padding, ...",
-	.about = "Propagates and partitions the program, and points at what is probably not meant. "
-                 " Each\n"
-		 "finding has a permanent code, the place, what it costs and what to do.  Exit "
-                 "status: 1 if\n"
-		 "one of them is an error.\n",
+	.about =
+		"Propagates and partitions the program, and points at what is probably not meant.  Each\n"
+		"finding has a permanent code, the place, what it costs and what to do.  Exit status: 1 if\n"
+		"one of them is an error.\n",
 	.examples = "  tess lint examples/gpt_step.mlir\n"
 		    "  tess lint model.mlir --large 100000000 --sarif > lint.sarif\n",
 	.run = run_lint,

@@ -26,8 +26,7 @@ static void print_overview(FILE *to)
 	      to);
 	for (int i = 0; i < N_COMMANDS; i++)
 		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n`tess COMMAND --help` explains a command; `tess --version` says what is built "
-	      "in.\n"
+	fputs("\n`tess COMMAND --help` explains a command; `tess --version` says what is built in.\n"
 	      "FILE is MLIR text, plain or gzipped; - is standard input.  Exit status: 0 done,\n"
 	      "1 the input is wrong or a check failed, 2 wrong usage.\n",
 	      to);

@@ -75,8 +75,7 @@ void command_man(const command *self, const option *table, int n, FILE *to)
 		put_option(&table[i], to);
 	fputs(".SH EXAMPLES\n.nf\n", to);
 	put_troff(self->examples, to);
-	fputs(".fi\n.SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong "
-	      "usage.\n"
+	fputs(".fi\n.SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong usage.\n"
 	      ".SH SEE ALSO\n.BR tess (1)\n",
 	      to);
 }
@@ -96,8 +95,7 @@ void overview_man(const command *const *commands, int n, FILE *to)
 	put_title("", "how a tensor program is spread over devices, why, and what it computes", to);
 	fputs(".SH SYNOPSIS\n.B tess\n.I COMMAND\n[ARGUMENTS]\n.SH DESCRIPTION\n"
 	      "FILE is MLIR text, plain or gzipped; \\- is standard input.\n"
-	      "What is printed for people is coloured on a terminal only, unless NO_COLOR is set; "
-	      "what is\n"
+	      "What is printed for people is coloured on a terminal only, unless NO_COLOR is set; what is\n"
 	      "for programs comes with \\-\\-json.\n.SH COMMANDS\n",
 	      to);
 	for (int i = 0; i < n; i++) {
@@ -105,7 +103,6 @@ void overview_man(const command *const *commands, int n, FILE *to)
 		put_troff(commands[i]->summary, to);
 		fputc('\n', to);
 	}
-	fputs(".SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong "
-	      "usage.\n",
+	fputs(".SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong usage.\n",
 	      to);
 }

@@ -113,8 +113,7 @@ static int run_opt(const command *self, int argc, char **argv)
 		{"split-input-file", OPTION_FLAG, &opt.split_input, NULL,
 	         "the file holds several programs, between lines `// -----`"},
 		{"verify-diagnostics", OPTION_FLAG, &opt.verify_diagnostics, NULL,
-	         "compare the diagnostics with the comments\n`// expected-error {{text}}` of the "
-	         "file"},
+	         "compare the diagnostics with the comments\n`// expected-error {{text}}` of the file"},
 		{"allow-unregistered-dialect", OPTION_FLAG, &opt.allow_unregistered, NULL,
 	         "accept operations of unknown dialects, in generic form"},
 		{"mlir-print-ir-after-all", OPTION_FLAG, &opt.print_after_all, NULL,
@@ -160,12 +159,11 @@ const command cmd_opt = {
 	.name = "opt",
 	.args = "[FILE] [-PASS[=OPTIONS]]... [OPTION]...",
 	.summary = "run passes by name, as sdy_opt does",
-	.about = "Reads a program, runs the passes in the order given, prints the result.  The "
-                 "names\n"
-		 "of passes and of their options are sdy_opt's; so is the text that is printed.\n"
-		 "--list-passes lists them.  Options of a pass follow it after '=', in quotes if "
-                 "they\n"
-		 "are several.  --pass-pipeline='builtin.module(a,func.func(b{x=1}))' works too.\n",
+	.about =
+		"Reads a program, runs the passes in the order given, prints the result.  The names\n"
+		"of passes and of their options are sdy_opt's; so is the text that is printed.\n"
+		"--list-passes lists them.  Options of a pass follow it after '=', in quotes if they\n"
+		"are several.  --pass-pipeline='builtin.module(a,func.func(b{x=1}))' works too.\n",
 	.examples =
 		"  tess opt model.mlir -sdy-propagation-pipeline\n"
 		"  tess opt model.mlir -sdy-add-data-flow-edges -sdy-basic-propagate\n"

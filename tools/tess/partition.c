@@ -57,11 +57,10 @@ const command cmd_partition = {
 	.name = "partition",
 	.args = "FILE [--mesh MESH] [--arg N=SHARDING]... [-o FILE] [--json]",
 	.summary = "the program that each device runs, with its collectives",
-	.about = "Propagates, and rewrites the program for one device: every shape is that of a "
-                 "shard, and\n"
-		 "what has to be communicated is a collective of StableHLO.  All devices run the "
-                 "same\n"
-		 "program; stablehlo.partition_id tells them apart.\n",
+	.about =
+		"Propagates, and rewrites the program for one device: every shape is that of a shard, and\n"
+		"what has to be communicated is a collective of StableHLO.  All devices run the same\n"
+		"program; stablehlo.partition_id tells them apart.\n",
 	.examples = "  tess partition examples/mlp.mlir\n"
 		    "  tess partition examples/gpt_step.mlir -o local.mlir --json\n",
 	.run = run_partition,

@@ -65,14 +65,11 @@ const command cmd_report = {
 	.name = "report",
 	.args = "FILE [--html FILE] [--json] [--target NAME] [OPTION]...",
 	.summary = "memory per device, every collective with its bytes, cost",
-	.about = "Propagates and partitions the program, and reports what one device holds at the "
-                 "peak, what\n"
-		 "is communicated over which axes, how long that takes on a machine, and which "
-                 "source line\n"
-		 "caused it.  Costs are estimates from shapes and the machine's table; nothing is "
-                 "run.\n"
-		 "Of HLO text that XLA has partitioned it reports the program of one device as it "
-                 "is.\n",
+	.about =
+		"Propagates and partitions the program, and reports what one device holds at the peak, what\n"
+		"is communicated over which axes, how long that takes on a machine, and which source line\n"
+		"caused it.  Costs are estimates from shapes and the machine's table; nothing is run.\n"
+		"Of HLO text that XLA has partitioned it reports the program of one device as it is.\n",
 	.examples = "  tess report examples/gpt_step.mlir\n"
 		    "  tess report model.mlir --target h100 --html report.html\n"
 		    "  tess report module_0001.after_optimizations.txt\n"

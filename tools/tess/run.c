@@ -180,12 +180,12 @@ const command cmd_run = {
 	.name = "run",
 	.args = "FILE [--inputs IN.npz] [--outputs OUT.npz] [OPTION]...",
 	.summary = "compute a program on as many virtual devices as its mesh has",
-	.about = "Propagates, partitions, and runs the program of each device on its shards.  "
-                 "Values go in\n"
-		 "and come out whole: the npz files hold the global arrays.\n",
-	.examples = "  tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs "
-                    "out.npz\n"
-		    "  tess run model.mlir --inputs in.npz --mesh x=64 --arg '0=[{\"x\"}, {}]'\n"
-		    "  mpirun -n 4 tess run model.mlir --inputs in.npz --outputs out.npz\n",
+	.about =
+		"Propagates, partitions, and runs the program of each device on its shards.  Values go in\n"
+		"and come out whole: the npz files hold the global arrays.\n",
+	.examples =
+		"  tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs out.npz\n"
+		"  tess run model.mlir --inputs in.npz --mesh x=64 --arg '0=[{\"x\"}, {}]'\n"
+		"  mpirun -n 4 tess run model.mlir --inputs in.npz --outputs out.npz\n",
 	.run = run_run,
 };

@@ -63,13 +63,12 @@ const command cmd_shard = {
 	.name = "shard",
 	.args = "FILE [--table | --json] [-o FILE] [OPTION]...",
 	.summary = "propagate, and print the program with every sharding",
-	.about = "Reads a program, spreads the shardings of its annotations to all other values, "
-                 "and prints\n"
-		 "it.  Where two shardings of one value are wanted, a reshard stands between "
-                 "them.\n",
-	.examples = "  tess shard examples/mlp.mlir\n"
-		    "  tess shard examples/mlp.mlir --table\n"
-		    "  tess shard plain.mlir --mesh x=2,y=4 --arg '0=[{\"x\"}, {}]' --arg '1=[{}, "
-                    "{\"y\"}]'\n",
+	.about =
+		"Reads a program, spreads the shardings of its annotations to all other values, and prints\n"
+		"it.  Where two shardings of one value are wanted, a reshard stands between them.\n",
+	.examples =
+		"  tess shard examples/mlp.mlir\n"
+		"  tess shard examples/mlp.mlir --table\n"
+		"  tess shard plain.mlir --mesh x=2,y=4 --arg '0=[{\"x\"}, {}]' --arg '1=[{}, {\"y\"}]'\n",
 	.run = run_shard,
 };

@@ -117,14 +117,13 @@ typedef struct backend_options {
 	const char *backend;
 	int64_t patience;
 } backend_options;
-#define BACKEND_OPTIONS(b)                                                                         \
-	{"backend", OPTION_TEXT, &(b).backend, "NAME",                                             \
-	 "threads, or mpi: the devices are spread over the processes\nthat mpirun started, which " \
-	 "is "                                                                                     \
-	 "the default there"},                                                                     \
-	{                                                                                          \
-		"patience", OPTION_INT, &(b).patience, "SECONDS",                                  \
-			"that a rank may be silent while another waits; default: 300"              \
+#define BACKEND_OPTIONS(b)                                                                            \
+	{"backend", OPTION_TEXT, &(b).backend, "NAME",                                                \
+	 "threads, or mpi: the devices are spread over the processes\nthat mpirun started, which is " \
+	 "the default there"},                                                                        \
+	{                                                                                             \
+		"patience", OPTION_INT, &(b).patience, "SECONDS",                                     \
+			"that a rank may be silent while another waits; default: 300"                 \
 	}
 
 /* @return -1, or the exit status if the options are wrong. */

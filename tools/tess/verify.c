@@ -219,10 +219,11 @@ static bool locate_in(verification *w, tess_module *m, int64_t first, int64_t co
 		at = w->local ? tess_exec_locate(whole, parts)
 		              : first_difference(w, parts, whole, v);
 	if (at >= 0)
-		tess_exec_blame(whole, (size_t)at,
-		                w->local ? "no value of the devices is this one, though they have "
-		                           "what it is computed from"
-		                         : "this is the first value that differs");
+		tess_exec_blame(
+			whole, (size_t)at,
+			w->local
+				? "no value of the devices is this one, though they have what it is computed from"
+				: "this is the first value that differs");
 	*more = status == TESS_OK && !w->local && tess_exec_watch_count(whole) > 0;
 	tess_exec_free(parts);
 	tess_exec_free(whole);
@@ -327,8 +328,7 @@ static int run_verify(const command *self, int argc, char **argv)
 	verdict result = {0};
 	const option table[] = {
 		{"inputs", OPTION_TEXT, &v.inputs, "FILE.npz",
-	         "global values in0, in1, … of @main's arguments;\nwhat it holds as out0, out1, … "
-	         "is compared too.\n"
+	         "global values in0, in1, … of @main's arguments;\nwhat it holds as out0, out1, … is compared too.\n"
 	         "Without it they are random"},
 		{"seed", OPTION_INT, &v.seed, "N",
 	         "of random inputs: floats in [-1, 1), integers 0 to 3"},
@@ -339,11 +339,9 @@ static int run_verify(const command *self, int argc, char **argv)
 	         "make dimensions smaller, those that belong together alike,\n"
 	         "before anything is computed: for programs that are too large"},
 		{"locate", OPTION_FLAG, &v.locate, NULL,
-	         "if they differ, find the first operation that does:\nvalues inside of @main are "
-	         "compared, too"},
+	         "if they differ, find the first operation that does:\nvalues inside of @main are compared, too"},
 		{"partitioned", OPTION_TEXT, &v.partitioned, "FILE",
-	         "a program of one device, partitioned elsewhere, to be\nrun instead of what is "
-	         "made of FILE here"},
+	         "a program of one device, partitioned elsewhere, to be\nrun instead of what is made of FILE here"},
 		PROGRAM_OPTIONS(v.program),
 		POLICY_OPTION(v.program),
 		BACKEND_OPTIONS(v.backend),
@@ -380,14 +378,11 @@ const command cmd_verify = {
 	.name = "verify",
 	.args = "FILE [--inputs IN.npz] [--partitioned LOCAL] [--locate] [OPTION]...",
 	.summary = "compare the partitioned run with the whole one, and with expected outputs",
-	.about = "Runs the program twice, partitioned over its mesh and whole, and compares the "
-                 "results; if\n"
-		 "the npz file holds expected outputs, with these too.  The first element that "
-                 "differs is\n"
-		 "printed, and with --locate the operation that causes it.  A program that was "
-                 "partitioned\n"
-		 "elsewhere is verified with --partitioned.  Exit status: 0 if all agree, 1 if "
-                 "not.\n",
+	.about =
+		"Runs the program twice, partitioned over its mesh and whole, and compares the results; if\n"
+		"the npz file holds expected outputs, with these too.  The first element that differs is\n"
+		"printed, and with --locate the operation that causes it.  A program that was partitioned\n"
+		"elsewhere is verified with --partitioned.  Exit status: 0 if all agree, 1 if not.\n",
 	.examples = "  tess verify examples/gpt_step.mlir --inputs examples/gpt_step.npz\n"
 		    "  tess verify model.mlir --inputs model.npz --tolerance 1e-4,1e-2\n"
 		    "  tess verify global.mlir --partitioned local.mlir --locate\n"
