@@ -18,6 +18,7 @@ enum {
 	BLOCK_COLUMNS = 256,
 	BLOCK_BYTES = 512, /* of rows, as the destination has them */
 	BLOCK_PITCH = BLOCK_BYTES + 64, /* so that columns of the buffer do not share cache sets */
+	LINE = 64, /* bytes of the cache */
 	STRIP_COLUMNS = 1024, /* done before the next: as many pages of the destination */
 	MAX_VECTORS = 16,
 };
@@ -51,18 +52,25 @@ typedef struct block_places {
 } block_places;
 
 #define TRANSPOSE_BLOCK(N, ROUNDS)                                                                 \
-	/* buffer[k][i] = from[i][k] for LANES rows and as many columns, from row i on. */         \
-	static inline void transpose_square_##N(const block_places *b, const char *from,           \
-	                                        char *buffer, int i, int k)                        \
+	/* buffer[k][i] = from[i][k] for LANES rows and as many columns, from row i on.  The rows  \
+	   often share a set of the cache: a line of each is read whole, before it is dealt. */    \
+	static inline void transpose_line_##N(const block_places *b, const char *from,             \
+	                                      char *buffer, int i, int k)                          \
 	{                                                                                          \
 		enum { LANES = 16 / N };                                                           \
-		vec16 v[LANES];                                                                    \
+		char lines[LANES][LINE];                                                           \
 		for (int r = 0; r < LANES; r++)                                                    \
-			memcpy(&v[r], from + b->from[i + r] + k * N, 16);                          \
-		for (int round = 0; round < ROUNDS; round++)                                       \
-			deal_round_##N(v, LANES);                                                  \
-		for (int r = 0; r < LANES; r++)                                                    \
-			memcpy(buffer + (k + r) * BLOCK_PITCH + i * N, &v[r], 16);                 \
+			memcpy(lines[r], from + b->from[i + r] + k * N, LINE);                     \
+		for (int at = 0; at < LINE; at += 16) {                                            \
+			vec16 v[LANES];                                                            \
+			for (int r = 0; r < LANES; r++)                                            \
+				memcpy(&v[r], lines[r] + at, 16);                                  \
+			for (int round = 0; round < ROUNDS; round++)                               \
+				deal_round_##N(v, LANES);                                          \
+			char *to = buffer + (k + at / N) * BLOCK_PITCH + i * N;                    \
+			for (int r = 0; r < LANES; r++)                                            \
+				memcpy(to + r * BLOCK_PITCH, &v[r], 16);                           \
+		}                                                                                  \
 	}                                                                                          \
 	static void transpose_block_##N(const block_places *b, const char *from, char *buffer)     \
 	{                                                                                          \
@@ -70,11 +78,11 @@ typedef struct block_places {
 		int i = 0;                                                                         \
 		for (; i + LANES <= b->n; i += LANES) {                                            \
 			int k = 0;                                                                 \
-			for (; k + LANES <= b->m; k += LANES) {                                    \
-				if (k * N % 64 == 0 && i + 2 * LANES <= b->n)                      \
-					for (int r = LANES; r < 2 * LANES; r++)                    \
+			for (; k + LINE / N <= b->m; k += LINE / N) {                              \
+				if (i + 3 * LANES <= b->n)                                         \
+					for (int r = 2 * LANES; r < 3 * LANES; r++)                \
 						will_read(from + b->from[i + r] + k * N);          \
-				transpose_square_##N(b, from, buffer, i, k);                       \
+				transpose_line_##N(b, from, buffer, i, k);                         \
 			}                                                                          \
 			for (; k < b->m; k++)                                                      \
 				for (int r = i; r < i + LANES; r++)                                \
@@ -118,15 +126,42 @@ static void places_of(const copy_loop *l, int64_t at, int n, bool source, size_t
 	}
 }
 
-/* The buffer's rows of `bytes` bytes to their places. */
-static void write_block(const block_places *b, const char *buffer, char *to, size_t bytes,
-                        bool stream)
+/* The `part`-th of BLOCK_COLUMNS parts of the same rows' next columns comes into the cache. */
+static inline void fetch_part(const block_places *b, const char *next, size_t size, int part)
 {
-	for (int c = 0; c < b->m; c++, buffer += BLOCK_PITCH)
+	int row_lines = BLOCK_COLUMNS * (int)size / LINE, lines = BLOCK_BYTES / LINE;
+	for (int line = part * lines; line < (part + 1) * lines; line++)
+		if (line / row_lines < b->n)
+			will_read(next + b->from[line / row_lines] + line % row_lines * LINE);
+}
+
+/* The buffer's rows of `bytes` bytes to their places, while `next` is fetched: reading and
+ * writing take turns otherwise, and either waits for memory alone. */
+static void write_block(const block_places *b, const char *buffer, char *to, size_t size,
+                        bool stream, const char *next)
+{
+	for (int c = 0; c < b->m; c++, buffer += BLOCK_PITCH) {
+		if (next)
+			fetch_part(b, next, size, c);
 		if (stream)
-			stream_bytes(to + b->to[c], buffer, bytes);
+			stream_bytes(to + b->to[c], buffer, (size_t)b->n * size);
 		else
-			memcpy(to + b->to[c], buffer, bytes);
+			memcpy(to + b->to[c], buffer, (size_t)b->n * size);
+	}
+}
+
+/* How many of the n elements at p lie before the first that starts a line of the cache; none
+ * if there are too few for a block of their own to pay. */
+static int64_t before_line(const char *p, size_t size, int64_t n)
+{
+	size_t past = (uintptr_t)p % LINE;
+	return past % size || n < STRIP_COLUMNS ? 0 : (int64_t)((LINE - past) % LINE / size);
+}
+
+/* Where the block, or strip, from `at` to `n` at most ends: after the lead, or at `side` more. */
+static int64_t block_end(int64_t at, int64_t lead, int64_t side, int64_t n)
+{
+	return min_i64(at < lead ? lead : at + side, n);
 }
 
 void transpose_strided(const copy_loop *rows, const copy_loop *cols, const char *from, char *to,
@@ -134,19 +169,23 @@ void transpose_strided(const copy_loop *rows, const copy_loop *cols, const char 
 {
 	int64_t side = BLOCK_BYTES / (int64_t)size;
 	int64_t n = rows[0].n * rows[1].n, m = cols[0].n * cols[1].n;
+	int64_t lead_row = before_line(to, size, n), lead_col = before_line(from, size, m);
 	_Alignas(64) char buffer[BLOCK_COLUMNS * BLOCK_PITCH];
 	block_places b;
 	for (int64_t strip = 0, end; strip < m; strip = end) {
-		end = min_i64(strip + STRIP_COLUMNS, m);
-		for (int64_t i = 0; i < n; i += side) {
-			b.n = (int)min_i64(side, n - i);
+		end = block_end(strip, lead_col, STRIP_COLUMNS, m);
+		for (int64_t i = 0; i < n; i += b.n) {
+			b.n = (int)(block_end(i, lead_row, side, n) - i);
 			places_of(rows, i, b.n, true, size, b.from);
-			for (int64_t k = strip; k < end; k += BLOCK_COLUMNS) {
+			for (int64_t k = strip; k < end; k += b.m) {
 				b.m = (int)min_i64(BLOCK_COLUMNS, end - k);
 				places_of(cols, k, b.m, false, size, b.to);
 				transpose_block(size, &b, from + k * (int64_t)size, buffer);
-				write_block(&b, buffer, to + i * (int64_t)size, (size_t)b.n * size,
-				            stream);
+				int64_t next = k + BLOCK_COLUMNS;
+				write_block(&b, buffer, to + i * (int64_t)size, size, stream,
+				            next + BLOCK_COLUMNS <= end
+				                    ? from + next * (int64_t)size
+				                    : NULL);
 			}
 		}
 	}
