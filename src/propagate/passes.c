@@ -4,8 +4,6 @@
  * strategies the innermost; each pass leaves out the loops it does not have. */
 #include "propagate/walk.h"
 
-enum { N_ROUNDS = 5 };
-
 /* ---- rules -------------------------------------------------------------- */
 
 /* Whether the op's rule may change when ops around it do: that of a concatenation

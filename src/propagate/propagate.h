@@ -23,6 +23,40 @@ pass_fn pass_populate_op_sharding_rules;
 pass_fn pass_basic_propagate, pass_aggressive_propagate;
 pass_fn pass_op_priority_propagate, pass_user_priority_propagate;
 
+/* ---- a propagation that is kept (kept.c) -------------------------------------------------- */
+
+/* An imported program that is propagated again and again, each time with a few other
+ * annotations.  The program bears the shardings, this the annotations. */
+typedef struct kept_propagation kept_propagation;
+
+/* How a run went; the public header explains. */
+typedef enum kept_run {
+	KEPT_PART,
+	KEPT_FIRST,
+	KEPT_LARGE,
+	KEPT_CANONICAL,
+	KEPT_GROUPS,
+	KEPT_PRIORITIES,
+} kept_run;
+
+/* Memory only, so that it can be freed whatever happens; the module outlives it. */
+kept_propagation *kept_new(module *m, const pass_options *o);
+void kept_free(kept_propagation *k);
+/* Erases what nobody uses; nobody else may change the program from now on.
+ * false: an error is in the context. */
+bool kept_open(kept_propagation *k);
+/* false: the value, or result of main, can have no sharding. */
+bool kept_annotate(kept_propagation *k, value *v, const sharding *s);
+bool kept_annotate_result(kept_propagation *k, int result, const sharding *s);
+const sharding *kept_annotation(kept_propagation *k, const value *v);
+typedef struct kept_stats {
+	kept_run how;
+	uint64_t n_nodes, n_visits; /* the latter 0 where they are not counted */
+	uint64_t n_changed;         /* values that are sharded otherwise than after the last run */
+} kept_stats;
+/* false: an error is in the context. */
+bool kept_run_again(kept_propagation *k, kept_stats *out);
+
 /* ---- the trail ---------------------------------------------------------------------- */
 
 /* What propagation did, step by step.  Made before the pass and given to it in

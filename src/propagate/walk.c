@@ -27,7 +27,7 @@
  *    would change nothing again, and skipping it is not seen by any other op: a visit
  *    without changes pushes nothing.  Thus the five rounds of op priorities scan one
  *    byte per op instead of visiting all. */
-#include "propagate/walk.h"
+#include "propagate/journal.h"
 
 enum {
 	SEEN_NEVER = 0xff,    /* must be visited */
@@ -62,6 +62,21 @@ static void wake(walk *w, uint32_t slot, uint32_t self)
 			push_node(w, *at);
 }
 
+static view_no sharding_at(walk *w, uint32_t slot)
+{
+	if (w->log)
+		journal_load(w->log, slot);
+	return w->at[slot];
+}
+
+static void put_sharding(walk *w, uint32_t slot, view_no v)
+{
+	w->at[slot] = v;
+	forget_seen(w, slot);
+	if (w->log)
+		journal_write(w->log, slot);
+}
+
 /* The first result of an op that gets a sharding gives the others an open one on the
  * same mesh, since an op spells the shardings of all its results or of none. */
 static void open_siblings(walk *w, uint32_t slot, view_no v)
@@ -72,20 +87,18 @@ static void open_siblings(walk *w, uint32_t slot, view_no v)
 	for (int i = 0; i < me->def->n_results; i++) {
 		const value *sibling = result(me->def, i);
 		uint32_t s = value_slot(sibling);
-		if (s == slot || w->at[s])
+		if (s == slot || sharding_at(w, s))
 			continue;
 		int rank = type_is_tensor(sibling->type) ? sibling->type->rank : 0;
 		const view *now = view_at(&w->b, v);
-		w->at[s] = book_open(&w->b, now->ref, now->mesh, rank);
-		forget_seen(w, s);
+		put_sharding(w, s, book_open(&w->b, now->ref, now->mesh, rank));
 	}
 }
 
 void walk_set(walk *w, uint32_t slot, view_no v)
 {
-	bool first = !w->at[slot];
-	w->at[slot] = v;
-	forget_seen(w, slot);
+	bool first = !sharding_at(w, slot);
+	put_sharding(w, slot, v);
 	if (first)
 		open_siblings(w, slot, v);
 }
@@ -204,7 +217,7 @@ static const sharding *turn_manual(walk *w, const op *edge, const sharding *s, b
 /* The sharding of tensor `t` of a node. */
 static view_no tensor_view(walk *w, const node *n, int t)
 {
-	view_no v = w->at[w->g.tensors.ptr[n->tensors + (uint32_t)t]];
+	view_no v = sharding_at(w, w->g.tensors.ptr[n->tensors + (uint32_t)t]);
 	if (!v || !n->manual || t < n->n_operands)
 		return v;
 	return book_load(&w->b, turn_manual(w, n->op, book_sharding(&w->b, v), false));
@@ -342,8 +355,21 @@ static uint8_t new_directions(const walk *w, uint32_t n)
 	return seen == directions ? 0 : directions;
 }
 
+/* For the journal: a node is looked at.  Taken again, nothing is known of it. */
+static void note_look(walk *w, uint32_t n)
+{
+	node *nd = &w->g.nodes[n];
+	if (nd->class == NODE_INERT || nd->erased || !walk_directions(w, nd))
+		return;
+	journal_look(w->log, n);
+	if (w->log->again)
+		nd->seen[w->strategy] = SEEN_NEVER;
+}
+
 static void visit_if_new(walk *w, uint32_t n, bool waking)
 {
+	if (w->log)
+		note_look(w, n);
 	uint8_t directions = new_directions(w, n);
 	if (directions)
 		visit(w, n, directions, waking);
@@ -431,27 +457,33 @@ static bool is_unused(const op *o)
 
 /* ---- a run ------------------------------------------------------------------------------- */
 
-/* What main returns, and main's results.  Nobody is woken: a run visits all ops. */
-static void sync_results(walk *w)
+static void visit_or_erase(walk *w, uint32_t n)
 {
-	for (uint32_t n = w->g.n_ops; n < w->g.n_nodes; n++)
-		visit_if_new(w, n, false);
+	op *o = w->g.nodes[n].op;
+	if (w->sweep && !w->g.nodes[n].erased && is_unused(o))
+		forget_op(w, o);
+	else
+		visit_if_new(w, n, true);
 }
 
-/* The next op to pop; false: there is none. */
-static bool next_node(walk *w, uint32_t *n)
+void walk_turn(walk *w, uint32_t n)
 {
-	if (w->stack.len) {
-		*n = w->stack.ptr[--w->stack.len];
-		w->g.nodes[*n].waiting = false;
-		return true;
+	if (n >= w->g.n_ops) {
+		/* What main returns, and its results: nobody is woken. */
+		visit_if_new(w, n, false);
+		return;
 	}
-	*n = w->cursor;
-	return w->cursor++ < w->g.n_ops;
+	w->cursor = n + 1;
+	visit_or_erase(w, n);
+	while (w->stack.len) {
+		n = w->stack.ptr[--w->stack.len];
+		w->g.nodes[n].waiting = false;
+		visit_or_erase(w, n);
+	}
 }
 
 /* In an order that does not matter: users come after what they use. */
-static void sweep_unused(walk *w)
+void walk_sweep(walk *w)
 {
 	for (uint32_t n = w->g.n_ops; n-- > 0;) {
 		op *o = w->g.nodes[n].op;
@@ -464,27 +496,25 @@ static void sweep_unused(walk *w)
 	w->sweep = false;
 }
 
+static void take_turns(walk *w, uint32_t from, uint32_t to)
+{
+	for (uint32_t n = from; n < to; n++)
+		walk_turn(w, n);
+}
+
 void walk_run(walk *w)
 {
-	uint32_t n;
+	const graph *g = &w->g;
 	if (w->canonical) {
 		if (w->sweep)
-			sweep_unused(w);
+			walk_sweep(w);
 		walk_run_canonical(w);
 		return;
 	}
-	sync_results(w);
-	w->cursor = 0;
-	while (next_node(w, &n)) {
-		op *o = w->g.nodes[n].op;
-		if (w->sweep && !w->g.nodes[n].erased && is_unused(o))
-			forget_op(w, o);
-		else
-			visit_if_new(w, n, true);
-	}
-	w->cursor = 0;
+	take_turns(w, g->n_ops, g->n_nodes);
+	take_turns(w, 0, g->n_ops);
 	w->sweep = false; /* what became unused was pushed, and is gone */
-	sync_results(w);
+	take_turns(w, g->n_ops, g->n_nodes);
 }
 
 /* ---- begin and end -------------------------------------------------------------------------- */
@@ -517,23 +547,47 @@ static void load_shardings(walk *w)
 		w->at[result_slot(g, i)] = book_load(&w->b, g->main->func->result_shardings[i]);
 }
 
+void walk_forget(walk *w)
+{
+	for (uint32_t n = 0; n < w->g.n_nodes; n++)
+		memset(w->g.nodes[n].seen, SEEN_NEVER, sizeof w->g.nodes[n].seen);
+}
+
+static void begin_walk(walk *w)
+{
+	book_init(&w->b, w->m, w->mem);
+	w->p = (projection){.b = &w->b, .mem = w->mem};
+	w->at = NEW_N(w->mem, view_no, w->g.n_slots);
+	load_shardings(w);
+	w->begin = COPY_N(w->mem, w->at, w->g.n_slots);
+	walk_forget(w);
+}
+
+static walk walk_new(module *m, const pass_options *o, arena *mem)
+{
+	return (walk){.m = m, .mem = mem, .conservative = o->conservative,
+	              .canonical = o->order == ORDER_CANONICAL, .round = -1, .sweep = true};
+}
+
+bool walk_open(walk *w, module *m, const pass_options *o, arena *mem)
+{
+	*w = walk_new(m, o, mem);
+	if (!graph_build(&w->g, m, mem))
+		return false;
+	begin_walk(w);
+	return true;
+}
+
 bool walk_start(walk *w, module *m, const pass_options *o, arena *mem)
 {
-	*w = (walk){.m = m, .mem = mem, .conservative = o->conservative,
-	            .canonical = o->order == ORDER_CANONICAL, .round = -1, .sweep = true};
+	*w = walk_new(m, o, mem);
 	graph *g = &w->g;
 	if (!graph_build(g, m, mem))
 		return false;
 	if (g->groups.len && !groups_sync(m, g->groups.ptr, g->groups.len) &&
 	    !graph_build(g, m, mem))
 		return false;
-	book_init(&w->b, m, mem);
-	w->p = (projection){.b = &w->b, .mem = mem};
-	w->at = NEW_N(mem, view_no, g->n_slots);
-	load_shardings(w);
-	w->begin = COPY_N(mem, w->at, g->n_slots);
-	for (uint32_t n = 0; n < g->n_nodes; n++)
-		memset(g->nodes[n].seen, SEEN_NEVER, sizeof g->nodes[n].seen);
+	begin_walk(w);
 	return true;
 }
 

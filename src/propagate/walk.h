@@ -7,6 +7,7 @@
 #include "propagate/projection.h"
 
 enum strategy_no { RUN_BASIC, RUN_AGGRESSIVE };
+enum { N_ROUNDS = 5 }; /* of op priorities */
 
 typedef struct walk {
 	module *m;
@@ -31,13 +32,22 @@ typedef struct walk {
 	bool sweep; /* unused ops are erased when they are met */
 	trail *why;
 	debug_log *debug;
+	struct journal *log; /* of a propagation that is kept */
 } walk;
 
 /* `mem` must outlive the walk, and the trail if there is one.
  * false: an error is in the context. */
 bool walk_start(walk *w, module *m, const pass_options *o, arena *mem);
+/* The same, but sharding groups stay as they are. */
+bool walk_open(walk *w, module *m, const pass_options *o, arena *mem);
 /* Propagates until nothing changes, with w->round and w->strategy. */
 void walk_run(walk *w);
+/* A part of that: looks at a node, and at whatever its changes wake. */
+void walk_turn(walk *w, uint32_t n);
+/* Erases the ops that nobody uses. */
+void walk_sweep(walk *w);
+/* Every node must be visited again. */
+void walk_forget(walk *w);
 /* Writes the shardings back into the program. */
 void walk_finish(walk *w);
 /* Gives a slot another sharding from outside. */
