@@ -1,18 +1,14 @@
 /* expand.c - the walk over a function, and what expansions are built with. */
-#include "exec/expand.h"
+#include "exec/custom.h"
 
 static expand_fn *expand_fn_of(const op *o)
 {
 	static expand_fn *const rows[OP_COUNT] = {
-#define PLANNED(kind, name)
-#define KERNEL(kind, name, form)
 #define EXPANDED(kind, name) [OP_##kind] = expand_##name,
 #include "exec/kernels.def"
-#undef PLANNED
-#undef KERNEL
-#undef EXPANDED
 	};
-	return rows[o->kind];
+	const custom_row *custom = custom_row_of(o);
+	return custom ? custom->expand : rows[o->kind];
 }
 
 /* ---- taking an op's place -------------------------------------------------------------- */

@@ -26,13 +26,10 @@ typedef struct expander {
 } expander;
 
 typedef bool expand_fn(expander *e, op *o);
-#define PLANNED(kind, name)
-#define KERNEL(kind, name, form)
 #define EXPANDED(kind, name) expand_fn expand_##name;
 #include "exec/kernels.def"
-#undef PLANNED
-#undef KERNEL
-#undef EXPANDED
+#define EXPANDED(target, name) expand_fn expand_##name;
+#include "exec/customs.def"
 
 /* ---- taking an op's place -------------------------------------------------------------- */
 
@@ -71,6 +68,10 @@ typedef struct int_field {
 } int_field;
 const attr *expand_struct(expander *e, const char *name, const int_field *fields, int n);
 value *expand_dot(expander *e, value *a, value *b, const dot_dims *d, const type *t);
+/* The dimension along which a custom call looks for the best elements; -1: none. */
+int64_t expand_best_dim(expander *e, const op *o);
+/* The region of `to` becomes what the function does that the custom call names first. */
+bool expand_called(expander *e, const op *call, op *to, int region);
 /* An op of the same kind and attributes. */
 op *expand_again(expander *e, const op *o, value *const *in, const type *const *out);
 

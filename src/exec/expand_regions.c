@@ -43,24 +43,27 @@ bool expand_named_computation(expander *e, op *o)
 	return splice_in_place(e, o, operands_of(e, o));
 }
 
-/* Asynchronous work is done when it is asked for. */
+/* Asynchronous work is done where it is started. */
+bool expand_async_start(expander *e, op *o)
+{
+	block *b = op_body(o);
+	if (!b || !b->last || b->n_args != o->n_operands)
+		return plan_error(e->p, o, "the body does not fit the operands");
+	int n = b->last->n_operands;
+	value **out = expand_splice(e, b, operands_of(e, o));
+	for (use *u = result(o, 0)->uses, *next; u; u = next) {
+		next = u->next;
+		if (u->owner->kind != OP_ASYNC_DONE || u->owner->n_results != n)
+			return plan_error(e->p, u->owner, "does not wait for what is started");
+		expand_done_all(e, u->owner, out);
+	}
+	op_erase(o);
+	return true;
+}
+
 bool expand_async_done(expander *e, op *o)
 {
-	op *start = operand(o, 0)->def;
-	if (!start || start->kind != OP_ASYNC_START)
-		return plan_unsupported(e->p, o,
-		                        "a future that does not come from an async_start is");
-	block *b = op_body(start);
-	if (!b || !b->last || b->n_args != start->n_operands || b->last->n_operands != o->n_results)
-		return plan_error(e->p, start, "the body does not fit operands and results");
-	if (!value_has_one_use(operand(o, 0)))
-		return plan_unsupported(e->p, o, "a future that is waited for twice is");
-	/* The work stands where it is started. */
-	e->at = start;
-	value **out = expand_splice(e, b, operands_of(e, start));
-	expand_done_all(e, o, out);
-	op_erase(start);
-	return true;
+	return plan_unsupported(e->p, o, "a future that does not come from an async_start is");
 }
 
 /* ---- map --------------------------------------------------------------------------------- */

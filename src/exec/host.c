@@ -1,4 +1,4 @@
-/* host.c - steps that are run by the calling thread; tokens; custom calls by name. */
+/* host.c - steps that are run by the calling thread, and tokens. */
 #include "exec/host.h"
 
 static step *host_step_of(exec_plan *p, const op *o, host_fn *fn, const type *t,
@@ -50,42 +50,4 @@ bool plan_token(exec_plan *p, const op *o)
 	s->data = "";
 	bind_slot(p, result(o, 0), s);
 	return true;
-}
-
-/* ---- custom calls --------------------------------------------------------------------- */
-
-typedef struct custom_row {
-	const char *target;
-	plan_fn *plan;
-	prepare_fn *prepare;
-	bool views;
-} custom_row;
-
-enum { DENSE = 0, VIEWS = 1 };
-#define PLANNED(target, name) plan_fn plan_##name;
-#define KERNEL(target, name, form) prepare_fn prepare_##name;
-#include "exec/customs.def"
-#undef PLANNED
-#undef KERNEL
-
-bool plan_custom_call(exec_plan *p, const op *o)
-{
-	static const custom_row rows[] = {
-#define PLANNED(target, name) {target, .plan = plan_##name},
-#define KERNEL(target, name, form) {target, .prepare = prepare_##name, .views = (form)},
-#include "exec/customs.def"
-#undef PLANNED
-#undef KERNEL
-	};
-	const attr *target = op_attr(o, N_call_target_name);
-	for (int i = 0; target && target->text && i < COUNT(rows); i++) {
-		if (strcmp(target->text->s, rows[i].target))
-			continue;
-		return rows[i].plan ? rows[i].plan(p, o)
-		                    : plan_kernel(p, o, rows[i].prepare, rows[i].views);
-	}
-	if (target && target->text && !strncmp(target->text->s, "lapack_", 7))
-		return plan_kernel(p, o, prepare_lapack, false);
-	return plan_unsupported(p, o, "calling @%s is",
-	                        target && target->text ? target->text->s : "?");
 }

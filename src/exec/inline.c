@@ -89,9 +89,19 @@ static bool inline_regions(inliner *in, const op *o, op *copy)
 	return true;
 }
 
+static bool op_is_inlined(const op *o)
+{
+	switch (o->kind) {
+#define INLINED(kind) case OP_##kind:
+#include "exec/kernels.def"
+		return true;
+	}
+	return false;
+}
+
 static bool inline_op(inliner *in, const op *o, block *to)
 {
-	if (o->kind == OP_FUNC_CALL || o->kind == OP_COMPOSITE)
+	if (op_is_inlined(o))
 		return inline_called(in, o, to);
 	if (in->to->n_ops > MAX_INLINED_OPS)
 		return call_error(in, o, "makes the program too large");
@@ -135,8 +145,7 @@ static bool inline_block(inliner *in, const block *from, block *to, const op **t
 /* A custom call that compares: it is obeyed, whether its result is used or not. */
 static bool is_check(const op *o)
 {
-	const attr *target = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	return target && target->text && !strncmp(target->text->s, "check.", 6);
+	return !strncmp(custom_target(o), "check.", 6);
 }
 
 /* Ops whose results nobody needs, from the last to the first. */

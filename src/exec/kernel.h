@@ -34,13 +34,10 @@ typedef bool prepare_fn(exec_plan *p, step *s);
 typedef bool plan_fn(exec_plan *p, const op *o);
 #define PLANNED(kind, name) plan_fn plan_##name;
 #define KERNEL(kind, name, form) prepare_fn prepare_##name;
-#define EXPANDED(kind, name)
 #include "exec/kernels.def"
-#undef PLANNED
-#undef KERNEL
-#undef EXPANDED
-/* Custom calls whose targets are a family of names. */
-prepare_fn prepare_lapack;
+#define PLANNED(target, name) plan_fn plan_##name;
+#define KERNEL(target, name, form) prepare_fn prepare_##name;
+#include "exec/customs.def"
 
 typedef struct tensor {
 	const type *type;
@@ -97,6 +94,10 @@ tess_ctx *plan_ctx(exec_plan *p);
 bool step_unsupported(exec_plan *p, const step *s, const char *what, ...) PRINTF(3, 4);
 /* A diagnostic at the op: the program is wrong.  @return false. */
 bool step_invalid(exec_plan *p, const step *s, const char *what, ...) PRINTF(3, 4);
+/* The target of a custom call; "" if the op is none. */
+const char *custom_target(const op *o);
+/* What the backend_config of a custom call says of this key; NULL: nothing. */
+const attr *custom_option(tess_ctx *ctx, const op *o, const char *key);
 /* The elements of a scalar operand that the program says as a constant; else NULL. */
 const void *step_constant(const exec_plan *p, const step *s, int i);
 /* Ends the run with a diagnostic at the op, from any thread.  `what` is static. */

@@ -6,238 +6,10 @@
  * in place: some results begin as copies of operands.
  *
  * The library is found when a program needs it; a build without it refuses the calls. */
-#include "exec/kernel.h"
+#include "exec/lapack.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
-
-enum { MAX_VALUES = 9 };
-
-typedef struct lapack_work {
-	char *room;  /* `length` elements */
-	int length;  /* -1: the routine only says how many it wants, as room[0] */
-	char *reals; /* of complex routines */
-	int *ints;
-	int n_ints;
-} lapack_work;
-
-typedef struct lapack_plan lapack_plan;
-/* x, r: operands and results, matrices by columns. */
-typedef int lapack_run(const lapack_plan *k, char **x, char **r, const lapack_work *w);
-
-typedef struct lapack_routine {
-	const char *name;
-	int n_in, n_out;
-	int8_t from[4]; /* the operand that a result begins with; -1: none */
-	lapack_run *run;
-	bool blas; /* without a work array */
-} lapack_routine;
-
-typedef void lapack_fn(void);
-
-struct lapack_plan {
-	const lapack_routine *routine;
-	lapack_fn *fn;
-	bool complex, wide; /* elements of two parts; parts of 64 bits */
-	int m, n;           /* of the first operand */
-	int right;          /* columns of the last operand */
-	char mode, uplo, side, trans, diag, left_vectors, right_vectors;
-	int low, high;
-	int n_values;
-	int64_t batch;
-	int64_t elements[MAX_VALUES]; /* of one matrix, vector or scalar */
-	int64_t rows[MAX_VALUES], columns[MAX_VALUES]; /* 0: not to be turned */
-	size_t offset[MAX_VALUES];    /* in the scratch */
-	size_t work_at, reals_at, ints_at, scratch;
-	int work_length, n_ints;
-};
-
-/* ---- routines ------------------------------------------------------------------------ */
-
-/* Fortran takes all by address; behind the arguments come the lengths of those that are
- * characters. */
-#define ARGS_1 const void *
-#define ARGS_2 ARGS_1, ARGS_1
-#define ARGS_3 ARGS_2, ARGS_1
-#define ARGS_5 ARGS_3, ARGS_2
-#define ARGS_6 ARGS_5, ARGS_1
-#define ARGS_8 ARGS_6, ARGS_2
-#define ARGS_9 ARGS_8, ARGS_1
-#define ARGS_10 ARGS_9, ARGS_1
-#define ARGS_11 ARGS_10, ARGS_1
-#define ARGS_13 ARGS_11, ARGS_2
-#define ARGS_14 ARGS_13, ARGS_1
-#define ARGS_15 ARGS_14, ARGS_1
-#define FORTRAN(n, k, ...)                                                                         \
-	((void (*)(ARGS_##n, size_t, size_t, size_t, size_t))(k)->fn)(__VA_ARGS__, 1, 1, 1, 1)
-
-static int run_potrf(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	UNUSED(x), UNUSED(w);
-	FORTRAN(5, k, &k->uplo, &k->n, r[0], &k->n, r[1]);
-	return 0;
-}
-
-static int run_getrf(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	UNUSED(x), UNUSED(w);
-	FORTRAN(6, k, &k->m, &k->n, r[0], &k->m, r[1], r[2]);
-	return 0;
-}
-
-static int run_geqrf(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	int info = 0;
-	UNUSED(x);
-	FORTRAN(8, k, &k->m, &k->n, r[0], &k->m, r[1], w->room, &w->length, &info);
-	return info;
-}
-
-static int run_orgqr(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	int info = 0;
-	FORTRAN(9, k, &k->m, &k->n, &k->right, r[0], &k->m, x[1], w->room,
-		        &w->length, &info);
-	return info;
-}
-
-static int run_gesdd(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	int least = k->m < k->n ? k->m : k->n, vt = k->mode == 'S' ? least : k->n;
-	UNUSED(x);
-	if (k->complex)
-		FORTRAN(15, k, &k->mode, &k->m, &k->n, r[0], &k->m, r[1], r[2], &k->m,
-		        r[3], &vt, w->room, &w->length, w->reals, w->ints, r[4]);
-	else
-		FORTRAN(14, k, &k->mode, &k->m, &k->n, r[0], &k->m, r[1], r[2], &k->m,
-		        r[3], &vt, w->room, &w->length, w->ints, r[4]);
-	return 0;
-}
-
-static int run_syevd(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	UNUSED(x);
-	if (k->complex) {
-		int n_reals = 1 + 5 * k->n + 2 * k->n * k->n;
-		FORTRAN(13, k, &k->mode, &k->uplo, &k->n, r[0], &k->n, r[1], w->room,
-		        &w->length, w->reals, &n_reals, w->ints, &w->n_ints, r[2]);
-	} else {
-		FORTRAN(11, k, &k->mode, &k->uplo, &k->n, r[0], &k->n, r[1], w->room,
-		        &w->length, w->ints, &w->n_ints, r[2]);
-	}
-	return 0;
-}
-
-static int run_trsm(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	const double one[2] = {1, 0};
-	const float onef[2] = {1, 0};
-	int rows = (int)k->rows[2], lda = k->m;
-	UNUSED(w);
-	FORTRAN(11, k, &k->side, &k->uplo, &k->trans, &k->diag, &rows, &k->right,
-		        k->wide ? (const void *)one : (const void *)onef, x[0], &lda, r[0],
-		        &rows);
-	return 0;
-}
-
-/* Eigenvectors of conjugate pairs come as real and imaginary parts in two columns. */
-static void pair_vectors(const lapack_plan *k, char *vectors, const char *imaginary, char *room)
-{
-	int n = k->n, bytes = k->wide ? 8 : 4;
-	memcpy(room, vectors, (size_t)(n * n * bytes));
-	memset(vectors, 0, (size_t)(2 * n * n * bytes));
-	for (int j = 0; j < n; j++) {
-		dtype t = k->wide ? DT_F64 : DT_F32;
-		double im = elem_get(t, imaginary + j * bytes);
-		bool pair = im != 0 && j + 1 < n;
-		for (int i = 0; i < n; i++) {
-			double a = elem_get(t, room + (j * n + i) * bytes);
-			double b = pair ? elem_get(t, room + ((j + 1) * n + i) * bytes) : 0;
-			elem_put(t, vectors + 2 * (j * n + i) * bytes, a);
-			elem_put(t, vectors + (2 * (j * n + i) + 1) * bytes, b);
-			if (!pair)
-				continue;
-			elem_put(t, vectors + 2 * ((j + 1) * n + i) * bytes, a);
-			elem_put(t, vectors + (2 * ((j + 1) * n + i) + 1) * bytes, -b);
-		}
-		j += pair;
-	}
-}
-
-static int run_geev(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	if (k->complex) {
-		FORTRAN(14, k, &k->left_vectors, &k->right_vectors, &k->n, x[0], &k->n,
-		        r[0], r[1], &k->n, r[2], &k->n, w->room, &w->length, w->reals,
-		        r[3]);
-		return 0;
-	}
-	FORTRAN(14, k, &k->left_vectors, &k->right_vectors, &k->n, x[0], &k->n,
-		        r[0], r[1], r[2], &k->n, r[3], &k->n, w->room, &w->length, r[4]);
-	if (w->length < 0)
-		return 0;
-	if (k->left_vectors == 'V')
-		pair_vectors(k, r[2], r[1], x[0]);
-	if (k->right_vectors == 'V')
-		pair_vectors(k, r[3], r[1], x[0]);
-	return 0;
-}
-
-static int run_gees(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	const char unsorted = 'N';
-	UNUSED(x);
-	if (k->complex)
-		FORTRAN(15, k, &k->mode, &unsorted, NULL, &k->n, r[0], &k->n, r[3], r[2],
-		        r[1], &k->n, w->room, &w->length, w->reals, w->ints, r[4]);
-	else
-		FORTRAN(15, k, &k->mode, &unsorted, NULL, &k->n, r[0], &k->n, r[4], r[2],
-		        r[3], r[1], &k->n, w->room, &w->length, w->ints, r[5]);
-	return 0;
-}
-
-static int run_gehrd(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	UNUSED(x);
-	FORTRAN(9, k, &k->n, &k->low, &k->high, r[0], &k->n, r[1], w->room,
-		        &w->length, r[2]);
-	return 0;
-}
-
-static int run_sytrd(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	UNUSED(x);
-	FORTRAN(10, k, &k->uplo, &k->n, r[0], &k->n, r[1], r[2], r[3], w->room,
-		        &w->length, r[4]);
-	return 0;
-}
-
-/* The first element of the lower diagonal and the last of the upper one are not used. */
-static int run_gtsv(const lapack_plan *k, char **x, char **r, const lapack_work *w)
-{
-	int n = (int)k->elements[1], bytes = (k->wide ? 8 : 4) * (k->complex ? 2 : 1);
-	UNUSED(x), UNUSED(w);
-	FORTRAN(8, k, &n, &k->right, r[0] + bytes, r[1], r[2], r[3], &n, r[4]);
-	return 0;
-}
-
-static const lapack_routine lapack_routines[] = {
-    {"potrf", 1, 2, {0, -1, -1, -1}, run_potrf, true},
-    {"getrf", 1, 3, {0, -1, -1, -1}, run_getrf, true},
-    {"geqrf", 1, 2, {0, -1, -1, -1}, run_geqrf, false},
-    {"orgqr", 2, 1, {0, -1, -1, -1}, run_orgqr, false},
-    {"ungqr", 2, 1, {0, -1, -1, -1}, run_orgqr, false},
-    {"gesdd", 1, 5, {0, -1, -1, -1}, run_gesdd, false},
-    {"syevd", 1, 3, {0, -1, -1, -1}, run_syevd, false},
-    {"heevd", 1, 3, {0, -1, -1, -1}, run_syevd, false},
-    {"trsm", 2, 1, {1, -1, -1, -1}, run_trsm, true},
-    {"geev", 1, 5, {-1, -1, -1, -1}, run_geev, false},
-    {"gees", 1, 6, {0, -1, -1, -1}, run_gees, false},
-    {"gehrd", 1, 3, {0, -1, -1, -1}, run_gehrd, false},
-    {"sytrd", 1, 5, {0, -1, -1, -1}, run_sytrd, false},
-    {"hetrd", 1, 5, {0, -1, -1, -1}, run_sytrd, false},
-    {"gtsv", 4, 5, {0, 1, 2, 3}, run_gtsv, true},
-};
 
 /* ---- running ------------------------------------------------------------------------------- */
 
@@ -311,14 +83,10 @@ static lapack_fn *lapack_symbol(const char *name)
 }
 
 /* A character code or a number of mhlo.backend_config. */
-static int lapack_option(const exec_plan *p, const step *s, const char *key, int fallback)
+static int lapack_option(exec_plan *p, const step *s, const char *key, int fallback)
 {
-	tess_ctx *ctx = plan_ctx((exec_plan *)p);
-	const attr *config = op_attr_named(s->op, name_of_z(ctx, "mhlo.backend_config"));
-	const attr *a = config && config->kind == AT_DICT
-	                        ? attr_get_named(config, name_of_z(ctx, key))
-	                        : NULL;
-	return a && a->kind == AT_INT ? (int)a->i : fallback;
+	const attr *a = custom_option(plan_ctx(p), s->op, key);
+	return a && (a->kind == AT_INT || a->kind == AT_BOOL) ? (int)a->i : fallback;
 }
 
 static int lapack_batch_dims(exec_plan *p, const step *s)
@@ -418,24 +186,10 @@ static void lapack_options(exec_plan *p, const step *s, lapack_plan *k)
 	k->diag = (char)lapack_option(p, s, "diag", 'N');
 	k->left_vectors = (char)lapack_option(p, s, "compute_left", 'N');
 	k->right_vectors = (char)lapack_option(p, s, "compute_right", 'N');
+	k->left = lapack_option(p, s, "left", 1);
+	k->transpose = lapack_option(p, s, "transpose", 0);
 	k->low = lapack_option(p, s, "low", 1);
 	k->high = lapack_option(p, s, "high", k->n);
-}
-
-/* lapack_sgetrf_ffi: letter and name of the routine. */
-static const lapack_routine *lapack_routine_of(const op *o, char *letter, char *symbol, size_t size)
-{
-	const char *target = op_attr(o, N_call_target_name)->text->s + strlen("lapack_");
-	*letter = target[0];
-	for (int i = 0; i < COUNT(lapack_routines) && strchr("sdcz", *letter); i++) {
-		const char *name = lapack_routines[i].name;
-		if (strncmp(target + 1, name, strlen(name)) ||
-		    strcmp(target + 1 + strlen(name), "_ffi"))
-			continue;
-		snprintf(symbol, size, "%c%s_", *letter, name);
-		return &lapack_routines[i];
-	}
-	return NULL;
 }
 
 bool prepare_lapack(exec_plan *p, step *s)
@@ -444,11 +198,10 @@ bool prepare_lapack(exec_plan *p, step *s)
 	lapack_plan *k = NEW(plan_mem(p), lapack_plan);
 	k->routine = lapack_routine_of(s->op, &letter, symbol, sizeof symbol);
 	if (!k->routine)
-		return step_unsupported(p, s, "calling @%s is",
-		                        op_attr(s->op, N_call_target_name)->text->s);
+		return step_unsupported(p, s, "calling @%s is", custom_target(s->op));
 	k->complex = letter == 'c' || letter == 'z';
 	k->wide = letter == 'd' || letter == 'z';
-	bool one_less = k->complex && (k->routine->run == run_geev || k->routine->run == run_gees);
+	bool one_less = k->complex && k->routine->joined;
 	if (s->n_in != k->routine->n_in || s->n_out != k->routine->n_out - one_less ||
 	    s->n_in + s->n_out > MAX_VALUES)
 		return step_invalid(p, s, "expected %d operands and %d results", k->routine->n_in,

@@ -57,6 +57,34 @@ static void philox(uint64_t key, uint64_t low, uint64_t high, uint32_t out[4])
 	memcpy(out, x, sizeof x);
 }
 
+/* (key, key, counter, counter) -> (word, word), element by element: what JAX calls on GPUs. */
+static void run_threefry2x32(const step *s, const call *c)
+{
+	const uint32_t *in[4];
+	for (int i = 0; i < 4; i++)
+		in[i] = (const uint32_t *)call_in(c, i);
+	uint32_t *out[2] = {(uint32_t *)call_out(s, c, 0), (uint32_t *)call_out(s, c, 1)}, w[2];
+	int64_t end = tile_begin(s, s->t[0].n, c->tile + 1);
+	for (int64_t i = tile_begin(s, s->t[0].n, c->tile); i < end; i++) {
+		threefry(in[0][i] | (uint64_t)in[1][i] << 32, in[2][i] | (uint64_t)in[3][i] << 32, w);
+		out[0][i] = w[0];
+		out[1][i] = w[1];
+	}
+}
+
+bool prepare_threefry2x32(exec_plan *p, step *s)
+{
+	bool fits = s->n_in == 4 && s->n_out == 2;
+	for (int i = 0; fits && i < 6; i++)
+		fits = s->t[i].dtype == DT_UI32 && s->t[i].n == s->t[0].n;
+	if (!fits)
+		return step_invalid(p, s, "takes two keys and two counters, and gives two words, of ui32");
+	s->run = run_threefry2x32;
+	s->cost = (double)s->t[0].n * 10;
+	step_split(s, s->t[0].n, 1 << 12);
+	return true;
+}
+
 /* Where word p of block i of ThreeFry goes; -1: the padding of an odd dimension. */
 static int64_t threefry_at(const rng_plan *k, int64_t i, int p)
 {

@@ -222,11 +222,7 @@ static const exec_row *exec_row_of(int kind)
 	static const exec_row rows[OP_COUNT] = {
 #define PLANNED(kind, name) [OP_##kind] = {.plan = plan_##name},
 #define KERNEL(kind, name, form) [OP_##kind] = {.prepare = prepare_##name, .views = (form)},
-#define EXPANDED(kind, name)
 #include "exec/kernels.def"
-#undef PLANNED
-#undef KERNEL
-#undef EXPANDED
 	};
 	return &rows[kind];
 }

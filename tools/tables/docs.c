@@ -50,11 +50,10 @@ static const int locals[] = {
 static const int kernels[] = {
 #define PLANNED(id, name) OP_##id,
 #define KERNEL(id, name, form) OP_##id,
-#define EXPANDED(id, ...) OP_##id,
+#define EXPANDED(id, name) OP_##id,
+#define SPECIALISED(id, name) OP_##id,
+#define INLINED(id) OP_##id,
 #include "exec/kernels.def"
-#undef PLANNED
-#undef KERNEL
-#undef EXPANDED
 };
 
 static op_facts facts_of(int kind)
