@@ -195,19 +195,20 @@ static bool prepare_reduce_op(step *s, reduce_plan *k)
 
 /* Buffers of CHUNK elements for each operand. */
 typedef struct reduce_room {
-	char **acc, **part, **both, **out;
+	char **acc, **part, **both, **out, **pairs;
 	void *scratch;
 } reduce_room;
 
 static reduce_room room_of(const reduce_plan *k, void *scratch)
 {
 	char **p = scratch;
-	reduce_room r = {p, p + k->n, p + 2 * k->n, p + 4 * k->n, NULL};
-	char *at = (char *)scratch + ceil_div(5 * k->n * (int64_t)sizeof(char *), 64) * 64;
-	for (int i = 0; i < k->n; i++, at += 3 * CHUNK * 16) {
+	reduce_room r = {p, p + k->n, p + 2 * k->n, p + 4 * k->n, p + 5 * k->n, NULL};
+	char *at = (char *)scratch + ceil_div(6 * k->n * (int64_t)sizeof(char *), 64) * 64;
+	for (int i = 0; i < k->n; i++, at += 4 * CHUNK * 16) {
 		r.acc[i] = at;
 		r.part[i] = at + CHUNK * 16;
 		r.out[i] = at + 2 * CHUNK * 16;
+		r.pairs[i] = at + 3 * CHUNK * 16;
 	}
 	r.scratch = at;
 	return r;
@@ -215,8 +216,8 @@ static reduce_room room_of(const reduce_plan *k, void *scratch)
 
 static size_t room_bytes(const reduce_plan *k)
 {
-	return (size_t)(ceil_div(5 * k->n * (int64_t)sizeof(char *), 64) * 64 +
-	                k->n * 3 * CHUNK * 16) + body_scratch_bytes(k->body);
+	return (size_t)(ceil_div(6 * k->n * (int64_t)sizeof(char *), 64) * 64 +
+	                k->n * 4 * CHUNK * 16) + body_scratch_bytes(k->body);
 }
 
 /* Elements of all operands, converted to the types of the body. */
@@ -252,15 +253,25 @@ static void apply_body(const step *s, const reduce_plan *k, reduce_room *r, char
 		memcpy(acc[i], r->out[i], (size_t)(n * step_out(s, i)->bytes));
 }
 
-/* Folds the n parts into the first: the second half into the first half. */
+/* Folds the n parts into the first, each with its neighbour: a body need not commute. */
 static void fold_parts(const step *s, const reduce_plan *k, reduce_room *r, int64_t n)
 {
-	char *rest[2 * MAX_RANK];
+	const int64_t one = 1, two = 2;
+	char *odd[2 * MAX_RANK];
 	for (; n > 1; n -= n / 2) {
 		int64_t half = n / 2;
+		for (int i = 0; i < k->n; i++) {
+			int bytes = step_out(s, i)->bytes;
+			odd[i] = r->pairs[i] + half * bytes;
+			box_copy(1, &half, r->pairs[i], &one, r->part[i], &two, bytes);
+			box_copy(1, &half, odd[i], &one, r->part[i] + bytes, &two, bytes);
+			if (n % 2)
+				memcpy(r->part[i] + half * bytes, r->part[i] + (n - 1) * bytes,
+				       (size_t)bytes);
+		}
+		apply_body(s, k, r, r->pairs, odd, half);
 		for (int i = 0; i < k->n; i++)
-			rest[i] = r->part[i] + (n - half) * step_out(s, i)->bytes;
-		apply_body(s, k, r, r->part, rest, half);
+			memcpy(r->part[i], r->pairs[i], (size_t)(half * step_out(s, i)->bytes));
 	}
 }
 
