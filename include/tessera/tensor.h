@@ -22,8 +22,9 @@ typedef struct tess_tensor {
 	size_t bytes;
 } tess_tensor;
 
-/** The arrays of an .npz file, stored or compressed; or of an .npy file, as the one array
- *  in0. */
+/** The arrays of an .npz file, stored or compressed; or of a list of files, with commas between
+ *  them: array i is in<i>, an .npy file, or bytes with their shape and layout behind the name,
+ *  `x.raw:bf16[4,8]`, `y.bin:f32[4,8]{0,1}`. */
 typedef struct tess_npz tess_npz;
 
 /** @return the arrays, to release with tess_npz_free(), or NULL once the errors are in ctx. */

@@ -19,6 +19,34 @@ enum {
 	ZIP64_LOCATOR_SIZE = 20,
 };
 
+typedef struct npz_member {
+	tess_tensor tensor;
+	void *heap; /* inflated, or moved into row-major order */
+	struct npz_member *next;
+} npz_member;
+
+typedef struct npz_file {
+	file_text file;
+	struct npz_file *next;
+} npz_file;
+
+struct tess_npz {
+	tess_ctx *ctx;
+	const char *list;      /* as it was given */
+	const char *path;      /* the file that is being read */
+	const file_text *file; /* the same */
+	npz_file *files;
+	arena mem;
+	int n;
+	npz_member *first, **last;
+};
+
+/* @return false. */
+bool npz_error(const tess_npz *z, const char *what);
+npz_member *npz_member_new(tess_npz *z, tess_str name);
+/* The arrays of z->file, .npz or .npy; that of an .npy file is in<number>. */
+bool npz_read(tess_npz *z, int number);
+
 /* NumPy's spelling of a type, without the byte order: "f4", "b1"; those that NumPy
  * does not know become unsigned integers. */
 const char *npy_code(dtype t);

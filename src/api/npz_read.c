@@ -12,21 +12,6 @@
 #include <zlib.h>
 #endif
 
-typedef struct npz_member {
-	tess_tensor tensor;
-	void *heap; /* inflated, or moved into row-major order */
-	struct npz_member *next;
-} npz_member;
-
-struct tess_npz {
-	tess_ctx *ctx;
-	const char *path;
-	file_text file;
-	arena mem;
-	int n;
-	npz_member *first, **last;
-};
-
 /* ---- numbers --------------------------------------------------------------------- */
 
 static uint64_t little(const char *p, int bytes)
@@ -37,7 +22,7 @@ static uint64_t little(const char *p, int bytes)
 	return v;
 }
 
-static bool npz_error(const tess_npz *z, const char *what)
+bool npz_error(const tess_npz *z, const char *what)
 {
 	return diag_error(z->ctx, NOWHERE, E_NPZ, "%s: %s", z->path, what);
 }
@@ -45,7 +30,7 @@ static bool npz_error(const tess_npz *z, const char *what)
 /* Whether [at, at + n) lies in the file. */
 static bool inside(const tess_npz *z, uint64_t at, uint64_t n)
 {
-	return at <= z->file.text.len && n <= z->file.text.len - at;
+	return at <= z->file->text.len && n <= z->file->text.len - at;
 }
 
 /* ---- the zip file ------------------------------------------------------------------ */
@@ -80,7 +65,7 @@ static void read_zip64(zip_entry *e, const char *extra, size_t n)
 /* Reads the entry at *at of the central directory and moves on. */
 static bool read_entry(const tess_npz *z, uint64_t *at, zip_entry *e)
 {
-	const char *p = z->file.text.ptr + *at;
+	const char *p = z->file->text.ptr + *at;
 	if (!inside(z, *at, ZIP_CENTRAL_SIZE) || little(p, 4) != ZIP_CENTRAL)
 		return false;
 	size_t name_len = little(p + 28, 2), extra = little(p + 30, 2), comment = little(p + 32, 2);
@@ -99,11 +84,11 @@ static bool read_entry(const tess_npz *z, uint64_t *at, zip_entry *e)
 /* Where the packed bytes of an entry begin; false: not in the file. */
 static bool entry_data(const tess_npz *z, const zip_entry *e, const char **out)
 {
-	const char *p = z->file.text.ptr + e->local;
+	const char *p = z->file->text.ptr + e->local;
 	if (!inside(z, e->local, ZIP_LOCAL_SIZE) || little(p, 4) != ZIP_LOCAL)
 		return false;
 	uint64_t begin = e->local + ZIP_LOCAL_SIZE + little(p + 26, 2) + little(p + 28, 2);
-	*out = z->file.text.ptr + begin;
+	*out = z->file->text.ptr + begin;
 	return inside(z, begin, e->packed);
 }
 
@@ -241,21 +226,9 @@ static bool read_npy(tess_npz *z, npz_member *m, tess_str text)
 	return !str_starts(order, "True") || transpose_data(z, m, width);
 }
 
-static npz_member *member_new(tess_npz *z, tess_str name)
-{
-	npz_member *m = NEW(&z->mem, npz_member);
-	*z->last = m;
-	z->last = &m->next;
-	z->n++;
-	if (str_ends(name, ".npy"))
-		name.len -= 4;
-	m->tensor.name = arena_str(&z->mem, name).ptr;
-	return m;
-}
-
 static bool read_member(tess_npz *z, const zip_entry *e)
 {
-	npz_member *m = member_new(z, e->name);
+	npz_member *m = npz_member_new(z, e->name);
 	const char *packed;
 	if (!entry_data(z, e, &packed))
 		return npz_error(z, "a member lies outside of the file");
@@ -270,7 +243,7 @@ static bool read_member(tess_npz *z, const zip_entry *e)
 /* Where the central directory begins, and how many entries it has. */
 static bool find_directory(const tess_npz *z, uint64_t *at, uint64_t *n)
 {
-	tess_str text = z->file.text;
+	tess_str text = z->file->text;
 	enum { MAX_COMMENT = UINT16_MAX };
 	for (size_t back = ZIP_END_SIZE; back <= text.len && back <= ZIP_END_SIZE + MAX_COMMENT;
 	     back++) {
@@ -292,73 +265,23 @@ static bool find_directory(const tess_npz *z, uint64_t *at, uint64_t *n)
 	return false;
 }
 
-static tess_status open_body(tess_ctx *ctx, void *arg)
+bool npz_read(tess_npz *z, int number)
 {
-	tess_npz *z = arg;
 	uint64_t at, n;
 	zip_entry e;
-	z->path = arena_str(&z->mem, str_of(z->path)).ptr;
-	tess_status status = file_read(ctx, z->path, &z->file);
-	if (status != TESS_OK)
-		return status;
-	if (str_starts(z->file.text, "\x93NUMPY")) /* one array: the first input */
-		return read_npy(z, member_new(z, str_of("in0")), z->file.text) ? TESS_OK
-		                                                               : TESS_INVALID;
+	if (str_starts(z->file->text, "\x93NUMPY")) {
+		char name[16];
+		snprintf(name, sizeof name, "in%d", number);
+		return read_npy(z, npz_member_new(z, str_of(name)), z->file->text);
+	}
 	if (!find_directory(z, &at, &n))
-		return npz_error(z, "neither an .npz nor an .npy file") ? TESS_OK : TESS_INVALID;
+		return npz_error(z, "neither an .npz nor an .npy file, nor has it a shape behind it "
+		                    "(FILE:f32[4,8])");
 	for (uint64_t i = 0; i < n; i++) {
 		if (!read_entry(z, &at, &e))
-			return npz_error(z, "the list of members is damaged") ? TESS_OK
-			                                                      : TESS_INVALID;
+			return npz_error(z, "the list of members is damaged");
 		if (!read_member(z, &e))
-			return TESS_INVALID;
+			return false;
 	}
-	return TESS_OK;
-}
-
-tess_npz *tess_npz_open(tess_ctx *ctx, const char *path)
-{
-	tess_npz *z = ctx_realloc(ctx, NULL, sizeof *z);
-	if (!z)
-		return NULL;
-	*z = (tess_npz){.ctx = ctx, .path = path};
-	z->last = &z->first;
-	arena_init(&z->mem, ctx);
-	if (frame_run(ctx, open_body, z) == TESS_OK)
-		return z;
-	tess_npz_free(z);
-	return NULL;
-}
-
-void tess_npz_free(tess_npz *z)
-{
-	if (!z)
-		return;
-	for (npz_member *m = z->first; m; m = m->next)
-		ctx_realloc(z->ctx, m->heap, 0);
-	file_close(z->ctx, &z->file);
-	arena_free(&z->mem);
-	ctx_realloc(z->ctx, z, 0);
-}
-
-size_t tess_npz_count(const tess_npz *z) { return (size_t)z->n; }
-
-bool tess_npz_get(const tess_npz *z, size_t i, tess_tensor *out)
-{
-	const npz_member *m = z->first;
-	while (m && i--)
-		m = m->next;
-	if (m)
-		*out = m->tensor;
-	return m != NULL;
-}
-
-bool tess_npz_find(const tess_npz *z, const char *name, tess_tensor *out)
-{
-	for (const npz_member *m = z->first; m; m = m->next)
-		if (strcmp(m->tensor.name, name) == 0) {
-			*out = m->tensor;
-			return true;
-		}
-	return false;
+	return true;
 }

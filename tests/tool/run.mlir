@@ -32,3 +32,13 @@
 // Ctrl-C: status 130, and nothing is written.
 // RUN: %python %S/interrupt.py tess %t.out.npz | FileCheck %s --check-prefix=STOPPED
 // STOPPED: status 130, no outputs
+
+// Inputs as bytes whose shapes and layouts are given.
+// RUN: %python -c "import struct, sys; sys.stdout.buffer.write(struct.pack('<6f', 1, 2, 3, 4, 5, 6))" > %t.rows
+// RUN: %python -c "import struct, sys; sys.stdout.buffer.write(struct.pack('<6f', 1, 4, 2, 5, 3, 6))" > %t.columns
+// RUN: echo 'func.func @main(%%a: tensor<2x3xf32>, %%b: tensor<2x3xf32>) { check.expect_eq %%a, %%b : tensor<2x3xf32> return }' > %t.eq.mlir
+// RUN: tess eval %t.eq.mlir --inputs '%t.rows:f32[2,3],%t.columns:f32[2,3]{0,1}' --json | FileCheck %s --check-prefix=RAW
+// RUN: (tess eval %t.eq.mlir --inputs '%t.rows:f32[2,4],%t.rows'; echo status $?) 2>&1 | FileCheck %s --check-prefix=SIZE
+// RAW: "checks": 1
+// SIZE: has 24 bytes, its shape 32
+// SIZE: status 1

@@ -48,7 +48,8 @@ static int run_eval(const command *self, int argc, char **argv)
 {
 	eval_options e = {0};
 	const option table[] = {
-		{"inputs", OPTION_TEXT, &e.inputs, "FILE.npz", "values in0, in1, … of the arguments; an .npy file is in0"},
+		{"inputs", OPTION_TEXT, &e.inputs, "FILES", "values in0, in1, … of the arguments: an npz file,\n"
+		 "or .npy files and x.raw:f32[4,8], with commas"},
 		{"outputs", OPTION_TEXT, &e.outputs, "FILE.npz", "write the results out0, out1, …; do not print them"},
 		{"function", OPTION_TEXT, &e.function, "NAME", "run this function rather than @main"},
 		{"threads", OPTION_INT, &e.threads, "N", "threads to use; default: one for each core"},
@@ -71,7 +72,7 @@ static int run_eval(const command *self, int argc, char **argv)
 
 const command cmd_eval = {
 	.name = "eval",
-	.args = "FILE [--inputs IN.npz] [--outputs OUT.npz] [--function NAME] [--quiet] [--json]",
+	.args = "FILE [--inputs FILES] [--outputs OUT.npz] [--function NAME] [--quiet] [--json]",
 	.summary = "evaluate a StableHLO program as it is written",
 	.about =
 		"Runs @main, or the only public function, on one device, and prints its results.  Dimensions\n"
