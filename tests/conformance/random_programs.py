@@ -943,8 +943,315 @@ def collective(p):
     return [Value(f"{result}#{i}", out, t) for i in range(n)]
 
 
+# ---- long vectors, fused chains ---------------------------------------------------------------------------
+
+def large(p):
+    """Small integers in a tensor that is longer than a tile, made by arithmetic."""
+    t = p.pick(["i8", "i16", "i32", "i64", "ui8", "ui32", "f32", "f64", "bf16", "f16"])
+    dims = p.pick([[1100], [3, 700], [40, 41], [33, 2, 17], [1, 2049], [130, 9, 1], [7, 5, 6, 8]])
+    kind = tensor(dims, "i32")
+    x = p.emit(f"stablehlo.iota dim = {p.random.randrange(len(dims))} : {kind}", dims, "i32")
+    y = p.emit(f"stablehlo.iota dim = {p.random.randrange(len(dims))} : {kind}", dims, "i32")
+    z = p.emit(f"stablehlo.multiply {x.name}, {y.name} : {kind}", dims, "i32")
+    z = p.emit(f"stablehlo.add {z.name}, {x.name} : {kind}", dims, "i32")
+    m = p.constant_of(numpy.array(p.pick([2, 3, 5, 7]), dtype=object), "i32")
+    m = p.emit(f"stablehlo.broadcast_in_dim {m.name}, dims = [] : (tensor<i32>) -> {kind}", dims, "i32")
+    z = p.emit(f"stablehlo.remainder {z.name}, {m.name} : {kind}", dims, "i32")
+    return p.emit(f"stablehlo.convert {z.name} : ({kind}) -> {tensor(dims, t)}", dims, t)
+
+
+def chain_link(p, x):
+    """One more op on a value of small integers, which stay small."""
+    n = len(x.dims)
+    way = p.pick(["and another", "and another", "compare", "scalar", "transpose", "slice", "reverse", "reshape", "pad",
+                  "concatenate", "reduce", "broadcast", "convert", "clamp", "sign", "dot", "window", "sort"])
+    if way == "and another":
+        op = p.pick(["add", "subtract", "maximum", "minimum"] if x.t[0] != "u" else ["maximum", "minimum"])
+        y = p.emit(f"stablehlo.reverse {x.name}, dims = [0] : {x.type}", x.dims, x.t) if n and p.chance(0.5) else x
+        return p.emit(f"stablehlo.{op} {x.name}, {y.name} : {x.type}", x.dims, x.t)
+    if way in ("compare", "scalar", "clamp", "pad"):
+        c = p.constant([], x.t, "small")
+    if way == "compare":
+        b = p.emit(f"stablehlo.broadcast_in_dim {c.name}, dims = [] : ({c.type}) -> {x.type}", x.dims, x.t)
+        k = p.emit(f"stablehlo.compare {p.pick(['LT', 'GE', 'EQ'])}, {x.name}, {b.name} : ({x.type}, {x.type}) -> "
+                   f"{tensor(x.dims, 'i1')}", x.dims, "i1")
+        return p.emit(f"stablehlo.select {k.name}, {x.name}, {b.name} : {k.type}, {x.type}", x.dims, x.t)
+    if way == "scalar":
+        b = p.emit(f"stablehlo.broadcast_in_dim {c.name}, dims = [] : ({c.type}) -> {x.type}", x.dims, x.t)
+        return p.emit(f"stablehlo.{p.pick(['maximum', 'minimum'])} {b.name}, {x.name} : {x.type}", x.dims, x.t)
+    if way == "clamp":
+        return p.emit(f"stablehlo.clamp {c.name}, {x.name}, {c.name} : ({c.type}, {x.type}, {c.type}) -> {x.type}", x.dims, x.t)
+    if way == "sign" and x.t[0] != "u":
+        return p.emit(f"stablehlo.{p.pick(['sign', 'abs', 'negate'])} {x.name} : {x.type}", x.dims, x.t)
+    if way == "convert":
+        t = p.pick(["i16", "i32", "f32", "f64", "bf16", "f16"])
+        return p.emit(f"stablehlo.convert {x.name} : ({x.type}) -> {tensor(x.dims, t)}", x.dims, t)
+    if way == "reshape":
+        total = int(numpy.prod(x.dims, dtype=int))
+        d = p.pick([k for k in range(1, min(total, 60) + 1) if total % k == 0])
+        dims = p.pick([[d, total // d], [total // d, 1, d], [total]])
+        return p.emit(f"stablehlo.reshape {x.name} : ({x.type}) -> {tensor(dims, x.t)}", dims, x.t)
+    if not n:
+        return x
+    axis = p.random.randrange(n)
+    if way == "transpose":
+        order = list(range(n))
+        p.random.shuffle(order)
+        dims = [x.dims[i] for i in order]
+        return p.emit(f"stablehlo.transpose {x.name}, dims = {order} : ({x.type}) -> {tensor(dims, x.t)}", dims, x.t)
+    if way == "reverse":
+        return p.emit(f"stablehlo.reverse {x.name}, dims = [{axis}] : {x.type}", x.dims, x.t)
+    if way == "slice":
+        parts = [(p.random.randint(0, d // 4), p.random.randint(d - d // 4, d), p.pick([1, 1, 1, 2])) for d in x.dims]
+        dims = [-(-(b - a) // s) for a, b, s in parts]
+        return p.emit(f"stablehlo.slice {x.name} [{', '.join('%d:%d:%d' % q for q in parts)}] : ({x.type}) -> "
+                      f"{tensor(dims, x.t)}", dims, x.t)
+    if way == "pad":
+        low = [p.random.randint(-1, 3) if d > 2 else 0 for d in x.dims]
+        dims = [d + a for d, a in zip(x.dims, low)]
+        return p.emit(f"stablehlo.pad {x.name}, {c.name}, low = {low}, high = {[0] * n}, interior = {[0] * n} : "
+                      f"({x.type}, {c.type}) -> {tensor(dims, x.t)}", dims, x.t)
+    if way == "concatenate" and int(numpy.prod(x.dims, dtype=int)) < 4000:
+        dims = list(x.dims)
+        dims[axis] *= 2
+        return p.emit(f"stablehlo.concatenate {x.name}, {x.name}, dim = {axis} : ({x.type}, {x.type}) -> "
+                      f"{tensor(dims, x.t)}", dims, x.t)
+    if way == "reduce":
+        dims = [d for i, d in enumerate(x.dims) if i != axis]
+        init = p.constant([], x.t, "small")
+        return p.generic("stablehlo.reduce", [x, init], f"dimensions = array<i64: {axis}>", dims, x.t,
+                         region=body(p, p.pick(["maximum", "minimum"]), x.t))
+    if way == "broadcast" and int(numpy.prod(x.dims, dtype=int)) < 2000:
+        dims = list(x.dims)
+        dims.insert(axis, 2)
+        places = [i for i in range(n + 1) if i != axis]
+        return p.emit(f"stablehlo.broadcast_in_dim {x.name}, dims = {places} : ({x.type}) -> {tensor(dims, x.t)}", dims, x.t)
+    if way == "window":
+        size = [3 if i == axis and d >= 3 else 1 for i, d in enumerate(x.dims)]
+        dims = [d - k + 1 for d, k in zip(x.dims, size)]
+        init = p.constant([], x.t, "small")
+        return p.generic("stablehlo.reduce_window", [x, init], f"window_dimensions = {ints(size)}", dims, x.t,
+                         region=body(p, p.pick(["maximum", "minimum"]), x.t))
+    if way == "sort":
+        a = tensor([], x.t)
+        region = (f" ({{\n    ^bb0(%a: {a}, %b: {a}):\n      %r = stablehlo.compare {p.pick(['LT', 'GT'])}, %a, %b : "
+                  f"({a}, {a}) -> tensor<i1>\n      stablehlo.return %r : tensor<i1>\n    }})")
+        return p.generic("stablehlo.sort", [x], f"dimension = {axis} : i64, is_stable = true", x.dims, x.t, region=region)
+    return x
+
+
+def chain(p):
+    x = large(p)
+    for _ in range(p.random.randint(2, 9)):
+        x = chain_link(p, x)
+    if p.chance(0.4) and x.dims:
+        total = p.emit(f"stablehlo.convert {x.name} : ({x.type}) -> {tensor(x.dims, 'f64')}", x.dims, "f64")
+        init = p.constant([], "f64", "small")
+        axes = [i for i in range(len(x.dims)) if p.chance(0.6)] or [0]
+        dims = [d for i, d in enumerate(x.dims) if i not in axes]
+        return [x, p.generic("stablehlo.reduce", [total, init], f"dimensions = {ints(axes)}", dims, "f64",
+                             region=body(p, "add", "f64"))]
+    return x
+
+
+def large_dot(p):
+    """Products of matrices that are larger than a register block, with free dimensions on any side."""
+    t = p.pick(["f32", "f64", "i32", "bf16", "f16", "complex<f32>", "i8"])
+    sizes = {"m": p.pick([1, 5, 17, 33]), "n": p.pick([1, 9, 31, 64]), "k": p.pick([1, 7, 40]), "b": p.pick([1, 2])}
+    sides, places = [], []
+    for labels in ("bmk", "bkn"):
+        labels = list(labels)
+        p.random.shuffle(labels)
+        dims = [sizes[c] for c in labels]
+        data = numpy.array([p.random.randint(-2, 2) for _ in range(int(numpy.prod(dims)))])
+        if t == "i8" or is_int(t):
+            data = data.astype(object)
+        else:
+            data = data.astype(STORE[t])
+        sides.append(p.constant_of(data.reshape(dims), t))
+        places.append(labels)
+    numbers = (f"lhs_batching_dimensions = [{places[0].index('b')}], rhs_batching_dimensions = [{places[1].index('b')}], "
+               f"lhs_contracting_dimensions = [{places[0].index('k')}], rhs_contracting_dimensions = [{places[1].index('k')}]")
+    dims = [sizes["b"], sizes["m"], sizes["n"]]
+    return p.generic("stablehlo.dot_general", sides, f"dot_dimension_numbers = #stablehlo.dot<{numbers}>", dims,
+                     "i32" if t == "i8" else t)
+
+
+# ---- more of complex numbers, bodies, shapes -----------------------------------------------------------------
+
+def complex_more(p):
+    op = p.pick(["exponential_minus_one", "log_plus_one", "rsqrt", "sign", "negate", "power", "logistic", "tan"])
+    t = p.pick(COMPLEX)
+    x = p.constant(p.dims(), t, "finite" if op == "sign" else "positive")
+    if op == "power":
+        y = p.constant(x.dims, t, "small")
+        return p.emit(f"stablehlo.power {x.name}, {y.name} : {x.type}", x.dims, t, ("near", 1e-4 if "32" in t else 1e-10))
+    return p.emit(f"stablehlo.{op} {x.name} : {x.type}", x.dims, t, ("near", 1e-5))
+
+
+def complex_sums(p):
+    t = p.pick(COMPLEX)
+    x = p.constant(p.dims(1, 3), t, "small")
+    axes = [i for i in range(len(x.dims)) if p.chance(0.5)] or [0]
+    init = p.constant([], t, "small")
+    dims = [d for i, d in enumerate(x.dims) if i not in axes]
+    return p.generic("stablehlo.reduce", [x, init], f"dimensions = {ints(axes)}", dims, t, region=body(p, "add", t))
+
+
+def two_bodies(p, types, op):
+    """A body over several operands, each with its own op."""
+    names = [f"%a{i}" for i in range(len(types))] + [f"%b{i}" for i in range(len(types))]
+    args = ", ".join(f"{n}: {tensor([], t)}" for n, t in zip(names, types + types))
+    lines = "".join(f"      %r{i} = stablehlo.{o} %a{i}, %b{i} : {tensor([], t)}\n" for i, (t, o) in enumerate(zip(types, op)))
+    outs = ", ".join(f"%r{i}" for i in range(len(types)))
+    kinds = ", ".join(tensor([], t) for t in types)
+    return f" ({{\n    ^bb0({args}):\n{lines}      stablehlo.return {outs} : {kinds}\n    }})"
+
+
+def reduce_many(p):
+    types = [p.pick(INTS + ["f32", "f64", "bf16"]) for _ in range(p.random.randint(2, 3))]
+    dims = p.dims(1, 3)
+    xs = [p.constant(dims, t, "small") for t in types]
+    inits = [p.constant([], t, "small") for t in types]
+    region = two_bodies(p, types, [p.pick(["add", "maximum", "minimum"]) for _ in types])
+    if p.chance(0.5):
+        axes = [i for i in range(len(dims)) if p.chance(0.5)] or [0]
+        left = [d for i, d in enumerate(dims) if i not in axes]
+        return p.generic("stablehlo.reduce", xs + inits, f"dimensions = {ints(axes)}", [left] * len(types), types, region=region)
+    size = [p.random.randint(1, max(d, 1)) for d in dims]
+    out = [max(d - k + 1, 0) for d, k in zip(dims, size)]
+    return p.generic("stablehlo.reduce_window", xs + inits, f"window_dimensions = {ints(size)}", [out] * len(types), types,
+                     region=region)
+
+
+def scatter_many(p):
+    """Several operands, a body that keeps, takes or mixes."""
+    types = [p.pick(INTS + ["f32", "f64"]) for _ in range(p.random.randint(1, 3))]
+    rows, row, n = p.random.randint(1, 5), p.random.randint(1, 4), p.random.randint(0, 4)
+    xs = [p.constant([rows, row], t, "small") for t in types]
+    us = [p.constant([n, row], t, "small") for t in types]
+    data = numpy.array([p.random.randint(-1, rows) for _ in range(n)], dtype=object).reshape([n, 1])
+    index = p.constant_of(data, p.pick(["i32", "i64"]))
+    names = [f"%a{i}" for i in range(len(types))] + [f"%b{i}" for i in range(len(types))]
+    args = ", ".join(f"{k}: {tensor([], t)}" for k, t in zip(names, types + types))
+    lines, outs = "", []
+    for i, t in enumerate(types):
+        way = p.pick(["take", "subtract", "mixed"])
+        s = tensor([], t)
+        if way == "take":
+            outs.append(f"%b{i}")
+        elif way == "subtract":
+            lines += f"      %r{i} = stablehlo.subtract %a{i}, %b{i} : {s}\n"
+            outs.append(f"%r{i}")
+        else:
+            lines += f"      %s{i} = stablehlo.maximum %a{i}, %b{i} : {s}\n      %r{i} = stablehlo.add %s{i}, %b{i} : {s}\n"
+            outs.append(f"%r{i}")
+    kinds = ", ".join(tensor([], t) for t in types)
+    region = f" ({{\n    ^bb0({args}):\n{lines}      stablehlo.return {', '.join(outs)} : {kinds}\n    }})"
+    numbers = ("scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], "
+               "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false")
+    if len(types) == 1:
+        return p.generic("stablehlo.scatter", xs + [index] + us, numbers, [rows, row], types[0], region=region)
+    return p.generic("stablehlo.scatter", xs + [index] + us, numbers, [[rows, row]] * len(types), types, region=region)
+
+
+def nested_loops(p):
+    """A loop in a loop, with a branch that depends on both counters."""
+    x = p.some(["i32", "i64", "f32", "ui8"])
+    s, k = tensor([], "i32"), x.type
+    zero, one, n, m = (p.constant_of(numpy.array(v, dtype=object), "i32") for v in
+                       (0, 1, p.random.randint(0, 3), p.random.randint(0, 3)))
+    y = p.constant(x.dims, x.t, "small")
+    ops = [p.pick(["add", "subtract", "maximum"]) for _ in range(2)]
+    name = p.fresh()
+    p.lines.append(
+        f"{name}:2 = stablehlo.while(%i = {zero.name}, %x = {x.name}) : {s}, {k} cond {{\n"
+        f"      %c = stablehlo.compare LT, %i, {n.name} : ({s}, {s}) -> tensor<i1>\n      stablehlo.return %c : tensor<i1>\n"
+        f"    }} do {{\n"
+        f"      %q:2 = stablehlo.while(%j = {zero.name}, %y = %x) : {s}, {k} cond {{\n"
+        f"        %c = stablehlo.compare LT, %j, {m.name} : ({s}, {s}) -> tensor<i1>\n        stablehlo.return %c : tensor<i1>\n"
+        f"      }} do {{\n"
+        f"        %e = stablehlo.compare EQ, %i, %j : ({s}, {s}) -> tensor<i1>\n"
+        f"        %z = \"stablehlo.if\"(%e) ({{\n          %a = stablehlo.{ops[0]} %y, {y.name} : {k}\n"
+        f"          stablehlo.return %a : {k}\n        }}, {{\n          %a = stablehlo.{ops[1]} %y, %x : {k}\n"
+        f"          stablehlo.return %a : {k}\n        }}) : (tensor<i1>) -> {k}\n"
+        f"        %h = stablehlo.add %j, {one.name} : {s}\n        stablehlo.return %h, %z : {s}, {k}\n      }}\n"
+        f"      %h = stablehlo.add %i, {one.name} : {s}\n      stablehlo.return %h, %q#1 : {s}, {k}\n    }}")
+    return [Value(f"{name}#0", [], "i32"), Value(f"{name}#1", x.dims, x.t)]
+
+
+def tuples(p):
+    x, y = p.some(ALL), p.some(ALL)
+    kind = f"tuple<{x.type}, {y.type}>"
+    name = p.fresh()
+    p.lines.append(f"{name} = stablehlo.tuple {x.name}, {y.name} : {kind}")
+    v = p.pick([(0, x), (1, y)])
+    return p.emit(f"stablehlo.get_tuple_element {name}[{v[0]}] : ({kind}) -> {v[1].type}", v[1].dims, v[1].t)
+
+
+def dynamic_gather(p):
+    x = p.constant([p.random.randint(1, 5), p.random.randint(1, 4)], p.pick(ALL))
+    index = p.constant_of(numpy.array([p.random.randint(-1, 5) for _ in range(3)], dtype=object).reshape([3, 1]), "i32")
+    sizes = shape(p, [1, p.random.randint(1, x.dims[1])], "i64")
+    width = int(p.lines[-1].split("[")[1].split("]")[0].split(",")[1])
+    return p.generic("stablehlo.dynamic_gather", [x, index, sizes],
+                     "dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], "
+                     "start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false", [3, width], x.t)
+
+
+def chlo_broadcasts(p):
+    t = p.pick(["f32", "i32", "i16", "f64"])
+    x = p.constant(p.dims(1, 3, zero=0), t, "positive")
+    dims = [d if p.chance(0.6) else 1 for d in x.dims][p.random.randint(0, len(x.dims)):]
+    y = p.constant(dims, t, "positive")
+    way = p.pick(["compare", "select", "minimum", "divide", "remainder", "and", "xor"])
+    if way == "compare":
+        to = tensor(x.dims, "i1")
+        return p.emit(f'chlo.broadcast_compare {x.name}, {y.name} {{comparison_direction = #chlo<comparison_direction '
+                      f'{p.pick(["LT", "EQ", "GE"])}>}} : ({x.type}, {y.type}) -> {to}', x.dims, "i1")
+    if way == "select":
+        c = p.constant(x.dims, "i1")
+        z = p.constant(x.dims, t)
+        return p.emit(f"chlo.broadcast_select {c.name}, {z.name}, {y.name} : ({c.type}, {z.type}, {y.type}) -> {x.type}", x.dims, t)
+    if way in ("and", "xor") and not is_int(t):
+        way = "minimum"
+    return p.emit(f"chlo.broadcast_{way} {x.name}, {y.name} : ({x.type}, {y.type}) -> {x.type}", x.dims, t)
+
+
+def many_operands(p):
+    """Collectives over several operands at once, in parallel processes."""
+    n = 2
+    t = [p.pick(["i32", "f32", "ui8"]) for _ in range(2)]
+    dims = [[2, 2], [4]]
+    kinds = [tensor(d, e) for d, e in zip(dims, t)]
+    scalars = [tensor([], e) for e in t]
+    replica = "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"
+    way = p.pick(["all_gather", "all_to_all"])
+    name = f"f{len(p.functions)}"
+    out = [[4, 2], [8]] if way == "all_gather" else dims
+    attributes = ("all_gather_dim = 0 : i64" if way == "all_gather" else
+                  "split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 2 : i64")
+    to = [tensor(d, e) for d, e in zip(out, t)]
+    ids = "".join(f"    %j{i} = stablehlo.convert %i : (tensor<ui32>) -> {scalars[i]}\n"
+                  f"    %k{i} = stablehlo.broadcast_in_dim %j{i}, dims = [] : ({scalars[i]}) -> {kinds[i]}\n"
+                  f"    %y{i} = stablehlo.add %x{i}, %k{i} : {kinds[i]}\n" for i in range(2))
+    p.functions.append(
+        f"  func.func public @{name}(%x0: {kinds[0]}, %x1: {kinds[1]}) -> ({', '.join(to)}) {{\n"
+        f"    %i = stablehlo.replica_id : tensor<ui32>\n{ids}"
+        f'    %r:2 = "stablehlo.{way}"(%y0, %y1) <{{{attributes}, {replica}, '
+        f"channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>}}> : ({', '.join(kinds)}) -> ({', '.join(to)})\n"
+        f"    return %r#0, %r#1 : {', '.join(to)}\n  }}")
+    xs = [p.constant(d, e, "small") for d, e in zip(dims, t)]
+    result = p.fresh()
+    p.lines.append(f'{result}:4 = "interpreter.run_parallel"({", ".join([xs[0].name, xs[1].name] * 2)}) '
+                   f"<{{programs = [[@{name}], [@{name}]]}}> : ({', '.join(kinds * 2)}) -> ({', '.join(to * 2)})")
+    return [Value(f"{result}#{i}", out[i % 2], t[i % 2]) for i in range(4)]
+
+
 FAMILIES = [exact_unary, exact_unary, float_unary, is_finite, binary, binary, binary, int_divide, power, atan2, compare, select,
             clamp, convert, convert, bitcast_convert, reduce_precision, complex_parts, complex_math, reshape, transpose, slice_,
             pad, concatenate, reverse, broadcast_in_dim, iota, dynamic_slice, dynamic_update_slice, reduce, arg_max,
             reduce_window, select_and_scatter, sort, map_, gather, scatter, dot_general, convolution, fft, triangular_solve,
-            if_, case, while_, call, barrier, dynamic_shape, quantized, chlo_unary, chlo_exact, collective]
+            if_, case, while_, call, barrier, dynamic_shape, quantized, chlo_unary, chlo_exact, collective, chain, chain, chain,
+            large_dot, complex_more, complex_sums, reduce_many, scatter_many, nested_loops, tuples, dynamic_gather,
+            chlo_broadcasts, many_operands]
