@@ -156,6 +156,9 @@ static void relayout_goes_by_blocks(void **state)
 		arena_free(&ctx->scratch);
 	}
 	relayout_goes_round(DT_F64, (int64_t[]){1030, 1023}, 2);
+	/* Blocks that begin at lines of the cache, whatever the buffers begin at. */
+	relayout_goes_round(DT_I8, (int64_t[]){2065, 2300}, 2);
+	relayout_goes_round(DT_F32, (int64_t[]){1100, 2048}, 2);
 }
 
 /* Each form of copying between layouts: what it does is what the offsets say. */
