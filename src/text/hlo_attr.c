@@ -100,15 +100,28 @@ static const attr *read_accuracy(hlo_reader *r)
 	                                     v[0], v[1], v[2])));
 }
 
-/* The type of a comparison is that of its operands, unless it is said otherwise. */
+static const attr *read_one_of(hlo_reader *r, const char *const *words)
+{
+	hlo_peek(r);
+	const char *from = r->at;
+	const attr *a = read_word_value(r);
+	for (int i = 0; a && words[i]; i++)
+		if (str_is(name_str(a->text), words[i]))
+			return a;
+	if (a)
+		hlo_fail(r, hlo_since(r, from), E_HLO_ATTRIBUTE, "there is no %s here: %s, for one",
+		         a->text->s, words[0]);
+	return NULL;
+}
+
 static const attr *read_comparison(hlo_reader *r)
 {
-	static const char *const usual[] = {"FLOAT", "SIGNED", "UNSIGNED"};
-	const attr *a = read_word_value(r);
-	for (int i = 0; a && i < COUNT(usual); i++)
-		if (str_is(name_str(a->text), usual[i]))
-			return NULL;
-	return a;
+	return read_one_of(r, (const char *[]){"TOTALORDER", "FLOAT", "SIGNED", "UNSIGNED", NULL});
+}
+
+static const attr *read_order(hlo_reader *r)
+{
+	return read_one_of(r, (const char *[]){"TOTAL", "PARTIAL", NULL});
 }
 
 static const attr *read_text(hlo_reader *r)
@@ -594,6 +607,7 @@ static const attr *read_form(hlo_reader *r, hlo_form form, const shape *result)
 	case HLO_FORM_literal: return read_literal_attr(r);
 	case HLO_FORM_metadata: return read_metadata(r);
 	case HLO_FORM_number: return read_number_attr(r);
+	case HLO_FORM_order: return read_order(r);
 	case HLO_FORM_padding: return read_padding_attr(r);
 	case HLO_FORM_pairs: return read_pairs(r);
 	case HLO_FORM_precisions: return read_precisions(r);

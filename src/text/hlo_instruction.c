@@ -274,9 +274,38 @@ static void read_attribute(hlo_reader *r, pending *p, ptr_map *seen)
 		set_attr(r, &p->attrs, a->name, hlo_read_attr(r, a, p->shape));
 }
 
+static void drop_usual(hlo_reader *r, pending *p, const char *attribute, const char *usual)
+{
+	const name *called = name_of_z(r->ctx, attribute);
+	const attr *a = attrs_get_named(&p->attrs, called);
+	if (a && str_is(name_str(a->text), usual))
+		attrs_set(r->mem, &p->attrs, called, NULL);
+}
+
+/* How the operands compare is said by "type", and since 2026 by "order" instead; it is not
+ * written if it follows from what they are. */
+static void settle_comparison(hlo_reader *r, pending *p)
+{
+	const shape *s = p->operands.len ? shape_of_value(r, p->operands.ptr[0]) : NULL;
+	if (!s || s->kind != SH_ARRAY)
+		return;
+	bool partial = dtype_is_float(s->dtype) || dtype_is_complex(s->dtype);
+	if (attrs_get_named(&p->attrs, name_of_z(r->ctx, "type")) &&
+	    attrs_get_named(&p->attrs, name_of_z(r->ctx, "order")))
+		hlo_fail(r, hlo_since(r, p->from), E_HLO_ATTRIBUTE,
+		         "a comparison has a type or an order, not both");
+	drop_usual(r, p, "order", partial ? "PARTIAL" : "TOTAL");
+	drop_usual(r, p, "type",
+	           partial                              ? "FLOAT"
+	           : dtype_class_of(s->dtype) == DC_SINT ? "SIGNED"
+	                                                : "UNSIGNED");
+}
+
 /* What a reader of HLO takes for granted if it is not written. */
 static void fill_attributes(hlo_reader *r, pending *p)
 {
+	if (str_is(p->opcode, "compare"))
+		settle_comparison(r, p);
 	const name *to_apply = name_of_z(r->ctx, "to_apply");
 	const attr *called = attrs_get_named(&p->attrs, to_apply);
 	if (called && str_is(p->opcode, "custom-call")) {

@@ -176,6 +176,8 @@ bool raise_compare(hlo_raiser *r, const op *from, op *to)
 	tess_str type = hlo_attr_text(from, r->ctx, "type");
 	raise_attr(r, to, "comparison_direction",
 	           enum_of(r, "comparison_direction", hlo_attr_text(from, r->ctx, "direction")));
+	if (str_is(hlo_attr_text(from, r->ctx, "order"), "TOTAL"))
+		type = str_of("TOTALORDER");
 	if (type.len)
 		raise_attr(r, to, "compare_type", enum_of(r, "comparison_type", type));
 	return true;

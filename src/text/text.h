@@ -94,7 +94,7 @@ typedef enum hlo_form {
 	HLO_FORM_accuracy, HLO_FORM_aliases, HLO_FORM_boolean, HLO_FORM_braces, HLO_FORM_comparison,
 	HLO_FORM_computation, HLO_FORM_computations, HLO_FORM_config, HLO_FORM_dictionary,
 	HLO_FORM_groups, HLO_FORM_integer, HLO_FORM_integers, HLO_FORM_labels, HLO_FORM_literal,
-	HLO_FORM_metadata, HLO_FORM_number, HLO_FORM_padding, HLO_FORM_pairs,
+	HLO_FORM_metadata, HLO_FORM_number, HLO_FORM_order, HLO_FORM_padding, HLO_FORM_pairs,
 	HLO_FORM_precisions, HLO_FORM_predecessors, HLO_FORM_shape, HLO_FORM_shapes,
 	HLO_FORM_sharding, HLO_FORM_sizes, HLO_FORM_slices, HLO_FORM_text, HLO_FORM_window,
 	HLO_FORM_word,

@@ -43,7 +43,12 @@ static int find_opcode(tess_str name)
 /* Attributes that came after the record was made. */
 static bool is_newer(const char *attr)
 {
-	return strcmp(attr, "has_dynamic_root") == 0 || strcmp(attr, "is_stable") == 0;
+	static const char *const newer[] = {"block_scaling_config", "has_dynamic_root",
+	                                    "is_stable", "order"};
+	for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
+		if (strcmp(attr, newer[i]) == 0)
+			return true;
+	return false;
 }
 
 static bool has_text(const json_value *list, const char *text)
