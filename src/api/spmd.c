@@ -335,8 +335,7 @@ static const char *mark_spelled(mark_args *a)
 		put_c(&w, '}');
 	}
 	put_c(&w, ']');
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 /* The mesh transposed: dimensions in the order of their use, then the others; what the others

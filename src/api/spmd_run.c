@@ -50,8 +50,7 @@ static const char *mesh_spelled(spmd_run *r)
 	for (int64_t i = 0; i < m->size && !in_order; i++)
 		put_f(&w, "%s%" PRId64, i ? ", " : ", device_ids=[", m->ids[i]);
 	put_z(&w, in_order ? ">" : "]>");
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 static tess_status annotate_body(tess_ctx *ctx, void *arg)
@@ -113,8 +112,7 @@ static const char *dims_spelled(spmd_run *r, tess_spmd_tensor *t, const sharding
 	for (int d = 0; d < t->rank; d++)
 		put_z(&w, d ? ", {}" : "{}");
 	put_lit(&w, "]");
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 static tess_status results_body(tess_ctx *ctx, void *arg)

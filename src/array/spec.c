@@ -205,8 +205,7 @@ static const char *pspec_text(tess_ctx *ctx, const pspec *s)
 	writer w;
 	writer_init(&w, &ctx->scratch);
 	put_pspec(&w, s);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 const pspec *pspec_of(tess_ctx *ctx, const atype *t)

@@ -94,8 +94,7 @@ const char *atype_text(tess_ctx *ctx, const atype *t, int form)
 	writer w;
 	writer_init(&w, &ctx->scratch);
 	put_atype(&w, t, form);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 static void put_quoted_list(writer *w, const amesh *m, axis_seq l)
@@ -128,8 +127,7 @@ const char *atype_spec_text(tess_ctx *ctx, const atype *t)
 	writer_init(&w, &ctx->scratch);
 	put_c(&w, 'P');
 	put_spec_tuple(&w, t, 0, t->rank);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 /* ---- reading -------------------------------------------------------------------- */

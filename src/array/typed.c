@@ -224,8 +224,7 @@ const char *typed_operands_text(typing *q, int n)
 		put_z(&w, i ? ", " : "");
 		put_atype(&w, q->in[i], TYPE_SHORT);
 	}
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 const char *typed_spec_of(typing *q, const atype *t, const int64_t *dims, int n)
@@ -236,8 +235,7 @@ const char *typed_spec_of(typing *q, const atype *t, const int64_t *dims, int n)
 		part.spec[i] = t->spec[dims[i]];
 	writer_init(&w, &q->ctx->scratch);
 	put_spec_tuple(&w, &part, 0, n);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 bool atype_uses_axis_twice(const atype *t)

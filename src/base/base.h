@@ -217,6 +217,12 @@ static inline tess_str writer_str(const writer *w) { return (tess_str){w->ptr, w
 /* JSON out: json_obj(j); json_key(j, "a"); json_int(j, 1); json_end(j). */
 typedef struct json {
 	writer *w;
+/* The same with a zero behind it. */
+static inline char *writer_z(writer *w)
+{
+	put_c(w, 0);
+	return w->ptr;
+}
 	int depth;
 	bool comma, keyed, pretty;
 	char close[64];

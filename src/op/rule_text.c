@@ -93,8 +93,7 @@ static const char *factor_name(const rule_check *c, int factor)
 	writer w;
 	writer_init(&w, &c->ctx->scratch);
 	rule_factor_print(&w, factor);
-	put_c(&w, '\0');
-	return w.ptr;
+	return writer_z(&w);
 }
 
 static bool check_dim(const rule_check *c, const dim_factors *d, int tensor, const char *kind,

@@ -100,8 +100,7 @@ const char *type_words(module *m, const type *t)
 	writer w;
 	writer_init(&w, &m->ctx->scratch);
 	put_type_words(&w, t);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 const char *dims_words(module *m, const int64_t *v, int n)
@@ -118,8 +117,7 @@ const char *dims_words(module *m, const int64_t *v, int n)
 			put_int(&w, v[i]);
 	}
 	put_lit(&w, "]");
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 /* ---- attributes ------------------------------------------------------------------- */

@@ -29,8 +29,7 @@ const char *sdy_axis_words(module *m, axis_ref a)
 	writer w;
 	writer_init(&w, &m->ctx->scratch);
 	axis_print(&w, a);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 const char *sdy_axes_words(module *m, axis_list l)
@@ -38,8 +37,7 @@ const char *sdy_axes_words(module *m, axis_list l)
 	writer w;
 	writer_init(&w, &m->ctx->scratch);
 	axes_print(&w, l);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 const char *sdy_sharding_words(module *m, const sharding *s)
@@ -47,8 +45,7 @@ const char *sdy_sharding_words(module *m, const sharding *s)
 	writer w;
 	writer_init(&w, &m->ctx->scratch);
 	sharding_print(&w, s);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 /* ---- manual axes above an op ------------------------------------------------------- */

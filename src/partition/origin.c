@@ -49,8 +49,7 @@ static const char *spread_words(arena *mem, const spread *s, const mesh *m)
 		put_lit(&w, ", unreduced=");
 		put_digits(&w, s->partial, m);
 	}
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 static const mesh *any_mesh(const module *m)

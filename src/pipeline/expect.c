@@ -162,8 +162,7 @@ static char *pattern_of(arena *mem, tess_str text)
 			put_c(&w, '\\');
 		put_c(&w, text.ptr[i]);
 	}
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 static bool matches(const expectation *e, tess_str message, arena *mem)

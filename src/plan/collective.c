@@ -73,8 +73,7 @@ static const char *axes_of(const mesh *mesh, const int64_t *ids, int64_t n, aren
 	}
 	if (n > 2 && product != n && product % n == 0)
 		put_f(&w, " (%" PRId64 " of %" PRId64 ")", n, product);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 static const char *group_axes(const group_table *g, const mesh *mesh, arena *mem)

@@ -43,8 +43,7 @@ static const char *source_words(arena *mem, const finding *f)
 	writer w;
 	writer_init(&w, mem);
 	put_source(&w, f->loc);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 void lint_json(const finding_list *l, arena *mem, writer *w)

@@ -149,8 +149,7 @@ static const char *kept_words(arena *mem, const value *v, bool type)
 		put_type_short(&w, v->type);
 	else
 		put_value(&w, v);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 static void put_peak_groups(json *j, const report *r, arena *mem)

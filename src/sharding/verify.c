@@ -237,8 +237,7 @@ static const char *ref_text(tess_ctx *ctx, axis_ref a)
 	writer w;
 	writer_init(&w, &ctx->scratch);
 	axis_print(&w, a);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 static const char *list_text(tess_ctx *ctx, axis_list l)
@@ -246,8 +245,7 @@ static const char *list_text(tess_ctx *ctx, axis_list l)
 	writer w;
 	writer_init(&w, &ctx->scratch);
 	axes_print(&w, l);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 /* What the sharding does with the axis: "shards dimension 0". */

@@ -224,8 +224,7 @@ static const char *allowed_attributes(hlo_reader *r, const hlo_opcode *row)
 		put_f(&w, "%s, ", a->name);
 	for (int i = 0; (a = hlo_common_attr(i)); i++)
 		put_f(&w, "%s%s", i ? ", " : "", a->name);
-	put_c(&w, 0);
-	return w.ptr;
+	return writer_z(&w);
 }
 
 /* control-predecessors={a, b}: operands behind the others */
