@@ -103,12 +103,11 @@ void call_mesh(op_call *c, int known, const tess_mesh *m)
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-/* #stablehlo<comparison_direction LT>: most enums are called as their attribute is. */
+/* #stablehlo<comparison_direction LT> */
 static const attr *made_enum(tess_ctx *ctx, int kind, const call_attr *a)
 {
 	bool chlo = str_starts(str_of(op_kind_name(kind)), "chlo.");
-	const char *what = a->known == N_transpose_a ? "transpose" : name_known(ctx, a->known)->s;
-	return attr_enum(ctx, chlo ? "chlo" : "stablehlo", what, a->text);
+	return attr_enum(ctx, chlo ? "chlo" : "stablehlo", attr_enum_kind(a->known), a->text);
 }
 
 static const attr *made_attr(tess_ctx *ctx, int kind, const call_attr *a)

@@ -47,33 +47,83 @@ bool attr_is_fallback(const attr_row *row, const attr *a)
 	return false;
 }
 
+/* ---- enums ------------------------------------------------------------------------------ */
+
+/* #stablehlo<comparison_direction LT>: an enum, its words, and the attribute that is of it
+ * (N_empty: a field of another attribute, or of none that the tables know). */
+static const struct {
+	int attribute;
+	const char *kind, *words;
+} enum_kinds[] = {
+    {N_comparison_direction, "comparison_direction", "EQ NE GE GT LE LT"},
+    {N_compare_type, "comparison_type", "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"},
+    {N_empty, "custom_call_api_version",
+     "API_VERSION_UNSPECIFIED API_VERSION_ORIGINAL API_VERSION_STATUS_RETURNING "
+     "API_VERSION_STATUS_RETURNING_UNIFIED API_VERSION_TYPED_FFI"},
+    {N_fft_type, "fft_type", "FFT IFFT RFFT IRFFT"},
+    {N_precision_config, "precision", "DEFAULT HIGH HIGHEST"},
+    {N_empty, "result_accuracy_mode", "DEFAULT HIGHEST TOLERANCE"},
+    {N_rng_algorithm, "rng_algorithm", "DEFAULT THREE_FRY PHILOX"},
+    {N_rng_distribution, "rng_distribution", "UNIFORM NORMAL"},
+    {N_transpose_a, "transpose", "TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT"},
+};
+
+const char *attr_enum_kind(int attribute)
+{
+	for (int i = 0; i < COUNT(enum_kinds); i++)
+		if (enum_kinds[i].attribute == attribute)
+			return enum_kinds[i].kind;
+	return NULL;
+}
+
+const char *enum_words(const attr *a)
+{
+	for (int i = 0; i < COUNT(enum_kinds); i++)
+		if (!strcmp(a->sub->s, enum_kinds[i].kind))
+			return enum_kinds[i].words;
+	return NULL;
+}
+
+static bool has_word(const char *words, const name *word)
+{
+	for (const char *at = words; (at = strstr(at, word->s)); at += word->len)
+		if ((at == words || at[-1] == ' ') && (at[word->len] == ' ' || !at[word->len]))
+			return word->len > 0;
+	return false;
+}
+
+const attr *attr_bad_enum(const attr *a)
+{
+	for (int i = 0; a->kind == AT_ARRAY && i < a->n; i++) {
+		const attr *bad = a->list[i]->kind == AT_ENUM ? attr_bad_enum(a->list[i]) : NULL;
+		if (bad)
+			return bad;
+	}
+	const char *words = a->kind == AT_ENUM ? enum_words(a) : NULL;
+	return words && !has_word(words, a->word) ? a : NULL;
+}
+
+static bool is_enum_of(const attr *a, int attribute)
+{
+	const char *kind = attr_enum_kind(attribute);
+	return a->kind == AT_ENUM && (!kind || !strcmp(a->sub->s, kind));
+}
+
+static bool is_enums_of(const attr *a, int attribute)
+{
+	for (int i = 0; a->kind == AT_ARRAY && i < a->n; i++)
+		if (!is_enum_of(a->list[i], attribute))
+			return false;
+	return a->kind == AT_ARRAY;
+}
+
+/* ---- kinds ------------------------------------------------------------------------------ */
+
 /* Older texts hold lists of integers as elements of a tensor. */
 static bool is_ints(const attr *a)
 {
 	return (a->kind == AT_DENSE || a->kind == AT_DENSE_ARRAY) &&
 	       (dtype_is_int(a->type->dtype) || a->type->dtype == DT_INDEX);
-}
-
-static bool is_enums(const attr *a)
-{
-	for (int i = 0; a->kind == AT_ARRAY && i < a->n; i++)
-		if (a->list[i]->kind != AT_ENUM)
-			return false;
-	return a->kind == AT_ARRAY;
-}
-
-/* The attribute is of the enum that goes by its name, or nearly. */
-static bool is_enum_of(const attr *a, int attribute)
-{
-	switch (attribute) {
-	case N_comparison_direction: return !strcmp(a->sub->s, "comparison_direction");
-	case N_compare_type: return !strcmp(a->sub->s, "comparison_type");
-	case N_fft_type: return !strcmp(a->sub->s, "fft_type");
-	case N_rng_algorithm: return !strcmp(a->sub->s, "rng_algorithm");
-	case N_rng_distribution: return !strcmp(a->sub->s, "rng_distribution");
-	case N_transpose_a: return !strcmp(a->sub->s, "transpose");
-	default: return true;
-	}
 }
 
 bool attr_fits(const attr_row *row, const attr *a)
@@ -96,8 +146,8 @@ bool attr_fits(const attr_row *row, const attr *a)
 	case ATTR_BOOLS: return is_ints(a);
 	case ATTR_ELEMENTS:
 		return a->kind == AT_DENSE || a->kind == AT_RESOURCE || a->kind == AT_OPAQUE;
-	case ATTR_ENUM: return a->kind == AT_ENUM && is_enum_of(a, row->name);
-	case ATTR_ENUMS: return is_enums(a);
+	case ATTR_ENUM: return is_enum_of(a, row->name);
+	case ATTR_ENUMS: return is_enums_of(a, row->name);
 	case ATTR_STRUCT: return a->kind == AT_STRUCT;
 	case ATTR_GROUPS: return is_ints(a) || a->kind == AT_STRUCT;
 	case ATTR_SYMBOL_REF: return a->kind == AT_SYMBOL;
@@ -127,51 +177,6 @@ const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row)
 		                                : attr_array(ctx, NULL, 0);
 	}
 	return NULL;
-}
-
-/* ---- enums ------------------------------------------------------------------------------ */
-
-static const struct {
-	const char *kind, *words;
-} enum_kinds[] = {
-    {"comparison_direction", "EQ NE GE GT LE LT"},
-    {"comparison_type", "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"},
-    {"custom_call_api_version", "API_VERSION_UNSPECIFIED API_VERSION_ORIGINAL "
-                                "API_VERSION_STATUS_RETURNING API_VERSION_STATUS_RETURNING_UNIFIED "
-                                "API_VERSION_TYPED_FFI"},
-    {"fft_type", "FFT IFFT RFFT IRFFT"},
-    {"precision", "DEFAULT HIGH HIGHEST"},
-    {"result_accuracy_mode", "DEFAULT HIGHEST TOLERANCE"},
-    {"rng_algorithm", "DEFAULT THREE_FRY PHILOX"},
-    {"rng_distribution", "UNIFORM NORMAL"},
-    {"transpose", "TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT"},
-};
-
-const char *enum_words(const attr *a)
-{
-	for (int i = 0; i < COUNT(enum_kinds); i++)
-		if (!strcmp(a->sub->s, enum_kinds[i].kind))
-			return enum_kinds[i].words;
-	return NULL;
-}
-
-static bool has_word(const char *words, const name *word)
-{
-	for (const char *at = words; (at = strstr(at, word->s)); at += word->len)
-		if ((at == words || at[-1] == ' ') && (at[word->len] == ' ' || !at[word->len]))
-			return word->len > 0;
-	return false;
-}
-
-const attr *attr_bad_enum(const attr *a)
-{
-	for (int i = 0; a->kind == AT_ARRAY && i < a->n; i++) {
-		const attr *bad = a->list[i]->kind == AT_ENUM ? attr_bad_enum(a->list[i]) : NULL;
-		if (bad)
-			return bad;
-	}
-	const char *words = a->kind == AT_ENUM ? enum_words(a) : NULL;
-	return words && !has_word(words, a->word) ? a : NULL;
 }
 
 /* ---- attributes that are slots of the results ------------------------------------------ */

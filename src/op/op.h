@@ -103,6 +103,8 @@ bool op_take_shardings(op *o, const attr *a);
 void op_put_attr(module *m, op *o, const name *n, const attr *a);
 /* The words of an enum attribute's kind, separated by spaces; NULL: not known. */
 const char *enum_words(const attr *a);
+/* "comparison_type" of N_compare_type; NULL: the attribute is of no enum. */
+const char *attr_enum_kind(int attribute);
 /* The enum attribute in `a`, a list or alone, whose word its kind lacks; NULL: none. */
 const attr *attr_bad_enum(const attr *a);
 /* The attribute is of the row's kind. */

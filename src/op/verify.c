@@ -408,6 +408,14 @@ static bool results_agree(module *m, const op *o, infer_fn *infer)
 	}
 	arena_back(&m->ctx->scratch, mark);
 	return ok;
+static bool bad_kind(module *m, const op *o, const attr_row *row)
+{
+	const char *kind = attr_enum_kind(row->name);
+	return kind ? bad_attr(m, o, row->name, "must be %s#stablehlo<%s …>",
+	                       row->kind == ATTR_ENUMS ? "a list of " : "", kind)
+	            : bad_attr(m, o, row->name, "is of another kind than the op takes");
+}
+
 }
 
 /* Needed attributes are there, and all are of their kinds.  Shardings of sdy's ops
@@ -420,7 +428,7 @@ static bool attrs_fit(module *m, const op *o)
 		if (!a && row->needed && !elsewhere)
 			return bad_attr(m, o, row->name, "is required");
 		if (a && !attr_fits(row, a))
-			return bad_attr(m, o, row->name, "is of another kind than the op takes");
+			return bad_kind(m, o, row);
 		const attr *word = a ? attr_bad_enum(a) : NULL;
 		if (word)
 			return bad_attr(m, o, row->name, "has the word %s, expected one of %s",

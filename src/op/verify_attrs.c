@@ -1,5 +1,4 @@
-/* verify_attrs.c - the invariants of result_accuracy, precision_config and
- * dot_algorithm.  (Presence and kind are attrs.c's.) */
+/* verify_attrs.c - the invariants of result_accuracy and dot_algorithm.  (Presence and kind are attrs.c's.) */
 #include "op/verify.h"
 
 /* ---- result_accuracy --------------------------------------------------------------- */
@@ -19,15 +18,6 @@ static bool accuracy_ok(module *m, const op *o, const attr *a)
 }
 
 /* ---- dots ----------------------------------------------------------------------------- */
-
-static bool precisions_ok(module *m, const op *o, const attr *a)
-{
-	for (int i = 0; i < a->n; i++)
-		if (a->list[i]->kind != AT_ENUM || strcmp(a->list[i]->sub->s, "precision"))
-			return bad_attr(m, o, N_precision_config,
-			                "must be a list of #stablehlo<precision …>");
-	return true;
-}
 
 static bool all_default(const attr *precisions)
 {
@@ -97,7 +87,6 @@ static bool attr_ok(module *m, const op *o, const attr_row *row)
 		return true;
 	switch (row->name) {
 	case N_result_accuracy: return a->kind != AT_STRUCT || accuracy_ok(m, o, a);
-	case N_precision_config: return a->kind != AT_ARRAY || precisions_ok(m, o, a);
 	case N_algorithm: return a->kind != AT_STRUCT || algorithm_ok(m, o, a);
 	default: return true;
 	}
