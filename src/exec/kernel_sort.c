@@ -233,7 +233,7 @@ static void run_sort(const step *s, const call *c)
 /* The one argument of the comparator that the value depends on; -1: none, -2: several. */
 static int only_arg(const value *v, const block *b, int depth)
 {
-	if (v->owner == b)
+	if (value_owner(v) == b)
 		return (int)v->index;
 	const op *o = v->def;
 	if (!o || o->parent != b || depth > 20)
@@ -251,8 +251,8 @@ static int only_arg(const value *v, const block *b, int depth)
 /* The same function, of argument x in `a` and of argument y in `b`. */
 static bool same_function(const value *a, const value *b, const block *blk, int depth)
 {
-	if (a->owner == blk || b->owner == blk)
-		return a->owner == blk && b->owner == blk && a->index / 2 == b->index / 2;
+	if (value_owner(a) == blk || value_owner(b) == blk)
+		return value_owner(a) == blk && value_owner(b) == blk && a->index / 2 == b->index / 2;
 	const op *p = a->def, *q = b->def;
 	if (a == b)
 		return true;
@@ -286,9 +286,9 @@ static bool find_key(exec_plan *p, step *s, sort_plan *k)
 	k->total = !strcmp(enum_word(op_attr(cmp, N_compare_type)), "TOTALORDER");
 	k->key_operand = ax / 2;
 	k->key_type = x->type->dtype;
-	if (x->owner != b)
+	if (value_owner(x) != b)
 		k->key_of = body_new_for(p, s->op, 0, x);
-	return x->owner == b || k->key_of;
+	return value_owner(x) == b || k->key_of;
 }
 
 static void sort_finish(step *s, sort_plan *k)

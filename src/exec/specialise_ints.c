@@ -19,7 +19,7 @@ typedef struct cut {
 static value *unchanged(value *v)
 {
 	while (!v->def) {
-		const op *loop = block_parent(v->owner);
+		const op *loop = value_op(v);
 		if (loop->kind != OP_WHILE || operand(op_block(loop, 1)->last, (int)v->index) !=
 		                                  op_block(loop, 1)->args[v->index])
 			break;
@@ -37,7 +37,7 @@ static bool cut_value(cut *c, const op *at, value *v)
 		vec_push(mem, &c->todo, from->def);
 		return true;
 	}
-	if (!to && block_parent(from->owner) != c->s->func)
+	if (!to && value_op(from) != c->s->func)
 		return plan_unsupported(c->s->p, at, "a shape that a loop changes is");
 	if (!to) {
 		int i = (int)from->index;
@@ -69,7 +69,7 @@ static bool cut_ops(cut *c)
 		for (const op *k = o; k; k = op_next(k, o))
 			for (int i = 0; i < k->n_operands; i++) {
 				value *v = operand(k, i);
-				const op *def = v->def ? v->def : block_parent(v->owner);
+				const op *def = value_op(v);
 				bool inside = op_inside(def, o) && (v->def != o || k != o) &&
 				              (def != o || !v->def);
 				if (!inside && !cut_value(c, o, v))

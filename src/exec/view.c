@@ -309,7 +309,7 @@ const binding *bound_dense(exec_plan *p, const value *v)
 		b->strides = NULL;
 		return b;
 	}
-	slot *s = plan_copy(p, v->def ? v->def : block_parent(v->owner), v->type, b, NULL);
+	slot *s = plan_copy(p, value_op(v), v->type, b, NULL);
 	if (value_block(v) != p->block) {
 		/* The copy is made inside of a region that may not be run. */
 		b = NEW(&p->mem, binding);

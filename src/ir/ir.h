@@ -34,6 +34,8 @@ typedef struct module module;
 
 /* ---- values and uses ------------------------------------------------------ */
 
+/* A result of an op, and part of it, or a block argument.  Programs have many: what
+ * only arguments need is in block_arg. */
 struct value {
 	uint32_t id;    /* dense in the module */
 	uint32_t index; /* result or argument number */
@@ -41,10 +43,14 @@ struct value {
 	const sharding *sharding; /* NULL: none, which means fully open */
 	use *uses;                /* newest first */
 	op *def;                  /* NULL for a block argument */
-	block *owner;             /* of a block argument; NULL for a result */
 	const name *hint;         /* its name in the text, without '%'; may be NULL */
-	const attr *loc;          /* of a block argument; may be NULL */
 };
+
+typedef struct block_arg {
+	value value;
+	block *owner;
+	const attr *loc; /* may be NULL */
+} block_arg;
 
 /* One operand of an op. */
 struct use {
@@ -56,8 +62,17 @@ struct use {
 
 static inline bool value_unused(const value *v) { return !v->uses; }
 static inline bool value_has_one_use(const value *v) { return v->uses && !v->uses->next; }
+/* The block whose argument it is; NULL for a result. */
+static inline block *value_owner(const value *v)
+{
+	return v->def ? NULL : ((const block_arg *)v)->owner;
+}
 /* The block in which the value is defined. */
 block *value_block(const value *v);
+/* The op that defines it, or has the block whose argument it is. */
+op *value_op(const value *v);
+const attr *value_loc(const value *v); /* of the result's op, or the argument's; may be NULL */
+void arg_set_loc(value *arg, const attr *loc);
 /* Every use of `from` now uses `to`; newest first, as MLIR does, which reverses
  * their order. */
 void value_replace_uses(value *from, value *to);
@@ -93,13 +108,13 @@ struct op {
 	block *parent;
 	op *prev, *next;
 	int n_operands, n_results, n_regions;
+	uint32_t at, at_end; /* range in module->src; 0, 0: unknown */
 	use *operands;
-	value *results;
 	region *regions;
 	attr_list attrs;
-	func *func;          /* functions only */
-	uint32_t at, at_end; /* range in module->src; 0, 0: unknown */
-	const attr *loc;     /* NULL: unknown */
+	func *func;      /* functions only */
+	const attr *loc; /* NULL: unknown */
+	value results[]; /* [n_results] */
 };
 
 struct block {
@@ -140,7 +155,7 @@ void modules_free_since(tess_ctx *ctx, uint64_t made);
 static inline block *module_body(const module *m) { return m->top->regions[0].first; }
 
 static inline value *operand(const op *o, int i) { return o->operands[i].value; }
-static inline value *result(const op *o, int i) { return &o->results[i]; }
+static inline value *result(const op *o, int i) { return (value *)&o->results[i]; }
 static inline int use_index(const use *u) { return (int)(u - u->owner->operands); }
 static inline op *block_parent(const block *b) { return b->parent->parent; }
 static inline op *op_parent(const op *o) { return o->parent ? block_parent(o->parent) : NULL; }
@@ -168,6 +183,8 @@ op *op_new(module *m, int kind, const name *opname, value *const *operands, int 
 void op_append(block *b, op *o);
 void op_insert_before(op *at, op *o);
 void op_insert_after(op *at, op *o);
+/* To the first place where `v` can be used. */
+void op_insert_after_value(const value *v, op *o);
 void op_unlink(op *o); /* out of its block; its uses of others stay */
 /* Unlinks, and drops the uses by it and by everything inside.  Nothing outside
  * may use its results any more. */
@@ -209,6 +226,7 @@ void op_set_attr_named(module *m, op *o, const name *n, const attr *a);
 const attr *attrs_get(const attr_list *l, int known);
 const attr *attrs_get_named(const attr_list *l, const name *n);
 void attrs_set(arena *a, attr_list *l, const name *n, const attr *v); /* NULL removes it */
+bool attrs_same(const attr_list *a, const attr_list *b);
 /* Shortcuts; the fallback is returned if there is no such attribute. */
 int64_t op_int(const op *o, int known, int64_t fallback);
 bool op_bool(const op *o, int known);

@@ -163,7 +163,6 @@ static void value_clone_facts(const value *from, value *to, ptr_map *map, arena 
 {
 	to->sharding = from->sharding;
 	to->hint = from->hint;
-	to->loc = from->loc;
 	*ptr_map_at(map, map_mem, from) = to;
 }
 
@@ -172,9 +171,11 @@ static void region_clone(module *m, const region *from, region *to, ptr_map *map
 	for (const block *b = from->first; b; b = b->next) {
 		block *copy = block_new(m, to);
 		copy->label = b->label;
-		for (int i = 0; i < b->n_args; i++)
-			value_clone_facts(b->args[i], block_add_arg(m, copy, b->args[i]->type), map,
-			                  map_mem);
+		for (int i = 0; i < b->n_args; i++) {
+			value *arg = block_add_arg(m, copy, b->args[i]->type);
+			value_clone_facts(b->args[i], arg, map, map_mem);
+			arg_set_loc(arg, value_loc(b->args[i]));
+		}
 	}
 	block *copy = to->first;
 	for (const block *b = from->first; b; b = b->next, copy = copy->next)

@@ -25,7 +25,23 @@ static void use_drop(use *u)
 
 block *value_block(const value *v)
 {
-	return v->def ? v->def->parent : v->owner;
+	return v->def ? v->def->parent : value_owner(v);
+}
+
+op *value_op(const value *v)
+{
+	return v->def ? v->def : block_parent(value_owner(v));
+}
+
+const attr *value_loc(const value *v)
+{
+	return v->def ? v->def->loc : ((const block_arg *)v)->loc;
+}
+
+void arg_set_loc(value *arg, const attr *loc)
+{
+	ASSERT(!arg->def);
+	((block_arg *)arg)->loc = loc;
 }
 
 void value_replace_uses(value *from, value *to)
@@ -52,11 +68,10 @@ op *op_new(module *m, int kind, const name *opname, value *const *operands, int 
            const type *const *result_types, int n_results, int n_regions)
 {
 	/* One piece of memory: whoever reads an op reads its results and operands next. */
-	struct { op op; value results[]; } *all;
 	size_t n_values = (size_t)n_results, n_uses = (size_t)n_operands, n = (size_t)n_regions;
-	all = arena_alloc(&m->mem, sizeof *all + n_values * sizeof(value) + n_uses * sizeof(use) +
-	                                   n * sizeof(region));
-	op *o = &all->op;
+	op *o = arena_alloc(&m->mem, sizeof *o + n_values * sizeof(value) + n_uses * sizeof(use) +
+	                                     n * sizeof(region));
+	use *uses = (use *)(o->results + n_values);
 	*o = (op){.id = m->n_ops++,
 	          .kind = (uint16_t)kind,
 	          .name = opname,
@@ -64,9 +79,8 @@ op *op_new(module *m, int kind, const name *opname, value *const *operands, int 
 	          .n_results = n_results,
 	          .n_regions = n_regions};
 	module_note_kind(m, kind);
-	o->results = n_results ? all->results : NULL;
-	o->operands = n_operands ? (use *)(all->results + n_values) : NULL;
-	o->regions = n_regions ? (region *)((use *)(all->results + n_values) + n_uses) : NULL;
+	o->operands = n_operands ? uses : NULL;
+	o->regions = n_regions ? (region *)(uses + n_uses) : NULL;
 	for (int i = 0; i < n_results; i++)
 		o->results[i] = (value){.id = m->n_values++,
 		                        .index = (uint32_t)i,
@@ -131,6 +145,17 @@ void op_insert_after(op *at, op *o)
 		op_insert_before(at->next, o);
 	else
 		op_append(at->parent, o);
+}
+
+void op_insert_after_value(const value *v, op *o)
+{
+	block *b = value_block(v);
+	if (v->def)
+		op_insert_after(v->def, o);
+	else if (b->first)
+		op_insert_before(b->first, o);
+	else
+		op_append(b, o);
 }
 
 void op_unlink(op *o)
@@ -249,10 +274,11 @@ value *block_add_arg(module *m, block *b, const type *t)
 		                     sizeof(value *) * (size_t)cap);
 		b->cap_args = cap;
 	}
-	value *v = NEW(&m->mem, value);
-	*v = (value){.id = m->n_values++, .index = (uint32_t)b->n_args, .type = t, .owner = b};
-	b->args[b->n_args++] = v;
-	return v;
+	block_arg *arg = NEW(&m->mem, block_arg);
+	arg->value = (value){.id = m->n_values++, .index = (uint32_t)b->n_args, .type = t};
+	arg->owner = b;
+	b->args[b->n_args++] = &arg->value;
+	return &arg->value;
 }
 
 void block_erase_arg(block *b, int i)
@@ -315,6 +341,14 @@ void attrs_set(arena *a, attr_list *l, const name *n, const attr *v)
 		l->ptr[at] = (named_attr){n, v};
 		l->n++;
 	}
+}
+
+bool attrs_same(const attr_list *a, const attr_list *b)
+{
+	for (int i = 0; i < a->n && a->n == b->n; i++)
+		if (a->ptr[i].name != b->ptr[i].name || a->ptr[i].value != b->ptr[i].value)
+			return false;
+	return a->n == b->n;
 }
 
 const attr *op_attr(const op *o, int known) { return attrs_get(&o->attrs, known); }

@@ -38,14 +38,9 @@ bool module_has_data_flow(const module *m)
 	return false;
 }
 
-static op *owning_op(const value *v)
-{
-	return v->def ? v->def : block_parent(v->owner);
-}
-
 value *flow_owner(const value *target)
 {
-	op *o = owning_op(target);
+	op *o = value_op(target);
 	if (has_lists(o) || (target->def && op_is_data_flow(o)))
 		return (value *)target;
 	if (o->kind == OP_WHILE && (int)target->index < o->n_results)
@@ -84,7 +79,7 @@ static use *operand_use(const op *o, int i)
 
 use *flow_source(const value *owner, int k)
 {
-	const op *o = owning_op(owner);
+	const op *o = value_op(owner);
 	int i = (int)owner->index;
 	switch (o->kind) {
 	case OP_WHILE:
@@ -104,7 +99,7 @@ use *flow_source(const value *owner, int k)
 
 value *flow_other_target(const value *owner, int k)
 {
-	const op *o = owning_op(owner);
+	const op *o = value_op(owner);
 	if (o->kind != OP_WHILE || k >= o->n_regions)
 		return NULL;
 	const block *b = op_block(o, k);
@@ -205,7 +200,7 @@ value *value_shardable(const value *v)
 	op *edge = flow_edge(v);
 	if (edge)
 		return result(edge, 0);
-	if (v->def || block_parent(v->owner)->func)
+	if (v->def || value_op(v)->func)
 		return (value *)v;
 	return flow_owner(v);
 }
@@ -221,7 +216,7 @@ const sharding *value_sharding(module *m, const value *v)
 	v = value_shardable(v);
 	if (!v)
 		return NULL;
-	op *o = owning_op(v);
+	op *o = value_op(v);
 	if (!has_lists(o))
 		return v->sharding;
 	if (v->def)
@@ -249,12 +244,12 @@ static void set_result_sharding(module *m, value *v, const sharding *s)
 static void set_listed(module *m, op *o, int list, const value *v, const sharding *s)
 {
 	const attr *a = op_attr(o, list);
-	int n = v->def ? o->n_results : v->owner->n_args;
+	int n = v->def ? o->n_results : value_owner(v)->n_args;
 	const sharding **all = NEW_N(&m->ctx->scratch, const sharding *, n);
 	for (int i = 0; i < n; i++)
 		all[i] = a && i < a->n ? a->shardings[i]
 		         : !s          ? NULL
-		              : sharding_open_for(m, v->def ? result(o, i) : v->owner->args[i],
+		              : sharding_open_for(m, v->def ? result(o, i) : value_owner(v)->args[i],
 		                                  s->mesh);
 	all[v->index] = s;
 	op_set_attr(m, o, list, attr_shardings(m->ctx, all, n));
@@ -265,7 +260,7 @@ void value_set_sharding(module *m, value *v, const sharding *s)
 	v = value_shardable(v);
 	if (!v)
 		return;
-	op *o = owning_op(v);
+	op *o = value_op(v);
 	if (!has_lists(o) && !v->def)
 		v->sharding = s;
 	else if (!has_lists(o))

@@ -37,7 +37,7 @@ static bool edge_ok(sdy_walk *w, const op *o)
 	if (!value_has_one_use(v))
 		return sdy_error(m, o, E_EDGE, "must be the only use of its operand");
 	if (o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE) {
-		const op *owner = def ? def : block_parent(v->owner);
+		const op *owner = value_op(v);
 		return (def ? def->kind == OP_FUNC_CALL : op_is_func(owner)) ||
 		       sdy_error(m, o, E_EDGE,
 		                 "must be on a function's argument or a call's result");

@@ -7,7 +7,7 @@ static void capture_outside(emitter *e, const op *o, ptr_map *map)
 	for (op *in = op_next(o, o); in; in = op_next(in, o))
 		for (int i = 0; i < in->n_operands; i++) {
 			value *v = operand(in, i);
-			const op *def = v->def ? v->def : block_parent(v->owner);
+			const op *def = value_op(v);
 			if (op_inside(def, o) && (def != o || !v->def))
 				continue;
 			void **slot = ptr_map_at(map, e->mem, v);

@@ -16,7 +16,7 @@ void insert_after(insertion *at, op *o)
 void insert_after_value(insertion *at, const value *v)
 {
 	at->b = value_block(v);
-	at->before = v->def ? v->def->next : v->owner->first;
+	at->before = v->def ? v->def->next : value_owner(v)->first;
 }
 
 op *insert_unary(insertion *at, op_kind kind, value *in, const sharding *s)
@@ -27,7 +27,7 @@ op *insert_unary(insertion *at, op_kind kind, value *in, const sharding *s)
 		o->at = in->def->at;
 		o->at_end = in->def->at_end;
 	} else {
-		o->loc = in->loc;
+		o->loc = value_loc(in);
 	}
 	result(o, 0)->sharding = s;
 	if (at->before)

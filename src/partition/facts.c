@@ -49,7 +49,7 @@ static void check_manual(emitter *e, const value *global, const spread *s)
 {
 	if (!e->manual.n || digits_disjoint(spread_used(e->mem, s), e->manual))
 		return;
-	const op *o = global->def ? global->def : block_parent(global->owner);
+	const op *o = value_op(global);
 	e->failed = true;
 	diag_error(e->ctx, op_place(e->from, o), E_PARTITION_MANUAL,
 	           "a sharding inside of a manual computation, or of a function called there, uses "

@@ -56,7 +56,7 @@ static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 		value *arg = block_add_arg(e->to, body, spread_local_type(&e->sp, s->args[i],
 		                                                          from->args[i]->type));
 		arg->hint = from->args[i]->hint;
-		arg->loc = from->args[i]->loc;
+		arg_set_loc(arg, value_loc(from->args[i]));
 		int64_t device = single_device(e, from->args[i]->sharding);
 		if (device >= 0)
 			single_define(e, from->args[i], arg, device);

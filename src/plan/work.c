@@ -182,11 +182,11 @@ int64_t while_trip_count(const module *m, const op *o)
 	const value *lhs = operand(cmp, 0), *rhs = operand(cmp, 1);
 	const char *dir = enum_word(op_attr(cmp, N_comparison_direction));
 	bool le = !strcmp(dir, "LE");
-	if ((strcmp(dir, "LT") && !le) || lhs->owner != cond)
+	if ((strcmp(dir, "LT") && !le) || value_owner(lhs) != cond)
 		return 0;
 	int64_t start, limit, step = step_of(o, (int)lhs->index);
 	/* The limit may itself be carried, unchanged. */
-	if (rhs->owner == cond && op_block(o, 1) &&
+	if (value_owner(rhs) == cond && op_block(o, 1) &&
 	    operand(block_terminator(op_block(o, 1)), (int)rhs->index) ==
 	        op_block(o, 1)->args[rhs->index])
 		rhs = operand(o, (int)rhs->index);

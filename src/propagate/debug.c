@@ -392,7 +392,7 @@ static const char *own_name(debug_log *l, const op *o)
 		return given && given->text ? given->text->s : NULL;
 	}
 	const value *owner = operand(o, 0);
-	const op *parent = owner->def ? owner->def : block_parent(owner->owner);
+	const op *parent = value_op(owner);
 	if (parent->kind == OP_SDY_MANUAL_COMPUTATION)
 		given = op_attr(parent, N_sdy_sharding_origin_name);
 	if (!given || !given->text)
@@ -417,7 +417,7 @@ static void save_on_results(debug_log *l, const value_log *v)
 
 static op *enclosing_function(const value *v)
 {
-	op *o = v->def ? v->def : block_parent(v->owner);
+	op *o = value_op(v);
 	while (o && !op_is_func(o))
 		o = op_parent(o);
 	return o;
@@ -450,8 +450,8 @@ static void save_origins(debug_log *l, const value_log *v)
 		            origin_dict(l, v, own_name(l, at->def)));
 	} else if (at->def) {
 		save_on_results(l, v);
-	} else if (op_is_func(block_parent(at->owner))) {
-		attrs_set(&l->m->mem, &block_parent(at->owner)->func->arg_attrs[at->index],
+	} else if (op_is_func(value_op(at))) {
+		attrs_set(&l->m->mem, &value_op(at)->func->arg_attrs[at->index],
 		          name_known(l->m->ctx, N_sdy_sharding_origins),
 		          origin_dict(l, v, arena_printf(l->mem, "input: %u", at->index)));
 	}

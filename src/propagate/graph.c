@@ -103,7 +103,7 @@ static void add_func_sources(graph_maker *k, const op *edge)
 {
 	const value *owner = operand(edge, 0);
 	if (!owner->def) {
-		const op *func = block_parent(owner->owner);
+		const op *func = value_op(owner);
 		for (op *c = k->first_caller ? k->first_caller[func->id] : NULL; c;
 		     c = k->next_caller[c->id])
 			add_tensor(k->g, operand(c, (int)owner->index));
@@ -121,7 +121,7 @@ static bool crosses_manual_axes(const op *o)
 	if (o->kind != OP_SDY_DATA_FLOW_EDGE)
 		return false;
 	const value *owner = operand(o, 0);
-	const op *parent = owner->def ? owner->def : block_parent(owner->owner);
+	const op *parent = value_op(owner);
 	if (parent->kind != OP_SDY_MANUAL_COMPUTATION)
 		return false;
 	const attr *axes = op_attr(parent, N_manual_axes);

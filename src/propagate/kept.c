@@ -23,7 +23,7 @@ struct kept_propagation {
 /* Siblings are taken care of by those who call. */
 static void put_value_sharding(module *m, value *v, const sharding *s)
 {
-	bool own = v->def ? !op_is_data_flow(v->def) : op_is_func(block_parent(v->owner));
+	bool own = v->def ? !op_is_data_flow(v->def) : op_is_func(value_op(v));
 	if (own)
 		v->sharding = s;
 	else if (value_sharding(m, v) != s)

@@ -206,7 +206,7 @@ static void set_directions(projection *p, uint8_t directions)
 static const sharding *turn_manual(walk *w, const op *edge, const sharding *s, bool back)
 {
 	const value *owner = operand(edge, 0);
-	const op *o = owner->def ? owner->def : block_parent(owner->owner);
+	const op *o = value_op(owner);
 	if (back == !owner->def)
 		return sharding_inside_manual(w->m, o, s);
 	const attr *lists = op_attr(o, owner->def ? N_out_shardings : N_in_shardings);

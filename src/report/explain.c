@@ -38,7 +38,7 @@ static const value *find_in_block(const block *b, tess_str text, uint32_t index)
 static const value *find_by_location(const block *b, tess_str text)
 {
 	for (int i = 0; i < b->n_args; i++) {
-		const attr *loc = b->args[i]->loc;
+		const attr *loc = value_loc(b->args[i]);
 		if (loc && loc->kind == AT_LOC_NAME && str_eq(name_str(loc->text), text))
 			return b->args[i];
 	}

@@ -20,7 +20,7 @@ static const value *same_value(const module *m, const value *v)
 		const op *o = same_op(m, v->def);
 		return o && (int)v->index < o->n_results ? &o->results[v->index] : NULL;
 	}
-	const op *parent = block_parent(v->owner);
+	const op *parent = value_op(v);
 	const op *o = parent->func ? module_main(m) : same_op(m, parent);
 	if (!o || !o->n_regions || !op_body(o) || (int)v->index >= op_body(o)->n_args)
 		return NULL;

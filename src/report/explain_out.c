@@ -15,8 +15,7 @@ static const op *shown_op(const op *o)
 {
 	if (o->kind != OP_SDY_DATA_FLOW_EDGE && o->kind != OP_SDY_FUNC_DATA_FLOW_EDGE)
 		return o;
-	const value *owner = operand(o, 0);
-	return owner->def ? owner->def : block_parent(owner->owner);
+	return value_op(operand(o, 0));
 }
 
 static void put_shown(writer *w, const value *v)
@@ -49,7 +48,7 @@ static void put_step(writer *w, const why_step *s)
 		put_f(w, " dim %d: annotated in the program", s->dim);
 		if (!shown(s->v)->def)
 			put_f(w, ", argument %u", shown(s->v)->index);
-		put_origin(w, shown(s->v)->def ? shown(s->v)->def->loc : shown(s->v)->loc);
+		put_origin(w, value_loc(shown(s->v)));
 		return;
 	case WHY_OP:
 		put_shown(w, s->v);

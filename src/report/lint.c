@@ -47,7 +47,7 @@ static bool is_word_char(char c)
  * argument keeps no place of its own. */
 static place argument_place(const module *m, const value *v)
 {
-	const op *f = block_parent(v->owner);
+	const op *f = value_op(v);
 	if (!f->func || !v->hint || !m->src || !f->at_end)
 		return op_place(m, f);
 	const char *text = m->src->text.ptr;
@@ -100,7 +100,7 @@ void found(lint_walk *w, finding f, const char *fmt, ...)
 	va_list ap;
 	const op *o = f.o ? f.o : f.v ? f.v->def : NULL;
 	if (!f.loc)
-		f.loc = o ? o->loc : f.v ? f.v->loc : NULL;
+		f.loc = o ? o->loc : f.v ? value_loc(f.v) : NULL;
 	finding *same = found_before(w, &f);
 	if (same) {
 		same->more++;

@@ -152,7 +152,7 @@ static bool from_argument(const value *v)
 {
 	enum { STEPS = 32 };
 	for (int i = 0; v && i < STEPS; i++) {
-		const op *o = v->def ? v->def : block_parent(v->owner);
+		const op *o = value_op(v);
 		if (!v->def && o->kind != OP_WHILE)
 			return o->func != NULL;
 		switch (o->kind) {
@@ -183,10 +183,10 @@ static const op *loop_around(const op *o)
 /* Every turn gets the same value: it is carried unchanged. */
 static bool carried_unchanged(const value *v)
 {
-	const op *loop = v->def ? NULL : block_parent(v->owner);
-	if (!loop || loop->kind != OP_WHILE || v->owner != op_block(loop, 1))
+	const op *loop = v->def ? NULL : value_op(v);
+	if (!loop || loop->kind != OP_WHILE || value_owner(v) != op_block(loop, 1))
 		return false;
-	const op *end = block_terminator(v->owner);
+	const op *end = block_terminator(value_owner(v));
 	const value *next = end && (int)v->index < end->n_operands ? operand(end, (int)v->index)
 	                                                           : NULL;
 	while (next && next->def &&

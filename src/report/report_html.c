@@ -105,7 +105,7 @@ static void value_row(page_rows *p, const value *v)
 		sharding_print(&p->tmp, v->sharding);
 	put_string(p);
 	json_int(p->j, shard_bytes(m, v->type, v->sharding));
-	put_source(&p->tmp, v->def ? v->def->loc : v->loc);
+	put_source(&p->tmp, value_loc(v));
 	put_string(p);
 	put_why(p, v);
 	json_end(p->j);

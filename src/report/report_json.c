@@ -23,7 +23,7 @@ static void value_members(json *j, arena *mem, const value *v)
 	text_member(j, mem, "type", type_text_short, v->type);
 	if (v->sharding)
 		text_member(j, mem, "sharding", sharding_text, v->sharding);
-	const attr *loc = v->def ? v->def->loc : v->loc;
+	const attr *loc = value_loc(v);
 	if (loc)
 		text_member(j, mem, "source", source_text, loc);
 }

@@ -49,7 +49,7 @@ static void add_value_row(table_walk *t, const value *v)
 	writer_init(&w, t->mem);
 	put_value(&w, v);
 	add_table_row(t, kept_text(t, &w), v->def ? op_short_name(v->def) : "argument", v->type,
-	              v->sharding, v->def ? v->def->loc : v->loc);
+	              v->sharding, value_loc(v));
 }
 
 static bool holds_program(const op *o)

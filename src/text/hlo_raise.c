@@ -207,7 +207,7 @@ static void raise_arguments(hlo_raiser *r, const op *computation, block *b, cons
 		hlo_leaves l = {NEW_N(r->mem, value *, n_types + 1), n_types};
 		for (int k = 0; k < n_types; k++) {
 			l.ptr[k] = block_add_arg(r->to, b, types[k]);
-			l.ptr[k]->loc = raise_loc(r, from ? from : params[i]);
+			arg_set_loc(l.ptr[k], raise_loc(r, from ? from : params[i]));
 		}
 		raise_set(r, params[i], l);
 	}

@@ -104,7 +104,7 @@ void sink_results(hlo_sinker *l, const op *o, const char *instruction)
 {
 	value **v = NEW_N(l->mem, value *, o->n_results + 1);
 	for (int i = 0; i < o->n_results; i++)
-		v[i] = &o->results[i];
+		v[i] = result(o, i);
 	if (o->n_results == 1)
 		l->names[v[0]->id] = instruction;
 	else

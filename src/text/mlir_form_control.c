@@ -42,7 +42,8 @@ static void make_applied_body(reader *r, const pending *p, int inner, const attr
 	const type *t = type_shaped(r->ctx, TY_TENSOR, in->elem ? in->elem : in, NULL, 0, NULL);
 	block *b = block_new(r->m, &g);
 	value *args[] = {block_add_arg(r->m, b, t), block_add_arg(r->m, b, t)};
-	args[0]->loc = args[1]->loc = loc;
+	arg_set_loc(args[0], loc);
+	arg_set_loc(args[1], loc);
 	op *o = op_make(r->m, (op_kind)inner, args, 2, &t, 1, 0);
 	value *res = result(o, 0);
 	op *ret = op_make(r->m, OP_RETURN, &res, 1, NULL, 0, 0);

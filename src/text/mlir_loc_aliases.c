@@ -132,5 +132,5 @@ const attr *printed_loc(printer *p, const op *o)
 
 const attr *printed_arg_loc(printer *p, const value *v)
 {
-	return v->loc ? v->loc : attr_loc_unknown(p->ctx);
+	return value_loc(v) ? value_loc(v) : attr_loc_unknown(p->ctx);
 }

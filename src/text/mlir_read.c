@@ -92,7 +92,7 @@ static void define_args(reader *r, block *b, const region_arg *args, int n)
 	for (int i = 0; i < n && !r->failed; i++) {
 		value *v = block_add_arg(r->m, b, args[i].type);
 		v->hint = args[i].name;
-		v->loc = args[i].loc;
+		arg_set_loc(v, args[i].loc);
 		v->sharding = args[i].sharding;
 		scope_define(r, args[i].name, v, 1, args[i].at);
 	}
