@@ -36,8 +36,7 @@ static uint64_t cse_hash(const op *o)
 
 static bool cse_equal(const op *a, const op *b)
 {
-	if (a->name != b->name || a->n_operands != b->n_operands || a->n_results != b->n_results ||
-	    a->attrs.n != b->attrs.n)
+	if (a->name != b->name || a->n_operands != b->n_operands || a->n_results != b->n_results)
 		return false;
 	for (int i = 0; i < a->n_operands; i++)
 		if (operand(a, i) != operand(b, i))
@@ -46,11 +45,7 @@ static bool cse_equal(const op *a, const op *b)
 		if (result(a, i)->type != result(b, i)->type ||
 		    result(a, i)->sharding != result(b, i)->sharding)
 			return false;
-	for (int i = 0; i < a->attrs.n; i++)
-		if (a->attrs.ptr[i].name != b->attrs.ptr[i].name ||
-		    a->attrs.ptr[i].value != b->attrs.ptr[i].value)
-			return false;
-	return true;
+	return attrs_same(&a->attrs, &b->attrs);
 }
 
 static op *cse_find(const cse_scope *s, const op *o, uint64_t hash)

@@ -6,17 +6,13 @@
 static bool merge_equal(const void *obj, const void *key)
 {
 	const op *a = obj, *b = key;
-	if (a->kind != b->kind || a->parent != b->parent || a->attrs.n != b->attrs.n ||
-	    a->n_operands != b->n_operands || result(a, 0)->type != result(b, 0)->type ||
+	if (a->kind != b->kind || a->parent != b->parent || a->n_operands != b->n_operands ||
+	    result(a, 0)->type != result(b, 0)->type ||
 	    result(a, 0)->sharding != result(b, 0)->sharding)
 		return false;
 	if (a->n_operands && operand(a, 0) != operand(b, 0))
 		return false;
-	for (int i = 0; i < a->attrs.n; i++)
-		if (a->attrs.ptr[i].name != b->attrs.ptr[i].name ||
-		    a->attrs.ptr[i].value != b->attrs.ptr[i].value)
-			return false;
-	return true;
+	return attrs_same(&a->attrs, &b->attrs);
 }
 
 /* Ids rather than addresses: the order of a table depends on nothing else. */

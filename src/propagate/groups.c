@@ -22,23 +22,13 @@ static const sharding *common_sharding(module *m, const member_list *members, bo
 	return common;
 }
 
-static void insert_constraint_after(value *v, op *o)
-{
-	if (v->def)
-		op_insert_after(v->def, o);
-	else if (v->owner->first)
-		op_insert_before(v->owner->first, o);
-	else
-		op_append(v->owner, o);
-}
-
 /* Puts an open constraint between a member and everything that uses it. */
 static void constrain(module *m, value *member, const sharding *like)
 {
 	op *c = op_make(m, OP_SDY_SHARDING_CONSTRAINT, &member, 1, &member->type, 1, 0);
 	result(c, 0)->sharding = sharding_open(m->ctx, like->mesh, like->rank);
-	c->loc = member->def ? member->def->loc : member->loc;
-	insert_constraint_after(member, c);
+	c->loc = value_loc(member);
+	op_insert_after_value(member, c);
 	value_replace_uses_except(member, result(c, 0), c);
 }
 
@@ -54,7 +44,7 @@ static void sync_group(module *m, int64_t id, const member_list *members)
 		return;
 	}
 	const value *first = members->ptr[0];
-	const op *at = first->def ? first->def : block_parent(first->owner);
+	const op *at = value_op(first);
 	diag_warn(m->ctx, op_place(m, at), E_GROUP_CONFLICT,
 	          "the members of sharding group %" PRId64
 	          " have different shardings; each gets an open sharding constraint",

@@ -75,12 +75,7 @@ static bool is_edge_target(const value *v)
 
 static void insert_behind(apply_walk *w, op *o, value *v)
 {
-	if (v->def)
-		op_insert_after(v->def, o);
-	else if (v->owner->first)
-		op_insert_before(v->owner->first, o);
-	else
-		op_append(v->owner, o);
+	op_insert_after_value(v, o);
 	op_order_moved(&w->order, o);
 }
 

@@ -2,25 +2,14 @@
  * that control flow and calls carry get an op that holds their sharding. */
 #include "propagate/import.h"
 
-/* The first place where `v` can be used. */
-static void insert_after_value(value *v, op *o)
-{
-	if (v->def)
-		op_insert_after(v->def, o);
-	else if (v->owner->first)
-		op_insert_before(v->owner->first, o);
-	else
-		op_append(v->owner, o);
-}
-
 static void add_edge(module *m, op_kind kind, value *owner, const sharding *s)
 {
 	op *edge = op_make(m, kind, &owner, 1, &owner->type, 1, 0);
-	op *at = owner->def ? owner->def : block_parent(owner->owner);
-	edge->loc = owner->def ? at->loc : owner->loc;
+	op *at = value_op(owner);
+	edge->loc = value_loc(owner);
 	edge->at = at->at;
 	edge->at_end = at->at_end;
-	insert_after_value(owner, edge);
+	op_insert_after_value(owner, edge);
 	value_replace_uses_except(owner, result(edge, 0), edge);
 	result(edge, 0)->sharding = s;
 }

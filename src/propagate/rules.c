@@ -73,8 +73,7 @@ static bool has_shared_rule(const void *obj, const void *key)
 {
 	const shared_rule *a = obj;
 	const op *b = key;
-	if (a->kind != b->kind || a->n_operands != b->n_operands || a->n_results != b->n_results ||
-	    a->attrs.n != b->attrs.n)
+	if (a->kind != b->kind || a->n_operands != b->n_operands || a->n_results != b->n_results)
 		return false;
 	for (int i = 0; i < a->n_operands; i++)
 		if (a->types[i] != operand(b, i)->type)
@@ -82,11 +81,7 @@ static bool has_shared_rule(const void *obj, const void *key)
 	for (int i = 0; i < a->n_results; i++)
 		if (a->types[a->n_operands + i] != result(b, i)->type)
 			return false;
-	for (int i = 0; i < a->attrs.n; i++)
-		if (a->attrs.ptr[i].name != b->attrs.ptr[i].name ||
-		    a->attrs.ptr[i].value != b->attrs.ptr[i].value)
-			return false;
-	return true;
+	return attrs_same(&a->attrs, &b->attrs);
 }
 
 static shared_rule *shared_rule_new(arena *mem, const op *o, const sharding_rule *r)
