@@ -61,6 +61,7 @@ static tess_status parse_module_body(tess_ctx *ctx, void *arg)
 		text = arena_str(&c->h->mem, text);
 	}
 	source *src = source_new(ctx, c->name, text);
+	src->mapped = c->h->file.map != NULL;
 	c->h->m = hlo_is_text(ctx, text) ? stablehlo_of_hlo(ctx, src)
 	                                 : mlir_parse(ctx, src, &c->opts);
 	return c->h->m ? TESS_OK : TESS_INVALID;

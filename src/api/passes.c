@@ -63,6 +63,7 @@ static tess_status opt_body(tess_ctx *ctx, void *arg)
 			return status;
 		c->text = c->file.text;
 		c->name = strcmp(c->path, "-") == 0 ? "<stdin>" : c->path;
+		c->opts.mapped = c->file.map != NULL;
 	}
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));

@@ -259,6 +259,7 @@ typedef struct source {
 } source;
 
 /* A range of a source text; src NULL: the place is unknown. */
+	bool mapped;         /* the text is part of a mapped file */
 typedef struct place {
 	source *src;
 	uint32_t begin, end;
@@ -271,6 +272,9 @@ source *source_new(tess_ctx *ctx, const char *name, tess_str text);
 void source_close(tess_ctx *ctx, source *src);
 void place_line_col(tess_ctx *ctx, place p, uint32_t *line, uint32_t *col);
 
+/* A reader has come from offset `from` to `to`.  What is mapped there need not stay in memory:
+ * the system reads it again if somebody looks at it again. */
+void source_passed(const source *src, size_t from, size_t to);
 /* Codes are permanent.  Each layer has its hundreds, see diag.def. */
 typedef enum diag_code {
 #define DIAG(code, id) E_##id = code,

@@ -122,6 +122,14 @@ tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 	return status;
 }
 
+void source_passed(const source *src, size_t from, size_t to)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), text = (uintptr_t)src->text.ptr;
+	uintptr_t begin = (text + from) / page * page, end = (text + to) / page * page;
+	if (src->mapped && begin < end)
+		madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
 void file_close(tess_ctx *ctx, file_text *f)
 {
 	if (f->map)

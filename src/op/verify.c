@@ -390,7 +390,6 @@ bool op_can_infer(int kind)
 
 static bool results_agree(module *m, const op *o, infer_fn *infer)
 {
-	arena_mark mark = arena_here(&m->ctx->scratch);
 	const type **want = NEW_N(&m->ctx->scratch, const type *, o->n_results + 1);
 	int errors = diag_errors(m->ctx);
 	bool ok = true;
@@ -406,16 +405,15 @@ static bool results_agree(module *m, const op *o, infer_fn *infer)
 	} else {
 		ok = diag_errors(m->ctx) == errors;
 	}
-	arena_back(&m->ctx->scratch, mark);
 	return ok;
+}
+
 static bool bad_kind(module *m, const op *o, const attr_row *row)
 {
 	const char *kind = attr_enum_kind(row->name);
 	return kind ? bad_attr(m, o, row->name, "must be %s#stablehlo<%s …>",
 	                       row->kind == ATTR_ENUMS ? "a list of " : "", kind)
 	            : bad_attr(m, o, row->name, "is of another kind than the op takes");
-}
-
 }
 
 /* Needed attributes are there, and all are of their kinds.  Shardings of sdy's ops
@@ -459,7 +457,10 @@ bool op_verify(module *m, op *o)
 			return bad_region(m, o, "has an empty region %d", i);
 	if (!attrs_fit(m, o))
 		return false;
-	return r->check(m, o) && results_agree(m, o, r->infer) && quant_op_ok(m, o);
+	arena_mark mark = arena_here(&m->ctx->scratch);
+	bool ok = r->check(m, o) && results_agree(m, o, r->infer) && quant_op_ok(m, o);
+	arena_back(&m->ctx->scratch, mark);
+	return ok;
 }
 
 /* ---- the module ------------------------------------------------------------------------------ */

@@ -52,6 +52,7 @@ tess_status opt_run(tess_ctx *ctx, const char *name, tess_str text, const opt_op
 	     first = false) {
 		source *src = source_new(ctx, name, chunk);
 		src->first_line = chunk_line;
+		src->mapped = o->mapped;
 		if (!first)
 			put_lit(out, "// -----\n");
 		good &= run_program(&j, src);

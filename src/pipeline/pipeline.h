@@ -97,6 +97,7 @@ void expect_compare(tess_ctx *ctx, source *src, bool any_note, arena *mem, misma
 typedef struct opt_opts {
 	const char *pipeline; /* may be NULL */
 	bool split_input, verify_diagnostics, any_note, allow_unregistered;
+	bool mapped; /* the text is a mapped file */
 	run_opts run;
 } opt_opts;
 tess_status opt_run(tess_ctx *ctx, const char *name, tess_str text, const opt_opts *o,

@@ -452,19 +452,24 @@ static void name_results(reader *r, op *o, const result_name *names, int n)
 	}
 }
 
-/* Once in a megabyte, for programs that take seconds. */
-static void report_reading(reader *r)
+/* Once in a megabyte: tells how far the reader is, for programs that take seconds, and gives
+ * back the memory of what it has passed. */
+static void next_megabyte(reader *r)
 {
 	const text_tables *t = text_tables_of(r->ctx);
 	const ptrdiff_t step = 1 << 20;
-	t->reading(t->reading_user, (size_t)(r->at - r->text), r->src->text.len);
-	r->report_at = r->end - r->at > step ? r->at + step : r->end;
+	size_t done = (size_t)(r->at - r->text);
+	if (t->reading)
+		t->reading(t->reading_user, done, r->src->text.len);
+	source_passed(r->src, r->passed, done);
+	r->passed = done;
+	r->megabyte = r->end - r->at > step ? r->at + step : r->end;
 }
 
 static void read_op(reader *r, block *b)
 {
-	if (UNLIKELY(r->at > r->report_at))
-		report_reading(r);
+	if (UNLIKELY(r->at > r->megabyte))
+		next_megabyte(r);
 	int base = r->result_names.len;
 	if (r->tok == T_VALUE)
 		read_result_names(r);
@@ -577,6 +582,7 @@ void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
 
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 {
+	arena_mark here = arena_here(&ctx->scratch);
 	reader *r = NEW(&ctx->scratch, reader);
 	module *m = module_new(ctx);
 	m->src = src;
@@ -588,7 +594,10 @@ module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 		unwrap_module(m);
 		add_symbols(r);
 	}
-	if (!r->failed && (r->opts->no_verify || module_verify(m)))
+	bool good = !r->failed, verified = r->opts->no_verify;
+	arena_back(&ctx->scratch, here);
+	source_passed(src, 0, src->text.len);
+	if (good && (verified || module_verify(m)))
 		return m;
 	module_free(m);
 	return NULL;

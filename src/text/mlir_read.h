@@ -62,7 +62,14 @@ typedef struct scope_slot {
 	binding bound;
 } scope_slot;
 
-typedef VEC(scope_slot *) scope_pages;
+/* A binding that a scope inside of its own has hidden. */
+typedef struct hidden_binding {
+	const name *name;
+	binding bound;
+	uint32_t at; /* its number among what the scopes have bound */
+} hidden_binding;
+
+typedef VEC(void *) scope_pages;
 
 typedef struct forward_ref {
 	const name *name;
@@ -73,20 +80,21 @@ typedef struct forward_ref {
 } forward_ref;
 
 /* Names of values: %7 by number, others by name.  Opening a scope is O(1);
- * closing it takes back what it has bound. */
+ * closing it takes back what it has bound, and brings back what that has hidden. */
 typedef struct scopes {
 	scope_pages numbers; /* by number */
 	scope_slot *slots;
 	uint32_t len, cap;
-	scope_pages undo; /* earlier bindings */
-	int n_undo;
+	scope_pages bound; /* names, in the order in which they were bound */
+	uint32_t n_bound;
+	VEC(hidden_binding) hidden;
 	VEC(forward_ref) forwards;
 	uint32_t isolation, n_isolations;
 } scopes;
 
 typedef struct scope_mark {
-	int undo, forwards;
-	uint32_t isolation;
+	int forwards;
+	uint32_t bound, isolation;
 	place opened_at; /* the op that the scope belongs to */
 } scope_mark;
 
@@ -108,7 +116,7 @@ typedef struct alias {
 
 /* What text keeps in a context. */
 typedef struct text_tables {
-	VEC(const name **) number_names; /* of %0, %1, …: pages of mlir_scope.c */
+	VEC(char *) number_names; /* of %0, %1, …: pages of mlir_scope.c */
 	reading_fn *reading;             /* NULL: nobody wants to know */
 	void *reading_user;
 } text_tables;
@@ -121,7 +129,8 @@ typedef struct reader {
 	const mlir_parse_opts *opts;
 	const char *text, *end; /* the source text */
 	const char *tok_at, *at; /* the current token is [tok_at, at) */
-	const char *report_at;   /* once the reader is there it tells how far it is */
+	const char *megabyte;    /* where next_megabyte() is due */
+	size_t passed;           /* up to where it was */
 	int tok;
 	bool failed;
 	int depth;

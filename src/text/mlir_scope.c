@@ -3,17 +3,20 @@
  * %7 is found by its number in an array, %arg0 and %cst_3 in a hash table by
  * their interned name.  A region sees what the regions around it have bound,
  * unless it is isolated; isolation is a number in each binding, so that opening
- * a scope costs nothing.  Closing one takes its bindings back from an undo list.
+ * a scope costs nothing.  Closing one takes back what it has bound, and restores the
+ * few bindings that were hidden.
  *
  * A name may be used before its definition: the use gets a placeholder, which
  * the definition replaces. */
 #include "text/mlir_read.h"
 
-/* Numbers up to this are looked up by array; more only if the text is so long. */
+enum { NUMBER_DIGITS = 7, NUMBER_NAME = sizeof(name) + NUMBER_DIGITS + 1 };
+
+/* Numbers are looked up by array, large ones only if the text is so long. */
 static bool is_small_number(const reader *r, tess_str text, uint32_t *number)
 {
 	uint32_t v = 0;
-	if (!text.len || text.len > 8 || (text.ptr[0] == '0' && text.len > 1))
+	if (!text.len || text.len > NUMBER_DIGITS || (text.ptr[0] == '0' && text.len > 1))
 		return false;
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.ptr[i] < '0' || text.ptr[i] > '9')
@@ -28,52 +31,55 @@ static bool is_small_number(const reader *r, tess_str text, uint32_t *number)
 
 enum { PAGE = 1024 };
 
-static scope_slot *page_slot(reader *r, scope_pages *p, uint32_t i)
+static void *page_item(reader *r, scope_pages *p, uint32_t i, size_t size)
 {
 	while (UNLIKELY((uint32_t)p->len <= i / PAGE))
 		vec_push(r->mem, p, NULL);
-	scope_slot **page = &p->ptr[i / PAGE];
+	void **page = &p->ptr[i / PAGE];
 	if (UNLIKELY(!*page))
-		*page = NEW_N(r->mem, scope_slot, PAGE);
-	return &(*page)[i % PAGE];
-}
-
-static void undo_push(reader *r, scope_slot old)
-{
-	*page_slot(r, &r->scopes.undo, (uint32_t)r->scopes.n_undo) = old;
-	r->scopes.n_undo++;
+		*page = arena_zalloc(r->mem, PAGE * size);
+	return (char *)*page + i % PAGE * size;
 }
 
 static scope_slot *number_slot(reader *r, uint32_t number)
 {
-	return page_slot(r, &r->scopes.numbers, number);
+	return page_item(r, &r->scopes.numbers, number, sizeof(scope_slot));
+}
+
+static const name **bound_name(reader *r, uint32_t i)
+{
+	return page_item(r, &r->scopes.bound, i, sizeof(name *));
+}
+
+/* Notes that `n` is bound, and what it stood for before. */
+static void note_bound(reader *r, const name *n, binding before)
+{
+	scopes *s = &r->scopes;
+	if (UNLIKELY(before.first || before.forward))
+		vec_push(r->mem, &s->hidden, (hidden_binding){n, before, s->n_bound});
+	*bound_name(r, s->n_bound) = n;
+	s->n_bound++;
 }
 
 /* The name of %7.  Programs have many, and nobody asks for one by its text: they are not
- * interned with the others, but made once for each number in the life of the context. */
-static const name *name_apart(arena *a, tess_str text)
-{
-	name *n = arena_alloc(a, sizeof(name) + text.len + 1);
-	n->id = UINT32_MAX; /* equal to no other */
-	n->len = (uint32_t)text.len;
-	n->hash = name_hash(text);
-	memcpy(n->s, text.ptr, text.len);
-	n->s[text.len] = 0;
-	return n;
-}
-
+ * interned with the others, but made once for each number in the life of the context, and
+ * lie in pages, each in as little room as the longest needs. */
 static const name *number_name(tess_ctx *ctx, uint32_t number, tess_str text)
 {
 	text_tables *t = text_tables_of(ctx);
 	while ((uint32_t)t->number_names.len <= number / PAGE)
 		vec_push(&ctx->perm, &t->number_names, NULL);
-	const name ***page = &t->number_names.ptr[number / PAGE];
+	char **page = &t->number_names.ptr[number / PAGE];
 	if (!*page)
-		*page = NEW_N(&ctx->perm, const name *, PAGE);
-	const name **n = &(*page)[number % PAGE];
-	if (!*n)
-		*n = name_apart(&ctx->perm, text);
-	return *n;
+		*page = arena_zalloc(&ctx->perm, PAGE * NUMBER_NAME);
+	name *n = (name *)(*page + number % PAGE * NUMBER_NAME);
+	if (!n->len) {
+		n->id = UINT32_MAX; /* equal to no other */
+		n->hash = name_hash(text);
+		memcpy(n->s, text.ptr, text.len);
+		n->len = (uint32_t)text.len;
+	}
+	return n;
 }
 
 /* ---- slots ----------------------------------------------------------------------------- */
@@ -142,7 +148,7 @@ static scope_slot *slot_of(reader *r, const name *n)
 scope_mark scope_open(reader *r, bool isolated, place op_at)
 {
 	scopes *s = &r->scopes;
-	scope_mark m = {s->n_undo, s->forwards.len, s->isolation, op_at};
+	scope_mark m = {s->forwards.len, s->n_bound, s->isolation, op_at};
 	if (isolated)
 		s->isolation = ++s->n_isolations;
 	return m;
@@ -165,13 +171,13 @@ static void unknown_name(reader *r, const forward_ref *f, const binding *outside
 }
 
 /* What a name stood for before the scope that `m` opened. */
-static const binding *outer_binding(reader *r, scope_mark m, const name *n)
+static const binding *outer_binding(const reader *r, scope_mark m, const name *n)
 {
-	for (int i = m.undo; i < r->scopes.n_undo; i++) {
-		const scope_slot *s = page_slot(r, &r->scopes.undo, (uint32_t)i);
-		if (s->name == n)
-			return s->bound.first && s->bound.isolation == m.isolation ? &s->bound
-			                                                           : NULL;
+	const scopes *s = &r->scopes;
+	for (int i = s->hidden.len; i-- && s->hidden.ptr[i].at >= m.bound;) {
+		const hidden_binding *h = &s->hidden.ptr[i];
+		if (h->name == n && h->bound.first && h->bound.isolation == m.isolation)
+			return &h->bound;
 	}
 	return NULL;
 }
@@ -188,9 +194,10 @@ void scope_close(reader *r, scope_mark m)
 		s->forwards.len = m.forwards;
 		s->isolation = m.isolation;
 	}
-	while (s->n_undo > m.undo) {
-		scope_slot old = *page_slot(r, &s->undo, (uint32_t)--s->n_undo);
-		slot_of(r, old.name)->bound = old.bound;
+	while (s->n_bound > m.bound) {
+		binding *b = &slot_of(r, *bound_name(r, --s->n_bound))->bound;
+		bool hid = s->hidden.len && s->hidden.ptr[s->hidden.len - 1].at == s->n_bound;
+		*b = hid ? s->hidden.ptr[--s->hidden.len].bound : (binding){0};
 	}
 }
 
@@ -245,7 +252,7 @@ void scope_define(reader *r, const name *n, value *first, int count, place at)
 		return;
 	}
 	int forward = visible ? b->forward : 0;
-	undo_push(r, (scope_slot){n, visible ? (binding){0} : *b});
+	note_bound(r, n, visible ? (binding){0} : *b);
 	*b = (binding){first, (uint32_t)count, s->isolation, forward};
 	if (UNLIKELY(forward)) {
 		resolve_forwards(r, slot);
@@ -260,10 +267,10 @@ static value *forward_value(reader *r, scope_slot *slot, uint32_t number, uint32
 	scopes *s = &r->scopes;
 	binding *b = &slot->bound;
 	if (b->isolation != s->isolation) {
-		undo_push(r, *slot);
+		note_bound(r, slot->name, *b);
 		*b = (binding){.isolation = s->isolation};
 	}
-	value *v = NEW(&r->m->mem, value);
+	value *v = &NEW(&r->m->mem, block_arg)->value;
 	vec_push(r->mem, &s->forwards,
 	         (forward_ref){.name = slot->name,
 	                       .placeholder = v,
