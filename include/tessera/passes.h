@@ -57,6 +57,9 @@ typedef struct tess_opt_opts {
 	/** Told what each pass took, in seconds of the thread's processor time; also "reading",
 	 *  which verifies, "verification" and "printing".  May be NULL. */
 	void (*timed)(void *user, const char *what, double seconds);
+	/** Given the text piece by piece as it is printed, which is then not kept for `out`;
+	 *  false: it could not be taken, and the result is TESS_IO.  May be NULL. */
+	bool (*write)(void *user, tess_str text);
 } tess_opt_opts;
 #define TESS_OPT_OPTS_INIT                                                                         \
 	{.struct_size = sizeof(tess_opt_opts), .print = TESS_PRINT_OPTS_INIT}
@@ -64,7 +67,7 @@ typedef struct tess_opt_opts {
 /** Parses, runs the pipeline, prints.
  *  @param out what was printed, if anything; lives until the next call on the context.
  *  @return TESS_OK, TESS_USAGE (the pipeline), TESS_INVALID (the text, or a pass failed),
- *  TESS_FAILED (verify_diagnostics) or TESS_NOMEM. */
+ *  TESS_FAILED (verify_diagnostics), TESS_IO (`write`) or TESS_NOMEM. */
 TESS_API tess_status tess_opt(tess_ctx *ctx, tess_str text, const char *name,
                               const tess_opt_opts *opts, tess_str *out);
 /** The same for a file; "-" is standard input. */

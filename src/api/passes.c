@@ -52,6 +52,7 @@ typedef struct opt_call {
 	file_text file;
 	tess_str text, out;
 	opt_opts opts;
+	text_sink *write;
 } opt_call;
 
 static tess_status opt_body(tess_ctx *ctx, void *arg)
@@ -62,14 +63,15 @@ static tess_status opt_body(tess_ctx *ctx, void *arg)
 		if (status != TESS_OK)
 			return status;
 		c->text = c->file.text;
-		c->name = strcmp(c->path, "-") == 0 ? "<stdin>" : c->path;
 		c->opts.mapped = c->file.map != NULL;
+		c->name = strcmp(c->path, "-") == 0 ? "<stdin>" : c->path;
 	}
 	writer w;
-	writer_init(&w, frame_text_arena(ctx));
+	writer_to_sink(&w, frame_text_arena(ctx), c->write, c->opts.run.user);
 	tess_status status = opt_run(ctx, c->name, c->text, &c->opts, &w);
+	bool written = writer_flush(&w);
 	c->out = writer_str(&w);
-	return status;
+	return status == TESS_OK && !written ? TESS_IO : status;
 }
 
 static tess_status opt_call_run(tess_ctx *ctx, opt_call *c, const tess_opt_opts *opts,
@@ -86,6 +88,7 @@ static tess_status opt_call_run(tess_ctx *ctx, opt_call *c, const tess_opt_opts 
 	                .dump_all = o.print_after_all, .dump = o.dump, .user = o.user,
 	                .print = print_opts_of(&o.print)},
 	};
+	c->write = o.write;
 	tess_status status = frame_run(ctx, opt_body, c);
 	file_close(ctx, &c->file);
 	*out = c->out;

@@ -172,19 +172,23 @@ void *ptr_map_get(const ptr_map *m, const void *key); /* NULL if absent */
 /* The slot of `key`, made (with NULL) if absent; valid until the next call. */
 void **ptr_map_at(ptr_map *m, arena *a, const void *key);
 
-/* ---- writer: text out, to memory or to a file ---------------------------- */
+/* ---- writer: text out, to memory or piece by piece ------------------------ */
+
+/* Takes a piece of text; false: it could not. */
+typedef bool text_sink(void *user, tess_str text);
 
 typedef struct writer writer;
 struct writer {
 	char *ptr;
 	size_t len, cap;
-	arena *mem;  /* memory writer: the text is ptr[0..len) */
-	FILE *file;  /* file writer: flushed when full and by writer_flush() */
-	bool failed; /* a write to the file failed */
+	arena *mem;      /* without a sink the text is ptr[0..len) */
+	text_sink *sink; /* given the text when the buffer is full, and by writer_flush() */
+	void *user;
+	bool failed; /* the sink could not take a piece, and was given no more */
 };
 void writer_init(writer *w, arena *mem);
-void writer_to_file(writer *w, arena *mem, FILE *f);
-bool writer_flush(writer *w); /* false if a write failed */
+void writer_to_sink(writer *w, arena *mem, text_sink *sink, void *user);
+bool writer_flush(writer *w); /* false if the sink has failed */
 void writer_room_(writer *w, size_t n);
 static inline void put_mem(writer *w, const void *p, size_t n)
 {
@@ -213,16 +217,16 @@ void put_f(writer *w, const char *fmt, ...) PRINTF(2, 3);
 void put_quoted(writer *w, tess_str s); /* an MLIR string: "a\22b" */
 void put_symbol(writer *w, tess_str s); /* an MLIR symbol: @main, @"odd name" */
 static inline tess_str writer_str(const writer *w) { return (tess_str){w->ptr, w->len}; }
-
-/* JSON out: json_obj(j); json_key(j, "a"); json_int(j, 1); json_end(j). */
-typedef struct json {
-	writer *w;
 /* The same with a zero behind it. */
 static inline char *writer_z(writer *w)
 {
 	put_c(w, 0);
 	return w->ptr;
 }
+
+/* JSON out: json_obj(j); json_key(j, "a"); json_int(j, 1); json_end(j). */
+typedef struct json {
+	writer *w;
 	int depth;
 	bool comma, keyed, pretty;
 	char close[64];
@@ -255,11 +259,11 @@ typedef struct source {
 	uint32_t *line_starts; /* made when first asked for */
 	uint32_t n_lines;
 	uint32_t first_line; /* number of the first line, usually 1 */
+	bool mapped;         /* the text is part of a mapped file */
 	struct source *next;
 } source;
 
 /* A range of a source text; src NULL: the place is unknown. */
-	bool mapped;         /* the text is part of a mapped file */
 typedef struct place {
 	source *src;
 	uint32_t begin, end;
@@ -268,13 +272,13 @@ typedef struct place {
 
 /* `text` must live as long as the source is used. */
 source *source_new(tess_ctx *ctx, const char *name, tess_str text);
+/* A reader has come from offset `from` to `to`.  What is mapped there need not stay in memory:
+ * the system reads it again if somebody looks at it again. */
+void source_passed(const source *src, size_t from, size_t to);
 /* Copies what pending diagnostics need out of the text, which may then go. */
 void source_close(tess_ctx *ctx, source *src);
 void place_line_col(tess_ctx *ctx, place p, uint32_t *line, uint32_t *col);
 
-/* A reader has come from offset `from` to `to`.  What is mapped there need not stay in memory:
- * the system reads it again if somebody looks at it again. */
-void source_passed(const source *src, size_t from, size_t to);
 /* Codes are permanent.  Each layer has its hundreds, see diag.def. */
 typedef enum diag_code {
 #define DIAG(code, id) E_##id = code,

@@ -8,16 +8,15 @@ void writer_init(writer *w, arena *mem)
 	*w = (writer){.mem = mem};
 }
 
-void writer_to_file(writer *w, arena *mem, FILE *f)
+void writer_to_sink(writer *w, arena *mem, text_sink *sink, void *user)
 {
-	*w = (writer){.mem = mem, .file = f};
+	*w = (writer){.mem = mem, .sink = sink, .user = user};
 }
 
 bool writer_flush(writer *w)
 {
-	if (w->file && w->len) {
-		if (fwrite(w->ptr, 1, w->len, w->file) != w->len)
-			w->failed = true;
+	if (w->sink && w->len) {
+		w->failed = w->failed || !w->sink(w->user, writer_str(w));
 		w->len = 0;
 	}
 	return !w->failed;
@@ -25,13 +24,13 @@ bool writer_flush(writer *w)
 
 void writer_room_(writer *w, size_t n)
 {
-	enum { FILE_BUFFER = 256 << 10 };
-	if (w->file && w->cap) {
+	enum { SINK_BUFFER = 64 << 10 };
+	if (w->sink && w->cap) {
 		writer_flush(w);
 		if (w->cap >= n)
 			return;
 	}
-	size_t cap = w->cap ? w->cap * 2 : w->file ? FILE_BUFFER : 256;
+	size_t cap = w->cap ? w->cap * 2 : w->sink ? SINK_BUFFER : 256;
 	while (cap - w->len < n)
 		cap *= 2;
 	w->ptr = arena_grow(w->mem, w->ptr, w->cap, cap);

@@ -6,6 +6,9 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
+#include <tessera/passes.h>
+
 #include "pipeline/pipeline.h"
 
 /* Parses a pipeline; @return how many passes it has, or -1. */
@@ -150,6 +153,53 @@ static void test_expectations(void **state)
 	                 2);
 }
 
+typedef struct taken {
+	char text[400000];
+	size_t len;
+	int pieces, last; /* the piece `last` is refused; 0: none */
+} taken;
+
+static bool take(void *user, tess_str piece)
+{
+	taken *t = user;
+	if (++t->pieces == t->last)
+		return false;
+	assert_true(t->len + piece.len <= sizeof t->text);
+	memcpy(t->text + t->len, piece.ptr, piece.len);
+	t->len += piece.len;
+	return true;
+}
+
+/* A text that is handed over in pieces is the text. */
+static void test_pieces(void **state)
+{
+	UNUSED(state);
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	writer w;
+	tess_str whole, none;
+	taken *t = calloc(1, sizeof *t);
+	tess_opt_opts opts = TESS_OPT_OPTS_INIT;
+	writer_init(&w, &ctx->perm);
+	put_lit(&w, "func.func @main(%arg0: tensor<f32>) {\n");
+	for (int i = 0; i < 5000; i++)
+		put_f(&w, "  %%%d = stablehlo.add %%arg0, %%arg0 : tensor<f32>\n", i);
+	put_lit(&w, "  return\n}\n");
+	assert_int_equal(tess_opt(ctx, writer_str(&w), "", &opts, &whole), TESS_OK);
+	char *copy = strndup(whole.ptr, whole.len);
+	size_t len = whole.len;
+	opts.write = take;
+	opts.user = t;
+	assert_int_equal(tess_opt(ctx, writer_str(&w), "", &opts, &none), TESS_OK);
+	assert_true(t->pieces > 2 && t->len == len && !none.len);
+	assert_memory_equal(t->text, copy, len);
+	*t = (taken){.last = 2};
+	assert_int_equal(tess_opt(ctx, writer_str(&w), "", &opts, &none), TESS_IO);
+	assert_int_equal(t->pieces, 2);
+	free(copy);
+	free(t);
+	tess_ctx_free(ctx);
+}
+
 static int make_context(void **state)
 {
 	tess_ctx *ctx = ctx_new(NULL);
@@ -171,7 +221,7 @@ int main(void)
 		cmocka_unit_test(test_spellings),   cmocka_unit_test(test_misspellings),
 		cmocka_unit_test(test_options),     cmocka_unit_test(test_table),
 		cmocka_unit_test(test_split),       cmocka_unit_test(test_expectations),
-		cmocka_unit_test(test_pipelines_expand),
+		cmocka_unit_test(test_pipelines_expand), cmocka_unit_test(test_pieces),
 	};
 	return cmocka_run_group_tests(tests, make_context, drop_context);
 }

@@ -101,6 +101,12 @@ static void print_peak(void)
 		fclose(f);
 }
 
+static bool write_to_stdout(void *user, tess_str text)
+{
+	const command **self = user;
+	return write_text(*self, NULL, text);
+}
+
 static int run_opt(const command *self, int argc, char **argv)
 {
 	tess_opt_opts opt = TESS_OPT_OPTS_INIT;
@@ -143,6 +149,8 @@ static int run_opt(const command *self, int argc, char **argv)
 		opt.any_note = getenv("LIT_ANY_TEXT") != NULL;
 		opt.dump = dump_to_stderr;
 		opt.timed = timing ? print_time : NULL;
+		opt.write = output ? NULL : write_to_stdout; /* FILE may be what is read */
+		opt.user = &self;
 		tess_status done = tess_opt_file(ctx, o.n_files ? o.files[0] : "-", &opt, &out);
 		if (out.len && !write_text(self, output, out))
 			done = TESS_IO;
