@@ -165,16 +165,35 @@ static const char *severity_color(tess_severity s)
 	return "";
 }
 
+/* Text of the input may hold what a terminal obeys: control characters come as '?'. */
+static void put_for_terminal(writer *w, tess_str s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.ptr[i];
+		bool obeyed = (c < ' ' && c != '\t' && c != '\n') || c == 0x7f;
+		put_c(w, obeyed ? '?' : s.ptr[i]);
+	}
+}
+
+/* The character at byte i of the line takes a column of its own: it does not go on a
+ * character of UTF-8 that began before. */
+static bool takes_column(const diag *d, uint32_t i)
+{
+	return i >= d->line_text.len || ((unsigned char)d->line_text.ptr[i] & 0xc0) != 0x80;
+}
+
 /* The source line and, under it, ^~~~ below the range. */
 static void render_line(writer *w, const diag *d)
 {
-	put_str(w, d->line_text);
+	put_for_terminal(w, d->line_text);
 	put_c(w, '\n');
 	for (uint32_t i = 0; i + 1 < d->col; i++)
-		put_c(w, i < d->line_text.len && d->line_text.ptr[i] == '\t' ? '\t' : ' ');
+		if (takes_column(d, i))
+			put_c(w, i < d->line_text.len && d->line_text.ptr[i] == '\t' ? '\t' : ' ');
 	put_c(w, '^');
-	for (uint32_t i = d->col + 1; i < d->end_col; i++)
-		put_c(w, '~');
+	for (uint32_t i = d->col; i + 1 < d->end_col; i++)
+		if (takes_column(d, i))
+			put_c(w, '~');
 	put_c(w, '\n');
 }
 
@@ -196,7 +215,7 @@ void diag_render(tess_ctx *ctx, writer *w, bool color)
 		put_z(w, ": ");
 		if (color)
 			put_z(w, "\033[0m");
-		put_str(w, d->message);
+		put_for_terminal(w, d->message);
 		put_c(w, '\n');
 		if (d->line_text.ptr && d->line_text.len)
 			render_line(w, d);

@@ -580,8 +580,21 @@ void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
 	t->reading_user = user;
 }
 
+/* MLIR's binary form begins with "ML\xefR": people have it from jax.export and from compilers. */
+static bool is_bytecode(tess_ctx *ctx, source *src)
+{
+	if (src->text.len < 4 || memcmp(src->text.ptr, "ML\xefR", 4) != 0)
+		return false;
+	diag_error(ctx, (place){src, 0, 4}, E_SYNTAX,
+	           "this is MLIR bytecode, which is not read; write the module as text: "
+	           "str(exported.mlir_module()) in JAX, or stablehlo-translate --deserialize");
+	return true;
+}
+
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 {
+	if (is_bytecode(ctx, src))
+		return NULL;
 	arena_mark here = arena_here(&ctx->scratch);
 	reader *r = NEW(&ctx->scratch, reader);
 	module *m = module_new(ctx);
