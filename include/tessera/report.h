@@ -18,11 +18,12 @@ typedef enum tess_format {
 	TESS_FORMAT_SARIF = 4, /**< for code hosts and editors; lint only */
 } tess_format;
 
-/** A machine that costs are estimated for. */
+/** A machine that costs are estimated for, of those that are built in. */
 typedef struct tess_target {
 	const char *name, *about;
-	double flops_f32, flops_bf16; /**< per second and device */
-	double memory_bytes, memory_bandwidth, link_bandwidth;
+	double flops_f32, flops_bf16; /**< dense, per second and device */
+	double memory_bytes;
+	double memory_bandwidth, link_bandwidth; /**< bytes per second and device */
 } tess_target;
 /** @return false if `i` is out of range. */
 TESS_API bool tess_target_get(size_t i, tess_target *out);
@@ -31,7 +32,9 @@ typedef struct tess_report_opts {
 	size_t struct_size;
 	tess_format format;
 	const char *title;  /**< NULL: the name of the text */
-	const char *target; /**< name of a machine; NULL: the first */
+	/** The machine: a name of tess_target_get(), "FILE:NAME" or "FILE" (its first) for a table
+	 *  that users write, whose form docs/memory.md has; NULL: the first of tess_target_get(). */
+	const char *target;
 	int64_t large;      /**< lint: bytes from which a replicated tensor is large; 0: usual */
 	tess_str *page;     /**< report: gets the HTML page besides; NULL: not wanted */
 } tess_report_opts;
@@ -40,7 +43,8 @@ typedef struct tess_report_opts {
 /** Propagates and partitions copies of the program, and reports memory, collectives and
  *  cost of one device; `m` stays as it is.
  *  @param out lives until the next call on the context that returns a text.
- *  @return TESS_OK, TESS_INVALID, TESS_USAGE (unknown target) or TESS_NOMEM. */
+ *  @return TESS_OK, TESS_INVALID (the program, or a table of machines), TESS_USAGE (unknown
+ *  target), TESS_IO (a table that cannot be read) or TESS_NOMEM. */
 TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *opts,
                                         tess_str *out);
 /** The same for likely mistakes.

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "api/frame.h"
+#include "api/machine.h"
 #include "api/states.h"
 
 #include <tessera/report.h>
@@ -24,7 +25,7 @@ bool tess_target_get(size_t i, tess_target *out)
 typedef struct report_call {
 	tess_module *h;
 	tess_report_opts opts;
-	const target *target;
+	machine machine;
 	program_states s;
 	tess_str out;
 	size_t findings;
@@ -33,7 +34,7 @@ typedef struct report_call {
 static tess_status report_body(tess_ctx *ctx, void *arg)
 {
 	report_call *c = arg;
-	tess_status status = states_target(ctx, c->opts.target, &c->target);
+	tess_status status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
 	if (c->opts.page || c->opts.format == TESS_FORMAT_HTML)
 		c->s.trail = trail_new(ctx); /* values of the page say why */
 	if (status == TESS_OK)
@@ -45,7 +46,7 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 		                   .local = c->s.local.module,
 		                   .mesh = states_mesh(c->s.global),
 		                   .title = title,
-		                   .target = c->target,
+		                   .target = c->machine.target,
 		                   .origins = c->s.origins.ptr,
 		                   .n_origins = c->s.origins.len,
 		                   .trail = c->s.trail,
@@ -82,9 +83,7 @@ static bool finding_is_error(const finding_list *list)
 static tess_status lint_body(tess_ctx *ctx, void *arg)
 {
 	report_call *c = arg;
-	tess_status status = states_target(ctx, c->opts.target, &c->target);
-	if (status == TESS_OK)
-		status = states_make(ctx, c->h->m, &c->s);
+	tess_status status = states_make(ctx, c->h->m, &c->s);
 	if (status == TESS_OK) {
 		enum { LARGE = 1 << 20 };
 		lint_input in = {.given = c->h->m,
@@ -122,6 +121,7 @@ static tess_status report_run(tess_module *m, frame_fn *body, const tess_report_
 	*c = (report_call){.h = m, .opts = o};
 	tess_status status = frame_run(m->ctx, body, c);
 	trail_free(c->s.trail);
+	machine_free(m->ctx, &c->machine);
 	return status;
 }
 
@@ -173,6 +173,7 @@ tess_str tess_module_table(tess_module *m, tess_format format)
 typedef struct diff_call {
 	tess_module *h[2];
 	tess_report_opts opts;
+	machine machine;
 	program_states s[2];
 	bool same;
 	tess_str out;
@@ -183,15 +184,14 @@ static tess_status diff_body(tess_ctx *ctx, void *arg)
 	diff_call *c = arg;
 	report r[2];
 	writer w;
-	const target *t;
-	tess_status status = states_target(ctx, c->opts.target, &t);
+	tess_status status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
 	for (int i = 0; i < 2 && status == TESS_OK; i++) {
 		status = states_make(ctx, c->h[i]->m, &c->s[i]);
 		if (status != TESS_OK)
 			break;
 		report_input in = {.global = c->s[i].global, .local = c->s[i].local.module,
 		                   .given = c->h[i]->m, .mesh = states_mesh(c->s[i].global),
-		                   .title = "", .target = t};
+		                   .title = "", .target = c->machine.target};
 		report_build(&in, &ctx->scratch, &r[i]);
 	}
 	if (status == TESS_OK) {
@@ -215,6 +215,7 @@ tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_report_o
 		memcpy(&c.opts, opts,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
 	tess_status status = frame_run(a->ctx, diff_body, &c);
+	machine_free(a->ctx, &c.machine);
 	*out = c.out;
 	if (same)
 		*same = c.same;

@@ -13,15 +13,6 @@ const mesh *states_mesh(const module *m)
 	return NULL;
 }
 
-tess_status states_target(tess_ctx *ctx, const char *named, const target **out)
-{
-	*out = named ? target_named(named) : target_at(0);
-	if (*out)
-		return TESS_OK;
-	diag_error(ctx, NOWHERE, E_TARGET, "there is no target '%s'", named);
-	return TESS_USAGE;
-}
-
 static void note_edges(program_states *s)
 {
 	const module *m = s->global;

@@ -20,7 +20,4 @@ tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 void states_free(program_states *s);
 /* The first mesh of the program, or NULL. */
 const mesh *states_mesh(const module *m);
-/* The machine of this name, NULL: the first; TESS_USAGE if there is none. */
-tess_status states_target(tess_ctx *ctx, const char *named, const target **out);
-
 #endif

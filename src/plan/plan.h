@@ -2,7 +2,7 @@
  *
  * Input is a local program (shapes of one device, collectives with replica
  * groups) or a global one that is taken as it stands.  Nothing is run: FLOPs and
- * bytes follow from shapes, times from a machine's table (targets.txt), memory
+ * bytes follow from shapes, times from a machine's table (targets.def), memory
  * from live ranges in program order.
  *
  * Loops count their body as often as it runs where the trip count can be read
@@ -14,7 +14,7 @@
 
 /* ---- machines ------------------------------------------------------------------ */
 
-/* One device and its links.  Sources stand in targets.txt beside each row. */
+/* One device and its links.  docs/memory.md has the sources of targets.def. */
 typedef struct target {
 	const char *name, *about;
 	double flops_f32, flops_bf16; /* per second, dense */
@@ -29,7 +29,8 @@ typedef struct target {
 int target_count(void);
 const target *target_at(int i);
 const target *target_named(const char *name); /* NULL if there is none */
-/* Reads a table of the form of targets.txt; rows are added to `out`, in mem. */
+/* Reads a user's table (target.c has the form); rows are added to `out`, in mem.  False once an
+ * error is told. */
 typedef VEC(target) target_vec;
 bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out);
 

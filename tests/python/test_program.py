@@ -68,6 +68,14 @@ def test_report_is_data_and_a_page(tmp_path):
         tessera.load(MLP).report(target="abacus")
 
 
+def test_machine_of_a_table(tmp_path):
+    (tmp_path / "machines").write_text("small like=cpu memory=1e3\n")
+    report = tessera.load(MLP).report(target=f"{tmp_path}/machines:small")
+    assert report["target"] == "small" and report["target_memory"] == 1000
+    with pytest.raises(tessera.Error, match="has no target 'large'; it has small"):
+        tessera.load(MLP).report(target=f"{tmp_path}/machines:large")
+
+
 def test_explain_goes_back_to_the_annotation():
     explanation = tessera.load(MLP).explain("w2")
     assert explanation["axes"][0]["steps"][-1]["cause"] == "annotated"

@@ -35,7 +35,7 @@ static int run_diff(const command *self, int argc, char **argv)
 	const option table[] = {
 		{"json", OPTION_FLAG, &d.json, NULL, "print JSON"},
 		{"exit-code", OPTION_FLAG, &d.exit_code, NULL, "exit with 1 if there is a difference"},
-		{"target", OPTION_TEXT, &d.target, "NAME", "the machine; `tess report --list-targets` lists them"},
+		TARGET_OPTION(d.target),
 		PROGRAM_OPTIONS(d.program),
 	};
 	options o = {.self = self,

@@ -12,8 +12,11 @@ typedef struct report_options {
 static int list_targets(void)
 {
 	tess_target t;
+	printf("name     TFLOP/s bf16, f32  memory at GB/s   link GB/s\n");
 	for (size_t i = 0; tess_target_get(i, &t); i++)
-		printf("%-14s %s\n", t.name, t.about);
+		printf("%-8s %12.4g, %-6.3g %4.0f GB %7.0f %9.4g    %s\n", t.name,
+		       t.flops_bf16 / 1e12, t.flops_f32 / 1e12, t.memory_bytes / 1e9,
+		       t.memory_bandwidth / 1e9, t.link_bandwidth / 1e9, t.about);
 	return EXIT_DONE;
 }
 
@@ -42,7 +45,7 @@ static int run_report(const command *self, int argc, char **argv)
 	const option table[] = {
 		{"html", OPTION_TEXT, &r.html, "FILE", "write one self-contained page, too"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
-		{"target", OPTION_TEXT, &r.target, "NAME", "the machine that costs are estimated for"},
+		TARGET_OPTION(r.target),
 		{"list-targets", OPTION_FLAG, &r.targets, NULL, "which machines there are"},
 		PROGRAM_OPTIONS(r.program),
 	};
@@ -63,7 +66,7 @@ static int run_report(const command *self, int argc, char **argv)
 
 const command cmd_report = {
 	.name = "report",
-	.args = "FILE [--html FILE] [--json] [--target NAME] [OPTION]...",
+	.args = "FILE [--html FILE] [--json] [--target MACHINE] [OPTION]...",
 	.summary = "memory per device, every collective with its bytes, cost",
 	.about =
 		"Propagates and partitions the program, and reports what one device holds at the peak, what\n"
@@ -71,7 +74,8 @@ const command cmd_report = {
 		"caused it.  Costs are estimates from shapes and the machine's table; nothing is run.\n"
 		"Of HLO text that XLA has partitioned it reports the program of one device as it is.\n",
 	.examples = "  tess report examples/gpt_step.mlir\n"
-		    "  tess report model.mlir --target h100 --html report.html\n"
+		    "  tess report model.mlir --target v5p --html report.html\n"
+		    "  tess report model.mlir --target machines.txt:mybox\n"
 		    "  tess report module_0001.after_optimizations.txt\n"
 		    "  tess report --list-targets\n",
 	.run = run_report,

@@ -98,6 +98,11 @@ typedef struct program_options {
 	{"reshard-policy", OPTION_TEXT, &(p).policy, "cost|sdy",                                   \
 	 "where values are resharded: where it costs least (default),\nor where Shardy would"}
 
+#define TARGET_OPTION(to)                                                                          \
+	{"target", OPTION_TEXT, &(to), "MACHINE",                                                  \
+	 "what costs are estimated for: a name that `tess report\n--list-targets` lists, or "      \
+	 "FILE:NAME of a table of your own"}
+
 /* @return NULL, and why in *status. */
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
                           const program_options *o, tess_status *status);

@@ -1,0 +1,71 @@
+/* machine.c - the machine that a caller names: one of the table, or of a file. */
+#include "api/machine.h"
+
+#include <unistd.h>
+
+static tess_str names_of(tess_ctx *ctx, const target *rows, int n)
+{
+	writer w;
+	writer_init(&w, &ctx->scratch);
+	for (int i = 0; i < n; i++)
+		put_f(&w, "%s%s", i ? ", " : "", rows[i].name);
+	return writer_str(&w);
+}
+
+static tess_status unknown_machine(tess_ctx *ctx, const char *named)
+{
+	tess_str names = names_of(ctx, target_at(0), target_count());
+	diag_error(ctx, NOWHERE, E_TARGET,
+	           "there is no target '%s', nor a file of this name; targets are %.*s, or "
+	           "FILE:NAME for a table of your own",
+	           named, STR_ARG(names));
+	return TESS_USAGE;
+}
+
+/* What stands before the colon, if there is such a file; the whole, if that is one. */
+static const char *path_in(const char *named, arena *mem, const char **name)
+{
+	const char *colon = strrchr(named, ':');
+	*name = NULL;
+	if (access(named, F_OK) == 0)
+		return named;
+	if (!colon || !colon[1])
+		return NULL;
+	const char *path = arena_str(mem, (tess_str){named, (size_t)(colon - named)}).ptr;
+	*name = colon + 1;
+	return access(path, F_OK) == 0 ? path : NULL;
+}
+
+static tess_status read_machine(tess_ctx *ctx, const char *path, const char *name, arena *mem,
+                                machine *out)
+{
+	tess_status status = file_read(ctx, path, &out->file);
+	if (status != TESS_OK)
+		return status;
+	target_vec rows = {0};
+	/* Diagnostics point into the text for as long as the context lives. */
+	source *src = source_new(ctx, path, arena_str(&ctx->perm, out->file.text));
+	if (!target_parse(ctx, src, mem, &rows))
+		return TESS_INVALID;
+	for (int i = 0; i < rows.len && !out->target; i++)
+		if (!name || !strcmp(rows.ptr[i].name, name))
+			out->target = &rows.ptr[i];
+	if (!out->target && rows.len)
+		diag_error(ctx, NOWHERE, E_TARGET, "%s has no target '%s'; it has %.*s", path, name,
+		           STR_ARG(names_of(ctx, rows.ptr, rows.len)));
+	else if (!out->target)
+		diag_error(ctx, NOWHERE, E_TARGET, "%s has no target: it is empty", path);
+	return out->target ? TESS_OK : TESS_USAGE;
+}
+
+tess_status machine_find(tess_ctx *ctx, const char *named, arena *mem, machine *out)
+{
+	const char *name, *path;
+	*out = (machine){.target = named ? target_named(named) : target_at(0)};
+	if (out->target)
+		return TESS_OK;
+	path = path_in(named, mem, &name);
+	return path ? read_machine(ctx, path, name, mem, out) : unknown_machine(ctx, named);
+}
+
+void machine_free(tess_ctx *ctx, machine *m) { file_close(ctx, &m->file); }
