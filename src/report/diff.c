@@ -1,69 +1,20 @@
-/* diff.c - what changed between two programs, meshes or sets of annotations.
- *
- * Causes come first: the mesh, then the arguments and constraints whose shardings
- * differ, then what followed from these, the other values.  After that the effects:
- * memory, communication, time.  Values are matched by name; a value that only one of
- * the programs has is counted, not listed. */
-#include "report/report.h"
+/* diff.c - what changed between two programs, meshes or sets of annotations. */
+#include "report/diff.h"
 
-#include <stdlib.h>
-
-/* A value sharded otherwise. */
-typedef struct change {
-	const value *a, *b;
-	bool cause; /* an argument that is annotated otherwise */
-} change;
-
-/* A constraint that one of the programs has. */
-typedef struct lone_constraint {
-	int side;
-	const char *value;
-	const sharding *s;
-} lone_constraint;
-
-typedef struct traffic_kind {
-	const name *op;
-	const char *axes;
-	int64_t count[2];
-	double bytes[2], seconds[2];
-} traffic_kind;
-
-typedef struct difference {
-	const report *side[2];
-	VEC(change) changes; /* causes first, then in program order */
-	VEC(lone_constraint) constraints;
-	int n_causes, only[2]; /* values that one side has not */
-	VEC(traffic_kind) traffic; /* that differ */
-} difference;
-
-/* ---- values -------------------------------------------------------------------------- */
-
-static tess_str value_name(arena *mem, const value *v)
+static const char *diff_name(arena *mem, const value *v)
 {
 	writer w;
 	writer_init(&w, mem);
 	put_value(&w, v);
-	return writer_str(&w);
+	put_c(&w, 0);
+	return w.ptr;
 }
 
-typedef VEC(const value *) values;
+/* ---- shardings ------------------------------------------------------------------------------ */
 
-static void add_value(arena *mem, values *l, const value *v)
+static axis_list diff_unreduced(const sharding *s)
 {
-	if (type_is_tensor(v->type))
-		vec_push(mem, l, v);
-}
-
-static void all_values(const module *m, arena *mem, values *out)
-{
-	const op *f = module_main(m);
-	for (const op *o = f; o; o = op_next(o, f)) {
-		const block *b = o->func ? op_body(o) : NULL;
-		for (int i = 0; b && i < b->n_args; i++)
-			add_value(mem, out, b->args[i]);
-		for (int i = 0; i < o->n_results; i++)
-			add_value(mem, out, &o->results[i]);
-	}
+	return (axis_list){s->unreduced, s->n_unreduced};
 }
 
 /* Equal, or both without effect: meshes may be different objects of equal axes. */
@@ -80,89 +31,141 @@ static bool sharded_alike(const sharding *a, const sharding *b)
 		if (x.n != y.n || (x.n && !axes_eq(x, y)))
 			return false;
 	}
-	return (a ? a->n_unreduced : 0) == (b ? b->n_unreduced : 0);
+	axis_list x = a ? diff_unreduced(a) : (axis_list){0};
+	axis_list y = b ? diff_unreduced(b) : (axis_list){0};
+	return x.n == y.n && (!x.n || axes_eq(x, y));
 }
 
-static const value *given_arg(const difference *d, int side, uint32_t i)
+/* ---- values ----------------------------------------------------------------------------------- */
+
+static const op *given_main(const difference *d, int side)
 {
-	const op *f = module_main(d->side[side]->in.given);
-	return f && op_body(f) && (int)i < op_body(f)->n_args ? op_body(f)->args[i] : NULL;
+	const op *f = d->side[side]->in.given ? module_main(d->side[side]->in.given) : NULL;
+	return f && op_body(f) ? f : NULL;
 }
 
-static bool annotated_otherwise(const difference *d, const value *a, const value *b)
+static const sharding *given_sharding(const difference *d, int side, const value *v)
 {
-	const value *x = a->def ? NULL : given_arg(d, 0, a->index);
-	const value *y = b->def ? NULL : given_arg(d, 1, b->index);
-	return x && y && !sharded_alike(x->sharding, y->sharding);
+	const op *f = given_main(d, side);
+	const block *b = f ? op_body(f) : NULL;
+	return b && (int)v->index < b->n_args ? b->args[v->index]->sharding : NULL;
 }
 
-/* "%h <@mesh, [{"x"}]>" */
-static const name *constraint_key(const module *m, const op *o, arena *mem)
+static bool is_argument_of_main(const value *v, const module *m)
+{
+	const op *f = module_main(m);
+	return f && !v->def && value_block(v) == op_body(f);
+}
+
+static bool annotated_otherwise(const difference *d, const value_pair *p)
+{
+	return is_argument_of_main(p->a, d->side[0]->in.global) &&
+	       is_argument_of_main(p->b, d->side[1]->in.global) &&
+	       !sharded_alike(given_sharding(d, 0, p->a), given_sharding(d, 1, p->b));
+}
+
+static void compare_values(arena *mem, difference *d)
+{
+	value_matches m;
+	match_values(d->side[0]->in.global, d->side[1]->in.global, mem, &m);
+	memcpy(d->only, m.only, sizeof d->only);
+	for (int causes = 1; causes >= 0; causes--)
+		for (int i = 0; i < m.pairs.len; i++) {
+			const value_pair *p = &m.pairs.ptr[i];
+			if (!type_is_tensor(p->b->type) ||
+			    sharded_alike(p->a->sharding, p->b->sharding) ||
+			    annotated_otherwise(d, p) != (causes == 1))
+				continue;
+			vec_push(mem, &d->changes,
+			         (change){diff_name(mem, p->b), p->b->type, p->a->sharding,
+			                  p->b->sharding, causes});
+			d->n_causes += causes;
+		}
+}
+
+/* ---- results and constraints that are annotated otherwise ------------------------------------- */
+
+static void compare_results(arena *mem, difference *d)
+{
+	const op *f[2] = {given_main(d, 0), given_main(d, 1)};
+	for (int i = 0; f[0] && f[1] && i < f[0]->func->type->n_out && i < f[1]->func->type->n_out;
+	     i++) {
+		const sharding *a = f[0]->func->result_shardings[i],
+		               *b = f[1]->func->result_shardings[i];
+		if (sharded_alike(a, b))
+			continue;
+		vec_push(mem, &d->changes,
+		         (change){arena_printf(mem, "result:%d", i), f[1]->func->type->out[i], a, b,
+		                  true});
+		d->n_causes++;
+	}
+}
+
+/* A number for a value of a given program, the same for its counterpart in the other. */
+static int64_t number_of(const ptr_map *numbers, const value *v, int side)
+{
+	int64_t n = (intptr_t)ptr_map_get(numbers, v);
+	return n ? n : side ? -1 - (int64_t)v->id : INT64_MIN + v->id;
+}
+
+static const name *constraint_key(const module *m, const op *o, int64_t number, arena *mem)
 {
 	writer w;
 	writer_init(&w, mem);
-	put_value(&w, operand(o, 0));
-	put_c(&w, ' ');
+	put_f(&w, "%" PRId64 " ", number);
 	sharding_print(&w, o->results[0].sharding);
 	return name_of(m->ctx, writer_str(&w));
 }
 
-/* All constraints that a program was given, by their keys. */
-static void constraints_of(const difference *d, int side, arena *mem, ptr_map *out)
+static void number_values(const difference *d, arena *mem, ptr_map *numbers)
+{
+	value_matches m;
+	match_values(d->side[0]->in.given, d->side[1]->in.given, mem, &m);
+	for (int i = 0; i < m.pairs.len; i++) {
+		*ptr_map_at(numbers, mem, m.pairs.ptr[i].a) = (void *)(intptr_t)(i + 1);
+		*ptr_map_at(numbers, mem, m.pairs.ptr[i].b) = (void *)(intptr_t)(i + 1);
+	}
+}
+
+/* Those of one side whose keys `known` lacks (lone), or all of them into `known`. */
+static void constraints_of(difference *d, int side, const ptr_map *numbers, arena *mem,
+                           ptr_map *known, bool lone)
 {
 	const module *m = d->side[side]->in.given;
 	for (const op *o = m->top; o; o = op_next(o, m->top)) {
 		if (o->kind != OP_SDY_SHARDING_CONSTRAINT)
 			continue;
-		*ptr_map_at(out, mem, constraint_key(m, o, mem)) = (void *)(uintptr_t)o;
+		const value *v = operand(o, 0);
+		const name *key = constraint_key(m, o, number_of(numbers, v, side), mem);
+		if (!lone)
+			*ptr_map_at(known, mem, key) = (void *)(uintptr_t)o;
+		else if (!ptr_map_get(known, key))
+			vec_push(mem, &d->constraints,
+			         (lone_constraint){side, diff_name(mem, v),
+			                           o->results[0].sharding});
 	}
 }
 
 static void compare_constraints(arena *mem, difference *d)
 {
-	ptr_map all[2] = {{0}, {0}};
+	ptr_map numbers = {0}, known[2] = {{0}, {0}};
+	number_values(d, mem, &numbers);
 	for (int s = 0; s < 2; s++)
-		constraints_of(d, s, mem, &all[s]);
-	for (int s = 0; s < 2; s++) {
-		const module *m = d->side[s]->in.given;
-		for (const op *o = m->top; o; o = op_next(o, m->top)) {
-			if (o->kind != OP_SDY_SHARDING_CONSTRAINT)
-				continue;
-			if (!*ptr_map_at(&all[!s], mem, constraint_key(m, o, mem)))
-				vec_push(mem, &d->constraints,
-				         (lone_constraint){
-						 s,
-						 arena_str(mem, value_name(mem, operand(o, 0))).ptr,
-						 o->results[0].sharding});
-		}
-	}
+		constraints_of(d, s, &numbers, mem, &known[s], false);
+	for (int s = 0; s < 2; s++)
+		constraints_of(d, s, &numbers, mem, &known[!s], true);
 }
 
-static void compare_values(arena *mem, difference *d)
+static bool same_mesh(const mesh *a, const mesh *b, arena *mem)
 {
-	tess_ctx *ctx = d->side[0]->in.global->ctx;
-	values l[2] = {{0}, {0}};
-	ptr_map by_name = {0};
-	int matched = 0;
-	for (int i = 0; i < 2; i++)
-		all_values(d->side[i]->in.global, mem, &l[i]);
-	for (int i = 0; i < l[0].len; i++)
-		*ptr_map_at(&by_name, mem, name_of(ctx, value_name(mem, l[0].ptr[i]))) =
-		        (void *)(uintptr_t)l[0].ptr[i];
-	for (int round = 0; round < 2; round++)
-		for (int i = 0; i < l[1].len; i++) {
-			const value *b = l[1].ptr[i];
-			const value *a = *ptr_map_at(&by_name, mem,
-			                             name_of(ctx, value_name(mem, b)));
-			matched += a && round;
-			if (!a || sharded_alike(a->sharding, b->sharding) ||
-			    annotated_otherwise(d, a, b) != !round)
-				continue;
-			vec_push(mem, &d->changes, (change){a, b, !round});
-			d->n_causes += !round;
-		}
-	d->only[0] = l[0].len - matched;
-	d->only[1] = l[1].len - matched;
+	writer x, y;
+	if (!a || !b)
+		return a == b;
+	writer_init(&x, mem);
+	writer_init(&y, mem);
+	mesh_print(&x, a);
+	mesh_print(&y, b);
+	return str_eq(writer_str(&x), writer_str(&y));
 }
 
 /* ---- communication --------------------------------------------------------------------- */
@@ -197,17 +200,9 @@ static void compare_traffic(arena *mem, difference *d)
 
 /* ---- quantities --------------------------------------------------------------------------- */
 
-typedef struct quantity {
-	const char *key, *title;
-	double v[2];
-	void (*put)(writer *w, double v);
-} quantity;
-
 static void put_number(writer *w, double v) { put_f(w, "%.0f", v); }
 
-enum { QUANTITIES = 10 };
-
-static void quantities_of(const difference *d, quantity out[QUANTITIES])
+void diff_quantities(const difference *d, quantity out[QUANTITIES])
 {
 	const costs *c[2] = {&d->side[0]->costs, &d->side[1]->costs};
 	int n = 0;
@@ -226,204 +221,27 @@ static void quantities_of(const difference *d, quantity out[QUANTITIES])
 #undef QUANTITY
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
-
-static void put_sharding_or(writer *w, const sharding *s)
-{
-	if (s)
-		sharding_print(w, s);
-	else
-		put_lit(w, "none");
-}
-
-static void put_changes(const difference *d, int from, int to, writer *w)
-{
-	enum { MOST = 25 };
-	for (int i = from; i < to && i < from + MOST; i++) {
-		const change *c = &d->changes.ptr[i];
-		put_lit(w, "  ");
-		put_value(w, c->b);
-		put_c(w, ' ');
-		put_type_short(w, c->b->type);
-		put_lit(w, "\n    - ");
-		put_sharding_or(w, c->a->sharding);
-		put_lit(w, "\n    + ");
-		put_sharding_or(w, c->b->sharding);
-		put_c(w, '\n');
-	}
-	if (to - from > MOST)
-		put_f(w, "  and %d more\n", to - from - MOST);
-}
-
-static void put_lone_constraints(const difference *d, writer *w)
-{
-	for (int i = 0; i < d->constraints.len; i++) {
-		const lone_constraint *c = &d->constraints.ptr[i];
-		put_f(w, "  %s is constrained %s\n    %c ", c->value,
-		      c->side ? "in the second only" : "in the first only", c->side ? '+' : '-');
-		sharding_print(w, c->s);
-		put_c(w, '\n');
-	}
-}
-
-static void put_change_of(writer *w, const quantity *q)
-{
-	size_t from = w->len;
-	put_f(w, "  %-17s ", q->title);
-	q->put(w, q->v[0]);
-	put_lit(w, " -> ");
-	q->put(w, q->v[1]);
-	put_spaces(w, w->len - from < 44 ? (int)(44 - (w->len - from)) : 1);
-	if (q->v[0] > 0)
-		put_f(w, "%+.1f %%", 100 * (q->v[1] / q->v[0] - 1));
-	put_c(w, '\n');
-}
-
-static void put_traffic_change(writer *w, const traffic_kind *t)
-{
-	const char *short_name = t->op->s;
-	if (str_starts(name_str(t->op), "stablehlo."))
-		short_name += strlen("stablehlo.");
-	put_f(w, "  %s", short_name);
-	if (t->axes[0])
-		put_f(w, " over %s", t->axes);
-	put_f(w, ": %" PRId64 " -> %" PRId64 ", ", t->count[0], t->count[1]);
-	put_bytes(w, t->bytes[0]);
-	put_lit(w, " -> ");
-	put_bytes(w, t->bytes[1]);
-	put_lit(w, ", ");
-	put_seconds(w, t->seconds[0]);
-	put_lit(w, " -> ");
-	put_seconds(w, t->seconds[1]);
-	put_c(w, '\n');
-}
-
-static void diff_heading(writer *w, bool color, const char *text)
-{
-	put_f(w, color ? "\033[1m%s\033[0m\n" : "%s\n", text);
-}
-
-static bool same_figures(const difference *d)
+bool diff_has_other_figures(const difference *d)
 {
 	quantity q[QUANTITIES];
-	quantities_of(d, q);
+	diff_quantities(d, q);
 	for (int i = 0; i < QUANTITIES; i++)
 		if (q[i].v[0] != q[i].v[1])
-			return false;
-	return true;
+			return true;
+	return false;
 }
 
-static bool same_programs(const difference *d)
+bool diff_is_none(const difference *d)
 {
-	return !d->changes.len && !d->constraints.len && !d->traffic.len && !d->only[0] &&
-	       !d->only[1] && same_figures(d);
-}
-
-static void diff_text(const difference *d, writer *w, bool color)
-{
-	quantity q[QUANTITIES];
-	if (same_programs(d)) {
-		put_lit(w, "no difference\n");
-		return;
-	}
-	quantities_of(d, q);
-	bool causes = d->n_causes || d->constraints.len;
-	if (causes) {
-		diff_heading(w, color, "annotated otherwise");
-		put_changes(d, 0, d->n_causes, w);
-		put_lone_constraints(d, w);
-	}
-	if (d->changes.len > d->n_causes) {
-		diff_heading(w, color, causes ? "and therefore" : "sharded otherwise");
-		put_changes(d, d->n_causes, d->changes.len, w);
-	}
-	if (d->only[0] || d->only[1])
-		put_f(w, "%d values only in the first, %d only in the second\n", d->only[0],
-		      d->only[1]);
-	if (!same_figures(d))
-		diff_heading(w, color, "figures of one device");
-	for (int i = 0; i < QUANTITIES; i++)
-		if (q[i].v[0] != q[i].v[1])
-			put_change_of(w, &q[i]);
-	if (d->traffic.len)
-		diff_heading(w, color, "collectives");
-	for (int i = 0; i < d->traffic.len; i++)
-		put_traffic_change(w, &d->traffic.ptr[i]);
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void json_sides(json *j, const char *key, double a, double b)
-{
-	json_key_obj(j, key);
-	json_key_num(j, "before", a);
-	json_key_num(j, "after", b);
-	json_end(j);
-}
-
-static void json_change(json *j, arena *mem, const change *c)
-{
-	writer w;
-	writer_init(&w, mem);
-	json_obj(j);
-	json_key_str(j, "value", value_name(mem, c->b));
-	json_key_bool(j, "cause", c->cause);
-	put_sharding_or(&w, c->a->sharding);
-	json_key_str(j, "before", writer_str(&w));
-	w.len = 0;
-	put_sharding_or(&w, c->b->sharding);
-	json_key_str(j, "after", writer_str(&w));
-	json_end(j);
-}
-
-static void diff_json(const difference *d, arena *mem, writer *w)
-{
-	quantity q[QUANTITIES];
-	json j;
-	quantities_of(d, q);
-	json_init(&j, w, true);
-	json_obj(&j);
-	json_key_bool(&j, "same", same_programs(d));
-	json_key_arr(&j, "shardings");
-	for (int i = 0; i < d->changes.len; i++)
-		json_change(&j, mem, &d->changes.ptr[i]);
-	json_end(&j);
-	json_key_arr(&j, "constraints");
-	for (int i = 0; i < d->constraints.len; i++) {
-		const lone_constraint *c = &d->constraints.ptr[i];
-		writer t;
-		writer_init(&t, mem);
-		sharding_print(&t, c->s);
-		json_obj(&j);
-		json_key_z(&j, "value", c->value);
-		json_key_z(&j, "in", c->side ? "after" : "before");
-		json_key_str(&j, "sharding", writer_str(&t));
-		json_end(&j);
-	}
-	json_end(&j);
-	json_sides(&j, "only", d->only[0], d->only[1]);
-	json_key_obj(&j, "figures");
-	for (int i = 0; i < QUANTITIES; i++)
-		json_sides(&j, q[i].key, q[i].v[0], q[i].v[1]);
-	json_end(&j);
-	json_key_arr(&j, "collectives");
-	for (int i = 0; i < d->traffic.len; i++) {
-		const traffic_kind *t = &d->traffic.ptr[i];
-		json_obj(&j);
-		json_key_z(&j, "op", t->op->s);
-		json_key_z(&j, "axes", t->axes);
-		json_sides(&j, "count", (double)t->count[0], (double)t->count[1]);
-		json_sides(&j, "wire_bytes", t->bytes[0], t->bytes[1]);
-		json_end(&j);
-	}
-	json_end(&j);
-	json_end(&j);
-	put_c(w, '\n');
+	return !d->other_mesh && !d->changes.len && !d->constraints.len && !d->traffic.len &&
+	       !d->only[0] && !d->only[1] && !diff_has_other_figures(d);
 }
 
 bool report_diff(const report *a, const report *b, bool as_json, bool color, arena *mem, writer *w)
 {
 	difference d = {.side = {a, b}};
+	d.other_mesh = !same_mesh(a->in.mesh, b->in.mesh, mem);
+	compare_results(mem, &d);
 	compare_values(mem, &d);
 	compare_constraints(mem, &d);
 	compare_traffic(mem, &d);
@@ -431,5 +249,5 @@ bool report_diff(const report *a, const report *b, bool as_json, bool color, are
 		diff_json(&d, mem, w);
 	else
 		diff_text(&d, w, color);
-	return same_programs(&d);
+	return diff_is_none(&d);
 }

@@ -4,6 +4,8 @@
 // RUN: (tess diff %s --arg '0=[{}, {"y"}]' --exit-code; echo status $?) | FileCheck %s --check-prefix=ARG
 // RUN: tess diff %s --constrain '%%0=[{}, {"y"}]' | FileCheck %s --check-prefix=CONSTRAIN
 // RUN: tess diff %s --mesh x=4,y=2 --json | FileCheck %s --check-prefix=MESH
+// RUN: tess diff %s %S/Inputs/diff_later.mlir | FileCheck %s --check-prefix=LATER
+// RUN: tess diff %s --result '0=[{}, {"x"}]' | FileCheck %s --check-prefix=RESULT
 // RUN: (tess diff %s %s.none; echo status $?) 2>&1 | FileCheck %s --check-prefix=MISSING
 
 sdy.mesh @mesh = <["x"=2, "y"=2]>
@@ -27,9 +29,31 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 // CONSTRAIN-NEXT: %0 is constrained in the second only
 // CONSTRAIN-NEXT: + <@mesh, [{}, {"y"}]>
 // CONSTRAIN-NEXT: and therefore
+// MESH: "mesh": {
+// MESH-NEXT: "before": "<[\"x\"=2, \"y\"=2]>",
 // MESH: "figures": {
 // MESH: "devices": {
 // MESH-NEXT: "before": 4
 // MESH-NEXT: "after": 8
 // MISSING: diff.mlir.none
 // MISSING: status 1
+
+// Another argument, a larger batch, operations put in before the others: values keep their
+// counterparts, though their numbers do not.
+// LATER: annotated otherwise
+// LATER-NEXT: %b f32[16,8]
+// LATER-NEXT: - <@mesh, [{"x"}, {}]>
+// LATER-NEXT: + <@mesh, [{"x"}, {"y"}]>
+// LATER-NEXT: and therefore
+// LATER-NEXT: %a f32[16,8]
+// LATER-NEXT: - <@mesh, [{"x"}, {}]>
+// LATER-NEXT: + <@mesh, [{"x"}, {"y"}]>
+// LATER-NEXT: %4 f32[16,8]
+// LATER: %5 f32[16,8]
+// LATER: 0 values only in the first, 3 only in the second
+// LATER-NEXT: figures of one device
+
+// RESULT: annotated otherwise
+// RESULT-NEXT: result:0 f32[8,8]
+// RESULT-NEXT: - none
+// RESULT-NEXT: + <@mesh, [{}, {"x"}]>

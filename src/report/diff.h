@@ -1,0 +1,73 @@
+/* diff.h - what changed between two programs; inside report.
+ *
+ * Causes come first: the mesh, then the arguments, results and constraints that are annotated
+ * otherwise, then what followed from these, the other values.  After that the effects: memory,
+ * communication, time. */
+#ifndef TESS_DIFF_H
+#define TESS_DIFF_H
+
+#include "report/report.h"
+
+/* ---- diff_match.c -------------------------------------------------------------------------- */
+
+typedef struct value_pair {
+	value *a, *b;
+} value_pair;
+typedef VEC(value *) value_list;
+typedef struct value_matches {
+	VEC(value_pair) pairs; /* in the order of the second program */
+	int only[2];           /* values without a counterpart */
+} value_matches;
+/* Which value of `b` is which of `a`, in functions of the same names. */
+void match_values(const module *a, const module *b, arena *mem, value_matches *out);
+
+/* ---- diff.c ---------------------------------------------------------------------------------- */
+
+/* A value, or a result of @main, sharded otherwise. */
+typedef struct change {
+	const char *name; /* "%h", "result:0" */
+	const type *type;
+	const sharding *before, *after; /* NULL: none */
+	bool cause;                     /* it is annotated otherwise */
+} change;
+
+/* A constraint that one of the programs has. */
+typedef struct lone_constraint {
+	int side;
+	const char *value;
+	const sharding *s;
+} lone_constraint;
+
+typedef struct traffic_kind {
+	const name *op;
+	const char *axes;
+	int64_t count[2];
+	double bytes[2], seconds[2];
+} traffic_kind;
+
+typedef struct difference {
+	const report *side[2];
+	bool other_mesh;
+	VEC(change) changes; /* causes first, then in program order */
+	VEC(lone_constraint) constraints;
+	int n_causes, only[2]; /* values that one side has not */
+	VEC(traffic_kind) traffic; /* that differ */
+} difference;
+
+bool diff_is_none(const difference *d);
+bool diff_has_other_figures(const difference *d);
+
+typedef struct quantity {
+	const char *key, *title;
+	double v[2];
+	void (*put)(writer *w, double v);
+} quantity;
+enum { QUANTITIES = 10 };
+void diff_quantities(const difference *d, quantity out[QUANTITIES]);
+
+/* ---- diff_out.c -------------------------------------------------------------------------------- */
+
+void diff_text(const difference *d, writer *w, bool color);
+void diff_json(const difference *d, arena *mem, writer *w);
+
+#endif

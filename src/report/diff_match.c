@@ -1,0 +1,159 @@
+/* diff_match.c - which value of one program is which value of another.
+ *
+ * Numbers of values shift with every operation that is put in before them, so names do not tell.
+ * Functions are matched by name, their values in program order (Heckel's algorithm, 1978, which
+ * is linear): values that are made in the same way from the same arguments, once in either
+ * program, are the same; from each such pair on, forwards and backwards, so are neighbours that
+ * look alike.  The first and the last value are such pairs, too.  Sizes do not count, that a larger
+ * batch still compares. */
+#include "report/diff.h"
+
+/* The values of one function in one program. */
+typedef struct side {
+	value_list values;
+	uint64_t *looks; /* op, rank, type of elements */
+	uint64_t *deep;  /* the same with that of what it is made from */
+	int *other;      /* the place in the other program, or -1 */
+	ptr_map places;  /* value -> place + 1 */
+} side;
+
+/* An argument is known by the name that the program gives it, or by its place. */
+static uint64_t origin_hash(const value *v)
+{
+	if (v->def)
+		return hash_mix(v->def->name->hash, (uint64_t)v->def->n_operands << 32 | v->index);
+	return v->loc && v->loc->kind == AT_LOC_NAME ? v->loc->text->hash : v->index;
+}
+
+static uint64_t looks_of(const value *v)
+{
+	uint64_t h = origin_hash(v);
+	return hash_mix(hash_mix(h, (uint64_t)v->type->rank), (uint64_t)v->type->dtype);
+}
+
+static void add_side_value(arena *mem, side *s, value *v)
+{
+	vec_push(mem, &s->values, v);
+	*ptr_map_at(&s->places, mem, v) = (void *)(intptr_t)s->values.len;
+}
+
+static void look_at_function(const op *f, arena *mem, side *s)
+{
+	const block *b = op_body(f);
+	for (int i = 0; b && i < b->n_args; i++)
+		add_side_value(mem, s, b->args[i]);
+	for (op *o = op_next(f, f); o; o = op_next(o, f))
+		for (int i = 0; i < o->n_results; i++)
+			add_side_value(mem, s, &o->results[i]);
+	s->looks = NEW_N(mem, uint64_t, s->values.len + 1);
+	s->deep = NEW_N(mem, uint64_t, s->values.len + 1);
+	s->other = NEW_N(mem, int, s->values.len + 1);
+	for (int i = 0; i < s->values.len; i++) {
+		const value *v = s->values.ptr[i];
+		s->other[i] = -1;
+		s->looks[i] = s->deep[i] = looks_of(v);
+		for (int k = 0; v->def && k < v->def->n_operands; k++) {
+			intptr_t at = (intptr_t)ptr_map_get(&s->places, operand(v->def, k));
+			s->deep[i] = hash_mix(s->deep[i], at > 0 && at <= i ? s->deep[at - 1] : 0);
+		}
+	}
+}
+
+static void pair_up(side *a, int i, side *b, int j)
+{
+	a->other[i] = j;
+	b->other[j] = i;
+}
+
+/* How often a deep look occurs, and where. */
+typedef struct occurrence {
+	int times[2], at[2];
+} occurrence;
+
+static void pair_unique(side s[2], arena *mem)
+{
+	ptr_map seen = {0};
+	VEC(occurrence) list = {0};
+	for (int k = 0; k < 2; k++)
+		for (int i = 0; i < s[k].values.len; i++) {
+			void **slot = ptr_map_at(&seen, mem, (void *)(uintptr_t)(s[k].deep[i] | 1));
+			if (!*slot) {
+				vec_push(mem, &list, (occurrence){{0}, {0}});
+				*slot = (void *)(intptr_t)list.len;
+			}
+			occurrence *o = &list.ptr[(intptr_t)*slot - 1];
+			o->times[k]++;
+			o->at[k] = i;
+		}
+	for (int i = 0; i < list.len; i++)
+		if (list.ptr[i].times[0] == 1 && list.ptr[i].times[1] == 1)
+			pair_up(&s[0], list.ptr[i].at[0], &s[1], list.ptr[i].at[1]);
+}
+
+static bool may_pair(const side s[2], int i, int j)
+{
+	return i >= 0 && j >= 0 && i < s[0].values.len && j < s[1].values.len &&
+	       s[0].other[i] < 0 && s[1].other[j] < 0 && s[0].looks[i] == s[1].looks[j];
+}
+
+static void pair_neighbours(side s[2])
+{
+	int n = s[0].values.len, m = s[1].values.len;
+	for (int i = 0; i < n; i++) {
+		int j = i ? s[0].other[i - 1] : -1;
+		if ((!i || j >= 0) && may_pair(s, i, j + 1))
+			pair_up(&s[0], i, &s[1], j + 1);
+	}
+	for (int i = n - 1; i >= 0; i--) {
+		int j = i + 1 < n ? s[0].other[i + 1] : m;
+		if (j >= 0 && may_pair(s, i, j - 1))
+			pair_up(&s[0], i, &s[1], j - 1);
+	}
+}
+
+static const op *next_function(const op *o)
+{
+	while (o && !o->func)
+		o = o->next;
+	return o;
+}
+
+/* What stands in functions that the other program lacks. */
+static int values_elsewhere(const module *m, const module *other, arena *mem)
+{
+	int n = 0;
+	for (const op *f = next_function(module_body(m)->first); f; f = next_function(f->next)) {
+		side s = {0};
+		const name *symbol = op_symbol(f);
+		if (symbol && module_lookup(other, symbol))
+			continue;
+		look_at_function(f, mem, &s);
+		n += s.values.len;
+	}
+	return n;
+}
+
+void match_values(const module *a, const module *b, arena *mem, value_matches *out)
+{
+	*out = (value_matches){.only = {values_elsewhere(a, b, mem), values_elsewhere(b, a, mem)}};
+	for (const op *f = next_function(module_body(b)->first); f; f = next_function(f->next)) {
+		const name *symbol = op_symbol(f);
+		const op *g = symbol ? module_lookup(a, symbol) : NULL;
+		side s[2] = {{{0}}, {{0}}};
+		if (!g || !g->func)
+			continue;
+		look_at_function(g, mem, &s[0]);
+		look_at_function(f, mem, &s[1]);
+		pair_unique(s, mem);
+		pair_neighbours(s);
+		for (int j = 0; j < s[1].values.len; j++) {
+			int i = s[1].other[j];
+			if (i >= 0)
+				vec_push(mem, &out->pairs,
+				         (value_pair){s[0].values.ptr[i], s[1].values.ptr[j]});
+			out->only[1] += i < 0;
+		}
+		for (int i = 0; i < s[0].values.len; i++)
+			out->only[0] += s[0].other[i] < 0;
+	}
+}
