@@ -108,89 +108,11 @@ static int64_t device_count(const report_input *in)
 	return in->mesh ? in->mesh->n_devices : n && n->kind == AT_INT ? max_i64(n->i, 1) : 1;
 }
 
-/* ---- what is alike ------------------------------------------------------------------- */
-
-static int by_group_seconds(const void *a, const void *b)
-{
-	const collective_group *x = a, *y = b;
-	if (x->seconds != y->seconds)
-		return x->seconds < y->seconds ? 1 : -1;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
-static const collective_origin *origin_of_op(const report *r, ptr_map *by_op, const op *o)
-{
-	const void *at = *ptr_map_at(by_op, &r->in.local->ctx->scratch, o);
-	return at ? &r->in.origins[(intptr_t)at - 1] : NULL;
-}
-
-static const name *collective_likeness(arena *mem, const collective *c, const collective_origin *o)
-{
-	return name_of_z(mem->ctx,
-	                 arena_printf(mem, "%s|%s|%" PRId64 "|%g|%s|%s|%s|%p", c->o->name->s,
-	                              c->axes, c->bytes, c->times, o && o->before ? o->before : "",
-	                              o && o->after ? o->after : "",
-	                              o && o->cause ? o->cause->name->s : "",
-	                              (const void *)c->o->loc));
-}
-
-static void group_collectives(arena *mem, report *r)
-{
-	ptr_map by_op = {0}, by_likeness = {0};
-	for (int i = 0; i < r->in.n_origins; i++)
-		*ptr_map_at(&by_op, mem, r->in.origins[i].local) = (void *)(intptr_t)(i + 1);
-	for (int i = 0; i < r->costs.collectives.len; i++) {
-		const collective *c = &r->costs.collectives.ptr[i];
-		const collective_origin *o = origin_of_op(r, &by_op, c->o);
-		vec_push(mem, &r->origin_of, o);
-		void **at = ptr_map_at(&by_likeness, mem, collective_likeness(mem, c, o));
-		if (!*at) {
-			vec_push(mem, &r->groups,
-			         (collective_group){.first = c, .number = i, .origin = o});
-			*at = (void *)(intptr_t)r->groups.len;
-		}
-		collective_group *g = &r->groups.ptr[(intptr_t)*at - 1];
-		g->count++;
-		g->seconds += c->times * c->seconds;
-		g->wire_bytes += c->times * c->wire_bytes;
-	}
-	if (r->groups.len)
-		qsort(r->groups.ptr, (size_t)r->groups.len, sizeof(collective_group),
-		      by_group_seconds);
-}
-
-static int by_group_bytes(const void *a, const void *b)
-{
-	const tensor_group *x = a, *y = b;
-	double m = (double)x->first.bytes * (double)x->count,
-	       n = (double)y->first.bytes * (double)y->count;
-	if (m != n)
-		return m < n ? 1 : -1;
-	return (x->first.v->id > y->first.v->id) - (x->first.v->id < y->first.v->id);
-}
-
-static void group_tensors(arena *mem, report *r)
-{
-	ptr_map by_type[3] = {{0}, {0}, {0}};
-	for (int i = 0; i < r->costs.mem.at_peak.len; i++) {
-		const live_tensor *t = &r->costs.mem.at_peak.ptr[i];
-		void **at = ptr_map_at(&by_type[t->role], mem, t->v->type);
-		if (!*at) {
-			vec_push(mem, &r->at_peak, (tensor_group){*t, 0});
-			*at = (void *)(intptr_t)r->at_peak.len;
-		}
-		r->at_peak.ptr[(intptr_t)*at - 1].count++;
-	}
-	if (r->at_peak.len)
-		qsort(r->at_peak.ptr, (size_t)r->at_peak.len, sizeof(tensor_group), by_group_bytes);
-}
-
 void report_build(const report_input *in, arena *mem, report *out)
 {
 	*out = (report){.in = *in, .n_devices = device_count(in)};
 	costs_of(in->local, in->mesh, in->target, mem, &out->costs);
 	look_at_values(in, mem, out);
 	sum_traffic(mem, out);
-	group_collectives(mem, out);
-	group_tensors(mem, out);
+	report_group(mem, out);
 }

@@ -35,6 +35,16 @@ typedef struct collective_group {
 	const collective_origin *origin; /* of the first; may be NULL */
 } collective_group;
 
+/* Operations that are alike: of one name, on operands and to a result of the same types. */
+typedef struct op_group {
+	const op *first;
+	int64_t count;  /* in the text, calls opened */
+	double times;   /* runs a step, of all */
+	double seconds; /* the sum of their rooflines */
+	work work;
+	bool compute_bound; /* else by memory traffic */
+} op_group;
+
 /* Tensors alive at the peak that are alike: of one type in one role. */
 typedef struct tensor_group {
 	live_tensor first;
@@ -73,10 +83,13 @@ typedef struct report {
 	VEC(axis_traffic) traffic;         /* by seconds, largest first */
 	VEC(const collective_origin *) origin_of; /* of each collective of the costs; may be NULL */
 	VEC(collective_group) groups;      /* likewise, largest first */
+	VEC(op_group) operations;         /* without collectives; likewise */
 	VEC(tensor_group) at_peak;         /* by bytes of all, largest first */
 } report;
 
 void report_build(const report_input *in, arena *mem, report *out);
+/* Counts together what is alike (groups.c): collectives, operations, tensors at the peak. */
+void report_group(arena *mem, report *r);
 void report_text(const report *r, writer *w, bool color);
 void report_json(const report *r, writer *w);
 /* The figures of the JSON object, into one that is open; `lists`: with what is alive at the peak.
@@ -84,6 +97,8 @@ void report_json(const report *r, writer *w);
 void report_members(const report *r, bool lists, json *j);
 /* "moves", "from", "to" and "for" of a collective, as far as they are known. */
 void report_origin_members(const collective_origin *o, arena *mem, json *j);
+/* "operands", "results", "count", "times", "flops", "bytes", "seconds", "bound". */
+void report_operation_members(const op_group *g, arena *mem, json *j);
 /* One self-contained page: nothing is loaded from elsewhere. */
 void report_html(const report *r, arena *mem, writer *w);
 

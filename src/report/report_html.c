@@ -197,6 +197,24 @@ static void put_collective_groups(json *j, const report *r, arena *mem)
 	json_end(j);
 }
 
+static void put_operations(json *j, const report *r, arena *mem)
+{
+	json_key_arr(j, "operations");
+	for (int i = 0; i < r->operations.len && i < LIST_ROWS; i++) {
+		const op_group *g = &r->operations.ptr[i];
+		writer w;
+		writer_init(&w, mem);
+		put_source_line(&w, g->first->loc);
+		json_obj(j);
+		json_key_z(j, "op", op_short_name(g->first));
+		report_operation_members(g, mem, j);
+		json_key_str(j, "source", writer_str(&w));
+		json_end(j);
+	}
+	json_end(j);
+	json_key_int(j, "operation_kinds", r->operations.len);
+}
+
 static void put_waste(json *j, const report *r, arena *mem)
 {
 	json_key_arr(j, "replicated");
@@ -277,6 +295,7 @@ void report_html(const report *r, arena *mem, writer *w)
 	json_key_z(&j, "target_about", t->about);
 	put_peak_groups(&j, r, mem);
 	put_collective_groups(&j, r, mem);
+	put_operations(&j, r, mem);
 	put_waste(&j, r, mem);
 	put_curve(&j, &r->costs.mem);
 	put_device_ids(&j, r->in.mesh);

@@ -4,12 +4,18 @@
 
 typedef void text_fn(writer *w, const void *what);
 
-static void text_member(json *j, arena *mem, const char *key, text_fn *fn, const void *what)
+static void json_text(json *j, arena *mem, text_fn *fn, const void *what)
 {
 	writer w;
 	writer_init(&w, mem);
 	fn(&w, what);
-	json_key_str(j, key, writer_str(&w));
+	json_str(j, writer_str(&w));
+}
+
+static void text_member(json *j, arena *mem, const char *key, text_fn *fn, const void *what)
+{
+	json_key(j, key);
+	json_text(j, mem, fn, what);
 }
 
 static void value_text(writer *w, const void *v) { put_value(w, v); }
@@ -65,6 +71,24 @@ void report_origin_members(const collective_origin *o, arena *mem, json *j)
 		json_key_str(j, "for", name_str(o->cause->name));
 }
 
+void report_operation_members(const op_group *g, arena *mem, json *j)
+{
+	json_key_arr(j, "operands");
+	for (int i = 0; i < g->first->n_operands; i++)
+		json_text(j, mem, type_text_short, operand(g->first, i)->type);
+	json_end(j);
+	json_key_arr(j, "results");
+	for (int i = 0; i < g->first->n_results; i++)
+		json_text(j, mem, type_text_short, g->first->results[i].type);
+	json_end(j);
+	json_key_int(j, "count", g->count);
+	json_key_num(j, "times", g->times);
+	json_key_num(j, "flops", g->work.flops);
+	json_key_num(j, "bytes", g->work.bytes);
+	json_key_num(j, "seconds", g->seconds);
+	json_key_z(j, "bound", g->compute_bound ? "compute" : "memory");
+}
+
 static void json_collectives(json *j, arena *mem, const report *r)
 {
 	json_key_arr(j, "collectives");
@@ -85,6 +109,21 @@ static void json_collectives(json *j, arena *mem, const report *r)
 		if (k->o->loc)
 			text_member(j, mem, "source", source_text, k->o->loc);
 		report_origin_members(r->origin_of.ptr[i], mem, j);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void json_operations(json *j, arena *mem, const report *r)
+{
+	json_key_arr(j, "operations");
+	for (int i = 0; i < r->operations.len; i++) {
+		const op_group *g = &r->operations.ptr[i];
+		json_obj(j);
+		json_key_str(j, "op", name_str(g->first->name));
+		report_operation_members(g, mem, j);
+		if (g->first->loc)
+			text_member(j, mem, "source", source_text, g->first->loc);
 		json_end(j);
 	}
 	json_end(j);
@@ -180,6 +219,7 @@ void report_json(const report *r, writer *w)
 	json_obj(&j);
 	report_members(r, true, &j);
 	json_collectives(&j, mem, r);
+	json_operations(&j, mem, r);
 	json_waste(&j, mem, r);
 	json_end(&j);
 	put_c(w, '\n');

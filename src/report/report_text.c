@@ -1,7 +1,7 @@
 /* report_text.c - a report for the terminal: what matters first, one screen. */
 #include "report/report.h"
 
-enum { TOP_TENSORS = 5, TOP_COLLECTIVES = 10, TOP_REPLICATED = 5 };
+enum { TOP_TENSORS = 5, TOP_COLLECTIVES = 10, TOP_OPERATIONS = 5, TOP_REPLICATED = 5 };
 
 static void heading(writer *w, const char *text, bool color)
 {
@@ -30,6 +30,19 @@ static const char *role_word(int role)
 {
 	static const char *const words[] = {"argument", "result", "temporary"};
 	return words[role];
+}
+
+/* Names of values in the program of one device say little: what makes them does. */
+static void put_maker(writer *w, const value *v)
+{
+	const attr *loc = v->def ? v->def->loc : v->loc;
+	if (v->def)
+		put_f(w, ", by %s", op_short_name(v->def));
+	put_z(w, v->def ? " (" : " [");
+	if (put_source_line(w, loc))
+		put_c(w, v->def ? ')' : ']');
+	else
+		w->len -= 2;
 }
 
 static void put_memory(const report *r, writer *w, bool color)
@@ -75,6 +88,7 @@ static void put_memory(const report *r, writer *w, bool color)
 		put_value(w, g->first.v);
 		put_z(w, g->count > 1 ? ", … " : " ");
 		put_type_short(w, g->first.v->type);
+		put_maker(w, g->first.v);
 		put_c(w, '\n');
 	}
 	if (r->at_peak.len > TOP_TENSORS)
@@ -111,15 +125,18 @@ static void put_communication(const report *r, writer *w, bool color)
 		put_lit(w, "  none\n");
 		return;
 	}
-	put_f(w, "  %d collectives, ", r->costs.collectives.len);
+	put_lit(w, "  ");
+	put_number_of(w, r->costs.collectives.len, "collective");
+	put_lit(w, ", ");
 	put_bytes(w, r->costs.comm_bytes);
 	put_lit(w, " sent by each device, ");
 	put_seconds(w, r->costs.comm_seconds);
 	put_c(w, '\n');
 	for (int i = 0; i < r->traffic.len; i++) {
 		const axis_traffic *t = &r->traffic.ptr[i];
-		put_f(w, "  over %s: %" PRId64 " collectives, ",
-		      t->axes[0] ? t->axes : "other groups", t->count);
+		put_f(w, "  over %s: ", t->axes[0] ? t->axes : "other groups");
+		put_number_of(w, t->count, "collective");
+		put_lit(w, ", ");
 		put_bytes(w, t->wire_bytes);
 		put_lit(w, ", ");
 		put_seconds(w, t->seconds);
@@ -133,6 +150,36 @@ static void put_communication(const report *r, writer *w, bool color)
 		put_f(w,
 		      "  and %d other kinds; `tess explain FILE --collective N` says why one exists\n",
 		      r->groups.len - TOP_COLLECTIVES);
+}
+
+static void put_operation_types(writer *w, const op *o)
+{
+	for (int i = 0; i < o->n_operands && i < 3; i++) {
+		put_z(w, i ? ", " : "");
+		put_type_short(w, operand(o, i)->type);
+	}
+	put_z(w, o->n_operands > 3 ? ", … -> " : " -> ");
+	if (o->n_results)
+		put_type_short(w, o->results[0].type);
+}
+
+static void put_operation_row(const op_group *g, writer *w)
+{
+	size_t from = w->len;
+	put_lit(w, "  ");
+	put_z(w, op_short_name(g->first));
+	pad_to(w, from, 24);
+	put_f(w, "%.0f", g->times);
+	pad_to(w, from, 31);
+	put_seconds(w, g->seconds);
+	pad_to(w, from, 40);
+	put_count(w, g->work.flops);
+	put_lit(w, "FLOP");
+	pad_to(w, from, 53);
+	put_bytes(w, g->work.bytes);
+	pad_to(w, from, 63);
+	put_operation_types(w, g->first);
+	put_c(w, '\n');
 }
 
 static void put_time(const report *r, writer *w, bool color)
@@ -154,11 +201,22 @@ static void put_time(const report *r, writer *w, bool color)
 	put_f(w, "\n  bound by %s\n", c->comm_seconds > most ? "communication"
 	                              : c->memory_seconds > c->compute_seconds ? "memory traffic"
 	                                                                       : "compute");
-	if (c->unknown_loops)
-		put_f(w, "  %d loops whose trip count the program does not say are counted once\n",
-		      c->unknown_loops);
-	if (c->custom_calls)
-		put_f(w, "  %d custom calls are not counted\n", c->custom_calls);
+	if (r->operations.len)
+		put_lit(w, "  op                    times  time     arithmetic   bytes     types, dearest first\n");
+	for (int i = 0; i < r->operations.len && i < TOP_OPERATIONS; i++)
+		put_operation_row(&r->operations.ptr[i], w);
+	if (r->operations.len > TOP_OPERATIONS)
+		put_f(w, "  and %d other kinds\n", r->operations.len - TOP_OPERATIONS);
+	if (c->unknown_loops) {
+		put_lit(w, "  counted once: ");
+		put_number_of(w, c->unknown_loops, "loop");
+		put_lit(w, " whose trip count the program does not say\n");
+	}
+	if (c->custom_calls) {
+		put_lit(w, "  not counted: ");
+		put_number_of(w, c->custom_calls, "custom call");
+		put_c(w, '\n');
+	}
 }
 
 static void put_replicated(const report *r, writer *w, bool color)
@@ -179,6 +237,8 @@ static void put_replicated(const report *r, writer *w, bool color)
 			put_c(w, ' ');
 			if (t->v->sharding)
 				sharding_print(w, t->v->sharding);
+			else
+				put_lit(w, "no sharding");
 			put_c(w, '\n');
 		}
 	}

@@ -34,6 +34,11 @@ void put_count(writer *w, double n)
 	put_scaled(w, n, units, COUNT(units), 1000);
 }
 
+void put_number_of(writer *w, int64_t n, const char *what)
+{
+	put_f(w, "%" PRId64 " %s%s", n, what, n == 1 ? "" : "s");
+}
+
 void put_value(writer *w, const value *v)
 {
 	const value *first = v->def ? &v->def->results[0] : v;

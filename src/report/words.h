@@ -21,6 +21,8 @@ int64_t shard_bytes(const module *m, const type *t, const sharding *s);
 bool put_source(writer *w, const attr *loc);
 /* The same without the name where there is a line. */
 bool put_source_line(writer *w, const attr *loc);
+/* "1 loop", "2 loops" */
+void put_number_of(writer *w, int64_t n, const char *what);
 /* The op's name without its dialect if that is StableHLO's. */
 const char *op_short_name(const op *o);
 

@@ -28,7 +28,7 @@ func.func @main(%a: tensor<8x16xf32>, %b: tensor<16x4xf32>) -> tensor<8x4xf32> {
 // JSON: {"devices": 4, "operations": {{[0-9]+}}, "replicated": 0}
 
 // REPORT: 4 devices, mesh x=4
-// REPORT: over x: 1 collectives
+// REPORT: over x: 1 collective,
 
 // HTML: <!doctype html>
 

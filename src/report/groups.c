@@ -1,0 +1,198 @@
+/* groups.c - what is alike, counted together, so that repeated layers are one line.
+ *
+ * Likeness is a key of a few pointers and numbers; the groups of one kind lie in a vector, and a
+ * table leads from keys to places in it. */
+#include "report/report.h"
+
+#include <stdlib.h>
+
+typedef struct group_key {
+	uint64_t hash;
+	int n, at; /* words; place in the vector of groups */
+	uint64_t words[];
+} group_key;
+
+typedef struct group_keys {
+	arena *mem;
+	cons_tab tab;
+	VEC(uint64_t) words; /* of the key that is looked for */
+} group_keys;
+
+static void add_word(group_keys *g, uint64_t w) { vec_push(g->mem, &g->words, w); }
+static void add_pointer(group_keys *g, const void *p) { add_word(g, (uintptr_t)p); }
+
+/* Texts are interned: equal ones are one pointer. */
+static void add_text(group_keys *g, const char *s)
+{
+	add_pointer(g, s ? name_of_z(g->mem->ctx, s) : NULL);
+}
+
+static bool same_key(const void *obj, const void *key)
+{
+	const group_key *a = obj;
+	const group_keys *b = key;
+	return a->n == b->words.len &&
+	       !memcmp(a->words, b->words.ptr, (size_t)a->n * sizeof *a->words);
+}
+
+/* The place that these words lead to; -1: none so far, it is `next` from now on. */
+static int place_of_key(group_keys *g, int next)
+{
+	uint64_t hash = 0;
+	for (int i = 0; i < g->words.len; i++)
+		hash = hash_mix(hash, g->words.ptr[i]);
+	group_key *k = cons_find(&g->tab, hash, same_key, g);
+	bool known = k;
+	if (!known) {
+		k = arena_alloc(g->mem, sizeof *k + (size_t)g->words.len * sizeof *k->words);
+		k->hash = hash;
+		k->n = g->words.len;
+		k->at = next;
+		memcpy(k->words, g->words.ptr, (size_t)k->n * sizeof *k->words);
+		cons_add(&g->tab, g->mem, hash, k);
+	}
+	g->words.len = 0;
+	return known ? k->at : -1;
+}
+
+/* ---- collectives -------------------------------------------------------------------------- */
+
+static int by_group_seconds(const void *a, const void *b)
+{
+	const collective_group *x = a, *y = b;
+	if (x->seconds != y->seconds)
+		return x->seconds < y->seconds ? 1 : -1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static void find_origins(arena *mem, report *r)
+{
+	ptr_map by_op = {0};
+	for (int i = 0; i < r->in.n_origins; i++)
+		*ptr_map_at(&by_op, mem, r->in.origins[i].local) = (void *)(intptr_t)(i + 1);
+	for (int i = 0; i < r->costs.collectives.len; i++) {
+		intptr_t at = (intptr_t)ptr_map_get(&by_op, r->costs.collectives.ptr[i].o);
+		vec_push(mem, &r->origin_of, at ? &r->in.origins[at - 1] : NULL);
+	}
+}
+
+static void key_of_collective(group_keys *g, const collective *c, const collective_origin *o)
+{
+	uint64_t times;
+	memcpy(&times, &c->times, sizeof times);
+	add_pointer(g, c->o->name);
+	add_pointer(g, c->o->loc);
+	add_text(g, c->axes);
+	add_word(g, (uint64_t)c->bytes);
+	add_word(g, times);
+	add_text(g, o ? o->before : NULL);
+	add_text(g, o ? o->after : NULL);
+	add_pointer(g, o && o->cause ? o->cause->name : NULL);
+}
+
+static void group_collectives(arena *mem, report *r)
+{
+	group_keys keys = {.mem = mem};
+	for (int i = 0; i < r->costs.collectives.len; i++) {
+		const collective *c = &r->costs.collectives.ptr[i];
+		const collective_origin *o = r->origin_of.ptr[i];
+		key_of_collective(&keys, c, o);
+		int at = place_of_key(&keys, r->groups.len);
+		if (at < 0) {
+			at = r->groups.len;
+			vec_push(mem, &r->groups,
+			         (collective_group){.first = c, .number = i, .origin = o});
+		}
+		collective_group *g = &r->groups.ptr[at];
+		g->count++;
+		g->seconds += c->times * c->seconds;
+		g->wire_bytes += c->times * c->wire_bytes;
+	}
+	if (r->groups.len)
+		qsort(r->groups.ptr, (size_t)r->groups.len, sizeof(collective_group),
+		      by_group_seconds);
+}
+
+/* ---- operations --------------------------------------------------------------------------- */
+
+static int by_operation_seconds(const void *a, const void *b)
+{
+	const op_group *x = a, *y = b;
+	if (x->seconds != y->seconds)
+		return x->seconds < y->seconds ? 1 : -1;
+	return (x->first->id > y->first->id) - (x->first->id < y->first->id);
+}
+
+static void key_of_operation(group_keys *g, const op *o)
+{
+	add_pointer(g, o->name);
+	for (int i = 0; i < o->n_operands; i++)
+		add_pointer(g, operand(o, i)->type);
+	for (int i = 0; i < o->n_results; i++)
+		add_pointer(g, o->results[i].type);
+}
+
+static void group_operations(arena *mem, report *r)
+{
+	group_keys keys = {.mem = mem};
+	double bandwidth = r->costs.target->memory_bandwidth;
+	for (int i = 0; i < r->costs.ops.len; i++) {
+		const op_cost *k = &r->costs.ops.ptr[i];
+		if (!k->w.bytes)
+			continue; /* a collective */
+		key_of_operation(&keys, k->o);
+		int at = place_of_key(&keys, r->operations.len);
+		if (at < 0) {
+			at = r->operations.len;
+			vec_push(mem, &r->operations, (op_group){.first = k->o});
+		}
+		op_group *g = &r->operations.ptr[at];
+		g->count++;
+		g->times += k->times;
+		g->seconds += k->times * k->seconds;
+		g->work.flops += k->times * k->w.flops;
+		g->work.bytes += k->times * k->w.bytes;
+		g->compute_bound = k->seconds * bandwidth > k->w.bytes * 1.000001;
+	}
+	if (r->operations.len)
+		qsort(r->operations.ptr, (size_t)r->operations.len, sizeof(op_group),
+		      by_operation_seconds);
+}
+
+/* ---- tensors ------------------------------------------------------------------------------ */
+
+static int by_group_bytes(const void *a, const void *b)
+{
+	const tensor_group *x = a, *y = b;
+	double m = (double)x->first.bytes * (double)x->count,
+	       n = (double)y->first.bytes * (double)y->count;
+	if (m != n)
+		return m < n ? 1 : -1;
+	return (x->first.v->id > y->first.v->id) - (x->first.v->id < y->first.v->id);
+}
+
+static void group_tensors(arena *mem, report *r)
+{
+	group_keys keys = {.mem = mem};
+	for (int i = 0; i < r->costs.mem.at_peak.len; i++) {
+		const live_tensor *t = &r->costs.mem.at_peak.ptr[i];
+		add_word(&keys, (uint64_t)t->role);
+		add_pointer(&keys, t->v->type);
+		int at = place_of_key(&keys, r->at_peak.len);
+		if (at < 0) {
+			at = r->at_peak.len;
+			vec_push(mem, &r->at_peak, (tensor_group){*t, 0});
+		}
+		r->at_peak.ptr[at].count++;
+	}
+	if (r->at_peak.len)
+		qsort(r->at_peak.ptr, (size_t)r->at_peak.len, sizeof(tensor_group), by_group_bytes);
+}
+
+void report_group(arena *mem, report *r)
+{
+	find_origins(mem, r);
+	group_collectives(mem, r);
+	group_operations(mem, r);
+	group_tensors(mem, r);
+}
