@@ -14,13 +14,14 @@ loop or a function communicates counts once for each call, once for a loop.
 Exit status 1 if a module communicates more than Shardy's.
 """
 import argparse
-import gzip
 import os
 import re
 import shlex
 import subprocess
 import sys
 import tempfile
+
+from programs import program_name, program_text
 
 BITS = {"i1": 8, "bf16": 16}
 COLLECTIVES = "all_gather|all_reduce|all_to_all|reduce_scatter|collective_permute"
@@ -173,8 +174,8 @@ def measure(options, path, folder):
     """Collectives and bytes of Shardy, and of our two policies; None: refused."""
     propagated = os.path.join(folder, "propagated.mlir")
     source = os.path.join(folder, "source.mlir")
-    with (gzip.open(path, "rt") if path.endswith(".gz") else open(path)) as f, open(source, "w") as g:
-        g.write(f.read())
+    with open(source, "w") as f:
+        f.write(program_text(path))
     with open(propagated, "w") as f:
         f.write(run([options.tess, "opt", source,
                      "-sdy-propagation-pipeline=avoid-export-for-partitioning=true"]))
@@ -201,7 +202,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    names = options.names or sorted({f.split(".")[0] for f in os.listdir(options.folder) if ".mlir" in f})
+    names = options.names or sorted({program_name(f) for f in os.listdir(options.folder) if ".mlir" in f})
     lines, sums, more = [], [Count(), Count(), Count()], 0
     with tempfile.TemporaryDirectory() as folder:
         for name in names:

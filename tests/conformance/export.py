@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 from jaxlib.mlir import ir, passmanager
+from programs import program_files
 from propagation import make_context
 
 PIPELINE, OPTIONS = "sdy-export-pipeline", "enable-insert-explicit-collectives=true"
@@ -100,13 +101,9 @@ def main():
     parser.add_argument("-v", action="store_true", help="show the first lines that differ")
     parser.add_argument("paths", nargs="+")
     options = parser.parse_args()
-    paths = []
-    for path in options.paths:
-        paths += sorted(os.path.join(d, f) for d, _, fs in os.walk(path) for f in fs
-                        if f.endswith((".mlir", ".mlir.gz"))) if os.path.isdir(path) else [path]
     counts = {}
     with tempfile.TemporaryDirectory() as folder:
-        for path in paths:
+        for path in program_files(options.paths):
             verdict, remark, ours, theirs = check(path, options, folder)
             counts[verdict] = counts.get(verdict, 0) + 1
             if verdict != "same":

@@ -17,75 +17,24 @@ docs/memory.md explains the differences.  Prints 'N passed, N failed' and how ma
 are within 15 % with that one figure; the exit status is 1 below --percent.
 """
 import argparse
-import gzip
 import json
 import os
-import re
 import subprocess
 import sys
 
-CHILD = r'''
-import gzip, json, re, sys
-path, devices = sys.argv[1], int(sys.argv[2])
-import os
-os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
-import jax, numpy
-from jax._src.lib import xla_client
-from jax._src.interpreters import mlir
-from jax._src.lib.mlir import ir
-backend = jax.devices()[0].client
-text = gzip.open(path, "rt").read() if path.endswith(".gz") else open(path).read()
-options = xla_client.CompileOptions()
-build = options.executable_build_options
-options.num_replicas, options.num_partitions = 1, devices
-build.use_spmd_partitioning = True
-build.use_shardy_partitioner = True
-build.num_partitions = devices
-assignment = xla_client.DeviceAssignment.create(numpy.arange(devices).reshape(1, devices))
-options.device_assignment = assignment
-build.device_assignment = assignment
-with mlir.make_ir_context():
-    module = ir.Module.parse(text)
-    main = [f for f in module.body.operations if "sym_name" in f.attributes
-            and ir.StringAttr(f.attributes["sym_name"]).value == "main"][0]
-    results = len(ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value).results)
-    code = mlir.module_to_bytecode(module)
-devices_list = xla_client.DeviceList(tuple(jax.devices()))
-compiled = backend.compile_and_load(code, devices_list, options)
-stats = compiled.get_compiled_memory_stats()
-hlo = compiled.hlo_modules()[0].to_string()
-SIZE = {"pred": 1, "s8": 1, "u8": 1, "s16": 2, "u16": 2, "bf16": 2, "f16": 2, "s32": 4, "u32": 4,
-        "f32": 4, "s64": 8, "u64": 8, "f64": 8, "c64": 8, "c128": 16}
-found = {}
-for line in hlo.splitlines():
-    m = re.match(r"\s*(?:ROOT )?%?\S+ = (.*?) (all-reduce|all-gather|reduce-scatter|all-to-all|"
-                 r"collective-permute)(?:-start)?\(", line)
-    if m:
-        size = 0
-        for kind, dims in re.findall(r"(\w+)\[([\d,]*)\]", m.group(1)):
-            n = SIZE.get(kind, 1)
-            for d in dims.split(","):
-                n *= int(d) if d else 1
-            size += n
-        entry = found.setdefault(m.group(2), [0, 0])
-        entry[0] += 1
-        entry[1] += size
-print("RESULT" + json.dumps({
-    "arguments": stats.argument_size_in_bytes, "results": stats.output_size_in_bytes - (8 * results if results != 1 else 0), # a tuple's pointers
-    "aliased": stats.alias_size_in_bytes, "temporaries": stats.temp_size_in_bytes,
-    "collectives": found}))
-'''
+from programs import program_files, program_name
+
+XLA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "xla_memory.py")
 
 
 def compile_with_xla(path, devices, limit):
     try:
-        done = subprocess.run([sys.executable, "-c", CHILD, path, str(devices)], text=True,
+        done = subprocess.run([sys.executable, XLA, path, str(devices)], text=True,
                               capture_output=True, timeout=limit)
     except subprocess.TimeoutExpired:
         return {"error": f"more than {limit} s"}
-    for line in done.stdout.splitlines():
-        if line.startswith("RESULT"):
-            return json.loads(line[6:])
+    if done.returncode == 0:
+        return json.loads(done.stdout)
     said = [l for l in done.stderr.strip().splitlines() if l.strip()]
     return {"error": said[-1][:150] if said else f"status {done.returncode}"}
 
@@ -93,15 +42,6 @@ def compile_with_xla(path, devices, limit):
 def report_of(tess, path):
     done = subprocess.run([tess, "report", "--json", path], text=True, capture_output=True, timeout=60)
     return json.loads(done.stdout) if done.returncode == 0 else None
-
-
-def programs(paths):
-    for path in paths:
-        if os.path.isdir(path):
-            yield from sorted(os.path.join(path, f) for f in os.listdir(path)
-                              if f.endswith((".mlir", ".mlir.gz")))
-        else:
-            yield path
 
 
 def collectives_of(report):
@@ -145,8 +85,8 @@ def main():
     passed = failed = left_out = close = 0
     print(f"{'program':28} {'XLA peak':>12} {'ours':>12} {'off':>7}  {'lower':>12} {'upper':>12}  "
           "collectives: XLA | ours")
-    for path in programs(o.paths):
-        name = re.sub(r"\.mlir(\.gz)?$", "", os.path.basename(path))
+    for path in program_files(o.paths):
+        name = program_name(path)
         ours = report_of(o.tess, path)
         if not ours:
             print(f"{name:28} refused by tess")

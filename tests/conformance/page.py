@@ -15,14 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-
-def programs(paths):
-    for path in paths:
-        if os.path.isdir(path):
-            yield from sorted(os.path.join(path, f) for f in os.listdir(path)
-                              if f.endswith((".mlir", ".mlir.gz")))
-        else:
-            yield path
+from programs import program_files, program_name
 
 
 def requests_of(log):
@@ -57,7 +50,7 @@ def wrong_with(page, dom, console, urls, megabytes, fold):
         yield f"{size:.1f} MB"
     yield from console[:2]
     yield from (f"asks for {u}" for u in urls[:3])
-    for section in ("cards", "time", "memory", "peak", "communication", "values", "shard", "program", "waste"):
+    for section in ("cards", "time", "operations", "memory", "peak", "communication", "values", "shard", "program", "waste"):
         if re.search(f'id="{section}"></div>', dom):
             yield f"section {section} is empty"
     if fold and f"<b>\u00d7{fold}</b>" not in dom:
@@ -76,8 +69,8 @@ def main():
     o = parser.parse_args()
     folds = dict(f.split("=") for f in o.folds)
     passed = failed = refused = 0
-    for path in programs(o.paths):
-        name = re.sub(r"\.mlir(\.gz)?$", "", os.path.basename(path))
+    for path in program_files(o.paths):
+        name = program_name(path)
         with tempfile.TemporaryDirectory() as folder:
             page = os.path.join(folder, "page.html")
             done = subprocess.run([o.tess, "report", path, "--html", page], capture_output=True, text=True)

@@ -11,7 +11,6 @@ fewer than --modules percent of the modules or --values percent of the values ag
 """
 import argparse
 import difflib
-import gzip
 import os
 import subprocess
 import sys
@@ -20,6 +19,7 @@ import time
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
 from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
+from programs import program_files, program_text
 
 PIPELINE = "sdy-propagation-pipeline"
 
@@ -105,7 +105,7 @@ def compare(ours, theirs, verbose):
 
 def check_module(context, path, tess, verbose):
     """(same values, all values, remark)"""
-    text = gzip.open(path, "rt").read() if path.endswith(".gz") else open(path).read()
+    text = program_text(path)
     with context:
         try:
             module = ir.Module.parse(text)
@@ -136,14 +136,10 @@ def main():
     parser.add_argument("-v", action="store_true")
     parser.add_argument("paths", nargs="+")
     options = parser.parse_args()
-    paths = []
-    for path in options.paths:
-        paths += sorted(os.path.join(d, f) for d, _, fs in os.walk(path) for f in fs
-                        if f.endswith((".mlir", ".mlir.gz"))) if os.path.isdir(path) else [path]
     context = make_context()
     context.emit_error_diagnostics = True
     modules = good = same_values = values = 0
-    for path in paths:
+    for path in program_files(options.paths):
         same, total, remark = check_module(context, path, options.tess, options.v)
         if total is None:
             print(f"skip  {os.path.basename(path)}  {remark}", flush=True)

@@ -3,13 +3,12 @@
 
   roundtrip.py [--tess "tess opt"] [--generic] [--locations] [--unregistered] PATH...
 
-Each file (of a folder: each .mlir below it; .gz is unpacked; parts between `// -----` lines count apart) is printed by
-jaxlib, and by tess and then by jaxlib.  The two prints must be equal.  What jaxlib refuses is counted and left out.
-Run it with a Python that has jaxlib.  Each file is judged in a process of its own, since jaxlib aborts on some.
+Each file (of a folder: each .mlir below it; .gz is unpacked; parts between `// -----` lines
+count apart) is printed by jaxlib, and by tess and then by jaxlib.  The two prints must be
+equal.  What jaxlib refuses is counted and left out.  Run it with a Python that has jaxlib.
+Each file is judged in a process of its own, since jaxlib aborts on some.
 """
 import argparse
-import glob
-import gzip
 import multiprocessing
 import os
 import re
@@ -17,6 +16,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+from programs import program_files, program_text
 
 
 def make_context(unregistered):
@@ -42,7 +43,7 @@ def judge(path, options, queue):
         module = ir.Module.parse(text, context)
         return module.operation.get_asm(enable_debug_info=options.locations, print_generic_op_form=options.generic)
 
-    text = (gzip.open(path, "rt") if path.endswith(".gz") else open(path)).read()
+    text = program_text(path)
     counts = {"parts": 0, "refused by jaxlib": 0, "agree": 0, "same text": 0}
     problems = []
     flags = ["--allow-unregistered-dialect"] * options.unregistered + ["--mlir-print-op-generic"] * options.generic
@@ -81,14 +82,9 @@ def main():
         parser.add_argument(flag, action="store_true")
     parser.add_argument("path", nargs="+")
     options = parser.parse_args()
-    files = []
-    for path in options.path:
-        below = sorted(p for end in ("mlir", "mlir.gz")
-                       for p in glob.glob(os.path.join(path, "**", "*." + end), recursive=True))
-        files += below if os.path.isdir(path) else [path]
     total, bad = {}, 0
     fork = multiprocessing.get_context("fork")
-    for path in files:
+    for path in program_files(options.path):
         queue = fork.SimpleQueue()
         process = fork.Process(target=judge, args=(path, options, queue))
         process.start()
