@@ -92,7 +92,7 @@ typedef struct target_reader {
 
 static target *last_row(const target_reader *r) { return &r->rows->ptr[r->rows->len - 1]; }
 
-static bool take_over(target_reader *r, const char *other, place at)
+static bool be_like(target_reader *r, const char *other, place at)
 {
 	target *t = last_row(r);
 	const target *from = target_in(r->rows, r->rows->len - 1, other);
@@ -144,7 +144,7 @@ static bool set_key(target_reader *r, tess_str word, place at)
 	r->n_keys++;
 	const char *key = arena_str(r->mem, (tess_str){word.ptr, n}).ptr;
 	const char *value = arena_str(r->mem, (tess_str){eq + 1, word.len - n - 1}).ptr;
-	return strcmp(key, "like") ? set_number(r, key, value, at) : take_over(r, value, at);
+	return strcmp(key, "like") ? set_number(r, key, value, at) : be_like(r, value, at);
 }
 
 static bool row_is_complete(target_reader *r)

@@ -13,7 +13,7 @@
 typedef struct value_pair {
 	value *a, *b;
 } value_pair;
-typedef VEC(value *) value_list;
+
 typedef struct value_matches {
 	VEC(value_pair) pairs; /* in the order of the second program */
 	int only[2];           /* values without a counterpart */

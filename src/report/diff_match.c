@@ -10,7 +10,7 @@
 
 /* The values of one function in one program. */
 typedef struct side {
-	value_list values;
+	VEC(value *) values;
 	uint64_t *looks; /* op, rank, type of elements */
 	uint64_t *deep;  /* the same with that of what it is made from */
 	int *other;      /* the place in the other program, or -1 */
@@ -22,7 +22,8 @@ static uint64_t origin_hash(const value *v)
 {
 	if (v->def)
 		return hash_mix(v->def->name->hash, (uint64_t)v->def->n_operands << 32 | v->index);
-	return v->loc && v->loc->kind == AT_LOC_NAME ? v->loc->text->hash : v->index;
+	const attr *loc = value_loc(v);
+	return loc && loc->kind == AT_LOC_NAME ? loc->text->hash : v->index;
 }
 
 static uint64_t looks_of(const value *v)

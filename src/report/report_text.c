@@ -35,7 +35,7 @@ static const char *role_word(int role)
 /* Names of values in the program of one device say little: what makes them does. */
 static void put_maker(writer *w, const value *v)
 {
-	const attr *loc = v->def ? v->def->loc : v->loc;
+	const attr *loc = value_loc(v);
 	if (v->def)
 		put_f(w, ", by %s", op_short_name(v->def));
 	put_z(w, v->def ? " (" : " [");
