@@ -61,6 +61,8 @@ static void run_gather(const step *s, const call *c)
 	dtype t = step_in(s, 1)->dtype;
 	int64_t index[MAX_RANK], end = tile_begin(s, w->n, c->tile + 1);
 	int64_t i = tile_begin(s, w->n, c->tile);
+	if (i == end)
+		return; /* nothing is looked up; a dimension may be 0 */
 	index_of(i, w->dims, w->rank, index);
 	for (; i < end; i++) {
 		int64_t from = gather_start(k, t, c->at[1],
