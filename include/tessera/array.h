@@ -44,6 +44,11 @@ TESS_API tess_status tess_set_device_count(tess_ctx *ctx, int64_t n);
 TESS_API const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_t n_sizes,
                                                const char *const *names, size_t n_names,
                                                const tess_axis_type *types, size_t n_types);
+/** The same mesh over devices in another order.
+ *  @param ids the device at each place, row-major: each of 0 … n-1 once; NULL with n 0: in order.
+ *  @return the mesh, or NULL once the errors are in ctx. */
+TESS_API const tess_array_mesh *tess_array_mesh_on(tess_ctx *ctx, const tess_array_mesh *mesh,
+                                                   const int64_t *ids, size_t n);
 /** The mesh that programs are written for from now on; NULL: none.
  *  @return TESS_OK, or TESS_INVALID inside a function that is being traced. */
 TESS_API tess_status tess_set_mesh(tess_ctx *ctx, const tess_array_mesh *mesh);

@@ -28,6 +28,20 @@ bool array_usage(tess_ctx *ctx, bool right, const char *what)
 	return ctx && right;
 }
 
+bool array_mesh_here(tess_ctx *ctx, const tess_array_mesh *m)
+{
+	return array_usage(ctx, m, "no mesh") &&
+	       array_usage(ctx, m->ctx == ctx, "the mesh belongs to another context");
+}
+
+/* A type without a mesh is the same everywhere. */
+bool array_type_here(tess_ctx *ctx, const tess_type *t)
+{
+	return array_usage(ctx, t, "no type") &&
+	       array_usage(ctx, !t->mesh || t->mesh->ctx == ctx,
+	                   "the type belongs to another context");
+}
+
 /* ---- meshes ---------------------------------------------------------------------------- */
 
 typedef struct mesh_call {
@@ -38,6 +52,7 @@ typedef struct mesh_call {
 	const amesh *mesh;
 	bool abstract;
 	tess_str text;
+	const int64_t *ids;
 } mesh_call;
 
 tess_status tess_set_device_count(tess_ctx *ctx, int64_t n)
@@ -83,8 +98,9 @@ const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_
                                       const char *const *names, size_t n_names,
                                       const tess_axis_type *types, size_t n_types)
 {
-	mesh_call c = {sizes, names, types, n_sizes, n_names, n_types, NULL, false, {0}};
-	if (!array_usage(ctx, (sizes && names) || !n_names, "a mesh needs sizes and names"))
+	mesh_call c = {sizes, names, types, n_sizes, n_names, n_types, .mesh = NULL};
+	if (!array_usage(ctx, ((sizes && names) || !n_names) && (types || !n_types),
+	                 "a mesh needs sizes and names"))
 		return NULL;
 	if (n_sizes != n_names || (n_types && n_types != n_names) || n_names > ARRAY_MAX_AXES) {
 		diag_error(
@@ -94,12 +110,38 @@ const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_
 			n_sizes, n_names, n_types, ARRAY_MAX_AXES);
 		return NULL;
 	}
+	for (size_t i = 0; i < n_names; i++)
+		if (!array_usage(ctx, names[i], "an axis has no name") ||
+		    !array_usage(ctx, !n_types || (unsigned)types[i] <= TESS_AXIS_MANUAL,
+		                 "an axis is Auto, Explicit or Manual"))
+			return NULL;
 	return array_run(ctx, mesh_body, &c) == TESS_OK ? c.mesh : NULL;
+}
+
+static tess_status mesh_on_body(tess_ctx *ctx, void *arg)
+{
+	mesh_call *c = arg;
+	amesh m = *c->mesh;
+	m.ids = c->ids;
+	c->mesh = amesh_of(ctx, &m);
+	return c->mesh ? TESS_OK : TESS_INVALID;
+}
+
+const tess_array_mesh *tess_array_mesh_on(tess_ctx *ctx, const tess_array_mesh *mesh,
+                                          const int64_t *ids, size_t n)
+{
+	mesh_call c = {.mesh = mesh, .ids = ids};
+	return array_mesh_here(ctx, mesh) &&
+	                       array_usage(ctx, ids ? (int64_t)n == amesh_devices(mesh) : !n,
+	                                   "there must be an id for each device of the mesh") &&
+	                       array_run(ctx, mesh_on_body, &c) == TESS_OK
+	               ? c.mesh
+	               : NULL;
 }
 
 tess_status tess_set_mesh(tess_ctx *ctx, const tess_array_mesh *mesh)
 {
-	if (!ctx)
+	if (!ctx || (mesh && !array_mesh_here(ctx, mesh)))
 		return TESS_USAGE;
 	array_state *st = array_state_of(ctx);
 	if (st->trace) {
@@ -129,7 +171,7 @@ static tess_status array_mesh_print_body(tess_ctx *ctx, void *arg)
 tess_str tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract)
 {
 	mesh_call c = {.mesh = mesh, .abstract = abstract};
-	return array_usage(ctx, mesh, "no mesh") &&
+	return array_mesh_here(ctx, mesh) &&
 	                       array_run(ctx, array_mesh_print_body, &c) == TESS_OK
 	               ? c.text
 	               : (tess_str){"", 0};
@@ -178,7 +220,7 @@ static tess_status spec_check_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_spec_check(tess_ctx *ctx, const tess_array_mesh *mesh, const char *spec)
 {
-	if (!array_usage(ctx, mesh && spec, "a mesh and a spec are needed"))
+	if (!array_usage(ctx, spec, "no spec") || !array_mesh_here(ctx, mesh))
 		return TESS_USAGE;
 	type_call c = {.text = str_of(spec), .mesh = mesh};
 	return array_run(ctx, spec_check_body, &c);
@@ -226,7 +268,7 @@ static tess_status type_parse_body(tess_ctx *ctx, void *arg)
 const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text, const tess_array_mesh *mesh)
 {
 	type_call c = {.text = text, .mesh = mesh};
-	return array_usage(ctx, text.ptr, "no text") &&
+	return array_usage(ctx, text.ptr, "no text") && (!mesh || array_mesh_here(ctx, mesh)) &&
 	                       array_run(ctx, type_parse_body, &c) == TESS_OK
 	               ? c.type
 	               : NULL;
@@ -245,7 +287,7 @@ static tess_status type_print_body(tess_ctx *ctx, void *arg)
 tess_str tess_type_print(tess_ctx *ctx, const tess_type *type, tess_type_form form)
 {
 	type_call c = {.type = type, .form = (int)form};
-	return array_usage(ctx, type, "no type") && array_run(ctx, type_print_body, &c) == TESS_OK
+	return array_type_here(ctx, type) && array_run(ctx, type_print_body, &c) == TESS_OK
 	               ? c.text
 	               : (tess_str){"", 0};
 }
@@ -360,6 +402,8 @@ tess_attrs *tess_attrs_text(tess_attrs *a, const char *key, const char *v)
 
 tess_attrs *tess_attrs_dtype(tess_attrs *a, const char *key, tess_dtype v)
 {
+	if (!a || !array_usage(a->ctx, v > 0 && (int)v < DT_COUNT, "there is no such element type"))
+		return NULL;
 	return attr_put(
 		a, (attr_call){.one = {.key = key, .kind = PK_DTYPE, .n = 1, .dtype = (dtype)v}});
 }
@@ -378,6 +422,8 @@ tess_attrs *tess_attrs_spec(tess_attrs *a, const char *key, const char *v)
 
 tess_attrs *tess_attrs_mesh(tess_attrs *a, const char *key, const tess_array_mesh *v)
 {
+	if (!a || !array_mesh_here(a->ctx, v))
+		return NULL;
 	return attr_put(a, (attr_call){.one = {.key = key, .kind = PK_MESH, .n = 1, .mesh = v}});
 }
 
@@ -427,10 +473,10 @@ static tess_status typed_body(tess_ctx *ctx, void *arg)
 
 static bool types_given(tess_ctx *ctx, const tess_type *const *in, int n_in)
 {
-	bool right = n_in >= 0 && (in || !n_in);
+	bool right = array_usage(ctx, n_in >= 0 && (in || !n_in), "an operand is missing");
 	for (int i = 0; right && i < n_in; i++)
-		right = in[i] != NULL;
-	return array_usage(ctx, right, "an operand is missing");
+		right = array_type_here(ctx, in[i]);
+	return right;
 }
 
 int tess_infer(tess_ctx *ctx, const char *op, const tess_type *const *in, int n_in,
@@ -439,7 +485,7 @@ int tess_infer(tess_ctx *ctx, const char *op, const tess_type *const *in, int n_
 	apply_call c = {.op = op, .types = in, .n_in = n_in, .attrs = attrs_of(a), .out_types = out,
 	                .cap = cap, .n = -1};
 	if (!attrs_usable(ctx, a) || !types_given(ctx, in, n_in) ||
-	    !array_usage(ctx, op && (out || !cap), "no operation, or no room"))
+	    !array_usage(ctx, op && cap >= 0 && (out || !cap), "no operation, or no room"))
 		return -1;
 	tess_status done = array_run(ctx, typed_body, &c);
 	afn_free(c.f && !c.f->outer ? c.f : NULL);
@@ -496,7 +542,7 @@ const tess_type *tess_fn_result_type(const tess_fn *fn, int i)
 
 const tess_type *tess_typeof(const tess_array *v)
 {
-	return v ? ((const avalue *)v)->type : NULL;
+	return v && (v->home || handle_alive(v->ctx, v->mark, "a value")) ? v->type : NULL;
 }
 
 /* ---- applying -------------------------------------------------------------------------------- */

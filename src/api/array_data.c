@@ -56,7 +56,9 @@ static void paste_shard(const atype *t, char *whole, const char *shard, int64_t 
 tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *t, const void *const *shards,
                                    size_t n)
 {
-	bool right = t && t->mesh && !t->unreduced && !t->reduced && !t->varying && shards &&
+	if (!array_type_here(ctx, t))
+		return NULL;
+	bool right = t->mesh && !t->unreduced && !t->reduced && !t->varying && shards &&
 	             (int64_t)n == amesh_devices(t->mesh);
 	for (size_t i = 0; right && i < n; i++)
 		right = shards[i] != NULL;
@@ -123,7 +125,8 @@ struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v)
 {
 	tess_tensor t;
 	int at = 0;
-	if (!array_usage(ctx, v && tess_array_tensor(v, &t), "only concrete values have data"))
+	if (!array_usage(ctx, v && tess_array_tensor(v, &t), "only concrete values have data") ||
+	    !array_usage(ctx, v->ctx == ctx, "the value belongs to another context"))
 		return NULL;
 	while (at < COUNT(dl_types) && dl_types[at].t != v->type->dtype)
 		at++;

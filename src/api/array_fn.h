@@ -28,6 +28,9 @@ struct tess_fn {
 tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg);
 /* Tells that a call is wrong; false if there is no context either. */
 bool array_usage(tess_ctx *ctx, bool right, const char *what);
+/* Whether a mesh, the mesh of a type, may be used in the context; tells if not. */
+bool array_mesh_here(tess_ctx *ctx, const tess_array_mesh *m);
+bool array_type_here(tess_ctx *ctx, const tess_type *t);
 /* Releases a function at once. */
 void array_fn_drop(tess_ctx *ctx, void *handle);
 /* Lowers and plans the function, once; `whole`: unpartitioned. */

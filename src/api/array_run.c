@@ -23,8 +23,8 @@ tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *dat
 
 tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *data)
 {
-	if (!array_usage(ctx, type && data && !type->key && !type->varying,
-	                 "a type and data are needed"))
+	if (!array_type_here(ctx, type) ||
+	    !array_usage(ctx, data && !type->key && !type->varying, "data is needed"))
 		return NULL;
 	return array_usage(ctx, !type->unreduced && !type->reduced,
 	                   "data is neither unreduced nor reduced: reshard it")

@@ -93,7 +93,7 @@ tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids, size_t n_i
                                    const int64_t *shape, size_t rank, const char *const *names,
                                    size_t n_names)
 {
-	if (!ctx || (!shape && rank))
+	if (!ctx || (!shape && rank && !spmd_refuse(ctx, E_ARRAY_MESH, "a mesh needs a shape")))
 		return NULL;
 	if (rank > SPMD_MAX_RANK) {
 		spmd_refuse(ctx, E_ARRAY_MESH, "a mesh of %zu dimensions, at most %d are possible",
@@ -128,23 +128,32 @@ void tess_spmd_mesh_free(tess_spmd_mesh *m)
 	handle_free(m->ctx, m, &m->mark, "a mesh", spmd_mesh_drop);
 }
 
-int64_t tess_spmd_mesh_size(const tess_spmd_mesh *m) { return m ? m->size : 0; }
-int tess_spmd_mesh_rank(const tess_spmd_mesh *m) { return m ? m->rank : 0; }
-const int64_t *tess_spmd_mesh_logical(const tess_spmd_mesh *m) { return m ? m->ids : NULL; }
+bool spmd_mesh_alive(const tess_spmd_mesh *m)
+{
+	return m && handle_alive(m->ctx, m->mark, "a mesh");
+}
+
+int64_t tess_spmd_mesh_size(const tess_spmd_mesh *m) { return spmd_mesh_alive(m) ? m->size : 0; }
+int tess_spmd_mesh_rank(const tess_spmd_mesh *m) { return spmd_mesh_alive(m) ? m->rank : 0; }
+const int64_t *tess_spmd_mesh_logical(const tess_spmd_mesh *m)
+{
+	return spmd_mesh_alive(m) ? m->ids : NULL;
+}
 
 int64_t tess_spmd_mesh_shape(const tess_spmd_mesh *m, int dim)
 {
-	return m && dim >= 0 && dim < m->rank ? m->shape[dim] : -1;
+	return spmd_mesh_alive(m) && dim >= 0 && dim < m->rank ? m->shape[dim] : -1;
 }
 
 const char *tess_spmd_mesh_name(const tess_spmd_mesh *m, int dim)
 {
-	return m && dim >= 0 && dim < m->rank && m->names[dim] ? m->names[dim]->s : "";
+	bool there = spmd_mesh_alive(m) && dim >= 0 && dim < m->rank && m->names[dim];
+	return there ? m->names[dim]->s : "";
 }
 
 int tess_spmd_mesh_dim(const tess_spmd_mesh *m, const char *text)
 {
-	for (int i = 0; m && text && i < m->rank; i++)
+	for (int i = 0; text && spmd_mesh_alive(m) && i < m->rank; i++)
 		if (m->names[i] && strcmp(m->names[i]->s, text) == 0)
 			return i;
 	return -1;
@@ -156,11 +165,12 @@ tess_spmd_tensor *tess_spmd_tensor_new(tess_ctx *ctx, tess_dtype t, const int64_
                                        const void *data)
 {
 	int64_t bytes = tess_dtype_bytes(t);
-	if (!ctx || bytes <= 0 || rank < 0 || rank > SPMD_MAX_RANK || (rank && !dims))
+	bool right = bytes > 0 && rank >= 0 && rank <= SPMD_MAX_RANK && (dims || !rank);
+	for (int d = 0; right && d < rank; d++)
+		right = dims[d] >= 0 && mul_ok(bytes, dims[d], &bytes);
+	if (!ctx || (!right && !spmd_refuse(ctx, E_ARRAY_SHAPE,
+	                                    "a tensor needs an element type and dimensions")))
 		return NULL;
-	for (int d = 0; d < rank; d++)
-		if (dims[d] < 0 || !mul_ok(bytes, dims[d], &bytes))
-			return NULL;
 	tess_spmd_tensor *out = ctx_realloc(ctx, NULL, sizeof *out + (size_t)bytes);
 	if (!out)
 		return NULL;
@@ -171,7 +181,8 @@ tess_spmd_tensor *tess_spmd_tensor_new(tess_ctx *ctx, tess_dtype t, const int64_
 	                          .bytes = (size_t)bytes,
 	                          .data = (char *)(out + 1)};
 	arena_init(&out->mem, ctx);
-	memcpy(out->dims, dims, sizeof *dims * (size_t)rank);
+	for (int d = 0; d < rank; d++)
+		out->dims[d] = dims[d];
 	if (data)
 		memcpy(out->data, data, out->bytes);
 	else
@@ -404,9 +415,12 @@ static tess_status mark_body(tess_ctx *ctx, void *arg)
 tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, const char *spec)
 {
 	m = t && !m ? tess_spmd_current_mesh(t->ctx) : m;
-	if (!t || !m || !spec || !handle_alive(t->ctx, t->live, "a tensor") ||
-	    !handle_alive(t->ctx, m->mark, "a mesh") || t->ctx != m->ctx)
+	if (!t || !spec || !handle_alive(t->ctx, t->live, "a tensor") || !spmd_mesh_alive(m))
 		return TESS_USAGE;
+	if (t->ctx != m->ctx) {
+		spmd_refuse(t->ctx, E_ARRAY_USAGE, "the mesh belongs to another context");
+		return TESS_USAGE;
+	}
 	mark_args a = {.t = t, .m = m, .spec = spec, .at = spec};
 	return frame_run(t->ctx, mark_body, &a);
 }
@@ -421,7 +435,8 @@ void tess_clear_sharding(tess_spmd_tensor *t)
 
 tess_spmd_type tess_spmd_tensor_type(const tess_spmd_tensor *t)
 {
-	return t && t->marked ? t->mark.type : TESS_SPMD_UNMARKED;
+	return t && handle_alive(t->ctx, t->live, "a tensor") && t->marked ? t->mark.type
+	                                                                   : TESS_SPMD_UNMARKED;
 }
 
 static tess_status clone_mark_body(tess_ctx *ctx, void *arg)

@@ -31,6 +31,8 @@ typedef struct spmd_mark {
 	const char *sdy; /* for the compiler: [{"x"}, {}] */
 } spmd_mark;
 
+/* Not NULL, and not freed. */
+bool spmd_mesh_alive(const struct tess_spmd_mesh *m);
 /* The name of a mesh dimension for the compiler, in quotes. */
 void spmd_put_axis(writer *w, const struct tess_spmd_mesh *m, int dim);
 

@@ -19,7 +19,7 @@ static tess_status set_marking_body(tess_ctx *ctx, void *arg)
 void tess_spmd_set_mesh(tess_ctx *ctx, const tess_spmd_mesh *m)
 {
 	set_mesh_call c = {m};
-	if (ctx && (!m || m->ctx == ctx))
+	if (ctx && (!m || (spmd_mesh_alive(m) && m->ctx == ctx)))
 		frame_run(ctx, set_marking_body, &c);
 }
 
@@ -141,7 +141,7 @@ static tess_status marking_print_body(tess_ctx *ctx, void *arg)
 
 tess_str tess_spmd_mesh_print(const tess_spmd_mesh *m)
 {
-	mesh_text *c = m ? ctx_realloc(m->ctx, NULL, sizeof *c) : NULL;
+	mesh_text *c = spmd_mesh_alive(m) ? ctx_realloc(m->ctx, NULL, sizeof *c) : NULL;
 	tess_str text = {"", 0};
 	if (!c)
 		return text;

@@ -177,6 +177,7 @@ static tess_status see_mesh_body(tess_ctx *ctx, void *arg)
 		m.size[i] = r->mesh->shape[i];
 		m.kind[i] = AXIS_AUTO;
 	}
+	m.ids = r->mesh->ids;
 	r->axes = amesh_of(ctx, &m);
 	return r->axes ? TESS_OK : TESS_INVALID;
 }
@@ -184,15 +185,9 @@ static tess_status see_mesh_body(tess_ctx *ctx, void *arg)
 static tess_status lower_marked_body(tess_ctx *ctx, void *arg)
 {
 	spmd_run *r = arg;
-	lower_mesh_text given = {.mesh = r->axes};
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));
-	if (r->axes) {
-		given.text = mesh_spelled(r);
-		for (int64_t i = 0; i < r->mesh->size; i++)
-			given.ids = given.ids || r->mesh->ids[i] != i ? r->mesh->ids : NULL;
-	}
-	if (!array_lower(ctx, r->fn->f, r->axes ? &given : NULL, &w))
+	if (!array_lower(ctx, r->fn->f, r->axes, &w))
 		return TESS_INVALID;
 	r->text = writer_str(&w);
 	return TESS_OK;
@@ -221,7 +216,7 @@ int tess_spmd_run(tess_ctx *ctx, tess_body *body, void *env, tess_spmd_tensor *c
                   tess_spmd_tensor **out, int cap)
 {
 	spmd_run r = {.ctx = ctx, .in = in, .n_in = n_in, .out = out};
-	bool right = body && n_in >= 0 && (in || !n_in) && (out || !cap);
+	bool right = ctx && body && n_in >= 0 && (in || !n_in) && cap >= 0 && (out || !cap);
 	for (int i = 0; right && i < n_in; i++)
 		right = in[i] && handle_alive(ctx, in[i]->live, "a tensor") && in[i]->ctx == ctx &&
 		        (!in[i]->marked ||

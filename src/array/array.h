@@ -24,12 +24,15 @@ typedef struct tess_array_mesh {
 	const name *axis[ARRAY_MAX_AXES];
 	int64_t size[ARRAY_MAX_AXES];
 	axis_kind kind[ARRAY_MAX_AXES];
+	const int64_t *ids; /* the device at each place, row-major; NULL: in order */
+	const tess_ctx *ctx; /* that it is interned in */
 } amesh;
 
-/* The interned mesh equal to *m, or NULL with a diagnostic. */
+/* The interned mesh equal to *m, or NULL with a diagnostic; ids need not live on. */
 const amesh *amesh_of(tess_ctx *ctx, const amesh *m);
 int amesh_axis(const amesh *m, const name *axis); /* -1: no such axis */
 int64_t amesh_devices(const amesh *m);
+bool amesh_placed_alike(const amesh *a, const amesh *b); /* the same device at each place */
 axis_set amesh_axes_of_kind(const amesh *m, axis_kind kind); /* m may be NULL */
 /* The mesh with the axes of `set` of another kind. */
 const amesh *amesh_with_kind(tess_ctx *ctx, const amesh *m, axis_set set, axis_kind kind);
@@ -101,7 +104,7 @@ bool aspec_bind(tess_ctx *ctx, const amesh *m, const pspec *s, aspec *out);
 typedef struct tess_type {
 	dtype dtype;
 	bool weak; /* of a plain number: yields to the other operand's type */
-	bool key;  /* of random keys; dtype is then that of its bits */
+	bool key;  /* of random keys, which are 64 bits: dtype is then ui64 */
 	int rank;
 	const amesh *mesh; /* NULL: none was set */
 	axis_set unreduced, reduced, varying;
@@ -167,6 +170,8 @@ struct params {
 const param *param_find(const params *a, const char *key); /* a may be NULL */
 int64_t param_int(const params *a, const char *key, int64_t otherwise);
 bool param_has(const params *a, const char *key);
+/* A number, or the first of integers. */
+double param_number(const params *a, const char *key, double otherwise);
 /* How many there are; -1 if the attribute is absent. */
 int param_ints(const params *a, const char *key, const int64_t **out);
 const pspec *param_spec(const params *a, const char *key);
@@ -325,17 +330,12 @@ array_call array_jit, array_scan, array_while, array_cond, array_vmap, array_gra
 int array_emit(tess_ctx *ctx, const char *op, avalue *const *in, int n_in, const params *a,
                avalue **out, int cap);
 
-/* A mesh whose devices are not numbered in order. */
-typedef struct lower_mesh_text {
-	const amesh *mesh;
-	const char *text;   /* <["x"=2, "y"=4], device_ids=[…]> */
-	const int64_t *ids; /* the device at each place of the mesh; NULL: in order */
-} lower_mesh_text;
-
 /* The function as StableHLO text with a function @main, and behind each operation the
  * sharding of its result as an sdy.sharding_constraint.  False with a diagnostic if it has an
- * operation that cannot be lowered. */
-bool array_lower(tess_ctx *ctx, const afn *f, const lower_mesh_text *given, writer *w);
+ * operation that cannot be lowered.
+ * @param first the mesh that the module calls @mesh, whether or not something is sharded over
+ * it; NULL: those that types name, as @mesh0, @mesh1, … */
+bool array_lower(tess_ctx *ctx, const afn *f, const amesh *first, writer *w);
 
 /* f applied to `in`, and cotangents of its parameters, emitted into the function being traced.
  * @param out_cts cotangents of the results, NULL where one is 0; NULL altogether: all are 1

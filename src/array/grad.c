@@ -510,7 +510,7 @@ static const struct {
 	{"lax.sin", back_sin}, {"lax.cos", back_cos}, {"lax.exp", back_exp}, {"lax.log", back_log},
 	{"lax.log1p", back_log1p}, {"lax.tanh", back_tanh}, {"lax.logistic", back_logistic},
 	{"lax.sqrt", back_sqrt}, {"lax.rsqrt", back_rsqrt}, {"lax.abs", back_abs}, {"lax.neg", back_neg},
-	{"lax.sign", back_none}, {"lax.stop_gradient", back_none}, {"lax.is_finite", back_none},
+	{"lax.sign", back_none}, {"lax.floor", back_none}, {"lax.ceil", back_none}, {"lax.stop_gradient", back_none}, {"lax.is_finite", back_none},
 	{"lax.convert_element_type", back_same}, {"lax.optimization_barrier", back_same},
 	{"lax.add", back_add}, {"jnp.add", back_add}, {"lax.sub", back_sub}, {"jnp.subtract", back_sub},
 	{"lax.mul", back_mul}, {"jnp.multiply", back_mul}, {"lax.div", back_div}, {"jnp.divide", back_div},
@@ -524,7 +524,7 @@ static const struct {
 	{"jnp.transpose", back_transpose}, {"lax.broadcast_in_dim", back_broadcast_in_dim},
 	{"jnp.broadcast_to", back_same}, {"lax.broadcast", back_same}, {"lax.slice", back_slice},
 	{"lax.concatenate", back_concatenate}, {"lax.reduce_sum", back_reduce_sum},
-	{"jnp.sum", back_reduce_sum}, {"lax.reduce_max", back_reduce_extreme},
+	{"jnp.sum", back_reduce_sum}, {"lax.reduce", back_reduce_sum}, {"lax.reduce_max", back_reduce_extreme},
 	{"jnp.max", back_reduce_extreme}, {"lax.reduce_min", back_reduce_extreme},
 	{"jnp.min", back_reduce_extreme}, {"lax.dot_general", back_dot}, {"jnp.take", back_take},
 	{"jax.reshard", back_same}, {"lax.with_sharding_constraint", back_same}, {"jax.device_put", back_same}, {"scalar", back_none},
@@ -540,7 +540,8 @@ back_fn *back_rule(const array_op *op)
 			return back_rules[i].back;
 	back_fn *rule = back_more_rule(op);
 	rule = rule ? rule : back_call_rule(op);
-	return rule ? rule : back_comm_rule(op);
+	rule = rule ? rule : back_comm_rule(op);
+	return rule ? rule : back_written_rule(op);
 }
 
 /* ---- the whole function ---------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #define TESS_ARRAY_GRAD_H
 
 #include "array/control.h"
+#include "array/expand.h"
 
 typedef struct backward {
 	tess_ctx *ctx;
@@ -20,6 +21,9 @@ back_fn *back_rule(const array_op *op);
 back_fn *back_more_rule(const array_op *op);
 back_fn *back_call_rule(const array_op *op); /* operations with bodies */
 back_fn *back_comm_rule(const array_op *op); /* collectives */
+back_fn *back_written_rule(const array_op *op); /* what is written out in other operations */
+/* Makers of cotangents, from operands, results, and the results' cotangents. */
+extern const expand_row grad_matrix_rows[];
 
 /* Operations written into the function being traced; NULL after a failure. */
 avalue *back1(backward *b, const char *op, avalue *x, const params *a);

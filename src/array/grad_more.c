@@ -58,6 +58,37 @@ static void back_erf(backward *b)
 	back_give(b, 0, more_times(b, b->ct, slope));
 }
 
+/* The cube root: 1 / 3y² */
+static void back_cbrt(backward *b)
+{
+	avalue *y = again_out(b), *three = back_number(b, 3);
+	avalue *under = more_times(b, three, more_times(b, y, y));
+	back_give(b, 0, back2(b, "jnp.divide", b->ct, under, NULL));
+}
+
+/* √π/2 e^(y²) */
+static void back_erf_inv(backward *b)
+{
+	avalue *y = again_out(b), *slope = back1(b, "lax.exp", more_times(b, y, y), NULL);
+	back_give(b, 0, more_times(b, b->ct,
+	                           more_times(b, slope, back_number(b, sqrt(M_PI) / 2))));
+}
+
+/* x - trunc(x/y) y */
+static void back_rem(backward *b)
+{
+	avalue *x = again(b, 0), *y = again(b, 1);
+	avalue *whole = back2(b, "jnp.divide", back2(b, "jnp.subtract", x, again_out(b), NULL), y,
+	                      NULL);
+	back_give(b, 0, b->ct);
+	back_give(b, 1, back1(b, "lax.neg", more_times(b, b->ct, whole), NULL));
+}
+
+static void back_precision(backward *b)
+{
+	back_give(b, 0, back1(b, "lax.reduce_precision", b->ct, b->node->attrs));
+}
+
 /* x^y: y x^(y-1), and x^y log x, which is 0 where x is. */
 static void back_pow(backward *b)
 {
@@ -218,6 +249,40 @@ static void back_scatter(backward *b)
 	back_give(b, n->n_in - 1, at);
 }
 
+static void back_gather_points(backward *b)
+{
+	params *a = NEW(&b->ctx->scratch, params);
+	avalue *in[] = {back_zeros(b, b->node->in[0]->type), again(b, 1), b->ct}, *out = NULL;
+	params_set(&b->ctx->scratch, a,
+	           (param){.key = "how", .kind = PK_TEXT, .n = 1, .text = str_of("add")});
+	if (b->failed || array_emit(b->ctx, "scatter.points", in, 3, a, &out, 1) != 1)
+		b->failed = true;
+	back_give(b, 0, out);
+}
+
+/* What is added to is as it was; what is overwritten does not count. */
+static void back_scatter_points(backward *b)
+{
+	tess_str how = param_text(b->node->attrs, "how");
+	bool adds = str_is(how, "add");
+	if (!adds && !str_is(how, "set")) {
+		diag_error(b->ctx, NOWHERE, E_ARRAY_OP, "the derivative of at.%.*s is not known",
+		           STR_ARG(how));
+		b->failed = true;
+		return;
+	}
+	avalue *kept = b->ct, *update = back2(b, "gather.points", b->ct, again(b, 1), NULL);
+	if (!adds && update) {
+		avalue *none = back1(b, "jnp.zeros_like", update, NULL);
+		avalue *in[] = {b->ct, again(b, 1), none};
+		if (b->failed ||
+		    array_emit(b->ctx, "scatter.points", in, 3, b->node->attrs, &kept, 1) != 1)
+			b->failed = true;
+	}
+	back_give(b, 0, kept);
+	back_give(b, 2, update);
+}
+
 static const struct {
 	const char *op;
 	back_fn *back;
@@ -228,7 +293,10 @@ static const struct {
 	{"lax.dynamic_update_slice", back_dynamic_update_slice}, {"jnp.stack", back_stack},
 	{"jnp.unstack", back_pieces}, {"lax.split", back_pieces}, {"jnp.split", back_pieces},
 	{"jnp.array_split", back_pieces}, {"lax.cumsum", back_cumsum}, {"jnp.cumsum", back_cumsum},
-	{"at.add", back_scatter}, {"at.set", back_scatter},
+	{"at.add", back_scatter}, {"at.set", back_scatter}, {"lax.associative_scan", back_cumsum},
+	{"gather.points", back_gather_points}, {"scatter.points", back_scatter_points},
+	{"lax.cbrt", back_cbrt}, {"lax.erf_inv", back_erf_inv}, {"lax.rem", back_rem},
+	{"lax.reduce_precision", back_precision},
 };
 
 back_fn *back_more_rule(const array_op *op)

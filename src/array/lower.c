@@ -35,7 +35,7 @@ void lower_set(lowering *l, const avalue *v, int id)
 
 static bool meshes_alike(const amesh *a, const amesh *b)
 {
-	bool same = a->n == b->n;
+	bool same = a->n == b->n && amesh_placed_alike(a, b);
 	for (int i = 0; same && i < a->n; i++)
 		same = a->axis[i] == b->axis[i] && a->size[i] == b->size[i];
 	return same;
@@ -54,7 +54,7 @@ static int lower_mesh(lowering *l, const amesh *m)
 const char *lower_mesh_name(lowering *l, const amesh *m)
 {
 	int n = lower_mesh(l, m);
-	return l->given && n == 0 ? "mesh" : arena_printf(&l->ctx->scratch, "mesh%d", n);
+	return l->first && n == 0 ? "mesh" : arena_printf(&l->ctx->scratch, "mesh%d", n);
 }
 
 void put_axis_braces(lowering *l, const amesh *m, axis_seq list, bool open)
@@ -112,8 +112,9 @@ static bool shows_sharding(const atype *t)
 
 static const lower_row *lower_row_of(const array_op *op)
 {
-	const lower_row *const tables[] = {lower_rows, lower_data_rows, lower_call_rows,
-	                                   lower_comm_rows};
+	const lower_row *const tables[] = {lower_rows,        lower_data_rows,
+	                                   lower_window_rows, lower_matrix_rows,
+	                                   lower_call_rows,   lower_comm_rows};
 	for (int i = 0; i < COUNT(tables); i++)
 		for (const lower_row *r = tables[i]; r->name; r++)
 			if (strcmp(r->name, op->name) == 0)
@@ -205,23 +206,21 @@ static void put_meshes(lowering *l, writer *w)
 {
 	for (int i = 0; i < l->meshes.len; i++) {
 		const amesh *m = l->meshes.ptr[i];
-		if (l->given && i == 0) {
-			put_f(w, "sdy.mesh @mesh = %s\n", l->given->text);
-			continue;
-		}
-		put_f(w, "sdy.mesh @mesh%d = <[", i);
+		put_f(w, "sdy.mesh @%s = <[", lower_mesh_name(l, m));
 		for (int a = 0; a < m->n; a++)
 			put_f(w, "%s\"%s\"=%" PRId64, a ? ", " : "", m->axis[a]->s, m->size[a]);
+		for (int64_t d = 0; m->ids && d < amesh_devices(m); d++)
+			put_f(w, "%s%" PRId64, d ? ", " : "], device_ids=[", m->ids[d]);
 		put_lit(w, "]>\n");
 	}
 }
 
-bool array_lower(tess_ctx *ctx, const afn *f, const lower_mesh_text *given, writer *w)
+bool array_lower(tess_ctx *ctx, const afn *f, const amesh *first, writer *w)
 {
 	writer body;
-	lowering l = {.ctx = ctx, .w = &body, .given = given};
-	if (given)
-		lower_mesh(&l, given->mesh);
+	lowering l = {.ctx = ctx, .w = &body, .first = first};
+	if (first)
+		lower_mesh(&l, first);
 	writer_init(&body, &ctx->scratch);
 	int *ids = NEW_N(&ctx->scratch, int, f->params.len + 1);
 	put_main(&l, f, ids);

@@ -13,7 +13,7 @@ typedef struct lowering {
 	int next;
 	const lower_row *row;
 	VEC(const amesh *) meshes;
-	const lower_mesh_text *given; /* for the first mesh; NULL: written from the mesh itself */
+	const amesh *first; /* the mesh that is called @mesh; NULL: none */
 	int groups;                   /* sharding groups so far */
 } lowering;
 
@@ -25,7 +25,8 @@ struct lower_row {
 	const char *text; /* StableHLO's name, or a word of it */
 };
 /* Each ends with a NULL name. */
-extern const lower_row lower_rows[], lower_data_rows[], lower_call_rows[], lower_comm_rows[];
+extern const lower_row lower_rows[], lower_data_rows[], lower_window_rows[], lower_matrix_rows[],
+        lower_call_rows[], lower_comm_rows[];
 
 int lower_name(lowering *l);
 int lower_of(lowering *l, const avalue *v);
@@ -60,10 +61,18 @@ int lower_constant(lowering *l, double v, const atype *t);
 int lower_convert_to(lowering *l, int id, const atype *from, dtype to);
 int lower_reshape_to(lowering *l, int id, const atype *from, const atype *to);
 int lower_broadcast_to(lowering *l, int id, const atype *from, const atype *to);
+void lower_operands(lowering *l, const anode *n); /* "%1, %2" */
+/* " : (types of the operands) -> " and, in parentheses if there are several, the results'. */
+void lower_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
+                    int n_out);
+void lower_node_types(lowering *l, const anode *n);
+void lower_i64_array(lowering *l, const char *key, const int64_t *v, int n); /* key = array<i64: …> */
 /* What a reduction by `word` (add, maximum, …) begins with. */
 double lower_start(const char *word, dtype t);
 /* "%7 = stablehlo.word %a, %b : type" */
 int lower_pair(lowering *l, const char *word, int a, int b, const atype *t);
+/* " ({ ^bb0(%8, %9): … })": two elements made one by `word`; NULL: the second of them. */
+void lower_combiner(lowering *l, const char *word, dtype t);
 bool lower_result(lowering *l, const anode *n, int id); /* names the only result */
 
 #endif

@@ -42,10 +42,7 @@ static int64_t member_offset(const amesh *m, axis_seq axes, int64_t k)
 }
 
 /* The number of the device at a place of the mesh. */
-static int64_t device_at(const lowering *l, int64_t place)
-{
-	return l->given && l->given->ids ? l->given->ids[place] : place;
-}
+static int64_t device_at(const amesh *m, int64_t place) { return m->ids ? m->ids[place] : place; }
 
 static bool is_group_first(const amesh *m, axis_seq axes, int64_t device)
 {
@@ -69,7 +66,7 @@ static void put_groups(lowering *l, const amesh *m, axis_seq axes)
 		put_z(l->w, first ? "[" : ", [");
 		for (int64_t k = 0; k < size; k++)
 			put_f(l->w, "%s%" PRId64, k ? ", " : "",
-			      device_at(l, d + member_offset(m, axes, k)));
+			      device_at(m, d + member_offset(m, axes, k)));
 		put_c(l->w, ']');
 		first = false;
 	}
@@ -93,21 +90,6 @@ static int begin_collective(lowering *l, const anode *n, const char *word, int f
 	return id;
 }
 
-static void put_combiner(lowering *l, const char *word, dtype t)
-{
-	atype scalar = {.dtype = t};
-	int a = lower_name(l), b = lower_name(l);
-	put_f(l->w, " ({\n  ^bb0(%%%d: ", a);
-	put_tensor(l, &scalar);
-	put_f(l->w, ", %%%d: ", b);
-	put_tensor(l, &scalar);
-	put_lit(l->w, "):\n");
-	int sum = lower_pair(l, word, a, b, &scalar);
-	put_f(l->w, "  stablehlo.return %%%d : ", sum);
-	put_tensor(l, &scalar);
-	put_lit(l->w, "\n  })");
-}
-
 /* psum, pmax, pmin, pmean; over no axes: the value itself. */
 static bool lower_all_reduce(lowering *l, const anode *n)
 {
@@ -117,7 +99,7 @@ static bool lower_all_reduce(lowering *l, const anode *n)
 	if (comm_axes(n)) {
 		id = begin_collective(l, n, "all_reduce", id);
 		put_lit(l->w, ", use_global_device_ids}>");
-		put_combiner(l, l->row->text, t->dtype);
+		lower_combiner(l, l->row->text, t->dtype);
 		lower_signature(l, t, t);
 	}
 	if (strcmp(n->op->name, "lax.pmean") == 0)
@@ -158,7 +140,7 @@ static bool lower_psum_scatter(lowering *l, const anode *n)
 	part.dim[axis] /= axis_seq_size(n->mesh, comm_axes(n));
 	int id = begin_collective(l, n, "reduce_scatter", lower_of(l, n->in[0]));
 	put_f(l->w, ", scatter_dimension = %d : i64, use_global_device_ids}>", axis);
-	put_combiner(l, "add", x->dtype);
+	lower_combiner(l, "add", x->dtype);
 	lower_signature(l, x, &part);
 	return lower_result(l, n, part.rank == t->rank ? id : lower_reshape_to(l, id, &part, t));
 }
@@ -223,8 +205,8 @@ static bool lower_ppermute(lowering *l, const anode *n)
 				                  " devices",
 				                  perm[i], perm[i + 1], size);
 			put_f(l->w, "%s[%" PRId64 ", %" PRId64 "]", count++ ? ", " : "",
-			      device_at(l, d + member_offset(n->mesh, axes, perm[i])),
-			      device_at(l, d + member_offset(n->mesh, axes, perm[i + 1])));
+			      device_at(n->mesh, d + member_offset(n->mesh, axes, perm[i])),
+			      device_at(n->mesh, d + member_offset(n->mesh, axes, perm[i + 1])));
 		}
 	put_f(l->w, "]> : tensor<%dx2xi64>}>", count);
 	lower_signature(l, t, t);
@@ -237,11 +219,11 @@ static int place_of_device(lowering *l, const amesh *m)
 	int device = lower_begin(l, "partition_id");
 	int64_t n = amesh_devices(m);
 	put_lit(l->w, ": tensor<ui32>\n");
-	if (!l->given || !l->given->ids)
+	if (!m->ids)
 		return device;
 	int64_t *place = NEW_N(&l->ctx->scratch, int64_t, n + 1);
 	for (int64_t i = 0; i < n; i++)
-		place[l->given->ids[i]] = i;
+		place[m->ids[i]] = i;
 	int table = lower_begin(l, "constant");
 	put_lit(l->w, "dense<");
 	lower_ints(l, place, (int)n);

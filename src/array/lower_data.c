@@ -3,8 +3,8 @@
 #include "array/typed.h"
 
 /* " : (types of the operands) -> " and, in parentheses if there are several, the results'. */
-static void put_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
-                         int n_out)
+void lower_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
+                    int n_out)
 {
 	put_lit(l->w, " : (");
 	for (int i = 0; i < n_in; i++) {
@@ -19,7 +19,7 @@ static void put_types_of(lowering *l, const atype *const *in, int n_in, const at
 	put_z(l->w, n_out == 1 ? "\n" : ")\n");
 }
 
-static void put_node_types(lowering *l, const anode *n)
+void lower_node_types(lowering *l, const anode *n)
 {
 	const atype **in = NEW_N(&l->ctx->scratch, const atype *, n->n_in + 1);
 	const atype **out = NEW_N(&l->ctx->scratch, const atype *, n->n_out + 1);
@@ -27,10 +27,18 @@ static void put_node_types(lowering *l, const anode *n)
 		in[i] = n->in[i]->type;
 	for (int i = 0; i < n->n_out; i++)
 		out[i] = n->out[i]->type;
-	put_types_of(l, in, n->n_in, out, n->n_out);
+	lower_types_of(l, in, n->n_in, out, n->n_out);
 }
 
-static void put_operands(lowering *l, const anode *n)
+void lower_i64_array(lowering *l, const char *key, const int64_t *v, int n)
+{
+	put_f(l->w, "%s = array<i64", key);
+	for (int i = 0; i < n; i++)
+		put_f(l->w, "%s%" PRId64, i ? ", " : ": ", v[i]);
+	put_c(l->w, '>');
+}
+
+void lower_operands(lowering *l, const anode *n)
 {
 	for (int i = 0; i < n->n_in; i++)
 		put_f(l->w, "%s%%%d", i ? ", " : "", lower_of(l, n->in[i]));
@@ -66,9 +74,9 @@ static bool lower_generic(lowering *l, const anode *n)
 {
 	int id = lower_name(l);
 	put_f(l->w, "  %%%d = \"stablehlo.%s\"(", id, l->row->text);
-	put_operands(l, n);
+	lower_operands(l, n);
 	put_c(l->w, ')');
-	put_node_types(l, n);
+	lower_node_types(l, n);
 	return lower_result(l, n, id);
 }
 
@@ -81,7 +89,7 @@ static bool lower_complex(lowering *l, const anode *n)
 	const atype *in[] = {&part, &part}, *out = n->out[0]->type;
 	int id = lower_name(l);
 	put_f(l->w, "  %%%d = \"stablehlo.complex\"(%%%d, %%%d)", id, a, b);
-	put_types_of(l, in, 2, &out, 1);
+	lower_types_of(l, in, 2, &out, 1);
 	return lower_result(l, n, id);
 }
 
@@ -90,9 +98,9 @@ static bool lower_clamp(lowering *l, const anode *n)
 	const atype *t = n->out[0]->type, *in[] = {n->in[0]->type, t, n->in[2]->type};
 	int id = lower_name(l);
 	put_f(l->w, "  %%%d = \"stablehlo.clamp\"(", id);
-	put_operands(l, n);
+	lower_operands(l, n);
 	put_c(l->w, ')');
-	put_types_of(l, in, 3, &t, 1);
+	lower_types_of(l, in, 3, &t, 1);
 	return lower_result(l, n, id);
 }
 
@@ -112,18 +120,18 @@ static bool lower_dynamic_slice(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;
 	int id = lower_begin(l, "dynamic_slice");
-	put_operands(l, n);
+	lower_operands(l, n);
 	put_lit(l->w, ", sizes = ");
 	lower_ints(l, t->dim, t->rank);
-	put_node_types(l, n);
+	lower_node_types(l, n);
 	return lower_result(l, n, id);
 }
 
 static bool lower_dynamic_update_slice(lowering *l, const anode *n)
 {
 	int id = lower_begin(l, "dynamic_update_slice");
-	put_operands(l, n);
-	put_node_types(l, n);
+	lower_operands(l, n);
+	lower_node_types(l, n);
 	return lower_result(l, n, id);
 }
 
@@ -187,7 +195,7 @@ static bool lower_stack(lowering *l, const anode *n)
 	for (int i = 0; i < n->n_in; i++)
 		put_f(l->w, "%s%%%d", i ? ", " : "", ids[i]);
 	put_f(l->w, ", dim = %d", axis);
-	put_types_of(l, types, n->n_in, &t, 1);
+	lower_types_of(l, types, n->n_in, &t, 1);
 	return lower_result(l, n, id);
 }
 
@@ -229,7 +237,7 @@ static void put_sort(lowering *l, const int *outs, const int *ids, const atype *
 	put_lit(l->w, ", ");
 	put_tensor(l, &key);
 	put_f(l->w, ") -> tensor<i1>\n  stablehlo.return %%%d : tensor<i1>\n  })", less);
-	put_types_of(l, types, n, types, n);
+	lower_types_of(l, types, n, types, n);
 }
 
 static int sorted_axis(lowering *l, const anode *n)
@@ -297,182 +305,6 @@ static bool lower_top_k(lowering *l, const anode *n)
 	return true;
 }
 
-/* ---- windows --------------------------------------------------------------------------------- */
-
-static void put_i64_array(lowering *l, const char *key, const int64_t *v, int n)
-{
-	put_f(l->w, "%s = array<i64", key);
-	for (int i = 0; i < n; i++)
-		put_f(l->w, "%s%" PRId64, i ? ", " : ": ", v[i]);
-	put_c(l->w, '>');
-}
-
-/* Reduces windows of x: window, strides, and what is padded in front and behind. */
-static int put_window(lowering *l, int x, const atype *from, const atype *to, const char *word,
-                      const int64_t *window, const int64_t *strides, const int64_t (*pad)[2])
-{
-	atype scalar = {.dtype = from->dtype};
-	const atype *in[] = {from, &scalar};
-	int start = lower_constant(l, lower_start(word, from->dtype), &scalar);
-	int id = lower_name(l), a = lower_name(l), b = lower_name(l);
-	put_f(l->w, "  %%%d = \"stablehlo.reduce_window\"(%%%d, %%%d) <{", id, x, start);
-	put_i64_array(l, "window_dimensions", window, from->rank);
-	put_lit(l->w, ", ");
-	put_i64_array(l, "window_strides", strides, from->rank);
-	put_lit(l->w, ", padding = dense<[");
-	for (int d = 0; d < from->rank; d++)
-		put_f(l->w, "%s[%" PRId64 ", %" PRId64 "]", d ? ", " : "", pad[d][0], pad[d][1]);
-	put_f(l->w, "]> : tensor<%dx2xi64>}> ({\n  ^bb0(%%%d: ", from->rank, a);
-	put_tensor(l, &scalar);
-	put_f(l->w, ", %%%d: ", b);
-	put_tensor(l, &scalar);
-	put_lit(l->w, "):\n");
-	int sum = lower_pair(l, word, a, b, &scalar);
-	put_f(l->w, "  stablehlo.return %%%d : ", sum);
-	put_tensor(l, &scalar);
-	put_lit(l->w, "\n  })");
-	put_types_of(l, in, 2, &to, 1);
-	return id;
-}
-
-/* Each place is the window of all places before it. */
-static bool lower_cumulative(lowering *l, const anode *n)
-{
-	const atype *t = n->out[0]->type;
-	int axis = 0, id = lower_reshape_to(l, lower_of(l, n->in[0]), n->in[0]->type, t);
-	int64_t window[ARRAY_MAX_RANK], strides[ARRAY_MAX_RANK], pad[ARRAY_MAX_RANK][2] = {{0}};
-	bool back = param_int(n->attrs, "reverse", 0);
-	if (param_has(n->attrs, "axis") &&
-	    !axis_normal(l->ctx, "cumulative", param_int(n->attrs, "axis", 0), t->rank, &axis))
-		return false;
-	for (int d = 0; d < t->rank; d++)
-		window[d] = strides[d] = 1;
-	if (!t->dim[axis])
-		return lower_result(l, n, id);
-	window[axis] = t->dim[axis];
-	pad[axis][back] = t->dim[axis] - 1;
-	return lower_result(l, n, put_window(l, id, t, t, l->row->text, window, strides, pad));
-}
-
-/* What SAME pads: what the windows lack, more of it behind. */
-static void same_padding(int64_t size, int64_t out, int64_t window, int64_t stride, int64_t pad[2])
-{
-	int64_t lack = (out - 1) * stride + window - size;
-	lack = out && lack > 0 ? lack : 0;
-	pad[0] = lack / 2;
-	pad[1] = lack - lack / 2;
-}
-
-static bool lower_reduce_window(lowering *l, const anode *n)
-{
-	const atype *x = n->in[0]->type, *t = n->out[0]->type;
-	const int64_t *window, *strides;
-	int64_t pad[ARRAY_MAX_RANK][2] = {{0}};
-	tess_str how = param_text(n->attrs, "computation");
-	const char *word = str_is(how, "max") ? "maximum" : str_is(how, "min") ? "minimum" : "add";
-	param_ints(n->attrs, "window", &window);
-	param_ints(n->attrs, "strides", &strides);
-	for (int d = 0; d < x->rank && str_is(param_text(n->attrs, "padding"), "SAME"); d++)
-		same_padding(x->dim[d], t->dim[d], window[d], strides[d], pad[d]);
-	return lower_result(l, n,
-	                    put_window(l, lower_of(l, n->in[0]), x, t, word, window, strides, pad));
-}
-
-/* [b, 0, f] of "NWC": spatial dimensions are numbered in the order of the result's layout. */
-static void put_layout(lowering *l, tess_str layout, tess_str order, const char *names)
-{
-	put_c(l->w, '[');
-	for (size_t d = 0; d < layout.len; d++) {
-		int spatial = 0;
-		put_z(l->w, d ? ", " : "");
-		if (layout.ptr[d] == 'N' || layout.ptr[d] == 'O' || layout.ptr[d] == 'C' ||
-		    layout.ptr[d] == 'I') {
-			put_c(l->w, names[layout.ptr[d] == 'C' || layout.ptr[d] == 'I']);
-			continue;
-		}
-		for (size_t k = 0; k < order.len && order.ptr[k] != layout.ptr[d]; k++)
-			spatial += order.ptr[k] != 'N' && order.ptr[k] != 'C';
-		put_f(l->w, "%d", spatial);
-	}
-	put_c(l->w, ']');
-}
-
-static bool lower_conv(lowering *l, const anode *n)
-{
-	const atype *x = n->in[0]->type, *k = n->in[1]->type, *t = n->out[0]->type;
-	tess_str lhs = param_text(n->attrs, "lhs_layout"), rhs = param_text(n->attrs, "rhs_layout");
-	tess_str out = param_text(n->attrs, "out_layout");
-	const int64_t *strides;
-	int n_strides = param_ints(n->attrs, "window_strides", &strides), spatial = 0;
-	int64_t by[ARRAY_MAX_RANK], pad[ARRAY_MAX_RANK][2] = {{0}};
-	for (int d = 0; d < t->rank; d++) {
-		char c = out.ptr[d];
-		if (c == 'N' || c == 'C')
-			continue;
-		int64_t size = x->dim[(const char *)memchr(lhs.ptr, c, lhs.len) - lhs.ptr];
-		int64_t window = k->dim[(const char *)memchr(rhs.ptr, c, rhs.len) - rhs.ptr];
-		by[spatial] = spatial < n_strides ? strides[spatial] : 1;
-		if (str_is(param_text(n->attrs, "padding"), "SAME"))
-			same_padding(size, t->dim[d], window, by[spatial], pad[spatial]);
-		spatial++;
-	}
-	int id = lower_begin(l, "convolution(");
-	put_operands(l, n);
-	put_lit(l->w, ") dim_numbers = ");
-	put_layout(l, lhs, out, "bf");
-	put_c(l->w, 'x');
-	put_layout(l, rhs, out, "oi");
-	put_lit(l->w, "->");
-	put_layout(l, out, out, "bf");
-	put_lit(l->w, ", window = {stride = ");
-	lower_ints(l, by, spatial);
-	put_lit(l->w, ", pad = [");
-	for (int i = 0; i < spatial; i++)
-		put_f(l->w, "%s[%" PRId64 ", %" PRId64 "]", i ? ", " : "", pad[i][0], pad[i][1]);
-	put_lit(l->w, "]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}");
-	put_node_types(l, n);
-	return lower_result(l, n, id);
-}
-
-/* ---- matrices and transforms ----------------------------------------------------------------- */
-
-static bool lower_cholesky(lowering *l, const anode *n)
-{
-	int from = lower_of(l, n->in[0]), id = lower_begin(l, "cholesky");
-	put_f(l->w, "%%%d, lower = true : ", from);
-	put_tensor(l, n->out[0]->type);
-	put_c(l->w, '\n');
-	return lower_result(l, n, id);
-}
-
-static bool lower_triangular_solve(lowering *l, const anode *n)
-{
-	int id = lower_name(l);
-	static const char *const turned[] = {"NO_TRANSPOSE", "TRANSPOSE"};
-	put_f(l->w, "  %%%d = \"stablehlo.triangular_solve\"(", id);
-	put_operands(l, n);
-	put_f(l->w,
-	      ") <{left_side = %s, lower = %s, transpose_a = #stablehlo<transpose %s>, unit_diagonal = %s}>",
-	      param_int(n->attrs, "left_side", 0) ? "true" : "false",
-	      param_int(n->attrs, "lower", 0) ? "true" : "false",
-	      turned[param_int(n->attrs, "transpose_a", 0) != 0],
-	      param_int(n->attrs, "unit_diagonal", 0) ? "true" : "false");
-	put_node_types(l, n);
-	return lower_result(l, n, id);
-}
-
-static bool lower_fft(lowering *l, const anode *n)
-{
-	const int64_t *lengths;
-	int k = param_ints(n->attrs, "fft_lengths", &lengths), from = lower_of(l, n->in[0]);
-	int id = lower_begin(l, "fft");
-	tess_str type = param_text(n->attrs, "fft_type");
-	put_f(l->w, "%%%d, type = %.*s, length = ", from, STR_ARG(type));
-	lower_ints(l, lengths, k);
-	lower_signature(l, n->in[0]->type, n->out[0]->type);
-	return lower_result(l, n, id);
-}
-
 /* ---- single places --------------------------------------------------------------------------- */
 
 /* gather.points(x, at[…, rank of x]): the elements at these places. */
@@ -486,15 +318,15 @@ static bool lower_gather_points(lowering *l, const anode *n)
 	}
 	int id = lower_name(l);
 	put_f(l->w, "  %%%d = \"stablehlo.gather\"(", id);
-	put_operands(l, n);
+	lower_operands(l, n);
 	put_lit(l->w, ") <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = ");
 	lower_ints(l, dims, x->rank);
 	put_lit(l->w, ", start_index_map = ");
 	lower_ints(l, dims, x->rank);
 	put_f(l->w, ", index_vector_dim = %d>, ", at->rank - 1);
-	put_i64_array(l, "slice_sizes", ones, x->rank);
+	lower_i64_array(l, "slice_sizes", ones, x->rank);
 	put_lit(l->w, "}>");
-	put_node_types(l, n);
+	lower_node_types(l, n);
 	return lower_result(l, n, id);
 }
 
@@ -502,32 +334,26 @@ static bool lower_gather_points(lowering *l, const anode *n)
 static bool lower_scatter_points(lowering *l, const anode *n)
 {
 	const atype *x = n->in[0]->type, *at = n->in[1]->type;
-	atype scalar = {.dtype = x->dtype};
 	int64_t dims[ARRAY_MAX_RANK];
 	tess_str how = param_text(n->attrs, "how");
+	const char *word = NULL;
 	static const char *const words[][2] = {
 		{"add", "add"}, {"mul", "multiply"}, {"max", "maximum"}, {"min", "minimum"}};
 	for (int d = 0; d < x->rank; d++)
 		dims[d] = d;
-	int id = lower_name(l), a = lower_name(l), b = lower_name(l), sum = b;
+	int id = lower_name(l);
 	put_f(l->w, "  %%%d = \"stablehlo.scatter\"(", id);
-	put_operands(l, n);
+	lower_operands(l, n);
 	put_lit(l->w, ") <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = ");
 	lower_ints(l, dims, x->rank);
 	put_lit(l->w, ", scatter_dims_to_operand_dims = ");
 	lower_ints(l, dims, x->rank);
-	put_f(l->w, ", index_vector_dim = %d>}> ({\n  ^bb0(%%%d: ", at->rank - 1, a);
-	put_tensor(l, &scalar);
-	put_f(l->w, ", %%%d: ", b);
-	put_tensor(l, &scalar);
-	put_lit(l->w, "):\n");
+	put_f(l->w, ", index_vector_dim = %d>}>", at->rank - 1);
 	for (int i = 0; i < COUNT(words); i++)
 		if (str_is(how, words[i][0]))
-			sum = lower_pair(l, words[i][1], a, b, &scalar);
-	put_f(l->w, "  stablehlo.return %%%d : ", sum);
-	put_tensor(l, &scalar);
-	put_lit(l->w, "\n  })");
-	put_node_types(l, n);
+			word = words[i][1];
+	lower_combiner(l, word, x->dtype);
+	lower_node_types(l, n);
 	return lower_result(l, n, id);
 }
 
@@ -593,17 +419,6 @@ const lower_row lower_data_rows[] = {
 	{"jnp.argsort", lower_argsort, ""},
 	{"lax.top_k", lower_top_k, ""},
 	{"lax.approx_max_k", lower_top_k, ""},
-	{"lax.cumsum", lower_cumulative, "add"},
-	{"lax.cumprod", lower_cumulative, "multiply"},
-	{"lax.cummax", lower_cumulative, "maximum"},
-	{"jnp.cumsum", lower_cumulative, "add"},
-	{"lax.associative_scan", lower_cumulative, "add"},
-	{"lax.reduce_window", lower_reduce_window, ""},
-	{"lax.conv_general_dilated", lower_conv, ""},
-	{"lax.linalg.cholesky", lower_cholesky, ""},
-	{"jnp.linalg.cholesky", lower_cholesky, ""},
-	{"lax.linalg.triangular_solve", lower_triangular_solve, ""},
-	{"lax.fft", lower_fft, ""},
 	{"gather.points", lower_gather_points, ""},
 	{"scatter.points", lower_scatter_points, ""},
 	{"lax.with_sharding_constraint", lower_advice, ""},

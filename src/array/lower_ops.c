@@ -31,15 +31,40 @@ void lower_signature(lowering *l, const atype *from, const atype *to)
 	put_c(l->w, '\n');
 }
 
+/* The bits of what no decimal says. */
+static void put_not_finite(lowering *l, double v, dtype t)
+{
+	static const struct {
+		dtype t;
+		uint64_t infinity, quiet;
+		int digits;
+	} forms[] = {{DT_F64, 0x7FF0000000000000, 0x8000000000000, 16},
+	             {DT_F16, 0x7C00, 0x200, 4},
+	             {DT_BF16, 0x7F80, 0x40, 4},
+	             {DT_F32, 0x7F800000, 0x400000, 8}};
+	int i = 0;
+	while (i < COUNT(forms) - 1 && forms[i].t != t)
+		i++;
+	uint64_t sign = v < 0 ? (uint64_t)8 << (4 * forms[i].digits - 4) : 0;
+	put_f(l->w, "dense<0x%0*" PRIX64 "> : ", forms[i].digits,
+	      forms[i].infinity | sign | (isnan(v) ? forms[i].quiet : 0));
+}
+
+/* What a double is as an integer, whatever it is. */
+static int64_t integer_of(double v)
+{
+	return !(v >= -0x1p63) ? isnan(v) ? 0 : INT64_MIN : v < 0x1p63 ? (int64_t)v : INT64_MAX;
+}
+
 int lower_constant(lowering *l, double v, const atype *t)
 {
 	int id = lower_begin(l, "constant");
 	if (t->dtype == DT_I1)
 		put_f(l->w, "dense<%s> : ", v != 0 ? "true" : "false");
 	else if (dtype_is_int(t->dtype))
-		put_f(l->w, "dense<%" PRId64 "> : ", (int64_t)v);
-	else if (v - v != 0) /* infinities, as the bits of a float */
-		put_f(l->w, "dense<0x%08X> : ", v > 0 ? 0x7F800000u : 0xFF800000u);
+		put_f(l->w, "dense<%" PRId64 "> : ", integer_of(v));
+	else if (!isfinite(v))
+		put_not_finite(l, v, t->dtype);
 	else
 		put_f(l->w, "dense<%.17e> : ", v);
 	put_tensor(l, t);
@@ -92,6 +117,21 @@ int lower_pair(lowering *l, const char *word, int a, int b, const atype *t)
 	put_tensor(l, t);
 	put_c(l->w, '\n');
 	return id;
+}
+
+void lower_combiner(lowering *l, const char *word, dtype t)
+{
+	atype scalar = {.dtype = t};
+	int a = lower_name(l), b = lower_name(l);
+	put_f(l->w, " ({\n  ^bb0(%%%d: ", a);
+	put_tensor(l, &scalar);
+	put_f(l->w, ", %%%d: ", b);
+	put_tensor(l, &scalar);
+	put_lit(l->w, "):\n");
+	int one = word ? lower_pair(l, word, a, b, &scalar) : b;
+	put_f(l->w, "  stablehlo.return %%%d : ", one);
+	put_tensor(l, &scalar);
+	put_lit(l->w, "\n  })");
 }
 
 bool lower_result(lowering *l, const anode *n, int id)
@@ -389,17 +429,13 @@ static bool lower_reduce(lowering *l, const anode *n)
 
 static bool lower_scalar(lowering *l, const anode *n)
 {
-	const param *v = param_find(n->attrs, "value");
-	double number = v && v->kind == PK_NUMBER ? v->number : v && v->n ? (double)v->ints[0] : 0;
+	double number = param_number(n->attrs, "value", 0);
 	return lower_result(l, n, lower_constant(l, number, n->out[0]->type));
 }
 
 static bool lower_fill(lowering *l, const anode *n)
 {
-	const param *v = param_find(n->attrs, "fill_value");
-	double number = strcmp(l->row->text, "1") == 0;
-	if (v)
-		number = v->kind == PK_NUMBER ? v->number : v->n ? (double)v->ints[0] : 0;
+	double number = param_number(n->attrs, "fill_value", strcmp(l->row->text, "1") == 0);
 	return lower_result(l, n, lower_constant(l, number, n->out[0]->type));
 }
 

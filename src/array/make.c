@@ -25,6 +25,19 @@ avalue *make_number(maker *k, double v)
 	return array_emit(k->ctx, "scalar", NULL, 0, &a, &out, 1) == 1 ? out : NULL;
 }
 
+avalue *make_slice(maker *k, avalue *x, int dim, int64_t from, int64_t to)
+{
+	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK];
+	if (!x)
+		return NULL;
+	memcpy(limit, x->type->dim, sizeof limit);
+	start[dim] = from;
+	limit[dim] = to;
+	params *a = make_ints(k, "start_indices", start, x->type->rank);
+	make_more(k, a, "limit_indices", limit, x->type->rank);
+	return make1(k, "lax.slice", x, a);
+}
+
 bool make_out(maker *k, avalue *v)
 {
 	if (v)

@@ -10,6 +10,8 @@
 avalue *make1(maker *k, const char *op, avalue *x, const params *a);
 avalue *make2(maker *k, const char *op, avalue *x, avalue *y, const params *a);
 avalue *make_number(maker *k, double v);
+/* x[from : to] along one dimension. */
+avalue *make_slice(maker *k, avalue *x, int dim, int64_t from, int64_t to);
 /* Adds a result; false if it is NULL. */
 bool make_out(maker *k, avalue *v);
 

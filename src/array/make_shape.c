@@ -136,27 +136,16 @@ bool make_kron(maker *k)
 
 /* ---- padding --------------------------------------------------------------------------------- */
 
-static avalue *slice_of(maker *k, avalue *x, int dim, int64_t from, int64_t to)
-{
-	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK];
-	memcpy(limit, x->type->dim, sizeof limit);
-	start[dim] = from;
-	limit[dim] = to;
-	params *a = make_ints(k, "start_indices", start, x->type->rank);
-	make_more(k, a, "limit_indices", limit, x->type->rank);
-	return make1(k, "lax.slice", x, a);
-}
-
 /* What goes before or behind a dimension: its edge repeated, or its mirror image. */
 static avalue *pad_piece(maker *k, avalue *x, int dim, int64_t n, bool front, bool reflect)
 {
 	int64_t size = x->type->dim[dim], at = dim;
 	if (reflect && size > 1) {
-		avalue *part = front ? slice_of(k, x, dim, 1, n + 1)
-		                     : slice_of(k, x, dim, size - 1 - n, size - 1);
+		avalue *part = front ? make_slice(k, x, dim, 1, n + 1)
+		                     : make_slice(k, x, dim, size - 1 - n, size - 1);
 		return make1(k, "lax.rev", part, make_ints(k, "dimensions", &at, 1));
 	}
-	avalue *edge = front ? slice_of(k, x, dim, 0, 1) : slice_of(k, x, dim, size - 1, size);
+	avalue *edge = front ? make_slice(k, x, dim, 0, 1) : make_slice(k, x, dim, size - 1, size);
 	int64_t shape[ARRAY_MAX_RANK];
 	memcpy(shape, x->type->dim, sizeof shape);
 	shape[dim] = n;

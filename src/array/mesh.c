@@ -8,9 +8,16 @@ array_state *array_state_of(tess_ctx *ctx)
 	return ctx->slot[SLOT_ARRAY];
 }
 
+bool amesh_placed_alike(const amesh *a, const amesh *b)
+{
+	int64_t n = amesh_devices(a);
+	return n == amesh_devices(b) && !a->ids == !b->ids &&
+	       (a->ids == b->ids || memcmp(a->ids, b->ids, sizeof *a->ids * (size_t)n) == 0);
+}
+
 static bool amesh_equal(const void *obj, const void *key)
 {
-	return memcmp(obj, key, sizeof(amesh)) == 0;
+	return memcmp(obj, key, offsetof(amesh, ids)) == 0 && amesh_placed_alike(obj, key);
 }
 
 static bool amesh_valid(tess_ctx *ctx, const amesh *m)
@@ -33,6 +40,24 @@ static bool amesh_valid(tess_ctx *ctx, const amesh *m)
 	return true;
 }
 
+/* Sets the device ids of a mesh of which all else is known; NULL if they are in order. */
+static bool amesh_place(tess_ctx *ctx, amesh *m, const int64_t *ids)
+{
+	int64_t n = ids ? amesh_devices(m) : 0;
+	bool *seen = NEW_N(&ctx->scratch, bool, n + 1), in_order = true;
+	for (int64_t i = 0; i < n; i++) {
+		if (ids[i] < 0 || ids[i] >= n || seen[ids[i]])
+			return diag_error(ctx, NOWHERE, E_ARRAY_MESH,
+			                  "device ids are each of 0 … %" PRId64
+			                  " once; %" PRId64 " at place %" PRId64 " is not",
+			                  n - 1, ids[i], i);
+		seen[ids[i]] = true;
+		in_order &= ids[i] == i;
+	}
+	m->ids = in_order ? NULL : ids;
+	return true;
+}
+
 const amesh *amesh_of(tess_ctx *ctx, const amesh *m)
 {
 	array_state *st = array_state_of(ctx);
@@ -44,11 +69,16 @@ const amesh *amesh_of(tess_ctx *ctx, const amesh *m)
 		key.size[i] = m->size[i];
 		key.kind[i] = m->kind[i];
 	}
-	if (!amesh_valid(ctx, &key))
+	if (!amesh_valid(ctx, &key) || !amesh_place(ctx, &key, m->ids))
 		return NULL;
-	uint64_t hash = hash_bytes(&key, sizeof key, 1);
+	size_t ids = sizeof *key.ids * (size_t)amesh_devices(&key);
+	uint64_t hash = hash_bytes(&key, offsetof(amesh, ids), 1);
+	if (key.ids)
+		hash = hash_bytes(key.ids, ids, hash);
 	amesh *found = cons_find(&st->meshes, hash, amesh_equal, &key);
 	if (!found) {
+		key.ctx = ctx;
+		key.ids = key.ids ? arena_copy(&ctx->perm, key.ids, ids) : NULL;
 		found = arena_copy(&ctx->perm, &key, sizeof key);
 		cons_add(&st->meshes, &ctx->perm, hash, found);
 	}
@@ -92,7 +122,10 @@ void put_amesh(writer *w, const amesh *m, const char *what)
 	put_lit(w, "axis_types=(");
 	for (int i = 0; i < m->n; i++)
 		put_f(w, "%s%s", i ? ", " : "", kinds[m->kind[i]]);
-	put_z(w, m->n == 1 ? ",))" : "))");
+	put_z(w, m->n == 1 ? ",)" : ")");
+	for (int64_t d = 0; m->ids && d < amesh_devices(m); d++)
+		put_f(w, "%s%" PRId64, d ? ", " : ", device_ids=[", m->ids[d]);
+	put_z(w, m->ids ? "])" : ")");
 }
 
 /* ---- lists and sets ------------------------------------------------------------ */

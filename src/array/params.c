@@ -1,4 +1,4 @@
-/* attrs.c - the parameters of an operation: a short list of keys and values. */
+/* params.c - the parameters of an operation: a short list of keys and values. */
 #include "array/array.h"
 
 const param *param_find(const params *a, const char *key)
@@ -15,6 +15,14 @@ int64_t param_int(const params *a, const char *key, int64_t otherwise)
 {
 	const param *t = param_find(a, key);
 	return t && t->kind == PK_INTS && t->n >= 1 ? t->ints[0] : otherwise;
+}
+
+double param_number(const params *a, const char *key, double otherwise)
+{
+	const param *t = param_find(a, key);
+	return t && t->kind == PK_NUMBER          ? t->number
+	       : t && t->kind == PK_INTS && t->n ? (double)t->ints[0]
+	                                          : otherwise;
 }
 
 int param_ints(const params *a, const char *key, const int64_t **out)

@@ -253,7 +253,7 @@ const atype *atype_parse(tess_ctx *ctx, tess_str text, const amesh *m)
 	t.weak = type_accept(&s, '~');
 	tess_str word = type_word(&s);
 	t.key = str_is(word, "key<fry>");
-	t.dtype = t.key ? DT_UI32 : type_named(word);
+	t.dtype = t.key ? DT_UI64 : type_named(word);
 	if (!t.dtype)
 		type_fail(&s, "an element type was expected");
 	type_dims(&s, &t);

@@ -115,14 +115,17 @@ bool typed_random(typing *q)
 
 bool typed_random_key(typing *q)
 {
-	atype t = atype_scalar(DT_UI32, q->mesh);
+	atype t = atype_scalar(DT_UI64, q->mesh);
+	bool split = strcmp(q->name, "split") == 0;
 	t.key = true;
 	if (q->n_in && !key_is_single(q))
 		return false;
-	if (param_has(q->attrs, "num")) {
+	if (split) {
 		t.rank = 1;
 		t.dim[0] = param_int(q->attrs, "num", 2);
 	}
+	if (t.rank && t.dim[0] < 0)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "split: num is negative");
 	typed_out(q, &t);
 	return true;
 }

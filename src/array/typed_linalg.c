@@ -14,6 +14,94 @@ static bool matrix_whole(typing *q, const atype *x)
 	                  q->name, atype_spec_text(q->ctx, x));
 }
 
+/* A result of the batch of x, with a matrix, a vector (columns < 0), or nothing (rows < 0). */
+static void factor_out(typing *q, dtype t, int64_t rows, int64_t columns)
+{
+	atype *out = typed_out(q, q->in[0]);
+	int batch = out->rank - 2;
+	out->dtype = t;
+	out->rank = batch + (rows >= 0) + (columns >= 0);
+	for (int d = batch; d < batch + 2; d++)
+		out->spec[d] = 0;
+	out->dim[batch] = max_i64(rows, 0);
+	out->dim[batch + 1] = max_i64(columns, 0);
+}
+
+typedef struct factor_sizes {
+	int64_t m, n, least, u, v; /* u, v: columns of U or Q, rows of V transposed */
+} factor_sizes;
+
+static bool factor_read(typing *q, factor_sizes *s)
+{
+	const atype *x = q->in[0];
+	if (!matrix_whole(q, x) || !typed_no_unreduced(q))
+		return false;
+	*s = (factor_sizes){.m = x->dim[x->rank - 2], .n = x->dim[x->rank - 1]};
+	s->least = min_i64(s->m, s->n);
+	bool full = param_int(q->attrs, "full_matrices", 1);
+	s->u = full ? s->m : s->least;
+	s->v = full ? s->n : s->least;
+	return true;
+}
+
+bool typed_qr(typing *q)
+{
+	factor_sizes s;
+	if (!factor_read(q, &s))
+		return false;
+	factor_out(q, q->in[0]->dtype, s.m, s.u);
+	factor_out(q, q->in[0]->dtype, s.u, s.n);
+	return true;
+}
+
+bool typed_svd(typing *q)
+{
+	dtype t = q->in[0]->dtype;
+	factor_sizes s;
+	if (!factor_read(q, &s))
+		return false;
+	factor_out(q, t, s.m, s.u);
+	factor_out(q, t, s.least, -1);
+	factor_out(q, t, s.v, s.n);
+	return true;
+}
+
+/* Both triangles in one matrix, the rows exchanged in order, the permutation. */
+bool typed_lu(typing *q)
+{
+	factor_sizes s;
+	if (!factor_read(q, &s))
+		return false;
+	factor_out(q, q->in[0]->dtype, s.m, s.n);
+	factor_out(q, DT_I32, s.least, -1);
+	factor_out(q, DT_I32, s.m, -1);
+	return true;
+}
+
+/* LAPACK's own results, for what is written in terms of them. */
+bool typed_lapack(typing *q)
+{
+	dtype t = q->in[0]->dtype;
+	factor_sizes s;
+	if (!factor_read(q, &s))
+		return false;
+	bool all = param_int(q->attrs, "all", 0);
+	factor_out(q, t, s.m, s.n);
+	if (q->op->how == 'q' || q->op->how == 's')
+		factor_out(q, t, s.least, -1);
+	if (q->op->how == 'e')
+		factor_out(q, t, s.n, -1);
+	if (q->op->how == 'l')
+		factor_out(q, DT_I32, s.least, -1);
+	if (q->op->how == 's') {
+		factor_out(q, t, s.m, all ? s.m : s.least);
+		factor_out(q, t, all ? s.n : s.least, s.n);
+	}
+	if (strchr("sel", q->op->how))
+		factor_out(q, DT_I32, -1, -1);
+	return true;
+}
+
 /* `how`: one letter in four bits for each result: 1 matrix, 2 vector, 3 integer vector,
  * 4 scalar. */
 bool typed_factor(typing *q)
@@ -21,6 +109,9 @@ bool typed_factor(typing *q)
 	const atype *x = q->in[0];
 	if (!matrix_whole(q, x) || !typed_no_unreduced(q))
 		return false;
+	if (x->dim[x->rank - 1] != x->dim[x->rank - 2])
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s of %s: the matrix is not square",
+		                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
 	for (int how = q->op->how; how; how >>= 4) {
 		atype *out = typed_out(q, x);
 		int kind = how & 15;

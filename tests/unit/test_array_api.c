@@ -522,6 +522,53 @@ static void regions_know_their_devices(void **state)
 	tess_ctx_free(ctx);
 }
 
+/* The same region on an array mesh: what is computed does not depend on where, what lies where
+ * does. */
+static void meshes_know_their_devices(void **state)
+{
+	static const int64_t ids[] = {3, 1, 0, 2, 7, 6, 5, 4}, twice[] = {0, 1, 2, 3, 4, 5, 6, 6};
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	int64_t dims[] = {4, 4}, sizes[] = {4, 2};
+	const char *names[] = {"x", "y"};
+	float data[16];
+	(void)state;
+	for (int i = 0; i < 16; i++)
+		data[i] = (float)i;
+	const tess_array_mesh *plain = tess_make_mesh(ctx, sizes, 2, names, 2, NULL, 0);
+	const tess_array_mesh *mesh = tess_array_mesh_on(ctx, plain, ids, 8);
+	assert_ptr_not_equal(mesh, plain);
+	assert_ptr_equal(mesh, tess_array_mesh_on(ctx, plain, ids, 8));
+	assert_ptr_equal(plain, tess_array_mesh_on(ctx, mesh, NULL, 0));
+	assert_null(tess_array_mesh_on(ctx, plain, twice, 8));
+	said(ctx, "6 at place 7 is not");
+	assert_null(tess_array_mesh_on(ctx, plain, ids, 7));
+	said(ctx, "an id for each device");
+	assert_int_equal(tess_set_mesh(ctx, mesh), TESS_OK);
+	tess_str shown = tess_array_mesh_print(ctx, mesh, false);
+	assert_string_equal(shown.ptr, "Mesh('x': 4, 'y': 2, axis_types=(Explicit, Explicit), "
+	                               "device_ids=[3, 1, 0, 2, 7, 6, 5, 4])");
+	tess_array *v = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, "x, y"), data);
+	const tess_type *type = tess_typeof(v);
+	tess_fn *f = tess_trace(ctx, region, NULL, &type, 1);
+	assert_non_null(strstr(tess_fn_text(f).ptr, "device_ids=[3, 1, 0, 2, 7, 6, 5, 4]"));
+	tess_array *out;
+	tess_tensor t;
+	assert_int_equal(tess_fn_call(f, &v, 1, &out, 1), 1);
+	assert_true(tess_array_tensor(out, &t));
+	for (int r = 0; r < 4; r++)
+		for (int c = 0; c < 2; c++)
+			assert_true(((const float *)t.data)[2 * r + c] ==
+			            data[4 * r + c] + data[4 * r + 2 + c] + (float)r);
+	/* another order is another mesh */
+	assert_int_equal(tess_set_mesh(ctx, plain), TESS_OK);
+	assert_null(tess_op(ctx, "lax.sin", NULL, 1, v));
+	said(ctx, "mesh");
+	tess_array_free(v);
+	tess_array_free(out);
+	tess_fn_free(f);
+	tess_ctx_free(ctx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -535,6 +582,7 @@ int main(void)
 		cmocka_unit_test(communication_is_told),
 		cmocka_unit_test(data_comes_and_goes),
 		cmocka_unit_test(regions_know_their_devices),
+		cmocka_unit_test(meshes_know_their_devices),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
