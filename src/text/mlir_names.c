@@ -17,8 +17,8 @@ typedef struct naming {
 
 typedef struct used_name {
 	struct used_name *older; /* in its bucket */
-	uint64_t hash;
-	const char *text;
+	uint32_t hash;
+	char text[];
 } used_name;
 
 typedef struct namer {
@@ -33,11 +33,10 @@ typedef struct namer {
 	uint32_t n_buckets;
 } namer;
 
-static uint64_t text_hash(const char *s) { return hash_bytes(s, strlen(s), 11); }
+static uint32_t text_hash(const char *s) { return (uint32_t)hash_bytes(s, strlen(s), 11); }
 
-static bool is_used(const namer *n, const char *text)
+static bool is_used(const namer *n, const char *text, uint32_t h)
 {
-	uint64_t h = text_hash(text);
 	for (const used_name *u = n->buckets[h & (n->n_buckets - 1)]; u; u = u->older)
 		if (u->hash == h && !strcmp(u->text, text))
 			return true;
@@ -51,7 +50,7 @@ static void bucket_link(namer *n, used_name *u)
 	*b = u;
 }
 
-static void use_name(namer *n, const char *text)
+static void use_name(namer *n, used_name *u)
 {
 	arena *mem = n->p->mem;
 	if ((uint32_t)n->used.len >= n->n_buckets) {
@@ -60,9 +59,6 @@ static void use_name(namer *n, const char *text)
 		for (int i = 0; i < n->used.len; i++)
 			bucket_link(n, n->used.ptr[i]);
 	}
-	used_name *u = NEW(mem, used_name);
-	u->text = text;
-	u->hash = text_hash(text);
 	vec_push(mem, &n->used, u);
 	bucket_link(n, u);
 }
@@ -93,16 +89,27 @@ static void append_number(char *to, uint32_t v)
 	*to = 0;
 }
 
+static void label_by_name(printer *p, const value *v, const char *text)
+{
+	const uint32_t number = (uint32_t)p->names.len & LABEL_MAX;
+	p->labels[v->id] = (value_label){.number = number, .named = 1};
+	vec_push(p->mem, &p->names, text);
+}
+
 static void label_value(namer *n, const value *v, const char *text)
 {
-	arena *mem = n->p->mem;
 	tess_str base = str_of(text);
-	char *unique = arena_alloc(mem, base.len + 12);
-	memcpy(unique, base.ptr, base.len + 1);
-	while (is_used(n, unique))
-		append_number(unique + base.len, n->at.next_conflict++);
-	use_name(n, unique);
-	n->p->labels[v->id].name = unique;
+	used_name *u = arena_alloc(n->p->mem, offsetof(used_name, text) + base.len + 12);
+	memcpy(u->text, base.ptr, base.len + 1);
+	while (is_used(n, u->text, u->hash = text_hash(u->text)))
+		append_number(u->text + base.len, n->at.next_conflict++);
+	use_name(n, u);
+	label_by_name(n->p, v, u->text);
+}
+
+static void label_by_number(namer *n, const value *v)
+{
+	n->p->labels[v->id].number = n->at.next_value++ & LABEL_MAX;
 }
 
 /* ---- names that ops suggest ---------------------------------------------------------- */
@@ -165,7 +172,7 @@ static void label_results(namer *n, const op *o)
 	if (!o->n_results)
 		return;
 	if (!first) {
-		p->labels[result(o, 0)->id].number = n->at.next_value++;
+		label_by_number(n, result(o, 0));
 		return;
 	}
 	label_value(n, result(o, 0), first);
@@ -189,7 +196,7 @@ static void label_block(namer *n, const block *b, bool entry)
 		if (text)
 			label_value(n, b->args[i], text);
 		else
-			n->p->labels[b->args[i]->id].number = n->at.next_value++;
+			label_by_number(n, b->args[i]);
 	}
 	for (const op *o = b->first; o; o = o->next) {
 		label_results(n, o);
@@ -218,13 +225,12 @@ static void keep_hints(printer *p, const op *root)
 {
 	for (const op *o = root; o; o = op_next(o, root)) {
 		if (o->n_results && o->results[0].hint)
-			p->labels[o->results[0].id] = (value_label){.name = o->results[0].hint->s};
+			label_by_name(p, &o->results[0], o->results[0].hint->s);
 		for (int r = 0; r < o->n_regions; r++)
 			for (const block *b = o->regions[r].first; b; b = b->next)
 				for (int i = 0; i < b->n_args; i++)
 					if (b->args[i]->hint)
-						p->labels[b->args[i]->id].name =
-							b->args[i]->hint->s;
+						label_by_name(p, b->args[i], b->args[i]->hint->s);
 	}
 }
 
@@ -235,7 +241,7 @@ void name_values(printer *p, const op *root)
 	p->n_labels = p->m->n_values;
 	p->labels = NEW_N(p->mem, value_label, p->n_labels);
 	if (root->n_results)
-		p->labels[result(root, 0)->id].number = n.at.next_value++;
+		label_by_number(&n, result(root, 0));
 	push_regions(&n, root);
 	while (n.todo.len) {
 		naming next = n.todo.ptr[--n.todo.len];

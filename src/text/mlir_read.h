@@ -83,8 +83,12 @@ typedef struct forward_ref {
  * closing it takes back what it has bound, and brings back what that has hidden. */
 typedef struct scopes {
 	scope_pages numbers; /* by number */
-	scope_slot *slots;
-	uint32_t len, cap;
+	scope_pages others;  /* in the order in which they are seen */
+	uint32_t n_others;
+	struct scope_index { /* finds them by hash */
+		uint32_t hash, item; /* 1 + number among the others; 0: free */
+	} *index;
+	uint32_t index_cap;
 	scope_pages bound; /* names, in the order in which they were bound */
 	uint32_t n_bound;
 	VEC(hidden_binding) hidden;

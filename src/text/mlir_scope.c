@@ -84,14 +84,33 @@ static const name *number_name(tess_ctx *ctx, uint32_t number, tess_str text)
 
 /* ---- slots ----------------------------------------------------------------------------- */
 
-static scope_slot *name_probe(const scopes *s, tess_str text, uint64_t hash)
+static scope_slot *other_slot(reader *r, uint32_t i)
 {
-	uint32_t i = (uint32_t)hash & (s->cap - 1);
-	for (;; i = (i + 1) & (s->cap - 1)) {
-		const name *n = s->slots[i].name;
-		if (!n ||
-		    (n->hash == hash && n->len == text.len && !memcmp(n->s, text.ptr, text.len)))
-			return &s->slots[i];
+	return page_item(r, &r->scopes.others, i, sizeof(scope_slot));
+}
+
+/* Where the name is in the index, or would be. */
+static struct scope_index *name_probe(reader *r, tess_str text, uint32_t hash)
+{
+	scopes *s = &r->scopes;
+	for (uint32_t i = hash & (s->index_cap - 1);; i = (i + 1) & (s->index_cap - 1)) {
+		struct scope_index *x = &s->index[i];
+		if (!x->item)
+			return x;
+		if (x->hash == hash && str_eq(name_str(other_slot(r, x->item - 1)->name), text))
+			return x;
+	}
+}
+
+static void grow_index(reader *r)
+{
+	scopes *s = &r->scopes;
+	s->index_cap = s->index_cap ? s->index_cap * 2 : 64;
+	s->index = NEW_N(r->mem, struct scope_index, s->index_cap);
+	for (uint32_t i = 0; i < s->n_others; i++) {
+		const name *n = other_slot(r, i)->name;
+		uint32_t hash = (uint32_t)n->hash;
+		*name_probe(r, name_str(n), hash) = (struct scope_index){hash, i + 1};
 	}
 }
 
@@ -99,22 +118,15 @@ static scope_slot *name_probe(const scopes *s, tess_str text, uint64_t hash)
 static scope_slot *name_slot(reader *r, tess_str text)
 {
 	scopes *s = &r->scopes;
-	if (s->len * 2 >= s->cap) {
-		scopes old = *s;
-		s->cap = old.cap ? old.cap * 2 : 64;
-		s->slots = NEW_N(r->mem, scope_slot, s->cap);
-		for (uint32_t i = 0; i < old.cap; i++) {
-			const name *n = old.slots[i].name;
-			if (n)
-				*name_probe(s, name_str(n), n->hash) = old.slots[i];
-		}
+	if (s->n_others >= s->index_cap / 4 * 3)
+		grow_index(r);
+	uint32_t hash = (uint32_t)name_hash(text);
+	struct scope_index *x = name_probe(r, text, hash);
+	if (!x->item) {
+		other_slot(r, s->n_others)->name = name_of(r->ctx, text);
+		*x = (struct scope_index){hash, ++s->n_others};
 	}
-	scope_slot *slot = name_probe(s, text, name_hash(text));
-	if (!slot->name) {
-		slot->name = name_of(r->ctx, text);
-		s->len++;
-	}
-	return slot;
+	return other_slot(r, x->item - 1);
 }
 
 static tess_str name_text(const reader *r)

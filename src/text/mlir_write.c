@@ -13,8 +13,8 @@ static void write_label_of(printer *p, const value *v)
 {
 	const value_label *l = v->id < p->n_labels ? &p->labels[v->id] : NULL;
 	put_c(p->w, '%');
-	if (l && l->name)
-		put_z(p->w, l->name);
+	if (l && l->named)
+		put_z(p->w, p->names.ptr[l->number]);
 	else
 		put_uint(p->w, l ? l->number : v->id);
 }

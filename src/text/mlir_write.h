@@ -4,11 +4,13 @@
 
 #include "text/text.h"
 
-/* How a value is called: %12, or %name. */
+enum { LABEL_BITS = 30, LABEL_MAX = (1 << LABEL_BITS) - 1 };
+
+/* How a value is called: %12, or %name.  There is one for each value of the module. */
 typedef struct value_label {
-	const char *name; /* NULL: by number */
-	uint32_t number;
-	bool single; /* one of several results that has a name of its own */
+	uint32_t number : LABEL_BITS; /* or which of the printer's names it has */
+	uint32_t named : 1;
+	uint32_t single : 1; /* one of several results that has a name of its own */
 } value_label;
 
 typedef struct loc_alias {
@@ -25,6 +27,7 @@ typedef struct printer {
 	int indent;
 	value_label *labels; /* by value id */
 	uint32_t n_labels;
+	VEC(const char *) names; /* of values */
 	ptr_map loc_aliases; /* location -> its alias number + 1 */
 	loc_alias *locs;
 	int n_locs;
