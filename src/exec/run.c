@@ -276,24 +276,27 @@ static void run_case(struct run *r, step *s)
 	if (r->status != TESS_OK)
 		return;
 	int n = r->p->n_devices;
-	uint8_t *outer = malloc((size_t)n);
-	if (!outer) {
+	int32_t *branch = malloc((size_t)n * (sizeof *branch + 1));
+	if (!branch) {
 		r->status = TESS_NOMEM;
 		return;
 	}
+	uint8_t *outer = (uint8_t *)(branch + n);
 	memcpy(outer, r->active, (size_t)n);
+	/* All are asked first: a branch may take the predicate's memory. */
+	for (int d = 0; d < n; d++)
+		branch[d] = outer[d] ? branch_of(s, predicate(r, s, control->of[d])) : -1;
 	for (int b = 0; b < s->plan->n_blocks; b++) {
 		bool any = false;
 		for (int d = 0; d < n; d++) {
-			r->active[d] = outer[d] &&
-			               branch_of(s, predicate(r, s, control->of[d])) == b;
+			r->active[d] = branch[d] == b;
 			any |= r->active[d];
 		}
 		if (any)
 			run_steps(r, &s->plan->blocks[b]);
 	}
 	memcpy(r->active, outer, (size_t)n);
-	free(outer);
+	free(branch);
 }
 
 static void copy_instances(struct run *r, const slot *to, const slot *from)
