@@ -32,7 +32,7 @@ int64_t expand_best_dim(expander *e, const op *o)
 	if (!in || in->kind != TY_TENSOR || !o->n_results || result(o, 0)->type->rank != in->rank)
 		return -1;
 	int64_t d = a && a->kind == AT_INT ? a->i : in->rank - 1;
-	for (int i = in->rank - 1; i >= 0 && !a; i--)
+	for (int i = 0; i < in->rank && !a; i++)
 		if (in->dims[i] != result(o, 0)->type->dims[i])
 			d = i;
 	return d < in->rank ? d : -1;

@@ -11,14 +11,16 @@
 
 static bool specialise_block(special *s, block *b);
 
-static specialise_fn *specialise_fn_of(const op *o)
+static specialise_fn *specialise_fn_of(tess_ctx *ctx, const op *o)
 {
 	static specialise_fn *const rows[OP_COUNT] = {
 #define SPECIALISED(kind, name) [OP_##kind] = specialise_##name,
 #include "exec/kernels.def"
 	};
 	const custom_row *custom = custom_row_of(o);
-	return custom ? custom->specialise : rows[o->kind];
+	if (custom && custom->specialise)
+		return custom->specialise;
+	return custom_shape_operands(ctx, o) ? specialise_shaped_call : rows[o->kind];
 }
 
 /* ---- ops whose types follow from their operands ---------------------------------------------- */
@@ -114,7 +116,7 @@ static bool specialise_block(special *s, block *b)
 {
 	for (op *o = b->first, *next; o; o = next) {
 		next = o->next;
-		specialise_fn *fn = specialise_fn_of(o);
+		specialise_fn *fn = specialise_fn_of(s->p->ctx, o);
 		s->e.at = o;
 		s->e.like = o;
 		if (!(fn ? fn(s, o) : specialise_regions(s, o) && specialise_results(s, o)))
@@ -149,7 +151,7 @@ static bool specialise_args(special *s)
 	return true;
 }
 
-static bool needs_specialising(const op *func)
+static bool needs_specialising(tess_ctx *ctx, const op *func)
 {
 	for (int i = 0; i < op_body(func)->n_args; i++) {
 		const type *t = op_body(func)->args[i]->type;
@@ -157,7 +159,7 @@ static bool needs_specialising(const op *func)
 			return true;
 	}
 	for (const op *o = op_body(func)->first; o; o = op_next(o, func))
-		if (specialise_fn_of(o) || !all_static(o))
+		if (specialise_fn_of(ctx, o) || !all_static(o))
 			return true;
 	return false;
 }
@@ -181,7 +183,7 @@ static void remember_args(special *s)
 
 bool specialise_function(exec_plan *p, op *func, const exec_value *args)
 {
-	if (!needs_specialising(func))
+	if (!needs_specialising(p->ctx, func))
 		return true;
 	special s = {.p = p, .func = func, .args = args,
 	             .e = {.p = p, .ctx = p->ctx, .m = p->m, .mem = &p->ctx->scratch}};
@@ -213,7 +215,7 @@ bool exec_needs_arguments(const module *m, const op *func)
 			return true;
 	}
 	for (const op *o = m->top; o && func->func->type->n_in; o = op_next(o, m->top))
-		if (specialise_fn_of(o))
+		if (specialise_fn_of(m->ctx, o))
 			return true;
 	return false;
 }

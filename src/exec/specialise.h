@@ -21,6 +21,10 @@ typedef bool specialise_fn(special *s, op *o);
 #define SPECIALISED(target, name) specialise_fn specialise_##name;
 #include "exec/customs.def"
 
+/* A custom call whose last operands say the shapes of its results: which; NULL: it is none. */
+const attr *custom_shape_operands(tess_ctx *ctx, const op *o);
+specialise_fn specialise_shaped_call;
+
 /* The integers of an operand, as many as a rank (-1: any number), computed if need be; NULL after
  * a diagnostic (specialise_ints.c). */
 const int64_t *special_ints(special *s, const op *o, int i, int rank);

@@ -34,15 +34,58 @@ bool specialise_assertion(special *s, op *o)
 	return plan_error(s->p, o, "%.*s", STR_ARG(writer_str(&w)));
 }
 
-/* The results' types, with `size` for the last dimension of operand 0. */
-static bool types_of_best(special *s, const op *o, int at, const type **types)
+const attr *custom_shape_operands(tess_ctx *ctx, const op *o)
+{
+	return o->kind == OP_CUSTOM_CALL
+	               ? op_attr_named(o, name_of_z(ctx, "indices_of_shape_operands"))
+	               : NULL;
+}
+
+/* The same call without the operands that say its results' shapes. */
+bool specialise_shaped_call(special *s, op *o)
+{
+	tess_ctx *ctx = s->p->ctx;
+	int n, kept = 0;
+	const int64_t *at = attr_ints(ctx, custom_shape_operands(ctx, o), &n);
+	value **in = NEW_N(&ctx->scratch, value *, o->n_operands + 1);
+	value **out = NEW_N(&ctx->scratch, value *, o->n_results + 1);
+	const type **types = NEW_N(&ctx->scratch, const type *, o->n_results + 1);
+	if (n != o->n_results)
+		return plan_error(s->p, o, "indices_of_shape_operands needs an index for each result");
+	for (int i = 0; i < n; i++) {
+		const type *t = result(o, i)->type;
+		const int64_t *dims = at[i] >= 0 && at[i] < o->n_operands && t->kind == TY_TENSOR
+		                              ? special_ints(s, o, (int)at[i], t->rank)
+		                              : NULL;
+		if (!dims)
+			return diag_errors(ctx) ? false
+			                        : plan_error(s->p, o, "there is no operand %" PRId64, at[i]);
+		types[i] = type_with_dims(ctx, t, dims, t->rank);
+	}
+	for (int i = 0; i < o->n_operands; i++) {
+		bool shape = false;
+		for (int k = 0; k < n; k++)
+			shape |= at[k] == i;
+		if (!shape)
+			in[kept++] = operand(o, i);
+	}
+	op *made = expand_op(&s->e, OP_CUSTOM_CALL, in, kept, types, n, 0);
+	made->attrs = (attr_list){COPY_N(&s->p->m->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
+	                          o->attrs.n};
+	op_set_attr_named(s->p->m, made, name_of_z(ctx, "indices_of_shape_operands"), NULL);
+	for (int i = 0; i < n; i++)
+		out[i] = result(made, i);
+	return expand_done_all(&s->e, o, out);
+}
+
+/* The results' types: operand 0's with the integer `at` for dimension d. */
+static bool types_of_best(special *s, const op *o, int at, int64_t d, const type **types)
 {
 	const int64_t *k = special_ints(s, o, at, 1);
 	const type *in = operand(o, 0)->type;
 	if (!k)
 		return false;
-	int64_t d = expand_best_dim(&s->e, o);
-	if (o->n_results != 2 || d < 0)
+	if (o->n_results != 2 || d < 0 || d >= in->rank)
 		return plan_error(s->p, o, "takes an operand and gives two results");
 	int64_t *dims = COPY_N(&s->p->ctx->scratch, in->dims, in->rank);
 	dims[d] = k[0];
@@ -54,11 +97,12 @@ static bool types_of_best(special *s, const op *o, int at, const type **types)
 bool specialise_top_k(special *s, op *o)
 {
 	const type *types[2];
-	if (!types_of_best(s, o, 1, types))
+	int64_t last = o->n_operands ? operand(o, 0)->type->rank - 1 : -1;
+	if (!types_of_best(s, o, 1, last, types))
 		return false;
 	value *v = operand(o, 0);
 	op *made = expand_op(&s->e, OP_CHLO_TOP_K, &v, 1, types, 2, 0);
-	op_set_attr(s->p->m, made, N_k, attr_i64(s->p->ctx, v->type->rank ? types[0]->dims[v->type->rank - 1] : 0));
+	op_set_attr(s->p->m, made, N_k, attr_i64(s->p->ctx, types[0]->dims[last]));
 	return expand_done_all(&s->e, o, (value *[]){result(made, 0), result(made, 1)});
 }
 
@@ -68,7 +112,7 @@ bool specialise_approx_top_k(special *s, op *o)
 	const type *types[2];
 	if (o->n_operands < 5)
 		return plan_error(s->p, o, "takes five operands");
-	if (!types_of_best(s, o, 4, types))
+	if (!types_of_best(s, o, 4, expand_best_dim(&s->e, o), types))
 		return false;
 	value *in[4] = {operand(o, 0), operand(o, 1), operand(o, 2), operand(o, 3)};
 	op *made = expand_op(&s->e, OP_CUSTOM_CALL, in, 4, types, 2, 0);
