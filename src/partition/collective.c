@@ -127,6 +127,123 @@ static value *move_scatter(emitter *e, const move *m, value *v, const type *glob
 	return finish_collective(e, o);
 }
 
+/* ---- several dimensions at once --------------------------------------------------------- */
+
+/* A collective of StableHLO works along one dimension.  So the coordinates of the devices get a
+ * dimension of their own in front: what a device sends is cut along each dimension that is
+ * to be split, the pieces are stacked, exchanged as a whole, and laid side by side. */
+
+/* Which part splits dimension d, or puts blocks of it together; -1: none. */
+static int joint_part_at(const move *m, int d, bool splits)
+{
+	for (int i = 0; i < m->n_parts; i++)
+		if ((splits ? m->parts[i].to : m->parts[i].from) == d)
+			return i;
+	return -1;
+}
+
+/* [8, 6] split by 2 and 3: 6 pieces [4, 2], one behind another. */
+static value *stack_pieces(emitter *e, const move *m, value *v, const type *global)
+{
+	int rank = v->type->rank, n = 0, *place = NEW_N(e->mem, int, m->n_parts);
+	int64_t *dims = NEW_N(e->mem, int64_t, 2 * rank + 1);
+	int64_t *permutation = NEW_N(e->mem, int64_t, 2 * rank + 1);
+	int at = m->n_parts;
+	for (int d = 0; d < rank; d++) {
+		int i = joint_part_at(m, d, true);
+		int64_t k = i < 0 ? 1 : digits_size(m->parts[i].along);
+		int64_t size = i < 0 ? v->type->dims[d] : size_after(m, global, d);
+		if (i >= 0) {
+			v = pad_to_share(e, v, d, size, k);
+			place[i] = n;
+			dims[n++] = k;
+		}
+		permutation[at++] = n;
+		dims[n++] = size;
+	}
+	for (int i = 0; i < m->n_parts; i++)
+		permutation[i] = place[i];
+	v = build_transpose(e, build_reshape(e, v, dims, n), permutation);
+	dims[0] = digits_size(m->along);
+	for (int d = 0; d < rank; d++)
+		dims[d + 1] = v->type->dims[m->n_parts + d];
+	return build_reshape(e, v, dims, rank + 1);
+}
+
+/* The reverse: pieces stacked in front are laid side by side where the parts say. */
+static value *unstack_pieces(emitter *e, const move *m, value *v, const type *global)
+{
+	int rank = v->type->rank - 1, n = 0;
+	int64_t *dims = NEW_N(e->mem, int64_t, 2 * rank + 1);
+	int64_t *permutation = NEW_N(e->mem, int64_t, 2 * rank + 1);
+	for (int i = 0; i < m->n_parts; i++)
+		dims[n++] = digits_size(m->parts[i].along);
+	for (int d = 0, at = 0; d < rank; d++) {
+		int i = joint_part_at(m, d, false);
+		if (i >= 0)
+			permutation[at++] = i;
+		permutation[at++] = n;
+		dims[n++] = v->type->dims[d + 1];
+	}
+	const type *pieces = v->type;
+	v = build_transpose(e, build_reshape(e, v, dims, n), permutation);
+	for (int d = 0; d < rank; d++) {
+		int i = joint_part_at(m, d, false);
+		dims[d] = pieces->dims[d + 1] * (i < 0 ? 1 : digits_size(m->parts[i].along));
+	}
+	v = build_reshape(e, v, dims, rank);
+	for (int d = 0; d < rank; d++)
+		if (joint_part_at(m, d, false) >= 0)
+			v = drop_padding(e, v, m, d, global);
+	return v;
+}
+
+static value *move_gather_joint(emitter *e, const move *m, value *v, const type *global)
+{
+	int rank = v->type->rank;
+	int64_t *dims = NEW_N(e->mem, int64_t, rank + 1);
+	dims[0] = 1;
+	memcpy(dims + 1, v->type->dims, sizeof *dims * (size_t)rank);
+	v = build_reshape(e, v, dims, rank + 1);
+	op *o = make_collective(e, OP_ALL_GATHER, v,
+	                        resized(e, v->type, 0, digits_size(m->along)), 0);
+	op_set_attr(e->to, o, N_all_gather_dim, attr_i64(e->ctx, 0));
+	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->before->order, m->along));
+	return unstack_pieces(e, m, finish_collective(e, o), global);
+}
+
+static value *move_exchange_joint(emitter *e, const move *m, value *v, const type *global)
+{
+	v = stack_pieces(e, m, v, global);
+	op *o = make_collective(e, OP_ALL_TO_ALL, v, v->type, 0);
+	op_set_attr(e->to, o, N_split_dimension, attr_i64(e->ctx, 0));
+	op_set_attr(e->to, o, N_concat_dimension, attr_i64(e->ctx, 0));
+	op_set_attr(e->to, o, N_split_count, attr_i64(e->ctx, digits_size(m->along)));
+	set_groups(e, o, m);
+	return unstack_pieces(e, m, finish_collective(e, o), global);
+}
+
+static value *move_scatter_joint(emitter *e, const move *m, value *v, const type *global)
+{
+	v = stack_pieces(e, m, v, global);
+	op *o = make_collective(e, OP_REDUCE_SCATTER, v, resized(e, v->type, 0, 1), 1);
+	op_set_attr(e->to, o, N_scatter_dimension, attr_i64(e->ctx, 0));
+	set_groups(e, o, m);
+	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
+	return build_reshape(e, finish_collective(e, o), v->type->dims + 1, v->type->rank - 1);
+}
+
+static value *emit_joint(emitter *e, const move *m, value *v, const type *global)
+{
+	switch (m->kind) {
+	case MOVE_GATHER: return move_gather_joint(e, m, v, global);
+	case MOVE_EXCHANGE: return move_exchange_joint(e, m, v, global);
+	default: return move_scatter_joint(e, m, v, global);
+	}
+}
+
+/* ---- any move ------------------------------------------------------------------------- */
+
 /* Combining equal values gives the same value again. */
 static bool is_idempotent(monoid m)
 {
@@ -144,6 +261,8 @@ static value *move_lead(emitter *e, const move *m, value *v)
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global)
 {
+	if (m->n_parts)
+		return emit_joint(e, m, v, global);
 	switch (m->kind) {
 	case MOVE_SLICE: return move_slice(e, m, v, global);
 	case MOVE_GATHER: return move_gather(e, m, v, global);

@@ -15,6 +15,8 @@
  *    taken at once, without alternatives: they make everything after them cheaper;
  *  - after MAX_STATES states the plan is to gather and slice, too.
  *
+ * Moves of one kind that follow each other in different dimensions are one collective.
+ *
  * Dimensions that the shards do not divide: a block is ceil(size / shards), so a
  * split by 4 need not refine a split by 2 (5 elements: blocks of 2, blocks of 3).  An
  * atom may leave or join such a dimension only if the blocks fit (splits_fit), or
@@ -83,12 +85,66 @@ static bool splits_fit(int64_t size, int64_t few, int64_t many)
 	return few == 1 || ceil_div(size, many) * (many / few) == ceil_div(size, few);
 }
 
+/* ---- several dimensions at once --------------------------------------------------------- */
+
+/* Whether two moves, one behind the other, can be one collective. */
+static bool moves_join(const move *a, const move *b)
+{
+	if (a->kind != b->kind ||
+	    (a->kind != MOVE_GATHER && a->kind != MOVE_EXCHANGE && a->kind != MOVE_SCATTER))
+		return false;
+	return (a->from < 0 || (a->from != b->from && a->from != b->to)) &&
+	       (a->to < 0 || (a->to != b->to && a->to != b->from));
+}
+
+/* Whether the next move joins the last of the moves that led to a state. */
+static bool joins_last(const path_search *s, int state, const move *m)
+{
+	bool any = false;
+	for (int i = state; s->states.ptr[i].parent >= 0; i = s->states.ptr[i].parent) {
+		const move *last = &s->states.ptr[i].via;
+		if (last->kind != m->kind)
+			break;
+		if (!moves_join(last, m))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+/* Moves that can be one collective become one; @return how many are left.  Quantized
+ * values may have scales for an axis of theirs, which stays where it is. */
+static int join_moves(arena *mem, const type *t, move *moves, int n)
+{
+	int kept = 0;
+	if (t->elem->kind == TY_QUANT)
+		return n;
+	for (int i = 0; i < n;) {
+		int end = i + 1;
+		for (bool all = true; end < n && all; end += all)
+			for (int k = i; k < end; k++)
+				all &= moves_join(&moves[k], &moves[end]);
+		move m = moves[i];
+		if (end > i + 1) {
+			m.parts = COPY_N(mem, moves + i, end - i);
+			m.n_parts = end - i;
+			m.after = moves[end - 1].after;
+			for (int k = i + 1; k < end; k++)
+				m.along = digits_join(mem, m.along, moves[k].along);
+		}
+		moves[kept++] = m;
+		i = end;
+	}
+	return kept;
+}
+
 /* ---- states ----------------------------------------------------------------------- */
 
 static void reach_state(path_search *s, const spot *from, move m, double bytes)
 {
 	double cost = s->states.ptr[from->index].cost + bytes;
-	if (m.kind != MOVE_SLICE && m.kind != MOVE_LEAD && bytes > 0)
+	if (m.kind != MOVE_SLICE && m.kind != MOVE_LEAD && bytes > 0 &&
+	    !joins_last(s, from->index, &m))
 		cost += STEP_BYTES;
 	else
 		cost += 1; /* fewer steps, other things equal */
@@ -419,17 +475,19 @@ static int cheapest_open(const path_search *s)
 
 static reshard_plan plan_of_path(path_search *s, int end)
 {
-	int n = 0;
+	arena *mem = s->ls->mem;
+	int n = 0, at;
 	for (int i = end; s->states.ptr[i].parent >= 0; i = s->states.ptr[i].parent)
 		n++;
-	move *moves = NEW_N(s->ls->mem, move, n);
-	reshard_plan p = {.n = n, .moves = moves, .cost = s->states.ptr[end].cost};
+	move *moves = NEW_N(mem, move, n);
+	at = n;
 	for (int i = end; s->states.ptr[i].parent >= 0; i = s->states.ptr[i].parent) {
 		move m = s->states.ptr[i].via;
-		m.along.at = COPY_N(s->ls->mem, m.along.at, m.along.n);
-		moves[--n] = m;
+		m.along.at = COPY_N(mem, m.along.at, m.along.n);
+		moves[--at] = m;
 	}
-	return p;
+	n = join_moves(mem, s->type, moves, n);
+	return (reshard_plan){.n = n, .moves = moves, .cost = s->states.ptr[end].cost};
 }
 
 static bool find_path(path_search *s, const spread *from, reshard_plan *out)
@@ -506,7 +564,8 @@ static reshard_plan gather_and_slice(spreads *ls, const spread *from, const spre
 	if (at != goal)
 		at = long_step(&w, (move){.kind = MOVE_LEAD, .from = -1, .to = -1,
 		                          .along = goal->partial, .before = at, .after = goal}, 0);
-	return (reshard_plan){.n = w.moves.len, .moves = w.moves.ptr, .cost = w.cost};
+	int n = join_moves(ls->mem, t, w.moves.ptr, w.moves.len);
+	return (reshard_plan){.n = n, .moves = w.moves.ptr, .cost = w.cost};
 }
 
 /* ---- memory of plans ----------------------------------------------------------------------- */

@@ -19,6 +19,10 @@ typedef struct move {
 	int from, to;
 	digits along;
 	const spread *before, *after;
+	/* What one collective does at once: gathers, exchanges or reduce-scatters of different
+	 * dimensions, in their order; `along` is all of theirs.  Otherwise none. */
+	int n_parts;
+	const struct move *parts;
 } move;
 
 typedef struct reshard_plan {

@@ -73,7 +73,7 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 // NO-VALUE: status 2
 
 // COLLECTIVE: "op": "stablehlo.all_gather"
-// COLLECTIVE: "axes": "x"
+// COLLECTIVE: "axes": "x, y"
 // COLLECTIVE: "moves": "%b",
 // COLLECTIVE-NEXT: "from": "[{\"y\"}, {\"x\"}]",
 // COLLECTIVE-NEXT: "to": "[{}, {}]",
@@ -82,5 +82,5 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 // COLLECTIVE: "wants": {
 // COLLECTIVE: "reason": "used"
 
-// MOVES: collective 0: all_gather over x
+// MOVES: collective 0: all_gather over x, y
 // MOVES-NEXT: moves %b f32[6,4], an argument
