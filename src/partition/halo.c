@@ -30,8 +30,6 @@ typedef struct halo_plan {
 	int64_t keep_last;   /* NEAR: elements that somebody needs of the last block */
 } halo_plan;
 
-static int64_t floor_to(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
-
 static int64_t window_begin(const halo *h, int64_t i) { return i * h->step + h->start; }
 
 /* The blocks that exist and that device i needs; false: none. */

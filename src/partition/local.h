@@ -173,6 +173,7 @@ void device_renumber(emitter *e, op *o); /* a channel of its own, nothing else *
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global);
 void origin_add(emitter *e, const op *collective); /* origin.c */
+void combine_collectives(module *m); /* merges those that nothing keeps apart (combine.c) */
 value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where nobody looks */
 value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along, monoid m);
 /* Elements of dimension d whose index plus `offset` (NULL: 0) is not in [low, high) become
@@ -190,6 +191,11 @@ typedef struct halo {
 	int64_t step, start, size;
 } halo;
 double halo_cost(emitter *e, const spread *as, const type *global, const halo *h);
+/* a / b, rounded down. */
+static inline int64_t floor_to(int64_t a, int64_t b)
+{
+	return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
 value *emit_halo(emitter *e, value *v, const spread *as, const halo *h);
 
 /* ---- how one op is computed (factoring.c) ------------------------------------------------ */

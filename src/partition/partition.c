@@ -292,6 +292,8 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	emitter_init(&e, work, global, o, &out->stats);
 	out->n_devices = e.sp.n_devices;
 	out->module = emitter_end(&e, work, begin_module(&e) && local_main(&e, f, mem, out));
+	if (out->module && !e.opts->origins)
+		combine_collectives(out->module);
 	return out->module != NULL;
 }
 

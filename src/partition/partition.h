@@ -25,7 +25,9 @@ typedef VEC(collective_origin) origin_list;
 
 typedef struct partition_options {
 	bool quiet; /* no remarks on ops that are computed whole on every device */
-	origin_list *origins; /* filled if not NULL, in the memory of the local module */
+	/* Filled if not NULL, in the memory of the local module.  Then each collective stays
+	 * for itself, with the reason why it is there; otherwise those that may are merged. */
+	origin_list *origins;
 	/* Devices are replicas rather than partitions: replica_id tells them apart. */
 	bool replicas;
 } partition_options;

@@ -51,6 +51,13 @@ def received(kind, operand, result, group):
             "all_reduce": 2 * operand * ring, "collective_permute": result}[kind]
 
 
+def bytes_of(tensor):
+    dims, size = shape_of(tensor)
+    for d in dims:
+        size *= d
+    return size
+
+
 class Count:
     def __init__(self):
         self.n = self.bytes = 0
@@ -103,20 +110,15 @@ def ours(lines, at):
         return None
     kind = op.group(1)
     end = at
-    while not re.search(r"\) -> tensor<", lines[end]):
+    while not re.search(r"\) -> \(?tensor<", lines[end]):
         end += 1
-    operand, result = re.search(r": \(tensor<([^>]*>?)>.*\) -> \(?tensor<(.*?)>\)?(?: loc.*)?$", lines[end]).groups()
-    sizes = []
-    for text in (operand, result):
-        dims, size = shape_of(text)
-        for d in dims:
-            size *= d
-        sizes.append(size)
+    sides = re.search(r": \((tensor<.*)\) -> \(?(tensor<.*?)\)?(?: loc.*)?$", lines[end]).groups()
     group = 1
     groups = re.search(r"replica_groups = .*?tensor<(\d+)x(\d+)xi64>", line)
     if groups:
         group = int(groups.group(2))
-    return received(kind, sizes[0], sizes[1], group)
+    operands, results = ([bytes_of(t) for t in re.findall(r"tensor<([^<>]*(?:<[^<>]*>)?)>", side)] for side in sides)
+    return sum(received(kind, i, o, group) for i, o in zip(operands, results))
 
 
 # ---- Shardy's: global shapes, shardings ----------------------------------------------------
