@@ -1,5 +1,13 @@
 /* local_window.c - reduce_window and convolution: blocks of the result see windows of
- * the operand that reach over the borders of its blocks. */
+ * the operand that reach over the borders of its blocks.
+ *
+ * An operand that is dilated (the gradient of a strided window) has holes between its
+ * elements.  Its windows begin at the same place of that grid on every device if a block of
+ * the result spans whole periods; otherwise the dimension is not split.
+ *
+ * A convolution whose kernel is larger than its result (the gradient of a kernel) is
+ * split along the kernel: each device has a block of it, sees the part of the operand that
+ * meets this block, and computes partial sums. */
 #include "partition/sketch.h"
 
 /* One dimension of a window op. */
@@ -18,12 +26,58 @@ static bool dim_is_point(const window_dim *w)
 	return w->size == 1 && w->stride == 1 && w->base_dilation == 1 && !w->low && !w->high;
 }
 
-/* What a device with block `block` of the result sees. */
-static halo window_halo(const window_dim *w, int dim, int64_t global, int64_t block)
+/* What a device with block `block` of the result sees, and the padding that is left before
+ * it and behind it: of an operand with holes only. */
+typedef struct seen {
+	halo h;
+	int64_t low, high;
+} seen;
+
+static seen window_seen(const window_dim *w, int dim, int64_t global, int64_t block)
 {
-	return (halo){.dim = dim, .global = global, .step = block * w->stride, .start = -w->low,
-	              .size = (block - 1) * w->stride + (w->size - 1) * w->dilation + 1};
+	int64_t holes = w->base_dilation;
+	int64_t span = (block - 1) * w->stride + (w->size - 1) * w->dilation + 1;
+	int64_t start = -floor_to(w->low, holes), low = start * holes + w->low;
+	int64_t size = span > low ? (span - 1 - low) / holes + 1 : 0;
+	return (seen){{.dim = dim, .global = global, .step = block * w->stride / holes,
+	               .start = start, .size = size},
+	              low, size ? span - low - ((size - 1) * holes + 1) : 0};
 }
+
+/* Whether every device sees the same part of the grid, and something of it. */
+static bool holes_fit(const window_dim *w, int64_t out, int64_t shards)
+{
+	int64_t block = ceil_div(out, shards);
+	if (w->base_dilation == 1 || shards == 1)
+		return true;
+	return out % shards == 0 && block * w->stride % w->base_dilation == 0 &&
+	       window_seen(w, 0, 1, block).h.size > 0;
+}
+
+/* Shards of a dimension where the value is, and where it is wanted. */
+static int64_t home_shards(emitter *e, const value *v, int d)
+{
+	return spread_shards(fact_home(e, v), d);
+}
+
+static int64_t wanted_shards(emitter *e, const value *v, int d)
+{
+	const spread *s = fact_wanted(e, v);
+	return s ? spread_shards(s, d) : 1;
+}
+
+/* Whether a dimension may be split at all: dimension `in` of an operand becomes `out` of the
+ * result. */
+static bool may_split_window(emitter *e, const window_dim *w, const value *from, int64_t in,
+                             const value *to, int64_t out)
+{
+	int64_t size = to->type->dims[out];
+	return from->type->dims[in] && size && holes_fit(w, size, home_shards(e, from, (int)in)) &&
+	       holes_fit(w, size, wanted_shards(e, to, (int)out));
+}
+
+/* What a decision costs that does not fit after all. */
+static const double IMPOSSIBLE = 1e300;
 
 /* Whether some window reaches beyond the tensor or into the padding of a block. */
 static bool halo_needs_mask(const halo *h, int64_t k)
@@ -85,9 +139,9 @@ static const sharding_rule *reduce_window_rule(emitter *e, const op *o, const wi
 	const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
 	sketch_init(&s, e, o);
 	for (int d = 0; d < out->rank; d++) {
-		bool whole = w[d].base_dilation != 1 || !in->dims[d] || !out->dims[d];
+		bool split = may_split_window(e, &w[d], operand(o, 0), d, result(o, 0), d);
 		int64_t size = max_i64(in->dims[d], out->dims[d]);
-		int f = whole ? sketch_fixed(&s, size) : sketch_pass(&s, size);
+		int f = split ? sketch_pass(&s, size) : sketch_fixed(&s, size);
 		for (int i = 0; i < o->n_results; i++) {
 			sketch_operand(&s, i, d, f);
 			sketch_result(&s, i, d, f);
@@ -96,10 +150,10 @@ static const sharding_rule *reduce_window_rule(emitter *e, const op *o, const wi
 	return sketch_done(&s);
 }
 
-static halo reduce_window_halo(const factoring *f, const window_dim *w, int d)
+static seen reduce_window_seen(const factoring *f, const window_dim *w, int d)
 {
 	int64_t block = spread_local_dim(factoring_result(f, 0), d, result(f->o, 0)->type->dims[d]);
-	return window_halo(&w[d], d, operand(f->o, 0)->type->dims[d], block);
+	return window_seen(&w[d], d, operand(f->o, 0)->type->dims[d], block);
 }
 
 static double reduce_window_cost(const factoring *f, void *arg)
@@ -109,8 +163,10 @@ static double reduce_window_cost(const factoring *f, void *arg)
 	double cost = 0;
 	for (int d = 0; d < as->rank; d++)
 		for (int i = 0; i < f->o->n_results && as->dims[d].n && !w[d].point; i++) {
-			halo h = reduce_window_halo(f, w, d);
-			cost += halo_cost(f->e, as, operand(f->o, i)->type, &h);
+			seen s = reduce_window_seen(f, w, d);
+			if (!holes_fit(&w[d], result(f->o, 0)->type->dims[d], spread_shards(as, d)))
+				return IMPOSSIBLE;
+			cost += halo_cost(f->e, as, operand(f->o, i)->type, &s.h);
 		}
 	return cost;
 }
@@ -125,15 +181,20 @@ void local_reduce_window(emitter *e, op *o)
 	f.extra = reduce_window_cost;
 	f.arg = w;
 	factoring_decide(&f);
+	if (f.cost >= IMPOSSIBLE) {
+		local_replicated(e, o);
+		return;
+	}
 	value **v = local_operands(&f);
 	const spread *as = factoring_operand(&f, 0);
 	for (int d = 0; d < rank; d++) {
 		if (!as->dims[d].n || w[d].point)
 			continue;
-		halo h = reduce_window_halo(&f, w, d);
+		seen s = reduce_window_seen(&f, w, d);
 		for (int i = 0; i < n; i++)
-			v[i] = halo_with(e, v[i], as, &h, v[n + i]);
-		w[d].low = w[d].high = 0;
+			v[i] = halo_with(e, v[i], as, &s.h, v[n + i]);
+		w[d].low = s.low;
+		w[d].high = s.high;
 	}
 	op *local = local_copy(&f, v);
 	op_set_attr(e->to, local, N_padding, padding_attr(e, w, rank));
@@ -146,6 +207,8 @@ typedef struct conv_plan {
 	conv_dims d;
 	window_dim *w; /* of the spatial dimensions */
 	int groups, batch_groups, in_feature; /* factors; ABSENT where there is none */
+	bool by_kernel[MAX_SPATIAL]; /* split along the kernel, not the result */
+	int space[MAX_SPATIAL];      /* factors */
 } conv_plan;
 
 static void conv_windows(emitter *e, const op *o, conv_plan *p)
@@ -160,14 +223,35 @@ static void conv_windows(emitter *e, const op *o, conv_plan *p)
 	}
 }
 
+/* A dimension of space: its windows, or the kernel that all windows share, may be split. */
+static int conv_space(emitter *e, const op *o, conv_plan *p, int i, rule_sketch *s)
+{
+	const conv_dims *d = &p->d;
+	int64_t in = d->in_spatial[i], k = d->k_spatial[i], out = d->out_spatial[i];
+	int64_t n_in = operand(o, 0)->type->dims[in], n_k = operand(o, 1)->type->dims[k],
+		n_out = result(o, 0)->type->dims[out];
+	int f;
+	p->by_kernel[i] = n_k > n_out && n_in && d->lhs_dilation[i] == 1 && !d->reversed[i];
+	if (p->by_kernel[i]) {
+		f = sketch_reduce(s, n_k);
+		sketch_operand(s, 0, in, f);
+		sketch_operand(s, 1, k, f);
+		return f;
+	}
+	bool split = may_split_window(e, &p->w[i], operand(o, 0), in, result(o, 0), out);
+	f = split ? sketch_pass(s, max_i64(n_in, n_out)) : sketch_fixed(s, max_i64(n_in, n_out));
+	sketch_operand(s, 0, in, f);
+	sketch_result(s, 0, out, f);
+	return f;
+}
+
 /* Groups are the major factor of features (or of the batch): input group g meets kernel
- * group g and makes output group g.  The kernel is whole in space. */
+ * group g and makes output group g. */
 static const sharding_rule *conv_rule(emitter *e, const op *o, conv_plan *p)
 {
 	rule_sketch s;
 	const conv_dims *d = &p->d;
-	const type *in = operand(o, 0)->type, *kernel = operand(o, 1)->type,
-		   *out = result(o, 0)->type;
+	const type *kernel = operand(o, 1)->type, *out = result(o, 0)->type;
 	int64_t groups = d->feature_groups, batch_groups = d->batch_groups;
 	sketch_init(&s, e, o);
 	p->groups = p->batch_groups = ABSENT;
@@ -192,23 +276,28 @@ static const sharding_rule *conv_rule(emitter *e, const op *o, conv_plan *p)
 	int feature = sketch_pass(&s, out->dims[d->out_feature] / max_i64(groups, batch_groups));
 	sketch_operand(&s, 1, d->k_out, feature);
 	sketch_result(&s, 0, d->out_feature, feature);
-	for (int i = 0; i < d->n_spatial; i++) {
-		int64_t size = max_i64(in->dims[d->in_spatial[i]], out->dims[d->out_spatial[i]]);
-		bool whole = d->lhs_dilation[i] != 1 || !in->dims[d->in_spatial[i]] ||
-		             !out->dims[d->out_spatial[i]];
-		int f = whole ? sketch_fixed(&s, size) : sketch_pass(&s, size);
-		sketch_operand(&s, 0, d->in_spatial[i], f);
-		sketch_result(&s, 0, d->out_spatial[i], f);
-	}
+	for (int i = 0; i < d->n_spatial; i++)
+		p->space[i] = conv_space(e, o, p, i, &s);
 	return sketch_done(&s);
 }
 
-static halo conv_halo(const factoring *f, const conv_plan *p, int i)
+/* A block of the kernel meets all windows that begin `stride` apart. */
+static seen kernel_seen(const window_dim *w, int dim, int64_t global, int64_t block, int64_t out)
 {
-	int64_t out = p->d.out_spatial[i], in = p->d.in_spatial[i];
-	int64_t block = spread_local_dim(factoring_result(f, 0), (int)out,
-	                                 result(f->o, 0)->type->dims[out]);
-	return window_halo(&p->w[i], (int)in, operand(f->o, 0)->type->dims[in], block);
+	return (seen){.h = {.dim = dim, .global = global, .step = block * w->dilation,
+	                    .start = -w->low,
+	                    .size = (out - 1) * w->stride + (block - 1) * w->dilation + 1}};
+}
+
+static seen conv_seen(const factoring *f, const conv_plan *p, int i)
+{
+	int out = (int)p->d.out_spatial[i], in = (int)p->d.in_spatial[i], k = (int)p->d.k_spatial[i];
+	int64_t global = operand(f->o, 0)->type->dims[in], n = result(f->o, 0)->type->dims[out];
+	if (p->by_kernel[i])
+		return kernel_seen(&p->w[i], in, global,
+		                   spread_local_dim(factoring_operand(f, 1), k,
+		                                    operand(f->o, 1)->type->dims[k]), n);
+	return window_seen(&p->w[i], in, global, spread_local_dim(factoring_result(f, 0), out, n));
 }
 
 static double conv_cost(const factoring *f, void *arg)
@@ -217,9 +306,15 @@ static double conv_cost(const factoring *f, void *arg)
 	const spread *as = factoring_operand(f, 0);
 	double cost = 0;
 	for (int i = 0; i < p->d.n_spatial; i++) {
-		halo h = conv_halo(f, p, i);
-		if (as->dims[h.dim].n && !p->w[i].point)
-			cost += halo_cost(f->e, as, operand(f->o, 0)->type, &h);
+		int in = (int)p->d.in_spatial[i];
+		if (!as->dims[in].n || p->w[i].point)
+			continue;
+		seen s = conv_seen(f, p, i);
+		if (!p->by_kernel[i] &&
+		    !holes_fit(&p->w[i], result(f->o, 0)->type->dims[p->d.out_spatial[i]],
+		               spread_shards(as, in)))
+			return IMPOSSIBLE;
+		cost += halo_cost(f->e, as, operand(f->o, 0)->type, &s.h);
 	}
 	return cost;
 }
@@ -252,16 +347,24 @@ void local_convolution(emitter *e, op *o)
 	f.extra = conv_cost;
 	f.arg = &p;
 	factoring_decide(&f);
+	if (f.cost >= IMPOSSIBLE) {
+		local_replicated(e, o);
+		return;
+	}
 	value **v = local_operands(&f);
 	const spread *as = factoring_operand(&f, 0);
-	for (int i = 0; i < 2 && factoring_pads(&f, p.in_feature); i++)
+	bool pads = factoring_pads(&f, p.in_feature);
+	for (int i = 0; i < p.d.n_spatial; i++)
+		pads |= p.by_kernel[i] && factoring_pads(&f, p.space[i]);
+	for (int i = 0; i < 2 && pads; i++)
 		local_mask_reduced(&f, v, i, zero_for(e, v[i]));
 	for (int i = 0; i < p.d.n_spatial; i++) {
-		halo h = conv_halo(&f, &p, i);
-		if (!as->dims[h.dim].n || p.w[i].point)
+		seen s = conv_seen(&f, &p, i);
+		if (!as->dims[s.h.dim].n || p.w[i].point)
 			continue;
-		v[0] = halo_with(e, v[0], as, &h, zero_for(e, v[0]));
-		p.w[i].low = p.w[i].high = 0;
+		v[0] = halo_with(e, v[0], as, &s.h, zero_for(e, v[0]));
+		p.w[i].low = s.low;
+		p.w[i].high = s.high;
 	}
 	op *local = local_copy(&f, v);
 	op_set_attr(e->to, local, N_padding, padding_attr(e, p.w, p.d.n_spatial));

@@ -563,8 +563,8 @@ static bool make_argmax(generator *g)
 static bool make_reduce_window(generator *g)
 {
 	term *t = numeric(g, 1);
-	char a[128], b[128], c[128], pads[256], text[1024], region[1024];
-	int64_t size[MAX_RANK], stride[MAX_RANK], dilation[MAX_RANK], low, high;
+	char a[128], b[128], c[128], e[128], pads[256], text[1024], region[1024];
+	int64_t size[MAX_RANK], stride[MAX_RANK], dilation[MAX_RANK], base[MAX_RANK], low, high;
 	if (!t)
 		return false;
 	bool sum = chance(g, 60);
@@ -577,21 +577,25 @@ static bool make_reduce_window(generator *g)
 		dilation[d] = chance(g, 85) ? 1 : 2;
 		low = trivial ? 0 : cumulative ? s.dims[d] - 1 : below(g, 3);
 		high = trivial || cumulative ? 0 : below(g, 3);
+		base[d] = trivial || cumulative || chance(g, 85) ? 1 : 2;
 		if (cumulative)
 			dilation[d] = 1;
 		int64_t reach = (size[d] - 1) * dilation[d] + 1;
-		if (s.dims[d] + low + high < reach)
+		int64_t wide = (s.dims[d] - 1) * base[d] + 1 + low + high;
+		if (wide < reach)
 			return false;
-		s.dims[d] = (s.dims[d] + low + high - reach) / stride[d] + 1;
+		s.dims[d] = (wide - reach) / stride[d] + 1;
 		at += (size_t)snprintf(pads + at, sizeof pads - at, "%s[%" PRId64 ", %" PRId64 "]",
 		                       d ? ", " : "", low, high);
 	}
 	snprintf(pads + at, sizeof pads - at, "]> : tensor<%dx2xi64>", s.rank);
 	term from = *t, init = scalar(g, t->type, sum ? 0 : -1000000);
 	snprintf(text, sizeof text,
-	         "window_dimensions = %s, window_strides = %s, window_dilations = %s, padding = %s",
+	         "window_dimensions = %s, window_strides = %s, window_dilations = %s, "
+	         "base_dilations = %s, padding = %s",
 	         list_text(a, sizeof a, size, s.rank), list_text(b, sizeof b, stride, s.rank),
-	         list_text(c, sizeof c, dilation, s.rank), pads);
+	         list_text(c, sizeof c, dilation, s.rank), list_text(e, sizeof e, base, s.rank),
+	         pads);
 	return one_result(
 		g, "stablehlo.reduce_window", (term[]){from, init}, 2, text,
 		reducer_text(g, region, sizeof region, sum ? "add" : "maximum", from.type), s,
@@ -850,14 +854,19 @@ static bool make_convolution(generator *g)
 	int64_t groups = chance(g, 60) ? 1 : 2, batch_groups = groups == 1 && chance(g, 15) ? 2 : 1;
 	int64_t batch = batch_groups * (1 + below(g, 4)), in = 1 + below(g, 4),
 		out = (1 + below(g, 4)) * 4;
-	int64_t size = 4 + below(g, 9), window = 1 + below(g, 3), stride = 1 + below(g, 2);
+	int64_t size = 4 + below(g, 9), stride = 1 + below(g, 2);
+	int64_t window = chance(g, 70) ? 1 + below(g, 3) : size - below(g, 3);
 	int64_t low = below(g, 3), high = below(g, 3), dilation = chance(g, 80) ? 1 : 2;
-	int64_t base = chance(g, 80) ? 1 : 2;
+	int64_t base = chance(g, 65) ? 1 : 2 + below(g, 2);
 	shape ls = {3, {batch, size, in * groups, 0}}, ks = {3, {window, in, out, 0}};
 	term lhs = fresh(g, ls, g->type), kernel = fresh(g, ks, g->type);
 	say_operation(g, "stablehlo.iota", NULL, 0, "iota_dimension = 1 : i64", NULL, &lhs, 1);
-	say_operation(g, "stablehlo.iota", NULL, 0, "iota_dimension = 2 : i64", NULL, &kernel, 1);
-	int64_t reach = (window - 1) * dilation + 1, wide = (size - 1) * base + 1 + low + high;
+	snprintf(text, sizeof text, "iota_dimension = %d : i64", below(g, 3));
+	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &kernel, 1);
+	int64_t reach = (window - 1) * dilation + 1;
+	if (base > 1 && chance(g, 60)) /* as the gradient of a strided one */
+		high = size * base * stride - stride + reach - (size - 1) * base - 1 - low;
+	int64_t wide = (size - 1) * base + 1 + low + high;
 	if (wide < reach)
 		return false;
 	shape s = {3, {batch / batch_groups, (wide - reach) / stride + 1, out, 0}};
