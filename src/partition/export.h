@@ -13,9 +13,10 @@ pass_fn pass_export_named_computations; /* export_named.c */
 /* export_edges.c */
 pass_fn pass_sink_data_flow_edges, pass_sink_func_data_flow_edges;
 pass_fn pass_constant_or_scalar_merger; /* export_constants.c */
-/* export_local.c; the last three leave their work to the first */
-pass_fn pass_convert_global_to_local, pass_resolve_permutation_factors, pass_pad_for_divisibility;
-pass_fn pass_resolve_single_device_sharding;
+pass_fn pass_convert_global_to_local;        /* export_local.c */
+pass_fn pass_resolve_permutation_factors;    /* export_permutation.c */
+pass_fn pass_pad_for_divisibility;           /* export_pad.c */
+pass_fn pass_resolve_single_device_sharding; /* export_single.c */
 pass_fn pass_per_instruction_partitioning; /* export_instruction.c */
 /* export_borders.c */
 pass_fn pass_update_non_divisible_input_output_shardings;
@@ -28,5 +29,18 @@ pass_fn pass_verify_unreduced_axes;    /* export_unreduced.c */
 pass_fn pass_insert_explicit_reshards; /* explicit_reshards.c */
 pass_fn pass_reshard_to_collectives;   /* reshard_collectives.c */
 pass_fn pass_remove_all_gather_reduce_scatter_for_cmv1; /* export_cmv1.c */
+
+/* ---- one operation for itself (export_isolate.c) ------------------------------------------- */
+
+typedef enum isolation {
+	ISOLATE_ALWAYS,
+	ISOLATE_IF_IT_COMMUNICATES, /* otherwise the op stays */
+} isolation;
+
+/* A sharding that says along which mesh the operation is sharded; NULL: it is not, or cannot
+ * be isolated. */
+const sharding *isolation_sharding(module *m, const op *o);
+/* The op becomes a manual computation of what one device does.  false after a diagnostic. */
+bool isolate_operation(module *m, op *o, mesh_ref mesh, isolation how);
 
 #endif

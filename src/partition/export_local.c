@@ -1,10 +1,8 @@
 /* export_local.c - sdy-convert-global-to-local: partitioning as a pass.
  *
- * What Shardy divides among resolve-permutation-factors, pad-for-divisibility,
- * resolve-single-device-sharding and this pass is one walk here (local.h): it exchanges
- * borders and masks padding where it emits an op, because only there is known what the
- * op makes of them.  So the other three leave the program to this one.  They exist
- * because pipelines name them. */
+ * It needs no pass before it: it exchanges borders, masks padding, and computes on one
+ * device what is placed there, where it emits an op (local.h).  What resolve-permutation-factors,
+ * pad-for-divisibility and resolve-single-device-sharding have done already it finds done. */
 #include "partition/export.h"
 #include "partition/partition.h"
 
@@ -38,23 +36,4 @@ bool pass_convert_global_to_local(module *m, const pass_options *o)
 	replace_functions(m, local);
 	module_free(local);
 	return true;
-}
-
-static bool leave_program(module *m, const pass_options *o)
-{
-	UNUSED(m);
-	UNUSED(o);
-	return true;
-}
-
-bool pass_resolve_permutation_factors(module *m, const pass_options *o)
-{
-	return leave_program(m, o);
-}
-
-bool pass_pad_for_divisibility(module *m, const pass_options *o) { return leave_program(m, o); }
-
-bool pass_resolve_single_device_sharding(module *m, const pass_options *o)
-{
-	return leave_program(m, o);
 }
