@@ -47,6 +47,8 @@ if(TESS_PYTHON)
   endif()
 endif()
 
+# The prefix is where the file is found, as `cmake --install --prefix` may say another.
+file(RELATIVE_PATH TESS_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/tessera.pc.in ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
