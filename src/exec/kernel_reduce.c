@@ -6,7 +6,7 @@
  *
  * The order of a fold depends only on shapes: lanes of a block, then blocks pairwise,
  * which also keeps the error of long sums small. */
-#include "exec/kernel.h"
+#include "exec/plan.h"
 
 enum { CHUNK = 1024, ROW_CHUNK = 2048 };
 
@@ -26,6 +26,7 @@ typedef struct reduce_plan {
 	vec_fn *load, *store, *apply;
 	vec_fold_fn *fold;
 	vec_rows_fn *rows; /* NULL: elements must be loaded first */
+	int64_t pieces;    /* of a long fold */
 	/* in general */
 	int n; /* operands */
 	const body *body;
@@ -101,48 +102,59 @@ static void put_results(const reduce_plan *k, int64_t n, char *to, char *acc, in
 		memcpy(to, acc, (size_t)(n * out_bytes));
 }
 
-/* Contiguous runs: each output folds `rest` runs.  A chunk of outputs is folded, then
- * the initial value is added to all. */
+/* Folds n outputs, the first of them at `index`: each folds `rest` runs. */
+static void fold_runs_of(const reduce_plan *k, const char *in, int64_t *index, int64_t n, int in_bytes,
+                         char *acc, char *room)
+{
+	const int bytes = vec_type_bytes(k->type);
+	char part[16];
+	for (int64_t x = 0; x < n; x++, index_step(k->kept, k->n_kept, index)) {
+		const char *from = in + index_dot(index, k->kept_strides, k->n_kept) * in_bytes;
+		fold_run(k, from, k->run, in_bytes, acc + x * bytes, room);
+		for (int64_t r = 1; r < k->rest; r++) {
+			int64_t at = offset_of(r, k->n_reduced, k->reduced, k->reduced_strides);
+			fold_run(k, from + at * in_bytes, k->run, in_bytes, part, room);
+			k->apply(1, acc + x * bytes, acc + x * bytes, part, NULL, 0);
+		}
+	}
+}
+
+/* Contiguous runs.  A chunk of outputs is folded, then the initial value is added to all. */
 static void reduce_runs(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
-	int64_t bytes = vec_type_bytes(k->type), index[MAX_RANK];
-	char *room = c->scratch, *acc = room + CHUNK * 16, *init = acc + CHUNK * 16, part[16];
+	int64_t index[MAX_RANK];
+	char *room = c->scratch, *acc = room + CHUNK * 16, *init = acc + CHUNK * 16;
 	int64_t begin = tile_begin(s, out->n, c->tile), end = tile_begin(s, out->n, c->tile + 1);
-	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(CHUNK, end - begin), (int)bytes);
+	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(CHUNK, end - begin),
+	         vec_type_bytes(k->type));
 	index_of(begin, k->kept, k->n_kept, index);
 	for (int64_t i = begin; i < end; i += CHUNK) {
 		int64_t n = min_i64(CHUNK, end - i);
-		for (int64_t x = 0; x < n; x++, index_step(k->kept, k->n_kept, index)) {
-			const char *from =
-			    c->at[0] + index_dot(index, k->kept_strides, k->n_kept) * in->bytes;
-			fold_run(k, from, k->run, in->bytes, acc + x * bytes, room);
-			for (int64_t r = 1; r < k->rest; r++) {
-				int64_t at = offset_of(r, k->n_reduced, k->reduced,
-				                       k->reduced_strides);
-				fold_run(k, from + at * in->bytes, k->run, in->bytes, part, room);
-				k->apply(1, acc + x * bytes, acc + x * bytes, part, NULL, 0);
-			}
-		}
+		fold_runs_of(k, c->at[0], index, n, in->bytes, acc, room);
 		k->apply(n, acc, acc, init, NULL, 0);
 		put_results(k, n, call_out(s, c, 0) + i * out->bytes, acc, out->bytes);
 	}
 }
 
 /* Folds the `rest` rows of n elements into acc: along the last reduced dimension they are
- * evenly spaced. */
-static void fold_rows_of(const reduce_plan *k, const char *from, int64_t n, int bytes, char *acc,
-                         char *room)
+ * evenly spaced.  fresh: acc holds nothing yet. */
+static void fold_rows_of(const reduce_plan *k, const char *from, int64_t n, int bytes, bool fresh,
+                         char *acc, char *room)
 {
 	int last = k->n_reduced - 1;
 	int64_t even = k->rows && last >= 0 ? k->reduced[last] : 1;
 	for (int64_t r = 0; r < k->rest; r += even) {
 		const char *row =
 		    from + offset_of(r, k->n_reduced, k->reduced, k->reduced_strides) * bytes;
+		int64_t skip = fresh && !r;
+		if (skip)
+			memcpy(acc, loaded(k, row, n, room), (size_t)(n * vec_type_bytes(k->type)));
 		if (even > 1)
-			k->rows(n, acc, row, k->reduced_strides[last], even);
-		else
+			k->rows(n, acc, row + skip * k->reduced_strides[last] * bytes,
+			        k->reduced_strides[last], even - skip);
+		else if (!skip)
 			k->apply(n, acc, acc, loaded(k, row, n, room), NULL, 0);
 	}
 }
@@ -161,17 +173,17 @@ static void reduce_rows(const step *s, const call *c)
 		    c->at[0] +
 		    (x + offset_of(i / per_row, k->n_kept, k->kept, k->kept_strides)) * in->bytes;
 		box_fill(acc, loaded(k, c->at[1], 1, room), len, vec_type_bytes(k->type));
-		fold_rows_of(k, from, len, in->bytes, acc, room);
+		fold_rows_of(k, from, len, in->bytes, false, acc, room);
 		put_results(k, len, call_out(s, c, 0) + (i / per_row * k->row + x) * out->bytes,
 		            acc, out->bytes);
 	}
 }
 
-static bool prepare_reduce_op(step *s, reduce_plan *k)
+/* Elements of type t; false: the body is not one operation that folds them. */
+static bool reduce_op_of(reduce_plan *k, const op *o, dtype t)
 {
-	dtype t = step_in(s, 0)->dtype;
-	k->op = body_op(s->op, 0);
-	if (k->n != 1 || k->op == VEC_NONE || step_out(s, 0)->dtype != t)
+	k->op = body_op(o, 0);
+	if (k->op == VEC_NONE)
 		return false;
 	k->type = vec_type_of(t);
 	k->fold = vec_fold(k->op, k->type);
@@ -182,13 +194,130 @@ static bool prepare_reduce_op(step *s, reduce_plan *k)
 	k->load = vec_load(t);
 	k->store = vec_store(t);
 	k->rows = k->load ? NULL : vec_rows(k->op, k->type);
+	return true;
+}
+
+/* Chunks of outputs that tiles are made of. */
+static int64_t reduce_items(const reduce_plan *k, int64_t n_out)
+{
+	return k->row > 1 ? n_out / k->row * ceil_div(k->row, ROW_CHUNK) : n_out;
+}
+
+static bool prepare_reduce_op(step *s, reduce_plan *k)
+{
+	dtype t = step_in(s, 0)->dtype;
+	if (k->n != 1 || step_out(s, 0)->dtype != t || !reduce_op_of(k, s->op, t))
+		return false;
 	s->run = k->row > 1 ? reduce_rows : reduce_runs;
 	s->scratch = ROW_CHUNK * 32;
 	s->cost = (double)step_in(s, 0)->n * 0.2;
 	if (step_in(s, 0)->n > 1 << 15)
-		step_split(s, k->row > 1 ? step_out(s, 0)->n / k->row * ceil_div(k->row, ROW_CHUNK)
-		                         : step_out(s, 0)->n, 1);
+		step_split(s, reduce_items(k, step_out(s, 0)->n), 1);
 	return true;
+}
+
+/* ---- long folds ------------------------------------------------------------------------------ */
+
+/* Few results of many elements each: the outermost reduced dimension is cut into pieces, which a
+ * step of their own folds, and the next step joins them.  The cuts depend on shapes only. */
+static int64_t pieces_of(const reduce_plan *k, int64_t n_in, int64_t n_out)
+{
+	const int64_t enough_items = 8, worth = 1 << 15, most = 64;
+	int64_t extent = k->n_reduced ? k->reduced[0] : k->run / CHUNK;
+	if (reduce_items(k, n_out) >= enough_items)
+		return 1;
+	return min_i64(min_i64(n_in / worth, extent), most);
+}
+
+/* Makes the plan one of piece i.  @return where it begins, in elements. */
+static int64_t cut_piece(reduce_plan *k, int64_t i)
+{
+	int64_t unit = k->n_reduced ? 1 : CHUNK, *extent = k->n_reduced ? k->reduced : &k->run;
+	int64_t units = *extent / unit, begin = units * i / k->pieces * unit;
+	int64_t end = i + 1 < k->pieces ? units * (i + 1) / k->pieces * unit : *extent;
+	k->rest = k->rest / *extent * (end - begin);
+	*extent = end - begin;
+	return begin * (k->n_reduced ? k->reduced_strides[0] : 1);
+}
+
+/* All outputs of a piece, in computing type. */
+static void fold_piece(const reduce_plan *k, const char *in, int in_bytes, int64_t n_out, char *to,
+                       char *room)
+{
+	const int bytes = vec_type_bytes(k->type);
+	int64_t index[MAX_RANK] = {0}, width = k->row > 1 ? min_i64(k->row, ROW_CHUNK) : CHUNK;
+	if (k->row == 1) {
+		for (int64_t i = 0; i < n_out; i += width)
+			fold_runs_of(k, in, index, min_i64(width, n_out - i), in_bytes,
+			             to + i * bytes, room);
+		return;
+	}
+	for (int64_t i = 0; i < n_out; i += k->row, index_step(k->kept, k->n_kept, index))
+		for (int64_t x = 0; x < k->row; x += width) {
+			int64_t at = x + index_dot(index, k->kept_strides, k->n_kept);
+			fold_rows_of(k, in + at * in_bytes, min_i64(width, k->row - x), in_bytes,
+			             true, to + (i + x) * bytes, room);
+		}
+}
+
+static void reduce_pieces(const step *s, const call *c)
+{
+	const reduce_plan *k = s->params;
+	int64_t n_out = step_out(s, 0)->n / k->pieces;
+	int64_t end = tile_begin(s, k->pieces, c->tile + 1);
+	for (int64_t i = tile_begin(s, k->pieces, c->tile); i < end; i++) {
+		reduce_plan part = *k;
+		int64_t at = cut_piece(&part, i);
+		fold_piece(&part, c->at[0] + at * step_in(s, 0)->bytes, step_in(s, 0)->bytes, n_out,
+		           call_out(s, c, 0) + i * n_out * vec_type_bytes(k->type), c->scratch);
+	}
+}
+
+/* Chunks of outputs: halves of the pieces until one is left. */
+static void reduce_join(const step *s, const call *c)
+{
+	const reduce_plan *k = s->params;
+	const tensor *out = step_out(s, 0);
+	const int bytes = vec_type_bytes(k->type);
+	char *room = c->scratch, *init = room + CHUNK * 16, *acc = init + CHUNK * 16;
+	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(CHUNK, out->n), bytes);
+	for (int64_t i = 0; i < out->n; i += CHUNK) {
+		int64_t n = min_i64(CHUNK, out->n - i);
+		for (int64_t q = 0; q < k->pieces; q++)
+			memcpy(acc + q * n * bytes, c->at[0] + (q * out->n + i) * bytes,
+			       (size_t)(n * bytes));
+		for (int64_t q = k->pieces; q > 1; q -= q / 2)
+			k->apply(q / 2 * n, acc, acc, acc + (q - q / 2) * n * bytes, NULL, 0);
+		k->apply(n, acc, acc, init, NULL, 0);
+		put_results(k, n, call_out(s, c, 0) + i * out->bytes, acc, out->bytes);
+	}
+}
+
+static void plan_pieces(exec_plan *p, const op *o, const reduce_plan *k)
+{
+	const binding *in = bound_dense(p, operand(o, 0)), *init = bound_dense(p, operand(o, 1));
+	dtype type = k->load ? DT_F32 : operand(o, 0)->type->dtype;
+	int64_t n = k->pieces * result(o, 0)->type->n_elems;
+	step *s = step_new(p, o, 1, 1, classes_join(&p->classes, in->cls, p->control));
+	step_set_in(p, s, 0, operand(o, 0)->type, in);
+	slot *parts = step_set_out(p, s, 0, type_tensor(p->ctx, type, &n, 1), NULL);
+	s->params = k;
+	s->run = reduce_pieces;
+	s->scratch = ROW_CHUNK * 32;
+	s->cost = (double)step_in(s, 0)->n * 0.2;
+	step_split(s, k->pieces, 1);
+	step_add(p, s);
+	s = step_new(p, o, 2, 1, p->cls[result(o, 0)->id]);
+	step_set_in(p, s, 0, type_tensor(p->ctx, type, &n, 1),
+	            &(binding){.slot = parts, .cls = parts->cls});
+	step_set_in(p, s, 1, operand(o, 1)->type, init);
+	step_set_out(p, s, 0, result(o, 0)->type, result(o, 0));
+	s->params = k;
+	s->run = reduce_join;
+	s->scratch = CHUNK * 32 + (size_t)(k->pieces * min_i64(CHUNK, step_out(s, 0)->n) *
+	                                   vec_type_bytes(k->type));
+	s->cost = (double)n;
+	step_add(p, s);
 }
 
 /* ---- any body -------------------------------------------------------------------------------- */
@@ -336,7 +465,7 @@ static void reduce_nothing(const step *s, const call *c)
 		         step_out(s, i)->bytes);
 }
 
-bool prepare_reduce(exec_plan *p, step *s)
+static bool prepare_reduce(exec_plan *p, step *s)
 {
 	reduce_plan *k = NEW(plan_mem(p), reduce_plan);
 	int n_dims;
@@ -362,4 +491,38 @@ bool prepare_reduce(exec_plan *p, step *s)
 		return true;
 	}
 	return prepare_reduce_op(s, k) || prepare_reduce_any(p, s, k);
+}
+
+/* The plan of a fold in pieces; NULL: prepare_reduce() sees to the op. */
+static const reduce_plan *long_fold(exec_plan *p, const op *o)
+{
+	reduce_plan *k = NEW(&p->mem, reduce_plan);
+	int n_dims;
+	const int64_t *dims = op_ints(p->m, o, N_dimensions, &n_dims);
+	bool is_reduced[MAX_RANK] = {0};
+	if (o->n_operands != 2 || o->n_results != 1 || operand(o, 1)->type->rank)
+		return NULL;
+	const type *in = operand(o, 0)->type;
+	for (int i = 0; i < n_dims; i++) {
+		if (dims[i] < 0 || dims[i] >= in->rank)
+			return NULL;
+		is_reduced[dims[i]] = true;
+	}
+	tensor t = tensor_of(p, in, NULL);
+	if (in->dtype == DT_NONE || result(o, 0)->type->dtype != in->dtype ||
+	    !reduce_op_of(k, o, in->dtype))
+		return NULL;
+	reduce_dims(k, &t, is_reduced);
+	k->n = 1;
+	k->pieces = pieces_of(k, t.n, result(o, 0)->type->n_elems);
+	return k->pieces > 1 ? k : NULL;
+}
+
+bool plan_reduce(exec_plan *p, const op *o)
+{
+	const reduce_plan *k = long_fold(p, o);
+	if (!k)
+		return plan_kernel(p, o, prepare_reduce, false);
+	plan_pieces(p, o, k);
+	return true;
 }
