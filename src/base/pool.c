@@ -36,9 +36,21 @@ static void work(pool *p, int worker)
 		p->fn(p->arg, i, worker);
 }
 
+/* How often to look before going to sleep: some 50 microseconds, about what it takes to be woken. */
+enum { SPINS = 2000 };
+
+static inline void spin_pause(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("isb");
+#endif
+}
+
 static void wait_phase(pool *p, unsigned long long seen)
 {
-	for (int spin = 0; spin < 2000; spin++)
+	for (int spin = 0; spin < SPINS; spin++, spin_pause())
 		if (atomic_load_explicit(&p->phase, memory_order_acquire) != seen)
 			return;
 	pthread_mutex_lock(&p->lock);
@@ -134,7 +146,7 @@ void pool_run(pool *p, int64_t n, pool_fn *fn, void *arg)
 	atomic_store(&p->working, p->n_threads - 1);
 	start_phase(p);
 	work(p, 0);
-	for (int spin = 0; spin < 2000; spin++)
+	for (int spin = 0; spin < SPINS; spin++, spin_pause())
 		if (!atomic_load(&p->working))
 			return;
 	pthread_mutex_lock(&p->lock);
