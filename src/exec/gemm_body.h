@@ -4,9 +4,12 @@
  *   T               the type of elements
  *   V, LANES        the vector and how many elements it has
  *   ROWS            of a block, 4, 6 or 12; a block has two vectors of columns
+ *   PAIRS           whether an element of a and b is a pair of narrower ones
  *   ZERO, SPLAT(p), LOAD(p), STORE(p, v), FMA(a, b, c)
  *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   the first n elements; the others are zero */
 _Static_assert(ROWS == 4 || ROWS == 6 || ROWS == 12, "the cases below are those");
+/* Early, so that the sums are variables by the time registers are given out. */
+#define GEMM_UNROLL _Pragma("GCC unroll 12")
 #define GEMM_JOIN_(a, b) a##_##b
 #define GEMM_JOIN(a, b) GEMM_JOIN_(a, b)
 #define GEMM_BLOCK GEMM_JOIN(GEMM_NAME, block)
@@ -19,14 +22,14 @@ GEMM_NARROW(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_
             const T *b, int64_t b_row, T *c, int64_t ldc, bool add)
 {
 	V sum[ROWS];
-	for (int i = 0; i < m; i++)
+	GEMM_UNROLL for (int i = 0; i < m; i++)
 		sum[i] = add ? LOAD_SOME(c + i * ldc, n) : ZERO;
 	for (int64_t p = 0; p < k; p++, a += a_column, b += b_row) {
 		V x = LOAD_SOME(b, n);
-		for (int i = 0; i < m; i++)
+		GEMM_UNROLL for (int i = 0; i < m; i++)
 			sum[i] = FMA(SPLAT(a + i * a_row), x, sum[i]);
 	}
-	for (int i = 0; i < m; i++)
+	GEMM_UNROLL for (int i = 0; i < m; i++)
 		STORE_SOME(c + i * ldc, sum[i], n);
 }
 
@@ -38,7 +41,7 @@ GEMM_BLOCK(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_t
 	V sum[ROWS][2];
 	const bool whole = n == 2 * LANES;
 	const int64_t n0 = n < LANES ? n : LANES, n1 = n - n0;
-	for (int i = 0; i < m; i++) {
+	GEMM_UNROLL for (int i = 0; i < m; i++) {
 		sum[i][0] = !add ? ZERO : whole ? LOAD(c + i * ldc) : LOAD_SOME(c + i * ldc, n0);
 		sum[i][1] = !add ? ZERO
 		            : whole ? LOAD(c + i * ldc + LANES)
@@ -47,7 +50,7 @@ GEMM_BLOCK(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_t
 	if (whole) {
 		for (int64_t p = 0; p < k; p++, a += a_column, b += b_row) {
 			V x = LOAD(b), y = LOAD(b + LANES);
-			for (int i = 0; i < m; i++) {
+			GEMM_UNROLL for (int i = 0; i < m; i++) {
 				V s = SPLAT(a + i * a_row);
 				sum[i][0] = FMA(s, x, sum[i][0]);
 				sum[i][1] = FMA(s, y, sum[i][1]);
@@ -56,14 +59,14 @@ GEMM_BLOCK(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_t
 	} else {
 		for (int64_t p = 0; p < k; p++, a += a_column, b += b_row) {
 			V x = LOAD_SOME(b, n0), y = LOAD_SOME(b + LANES, n1);
-			for (int i = 0; i < m; i++) {
+			GEMM_UNROLL for (int i = 0; i < m; i++) {
 				V s = SPLAT(a + i * a_row);
 				sum[i][0] = FMA(s, x, sum[i][0]);
 				sum[i][1] = FMA(s, y, sum[i][1]);
 			}
 		}
 	}
-	for (int i = 0; i < m; i++) {
+	GEMM_UNROLL for (int i = 0; i < m; i++) {
 		if (whole) {
 			STORE(c + i * ldc, sum[i][0]);
 			STORE(c + i * ldc + LANES, sum[i][1]);
@@ -107,14 +110,16 @@ static void GEMM_RUN(int64_t m, int64_t n, int64_t k, const void *a, int64_t a_r
 	}
 }
 
-const gemm_micro GEMM_NAME = {ROWS, 2 * LANES, sizeof(T), GEMM_RUN};
+const gemm_micro GEMM_NAME = {ROWS, 2 * LANES, sizeof(T), GEMM_RUN, PAIRS};
 
 #undef GEMM_NAME
+#undef GEMM_UNROLL
 #undef GEMM_CASE
 #undef T
 #undef V
 #undef LANES
 #undef ROWS
+#undef PAIRS
 #undef ZERO
 #undef SPLAT
 #undef LOAD
