@@ -96,7 +96,7 @@ static void transpose_by(vec_turn_fn *turn, uint32_t *to, int64_t ts, const uint
 static void transpose_run(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, int64_t m,
                       int bytes)
 {
-	vec_turn_fn *turn = bytes == 4 ? vec_turn() : NULL;
+	vec_turn_fn *turn = bytes == 4 ? vec_turn(TURN_SIDE) : NULL;
 	if (turn) {
 		transpose_by(turn, (uint32_t *)to, ts, (const uint32_t *)from, fs, n, m);
 		return;

@@ -136,11 +136,12 @@ static void run_pack(const step *s, const call *c)
 	int64_t panels = ceil_div(q->n, q->micro->columns), total = panels * q->batch.n;
 	int64_t size = gemm_packed_size(q->micro, q->k, q->n),
 		end = tile_begin(s, total, c->tile + 1);
-	for (int64_t i = tile_begin(s, total, c->tile); i < end; i++) {
-		int64_t batch = i / panels;
-		gemm_pack_panel(q->micro, q->k, q->n, i % panels,
-		                c->at[0] + dims_offset(&q->batch, batch) * q->micro->bytes, q->row,
-		                q->column, c->at[1] + batch * size * q->micro->bytes);
+	for (int64_t i = tile_begin(s, total, c->tile), count; i < end; i += count) {
+		int64_t batch = i / panels, first = i % panels;
+		count = min_i64(min_i64(4, panels - first), end - i);
+		gemm_pack_panels(q->micro, q->k, q->n, first, count,
+		                 c->at[0] + dims_offset(&q->batch, batch) * step_in(s, 0)->bytes,
+		                 q->row, q->column, c->at[1] + batch * size * q->micro->bytes);
 	}
 }
 
@@ -152,9 +153,10 @@ static slot *plan_pack(exec_plan *p, const op *o, const dot_side *s, const bindi
 	*q = (pack_plan){micro,        s->batch,       s->rows.n,
 	                 s->columns.n, s->rows.stride, s->columns.stride};
 	int64_t size = gemm_packed_size(micro, q->k, q->n) * s->batch.n;
+	dtype made = micro->pairs ? DT_UI32 : s->t.dtype;
 	step *k = step_new(p, o, 1, 1, classes_join(&p->classes, from->cls, p->control));
 	step_set_in(p, k, 0, s->t.type, from);
-	slot *to = step_set_out(p, k, 0, type_tensor(p->ctx, s->t.dtype, &size, 1), NULL);
+	slot *to = step_set_out(p, k, 0, type_tensor(p->ctx, made, &size, 1), NULL);
 	k->params = q;
 	k->run = run_pack;
 	k->cost = (double)size * 0.4;
@@ -220,12 +222,11 @@ dtype product_dtype(dtype a, dtype b, dtype out)
 static void split_rows(step *s, dot_plan *k)
 {
 	const double worth = 100000;
-	double cost = (double)k->m * (double)k->n * (double)k->k * 0.02 +
+	double cost = (double)k->m * (double)k->n * (double)gemm_depth(k->micro, k->k) * 0.02 +
 	              (double)k->m * (double)k->n;
 	int64_t tiles = min_i64((int64_t)(cost / worth) + 1, ceil_div(k->m, 128));
 	tiles += tiles > 1 && tiles % 2;
 	k->m_tile = max_i64(1, ceil_div(k->m, max_i64(1, tiles)));
-	k->m_tile = ceil_div(k->m_tile, k->micro->rows) * k->micro->rows;
 	k->m_tiles = max_i64(1, ceil_div(k->m, k->m_tile));
 	s->cost = cost * (double)k->batch_size;
 	step_split(s, k->batch_size * k->m_tiles, 1);
@@ -238,6 +239,16 @@ static void set_dot_in(exec_plan *p, step *s, int i, const dot_side *side, slot 
 	step_set_in(p, s, i, made ? side->t.type : side->v->type, &b);
 }
 
+/* Whether to multiply pairs of bf16: for more than a few sums, so that small programs are computed
+ * without a digit lost, denormal numbers included. */
+static bool wants_pairs(const dot_side *a, const dot_side *b, dtype type)
+{
+	const int64_t few = 1 << 15;
+	return a->t.dtype == DT_BF16 && b->t.dtype == DT_BF16 && type == DT_F32 &&
+	       a->rows.n >= 4 && b->rows.n >= 16 && a->rows.n * b->rows.n * b->columns.n > few &&
+	       gemm_micro_pairs();
+}
+
 /* The result in memory: as its type says, or with the two free groups exchanged, seen through
  * strides. */
 typedef struct dot_result {
@@ -248,7 +259,9 @@ typedef struct dot_result {
 static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, dot_result to)
 {
 	dtype out = result(o, 0)->type->dtype, type = product_dtype(a->t.dtype, b->t.dtype, out);
-	const gemm_micro *micro = gemm_micro_of(vec_type_of(type));
+	bool pairs = wants_pairs(a, b, type);
+	const gemm_micro *micro = pairs ? gemm_micro_pairs() : gemm_micro_of(vec_type_of(type));
+	dtype form = pairs ? DT_BF16 : type;
 	dot_plan *k = NEW(&p->mem, dot_plan);
 	*k = (dot_plan){.batch_size = a->batch.n, .m = a->rows.n, .n = b->columns.n, .k = b->rows.n,
 	                .micro = micro};
@@ -258,9 +271,9 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, do
 	k->store = vec_store(out);
 	if (!micro || (!k->store && vec_fix(out)))
 		return plan_unsupported(p, o, "a product of these types is");
-	slot *a_made = a->t.dtype != type || !has_strides(a) ? plan_form(p, o, a, type) : NULL;
-	slot *b_made = b->t.dtype != type || !has_strides(b) ? plan_form(p, o, b, type) : NULL;
-	bool packs = b->columns.stride != 1 || (b->rows.stride < 1 && k->k > 1) || /* a broadcast */
+	slot *a_made = a->t.dtype != form || !has_strides(a) ? plan_form(p, o, a, form) : NULL;
+	slot *b_made = b->t.dtype != form || !has_strides(b) ? plan_form(p, o, b, form) : NULL;
+	bool packs = pairs || b->columns.stride != 1 || (b->rows.stride < 1 && k->k > 1) || /* a broadcast */
 	             (k->m > 64 && k->n > micro->columns && k->k * k->n * micro->bytes > 1 << 16);
 	k->batch[0] = a->batch;
 	k->batch[1] = b->batch;
@@ -272,7 +285,8 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, do
 	k->a_row = a->rows.stride;
 	k->a_column = a->columns.stride;
 	k->b_row = packs ? 0 : max_i64(1, b->rows.stride);
-	k->a_bytes = k->b_bytes = micro->bytes;
+	k->a_bytes = pairs ? dtype_bytes(form) : micro->bytes;
+	k->b_bytes = micro->bytes;
 	step *s = step_new(p, o, 2, 1, p->cls[result(o, 0)->id]);
 	set_dot_in(p, s, 0, a, a_made);
 	set_dot_in(p, s, 1, b, b_made);

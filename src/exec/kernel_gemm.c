@@ -107,143 +107,95 @@ const gemm_micro *gemm_micro_of(vec_type t)
 	return t == VT_F32 ? &gemm_f32_base : t == VT_F64 ? &gemm_f64_base : NULL;
 }
 
-/* ---- packing -------------------------------------------------------------------------- */
-
-/* Whole rows are copied.  Where k is contiguous, rows of a often lie pages apart and meet in
- * one set of the cache: a line of each is read before any is written. */
-#define DEFINE_PACK(T, name)                                                                       \
-	static void name(int64_t k, int64_t n, int64_t columns, const T *b, int64_t b_row,         \
-	                 int64_t b_column, T *to)                                                  \
-	{                                                                                          \
-		enum { LINE = 64 / sizeof(T), MOST = 32 };                                         \
-		int64_t p = 0;                                                                     \
-		T block[MOST][LINE];                                                               \
-		for (; b_column == 1 && n == columns && p < k; p++)                                \
-			memcpy(to + p * columns, b + p * b_row, sizeof(T) * (size_t)columns);      \
-		for (; b_row == 1 && n == columns && n <= MOST && p + LINE <= k; p += LINE) {      \
-			for (int64_t j = 0; j < n; j++)                                            \
-				memcpy(block[j], b + p + j * b_column, sizeof block[j]);           \
-			for (int q = 0; q < LINE; q++)                                             \
-				for (int64_t j = 0; j < n; j++)                                    \
-					to[(p + q) * columns + j] = block[j][q];                   \
-		}                                                                                  \
-		for (; p < k; p++) {                                                  \
-			for (int64_t j = 0; j < n; j++)                                            \
-				to[p * columns + j] = b[p * b_row + j * b_column];                 \
-			for (int64_t j = n; j < columns; j++)                                      \
-				to[p * columns + j] = (T){0};                                      \
-		}                                                                                  \
-	}
-typedef struct pair {
-	uint64_t re, im;
-} pair;
-DEFINE_PACK(uint8_t, pack_1)
-DEFINE_PACK(uint32_t, pack_4)
-DEFINE_PACK(uint64_t, pack_8)
-DEFINE_PACK(pair, pack_16)
-
-/* Whole panels where k is contiguous, in squares; returns how much of k is done. */
-static int64_t pack_squares(int64_t k, int64_t columns, const uint32_t *b, int64_t b_column,
-                            uint32_t *to)
+const gemm_micro *gemm_micro_pairs(void)
 {
-	vec_turn_fn *turn = columns % TURN_SIDE ? NULL : vec_turn();
-	int64_t p = 0;
-	for (; turn && p + TURN_SIDE <= k; p += TURN_SIDE)
-		for (int64_t j = 0; j < columns; j += TURN_SIDE)
-			turn(to + p * columns + j, columns, b + p + j * b_column, b_column);
-	return p;
-}
-
-/* k rows of n columns, `columns` apart in `to`. */
-static void pack_columns(int bytes, int64_t k, int64_t n, int64_t columns, const void *b,
-                         int64_t b_row, int64_t b_column, void *to)
-{
-	switch (bytes) {
-	case 1:
-		pack_1(k, n, columns, b, b_row, b_column, to);
-		break;
-	case 4: {
-		int64_t done = b_row == 1 && n == columns
-		                       ? pack_squares(k, columns, b, b_column, to)
-		                       : 0;
-		pack_4(k - done, n, columns, (const uint32_t *)b + done * b_row, b_row, b_column,
-		       (uint32_t *)to + done * columns);
-		break;
-	}
-	case 8:
-		pack_8(k, n, columns, b, b_row, b_column, to);
-		break;
-	case 16:
-		pack_16(k, n, columns, b, b_row, b_column, to);
-		break;
-	}
-}
-
-void gemm_pack_panel(const gemm_micro *m, int64_t k, int64_t n, int64_t i, const void *b,
-                     int64_t b_row, int64_t b_column, void *to)
-{
-	int64_t j = i * m->columns;
-	pack_columns(m->bytes, k, min_i64(m->columns, n - j), m->columns,
-	             (const char *)b + j * b_column * m->bytes, b_row, b_column,
-	             (char *)to + j * k * m->bytes);
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bf16"))
+		return &gemm_bf16_avx512;
+#endif
+	return NULL;
 }
 
 /* ---- the loops --------------------------------------------------------------------------- */
 
-/* Blocks of a, ROW_BLOCK x DEPTH, and of b, DEPTH x columns, stay in the second-level
- * cache while they are used. */
-enum { DEPTH = 512, ROW_BLOCK = 240 };
+/* A row panel of a block of a stays in the first-level cache while it meets COLUMN_BYTES of b,
+ * which stay in the second-level one for all row panels of the block. */
+enum { DEPTH = 512, ROW_BLOCK = 240, COLUMN_BYTES = 1 << 19 };
 
 size_t gemm_scratch(const gemm_micro *m) { return (size_t)(ROW_BLOCK * DEPTH * m->bytes) + 64; }
 
-/* Rows of a, brought together where they are far apart: [row panel][k][row]. */
+/* Rows [i0, i0 + m) and depths [k0, k0 + k) of a, brought together: [row panel][k][row]. */
 static void pack_rows(const gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t k, void *to)
 {
-	const int rows = g->micro->rows, bytes = g->micro->bytes;
-	for (int64_t i = 0; i < m; i += rows)
-		pack_columns(bytes, k, min_i64(rows, m - i), rows,
-		             (const char *)g->a + ((i0 + i) * g->a_row + k0 * g->a_column) * bytes,
-		             g->a_column, g->a_row, (char *)to + i * k * bytes);
+	const gemm_micro *u = g->micro;
+	const int64_t deep = u->pairs ? 2 : 1, element = u->bytes / deep;
+	for (int64_t i = 0; i < m; i += u->rows)
+		gemm_pack(u, min_i64(k * deep, g->k - k0 * deep), min_i64(u->rows, m - i), u->rows,
+		          (const char *)g->a +
+		                  ((i0 + i) * g->a_row + k0 * deep * g->a_column) * element,
+		          g->a_column, g->a_row, (char *)to + i * k * u->bytes);
+}
+
+/* A part of the product: some rows, depths and columns. */
+typedef struct gemm_part {
+	int64_t i0, m, k0, k, j0, n;
+	const char *rows; /* of a, packed; NULL: where they are */
+} gemm_part;
+
+static void gemm_part_run(const gemm *g, const gemm_part *t)
+{
+	const gemm_micro *u = g->micro;
+	const int64_t bytes = u->bytes, depth = gemm_depth(u, g->k);
+	const int64_t a_row = t->rows ? 1 : g->a_row, a_column = t->rows ? u->rows : g->a_column;
+	const int64_t b_row = g->b_row ? g->b_row : u->columns;
+	for (int64_t i = 0; i < t->m; i += u->rows) {
+		const char *a = t->rows ? t->rows + i * t->k * bytes
+		                        : (const char *)g->a +
+		                              ((t->i0 + i) * a_row + t->k0 * a_column) * bytes;
+		for (int64_t j = t->j0; j < t->j0 + t->n; j += u->columns) {
+			const char *b = (const char *)g->b +
+			                (g->b_row ? t->k0 * b_row + j : j * depth + t->k0 * b_row) *
+			                        bytes;
+			u->run(min_i64(u->rows, t->m - i), min_i64(u->columns, g->n - j), t->k, a,
+			       a_row, a_column, b, b_row,
+			       (char *)g->c + ((t->i0 + i) * g->ldc + j) * bytes, g->ldc,
+			       g->add || t->k0 > 0);
+		}
+	}
 }
 
 /* Rows [i0, i0 + m) and depths [k0, k0 + k) for all columns. */
-static void gemm_slab(const gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t k, const char *rows)
+static void gemm_slab(const gemm *g, gemm_part part)
 {
 	const gemm_micro *u = g->micro;
-	const int64_t bytes = u->bytes;
-	const int64_t a_row = rows ? 1 : g->a_row, a_column = rows ? u->rows : g->a_column;
-	for (int64_t j = 0; j < g->n; j += u->columns) {
-		int64_t n = min_i64(u->columns, g->n - j);
-		const char *b = (const char *)g->b +
-		                (g->b_row ? k0 * g->b_row + j : j * g->k + k0 * u->columns) * bytes;
-		for (int64_t i = 0; i < m; i += u->rows) {
-			const char *a = rows ? rows + i * k * bytes
-			                     : (const char *)g->a +
-			                           ((i0 + i) * g->a_row + k0 * g->a_column) * bytes;
-			u->run(min_i64(u->rows, m - i), n, k, a, a_row, a_column, b,
-			       g->b_row ? g->b_row : u->columns,
-			       (char *)g->c + ((i0 + i) * g->ldc + j) * bytes, g->ldc,
-			       g->add || k0 > 0);
-		}
+	int64_t panels = g->b_row ? 1 : max_i64(1, COLUMN_BYTES / (part.k * u->columns * u->bytes));
+	const int64_t width = panels * u->columns;
+	for (int64_t j = 0; j < g->n; j += width) {
+		part.j0 = j;
+		part.n = min_i64(width, g->n - j);
+		gemm_part_run(g, &part);
 	}
 }
 
 void gemm_run(const gemm *g, void *scratch)
 {
-	const int bytes = g->micro->bytes;
+	const gemm_micro *u = g->micro;
+	const int64_t depth = gemm_depth(u, g->k), slabs = ceil_div(depth, DEPTH);
+	const int64_t step = slabs ? ceil_div(depth, slabs) : 0;
 	for (int64_t i = 0; i < g->m && !g->k && !g->add; i++)
-		memset((char *)g->c + i * g->ldc * bytes, 0, (size_t)(g->n * bytes));
+		memset((char *)g->c + i * g->ldc * u->bytes, 0, (size_t)(g->n * u->bytes));
 	/* Packing a costs a pass over it; it pays where b is wide and the rows of a lie
 	 * pages apart. */
-	bool packs = g->n > 4 * g->micro->columns &&
-	             (g->a_column != 1 || g->a_row * bytes >= 2048);
-	for (int64_t k0 = 0; k0 < g->k; k0 += DEPTH) {
-		int64_t k = min_i64(DEPTH, g->k - k0);
-		for (int64_t i0 = 0; i0 < g->m; i0 += ROW_BLOCK) {
-			int64_t m = min_i64(ROW_BLOCK, g->m - i0);
+	bool packs = u->pairs || (g->n > 4 * u->columns &&
+	                          (g->a_column != 1 || g->a_row * u->bytes >= 2048));
+	for (int64_t k0 = 0; k0 < depth; k0 += step) {
+		gemm_part part = {.k0 = k0, .k = min_i64(step, depth - k0)};
+		part.rows = packs ? scratch : NULL;
+		for (part.i0 = 0; part.i0 < g->m; part.i0 += ROW_BLOCK) {
+			part.m = min_i64(ROW_BLOCK, g->m - part.i0);
 			if (packs)
-				pack_rows(g, i0, m, k0, k, scratch);
-			gemm_slab(g, i0, m, k0, k, packs ? scratch : NULL);
+				pack_rows(g, part.i0, part.m, k0, part.k, scratch);
+			gemm_slab(g, part);
 		}
 	}
 }

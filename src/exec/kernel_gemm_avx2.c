@@ -20,6 +20,7 @@ static inline __m256i mask_f64(int64_t n)
 #define V __m256
 #define LANES 8
 #define ROWS 6
+#define PAIRS false
 #define ZERO _mm256_setzero_ps()
 #define SPLAT(p) _mm256_broadcast_ss(p)
 #define LOAD(p) _mm256_loadu_ps(p)
@@ -34,6 +35,7 @@ static inline __m256i mask_f64(int64_t n)
 #define V __m256d
 #define LANES 4
 #define ROWS 6
+#define PAIRS false
 #define ZERO _mm256_setzero_pd()
 #define SPLAT(p) _mm256_broadcast_sd(p)
 #define LOAD(p) _mm256_loadu_pd(p)

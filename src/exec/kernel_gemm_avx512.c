@@ -12,6 +12,7 @@
 #define V __m512
 #define LANES 16
 #define ROWS 12
+#define PAIRS false
 #define ZERO _mm512_setzero_ps()
 #define SPLAT(p) _mm512_set1_ps(*(p))
 #define LOAD(p) _mm512_loadu_ps(p)
@@ -26,6 +27,7 @@
 #define V __m512d
 #define LANES 8
 #define ROWS 12
+#define PAIRS false
 #define ZERO _mm512_setzero_pd()
 #define SPLAT(p) _mm512_set1_pd(*(p))
 #define LOAD(p) _mm512_loadu_pd(p)

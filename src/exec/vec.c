@@ -23,13 +23,14 @@ vec_fn *vec_find(vec_op op, vec_type t) { return vec_table_here()->ops[op][t]; }
 vec_fn *vec_convert(vec_type from, vec_type to) { return vec_table_here()->convert[from][to]; }
 
 vec_fold_fn *vec_fold(vec_op op, vec_type t) { return vec_table_here()->folds[op][t]; }
-vec_turn_fn *vec_turn(void)
+vec_turn_fn *vec_turn(int64_t rows)
 {
 #if defined(__x86_64__)
-	return vec_table_here() == &vec_table_avx512 ? turn_avx512 : NULL;
-#else
-	return NULL;
+	if (vec_table_here() == &vec_table_avx512)
+		return rows == 16 ? turn_16_avx512 : rows == 12 ? turn_12_avx512 : NULL;
 #endif
+	UNUSED(rows);
+	return NULL;
 }
 vec_weigh_fn *vec_weigh(vec_type t) { return vec_table_here()->weigh[t]; }
 vec_rows_fn *vec_rows(vec_op op, vec_type t) { return vec_table_here()->rows[op][t]; }

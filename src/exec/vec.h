@@ -53,10 +53,10 @@ vec_fold_fn *vec_fold(vec_op op, vec_type t); /* NULL: not defined */
 typedef void vec_rows_fn(int64_t n, void *acc, const void *rows, int64_t stride, int64_t count);
 vec_rows_fn *vec_rows(vec_op op, vec_type t); /* where vec_fold() is defined */
 
-/* Transposes 16 x 16 elements of 4 bytes; rows lie so many elements apart. */
+/* Transposes `rows` x 16 elements of 4 bytes; rows lie so many elements apart. */
 typedef void vec_turn_fn(void *to, int64_t to_row, const void *from, int64_t from_row);
 enum { TURN_SIDE = 16 };
-vec_turn_fn *vec_turn(void); /* NULL: plain loops do as well */
+vec_turn_fn *vec_turn(int64_t rows); /* 12 or 16; NULL: plain loops do as well */
 
 /* to[r][i] += rows[r][i] * weights[i] for r < n_rows and i < n; the rows lie `to_row` and `row`
  * elements apart. */

@@ -21,7 +21,7 @@ typedef struct vec_table {
 extern const vec_table vec_table_base;
 #if defined(__x86_64__)
 extern const vec_table vec_table_avx2, vec_table_avx512;
-vec_turn_fn turn_avx512;
+vec_turn_fn turn_12_avx512, turn_16_avx512;
 #endif
 
 #endif

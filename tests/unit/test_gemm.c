@@ -2,12 +2,14 @@
  *
  * The elements are small integers, so each product is exact in every type and is
  * compared with sums of 64-bit integers. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -51,6 +53,14 @@ static int64_t get(vec_type t, const void *at, int64_t i)
 	return 0;
 }
 
+/* Of a number that bf16 has. */
+static uint16_t bf16_of(float v)
+{
+	uint32_t bits;
+	memcpy(&bits, &v, sizeof bits);
+	return (uint16_t)(bits >> 16);
+}
+
 /* The values of a and b at (row, column). */
 static int element(int64_t i, int64_t j, bool is_bool)
 {
@@ -58,27 +68,39 @@ static int element(int64_t i, int64_t j, bool is_bool)
 	return is_bool ? v == 0 : v;
 }
 
-/* c = a b, with a transposed in memory or not, b in place or packed. */
-static void check_product(const kernel *u, int64_t m, int64_t n, int64_t k, bool a_turned,
-                          bool packed)
+/* A matrix in memory: rows `row` elements apart. */
+typedef struct matrix {
+	char *data;
+	int64_t row, column;
+} matrix;
+
+/* Elements are those of a, or of b, whose first number is then one more. */
+static matrix matrix_new(const kernel *u, int64_t m, int64_t n, bool is_b, bool turned)
 {
-	const int bytes = u->micro->bytes;
-	const bool is_bool = u->type == VT_B;
-	char *a = calloc((size_t)(m * k), (size_t)bytes),
-	     *b = calloc((size_t)(k * n), (size_t)bytes);
-	char *c = malloc((size_t)(m * n * bytes)), *scratch = malloc(gemm_scratch(u->micro));
-	char *panels = calloc((size_t)gemm_packed_size(u->micro, k, n), (size_t)bytes);
+	const int64_t gap = (m + n) % 3, bytes = u->micro->pairs ? 2 : u->micro->bytes;
+	matrix x = {.row = turned ? 1 : n + gap, .column = turned ? m + gap : 1};
+	x.data = calloc((size_t)((m + gap) * (n + gap)), (size_t)bytes);
 	for (int64_t i = 0; i < m; i++)
-		for (int64_t p = 0; p < k; p++)
-			put(u->type, a, a_turned ? p * m + i : i * k + p, element(i, p, is_bool));
-	for (int64_t p = 0; p < k; p++)
-		for (int64_t j = 0; j < n; j++)
-			put(u->type, b, p * n + j, element(j, p + 1, is_bool));
-	for (int64_t i = 0; packed && i * u->micro->columns < n; i++)
-		gemm_pack_panel(u->micro, k, n, i, b, n, 1, panels);
-	gemm g = {u->micro, m, n, k, a, a_turned ? 1 : k, a_turned ? m : 1,
-	          packed ? panels : b, packed ? 0 : n, c, n, false};
-	gemm_run(&g, scratch);
+		for (int64_t j = 0; j < n; j++) {
+			int v = is_b ? element(j, i + 1, u->type == VT_B)
+			             : element(i, j, u->type == VT_B);
+			int64_t at = i * x.row + j * x.column;
+			if (u->micro->pairs)
+				((uint16_t *)x.data)[at] = bf16_of((float)v);
+			else
+				put(u->type, x.data, at, v);
+		}
+	return x;
+}
+
+/* How the operands lie. */
+typedef struct form {
+	bool a_turned, b_turned, packed;
+} form;
+
+static void check_sums(const kernel *u, int64_t m, int64_t n, int64_t k, form f, const char *c)
+{
+	const bool is_bool = u->type == VT_B;
 	for (int64_t i = 0; i < m; i++)
 		for (int64_t j = 0; j < n; j++) {
 			int64_t want = 0;
@@ -86,14 +108,31 @@ static void check_product(const kernel *u, int64_t m, int64_t n, int64_t k, bool
 				want += element(i, p, is_bool) * element(j, p + 1, is_bool);
 			want = is_bool ? want != 0 : want;
 			if (get(u->type, c, i * n + j) != want)
-				fail_msg("%s: %d x %d x %d%s%s: c[%d][%d] is %lld, not %lld",
+				fail_msg("%s: %d x %d x %d%s%s%s: c[%d][%d] is %lld, not %lld",
 				         u->name, (int)m, (int)k, (int)n,
-				         a_turned ? ", a turned" : "", packed ? ", packed" : "",
+				         f.a_turned ? ", a turned" : "",
+				         f.b_turned ? ", b turned" : "", f.packed ? ", packed" : "",
 				         (int)i, (int)j, (long long)get(u->type, c, i * n + j),
 				         (long long)want);
 		}
-	free(a);
-	free(b);
+}
+
+/* c = a b. */
+static void check_product(const kernel *u, int64_t m, int64_t n, int64_t k, form f)
+{
+	matrix a = matrix_new(u, m, k, false, f.a_turned), b = matrix_new(u, k, n, true, f.b_turned);
+	const int64_t bytes = u->micro->bytes;
+	char *c = malloc((size_t)(m * n * bytes) + 1), *scratch = malloc(gemm_scratch(u->micro));
+	char *panels = malloc((size_t)(gemm_packed_size(u->micro, k, n) * bytes) + 1);
+	if (f.packed)
+		gemm_pack_panels(u->micro, k, n, 0, ceil_div(n, u->micro->columns), b.data, b.row,
+		                 b.column, panels);
+	gemm g = {u->micro, m, n, k, a.data, a.row, a.column, f.packed ? panels : b.data,
+	          f.packed ? 0 : b.row, c, n, false};
+	gemm_run(&g, scratch);
+	check_sums(u, m, n, k, f, c);
+	free(a.data);
+	free(b.data);
 	free(c);
 	free(scratch);
 	free(panels);
@@ -103,8 +142,48 @@ static void check_kernel(const kernel *u)
 {
 	for (int64_t m = 1; m <= 2 * u->micro->rows + 1; m++)
 		for (int64_t n = 1; n <= MOST; n += n % u->micro->columns < 2 ? 1 : 3)
-			for (int d = 0; d < DEPTHS - (m > 3); d++)
-				check_product(u, m, n, depths[d], (m + n) % 2, n % 3 == 0);
+			for (int d = 0; d < DEPTHS - (m > 3); d++) {
+				bool packed = n % 3 == 0 || u->micro->pairs;
+				check_product(u, m, n, depths[d],
+				              (form){(m + n) % 2, packed && n % 2, packed});
+			}
+	/* So wide that a is packed, too; more rows than a block has. */
+	const int64_t wide = 5 * u->micro->columns + 3;
+	for (int i = 0; i < 8; i++)
+		check_product(u, i < 4 ? 5 : 250, wide, i < 4 ? 601 : 33,
+		              (form){i % 2, i / 2 % 2, true});
+	check_product(u, 3, 5, 0, (form){.packed = true});
+	check_product(u, 0, 5, 3, (form){.packed = true});
+}
+
+/* Infinities and NaN stay in their row and column. */
+static void check_specials(const kernel *u)
+{
+	enum { N = 20, K = 18 };
+	float a[N * K], b[K * N], c[N * N];
+	uint16_t narrow[2][N * K];
+	for (int i = 0; i < N * K; i++)
+		a[i] = b[i] = 1;
+	a[3 * K + 17] = INFINITY;
+	b[17 * N + 5] = 0;
+	b[4 * N + 7] = NAN;
+	for (int i = 0; i < N * K; i++)
+		narrow[0][i] = bf16_of(a[i]), narrow[1][i] = bf16_of(b[i]);
+	bool pairs = u->micro->pairs;
+	float *panels = calloc((size_t)gemm_packed_size(u->micro, K, N), sizeof *panels);
+	void *scratch = malloc(gemm_scratch(u->micro));
+	gemm_pack_panels(u->micro, K, N, 0, ceil_div(N, u->micro->columns),
+	                 pairs ? (void *)narrow[1] : b, N, 1, panels);
+	gemm g = {u->micro, N, N, K, pairs ? (void *)narrow[0] : a, K, 1, panels, 0, c, N, false};
+	gemm_run(&g, scratch);
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++)
+			if (j == 7 || (i == 3 && j == 5))
+				assert_true(isnan(c[i * N + j]));
+			else
+				assert_true(c[i * N + j] == (i == 3 ? INFINITY : K - (j == 5)));
+	free(panels);
+	free(scratch);
 }
 
 static void micro_kernels(void **state)
@@ -128,11 +207,24 @@ static void micro_kernels(void **state)
 		check_kernel(&avx2[i]);
 	for (int i = 0; i < 2 && __builtin_cpu_supports("avx512f"); i++)
 		check_kernel(&avx512[i]);
+	static const kernel bf16 = {"bf16 avx512", &gemm_bf16_avx512, VT_F32};
+	if (gemm_micro_pairs())
+		check_kernel(&bf16);
 #endif
+}
+
+static void special_values(void **state)
+{
+	(void)state;
+	check_specials(&(kernel){"f32 base", &gemm_f32_base, VT_F32});
+	check_specials(&(kernel){"f32", gemm_micro_of(VT_F32), VT_F32});
+	if (gemm_micro_pairs())
+		check_specials(&(kernel){"bf16", gemm_micro_pairs(), VT_F32});
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(micro_kernels)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(micro_kernels),
+	                                   cmocka_unit_test(special_values)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
