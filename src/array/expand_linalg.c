@@ -47,12 +47,26 @@ static bool ex_svd(maker *k)
 	       make_out(k, out[2]) && make_out(k, out[1]) && make_out(k, out[3]);
 }
 
-/* Of the lower triangle, as LAPACK; what is above counts as its mirror image. */
+/* The mean of the operand and its transpose, unless it is to be taken as it is. */
+static avalue *symmetrized(maker *k)
+{
+	avalue *x = k->in[0];
+	if (!param_int(k->attrs, "symmetrize_input", 1))
+		return x;
+	avalue *sum = make2(k, "lax.add", x, matrix_turned(k, x), NULL);
+	return sum ? make2(k, "lax.mul", sum, ex_wide(k, 0.5, sum->type), NULL) : NULL;
+}
+
 static bool ex_eigh(maker *k)
 {
-	avalue *out[3];
-	return array_emit(k->ctx, "lapack.syevd", k->in, 1, NULL, out, 3) == 3 &&
+	avalue *x = symmetrized(k), *out[3];
+	return x && array_emit(k->ctx, "lapack.syevd", &x, 1, NULL, out, 3) == 3 &&
 	       make_out(k, out[0]) && make_out(k, out[1]);
+}
+
+static bool ex_cholesky(maker *k)
+{
+	return make_out(k, make1(k, "linalg.cholesky", symmetrized(k), NULL));
 }
 
 /* ---- triangular factors ------------------------------------------------------------------ */
@@ -151,5 +165,6 @@ static bool ex_det(maker *k)
 const expand_row expand_linalg_rows[] = {
 	{"lax.linalg.qr", ex_qr},   {"lax.linalg.svd", ex_svd},     {"lax.linalg.eigh", ex_eigh},
 	{"lax.linalg.lu", ex_lu},   {"jnp.linalg.solve", ex_solve}, {"jnp.linalg.inv", ex_inverse},
-	{"jnp.linalg.det", ex_det}, {NULL, NULL},
+	{"jnp.linalg.det", ex_det}, {"lax.linalg.cholesky", ex_cholesky},
+	{"jnp.linalg.cholesky", ex_cholesky}, {NULL, NULL},
 };

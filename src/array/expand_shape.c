@@ -151,10 +151,81 @@ static bool ex_linspace(maker *k)
 	return make_out(k, make2(k, "jnp.add", scaled, make_number(k, a), NULL));
 }
 
+/* ---- other elements of the same bytes ------------------------------------------------------- */
+
+/* The last dimension split: `parts` behind n / parts. */
+static avalue *last_split(maker *k, avalue *x, int64_t parts)
+{
+	int64_t dims[ARRAY_MAX_RANK];
+	int rank = x ? x->type->rank : ARRAY_MAX_RANK;
+	if (rank == ARRAY_MAX_RANK)
+		return NULL;
+	memcpy(dims, x->type->dim, sizeof dims);
+	dims[rank - 1] /= parts;
+	dims[rank] = parts;
+	return ex_reshape(k, x, dims, rank + 1);
+}
+
+static avalue *last_merged(maker *k, avalue *x)
+{
+	int64_t dims[ARRAY_MAX_RANK];
+	if (!x)
+		return NULL;
+	memcpy(dims, x->type->dim, sizeof dims);
+	dims[x->type->rank - 2] *= dims[x->type->rank - 1];
+	return ex_reshape(k, x, dims, x->type->rank - 1);
+}
+
+/* Real and imaginary parts are elements next to each other. */
+static avalue *complex_parts(maker *k, avalue *x)
+{
+	avalue *parts[] = {make1(k, "lax.real", x, NULL), make1(k, "lax.imag", x, NULL)}, *out;
+	int64_t last = -1;
+	return parts[0] && parts[1] &&
+	                       array_emit(k->ctx, "jnp.stack", parts, 2,
+	                                  make_ints(k, "axis", &last, 1), &out, 1) == 1
+	               ? last_merged(k, out)
+	               : NULL;
+}
+
+static avalue *complex_of_parts(maker *k, avalue *x)
+{
+	avalue *pairs = last_split(k, x, 2), *part[2];
+	for (int i = 0; i < 2 && pairs; i++) {
+		int d = pairs->type->rank - 1;
+		part[i] = make_slice(k, pairs, d, i, i + 1);
+		part[i] = part[i] ? ex_reshape(k, part[i], pairs->type->dim, d) : NULL;
+	}
+	return pairs ? make2(k, "lax.complex", part[0], part[1], NULL) : NULL;
+}
+
+static bool ex_view(maker *k)
+{
+	avalue *x = k->in[0];
+	dtype to = param_dtype(k->attrs, "dtype", x->type->dtype);
+	bool makes_complex = dtype_is_complex(to) && !dtype_is_complex(x->type->dtype);
+	dtype part = makes_complex ? dtype_part_of(to) : to;
+	if (to == x->type->dtype)
+		return make_out(k, x);
+	if (dtype_is_complex(x->type->dtype) && !dtype_is_complex(to))
+		x = complex_parts(k, x);
+	params *a = make_attrs(k);
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = part});
+	int from_bits = x ? dtype_bits(x->type->dtype) : 1, to_bits = dtype_bits(part);
+	if (x && to_bits > from_bits)
+		x = last_split(k, x, to_bits / from_bits);
+	x = make1(k, "lax.bitcast_convert_type", x, a);
+	if (to_bits < from_bits)
+		x = last_merged(k, x);
+	return make_out(k, makes_complex ? complex_of_parts(k, x) : x);
+}
+
 const expand_row expand_shape_rows[] = {
 	{"jnp.roll", ex_roll},         {"jnp.tile", ex_tile},     {"jnp.repeat", ex_repeat},
 	{"jnp.triu", ex_triangle},     {"jnp.tril", ex_triangle}, {"jnp.eye", ex_square},
 	{"jnp.tri", ex_square},        {"jnp.diag", ex_diagonal}, {"jnp.diagonal", ex_diagonal},
 	{"jnp.trace", ex_trace},       {"jnp.full", ex_full},     {"jnp.linspace", ex_linspace},
+	{"jnp.view", ex_view},
 	{NULL, NULL},
 };

@@ -67,8 +67,7 @@ static bool lower_lapack(lowering *l, const anode *n)
 }
 
 const lower_row lower_matrix_rows[] = {
-	{"lax.linalg.cholesky", lower_cholesky, ""},
-	{"jnp.linalg.cholesky", lower_cholesky, ""},
+	{"linalg.cholesky", lower_cholesky, ""},
 	{"lax.linalg.triangular_solve", lower_triangular_solve, ""},
 	{"lax.fft", lower_fft, ""},
 	{"lapack.geqrf", lower_lapack, "geqrf"},

@@ -52,7 +52,13 @@ bool typed_take_along(typing *q)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "take_along_axis: ranks differ");
 	atype *out = typed_out(q, x);
 	for (int d = 0; d < x->rank; d++) {
-		out->dim[d] = at->dim[d];
+		bool wide = d != axis && at->dim[d] == 1; /* as NumPy broadcasts */
+		out->dim[d] = wide ? x->dim[d] : at->dim[d];
+		if (d != axis && !wide && x->dim[d] != 1 && x->dim[d] != at->dim[d])
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+			                  "take_along_axis: dimension %d is %" PRId64
+			                  " of the values and %" PRId64 " of the places",
+			                  d, x->dim[d], at->dim[d]);
 		if (d != axis && x->spec[d] && at->spec[d] && x->spec[d] != at->spec[d])
 			return ask_out_sharding(q, "take_along_axis");
 		if (d != axis && !out->spec[d])

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Cases of random numbers, linear algebra, and derivatives, for jax_explicit_generate.py --values.
+
+  jax_explicit_derived.py >CASES.jsonl; jax_explicit_generate.py --values CASES.jsonl >jax_explicit_derived.jsonl
+"""
+import json
+
+MESH = {"axes": [["X", 4], ["Y", 2]], "types": ["Explicit", "Explicit"]}
+cases = []
+
+
+def case(category, op, operands, params):
+    cases.append({"id": f"d{len(cases):04}", "category": category, "op": op, "operands": operands, "params": params,
+                  "mesh": MESH, "result": None, "error": None, "error_type": None})
+
+
+# ---- random numbers: the same bits ------------------------------------------------
+
+for op, p in [("uniform", {}), ("uniform", {"minval": -2, "maxval": 3}), ("normal", {}), ("gumbel", {}),
+              ("truncated_normal", {}), ("exponential", {}), ("bernoulli", {}), ("bits", {}), ("randint", {"minval": 0, "maxval": 10}),
+              ("randint", {"minval": -100, "maxval": 1000003})]:
+    for shape, spec in [([8, 4], ["X", "Y"]), ([8, 3], ["X"]), ([5], None), ([], None)]:
+        more = {"out_sharding": {"spec": spec}} if spec and op != "bits" else {}
+        case("random", "program", [], {"body": [["random.key", [], {"seed": 11}],
+                                                ["random." + op, [0], dict(p, shape=shape, **more)]]})
+for op in ("uniform", "normal"):
+    case("random", "program", [], {"body": [["random.key", [], {"seed": 3}],
+                                            ["random." + op, [0], {"shape": [16], "dtype": "bfloat16"}]]})
+case("random", "program", [], {"body": [["random.key", [], {"seed": 2147483647}], ["random.split", [0], {"num": 4}],
+                                        ["vmap", [1], {"body": [["random.normal", [0], {"shape": [3]}]]}]]})
+case("random", "program", [], {"body": [["random.key", [], {"seed": 5}], ["random.fold_in", [0], {"data": 77}],
+                                        ["random.uniform", [1], {"shape": [6]}]]})
+case("random", "program", [], {"body": [["random.key", [], {"seed": 5}], ["random.permutation", [0], {"x": 40}]]})
+case("random", "program", ["float32[6,3]"], {"body": [["random.key", [], {"seed": 5}],
+                                                      ["random.permutation", [1, 0]]]})
+case("random", "program", ["float32[24]"], {"body": [["random.key", [], {"seed": 5}], ["random.permutation", [1, 0]]]})
+case("random", "program", ["float32[24]"], {"body": [["random.key", [], {"seed": 6}],
+                                                     ["random.choice", [1, 0], {"shape": [5, 2]}]]})
+for spec in ("8@X,5", "8,6@Y"):
+    case("random", "program", [f"float32[{spec}]"], {"body": [["random.key", [], {"seed": 6}],
+                                                              ["random.categorical", [1, 0]]]})
+
+# ---- linear algebra: from factors what does not depend on their signs -----------------
+
+
+class Body:
+    """Steps of a program; each call gives the number of its first result."""
+
+    def __init__(self, n_args):
+        self.steps, self.n = [], n_args
+
+    def __call__(self, op, *operands, results=1, **params):
+        self.steps.append([op, list(operands), params])
+        self.n += results
+        return self.n - results
+
+
+def spd(b):
+    """x xᵀ + 3"""
+    return b("jnp.add", b("jnp.matmul", 0, b("jnp.swapaxes", 0, axis1=-1, axis2=-2)), shift(b))
+
+
+def shift(b):
+    return b("jnp.multiply", b("jnp.eye", n=4), {"lit": 3.0})
+
+
+def shifted(b):
+    return b("jnp.add", 0, shift(b))
+
+
+def cholesky(b):
+    return b("lax.linalg.cholesky", spd(b))
+
+
+def inverse(b):
+    return b("jnp.linalg.inv", shifted(b))
+
+
+def det(b):
+    return b("jnp.linalg.det", shifted(b))
+
+
+def solve(b):
+    return b("jnp.linalg.solve", shifted(b), 0)
+
+
+def eigenvalues(b):
+    return b("lax.log", b("lax.linalg.eigh", spd(b), results=2) + 1)
+
+
+def eigenvectors(b):
+    v = b("lax.linalg.eigh", spd(b), results=2)
+    return b("jnp.matmul", b("jnp.multiply", v, v), 0)
+
+
+def singular_values(b):
+    return b("lax.log", b("lax.linalg.svd", shifted(b), results=3, full_matrices=False) + 1)
+
+
+def singular_vectors(b):
+    u = b("lax.linalg.svd", shifted(b), results=3, full_matrices=False)
+    return b("jnp.matmul", b("jnp.multiply", u, u), b("jnp.multiply", u + 2, u + 2))
+
+
+def orthogonal(b):
+    q = b("lax.linalg.qr", shifted(b), results=2, full_matrices=False)
+    return b("jnp.matmul", b("jnp.multiply", q, q), b("jnp.multiply", q + 1, q + 1))
+
+
+def triangular(**form):
+    return lambda b: b("lax.linalg.triangular_solve", shifted(b), 0, **form)
+
+
+PROGRAMS = {
+    "cholesky": cholesky, "inv": inverse, "det": det, "solve": solve, "eigenvalues": eigenvalues, "eigh": eigenvectors,
+    "singular values": singular_values, "svd": singular_vectors, "qr": orthogonal,
+    "lower": triangular(left_side=True, lower=True),
+    "upper turned": triangular(left_side=True, lower=False, transpose_a=True),
+    "right": triangular(left_side=False, lower=True),
+    "right unit": triangular(left_side=False, lower=False, unit_diagonal=True, transpose_a=True),
+}
+for name, write in PROGRAMS.items():
+    for operand in ("float32[4,4]", "float32[3,4,4]", "float32[8@X,4,4]"):
+        b = Body(1)
+        out = write(b)
+        case("linalg " + name, "program", [operand], {"body": b.steps})
+        b("jnp.sum", b("jnp.multiply", out, out))
+        if (name, operand) != ("eigh", "float32[8@X,4,4]"):  # eigenvalues too close for f32
+            case("grad linalg " + name, "grad", [operand], {"body": b.steps})
+for operand in ("float32[6,4]", "float32[4,6]"):
+    for full in (True, False):
+        b = Body(1)
+        q = b("lax.linalg.qr", 0, results=2, full_matrices=full)
+        b("jnp.matmul", q, q + 1)
+        case("linalg shapes", "program", [operand], {"body": b.steps})
+        b = Body(1)
+        b("lax.log", b("lax.linalg.svd", 0, results=3, full_matrices=full) + 1)
+        case("linalg shapes", "program", [operand], {"body": b.steps})
+for operand in ("float32[5,5]", "float32[8@X,4,4]", "float32[6,4]", "float32[4,6]"):
+    case("linalg lu", "program", [operand], {"body": [["lax.linalg.lu", [0]]]})
+
+# ---- derivatives: of the sum of the squares of an operation ----------------------------
+
+CONV = {"window_strides": [1], "padding": "SAME", "dimension_numbers": ["NWC", "WIO", "NWC"]}
+CONV2 = {"window_strides": [2, 1], "padding": "VALID", "dimension_numbers": ["NCHW", "OIHW", "NCHW"]}
+POOL = {"window": [1, 3], "strides": [1, 2], "padding": "SAME"}
+STEPS = [
+    ("conv", ["float32[8@X,6,2]", "float32[3,2,4]"], "lax.conv_general_dilated", CONV),
+    ("conv", ["float32[8@X,6,2]", "float32[3,2,4]"], "lax.conv_general_dilated", dict(CONV, window_strides=[2])),
+    ("conv", ["float32[4,2,6,5]", "float32[3,2,2,3]"], "lax.conv_general_dilated", CONV2),
+    ("sort", ["float32[8@X,5]"], "lax.sort", {"dimension": 1}),
+    ("sort", ["float32[8@X,5]"], "jnp.sort", {"axis": -1}),
+    ("sort", ["float32[5,8@X]"], "lax.sort", {"dimension": 0}),
+    ("top_k", ["float32[8@X,6]"], "lax.top_k", {"k": 2}),
+    ("window", ["float32[8@X,7]"], "lax.reduce_window", dict(POOL, computation="add")),
+    ("window", ["float32[8@X,7]"], "lax.reduce_window", dict(POOL, computation="max")),
+    ("window", ["float32[8@X,7]"], "lax.reduce_window", dict(POOL, computation="min", padding="VALID")),
+    ("window", ["float32[6,7]"], "lax.reduce_window", {"window": [2, 3], "strides": [2, 2], "padding": "VALID",
+                                                      "computation": "max"}),
+    ("cumulative", ["float32[8@X,5]"], "lax.cumsum", {"axis": 1}),
+    ("cumulative", ["float32[8@X,5]"], "lax.cumsum", {"axis": 1, "reverse": True}),
+    ("cumulative", ["float32[8@X,5]"], "lax.cumprod", {"axis": 1}),
+    ("cumulative", ["float32[8@X,5]"], "lax.cumprod", {"axis": 1, "reverse": True}),
+    ("cumulative", ["float32[8@X,5]"], "lax.cummax", {"axis": 1}),
+    ("cumulative", ["float32[8@X,5]"], "lax.cumlogsumexp", {"axis": 1}),
+    ("cumulative", ["float32[5,8@X]"], "lax.associative_scan", {"axis": 0}),
+    ("reduce", ["float32[8@X,5]"], "jnp.prod", {"axis": 1}),
+    ("reduce", ["float32[8@X,4]"], "jnp.prod", {}),
+    ("reduce", ["float32[8@X,4]"], "jnp.median", {"axis": 1}),
+    ("reduce", ["float32[8@X,5]"], "jnp.std", {"axis": 1}),
+    ("reduce", ["float32[8@X,5]"], "jnp.linalg.norm", {"axis": 1}),
+    ("reduce", ["float32[8@X,4@Y]"], "nn.logsumexp", {"axis": 0}),
+    ("gather", ["float32[8@X,6]", "int32[3]"], "jnp.take", {"axis": 1}),
+    ("gather", ["float32[6,4@Y]", "int32[3]"], "jnp.take", {"axis": 0}),
+    ("gather", ["float32[8@X,6]", "int32[8@X,2]"], "jnp.take_along_axis", {"axis": 1}),
+    ("gather", ["float32[6,4]", "int32[5]"], "index", {"index": [{"arg": 1}]}),
+    ("scatter", ["float32[6,4@Y]", "int32[3]", "float32[3,4@Y]"], "at.add", {"index": [{"arg": 1}]}),
+    ("scatter", ["float32[6,4]", "float32[4]"], "at.set", {"index": [2]}),
+    ("scatter", ["float32[8@X]", "int32[8@X]"], "ops.segment_sum", {"num_segments": 4, "out_sharding": {"spec": []}}),
+    ("slices", ["float32[8,4@Y]", "int32[]", "int32[]"], "lax.dynamic_slice", {"slice_sizes": [3, 4]}),
+    ("slices", ["float32[8,4@Y]", "float32[3,4@Y]", "int32[]", "int32[]"], "lax.dynamic_update_slice", {}),
+    ("shapes", ["float32[8@X,5]"], "jnp.roll", {"shift": 2, "axis": 1}),
+    ("shapes", ["float32[4,3]"], "jnp.tile", {"reps": [2, 3]}),
+    ("shapes", ["float32[4,3]"], "jnp.repeat", {"repeats": 3, "axis": 1}),
+    ("shapes", ["float32[8@X,4]"], "jnp.triu", {}),
+    ("shapes", ["float32[4,4]"], "jnp.tril", {"k": -1}),
+    ("shapes", ["float32[4,4]"], "jnp.diagonal", {}),
+    ("shapes", ["float32[4]"], "jnp.diag", {}),
+    ("shapes", ["float32[4,4]"], "jnp.trace", {}),
+    ("shapes", ["float32[8@X,4]"], "jnp.pad", {"pad_width": [[0, 0], [1, 2]], "mode": "edge"}),
+    ("shapes", ["float32[8@X,4]"], "lax.pad1", {"padding_config": [[0, 0, 0], [1, 2, 1]]}),
+    ("shapes", ["float32[8@X,6]"], "lax.slice", {"start_indices": [0, 1], "limit_indices": [8, 6], "strides": [1, 2]}),
+    ("elements", ["float32[8@X,4]"], "lax.cbrt", {}),
+    ("elements", ["float32[8@X,4]"], "lax.integer_pow", {"y": 3}),
+    ("elements", ["float32[8@X,4]"], "lax.tan", {}),
+    ("elements", ["float32[8@X,4]", "float32[8@X,4]"], "lax.rem", {}),
+    ("elements", ["float32[8@X,4]", "float32[8@X,4]"], "lax.atan2", {}),
+    ("elements", ["float32[8@X,4]", "float32[8@X,4]"], "lax.pow", {}),
+]
+
+
+def floats(operands):
+    return [i for i, o in enumerate(operands) if o.startswith("float")]
+
+
+for category, operands, op, p in STEPS:
+    n = len(operands)
+    body = [[op, list(range(n)), p], ["jnp.multiply", [n, n]], ["jnp.sum", [n + 2 if op == "lax.top_k" else n + 1]]]
+    case("grad " + category, "grad", operands, {"argnums": floats(operands), "body": body})
+case("grad twice", "grad", ["float32[8@X,5]"], {"body": [["grad", [0], {"body": [["lax.cumprod", [0], {"axis": 1}],
+                                                                                 ["jnp.sum", [1]]]}], ["jnp.multiply", [1, 1]], ["jnp.sum", [2]]]})
+
+for c in cases:
+    print(json.dumps(c))
