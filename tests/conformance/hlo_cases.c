@@ -10,7 +10,10 @@
 
 /* ---- helpers of the checks -------------------------------------------------- */
 
-bool text_is(tess_str a, tess_str b) { return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0; }
+bool texts_equal(tess_str a, tess_str b)
+{
+	return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+}
 
 bool unlike(hlo_case *c, const char *what, tess_str got, tess_str want)
 {
@@ -104,47 +107,16 @@ static check_fn *find_check(tess_str kind)
 
 /* ---- running ------------------------------------------------------------------- */
 
-static tess_str read_file(const char *path)
-{
-	FILE *f = fopen(path, "rb");
-	if (!f || fseek(f, 0, SEEK_END) != 0) {
-		perror(path);
-		exit(2);
-	}
-	long size = ftell(f);
-	rewind(f);
-	char *text = malloc((size_t)size + 1);
-	size_t got = fread(text, 1, (size_t)size, f);
-	text[got] = 0;
-	fclose(f);
-	return (tess_str){text, got};
-}
-
-/* Takes the next line off the text; false at the end. */
-static bool next_line(tess_str *text, tess_str *line)
-{
-	if (!text->len)
-		return false;
-	const char *end = memchr(text->ptr, '\n', text->len);
-	*line = (tess_str){text->ptr, end ? (size_t)(end - text->ptr) : text->len};
-	size_t used = line->len + (end != NULL);
-	text->ptr += used;
-	text->len -= used;
-	return true;
-}
-
-static tess_str all_cases;
-
 tess_str case_module(tess_str name)
 {
 	static char text[1 << 14];
-	tess_str rest = all_cases, line;
-	while (next_line(&rest, &line)) {
+	tess_str rest = cases_text(), line;
+	while (case_next_line(&rest, &line)) {
 		if (!memmem(line.ptr, line.len, "\"hlo_module\"", 12))
 			continue;
 		json_value *json = json_parse(line);
 		tess_str input = json_text(json, "input");
-		bool found = text_is(json_text(json, "name"), name) && input.len < sizeof text;
+		bool found = texts_equal(json_text(json, "name"), name) && input.len < sizeof text;
 		if (found)
 			memcpy(text, input.ptr, input.len);
 		size_t n = input.len;
@@ -153,16 +125,6 @@ tess_str case_module(tess_str name)
 			return (tess_str){text, n};
 	}
 	return (tess_str){"", 0};
-}
-
-/* The input stands on a line of its own; lines that begin with "# " are reasons. */
-static bool is_difference(tess_str differences, tess_str input)
-{
-	tess_str line;
-	while (next_line(&differences, &line))
-		if (line.len && text_is(line, input) && line.ptr[0] != '#')
-			return true;
-	return false;
 }
 
 static tess_str case_input(const json_value *json)
@@ -184,40 +146,18 @@ static tess_str case_input(const json_value *json)
 	return input;
 }
 
-static bool run_case(const json_value *json, tess_str differences)
+static case_outcome run_case(const json_value *json)
 {
 	tess_str kind = json_text(json, "kind"), id = json_text(json, "id"),
 		 input = case_input(json);
 	check_fn *check = find_check(kind);
 	hlo_case c = {.ctx = tess_ctx_new(NULL), .json = json, .why = "no check for this kind"};
-	c.differs = is_difference(differences, input);
+	c.differs = case_differs(input); /* the input is a line of its own */
 	bool ok = check && check(&c);
 	if (!ok)
 		printf("%.*s: %.*s\n  %s\n", (int)id.len, id.ptr, (int)input.len, input.ptr, c.why);
 	tess_ctx_free(c.ctx);
-	return ok;
+	return ok ? CASE_PASSED : CASE_FAILED;
 }
 
-int main(int argc, char **argv)
-{
-	int passed = 0, failed = 0;
-	tess_str line;
-	if (argc != 3) {
-		fprintf(stderr, "usage: %s CASES.jsonl DIFFERENCES.txt\n", argv[0]);
-		return 2;
-	}
-	tess_str cases = read_file(argv[1]), differences = read_file(argv[2]), rest = cases;
-	all_cases = cases;
-	while (next_line(&rest, &line)) {
-		json_value *json = json_parse(line);
-		if (json && run_case(json, differences))
-			passed++;
-		else
-			failed++;
-		json_free(json);
-	}
-	printf("%d passed, %d failed\n", passed, failed);
-	free((char *)cases.ptr);
-	free((char *)differences.ptr);
-	return failed > 0 || passed == 0;
-}
+int main(int argc, char **argv) { return cases_main(argc, argv, NULL, run_case); }

@@ -2,7 +2,7 @@
 #ifndef TESS_TEST_HLO_CASES_H
 #define TESS_TEST_HLO_CASES_H
 
-#include "../support/json_in.h"
+#include "../support/cases.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ bool numbers_are(hlo_case *c, const char *what, const int64_t *got, int n_got,
                     const int64_t *want, int n_want);
 /* For inputs that must be refused: nothing came of it, and a diagnostic says why. */
 bool is_refused(hlo_case *c, bool accepted);
-bool text_is(tess_str a, tess_str b);
+bool texts_equal(tess_str a, tess_str b);
 /* A row-major or ordered f32 array: dims and minor_to_major members of the case. */
 const tess_shape *case_array(hlo_case *c, const char *dims, const char *order);
 

@@ -60,7 +60,7 @@ static bool check_layout(hlo_case *c, const tess_shape *s, const json_value *ok)
 	if (!json_text(ok, "layout").len)
 		return true;
 	tess_str text = tess_layout_text(c->ctx, l);
-	if (!text_is(text, json_text(ok, "layout")))
+	if (!texts_equal(text, json_text(ok, "layout")))
 		return unlike(c, "layout", text, json_text(ok, "layout"));
 	int n = json_ints(ok, "m2m", want, TESS_MAX_RANK);
 	if (tess_layout_minor_to_major(l, got, TESS_MAX_RANK) != n)
@@ -83,7 +83,7 @@ bool check_shape_parse(hlo_case *c)
 	if (!s)
 		return unlike(c, "shape", (tess_str){"refused", 7}, json_text(ok, "print"));
 	tess_str text = tess_shape_text(c->ctx, s, true);
-	if (!text_is(text, json_text(ok, "print")))
+	if (!texts_equal(text, json_text(ok, "print")))
 		return unlike(c, "text", text, json_text(ok, "print"));
 	if (tess_shape_parse(c->ctx, json_text(ok, "print")) != s)
 		return unlike(c, "shape read from its text", (tess_str){"another", 7}, text);

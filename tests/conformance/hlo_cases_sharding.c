@@ -118,13 +118,13 @@ bool check_sharding_parse(hlo_case *c)
 		return is_refused(c, s != NULL);
 	if (!s)
 		return unlike(c, "sharding", (tess_str){"refused", 7}, json_text(ok, "print"));
-	if (!text_is(tess_hlo_sharding_text(s), json_text(ok, "print")))
+	if (!texts_equal(tess_hlo_sharding_text(s), json_text(ok, "print")))
 		return unlike(c, "text", tess_hlo_sharding_text(s), json_text(ok, "print"));
 	if (tess_hlo_sharding_parse(c->ctx, json_text(ok, "print")) != s)
 		return unlike(c, "sharding read from its text", (tess_str){"another", 7},
 		              json_text(ok, "print"));
 	const tess_hlo_sharding *v2 = tess_hlo_sharding_v2(c->ctx, s);
-	if (!v2 || !text_is(tess_hlo_sharding_text(v2), json_text(ok, "v2")))
+	if (!v2 || !texts_equal(tess_hlo_sharding_text(v2), json_text(ok, "v2")))
 		return unlike(c, "V2", v2 ? tess_hlo_sharding_text(v2) : (tess_str){"none", 4},
 		              json_text(ok, "v2"));
 	return check_kinds(c, v2, ok) && check_subgroups(c, v2, ok) && check_devices(c, v2, ok) &&
@@ -145,7 +145,7 @@ bool check_tile_shape(hlo_case *c)
 	tess_str want = json_text(c->json, "ok"), text = {"refused", 7};
 	if (tile)
 		text = tess_shape_text(c->ctx, tile, true);
-	return text_is(text, want) || unlike(c, "tile", text, want);
+	return texts_equal(text, want) || unlike(c, "tile", text, want);
 }
 
 static bool check_same(hlo_case *c, const char *a, const char *b, bool want)
@@ -239,7 +239,7 @@ bool check_pspec(hlo_case *c)
 	const tess_sharding *sdy = case_sdy(c, mesh);
 	int rank = (int)json_get(c->json, "rank")->integer;
 	const tess_hlo_sharding *s = sdy ? tess_hlo_sharding_from_sdy(c->ctx, sdy, mesh) : NULL;
-	if (!s || !text_is(tess_hlo_sharding_text(s), json_text(c->json, "hlo")))
+	if (!s || !texts_equal(tess_hlo_sharding_text(s), json_text(c->json, "hlo")))
 		return unlike(c, "sharding", s ? tess_hlo_sharding_text(s) : (tess_str){"none", 4},
 		              json_text(c->json, "hlo"));
 	const tess_sharding *back = tess_hlo_sharding_to_sdy(c->ctx, s, rank, mesh);
@@ -247,7 +247,7 @@ bool check_pspec(hlo_case *c)
 		return unlike(c, "way back", (tess_str){"none", 4}, json_text(c->json, "back"));
 	spec_text(back, rank, spec, sizeof spec);
 	tess_str got = {spec, strlen(spec)};
-	if (!text_is(got, json_text(c->json, "back")))
+	if (!texts_equal(got, json_text(c->json, "back")))
 		return unlike(c, "way back", got, json_text(c->json, "back"));
 	return check_boxes(c, s, rank);
 }

@@ -11,7 +11,7 @@
  * cases with another result than torch_xla's, by `id sharding`, and what torch_xla refuses and
  * tessera does, by `id works`, each after a line that begins with "# " and says why; both are
  * checked. */
-#include "../support/json_in.h"
+#include "../support/cases.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +25,6 @@ enum { RECORDED = 16 }; /* elements of a shard, at most, stand in a case */
 typedef struct torch_case {
 	tess_ctx *ctx;
 	const json_value *json, *result;
-	const char *differences;
 	char call[400];
 	char why[600];
 } torch_case;
@@ -34,11 +33,6 @@ static bool fails(torch_case *c, const char *why)
 {
 	snprintf(c->why, sizeof c->why, "%s", why);
 	return false;
-}
-
-static bool text_is(tess_str a, const char *b)
-{
-	return a.len == strlen(b) && memcmp(a.ptr, b, a.len) == 0;
 }
 
 static bool same_text(torch_case *c, tess_str got, tess_str want)
@@ -383,14 +377,14 @@ static bool one_device(torch_case *c)
 	return ok;
 }
 
-static bool is_difference(torch_case *c, tess_str id, tess_str got);
+static bool is_difference(tess_str id, tess_str got);
 
 /* torch_xla errs, for a reason of its own: here the same thing works, and DIFFERENCES says so. */
 static bool works_here(torch_case *c, bool works)
 {
 	if (!works)
 		return fails(c, "refused");
-	return is_difference(c, json_text(c->json, "id"), (tess_str){"works", 5}) ||
+	return is_difference(json_text(c->json, "id"), (tess_str){"works", 5}) ||
 	       fails(c, "works");
 }
 
@@ -699,11 +693,12 @@ static tess_str expected_spec(const json_value *result)
 	return json_text(result, "plain");
 }
 
-static bool is_difference(torch_case *c, tess_str id, tess_str got)
+static bool is_difference(tess_str id, tess_str got)
 {
 	char line[600];
-	snprintf(line, sizeof line, "\n%.*s %.*s\n", (int)id.len, id.ptr, (int)got.len, got.ptr);
-	return c->differences && strstr(c->differences, line);
+	int n = snprintf(line, sizeof line, "%.*s %.*s", (int)id.len, id.ptr, (int)got.len,
+	                 got.ptr);
+	return case_differs((tess_str){line, (size_t)n < sizeof line ? (size_t)n : 0});
 }
 
 static bool run_propagation(torch_case *c, const propagation *p)
@@ -724,7 +719,7 @@ static bool run_propagation(torch_case *c, const propagation *p)
 		     text_is(expected_spec(c->result), "{replicated}");
 	else
 		ok = same_text(c, tess_spmd_tensor_sharding(out), expected_spec(c->result)) ||
-		     is_difference(c, json_text(c->json, "id"), tess_spmd_tensor_sharding(out));
+		     is_difference(json_text(c->json, "id"), tess_spmd_tensor_sharding(out));
 	for (int i = 0; i < p->n_in; i++)
 		tess_spmd_tensor_free(in[i]);
 	tess_spmd_tensor_free(out);
@@ -734,79 +729,36 @@ static bool run_propagation(torch_case *c, const propagation *p)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-enum outcome { PASSED, FAILED, SKIPPED };
-
-static enum outcome run_call(torch_case *c)
+static case_outcome run_call(torch_case *c)
 {
 	tess_str id = json_text(c->json, "id");
 	bool error = json_get(c->json, "error") && json_get(c->json, "error")->kind == J_OBJECT;
 	for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
 		if (text_is(id, scenarios[i].id))
-			return scenarios[i].run(c) ? PASSED : FAILED;
+			return scenarios[i].run(c) ? CASE_PASSED : CASE_FAILED;
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
 		if (text_is(id, programs[i].id))
-			return run_propagation(c, &programs[i]) ? PASSED : FAILED;
+			return run_propagation(c, &programs[i]) ? CASE_PASSED : CASE_FAILED;
 	if (strncmp(c->call, "mesh(", 5) == 0)
-		return run_mark(c) ? PASSED : FAILED;
+		return run_mark(c) ? CASE_PASSED : CASE_FAILED;
 	if (strncmp(c->call, "xs.Mesh(", 8) == 0)
-		return run_mesh_call(c, error) ? PASSED : FAILED;
+		return run_mesh_call(c, error) ? CASE_PASSED : CASE_FAILED;
 	if (strncmp(c->call, "xs.mark_sharding(t, m, ", 23) == 0)
-		return run_mark_call(c) ? PASSED : FAILED;
-	return SKIPPED;
+		return run_mark_call(c) ? CASE_PASSED : CASE_FAILED;
+	return CASE_SKIPPED;
 }
 
-static char *read_file(const char *path)
+static case_outcome run_case(const json_value *json)
 {
-	FILE *f = fopen(path, "rb");
-	if (!f || fseek(f, 0, SEEK_END) != 0) {
-		perror(path);
-		exit(2);
-	}
-	long size = ftell(f);
-	rewind(f);
-	char *text = malloc((size_t)size + 1);
-	text[fread(text, 1, (size_t)size, f)] = 0;
-	fclose(f);
-	return text;
+	torch_case c = {
+		.ctx = tess_ctx_new(NULL), .json = json, .result = json_get(json, "result")};
+	tess_str call = json_text(json, "call"), id = json_text(json, "id");
+	snprintf(c.call, sizeof c.call, "%.*s", (int)call.len, call.ptr);
+	case_outcome o = run_call(&c);
+	if (o == CASE_FAILED)
+		printf("%.*s: %s\n  %s\n", (int)id.len, id.ptr, c.call, c.why);
+	tess_ctx_free(c.ctx);
+	return o;
 }
 
-int main(int argc, char **argv)
-{
-	static const char *const groups[] = {"mark_sharding", "Mesh",      "errors",
-	                                     "propagation",   "lifecycle", "shards"};
-	int tally[7][3] = {{0}}, total[3] = {0};
-	if (argc < 2) {
-		fprintf(stderr, "usage: %s CASES.jsonl [DIFFERENCES.txt]\n", argv[0]);
-		return 2;
-	}
-	char *cases = read_file(argv[1]), *differences = argc > 2 ? read_file(argv[2]) : NULL;
-	for (char *line = cases, *end; *line; line = end) {
-		end = line + strcspn(line, "\n");
-		json_value *json = json_parse((tess_str){line, (size_t)(end - line)});
-		torch_case c = {.ctx = tess_ctx_new(NULL),
-		                .json = json,
-		                .result = json_get(json, "result"),
-		                .differences = differences};
-		tess_str call = json_text(json, "call"), group = json_text(json, "group"),
-			 id = json_text(json, "id");
-		snprintf(c.call, sizeof c.call, "%.*s", (int)call.len, call.ptr);
-		enum outcome o = run_call(&c);
-		if (o == FAILED)
-			printf("%.*s: %s\n  %s\n", (int)id.len, id.ptr, c.call, c.why);
-		int g = 0;
-		while (g < 6 && !text_is(group, groups[g]))
-			g++;
-		tally[g][o]++;
-		total[o]++;
-		tess_ctx_free(c.ctx);
-		json_free(json);
-		end += *end == '\n';
-	}
-	for (int g = 0; g < 7; g++)
-		printf("%-14s %3d passed %3d failed %3d skipped\n", g < 6 ? groups[g] : "others",
-		       tally[g][PASSED], tally[g][FAILED], tally[g][SKIPPED]);
-	printf("%d passed, %d failed\n", total[PASSED], total[FAILED]);
-	free(cases);
-	free(differences);
-	return total[FAILED] > 0 || total[PASSED] == 0;
-}
+int main(int argc, char **argv) { return cases_main(argc, argv, "group", run_case); }
