@@ -1,4 +1,8 @@
-/* rewrite.c - local rewriting to a fixed point. */
+/* rewrite.c - local rewriting to a fixed point.
+ *
+ * A sweep is MLIR's greedy driver: all ops on a stack, from the top in pre-order, and above
+ * them what changed.  The ops whose first turn is still to come are not really on the stack:
+ * they are those from r->next on.  Source of the order: GreedyPatternRewriteDriver.cpp. */
 #include "op/rewrite.h"
 
 static int *position_of(rewriter *r, const op *o)
@@ -29,6 +33,8 @@ bool rewrite_stands_before(rewriter *r, const op *a, const op *b)
 	return *order_of(r, a) < *order_of(r, b);
 }
 
+enum { FIRST_TURN = -1 }; /* a position: the op is still to be met */
+
 void rewrite_push(rewriter *r, op *o)
 {
 	int *position = position_of(r, o);
@@ -38,6 +44,7 @@ void rewrite_push(rewriter *r, op *o)
 	*position = r->stack.len;
 }
 
+/* NULL: the sweep is over. */
 static op *rewrite_pop(rewriter *r)
 {
 	while (r->stack.len) {
@@ -47,27 +54,47 @@ static op *rewrite_pop(rewriter *r)
 			return o;
 		}
 	}
-	return NULL;
+	op *o = r->next;
+	if (o) {
+		*position_of(r, o) = 0;
+		r->next = op_next(o, r->m->top);
+	}
+	return o;
 }
 
 /* `o` and what is inside of it will never pop. */
 static void forget(rewriter *r, op *o)
 {
+	bool next = false;
 	for (op *i = o; i; i = op_next(i, o)) {
 		int *position = position_of(r, i);
-		if (*position)
+		if (*position > 0)
 			r->stack.ptr[*position - 1] = NULL;
 		*position = 0;
+		next = next || i == r->next;
 	}
+	if (next)
+		r->next = op_skip(o, r->m->top);
+}
+
+static bool has_patterns(const op *o)
+{
+	return op_has(o, COLLECTIVE) || o->kind == OP_SDY_RESHARD ||
+	       o->kind == OP_SDY_MANUAL_COMPUTATION;
 }
 
 void rewrite_erase(rewriter *r, op *o)
 {
 	/* What only the inside of an op used may be unused then as well. */
 	for (op *in = o; in; in = op_next(in, o))
-		for (int i = 0; i < in->n_operands; i++)
-			if (operand(in, i)->def)
-				rewrite_push(r, operand(in, i)->def);
+		for (int i = 0; i < in->n_operands; i++) {
+			op *def = operand(in, i)->def;
+			if (!def)
+				continue;
+			rewrite_push(r, def);
+			/* This use may have stood in the way of another user. */
+			r->again |= has_patterns(def) && !value_has_one_use(operand(in, i));
+		}
 	forget(r, o);
 	op_erase(o);
 }
@@ -88,25 +115,29 @@ static bool is_dead(const op *o)
 	return o->n_results && op_is_dead_if_unused(o);
 }
 
+/* Offers every op once, and again what changes meanwhile. */
+static void sweep_module(rewriter *r, rewrite_fn *fn)
+{
+	int n = (int)r->m->n_ops;
+	vec_reserve(r->mem, &r->position, n);
+	for (int i = 0; i < n; i++)
+		r->position.ptr[i] = FIRST_TURN;
+	r->position.len = n;
+	r->again = false;
+	r->next = op_next(r->m->top, r->m->top);
+	for (op *o; (o = rewrite_pop(r));) {
+		if (is_dead(o))
+			rewrite_erase(r, o);
+		else
+			fn(r, o);
+	}
+}
+
 void rewrite_module(module *m, rewrite_fn *fn)
 {
+	enum { MAX_SWEEPS = 10 }; /* MLIR's: it sweeps until nothing changes */
 	rewriter r = {.m = m, .mem = &m->ctx->scratch};
-	/* Filled from the end in pre-order: the first pops first. */
-	int n = (int)m->n_ops, at = n;
-	vec_reserve(r.mem, &r.stack, n);
-	vec_reserve(r.mem, &r.position, n);
-	memset(r.position.ptr, 0, sizeof *r.position.ptr * (size_t)n);
-	r.position.len = n;
-	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
-		r.stack.ptr[--at] = o;
-		r.position.ptr[o->id] = at + 1;
-	}
-	memset(r.stack.ptr, 0, sizeof *r.stack.ptr * (size_t)at);
-	r.stack.len = n;
-	for (op *o; (o = rewrite_pop(&r));) {
-		if (is_dead(o))
-			rewrite_erase(&r, o);
-		else
-			fn(&r, o);
-	}
+	sweep_module(&r, fn);
+	for (int i = 1; i < MAX_SWEEPS && r.again; i++)
+		sweep_module(&r, fn);
 }

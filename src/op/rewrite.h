@@ -13,6 +13,8 @@ typedef struct rewriter {
 	arena *mem;
 	VEC(op *) stack;   /* NULL where an op was erased meanwhile */
 	VEC(int) position; /* by op id: in the stack, plus one; 0: not waiting */
+	op *next;          /* of those that have not popped yet; NULL: none */
+	bool again;        /* an op that has popped may be simpler now */
 	VEC(int) order;    /* by op id: in its block; 0: not known */
 } rewriter;
 
