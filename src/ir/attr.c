@@ -160,6 +160,7 @@ const attr *attr_of(tess_ctx *ctx, const attr *key)
 	attr *a = cons_find(&tab->attrs, h, attr_eq, key);
 	if (a)
 		return a;
+	tab->attr_kinds |= UINT64_C(1) << key->kind;
 	a = arena_copy(mem, key, sizeof *key);
 	a->hash = h;
 	a->list = KEEP(mem, key->list, key->n);
@@ -171,6 +172,11 @@ const attr *attr_of(tess_ctx *ctx, const attr *key)
 	a->rule = key->rule ? rule_copy(mem, key->rule) : NULL;
 	cons_add(&tab->attrs, mem, h, a);
 	return a;
+}
+
+bool attr_kind_made(tess_ctx *ctx, attr_kind kind)
+{
+	return ir_tables_of(ctx)->attr_kinds >> kind & 1;
 }
 
 /* ---- constructors ---------------------------------------------------------------- */

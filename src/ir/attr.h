@@ -70,6 +70,8 @@ struct attr {
 /* Interns a copy of *a; what its arrays hold is copied too.  The constructors
  * below are shortcuts. */
 const attr *attr_of(tess_ctx *ctx, const attr *a);
+/* Whether the context ever made an attribute of that kind: most programs lack most kinds. */
+bool attr_kind_made(tess_ctx *ctx, attr_kind kind);
 
 const attr *attr_unit(tess_ctx *ctx);
 const attr *attr_bool(tess_ctx *ctx, bool v);

@@ -166,11 +166,16 @@ static inline place op_place(const module *m, const op *o)
 	return m->src && o->at_end ? (place){m->src, o->at, o->at_end} : NOWHERE;
 }
 
-/* Whether the module has, or once had, an op of that kind.  What looks only for some
+/* Whether the module has, or may have had, an op of that kind.  What looks only for some
  * kinds need not walk over a large program in vain. */
 static inline bool module_has(const module *m, int kind)
 {
 	return m->kinds[kind >> 6 & 7] >> (kind & 63) & 1;
+}
+/* The module has none of that kind any more. */
+static inline void module_forget_kind(module *m, int kind)
+{
+	m->kinds[kind >> 6 & 7] &= ~(UINT64_C(1) << (kind & 63));
 }
 static inline void module_note_kind(module *m, int kind)
 {

@@ -213,6 +213,8 @@ static const sharding *listed(const op *o, int list, uint32_t i)
 
 const sharding *value_sharding(module *m, const value *v)
 {
+	if (v->def && !op_is_data_flow(v->def)) /* nearly all */
+		return v->sharding;
 	v = value_shardable(v);
 	if (!v)
 		return NULL;

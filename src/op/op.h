@@ -192,6 +192,19 @@ pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline;
  * has been propagated: what its shardings divide unevenly stays uneven. */
 void module_shrink(module *m);
 
+/* ---- outlines (outline.c) -------------------------------------------------------------- */
+
+/* What an op is but for its operands and regions: kind, types and attributes.  A program's
+ * layers repeat them, so that much can be found out once. */
+typedef struct op_outline {
+	int kind, n_operands, n_results;
+	const type **types; /* of operands, then results */
+	attr_list attrs;
+} op_outline;
+op_outline op_outline_of(arena *mem, const op *o);
+bool op_has_outline(const op *o, const op_outline *s);
+uint64_t op_outline_hash(const op *o);
+
 /* ---- data flow, and the sharding of a value (flow.c) ----------------------------------- */
 
 /* while, case, optimization_barrier, manual and named computations bind values into
@@ -271,6 +284,8 @@ enum op_rule_flags {
 const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem);
 /* Its registered rule is the identity over all operands and results. */
 bool op_is_pointwise(const op *o);
+/* Whether the registered rule follows from the op's outline: equal ones can share it. */
+bool op_rule_follows_from_outline(const op *o);
 /* Whether the registry says anything about the op, if only that it has no rule. */
 bool op_rule_is_known(const op *o);
 /* Dimension i of all of so many tensors of the same shape is factor i. */

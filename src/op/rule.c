@@ -274,6 +274,21 @@ bool op_is_pointwise(const op *o)
 	return op_rules[o->kind].fn == rule_elementwise && op_rules[o->kind].known;
 }
 
+bool op_rule_follows_from_outline(const op *o)
+{
+	switch (o->kind) {
+	case OP_BROADCAST_IN_DIM:
+	case OP_DOT:
+	case OP_DOT_GENERAL:
+	case OP_PAD:
+	case OP_REDUCE:
+	case OP_RESHAPE:
+	case OP_SLICE:
+	case OP_TRANSPOSE: return true;
+	default: return op_is_pointwise(o);
+	}
+}
+
 const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_results, arena *mem)
 {
 	if (!type_is_tensor(t) || !t->is_static)

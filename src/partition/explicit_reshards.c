@@ -12,6 +12,8 @@ typedef struct reshard_walk {
 	insertion at;
 	bool full;
 	op *func;
+	cons_tab agreed; /* agreed_op: with these shardings nothing is to be done */
+	uint64_t agrees; /* the hash of the op at hand, if it is one more of them; or 0 */
 } reshard_walk;
 
 /* ---- a use with a target --------------------------------------------------------------- */
@@ -329,6 +331,70 @@ static bool reshard_by_rule(reshard_walk *w, op *o, const sharding *const *s, bo
 	return reduce_results(&w->at, o, &v, factors);
 }
 
+/* ---- ops that agree ------------------------------------------------------------------------ */
+
+/* The layers of a program have the same ops with the same shardings. */
+typedef struct agreed_op {
+	op_outline of;
+	const sharding **shardings; /* of operands, then results */
+} agreed_op;
+
+typedef struct agreed_question {
+	const op *o;
+	const sharding *const *shardings;
+} agreed_question;
+
+static bool agrees_likewise(const void *obj, const void *key)
+{
+	const agreed_op *a = obj;
+	const agreed_question *q = key;
+	int n = q->o->n_operands + q->o->n_results;
+	return op_has_outline(q->o, &a->of) &&
+	       memcmp(a->shardings, q->shardings, sizeof *a->shardings * (size_t)n) == 0;
+}
+
+static uint64_t agreed_hash(const op *o, const sharding *const *s, int n)
+{
+	uint64_t h = op_outline_hash(o);
+	for (int i = 0; i < n; i++)
+		h = hash_mix(h, s[i] ? s[i]->hash : 0);
+	return h | 1;
+}
+
+static void remember_agreed(reshard_walk *w, const op *o)
+{
+	int n = o->n_operands + o->n_results;
+	agreed_op *a = NEW(w->at.mem, agreed_op);
+	a->of = op_outline_of(w->at.mem, o);
+	a->shardings = NEW_N(w->at.mem, const sharding *, n);
+	for (int i = 0; i < n; i++)
+		a->shardings[i] = known_sharding(
+			w, i < o->n_operands ? operand(o, i) : result(o, i - o->n_operands));
+	cons_add(&w->agreed, w->at.mem, w->agrees, a);
+}
+
+static bool reshard_unless_agreed(reshard_walk *w, op *o, const sharding *const *s)
+{
+	int n = o->n_operands + o->n_results;
+	uint32_t n_ops = w->m->n_ops;
+	uint64_t h = agreed_hash(o, s, n);
+	if (cons_find(&w->agreed, h, agrees_likewise, &(agreed_question){o, s}))
+		return true;
+	bool ok = reshard_by_rule(w, o, s, true);
+	if (ok && w->m->n_ops == n_ops)
+		w->agrees = h;
+	return ok;
+}
+
+/* Reductions that end unreduced depend on the region, too. */
+static bool any_unreduced(const sharding *const *s, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (s[i] && s[i]->n_unreduced)
+			return true;
+	return false;
+}
+
 static bool reshard_op(reshard_walk *w, op *o)
 {
 	bool gone = false, one_device = false, full = w->full || always_in_full(w, o);
@@ -355,6 +421,8 @@ static bool reshard_op(reshard_walk *w, op *o)
 		s[i] = known_sharding(w, operand(o, i));
 	if (agrees_at_a_glance(o, s, n))
 		return true;
+	if (full && op_rule_follows_from_outline(o) && !any_unreduced(s, n))
+		return reshard_unless_agreed(w, o, s);
 	return reshard_by_rule(w, o, s, full);
 }
 
@@ -390,8 +458,11 @@ static bool reshard_func(reshard_walk *w, op *f)
 		if (op_has(i, TERMINATOR))
 			continue;
 		arena_mark here = arena_here(w->at.mem);
+		w->agrees = 0;
 		bool ok = reshard_op(w, i);
 		arena_back(w->at.mem, here);
+		if (w->agrees)
+			remember_agreed(w, i);
 		if (!ok)
 			return false;
 	}

@@ -11,6 +11,7 @@ bool pass_remove_sharding_groups(module *m, const pass_options *o)
 		if (i->kind == OP_SDY_SHARDING_GROUP)
 			op_erase(i);
 	}
+	module_forget_kind(m, OP_SDY_SHARDING_GROUP);
 	return true;
 }
 
@@ -31,6 +32,7 @@ bool pass_sharding_constraint_to_reshard(module *m, const pass_options *o)
 		value_replace_uses(result(i, 0), result(r, 0));
 		op_erase(i);
 	}
+	module_forget_kind(m, OP_SDY_SHARDING_CONSTRAINT);
 	return true;
 }
 
@@ -97,8 +99,10 @@ bool pass_drop_sharding_and_mesh(module *m, const pass_options *o)
 bool pass_drop_sharding_rules(module *m, const pass_options *o)
 {
 	UNUSED(o);
+	if (!attr_kind_made(m->ctx, AT_RULE))
+		return true;
 	for (op *i = m->top; i; i = op_next(i, m->top)) {
-		const attr *a = op_attr(i, N_sdy_sharding_rule);
+		const attr *a = i->attrs.n ? op_attr(i, N_sdy_sharding_rule) : NULL;
 		if (a && a->kind == AT_RULE && !a->rule->custom)
 			op_set_attr(m, i, N_sdy_sharding_rule, NULL);
 	}
@@ -181,11 +185,22 @@ static void inline_group_mesh(module *m, op *o)
 	            struct_attr(m->ctx, groups->text->s, groups->names, fields, groups->n));
 }
 
+static bool has_groups(const module *m)
+{
+	static const int kinds[] = {OP_ALL_REDUCE, OP_ALL_GATHER, OP_ALL_TO_ALL,
+	                            OP_REDUCE_SCATTER, OP_COLLECTIVE_BROADCAST,
+	                            OP_COLLECTIVE_REDUCE, OP_CROSS_REPLICA_SUM};
+	for (int i = 0; i < COUNT(kinds); i++)
+		if (module_has(m, kinds[i]))
+			return true;
+	return false;
+}
+
 bool pass_inline_meshes(module *m, const pass_options *o)
 {
 	UNUSED(o);
 	module_map_shardings(m, inline_mesh, m);
-	for (op *i = m->top; i; i = op_next(i, m->top))
+	for (op *i = has_groups(m) ? m->top : NULL; i; i = op_next(i, m->top))
 		inline_group_mesh(m, i);
 	erase_meshes(m);
 	return true;

@@ -96,7 +96,8 @@ static void sink_edges_of(module *m, op *o, const pass_options *opts)
 /* In pre-order an op comes before the edges on it. */
 bool pass_sink_data_flow_edges(module *m, const pass_options *o)
 {
-	if (!module_has_data_flow(m) && !module_has(m, OP_SDY_DATA_FLOW_EDGE))
+	bool records = o->sink_origins || o->sink_edges;
+	if (!module_has(m, OP_SDY_DATA_FLOW_EDGE) && !(records && module_has_data_flow(m)))
 		return true;
 	for (op *i = m->top, *next; i; i = next) {
 		next = op_next(i, m->top);
@@ -105,6 +106,7 @@ bool pass_sink_data_flow_edges(module *m, const pass_options *o)
 		else if (op_is_data_flow(i))
 			sink_edges_of(m, i, o);
 	}
+	module_forget_kind(m, OP_SDY_DATA_FLOW_EDGE);
 	return true;
 }
 
@@ -125,5 +127,6 @@ bool pass_sink_func_data_flow_edges(module *m, const pass_options *o)
 			value_set_sharding(m, in, sharding_open(m->ctx, now->mesh, now->rank));
 		forward_edge(i);
 	}
+	module_forget_kind(m, OP_SDY_FUNC_DATA_FLOW_EDGE);
 	return true;
 }

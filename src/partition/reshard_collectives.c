@@ -631,7 +631,7 @@ static bool replace_reshard(module *m, op *reshard, const pass_options *o)
 bool pass_reshard_to_collectives(module *m, const pass_options *o)
 {
 	bool ok = true;
-	for (op *i = m->top, *next; i; i = next) {
+	for (op *i = module_has(m, OP_SDY_RESHARD) ? m->top : NULL, *next; i; i = next) {
 		next = op_next(i, m->top);
 		if (i->kind != OP_SDY_RESHARD)
 			continue;

@@ -46,78 +46,27 @@ static bool is_pointwise(const node *n)
 
 /* ---- of types and attributes ------------------------------------------------------------ */
 
-static bool rule_follows_from_types(const op *o)
-{
-	switch (o->kind) {
-	case OP_BROADCAST_IN_DIM:
-	case OP_DOT:
-	case OP_DOT_GENERAL:
-	case OP_PAD:
-	case OP_REDUCE:
-	case OP_RESHAPE:
-	case OP_SLICE:
-	case OP_TRANSPOSE: return true;
-	default: return false;
-	}
-}
-
-/* What the rule follows from; the op that had it first may be erased by now. */
+/* The op that had it first may be erased by now. */
 typedef struct shared_rule {
-	int kind, n_operands, n_results;
-	const type **types; /* of operands, then results */
-	attr_list attrs;
+	op_outline of;
 	const sharding_rule *rule;
 } shared_rule;
 
 static bool has_shared_rule(const void *obj, const void *key)
 {
-	const shared_rule *a = obj;
-	const op *b = key;
-	if (a->kind != b->kind || a->n_operands != b->n_operands || a->n_results != b->n_results)
-		return false;
-	for (int i = 0; i < a->n_operands; i++)
-		if (a->types[i] != operand(b, i)->type)
-			return false;
-	for (int i = 0; i < a->n_results; i++)
-		if (a->types[a->n_operands + i] != result(b, i)->type)
-			return false;
-	return attrs_same(&a->attrs, &b->attrs);
-}
-
-static shared_rule *shared_rule_new(arena *mem, const op *o, const sharding_rule *r)
-{
-	shared_rule *s = NEW(mem, shared_rule);
-	*s = (shared_rule){o->kind, o->n_operands, o->n_results, NULL, o->attrs, r};
-	s->types = NEW_N(mem, const type *, o->n_operands + o->n_results);
-	s->attrs.ptr = COPY_N(mem, o->attrs.ptr, o->attrs.n);
-	for (int i = 0; i < o->n_operands; i++)
-		s->types[i] = operand(o, i)->type;
-	for (int i = 0; i < o->n_results; i++)
-		s->types[o->n_operands + i] = result(o, i)->type;
-	return s;
-}
-
-static uint64_t shared_rule_hash(const op *o)
-{
-	uint64_t h = o->kind;
-	for (int i = 0; i < o->n_operands; i++)
-		h = hash_mix(h, operand(o, i)->type->hash);
-	for (int i = 0; i < o->n_results; i++)
-		h = hash_mix(h, result(o, i)->type->hash);
-	for (int i = 0; i < o->attrs.n; i++)
-		h = hash_mix(h, o->attrs.ptr[i].value->hash);
-	return h;
+	return op_has_outline(key, &((const shared_rule *)obj)->of);
 }
 
 static const sharding_rule *registered_rule(walk *w, const op *o)
 {
 	unsigned flags = w->conservative ? RULE_CONSERVATIVE : 0;
-	if (!rule_follows_from_types(o))
+	if (!op_rule_follows_from_outline(o))
 		return op_rule(w->m, o, flags, w->mem);
-	uint64_t h = shared_rule_hash(o);
+	uint64_t h = op_outline_hash(o);
 	shared_rule *found = cons_find(&w->rules, h, has_shared_rule, o);
 	if (!found) {
-		found = shared_rule_new(w->mem, o, op_rule(w->m, o, flags, w->mem));
+		found = NEW(w->mem, shared_rule);
+		*found = (shared_rule){op_outline_of(w->mem, o), op_rule(w->m, o, flags, w->mem)};
 		cons_add(&w->rules, w->mem, h, found);
 	}
 	return found->rule;
