@@ -3,25 +3,33 @@
  * Starting a collective costs a device as much time as sending some ten thousand bytes.
  * Gradients, means and variances, parts of a cache: many collectives of one kind, among
  * the same groups, follow each other, and none waits for another.  They become one of
- * several operands, in the place of the last.
+ * several operands.
  *
- * That is allowed if nobody uses the results of one before the last comes; then the
- * operands of the last do not depend on the others either.  Ops are numbered in
- * pre-order, so that a use inside of a region counts as one by the op around it.
- * What is moved back waits with its operand, which is no larger than its result, so no
- * more memory is needed; but as it could have been sent meanwhile, only so much goes
- * together. */
+ * That is allowed where all operands are there and no result has been used yet.  Usually this is
+ * the place of the last one; what is moved back waits with its operand, which is no
+ * larger than its result, so no more memory is needed.  But as it could have been sent
+ * meanwhile, only so much goes together.  If a result is used before the last comes, that one
+ * may come earlier (gathered weights), but its result then waits: this is for small ones.
+ *
+ * Only collectives move.  One whose operand another one gives does not come earlier, since
+ * that one might have moved back.  Ops are numbered in pre-order; a use inside of a region
+ * counts as one by the op of this block around it. */
 #include "partition/local.h"
 
 /* Bytes that go together at most: as in XLA's combiners, what takes far longer to send
  * than to start. */
-enum { MOST_TOGETHER = 32 << 20 };
+enum {
+	MOST_TOGETHER = 32 << 20,
+	MOST_EARLY = 8 << 20, /* where one comes earlier than it did */
+};
 
 /* Collectives that go together, in the order of the text. */
 typedef struct party {
 	VEC(op *) members;
 	int64_t bytes;
 	uint32_t first_use; /* of a result of any member */
+	op *first_user;
+	bool early; /* the last comes after the first user */
 } party;
 
 /* The latest party of collectives like `model`. */
@@ -107,14 +115,57 @@ static int64_t moved_bytes(const op *o)
 	return sum;
 }
 
-static uint32_t first_use_of(const combiner *c, const op *o)
+/* The op around `inner`, or itself, that stands in block b. */
+static op *op_in_block(op *inner, const block *b)
 {
-	uint32_t first = UINT32_MAX;
+	while (inner->parent != b)
+		inner = op_parent(inner);
+	return inner;
+}
+
+static void note_uses(const combiner *c, party *p, const op *o)
+{
 	for (int i = 0; i < o->n_results; i++)
-		for (const use *u = result(o, i)->uses; u; u = u->next)
-			if (c->number[u->owner->id] < first)
-				first = c->number[u->owner->id];
-	return first;
+		for (const use *u = result(o, i)->uses; u; u = u->next) {
+			op *user = op_in_block(u->owner, o->parent);
+			if (c->number[user->id] >= p->first_use)
+				continue;
+			p->first_use = c->number[user->id];
+			p->first_user = user;
+		}
+}
+
+/* Whether a value is there before op number `at` of block b. */
+static bool is_there(const combiner *c, const value *v, const block *b, uint32_t at)
+{
+	const op *def = v->def;
+	return !def || (!op_has(def, COLLECTIVE) &&
+	                (def->parent != b || c->number[def->id] < at));
+}
+
+/* Whether the operands of `o` are, or what makes them of one value (a weight of another type)
+ * can come along. */
+static bool could_come_before(const combiner *c, const op *o, uint32_t at)
+{
+	for (int i = 0; i < o->n_operands; i++) {
+		const value *v = operand(o, i);
+		const op *def = v->def;
+		if (is_there(c, v, o->parent, at))
+			continue;
+		if (op_has(def, COLLECTIVE) || def->n_operands != 1 || def->n_regions ||
+		    !op_is_dead_if_unused(def) || !is_there(c, operand(def, 0), o->parent, at))
+			return false;
+	}
+	return true;
+}
+
+static bool may_join(const combiner *c, const party *p, const op *o, int64_t bytes)
+{
+	if (!p || p->bytes + bytes > MOST_TOGETHER)
+		return false;
+	if (!p->early && p->first_use > c->number[o->id])
+		return true;
+	return p->bytes + bytes <= MOST_EARLY && could_come_before(c, o, p->first_use);
 }
 
 static void join_party(combiner *c, op *o)
@@ -122,15 +173,15 @@ static void join_party(combiner *c, op *o)
 	likeness *l = likeness_of(c, o);
 	party *p = l->now;
 	int64_t bytes = moved_bytes(o);
-	if (!p || p->first_use <= c->number[o->id] || p->bytes + bytes > MOST_TOGETHER) {
+	if (!may_join(c, p, o, bytes)) {
 		l->now = p = NEW(c->mem, party);
 		p->first_use = UINT32_MAX;
 		vec_push(c->mem, &c->parties, p);
 	}
-	uint32_t first_use = first_use_of(c, o);
+	p->early |= p->first_use <= c->number[o->id];
 	vec_push(c->mem, &p->members, o);
 	p->bytes += bytes;
-	p->first_use = first_use < p->first_use ? first_use : p->first_use;
+	note_uses(c, p, o);
 }
 
 /* ---- the one that does it all ------------------------------------------------------------ */
@@ -152,7 +203,20 @@ static op *merged_party(combiner *c, const party *p)
 	one->loc = last->loc;
 	for (int i = 0; i < last->n_regions; i++)
 		region_take(&one->regions[i], &last->regions[i]);
-	op_insert_after(last, one);
+	if (!p->early) {
+		op_insert_after(last, one);
+		return one;
+	}
+	op_insert_before(p->first_user, one);
+	for (int i = 0; i < in.len; i++) {
+		op *def = in.ptr[i]->def;
+		if (!def || op_has(def, COLLECTIVE) || def->parent != one->parent ||
+		    c->number[def->id] < p->first_use)
+			continue;
+		op_unlink(def);
+		op_insert_before(one, def);
+		c->number[def->id] = 0;
+	}
 	return one;
 }
 

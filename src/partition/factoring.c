@@ -311,9 +311,12 @@ static double factoring_cost(factoring *f)
 		cost += fact_cost(f->e, operand(f->o, i), factoring_operand(f, i));
 	for (int i = 0; i < f->rule->n_results; i++) {
 		const spread *s = factoring_result(f, i), *goal = result_goal(f, i, s);
-		if (!value_unused(result(f->o, i)))
-			cost += reshard_plan_for(&f->e->plans, s, goal, result(f->o, i)->type)
-			                ->cost;
+		value *v = result(f->o, i);
+		if (value_unused(v))
+			continue;
+		double way = reshard_plan_for(&f->e->plans, s, goal, v->type)->cost;
+		bool sums = s->partial.n && s->combine == MONOID_SUM && !goal->partial.n;
+		cost += sums ? way * reduction_share(f->e, v, s) : way;
 	}
 	return f->extra ? cost + f->extra(f, f->arg) : cost;
 }

@@ -130,13 +130,22 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 	return nearest_copy(e, global, as, &p) ? p->cost : 0;
 }
 
+/* Where a partial sum arose, that reshards have passed on. */
+static value *before_reshards(value *v)
+{
+	while (v->def && (v->def->kind == OP_SDY_SHARDING_CONSTRAINT ||
+	                  v->def->kind == OP_SDY_RESHARD))
+		v = operand(v->def, 0);
+	return v;
+}
+
 /* Partial sums are completed where they arose: that is the place the user knows. */
 static value *make_move(emitter *e, const move *m, value *v, const value *global)
 {
 	const op *was = e->cause;
 	bool completes = m->kind == MOVE_REDUCE || m->kind == MOVE_SCATTER;
 	if (global->def && (completes || !was || !was->loc))
-		e->cause = global->def;
+		e->cause = e->journey->moved->def;
 	v = emit_move(e, m, v, global->type);
 	e->cause = was;
 	return v;
@@ -148,7 +157,7 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
 	value *v = s->v;
-	const journey j = {global, s->as, as, e->cause};
+	const journey j = {s->as->partial.n ? before_reshards(global) : global, s->as, as, e->cause};
 	e->journey = &j;
 	for (int i = 0; i < p->n; i++) {
 		v = make_move(e, &p->moves[i], v, global);

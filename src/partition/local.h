@@ -255,6 +255,13 @@ void local_mask_reduced(factoring *f, value **operands, int i, value *with);
 /* The rule of an op; of op/rule.h, and beyond Shardy's registry.  NULL: none. */
 const sharding_rule *local_rule(emitter *e, const op *o);
 
+/* The spread of a partial sum that `v` is so far, and that nobody else needs complete; or NULL.
+ * (local_partial.c) */
+const spread *pending_sum(emitter *e, const value *v);
+/* The part of completing `v`, partial like this, that it has to bear itself: sums that
+ * are added up are completed together. */
+double reduction_share(emitter *e, const value *v, const spread *partial);
+
 /* The device of a maximal mesh; -1: not on one device. */
 int64_t single_device(emitter *e, const sharding *s);
 /* `local` counts on one device only. */

@@ -16,9 +16,8 @@ static const spread *partial_goal(emitter *e, const op *o)
 	return s && s->partial.n && s->combine == MONOID_SUM ? s : NULL;
 }
 
-/* The spread of a partial sum that `v` is so far, and that nobody else needs complete.  What
- * the program itself reduces stays where it is. */
-static const spread *pending_sum(emitter *e, const value *v)
+/* What the program itself reduces stays where it is. */
+const spread *pending_sum(emitter *e, const value *v)
 {
 	const spread *found = NULL;
 	if (!value_has_one_use(v) || (v->def && v->def->kind == OP_SDY_ALL_REDUCE))
@@ -32,16 +31,54 @@ static const spread *pending_sum(emitter *e, const value *v)
 	return found;
 }
 
+/* The op that uses `v` alone, behind reshards that only it uses; NULL: several, or elsewhere. */
+static const op *only_user(const value *v)
+{
+	const op *user = value_has_one_use(v) ? v->uses->owner : NULL;
+	while (user && (user->kind == OP_SDY_SHARDING_CONSTRAINT || user->kind == OP_SDY_RESHARD))
+		user = value_has_one_use(result(user, 0)) ? result(user, 0)->uses->owner : NULL;
+	return user && user->parent == value_block(v) ? user : NULL;
+}
+
+/* Whether `v` may still turn out to be a partial sum: it has not been computed, and what
+ * computes it is a sum or a product. */
+static bool may_come_partial(emitter *e, const value *v)
+{
+	while (v->def && (v->def->kind == OP_SDY_SHARDING_CONSTRAINT ||
+	                  v->def->kind == OP_SDY_RESHARD))
+		v = operand(v->def, 0);
+	if (!v->def || e->facts[v->id].home)
+		return false;
+	op_kind k = (op_kind)v->def->kind;
+	return k == OP_DOT_GENERAL || k == OP_DOT || k == OP_CONVOLUTION || k == OP_ADD ||
+	       k == OP_SUBTRACT;
+}
+
+/* The other operand of the sum that is all that becomes of `v`; NULL: no sum. */
+static const value *other_term(const value *v)
+{
+	const op *user = only_user(v);
+	if (!user || (user->kind != OP_ADD && user->kind != OP_SUBTRACT))
+		return NULL;
+	while (v->uses->owner != user)
+		v = result(v->uses->owner, 0);
+	return operand(user, operand(user, 0) == v);
+}
+
 /* Whether the only user of the result is a sum that may have another partial operand. */
 static bool sum_goes_on(emitter *e, const op *o)
 {
-	const value *r = result(o, 0);
-	const op *user = value_has_one_use(r) ? r->uses->owner : NULL;
-	if (!user || (user->kind != OP_ADD && user->kind != OP_SUBTRACT) ||
-	    user->parent != o->parent)
-		return false;
-	const value *other = operand(user, operand(user, 0) == r);
-	return !e->facts[other->id].home || pending_sum(e, other);
+	const value *other = other_term(result(o, 0));
+	return other && (may_come_partial(e, other) || pending_sum(e, other));
+}
+
+double reduction_share(emitter *e, const value *v, const spread *partial)
+{
+	const value *other = other_term(v);
+	const spread *pending = other && e->facts[other->id].home ? pending_sum(e, other) : NULL;
+	if (pending)
+		return digits_eq(pending->partial, partial->partial) ? 0 : 1;
+	return other && may_come_partial(e, other) ? 0.5 : 1;
 }
 
 static double plain_cost(emitter *e, const op *o)

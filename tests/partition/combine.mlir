@@ -5,13 +5,13 @@
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 
-// The third sum is of the result of the first, which goes alone: two go together.
+// Two sums go together; the third is of the result of the first.
 // CHECK-LABEL: func.func @main
+// CHECK: %[[SUMS:.*]]:2 = "stablehlo.all_reduce"(%{{.*}}, %{{.*}}) <{{.*}}replica_groups = dense<{{\[\[}}0, 4], [1, 5]
+// CHECK: (tensor<4xf32>, tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>)
+// CHECK: multiply %[[SUMS]]#0
 // CHECK: "stablehlo.all_reduce"(%{{[^,]*}}) <{
-// CHECK: (tensor<4xf32>) -> tensor<4xf32>
-// CHECK: stablehlo.multiply
-// CHECK: :2 = "stablehlo.all_reduce"(%{{.*}}, %{{.*}}) <{{.*}}replica_groups = dense<{{\[\[}}0, 4], [1, 5]
-// CHECK: (tensor<8xf32>, tensor<f32>) -> (tensor<8xf32>, tensor<f32>)
+// CHECK: (tensor<f32>) -> tensor<f32>
 // A maximum is another kind.
 // CHECK: "stablehlo.all_reduce"
 // CHECK: stablehlo.maximum
