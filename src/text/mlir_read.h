@@ -247,6 +247,8 @@ const attr *read_dense_array(reader *r);
 /* The body of dense<…> at [begin, end), for a type. */
 const attr *read_dense_body(reader *r, const type *t, const char *begin, const char *end);
 double decimal_value(reader *r, tess_str text);
+/* The integer token, of either base; false: more than 64 bits. */
+bool token_magnitude(const reader *r, uint64_t *out);
 /* A float64 or an unsigned integer, without a type behind it. */
 const attr *read_bare_float(reader *r);
 const attr *read_bare_ui64(reader *r);

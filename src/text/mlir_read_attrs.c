@@ -20,8 +20,7 @@ double decimal_value(reader *r, tess_str text)
 	return strtod(p, NULL);
 }
 
-/* The integer token; false: more than 64 bits. */
-static bool token_magnitude(const reader *r, uint64_t *out)
+bool token_magnitude(const reader *r, uint64_t *out)
 {
 	tess_str t = tok_text(r);
 	uint64_t v = 0, base = r->tok == T_HEX ? 16 : 10;

@@ -153,11 +153,14 @@ static bool quant_storage(tess_str t, quant_info *q)
 static double read_scale(reader *r)
 {
 	bool minus = read_accept(r, '-');
-	if (r->tok != T_FLOAT && r->tok != T_INT) {
-		read_expected(r, "a scale");
-		return 0;
-	}
-	double v = decimal_value(r, tok_text(r));
+	uint64_t bits = 0;
+	double v = 0;
+	if (r->tok == T_FLOAT)
+		v = decimal_value(r, tok_text(r));
+	else if (r->tok == T_HEX && !minus && token_magnitude(r, &bits))
+		v = float_value(bits, DT_F64);
+	else
+		return read_expected(r, "a scale with a decimal point, or its bits in hexadecimal"), 0;
 	read_next(r);
 	return minus ? -v : v;
 }
@@ -225,7 +228,7 @@ static bool read_quant(reader *r, quant_info *q)
 	read_scales(r, q);
 	for (int i = 0; i < q->n && !r->failed; i++) {
 		double v = fabs(q->scales[i]), least = dtype_least(q->expressed);
-		if (v > dtype_largest(q->expressed) || v < least)
+		if (!(v >= least && v <= dtype_largest(q->expressed))) /* or NaN */
 			read_fail(r, E_NUMBER, "a scale is out of the range of %s",
 			          dtype_mlir(q->expressed));
 	}
