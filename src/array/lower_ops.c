@@ -377,10 +377,10 @@ static bool lower_dot(lowering *l, const anode *n)
 
 double lower_start(const char *word, dtype t)
 {
-	double most = dtype_is_float(t) ? (double)INFINITY
-	                                : (double)(((int64_t)1 << (dtype_bits(t) - 2)) * 2 - 1);
+	bool with_sign = dtype_class_of(t) == DC_SINT, is_float = dtype_is_float(t);
+	double most = is_float ? (double)INFINITY : ldexp(1, dtype_bits(t) - with_sign) - 1;
 	if (strcmp(word, "maximum") == 0)
-		return dtype_is_float(t) ? -most : -most - 1;
+		return is_float ? -most : with_sign ? -most - 1 : 0;
 	if (strcmp(word, "minimum") == 0)
 		return most;
 	return strcmp(word, "multiply") == 0 || strcmp(word, "and") == 0;

@@ -112,7 +112,7 @@ static parcels parcels_end(exchange_builder *b, parcel *list, int n)
 			continue;
 		list[kept] = list[i];
 		const ref *f = &b->refs[list[i].ref];
-		list[kept++].bytes = list[i].part == WHOLE ? f->slot->bytes - (size_t)f->offset
+		list[kept++].bytes = list[i].part == WHOLE ? f->slot->used - (size_t)f->offset
 		                                           : part_bytes(b->part);
 	}
 	return (parcels){kept, COPY_N(&b->p->mem, list, kept)};

@@ -93,6 +93,7 @@ slot *slot_new(exec_plan *p, const type *t, const classes *cls)
 	size_t bytes = t->kind == TY_TENSOR
 	                       ? (size_t)t->n_elems * (size_t)dtype_bytes(stored_dtype(t))
 	                       : 0;
+	s->used = bytes;
 	s->bytes = (bytes + 63) & ~(size_t)63;
 	vec_push(&p->mem, &p->slots, s);
 	return s;

@@ -30,7 +30,8 @@ typedef struct slot {
 	bool once;   /* what is written in the first run stays */
 	int arg;
 	const void *data;
-	size_t bytes; /* of an instance, rounded up to 64 */
+	size_t bytes; /* of an instance, rounded up to 64; a caller's has only */
+	size_t used;  /* these */
 	const classes *cls;
 	int first, last; /* steps: written, last read; in loops: as long as it must stay */
 	int home;        /* loops that begin after this step read the value every time */

@@ -83,7 +83,7 @@ static inline float math_exp_reduce(float x, int32_t *k)
 	return MADDF(n, -1.42860677e-06f, r);
 }
 
-static inline float math_pow2(int32_t k) { return math_float((uint32_t)(k + 127) << 23); }
+static inline float math_pow2(int32_t k) { return math_float(((uint32_t)k + 127) << 23); }
 
 static inline float math_expf(float x)
 {
@@ -194,7 +194,7 @@ static inline float math_erff(float x)
 
 #define MAGIC_F64 6755399441055744.0 /* 1.5 * 2^52 */
 
-static inline double math_pow2_64(int64_t k) { return math_double((uint64_t)(k + 1023) << 52); }
+static inline double math_pow2_64(int64_t k) { return math_double(((uint64_t)k + 1023) << 52); }
 
 static inline double math_exp(double x)
 {
@@ -217,8 +217,8 @@ static inline double math_exp(double x)
 	p = MADD(p, r, 1.0 / 6);
 	p = MADD(p, r, 0.5);
 	double e = MADD(r * r, p, r) + 1.0;
-	int64_t half = (int64_t)((uint64_t)(k + 4096) >> 1) - 2048;
-	return e * math_pow2_64(half) * math_pow2_64(k - half);
+	int64_t half = (int64_t)(((uint64_t)k + 4096) >> 1) - 2048;
+	return e * math_pow2_64(half) * math_pow2_64((int64_t)((uint64_t)k - (uint64_t)half));
 }
 
 /* log(m) = 2 atanh(s), s = f / (2 + f), f = m - 1 */
