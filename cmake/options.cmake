@@ -1,15 +1,14 @@
 # Optional dependencies.  Each option is AUTO (use it if it is there), ON (it
 # must be there) or OFF.  What is in, tess_features() and `tess --version` say.
 #
-# OpenBLAS, oneDNN and MPI take up to tens of milliseconds to load, and most
-# commands need none of them: the library opens them at run time, when a
-# program first needs them, by the file names given here.
+# LAPACK and MPI take up to tens of milliseconds to load, and most commands need
+# neither: the library opens them at run time, when a program first needs them.
 
 set(TESS_DEFINITIONS)       # compile definitions of the library
 set(TESS_LINK_LIBRARIES)    # what the library links with
 set(TESS_COMPILE_LIBRARIES) # targets whose headers its sources need
 
-foreach(dependency ZLIB BLAS ONEDNN MPI)
+foreach(dependency ZLIB LAPACK MPI)
   set(TESS_${dependency} AUTO CACHE STRING "Use ${dependency}: AUTO, ON or OFF")
   set_property(CACHE TESS_${dependency} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
@@ -50,29 +49,6 @@ if(NOT TESS_ZLIB STREQUAL "OFF")
   endif()
 endif()
 
-# A dependency opened at run time: HEADER and LIBRARY must be there, then
-# TESS_HAVE_<name> is defined, and TESS_<name>_SONAME is the file to open.
-function(tess_runtime_library dependency header library)
-  if(TESS_${dependency} STREQUAL "OFF")
-    return()
-  endif()
-  find_path(TESS_${dependency}_INCLUDE ${header} PATH_SUFFIXES openblas
-    ${CMAKE_LIBRARY_ARCHITECTURE} ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread)
-  find_library(TESS_${dependency}_LIBRARY ${library})
-  mark_as_advanced(TESS_${dependency}_INCLUDE TESS_${dependency}_LIBRARY)
-  if(TESS_${dependency}_INCLUDE AND TESS_${dependency}_LIBRARY)
-    tess_soname(${TESS_${dependency}_LIBRARY} soname)
-    tess_report(${dependency} TRUE ${soname})
-    set(TESS_DEFINITIONS ${TESS_DEFINITIONS} TESS_HAVE_${dependency}
-      TESS_${dependency}_SONAME="${soname}" PARENT_SCOPE)
-    add_library(tess_${dependency}_headers INTERFACE)
-    target_include_directories(tess_${dependency}_headers SYSTEM INTERFACE
-      ${TESS_${dependency}_INCLUDE})
-    set(TESS_COMPILE_LIBRARIES ${TESS_COMPILE_LIBRARIES} tess_${dependency}_headers PARENT_SCOPE)
-  else()
-    tess_report(${dependency} FALSE "")
-  endif()
-endfunction()
 # MPI is behind a module of ours, tessera_mpi.so, which the library opens at run time.
 if(NOT TESS_MPI STREQUAL "OFF")
   find_package(MPI QUIET COMPONENTS C)
@@ -81,5 +57,19 @@ if(NOT TESS_MPI STREQUAL "OFF")
     list(APPEND TESS_DEFINITIONS TESS_HAVE_MPI)
   endif()
 endif()
-tess_runtime_library(BLAS cblas.h openblas)
-tess_runtime_library(ONEDNN oneapi/dnnl/dnnl.h dnnl)
+
+# What JAX makes its linear algebra of, the custom calls lapack_…_ffi: opened by this file name, or
+# by the usual ones.
+if(TESS_LAPACK STREQUAL "OFF")
+  list(APPEND TESS_DEFINITIONS TESS_NO_LAPACK)
+else()
+  find_library(TESS_LAPACK_LIBRARY NAMES openblas lapack)
+  mark_as_advanced(TESS_LAPACK_LIBRARY)
+  if(TESS_LAPACK_LIBRARY)
+    tess_soname(${TESS_LAPACK_LIBRARY} soname)
+    tess_report(LAPACK TRUE ${soname})
+    list(APPEND TESS_DEFINITIONS TESS_LAPACK_SONAME="${soname}")
+  else()
+    tess_report(LAPACK FALSE "")
+  endif()
+endif()

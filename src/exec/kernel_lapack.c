@@ -67,11 +67,14 @@ static void run_lapack(const step *s, const call *c)
 static lapack_fn *lapack_symbol(const char *name)
 {
 	static const char *const libraries[] = {
-#ifdef TESS_BLAS_SONAME
-		TESS_BLAS_SONAME,
+#ifdef TESS_LAPACK_SONAME
+		TESS_LAPACK_SONAME,
 #endif
-		"liblapack.so.3", "libopenblas.so.0", "libblas.so.3"};
-	for (int i = 0; i < COUNT(libraries); i++) {
+#ifndef TESS_NO_LAPACK
+		"liblapack.so.3", "libopenblas.so.0", "libblas.so.3",
+#endif
+		NULL};
+	for (int i = 0; libraries[i]; i++) {
 		void *library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
 		void *symbol = library ? dlsym(library, name) : NULL;
 		lapack_fn *fn;
