@@ -194,6 +194,10 @@ tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *t, const cha
 TESS_API struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v);
 /** Concrete values only; those of a function live as long as it. */
 TESS_API void tess_array_free(TESS_TAKE tess_array *v);
+/** How a concrete value lies on the devices of its mesh: "P('X', None)", what its type says and the
+ *  Auto axes that somebody named or the compiler chose, which types do not show.  Empty for a traced
+ *  one.  Lives until the next call on the context that returns a text. */
+TESS_API tess_str tess_array_sharding(const tess_array *v);
 /** The whole of a concrete value; false for a traced one.  Lives as long as the value. */
 TESS_API bool tess_array_tensor(const tess_array *v, tess_tensor *out);
 

@@ -520,6 +520,10 @@ void array_fn_drop(tess_ctx *ctx, void *handle)
 	tess_fn *fn = handle;
 	tess_exec_free(fn->exec);
 	tess_module_free(fn->module);
+	if (fn->placed_in)
+		ctx_realloc(ctx, (void *)fn->placed_in, 0);
+	if (fn->placed_out)
+		ctx_realloc(ctx, (void *)fn->placed_out, 0);
 	afn_free(fn->f);
 	ctx_realloc(ctx, fn, 0);
 }

@@ -58,7 +58,7 @@ static uint64_t key_hash(const eager_key *k)
 	for (const char *c = k->op; *c; c++)
 		h = mixed(h, (uint8_t)*c);
 	for (int i = 0; i < k->n_in; i++)
-		h = mixed(h, (uintptr_t)k->in[i]->type);
+		h = mixed(h, (uintptr_t)k->in[i]->type ^ (uintptr_t)k->in[i]->placed);
 	for (int i = 0; k->attrs && i < k->attrs->list.len; i++)
 		h = param_hash(h, &k->attrs->list.ptr[i]);
 	return h;
@@ -90,6 +90,8 @@ static bool entry_is(const eager_entry *e, uint64_t hash, const eager_key *k)
 	for (int i = 0; i < k->n_in; i++)
 		if (e->types[i] != k->in[i]->type)
 			return false;
+	if (array_places_differ(e->fn, k->in, k->n_in))
+		return false;
 	for (int i = 0; i < n; i++)
 		if (!params_equal(&mine->list.ptr[i], &k->attrs->list.ptr[i]))
 			return false;
@@ -197,7 +199,9 @@ static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager
 		memcpy(new.op, k->op, n);
 		new.fn = tess_trace(ctx, eager_body, &body, new.types, k->n_in);
 	}
-	if (new.fn && array_fn_prepare(new.fn, true)) {
+	bool placed = new.fn && (!array_places_differ(new.fn, k->in, k->n_in) ||
+	                         array_places_keep(new.fn, k->in, k->n_in));
+	if (placed && array_fn_prepare(new.fn, true)) {
 		*e = new;
 		return true;
 	}

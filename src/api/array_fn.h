@@ -21,6 +21,7 @@ struct tess_fn {
 	afn *f;
 	tess_module *module; /* made when it is first run */
 	tess_exec *exec;
+	const pspec **placed_in, **placed_out; /* places that it is planned for; NULL: by types */
 	uint32_t mark;
 };
 
@@ -31,6 +32,12 @@ bool array_usage(tess_ctx *ctx, bool right, const char *what);
 /* Whether a mesh, the mesh of a type, may be used in the context; tells if not. */
 bool array_mesh_here(tess_ctx *ctx, const tess_array_mesh *m);
 bool array_type_here(tess_ctx *ctx, const tess_type *t);
+/* Whether values lie elsewhere than the function is planned for. */
+bool array_places_differ(const tess_fn *fn, tess_array *const *in, int n_in);
+/* Plans are for the places of these values from now on; false if there is no memory. */
+bool array_places_keep(tess_fn *fn, tess_array *const *in, int n_in);
+/* Finds the places of the results; false once the errors are in the context. */
+bool array_places_found(tess_fn *fn);
 /* Releases a function at once. */
 void array_fn_drop(tess_ctx *ctx, void *handle);
 /* Lowers and plans the function, once; `whole`: unpartitioned. */

@@ -66,7 +66,7 @@ static tess_status fn_text_body(tess_ctx *ctx, void *arg)
 	text_call *c = arg;
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));
-	if (!array_lower(ctx, c->fn->f, NULL, &w))
+	if (!array_lower(ctx, c->fn->f, NULL, c->fn->placed_in, &w))
 		return TESS_INVALID;
 	c->text = writer_str(&w);
 	return TESS_OK;
@@ -91,9 +91,21 @@ bool array_fn_prepare(tess_fn *fn, bool whole)
 	opts.whole = whole;
 	if (text.len && !fn->module)
 		fn->module = tess_module_parse(fn->ctx, text, "traced", NULL);
-	if (fn->module)
+	if (fn->module && array_places_found(fn))
 		fn->exec = tess_exec_new(fn->module, &opts);
 	return fn->exec != NULL;
+}
+
+/* Values that lie elsewhere than before need another plan. */
+static bool places_fit(tess_fn *fn, tess_array *const *in, int n_in)
+{
+	if (!array_places_differ(fn, in, n_in))
+		return true;
+	tess_exec_free(fn->exec);
+	tess_module_free(fn->module);
+	fn->exec = NULL;
+	fn->module = NULL;
+	return array_places_keep(fn, in, n_in);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -137,6 +149,7 @@ int array_fn_outputs(tess_fn *fn, tess_array **out)
 				tess_array_free(out[i]);
 			return -1;
 		}
+		out[i]->placed = fn->placed_out ? fn->placed_out[i] : NULL;
 	}
 	return fn->f->outs.len;
 }
@@ -150,7 +163,8 @@ int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out,
 		return -1;
 	size_t n = (size_t)fn->f->params.len;
 	tess_tensor *tensors = ctx_realloc(fn->ctx, NULL, (n + 1) * sizeof *tensors);
-	bool ok = tensors && fn_inputs(fn, in, n_in, tensors) && array_fn_prepare(fn, false) &&
+	bool ok = tensors && fn_inputs(fn, in, n_in, tensors) && places_fit(fn, in, n_in) &&
+	          array_fn_prepare(fn, false) &&
 	          tess_exec_run(fn->exec, tensors, n) == TESS_OK;
 	if (tensors)
 		ctx_realloc(fn->ctx, tensors, 0);

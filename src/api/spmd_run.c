@@ -187,7 +187,7 @@ static tess_status lower_marked_body(tess_ctx *ctx, void *arg)
 	spmd_run *r = arg;
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));
-	if (!array_lower(ctx, r->fn->f, r->axes, &w))
+	if (!array_lower(ctx, r->fn->f, r->axes, NULL, &w))
 		return TESS_INVALID;
 	r->text = writer_str(&w);
 	return TESS_OK;

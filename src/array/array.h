@@ -253,6 +253,7 @@ struct tess_array {
 	void *data;    /* global, row-major */
 	size_t bytes;
 	uint32_t mark; /* of the handle */
+	const pspec *placed; /* with the Auto axes that it lies along; NULL: as the type says */
 };
 
 struct anode {
@@ -334,8 +335,11 @@ int array_emit(tess_ctx *ctx, const char *op, avalue *const *in, int n_in, const
  * sharding of its result as an sdy.sharding_constraint.  False with a diagnostic if it has an
  * operation that cannot be lowered.
  * @param first the mesh that the module calls @mesh, whether or not something is sharded over
- * it; NULL: those that types name, as @mesh0, @mesh1, … */
-bool array_lower(tess_ctx *ctx, const afn *f, const amesh *first, writer *w);
+ * it; NULL: those that types name, as @mesh0, @mesh1, …
+ * @param placed where each parameter lies, Auto axes and all, NULL for what its type says; NULL
+ * altogether: all */
+bool array_lower(tess_ctx *ctx, const afn *f, const amesh *first, const pspec *const *placed,
+                 writer *w);
 
 /* f applied to `in`, and cotangents of its parameters, emitted into the function being traced.
  * @param out_cts cotangents of the results, NULL where one is 0; NULL altogether: all are 1

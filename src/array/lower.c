@@ -162,6 +162,22 @@ static void put_typed_value(lowering *l, const atype *t)
 	put_c(l->w, '}');
 }
 
+static void put_parameter(lowering *l, const atype *t, const pspec *placed)
+{
+	aspec a;
+	axis_seq dim[ARRAY_MAX_RANK] = {0};
+	if (!placed || !t->mesh || !aspec_bind(l->ctx, t->mesh, placed, &a)) {
+		put_typed_value(l, t);
+		return;
+	}
+	for (int d = 0; d < t->rank && d < a.n; d++)
+		dim[d] = a.dim[d];
+	put_tensor(l, t);
+	put_lit(l->w, " {sdy.sharding = #sdy.sharding");
+	put_spec_sharding(l, t->mesh, dim, t->rank, true, 0, 0);
+	put_c(l->w, '}');
+}
+
 /* @param ids the names of the parameters */
 static void put_main(lowering *l, const afn *f, int *ids)
 {
@@ -169,7 +185,7 @@ static void put_main(lowering *l, const afn *f, int *ids)
 	for (int i = 0; i < f->params.len; i++) {
 		ids[i] = lower_name(l);
 		put_f(l->w, "%s%%%d: ", i ? ", " : "", ids[i]);
-		put_typed_value(l, f->params.ptr[i]->type);
+		put_parameter(l, f->params.ptr[i]->type, l->placed ? l->placed[i] : NULL);
 	}
 	put_lit(l->w, ") -> (");
 	for (int i = 0; i < f->outs.len; i++) {
@@ -215,10 +231,11 @@ static void put_meshes(lowering *l, writer *w)
 	}
 }
 
-bool array_lower(tess_ctx *ctx, const afn *f, const amesh *first, writer *w)
+bool array_lower(tess_ctx *ctx, const afn *f, const amesh *first, const pspec *const *placed,
+                 writer *w)
 {
 	writer body;
-	lowering l = {.ctx = ctx, .w = &body, .first = first};
+	lowering l = {.ctx = ctx, .w = &body, .first = first, .placed = placed};
 	if (first)
 		lower_mesh(&l, first);
 	writer_init(&body, &ctx->scratch);

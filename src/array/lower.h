@@ -14,6 +14,7 @@ typedef struct lowering {
 	const lower_row *row;
 	VEC(const amesh *) meshes;
 	const amesh *first; /* the mesh that is called @mesh; NULL: none */
+	const pspec *const *placed;   /* of parameters; see array_lower() */
 	int groups;                   /* sharding groups so far */
 } lowering;
 

@@ -377,20 +377,22 @@ static bool lower_advice(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;
 	const pspec *s = param_spec(n->attrs, "sharding");
+	const amesh *m = param_mesh(n->attrs, "mesh", n->mesh);
 	aspec a;
 	int from = lower_of(l, n->in[0]);
-	if (!n->mesh || !amesh_axes_of_kind(n->mesh, AXIS_AUTO) ||
-	    !aspec_bind(l->ctx, n->mesh, s, &a))
+	if (!m || !amesh_axes_of_kind(m, AXIS_AUTO) || !aspec_bind(l->ctx, m, s, &a))
 		return lower_result(l, n, from);
 	axis_seq dim[ARRAY_MAX_RANK];
 	for (int d = 0; d < t->rank; d++)
-		dim[d] = axis_seq_join(t->spec[d], d < a.n ? a.dim[d] : 0);
+		dim[d] = axis_seq_join(t->spec[d],
+		                       d < a.n ? axis_seq_without(a.dim[d], axis_seq_set(t->spec[d]))
+		                               : 0);
 	int id = lower_name(l);
 	put_f(l->w, "  %%%d = sdy.sharding_constraint %%%d <@%s, [", id, from,
-	      lower_mesh_name(l, n->mesh));
+	      lower_mesh_name(l, m));
 	for (int d = 0; d < t->rank; d++) {
 		put_z(l->w, d ? ", " : "");
-		put_axis_braces(l, n->mesh, dim[d], a.any >> d & 1);
+		put_axis_braces(l, m, dim[d], a.any >> d & 1);
 	}
 	put_lit(l->w, "]> : ");
 	put_tensor(l, t);
@@ -422,6 +424,7 @@ const lower_row lower_data_rows[] = {
 	{"gather.points", lower_gather_points, ""},
 	{"scatter.points", lower_scatter_points, ""},
 	{"lax.with_sharding_constraint", lower_advice, ""},
+	{"jax.device_put", lower_advice, ""},
 	{"shard_as", lower_shard_as, ""},
 	{NULL, NULL, NULL},
 };

@@ -551,7 +551,6 @@ const lower_row lower_rows[] = {
 	{"lax.stop_gradient", lower_alias, ""},
 	{"lax.optimization_barrier", lower_alias, ""},
 	{"jax.reshard", lower_alias, ""},
-	{"jax.device_put", lower_alias, ""},
 	{"lax.add", lower_binary, "add"},
 	{"lax.sub", lower_binary, "subtract"},
 	{"lax.mul", lower_binary, "multiply"},

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -569,6 +570,66 @@ static void meshes_know_their_devices(void **state)
 	tess_ctx_free(ctx);
 }
 
+/* ---- where values lie -------------------------------------------------------------------------- */
+
+static void lies(tess_ctx *ctx, tess_array *v, const char *type, const char *sharding)
+{
+	assert_non_null(v);
+	char shown[100];
+	tess_str s = tess_array_sharding(v);
+	snprintf(shown, sizeof shown, "%.*s", (int)s.len, s.ptr);
+	assert_string_equal(shown, sharding);
+	s = tess_type_print(ctx, tess_typeof(v), TESS_TYPE_SHORT);
+	snprintf(shown, sizeof shown, "%.*s", (int)s.len, s.ptr);
+	assert_string_equal(shown, type);
+}
+
+static int doubled(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+{
+	(void)env, (void)n, (void)cap;
+	out[0] = tess_op(ctx, "lax.add", NULL, 2, in[0], in[0]);
+	out[1] = tess_op(ctx, "lax.transpose", NULL, 1, in[0]);
+	return out[0] && out[1] ? 2 : -1;
+}
+
+/* Types name Explicit axes only; the compiler's choice along Auto axes is seen beside them. */
+static void auto_axes_are_seen_beside_types(void **state)
+{
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	int64_t dims[] = {8, 4}, sizes[] = {4, 2};
+	const char *names[] = {"X", "Y"};
+	const tess_axis_type kinds[] = {TESS_AXIS_EXPLICIT, TESS_AXIS_AUTO};
+	float data[N] = {1};
+	(void)state;
+	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, sizes, 2, names, 2, kinds, 2)),
+	                 TESS_OK);
+	tess_array *x = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), data);
+	lies(ctx, x, "f32[8@X,4]", "P('X', None)");
+	tess_array *y = tess_op(ctx, "jax.device_put",
+	                        tess_attrs_spec(tess_attrs_new(ctx), "sharding", "X, Y"), 1, x);
+	assert_ptr_equal(tess_typeof(x), tess_typeof(y));
+	lies(ctx, y, "f32[8@X,4]", "P('X', 'Y')");
+	tess_array *z = tess_op(ctx, "lax.sin", NULL, 1, y), *out[2];
+	lies(ctx, z, "f32[8@X,4]", "P('X', 'Y')");
+	const tess_type *type = tess_typeof(x);
+	tess_fn *f = tess_trace(ctx, doubled, NULL, &type, 1);
+	for (int k = 0; k < 3; k++) { /* with y, with x, with y again: planned for each */
+		tess_tensor t;
+		assert_int_equal(tess_fn_call(f, k == 1 ? &x : &y, 1, out, 2), 2);
+		lies(ctx, out[0], "f32[8@X,4]", k == 1 ? "P('X', None)" : "P('X', 'Y')");
+		lies(ctx, out[1], "f32[4,8@X]", k == 1 ? "P(None, 'X')" : "P('Y', 'X')");
+		assert_true(tess_array_tensor(out[0], &t));
+		assert_true(*(const float *)t.data == 2);
+		tess_array_free(out[0]);
+		tess_array_free(out[1]);
+	}
+	tess_fn_free(f);
+	tess_array_free(x);
+	tess_array_free(y);
+	tess_array_free(z);
+	tess_ctx_free(ctx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -583,6 +644,7 @@ int main(void)
 		cmocka_unit_test(data_comes_and_goes),
 		cmocka_unit_test(regions_know_their_devices),
 		cmocka_unit_test(meshes_know_their_devices),
+		cmocka_unit_test(auto_axes_are_seen_beside_types),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
