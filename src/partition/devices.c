@@ -131,7 +131,7 @@ value *device_is_first(emitter *e, const device_order *order, digits along)
 
 /* ---- groups ------------------------------------------------------------------------- */
 
-const attr *device_groups(emitter *e, const device_order *order, digits along)
+static const attr *make_groups(emitter *e, const device_order *order, digits along)
 {
 	int64_t k = digits_size(along), n = e->sp.n_devices, at = 0;
 	int64_t *ids = NEW_N(e->mem, int64_t, n), dims[2] = {n / k, k};
@@ -143,6 +143,19 @@ const attr *device_groups(emitter *e, const device_order *order, digits along)
 	}
 	const type *t = type_tensor(e->ctx, DT_I64, dims, 2);
 	return attr_dense(e->ctx, t, ids, sizeof *ids * (size_t)n, false);
+}
+
+const attr *device_groups(emitter *e, const device_order *order, digits along)
+{
+	for (int i = 0; i < e->groups.len; i++) {
+		const device_group *g = &e->groups.ptr[i];
+		if (g->order == order && digits_eq(g->along, along))
+			return g->ids;
+	}
+	device_group g = {order, {along.n, COPY_N(e->keep, along.at, along.n)},
+	                  make_groups(e, order, along)};
+	vec_push(e->keep, &e->groups, g);
+	return g.ids;
 }
 
 static const attr *next_channel(emitter *e)

@@ -22,6 +22,8 @@
  *  - a factor that some result lacks is not split, unless it is a reduction. */
 #include "partition/local.h"
 
+#include <math.h>
+
 /* Work of a device that costs as much as receiving a byte. */
 static const double POINTS_PER_BYTE = 400;
 
@@ -135,28 +137,6 @@ bool factoring_pads(const factoring *f, int factor)
 
 /* ---- from spreads to factors --------------------------------------------------------- */
 
-/* What is left of `l` after the digits of `prefix`; false: it does not begin with them. */
-static bool digits_after(arena *mem, digits prefix, digits l, digits *rest)
-{
-	digit_vec v = {0};
-	int i = 0;
-	digit x = l.n ? l.at[0] : (digit){1, 1};
-	for (int k = 0; k < prefix.n; k++) {
-		digit p = prefix.at[k];
-		if (i == l.n || x.stride * x.size != p.stride * p.size || x.size % p.size != 0)
-			return false;
-		x.size /= p.size;
-		if (x.size == 1 && ++i < l.n)
-			x = l.at[i];
-	}
-	if (i < l.n)
-		vec_push(mem, &v, x);
-	while (++i < l.n)
-		vec_push(mem, &v, l.at[i]);
-	*rest = digits_of(&v);
-	return true;
-}
-
 /* The digits of one dimension, given to its factors from the major one.  A factor of
  * several is filled up before the next one gets anything; a digit that is larger than
  * what is left of a factor is cut in two. */
@@ -219,7 +199,7 @@ static void suggest(factoring *f, int t, const spread *s)
 			project_dim(f, &tf->dims[d], s->dims[d], mine);
 	for (int i = 0; i < f->rule->n_factors; i++) {
 		digits rest;
-		if (!mine[i].n || !f->may[i] || !digits_after(mem, f->shard[i], mine[i], &rest))
+		if (!mine[i].n || !f->may[i] || !digits_rest(mem, f->shard[i], mine[i], &rest))
 			continue;
 		rest = free_prefix(f, rest);
 		if (!rest.n)
@@ -304,12 +284,13 @@ static double local_points(const factoring *f)
 	return n;
 }
 
-static double factoring_cost(factoring *f)
+/* What a decision costs; if that is `most` or more, at least that. */
+static double factoring_cost(factoring *f, double most)
 {
 	double cost = local_points(f) / POINTS_PER_BYTE;
-	for (int i = 0; i < f->rule->n_operands; i++)
+	for (int i = 0; i < f->rule->n_operands && cost < most; i++)
 		cost += fact_cost(f->e, operand(f->o, i), factoring_operand(f, i));
-	for (int i = 0; i < f->rule->n_results; i++) {
+	for (int i = 0; i < f->rule->n_results && cost < most; i++) {
 		const spread *s = factoring_result(f, i), *goal = result_goal(f, i, s);
 		value *v = result(f->o, i);
 		if (value_unused(v))
@@ -318,7 +299,7 @@ static double factoring_cost(factoring *f)
 		bool sums = s->partial.n && s->combine == MONOID_SUM && !goal->partial.n;
 		cost += sums ? way * reduction_share(f->e, v, s) : way;
 	}
-	return f->extra ? cost + f->extra(f, f->arg) : cost;
+	return f->extra && cost < most ? cost + f->extra(f, f->arg) : cost;
 }
 
 /* ---- the decision -------------------------------------------------------------------------- */
@@ -363,7 +344,7 @@ static void consider(factoring *f, decision *best)
 		same = digits_eq(f->shard[i], best->shard[i]);
 	if (same)
 		return;
-	double cost = factoring_cost(f);
+	double cost = factoring_cost(f, best->shard ? best->cost : INFINITY);
 	if (!best->shard || cost < best->cost)
 		*best = (decision){COPY_N(f->e->mem, f->shard, f->rule->n_factors), f->order, cost};
 }
@@ -443,7 +424,7 @@ static bool needs_work_only(const factoring *f, int speaker, double cost)
 	       cost <= local_points(f) / POINTS_PER_BYTE;
 }
 
-void factoring_decide(factoring *f)
+static void decide(factoring *f)
 {
 	decision best = {0};
 	int *order = speakers(f), n = n_tensors(f->rule);
@@ -465,4 +446,13 @@ void factoring_decide(factoring *f)
 	}
 	relocate(f, order, &best);
 	restore(f, &best);
+}
+
+void factoring_decide(factoring *f)
+{
+	decision_key key;
+	if (decision_recall(f, &key))
+		return;
+	decide(f);
+	decision_remember(f, &key);
 }

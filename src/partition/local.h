@@ -32,6 +32,13 @@ typedef struct known_coordinate {
 	value *v;
 } known_coordinate;
 
+/* Devices that differ along some digits, as an attribute. */
+typedef struct device_group {
+	const device_order *order;
+	digits along;
+	const attr *ids;
+} device_group;
+
 /* The local function being written. */
 typedef struct local_func {
 	block *body;
@@ -69,6 +76,8 @@ typedef struct emitter {
 	spreads sp;
 	ptr_map spread_of; /* sharding -> spread */
 	reshard_memo plans;
+	cons_tab decisions;
+	VEC(device_group) groups;
 	block *at;        /* where ops go */
 	const op *cause;  /* the global op at work: emitted ops get its location */
 	bool no_better_way;     /* while local_replicated() fetches operands */
@@ -223,6 +232,14 @@ enum factoring_flags {
 void factoring_init(factoring *f, emitter *e, const op *o, const sharding_rule *rule,
                     monoid combine, unsigned flags);
 void factoring_decide(factoring *f);
+/* Decisions depend on what an op is, where its operands are and where its results shall be;
+ * layers are alike.  Recalls one, or says under which key to remember it.  (factoring_memo.c) */
+typedef struct decision_key {
+	uint64_t hash;
+	VEC(uint64_t) facts; /* empty: not to be remembered */
+} decision_key;
+bool decision_recall(factoring *f, decision_key *key);
+void decision_remember(const factoring *f, const decision_key *key);
 /* The digits that split reduction factors where the operands are. */
 digits factoring_given(factoring *f);
 /* The spread of operand / result i under the decision; results are partial along the
@@ -258,6 +275,9 @@ const sharding_rule *local_rule(emitter *e, const op *o);
 /* The spread of a partial sum that `v` is so far, and that nobody else needs complete; or NULL.
  * (local_partial.c) */
 const spread *pending_sum(emitter *e, const value *v);
+/* Whether `v` ends in a sum with another value that is partial like *pending, or may be. */
+typedef enum sum_hope { SUM_ALONE, SUM_LIKELY, SUM_PENDING } sum_hope;
+sum_hope sum_outlook(emitter *e, const value *v, const spread **pending);
 /* The part of completing `v`, partial like this, that it has to bear itself: sums that
  * are added up are completed together. */
 double reduction_share(emitter *e, const value *v, const spread *partial);

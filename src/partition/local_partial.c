@@ -72,13 +72,24 @@ static bool sum_goes_on(emitter *e, const op *o)
 	return other && (may_come_partial(e, other) || pending_sum(e, other));
 }
 
-double reduction_share(emitter *e, const value *v, const spread *partial)
+sum_hope sum_outlook(emitter *e, const value *v, const spread **pending)
 {
 	const value *other = other_term(v);
-	const spread *pending = other && e->facts[other->id].home ? pending_sum(e, other) : NULL;
-	if (pending)
-		return digits_eq(pending->partial, partial->partial) ? 0 : 1;
-	return other && may_come_partial(e, other) ? 0.5 : 1;
+	*pending = other && e->facts[other->id].home ? pending_sum(e, other) : NULL;
+	if (*pending)
+		return SUM_PENDING;
+	return other && may_come_partial(e, other) ? SUM_LIKELY : SUM_ALONE;
+}
+
+double reduction_share(emitter *e, const value *v, const spread *partial)
+{
+	const spread *pending;
+	switch (sum_outlook(e, v, &pending)) {
+	case SUM_PENDING: return digits_eq(pending->partial, partial->partial) ? 0 : 1;
+	case SUM_LIKELY: return 0.5;
+	case SUM_ALONE: break;
+	}
+	return 1;
 }
 
 static double plain_cost(emitter *e, const op *o)

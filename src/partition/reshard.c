@@ -595,7 +595,11 @@ const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, con
 	cons_add(&memo->tab, ls->mem, h, e);
 	arena_mark mark = arena_here(&ls->ctx->scratch);
 	path_search s = {.ls = ls, .mem = &ls->ctx->scratch, .type = global, .goal = to};
-	if (from != to && !find_path(&s, from, &e->plan))
+	if (from == to)
+		;
+	else if (reshard_directly(ls, from, to, global, &e->plan))
+		e->plan.n = join_moves(ls->mem, global, (move *)e->plan.moves, e->plan.n);
+	else if (!find_path(&s, from, &e->plan))
 		e->plan = gather_and_slice(ls, from, to, global);
 	arena_back(&ls->ctx->scratch, mark);
 	return &e->plan;

@@ -42,6 +42,10 @@ typedef struct reshard_memo {
 /* Remembered in `memo`; lives as long as its arena. */
 const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, const spread *to,
                                      const type *global);
+/* The plan where the cheapest way is plain; false: it has to be searched for.
+ * (reshard_direct.c)  Moves are not joined yet. */
+bool reshard_directly(spreads *ls, const spread *from, const spread *to, const type *t,
+                      reshard_plan *out);
 /* For a MOVE_PERMUTE: the device whose block each device takes over. */
 void permute_sources(spreads *ls, const move *m, int64_t *source);
 

@@ -51,6 +51,27 @@ digits digits_join(arena *mem, digits a, digits b)
 	return digits_of(&v);
 }
 
+bool digits_rest(arena *mem, digits prefix, digits l, digits *rest)
+{
+	digit_vec v = {0};
+	int i = 0;
+	digit x = l.n ? l.at[0] : (digit){1, 1};
+	for (int k = 0; k < prefix.n; k++) {
+		digit p = prefix.at[k];
+		if (i == l.n || x.stride * x.size != p.stride * p.size || x.size % p.size != 0)
+			return false;
+		x.size /= p.size;
+		if (x.size == 1 && ++i < l.n)
+			x = l.at[i];
+	}
+	if (i < l.n)
+		vec_push(mem, &v, x);
+	while (++i < l.n)
+		vec_push(mem, &v, l.at[i]);
+	*rest = digits_of(&v);
+	return true;
+}
+
 int64_t digits_coordinate(digits l, int64_t position)
 {
 	int64_t c = 0;

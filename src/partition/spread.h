@@ -78,6 +78,8 @@ bool digits_disjoint(digits a, digits b);
 void digits_push(arena *mem, digit_vec *v, digit x);
 static inline digits digits_of(const digit_vec *v) { return (digits){v->len, v->ptr}; }
 digits digits_join(arena *mem, digits a, digits b);
+/* What is left of `l` after the digits of `prefix`; false: it does not begin with them. */
+bool digits_rest(arena *mem, digits prefix, digits l, digits *rest);
 /* The coordinate of a position along a list of digits, and the least position that
  * has it. */
 int64_t digits_coordinate(digits l, int64_t position);

@@ -1,0 +1,201 @@
+/* reshard_direct.c - ways that need no search.
+ *
+ * Most values only lose some digits at the end of their dimensions, or get some there, or
+ * one dimension's last digits go to the end of another one; or all partial digits are
+ * combined, perhaps into one dimension.  Then the cheapest way is plain: slices cost
+ * nothing and make everything after them smaller; an exchange moves less than a gather;
+ * a reduce-scatter less than an all-reduce.  Anything else is for the search. */
+#include "partition/reshard.h"
+
+typedef struct direct_way {
+	spreads *ls;
+	arena *mem;
+	const type *type;
+	const spread *at, *to;
+	digits *less, *more; /* per dimension: what goes from its end, what comes there */
+	digits reduced;
+	int n_less, n_more; /* dimensions */
+	reshard_plan plan;
+	move *moves;
+} direct_way;
+
+static bool blocks_fit(int64_t size, int64_t few, int64_t many)
+{
+	return few == 1 || ceil_div(size, many) * (many / few) == ceil_div(size, few);
+}
+
+static bool compare_dim(direct_way *w, int d)
+{
+	digits from = w->at->dims[d], to = w->to->dims[d];
+	int64_t size = w->type->dims[d];
+	if (digits_eq(from, to))
+		return true;
+	if (digits_rest(w->mem, from, to, &w->more[d])) {
+		w->n_more++;
+		return blocks_fit(size, digits_size(from), digits_size(to));
+	}
+	w->more[d] = (digits){0, NULL};
+	w->n_less++;
+	return digits_rest(w->mem, to, from, &w->less[d]) &&
+	       blocks_fit(size, digits_size(to), digits_size(from));
+}
+
+static bool compare_spreads(direct_way *w)
+{
+	const spread *a = w->at, *b = w->to;
+	bool same_sum = digits_eq(a->partial, b->partial) &&
+	                (!a->partial.n || a->combine == b->combine);
+	if (a->order != b->order && !spread_is_whole(a) && !spread_is_whole(b))
+		return false;
+	if (!same_sum && b->partial.n)
+		return false;
+	w->reduced = same_sum ? (digits){0, NULL} : a->partial;
+	for (int d = 0; d < a->rank; d++)
+		if (!compare_dim(w, d))
+			return false;
+	return true;
+}
+
+/* ---- steps ------------------------------------------------------------------------------ */
+
+static void take_step(direct_way *w, move m, double bytes, bool joins)
+{
+	m.before = w->at;
+	m.along.at = COPY_N(w->ls->mem, m.along.at, m.along.n);
+	w->moves[w->plan.n++] = m;
+	w->plan.cost += bytes > 0 && !joins ? bytes + STEP_BYTES : bytes + 1;
+	w->at = m.after;
+}
+
+static double bytes_here(const direct_way *w)
+{
+	return (double)spread_local_bytes(w->ls, w->at, w->type);
+}
+
+static const spread *dim_changed(direct_way *w, int d)
+{
+	spread ordered = *w->at;
+	ordered.order = spread_is_whole(w->to) ? w->at->order : w->to->order;
+	return spread_with_dim(w->ls, &ordered, d, w->to->dims[d]);
+}
+
+static void slice_where_free(direct_way *w)
+{
+	for (int d = 0; d < w->to->rank; d++)
+		if (w->more[d].n)
+			take_step(w, (move){.kind = MOVE_SLICE, .from = -1, .to = d,
+			                    .along = w->more[d], .after = dim_changed(w, d)},
+			          0, false);
+}
+
+static void gather_rest(direct_way *w)
+{
+	bool joins = false;
+	for (int d = 0; d < w->to->rank; d++) {
+		if (!w->less[d].n)
+			continue;
+		double k = (double)digits_size(w->less[d]), bytes = bytes_here(w) * (k - 1);
+		take_step(w, (move){.kind = MOVE_GATHER, .from = d, .to = -1, .along = w->less[d],
+		                    .after = dim_changed(w, d)},
+		          bytes, joins);
+		joins = true;
+	}
+}
+
+static void exchange_dims(direct_way *w, int from, int to)
+{
+	double k = (double)digits_size(w->more[to]), bytes = bytes_here(w) * (k - 1) / k;
+	spread after = *dim_changed(w, from);
+	after.order = w->to->order;
+	take_step(w, (move){.kind = MOVE_EXCHANGE, .from = from, .to = to, .along = w->more[to],
+	                    .after = spread_with_dim(w->ls, &after, to, w->to->dims[to])},
+	          bytes, false);
+}
+
+static void reduce_all(direct_way *w)
+{
+	double k = (double)digits_size(w->reduced), bytes = 2 * bytes_here(w) * (k - 1) / k;
+	take_step(w, (move){.kind = MOVE_REDUCE, .from = -1, .to = -1, .along = w->reduced,
+	                    .after = spread_with_partial(w->ls, w->at, (digits){0, NULL},
+	                                                 MONOID_SUM)},
+	          bytes, false);
+}
+
+static void scatter_into(direct_way *w, int d)
+{
+	double k = (double)digits_size(w->reduced), bytes = bytes_here(w) * (k - 1) / k;
+	const spread *after = dim_changed(w, d);
+	take_step(w, (move){.kind = MOVE_SCATTER, .from = -1, .to = d, .along = w->more[d],
+	                    .after = spread_with_partial(w->ls, after, (digits){0, NULL},
+	                                                 MONOID_SUM)},
+	          bytes, false);
+}
+
+/* ---- which way ---------------------------------------------------------------------------- */
+
+static int first_changed(const digits *l, int rank)
+{
+	int d = 0;
+	while (d < rank && !l[d].n)
+		d++;
+	return d;
+}
+
+/* None of what comes is in use so far, `by` aside. */
+static bool all_come_free(const direct_way *w)
+{
+	for (int d = 0; d < w->to->rank; d++)
+		for (int i = 0; i < w->to->rank; i++)
+			if (w->more[d].n && w->less[i].n &&
+			    !digits_disjoint(w->more[d], w->less[i]))
+				return false;
+	for (int d = 0; d < w->to->rank; d++)
+		if (w->more[d].n && !digits_disjoint(w->more[d], w->reduced))
+			return false;
+	return true;
+}
+
+static bool walk_directly(direct_way *w)
+{
+	int rank = w->to->rank;
+	int to = first_changed(w->more, rank), from = first_changed(w->less, rank);
+	if (w->reduced.n) {
+		if (w->n_less)
+			return false;
+		if (w->n_more == 1 && digits_eq(w->more[to], w->reduced)) {
+			scatter_into(w, to);
+			return true;
+		}
+		if (!all_come_free(w))
+			return false;
+		slice_where_free(w);
+		reduce_all(w);
+		return true;
+	}
+	if (all_come_free(w)) {
+		slice_where_free(w);
+		gather_rest(w);
+		return true;
+	}
+	if (w->n_less != 1 || w->n_more != 1 || !digits_eq(w->less[from], w->more[to]))
+		return false;
+	exchange_dims(w, from, to);
+	return true;
+}
+
+bool reshard_directly(spreads *ls, const spread *from, const spread *to, const type *t,
+                      reshard_plan *out)
+{
+	arena *mem = &ls->ctx->scratch;
+	direct_way w = {.ls = ls, .mem = mem, .type = t, .at = from, .to = to,
+	                .less = NEW_N(mem, digits, to->rank), .more = NEW_N(mem, digits, to->rank)};
+	if (!compare_spreads(&w))
+		return false;
+	w.moves = NEW_N(ls->mem, move, w.n_less + w.n_more + 1);
+	if (!walk_directly(&w))
+		return false;
+	ASSERT(w.at == to);
+	w.plan.moves = w.moves;
+	*out = w.plan;
+	return true;
+}
