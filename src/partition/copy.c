@@ -114,9 +114,10 @@ op *build_copy(emitter *e, const op *o, value *const *operands, const type *cons
 		capture_outside(e, o, &map);
 	op *copy = op_new(e->to, o->kind, o->name, operands, o->n_operands, results, o->n_results,
 	                  o->n_regions);
-	for (int i = 0; i < o->attrs.n; i++)
-		op_set_attr_named(e->to, copy, o->attrs.ptr[i].name, o->attrs.ptr[i].value);
-	op_set_attr(e->to, copy, N_sdy_sharding_rule, NULL);
+	copy->attrs = (attr_list){COPY_N(&e->to->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
+	                          o->attrs.n};
+	if (op_attr(o, N_sdy_sharding_rule))
+		op_set_attr(e->to, copy, N_sdy_sharding_rule, NULL);
 	if (op_attr(copy, N_channel_handle) && op_has(o, COLLECTIVE) && !e->opts->replicas)
 		device_renumber(e, copy);
 	for (int i = 0; i < o->n_regions; i++)

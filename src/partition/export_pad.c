@@ -273,8 +273,8 @@ static bool is_reduced(const sharding_rule *r, int factor)
 }
 
 /* The operand at the sizes of its factors. */
-static value *grown_operand(pad_pass *p, op *o, const sharding_rule *r, const int64_t *grown, int i,
-                            const attr *with)
+static value *grown_operand(pad_pass *p, op *o, const sharding_rule *r, const int64_t *grown,
+                            int i, const attr *with)
 {
 	value *v = operand(o, i);
 	const tensor_factors *t = rule_operand(r, i);

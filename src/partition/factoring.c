@@ -123,11 +123,14 @@ static const spread *tensor_spread(const factoring *f, int t)
 	return spread_of(&f->e->sp, &s);
 }
 
-const spread *factoring_operand(const factoring *f, int i) { return tensor_spread(f, i); }
+const spread *factoring_operand(const factoring *f, int i)
+{
+	return f->decided ? f->decided[i] : tensor_spread(f, i);
+}
 
 const spread *factoring_result(const factoring *f, int i)
 {
-	return tensor_spread(f, f->rule->n_operands + i);
+	return factoring_operand(f, f->rule->n_operands + i);
 }
 
 bool factoring_pads(const factoring *f, int factor)
@@ -454,5 +457,9 @@ void factoring_decide(factoring *f)
 	if (decision_recall(f, &key))
 		return;
 	decide(f);
+	const spread **decided = NEW_N(f->e->keep, const spread *, n_tensors(f->rule));
+	for (int t = 0; t < n_tensors(f->rule); t++)
+		decided[t] = tensor_spread(f, t);
+	f->decided = decided;
 	decision_remember(f, &key);
 }

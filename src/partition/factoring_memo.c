@@ -13,6 +13,7 @@ typedef struct known_decision {
 	digits *shard;
 	const device_order *order;
 	double cost;
+	const spread **decided;
 } known_decision;
 
 static void put_fact(factoring *f, decision_key *k, uint64_t fact)
@@ -86,6 +87,7 @@ bool decision_recall(factoring *f, decision_key *key)
 	memcpy(f->shard, d->shard, sizeof *f->shard * (size_t)f->rule->n_factors);
 	f->order = d->order;
 	f->cost = d->cost;
+	f->decided = d->decided;
 	return true;
 }
 
@@ -96,7 +98,8 @@ void decision_remember(const factoring *f, const decision_key *key)
 		return;
 	known_decision *d = NEW(keep, known_decision);
 	*d = (known_decision){key->facts.len, COPY_N(keep, key->facts.ptr, key->facts.len),
-	                      COPY_N(keep, f->shard, f->rule->n_factors), f->order, f->cost};
+	                      COPY_N(keep, f->shard, f->rule->n_factors), f->order, f->cost,
+	                      f->decided};
 	for (int i = 0; i < f->rule->n_factors; i++)
 		d->shard[i].at = COPY_N(keep, d->shard[i].at, d->shard[i].n);
 	cons_add(&f->e->decisions, keep, key->hash, d);

@@ -8,14 +8,20 @@
 
 static void set_facts(emitter *e, const value *v, global_facts f)
 {
-	vec_push(e->keep, &e->log, (undo){v->id, e->facts[v->id]});
+	if (e->regions)
+		vec_push(e->keep, &e->log, (undo){v->id, e->facts[v->id]});
 	e->facts[v->id] = f;
 }
 
-int facts_enter(const emitter *e) { return e->log.len; }
+int facts_enter(emitter *e)
+{
+	e->regions++;
+	return e->log.len;
+}
 
 void facts_leave(emitter *e, int mark)
 {
+	e->regions--;
 	while (e->log.len > mark) {
 		undo *u = &e->log.ptr[--e->log.len];
 		e->facts[u->id] = u->was;

@@ -85,6 +85,7 @@ typedef struct emitter {
 	local_func *fn;
 	global_facts *facts; /* by id of the global value */
 	VEC(undo) log;       /* of facts, for leaving regions */
+	int regions;         /* around the op at work, in its function */
 	VEC(special_func *) funcs;
 	ptr_map whole_funcs; /* global function -> name of its copy in `to`, for whole values */
 	digits manual;    /* of the manual computations around the op at work */
@@ -125,7 +126,7 @@ double fact_cost(emitter *e, const value *global, const spread *as);
 bool fact_varies(emitter *e, const op *o);
 void fact_set_varying(emitter *e, const value *global);
 /* What is recorded between enter and leave is forgotten: it was computed in a region. */
-int facts_enter(const emitter *e);
+int facts_enter(emitter *e);
 void facts_leave(emitter *e, int mark);
 
 /* ---- building (build.c) -------------------------------------------------------------- */
@@ -221,6 +222,7 @@ typedef struct factoring {
 	double (*extra)(const struct factoring *f, void *arg);
 	void *arg;
 	double cost;
+	const spread **decided; /* [operands, then results]; NULL: nothing is */
 } factoring;
 
 enum factoring_flags {

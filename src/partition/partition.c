@@ -48,10 +48,11 @@ static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 	op *local = op_make(e->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
 	block *body = block_new(e->to, &local->regions[0]), *was = e->at;
 	local_func fn = {.body = body}, *outer = e->fn;
-	int mark = facts_enter(e), n = from->last->n_operands;
+	int regions = e->regions, n = from->last->n_operands;
 	value **v = NEW_N(e->mem, value *, n);
 	e->at = body;
 	e->fn = &fn;
+	e->regions = 0; /* what is known here is made anew for every use of the function */
 	for (int i = 0; i < from->n_args; i++) {
 		value *arg = block_add_arg(e->to, body, spread_local_type(&e->sp, s->args[i],
 		                                                          from->args[i]->type));
@@ -74,7 +75,7 @@ static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 		build_append(e, op_make(e->to, OP_FUNC_RETURN, v, n, NULL, 0, 0));
 		local->func = func_new(e->to, signature_of(e, f, s->args, s->results));
 	}
-	facts_leave(e, mark);
+	e->regions = regions;
 	e->at = was;
 	e->fn = outer;
 	return local;

@@ -58,7 +58,7 @@ static bool compare_spreads(direct_way *w)
 
 /* ---- steps ------------------------------------------------------------------------------ */
 
-static void take_step(direct_way *w, move m, double bytes, bool joins)
+static void direct_step(direct_way *w, move m, double bytes, bool joins)
 {
 	m.before = w->at;
 	m.along.at = COPY_N(w->ls->mem, m.along.at, m.along.n);
@@ -83,7 +83,7 @@ static void slice_where_free(direct_way *w)
 {
 	for (int d = 0; d < w->to->rank; d++)
 		if (w->more[d].n)
-			take_step(w, (move){.kind = MOVE_SLICE, .from = -1, .to = d,
+			direct_step(w, (move){.kind = MOVE_SLICE, .from = -1, .to = d,
 			                    .along = w->more[d], .after = dim_changed(w, d)},
 			          0, false);
 }
@@ -95,7 +95,7 @@ static void gather_rest(direct_way *w)
 		if (!w->less[d].n)
 			continue;
 		double k = (double)digits_size(w->less[d]), bytes = bytes_here(w) * (k - 1);
-		take_step(w, (move){.kind = MOVE_GATHER, .from = d, .to = -1, .along = w->less[d],
+		direct_step(w, (move){.kind = MOVE_GATHER, .from = d, .to = -1, .along = w->less[d],
 		                    .after = dim_changed(w, d)},
 		          bytes, joins);
 		joins = true;
@@ -107,7 +107,7 @@ static void exchange_dims(direct_way *w, int from, int to)
 	double k = (double)digits_size(w->more[to]), bytes = bytes_here(w) * (k - 1) / k;
 	spread after = *dim_changed(w, from);
 	after.order = w->to->order;
-	take_step(w, (move){.kind = MOVE_EXCHANGE, .from = from, .to = to, .along = w->more[to],
+	direct_step(w, (move){.kind = MOVE_EXCHANGE, .from = from, .to = to, .along = w->more[to],
 	                    .after = spread_with_dim(w->ls, &after, to, w->to->dims[to])},
 	          bytes, false);
 }
@@ -115,7 +115,7 @@ static void exchange_dims(direct_way *w, int from, int to)
 static void reduce_all(direct_way *w)
 {
 	double k = (double)digits_size(w->reduced), bytes = 2 * bytes_here(w) * (k - 1) / k;
-	take_step(w, (move){.kind = MOVE_REDUCE, .from = -1, .to = -1, .along = w->reduced,
+	direct_step(w, (move){.kind = MOVE_REDUCE, .from = -1, .to = -1, .along = w->reduced,
 	                    .after = spread_with_partial(w->ls, w->at, (digits){0, NULL},
 	                                                 MONOID_SUM)},
 	          bytes, false);
@@ -125,7 +125,7 @@ static void scatter_into(direct_way *w, int d)
 {
 	double k = (double)digits_size(w->reduced), bytes = bytes_here(w) * (k - 1) / k;
 	const spread *after = dim_changed(w, d);
-	take_step(w, (move){.kind = MOVE_SCATTER, .from = -1, .to = d, .along = w->more[d],
+	direct_step(w, (move){.kind = MOVE_SCATTER, .from = -1, .to = d, .along = w->more[d],
 	                    .after = spread_with_partial(w->ls, after, (digits){0, NULL},
 	                                                 MONOID_SUM)},
 	          bytes, false);
