@@ -136,20 +136,34 @@ static const spread *whole_spread(emitter *e, const value *v)
 	return spread_whole(&e->sp, value_rank(v));
 }
 
+/* Bytes that a device lacks of the whole value, wherever it is at hand. */
+static int64_t missing_bytes(emitter *e, const value *v)
+{
+	int64_t whole = max_i64(type_bytes(v->type), 0), most = 0;
+	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older)
+		most = max_i64(most, s->as->partial.n
+		                             ? 0
+		                             : spread_local_bytes(&e->sp, s->as, v->type));
+	return max_i64(whole - most, 0);
+}
+
 /* What computing an op whole costs in communication, said once per op. */
 static void remark_replicated(emitter *e, const op *o)
 {
-	double bytes = 0;
-	for (int i = 0; i < o->n_operands; i++)
-		bytes += fact_cost(e, operand(o, i), whole_spread(e, operand(o, i)));
-	if (bytes == 0)
+	double cost = 0;
+	int64_t bytes = 0;
+	for (int i = 0; i < o->n_operands; i++) {
+		cost += fact_cost(e, operand(o, i), whole_spread(e, operand(o, i)));
+		bytes += missing_bytes(e, operand(o, i));
+	}
+	if (cost == 0)
 		return;
 	e->stats->n_replicated++;
 	if (!e->opts->quiet)
 		diag_remark(
 			e->ctx, op_place(e->from, o), E_PARTITION_REPLICATED,
-			"'%s' is computed whole on every device: %.0f bytes of its operands are "
-			"gathered to each",
+			"'%s' is computed whole on every device: %" PRId64
+			" bytes of its operands are gathered to each",
 			o->name->s, bytes);
 }
 
