@@ -90,7 +90,8 @@ static tess_status tell_collective(tess_ctx *ctx, collective_call *c)
 	costs costs;
 	collective_why y;
 	writer w;
-	costs_of(c->s.local.module, states_mesh(c->s.global), target_at(0), &ctx->scratch, &costs);
+	costs_of(c->s.local.module, NULL, states_mesh(c->s.global), target_at(0),
+	         &ctx->scratch, &costs);
 	if (c->number < 0 || c->number >= costs.collectives.len) {
 		diag_error(ctx, NOWHERE, E_NO_VALUE,
 		           "there is no collective %" PRId64

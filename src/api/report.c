@@ -40,10 +40,12 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 	if (status == TESS_OK)
 		status = states_make(ctx, c->h->m, &c->s);
 	if (status == TESS_OK) {
+		states_open(&c->s);
 		const char *title = c->opts.title ? c->opts.title
 		                    : c->h->m->src ? c->h->m->src->name : "program";
 		report_input in = {.global = c->s.global,
 		                   .local = c->s.local.module,
+		                   .opened = c->s.opened,
 		                   .mesh = states_mesh(c->s.global),
 		                   .title = title,
 		                   .target = c->machine.target,
@@ -189,8 +191,9 @@ static tess_status diff_body(tess_ctx *ctx, void *arg)
 		status = states_make(ctx, c->h[i]->m, &c->s[i]);
 		if (status != TESS_OK)
 			break;
+		states_open(&c->s[i]);
 		report_input in = {.global = c->s[i].global, .local = c->s[i].local.module,
-		                   .given = c->h[i]->m, .mesh = states_mesh(c->s[i].global),
+		                   .opened = c->s[i].opened, .given = c->h[i]->m, .mesh = states_mesh(c->s[i].global),
 		                   .title = "", .target = c->machine.target};
 		report_build(&in, &ctx->scratch, &r[i]);
 	}

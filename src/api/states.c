@@ -53,8 +53,12 @@ tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 	                                                                     : TESS_INVALID;
 }
 
+void states_open(program_states *s) { s->opened = program_opened(s->local.module); }
+
 void states_free(program_states *s)
 {
+	if (s->opened)
+		module_free(s->opened);
 	if (s->local.module)
 		module_free(s->local.module);
 	if (s->global)

@@ -10,6 +10,7 @@
 typedef struct program_states {
 	module *global;
 	local_program local;
+	module *opened; /* `local` with calls opened, if states_open() was asked for it */
 	origin_list origins;
 	trail *trail;  /* of `global`, if one was there before states_make() */
 	ptr_map edges; /* with a trail: what the edges stood for that export has erased */
@@ -17,6 +18,8 @@ typedef struct program_states {
 
 /* @return TESS_OK, or TESS_INVALID once the errors are in the context.  Release in any case. */
 tess_status states_make(tess_ctx *ctx, const module *given, program_states *out);
+/* Makes `opened`; it stays NULL where that would be far larger. */
+void states_open(program_states *s);
 void states_free(program_states *s);
 /* The first mesh of the program, or NULL. */
 const mesh *states_mesh(const module *m);

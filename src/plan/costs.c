@@ -118,7 +118,8 @@ static void block_costs(cost_walk *w, const block *b, double times)
 	w->depth--;
 }
 
-void costs_of(const module *m, const mesh *mesh, const target *t, arena *mem, costs *out)
+void costs_of(const module *m, const module *opened, const mesh *mesh, const target *t, arena *mem,
+              costs *out)
 {
 	*out = (costs){.target = t};
 	const op *main_func = module_main(m);
@@ -126,5 +127,6 @@ void costs_of(const module *m, const mesh *mesh, const target *t, arena *mem, co
 		return;
 	cost_walk w = {.m = m, .mesh = mesh, .mem = mem, .out = out};
 	block_costs(&w, op_body(main_func), 1);
-	memory_of(m, mem, &out->mem);
+	if (opened)
+		memory_of(opened, mem, &out->mem);
 }

@@ -22,6 +22,7 @@ typedef struct value_fact {
 	int last;     /* position of the last use in the defining block; -1: none */
 	value *root;  /* the value whose buffer this one shares */
 	bool virtual; /* fused away */
+	int64_t reads; /* what is read to make it again: its bytes, or those behind what is fused */
 	bool reused;  /* its buffer went over to another value: nothing to free */
 	bool returned; /* by main: its memory is that of a result, there from the beginning */
 	bool fixed;   /* argument of main that is not donated: never freed or reused */
@@ -104,9 +105,25 @@ static bool fusible(const op *o)
 	}
 }
 
-static bool consumes_fused(const op *o)
+/* Products read matrices in either order. */
+static bool is_matrix_product(const op *o)
 {
-	return fusible(o) || o->kind == OP_REDUCE;
+	return o->kind == OP_DOT_GENERAL && operand(o, 0)->type->rank <= 2 &&
+	       operand(o, 1)->type->rank <= 2;
+}
+
+static bool consumes_fused(const op *o, const op *made_by)
+{
+	return fusible(o) || o->kind == OP_REDUCE ||
+	       (made_by->kind == OP_TRANSPOSE && is_matrix_product(o));
+}
+
+static bool has_one_user(const value *v)
+{
+	for (const use *u = v->uses; u; u = u->next)
+		if (u->owner != v->uses->owner)
+			return false;
+	return v->uses;
 }
 
 /* Cheaper to make again at each use than to keep. */
@@ -122,8 +139,27 @@ static bool cheap(const op *o)
 	return o->kind == OP_BROADCAST_IN_DIM && bytes_of_value(operand(o, 0)) <= LITTLE;
 }
 
+/* To make it again; what is cheap reads nothing. */
+static int64_t reads_of(const mem_walk *w, const value *v)
+{
+	if (v->def && cheap(v->def))
+		return 0;
+	return fact_const(w, v)->virtual ? fact_const(w, v)->reads : bytes_of_value(v);
+}
+
+static int64_t reads_of_operands(const mem_walk *w, const op *o)
+{
+	int64_t n = 0;
+	for (int i = 0; i < o->n_operands; i++) {
+		bool again = i && operand(o, i) == operand(o, i - 1);
+		if (!again && !add_ok(n, reads_of(w, operand(o, i)), &n))
+			return INT64_MAX;
+	}
+	return n;
+}
+
 /* Computed again for each of several users, rather than kept: what takes a step or two. */
-static bool duplicated(const op *o)
+static bool duplicated(const mem_walk *w, const op *o)
 {
 	switch (o->kind) {
 	case OP_ADD:
@@ -144,11 +180,7 @@ static bool duplicated(const op *o)
 	default: return false;
 	}
 	/* Two operands kept for one result kept would be no gain. */
-	int64_t read = 0;
-	for (int i = 0; i < o->n_operands; i++)
-		if (!operand(o, i)->def || !cheap(operand(o, i)->def))
-			read += bytes_of_value(operand(o, i));
-	return read <= bytes_of_value(&o->results[0]);
+	return reads_of_operands(w, o) <= bytes_of_value(&o->results[0]);
 }
 
 static bool is_virtual(const mem_walk *w, const op *o)
@@ -158,10 +190,10 @@ static bool is_virtual(const mem_walk *w, const op *o)
 	if (cheap(o))
 		return true;
 	const value *v = &o->results[0];
-	if (!fusible(o) || !v->uses || (!value_has_one_use(v) && !duplicated(o)))
+	if (!fusible(o) || !v->uses || (!has_one_user(v) && !duplicated(w, o)))
 		return false;
 	for (const use *u = v->uses; u; u = u->next)
-		if (u->owner->parent != o->parent || !consumes_fused(u->owner))
+		if (u->owner->parent != o->parent || !consumes_fused(u->owner, o))
 			return false;
 	return true;
 }
@@ -215,7 +247,8 @@ static void find_ranges(mem_walk *w, const block *b)
 			*fact(w, v) = (value_fact){.last = last_use(w, v, b),
 			                           .root = share ? fact(w, operand(o, i))->root : v,
 			                           .returned = fact(w, v)->returned,
-			                           .virtual = is_virtual(w, o)};
+			                           .virtual = is_virtual(w, o),
+			                           .reads = reads_of_operands(w, o)};
 		}
 	/* Backwards, so that chains of renaming and fusion carry their ends along. */
 	for (op *o = b->last; o; o = o->prev)
@@ -454,7 +487,6 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 		if (out) {
 			out->temp_lower = max_i64(out->temp_lower, now - max_i64(bw.unwritten, 0));
 			vec_push(w->mem, &out->curve, now);
-			vec_push(w->mem, &out->curve_ops, o);
 			if (now > bw.peak)
 				out->peak_at = out->curve.len - 1;
 		}

@@ -75,7 +75,6 @@ typedef struct memory {
 	int64_t temp_lower, temp_upper; /* what a compiler may make of it */
 	int64_t peak;                   /* arguments + results - donated + temp */
 	VEC(int64_t) curve; /* bytes of temporaries at each op of main */
-	VEC(const op *) curve_ops;
 	int peak_at; /* index in curve */
 	VEC(live_tensor) at_peak; /* largest first */
 } memory;
@@ -103,8 +102,12 @@ typedef struct costs {
 	int custom_calls;  /* whose work is not known */
 } costs;
 
-/* Of @main.  `mesh` names the axes of collectives; may be NULL.  Everything lies in
- * `mem`. */
-void costs_of(const module *m, const mesh *mesh, const target *t, arena *mem, costs *out);
+/* A copy with calls replaced by what they call, to be released; NULL: it would be far larger. */
+module *program_opened(const module *m);
+/* Of @main.  `opened` is what program_opened() gave: memory is counted on it, and its values are
+ * those of `mem`; NULL: memory is not wanted.  `mesh` names the axes of collectives; may be NULL.
+ * Everything lies in `mem`. */
+void costs_of(const module *m, const module *opened, const mesh *mesh, const target *t, arena *mem,
+              costs *out);
 
 #endif

@@ -16,6 +16,7 @@
  * device runs; they may be the same module. */
 typedef struct report_input {
 	const module *global, *local;
+	const module *opened;   /* `local` with calls opened; NULL: it would be too large */
 	const module *given;    /* as the user wrote it; for report_diff() */
 	const mesh *mesh;       /* may be NULL: one device */
 	const char *title;      /* file name */
