@@ -22,7 +22,6 @@ typedef struct value_fact {
 	int last;     /* position of the last use in the defining block; -1: none */
 	value *root;  /* the value whose buffer this one shares */
 	bool virtual; /* fused away */
-	int64_t reads; /* what is read to make it again: its bytes, or those behind what is fused */
 	bool reused;  /* its buffer went over to another value: nothing to free */
 	bool returned; /* by main: its memory is that of a result, there from the beginning */
 	bool fixed;   /* argument of main that is not donated: never freed or reused */
@@ -139,27 +138,21 @@ static bool cheap(const op *o)
 	return o->kind == OP_BROADCAST_IN_DIM && bytes_of_value(operand(o, 0)) <= LITTLE;
 }
 
-/* To make it again; what is cheap reads nothing. */
-static int64_t reads_of(const mem_walk *w, const value *v)
-{
-	if (v->def && cheap(v->def))
-		return 0;
-	return fact_const(w, v)->virtual ? fact_const(w, v)->reads : bytes_of_value(v);
-}
-
-static int64_t reads_of_operands(const mem_walk *w, const op *o)
+/* What an op reads that is not cheap, in bytes. */
+static int64_t reads_of(const op *o)
 {
 	int64_t n = 0;
 	for (int i = 0; i < o->n_operands; i++) {
-		bool again = i && operand(o, i) == operand(o, i - 1);
-		if (!again && !add_ok(n, reads_of(w, operand(o, i)), &n))
+		const value *v = operand(o, i);
+		bool counted = (i && v == operand(o, i - 1)) || (v->def && cheap(v->def));
+		if (!counted && !add_ok(n, bytes_of_value(v), &n))
 			return INT64_MAX;
 	}
 	return n;
 }
 
 /* Computed again for each of several users, rather than kept: what takes a step or two. */
-static bool duplicated(const mem_walk *w, const op *o)
+static bool duplicated(const op *o)
 {
 	switch (o->kind) {
 	case OP_ADD:
@@ -180,7 +173,7 @@ static bool duplicated(const mem_walk *w, const op *o)
 	default: return false;
 	}
 	/* Two operands kept for one result kept would be no gain. */
-	return reads_of_operands(w, o) <= bytes_of_value(&o->results[0]);
+	return reads_of(o) <= bytes_of_value(&o->results[0]);
 }
 
 static bool is_virtual(const mem_walk *w, const op *o)
@@ -190,7 +183,7 @@ static bool is_virtual(const mem_walk *w, const op *o)
 	if (cheap(o))
 		return true;
 	const value *v = &o->results[0];
-	if (!fusible(o) || !v->uses || (!has_one_user(v) && !duplicated(w, o)))
+	if (!fusible(o) || !v->uses || (!has_one_user(v) && !duplicated(o)))
 		return false;
 	for (const use *u = v->uses; u; u = u->next)
 		if (u->owner->parent != o->parent || !consumes_fused(u->owner, o))
@@ -247,8 +240,7 @@ static void find_ranges(mem_walk *w, const block *b)
 			*fact(w, v) = (value_fact){.last = last_use(w, v, b),
 			                           .root = share ? fact(w, operand(o, i))->root : v,
 			                           .returned = fact(w, v)->returned,
-			                           .virtual = is_virtual(w, o),
-			                           .reads = reads_of_operands(w, o)};
+			                           .virtual = is_virtual(w, o)};
 		}
 	/* Backwards, so that chains of renaming and fusion carry their ends along. */
 	for (op *o = b->last; o; o = o->prev)
