@@ -95,6 +95,10 @@ TESS_API tess_spmd_type tess_spmd_tensor_type(const tess_spmd_tensor *t);
  *  unmarked.  Lives until the next call on the context that returns a text. */
 TESS_API tess_str tess_spmd_tensor_sharding(const tess_spmd_tensor *t);
 
+/** The same with the devices as an iota, "{devices=[2,1,4]<=[8] last_tile_dim_replicate}", where
+ *  they are one (V2). */
+TESS_API tess_str tess_spmd_tensor_sharding_v2(const tess_spmd_tensor *t);
+
 /** What one device holds. */
 typedef struct tess_spmd_shard {
 	int64_t device, replica; /**< replica: which of the copies of this part */

@@ -2,6 +2,7 @@
 #include "api/spmd.h"
 
 #include "shape/shape.h"
+#include "sharding/sharding.h"
 
 /* ---- shards ---------------------------------------------------------------------------- */
 
@@ -141,6 +142,38 @@ static tess_status show_sharding(tess_ctx *ctx, void *arg)
 }
 
 tess_str tess_spmd_tensor_sharding(const tess_spmd_tensor *t) { return show(t, show_sharding); }
+
+static tess_status show_sharding_v2(tess_ctx *ctx, void *arg)
+{
+	show_call *c = arg;
+	const spmd_mark *m = &c->t->mark;
+	device_array devices = {.n = m->n, .list = m->devices};
+	level levels[ASSIGN_MAX];
+	int64_t tiles[SPMD_MAX_RANK + 1];
+	int rank = c->t->rank;
+	if (!c->t->marked)
+		return TESS_INVALID;
+	int n = m->type == TESS_SPMD_REPLICATED ? -1 : device_array_levels(&devices, levels);
+	if (n < 0 || !device_array_of_levels(&devices, levels, n))
+		return show_sharding(ctx, arg);
+	for (int d = 0; d < rank; d++)
+		tiles[d] = m->parts[d];
+	if (m->copies > 1)
+		tiles[rank++] = m->copies;
+	const subgroup copies = SUB_REPLICATED;
+	const hlo_sharding *s = hlo_sharding_tiled(ctx, tiles, rank, &copies, m->copies > 1,
+	                                           &devices);
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	hlo_sharding_print(&w, s);
+	c->text = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_spmd_tensor_sharding_v2(const tess_spmd_tensor *t)
+{
+	return show(t, show_sharding_v2);
+}
 
 static void put_element(writer *w, const tess_spmd_tensor *t, int64_t i)
 {

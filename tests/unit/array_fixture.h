@@ -1,0 +1,42 @@
+/* array_fixture.h - what the tests of array programs share. */
+#ifndef TESS_ARRAY_FIXTURE_H
+#define TESS_ARRAY_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <tessera/array.h>
+
+enum { N = 32 }; /* elements of a matrix of 8 x 4 */
+
+/* With a mesh X=4, Y=2, both Explicit. */
+static inline tess_ctx *context(void)
+{
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	const char *names[] = {"X", "Y"};
+	int64_t sizes[] = {4, 2};
+	assert_non_null(ctx);
+	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, sizes, 2, names, 2, NULL, 0)),
+	                 TESS_OK);
+	return ctx;
+}
+
+/* What is done, and a part of what is said. */
+static inline void said(tess_ctx *ctx, const char *part)
+{
+	tess_diag d;
+	assert_true(tess_diag_count(ctx) > 0);
+	assert_true(tess_diag_get(ctx, 0, &d));
+	bool found = false;
+	for (size_t i = 0; i + strlen(part) <= d.message.len && !found; i++)
+		found = memcmp(d.message.ptr + i, part, strlen(part)) == 0;
+	if (!found)
+		fail_msg("\"%.*s\" lacks \"%s\"", (int)d.message.len, d.message.ptr, part);
+	tess_diag_clear(ctx);
+}
+
+#endif
