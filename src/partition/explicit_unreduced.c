@@ -286,7 +286,8 @@ static reduction shardy_reduction(insertion *at, const op *o, int i)
 {
 	reduction right;
 	bool sayable = result_reduction(o, i, &right);
-	op_kind f = o->kind == OP_REDUCE ? op_body_kind(o, 0) : OP_UNKNOWN;
+	bool reducer = o->kind == OP_REDUCE || o->kind == OP_SCATTER;
+	op_kind f = reducer ? op_body_kind(o, 0) : OP_UNKNOWN;
 	if (f == OP_MAXIMUM || f == OP_MINIMUM)
 		return f == OP_MAXIMUM ? RED_MAX : RED_MIN;
 	if (!sayable || (right != RED_SUM && f != OP_OR))

@@ -2,7 +2,7 @@
 """Random programs: do our passes give what Shardy's give?
 
     PYTHON-WITH-JAXLIB tests/conformance/fuzz_propagation.py --tess build/tess
-                       [--count N] [--seed N] [--keep FOLDER] [--only CONFIGURATION]
+                       [--count N] [--seed N] [--keep FOLDER] [--only CONFIGURATION] [--compatible]
 
 Each program is a function of random operations, shapes, meshes and annotations, made from its
 number alone.  Shardy runs in process, through jaxlib, in a fork for each batch, since some
@@ -50,6 +50,8 @@ CONFIGURATIONS = {
     "both": EDGES + ["sdy-op-priority-propagate{propagation-strategy=basic-then-aggressive}"],
     "conservative": EDGES + ["sdy-op-priority-propagate{conservative-propagation=true}"],
     "rules": EDGES + ["sdy-aggressive-propagate{keep-sharding-rules=true}"],
+    "origins": EDGES + ["sdy-op-priority-propagate{debug-sharding-origins=true}"],
+    "steps": EDGES + ["sdy-op-priority-propagate{debug-propagation-edge-sharding=true}"],
     "dedup": IMPORT[:8] + ["sdy-apply-sharding-constraints", "sdy-sharding-group-import",
                            "sdy-add-func-data-flow-edges", "sdy-pre-order-funcs",
                            "sdy-user-priority-propagate"],
@@ -74,7 +76,8 @@ class Program:
         self.mesh = self.r.choice(MESHES)
         self.two = self.r.random() < 0.06
         self.lines, self.pool, self.count, self.indent = [], [], 0, 2
-        self.functions, self.groups = [], self.r.random() < 0.3
+        self.functions, self.groups = [], {} if self.r.random() < 0.3 else None
+        self.unreduced = self.r.random() < 0.05
         self.manual = ()
         self.text = self.whole()
 
@@ -103,9 +106,10 @@ class Program:
                 priority = "p%d" % r.choice([0, 1, 1, 2, 5])
             dims.append("{%s}%s" % (", ".join(mine + ["?"] * is_open), priority))
         text = "[%s]" % ", ".join(dims)
-        left = [a for a in self.mesh if a in axes]
-        if left and r.random() < 0.15:
-            text += ', replicated={"%s"}' % r.choice(left)[0]
+        left = [a[0] for a in self.mesh if a in axes]
+        for word, chance in (("replicated", 0.15), ("unreduced", 0.3 * self.unreduced)):
+            if left and r.random() < chance:
+                text += ', %s={"%s"}' % (word, left.pop(r.randrange(len(left))))
         mesh = "@other" if self.two and r.random() < 0.3 else "@mesh"
         return "<%s, %s>" % (mesh, text)
 
@@ -360,11 +364,10 @@ class Program:
         return self.new(v[1], "sdy.propagation_barrier %s allowed_direction=%s : %s" % (v[0], way, tensor(v[1])))
 
     def group(self, v):
-        if self.groups:
-            self.emit("sdy.sharding_group %s group_id=%d : %s" % (v[0], len(v[1]) * 10 + sum(v[1]) % 7 if v[1] else 0, tensor(v[1])))
-            same = self.pick(lambda s: s == v[1])
-            if same:
-                self.emit("sdy.sharding_group %s group_id=%d : %s" % (same[0], len(v[1]) * 10 + sum(v[1]) % 7 if v[1] else 0, tensor(v[1])))
+        if self.groups is not None:
+            number = self.groups.setdefault(v[1], len(self.groups) * 2)
+            for member in {v[0], self.pick(lambda s: s == v[1])[0]}:
+                self.emit("sdy.sharding_group %s group_id=%d : %s" % (member, number, tensor(v[1])))
         return v
 
     def optimization_barrier(self, v):
@@ -373,6 +376,350 @@ class Program:
         self.emit("%s:2 = stablehlo.optimization_barrier %s, %s : %s, %s" % (name, v[0], w[0], tensor(v[1]), tensor(w[1])))
         self.pool += [(name + "#0", v[1]), (name + "#1", w[1])]
         return self.pool[-2]
+
+    def array(self, numbers):
+        return "array<i64%s>" % (": " + ", ".join(map(str, numbers)) if numbers else "")
+
+    def body(self, name, op, element="f32"):
+        """A region that combines two scalars."""
+        t = "tensor<%s>" % element
+        return "({ ^bb0(%%a%s: %s, %%b%s: %s): %%r%s = stablehlo.%s %%a%s, %%b%s : %s stablehlo.return %%r%s : %s })" % (
+            name, t, name, t, name, op, name, name, t, name, t)
+
+    def clamp(self, v):
+        low = self.like(v[1]) if self.r.random() < 0.4 else self.constant(())
+        high = self.like(low[1])
+        return self.new(v[1], "stablehlo.clamp %s, %s, %s : (%s, %s, %s) -> %s" % (
+            low[0], v[0], high[0], tensor(low[1]), tensor(v[1]), tensor(high[1]), tensor(v[1])))
+
+    def reduce_other(self, v):
+        """Maxima, products, truth values, or an argmax."""
+        dims = [d for d in range(len(v[1])) if self.r.random() < 0.5]
+        out = tuple(s for d, s in enumerate(v[1]) if d not in dims)
+        where = ", ".join(map(str, dims))
+        kind = self.r.choice(["maximum", "minimum", "multiply", "and", "argmax"])
+        if kind == "and":
+            p, q, t = self.fresh(), self.fresh(), self.fresh()
+            self.emit("%s = stablehlo.compare GT, %s, %s : (%s, %s) -> %s" % (
+                p, v[0], v[0], tensor(v[1]), tensor(v[1]), tensor(v[1], "i1")))
+            self.emit("%s = stablehlo.constant dense<true> : tensor<i1>" % t)
+            self.emit("%s = stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = [%s] : "
+                      "(%s, tensor<i1>) -> %s" % (q, p, t, self.r.choice(["and", "or"]), where,
+                                                  tensor(v[1], "i1"), tensor(out, "i1")))
+            return self.new(out, "stablehlo.convert %s : (%s) -> %s" % (q, tensor(out, "i1"), tensor(out)))
+        zero = self.constant(())
+        if kind != "argmax":
+            return self.new(out, "stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = "
+                            "[%s] : (%s, tensor<f32>) -> %s" % (v[0], zero[0], kind, where, tensor(v[1]), tensor(out)))
+        w, name = self.like(v[1]), self.fresh()
+        self.emit('%s:2 = "stablehlo.reduce"(%s, %s, %s, %s) <{dimensions = %s}> ({' % (
+            name, v[0], w[0], zero[0], zero[0], self.array(dims)))
+        self.emit("^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):")
+        self.emit("  %p = stablehlo.compare GT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>")
+        self.emit("  %q = stablehlo.select %p, %a, %c : tensor<i1>, tensor<f32>")
+        self.emit("  %r = stablehlo.select %p, %b, %d : tensor<i1>, tensor<f32>")
+        self.emit("  stablehlo.return %q, %r : tensor<f32>, tensor<f32>")
+        self.emit("})%s : (%s, %s, tensor<f32>, tensor<f32>) -> (%s, %s)" % (
+            self.attribute([out, out]), tensor(v[1]), tensor(v[1]), tensor(out), tensor(out)))
+        self.pool += [(name + "#0", out), (name + "#1", out)]
+        return self.pool[-1]
+
+    def windows(self, v):
+        """Sizes, strides and padding of a window on each dimension, and how often it fits."""
+        size = [self.r.choice([1, 1, min(2, d), min(3, d)]) for d in v[1]]
+        stride = [self.r.choice([1, 1, 2]) if k > 1 else 1 for k in size]
+        pad = [self.r.choice([(0, 0), (0, 0), (1, 0), (1, 1)]) if k > 1 else (0, 0) for k in size]
+        out = tuple((d + a + b - k) // s + 1 for d, k, s, (a, b) in zip(v[1], size, stride, pad))
+        return size, stride, pad, out
+
+    def padding(self, pad):
+        return "dense<[%s]> : tensor<%dx2xi64>" % (", ".join("[%d, %d]" % p for p in pad), len(pad))
+
+    def reduce_window(self, v):
+        if not v[1]:
+            return self.unary(v)
+        size, stride, pad, out = self.windows(v)
+        zero = self.constant(())
+        return self.new(out, '"stablehlo.reduce_window"(%s, %s) <{window_dimensions = %s, window_strides = %s, '
+                        "padding = %s}> %s%s : (%s, tensor<f32>) -> %s" % (
+                            v[0], zero[0], self.array(size), self.array(stride), self.padding(pad),
+                            self.body("w", self.r.choice(["add", "maximum"])), self.attribute([out]),
+                            tensor(v[1]), tensor(out)))
+
+    def select_and_scatter(self, v):
+        if not v[1]:
+            return self.unary(v)
+        size, stride, pad, out = self.windows(v)
+        pad = [(0, 0)] * len(size)
+        out = tuple((d - k) // s + 1 for d, k, s in zip(v[1], size, stride))
+        source, zero = self.like(out), self.constant(())
+        select = ("({ ^bb0(%a: tensor<f32>, %b: tensor<f32>): %p = stablehlo.compare GE, %a, %b : "
+                  "(tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return %p : tensor<i1> }")
+        return self.new(v[1], '"stablehlo.select_and_scatter"(%s, %s, %s) <{window_dimensions = %s, window_strides = %s, '
+                        "padding = %s}> %s, %s : (%s, %s, tensor<f32>) -> %s" % (
+                            v[0], source[0], zero[0], self.array(size), self.array(stride), self.padding(pad),
+                            select, self.body("s", "add")[1:], tensor(v[1]), tensor(out), tensor(v[1])))
+
+    def scatter(self, v):
+        if not v[1]:
+            return self.unary(v)
+        d = self.r.randrange(len(v[1]))
+        n, i = self.r.choice([2, 4, 8]), self.fresh()
+        self.emit("%s = stablehlo.constant dense<0> : tensor<%dx1xi32>" % (i, n))
+        updates = tuple([n] + [s for k, s in enumerate(v[1]) if k != d])
+        w = self.like(updates)
+        return self.new(v[1], '"stablehlo.scatter"(%s, %s, %s) <{scatter_dimension_numbers = #stablehlo.scatter<'
+                        "update_window_dims = [%s], inserted_window_dims = [%d], scatter_dims_to_operand_dims = [%d], "
+                        "index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}> %s%s : "
+                        "(%s, tensor<%dx1xi32>, %s) -> %s" % (
+                            v[0], i, w[0], ", ".join(str(k + 1) for k in range(len(v[1]) - 1)), d, d,
+                            self.body("u", self.r.choice(["add", "multiply", "maximum", "subtract"])),
+                            self.attribute([v[1]]), tensor(v[1]), n, tensor(updates), tensor(v[1])))
+
+    def gather_batched(self, v):
+        """One element of the last dimension for each position of the first, or slices of it."""
+        if len(v[1]) < 2:
+            return self.gather(v)
+        b, last = v[1][0], len(v[1]) - 1
+        n, i = self.r.choice([1, 2, 4]), self.fresh()
+        self.emit("%s = stablehlo.constant dense<0> : tensor<%dx%dx1xi32>" % (i, b, n))
+        part = self.r.choice([1, max(1, v[1][last] // 2)])
+        sizes = [1] + list(v[1][1:last]) + [part]
+        rest = sizes[1:]
+        out = tuple([b, n] + rest)
+        return self.new(out, '"stablehlo.gather"(%s, %s) <{dimension_numbers = #stablehlo.gather<'
+                        "offset_dims = [%s], operand_batching_dims = [0], start_indices_batching_dims = [0], "
+                        "start_index_map = [%d], index_vector_dim = 2>, indices_are_sorted = false, "
+                        "slice_sizes = array<i64: %s>}>%s : (%s, tensor<%dx%dx1xi32>) -> %s" % (
+                            v[0], i, ", ".join(str(k + 2) for k in range(len(rest))), last,
+                            ", ".join(map(str, sizes)), self.attribute([out]), tensor(v[1]), b, n, tensor(out)))
+
+    def fft(self, v):
+        if not v[1]:
+            return self.unary(v)
+        n = self.r.randint(1, min(2, len(v[1])))
+        lengths = list(v[1][-n:])
+        freq = tuple(list(v[1][:-1]) + [v[1][-1] // 2 + 1])
+        c = self.fresh()
+        self.emit("%s = stablehlo.fft %s, type = RFFT, length = [%s] : (%s) -> %s" % (
+            c, v[0], ", ".join(map(str, lengths)), tensor(v[1]), tensor(freq, "complex<f32>")))
+        if self.r.random() < 0.5:
+            return self.new(v[1], "stablehlo.fft %s, type = IRFFT, length = [%s] : (%s) -> %s" % (
+                c, ", ".join(map(str, lengths)), tensor(freq, "complex<f32>"), tensor(v[1])))
+        return self.new(freq, "stablehlo.real %s : (%s) -> %s" % (c, tensor(freq, "complex<f32>"), tensor(freq)))
+
+    def bitcast(self, v):
+        b = self.fresh()
+        narrow = tensor(tuple(v[1]) + (4,), "i8")
+        self.emit("%s = stablehlo.bitcast_convert %s : (%s) -> %s" % (b, v[0], tensor(v[1]), narrow))
+        if self.r.random() < 0.5:
+            c = self.fresh()
+            self.emit("%s = stablehlo.bitcast_convert %s : (%s) -> %s" % (c, v[0], tensor(v[1]), tensor(v[1], "i32")))
+            return self.new(v[1], "stablehlo.convert %s : (%s) -> %s" % (c, tensor(v[1], "i32"), tensor(v[1])))
+        return self.new(v[1], "stablehlo.bitcast_convert %s : (%s) -> %s" % (b, narrow, tensor(v[1])))
+
+    def random_bits(self, v):
+        state, name = self.fresh(), self.fresh()
+        self.emit("%s = stablehlo.constant dense<1> : tensor<2xui64>" % state)
+        self.emit("%s:2 = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> "
+                  "(tensor<2xui64>, %s)" % (name, state, tensor(v[1], "ui32")))
+        bits = self.new(v[1], "stablehlo.convert %s#1 : (%s) -> %s" % (name, tensor(v[1], "ui32"), tensor(v[1])))
+        return self.new(v[1], "stablehlo.add %s, %s : %s" % (v[0], bits[0], tensor(v[1])))
+
+    def cholesky(self, v):
+        if len(v[1]) < 2 or v[1][-1] != v[1][-2]:
+            n = self.r.choice([2, 4, 8])
+            v = self.like(tuple(v[1][:1]) + (n, n))
+        a = self.new(v[1], "stablehlo.cholesky %s, lower = %s : %s" % (v[0], self.r.choice(["true", "false"]), tensor(v[1])))
+        if self.r.random() < 0.5:
+            return a
+        b = self.like(v[1])
+        return self.new(v[1], '"stablehlo.triangular_solve"(%s, %s) <{left_side = %s, lower = true, unit_diagonal = '
+                        "false, transpose_a = #stablehlo<transpose %s>}> : (%s, %s) -> %s" % (
+                            a[0], b[0], self.r.choice(["true", "false"]),
+                            self.r.choice(["NO_TRANSPOSE", "TRANSPOSE"]), tensor(v[1]), tensor(v[1]), tensor(v[1])))
+
+    def plain_dot(self, v):
+        if len(v[1]) not in (1, 2):
+            return self.dot(v)
+        rhs = self.r.choice([(v[1][-1],), (v[1][-1], self.r.choice(SIZES))])
+        w = self.like(rhs)
+        out = tuple(v[1][:-1]) + rhs[1:]
+        return self.new(out, "stablehlo.dot %s, %s%s : (%s, %s) -> %s" % (
+            v[0], w[0], self.attribute([out]), tensor(v[1]), tensor(rhs), tensor(out)))
+
+    def batch_norm(self, v):
+        if not v[1]:
+            return self.unary(v)
+        d = self.r.randrange(len(v[1]))
+        side = [self.like((v[1][d],))[0] for _ in range(4)]
+        one = tensor((v[1][d],))
+        return self.new(v[1], '"stablehlo.batch_norm_inference"(%s, %s) <{epsilon = 1.0e-3 : f32, feature_index = %d : '
+                        "i64}> : (%s, %s) -> %s" % (v[0], ", ".join(side), d, tensor(v[1]), ", ".join([one] * 4), tensor(v[1])))
+
+    def linear_call(self, v):
+        """Custom calls whose dimensions have rules of their own."""
+        if not v[1]:
+            return self.unary(v)
+        name = self.fresh()
+        if self.r.random() < 0.5:
+            k = max(1, v[1][-1] // 2)
+            out = tuple(v[1][:-1]) + (k,)
+            self.emit('%s:2 = stablehlo.custom_call @mhlo.topk(%s) {mhlo.attributes = {k = %d : i64, largest = true}, '
+                      "mhlo.version = 1 : i64} : (%s) -> (%s, %s)" % (
+                          name, v[0], k, tensor(v[1]), tensor(out), tensor(out, "i32")))
+            self.pool.append((name + "#0", out))
+            return self.pool[-1]
+        if len(v[1]) < 2:
+            return self.unary(v)
+        small = tuple(v[1][:-2]) + (min(v[1][-2:]),)
+        self.emit("%s:2 = stablehlo.custom_call @Qr(%s) : (%s) -> (%s, %s)" % (
+            name, v[0], tensor(v[1]), tensor(v[1]), tensor(small)))
+        self.pool += [(name + "#0", v[1]), (name + "#1", small)]
+        return self.pool[-1]
+
+    def convolution_other(self, v):
+        """Groups of features, dilation, one spatial dimension."""
+        r = self.r
+        n, groups, out, h = r.choice([2, 4, 8]), r.choice([1, 2]), r.choice([4, 8]), r.choice([8, 12, 16])
+        k, dilate, base = r.choice([1, 2, 3]), r.choice([1, 2]), r.choice([1, 2])
+        f = r.choice([4, 8])
+        lhs, rhs = self.like((n, f, h)), self.like((out, f // groups, k))
+        size = (h - 1) * base + 1 + 2 - ((k - 1) * dilate + 1) + 1
+        shape = (n, out, size)
+        return self.new(shape, "stablehlo.convolution(%s, %s) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], "
+                        "window = {pad = [[1, 1]], lhs_dilate = [%d], rhs_dilate = [%d]} {batch_group_count = 1 : i64, "
+                        "feature_group_count = %d : i64} : (%s, %s) -> %s" % (
+                            lhs[0], rhs[0], base, dilate, groups, tensor(lhs[1]), tensor(rhs[1]), tensor(shape)))
+
+    def sampled(self, v):
+        """Random numbers, less precise ones, statistics of a batch."""
+        kind = self.r.choice(["rng", "precision", "training"])
+        if kind == "rng" and v[1]:
+            low, n = self.constant(()), self.fresh()
+            self.emit("%s = stablehlo.constant dense<[%s]> : tensor<%dxi64>" % (
+                n, ", ".join(map(str, v[1])), len(v[1])))
+            w = self.new(v[1], "stablehlo.rng %s, %s, %s, distribution = UNIFORM%s : (tensor<f32>, tensor<f32>, "
+                         "tensor<%dxi64>) -> %s" % (low[0], low[0], n, self.attribute([v[1]]), len(v[1]), tensor(v[1])))
+            return self.new(v[1], "stablehlo.add %s, %s : %s" % (v[0], w[0], tensor(v[1])))
+        if kind == "precision" or not v[1]:
+            return self.new(v[1], "stablehlo.reduce_precision %s, format = e5m10%s : %s" % (
+                v[0], self.attribute([v[1]]), tensor(v[1])))
+        d, name = self.r.randrange(len(v[1])), self.fresh()
+        one = (v[1][d],)
+        a, b = self.like(one)[0], self.like(one)[0]
+        self.emit('%s:3 = "stablehlo.batch_norm_training"(%s, %s, %s) <{epsilon = 1.0e-3 : f32, feature_index = %d : '
+                  "i64}> : (%s, %s, %s) -> (%s, %s, %s)" % (name, v[0], a, b, d, tensor(v[1]), tensor(one), tensor(one),
+                                                            tensor(v[1]), tensor(one), tensor(one)))
+        self.pool += [(name + "#0", v[1]), (name + "#1", one)]
+        return self.pool[-2]
+
+    def unknown_call(self, v):
+        """A target that nobody knows, with two results."""
+        name, w = self.fresh(), self.pick()
+        self.emit("%s:2 = stablehlo.custom_call @my_kernel_%d(%s, %s)%s : (%s, %s) -> (%s, %s)" % (
+            name, self.r.randrange(3), v[0], w[0], self.attribute([v[1], w[1]]), tensor(v[1]), tensor(w[1]),
+            tensor(v[1]), tensor(w[1])))
+        self.pool += [(name + "#0", v[1]), (name + "#1", w[1])]
+        return self.pool[-1]
+
+    def group_op(self, v):
+        """A collective of StableHLO over groups of two devices, or over all."""
+        total = 1
+        for _, n in self.mesh:
+            total *= n
+        groups = "dense<[%s]> : tensor<%dx2xi64>" % (
+            ", ".join("[%d, %d]" % (i, i + 1) for i in range(0, total, 2)), total // 2)
+        handle = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>"
+        kind = self.r.choice(["all_reduce", "all_gather", "reduce_scatter", "all_to_all", "collective_permute"])
+        d = self.r.randrange(len(v[1])) if v[1] else 0
+        shape = list(v[1])
+        if total % 2 or (kind != "all_reduce" and not shape) or (
+                kind in ("reduce_scatter", "all_to_all") and shape[d] % 2):
+            kind = "all_reduce"
+        if kind == "all_reduce":
+            if total % 2:
+                return self.unary(v)
+            return self.new(v[1], '"stablehlo.all_reduce"(%s) <{%s, replica_groups = %s, use_global_device_ids}> %s%s : '
+                            "(%s) -> %s" % (v[0], handle, groups, self.body("g", "add"), self.attribute([v[1]]),
+                                            tensor(v[1]), tensor(v[1])))
+        if kind == "collective_permute":
+            return self.new(v[1], '"stablehlo.collective_permute"(%s) <{%s, source_target_pairs = dense<[[0, 1], [1, 0]]> '
+                            ": tensor<2x2xi64>}> : (%s) -> %s" % (v[0], handle, tensor(v[1]), tensor(v[1])))
+        if kind == "all_gather":
+            shape[d] *= 2
+            return self.new(tuple(shape), '"stablehlo.all_gather"(%s) <{all_gather_dim = %d : i64, %s, replica_groups = '
+                            "%s, use_global_device_ids}> : (%s) -> %s" % (v[0], d, handle, groups, tensor(v[1]),
+                                                                          tensor(tuple(shape))))
+        if kind == "reduce_scatter":
+            shape[d] //= 2
+            return self.new(tuple(shape), '"stablehlo.reduce_scatter"(%s) <{%s, replica_groups = %s, scatter_dimension = '
+                            "%d : i64, use_global_device_ids}> %s : (%s) -> %s" % (
+                                v[0], handle, groups, d, self.body("h", "add"), tensor(v[1]), tensor(tuple(shape))))
+        e = self.r.randrange(len(shape))
+        shape[d] //= 2
+        shape[e] *= 2
+        return self.new(tuple(shape), '"stablehlo.all_to_all"(%s) <{%s, concat_dimension = %d : i64, replica_groups = %s, '
+                        "split_count = 2 : i64, split_dimension = %d : i64}> : (%s) -> %s" % (
+                            v[0], handle, e, groups, d, tensor(v[1]), tensor(tuple(shape))))
+
+    def dynamic_index(self, v):
+        """Slices at places that are computed."""
+        if not v[1]:
+            return self.unary(v)
+        i = self.fresh()
+        self.emit("%s = stablehlo.convert %s : (tensor<f32>) -> tensor<i32>" % (i, self.like(())[0]))
+        sizes = tuple(self.r.choice([d, d, 1, max(1, d // 2)]) for d in v[1])
+        indices, types = ", ".join([i] * len(sizes)), ", ".join(["tensor<i32>"] * len(sizes))
+        part = self.new(sizes, "stablehlo.dynamic_slice %s, %s, sizes = [%s]%s : (%s, %s) -> %s" % (
+            v[0], indices, ", ".join(map(str, sizes)), self.attribute([sizes]), tensor(v[1]), types, tensor(sizes)))
+        if self.r.random() < 0.5:
+            return part
+        return self.new(v[1], "stablehlo.dynamic_update_slice %s, %s, %s%s : (%s, %s, %s) -> %s" % (
+            v[0], part[0], indices, self.attribute([v[1]]), tensor(v[1]), tensor(sizes), types, tensor(v[1])))
+
+    def scatter_other(self, v):
+        """Windows that are parts of dimensions, or batches."""
+        if len(v[1]) < 2:
+            return self.scatter(v)
+        n, i = self.r.choice([1, 2, 4]), self.fresh()
+        last = len(v[1]) - 1
+        if self.r.random() < 0.5:
+            b = v[1][0]
+            self.emit("%s = stablehlo.constant dense<0> : tensor<%dx%dx1xi32>" % (i, b, n))
+            updates = tuple([b, n] + list(v[1][1:last]) + [max(1, v[1][last] // 2)])
+            dims = ("update_window_dims = [%s], input_batching_dims = [0], scatter_indices_batching_dims = [0], "
+                    "scatter_dims_to_operand_dims = [%d], index_vector_dim = 2" % (
+                        ", ".join(map(str, range(2, len(updates)))), last))
+            index = "tensor<%dx%dx1xi32>" % (b, n)
+        else:
+            self.emit("%s = stablehlo.constant dense<0> : tensor<%dx1xi32>" % (i, n))
+            updates = tuple([n] + list(v[1][:last]) + [max(1, v[1][last] // 2)])
+            dims = ("update_window_dims = [%s], scatter_dims_to_operand_dims = [%d], index_vector_dim = 1" % (
+                ", ".join(map(str, range(1, len(updates)))), last))
+            index = "tensor<%dx1xi32>" % n
+        w = self.like(updates)
+        return self.new(v[1], '"stablehlo.scatter"(%s, %s, %s) <{scatter_dimension_numbers = #stablehlo.scatter<%s>, '
+                        "indices_are_sorted = false, unique_indices = false}> %s%s : (%s, %s, %s) -> %s" % (
+                            v[0], i, w[0], dims, self.body("x", self.r.choice(["add", "minimum"])),
+                            self.attribute([v[1]]), tensor(v[1]), index, tensor(updates), tensor(v[1])))
+
+    def concatenate_slices(self, v):
+        """Parts of one tensor put together again, as a rotation does."""
+        if not v[1]:
+            return self.unary(v)
+        d = self.r.randrange(len(v[1]))
+        if v[1][d] < 2:
+            return self.unary(v)
+        at = self.r.randint(1, v[1][d] - 1)
+        parts = []
+        for begin, end in ((at, v[1][d]), (0, at)):
+            shape = tuple(end - begin if k == d else s for k, s in enumerate(v[1]))
+            ranges = ", ".join("%d:%d" % ((begin, end) if k == d else (0, s)) for k, s in enumerate(v[1]))
+            parts.append(self.new(shape, "stablehlo.slice %s [%s] : (%s) -> %s" % (
+                v[0], ranges, tensor(v[1]), tensor(shape))))
+        return self.new(v[1], "stablehlo.concatenate %s, dim = %d%s : (%s) -> %s" % (
+            ", ".join(p[0] for p in parts), d, self.attribute([v[1]]), ", ".join(tensor(p[1]) for p in parts), tensor(v[1])))
 
     # ---- operations with regions
 
@@ -476,7 +823,10 @@ class Program:
 
     SIMPLE = ("unary binary binary binary select transpose reshape reshape broadcast dot dot reduce "
               "slice pad concatenate reverse dynamic sort gather convolution custom constraint "
-              "dangling barrier group optimization_barrier").split()
+              "dangling barrier group optimization_barrier clamp reduce_other reduce_window "
+              "select_and_scatter scatter gather_batched fft bitcast random_bits cholesky plain_dot "
+              "batch_norm linear_call convolution_other sampled unknown_call group_op dynamic_index "
+              "scatter_other concatenate_slices").split()
     NESTED = "loop case manual_computation call call".split()
 
     def step(self, deep=False):
@@ -581,6 +931,14 @@ def forked(jobs):
     return answers
 
 
+def as_shardy(name):
+    """A pass that also repeats what docs/differences.md tells of reductions and custom rules."""
+    if not name.startswith("sdy-insert-explicit-reshards"):
+        return name
+    return "sdy-insert-explicit-reshards{%s}" % " ".join(
+        ["sdy-compatible=true"] + name.partition("{")[2].rstrip("}").split())
+
+
 def run_tess(tess, path, passes):
     # as sdy_opt spells them: -pass=option
     options = ["-" + p.replace("{", "=").replace("}", "") for p in passes]
@@ -621,12 +979,15 @@ def check_batch(numbers, options, folder):
         path = os.path.join(folder, "p.mlir")
         with open(path, "w") as out:
             out.write(text)
-        ours.append(run_tess(options.tess, path, CONFIGURATIONS[name]))
+        passes = CONFIGURATIONS[name]
+        ours.append(run_tess(options.tess, path, map(as_shardy, passes) if options.compatible else passes))
     unequal = [i for i in range(len(programs)) if ours[i] != theirs[i] and ours[i].startswith("module")]
     for i, printed in zip(unequal, forked([lambda t=ours[i]: reprint(t) for i in unequal]) if unequal else []):
         ours[i] = printed
     for (number, name, text), a, b in zip(programs, theirs, ours):
-        if a.startswith("PARSE"):
+        if text.startswith("REFUSED"):
+            verdict = "no answer"
+        elif a.startswith("PARSE"):
             verdict = "broken generator"
         elif a.startswith(("ABORTED", "REFUSED")):
             verdict = "no answer" if not b.startswith(("CRASH", "HANGS")) else "crash"
@@ -644,6 +1005,7 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="number of the first program")
     parser.add_argument("--keep", help="folder for programs that differ")
+    parser.add_argument("--compatible", action="store_true", help="tess with sdy-compatible=true")
     parser.add_argument("--only", choices=sorted(CONFIGURATIONS))
     options = parser.parse_args()
     totals = {}

@@ -48,6 +48,23 @@ func.func @largest(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"
   return %0 : tensor<f32>
 }
 
+// So is that of a scatter whose updates are split.
+// RIGHT-LABEL: func.func @scattered
+// RIGHT: sdy.all_reduce max {"x"}
+// SHARDY-LABEL: func.func @scattered
+// SHARDY: sdy.all_reduce max {"x"}
+// WARN-NOT: warning
+func.func @scattered(%arg0: tensor<12xf32>, %i: tensor<4x1xi32>,
+                     %u: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> tensor<12xf32> {
+  %0 = "stablehlo.scatter"(%arg0, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<12xf32>, tensor<4x1xi32>, tensor<4xf32>) -> tensor<12xf32>
+  return %0 : tensor<12xf32>
+}
+
 // A custom rule says that the operands go together: one of them is resharded.
 // RIGHT-LABEL: func.func @custom
 // RIGHT-NEXT: %[[IN:.*]] = sdy.reshard %arg1 <@mesh, [{"x"}]>
