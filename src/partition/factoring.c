@@ -332,24 +332,45 @@ static const spread *opinion(const factoring *f, int t)
 	                               : fact_wanted(f->e, tensor_value(f, t));
 }
 
+/* A decision is reckoned once: different speakers often say the same. */
+enum { MAX_SEEN = 32 };
 typedef struct decision {
 	digits *shard;
 	const device_order *order;
 	double cost;
+	int n_seen;
+	uint64_t seen[MAX_SEEN];
 } decision;
+
+static bool seen_before(const factoring *f, decision *best)
+{
+	uint64_t h = (uint64_t)(uintptr_t)f->order;
+	for (int i = 0; i < f->rule->n_factors; i++) {
+		h = hash_mix(h, (uint64_t)f->shard[i].n + 1);
+		for (int k = 0; k < f->shard[i].n; k++)
+			h = hash_mix(hash_mix(h, (uint64_t)f->shard[i].at[k].stride),
+			             (uint64_t)f->shard[i].at[k].size);
+	}
+	for (int i = 0; i < best->n_seen; i++)
+		if (best->seen[i] == h)
+			return true;
+	if (best->n_seen < MAX_SEEN)
+		best->seen[best->n_seen++] = h;
+	return false;
+}
 
 /* Keeps the decision at hand if it is the cheapest so far. */
 static void consider(factoring *f, decision *best)
 {
 	make_sound(f);
-	bool same = best->shard != NULL;
-	for (int i = 0; same && i < f->rule->n_factors; i++)
-		same = digits_eq(f->shard[i], best->shard[i]);
-	if (same)
+	if (seen_before(f, best))
 		return;
 	double cost = factoring_cost(f, best->shard ? best->cost : INFINITY);
-	if (!best->shard || cost < best->cost)
-		*best = (decision){COPY_N(f->e->mem, f->shard, f->rule->n_factors), f->order, cost};
+	if (best->shard && cost >= best->cost)
+		return;
+	best->shard = COPY_N(f->e->mem, f->shard, f->rule->n_factors);
+	best->order = f->order;
+	best->cost = cost;
 }
 
 static void restore(factoring *f, const decision *d)
