@@ -86,7 +86,8 @@ typedef struct named_attr {
 	const attr *value;
 } named_attr;
 
-/* Named attributes, sorted by name. */
+/* Named attributes, sorted by name.  The empty name, which no text can spell, stands for
+ * what an op that the tables do not know has between `<` and `>`, its properties. */
 typedef struct attr_list {
 	named_attr *ptr;
 	int n, cap;

@@ -119,10 +119,12 @@ const attr *printed_loc(printer *p, const op *o)
 {
 	if (o->loc)
 		return o->loc;
-	if (!p->m || !p->m->src || !o->at_end)
+	bool implied = p->m && o == p->m->top && !p->m->wrapped; /* 0:0 of the file */
+	if (!p->m || !p->m->src || (!implied && !o->at_end))
 		return attr_loc_unknown(p->ctx);
-	uint32_t line, col;
-	place_line_col(p->ctx, op_place(p->m, o), &line, &col);
+	uint32_t line = 0, col = 0;
+	if (!implied)
+		place_line_col(p->ctx, op_place(p->m, o), &line, &col);
 	int64_t at[4] = {line, col};
 	return attr_of(p->ctx, &(attr){.kind = AT_LOC_FILE,
 	                               .text = name_of_z(p->ctx, p->m->src->name),

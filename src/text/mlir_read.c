@@ -332,7 +332,10 @@ static void read_generic(reader *r, pending *p)
 	if (r->tok == '[')
 		read_fail(r, E_REGION_SYNTAX, "ops with successors are not supported");
 	if (read_accept(r, '<')) {
-		read_attr_dict(r);
+		if (p->kind == OP_UNKNOWN)
+			pend_known(r, N_empty, read_attr(r));
+		else
+			read_attr_dict(r);
 		read_expect(r, '>');
 	}
 	if (read_accept(r, '(')) {

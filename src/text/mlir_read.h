@@ -242,6 +242,8 @@ const attr *read_propagation_edges(reader *r);
 /* The body of #stablehlo.gather<…>, at '<'; NULL and no error: no such struct. */
 const attr *read_struct(reader *r, tess_str mnemonic);
 const attr *read_conv_dims(reader *r); /* [b, 0, f]x[0, i, o]->[b, 0, f] */
+/* An attribute that is kept as written, and its type if that is not NULL. */
+const attr *written_attr(reader *r, tess_str text, const type *t);
 const attr *read_dense(reader *r);
 const attr *read_dense_array(reader *r);
 /* The body of dense<…> at [begin, end), for a type. */

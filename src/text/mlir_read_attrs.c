@@ -4,6 +4,7 @@
  *          | '[' attrs ']' | dict | symbol ('::' symbol)* | type | loc
  *          | 'dense' '<' … '>' ':' type | 'array' '<' type (':' numbers)? '>'
  *          | 'dense_resource' '<' name '>' ':' type | 'affine_map' '<' … '>'
+ *          | 'sparse' '<' … '>' ':' type | 'strided' '<' … '>' | 'distinct' '[' n ']' '<' attr? '>'
  *          | '#' alias | '#' dialect '.' name '<' … '>' | '#' dialect '<' … '>'
  *   dict ::= '{' (name ('=' attr)? (',' name ('=' attr)?)*)? '}' */
 #include "text/mlir_read.h"
@@ -18,6 +19,24 @@ double decimal_value(reader *r, tess_str text)
 	memcpy(p, text.ptr, text.len);
 	p[text.len] = 0;
 	return strtod(p, NULL);
+}
+
+const attr *written_attr(reader *r, tess_str text, const type *t)
+{
+	writer w;
+	writer_init(&w, r->mem);
+	put_str(&w, text);
+	if (t) {
+		put_lit(&w, " : ");
+		mlir_print_type(&w, r->ctx, t); /* aliases are not kept */
+	}
+	return attr_of(r->ctx, &(attr){.kind = AT_OPAQUE, .text = name_of(r->ctx, writer_str(&w))});
+}
+
+/* The text from a place up to the end of the token before the current one. */
+static tess_str text_since(const reader *r, const char *from)
+{
+	return (tess_str){from, (size_t)(r->text + r->last_end - from)};
 }
 
 bool token_magnitude(const reader *r, uint64_t *out)
@@ -98,20 +117,35 @@ const attr *read_bare_ui64(reader *r)
 	return attr_int(r->ctx, (int64_t)v, type_scalar(r->ctx, DT_UI64));
 }
 
+/* A float wider than 64 bits, which is not computed with. */
+static bool is_wide_float(const type *t)
+{
+	return t->kind == TY_OPAQUE && t->text->s[0] == 'f';
+}
+
+static const attr *read_decimal(reader *r, const char *from)
+{
+	double v = decimal_value(r, tok_text(r));
+	read_next(r);
+	tess_str text = text_since(r, from);
+	const type *t = read_accept(r, ':') ? read_type(r) : type_scalar(r->ctx, DT_F64);
+	if (r->failed)
+		return NULL;
+	if (is_wide_float(t))
+		return written_attr(r, text, t);
+	if (t->kind == TY_SCALAR && dtype_is_float(t->dtype))
+		return float_attr(r, *from == '-' ? -v : v, t);
+	read_fail_at(r, read_since(r, (uint32_t)(from - r->text)), E_NUMBER,
+	             "a float cannot have this type");
+	return NULL;
+}
+
 static const attr *read_number(reader *r)
 {
-	uint32_t begin = tok_pos(r);
 	const char *from = r->tok_at;
 	bool minus = read_accept(r, '-');
-	if (r->tok == T_FLOAT) {
-		double v = decimal_value(r, tok_text(r));
-		read_next(r);
-		const type *t = read_accept(r, ':') ? read_type(r) : type_scalar(r->ctx, DT_F64);
-		if (!r->failed && (t->kind != TY_SCALAR || !dtype_is_float(t->dtype)))
-			read_fail_at(r, read_since(r, begin), E_NUMBER,
-			             "a float cannot have this type");
-		return r->failed ? NULL : float_attr(r, minus ? -v : v, t);
-	}
+	if (r->tok == T_FLOAT)
+		return read_decimal(r, from);
 	if (r->tok != T_INT && r->tok != T_HEX) {
 		read_expected(r, "a number");
 		return NULL;
@@ -119,19 +153,17 @@ static const attr *read_number(reader *r)
 	uint64_t magnitude = 0;
 	bool hex = r->tok == T_HEX, fits = token_magnitude(r, &magnitude);
 	read_next(r);
+	tess_str text = text_since(r, from);
 	const type *t = read_accept(r, ':') ? read_type(r) : type_scalar(r->ctx, DT_I64);
-	place at = read_since(r, begin);
+	place at = read_since(r, (uint32_t)(from - r->text));
 	if (r->failed)
 		return NULL;
-	if (!fits && t->kind != TY_INT) {
-		read_fail_at(r, at, E_NUMBER, "the number does not fit in 64 bits");
-		return NULL;
-	}
-	if (!fits) {
-		tess_str text = {from, (size_t)(r->text + r->last_end - from)};
-		return attr_of(r->ctx, &(attr){.kind = AT_OPAQUE, .text = name_of(r->ctx, text)});
-	}
-	return typed_int(r, magnitude, minus, hex, t, at);
+	if ((!fits && t->kind == TY_INT) || (hex && is_wide_float(t)))
+		return written_attr(r, text, t);
+	if (fits)
+		return typed_int(r, magnitude, minus, hex, t, at);
+	read_fail_at(r, at, E_NUMBER, "the number does not fit in 64 bits");
+	return NULL;
 }
 
 /* ---- lists and dictionaries -------------------------------------------------------- */
@@ -152,12 +184,12 @@ static const attr *read_array(reader *r)
 
 static const name *read_attr_name(reader *r)
 {
-	if (r->tok == T_STRING)
-		return name_of(r->ctx, read_string(r));
-	if (r->tok != T_WORD) {
+	if (r->tok != T_WORD && (r->tok != T_STRING || r->at - r->tok_at == 2)) {
 		read_expected(r, "the name of an attribute");
 		return name_known(r->ctx, N_empty);
 	}
+	if (r->tok == T_STRING)
+		return name_of(r->ctx, read_string(r));
 	const name *n = read_word_name(r, tok_text(r));
 	read_next(r);
 	return n;
@@ -275,18 +307,51 @@ static const attr *read_string_attr(reader *r)
 
 /* ---- attributes with a word before them ----------------------------------------------- */
 
-/* The text of word<…>, which is not looked into. */
-static const attr *read_raw(reader *r, attr_kind kind)
+/* The text of word<…>, which is not looked into; its end is that of the '<' after the
+ * current token. */
+static tess_str read_raw(reader *r)
 {
 	const char *begin = r->tok_at,
 		   *end = r->at < r->end && *r->at == '<' ? angle_end(r, r->at) : NULL;
 	if (!end) {
 		read_expected(r, "'<' and a matching '>'");
-		return NULL;
+		return (tess_str){"", 0};
 	}
-	tess_str text = {begin, (size_t)(end + 1 - begin)};
 	read_goto(r, end + 1);
-	return attr_of(r->ctx, &(attr){.kind = kind, .text = name_of(r->ctx, text)});
+	return (tess_str){begin, (size_t)(end + 1 - begin)};
+}
+
+/* strided<[4, 1], offset: 3> */
+static const attr *read_strided(reader *r)
+{
+	tess_str text = read_raw(r);
+	return r->failed ? NULL : written_attr(r, text, NULL);
+}
+
+/* sparse<[[0, 1]], 5> : tensor<2x2xi32> */
+static const attr *read_sparse(reader *r)
+{
+	tess_str text = read_raw(r);
+	read_expect(r, ':');
+	const type *t = read_type(r);
+	return r->failed ? NULL : written_attr(r, text, t);
+}
+
+/* distinct[3]<attribute> */
+static const attr *read_distinct(reader *r)
+{
+	writer w;
+	writer_init(&w, r->mem);
+	read_next(r);
+	read_expect(r, '[');
+	put_f(&w, "distinct[%" PRId64 "]<", read_int(r));
+	read_expect(r, ']');
+	read_expect(r, '<');
+	if (r->tok != '>')
+		mlir_print_attr(&w, r->ctx, read_attr(r));
+	put_c(&w, '>');
+	read_expect(r, '>');
+	return r->failed ? NULL : written_attr(r, writer_str(&w), NULL);
 }
 
 static const attr *read_resource(reader *r)
@@ -346,6 +411,8 @@ static const attr *read_word_attr(reader *r)
 			return read_dense(r);
 		if (str_is(t, "dense_resource"))
 			return read_resource(r);
+		if (str_is(t, "distinct"))
+			return read_distinct(r);
 		break;
 	case 'f':
 		if (read_accept_word(r, "false"))
@@ -355,10 +422,11 @@ static const attr *read_word_attr(reader *r)
 		if (str_is(t, "loc"))
 			return read_loc(r);
 		break;
-	case 'o':
 	case 's':
-		if (str_is(t, "opaque") || str_is(t, "sparse"))
-			return read_raw(r, AT_OPAQUE);
+		if (str_is(t, "sparse"))
+			return read_sparse(r);
+		if (str_is(t, "strided"))
+			return read_strided(r);
 		break;
 	case 't':
 		if (read_accept_word(r, "true"))

@@ -6,7 +6,7 @@
  * The type stands behind the body, so the end of the body is searched first; the
  * body is then read by character straight into the bytes of the elements.  A
  * string holds these bytes in hexadecimal, little endian; one byte for an i1
- * (old writers packed eight into one: told by the length). */
+ * (old writers packed eight into one: told by the length, if that is not one byte for all). */
 #include "text/mlir_read.h"
 
 typedef struct dense {
@@ -231,7 +231,7 @@ static const attr *dense_hex(dense *d)
 		data[i] = (char)(high << 4 | low);
 	}
 	d->at = close + 1;
-	if (d->dtype == DT_I1 && len != all && len == ceil_div(n, 8)) {
+	if (d->dtype == DT_I1 && len != all && len > 1 && len == ceil_div(n, 8)) {
 		char *wide = arena_alloc(d->r->mem, (size_t)n);
 		for (int64_t i = 0; i < n; i++)
 			wide[i] = data[i / 8] >> (i % 8) & 1;
@@ -295,6 +295,9 @@ static const char *dense_end(const reader *r, const char *s)
 	for (; s < r->end; s++) {
 		if (*s == '>')
 			return s;
+		if (*s == '/' && s + 1 < r->end && s[1] == '/' &&
+		    !(s = memchr(s, '\n', (size_t)(r->end - s))))
+			return NULL;
 		if (*s == '"' && !(s = memchr(s + 1, '"', (size_t)(r->end - s - 1))))
 			return NULL;
 	}
@@ -321,12 +324,28 @@ const attr *read_dense(reader *r)
 	const attr *a = span.len < MEMO_MAX ? memo_find(&r->constants, span, &hash) : NULL;
 	if (a)
 		return a;
-	if (t->elem && t->dtype == DT_NONE && t->elem->kind != TY_QUANT)
-		return attr_of(r->ctx, &(attr){.kind = AT_OPAQUE, .text = name_of(r->ctx, span)});
+	if (t->kind == TY_OPAQUE ||
+	    (t->elem && t->dtype == DT_NONE && t->elem->kind != TY_QUANT))
+		return written_attr(r, (tess_str){begin, (size_t)(close + 1 - begin)}, t);
 	a = read_dense_body(r, t, open + 1, close);
 	if (a && span.len < MEMO_MAX)
 		memo_add(r, &r->constants, span, hash, a);
 	return a;
+}
+
+/* Of integers that are not computed with: kept as written. */
+static const attr *read_wide_array(reader *r, const type *elem)
+{
+	const char *body = r->tok_at, *end = dense_end(r, body);
+	if (!end) {
+		read_expected(r, "'>'");
+		return NULL;
+	}
+	writer w;
+	writer_init(&w, r->mem);
+	put_f(&w, "array<%s%.*s>", elem->text->s, (int)(end - body), body);
+	read_goto(r, end + 1);
+	return written_attr(r, writer_str(&w), NULL);
 }
 
 /* array<i64: 1, 2> */
@@ -336,6 +355,8 @@ const attr *read_dense_array(reader *r)
 	read_expect(r, '<');
 	const type *elem = read_type(r);
 	bool none = r->tok == '>';
+	if (elem->kind == TY_INT)
+		return read_wide_array(r, elem);
 	if (r->failed || elem->kind != TY_SCALAR || (!none && r->tok != ':')) {
 		read_expected(r, "array<type: numbers>");
 		return NULL;

@@ -237,7 +237,8 @@ static bool read_quant(reader *r, quant_info *q)
 
 /* ---- dialect types ------------------------------------------------------------------- */
 
-/* Everything of !dialect.name<…> as it is written; the current token is its '!'. */
+/* Everything of !dialect.name<…>, or of a bracketed type, as it is written; the current
+ * token is its '!' or word. */
 static const type *read_opaque_type(reader *r)
 {
 	const char *begin = r->tok_at, *end = r->at;
@@ -295,7 +296,8 @@ static const type *read_bang_type(reader *r)
 		read_fail(r, E_TYPE_SYNTAX, "there is no type %.*s", STR_ARG(t));
 		return type_none(r->ctx);
 	}
-	if (!memchr(t.ptr, '.', t.len)) {
+	bool alias_name = !memchr(t.ptr, '.', t.len) && (r->at == r->end || *r->at != '<');
+	if (alias_name) {
 		const alias *a = find_alias(r, t.ptr, t.len);
 		if (!a || !a->type) {
 			read_fail(r, E_ALIAS, "no type alias is named %.*s", STR_ARG(t));
@@ -320,6 +322,11 @@ static bool is_integer_type(tess_str t)
 	return true;
 }
 
+static bool is_wide_float_type(tess_str t)
+{
+	return str_is(t, "f80") || str_is(t, "f128");
+}
+
 /* f8E4M3FN is one word, but 4x8xf8E4M3FN was not: the word is the current token. */
 static const type *read_word_type(reader *r)
 {
@@ -336,6 +343,10 @@ static const type *read_word_type(reader *r)
 	if (is_integer_type(t)) {
 		read_next(r);
 		return type_text(r->ctx, TY_INT, t);
+	}
+	if (is_wide_float_type(t)) {
+		read_next(r);
+		return type_text(r->ctx, TY_OPAQUE, t);
 	}
 	read_expected(r, "a type");
 	return type_none(r->ctx);
@@ -368,9 +379,25 @@ static bool is_bracketed(tess_str t)
 	       str_is(t, "vector") || str_is(t, "memref");
 }
 
+/* vector<[4]xf32>, memref<*xf32>: types of no op that we know. */
+static bool is_kept_as_written(const reader *r)
+{
+	char kind = r->tok_at[0];
+	const char *s = r->at;
+	if ((kind != 'v' && kind != 'm') || s == r->end || *s != '<')
+		return false;
+	if (kind == 'm')
+		return (s = type_blanks(r, s + 1)) < r->end && *s == '*';
+	while (s < r->end && *s != '>' && *s != '[')
+		s++;
+	return s < r->end && *s == '[';
+}
+
 static const type *read_bracketed_type(reader *r)
 {
 	tess_str word = tok_text(r);
+	if (is_kept_as_written(r))
+		return read_opaque_type(r);
 	read_next(r);
 	if (r->tok != '<') {
 		read_expected(r, "'<'");
@@ -417,7 +444,8 @@ bool read_type_ahead(const reader *r)
 	tess_str t = tok_text(r);
 	return r->tok == T_BANG || r->tok == '(' ||
 	       (r->tok == T_WORD && (is_bracketed(t) || dtype_from_mlir(t) != DT_NONE ||
-	                             is_integer_type(t) || str_is(t, "none")));
+	                             is_integer_type(t) || is_wide_float_type(t) ||
+	                             str_is(t, "none")));
 }
 
 static int read_type_list(reader *r)

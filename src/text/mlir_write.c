@@ -121,6 +121,8 @@ typedef struct attr_filter {
 
 static bool attr_shown(const op *o, const named_attr *a, const attr_filter *f)
 {
+	if (name_is(a->name, N_empty))
+		return false;
 	for (const int *h = f->hidden; h && *h; h++)
 		if (name_is(a->name, *h))
 			return false;
@@ -321,9 +323,14 @@ void write_generic_rest(printer *p, const op *o)
 	put_c(p->w, '(');
 	write_operands(p, o, 0, o->n_operands);
 	put_c(p->w, ')');
+	const attr *properties = op_attr(o, N_empty);
 	if (o->func)
 		write_func_properties(p, o);
-	else if (write_filtered(p, o, &inherent, " <{"))
+	else if (properties) {
+		put_lit(p->w, " <");
+		write_attr(p, properties);
+		put_c(p->w, '>');
+	} else if (write_filtered(p, o, &inherent, " <{"))
 		put_lit(p->w, "}>");
 	for (int i = 0; i < o->n_regions; i++) {
 		put_z(p->w, i ? ", " : " (");

@@ -15,13 +15,12 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 
 from programs import program_files, program_text
 
 
 def make_context(unregistered):
-    from jaxlib.mlir import ir
+    from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import chlo, sdy, stablehlo
     registry = ir.DialectRegistry()
@@ -31,15 +30,20 @@ def make_context(unregistered):
     for dialect in (chlo, sdy, stablehlo):
         dialect.register_dialect(context)
     context.load_all_available_dialects()
+    stablehlo.register_stablehlo_passes()
+    with context:  # no binding registers the quant dialect, but this pass needs it and so loads it
+        passes = passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)")
+        passes.run(ir.Module.parse("module {}").operation)
     context.allow_unregistered_dialects = unregistered
     return context
 
 
 def judge(path, options, queue):
     from jaxlib.mlir import ir
-    context = make_context(options.unregistered)
+    # A context renames the resources of a second text, so each side has its own.
+    theirs, ours = make_context(options.unregistered), make_context(options.unregistered)
 
-    def printed(text):
+    def printed(text, context):
         module = ir.Module.parse(text, context)
         return module.operation.get_asm(enable_debug_info=options.locations, print_generic_op_form=options.generic)
 
@@ -51,19 +55,17 @@ def judge(path, options, queue):
     for number, part in enumerate(re.split(r"(?m)^// -----.*\n", text)):
         counts["parts"] += 1
         try:
-            want = printed(part)
+            want = printed(part, theirs)
         except ir.MLIRError:
             counts["refused by jaxlib"] += 1
             continue
-        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-            file.write(part)
-            file.flush()
-            run = subprocess.run(shlex.split(options.tess) + [file.name] + flags, capture_output=True, text=True)
+        run = subprocess.run(shlex.split(options.tess) + ["-"] + flags, input=part, capture_output=True, text=True)
         if run.returncode:
             problems.append(f"{path}, part {number}: refused: {run.stderr.splitlines()[0] if run.stderr else ''}")
             continue
         try:
-            same = printed(run.stdout) == want
+            # jaxlib calls a text without a name "-".
+            same = printed(run.stdout.replace('"<stdin>":', '"-":'), ours) == want
         except ir.MLIRError as error:
             problems.append(f"{path}, part {number}: jaxlib refuses our text: {str(error).splitlines()[-1]}")
             continue
