@@ -146,7 +146,7 @@ static tess_status op_copy_body(tess_ctx *ctx, void *arg)
 	ptr_map map = {0};
 	op *o = op_clone(m, c->from, &map, &ctx->scratch);
 	for (op *i = o; i && !is_in_module(c->from, m); i = op_next(i, o))
-		i->at = i->at_end = 0; /* places of another text */
+		op_forget_place(i); /* of another text */
 	if (c->b->block == module_body(m) && op_symbol(o))
 		op_set_attr(m, o, N_sym_name,
 		            attr_string(ctx, module_fresh_symbol(m, op_symbol(o))));

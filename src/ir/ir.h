@@ -49,7 +49,8 @@ struct value {
 typedef struct block_arg {
 	value value;
 	block *owner;
-	const attr *loc; /* may be NULL */
+	const attr *loc; /* NULL: where the text has it */
+	uint32_t at;     /* offset in module->src; 0: unknown */
 } block_arg;
 
 /* One operand of an op. */
@@ -73,6 +74,7 @@ block *value_block(const value *v);
 op *value_op(const value *v);
 const attr *value_loc(const value *v); /* of the result's op, or the argument's; may be NULL */
 void arg_set_loc(value *arg, const attr *loc);
+static inline block_arg *value_arg(const value *v) { return v->def ? NULL : (block_arg *)v; }
 /* Every use of `from` now uses `to`; newest first, as MLIR does, which reverses
  * their order. */
 void value_replace_uses(value *from, value *to);
@@ -197,6 +199,8 @@ void op_unlink(op *o); /* out of its block; its uses of others stay */
 void op_erase(op *o);
 void op_set_operand(op *o, int i, value *v);
 void op_set_operands(module *m, op *o, value *const *v, int n);
+/* Its place in the text, and those of its blocks' arguments, mean nothing any more. */
+void op_forget_place(op *o);
 /* Whether `inner` is `outer` or inside of it. */
 bool op_inside(const op *inner, const op *outer);
 /* Order of the ops in a block, numbered when first asked and after insertions. */

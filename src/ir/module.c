@@ -175,6 +175,7 @@ static void region_clone(module *m, const region *from, region *to, ptr_map *map
 			value *arg = block_add_arg(m, copy, b->args[i]->type);
 			value_clone_facts(b->args[i], arg, map, map_mem);
 			arg_set_loc(arg, value_loc(b->args[i]));
+			value_arg(arg)->at = value_arg(b->args[i])->at;
 		}
 	}
 	block *copy = to->first;

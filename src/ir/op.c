@@ -183,6 +183,15 @@ void op_erase(op *o)
 	op_unlink(o);
 }
 
+void op_forget_place(op *o)
+{
+	o->at = o->at_end = 0;
+	for (int r = 0; r < o->n_regions; r++)
+		for (block *b = o->regions[r].first; b; b = b->next)
+			for (int i = 0; i < b->n_args; i++)
+				value_arg(b->args[i])->at = 0;
+}
+
 bool op_inside(const op *inner, const op *outer)
 {
 	while (inner && inner != outer)

@@ -93,6 +93,7 @@ static void define_args(reader *r, block *b, const region_arg *args, int n)
 		value *v = block_add_arg(r->m, b, args[i].type);
 		v->hint = args[i].name;
 		arg_set_loc(v, args[i].loc);
+		value_arg(v)->at = args[i].at.begin;
 		v->sharding = args[i].sharding;
 		scope_define(r, args[i].name, v, 1, args[i].at);
 	}
