@@ -249,6 +249,17 @@ static bool wants_pairs(const dot_side *a, const dot_side *b, dtype type)
 	       gemm_micro_pairs();
 }
 
+/* Whether the right operand is packed: it must be if its rows are not contiguous, or a broadcast;
+ * it pays where m is large and rows that lie far apart, or much of them, meet in the cache. */
+static bool wants_panels(const dot_side *b, const gemm_micro *u, int64_t m)
+{
+	int64_t row = b->rows.stride, bytes = b->rows.n * b->columns.n * u->bytes;
+	if (b->columns.stride != 1 || (row < 1 && b->rows.n > 1))
+		return true;
+	return m > 64 && ((b->columns.n > u->columns && bytes > 1 << 16) ||
+	                  (bytes > 1 << 14 && row * u->bytes >= 1024));
+}
+
 /* The result in memory: as its type says, or with the two free groups exchanged, seen through
  * strides. */
 typedef struct dot_result {
@@ -273,8 +284,7 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, do
 		return plan_unsupported(p, o, "a product of these types is");
 	slot *a_made = a->t.dtype != form || !has_strides(a) ? plan_form(p, o, a, form) : NULL;
 	slot *b_made = b->t.dtype != form || !has_strides(b) ? plan_form(p, o, b, form) : NULL;
-	bool packs = pairs || b->columns.stride != 1 || (b->rows.stride < 1 && k->k > 1) || /* a broadcast */
-	             (k->m > 64 && k->n > micro->columns && k->k * k->n * micro->bytes > 1 << 16);
+	bool packs = pairs || wants_panels(b, micro, k->m);
 	k->batch[0] = a->batch;
 	k->batch[1] = b->batch;
 	if (packs) {
