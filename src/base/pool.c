@@ -36,8 +36,9 @@ static void work(pool *p, int worker)
 		p->fn(p->arg, i, worker);
 }
 
-/* How often to look before going to sleep: some 50 microseconds, about what it takes to be woken. */
-enum { SPINS = 2000 };
+/* How often to look before going to sleep, some 200 microseconds.  Being woken takes 50, and longer
+ * where others want the cores, too. */
+enum { SPINS = 8000 };
 
 static inline void spin_pause(void)
 {
