@@ -8,7 +8,7 @@
  * any thread; call->at[i] is where tensor i lies.
  *
  * Kernels are deterministic: results depend neither on the number of threads nor on
- * that of devices, so tiles must not split what is summed up.
+ * that of devices, so only shapes may say where tiles cut what is summed up.
  *
  *     static void run_negate_all(const step *s, const call *c) { … c->at[1] … }
  *     bool prepare_negate_all(exec_plan *p, step *s)
