@@ -23,6 +23,28 @@ static bool propagate_recording(module *m, trail *t)
 	return pass_list_run(m, &l, &quiet);
 }
 
+/* The dimension and the axis that were asked for exist. */
+static bool can_ask(tess_ctx *ctx, const module *m, const value *v, const explain_call *c)
+{
+	const mesh *mesh = states_mesh(m);
+	bool known = !c->opts.axis || !mesh;
+	for (int i = 0; mesh && i < mesh->n_axes && !known; i++)
+		known = !strcmp(mesh->axes[i].name->s, c->opts.axis);
+	if (!known) {
+		writer w;
+		writer_init(&w, &ctx->scratch);
+		mesh_print(&w, mesh);
+		return diag_error(ctx, NOWHERE, E_NO_VALUE, "the mesh has no axis \"%s\"; it is %s",
+		                  c->opts.axis, writer_z(&w));
+	}
+	int rank = type_is_tensor(v->type) ? v->type->rank : 0;
+	if (c->opts.dim >= rank)
+		return diag_error(ctx, NOWHERE, E_NO_VALUE,
+		                  "'%s' has no dimension %" PRId64 "; it has %d, counted from 0",
+		                  c->value, c->opts.dim, rank);
+	return true;
+}
+
 static tess_status explain_body(tess_ctx *ctx, void *arg)
 {
 	explain_call *c = arg;
@@ -31,6 +53,10 @@ static tess_status explain_body(tess_ctx *ctx, void *arg)
 	tess_status status = TESS_INVALID;
 	if (propagate_recording(m, c->trail)) {
 		const value *v = explain_find(m, str_of(c->value));
+		if (v && !can_ask(ctx, m, v, c))
+			v = NULL;
+		else if (!v)
+			explain_no_value(ctx, c->value);
 		explanation e;
 		writer w;
 		writer_init(&w, frame_text_arena(ctx));
@@ -44,8 +70,6 @@ static tess_status explain_body(tess_ctx *ctx, void *arg)
 				explain_text(&e, &w, c->opts.format == TESS_FORMAT_COLOR);
 			c->out = writer_str(&w);
 			status = TESS_OK;
-		} else {
-			explain_no_value(ctx, c->value);
 		}
 	}
 	module_free(m);

@@ -28,8 +28,10 @@ static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
 	annotate_call *c = arg;
 	module *m = c->h->m;
 	const mesh *new = mesh_parse_whole(ctx, option_source(ctx, "mesh", c->text));
-	if (!new)
+	if (!new) {
+		diag_note(ctx, NOWHERE, "a mesh is written x=2,y=4, or as in the text of a program");
 		return TESS_INVALID;
+	}
 	const name *symbol = name_known(ctx, N_mesh);
 	op *o = module_lookup(m, symbol);
 	if (!o) {
@@ -67,6 +69,9 @@ static const sharding *read_sharding(module *m, const name *symbol, source *src,
 	sharding_places places = {0};
 	const mesh *known = module_mesh(m, ref);
 	const sharding *s = sharding_parse_whole(m->ctx, src, known, &places);
+	if (!s)
+		diag_note(m->ctx, NOWHERE,
+		          "a sharding is written [{\"x\"}, {}]: the axes of each dimension");
 	if (!s || !sharding_verify(m->ctx, s, known, rank, &places))
 		return NULL;
 	return s->mesh.inlined ? sharding_with_mesh(m->ctx, s, ref) : s;

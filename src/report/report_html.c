@@ -152,6 +152,15 @@ static const char *kept_words(arena *mem, const value *v, bool type)
 	return writer_z(&w);
 }
 
+static const char *kept_source(arena *mem, const attr *loc)
+{
+	writer w;
+	writer_init(&w, mem);
+	put_source_line(&w, loc);
+	put_c(&w, 0);
+	return w.ptr;
+}
+
 static void put_peak_groups(json *j, const report *r, arena *mem)
 {
 	static const char *const roles[] = {"argument", "result", "temporary"};
@@ -164,6 +173,8 @@ static void put_peak_groups(json *j, const report *r, arena *mem)
 		json_z(j, roles[g->first.role]);
 		json_z(j, kept_words(mem, g->first.v, true));
 		json_int(j, g->first.bytes);
+		json_z(j, g->first.v->def ? op_short_name(g->first.v->def) : "");
+		json_z(j, kept_source(mem, value_loc(g->first.v)));
 		json_end(j);
 	}
 	json_end(j);
@@ -202,13 +213,10 @@ static void put_operations(json *j, const report *r, arena *mem)
 	json_key_arr(j, "operations");
 	for (int i = 0; i < r->operations.len && i < LIST_ROWS; i++) {
 		const op_group *g = &r->operations.ptr[i];
-		writer w;
-		writer_init(&w, mem);
-		put_source_line(&w, g->first->loc);
 		json_obj(j);
 		json_key_z(j, "op", op_short_name(g->first));
 		report_operation_members(g, mem, j);
-		json_key_str(j, "source", writer_str(&w));
+		json_key_z(j, "source", kept_source(mem, g->first->loc));
 		json_end(j);
 	}
 	json_end(j);

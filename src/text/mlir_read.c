@@ -585,8 +585,12 @@ void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
 }
 
 /* MLIR's binary form begins with "ML\xefR": people have it from jax.export and from compilers. */
-static bool is_bytecode(tess_ctx *ctx, source *src)
+static bool is_no_text(tess_ctx *ctx, source *src)
 {
+	if (src->text.len >= 4 && !memcmp(src->text.ptr, "PK\x03\x04", 4))
+		return !diag_error(ctx, NOWHERE, E_SYNTAX,
+		                   "%s is a zip or npz archive; the text of a program was expected",
+		                   src->name);
 	if (src->text.len < 4 || memcmp(src->text.ptr, "ML\xefR", 4) != 0)
 		return false;
 	diag_error(ctx, (place){src, 0, 4}, E_SYNTAX,
@@ -597,7 +601,7 @@ static bool is_bytecode(tess_ctx *ctx, source *src)
 
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 {
-	if (is_bytecode(ctx, src))
+	if (is_no_text(ctx, src))
 		return NULL;
 	arena_mark here = arena_here(&ctx->scratch);
 	reader *r = NEW(&ctx->scratch, reader);

@@ -20,11 +20,11 @@
 // NONE: status 2
 
 // RUN: (tess shrad; echo status $?) 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: there is no command 'shrad'
+// UNKNOWN: there is no command 'shrad'; 'shard' is one
 // UNKNOWN: status 2
 
 // RUN: (tess hlo --shaep x; echo status $?) 2>&1 | FileCheck %s --check-prefix=OPTION
-// OPTION: tess hlo: unknown option --shaep
+// OPTION: tess hlo: unknown option --shaep; --shape is one
 // OPTION: status 2
 
 // RUN: (tess hlo --shape; echo status $?) 2>&1 | FileCheck %s --check-prefix=VALUE

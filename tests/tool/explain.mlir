@@ -1,4 +1,10 @@
 // Why a value is sharded, step by step, and why not: judged on JSON, not on English.
+// RUN: (tess explain %s arg:0 --dim 7; echo status $?) 2>&1 | FileCheck %s --check-prefix=NO-DIM
+// NO-DIM: 'arg:0' has no dimension 7
+// NO-DIM: status 1
+// RUN: (tess explain %s arg:0 --axis q; echo status $?) 2>&1 | FileCheck %s --check-prefix=NO-AXIS
+// NO-AXIS: the mesh has no axis "q"; it is <[
+// NO-AXIS: status 1
 // RUN: tess explain %s --json 2 | FileCheck %s --check-prefix=FOUR
 // RUN: tess explain %s --json %%a | FileCheck %s --check-prefix=A
 // RUN: tess explain %s --json %%0 | FileCheck %s --check-prefix=ZERO

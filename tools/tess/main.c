@@ -40,6 +40,24 @@ static const command *find_command(const char *name)
 	return NULL;
 }
 
+static int unknown_command(const char *name)
+{
+	const char *nearest = NULL;
+	size_t least = 3;
+	for (int i = 0; i < N_COMMANDS; i++) {
+		size_t d = text_distance(name, strlen(name), commands[i]->name);
+		if (d < least) {
+			least = d;
+			nearest = commands[i]->name;
+		}
+	}
+	fprintf(stderr, "tess: there is no command '%s'", name);
+	if (nearest)
+		fprintf(stderr, "; '%s' is one", nearest);
+	fprintf(stderr, "; `tess --help` lists them\n");
+	return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
@@ -69,9 +87,7 @@ int main(int argc, char **argv)
 		return EXIT_DONE;
 	}
 	const command *c = find_command(name);
-	if (!c) {
-		fprintf(stderr, "tess: there is no command '%s'; `tess --help` lists them\n", name);
-		return EXIT_USAGE;
-	}
+	if (!c)
+		return unknown_command(name);
 	return c->run(c, argc - 2, argv + 2);
 }

@@ -50,7 +50,7 @@ static void put_paragraphs(const char *text, FILE *to)
 
 static void put_option(const option *o, FILE *to)
 {
-	fprintf(to, ".TP\n.BR \\-\\-%s", o->name);
+	fprintf(to, ".TP\n.BR %s%s", o->name[1] ? "\\-\\-" : "\\-", o->name);
 	if (o->arg) {
 		fputs(" \" ", to);
 		for (const char *s = o->arg; *s; s++)
@@ -84,7 +84,7 @@ void command_options(const option *table, int n, FILE *to)
 {
 	for (int i = 0; i < n; i++) {
 		const char *end = strchr(table[i].help, '\n');
-		fprintf(to, "--%s\t%.*s\n", table[i].name,
+		fprintf(to, "%s%s\t%.*s\n", table[i].name[1] ? "--" : "-", table[i].name,
 		        (int)(end ? (size_t)(end - table[i].help) : strlen(table[i].help)),
 		        table[i].help);
 	}

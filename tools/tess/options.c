@@ -6,6 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t text_distance(const char *a, size_t len, const char *b)
+{
+	enum { LONGEST = 64 };
+	size_t row[LONGEST + 1], m = strlen(b);
+	if (m > LONGEST || len > LONGEST)
+		return LONGEST;
+	for (size_t k = 0; k <= m; k++)
+		row[k] = k;
+	for (size_t i = 1; i <= len; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t k = 1; k <= m; k++) {
+			size_t change = diagonal + (a[i - 1] != b[k - 1]);
+			diagonal = row[k];
+			size_t one = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
+			row[k] = change < one ? change : one;
+		}
+	}
+	return row[m];
+}
+
 int usage_error(const command *self, const char *fmt, ...)
 {
 	va_list ap;
@@ -32,7 +53,7 @@ static void print_indented(const char *text, int indent, FILE *to)
 static void print_option(const option *o, FILE *to)
 {
 	enum { COLUMN = 30 };
-	int n = fprintf(to, "  --%s", o->name);
+	int n = fprintf(to, "  %s%s", o->name[1] ? "--" : "-", o->name);
 	if (o->arg)
 		n += fprintf(to, " %s", o->arg);
 	fprintf(to, "%*s", n < COLUMN ? COLUMN - n : 2, "");
@@ -81,6 +102,21 @@ static bool set_option(const option *o, const char *value)
 	return false;
 }
 
+static int unknown_option(const options *o, const char *given, size_t len)
+{
+	const char *name = given + strspn(given, "-"), *nearest = NULL;
+	size_t least = 3;
+	for (int i = 0; i < o->n; i++) {
+		size_t d = text_distance(name, len, o->table[i].name);
+		if (d < least && strlen(o->table[i].name) > 2) {
+			least = d;
+			nearest = o->table[i].name;
+		}
+	}
+	return nearest ? usage_error(o->self, "unknown option %s; --%s is one", given, nearest)
+	               : usage_error(o->self, "unknown option %s", given);
+}
+
 /* One argument that begins with a dash.  *i moves over a separate value. */
 static int parse_option(options *o, int argc, char **argv, int *i)
 {
@@ -108,7 +144,7 @@ static int parse_option(options *o, int argc, char **argv, int *i)
 		char *copy = strndup(name, len);
 		bool taken = copy && o->other && o->other(o->user, copy, value);
 		free(copy);
-		return taken ? -1 : usage_error(o->self, "unknown option %s", argv[*i]);
+		return taken ? -1 : unknown_option(o, argv[*i], len);
 	}
 	if (known->kind == OPTION_FLAG && value)
 		return usage_error(o->self, "--%s takes no value", known->name);
@@ -154,7 +190,7 @@ int options_parse(options *o, int argc, char **argv)
 		}
 	}
 	if (o->n_files < o->min_files)
-		return usage_error(o->self, "too few arguments");
+		return usage_error(o->self, o->n_files ? "another FILE is missing" : "a FILE is missing");
 	if (o->n_files > o->max_files)
 		return usage_error(o->self, "unexpected argument: %s", o->files[o->max_files]);
 	return -1;

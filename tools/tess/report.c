@@ -55,7 +55,7 @@ static int run_report(const command *self, int argc, char **argv)
 	if (status < 0 && r.targets)
 		status = list_targets();
 	if (status < 0 && o.n_files == 0)
-		status = usage_error(self, "too few arguments");
+		status = usage_error(self, "a FILE is missing");
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		status = finish(ctx, report(self, ctx, o.files[0], &r));

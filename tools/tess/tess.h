@@ -70,6 +70,8 @@ typedef struct options {
  * line is wrong. */
 int options_parse(options *o, int argc, char **argv);
 void options_free(options *o);
+/* How many letters of a[0..len) have to be put in, left out or changed to get `b`. */
+size_t text_distance(const char *a, size_t len, const char *b);
 /* "tess opt: message" and how to get help; returns EXIT_USAGE. */
 int usage_error(const command *self, const char *fmt, ...);
 void command_help(const command *self, const option *table, int n, FILE *to);
