@@ -40,7 +40,7 @@ static bool drop_noop(rewriter *r, op *o)
 /* The same placement, open or closed: the permutation moves nothing. */
 static bool drop_permute(rewriter *r, op *o)
 {
-	if (!sharding_is_equivalent(operand(o, 0)->sharding, result(o, 0)->sharding))
+	if (!sharding_is_equivalent(value_sharding(r->m, operand(o, 0)), result(o, 0)->sharding))
 		return false;
 	rewrite_replace(r, o, operand(o, 0));
 	return true;
@@ -169,7 +169,7 @@ static bool scatters_evenly(const op *slice, int d, const axes_vec *axes, const 
 static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter_plan *p)
 {
 	const attr *sliced = axes_attr(slice), *reduced = axes_attr(reduce);
-	const sharding *out = result(slice, 0)->sharding, *in = operand(reduce, 0)->sharding;
+	const sharding *out = result(slice, 0)->sharding, *in = value_sharding(r->m, operand(reduce, 0));
 	const mesh *m = sharding_mesh(r->m, result(reduce, 0)->sharding);
 	const attr **scattered = NEW_N(r->mem, const attr *, sliced->n);
 	const attr **rest = NEW_N(r->mem, const attr *, sliced->n);
