@@ -52,6 +52,8 @@ FN2(le_B, uint8_t, uint8_t, x <= y)
 FN2(gt_B, uint8_t, uint8_t, x > y)
 FN2(ge_B, uint8_t, uint8_t, x >= y)
 FN1(not_B, uint8_t, uint8_t, !x)
+FN(clamp_B, uint8_t *d = d_; const uint8_t *a = a_; const uint8_t *b = b_; const uint8_t *c = c_;
+   EACH(i, n) d[i] = (uint8_t)((b[i] | a[i]) & c[i]);)
 
 /* ---- integers ---------------------------------------------------------------------- */
 
@@ -276,16 +278,20 @@ TRIG(cos_F32, cosf, 1)
 	FN2(div_##I, T, T, (W)x / (W)y)                                                            \
 	FN2(pow_##I, T, T, special_cpow(x, y))                                                     \
 	FN2(atan2_##I, T, T, special_catan2(x, y))                                                 \
-	FN2(max_##I, T, T,                                                                         \
-	    creal(x) > creal(y) || (creal(x) == creal(y) && cimag(x) > cimag(y)) ||                \
-	                    creal(x) != creal(x) || cimag(x) != cimag(x)                           \
-	            ? x                                                                            \
-	            : y)                                                                           \
-	FN2(min_##I, T, T,                                                                         \
-	    creal(x) < creal(y) || (creal(x) == creal(y) && cimag(x) < cimag(y)) ||                \
-	                    creal(x) != creal(x) || cimag(x) != cimag(x)                           \
-	            ? x                                                                            \
-	            : y)                                                                           \
+	static inline T max_of_##I(T x, T y)                                                       \
+	{                                                                                          \
+		bool first = creal(x) > creal(y) || (creal(x) == creal(y) && cimag(x) > cimag(y)); \
+		return first || creal(x) != creal(x) || cimag(x) != cimag(x) ? x : y;              \
+	}                                                                                          \
+	static inline T min_of_##I(T x, T y)                                                       \
+	{                                                                                          \
+		bool first = creal(x) < creal(y) || (creal(x) == creal(y) && cimag(x) < cimag(y)); \
+		return first || creal(x) != creal(x) || cimag(x) != cimag(x) ? x : y;              \
+	}                                                                                          \
+	FN2(max_##I, T, T, max_of_##I(x, y))                                                       \
+	FN2(min_##I, T, T, min_of_##I(x, y))                                                       \
+	FN(clamp_##I, T *d = d_; const T *a = a_; const T *b = b_; const T *c = c_;                \
+	   EACH(i, n) d[i] = min_of_##I(max_of_##I(b[i], a[i]), c[i]);)                            \
 	FN(                                                                                        \
 		complex_of_##I, P *d = d_; const P *a = a_; const P *b = b_; EACH(i, n) {          \
 			d[2 * i] = a[i];                                                           \
@@ -476,12 +482,12 @@ VEC_TYPES(FOR_SOURCE)
 	E(ROUND_EVEN, round_even, I) E(IS_INF, is_inf, I) E(IS_POS_INF, is_pos_inf, I)             \
 	E(IS_NEG_INF, is_neg_inf, I) E(ERF, erf, I) E(ERFC, erfc, I) E(ERF_INV, erf_inv, I)        \
 	E(LGAMMA, lgamma, I) E(DIGAMMA, digamma, I) E(BESSEL_I1E, bessel_i1e, I)                   \
-	E(REDUCE_PRECISION, reduce_precision, I) E(REAL, copy, I) E(IMAG, imag, I)
+	E(REDUCE_PRECISION, reduce_precision, I) E(REAL, copy, I) E(IMAG, imag, I) E(CONJ, copy, I)
 #define ROW_COMPLEX(I, P)                                                                          \
 	ROW_ARITH(I)                                                                               \
 	ROW_MATH(I)                                                                                \
 	E(ATAN2, atan2, I)                                                                         \
-	E(REAL, real, I) E(IMAG, imag, I) E(CONJ, conj, I)                                         \
+	E(REAL, real, I) E(IMAG, imag, I) E(CONJ, conj, I) E(CLAMP, clamp, I)                      \
 	[VEC_COMPLEX][VT_##P] = vec_complex_of_##I,
 
 #define CVT(FI, I) [VT_##FI][VT_##I] = vec_cvt_##FI##_##I,
@@ -504,7 +510,7 @@ const vec_table VEC_TABLE = {
 		/* i1: addition is or, multiplication and */
 		[VEC_ADD][VT_B] = vec_or_B, [VEC_MUL][VT_B] = vec_and_B, [VEC_MAX][VT_B] = vec_or_B,
 		[VEC_MIN][VT_B] = vec_and_B, [VEC_AND][VT_B] = vec_and_B, [VEC_OR][VT_B] = vec_or_B,
-		[VEC_XOR][VT_B] = vec_xor_B, [VEC_NOT][VT_B] = vec_not_B,
+		[VEC_XOR][VT_B] = vec_xor_B, [VEC_NOT][VT_B] = vec_not_B, [VEC_CLAMP][VT_B] = vec_clamp_B,
 		[VEC_LT][VT_B] = vec_lt_B, [VEC_LE][VT_B] = vec_le_B,
 		[VEC_GT][VT_B] = vec_gt_B, [VEC_GE][VT_B] = vec_ge_B,
 	},
