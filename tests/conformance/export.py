@@ -13,37 +13,16 @@ compared as text.  jaxlib must keep the kind of a reduction in its all_reduce: 0
 """
 import argparse
 import difflib
-import json
 import os
 import subprocess
 import sys
 import tempfile
 
 from jaxlib.mlir import ir, passmanager
+from jaxlib_mlir import forked, make_context, reprint
 from programs import program_files
-from propagation import make_context
 
 PIPELINE, OPTIONS = "sdy-export-pipeline", "enable-insert-explicit-collectives=true"
-
-
-def in_child(work):
-    """What work() returns; "ABORTED" if it ends the process."""
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(reading)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        with os.fdopen(writing, "w") as out:
-            json.dump(work(), out)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        text = answer.read()
-    os.waitpid(pid, 0)
-    try:
-        return json.loads(text)
-    except ValueError:
-        return "ABORTED"
 
 
 def shardy_export(text):
@@ -55,14 +34,6 @@ def shardy_export(text):
             return module.operation.get_asm()
         except Exception as error:
             return "REFUSED " + str(error).split("\n")[0][:150]
-
-
-def reprint(text):
-    with make_context():
-        try:
-            return ir.Module.parse(text).operation.get_asm()
-        except Exception as error:
-            return "UNREADABLE " + str(error)[:200]
 
 
 def run_tess(tess, path, *passes):
@@ -78,13 +49,13 @@ def check(path, options, folder):
     middle = os.path.join(folder, "propagated.mlir")
     with open(middle, "w") as out:
         out.write(propagated)
-    theirs = in_child(lambda: shardy_export(propagated))
+    theirs = forked([lambda: shardy_export(propagated)])[0]
     compatible = " sdy-compatible=true" if options.compatible else ""
     ours = run_tess(options.tess, middle, f"-{PIPELINE}={OPTIONS}{compatible}")
     if theirs.startswith(("REFUSED", "ABORTED")):
         return "skip", "shardy: " + theirs, ours, theirs
     if not ours.startswith("REFUSED"):
-        ours = in_child(lambda: reprint(ours))
+        ours = forked([lambda: reprint(ours)])[0]
     if ours == theirs:
         return "same", "", ours, theirs
     changed = sum(1 for line in difflib.unified_diff(ours.splitlines(), theirs.splitlines(), n=0)

@@ -10,7 +10,6 @@ programs abort it.  Both sides' text is compared after one more trip through MLI
 Programs that differ go to --keep.  The exit status is 1 if more than 0.5 percent differ.
 """
 import argparse
-import json
 import os
 import random
 import subprocess
@@ -18,7 +17,7 @@ import sys
 import tempfile
 
 from jaxlib.mlir import ir, passmanager
-from propagation import make_context
+from jaxlib_mlir import forked, make_context, reprint
 
 IMPORT = ["symbol-dce", "sdy-lift-inlined-meshes", "sdy-remove-size-one-axes",
           "sdy-propagate-sharding-from-func-to-call", "sdy-constant-or-scalar-splitter",
@@ -896,39 +895,7 @@ def run_shardy(text, passes):
             passmanager.PassManager.parse("builtin.module(%s)" % ",".join(nested)).run(module.operation)
         except Exception as error:
             return "REFUSED " + str(error).split("\n")[0][:200]
-        return str(module)
-
-
-def reprint(text):
-    with make_context():
-        try:
-            return str(ir.Module.parse(text))
-        except Exception as error:
-            return "UNREADABLE " + str(error)[:300]
-
-
-def forked(jobs):
-    """[f()] for each job, in one child; what an abort loses is asked again one by one."""
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(reading)
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 2)
-        with os.fdopen(writing, "w") as out:
-            for job in jobs:
-                out.write(json.dumps(job()) + "\n")
-                out.flush()
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as lines:
-        answers = [json.loads(line) for line in lines if line.endswith("\n")]
-    os.waitpid(pid, 0)
-    if len(answers) < len(jobs):
-        answers.append("ABORTED")
-        if len(answers) < len(jobs):
-            answers += forked(jobs[len(answers):])
-    return answers
+        return module.operation.get_asm()
 
 
 def as_shardy(name):

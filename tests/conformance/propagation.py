@@ -17,24 +17,10 @@ import sys
 import time
 
 from jaxlib.mlir import ir, passmanager
-from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
+from jaxlib_mlir import make_context
 from programs import program_files, program_text
 
 PIPELINE = "sdy-propagation-pipeline"
-
-
-def make_context():
-    registry = ir.DialectRegistry()
-    _jax_mlir_ext.register_dialects(registry)
-    context = ir.Context()
-    context.append_dialect_registry(registry)
-    context.load_all_available_dialects()
-    for register in (sdy.register_dialect, stablehlo.register_dialect, chlo.register_dialect,
-                     mhlo.register_mhlo_dialect):
-        register(context)
-    stablehlo.register_stablehlo_passes()
-    return context
 
 
 def shardings_of(operation):

@@ -9,28 +9,17 @@ import subprocess
 import tempfile
 
 import numpy
-from jaxlib.mlir import ir, passmanager
-from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-from jaxlib.mlir.dialects import chlo, stablehlo
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo
+
+import jaxlib_mlir
 
 NUMPY = {"i1": "?", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8", "ui8": "u1", "ui16": "u2",
          "ui32": "u4", "ui64": "u8", "f16": "f2", "f32": "f4", "f64": "f8"}
 
 
 def make_context():
-    registry = ir.DialectRegistry()
-    _jax_mlir_ext.register_dialects(registry)
-    context = ir.Context()
-    context.append_dialect_registry(registry)
-    context.load_all_available_dialects()
-    stablehlo.register_dialect(context)
-    chlo.register_dialect(context)
-    stablehlo.register_stablehlo_passes()
-    stablehlo.register_interpreter_dialect(context)
-    with context:  # no binding registers the quant dialect, but this pass needs it and so loads it
-        passes = passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)")
-        passes.run(ir.Module.parse("module {}").operation)
-    return context
+    return jaxlib_mlir.make_context(interpreter=True)
 
 
 def main_of(module):
