@@ -25,11 +25,11 @@ typedef struct dot_side {
 } dot_side;
 
 typedef struct dot_plan {
-	dims_group batch[2];
+	dims_group batch[2], out_batch;
 	int64_t batch_size, m, n, k;
 	int64_t m_tile, m_tiles;
 	const gemm_micro *micro;
-	int64_t a_row, a_column, b_row; /* as in gemm */
+	int64_t a_row, a_column, b_row, ldc; /* as in gemm */
 	int a_bytes, b_bytes;           /* of an element */
 	vec_fn *from_type, *store;      /* from the computing type to the result's */
 } dot_plan;
@@ -173,6 +173,19 @@ static bool has_strides(const dot_side *s)
 
 /* ---- the product ---------------------------------------------------------------------------- */
 
+/* Rows of the computing type go to their place in the result's. */
+static void put_products(const dot_plan *k, int64_t m, char *wide, char *to, int bytes)
+{
+	int64_t n = k->ldc == k->n ? m * k->n : k->n; /* at once */
+	for (int64_t i = 0; i < m * k->n; i += n) {
+		char *from = wide + i * k->micro->bytes, *at = to + i / n * k->ldc * bytes;
+		if (k->from_type)
+			k->from_type(n, k->store ? from : at, from, NULL, NULL, 1);
+		if (k->store)
+			k->store(n, at, from, NULL, NULL, 0);
+	}
+}
+
 static void run_dot(const step *s, const call *c)
 {
 	const dot_plan *k = s->params;
@@ -180,10 +193,11 @@ static void run_dot(const step *s, const call *c)
 	int64_t n_items = k->batch_size * k->m_tiles, end = tile_begin(s, n_items, c->tile + 1);
 	for (int64_t i = tile_begin(s, n_items, c->tile); i < end; i++) {
 		int64_t batch = i / k->m_tiles, m0 = i % k->m_tiles * k->m_tile;
-		int64_t m = min_i64(k->m_tile, k->m - m0), n = m * k->n;
+		int64_t m = min_i64(k->m_tile, k->m - m0);
 		int64_t b_at = k->b_row ? dims_offset(&k->batch[1], batch)
 		                        : batch * gemm_packed_size(k->micro, k->k, k->n);
-		char *to = call_out(s, c, 0) + (batch * k->m + m0) * k->n * out->bytes;
+		char *to = call_out(s, c, 0) +
+		           (dims_offset(&k->out_batch, batch) + m0 * k->ldc) * out->bytes;
 		bool direct = !k->from_type && !k->store;
 		char *wide = (char *)c->scratch + gemm_scratch(k->micro);
 		gemm g = {k->micro,
@@ -197,12 +211,10 @@ static void run_dot(const step *s, const call *c)
 		          c->at[1] + b_at * k->b_bytes,
 		          k->b_row,
 		          direct ? to : wide,
-		          k->n};
+		          direct ? k->ldc : k->n};
 		gemm_run(&g, c->scratch);
-		if (k->from_type)
-			k->from_type(n, k->store ? wide : to, wide, NULL, NULL, 1);
-		if (k->store)
-			k->store(n, to, wide, NULL, NULL, 0);
+		if (!direct)
+			put_products(k, m, wide, to, out->bytes);
 	}
 }
 
@@ -260,14 +272,14 @@ static bool wants_panels(const dot_side *b, const gemm_micro *u, int64_t m)
 	                  (bytes > 1 << 14 && row * u->bytes >= 1024));
 }
 
-/* The result in memory: as its type says, or with the two free groups exchanged, seen through
- * strides. */
+/* The result in memory: each product's rows are contiguous and evenly apart, its batches anywhere. */
 typedef struct dot_result {
 	const type *made;
-	const int64_t *strides; /* NULL: dense */
+	const int64_t *strides; /* of the result; NULL: dense */
+	dims_group batch, rows, columns;
 } dot_result;
 
-static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, dot_result to)
+static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, const dot_result *to)
 {
 	dtype out = result(o, 0)->type->dtype, type = product_dtype(a->t.dtype, b->t.dtype, out);
 	bool pairs = wants_pairs(a, b, type);
@@ -275,7 +287,8 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, do
 	dtype form = pairs ? DT_BF16 : type;
 	dot_plan *k = NEW(&p->mem, dot_plan);
 	*k = (dot_plan){.batch_size = a->batch.n, .m = a->rows.n, .n = b->columns.n, .k = b->rows.n,
-	                .micro = micro};
+	                .micro = micro, .out_batch = to->batch,
+	                .ldc = to->rows.n > 1 ? to->rows.stride : b->columns.n};
 	k->from_type = vec_type_of(out) == vec_type_of(type)
 	                   ? NULL
 	                   : vec_convert(vec_type_of(type), vec_type_of(out));
@@ -300,9 +313,9 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, do
 	step *s = step_new(p, o, 2, 1, p->cls[result(o, 0)->id]);
 	set_dot_in(p, s, 0, a, a_made);
 	set_dot_in(p, s, 1, b, b_made);
-	slot *made = step_set_out(p, s, 0, to.made, result(o, 0));
+	slot *made = step_set_out(p, s, 0, to->made, result(o, 0));
 	p->bind[result(o, 0)->id] = (binding){
-		.slot = made, .cls = made->cls, .strides = to.strides};
+		.slot = made, .cls = made->cls, .strides = to->strides};
 	s->params = k;
 	s->run = run_dot;
 	split_rows(s, k);
@@ -333,25 +346,76 @@ static dot_side exchanged_side(const dot_side *s)
 	return r;
 }
 
-/* Where the result's dimensions are if those of the right operand come before the n_left of
- * the left one. */
-static dot_result exchanged_result(exec_plan *p, const op *o, int n_batch, int n_left)
+/* The result with its dimensions in memory in this order. */
+static dot_result result_in(exec_plan *p, const op *o, const dot_dims *d, int n_left, bool exchanged,
+                            const int64_t *order)
 {
 	const type *t = result(o, 0)->type;
 	int64_t dims[MAX_RANK], dense[MAX_RANK], *strides = NEW_N(&p->mem, int64_t, t->rank);
-	int order[MAX_RANK], n = 0;
-	for (int i = 0; i < n_batch; i++)
-		order[n++] = i;
-	for (int i = n_batch + n_left; i < t->rank; i++)
-		order[n++] = i;
-	for (int i = n_batch; i < n_batch + n_left; i++)
-		order[n++] = i;
-	for (int i = 0; i < t->rank; i++)
+	bool is_dense = true;
+	for (int i = 0; i < t->rank; i++) {
 		dims[i] = t->dims[order[i]];
+		is_dense &= order[i] == i;
+	}
 	strides_of(dims, t->rank, dense);
 	for (int i = 0; i < t->rank; i++)
 		strides[order[i]] = dense[i];
-	return (dot_result){type_tensor(p->ctx, t->dtype, dims, t->rank), strides};
+	tensor view = {.rank = t->rank, .dims = t->dims, .strides = strides};
+	dot_result r = {.made = type_tensor(p->ctx, t->dtype, dims, t->rank),
+	                .strides = is_dense ? NULL : strides};
+	for (int i = 0; i < t->rank; i++) {
+		bool left = i < d->n_batch + n_left;
+		dims_add(i < d->n_batch ? &r.batch : left != exchanged ? &r.rows : &r.columns,
+		         &view, i);
+	}
+	dims_finish(&r.batch);
+	dims_finish(&r.rows);
+	dims_finish(&r.columns);
+	return r;
+}
+
+/* How the result is going to be transposed; NULL: not, or wrongly. */
+static const int64_t *result_turned(exec_plan *p, const op *o)
+{
+	const value *r = result(o, 0);
+	int n = 0;
+	const int64_t *order = NULL;
+	for (const use *u = r->uses; u; u = u->next) {
+		if (u->owner->kind != OP_TRANSPOSE)
+			return NULL;
+		order = op_ints(p->m, u->owner, N_permutation, &n);
+	}
+	bool seen[MAX_RANK] = {0};
+	for (int i = 0; i < n; i++) {
+		if (n != r->type->rank || order[i] < 0 || order[i] >= n || seen[order[i]])
+			return NULL;
+		seen[order[i]] = true;
+	}
+	return n ? order : NULL;
+}
+
+/* In the order in which it is wanted if products can be written there, else one by one. */
+static dot_result result_place(exec_plan *p, const op *o, const dot_dims *d, int n_left,
+                               bool exchanged)
+{
+	const int rank = result(o, 0)->type->rank, left = d->n_batch + n_left;
+	const int64_t *wanted = result_turned(p, o);
+	int64_t order[MAX_RANK];
+	int n = 0;
+	if (wanted) {
+		dot_result r = result_in(p, o, d, n_left, exchanged, wanted);
+		if (r.columns.stride == 1 && r.rows.stride >= 0)
+			return r;
+	}
+	for (int i = 0; i < d->n_batch; i++)
+		order[n++] = i;
+	for (int i = left; exchanged && i < rank; i++)
+		order[n++] = i;
+	for (int i = d->n_batch; i < left; i++)
+		order[n++] = i;
+	for (int i = left; !exchanged && i < rank; i++)
+		order[n++] = i;
+	return result_in(p, o, d, n_left, exchanged, order);
 }
 
 bool plan_dot(exec_plan *p, const op *o)
@@ -368,8 +432,10 @@ bool plan_dot(exec_plan *p, const op *o)
 	    a.batch.n != b.batch.n || a.columns.n != b.rows.n ||
 	    a.batch.n * a.rows.n * b.columns.n != result(o, 0)->type->n_elems)
 		return plan_error(p, o, "the dimension numbers do not fit the operands");
-	if (!wants_exchange(o, &a, &b))
-		return plan_product(p, o, &a, &b, (dot_result){result(o, 0)->type, NULL});
+	bool exchanged = wants_exchange(o, &a, &b);
+	dot_result to = result_place(p, o, &d, a.rows.rank, exchanged);
+	if (!exchanged)
+		return plan_product(p, o, &a, &b, &to);
 	dot_side left = exchanged_side(&b), right = exchanged_side(&a);
-	return plan_product(p, o, &left, &right, exchanged_result(p, o, d.n_batch, a.rows.rank));
+	return plan_product(p, o, &left, &right, &to);
 }
