@@ -177,6 +177,26 @@ static void make_product(shrinker *s, const op *o, const sharding_rule *r, int d
 	fix_dim(s, dim);
 }
 
+/* Whether dimension d has a running sum: a window as large as it, that reaches over one of its
+ * ends by all but an element. */
+static bool window_runs(const shrinker *s, const op *o, int d)
+{
+	int n, n_pad, n_stride, n_dilation, n_base;
+	if (o->kind != OP_REDUCE_WINDOW)
+		return false;
+	const int64_t *window = op_ints(s->m, o, N_window_dimensions, &n);
+	const int64_t *pad = op_ints(s->m, o, N_padding, &n_pad);
+	const int64_t *stride = op_ints(s->m, o, N_window_strides, &n_stride);
+	const int64_t *dilation = op_ints(s->m, o, N_window_dilations, &n_dilation);
+	const int64_t *base = op_ints(s->m, o, N_base_dilations, &n_base);
+	if (d >= n || n_pad != 2 * n || window[d] != operand(o, 0)->type->dims[d])
+		return false;
+	int64_t low = pad[2 * d], high = pad[2 * d + 1], most = window[d] - 1;
+	return ((low == most && !high) || (high == most && !low)) &&
+	       (d >= n_stride || stride[d] == 1) && (d >= n_dilation || dilation[d] == 1) &&
+	       (d >= n_base || base[d] == 1);
+}
+
 static void tie_by_rule(shrinker *s, const op *o, const sharding_rule *r)
 {
 	for (int t = 0; t < r->n_operands + r->n_results; t++)
@@ -185,7 +205,8 @@ static void tie_by_rule(shrinker *s, const op *o, const sharding_rule *r)
 			int dim = shrink_dim_of(s, tensor_of_op(o, t), d);
 			if (dim < 0 || !f->n)
 				continue;
-			if (f->n == 1 && is_plain_factor(r, f->factors[0]))
+			if (f->n == 1 &&
+			    (is_plain_factor(r, f->factors[0]) || window_runs(s, o, d)))
 				tie_dims(s, single_dim(s, o, r, f->factors[0]), dim);
 			else if (f->n == 1)
 				fix_dim(s, dim);
@@ -266,7 +287,7 @@ static void fix_windows(shrinker *s, const op *o)
 		return;
 	const int64_t *window = op_ints(s->m, o, N_window_dimensions, &n);
 	for (int d = 0; d < n; d++)
-		for (int t = 0; window[d] != 1 && window[d] != operand(o, 0)->type->dims[d] &&
+		for (int t = 0; window[d] != 1 && !window_runs(s, o, d) &&
 		                t < o->n_operands + o->n_results;
 		     t++)
 			if (tensor_of_op(o, t)->type->rank == n)
