@@ -6,18 +6,8 @@
  * row goes through the elements one by one, in a scan.
  *
  * The types need not be asked for again: each is what it was inside, and the mapped dimension. */
-#include "array/control.h"
+#include "array/batch.h"
 #include "array/typed.h"
-
-typedef struct batch {
-	tess_ctx *ctx;
-	const atype *like; /* the mapped dimension */
-	const anode *node;
-	avalue **in; /* operands, and which of them are mapped */
-	bool *mapped;
-	avalue **out; /* to be filled, mapped */
-	bool failed;
-} batch;
 
 /* A value in front and whether it is mapped. */
 typedef struct batched {
@@ -41,7 +31,7 @@ static atype batch_type(const batch *b, const atype *t, int at)
 	return out;
 }
 
-static avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in, const params *a,
+avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in, const params *a,
                           const atype *t)
 {
 	for (int i = 0; i < n_in; i++)
@@ -53,7 +43,7 @@ static avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in,
 	return afn_append(f, array_op_named(b->ctx, op), in, n_in, a, t, 1)->out[0];
 }
 
-static params *batch_params(batch *b)
+params *batch_params(batch *b)
 {
 	params *a = NEW(&b->ctx->scratch, params);
 	for (int i = 0; i < b->node->attrs->list.len; i++)
@@ -61,7 +51,7 @@ static params *batch_params(batch *b)
 	return a;
 }
 
-static params *batch_ints(batch *b, params *a, const char *key, const int64_t *v, int n)
+params *batch_ints(batch *b, params *a, const char *key, const int64_t *v, int n)
 {
 	if (!a)
 		a = NEW(&b->ctx->scratch, params);
@@ -76,7 +66,7 @@ static avalue *batch_reshape(batch *b, avalue *v, const atype *t)
 }
 
 /* Dimension `from` goes to the place `to`. */
-static avalue *batch_moved(batch *b, avalue *v, int from, int to)
+avalue *batch_moved(batch *b, avalue *v, int from, int to)
 {
 	int64_t perm[ARRAY_MAX_RANK];
 	if (!v || from == to)
@@ -104,13 +94,13 @@ static avalue *batch_spread(batch *b, avalue *v)
 	return batch_node(b, "lax.broadcast_in_dim", &v, 1, a, &t);
 }
 
-static avalue *batch_operand(batch *b, int i)
+avalue *batch_operand(batch *b, int i)
 {
 	return b->mapped[i] ? b->in[i] : batch_spread(b, b->in[i]);
 }
 
 /* Dimensions of 1 behind the mapped one, until the value has the rank inside. */
-static avalue *batch_aligned(batch *b, avalue *v, int rank)
+avalue *batch_aligned(batch *b, avalue *v, int rank)
 {
 	atype t = *v->type;
 	int lack = rank + 1 - t.rank;
@@ -129,8 +119,6 @@ static avalue *batch_aligned(batch *b, avalue *v, int rank)
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */
-
-typedef void batch_fn(batch *b);
 
 static void batch_give(batch *b, const char *op, avalue *const *in, int n_in, const params *a)
 {
@@ -510,176 +498,6 @@ static void batch_each(batch *b)
 	}
 }
 
-/* ---- bodies ---------------------------------------------------------------------------------- */
-
-/* A body of a node, to be written for all elements; its results are all mapped. */
-typedef struct batch_env {
-	batch *b;
-	const afn *f;
-	avalue *const *captured;
-	const bool *captured_mapped;
-	const bool *own_mapped;
-	const atype *like;
-} batch_env;
-
-static int batch_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
-{
-	const batch_env *e = env;
-	int n = e->f->params.len;
-	avalue **params = NEW_N(&ctx->scratch, avalue *, n + 1);
-	bool *mapped = NEW_N(&ctx->scratch, bool, n + 1);
-	UNUSED(cap);
-	for (int i = 0; i < n; i++) {
-		params[i] = i < n_in ? in[i] : e->captured[i - n_in];
-		mapped[i] = i < n_in ? e->own_mapped[i] : e->captured_mapped[i - n_in];
-	}
-	return batch_into(ctx, e->f, params, mapped, e->like, out) ? e->f->outs.len : -1;
-}
-
-static void **batch_envs(batch *b, const bool *own_mapped)
-{
-	const anode *n = b->node;
-	batch_env *e = NEW_N(&b->ctx->scratch, batch_env, n->n_bodies);
-	void **env = NEW_N(&b->ctx->scratch, void *, n->n_bodies);
-	for (int k = 0; k < n->n_bodies; k++) {
-		int from = captures_from(n, k);
-		e[k] = (batch_env){b,          n->body[k], b->in + from, b->mapped + from,
-		                   own_mapped, b->like};
-		env[k] = &e[k];
-	}
-	return env;
-}
-
-/* Carries are mapped; of what is gone through, dimension 0 stays in front. */
-static void batch_scan(batch *b)
-{
-	const anode *n = b->node;
-	int n_own = n->body[0]->n_explicit, n_carry = (int)param_int(n->attrs, "num_carry", 0);
-	avalue **in = NEW_N(&b->ctx->scratch, avalue *, n->n_in + 1);
-	bool *mapped = NEW_N(&b->ctx->scratch, bool, n_own + 1);
-	for (int i = 0; i < n_own; i++) {
-		mapped[i] = i < n_carry || b->mapped[i];
-		in[i] = i < n_carry    ? batch_operand(b, i)
-		        : b->mapped[i] ? batch_moved(b, b->in[i], 0, 1)
-		                       : b->in[i];
-	}
-	if (replay_call(b->ctx, n, in, batch_body, batch_envs(b, mapped), b->out) != n->n_out)
-		b->failed = true;
-	for (int i = n_carry; i < n->n_out && !b->failed; i++)
-		b->out[i] = batch_moved(b, b->out[i], 1, 0);
-}
-
-/* Whether any element goes on. */
-static int any_goes_on(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
-{
-	if (batch_body(ctx, env, in, n_in, out, cap) != 1)
-		return -1;
-	return array_emit(ctx, "lax.reduce_or", out, 1, NULL, out, 1);
-}
-
-static avalue *batch_choice(batch *b, avalue *which, avalue *yes, avalue *no)
-{
-	atype t = *yes->type;
-	t.dtype = DT_I1;
-	which = batch_aligned(b, which, t.rank - 1);
-	if (which)
-		which = batch_node(b, "jnp.broadcast_to", &which, 1,
-		                   batch_ints(b, NULL, "shape", t.dim, t.rank), &t);
-	avalue *in[] = {which, yes, no};
-	return batch_node(b, "lax.select", in, 3, NULL, yes->type);
-}
-
-/* Elements that are done keep their values while others go on. */
-typedef struct while_env {
-	batch_env body, test;
-} while_env;
-
-static int while_step(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
-{
-	while_env *e = env;
-	avalue *on;
-	int n = batch_body(ctx, &e->body, in, n_in, out, cap);
-	if (n < 0 || batch_body(ctx, &e->test, in, n_in, &on, 1) != 1)
-		return -1;
-	for (int i = 0; i < n; i++)
-		if (!(out[i] = batch_choice(e->body.b, on, out[i], in[i])))
-			return -1;
-	return n;
-}
-
-static int while_bodies(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
-                        int cap)
-{
-	while_env *e = env;
-	return e->body.f ? while_step(ctx, e, in, n_in, out, cap)
-	                 : any_goes_on(ctx, &e->test, in, n_in, out, cap);
-}
-
-static void batch_while(batch *b)
-{
-	const anode *n = b->node;
-	avalue **in = NEW_N(&b->ctx->scratch, avalue *, n->n_in + 1);
-	bool *mapped = NEW_N(&b->ctx->scratch, bool, n->n_out + 1);
-	for (int i = 0; i < n->n_out; i++) {
-		in[i] = batch_operand(b, i);
-		mapped[i] = true;
-	}
-	void **env = batch_envs(b, mapped);
-	int got;
-	if (n->n_bodies == 1) {
-		got = replay_call(b->ctx, n, in, batch_body, env, b->out);
-	} else {
-		while_env e[2] = {{*(batch_env *)env[0], *(batch_env *)env[1]},
-		                  {{0}, *(batch_env *)env[1]}};
-		void *both[] = {&e[0], &e[1]};
-		got = replay_call(b->ctx, n, in, while_bodies, both, b->out);
-	}
-	b->failed |= got != n->n_out;
-}
-
-/* One branch for all elements, or all branches and a choice for each element. */
-static void batch_cond(batch *b)
-{
-	const anode *n = b->node;
-	int n_own = n->body[0]->n_explicit;
-	void **env = batch_envs(b, b->mapped + 1);
-	if (!b->mapped[0]) {
-		b->failed |= replay_call(b->ctx, n, b->in, batch_body, env, b->out) != n->n_out;
-		return;
-	}
-	avalue **outs = NEW_N(&b->ctx->scratch, avalue *, n->n_out + 1);
-	bool truth = n->in[0]->type->dtype == DT_I1;
-	for (int k = n->n_bodies - 1; k >= 0 && !b->failed; k--) {
-		params a = {0};
-		avalue *at = NULL, *on[] = {b->in[0], NULL};
-		if (batch_body(b->ctx, env[k], b->in + 1, n_own, outs, n->n_out) != n->n_out) {
-			b->failed = true;
-			return;
-		}
-		params_set(&b->ctx->scratch, &a,
-		           (param){.key = "dtype",
-		                   .kind = PK_DTYPE,
-		                   .n = 1,
-		                   .dtype = n->in[0]->type->dtype});
-		params_set(&b->ctx->scratch, &a,
-		           (param){.key = "value", .kind = PK_NUMBER, .n = 1, .number = k});
-		if (k + 1 < n->n_bodies && !truth &&
-		    (array_emit(b->ctx, "scalar", NULL, 0, &a, &on[1], 1) != 1 ||
-		     array_emit(b->ctx, k ? "jnp.equal" : "lax.le", on, 2, NULL, &at, 1) != 1))
-			b->failed = true;
-		for (int i = 0; i < n->n_out && !b->failed; i++)
-			b->out[i] = k + 1 == n->n_bodies ? outs[i]
-			            : batch_choice(b, truth ? b->in[0] : at, outs[i], b->out[i]);
-	}
-}
-
-static void batch_inline(batch *b)
-{
-	void **env = batch_envs(b, b->mapped);
-	b->failed |= batch_body(b->ctx, env[0], b->in, b->node->body[0]->n_explicit, b->out,
-	                        b->node->n_out) != b->node->n_out;
-}
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct {
@@ -713,6 +531,7 @@ static const struct {
 	{"jnp.take_along_axis", batch_take_along}, {"nn.one_hot", batch_one_hot},
 	{"jax.reshard", batch_elementwise}, {"jax.device_put", batch_elementwise},
 	{"scan", batch_scan}, {"while", batch_while}, {"cond", batch_cond}, {"custom_vjp", batch_inline},
+	{"shard_map", batch_shard_map},
 };
 
 static batch_fn *batch_rule(const array_op *op)

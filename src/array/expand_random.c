@@ -61,7 +61,8 @@ static words key_words(maker *k, avalue *key, const int64_t *dims, int rank)
 static avalue *counter(maker *k, const int64_t *dims, int rank)
 {
 	atype t = {.dtype = DT_UI32, .rank = rank};
-	memcpy(t.dim, dims, sizeof *dims * (size_t)rank);
+	for (int d = 0; d < rank; d++)
+		t.dim[d] = dims[d];
 	avalue *sum = ex_wide(k, 0, &t);
 	for (int64_t d = rank - 1, stride = 1; d >= 0 && sum; stride *= dims[d--]) {
 		avalue *at = ex_iota(k, dims, rank, d);

@@ -210,5 +210,19 @@ for category, operands, op, p in STEPS:
 case("grad twice", "grad", ["float32[8@X,5]"], {"body": [["grad", [0], {"body": [["lax.cumprod", [0], {"axis": 1}],
                                                                                  ["jnp.sum", [1]]]}], ["jnp.multiply", [1, 1]], ["jnp.sum", [2]]]})
 
+# ---- vmap of shard_map ---------------------------------------------------------------
+
+SHARED = [["lax.psum", [0], {"axes": ["X"]}], ["lax.mul", [0, 1]]]
+ROWS = {"in_specs": {"spec": ["X"]}, "out_specs": {"spec": ["X"]}}
+REGION = ["shard_map", [0], dict(ROWS, body=SHARED)]
+PAIR = ["shard_map", [0, 1], dict(ROWS, in_specs=[{"spec": ["X"]}, {"spec": ["X"]}],
+                                  body=[["lax.mul", [0, 1]], ["lax.psum", [2], {"axes": ["X"]}], ["lax.add", [0, 3]]])]
+for operand, more in (("float32[3,8@X]", {}), ("float32[2@Y,8@X]", {}), ("float32[8@X,3]", {"in_axes": 1, "out_axes": 1})):
+    case("vmap shard_map", "vmap", [operand], dict(more, body=[REGION]))
+case("vmap shard_map", "vmap", ["float32[3,8@X]", "float32[8@X]"], {"in_axes": [0, None], "body": [PAIR]})
+case("vmap shard_map", "vmap", ["float32[8@X]", "float32[2@Y,8@X]"], {"in_axes": [None, 0], "body": [PAIR]})
+case("vmap shard_map", "grad", ["float32[3,8@X]"], {"body": [["vmap", [0], {"body": [REGION]}], ["jnp.multiply", [1, 0]],
+                                                            ["jnp.sum", [2]]]})
+
 for c in cases:
     print(json.dumps(c))

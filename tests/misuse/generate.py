@@ -76,7 +76,8 @@ def declarations(path):
             if p != "void":
                 type, name = re.match(r"(.*?)(\w+)$", p).groups()
                 parameters.append((plain(type), name))
-        yield found[2], result, "TESS_GIVE" in found[1] or "DLManaged" in result, parameters
+        given = "TESS_GIVE" in found[1] or found[2] in ("tess_op", "tess_array_to_dlpack")
+        yield found[2], result, given, parameters
 
 
 def plain(type):

@@ -25,16 +25,21 @@ static inline tess_ctx *context(void)
 	return ctx;
 }
 
+static inline bool text_has(tess_str text, const char *part)
+{
+	for (size_t i = 0; i + strlen(part) <= text.len; i++)
+		if (memcmp(text.ptr + i, part, strlen(part)) == 0)
+			return true;
+	return false;
+}
+
 /* What is done, and a part of what is said. */
 static inline void said(tess_ctx *ctx, const char *part)
 {
 	tess_diag d;
 	assert_true(tess_diag_count(ctx) > 0);
 	assert_true(tess_diag_get(ctx, 0, &d));
-	bool found = false;
-	for (size_t i = 0; i + strlen(part) <= d.message.len && !found; i++)
-		found = memcmp(d.message.ptr + i, part, strlen(part)) == 0;
-	if (!found)
+	if (!text_has(d.message, part))
 		fail_msg("\"%.*s\" lacks \"%s\"", (int)d.message.len, d.message.ptr, part);
 	tess_diag_clear(ctx);
 }

@@ -219,8 +219,8 @@ static void communication_is_told(void **state)
 		tess_op(ctx, "jnp.take", tess_attrs_int(tess_attrs_new(ctx), "axis", 0), 2, x, at));
 	tess_diag d;
 	assert_true(tess_diag_get(ctx, 1, &d));
-	assert_non_null(strstr(d.message.ptr,
-	                       "out_sharding=P(None, None): all-gather of operands, 192 bytes"));
+	assert_true(text_has(d.message,
+	                     "out_sharding=P(None, None): all-gather of operands, 192 bytes"));
 	tess_array_free(at);
 	tess_array_free(whole);
 	tess_array_free(y);
@@ -349,13 +349,13 @@ static void meshes_know_their_devices(void **state)
 	assert_null(tess_array_mesh_on(ctx, plain, ids, 7));
 	said(ctx, "an id for each device");
 	assert_int_equal(tess_set_mesh(ctx, mesh), TESS_OK);
-	tess_str shown = tess_array_mesh_print(ctx, mesh, false);
-	assert_string_equal(shown.ptr, "Mesh('x': 4, 'y': 2, axis_types=(Explicit, Explicit), "
-	                               "device_ids=[3, 1, 0, 2, 7, 6, 5, 4])");
+	assert_true(text_has(tess_array_mesh_print(ctx, mesh, false),
+	                     "Mesh('x': 4, 'y': 2, axis_types=(Explicit, Explicit), "
+	                     "device_ids=[3, 1, 0, 2, 7, 6, 5, 4])"));
 	tess_array *v = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, "x, y"), data);
 	const tess_type *type = tess_typeof(v);
 	tess_fn *f = tess_trace(ctx, region, NULL, &type, 1);
-	assert_non_null(strstr(tess_fn_text(f).ptr, "device_ids=[3, 1, 0, 2, 7, 6, 5, 4]"));
+	assert_true(text_has(tess_fn_text(f), "device_ids=[3, 1, 0, 2, 7, 6, 5, 4]"));
 	tess_array *out;
 	tess_tensor t;
 	assert_int_equal(tess_fn_call(f, &v, 1, &out, 1), 1);
