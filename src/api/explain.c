@@ -83,7 +83,9 @@ tess_status tess_module_explain(tess_module *m, const char *value, const tess_ex
 	if (opts)
 		memcpy(&c.opts, opts,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
-	tess_status status = frame_run(m->ctx, explain_body, &c);
+	tess_status status = module_settle(m);
+	if (status == TESS_OK)
+		status = frame_run(m->ctx, explain_body, &c);
 	trail_free(c.trail);
 	*out = c.out;
 	return status;
@@ -158,7 +160,9 @@ tess_status tess_module_explain_collective(tess_module *m, int64_t number,
 	if (opts)
 		memcpy(&c.opts, opts,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
-	tess_status status = frame_run(m->ctx, collective_body, &c);
+	tess_status status = module_settle(m);
+	if (status == TESS_OK)
+		status = frame_run(m->ctx, collective_body, &c);
 	trail_free(c.trail);
 	*out = c.out;
 	return status;

@@ -165,6 +165,8 @@ tess_module *tess_module_clone(tess_module *h)
 {
 	file_text none = {0};
 	clone_call c = {.from = h, .to = module_handle_new(h->ctx, &none)};
+	if (c.to)
+		c.to->unsettled = h->unsettled;
 	if (!c.to || frame_run(h->ctx, clone_body, &c) == TESS_OK)
 		return c.to;
 	tess_module_free(c.to);
@@ -180,6 +182,13 @@ static tess_status verify_body(tess_ctx *ctx, void *arg)
 tess_status tess_module_verify(tess_module *h)
 {
 	return frame_run(h->ctx, verify_body, h);
+}
+
+tess_status module_settle(tess_module *h)
+{
+	tess_status status = h->unsettled ? tess_module_verify(h) : TESS_OK;
+	h->unsettled &= status != TESS_OK;
+	return status;
 }
 
 mlir_print_opts print_opts_of(const tess_print_opts *opts)

@@ -12,7 +12,12 @@ struct tess_module {
 	file_text file; /* the text, if it was read from a file */
 	arena mem;      /* the text, if it was copied */
 	arena printed;  /* what was printed last */
+	bool unsettled; /* it has another mesh, which its shardings may not fit */
 };
+
+/* Before anything is made of a module: what the user changed has to fit together by now, else
+ * TESS_INVALID and why. */
+tess_status module_settle(tess_module *h);
 
 mlir_print_opts print_opts_of(const tess_print_opts *o);
 /* @return NULL if there is no memory.  Takes over `file`. */

@@ -45,6 +45,7 @@ static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
 		module_add_symbol(m, o);
 	}
 	op_set_attr(m, o, N_mesh, attr_mesh(ctx, new));
+	c->h->unsettled = true;
 	return TESS_OK;
 }
 
@@ -187,7 +188,8 @@ static tess_status propagate_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_module_propagate(tess_module *m)
 {
-	return frame_run(m->ctx, propagate_body, m);
+	tess_status status = module_settle(m);
+	return status == TESS_OK ? frame_run(m->ctx, propagate_body, m) : status;
 }
 
 static tess_status shrink_body(tess_ctx *ctx, void *arg)
@@ -218,7 +220,9 @@ static tess_status partition_body(tess_ctx *ctx, void *arg)
 tess_status tess_module_partition(tess_module *h, tess_partition_stats *stats)
 {
 	partition_call c = {.h = h};
-	tess_status status = frame_run(h->ctx, partition_body, &c);
+	tess_status status = module_settle(h);
+	if (status == TESS_OK)
+		status = frame_run(h->ctx, partition_body, &c);
 	if (status != TESS_OK)
 		return status;
 	module_free(h->m);

@@ -44,7 +44,8 @@ static tess_status run_body(tess_ctx *ctx, void *arg)
 tess_status tess_module_run(tess_module *h, const char *pipeline)
 {
 	run_call c = {.h = h, .pipeline = pipeline};
-	return frame_run(h->ctx, run_body, &c);
+	tess_status status = module_settle(h);
+	return status == TESS_OK ? frame_run(h->ctx, run_body, &c) : status;
 }
 
 typedef struct opt_call {

@@ -59,7 +59,9 @@ static tess_status propagation_new_body(tess_ctx *ctx, void *arg)
 
 tess_propagation *tess_propagation_new(tess_module *m, const char *options)
 {
-	tess_propagation *p = ctx_realloc(m->ctx, NULL, sizeof *p);
+	tess_propagation *p = module_settle(m) == TESS_OK
+	                              ? ctx_realloc(m->ctx, NULL, sizeof *p)
+	                              : NULL;
 	if (!p)
 		return NULL;
 	*p = (tess_propagation){.ctx = m->ctx, .m = m->m};

@@ -121,7 +121,9 @@ static tess_status report_run(tess_module *m, frame_fn *body, const tess_report_
 	if (opts)
 		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
 	*c = (report_call){.h = m, .opts = o};
-	tess_status status = frame_run(m->ctx, body, c);
+	tess_status status = module_settle(m);
+	if (status == TESS_OK)
+		status = frame_run(m->ctx, body, c);
 	trail_free(c->s.trail);
 	machine_free(m->ctx, &c->machine);
 	return status;
@@ -217,7 +219,11 @@ tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_report_o
 	if (opts)
 		memcpy(&c.opts, opts,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
-	tess_status status = frame_run(a->ctx, diff_body, &c);
+	tess_status status = module_settle(a);
+	if (status == TESS_OK)
+		status = module_settle(b);
+	if (status == TESS_OK)
+		status = frame_run(a->ctx, diff_body, &c);
 	machine_free(a->ctx, &c.machine);
 	*out = c.out;
 	if (same)

@@ -316,7 +316,7 @@ tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
 	module *copy = m->m;
 	tess_exec *e = NULL;
-	if (frame_run(ctx, copy_body, &copy) == TESS_OK)
+	if (module_settle(m) == TESS_OK && frame_run(ctx, copy_body, &copy) == TESS_OK)
 		e = ctx_realloc(ctx, NULL, sizeof *e);
 	if (!e)
 		return NULL;

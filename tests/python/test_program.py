@@ -49,6 +49,8 @@ def test_what_if_leaves_the_program_alone():
         program.constrain("%c", '[{"z"}, {}]')
     with pytest.raises(tessera.Error, match="no value 'q'"):
         program.constrain("q", '[{}, {}]')
+    with pytest.raises(tessera.Error, match='unknown axis "x"'):
+        program.with_mesh("z=4").report()
 
 
 def test_partition_gives_local_shapes():
