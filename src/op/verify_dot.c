@@ -223,7 +223,10 @@ static bool conv_common(module *m, const op *o, bool known_padding)
 	for (int i = 0; i < n; i++)
 		sizes[i] = is_ranked(k) && i < nk ? k->dims[k_spatial[i]] : DIM_DYNAMIC;
 	window_dim *w = NEW_N(&m->ctx->scratch, window_dim, n + 1);
-	if (!read_windows(m, o, n, sizes, N_window_strides, known_padding ? N_padding : 0,
+	int n_padding; /* the reference looks at windows only once the padding is known */
+	bool known_windows = known_padding || const_ints(m, operand(o, 2), &n_padding);
+	if (known_windows &&
+	    !read_windows(m, o, n, sizes, N_window_strides, known_padding ? N_padding : 0,
 	                  N_lhs_dilation, N_rhs_dilation, w))
 		return false;
 	conv_dims d;
