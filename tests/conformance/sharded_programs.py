@@ -928,7 +928,164 @@ def custom_rule_functions(b):
     return jax.value_and_grad(f)
 
 
+# ---- uneven shards, other orders, gradients of windows --------------------------------------
+
+@program
+def permuted_mesh(b):
+    devices = b.mesh.devices
+    b.mesh = Mesh(devices.flatten()[::-1].reshape(devices.shape), ("x", "y"))
+    b.arg((16, 24), "x", "y")
+    b.arg((24, 8), "y", None)
+
+    def f(v, w):
+        u = b.constrain(v @ w, "y", "x")
+        return jnp.roll(u, 1, 0), u.T @ v, jnp.cumsum(u, 0)
+    return f
+
+
+@program
+def uneven_everything(b):
+    b.arg((12, 20))
+    b.arg((20, 28))
+
+    def f(v, w):
+        v, w = b.constrain(v[:11, :19], "x", "y"), b.constrain(w[:19, :27], "y", "x")
+        u = b.constrain(v @ w, "y", "x")
+        s = jax.nn.softmax(u)
+        return (s, jnp.argsort(u, 1), b.constrain(jnp.pad(u, ((1, 2), (3, 0))), "x", "y"),
+                b.constrain(u.reshape(27, 11), "x", None), jnp.concatenate([u, s], 0),
+                lax.rev(u, (0, 1)), u[:, ::2], u.T)
+    return f
+
+
+@program
+def uneven_gradients(b):
+    b.arg((10, 14))
+    b.arg((14, 6))
+
+    def f(v, w):
+        h = b.constrain(v[:9] @ w, "x", "y")
+        h = jax.nn.gelu(b.constrain(h * 2, "y", None))
+        return (h.reshape(3, 18).sum(0) ** 2).mean() + h.max() + jnp.prod(h, 0).sum()
+    return jax.value_and_grad(f, argnums=(0, 1))
+
+
+@program
+def conv_gradients_in_space(b):
+    b.arg((2, 16, 16, 4), None, "x", "y", None)
+    b.arg((3, 3, 4, 8))
+    b.arg((5, 5, 8, 4))
+    dims = ("NHWC", "HWIO", "NHWC")
+
+    def f(x, down, up):
+        h = lax.conv_general_dilated(x, down, (2, 2), "SAME", dimension_numbers=dims)
+        h = b.constrain(jax.nn.relu(h), None, "x", "y", None)
+        h = lax.conv_general_dilated(h, up, (1, 1), [(2, 3), (2, 3)], lhs_dilation=(2, 2),
+                                     dimension_numbers=dims)
+        h = b.constrain(h, None, "x", None, None)
+        p = lax.reduce_window(h, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+        return (p ** 2).mean()
+    return jax.value_and_grad(f, argnums=(0, 1, 2))
+
+
+@program
+def depthwise_gradients(b):
+    b.arg((4, 16, 8, 8), "x", "y", None, None)
+    b.arg((3, 3, 1, 8))
+
+    def f(x, w):
+        h = lax.conv_general_dilated(x, w, (1, 1), "SAME", feature_group_count=8,
+                                     rhs_dilation=(2, 1),
+                                     dimension_numbers=("NHWC", "HWIO", "NHWC"))
+        return (h ** 2).sum()
+    return jax.grad(f, argnums=(0, 1))
+
+
+@program
+def branches_in_loops(b):
+    b.arg((8, 16), "x", "y")
+
+    def f(v):
+        g = jax.jit(lambda v: lax.cond(v.sum() > 0, lambda v: jnp.sort(v, 0),
+                                       lambda v: v @ v.T @ v, v))
+        body = lambda i, c: lax.cond(i % 2 == 0, g, lambda v: v * 0.5, c)
+        return g(v) + g(-v), lax.fori_loop(0, 3, body, v)
+    return f
+
+
+@program
+def scan_with_sharded_rows(b):
+    b.arg((12, 8, 4), None, "x", "y")
+
+    def f(xs):
+        def step(c, x):
+            c = b.constrain(c * 0.9 + x, "y", None)
+            return c, (c.sum(0), b.constrain(c.T, "x", None))
+        return lax.scan(step, jnp.zeros((8, 4)), xs)
+    return f
+
+
 # ---- shard_map --------------------------------------------------------------------------------
+
+@program
+def shard_map_nested(b):
+    b.arg((8, 16), "x", "y")
+
+    def inner(v):
+        return v * lax.axis_index("y") + lax.psum(v, "y")
+
+    def outer(v):
+        return shard_map(inner, in_specs=P(None, "y"), out_specs=P(None, "y"), axis_names={"y"},
+                         check_vma=False)(v - lax.pmax(v, "x"))
+    return shard_map(outer, mesh=b.mesh, in_specs=P("x"), out_specs=P("x"), axis_names={"x"},
+                     check_vma=False)
+
+
+@program
+def shard_map_while(b):
+    b.arg((8, 16), "x", "y")
+
+    def local(v):
+        n = lax.axis_size("x")
+        right = [(i, (i + 1) % n) for i in range(n)]
+
+        def body(c):
+            v, k, _ = c
+            w = 0.5 * (v + lax.ppermute(v, "x", right))
+            return w, k + 1, lax.pmax(jnp.abs(w - v).max(), ("x", "y"))
+        return lax.while_loop(lambda c: (c[1] < 20) & (c[2] > 1e-2), body, (v, 0, jnp.inf))[0]
+    return shard_map(local, mesh=b.mesh, in_specs=P("x", "y"), out_specs=P("x", "y"),
+                     check_vma=False)
+
+
+@program
+def shard_map_causal_ring_attention(b):
+    axes, n = ("x", "y"), b.n
+    for _ in range(3):
+        b.arg((2, 32, 2, 8), None, axes, None, None)
+
+    def local(q, k, v):
+        me, rows = lax.axis_index(axes), q.shape[1]
+        right = [(i, (i + 1) % n) for i in range(n)]
+
+        def step(i, c):
+            o, most, total, k, v = c
+            s = jnp.einsum("bqhd,bkhd->bhqk", q, k)
+            seen = (me * rows + jnp.arange(rows))[:, None] >= \
+                ((me - i) % n * rows + jnp.arange(rows))[None]
+            s = jnp.where(seen, s, -1e30)
+            higher = jnp.maximum(most, s.max(-1))
+            p, scale = jnp.exp(s - higher[..., None]), jnp.exp(most - higher)
+            o = o * scale[..., None] + jnp.einsum("bhqk,bkhd->bhqd", p, v)
+            return (o, higher, total * scale + p.sum(-1), lax.ppermute(k, axes, right),
+                    lax.ppermute(v, axes, right))
+        start = (jnp.zeros((2, 2, rows, 8)), jnp.full((2, 2, rows), -1e30),
+                 jnp.zeros((2, 2, rows)), k, v)
+        o, _, total, _, _ = lax.fori_loop(0, n, step, start)
+        return (o / total[..., None]).transpose(0, 2, 1, 3)
+    return shard_map(local, mesh=b.mesh, in_specs=P(None, axes), out_specs=P(None, axes),
+                     check_vma=False)
+
 
 @program
 def shard_map_halo(b):
