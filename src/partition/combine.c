@@ -12,8 +12,9 @@
  * may come earlier (gathered weights), but its result then waits: this is for small ones.
  *
  * Only collectives move.  One whose operand another one gives does not come earlier, since
- * that one might have moved back.  Ops are numbered in pre-order; a use inside of a region
- * counts as one by the op of this block around it. */
+ * that one might have moved back; nor do any where the first user may move itself.  Ops are
+ * numbered in pre-order; a use inside of a region counts as one by the op of this block
+ * around it. */
 #include "partition/local.h"
 
 /* Bytes that go together at most: as in XLA's combiners, what takes far longer to send
@@ -165,7 +166,8 @@ static bool may_join(const combiner *c, const party *p, const op *o, int64_t byt
 		return false;
 	if (!p->early && p->first_use > c->number[o->id])
 		return true;
-	return p->bytes + bytes <= MOST_EARLY && could_come_before(c, o, p->first_use);
+	return p->bytes + bytes <= MOST_EARLY && !op_has(p->first_user, COLLECTIVE) &&
+	       could_come_before(c, o, p->first_use);
 }
 
 static void join_party(combiner *c, op *o)
