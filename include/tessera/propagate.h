@@ -33,7 +33,8 @@ typedef struct tess_propagation tess_propagation;
  *  where import keeps them; meanwhile only this propagation may change it.
  *  @param options of the pipeline `propagate`, separated by spaces
  *  ("propagation-strategy=basic conservative-propagation=true"); NULL: the defaults.
- *  @return what tess_propagation_free() releases, or NULL once the errors are in the context. */
+ *  @return what tess_propagation_free() releases, or NULL once the errors are in the context: the
+ *  module is then good for nothing but tess_module_free(). */
 TESS_API TESS_GIVE tess_propagation *tess_propagation_new(tess_module *m, const char *options);
 /** The program keeps the shardings of the last run. */
 TESS_API void tess_propagation_free(TESS_TAKE tess_propagation *p);

@@ -140,6 +140,10 @@ const tess_sharding *tess_propagation_annotation(tess_propagation *p, const tess
 	                                                              : NULL;
 }
 
+_Static_assert((int)KEPT_FIRST == TESS_PROPAGATED_FIRST &&
+                       (int)KEPT_PRIORITIES == TESS_PROPAGATED_PRIORITIES,
+               "the ways to run have the same numbers inside");
+
 /* ---- runs ------------------------------------------------------------------------- */
 
 static tess_status propagation_run_body(tess_ctx *ctx, void *arg)
