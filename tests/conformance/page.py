@@ -33,11 +33,16 @@ def ours_not(url):
     return re.search(r"(google|gvt1|chromium|googleapis|gstatic)\.(com|org)", url) is not None
 
 
+SECTIONS = ("cards", "time", "operations", "memory", "peak", "communication", "values", "shard",
+            "program", "waste")
+QUIET = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-component-update",
+         "--disable-background-networking", "--no-first-run", "--enable-logging=stderr",
+         "--virtual-time-budget=10000"]
+
+
 def look(browser, page, folder, limit):
     log = os.path.join(folder, "net.json")
-    command = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-component-update",
-               "--disable-background-networking", "--no-first-run", f"--user-data-dir={folder}/profile",
-               f"--log-net-log={log}", "--enable-logging=stderr", "--virtual-time-budget=10000",
+    command = [browser, *QUIET, f"--user-data-dir={folder}/profile", f"--log-net-log={log}",
                "--dump-dom", "file://" + page]
     done = subprocess.run(command, text=True, capture_output=True, timeout=limit)
     console = [l for l in done.stderr.splitlines() if "CONSOLE" in l]
@@ -50,7 +55,7 @@ def wrong_with(page, dom, console, urls, megabytes, fold):
         yield f"{size:.1f} MB"
     yield from console[:2]
     yield from (f"asks for {u}" for u in urls[:3])
-    for section in ("cards", "time", "operations", "memory", "peak", "communication", "values", "shard", "program", "waste"):
+    for section in SECTIONS:
         if re.search(f'id="{section}"></div>', dom):
             yield f"section {section} is empty"
     if fold and f"<b>\u00d7{fold}</b>" not in dom:
@@ -73,7 +78,8 @@ def main():
         name = program_name(path)
         with tempfile.TemporaryDirectory() as folder:
             page = os.path.join(folder, "page.html")
-            done = subprocess.run([o.tess, "report", path, "--html", page], capture_output=True, text=True)
+            done = subprocess.run([o.tess, "report", path, "--html", page], capture_output=True,
+                                  text=True)
             if done.returncode:
                 refused += 1
                 print(f"refused  {name}: {done.stderr.splitlines()[0]}")

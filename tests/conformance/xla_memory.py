@@ -15,8 +15,8 @@ from programs import program_text
 
 SIZE = {"pred": 1, "s8": 1, "u8": 1, "s16": 2, "u16": 2, "bf16": 2, "f16": 2, "s32": 4, "u32": 4,
         "f32": 4, "s64": 8, "u64": 8, "f64": 8, "c64": 8, "c128": 16}
-COLLECTIVE = re.compile(r"\s*(?:ROOT )?%?\S+ = (.*?) (all-reduce|all-gather|reduce-scatter|all-to-all|"
-                        r"collective-permute)(?:-start)?\(")
+COLLECTIVE = re.compile(r"\s*(?:ROOT )?%?\S+ = (.*?) (all-reduce|all-gather|reduce-scatter|"
+                        r"all-to-all|collective-permute)(?:-start)?\(")
 POINTER = 8
 
 
