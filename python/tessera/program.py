@@ -192,6 +192,8 @@ class Program:
 
     def diff(self, other: Program, target: Optional[str] = None) -> Difference:
         """What changed from this program to `other`, annotations first."""
+        if not isinstance(other, Program):
+            raise TypeError(f"a Program was expected, not {type(other).__name__}")
         if other._context is not self._context:  # two programs are compared within one context
             moved = opts(PrintOpts, keep_names=True, locations=True, elide_larger=-1)
             text = lib.tess_module_print(other._handle, byref(moved)).text()
