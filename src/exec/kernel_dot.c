@@ -272,7 +272,7 @@ static bool wants_panels(const dot_side *b, const gemm_micro *u, int64_t m)
 	                  (bytes > 1 << 14 && row * u->bytes >= 1024));
 }
 
-/* The result in memory: each product's rows are contiguous and evenly apart, its batches anywhere. */
+/* The result in memory: rows of each product are contiguous and evenly apart, batches anywhere. */
 typedef struct dot_result {
 	const type *made;
 	const int64_t *strides; /* of the result; NULL: dense */
@@ -347,8 +347,8 @@ static dot_side exchanged_side(const dot_side *s)
 }
 
 /* The result with its dimensions in memory in this order. */
-static dot_result result_in(exec_plan *p, const op *o, const dot_dims *d, int n_left, bool exchanged,
-                            const int64_t *order)
+static dot_result result_in(exec_plan *p, const op *o, const dot_dims *d, int n_left,
+                            bool exchanged, const int64_t *order)
 {
 	const type *t = result(o, 0)->type;
 	int64_t dims[MAX_RANK], dense[MAX_RANK], *strides = NEW_N(&p->mem, int64_t, t->rank);

@@ -6,32 +6,13 @@
  *
  * The order of a fold depends only on shapes: lanes of a block, then blocks pairwise,
  * which also keeps the error of long sums small. */
+#include "exec/reduce.h"
+
 #include "exec/plan.h"
 
-enum { CHUNK = 1024, ROW_CHUNK = 2048 };
+enum { ROW_CHUNK = 2048 };
 
 /* ---- the plan ---------------------------------------------------------------------------- */
-
-typedef struct reduce_plan {
-	/* Kept and reduced dimensions, joined; strides in the operands, in elements. */
-	int n_kept, n_reduced;
-	int64_t kept[MAX_RANK], kept_strides[MAX_RANK];
-	int64_t reduced[MAX_RANK], reduced_strides[MAX_RANK];
-	int64_t run;  /* the last reduced dimension if it is contiguous, else 1 */
-	int64_t row;  /* the last kept dimension if it is contiguous, else 1 */
-	int64_t rest; /* combinations of the other reduced dimensions */
-	/* one operand and one operation */
-	vec_op op;
-	vec_type type;
-	vec_fn *load, *store, *apply;
-	vec_fold_fn *fold;
-	vec_rows_fn *rows; /* NULL: elements must be loaded first */
-	int64_t pieces;    /* of a long fold */
-	/* in general */
-	int n; /* operands */
-	const body *body;
-	vec_fn **widen; /* from the operand's type to the result's, where they differ */
-} reduce_plan;
 
 static void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced)
 {
@@ -57,17 +38,6 @@ static void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced
 		k->rest *= k->reduced[i];
 }
 
-/* Offset of an index, given by its position. */
-static int64_t offset_of(int64_t at, int n, const int64_t *dims, const int64_t *strides)
-{
-	int64_t offset = 0;
-	for (int i = n - 1; i >= 0; i--) {
-		offset += at % dims[i] * strides[i];
-		at /= dims[i];
-	}
-	return offset;
-}
-
 /* ---- one operation --------------------------------------------------------------------------- */
 
 /* Elements in computing type: in place, or through `room` for a narrow type. */
@@ -83,11 +53,11 @@ static const char *loaded(const reduce_plan *k, const char *from, int64_t n, cha
 static void fold_run(const reduce_plan *k, const char *from, int64_t n, int bytes, char *to,
                      char *room)
 {
-	if (n <= CHUNK) {
+	if (n <= REDUCE_CHUNK) {
 		k->fold(n, loaded(k, from, n, room), to);
 		return;
 	}
-	int64_t half = (n / 2 + CHUNK - 1) / CHUNK * CHUNK;
+	int64_t half = (n / 2 + REDUCE_CHUNK - 1) / REDUCE_CHUNK * REDUCE_CHUNK;
 	char other[16];
 	fold_run(k, from, half, bytes, to, room);
 	fold_run(k, from + half * bytes, n - half, bytes, other, room);
@@ -103,8 +73,8 @@ static void put_results(const reduce_plan *k, int64_t n, char *to, char *acc, in
 }
 
 /* Folds n outputs, the first of them at `index`: each folds `rest` runs. */
-static void fold_runs_of(const reduce_plan *k, const char *in, int64_t *index, int64_t n, int in_bytes,
-                         char *acc, char *room)
+static void fold_runs_of(const reduce_plan *k, const char *in, int64_t *index, int64_t n,
+                         int in_bytes, char *acc, char *room)
 {
 	const int bytes = vec_type_bytes(k->type);
 	char part[16];
@@ -112,7 +82,7 @@ static void fold_runs_of(const reduce_plan *k, const char *in, int64_t *index, i
 		const char *from = in + index_dot(index, k->kept_strides, k->n_kept) * in_bytes;
 		fold_run(k, from, k->run, in_bytes, acc + x * bytes, room);
 		for (int64_t r = 1; r < k->rest; r++) {
-			int64_t at = offset_of(r, k->n_reduced, k->reduced, k->reduced_strides);
+			int64_t at = reduce_offset(r, k->n_reduced, k->reduced, k->reduced_strides);
 			fold_run(k, from + at * in_bytes, k->run, in_bytes, part, room);
 			k->apply(1, acc + x * bytes, acc + x * bytes, part, NULL, 0);
 		}
@@ -125,13 +95,13 @@ static void reduce_runs(const step *s, const call *c)
 	const reduce_plan *k = s->params;
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
 	int64_t index[MAX_RANK];
-	char *room = c->scratch, *acc = room + CHUNK * 16, *init = acc + CHUNK * 16;
+	char *room = c->scratch, *acc = room + REDUCE_CHUNK * 16, *init = acc + REDUCE_CHUNK * 16;
 	int64_t begin = tile_begin(s, out->n, c->tile), end = tile_begin(s, out->n, c->tile + 1);
-	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(CHUNK, end - begin),
+	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(REDUCE_CHUNK, end - begin),
 	         vec_type_bytes(k->type));
 	index_of(begin, k->kept, k->n_kept, index);
-	for (int64_t i = begin; i < end; i += CHUNK) {
-		int64_t n = min_i64(CHUNK, end - i);
+	for (int64_t i = begin; i < end; i += REDUCE_CHUNK) {
+		int64_t n = min_i64(REDUCE_CHUNK, end - i);
 		fold_runs_of(k, c->at[0], index, n, in->bytes, acc, room);
 		k->apply(n, acc, acc, init, NULL, 0);
 		put_results(k, n, call_out(s, c, 0) + i * out->bytes, acc, out->bytes);
@@ -147,7 +117,7 @@ static void fold_rows_of(const reduce_plan *k, const char *from, int64_t n, int 
 	int64_t even = k->rows && last >= 0 ? k->reduced[last] : 1;
 	for (int64_t r = 0; r < k->rest; r += even) {
 		const char *row =
-		    from + offset_of(r, k->n_reduced, k->reduced, k->reduced_strides) * bytes;
+		    from + reduce_offset(r, k->n_reduced, k->reduced, k->reduced_strides) * bytes;
 		int64_t skip = fresh && !r;
 		if (skip)
 			memcpy(acc, loaded(k, row, n, room), (size_t)(n * vec_type_bytes(k->type)));
@@ -169,9 +139,8 @@ static void reduce_rows(const step *s, const call *c)
 	int64_t end = tile_begin(s, n, c->tile + 1);
 	for (int64_t i = tile_begin(s, n, c->tile); i < end; i++) {
 		int64_t x = i % per_row * ROW_CHUNK, len = min_i64(ROW_CHUNK, k->row - x);
-		const char *from =
-		    c->at[0] +
-		    (x + offset_of(i / per_row, k->n_kept, k->kept, k->kept_strides)) * in->bytes;
+		int64_t at = x + reduce_offset(i / per_row, k->n_kept, k->kept, k->kept_strides);
+		const char *from = c->at[0] + at * in->bytes;
 		box_fill(acc, loaded(k, c->at[1], 1, room), len, vec_type_bytes(k->type));
 		fold_rows_of(k, from, len, in->bytes, false, acc, room);
 		put_results(k, len, call_out(s, c, 0) + (i / per_row * k->row + x) * out->bytes,
@@ -223,7 +192,7 @@ static bool prepare_reduce_op(step *s, reduce_plan *k)
 static int64_t pieces_of(const reduce_plan *k, int64_t n_in, int64_t n_out)
 {
 	const int64_t enough_items = 8, worth = 1 << 15, most = 64;
-	int64_t extent = k->n_reduced ? k->reduced[0] : k->run / CHUNK;
+	int64_t extent = k->n_reduced ? k->reduced[0] : k->run / REDUCE_CHUNK;
 	if (reduce_items(k, n_out) >= enough_items)
 		return 1;
 	return min_i64(min_i64(n_in / worth, extent), most);
@@ -232,7 +201,8 @@ static int64_t pieces_of(const reduce_plan *k, int64_t n_in, int64_t n_out)
 /* Makes the plan one of piece i.  @return where it begins, in elements. */
 static int64_t cut_piece(reduce_plan *k, int64_t i)
 {
-	int64_t unit = k->n_reduced ? 1 : CHUNK, *extent = k->n_reduced ? k->reduced : &k->run;
+	int64_t unit = k->n_reduced ? 1 : REDUCE_CHUNK;
+	int64_t *extent = k->n_reduced ? k->reduced : &k->run;
 	int64_t units = *extent / unit, begin = units * i / k->pieces * unit;
 	int64_t end = i + 1 < k->pieces ? units * (i + 1) / k->pieces * unit : *extent;
 	k->rest = k->rest / *extent * (end - begin);
@@ -245,7 +215,8 @@ static void fold_piece(const reduce_plan *k, const char *in, int in_bytes, int64
                        char *room)
 {
 	const int bytes = vec_type_bytes(k->type);
-	int64_t index[MAX_RANK] = {0}, width = k->row > 1 ? min_i64(k->row, ROW_CHUNK) : CHUNK;
+	int64_t index[MAX_RANK] = {0};
+	int64_t width = k->row > 1 ? min_i64(k->row, ROW_CHUNK) : REDUCE_CHUNK;
 	if (k->row == 1) {
 		for (int64_t i = 0; i < n_out; i += width)
 			fold_runs_of(k, in, index, min_i64(width, n_out - i), in_bytes,
@@ -279,10 +250,10 @@ static void reduce_join(const step *s, const call *c)
 	const reduce_plan *k = s->params;
 	const tensor *out = step_out(s, 0);
 	const int bytes = vec_type_bytes(k->type);
-	char *room = c->scratch, *init = room + CHUNK * 16, *acc = init + CHUNK * 16;
-	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(CHUNK, out->n), bytes);
-	for (int64_t i = 0; i < out->n; i += CHUNK) {
-		int64_t n = min_i64(CHUNK, out->n - i);
+	char *room = c->scratch, *init = room + REDUCE_CHUNK * 16, *acc = init + REDUCE_CHUNK * 16;
+	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(REDUCE_CHUNK, out->n), bytes);
+	for (int64_t i = 0; i < out->n; i += REDUCE_CHUNK) {
+		int64_t n = min_i64(REDUCE_CHUNK, out->n - i);
 		for (int64_t q = 0; q < k->pieces; q++)
 			memcpy(acc + q * n * bytes, c->at[0] + (q * out->n + i) * bytes,
 			       (size_t)(n * bytes));
@@ -314,147 +285,13 @@ static void plan_pieces(exec_plan *p, const op *o, const reduce_plan *k)
 	step_set_out(p, s, 0, result(o, 0)->type, result(o, 0));
 	s->params = k;
 	s->run = reduce_join;
-	s->scratch = CHUNK * 32 + (size_t)(k->pieces * min_i64(CHUNK, step_out(s, 0)->n) *
-	                                   vec_type_bytes(k->type));
 	s->cost = (double)n;
+	n = k->pieces * min_i64(REDUCE_CHUNK, step_out(s, 0)->n);
+	s->scratch = REDUCE_CHUNK * 32 + (size_t)(n * vec_type_bytes(k->type));
 	step_add(p, s);
 }
 
-/* ---- any body -------------------------------------------------------------------------------- */
-
-/* Buffers of CHUNK elements for each operand. */
-typedef struct reduce_room {
-	char **acc, **part, **both, **out, **pairs;
-	void *scratch;
-} reduce_room;
-
-static reduce_room room_of(const reduce_plan *k, void *scratch)
-{
-	char **p = scratch;
-	reduce_room r = {p, p + k->n, p + 2 * k->n, p + 4 * k->n, p + 5 * k->n, NULL};
-	char *at = (char *)scratch + ceil_div(6 * k->n * (int64_t)sizeof(char *), 64) * 64;
-	for (int i = 0; i < k->n; i++, at += 4 * CHUNK * 16) {
-		r.acc[i] = at;
-		r.part[i] = at + CHUNK * 16;
-		r.out[i] = at + 2 * CHUNK * 16;
-		r.pairs[i] = at + 3 * CHUNK * 16;
-	}
-	r.scratch = at;
-	return r;
-}
-
-static size_t room_bytes(const reduce_plan *k)
-{
-	return (size_t)(ceil_div(6 * k->n * (int64_t)sizeof(char *), 64) * 64 +
-	                k->n * 4 * CHUNK * 16) + body_scratch_bytes(k->body);
-}
-
-/* Elements of all operands, converted to the types of the body. */
-static void load_parts(const step *s, const reduce_plan *k, const call *c, int64_t at,
-                       int64_t stride, int64_t n, char **to)
-{
-	for (int i = 0; i < k->n; i++) {
-		int bytes = s->t[i].bytes;
-		const char *from = c->at[i] + at * bytes;
-		const int64_t one = 1;
-		if (k->widen[i]) {
-			for (int64_t x = 0; x < n; x++) {
-				double v = elem_get(s->t[i].dtype, from + x * stride * bytes);
-				elem_put(step_out(s, i)->dtype, to[i] + x * step_out(s, i)->bytes,
-				         v);
-			}
-		} else {
-			box_copy(1, &n, to[i], &one, from, &stride, bytes);
-		}
-	}
-}
-
-/* acc = body(acc, part), elementwise. */
-static void apply_body(const step *s, const reduce_plan *k, reduce_room *r, char **acc, char **part,
-                       int64_t n)
-{
-	for (int i = 0; i < k->n; i++) {
-		r->both[i] = acc[i];
-		r->both[k->n + i] = part[i];
-	}
-	body_run(k->body, n, r->both, r->out, r->scratch);
-	for (int i = 0; i < k->n; i++)
-		memcpy(acc[i], r->out[i], (size_t)(n * step_out(s, i)->bytes));
-}
-
-/* Folds the n parts into the first, each with its neighbour: a body need not commute. */
-static void fold_parts(const step *s, const reduce_plan *k, reduce_room *r, int64_t n)
-{
-	const int64_t one = 1, two = 2;
-	char *odd[2 * MAX_RANK];
-	for (; n > 1; n -= n / 2) {
-		int64_t half = n / 2;
-		for (int i = 0; i < k->n; i++) {
-			int bytes = step_out(s, i)->bytes;
-			odd[i] = r->pairs[i] + half * bytes;
-			box_copy(1, &half, r->pairs[i], &one, r->part[i], &two, bytes);
-			box_copy(1, &half, odd[i], &one, r->part[i] + bytes, &two, bytes);
-			if (n % 2)
-				memcpy(r->part[i] + half * bytes, r->part[i] + (n - 1) * bytes,
-				       (size_t)bytes);
-		}
-		apply_body(s, k, r, r->pairs, odd, half);
-		for (int i = 0; i < k->n; i++)
-			memcpy(r->part[i], r->pairs[i], (size_t)(half * step_out(s, i)->bytes));
-	}
-}
-
-static void reduce_any(const step *s, const call *c)
-{
-	const reduce_plan *k = s->params;
-	reduce_room r = room_of(k, c->scratch);
-	int64_t width = k->row > 1 ? CHUNK : 1; /* outputs at a time */
-	int64_t per_row = ceil_div(k->row, width), n = step_out(s, 0)->n / k->row * per_row;
-	int64_t end = tile_begin(s, n, c->tile + 1);
-	for (int64_t i = tile_begin(s, n, c->tile); i < end; i++) {
-		int64_t x = i % per_row * width, len = min_i64(width, k->row - x);
-		int64_t from = x + offset_of(i / per_row, k->n_kept, k->kept, k->kept_strides);
-		for (int v = 0; v < k->n; v++)
-			box_fill(r.acc[v], c->at[k->n + v], len, step_out(s, v)->bytes);
-		for (int64_t q = 0; q < k->rest; q++) {
-			int64_t at = from +
-			             offset_of(q, k->n_reduced, k->reduced, k->reduced_strides);
-			for (int64_t y = 0; y < k->run; y += CHUNK) {
-				int64_t part = k->row > 1 ? len : min_i64(CHUNK, k->run - y);
-				load_parts(s, k, c, at + y, 1, part, r.part);
-				if (k->row == 1)
-					fold_parts(s, k, &r, part);
-				apply_body(s, k, &r, r.acc, r.part, len);
-			}
-		}
-		for (int v = 0; v < k->n; v++) {
-			int bytes = step_out(s, v)->bytes;
-			memcpy(call_out(s, c, v) + (i / per_row * k->row + x) * bytes, r.acc[v],
-			       (size_t)(len * bytes));
-		}
-	}
-}
-
-static bool prepare_reduce_any(exec_plan *p, step *s, reduce_plan *k)
-{
-	if (k->n > MAX_RANK)
-		return step_unsupported(p, s, "so many operands are");
-	k->body = body_new(p, s->op, 0);
-	if (!k->body)
-		return false;
-	k->widen = NEW_N(plan_mem(p), vec_fn *, k->n);
-	for (int i = 0; i < k->n; i++)
-		if (s->t[i].dtype != step_out(s, i)->dtype)
-			k->widen[i] = vec_convert(vec_type_of(s->t[i].dtype),
-			                          vec_type_of(step_out(s, i)->dtype));
-	s->run = reduce_any;
-	s->scratch = room_bytes(k);
-	s->cost = (double)step_in(s, 0)->n * 10;
-	if (step_in(s, 0)->n > 1 << 12)
-		step_split(s, step_out(s, 0)->n / k->row * ceil_div(k->row, k->row > 1 ? CHUNK : 1),
-		           1);
-	return true;
-}
+/* ---- planning -------------------------------------------------------------------------------- */
 
 /* Each output is the initial value. */
 static void reduce_nothing(const step *s, const call *c)

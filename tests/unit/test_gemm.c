@@ -120,7 +120,8 @@ static void check_sums(const kernel *u, int64_t m, int64_t n, int64_t k, form f,
 /* c = a b. */
 static void check_product(const kernel *u, int64_t m, int64_t n, int64_t k, form f)
 {
-	matrix a = matrix_new(u, m, k, false, f.a_turned), b = matrix_new(u, k, n, true, f.b_turned);
+	matrix a = matrix_new(u, m, k, false, f.a_turned);
+	matrix b = matrix_new(u, k, n, true, f.b_turned);
 	const int64_t bytes = u->micro->bytes;
 	char *c = malloc((size_t)(m * n * bytes) + 1), *scratch = malloc(gemm_scratch(u->micro));
 	char *panels = malloc((size_t)(gemm_packed_size(u->micro, k, n) * bytes) + 1);
