@@ -184,6 +184,14 @@ TESS_API TESS_GIVE tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_
  *  each shard row-major.  Where devices hold copies the last one counts. */
 TESS_API TESS_GIVE tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *type,
                                                       const void *const *shards, size_t n);
+/** Writes a part of a value: elements `begin` … `end` of each dimension, where `data` is the first of
+ *  them and `strides` says how many elements apart neighbours are.  @return false to give up. */
+typedef bool tess_fill(void *env, const int64_t *begin, const int64_t *end, void *data,
+                       const int64_t *strides);
+/** The same from a function that writes each part where it will lie, once for all its copies: there
+ *  is never another copy of the whole. */
+TESS_API TESS_GIVE tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_type *type,
+                                                        tess_fill *fill, void *env);
 /** The same from a DLPack tensor in the memory of the CPU, with any strides; it is copied, and
  *  stays the caller's. */
 struct DLManagedTensor;

@@ -1,5 +1,6 @@
 /* array_data.c - concrete values from and for others: tensors, shards, DLPack. */
 #include "api/array_fn.h"
+#include "api/box.h"
 
 /* ---- tensors and shards ----------------------------------------------------------------- */
 
@@ -30,27 +31,32 @@ static int64_t piece_at(const atype *t, int d, int64_t place)
 	return piece;
 }
 
-/* Copies a shard to its place, row by row of the last dimension. */
+/* The part of the device at a place: its shape, its first element in the whole, and where it
+ * begins and ends. */
+typedef struct array_part {
+	int64_t local[ARRAY_MAX_RANK], begin[ARRAY_MAX_RANK], end[ARRAY_MAX_RANK];
+	int64_t strides[ARRAY_MAX_RANK], at;
+} array_part;
+
+static array_part array_part_at(const atype *t, int64_t place)
+{
+	array_part p = {.at = 0};
+	row_major_strides(t->rank, t->dim, p.strides);
+	for (int d = 0; d < t->rank; d++) {
+		p.local[d] = t->dim[d] / axis_seq_size(t->mesh, t->spec[d]);
+		p.begin[d] = piece_at(t, d, place) * p.local[d];
+		p.end[d] = p.begin[d] + p.local[d];
+		p.at += p.begin[d] * p.strides[d];
+	}
+	return p;
+}
+
 static void paste_shard(const atype *t, char *whole, const char *shard, int64_t place)
 {
-	int64_t local[ARRAY_MAX_RANK], from[ARRAY_MAX_RANK], bytes = dtype_bytes(t->dtype),
-							     rows = 1;
-	for (int d = 0; d < t->rank; d++) {
-		local[d] = t->dim[d] / axis_seq_size(t->mesh, t->spec[d]);
-		from[d] = piece_at(t, d, place) * local[d];
-		rows *= d + 1 < t->rank ? local[d] : 1;
-	}
-	int64_t width = t->rank ? local[t->rank - 1] : 1;
-	for (int64_t r = 0; r < rows && width; r++) {
-		int64_t left = r, at = t->rank ? from[t->rank - 1] : 0,
-			stride = t->rank ? t->dim[t->rank - 1] : 1;
-		for (int d = t->rank - 2; d >= 0; d--) {
-			at += (from[d] + left % local[d]) * stride;
-			left /= local[d];
-			stride *= t->dim[d];
-		}
-		memcpy(whole + at * bytes, shard + r * width * bytes, (size_t)(width * bytes));
-	}
+	int64_t own[ARRAY_MAX_RANK], bytes = dtype_bytes(t->dtype);
+	array_part p = array_part_at(t, place);
+	row_major_strides(t->rank, p.local, own);
+	box_move(t->rank, p.local, whole + p.at * bytes, p.strides, shard, own, (size_t)bytes);
 }
 
 tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *t, const void *const *shards,
@@ -67,6 +73,41 @@ tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *t, const void
 	tess_array *v = array_concrete(ctx, t, NULL);
 	for (size_t i = 0; v && i < n; i++)
 		paste_shard(t, v->data, shards[i], (int64_t)i);
+	return v;
+}
+
+/* Whether the device holds the first of the copies of its part. */
+static bool holds_first(const atype *t, int64_t place)
+{
+	axis_set cut = atype_axes(t);
+	int64_t stride = 1;
+	for (int a = t->mesh->n - 1; a >= 0; a--) {
+		if (!(cut >> a & 1) && place / stride % t->mesh->size[a])
+			return false;
+		stride *= t->mesh->size[a];
+	}
+	return true;
+}
+
+tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_type *t, tess_fill *fill, void *env)
+{
+	if (!array_usage(ctx, fill, "no function that fills the parts") || !array_type_here(ctx, t) ||
+	    !array_usage(ctx, !t->key && !t->unreduced && !t->reduced && !t->varying,
+	                 "only whole values are made of parts"))
+		return NULL;
+	tess_array *v = array_concrete(ctx, t, NULL);
+	int64_t n = t->mesh ? amesh_devices(t->mesh) : 1;
+	for (int64_t i = 0; v && i < n; i++) {
+		if (t->mesh && !holds_first(t, i))
+			continue;
+		array_part p = array_part_at(t, i);
+		char *at = (char *)v->data + p.at * dtype_bytes(t->dtype);
+		if (!array_usage(ctx, fill(env, p.begin, p.end, at, p.strides),
+		                 "a part was not filled")) {
+			tess_array_free(v);
+			return NULL;
+		}
+	}
 	return v;
 }
 
@@ -150,18 +191,12 @@ struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v)
 }
 
 /* Elements in row-major order, whatever the strides are. */
-static void dl_gather(const dl_tensor *t, int64_t n, size_t bytes, char *out)
+static void dl_gather(const dl_tensor *t, size_t bytes, char *out)
 {
-	const char *from = (const char *)t->data + t->byte_offset;
-	for (int64_t i = 0; i < n; i++) {
-		int64_t left = i, at = 0, row = 1;
-		for (int d = t->ndim - 1; d >= 0; d--) {
-			at += left % t->shape[d] * (t->strides ? t->strides[d] : row);
-			left /= t->shape[d];
-			row *= t->shape[d];
-		}
-		memcpy(out + (size_t)i * bytes, from + at * (int64_t)bytes, bytes);
-	}
+	int64_t own[ARRAY_MAX_RANK];
+	row_major_strides(t->ndim, t->shape, own);
+	box_move(t->ndim, t->shape, out, own, (const char *)t->data + t->byte_offset,
+	         t->strides ? t->strides : own, bytes);
 }
 
 tess_array *tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *m, const char *spec)
@@ -185,7 +220,7 @@ tess_array *tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *
 	                                 "the DLPack tensor has no data")
 	                        ? array_concrete(ctx, t, NULL)
 	                        : NULL;
-	if (v)
-		dl_gather(&m->dl, atype_elements(t), (size_t)dtype_bytes(t->dtype), v->data);
+	if (v && atype_elements(t))
+		dl_gather(&m->dl, (size_t)dtype_bytes(t->dtype), v->data);
 	return v;
 }

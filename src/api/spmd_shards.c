@@ -1,4 +1,5 @@
 /* spmd_shards.c - what each device holds of a marked tensor, and showing it. */
+#include "api/box.h"
 #include "api/spmd.h"
 
 #include "shape/shape.h"
@@ -32,34 +33,25 @@ static size_t shard_bytes(const tess_spmd_tensor *t, const tess_spmd_shard *s)
 	return bytes;
 }
 
-/* Copies rows between the box in the whole and the shard. */
+/* Copies the box between the whole and the shard. */
 static void shard_copy(const tess_spmd_tensor *t, const tess_spmd_shard *s, char *shard,
                        bool into_shard)
 {
-	size_t elem = (size_t)tess_dtype_bytes(t->dtype);
-	int last = t->rank - 1;
-	int64_t at[SPMD_MAX_RANK], n = 1;
-	for (int d = 0; d < last; d++)
-		n *= s->end[d] - s->begin[d];
-	size_t row = t->rank ? (size_t)(s->end[last] - s->begin[last]) * elem : elem;
-	if (!row)
-		return;
-	for (int64_t i = 0; i < n; i++) {
-		int64_t left = i, whole = 0, part = 0;
-		for (int d = last - 1; d >= 0; d--) {
-			at[d] = left % (s->end[d] - s->begin[d]);
-			left /= s->end[d] - s->begin[d];
-		}
-		for (int d = 0; d < last; d++) {
-			whole = (whole + at[d] + s->begin[d]) * t->dims[d + 1];
-			part = (part + at[d]) * s->dims[d + 1];
-		}
-		if (t->rank)
-			whole += s->begin[last];
-		char *of_whole = t->data + (size_t)whole * elem,
-		     *of_part = shard + (size_t)part * elem;
-		memcpy(into_shard ? of_part : of_whole, into_shard ? of_whole : of_part, row);
+	size_t bytes = (size_t)tess_dtype_bytes(t->dtype);
+	int64_t dims[SPMD_MAX_RANK], whole[SPMD_MAX_RANK], part[SPMD_MAX_RANK], at = 0;
+	row_major_strides(t->rank, t->dims, whole);
+	row_major_strides(t->rank, s->dims, part);
+	for (int d = 0; d < t->rank; d++) {
+		dims[d] = s->end[d] - s->begin[d];
+		at += s->begin[d] * whole[d];
+		if (!dims[d])
+			return;
 	}
+	char *box = t->data + (size_t)at * bytes;
+	if (into_shard)
+		box_move(t->rank, dims, shard, part, box, whole, bytes);
+	else
+		box_move(t->rank, dims, box, whole, shard, part, bytes);
 }
 
 tess_status tess_local_shard_read(const tess_spmd_tensor *t, int64_t device, void *data,

@@ -13,7 +13,7 @@ VALID = {
     "tess_ctx *": "s->ctx", "const tess_array_mesh *": "s->mesh", "const tess_type *": "s->type",
     "const tess_type *const *": "s->types", "tess_attrs *": "s->attrs", "tess_array *": "s->array",
     "tess_array *const *": "s->arrays", "tess_array **": "s->array_out", "tess_fn *": "s->fn",
-    "const tess_type **": "s->type_out", "tess_body *": "misuse_body", "void *const *": "s->env",
+    "const tess_type **": "s->type_out", "tess_body *": "misuse_body", "tess_fill *": "misuse_fill", "void *const *": "s->env",
     "void *": "NULL", "tess_spmd_mesh *": "s->spmd", "tess_spmd_tensor *": "s->tensor",
     "tess_spmd_tensor *const *": "s->tensors", "tess_spmd_tensor **": "s->tensor_out",
     "tess_spmd_shard *": "&s->shard", "tess_tensor *": "&s->plain", "struct DLManagedTensor *": "s->dlpack",

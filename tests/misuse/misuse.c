@@ -85,6 +85,14 @@ static int misuse_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, t
 	return out[0] ? 1 : -1;
 }
 
+static bool misuse_fill(void *env, const int64_t *begin, const int64_t *end, void *data,
+                        const int64_t *strides)
+{
+	(void)env, (void)end, (void)strides;
+	*(float *)data = (float)begin[0];
+	return true;
+}
+
 #include "misuse_calls.h"
 
 static void set_numbers(scene *s)

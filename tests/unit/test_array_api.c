@@ -277,6 +277,45 @@ static void data_comes_and_goes(void **state)
 	tess_ctx_free(ctx);
 }
 
+/* Counts the parts, and numbers the elements of the whole. */
+static bool numbered(void *env, const int64_t *begin, const int64_t *end, void *data,
+                     const int64_t *strides)
+{
+	int *parts = env;
+	for (int64_t r = begin[0]; r < end[0]; r++)
+		for (int64_t c = begin[1]; c < end[1]; c++)
+			((float *)data)[(r - begin[0]) * strides[0] + (c - begin[1]) * strides[1]] =
+				(float)(4 * r + c);
+	return ++*parts < 9;
+}
+
+static void values_are_made_where_they_lie(void **state)
+{
+	static const struct {
+		const char *spec;
+		int parts;
+	} specs[] = {{"X, Y", 8}, {"X, _", 4}, {"_, Y", 2}, {"(Y,X), _", 8}, {"_, _", 1}};
+	tess_ctx *ctx = context();
+	int64_t dims[] = {8, 4};
+	(void)state;
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+		int parts = 0;
+		tess_tensor t;
+		const tess_type *type = tess_type_make(ctx, TESS_F32, dims, 2, specs[i].spec);
+		tess_array *v = tess_array_from_callback(ctx, type, numbered, &parts);
+		assert_int_equal(parts, specs[i].parts);
+		assert_true(tess_array_tensor(v, &t));
+		for (int k = 0; k < N; k++)
+			assert_true(((const float *)t.data)[k] == (float)k);
+		tess_array_free(v);
+	}
+	int full = 8;
+	assert_null(tess_array_from_callback(
+		ctx, tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), numbered, &full));
+	said(ctx, "not filled");
+	tess_ctx_free(ctx);
+}
+
 /* ---- manual regions where devices are in another order --------------------------------------- */
 
 /* Each part gets the place of its device along x added, and the sum of all parts along y. */
@@ -441,6 +480,7 @@ int main(void)
 		cmocka_unit_test(eager_is_typed_and_right),
 		cmocka_unit_test(communication_is_told),
 		cmocka_unit_test(data_comes_and_goes),
+		cmocka_unit_test(values_are_made_where_they_lie),
 		cmocka_unit_test(regions_know_their_devices),
 		cmocka_unit_test(meshes_know_their_devices),
 		cmocka_unit_test(auto_axes_are_seen_beside_types),
