@@ -194,9 +194,13 @@ static tess_status diff_body(tess_ctx *ctx, void *arg)
 		if (status != TESS_OK)
 			break;
 		states_open(&c->s[i]);
-		report_input in = {.global = c->s[i].global, .local = c->s[i].local.module,
-		                   .opened = c->s[i].opened, .given = c->h[i]->m, .mesh = states_mesh(c->s[i].global),
-		                   .title = "", .target = c->machine.target};
+		report_input in = {.global = c->s[i].global,
+		                   .local = c->s[i].local.module,
+		                   .opened = c->s[i].opened,
+		                   .given = c->h[i]->m,
+		                   .mesh = states_mesh(c->s[i].global),
+		                   .title = "",
+		                   .target = c->machine.target};
 		report_build(&in, &ctx->scratch, &r[i]);
 	}
 	if (status == TESS_OK) {

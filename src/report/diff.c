@@ -36,7 +36,7 @@ static bool sharded_alike(const sharding *a, const sharding *b)
 	return x.n == y.n && (!x.n || axes_eq(x, y));
 }
 
-/* ---- values ----------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------------------------- */
 
 static const op *given_main(const difference *d, int side)
 {
@@ -83,7 +83,7 @@ static void compare_values(arena *mem, difference *d)
 		}
 }
 
-/* ---- results and constraints that are annotated otherwise ------------------------------------- */
+/* ---- results and constraints that are annotated otherwise ----------------------------------- */
 
 static void compare_results(arena *mem, difference *d)
 {
@@ -168,7 +168,7 @@ static bool same_mesh(const mesh *a, const mesh *b, arena *mem)
 	return str_eq(writer_str(&x), writer_str(&y));
 }
 
-/* ---- communication --------------------------------------------------------------------- */
+/* ---- communication -------------------------------------------------------------------------- */
 
 static traffic_kind *traffic_of(arena *mem, difference *d, const collective *c)
 {
@@ -198,7 +198,7 @@ static void compare_traffic(arena *mem, difference *d)
 	d->traffic.len = kept;
 }
 
-/* ---- quantities --------------------------------------------------------------------------- */
+/* ---- quantities ----------------------------------------------------------------------------- */
 
 static void put_number(writer *w, double v) { put_f(w, "%.0f", v); }
 

@@ -8,7 +8,7 @@
 
 #include "report/report.h"
 
-/* ---- diff_match.c -------------------------------------------------------------------------- */
+/* ---- diff_match.c --------------------------------------------------------------------------- */
 
 typedef struct value_pair {
 	value *a, *b;
@@ -21,7 +21,7 @@ typedef struct value_matches {
 /* Which value of `b` is which of `a`, in functions of the same names. */
 void match_values(const module *a, const module *b, arena *mem, value_matches *out);
 
-/* ---- diff.c ---------------------------------------------------------------------------------- */
+/* ---- diff.c --------------------------------------------------------------------------------- */
 
 /* A value, or a result of @main, sharded otherwise. */
 typedef struct change {
@@ -65,7 +65,7 @@ typedef struct quantity {
 enum { QUANTITIES = 10 };
 void diff_quantities(const difference *d, quantity out[QUANTITIES]);
 
-/* ---- diff_out.c -------------------------------------------------------------------------------- */
+/* ---- diff_out.c ----------------------------------------------------------------------------- */
 
 void diff_text(const difference *d, writer *w, bool color);
 void diff_json(const difference *d, arena *mem, writer *w);

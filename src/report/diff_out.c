@@ -1,7 +1,7 @@
 /* diff_out.c - differences as text and as JSON. */
 #include "report/diff.h"
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ----------------------------------------------------------------------------------- */
 
 static void put_sharding_or(writer *w, const sharding *s)
 {
@@ -130,7 +130,7 @@ void diff_text(const difference *d, writer *w, bool color)
 		put_traffic_change(w, &d->traffic.ptr[i]);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------ */
+/* ---- JSON ----------------------------------------------------------------------------------- */
 
 static void json_sides(json *j, const char *key, double a, double b)
 {

@@ -111,7 +111,8 @@ static int64_t device_count(const report_input *in)
 void report_build(const report_input *in, arena *mem, report *out)
 {
 	*out = (report){.in = *in, .n_devices = device_count(in)};
-	costs_of(in->local, in->opened ? in->opened : in->local, in->mesh, in->target, mem, &out->costs);
+	const module *opened = in->opened ? in->opened : in->local;
+	costs_of(in->local, opened, in->mesh, in->target, mem, &out->costs);
 	look_at_values(in, mem, out);
 	sum_traffic(mem, out);
 	report_group(mem, out);
