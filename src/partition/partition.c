@@ -298,12 +298,25 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	return out->module != NULL;
 }
 
-/* Every function as its own shardings say. */
-static bool local_functions(emitter *e)
+/* Functions stand in the order in which they stood. */
+static void restore_order(emitter *e)
 {
 	for (const op *f = module_body(e->from)->first; f; f = f->next) {
-		if (!op_is_func(f) || func_is_declaration(f))
+		op *local = op_is_func(f) ? module_lookup(e->to, op_symbol(f)) : NULL;
+		if (!local)
 			continue;
+		op_unlink(local);
+		op_append(module_body(e->to), local);
+	}
+}
+
+/* Every function as its own shardings say; what is called first, so that it has its name
+ * before those who call it ask for it. */
+static bool local_functions(emitter *e)
+{
+	func_list all = module_callees_first(e->from, e->keep);
+	for (int k = 0; k < all.len; k++) {
+		const op *f = all.ptr[k];
 		const block *b = op_body(f);
 		special_func *s = NEW(e->keep, special_func);
 		*s = (special_func){.global = f, .args = NEW_N(e->keep, const spread *, b->n_args),
@@ -320,6 +333,7 @@ static bool local_functions(emitter *e)
 		name_function(e, local, f, s->symbol);
 		s->open = false;
 	}
+	restore_order(e);
 	return true;
 }
 
