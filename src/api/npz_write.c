@@ -170,6 +170,29 @@ static tess_status write_body(tess_ctx *ctx, void *arg)
 	return good ? TESS_OK : TESS_IO;
 }
 
+/* One array alone, not in an archive. */
+static tess_status write_npy_body(tess_ctx *ctx, void *arg)
+{
+	const npz_writer *z = arg;
+	if (z->n != 1) {
+		diag_error(ctx, NOWHERE, E_FILE, "%s: an .npy file holds one array, not %zu",
+		           z->path, z->n);
+		return TESS_IO;
+	}
+	tess_str header = npy_header(&ctx->scratch, z->tensors);
+	if (write_all(z, header.ptr, header.len) &&
+	    write_all(z, z->tensors->data, z->tensors->bytes) && fflush(z->file) == 0)
+		return TESS_OK;
+	diag_error(ctx, NOWHERE, E_FILE, "%s: it cannot be written", z->path);
+	return TESS_IO;
+}
+
+static bool is_npy(const char *path)
+{
+	size_t n = strlen(path);
+	return n >= 4 && strcmp(path + n - 4, ".npy") == 0;
+}
+
 static tess_status no_file_body(tess_ctx *ctx, void *arg)
 {
 	const npz_writer *z = arg;
@@ -190,7 +213,7 @@ tess_status tess_npz_write(tess_ctx *ctx, const char *path, const tess_tensor *t
 		.ctx = ctx, .path = path, .tensors = tensors, .n = n, .file = fopen(path, "wb")};
 	if (!z.file)
 		return frame_run(ctx, no_file_body, &z);
-	tess_status status = frame_run(ctx, write_body, &z);
+	tess_status status = frame_run(ctx, is_npy(path) ? write_npy_body : write_body, &z);
 	fclose(z.file);
 	if (status != TESS_OK)
 		remove_regular(path); /* half a file helps nobody */

@@ -58,6 +58,25 @@ static void test_numpy(void **state)
 }
 
 /* Cut off anywhere, or with any byte changed: read or refused, never more. */
+static void test_npy(void **state)
+{
+	tess_ctx *ctx = *state;
+	char alone[64];
+	float a[] = {1, 2, 3, 4, 5, 6};
+	int64_t dims[] = {2, 3};
+	tess_tensor out, in[] = {{.name = "a", .dtype = TESS_F32, .rank = 2, .dims = dims, .data = a,
+	                          .bytes = sizeof a}};
+	snprintf(alone, sizeof alone, "%s.npy", path);
+	assert_int_equal(tess_npz_write(ctx, alone, in, 1), TESS_OK);
+	tess_npz *z = tess_npz_open(ctx, alone);
+	assert_true(tess_npz_get(z, 0, &out));
+	assert_true(out.dtype == TESS_F32 && out.rank == 2 && out.dims[1] == 3);
+	assert_memory_equal(out.data, a, sizeof a);
+	tess_npz_free(z);
+	assert_int_equal(tess_npz_write(ctx, alone, in, 0), TESS_IO);
+	assert_int_equal(access(alone, F_OK), -1); /* half a file helps nobody */
+}
+
 static void test_damage(void **state)
 {
 	static unsigned char whole[1 << 12], bad[1 << 12];
@@ -101,6 +120,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_numpy),
+		cmocka_unit_test(test_npy),
 		cmocka_unit_test(test_damage),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
