@@ -36,7 +36,7 @@ bool handle_free(tess_ctx *ctx, void *handle, uint32_t *mark, const char *what, 
 	if (!handle_alive(ctx, *mark, what))
 		return false;
 	*mark = HANDLE_FREED;
-	if (HANDLES_KEPT && st && !st->kept &&
+	if (HANDLES_KEPT > 0 && st && !st->kept &&
 	    (st->kept = ctx_realloc(ctx, NULL, sizeof *st->kept)))
 		*st->kept = (struct kept_handles){0};
 	if (!HANDLES_KEPT || !st || !st->kept) {
