@@ -135,13 +135,19 @@ def cases(function, result, given, parameters):
                 right[:k] + [value] + right[k + 1:]
 
 
+def taken(function, values):
+    """What of the other scene a call took, refused or not, is not the scene's any more."""
+    return "".join(f" {v} = NULL;" for v in values if function == "tess_op" and v == "s->other->attrs")
+
+
 def main():
     print("/* Made by tests/misuse/generate.py. */")
     names, bodies = [], []
     for path in sys.argv[1:]:
         for function, *rest in declarations(path):
             for what, check, values in cases(function, *rest):
-                bodies.append(f"\tcase {len(names)}: {check}({function}({', '.join(values)})); break;")
+                bodies.append(f"\tcase {len(names)}: {check}({function}({', '.join(values)}));"
+                              f"{taken(function, values)} break;")
                 names.append(f"{function}: {what}")
     print("static const char *const misuse_names[] = {")
     print("\n".join(f'\t"{n}",' for n in names))
