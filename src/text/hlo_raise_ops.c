@@ -233,25 +233,25 @@ static bool raise_start(hlo_raiser *r, const op *o)
 		return true;
 	}
 	writer w;
-	op sync = *o;
+	op *sync = arena_copy(r->mem, o, sizeof *o + sizeof *o->results * (size_t)o->n_results);
 	writer_init(&w, r->mem);
 	if (str_is(opcode, "async-start"))
 		put_lit(&w, "hlo.call");
 	else
 		put_f(&w, "hlo.%.*s", (int)opcode.len - (int)strlen("-start"), opcode.ptr);
-	sync.name = name_of(r->ctx, writer_str(&w));
-	sync.attrs = (attr_list){0};
+	sync->name = name_of(r->ctx, writer_str(&w));
+	sync->attrs = (attr_list){0};
 	for (int i = 0; i < o->attrs.n; i++)
-		attrs_set(r->mem, &sync.attrs, o->attrs.ptr[i].name, o->attrs.ptr[i].value);
+		attrs_set(r->mem, &sync->attrs, o->attrs.ptr[i].name, o->attrs.ptr[i].value);
 	writer_init(&w, r->mem);
 	shape_print(&w, started_shape(r, o), SHAPE_WITH_LAYOUT);
-	attrs_set(r->mem, &sync.attrs, name_of_z(r->ctx, "hlo.shape"),
+	attrs_set(r->mem, &sync->attrs, name_of_z(r->ctx, "hlo.shape"),
 	          attr_string(r->ctx, name_of(r->ctx, writer_str(&w))));
-	raise_instruction(r, &sync);
-	void *leaves = ptr_map_get(&r->leaves, &sync);
+	raise_instruction(r, sync);
+	void *leaves = ptr_map_get(&r->leaves, sync);
 	if (leaves)
 		raise_set(r, o, *(hlo_leaves *)leaves);
-	*ptr_map_at(&r->leaves, r->mem, &sync) = NULL;
+	*ptr_map_at(&r->leaves, r->mem, sync) = NULL;
 	return true;
 }
 
