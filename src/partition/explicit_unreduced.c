@@ -191,7 +191,8 @@ static bool unreduced_results_agree(const insertion *at, op *o)
 
 bool reduce_operands(insertion *at, op *o)
 {
-	if (o->kind == OP_SDY_ALL_REDUCE || o->kind == OP_SDY_REDUCE_SCATTER)
+	bool reduces = o->kind == OP_SDY_ALL_REDUCE || o->kind == OP_SDY_REDUCE_SCATTER;
+	if (reduces && !at->as_shardy)
 		return true; /* this is what it does itself */
 	if (!o->n_results)
 		return !has_unreduced_operand(at, o) ||
