@@ -34,7 +34,8 @@ typedef struct struct_row {
 
 static const struct_row struct_rows[] = {
     {"stablehlo.gather", true,
-     {{"offset_dims", SF_LIST}, {"collapsed_slice_dims", SF_LIST}, {"operand_batching_dims", SF_LIST},
+     {{"offset_dims", SF_LIST}, {"collapsed_slice_dims", SF_LIST},
+      {"operand_batching_dims", SF_LIST},
       {"start_indices_batching_dims", SF_LIST}, {"start_index_map", SF_LIST},
       {"index_vector_dim", SF_INT}}},
     {"stablehlo.scatter", true,
@@ -123,17 +124,26 @@ static const attr *read_sub_axis(reader *r)
 	return attr_i64_array(r->ctx, v, 2);
 }
 
-/* [<name = "x", size = 2>, …] or with the name of the attribute before each. */
+/* <name = "x", size = 2>, or with the name of the attribute before it. */
+static const attr *read_mesh_axis(reader *r)
+{
+	if (r->tok == '<')
+		return read_struct(r, STR("stablehlo.mesh_axis"));
+	uint32_t begin = tok_pos(r);
+	const attr *a = read_attr(r);
+	if (!r->failed && (a->kind != AT_STRUCT || strcmp(a->text->s, "stablehlo.mesh_axis") != 0))
+		read_fail_at(r, read_since(r, begin), E_SYNTAX, "expected a #stablehlo.mesh_axis");
+	return a;
+}
+
 static const attr *read_mesh_axes(reader *r)
 {
 	VEC(const attr *) list = {0};
 	read_expect(r, '[');
 	if (r->tok != ']') {
-		do {
-			const attr *a = r->tok == '<' ? read_struct(r, STR("stablehlo.mesh_axis"))
-			                              : read_attr(r);
-			vec_push(r->mem, &list, a);
-		} while (read_accept(r, ','));
+		do
+			vec_push(r->mem, &list, read_mesh_axis(r));
+		while (!r->failed && read_accept(r, ','));
 	}
 	read_expect(r, ']');
 	return r->failed ? NULL : attr_array(r->ctx, list.ptr, list.len);
