@@ -1,8 +1,8 @@
 /* train_transformer.c - a small transformer learns to continue sequences, with Adam, data
  * parallel over "X" and tensor parallel over "Y", every sharding in the types.
  *
- * The step (loss, gradients, update) is traced once and run on 8 virtual devices.  Given the file of
- * losses that the same program in JAX prints (train_transformer.py), it compares each step. */
+ * The step (loss, gradients, update) is traced once and run on 8 virtual devices.  Given the file
+ * of losses that the same program in JAX prints (train_transformer.py), it compares each step. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

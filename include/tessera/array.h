@@ -184,8 +184,8 @@ TESS_API TESS_GIVE tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_
  *  each shard row-major.  Where devices hold copies the last one counts. */
 TESS_API TESS_GIVE tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *type,
                                                       const void *const *shards, size_t n);
-/** Writes a part of a value: elements `begin` … `end` of each dimension, where `data` is the first of
- *  them and `strides` says how many elements apart neighbours are.  @return false to give up. */
+/** Writes a part of a value: elements `begin` … `end` of each dimension, where `data` is the first
+ * of them and `strides` says how many elements apart neighbours are.  @return false to give up. */
 typedef bool tess_fill(void *env, const int64_t *begin, const int64_t *end, void *data,
                        const int64_t *strides);
 /** The same from a function that writes each part where it will lie, once for all its copies: there
@@ -203,8 +203,8 @@ TESS_API struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_
 /** Concrete values only; those of a function live as long as it. */
 TESS_API void tess_array_free(TESS_TAKE tess_array *v);
 /** How a concrete value lies on the devices of its mesh: "P('X', None)", what its type says and the
- *  Auto axes that somebody named or the compiler chose, which types do not show.  Empty for a traced
- *  one.  Lives until the next call on the context that returns a text. */
+ *  Auto axes that somebody named or the compiler chose, which types do not show.  Empty for a
+ * traced one.  Lives until the next call on the context that returns a text. */
 TESS_API tess_str tess_array_sharding(const tess_array *v);
 /** The whole of a concrete value; false for a traced one.  Lives as long as the value. */
 TESS_API bool tess_array_tensor(const tess_array *v, tess_tensor *out);

@@ -71,7 +71,7 @@ typedef struct tess_propagation_stats {
 	size_t struct_size;
 	tess_propagation_how how;
 	uint64_t operations; /**< of the program */
-	uint64_t visits;     /**< of operations, each as often as it was looked at; 0 from CANONICAL on */
+	uint64_t visits; /**< of operations, each as often as looked at; 0 from CANONICAL on */
 	uint64_t changed;    /**< values that are sharded otherwise than before the run */
 } tess_propagation_stats;
 #define TESS_PROPAGATION_STATS_INIT {.struct_size = sizeof(tess_propagation_stats)}

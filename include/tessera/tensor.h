@@ -36,8 +36,8 @@ TESS_API bool tess_npz_get(const tess_npz *z, size_t i, tess_tensor *out);
 /** By name, without ".npy"; @return false if there is none. */
 TESS_API bool tess_npz_find(const tess_npz *z, const char *name, tess_tensor *out);
 
-/** Writes an .npz file, not compressed; or, if the path ends in .npy, the one array alone.  Types that NumPy does not know (bf16, f8…) are
- *  written as unsigned integers of the same width.
+/** Writes an .npz file, not compressed; or, if the path ends in .npy, the one array alone.  Types
+ * that NumPy does not know (bf16, f8…) are written as unsigned integers of the same width.
  *  @return TESS_OK, or TESS_IO with a diagnostic. */
 TESS_API tess_status tess_npz_write(tess_ctx *ctx, const char *path, const tess_tensor *tensors,
                                     size_t n);

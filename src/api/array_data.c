@@ -91,7 +91,8 @@ static bool holds_first(const atype *t, int64_t place)
 
 tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_type *t, tess_fill *fill, void *env)
 {
-	if (!array_usage(ctx, fill, "no function that fills the parts") || !array_type_here(ctx, t) ||
+	if (!array_usage(ctx, fill, "no function that fills the parts") ||
+	    !array_type_here(ctx, t) ||
 	    !array_usage(ctx, !t->key && !t->unreduced && !t->reduced && !t->varying,
 	                 "only whole values are made of parts"))
 		return NULL;

@@ -25,7 +25,8 @@ static bool open_raw(tess_npz *z, int number, tess_str text)
 	if (bytes < 0 || shape_is_dynamic(s))
 		return npz_error(z, "the shape behind it is not that of an array of known size");
 	if ((uint64_t)bytes != z->file->text.len) {
-		snprintf(why, sizeof why, "has %zu bytes, its shape %" PRId64, z->file->text.len, bytes);
+		snprintf(why, sizeof why, "has %zu bytes, its shape %" PRId64, z->file->text.len,
+		         bytes);
 		return npz_error(z, why);
 	}
 	npz_member *m = npz_member_new(z, str_of(name));
@@ -81,7 +82,8 @@ static tess_status open_body(tess_ctx *ctx, void *arg)
 	int number = 0, depth = 0;
 	UNUSED(ctx);
 	for (const char *begin = z->list, *at = begin; status == TESS_OK; at++) {
-		depth += (*at == '[' || *at == '{' || *at == '(') - (*at == ']' || *at == '}' || *at == ')');
+		depth += (*at == '[' || *at == '{' || *at == '(') -
+		         (*at == ']' || *at == '}' || *at == ')');
 		if (*at && (*at != ',' || depth > 0))
 			continue;
 		status = open_part(z, (tess_str){begin, (size_t)(at - begin)}, number++);

@@ -275,8 +275,9 @@ bool npz_read(tess_npz *z, int number)
 		return read_npy(z, npz_member_new(z, str_of(name)), z->file->text);
 	}
 	if (!find_directory(z, &at, &n))
-		return npz_error(z, "neither an .npz nor an .npy file, nor has it a shape behind it "
-		                    "(FILE:f32[4,8])");
+		return npz_error(z,
+		                 "neither an .npz nor an .npy file, nor has it a shape behind it "
+		                 "(FILE:f32[4,8])");
 	for (uint64_t i = 0; i < n; i++) {
 		if (!read_entry(z, &at, &e))
 			return npz_error(z, "the list of members is damaged");

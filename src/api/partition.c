@@ -29,7 +29,8 @@ static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
 	module *m = c->h->m;
 	const mesh *new = mesh_parse_whole(ctx, option_source(ctx, "mesh", c->text));
 	if (!new) {
-		diag_note(ctx, NOWHERE, "a mesh is written x=2,y=4, or as in the text of a program");
+		diag_note(ctx, NOWHERE,
+		          "a mesh is written x=2,y=4, or as in the text of a program");
 		return TESS_INVALID;
 	}
 	const name *symbol = name_known(ctx, N_mesh);

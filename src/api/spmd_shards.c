@@ -105,7 +105,10 @@ typedef struct show_call {
 static tess_str show(const tess_spmd_tensor *t, frame_fn *fn)
 {
 	show_call c = {.t = t};
-	return t && handle_alive(t->ctx, t->live, "a tensor") && frame_run(t->ctx, fn, &c) == TESS_OK ? c.text : (tess_str){"", 0};
+	return t && handle_alive(t->ctx, t->live, "a tensor") &&
+	                       frame_run(t->ctx, fn, &c) == TESS_OK
+	               ? c.text
+	               : (tess_str){"", 0};
 }
 
 static tess_status show_sharding(tess_ctx *ctx, void *arg)

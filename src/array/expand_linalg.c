@@ -8,7 +8,7 @@
 static int64_t matrix_rows(const avalue *x) { return x->type->dim[x->type->rank - 2]; }
 static int64_t matrix_columns(const avalue *x) { return x->type->dim[x->type->rank - 1]; }
 
-/* The reflections that geqrf leaves below the diagonal, multiplied out: as many columns as Q has. */
+/* The reflections that geqrf leaves below the diagonal, multiplied out to Q's columns. */
 static avalue *q_of(maker *k, avalue *const *factors, int64_t columns)
 {
 	avalue *a = factors[0], *out = NULL, *in[] = {NULL, factors[1]};

@@ -36,8 +36,8 @@ static words words_mixed(maker *k, words key, words x)
 	for (int i = 0; i < 5; i++) {
 		for (int r = 0; r < 4; r++) {
 			x.a = plus(k, x.a, x.b);
-			x.b = make2(k, "lax.bitwise_xor", bits_rotated(k, x.b, turns[i % 2][r]), x.a,
-			            NULL);
+			x.b = make2(k, "lax.bitwise_xor", bits_rotated(k, x.b, turns[i % 2][r]),
+			            x.a, NULL);
 		}
 		x.a = plus(k, x.a, keys[(i + 1) % 3]);
 		x.b = plus(k, x.b, keys[(i + 2) % 3]);

@@ -137,8 +137,8 @@ static void back_written(backward *b)
 
 back_fn *back_written_rule(const array_op *op)
 {
-	return expand_find(grad_matrix_rows, op->name) || expand_find(expand_smooth_rows, op->name) ||
-	                       expansion_of(op)
+	return expand_find(grad_matrix_rows, op->name) ||
+	                       expand_find(expand_smooth_rows, op->name) || expansion_of(op)
 	               ? back_written
 	               : NULL;
 }

@@ -136,9 +136,10 @@ static bool back_svd(maker *k)
 	int64_t n = s->type->dim[s->type->rank - 1];
 	int rank = u->type->rank;
 	if (u->type->dim[rank - 1] != n || vt->type->dim[rank - 2] != n)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-		                  "the gradient of svd needs full_matrices=0: the other columns are "
-		                  "not determined");
+		return diag_error(
+			k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+			"the gradient of svd needs full_matrices=0: the other columns are "
+			"not determined");
 	avalue *v = matrix_turned(k, vt), *vct = matrix_turned(k, k->in[6]);
 	avalue *ut = matrix_turned(k, u), *own = matrix_of_diagonal(k, s);
 	if (!own)

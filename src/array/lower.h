@@ -67,7 +67,8 @@ void lower_operands(lowering *l, const anode *n); /* "%1, %2" */
 void lower_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
                     int n_out);
 void lower_node_types(lowering *l, const anode *n);
-void lower_i64_array(lowering *l, const char *key, const int64_t *v, int n); /* key = array<i64: …> */
+void lower_i64_array(lowering *l, const char *key, const int64_t *v,
+                     int n); /* key = array<i64: …> */
 /* What a reduction by `word` (add, maximum, …) begins with. */
 double lower_start(const char *word, dtype t);
 /* "%7 = stablehlo.word %a, %b : type" */

@@ -384,9 +384,9 @@ static bool lower_advice(lowering *l, const anode *n)
 		return lower_result(l, n, from);
 	axis_seq dim[ARRAY_MAX_RANK];
 	for (int d = 0; d < t->rank; d++)
-		dim[d] = axis_seq_join(t->spec[d],
-		                       d < a.n ? axis_seq_without(a.dim[d], axis_seq_set(t->spec[d]))
-		                               : 0);
+		dim[d] = axis_seq_join(
+			t->spec[d],
+			d < a.n ? axis_seq_without(a.dim[d], axis_seq_set(t->spec[d])) : 0);
 	int id = lower_name(l);
 	put_f(l->w, "  %%%d = sdy.sharding_constraint %%%d <@%s, [", id, from,
 	      lower_mesh_name(l, m));

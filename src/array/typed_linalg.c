@@ -110,8 +110,9 @@ bool typed_factor(typing *q)
 	if (!matrix_whole(q, x) || !typed_no_unreduced(q))
 		return false;
 	if (x->dim[x->rank - 1] != x->dim[x->rank - 2])
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s of %s: the matrix is not square",
-		                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+		                  "%s of %s: the matrix is not square", q->name,
+		                  atype_text(q->ctx, x, TYPE_SHORT));
 	for (int how = q->op->how; how; how >>= 4) {
 		atype *out = typed_out(q, x);
 		int kind = how & 15;

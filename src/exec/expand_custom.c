@@ -115,5 +115,6 @@ bool expand_chlo_by_name(expander *e, op *o)
 	value **in = NEW_N(e->mem, value *, o->n_operands + 1);
 	for (int i = 0; i < o->n_operands; i++)
 		in[i] = operand(o, i);
-	return expand_done(e, o, expand_one(e, (op_kind)kind, in, o->n_operands, result(o, 0)->type));
+	return expand_done(e, o,
+	                   expand_one(e, (op_kind)kind, in, o->n_operands, result(o, 0)->type));
 }

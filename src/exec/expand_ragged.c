@@ -129,14 +129,16 @@ static bool ragged_of(ragged *r)
 	r->channel = channel && channel->kind == AT_INT ? channel->i : 0;
 	if (o->n_operands != 6 || o->n_results != 1 || !operand(o, 0)->type->rank ||
 	    operand(o, 0)->type->rank != operand(o, 1)->type->rank)
-		return plan_error(r->e->p, o, "takes an operand, an output of its rank, and four lists");
+		return plan_error(r->e->p, o,
+		                  "takes an operand, an output of its rank, and four lists");
 	if (!r->groups || r->groups->kind != AT_DENSE || r->groups->type->rank != 2)
 		return plan_error(r->e->p, o, "replica_groups must be a table of integers");
 	for (int i = 2; i < 6; i++)
 		if (operand(o, i)->type->rank != 1 || !dtype_is_int(operand(o, i)->type->dtype) ||
 		    operand(o, i)->type->dims[0] != operand(o, 2)->type->dims[0])
-			return plan_error(r->e->p, o,
-			                  "offsets and sizes must be lists of integers of one length");
+			return plan_error(
+				r->e->p, o,
+				"offsets and sizes must be lists of integers of one length");
 	r->members = r->groups->type->dims[1];
 	r->pieces = operand(o, 2)->type->dims[0];
 	r->rows_in = operand(o, 0)->type->dims[0];

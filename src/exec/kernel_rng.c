@@ -66,7 +66,8 @@ static void run_threefry2x32(const step *s, const call *c)
 	uint32_t *out[2] = {(uint32_t *)call_out(s, c, 0), (uint32_t *)call_out(s, c, 1)}, w[2];
 	int64_t end = tile_begin(s, s->t[0].n, c->tile + 1);
 	for (int64_t i = tile_begin(s, s->t[0].n, c->tile); i < end; i++) {
-		threefry(in[0][i] | (uint64_t)in[1][i] << 32, in[2][i] | (uint64_t)in[3][i] << 32, w);
+		threefry(in[0][i] | (uint64_t)in[1][i] << 32, in[2][i] | (uint64_t)in[3][i] << 32,
+		         w);
 		out[0][i] = w[0];
 		out[1][i] = w[1];
 	}
@@ -78,7 +79,8 @@ bool prepare_threefry2x32(exec_plan *p, step *s)
 	for (int i = 0; fits && i < 6; i++)
 		fits = s->t[i].dtype == DT_UI32 && s->t[i].n == s->t[0].n;
 	if (!fits)
-		return step_invalid(p, s, "takes two keys and two counters, and gives two words, of ui32");
+		return step_invalid(
+			p, s, "takes two keys and two counters, and gives two words, of ui32");
 	s->run = run_threefry2x32;
 	s->cost = (double)s->t[0].n * 10;
 	step_split(s, s->t[0].n, 1 << 12);

@@ -252,7 +252,8 @@ static int only_arg(const value *v, const block *b, int depth)
 static bool same_function(const value *a, const value *b, const block *blk, int depth)
 {
 	if (value_owner(a) == blk || value_owner(b) == blk)
-		return value_owner(a) == blk && value_owner(b) == blk && a->index / 2 == b->index / 2;
+		return value_owner(a) == blk && value_owner(b) == blk &&
+		       a->index / 2 == b->index / 2;
 	const op *p = a->def, *q = b->def;
 	if (a == b)
 		return true;

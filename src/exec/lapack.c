@@ -1,7 +1,7 @@
 /* lapack.c - how each routine of LAPACK is called.
  *
  * A routine has a line of lapack_routines[], and a function that calls it on the matrices,
- * vectors and scalars of one problem.  Asked with work->length -1 it says how much room it wants. */
+ * vectors and scalars of one problem.  Asked with work->length -1 it says what room it wants. */
 #include "exec/lapack.h"
 
 /* Fortran takes all by address; behind the arguments come the lengths of those that are

@@ -51,15 +51,17 @@ bool specialise_shaped_call(special *s, op *o)
 	value **out = NEW_N(&ctx->scratch, value *, o->n_results + 1);
 	const type **types = NEW_N(&ctx->scratch, const type *, o->n_results + 1);
 	if (n != o->n_results)
-		return plan_error(s->p, o, "indices_of_shape_operands needs an index for each result");
+		return plan_error(s->p, o,
+		                  "indices_of_shape_operands needs an index for each result");
 	for (int i = 0; i < n; i++) {
 		const type *t = result(o, i)->type;
 		const int64_t *dims = at[i] >= 0 && at[i] < o->n_operands && t->kind == TY_TENSOR
 		                              ? special_ints(s, o, (int)at[i], t->rank)
 		                              : NULL;
 		if (!dims)
-			return diag_errors(ctx) ? false
-			                        : plan_error(s->p, o, "there is no operand %" PRId64, at[i]);
+			return diag_errors(ctx)
+			               ? false
+			               : plan_error(s->p, o, "there is no operand %" PRId64, at[i]);
 		types[i] = type_with_dims(ctx, t, dims, t->rank);
 	}
 	for (int i = 0; i < o->n_operands; i++) {
@@ -145,7 +147,9 @@ bool specialise_reduce_window(special *s, op *o)
 	tess_ctx *ctx = s->p->ctx;
 	int n = o->n_results, rank = operand(o, 0)->type->rank;
 	if (!n || o->n_operands < 2 * n + 5)
-		return plan_error(s->p, o, "takes two operands for each result, and five that say the window");
+		return plan_error(
+			s->p, o,
+			"takes two operands for each result, and five that say the window");
 	static const int names[4] = {N_window_dimensions, N_window_strides, N_base_dilations,
 	                             N_window_dilations};
 	const int64_t *by[4], *padding = special_ints(s, o, 2 * n + 4, 2 * rank);

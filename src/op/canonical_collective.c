@@ -169,7 +169,8 @@ static bool scatters_evenly(const op *slice, int d, const axes_vec *axes, const 
 static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter_plan *p)
 {
 	const attr *sliced = axes_attr(slice), *reduced = axes_attr(reduce);
-	const sharding *out = result(slice, 0)->sharding, *in = value_sharding(r->m, operand(reduce, 0));
+	const sharding *out = result(slice, 0)->sharding,
+		       *in = value_sharding(r->m, operand(reduce, 0));
 	const mesh *m = sharding_mesh(r->m, result(reduce, 0)->sharding);
 	const attr **scattered = NEW_N(r->mem, const attr *, sliced->n);
 	const attr **rest = NEW_N(r->mem, const attr *, sliced->n);

@@ -251,8 +251,9 @@ static void set_listed(module *m, op *o, int list, const value *v, const shardin
 	for (int i = 0; i < n; i++)
 		all[i] = a && i < a->n ? a->shardings[i]
 		         : !s          ? NULL
-		              : sharding_open_for(m, v->def ? result(o, i) : value_owner(v)->args[i],
-		                                  s->mesh);
+		                       : sharding_open_for(m,
+                                                  v->def ? result(o, i) : value_owner(v)->args[i],
+		                                           s->mesh);
 	all[v->index] = s;
 	op_set_attr(m, o, list, attr_shardings(m->ctx, all, n));
 }

@@ -1,4 +1,5 @@
-/* verify_attrs.c - the invariants of result_accuracy and dot_algorithm.  (Presence and kind are attrs.c's.) */
+/* verify_attrs.c - the invariants of result_accuracy and dot_algorithm.  (Presence and kind are
+ * attrs.c's.) */
 #include "op/verify.h"
 
 /* ---- result_accuracy --------------------------------------------------------------- */

@@ -138,7 +138,8 @@ bool pass_per_instruction_partitioning(module *m, const pass_options *options)
 		for (op *o = op_body(func)->first, *next; o; o = next) {
 			next = o->next;
 			const sharding *s = may_take_out(o) ? isolation_sharding(m, o) : NULL;
-			if (s && filter_takes(&f, o, number++) && !isolate_operation(m, o, s->mesh, ISOLATE_ALWAYS))
+			if (s && filter_takes(&f, o, number++) &&
+			    !isolate_operation(m, o, s->mesh, ISOLATE_ALWAYS))
 				return false;
 		}
 	}

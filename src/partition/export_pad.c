@@ -51,7 +51,8 @@ static const sharding *even_part(const pad_pass *p, const value *v)
 	const sharding *s = value_sharding(p->m, v);
 	for (int d = 0; s && d < v->type->rank; d++)
 		if (v->type->dims[d] % shards_of_dim(p, s, d))
-			s = sharding_with_dim(p->m->ctx, s, d, (dim_sharding){.priority = PRIORITY_NONE});
+			s = sharding_with_dim(p->m->ctx, s, d,
+			                      (dim_sharding){.priority = PRIORITY_NONE});
 	return s;
 }
 
@@ -373,20 +374,19 @@ static void pad_op(pad_pass *p, op *o)
 		leave_op(p, o);
 }
 
-/* ---- functions -------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static bool uneven_border(const pad_pass *p, const op *f, const char *what, int i, const type *t,
                           const sharding *s)
 {
 	for (int d = 0; s && type_is_tensor(t) && d < t->rank; d++)
 		if (t->dims[d] % shards_of_dim(p, s, d))
-			return diag_error(p->m->ctx, op_place(p->m, f), E_PARTITION_UNEVEN,
-			                  "%s %d of @%s has a dimension of %" PRId64
-			                  " elements in %" PRId64
-			                  " shards; sdy-update-non-divisible-input-output-shardings "
-			                  "makes it even",
-			                  what, i, op_symbol(f)->s, t->dims[d],
-			                  shards_of_dim(p, s, d));
+			return diag_error(
+				p->m->ctx, op_place(p->m, f), E_PARTITION_UNEVEN,
+				"%s %d of @%s has a dimension of %" PRId64 " elements in %" PRId64
+				" shards; sdy-update-non-divisible-input-output-shardings "
+				"makes it even",
+				what, i, op_symbol(f)->s, t->dims[d], shards_of_dim(p, s, d));
 	return true;
 }
 

@@ -16,7 +16,9 @@ static const sharding *without_moved_dims(module *m, const sharding_rule *r, int
 		for (int k = 0; k < tf->dims[d].n; k++)
 			for (int p = 0; p < r->permutation.n; p++)
 				if (r->permutation.factors[p] == tf->dims[d].factors[k])
-					s = sharding_with_dim(m->ctx, s, d, (dim_sharding){.priority = PRIORITY_NONE});
+					s = sharding_with_dim(
+						m->ctx, s, d,
+						(dim_sharding){.priority = PRIORITY_NONE});
 	return s;
 }
 

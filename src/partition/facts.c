@@ -163,7 +163,8 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
 	value *v = s->v;
-	const journey j = {s->as->partial.n ? before_reshards(global) : global, s->as, as, e->cause};
+	const journey j = {s->as->partial.n ? before_reshards(global) : global, s->as, as,
+	                   e->cause};
 	e->journey = &j;
 	for (int i = 0; i < p->n; i++) {
 		v = make_move(e, &p->moves[i], v, global);

@@ -291,7 +291,8 @@ static seen kernel_seen(const window_dim *w, int dim, int64_t global, int64_t bl
 
 static seen conv_seen(const factoring *f, const conv_plan *p, int i)
 {
-	int out = (int)p->d.out_spatial[i], in = (int)p->d.in_spatial[i], k = (int)p->d.k_spatial[i];
+	int out = (int)p->d.out_spatial[i], in = (int)p->d.in_spatial[i],
+	    k = (int)p->d.k_spatial[i];
 	int64_t global = operand(f->o, 0)->type->dims[in], n = result(f->o, 0)->type->dims[out];
 	if (p->by_kernel[i])
 		return kernel_seen(&p->w[i], in, global,

@@ -202,7 +202,8 @@ static void put_time(const report *r, writer *w, bool color)
 	                              : c->memory_seconds > c->compute_seconds ? "memory traffic"
 	                                                                       : "compute");
 	if (r->operations.len)
-		put_lit(w, "  op                    times  time     arithmetic   bytes     types, dearest first\n");
+		put_lit(w,
+		        "  op                    times  time     arithmetic   bytes     types, dearest first\n");
 	for (int i = 0; i < r->operations.len && i < TOP_OPERATIONS; i++)
 		put_operation_row(&r->operations.ptr[i], w);
 	if (r->operations.len > TOP_OPERATIONS)

@@ -160,7 +160,8 @@ static double read_scale(reader *r)
 	else if (r->tok == T_HEX && !minus && token_magnitude(r, &bits))
 		v = float_value(bits, DT_F64);
 	else
-		return read_expected(r, "a scale with a decimal point, or its bits in hexadecimal"), 0;
+		return read_expected(r, "a scale with a decimal point, or its bits in hexadecimal"),
+		       0;
 	read_next(r);
 	return minus ? -v : v;
 }

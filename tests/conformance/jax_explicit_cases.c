@@ -357,8 +357,9 @@ static int run_program(tess_ctx *ctx, void *env, tess_array *const *in, int n_in
 		for (const json_value *a = s->first->next->first; a; a = a->next) {
 			const json_value *lit = json_get(a, "lit");
 			if (a->kind != J_OBJECT) {
-				args[n_args++] = a->integer >= 0 && a->integer < n ? values[a->integer]
-				                                                   : NULL;
+				args[n_args++] = a->integer >= 0 && a->integer < n
+				                         ? values[a->integer]
+				                         : NULL;
 				continue;
 			}
 			tess_attrs *at = tess_attrs_new(p->c->ctx);

@@ -1,6 +1,6 @@
 /* misuse.c - each function of the array headers, called right once, and with each argument wrong:
- * NULL, freed, of another context, negative, ….  What is wrong must be refused, and the context must
- * be usable after it; sanitizers look for the rest.  The calls are made from the headers by
+ * NULL, freed, of another context, negative, ….  What is wrong must be refused, and the context
+ * must be usable after it; sanitizers look for the rest.  The calls are made from the headers by
  * generate.py; freed handles are known as such in debug builds only. */
 #include <stdio.h>
 #include <stdlib.h>

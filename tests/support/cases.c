@@ -93,7 +93,8 @@ int cases_main(int argc, char **argv, const char *group, case_fn *check)
 	for (tess_str rest = cases, line; case_next_line(&rest, &line);) {
 		json_value *json = json_parse(line);
 		case_outcome o = json ? check(json) : CASE_FAILED;
-		tally_of(tallies, &n, group ? json_text(json, group) : (tess_str){"", 0})->count[o]++;
+		tally_of(tallies, &n, group ? json_text(json, group) : (tess_str){"", 0})
+			->count[o]++;
 		total[o]++;
 		json_free(json);
 	}

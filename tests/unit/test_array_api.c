@@ -413,7 +413,7 @@ static void meshes_know_their_devices(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* ---- where values lie -------------------------------------------------------------------------- */
+/* ---- where values lie ------------------------------------------------------------------------ */
 
 static void lies(tess_ctx *ctx, tess_array *v, const char *type, const char *sharding)
 {
@@ -427,7 +427,8 @@ static void lies(tess_ctx *ctx, tess_array *v, const char *type, const char *sha
 	assert_string_equal(shown, type);
 }
 
-static int doubled(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int doubled(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                   int cap)
 {
 	(void)env, (void)n, (void)cap;
 	out[0] = tess_op(ctx, "lax.add", NULL, 2, in[0], in[0]);

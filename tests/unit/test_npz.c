@@ -64,7 +64,11 @@ static void test_npy(void **state)
 	char alone[64];
 	float a[] = {1, 2, 3, 4, 5, 6};
 	int64_t dims[] = {2, 3};
-	tess_tensor out, in[] = {{.name = "a", .dtype = TESS_F32, .rank = 2, .dims = dims, .data = a,
+	tess_tensor out, in[] = {{.name = "a",
+	                          .dtype = TESS_F32,
+	                          .rank = 2,
+	                          .dims = dims,
+	                          .data = a,
 	                          .bytes = sizeof a}};
 	snprintf(alone, sizeof alone, "%s.npy", path);
 	assert_int_equal(tess_npz_write(ctx, alone, in, 1), TESS_OK);

@@ -307,7 +307,8 @@ static void constants_are_computed_once(void **unused)
 	for (int run = 0; run < 3; run++) {
 		assert_int_equal(tess_exec_run(j.e, in, 1), TESS_OK);
 		tess_str trace = tess_exec_trace(j.e);
-		assert_int_equal(memmem(trace.ptr, trace.len, "stablehlo.sine", 14) != NULL, run == 0);
+		assert_int_equal(memmem(trace.ptr, trace.len, "stablehlo.sine", 14) != NULL,
+		                 run == 0);
 		assert_int_equal(memmem(trace.ptr, trace.len, "stablehlo.cosine", 16) != NULL,
 		                 run == 0);
 		for (int i = 0; i < 8; i++) {

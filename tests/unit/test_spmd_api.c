@@ -136,8 +136,8 @@ static void marked_tensors_are_used_as_if_whole(void **state)
 		assert_int_equal(a.bytes, b.bytes);
 		for (size_t k = 0; k < a.bytes / 4; k++)
 			if (a.dtype == TESS_F32
-			            ? fabsf(((const float *)a.data)[k] - ((const float *)b.data)[k]) >
-			                      1e-5f
+			            ? fabsf(((const float *)a.data)[k] -
+			                    ((const float *)b.data)[k]) > 1e-5f
 			            : ((const int32_t *)a.data)[k] != ((const int32_t *)b.data)[k])
 				fail_msg("%s: element %zu differs", operations[i].op, k);
 		for (int k = 0; k < 2; k++) {
@@ -167,7 +167,8 @@ static void pictures_are_of_any_rank(void **state)
 	int64_t dims[] = {8, 8, 8, 8, 8};
 	(void)state;
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-		tess_spmd_tensor *t = tess_spmd_tensor_new(ctx, TESS_I8, dims, shapes[i].rank, NULL);
+		tess_spmd_tensor *t = tess_spmd_tensor_new(ctx, TESS_I8, dims, shapes[i].rank,
+		                                           NULL);
 		assert_int_equal(tess_mark_sharding(t, m, shapes[i].spec), TESS_OK);
 		tess_str p = tess_spmd_tensor_picture(t);
 		int lines = 0;

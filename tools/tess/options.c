@@ -190,7 +190,8 @@ int options_parse(options *o, int argc, char **argv)
 		}
 	}
 	if (o->n_files < o->min_files)
-		return usage_error(o->self, o->n_files ? "another FILE is missing" : "a FILE is missing");
+		return usage_error(o->self,
+		                   o->n_files ? "another FILE is missing" : "a FILE is missing");
 	if (o->n_files > o->max_files)
 		return usage_error(o->self, "unexpected argument: %s", o->files[o->max_files]);
 	return -1;
