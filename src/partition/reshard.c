@@ -66,7 +66,7 @@ static atoms atoms_of(path_search *s, digits l)
 
 static int64_t atoms_size(atoms a, int from, int to)
 {
-	return digits_size((digits){to - from, a.at + from});
+	return from == to ? 1 : digits_size((digits){to - from, a.at + from});
 }
 
 static bool atom_eq(digit a, digit b) { return a.stride == b.stride && a.size == b.size; }
