@@ -71,7 +71,7 @@ def _axes_text(axes: Sequence[Axis]) -> str:
     return ", ".join(map(str, axes))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sharding:
     """For each dimension the axes that split it, major to minor."""
     dims: tuple[tuple[Axis, ...], ...]
@@ -118,6 +118,9 @@ class Sharding:
 
     def __str__(self) -> str:
         return f"<@{self.mesh}, {self.dims_text()}>"
+
+    def __repr__(self) -> str:
+        return f"Sharding({str(self)!r})"
 
     @property
     def spec(self) -> tuple[tuple[str, ...], ...]:

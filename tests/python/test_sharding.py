@@ -32,6 +32,11 @@ def test_placements():
         Sharding.parse('[{"tp", "dp"}]').to_placements(names)
 
 
+def test_repr_is_short():
+    sharding = Sharding.parse('<@mesh, [{"x"}, {}]>')
+    assert repr(sharding) == "Sharding('<@mesh, [{\"x\"}, {}]>')"
+
+
 def test_mesh_text():
     assert str(Mesh({"x": 2, "y": 4})) == '<["x"=2, "y"=4]>'
     assert str(Mesh({"x": 2}, (1, 0))) == '<["x"=2], device_ids=[1, 0]>'
