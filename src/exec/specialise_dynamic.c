@@ -67,45 +67,38 @@ static bool specialise_inferred(special *s, op *o, op *made)
 	return expand_done(&s->e, o, result(made, 0));
 }
 
+/* Operands from `first` on, one for each name, become lists of that name, as long as the
+ * first operand has dimensions. */
+static bool specialise_lists(special *s, op *o, op_kind kind, int first, const int *names, int n)
+{
+	enum { MOST = 3 };
+	const int64_t *lists[MOST];
+	int rank = operand(o, 0)->type->rank;
+	for (int i = 0; i < n; i++)
+		if (!(lists[i] = special_ints(s, o, first + i, rank)))
+			return false;
+	op *made = static_op(s, o, kind, first, result(o, 0)->type);
+	for (int i = 0; i < n; i++)
+		special_set_ints(s, made, names[i], lists[i], rank);
+	return specialise_inferred(s, o, made);
+}
+
 bool specialise_pad(special *s, op *o)
 {
-	int rank = operand(o, 0)->type->rank;
-	const int64_t *low = special_ints(s, o, 2, rank),
-		      *high = low ? special_ints(s, o, 3, rank) : NULL;
-	const int64_t *interior = high ? special_ints(s, o, 4, rank) : NULL;
-	if (!interior)
-		return false;
-	op *made = static_op(s, o, OP_PAD, 2, result(o, 0)->type);
-	special_set_ints(s, made, N_edge_padding_low, low, rank);
-	special_set_ints(s, made, N_edge_padding_high, high, rank);
-	special_set_ints(s, made, N_interior_padding, interior, rank);
-	return specialise_inferred(s, o, made);
+	static const int names[] = {N_edge_padding_low, N_edge_padding_high, N_interior_padding};
+	return specialise_lists(s, o, OP_PAD, 2, names, COUNT(names));
 }
 
 bool specialise_slice(special *s, op *o)
 {
-	int rank = operand(o, 0)->type->rank;
-	const int64_t *start = special_ints(s, o, 1, rank),
-		      *limit = start ? special_ints(s, o, 2, rank) : NULL;
-	const int64_t *stride = limit ? special_ints(s, o, 3, rank) : NULL;
-	if (!stride)
-		return false;
-	op *made = static_op(s, o, OP_SLICE, 1, result(o, 0)->type);
-	special_set_ints(s, made, N_start_indices, start, rank);
-	special_set_ints(s, made, N_limit_indices, limit, rank);
-	special_set_ints(s, made, N_strides, stride, rank);
-	return specialise_inferred(s, o, made);
+	static const int names[] = {N_start_indices, N_limit_indices, N_strides};
+	return specialise_lists(s, o, OP_SLICE, 1, names, COUNT(names));
 }
 
 bool specialise_gather(special *s, op *o)
 {
-	int rank = operand(o, 0)->type->rank;
-	const int64_t *sizes = special_ints(s, o, 2, rank);
-	if (!sizes)
-		return false;
-	op *made = static_op(s, o, OP_GATHER, 2, result(o, 0)->type);
-	special_set_ints(s, made, N_slice_sizes, sizes, rank);
-	return specialise_inferred(s, o, made);
+	static const int names[] = {N_slice_sizes};
+	return specialise_lists(s, o, OP_GATHER, 2, names, COUNT(names));
 }
 
 /* The dimension becomes its first `size` elements. */
