@@ -64,18 +64,20 @@ def allowed(function, parameter):
 
 
 def declarations(path):
-    """Name, type of the result, whether that is given away, and the parameters of each function."""
+    """Name, type of the result, whether that is given away, and of each parameter the type, the
+    name, and whether the function takes it."""
     text = re.sub(r"/\*.*?\*/", "", open(path).read(), flags=re.S)
     for found in re.finditer(r"TESS_API\s+([^;]*?)(\w+)\(([^;]*)\);", text):
         result = " ".join(found[1].replace("TESS_GIVE", "").split())
         parameters = []
-        for p in found[3].replace("TESS_TAKE", "").split(","):
-            p = " ".join(p.split())
+        for p in found[3].split(","):
+            taken = "TESS_TAKE" in p
+            p = " ".join(p.replace("TESS_TAKE", "").split())
             if p == "...":
                 p = "tess_array *operand"
             if p != "void":
                 type, name = re.match(r"(.*?)(\w+)$", p).groups()
-                parameters.append((plain(type), name))
+                parameters.append((plain(type), name, taken))
         given = "TESS_GIVE" in found[1] or found[2] in ("tess_op", "tess_array_to_dlpack")
         yield found[2], result, given, parameters
 
@@ -118,7 +120,7 @@ def kind_of(result):
 def cases(function, result, given, parameters):
     """What is called right must succeed: else the others would prove nothing."""
     right = []
-    for type, name in parameters:
+    for type, name, _ in parameters:
         value = looked_up(VALID_HERE, function, name) or VALID.get(type)
         if value is None:
             sys.exit(f"{function}: nothing is known of {name}, a {type}")
@@ -127,17 +129,13 @@ def cases(function, result, given, parameters):
     if not freeing:
         given = given or function == "tess_op"  # outside of traces its result is the caller's
         check = f"RIGHT_{result.split()[-2].upper()}" if given else f"RIGHT_{kind_of(result)}"
-        yield "is right", check, right
-    for k, (type, name) in enumerate(parameters):
-        others = [t for i, (t, _) in enumerate(parameters) if i != k]
+        yield "is right", check, right, ""
+    for k, (type, name, taken) in enumerate(parameters):
+        others = [p[0] for i, p in enumerate(parameters) if i != k]
         for value, what in wrong_values(function, type, name, others):
             yield f"{name} is {what}", f"WRONG_{'NOTHING' if freeing else kind_of(result)}", \
-                right[:k] + [value] + right[k + 1:]
-
-
-def taken(function, values):
-    """What of the other scene a call took, refused or not, is not the scene's any more."""
-    return "".join(f" {v} = NULL;" for v in values if function == "tess_op" and v == "s->other->attrs")
+                right[:k] + [value] + right[k + 1:], \
+                f" {value} = NULL;" if taken and value.startswith("s->other->") else ""
 
 
 def main():
@@ -145,9 +143,10 @@ def main():
     names, bodies = [], []
     for path in sys.argv[1:]:
         for function, *rest in declarations(path):
-            for what, check, values in cases(function, *rest):
+            # What a call takes, even if it is refused, is not the scene's any more: see `after`.
+            for what, check, values, after in cases(function, *rest):
                 bodies.append(f"\tcase {len(names)}: {check}({function}({', '.join(values)}));"
-                              f"{taken(function, values)} break;")
+                              f"{after} break;")
                 names.append(f"{function}: {what}")
     print("static const char *const misuse_names[] = {")
     print("\n".join(f'\t"{n}",' for n in names))
