@@ -103,7 +103,7 @@ bool read_deeper(reader *r)
 
 /* ---- the lexer ---------------------------------------------------------------------- */
 
-static const char *lex_blanks(const char *s, const char *end)
+const char *skip_blanks(const char *s, const char *end)
 {
 	for (;;) {
 		while (s < end && in_class(*s, C_SPACE))
@@ -267,7 +267,7 @@ void read_next(reader *r)
 	if (r->failed)
 		return;
 	r->last_end = (uint32_t)(r->at - r->text);
-	const char *s = lex_blanks(r->at, r->end);
+	const char *s = skip_blanks(r->at, r->end);
 	r->tok_at = s;
 	if (s == r->end) {
 		r->at = s;

@@ -198,6 +198,7 @@ bool read_accept_word(reader *r, const char *word);
 bool read_expect_word(reader *r, const char *word);
 /* The tokens of a text like ", dims = ". */
 void read_literal(reader *r, const char *text);
+const char *skip_blanks(const char *s, const char *end); /* and comments */
 bool read_deeper(reader *r); /* false: too deep, reported; else pair with r->depth-- */
 int64_t read_int(reader *r);
 /* The contents of the string token, unescaped. */

@@ -70,18 +70,28 @@ static const attr *float_attr(reader *r, double v, const type *t)
 	return attr_float(r->ctx, float_value(bits, t->dtype), bits, t);
 }
 
+/* A float written as its bits, in hexadecimal. */
+static const attr *typed_bits(reader *r, uint64_t bits, bool written_so, const type *t, place at)
+{
+	int width = dtype_bits(t->dtype);
+	if (!written_so) {
+		read_fail_at(r, at, E_NUMBER,
+		             "a float needs a decimal point, or its bits in hexadecimal");
+		return NULL;
+	}
+	if (width < 64 && bits >> width) {
+		read_fail_at(r, at, E_NUMBER, "more bits than %s has", dtype_mlir(t->dtype));
+		return NULL;
+	}
+	return attr_float(r->ctx, float_value(bits, t->dtype), bits, t);
+}
+
 /* A written integer as an attribute of type t; bits, if t is a float. */
 static const attr *typed_int(reader *r, uint64_t magnitude, bool minus, bool hex, const type *t,
                              place at)
 {
-	if (t->kind == TY_SCALAR && dtype_is_float(t->dtype)) {
-		if (!hex || minus) {
-			read_fail_at(r, at, E_NUMBER,
-			             "a float needs a decimal point, or its bits in hexadecimal");
-			return NULL;
-		}
-		return attr_float(r->ctx, float_value(magnitude, t->dtype), magnitude, t);
-	}
+	if (t->kind == TY_SCALAR && dtype_is_float(t->dtype))
+		return typed_bits(r, magnitude, hex && !minus, t, at);
 	bool plain = t->kind == TY_SCALAR && (dtype_is_int(t->dtype) || t->dtype == DT_INDEX);
 	if (!plain && t->kind != TY_INT) {
 		read_fail_at(r, at, E_NUMBER, "an integer cannot have this type");

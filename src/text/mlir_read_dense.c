@@ -26,13 +26,7 @@ static bool dense_fail(dense *d, const char *what)
 
 static void dense_blanks(dense *d)
 {
-	while (d->at < d->end && (unsigned char)*d->at <= ' ')
-		d->at++;
-	if (d->end - d->at > 1 && d->at[0] == '/' && d->at[1] == '/') {
-		const char *line = memchr(d->at, '\n', (size_t)(d->end - d->at));
-		d->at = line ? line + 1 : d->end;
-		dense_blanks(d);
-	}
+	d->at = skip_blanks(d->at, d->end);
 }
 
 static bool dense_accept(dense *d, char c)
@@ -126,6 +120,11 @@ static uint64_t dense_float(dense *d, bool minus)
 			d->at = from;
 			dense_fail(d, "a float needs a decimal point, or its bits in hexadecimal");
 			return 0;
+		}
+		int bits = dtype_bits(d->part);
+		if (bits < 64 && v >> bits) {
+			d->at = from;
+			dense_fail(d, "more bits than the element type has");
 		}
 		return v;
 	}

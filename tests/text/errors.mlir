@@ -34,6 +34,19 @@ func.func @elements() {
 
 // -----
 
+func.func @bits() {
+  // expected-error@+1 {{more bits than the element type has}}
+  %0 = stablehlo.constant dense<0x41> : tensor<f4E2M1FN>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{more bits than f32 has}}
+module attributes {a = 0x100000000 : f32} {}
+
+// -----
+
 // expected-error@+1 {{there is no op stablehlo.addd}}
 func.func @op(%a: tensor<f32>) { %0 = "stablehlo.addd"(%a) : (tensor<f32>) -> tensor<f32> return }
 
