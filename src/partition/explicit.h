@@ -74,7 +74,8 @@ typedef struct insertion {
 	arena *mem;
 	block *b;
 	op *before;        /* NULL: at the end */
-	bool as_shardy; /* also where that is wrong: pass_options.sdy_compatible */
+	bool sound_reductions; /* pass_options: parts are only ever combined as they should be */
+	bool as_shardy;        /* pass_options.sdy_compatible */
 } insertion;
 
 void insert_before(insertion *at, op *o);

@@ -315,10 +315,9 @@ static bool reshard_by_rule(reshard_walk *w, op *o, const sharding *const *s, bo
 	arena *mem = w->at.mem;
 	int n = o->n_operands + o->n_results;
 	op_view v = {.m = w->m, .mem = mem, .rule = op_rule(w->m, o, 0, mem)};
-	bool as_shardy = w->at.as_shardy;
-	if (v.rule && v.rule->reduction.n && !as_shardy && !op_can_leave_partial(o))
+	if (v.rule && v.rule->reduction.n && w->at.sound_reductions && !op_can_leave_partial(o))
 		v.rule = without_reductions(v.rule, mem);
-	if (!v.rule || (v.rule->custom && as_shardy) || !common_axes_mesh(w->m, s, n, &v.ref))
+	if (!v.rule || (v.rule->custom && w->at.as_shardy) || !common_axes_mesh(w->m, s, n, &v.ref))
 		return true;
 	v.ref = most_common_mesh(s, n, v.ref);
 	v.mesh = module_mesh(w->m, v.ref);
@@ -472,7 +471,10 @@ static bool reshard_func(reshard_walk *w, op *f)
 bool pass_insert_explicit_reshards(module *m, const pass_options *o)
 {
 	reshard_walk w = {.m = m, .full = o->full_version,
-	                  .at = {.m = m, .mem = &m->ctx->scratch, .as_shardy = o->sdy_compatible}};
+	                  .at = {.m = m,
+	                         .mem = &m->ctx->scratch,
+	                         .sound_reductions = o->sound_reductions,
+	                         .as_shardy = o->sdy_compatible}};
 	bool ok = true;
 	for (op *f = module_body(m)->first; f; f = f->next)
 		if (op_is_func(f) && !func_is_declaration(f))

@@ -283,7 +283,7 @@ bool op_can_leave_partial(const op *o)
 	return true;
 }
 
-/* What Shardy does: maxima and minima are kept, everything else is summed, which is wrong for
+/* As Shardy does: maxima and minima are kept, everything else is summed, which is wrong for
  * products of elements, for `and`, and for reducers of several values such as an argmax. */
 static reduction shardy_reduction(insertion *at, const op *o, int i)
 {
@@ -343,10 +343,10 @@ bool reduce_results(insertion *at, op *o, const op_view *v, const axis_list *fac
 			s = sharding_replicated(at->m->ctx, v->ref,
 			                        type_is_tensor(r->type) ? r->type->rank : 0);
 		reduction kind = s->reduction;
-		if (!s->n_unreduced && at->as_shardy)
-			kind = shardy_reduction(at, o, i);
-		else if (!s->n_unreduced)
+		if (!s->n_unreduced && at->sound_reductions)
 			result_reduction(o, i, &kind);
+		else if (!s->n_unreduced)
+			kind = shardy_reduction(at, o, i);
 		op *reduce = insert_all_reduce(at, r, axes, kind, s);
 		value_replace_uses_except(r, result(reduce, 0), reduce);
 	}

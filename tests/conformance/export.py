@@ -9,6 +9,7 @@ the export is judged.  Both results are printed by MLIR, which numbers the value
 compared as text.  jaxlib must keep the kind of a reduction in its all_reduce: 0.11.2 does.
 
     --compatible   tess with sdy-compatible=true, which is what Shardy does
+    --sound        tess with sound-reductions=true
     --modules N    exit status 1 if fewer than N percent are the same
 """
 import argparse
@@ -50,8 +51,9 @@ def check(path, options, folder):
     with open(middle, "w") as out:
         out.write(propagated)
     theirs = forked([lambda: shardy_export(propagated)])[0]
-    compatible = " sdy-compatible=true" if options.compatible else ""
-    ours = run_tess(options.tess, middle, f"-{PIPELINE}={OPTIONS}{compatible}")
+    asked = (OPTIONS + " sdy-compatible=true" * options.compatible
+             + " sound-reductions=true" * options.sound)
+    ours = run_tess(options.tess, middle, f"-{PIPELINE}={asked}")
     if theirs.startswith(("REFUSED", "ABORTED")):
         return "skip", "shardy: " + theirs, ours, theirs
     if not ours.startswith("REFUSED"):
@@ -69,6 +71,7 @@ def main():
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--modules", type=float, default=0)
     parser.add_argument("--compatible", action="store_true")
+    parser.add_argument("--sound", action="store_true")
     parser.add_argument("-v", action="store_true", help="show the first lines that differ")
     parser.add_argument("paths", nargs="+")
     options = parser.parse_args()

@@ -899,7 +899,7 @@ def run_shardy(text, passes):
 
 
 def as_shardy(name):
-    """A pass that also repeats what docs/differences.md tells of reductions and custom rules."""
+    """A pass that also repeats what docs/differences.md tells of custom rules."""
     if not name.startswith("sdy-insert-explicit-reshards"):
         return name
     return "sdy-insert-explicit-reshards{%s}" % " ".join(

@@ -1,7 +1,11 @@
-// What sdy-compatible changes: reductions that no sharding can say, and custom rules.
-// RUN: tess opt %s -sdy-insert-explicit-reshards='enable-full-version=true' | FileCheck %s --check-prefix=RIGHT
-// RUN: tess opt %s -sdy-insert-explicit-reshards='enable-full-version=true sdy-compatible=true' 2>%t | FileCheck %s --check-prefix=SHARDY
+// What sound-reductions and sdy-compatible change: reductions that no sharding can say, and custom
+// rules.  What a custom rule wants has a prefix of its own, since it comes by default.
+// RUN: tess opt %s -sdy-insert-explicit-reshards='enable-full-version=true' 2>%t | FileCheck %s --check-prefixes=SHARDY,CUSTOM
 // RUN: FileCheck %s --check-prefix=WARN <%t
+// RUN: tess opt %s -sdy-insert-explicit-reshards='enable-full-version=true sdy-compatible=true' 2>%t | FileCheck %s --check-prefixes=SHARDY,ALONE
+// RUN: FileCheck %s --check-prefix=WARN <%t
+// RUN: tess opt %s -sdy-insert-explicit-reshards='enable-full-version=true sound-reductions=true' 2>%t | FileCheck %s --check-prefixes=RIGHT,CUSTOM
+// RUN: test ! -s %t
 
 sdy.mesh @mesh = <["x"=2]>
 
@@ -66,11 +70,11 @@ func.func @scattered(%arg0: tensor<12xf32>, %i: tensor<4x1xi32>,
 }
 
 // A custom rule says that the operands go together: one of them is resharded.
-// RIGHT-LABEL: func.func @custom
-// RIGHT-NEXT: %[[IN:.*]] = sdy.reshard %arg1 <@mesh, [{"x"}]>
-// RIGHT-NEXT: stablehlo.custom_call @foo(%arg0, %[[IN]])
-// SHARDY-LABEL: func.func @custom
-// SHARDY-NEXT: stablehlo.custom_call @foo(%arg0, %arg1)
+// CUSTOM-LABEL: func.func @custom
+// CUSTOM-NEXT: %[[IN:.*]] = sdy.reshard %arg1 <@mesh, [{"x"}]>
+// CUSTOM-NEXT: stablehlo.custom_call @foo(%arg0, %[[IN]])
+// ALONE-LABEL: func.func @custom
+// ALONE-NEXT: stablehlo.custom_call @foo(%arg0, %arg1)
 func.func @custom(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
                   %arg1: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>})
     -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
