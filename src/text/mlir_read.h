@@ -48,15 +48,22 @@ typedef struct span_memo {
 	uint32_t len, cap;
 } span_memo;
 
-/* What a name stands for: `count` values from `first` on, or placeholders for
- * values that are defined later. */
+/* A name of a value, as a number: %7 is 7, others are numbered as they are seen first. */
+typedef uint32_t scope_name;
+enum { OTHER_NAME = 1u << 31 }; /* marks those others */
+
+/* What a name stands for: `count` values from `first` on; or, where that is NULL,
+ * placeholders for values that are defined later. */
 typedef struct binding {
 	value *first;
-	uint32_t count;
+	union {
+		uint32_t count;
+		uint32_t forward; /* 1 + index of the newest forward reference to it; 0: none */
+	};
 	uint32_t isolation; /* the isolated region that it belongs to */
-	int forward;        /* 1 + index of the newest forward reference to it; 0: none */
 } binding;
 
+/* A name that is no number. */
 typedef struct scope_slot {
 	const name *name;
 	binding bound;
@@ -64,32 +71,32 @@ typedef struct scope_slot {
 
 /* A binding that a scope inside of its own has hidden. */
 typedef struct hidden_binding {
-	const name *name;
-	binding bound;
+	scope_name name;
 	uint32_t at; /* its number among what the scopes have bound */
+	binding bound;
 } hidden_binding;
 
 typedef VEC(void *) scope_pages;
 
 typedef struct forward_ref {
-	const name *name;
 	value *placeholder;
+	scope_name name;
 	uint32_t number; /* of %x#number */
 	uint32_t at, at_end, isolation;
-	int older; /* reference to the same name, as binding.forward */
+	uint32_t older; /* reference to the same name, as binding.forward */
 } forward_ref;
 
 /* Names of values: %7 by number, others by name.  Opening a scope is O(1);
  * closing it takes back what it has bound, and brings back what that has hidden. */
 typedef struct scopes {
-	scope_pages numbers; /* by number */
-	scope_pages others;  /* in the order in which they are seen */
+	scope_pages numbers; /* bindings, by number */
+	scope_pages others;  /* slots, in the order in which they are seen */
 	uint32_t n_others;
 	struct scope_index { /* finds them by hash */
 		uint32_t hash, item; /* 1 + number among the others; 0: free */
 	} *index;
 	uint32_t index_cap;
-	scope_pages bound; /* names, in the order in which they were bound */
+	scope_pages bound; /* scope_names, in the order in which they were bound */
 	uint32_t n_bound;
 	VEC(hidden_binding) hidden;
 	VEC(forward_ref) forwards;

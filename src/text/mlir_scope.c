@@ -41,22 +41,29 @@ static void *page_item(reader *r, scope_pages *p, uint32_t i, size_t size)
 	return (char *)*page + i % PAGE * size;
 }
 
-static scope_slot *number_slot(reader *r, uint32_t number)
+static scope_slot *other_slot(reader *r, uint32_t i)
 {
-	return page_item(r, &r->scopes.numbers, number, sizeof(scope_slot));
+	return page_item(r, &r->scopes.others, i, sizeof(scope_slot));
 }
 
-static const name **bound_name(reader *r, uint32_t i)
+static binding *binding_of(reader *r, scope_name n)
 {
-	return page_item(r, &r->scopes.bound, i, sizeof(name *));
+	if (UNLIKELY(n & OTHER_NAME))
+		return &other_slot(r, n & ~OTHER_NAME)->bound;
+	return page_item(r, &r->scopes.numbers, n, sizeof(binding));
+}
+
+static scope_name *bound_name(reader *r, uint32_t i)
+{
+	return page_item(r, &r->scopes.bound, i, sizeof(scope_name));
 }
 
 /* Notes that `n` is bound, and what it stood for before. */
-static void note_bound(reader *r, const name *n, binding before)
+static void note_bound(reader *r, scope_name n, binding before)
 {
 	scopes *s = &r->scopes;
 	if (UNLIKELY(before.first || before.forward))
-		vec_push(r->mem, &s->hidden, (hidden_binding){n, before, s->n_bound});
+		vec_push(r->mem, &s->hidden, (hidden_binding){n, s->n_bound, before});
 	*bound_name(r, s->n_bound) = n;
 	s->n_bound++;
 }
@@ -64,7 +71,7 @@ static void note_bound(reader *r, const name *n, binding before)
 /* The name of %7.  Programs have many, and nobody asks for one by its text: they are not
  * interned with the others, but made once for each number in the life of the context, and
  * lie in pages, each in as little room as the longest needs. */
-static const name *number_name(tess_ctx *ctx, uint32_t number, tess_str text)
+static const name *number_name(tess_ctx *ctx, uint32_t number)
 {
 	text_tables *t = text_tables_of(ctx);
 	while ((uint32_t)t->number_names.len <= number / PAGE)
@@ -74,20 +81,16 @@ static const name *number_name(tess_ctx *ctx, uint32_t number, tess_str text)
 		*page = arena_zalloc(&ctx->perm, PAGE * NUMBER_NAME);
 	name *n = (name *)(*page + number % PAGE * NUMBER_NAME);
 	if (!n->len) {
+		char digits[NUMBER_DIGITS + 1];
 		n->id = UINT32_MAX; /* equal to no other */
-		n->hash = name_hash(text);
-		memcpy(n->s, text.ptr, text.len);
-		n->len = (uint32_t)text.len;
+		n->len = (uint32_t)snprintf(digits, sizeof digits, "%u", number);
+		memcpy(n->s, digits, n->len);
+		n->hash = name_hash(name_str(n));
 	}
 	return n;
 }
 
-/* ---- slots ----------------------------------------------------------------------------- */
-
-static scope_slot *other_slot(reader *r, uint32_t i)
-{
-	return page_item(r, &r->scopes.others, i, sizeof(scope_slot));
-}
+/* ---- names ----------------------------------------------------------------------------- */
 
 /* Where the name is in the index, or would be. */
 static struct scope_index *name_probe(reader *r, tess_str text, uint32_t hash)
@@ -115,7 +118,7 @@ static void grow_index(reader *r)
 }
 
 /* A name is interned when it is seen first; later uses find it here by its text. */
-static scope_slot *name_slot(reader *r, tess_str text)
+static scope_name other_name(reader *r, tess_str text)
 {
 	scopes *s = &r->scopes;
 	if (s->n_others >= s->index_cap / 4 * 3)
@@ -126,7 +129,7 @@ static scope_slot *name_slot(reader *r, tess_str text)
 		other_slot(r, s->n_others)->name = name_of(r->ctx, text);
 		*x = (struct scope_index){hash, ++s->n_others};
 	}
-	return other_slot(r, x->item - 1);
+	return (x->item - 1) | OTHER_NAME;
 }
 
 static tess_str name_text(const reader *r)
@@ -135,24 +138,15 @@ static tess_str name_text(const reader *r)
 	return (tess_str){t.ptr + 1, t.len - 1};
 }
 
-/* The slot of the T_VALUE token. */
-static scope_slot *token_slot(reader *r)
+static scope_name name_in_scopes(reader *r, tess_str text)
 {
 	uint32_t number;
-	tess_str text = name_text(r);
-	if (!is_small_number(r, text, &number))
-		return name_slot(r, text);
-	scope_slot *slot = number_slot(r, number);
-	if (UNLIKELY(!slot->name))
-		slot->name = number_name(r->ctx, number, text);
-	return slot;
+	return is_small_number(r, text, &number) ? number : other_name(r, text);
 }
 
-static scope_slot *slot_of(reader *r, const name *n)
+static const name *name_of_scopes(reader *r, scope_name n)
 {
-	uint32_t number;
-	return is_small_number(r, name_str(n), &number) ? number_slot(r, number)
-	                                                : name_slot(r, name_str(n));
+	return n & OTHER_NAME ? other_slot(r, n & ~OTHER_NAME)->name : number_name(r->ctx, n);
 }
 
 /* ---- scopes -------------------------------------------------------------------- */
@@ -171,19 +165,20 @@ scope_mark scope_open(reader *r, bool isolated, place op_at)
 static void unknown_name(reader *r, const forward_ref *f, const binding *outside, place op_at)
 {
 	place at = {r->src, f->at, f->at_end};
+	const name *n = name_of_scopes(r, f->name);
 	if (!outside) {
-		read_fail_at(r, at, E_UNKNOWN_VALUE, "no value is named %%%s here", f->name->s);
+		read_fail_at(r, at, E_UNKNOWN_VALUE, "no value is named %%%s here", n->s);
 		return;
 	}
 	if (!r->failed) {
 		read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s is defined outside of this region",
-		             f->name->s);
+		             n->s);
 		diag_note(r->ctx, op_at, "the region of this op sees no values from outside");
 	}
 }
 
 /* What a name stood for before the scope that `m` opened. */
-static const binding *outer_binding(const reader *r, scope_mark m, const name *n)
+static const binding *outer_binding(const reader *r, scope_mark m, scope_name n)
 {
 	const scopes *s = &r->scopes;
 	for (int i = s->hidden.len; i-- && s->hidden.ptr[i].at >= m.bound;) {
@@ -207,7 +202,7 @@ void scope_close(reader *r, scope_mark m)
 		s->isolation = m.isolation;
 	}
 	while (s->n_bound > m.bound) {
-		binding *b = &slot_of(r, *bound_name(r, --s->n_bound))->bound;
+		binding *b = binding_of(r, *bound_name(r, --s->n_bound));
 		bool hid = s->hidden.len && s->hidden.ptr[s->hidden.len - 1].at == s->n_bound;
 		*b = hid ? s->hidden.ptr[--s->hidden.len].bound : (binding){0};
 	}
@@ -219,8 +214,7 @@ const name *read_value_name(reader *r)
 		read_expected(r, "a value, %name");
 		return name_known(r->ctx, N_empty);
 	}
-	scope_slot *slot = token_slot(r);
-	const name *n = slot->name;
+	const name *n = name_of_scopes(r, name_in_scopes(r, name_text(r)));
 	read_next(r);
 	return n;
 }
@@ -228,14 +222,13 @@ const name *read_value_name(reader *r)
 /* ---- definitions ------------------------------------------------------------------ */
 
 /* Gives the uses of placeholders of this name the values that now exist. */
-static void resolve_forwards(reader *r, const scope_slot *slot)
+static void resolve_forwards(reader *r, const binding *b, const name *n, uint32_t forward)
 {
-	const binding *b = &slot->bound;
-	for (int i = b->forward; i; i = r->scopes.forwards.ptr[i - 1].older) {
+	for (uint32_t i = forward; i; i = r->scopes.forwards.ptr[i - 1].older) {
 		forward_ref *f = &r->scopes.forwards.ptr[i - 1];
 		place at = {r->src, f->at, f->at_end};
 		if (f->number >= b->count) {
-			read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s has %u result%s", slot->name->s,
+			read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s has %u result%s", n->s,
 			             b->count, b->count == 1 ? "" : "s");
 			return;
 		}
@@ -243,7 +236,7 @@ static void resolve_forwards(reader *r, const scope_slot *slot)
 		if (f->placeholder->type != v->type) {
 			read_fail_at(r, at, E_OPERAND_TYPE,
 			             "%%%s is used as another type here than it is defined with",
-			             slot->name->s);
+			             n->s);
 			return;
 		}
 		value_replace_uses(f->placeholder, v);
@@ -256,42 +249,40 @@ void scope_define(reader *r, const name *n, value *first, int count, place at)
 	scopes *s = &r->scopes;
 	if (r->failed)
 		return;
-	scope_slot *slot = slot_of(r, n);
-	binding *b = &slot->bound;
+	scope_name known = name_in_scopes(r, name_str(n));
+	binding *b = binding_of(r, known);
 	bool visible = b->isolation == s->isolation && (b->first || b->forward);
 	if (visible && b->first) {
 		read_fail_at(r, at, E_REDEFINED, "%%%s is defined already", n->s);
 		return;
 	}
-	int forward = visible ? b->forward : 0;
-	note_bound(r, n, visible ? (binding){0} : *b);
-	*b = (binding){first, (uint32_t)count, s->isolation, forward};
-	if (UNLIKELY(forward)) {
-		resolve_forwards(r, slot);
-		b->forward = 0;
-	}
+	uint32_t forward = visible ? b->forward : 0;
+	note_bound(r, known, visible ? (binding){0} : *b);
+	*b = (binding){.first = first, .count = (uint32_t)count, .isolation = s->isolation};
+	if (UNLIKELY(forward))
+		resolve_forwards(r, b, n, forward);
 }
 
 /* ---- uses ---------------------------------------------------------------------------- */
 
-static value *forward_value(reader *r, scope_slot *slot, uint32_t number, uint32_t at)
+static value *forward_value(reader *r, scope_name n, uint32_t number, uint32_t at)
 {
 	scopes *s = &r->scopes;
-	binding *b = &slot->bound;
+	binding *b = binding_of(r, n);
 	if (b->isolation != s->isolation) {
-		note_bound(r, slot->name, *b);
+		note_bound(r, n, *b);
 		*b = (binding){.isolation = s->isolation};
 	}
 	value *v = &NEW(&r->m->mem, block_arg)->value;
 	vec_push(r->mem, &s->forwards,
-	         (forward_ref){.name = slot->name,
-	                       .placeholder = v,
+	         (forward_ref){.placeholder = v,
+	                       .name = n,
 	                       .number = number,
 	                       .at = at,
 	                       .at_end = r->last_end,
 	                       .isolation = s->isolation,
 	                       .older = b->forward});
-	b->forward = s->forwards.len;
+	b->forward = (uint32_t)s->forwards.len;
 	return v;
 }
 
@@ -302,7 +293,7 @@ value *read_value(reader *r)
 		return NULL;
 	}
 	uint32_t at = tok_pos(r), number = 0;
-	scope_slot *slot = token_slot(r);
+	scope_name n = name_in_scopes(r, name_text(r));
 	read_next(r);
 	if (r->tok == T_HASH && tok_pos(r) == r->last_end) {
 		tess_str t = tok_text(r);
@@ -312,13 +303,13 @@ value *read_value(reader *r)
 		}
 		read_next(r);
 	}
-	const binding *b = &slot->bound;
+	const binding *b = binding_of(r, n);
 	if (LIKELY(b->first && b->isolation == r->scopes.isolation)) {
 		if (LIKELY(number < b->count))
 			return b->first + number;
 		read_fail_at(r, read_since(r, at), E_UNKNOWN_VALUE, "%%%s has %u result%s",
-		             slot->name->s, b->count, b->count == 1 ? "" : "s");
+		             name_of_scopes(r, n)->s, b->count, b->count == 1 ? "" : "s");
 		return NULL;
 	}
-	return r->failed ? NULL : forward_value(r, slot, number, at);
+	return r->failed ? NULL : forward_value(r, n, number, at);
 }
