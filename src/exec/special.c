@@ -162,31 +162,13 @@ double special_next_after(double x, double y, dtype t)
 	return elem_get(t, &bits);
 }
 
-static int float_mantissa_bits(dtype t)
-{
-	switch ((int)t) {
-	case DT_F64: return 52;
-	case DT_F32: return 23;
-	case DT_TF32:
-	case DT_F16: return 10;
-	case DT_BF16: return 7;
-	case DT_F8E3M4: return 4;
-	case DT_F8E5M2:
-	case DT_F8E5M2FNUZ:
-	case DT_F6E3M2FN: return 2;
-	case DT_F4E2M1FN: return 1;
-	case DT_F8E8M0FNU: return 0;
-	default: return 3;
-	}
-}
-
 /* On the bits, as XLA and the reference interpreter do it: a subnormal number has the
  * mantissa bits that it has, whatever the smaller format could make of them. */
 double special_reduce_precision(double x, int exponent, int mantissa, dtype t)
 {
 	if (isnan(x))
 		return mantissa ? x : INFINITY; /* there is no NaN without a mantissa */
-	int bits = dtype_bits(t), own = float_mantissa_bits(t), width = bits - own - 1;
+	int bits = float_width(t), own = float_mantissa(t), width = bits - own - 1;
 	uint64_t b = float_bits(x, t), one = 1;
 	if (mantissa < own) {
 		uint64_t last = one << (own - mantissa);

@@ -40,6 +40,10 @@ dtype dtype_from_mlir(tess_str s); /* DT_NONE if there is no such type */
 dtype dtype_from_hlo(tess_str s);  /* "pred", "s4", "bf16"; DT_NONE if HLO has no such type */
 dtype dtype_complex_of(dtype part); /* DT_NONE if there is none */
 dtype dtype_part_of(dtype complex); /* f32 of complex<f32>; itself otherwise */
+/* Bits of a float: those of the type, but for tf32, whose 19 stand in 32; how many of them
+ * are written behind the point. */
+int float_width(dtype t);
+int float_mantissa(dtype t);
 /* A value of a float type as its bits, rounded to nearest even; and back. */
 uint64_t float_bits(double v, dtype t);
 double float_value(uint64_t bits, dtype t);

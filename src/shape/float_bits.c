@@ -38,6 +38,17 @@ static float_format format_of(dtype t)
 	}
 }
 
+int float_width(dtype t)
+{
+	float_format f = format_of(t);
+	return (f.special != POWERS) + f.exp + f.man;
+}
+
+int float_mantissa(dtype t)
+{
+	return format_of(t).man;
+}
+
 static uint64_t sign_bit(const float_format *f)
 {
 	return f->special == POWERS ? 0 : (uint64_t)1 << (f->exp + f->man);

@@ -73,7 +73,7 @@ static const attr *float_attr(reader *r, double v, const type *t)
 /* A float written as its bits, in hexadecimal. */
 static const attr *typed_bits(reader *r, uint64_t bits, bool written_so, const type *t, place at)
 {
-	int width = dtype_bits(t->dtype);
+	int width = float_width(t->dtype);
 	if (!written_so) {
 		read_fail_at(r, at, E_NUMBER,
 		             "a float needs a decimal point, or its bits in hexadecimal");

@@ -121,8 +121,8 @@ static uint64_t dense_float(dense *d, bool minus)
 			dense_fail(d, "a float needs a decimal point, or its bits in hexadecimal");
 			return 0;
 		}
-		int bits = dtype_bits(d->part);
-		if (bits < 64 && v >> bits) {
+		int width = float_width(d->part);
+		if (width < 64 && v >> width) {
 			d->at = from;
 			dense_fail(d, "more bits than the element type has");
 		}
@@ -202,11 +202,17 @@ static void dense_list(dense *d, int level)
 /* The bits above those of a type narrower than its byte are zero. */
 static void clean_bytes(char *data, int64_t n, dtype t)
 {
-	int bits = dtype_bits(t);
+	int bytes = dtype_bytes(t), bits = dtype_is_float(t) ? float_width(t) : dtype_bits(t);
 	for (int64_t i = 0; i < n && t == DT_I1; i++)
 		data[i] = data[i] != 0;
-	for (int64_t i = 0; i < n && bits > 1 && bits < 8; i++)
-		data[i] = (char)(data[i] & ((1 << bits) - 1));
+	if (bits == 1 || bits == 8 * bytes)
+		return;
+	for (char *at = data; at + bytes <= data + n; at += bytes) {
+		uint64_t v = 0;
+		memcpy(&v, at, (size_t)bytes);
+		v &= ((uint64_t)1 << bits) - 1;
+		memcpy(at, &v, (size_t)bytes);
+	}
 }
 
 static const attr *dense_hex(dense *d)

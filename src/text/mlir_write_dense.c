@@ -180,29 +180,6 @@ static void format_plain(char *out, bool minus, const digits *d, int precision)
 	*s = 0;
 }
 
-/* Bits of the significand, the hidden one included. */
-static int float_precision(dtype t)
-{
-	switch (t) {
-	case DT_F8E8M0FNU: return 1;
-	case DT_F4E2M1FN: return 2;
-	case DT_F6E3M2FN:
-	case DT_F8E5M2:
-	case DT_F8E5M2FNUZ: return 3;
-	case DT_F6E2M3FN:
-	case DT_F8E4M3:
-	case DT_F8E4M3FN:
-	case DT_F8E4M3FNUZ:
-	case DT_F8E4M3B11FNUZ: return 4;
-	case DT_F8E3M4: return 5;
-	case DT_BF16: return 8;
-	case DT_F16:
-	case DT_TF32: return 11;
-	case DT_F32: return 24;
-	default: return 53;
-	}
-}
-
 /* Returns whether it is in decimal. */
 bool write_float(writer *w, uint64_t bits, dtype t)
 {
@@ -219,7 +196,7 @@ bool write_float(writer *w, uint64_t bits, dtype t)
 			put_z(w, text);
 			return true;
 		}
-		int precision = 2 + float_precision(t) * 59 / 196;
+		int precision = 2 + (1 + float_mantissa(t)) * 59 / 196;
 		d = digits_of_value(v, precision);
 		format_plain(text, v < 0, &d, precision);
 		if (strchr(text, '.')) {

@@ -42,6 +42,11 @@ func.func @bits() {
 
 // -----
 
+// expected-error@+1 {{more bits than tf32 has}}
+module attributes {a = 0x80000 : tf32} {}
+
+// -----
+
 // expected-error@+1 {{more bits than f32 has}}
 module attributes {a = 0x100000000 : f32} {}
 
