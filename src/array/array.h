@@ -183,6 +183,7 @@ dtype param_dtype(const params *a, const char *key, dtype otherwise);
 /* Sets or replaces. */
 void params_set_ints(arena *mem, params *a, const char *key, const int64_t *v, int n);
 void params_set(arena *mem, params *a, param one);
+params *params_copy(arena *mem, const params *a); /* with what they point to; a may be NULL */
 
 /* ---- the context's state --------------------------------------------------------- */
 

@@ -16,8 +16,14 @@ typedef struct batch {
 
 typedef void batch_fn(batch *b);
 
-/* What has bodies: its body is written for all elements at once. */
-batch_fn batch_scan, batch_while, batch_cond, batch_inline, batch_shard_map;
+#define BATCH(op, rule) batch_fn rule;
+#include "array/batch.def"
+#undef BATCH
+/* As it is; and one by one, in a scan. */
+batch_fn batch_elementwise, batch_each;
+
+/* A type inside with the mapped dimension at `at`. */
+atype batch_type(const batch *b, const atype *t, int at);
 
 /* An operation with one result of type t. */
 avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in, const params *a,
@@ -25,6 +31,7 @@ avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in, const 
 params *batch_params(batch *b); /* a copy of the node's attributes */
 /* Sets integers in `a`; NULL: in a new list. */
 params *batch_ints(batch *b, params *a, const char *key, const int64_t *v, int n);
+avalue *batch_reshape(batch *b, avalue *v, const atype *t);
 /* A dimension moved to another place. */
 avalue *batch_moved(batch *b, avalue *v, int from, int to);
 /* Operand i, mapped if it was not. */

@@ -110,11 +110,9 @@ int array_scan(call_with_body *c)
 		                : !stacked(ctx, out, length, &types[i]))
 			return -1;
 	}
-	params a = {0};
-	for (int i = 0; c->attrs && i < c->attrs->list.len; i++)
-		params_set(&ctx->scratch, &a, c->attrs->list.ptr[i]);
-	params_set_ints(&ctx->scratch, &a, "length", &length, 1);
-	c->attrs = &a;
+	params *a = params_copy(&ctx->scratch, c->attrs);
+	params_set_ints(&ctx->scratch, a, "length", &length, 1);
+	c->attrs = a;
 	return call_node(c, "scan", &f, 1, types, f->outs.len);
 }
 

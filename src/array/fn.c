@@ -105,22 +105,6 @@ avalue *afn_lift(afn *f, avalue *v)
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static params *params_copy(arena *mem, const params *a)
-{
-	params *out = NEW(mem, params);
-	for (int i = 0; a && i < a->list.len; i++) {
-		param one = a->list.ptr[i];
-		if (one.kind == PK_INTS && one.n)
-			one.ints = COPY_N(mem, one.ints, one.n);
-		if (one.kind == PK_TEXT)
-			one.text = arena_str(mem, one.text);
-		if (one.kind == PK_SPECS && one.n)
-			one.specs = COPY_N(mem, one.specs, one.n);
-		vec_push(mem, &out->list, one);
-	}
-	return out;
-}
-
 anode *afn_append(afn *f, const array_op *op, avalue *const *in, int n_in, const params *a,
                   const atype *out, int n_out)
 {

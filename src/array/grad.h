@@ -18,20 +18,28 @@ typedef void back_fn(backward *b);
 
 /* A rule gives cotangents of the node's operands; NULL: there is none. */
 back_fn *back_rule(const array_op *op);
-back_fn *back_more_rule(const array_op *op);
-back_fn *back_call_rule(const array_op *op); /* operations with bodies */
-back_fn *back_comm_rule(const array_op *op); /* collectives */
 back_fn *back_written_rule(const array_op *op); /* what is written out in other operations */
 /* Makers of cotangents, from operands, results, and the results' cotangents. */
 extern const expand_row grad_matrix_rows[];
 
+#define BACK(op, rule) back_fn rule;
+#include "array/grad.def"
+#undef BACK
+
 /* Operations written into the function being traced; NULL after a failure. */
 avalue *back1(backward *b, const char *op, avalue *x, const params *a);
 avalue *back2(backward *b, const char *op, avalue *x, avalue *y, const params *a);
+avalue *back_times(backward *b, avalue *x, avalue *y);
 avalue *back_number(backward *b, double v);
 params *back_ints(backward *b, const char *key, const int64_t *v, int n);
+params *back_params(backward *b); /* a copy of the node's */
 /* out_sharding (or another key): the sharding of t. */
 params *back_spec(backward *b, params *a, const char *key, const atype *t);
+
+/* An operation of several operands: the copies of operands from..to come after the first; `last`,
+ * if there is one, behind them, or second in an update of a slice. */
+avalue *back_apply(backward *b, const char *op, avalue *first, int from, int to, avalue *last,
+                   const params *a);
 
 avalue *again(backward *b, int i); /* the copy of operand i, and of the first result */
 avalue *again_out(backward *b);

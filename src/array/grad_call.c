@@ -153,7 +153,7 @@ static int back_run_scan(backward *b, array_body *body, void *state, avalue *con
 	return array_scan(&c);
 }
 
-static void back_scan(backward *b)
+void back_scan(backward *b)
 {
 	const anode *n = b->node;
 	const afn *f = n->body[0];
@@ -244,7 +244,7 @@ static int branch_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_i
 	return s->operands.n;
 }
 
-static void back_cond(backward *b)
+void back_cond(backward *b)
 {
 	const anode *n = b->node;
 	int n_own = n->body[0]->n_explicit, n_in = 0;
@@ -280,7 +280,7 @@ static void back_cond(backward *b)
 
 /* ---- custom_vjp ------------------------------------------------------------------------------ */
 
-static void back_custom_vjp(backward *b)
+void back_custom_vjp(backward *b)
 {
 	const anode *n = b->node;
 	const afn *f = n->body[1];
@@ -312,7 +312,7 @@ static const pspec *cut_spec(backward *b, const atype *t, const axis_seq *cut, a
 	return pspec_of(b->ctx, &like);
 }
 
-static void back_shard_map(backward *b)
+void back_shard_map(backward *b)
 {
 	const anode *n = b->node;
 	const afn *f = n->body[0];
@@ -366,20 +366,4 @@ static void back_shard_map(backward *b)
 	}
 	for (int i = 0; i < operands.n; i++)
 		back_give(b, operands.at[i], out[i]);
-}
-
-static const struct {
-	const char *op;
-	back_fn *back;
-} call_rules[] = {
-	{"scan", back_scan}, {"while", back_scan}, {"cond", back_cond}, {"custom_vjp", back_custom_vjp},
-	{"shard_map", back_shard_map},
-};
-
-back_fn *back_call_rule(const array_op *op)
-{
-	for (int i = 0; i < COUNT(call_rules); i++)
-		if (strcmp(call_rules[i].op, op->name) == 0)
-			return call_rules[i].back;
-	return NULL;
 }

@@ -5,14 +5,6 @@
  * its cotangent is summed where it is handed on (back_fit). */
 #include "array/grad.h"
 
-static params *comm_params(backward *b)
-{
-	params *a = NEW(&b->ctx->scratch, params);
-	for (int i = 0; i < b->node->attrs->list.len; i++)
-		params_set(&b->ctx->scratch, a, b->node->attrs->list.ptr[i]);
-	return a;
-}
-
 static int64_t comm_size(const anode *n)
 {
 	int64_t size = 1;
@@ -30,7 +22,7 @@ static int64_t comm_size(const anode *n)
 }
 
 /* The sum is the same for all: so is its cotangent. */
-static void back_psum(backward *b)
+void back_psum(backward *b)
 {
 	avalue *ct = b->ct;
 	if (strcmp(b->node->op->name, "lax.pmean") == 0)
@@ -38,25 +30,25 @@ static void back_psum(backward *b)
 	back_give(b, 0, ct);
 }
 
-static void back_all_gather(backward *b)
+void back_all_gather(backward *b)
 {
-	params *a = comm_params(b);
+	params *a = back_params(b);
 	int64_t axis = param_int(b->node->attrs, "axis", 0);
 	params_set_ints(&b->ctx->scratch, a, "scatter_dimension", &axis, 1);
 	back_give(b, 0, back1(b, "lax.psum_scatter", b->ct, a));
 }
 
-static void back_psum_scatter(backward *b)
+void back_psum_scatter(backward *b)
 {
-	params *a = comm_params(b);
+	params *a = back_params(b);
 	int64_t axis = param_int(b->node->attrs, "scatter_dimension", 0);
 	params_set_ints(&b->ctx->scratch, a, "axis", &axis, 1);
 	back_give(b, 0, back1(b, "lax.all_gather", b->ct, a));
 }
 
-static void back_all_to_all(backward *b)
+void back_all_to_all(backward *b)
 {
-	params *a = comm_params(b);
+	params *a = back_params(b);
 	int64_t split = param_int(b->node->attrs, "split_axis", 0),
 		join = param_int(b->node->attrs, "concat_axis", 0);
 	params_set_ints(&b->ctx->scratch, a, "split_axis", &join, 1);
@@ -64,9 +56,9 @@ static void back_all_to_all(backward *b)
 	back_give(b, 0, back1(b, "lax.all_to_all", b->ct, a));
 }
 
-static void back_ppermute(backward *b)
+void back_ppermute(backward *b)
 {
-	params *a = comm_params(b);
+	params *a = back_params(b);
 	const int64_t *perm;
 	int n = param_ints(b->node->attrs, "perm", &perm);
 	int64_t *turned = NEW_N(&b->ctx->scratch, int64_t, n + 2);
@@ -78,21 +70,4 @@ static void back_ppermute(backward *b)
 	back_give(b, 0, back1(b, "lax.ppermute", b->ct, a));
 }
 
-static void back_pcast(backward *b) { back_give(b, 0, b->ct); }
-
-static const struct {
-	const char *op;
-	back_fn *back;
-} comm_rules[] = {
-	{"lax.psum", back_psum}, {"lax.pmean", back_psum}, {"lax.all_gather", back_all_gather},
-	{"lax.psum_scatter", back_psum_scatter}, {"lax.all_to_all", back_all_to_all},
-	{"lax.ppermute", back_ppermute}, {"lax.pcast", back_pcast},
-};
-
-back_fn *back_comm_rule(const array_op *op)
-{
-	for (int i = 0; i < COUNT(comm_rules); i++)
-		if (strcmp(comm_rules[i].op, op->name) == 0)
-			return comm_rules[i].back;
-	return NULL;
-}
+void back_pcast(backward *b) { back_give(b, 0, b->ct); }

@@ -76,6 +76,22 @@ void params_set(arena *mem, params *a, param one)
 	vec_push(mem, &a->list, one);
 }
 
+params *params_copy(arena *mem, const params *a)
+{
+	params *out = NEW(mem, params);
+	for (int i = 0; a && i < a->list.len; i++) {
+		param one = a->list.ptr[i];
+		if (one.kind == PK_INTS && one.n)
+			one.ints = COPY_N(mem, one.ints, one.n);
+		if (one.kind == PK_TEXT)
+			one.text = arena_str(mem, one.text);
+		if (one.kind == PK_SPECS && one.n)
+			one.specs = COPY_N(mem, one.specs, one.n);
+		vec_push(mem, &out->list, one);
+	}
+	return out;
+}
+
 void params_set_ints(arena *mem, params *a, const char *key, const int64_t *v, int n)
 {
 	params_set(mem, a, (param){.key = key, .kind = PK_INTS, .n = n,
