@@ -222,7 +222,8 @@ static void build_op(group_build *k, const op *o)
 static bool used_outside(const group_build *k, const value *v)
 {
 	for (const use *u = v->uses; u; u = u->next)
-		if (k->p->group_of[u->owner->id] != k->g->serial)
+		if (k->p->group_of[u->owner->id] != k->g->serial &&
+		    !reduce_counts(k->p->m, u->owner, v))
 			return true;
 	return false;
 }

@@ -14,7 +14,7 @@ enum { ROW_CHUNK = 2048 };
 
 /* ---- the plan ---------------------------------------------------------------------------- */
 
-static void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced)
+void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced)
 {
 	for (int i = 0; i < in->rank; i++) {
 		bool r = is_reduced[i];
@@ -40,8 +40,7 @@ static void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced
 
 /* ---- one operation --------------------------------------------------------------------------- */
 
-/* Elements in computing type: in place, or through `room` for a narrow type. */
-static const char *loaded(const reduce_plan *k, const char *from, int64_t n, char *room)
+const char *reduce_loaded(const reduce_plan *k, const char *from, int64_t n, char *room)
 {
 	if (!k->load)
 		return from;
@@ -54,7 +53,7 @@ static void fold_run(const reduce_plan *k, const char *from, int64_t n, int byte
                      char *room)
 {
 	if (n <= REDUCE_CHUNK) {
-		k->fold(n, loaded(k, from, n, room), to);
+		k->fold(n, reduce_loaded(k, from, n, room), to);
 		return;
 	}
 	int64_t half = (n / 2 + REDUCE_CHUNK - 1) / REDUCE_CHUNK * REDUCE_CHUNK;
@@ -97,7 +96,7 @@ static void reduce_runs(const step *s, const call *c)
 	int64_t index[MAX_RANK];
 	char *room = c->scratch, *acc = room + REDUCE_CHUNK * 16, *init = acc + REDUCE_CHUNK * 16;
 	int64_t begin = tile_begin(s, out->n, c->tile), end = tile_begin(s, out->n, c->tile + 1);
-	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(REDUCE_CHUNK, end - begin),
+	box_fill(init, reduce_loaded(k, c->at[1], 1, room), min_i64(REDUCE_CHUNK, end - begin),
 	         vec_type_bytes(k->type));
 	index_of(begin, k->kept, k->n_kept, index);
 	for (int64_t i = begin; i < end; i += REDUCE_CHUNK) {
@@ -120,12 +119,12 @@ static void fold_rows_of(const reduce_plan *k, const char *from, int64_t n, int 
 		    from + reduce_offset(r, k->n_reduced, k->reduced, k->reduced_strides) * bytes;
 		int64_t skip = fresh && !r;
 		if (skip)
-			memcpy(acc, loaded(k, row, n, room), (size_t)(n * vec_type_bytes(k->type)));
+			memcpy(acc, reduce_loaded(k, row, n, room), (size_t)(n * vec_type_bytes(k->type)));
 		if (even > 1)
 			k->rows(n, acc, row + skip * k->reduced_strides[last] * bytes,
 			        k->reduced_strides[last], even - skip);
 		else if (!skip)
-			k->apply(n, acc, acc, loaded(k, row, n, room), NULL, 0);
+			k->apply(n, acc, acc, reduce_loaded(k, row, n, room), NULL, 0);
 	}
 }
 
@@ -141,7 +140,7 @@ static void reduce_rows(const step *s, const call *c)
 		int64_t x = i % per_row * ROW_CHUNK, len = min_i64(ROW_CHUNK, k->row - x);
 		int64_t at = x + reduce_offset(i / per_row, k->n_kept, k->kept, k->kept_strides);
 		const char *from = c->at[0] + at * in->bytes;
-		box_fill(acc, loaded(k, c->at[1], 1, room), len, vec_type_bytes(k->type));
+		box_fill(acc, reduce_loaded(k, c->at[1], 1, room), len, vec_type_bytes(k->type));
 		fold_rows_of(k, from, len, in->bytes, false, acc, room);
 		put_results(k, len, call_out(s, c, 0) + (i / per_row * k->row + x) * out->bytes,
 		            acc, out->bytes);
@@ -251,7 +250,7 @@ static void reduce_join(const step *s, const call *c)
 	const tensor *out = step_out(s, 0);
 	const int bytes = vec_type_bytes(k->type);
 	char *room = c->scratch, *init = room + REDUCE_CHUNK * 16, *acc = init + REDUCE_CHUNK * 16;
-	box_fill(init, loaded(k, c->at[1], 1, room), min_i64(REDUCE_CHUNK, out->n), bytes);
+	box_fill(init, reduce_loaded(k, c->at[1], 1, room), min_i64(REDUCE_CHUNK, out->n), bytes);
 	for (int64_t i = 0; i < out->n; i += REDUCE_CHUNK) {
 		int64_t n = min_i64(REDUCE_CHUNK, out->n - i);
 		for (int64_t q = 0; q < k->pieces; q++)
@@ -357,6 +356,9 @@ static const reduce_plan *long_fold(exec_plan *p, const op *o)
 
 bool plan_reduce(exec_plan *p, const op *o)
 {
+	arg_reduction arg;
+	if (arg_reduction_of(p->m, o, &arg))
+		return plan_arg_reduction(p, o, &arg);
 	const reduce_plan *k = long_fold(p, o);
 	if (!k)
 		return plan_kernel(p, o, prepare_reduce, false);

@@ -230,6 +230,10 @@ const int32_t *op_sources(exec_plan *p, const op *o);
 /* Classes of a collective's result. */
 bool collective_classes(exec_plan *p, const op *o, const classes **out);
 
+/* ---- argmax.c ---- */
+/* The op needs v only to know how places are numbered: the value is not read. */
+bool reduce_counts(const module *m, const op *o, const value *v);
+
 /* ---- exchange.c: between ranks ---- */
 /* After all steps are planned. */
 bool plan_exchanges(exec_plan *p);

@@ -39,6 +39,24 @@ static inline int64_t reduce_offset(int64_t at, int n, const int64_t *dims, cons
 	return offset;
 }
 
+/* Joins the dimensions of an operand: kept ones, and reduced ones. */
+void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced);
+/* Elements in computing type: in place, or through `room` for a narrow type. */
+const char *reduce_loaded(const reduce_plan *k, const char *from, int64_t n, char *room);
+
+/* A body that keeps the larger or the smaller of two elements, and beside it its place, where the
+ * places are those of an iota along the only dimension that is reduced (argmax.c). */
+typedef struct arg_reduction {
+	int value;     /* which of the two operands has the elements */
+	int dimension; /* that is reduced */
+	bool max;
+	vec_ties ties;
+} arg_reduction;
+/* false: the op is another reduction. */
+bool arg_reduction_of(const module *m, const op *o, arg_reduction *r);
+/* Plans one (kernel_argmax.c).  @return false after a diagnostic. */
+bool plan_arg_reduction(exec_plan *p, const op *o, const arg_reduction *r);
+
 /* Any body, on any number of operands (kernel_reduce_any.c).  k->n and the dimensions are set.
  * @return false after a diagnostic. */
 bool prepare_reduce_any(exec_plan *p, step *s, reduce_plan *k);

@@ -33,6 +33,10 @@ vec_turn_fn *vec_turn(int64_t rows)
 	return NULL;
 }
 vec_weigh_fn *vec_weigh(vec_type t) { return vec_table_here()->weigh[t]; }
+vec_best_fn *vec_best(bool max, vec_ties ties, vec_type t)
+{
+	return vec_table_here()->best[max][ties][t];
+}
 vec_rows_fn *vec_rows(vec_op op, vec_type t) { return vec_table_here()->rows[op][t]; }
 
 int vec_type_bytes(vec_type t)

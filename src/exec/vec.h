@@ -53,6 +53,14 @@ vec_fold_fn *vec_fold(vec_op op, vec_type t); /* NULL: not defined */
 typedef void vec_rows_fn(int64_t n, void *acc, const void *rows, int64_t stride, int64_t count);
 vec_rows_fn *vec_rows(vec_op op, vec_type t); /* where vec_fold() is defined */
 
+/* Which of equal elements wins: the first, the last, or the place of the first with the value of
+ * the last, which shows where one is 0 and the other -0. */
+typedef enum vec_ties { TIES_FIRST, TIES_LAST, TIES_MIXED, TIES_COUNT } vec_ties;
+/* For i < n: best[i] = row[i] and at[i] = position where row[i] is larger or smaller than best[i],
+ * or is NaN and best[i] is none. */
+typedef void vec_best_fn(int64_t n, void *best, int32_t *at, const void *row, int32_t position);
+vec_best_fn *vec_best(bool max, vec_ties ties, vec_type t); /* real numbers only; else NULL */
+
 /* Transposes `rows` x 16 elements of 4 bytes; rows lie so many elements apart. */
 typedef void vec_turn_fn(void *to, int64_t to_row, const void *from, int64_t from_row);
 enum { TURN_SIDE = 16 };

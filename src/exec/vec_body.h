@@ -436,6 +436,7 @@ TO_BOOL(C128, double _Complex, COMPLEX_VALUE)
 	FN1(cvt_##FI##_C128, F, double _Complex, x)
 VEC_TYPES(FOR_SOURCE)
 
+#include "exec/vec_best.h"
 #include "exec/vec_fold.h"
 #include "exec/vec_half.h"
 #include "exec/vec_weigh.h"
@@ -517,6 +518,7 @@ const vec_table VEC_TABLE = {
 	.convert = { VEC_TYPES(ROW_CVT) },
 	.folds = { FOLD_TABLE(fold) },
 	.rows = { FOLD_TABLE(rows) },
+	.best = { BEST_TYPES(BEST_TABLE) },
 	.weigh = { [VT_F32] = weigh_F32, [VT_F64] = weigh_F64 },
 	.bf16 = { vec_load_bf16, vec_store_bf16, vec_fix_bf16 },
 	.f16 = { vec_load_f16, vec_store_f16, vec_fix_f16 },

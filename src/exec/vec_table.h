@@ -14,6 +14,7 @@ typedef struct vec_table {
 	vec_fn *convert[VT_COUNT][VT_COUNT]; /* [from][to] */
 	vec_fold_fn *folds[VEC_COUNT][VT_COUNT];
 	vec_rows_fn *rows[VEC_COUNT][VT_COUNT];
+	vec_best_fn *best[2][TIES_COUNT][VT_COUNT]; /* [max] */
 	vec_weigh_fn *weigh[VT_COUNT];
 	vec_half bf16, f16;
 } vec_table;

@@ -1,0 +1,43 @@
+/* vec_best.h - the largest or smallest element of each column, and in which row it was: the part
+ * of vec_body.h that argmax and argmin use. */
+
+/* A row is looked at after those before it, so that `position` grows.  NaN is better than any
+ * number, and the first is kept.  VALUE, PLACE: what is better, and whether an equal one is. */
+#define DEFINE_BEST(name, T, VALUE, PLACE)                                                         \
+	static void name(int64_t n, void *best_, int32_t *at, const void *row_, int32_t position)  \
+	{                                                                                          \
+		T *best = best_;                                                                   \
+		const T *row = row_;                                                               \
+		EACH(i, n) {                                                                       \
+			const T x = row[i], b = best[i];                                           \
+			const bool unordered = (x != x) & (b == b);                                \
+			best[i] = ((x VALUE b) | unordered) ? x : b;                               \
+			at[i] = ((x PLACE b) | unordered) ? position : at[i];                      \
+		}                                                                                  \
+	}
+
+#define BEST_TYPES(X)                                                                              \
+	X(I8, int8_t)                                                                              \
+	X(I16, int16_t)                                                                            \
+	X(I32, int32_t)                                                                            \
+	X(I64, int64_t)                                                                            \
+	X(U8, uint8_t)                                                                             \
+	X(U16, uint16_t)                                                                           \
+	X(U32, uint32_t)                                                                           \
+	X(U64, uint64_t)                                                                           \
+	X(F32, float)                                                                              \
+	X(F64, double)
+
+#define DEFINE_BESTS(I, T)                                                                         \
+	DEFINE_BEST(best_first_max_##I, T, >, >)                                                   \
+	DEFINE_BEST(best_last_max_##I, T, >=, >=)                                                  \
+	DEFINE_BEST(best_mixed_max_##I, T, >=, >)                                                  \
+	DEFINE_BEST(best_first_min_##I, T, <, <)                                                   \
+	DEFINE_BEST(best_last_min_##I, T, <=, <=)                                                  \
+	DEFINE_BEST(best_mixed_min_##I, T, <=, <)
+BEST_TYPES(DEFINE_BESTS)
+
+#define BEST_TABLE(I, T)                                                                           \
+	[0][TIES_FIRST][VT_##I] = best_first_min_##I, [1][TIES_FIRST][VT_##I] = best_first_max_##I,\
+	[0][TIES_LAST][VT_##I] = best_last_min_##I, [1][TIES_LAST][VT_##I] = best_last_max_##I,    \
+	[0][TIES_MIXED][VT_##I] = best_mixed_min_##I, [1][TIES_MIXED][VT_##I] = best_mixed_max_##I,
