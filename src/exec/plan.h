@@ -296,14 +296,15 @@ static inline slot *slot_root(slot *s)
 		s = s->same;
 	return s;
 }
-/* Where instance `i` of the slot, one of this rank's, lies. */
+/* Where instance `i` of the slot, one of this rank's, lies.  Slots that share memory have one base,
+ * since a loop that exchanges memories moves whatever is in them. */
 static inline char *slot_instance(const struct run *r, const slot *s, int32_t i)
 {
 	if (r->arg_data[s->id])
 		return r->arg_data[s->id][i];
 	if (s->cls->here)
 		i = s->cls->here[i];
-	return r->base[s->id] + (s->kind == IN_CONST ? 0 : s->bytes * (size_t)i);
+	return r->base[slot_root((slot *)s)->id] + (s->kind == IN_CONST ? 0 : s->bytes * (size_t)i);
 }
 static inline char *ref_at(const struct run *r, const ref *f, int32_t cls)
 {
