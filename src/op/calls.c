@@ -3,7 +3,8 @@
 
 op *call_callee(const module *m, const op *call)
 {
-	const attr *callee = op_attr(call, N_callee);
+	bool composite = call->kind == OP_COMPOSITE;
+	const attr *callee = composite ? op_attr(call, N_decomposition) : op_attr(call, N_callee);
 	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(m, callee->text) : NULL;
 	return f && op_is_func(f) ? f : NULL;
 }

@@ -238,7 +238,7 @@ const sharding *sharding_outside_manual(module *m, const op *manual, const shard
 
 /* ---- calls (calls.c) ------------------------------------------------------------------- */
 
-/* The function that func.call names; NULL: there is none. */
+/* The function that func.call, or stablehlo.composite, names; NULL: there is none. */
 op *call_callee(const module *m, const op *call);
 /* Its name before the call graph was flattened. */
 const name *func_original_name(const op *f);

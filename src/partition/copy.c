@@ -99,9 +99,15 @@ static const name *copy_function(emitter *e, const op *f)
 static void copy_called(emitter *e, op *root)
 {
 	for (op *o = op_next(root, root); o; o = op_next(o, root)) {
-		const op *f = o->kind == OP_FUNC_CALL ? call_callee(e->from, o) : NULL;
-		if (f && !func_is_declaration(f))
-			op_set_attr(e->to, o, N_callee, attr_symbol(e->ctx, copy_function(e, f)));
+		bool composite = o->kind == OP_COMPOSITE;
+		const op *f = composite || o->kind == OP_FUNC_CALL ? call_callee(e->from, o) : NULL;
+		if (!f || func_is_declaration(f))
+			continue;
+		const attr *copy = attr_symbol(e->ctx, copy_function(e, f));
+		if (composite)
+			op_set_attr(e->to, o, N_decomposition, copy);
+		else
+			op_set_attr(e->to, o, N_callee, copy);
 	}
 }
 

@@ -194,11 +194,12 @@ void local_manual(emitter *e, op *o)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
+/* A composite is its decomposition, called: what its name promises of whole values need not
+ * hold of shards. */
 void local_call(emitter *e, op *o)
 {
-	const attr *callee = op_attr(o, N_callee);
-	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(e->from, callee->text) : NULL;
-	if (!f || !op_is_func(f) || func_is_declaration(f)) {
+	op *f = call_callee(e->from, o);
+	if (!f || func_is_declaration(f)) {
 		local_replicated(e, o);
 		return;
 	}
@@ -213,6 +214,11 @@ void local_call(emitter *e, op *o)
 	if (!s)
 		return;
 	op *local = make_local(e, o, v, s->results);
+	if (o->kind == OP_COMPOSITE) {
+		local->kind = OP_FUNC_CALL;
+		local->name = name_of_z(e->ctx, op_kind_name(OP_FUNC_CALL));
+		local->attrs = (attr_list){0};
+	}
 	op_set_attr(e->to, local, N_callee, attr_symbol(e->ctx, s->symbol));
 	build_append(e, local);
 	finish_with(e, o, local, s->results);
