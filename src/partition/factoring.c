@@ -123,6 +123,14 @@ static const spread *tensor_spread(const factoring *f, int t)
 	return spread_of(&f->e->sp, &s);
 }
 
+static const spread **tensor_spreads(const factoring *f)
+{
+	const spread **s = NEW_N(f->e->mem, const spread *, n_tensors(f->rule));
+	for (int t = 0; t < n_tensors(f->rule); t++)
+		s[t] = tensor_spread(f, t);
+	return s;
+}
+
 const spread *factoring_operand(const factoring *f, int i)
 {
 	return f->decided ? f->decided[i] : tensor_spread(f, i);
@@ -287,22 +295,43 @@ static double local_points(const factoring *f)
 	return n;
 }
 
+static double result_cost(const factoring *f, int i)
+{
+	const spread *s = factoring_result(f, i), *goal = result_goal(f, i, s);
+	value *v = result(f->o, i);
+	if (value_unused(v))
+		return 0;
+	double way = reshard_plan_for(&f->e->plans, s, goal, v->type)->cost;
+	bool sums = s->partial.n && s->combine == MONOID_SUM && !goal->partial.n;
+	return sums ? way * reduction_share(f->e, v, s) : way;
+}
+
+/* What the decision costs at least, without looking for ways. */
+static double least_cost(const factoring *f)
+{
+	double cost = local_points(f) / POINTS_PER_BYTE;
+	for (int i = 0; i < f->rule->n_operands; i++)
+		cost += fact_least(f->e, operand(f->o, i), factoring_operand(f, i));
+	for (int i = 0; i < f->rule->n_results; i++) {
+		const spread *s = factoring_result(f, i);
+		if (!s->partial.n && !value_unused(result(f->o, i)))
+			cost += reshard_least(s, result_goal(f, i, s), result(f->o, i)->type);
+	}
+	return cost;
+}
+
 /* What a decision costs; if that is `most` or more, at least that. */
 static double factoring_cost(factoring *f, double most)
 {
+	if (least_cost(f) >= most)
+		return most;
 	double cost = local_points(f) / POINTS_PER_BYTE;
 	for (int i = 0; i < f->rule->n_operands && cost < most; i++)
 		cost += fact_cost(f->e, operand(f->o, i), factoring_operand(f, i));
-	for (int i = 0; i < f->rule->n_results && cost < most; i++) {
-		const spread *s = factoring_result(f, i), *goal = result_goal(f, i, s);
-		value *v = result(f->o, i);
-		if (value_unused(v))
-			continue;
-		double way = reshard_plan_for(&f->e->plans, s, goal, v->type)->cost;
-		bool sums = s->partial.n && s->combine == MONOID_SUM && !goal->partial.n;
-		cost += sums ? way * reduction_share(f->e, v, s) : way;
-	}
-	return f->extra && cost < most ? cost + f->extra(f, f->arg) : cost;
+	for (int i = 0; i < f->rule->n_results && cost < most; i++)
+		cost += result_cost(f, i);
+	f->extra_cost = f->extra && cost < most ? f->extra(f, f->arg) : 0;
+	return cost + f->extra_cost;
 }
 
 /* ---- the decision -------------------------------------------------------------------------- */
@@ -337,7 +366,8 @@ enum { MAX_SEEN = 32 };
 typedef struct decision {
 	digits *shard;
 	const device_order *order;
-	double cost;
+	double cost, extra_cost;
+	const spread **decided;
 	int n_seen;
 	uint64_t seen[MAX_SEEN];
 } decision;
@@ -365,12 +395,17 @@ static void consider(factoring *f, decision *best)
 	make_sound(f);
 	if (seen_before(f, best))
 		return;
+	const spread **decided = tensor_spreads(f);
+	f->decided = decided;
 	double cost = factoring_cost(f, best->shard ? best->cost : INFINITY);
+	f->decided = NULL;
 	if (best->shard && cost >= best->cost)
 		return;
 	best->shard = COPY_N(f->e->mem, f->shard, f->rule->n_factors);
 	best->order = f->order;
 	best->cost = cost;
+	best->extra_cost = f->extra_cost;
+	best->decided = decided;
 }
 
 static void restore(factoring *f, const decision *d)
@@ -421,6 +456,14 @@ static void consider_elsewhere(factoring *f, int from, digits l, const device_or
 	}
 }
 
+/* Digits that stay where they are, and there need no neighbours, need no other place. */
+static bool wants_relocation(const factoring *f, int factor, digits l, const decision *best)
+{
+	if (!f->may[factor] || factor_in_set(&f->rule->permutation, factor))
+		return true;
+	return f->extra && (best->extra_cost > 0 || !digits_eq(best->shard[factor], l));
+}
+
 static void relocate(factoring *f, const int *order, decision *best)
 {
 	const sharding_rule *r = f->rule;
@@ -435,8 +478,7 @@ static void relocate(factoring *f, const int *order, decision *best)
 			if (s->dims[d].n)
 				project_dim(f, &r->tensors[order[i]].dims[d], s->dims[d], mine);
 		for (int k = 0; k < r->n_factors; k++)
-			if (mine[k].n &&
-			    (f->extra || !f->may[k] || factor_in_set(&r->permutation, k)))
+			if (mine[k].n && wants_relocation(f, k, mine[k], best))
 				consider_elsewhere(f, k, mine[k], s->order, best);
 	}
 }
@@ -448,17 +490,16 @@ static bool needs_work_only(const factoring *f, int speaker, double cost)
 	       cost <= local_points(f) / POINTS_PER_BYTE;
 }
 
-static void decide(factoring *f)
+/* The cheapest decision that was found. */
+static decision decide(factoring *f)
 {
 	decision best = {0};
 	int *order = speakers(f), n = n_tensors(f->rule);
 	for (int i = 0; i < n; i++) {
 		let_speak(f, order, order[i]);
 		consider(f, &best);
-		if (!i && needs_work_only(f, order[0], best.cost)) {
-			restore(f, &best);
-			return;
-		}
+		if (!i && needs_work_only(f, order[0], best.cost))
+			return best;
 	}
 	for (int i = 0; i < f->rule->reduction.n; i++) {
 		int factor = f->rule->reduction.factors[i];
@@ -469,7 +510,7 @@ static void decide(factoring *f)
 		consider(f, &best);
 	}
 	relocate(f, order, &best);
-	restore(f, &best);
+	return best;
 }
 
 void factoring_decide(factoring *f)
@@ -477,10 +518,8 @@ void factoring_decide(factoring *f)
 	decision_key key;
 	if (decision_recall(f, &key))
 		return;
-	decide(f);
-	const spread **decided = NEW_N(f->e->keep, const spread *, n_tensors(f->rule));
-	for (int t = 0; t < n_tensors(f->rule); t++)
-		decided[t] = tensor_spread(f, t);
-	f->decided = decided;
+	decision best = decide(f);
+	restore(f, &best);
+	f->decided = COPY_N(f->e->keep, best.decided, n_tensors(f->rule));
 	decision_remember(f, &key);
 }

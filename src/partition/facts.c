@@ -6,6 +6,8 @@
  * what changed is undone on leaving. */
 #include "partition/local.h"
 
+#include <math.h>
+
 static void set_facts(emitter *e, const value *v, global_facts f)
 {
 	if (e->regions)
@@ -113,6 +115,8 @@ static const stand_in *nearest_copy(emitter *e, const value *global, const sprea
 {
 	const stand_in *best = NULL;
 	for (const stand_in *s = e->facts[global->id].copies; s; s = s->older) {
+		if (best && reshard_least(s->as, as, global->type) >= (*plan)->cost)
+			continue;
 		const reshard_plan *p = reshard_plan_for(&e->plans, s->as, as, global->type);
 		if (best && p->cost >= (*plan)->cost)
 			continue;
@@ -128,6 +132,14 @@ value *fact_at_hand(emitter *e, const value *global, const spread *as)
 		if (s->as == as)
 			return s->v;
 	return NULL;
+}
+
+double fact_least(emitter *e, const value *global, const spread *as)
+{
+	double least = INFINITY;
+	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
+		least = fmin(least, reshard_least(s->as, as, global->type));
+	return least;
 }
 
 double fact_cost(emitter *e, const value *global, const spread *as)

@@ -120,8 +120,9 @@ const spread *fact_home(emitter *e, const value *global);
 const spread *fact_wanted(emitter *e, const value *global);
 /* The local value that stands for `global` in this spread already, or NULL. */
 value *fact_at_hand(emitter *e, const value *global, const spread *as);
-/* Cost of fact_get() in bytes. */
+/* Cost of fact_get() in bytes; a bound that is quick. */
 double fact_cost(emitter *e, const value *global, const spread *as);
+double fact_least(emitter *e, const value *global, const spread *as);
 /* Whether an operand of `o` varies, or `o` asks which device it runs on. */
 bool fact_varies(emitter *e, const op *o);
 void fact_set_varying(emitter *e, const value *global);
@@ -222,6 +223,7 @@ typedef struct factoring {
 	double (*extra)(const struct factoring *f, void *arg);
 	void *arg;
 	double cost;
+	double extra_cost;      /* in it */
 	const spread **decided; /* [operands, then results]; NULL: nothing is */
 } factoring;
 

@@ -1,115 +1,20 @@
-/* reshard.c - a shortest path through spreads.
+/* reshard.c - the way from one spread to another, and what it costs.
  *
- * The steps that bring a value from one spread to another are slices (free),
- * all-gathers, all-to-alls, permutations of whole blocks, and reductions of partial
- * values.  Which sequence is cheapest depends on sizes: moving an axis to another
- * dimension by all-to-all moves (k-1)/k of a block where gathering it moves k-1
- * blocks, but may need a step more.  So we search: states are spreads, edges are
- * steps with their cost in received bytes, and Dijkstra's algorithm finds the path.
- *
- * To keep the search small,
- *  - the digits of both spreads are cut into atoms (cuts_refine) and only whole atoms
- *    move; if the two spreads cut the devices in ways that have no common
- *    refinement ("x":(1)2 and "x":(1)3 of six), the plan is to gather and slice;
- *  - slices and reduce-scatters that put an atom exactly where the goal wants it are
- *    taken at once, without alternatives: they make everything after them cheaper;
- *  - after MAX_STATES states the plan is to gather and slice, too.
- *
- * Moves of one kind that follow each other in different dimensions are one collective.
- *
- * Dimensions that the shards do not divide: a block is ceil(size / shards), so a
- * split by 4 need not refine a split by 2 (5 elements: blocks of 2, blocks of 3).  An
- * atom may leave or join such a dimension only if the blocks fit (splits_fit), or
- * the dimension is whole before or after. */
+ * Plain ways are written down at once (reshard_direct.c), others are searched for
+ * (reshard_search.c); where neither finds one, the value is gathered and sliced.  Programs
+ * repeat themselves, so ways are remembered.  Moves of one kind that follow each other in
+ * different dimensions are one collective. */
 #include "partition/reshard.h"
-
-enum { MAX_STATES = 300 };
-
-typedef struct state {
-	const spread *at;
-	double cost;
-	int parent; /* -1: the start */
-	bool done;
-	move via;
-} state;
-
-typedef struct atoms {
-	int n;
-	const digit *at;
-} atoms;
-
-typedef struct path_search {
-	spreads *ls;
-	arena *mem;
-	const type *type;
-	const spread *goal;
-	cuts cuts;
-	atoms *goal_dims, goal_partial;
-	VEC(state) states;
-} path_search;
-
-/* The state being expanded, in atoms. */
-typedef struct spot {
-	int index;
-	const spread *at;
-	double bytes;
-	atoms *dims, partial;
-	int *keep; /* leading atoms per dimension that are already right */
-} spot;
-
-static atoms atoms_of(path_search *s, digits l)
-{
-	digit_vec v = {0};
-	cuts_refine(s->mem, &s->cuts, l, &v);
-	return (atoms){v.len, v.ptr};
-}
-
-static int64_t atoms_size(atoms a, int from, int to)
-{
-	return from == to ? 1 : digits_size((digits){to - from, a.at + from});
-}
-
-static bool atom_eq(digit a, digit b) { return a.stride == b.stride && a.size == b.size; }
-
-static bool atoms_have(atoms a, digit x)
-{
-	for (int i = 0; i < a.n; i++)
-		if (atom_eq(a.at[i], x))
-			return true;
-	return false;
-}
-
-/* Blocks of a split by `few` are unions of blocks of a split by `many`. */
-static bool splits_fit(int64_t size, int64_t few, int64_t many)
-{
-	return few == 1 || ceil_div(size, many) * (many / few) == ceil_div(size, few);
-}
 
 /* ---- several dimensions at once --------------------------------------------------------- */
 
-/* Whether two moves, one behind the other, can be one collective. */
-static bool moves_join(const move *a, const move *b)
+bool moves_join(const move *a, const move *b)
 {
 	if (a->kind != b->kind ||
 	    (a->kind != MOVE_GATHER && a->kind != MOVE_EXCHANGE && a->kind != MOVE_SCATTER))
 		return false;
 	return (a->from < 0 || (a->from != b->from && a->from != b->to)) &&
 	       (a->to < 0 || (a->to != b->to && a->to != b->from));
-}
-
-/* Whether the next move joins the last of the moves that led to a state. */
-static bool joins_last(const path_search *s, int state, const move *m)
-{
-	bool any = false;
-	for (int i = state; s->states.ptr[i].parent >= 0; i = s->states.ptr[i].parent) {
-		const move *last = &s->states.ptr[i].via;
-		if (last->kind != m->kind)
-			break;
-		if (!moves_join(last, m))
-			return false;
-		any = true;
-	}
-	return any;
 }
 
 /* Moves that can be one collective become one; @return how many are left.  Quantized
@@ -136,380 +41,6 @@ static int join_moves(arena *mem, const type *t, move *moves, int n)
 		i = end;
 	}
 	return kept;
-}
-
-/* ---- states ----------------------------------------------------------------------- */
-
-static void reach_state(path_search *s, const spot *from, move m, double bytes)
-{
-	double cost = s->states.ptr[from->index].cost + bytes;
-	if (m.kind != MOVE_SLICE && m.kind != MOVE_LEAD && bytes > 0 &&
-	    !joins_last(s, from->index, &m))
-		cost += STEP_BYTES;
-	else
-		cost += 1; /* fewer steps, other things equal */
-	for (int i = 0; i < s->states.len; i++) {
-		state *t = &s->states.ptr[i];
-		if (t->at != m.after)
-			continue;
-		if (cost < t->cost && !t->done) {
-			t->cost = cost;
-			t->parent = from->index;
-			t->via = m;
-		}
-		return;
-	}
-	vec_push(s->mem, &s->states,
-	         (state){.at = m.after, .cost = cost, .parent = from->index, .via = m});
-}
-
-/* Layout `at` with the last `drop` atoms of dimension d gone. */
-static const spread *without_last(path_search *s, const spot *c, const spread *at, int d, int drop)
-{
-	return spread_with_dim(s->ls, at, d, (digits){c->dims[d].n - drop, c->dims[d].at});
-}
-
-/* Layout `at` with atoms appended to dimension d.  A whole value has no order yet. */
-static const spread *with_more(path_search *s, const spread *at, int d, const digit *more, int n)
-{
-	spread ordered = *at;
-	ordered.order = s->goal->order;
-	return spread_with_dim(s->ls, &ordered, d,
-	                       digits_join(s->mem, at->dims[d], (digits){n, more}));
-}
-
-static digits partial_without(path_search *s, const spot *c, const digit *gone, int n)
-{
-	digit_vec v = {0};
-	for (int i = 0; i < c->partial.n; i++)
-		if (!atoms_have((atoms){n, gone}, c->partial.at[i]))
-			vec_push(s->mem, &v, c->partial.at[i]);
-	return digits_of(&v);
-}
-
-static bool atom_splits(const spot *c, digit x)
-{
-	for (int d = 0; d < c->at->rank; d++)
-		if (atoms_have(c->dims[d], x))
-			return true;
-	return false;
-}
-
-/* ---- moves straight to the goal ------------------------------------------------------ */
-
-/* Whether the goal still wants this atom partial. */
-static bool stays_partial(const path_search *s, const spot *c, digit x)
-{
-	return atoms_have(s->goal_partial, x) && s->goal->combine == c->at->combine;
-}
-
-/* Appends to dimension d what the goal wants next there, as far as it is whole
- * (`scatter`: partial) now.  false: nothing. */
-static bool append_straight(path_search *s, const spot *c, int d, bool scatter)
-{
-	atoms have = c->dims[d], want = s->goal_dims[d];
-	if (c->keep[d] != have.n)
-		return false;
-	int end = have.n;
-	while (end < want.n && !atom_splits(c, want.at[end]) &&
-	       atoms_have(c->partial, want.at[end]) == scatter)
-		end++;
-	int64_t before = atoms_size(have, 0, have.n);
-	while (end > have.n &&
-	       !splits_fit(s->type->dims[d], before, atoms_size(want, 0, end)))
-		end--;
-	if (end == have.n)
-		return false;
-	const digit *x = want.at + have.n;
-	int n = end - have.n;
-	move m = {.kind = scatter ? MOVE_SCATTER : MOVE_SLICE, .from = -1, .to = d,
-	          .along = {n, x}, .before = c->at};
-	m.after = with_more(s, c->at, d, x, n);
-	double k = (double)digits_size(m.along);
-	if (scatter)
-		m.after = spread_with_partial(s->ls, m.after, partial_without(s, c, x, n),
-		                              c->at->combine);
-	reach_state(s, c, m, scatter ? c->bytes * (k - 1) / k : 0);
-	return true;
-}
-
-static bool expand_straight(path_search *s, const spot *c)
-{
-	if (c->at->order != s->goal->order && !spread_is_whole(c->at))
-		return false;
-	for (int scatter = 0; scatter < 2; scatter++)
-		for (int d = 0; d < c->at->rank; d++)
-			if (append_straight(s, c, d, scatter))
-				return true;
-	return false;
-}
-
-/* ---- moves with alternatives ----------------------------------------------------------- */
-
-static void expand_gather(path_search *s, const spot *c, int d)
-{
-	atoms have = c->dims[d];
-	for (int drop = 1; drop <= have.n - c->keep[d]; drop++) {
-		int left = have.n - drop;
-		if (!splits_fit(s->type->dims[d], atoms_size(have, 0, left),
-		                atoms_size(have, 0, have.n)))
-			continue;
-		move m = {.kind = MOVE_GATHER, .from = d, .to = -1,
-		          .along = {drop, have.at + left}, .before = c->at,
-		          .after = without_last(s, c, c->at, d, drop)};
-		reach_state(s, c, m, c->bytes * (double)(digits_size(m.along) - 1));
-	}
-}
-
-/* Atoms may come to dimension `to` if the goal has them next there, or if there is
- * room: a permutation can then put them right. */
-static bool has_room(const path_search *s, const spot *c, int to, const digit *x, int n)
-{
-	atoms have = c->dims[to], want = s->goal_dims[to];
-	int64_t before = atoms_size(have, 0, have.n);
-	int64_t after = before * digits_size((digits){n, x});
-	int64_t goal = atoms_size(want, 0, want.n);
-	return goal % after == 0 && splits_fit(s->type->dims[to], before, after);
-}
-
-static void expand_exchange(path_search *s, const spot *c, int from, int to)
-{
-	atoms have = c->dims[from];
-	for (int drop = 1; drop <= have.n - c->keep[from]; drop++) {
-		int left = have.n - drop;
-		const digit *x = have.at + left;
-		if (!has_room(s, c, to, x, drop) ||
-		    !splits_fit(s->type->dims[from], atoms_size(have, 0, left),
-		                atoms_size(have, 0, have.n)))
-			continue;
-		move m = {.kind = MOVE_EXCHANGE, .from = from, .to = to, .along = {drop, x},
-		          .before = c->at};
-		m.after = with_more(s, without_last(s, c, c->at, from, drop), to, x, drop);
-		double k = (double)digits_size(m.along);
-		reach_state(s, c, m, c->bytes * (k - 1) / k);
-	}
-}
-
-/* Slices by an atom that the goal uses elsewhere or later: less to permute. */
-static void expand_slice_ahead(path_search *s, const spot *c, int to)
-{
-	for (int d = 0; d < c->at->rank; d++)
-		for (int i = 0; i < s->goal_dims[d].n; i++) {
-			const digit *x = &s->goal_dims[d].at[i];
-			if (atom_splits(c, *x) || atoms_have(c->partial, *x) ||
-			    !has_room(s, c, to, x, 1))
-				continue;
-			move m = {.kind = MOVE_SLICE, .from = -1, .to = to, .along = {1, x},
-			          .before = c->at, .after = with_more(s, c->at, to, x, 1)};
-			reach_state(s, c, m, 0);
-		}
-}
-
-static void expand_reduce(path_search *s, const spot *c)
-{
-	digit_vec gone = {0};
-	for (int i = 0; i < c->partial.n; i++)
-		if (!stays_partial(s, c, c->partial.at[i]))
-			vec_push(s->mem, &gone, c->partial.at[i]);
-	if (!gone.len)
-		return;
-	move m = {.kind = MOVE_REDUCE, .from = -1, .to = -1, .along = digits_of(&gone),
-	          .before = c->at};
-	m.after = spread_with_partial(s->ls, c->at, partial_without(s, c, gone.ptr, gone.len),
-	                              c->at->combine);
-	double k = (double)digits_size(m.along);
-	reach_state(s, c, m, 2 * c->bytes * (k - 1) / k);
-}
-
-static void expand_lead(path_search *s, const spot *c)
-{
-	digit_vec come = {0};
-	if (c->partial.n && c->at->combine != s->goal->combine)
-		return;
-	for (int i = 0; i < s->goal_partial.n; i++) {
-		digit x = s->goal_partial.at[i];
-		if (!atoms_have(c->partial, x) && !atom_splits(c, x))
-			vec_push(s->mem, &come, x);
-	}
-	if (!come.len)
-		return;
-	move m = {.kind = MOVE_LEAD, .from = -1, .to = -1, .along = digits_of(&come),
-	          .before = c->at};
-	spread after = *c->at;
-	after.order = s->goal->order;
-	after.combine = s->goal->combine;
-	after.partial = digits_join(s->mem, c->at->partial, m.along);
-	m.after = spread_of(s->ls, &after);
-	reach_state(s, c, m, 0);
-}
-
-/* The atoms of the goal for dimension d that make up exactly `count` shards, or
- * the longest beginning of them that divides it. */
-static int goal_prefix(atoms want, int64_t count)
-{
-	int n = 0;
-	int64_t have = 1;
-	while (n < want.n && count % (have * want.at[n].size) == 0)
-		have *= want.at[n++].size;
-	return n;
-}
-
-/* Fills dimension d up to `count` shards with atoms that are still free: its own
- * first. */
-static bool fill_up(path_search *s, const spot *c, int d, int64_t count, digit_vec *dim,
-                    digit_vec *used)
-{
-	atoms pools[] = {c->dims[d], {0, NULL}};
-	digit_vec all = {0};
-	cuts_refine(s->mem, &s->cuts, (digits){1, &(digit){1, s->ls->n_devices}}, &all);
-	pools[1] = (atoms){all.len, all.ptr};
-	for (int p = 0; p < 2; p++)
-		for (int i = 0; i < pools[p].n; i++) {
-			digit x = pools[p].at[i];
-			if (atoms_have((atoms){used->len, used->ptr}, x) || count % x.size != 0 ||
-			    (p == 1 && !atom_splits(c, x)))
-				continue;
-			vec_push(s->mem, dim, x);
-			vec_push(s->mem, used, x);
-			count /= x.size;
-		}
-	return count == 1;
-}
-
-/* One permutation of blocks that brings as much as possible to its place at once.
- * It is the only step between device orders. */
-static void expand_permute(path_search *s, const spot *c)
-{
-	int rank = c->at->rank;
-	digits *dims = NEW_N(s->mem, digits, rank);
-	digit_vec *lists = NEW_N(s->mem, digit_vec, rank), used = {0};
-	if (c->at->order != s->goal->order && c->partial.n)
-		return;
-	for (int i = 0; i < c->partial.n; i++)
-		vec_push(s->mem, &used, c->partial.at[i]);
-	for (int d = 0; d < rank; d++) {
-		int n = goal_prefix(s->goal_dims[d], atoms_size(c->dims[d], 0, c->dims[d].n));
-		for (int i = 0; i < n; i++) {
-			if (atoms_have((atoms){used.len, used.ptr}, s->goal_dims[d].at[i]))
-				return;
-			vec_push(s->mem, &lists[d], s->goal_dims[d].at[i]);
-			vec_push(s->mem, &used, s->goal_dims[d].at[i]);
-		}
-	}
-	for (int d = 0; d < rank; d++) {
-		int64_t rest = atoms_size(c->dims[d], 0, c->dims[d].n) /
-		               digits_size(digits_of(&lists[d]));
-		if (!fill_up(s, c, d, rest, &lists[d], &used))
-			return;
-		dims[d] = digits_join(s->mem, digits_of(&lists[d]), (digits){0, NULL});
-	}
-	spread after = *c->at;
-	after.order = s->goal->order;
-	after.dims = dims;
-	move m = {.kind = MOVE_PERMUTE, .from = -1, .to = -1, .before = c->at,
-	          .after = spread_of(s->ls, &after)};
-	if (m.after != c->at)
-		reach_state(s, c, m, spread_same_blocks(s->ls, m.before, m.after) ? 0 : c->bytes);
-}
-
-static void expand_state(path_search *s, const spot *c)
-{
-	if (expand_straight(s, c))
-		return;
-	for (int d = 0; d < c->at->rank; d++)
-		expand_gather(s, c, d);
-	expand_reduce(s, c);
-	expand_permute(s, c);
-	if (c->at->order != s->goal->order && !spread_is_whole(c->at))
-		return;
-	expand_lead(s, c);
-	for (int to = 0; to < c->at->rank; to++) {
-		expand_slice_ahead(s, c, to);
-		for (int from = 0; from < c->at->rank; from++)
-			if (from != to)
-				expand_exchange(s, c, from, to);
-	}
-}
-
-/* ---- the search ------------------------------------------------------------------------ */
-
-/* Leading atoms of dimension d that are right already, and stay. */
-static int settled_atoms(const path_search *s, const spot *c, int d)
-{
-	atoms have = c->dims[d], want = s->goal_dims[d];
-	int n = 0;
-	if (c->at->order != s->goal->order)
-		return 0;
-	while (n < have.n && n < want.n && atom_eq(have.at[n], want.at[n]))
-		n++;
-	int64_t few = atoms_size(have, 0, n), size = s->type->dims[d];
-	return splits_fit(size, few, atoms_size(have, 0, have.n)) &&
-	                       splits_fit(size, few, atoms_size(want, 0, want.n))
-	               ? n
-	               : 0;
-}
-
-static spot spot_of(path_search *s, int index)
-{
-	const spread *at = s->states.ptr[index].at;
-	spot c = {.index = index, .at = at, .partial = atoms_of(s, at->partial),
-	          .bytes = (double)spread_local_bytes(s->ls, at, s->type)};
-	c.dims = NEW_N(s->mem, atoms, at->rank);
-	c.keep = NEW_N(s->mem, int, at->rank);
-	for (int d = 0; d < at->rank; d++)
-		c.dims[d] = atoms_of(s, at->dims[d]);
-	for (int d = 0; d < at->rank; d++)
-		c.keep[d] = settled_atoms(s, &c, d);
-	return c;
-}
-
-static int cheapest_open(const path_search *s)
-{
-	int best = -1;
-	for (int i = 0; i < s->states.len; i++)
-		if (!s->states.ptr[i].done &&
-		    (best < 0 || s->states.ptr[i].cost < s->states.ptr[best].cost))
-			best = i;
-	return best;
-}
-
-static reshard_plan plan_of_path(path_search *s, int end)
-{
-	arena *mem = s->ls->mem;
-	int n = 0, at;
-	for (int i = end; s->states.ptr[i].parent >= 0; i = s->states.ptr[i].parent)
-		n++;
-	move *moves = NEW_N(mem, move, n);
-	at = n;
-	for (int i = end; s->states.ptr[i].parent >= 0; i = s->states.ptr[i].parent) {
-		move m = s->states.ptr[i].via;
-		m.along.at = COPY_N(mem, m.along.at, m.along.n);
-		moves[--at] = m;
-	}
-	n = join_moves(mem, s->type, moves, n);
-	return (reshard_plan){.n = n, .moves = moves, .cost = s->states.ptr[end].cost};
-}
-
-static bool find_path(path_search *s, const spread *from, reshard_plan *out)
-{
-	cuts_of(&s->cuts, s->ls, from, s->goal);
-	if (!s->cuts.chain)
-		return false;
-	s->goal_dims = NEW_N(s->mem, atoms, s->goal->rank);
-	for (int d = 0; d < s->goal->rank; d++)
-		s->goal_dims[d] = atoms_of(s, s->goal->dims[d]);
-	s->goal_partial = atoms_of(s, s->goal->partial);
-	vec_push(s->mem, &s->states, (state){.at = from, .parent = -1});
-	for (int i; s->states.len < MAX_STATES && (i = cheapest_open(s)) >= 0;) {
-		if (s->states.ptr[i].at == s->goal) {
-			*out = plan_of_path(s, i);
-			return true;
-		}
-		s->states.ptr[i].done = true;
-		spot c = spot_of(s, i);
-		expand_state(s, &c);
-	}
-	return false;
 }
 
 /* ---- the plan that always exists ---------------------------------------------------------- */
@@ -564,8 +95,7 @@ static reshard_plan gather_and_slice(spreads *ls, const spread *from, const spre
 	if (at != goal)
 		at = long_step(&w, (move){.kind = MOVE_LEAD, .from = -1, .to = -1,
 		                          .along = goal->partial, .before = at, .after = goal}, 0);
-	int n = join_moves(ls->mem, t, w.moves.ptr, w.moves.len);
-	return (reshard_plan){.n = n, .moves = w.moves.ptr, .cost = w.cost};
+	return (reshard_plan){.n = w.moves.len, .moves = w.moves.ptr, .cost = w.cost};
 }
 
 /* ---- memory of plans ----------------------------------------------------------------------- */
@@ -594,64 +124,37 @@ const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, con
 	e = arena_copy(ls->mem, &key, sizeof key);
 	cons_add(&memo->tab, ls->mem, h, e);
 	arena_mark mark = arena_here(&ls->ctx->scratch);
-	path_search s = {.ls = ls, .mem = &ls->ctx->scratch, .type = global, .goal = to};
-	if (from == to)
-		;
-	else if (reshard_directly(ls, from, to, global, &e->plan))
+	if (from != to) {
+		if (!reshard_directly(ls, from, to, global, &e->plan) &&
+		    !reshard_search(ls, from, to, global, &e->plan))
+			e->plan = gather_and_slice(ls, from, to, global);
 		e->plan.n = join_moves(ls->mem, global, (move *)e->plan.moves, e->plan.n);
-	else if (!find_path(&s, from, &e->plan))
-		e->plan = gather_and_slice(ls, from, to, global);
+	}
 	arena_back(&ls->ctx->scratch, mark);
 	return &e->plan;
 }
 
-/* ---- permutations -------------------------------------------------------------------------- */
+/* ---- bounds -------------------------------------------------------------------------------- */
 
-/* The atoms that split no dimension of `l` but some of `other`. */
-static digits atoms_left(spreads *ls, const cuts *c, const spread *l, const spread *other)
+/* No step brings a device closer to its goal by more than it receives. */
+double reshard_missing(const spread *from, const spread *to, const type *t)
 {
-	digit_vec used = {0}, candidates = {0}, out = {0};
-	for (int d = 0; d < l->rank; d++) {
-		cuts_refine(ls->mem, c, l->dims[d], &used);
-		cuts_refine(ls->mem, c, other->dims[d], &candidates);
+	double have = 1, want = 1;
+	for (int d = 0; d < to->rank; d++) {
+		int64_t a = spread_local_dim(from, d, t->dims[d]),
+			b = spread_local_dim(to, d, t->dims[d]);
+		have *= (double)min_i64(a, b);
+		want *= (double)b;
 	}
-	for (int i = 0; i < candidates.len; i++)
-		if (!atoms_have((atoms){used.len, used.ptr}, candidates.ptr[i]))
-			vec_push(ls->mem, &out, candidates.ptr[i]);
-	return digits_of(&out);
+	double missing = want - have;
+	double k = to->partial.n ? 1 : (double)digits_size(from->partial);
+	if (missing < want * (k - 1) / k)
+		missing = want * (k - 1) / k;
+	return missing * (double)type_bytes(t) / (double)max_i64(t->n_elems, 1);
 }
 
-/* The digits that split a dimension of neither: a copy comes from a device with the
- * same coordinates there, so that nothing crosses the border of a manual axis. */
-static digits atoms_untouched(spreads *ls, const cuts *c, const spread *a, const spread *b)
+double reshard_least(const spread *from, const spread *to, const type *t)
 {
-	digit_vec used = {0}, all = {0}, out = {0};
-	cuts_refine(ls->mem, c, spread_used(ls->mem, a), &used);
-	cuts_refine(ls->mem, c, spread_used(ls->mem, b), &used);
-	cuts_refine(ls->mem, c, (digits){1, &(digit){1, ls->n_devices}}, &all);
-	for (int i = 0; i < all.len; i++)
-		if (!atoms_have((atoms){used.len, used.ptr}, all.ptr[i]))
-			vec_push(ls->mem, &out, all.ptr[i]);
-	return digits_of(&out);
-}
-
-/* The device at position p of the new order wants the block with its coordinates;
- * of the copies of that block it takes the one whose other coordinates count like
- * its own, which makes the exchange a bijection. */
-void permute_sources(spreads *ls, const move *m, int64_t *source)
-{
-	cuts c;
-	cuts_of(&c, ls, m->before, m->after);
-	digits old_left = atoms_left(ls, &c, m->before, m->after);
-	digits new_left = atoms_left(ls, &c, m->after, m->before);
-	digits same = atoms_untouched(ls, &c, m->before, m->after);
-	for (int64_t device = 0; device < ls->n_devices; device++) {
-		int64_t p = order_position(m->after->order, device), q = 0;
-		for (int d = 0; d < m->after->rank; d++)
-			q += digits_position(m->before->dims[d],
-			                     digits_coordinate(m->after->dims[d], p));
-		q += digits_position(old_left, digits_coordinate(new_left, p));
-		q += digits_position(same, digits_coordinate(same, p));
-		source[device] = order_device(m->before->order, q);
-	}
+	double missing = from == to ? 0 : reshard_missing(from, to, t);
+	return missing > 0 ? missing + STEP_BYTES : 0;
 }

@@ -46,7 +46,21 @@ const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, con
  * (reshard_direct.c)  Moves are not joined yet. */
 bool reshard_directly(spreads *ls, const spread *from, const spread *to, const type *t,
                       reshard_plan *out);
-/* For a MOVE_PERMUTE: the device whose block each device takes over. */
+/* A shortest path; false: none was found.  (reshard_search.c)  Moves are not joined yet. */
+bool reshard_search(spreads *ls, const spread *from, const spread *to, const type *t,
+                    reshard_plan *out);
+/* Whether two moves, one behind the other, can be one collective. */
+bool moves_join(const move *a, const move *b);
+/* Bytes that a device receives at least, whatever the way; what any plan costs at least. */
+double reshard_missing(const spread *from, const spread *to, const type *t);
+double reshard_least(const spread *from, const spread *to, const type *t);
+/* For a MOVE_PERMUTE: the device whose block each device takes over. (reshard_permute.c) */
 void permute_sources(spreads *ls, const move *m, int64_t *source);
+
+/* Blocks of a split by `few` are unions of blocks of a split by `many`. */
+static inline bool splits_fit(int64_t size, int64_t few, int64_t many)
+{
+	return few == 1 || ceil_div(size, many) * (many / few) == ceil_div(size, few);
+}
 
 #endif

@@ -19,11 +19,6 @@ typedef struct direct_way {
 	move *moves;
 } direct_way;
 
-static bool blocks_fit(int64_t size, int64_t few, int64_t many)
-{
-	return few == 1 || ceil_div(size, many) * (many / few) == ceil_div(size, few);
-}
-
 static bool compare_dim(direct_way *w, int d)
 {
 	digits from = w->at->dims[d], to = w->to->dims[d];
@@ -32,12 +27,12 @@ static bool compare_dim(direct_way *w, int d)
 		return true;
 	if (digits_rest(w->mem, from, to, &w->more[d])) {
 		w->n_more++;
-		return blocks_fit(size, digits_size(from), digits_size(to));
+		return splits_fit(size, digits_size(from), digits_size(to));
 	}
 	w->more[d] = (digits){0, NULL};
 	w->n_less++;
 	return digits_rest(w->mem, to, from, &w->less[d]) &&
-	       blocks_fit(size, digits_size(to), digits_size(from));
+	       splits_fit(size, digits_size(to), digits_size(from));
 }
 
 static bool compare_spreads(direct_way *w)

@@ -16,6 +16,14 @@ bool digits_eq(digits a, digits b)
 	return a.n == b.n && (!a.n || memcmp(a.at, b.at, sizeof(digit) * (size_t)a.n) == 0);
 }
 
+bool digits_have(digits l, digit x)
+{
+	for (int i = 0; i < l.n; i++)
+		if (digit_eq(l.at[i], x))
+			return true;
+	return false;
+}
+
 bool digit_disjoint(digit a, digit b)
 {
 	return a.stride % (b.stride * b.size) == 0 || b.stride % (a.stride * a.size) == 0;
@@ -158,33 +166,66 @@ static digits digits_sorted(arena *mem, digits l)
 	return digits_join(mem, (digits){l.n, copy}, (digits){0, NULL});
 }
 
+/* Each digit larger than 1, no two that touch: as digits_push() leaves them. */
+static bool digits_merged(digits l)
+{
+	for (int i = 0; i < l.n; i++)
+		if (l.at[i].size == 1 ||
+		    (i && l.at[i - 1].stride == l.at[i].stride * l.at[i].size))
+			return false;
+	return true;
+}
+
+static uint64_t spread_hash(const spread *l)
+{
+	uint64_t h = hash_mix((uint64_t)l->rank, (uint64_t)(uintptr_t)l->order);
+	for (int d = 0; d < l->rank; d++)
+		h = digits_hash(h, l->dims[d]);
+	return hash_mix(digits_hash(h, l->partial), (uint64_t)l->combine);
+}
+
+static digits digits_copy(arena *mem, digits l)
+{
+	return (digits){l.n, l.n ? COPY_N(mem, l.at, l.n) : NULL};
+}
+
+static const spread *spread_add(spreads *ls, spread l)
+{
+	digits *dims = COPY_N(ls->mem, l.dims, l.rank);
+	for (int d = 0; d < l.rank; d++)
+		dims[d] = digits_copy(ls->mem, dims[d]);
+	l.dims = dims;
+	l.partial = digits_copy(ls->mem, l.partial);
+	spread *made = arena_copy(ls->mem, &l, sizeof l);
+	cons_add(&ls->tab, ls->mem, l.hash, made);
+	return made;
+}
+
 const spread *spread_of(spreads *ls, const spread *l)
 {
-	arena_mark mark = arena_here(ls->mem);
+	arena *mem = &ls->ctx->scratch;
+	arena_mark mark = arena_here(mem);
 	spread key = *l;
+	digits *dims = NULL;
 	bool plain = true;
-	digits *dims = NEW_N(ls->mem, digits, l->rank);
 	for (int d = 0; d < l->rank; d++) {
-		dims[d] = digits_join(ls->mem, l->dims[d], (digits){0, NULL});
-		plain &= dims[d].n == 0;
+		if (!digits_merged(key.dims[d])) {
+			if (!dims)
+				key.dims = dims = COPY_N(mem, key.dims, l->rank);
+			dims[d] = digits_join(mem, dims[d], (digits){0, NULL});
+		}
+		plain &= key.dims[d].n == 0;
 	}
-	key.dims = dims;
-	key.partial = digits_sorted(ls->mem, l->partial);
+	key.partial = l->partial.n ? digits_sorted(mem, l->partial) : (digits){0, NULL};
 	if (!key.partial.n)
 		key.combine = MONOID_SUM;
 	if (plain && !key.partial.n)
 		key.order = NULL;
-	uint64_t h = hash_mix((uint64_t)l->rank, (uint64_t)(uintptr_t)key.order);
-	for (int d = 0; d < l->rank; d++)
-		h = digits_hash(h, dims[d]);
-	key.hash = hash_mix(digits_hash(h, key.partial), (uint64_t)key.combine);
-	spread *found = cons_find(&ls->tab, key.hash, spread_eq, &key);
-	if (found) {
-		arena_back(ls->mem, mark);
-		return found;
-	}
-	found = arena_copy(ls->mem, &key, sizeof key);
-	cons_add(&ls->tab, ls->mem, key.hash, found);
+	key.hash = spread_hash(&key);
+	const spread *found = cons_find(&ls->tab, key.hash, spread_eq, &key);
+	if (!found)
+		found = spread_add(ls, key);
+	arena_back(mem, mark);
 	return found;
 }
 

@@ -71,6 +71,8 @@ typedef VEC(digit) digit_vec;
 
 int64_t digits_size(digits l);
 bool digits_eq(digits a, digits b);
+static inline bool digit_eq(digit a, digit b) { return a.stride == b.stride && a.size == b.size; }
+bool digits_have(digits l, digit x); /* as one of them */
 /* Neither changes the coordinate of the other. */
 bool digit_disjoint(digit a, digit b);
 bool digits_disjoint(digits a, digits b);
