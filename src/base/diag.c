@@ -23,15 +23,15 @@ void source_close(tess_ctx *ctx, source *src)
 
 static void find_lines(tess_ctx *ctx, source *s)
 {
+	const char *begin = s->text.ptr, *at = begin, *end = begin + s->text.len;
 	uint32_t n = 1;
-	for (size_t i = 0; i < s->text.len; i++)
-		n += s->text.ptr[i] == '\n';
+	for (; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		n++;
 	s->line_starts = NEW_N(&ctx->perm, uint32_t, n);
 	s->n_lines = n;
-	n = 1;
-	for (size_t i = 0; i < s->text.len; i++)
-		if (s->text.ptr[i] == '\n')
-			s->line_starts[n++] = (uint32_t)i + 1;
+	at = begin;
+	for (n = 1; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		s->line_starts[n++] = (uint32_t)(at - begin) + 1;
 }
 
 /* Index of the line that holds byte `at`. */

@@ -109,10 +109,17 @@ static bool dtype_limits(dtype t, float_limits *out)
 	return false;
 }
 
+bool monoid_has_identity(monoid m, const type *t)
+{
+	float_limits l;
+	return m != MONOID_NONE && t->kind == TY_TENSOR && dtype_limits(t->dtype, &l) &&
+	       !(dtype_is_complex(t->dtype) && (m == MONOID_MAX || m == MONOID_MIN));
+}
+
 const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem)
 {
 	float_limits l;
-	if (elem->kind != TY_TENSOR || !dtype_limits(elem->dtype, &l))
+	if (!monoid_has_identity(m, elem) || !dtype_limits(elem->dtype, &l))
 		return NULL;
 	bool is_bool = elem->dtype == DT_I1;
 	switch (m) {
@@ -120,10 +127,8 @@ const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem)
 	case MONOID_OR:
 	case MONOID_XOR: return splat_bits(ctx, elem, 0);
 	case MONOID_PRODUCT: return splat_bits(ctx, elem, l.one);
-	case MONOID_MAX:
-		return dtype_is_complex(elem->dtype) ? NULL : splat_bits(ctx, elem, l.least);
-	case MONOID_MIN:
-		return dtype_is_complex(elem->dtype) ? NULL : splat_bits(ctx, elem, l.most);
+	case MONOID_MAX: return splat_bits(ctx, elem, l.least);
+	case MONOID_MIN: return splat_bits(ctx, elem, l.most);
 	case MONOID_AND: return splat_bits(ctx, elem, is_bool ? 1 : UINT64_MAX);
 	case MONOID_NONE: return NULL;
 	}

@@ -63,8 +63,7 @@ static uint64_t likeness_hash(const op *o)
 {
 	uint64_t h = hash_mix(o->parent->id, (uint64_t)o->kind);
 	for (int i = 0; i < o->attrs.n; i++)
-		if (!name_is(o->attrs.ptr[i].name, N_channel_handle))
-			h = hash_mix(h, o->attrs.ptr[i].value->hash);
+		h = hash_mix(h, o->attrs.ptr[i].value->hash);
 	return h;
 }
 
@@ -89,8 +88,7 @@ static bool same_likeness(const void *obj, const void *key)
 		return false;
 	for (int i = 0; i < a->attrs.n; i++) {
 		const named_attr *x = &a->attrs.ptr[i], *y = &b->attrs.ptr[i];
-		if (x->name != y->name ||
-		    (x->value != y->value && !name_is(x->name, N_channel_handle)))
+		if (x->name != y->name || x->value != y->value)
 			return false;
 	}
 	return operands_agree(a, b);

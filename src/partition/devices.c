@@ -158,20 +158,27 @@ const attr *device_groups(emitter *e, const device_order *order, digits along)
 	return g.ids;
 }
 
-static const attr *next_channel(emitter *e)
+static const attr *channel_attr(tess_ctx *ctx, int64_t number)
 {
-	tess_ctx *ctx = e->ctx;
 	const name *names[] = {name_known(ctx, N_handle), name_known(ctx, N_type)};
-	const attr *list[] = {attr_i64(ctx, ++e->n_channels), attr_i64(ctx, 1)};
+	const attr *list[] = {attr_i64(ctx, number), attr_i64(ctx, 1)};
 	return attr_of(ctx, &(attr){.kind = AT_STRUCT,
 	                            .text = name_of_z(ctx, "stablehlo.channel_handle"),
 	                            .names = names, .list = list, .n = 2});
 }
 
+/* Collectives may still be merged: numbers come last. */
+static const attr *some_channel(emitter *e)
+{
+	if (!e->channel)
+		e->channel = channel_attr(e->ctx, 0);
+	return e->channel;
+}
+
 /* Among partitions a collective has a channel of its own; among replicas it has none. */
 void device_meet(emitter *e, op *o)
 {
-	op_set_attr(e->to, o, N_channel_handle, e->opts->replicas ? NULL : next_channel(e));
+	op_set_attr(e->to, o, N_channel_handle, e->opts->replicas ? NULL : some_channel(e));
 	switch (o->kind) {
 	case OP_ALL_REDUCE:
 	case OP_ALL_GATHER:
@@ -184,6 +191,14 @@ void device_meet(emitter *e, op *o)
 
 void device_renumber(emitter *e, op *o)
 {
-	op_set_attr(e->to, o, N_channel_handle, next_channel(e));
+	op_set_attr(e->to, o, N_channel_handle, some_channel(e));
 	origin_add(e, o);
+}
+
+void device_number(emitter *e)
+{
+	int64_t n = 0;
+	for (op *o = e->to->top; e->channel && o; o = op_next(o, e->to->top))
+		if (op_has(o, COLLECTIVE) && op_attr(o, N_channel_handle) == e->channel)
+			op_set_attr(e->to, o, N_channel_handle, channel_attr(e->ctx, ++n));
 }

@@ -197,13 +197,12 @@ static void suggest(factoring *f, int t, const spread *s)
 	arena *mem = f->e->mem;
 	const tensor_factors *tf = &f->rule->tensors[t];
 	bool any = false;
-	if (!s || s->rank != tf->rank)
+	if (!s || s->rank != tf->rank || !spread_splits(s))
 		return;
 	for (int i = 0; i < f->rule->n_factors; i++)
 		any |= f->shard[i].n > 0;
-	for (int d = 0; d < s->rank; d++)
-		if (s->dims[d].n && any && s->order != f->order)
-			return;
+	if (any && s->order != f->order)
+		return;
 	digits *mine = NEW_N(mem, digits, f->rule->n_factors);
 	for (int d = 0; d < s->rank; d++)
 		if (s->dims[d].n)
@@ -490,12 +489,20 @@ static bool needs_work_only(const factoring *f, int speaker, double cost)
 	       cost <= local_points(f) / POINTS_PER_BYTE;
 }
 
+static bool says_anything(const factoring *f, int speaker)
+{
+	const spread *s = opinion(f, speaker);
+	return s && spread_splits(s);
+}
+
 /* The cheapest decision that was found. */
 static decision decide(factoring *f)
 {
 	decision best = {0};
 	int *order = speakers(f), n = n_tensors(f->rule);
 	for (int i = 0; i < n; i++) {
+		if (i && !says_anything(f, order[i]))
+			continue;
 		let_speak(f, order, order[i]);
 		consider(f, &best);
 		if (!i && needs_work_only(f, order[0], best.cost))

@@ -9,7 +9,13 @@ static local_fn *const local_fns[OP_COUNT] = {
 
 const sharding_rule *local_rule(emitter *e, const op *o)
 {
-	return op_rule(e->from, o, RULE_BEYOND_SHARDY, e->mem);
+	if (e->ruled == o)
+		return e->rule;
+	const sharding_rule *r = op_rule(e->from, o, RULE_BEYOND_SHARDY, e->mem);
+	if (e->cause != o)
+		return r;
+	e->ruled = o;
+	return e->rule = r;
 }
 
 /* What is on one device is the same for all. */
@@ -39,6 +45,7 @@ void local_op(emitter *e, op *o)
 		local_replicated(e, o);
 	mark_varying(e, o);
 	e->cause = was;
+	e->ruled = NULL;
 	arena_back(e->mem, mark);
 }
 

@@ -80,6 +80,9 @@ typedef struct emitter {
 	VEC(device_group) groups;
 	block *at;        /* where ops go */
 	const op *cause;  /* the global op at work: emitted ops get its location */
+	const op *ruled;  /* the op whose rule was asked for last, while it is at work */
+	const sharding_rule *rule;
+	const attr *channel; /* of every collective, until device_number() */
 	bool no_better_way;     /* while local_replicated() fetches operands */
 	const journey *journey; /* while fact_get() moves a value; else NULL */
 	local_func *fn;
@@ -90,7 +93,6 @@ typedef struct emitter {
 	ptr_map whole_funcs; /* global function -> name of its copy in `to`, for whole values */
 	digits manual;    /* of the manual computations around the op at work */
 	dtype index;      /* of positions, offsets and sizes */
-	int64_t n_channels;
 	partition_stats *stats;
 	bool failed;
 } emitter;
@@ -153,6 +155,7 @@ value *build_dynamic_slice(emitter *e, value *v, value *const *starts, const int
 value *build_clamped_index(emitter *e, value *v, int64_t most);
 /* The identity of a monoid; NULL if the type has none. */
 const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem);
+bool monoid_has_identity(monoid m, const type *t); /* of the elements of a tensor */
 bool monoid_identity_is(monoid m, const attr *dense);
 value *build_identity(emitter *e, monoid m, const type *t); /* of shape t */
 op_kind monoid_op(monoid m);
@@ -179,6 +182,7 @@ const attr *device_groups(emitter *e, const device_order *order, digits along);
 /* Says that the collective is among all devices. */
 void device_meet(emitter *e, op *o);
 void device_renumber(emitter *e, op *o); /* a channel of its own, nothing else */
+void device_number(emitter *e);          /* gives all collectives their channels */
 
 /* ---- communication (collective.c, halo.c) ---------------------------------------------- */
 

@@ -15,17 +15,17 @@ static bool any_reduced_padding(const factoring *f)
 	return false;
 }
 
-static bool has_zero(emitter *e, const value *v)
+static bool has_zero(const value *v)
 {
-	return monoid_identity(e->ctx, MONOID_SUM, type_elem_tensor(e->ctx, v->type)) != NULL;
+	return monoid_has_identity(MONOID_SUM, v->type);
 }
 
 /* Padding is undefined and may be infinite or no number, so both sides become zero. */
 void local_dot(emitter *e, op *o)
 {
 	factoring f;
-	bool sums = has_zero(e, operand(o, 0)) && has_zero(e, operand(o, 1)) &&
-	            has_zero(e, result(o, 0));
+	bool sums = has_zero(operand(o, 0)) && has_zero(operand(o, 1)) &&
+	            has_zero(result(o, 0));
 	factoring_init(&f, e, o, local_rule(e, o), sums ? MONOID_SUM : MONOID_NONE, 0);
 	factoring_decide(&f);
 	value **operands = local_operands(&f);
@@ -37,11 +37,10 @@ void local_dot(emitter *e, op *o)
 /* ---- reduce ---------------------------------------------------------------------------- */
 
 /* The monoid that a reduce with one input computes, if it has an identity. */
-static monoid reduce_monoid(emitter *e, const op *o)
+static monoid reduce_monoid(const op *o)
 {
 	monoid m = o->n_results == 1 ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
-	const type *elem = type_elem_tensor(e->ctx, result(o, 0)->type);
-	return m != MONOID_NONE && monoid_identity(e->ctx, m, elem) ? m : MONOID_NONE;
+	return monoid_has_identity(m, result(o, 0)->type) ? m : MONOID_NONE;
 }
 
 /* The initial value counts once: on the first device along the partial digits. */
@@ -124,7 +123,7 @@ static bool reduce_blocks(emitter *e, op *o, double other_cost)
 void local_reduce(emitter *e, op *o)
 {
 	factoring f;
-	factoring_init(&f, e, o, local_rule(e, o), reduce_monoid(e, o), 0);
+	factoring_init(&f, e, o, local_rule(e, o), reduce_monoid(o), 0);
 	factoring_decide(&f);
 	if (f.combine == MONOID_NONE && reduce_blocks(e, o, f.cost))
 		return;

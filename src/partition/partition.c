@@ -267,13 +267,17 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	e->plans.ls = &e->sp;
 }
 
-/* @return the local module, or NULL if it did not come to be. */
-static module *emitter_end(emitter *e, module *work, bool good)
+/* `merge`: collectives that may be.  @return the local module, or NULL if it did not come
+ * to be. */
+static module *emitter_end(emitter *e, module *work, bool good, bool merge)
 {
 	module *to = e->to;
 	module_free(work);
 	if (good) {
 		erase_unused(to);
+		if (merge)
+			combine_collectives(to);
+		device_number(e);
 		return to;
 	}
 	module_free(to);
@@ -292,9 +296,8 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	module *work = module_new(global->ctx);
 	emitter_init(&e, work, global, o, &out->stats);
 	out->n_devices = e.sp.n_devices;
-	out->module = emitter_end(&e, work, begin_module(&e) && local_main(&e, f, mem, out));
-	if (out->module && !e.opts->origins)
-		combine_collectives(out->module);
+	out->module = emitter_end(&e, work, begin_module(&e) && local_main(&e, f, mem, out),
+	                          !e.opts->origins);
 	return out->module != NULL;
 }
 
@@ -343,5 +346,5 @@ module *partition_functions(module *global, const partition_options *o)
 	partition_stats stats = {0};
 	module *work = module_new(global->ctx);
 	emitter_init(&e, work, global, o, &stats);
-	return emitter_end(&e, work, begin_module(&e) && local_functions(&e));
+	return emitter_end(&e, work, begin_module(&e) && local_functions(&e), false);
 }

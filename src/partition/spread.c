@@ -297,13 +297,15 @@ const spread *spread_with_partial(spreads *ls, const spread *l, digits partial, 
 	return spread_of(ls, &t);
 }
 
-bool spread_is_whole(const spread *l)
+bool spread_splits(const spread *l)
 {
 	for (int d = 0; d < l->rank; d++)
 		if (l->dims[d].n)
-			return false;
-	return l->partial.n == 0;
+			return true;
+	return false;
 }
+
+bool spread_is_whole(const spread *l) { return !spread_splits(l) && !l->partial.n; }
 
 digits spread_used(arena *mem, const spread *l)
 {
@@ -314,20 +316,23 @@ digits spread_used(arena *mem, const spread *l)
 	return digits_of(&v);
 }
 
-const type *spread_local_type(const spreads *ls, const spread *l, const type *global)
+const type *spread_local_type(spreads *ls, const spread *l, const type *global)
 {
 	if (!type_is_tensor(global) || spread_is_whole(l))
 		return global;
+	known_local_type *known = &ls->local_types[hash_mix(l->hash, global->hash) % LOCAL_TYPES];
+	if (known->as == l && known->global == global)
+		return known->local;
 	arena_mark mark = arena_here(&ls->ctx->scratch);
 	int64_t *dims = NEW_N(&ls->ctx->scratch, int64_t, l->rank);
 	for (int d = 0; d < l->rank; d++)
 		dims[d] = spread_local_dim(l, d, global->dims[d]);
-	const type *t = type_with_dims(ls->ctx, global, dims, l->rank);
+	*known = (known_local_type){l, global, type_with_dims(ls->ctx, global, dims, l->rank)};
 	arena_back(&ls->ctx->scratch, mark);
-	return t;
+	return known->local;
 }
 
-int64_t spread_local_bytes(const spreads *ls, const spread *l, const type *global)
+int64_t spread_local_bytes(spreads *ls, const spread *l, const type *global)
 {
 	int64_t bytes = type_bytes(spread_local_type(ls, l, global));
 	return bytes < 0 ? 0 : bytes;

@@ -58,6 +58,13 @@ typedef struct spread {
 	uint64_t hash;
 } spread;
 
+/* What spread_local_type() was asked lately. */
+enum { LOCAL_TYPES = 64 };
+typedef struct known_local_type {
+	const spread *as;
+	const type *global, *local;
+} known_local_type;
+
 /* All spreads and orders of one partitioning. */
 typedef struct spreads {
 	tess_ctx *ctx;
@@ -65,6 +72,7 @@ typedef struct spreads {
 	cons_tab tab;
 	int64_t n_devices;
 	VEC(const device_order *) orders;
+	known_local_type local_types[LOCAL_TYPES];
 } spreads;
 
 typedef VEC(digit) digit_vec;
@@ -97,6 +105,7 @@ digits spread_digits(spreads *ls, const mesh *m, axis_list l);
 const spread *spread_of_sharding(spreads *ls, const sharding *s, const mesh *m, int rank);
 const spread *spread_with_dim(spreads *ls, const spread *l, int d, digits to);
 const spread *spread_with_partial(spreads *ls, const spread *l, digits partial, monoid combine);
+bool spread_splits(const spread *l);   /* any dimension */
 bool spread_is_whole(const spread *l); /* and not partial */
 /* The digits that split any dimension. */
 digits spread_used(arena *mem, const spread *l);
@@ -110,8 +119,8 @@ static inline bool spread_pads(const spread *l, int d, int64_t size)
 {
 	return size % spread_shards(l, d) != 0;
 }
-const type *spread_local_type(const spreads *ls, const spread *l, const type *global);
-int64_t spread_local_bytes(const spreads *ls, const spread *l, const type *global);
+const type *spread_local_type(spreads *ls, const spread *l, const type *global);
+int64_t spread_local_bytes(spreads *ls, const spread *l, const type *global);
 
 int64_t order_device(const device_order *o, int64_t position);
 int64_t order_position(const device_order *o, int64_t device);
