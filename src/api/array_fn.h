@@ -32,6 +32,8 @@ bool array_usage(tess_ctx *ctx, bool right, const char *what);
 /* Whether a mesh, the mesh of a type, may be used in the context; tells if not. */
 bool array_mesh_here(tess_ctx *ctx, const tess_array_mesh *m);
 bool array_type_here(tess_ctx *ctx, const tess_type *t);
+/* Whether an operation of the context can take the attributes; NULL: there are none. */
+bool array_attrs_here(tess_ctx *ctx, const tess_attrs *a);
 /* Whether values lie elsewhere than the function is planned for. */
 bool array_places_differ(const tess_fn *fn, tess_array *const *in, int n_in);
 /* Plans are for the places of these values from now on; false if there is no memory. */
