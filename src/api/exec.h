@@ -39,4 +39,14 @@ struct tess_exec {
  * `count`, and remembers them. */
 void watch_values(tess_exec *e, module *m, op *func, int64_t first, int64_t count);
 
+/* ---- run.c ---- */
+
+/* The arguments' shards, cut out of the global inputs. */
+tess_status exec_cut_inputs(tess_exec *e, const tess_tensor *inputs);
+
+/* ---- run_make.c ---- */
+
+/* The program planned for these inputs, unless the plan at hand serves them. */
+tess_status exec_plan_for(tess_exec *e, const tess_tensor *inputs);
+
 #endif
