@@ -1,20 +1,24 @@
 /* trail.c - the record of what propagation did.
  *
- * A step takes 36 bytes of small numbers while propagation runs, in blocks that never
- * move; trail_at() makes it readable.  The trail keeps the walk's tables (in its own
- * memory), so a step costs one append. */
+ * A step takes 24 bytes of small numbers while propagation runs, in blocks that never
+ * move: touching new memory is most of what recording costs.  So what can be found later
+ * is: which step came before on the same value (chain_steps()), and in which round.
+ * trail_at() makes a step readable.  The trail keeps the walk's tables, in its own memory. */
 #include "propagate/walk.h"
 
 typedef struct raw_step {
-	uint32_t slot, node; /* of STEP_GROUP the slot it came from */
-	list_no before, after;
+	uint32_t node;   /* of STEP_START the slot, of STEP_GROUP the slot it came from */
+	uint32_t before; /* a list_no; of STEP_GROUP the slot */
+	list_no after;
 	view_no now;
-	int32_t last;          /* the step before on this slot; -1: none */
-	int16_t tensor, from;  /* of the node; -1: none */
-	uint16_t factor, priority; /* the latter a number in trail.priorities */
-	int8_t round;
-	uint8_t cause;
+	uint64_t cause : 2, tensor : 22, from : 22, factor : 18; /* from: 0 none, else 1 + tensor */
 } raw_step;
+
+/* The steps from `first` on were taken in this round. */
+typedef struct trail_turn {
+	int first, round;
+	int64_t priority;
+} trail_turn;
 
 enum { BLOCK_STEPS = 1024 };
 
@@ -23,9 +27,12 @@ struct trail {
 	arena mem;
 	walk *w;
 	VEC(raw_step *) blocks;
+	raw_step *next, *end; /* of the newest block */
 	int n_steps;
-	VEC(int64_t) priorities; /* in the order of their turns */
-	int32_t *last;           /* [n_slots] */
+	VEC(trail_turn) turns;
+	/* Made when first asked for; NULL: not yet. */
+	int32_t *last;     /* [n_slots]: the newest step; -1: none */
+	int32_t *previous; /* [n_steps]: the step before on the same slot; -1: none */
 };
 
 static raw_step *raw_step_at(const trail *t, int i)
@@ -57,59 +64,66 @@ walk *trail_walk(trail *t) { return t->w; }
 void trail_begin(trail *t, walk *w)
 {
 	t->w = w;
-	t->n_steps = 0;
-	t->last = arena_alloc(&t->mem, sizeof *t->last * w->g.n_slots);
-	memset(t->last, -1, sizeof *t->last * w->g.n_slots);
+	t->n_steps = t->blocks.len = t->turns.len = 0;
+	t->next = t->end = NULL;
+	t->last = t->previous = NULL;
 	w->why = t;
 }
 
 /* ---- recording ---------------------------------------------------------------------- */
 
-static raw_step *add_step(walk *w, uint32_t slot, step_cause cause, view_no now)
+/* A new turn, if the walk is in another than at the last step. */
+static void note_turn(trail *t, const walk *w)
+{
+	const trail_turn *now = t->turns.len ? &t->turns.ptr[t->turns.len - 1] : NULL;
+	if (LIKELY(now && now->round == w->round && now->priority == w->priority))
+		return;
+	vec_push(&t->mem, &t->turns, (trail_turn){t->n_steps, w->round, w->priority});
+}
+
+static void new_block(trail *t)
+{
+	raw_step *block = arena_alloc(&t->mem, sizeof *block * BLOCK_STEPS);
+	vec_push(&t->mem, &t->blocks, block);
+	t->next = block;
+	t->end = block + BLOCK_STEPS;
+}
+
+static void add_step(walk *w, raw_step s)
 {
 	trail *t = w->why;
-	if (t->n_steps == t->blocks.len * BLOCK_STEPS)
-		vec_push(&t->mem, &t->blocks, arena_alloc(&t->mem, sizeof(raw_step) * BLOCK_STEPS));
-	int n = t->priorities.len;
-	if (!n || t->priorities.ptr[n - 1] != w->priority)
-		vec_push(&t->mem, &t->priorities, w->priority);
-	raw_step *s = raw_step_at(t, t->n_steps);
-	*s = (raw_step){.slot = slot, .now = now, .last = t->last[slot], .tensor = -1, .from = -1,
-	                .priority = (uint16_t)(t->priorities.len - 1), .round = (int8_t)w->round,
-	                .cause = (uint8_t)cause};
-	t->last[slot] = t->n_steps++;
-	return s;
+	if (UNLIKELY(t->next == t->end))
+		new_block(t);
+	note_turn(t, w);
+	*t->next++ = s;
+	t->n_steps++;
 }
 
 void trail_add_tensor(walk *w, uint32_t n, int tensor, view_no now)
 {
 	const projection *p = &w->p;
-	const node *nd = &w->g.nodes[n];
-	uint32_t slot = w->g.tensors.ptr[nd->tensors + (uint32_t)tensor];
-	step_cause cause = nd->class == NODE_RESULT ? STEP_RESULT : STEP_OP;
+	step_cause cause = w->g.nodes[n].class == NODE_RESULT ? STEP_RESULT : STEP_OP;
 	for (int f = 0; f < p->n_factors; f++) {
 		const cell *c = cell_at(p, tensor, f);
 		if (c->list == c->was)
 			continue;
-		raw_step *s = add_step(w, slot, cause, now);
-		s->node = n;
-		s->tensor = (int16_t)tensor;
-		s->from = (int16_t)projection_source(p, tensor, f);
-		s->before = c->was;
-		s->after = c->list;
-		s->factor = (uint16_t)f;
+		int from = projection_source(p, tensor, f) + 1;
+		add_step(w, (raw_step){n, c->was, c->list, now, (unsigned)cause & 3,
+		                       (unsigned)tensor & 0x3FFFFF, (unsigned)from & 0x3FFFFF,
+		                       (unsigned)f & 0x3FFFF});
 	}
 }
 
 /* What it came from is another slot, which no node joins with this one. */
 void trail_add_group(walk *w, uint32_t from_slot, uint32_t to_slot, view_no now)
 {
-	add_step(w, to_slot, STEP_GROUP, now)->node = from_slot;
+	add_step(w, (raw_step){.node = from_slot, .before = to_slot, .now = now,
+	                       .cause = STEP_GROUP});
 }
 
 void trail_add_start(walk *w, uint32_t slot, view_no now)
 {
-	add_step(w, slot, STEP_START, now);
+	add_step(w, (raw_step){.node = slot, .now = now, .cause = STEP_START});
 }
 
 /* ---- reading ------------------------------------------------------------------------- */
@@ -125,12 +139,39 @@ static int dim_of_factor(const tensor_factors *t, int factor)
 	return -1;
 }
 
+static bool step_through_node(const raw_step *s)
+{
+	return s->cause == STEP_OP || s->cause == STEP_RESULT;
+}
+
+/* The slot of a tensor of the step's node. */
+static uint32_t step_tensor(const walk *w, const raw_step *s, unsigned tensor)
+{
+	return w->g.tensors.ptr[w->g.nodes[s->node].tensors + tensor];
+}
+
+static uint32_t step_slot(const walk *w, const raw_step *s)
+{
+	if (step_through_node(s))
+		return step_tensor(w, s, s->tensor);
+	return s->cause == STEP_GROUP ? s->before : s->node;
+}
+
 static uint32_t step_source(const walk *w, const raw_step *s)
 {
 	if (s->cause == STEP_GROUP)
 		return s->node;
-	return s->from < 0 ? SLOT_NONE
-	                   : w->g.tensors.ptr[w->g.nodes[s->node].tensors + (uint32_t)s->from];
+	return s->from ? step_tensor(w, s, s->from - 1) : SLOT_NONE;
+}
+
+static const trail_turn *step_turn(const trail *t, int step)
+{
+	int low = 0, high = t->turns.len;
+	while (high - low > 1) {
+		int middle = (low + high) / 2;
+		*(t->turns.ptr[middle].first <= step ? &low : &high) = middle;
+	}
+	return &t->turns.ptr[low];
 }
 
 trail_step trail_at(const trail *t, int i)
@@ -138,21 +179,21 @@ trail_step trail_at(const trail *t, int i)
 	const raw_step *s = raw_step_at(t, i);
 	walk *w = t->w;
 	arena *mem = &((trail *)(uintptr_t)t)->mem;
-	value *to = w->g.values[s->slot];
-	bool through = s->cause == STEP_OP || s->cause == STEP_RESULT;
-	uint32_t from = step_source(w, s);
-	const node *n = through ? &w->g.nodes[s->node] : NULL;
-	return (trail_step){.cause = s->cause,
+	uint32_t slot = step_slot(w, s), from = step_source(w, s);
+	value *to = w->g.values[slot];
+	const node *n = step_through_node(s) ? &w->g.nodes[s->node] : NULL;
+	const trail_turn *turn = step_turn(t, i);
+	return (trail_step){.cause = (step_cause)s->cause,
 	                    .op = n ? n->op : NULL,
 	                    .value = to,
-	                    .result = to ? 0 : slot_result(&w->g, s->slot),
+	                    .result = to ? 0 : slot_result(&w->g, slot),
 	                    .from = from ? w->g.values[from] : NULL,
 	                    .dim = n ? dim_of_factor(&n->rule->tensors[s->tensor], s->factor) : -1,
-	                    .factor = n ? s->factor : -1,
-	                    .before = book_axes(&w->b, s->before, mem),
-	                    .after = book_axes(&w->b, s->after, mem),
-	                    .round = s->round,
-	                    .priority = t->priorities.ptr[s->priority],
+	                    .factor = n ? (int)s->factor : -1,
+	                    .before = n ? book_axes(&w->b, s->before, mem) : (axis_list){0},
+	                    .after = n ? book_axes(&w->b, s->after, mem) : (axis_list){0},
+	                    .round = turn->round,
+	                    .priority = turn->priority,
 	                    .sharding = book_sharding(&w->b, s->now)};
 }
 
@@ -163,11 +204,29 @@ uint32_t trail_slot(const trail *t, const value *v)
 	return slot < t->w->g.n_slots ? slot : SLOT_NONE;
 }
 
+/* Which step came before which, on each slot. */
+static void chain_steps(trail *t)
+{
+	const walk *w = t->w;
+	int32_t *last = arena_alloc(&t->mem, sizeof *last * w->g.n_slots);
+	int32_t *previous = arena_alloc(&t->mem, sizeof *previous * (size_t)(t->n_steps + 1));
+	memset(last, -1, sizeof *last * w->g.n_slots);
+	for (int i = 0; i < t->n_steps; i++) {
+		int32_t *of_slot = &last[step_slot(w, raw_step_at(t, i))];
+		previous[i] = *of_slot;
+		*of_slot = i;
+	}
+	t->last = last;
+	t->previous = previous;
+}
+
 int trail_last(const trail *t, const value *v, int before)
 {
+	if (!t->last)
+		chain_steps((trail *)(uintptr_t)t);
 	int i = t->last[trail_slot(t, v)];
 	while (i >= before)
-		i = raw_step_at(t, i)->last;
+		i = t->previous[i];
 	return i;
 }
 
