@@ -65,8 +65,10 @@ static void read_zip64(zip_entry *e, const char *extra, size_t n)
 /* Reads the entry at *at of the central directory and moves on. */
 static bool read_entry(const tess_npz *z, uint64_t *at, zip_entry *e)
 {
+	if (!inside(z, *at, ZIP_CENTRAL_SIZE))
+		return false;
 	const char *p = z->file->text.ptr + *at;
-	if (!inside(z, *at, ZIP_CENTRAL_SIZE) || little(p, 4) != ZIP_CENTRAL)
+	if (little(p, 4) != ZIP_CENTRAL)
 		return false;
 	size_t name_len = little(p + 28, 2), extra = little(p + 30, 2), comment = little(p + 32, 2);
 	if (!inside(z, *at + ZIP_CENTRAL_SIZE, name_len + extra + comment))
@@ -84,12 +86,14 @@ static bool read_entry(const tess_npz *z, uint64_t *at, zip_entry *e)
 /* Where the packed bytes of an entry begin; false: not in the file. */
 static bool entry_data(const tess_npz *z, const zip_entry *e, const char **out)
 {
-	const char *p = z->file->text.ptr + e->local;
-	if (!inside(z, e->local, ZIP_LOCAL_SIZE) || little(p, 4) != ZIP_LOCAL)
+	if (!inside(z, e->local, ZIP_LOCAL_SIZE))
 		return false;
+	const char *p = z->file->text.ptr + e->local;
 	uint64_t begin = e->local + ZIP_LOCAL_SIZE + little(p + 26, 2) + little(p + 28, 2);
+	if (little(p, 4) != ZIP_LOCAL || !inside(z, begin, e->packed))
+		return false;
 	*out = z->file->text.ptr + begin;
-	return inside(z, begin, e->packed);
+	return true;
 }
 
 static bool inflate_entry(tess_npz *z, const zip_entry *e, const char *packed, npz_member *m,
@@ -163,14 +167,14 @@ static int header_dtype(tess_str s, tess_tensor *t)
 	size_t n = 0;
 	while (n < s.len && s.ptr[n] != '\'')
 		n++;
-	if (n < 3 || !strchr("<|=", s.ptr[0]))
+	if (n < 3 || !memchr("<|=", s.ptr[0], 3))
 		return 0;
 	tess_str code = {s.ptr + 1, n - 1};
 	dtype type = npy_dtype(code);
 	t->dtype = (tess_dtype)type;
 	if (type != DT_NONE)
 		return dtype_bytes(type);
-	return code.ptr[0] == 'V' && code.len == 2 && strchr("1248", code.ptr[1])
+	return code.ptr[0] == 'V' && code.len == 2 && memchr("1248", code.ptr[1], 4)
 	               ? code.ptr[1] - '0'
 	               : 0;
 }
@@ -252,9 +256,9 @@ static bool find_directory(const tess_npz *z, uint64_t *at, uint64_t *n)
 			continue;
 		*n = little(p + 10, 2);
 		*at = little(p + 16, 4);
-		const char *locator = p - ZIP64_LOCATOR_SIZE;
-		if (text.len - back >= ZIP64_LOCATOR_SIZE && little(locator, 4) == ZIP64_LOCATOR) {
-			uint64_t end = little(locator + 8, 8);
+		if (text.len - back >= ZIP64_LOCATOR_SIZE &&
+		    little(p - ZIP64_LOCATOR_SIZE, 4) == ZIP64_LOCATOR) {
+			uint64_t end = little(p - ZIP64_LOCATOR_SIZE + 8, 8);
 			if (!inside(z, end, 56) || little(text.ptr + end, 4) != ZIP64_END)
 				return false;
 			*n = little(text.ptr + end + 32, 8);

@@ -10,6 +10,13 @@
 #include <zlib.h>
 #endif
 
+/* The text with no memory behind it, where a sanitizer would not see a read. */
+static file_text trimmed(tess_ctx *ctx, char *p, size_t len)
+{
+	char *q = len ? ctx_realloc(ctx, p, len) : NULL;
+	return (file_text){.text = {q ? q : p, len}, .heap = q ? q : p};
+}
+
 static tess_status read_all(tess_ctx *ctx, int fd, file_text *out)
 {
 	size_t len = 0, cap = 1 << 16;
@@ -36,7 +43,7 @@ static tess_status read_all(tess_ctx *ctx, int fd, file_text *out)
 			p = q;
 		}
 	}
-	*out = (file_text){.text = {p, len}, .heap = p};
+	*out = trimmed(ctx, p, len);
 	return TESS_OK;
 }
 
@@ -76,7 +83,7 @@ tess_status file_gunzip(tess_ctx *ctx, const char *name, tess_str text, file_tex
 		diag_error(ctx, NOWHERE, E_FILE, "%s: damaged gzip data", name);
 		return TESS_IO;
 	}
-	*out = (file_text){.text = {p, len}, .heap = p};
+	*out = trimmed(ctx, p, len);
 	return TESS_OK;
 #else
 	UNUSED(text);

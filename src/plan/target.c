@@ -175,7 +175,8 @@ bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out)
 {
 	target_reader r = {.ctx = ctx, .mem = mem, .rows = out, .ok = true};
 	bool begun = false, fresh;
-	for (size_t at = 0; r.ok;) {
+	size_t at = 0;
+	while (r.ok) {
 		tess_str w = next_word(src->text, &at, &fresh);
 		place here = {src, (uint32_t)(at - w.len), (uint32_t)at};
 		if (begun && (fresh || !w.len))
@@ -188,5 +189,8 @@ bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out)
 			r.ok = set_key(&r, w, here);
 		begun = true;
 	}
+	if (r.ok && at < src->text.len) /* no word begins with it */
+		r.ok = diag_error(ctx, (place){src, (uint32_t)at, (uint32_t)at + 1}, E_TARGET,
+		                  "a table of targets is text; found a zero byte");
 	return r.ok;
 }

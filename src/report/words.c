@@ -10,7 +10,7 @@ static void put_scaled(writer *w, double v, const char *const *units, int n, dou
 		v /= step;
 		i++;
 	}
-	if (v == (double)(int64_t)v && a < 1000)
+	if (a < 1000 && v == (double)(int64_t)v)
 		put_f(w, "%.0f %s", v, units[i]);
 	else
 		put_f(w, a < 9.995 ? "%.2f %s" : a < 99.95 ? "%.1f %s" : "%.0f %s", v, units[i]);
