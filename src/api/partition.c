@@ -182,7 +182,8 @@ static tess_status propagate_body(tess_ctx *ctx, void *arg)
 	pass_list l = {.mem = &ctx->scratch};
 	run_opts quiet = {0};
 	if (!pass_list_parse(ctx, &l,
-	                     "sdy-propagation-pipeline{avoid-export-for-partitioning=true}"))
+	                     "sdy-propagation-pipeline{avoid-export-for-partitioning=true "
+	                     "more-rules=true}"))
 		return TESS_USAGE;
 	return pass_list_run(h->m, &l, &quiet) ? TESS_OK : TESS_INVALID;
 }

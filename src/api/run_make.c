@@ -63,7 +63,8 @@ static bool propagate(tess_exec *e)
 {
 	return e->opts.as_is ||
 	       run_passes(e->ctx, e->copy,
-	                  "sdy-propagation-pipeline{avoid-export-for-partitioning=true}");
+	                  "sdy-propagation-pipeline{avoid-export-for-partitioning=true "
+	                  "more-rules=true}");
 }
 
 static bool prepare(tess_exec *e)

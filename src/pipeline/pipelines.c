@@ -43,8 +43,7 @@ static void add_call_import(pass_list *l, const pass_options *o)
 	add_constraints_and_groups(l, o);
 }
 
-/* Import and propagation: what `tess explain` looks at. */
-void pipeline_propagate(pass_list *l, const pass_options *o)
+static void add_import_and_propagation(pass_list *l, const pass_options *o)
 {
 	pipeline_import(l, o);
 	if (o->dedup_fully)
@@ -55,6 +54,21 @@ void pipeline_propagate(pass_list *l, const pass_options *o)
 	add(l, "sdy-user-priority-propagate", o);
 }
 
+/* Shardy sees a program of JAX after XLA has rewritten operations for which it has no rule. */
+static pass_options with_more_rules(const pass_options *o)
+{
+	pass_options more = *o;
+	more.more_rules = true;
+	return more;
+}
+
+/* Import and propagation: what `tess explain` looks at. */
+void pipeline_propagate(pass_list *l, const pass_options *o)
+{
+	pass_options more = with_more_rules(o);
+	add_import_and_propagation(l, &more);
+}
+
 /* The same, and functions put together again. */
 static void add_propagation(pass_list *l, const pass_options *o)
 {
@@ -62,7 +76,7 @@ static void add_propagation(pass_list *l, const pass_options *o)
 	 * make again alike need not be written. */
 	pass_options propagate = *o;
 	propagate.pin_rules = true;
-	pipeline_propagate(l, &propagate);
+	add_import_and_propagation(l, &propagate);
 	if (!o->dedup_fully)
 		add(l, "sdy-export-named-computations", o);
 	add(l, "sdy-propagate-to-func-results", o);
@@ -151,7 +165,8 @@ void pipeline_export(pass_list *l, const pass_options *o)
 /* Our partitioner puts in the reshards itself, where it needs them. */
 void pipeline_shard(pass_list *l, const pass_options *o)
 {
-	add_propagation(l, o);
+	pass_options more = with_more_rules(o);
+	add_propagation(l, &more);
 	add_clean_up(l, o);
 	add(l, "sdy-drop-sharding-rules", o);
 }

@@ -15,7 +15,7 @@ static bool rule_looks_around(const op *o)
 
 static void write_rules(module *m, const pass_options *o)
 {
-	unsigned flags = o->conservative ? RULE_CONSERVATIVE : 0;
+	unsigned flags = rule_flags(o->conservative, o->more_rules);
 	for (op *i = op_next(m->top, m->top); i; i = op_next(i, m->top)) {
 		if ((!o->keep_rules && !rule_looks_around(i)) || op_attr(i, N_sdy_sharding_rule))
 			continue;

@@ -59,7 +59,7 @@ static bool has_shared_rule(const void *obj, const void *key)
 
 static const sharding_rule *registered_rule(walk *w, const op *o)
 {
-	unsigned flags = w->conservative ? RULE_CONSERVATIVE : 0;
+	unsigned flags = rule_flags(w->conservative, w->more_rules);
 	if (!op_rule_follows_from_outline(o))
 		return op_rule(w->m, o, flags, w->mem);
 	uint64_t h = op_outline_hash(o);

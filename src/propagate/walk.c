@@ -566,6 +566,7 @@ static void begin_walk(walk *w)
 static walk walk_new(module *m, const pass_options *o, arena *mem)
 {
 	return (walk){.m = m, .mem = mem, .conservative = o->conservative,
+	              .more_rules = o->more_rules,
 	              .canonical = o->order == ORDER_CANONICAL, .round = -1, .sweep = true};
 }
 

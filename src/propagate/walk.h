@@ -21,7 +21,7 @@ typedef struct walk {
 	view_no *begin; /* [n_slots]: and at the start */
 	view_no *views; /* of the tensors of the node at hand */
 	int room_views;
-	bool conservative, canonical;
+	bool conservative, more_rules, canonical;
 	int round; /* of op priorities, 0 to 4; -1: everything passes everywhere */
 	int64_t priority; /* user priority at work */
 	enum strategy_no strategy;
@@ -34,6 +34,12 @@ typedef struct walk {
 	debug_log *debug;
 	struct journal *log; /* of a propagation that is kept */
 } walk;
+
+/* For op_rule(). */
+static inline unsigned rule_flags(bool conservative, bool more)
+{
+	return (conservative ? RULE_CONSERVATIVE : 0) | (more ? RULE_BEYOND_SHARDY : 0);
+}
 
 /* `mem` must outlive the walk, and the trail if there is one.
  * false: an error is in the context. */
