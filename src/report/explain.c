@@ -8,6 +8,7 @@
  * axis that a neighbour holds on the same factor of an operation was refused for a
  * reason that still holds. */
 #include "report/explain.h"
+#include "report/words.h"
 
 /* ---- names ------------------------------------------------------------------------ */
 
@@ -16,20 +17,32 @@ static bool hint_is(const value *v, tess_str text)
 	return v->hint && str_eq(name_str(v->hint), text);
 }
 
-static const value *find_in_block(const block *b, tess_str text, uint32_t index)
+/* %name#index among the results of an op, whose names may stand for several each. */
+static const value *find_in_results(const op *o, tess_str text, uint32_t index)
+{
+	for (int i = 0, n; i < o->n_results; i += n) {
+		const value *first = value_namesakes(&o->results[i], &n);
+		if (hint_is(first, text))
+			return index < (uint32_t)n ? first + index : NULL;
+	}
+	return NULL;
+}
+
+/* A called function has names of its own: its body is looked into only if `called`. */
+static const value *find_in_block(const block *b, tess_str text, uint32_t index, bool called)
 {
 	for (int i = 0; i < b->n_args; i++)
 		if (hint_is(b->args[i], text))
 			return b->args[i];
 	for (const op *o = b->first; o; o = o->next) {
-		if (o->n_results > (int)index && hint_is(&o->results[0], text))
-			return &o->results[index];
-		for (int r = 0; r < o->n_regions; r++)
-			for (const block *inner = o->regions[r].first; inner; inner = inner->next) {
-				const value *v = find_in_block(inner, text, index);
-				if (v)
-					return v;
-			}
+		const value *v = find_in_results(o, text, index);
+		bool look = called || o->kind != OP_SDY_NAMED_COMPUTATION;
+		for (int r = 0; look && r < o->n_regions; r++)
+			for (const block *inner = o->regions[r].first; !v && inner;
+			     inner = inner->next)
+				v = find_in_block(inner, text, index, called);
+		if (v)
+			return v;
 	}
 	return NULL;
 }
@@ -88,7 +101,9 @@ value *explain_find(module *m, tess_str text)
 		name.len = (size_t)(hash - name.ptr);
 	}
 	if (!v && index <= INT32_MAX)
-		v = find_in_block(body, name, index);
+		v = find_in_block(body, name, index, false);
+	if (!v && index <= INT32_MAX)
+		v = find_in_block(body, name, index, true);
 	if (!v && !percent)
 		v = find_argument(body, text);
 	if (!v && !percent)

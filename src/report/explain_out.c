@@ -23,6 +23,27 @@ static void put_shown(writer *w, const value *v)
 	put_value(w, shown(v));
 }
 
+/* The function in whose body the value is, which stands where it is called; NULL: main. */
+static const name *function_around(const value *v)
+{
+	const op *o = v->def ? op_parent(v->def) : value_op(v);
+	while (o && o->kind != OP_SDY_NAMED_COMPUTATION)
+		o = op_parent(o);
+	const attr *n = o ? op_attr(o, N_name) : NULL;
+	return n ? n->text : NULL;
+}
+
+/* "%0 of @relu": names of one function mean nothing in another. */
+static void put_placed(writer *w, const value *v)
+{
+	const name *function = function_around(shown(v));
+	put_shown(w, v);
+	if (function) {
+		put_lit(w, " of ");
+		put_symbol(w, name_str(function));
+	}
+}
+
 /* " [model.py:31]" */
 static void put_origin(writer *w, const attr *loc)
 {
@@ -36,7 +57,13 @@ static void put_origin(writer *w, const attr *loc)
 
 static void put_through(writer *w, const op *o)
 {
-	put_z(w, op_short_name(o));
+	const attr *called = o->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(o, N_name) : NULL;
+	if (called && called->text) {
+		put_lit(w, "the call of ");
+		put_symbol(w, name_str(called->text));
+	} else {
+		put_z(w, op_short_name(o));
+	}
 	put_origin(w, o->loc);
 }
 
@@ -44,35 +71,35 @@ static void put_step(writer *w, const why_step *s)
 {
 	switch (s->cause) {
 	case WHY_ANNOTATED:
-		put_shown(w, s->v);
+		put_placed(w, s->v);
 		put_f(w, " dim %d: annotated in the program", s->dim);
 		if (!shown(s->v)->def)
 			put_f(w, ", argument %u", shown(s->v)->index);
 		put_origin(w, value_loc(shown(s->v)));
 		return;
 	case WHY_OP:
-		put_shown(w, s->v);
+		put_placed(w, s->v);
 		put_f(w, " dim %d: from ", s->dim);
 		if (s->from)
-			put_shown(w, s->from);
+			put_placed(w, s->from);
 		if (s->from_dim >= 0)
 			put_f(w, " dim %d", s->from_dim);
 		put_lit(w, " through ");
 		put_through(w, shown_op(s->through));
 		return;
 	case WHY_RESULT:
-		put_shown(w, s->v);
+		put_placed(w, s->v);
 		put_f(w, " dim %d: annotated on the result that it becomes", s->dim);
 		return;
 	case WHY_GROUP:
-		put_shown(w, s->v);
+		put_placed(w, s->v);
 		put_f(w, " dim %d: from ", s->dim);
 		if (s->from)
-			put_shown(w, s->from);
+			put_placed(w, s->from);
 		put_lit(w, ", a member of its sharding group");
 		return;
 	case WHY_LOST:
-		put_shown(w, s->v);
+		put_placed(w, s->v);
 		put_f(w, " dim %d: the trail does not say", s->dim);
 		return;
 	}
@@ -117,7 +144,7 @@ static const char *reason_word(refusal r)
 static void put_neighbour(writer *w, const obstacle *o)
 {
 	if (o->from)
-		put_shown(w, o->from);
+		put_placed(w, o->from);
 	else
 		put_f(w, "result %d of the function", o->result);
 }
@@ -177,17 +204,22 @@ static void text_dim(const explanation *e, int dim, writer *w, bool color)
 	}
 	if (!any)
 		put_lit(w, "\n  not sharded\n");
-	for (int i = 0; i < e->refused.len; i++)
-		if (e->refused.ptr[i].dim == dim) {
-			put_lit(w, "    ");
-			put_refusal(w, &e->refused.ptr[i]);
-			put_c(w, '\n');
-		}
+	for (int i = 0; i < e->refused.len; i++) {
+		any = any || e->refused.ptr[i].dim < 0;
+		if (e->refused.ptr[i].dim != dim)
+			continue;
+		any = true;
+		put_lit(w, "    ");
+		put_refusal(w, &e->refused.ptr[i]);
+		put_c(w, '\n');
+	}
+	if (!any)
+		put_lit(w, "    nothing beside it is sharded there\n");
 }
 
 void explain_text(const explanation *e, writer *w, bool color)
 {
-	put_shown(w, e->v);
+	put_placed(w, e->v);
 	put_c(w, ' ');
 	put_type_short(w, e->v->type);
 	put_c(w, ' ');

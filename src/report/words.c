@@ -39,16 +39,29 @@ void put_number_of(writer *w, int64_t n, const char *what)
 	put_f(w, "%" PRId64 " %s%s", n, what, n == 1 ? "" : "s");
 }
 
+const value *value_namesakes(const value *v, int *n)
+{
+	const op *o = v->def;
+	int first = o ? (int)v->index : 0, end = first + 1;
+	while (o && first > 0 && o->results[first - 1].hint == v->hint)
+		first--;
+	while (o && end < o->n_results && o->results[end].hint == v->hint)
+		end++;
+	*n = end - first;
+	return o ? &o->results[first] : v;
+}
+
 void put_value(writer *w, const value *v)
 {
-	const value *first = v->def ? &v->def->results[0] : v;
+	int n;
+	const value *first = value_namesakes(v, &n);
 	put_c(w, '%');
 	if (first->hint)
 		put_name(w, first->hint);
 	else
 		put_f(w, v->def ? "v%u" : "arg%u", v->def ? first->id : v->index);
-	if (v->def && v->def->n_results > 1)
-		put_f(w, "#%u", v->index);
+	if (n > 1)
+		put_f(w, "#%d", (int)(v - first));
 }
 
 void put_type_short(writer *w, const type *t)
