@@ -524,20 +524,62 @@ static int api_version(tess_str s)
 	return 1;
 }
 
+/* A layout's dimensions from minor to major, for each leaf of a shape. */
+static const attr *layouts_of(hlo_raiser *r, const shape *s)
+{
+	int n;
+	const shape **leaves = raise_flat_shapes(r, s, &n);
+	const attr **list = NEW_N(r->mem, const attr *, n + 1);
+	for (int i = 0; i < n; i++) {
+		int64_t order[SHAPE_MAX_RANK] = {0}, rank = leaves[i]->rank;
+		for (int d = 0; d < rank; d++)
+			order[d] = leaves[i]->layout->minor_to_major[d];
+		list[i] = attr_dense(r->ctx, type_tensor(r->ctx, DT_INDEX, &rank, 1), order,
+		                     sizeof *order * (size_t)rank, rank == 1);
+	}
+	return attr_array(r->ctx, list, n);
+}
+
+/* Without constraints a custom call may see any layout. */
+static bool raise_layouts(hlo_raiser *r, const op *from, op *to)
+{
+	tess_str in = hlo_attr_text(from, r->ctx, "operand_layout_constraints");
+	if (in.len < 2)
+		return true;
+	writer w; /* {…, …}: as a tuple */
+	writer_init(&w, r->mem);
+	put_f(&w, "(%.*s)", (int)in.len - 2, in.ptr + 1);
+	const shape *s = shape_parse(r->ctx, writer_str(&w));
+	if (!s)
+		return false;
+	raise_attr(r, to, "operand_layouts", layouts_of(r, s));
+	raise_attr(r, to, "result_layouts", layouts_of(r, hlo_shape_of(r->ctx, from)));
+	return true;
+}
+
+/* A dictionary for a typed call, a string for all others. */
+static const attr *config_attr(hlo_raiser *r, tess_str text, bool typed)
+{
+	if (!typed)
+		return attr_string(r->ctx, name_of(r->ctx, text));
+	return mlir_parse_attr(r->ctx, source_new(r->ctx, "backend_config", text));
+}
+
 bool raise_custom_call(hlo_raiser *r, const op *from, op *to)
 {
+	enum { TYPED_FFI = 4 };
 	tess_str target = unquoted(r, hlo_attr_text(from, r->ctx, "custom_call_target"));
 	tess_str config = hlo_attr_text(from, r->ctx, "backend_config");
 	const attr *called = hlo_attr(from, r->ctx, "called_computations");
 	raise_attr(r, to, "call_target_name", attr_string(r->ctx, name_of(r->ctx, target)));
 	if (is_true(r, from, "custom_call_has_side_effect"))
 		raise_attr(r, to, "has_side_effect", attr_bool(r->ctx, true));
-	raise_attr(r, to, "api_version",
-	           attr_i32(r->ctx, api_version(hlo_attr_text(from, r->ctx, "api_version"))));
+	int version = api_version(hlo_attr_text(from, r->ctx, "api_version"));
+	raise_attr(r, to, "api_version", attr_i32(r->ctx, version));
 	if (config.len)
 		raise_attr(r, to, "backend_config",
-		           attr_string(r->ctx, name_of(r->ctx, unquoted(r, config))));
+		           config_attr(r, unquoted(r, config), version == TYPED_FFI));
 	if (called && called->n)
 		raise_attr(r, to, "called_computations", called);
-	return true;
+	return raise_layouts(r, from, to);
 }

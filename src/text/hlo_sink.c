@@ -46,6 +46,18 @@ void sink_shape(hlo_sinker *l, writer *w, const type *t)
 	}
 }
 
+void sink_shape_in(hlo_sinker *l, const type *t, const attr *layouts, int i)
+{
+	int n = 0;
+	const int64_t *order = layouts && layouts->kind == AT_ARRAY && i < layouts->n
+	                               ? attr_ints(l->ctx, layouts->list[i], &n)
+	                               : NULL;
+	sink_shape(l, l->at, t);
+	for (int k = 0; order && k < n; k++)
+		put_f(l->at, "%s%" PRId64, k ? "," : "{", order[k]);
+	put_z(l->at, order && n > 0 ? "}" : "");
+}
+
 void sink_shapes(hlo_sinker *l, writer *w, const type *const *types, int n)
 {
 	put_z(w, n == 1 ? "" : "(");
@@ -67,16 +79,36 @@ const type **sink_types(hlo_sinker *l, const op *o, int *n)
 
 /* ---- instructions ---------------------------------------------------------------- */
 
+static void put_opcode(hlo_sinker *l, const char *opcode, const char *const *operands, int n)
+{
+	put_f(l->at, " %s(", opcode);
+	for (int i = 0; i < n; i++)
+		put_f(l->at, "%s%s", i ? ", " : "", operands[i]);
+	put_c(l->at, ')');
+}
+
 const char *sink_begin(hlo_sinker *l, const char *opcode, const type *const *types, int n_types,
                         const char *const *operands, int n)
 {
 	const char *made = sink_name(l, opcode);
 	put_f(l->at, "  %s = ", made);
 	sink_shapes(l, l->at, types, n_types);
-	put_f(l->at, " %s(", opcode);
-	for (int i = 0; i < n; i++)
-		put_f(l->at, "%s%s", i ? ", " : "", operands[i]);
-	put_c(l->at, ')');
+	put_opcode(l, opcode, operands, n);
+	return made;
+}
+
+/* The same of an operation, whose results may have layouts. */
+static const char *sink_begin_op(hlo_sinker *l, const char *opcode, const op *o)
+{
+	const attr *layouts = op_attr(o, N_result_layouts);
+	const char *made = sink_name(l, opcode);
+	put_f(l->at, "  %s = %s", made, o->n_results == 1 ? "" : "(");
+	for (int i = 0; i < o->n_results; i++) {
+		put_z(l->at, i ? ", " : "");
+		sink_shape_in(l, o->results[i].type, layouts, i);
+	}
+	put_z(l->at, o->n_results == 1 ? "" : ")");
+	put_opcode(l, opcode, sink_operands(l, o), o->n_operands);
 	return made;
 }
 
@@ -135,10 +167,7 @@ static bool sink_row(hlo_sinker *l, const op *o)
 {
 	if (o->kind >= COUNT(sink_rows) || !sink_rows[o->kind].opcode)
 		return false;
-	int n;
-	const type **types = sink_types(l, o, &n);
-	const char *made = sink_begin(l, sink_rows[o->kind].opcode, types, n, sink_operands(l, o),
-	                               o->n_operands);
+	const char *made = sink_begin_op(l, sink_rows[o->kind].opcode, o);
 	if (!sink_rows[o->kind].attrs(l, o))
 		return sink_fail(l, o, o->name->s);
 	sink_shardings(l, o);

@@ -29,6 +29,8 @@ bool sink_fail(hlo_sinker *l, const op *o, const char *what);
 /* A new name, root.N. */
 const char *sink_name(hlo_sinker *l, const char *root);
 void sink_shape(hlo_sinker *l, writer *w, const type *t);
+/* The same with the layout that a list of them has for value i, if there is one. */
+void sink_shape_in(hlo_sinker *l, const type *t, const attr *layouts, int i);
 /* Those of several values, as a tuple unless it is one. */
 void sink_shapes(hlo_sinker *l, writer *w, const type *const *types, int n);
 /* The region as a computation whose parameters are its arguments; its name. */

@@ -439,13 +439,8 @@ static void put_layouts(hlo_sinker *l, const op *o)
 		return;
 	put_lit(l->at, ", operand_layout_constraints={");
 	for (int i = 0; i < a->n; i++) {
-		int n;
-		const int64_t *v = attr_ints(l->ctx, a->list[i], &n);
 		put_z(l->at, i ? ", " : "");
-		sink_shape(l, l->at, operand(o, i)->type);
-		for (int k = 0; k < n; k++)
-			put_f(l->at, "%s%" PRId64, k ? "," : "{", v[k]);
-		put_z(l->at, n > 0 ? "}" : "");
+		sink_shape_in(l, operand(o, i)->type, a, i);
 	}
 	put_c(l->at, '}');
 }
@@ -473,19 +468,22 @@ static void put_aliases(hlo_sinker *l, const op *o)
 	}
 }
 
-static void put_config(hlo_sinker *l, const op *o)
+/* The options of a typed call, which JAX writes apart; else the string. */
+static const attr *config_of(const op *o)
 {
-	const attr *a = op_attr(o, N_backend_config);
-	writer text;
-	if (!a || (a->kind == AT_STRING && !a->text->len) || (a->kind == AT_DICT && !a->n))
+	const attr *apart = op_attr(o, N_mhlo_backend_config);
+	return apart && apart->kind == AT_DICT ? apart : op_attr(o, N_backend_config);
+}
+
+static void put_config(hlo_sinker *l, const attr *a)
+{
+	if (!a || (a->kind == AT_STRING && !a->text->len))
 		return;
-	writer_init(&text, l->mem);
-	if (a->kind == AT_STRING)
-		put_str(&text, name_str(a->text));
-	else
-		mlir_print_attr(&text, l->ctx, a);
 	put_lit(l->at, ", backend_config=");
-	hlo_put_quoted(l->at, writer_str(&text));
+	if (a->kind == AT_STRING)
+		hlo_put_quoted(l->at, name_str(a->text));
+	else
+		mlir_print_attr(l->at, l->ctx, a);
 }
 
 static void put_called(hlo_sinker *l, const op *o)
@@ -504,12 +502,15 @@ static void put_called(hlo_sinker *l, const op *o)
 
 bool sink_custom_call(hlo_sinker *l, const op *o)
 {
+	enum { TYPED_FFI = 4 };
 	static const char *const versions[] = {"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL",
 	                                       "API_VERSION_STATUS_RETURNING",
 	                                       "API_VERSION_STATUS_RETURNING_UNIFIED",
 	                                       "API_VERSION_TYPED_FFI"};
 	const attr *target = op_attr(o, N_call_target_name);
-	int64_t version = op_int(o, N_api_version, 1);
+	const attr *config = config_of(o);
+	bool typed = config && config->kind == AT_DICT;
+	int64_t version = typed ? TYPED_FFI : op_int(o, N_api_version, 1);
 	if (!target || target->kind != AT_STRING || version < 0 || version >= COUNT(versions))
 		return false;
 	put_lit(l->at, ", custom_call_target=");
@@ -520,6 +521,6 @@ bool sink_custom_call(hlo_sinker *l, const op *o)
 	if (version != 1)
 		put_f(l->at, ", api_version=%s", versions[version]);
 	put_called(l, o);
-	put_config(l, o);
+	put_config(l, config);
 	return true;
 }
