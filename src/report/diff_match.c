@@ -11,24 +11,40 @@
 /* The values of one function in one program. */
 typedef struct side {
 	VEC(value *) values;
+	bool named;      /* arguments are known by their names */
 	uint64_t *looks; /* op, rank, type of elements */
 	uint64_t *deep;  /* the same with that of what it is made from */
 	int *other;      /* the place in the other program, or -1 */
 	ptr_map places;  /* value -> place + 1 */
 } side;
 
-/* An argument is known by the name that the program gives it, or by its place. */
-static uint64_t origin_hash(const value *v)
+static const name *given_name(const value *v)
+{
+	const attr *loc = value_loc(v);
+	return loc && loc->kind == AT_LOC_NAME ? loc->text : NULL;
+}
+
+static bool has_named_arguments(const op *f)
+{
+	const block *b = op_body(f);
+	for (int i = 0; b && i < b->n_args; i++)
+		if (!given_name(b->args[i]))
+			return false;
+	return true;
+}
+
+/* An argument is known by its name, if both programs name theirs, else by its place. */
+static uint64_t origin_hash(const side *s, const value *v)
 {
 	if (v->def)
 		return hash_mix(v->def->name->hash, (uint64_t)v->def->n_operands << 32 | v->index);
-	const attr *loc = value_loc(v);
-	return loc && loc->kind == AT_LOC_NAME ? loc->text->hash : v->index;
+	const name *given = s->named ? given_name(v) : NULL;
+	return given ? given->hash : v->index;
 }
 
-static uint64_t looks_of(const value *v)
+static uint64_t looks_of(const side *s, const value *v)
 {
-	uint64_t h = origin_hash(v);
+	uint64_t h = origin_hash(s, v);
 	return hash_mix(hash_mix(h, (uint64_t)v->type->rank), (uint64_t)v->type->dtype);
 }
 
@@ -52,7 +68,7 @@ static void look_at_function(const op *f, arena *mem, side *s)
 	for (int i = 0; i < s->values.len; i++) {
 		const value *v = s->values.ptr[i];
 		s->other[i] = -1;
-		s->looks[i] = s->deep[i] = looks_of(v);
+		s->looks[i] = s->deep[i] = looks_of(s, v);
 		for (int k = 0; v->def && k < v->def->n_operands; k++) {
 			intptr_t at = (intptr_t)ptr_map_get(&s->places, operand(v->def, k));
 			s->deep[i] = hash_mix(s->deep[i], at > 0 && at <= i ? s->deep[at - 1] : 0);
@@ -143,6 +159,7 @@ void match_values(const module *a, const module *b, arena *mem, value_matches *o
 		side s[2] = {{{0}}, {{0}}};
 		if (!g || !g->func)
 			continue;
+		s[0].named = s[1].named = has_named_arguments(f) && has_named_arguments(g);
 		look_at_function(g, mem, &s[0]);
 		look_at_function(f, mem, &s[1]);
 		pair_unique(s, mem);
