@@ -312,6 +312,7 @@ typedef struct region_arg {
 	const sharding *sharding;
 	place at;
 } region_arg;
+void read_op(reader *r, block *b); /* appends it */
 void read_region(reader *r, const pending *p, const region_arg *args, int n_args);
 /* %a: T {attrs}? loc?: attributes are pushed to attr_stack. */
 region_arg read_region_arg(reader *r);
