@@ -286,6 +286,15 @@ const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem)
 bool op_is_pointwise(const op *o);
 /* Whether the registered rule follows from the op's outline: equal ones can share it. */
 bool op_rule_follows_from_outline(const op *o);
+/* The rules of a module's ops, those of equal outlines made once.  (rule_memo.c) */
+typedef struct rule_memo {
+	module *m;
+	arena *mem;     /* of what it remembers */
+	unsigned flags; /* of op_rule() */
+	cons_tab tab;
+} rule_memo;
+/* op_rule(); a rule that does not follow from the outline is made in `mem`. */
+const sharding_rule *rule_memo_get(rule_memo *memo, const op *o, arena *mem);
 /* Whether the registry says anything about the op, if only that it has no rule. */
 bool op_rule_is_known(const op *o);
 /* Dimension i of all of so many tensors of the same shape is factor i. */

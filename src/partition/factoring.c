@@ -76,11 +76,18 @@ static bool factor_may_split(const sharding_rule *r, int factor, monoid combine,
 void factoring_init(factoring *f, emitter *e, const op *o, const sharding_rule *rule,
                     monoid combine, unsigned flags)
 {
-	*f = (factoring){.e = e, .o = o, .rule = rule, .combine = combine};
-	f->may = NEW_N(e->mem, bool, rule->n_factors);
+	*f = (factoring){.e = e, .o = o, .rule = rule, .combine = combine, .flags = flags};
 	f->shard = NEW_N(e->mem, digits, rule->n_factors);
+}
+
+void factoring_ask(factoring *f)
+{
+	const sharding_rule *rule = f->rule;
+	if (f->may)
+		return;
+	f->may = NEW_N(f->e->mem, bool, rule->n_factors);
 	for (int i = 0; i < rule->n_factors; i++)
-		f->may[i] = factor_may_split(rule, i, combine, flags);
+		f->may[i] = factor_may_split(rule, i, f->combine, f->flags);
 	for (int t = 0; t < n_tensors(rule); t++) {
 		const type *elem = tensor_value(f, t)->type->elem;
 		if (!elem || elem->kind != TY_QUANT || elem->quant->axis < 0)
@@ -222,6 +229,7 @@ static void suggest(factoring *f, int t, const spread *s)
 digits factoring_given(factoring *f)
 {
 	digits all = {0, NULL};
+	factoring_ask(f);
 	for (int i = 0; i < f->rule->reduction.n; i++)
 		f->may[f->rule->reduction.factors[i]] = true;
 	for (int t = 0; t < f->rule->n_operands; t++)
@@ -525,6 +533,7 @@ void factoring_decide(factoring *f)
 	decision_key key;
 	if (decision_recall(f, &key))
 		return;
+	factoring_ask(f);
 	decision best = decide(f);
 	restore(f, &best);
 	f->decided = COPY_N(f->e->keep, best.decided, n_tensors(f->rule));

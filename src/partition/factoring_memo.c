@@ -30,7 +30,6 @@ static void put_pointer_fact(factoring *f, decision_key *k, const void *p)
 static void put_operand_facts(factoring *f, decision_key *k, const value *v)
 {
 	const global_facts *g = &f->e->facts[v->id];
-	put_pointer_fact(f, k, v->type);
 	put_pointer_fact(f, k, g->home);
 	for (const stand_in *s = g->copies; s; s = s->older)
 		put_pointer_fact(f, k, s->as);
@@ -40,11 +39,28 @@ static void put_operand_facts(factoring *f, decision_key *k, const value *v)
 static void put_result_facts(factoring *f, decision_key *k, const value *v)
 {
 	const spread *wanted = fact_wanted(f->e, v), *pending;
-	put_pointer_fact(f, k, v->type);
 	put_pointer_fact(f, k, wanted);
 	put_fact(f, k, value_unused(v));
 	put_fact(f, k, (uint64_t)sum_outlook(f->e, v, &pending));
 	put_pointer_fact(f, k, pending);
+}
+
+/* Of an op whose rule does not stand for it. */
+static void put_outline_facts(factoring *f, decision_key *k, const op *o)
+{
+	factoring_ask(f);
+	put_fact(f, k, o->kind);
+	put_pointer_fact(f, k, o->name);
+	for (int i = 0; i < o->attrs.n; i++) {
+		put_pointer_fact(f, k, o->attrs.ptr[i].name);
+		put_pointer_fact(f, k, o->attrs.ptr[i].value);
+	}
+	for (int i = 0; i < f->rule->n_factors; i++)
+		put_fact(f, k, f->may[i]);
+	for (int i = 0; i < o->n_operands; i++)
+		put_pointer_fact(f, k, operand(o, i)->type);
+	for (int i = 0; i < o->n_results; i++)
+		put_pointer_fact(f, k, result(o, i)->type);
 }
 
 static void make_key(factoring *f, decision_key *k)
@@ -53,15 +69,12 @@ static void make_key(factoring *f, decision_key *k)
 	*k = (decision_key){.hash = o->kind};
 	if (o->n_regions && o->kind != OP_REDUCE)
 		return;
-	put_fact(f, k, o->kind);
-	put_pointer_fact(f, k, o->name);
+	vec_reserve(f->e->mem, &k->facts, 8 * (o->n_operands + o->n_results) + 8);
 	put_fact(f, k, (uint64_t)f->combine);
-	for (int i = 0; i < o->attrs.n; i++) {
-		put_pointer_fact(f, k, o->attrs.ptr[i].name);
-		put_pointer_fact(f, k, o->attrs.ptr[i].value);
-	}
-	for (int i = 0; i < f->rule->n_factors; i++)
-		put_fact(f, k, f->may[i]);
+	if (f->rule == f->e->rule && op_rule_follows_from_outline(o))
+		put_pointer_fact(f, k, f->rule);
+	else
+		put_outline_facts(f, k, o);
 	for (int i = 0; i < o->n_operands; i++)
 		put_operand_facts(f, k, operand(o, i));
 	for (int i = 0; i < o->n_results; i++)

@@ -11,7 +11,7 @@ const sharding_rule *local_rule(emitter *e, const op *o)
 {
 	if (e->ruled == o)
 		return e->rule;
-	const sharding_rule *r = op_rule(e->from, o, RULE_BEYOND_SHARDY, e->mem);
+	const sharding_rule *r = rule_memo_get(&e->rules, o, e->mem);
 	if (e->cause != o)
 		return r;
 	e->ruled = o;
@@ -46,6 +46,7 @@ void local_op(emitter *e, op *o)
 	mark_varying(e, o);
 	e->cause = was;
 	e->ruled = NULL;
+	e->rule = NULL;
 	arena_back(e->mem, mark);
 }
 

@@ -82,6 +82,7 @@ typedef struct emitter {
 	const op *cause;  /* the global op at work: emitted ops get its location */
 	const op *ruled;  /* the op whose rule was asked for last, while it is at work */
 	const sharding_rule *rule;
+	rule_memo rules;
 	const attr *channel; /* of every collective, until device_number() */
 	bool no_better_way;     /* while local_replicated() fetches operands */
 	const journey *journey; /* while fact_get() moves a value; else NULL */
@@ -219,7 +220,8 @@ typedef struct factoring {
 	emitter *e;
 	const op *o;
 	const sharding_rule *rule;
-	bool *may;      /* [n_factors] may be split */
+	unsigned flags; /* of factoring_init() */
+	bool *may;      /* [n_factors] may be split; NULL: not asked yet */
 	digits *shard;  /* [n_factors] the decision */
 	const device_order *order;
 	monoid combine; /* of the reduction factors */
@@ -240,6 +242,8 @@ enum factoring_flags {
 void factoring_init(factoring *f, emitter *e, const op *o, const sharding_rule *rule,
                     monoid combine, unsigned flags);
 void factoring_decide(factoring *f);
+/* Fills in f->may. */
+void factoring_ask(factoring *f);
 /* Decisions depend on what an op is, where its operands are and where its results shall be;
  * layers are alike.  Recalls one, or says under which key to remember it.  (factoring_memo.c) */
 typedef struct decision_key {

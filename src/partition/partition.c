@@ -263,6 +263,7 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	               .opts = o ? o : &defaults,
 	               .index = DT_I32,
 	               .stats = stats};
+	e->rules = (rule_memo){.m = from, .mem = e->keep, .flags = RULE_BEYOND_SHARDY};
 	spreads_init(&e->sp, e->ctx, e->keep, census_devices(from));
 	e->plans.ls = &e->sp;
 }

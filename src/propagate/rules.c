@@ -46,30 +46,12 @@ static bool is_pointwise(const node *n)
 
 /* ---- of types and attributes ------------------------------------------------------------ */
 
-/* The op that had it first may be erased by now. */
-typedef struct shared_rule {
-	op_outline of;
-	const sharding_rule *rule;
-} shared_rule;
-
-static bool has_shared_rule(const void *obj, const void *key)
-{
-	return op_has_outline(key, &((const shared_rule *)obj)->of);
-}
-
 static const sharding_rule *registered_rule(walk *w, const op *o)
 {
-	unsigned flags = rule_flags(w->conservative, w->more_rules);
-	if (!op_rule_follows_from_outline(o))
-		return op_rule(w->m, o, flags, w->mem);
-	uint64_t h = op_outline_hash(o);
-	shared_rule *found = cons_find(&w->rules, h, has_shared_rule, o);
-	if (!found) {
-		found = NEW(w->mem, shared_rule);
-		*found = (shared_rule){op_outline_of(w->mem, o), op_rule(w->m, o, flags, w->mem)};
-		cons_add(&w->rules, w->mem, h, found);
-	}
-	return found->rule;
+	if (!w->rules.m)
+		w->rules = (rule_memo){.m = w->m, .mem = w->mem,
+		                       .flags = rule_flags(w->conservative, w->more_rules)};
+	return rule_memo_get(&w->rules, o, w->mem);
 }
 
 /* ---- any -------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ typedef struct walk {
 	book b;
 	projection p;
 	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape (rules.c) */
-	cons_tab rules;    /* shared by other ops, likewise */
+	rule_memo rules;   /* of other ops */
 	view_no *at;    /* [n_slots]: the sharding there now */
 	view_no *begin; /* [n_slots]: and at the start */
 	view_no *views; /* of the tensors of the node at hand */
