@@ -267,7 +267,7 @@ static void explain_refusals(trail *t, int dim, const name *axis, arena *mem, ex
 void explain_value(module *m, trail *t, const value *v, int dim, const name *axis, arena *mem,
                    explanation *out)
 {
-	*out = (explanation){.v = v, .sharding = value_sharding(m, v), .dim = dim};
+	*out = (explanation){.m = m, .v = v, .sharding = value_sharding(m, v), .dim = dim};
 	if (v->type->kind != TY_TENSOR)
 		return;
 	explain_axes(t, dim, axis, mem, out);

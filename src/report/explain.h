@@ -28,6 +28,7 @@ typedef struct why_axis {
 } why_axis;
 
 typedef struct explanation {
+	const module *m;
 	const value *v;
 	const sharding *sharding;
 	int dim; /* that was asked for; -1: all */

@@ -67,7 +67,45 @@ static void put_through(writer *w, const op *o)
 	put_origin(w, o->loc);
 }
 
-static void put_step(writer *w, const why_step *s)
+/* Where the program says how the value, or the result of the function, is sharded. */
+static place annotation_place(const module *m, const why_step *s)
+{
+	const value *v = shown(s->v);
+	if (s->cause == WHY_RESULT)
+		return op_place(m, s->through);
+	if (v->def)
+		return op_place(m, v->def);
+	uint32_t at = value_arg(v)->at;
+	return m->src && at ? (place){m->src, at, at + 1} : NOWHERE;
+}
+
+/* The line of the model's source, or else of the program's text.  false: not known. */
+static bool put_annotation_line(writer *w, const module *m, const why_step *s)
+{
+	const value *v = shown(s->v);
+	uint32_t line, col;
+	if (s->cause == WHY_ANNOTATED && put_source_line(w, value_loc(v)))
+		return true;
+	place at = annotation_place(m, s);
+	if (!at.src)
+		return false;
+	const char *slash = strrchr(at.src->name, '/');
+	place_line_col(m->ctx, at, &line, &col);
+	put_f(w, "%s:%u", slash ? slash + 1 : at.src->name, line);
+	return true;
+}
+
+static void put_annotation(writer *w, const module *m, const why_step *s)
+{
+	size_t at = w->len;
+	put_lit(w, " [");
+	if (put_annotation_line(w, m, s))
+		put_c(w, ']');
+	else
+		w->len = at;
+}
+
+static void put_step(writer *w, const module *m, const why_step *s)
 {
 	switch (s->cause) {
 	case WHY_ANNOTATED:
@@ -75,7 +113,7 @@ static void put_step(writer *w, const why_step *s)
 		put_f(w, " dim %d: annotated in the program", s->dim);
 		if (!shown(s->v)->def)
 			put_f(w, ", argument %u", shown(s->v)->index);
-		put_origin(w, value_loc(shown(s->v)));
+		put_annotation(w, m, s);
 		return;
 	case WHY_OP:
 		put_placed(w, s->v);
@@ -90,6 +128,7 @@ static void put_step(writer *w, const why_step *s)
 	case WHY_RESULT:
 		put_placed(w, s->v);
 		put_f(w, " dim %d: annotated on the result that it becomes", s->dim);
+		put_annotation(w, m, s);
 		return;
 	case WHY_GROUP:
 		put_placed(w, s->v);
@@ -198,7 +237,7 @@ static void text_dim(const explanation *e, int dim, writer *w, bool color)
 		put_c(w, '\n');
 		for (int k = 0; k < a->steps.len; k++) {
 			put_lit(w, "    ");
-			put_step(w, &a->steps.ptr[k]);
+			put_step(w, e->m, &a->steps.ptr[k]);
 			put_c(w, '\n');
 		}
 	}
@@ -256,7 +295,7 @@ static void json_through(json *j, arena *mem, const op *o)
 	JSON_TEXT(j, mem, "source", put_source(&t, o->loc));
 }
 
-static void json_step(json *j, arena *mem, const why_step *s)
+static void json_step(json *j, arena *mem, const module *m, const why_step *s)
 {
 	json_obj(j);
 	json_key_z(j, "cause", cause_word(s->cause));
@@ -267,21 +306,25 @@ static void json_step(json *j, arena *mem, const why_step *s)
 		json_key_int(j, "from_dim", s->from_dim);
 	}
 	if (s->through) {
-		json_through(j, mem, s->through);
+		json_key_str(j, "operation", name_str(s->through->name));
 		json_key_int(j, "round", s->round);
 		json_key_int(j, "priority", s->priority);
 	}
+	if (s->cause == WHY_ANNOTATED || s->cause == WHY_RESULT)
+		JSON_TEXT(j, mem, "source", put_annotation_line(&t, m, s));
+	else if (s->through)
+		JSON_TEXT(j, mem, "source", put_source(&t, s->through->loc));
 	json_end(j);
 }
 
-static void json_axis(json *j, arena *mem, const why_axis *a)
+static void json_axis(json *j, arena *mem, const module *m, const why_axis *a)
 {
 	json_obj(j);
 	json_key_int(j, "dim", a->dim);
 	JSON_TEXT(j, mem, "axis", axis_print(&t, a->axis));
 	json_key_arr(j, "steps");
 	for (int i = 0; i < a->steps.len; i++)
-		json_step(j, mem, &a->steps.ptr[i]);
+		json_step(j, mem, m, &a->steps.ptr[i]);
 	json_end(j);
 	json_end(j);
 }
@@ -322,7 +365,7 @@ void explain_object(const explanation *e, arena *mem, json *j)
 		JSON_TEXT(j, mem, "sharding", sharding_print(&t, e->sharding));
 	json_key_arr(j, "axes");
 	for (int i = 0; i < e->axes.len; i++)
-		json_axis(j, mem, &e->axes.ptr[i]);
+		json_axis(j, mem, e->m, &e->axes.ptr[i]);
 	json_end(j);
 	json_key_arr(j, "refused");
 	for (int i = 0; i < e->refused.len; i++)

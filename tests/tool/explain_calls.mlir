@@ -1,6 +1,7 @@
 // Names where functions are called: those of @main are meant, a story that goes through a body says whose
 // names it tells, and a value has its name also where an operation gives its results several.
 // RUN: tess explain %s %%1 | FileCheck %s --check-prefix=CALL
+// RUN: tess explain %s --json arg:0 | FileCheck %s --check-prefix=SOURCE
 // RUN: tess explain %s out | FileCheck %s --check-prefix=INSIDE
 // RUN: tess explain %s least | FileCheck %s --check-prefix=LEAST
 // RUN: tess explain %s %%most#1 | FileCheck %s --check-prefix=MOST
@@ -13,10 +14,13 @@
 // CALL-NEXT: %1 of @twice dim 0: from %arg0 of @twice dim 0 through negate
 // CALL-NEXT: %arg0 of @twice dim 0: from %0 dim 0 through the call of @twice
 // CALL-NEXT: %0 dim 0: from %arg0 dim 0 through negate
-// CALL-NEXT: %arg0 dim 0: annotated in the program, argument 0
+// CALL-NEXT: %arg0 dim 0: annotated in the program, argument 0 [explain_calls.mlir:[[#@LINE+22]]]
 // CALL: dim 1, size 4
 // CALL: not sharded
 // CALL-NEXT: nothing beside it is sharded there
+
+// SOURCE: "cause": "annotated"
+// SOURCE: "source": "explain_calls.mlir:[[#@LINE+16]]"
 
 // INSIDE: %out of @twice f32[8,4]
 // LEAST: %least f32[8,4]
