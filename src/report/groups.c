@@ -189,10 +189,29 @@ static void group_tensors(arena *mem, report *r)
 		qsort(r->at_peak.ptr, (size_t)r->at_peak.len, sizeof(tensor_group), by_group_bytes);
 }
 
+/* Those that come first are the largest of their kind. */
+static void group_replicated(arena *mem, report *r)
+{
+	group_keys keys = {.mem = mem};
+	for (int i = 0; i < r->replicated.len; i++) {
+		const replicated_tensor *t = &r->replicated.ptr[i];
+		add_word(&keys, t->v->def != NULL);
+		add_pointer(&keys, t->v->type);
+		add_pointer(&keys, t->v->sharding);
+		int at = place_of_key(&keys, r->replicated_kinds.len);
+		if (at < 0) {
+			at = r->replicated_kinds.len;
+			vec_push(mem, &r->replicated_kinds, (replicated_group){*t, 0});
+		}
+		r->replicated_kinds.ptr[at].count++;
+	}
+}
+
 void report_group(arena *mem, report *r)
 {
 	find_origins(mem, r);
 	group_collectives(mem, r);
 	group_operations(mem, r);
 	group_tensors(mem, r);
+	group_replicated(mem, r);
 }

@@ -60,6 +60,12 @@ typedef struct replicated_tensor {
 	int64_t waste;  /* bytes over all devices beyond one copy */
 } replicated_tensor;
 
+/* Replicated tensors of one type and sharding, arguments apart. */
+typedef struct replicated_group {
+	replicated_tensor first;
+	int64_t count;
+} replicated_group;
+
 /* A tensor with a dimension that its axes do not divide. */
 typedef struct padded_tensor {
 	const value *v;
@@ -80,6 +86,7 @@ typedef struct report {
 	costs costs;
 	int64_t n_devices;
 	VEC(replicated_tensor) replicated; /* by waste, largest first */
+	VEC(replicated_group) replicated_kinds; /* likewise */
 	VEC(padded_tensor) padded;         /* likewise */
 	VEC(axis_traffic) traffic;         /* by seconds, largest first */
 	VEC(const collective_origin *) origin_of; /* of each collective of the costs; may be NULL */
@@ -89,7 +96,8 @@ typedef struct report {
 } report;
 
 void report_build(const report_input *in, arena *mem, report *out);
-/* Counts together what is alike (groups.c): collectives, operations, tensors at the peak. */
+/* Counts together what is alike (groups.c): collectives, operations, tensors at the peak,
+ * replicated ones. */
 void report_group(arena *mem, report *r);
 void report_text(const report *r, writer *w, bool color);
 void report_json(const report *r, writer *w);

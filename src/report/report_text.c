@@ -24,6 +24,8 @@ static void put_title(const report *r, writer *w, bool color)
 		put_f(w, "%s%s=%" PRId64, i ? " x " : ", mesh ", m->axes[i].name->s,
 		      m->axes[i].size);
 	put_c(w, '\n');
+	if (!m && r->n_devices == 1)
+		put_lit(w, "no mesh: try one with --mesh data=4,model=2 and --arg 0='[{\"data\"}, {}]'\n");
 }
 
 static const char *role_word(int role)
@@ -220,41 +222,51 @@ static void put_time(const report *r, writer *w, bool color)
 	}
 }
 
-static void put_replicated(const report *r, writer *w, bool color)
+static void put_replicated_row(const replicated_group *g, writer *w)
 {
-	if (r->replicated.len) {
+	const replicated_tensor *t = &g->first;
+	size_t from = w->len;
+	put_lit(w, "  ");
+	put_bytes(w, (double)t->bytes);
+	pad_to(w, from, 14);
+	put_f(w, "on %" PRId64 " devices", t->copies);
+	pad_to(w, from, 30);
+	if (g->count > 1)
+		put_f(w, "%" PRId64 " x ", g->count);
+	put_value(w, t->v);
+	put_z(w, g->count > 1 ? ", … " : " ");
+	put_type_short(w, t->v->type);
+	put_c(w, ' ');
+	if (t->v->sharding)
+		sharding_print(w, t->v->sharding);
+	else
+		put_lit(w, "no sharding");
+	put_maker(w, t->v);
+	put_c(w, '\n');
+}
+
+static void put_padded_row(const padded_tensor *t, writer *w)
+{
+	put_lit(w, "  ");
+	put_bytes(w, (double)t->waste);
+	put_f(w, ": dimension %d of ", t->dim);
+	put_value(w, t->v);
+	put_f(w, " has %" PRId64 " elements over %" PRId64 " shards\n", t->size, t->shards);
+}
+
+static void put_wasted(const report *r, writer *w, bool color)
+{
+	int kinds = r->replicated_kinds.len;
+	if (kinds)
 		heading(w, "largest replicated tensors", color);
-		for (int i = 0; i < r->replicated.len && i < TOP_REPLICATED; i++) {
-			const replicated_tensor *t = &r->replicated.ptr[i];
-			size_t from = w->len;
-			put_lit(w, "  ");
-			put_bytes(w, (double)t->bytes);
-			pad_to(w, from, 14);
-			put_f(w, "on %" PRId64 " devices", t->copies);
-			pad_to(w, from, 30);
-			put_value(w, t->v);
-			put_c(w, ' ');
-			put_type_short(w, t->v->type);
-			put_c(w, ' ');
-			if (t->v->sharding)
-				sharding_print(w, t->v->sharding);
-			else
-				put_lit(w, "no sharding");
-			put_c(w, '\n');
-		}
-	}
-	if (r->padded.len) {
+	for (int i = 0; i < kinds && i < TOP_REPLICATED; i++)
+		put_replicated_row(&r->replicated_kinds.ptr[i], w);
+	if (kinds > TOP_REPLICATED)
+		put_f(w, "  and %d other kinds\n", kinds - TOP_REPLICATED);
+	if (r->padded.len)
 		heading(w, "padding", color);
-		for (int i = 0; i < r->padded.len && i < TOP_REPLICATED; i++) {
-			const padded_tensor *t = &r->padded.ptr[i];
-			put_lit(w, "  ");
-			put_bytes(w, (double)t->waste);
-			put_f(w, ": dimension %d of ", t->dim);
-			put_value(w, t->v);
-			put_f(w, " has %" PRId64 " elements over %" PRId64 " shards\n", t->size,
-			      t->shards);
-		}
-	}
+	for (int i = 0; i < r->padded.len && i < TOP_REPLICATED; i++)
+		put_padded_row(&r->padded.ptr[i], w);
 }
 
 void report_text(const report *r, writer *w, bool color)
@@ -263,5 +275,5 @@ void report_text(const report *r, writer *w, bool color)
 	put_memory(r, w, color);
 	put_communication(r, w, color);
 	put_time(r, w, color);
-	put_replicated(r, w, color);
+	put_wasted(r, w, color);
 }
