@@ -22,6 +22,7 @@ typedef struct finding {
 	place at;          /* in the program's text */
 	int64_t bytes;     /* what it costs, over all devices */
 	int more;          /* that many others of the kind at the same source line, or alike */
+	int collective;    /* its number in reports and for explain, plus 1; 0: it is about none */
 	const char *text;  /* what was found */
 	const char *advice; /* what to do */
 } finding;

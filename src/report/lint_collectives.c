@@ -76,8 +76,15 @@ static lint_kind kind_for_op(const op *cause)
 	}
 }
 
-static const char *advice_for(lint_kind k)
+/* As reports count them, plus 1. */
+static int collective_number(lint_walk *w, const op *collective)
 {
+	return (int)(intptr_t)*ptr_map_at(&w->numbers, w->mem, collective);
+}
+
+static const char *advice_for(lint_walk *w, lint_kind k, const collective_origin *c)
+{
+	int number = collective_number(w, c->local);
 	switch (k) {
 	case LINT_FULL_REPLICATION:
 		return "shard dimensions that the operation only passes through, or give a custom call an "
@@ -103,7 +110,11 @@ static const char *advice_for(lint_kind k)
 		return "give the result a sharding in out_shardings, or none at all";
 	case LINT_MANUAL_GATHERS: return "name the axis in in_specs too";
 	default:
-		return "constrain both alike; `tess explain FILE --collective N` says where each comes from";
+		return !number ? "constrain both alike"
+		               : arena_printf(w->mem,
+		                              "constrain both alike; `tess explain FILE --collective %d` "
+		                              "says where each comes from",
+		                              number - 1);
 	}
 }
 
@@ -245,7 +256,8 @@ static void check_move(lint_walk *w, const collective_origin *c)
 	writer_init(&reason, w->mem);
 	put_for(w, c, &reason);
 	found(w, (finding){.kind = k, .v = c->moved, .o = cause && cause->at_end ? cause : NULL,
-	                   .bytes = bytes, .advice = advice_for(k)},
+	                   .bytes = bytes, .collective = collective_number(w, c->local),
+	                   .advice = advice_for(w, k, c)},
 	      "%s of %s from %s to %s for %s", op_short_name(c->local), value_words(w, c->moved),
 	      c->before, c->after, reason.ptr);
 }
@@ -261,7 +273,8 @@ static void check_part(lint_walk *w, const collective_origin *c)
 	if ((k != LINT_INDEXED_DIM && k != LINT_JOINED_DIM) || bytes < w->in->large)
 		return;
 	found(w,
-	      (finding){.kind = k, .v = v, .o = c->cause, .bytes = bytes, .advice = advice_for(k)},
+	      (finding){.kind = k, .v = v, .o = c->cause, .bytes = bytes,
+	                .collective = collective_number(w, c->local), .advice = advice_for(w, k, c)},
 	      "%s in a sharded dimension of %s %s", op_short_name(c->cause), value_words(w, v),
 	      dims_of_sharding(w, v->sharding));
 }
@@ -298,7 +311,8 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 		                .v = v,
 		                .o = v->def,
 		                .bytes = type_bytes(v->type),
-		                .advice = advice_for(LINT_INDEXED_DIM)},
+		                .collective = collective_number(w, c->local),
+		                .advice = advice_for(w, LINT_INDEXED_DIM, c)},
 		      "%s in a sharded dimension of %s: each device contributes what it has, and all are "
 		      "summed",
 		      op_short_name(v->def), value_words(w, operand(v->def, 0)));
@@ -313,6 +327,7 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 			      .v = v,
 			      .o = v->def,
 			      .bytes = state,
+			      .collective = collective_number(w, c->local),
 			      .advice =
 				      "shard them over the axis that is summed over: a reduce-scatter, "
 				      "and each device updates its part (ZeRO)"},
@@ -325,14 +340,24 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 			      .v = v,
 			      .o = v->def,
 			      .bytes = type_bytes(c->local->results[0].type),
+			      .collective = collective_number(w, c->local),
 			      .advice =
 				      "shard it over the axis that is summed over (sequence parallelism): "
 				      "a reduce_scatter sends half, and less is kept"},
 		      "%s is completed whole on every device", value_words(w, v));
 }
 
+static void number_collectives(lint_walk *w)
+{
+	costs c;
+	costs_of(w->in->local, NULL, w->in->mesh, target_at(0), w->mem, &c);
+	for (int i = c.collectives.len - 1; i >= 0; i--) /* a function's are those of its first call */
+		*ptr_map_at(&w->numbers, w->mem, c.collectives.ptr[i].o) = (void *)(intptr_t)(i + 1);
+}
+
 void lint_collectives(lint_walk *w)
 {
+	number_collectives(w);
 	for (int i = 0; i < w->in->n_origins; i++) {
 		const collective_origin *c = &w->in->origins[i];
 		if (!c->local->parent)

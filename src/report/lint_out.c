@@ -31,6 +31,8 @@ void lint_text(const finding_list *l, writer *w, bool color)
 		if (f->bytes) {
 			put_lit(w, " (");
 			put_bytes(w, (double)f->bytes);
+			if (f->more)
+				put_f(w, " in %d places", f->more + 1);
 			put_lit(w, ")");
 		}
 		put_f(w, "\n    %s\n", f->advice);
@@ -65,6 +67,8 @@ void lint_json(const finding_list *l, arena *mem, writer *w)
 		json_key_z(&j, "advice", f->advice);
 		json_key_int(&j, "bytes", f->bytes);
 		json_key_int(&j, "more", f->more);
+		if (f->collective)
+			json_key_int(&j, "collective", f->collective - 1);
 		json_key_int(&j, "line", line);
 		json_key_z(&j, "source", source_words(mem, f));
 		json_end(&j);

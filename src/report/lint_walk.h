@@ -9,6 +9,7 @@ typedef struct lint_walk {
 	arena *mem;
 	finding_list *out;
 	ptr_map seen[LINT_KINDS]; /* what is alike -> index of its finding + 1 */
+	ptr_map numbers; /* of collectives, plus 1 */
 } lint_walk;
 
 /* Adds a finding.  Findings of one kind at one source line, or that are alike, become one. */
