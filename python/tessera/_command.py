@@ -5,4 +5,6 @@ import sys
 
 def main() -> None:
     command = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tess")
+    if not os.path.exists(command):
+        sys.exit(f"tess: {command} is missing: install the package with pip")
     os.execv(command, ["tess"] + sys.argv[1:])

@@ -1,0 +1,4 @@
+"""`python -m tessera` is `tess`."""
+from ._command import main
+
+main()
