@@ -18,7 +18,9 @@ Programs judge themselves by their check operations, whose tolerances are: expec
 in the last place (unless the operation says otherwise); expect_almost_eq, 0.001 (0.0001 as an
 operation of the check dialect); expect_eq, equal, where any NaN equals any NaN.  A part that has
 checks passes if tess says that it obeyed at least one and that none failed.
-Prints passed, failed and not applicable for each set, and why for what has not passed.
+Prints passed, failed and not applicable for each set, and why for what has not passed.  Where
+StableHLO does not run a program either, since its interpreter lacks something or the expected
+numbers are not accurate, its RUN line says RUN-DISABLED: failing it is told, but is no error.
 """
 import argparse
 import collections
@@ -124,6 +126,12 @@ def parts_of(name, path):
     return [(label + number.format(i + 1), "checks", piece) for i, piece in enumerate(pieces)]
 
 
+def disabled_by(text):
+    """Why StableHLO itself does not run the program; "" if it does."""
+    found = re.match(r"// RUN-DISABLED\(([^)]*)\)", text)
+    return found.group(1) if found else ""
+
+
 def judge(options, path, part):
     _, how, text = part
     if how == "dynamic":
@@ -146,18 +154,23 @@ def files_of(options, name):
 
 
 def run_set(options, name):
-    """The number that failed."""
+    """The number that failed though StableHLO runs them."""
     counts = collections.Counter()
     work = [(path, part) for path in files_of(options, name) for part in parts_of(name, path)]
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
         verdicts = pool.map(lambda w: judge(options, *w), work)
-        for (_, (label, _, _)), (verdict, why) in zip(work, verdicts):
+        for (_, (label, _, text)), (verdict, why) in zip(work, verdicts):
             counts[verdict] += 1
+            reason = disabled_by(text)
+            if verdict == "failed" and reason:
+                counts["disabled"] += 1
+                why = f"(disabled by StableHLO: {reason}) {why}"
             if verdict != "passed" or options.v:
                 print(f"{label}: {verdict}: {why}", flush=True)
     print(f"{name}: {counts['passed']} passed, {counts['failed']} failed, "
-          f"{counts['not applicable']} not applicable", flush=True)
-    return counts["failed"]
+          f"{counts['not applicable']} not applicable" +
+          f"; {counts['disabled']} of those that failed are disabled by StableHLO" * (counts["disabled"] > 0), flush=True)
+    return counts["failed"] - counts["disabled"]
 
 
 def main():
