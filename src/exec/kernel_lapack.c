@@ -5,7 +5,8 @@
  * out, unless its layout says that the callee is to see rows as columns.  Most routines work
  * in place: some results begin as copies of operands.
  *
- * The library is found when a program needs it; a build without it refuses the calls. */
+ * The library is found when a program needs it.  Without it the factorizations, eigenvalues of
+ * Hermitian matrices and singular values are computed by routines of our own (lapack_own.h). */
 #include "exec/lapack.h"
 
 #include <dlfcn.h>
@@ -52,7 +53,7 @@ static void run_lapack(const step *s, const call *c)
 	}
 	lapack_work w = {room + k->work_at, k->work_length, room + k->reals_at,
 	                 (int *)(void *)(room + k->ints_at), k->n_ints};
-	r->run(k, at, at + s->n_in, &w);
+	k->run(k, at, at + s->n_in, &w);
 	for (int i = s->n_in; i < k->n_values; i++) {
 		int bytes = lapack_value(s, i)->bytes;
 		if (k->rows[i])
@@ -156,16 +157,25 @@ static bool lapack_values(exec_plan *p, step *s, lapack_plan *k)
 	return true;
 }
 
+/* Our own routines have copies of what they work on, in double. */
+static void own_room(lapack_plan *k)
+{
+	int64_t elements = 8 * max_i64(k->m, k->n) + 64;
+	for (int i = 0; i < k->n_values; i++)
+		elements += 3 * k->elements[i];
+	k->work_at = reserve(k, elements * 16);
+}
+
 /* How much room the routine wants, by its own word. */
 static void lapack_room(exec_plan *p, step *s, lapack_plan *k)
 {
 	int64_t m = k->m, n = k->n, least = m < n ? m : n, most = m < n ? n : m;
-	int part = k->wide ? 8 : 4, bytes = part * (k->complex ? 2 : 1);
+	int part = k->wide ? 8 : 4, bytes = part * (k->two_parts ? 2 : 1);
 	k->n_ints = (int)(8 * most + 8);
 	k->ints_at = reserve(k, 4 * (int64_t)k->n_ints);
 	int64_t reals = 5 * least * least + 7 * least + 2 * most * least + 2 * least * least +
 	                least + 1 + 5 * n + 2 * n * n;
-	k->reals_at = reserve(k, k->complex ? reals * part : 0);
+	k->reals_at = reserve(k, k->two_parts ? reals * part : 0);
 	k->work_length = 1;
 	if (!k->routine->blas && k->batch && m && n) {
 		char *room = arena_zalloc(&plan_ctx(p)->scratch, k->scratch + 64), *at[MAX_VALUES];
@@ -202,19 +212,26 @@ bool prepare_lapack(exec_plan *p, step *s)
 	k->routine = lapack_routine_of(s->op, &letter, symbol, sizeof symbol);
 	if (!k->routine)
 		return step_unsupported(p, s, "calling @%s is", custom_target(s->op));
-	k->complex = letter == 'c' || letter == 'z';
+	k->two_parts = letter == 'c' || letter == 'z';
 	k->wide = letter == 'd' || letter == 'z';
-	bool one_less = k->complex && k->routine->joined;
+	bool one_less = k->two_parts && k->routine->joined;
 	if (s->n_in != k->routine->n_in || s->n_out != k->routine->n_out - one_less ||
 	    s->n_in + s->n_out > MAX_VALUES)
 		return step_invalid(p, s, "expected %d operands and %d results", k->routine->n_in,
 		                    k->routine->n_out - one_less);
-	if (!(k->fn = lapack_symbol(symbol)))
-		return step_invalid(p, s, "this machine has no LAPACK library with %s", symbol);
+	k->fn = lapack_symbol(symbol);
+	k->run = k->fn ? k->routine->run : k->routine->own;
+	if (!k->run)
+		return step_invalid(p, s,
+		                    "this machine has no LAPACK library with %s: install OpenBLAS or LAPACK",
+		                    symbol);
 	if (!lapack_values(p, s, k))
 		return false;
 	lapack_options(p, s, k);
-	lapack_room(p, s, k);
+	if (k->fn)
+		lapack_room(p, s, k);
+	else
+		own_room(k);
 	s->params = k;
 	s->run = run_lapack;
 	s->n_tiles = k->batch;

@@ -2,7 +2,7 @@
  *
  * A routine has a line of lapack_routines[], and a function that calls it on the matrices,
  * vectors and scalars of one problem.  Asked with work->length -1 it says what room it wants. */
-#include "exec/lapack.h"
+#include "exec/lapack_own.h"
 
 /* Fortran takes all by address; behind the arguments come the lengths of those that are
  * characters. */
@@ -55,7 +55,7 @@ static int run_geqp3(const lapack_plan *k, char **x, char **r, const lapack_work
 {
 	int info = 0;
 	UNUSED(x);
-	if (k->complex)
+	if (k->two_parts)
 		FORTRAN(10, k, &k->m, &k->n, r[0], &k->m, r[1], r[2], w->room, &w->length, w->reals,
 		        &info);
 	else
@@ -67,7 +67,7 @@ static int run_geqp3(const lapack_plan *k, char **x, char **r, const lapack_work
 static int run_ormqr(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	int info = 0, m = (int)k->rows[2], n = k->right, reflectors = (int)k->elements[1];
-	char side = k->left ? 'L' : 'R', trans = !k->transpose ? 'N' : k->complex ? 'C' : 'T';
+	char side = k->left ? 'L' : 'R', trans = !k->transpose ? 'N' : k->two_parts ? 'C' : 'T';
 	FORTRAN(13, k, &side, &trans, &m, &n, &reflectors, x[0], &k->m, x[1], r[0], &m, w->room,
 	        &w->length, &info);
 	return info;
@@ -77,7 +77,7 @@ static int run_gesvd(const lapack_plan *k, char **x, char **r, const lapack_work
 {
 	int least = k->m < k->n ? k->m : k->n, vt = k->mode == 'S' ? least : k->n;
 	UNUSED(x);
-	if (k->complex)
+	if (k->two_parts)
 		FORTRAN(15, k, &k->mode, &k->mode, &k->m, &k->n, r[0], &k->m, r[1], r[2], &k->m,
 		        r[3], &vt, w->room, &w->length, w->reals, r[4]);
 	else
@@ -90,7 +90,7 @@ static int run_gesdd(const lapack_plan *k, char **x, char **r, const lapack_work
 {
 	int least = k->m < k->n ? k->m : k->n, vt = k->mode == 'S' ? least : k->n;
 	UNUSED(x);
-	if (k->complex)
+	if (k->two_parts)
 		FORTRAN(15, k, &k->mode, &k->m, &k->n, r[0], &k->m, r[1], r[2], &k->m,
 		        r[3], &vt, w->room, &w->length, w->reals, w->ints, r[4]);
 	else
@@ -102,7 +102,7 @@ static int run_gesdd(const lapack_plan *k, char **x, char **r, const lapack_work
 static int run_syevd(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	UNUSED(x);
-	if (k->complex) {
+	if (k->two_parts) {
 		int n_reals = 1 + 5 * k->n + 2 * k->n * k->n;
 		FORTRAN(13, k, &k->mode, &k->uplo, &k->n, r[0], &k->n, r[1], w->room,
 		        &w->length, w->reals, &n_reals, w->ints, &w->n_ints, r[2]);
@@ -151,7 +151,7 @@ static void pair_vectors(const lapack_plan *k, char *vectors, const char *imagin
 
 static int run_geev(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
-	if (k->complex) {
+	if (k->two_parts) {
 		FORTRAN(14, k, &k->left_vectors, &k->right_vectors, &k->n, x[0], &k->n,
 		        r[0], r[1], &k->n, r[2], &k->n, w->room, &w->length, w->reals,
 		        r[3]);
@@ -172,7 +172,7 @@ static int run_gees(const lapack_plan *k, char **x, char **r, const lapack_work 
 {
 	const char unsorted = 'N';
 	UNUSED(x);
-	if (k->complex)
+	if (k->two_parts)
 		FORTRAN(15, k, &k->mode, &unsorted, NULL, &k->n, r[0], &k->n, r[3], r[2],
 		        r[1], &k->n, w->room, &w->length, w->reals, w->ints, r[4]);
 	else
@@ -200,32 +200,32 @@ static int run_sytrd(const lapack_plan *k, char **x, char **r, const lapack_work
 /* The first element of the lower diagonal and the last of the upper one are not used. */
 static int run_gtsv(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
-	int n = (int)k->elements[1], bytes = (k->wide ? 8 : 4) * (k->complex ? 2 : 1);
+	int n = (int)k->elements[1], bytes = (k->wide ? 8 : 4) * (k->two_parts ? 2 : 1);
 	UNUSED(x), UNUSED(w);
 	FORTRAN(8, k, &n, &k->right, r[0] + bytes, r[1], r[2], r[3], &n, r[4]);
 	return 0;
 }
 
 static const lapack_routine lapack_routines[] = {
-    {"potrf", 1, 2, {0, -1, -1, -1}, run_potrf, true},
-    {"getrf", 1, 3, {0, -1, -1, -1}, run_getrf, true},
-    {"geqrf", 1, 2, {0, -1, -1, -1}, run_geqrf, false},
-    {"orgqr", 2, 1, {0, -1, -1, -1}, run_orgqr, false},
-    {"ungqr", 2, 1, {0, -1, -1, -1}, run_orgqr, false},
-    {"geqp3", 2, 3, {0, 1, -1, -1}, run_geqp3, false},
-    {"ormqr", 3, 1, {2, -1, -1, -1}, run_ormqr, false},
-    {"unmqr", 3, 1, {2, -1, -1, -1}, run_ormqr, false},
-    {"gesvd", 1, 5, {0, -1, -1, -1}, run_gesvd, false},
-    {"gesdd", 1, 5, {0, -1, -1, -1}, run_gesdd, false},
-    {"syevd", 1, 3, {0, -1, -1, -1}, run_syevd, false},
-    {"heevd", 1, 3, {0, -1, -1, -1}, run_syevd, false},
-    {"trsm", 2, 1, {1, -1, -1, -1}, run_trsm, true},
-    {"geev", 1, 5, {-1, -1, -1, -1}, run_geev, false, true},
-    {"gees", 1, 6, {0, -1, -1, -1}, run_gees, false, true},
-    {"gehrd", 1, 3, {0, -1, -1, -1}, run_gehrd, false},
-    {"sytrd", 1, 5, {0, -1, -1, -1}, run_sytrd, false},
-    {"hetrd", 1, 5, {0, -1, -1, -1}, run_sytrd, false},
-    {"gtsv", 4, 5, {0, 1, 2, 3}, run_gtsv, true},
+    {"potrf", 1, 2, {0, -1, -1, -1}, run_potrf, own_potrf, true},
+    {"getrf", 1, 3, {0, -1, -1, -1}, run_getrf, own_getrf, true},
+    {"geqrf", 1, 2, {0, -1, -1, -1}, run_geqrf, own_geqrf, false},
+    {"orgqr", 2, 1, {0, -1, -1, -1}, run_orgqr, own_orgqr, false},
+    {"ungqr", 2, 1, {0, -1, -1, -1}, run_orgqr, own_orgqr, false},
+    {"geqp3", 2, 3, {0, 1, -1, -1}, run_geqp3, NULL, false},
+    {"ormqr", 3, 1, {2, -1, -1, -1}, run_ormqr, own_ormqr, false},
+    {"unmqr", 3, 1, {2, -1, -1, -1}, run_ormqr, own_ormqr, false},
+    {"gesvd", 1, 5, {0, -1, -1, -1}, run_gesvd, own_svd, false},
+    {"gesdd", 1, 5, {0, -1, -1, -1}, run_gesdd, own_svd, false},
+    {"syevd", 1, 3, {0, -1, -1, -1}, run_syevd, own_syevd, false},
+    {"heevd", 1, 3, {0, -1, -1, -1}, run_syevd, own_syevd, false},
+    {"trsm", 2, 1, {1, -1, -1, -1}, run_trsm, own_trsm, true},
+    {"geev", 1, 5, {-1, -1, -1, -1}, run_geev, NULL, false, true},
+    {"gees", 1, 6, {0, -1, -1, -1}, run_gees, NULL, false, true},
+    {"gehrd", 1, 3, {0, -1, -1, -1}, run_gehrd, NULL, false},
+    {"sytrd", 1, 5, {0, -1, -1, -1}, run_sytrd, NULL, false},
+    {"hetrd", 1, 5, {0, -1, -1, -1}, run_sytrd, NULL, false},
+    {"gtsv", 4, 5, {0, 1, 2, 3}, run_gtsv, own_gtsv, true},
 };
 
 const lapack_routine *lapack_routine_of(const op *o, char *letter, char *symbol, size_t size)

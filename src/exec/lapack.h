@@ -23,6 +23,7 @@ typedef struct lapack_routine {
 	int n_in, n_out;
 	int8_t from[4]; /* the operand that a result begins with; -1: none */
 	lapack_run *run;
+	lapack_run *own; /* where there is no library; may be NULL */
 	bool blas; /* without a work array */
 	bool joined; /* complex: the parts of the eigenvalues are one result */
 } lapack_routine;
@@ -31,8 +32,9 @@ typedef void lapack_fn(void);
 
 struct lapack_plan {
 	const lapack_routine *routine;
-	lapack_fn *fn;
-	bool complex, wide; /* elements of two parts; parts of 64 bits */
+	lapack_run *run;
+	lapack_fn *fn; /* NULL: the routine is our own */
+	bool two_parts, wide; /* elements of two parts; parts of 64 bits */
 	int m, n;           /* of the first operand */
 	int right;          /* columns of the last operand */
 	char mode, uplo, side, trans, diag, left_vectors, right_vectors;
