@@ -85,6 +85,22 @@ bool check_return(module *m, const op *o)
 	return true;
 }
 
+/* The function of this name in the innermost module around the op. */
+static op *visible_func(module *m, const op *o, const name *symbol)
+{
+	const op *around = op_parent(o);
+	while (around && around->kind != OP_BUILTIN_MODULE)
+		around = op_parent(around);
+	if (!around || around == m->top) {
+		op *f = module_lookup(m, symbol);
+		return f && op_is_func(f) ? f : NULL;
+	}
+	for (op *f = op_body(around)->first; f; f = f->next)
+		if (op_is_func(f) && op_symbol(f) == symbol)
+			return f;
+	return NULL;
+}
+
 static op *called_func(module *m, const op *o, int known)
 {
 	const attr *a = op_attr(o, known);
@@ -92,12 +108,11 @@ static op *called_func(module *m, const op *o, int known)
 		bad_attr(m, o, known, "must name a function");
 		return NULL;
 	}
-	op *f = module_lookup(m, a->text);
-	if (f && op_is_func(f))
-		return f;
-	diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: there is no function @%s",
-	           o->name->s, a->text->s);
-	return NULL;
+	op *f = visible_func(m, o, a->text);
+	if (!f)
+		diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: there is no function @%s",
+		           o->name->s, a->text->s);
+	return f;
 }
 
 static bool fits_signature(module *m, const op *o, const type *t)
