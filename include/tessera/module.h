@@ -26,6 +26,9 @@ typedef struct tess_parse_opts {
 	bool allow_unregistered;
 	/** Read only: do not check the rules of operations and shardings. */
 	bool skip_verify;
+	/** Of a program without meshes, shardings that are texts (mhlo.sharding of GSPMD,
+	 *  xla.sdy.sharding) become sdy's, on meshes made of their devices. */
+	bool sharding_texts;
 } tess_parse_opts;
 #define TESS_PARSE_OPTS_INIT {.struct_size = sizeof(tess_parse_opts)}
 

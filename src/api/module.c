@@ -37,6 +37,7 @@ typedef struct parse_call {
 	bool copy; /* the caller's text does not live on */
 	const char *name;
 	mlir_parse_opts opts;
+	bool sharding_texts;
 } parse_call;
 
 static module *stablehlo_of_hlo(tess_ctx *ctx, source *src)
@@ -64,7 +65,9 @@ static tess_status parse_module_body(tess_ctx *ctx, void *arg)
 	src->mapped = c->h->file.map != NULL;
 	c->h->m = hlo_is_text(ctx, text) ? stablehlo_of_hlo(ctx, src)
 	                                 : mlir_parse(ctx, src, &c->opts);
-	return c->h->m ? TESS_OK : TESS_INVALID;
+	if (!c->h->m || (c->sharding_texts && !module_take_texts(c->h->m, text)))
+		return TESS_INVALID;
+	return TESS_OK;
 }
 
 static tess_module *parse(tess_ctx *ctx, file_text *file, parse_call *c,
@@ -75,6 +78,7 @@ static tess_module *parse(tess_ctx *ctx, file_text *file, parse_call *c,
 		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
 	c->opts = (mlir_parse_opts){.allow_unregistered = o.allow_unregistered,
 	                            .no_verify = o.skip_verify};
+	c->sharding_texts = o.sharding_texts;
 	c->h = module_handle_new(ctx, file);
 	if (!c->h || frame_run(ctx, parse_module_body, c) == TESS_OK)
 		return c->h;

@@ -148,8 +148,10 @@ static void take_op_shardings(mesh_symbols *t, op *o)
 {
 	bool any = false;
 	for (int i = 0; i < o->n_results; i++) {
-		o->results[i].sharding = take_told_sharding(t, &o->attrs, o->results[i].type, i);
-		any = any || o->results[i].sharding;
+		const sharding *told = take_told_sharding(t, &o->attrs, o->results[i].type, i);
+		if (told)
+			o->results[i].sharding = told;
+		any = any || told;
 	}
 	drop_texts(t, &o->attrs);
 	if (any && o->n_results == 1 && o->n_operands == 1 && calls_target(o, "Sharding"))
@@ -162,8 +164,10 @@ static void take_told_results(mesh_symbols *t, op *f)
 	op *ret = block_terminator(op_body(f));
 	for (int i = 0; i < ret->n_operands; i++) {
 		op *mark = operand(ret, i)->def;
-		f->func->result_shardings[i] =
-		        take_told_sharding(t, &f->func->result_attrs[i], f->func->type->out[i], 0);
+		const sharding *told = take_told_sharding(t, &f->func->result_attrs[i],
+		                                          f->func->type->out[i], 0);
+		if (told)
+			f->func->result_shardings[i] = told;
 		drop_texts(t, &f->func->result_attrs[i]);
 		if (!mark || !calls_target(mark, "xla.sdy.FuncResultSharding") ||
 		    mark->n_operands != 1)
@@ -178,8 +182,10 @@ static void take_function_shardings(mesh_symbols *t, op *f)
 {
 	block *b = op_body(f);
 	for (int i = 0; i < b->n_args; i++) {
-		b->args[i]->sharding = take_told_sharding(t, &f->func->arg_attrs[i],
+		const sharding *told = take_told_sharding(t, &f->func->arg_attrs[i],
 		                                          b->args[i]->type, 0);
+		if (told)
+			b->args[i]->sharding = told;
 		drop_texts(t, &f->func->arg_attrs[i]);
 	}
 	for (op *o = b->first, *next; o; o = next) {
@@ -207,20 +213,37 @@ bool raise_shardings(hlo_raiser *r)
 {
 	mesh_symbols t = {.r = r};
 	int errors = diag_errors(r->ctx);
-	bool local = hlo_is_partitioned(r->from);
+	bool local = r->from && hlo_is_partitioned(r->from);
 	tess_str meshes = frontend_text(&r->to->top->attrs, r->ctx, "xla.sdy.meshes");
 	if (meshes.len && !local && !read_meshes(&t, meshes))
 		return false;
-	raise_attr(r, r->to->top, "mhlo.frontend_attributes", NULL);
+	if (meshes.len || r->from)
+		raise_attr(r, r->to->top, "mhlo.frontend_attributes", NULL);
 	if (local) {
 		drop_all_texts(&t);
 		return true;
 	}
 	for (op *f = module_body(r->to)->first, *next; f; f = next) {
 		next = f->next;
-		if (op_is_func(f))
+		if (op_is_func(f) && !func_is_declaration(f))
 			take_function_shardings(&t, f);
 	}
 	raise_manual_computations(r);
 	return diag_errors(r->ctx) == errors;
+}
+
+/* Whether the program was annotated for GSPMD, or went through HLO, and has no mesh of its own. */
+static bool tells_in_texts(const module *m, tess_str text)
+{
+	static const char *const words[] = {"mhlo.sharding", "xla.sdy.sharding"};
+	for (int i = 0; i < COUNT(words) && !module_has(m, OP_SDY_MESH); i++)
+		if (memmem(text.ptr, text.len, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+bool module_take_texts(module *m, tess_str text)
+{
+	hlo_raiser r = {.ctx = m->ctx, .to = m, .mem = &m->ctx->scratch};
+	return !tells_in_texts(m, text) || raise_shardings(&r);
 }

@@ -71,6 +71,10 @@ typedef struct hlo_raise_opts {
 /* A new module of StableHLO; NULL after an error. */
 module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts);
 
+/* Shardings of StableHLO that are texts, mhlo.sharding and xla.sdy.sharding, become sdy's, if the
+ * program has no mesh; `text` is what it was read from.  false: an error is in the context. */
+bool module_take_texts(module *m, tess_str text);
+
 /* The way back: HLO with the operations that it has; NULL after an error. */
 module *hlo_of_stablehlo(const module *m);
 

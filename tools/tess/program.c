@@ -61,7 +61,9 @@ tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
 		*status = TESS_USAGE;
 		return NULL;
 	}
-	tess_module *m = tess_module_parse_file(ctx, path, NULL);
+	tess_parse_opts reading = TESS_PARSE_OPTS_INIT;
+	reading.sharding_texts = true;
+	tess_module *m = tess_module_parse_file(ctx, path, &reading);
 	*status = m ? TESS_OK : TESS_INVALID;
 	if (m && o->mesh)
 		*status = tess_module_set_mesh(m, o->mesh);
