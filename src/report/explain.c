@@ -84,6 +84,47 @@ static const value *find_argument(const block *b, tess_str text)
 	return i >= 0 && i < b->n_args ? b->args[i] : NULL;
 }
 
+/* %name#index, with or without '%'. */
+typedef struct value_name {
+	tess_str name;
+	uint32_t index; /* UINT32_MAX: what stands there is no number */
+	bool percent;
+} value_name;
+
+static value_name read_name(tess_str text)
+{
+	value_name n = {.name = text, .percent = text.len && text.ptr[0] == '%'};
+	if (n.percent)
+		n.name = (tess_str){text.ptr + 1, text.len - 1};
+	const char *hash = memchr(n.name.ptr, '#', n.name.len);
+	if (hash) {
+		size_t at = (size_t)(hash - n.name.ptr);
+		int64_t index = number_at(n.name, at + 1);
+		n.index = index < 0 ? UINT32_MAX : (uint32_t)index;
+		n.name.len = at;
+	}
+	return n;
+}
+
+/* "%0 of @relu", as put_placed() writes it: of the first call that has such a value. */
+static const value *find_in_function(const op *main, tess_str text)
+{
+	static const char of[] = " of @";
+	const char *split = text.len ? memmem(text.ptr, text.len, of, strlen(of)) : NULL;
+	if (!split)
+		return NULL;
+	value_name n = read_name((tess_str){text.ptr, (size_t)(split - text.ptr)});
+	const char *begin = split + strlen(of);
+	tess_str function = {begin, (size_t)(text.ptr + text.len - begin)};
+	const value *v = NULL;
+	for (const op *o = main; o && !v; o = op_next(o, main)) {
+		const attr *called = o->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(o, N_name) : NULL;
+		if (called && called->text && str_eq(name_str(called->text), function))
+			v = find_in_block(op_body(o), n.name, n.index, false);
+	}
+	return v;
+}
+
 value *explain_find(module *m, tess_str text)
 {
 	const op *main = module_main(m);
@@ -91,23 +132,17 @@ value *explain_find(module *m, tess_str text)
 		return NULL;
 	const block *body = op_body(main);
 	const value *v = find_by_location(body, text);
-	bool percent = text.len && text.ptr[0] == '%';
-	tess_str name = percent ? (tess_str){text.ptr + 1, text.len - 1} : text;
-	const char *hash = memchr(name.ptr, '#', name.len);
-	uint32_t index = 0;
-	if (hash) {
-		int64_t n = number_at(name, (size_t)(hash - name.ptr) + 1);
-		index = n < 0 ? UINT32_MAX : (uint32_t)n;
-		name.len = (size_t)(hash - name.ptr);
-	}
-	if (!v && index <= INT32_MAX)
-		v = find_in_block(body, name, index, false);
-	if (!v && index <= INT32_MAX)
-		v = find_in_block(body, name, index, true);
-	if (!v && !percent)
+	value_name n = read_name(text);
+	if (!v)
+		v = find_in_block(body, n.name, n.index, false);
+	if (!v)
+		v = find_in_block(body, n.name, n.index, true);
+	if (!v && !n.percent)
 		v = find_argument(body, text);
-	if (!v && !percent)
+	if (!v && !n.percent)
 		v = find_result(body, text);
+	if (!v)
+		v = find_in_function(main, text);
 	return (value *)(uintptr_t)v;
 }
 

@@ -36,8 +36,9 @@ typedef struct explanation {
 	VEC(obstacle) refused; /* what neighbours have on the same factor, and this value has not */
 } explanation;
 
-/* The value that a name stands for: "%h", "%0#1", "h"; "arg:0"; "result:0" or "out0" for what
- * @main returns; or the name that the program's locations give an argument.  NULL: none. */
+/* The value that a name stands for: "%h", "%0#1", "h"; "%h of @f" where @f is called; "arg:0";
+ * "result:0" or "out0" for what @main returns; or the name that the program's locations give an
+ * argument.  NULL: none. */
 value *explain_find(module *m, tess_str text);
 /* Says that there is no such value. */
 void explain_no_value(tess_ctx *ctx, const char *text);

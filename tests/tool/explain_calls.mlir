@@ -3,6 +3,8 @@
 // RUN: tess explain %s %%1 | FileCheck %s --check-prefix=CALL
 // RUN: tess explain %s --json arg:0 | FileCheck %s --check-prefix=SOURCE
 // RUN: tess explain %s out | FileCheck %s --check-prefix=INSIDE
+// RUN: tess explain %s '%%1 of @twice' | FileCheck %s --check-prefix=BODY
+// RUN: (tess explain %s '%%1 of @thrice'; echo status $?) 2>&1 | FileCheck %s --check-prefix=THRICE
 // RUN: tess explain %s least | FileCheck %s --check-prefix=LEAST
 // RUN: tess explain %s %%most#1 | FileCheck %s --check-prefix=MOST
 // RUN: (tess explain %s %%most#2; echo status $?) 2>&1 | FileCheck %s --check-prefix=FEW
@@ -14,15 +16,17 @@
 // CALL-NEXT: %1 of @twice dim 0: from %arg0 of @twice dim 0 through negate
 // CALL-NEXT: %arg0 of @twice dim 0: from %0 dim 0 through the call of @twice
 // CALL-NEXT: %0 dim 0: from %arg0 dim 0 through negate
-// CALL-NEXT: %arg0 dim 0: annotated in the program, argument 0 [explain_calls.mlir:[[#@LINE+22]]]
+// CALL-NEXT: %arg0 dim 0: annotated in the program, argument 0 [explain_calls.mlir:[[#@LINE+24]]]
 // CALL: dim 1, size 4
 // CALL: not sharded
 // CALL-NEXT: nothing beside it is sharded there
 
 // SOURCE: "cause": "annotated"
-// SOURCE: "source": "explain_calls.mlir:[[#@LINE+16]]"
+// SOURCE: "source": "explain_calls.mlir:[[#@LINE+18]]"
 
 // INSIDE: %out of @twice f32[8,4]
+// BODY: %1 of @twice f32[8,4]
+// THRICE: error[E0902]: there is no value '%1 of @thrice'
 // LEAST: %least f32[8,4]
 // LEAST: %least dim 0: from %1 dim 0 through optimization_barrier
 // MOST: %most#1 f32[8,4]

@@ -64,8 +64,8 @@ const command cmd_explain = {
 		"For each axis on each dimension: the operations through which it came, from value to value,\n"
 		"back to the annotation that it comes from.  For each axis that a neighbour has and the value\n"
 		"has not: what stands against it.  VALUE is a name of the text, %h or h, %0#1 for one of\n"
-		"several results, arg:0, result:0 for what @main returns, or an argument's name in the program\n"
-		"that was exported.\n\n"
+		"several results, '%h of @f' in the body of a function that is called, arg:0, result:0 for what\n"
+		"@main returns, or an argument's name in the program that was exported.\n\n"
 		"Of a collective: the value that it moves, from what to what, for which operation, and why\n"
 		"these two are sharded as they are.\n",
 	.examples =
