@@ -151,7 +151,7 @@ bool sdy_value_ok(sdy_walk *w, sdy_subject at, const sharding *s, const type *t)
 		                  "%s: an unranked tensor has a sharding", subject_words(m, at));
 	if (s->rank != t->rank)
 		return diag_error(m->ctx, here, E_SHARDING_RANK,
-		                  "%s: its sharding has %d dimensions, the tensor %d",
+		                  "%s: its sharding is of rank %d, the tensor of rank %d",
 		                  subject_words(m, at), s->rank, t->rank);
 	void **known = ptr_map_at(&w->verified, &m->ctx->scratch, s);
 	if (!*known) {

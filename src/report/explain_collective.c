@@ -62,9 +62,17 @@ static void explain_partial(module *m, trail *t, const value *moved, arena *mem,
 	}
 }
 
+/* It stands in a manual computation, or the program came partitioned. */
+static bool is_of_the_program(const collective_origin *c)
+{
+	return !c->moved && c->cause && c->cause->kind == c->local->kind;
+}
+
 void explain_collective(module *m, trail *t, const collective *c, const collective_origin *origin,
                         int number, arena *mem, collective_why *out)
 {
+	if (origin && is_of_the_program(origin))
+		origin = NULL;
 	*out = (collective_why){.c = c, .origin = origin, .number = number};
 	if (!origin)
 		return;

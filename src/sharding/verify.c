@@ -408,7 +408,8 @@ bool sharding_verify(tess_ctx *ctx, const sharding *s, const mesh *m, int rank,
 	}
 	if (rank >= 0 && s->rank != rank)
 		ok = diag_error(ctx, at->all, E_SHARDING_RANK,
-		                "the sharding has %d dimensions, the tensor has %d", s->rank, rank);
+		                "the sharding has %d dimension%s, the tensor has %d", s->rank,
+		                s->rank == 1 ? "" : "s", rank);
 	for (int d = 0; d < s->rank; d++)
 		ok &= verify_priority(ctx, s, d, at);
 	return verify_axes(ctx, s, m, at) && ok;
