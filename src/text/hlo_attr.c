@@ -534,6 +534,9 @@ static const hlo_sharding *for_each_leaf(hlo_reader *r, const hlo_sharding *s, c
 	return hlo_sharding_tuple(r->ctx, parts, (int)n);
 }
 
+/* An empty tuple has a sharding, too (XLA's HloSharding::RequiredLeaves). */
+static int64_t sharding_leaves(const shape *s) { return max_i64(shape_leaves(s), 1); }
+
 static const attr *read_sharding_attr(hlo_reader *r, const shape *result)
 {
 	uint32_t end;
@@ -549,7 +552,7 @@ static const attr *read_sharding_attr(hlo_reader *r, const shape *result)
 	}
 	r->at = r->last = r->begin + end;
 	s = for_each_leaf(r, s, result);
-	if (s->kind == HS_TUPLE && s->n_parts && result && s->n_parts != shape_leaves(result))
+	if (s->kind == HS_TUPLE && s->n_parts && result && s->n_parts != sharding_leaves(result))
 		hlo_fail(r, hlo_since(r, from), E_HLO_SHARDING_SHAPE,
 		         "%d shardings for a shape of %" PRId64 " leaves", s->n_parts,
 		         shape_leaves(result));
