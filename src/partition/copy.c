@@ -96,18 +96,38 @@ static const name *copy_function(emitter *e, const op *f)
 	return symbol;
 }
 
+/* The functions that a custom call names, too. */
+static void copy_computations(emitter *e, op *o)
+{
+	const attr *names = op_attr(o, N_called_computations);
+	if (!names || names->kind != AT_ARRAY || !names->n)
+		return;
+	const attr **list = COPY_N(e->mem, names->list, names->n);
+	for (int i = 0; i < names->n; i++) {
+		const attr *a = names->list[i];
+		const op *f = a->kind == AT_SYMBOL ? module_lookup(e->from, a->text) : NULL;
+		if (f && op_is_func(f) && !func_is_declaration(f))
+			list[i] = attr_symbol(e->ctx, copy_function(e, f));
+	}
+	op_set_attr(e->to, o, N_called_computations, attr_array(e->ctx, list, names->n));
+}
+
+static void copy_callee(emitter *e, op *o)
+{
+	const op *f = call_callee(e->from, o);
+	if (!f || func_is_declaration(f))
+		return;
+	op_set_attr(e->to, o, o->kind == OP_COMPOSITE ? N_decomposition : N_callee,
+	            attr_symbol(e->ctx, copy_function(e, f)));
+}
+
 static void copy_called(emitter *e, op *root)
 {
 	for (op *o = op_next(root, root); o; o = op_next(o, root)) {
-		bool composite = o->kind == OP_COMPOSITE;
-		const op *f = composite || o->kind == OP_FUNC_CALL ? call_callee(e->from, o) : NULL;
-		if (!f || func_is_declaration(f))
-			continue;
-		const attr *copy = attr_symbol(e->ctx, copy_function(e, f));
-		if (composite)
-			op_set_attr(e->to, o, N_decomposition, copy);
-		else
-			op_set_attr(e->to, o, N_callee, copy);
+		if (o->kind == OP_CUSTOM_CALL)
+			copy_computations(e, o);
+		else if (o->kind == OP_COMPOSITE || o->kind == OP_FUNC_CALL)
+			copy_callee(e, o);
 	}
 }
 
@@ -129,6 +149,8 @@ op *build_copy(emitter *e, const op *o, value *const *operands, const type *cons
 	for (int i = 0; i < o->n_regions; i++)
 		copy_region(e, &o->regions[i], &copy->regions[i], &map);
 	strip_shardings(e->to, copy);
+	if (copy->kind == OP_CUSTOM_CALL)
+		copy_computations(e, copy);
 	copy_called(e, copy);
 	build_append(e, copy);
 	return copy;
