@@ -226,9 +226,11 @@ static void put_operations(json *j, const report *r, arena *mem)
 static void put_waste(json *j, const report *r, arena *mem)
 {
 	json_key_arr(j, "replicated");
-	for (int i = 0; i < r->replicated.len && i < LIST_ROWS; i++) {
-		const replicated_tensor *t = &r->replicated.ptr[i];
+	for (int i = 0; i < r->replicated_kinds.len && i < LIST_ROWS; i++) {
+		const replicated_group *g = &r->replicated_kinds.ptr[i];
+		const replicated_tensor *t = &g->first;
 		json_arr(j);
+		json_int(j, g->count);
 		json_z(j, kept_words(mem, t->v, false));
 		json_z(j, kept_words(mem, t->v, true));
 		json_int(j, t->bytes);

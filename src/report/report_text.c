@@ -47,6 +47,14 @@ static void put_maker(writer *w, const value *v)
 		w->len -= 2;
 }
 
+/* What the range says of the machine's memory, where it is too little. */
+static const char *fit_words(const memory *m, double have)
+{
+	if ((double)m->peak > have)
+		return ": does not fit";
+	return (double)(m->peak - m->temp) + (double)m->temp_upper > have ? ": may not fit" : "";
+}
+
 static void put_memory(const report *r, writer *w, bool color)
 {
 	const memory *m = &r->costs.mem;
@@ -56,8 +64,7 @@ static void put_memory(const report *r, writer *w, bool color)
 	put_bytes(w, (double)m->peak);
 	put_lit(w, " of ");
 	put_bytes(w, have);
-	put_f(w, " (%.1f %%%s)", 100 * (double)m->peak / have,
-	      (double)m->peak > have ? ": does not fit" : "");
+	put_f(w, " (%.1f %%%s)", 100 * (double)m->peak / have, fit_words(m, have));
 	put_lit(w, "; arguments ");
 	put_bytes(w, (double)m->arguments);
 	put_lit(w, ", results ");
