@@ -56,9 +56,19 @@ static value *finish_collective(emitter *e, op *o)
 	return result(o, 0);
 }
 
+static value *move_window(emitter *e, const spread *split, const move *m, int d, value *v,
+                          const type *global)
+{
+	int64_t few = spread_shards(split, d), many = few * digits_size(m->along);
+	const halo h = uneven_window(d, global->dims[d], few, many, split == m->after);
+	return emit_halo(e, v, split, &h);
+}
+
 static value *move_slice(emitter *e, const move *m, value *v, const type *global)
 {
 	int64_t part = size_after(m, global, m->to);
+	if (m->uneven)
+		v = move_window(e, m->before, m, m->to, v, global);
 	v = pad_to_share(e, v, m->to, part, digits_size(m->along));
 	value *at = device_coordinate(e, m->after->order, m->along);
 	if (part > 1)
@@ -73,7 +83,9 @@ static value *move_gather(emitter *e, const move *m, value *v, const type *globa
 	                        resized(e, v->type, m->from, v->type->dims[m->from] * k), 0);
 	op_set_attr(e->to, o, N_all_gather_dim, attr_i64(e->ctx, m->from));
 	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->before->order, m->along));
-	return drop_padding(e, finish_collective(e, o), m, m->from, global);
+	v = finish_collective(e, o);
+	return m->uneven ? move_window(e, m->after, m, m->from, v, global)
+	                 : drop_padding(e, v, m, m->from, global);
 }
 
 static value *move_exchange(emitter *e, const move *m, value *v, const type *global)

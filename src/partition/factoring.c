@@ -148,6 +148,13 @@ const spread *factoring_result(const factoring *f, int i)
 	return factoring_operand(f, f->rule->n_operands + i);
 }
 
+double operand_halo_cost(const factoring *f, int i, const halo *h)
+{
+	const spread *as = factoring_operand(f, i);
+	int64_t bytes = spread_local_bytes(&f->e->sp, as, operand(f->o, i)->type);
+	return halo_cost(as, (double)bytes, h);
+}
+
 bool factoring_pads(const factoring *f, int factor)
 {
 	return f->rule->sizes[factor] % digits_size(f->shard[factor]) != 0;

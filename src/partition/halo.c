@@ -57,8 +57,9 @@ static void plan_near(const halo *h, halo_plan *p, double element)
 		any = true;
 	}
 	for (int64_t i = 0; any && i < p->k; i++) {
-		int64_t begin = window_begin(h, i) - (i + p->first) * p->block;
-		int64_t end = window_begin(h, i) + h->size - (i + p->last) * p->block;
+		int64_t begin = max_i64(window_begin(h, i), 0) - (i + p->first) * p->block;
+		int64_t end = min_i64(window_begin(h, i) + h->size, h->global) -
+		              (i + p->last) * p->block;
 		if (!needed_blocks(h, p, i, &from, &to))
 			continue;
 		trim = min_i64(trim, max_i64(begin, 0));
@@ -96,15 +97,14 @@ static bool plan_far(const halo *h, halo_plan *p, double element)
 	return true;
 }
 
-static halo_plan plan_halo(emitter *e, const spread *as, double block_bytes, const halo *h)
+static halo_plan plan_halo(const spread *as, double block_bytes, const halo *h)
 {
 	int64_t k = spread_shards(as, h->dim), block = spread_local_dim(as, h->dim, h->global);
 	double element = block_bytes / (double)max_i64(block, 1);
 	halo_plan near = {.way = HALO_NEAR, .k = k, .block = block}, far = near, whole = near;
-	UNUSED(e);
 	far.way = HALO_FAR;
 	whole.way = HALO_WHOLE;
-	whole.cost = (double)(k - 1) * block_bytes + (k > 1 ? STEP_BYTES : 0);
+	whole.cost = (double)(k - 1) * (block_bytes + STEP_BYTES); /* round a ring */
 	plan_near(h, &near, element);
 	halo_plan best = near.cost <= whole.cost ? near : whole;
 	if (plan_far(h, &far, element) && far.cost < best.cost)
@@ -112,9 +112,9 @@ static halo_plan plan_halo(emitter *e, const spread *as, double block_bytes, con
 	return best;
 }
 
-double halo_cost(emitter *e, const spread *as, const type *global, const halo *h)
+double halo_cost(const spread *as, double block_bytes, const halo *h)
 {
-	return plan_halo(e, as, (double)spread_local_bytes(&e->sp, as, global), h).cost;
+	return plan_halo(as, block_bytes, h).cost;
 }
 
 /* ---- emission ---------------------------------------------------------------------------- */
@@ -240,7 +240,7 @@ static value *cut_far_window(emitter *e, const spread *as, const halo *h, value 
 value *emit_halo(emitter *e, value *v, const spread *as, const halo *h)
 {
 	double bytes = (double)max_i64(type_bytes(v->type), 0);
-	halo_plan p = plan_halo(e, as, bytes, h);
+	halo_plan p = plan_halo(as, bytes, h);
 	if (p.way == HALO_WHOLE) {
 		if (p.k > 1)
 			v = gather_blocks(e, v, as, h);

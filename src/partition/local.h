@@ -197,16 +197,6 @@ value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits a
 value *emit_mask(emitter *e, value *v, int d, value *offset, int64_t low, int64_t high,
                  value *with);
 
-/* One dimension that is cut into blocks seen through a window that moves with the
- * device: the device with coordinate i gets elements
- * [i * step + start, i * step + start + size).
- * What lies outside of the tensor is undefined. */
-typedef struct halo {
-	int dim;
-	int64_t global; /* size of the dimension */
-	int64_t step, start, size;
-} halo;
-double halo_cost(emitter *e, const spread *as, const type *global, const halo *h);
 /* a / b, rounded down. */
 static inline int64_t floor_to(int64_t a, int64_t b)
 {
@@ -258,6 +248,8 @@ digits factoring_given(factoring *f);
  * reduction factors. */
 const spread *factoring_operand(const factoring *f, int i);
 const spread *factoring_result(const factoring *f, int i);
+/* Of a window on operand i, as it is spread. */
+double operand_halo_cost(const factoring *f, int i, const halo *h);
 bool factor_in_set(const factor_set *s, int factor);
 /* The split of a factor leaves padding. */
 bool factoring_pads(const factoring *f, int factor);

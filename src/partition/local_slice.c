@@ -33,7 +33,7 @@ static double windows_cost(const factoring *f, void *arg)
 	halo h;
 	for (int d = 0; d < as->rank; d++)
 		if (as->dims[d].n && window(f, d, &h))
-			cost += halo_cost(f->e, as, operand(f->o, 0)->type, &h);
+			cost += operand_halo_cost(f, 0, &h);
 	return cost;
 }
 
@@ -210,7 +210,7 @@ static double joined_cost(const factoring *f, void *arg)
 		return 0;
 	for (int i = 0; i < f->o->n_operands; i++) {
 		halo h = joined_window(f, dim, i);
-		cost += halo_cost(f->e, factoring_operand(f, i), operand(f->o, i)->type, &h);
+		cost += operand_halo_cost(f, i, &h);
 	}
 	return cost;
 }

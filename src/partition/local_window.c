@@ -166,7 +166,7 @@ static double reduce_window_cost(const factoring *f, void *arg)
 			seen s = reduce_window_seen(f, w, d);
 			if (!holes_fit(&w[d], result(f->o, 0)->type->dims[d], spread_shards(as, d)))
 				return IMPOSSIBLE;
-			cost += halo_cost(f->e, as, operand(f->o, i)->type, &s.h);
+			cost += operand_halo_cost(f, i, &s.h);
 		}
 	return cost;
 }
@@ -315,7 +315,7 @@ static double conv_cost(const factoring *f, void *arg)
 		    !holes_fit(&p->w[i], result(f->o, 0)->type->dims[p->d.out_spatial[i]],
 		               spread_shards(as, in)))
 			return IMPOSSIBLE;
-		cost += halo_cost(f->e, as, operand(f->o, 0)->type, &s.h);
+		cost += operand_halo_cost(f, 0, &s.h);
 	}
 	return cost;
 }

@@ -10,7 +10,7 @@
 
 bool moves_join(const move *a, const move *b)
 {
-	if (a->kind != b->kind ||
+	if (a->kind != b->kind || a->uneven || b->uneven ||
 	    (a->kind != MOVE_GATHER && a->kind != MOVE_EXCHANGE && a->kind != MOVE_SCATTER))
 		return false;
 	return (a->from < 0 || (a->from != b->from && a->from != b->to)) &&
@@ -112,6 +112,27 @@ static bool memo_entry_eq(const void *obj, const void *key)
 	return a->from == b->from && a->to == b->to && a->type == b->type;
 }
 
+static bool any_uneven(const reshard_plan *p)
+{
+	for (int i = 0; i < p->n; i++)
+		if (p->moves[i].uneven)
+			return true;
+	return false;
+}
+
+/* Windows are several steps: where little is moved, gathering all of it can be cheaper. */
+static reshard_plan cheapest_plan(spreads *ls, const spread *from, const spread *to,
+                                  const type *t)
+{
+	reshard_plan direct, other;
+	bool plain = reshard_directly(ls, from, to, t, &direct);
+	if (plain && !any_uneven(&direct))
+		return direct;
+	if (!reshard_search(ls, from, to, t, &other))
+		other = gather_and_slice(ls, from, to, t);
+	return plain && direct.cost < other.cost ? direct : other;
+}
+
 const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, const spread *to,
                                      const type *global)
 {
@@ -125,9 +146,7 @@ const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, con
 	cons_add(&memo->tab, ls->mem, h, e);
 	arena_mark mark = arena_here(&ls->ctx->scratch);
 	if (from != to) {
-		if (!reshard_directly(ls, from, to, global, &e->plan) &&
-		    !reshard_search(ls, from, to, global, &e->plan))
-			e->plan = gather_and_slice(ls, from, to, global);
+		e->plan = cheapest_plan(ls, from, to, global);
 		e->plan.n = join_moves(ls->mem, global, (move *)e->plan.moves, e->plan.n);
 	}
 	arena_back(&ls->ctx->scratch, mark);

@@ -14,11 +14,26 @@ typedef enum move_kind {
 	MOVE_LEAD,     /* a whole value becomes partial: it counts on the first device only */
 } move_kind;
 
+/* One dimension that is cut into blocks seen through a window that moves with the
+ * device: the device with coordinate i gets elements
+ * [i * step + start, i * step + start + size).
+ * What lies outside of the tensor is undefined.  (halo.c) */
+typedef struct halo {
+	int dim;
+	int64_t global; /* size of the dimension */
+	int64_t step, start, size;
+} halo;
+/* `as` splits the dimension; `block_bytes` is what a device holds. */
+double halo_cost(const spread *as, double block_bytes, const halo *h);
+
 typedef struct move {
 	move_kind kind;
 	int from, to;
 	digits along;
 	const spread *before, *after;
+	/* Of a slice or gather: the fewer blocks are not unions of the more (splits_fit), so what
+	 * lies between is brought by a window. */
+	bool uneven;
 	/* What one collective does at once: gathers, exchanges or reduce-scatters of different
 	 * dimensions, in their order; `along` is all of theirs.  Otherwise none. */
 	int n_parts;
@@ -61,6 +76,15 @@ void permute_sources(spreads *ls, const move *m, int64_t *source);
 static inline bool splits_fit(int64_t size, int64_t few, int64_t many)
 {
 	return few == 1 || ceil_div(size, many) * (many / few) == ceil_div(size, few);
+}
+
+/* The window of an uneven move of dimension d of size n: behind a gather it shifts blocks that
+ * were put together, before a slice it makes those that can be cut. */
+static inline halo uneven_window(int d, int64_t n, int64_t few, int64_t many, bool gathered)
+{
+	int64_t block = ceil_div(n, few), cuttable = ceil_div(n, many) * (many / few);
+	return gathered ? (halo){.dim = d, .global = cuttable * few, .step = block, .size = block}
+	                : (halo){.dim = d, .global = n, .step = cuttable, .size = cuttable};
 }
 
 #endif

@@ -15,6 +15,7 @@ typedef struct direct_way {
 	digits *less, *more; /* per dimension: what goes from its end, what comes there */
 	digits reduced;
 	int n_less, n_more; /* dimensions */
+	bool uneven;        /* some slice or gather is */
 	reshard_plan plan;
 	move *moves;
 } direct_way;
@@ -27,12 +28,13 @@ static bool compare_dim(direct_way *w, int d)
 		return true;
 	if (digits_rest(w->mem, from, to, &w->more[d])) {
 		w->n_more++;
-		return splits_fit(size, digits_size(from), digits_size(to));
+		w->uneven |= !splits_fit(size, digits_size(from), digits_size(to));
+		return true;
 	}
 	w->more[d] = (digits){0, NULL};
 	w->n_less++;
-	return digits_rest(w->mem, to, from, &w->less[d]) &&
-	       splits_fit(size, digits_size(to), digits_size(from));
+	w->uneven |= !splits_fit(size, digits_size(to), digits_size(from));
+	return digits_rest(w->mem, to, from, &w->less[d]);
 }
 
 static bool compare_spreads(direct_way *w)
@@ -74,13 +76,27 @@ static const spread *dim_changed(direct_way *w, int d)
 	return spread_with_dim(w->ls, &ordered, d, w->to->dims[d]);
 }
 
+/* Of the window of an uneven move, on blocks of so many bytes; also says that it is one. */
+static double uneven_cost(direct_way *w, move *m, double bytes)
+{
+	bool gather = m->kind == MOVE_GATHER;
+	int d = gather ? m->from : m->to;
+	const spread *split = gather ? m->after : w->at;
+	int64_t n = w->type->dims[d], few = spread_shards(split, d);
+	int64_t many = few * digits_size(m->along);
+	m->uneven = !splits_fit(n, few, many);
+	const halo h = uneven_window(d, n, few, many, gather);
+	return m->uneven ? halo_cost(split, bytes, &h) : 0;
+}
+
 static void slice_where_free(direct_way *w)
 {
 	for (int d = 0; d < w->to->rank; d++)
-		if (w->more[d].n)
-			direct_step(w, (move){.kind = MOVE_SLICE, .from = -1, .to = d,
-			                    .along = w->more[d], .after = dim_changed(w, d)},
-			          0, false);
+		if (w->more[d].n) {
+			move m = {.kind = MOVE_SLICE, .from = -1, .to = d, .along = w->more[d],
+			          .after = dim_changed(w, d)};
+			direct_step(w, m, uneven_cost(w, &m, bytes_here(w)), false);
+		}
 }
 
 static void gather_rest(direct_way *w)
@@ -90,10 +106,11 @@ static void gather_rest(direct_way *w)
 		if (!w->less[d].n)
 			continue;
 		double k = (double)digits_size(w->less[d]), bytes = bytes_here(w) * (k - 1);
-		direct_step(w, (move){.kind = MOVE_GATHER, .from = d, .to = -1, .along = w->less[d],
-		                    .after = dim_changed(w, d)},
-		          bytes, joins);
-		joins = true;
+		move m = {.kind = MOVE_GATHER, .from = d, .to = -1, .along = w->less[d],
+		          .after = dim_changed(w, d)};
+		double more = uneven_cost(w, &m, bytes_here(w) * k);
+		direct_step(w, m, bytes + more, joins && !m.uneven);
+		joins = !m.uneven;
 	}
 }
 
@@ -155,7 +172,7 @@ static bool walk_directly(direct_way *w)
 	int rank = w->to->rank;
 	int to = first_changed(w->more, rank), from = first_changed(w->less, rank);
 	if (w->reduced.n) {
-		if (w->n_less)
+		if (w->n_less || w->uneven)
 			return false;
 		if (w->n_more == 1 && digits_eq(w->more[to], w->reduced)) {
 			scatter_into(w, to);
@@ -172,7 +189,7 @@ static bool walk_directly(direct_way *w)
 		gather_rest(w);
 		return true;
 	}
-	if (w->n_less != 1 || w->n_more != 1 || !digits_eq(w->less[from], w->more[to]))
+	if (w->n_less != 1 || w->n_more != 1 || w->uneven || !digits_eq(w->less[from], w->more[to]))
 		return false;
 	exchange_dims(w, from, to);
 	return true;

@@ -19,7 +19,7 @@ sdy.mesh @mesh = <["x"=4, "y"=2]>
 // WHOLE: stablehlo.reverse {{.*}}<@mesh, [{}, {"y"}]>
 // WHOLE: stablehlo.pad {{.*}}<@mesh, [{}, {"y"}]>
 // HALO: sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"x"}, {"y"}]>] out_shardings=[<@mesh, [{"x"}, {"y"}]>] manual_axes={"x", "y"} (%{{.*}}: tensor<4x3xf32>)
-// HALO: "stablehlo.all_gather"
+// HALO: "stablehlo.collective_permute"
 // HALO: sdy.return %{{.*}} : tensor<3x3xf32>
 // HALO: sdy.manual_computation
 // HALO: "stablehlo.collective_permute"
