@@ -20,7 +20,7 @@ def _lowered_text(lowered: Any) -> str:
         return lowered.as_text()
 
 
-def _refuse_arguments(arguments: tuple, keywords: dict) -> None:
+def _refuse_arguments(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     if arguments or keywords:
         raise TypeError("arguments go with a jitted function only")
 

@@ -17,7 +17,7 @@ def _in_terminal() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-class Report(dict):
+class Report(dict[str, Any]):
     """The JSON of `tess report`; `print()` gives the text, a notebook the page."""
 
     def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
@@ -45,7 +45,7 @@ class Report(dict):
                 f'border:1px solid #ccc"></iframe>')
 
 
-class Finding(dict):
+class Finding(dict[str, Any]):
     """One likely mistake: code, title, severity, message, advice, bytes, line, source."""
 
     @property
@@ -60,7 +60,7 @@ class Finding(dict):
         return f"{self['severity']}[{self['code']}]: {self['message']}\n    {self['advice']}"
 
 
-class Findings(Sequence):
+class Findings(Sequence[Finding]):
     """The findings of a lint, gravest first."""
 
     def __init__(self, found: list[dict[str, Any]], render: Callable[[int], str]):
@@ -81,7 +81,7 @@ class Findings(Sequence):
     __repr__ = __str__
 
 
-class _Text(dict):
+class _Text(dict[str, Any]):
     def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
         super().__init__(data)
         self._render = render

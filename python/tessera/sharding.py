@@ -97,8 +97,8 @@ class Sharding:
             is_open.append(m.group(1).rstrip().endswith("?"))
             priorities.append(int(m.group(2)) if m.group(2) else None)
         rest = text[end:]
-        lists = {key: _parse_axes(m.group(1)) if (m := re.search(key + r"=\{([^}]*)\}", rest)) else ()
-                 for key in ("replicated", "unreduced")}
+        found = {key: re.search(key + r"=\{([^}]*)\}", rest) for key in ("replicated", "unreduced")}
+        lists = {key: _parse_axes(at.group(1)) if at else () for key, at in found.items()}
         return Sharding(tuple(dims), tuple(is_open), mesh=name.group(1) if name else "mesh",
                         priorities=tuple(priorities), **lists)
 
