@@ -94,6 +94,19 @@ static void sarif_rules(json *j)
 	json_end(j);
 }
 
+/* A path as a relative or absolute URI reference (RFC 3986, 2.1 and 2.3). */
+static const char *uri_of(arena *mem, const char *path)
+{
+	writer w;
+	writer_init(&w, mem);
+	for (const char *at = path; *at; at++) {
+		bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+		             (*at >= '0' && *at <= '9') || strchr("/-._~", *at);
+		put_f(&w, plain ? "%c" : "%%%02X", (unsigned char)*at);
+	}
+	return writer_z(&w);
+}
+
 static void sarif_result(json *j, const finding *f, const char *file, arena *mem)
 {
 	uint32_t line = 1, col = 1;
@@ -109,7 +122,7 @@ static void sarif_result(json *j, const finding *f, const char *file, arena *mem
 	json_obj(j);
 	json_key_obj(j, "physicalLocation");
 	json_key_obj(j, "artifactLocation");
-	json_key_z(j, "uri", file);
+	json_key_z(j, "uri", uri_of(mem, file));
 	json_end(j);
 	json_key_obj(j, "region");
 	json_key_int(j, "startLine", line ? line : 1);
