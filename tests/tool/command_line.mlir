@@ -52,3 +52,13 @@
 // RUN: (tess report --help=html; echo status $?) 2>&1 | FileCheck %s --check-prefix=HELP-WHAT
 // HELP-WHAT: man or options was expected
 // HELP-WHAT: status 2
+
+// RUN: (tess opt %s -sdy-propagation-pipelin; echo status $?) 2>&1 | FileCheck %s --check-prefix=PASS
+// PASS: tess opt: unknown option -sdy-propagation-pipelin; -sdy-propagation-pipeline is one
+// PASS: status 2
+// RUN: (tess eval %s --threads -1; echo status $?) 2>&1 | FileCheck %s --check-prefix=COUNT
+// COUNT: --threads -1: a number from 0 on was expected
+// COUNT: status 2
+// RUN: (tess opt %s -o; echo status $?) 2>&1 | FileCheck %s --check-prefix=DASH
+// DASH: tess opt: -o needs a value
+// DASH: status 2

@@ -32,9 +32,9 @@ static int run_explain(const command *self, int argc, char **argv)
 	bool json = false;
 	int64_t collective = -1;
 	const option table[] = {
-		{"dim", OPTION_INT, &opts.dim, "N", "only dimension N"},
+		{"dim", OPTION_COUNT, &opts.dim, "N", "only dimension N"},
 		{"axis", OPTION_TEXT, &opts.axis, "NAME", "only this axis of the mesh"},
-		{"collective", OPTION_INT, &collective, "N",
+		{"collective", OPTION_COUNT, &collective, "N",
 		 "why collective N of `tess report` exists"},
 		{"json", OPTION_FLAG, &json, NULL, "print JSON"},
 		PROGRAM_OPTIONS(program),

@@ -32,7 +32,7 @@ static int run_lint(const command *self, int argc, char **argv)
 	const option table[] = {
 		{"json", OPTION_FLAG, &l.json, NULL, "print JSON"},
 		{"sarif", OPTION_FLAG, &l.sarif, NULL, "print SARIF 2.1.0, for code hosts and editors"},
-		{"large", OPTION_INT, &l.large, "BYTES", "from which size a replicated tensor is large"},
+		{"large", OPTION_COUNT, &l.large, "BYTES", "from which size a replicated tensor is large"},
 		PROGRAM_OPTIONS(l.program),
 	};
 	options o = {.self = self,

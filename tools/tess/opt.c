@@ -33,6 +33,20 @@ static bool is_pass(const char *name)
 	return false;
 }
 
+static const char *pass_like(const char *name, size_t len, size_t least)
+{
+	tess_pass_info info;
+	const char *nearest = NULL;
+	for (size_t i = 0; tess_pass_get(i, &info); i++) {
+		size_t d = text_distance(name, len, info.name);
+		if (d < least) {
+			least = d;
+			nearest = info.name;
+		}
+	}
+	return nearest;
+}
+
 /* -sdy-close-shardings, -sdy-basic-propagate='keep-sharding-rules=true' */
 static bool add_pass(void *user, const char *name, const char *value)
 {
@@ -138,7 +152,8 @@ static int run_opt(const command *self, int argc, char **argv)
 	         "leave out constants of more than N elements"},
 	};
 	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table,
-	             .other = add_pass, .user = &pipeline, .max_files = 1};
+	             .other = add_pass, .other_like = pass_like, .user = &pipeline,
+	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && list)
 		status = list_passes();

@@ -89,10 +89,12 @@ static bool set_option(const option *o, const char *value)
 	case OPTION_TEXT:
 		*(const char **)o->to = value;
 		return true;
+	case OPTION_COUNT:
 	case OPTION_INT:
 		errno = 0;
 		*(int64_t *)o->to = strtoll(value, &end, 10);
-		return !errno && *value && !*end;
+		return !errno && *value && !*end &&
+		       (o->kind == OPTION_INT || *(int64_t *)o->to >= 0);
 	case OPTION_LIST: {
 		text_list *list = o->to;
 		list->ptr[list->n++] = value;
@@ -113,6 +115,9 @@ static int unknown_option(const options *o, const char *given, size_t len)
 			nearest = o->table[i].name;
 		}
 	}
+	const char *other = o->other_like ? o->other_like(name, len, least) : NULL;
+	if (other)
+		return usage_error(o->self, "unknown option %s; -%s is one", given, other);
 	return nearest ? usage_error(o->self, "unknown option %s; --%s is one", given, nearest)
 	               : usage_error(o->self, "unknown option %s", given);
 }
@@ -150,12 +155,12 @@ static int parse_option(options *o, int argc, char **argv, int *i)
 		return usage_error(o->self, "--%s takes no value", known->name);
 	if (known->kind != OPTION_FLAG && !value) {
 		if (*i + 1 >= argc)
-			return usage_error(o->self, "--%s needs a value: %s", known->name,
-			                   known->arg);
+			return usage_error(o->self, "%s needs a value: %s", argv[*i], known->arg);
 		value = argv[++*i];
 	}
 	if (!set_option(known, value))
-		return usage_error(o->self, "--%s %s: a number was expected", known->name, value);
+		return usage_error(o->self, "--%s %s: a number%s was expected", known->name, value,
+		                   known->kind == OPTION_COUNT ? " from 0 on" : "");
 	return -1;
 }
 

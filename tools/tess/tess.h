@@ -33,10 +33,11 @@ extern const command cmd_opt, cmd_shard, cmd_partition, cmd_run, cmd_verify, cmd
 /* ---- options.c: the command line ------------------------------------------------ */
 
 typedef enum option_kind {
-	OPTION_FLAG, /* bool: --name */
-	OPTION_TEXT, /* const char *: --name VALUE or --name=VALUE */
-	OPTION_INT,  /* int64_t */
-	OPTION_LIST, /* text_list: may be given several times */
+	OPTION_FLAG,  /* bool: --name */
+	OPTION_TEXT,  /* const char *: --name VALUE or --name=VALUE */
+	OPTION_INT,   /* int64_t */
+	OPTION_COUNT, /* the same, not negative */
+	OPTION_LIST,  /* text_list: may be given several times */
 } option_kind;
 
 typedef struct text_list {
@@ -60,6 +61,8 @@ typedef struct options {
 	 * what follows '=', or NULL.  False: unknown.  May be NULL. */
 	bool (*other)(void *user, const char *name, const char *value);
 	void *user;
+	/* What other() knows at fewer than `least` letters' distance from name[0..len), or NULL. */
+	const char *(*other_like)(const char *name, size_t len, size_t least);
 	int min_files, max_files;
 	/* out */
 	const char **files;

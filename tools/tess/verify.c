@@ -345,9 +345,9 @@ static int run_verify(const command *self, int argc, char **argv)
 		PROGRAM_OPTIONS(v.program),
 		POLICY_OPTION(v.program),
 		BACKEND_OPTIONS(v.backend),
-		{"devices", OPTION_INT, &v.devices, "N",
+		{"devices", OPTION_COUNT, &v.devices, "N",
 	         "insist that the program is for N devices"},
-		{"threads", OPTION_INT, &v.threads, "N",
+		{"threads", OPTION_COUNT, &v.threads, "N",
 	         "threads to use; default: one for each core"},
 		{"json", OPTION_FLAG, &v.json, NULL, "print JSON"},
 	};
