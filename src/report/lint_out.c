@@ -107,30 +107,55 @@ static const char *uri_of(arena *mem, const char *path)
 	return writer_z(&w);
 }
 
-static void sarif_result(json *j, const finding *f, const char *file, arena *mem)
+static void sarif_location(json *j, const char *uri, int64_t line, int64_t col)
 {
+	json_key_obj(j, "physicalLocation");
+	json_key_obj(j, "artifactLocation");
+	json_key_z(j, "uri", uri);
+	json_end(j);
+	json_key_obj(j, "region");
+	json_key_int(j, "startLine", max_i64(line, 1));
+	json_key_int(j, "startColumn", max_i64(col, 1));
+	json_end(j);
+	json_end(j);
+}
+
+/* The line of the user's source, if the program says it, and that of the program. */
+static void sarif_locations(json *j, const finding *f, const char *file, arena *mem)
+{
+	const attr *source = source_file(f->loc);
 	uint32_t line = 1, col = 1;
 	if (f->at.src)
 		place_line_col(mem->ctx, f->at, &line, &col);
+	json_key_arr(j, "locations");
+	json_obj(j);
+	if (source)
+		sarif_location(j, uri_of(mem, source->text->s), source->ints[0], source->ints[1]);
+	else
+		sarif_location(j, uri_of(mem, file), line, col);
+	json_end(j);
+	json_end(j);
+	if (!source)
+		return;
+	json_key_arr(j, "relatedLocations");
+	json_obj(j);
+	sarif_location(j, uri_of(mem, file), line, col);
+	json_key_obj(j, "message");
+	json_key_z(j, "text", "the operation in the program");
+	json_end(j);
+	json_end(j);
+	json_end(j);
+}
+
+static void sarif_result(json *j, const finding *f, const char *file, arena *mem)
+{
 	json_obj(j);
 	json_key_z(j, "ruleId", lint_code(f->kind));
 	json_key_z(j, "level", severity_name(lint_severity_of(f->kind)));
 	json_key_obj(j, "message");
 	json_key_z(j, "text", arena_printf(mem, "%s; %s", f->text, f->advice));
 	json_end(j);
-	json_key_arr(j, "locations");
-	json_obj(j);
-	json_key_obj(j, "physicalLocation");
-	json_key_obj(j, "artifactLocation");
-	json_key_z(j, "uri", uri_of(mem, file));
-	json_end(j);
-	json_key_obj(j, "region");
-	json_key_int(j, "startLine", line ? line : 1);
-	json_key_int(j, "startColumn", col ? col : 1);
-	json_end(j);
-	json_end(j);
-	json_end(j);
-	json_end(j);
+	sarif_locations(j, f, file, mem);
 	json_end(j);
 }
 

@@ -85,8 +85,7 @@ void put_type_short(writer *w, const type *t)
 	put_c(w, ']');
 }
 
-/* The innermost file position of a location. */
-static const attr *loc_file(const attr *loc)
+const attr *source_file(const attr *loc)
 {
 	for (int depth = 0; loc && depth < 100; depth++)
 		switch (loc->kind) {
@@ -114,7 +113,7 @@ static const name *loc_name(const attr *loc)
 
 bool put_source(writer *w, const attr *loc)
 {
-	const attr *file = loc_file(loc);
+	const attr *file = source_file(loc);
 	const name *n = loc_name(loc);
 	if (file) {
 		const char *slash = strrchr(file->text->s, '/');
@@ -130,7 +129,7 @@ bool put_source(writer *w, const attr *loc)
 
 bool put_source_line(writer *w, const attr *loc)
 {
-	const attr *file = loc_file(loc);
+	const attr *file = source_file(loc);
 	if (!file)
 		return put_source(w, loc);
 	const char *slash = strrchr(file->text->s, '/');

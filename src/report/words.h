@@ -17,6 +17,8 @@ void put_type_short(writer *w, const type *t);
 /* The type of a shard, and its bytes with padding; of the whole value if `s` is NULL. */
 void put_shard_type(writer *w, const module *m, const type *t, const sharding *s);
 int64_t shard_bytes(const module *m, const type *t, const sharding *s);
+/* The innermost position in a file, an AT_LOC_FILE; NULL: there is none. */
+const attr *source_file(const attr *loc);
 /* Where the op comes from in the user's program: "model.py:31", with the name of
  * the innermost operation if there is one; nothing if the program does not say.
  * @return false if nothing was written. */
