@@ -51,6 +51,7 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 		                   .target = c->machine.target,
 		                   .origins = c->s.origins.ptr,
 		                   .n_origins = c->s.origins.len,
+		                   .n_merged = c->s.local.n_merged,
 		                   .trail = c->s.trail,
 		                   .edges = &c->s.edges};
 		report r;

@@ -232,10 +232,12 @@ static void merge_party(combiner *c, const party *p)
 	}
 }
 
-void combine_collectives(module *m)
+/* Merges what goes together, if `merge`.  @return how many collectives fewer that makes. */
+static int combine(module *m, bool merge)
 {
 	arena *mem = &m->ctx->scratch;
 	arena_mark mark = arena_here(mem);
+	int fewer = 0;
 	combiner c = {.m = m, .mem = mem, .number = NEW_N(mem, uint32_t, m->n_ops)};
 	uint32_t n = 0;
 	for (const op *o = m->top; o; o = op_next(o, m->top))
@@ -243,8 +245,14 @@ void combine_collectives(module *m)
 	for (op *o = m->top; o; o = op_next(o, m->top))
 		if (may_go_together(o))
 			join_party(&c, o);
-	for (int i = 0; i < c.parties.len; i++)
-		if (c.parties.ptr[i]->members.len > 1)
+	for (int i = 0; i < c.parties.len; i++) {
+		fewer += c.parties.ptr[i]->members.len - 1;
+		if (merge && c.parties.ptr[i]->members.len > 1)
 			merge_party(&c, c.parties.ptr[i]);
+	}
 	arena_back(mem, mark);
+	return fewer;
 }
+
+void combine_collectives(module *m) { combine(m, true); }
+int combine_count(module *m) { return combine(m, false); }

@@ -344,8 +344,7 @@ static double factoring_cost(factoring *f, double most)
 		cost += fact_cost(f->e, operand(f->o, i), factoring_operand(f, i));
 	for (int i = 0; i < f->rule->n_results && cost < most; i++)
 		cost += result_cost(f, i);
-	f->extra_cost = f->extra && cost < most ? f->extra(f, f->arg) : 0;
-	return cost + f->extra_cost;
+	return f->extra && cost < most ? cost + f->extra(f, f->arg) : cost;
 }
 
 /* ---- the decision -------------------------------------------------------------------------- */
@@ -380,7 +379,7 @@ enum { MAX_SEEN = 32 };
 typedef struct decision {
 	digits *shard;
 	const device_order *order;
-	double cost, extra_cost;
+	double cost, work; /* `work` is in it */
 	const spread **decided;
 	int n_seen;
 	uint64_t seen[MAX_SEEN];
@@ -418,7 +417,7 @@ static void consider(factoring *f, decision *best)
 	best->shard = COPY_N(f->e->mem, f->shard, f->rule->n_factors);
 	best->order = f->order;
 	best->cost = cost;
-	best->extra_cost = f->extra_cost;
+	best->work = local_points(f) / POINTS_PER_BYTE;
 	best->decided = decided;
 }
 
@@ -470,12 +469,12 @@ static void consider_elsewhere(factoring *f, int from, digits l, const device_or
 	}
 }
 
-/* Digits that stay where they are, and there need no neighbours, need no other place. */
-static bool wants_relocation(const factoring *f, int factor, digits l, const decision *best)
+/* Where nothing is communicated, digits need no other place. */
+static bool wants_relocation(const factoring *f, int factor, const decision *best)
 {
 	if (!f->may[factor] || factor_in_set(&f->rule->permutation, factor))
 		return true;
-	return f->extra && (best->extra_cost > 0 || !digits_eq(best->shard[factor], l));
+	return f->extra && best->cost > best->work + 1;
 }
 
 static void relocate(factoring *f, const int *order, decision *best)
@@ -492,7 +491,7 @@ static void relocate(factoring *f, const int *order, decision *best)
 			if (s->dims[d].n)
 				project_dim(f, &r->tensors[order[i]].dims[d], s->dims[d], mine);
 		for (int k = 0; k < r->n_factors; k++)
-			if (mine[k].n && wants_relocation(f, k, mine[k], best))
+			if (mine[k].n && wants_relocation(f, k, best))
 				consider_elsewhere(f, k, mine[k], s->order, best);
 	}
 }

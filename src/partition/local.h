@@ -189,7 +189,9 @@ void device_number(emitter *e);          /* gives all collectives their channels
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global);
 void origin_add(emitter *e, const op *collective); /* origin.c */
-void combine_collectives(module *m); /* merges those that nothing keeps apart (combine.c) */
+/* Merges those that nothing keeps apart; how many fewer that would make.  (combine.c) */
+void combine_collectives(module *m);
+int combine_count(module *m);
 value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where nobody looks */
 value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along, monoid m);
 /* Elements of dimension d whose index plus `offset` (NULL: 0) is not in [low, high) become
@@ -219,7 +221,6 @@ typedef struct factoring {
 	double (*extra)(const struct factoring *f, void *arg);
 	void *arg;
 	double cost;
-	double extra_cost;      /* in it */
 	const spread **decided; /* [operands, then results]; NULL: nothing is */
 } factoring;
 

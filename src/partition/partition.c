@@ -268,15 +268,17 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	e->plans.ls = &e->sp;
 }
 
-/* `merge`: collectives that may be.  @return the local module, or NULL if it did not come
- * to be. */
-static module *emitter_end(emitter *e, module *work, bool good, bool merge)
+/* `out`: of a program whose collectives may be merged; or NULL.  @return the local module, or
+ * NULL if it did not come to be. */
+static module *emitter_end(emitter *e, module *work, bool good, local_program *out)
 {
 	module *to = e->to;
 	module_free(work);
 	if (good) {
 		erase_unused(to);
-		if (merge)
+		if (out && e->opts->origins)
+			out->n_merged = combine_count(to);
+		else if (out)
 			combine_collectives(to);
 		device_number(e);
 		return to;
@@ -297,8 +299,7 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	module *work = module_new(global->ctx);
 	emitter_init(&e, work, global, o, &out->stats);
 	out->n_devices = e.sp.n_devices;
-	out->module = emitter_end(&e, work, begin_module(&e) && local_main(&e, f, mem, out),
-	                          !e.opts->origins);
+	out->module = emitter_end(&e, work, begin_module(&e) && local_main(&e, f, mem, out), out);
 	return out->module != NULL;
 }
 
@@ -347,5 +348,5 @@ module *partition_functions(module *global, const partition_options *o)
 	partition_stats stats = {0};
 	module *work = module_new(global->ctx);
 	emitter_init(&e, work, global, o, &stats);
-	return emitter_end(&e, work, begin_module(&e) && local_functions(&e), false);
+	return emitter_end(&e, work, begin_module(&e) && local_functions(&e), NULL);
 }

@@ -51,6 +51,7 @@ typedef struct local_program {
 	int n_args, n_results;
 	const global_value *args, *results;
 	partition_stats stats;
+	int n_merged; /* collectives fewer in a program without `origins`, where they go together */
 } local_program;
 
 /* The struct and its arrays live in `mem`.  false once an error is in the context. */

@@ -129,11 +129,14 @@ static void json_operations(json *j, arena *mem, const report *r)
 	json_end(j);
 }
 
-static void json_communication(json *j, const costs *c)
+static void json_communication(json *j, const report *r)
 {
+	const costs *c = &r->costs;
 	json_key_obj(j, "communication");
 	json_key_num(j, "wire_bytes", c->comm_bytes);
 	json_key_num(j, "seconds", c->comm_seconds);
+	json_key_int(j, "collectives", c->collectives.len);
+	json_key_int(j, "merged_collectives", c->collectives.len - r->in.n_merged);
 	json_end(j);
 }
 
@@ -207,7 +210,7 @@ void report_members(const report *r, bool lists, json *out)
 	json_key_int(&j, "custom_calls", c->custom_calls);
 	json_end(&j);
 	json_traffic(&j, r);
-	json_communication(&j, c);
+	json_communication(&j, r);
 	*out = j;
 }
 

@@ -141,6 +141,11 @@ static void put_communication(const report *r, writer *w, bool color)
 	put_lit(w, " sent by each device, ");
 	put_seconds(w, r->costs.comm_seconds);
 	put_c(w, '\n');
+	if (r->in.n_merged) {
+		put_lit(w, "  ");
+		put_number_of(w, r->costs.collectives.len - r->in.n_merged, "collective");
+		put_lit(w, " in the program that runs: some go together\n");
+	}
 	for (int i = 0; i < r->traffic.len; i++) {
 		const axis_traffic *t = &r->traffic.ptr[i];
 		put_f(w, "  over %s: ", t->axes[0] ? t->axes : "other groups");
