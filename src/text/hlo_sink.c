@@ -10,6 +10,8 @@
  * hlo_sink_shardings.c. */
 #include "text/hlo_sink.h"
 
+#include <ctype.h>
+
 bool sink_fail(hlo_sinker *l, const op *o, const char *what)
 {
 	if (!l->failed)
@@ -19,9 +21,19 @@ bool sink_fail(hlo_sinker *l, const op *o, const char *what)
 	return false;
 }
 
+/* As XLA does (NameUniquer): what a name may not have becomes an underscore. */
+static char *plain_name(hlo_sinker *l, const char *text)
+{
+	char *made = arena_printf(l->mem, "%s%s", isdigit((unsigned char)*text) ? "_" : "", text);
+	for (char *p = made; *p; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '-')
+			*p = '_';
+	return made;
+}
+
 const char *sink_name(hlo_sinker *l, const char *root)
 {
-	return arena_printf(l->mem, "%s.%d", root, ++l->number);
+	return arena_printf(l->mem, "%s.%d", plain_name(l, root), ++l->number);
 }
 
 /* ---- shapes ------------------------------------------------------------------- */
@@ -400,7 +412,7 @@ static void sink_header(hlo_sinker *l, writer *w)
 	const attr *partitions = op_attr_named(l->m->top, name_of_z(l->ctx, "mhlo.num_partitions"));
 	const attr *replicas = op_attr_named(l->m->top, name_of_z(l->ctx, "mhlo.num_replicas"));
 	const name *symbol = op_symbol(l->m->top);
-	put_f(w, "HloModule %s", symbol && symbol->len ? symbol->s : "main");
+	put_f(w, "HloModule %s", plain_name(l, symbol && symbol->len ? symbol->s : "main"));
 	if (replicas && replicas->kind == AT_INT && replicas->i > 1)
 		put_f(w, ", replica_count=%" PRId64, replicas->i);
 	if (partitions && partitions->kind == AT_INT && partitions->i > 1)
