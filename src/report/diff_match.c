@@ -36,8 +36,13 @@ static bool has_named_arguments(const op *f)
 /* An argument is known by its name, if both programs name theirs, else by its place. */
 static uint64_t origin_hash(const side *s, const value *v)
 {
+	const op *at = value_op(v);
 	if (v->def)
-		return hash_mix(v->def->name->hash, (uint64_t)v->def->n_operands << 32 | v->index);
+		return hash_mix(at->name->hash, (uint64_t)at->n_operands << 32 | v->index);
+	if (!op_is_func(at)) {
+		uint64_t region = (uint64_t)(value_block(v)->parent - at->regions) + 1;
+		return hash_mix(at->name->hash + 1, region << 32 | v->index);
+	}
 	const name *given = s->named ? given_name(v) : NULL;
 	return given ? given->hash : v->index;
 }
@@ -54,14 +59,32 @@ static void add_side_value(arena *mem, side *s, value *v)
 	*ptr_map_at(&s->places, mem, v) = (void *)(intptr_t)s->values.len;
 }
 
+/* Whose regions' arguments are its operands, whole ones, not elements of them. */
+static bool passes_values_in(const op *o)
+{
+	return o->kind == OP_WHILE || o->kind == OP_SDY_MANUAL_COMPUTATION ||
+	       o->kind == OP_SDY_NAMED_COMPUTATION;
+}
+
+/* Value i is made from `v`. */
+static void add_depth(side *s, int i, const value *v)
+{
+	intptr_t at = (intptr_t)ptr_map_get(&s->places, v);
+	s->deep[i] = hash_mix(s->deep[i], at > 0 && at <= i ? s->deep[at - 1] : 0);
+}
+
 static void look_at_function(const op *f, arena *mem, side *s)
 {
 	const block *b = op_body(f);
 	for (int i = 0; b && i < b->n_args; i++)
 		add_side_value(mem, s, b->args[i]);
-	for (op *o = op_next(f, f); o; o = op_next(o, f))
+	for (op *o = op_next(f, f); o; o = op_next(o, f)) {
 		for (int i = 0; i < o->n_results; i++)
 			add_side_value(mem, s, &o->results[i]);
+		for (int r = 0; r < o->n_regions && passes_values_in(o); r++)
+			for (int i = 0; i < op_block(o, r)->n_args; i++)
+				add_side_value(mem, s, op_block(o, r)->args[i]);
+	}
 	s->looks = NEW_N(mem, uint64_t, s->values.len + 1);
 	s->deep = NEW_N(mem, uint64_t, s->values.len + 1);
 	s->other = NEW_N(mem, int, s->values.len + 1);
@@ -69,10 +92,10 @@ static void look_at_function(const op *f, arena *mem, side *s)
 		const value *v = s->values.ptr[i];
 		s->other[i] = -1;
 		s->looks[i] = s->deep[i] = looks_of(s, v);
-		for (int k = 0; v->def && k < v->def->n_operands; k++) {
-			intptr_t at = (intptr_t)ptr_map_get(&s->places, operand(v->def, k));
-			s->deep[i] = hash_mix(s->deep[i], at > 0 && at <= i ? s->deep[at - 1] : 0);
-		}
+		if (!v->def && !op_is_func(value_op(v)))
+			add_depth(s, i, operand(value_op(v), (int)v->index));
+		for (int k = 0; v->def && k < v->def->n_operands; k++)
+			add_depth(s, i, operand(v->def, k));
 	}
 }
 
