@@ -95,6 +95,9 @@ void rewrite_erase(rewriter *r, op *o)
 			/* This use may have stood in the way of another user. */
 			r->again |= has_patterns(def) && !value_has_one_use(operand(in, i));
 		}
+	/* What is around it may be pure now, and unused. */
+	const op *around = op_parent(o);
+	r->again |= around && !op_is_func(around) && !op_is_dead_if_unused(o);
 	forget(r, o);
 	op_erase(o);
 }
