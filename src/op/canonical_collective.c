@@ -156,12 +156,16 @@ static const attr *axes_list_attr(rewriter *r, const attr *const *list, int n)
 	return attr_of(r->m->ctx, &a);
 }
 
-/* What is scattered is not padded: the shards cover the dimension exactly. */
-static bool scatters_evenly(const op *slice, int d, const axes_vec *axes, const mesh *m)
+/* What is scattered is a part of each device, which may be padded: the new shards divide that.
+ * So jaxlib 0.11.2 decides. */
+static bool scatters_evenly(const op *slice, int d, axis_list before, axis_list after, const mesh *m)
 {
 	const type *t = result(slice, 0)->type;
-	return type_is_tensor(t) && d < t->rank &&
-	       t->dims[d] % axes_size((axis_list){axes->ptr, axes->len}, m) == 0;
+	if (!type_is_tensor(t) || d >= t->rank || t->dims[d] == DIM_DYNAMIC)
+		return false;
+	int64_t shards = axes_size(before, m), local = t->dims[d] / shards;
+	local += t->dims[d] % shards != 0;
+	return local % (axes_size(after, m) / shards) == 0;
 }
 
 /* Per dimension, the longest prefix of the sliced axes that was reduced is
@@ -181,13 +185,14 @@ static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter
 		vec_push(r->mem, &left, reduced->axes[i]);
 	for (int d = 0; d < sliced->n; d++) {
 		const attr *axes = sliced->list[d];
+		axis_list before = in ? dim_axes(&in->dims[d]) : (axis_list){0};
 		axes_vec dim = {0};
-		for (int i = 0; in && i < in->dims[d].n_axes; i++)
-			vec_push(r->mem, &dim, in->dims[d].axes[i]);
+		for (int i = 0; i < before.n; i++)
+			vec_push(r->mem, &dim, before.ptr[i]);
 		int n = 0;
 		for (; n < axes->n && take_axis(&left, axes->axes[n]); n++)
 			axes_append(&dim, r->mem, axes->axes[n], m);
-		if (n && !scatters_evenly(slice, d, &dim, m))
+		if (n && !scatters_evenly(slice, d, before, (axis_list){dim.ptr, dim.len}, m))
 			return false;
 		scattered[d] = attr_axes(r->m->ctx, axes->axes, n);
 		rest[d] = attr_axes(r->m->ctx, axes->axes + n, axes->n - n);
