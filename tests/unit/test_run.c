@@ -1,5 +1,5 @@
 /* test_run.c - running plans: the same results from any number of workers, no memory taken by
- * the iterations of a loop, runs that are ended, traces. */
+ * the iterations of a loop, runs that are ended, traces, results compared. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -323,6 +323,29 @@ static void constants_are_computed_once(void **unused)
 	job_end(&j);
 }
 
+/* A complex number is one element, however many of its parts are wrong. */
+static void complex_elements_are_compared(void **state)
+{
+	(void)state;
+	static const float want[6] = {1, 2, 3, 4, 5, 6}, found[6] = {1, 2, 9, 9, 5, 9};
+	static const int64_t three[1] = {3};
+	tess_tensor got = {.name = "",
+	                   .dtype = TESS_C64,
+	                   .rank = 1,
+	                   .dims = three,
+	                   .data = found,
+	                   .bytes = sizeof found},
+		    expected = got;
+	tess_difference d;
+	expected.data = want;
+	assert_false(tess_tensor_compare(&got, &expected, tess_tolerance_of(TESS_C64), &d));
+	assert_int_equal(d.elements, 3);
+	assert_int_equal(d.wrong, 2);
+	assert_int_equal(d.first, 1);
+	assert_true(d.got == 9 && d.expected == 3);
+	assert_true(tess_tensor_compare(&got, &got, tess_tolerance_of(TESS_C64), &d));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -332,6 +355,7 @@ int main(void)
 		cmocka_unit_test(constants_are_computed_once),
 		cmocka_unit_test(a_run_is_ended),
 		cmocka_unit_test(a_trace_names_operations),
+		cmocka_unit_test(complex_elements_are_compared),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
