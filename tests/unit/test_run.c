@@ -33,7 +33,14 @@ static void *counting_realloc(void *user, void *old, size_t size)
 	return NULL;
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__has_feature) /* clang says it so */
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
+#if defined(__GLIBC__) && !defined(SANITIZED)
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *malloc(size_t n)
