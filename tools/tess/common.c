@@ -51,6 +51,19 @@ int finish(tess_ctx *ctx, tess_status status)
 	return status == TESS_OK ? EXIT_DONE : status == TESS_USAGE ? EXIT_USAGE : EXIT_WRONG;
 }
 
+int on_one_file(const command *self, int argc, char **argv, const option *table, int n,
+                file_work *work, void *own)
+{
+	options o = {.self = self, .table = table, .n = n, .min_files = 1, .max_files = 1};
+	int status = options_parse(&o, argc, argv);
+	if (status < 0) {
+		tess_ctx *ctx = context_new();
+		status = finish(ctx, work(self, ctx, o.files[0], own));
+	}
+	options_free(&o);
+	return status;
+}
+
 bool write_text(const command *self, const char *path, tess_str text)
 {
 	bool std = !path || strcmp(path, "-") == 0;

@@ -30,8 +30,10 @@ static tess_module *to_hlo(tess_ctx *ctx, const char *path)
 	return NULL;
 }
 
-static tess_status convert(tess_ctx *ctx, const char *path, const convert_options *c)
+static tess_status convert(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
+	const convert_options *c = own;
+	(void)self;
 	tess_module *m = c->to_hlo ? to_hlo(ctx, path) : to_stablehlo(ctx, path, c);
 	if (!m)
 		return TESS_INVALID;
@@ -51,19 +53,8 @@ static int run_convert(const command *self, int argc, char **argv)
 		{"mlir-print-debuginfo", OPTION_FLAG, &c.print.locations, NULL,
 		 "print locations: the names of instructions"},
 	};
-	options o = {.self = self,
-	             .table = table,
-	             .n = sizeof table / sizeof *table,
-	             .min_files = 1,
-	             .max_files = 1};
-	int status = options_parse(&o, argc, argv);
 	c.hlo.large_constants = true;
-	if (status < 0) {
-		tess_ctx *ctx = context_new();
-		status = finish(ctx, convert(ctx, o.files[0], &c));
-	}
-	options_free(&o);
-	return status;
+	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, convert, &c);
 }
 
 const command cmd_convert = {

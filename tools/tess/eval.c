@@ -19,8 +19,10 @@ static void print_results(tess_ctx *ctx, const tess_exec *e)
 	}
 }
 
-static tess_status eval(tess_ctx *ctx, const char *path, const eval_options *o)
+static tess_status eval(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
+	const eval_options *o = own;
+	(void)self;
 	tess_exec_opts eo = TESS_EXEC_OPTS_INIT;
 	eo.direct = true;
 	eo.function = o->function;
@@ -56,18 +58,7 @@ static int run_eval(const command *self, int argc, char **argv)
 		{"quiet", OPTION_FLAG, &e.quiet, NULL, "do not print the results"},
 		{"json", OPTION_FLAG, &e.json, NULL, "print how many checks passed, as JSON"},
 	};
-	options o = {.self = self,
-	             .table = table,
-	             .n = sizeof table / sizeof *table,
-	             .min_files = 1,
-	             .max_files = 1};
-	int status = options_parse(&o, argc, argv);
-	if (status < 0) {
-		tess_ctx *ctx = context_new();
-		status = finish(ctx, eval(ctx, o.files[0], &e));
-	}
-	options_free(&o);
-	return status;
+	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, eval, &e);
 }
 
 const command cmd_eval = {

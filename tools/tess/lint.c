@@ -9,8 +9,9 @@ typedef struct lint_options {
 	bool json, sarif;
 } lint_options;
 
-static tess_status lint(const command *self, tess_ctx *ctx, const char *path, const lint_options *l)
+static tess_status lint(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
+	const lint_options *l = own;
 	tess_status status;
 	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
 	ro.large = l->large;
@@ -35,18 +36,7 @@ static int run_lint(const command *self, int argc, char **argv)
 		{"large", OPTION_COUNT, &l.large, "BYTES", "from which size a replicated tensor is large"},
 		PROGRAM_OPTIONS(l.program),
 	};
-	options o = {.self = self,
-	             .table = table,
-	             .n = sizeof table / sizeof *table,
-	             .min_files = 1,
-	             .max_files = 1};
-	int status = options_parse(&o, argc, argv);
-	if (status < 0) {
-		tess_ctx *ctx = context_new();
-		status = finish(ctx, lint(self, ctx, o.files[0], &l));
-	}
-	options_free(&o);
-	return status;
+	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, lint, &l);
 }
 
 const command cmd_lint = {

@@ -4,24 +4,30 @@
 #include <inttypes.h>
 #include <tessera/partition.h>
 
-static tess_status partition(const command *self, tess_ctx *ctx, const char *path,
-                             const program_options *program, const char *output, bool json)
+typedef struct partition_options {
+	program_options program;
+	const char *output;
+	bool json;
+} partition_options;
+
+static tess_status partition(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
+	const partition_options *p = own;
 	tess_status status;
 	tess_partition_stats stats = TESS_PARTITION_STATS_INIT;
-	tess_module *m = program_open(self, ctx, path, program, &status);
+	tess_module *m = program_open(self, ctx, path, &p->program, &status);
 	if (m)
-		status = program_propagate(m, program);
+		status = program_propagate(m, &p->program);
 	if (status == TESS_OK)
 		status = tess_module_partition(m, &stats);
-	if (status == TESS_OK && json)
+	if (status == TESS_OK && p->json)
 		printf("{\"devices\": %" PRId64 ", \"operations\": %" PRId64
 		       ", \"replicated\": %" PRId64 "}\n",
 		       stats.devices, stats.operations, stats.replicated);
-	if (status == TESS_OK && (!json || output)) {
+	if (status == TESS_OK && (!p->json || p->output)) {
 		tess_str text = tess_module_print(m, NULL);
 		status = !text.ptr                        ? TESS_NOMEM
-		         : write_text(self, output, text) ? TESS_OK
+		         : write_text(self, p->output, text) ? TESS_OK
 		                                          : TESS_IO;
 	}
 	tess_module_free(m);
@@ -30,27 +36,14 @@ static tess_status partition(const command *self, tess_ctx *ctx, const char *pat
 
 static int run_partition(const command *self, int argc, char **argv)
 {
-	program_options program = {0};
-	const char *output = NULL;
-	bool json = false;
+	partition_options p = {0};
 	const option table[] = {
-		PROGRAM_OPTIONS(program),
-		POLICY_OPTION(program),
-		{"o", OPTION_TEXT, &output, "FILE", "write to FILE rather than to standard output"},
-		{"json", OPTION_FLAG, &json, NULL, "print counts as JSON instead of the program"},
+		PROGRAM_OPTIONS(p.program),
+		POLICY_OPTION(p.program),
+		{"o", OPTION_TEXT, &p.output, "FILE", "write to FILE rather than to standard output"},
+		{"json", OPTION_FLAG, &p.json, NULL, "print counts as JSON instead of the program"},
 	};
-	options o = {.self = self,
-	             .table = table,
-	             .n = sizeof table / sizeof *table,
-	             .min_files = 1,
-	             .max_files = 1};
-	int status = options_parse(&o, argc, argv);
-	if (status < 0) {
-		tess_ctx *ctx = context_new();
-		status = finish(ctx, partition(self, ctx, o.files[0], &program, output, json));
-	}
-	options_free(&o);
-	return status;
+	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, partition, &p);
 }
 
 const command cmd_partition = {

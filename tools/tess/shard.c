@@ -19,9 +19,9 @@ static tess_str shard_text(tess_module *m, const shard_options *s)
 	return tess_module_print(m, &print);
 }
 
-static tess_status shard(const command *self, tess_ctx *ctx, const char *path,
-                         const shard_options *s)
+static tess_status shard(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
+	const shard_options *s = own;
 	tess_status status;
 	tess_module *m = program_open(self, ctx, path, &s->program, &status);
 	if (m)
@@ -45,18 +45,7 @@ static int run_shard(const command *self, int argc, char **argv)
 		PROGRAM_OPTIONS(s.program),
 		{"o", OPTION_TEXT, &s.output, "FILE", "write to FILE rather than to standard output"},
 	};
-	options o = {.self = self,
-	             .table = table,
-	             .n = sizeof table / sizeof *table,
-	             .min_files = 1,
-	             .max_files = 1};
-	int status = options_parse(&o, argc, argv);
-	if (status < 0) {
-		tess_ctx *ctx = context_new();
-		status = finish(ctx, shard(self, ctx, o.files[0], &s));
-	}
-	options_free(&o);
-	return status;
+	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, shard, &s);
 }
 
 const command cmd_shard = {

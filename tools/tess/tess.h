@@ -171,6 +171,11 @@ tess_ctx *context_new(void);
 /* Prints what the context has to say, on standard error; frees the context. */
 int finish(tess_ctx *ctx, tess_status status);
 void print_diags(tess_ctx *ctx);
+/* What a command does with its one FILE; `own` are its options. */
+typedef tess_status file_work(const command *self, tess_ctx *ctx, const char *path, void *own);
+/* Reads the command line into the table's variables, and does the work.  @return exit status */
+int on_one_file(const command *self, int argc, char **argv, const option *table, int n,
+                file_work *work, void *own);
 /* Writes to a file, or to standard output if path is NULL or "-". */
 bool write_text(const command *self, const char *path, tess_str text);
 
