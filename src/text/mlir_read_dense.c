@@ -338,18 +338,26 @@ const attr *read_dense(reader *r)
 	return a;
 }
 
-/* Of integers that are not computed with: kept as written. */
+/* Of integers that are not computed with: kept as text. */
 static const attr *read_wide_array(reader *r, const type *elem)
 {
-	const char *body = r->tok_at, *end = dense_end(r, body);
-	if (!end) {
-		read_expected(r, "'>'");
-		return NULL;
-	}
 	writer w;
 	writer_init(&w, r->mem);
-	put_f(&w, "array<%s%.*s>", elem->text->s, (int)(end - body), body);
-	read_goto(r, end + 1);
+	put_f(&w, "array<%s", elem->text->s);
+	for (const char *between = ": "; r->tok != '>'; between = ", ") {
+		if (!read_expect(r, between[0]))
+			return NULL;
+		const char *sign = read_accept(r, '-') ? "-" : "";
+		tess_str number = tok_text(r);
+		if (r->tok != T_INT && r->tok != T_HEX) {
+			read_expected(r, "an integer");
+			return NULL;
+		}
+		put_f(&w, "%s%s%.*s", between, sign, STR_ARG(number));
+		read_next(r);
+	}
+	put_c(&w, '>');
+	read_next(r);
 	return written_attr(r, writer_str(&w), NULL);
 }
 

@@ -42,6 +42,11 @@ func.func @bits() {
 
 // -----
 
+// expected-error@+1 {{expected ':'}}
+module attributes {a = array<i24 1>} {}
+
+// -----
+
 // expected-error@+1 {{more bits than tf32 has}}
 module attributes {a = 0x80000 : tf32} {}
 
