@@ -83,6 +83,8 @@ def jax_kernel(name):
         "column_sum": lambda x: jnp.sum(x, 0),
         "sum": jnp.sum,
         "transpose": jnp.transpose,
+        "row_argmax": lambda x: jnp.argmax(x, 1),
+        "column_argmax": lambda x: jnp.argmax(x, 0),
     }
     def conv(layout, groups=1, stride=1):
         return lambda x, w: jax.lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=layout,
