@@ -911,7 +911,7 @@ static const struct {
 	{make_convolution, 4}, {make_constraint, 5},   {make_loop, 3},         {make_case, 2},
 	{make_call, 3},       {make_manual, 3},        {make_fft, 2},         {make_rng, 2},
 	{make_cumulative, 3}, {make_solve, 2},         {make_pending, 3},   {make_on_one_device, 2},
-	{make_custom_call, 2},
+	{make_custom_call, 2}, {make_cholesky, 2},     {make_select_and_scatter, 3},
 };
 
 void make_step(generator *g)

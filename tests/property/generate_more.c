@@ -303,3 +303,62 @@ bool make_custom_call(generator *g)
 	snprintf(text, sizeof text, "call_target_name = \"%s\"", targets[below(g, 2)]);
 	return one_result(g, "stablehlo.custom_call", &in, 1, text, NULL, in.s, in.type);
 }
+
+/* Of matrices with small elements but for a large diagonal, which are positive definite. */
+bool make_cholesky(generator *g)
+{
+	shape s = random_shape(g, 3);
+	int r = s.rank;
+	if (r < 2)
+		return false;
+	s.dims[r - 1] = s.dims[r - 2] = 1 + below(g, 6);
+	term in = fresh(g, s, "f32"), small = fresh(g, in.s, "f32"), large = fresh(g, in.s, "f32");
+	term row = fresh(g, in.s, "i32"), column = fresh(g, in.s, "i32");
+	term diagonal = fresh(g, in.s, "i1"), a = fresh(g, in.s, "f32"), ten = scalar(g, "f32", 10);
+	char text[128];
+	snprintf(text, sizeof text, "iota_dimension = %d : i64", below(g, r));
+	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &in, 1);
+	say_operation(g, "stablehlo.tanh", &in, 1, NULL, NULL, &small, 1);
+	say_operation(g, "stablehlo.broadcast_in_dim", &ten, 1,
+	              "broadcast_dimensions = array<i64>", NULL, &large, 1);
+	snprintf(text, sizeof text, "iota_dimension = %d : i64", r - 2);
+	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &row, 1);
+	snprintf(text, sizeof text, "iota_dimension = %d : i64", r - 1);
+	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &column, 1);
+	say_operation(g, "stablehlo.compare", (term[]){row, column}, 2,
+	              "comparison_direction = #stablehlo<comparison_direction EQ>", NULL, &diagonal,
+	              1);
+	say_operation(g, "stablehlo.select", (term[]){diagonal, large, small}, 3, NULL, NULL, &a, 1);
+	return one_result(g, "stablehlo.cholesky", &a, 1,
+	                  chance(g, 50) ? "lower = true" : "lower = false", NULL, in.s, "f32");
+}
+
+/* The gradient of a maximum over windows that may overlap. */
+bool make_select_and_scatter(generator *g)
+{
+	term *t = numeric(g, 1);
+	char a[128], b[128], text[512], regions[1024], scatter[512];
+	int64_t size[MAX_RANK], stride[MAX_RANK];
+	if (!t || t->type[0] != 'f')
+		return false;
+	term in = *t, zero = scalar(g, in.type, 0), source = fresh(g, in.s, in.type);
+	for (int d = 0; d < in.s.rank; d++) {
+		size[d] = chance(g, 50) || in.s.dims[d] < 2 ? 1 : 2;
+		stride[d] = size[d] == 1 || chance(g, 30) ? 1 : 2;
+		source.s.dims[d] = (in.s.dims[d] - size[d]) / stride[d] + 1;
+	}
+	snprintf(text, sizeof text, "iota_dimension = %d : i64", below(g, in.s.rank));
+	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &source, 1);
+	snprintf(text, sizeof text, "window_dimensions = %s, window_strides = %s",
+	         list_text(a, sizeof a, size, in.s.rank), list_text(b, sizeof b, stride, in.s.rank));
+	int id = g->next++;
+	snprintf(regions, sizeof regions,
+	         "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = \"stablehlo.compare\""
+	         "(%%p%d, %%q%d) <{comparison_direction = #stablehlo<comparison_direction GE>}> : "
+	         "(tensor<%s>, tensor<%s>) -> tensor<i1>\n      \"stablehlo.return\"(%%r%d) : "
+	         "(tensor<i1>) -> ()\n    }, %s",
+	         id, in.type, id, in.type, id, id, id, in.type, in.type, id,
+	         reducer_text(g, scatter, sizeof scatter, "add", in.type));
+	return one_result(g, "stablehlo.select_and_scatter", (term[]){in, source, zero}, 3, text,
+	                  regions, in.s, in.type);
+}

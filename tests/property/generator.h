@@ -76,6 +76,6 @@ void inner_steps(generator *g, const term *want, term *out);
 
 typedef bool make_fn(generator *g);
 make_fn make_call, make_manual, make_fft, make_rng, make_cumulative, make_solve, make_pending,
-	make_on_one_device, make_custom_call;
+	make_on_one_device, make_custom_call, make_cholesky, make_select_and_scatter;
 
 #endif
