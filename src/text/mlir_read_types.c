@@ -216,6 +216,8 @@ static bool read_quant(reader *r, quant_info *q)
 	q->axis = -1;
 	if (r->tok == ':') {
 		read_next(r);
+		if (r->tok == '{')
+			return false; /* sub-channel quantization */
 		place at = tok_place(r);
 		int64_t axis = read_int(r);
 		if (axis < 0 || axis > INT32_MAX)
@@ -225,7 +227,7 @@ static bool read_quant(reader *r, quant_info *q)
 	}
 	read_expect(r, ',');
 	if (q->axis < 0 && r->tok == '{')
-		return false; /* sub-channel quantization */
+		return false;
 	read_scales(r, q);
 	for (int i = 0; i < q->n && !r->failed; i++) {
 		double v = fabs(q->scales[i]), least = dtype_least(q->expressed);

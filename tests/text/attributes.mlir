@@ -12,11 +12,13 @@
 // CHECK-SAME: t.g = #stablehlo<precision HIGH>,
 // CHECK-SAME: t.h = 1 : index, t.i = -1 : si8, t.j = 255 : ui8,
 // CHECK-SAME: t.k = !quant.uniform<i8:f32, 0x42E35865529EBCE0:-1>,
-// CHECK-SAME: t.l = array<i24: 1, -2>}
+// CHECK-SAME: t.l = array<i24: 1, -2>,
+// CHECK-SAME: t.m = !quant.uniform<i8:f32:{0:1, 1:2}, {1.0, 2.0}>}
 module attributes {
   t.a = 1.5, t.b = [1, 2.0, 3 : i32, 4.0 : f32, 0x7FF8000000000000 : f64],
   t.c = {y = [[2], {z = 3}], x = 1}, t.d = [true, unit, i32, "a\22b", @f::@"g h"],
   t.e = array<i1: true, false>, t.f = dense<(1.0, -2.0)> : tensor<1xcomplex<f32>>,
   t.g = #stablehlo<precision HIGH>, t.h = 1 : index, t.i = -1 : si8, t.j = 255 : ui8,
-  t.k = !quant.uniform<i8:f32, 170163023705575.0:-1>, t.l = array<i24: 1,- 2>} {
+  t.k = !quant.uniform<i8:f32, 170163023705575.0:-1>, t.l = array<i24: 1,- 2>,
+  t.m = !quant.uniform<i8:f32:{0:1, 1:2}, {1.0, 2.0}>} {
 }
