@@ -162,7 +162,7 @@ static const struct {
 #define RAISE(opcode, kind, attrs) [OP_##kind] = {opcode, sink_##attrs},
 #include "text/hlo_raise.def"
 #undef RAISE
-	/* with computations, which hlo_raise_ops.c makes regions of */
+	/* with computations, which hlo_raise_ops.c makes regions of; and other ways to say it */
 	[OP_REDUCE] = {"reduce", sink_reduce},
 	[OP_REDUCE_WINDOW] = {"reduce-window", sink_reduce_window},
 	[OP_MAP] = {"map", sink_map},
@@ -171,6 +171,7 @@ static const struct {
 	[OP_ALL_REDUCE] = {"all-reduce", sink_all_reduce},
 	[OP_REDUCE_SCATTER] = {"reduce-scatter", sink_reduce_scatter},
 	[OP_SELECT_AND_SCATTER] = {"select-and-scatter", sink_select_and_scatter},
+	[OP_DOT] = {"dot", sink_dot},
 	[OP_TUPLE] = {"tuple", sink_plain},
 	[OP_CREATE_TOKEN] = {"after-all", sink_plain},
 };

@@ -381,16 +381,15 @@ static void put_sunk_channel(hlo_sinker *l, const op *o)
 		put_sunk_number(l, "channel_id", number->i);
 }
 
+/* Groups told by the axes of a mesh are written out. */
 bool sink_groups(hlo_sinker *l, const op *o)
 {
-	int n;
-	const attr *a = op_attr(o, N_replica_groups);
-	const int64_t *v = op_ints(l->m, o, N_replica_groups, &n);
+	group_table t;
 	put_sunk_channel(l, o);
-	if (n < 0 || !a->type || a->type->rank != 2)
-		return sink_fail(l, o, "a collective whose groups are told by axes");
-	if (n > 0)
-		put_rows(l, "replica_groups", v, n, a->type->dims[1]);
+	if (replica_groups_of(l->m, o, l->mem, &t))
+		return sink_fail(l, o, "a collective of groups that are not known");
+	if (t.n)
+		put_rows(l, "replica_groups", t.ids, (int)(t.n * t.size), t.size);
 	put_flag(l, o, N_use_global_device_ids, "use_global_device_ids");
 	return true;
 }
