@@ -17,8 +17,11 @@ config.substitutions += [
 if config.mpirun:
     config.available_features.add("mpi")
     # More processes than cores, as root in a container too.
-    config.environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                              OMPI_MCA_rmaps_base_oversubscribe="1")
+    config.environment.update(
+        OMPI_ALLOW_RUN_AS_ROOT="1",
+        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+        OMPI_MCA_rmaps_base_oversubscribe="1",
+    )
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:

@@ -9,12 +9,27 @@
 `load` also takes what `jitted.lower(...)` or `jax.export.export(...)` return, text of
 StableHLO, or a path.  Everything is computed by libtessera, which comes with the package.
 """
+
 from ._library import Error, features, version
 from .load import load
 from .program import Comparison, Program
 from .results import Difference, Explanation, Finding, Findings, Report
 from .sharding import Axis, Mesh, Sharding
 
-__all__ = ["Axis", "Comparison", "Difference", "Error", "Explanation", "Finding", "Findings",
-           "Mesh", "Program", "Report", "Sharding", "features", "load", "version"]
+__all__ = [
+    "Axis",
+    "Comparison",
+    "Difference",
+    "Error",
+    "Explanation",
+    "Finding",
+    "Findings",
+    "Mesh",
+    "Program",
+    "Report",
+    "Sharding",
+    "features",
+    "load",
+    "version",
+]
 __version__ = version()

@@ -1,4 +1,5 @@
 """`python -m tessera` is `tess`."""
+
 from ._command import main
 
 main()

@@ -1,4 +1,5 @@
 """`tess`, as pip installs it: the command that lies beside the library."""
+
 import os
 import sys
 

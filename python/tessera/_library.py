@@ -3,14 +3,26 @@
 The declarations below are those of include/tessera; a struct that carries its size
 first may grow there without being wrong here.
 """
+
 from __future__ import annotations
 
 import ctypes
 import ctypes.util
 import glob
 import os
-from ctypes import (POINTER, Structure, byref, c_bool, c_char_p, c_double, c_int, c_int64,
-                    c_size_t, c_uint64, c_void_p)
+from ctypes import (
+    POINTER,
+    Structure,
+    byref,
+    c_bool,
+    c_char_p,
+    c_double,
+    c_int,
+    c_int64,
+    c_size_t,
+    c_uint64,
+    c_void_p,
+)
 from typing import Any, Optional
 
 OK, INVALID, NOMEM, IO, USAGE, FAILED = range(6)
@@ -33,39 +45,64 @@ class Str(Structure):
 
 
 class ParseOpts(Structure):
-    _fields_ = [("struct_size", c_size_t), ("allow_unregistered", c_bool),
-                ("skip_verify", c_bool)]
+    _fields_ = [("struct_size", c_size_t), ("allow_unregistered", c_bool), ("skip_verify", c_bool)]
 
 
 class PrintOpts(Structure):
-    _fields_ = [("struct_size", c_size_t), ("generic", c_bool), ("locations", c_bool),
-                ("local_scope", c_bool), ("keep_names", c_bool), ("elide_larger", c_int64)]
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("generic", c_bool),
+        ("locations", c_bool),
+        ("local_scope", c_bool),
+        ("keep_names", c_bool),
+        ("elide_larger", c_int64),
+    ]
 
 
 class ReportOpts(Structure):
-    _fields_ = [("struct_size", c_size_t), ("format", c_int), ("title", c_char_p),
-                ("target", c_char_p), ("large", c_int64)]
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("format", c_int),
+        ("title", c_char_p),
+        ("target", c_char_p),
+        ("large", c_int64),
+    ]
 
 
 class ExplainOpts(Structure):
-    _fields_ = [("struct_size", c_size_t), ("format", c_int), ("dim", c_int64),
-                ("axis", c_char_p)]
+    _fields_ = [("struct_size", c_size_t), ("format", c_int), ("dim", c_int64), ("axis", c_char_p)]
 
 
 class PartitionStats(Structure):
-    _fields_ = [("struct_size", c_size_t), ("devices", c_int64), ("operations", c_int64),
-                ("replicated", c_int64)]
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("devices", c_int64),
+        ("operations", c_int64),
+        ("replicated", c_int64),
+    ]
 
 
 class ExecOpts(Structure):
-    _fields_ = [("struct_size", c_size_t), ("whole", c_bool), ("direct", c_bool),
-                ("function", c_char_p), ("faithful", c_bool), ("threads", c_int),
-                ("max_bytes", c_uint64)]
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("whole", c_bool),
+        ("direct", c_bool),
+        ("function", c_char_p),
+        ("faithful", c_bool),
+        ("threads", c_int),
+        ("max_bytes", c_uint64),
+    ]
 
 
 class Tensor(Structure):
-    _fields_ = [("name", c_char_p), ("dtype", c_int), ("rank", c_int),
-                ("dims", POINTER(c_int64)), ("data", c_void_p), ("bytes", c_size_t)]
+    _fields_ = [
+        ("name", c_char_p),
+        ("dtype", c_int),
+        ("rank", c_int),
+        ("dims", POINTER(c_int64)),
+        ("data", c_void_p),
+        ("bytes", c_size_t),
+    ]
 
 
 class Tolerance(Structure):
@@ -73,8 +110,14 @@ class Tolerance(Structure):
 
 
 class TensorDifference(Structure):
-    _fields_ = [("elements", c_int64), ("wrong", c_int64), ("first", c_int64), ("got", c_double),
-                ("expected", c_double), ("max_error", c_double)]
+    _fields_ = [
+        ("elements", c_int64),
+        ("wrong", c_int64),
+        ("first", c_int64),
+        ("got", c_double),
+        ("expected", c_double),
+        ("max_error", c_double),
+    ]
 
 
 def opts(kind: Any, **fields: Any) -> Any:
@@ -107,10 +150,14 @@ _PROTOTYPES = {
     "tess_module_table": (Str, [c_void_p, c_int]),
     "tess_module_report": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str)]),
     "tess_module_lint": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str), POINTER(c_size_t)]),
-    "tess_module_diff": (c_int, [c_void_p, c_void_p, POINTER(ReportOpts), POINTER(Str),
-                                 POINTER(c_bool)]),
-    "tess_module_explain_collective": (c_int, [c_void_p, c_int64, POINTER(ExplainOpts),
-                                               POINTER(Str)]),
+    "tess_module_diff": (
+        c_int,
+        [c_void_p, c_void_p, POINTER(ReportOpts), POINTER(Str), POINTER(c_bool)],
+    ),
+    "tess_module_explain_collective": (
+        c_int,
+        [c_void_p, c_int64, POINTER(ExplainOpts), POINTER(Str)],
+    ),
     "tess_module_explain": (c_int, [c_void_p, c_char_p, POINTER(ExplainOpts), POINTER(Str)]),
     "tess_exec_new": (c_void_p, [c_void_p, POINTER(ExecOpts)]),
     "tess_exec_free": (None, [c_void_p]),
@@ -121,8 +168,10 @@ _PROTOTYPES = {
     "tess_exec_output": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
     "tess_exec_run": (c_int, [c_void_p, POINTER(Tensor), c_size_t]),
     "tess_tolerance_of": (Tolerance, [c_int]),
-    "tess_tensor_compare": (c_bool, [POINTER(Tensor), POINTER(Tensor), Tolerance,
-                                     POINTER(TensorDifference)]),
+    "tess_tensor_compare": (
+        c_bool,
+        [POINTER(Tensor), POINTER(Tensor), Tolerance, POINTER(TensorDifference)],
+    ),
 }
 
 
@@ -139,8 +188,10 @@ def _path() -> str:
     found = ctypes.util.find_library("tessera")
     if found:
         return found
-    raise ImportError("libtessera was not found: install the package with `pip install .`, or set "
-                      "TESSERA_LIBRARY to the path of libtessera.so")
+    raise ImportError(
+        "libtessera was not found: install the package with `pip install .`, or set "
+        "TESSERA_LIBRARY to the path of libtessera.so"
+    )
 
 
 def _open() -> ctypes.CDLL:
@@ -161,8 +212,11 @@ def version() -> str:
 
 def features() -> dict[str, str]:
     """Which optional parts are built in."""
-    return dict(line.split(None, 1) for line in lib.tess_features().decode().splitlines()
-                if len(line.split(None, 1)) == 2)
+    return dict(
+        line.split(None, 1)
+        for line in lib.tess_features().decode().splitlines()
+        if len(line.split(None, 1)) == 2
+    )
 
 
 class Context:

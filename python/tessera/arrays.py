@@ -1,4 +1,5 @@
 """Arrays in and out: NumPy's where it is installed, buffers where it is not."""
+
 from __future__ import annotations
 
 import ctypes
@@ -12,18 +13,54 @@ except ImportError:  # everything but DLPack works without
     numpy = None  # type: ignore[assignment]
 
 # NumPy's name of a type (ml_dtypes' where NumPy has none) to MLIR's.
-_MLIR = {"bool": "i1", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
-         "uint8": "ui8", "uint16": "ui16", "uint32": "ui32", "uint64": "ui64",
-         "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64",
-         "complex64": "complex<f32>", "complex128": "complex<f64>",
-         "float8_e4m3fn": "f8E4M3FN", "float8_e5m2": "f8E5M2", "float8_e4m3": "f8E4M3",
-         "float8_e3m4": "f8E3M4", "float8_e4m3fnuz": "f8E4M3FNUZ", "float8_e5m2fnuz": "f8E5M2FNUZ",
-         "float8_e4m3b11fnuz": "f8E4M3B11FNUZ", "float8_e8m0fnu": "f8E8M0FNU",
-         "int4": "i4", "uint4": "ui4", "int2": "i2", "uint2": "ui2"}
+_MLIR = {
+    "bool": "i1",
+    "int8": "i8",
+    "int16": "i16",
+    "int32": "i32",
+    "int64": "i64",
+    "uint8": "ui8",
+    "uint16": "ui16",
+    "uint32": "ui32",
+    "uint64": "ui64",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+    "complex64": "complex<f32>",
+    "complex128": "complex<f64>",
+    "float8_e4m3fn": "f8E4M3FN",
+    "float8_e5m2": "f8E5M2",
+    "float8_e4m3": "f8E4M3",
+    "float8_e3m4": "f8E3M4",
+    "float8_e4m3fnuz": "f8E4M3FNUZ",
+    "float8_e5m2fnuz": "f8E5M2FNUZ",
+    "float8_e4m3b11fnuz": "f8E4M3B11FNUZ",
+    "float8_e8m0fnu": "f8E8M0FNU",
+    "int4": "i4",
+    "uint4": "ui4",
+    "int2": "i2",
+    "uint2": "ui2",
+}
 # Formats of the buffer protocol.
-_FORMATS = {"?": "bool", "b": "int8", "h": "int16", "i": "int32", "q": "int64", "l": "int64",
-            "B": "uint8", "H": "uint16", "I": "uint32", "Q": "uint64", "L": "uint64",
-            "e": "float16", "f": "float32", "d": "float64", "Zf": "complex64", "Zd": "complex128"}
+_FORMATS = {
+    "?": "bool",
+    "b": "int8",
+    "h": "int16",
+    "i": "int32",
+    "q": "int64",
+    "l": "int64",
+    "B": "uint8",
+    "H": "uint16",
+    "I": "uint32",
+    "Q": "uint64",
+    "L": "uint64",
+    "e": "float16",
+    "f": "float32",
+    "d": "float64",
+    "Zf": "complex64",
+    "Zd": "complex128",
+}
 
 
 class Kept:
@@ -52,6 +89,7 @@ def _numpy_dtype(name: str) -> Any:
     except TypeError:
         try:
             import ml_dtypes
+
             return numpy.dtype(getattr(ml_dtypes, name))
         except (ImportError, AttributeError):
             return None
@@ -80,8 +118,13 @@ def to_tensor(value: Any, wanted: Tensor) -> Kept:
     if not view.c_contiguous:
         raise TypeError("without NumPy an array must be contiguous")
     owner = (ctypes.c_char * view.nbytes).from_buffer_copy(view)
-    return Kept(_dtype(_FORMATS.get(view.format, "")), view.shape or (), ctypes.addressof(owner),
-                view.nbytes, owner)
+    return Kept(
+        _dtype(_FORMATS.get(view.format, "")),
+        view.shape or (),
+        ctypes.addressof(owner),
+        view.nbytes,
+        owner,
+    )
 
 
 def from_tensor(t: Tensor) -> Any:

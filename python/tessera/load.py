@@ -1,4 +1,5 @@
 """What `load` understands: text, paths, and what JAX makes of a function."""
+
 from __future__ import annotations
 
 import os
@@ -9,7 +10,9 @@ from .program import Program
 
 def _is_path(source: str) -> bool:
     """A text of MLIR has several lines or an operation; a path has neither."""
-    return "\n" not in source and not source.lstrip().startswith(("module", "func.func", "#", "sdy."))
+    return "\n" not in source and not source.lstrip().startswith(
+        ("module", "func.func", "#", "sdy.")
+    )
 
 
 def _lowered_text(lowered: Any) -> str:
@@ -38,10 +41,14 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     if isinstance(source, Program):
         _refuse_arguments(arguments, keywords)
         return source.copy()
-    if callable(getattr(source, "lower", None)) and not isinstance(source, (str, bytes, os.PathLike)):
+    if callable(getattr(source, "lower", None)) and not isinstance(
+        source, (str, bytes, os.PathLike)
+    ):
         # A jitted function, or what .trace() returned; the latter is lowered without arguments.
-        return Program._from_text(_lowered_text(source.lower(*arguments, **keywords)),
-                                  getattr(source, "__name__", None) or "program")
+        return Program._from_text(
+            _lowered_text(source.lower(*arguments, **keywords)),
+            getattr(source, "__name__", None) or "program",
+        )
     _refuse_arguments(arguments, keywords)
     if callable(getattr(source, "as_text", None)):
         return Program._from_text(_lowered_text(source), "program")
@@ -52,6 +59,12 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     if isinstance(source, (bytes, bytearray)):
         return Program._from_text(bytes(source).decode(), "program")
     if isinstance(source, str):
-        return Program._from_file(source) if _is_path(source) else Program._from_text(source, "program")
-    raise TypeError(f"load takes a jitted function, its lowering or export, text or a path, not "
-                    f"{type(source).__name__}")
+        return (
+            Program._from_file(source)
+            if _is_path(source)
+            else Program._from_text(source, "program")
+        )
+    raise TypeError(
+        f"load takes a jitted function, its lowering or export, text or a path, not "
+        f"{type(source).__name__}"
+    )

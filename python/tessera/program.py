@@ -1,4 +1,5 @@
 """A program: its shardings, reports, and runs."""
+
 from __future__ import annotations
 
 import ctypes
@@ -6,15 +7,31 @@ import json
 from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import arrays
-from ._library import (FAILED, INVALID, JSON, Context, ExecOpts, ExplainOpts, PartitionStats,
-                       PrintOpts, ReportOpts, Str, Tensor, TensorDifference, byref, encode, lib,
-                       opts)
+from ._library import (
+    FAILED,
+    INVALID,
+    JSON,
+    Context,
+    ExecOpts,
+    ExplainOpts,
+    PartitionStats,
+    PrintOpts,
+    ReportOpts,
+    Str,
+    Tensor,
+    TensorDifference,
+    byref,
+    encode,
+    lib,
+    opts,
+)
 from .results import Difference, Explanation, Findings, Report
 from .sharding import Mesh, Sharding
 
 
 class Comparison(NamedTuple):
     """One output of the partitioned run beside the same output of the whole run."""
+
     output: int
     agree: bool
     elements: int
@@ -27,8 +44,9 @@ class _Run:
 
     def __init__(self, program: Program, whole: bool, threads: int):
         self.context = program._context
-        self.handle = lib.tess_exec_new(program._handle, byref(opts(ExecOpts, whole=whole,
-                                                                    threads=threads)))
+        self.handle = lib.tess_exec_new(
+            program._handle, byref(opts(ExecOpts, whole=whole, threads=threads))
+        )
         if not self.handle:
             self.context.raise_error(INVALID)
 
@@ -76,8 +94,9 @@ class Program:
     def _from_text(cls, text: str, title: str, context: Optional[Context] = None) -> Program:
         context, data = context or Context(), text.encode()
         buffer = ctypes.create_string_buffer(data, len(data))
-        handle = lib.tess_module_parse(context.handle, Str(ctypes.addressof(buffer), len(data)),
-                                       encode(title), None)
+        handle = lib.tess_module_parse(
+            context.handle, Str(ctypes.addressof(buffer), len(data)), encode(title), None
+        )
         return cls(context, handle, title)
 
     @classmethod
@@ -99,8 +118,9 @@ class Program:
     @property
     def text(self) -> str:
         """The program as MLIR text, with the value names of the original."""
-        out = lib.tess_module_print(self._handle, byref(opts(PrintOpts, keep_names=True,
-                                                             elide_larger=-1)))
+        out = lib.tess_module_print(
+            self._handle, byref(opts(PrintOpts, keep_names=True, elide_larger=-1))
+        )
         return out.text()
 
     def __str__(self) -> str:
@@ -118,13 +138,19 @@ class Program:
 
     def with_input(self, index: int, sharding: Union[None, str, Sharding]) -> Program:
         """With another sharding of an argument: '[{"x"}, {}]'; None: none."""
-        return self._changed(lib.tess_module_shard_input, index,
-                             None if sharding is None else encode(_dims_text(sharding)))
+        return self._changed(
+            lib.tess_module_shard_input,
+            index,
+            None if sharding is None else encode(_dims_text(sharding)),
+        )
 
     def with_output(self, index: int, sharding: Union[None, str, Sharding]) -> Program:
         """The same for a result."""
-        return self._changed(lib.tess_module_shard_output, index,
-                             None if sharding is None else encode(_dims_text(sharding)))
+        return self._changed(
+            lib.tess_module_shard_output,
+            index,
+            None if sharding is None else encode(_dims_text(sharding)),
+        )
 
     def constrain(self, value: str, sharding: Union[str, Sharding]) -> Program:
         """With `value` sharded in this way, as if the program had said so."""
@@ -152,42 +178,54 @@ class Program:
     def shardings(self) -> dict[str, Optional[Sharding]]:
         """The sharding of every value after propagation, by name: {"%x": Sharding, …, "result:0":
         …}; None: whole on every device."""
-        return {row["value"]: Sharding.parse(row["sharding"]) if row["sharding"] else None
-                for row in self.propagate().table()}
+        return {
+            row["value"]: Sharding.parse(row["sharding"]) if row["sharding"] else None
+            for row in self.propagate().table()
+        }
 
     # ---- what people read --------------------------------------------------------------
 
     def report(self, target: Optional[str] = None) -> Report:
         """Memory, communication and cost of one device."""
+
         def render(kind: int) -> str:
             o = opts(ReportOpts, format=kind, title=encode(self.title), target=encode(target))
             return self._context.text_of(lib.tess_module_report, self._handle, byref(o))
+
         return Report(json.loads(render(JSON)), render)
 
     def lint(self, large: int = 0) -> Findings:
         """Likely mistakes, gravest first."""
+
         def render(kind: int) -> str:
             o, out = opts(ReportOpts, format=kind, large=large), Str()
             status = lib.tess_module_lint(self._handle, byref(o), byref(out), None)
             if status not in (0, FAILED):
                 self._context.raise_error(status)
             return out.text()
+
         return Findings(json.loads(render(JSON))["findings"], render)
 
     def explain(self, value: str, dim: int = -1, axis: Optional[str] = None) -> Explanation:
         """Why a value is sharded, or is not, back to the annotations."""
+
         def render(kind: int) -> str:
             o = opts(ExplainOpts, format=kind, dim=dim, axis=encode(axis))
-            return self._context.text_of(lib.tess_module_explain, self._handle, encode(value),
-                                         byref(o))
+            return self._context.text_of(
+                lib.tess_module_explain, self._handle, encode(value), byref(o)
+            )
+
         return Explanation(json.loads(render(JSON)), render)
 
     def explain_collective(self, number: int) -> Explanation:
         """Why a collective of the report exists: what it moves, from what to what, for what."""
+
         def render(kind: int) -> str:
             o = opts(ExplainOpts, format=kind, dim=-1)
-            return self._context.text_of(lib.tess_module_explain_collective, self._handle, number,
-                                         byref(o))
+            return self._context.text_of(
+                lib.tess_module_explain_collective, self._handle, number, byref(o)
+            )
+
         return Explanation(json.loads(render(JSON)), render)
 
     def diff(self, other: Program, target: Optional[str] = None) -> Difference:
@@ -201,9 +239,11 @@ class Program:
 
         def render(kind: int) -> str:
             o, out = opts(ReportOpts, format=kind, target=encode(target)), Str()
-            self._context.check(lib.tess_module_diff(self._handle, other._handle, byref(o),
-                                                     byref(out), None))
+            self._context.check(
+                lib.tess_module_diff(self._handle, other._handle, byref(o), byref(out), None)
+            )
             return out.text()
+
         return Difference(json.loads(render(JSON)), render)
 
     # ---- running -----------------------------------------------------------------------
@@ -226,8 +266,9 @@ class Program:
         comparisons = []
         for i, (got, expected) in enumerate(zip(parts.outputs(), whole.outputs())):
             d = TensorDifference()
-            agree = lib.tess_tensor_compare(byref(got), byref(expected),
-                                            lib.tess_tolerance_of(got.dtype), byref(d))
+            agree = lib.tess_tensor_compare(
+                byref(got), byref(expected), lib.tess_tolerance_of(got.dtype), byref(d)
+            )
             comparisons.append(Comparison(i, agree, d.elements, d.wrong, d.max_error))
         return comparisons
 

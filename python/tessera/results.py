@@ -3,6 +3,7 @@
 Each is data (that of `tess … --json`) that prints as the command prints it, and shows
 itself in a notebook.  Texts and pages are made when they are asked for.
 """
+
 from __future__ import annotations
 
 import html
@@ -38,11 +39,15 @@ class Report(dict[str, Any]):
         return self._render(COLOR if _in_terminal() else TEXT)
 
     def __repr__(self) -> str:
-        return f"<tessera.Report of {self['title']!r}: peak {self['memory']['peak']} bytes a device>"
+        return (
+            f"<tessera.Report of {self['title']!r}: peak {self['memory']['peak']} bytes a device>"
+        )
 
     def _repr_html_(self) -> str:
-        return (f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:720px;'
-                f'border:1px solid #ccc"></iframe>')
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:720px;'
+            f'border:1px solid #ccc"></iframe>'
+        )
 
 
 class Finding(dict[str, Any]):

@@ -1,10 +1,11 @@
 """Meshes and shardings as values, and to and from JAX's and PyTorch's.
 
-    Sharding.parse('<@mesh, [{"x"}, {?}]>').spec     # (("x",), ())
-    Sharding.from_jax(named_sharding, rank=2)        # jax.sharding.NamedSharding
-    sharding.to_jax(jax_mesh)                        # and back
-    sharding.to_dtensor(["dp", "tp"])                # [Shard(0), Replicate()]
+Sharding.parse('<@mesh, [{"x"}, {?}]>').spec     # (("x",), ())
+Sharding.from_jax(named_sharding, rank=2)        # jax.sharding.NamedSharding
+sharding.to_jax(jax_mesh)                        # and back
+sharding.to_dtensor(["dp", "tp"])                # [Shard(0), Replicate()]
 """
+
 from __future__ import annotations
 
 import re
@@ -15,6 +16,7 @@ from typing import Any, Mapping, Optional, Sequence
 @dataclass(frozen=True)
 class Axis:
     """A mesh axis, or with `size` the part `"name":(pre)size` of it."""
+
     name: str
     pre: int = 1
     size: Optional[int] = None
@@ -27,6 +29,7 @@ class Axis:
 @dataclass(frozen=True)
 class Mesh:
     """Axis names and sizes, major first; `device_ids` if not 0, 1, 2, …"""
+
     axes: Mapping[str, int]
     device_ids: Optional[tuple[int, ...]] = None
 
@@ -37,8 +40,12 @@ class Mesh:
     @staticmethod
     def from_jax(mesh: Any) -> Mesh:
         """Of a jax.sharding.Mesh or AbstractMesh."""
-        axes = dict(zip(mesh.axis_names, mesh.axis_sizes if hasattr(mesh, "axis_sizes")
-                        else mesh.devices.shape))
+        axes = dict(
+            zip(
+                mesh.axis_names,
+                mesh.axis_sizes if hasattr(mesh, "axis_sizes") else mesh.devices.shape,
+            )
+        )
         devices = getattr(mesh, "devices", None)
         if devices is None or not hasattr(devices, "flat"):
             return Mesh(axes)
@@ -50,6 +57,7 @@ class Mesh:
         there are not enough."""
         import jax
         import numpy
+
         shape, names = tuple(self.axes.values()), tuple(self.axes)
         count = 1
         for size in shape:
@@ -63,8 +71,10 @@ class Mesh:
 
 
 def _parse_axes(text: str) -> tuple[Axis, ...]:
-    return tuple(Axis(m.group(1), int(m.group(2) or 1), int(m.group(3)) if m.group(3) else None)
-                 for m in re.finditer(r'"([^"]*)"(?::\((\d+)\)(\d+))?', text))
+    return tuple(
+        Axis(m.group(1), int(m.group(2) or 1), int(m.group(3)) if m.group(3) else None)
+        for m in re.finditer(r'"([^"]*)"(?::\((\d+)\)(\d+))?', text)
+    )
 
 
 def _axes_text(axes: Sequence[Axis]) -> str:
@@ -74,6 +84,7 @@ def _axes_text(axes: Sequence[Axis]) -> str:
 @dataclass(frozen=True, repr=False)
 class Sharding:
     """For each dimension the axes that split it, major to minor."""
+
     dims: tuple[tuple[Axis, ...], ...]
     open: tuple[bool, ...] = ()
     replicated: tuple[Axis, ...] = ()
@@ -99,8 +110,13 @@ class Sharding:
         rest = text[end:]
         found = {key: re.search(key + r"=\{([^}]*)\}", rest) for key in ("replicated", "unreduced")}
         lists = {key: _parse_axes(at.group(1)) if at else () for key, at in found.items()}
-        return Sharding(tuple(dims), tuple(is_open), mesh=name.group(1) if name else "mesh",
-                        priorities=tuple(priorities), **lists)
+        return Sharding(
+            tuple(dims),
+            tuple(is_open),
+            mesh=name.group(1) if name else "mesh",
+            priorities=tuple(priorities),
+            **lists,
+        )
 
     def dims_text(self) -> str:
         """Without the mesh, as `tess --arg` takes it."""
@@ -108,7 +124,9 @@ class Sharding:
         for i, axes in enumerate(self.dims):
             marks = [str(a) for a in axes] + (["?"] if i < len(self.open) and self.open[i] else [])
             priority = self.priorities[i] if i < len(self.priorities) else None
-            parts.append("{" + ", ".join(marks) + "}" + ("" if priority is None else f"p{priority}"))
+            parts.append(
+                "{" + ", ".join(marks) + "}" + ("" if priority is None else f"p{priority}")
+            )
         text = "[" + ", ".join(parts) + "]"
         if self.replicated:
             text += ", replicated={" + _axes_text(self.replicated) + "}"
@@ -140,16 +158,30 @@ class Sharding:
         spec = getattr(sharding, "spec", sharding)
         entries = list(spec)
         entries += [None] * ((len(entries) if rank is None else rank) - len(entries))
-        unconstrained = type(spec).UNCONSTRAINED if hasattr(type(spec), "UNCONSTRAINED") else object()
-        dims = tuple(() if e is None or e is unconstrained
-                     else (Axis(e),) if isinstance(e, str) else tuple(map(Axis, e)) for e in entries)
-        return Sharding(dims, tuple(e is unconstrained for e in entries),
-                        unreduced=tuple(map(Axis, sorted(getattr(spec, "unreduced", ())))))
+        unconstrained = (
+            type(spec).UNCONSTRAINED if hasattr(type(spec), "UNCONSTRAINED") else object()
+        )
+        dims = tuple(
+            ()
+            if e is None or e is unconstrained
+            else (Axis(e),)
+            if isinstance(e, str)
+            else tuple(map(Axis, e))
+            for e in entries
+        )
+        return Sharding(
+            dims,
+            tuple(e is unconstrained for e in entries),
+            unreduced=tuple(map(Axis, sorted(getattr(spec, "unreduced", ())))),
+        )
 
     def to_partition_spec(self) -> Any:
         """A jax.sharding.PartitionSpec."""
         from jax.sharding import PartitionSpec
-        entries = [None if not names else names[0] if len(names) == 1 else names for names in self.spec]
+
+        entries = [
+            None if not names else names[0] if len(names) == 1 else names for names in self.spec
+        ]
         if self.unreduced:
             return PartitionSpec(*entries, unreduced={a.name for a in self.unreduced})
         return PartitionSpec(*entries)
@@ -157,8 +189,10 @@ class Sharding:
     def to_jax(self, mesh: Any) -> Any:
         """A jax.sharding.NamedSharding on a mesh of JAX or of ours."""
         from jax.sharding import NamedSharding
-        return NamedSharding(mesh.to_jax() if isinstance(mesh, Mesh) else mesh,
-                             self.to_partition_spec())
+
+        return NamedSharding(
+            mesh.to_jax() if isinstance(mesh, Mesh) else mesh, self.to_partition_spec()
+        )
 
     # ---- PyTorch -------------------------------------------------------------------------
 
@@ -169,8 +203,9 @@ class Sharding:
         for d, names in enumerate(self.spec):
             positions = [list(axis_names).index(n) for n in names]
             if positions != sorted(positions):
-                raise ValueError(f"DTensor splits dimension {d} in the order of the mesh, not by "
-                                 f"{names}")
+                raise ValueError(
+                    f"DTensor splits dimension {d} in the order of the mesh, not by {names}"
+                )
             for p in positions:
                 placements[p] = ("shard", d)
         for a in self.unreduced:
@@ -180,8 +215,11 @@ class Sharding:
     def to_dtensor(self, axis_names: Sequence[str]) -> list[Any]:
         """Placements of torch.distributed.tensor, one for each mesh dimension."""
         from torch.distributed.tensor import Partial, Replicate, Shard
-        return [Shard(d) if kind == "shard" else Partial() if kind == "partial" else Replicate()
-                for kind, d in self.to_placements(axis_names)]
+
+        return [
+            Shard(d) if kind == "shard" else Partial() if kind == "partial" else Replicate()
+            for kind, d in self.to_placements(axis_names)
+        ]
 
     @staticmethod
     def from_dtensor(placements: Sequence[Any], axis_names: Sequence[str], rank: int) -> Sharding:
@@ -189,7 +227,9 @@ class Sharding:
         dims: list[list[Axis]] = [[] for _ in range(rank)]
         unreduced = []
         for name, p in zip(axis_names, placements):
-            kind, d = p if isinstance(p, tuple) else (type(p).__name__.lower(), getattr(p, "dim", None))
+            kind, d = (
+                p if isinstance(p, tuple) else (type(p).__name__.lower(), getattr(p, "dim", None))
+            )
             if kind == "shard":
                 dims[d if d >= 0 else d + rank].append(Axis(name))
             elif kind == "partial":

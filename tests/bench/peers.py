@@ -10,6 +10,7 @@
 Prints the seconds that tracing and compiling took; then, for each line "N" of standard
 input, runs N steps and prints the seconds of each, on one line.
 """
+
 import os
 import sys
 import time
@@ -32,11 +33,13 @@ def corpus():
     sys.argv = ["gen.py", "run"]
     import gen
     import models
+
     return gen, models
 
 
 def jitted(gen, mesh, f, args, outs):
     import jax
+
     kwargs = {"in_shardings": gen.shardings(mesh, args)}
     if outs is not None:
         kwargs["out_shardings"] = gen.out_shardings(mesh, outs)
@@ -46,6 +49,7 @@ def jitted(gen, mesh, f, args, outs):
 def jax_program(devices, name):
     """(jitted function, arguments) of the corpus."""
     import jax
+
     gen, _ = corpus()
     mesh, f, args, outs, _ = gen.build(gen.PROGRAMS[name], gen.Ctx(devices == 1))
     f, shardings = jitted(gen, mesh, f, args, outs)
@@ -57,6 +61,7 @@ def jax_scale(n, text, run):
     gen, models = corpus()
     os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={n}"
     import jax
+
     mesh = gen.Ctx(False).make({"data": n // 4, "model": 4})
     f, args, outs = gen.train_case(models.Config(batch=n // 4), mesh)
     f, shardings = jitted(gen, mesh, f, args, outs)
@@ -86,9 +91,11 @@ def jax_kernel(name):
         "row_argmax": lambda x: jnp.argmax(x, 1),
         "column_argmax": lambda x: jnp.argmax(x, 0),
     }
+
     def conv(layout, groups=1, stride=1):
-        return lambda x, w: jax.lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=layout,
-                                                         feature_group_count=groups)
+        return lambda x, w: jax.lax.conv_general_dilated(
+            x, w, (stride, stride), "SAME", dimension_numbers=layout, feature_group_count=groups
+        )
 
     def conv_gradients(x, w):
         return jax.grad(lambda x, w: jnp.sum(conv(nhwc)(x, w) ** 2), (0, 1))(x, w)
@@ -106,7 +113,12 @@ def jax_kernel(name):
         "conv_nchw": (conv(nchw), (8, 64, 56, 56), (64, 64, 3, 3)),
         "conv_depthwise": (conv(nhwc, groups=64), image, (3, 3, 1, 64)),
         "conv_gradients": (conv_gradients, (4, 28, 28, 64), (3, 3, 64, 64)),
-        "max_pool": (lambda x: jax.lax.reduce_window(x, -np.inf, jax.lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"), image),
+        "max_pool": (
+            lambda x: jax.lax.reduce_window(
+                x, -np.inf, jax.lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"
+            ),
+            image,
+        ),
         "attention": (attention, heads, heads, heads),
         "cumsum": (lambda x: jnp.cumsum(x, 1), (2048, 1024)),
         "sort": (lambda x: jnp.sort(x, 1), (1024, 1024)),
@@ -119,7 +131,9 @@ def jax_kernel(name):
     rng = np.random.default_rng(1)
     if name in others:
         f, *shapes = others[name]
-        return jax.jit(f), tuple(jnp.asarray(rng.standard_normal(s).astype(np.float32)) for s in shapes)
+        return jax.jit(f), tuple(
+            jnp.asarray(rng.standard_normal(s).astype(np.float32)) for s in shapes
+        )
     if name.startswith("matmul"):
         _, kind, n = name.split("_")
         x = rng.standard_normal((int(n), int(n))).astype(np.float32)
@@ -139,6 +153,7 @@ def jax_main(devices, kind, name, text=None):
         os.environ["XLA_FLAGS"] = flag
         f, values = jax_kernel(name)
     import jax
+
     if not f:
         return print(0)
     if text:
@@ -156,8 +171,11 @@ def jax_main(devices, kind, name, text=None):
 def library_main(which, n):
     import ctypes
     import numpy as np
+
     n = int(n)
-    a, b, c = (np.random.default_rng(i).standard_normal((n, n)).astype(np.float32) for i in range(3))
+    a, b, c = (
+        np.random.default_rng(i).standard_normal((n, n)).astype(np.float32) for i in range(3)
+    )
     pa, pb, pc = (x.ctypes.data_as(ctypes.c_void_p) for x in (a, b, c))
     one, zero, size = ctypes.c_float(1), ctypes.c_float(0), ctypes.c_int64(n)
     if which == "openblas":

@@ -13,6 +13,7 @@ reduced and scattered, twice that of an all-reduce, and all of what is permuted;
 loop or a function communicates counts once for each call, once for a loop.
 Exit status 1 if a module communicates more than Shardy's.
 """
+
 import argparse
 import os
 import re
@@ -37,7 +38,11 @@ def element_bytes(name):
 
 
 def shape_of(text):
-    *dims, element = text.split("x") if "complex" not in text else re.match(r"(?:(.*)x)?(complex<.*>)", text).groups()
+    *dims, element = (
+        text.split("x")
+        if "complex" not in text
+        else re.match(r"(?:(.*)x)?(complex<.*>)", text).groups()
+    )
     if dims and dims[0] is None:
         dims = []
     elif dims and "x" in dims[0]:
@@ -47,8 +52,13 @@ def shape_of(text):
 
 def received(kind, operand, result, group):
     ring = (group - 1) / group
-    return {"all_gather": result * ring, "all_to_all": operand * ring, "reduce_scatter": operand * ring,
-            "all_reduce": 2 * operand * ring, "collective_permute": result}[kind]
+    return {
+        "all_gather": result * ring,
+        "all_to_all": operand * ring,
+        "reduce_scatter": operand * ring,
+        "all_reduce": 2 * operand * ring,
+        "collective_permute": result,
+    }[kind]
 
 
 def bytes_of(tensor):
@@ -103,6 +113,7 @@ def total(text, count_line):
 
 # ---- our programs: local shapes, replica groups ------------------------------------------
 
+
 def ours(lines, at):
     line = lines[at]
     op = re.search(rf'stablehlo\.({COLLECTIVES})"?\(', line)
@@ -117,16 +128,21 @@ def ours(lines, at):
     groups = re.search(r"replica_groups = .*?tensor<(\d+)x(\d+)xi64>", line)
     if groups:
         group = int(groups.group(2))
-    operands, results = ([bytes_of(t) for t in re.findall(r"tensor<([^<>]*(?:<[^<>]*>)?)>", side)] for side in sides)
+    operands, results = (
+        [bytes_of(t) for t in re.findall(r"tensor<([^<>]*(?:<[^<>]*>)?)>", side)] for side in sides
+    )
     return sum(received(kind, i, o, group) for i, o in zip(operands, results))
 
 
 # ---- Shardy's: global shapes, shardings ----------------------------------------------------
 
+
 class Shardy:
     def __init__(self, text):
-        self.meshes = {name: self.axes(body) for name, body in
-                       re.findall(r"sdy\.mesh @(\w+) = <\[(.*?)\]", text)}
+        self.meshes = {
+            name: self.axes(body)
+            for name, body in re.findall(r"sdy\.mesh @(\w+) = <\[(.*?)\]", text)
+        }
         self.types = {}
 
     @staticmethod
@@ -146,14 +162,16 @@ class Shardy:
 
     def count(self, lines, at):
         line = lines[at]
-        op = re.search(rf"sdy\.({COLLECTIVES}) (.*?) ?out_sharding=<(.*)> : tensor<(.*?)>(?: loc.*)?$", line)
+        op = re.search(
+            rf"sdy\.({COLLECTIVES}) (.*?) ?out_sharding=<(.*)> : tensor<(.*?)>(?: loc.*)?$", line
+        )
         if not op:
             return ours(lines, at)  # in manual computations
         kind, what, sharding, shape = op.groups()
         axes = self.mesh_of(sharding)
         dims, size = shape_of(shape)
-        out = sharding[sharding.index("[", sharding.find("]>") if "mesh<" in sharding else 0):]
-        out = out[out.index("["):]
+        out = sharding[sharding.index("[", sharding.find("]>") if "mesh<" in sharding else 0) :]
+        out = out[out.index("[") :]
         shards = [self.size(axes, d) for d in re.findall(r"\{([^}]*)\}", out.split("]")[0])]
         for d, n in zip(dims, shards):
             size *= -(-d // n)
@@ -169,7 +187,9 @@ class Shardy:
 
 
 def run(command, **more):
-    return subprocess.run(command, text=True, capture_output=True, timeout=900, check=True, **more).stdout
+    return subprocess.run(
+        command, text=True, capture_output=True, timeout=900, check=True, **more
+    ).stdout
 
 
 def measure(options, path, folder):
@@ -179,11 +199,21 @@ def measure(options, path, folder):
     with open(source, "w") as f:
         f.write(program_text(path))
     with open(propagated, "w") as f:
-        f.write(run([options.tess, "opt", source,
-                     "-sdy-propagation-pipeline=avoid-export-for-partitioning=true"]))
+        f.write(
+            run(
+                [
+                    options.tess,
+                    "opt",
+                    source,
+                    "-sdy-propagation-pipeline=avoid-export-for-partitioning=true",
+                ]
+            )
+        )
     rows = []
-    shardy = run(shlex.split(options.oracle) +
-                 [propagated, "-sdy-export-pipeline=enable-insert-explicit-collectives=true"])
+    shardy = run(
+        shlex.split(options.oracle)
+        + [propagated, "-sdy-export-pipeline=enable-insert-explicit-collectives=true"]
+    )
     rows.append(total(shardy, Shardy(shardy).count))
     for policy in ("sdy", "cost"):
         local = run([options.tess, "partition", source, "--reshard-policy", policy])
@@ -196,15 +226,18 @@ def megabytes(n):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--oracle", required=True)
     parser.add_argument("--table")
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    names = options.names or sorted({program_name(f) for f in os.listdir(options.folder) if ".mlir" in f})
+    names = options.names or sorted(
+        {program_name(f) for f in os.listdir(options.folder) if ".mlir" in f}
+    )
     lines, sums, more = [], [Count(), Count(), Count()], 0
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
@@ -213,7 +246,10 @@ def main():
             try:
                 rows = measure(options, path, folder)
             except subprocess.CalledProcessError as e:
-                print(f"skipped {name}: {e.stderr.strip().splitlines()[0] if e.stderr.strip() else e}", flush=True)
+                print(
+                    f"skipped {name}: {e.stderr.strip().splitlines()[0] if e.stderr.strip() else e}",
+                    flush=True,
+                )
                 continue
             for sum_of, row in zip(sums, rows):
                 sum_of.add(row.n, row.bytes)
@@ -229,8 +265,10 @@ def main():
         text = open(options.table).read()
         head, rest = text.split("<!-- table -->\n", 1)
         tail = rest.split("<!-- end -->", 1)[1]
-        title = ("| module | Shardy | MB | policy sdy | MB | policy cost | MB |\n"
-                 "|---|--:|--:|--:|--:|--:|--:|\n")
+        title = (
+            "| module | Shardy | MB | policy sdy | MB | policy cost | MB |\n"
+            "|---|--:|--:|--:|--:|--:|--:|\n"
+        )
         with open(options.table, "w") as f:
             f.write(head + "<!-- table -->\n" + title + "\n".join(lines) + "\n<!-- end -->" + tail)
     print(f"{len(lines) - 1 - more} passed, {more} failed")

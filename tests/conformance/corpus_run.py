@@ -9,6 +9,7 @@ t (1 + |expected|) with t = min(tol, max(5e-5, 20 max_err)) for all but one in 1
 elements, and with t = tol for all; integers and booleans must be equal.
 Prints a line per program and the totals; the exit status is 1 if one disagrees.
 """
+
 import argparse
 import json
 import os
@@ -44,7 +45,9 @@ def difference(got, want, dtype, tol, max_err):
     error[numpy.isnan(error)] = numpy.inf
     far = (error > close).sum()
     if error.size and (error.max() > tol or far > error.size // 10000):
-        return f"error {error.max():.3g} (tolerance {close:.3g}, {tol:.3g}), {far} of {error.size} far"
+        return (
+            f"error {error.max():.3g} (tolerance {close:.3g}, {tol:.3g}), {far} of {error.size} far"
+        )
     return None
 
 
@@ -52,11 +55,21 @@ def run(tess, corpus, name, row, extra):
     path = os.path.join(corpus, "run", name)
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out.npz")
-        command = tess + ["run", path + ".mlir", "--inputs", path + ".npz", "--outputs", out] + extra
-        done = subprocess.run(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
-                              errors="replace", check=False)
+        command = (
+            tess + ["run", path + ".mlir", "--inputs", path + ".npz", "--outputs", out] + extra
+        )
+        done = subprocess.run(
+            command,
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+            check=False,
+        )
         if done.returncode:
-            lines = [x for x in done.stderr.splitlines() if "error" in x] or [f"status {done.returncode}"]
+            lines = [x for x in done.stderr.splitlines() if "error" in x] or [
+                f"status {done.returncode}"
+            ]
             return lines[0][:160]
         want, got = numpy.load(path + ".npz"), numpy.load(out)
         for i, (dtype, _) in enumerate(row["out"]):

@@ -8,6 +8,7 @@ apart.  Ours must refuse each marked line (MLIR may say more than one thing of i
 nothing else.  StableHLO's test operations are let through.  With --jaxlib (run it with a
 Python that has jaxlib) parts without a mark that jaxlib accepts must be accepted too.
 """
+
 import argparse
 import glob
 import os
@@ -31,7 +32,11 @@ def marked_lines(text):
                 yield None
             elif where in ("below", "above"):
                 step, at = (1, number + 1) if where == "below" else (-1, number - 1)
-                while 0 < at <= len(lines) and MARK.search(lines[at - 1]) and lines[at - 1].strip().startswith("//"):
+                while (
+                    0 < at <= len(lines)
+                    and MARK.search(lines[at - 1])
+                    and lines[at - 1].strip().startswith("//")
+                ):
                     at += step
                 yield at
             else:
@@ -43,13 +48,16 @@ def refused_lines(tess, text):
         file.write(text)
         file.flush()
         flags = ["--allow-unregistered-dialect"] if "hlo_test_" in text else []
-        run = subprocess.run(shlex.split(tess) + flags + [file.name], capture_output=True, text=True, timeout=60)
+        run = subprocess.run(
+            shlex.split(tess) + flags + [file.name], capture_output=True, text=True, timeout=60
+        )
     return sorted({int(n) for n in ERROR.findall(run.stderr)}), run.stderr
 
 
 def jaxlib_accepts(text, unregistered):
     from jaxlib.mlir import ir
     from roundtrip import make_context
+
     try:
         ir.Module.parse(text, make_context(unregistered))
         return True
@@ -58,7 +66,9 @@ def jaxlib_accepts(text, unregistered):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess opt")
     parser.add_argument("--jaxlib", action="store_true")
     parser.add_argument("path", nargs="+")
@@ -85,12 +95,17 @@ def main():
                     left.pop()
                     passed += 1
                 else:
-                    print(f"{path}:{first + (line or 1) - 1}: not refused" + (f", but {have}" if have else ""))
+                    print(
+                        f"{path}:{first + (line or 1) - 1}: not refused"
+                        + (f", but {have}" if have else "")
+                    )
             for line in left:
                 if want or not options.jaxlib or jaxlib_accepts(part, False):
                     unmarked += 1
                     why = next((s for s in said.split("\n") if f":{line}:" in s), "")
-                    print(f"{path}:{first + line - 1}: refused without a mark: {why.split('error')[-1]}")
+                    print(
+                        f"{path}:{first + line - 1}: refused without a mark: {why.split('error')[-1]}"
+                    )
             first += part.count("\n")
     print(f"{passed} passed, {marked - passed} failed; {unmarked} refused without a mark")
     return 1 if unmarked or passed < marked else 0

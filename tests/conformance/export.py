@@ -12,6 +12,7 @@ compared as text.  jaxlib must keep the kind of a reduction in its all_reduce: 0
     --sound        tess with sound-reductions=true
     --modules N    exit status 1 if fewer than N percent are the same
 """
+
 import argparse
 import difflib
 import os
@@ -51,8 +52,11 @@ def check(path, options, folder):
     with open(middle, "w") as out:
         out.write(propagated)
     theirs = forked([lambda: shardy_export(propagated)])[0]
-    asked = (OPTIONS + " sdy-compatible=true" * options.compatible
-             + " sound-reductions=true" * options.sound)
+    asked = (
+        OPTIONS
+        + " sdy-compatible=true" * options.compatible
+        + " sound-reductions=true" * options.sound
+    )
     ours = run_tess(options.tess, middle, f"-{PIPELINE}={asked}")
     if theirs.startswith(("REFUSED", "ABORTED")):
         return "skip", "shardy: " + theirs, ours, theirs
@@ -60,14 +64,22 @@ def check(path, options, folder):
         ours = forked([lambda: reprint(ours)])[0]
     if ours == theirs:
         return "same", "", ours, theirs
-    changed = sum(1 for line in difflib.unified_diff(ours.splitlines(), theirs.splitlines(), n=0)
-                  if line.startswith("-")) if len(ours) < 4 << 20 else -1
+    changed = (
+        sum(
+            1
+            for line in difflib.unified_diff(ours.splitlines(), theirs.splitlines(), n=0)
+            if line.startswith("-")
+        )
+        if len(ours) < 4 << 20
+        else -1
+    )
     return "DIFF", ours[:150] if ours.startswith("REFUSED") else f"{changed} lines", ours, theirs
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--modules", type=float, default=0)
     parser.add_argument("--compatible", action="store_true")
@@ -83,14 +95,17 @@ def main():
             if verdict != "same":
                 print(f"{verdict}  {os.path.basename(path)}  {remark}", flush=True)
             if verdict == "DIFF" and options.v:
-                rows = difflib.unified_diff(ours.splitlines(), theirs.splitlines(), "tess", "shardy",
-                                            n=2, lineterm="")
+                rows = difflib.unified_diff(
+                    ours.splitlines(), theirs.splitlines(), "tess", "shardy", n=2, lineterm=""
+                )
                 for _, row in zip(range(40), rows):
                     print("    " + row[:220])
     same, different = counts.get("same", 0), counts.get("DIFF", 0)
     share = 100 * same / max(same + different, 1)
-    print(f"{same} passed, {different} failed ({share:.1f} % of the modules); "
-          f"{counts.get('skip', 0)} skipped")
+    print(
+        f"{same} passed, {different} failed ({share:.1f} % of the modules); "
+        f"{counts.get('skip', 0)} skipped"
+    )
     return 0 if share >= options.modules else 1
 
 

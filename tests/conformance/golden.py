@@ -22,6 +22,7 @@ Prints passed, failed and not applicable for each set, and why for what has not 
 StableHLO does not run a program either, since its interpreter lacks something or the expected
 numbers are not accurate, its RUN line says RUN-DISABLED: failing it is told, but is no error.
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -33,9 +34,13 @@ import subprocess
 import sys
 import tempfile
 
-SETS = {"testdata": "stablehlo/testdata", "quantized": "stablehlo/testdata/quantized",
-        "interpret": "stablehlo/tests/interpret", "math": "stablehlo/tests/math",
-        "dynamic": "stablehlo/testdata/dynamic"}
+SETS = {
+    "testdata": "stablehlo/testdata",
+    "quantized": "stablehlo/testdata/quantized",
+    "interpret": "stablehlo/tests/interpret",
+    "math": "stablehlo/tests/math",
+    "dynamic": "stablehlo/testdata/dynamic",
+}
 SIZES = (3, 8)  # of what a program of the dynamic set leaves open
 
 
@@ -52,8 +57,14 @@ def run_tess(options, arguments, text):
         file.write(text)
         file.flush()
         try:
-            done = subprocess.run(options.tess.split() + ["eval", file.name] + arguments, text=True,
-                                  capture_output=True, errors="replace", timeout=20, check=False)
+            done = subprocess.run(
+                options.tess.split() + ["eval", file.name] + arguments,
+                text=True,
+                capture_output=True,
+                errors="replace",
+                timeout=20,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return -1, "", "error: no end after 20 s"
         return done.returncode, done.stdout, done.stderr
@@ -61,7 +72,9 @@ def run_tess(options, arguments, text):
 
 def pieces_of(text):
     """The programs of a file, and nothing between them."""
-    return [x for x in re.split(r"(?m)^.*// -----.*\n", text) if re.search(r"(?m)^\s*(func|module)", x)]
+    return [
+        x for x in re.split(r"(?m)^.*// -----.*\n", text) if re.search(r"(?m)^\s*(func|module)", x)
+    ]
 
 
 def judge_by_checks(options, text):
@@ -89,8 +102,13 @@ def judge_by_filecheck(options, text, prefix):
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(text)
         file.flush()
-        done = subprocess.run([tool, file.name, "--check-prefix=" + prefix], input=out, text=True,
-                              capture_output=True, check=False)
+        done = subprocess.run(
+            [tool, file.name, "--check-prefix=" + prefix],
+            input=out,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
     return ("passed", "") if not done.returncode else ("failed", first_error(done.stderr))
 
 
@@ -101,9 +119,15 @@ def judge_dynamic(options, path):
     helper = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden_dynamic.py")
     why = ""
     for size in SIZES:
-        done = subprocess.run([options.reference, helper, "--tess", options.tess, "--size", str(size), path],
-                              text=True, capture_output=True, check=False)
-        lines = done.stdout.strip().splitlines() or [f"reference ended with status {done.returncode}"]
+        done = subprocess.run(
+            [options.reference, helper, "--tess", options.tess, "--size", str(size), path],
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        lines = done.stdout.strip().splitlines() or [
+            f"reference ended with status {done.returncode}"
+        ]
         verdict, _, why = lines[-1].partition(":")
         if verdict != "passed":
             return (verdict if verdict == "failed" else "not applicable"), why
@@ -167,9 +191,13 @@ def run_set(options, name):
                 why = f"(disabled by StableHLO: {reason}) {why}"
             if verdict != "passed" or options.v:
                 print(f"{label}: {verdict}: {why}", flush=True)
-    print(f"{name}: {counts['passed']} passed, {counts['failed']} failed, "
-          f"{counts['not applicable']} not applicable" +
-          f"; {counts['disabled']} of those that failed are disabled by StableHLO" * (counts["disabled"] > 0), flush=True)
+    print(
+        f"{name}: {counts['passed']} passed, {counts['failed']} failed, "
+        f"{counts['not applicable']} not applicable"
+        + f"; {counts['disabled']} of those that failed are disabled by StableHLO"
+        * (counts["disabled"] > 0),
+        flush=True,
+    )
     return counts["failed"] - counts["disabled"]
 
 

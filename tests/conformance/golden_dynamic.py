@@ -8,6 +8,7 @@ polymorphism passes the sizes that way.  tess gets the program as it is; the ref
 the arguments as constants, after XLA's refinement of its shapes.  Prints `passed: `, `failed: WHY`,
 or `reference: WHY` where the reference itself cannot run the program.
 """
+
 import argparse
 
 import numpy
@@ -49,15 +50,19 @@ def constant_arguments(module, texts, types):
     first = block.operations[0]
     for argument_value, text in zip(list(block.arguments), texts):
         with ir.InsertionPoint(first):
-            value = ir.Operation.create("stablehlo.constant", results=[ir.Attribute.parse(text).type],
-                                        attributes={"value": ir.Attribute.parse(text)}).result
+            value = ir.Operation.create(
+                "stablehlo.constant",
+                results=[ir.Attribute.parse(text).type],
+                attributes={"value": ir.Attribute.parse(text)},
+            ).result
             if value.type != argument_value.type:  # calls want the type that the program names
                 value = stablehlo.convert(argument_value.type, value)
         argument_value.replace_all_uses_with(value)
         argument_value.set_type(ir.Attribute.parse(text).type)
     kind = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
     main.attributes["function_type"] = ir.TypeAttr.get(
-        ir.FunctionType.get([ir.Type.parse(t) for t in types], kind.results))
+        ir.FunctionType.get([ir.Type.parse(t) for t in types], kind.results)
+    )
     return module
 
 
@@ -66,8 +71,9 @@ def run_reference(text, texts, types):
     with context, ir.Location.unknown():
         module = constant_arguments(ir.Module.parse(text), texts, types)
         raw = module.operation.get_asm(print_generic_op_form=True).encode()
-        refined = _jax.mlir.refine_polymorphic_shapes(raw, enable_shape_assertions=True,
-                                                      validate_static_shapes=False)
+        refined = _jax.mlir.refine_polymorphic_shapes(
+            raw, enable_shape_assertions=True, validate_static_shapes=False
+        )
         module = ir.Module.parse(refined)
         module = reference.plain_module(str(module), context)
         constants = [ir.DenseElementsAttr(ir.Attribute.parse(t)) for t in texts]
@@ -105,7 +111,9 @@ def judge(options):
     for i, (a, b) in enumerate(zip(flat, want)):
         units = 8 << 16 if "bf16" in results else 8
         most = numpy.abs(b[numpy.isfinite(b)]).max(initial=0) if b.dtype.kind == "f" else 0
-        wrong = reference.difference(a, b, units, most * (1e-2 if b.dtype == numpy.float16 else 1e-6))
+        wrong = reference.difference(
+            a, b, units, most * (1e-2 if b.dtype == numpy.float16 else 1e-6)
+        )
         if wrong:
             return f"failed: result {i}: {wrong}"
     return "passed: "

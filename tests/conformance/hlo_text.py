@@ -10,6 +10,7 @@ for compiled modules, which are partitioned, those of `tess report`.
 Prints what differs with -v, a line per module, and the totals; the exit status is 1 if
 fewer than --percent of the texts agree.
 """
+
 import argparse
 import difflib
 import json
@@ -18,8 +19,15 @@ import re
 import subprocess
 import sys
 
-COLLECTIVES = ("all-gather", "all-reduce", "all-to-all", "collective-broadcast",
-               "collective-permute", "ragged-all-to-all", "reduce-scatter")
+COLLECTIVES = (
+    "all-gather",
+    "all-reduce",
+    "all-to-all",
+    "collective-broadcast",
+    "collective-permute",
+    "ragged-all-to-all",
+    "reduce-scatter",
+)
 
 
 def texts_of(path):
@@ -34,28 +42,35 @@ def texts_of(path):
     def printed(module):
         plain = _hlo.HloPrintOptions()
         plain.print_metadata = False
-        return {"default": module.to_string(plain),
-                "canonical": module.to_string(_hlo.HloPrintOptions.canonical())}
+        return {
+            "default": module.to_string(plain),
+            "canonical": module.to_string(_hlo.HloPrintOptions.canonical()),
+        }
 
     text = open(path).read()
-    lowered = _jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False,
-                                                       return_tuple=False).get_hlo_module()
+    lowered = _jax.mlir.mlir_module_to_xla_computation(
+        text, use_tuple_args=False, return_tuple=False
+    ).get_hlo_module()
     found = [("lowered", lowered.to_string(), printed(lowered))]
     client = xla_bridge.get_backend("cpu")
-    options = compiler.get_compile_options(num_replicas=1, num_partitions=8,
-                                           device_assignment=numpy.arange(8).reshape(1, 8))
+    options = compiler.get_compile_options(
+        num_replicas=1, num_partitions=8, device_assignment=numpy.arange(8).reshape(1, 8)
+    )
     options.executable_build_options.use_spmd_partitioning = True
     options.executable_build_options.use_shardy_partitioner = True
     with mlir.make_ir_context():
-        executable = client.compile_and_load(ir.Module.parse(text),
-                                             _jax.DeviceList(tuple(client.devices()[:8])), options)
+        executable = client.compile_and_load(
+            ir.Module.parse(text), _jax.DeviceList(tuple(client.devices()[:8])), options
+        )
     compiled = executable.hlo_modules()[0]
     found.append(("compiled", compiled.to_string(), printed(compiled)))
     return found
 
 
 def run(tess, arguments, text):
-    return subprocess.run(tess + ["hlo", "-"] + arguments, input=text, capture_output=True, text=True)
+    return subprocess.run(
+        tess + ["hlo", "-"] + arguments, input=text, capture_output=True, text=True
+    )
 
 
 def count_collectives(text):
@@ -70,8 +85,9 @@ def count_collectives(text):
 
 def reported(tess, command, text, key, read):
     """Counts by opcode of what a command's JSON lists as collectives; None if it fails."""
-    done = subprocess.run(tess + command + ["--json", "-"], input=text, capture_output=True,
-                          text=True)
+    done = subprocess.run(
+        tess + command + ["--json", "-"], input=text, capture_output=True, text=True
+    )
     if done.returncode:
         return None
     counts = {}
@@ -87,14 +103,15 @@ def differences(tess, kind, text, wanted):
         extra = ["--no-metadata"] if style == "default" else ["--style", style]
         got = run(tess, extra, text)
         if got.returncode or got.stdout != want:
-            lines = difflib.unified_diff(want.splitlines(), got.stdout.splitlines(), lineterm="", n=0)
+            lines = difflib.unified_diff(
+                want.splitlines(), got.stdout.splitlines(), lineterm="", n=0
+            )
             problems.append(f"{style}: {got.stderr}" + "\n".join(list(lines)[:8]))
     counted = count_collectives(text)
     stats = reported(tess, ["hlo", "--stats"], text, "opcode", str)
     if stats != counted:
         problems.append(f"hlo --stats: {stats}, in the text {counted}")
-    report = reported(tess, ["report"], text, "op",
-                      lambda op: op.split(".")[-1].replace("_", "-"))
+    report = reported(tess, ["report"], text, "op", lambda op: op.split(".")[-1].replace("_", "-"))
     if report is None or kind == "compiled" and report != counted:
         problems.append(f"report: {report}, in the text {counted}")
     return problems
@@ -111,14 +128,17 @@ def keep(folder, path, kind, text):
 def modules_in(paths):
     for path in paths:
         if os.path.isdir(path):
-            yield from sorted(os.path.join(path, f) for f in os.listdir(path) if f.endswith(".mlir"))
+            yield from sorted(
+                os.path.join(path, f) for f in os.listdir(path) if f.endswith(".mlir")
+            )
         else:
             yield path
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--percent", type=float, default=98)
     parser.add_argument("-v", action="store_true")
@@ -131,8 +151,9 @@ def main():
         return 0
     agree = total = 0
     for path in modules_in(arguments.paths):
-        child = subprocess.run([sys.executable, __file__, "--texts", path], capture_output=True,
-                               text=True)
+        child = subprocess.run(
+            [sys.executable, __file__, "--texts", path], capture_output=True, text=True
+        )
         if child.returncode:
             print(f"{path}: jaxlib fails: {child.stderr.strip().splitlines()[-1]}")
             continue

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Cases of random numbers, linear algebra, and derivatives, for jax_explicit_generate.py --values.
 
-  jax_explicit_derived.py >CASES.jsonl; jax_explicit_generate.py --values CASES.jsonl >jax_explicit_derived.jsonl
+jax_explicit_derived.py >CASES.jsonl; jax_explicit_generate.py --values CASES.jsonl >jax_explicit_derived.jsonl
 """
+
 import json
 
 MESH = {"axes": [["X", 4], ["Y", 2]], "types": ["Explicit", "Explicit"]}
@@ -10,35 +11,115 @@ cases = []
 
 
 def case(category, op, operands, params):
-    cases.append({"id": f"d{len(cases):04}", "category": category, "op": op, "operands": operands, "params": params,
-                  "mesh": MESH, "result": None, "error": None, "error_type": None})
+    cases.append(
+        {
+            "id": f"d{len(cases):04}",
+            "category": category,
+            "op": op,
+            "operands": operands,
+            "params": params,
+            "mesh": MESH,
+            "result": None,
+            "error": None,
+            "error_type": None,
+        }
+    )
 
 
 # ---- random numbers: the same bits ------------------------------------------------
 
-for op, p in [("uniform", {}), ("uniform", {"minval": -2, "maxval": 3}), ("normal", {}), ("gumbel", {}),
-              ("truncated_normal", {}), ("exponential", {}), ("bernoulli", {}), ("bits", {}), ("randint", {"minval": 0, "maxval": 10}),
-              ("randint", {"minval": -100, "maxval": 1000003})]:
+for op, p in [
+    ("uniform", {}),
+    ("uniform", {"minval": -2, "maxval": 3}),
+    ("normal", {}),
+    ("gumbel", {}),
+    ("truncated_normal", {}),
+    ("exponential", {}),
+    ("bernoulli", {}),
+    ("bits", {}),
+    ("randint", {"minval": 0, "maxval": 10}),
+    ("randint", {"minval": -100, "maxval": 1000003}),
+]:
     for shape, spec in [([8, 4], ["X", "Y"]), ([8, 3], ["X"]), ([5], None), ([], None)]:
         more = {"out_sharding": {"spec": spec}} if spec and op != "bits" else {}
-        case("random", "program", [], {"body": [["random.key", [], {"seed": 11}],
-                                                ["random." + op, [0], dict(p, shape=shape, **more)]]})
+        case(
+            "random",
+            "program",
+            [],
+            {
+                "body": [
+                    ["random.key", [], {"seed": 11}],
+                    ["random." + op, [0], dict(p, shape=shape, **more)],
+                ]
+            },
+        )
 for op in ("uniform", "normal"):
-    case("random", "program", [], {"body": [["random.key", [], {"seed": 3}],
-                                            ["random." + op, [0], {"shape": [16], "dtype": "bfloat16"}]]})
-case("random", "program", [], {"body": [["random.key", [], {"seed": 2147483647}], ["random.split", [0], {"num": 4}],
-                                        ["vmap", [1], {"body": [["random.normal", [0], {"shape": [3]}]]}]]})
-case("random", "program", [], {"body": [["random.key", [], {"seed": 5}], ["random.fold_in", [0], {"data": 77}],
-                                        ["random.uniform", [1], {"shape": [6]}]]})
-case("random", "program", [], {"body": [["random.key", [], {"seed": 5}], ["random.permutation", [0], {"x": 40}]]})
-case("random", "program", ["float32[6,3]"], {"body": [["random.key", [], {"seed": 5}],
-                                                      ["random.permutation", [1, 0]]]})
-case("random", "program", ["float32[24]"], {"body": [["random.key", [], {"seed": 5}], ["random.permutation", [1, 0]]]})
-case("random", "program", ["float32[24]"], {"body": [["random.key", [], {"seed": 6}],
-                                                     ["random.choice", [1, 0], {"shape": [5, 2]}]]})
+    case(
+        "random",
+        "program",
+        [],
+        {
+            "body": [
+                ["random.key", [], {"seed": 3}],
+                ["random." + op, [0], {"shape": [16], "dtype": "bfloat16"}],
+            ]
+        },
+    )
+case(
+    "random",
+    "program",
+    [],
+    {
+        "body": [
+            ["random.key", [], {"seed": 2147483647}],
+            ["random.split", [0], {"num": 4}],
+            ["vmap", [1], {"body": [["random.normal", [0], {"shape": [3]}]]}],
+        ]
+    },
+)
+case(
+    "random",
+    "program",
+    [],
+    {
+        "body": [
+            ["random.key", [], {"seed": 5}],
+            ["random.fold_in", [0], {"data": 77}],
+            ["random.uniform", [1], {"shape": [6]}],
+        ]
+    },
+)
+case(
+    "random",
+    "program",
+    [],
+    {"body": [["random.key", [], {"seed": 5}], ["random.permutation", [0], {"x": 40}]]},
+)
+case(
+    "random",
+    "program",
+    ["float32[6,3]"],
+    {"body": [["random.key", [], {"seed": 5}], ["random.permutation", [1, 0]]]},
+)
+case(
+    "random",
+    "program",
+    ["float32[24]"],
+    {"body": [["random.key", [], {"seed": 5}], ["random.permutation", [1, 0]]]},
+)
+case(
+    "random",
+    "program",
+    ["float32[24]"],
+    {"body": [["random.key", [], {"seed": 6}], ["random.choice", [1, 0], {"shape": [5, 2]}]]},
+)
 for spec in ("8@X,5", "8,6@Y"):
-    case("random", "program", [f"float32[{spec}]"], {"body": [["random.key", [], {"seed": 6}],
-                                                              ["random.categorical", [1, 0]]]})
+    case(
+        "random",
+        "program",
+        [f"float32[{spec}]"],
+        {"body": [["random.key", [], {"seed": 6}], ["random.categorical", [1, 0]]]},
+    )
 
 # ---- linear algebra: from factors what does not depend on their signs -----------------
 
@@ -112,8 +193,15 @@ def triangular(**form):
 
 
 PROGRAMS = {
-    "cholesky": cholesky, "inv": inverse, "det": det, "solve": solve, "eigenvalues": eigenvalues, "eigh": eigenvectors,
-    "singular values": singular_values, "svd": singular_vectors, "qr": orthogonal,
+    "cholesky": cholesky,
+    "inv": inverse,
+    "det": det,
+    "solve": solve,
+    "eigenvalues": eigenvalues,
+    "eigh": eigenvectors,
+    "singular values": singular_values,
+    "svd": singular_vectors,
+    "qr": orthogonal,
     "lower": triangular(left_side=True, lower=True),
     "upper turned": triangular(left_side=True, lower=False, transpose_a=True),
     "right": triangular(left_side=False, lower=True),
@@ -142,11 +230,20 @@ for operand in ("float32[5,5]", "float32[8@X,4,4]", "float32[6,4]", "float32[4,6
 # ---- derivatives: of the sum of the squares of an operation ----------------------------
 
 CONV = {"window_strides": [1], "padding": "SAME", "dimension_numbers": ["NWC", "WIO", "NWC"]}
-CONV2 = {"window_strides": [2, 1], "padding": "VALID", "dimension_numbers": ["NCHW", "OIHW", "NCHW"]}
+CONV2 = {
+    "window_strides": [2, 1],
+    "padding": "VALID",
+    "dimension_numbers": ["NCHW", "OIHW", "NCHW"],
+}
 POOL = {"window": [1, 3], "strides": [1, 2], "padding": "SAME"}
 STEPS = [
     ("conv", ["float32[8@X,6,2]", "float32[3,2,4]"], "lax.conv_general_dilated", CONV),
-    ("conv", ["float32[8@X,6,2]", "float32[3,2,4]"], "lax.conv_general_dilated", dict(CONV, window_strides=[2])),
+    (
+        "conv",
+        ["float32[8@X,6,2]", "float32[3,2,4]"],
+        "lax.conv_general_dilated",
+        dict(CONV, window_strides=[2]),
+    ),
     ("conv", ["float32[4,2,6,5]", "float32[3,2,2,3]"], "lax.conv_general_dilated", CONV2),
     ("sort", ["float32[8@X,5]"], "lax.sort", {"dimension": 1}),
     ("sort", ["float32[8@X,5]"], "jnp.sort", {"axis": -1}),
@@ -154,9 +251,18 @@ STEPS = [
     ("top_k", ["float32[8@X,6]"], "lax.top_k", {"k": 2}),
     ("window", ["float32[8@X,7]"], "lax.reduce_window", dict(POOL, computation="add")),
     ("window", ["float32[8@X,7]"], "lax.reduce_window", dict(POOL, computation="max")),
-    ("window", ["float32[8@X,7]"], "lax.reduce_window", dict(POOL, computation="min", padding="VALID")),
-    ("window", ["float32[6,7]"], "lax.reduce_window", {"window": [2, 3], "strides": [2, 2], "padding": "VALID",
-                                                      "computation": "max"}),
+    (
+        "window",
+        ["float32[8@X,7]"],
+        "lax.reduce_window",
+        dict(POOL, computation="min", padding="VALID"),
+    ),
+    (
+        "window",
+        ["float32[6,7]"],
+        "lax.reduce_window",
+        {"window": [2, 3], "strides": [2, 2], "padding": "VALID", "computation": "max"},
+    ),
     ("cumulative", ["float32[8@X,5]"], "lax.cumsum", {"axis": 1}),
     ("cumulative", ["float32[8@X,5]"], "lax.cumsum", {"axis": 1, "reverse": True}),
     ("cumulative", ["float32[8@X,5]"], "lax.cumprod", {"axis": 1}),
@@ -174,11 +280,31 @@ STEPS = [
     ("gather", ["float32[6,4@Y]", "int32[3]"], "jnp.take", {"axis": 0}),
     ("gather", ["float32[8@X,6]", "int32[8@X,2]"], "jnp.take_along_axis", {"axis": 1}),
     ("gather", ["float32[6,4]", "int32[5]"], "index", {"index": [{"arg": 1}]}),
-    ("scatter", ["float32[6,4@Y]", "int32[3]", "float32[3,4@Y]"], "at.add", {"index": [{"arg": 1}]}),
+    (
+        "scatter",
+        ["float32[6,4@Y]", "int32[3]", "float32[3,4@Y]"],
+        "at.add",
+        {"index": [{"arg": 1}]},
+    ),
     ("scatter", ["float32[6,4]", "float32[4]"], "at.set", {"index": [2]}),
-    ("scatter", ["float32[8@X]", "int32[8@X]"], "ops.segment_sum", {"num_segments": 4, "out_sharding": {"spec": []}}),
-    ("slices", ["float32[8,4@Y]", "int32[]", "int32[]"], "lax.dynamic_slice", {"slice_sizes": [3, 4]}),
-    ("slices", ["float32[8,4@Y]", "float32[3,4@Y]", "int32[]", "int32[]"], "lax.dynamic_update_slice", {}),
+    (
+        "scatter",
+        ["float32[8@X]", "int32[8@X]"],
+        "ops.segment_sum",
+        {"num_segments": 4, "out_sharding": {"spec": []}},
+    ),
+    (
+        "slices",
+        ["float32[8,4@Y]", "int32[]", "int32[]"],
+        "lax.dynamic_slice",
+        {"slice_sizes": [3, 4]},
+    ),
+    (
+        "slices",
+        ["float32[8,4@Y]", "float32[3,4@Y]", "int32[]", "int32[]"],
+        "lax.dynamic_update_slice",
+        {},
+    ),
     ("shapes", ["float32[8@X,5]"], "jnp.roll", {"shift": 2, "axis": 1}),
     ("shapes", ["float32[4,3]"], "jnp.tile", {"reps": [2, 3]}),
     ("shapes", ["float32[4,3]"], "jnp.repeat", {"repeats": 3, "axis": 1}),
@@ -189,7 +315,12 @@ STEPS = [
     ("shapes", ["float32[4,4]"], "jnp.trace", {}),
     ("shapes", ["float32[8@X,4]"], "jnp.pad", {"pad_width": [[0, 0], [1, 2]], "mode": "edge"}),
     ("shapes", ["float32[8@X,4]"], "lax.pad1", {"padding_config": [[0, 0, 0], [1, 2, 1]]}),
-    ("shapes", ["float32[8@X,6]"], "lax.slice", {"start_indices": [0, 1], "limit_indices": [8, 6], "strides": [1, 2]}),
+    (
+        "shapes",
+        ["float32[8@X,6]"],
+        "lax.slice",
+        {"start_indices": [0, 1], "limit_indices": [8, 6], "strides": [1, 2]},
+    ),
     ("elements", ["float32[8@X,4]"], "lax.cbrt", {}),
     ("elements", ["float32[8@X,4]"], "lax.integer_pow", {"y": 3}),
     ("elements", ["float32[8@X,4]"], "lax.tan", {}),
@@ -205,24 +336,63 @@ def floats(operands):
 
 for category, operands, op, p in STEPS:
     n = len(operands)
-    body = [[op, list(range(n)), p], ["jnp.multiply", [n, n]], ["jnp.sum", [n + 2 if op == "lax.top_k" else n + 1]]]
+    body = [
+        [op, list(range(n)), p],
+        ["jnp.multiply", [n, n]],
+        ["jnp.sum", [n + 2 if op == "lax.top_k" else n + 1]],
+    ]
     case("grad " + category, "grad", operands, {"argnums": floats(operands), "body": body})
-case("grad twice", "grad", ["float32[8@X,5]"], {"body": [["grad", [0], {"body": [["lax.cumprod", [0], {"axis": 1}],
-                                                                                 ["jnp.sum", [1]]]}], ["jnp.multiply", [1, 1]], ["jnp.sum", [2]]]})
+case(
+    "grad twice",
+    "grad",
+    ["float32[8@X,5]"],
+    {
+        "body": [
+            ["grad", [0], {"body": [["lax.cumprod", [0], {"axis": 1}], ["jnp.sum", [1]]]}],
+            ["jnp.multiply", [1, 1]],
+            ["jnp.sum", [2]],
+        ]
+    },
+)
 
 # ---- vmap of shard_map ---------------------------------------------------------------
 
 SHARED = [["lax.psum", [0], {"axes": ["X"]}], ["lax.mul", [0, 1]]]
 ROWS = {"in_specs": {"spec": ["X"]}, "out_specs": {"spec": ["X"]}}
 REGION = ["shard_map", [0], dict(ROWS, body=SHARED)]
-PAIR = ["shard_map", [0, 1], dict(ROWS, in_specs=[{"spec": ["X"]}, {"spec": ["X"]}],
-                                  body=[["lax.mul", [0, 1]], ["lax.psum", [2], {"axes": ["X"]}], ["lax.add", [0, 3]]])]
-for operand, more in (("float32[3,8@X]", {}), ("float32[2@Y,8@X]", {}), ("float32[8@X,3]", {"in_axes": 1, "out_axes": 1})):
+PAIR = [
+    "shard_map",
+    [0, 1],
+    dict(
+        ROWS,
+        in_specs=[{"spec": ["X"]}, {"spec": ["X"]}],
+        body=[["lax.mul", [0, 1]], ["lax.psum", [2], {"axes": ["X"]}], ["lax.add", [0, 3]]],
+    ),
+]
+for operand, more in (
+    ("float32[3,8@X]", {}),
+    ("float32[2@Y,8@X]", {}),
+    ("float32[8@X,3]", {"in_axes": 1, "out_axes": 1}),
+):
     case("vmap shard_map", "vmap", [operand], dict(more, body=[REGION]))
-case("vmap shard_map", "vmap", ["float32[3,8@X]", "float32[8@X]"], {"in_axes": [0, None], "body": [PAIR]})
-case("vmap shard_map", "vmap", ["float32[8@X]", "float32[2@Y,8@X]"], {"in_axes": [None, 0], "body": [PAIR]})
-case("vmap shard_map", "grad", ["float32[3,8@X]"], {"body": [["vmap", [0], {"body": [REGION]}], ["jnp.multiply", [1, 0]],
-                                                            ["jnp.sum", [2]]]})
+case(
+    "vmap shard_map",
+    "vmap",
+    ["float32[3,8@X]", "float32[8@X]"],
+    {"in_axes": [0, None], "body": [PAIR]},
+)
+case(
+    "vmap shard_map",
+    "vmap",
+    ["float32[8@X]", "float32[2@Y,8@X]"],
+    {"in_axes": [None, 0], "body": [PAIR]},
+)
+case(
+    "vmap shard_map",
+    "grad",
+    ["float32[3,8@X]"],
+    {"body": [["vmap", [0], {"body": [REGION]}], ["jnp.multiply", [1, 0]], ["jnp.sum", [2]]]},
+)
 
 for c in cases:
     print(json.dumps(c))

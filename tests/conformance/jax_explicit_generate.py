@@ -10,9 +10,12 @@ A changed case is a recorded one with other shardings, axes, shapes, operations 
 kind, or another mesh.  Run with a Python that has jax; then give NEW.jsonl to
 jax_explicit_cases.
 """
+
 import argparse, copy, json, os, random, re, sys
 
-os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
+os.environ["XLA_FLAGS"] = (
+    os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
+)
 os.environ["JAX_PLATFORMS"] = "cpu"
 import jax
 import jax.numpy as jnp
@@ -27,13 +30,20 @@ def mesh_of(m):
     names = [a[0] for a in m["axes"]]
     types = tuple(getattr(AxisType, t) for t in m["types"])
     if m.get("abstract") or "Manual" in m["types"]:
-        return jax.sharding.AbstractMesh(tuple(a[1] for a in m["axes"]), tuple(names), axis_types=types)
+        return jax.sharding.AbstractMesh(
+            tuple(a[1] for a in m["axes"]), tuple(names), axis_types=types
+        )
     return jax.make_mesh([a[1] for a in m["axes"]], names, axis_types=types)
 
 
 def spec_of(s):
-    parts = [P.UNCONSTRAINED if d == "?" else tuple(d) if isinstance(d, list) else d for d in s.get("spec", [])]
-    kw = {k: set(s[k]) if s.get("set", True) else s[k] for k in ("unreduced", "reduced") if s.get(k)}
+    parts = [
+        P.UNCONSTRAINED if d == "?" else tuple(d) if isinstance(d, list) else d
+        for d in s.get("spec", [])
+    ]
+    kw = {
+        k: set(s[k]) if s.get("set", True) else s[k] for k in ("unreduced", "reduced") if s.get(k)
+    }
     return P(*parts, **kw)
 
 
@@ -76,7 +86,11 @@ def index_of(items, args):
         if isinstance(i, dict):
             out.append(args[i["arg"]])
         elif isinstance(i, list):
-            out.append(slice(*(i[1:] if len(i) > 2 else [None] + i[1:])) if i[1:] != [None] else slice(None))
+            out.append(
+                slice(*(i[1:] if len(i) > 2 else [None] + i[1:]))
+                if i[1:] != [None]
+                else slice(None)
+            )
         else:
             out.append(Ellipsis if i == "..." else i)
     return tuple(out)
@@ -87,15 +101,22 @@ def layouts(p):
 
 
 def windowed(x, p):
-    init, fn = {"max": (-jnp.inf, lax.max), "min": (jnp.inf, lax.min), "add": (0., lax.add),
-                "sum": (0., lax.add)}[p["computation"]]
-    return lax.reduce_window(x, np.array(init, x.dtype), fn, p["window"], p["strides"], p["padding"])
+    init, fn = {
+        "max": (-jnp.inf, lax.max),
+        "min": (jnp.inf, lax.min),
+        "add": (0.0, lax.add),
+        "sum": (0.0, lax.add),
+    }[p["computation"]]
+    return lax.reduce_window(
+        x, np.array(init, x.dtype), fn, p["window"], p["strides"], p["padding"]
+    )
 
 
 def scatter(how):
     def run(args, p):
         kw = {"out_sharding": sharding_of(p["out_sharding"])} if "out_sharding" in p else {}
         return getattr(args[0].at[index_of(p["index"], args)], how)(args[-1], **kw)
+
     return run
 
 
@@ -105,7 +126,9 @@ def gathered(args, p):
 
 
 def rows(args, p):
-    n = lax.GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,))
+    n = lax.GatherDimensionNumbers(
+        offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,)
+    )
     return lax.gather(args[0], args[1], n, (1, args[0].shape[1]))
 
 
@@ -125,6 +148,7 @@ def collective(f):
             if k in kw:
                 kw[k] = [tuple(x) for x in kw[k]]
         return f(*args, axis_name(p), **kw)
+
     return run
 
 
@@ -132,12 +156,18 @@ SPECIAL = {
     "jax.typeof": lambda a, p: a[0],
     "jax.reshard": lambda a, p: jax.reshard(a[0], sharding_of(p["sharding"])),
     "jax.device_put": lambda a, p: jax.device_put(a[0], sharding_of(p["sharding"])),
-    "lax.with_sharding_constraint": lambda a, p: lax.with_sharding_constraint(a[0], sharding_of(p["sharding"])),
+    "lax.with_sharding_constraint": lambda a, p: lax.with_sharding_constraint(
+        a[0], sharding_of(p["sharding"])
+    ),
     "jnp.view": lambda a, p: a[0].view(jnp.dtype(p["dtype"])),
-    "lax.pad1": lambda a, p: lax.pad(a[0], np.array(0, a[0].dtype), [tuple(c) for c in p["padding_config"]]),
+    "lax.pad1": lambda a, p: lax.pad(
+        a[0], np.array(0, a[0].dtype), [tuple(c) for c in p["padding_config"]]
+    ),
     "lax.gather_rows": rows,
     "lax.exp_scalar_mul": lambda a, p: lax.exp(a[0]) * 2.0,
-    "lax.reduce": lambda a, p: lax.reduce(a[0], np.array(0, a[0].dtype), lax.add, tuple(p["dimensions"])),
+    "lax.reduce": lambda a, p: lax.reduce(
+        a[0], np.array(0, a[0].dtype), lax.add, tuple(p["dimensions"])
+    ),
     "lax.reduce_window": lambda a, p: windowed(a[0], p),
     "lax.concatenate": lambda a, p: lax.concatenate(list(a), **p),
     "lax.sort": lambda a, p: lax.sort(a[0] if len(a) == 1 else tuple(a), **p),
@@ -154,32 +184,51 @@ SPECIAL = {
     "jnp.eye": lambda a, p: jnp.eye(p["n"], **shardings(p)),
     "jnp.tri": lambda a, p: jnp.tri(p["n"]),
     "jnp.arange": lambda a, p: jnp.arange(p["stop"], **shardings(p)),
-    "jnp.linspace": lambda a, p: jnp.linspace(0., 1., p["num"]),
+    "jnp.linspace": lambda a, p: jnp.linspace(0.0, 1.0, p["num"]),
     "jnp.einsum": lambda a, p: jnp.einsum(p["subscripts"], *a, **shardings(p)),
     "jnp.meshgrid": lambda a, p: jnp.meshgrid(*a),
     "random.key": lambda a, p: jax.random.key(p["seed"]),
-    "random.randint": lambda a, p: jax.random.randint(a[0], p["shape"], p.get("minval", 0), p.get("maxval", 10),
-                                                      **shardings(p)),
+    "random.randint": lambda a, p: jax.random.randint(
+        a[0], p["shape"], p.get("minval", 0), p.get("maxval", 10), **shardings(p)
+    ),
     "random.bernoulli": lambda a, p: jax.random.bernoulli(a[0], 0.5, p["shape"], **shardings(p)),
     "random.gamma": lambda a, p: jax.random.gamma(a[0], 1.0, p["shape"]),
-    "random.truncated_normal": lambda a, p: jax.random.truncated_normal(a[0], -1., 1., p["shape"], **shardings(p)),
-    "random.permutation": lambda a, p: jax.random.permutation(*a, *([p["x"]] if "x" in p else []), **shardings(p)),
+    "random.truncated_normal": lambda a, p: jax.random.truncated_normal(
+        a[0], -1.0, 1.0, p["shape"], **shardings(p)
+    ),
+    "random.permutation": lambda a, p: jax.random.permutation(
+        *a, *([p["x"]] if "x" in p else []), **shardings(p)
+    ),
     "random.choice": lambda a, p: jax.random.choice(a[0], a[1], tuple(p["shape"])),
-    "ops.segment_sum": lambda a, p: jax.ops.segment_sum(a[0], a[1], p["num_segments"], **shardings(p)),
+    "ops.segment_sum": lambda a, p: jax.ops.segment_sum(
+        a[0], a[1], p["num_segments"], **shardings(p)
+    ),
     "lax.convert_element_type": lambda a, p: lax.convert_element_type(a[0], jnp.dtype(p["dtype"])),
     "lax.bitcast_convert_type": lambda a, p: lax.bitcast_convert_type(a[0], jnp.dtype(p["dtype"])),
     "lax.argmax": lambda a, p: lax.argmax(a[0], p["axis"], jnp.int32),
     "lax.argmin": lambda a, p: lax.argmin(a[0], p["axis"], jnp.int32),
-    "lax.iota": lambda a, p: lax.broadcasted_iota(jnp.dtype(p["dtype"]), tuple(p["shape"]), p["dimension"],
-                                                  **shardings(p)),
+    "lax.iota": lambda a, p: lax.broadcasted_iota(
+        jnp.dtype(p["dtype"]), tuple(p["shape"]), p["dimension"], **shardings(p)
+    ),
     "lax.linalg.lu": lambda a, p: lax.linalg.lu(a[0]),
     "lax.pcast": lambda a, p: pcast(a[0], p),
     "lax.axis_index": lambda a, p: lax.axis_index(axis_name(p)),
-    "nn.one_hot": lambda a, p: jax.nn.one_hot(a[0], p["num_classes"], **{k: v for k, v in p.items() if k == "axis"}),
+    "nn.one_hot": lambda a, p: jax.nn.one_hot(
+        a[0], p["num_classes"], **{k: v for k, v in p.items() if k == "axis"}
+    ),
 }
 for how in ("set", "add", "mul", "max", "min"):
     SPECIAL["at." + how] = scatter(how)
-for name in ("psum", "pmax", "pmin", "pmean", "all_gather", "psum_scatter", "all_to_all", "ppermute"):
+for name in (
+    "psum",
+    "pmax",
+    "pmin",
+    "pmean",
+    "all_gather",
+    "psum_scatter",
+    "all_to_all",
+    "ppermute",
+):
     SPECIAL["lax." + name] = collective(getattr(lax, name))
 
 
@@ -219,6 +268,7 @@ def program(steps, ret=None):
             values += last
         out = [values[i] for i in ret] if ret is not None else last
         return out[0] if len(out) == 1 else tuple(out)
+
     return run
 
 
@@ -237,7 +287,10 @@ def loop(kind):
         init = tuple(args) if len(args) > 1 else args[0]
         if kind == "fori":
             return lax.fori_loop(0, p["trips"], lambda i, c: wrap(c), init)
-        return lax.while_loop(lambda s: s[0] < p["trips"], lambda s: (s[0] + 1, wrap(s[1])), (0, init))[1]
+        return lax.while_loop(
+            lambda s: s[0] < p["trips"], lambda s: (s[0] + 1, wrap(s[1])), (0, init)
+        )[1]
+
     return run
 
 
@@ -248,6 +301,7 @@ def scan(args, p):
     def step(carry, xs):
         out = as_list(f(*carry, *(xs or ())))
         return tuple(out[:n]), tuple(out[n:])
+
     kw = {k: p[k] for k in ("length", "unroll", "reverse") if k in p}
     carry, ys = lax.scan(step, tuple(args[:n]), tuple(args[n:]) or None, **kw)
     return tuple(carry) + tuple(ys)
@@ -262,6 +316,7 @@ def derived(how):
             kw["argnums"] = tuple(n) if isinstance(n, list) else n
         out = getattr(jax, how)(f, **kw)(*args)
         return tuple(x for o in as_list(out) for x in as_list(o))
+
     return run
 
 
@@ -280,7 +335,10 @@ def jvp(args, p):
 def custom_vjp(args, p):
     primal = program(p["primal"])
     f = jax.custom_vjp(primal)
-    f.defvjp(lambda *a: (primal(*a), a), lambda res, ct: tuple(as_list(program(p["bwd"], p.get("bwd_ret"))(*res, ct))))
+    f.defvjp(
+        lambda *a: (primal(*a), a),
+        lambda res, ct: tuple(as_list(program(p["bwd"], p.get("bwd_ret"))(*res, ct))),
+    )
     n = p.get("argnums", 0)
     out = jax.grad(lambda *a: jnp.sum(f(*a)), argnums=tuple(n) if isinstance(n, list) else n)(*args)
     return tuple(as_list(out))
@@ -295,7 +353,9 @@ def shard_mapped(args, p):
         kw["axis_names"] = set(p["axis_names"])
     if "check_vma" in p:
         kw["check_vma"] = p["check_vma"]
-    return jax.shard_map(program(p["body"], p.get("ret")), out_specs=sharding_of(p["out_specs"]), **kw)(*args)
+    return jax.shard_map(
+        program(p["body"], p.get("ret")), out_specs=sharding_of(p["out_specs"]), **kw
+    )(*args)
 
 
 def axes_switched(f, key):
@@ -305,7 +365,12 @@ def axes_switched(f, key):
             kw["axes"] = tuple(p["axes"])
         if key in p:
             kw[key] = sharding_of(p[key])
-        return f(program(p["body"], p.get("ret")), **({"axes": kw.pop("axes")} if "axes" in kw else {}), **kw)(*args)
+        return f(
+            program(p["body"], p.get("ret")),
+            **({"axes": kw.pop("axes")} if "axes" in kw else {}),
+            **kw,
+        )(*args)
+
     return run
 
 
@@ -313,8 +378,11 @@ def use_mesh(args, p):
     m = jax.sharding.get_abstract_mesh()
     if "axes" in p:
         types = p.get("types") or ["Explicit"] * len(p["axes"])
-        new = jax.sharding.AbstractMesh(tuple(a[1] for a in p["axes"]), tuple(a[0] for a in p["axes"]),
-                                        axis_types=tuple(getattr(AxisType, t) for t in types))
+        new = jax.sharding.AbstractMesh(
+            tuple(a[1] for a in p["axes"]),
+            tuple(a[0] for a in p["axes"]),
+            axis_types=tuple(getattr(AxisType, t) for t in types),
+        )
     else:
         new = m.update_axis_types({k: getattr(AxisType, v) for k, v in p["types"].items()})
     with jax.sharding.use_abstract_mesh(new):
@@ -328,22 +396,38 @@ def jitted(args, p):
 
 BODIES = {
     "program": lambda a, p: program(p["body"], p.get("ret"))(*a),
-    "while_loop": loop("while"), "fori_loop": loop("fori"), "scan": scan,
-    "map": lambda a, p: lax.map(program(p["body"]), a[0], **{k: p[k] for k in ("batch_size",) if k in p}),
-    "cond": lambda a, p: lax.cond(a[0], program(p["true"], p.get("true_ret")), program(p["false"], p.get("false_ret")),
-                                  *a[1:]),
+    "while_loop": loop("while"),
+    "fori_loop": loop("fori"),
+    "scan": scan,
+    "map": lambda a, p: lax.map(
+        program(p["body"]), a[0], **{k: p[k] for k in ("batch_size",) if k in p}
+    ),
+    "cond": lambda a, p: lax.cond(
+        a[0], program(p["true"], p.get("true_ret")), program(p["false"], p.get("false_ret")), *a[1:]
+    ),
     "switch": lambda a, p: lax.switch(a[0], [program(b) for b in p["branches"]], *a[1:]),
-    "vmap": lambda a, p: jax.vmap(program(p["body"], p.get("ret")), in_axes=in_axes_of(p.get("in_axes", 0)),
-                                  out_axes=in_axes_of(p.get("out_axes", 0)),
-                                  **{k: p[k] for k in ("spmd_axis_name", "axis_size") if k in p})(*a),
-    "grad": derived("grad"), "value_and_grad": derived("value_and_grad"), "jacfwd": derived("jacfwd"),
-    "jacrev": derived("jacrev"), "vjp": vjp, "jvp": jvp, "custom_vjp": custom_vjp,
+    "vmap": lambda a, p: jax.vmap(
+        program(p["body"], p.get("ret")),
+        in_axes=in_axes_of(p.get("in_axes", 0)),
+        out_axes=in_axes_of(p.get("out_axes", 0)),
+        **{k: p[k] for k in ("spmd_axis_name", "axis_size") if k in p},
+    )(*a),
+    "grad": derived("grad"),
+    "value_and_grad": derived("value_and_grad"),
+    "jacfwd": derived("jacfwd"),
+    "jacrev": derived("jacrev"),
+    "vjp": vjp,
+    "jvp": jvp,
+    "custom_vjp": custom_vjp,
     "linear_transpose": lambda a, p: jax.linear_transpose(program(p["body"]), a[0])(a[1]),
     "remat": lambda a, p: jax.checkpoint(program(p["body"], p.get("ret")))(*a),
-    "jit": jitted, "shard_map": shard_mapped,
-    "shard_map_closure": lambda a, p: jax.shard_map(lambda x: program(p["body"])(x, a[1]),
-                                                    in_specs=sharding_of(p["in_specs"])[0],
-                                                    out_specs=sharding_of(p["out_specs"]))(a[0]),
+    "jit": jitted,
+    "shard_map": shard_mapped,
+    "shard_map_closure": lambda a, p: jax.shard_map(
+        lambda x: program(p["body"])(x, a[1]),
+        in_specs=sharding_of(p["in_specs"])[0],
+        out_specs=sharding_of(p["out_specs"]),
+    )(a[0]),
     "auto_axes": axes_switched(jax.sharding.auto_axes, "out_sharding"),
     "explicit_axes": axes_switched(jax.sharding.explicit_axes, "in_sharding"),
     "use_abstract_mesh": use_mesh,
@@ -378,6 +462,7 @@ def answer(case):
         out = apply(case["op"], values, p)
         got.extend(str(jax.typeof(o)) for o in as_list(out))
         return out
+
     try:
         if mesh is not None:
             with jax.set_mesh(mesh):
@@ -415,7 +500,10 @@ def values_of(case):
         return None
     if any(o.dtype == jnp.complex64 or not np.all(np.isfinite(o.astype(np.float64))) for o in outs):
         return None
-    return [[float(f"{v:.7g}") if np.isfinite(v) else None for v in o.astype(np.float64).ravel()] for o in outs]
+    return [
+        [float(f"{v:.7g}") if np.isfinite(v) else None for v in o.astype(np.float64).ravel()]
+        for o in outs
+    ]
 
 
 def with_values(path):
@@ -424,11 +512,16 @@ def with_values(path):
         for k in ("newer", "inner", "eager", "jax"):
             case.pop(k, None)
         text = line.split('"mesh"')[0]
-        if case["error_type"] or not case["mesh"] or case["op"].startswith("api.") or re.search(r"key<|[UR]:", text):
+        if (
+            case["error_type"]
+            or not case["mesh"]
+            or case["op"].startswith("api.")
+            or re.search(r"key<|[UR]:", text)
+        ):
             continue
         if len(case["mesh"]["axes"]) == 0 or "operand_mesh" in case["params"] or "{U" in text:
             continue
-        if case["result"] is None: # a new case: its types, too
+        if case["result"] is None:  # a new case: its types, too
             case["result"] = (answer(case) or case)["result"]
         v = values_of(case) if case["result"] else None
         if v is not None:
@@ -440,26 +533,76 @@ def replay(path):
     same = other = 0
     for line in open(path):
         case = json.loads(line)
-        if case["op"].startswith("api.") or case["op"] == "jit":  # jit's own shardings do not show inside a trace
+        if (
+            case["op"].startswith("api.") or case["op"] == "jit"
+        ):  # jit's own shardings do not show inside a trace
             continue
         a = answer(case)
-        known = [(json.dumps(c["result"]), c["error_type"] is not None) for c in (case, case.get("newer") or case)]
+        known = [
+            (json.dumps(c["result"]), c["error_type"] is not None)
+            for c in (case, case.get("newer") or case)
+        ]
         if a and (json.dumps(a["result"]), a["error_type"] is not None) in known:
             same += 1
             continue
         other += 1
-        print(case["id"], case["op"], case["operands"], json.dumps(case["params"])[:200], "\n   recorded",
-              case["result"], (case["error"] or "")[:100], "\n   now", a and (a["result"], a["error"] and a["error"][:300]))
+        print(
+            case["id"],
+            case["op"],
+            case["operands"],
+            json.dumps(case["params"])[:200],
+            "\n   recorded",
+            case["result"],
+            (case["error"] or "")[:100],
+            "\n   now",
+            a and (a["result"], a["error"] and a["error"][:300]),
+        )
     print(f"{same} passed, {other} failed")
 
 
 # ---- changing -------------------------------------------------------------------
 
 FAMILIES = [
-    ["lax.sin", "lax.cos", "lax.tanh", "lax.exp", "lax.log", "lax.neg", "lax.abs", "lax.sqrt", "lax.rsqrt",
-     "lax.logistic", "lax.sign", "lax.floor", "lax.square", "nn.relu", "nn.silu", "nn.gelu", "lax.log1p", "lax.expm1"],
-    ["lax.add", "lax.mul", "lax.sub", "lax.div", "lax.max", "lax.min", "lax.pow", "lax.atan2", "lax.rem"],
-    ["jnp.add", "jnp.multiply", "jnp.subtract", "jnp.divide", "jnp.maximum", "jnp.minimum", "jnp.power"],
+    [
+        "lax.sin",
+        "lax.cos",
+        "lax.tanh",
+        "lax.exp",
+        "lax.log",
+        "lax.neg",
+        "lax.abs",
+        "lax.sqrt",
+        "lax.rsqrt",
+        "lax.logistic",
+        "lax.sign",
+        "lax.floor",
+        "lax.square",
+        "nn.relu",
+        "nn.silu",
+        "nn.gelu",
+        "lax.log1p",
+        "lax.expm1",
+    ],
+    [
+        "lax.add",
+        "lax.mul",
+        "lax.sub",
+        "lax.div",
+        "lax.max",
+        "lax.min",
+        "lax.pow",
+        "lax.atan2",
+        "lax.rem",
+    ],
+    [
+        "jnp.add",
+        "jnp.multiply",
+        "jnp.subtract",
+        "jnp.divide",
+        "jnp.maximum",
+        "jnp.minimum",
+        "jnp.power",
+    ],
     ["lax.eq", "lax.ne", "lax.lt", "lax.le", "lax.gt", "lax.ge"],
     ["jnp.sum", "jnp.mean", "jnp.max", "jnp.min", "jnp.prod", "jnp.var", "jnp.std"],
     ["lax.cumsum", "lax.cumprod", "lax.cummax", "lax.cumlogsumexp"],
@@ -492,7 +635,9 @@ def dims_of(rng, shape, mesh, keep_sets):
 
 def change_operand(rng, text, mesh):
     weak, dtype, dims, sets = TYPE.match(text).groups()
-    shape = [int(re.match(r"\d+", d).group()) for d in re.findall(r"\d+(?:@(?:\([^)]*\)|\w+))?", dims)]
+    shape = [
+        int(re.match(r"\d+", d).group()) for d in re.findall(r"\d+(?:@(?:\([^)]*\)|\w+))?", dims)
+    ]
     spec = dims_of(rng, shape, mesh, sets)
     put = lambda s: "" if not s else "@" + s[0] if len(s) == 1 else "@(" + ",".join(s) + ")"
     used = {n for s in spec for n in s}
@@ -518,7 +663,11 @@ def change_params(rng, p, mesh):
             return change_spec(rng, p, mesh) if rng.random() < 0.6 else p
         out = {}
         for k, v in p.items():
-            if k in ("axis", "dimension", "in_axes", "out_axes") and isinstance(v, int) and rng.random() < 0.5:
+            if (
+                k in ("axis", "dimension", "in_axes", "out_axes")
+                and isinstance(v, int)
+                and rng.random() < 0.5
+            ):
                 v = rng.choice([0, 1, -1, v])
             out[k] = change_params(rng, v, mesh)
         return out
@@ -536,14 +685,25 @@ def change_op(rng, op):
     return op
 
 
-RESIZED = ("new_sizes", "shape", "padding_config", "start_indices", "limit_indices", "slice_sizes", "sizes", "reps")
+RESIZED = (
+    "new_sizes",
+    "shape",
+    "padding_config",
+    "start_indices",
+    "limit_indices",
+    "slice_sizes",
+    "sizes",
+    "reps",
+)
 
 
 def change_sizes(rng, case):
     """One size becomes another, everywhere."""
     a, b = rng.choice([(8, 16), (4, 8), (8, 4), (2, 4), (4, 2), (4, 1), (8, 24), (4, 6)])
     grow = lambda v: b if v == a else v
-    case["operands"] = [re.sub(r"(?<=[\[,])\d+", lambda m: str(grow(int(m.group()))), o) for o in case["operands"]]
+    case["operands"] = [
+        re.sub(r"(?<=[\[,])\d+", lambda m: str(grow(int(m.group()))), o) for o in case["operands"]
+    ]
 
     def walk(v, inside):
         if isinstance(v, dict):
@@ -551,6 +711,7 @@ def change_sizes(rng, case):
         if isinstance(v, list):
             return [walk(x, inside) for x in v]
         return grow(v) if inside and isinstance(v, int) and not isinstance(v, bool) else v
+
     case["params"] = walk(case["params"], False)
 
 
@@ -566,8 +727,12 @@ def random_reshape(rng, case, mesh):
     new.append(left)
     if rng.random() < 0.3 and len(new) > 1:
         new = [x for x in new if x != 1] or [1]
-    case.update(category="reshape", op="lax.reshape", params={"new_sizes": new},
-                operands=["float32[" + ",".join(map(str, shape)) + "]"])
+    case.update(
+        category="reshape",
+        op="lax.reshape",
+        params={"new_sizes": new},
+        operands=["float32[" + ",".join(map(str, shape)) + "]"],
+    )
     case["operands"] = [change_operand(rng, o, mesh) for o in case["operands"]]
 
 
@@ -577,10 +742,20 @@ def random_dot(rng, case, mesh):
     size = lambda n: [rng.choice([4, 8, 8, 16]) for _ in range(n)]
     b, c = size(nb), size(nc)
     ls, rs = size(l), size(r)
-    lhs = [("b", i, n) for i, n in enumerate(b)] + [("c", i, n) for i, n in enumerate(c)] + [("f", i, n) for i, n in enumerate(ls)]
-    rhs = [("b", i, n) for i, n in enumerate(b)] + [("c", i, n) for i, n in enumerate(c)] + [("f", i, n) for i, n in enumerate(rs)]
+    lhs = (
+        [("b", i, n) for i, n in enumerate(b)]
+        + [("c", i, n) for i, n in enumerate(c)]
+        + [("f", i, n) for i, n in enumerate(ls)]
+    )
+    rhs = (
+        [("b", i, n) for i, n in enumerate(b)]
+        + [("c", i, n) for i, n in enumerate(c)]
+        + [("f", i, n) for i, n in enumerate(rs)]
+    )
     rng.shuffle(lhs), rng.shuffle(rhs)
-    at = lambda side, kind, n: [next(i for i, d in enumerate(side) if d[:2] == (kind, k)) for k in range(n)]
+    at = lambda side, kind, n: [
+        next(i for i, d in enumerate(side) if d[:2] == (kind, k)) for k in range(n)
+    ]
     numbers = [[at(lhs, "c", nc), at(rhs, "c", nc)], [at(lhs, "b", nb), at(rhs, "b", nb)]]
     params = {"dimension_numbers": numbers}
     rank = nb + l + r
@@ -588,15 +763,26 @@ def random_dot(rng, case, mesh):
         params["out_sharding"] = change_spec(rng, {"spec": [None] * rank}, mesh)
         if rng.random() < 0.3:
             params["out_sharding"]["unreduced"] = [rng.choice(mesh["axes"])[0]]
-    case.update(category="dot_general", op="lax.dot_general", params=params,
-                operands=[change_operand(rng, "float32[" + ",".join(str(d[2]) for d in s) + "]", mesh) for s in (lhs, rhs)])
+    case.update(
+        category="dot_general",
+        op="lax.dot_general",
+        params=params,
+        operands=[
+            change_operand(rng, "float32[" + ",".join(str(d[2]) for d in s) + "]", mesh)
+            for s in (lhs, rhs)
+        ],
+    )
 
 
 def changed(rng, case, pattern):
     case = copy.deepcopy(case)
     for k in ("newer", "inner", "eager", "jax"):
         case.pop(k, None)
-    mesh = rng.choice(MESHES) if case["mesh"] and len(case["mesh"]["axes"]) == 2 else case["mesh"] or MESHES[0]
+    mesh = (
+        rng.choice(MESHES)
+        if case["mesh"] and len(case["mesh"]["axes"]) == 2
+        else case["mesh"] or MESHES[0]
+    )
     if case["mesh"]:
         case["mesh"] = mesh
     kind = rng.random()
@@ -610,7 +796,9 @@ def changed(rng, case, pattern):
         change_sizes(rng, case)
     case["op"] = change_op(rng, case["op"])
     if rng.random() < 0.85:
-        case["operands"] = [change_operand(rng, o, mesh) if rng.random() < 0.7 else o for o in case["operands"]]
+        case["operands"] = [
+            change_operand(rng, o, mesh) if rng.random() < 0.7 else o for o in case["operands"]
+        ]
     if rng.random() < 0.5:
         case["params"] = change_params(rng, case["params"], mesh)
     return case
@@ -619,7 +807,13 @@ def changed(rng, case, pattern):
 def random_cases(path, n, seed, pattern):
     rng = random.Random(seed)
     cases = [json.loads(line) for line in open(path)]
-    cases = [c for c in cases if not c["op"].startswith("api.") and c["op"] != "jit" and re.search(pattern, c["category"] + " " + c["op"])]
+    cases = [
+        c
+        for c in cases
+        if not c["op"].startswith("api.")
+        and c["op"] != "jit"
+        and re.search(pattern, c["category"] + " " + c["op"])
+    ]
     by_category = {}
     for c in cases:
         by_category.setdefault(c["category"], []).append(c)
@@ -641,7 +835,9 @@ def random_cases(path, n, seed, pattern):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     p.add_argument("cases")
     p.add_argument("--replay", action="store_true")
     p.add_argument("--values", action="store_true")

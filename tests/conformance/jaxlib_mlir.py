@@ -1,4 +1,5 @@
 """jaxlib_mlir.py: jaxlib's MLIR, with the dialects and passes that the comparisons here need."""
+
 import json
 import os
 
@@ -13,14 +14,20 @@ def make_context(interpreter=False, unregistered=False):
     context = ir.Context()
     context.append_dialect_registry(registry)
     context.load_all_available_dialects()
-    for register in (sdy.register_dialect, stablehlo.register_dialect, chlo.register_dialect,
-                     mhlo.register_mhlo_dialect):
+    for register in (
+        sdy.register_dialect,
+        stablehlo.register_dialect,
+        chlo.register_dialect,
+        mhlo.register_mhlo_dialect,
+    ):
         register(context)
     stablehlo.register_stablehlo_passes()
     context.allow_unregistered_dialects = unregistered
     if interpreter:
         stablehlo.register_interpreter_dialect(context)
-        with context:  # no binding registers the quant dialect, but this pass needs it and so loads it
+        with (
+            context
+        ):  # no binding registers the quant dialect, but this pass needs it and so loads it
             passes = passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)")
             passes.run(ir.Module.parse("module {}").operation)
     return context
@@ -55,5 +62,5 @@ def forked(jobs):
     if len(answers) < len(jobs):
         answers.append("ABORTED")
         if len(answers) < len(jobs):
-            answers += forked(jobs[len(answers):])
+            answers += forked(jobs[len(answers) :])
     return answers

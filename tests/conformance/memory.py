@@ -20,6 +20,7 @@ The column "off" is how far the one figure that the report shows is from XLA's p
 docs/memory.md explains the differences.  Prints 'N passed, N failed' and how many of all
 are within 15 % with that one figure; the exit status is 1 below --percent.
 """
+
 import argparse
 import json
 import os
@@ -33,8 +34,9 @@ XLA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "xla_memory.py")
 
 def compile_with_xla(path, devices, limit):
     try:
-        done = subprocess.run([sys.executable, XLA, path, str(devices)], text=True,
-                              capture_output=True, timeout=limit)
+        done = subprocess.run(
+            [sys.executable, XLA, path, str(devices)], text=True, capture_output=True, timeout=limit
+        )
     except subprocess.TimeoutExpired:
         return {"error": f"more than {limit} s"}
     if done.returncode == 0:
@@ -44,8 +46,9 @@ def compile_with_xla(path, devices, limit):
 
 
 def report_of(tess, path):
-    done = subprocess.run([tess, "report", "--json", path], text=True, capture_output=True,
-                          timeout=60)
+    done = subprocess.run(
+        [tess, "report", "--json", path], text=True, capture_output=True, timeout=60
+    )
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
@@ -58,8 +61,13 @@ def collectives_of(report):
     return found
 
 
-SHORT = {"all-reduce": "ar", "all-gather": "ag", "reduce-scatter": "rs", "all-to-all": "aa",
-         "collective-permute": "cp"}
+SHORT = {
+    "all-reduce": "ar",
+    "all-gather": "ag",
+    "reduce-scatter": "rs",
+    "all-to-all": "aa",
+    "collective-permute": "cp",
+}
 
 
 def brief(found):
@@ -75,18 +83,26 @@ def in_words(n):
 
 
 def table_row(name, v, xla, ours):
-    sides = (", ".join(f"{n} {SHORT.get(k, k)} {in_words(b)}" for k, (n, b) in sorted(c.items()))
-             for c in (xla, ours))
-    return (f"| {name} | {in_words(v.xla)} | {in_words(v.peak)} ({v.off * 100:+.0f} %) | "
-            f"{in_words(v.low)} – {in_words(v.high)} | {' | '.join(s or '-' for s in sides)} |")
+    sides = (
+        ", ".join(f"{n} {SHORT.get(k, k)} {in_words(b)}" for k, (n, b) in sorted(c.items()))
+        for c in (xla, ours)
+    )
+    return (
+        f"| {name} | {in_words(v.xla)} | {in_words(v.peak)} ({v.off * 100:+.0f} %) | "
+        f"{in_words(v.low)} – {in_words(v.high)} | {' | '.join(s or '-' for s in sides)} |"
+    )
 
 
 def rewrite_table(path, rows):
     with open(path, encoding="utf-8") as f:
         lines = f.read().split("\n")
     with open(path, "w", encoding="utf-8") as f:
-        f.write("\n".join(rows.get(line.split("|")[1].strip() if line.startswith("| ") else "", line)
-                          for line in lines))
+        f.write(
+            "\n".join(
+                rows.get(line.split("|")[1].strip() if line.startswith("| ") else "", line)
+                for line in lines
+            )
+        )
 
 
 class Verdict:
@@ -104,8 +120,9 @@ class Verdict:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--cache")
     parser.add_argument("--limit", type=int, default=60)
@@ -116,8 +133,10 @@ def main():
     cache = json.load(open(o.cache)) if o.cache and os.path.exists(o.cache) else {}
     passed = failed = left_out = close = 0
     rows = {}
-    print(f"{'program':28} {'XLA peak':>12} {'ours':>12} {'off':>7}  {'lower':>12} {'upper':>12}  "
-          "collectives: XLA | ours")
+    print(
+        f"{'program':28} {'XLA peak':>12} {'ours':>12} {'off':>7}  {'lower':>12} {'upper':>12}  "
+        "collectives: XLA | ours"
+    )
     for path in program_files(o.paths):
         name = program_name(path)
         ours = report_of(o.tess, path)
@@ -138,14 +157,18 @@ def main():
         passed, failed = passed + v.passed, failed + (not v.passed)
         close += not v.inexact and abs(v.off) <= 0.15
         rows[name] = table_row(name, v, xla["collectives"], collectives_of(ours))
-        print(f"{name:28} {v.xla:12,} {v.peak:12,} {v.off:+7.1%}  {v.low:12,} {v.high:12,}  "
-              f"{brief(xla['collectives'])} | {brief(collectives_of(ours))}"
-              f"{v.verdict}",
-              flush=True)
+        print(
+            f"{name:28} {v.xla:12,} {v.peak:12,} {v.off:+7.1%}  {v.low:12,} {v.high:12,}  "
+            f"{brief(xla['collectives'])} | {brief(collectives_of(ours))}"
+            f"{v.verdict}",
+            flush=True,
+        )
     if o.table:
         rewrite_table(o.table, rows)
-    print(f"{passed} passed, {failed} failed, {left_out} left out; with the one figure {close} of "
-          f"{passed + failed} are within 15 %")
+    print(
+        f"{passed} passed, {failed} failed, {left_out} left out; with the one figure {close} of "
+        f"{passed + failed} are within 15 %"
+    )
     return 0 if 100 * passed >= o.percent * (passed + failed) else 1
 
 

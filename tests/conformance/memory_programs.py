@@ -7,6 +7,7 @@ Each program is written twice: NAME.mlir for a mesh of data=4 x model=2, and NAM
 one device.  A program is a function and its arguments, shapes with the mesh axes that split
 each dimension; what is donated is named.
 """
+
 import os
 import sys
 
@@ -32,6 +33,7 @@ def program(*arguments, donate=()):
     def keep(function):
         PROGRAMS[function.__name__] = (function, arguments, donate)
         return function
+
     return keep
 
 
@@ -41,14 +43,19 @@ def is_arg(x):
 
 # ---- networks ---------------------------------------------------------------------------
 
+
 def mlp(weights, x):
     for w in weights[:-1]:
         x = jax.nn.relu(x @ w)
     return x @ weights[-1]
 
 
-WIDE = [Arg((256, 1024), None, M), Arg((1024, 1024), M), Arg((1024, 1024), None, M),
-        Arg((1024, 64), M)]
+WIDE = [
+    Arg((256, 1024), None, M),
+    Arg((1024, 1024), M),
+    Arg((1024, 1024), None, M),
+    Arg((1024, 64), M),
+]
 HALF = [Arg(w.shape, *w.axes, dtype="bfloat16") for w in WIDE]
 
 
@@ -78,7 +85,7 @@ def mlp_adam_donated(weights, first, second, x, y, step):
     grads = jax.grad(lambda w: jnp.mean((mlp(w, x) - y) ** 2))(weights)
     first = [0.9 * a + 0.1 * g for a, g in zip(first, grads)]
     second = [0.99 * a + 0.01 * g * g for a, g in zip(second, grads)]
-    scale = 1e-3 * jnp.sqrt(1 - 0.99 ** step) / (1 - 0.9 ** step)
+    scale = 1e-3 * jnp.sqrt(1 - 0.99**step) / (1 - 0.9**step)
     stepped = [w - scale * a / (jnp.sqrt(b) + 1e-8) for w, a, b in zip(weights, first, second)]
     return stepped, first, second
 
@@ -94,6 +101,7 @@ def mlp_remat(weights, x):
         for a, b in zip(weights[::2], weights[1::2]):
             y = pair(y, a, b)
         return jnp.sum(y * y)
+
     return jax.grad(loss)(weights)
 
 
@@ -106,13 +114,18 @@ def dropout(w, x, seed):
 
 # ---- convolutions -----------------------------------------------------------------------
 
+
 def conv(x, w, stride=1, padding="SAME", **more):
-    return lax.conv_general_dilated(x, w, (stride, stride), padding,
-                                    dimension_numbers=("NHWC", "HWIO", "NHWC"), **more)
+    return lax.conv_general_dilated(
+        x, w, (stride, stride), padding, dimension_numbers=("NHWC", "HWIO", "NHWC"), **more
+    )
 
 
-KERNELS = [Arg((3, 3, 3, 32)), Arg((3, 3, 32, 64), None, None, None, M),
-           Arg((3, 3, 64, 64), None, None, M)]
+KERNELS = [
+    Arg((3, 3, 3, 32)),
+    Arg((3, 3, 32, 64), None, None, None, M),
+    Arg((3, 3, 64, 64), None, None, M),
+]
 
 
 def convnet(kernels, x):
@@ -146,6 +159,7 @@ def conv_transposed(x, w):
 def max_pool_gradient(x):
     def pool(x):
         return lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+
     return jax.grad(lambda x: jnp.sum(pool(x) ** 2))(x)
 
 
@@ -154,10 +168,12 @@ def batch_norm_gradient(x, scale, shift):
     def loss(x, scale, shift):
         mean, var = jnp.mean(x, (0, 1, 2)), jnp.var(x, (0, 1, 2))
         return jnp.sum(jax.nn.gelu((x - mean) * lax.rsqrt(var + 1e-5) * scale + shift))
+
     return jax.grad(loss, (0, 1, 2))(x, scale, shift)
 
 
 # ---- attention and transformers -----------------------------------------------------------
+
 
 def attend(q, k, v):
     scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / numpy.sqrt(q.shape[-1])
@@ -191,11 +207,15 @@ def attention_in_blocks(q, k, v):
         s = jnp.einsum("bqhd,bkhd->bhqk", q, kv[0]) / 6.0
         new = jnp.maximum(most, s.max(-1))
         p, fade = jnp.exp(s - new[..., None]), jnp.exp(most - new)
-        return (out * fade[..., None] + jnp.einsum("bhqk,bkhd->bhqd", p, kv[1]), new,
-                total * fade + p.sum(-1)), None
+        return (
+            out * fade[..., None] + jnp.einsum("bhqk,bkhd->bhqd", p, kv[1]),
+            new,
+            total * fade + p.sum(-1),
+        ), None
 
     def split(x):
         return jnp.moveaxis(x.reshape(8, blocks, 1024 // blocks, 8, 32), 1, 0)
+
     start = (jnp.zeros((8, 8, 1024, 32)), jnp.full((8, 8, 1024), -jnp.inf), jnp.zeros((8, 8, 1024)))
     (out, _, total), _ = lax.scan(step, start, (split(k), split(v)))
     return out / total[..., None]
@@ -213,9 +233,14 @@ def layer_arguments(n):
     lead = () if n is None else (n,)
     none = () if n is None else (None,)
     heads = Arg(lead + (256, 8, 32), *none, None, M)
-    return {"q": heads, "k": heads, "v": heads, "o": Arg(lead + (8, 32, 256), *none, M),
-            "up": Arg(lead + (256, 1024), *none, None, M),
-            "down": Arg(lead + (1024, 256), *none, M)}
+    return {
+        "q": heads,
+        "k": heads,
+        "v": heads,
+        "o": Arg(lead + (8, 32, 256), *none, M),
+        "up": Arg(lead + (256, 1024), *none, None, M),
+        "down": Arg(lead + (1024, 256), *none, M),
+    }
 
 
 @program([layer_arguments(None)] * 4, Arg((8, 128, 256), D))
@@ -225,6 +250,7 @@ def transformer_gradient(layers, x):
         for p in layers:
             y = layer(p, y)
         return jnp.sum(y * y)
+
     return jax.grad(loss)(layers)
 
 
@@ -232,12 +258,18 @@ def transformer_gradient(layers, x):
 def transformer_scan_gradient(layers, x):
     def loss(layers):
         y, _ = lax.scan(lambda c, p: (layer(p, c), None), x, layers)
-        return jnp.sum(y ** 2)
+        return jnp.sum(y**2)
+
     return jax.grad(loss)(layers)
 
 
-@program(Arg((8, 512, 8, 32), D, None, M), Arg((8, 512, 8, 32), D, None, M), Arg((8, 8, 32), D, M),
-         Arg((), dtype="int32"), donate=(0, 1))
+@program(
+    Arg((8, 512, 8, 32), D, None, M),
+    Arg((8, 512, 8, 32), D, None, M),
+    Arg((8, 8, 32), D, M),
+    Arg((), dtype="int32"),
+    donate=(0, 1),
+)
 def cache_decode(keys, values, x, at):
     keys = lax.dynamic_update_slice(keys, x[:, None], (0, at, 0, 0))
     values = lax.dynamic_update_slice(values, 2 * x[:, None], (0, at, 0, 0))
@@ -251,6 +283,7 @@ def cross_entropy_gradient(x, w, labels):
         logits = x @ w
         wanted = jnp.take_along_axis(logits, labels[:, None], 1)[:, 0]
         return jnp.mean(jax.nn.logsumexp(logits, -1) - wanted)
+
     return jax.grad(loss, (0, 1))(x, w)
 
 
@@ -267,10 +300,12 @@ def layer_norm_gradient(x, scale, shift):
             y = jax.nn.standardize(y, -1) * scale + shift
             y = y * jax.nn.sigmoid(y)
         return jnp.sum(y)
+
     return jax.grad(loss, (0, 1, 2))(x, scale, shift)
 
 
 # ---- loops and branches ---------------------------------------------------------------------
+
 
 def gru(p, h, x):
     z, r = jax.nn.sigmoid(x @ p["xz"] + h @ p["hz"]), jax.nn.sigmoid(x @ p["xr"] + h @ p["hr"])
@@ -290,6 +325,7 @@ def gru_scan_gradient(p, xs):
     def loss(p):
         h, _ = lax.scan(lambda h, x: (gru(p, h, x), None), jnp.zeros((64, 256)), xs)
         return jnp.sum(h)
+
     return jax.grad(loss)(p)
 
 
@@ -300,6 +336,7 @@ def power_iteration(a, x):
         y = a @ (a.T @ x)
         n = jnp.linalg.norm(y)
         return y / n, n, i + 1
+
     return lax.while_loop(lambda s: (s[2] < 50) & (s[1] > 1e-6), step, (x, jnp.float32(1), 0))
 
 
@@ -312,6 +349,7 @@ def conjugate_gradient(a, b):
         alpha = rr / jnp.sum(p * ap, 0)
         r2 = r - alpha * ap
         return x + alpha * p, r2, r2 + jnp.sum(r2 * r2, 0) / rr * p
+
     return lax.fori_loop(0, 20, step, (jnp.zeros_like(b), b, b))[0]
 
 
@@ -320,6 +358,7 @@ def heat_stencil(u):
     def step(_, u):
         p = jnp.pad(u, 1)
         return u + 0.1 * (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - 4 * u)
+
     return lax.fori_loop(0, 100, step, u)
 
 
@@ -334,6 +373,7 @@ def linear_recurrence(a, b):
 
 
 # ---- numerics -------------------------------------------------------------------------------
+
 
 @program(Arg((512, 2048), D))
 def sort_rows(x):
@@ -407,6 +447,7 @@ def statistics(x, y):
 
 # ---- writing --------------------------------------------------------------------------------
 
+
 def lowered(name, mesh):
     function, arguments, donate = PROGRAMS[name]
 
@@ -414,6 +455,7 @@ def lowered(name, mesh):
         spec = PartitionSpec(*a.axes) if mesh else PartitionSpec()
         where = NamedSharding(mesh, spec) if mesh else None
         return jax.ShapeDtypeStruct(a.shape, a.dtype, sharding=where)
+
     given = jax.tree.map(shape, arguments, is_leaf=is_arg)
     return jax.jit(function, donate_argnums=donate).lower(*given).as_text()
 

@@ -7,6 +7,7 @@ A page passes if it is under --megabytes, nothing is written to the console, no 
 made but for the page itself (--log-net-log says), every section has something in it, and
 programs of repeated layers (--folds NAME=N) show one of them with "×N".
 """
+
 import argparse
 import json
 import os
@@ -33,17 +34,40 @@ def ours_not(url):
     return re.search(r"(google|gvt1|chromium|googleapis|gstatic)\.(com|org)", url) is not None
 
 
-SECTIONS = ("cards", "time", "operations", "memory", "peak", "communication", "values", "shard",
-            "program", "waste")
-QUIET = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-component-update",
-         "--disable-background-networking", "--no-first-run", "--enable-logging=stderr",
-         "--virtual-time-budget=10000"]
+SECTIONS = (
+    "cards",
+    "time",
+    "operations",
+    "memory",
+    "peak",
+    "communication",
+    "values",
+    "shard",
+    "program",
+    "waste",
+)
+QUIET = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-component-update",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--enable-logging=stderr",
+    "--virtual-time-budget=10000",
+]
 
 
 def look(browser, page, folder, limit):
     log = os.path.join(folder, "net.json")
-    command = [browser, *QUIET, f"--user-data-dir={folder}/profile", f"--log-net-log={log}",
-               "--dump-dom", "file://" + page]
+    command = [
+        browser,
+        *QUIET,
+        f"--user-data-dir={folder}/profile",
+        f"--log-net-log={log}",
+        "--dump-dom",
+        "file://" + page,
+    ]
     done = subprocess.run(command, text=True, capture_output=True, timeout=limit)
     console = [l for l in done.stderr.splitlines() if "CONSOLE" in l]
     return done.stdout, console, requests_of(log)
@@ -63,8 +87,9 @@ def wrong_with(page, dom, console, urls, megabytes, fold):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--browser", default="chromium")
     parser.add_argument("--megabytes", type=float, default=5)
@@ -78,8 +103,9 @@ def main():
         name = program_name(path)
         with tempfile.TemporaryDirectory() as folder:
             page = os.path.join(folder, "page.html")
-            done = subprocess.run([o.tess, "report", path, "--html", page], capture_output=True,
-                                  text=True)
+            done = subprocess.run(
+                [o.tess, "report", path, "--html", page], capture_output=True, text=True
+            )
             if done.returncode:
                 refused += 1
                 print(f"refused  {name}: {done.stderr.splitlines()[0]}")

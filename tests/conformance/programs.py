@@ -1,4 +1,5 @@
 """programs.py: programs for the scripts here and in tests/bench: which files, and their texts."""
+
 import gzip
 import os
 
@@ -9,8 +10,12 @@ def program_files(paths):
     """Files as they are; of folders, every program below them."""
     for path in paths:
         if os.path.isdir(path):
-            yield from sorted(os.path.join(d, f) for d, _, files in os.walk(path) for f in files
-                              if f.endswith(ENDS))
+            yield from sorted(
+                os.path.join(d, f)
+                for d, _, files in os.walk(path)
+                for f in files
+                if f.endswith(ENDS)
+            )
         else:
             yield path
 
@@ -24,7 +29,7 @@ def corpus_files(paths, root):
 
 def program_name(path):
     name = os.path.basename(path)
-    return next((name[:-len(end)] for end in ENDS[::-1] if name.endswith(end)), name)
+    return next((name[: -len(end)] for end in ENDS[::-1] if name.endswith(end)), name)
 
 
 def program_text(path):

@@ -9,6 +9,7 @@ argument is compared.  Values that only one side has count as different.
 Prints a line per module, what differs with -v, and the totals; the exit status is 1 if
 fewer than --modules percent of the modules or --values percent of the values agree.
 """
+
 import argparse
 import difflib
 import os
@@ -49,11 +50,19 @@ def rows_of(module):
     def visit(operation):
         operation = operation.operation
         if operation.name == "func.func":
-            rows.append(("func " + str(operation.attributes["function_type"]),
-                         argument_shardings(operation)))
+            rows.append(
+                (
+                    "func " + str(operation.attributes["function_type"]),
+                    argument_shardings(operation),
+                )
+            )
         elif len(operation.results):
-            rows.append((operation.name + " " + " ".join(str(r.type) for r in operation.results),
-                         shardings_of(operation)))
+            rows.append(
+                (
+                    operation.name + " " + " ".join(str(r.type) for r in operation.results),
+                    shardings_of(operation),
+                )
+            )
         for region in operation.regions:
             for block in region:
                 for inner in block:
@@ -68,8 +77,9 @@ def aligned(ours, theirs):
     if [a[0] for a in ours] == [b[0] for b in theirs]:
         yield from zip(ours, theirs)
         return
-    matcher = difflib.SequenceMatcher(None, [a[0] for a in ours], [b[0] for b in theirs],
-                                      autojunk=len(ours) > 20000)
+    matcher = difflib.SequenceMatcher(
+        None, [a[0] for a in ours], [b[0] for b in theirs], autojunk=len(ours) > 20000
+    )
     for tag, i1, i2, k1, k2 in matcher.get_opcodes():
         if tag == "equal":
             yield from zip(ours[i1:i2], theirs[k1:k2])
@@ -114,8 +124,9 @@ def check_module(context, path, tess, verbose):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--modules", type=float, default=80)
     parser.add_argument("--values", type=float, default=97)
@@ -135,8 +146,10 @@ def main():
         modules, good = modules + 1, good + (same == total)
         same_values, values = same_values + same, values + total
     module_share, value_share = 100 * good / max(modules, 1), 100 * same_values / max(values, 1)
-    print(f"{good} of {modules} modules ({module_share:.1f} %), "
-          f"{same_values} of {values} values ({value_share:.2f} %) agree")
+    print(
+        f"{good} of {modules} modules ({module_share:.1f} %), "
+        f"{same_values} of {values} values ({value_share:.2f} %) agree"
+    )
     return 0 if module_share >= options.modules and value_share >= options.values else 1
 
 

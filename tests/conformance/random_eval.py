@@ -8,6 +8,7 @@ aborts it, the next child goes on behind.  Prints what differs, how many program
 why the reference refused others; the exit status is 1 if any differs.  random_programs.py says what
 the programs are; --show SEED prints one.
 """
+
 import argparse
 import collections
 import os
@@ -21,6 +22,7 @@ SKIPS = [  # where the reference is known to be wrong, and why
 def least_of(tolerance, want):
     """(units, absolute difference) that a result may be off by."""
     import numpy
+
     if tolerance is None:
         return 0, 0.0
     if isinstance(tolerance, tuple):
@@ -31,18 +33,24 @@ def least_of(tolerance, want):
 
 def lower_chlo(text, context):
     from jaxlib.mlir import ir, passmanager
+
     with context, ir.Location.unknown():
         module = ir.Module.parse(text)
-        passes = ["chlo-legalize-to-stablehlo"] * ("chlo." in text) + ["stablehlo-canonicalize-dynamism"] * ("dynamic_" in text)
+        passes = ["chlo-legalize-to-stablehlo"] * ("chlo." in text) + [
+            "stablehlo-canonicalize-dynamism"
+        ] * ("dynamic_" in text)
         if passes:
-            passmanager.PassManager.parse(f"builtin.module(func.func({','.join(passes)}))").run(module.operation)
+            passmanager.PassManager.parse(f"builtin.module(func.func({','.join(passes)}))").run(
+                module.operation
+            )
         return str(module)
 
 
 def judge(tess, seed, families):
-    """"passed", or what happened."""
+    """ "passed", or what happened."""
     import random_programs
     import reference
+
     program = random_programs.Program(seed, families)
     context = reference.make_context()
     try:
@@ -55,7 +63,9 @@ def judge(tess, seed, families):
         return "failed: " + error
     print("reference", flush=True)
     try:
-        want = reference.run_reference(reference.plain_module(lower_chlo(program.text, context), context))
+        want = reference.run_reference(
+            reference.plain_module(lower_chlo(program.text, context), context)
+        )
     except Exception as e:
         return "refused: " + str(e).replace("\n", " ")[:120]
     if error:
@@ -70,6 +80,7 @@ def judge(tess, seed, families):
 
 def child(options):
     import random_programs
+
     for seed in range(options.seed, options.seed + options.count):
         print("seed", seed, flush=True)
         verdict = judge(options.tess, seed, options.family)
@@ -80,11 +91,21 @@ def child(options):
 def run_children(options, counts, why):
     at, end = options.seed, options.seed + options.count
     while at < end:
-        command = [sys.executable, os.path.abspath(__file__), "--child", "--tess", options.tess, "--seed", str(at),
-                   "--count", str(end - at)] + [x for f in options.family or [] for x in ("--family", f)]
+        command = [
+            sys.executable,
+            os.path.abspath(__file__),
+            "--child",
+            "--tess",
+            options.tess,
+            "--seed",
+            str(at),
+            "--count",
+            str(end - at),
+        ] + [x for f in options.family or [] for x in ("--family", f)]
         environment = dict(os.environ, LD_PRELOAD=options.preload) if options.preload else None
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                              env=environment) as process:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+        ) as process:
             seed, open_seed = at, None
             for line in process.stdout:
                 word, _, rest = line.rstrip("\n").partition(" ")
@@ -111,15 +132,21 @@ def main():
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--family", action="append", help="only programs of these kinds of operations")
-    parser.add_argument("--preload", help="for the reference, which gives up on collectives where there are fewer "
-                        "processors than devices: a library that makes it believe in more")
+    parser.add_argument(
+        "--family", action="append", help="only programs of these kinds of operations"
+    )
+    parser.add_argument(
+        "--preload",
+        help="for the reference, which gives up on collectives where there are fewer "
+        "processors than devices: a library that makes it believe in more",
+    )
     parser.add_argument("-v", action="store_true", help="say where the reference aborts")
     parser.add_argument("--show", type=int, help="print the program of this seed, do nothing else")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.show is not None:
         import random_programs
+
         print(random_programs.Program(options.show, options.family).text)
         return
     if options.child:
@@ -129,7 +156,12 @@ def main():
     run_children(options, counts, why)
     for reason, n in why.most_common(10):
         print(f"the reference refused {n}:{reason}")
-    print(", ".join(f"{counts[k]} {k}" for k in ("passed", "failed", "invalid", "refused", "reference aborts")))
+    print(
+        ", ".join(
+            f"{counts[k]} {k}"
+            for k in ("passed", "failed", "invalid", "refused", "reference aborts")
+        )
+    )
     sys.exit(1 if counts["failed"] or counts["invalid"] else 0)
 
 

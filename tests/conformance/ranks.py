@@ -7,6 +7,7 @@ FOLDER holds NAME.mlir and NAME.npz with inputs.  `mpirun -n N tess run` must gi
 same bytes as `tess run`, sums included: both add in the order of the devices.  Skipped
 with a line when there is no mpirun.  Exit status 1 if a program differs or fails.
 """
+
 import argparse
 import os
 import shutil
@@ -16,9 +17,14 @@ import tempfile
 import zipfile
 
 # To start more processes than there are cores, as root in a container too.
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl_vader_single_copy_mechanism="none",
-                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")
+ENVIRONMENT = dict(
+    os.environ,
+    OMPI_ALLOW_RUN_AS_ROOT="1",
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+    OMPI_MCA_rmaps_base_oversubscribe="1",
+    OMPI_MCA_btl_vader_single_copy_mechanism="none",
+    PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
+)
 
 
 def arrays(path):
@@ -32,8 +38,9 @@ def run(command):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("-n", "--ranks", default="2,4")
     parser.add_argument("folder")
@@ -42,7 +49,9 @@ def main():
     if not shutil.which("mpirun"):
         print("0 passed, 0 failed: there is no mpirun")
         return 0
-    names = options.names or sorted(f[:-4] for f in os.listdir(options.folder) if f.endswith(".npz"))
+    names = options.names or sorted(
+        f[:-4] for f in os.listdir(options.folder) if f.endswith(".npz")
+    )
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for name in names:

@@ -4,6 +4,7 @@ What both are given is the same text, changed so that every result has a type th
 complex results go out as their two halves, narrow floats as float32, narrow integers as int8.
 Needs jaxlib and numpy.  The interpreter aborts the process on some programs: use a child.
 """
+
 import os
 import subprocess
 import tempfile
@@ -14,8 +15,20 @@ from jaxlib.mlir.dialects import stablehlo
 
 import jaxlib_mlir
 
-NUMPY = {"i1": "?", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8", "ui8": "u1", "ui16": "u2",
-         "ui32": "u4", "ui64": "u8", "f16": "f2", "f32": "f4", "f64": "f8"}
+NUMPY = {
+    "i1": "?",
+    "i8": "i1",
+    "i16": "i2",
+    "i32": "i4",
+    "i64": "i8",
+    "ui8": "u1",
+    "ui16": "u2",
+    "ui32": "u4",
+    "ui64": "u8",
+    "f16": "f2",
+    "f32": "f4",
+    "f64": "f8",
+}
 
 
 def make_context():
@@ -59,7 +72,8 @@ def plain_module(text, context):
             type(end)(results)
         kind = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
         main.attributes["function_type"] = ir.TypeAttr.get(
-            ir.FunctionType.get(kind.inputs, [v.type for v in results]))
+            ir.FunctionType.get(kind.inputs, [v.type for v in results])
+        )
         if "res_attrs" in main.attributes:
             del main.attributes["res_attrs"]
         end.operation.erase()
@@ -78,7 +92,10 @@ def array_of(attribute):
 def run_reference(module, arguments=()):
     """The results of a plain module, as arrays."""
     with module.context, ir.Location.unknown():
-        return [array_of(ir.DenseElementsAttr(r)) for r in stablehlo.eval_module(module, list(arguments))]
+        return [
+            array_of(ir.DenseElementsAttr(r))
+            for r in stablehlo.eval_module(module, list(arguments))
+        ]
 
 
 def run_tess(tess, text, arrays=(), timeout=60):
@@ -89,11 +106,19 @@ def run_tess(tess, text, arrays=(), timeout=60):
             file.write(text)
         command = tess.split() + ["eval", program, "--outputs", out]
         if arrays:
-            numpy.savez(os.path.join(folder, "in.npz"), **{f"in{i}": a for i, a in enumerate(arrays)})
+            numpy.savez(
+                os.path.join(folder, "in.npz"), **{f"in{i}": a for i, a in enumerate(arrays)}
+            )
             command += ["--inputs", os.path.join(folder, "in.npz")]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace",
-                                  timeout=timeout, check=False)
+            done = subprocess.run(
+                command,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=timeout,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return f"error: no end after {timeout} s", []
         if done.returncode:
@@ -113,8 +138,10 @@ def difference(got, want, units=3, least=0.0):
         width = {2: "i2", 4: "i4", 8: "i8"}[got.dtype.itemsize]
         limit = numpy.iinfo(width).max
         with numpy.errstate(all="ignore"):
-            bits = [numpy.ascontiguousarray(x).view(width).astype(object if width == "i8" else "i8")
-                    for x in (got, want)]
+            bits = [
+                numpy.ascontiguousarray(x).view(width).astype(object if width == "i8" else "i8")
+                for x in (got, want)
+            ]
             order = [numpy.where(b < 0, -(b & limit), b) for b in bits]
             near = numpy.abs(order[0] - order[1]) <= units
             near |= numpy.abs(got.astype("f8") - want.astype("f8")) <= least

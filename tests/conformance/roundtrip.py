@@ -8,6 +8,7 @@ count apart) is printed by jaxlib, and by tess and then by jaxlib.  The two prin
 equal.  What jaxlib refuses is counted and left out.  Run it with a Python that has jaxlib.
 Each file is judged in a process of its own, since jaxlib aborts on some.
 """
+
 import argparse
 import multiprocessing
 import os
@@ -23,6 +24,7 @@ def make_context(unregistered):
     from jaxlib.mlir import ir, passmanager
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import chlo, sdy, stablehlo
+
     registry = ir.DialectRegistry()
     _jax_mlir_ext.register_dialects(registry)
     context = ir.Context()
@@ -42,14 +44,21 @@ def make_context(unregistered):
 
 def with_generic_checks(text):
     """jaxlib lacks the dialect `check`: with --unregistered its operations are judged in generic form."""
+
     def of_two(m):
         attributes = f" <{{{m[5][2:]}}}>" if m[5] else ""
         return f'{m[1]}"check.{m[2]}"({m[3]}, {m[4]}){attributes} : ({m[6]}, {m[7] or m[6]}) -> ()'
 
-    text = re.sub(r"(?m)^(\s*)check\.(\w+) (%[\w#]+), (%[\w#]+)((?:, \w+ = [^:,\n]*)*) : ([^,\n]*)(?:, (.*))?$",
-                  of_two, text)
-    return re.sub(r"(?m)^(\s*)check\.(\w+) (%[\w#]+), (dense<.*>) : (.*)$",
-                  r'\1"check.\2"(\3) <{value = \4 : \5}> : (\5) -> ()', text)
+    text = re.sub(
+        r"(?m)^(\s*)check\.(\w+) (%[\w#]+), (%[\w#]+)((?:, \w+ = [^:,\n]*)*) : ([^,\n]*)(?:, (.*))?$",
+        of_two,
+        text,
+    )
+    return re.sub(
+        r"(?m)^(\s*)check\.(\w+) (%[\w#]+), (dense<.*>) : (.*)$",
+        r'\1"check.\2"(\3) <{value = \4 : \5}> : (\5) -> ()',
+        text,
+    )
 
 
 def judge(path, options, theirs, ours, queue):
@@ -58,12 +67,16 @@ def judge(path, options, theirs, ours, queue):
     def printed(text, context):
         text = with_generic_checks(text) if options.unregistered else text
         module = ir.Module.parse(text, context)
-        return module.operation.get_asm(enable_debug_info=options.locations, print_generic_op_form=options.generic)
+        return module.operation.get_asm(
+            enable_debug_info=options.locations, print_generic_op_form=options.generic
+        )
 
     text = program_text(path)
     counts = {"parts": 0, "refused by jaxlib": 0, "agree": 0, "same text": 0}
     problems = []
-    flags = ["--allow-unregistered-dialect"] * options.unregistered + ["--mlir-print-op-generic"] * options.generic
+    flags = ["--allow-unregistered-dialect"] * options.unregistered + [
+        "--mlir-print-op-generic"
+    ] * options.generic
     flags += ["--mlir-print-debuginfo"] * options.locations
     for number, part in enumerate(re.split(r"(?m)^// -----.*\n", text)):
         counts["parts"] += 1
@@ -72,15 +85,21 @@ def judge(path, options, theirs, ours, queue):
         except ir.MLIRError:
             counts["refused by jaxlib"] += 1
             continue
-        run = subprocess.run(shlex.split(options.tess) + ["-"] + flags, input=part, capture_output=True, text=True)
+        run = subprocess.run(
+            shlex.split(options.tess) + ["-"] + flags, input=part, capture_output=True, text=True
+        )
         if run.returncode:
-            problems.append(f"{path}, part {number}: refused: {run.stderr.splitlines()[0] if run.stderr else ''}")
+            problems.append(
+                f"{path}, part {number}: refused: {run.stderr.splitlines()[0] if run.stderr else ''}"
+            )
             continue
         try:
             # jaxlib calls a text without a name "-".
             same = printed(run.stdout.replace('"<stdin>":', '"-":'), ours) == want
         except ir.MLIRError as error:
-            problems.append(f"{path}, part {number}: jaxlib refuses our text: {str(error).splitlines()[-1]}")
+            problems.append(
+                f"{path}, part {number}: jaxlib refuses our text: {str(error).splitlines()[-1]}"
+            )
             continue
         if same:
             counts["agree"] += 1
@@ -91,7 +110,9 @@ def judge(path, options, theirs, ours, queue):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="tess opt")
     for flag in ("--generic", "--locations", "--unregistered"):
         parser.add_argument(flag, action="store_true")

@@ -9,6 +9,7 @@ Where NAME.npz lies beside NAME.mlir, `tess verify` runs the text, partitioned a
 its inputs and compares the results with its outputs.  Prints what fails, and 'N passed, N
 failed'.
 """
+
 import argparse
 import os
 import subprocess
@@ -18,9 +19,11 @@ import tempfile
 
 def jaxlib_prints(path):
     """In a process of its own: a bad text may end it.  (text, why not)"""
-    code = ("import sys; from jaxlib import _hlo; o = _hlo.HloPrintOptions(); "
-            "o.print_large_constants = True; "
-            "print(_hlo.hlo_module_from_text(open(sys.argv[1]).read()).to_string(o), end='')")
+    code = (
+        "import sys; from jaxlib import _hlo; o = _hlo.HloPrintOptions(); "
+        "o.print_large_constants = True; "
+        "print(_hlo.hlo_module_from_text(open(sys.argv[1]).read()).to_string(o), end='')"
+    )
     done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
     return done.stdout, (done.stderr.strip().splitlines() or ["it dies"])[-1]
 
@@ -47,22 +50,26 @@ def problem_of(tess, path, text_path):
     inputs = path.removesuffix(".mlir") + ".npz"
     if not os.path.exists(inputs):
         return None
-    run = subprocess.run(tess + ["verify", text_path, "--inputs", inputs], capture_output=True,
-                         text=True)
+    run = subprocess.run(
+        tess + ["verify", text_path, "--inputs", inputs], capture_output=True, text=True
+    )
     return None if run.returncode == 0 else (run.stderr + run.stdout).strip().splitlines()[0]
 
 
 def modules_in(paths):
     for path in paths:
         if os.path.isdir(path):
-            yield from sorted(os.path.join(path, f) for f in os.listdir(path) if f.endswith(".mlir"))
+            yield from sorted(
+                os.path.join(path, f) for f in os.listdir(path) if f.endswith(".mlir")
+            )
         else:
             yield path
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("paths", nargs="+")
     arguments = parser.parse_args()

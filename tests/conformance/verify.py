@@ -8,6 +8,7 @@ gives the tolerance of each: e is JAX's own error on several devices.  A program
 agree, or be refused with a diagnostic that says what is not supported yet; the exit
 status is 1 if one gives wrong numbers, crashes, or is refused and listed by name.
 """
+
 import argparse
 import json
 import os
@@ -22,17 +23,22 @@ def tolerance(entry):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--manifest")
-    parser.add_argument("--devices", help="how many; otherwise as many as the program's meshes have")
+    parser.add_argument(
+        "--devices", help="how many; otherwise as many as the program's meshes have"
+    )
     parser.add_argument("--tolerance", help="of programs that the manifest does not name")
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     manifest = json.load(open(options.manifest)) if options.manifest else {}
-    names = options.names or sorted(f[:-4] for f in os.listdir(options.folder) if f.endswith(".npz"))
+    names = options.names or sorted(
+        f[:-4] for f in os.listdir(options.folder) if f.endswith(".npz")
+    )
     agree = refused = wrong = 0
     for name in names:
         path = os.path.join(options.folder, name)

@@ -6,6 +6,7 @@
 Prints one line of JSON.  memory.py runs this for each program, in a process of its own: the
 number of virtual devices is settled when jaxlib starts, and some programs abort it.
 """
+
 import json
 import os
 import re
@@ -13,16 +14,34 @@ import sys
 
 from programs import program_text
 
-SIZE = {"pred": 1, "s8": 1, "u8": 1, "s16": 2, "u16": 2, "bf16": 2, "f16": 2, "s32": 4, "u32": 4,
-        "f32": 4, "s64": 8, "u64": 8, "f64": 8, "c64": 8, "c128": 16}
-COLLECTIVE = re.compile(r"\s*(?:ROOT )?%?\S+ = (.*?) (all-reduce|all-gather|reduce-scatter|"
-                        r"all-to-all|collective-permute)(?:-start)?\(")
+SIZE = {
+    "pred": 1,
+    "s8": 1,
+    "u8": 1,
+    "s16": 2,
+    "u16": 2,
+    "bf16": 2,
+    "f16": 2,
+    "s32": 4,
+    "u32": 4,
+    "f32": 4,
+    "s64": 8,
+    "u64": 8,
+    "f64": 8,
+    "c64": 8,
+    "c128": 16,
+}
+COLLECTIVE = re.compile(
+    r"\s*(?:ROOT )?%?\S+ = (.*?) (all-reduce|all-gather|reduce-scatter|"
+    r"all-to-all|collective-permute)(?:-start)?\("
+)
 POINTER = 8
 
 
 def options_for(devices):
     import numpy
     from jax._src.lib import xla_client
+
     options = xla_client.CompileOptions()
     options.num_replicas, options.num_partitions = 1, devices
     build = options.executable_build_options
@@ -35,8 +54,12 @@ def options_for(devices):
 
 def result_count(module):
     from jax._src.lib.mlir import ir
-    main = [f for f in module.body.operations if "sym_name" in f.attributes
-            and ir.StringAttr(f.attributes["sym_name"]).value == "main"][0]
+
+    main = [
+        f
+        for f in module.body.operations
+        if "sym_name" in f.attributes and ir.StringAttr(f.attributes["sym_name"]).value == "main"
+    ][0]
     return len(ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value).results)
 
 
@@ -70,6 +93,7 @@ def compiled(text, devices):
     from jax._src.interpreters import mlir
     from jax._src.lib import xla_client
     from jax._src.lib.mlir import ir
+
     with mlir.make_ir_context():
         module = ir.Module.parse(text)
         results, code = result_count(module), mlir.module_to_bytecode(module)
@@ -81,10 +105,17 @@ def main():
     executable, results = compiled(program_text(sys.argv[1]), int(sys.argv[2]))
     stats = executable.get_compiled_memory_stats()
     table = POINTER * results if results != 1 else 0  # of a tuple
-    print(json.dumps({
-        "arguments": stats.argument_size_in_bytes, "results": stats.output_size_in_bytes - table,
-        "aliased": stats.alias_size_in_bytes, "temporaries": stats.temp_size_in_bytes,
-        "collectives": collectives_in(executable.hlo_modules()[0].to_string())}))
+    print(
+        json.dumps(
+            {
+                "arguments": stats.argument_size_in_bytes,
+                "results": stats.output_size_in_bytes - table,
+                "aliased": stats.alias_size_in_bytes,
+                "temporaries": stats.temp_size_in_bytes,
+                "collectives": collectives_in(executable.hlo_modules()[0].to_string()),
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

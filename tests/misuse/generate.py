@@ -5,52 +5,123 @@ Each argument in turn is what it must not be (NULL, freed, of another context, a
 negative number, no value of its enum) while the others are right.  What is declared later is
 covered without another line here: a type that VALID does not know is an error.
 """
+
 import re, sys
 
 # ---- what is right, by type or by function and parameter -------------------------------
 
 VALID = {
-    "tess_ctx *": "s->ctx", "const tess_array_mesh *": "s->mesh", "const tess_type *": "s->type",
-    "const tess_type *const *": "s->types", "tess_attrs *": "s->attrs", "tess_array *": "s->array",
-    "tess_array *const *": "s->arrays", "tess_array **": "s->array_out", "tess_fn *": "s->fn",
-    "const tess_type **": "s->type_out", "tess_body *": "misuse_body", "tess_fill *": "misuse_fill", "void *const *": "s->env",
-    "void *": "NULL", "tess_spmd_mesh *": "s->spmd", "tess_spmd_tensor *": "s->tensor",
-    "tess_spmd_tensor *const *": "s->tensors", "tess_spmd_tensor **": "s->tensor_out",
-    "tess_spmd_shard *": "&s->shard", "tess_tensor *": "&s->plain", "struct DLManagedTensor *": "s->dlpack",
-    "const void *const *": "s->shards", "const void *": "s->data", "const int64_t *": "s->dims",
-    "const char *const *": "s->names", "const tess_axis_type *": "s->kinds", "tess_str": "STR(\"f32[8@X,4]\")",
-    "const size_t *": "s->sizes", "tess_dtype": "TESS_F32", "tess_comm": "TESS_COMM_ALLOW",
-    "tess_type_form": "TESS_TYPE_SHORT", "bool": "false", "double": "1.0", "int": "1", "int64_t": "1",
+    "tess_ctx *": "s->ctx",
+    "const tess_array_mesh *": "s->mesh",
+    "const tess_type *": "s->type",
+    "const tess_type *const *": "s->types",
+    "tess_attrs *": "s->attrs",
+    "tess_array *": "s->array",
+    "tess_array *const *": "s->arrays",
+    "tess_array **": "s->array_out",
+    "tess_fn *": "s->fn",
+    "const tess_type **": "s->type_out",
+    "tess_body *": "misuse_body",
+    "tess_fill *": "misuse_fill",
+    "void *const *": "s->env",
+    "void *": "NULL",
+    "tess_spmd_mesh *": "s->spmd",
+    "tess_spmd_tensor *": "s->tensor",
+    "tess_spmd_tensor *const *": "s->tensors",
+    "tess_spmd_tensor **": "s->tensor_out",
+    "tess_spmd_shard *": "&s->shard",
+    "tess_tensor *": "&s->plain",
+    "struct DLManagedTensor *": "s->dlpack",
+    "const void *const *": "s->shards",
+    "const void *": "s->data",
+    "const int64_t *": "s->dims",
+    "const char *const *": "s->names",
+    "const tess_axis_type *": "s->kinds",
+    "tess_str": 'STR("f32[8@X,4]")',
+    "const size_t *": "s->sizes",
+    "tess_dtype": "TESS_F32",
+    "tess_comm": "TESS_COMM_ALLOW",
+    "tess_type_form": "TESS_TYPE_SHORT",
+    "bool": "false",
+    "double": "1.0",
+    "int": "1",
+    "int64_t": "1",
     "size_t": "2",
 }
 VALID_HERE = {
-    ("tess_attrs_new", "ctx"): "s->ctx", ("tess_infer", "op"): "\"lax.sin\"", ("tess_apply", "op"): "\"lax.sin\"",
-    ("tess_op", "op"): "\"lax.sin\"", ("tess_apply_body", "what"): "\"vmap\"", ("*", "key"): "\"axis\"",
-    ("*", "spec"): "\"X, _\"", ("tess_mark_sharding", "spec"): "\"x, None\"", ("tess_attrs_text", "v"): "\"a\"",
-    ("tess_attrs_spec", "v"): "\"X, _\"", ("tess_attrs_specs", "v"): "s->specs", ("tess_attrs_mesh", "v"): "s->mesh",
-    ("*", "rank"): "2", ("*", "n_names"): "2", ("tess_array_mesh_on", "ids"): "s->ids", ("tess_array_mesh_on", "n"): "8",
-    ("tess_make_mesh", "sizes"): "s->axes", ("tess_spmd_mesh_new", "shape"): "s->axes", ("*", "ids"): "s->ids",
-    ("*", "n_ids"): "8", ("tess_spmd_mesh_hybrid", "inner"): "s->axes", ("tess_spmd_mesh_hybrid", "outer"): "s->ones",
-    ("tess_array_from_shards", "n"): "8", ("tess_load_local_shards", "n"): "8", ("tess_local_shard_read", "bytes"): "32",
-    ("tess_local_shard_read", "data"): "s->data", ("tess_spmd_mesh_dim", "name"): "\"y\"",
-    ("tess_spmd_mesh_parse", "text"): "STR(\"{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names': None}\")",
-    ("tess_type_dim", "dim"): "0", ("tess_fn_result_type", "i"): "0", ("tess_spmd_mesh_shape", "dim"): "0",
-    ("tess_spmd_mesh_name", "dim"): "0", ("tess_op", "n"): "1", ("tess_spmd_tensor_new", "t"): "TESS_F32",
-    ("tess_array_from_tensor", "t"): "&s->plain", ("tess_op", "attrs"): "tess_attrs_new(s->ctx)",
+    ("tess_attrs_new", "ctx"): "s->ctx",
+    ("tess_infer", "op"): '"lax.sin"',
+    ("tess_apply", "op"): '"lax.sin"',
+    ("tess_op", "op"): '"lax.sin"',
+    ("tess_apply_body", "what"): '"vmap"',
+    ("*", "key"): '"axis"',
+    ("*", "spec"): '"X, _"',
+    ("tess_mark_sharding", "spec"): '"x, None"',
+    ("tess_attrs_text", "v"): '"a"',
+    ("tess_attrs_spec", "v"): '"X, _"',
+    ("tess_attrs_specs", "v"): "s->specs",
+    ("tess_attrs_mesh", "v"): "s->mesh",
+    ("*", "rank"): "2",
+    ("*", "n_names"): "2",
+    ("tess_array_mesh_on", "ids"): "s->ids",
+    ("tess_array_mesh_on", "n"): "8",
+    ("tess_make_mesh", "sizes"): "s->axes",
+    ("tess_spmd_mesh_new", "shape"): "s->axes",
+    ("*", "ids"): "s->ids",
+    ("*", "n_ids"): "8",
+    ("tess_spmd_mesh_hybrid", "inner"): "s->axes",
+    ("tess_spmd_mesh_hybrid", "outer"): "s->ones",
+    ("tess_array_from_shards", "n"): "8",
+    ("tess_load_local_shards", "n"): "8",
+    ("tess_local_shard_read", "bytes"): "32",
+    ("tess_local_shard_read", "data"): "s->data",
+    ("tess_spmd_mesh_dim", "name"): '"y"',
+    (
+        "tess_spmd_mesh_parse",
+        "text",
+    ): "STR(\"{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names': None}\")",
+    ("tess_type_dim", "dim"): "0",
+    ("tess_fn_result_type", "i"): "0",
+    ("tess_spmd_mesh_shape", "dim"): "0",
+    ("tess_spmd_mesh_name", "dim"): "0",
+    ("tess_op", "n"): "1",
+    ("tess_spmd_tensor_new", "t"): "TESS_F32",
+    ("tess_array_from_tensor", "t"): "&s->plain",
+    ("tess_op", "attrs"): "tess_attrs_new(s->ctx)",
     ("tess_op", "operand"): "s->array",
 }
 # What the headers allow.
 MAY_BE_NULL = {
-    ("tess_make_mesh", "types"), ("tess_set_mesh", "mesh"), ("tess_type_make", "spec"), ("tess_type_parse", "mesh"),
-    ("*", "env"), ("*", "attrs"), ("tess_array_from_tensor", "spec"), ("tess_array_from_dlpack", "spec"),
-    ("*", "names"), ("*", "ids"), ("tess_spmd_set_mesh", "m"), ("tess_spmd_tensor_new", "data"),
-    ("tess_attrs_mesh", "v"), ("tess_mark_sharding", "m"),
+    ("tess_make_mesh", "types"),
+    ("tess_set_mesh", "mesh"),
+    ("tess_type_make", "spec"),
+    ("tess_type_parse", "mesh"),
+    ("*", "env"),
+    ("*", "attrs"),
+    ("tess_array_from_tensor", "spec"),
+    ("tess_array_from_dlpack", "spec"),
+    ("*", "names"),
+    ("*", "ids"),
+    ("tess_spmd_set_mesh", "m"),
+    ("tess_spmd_tensor_new", "data"),
+    ("tess_attrs_mesh", "v"),
+    ("tess_mark_sharding", "m"),
 }
-HANDLES = {"tess_attrs *": "attrs", "tess_array *": "array", "tess_fn *": "fn", "tess_spmd_mesh *": "spmd",
-           "tess_spmd_tensor *": "tensor"}
+HANDLES = {
+    "tess_attrs *": "attrs",
+    "tess_array *": "array",
+    "tess_fn *": "fn",
+    "tess_spmd_mesh *": "spmd",
+    "tess_spmd_tensor *": "tensor",
+}
 FOREIGN = dict(HANDLES, **{"const tess_array_mesh *": "mesh", "const tess_type *": "type"})
-LISTS = {"const tess_type *const *": "types", "tess_array *const *": "arrays",
-         "tess_spmd_tensor *const *": "tensors", "const void *const *": "shards", "const char *const *": "names"}
+LISTS = {
+    "const tess_type *const *": "types",
+    "tess_array *const *": "arrays",
+    "tess_spmd_tensor *const *": "tensors",
+    "const void *const *": "shards",
+    "const char *const *": "names",
+}
 ENUMS = ("tess_dtype", "tess_comm")
 
 
@@ -59,8 +130,11 @@ def looked_up(table, function, parameter, otherwise=None):
 
 
 def allowed(function, parameter):
-    return (function, parameter) in MAY_BE_NULL or \
-        ("*", parameter) in MAY_BE_NULL and (function, parameter) != ("tess_apply_body", "env")
+    return (
+        (function, parameter) in MAY_BE_NULL
+        or ("*", parameter) in MAY_BE_NULL
+        and (function, parameter) != ("tess_apply_body", "env")
+    )
 
 
 def declarations(path):
@@ -86,7 +160,11 @@ def plain(type):
     """Without const where a handle is only looked at."""
     type = type.strip()
     bare = type.removeprefix("const ")
-    return bare if bare in HANDLES or bare in ("tess_ctx *", "tess_tensor *", "struct DLManagedTensor *") else type
+    return (
+        bare
+        if bare in HANDLES or bare in ("tess_ctx *", "tess_tensor *", "struct DLManagedTensor *")
+        else type
+    )
 
 
 def wrong_values(function, type, name, others):
@@ -109,8 +187,14 @@ def wrong_values(function, type, name, others):
         yield f"({type})99", "no value of its enum"
 
 
-KINDS = {"int": "NUMBER", "int64_t": "NUMBER", "tess_status": "STATUS", "tess_str": "TEXT", "bool": "BOOL",
-         "const char *": "STRING"}
+KINDS = {
+    "int": "NUMBER",
+    "int64_t": "NUMBER",
+    "tess_status": "STATUS",
+    "tess_str": "TEXT",
+    "bool": "BOOL",
+    "const char *": "STRING",
+}
 
 
 def kind_of(result):
@@ -133,9 +217,12 @@ def cases(function, result, given, parameters):
     for k, (type, name, taken) in enumerate(parameters):
         others = [p[0] for i, p in enumerate(parameters) if i != k]
         for value, what in wrong_values(function, type, name, others):
-            yield f"{name} is {what}", f"WRONG_{'NOTHING' if freeing else kind_of(result)}", \
-                right[:k] + [value] + right[k + 1:], \
-                f" {value} = NULL;" if taken and value.startswith("s->other->") else ""
+            yield (
+                f"{name} is {what}",
+                f"WRONG_{'NOTHING' if freeing else kind_of(result)}",
+                right[:k] + [value] + right[k + 1 :],
+                f" {value} = NULL;" if taken and value.startswith("s->other->") else "",
+            )
 
 
 def main():
@@ -145,12 +232,15 @@ def main():
         for function, *rest in declarations(path):
             # What a call takes, even if it is refused, is not the scene's any more: see `after`.
             for what, check, values, after in cases(function, *rest):
-                bodies.append(f"\tcase {len(names)}: {check}({function}({', '.join(values)}));"
-                              f"{after} break;")
+                bodies.append(
+                    f"\tcase {len(names)}: {check}({function}({', '.join(values)}));{after} break;"
+                )
                 names.append(f"{function}: {what}")
     print("static const char *const misuse_names[] = {")
     print("\n".join(f'\t"{n}",' for n in names))
-    print("};\n\nstatic bool misuse_call(scene *s, int which)\n{\n\tbool fine = false;\n\tswitch (which) {")
+    print(
+        "};\n\nstatic bool misuse_call(scene *s, int which)\n{\n\tbool fine = false;\n\tswitch (which) {"
+    )
     print("\n".join(bodies))
     print("\t}\n\treturn fine;\n}")
 

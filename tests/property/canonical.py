@@ -8,6 +8,7 @@ every operation and argument bears a number, by which the shardings are compared
 default order does depend on the text, as Shardy's does, is checked too: else this test
 could not fail.
 """
+
 import argparse
 import os
 import random
@@ -23,7 +24,9 @@ PASS = "-sdy-user-priority-propagate"
 def sharding(r, rank, chance):
     axes, dims = r.sample(AXES, len(AXES)), []
     for _ in range(rank):
-        mine = [axes.pop() for _ in range(r.choice([0, 0, 1, 1, 2])) if axes and r.random() < chance]
+        mine = [
+            axes.pop() for _ in range(r.choice([0, 0, 1, 1, 2])) if axes and r.random() < chance
+        ]
         dims.append("{%s}" % ", ".join(['"%s"' % a for a in mine] + ["?"] * (r.random() < 0.8)))
     return "<@mesh, [%s]>" % ", ".join(dims)
 
@@ -31,18 +34,25 @@ def sharding(r, rank, chance):
 def program(r):
     """(argument texts, [(number, names it uses, text)], names returned)"""
     n = r.randint(2, 5)
-    heads = ["%%a%d: tensor<8x8xf32>%s" % (i, " {sdy.sharding = #sdy.sharding%s}" % sharding(r, 2, 0.7)
-                                           if r.random() < 0.7 else "") for i in range(n)]
+    heads = [
+        "%%a%d: tensor<8x8xf32>%s"
+        % (i, " {sdy.sharding = #sdy.sharding%s}" % sharding(r, 2, 0.7) if r.random() < 0.7 else "")
+        for i in range(n)
+    ]
     names, steps = ["%%a%d" % i for i in range(n)], []
     for k in range(r.randint(3, 14)):
         x, y = r.choice(names), r.choice(names)
         # custom calls with a rule keep their number: other attributes are dropped nowhere
-        text = r.choice([
-            'stablehlo.add {x}, {y} {{n}} : tensor<8x8xf32>', 'stablehlo.tanh {x} {{n}} : tensor<8x8xf32>',
-            'stablehlo.transpose {x}, dims = [1, 0] {{n}} : (tensor<8x8xf32>) -> tensor<8x8xf32>',
-            'stablehlo.dot_general {x}, {y}, contracting_dims = [1] x [0] {{n}} : '
-            '(tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>',
-            'stablehlo.multiply {x}, {y} {{n}} : tensor<8x8xf32>'])
+        text = r.choice(
+            [
+                "stablehlo.add {x}, {y} {{n}} : tensor<8x8xf32>",
+                "stablehlo.tanh {x} {{n}} : tensor<8x8xf32>",
+                "stablehlo.transpose {x}, dims = [1, 0] {{n}} : (tensor<8x8xf32>) -> tensor<8x8xf32>",
+                "stablehlo.dot_general {x}, {y}, contracting_dims = [1] x [0] {{n}} : "
+                "(tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>",
+                "stablehlo.multiply {x}, {y} {{n}} : tensor<8x8xf32>",
+            ]
+        )
         text = text.replace("{x}", x).replace("{y}", y).replace("{{n}}", "{n = %d : i64}" % k)
         name = "%%v%d" % k
         steps.append(("%s = %s" % (name, text), {x, y} if y in text else {x}, name))
@@ -64,9 +74,12 @@ def shuffled(r, steps):
 
 def text_of(heads, steps, returned):
     types = ", ".join(["tensor<8x8xf32>"] * len(returned))
-    return ('sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>\nfunc.func public @main(%s) -> (%s) {\n' %
-            (", ".join(heads), types) + "".join("  %s\n" % s[0] for s in steps) +
-            "  return %s : %s\n}\n" % (", ".join(returned), types))
+    return (
+        'sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>\nfunc.func public @main(%s) -> (%s) {\n'
+        % (", ".join(heads), types)
+        + "".join("  %s\n" % s[0] for s in steps)
+        + "  return %s : %s\n}\n" % (", ".join(returned), types)
+    )
 
 
 def answer(tess, text, options):
@@ -80,7 +93,9 @@ def answer(tess, text, options):
     for line in done.stdout.splitlines():
         number = re.search(r"\bn = (\d+)", line)
         if number:
-            rows.append((int(number.group(1)), "".join(re.findall(r"sdy\.sharding\S* = (.*?)>\]>", line))))
+            rows.append(
+                (int(number.group(1)), "".join(re.findall(r"sdy\.sharding\S* = (.*?)>\]>", line)))
+            )
         elif "func.func" in line:
             rows.append((-1, line))
     return sorted(rows)
@@ -103,7 +118,10 @@ def main():
             failed += 1
             print("program %d depends on the order of its text" % seed)
         default_differs += len({str(answer(options.tess, t, "")) for t in texts}) > 1
-    print("%d passed, %d failed; Shardy's order changed %d" % (options.count - failed, failed, default_differs))
+    print(
+        "%d passed, %d failed; Shardy's order changed %d"
+        % (options.count - failed, failed, default_differs)
+    )
     if not default_differs:
         print("no program told the two orders apart")
     return 1 if failed or not default_differs else 0

@@ -1,4 +1,5 @@
 """From a JAX script: a jitted function, its lowering, its trace, its export."""
+
 import os
 
 os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=8")
@@ -14,6 +15,7 @@ def mlp():
     if len(jax.devices()) < 8:
         pytest.skip("needs 8 devices")
     from jax.sharding import NamedSharding, PartitionSpec as P
+
     mesh = jax.sharding.Mesh(np.array(jax.devices()[:8]).reshape(4, 2), ("data", "model"))
 
     def network(x, w1, w2):
@@ -43,8 +45,9 @@ def test_every_stage_is_the_same_program(mlp):
     if hasattr(f, "trace"):
         stages.append(f.trace(*arguments))
     for stage in stages:
-        assert [s.spec for s in tessera.load(stage).shardings.values()] == \
-            [s.spec for s in shardings.values()]
+        assert [s.spec for s in tessera.load(stage).shardings.values()] == [
+            s.spec for s in shardings.values()
+        ]
     with pytest.raises(TypeError):
         tessera.load(stages[0].as_text(), arguments[0])
 
@@ -66,5 +69,6 @@ def test_source_lines_are_those_of_the_script(mlp):
 def test_bfloat16(mlp):
     f = jax.jit(lambda a: a + a)
     (y,) = tessera.load(f, jax.ShapeDtypeStruct((4,), "bfloat16")).run(
-        jax.numpy.arange(4, dtype="bfloat16"))
+        jax.numpy.arange(4, dtype="bfloat16")
+    )
     assert y.astype("float32").tolist() == [0, 2, 4, 6]

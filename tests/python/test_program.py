@@ -1,4 +1,5 @@
 """The package on programs given as text: nothing but pytest is needed, NumPy where arrays are."""
+
 import json
 import os
 
@@ -23,19 +24,24 @@ def test_text_path_and_bytes_are_the_same_program():
         text = f.read()
     assert from_path.text == tessera.load(text).text == tessera.load(text.encode()).text
     import pathlib
+
     assert tessera.load(pathlib.Path(MLP)).text == from_path.text
 
 
 def test_wrong_text_says_where():
     with pytest.raises(tessera.Error, match=r":3:10: error\[E"):
-        tessera.load("func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
-                     "  %c = stablehlo.add %a, %a : tensor<4xf32>\n"
-                     "  return %d : tensor<4xf32>\n}\n")
+        tessera.load(
+            "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+            "  %c = stablehlo.add %a, %a : tensor<4xf32>\n"
+            "  return %d : tensor<4xf32>\n}\n"
+        )
 
 
 def test_shardings_spread_to_every_value():
     shardings = tessera.load(ADD).shardings
-    assert shardings["%b"].spec == shardings["%c"].spec == shardings["result:0"].spec == (("x",), ())
+    assert (
+        shardings["%b"].spec == shardings["%c"].spec == shardings["result:0"].spec == (("x",), ())
+    )
 
 
 def test_what_if_leaves_the_program_alone():
@@ -48,7 +54,7 @@ def test_what_if_leaves_the_program_alone():
     with pytest.raises(tessera.Error, match="unknown axis"):
         program.constrain("%c", '[{"z"}, {}]')
     with pytest.raises(tessera.Error, match="no value 'q'"):
-        program.constrain("q", '[{}, {}]')
+        program.constrain("q", "[{}, {}]")
     with pytest.raises(tessera.Error, match='unknown axis "x"'):
         program.with_mesh("z=4").report()
 
@@ -60,7 +66,10 @@ def test_partition_gives_local_shapes():
 
 def test_report_is_data_and_a_page(tmp_path):
     report = tessera.load(MLP).report(target="h100x8")
-    assert report["devices"] == 8 and report["memory"]["arguments"] == 8 * 16 * 4 + 16 * 32 * 4 + 32 * 8 * 4
+    assert (
+        report["devices"] == 8
+        and report["memory"]["arguments"] == 8 * 16 * 4 + 16 * 32 * 4 + 32 * 8 * 4
+    )
     assert [c["op"] for c in report["collectives"]] == ["stablehlo.all_reduce"]
     report.save(tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
@@ -108,6 +117,7 @@ def test_run_and_verify():
 
 def test_run_takes_buffers():
     import array
+
     data = memoryview(array.array("f", range(24))).cast("B").cast("f", (4, 6))
     (c,) = tessera.load(ADD).run(data, data)
     assert memoryview(c).tolist()[3][5] == 46
@@ -115,9 +125,11 @@ def test_run_takes_buffers():
 
 def test_types_come_back():
     numpy = pytest.importorskip("numpy")
-    program = tessera.load("func.func @main(%a: tensor<3xi64>, %b: tensor<complex<f64>>, %c: tensor<2x0xi1>)"
-                           " -> (tensor<3xi64>, tensor<complex<f64>>, tensor<2x0xi1>) {\n"
-                           "  return %a, %b, %c : tensor<3xi64>, tensor<complex<f64>>, tensor<2x0xi1>\n}")
+    program = tessera.load(
+        "func.func @main(%a: tensor<3xi64>, %b: tensor<complex<f64>>, %c: tensor<2x0xi1>)"
+        " -> (tensor<3xi64>, tensor<complex<f64>>, tensor<2x0xi1>) {\n"
+        "  return %a, %b, %c : tensor<3xi64>, tensor<complex<f64>>, tensor<2x0xi1>\n}"
+    )
     a, b, c = program.run([1, 2, -3], 1 + 2j, numpy.zeros((2, 0), bool))
     assert a.tolist() == [1, 2, -3] and b[()] == 1 + 2j and c.shape == (2, 0) and c.dtype == bool
 
@@ -126,7 +138,11 @@ def test_diff_tells_causes_first():
     program = tessera.load(MLP)
     difference = program.diff(program.with_input(1, "[{}, {}]"))
     assert [(c["value"], c["cause"]) for c in difference["shardings"]] == [
-        ("%w1", True), ("%w2", False), ("%h", False), ("%a", False)]
+        ("%w1", True),
+        ("%w2", False),
+        ("%h", False),
+        ("%a", False),
+    ]
     assert difference["figures"]["collectives"] == {"before": 1, "after": 0}
     assert program.diff(tessera.load(MLP))["same"] and "no difference" in str(program.diff(program))
 

@@ -1,14 +1,18 @@
 """Meshes and shardings as values, and to and from JAX's and PyTorch's."""
+
 import pytest
 from tessera import Axis, Mesh, Sharding
 
 
-@pytest.mark.parametrize("text", [
-    '<@mesh, [{"x"}, {}]>',
-    '<@m, [{"x", "y"}p1, {?}], replicated={"z"}>',
-    '<@mesh, [{"x":(2)4, ?}], unreduced={"y"}>',
-    '<@mesh, []>',
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<@mesh, [{"x"}, {}]>',
+        '<@m, [{"x", "y"}p1, {?}], replicated={"z"}>',
+        '<@mesh, [{"x":(2)4, ?}], unreduced={"y"}>',
+        "<@mesh, []>",
+    ],
+)
 def test_text_is_a_fixpoint(text):
     assert str(Sharding.parse(text)) == text
 
@@ -45,6 +49,7 @@ def test_mesh_text():
 def test_jax():
     jax = pytest.importorskip("jax")
     from jax.sharding import NamedSharding, PartitionSpec as P
+
     mesh = Mesh({"x": 2, "y": 2}).to_jax()
     sharding = Sharding.from_jax(NamedSharding(mesh, P(None, ("x", "y"))), rank=3)
     assert sharding.spec == ((), ("x", "y"), ())

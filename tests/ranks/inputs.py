@@ -1,4 +1,5 @@
 """Writes the inputs of mpi.mlir, FOLDER/mpi.npz, without NumPy."""
+
 import os
 import struct
 import sys

@@ -1,4 +1,5 @@
 """check_trace.py TRACE.json DEVICES: what Perfetto needs of a trace."""
+
 import json
 import sys
 

@@ -1,4 +1,5 @@
 """interrupt.py TESS OUT.npz: Ctrl-C while a program runs that would take for ever."""
+
 import os
 import signal
 import subprocess
