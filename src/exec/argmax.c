@@ -8,7 +8,8 @@
  *
  *     case      a < b  a = b  a > b   a NaN  b NaN  both
  *     value     b      b      a       a      b      a
- *     place     b      a      a       a      b      a      JAX's argmax: the first of the largest */
+ *     place     b      a      a       a      b      a      JAX's argmax: the first of the largest
+ */
 #include "exec/plan.h"
 #include "exec/reduce.h"
 

@@ -71,7 +71,8 @@ static int64_t find_element(const arg_plan *k, const char *from, int64_t n, cons
 	return n - 1;
 }
 
-/* A zero that is the last of its line gives the value, its sign, where the first gives the place. */
+/* A zero that is the last of its line gives the value, its sign, where the first gives the place.
+ */
 static void settle_zero(const arg_plan *k, const char *line, int64_t blocks, int64_t n, char *best,
                         arg_room *room)
 {
@@ -81,7 +82,8 @@ static void settle_zero(const arg_plan *k, const char *line, int64_t blocks, int
 	k->equal(1, &is_zero, best, zero, NULL, 0);
 	for (int64_t b = blocks - 1, at = -1; is_zero && at < 0; b--) {
 		int64_t len = min_i64(BLOCK, n - b * BLOCK);
-		const char *from = reduce_loaded(&k->r, line + b * BLOCK * in_bytes, len, room->loaded);
+		const char *from = reduce_loaded(&k->r, line + b * BLOCK * in_bytes, len,
+		                                 room->loaded);
 		at = find_element(k, from, len, best, true, room);
 		if (at >= 0)
 			memcpy(best, from + at * bytes, (size_t)bytes);
@@ -280,7 +282,8 @@ static step *arg_last_step(exec_plan *p, const op *o, const arg_plan *k, int n_i
 	                                  p->cls[result(o, 1)->id]);
 	step *s = step_new(p, o, n_in + 2, 2, classes_join(&p->classes, cls, p->control));
 	for (int i = 0; i < 2; i++) {
-		step_set_in(p, s, n_in + i, operand(o, 2 + i)->type, bound_dense(p, operand(o, 2 + i)));
+		step_set_in(p, s, n_in + i, operand(o, 2 + i)->type,
+		            bound_dense(p, operand(o, 2 + i)));
 		step_set_out(p, s, i, result(o, i)->type, result(o, i));
 	}
 	s->params = k;

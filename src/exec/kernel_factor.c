@@ -69,7 +69,8 @@ int own_trsm(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	bool left = k->side == 'L', turned = k->trans != 'N', conjugate = k->trans == 'C';
 	int64_t n = k->m, rows = k->rows[2], columns = k->right, others = left ? columns : rows;
-	cplx *a = (cplx *)(void *)w->room, *op = a + n * n, *b = op + n * n, *bt = b + rows * columns;
+	cplx *a = (cplx *)(void *)w->room, *op = a + n * n, *b = op + n * n,
+	     *bt = b + rows * columns;
 	lapack_load(k, a, x[0], n * n);
 	lapack_load(k, b, r[0], rows * columns);
 	bool transpose = turned == left;

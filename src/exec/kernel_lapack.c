@@ -222,9 +222,10 @@ bool prepare_lapack(exec_plan *p, step *s)
 	k->fn = lapack_symbol(symbol);
 	k->run = k->fn ? k->routine->run : k->routine->own;
 	if (!k->run)
-		return step_invalid(p, s,
-		                    "this machine has no LAPACK library with %s: install OpenBLAS or LAPACK",
-		                    symbol);
+		return step_invalid(
+			p, s,
+			"this machine has no LAPACK library with %s: install OpenBLAS or LAPACK",
+			symbol);
 	if (!lapack_values(p, s, k))
 		return false;
 	lapack_options(p, s, k);

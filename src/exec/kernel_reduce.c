@@ -119,7 +119,8 @@ static void fold_rows_of(const reduce_plan *k, const char *from, int64_t n, int 
 		    from + reduce_offset(r, k->n_reduced, k->reduced, k->reduced_strides) * bytes;
 		int64_t skip = fresh && !r;
 		if (skip)
-			memcpy(acc, reduce_loaded(k, row, n, room), (size_t)(n * vec_type_bytes(k->type)));
+			memcpy(acc, reduce_loaded(k, row, n, room),
+			       (size_t)(n * vec_type_bytes(k->type)));
 		if (even > 1)
 			k->rows(n, acc, row + skip * k->reduced_strides[last] * bytes,
 			        k->reduced_strides[last], even - skip);

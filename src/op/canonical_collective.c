@@ -158,7 +158,8 @@ static const attr *axes_list_attr(rewriter *r, const attr *const *list, int n)
 
 /* What is scattered is a part of each device, which may be padded: the new shards divide that.
  * So jaxlib 0.11.2 decides. */
-static bool scatters_evenly(const op *slice, int d, axis_list before, axis_list after, const mesh *m)
+static bool scatters_evenly(const op *slice, int d, axis_list before, axis_list after,
+                            const mesh *m)
 {
 	const type *t = result(slice, 0)->type;
 	if (!type_is_tensor(t) || d >= t->rank || t->dims[d] == DIM_DYNAMIC)

@@ -378,9 +378,10 @@ static bool check_result_types(module *m, const op *o)
 			                  "propagation does not go through tuples");
 		if (t->kind == TY_TENSOR || t->kind == TY_UNRANKED || t->kind == TY_VECTOR ||
 		    t->kind == TY_MEMREF)
-			return diag_error(m->ctx, op_place(m, o), E_PROPAGATE_TYPE,
-			                  "propagation needs ranked tensors of static shape; lower the "
-			                  "program for arguments of known sizes");
+			return diag_error(
+				m->ctx, op_place(m, o), E_PROPAGATE_TYPE,
+				"propagation needs ranked tensors of static shape; lower the "
+				"program for arguments of known sizes");
 	}
 	return true;
 }

@@ -118,7 +118,8 @@ static const value *find_in_function(const op *main, tess_str text)
 	tess_str function = {begin, (size_t)(text.ptr + text.len - begin)};
 	const value *v = NULL;
 	for (const op *o = main; o && !v; o = op_next(o, main)) {
-		const attr *called = o->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(o, N_name) : NULL;
+		const attr *called = o->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(o, N_name)
+		                                                         : NULL;
 		if (called && called->text && str_eq(name_str(called->text), function))
 			v = find_in_block(op_body(o), n.name, n.index, false);
 	}

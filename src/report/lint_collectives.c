@@ -111,10 +111,11 @@ static const char *advice_for(lint_walk *w, lint_kind k, const collective_origin
 	case LINT_MANUAL_GATHERS: return "name the axis in in_specs too";
 	default:
 		return !number ? "constrain both alike"
-		               : arena_printf(w->mem,
-		                              "constrain both alike; `tess explain FILE --collective %d` "
-		                              "says where each comes from",
-		                              number - 1);
+		               : arena_printf(
+					 w->mem,
+					 "constrain both alike; `tess explain FILE --collective %d` "
+					 "says where each comes from",
+					 number - 1);
 	}
 }
 
@@ -273,8 +274,12 @@ static void check_part(lint_walk *w, const collective_origin *c)
 	if ((k != LINT_INDEXED_DIM && k != LINT_JOINED_DIM) || bytes < w->in->large)
 		return;
 	found(w,
-	      (finding){.kind = k, .v = v, .o = c->cause, .bytes = bytes,
-	                .collective = collective_number(w, c->local), .advice = advice_for(w, k, c)},
+	      (finding){.kind = k,
+	                .v = v,
+	                .o = c->cause,
+	                .bytes = bytes,
+	                .collective = collective_number(w, c->local),
+	                .advice = advice_for(w, k, c)},
 	      "%s in a sharded dimension of %s %s", op_short_name(c->cause), value_words(w, v),
 	      dims_of_sharding(w, v->sharding));
 }
@@ -351,8 +356,10 @@ static void number_collectives(lint_walk *w)
 {
 	costs c;
 	costs_of(w->in->local, NULL, w->in->mesh, target_at(0), w->mem, &c);
-	for (int i = c.collectives.len - 1; i >= 0; i--) /* a function's are those of its first call */
-		*ptr_map_at(&w->numbers, w->mem, c.collectives.ptr[i].o) = (void *)(intptr_t)(i + 1);
+	for (int i = c.collectives.len - 1; i >= 0;
+	     i--) /* a function's are those of its first call */
+		*ptr_map_at(&w->numbers, w->mem,
+		            c.collectives.ptr[i].o) = (void *)(intptr_t)(i + 1);
 }
 
 void lint_collectives(lint_walk *w)

@@ -25,7 +25,8 @@ static void put_title(const report *r, writer *w, bool color)
 		      m->axes[i].size);
 	put_c(w, '\n');
 	if (!m && r->n_devices == 1)
-		put_lit(w, "no mesh: try one with --mesh data=4,model=2 and --arg 0='[{\"data\"}, {}]'\n");
+		put_lit(w,
+		        "no mesh: try one with --mesh data=4,model=2 and --arg 0='[{\"data\"}, {}]'\n");
 }
 
 static const char *role_word(int role)

@@ -35,7 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	snprintf(path, sizeof path, "/dev/fd/%d%s%.*s", ends[0], n ? ":" : "", (int)n,
 	         (const char *)data);
 	tess_ctx *ctx = tess_ctx_new(NULL);
-	tess_module *m = tess_module_parse(ctx, (tess_str){program, sizeof program - 1}, "fuzz", NULL);
+	tess_module *m = tess_module_parse(ctx, (tess_str){program, sizeof program - 1}, "fuzz",
+	                                   NULL);
 	tess_report_opts opts = TESS_REPORT_OPTS_INIT;
 	tess_str out;
 	MUST(m);

@@ -328,7 +328,8 @@ bool make_cholesky(generator *g)
 	say_operation(g, "stablehlo.compare", (term[]){row, column}, 2,
 	              "comparison_direction = #stablehlo<comparison_direction EQ>", NULL, &diagonal,
 	              1);
-	say_operation(g, "stablehlo.select", (term[]){diagonal, large, small}, 3, NULL, NULL, &a, 1);
+	say_operation(g, "stablehlo.select", (term[]){diagonal, large, small}, 3, NULL, NULL, &a,
+	              1);
 	return one_result(g, "stablehlo.cholesky", &a, 1,
 	                  chance(g, 50) ? "lower = true" : "lower = false", NULL, in.s, "f32");
 }
@@ -350,7 +351,8 @@ bool make_select_and_scatter(generator *g)
 	snprintf(text, sizeof text, "iota_dimension = %d : i64", below(g, in.s.rank));
 	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &source, 1);
 	snprintf(text, sizeof text, "window_dimensions = %s, window_strides = %s",
-	         list_text(a, sizeof a, size, in.s.rank), list_text(b, sizeof b, stride, in.s.rank));
+	         list_text(a, sizeof a, size, in.s.rank),
+	         list_text(b, sizeof b, stride, in.s.rank));
 	int id = g->next++;
 	snprintf(regions, sizeof regions,
 	         "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = \"stablehlo.compare\""

@@ -57,7 +57,8 @@ static const element elements[] = {
 };
 
 typedef struct lines {
-	const char *in, *out; /* dimensions; the second operand of the reduction is an iota of `in` */
+	const char *in,
+		*out; /* dimensions; the second operand of the reduction is an iota of `in` */
 	int dimension, n, n_out;
 } lines;
 
@@ -86,7 +87,9 @@ static void write_body(FILE *to, const char *body, bool max, const element *e, c
 		case 'V':
 			fprintf(to, "(tensor<%s>, tensor<%s>) -> tensor<i1>", e->name, e->name);
 			break;
-		case 'P': fprintf(to, "(tensor<%s>, tensor<%s>) -> tensor<i1>", place, place); break;
+		case 'P':
+			fprintf(to, "(tensor<%s>, tensor<%s>) -> tensor<i1>", place, place);
+			break;
 		default: fputc(*body, to);
 		}
 }
@@ -100,8 +103,8 @@ static void write_reduce(FILE *to, const char *name, const lines *l, const char 
 	        "[%d] : (tensor<%s%s>, tensor<%s%s>, tensor<%s>, tensor<%s>) -> (tensor<%s%s>, "
 	        "tensor<%s%s>)\n reducer(%%a: tensor<%s>, %%b: tensor<%s>) (%%i: tensor<%s>, %%j: "
 	        "tensor<%s>) {\n",
-	        name, name, l->dimension, l->in, v, l->in, place, v, place, l->out, v, l->out, place,
-	        v, v, place, place);
+	        name, name, l->dimension, l->in, v, l->in, place, v, place, l->out, v, l->out,
+	        place, v, v, place, place);
 	write_body(to, body, max, e, place);
 	fprintf(to,
 	        "%%v = stablehlo.select %%p, %%a, %%b : tensor<i1>, tensor<%s>\n"
@@ -227,6 +230,7 @@ static void needs_no_iota(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(all_ways), cmocka_unit_test(needs_no_iota)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(all_ways),
+	                                   cmocka_unit_test(needs_no_iota)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,8 @@ static matrix turned(const matrix *a, bool conjugate)
 	matrix b = {a->n, a->m, {0}};
 	for (int i = 0; i < a->m; i++)
 		for (int j = 0; j < a->n; j++)
-			b.at[i * b.m + j] = conjugate ? conj(a->at[j * a->m + i]) : a->at[j * a->m + i];
+			b.at[i * b.m + j] = conjugate ? conj(a->at[j * a->m + i])
+			                              : a->at[j * a->m + i];
 	return b;
 }
 
@@ -167,10 +168,12 @@ static void check_trsm(problem *p, char letter, int n, int others)
 {
 	for (int way = 0; way < 24; way++) {
 		begin(p, letter, n, n);
-		p->k.side = "LR"[way % 2], p->k.uplo = "LU"[way / 2 % 2], p->k.diag = "NU"[way / 4 % 2];
+		p->k.side = "LR"[way % 2], p -> k.uplo = "LU"[way / 2 % 2],
+		p -> k.diag = "NU"[way / 4 % 2];
 		p->k.trans = "NTC"[way / 8];
 		bool left = p->k.side == 'L', upper = p->k.uplo == 'U', unit = p->k.diag == 'U';
-		matrix a = positive(p, n), b = random_matrix(p, left ? n : others, left ? others : n);
+		matrix a = positive(p, n),
+		       b = random_matrix(p, left ? n : others, left ? others : n);
 		p->x[0] = put(p, 0, &a), p->r[0] = put(p, 2, &b);
 		p->k.right = b.n;
 		matrix t = upper ? band(&a, n, -n, unit ? -1 : 0, unit)
@@ -246,7 +249,8 @@ static void check_reflections(problem *p, char letter, int m, int n)
 static void check_gtsv(problem *p, char letter, int n)
 {
 	begin(p, letter, n, n);
-	matrix low = random_matrix(p, n, 1), d = random_matrix(p, n, 1), up = random_matrix(p, n, 1);
+	matrix low = random_matrix(p, n, 1), d = random_matrix(p, n, 1),
+	       up = random_matrix(p, n, 1);
 	matrix b = random_matrix(p, n, 2), a = {n, n, {0}};
 	p->r[0] = put(p, 0, &low), p->r[1] = put(p, 1, &d), p->r[2] = put(p, 2, &up);
 	p->r[3] = put(p, 3, &b), p->r[4] = p->value[4];

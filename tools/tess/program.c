@@ -40,7 +40,9 @@ static tess_status constrain(const command *self, tess_module *m, const text_lis
 		if (!equals)
 			equals = strstr(text, "=<");
 		if (!equals || equals == text) {
-			usage_error(self, "--constrain %s: a value, '=' and a sharding were expected", text);
+			usage_error(self,
+			            "--constrain %s: a value, '=' and a sharding were expected",
+			            text);
 			return TESS_USAGE;
 		}
 		char *value = strndup(text, (size_t)(equals - text));
