@@ -47,6 +47,14 @@ module attributes {a = array<i24 1>} {}
 
 // -----
 
+func.func @check(%a: tensor<2xi32>) {
+  // expected-error@+1 {{has 1 result, expected 0}}
+  %0 = "check.expect_eq"(%a, %a) : (tensor<2xi32>, tensor<2xi32>) -> i32
+  return
+}
+
+// -----
+
 // expected-error@+1 {{more bits than tf32 has}}
 module attributes {a = 0x80000 : tf32} {}
 
