@@ -211,9 +211,12 @@ static bool read_quant(reader *r, quant_info *q)
 		q->max = max;
 	}
 	read_expect(r, ':');
+	place of = tok_place(r);
 	const type *expressed = read_type(r);
 	q->expressed = expressed->dtype;
 	q->axis = -1;
+	if (!dtype_is_float(q->expressed))
+		return read_fail_at(r, of, E_TYPE_SYNTAX, "a quantized type expresses floats");
 	if (r->tok == ':') {
 		read_next(r);
 		if (r->tok == '{')

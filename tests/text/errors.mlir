@@ -55,6 +55,11 @@ func.func @check(%a: tensor<2xi32>) {
 
 // -----
 
+// expected-error@+1 {{a quantized type expresses floats}}
+func.func private @quantized(!quant.uniform<i8:i22:3, {2.5, 5.0}>)
+
+// -----
+
 // expected-error@+1 {{more bits than tf32 has}}
 module attributes {a = 0x80000 : tf32} {}
 
