@@ -11,6 +11,7 @@ the first weight of each pair (query/key/value, up-projection) and the embedding
 The npz holds in0..inN and out0..outM in the order of @main's arguments and results;
 the outputs are JAX's own, computed on one device.
 """
+
 import os
 import re
 
@@ -40,8 +41,12 @@ def new_params(rng):
             "down": weight(4 * WIDTH, WIDTH),
         }
 
-    return {"embedding": weight(VOCABULARY, WIDTH), "position": 0.1 * weight(LENGTH, WIDTH),
-            "layers": [layer() for _ in range(LAYERS)], "norm": np.ones(WIDTH, np.float32)}
+    return {
+        "embedding": weight(VOCABULARY, WIDTH),
+        "position": 0.1 * weight(LENGTH, WIDTH),
+        "layers": [layer() for _ in range(LAYERS)],
+        "norm": np.ones(WIDTH, np.float32),
+    }
 
 
 def normalize(x, scale):
@@ -78,8 +83,11 @@ def train_step(params, tokens):
 
 def specs(params):
     """What a person would annotate; None: left open."""
-    of_name = {"embedding": P("model", None), "qkv": P(None, None, "model", None),
-               "up": P(None, "model")}
+    of_name = {
+        "embedding": P("model", None),
+        "qkv": P(None, None, "model", None),
+        "up": P(None, "model"),
+    }
     return jax.tree_util.tree_map_with_path(lambda path, _: of_name.get(path[-1].key), params)
 
 
@@ -89,8 +97,11 @@ def main():
     tokens = rng.integers(0, VOCABULARY, (BATCH, LENGTH + 1)).astype(np.int32)
     mesh = jax.make_mesh((4, 2), ("data", "model"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
     in_specs = (specs(params), P("data", None))
-    shardings = jax.tree.map(lambda s: s if s is None else NamedSharding(mesh, s), in_specs,
-                             is_leaf=lambda s: s is None or isinstance(s, P))
+    shardings = jax.tree.map(
+        lambda s: s if s is None else NamedSharding(mesh, s),
+        in_specs,
+        is_leaf=lambda s: s is None or isinstance(s, P),
+    )
     lowered = jax.jit(train_step, in_shardings=shardings).lower(params, tokens)
     text = lowered.as_text(debug_info=True)
     text = re.sub(r'"[^"]*/(export_gpt\.py)"', r'"examples/\1"', text)

@@ -6,6 +6,7 @@
 train_transformer.losses is what it says with jax 0.11.1; train_transformer.c compares itself with
 that, step by step.
 """
+
 import math, os
 
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
@@ -84,8 +85,10 @@ def main():
     mesh = jax.make_mesh((4, 2), ("X", "Y"), axis_types=(AxisType.Explicit,) * 2)
     numbers = noise()
     with jax.set_mesh(mesh):
+
         def put(data, spec):
             return jax.device_put(data, NamedSharding(mesh, spec))
+
         p = {}
         for name, (shape, spec, scale) in SHAPES.items():
             flat = np.array([next(numbers) * scale for _ in range(math.prod(shape))])

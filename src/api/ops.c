@@ -1992,7 +1992,7 @@ tess_value *tess_interpreter_probe(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_INTERPRETER_PROBE);
 	call_operands(&c, &operand, 1);
-	call_result_like(&c, operand);
+	call_infer_like_operands(&c);
 	return call_value(&c);
 }
 
