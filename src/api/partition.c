@@ -179,13 +179,8 @@ tess_status tess_module_constrain(tess_module *m, const char *value, const char 
 static tess_status propagate_body(tess_ctx *ctx, void *arg)
 {
 	tess_module *h = arg;
-	pass_list l = {.mem = &ctx->scratch};
-	run_opts quiet = {0};
-	if (!pass_list_parse(ctx, &l,
-	                     "sdy-propagation-pipeline{avoid-export-for-partitioning=true "
-	                     "more-rules=true}"))
-		return TESS_USAGE;
-	return pass_list_run(h->m, &l, &quiet) ? TESS_OK : TESS_INVALID;
+	UNUSED(ctx);
+	return propagate_for_partitioning(h->m) ? TESS_OK : TESS_INVALID;
 }
 
 tess_status tess_module_propagate(tess_module *m)

@@ -5,13 +5,6 @@
 #include "api/ranks.h"
 #include "pipeline/pipeline.h"
 
-static bool run_passes(tess_ctx *ctx, module *m, const char *passes)
-{
-	pass_list l = {.mem = &ctx->scratch};
-	run_opts quiet = {0};
-	return pass_list_parse(ctx, &l, passes) && pass_list_run(m, &l, &quiet);
-}
-
 /* Every annotation goes but those of manual computations, which say what their bodies see. */
 static void forget_annotations(module *m)
 {
@@ -59,23 +52,15 @@ static void watch_main(tess_exec *e)
 		watch_values(e, e->copy, f, e->opts.watch_first, e->opts.watch_count);
 }
 
-static bool propagate(tess_exec *e)
-{
-	return e->opts.as_is ||
-	       run_passes(e->ctx, e->copy,
-	                  "sdy-propagation-pipeline{avoid-export-for-partitioning=true "
-	                  "more-rules=true}");
-}
-
 static bool prepare(tess_exec *e)
 {
 	if (!e->opts.whole) {
-		bool good = propagate(e);
+		bool good = e->opts.as_is || propagate_for_partitioning(e->copy);
 		watch_main(e);
 		return good;
 	}
 	watch_main(e);
-	if (!run_passes(e->ctx, e->copy, "inline,sdy-lift-inlined-meshes"))
+	if (!passes_run(e->copy, "inline,sdy-lift-inlined-meshes"))
 		return false;
 	forget_annotations(e->copy);
 	forget_constraints(e->copy);

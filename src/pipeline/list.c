@@ -263,3 +263,16 @@ bool pass_list_run(module *m, const pass_list *l, const run_opts *o)
 			return false;
 	return true;
 }
+
+bool passes_run(module *m, const char *text)
+{
+	pass_list l = {.mem = &m->ctx->scratch};
+	run_opts quiet = {0};
+	return pass_list_parse(m->ctx, &l, text) && pass_list_run(m, &l, &quiet);
+}
+
+bool propagate_for_partitioning(module *m)
+{
+	return passes_run(m, "sdy-propagation-pipeline{avoid-export-for-partitioning=true "
+	                     "more-rules=true}");
+}

@@ -69,6 +69,11 @@ typedef struct run_opts {
 	mlir_print_opts print;
 } run_opts;
 bool pass_list_run(module *m, const pass_list *l, const run_opts *o);
+/* The passes of a pipeline of our own, as pass_list_parse() reads it. */
+bool passes_run(module *m, const char *text);
+/* What is partitioned, run and reported: propagated as in the program that XLA compiles, and
+ * left so that the partitioner puts in the reshards. */
+bool propagate_for_partitioning(module *m);
 /* For what is timed beside passes: now, 0 if nothing is timed; and the report of it. */
 double run_clock(const run_opts *o);
 void run_timed(const run_opts *o, const char *what, double since);
