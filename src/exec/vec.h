@@ -10,9 +10,8 @@
 
 #include "op/op.h"
 
-/* Computing types.  VEC_TYPE(ID, C type, class) */
-#define VEC_TYPES(X)                                                                               \
-	X(B, uint8_t)                                                                              \
+/* Computing types; the numbers that one can be larger of.  X(ID, C type) */
+#define VEC_ORDERED_TYPES(X)                                                                       \
 	X(I8, int8_t)                                                                              \
 	X(I16, int16_t)                                                                            \
 	X(I32, int32_t)                                                                            \
@@ -22,7 +21,10 @@
 	X(U32, uint32_t)                                                                           \
 	X(U64, uint64_t)                                                                           \
 	X(F32, float)                                                                              \
-	X(F64, double)                                                                             \
+	X(F64, double)
+#define VEC_TYPES(X)                                                                               \
+	X(B, uint8_t)                                                                              \
+	VEC_ORDERED_TYPES(X)                                                                       \
 	X(C64, float _Complex)                                                                     \
 	X(C128, double _Complex)
 

@@ -16,18 +16,6 @@
 		}                                                                                  \
 	}
 
-#define BEST_TYPES(X)                                                                              \
-	X(I8, int8_t)                                                                              \
-	X(I16, int16_t)                                                                            \
-	X(I32, int32_t)                                                                            \
-	X(I64, int64_t)                                                                            \
-	X(U8, uint8_t)                                                                             \
-	X(U16, uint16_t)                                                                           \
-	X(U32, uint32_t)                                                                           \
-	X(U64, uint64_t)                                                                           \
-	X(F32, float)                                                                              \
-	X(F64, double)
-
 #define DEFINE_BESTS(I, T)                                                                         \
 	DEFINE_BEST(best_first_max_##I, T, >, >)                                                   \
 	DEFINE_BEST(best_last_max_##I, T, >=, >=)                                                  \
@@ -35,7 +23,7 @@
 	DEFINE_BEST(best_first_min_##I, T, <, <)                                                   \
 	DEFINE_BEST(best_last_min_##I, T, <=, <=)                                                  \
 	DEFINE_BEST(best_mixed_min_##I, T, <=, <)
-BEST_TYPES(DEFINE_BESTS)
+VEC_ORDERED_TYPES(DEFINE_BESTS)
 
 #define BEST_TABLE(I, T)                                                                           \
 	[0][TIES_FIRST][VT_##I] = best_first_min_##I, [1][TIES_FIRST][VT_##I] = best_first_max_##I,\

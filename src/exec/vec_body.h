@@ -518,7 +518,7 @@ const vec_table VEC_TABLE = {
 	.convert = { VEC_TYPES(ROW_CVT) },
 	.folds = { FOLD_TABLE(fold) },
 	.rows = { FOLD_TABLE(rows) },
-	.best = { BEST_TYPES(BEST_TABLE) },
+	.best = { VEC_ORDERED_TYPES(BEST_TABLE) },
 	.weigh = { [VT_F32] = weigh_F32, [VT_F64] = weigh_F64 },
 	.bf16 = { vec_load_bf16, vec_store_bf16, vec_fix_bf16 },
 	.f16 = { vec_load_f16, vec_store_f16, vec_fix_f16 },
