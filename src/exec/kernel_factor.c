@@ -84,6 +84,16 @@ int own_trsm(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 	return 0;
 }
 
+/* Of a matrix of m rows. */
+static void swap_rows(cplx *a, int64_t m, int64_t i, int64_t j, int64_t columns)
+{
+	for (int64_t c = 0; c < columns; c++) {
+		cplx t = a[c * m + i];
+		a[c * m + i] = a[c * m + j];
+		a[c * m + j] = t;
+	}
+}
+
 static int64_t pivot_row(const cplx *a, int64_t from, int64_t m)
 {
 	int64_t best = from;
@@ -110,11 +120,7 @@ int own_getrf(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 			info = info ? info : (int32_t)(j + 1);
 			continue;
 		}
-		for (int64_t c = 0; c < n && p != j; c++) {
-			cplx t = a[c * m + j];
-			a[c * m + j] = a[c * m + p];
-			a[c * m + p] = t;
-		}
+		swap_rows(a, m, j, p, n);
 		for (int64_t i = j + 1; i < m; i++)
 			aj[i] /= aj[j];
 		for (int64_t c = j + 1; c < n; c++)
@@ -136,11 +142,7 @@ static void tridiagonal_step(cplx *low, cplx *d, cplx *up, cplx *up2, cplx *b, i
 		low[i] = row[0], d[i + 1] = row[1];
 		if (i + 2 < n)
 			up[i + 1] = 0;
-		for (int64_t c = 0; c < columns; c++) {
-			cplx t = b[c * n + i];
-			b[c * n + i] = b[c * n + i + 1];
-			b[c * n + i + 1] = t;
-		}
+		swap_rows(b, n, i, i + 1, columns);
 	}
 	cplx factor = low[i] / d[i];
 	d[i + 1] -= factor * up[i];
