@@ -17,6 +17,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
 import reference
+from numpy_types import NUMPY
 
 
 def argument(kind, size, random):
@@ -31,7 +32,7 @@ def argument(kind, size, random):
         array = random.standard_normal(dims) + 1j * random.standard_normal(dims)
         array = numpy.asarray(array).astype("c8" if "32" in element else "c16")
     else:
-        dtype = numpy.dtype(reference.NUMPY[element])
+        dtype = numpy.dtype(NUMPY[element])
         if dtype.kind in "iu":
             array = numpy.full(dims, size) if not dims else random.integers(0, max(size, 2), dims)
         elif dtype.kind == "b":

@@ -10,6 +10,7 @@ import random
 
 import ml_dtypes
 import numpy
+from numpy_types import NUMPY
 
 INTS = ["i2", "i4", "i8", "i16", "i32", "i64", "ui2", "ui4", "ui8", "ui16", "ui32", "ui64"]
 SMALL_FLOATS = [
@@ -34,18 +35,7 @@ COMPLEX = ["complex<f32>", "complex<f64>"]
 ALL = ["i1"] + INTS + FLOATS + COMPLEX
 
 STORE = {
-    "i1": "?",
-    "i8": "i1",
-    "i16": "i2",
-    "i32": "i4",
-    "i64": "i8",
-    "ui8": "u1",
-    "ui16": "u2",
-    "ui32": "u4",
-    "ui64": "u8",
-    "f16": "f2",
-    "f32": "f4",
-    "f64": "f8",
+    **NUMPY,
     "complex<f32>": "c8",
     "complex<f64>": "c16",
     "i2": ml_dtypes.int2,

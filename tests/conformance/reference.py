@@ -14,21 +14,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
 import jaxlib_mlir
-
-NUMPY = {
-    "i1": "?",
-    "i8": "i1",
-    "i16": "i2",
-    "i32": "i4",
-    "i64": "i8",
-    "ui8": "u1",
-    "ui16": "u2",
-    "ui32": "u4",
-    "ui64": "u8",
-    "f16": "f2",
-    "f32": "f4",
-    "f64": "f8",
-}
+from numpy_types import NUMPY
 
 
 def make_context():
