@@ -33,7 +33,7 @@ static tess_status set_sharding_body(tess_ctx *ctx, void *arg)
 {
 	edit_call *c = arg;
 	UNUSED(ctx);
-	op *o = c->value->def;
+	op *o = value_def(c->value);
 	const sharding *some = c->sharding;
 	c->value->sharding = some;
 	for (int i = 0; o && i < o->n_results; i++)

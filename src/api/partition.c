@@ -135,9 +135,9 @@ typedef struct constrain_call {
 static void constrain_value(module *m, value *v, const sharding *s)
 {
 	op *o = op_make(m, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &v->type, 1, 0);
-	o->loc = v->def->loc;
+	o->loc = value_def(v)->loc;
 	result(o, 0)->sharding = s;
-	op_insert_after(v->def, o);
+	op_insert_after(value_def(v), o);
 	value_replace_uses_except(v, result(o, 0), o);
 }
 
@@ -161,7 +161,7 @@ static tess_status constrain_body(tess_ctx *ctx, void *arg)
 	                                  v->type->rank);
 	if (!s)
 		return TESS_INVALID;
-	if (v->def)
+	if (value_def(v))
 		constrain_value(m, v, s);
 	else
 		v->sharding = s;

@@ -116,7 +116,7 @@ const tess_ir_type *tess_value_type(const tess_value *v)
 {
 	return type_out(const_value_in(v)->type);
 }
-tess_operation *tess_value_op(const tess_value *v) { return op_out(const_value_in(v)->def); }
+tess_operation *tess_value_op(const tess_value *v) { return op_out(value_def(const_value_in(v))); }
 tess_block *tess_value_block(const tess_value *v)
 {
 	return block_out(value_block(const_value_in(v)));

@@ -14,14 +14,15 @@
 
 static bool worth_watching(const value *v)
 {
-	return v->type->kind == TY_TENSOR && v->type->is_static && !op_has(v->def, CONSTANT) &&
-	       dtype_bytes(v->type->dtype) > 0 && !value_unused(v);
+	return v->type->kind == TY_TENSOR && v->type->is_static &&
+	       !op_has(value_def(v), CONSTANT) && dtype_bytes(v->type->dtype) > 0 &&
+	       !value_unused(v);
 }
 
 static void note_watched(tess_exec *e, module *m, const value *v, const int *place_of)
 {
 	watched *w = &e->watched[e->n_watched++];
-	const op *o = v->def;
+	const op *o = value_def(v);
 	*w = (watched){.at = op_place(m, o), .op = o->name->s, .global = {.type = v->type}};
 	const sharding *s = value_sharding(m, v);
 	if (s && sharding_mesh(m, s)) {

@@ -123,7 +123,7 @@ static bool decisions(const block *body, int element, bool floats, bool value[],
 static bool counts_along(const module *m, const value *v, int64_t dimension)
 {
 	dtype t = v->type->dtype;
-	const op *o = v->def;
+	const op *o = value_def(v);
 	int n;
 	if (!o || !dtype_is_int(t) || dtype_bits(t) < 8 ||
 	    v->type->dims[dimension] > (int64_t)1 << min_i64(dtype_bits(t) - 1, 31))
@@ -133,7 +133,7 @@ static bool counts_along(const module *m, const value *v, int64_t dimension)
 		if (n != 1 || to[0] != dimension ||
 		    operand(o, 0)->type->dims[0] != v->type->dims[dimension])
 			return false;
-		o = operand(o, 0)->def;
+		o = value_def(operand(o, 0));
 		dimension = 0;
 	}
 	return o && o->kind == OP_IOTA && op_int(o, N_iota_dimension, -1) == dimension;

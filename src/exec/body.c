@@ -119,7 +119,7 @@ static const op *only_op(const op *o, int region)
 	const block *b = op_block(o, region);
 	const op *only = b ? b->first : NULL;
 	if (!only || only->next != b->last || b->n_args != 2 || only->n_operands != 2 ||
-	    b->last->n_operands != 1 || operand(b->last, 0)->def != only)
+	    b->last->n_operands != 1 || value_def(operand(b->last, 0)) != only)
 		return NULL;
 	bool in_order = operand(only, 0) == b->args[0] && operand(only, 1) == b->args[1];
 	bool swapped = operand(only, 0) == b->args[1] && operand(only, 1) == b->args[0];

@@ -59,7 +59,7 @@ value *expand_binary(expander *e, op_kind kind, value *a, value *b)
 value *expand_constant(expander *e, const attr *dense)
 {
 	value *v = expand_one(e, OP_CONSTANT, NULL, 0, dense->type);
-	op_set_attr(e->m, v->def, N_value, dense);
+	op_set_attr(e->m, value_def(v), N_value, dense);
 	return v;
 }
 
@@ -91,7 +91,7 @@ value *expand_compare(expander *e, const char *direction, value *a, value *b)
 {
 	value *v = expand_one(e, OP_COMPARE, (value *[]){a, b}, 2,
 	                      type_of_elem(e->ctx, a->type, DT_I1));
-	op_set_attr(e->m, v->def, N_comparison_direction,
+	op_set_attr(e->m, value_def(v), N_comparison_direction,
 	            attr_enum(e->ctx, "stablehlo", "comparison_direction", direction));
 	return v;
 }
@@ -104,7 +104,7 @@ value *expand_select(expander *e, value *which, value *yes, value *no)
 value *expand_broadcast(expander *e, value *v, const type *t, const int64_t *dims, int n)
 {
 	value *r = expand_one(e, OP_BROADCAST_IN_DIM, &v, 1, t);
-	op_set_attr(e->m, r->def, N_broadcast_dimensions, attr_i64_array(e->ctx, dims, n));
+	op_set_attr(e->m, value_def(r), N_broadcast_dimensions, attr_i64_array(e->ctx, dims, n));
 	return r;
 }
 
@@ -128,14 +128,14 @@ value *expand_transpose(expander *e, value *v, const int64_t *permutation)
 	for (int i = 0; i < rank; i++)
 		dims[i] = v->type->dims[permutation[i]];
 	value *r = expand_one(e, OP_TRANSPOSE, &v, 1, type_with_dims(e->ctx, v->type, dims, rank));
-	op_set_attr(e->m, r->def, N_permutation, attr_i64_array(e->ctx, permutation, rank));
+	op_set_attr(e->m, value_def(r), N_permutation, attr_i64_array(e->ctx, permutation, rank));
 	return r;
 }
 
 value *expand_iota(expander *e, dtype t, const int64_t *dims, int rank, int dim)
 {
 	value *v = expand_one(e, OP_IOTA, NULL, 0, type_tensor(e->ctx, t, dims, rank));
-	op_set_attr(e->m, v->def, N_iota_dimension, attr_i64(e->ctx, dim));
+	op_set_attr(e->m, value_def(v), N_iota_dimension, attr_i64(e->ctx, dim));
 	return v;
 }
 
@@ -187,7 +187,7 @@ value *expand_dot(expander *e, value *a, value *b, const dot_dims *d, const type
 	                            {N_lhs_contracting_dimensions, d->lhs_contract, d->n_contract},
 	                            {N_rhs_contracting_dimensions, d->rhs_contract, d->n_contract}};
 	value *v = expand_one(e, OP_DOT_GENERAL, (value *[]){a, b}, 2, t);
-	op_set_attr(e->m, v->def, N_dot_dimension_numbers,
+	op_set_attr(e->m, value_def(v), N_dot_dimension_numbers,
 	            expand_struct(e, "stablehlo.dot", fields, COUNT(fields)));
 	return v;
 }

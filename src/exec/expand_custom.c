@@ -48,9 +48,9 @@ static value *first_of(expander *e, value *v, int64_t dim, int64_t n)
 	for (int i = 0; i < rank; i++)
 		stride[i] = 1;
 	value *r = expand_one(e, OP_SLICE, &v, 1, type_with_dims(e->ctx, v->type, limit, rank));
-	op_set_attr(e->m, r->def, N_start_indices, attr_i64_array(e->ctx, start, rank));
-	op_set_attr(e->m, r->def, N_limit_indices, attr_i64_array(e->ctx, limit, rank));
-	op_set_attr(e->m, r->def, N_strides, attr_i64_array(e->ctx, stride, rank));
+	op_set_attr(e->m, value_def(r), N_start_indices, attr_i64_array(e->ctx, start, rank));
+	op_set_attr(e->m, value_def(r), N_limit_indices, attr_i64_array(e->ctx, limit, rank));
+	op_set_attr(e->m, value_def(r), N_strides, attr_i64_array(e->ctx, stride, rank));
 	return r;
 }
 

@@ -164,9 +164,9 @@ bool expand_torch_index_select(expander *e, op *o)
 	                            {N_start_index_map, &dim, 1},
 	                            {N_index_vector_dim, &vector_dim, -1}};
 	value *v = expand_one(e, OP_GATHER, (value *[]){operand(o, 0), operand(o, 1)}, 2, t);
-	op_set_attr(e->m, v->def, N_dimension_numbers,
+	op_set_attr(e->m, value_def(v), N_dimension_numbers,
 	            expand_struct(e, "stablehlo.gather", fields, COUNT(fields)));
-	op_set_attr(e->m, v->def, N_slice_sizes, attr_i64_array(e->ctx, sizes, in->rank));
+	op_set_attr(e->m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, in->rank));
 	return expand_done(e, o, v);
 }
 

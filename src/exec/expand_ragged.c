@@ -69,10 +69,10 @@ static value *all_operands(const ragged *r)
 	dims[0] *= r->members;
 	value *v = expand_one(e, OP_ALL_GATHER, &in, 1,
 	                      type_with_dims(e->ctx, in->type, dims, in->type->rank));
-	put_ragged_groups(r, v->def, r->channel ? groups_of_devices(r) : r->groups);
-	op_set_attr(e->m, v->def, N_all_gather_dim, attr_i64(e->ctx, 0));
+	put_ragged_groups(r, value_def(v), r->channel ? groups_of_devices(r) : r->groups);
+	op_set_attr(e->m, value_def(v), N_all_gather_dim, attr_i64(e->ctx, 0));
 	if (r->channel)
-		op_set_attr(e->m, v->def, N_use_global_device_ids, attr_unit(e->ctx));
+		op_set_attr(e->m, value_def(v), N_use_global_device_ids, attr_unit(e->ctx));
 	return v;
 }
 
@@ -115,9 +115,9 @@ static value *rows_of(const ragged *r, value *all, value *rows, const type *t)
 	                            {N_start_index_map, &front, 1},
 	                            {N_index_vector_dim, &vector, -1}};
 	value *v = expand_one(e, OP_GATHER, (value *[]){all, rows}, 2, t);
-	op_set_attr(e->m, v->def, N_dimension_numbers,
+	op_set_attr(e->m, value_def(v), N_dimension_numbers,
 	            expand_struct(e, "stablehlo.gather", fields, COUNT(fields)));
-	op_set_attr(e->m, v->def, N_slice_sizes, attr_i64_array(e->ctx, sizes, rank));
+	op_set_attr(e->m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, rank));
 	return v;
 }
 

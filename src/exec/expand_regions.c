@@ -143,7 +143,7 @@ static value *scan_slice(scan *s, value *whole, value *at, const type *t)
 	sizes[s->dim] = 1;
 	value *v = expand_one(e, OP_DYNAMIC_SLICE, scan_starts(s, NULL, whole, at), rank + 1,
 	                      type_with_dims(e->ctx, whole->type, sizes, rank));
-	op_set_attr(e->m, v->def, N_slice_sizes, attr_i64_array(e->ctx, sizes, rank));
+	op_set_attr(e->m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, rank));
 	return expand_reshape(e, v, t->dims, t->rank);
 }
 

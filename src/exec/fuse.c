@@ -238,7 +238,7 @@ static void run_fused(const step *s, const call *c)
 static step *group_step(group_build *k, const value **outs, int n_outs)
 {
 	exec_plan *p = k->p;
-	step *s = step_new(p, outs[0]->def, k->n_args, n_outs, k->g->cls);
+	step *s = step_new(p, value_def(outs[0]), k->n_args, n_outs, k->g->cls);
 	for (int i = 0; i < k->leaves.len; i++) {
 		const group_leaf *l = &k->leaves.ptr[i];
 		if (l->arg >= 0)

@@ -235,7 +235,7 @@ static int only_arg(const value *v, const block *b, int depth)
 {
 	if (value_owner(v) == b)
 		return (int)v->index;
-	const op *o = v->def;
+	const op *o = value_def(v);
 	if (!o || o->parent != b || depth > 20)
 		return o && o->kind == OP_CONSTANT ? -1 : -2;
 	int arg = -1;
@@ -254,7 +254,7 @@ static bool same_function(const value *a, const value *b, const block *blk, int 
 	if (value_owner(a) == blk || value_owner(b) == blk)
 		return value_owner(a) == blk && value_owner(b) == blk &&
 		       a->index / 2 == b->index / 2;
-	const op *p = a->def, *q = b->def;
+	const op *p = value_def(a), *q = value_def(b);
 	if (a == b)
 		return true;
 	if (!p || !q || depth > 20 || p->kind != q->kind || p->n_operands != q->n_operands ||
@@ -273,7 +273,7 @@ static bool find_key(exec_plan *p, step *s, sort_plan *k)
 {
 	const block *b = op_block(s->op, 0);
 	const op *end = block_terminator(b);
-	const op *cmp = end && end->n_operands == 1 ? operand(end, 0)->def : NULL;
+	const op *cmp = end && end->n_operands == 1 ? value_def(operand(end, 0)) : NULL;
 	if (!cmp || cmp->kind != OP_COMPARE || cmp->parent != b)
 		return false;
 	const char *dir = enum_word(op_attr(cmp, N_comparison_direction));

@@ -18,7 +18,7 @@ typedef struct cut {
 /* What a loop carries around unchanged is what it began with. */
 static value *unchanged(value *v)
 {
-	while (!v->def) {
+	while (!value_def(v)) {
 		const op *loop = value_op(v);
 		if (loop->kind != OP_WHILE || operand(op_block(loop, 1)->last, (int)v->index) !=
 		                                  op_block(loop, 1)->args[v->index])
@@ -33,8 +33,8 @@ static bool cut_value(cut *c, const op *at, value *v)
 	arena *mem = &c->s->p->ctx->scratch;
 	value *from = unchanged(v);
 	value *to = ptr_map_get(&c->map, from);
-	if (!to && from->def) {
-		vec_push(mem, &c->todo, from->def);
+	if (!to && value_def(from)) {
+		vec_push(mem, &c->todo, value_def(from));
 		return true;
 	}
 	if (!to && value_op(from) != c->s->func)
@@ -70,8 +70,8 @@ static bool cut_ops(cut *c)
 			for (int i = 0; i < k->n_operands; i++) {
 				value *v = operand(k, i);
 				const op *def = value_op(v);
-				bool inside = op_inside(def, o) && (v->def != o || k != o) &&
-				              (def != o || !v->def);
+				bool inside = op_inside(def, o) && (value_def(v) != o || k != o) &&
+				              (def != o || !value_def(v));
 				if (!inside && !cut_value(c, o, v))
 					return false;
 			}
@@ -107,7 +107,9 @@ static bool cut_run(cut *c, const op *f, int64_t *out, const type *t)
 static bool known_ints(special *s, const op *o, value *v, const int64_t **out, int *n)
 {
 	arena *mem = &s->p->ctx->scratch;
-	const attr *a = v->def && op_has(v->def, CONSTANT) ? op_attr(v->def, N_value) : NULL;
+	const attr *a = value_def(v) && op_has(value_def(v), CONSTANT)
+	                        ? op_attr(value_def(v), N_value)
+	                        : NULL;
 	const type *t = v->type;
 	if (!t->is_static || !dtype_is_int(t->dtype) || t->n_elems > 1 << 16)
 		return plan_error(s->p, o, "its shape is not given by a few integers");

@@ -34,15 +34,18 @@ typedef struct module module;
 
 /* ---- values and uses ------------------------------------------------------ */
 
+enum { INDEX_MAX = INT32_MAX };
+
 /* A result of an op, and part of it, or a block argument.  Programs have many: what
- * only arguments need is in block_arg. */
+ * only arguments need is in block_arg, and the op of a result is found from where the
+ * result lies. */
 struct value {
-	uint32_t id;    /* dense in the module */
-	uint32_t index; /* result or argument number */
+	uint32_t id;         /* dense in the module */
+	uint32_t index : 31; /* result or argument number */
+	uint32_t is_arg : 1;
 	const type *type;
 	const sharding *sharding; /* NULL: none, which means fully open */
 	use *uses;                /* newest first */
-	op *def;                  /* NULL for a block argument */
 	const name *hint;         /* its name in the text, without '%'; may be NULL */
 };
 
@@ -63,10 +66,11 @@ struct use {
 
 static inline bool value_unused(const value *v) { return !v->uses; }
 static inline bool value_has_one_use(const value *v) { return v->uses && !v->uses->next; }
+static inline op *value_def(const value *v); /* NULL for a block argument */
 /* The block whose argument it is; NULL for a result. */
 static inline block *value_owner(const value *v)
 {
-	return v->def ? NULL : ((const block_arg *)v)->owner;
+	return v->is_arg ? ((const block_arg *)v)->owner : NULL;
 }
 /* The block in which the value is defined. */
 block *value_block(const value *v);
@@ -74,7 +78,7 @@ block *value_block(const value *v);
 op *value_op(const value *v);
 const attr *value_loc(const value *v); /* of the result's op, or the argument's; may be NULL */
 void arg_set_loc(value *arg, const attr *loc);
-static inline block_arg *value_arg(const value *v) { return v->def ? NULL : (block_arg *)v; }
+static inline block_arg *value_arg(const value *v) { return v->is_arg ? (block_arg *)v : NULL; }
 /* Every use of `from` now uses `to`; newest first, as MLIR does, which reverses
  * their order. */
 void value_replace_uses(value *from, value *to);
@@ -119,6 +123,11 @@ struct op {
 	const attr *loc; /* NULL: unknown */
 	value results[]; /* [n_results] */
 };
+
+static inline op *value_def(const value *v)
+{
+	return v->is_arg ? NULL : (op *)((char *)(v - v->index) - offsetof(op, results));
+}
 
 struct block {
 	uint32_t id;

@@ -23,24 +23,18 @@ static void use_drop(use *u)
 	u->value = NULL;
 }
 
-block *value_block(const value *v)
-{
-	return v->def ? v->def->parent : value_owner(v);
-}
+block *value_block(const value *v) { return v->is_arg ? value_owner(v) : value_def(v)->parent; }
 
-op *value_op(const value *v)
-{
-	return v->def ? v->def : block_parent(value_owner(v));
-}
+op *value_op(const value *v) { return v->is_arg ? block_parent(value_owner(v)) : value_def(v); }
 
 const attr *value_loc(const value *v)
 {
-	return v->def ? v->def->loc : ((const block_arg *)v)->loc;
+	return v->is_arg ? ((const block_arg *)v)->loc : value_def(v)->loc;
 }
 
 void arg_set_loc(value *arg, const attr *loc)
 {
-	ASSERT(!arg->def);
+	ASSERT(arg->is_arg);
 	((block_arg *)arg)->loc = loc;
 }
 
@@ -83,9 +77,8 @@ op *op_new(module *m, int kind, const name *opname, value *const *operands, int 
 	o->regions = n_regions ? (region *)(uses + n_uses) : NULL;
 	for (int i = 0; i < n_results; i++)
 		o->results[i] = (value){.id = m->n_values++,
-		                        .index = (uint32_t)i,
-		                        .type = result_types[i],
-		                        .def = o};
+		                        .index = (uint32_t)i & INDEX_MAX,
+		                        .type = result_types[i]};
 	for (int i = 0; i < n_operands; i++) {
 		o->operands[i].owner = o;
 		use_link(&o->operands[i], operands[i]);
@@ -150,8 +143,8 @@ void op_insert_after(op *at, op *o)
 void op_insert_after_value(const value *v, op *o)
 {
 	block *b = value_block(v);
-	if (v->def)
-		op_insert_after(v->def, o);
+	if (value_def(v))
+		op_insert_after(value_def(v), o);
 	else if (b->first)
 		op_insert_before(b->first, o);
 	else
@@ -284,7 +277,10 @@ value *block_add_arg(module *m, block *b, const type *t)
 		b->cap_args = cap;
 	}
 	block_arg *arg = NEW(&m->mem, block_arg);
-	arg->value = (value){.id = m->n_values++, .index = (uint32_t)b->n_args, .type = t};
+	arg->value = (value){.id = m->n_values++,
+	                     .index = (uint32_t)b->n_args & INDEX_MAX,
+	                     .is_arg = 1,
+	                     .type = t};
 	arg->owner = b;
 	b->args[b->n_args++] = &arg->value;
 	return &arg->value;
@@ -295,7 +291,7 @@ void block_erase_arg(block *b, int i)
 	ASSERT(value_unused(b->args[i]));
 	for (b->n_args--; i < b->n_args; i++) {
 		b->args[i] = b->args[i + 1];
-		b->args[i]->index = (uint32_t)i;
+		b->args[i]->index = (uint32_t)i & INDEX_MAX;
 	}
 }
 

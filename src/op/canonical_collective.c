@@ -51,7 +51,7 @@ static bool drop_permute(rewriter *r, op *o)
 /* `o` undoes its operand, an op of `kind` over the same axes. */
 static bool cancel_pair(rewriter *r, op *o, int kind)
 {
-	op *inner = operand(o, 0)->def;
+	op *inner = value_def(operand(o, 0));
 	if (!inner || inner->kind != kind || axes_attr(inner) != axes_attr(o))
 		return false;
 	rewrite_replace(r, o, operand(inner, 0));
@@ -61,7 +61,7 @@ static bool cancel_pair(rewriter *r, op *o, int kind)
 /* sharded_to_unreduced and all_reduce over the same axes gather. */
 static bool reduce_to_gather(rewriter *r, op *o)
 {
-	op *inner = operand(o, 0)->def;
+	op *inner = value_def(operand(o, 0));
 	const sharding *s = result(o, 0)->sharding;
 	const mesh *m = s ? sharding_mesh(r->m, s) : NULL;
 	if (!inner || inner->kind != OP_SDY_SHARDED_TO_UNREDUCED || !m)
@@ -116,7 +116,7 @@ static const attr *merge_params(rewriter *r, const attr *a, const attr *b)
 
 static bool fuse_all_to_all(rewriter *r, op *o)
 {
-	op *inner = operand(o, 0)->def;
+	op *inner = value_def(operand(o, 0));
 	if (value_unused(result(o, 0))) {
 		rewrite_erase(r, o);
 		return true;
@@ -225,7 +225,7 @@ static bool only_sliced_alike(rewriter *r, const op *reduce, const op *slice)
 
 static bool fuse_reduce_scatter(rewriter *r, op *slice)
 {
-	op *reduce = operand(slice, 0)->def;
+	op *reduce = value_def(operand(slice, 0));
 	scatter_plan p;
 	if (!reduce || reduce->kind != OP_SDY_ALL_REDUCE || !only_sliced_alike(r, reduce, slice) ||
 	    !plan_scatter(r, reduce, slice, &p))

@@ -30,8 +30,8 @@ static bool drop_unused_arguments(rewriter *r, op *o)
 		if (!value_unused(body->args[i])) {
 			operands[kept] = operand(o, i);
 			shardings[kept++] = in->shardings[i];
-		} else if (operand(o, i)->def) {
-			rewrite_push(r, operand(o, i)->def);
+		} else if (value_def(operand(o, i))) {
+			rewrite_push(r, value_def(operand(o, i)));
 		}
 	if (kept == o->n_operands)
 		return false;

@@ -11,7 +11,7 @@ enum { MAX_LOOKED_AT = 256 };
 
 bool canonical_reshard_of_reshard(rewriter *r, op *o)
 {
-	op *inner = operand(o, 0)->def;
+	op *inner = value_def(operand(o, 0));
 	if (!inner || inner->kind != OP_SDY_RESHARD || !value_has_one_use(result(inner, 0)))
 		return false;
 	op_set_operand(o, 0, operand(inner, 0));
@@ -90,8 +90,8 @@ static bool only_moves_elements(const op *o)
 
 static value *root_of(value *v)
 {
-	while (v->def && only_moves_elements(v->def))
-		v = operand(v->def, 0);
+	while (value_def(v) && only_moves_elements(value_def(v)))
+		v = operand(value_def(v), 0);
 	return v;
 }
 
@@ -99,7 +99,8 @@ static value *root_of(value *v)
  * changes the rank ends the walk: strides take care of those. */
 static const sharding *sharding_at_root(rewriter *r, const sharding *s, const value *v)
 {
-	for (const op *o = v->def; o && only_moves_elements(o); o = operand(o, 0)->def) {
+	for (const op *o = value_def(v); o && only_moves_elements(o);
+	     o = value_def(operand(o, 0))) {
 		const value *from = operand(o, 0);
 		if (o->kind == OP_RESHAPE) {
 			if (from->type->rank != result(o, 0)->type->rank)
@@ -146,13 +147,13 @@ static value *find_reshard(rewriter *r, value *root, const sharding *s, const op
 static value *repeat_moves(rewriter *r, const value *target, const value *root, value *from)
 {
 	VEC(const op *) path = {0};
-	for (const value *v = target; v != root; v = operand(v->def, 0))
-		vec_push(r->mem, &path, v->def);
+	for (const value *v = target; v != root; v = operand(value_def(v), 0))
+		vec_push(r->mem, &path, value_def(v));
 	for (int i = path.len - 1; i >= 0; i--) {
 		ptr_map map = {0};
 		op *copy = op_clone(r->m, path.ptr[i], &map, r->mem);
 		op_set_operand(copy, 0, from);
-		op_insert_after(from->def, copy);
+		op_insert_after(value_def(from), copy);
 		from = result(copy, 0);
 	}
 	return from;
@@ -168,7 +169,7 @@ bool canonical_reshard_again(rewriter *r, op *o)
 	if (made->type != root->type) {
 		op *back = op_make(r->m, OP_RESHAPE, &made, 1, &root->type, 1, 0);
 		back->loc = o->loc;
-		op_insert_after(made->def, back);
+		op_insert_after(value_def(made), back);
 		made = result(back, 0);
 	}
 	rewrite_replace(r, o, repeat_moves(r, input, root, made));

@@ -240,7 +240,7 @@ op_kind op_scatter_reduction(const op *o)
 		return OP_UNKNOWN;
 	op_kind kind = OP_UNKNOWN;
 	for (int i = 0; i < n; i++) {
-		const op *f = operand(b->last, i)->def;
+		const op *f = value_def(operand(b->last, i));
 		if (!combines_args(f, b, i, i + n) || (i && f->kind != kind))
 			return OP_UNKNOWN;
 		kind = (op_kind)f->kind;

@@ -41,7 +41,7 @@ bool module_has_data_flow(const module *m)
 value *flow_owner(const value *target)
 {
 	op *o = value_op(target);
-	if (has_lists(o) || (target->def && op_is_data_flow(o)))
+	if (has_lists(o) || (value_def(target) && op_is_data_flow(o)))
 		return (value *)target;
 	if (o->kind == OP_WHILE && (int)target->index < o->n_results)
 		return result(o, (int)target->index);
@@ -92,7 +92,7 @@ use *flow_source(const value *owner, int k)
 	case OP_SDY_NAMED_COMPUTATION:
 		if (k > 0)
 			return NULL;
-		return owner->def ? yielded(o, 0, i) : operand_use(o, i);
+		return value_def(owner) ? yielded(o, 0, i) : operand_use(o, i);
 	}
 	return NULL;
 }
@@ -200,7 +200,7 @@ value *value_shardable(const value *v)
 	op *edge = flow_edge(v);
 	if (edge)
 		return result(edge, 0);
-	if (v->def || value_op(v)->func)
+	if (value_def(v) || value_op(v)->func)
 		return (value *)v;
 	return flow_owner(v);
 }
@@ -213,7 +213,7 @@ static const sharding *listed(const op *o, int list, uint32_t i)
 
 const sharding *value_sharding(module *m, const value *v)
 {
-	if (v->def && !op_is_data_flow(v->def)) /* nearly all */
+	if (value_def(v) && !op_is_data_flow(value_def(v))) /* nearly all */
 		return v->sharding;
 	v = value_shardable(v);
 	if (!v)
@@ -221,7 +221,7 @@ const sharding *value_sharding(module *m, const value *v)
 	op *o = value_op(v);
 	if (!has_lists(o))
 		return v->sharding;
-	if (v->def)
+	if (value_def(v))
 		return listed(o, N_out_shardings, v->index);
 	const sharding *s = listed(o, N_in_shardings, v->index);
 	return o->kind == OP_SDY_MANUAL_COMPUTATION ? sharding_inside_manual(m, o, s) : s;
@@ -235,7 +235,7 @@ const sharding *sharding_open_for(module *m, const value *v, mesh_ref mesh)
 /* An op either has shardings for all its results, or for none. */
 static void set_result_sharding(module *m, value *v, const sharding *s)
 {
-	op *o = v->def;
+	op *o = value_def(v);
 	bool first = s && !v->sharding;
 	v->sharding = s;
 	for (int i = 0; first && i < o->n_results; i++)
@@ -246,14 +246,14 @@ static void set_result_sharding(module *m, value *v, const sharding *s)
 static void set_listed(module *m, op *o, int list, const value *v, const sharding *s)
 {
 	const attr *a = op_attr(o, list);
-	int n = v->def ? o->n_results : value_owner(v)->n_args;
+	int n = value_def(v) ? o->n_results : value_owner(v)->n_args;
 	const sharding **all = NEW_N(&m->ctx->scratch, const sharding *, n);
 	for (int i = 0; i < n; i++)
 		all[i] = a && i < a->n ? a->shardings[i]
 		         : !s          ? NULL
-		                       : sharding_open_for(m,
-                                                  v->def ? result(o, i) : value_owner(v)->args[i],
-		                                           s->mesh);
+		                       : sharding_open_for(
+						 m, value_def(v) ? result(o, i) : value_owner(v)->args[i],
+						 s->mesh);
 	all[v->index] = s;
 	op_set_attr(m, o, list, attr_shardings(m->ctx, all, n));
 }
@@ -264,11 +264,11 @@ void value_set_sharding(module *m, value *v, const sharding *s)
 	if (!v)
 		return;
 	op *o = value_op(v);
-	if (!has_lists(o) && !v->def)
+	if (!has_lists(o) && !value_def(v))
 		v->sharding = s;
 	else if (!has_lists(o))
 		set_result_sharding(m, v, s);
-	else if (v->def)
+	else if (value_def(v))
 		set_listed(m, o, N_out_shardings, v, s);
 	else if (o->kind == OP_SDY_MANUAL_COMPUTATION)
 		set_listed(m, o, N_in_shardings, v,

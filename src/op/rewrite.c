@@ -88,7 +88,7 @@ void rewrite_erase(rewriter *r, op *o)
 	/* What only the inside of an op used may be unused then as well. */
 	for (op *in = o; in; in = op_next(in, o))
 		for (int i = 0; i < in->n_operands; i++) {
-			op *def = operand(in, i)->def;
+			op *def = value_def(operand(in, i));
 			if (!def)
 				continue;
 			rewrite_push(r, def);

@@ -19,10 +19,7 @@ bool rule_pad(rule_maker *r) { return rule_resize(r, boundary_kind(r)); }
 /* Bounds that are only known later could lie on any device. */
 bool rule_dynamic_slice(rule_maker *r) { return rule_resize(r, REPLICATE | BLOCKED); }
 
-static bool is_constant(const value *v)
-{
-	return v->def && op_has(v->def, CONSTANT);
-}
+static bool is_constant(const value *v) { return value_def(v) && op_has(value_def(v), CONSTANT); }
 
 static bool start_indices_are_constant(const op *o)
 {
@@ -56,11 +53,11 @@ bool rule_dynamic_update_slice(rule_maker *r)
 
 /* ---- concatenate -------------------------------------------------------------------- */
 
-static bool is_slice(const value *v) { return v->def && v->def->kind == OP_SLICE; }
+static bool is_slice(const value *v) { return value_def(v) && value_def(v)->kind == OP_SLICE; }
 
 static const value *before_slice(const value *v)
 {
-	return is_slice(v) ? operand(v->def, 0) : v;
+	return is_slice(v) ? operand(value_def(v), 0) : v;
 }
 
 /* Joining slices moves pieces between neighbours: concat(slice(a), slice(b)), and

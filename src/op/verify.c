@@ -184,9 +184,9 @@ bool dims_in_range(module *m, const op *o, const char *rule, const char *what, c
 const int64_t *const_ints(module *m, const value *v, int *n)
 {
 	*n = -1;
-	if (!v->def || !op_has(v->def, CONSTANT))
+	if (!value_def(v) || !op_has(value_def(v), CONSTANT))
 		return NULL;
-	return attr_ints(m->ctx, op_attr(v->def, N_value), n);
+	return attr_ints(m->ctx, op_attr(value_def(v), N_value), n);
 }
 
 /* ---- types ---------------------------------------------------------------------------- */

@@ -20,7 +20,7 @@ bool check_rng(module *m, const op *o)
 		return broken(m, o, "C3",
 		              "has a shape of %" PRId64 " numbers for a result of rank %d",
 		              s->dims[0], r->rank);
-	const op *def = operand(o, 2)->def;
+	const op *def = value_def(operand(o, 2));
 	int n;
 	const int64_t *dims =
 	    def && def->kind == OP_CONSTANT ? attr_ints(m->ctx, op_attr(def, N_value), &n) : NULL;

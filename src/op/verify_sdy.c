@@ -8,8 +8,8 @@
 /* The sharding of a value, seen through barriers. */
 static const sharding *sharding_through_barriers(module *m, const value *v)
 {
-	while (v->def && v->def->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(v->def, 0);
+	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
+		v = operand(value_def(v), 0);
 	return value_sharding(m, v);
 }
 
@@ -30,7 +30,7 @@ static bool edge_ok(sdy_walk *w, const op *o)
 {
 	module *m = w->m;
 	const value *v = operand(o, 0);
-	const op *def = v->def;
+	const op *def = value_def(v);
 	if (!o->results[0].type->is_static)
 		return sdy_error(m, o, E_EDGE, "is on %s, expected a static shape",
 		                 type_words(m, o->results[0].type));

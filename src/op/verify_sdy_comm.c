@@ -173,8 +173,8 @@ static bool collective_common(sdy_walk *w, const op *o, bool may_lack, bool othe
 	const mesh *mf = f->from ? sharding_mesh(m, f->from) : NULL;
 	if (!other_mesh && mf && mf != f->mesh) {
 		sdy_error(m, o, E_COLLECTIVE, "has an operand on another mesh than its result");
-		if (operand(o, 0)->def)
-			diag_note(m->ctx, op_place(m, operand(o, 0)->def),
+		if (value_def(operand(o, 0)))
+			diag_note(m->ctx, op_place(m, value_def(operand(o, 0))),
 			          "the operand comes from here");
 		return false;
 	}

@@ -137,7 +137,7 @@ static void note_uses(const combiner *c, party *p, const op *o)
 /* Whether a value is there before op number `at` of block b. */
 static bool is_there(const combiner *c, const value *v, const block *b, uint32_t at)
 {
-	const op *def = v->def;
+	const op *def = value_def(v);
 	return !def || (!op_has(def, COLLECTIVE) &&
 	                (def->parent != b || c->number[def->id] < at));
 }
@@ -148,7 +148,7 @@ static bool could_come_before(const combiner *c, const op *o, uint32_t at)
 {
 	for (int i = 0; i < o->n_operands; i++) {
 		const value *v = operand(o, i);
-		const op *def = v->def;
+		const op *def = value_def(v);
 		if (is_there(c, v, o->parent, at))
 			continue;
 		if (op_has(def, COLLECTIVE) || def->n_operands != 1 || def->n_regions ||
@@ -209,7 +209,7 @@ static op *merged_party(combiner *c, const party *p)
 	}
 	op_insert_before(p->first_user, one);
 	for (int i = 0; i < in.len; i++) {
-		op *def = in.ptr[i]->def;
+		op *def = value_def(in.ptr[i]);
 		if (!def || op_has(def, COLLECTIVE) || def->parent != one->parent ||
 		    c->number[def->id] < p->first_use)
 			continue;

@@ -8,7 +8,7 @@ static void capture_outside(emitter *e, const op *o, ptr_map *map)
 		for (int i = 0; i < in->n_operands; i++) {
 			value *v = operand(in, i);
 			const op *def = value_op(v);
-			if (op_inside(def, o) && (def != o || !v->def))
+			if (op_inside(def, o) && (def != o || !value_def(v)))
 				continue;
 			void **slot = ptr_map_at(map, e->mem, v);
 			if (!*slot) {

@@ -16,16 +16,16 @@ void insert_after(insertion *at, op *o)
 void insert_after_value(insertion *at, const value *v)
 {
 	at->b = value_block(v);
-	at->before = v->def ? v->def->next : value_owner(v)->first;
+	at->before = value_def(v) ? value_def(v)->next : value_owner(v)->first;
 }
 
 op *insert_unary(insertion *at, op_kind kind, value *in, const sharding *s)
 {
 	op *o = op_make(at->m, kind, &in, 1, &in->type, 1, 0);
-	if (in->def) {
-		o->loc = in->def->loc;
-		o->at = in->def->at;
-		o->at_end = in->def->at_end;
+	if (value_def(in)) {
+		o->loc = value_def(in)->loc;
+		o->at = value_def(in)->at;
+		o->at_end = value_def(in)->at_end;
 	} else {
 		o->loc = value_loc(in);
 	}

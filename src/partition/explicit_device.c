@@ -64,11 +64,11 @@ static void send_result(insertion *at, op *o, int i, mesh_ref program)
 	const sharding *want = v->sharding && !is_on_one_device(at->m, v->sharding) ? v->sharding
 	                                                                            : whole;
 	value *back = insert_reshard(at, v, whole);
-	value_replace_uses_except(v, back, back->def);
+	value_replace_uses_except(v, back, value_def(back));
 	if (want == whole)
 		return;
 	value *split = insert_reshard(at, back, want);
-	value_replace_uses_except(back, split, split->def);
+	value_replace_uses_except(back, split, value_def(split));
 }
 
 bool reshard_one_device_op(insertion *at, op *o)

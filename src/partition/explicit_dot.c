@@ -72,5 +72,5 @@ void reshard_dot_result(insertion *at, op *o, op_view *v, const sharding *out)
 	value_set_sharding(at->m, r, view_sharding(v, 2));
 	insert_after(at, o);
 	value *resharded = insert_reshard(at, r, out);
-	value_replace_uses_except(r, resharded, resharded->def);
+	value_replace_uses_except(r, resharded, value_def(resharded));
 }

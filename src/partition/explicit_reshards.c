@@ -57,7 +57,7 @@ static bool reshard_sources(reshard_walk *w, const op *o, value *owner)
 {
 	const sharding *s = value_sharding(w->m, owner);
 	use *source;
-	if (owner->def && o->kind == OP_SDY_MANUAL_COMPUTATION)
+	if (value_def(owner) && o->kind == OP_SDY_MANUAL_COMPUTATION)
 		s = sharding_inside_manual(w->m, o, s);
 	else if (o->kind == OP_SDY_MANUAL_COMPUTATION) {
 		const attr *in = op_attr(o, N_in_shardings);
@@ -186,7 +186,7 @@ static void reshard_tensors(reshard_walk *w, op *o, const op_view *v, const shar
 			s = sharding_replicated(w->m->ctx, v->ref,
 			                        type_is_tensor(r->type) ? r->type->rank : 0);
 		value *back = insert_reshard(&w->at, r, s);
-		value_replace_uses_except(r, back, back->def);
+		value_replace_uses_except(r, back, value_def(back));
 		value_set_sharding(w->m, r, view_sharding(v, t));
 	}
 }
@@ -271,8 +271,8 @@ static bool always_in_full(const reshard_walk *w, const op *o)
 /* Seen through barriers. */
 static const sharding *known_sharding(const reshard_walk *w, const value *v)
 {
-	while (v->def && v->def->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(v->def, 0);
+	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
+		v = operand(value_def(v), 0);
 	return value_sharding(w->m, v);
 }
 

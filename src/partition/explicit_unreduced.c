@@ -255,7 +255,7 @@ static bool reduction_of_op(int kind, dtype elem, reduction *out)
 static bool reduction_of_body(const op *o, int i, reduction *out)
 {
 	const op *end = op_body(o) ? op_body(o)->last : NULL;
-	const op *f = end && i < end->n_operands ? operand(end, i)->def : NULL;
+	const op *f = end && i < end->n_operands ? value_def(operand(end, i)) : NULL;
 	const block *b = op_body(o);
 	int n = b ? b->n_args / 2 : 0;
 	if (!f || f->n_operands != 2 || i >= n)

@@ -9,7 +9,7 @@ static bool gathers_an_operand(const op *dot, arena *mem, fused_ops *gone)
 {
 	bool any = false;
 	for (int i = 0; i < dot->n_operands; i++) {
-		op *def = operand(dot, i)->def;
+		op *def = value_def(operand(dot, i));
 		if (!def || def->kind != OP_SDY_ALL_GATHER || !value_has_one_use(result(def, 0)))
 			continue;
 		vec_push(mem, gone, def);

@@ -97,7 +97,7 @@ static bool reduces_along(module *m, const op *o, axis_ref axis)
 
 static bool completes_operand(module *m, const op *o)
 {
-	const op *def = operand(o, 0)->def;
+	const op *def = value_def(operand(o, 0));
 	const attr *axes = op_attr(o, o->kind == OP_SDY_ALL_REDUCE ? N_reduction_axes
 	                                                           : N_reduce_scatter_axes);
 	if (!def || !axes)

@@ -84,7 +84,7 @@ static value *make_at(pad_pass *p, op_kind kind, value *const *in, int n, const 
 static value *make_scalar(pad_pass *p, const attr *dense)
 {
 	value *c = make_at(p, OP_CONSTANT, NULL, 0, dense->type, NULL);
-	op_set_attr(p->m, c->def, N_value, dense);
+	op_set_attr(p->m, value_def(c), N_value, dense);
 	return c;
 }
 
@@ -104,9 +104,12 @@ static value *make_padded(pad_pass *p, value *v, const int64_t *dims, const attr
 		high[d] = dims[d] - v->type->dims[d];
 	value *out = make_at(p, OP_PAD, in, 2, type_with_dims(p->m->ctx, v->type, dims, rank),
 	                     value_sharding(p->m, v));
-	op_set_attr(p->m, out->def, N_edge_padding_low, attr_i64_array(p->m->ctx, none, rank));
-	op_set_attr(p->m, out->def, N_edge_padding_high, attr_i64_array(p->m->ctx, high, rank));
-	op_set_attr(p->m, out->def, N_interior_padding, attr_i64_array(p->m->ctx, none, rank));
+	op_set_attr(p->m, value_def(out), N_edge_padding_low,
+	            attr_i64_array(p->m->ctx, none, rank));
+	op_set_attr(p->m, value_def(out), N_edge_padding_high,
+	            attr_i64_array(p->m->ctx, high, rank));
+	op_set_attr(p->m, value_def(out), N_interior_padding,
+	            attr_i64_array(p->m->ctx, none, rank));
 	return out;
 }
 
@@ -118,9 +121,9 @@ static value *make_trimmed(pad_pass *p, value *v, const int64_t *dims)
 		ones[d] = 1;
 	value *out = make_at(p, OP_SLICE, &v, 1, type_with_dims(p->m->ctx, v->type, dims, rank),
 	                     value_sharding(p->m, v));
-	op_set_attr(p->m, out->def, N_start_indices, attr_i64_array(p->m->ctx, none, rank));
-	op_set_attr(p->m, out->def, N_limit_indices, attr_i64_array(p->m->ctx, dims, rank));
-	op_set_attr(p->m, out->def, N_strides, attr_i64_array(p->m->ctx, ones, rank));
+	op_set_attr(p->m, value_def(out), N_start_indices, attr_i64_array(p->m->ctx, none, rank));
+	op_set_attr(p->m, value_def(out), N_limit_indices, attr_i64_array(p->m->ctx, dims, rank));
+	op_set_attr(p->m, value_def(out), N_strides, attr_i64_array(p->m->ctx, ones, rank));
 	return out;
 }
 
@@ -129,7 +132,8 @@ static value *make_filled(pad_pass *p, const attr *scalar, const type *like, con
 	value *c = make_scalar(p, scalar);
 	const type *t = type_with_elem(p->m->ctx, like, scalar->type->elem);
 	value *out = make_at(p, OP_BROADCAST_IN_DIM, &c, 1, t, s);
-	op_set_attr(p->m, out->def, N_broadcast_dimensions, attr_i64_array(p->m->ctx, NULL, 0));
+	op_set_attr(p->m, value_def(out), N_broadcast_dimensions,
+	            attr_i64_array(p->m->ctx, NULL, 0));
 	return out;
 }
 
@@ -142,11 +146,11 @@ static value *make_masked(pad_pass *p, value *v, int d, int64_t size, const attr
 	const type *scalar = type_tensor(ctx, DT_I64, NULL, 0);
 	value *both[2], *pick[3];
 	both[0] = make_at(p, OP_IOTA, NULL, 0, index, s);
-	op_set_attr(p->m, both[0]->def, N_iota_dimension, attr_i64(ctx, d));
+	op_set_attr(p->m, value_def(both[0]), N_iota_dimension, attr_i64(ctx, d));
 	both[1] = make_filled(p, attr_dense(ctx, scalar, &size, sizeof size, true), v->type, s);
 	pick[0] = make_at(p, OP_COMPARE, both, 2,
 	                  type_with_elem(ctx, v->type, type_scalar(ctx, DT_I1)), s);
-	op_set_attr(p->m, pick[0]->def, N_comparison_direction,
+	op_set_attr(p->m, value_def(pick[0]), N_comparison_direction,
 	            attr_enum(ctx, "stablehlo", "comparison_direction", "LT"));
 	pick[1] = v;
 	pick[2] = make_filled(p, with, v->type, s);
@@ -164,7 +168,7 @@ static value *plain_twin(pad_pass *p, value *v)
 	twins *t = twins_of(p, v);
 	if (!t->plain) {
 		op *was = p->at;
-		p->at = large->def->next;
+		p->at = value_def(large)->next;
 		value *even = large;
 		const sharding *s = even_part(p, v);
 		if (s != value_sharding(p->m, large))
@@ -301,7 +305,7 @@ static void keep_result(pad_pass *p, value *v, value *large)
 		return;
 	}
 	op *was = p->at;
-	p->at = large->def->next;
+	p->at = value_def(large)->next;
 	value_replace_uses(v, make_trimmed(p, large, v->type->dims));
 	p->at = was;
 }

@@ -63,7 +63,7 @@ static void replicate_moved_dims(module *m, op *o, const sharding_rule *r)
 			continue;
 		v->sharding = to;
 		value *back = resharded(m, o->next, v, s);
-		value_replace_uses_except(v, back, back->def);
+		value_replace_uses_except(v, back, value_def(back));
 	}
 }
 

@@ -64,7 +64,7 @@ static value *put_i64(const single_pass *p, op *at, int64_t v)
 {
 	const type *t = type_tensor(p->m->ctx, DT_I64, NULL, 0);
 	value *c = put_before(p, at, OP_CONSTANT, NULL, 0, t);
-	op_set_attr(p->m, c->def, N_value, attr_dense(p->m->ctx, t, &v, sizeof v, true));
+	op_set_attr(p->m, value_def(c), N_value, attr_dense(p->m->ctx, t, &v, sizeof v, true));
 	return c;
 }
 
@@ -76,7 +76,7 @@ static value *this_is_device(const single_pass *p, op *at, int64_t device)
 	id = put_before(p, at, OP_CONVERT, &id, 1, type_tensor(ctx, DT_I64, NULL, 0));
 	value *both[2] = {id, put_i64(p, at, device)};
 	value *is = put_before(p, at, OP_COMPARE, both, 2, type_tensor(ctx, DT_I1, NULL, 0));
-	op_set_attr(p->m, is->def, N_comparison_direction,
+	op_set_attr(p->m, value_def(is), N_comparison_direction,
 	            attr_enum(ctx, "stablehlo", "comparison_direction", "EQ"));
 	return is;
 }
@@ -98,9 +98,9 @@ static value *put_nothing(const single_pass *p, block *b, const type *t)
 static value *whole_operand(const single_pass *p, op *at, value *v)
 {
 	const sharding *s;
-	while (v->def && v->def->kind == OP_SDY_RESHARD &&
-	       device_of(p->m, result(v->def, 0)->sharding) >= 0)
-		v = operand(v->def, 0);
+	while (value_def(v) && value_def(v)->kind == OP_SDY_RESHARD &&
+	       device_of(p->m, result(value_def(v), 0)->sharding) >= 0)
+		v = operand(value_def(v), 0);
 	s = value_sharding(p->m, v);
 	if (!type_is_tensor(v->type) || device_of(p->m, s) >= 0 || sharding_is_fully_replicated(s))
 		return v;
@@ -146,7 +146,8 @@ static value *give_to_all(const single_pass *p, op *at, value *v)
 	for (int i = 0; i < p->devices->n_axes; i++)
 		axes[i] = axis_full(p->devices->axes[i].name);
 	value *all = put_before(p, at, OP_SDY_ALL_REDUCE, &v, 1, v->type);
-	op_set_attr(p->m, all->def, N_reduction_axes, attr_axes(ctx, axes, p->devices->n_axes));
+	op_set_attr(p->m, value_def(all), N_reduction_axes,
+	            attr_axes(ctx, axes, p->devices->n_axes));
 	all->sharding = sharding_replicated(ctx, p->mesh, v->type->rank);
 	return all;
 }
@@ -168,9 +169,10 @@ static void drop_reshards(value *v)
 /* An operand may be there twice. */
 static void drop_unused_reshards(value *v)
 {
-	while (v->def && v->def->parent && v->def->kind == OP_SDY_RESHARD && value_unused(v)) {
-		value *from = operand(v->def, 0);
-		op_erase(v->def);
+	while (value_def(v) && value_def(v)->parent && value_def(v)->kind == OP_SDY_RESHARD &&
+	       value_unused(v)) {
+		value *from = operand(value_def(v), 0);
+		op_erase(value_def(v));
 		v = from;
 	}
 }
@@ -186,7 +188,7 @@ static void resolve_op(const single_pass *p, op *o, int64_t device)
 		if (type_is_tensor(v->type))
 			v = give_to_all(p, o, v);
 		value_replace_uses(result(o, i), v);
-		if (v->def != guard)
+		if (value_def(v) != guard)
 			drop_reshards(v);
 	}
 	int n = o->n_operands;

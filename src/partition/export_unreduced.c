@@ -20,16 +20,16 @@ typedef VEC(const sharding *) pending_list;
 
 static bool is_explicit_reshard(const value *v)
 {
-	while (v->def && v->def->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(v->def, 0);
-	return v->def &&
-	       (v->def->kind == OP_SDY_RESHARD || v->def->kind == OP_SDY_SHARDING_CONSTRAINT);
+	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
+		v = operand(value_def(v), 0);
+	return value_def(v) && (value_def(v)->kind == OP_SDY_RESHARD ||
+	                        value_def(v)->kind == OP_SDY_SHARDING_CONSTRAINT);
 }
 
 static const sharding *behind_barriers(const unreduced_check *c, const value *v)
 {
-	while (v->def && v->def->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(v->def, 0);
+	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
+		v = operand(value_def(v), 0);
 	return value_sharding(c->m, v);
 }
 
@@ -169,7 +169,7 @@ static int body_reduction(const op *o)
 	const op *end = op_body(o) ? op_body(o)->last : NULL;
 	int all = NEVER;
 	for (int i = 0; end && i < end->n_operands; i++) {
-		const op *def = operand(end, i)->def;
+		const op *def = value_def(operand(end, i));
 		int one = def ? reduction_of_kind(def->kind) : NEVER;
 		if (one == NEVER || (i && one != all))
 			return NEVER;

@@ -151,9 +151,9 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 /* Where a partial sum arose, that reshards have passed on. */
 static value *before_reshards(value *v)
 {
-	while (v->def && (v->def->kind == OP_SDY_SHARDING_CONSTRAINT ||
-	                  v->def->kind == OP_SDY_RESHARD))
-		v = operand(v->def, 0);
+	while (value_def(v) && (value_def(v)->kind == OP_SDY_SHARDING_CONSTRAINT ||
+	                        value_def(v)->kind == OP_SDY_RESHARD))
+		v = operand(value_def(v), 0);
 	return v;
 }
 
@@ -162,8 +162,8 @@ static value *make_move(emitter *e, const move *m, value *v, const value *global
 {
 	const op *was = e->cause;
 	bool completes = m->kind == MOVE_REDUCE || m->kind == MOVE_SCATTER;
-	if (global->def && (completes || !was || !was->loc))
-		e->cause = e->journey->moved->def;
+	if (value_def(global) && (completes || !was || !was->loc))
+		e->cause = value_def(e->journey->moved);
 	v = emit_move(e, m, v, global->type);
 	e->cause = was;
 	return v;

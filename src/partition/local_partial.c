@@ -20,7 +20,7 @@ static const spread *partial_goal(emitter *e, const op *o)
 const spread *pending_sum(emitter *e, const value *v)
 {
 	const spread *found = NULL;
-	if (!value_has_one_use(v) || (v->def && v->def->kind == OP_SDY_ALL_REDUCE))
+	if (!value_has_one_use(v) || (value_def(v) && value_def(v)->kind == OP_SDY_ALL_REDUCE))
 		return NULL;
 	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older) {
 		if (!s->as->partial.n)
@@ -44,12 +44,12 @@ static const op *only_user(const value *v)
  * computes it is a sum or a product. */
 static bool may_come_partial(emitter *e, const value *v)
 {
-	while (v->def && (v->def->kind == OP_SDY_SHARDING_CONSTRAINT ||
-	                  v->def->kind == OP_SDY_RESHARD))
-		v = operand(v->def, 0);
-	if (!v->def || e->facts[v->id].home)
+	while (value_def(v) && (value_def(v)->kind == OP_SDY_SHARDING_CONSTRAINT ||
+	                        value_def(v)->kind == OP_SDY_RESHARD))
+		v = operand(value_def(v), 0);
+	if (!value_def(v) || e->facts[v->id].home)
 		return false;
-	op_kind k = (op_kind)v->def->kind;
+	op_kind k = (op_kind)value_def(v)->kind;
 	return k == OP_DOT_GENERAL || k == OP_DOT || k == OP_CONVOLUTION || k == OP_ADD ||
 	       k == OP_SUBTRACT;
 }
@@ -151,10 +151,11 @@ static digits digits_of_axis_attr(emitter *e, const attr *a, const mesh *m)
 static bool reduced_by_definition(emitter *e, const value *v, digits along)
 {
 	factoring f;
-	const sharding_rule *r = v->def ? local_rule(e, v->def) : NULL;
-	if (!r || v->def->kind == OP_SDY_ALL_REDUCE || v->def->kind == OP_SDY_REDUCE_SCATTER)
+	const sharding_rule *r = value_def(v) ? local_rule(e, value_def(v)) : NULL;
+	if (!r || value_def(v)->kind == OP_SDY_ALL_REDUCE ||
+	    value_def(v)->kind == OP_SDY_REDUCE_SCATTER)
 		return false;
-	factoring_init(&f, e, v->def, r, MONOID_SUM, 0);
+	factoring_init(&f, e, value_def(v), r, MONOID_SUM, 0);
 	digits given = factoring_given(&f);
 	for (int i = 0; i < along.n; i++) {
 		bool in = false;

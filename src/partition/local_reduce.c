@@ -48,8 +48,8 @@ static value *init_once(factoring *f, value *init)
 {
 	const value *global = operand(f->o, 1);
 	const spread *s = factoring_result(f, 0);
-	if (!s->partial.n || (global->def && global->def->kind == OP_CONSTANT &&
-	                      monoid_identity_is(f->combine, op_attr(global->def, N_value))))
+	if (!s->partial.n || (value_def(global) && value_def(global)->kind == OP_CONSTANT &&
+	                      monoid_identity_is(f->combine, op_attr(value_def(global), N_value))))
 		return init;
 	value *first = device_is_first(f->e, s->order, s->partial);
 	return build_select(f->e, first, init, build_identity(f->e, f->combine, init->type));

@@ -579,8 +579,8 @@ static value *insert_collectives(module *m, op *reshard, value *v, const shardin
 
 static value *behind_barrier_ops(value *v)
 {
-	while (v->def && v->def->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(v->def, 0);
+	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
+		v = operand(value_def(v), 0);
 	return v;
 }
 

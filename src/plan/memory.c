@@ -144,7 +144,8 @@ static int64_t reads_of(const op *o)
 	int64_t n = 0;
 	for (int i = 0; i < o->n_operands; i++) {
 		const value *v = operand(o, i);
-		bool counted = (i && v == operand(o, i - 1)) || (v->def && cheap(v->def));
+		bool counted = (i && v == operand(o, i - 1)) ||
+		               (value_def(v) && cheap(value_def(v)));
 		if (!counted && !add_ok(n, bytes_of_value(v), &n))
 			return INT64_MAX;
 	}
@@ -276,9 +277,10 @@ static void mark_returned(mem_walk *w, const block *b)
 	const op *ret = block_terminator(b);
 	for (int i = 0; ret && i < ret->n_operands; i++) {
 		const value *v = operand(ret, i);
-		while (v->def && renames(v->def) && v->def->n_operands == 1 && v->def->parent == b)
-			v = operand(v->def, 0);
-		if (v->def && v->def->parent == b)
+		while (value_def(v) && renames(value_def(v)) && value_def(v)->n_operands == 1 &&
+		       value_def(v)->parent == b)
+			v = operand(value_def(v), 0);
+		if (value_def(v) && value_def(v)->parent == b)
 			fact(w, v)->returned = true;
 	}
 }
@@ -387,9 +389,10 @@ static value *dying_source(mem_walk *w, const op *o, int first, int end, const b
 		value *from = NULL;
 		if (!fused && dies_alike(w, root, b, at, bytes))
 			from = root;
-		else if (fused && root->def && depth < DEEP && op_has(root->def, ELEMENTWISE))
-			from = dying_source(w, root->def, 0, root->def->n_operands, b, at, bytes,
-			                    depth + 1);
+		else if (fused && value_def(root) && depth < DEEP &&
+		         op_has(value_def(root), ELEMENTWISE))
+			from = dying_source(w, value_def(root), 0, value_def(root)->n_operands, b,
+			                    at, bytes, depth + 1);
 		if (from)
 			return from;
 	}

@@ -142,7 +142,7 @@ work op_work(const module *m, const op *o)
 
 static bool const_int(const value *v, int64_t *out)
 {
-	const op *o = v->def;
+	const op *o = value_def(v);
 	if (!o || (o->kind != OP_CONSTANT && o->kind != OP_SDY_CONSTANT))
 		return false;
 	const attr *a = op_attr(o, N_value);
@@ -156,7 +156,7 @@ static bool const_int(const value *v, int64_t *out)
 static int64_t step_of(const op *loop, int i)
 {
 	const op *ret = block_terminator(op_block(loop, 1));
-	const op *add = ret && i < ret->n_operands ? operand(ret, i)->def : NULL;
+	const op *add = ret && i < ret->n_operands ? value_def(operand(ret, i)) : NULL;
 	int64_t step = 0;
 	if (!add || add->kind != OP_ADD)
 		return 0;
@@ -176,7 +176,7 @@ int64_t while_trip_count(const module *m, const op *o)
 		return max_i64(told->i, 0);
 	const block *cond = op_block(o, 0);
 	const op *ret = cond ? block_terminator(cond) : NULL;
-	const op *cmp = ret && ret->n_operands == 1 ? operand(ret, 0)->def : NULL;
+	const op *cmp = ret && ret->n_operands == 1 ? value_def(operand(ret, 0)) : NULL;
 	if (!cmp || cmp->kind != OP_COMPARE)
 		return 0;
 	const value *lhs = operand(cmp, 0), *rhs = operand(cmp, 1);

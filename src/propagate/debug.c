@@ -397,13 +397,13 @@ static const char *own_name(debug_log *l, const op *o)
 		given = op_attr(parent, N_sdy_sharding_origin_name);
 	if (!given || !given->text)
 		return NULL;
-	return arena_printf(l->mem, "%s_%s: %u", given->text->s, owner->def ? "output" : "input",
-	                    owner->index);
+	return arena_printf(l->mem, "%s_%s: %u", given->text->s,
+	                    value_def(owner) ? "output" : "input", owner->index);
 }
 
 static void save_on_results(debug_log *l, const value_log *v)
 {
-	op *o = v->value->def;
+	op *o = value_def(v->value);
 	tess_ctx *ctx = l->m->ctx;
 	const attr *now = op_attr(o, N_sdy_sharding_origins);
 	const attr **dicts = NEW_N(l->mem, const attr *, o->n_results);
@@ -441,14 +441,14 @@ static void save_on_func_result(debug_log *l, const value_log *v)
 static void save_origins(debug_log *l, const value_log *v)
 {
 	const value *at = v->value;
-	if (!v->origins.len || (at->def && !at->def->parent))
+	if (!v->origins.len || (value_def(at) && !value_def(at)->parent))
 		return;
 	save_on_func_result(l, v);
-	if (at->def && (at->def->kind == OP_SDY_SHARDING_CONSTRAINT ||
-	                at->def->kind == OP_SDY_DATA_FLOW_EDGE)) {
-		op_set_attr(l->m, at->def, N_sdy_sharding_origins,
-		            origin_dict(l, v, own_name(l, at->def)));
-	} else if (at->def) {
+	if (value_def(at) && (value_def(at)->kind == OP_SDY_SHARDING_CONSTRAINT ||
+	                      value_def(at)->kind == OP_SDY_DATA_FLOW_EDGE)) {
+		op_set_attr(l->m, value_def(at), N_sdy_sharding_origins,
+		            origin_dict(l, v, own_name(l, value_def(at))));
+	} else if (value_def(at)) {
 		save_on_results(l, v);
 	} else if (op_is_func(value_op(at))) {
 		attrs_set(&l->m->mem, &value_op(at)->func->arg_attrs[at->index],

@@ -17,7 +17,7 @@ typedef struct graph_maker {
 
 uint32_t bearer_slot(value *v)
 {
-	if (v->def && !op_is_data_flow(v->def))
+	if (value_def(v) && !op_is_data_flow(value_def(v)))
 		return value_slot(v);
 	const value *bearer = value_shardable(v);
 	return bearer ? value_slot(bearer) : SLOT_NONE;
@@ -102,14 +102,14 @@ static void add_sources(graph *g, const value *owner)
 static void add_func_sources(graph_maker *k, const op *edge)
 {
 	const value *owner = operand(edge, 0);
-	if (!owner->def) {
+	if (!value_def(owner)) {
 		const op *func = value_op(owner);
 		for (op *c = k->first_caller ? k->first_caller[func->id] : NULL; c;
 		     c = k->next_caller[c->id])
 			add_tensor(k->g, operand(c, (int)owner->index));
 		return;
 	}
-	const attr *callee = op_attr(owner->def, N_callee);
+	const attr *callee = op_attr(value_def(owner), N_callee);
 	const op *func = callee ? module_lookup(k->g->m, callee->text) : NULL;
 	op *end = func && op_body(func) ? block_terminator(op_body(func)) : NULL;
 	if (end && (int)owner->index < end->n_operands)
@@ -294,12 +294,12 @@ static void add_wakes(graph_maker *k, value *v)
 		return;
 	k->round++;
 	g->wake_at[slot] = (uint32_t)g->wakes.len;
-	if (v->def && v->def->kind == OP_SDY_DATA_FLOW_EDGE)
-		wake_targets(k, operand(v->def, 0), 0);
-	if (v->def)
-		wake_node(g, v->def, 0);
+	if (value_def(v) && value_def(v)->kind == OP_SDY_DATA_FLOW_EDGE)
+		wake_targets(k, operand(value_def(v), 0), 0);
+	if (value_def(v))
+		wake_node(g, value_def(v), 0);
 	wake_users(k, v, 0);
-	if (v->def && v->def->kind == OP_WHILE)
+	if (value_def(v) && value_def(v)->kind == OP_WHILE)
 		wake_targets(k, v, WAKE_LATER);
 	vec_push(g->mem, &g->wakes, WAKE_END);
 }

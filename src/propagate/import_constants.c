@@ -68,7 +68,7 @@ static bool is_constant_expression(splitter *s, const op *o)
 	if (!preserves_constants(s, o))
 		return false;
 	for (int i = 0; i < o->n_operands; i++) {
-		const op *def = operand(o, i)->def;
+		const op *def = value_def(operand(o, i));
 		if (!def || !(*splitter_state(s, def) & IS_CONSTANT))
 			return false;
 	}
@@ -125,7 +125,7 @@ typedef struct copy_frame {
  * an expression may be as deep as the program is long. */
 static value *copy_expression(splitter *s, value *v)
 {
-	if (type_is_scalar_tensor(v->type) || copied_too_much(s, v->def))
+	if (type_is_scalar_tensor(v->type) || copied_too_much(s, value_def(v)))
 		return v;
 	arena *mem = &s->m->ctx->scratch;
 	ptr_map map = {0};
@@ -133,7 +133,7 @@ static value *copy_expression(splitter *s, value *v)
 	vec_push(mem, &stack, (copy_frame){v, 0});
 	while (stack.len) {
 		copy_frame *top = &stack.ptr[stack.len - 1];
-		op *o = top->v->def;
+		op *o = value_def(top->v);
 		if (top->next == o->n_operands) {
 			value *done = top->v;
 			stack.len--;
@@ -142,7 +142,7 @@ static value *copy_expression(splitter *s, value *v)
 			continue;
 		}
 		value *in = operand(o, top->next++);
-		if (in->def && !type_is_scalar_tensor(in->type) && !ptr_map_get(&map, in))
+		if (value_def(in) && !type_is_scalar_tensor(in->type) && !ptr_map_get(&map, in))
 			vec_push(mem, &stack, (copy_frame){in, 0});
 	}
 	return ptr_map_get(&map, v);
@@ -153,7 +153,7 @@ static void copy_operands(splitter *s, op *o)
 	arena *mem = &s->m->ctx->scratch;
 	for (int i = 0; i < o->n_operands; i++) {
 		value *v = operand(o, i);
-		if (!v->def || !*splitter_state(s, v->def))
+		if (!value_def(v) || !*splitter_state(s, value_def(v)))
 			continue;
 		arena_mark here = arena_here(mem);
 		op_set_operand(o, i, copy_expression(s, v));

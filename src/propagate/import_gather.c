@@ -15,9 +15,11 @@
 
 static bool constant_is(const value *v, int64_t *out)
 {
-	while (v->def && v->def->kind == OP_BROADCAST_IN_DIM)
-		v = operand(v->def, 0);
-	const attr *a = v->def && op_has(v->def, CONSTANT) ? op_attr(v->def, N_value) : NULL;
+	while (value_def(v) && value_def(v)->kind == OP_BROADCAST_IN_DIM)
+		v = operand(value_def(v), 0);
+	const attr *a = value_def(v) && op_has(value_def(v), CONSTANT)
+	                        ? op_attr(value_def(v), N_value)
+	                        : NULL;
 	if (!a || a->kind != AT_DENSE || !dtype_is_int(a->type->dtype))
 		return false;
 	if (!a->splat && a->type->n_elems != 1)
@@ -55,7 +57,7 @@ static bool is_coordinate(const module *m, const value *v, int dim, int depth);
 static bool is_never_negative_test(const module *m, const value *pred, int dim, int depth)
 {
 	int64_t limit;
-	const op *o = pred->def;
+	const op *o = value_def(pred);
 	return o && o->kind == OP_COMPARE &&
 	       !strcmp(enum_word(op_attr(o, N_comparison_direction)), "LT") &&
 	       constant_is(operand(o, 1), &limit) && limit <= 0 &&
@@ -74,7 +76,7 @@ static bool clamps_nothing(const op *o, int64_t size)
 static bool is_coordinate(const module *m, const value *v, int dim, int depth)
 {
 	enum { MAX_STEPS = 64 };
-	const op *o = v->def;
+	const op *o = value_def(v);
 	if (!o || dim < 0 || depth > MAX_STEPS)
 		return false;
 	const type *t = v->type;
@@ -101,7 +103,7 @@ static bool is_coordinate(const module *m, const value *v, int dim, int depth)
 static bool part_is_coordinate(const module *m, const value *indices, int64_t vector_dim,
                                int64_t part)
 {
-	const op *o = indices->def;
+	const op *o = value_def(indices);
 	if (!o || o->kind != OP_CONCATENATE || op_int(o, N_dimension, -1) != vector_dim)
 		return vector_dim != 0 && is_coordinate(m, indices, 0, 0);
 	for (int i = 0; i < o->n_operands; i++) {
@@ -157,7 +159,7 @@ static value *drop_part(module *m, op *at, value *indices, int64_t vector_dim, i
 	int64_t total = indices->type->dims[vector_dim];
 	value *parts[2];
 	int n = 0;
-	const op *o = indices->def;
+	const op *o = value_def(indices);
 	if (o && o->kind == OP_CONCATENATE && op_int(o, N_dimension, -1) == vector_dim &&
 	    o->n_operands == total) {
 		value **kept = NEW_N(&m->ctx->scratch, value *, total);
@@ -269,8 +271,8 @@ static void erase_dead(module *m, op *o)
 		if (used)
 			continue;
 		for (int i = 0; i < o->n_operands; i++)
-			if (operand(o, i)->def)
-				vec_push(mem, &stack, operand(o, i)->def);
+			if (value_def(operand(o, i)))
+				vec_push(mem, &stack, value_def(operand(o, i)));
 		op_erase(o);
 	}
 }
@@ -288,8 +290,8 @@ static void make_batching(module *m, op *o, const batching *b, int part, int col
 	value *kept = drop_part(m, o, indices, b->vector_dim, part);
 	op_set_operand(o, b->n_inputs, kept);
 	op_set_attr(m, o, b->attr, s);
-	if (indices->def)
-		erase_dead(m, indices->def);
+	if (value_def(indices))
+		erase_dead(m, value_def(indices));
 }
 
 static void find_batching(module *m, op *o)

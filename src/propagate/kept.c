@@ -23,7 +23,7 @@ struct kept_propagation {
 /* Siblings are taken care of by those who call. */
 static void put_value_sharding(module *m, value *v, const sharding *s)
 {
-	bool own = v->def ? !op_is_data_flow(v->def) : op_is_func(value_op(v));
+	bool own = value_def(v) ? !op_is_data_flow(value_def(v)) : op_is_func(value_op(v));
 	if (own)
 		v->sharding = s;
 	else if (value_sharding(m, v) != s)
@@ -57,7 +57,8 @@ static bool slot_bears(const kept_propagation *k, uint32_t slot)
 	value *v = g->values[slot];
 	if (!v)
 		return slot_result(g, slot) < (int)(g->n_nodes - g->n_ops);
-	return bearer_slot(v) == slot && !(v->def && g->nodes[g->node_of[v->def->id]].erased);
+	return bearer_slot(v) == slot &&
+	       !(value_def(v) && g->nodes[g->node_of[value_def(v)->id]].erased);
 }
 
 /* ---- begin and end ---------------------------------------------------------------- */
@@ -103,7 +104,7 @@ static void annotate_slot(kept_propagation *k, uint32_t slot, view_no v)
 /* Results of one op have shardings all or none. */
 static void annotate_siblings(kept_propagation *k, const value *v, const sharding *s)
 {
-	const op *o = v->def;
+	const op *o = value_def(v);
 	for (int i = 0; s && o && i < o->n_results; i++) {
 		uint32_t slot = value_slot(result(o, i));
 		if (!k->w.begin[slot])
@@ -117,7 +118,7 @@ static void annotate_siblings(kept_propagation *k, const value *v, const shardin
  * Constraints always have one. */
 static const sharding *sharding_it_needs(kept_propagation *k, const value *v)
 {
-	const op *o = v->def;
+	const op *o = value_def(v);
 	if (o && (o->kind == OP_SDY_SHARDING_CONSTRAINT || o->kind == OP_SDY_RESHARD))
 		return book_sharding(&k->w.b, k->w.begin[value_slot(v)]);
 	for (int i = 0; o && i < o->n_results; i++) {

@@ -82,10 +82,10 @@ static void put_sharding(walk *w, uint32_t slot, view_no v)
 static void open_siblings(walk *w, uint32_t slot, view_no v)
 {
 	const value *me = w->g.values[slot];
-	if (!me || !me->def || me->def->n_results < 2)
+	if (!me || !value_def(me) || value_def(me)->n_results < 2)
 		return;
-	for (int i = 0; i < me->def->n_results; i++) {
-		const value *sibling = result(me->def, i);
+	for (int i = 0; i < value_def(me)->n_results; i++) {
+		const value *sibling = result(value_def(me), i);
 		uint32_t s = value_slot(sibling);
 		if (s == slot || sharding_at(w, s))
 			continue;
@@ -207,9 +207,9 @@ static const sharding *turn_manual(walk *w, const op *edge, const sharding *s, b
 {
 	const value *owner = operand(edge, 0);
 	const op *o = value_op(owner);
-	if (back == !owner->def)
+	if (back == !value_def(owner))
 		return sharding_inside_manual(w->m, o, s);
-	const attr *lists = op_attr(o, owner->def ? N_out_shardings : N_in_shardings);
+	const attr *lists = op_attr(o, value_def(owner) ? N_out_shardings : N_in_shardings);
 	bool listed = lists && (int)owner->index < lists->n;
 	return sharding_outside_manual(w->m, o, listed ? lists->shardings[owner->index] : NULL, s);
 }
@@ -421,7 +421,7 @@ static void push_definitions(walk *w, const op *o)
 		const value *v = operand(o, i);
 		const op *other = NULL;
 		bool many = false;
-		if (!v->def)
+		if (!value_def(v))
 			continue;
 		for (const use *u = v->uses; u && !many; u = u->next) {
 			if (u->owner == o || u->owner == other)
@@ -430,7 +430,7 @@ static void push_definitions(walk *w, const op *o)
 			other = u->owner;
 		}
 		if (!many)
-			push_node(w, w->g.node_of[v->def->id]);
+			push_node(w, w->g.node_of[value_def(v)->id]);
 	}
 }
 

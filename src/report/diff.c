@@ -54,7 +54,7 @@ static const sharding *given_sharding(const difference *d, int side, const value
 static bool is_argument_of_main(const value *v, const module *m)
 {
 	const op *f = module_main(m);
-	return f && !v->def && value_block(v) == op_body(f);
+	return f && !value_def(v) && value_block(v) == op_body(f);
 }
 
 static bool annotated_otherwise(const difference *d, const value_pair *p)

@@ -37,7 +37,7 @@ static bool has_named_arguments(const op *f)
 static uint64_t origin_hash(const side *s, const value *v)
 {
 	const op *at = value_op(v);
-	if (v->def)
+	if (value_def(v))
 		return hash_mix(at->name->hash, (uint64_t)at->n_operands << 32 | v->index);
 	if (!op_is_func(at)) {
 		uint64_t region = (uint64_t)(value_block(v)->parent - at->regions) + 1;
@@ -92,10 +92,10 @@ static void look_at_function(const op *f, arena *mem, side *s)
 		const value *v = s->values.ptr[i];
 		s->other[i] = -1;
 		s->looks[i] = s->deep[i] = looks_of(s, v);
-		if (!v->def && !op_is_func(value_op(v)))
+		if (!value_def(v) && !op_is_func(value_op(v)))
 			add_depth(s, i, operand(value_op(v), (int)v->index));
-		for (int k = 0; v->def && k < v->def->n_operands; k++)
-			add_depth(s, i, operand(v->def, k));
+		for (int k = 0; value_def(v) && k < value_def(v)->n_operands; k++)
+			add_depth(s, i, operand(value_def(v), k));
 	}
 }
 

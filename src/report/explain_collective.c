@@ -16,8 +16,8 @@ static op *same_op(const module *m, const op *o)
 
 static const value *same_value(const module *m, const value *v)
 {
-	if (v->def) {
-		const op *o = same_op(m, v->def);
+	if (value_def(v)) {
+		const op *o = same_op(m, value_def(v));
 		return o && (int)v->index < o->n_results ? &o->results[v->index] : NULL;
 	}
 	const op *parent = value_op(v);
@@ -48,8 +48,8 @@ static void explain_partial(module *m, trail *t, const value *moved, arena *mem,
                             collective_why *out)
 {
 	const value *mine = same_value(m, moved);
-	for (int i = 0; mine && mine->def && i < mine->def->n_operands; i++) {
-		const value *v = operand(mine->def, i);
+	for (int i = 0; mine && value_def(mine) && i < value_def(mine)->n_operands; i++) {
+		const value *v = operand(value_def(mine), i);
 		int dim;
 		const name *axis = type_is_tensor(v->type)
 		                           ? summed_axis(v->sharding, mine->sharding, &dim) : NULL;
@@ -81,7 +81,7 @@ void explain_collective(module *m, trail *t, const collective *c, const collecti
 	    !strstr(origin->after, "unreduced="))
 		explain_partial(m, t, origin->moved, mem, out);
 	const op *to = out->summed.len ? NULL : origin->cause;
-	if (to && to->n_results && to != (origin->moved ? origin->moved->def : NULL))
+	if (to && to->n_results && to != (origin->moved ? value_def(origin->moved) : NULL))
 		explain_side(m, t, &to->results[0], mem, &out->wants);
 }
 
@@ -107,8 +107,8 @@ static void put_made_by(writer *w, const value *v)
 	put_value(w, v);
 	put_c(w, ' ');
 	put_type_short(w, v->type);
-	if (v->def)
-		put_f(w, ", what %s gives", op_short_name(v->def));
+	if (value_def(v))
+		put_f(w, ", what %s gives", op_short_name(value_def(v)));
 	else
 		put_lit(w, ", an argument");
 }
@@ -117,7 +117,7 @@ static void put_wanted_by(writer *w, const collective_origin *c)
 {
 	if (!c->cause || !c->cause->n_results) {
 		put_lit(w, "what the function returns");
-	} else if (c->moved && c->cause == c->moved->def) {
+	} else if (c->moved && c->cause == value_def(c->moved)) {
 		put_lit(w, "all its users");
 	} else {
 		put_f(w, "%s, which gives ", op_short_name(c->cause));

@@ -5,9 +5,9 @@
 /* Edges are invisible: they stand for what flows into them. */
 static const value *shown(const value *v)
 {
-	while (v->def && (v->def->kind == OP_SDY_DATA_FLOW_EDGE ||
-	                  v->def->kind == OP_SDY_FUNC_DATA_FLOW_EDGE))
-		v = operand(v->def, 0);
+	while (value_def(v) && (value_def(v)->kind == OP_SDY_DATA_FLOW_EDGE ||
+	                        value_def(v)->kind == OP_SDY_FUNC_DATA_FLOW_EDGE))
+		v = operand(value_def(v), 0);
 	return v;
 }
 
@@ -26,7 +26,7 @@ static void put_shown(writer *w, const value *v)
 /* The function in whose body the value is, which stands where it is called; NULL: main. */
 static const name *function_around(const value *v)
 {
-	const op *o = v->def ? op_parent(v->def) : value_op(v);
+	const op *o = value_def(v) ? op_parent(value_def(v)) : value_op(v);
 	while (o && o->kind != OP_SDY_NAMED_COMPUTATION)
 		o = op_parent(o);
 	const attr *n = o ? op_attr(o, N_name) : NULL;
@@ -73,8 +73,8 @@ static place annotation_place(const module *m, const why_step *s)
 	const value *v = shown(s->v);
 	if (s->cause == WHY_RESULT)
 		return op_place(m, s->through);
-	if (v->def)
-		return op_place(m, v->def);
+	if (value_def(v))
+		return op_place(m, value_def(v));
 	uint32_t at = value_arg(v)->at;
 	return m->src && at ? (place){m->src, at, at + 1} : NOWHERE;
 }
@@ -111,7 +111,7 @@ static void put_step(writer *w, const module *m, const why_step *s)
 	case WHY_ANNOTATED:
 		put_placed(w, s->v);
 		put_f(w, " dim %d: annotated in the program", s->dim);
-		if (!shown(s->v)->def)
+		if (!value_def(shown(s->v)))
 			put_f(w, ", argument %u", shown(s->v)->index);
 		put_annotation(w, m, s);
 		return;

@@ -195,7 +195,7 @@ static void group_replicated(arena *mem, report *r)
 	group_keys keys = {.mem = mem};
 	for (int i = 0; i < r->replicated.len; i++) {
 		const replicated_tensor *t = &r->replicated.ptr[i];
-		add_word(&keys, t->v->def != NULL);
+		add_word(&keys, value_def(t->v) != NULL);
 		add_pointer(&keys, t->v->type);
 		add_pointer(&keys, t->v->sharding);
 		int at = place_of_key(&keys, r->replicated_kinds.len);

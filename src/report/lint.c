@@ -61,7 +61,7 @@ static place argument_place(const module *m, const value *v)
 
 static place finding_place(const lint_walk *w, const finding *f)
 {
-	const op *o = f->o ? f->o : f->v ? f->v->def : NULL;
+	const op *o = f->o ? f->o : f->v ? value_def(f->v) : NULL;
 	if (o)
 		return op_place(w->in->global, o); /* the local program has the same text */
 	return f->v ? argument_place(w->in->given, f->v) : NOWHERE;
@@ -77,7 +77,8 @@ static const void *likeness(lint_walk *w, const finding *f)
 	if (!v)
 		return NULL;
 	return name_of_z(w->in->global->ctx,
-	                 arena_printf(w->mem, "%s|%s|%p|%p", v->def ? v->def->name->s : "",
+	                 arena_printf(w->mem, "%s|%s|%p|%p",
+	                              value_def(v) ? value_def(v)->name->s : "",
 	                              f->o ? f->o->name->s : "", (const void *)v->type,
 	                              (const void *)v->sharding));
 }
@@ -98,7 +99,7 @@ void found(lint_walk *w, finding f, const char *fmt, ...)
 {
 	char text[500];
 	va_list ap;
-	const op *o = f.o ? f.o : f.v ? f.v->def : NULL;
+	const op *o = f.o ? f.o : f.v ? value_def(f.v) : NULL;
 	if (!f.loc)
 		f.loc = o ? o->loc : f.v ? value_loc(f.v) : NULL;
 	finding *same = found_before(w, &f);

@@ -8,7 +8,7 @@ static void check_constraints(lint_walk *w)
 			continue;
 		const value *v = operand(o, 0);
 		const sharding *mine = o->results[0].sharding;
-		if (v->def && v->def->kind != OP_SDY_SHARDING_CONSTRAINT)
+		if (value_def(v) && value_def(v)->kind != OP_SDY_SHARDING_CONSTRAINT)
 			continue;
 		int d = clashing_dim(v->sharding, mine);
 		if (d >= 0)

@@ -165,7 +165,7 @@ static bool from_argument(const value *v)
 	enum { STEPS = 32 };
 	for (int i = 0; v && i < STEPS; i++) {
 		const op *o = value_op(v);
-		if (!v->def && o->kind != OP_WHILE)
+		if (!value_def(v) && o->kind != OP_WHILE)
 			return o->func != NULL;
 		switch (o->kind) {
 		case OP_WHILE: v = operand(o, (int)v->index); break;
@@ -195,15 +195,16 @@ static const op *loop_around(const op *o)
 /* Every turn gets the same value: it is carried unchanged. */
 static bool carried_unchanged(const value *v)
 {
-	const op *loop = v->def ? NULL : value_op(v);
+	const op *loop = value_def(v) ? NULL : value_op(v);
 	if (!loop || loop->kind != OP_WHILE || value_owner(v) != op_block(loop, 1))
 		return false;
 	const op *end = block_terminator(value_owner(v));
 	const value *next = end && (int)v->index < end->n_operands ? operand(end, (int)v->index)
 	                                                           : NULL;
-	while (next && next->def &&
-	       (next->def->kind == OP_SDY_SHARDING_CONSTRAINT || next->def->kind == OP_SDY_RESHARD))
-		next = operand(next->def, 0);
+	while (next && value_def(next) &&
+	       (value_def(next)->kind == OP_SDY_SHARDING_CONSTRAINT ||
+	        value_def(next)->kind == OP_SDY_RESHARD))
+		next = operand(value_def(next), 0);
 	return next == v;
 }
 
@@ -307,20 +308,20 @@ static int updated_alike(const lint_walk *w, const type *t, int64_t *bytes)
 static void check_reduced(lint_walk *w, const collective_origin *c)
 {
 	const value *v = c->moved;
-	if (!v || c->local->kind != OP_ALL_REDUCE || !v->type->rank || !v->def ||
+	if (!v || c->local->kind != OP_ALL_REDUCE || !v->type->rank || !value_def(v) ||
 	    type_bytes(c->local->results[0].type) < w->in->large)
 		return;
-	if (kind_for_op(v->def) == LINT_INDEXED_DIM) {
+	if (kind_for_op(value_def(v)) == LINT_INDEXED_DIM) {
 		found(w,
 		      (finding){.kind = LINT_INDEXED_DIM,
 		                .v = v,
-		                .o = v->def,
+		                .o = value_def(v),
 		                .bytes = type_bytes(v->type),
 		                .collective = collective_number(w, c->local),
 		                .advice = advice_for(w, LINT_INDEXED_DIM, c)},
 		      "%s in a sharded dimension of %s: each device contributes what it has, and all are "
 		      "summed",
-		      op_short_name(v->def), value_words(w, operand(v->def, 0)));
+		      op_short_name(value_def(v)), value_words(w, operand(value_def(v), 0)));
 		return;
 	}
 	int64_t state = 0;
@@ -330,7 +331,7 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 		      (finding){
 			      .kind = LINT_STATE_REPLICATED,
 			      .v = v,
-			      .o = v->def,
+			      .o = value_def(v),
 			      .bytes = state,
 			      .collective = collective_number(w, c->local),
 			      .advice =
@@ -343,7 +344,7 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 		      (finding){
 			      .kind = LINT_ACTIVATION_REDUCED,
 			      .v = v,
-			      .o = v->def,
+			      .o = value_def(v),
 			      .bytes = type_bytes(c->local->results[0].type),
 			      .collective = collective_number(w, c->local),
 			      .advice =

@@ -15,7 +15,7 @@ static int64_t copies_waste(const lint_walk *w, const value *v)
 /* It follows element by element from another whole value, which has been told of. */
 static bool follows_whole(const lint_walk *w, const value *v)
 {
-	const op *o = v->def;
+	const op *o = value_def(v);
 	for (int i = 0; o && op_has(o, ELEMENTWISE) && i < o->n_operands; i++)
 		if (type_bytes(operand(o, i)->type) >= w->in->large &&
 		    shard_count(w, operand(o, i)) == 1)
@@ -25,7 +25,7 @@ static bool follows_whole(const lint_walk *w, const value *v)
 
 static bool remade_cheaply(const value *v)
 {
-	const op *o = v->def;
+	const op *o = value_def(v);
 	return o && (o->kind == OP_CONSTANT || o->kind == OP_SDY_CONSTANT || o->kind == OP_IOTA ||
 	             o->kind == OP_BROADCAST_IN_DIM || o->kind == OP_SDY_SHARDING_CONSTRAINT);
 }
@@ -34,7 +34,7 @@ static bool remade_cheaply(const value *v)
 static const value *given_argument(const lint_walk *w, const value *v)
 {
 	const op *f = module_main(w->in->given);
-	if (v->def || !f || func_is_declaration(f) || (int)v->index >= op_body(f)->n_args)
+	if (value_def(v) || !f || func_is_declaration(f) || (int)v->index >= op_body(f)->n_args)
 		return NULL;
 	return op_body(f)->args[v->index];
 }
@@ -117,7 +117,7 @@ static void check_divisible(lint_walk *w, const value *v)
 		return;
 	for (int d = 0; d < v->type->rank; d++) {
 		int64_t k = sharding_dim_shards(v->sharding, d, m);
-		if (k > 1 && v->def)
+		if (k > 1 && value_def(v))
 			check_size(w, v, d, k, "");
 		if (d == v->type->rank - 1)
 			check_tiny(w, v, k);
@@ -148,8 +148,10 @@ static void check_arguments(lint_walk *w)
 
 static void check_constant(lint_walk *w, const value *v)
 {
-	const attr *a = v->def && (v->def->kind == OP_CONSTANT || v->def->kind == OP_SDY_CONSTANT)
-	                        ? op_attr(v->def, N_value) : NULL;
+	const attr *a = value_def(v) && (value_def(v)->kind == OP_CONSTANT ||
+	                                 value_def(v)->kind == OP_SDY_CONSTANT)
+	                        ? op_attr(value_def(v), N_value)
+	                        : NULL;
 	if (a && a->kind == AT_DENSE && !a->splat && type_bytes(v->type) >= w->in->large)
 		found(w,
 		      (finding){

@@ -97,7 +97,7 @@ static void value_row(page_rows *p, const value *v)
 	put_value(&p->tmp, v);
 	json_str(p->j, writer_str(&p->tmp));
 	p->tmp.len = 0;
-	put_z(&p->tmp, v->def ? op_short_name(v->def) : "argument");
+	put_z(&p->tmp, value_def(v) ? op_short_name(value_def(v)) : "argument");
 	put_string(p);
 	put_type_short(&p->tmp, v->type);
 	put_string(p);
@@ -173,7 +173,7 @@ static void put_peak_groups(json *j, const report *r, arena *mem)
 		json_z(j, roles[g->first.role]);
 		json_z(j, kept_words(mem, g->first.v, true));
 		json_int(j, g->first.bytes);
-		json_z(j, g->first.v->def ? op_short_name(g->first.v->def) : "");
+		json_z(j, value_def(g->first.v) ? op_short_name(value_def(g->first.v)) : "");
 		json_z(j, kept_source(mem, value_loc(g->first.v)));
 		json_end(j);
 	}

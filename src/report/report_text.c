@@ -39,11 +39,11 @@ static const char *role_word(int role)
 static void put_maker(writer *w, const value *v)
 {
 	const attr *loc = value_loc(v);
-	if (v->def)
-		put_f(w, ", by %s", op_short_name(v->def));
-	put_z(w, v->def ? " (" : " [");
+	if (value_def(v))
+		put_f(w, ", by %s", op_short_name(value_def(v)));
+	put_z(w, value_def(v) ? " (" : " [");
 	if (put_source_line(w, loc))
-		put_c(w, v->def ? ')' : ']');
+		put_c(w, value_def(v) ? ')' : ']');
 	else
 		w->len -= 2;
 }

@@ -48,8 +48,8 @@ static void add_value_row(table_walk *t, const value *v)
 	writer w;
 	writer_init(&w, t->mem);
 	put_value(&w, v);
-	add_table_row(t, kept_text(t, &w), v->def ? op_short_name(v->def) : "argument", v->type,
-	              v->sharding, value_loc(v));
+	add_table_row(t, kept_text(t, &w), value_def(v) ? op_short_name(value_def(v)) : "argument",
+	              v->type, v->sharding, value_loc(v));
 }
 
 static bool holds_program(const op *o)

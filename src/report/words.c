@@ -41,7 +41,7 @@ void put_number_of(writer *w, int64_t n, const char *what)
 
 const value *value_namesakes(const value *v, int *n)
 {
-	const op *o = v->def;
+	const op *o = value_def(v);
 	int first = o ? (int)v->index : 0, end = first + 1;
 	while (o && first > 0 && o->results[first - 1].hint == v->hint)
 		first--;
@@ -59,7 +59,7 @@ void put_value(writer *w, const value *v)
 	if (first->hint)
 		put_name(w, first->hint);
 	else
-		put_f(w, v->def ? "v%u" : "arg%u", v->def ? first->id : v->index);
+		put_f(w, value_def(v) ? "v%u" : "arg%u", value_def(v) ? first->id : v->index);
 	if (n > 1)
 		put_f(w, "#%d", (int)(v - first));
 }

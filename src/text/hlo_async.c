@@ -30,7 +30,7 @@ static const op *only_instruction(tess_ctx *ctx, const op *computation)
 	if (!root || n != root->n_operands + 1 || hlo_attr(root, ctx, "hlo.number"))
 		return NULL;
 	for (int i = 0; i < root->n_operands; i++) {
-		const attr *number = hlo_attr(operand(root, i)->def, ctx, "hlo.number");
+		const attr *number = hlo_attr(value_def(operand(root, i)), ctx, "hlo.number");
 		if (!number || number->i != i)
 			return NULL;
 	}

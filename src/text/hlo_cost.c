@@ -55,7 +55,7 @@ static double elements_of(const shape *s)
 static double flops_of_dot(const op *o, tess_ctx *ctx, const shape *result)
 {
 	int64_t dims[SHAPE_MAX_RANK];
-	const shape *lhs = hlo_shape_of(ctx, operand(o, 0)->def);
+	const shape *lhs = hlo_shape_of(ctx, value_def(operand(o, 0)));
 	int n = hlo_attr_numbers(o, ctx, "lhs_contracting_dims", dims, SHAPE_MAX_RANK);
 	double flops = 2 * elements_of(result);
 	for (int i = 0; i < n && i < SHAPE_MAX_RANK; i++)
@@ -83,8 +83,8 @@ static double convolution_flops(const op *o, tess_ctx *ctx, const shape *result)
 {
 	hlo_window w;
 	hlo_labels l;
-	const shape *in = hlo_shape_of(ctx, operand(o, 0)->def);
-	const shape *kernel = hlo_shape_of(ctx, operand(o, 1)->def);
+	const shape *in = hlo_shape_of(ctx, value_def(operand(o, 0)));
+	const shape *kernel = hlo_shape_of(ctx, value_def(operand(o, 1)));
 	if (!hlo_window_of(o, ctx, &w) || !hlo_labels_of(o, ctx, &l) || w.n != l.n ||
 	    in->rank != l.n + 2 || kernel->rank != l.n + 2 || result->rank != l.n + 2)
 		return 0;
@@ -101,7 +101,7 @@ static double reduce_flops(const op *o, tess_ctx *ctx, const shape *result)
 {
 	double in = 0;
 	for (int i = 0; i < hlo_operands(o, ctx) / 2; i++)
-		in += elements_of(hlo_shape_of(ctx, operand(o, i)->def));
+		in += elements_of(hlo_shape_of(ctx, value_def(operand(o, i))));
 	return in - elements_of(result);
 }
 
@@ -109,7 +109,7 @@ static void count_bytes(const op *o, tess_ctx *ctx, const shape *result, hlo_cos
 {
 	int n = hlo_operands(o, ctx);
 	for (int i = 0; i < n; i++) {
-		double bytes = (double)shape_bytes(hlo_shape_of(ctx, operand(o, i)->def),
+		double bytes = (double)shape_bytes(hlo_shape_of(ctx, value_def(operand(o, i))),
 		                                   SIZE_DATA);
 		out->bytes += bytes;
 		if (i < HLO_COST_OPERANDS) {

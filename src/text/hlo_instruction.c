@@ -49,7 +49,7 @@ static const attr *shape_attr(hlo_reader *r, const shape *s)
 
 static const shape *shape_of_value(hlo_reader *r, const value *v)
 {
-	return hlo_shape_of(r->ctx, v->def);
+	return hlo_shape_of(r->ctx, value_def(v));
 }
 
 /* The finished instruction becomes an op at the end of the computation. */

@@ -109,7 +109,7 @@ static int place_of(const order_walk *w, const op *o)
 static void push_operands(order_walk *w, const op *o, int from, int to)
 {
 	for (int k = to - 1; k >= from; k--) {
-		op *def = operand(o, k)->def;
+		op *def = value_def(operand(o, k));
 		if (!w->entered[place_of(w, def)])
 			vec_push(w->mem, &w->stack, def);
 	}

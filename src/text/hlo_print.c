@@ -18,7 +18,7 @@ static void print_computation(hlo_printer *p, const op *c, bool nested);
 static void print_label(hlo_printer *p, const value *v)
 {
 	if (p->opts.canonical_names) {
-		put_f(p->w, "tmp_%d", (int)(intptr_t)ptr_map_get(&p->labels, v->def) - 1);
+		put_f(p->w, "tmp_%d", (int)(intptr_t)ptr_map_get(&p->labels, value_def(v)) - 1);
 		return;
 	}
 	if (p->opts.percent)
@@ -101,7 +101,7 @@ static void print_operands(hlo_printer *p, const op *o)
 		if (i && i % 5 == 0 && p->opts.operand_index)
 			put_f(p->w, "/*index=%d*/", i);
 		if (p->opts.operand_shapes) {
-			put_str(p->w, hlo_attr_text(operand(o, i)->def, p->ctx, "hlo.shape"));
+			put_str(p->w, hlo_attr_text(value_def(operand(o, i)), p->ctx, "hlo.shape"));
 			put_c(p->w, ' ');
 		}
 		print_label(p, operand(o, i));
@@ -235,7 +235,7 @@ static void print_wrapped(hlo_printer *p, const op *o, const hlo_opcode *row)
 	for (int i = 0; i < n; i++) {
 		put_spaces(p->w, tab + 2);
 		put_f(p->w, "tmp_%d = %.*s parameter(%d)\n", i,
-		      STR_ARG(hlo_attr_text(operand(o, i)->def, p->ctx, "hlo.shape")), i);
+		      STR_ARG(hlo_attr_text(value_def(operand(o, i)), p->ctx, "hlo.shape")), i);
 	}
 	put_spaces(p->w, tab + 2);
 	put_f(p->w, "ROOT tmp_%d = ", n);
@@ -244,7 +244,7 @@ static void print_wrapped(hlo_printer *p, const op *o, const hlo_opcode *row)
 	put_f(p->w, " %s(", row->opcode);
 	for (int i = 0; i < n; i++)
 		put_f(p->w, "%s%.*s tmp_%d", i ? ", " : "",
-		      STR_ARG(hlo_attr_text(operand(o, i)->def, p->ctx, "hlo.shape")), i);
+		      STR_ARG(hlo_attr_text(value_def(operand(o, i)), p->ctx, "hlo.shape")), i);
 	put_c(p->w, ')');
 	p->indent++;
 	print_own_attributes(p, o, row);

@@ -30,7 +30,7 @@ void raise_set(hlo_raiser *r, const op *o, hlo_leaves l)
 
 hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i)
 {
-	const hlo_leaves *l = ptr_map_get(&r->leaves, operand(o, i)->def);
+	const hlo_leaves *l = ptr_map_get(&r->leaves, value_def(operand(o, i)));
 	return l ? *l : (hlo_leaves){0};
 }
 

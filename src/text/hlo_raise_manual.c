@@ -31,7 +31,7 @@ static const attr *told_attr(hlo_raiser *r, const op *o, const char *key)
 /* The one op that makes all operands, in order; NULL if there are none, or several. */
 static op *maker_of(const op *o)
 {
-	op *def = o->n_operands ? operand(o, 0)->def : NULL;
+	op *def = o->n_operands ? value_def(operand(o, 0)) : NULL;
 	for (int i = 0; i < o->n_operands; i++)
 		if (!def || operand(o, i) != &def->results[i])
 			return NULL;

@@ -8,7 +8,7 @@
 static void raise_element(hlo_raiser *r, const op *o)
 {
 	hlo_leaves all = raise_operand(r, o, 0);
-	const shape *s = hlo_shape_of(r->ctx, operand(o, 0)->def);
+	const shape *s = hlo_shape_of(r->ctx, value_def(operand(o, 0)));
 	int64_t index = hlo_attr_number(o, r->ctx, "index", 0), first = 0;
 	for (int64_t i = 0; i < index && i < s->n_parts; i++)
 		first += shape_leaves(s->parts[i]);
@@ -47,7 +47,8 @@ static bool raise_bitcast(hlo_raiser *r, const op *o)
 {
 	int perm[SHAPE_MAX_RANK];
 	int64_t wide[SHAPE_MAX_RANK];
-	const shape *from = hlo_shape_of(r->ctx, operand(o, 0)->def), *to = hlo_shape_of(r->ctx, o);
+	const shape *from = hlo_shape_of(r->ctx, value_def(operand(o, 0))),
+		    *to = hlo_shape_of(r->ctx, o);
 	if (from->kind != SH_ARRAY || to->kind != SH_ARRAY || from->dtype != to->dtype)
 		return false;
 	if (reshape_is_bitcast(from, to)) {
@@ -179,7 +180,7 @@ static value *raise_row(hlo_raiser *r, const op *o, value *rows, const shape *ro
 static bool raise_exchange(hlo_raiser *r, const op *o)
 {
 	hlo_leaves in = raise_operands(r, o), out = {NEW_N(r->mem, value *, in.n + 1), in.n};
-	const shape *each = in.n ? hlo_shape_of(r->ctx, operand(o, 0)->def) : NULL;
+	const shape *each = in.n ? hlo_shape_of(r->ctx, value_def(operand(o, 0))) : NULL;
 	if (!each || each->kind != SH_ARRAY || each->rank == SHAPE_MAX_RANK)
 		return false;
 	const shape *row = as_rows(r, each, 1), *rows = as_rows(r, each, in.n);

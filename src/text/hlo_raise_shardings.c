@@ -163,7 +163,7 @@ static void take_told_results(mesh_symbols *t, op *f)
 {
 	op *ret = block_terminator(op_body(f));
 	for (int i = 0; i < ret->n_operands; i++) {
-		op *mark = operand(ret, i)->def;
+		op *mark = value_def(operand(ret, i));
 		const sharding *told = take_told_sharding(t, &f->func->result_attrs[i],
 		                                          f->func->type->out[i], 0);
 		if (told)

@@ -130,7 +130,7 @@ static void count_collective(stats_walk *w, const op *computation, const op *o, 
 	const shape *s = hlo_shape_of(w->ctx, o);
 	bool started = !str_is(str_of(hlo_opcode_of(o)), opcode);
 	for (int i = 0; i < hlo_operands(o, w->ctx); i++)
-		c.bytes += shape_bytes(hlo_shape_of(w->ctx, operand(o, i)->def), SIZE_DATA);
+		c.bytes += shape_bytes(hlo_shape_of(w->ctx, value_def(operand(o, i))), SIZE_DATA);
 	if (started && s->kind == SH_TUPLE && s->n_parts > 1)
 		s = s->parts[1]; /* (operand, result, …) */
 	c.result_bytes = shape_bytes(s, SIZE_DATA);

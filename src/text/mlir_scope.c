@@ -274,6 +274,7 @@ static value *forward_value(reader *r, scope_name n, uint32_t number, uint32_t a
 		*b = (binding){.isolation = s->isolation};
 	}
 	value *v = &NEW(&r->m->mem, block_arg)->value;
+	v->is_arg = 1;
 	vec_push(r->mem, &s->forwards,
 	         (forward_ref){.placeholder = v,
 	                       .name = n,

@@ -27,11 +27,11 @@ static bool named_singly(const printer *p, const op *o)
 
 void write_value(printer *p, const value *v)
 {
-	if (!v->def || v->def->n_results == 1 || named_singly(p, v->def)) {
+	if (!value_def(v) || value_def(v)->n_results == 1 || named_singly(p, value_def(v))) {
 		write_label_of(p, v);
 		return;
 	}
-	write_label_of(p, &v->def->results[0]);
+	write_label_of(p, result(value_def(v), 0));
 	put_c(p->w, '#');
 	put_uint(p->w, v->index);
 }
