@@ -1,8 +1,8 @@
 /* arena.c - bump allocation; lifetimes instead of frees (after lcc).
  *
  * An arena is a list of chunks, newest first.  A request that does not fit gets
- * a new chunk: of the usual size, or, if it is large, one of its own, which
- * arena_grow() can then resize in place.  In builds with TESS_ARENA_DEBUG every
+ * a new chunk: of a size that grows with the arena, or, if it is large, one of its own,
+ * which arena_grow() can then resize in place.  In builds with TESS_ARENA_DEBUG every
  * object has its own chunk, so that AddressSanitizer sees each overrun. */
 #include "base/base.h"
 
@@ -15,7 +15,7 @@ struct arena_chunk {
 	_Alignas(16) char data[];
 };
 
-enum { ALIGN = 16, CHUNK = 64 << 10, CHUNK_MAX = 4 << 20 };
+enum { ALIGN = 16, CHUNK_FIRST = 4 << 10, CHUNK = 64 << 10, CHUNK_MAX = 4 << 20 };
 
 void *ctx_realloc(tess_ctx *ctx, void *old, size_t size)
 {
@@ -33,10 +33,30 @@ void arena_init(arena *a, tess_ctx *ctx)
 	*a = (arena){.ctx = ctx};
 }
 
+/* A few chunks of the usual size go from arena to arena: modules come and go, and a mark may
+ * lie just before the end of a chunk. */
+static bool chunk_spare(tess_ctx *ctx, arena_chunk *c)
+{
+#ifdef TESS_ARENA_DEBUG
+	return false;
+#endif
+	if (c->size != CHUNK || ctx->n_spare == COUNT(ctx->spare))
+		return false;
+	ctx->spare[ctx->n_spare++] = c;
+	return true;
+}
+
 static void chunk_free(arena *a, arena_chunk *c)
 {
 	a->total -= c->size;
-	ctx_realloc(a->ctx, c, 0);
+	if (!chunk_spare(a->ctx, c))
+		ctx_realloc(a->ctx, c, 0);
+}
+
+void arena_drop_spare(tess_ctx *ctx)
+{
+	while (ctx->n_spare)
+		ctx_realloc(ctx, ctx->spare[--ctx->n_spare], 0);
 }
 
 void arena_free(arena *a)
@@ -53,9 +73,12 @@ static void add_chunk(arena *a, size_t size)
 {
 	if (size > SIZE_MAX / 2)
 		ctx_unwind(a->ctx);
-	arena_chunk *c = ctx_realloc(a->ctx, NULL, sizeof(arena_chunk) + size);
+	tess_ctx *ctx = a->ctx;
+	arena_chunk *c = size == CHUNK && ctx->n_spare
+	                         ? ctx->spare[--ctx->n_spare]
+	                         : ctx_realloc(ctx, NULL, sizeof(arena_chunk) + size);
 	if (!c)
-		ctx_unwind(a->ctx);
+		ctx_unwind(ctx);
 	if (a->chunks)
 		a->chunks->data_end = a->at;
 	c->prev = a->chunks;
@@ -64,6 +87,17 @@ static void add_chunk(arena *a, size_t size)
 	a->total += size;
 	a->at = c->data;
 	a->end = c->data + size;
+}
+
+/* Of the next chunk of an arena that holds so much: most hold little, some very much. */
+static size_t chunk_size(size_t held)
+{
+	size_t size = CHUNK_FIRST;
+	while (size < CHUNK && size < held)
+		size *= 2;
+	while (size < held / 4 && size < CHUNK_MAX)
+		size *= 2;
+	return size;
 }
 
 /* What an object takes; to the byte where each object has its own chunk.  An empty
@@ -90,9 +124,7 @@ void *arena_alloc(arena *a, size_t size)
 	return own;
 #endif
 	if (UNLIKELY((size_t)(a->end - a->at) < need)) {
-		size_t usual = CHUNK;
-		while (usual < a->total / 4 && usual < CHUNK_MAX)
-			usual *= 2;
+		size_t usual = chunk_size(a->total);
 		add_chunk(a, need > usual / 2 ? need : usual);
 	}
 	char *p = a->at;

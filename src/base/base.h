@@ -57,6 +57,7 @@ typedef struct arena {
 
 void arena_init(arena *a, tess_ctx *ctx);
 void arena_free(arena *a); /* releases everything; the arena may be used again */
+void arena_drop_spare(tess_ctx *ctx); /* chunks that are kept for the next arena */
 
 /* Uninitialised, aligned to 16.  Never NULL. */
 void *arena_alloc(arena *a, size_t size);
@@ -332,6 +333,8 @@ struct tess_ctx {
 	int n_errors;
 	void *slot[SLOT_COUNT];
 	jmp_buf *frame; /* where to go when memory runs out */
+	arena_chunk *spare[4]; /* that no arena needs just now */
+	int n_spare;
 };
 tess_ctx *ctx_new(const tess_ctx_opts *opts);
 void ctx_free(tess_ctx *ctx);

@@ -58,5 +58,6 @@ void ctx_free(tess_ctx *ctx)
 	arena_free(&ctx->diag_mem);
 	arena_free(&ctx->text);
 	arena_free(&ctx->perm);
+	arena_drop_spare(ctx);
 	ctx_realloc(ctx, ctx, 0);
 }
