@@ -60,6 +60,18 @@ void place_line_col(tess_ctx *ctx, place p, uint32_t *line, uint32_t *col)
 	*col = p.begin - p.src->line_starts[i] + 1;
 }
 
+/* Where the line that begins there ends. */
+static uint32_t line_end(const source *s, uint32_t begin)
+{
+	const char *from = s->text.ptr + begin;
+	const char *end = begin < s->text.len ? memchr(from, '\n', s->text.len - begin) : NULL;
+	const char *cr;
+	if (!end)
+		end = s->text.ptr + s->text.len;
+	cr = end > from ? memchr(from, '\r', (size_t)(end - from)) : NULL;
+	return (uint32_t)((cr ? cr : end) - s->text.ptr);
+}
+
 static void fill_place(tess_ctx *ctx, diag *d, place at)
 {
 	d->file = at.src ? at.src->name : "";
@@ -67,9 +79,7 @@ static void fill_place(tess_ctx *ctx, diag *d, place at)
 		return;
 	place_line_col(ctx, at, &d->line, &d->col);
 	const source *s = at.src;
-	uint32_t begin = at.begin - (d->col - 1), end = begin;
-	while (end < s->text.len && s->text.ptr[end] != '\n' && s->text.ptr[end] != '\r')
-		end++;
+	uint32_t begin = at.begin - (d->col - 1), end = line_end(s, begin);
 	uint32_t stop = at.end > end ? end : at.end;
 	d->end_col = stop > at.begin ? d->col + (stop - at.begin) : d->col + 1;
 	/* A line may be a blob of megabytes: keep what surrounds the place. */
@@ -79,6 +89,34 @@ static void fill_place(tess_ctx *ctx, diag *d, place at)
 		                         (tess_str){s->text.ptr + begin, end - begin});
 }
 
+/* "E0213"; "" for notes. */
+static const char *diag_label(tess_ctx *ctx, tess_severity severity, diag_code code)
+{
+	if (!code)
+		return "";
+	char *label = arena_alloc(&ctx->diag_mem, 6);
+	label[0] = severity == TESS_ERROR ? 'E' : 'W';
+	for (int i = 4, rest = (int)code; i > 0; i--, rest /= 10)
+		label[i] = (char)('0' + rest % 10);
+	label[5] = 0;
+	return label;
+}
+
+static tess_str diag_text(tess_ctx *ctx, const char *fmt, va_list ap)
+{
+	char few[256];
+	va_list again;
+	va_copy(again, ap);
+	size_t n = (size_t)vsnprintf(few, sizeof few, fmt, ap);
+	char *text = arena_alloc(&ctx->diag_mem, n + 1);
+	if (n < sizeof few)
+		memcpy(text, few, n + 1);
+	else
+		vsnprintf(text, n + 1, fmt, again);
+	va_end(again);
+	return (tess_str){text, n};
+}
+
 static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code code,
                      const char *fmt, va_list ap)
 {
@@ -86,17 +124,8 @@ static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code 
 		ctx->n_errors++;
 	if (ctx->n_errors > (int)ctx->opts.max_errors)
 		return;
-	diag d = {.severity = severity, .code = code, .label = ""};
-	if (code)
-		d.label = arena_printf(&ctx->diag_mem, "%c%04d", severity == TESS_ERROR ? 'E' : 'W',
-		                       code);
-	va_list again;
-	va_copy(again, ap);
-	int n = vsnprintf(NULL, 0, fmt, ap);
-	char *text = arena_alloc(&ctx->diag_mem, (size_t)n + 1);
-	vsnprintf(text, (size_t)n + 1, fmt, again);
-	va_end(again);
-	d.message = (tess_str){text, (size_t)n};
+	diag d = {.severity = severity, .code = code, .label = diag_label(ctx, severity, code),
+	          .message = diag_text(ctx, fmt, ap)};
 	fill_place(ctx, &d, at);
 	vec_push(&ctx->diag_mem, &ctx->diags, d);
 }
