@@ -158,6 +158,40 @@ const attr *device_groups(emitter *e, const device_order *order, digits along)
 	return g.ids;
 }
 
+static const attr *make_pairs(emitter *e, const device_order *order, digits along,
+                              const int64_t *source)
+{
+	int64_t *pairs = NEW_N(e->mem, int64_t, 2 * e->sp.n_devices), n = 0;
+	for (int64_t p = 0; p < e->sp.n_devices; p++) {
+		int64_t i = digits_coordinate(along, p);
+		if (source[i] < 0)
+			continue;
+		int64_t q = p - digits_position(along, i) + digits_position(along, source[i]);
+		pairs[n++] = order_device(order, q);
+		pairs[n++] = order_device(order, p);
+	}
+	int64_t dims[2] = {n / 2, 2};
+	return attr_dense(e->ctx, type_tensor(e->ctx, DT_I64, dims, 2), pairs,
+	                  sizeof *pairs * (size_t)n, false);
+}
+
+const attr *device_pairs(emitter *e, const device_order *order, digits along,
+                         const int64_t *source)
+{
+	size_t bytes = sizeof *source * (size_t)digits_size(along);
+	for (int i = 0; i < e->pairs.len; i++) {
+		const device_pair_list *l = &e->pairs.ptr[i];
+		if (l->order == order && digits_eq(l->along, along) &&
+		    !memcmp(l->source, source, bytes))
+			return l->pairs;
+	}
+	device_pair_list l = {order, {along.n, COPY_N(e->keep, along.at, along.n)},
+	                      arena_copy(e->keep, source, bytes),
+	                      make_pairs(e, order, along, source)};
+	vec_push(e->keep, &e->pairs, l);
+	return l.pairs;
+}
+
 static const attr *channel_attr(tess_ctx *ctx, int64_t number)
 {
 	const name *names[] = {name_known(ctx, N_handle), name_known(ctx, N_type)};

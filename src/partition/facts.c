@@ -134,12 +134,12 @@ value *fact_at_hand(emitter *e, const value *global, const spread *as)
 	return NULL;
 }
 
-double fact_least(emitter *e, const value *global, const spread *as)
+double fact_least(emitter *e, const value *global, const int64_t *block)
 {
 	double least = INFINITY;
 	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
-		least = fmin(least, reshard_least(s->as, as, global->type));
-	return least;
+		least = fmin(least, reshard_missing_to(s->as, block, global->type));
+	return least > 0 ? least + STEP_BYTES : 0;
 }
 
 double fact_cost(emitter *e, const value *global, const spread *as)

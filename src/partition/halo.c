@@ -123,22 +123,10 @@ double halo_cost(const spread *as, double block_bytes, const halo *h)
  * along the digits of the dimension. */
 static value *receive_from(emitter *e, value *v, const spread *as, int dim, const int64_t *source)
 {
-	digits x = as->dims[dim];
-	int64_t *pairs = NEW_N(e->mem, int64_t, 2 * e->sp.n_devices), n = 0;
-	for (int64_t p = 0; p < e->sp.n_devices; p++) {
-		int64_t i = digits_coordinate(x, p);
-		if (source[i] < 0)
-			continue;
-		int64_t q = p - digits_position(x, i) + digits_position(x, source[i]);
-		pairs[n++] = order_device(as->order, q);
-		pairs[n++] = order_device(as->order, p);
-	}
-	int64_t dims[2] = {n / 2, 2};
 	op *o = op_make(e->to, OP_COLLECTIVE_PERMUTE, &v, 1, &v->type, 1, 0);
 	device_meet(e, o);
 	op_set_attr(e->to, o, N_source_target_pairs,
-	            attr_dense(e->ctx, type_tensor(e->ctx, DT_I64, dims, 2), pairs,
-	                       sizeof *pairs * (size_t)n, false));
+	            device_pairs(e, as->order, as->dims[dim], source));
 	build_append(e, o);
 	return result(o, 0);
 }

@@ -39,6 +39,15 @@ typedef struct device_group {
 	const attr *ids;
 } device_group;
 
+/* Who receives whose block: the device with coordinate i along some digits that of the
+ * device with coordinate source[i] (-1: nothing). */
+typedef struct device_pair_list {
+	const device_order *order;
+	digits along;
+	const int64_t *source;
+	const attr *pairs;
+} device_pair_list;
+
 /* The local function being written. */
 typedef struct local_func {
 	block *body;
@@ -78,6 +87,7 @@ typedef struct emitter {
 	reshard_memo plans;
 	cons_tab decisions;
 	VEC(device_group) groups;
+	VEC(device_pair_list) pairs;
 	block *at;        /* where ops go */
 	const op *cause;  /* the global op at work: emitted ops get its location */
 	const op *ruled;  /* the op whose rule was asked for last, while it is at work */
@@ -123,9 +133,9 @@ const spread *fact_home(emitter *e, const value *global);
 const spread *fact_wanted(emitter *e, const value *global);
 /* The local value that stands for `global` in this spread already, or NULL. */
 value *fact_at_hand(emitter *e, const value *global, const spread *as);
-/* Cost of fact_get() in bytes; a bound that is quick. */
+/* Cost of fact_get() in bytes; a bound that is quick, from a block's dimensions. */
 double fact_cost(emitter *e, const value *global, const spread *as);
-double fact_least(emitter *e, const value *global, const spread *as);
+double fact_least(emitter *e, const value *global, const int64_t *block);
 /* Whether an operand of `o` varies, or `o` asks which device it runs on. */
 bool fact_varies(emitter *e, const op *o);
 void fact_set_varying(emitter *e, const value *global);
@@ -180,6 +190,9 @@ value *device_offset(emitter *e, const spread *s, int d, int64_t global_size);
 value *device_is_first(emitter *e, const device_order *order, digits along);
 /* Devices that differ along the digits only, as dense<[[…]]>. */
 const attr *device_groups(emitter *e, const device_order *order, digits along);
+/* The source_target_pairs of a permutation, see device_pair_list. */
+const attr *device_pairs(emitter *e, const device_order *order, digits along,
+                         const int64_t *source);
 /* Says that the collective is among all devices. */
 void device_meet(emitter *e, op *o);
 void device_renumber(emitter *e, op *o); /* a channel of its own, nothing else */
@@ -206,7 +219,7 @@ static inline int64_t floor_to(int64_t a, int64_t b)
 }
 value *emit_halo(emitter *e, value *v, const spread *as, const halo *h);
 
-/* ---- how one op is computed (factoring.c) ------------------------------------------------ */
+/* ---- how one op is computed (factoring*.c) ------------------------------------------------ */
 
 typedef struct factoring {
 	emitter *e;
@@ -214,6 +227,7 @@ typedef struct factoring {
 	const sharding_rule *rule;
 	unsigned flags; /* of factoring_init() */
 	bool *may;      /* [n_factors] may be split; NULL: not asked yet */
+	bool compound;  /* some dimension has several factors; known once `may` is */
 	digits *shard;  /* [n_factors] the decision */
 	const device_order *order;
 	monoid combine; /* of the reduction factors */

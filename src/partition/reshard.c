@@ -155,21 +155,48 @@ const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, con
 
 /* ---- bounds -------------------------------------------------------------------------------- */
 
-/* No step brings a device closer to its goal by more than it receives. */
-double reshard_missing(const spread *from, const spread *to, const type *t)
+/* No step brings a device closer to its goal by more than it receives.  `want` are the
+ * elements of its block then, `both` those of them that it may have now, and `partial` says
+ * along how many devices what it has is still to be combined. */
+static double bytes_missing(double want, double both, int64_t partial, const type *t)
 {
-	double have = 1, want = 1;
-	for (int d = 0; d < to->rank; d++) {
-		int64_t a = spread_local_dim(from, d, t->dims[d]),
-			b = spread_local_dim(to, d, t->dims[d]);
-		have *= (double)min_i64(a, b);
-		want *= (double)b;
-	}
-	double missing = want - have;
-	double k = to->partial.n ? 1 : (double)digits_size(from->partial);
+	double k = (double)partial, missing = want - both;
 	if (missing < want * (k - 1) / k)
 		missing = want * (k - 1) / k;
 	return missing * (double)type_bytes(t) / (double)max_i64(t->n_elems, 1);
+}
+
+double reshard_missing(const spread *from, const spread *to, const type *t)
+{
+	double both = 1, want = 1;
+	for (int d = 0; d < to->rank; d++) {
+		int64_t a = spread_local_dim(from, d, t->dims[d]),
+			b = spread_local_dim(to, d, t->dims[d]);
+		both *= (double)min_i64(a, b);
+		want *= (double)b;
+	}
+	return bytes_missing(want, both, to->partial.n ? 1 : digits_size(from->partial), t);
+}
+
+double reshard_missing_to(const spread *from, const int64_t *block, const type *t)
+{
+	double both = 1, want = 1;
+	for (int d = 0; d < from->rank; d++) {
+		both *= (double)min_i64(spread_local_dim(from, d, t->dims[d]), block[d]);
+		want *= (double)block[d];
+	}
+	return bytes_missing(want, both, digits_size(from->partial), t);
+}
+
+double reshard_missing_from(const int64_t *block, const spread *to, const type *t)
+{
+	double both = 1, want = 1;
+	for (int d = 0; d < to->rank; d++) {
+		int64_t b = spread_local_dim(to, d, t->dims[d]);
+		both *= (double)min_i64(block[d], b);
+		want *= (double)b;
+	}
+	return bytes_missing(want, both, 1, t);
 }
 
 double reshard_least(const spread *from, const spread *to, const type *t)

@@ -69,6 +69,9 @@ bool moves_join(const move *a, const move *b);
 /* Bytes that a device receives at least, whatever the way; what any plan costs at least. */
 double reshard_missing(const spread *from, const spread *to, const type *t);
 double reshard_least(const spread *from, const spread *to, const type *t);
+/* The same for a block of these dimensions, that is or shall be complete. */
+double reshard_missing_to(const spread *from, const int64_t *block, const type *t);
+double reshard_missing_from(const int64_t *block, const spread *to, const type *t);
 /* For a MOVE_PERMUTE: the device whose block each device takes over. (reshard_permute.c) */
 void permute_sources(spreads *ls, const move *m, int64_t *source);
 

@@ -135,12 +135,6 @@ void spreads_init(spreads *ls, tess_ctx *ctx, arena *mem, int64_t n_devices)
 	*ls = (spreads){.ctx = ctx, .mem = mem, .n_devices = n_devices};
 }
 
-static uint64_t digits_hash(uint64_t h, digits l)
-{
-	h = hash_mix(h, (uint64_t)l.n + 1);
-	return l.n ? hash_bytes(l.at, sizeof(digit) * (size_t)l.n, h) : h;
-}
-
 static bool spread_eq(const void *obj, const void *key)
 {
 	const spread *a = obj, *b = key;

@@ -81,6 +81,13 @@ int64_t digits_size(digits l);
 bool digits_eq(digits a, digits b);
 static inline bool digit_eq(digit a, digit b) { return a.stride == b.stride && a.size == b.size; }
 bool digits_have(digits l, digit x); /* as one of them */
+static inline uint64_t digits_hash(uint64_t h, digits l)
+{
+	h = hash_mix(h, (uint64_t)l.n + 1);
+	for (int i = 0; i < l.n; i++)
+		h = hash_mix(hash_mix(h, (uint64_t)l.at[i].stride), (uint64_t)l.at[i].size);
+	return h;
+}
 /* Neither changes the coordinate of the other. */
 bool digit_disjoint(digit a, digit b);
 bool digits_disjoint(digits a, digits b);

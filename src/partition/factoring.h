@@ -1,0 +1,29 @@
+/* factoring.h - what factorings are made of (factoring.c), for those who choose among them
+ * (factoring_decide.c). */
+#ifndef TESS_FACTORING_H
+#define TESS_FACTORING_H
+
+#include "partition/local.h"
+
+static inline int n_tensors(const sharding_rule *r) { return r->n_operands + r->n_results; }
+static inline value *tensor_value(const factoring *f, int t)
+{
+	return t < f->rule->n_operands ? operand(f->o, t)
+	                               : result(f->o, t - f->rule->n_operands);
+}
+bool tensor_has_factor(const tensor_factors *t, int factor);
+
+/* The spread of each operand and result, as the factors are split now. */
+const spread **tensor_spreads(const factoring *f);
+/* Shards of a dimension that these factors make up. */
+int64_t dim_shards(const factoring *f, const dim_factors *d);
+
+/* What a spread of tensor t says of each factor; NULL: nothing. */
+const digits *project_spread(const factoring *f, int t, const spread *s);
+/* Gives the factors what `said` suggests, as far as it does not contradict what stands
+ * already.  `order` is of the spread that says it. */
+void suggest_factors(factoring *f, const digits *said, const device_order *order);
+/* Cuts digits that make no blocks. */
+void make_sound(factoring *f);
+
+#endif

@@ -1,0 +1,366 @@
+/* factoring_decide.c - which of the ways to divide an op's work is the cheapest.
+ *
+ * The candidates come from the spreads that operands have and that results should
+ * have: each tensor in turn has the first word, the others (results first, then
+ * operands from the largest) add what does not contradict.  Then each split reduction
+ * factor is tried unsplit, and the digits of each factor that must be whole, or would need
+ * its neighbours, elsewhere.  The cheapest decision wins: bytes received to bring the
+ * operands there and the results where they should be, plus the work of one device in
+ * the same currency.
+ *
+ * Most candidates lose, so a bound comes first that looks at sizes of blocks only. */
+#include "partition/factoring.h"
+
+#include <math.h>
+
+/* Work of a device that costs as much as receiving a byte. */
+static const double POINTS_PER_BYTE = 400;
+
+/* A decision is reckoned once: different speakers often say the same. */
+enum { MAX_SEEN = 32 };
+
+typedef struct chooser {
+	factoring *f;
+	int n;                  /* tensors: operands, then results */
+	int *order;             /* the tensors, by weight */
+	const spread **opinion; /* where an operand is, where a result shall be; may be NULL */
+	const digits **said;    /* what that says of each factor; NULL: nothing */
+	int64_t *block;         /* of the tensor being looked at: room for its dimensions */
+	/* The cheapest decision so far. */
+	digits *shard; /* NULL: none yet */
+	const device_order *device_order;
+	double cost, work; /* `work` is in it */
+	const spread **decided;
+	int n_seen;
+	uint64_t seen[MAX_SEEN];
+} chooser;
+
+/* ---- cost -------------------------------------------------------------------------------- */
+
+static const spread *result_goal(const chooser *c, int t, const spread *natural)
+{
+	if (c->opinion[t] || !natural->partial.n)
+		return c->opinion[t] ? c->opinion[t] : natural;
+	return spread_with_partial(&c->f->e->sp, natural, (digits){0, NULL}, MONOID_SUM);
+}
+
+static double local_work(const factoring *f)
+{
+	double n = 1;
+	for (int i = 0; i < f->rule->n_factors; i++)
+		n *= (double)ceil_div(f->rule->sizes[i], digits_size(f->shard[i]));
+	return n / POINTS_PER_BYTE;
+}
+
+/* The part of bringing a result to its goal that it has to bear itself. */
+static double own_share(const factoring *f, const value *v, const spread *s, const spread *goal)
+{
+	bool sums = s->partial.n && s->combine == MONOID_SUM && !goal->partial.n;
+	return sums ? reduction_share(f->e, v, s) : 1;
+}
+
+static double result_cost(const chooser *c, int t, const spread *s)
+{
+	const spread *goal = result_goal(c, t, s);
+	value *v = tensor_value(c->f, t);
+	if (value_unused(v))
+		return 0;
+	return reshard_plan_for(&c->f->e->plans, s, goal, v->type)->cost *
+	       own_share(c->f, v, s, goal);
+}
+
+static double extra_cost(const factoring *f) { return f->extra ? f->extra(f, f->arg) : 0; }
+
+/* What a decision costs whose spreads are `decided`; if that is `most` or more, at least that. */
+static double factoring_cost(chooser *c, const spread **decided, double most)
+{
+	factoring *f = c->f;
+	f->decided = decided;
+	double cost = local_work(f) + extra_cost(f);
+	f->decided = NULL;
+	for (int t = 0; t < c->n && cost < most; t++)
+		cost += t < f->rule->n_operands ? fact_cost(f->e, tensor_value(f, t), decided[t])
+		                                : result_cost(c, t, decided[t]);
+	return cost;
+}
+
+/* ---- a bound ------------------------------------------------------------------------------- */
+
+static const int64_t *block_of_tensor(const chooser *c, int t)
+{
+	const tensor_factors *tf = &c->f->rule->tensors[t];
+	const type *type = tensor_value(c->f, t)->type;
+	for (int d = 0; d < tf->rank; d++)
+		c->block[d] = ceil_div(type->dims[d], dim_shards(c->f, &tf->dims[d]));
+	return c->block;
+}
+
+static bool reduces(const factoring *f)
+{
+	bool any = false;
+	for (int i = 0; i < f->rule->reduction.n; i++)
+		any |= f->shard[f->rule->reduction.factors[i]].n > 0;
+	return any;
+}
+
+static double least_result(const chooser *c, int t)
+{
+	const value *v = tensor_value(c->f, t);
+	if (value_unused(v) || reduces(c->f) || !c->opinion[t])
+		return 0;
+	double missing = reshard_missing_from(block_of_tensor(c, t), c->opinion[t], v->type);
+	return missing > 0 ? missing + STEP_BYTES : 0;
+}
+
+/* What the decision costs at least, without looking for ways. */
+static double least_cost(const chooser *c, double most)
+{
+	double cost = local_work(c->f);
+	for (int t = 0; t < c->n && cost < most; t++)
+		cost += t < c->f->rule->n_operands
+		                ? fact_least(c->f->e, tensor_value(c->f, t), block_of_tensor(c, t))
+		                : least_result(c, t);
+	return cost;
+}
+
+/* ---- candidates ----------------------------------------------------------------------------- */
+
+static bool seen_before(chooser *c)
+{
+	const factoring *f = c->f;
+	uint64_t h = (uint64_t)(uintptr_t)f->order;
+	for (int i = 0; i < f->rule->n_factors; i++)
+		h = digits_hash(h, f->shard[i]);
+	for (int i = 0; i < c->n_seen; i++)
+		if (c->seen[i] == h)
+			return true;
+	if (c->n_seen < MAX_SEEN)
+		c->seen[c->n_seen++] = h;
+	return false;
+}
+
+/* Keeps the decision at hand if it is the cheapest so far. */
+static void consider(chooser *c)
+{
+	factoring *f = c->f;
+	double most = c->shard ? c->cost : INFINITY;
+	make_sound(f);
+	if (seen_before(c) || (c->shard && least_cost(c, most) >= most))
+		return;
+	const spread **decided = tensor_spreads(f);
+	double cost = factoring_cost(c, decided, most);
+	if (cost >= most)
+		return;
+	if (!c->shard)
+		c->shard = NEW_N(f->e->mem, digits, f->rule->n_factors);
+	memcpy(c->shard, f->shard, sizeof *f->shard * (size_t)f->rule->n_factors);
+	c->device_order = f->order;
+	c->cost = cost;
+	c->work = local_work(f);
+	c->decided = decided;
+}
+
+static void restore(const chooser *c)
+{
+	memcpy(c->f->shard, c->shard, sizeof *c->shard * (size_t)c->f->rule->n_factors);
+	c->f->order = c->device_order;
+}
+
+static void let_speak(chooser *c, int first)
+{
+	factoring *f = c->f;
+	memset(f->shard, 0, sizeof *f->shard * (size_t)f->rule->n_factors);
+	f->order = NULL;
+	if (c->said[first])
+		suggest_factors(f, c->said[first], c->opinion[first]->order);
+	for (int i = 0; i < c->n; i++)
+		if (c->order[i] != first && c->said[c->order[i]])
+			suggest_factors(f, c->said[c->order[i]], c->opinion[c->order[i]]->order);
+}
+
+/* ---- elsewhere ------------------------------------------------------------------------------ */
+
+static bool touches_any(const factoring *f, digits l)
+{
+	for (int i = 0; i < f->rule->n_factors; i++)
+		if (!digits_disjoint(l, f->shard[i]))
+			return true;
+	return false;
+}
+
+/* The digits of a factor that is better whole, or must be, go to another factor that they
+ * divide: an exchange on the way in and one on the way out, and no device does what
+ * another one does. */
+static void consider_elsewhere(chooser *c, int from, digits l, const device_order *order)
+{
+	factoring *f = c->f;
+	const sharding_rule *r = f->rule;
+	digits *start = COPY_N(f->e->mem, c->shard, r->n_factors);
+	for (int to = 0; to < r->n_factors; to++) {
+		memcpy(f->shard, start, sizeof *start * (size_t)r->n_factors);
+		f->shard[from] = (digits){0, NULL};
+		bool fits = to != from && f->may[to] && !factor_in_set(&r->reduction, to) &&
+		            !factor_in_set(&r->permutation, to) &&
+		            r->sizes[to] % (digits_size(l) * digits_size(f->shard[to])) == 0;
+		if (!fits || touches_any(f, l))
+			continue;
+		f->order = order;
+		f->shard[to] = digits_join(f->e->mem, f->shard[to], l);
+		consider(c);
+	}
+}
+
+/* Whether some tensor does not split the factor like this, or something else. */
+static bool contested(const chooser *c, int factor, digits l)
+{
+	for (int t = 0; t < c->n; t++) {
+		if (!c->opinion[t])
+			continue;
+		digits own = c->said[t] ? c->said[t][factor] : (digits){0, NULL};
+		if (!digits_eq(own, l) && tensor_has_factor(&c->f->rule->tensors[t], factor))
+			return true;
+		for (int k = 0; c->said[t] && k < c->f->rule->n_factors; k++)
+			if (k != factor && !digits_disjoint(c->said[t][k], l))
+				return true;
+	}
+	return false;
+}
+
+/* Whether an op's own addition to the cost of the best decision comes from this factor. */
+static bool strained(const chooser *c, int factor)
+{
+	restore(c);
+	double all = extra_cost(c->f);
+	c->f->shard[factor] = (digits){0, NULL};
+	return all > 0 && extra_cost(c->f) < all;
+}
+
+static bool communicates(const chooser *c) { return c->cost > c->work + 1; }
+
+/* Whether an operand before the i-th speaker has said the same of the factor. */
+static bool said_before(const chooser *c, int i, int factor, digits l)
+{
+	for (int k = 0; k < i; k++) {
+		const digits *said = c->said[c->order[k]];
+		if (c->order[k] < c->f->rule->n_operands && said && digits_eq(said[factor], l))
+			return true;
+	}
+	return false;
+}
+
+/* Where nothing is communicated, digits need no other place; nor where all agree. */
+static bool wants_relocation(const chooser *c, int factor, digits l)
+{
+	const factoring *f = c->f;
+	if (!f->may[factor] || factor_in_set(&f->rule->permutation, factor))
+		return true;
+	return f->extra && communicates(c) && (contested(c, factor, l) || strained(c, factor));
+}
+
+static void relocate(chooser *c)
+{
+	const sharding_rule *r = c->f->rule;
+	if (!r->permutation.n && !r->need_replication.n && (!c->f->extra || !communicates(c)))
+		return;
+	for (int i = 0; i < c->n; i++) {
+		int t = c->order[i];
+		const digits *mine = t < r->n_operands ? c->said[t] : NULL;
+		for (int k = 0; mine && k < r->n_factors; k++)
+			if (mine[k].n && !said_before(c, i, k, mine[k]) &&
+			    wants_relocation(c, k, mine[k]))
+				consider_elsewhere(c, k, mine[k], c->opinion[t]->order);
+	}
+}
+
+/* ---- the decision ---------------------------------------------------------------------------- */
+
+static double tensor_weight(const factoring *f, int t)
+{
+	const type *type = tensor_value(f, t)->type;
+	return (t >= f->rule->n_operands ? 1e18 : 0) + (double)max_i64(type->n_elems, 0);
+}
+
+/* Tensors by weight: results, then operands from the largest. */
+static int *speakers(const factoring *f)
+{
+	int n = n_tensors(f->rule), *order = NEW_N(f->e->mem, int, n);
+	for (int t = 0; t < n; t++) {
+		int i = t;
+		for (; i > 0 && tensor_weight(f, order[i - 1]) < tensor_weight(f, t); i--)
+			order[i] = order[i - 1];
+		order[i] = t;
+	}
+	return order;
+}
+
+static chooser chooser_new(factoring *f)
+{
+	arena *mem = f->e->mem;
+	int n = n_tensors(f->rule), rank = 0;
+	chooser c = {.f = f, .n = n, .order = speakers(f),
+	             .opinion = NEW_N(mem, const spread *, n),
+	             .said = NEW_N(mem, const digits *, n)};
+	for (int t = 0; t < n; t++) {
+		c.opinion[t] = t < f->rule->n_operands ? fact_home(f->e, tensor_value(f, t))
+		                                       : fact_wanted(f->e, tensor_value(f, t));
+		c.said[t] = project_spread(f, t, c.opinion[t]);
+		if (f->rule->tensors[t].rank > rank)
+			rank = f->rule->tensors[t].rank;
+	}
+	c.block = NEW_N(mem, int64_t, rank);
+	return c;
+}
+
+/* What the results want comes for nothing but work: operands have nothing to add. */
+static bool needs_work_only(const chooser *c, int speaker)
+{
+	return speaker >= c->f->rule->n_operands && c->opinion[speaker] && c->cost <= c->work;
+}
+
+/* Whether every tensor got what it said: then each of them would have said this. */
+static bool all_granted(const chooser *c)
+{
+	for (int t = 0; t < c->n; t++)
+		for (int k = 0; c->said[t] && k < c->f->rule->n_factors; k++)
+			if (c->said[t][k].n && !digits_eq(c->said[t][k], c->f->shard[k]))
+				return false;
+	return true;
+}
+
+static void choose(chooser *c)
+{
+	const factor_set *reduction = &c->f->rule->reduction;
+	for (int i = 0; i < c->n; i++) {
+		if (i && !c->said[c->order[i]])
+			continue;
+		let_speak(c, c->order[i]);
+		bool granted = !i && all_granted(c);
+		consider(c);
+		if (!i && needs_work_only(c, c->order[0]))
+			return;
+		if (granted)
+			break;
+	}
+	for (int i = 0; i < reduction->n; i++) {
+		restore(c);
+		if (!c->f->shard[reduction->factors[i]].n)
+			continue;
+		c->f->shard[reduction->factors[i]] = (digits){0, NULL};
+		consider(c);
+	}
+	relocate(c);
+}
+
+void factoring_decide(factoring *f)
+{
+	decision_key key;
+	if (decision_recall(f, &key))
+		return;
+	factoring_ask(f);
+	chooser c = chooser_new(f);
+	choose(&c);
+	restore(&c);
+	f->cost = c.cost;
+	f->decided = COPY_N(f->e->keep, c.decided, c.n);
+	decision_remember(f, &key);
+}
