@@ -54,7 +54,7 @@ static tess_status read_places(tess_ctx *ctx, void *arg)
 	const op *entry = module_main(c->spread->m);
 	for (int i = 0; i < c->fn->f->outs.len; i++)
 		c->fn->placed_out[i] = placed_as(ctx, c->fn->f->outs.ptr[i]->type,
-		                                 entry->func->result_shardings[i]);
+		                                 op_func(entry)->result_shardings[i]);
 	return TESS_OK;
 }
 

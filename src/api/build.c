@@ -60,7 +60,7 @@ void tess_builder_after(tess_builder *b, tess_operation *at)
 
 void builder_put(tess_builder *b, op *o)
 {
-	o->loc = b->loc;
+	op_set_loc(b->m->m, o, b->loc);
 	if (b->before && b->before->parent == b->block)
 		op_insert_before(b->before, o);
 	else
@@ -150,9 +150,9 @@ static tess_status op_copy_body(tess_ctx *ctx, void *arg)
 	if (c->b->block == module_body(m) && op_symbol(o))
 		op_set_attr(m, o, N_sym_name,
 		            attr_string(ctx, module_fresh_symbol(m, op_symbol(o))));
-	const attr *loc = o->loc;
+	const attr *loc = op_loc(o);
 	builder_put(c->b, o);
-	o->loc = loc;
+	op_set_loc(m, o, loc);
 	c->made = o;
 	return TESS_OK;
 }
@@ -180,9 +180,9 @@ static tess_status func_body(tess_ctx *ctx, void *arg)
 	module *m = c->b->m->m;
 	const type *t = type_in(c->type);
 	op *o = op_make(m, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	o->func = func_new(m, t);
+	op_set_func(m, o, func_new(m, t));
 	op_set_attr(m, o, N_sym_name, attr_string(ctx, name_of_z(ctx, c->name)));
-	block *entry = block_new(m, &o->regions[0]);
+	block *entry = block_new(m, op_region(o, 0));
 	for (int i = 0; i < t->n_in; i++)
 		block_add_arg(m, entry, t->in[i]);
 	builder_put(c->b, o);

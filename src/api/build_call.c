@@ -206,7 +206,7 @@ static bool put_inferred(module *m, op *o, const type **types)
 	if (diag_errors(m->ctx) == errors)
 		diag_error(m->ctx, NOWHERE, E_OPERANDS,
 		           "the result types of '%s' do not follow from its operands: give them",
-		           o->name->s);
+		           op_name(o));
 	return false;
 }
 

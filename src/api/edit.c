@@ -10,7 +10,6 @@ void tess_value_replace(tess_value *from, tess_value *to)
 }
 
 void tess_value_set_type(tess_value *v, const tess_ir_type *t) { value_in(v)->type = type_in(t); }
-void tess_op_set_location(tess_operation *o, const tess_attr *a) { op_in(o)->loc = attr_in(a); }
 
 /* What a change needs; which members, the change says. */
 typedef struct edit_call {
@@ -26,6 +25,25 @@ typedef struct edit_call {
 	const sharding *sharding;
 	attr_list *list;
 } edit_call;
+
+/* ---- locations ------------------------------------------------------------------------- */
+
+static tess_status set_location_body(tess_ctx *ctx, void *arg)
+{
+	edit_call *c = arg;
+	UNUSED(ctx);
+	op_set_loc(c->m, c->o, c->attr);
+	return TESS_OK;
+}
+
+/* An operation of the API stands in a module, which has the memory; if there is none left, the
+ * location stays what it was. */
+void tess_op_set_location(tess_operation *o, const tess_attr *a)
+{
+	edit_call c = {.m = op_module(op_in(o)), .o = op_in(o), .attr = attr_in(a)};
+	if (c.m)
+		frame_run(c.m->ctx, set_location_body, &c);
+}
 
 /* ---- values ---------------------------------------------------------------------------- */
 
@@ -117,7 +135,7 @@ static tess_status set_attr_body(tess_ctx *ctx, void *arg)
 {
 	edit_call *c = arg;
 	const name *n = name_of_z(ctx, c->name);
-	if (c->o->func && name_is(n, N_function_type))
+	if (op_func(c->o) && name_is(n, N_function_type))
 		return TESS_USAGE;
 	bool symbol = name_is(n, N_sym_name) && c->o->parent == module_body(c->m);
 	if (symbol && c->attr && c->attr->kind == AT_STRING)
@@ -195,7 +213,7 @@ static tess_status set_func_type_body(tess_ctx *ctx, void *arg)
 {
 	edit_call *c = arg;
 	UNUSED(ctx);
-	const func *old = c->o->func;
+	const func *old = op_func(c->o);
 	func *f = func_new(c->m, c->type);
 	for (int i = 0; i < old->type->n_in && i < c->type->n_in; i++)
 		f->arg_attrs[i] = old->arg_attrs[i];
@@ -203,7 +221,7 @@ static tess_status set_func_type_body(tess_ctx *ctx, void *arg)
 		f->result_attrs[i] = old->result_attrs[i];
 		f->result_shardings[i] = old->result_shardings[i];
 	}
-	c->o->func = f;
+	op_set_func(c->m, c->o, f);
 	return TESS_OK;
 }
 
@@ -239,7 +257,8 @@ tess_status tess_func_set_arg_attr(tess_module *m, tess_operation *f, size_t i, 
 		entry->args[i]->sharding = a ? a->sharding : NULL;
 	if (entry && is_sharding_of(name, a))
 		return i < (size_t)entry->n_args ? TESS_OK : TESS_USAGE;
-	edit_call c = {.m = m->m, .list = &op_in(f)->func->arg_attrs[i], .name = name, .attr = a};
+	edit_call c = {
+		.m = m->m, .list = &op_func(op_in(f))->arg_attrs[i], .name = name, .attr = a};
 	return frame_run(m->ctx, set_list_body, &c);
 }
 
@@ -253,7 +272,7 @@ tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t 
 	if (is_sharding_of(name, a))
 		return tess_func_set_result_sharding(f, i, sharding_out(a ? a->sharding : NULL));
 	edit_call c = {
-		.m = m->m, .list = &op_in(f)->func->result_attrs[i], .name = name, .attr = a};
+		.m = m->m, .list = &op_func(op_in(f))->result_attrs[i], .name = name, .attr = a};
 	return frame_run(m->ctx, set_list_body, &c);
 }
 
@@ -262,6 +281,6 @@ tess_status tess_func_set_result_sharding(tess_operation *f, size_t i, const tes
 	const tess_ir_type *t = tess_func_type(f);
 	if (!t || i >= tess_ir_type_out_count(t))
 		return TESS_USAGE;
-	op_in(f)->func->result_shardings[i] = sharding_in(s);
+	op_func(op_in(f))->result_shardings[i] = sharding_in(s);
 	return TESS_OK;
 }

@@ -87,7 +87,8 @@ static tess_status shard_body(tess_ctx *ctx, void *arg)
 	const name *symbol = only_mesh(m);
 	const char *what = c->output ? "result" : "argument";
 	size_t n = !main ? 0
-	                 : (size_t)(c->output ? main->func->type->n_out : main->func->type->n_in);
+	                 : (size_t)(c->output ? op_func(main)->type->n_out
+	                                      : op_func(main)->type->n_in);
 	if (c->index >= n || func_is_declaration(main)) {
 		diag_error(ctx, NOWHERE, E_INPUT, "there is no %s %zu; @main has %zu", what,
 		           c->index, n);
@@ -97,8 +98,8 @@ static tess_status shard_body(tess_ctx *ctx, void *arg)
 		diag_error(ctx, NOWHERE, E_INPUT, "the program has no mesh; give one with --mesh");
 		return TESS_INVALID;
 	}
-	const type *t = c->output ? main->func->type->out[c->index]
-	                          : main->func->type->in[c->index];
+	const type *t = c->output ? op_func(main)->type->out[c->index]
+	                          : op_func(main)->type->in[c->index];
 	const sharding *s = NULL;
 	if (c->text) {
 		s = read_sharding(m, symbol, option_source(ctx, what, c->text), t->rank);
@@ -106,7 +107,7 @@ static tess_status shard_body(tess_ctx *ctx, void *arg)
 			return TESS_INVALID;
 	}
 	if (c->output)
-		main->func->result_shardings[c->index] = s;
+		op_func(main)->result_shardings[c->index] = s;
 	else
 		op_body(main)->args[c->index]->sharding = s;
 	return TESS_OK;
@@ -135,7 +136,7 @@ typedef struct constrain_call {
 static void constrain_value(module *m, value *v, const sharding *s)
 {
 	op *o = op_make(m, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &v->type, 1, 0);
-	o->loc = value_def(v)->loc;
+	op_set_loc(m, o, value_loc(v));
 	result(o, 0)->sharding = s;
 	op_insert_after(value_def(v), o);
 	value_replace_uses_except(v, result(o, 0), o);

@@ -112,9 +112,9 @@ static tess_status annotate_result_body(tess_ctx *ctx, void *arg)
 	const propagation_call *c = arg;
 	UNUSED(ctx);
 	const op *main = module_main(c->p->m);
-	if (!main || c->result >= (size_t)main->func->type->n_out)
+	if (!main || c->result >= (size_t)op_func(main)->type->n_out)
 		return TESS_USAGE;
-	if (!annotation_fits(c, main->func->type->out[c->result]))
+	if (!annotation_fits(c, op_func(main)->type->out[c->result]))
 		return TESS_INVALID;
 	return kept_annotate_result(c->p->kept, (int)c->result, c->sharding) ? TESS_OK : TESS_USAGE;
 }

@@ -11,13 +11,13 @@ static void forget_annotations(module *m)
 	for (op *o = m->top; o; o = op_next(o, m->top)) {
 		for (int i = 0; i < o->n_results; i++)
 			result(o, i)->sharding = NULL;
-		for (int r = 0; r < o->n_regions; r++)
-			for (block *b = o->regions[r].first; b; b = b->next)
+		for (int r = 0; r < op_n_regions(o); r++)
+			for (block *b = op_region(o, r)->first; b; b = b->next)
 				for (int i = 0; i < b->n_args; i++)
 					b->args[i]->sharding = NULL;
 		if (op_is_func(o))
-			for (int i = 0; i < o->func->type->n_out; i++)
-				o->func->result_shardings[i] = NULL;
+			for (int i = 0; i < op_func(o)->type->n_out; i++)
+				op_func(o)->result_shardings[i] = NULL;
 	}
 }
 
@@ -47,7 +47,7 @@ static void forget_constraints(module *m)
 static void watch_main(tess_exec *e)
 {
 	op *f = module_main(e->copy);
-	e->n_results = f && !func_is_declaration(f) ? f->func->type->n_out : 0;
+	e->n_results = f && !func_is_declaration(f) ? op_func(f)->type->n_out : 0;
 	if (f && !func_is_declaration(f) && e->opts.watch_count)
 		watch_values(e, e->copy, f, e->opts.watch_first, e->opts.watch_count);
 }
@@ -137,7 +137,7 @@ static bool direct_program(tess_exec *e)
 	if (!f)
 		return false;
 	e->opts.function = op_symbol(f)->s;
-	const type *t = f->func->type;
+	const type *t = op_func(f)->type;
 	e->local = (local_program){.module = e->copy, .n_devices = 1, .n_args = t->n_in,
 	                           .n_results = t->n_out, .args = whole_values(e, t->in, t->n_in),
 	                           .results = whole_values(e, t->out, t->n_out)};
@@ -177,7 +177,7 @@ static bool fits_local(tess_exec *e, global_value *g, const type *local, const c
 
 static bool take_local(tess_exec *e, const op *f)
 {
-	const type *t = f->func->type;
+	const type *t = op_func(f)->type;
 	global_value *args = (global_value *)e->local.args,
 		     *results = (global_value *)e->local.results;
 	if (t->n_in != e->local.n_args || t->n_out != e->local.n_results)

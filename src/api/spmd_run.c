@@ -120,7 +120,7 @@ static tess_status results_body(tess_ctx *ctx, void *arg)
 	spmd_run *r = arg;
 	op *main_func = module_main(r->spread->m);
 	for (int i = 0; i < r->n_out; i++) {
-		const sharding *s = main_func->func->result_shardings[i];
+		const sharding *s = op_func(main_func)->result_shardings[i];
 		const mesh *m = s ? sharding_mesh(r->spread->m, s) : NULL;
 		if (!mark_of(r, r->out[i], m, m ? s : NULL))
 			return TESS_INVALID;

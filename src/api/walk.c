@@ -19,7 +19,7 @@ tess_operation *tess_module_find(const tess_module *m, const char *symbol)
 
 /* ---- operations ----------------------------------------------------------------------- */
 
-tess_str tess_op_name(const tess_operation *o) { return name_str(const_op_in(o)->name); }
+tess_str tess_op_name(const tess_operation *o) { return str_of(op_name(const_op_in(o))); }
 
 bool tess_op_is(const tess_operation *o, const char *name)
 {
@@ -44,7 +44,10 @@ tess_operation *tess_op_walk(const tess_operation *o, const tess_operation *root
 
 size_t tess_op_operand_count(const tess_operation *o) { return (size_t)const_op_in(o)->n_operands; }
 size_t tess_op_result_count(const tess_operation *o) { return (size_t)const_op_in(o)->n_results; }
-size_t tess_op_region_count(const tess_operation *o) { return (size_t)const_op_in(o)->n_regions; }
+size_t tess_op_region_count(const tess_operation *o)
+{
+	return (size_t)op_n_regions(const_op_in(o));
+}
 size_t tess_op_attr_count(const tess_operation *o) { return (size_t)const_op_in(o)->attrs.n; }
 
 tess_value *tess_op_operand(const tess_operation *o, size_t i)
@@ -59,7 +62,7 @@ tess_value *tess_op_result(const tess_operation *o, size_t i)
 
 tess_region *tess_op_region(const tess_operation *o, size_t i)
 {
-	return i < tess_op_region_count(o) ? region_out(&const_op_in(o)->regions[i]) : NULL;
+	return i < tess_op_region_count(o) ? region_out(op_region(const_op_in(o), i)) : NULL;
 }
 
 tess_block *tess_op_body(const tess_operation *o, size_t i)
@@ -90,7 +93,10 @@ const tess_attr *tess_op_attr(const tess_operation *o, const char *name)
 	return attr_out(attr_named(&const_op_in(o)->attrs, name));
 }
 
-const tess_attr *tess_op_location(const tess_operation *o) { return attr_out(const_op_in(o)->loc); }
+const tess_attr *tess_op_location(const tess_operation *o)
+{
+	return attr_out(op_loc(const_op_in(o)));
+}
 
 /* ---- regions and blocks ---------------------------------------------------------------- */
 
@@ -142,29 +148,29 @@ const tess_sharding *tess_value_sharding(const tess_value *v)
 
 const tess_ir_type *tess_func_type(const tess_operation *f)
 {
-	return f && const_op_in(f)->func ? type_out(const_op_in(f)->func->type) : NULL;
+	return f && op_func(const_op_in(f)) ? type_out(op_func(const_op_in(f))->type) : NULL;
 }
 
 const tess_attr *tess_func_arg_attr(const tess_operation *f, size_t i, const char *name)
 {
 	const tess_ir_type *t = tess_func_type(f);
 	return t && i < tess_ir_type_in_count(t)
-	           ? attr_out(attr_named(&const_op_in(f)->func->arg_attrs[i], name))
-	           : NULL;
+	               ? attr_out(attr_named(&op_func(const_op_in(f))->arg_attrs[i], name))
+	               : NULL;
 }
 
 const tess_attr *tess_func_result_attr(const tess_operation *f, size_t i, const char *name)
 {
 	const tess_ir_type *t = tess_func_type(f);
 	return t && i < tess_ir_type_out_count(t)
-	           ? attr_out(attr_named(&const_op_in(f)->func->result_attrs[i], name))
-	           : NULL;
+	               ? attr_out(attr_named(&op_func(const_op_in(f))->result_attrs[i], name))
+	               : NULL;
 }
 
 const tess_sharding *tess_func_result_sharding(const tess_operation *f, size_t i)
 {
 	const tess_ir_type *t = tess_func_type(f);
 	return t && i < tess_ir_type_out_count(t)
-	               ? sharding_out(const_op_in(f)->func->result_shardings[i])
+	               ? sharding_out(op_func(const_op_in(f))->result_shardings[i])
 	               : NULL;
 }

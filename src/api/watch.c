@@ -23,7 +23,7 @@ static void note_watched(tess_exec *e, module *m, const value *v, const int *pla
 {
 	watched *w = &e->watched[e->n_watched++];
 	const op *o = value_def(v);
-	*w = (watched){.at = op_place(m, o), .op = o->name->s, .global = {.type = v->type}};
+	*w = (watched){.at = op_place(m, o), .op = op_name(o), .global = {.type = v->type}};
 	const sharding *s = value_sharding(m, v);
 	if (s && sharding_mesh(m, s)) {
 		w->global.sharding = s;
@@ -39,23 +39,23 @@ static void note_watched(tess_exec *e, module *m, const value *v, const int *pla
 /* The function's type with further results. */
 static void add_results(module *m, op *func, value *const *values, int n)
 {
-	const type *t = func->func->type;
+	const type *t = op_func(func)->type;
 	const type **out = NEW_N(&m->mem, const type *, t->n_out + n);
 	const sharding **shardings = NEW_N(&m->mem, const sharding *, t->n_out + n);
 	attr_list *attrs = NEW_N(&m->mem, attr_list, t->n_out + n);
 	for (int i = 0; i < t->n_out; i++) {
 		out[i] = t->out[i];
-		shardings[i] = func->func->result_shardings[i];
-		attrs[i] = func->func->result_attrs[i];
+		shardings[i] = op_func(func)->result_shardings[i];
+		attrs[i] = op_func(func)->result_attrs[i];
 	}
 	for (int i = 0; i < n; i++) {
 		out[t->n_out + i] = values[i]->type;
 		shardings[t->n_out + i] = value_sharding(m, values[i]);
 	}
 	const type *changed = type_list(m->ctx, TY_FUNCTION, t->in, t->n_in, out, t->n_out + n);
-	func->func->type = changed;
-	func->func->result_shardings = shardings;
-	func->func->result_attrs = attrs;
+	op_func(func)->type = changed;
+	op_func(func)->result_shardings = shardings;
+	op_func(func)->result_attrs = attrs;
 	if (op_attr(func, N_function_type))
 		op_set_attr(m, func, N_function_type, attr_type(m->ctx, changed));
 }

@@ -56,7 +56,7 @@ bool plan_case(exec_plan *p, const op *o)
 	const value *index = operand(o, 0);
 	if (index->type->rank != 0)
 		return plan_error(p, o, "the index is not a scalar");
-	step *s = control_step(p, o, STEP_CASE, o->n_regions);
+	step *s = control_step(p, o, STEP_CASE, op_n_regions(o));
 	set_predicate(p, s, index, bound_dense(p, index));
 	step_add(p, s);
 	for (int i = 0; i < o->n_results; i++) {
@@ -68,7 +68,7 @@ bool plan_case(exec_plan *p, const op *o)
 	const classes *outer = p->control;
 	if (!classes_is_uniform(s->plan->control))
 		p->control = classes_join(&p->classes, outer, s->plan->control);
-	for (int r = 0; r < o->n_regions; r++)
+	for (int r = 0; r < op_n_regions(o); r++)
 		if (!plan_branch(p, o, r, &s->plan->blocks[r]))
 			return false;
 	p->control = outer;

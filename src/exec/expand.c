@@ -31,9 +31,7 @@ op *expand_op(expander *e, op_kind kind, value *const *in, int n, const type *co
               int n_regions)
 {
 	op *o = op_make(e->m, kind, in, n, out, n_out, n_regions);
-	o->loc = e->like->loc;
-	o->at = e->like->at;
-	o->at_end = e->like->at_end;
+	op_take_place(e->m, o, e->like);
 	if (e->at)
 		op_insert_before(e->at, o);
 	else
@@ -155,7 +153,7 @@ value *expand_sum(expander *e, value *v, const int64_t *dims, int n)
 	value *in[2] = {v, expand_splat(e, scalar, 0)};
 	op *o = expand_op(e, OP_REDUCE, in, 2, &t, 1, 1);
 	op_set_attr(e->m, o, N_dimensions, attr_i64_array(e->ctx, dims, n));
-	block *b = block_new(e->m, &o->regions[0]);
+	block *b = block_new(e->m, op_region(o, 0));
 	value *args[2] = {block_add_arg(e->m, b, scalar), block_add_arg(e->m, b, scalar)};
 	op *add = op_make(e->m, OP_ADD, args, 2, &scalar, 1, 0);
 	op_append(b, add);
@@ -209,7 +207,7 @@ static bool op_has_quantized(const op *o)
 		any |= type_is_quantized(operand(o, i)->type);
 	for (int i = 0; i < o->n_results; i++)
 		any |= type_is_quantized(result(o, i)->type);
-	for (int r = 0; r < o->n_regions; r++)
+	for (int r = 0; r < op_n_regions(o); r++)
 		for (int i = 0; op_block(o, r) && i < op_block(o, r)->n_args; i++)
 			any |= type_is_quantized(op_block(o, r)->args[i]->type);
 	return any;

@@ -10,7 +10,7 @@ bool expand_called(expander *e, const op *call, op *to, int region)
 	if (!from || !from->last)
 		return plan_error(e->p, call, "called_computations names no function with a body");
 	ptr_map map = {0};
-	block *b = block_new(e->m, &to->regions[region]);
+	block *b = block_new(e->m, op_region(to, region));
 	for (int i = 0; i < from->n_args; i++)
 		*ptr_map_at(&map, e->mem, from->args[i]) =
 			block_add_arg(e->m, b, from->args[i]->type);

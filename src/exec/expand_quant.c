@@ -252,8 +252,8 @@ void quantized_to_storage(expander *e, op *func)
 	for (op *o = func; o; o = op_next(o, func)) {
 		for (int i = 0; i < o->n_results; i++)
 			result(o, i)->type = storage_type(e->ctx, result(o, i)->type);
-		for (int r = 0; r < o->n_regions; r++)
-			for (block *b = o->regions[r].first; b; b = b->next)
+		for (int r = 0; r < op_n_regions(o); r++)
+			for (block *b = op_region(o, r)->first; b; b = b->next)
 				for (int i = 0; i < b->n_args; i++)
 					b->args[i]->type = storage_type(e->ctx, b->args[i]->type);
 		if (op_has(o, CONSTANT))

@@ -91,7 +91,7 @@ bool expand_map(expander *e, op *o)
 			continue;
 		}
 		bool moves = k->kind == OP_RESHAPE || k->kind == OP_BROADCAST_IN_DIM;
-		if (k->n_regions || k->n_results != 1 || result(k, 0)->type->rank ||
+		if (op_n_regions(k) || k->n_results != 1 || result(k, 0)->type->rank ||
 		    !(moves || op_has(k, ELEMENTWISE)))
 			return plan_unsupported(e->p, k, "this operation in a map is");
 		value **in = NEW_N(e->mem, value *, k->n_operands);
@@ -219,7 +219,7 @@ bool expand_scan(expander *e, op *o)
 		types[i] = init[i]->type;
 	op *loop = expand_op(e, OP_WHILE, init, count, types, count, 2);
 	for (int r = 0; r < 2; r++) {
-		block *to = block_new(e->m, &loop->regions[r]);
+		block *to = block_new(e->m, op_region(loop, r));
 		for (int i = 0; i < count; i++)
 			block_add_arg(e->m, to, types[i]);
 	}

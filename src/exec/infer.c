@@ -34,7 +34,7 @@ static const classes *inputs_of(infer *in, const op *o)
 	const classes *c = in->p->classes.uniform;
 	for (int i = 0; i < o->n_operands; i++)
 		c = join(in, c, cls_of(in, operand(o, i)));
-	for (const op *k = o->n_regions ? op_next(o, o) : NULL; k && k != o; k = op_next(k, o))
+	for (const op *k = op_n_regions(o) ? op_next(o, o) : NULL; k && k != o; k = op_next(k, o))
 		for (int i = 0; i < k->n_operands; i++)
 			if (cls_of(in, operand(k, i)))
 				c = join(in, c, cls_of(in, operand(k, i)));
@@ -57,7 +57,7 @@ static bool infer_case(infer *in, const op *o)
 	if (!classes_is_uniform(index))
 		in->control = join(in, outer, index);
 	const classes *inner = in->control;
-	for (int r = 0; r < o->n_regions; r++) {
+	for (int r = 0; r < op_n_regions(o); r++) {
 		const block *b = op_block(o, r);
 		if (!b || !b->last || b->last->n_operands != o->n_results)
 			return plan_error(in->p, o, "a branch gives another number of results");

@@ -76,11 +76,11 @@ static bool inline_called(inliner *in, const op *o, block *to)
 
 static bool inline_regions(inliner *in, const op *o, op *copy)
 {
-	for (int i = 0; i < o->n_regions; i++) {
-		const block *b = o->regions[i].first;
+	for (int i = 0; i < op_n_regions(o); i++) {
+		const block *b = op_region(o, i)->first;
 		if (!b)
 			continue;
-		block *to = block_new(in->to, &copy->regions[i]);
+		block *to = block_new(in->to, op_region(copy, i));
 		for (int k = 0; k < b->n_args; k++)
 			inline_map(in, b->args[k], block_add_arg(in->to, to, b->args[k]->type));
 		if (!inline_block(in, b, to, NULL))
@@ -112,13 +112,11 @@ static bool inline_op(inliner *in, const op *o, block *to)
 		operands[i] = inlined(in, operand(o, i));
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = o->results[i].type;
-	op *copy = op_new(in->to, o->kind, o->name, operands, o->n_operands, types, o->n_results,
-	                  o->n_regions);
+	op *copy = op_new(in->to, o->kind, op_own_name(o), operands, o->n_operands, types,
+	                  o->n_results, op_n_regions(o));
 	copy->attrs = (attr_list){COPY_N(&in->to->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
 	                          o->attrs.n};
-	copy->at = o->at;
-	copy->at_end = o->at_end;
-	copy->loc = o->loc;
+	op_take_place(in->to, copy, o);
 	op_append(to, copy);
 	for (int i = 0; i < o->n_results; i++)
 		inline_map(in, &o->results[i], &copy->results[i]);
@@ -153,9 +151,9 @@ void erase_unneeded(block *b)
 {
 	for (op *o = b->last, *prev; o; o = prev) {
 		prev = o->prev;
-		for (int r = 0; r < o->n_regions; r++)
-			if (o->regions[r].first)
-				erase_unneeded(o->regions[r].first);
+		for (int r = 0; r < op_n_regions(o); r++)
+			if (op_region(o, r)->first)
+				erase_unneeded(op_region(o, r)->first);
 		bool unused = o != b->last && op_is_dead_if_unused(o) && !is_check(o);
 		for (int i = 0; i < o->n_results && unused; i++)
 			unused = value_unused(&o->results[i]);
@@ -169,14 +167,13 @@ module *inline_function(module *m, const op *func, op **copy)
 	module *to = module_new(m->ctx);
 	to->src = m->src;
 	inliner in = {.from = m, .to = to};
-	op *f = op_new(to, OP_FUNC_FUNC, func->name, NULL, 0, NULL, 0, 1);
+	op *f = op_new(to, OP_FUNC_FUNC, NULL, NULL, 0, NULL, 0, 1);
 	f->attrs = (attr_list){COPY_N(&to->mem, func->attrs.ptr, func->attrs.n), func->attrs.n,
 	                       func->attrs.n};
-	f->func = func_new(to, func->func->type);
-	f->at = func->at;
-	f->at_end = func->at_end;
+	op_set_func(to, f, func_new(to, op_func(func)->type));
+	op_set_place(f, func->at, func->at + func->at_size);
 	op_append(module_body(to), f);
-	block *body = block_new(to, &f->regions[0]);
+	block *body = block_new(to, op_region(f, 0));
 	const block *from = op_body(func);
 	for (int i = 0; i < from->n_args; i++)
 		inline_map(&in, from->args[i], block_add_arg(to, body, from->args[i]->type));

@@ -258,7 +258,8 @@ static bool same_function(const value *a, const value *b, const block *blk, int 
 	if (a == b)
 		return true;
 	if (!p || !q || depth > 20 || p->kind != q->kind || p->n_operands != q->n_operands ||
-	    p->attrs.n != q->attrs.n || p->n_regions || a->index != b->index || a->type != b->type)
+	    p->attrs.n != q->attrs.n || op_n_regions(p) || a->index != b->index ||
+	    a->type != b->type)
 		return false;
 	for (int i = 0; i < p->attrs.n; i++)
 		if (p->attrs.ptr[i].value != q->attrs.ptr[i].value)

@@ -12,7 +12,7 @@ static bool plan_diag(exec_plan *p, const op *o, diag_code code, const char *wha
 {
 	char text[400];
 	vsnprintf(text, sizeof text, what, args);
-	return diag_error(p->ctx, op_place(p->m, o), code, "%s: %s%s", o->name->s, text, end);
+	return diag_error(p->ctx, op_place(p->m, o), code, "%s: %s%s", op_name(o), text, end);
 }
 
 #define FORWARD(name, code, end, ...)                                                              \

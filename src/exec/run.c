@@ -374,7 +374,7 @@ static void report_failure(struct run *r)
 {
 	r->status = TESS_INVALID;
 	diag_error(r->p->ctx, op_place(r->p->m, r->failed_at->op), E_EXEC_INVALID, "%s: %s",
-	           r->failed_at->op->name->s, r->failed_why);
+	           op_name(r->failed_at->op), r->failed_why);
 }
 
 /* Asks the caller now and then whether to go on. */

@@ -92,7 +92,7 @@ static bool specialise_results(special *s, op *o)
 
 static bool specialise_regions(special *s, op *o)
 {
-	for (int r = 0; r < o->n_regions; r++) {
+	for (int r = 0; r < op_n_regions(o); r++) {
 		block *b = op_block(o, r);
 		if (!b)
 			continue;
@@ -101,7 +101,7 @@ static bool specialise_regions(special *s, op *o)
 		if (!specialise_block(s, b))
 			return false;
 	}
-	const block *last = o->n_regions ? op_block(o, o->n_regions - 1) : NULL;
+	const block *last = op_n_regions(o) ? op_block(o, op_n_regions(o) - 1) : NULL;
 	bool yields = o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF;
 	for (int i = 0; yields && i < o->n_results && last && i < last->last->n_operands; i++) {
 		if (o->kind == OP_WHILE && operand(last->last, i)->type != operand(o, i)->type)
@@ -209,12 +209,12 @@ bool exec_plan_fits(const exec_plan *p, const exec_value *args)
 /* Whether a function can only be planned with its arguments. */
 bool exec_needs_arguments(const module *m, const op *func)
 {
-	for (int i = 0; i < func->func->type->n_in; i++) {
-		const type *t = func->func->type->in[i];
+	for (int i = 0; i < op_func(func)->type->n_in; i++) {
+		const type *t = op_func(func)->type->in[i];
 		if (t->kind == TY_TENSOR && !t->is_static)
 			return true;
 	}
-	for (const op *o = m->top; o && func->func->type->n_in; o = op_next(o, m->top))
+	for (const op *o = m->top; o && op_func(func)->type->n_in; o = op_next(o, m->top))
 		if (specialise_fn_of(m->ctx, o))
 			return true;
 	return false;

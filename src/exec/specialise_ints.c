@@ -123,9 +123,9 @@ static bool known_ints(special *s, const op *o, value *v, const int64_t **out, i
 	cut c = {.s = s, .m = module_new(s->p->ctx)};
 	c.m->src = s->p->m->src;
 	op *f = op_make(c.m, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	f->func = func_new(c.m, s->func->func->type);
+	op_set_func(c.m, f, func_new(c.m, op_func(s->func)->type));
 	op_append(module_body(c.m), f);
-	c.body = block_new(c.m, &f->regions[0]);
+	c.body = block_new(c.m, op_region(f, 0));
 	bool good = cut_value(&c, o, v) && cut_ops(&c);
 	if (good) {
 		value *r = ptr_map_get(&c.map, unchanged(v));

@@ -59,7 +59,7 @@ static void put_event(json *j, const exec_plan *p, const exec_event *e)
 {
 	json_obj(j);
 	json_key(j, "ph"), json_z(j, "X");
-	json_key(j, "name"), json_str(j, name_str(e->op->name));
+	json_key(j, "name"), json_str(j, str_of(op_name(e->op)));
 	json_key(j, "pid"), json_int(j, 0);
 	json_key(j, "tid"), json_int(j, e->device);
 	json_key(j, "ts"), json_num(j, (double)e->begin / 1000);

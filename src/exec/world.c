@@ -183,7 +183,7 @@ static bool report_deadlock(struct run *r, const world *w)
 		device++;
 	return diag_error(r->p->ctx, op_place(q->m, q->run->blocked->op), E_EXEC_MEET,
 	                  "%s: device %d waits for a message that nobody sends",
-	                  q->run->blocked->op->name->s, device);
+	                  op_name(q->run->blocked->op), device);
 }
 
 /* Each program in turn, until all are done. */
@@ -297,7 +297,7 @@ static bool plan_infeed(exec_plan *p, const op *o, world *w)
 	w->infeed = NEW_N(&p->mem, exec_plan *, w->n_infeed);
 	for (int i = 0; i < w->n_infeed; i++) {
 		const op *f = program_of(p, list->list[i]);
-		if (!f || f->func->type->n_in)
+		if (!f || op_func(f)->type->n_in)
 			return plan_error(p, o, "an infeed function has no body, or arguments");
 		w->infeed[i] = plan_nested(p, f, &(exec_opts){.pool = p->opts.pool});
 		if (!w->infeed[i])

@@ -107,20 +107,37 @@ typedef struct func {
 	const sharding **result_shardings; /* [n results] */
 } func;
 
+struct region {
+	op *parent;
+	block *first, *last;
+};
+
+/* What few ops have: regions, a location, a name of their own.  It lies behind the op. */
+typedef struct op_more {
+	const attr *loc; /* NULL: unknown */
+	union {
+		func *func;       /* MORE_FUNC */
+		const name *name; /* MORE_NAME: of an op that the tables do not know */
+		module *module;   /* MORE_TOP: whose top op it is */
+	};
+	int n_regions;
+	enum { MORE_NOTHING, MORE_FUNC, MORE_NAME, MORE_TOP } what;
+	region regions[];
+} op_more;
+
+/* Programs have many, so it is 80 bytes, and what most ops lack is in op_more. */
 struct op {
-	uint32_t id;      /* dense in the module */
-	uint16_t kind;    /* OP_… of op/op.h; 0 for an op that the tables do not know */
-	uint16_t mark;    /* for the pass at work; 0 between passes */
-	const name *name; /* "stablehlo.add" */
+	uint32_t id;   /* dense in the module */
+	uint16_t kind; /* OP_… of op/op.h; 0 for an op that the tables do not know */
+	uint16_t mark; /* for the pass at work; 0 between passes */
 	block *parent;
 	op *prev, *next;
-	int n_operands, n_results, n_regions;
-	uint32_t at, at_end; /* range in module->src; 0, 0: unknown */
+	int n_operands, n_results;
+	uint32_t at;      /* begin of the place in module->src */
+	uint16_t at_size; /* of that place: op_place(); 0: unknown */
 	use *operands;
-	region *regions;
 	attr_list attrs;
-	func *func;      /* functions only */
-	const attr *loc; /* NULL: unknown */
+	op_more *more;   /* may be NULL */
 	value results[]; /* [n_results] */
 };
 
@@ -139,11 +156,6 @@ struct block {
 	const name *label; /* in the text, without '^'; may be NULL */
 };
 
-struct region {
-	op *parent;
-	block *first, *last;
-};
-
 struct module {
 	tess_ctx *ctx;
 	arena mem;
@@ -160,23 +172,55 @@ struct module {
 
 module *module_new(tess_ctx *ctx);
 void module_free(module *m);
+/* Another op, of builtin.module, becomes the top. */
+void module_set_top(module *m, op *o);
 /* For whoever catches an unwinding: how many modules the context has made, and the
  * release of those made since. */
 uint64_t modules_made(tess_ctx *ctx);
 void modules_free_since(tess_ctx *ctx, uint64_t made);
-static inline block *module_body(const module *m) { return m->top->regions[0].first; }
+static inline block *module_body(const module *m) { return m->top->more->regions[0].first; }
 
 static inline value *operand(const op *o, int i) { return o->operands[i].value; }
 static inline value *result(const op *o, int i) { return (value *)&o->results[i]; }
 static inline int use_index(const use *u) { return (int)(u - u->owner->operands); }
 static inline op *block_parent(const block *b) { return b->parent->parent; }
 static inline op *op_parent(const op *o) { return o->parent ? block_parent(o->parent) : NULL; }
-static inline block *op_body(const op *o) { return o->n_regions ? o->regions[0].first : NULL; }
-static inline block *op_block(const op *o, int region) { return o->regions[region].first; }
+static inline int op_n_regions(const op *o) { return o->more ? o->more->n_regions : 0; }
+static inline region *op_region(const op *o, int i) { return &o->more->regions[i]; }
+static inline block *op_block(const op *o, int region) { return op_region(o, region)->first; }
+static inline block *op_body(const op *o) { return op_n_regions(o) ? op_block(o, 0) : NULL; }
+
+static inline const attr *op_loc(const op *o) { return o->more ? o->more->loc : NULL; }
+void op_set_loc(module *m, op *o, const attr *loc);
+/* Functions only; else NULL. */
+static inline func *op_func(const op *o)
+{
+	return o->more && o->more->what == MORE_FUNC ? o->more->func : NULL;
+}
+void op_set_func(module *m, op *o, func *f);
+/* Its own name, where the tables do not know it; else NULL. */
+static inline const name *op_own_name(const op *o)
+{
+	return o->more && o->more->what == MORE_NAME ? o->more->name : NULL;
+}
+/* Of an op that has one. */
+static inline void op_set_own_name(op *o, const name *n) { o->more->name = n; }
+
+/* Where it stands in the text; of very long places only the begin is kept. */
 static inline place op_place(const module *m, const op *o)
 {
-	return m->src && o->at_end ? (place){m->src, o->at, o->at_end} : NOWHERE;
+	return m->src && o->at_size ? (place){m->src, o->at, o->at + o->at_size} : NOWHERE;
 }
+static inline void op_set_place(op *o, uint32_t begin, uint32_t end)
+{
+	o->at = begin;
+	o->at_size = (uint16_t)(end - begin < UINT16_MAX ? end - begin : UINT16_MAX);
+}
+/* The place and the location of another op of the same text. */
+void op_take_place(module *m, op *o, const op *from);
+
+/* The module whose top op is around it; NULL for a detached op. */
+module *op_module(const op *o);
 
 /* Whether the module has, or may have had, an op of that kind.  What looks only for some
  * kinds need not walk over a large program in vain. */
@@ -194,7 +238,8 @@ static inline void module_note_kind(module *m, int kind)
 	m->kinds[kind >> 6 & 7] |= UINT64_C(1) << (kind & 63);
 }
 
-/* A detached op.  Operands become uses at once; results have the given types. */
+/* A detached op.  Operands become uses at once; results have the given types.  The name
+ * matters only for an op that the tables do not know. */
 op *op_new(module *m, int kind, const name *opname, value *const *operands, int n_operands,
            const type *const *result_types, int n_results, int n_regions);
 void op_append(block *b, op *o);
@@ -282,8 +327,8 @@ static inline const mesh *sharding_mesh(const module *m, const sharding *s)
 
 /* ---- functions -------------------------------------------------------------------- */
 
-static inline bool op_is_func(const op *o) { return o->func != NULL; }
-func *func_new(module *m, const type *t); /* for op->func */
+static inline bool op_is_func(const op *o) { return op_func(o) != NULL; }
+func *func_new(module *m, const type *t); /* for op_set_func() */
 static inline bool func_is_declaration(const op *o) { return !op_body(o); }
 op *module_main(const module *m); /* @main, or the first public function, or NULL */
 

@@ -44,12 +44,12 @@ static void map_op(map_walk *w, op *o)
 	}
 	for (int i = 0; i < o->n_results; i++)
 		map_slot(w, &o->results[i].sharding);
-	for (int r = 0; r < o->n_regions; r++)
-		for (block *b = o->regions[r].first; b; b = b->next)
+	for (int r = 0; r < op_n_regions(o); r++)
+		for (block *b = op_region(o, r)->first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
 				map_slot(w, &b->args[i]->sharding);
-	for (int i = 0; o->func && i < o->func->type->n_out; i++)
-		map_slot(w, &o->func->result_shardings[i]);
+	for (int i = 0; op_func(o) && i < op_func(o)->type->n_out; i++)
+		map_slot(w, &op_func(o)->result_shardings[i]);
 }
 
 void module_map_shardings(module *m, sharding_map *fn, void *arg)

@@ -1,6 +1,13 @@
 /* module.c - modules, symbols, cloning. */
 #include "ir/ir_tables.h"
 
+void module_set_top(module *m, op *o)
+{
+	m->top = o;
+	o->more->what = MORE_TOP;
+	o->more->module = m;
+}
+
 module *module_new(tess_ctx *ctx)
 {
 	ir_tables *t = ir_tables_of(ctx);
@@ -15,8 +22,8 @@ module *module_new(tess_ctx *ctx)
 	if (m->older)
 		m->older->link = &m->older;
 	t->modules = m;
-	m->top = op_new(m, 0, name_known(ctx, N_builtin_module), NULL, 0, NULL, 0, 1);
-	block_new(m, &m->top->regions[0]);
+	module_set_top(m, op_new(m, 0, NULL, NULL, 0, NULL, 0, 1));
+	block_new(m, op_region(m->top, 0));
 	return m;
 }
 
@@ -195,19 +202,18 @@ op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)
 	const type **types = NEW_N(&m->ctx->scratch, const type *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = result(o, i)->type;
-	op *copy = op_new(m, o->kind, o->name, operands, o->n_operands, types, o->n_results,
-	                  o->n_regions);
+	op *copy = op_new(m, o->kind, op_own_name(o), operands, o->n_operands, types, o->n_results,
+	                  op_n_regions(o));
 	if (map_mem != &m->ctx->scratch)
 		arena_back(&m->ctx->scratch, mark);
 	copy->attrs = attrs_clone(m, &o->attrs);
-	copy->at = o->at;
-	copy->at_end = o->at_end;
-	copy->loc = o->loc;
-	copy->func = o->func ? func_clone(m, o->func) : NULL;
+	op_take_place(m, copy, o);
+	if (op_func(o))
+		op_set_func(m, copy, func_clone(m, op_func(o)));
 	for (int i = 0; i < o->n_results; i++)
 		value_clone_facts(result(o, i), result(copy, i), map, map_mem);
-	for (int i = 0; i < o->n_regions; i++)
-		region_clone(m, &o->regions[i], &copy->regions[i], map, map_mem);
+	for (int i = 0; i < op_n_regions(o); i++)
+		region_clone(m, op_region(o, i), op_region(copy, i), map, map_mem);
 	return copy;
 }
 
@@ -218,7 +224,7 @@ module *module_clone(const module *m)
 	ptr_map map = {0};
 	copy->top->kind = m->top->kind;
 	copy->top->attrs = attrs_clone(copy, &m->top->attrs);
-	copy->top->loc = m->top->loc;
+	op_set_loc(copy, copy->top, op_loc(m->top));
 	copy->src = m->src;
 	copy->wrapped = m->wrapped;
 	copy->resources = attrs_clone(copy, &m->resources);

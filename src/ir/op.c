@@ -29,7 +29,7 @@ op *value_op(const value *v) { return v->is_arg ? block_parent(value_owner(v)) :
 
 const attr *value_loc(const value *v)
 {
-	return v->is_arg ? ((const block_arg *)v)->loc : value_def(v)->loc;
+	return v->is_arg ? ((const block_arg *)v)->loc : op_loc(value_def(v));
 }
 
 void arg_set_loc(value *arg, const attr *loc)
@@ -58,23 +58,27 @@ void value_replace_uses_except(value *from, value *to, const op *except)
 
 /* ---- ops -------------------------------------------------------------------- */
 
+static void more_new(module *m, op *o, int n_regions)
+{
+	o->more = arena_zalloc(&m->mem,
+	                       sizeof *o->more + (size_t)n_regions * sizeof *o->more->regions);
+	o->more->n_regions = n_regions;
+	for (int i = 0; i < n_regions; i++)
+		o->more->regions[i].parent = o;
+}
+
 op *op_new(module *m, int kind, const name *opname, value *const *operands, int n_operands,
            const type *const *result_types, int n_results, int n_regions)
 {
 	/* One piece of memory: whoever reads an op reads its results and operands next. */
-	size_t n_values = (size_t)n_results, n_uses = (size_t)n_operands, n = (size_t)n_regions;
-	op *o = arena_alloc(&m->mem, sizeof *o + n_values * sizeof(value) + n_uses * sizeof(use) +
-	                                     n * sizeof(region));
-	use *uses = (use *)(o->results + n_values);
+	size_t n_values = (size_t)n_results, n_uses = (size_t)n_operands;
+	op *o = arena_alloc(&m->mem, sizeof *o + n_values * sizeof(value) + n_uses * sizeof(use));
 	*o = (op){.id = m->n_ops++,
 	          .kind = (uint16_t)kind,
-	          .name = opname,
 	          .n_operands = n_operands,
-	          .n_results = n_results,
-	          .n_regions = n_regions};
+	          .n_results = n_results};
 	module_note_kind(m, kind);
-	o->operands = n_operands ? uses : NULL;
-	o->regions = n_regions ? (region *)(uses + n_uses) : NULL;
+	o->operands = n_operands ? (use *)(o->results + n_values) : NULL;
 	for (int i = 0; i < n_results; i++)
 		o->results[i] = (value){.id = m->n_values++,
 		                        .index = (uint32_t)i & INDEX_MAX,
@@ -83,9 +87,36 @@ op *op_new(module *m, int kind, const name *opname, value *const *operands, int 
 		o->operands[i].owner = o;
 		use_link(&o->operands[i], operands[i]);
 	}
-	for (int i = 0; i < n_regions; i++)
-		o->regions[i] = (region){.parent = o};
+	if (n_regions || !kind) {
+		more_new(m, o, n_regions);
+		o->more->what = kind ? MORE_NOTHING : MORE_NAME;
+		o->more->name = kind ? NULL : opname;
+	}
 	return o;
+}
+
+void op_set_loc(module *m, op *o, const attr *loc)
+{
+	if (loc && !o->more)
+		more_new(m, o, 0);
+	if (o->more)
+		o->more->loc = loc;
+}
+
+void op_set_func(module *m, op *o, func *f)
+{
+	if (!o->more)
+		more_new(m, o, 0);
+	ASSERT(o->more->what == MORE_NOTHING || o->more->what == MORE_FUNC);
+	o->more->what = MORE_FUNC;
+	o->more->func = f;
+}
+
+void op_take_place(module *m, op *o, const op *from)
+{
+	o->at = from->at;
+	o->at_size = from->at_size;
+	op_set_loc(m, o, op_loc(from));
 }
 
 void op_set_operand(op *o, int i, value *v)
@@ -178,11 +209,18 @@ void op_erase(op *o)
 
 void op_forget_place(op *o)
 {
-	o->at = o->at_end = 0;
-	for (int r = 0; r < o->n_regions; r++)
-		for (block *b = o->regions[r].first; b; b = b->next)
+	o->at = o->at_size = 0;
+	for (int r = 0; r < op_n_regions(o); r++)
+		for (block *b = op_region(o, r)->first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
 				value_arg(b->args[i])->at = 0;
+}
+
+module *op_module(const op *o)
+{
+	while (op_parent(o))
+		o = op_parent(o);
+	return o->more && o->more->what == MORE_TOP ? o->more->module : NULL;
 }
 
 bool op_inside(const op *inner, const op *outer)
@@ -202,8 +240,8 @@ static op *first_from(const block *b)
 
 static op *first_from_region(const op *o, int r)
 {
-	for (; r < o->n_regions; r++) {
-		op *first = first_from(o->regions[r].first);
+	for (; r < op_n_regions(o); r++) {
+		op *first = first_from(op_region(o, r)->first);
 		if (first)
 			return first;
 	}
@@ -225,7 +263,7 @@ op *op_skip(const op *o, const op *root)
 		if (n)
 			return n;
 		const op *up = op_parent(o);
-		n = first_from_region(up, (int)(o->parent->parent - up->regions) + 1);
+		n = first_from_region(up, (int)(o->parent->parent - op_region(up, 0)) + 1);
 		if (n)
 			return n;
 		o = up;
@@ -248,7 +286,7 @@ op *op_next_post(const op *o, const op *root)
 		return op_first_post(o->next);
 	op *n = first_from(o->parent->next), *up = op_parent(o);
 	if (!n)
-		n = first_from_region(up, (int)(o->parent->parent - up->regions) + 1);
+		n = first_from_region(up, (int)(o->parent->parent - op_region(up, 0)) + 1);
 	return n ? op_first_post(n) : up;
 }
 

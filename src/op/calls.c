@@ -61,7 +61,7 @@ static bool complete_shardings(module *m, const type *const *types, int n, const
 const sharding **func_arg_shardings(module *m, const op *f, arena *mem)
 {
 	const block *body = op_body(f);
-	const type *t = f->func->type;
+	const type *t = op_func(f)->type;
 	const sharding **list = NEW_N(mem, const sharding *, t->n_in);
 	for (int i = 0; body && i < t->n_in && i < body->n_args; i++)
 		list[i] = body->args[i]->sharding;
@@ -70,8 +70,8 @@ const sharding **func_arg_shardings(module *m, const op *f, arena *mem)
 
 const sharding **func_result_shardings(module *m, const op *f, arena *mem)
 {
-	const type *t = f->func->type;
-	const sharding **list = COPY_N(mem, f->func->result_shardings, t->n_out);
+	const type *t = op_func(f)->type;
+	const sharding **list = COPY_N(mem, op_func(f)->result_shardings, t->n_out);
 	return complete_shardings(m, t->out, t->n_out, list) ? list : NULL;
 }
 

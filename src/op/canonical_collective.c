@@ -233,7 +233,7 @@ static bool fuse_reduce_scatter(rewriter *r, op *slice)
 	value *from = operand(reduce, 0);
 	const type *t = result(slice, 0)->type;
 	op *made = op_make_before(slice, r->m, OP_SDY_REDUCE_SCATTER, &from, 1, &t, 1, 0);
-	made->loc = reduce->loc;
+	op_set_loc(r->m, made, op_loc(reduce));
 	op_set_attr(r->m, made, N_reduce_scatter_axes, p.scattered);
 	op_set_attr(r->m, made, N_reduction_op, op_attr(reduce, N_reduction_op));
 	result(made, 0)->sharding = p.sharding;

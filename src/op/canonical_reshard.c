@@ -168,7 +168,7 @@ bool canonical_reshard_again(rewriter *r, op *o)
 		return false;
 	if (made->type != root->type) {
 		op *back = op_make(r->m, OP_RESHAPE, &made, 1, &root->type, 1, 0);
-		back->loc = o->loc;
+		op_set_loc(r->m, back, op_loc(o));
 		op_insert_after(value_def(made), back);
 		made = result(back, 0);
 	}

@@ -24,7 +24,8 @@ typedef struct cse_scope {
 
 static uint64_t cse_hash(const op *o)
 {
-	uint64_t h = hash_mix(0, o->name->id);
+	const name *own = op_own_name(o);
+	uint64_t h = hash_mix(o->kind, own ? own->id : 0);
 	for (int i = 0; i < o->n_operands; i++)
 		h = hash_mix(h, operand(o, i)->id);
 	for (int i = 0; i < o->attrs.n; i++)
@@ -36,7 +37,8 @@ static uint64_t cse_hash(const op *o)
 
 static bool cse_equal(const op *a, const op *b)
 {
-	if (a->name != b->name || a->n_operands != b->n_operands || a->n_results != b->n_results)
+	if (a->kind != b->kind || op_own_name(a) != op_own_name(b) ||
+	    a->n_operands != b->n_operands || a->n_results != b->n_results)
 		return false;
 	for (int i = 0; i < a->n_operands; i++)
 		if (operand(a, i) != operand(b, i))
@@ -71,8 +73,8 @@ static void cse_regions(cse_scope *s, op *o)
 	const op *outer = s->root;
 	if (op_has(o, ISOLATED))
 		s->root = o;
-	for (int i = 0; i < o->n_regions; i++)
-		for (block *b = o->regions[i].first; b; b = b->next)
+	for (int i = 0; i < op_n_regions(o); i++)
+		for (block *b = op_region(o, i)->first; b; b = b->next)
 			cse_block(s, b);
 	s->root = outer;
 }
@@ -104,7 +106,7 @@ static void cse_block(cse_scope *s, block *b)
 		cse_entry *added = NULL;
 		if (cse_unused(o))
 			vec_push(&s->m->ctx->scratch, &s->dead, o);
-		else if (!o->n_regions && o->n_results && op_is_dead_if_unused(o))
+		else if (!op_n_regions(o) && o->n_results && op_is_dead_if_unused(o))
 			added = cse_op(s, o);
 		if (added)
 			vec_push(&s->m->ctx->scratch, &mine, added);

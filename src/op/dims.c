@@ -206,7 +206,7 @@ bool op_conv_dims(const module *m, const op *o, conv_dims *d)
 
 op_kind op_body_kind(const op *o, int region)
 {
-	const block *b = region < o->n_regions ? op_block(o, region) : NULL;
+	const block *b = region < op_n_regions(o) ? op_block(o, region) : NULL;
 	const op *f = b ? b->first : NULL, *end = b ? b->last : NULL;
 	if (!f || f->next != end || end->n_operands != 1 || f->n_results != 1 ||
 	    operand(end, 0) != &f->results[0] || f->n_operands != 2 || b->n_args != 2)

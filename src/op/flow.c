@@ -56,7 +56,7 @@ value *flow_owner_of_source(const use *source)
 		op *up = op_parent(o);
 		bool yields = up &&
 		              (has_lists(up) || up->kind == OP_CASE ||
-		               (up->kind == OP_WHILE && o->parent->parent == &up->regions[1]));
+		               (up->kind == OP_WHILE && o->parent->parent == op_region(up, 1)));
 		return yields && i < up->n_results ? result(up, i) : NULL;
 	}
 	if (has_lists(o))
@@ -68,7 +68,7 @@ value *flow_owner_of_source(const use *source)
 
 static use *yielded(const op *o, int region, int i)
 {
-	const block *b = region < o->n_regions ? op_block(o, region) : NULL;
+	const block *b = region < op_n_regions(o) ? op_block(o, region) : NULL;
 	return b && b->last && i < b->last->n_operands ? &b->last->operands[i] : NULL;
 }
 
@@ -84,8 +84,7 @@ use *flow_source(const value *owner, int k)
 	switch (o->kind) {
 	case OP_WHILE:
 		return k == 0 ? operand_use(o, i) : k == 1 ? yielded(o, 1, i) : NULL;
-	case OP_CASE:
-		return k < o->n_regions ? yielded(o, k, i) : NULL;
+	case OP_CASE: return k < op_n_regions(o) ? yielded(o, k, i) : NULL;
 	case OP_OPTIMIZATION_BARRIER:
 		return k == 0 ? operand_use(o, i) : NULL;
 	case OP_SDY_MANUAL_COMPUTATION:
@@ -100,7 +99,7 @@ use *flow_source(const value *owner, int k)
 value *flow_other_target(const value *owner, int k)
 {
 	const op *o = value_op(owner);
-	if (o->kind != OP_WHILE || k >= o->n_regions)
+	if (o->kind != OP_WHILE || k >= op_n_regions(o))
 		return NULL;
 	const block *b = op_block(o, k);
 	return b && (int)owner->index < b->n_args ? b->args[owner->index] : NULL;
@@ -200,7 +199,7 @@ value *value_shardable(const value *v)
 	op *edge = flow_edge(v);
 	if (edge)
 		return result(edge, 0);
-	if (value_def(v) || value_op(v)->func)
+	if (value_def(v) || op_func(value_op(v)))
 		return (value *)v;
 	return flow_owner(v);
 }

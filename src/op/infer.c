@@ -401,7 +401,7 @@ bool infer_get_tuple_element(module *m, const op *o, const type **out)
 
 bool infer_branches(module *m, const op *o, const type **out)
 {
-	for (int r = 0; r < o->n_regions; r++) {
+	for (int r = 0; r < op_n_regions(o); r++) {
 		const op *end = block_terminator(op_block(o, r));
 		if (!end || !op_has(end, TERMINATOR))
 			return bad_region(m, o, "has a branch %d without a return", r);

@@ -45,6 +45,13 @@ static op_tables *op_tables_of(tess_ctx *ctx)
 }
 
 const char *op_kind_name(int kind) { return op_rows[kind].name; }
+
+const char *op_name(const op *o)
+{
+	const name *own = op_own_name(o);
+	return own ? own->s : o->kind ? op_rows[o->kind].name : "builtin.module";
+}
+
 unsigned op_kind_traits(int kind) { return op_rows[kind].traits; }
 
 const op_signature *op_signature_of(int kind)
@@ -61,17 +68,14 @@ int op_kind_of(tess_ctx *ctx, const name *opname)
 op *op_make(module *m, op_kind kind, value *const *operands, int n_operands,
             const type *const *result_types, int n_results, int n_regions)
 {
-	return op_new(m, kind, op_tables_of(m->ctx)->names[kind], operands, n_operands,
-	              result_types, n_results, n_regions);
+	return op_new(m, kind, NULL, operands, n_operands, result_types, n_results, n_regions);
 }
 
 op *op_make_before(op *at, module *m, op_kind kind, value *const *operands, int n_operands,
                    const type *const *result_types, int n_results, int n_regions)
 {
 	op *o = op_make(m, kind, operands, n_operands, result_types, n_results, n_regions);
-	o->loc = at->loc;
-	o->at = at->at;
-	o->at_end = at->at_end;
+	op_take_place(m, o, at);
 	op_insert_before(at, o);
 	return o;
 }

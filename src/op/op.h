@@ -34,6 +34,7 @@ const char *op_kind_name(int kind); /* "stablehlo.add"; "" for OP_UNKNOWN */
 unsigned op_kind_traits(int kind);
 /* The kind of an op name, OP_UNKNOWN if there is none.  One table look-up. */
 int op_kind_of(tess_ctx *ctx, const name *opname);
+const char *op_name(const op *o); /* "stablehlo.add", known to the tables or not */
 static inline bool op_has(const op *o, unsigned trait) { return op_kind_traits(o->kind) & trait; }
 /* Maps equal indices to equal indices, as far as scheduling propagation goes. */
 bool op_is_elementwise(const op *o);

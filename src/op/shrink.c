@@ -111,8 +111,8 @@ static void visit_values(shrinker *s, visit_value *visit)
 	for (op *o = s->m->top; o; o = op_next(o, s->m->top)) {
 		for (int i = 0; i < o->n_results; i++)
 			visit(s, result(o, i));
-		for (int r = 0; r < o->n_regions; r++)
-			for (block *b = o->regions[r].first; b; b = b->next)
+		for (int r = 0; r < op_n_regions(o); r++)
+			for (block *b = op_region(o, r)->first; b; b = b->next)
 				for (int i = 0; i < b->n_args; i++)
 					visit(s, b->args[i]);
 	}
@@ -224,7 +224,7 @@ static void tie_flow(shrinker *s, const op *o)
 	for (int i = 0; i < o->n_results; i++) {
 		if (i < o->n_operands && o->kind != OP_CASE && o->kind != OP_IF)
 			tie_values(s, operand(o, i), result(o, i));
-		for (int r = 0; r < o->n_regions; r++) {
+		for (int r = 0; r < op_n_regions(o); r++) {
 			const block *b = op_block(o, r);
 			if (b && i < b->n_args)
 				tie_values(s, result(o, i), b->args[i]);
@@ -456,7 +456,7 @@ static void adapt_op(shrinker *s, op *o)
 static void adapt_function(shrinker *s, op *f)
 {
 	const block *b = op_body(f);
-	const type *t = f->func->type;
+	const type *t = op_func(f)->type;
 	if (!b || !b->last)
 		return;
 	const type **in = NEW_N(s->mem, const type *, t->n_in),
@@ -465,9 +465,9 @@ static void adapt_function(shrinker *s, op *f)
 		in[i] = new_type(s, b->args[i]);
 	for (int i = 0; i < t->n_out; i++)
 		out[i] = new_type(s, operand(b->last, i));
-	f->func->type = type_list(s->m->ctx, TY_FUNCTION, in, t->n_in, out, t->n_out);
+	op_func(f)->type = type_list(s->m->ctx, TY_FUNCTION, in, t->n_in, out, t->n_out);
 	if (op_attr(f, N_function_type))
-		op_set_attr(s->m, f, N_function_type, attr_type(s->m->ctx, f->func->type));
+		op_set_attr(s->m, f, N_function_type, attr_type(s->m->ctx, op_func(f)->type));
 }
 
 static void set_type(shrinker *s, const value *v)

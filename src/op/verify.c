@@ -47,7 +47,7 @@ bool check_none(module *m, const op *o)
 bool broken(module *m, const op *o, const char *rule, const char *fmt, ...)
 {
 	MESSAGE(text);
-	return diag_error(m->ctx, op_place(m, o), E_CONSTRAINT, "'%s' op %s%s%s%s", o->name->s,
+	return diag_error(m->ctx, op_place(m, o), E_CONSTRAINT, "'%s' op %s%s%s%s", op_name(o),
 	                  text, rule[0] ? " (" : "", rule, rule[0] ? ")" : "");
 }
 
@@ -55,13 +55,13 @@ bool bad_attr(module *m, const op *o, int known, const char *fmt, ...)
 {
 	MESSAGE(text);
 	return diag_error(m->ctx, op_place(m, o), E_ATTRIBUTE, "'%s' op attribute '%s' %s",
-	                  o->name->s, name_known(m->ctx, known)->s, text);
+	                  op_name(o), name_known(m->ctx, known)->s, text);
 }
 
 bool bad_region(module *m, const op *o, const char *fmt, ...)
 {
 	MESSAGE(text);
-	return diag_error(m->ctx, op_place(m, o), E_REGION, "'%s' op %s", o->name->s, text);
+	return diag_error(m->ctx, op_place(m, o), E_REGION, "'%s' op %s", op_name(o), text);
 }
 
 static void put_type_words(writer *w, const type *t)
@@ -359,13 +359,13 @@ static bool fits(module *m, const op *o, const char *pattern, const char *what, 
 	                                          : fixed + (tail == '?');
 	if (n < least || n > most)
 		return diag_error(m->ctx, op_place(m, o), E_OPERANDS,
-		                  "'%s' op has %d %s%s, expected %s%d", o->name->s, n, what,
+		                  "'%s' op has %d %s%s, expected %s%d", op_name(o), n, what,
 		                  n == 1 ? "" : "s", most > least ? "at least " : "", least);
 	for (int i = 0; i < n; i++) {
 		char letter = pattern[i < fixed ? i : fixed];
 		if (!type_in(letter, get(o, i)))
 			return diag_error(m->ctx, op_place(m, o), E_TYPE,
-			                  "'%s' op %s %d is %s, expected %s", o->name->s, what, i,
+			                  "'%s' op %s %d is %s, expected %s", op_name(o), what, i,
 			                  type_words(m, get(o, i)), kind_words(letter));
 	}
 	return true;
@@ -400,7 +400,7 @@ static bool results_agree(module *m, const op *o, infer_fn *infer)
 					m->ctx, op_place(m, o), E_RESULT_TYPE,
 					"'%s' op result %d is %s, but its operands and attributes "
 					"make %s",
-					o->name->s, i, type_words(m, o->results[i].type),
+					op_name(o), i, type_words(m, o->results[i].type),
 					type_words(m, want[i]));
 	} else {
 		ok = diag_errors(m->ctx) == errors;
@@ -448,11 +448,11 @@ bool op_verify(module *m, op *o)
 	if (!fits(m, o, r->operands, "operand", o->n_operands, operand_type) ||
 	    !fits(m, o, r->results, "result", o->n_results, result_type))
 		return false;
-	if (r->n_regions >= 0 && o->n_regions != r->n_regions)
+	if (r->n_regions >= 0 && op_n_regions(o) != r->n_regions)
 		return diag_error(m->ctx, op_place(m, o), E_OPERANDS,
-		                  "'%s' op has %d regions, expected %d", o->name->s, o->n_regions,
-		                  r->n_regions);
-	for (int i = 0; i < o->n_regions; i++)
+		                  "'%s' op has %d regions, expected %d", op_name(o),
+		                  op_n_regions(o), r->n_regions);
+	for (int i = 0; i < op_n_regions(o); i++)
 		if (!op_block(o, i))
 			return bad_region(m, o, "has an empty region %d", i);
 	if (!attrs_fit(m, o))
@@ -468,7 +468,7 @@ bool op_verify(module *m, op *o)
 static bool func_verify(module *m, const op *o)
 {
 	const block *b = op_body(o);
-	const type *t = o->func->type;
+	const type *t = op_func(o)->type;
 	for (int i = 0; i < t->n_in; i++)
 		if (t->in[i]->encoding && !bounds_fit(m, o, t->in[i]))
 			return false;
@@ -484,7 +484,7 @@ static bool func_verify(module *m, const op *o)
 	/* What an unknown op does at the end is not known either. */
 	if (!b->last || !(op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN))
 		return diag_error(m->ctx, op_place(m, b->last ? b->last : o), E_TERMINATOR,
-		                  "'%s' op: its body must end in a return", o->name->s);
+		                  "'%s' op: its body must end in a return", op_name(o));
 	return true;
 }
 

@@ -27,7 +27,7 @@ bool infer_async_start(module *m, const op *o, const type **out)
 		return bad_region(m, o, "has a body that is not one op and a return");
 	if (!may_be_async(inner->kind))
 		return bad_region(m, o, "has a body of %s, expected a collective or a slice",
-		                  inner->name->s);
+		                  op_name(inner));
 	if (b->n_args != o->n_operands)
 		return bad_region(m, o, "has a body with %d arguments for %d operands", b->n_args,
 		                  o->n_operands);

@@ -21,7 +21,7 @@ static bool mesh_known(module *m, const op *o, const attr *groups)
 	if (!named || !mesh || mesh->kind != AT_SYMBOL || module_lookup(m, mesh->text))
 		return true;
 	return diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: no mesh is named @%s",
-	                  o->name->s, mesh->text->s);
+	                  op_name(o), mesh->text->s);
 }
 
 bool read_groups(module *m, const op *o, bool same_size, int64_t *size)

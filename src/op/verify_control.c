@@ -40,7 +40,7 @@ bool check_while(module *m, const op *o)
 
 static bool no_args(module *m, const op *o)
 {
-	for (int r = 0; r < o->n_regions; r++)
+	for (int r = 0; r < op_n_regions(o); r++)
 		if (op_block(o, r)->n_args)
 			return bad_region(m, o, "has a branch %d with arguments, expected none", r);
 	return true;
@@ -57,7 +57,7 @@ bool check_if(module *m, const op *o)
 
 bool check_case(module *m, const op *o)
 {
-	if (!o->n_regions)
+	if (!op_n_regions(o))
 		return bad_region(m, o, "has no branch");
 	return no_args(m, o);
 }
@@ -71,8 +71,8 @@ bool check_return(module *m, const op *o)
 		return true;
 	if (o->next)
 		return diag_error(m->ctx, op_place(m, o), E_TERMINATOR,
-		                  "'%s' op must end its block", o->name->s);
-	const type *t = f->func->type;
+		                  "'%s' op must end its block", op_name(o));
+	const type *t = op_func(f)->type;
 	/* StableHLO's own return in a function is not held to its type, but may not lack values. */
 	if (o->n_operands < t->n_out || (o->n_operands > t->n_out && o->kind != OP_RETURN))
 		return broken(m, o, "", "returns %d values, but its function %d", o->n_operands,
@@ -111,7 +111,7 @@ static op *called_func(module *m, const op *o, int known)
 	op *f = visible_func(m, o, a->text);
 	if (!f)
 		diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: there is no function @%s",
-		           o->name->s, a->text->s);
+		           op_name(o), a->text->s);
 	return f;
 }
 
@@ -137,7 +137,7 @@ static bool fits_signature(module *m, const op *o, const type *t)
 bool check_call(module *m, const op *o)
 {
 	op *f = called_func(m, o, N_callee);
-	return f && fits_signature(m, o, f->func->type);
+	return f && fits_signature(m, o, op_func(f)->type);
 }
 
 bool check_composite(module *m, const op *o)
@@ -153,7 +153,7 @@ bool check_composite(module *m, const op *o)
 	if (!valid || p[-1] == '.')
 		return bad_attr(m, o, N_name, "is \"%s\", expected \"namespace.name\"", n->text->s);
 	op *f = called_func(m, o, N_decomposition);
-	return f && fits_signature(m, o, f->func->type);
+	return f && fits_signature(m, o, op_func(f)->type);
 }
 
 /* ---- custom calls ------------------------------------------------------------------------- */

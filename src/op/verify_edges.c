@@ -22,7 +22,7 @@ typedef struct edge_scan {
 static bool edge_error(const edge_scan *e, const char *what)
 {
 	return diag_error(e->m->ctx, op_place(e->m, e->o), E_EDGE,
-	                  "'%s' op has propagation edges %s", e->o->name->s, what);
+	                  "'%s' op has propagation edges %s", op_name(e->o), what);
 }
 
 static bool edge_is(edge_scan *e, const char *text)
@@ -110,7 +110,7 @@ static bool edges_attr_ok(module *m, const op *o, const attr *a)
 	if (!is_edges(a))
 		return diag_error(m->ctx, op_place(m, o), E_EDGE,
 		                  "'%s' op: sdy.propagation_edges must be #sdy.propagation_edges",
-		                  o->name->s);
+		                  op_name(o));
 	e.s = a->text->s + strlen("#sdy.propagation_edges<");
 	if (!edge_is(&e, "["))
 		return edge_error(&e, "that are malformed: expected '['");
@@ -137,7 +137,7 @@ bool edges_ok(module *m, const op *o)
 		if (!good)
 			return diag_error(m->ctx, op_place(m, o), E_EDGE,
 			                  "'%s' op: %s must be a list of #sdy.propagation_edges",
-			                  o->name->s, name_known(m->ctx, lists[k])->s);
+			                  op_name(o), name_known(m->ctx, lists[k])->s);
 	}
 	return true;
 }

@@ -8,7 +8,7 @@ static const op *named_program(module *m, const op *o, const attr *a)
 	if (f && op_is_func(f))
 		return f;
 	diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op runs %s, which is no function",
-	           o->name->s, a->kind == AT_SYMBOL ? a->text->s : "something");
+	           op_name(o), a->kind == AT_SYMBOL ? a->text->s : "something");
 	return NULL;
 }
 
@@ -20,7 +20,7 @@ static bool infeed_ok(module *m, const op *o, const attr *a)
 		const op *f = named_program(m, o, a->list[i]);
 		if (!f)
 			return false;
-		if (f->func->type->n_out != 1 || !is_tensor(f->func->type->out[0]))
+		if (op_func(f)->type->n_out != 1 || !is_tensor(op_func(f)->type->out[0]))
 			return bad_attr(m, o, N_infeed,
 			                "names a function that does not give one tensor");
 	}
@@ -43,8 +43,8 @@ bool check_run_parallel(module *m, const op *o)
 			const op *f = named_program(m, o, replica->list[i]);
 			if (!f)
 				return false;
-			n_in += f->func->type->n_in;
-			n_out += f->func->type->n_out;
+			n_in += op_func(f)->type->n_in;
+			n_out += op_func(f)->type->n_out;
 		}
 	}
 	if (o->n_operands != n_in)

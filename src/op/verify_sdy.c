@@ -42,9 +42,9 @@ static bool edge_ok(sdy_walk *w, const op *o)
 		       sdy_error(m, o, E_EDGE,
 		                 "must be on a function's argument or a call's result");
 	}
-	if (def && str_starts(name_str(def->name), "sdy.") && !op_is_data_flow(def)) {
+	if (def && str_starts(str_of(op_name(def)), "sdy.") && !op_is_data_flow(def)) {
 		sdy_error(m, o, E_EDGE, "is on the result of %s, which is no data-flow op",
-		          def->name->s);
+		          op_name(def));
 		diag_note(m->ctx, op_place(m, def), "defined here");
 		return false;
 	}
@@ -240,14 +240,14 @@ static bool results_sharding_ok(sdy_walk *w, const op *o)
 static bool func_shardings_ok(sdy_walk *w, const op *o)
 {
 	const block *b = op_body(o);
-	const type *t = o->func->type;
+	const type *t = op_func(o)->type;
 	/* A sharding is a slot of the value; what is still an attribute is none. */
 	for (int i = 0; b && i < t->n_in; i++)
-		if (attrs_get(&o->func->arg_attrs[i], N_sdy_sharding))
+		if (attrs_get(&op_func(o)->arg_attrs[i], N_sdy_sharding))
 			return sdy_error(w->m, o, E_SHARDING_KIND,
 			                 "arg %d: sdy.sharding must be #sdy.sharding", i);
 	for (int i = 0; i < t->n_out; i++)
-		if (attrs_get(&o->func->result_attrs[i], N_sdy_sharding))
+		if (attrs_get(&op_func(o)->result_attrs[i], N_sdy_sharding))
 			return sdy_error(w->m, o, E_SHARDING_KIND,
 			                 "result %d: sdy.sharding must be #sdy.sharding", i);
 	for (int i = 0; b && i < b->n_args; i++)
@@ -256,9 +256,9 @@ static bool func_shardings_ok(sdy_walk *w, const op *o)
 		                       b->args[i]->type))
 			return false;
 	for (int i = 0; i < t->n_out; i++)
-		if (o->func->result_shardings[i] &&
+		if (op_func(o)->result_shardings[i] &&
 		    !sdy_value_ok(w, (sdy_subject){o, "result", i, -1},
-		                  o->func->result_shardings[i], t->out[i]))
+		                  op_func(o)->result_shardings[i], t->out[i]))
 			return false;
 	return true;
 }

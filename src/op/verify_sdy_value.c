@@ -8,10 +8,10 @@
 static const char *subject_words(module *m, sdy_subject s)
 {
 	if (!s.what[0])
-		return arena_printf(&m->ctx->scratch, "'%s' op", s.o->name->s);
+		return arena_printf(&m->ctx->scratch, "'%s' op", op_name(s.o));
 	if (s.n == 1)
-		return arena_printf(&m->ctx->scratch, "'%s' op %s", s.o->name->s, s.what);
-	return arena_printf(&m->ctx->scratch, "'%s' op %s %d", s.o->name->s, s.what, s.index);
+		return arena_printf(&m->ctx->scratch, "'%s' op %s", op_name(s.o), s.what);
+	return arena_printf(&m->ctx->scratch, "'%s' op %s %d", op_name(s.o), s.what, s.index);
 }
 
 bool sdy_error(module *m, const op *o, diag_code code, const char *fmt, ...)
@@ -21,7 +21,7 @@ bool sdy_error(module *m, const op *o, diag_code code, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	return diag_error(m->ctx, op_place(m, o), code, "'%s' op %s", o->name->s, text);
+	return diag_error(m->ctx, op_place(m, o), code, "'%s' op %s", op_name(o), text);
 }
 
 const char *sdy_axis_words(module *m, axis_ref a)

@@ -3,11 +3,8 @@
 
 void build_append(emitter *e, op *o)
 {
-	if (e->cause) {
-		o->loc = e->cause->loc;
-		o->at = e->cause->at;
-		o->at_end = e->cause->at_end;
-	}
+	if (e->cause)
+		op_take_place(e->to, o, e->cause);
 	op_append(e->at, o);
 }
 
@@ -340,7 +337,7 @@ monoid monoid_of_op(op_kind k)
 
 void build_combiner(emitter *e, op *o, int i, monoid m, const type *elem)
 {
-	block *b = block_new(e->to, &o->regions[i]);
+	block *b = block_new(e->to, op_region(o, i));
 	value *args[2] = {block_add_arg(e->to, b, elem), block_add_arg(e->to, b, elem)};
 	op *combine = op_make(e->to, monoid_op(m), args, 2, &elem, 1, 0);
 	op_append(b, combine);

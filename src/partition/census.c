@@ -69,7 +69,7 @@ static bool types_are_static(emitter *e, const op *o)
 			return diag_error(e->ctx, op_place(e->from, o), E_PARTITION_DYNAMIC,
 			                  "the shape of a result of '%s' is not known; only static "
 			                  "shapes can be partitioned",
-			                  o->name->s);
+			                  op_name(o));
 	}
 	return true;
 }

@@ -151,7 +151,7 @@ static bool could_come_before(const combiner *c, const op *o, uint32_t at)
 		const op *def = value_def(v);
 		if (is_there(c, v, o->parent, at))
 			continue;
-		if (op_has(def, COLLECTIVE) || def->n_operands != 1 || def->n_regions ||
+		if (op_has(def, COLLECTIVE) || def->n_operands != 1 || op_n_regions(def) ||
 		    !op_is_dead_if_unused(def) || !is_there(c, operand(def, 0), o->parent, at))
 			return false;
 	}
@@ -197,12 +197,12 @@ static op *merged_party(combiner *c, const party *p)
 			vec_push(c->mem, &out, result(p->members.ptr[i], k)->type);
 		}
 	op *one = op_make(c->m, (op_kind)last->kind, in.ptr, in.len, out.ptr, out.len,
-	                  last->n_regions);
+	                  op_n_regions(last));
 	for (int i = 0; i < last->attrs.n; i++)
 		op_set_attr_named(c->m, one, last->attrs.ptr[i].name, last->attrs.ptr[i].value);
-	one->loc = last->loc;
-	for (int i = 0; i < last->n_regions; i++)
-		region_take(&one->regions[i], &last->regions[i]);
+	op_set_loc(c->m, one, op_loc(last));
+	for (int i = 0; i < op_n_regions(last); i++)
+		region_take(op_region(one, i), op_region(last, i));
 	if (!p->early) {
 		op_insert_after(last, one);
 		return one;

@@ -20,8 +20,8 @@ static void capture_outside(emitter *e, const op *o, ptr_map *map)
 
 static void strip_arguments(op *o)
 {
-	for (int r = 0; r < o->n_regions; r++)
-		for (block *b = o->regions[r].first; b; b = b->next)
+	for (int r = 0; r < op_n_regions(o); r++)
+		for (block *b = op_region(o, r)->first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
 				b->args[i]->sharding = NULL;
 }
@@ -36,10 +36,8 @@ static void strip_shardings(module *m, op *root)
 		for (int i = 0; i < o->n_results; i++)
 			result(o, i)->sharding = NULL;
 		op_set_attr(m, o, N_sdy_sharding_rule, NULL);
-		if (o->kind == OP_SDY_CONSTANT) {
+		if (o->kind == OP_SDY_CONSTANT)
 			o->kind = OP_CONSTANT;
-			o->name = name_of_z(m->ctx, op_kind_name(OP_CONSTANT));
-		}
 		if (o->kind == OP_SDY_RESHARD || o->kind == OP_SDY_SHARDING_CONSTRAINT) {
 			value_replace_uses(result(o, 0), operand(o, 0));
 			op_erase(o);
@@ -88,7 +86,7 @@ static const name *copy_function(emitter *e, const op *f)
 	*slot = (void *)symbol;
 	op *copy = op_clone(e->to, f, &map, e->mem);
 	strip_shardings(e->to, copy);
-	copy->func = func_new(e->to, f->func->type);
+	op_set_func(e->to, copy, func_new(e->to, op_func(f)->type));
 	op_set_attr(e->to, copy, N_sym_name, attr_string(e->ctx, symbol));
 	op_append(module_body(e->to), copy);
 	module_add_symbol(e->to, copy);
@@ -136,18 +134,18 @@ static void copy_called(emitter *e, op *root)
 op *build_copy(emitter *e, const op *o, value *const *operands, const type *const *results)
 {
 	ptr_map map = {0};
-	if (o->n_regions)
+	if (op_n_regions(o))
 		capture_outside(e, o, &map);
-	op *copy = op_new(e->to, o->kind, o->name, operands, o->n_operands, results, o->n_results,
-	                  o->n_regions);
+	op *copy = op_new(e->to, o->kind, op_own_name(o), operands, o->n_operands, results,
+	                  o->n_results, op_n_regions(o));
 	copy->attrs = (attr_list){COPY_N(&e->to->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
 	                          o->attrs.n};
 	if (op_attr(o, N_sdy_sharding_rule))
 		op_set_attr(e->to, copy, N_sdy_sharding_rule, NULL);
 	if (op_attr(copy, N_channel_handle) && op_has(o, COLLECTIVE) && !e->opts->replicas)
 		device_renumber(e, copy);
-	for (int i = 0; i < o->n_regions; i++)
-		copy_region(e, &o->regions[i], &copy->regions[i], &map);
+	for (int i = 0; i < op_n_regions(o); i++)
+		copy_region(e, op_region(o, i), op_region(copy, i), &map);
 	strip_shardings(e->to, copy);
 	if (copy->kind == OP_CUSTOM_CALL)
 		copy_computations(e, copy);

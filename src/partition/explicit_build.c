@@ -22,13 +22,10 @@ void insert_after_value(insertion *at, const value *v)
 op *insert_unary(insertion *at, op_kind kind, value *in, const sharding *s)
 {
 	op *o = op_make(at->m, kind, &in, 1, &in->type, 1, 0);
-	if (value_def(in)) {
-		o->loc = value_def(in)->loc;
-		o->at = value_def(in)->at;
-		o->at_end = value_def(in)->at_end;
-	} else {
-		o->loc = value_loc(in);
-	}
+	if (value_def(in))
+		op_take_place(at->m, o, value_def(in));
+	else
+		op_set_loc(at->m, o, value_loc(in));
 	result(o, 0)->sharding = s;
 	if (at->before)
 		op_insert_before(at->before, o);

@@ -30,7 +30,7 @@ static const sharding *device_sharding(const insertion *at, const op *o)
 			continue;
 		if (found && sharding_mesh(at->m, found) != sharding_mesh(at->m, s)) {
 			diag_error(at->m->ctx, op_place(at->m, o), E_RESHARD_DEVICE,
-			           "'%s' op has results on different devices", o->name->s);
+			           "'%s' op has results on different devices", op_name(o));
 			return NULL;
 		}
 		found = s;

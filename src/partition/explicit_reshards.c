@@ -46,8 +46,8 @@ static bool reshard_use(reshard_walk *w, use *u, const sharding *to, bool after_
 static bool reshard_returned(reshard_walk *w, op *end)
 {
 	insert_before(&w->at, end);
-	for (int i = 0; i < end->n_operands && i < w->func->func->type->n_out; i++)
-		if (!reshard_use(w, &end->operands[i], w->func->func->result_shardings[i], false,
+	for (int i = 0; i < end->n_operands && i < op_func(w->func)->type->n_out; i++)
+		if (!reshard_use(w, &end->operands[i], op_func(w->func)->result_shardings[i], false,
 		                 w->full))
 			return false;
 	return true;
@@ -98,7 +98,7 @@ static bool reshard_call_operands(reshard_walk *w, op *call)
 {
 	const op *f = call_callee(w->m, call);
 	mesh_ref mesh;
-	if (!f || f->func->type->n_in != call->n_operands)
+	if (!f || op_func(f)->type->n_in != call->n_operands)
 		return true;
 	const sharding **want = func_arg_shardings(w->m, f, w->at.mem);
 	if (!want && !operand_mesh(w, call, &mesh))
@@ -436,8 +436,8 @@ static bool no_device_at_border(const module *m, const op *f)
 			what = "argument";
 			at = i;
 		}
-	for (int i = 0; i < f->func->type->n_out && !what; i++)
-		if (is_on_one_device(m, f->func->result_shardings[i])) {
+	for (int i = 0; i < op_func(f)->type->n_out && !what; i++)
+		if (is_on_one_device(m, op_func(f)->result_shardings[i])) {
 			what = "result";
 			at = i;
 		}

@@ -26,7 +26,7 @@ static op *insert_all_reduce(insertion *at, value *in, axis_list axes, reduction
 static bool unreduced_conflict(const insertion *at, const op *o, const char *what)
 {
 	return diag_error(at->m->ctx, op_place(at->m, o), E_RESHARD_UNREDUCED, "'%s' op %s",
-	                  o->name->s, what);
+	                  op_name(o), what);
 }
 
 bool reduce_for_user(insertion *at, use *u, const sharding **from, const sharding *user)
@@ -298,7 +298,7 @@ static reduction shardy_reduction(insertion *at, const op *o, int i)
 			at->m->ctx, op_place(at->m, o), E_REDUCTION_LOST,
 			"the all_reduce behind '%s' sums the parts of result %d, as Shardy's does, but "
 			"they do not combine by a sum",
-			o->name->s, i);
+			op_name(o), i);
 	return RED_SUM;
 }
 

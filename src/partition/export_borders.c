@@ -48,9 +48,9 @@ static void divide_func(module *m, op *f)
 	const block *b = op_body(f);
 	for (int i = 0; b && i < b->n_args; i++)
 		b->args[i]->sharding = evenly_sharded(m, b->args[i]->sharding, b->args[i]->type);
-	for (int i = 0; i < f->func->type->n_out; i++)
-		f->func->result_shardings[i] =
-		        evenly_sharded(m, f->func->result_shardings[i], f->func->type->out[i]);
+	for (int i = 0; i < op_func(f)->type->n_out; i++)
+		op_func(f)->result_shardings[i] = evenly_sharded(m, op_func(f)->result_shardings[i],
+		                                                 op_func(f)->type->out[i]);
 }
 
 /* What the body of a manual computation sees has to divide, which is the part beyond
@@ -127,7 +127,8 @@ bool pass_remove_sub_axes_in_input_output_shardings(module *m, const pass_option
 		value *v = op_body(f)->args[i];
 		v->sharding = without_sub_axes(m, v->sharding);
 	}
-	for (int i = 0; i < f->func->type->n_out; i++)
-		f->func->result_shardings[i] = without_sub_axes(m, f->func->result_shardings[i]);
+	for (int i = 0; i < op_func(f)->type->n_out; i++)
+		op_func(f)->result_shardings[i] = without_sub_axes(m,
+		                                                   op_func(f)->result_shardings[i]);
 	return true;
 }

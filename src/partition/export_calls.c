@@ -10,8 +10,8 @@ bool pass_propagate_to_func_results(module *m, const pass_options *o)
 		op *end = op_is_func(f) && f != top && op_body(f) ? op_body(f)->last : NULL;
 		if (!end || end->kind != OP_FUNC_RETURN)
 			continue;
-		for (int i = 0; i < end->n_operands && i < f->func->type->n_out; i++)
-			f->func->result_shardings[i] = value_sharding(m, operand(end, i));
+		for (int i = 0; i < end->n_operands && i < op_func(f)->type->n_out; i++)
+			op_func(f)->result_shardings[i] = value_sharding(m, operand(end, i));
 	}
 	return true;
 }
@@ -26,9 +26,7 @@ static void reshard_result(module *m, op *call, int i, const sharding *from)
 	if (sharding_is_equivalent(from, to))
 		return;
 	op *r = op_make(m, OP_SDY_RESHARD, &v, 1, &v->type, 1, 0);
-	r->loc = call->loc;
-	r->at = call->at;
-	r->at_end = call->at_end;
+	op_take_place(m, r, call);
 	op_insert_after(call, r);
 	result(r, 0)->sharding = to ? to : sharding_replicated(m->ctx, from->mesh, from->rank);
 	value_replace_uses_except(v, result(r, 0), r);
@@ -63,7 +61,7 @@ bool pass_insert_func_call_reshards(module *m, const pass_options *o)
 	for (int c = 0; c < calls.len; c++) {
 		op *i = calls.ptr[c];
 		const op *f = call_callee(m, i);
-		if (f && f->func->type->n_out == i->n_results)
+		if (f && op_func(f)->type->n_out == i->n_results)
 			reshard_call(m, i, f);
 	}
 	return true;
@@ -126,7 +124,7 @@ static func_class *class_find(unflatten *u, cons_tab *tab, const func_key *k, op
 static void classify(unflatten *u, op *f)
 {
 	module *m = u->m;
-	const type *t = f->func->type;
+	const type *t = op_func(f)->type;
 	const sharding **in = func_arg_shardings(m, f, u->mem);
 	const sharding **out = func_result_shardings(m, f, u->mem);
 	func_key k = {func_original_name(f), op_attr(f, N_sdy_func_manual_axes),

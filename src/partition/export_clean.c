@@ -60,7 +60,7 @@ static bool is_made_of_sharding(const op *o)
 	case OP_SDY_DATA_FLOW_EDGE:
 		return true;
 	}
-	return op_has(o, COLLECTIVE) && str_starts(name_str(o->name), "sdy.");
+	return op_has(o, COLLECTIVE) && str_starts(str_of(op_name(o)), "sdy.");
 }
 
 static void drop_shardings(module *m, op *o)
@@ -72,8 +72,8 @@ static void drop_shardings(module *m, op *o)
 		return;
 	for (int i = 0; op_body(o) && i < op_body(o)->n_args; i++)
 		op_body(o)->args[i]->sharding = NULL;
-	for (int i = 0; i < o->func->type->n_out; i++)
-		o->func->result_shardings[i] = NULL;
+	for (int i = 0; i < op_func(o)->type->n_out; i++)
+		op_func(o)->result_shardings[i] = NULL;
 }
 
 static void erase_meshes(module *m)
@@ -120,10 +120,10 @@ bool pass_remove_propagation_debug_info(module *m, const pass_options *o)
 		for (int r = 0; r < COUNT(records); r++) {
 			const name *n = name_known(m->ctx, records[r]);
 			op_set_attr_named(m, i, n, NULL);
-			for (int k = 0; op_is_func(i) && k < i->func->type->n_in; k++)
-				attrs_set(&m->mem, &i->func->arg_attrs[k], n, NULL);
-			for (int k = 0; op_is_func(i) && k < i->func->type->n_out; k++)
-				attrs_set(&m->mem, &i->func->result_attrs[k], n, NULL);
+			for (int k = 0; op_is_func(i) && k < op_func(i)->type->n_in; k++)
+				attrs_set(&m->mem, &op_func(i)->arg_attrs[k], n, NULL);
+			for (int k = 0; op_is_func(i) && k < op_func(i)->type->n_out; k++)
+				attrs_set(&m->mem, &op_func(i)->result_attrs[k], n, NULL);
 		}
 	return true;
 }

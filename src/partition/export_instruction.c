@@ -60,7 +60,7 @@ static bool filter_takes(const instruction_filter *f, const op *o, int64_t numbe
 	bool any = false, found = false;
 	for (tess_str w = next_filter_word(&rest); w.len && !found; w = next_filter_word(&rest)) {
 		any = true;
-		found = memmem(o->name->s, o->name->len, w.ptr, w.len) != NULL;
+		found = memmem(op_name(o), strlen(op_name(o)), w.ptr, w.len) != NULL;
 	}
 	return found || !any;
 }

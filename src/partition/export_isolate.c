@@ -55,12 +55,12 @@ static module *one_operation(module *m, const op *o, mesh_ref mesh)
 		out[i] = result(o, i)->type;
 	const type *t = type_list(m->ctx, TY_FUNCTION, in, o->n_operands, out, o->n_results);
 	op *f = op_make(one, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	f->func = func_new(one, t);
+	op_set_func(one, f, func_new(one, t));
 	op_set_attr(one, f, N_sym_name, attr_string(m->ctx, name_known(m->ctx, N_main)));
 	op_set_attr(one, f, N_function_type, attr_type(m->ctx, t));
 	op_append(module_body(one), f);
 	module_add_symbol(one, f);
-	block *b = block_new(one, &f->regions[0]);
+	block *b = block_new(one, op_region(f, 0));
 	value **args = NEW_N(mem, value *, o->n_operands),
 	      **results = NEW_N(mem, value *, o->n_results);
 	for (int i = 0; i < o->n_operands; i++) {
@@ -73,8 +73,8 @@ static module *one_operation(module *m, const op *o, mesh_ref mesh)
 		op_set_operand(copy, i, args[i]);
 	for (int i = 0; i < o->n_results; i++) {
 		results[i] = result(copy, i);
-		results[i]->sharding = f->func->result_shardings[i] =
-		    sharding_or_whole(m, result(o, i), mesh);
+		results[i]->sharding = op_func(f)->result_shardings[i] = sharding_or_whole(
+			m, result(o, i), mesh);
 	}
 	op_append(b, op_make(one, OP_FUNC_RETURN, results, o->n_results, NULL, 0, 0));
 	return one;
@@ -150,7 +150,7 @@ static void fill_manual_body(module *m, op *manual, const block *from)
 {
 	ptr_map map = {0};
 	arena *mem = &m->ctx->scratch;
-	block *b = block_new(m, &manual->regions[0]);
+	block *b = block_new(m, op_region(manual, 0));
 	for (int i = 0; i < from->n_args; i++)
 		*ptr_map_at(&map, mem, from->args[i]) = block_add_arg(m, b, from->args[i]->type);
 	for (const op *o = from->first; o != from->last; o = o->next)

@@ -58,7 +58,7 @@ static void return_from_func(module *m, block *b)
 	for (int i = 0; i < old->n_operands; i++)
 		v[i] = operand(old, i);
 	op *end = op_make(m, OP_FUNC_RETURN, v, old->n_operands, NULL, 0, 0);
-	end->loc = old->loc;
+	op_set_loc(m, end, op_loc(old));
 	op_append(b, end);
 	op_erase(old);
 }
@@ -69,16 +69,14 @@ static op *make_func(named_export *e, op *named, const attr *in)
 	const attr *original = op_attr(named, N_name);
 	const type *t = function_type_of(m, named);
 	op *f = op_make(m, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	f->func = func_new(m, t);
-	f->loc = named->loc;
-	f->at = named->at;
-	f->at_end = named->at_end;
+	op_set_func(m, f, func_new(m, t));
+	op_take_place(m, f, named);
 	op_set_attr(m, f, N_function_type, attr_type(m->ctx, t));
 	op_set_attr(m, f, N_sym_visibility, attr_string(m->ctx, name_known(m->ctx, N_private)));
 	op_set_attr(m, f, N_sdy_original_func_name, original);
 	if (op_attr(named, N_execution_thread))
 		op_set_attr(m, f, N_execution_thread, op_attr(named, N_execution_thread));
-	region_take(&f->regions[0], &named->regions[0]);
+	region_take(op_region(f, 0), op_region(named, 0));
 	return_from_func(m, op_body(f));
 	for (int i = 0; i < op_body(f)->n_args; i++) {
 		value *arg = op_body(f)->args[i];

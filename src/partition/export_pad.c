@@ -76,7 +76,6 @@ static value *make_at(pad_pass *p, op_kind kind, value *const *in, int n, const 
                       const sharding *s)
 {
 	op *o = op_make_before(p->at, p->m, kind, in, n, &t, 1, 0);
-	o->loc = p->at->loc;
 	result(o, 0)->sharding = s;
 	return result(o, 0);
 }
@@ -222,7 +221,7 @@ static const sharding_rule *dimwise_rule_of(pad_pass *p, const op *o)
 	case OP_REDUCE:
 	case OP_IOTA: return op_rule(p->m, o, RULE_BEYOND_SHARDY, p->mem);
 	default:
-		return op_is_pointwise(o) && !o->n_regions
+		return op_is_pointwise(o) && !op_n_regions(o)
 		               ? op_rule(p->m, o, RULE_BEYOND_SHARDY, p->mem)
 		               : NULL;
 	}
@@ -400,9 +399,9 @@ static bool borders_even(const pad_pass *p, const op *f)
 	for (int i = 0; i < op_body(f)->n_args; i++)
 		good &= uneven_border(p, f, "argument", i, op_body(f)->args[i]->type,
 		                      op_body(f)->args[i]->sharding);
-	for (int i = 0; i < f->func->type->n_out; i++)
-		good &= uneven_border(p, f, "result", i, f->func->type->out[i],
-		                      f->func->result_shardings[i]);
+	for (int i = 0; i < op_func(f)->type->n_out; i++)
+		good &= uneven_border(p, f, "result", i, op_func(f)->type->out[i],
+		                      op_func(f)->result_shardings[i]);
 	return good;
 }
 

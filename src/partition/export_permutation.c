@@ -42,7 +42,6 @@ static bool moves_shards(module *m, const op *o, const sharding_rule *r)
 static value *resharded(module *m, op *before, value *v, const sharding *to)
 {
 	op *o = op_make_before(before, m, OP_SDY_RESHARD, &v, 1, &v->type, 1, 0);
-	o->loc = before->loc;
 	result(o, 0)->sharding = to;
 	return result(o, 0);
 }
@@ -87,7 +86,7 @@ bool pass_resolve_permutation_factors(module *m, const pass_options *options)
 			continue;
 		for (op *o = op_body(f)->first, *next; o; o = next) {
 			next = o->next;
-			if (!op_has(o, TERMINATOR) && !op_is_data_flow(o) && !o->func &&
+			if (!op_has(o, TERMINATOR) && !op_is_data_flow(o) && !op_func(o) &&
 			    !resolve_moved_dims(m, o, options->halo))
 				return false;
 		}

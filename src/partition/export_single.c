@@ -123,8 +123,8 @@ static op *guard_op(const single_pass *p, op *o, int64_t device)
 		in[i] = whole_operand(p, o, operand(o, i));
 	value *which = this_is_device(p, o, device);
 	op *guard = op_make_before(o, p->m, OP_IF, &which, 1, types, o->n_results, 2);
-	guard->loc = o->loc;
-	block *yes = block_new(p->m, &guard->regions[0]), *no = block_new(p->m, &guard->regions[1]);
+	block *yes = block_new(p->m, op_region(guard, 0)),
+	      *no = block_new(p->m, op_region(guard, 1));
 	op *copy = op_clone(p->m, o, &map, mem);
 	op_set_operands(p->m, copy, in, o->n_operands);
 	op_append(yes, copy);
@@ -213,7 +213,7 @@ bool pass_resolve_single_device_sharding(module *m, const pass_options *options)
 		if (!device_of_op(m, o, &device))
 			return diag_error(m->ctx, op_place(m, o), E_RESHARD_DEVICE,
 			                  "the results of '%s' are placed on different devices",
-			                  o->name->s);
+			                  op_name(o));
 		if (device >= 0)
 			vec_push(mem, &found, o);
 	}

@@ -52,7 +52,7 @@ static bool unreduced_error(const unreduced_check *c, const op *o, const char *f
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	return diag_error(c->m->ctx, op_place(c->m, o), E_UNREDUCED_LOST, "'%s' op %s", o->name->s,
+	return diag_error(c->m->ctx, op_place(c->m, o), E_UNREDUCED_LOST, "'%s' op %s", op_name(o),
 	                  text);
 }
 
@@ -215,8 +215,8 @@ static bool check_call(const unreduced_check *c, const op *call)
 			                       "@%s expects",
 			                       i, op_symbol(f)->s);
 	}
-	for (int i = 0; f && i < call->n_results && i < f->func->type->n_out; i++)
-		if (!same_axes_of(f->func->result_shardings[i],
+	for (int i = 0; f && i < call->n_results && i < op_func(f)->type->n_out; i++)
+		if (!same_axes_of(op_func(f)->result_shardings[i],
 		                  behind_barriers(c, result(call, i))))
 			return unreduced_error(
 				c, call,
@@ -229,7 +229,7 @@ static bool check_call(const unreduced_check *c, const op *call)
 static const sharding *expected_at_border(const unreduced_check *c, const op *up, int i)
 {
 	if (op_is_func(up))
-		return i < up->func->type->n_out ? up->func->result_shardings[i] : NULL;
+		return i < op_func(up)->type->n_out ? op_func(up)->result_shardings[i] : NULL;
 	if (i >= up->n_results)
 		return NULL;
 	const sharding *s = behind_barriers(c, result(up, i));

@@ -50,7 +50,7 @@ static void put_outline_facts(factoring *f, decision_key *k, const op *o)
 {
 	factoring_ask(f);
 	put_fact(f, k, o->kind);
-	put_pointer_fact(f, k, o->name);
+	put_pointer_fact(f, k, op_name(o));
 	for (int i = 0; i < o->attrs.n; i++) {
 		put_pointer_fact(f, k, o->attrs.ptr[i].name);
 		put_pointer_fact(f, k, o->attrs.ptr[i].value);
@@ -67,7 +67,7 @@ static void make_key(factoring *f, decision_key *k)
 {
 	const op *o = f->o;
 	*k = (decision_key){.hash = o->kind};
-	if (o->n_regions && o->kind != OP_REDUCE)
+	if (op_n_regions(o) && o->kind != OP_REDUCE)
 		return;
 	vec_reserve(f->e->mem, &k->facts, 8 * (o->n_operands + o->n_results) + 8);
 	put_fact(f, k, (uint64_t)f->combine);

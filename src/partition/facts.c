@@ -162,7 +162,7 @@ static value *make_move(emitter *e, const move *m, value *v, const value *global
 {
 	const op *was = e->cause;
 	bool completes = m->kind == MOVE_REDUCE || m->kind == MOVE_SCATTER;
-	if (value_def(global) && (completes || !was || !was->loc))
+	if (value_def(global) && (completes || !was || !op_loc(was)))
 		e->cause = value_def(e->journey->moved);
 	v = emit_move(e, m, v, global->type);
 	e->cause = was;

@@ -168,11 +168,10 @@ static void remark_replicated(emitter *e, const op *o)
 		return;
 	e->stats->n_replicated++;
 	if (!e->opts->quiet)
-		diag_remark(
-			e->ctx, op_place(e->from, o), E_PARTITION_REPLICATED,
-			"'%s' is computed whole on every device: %" PRId64
-			" bytes of its operands are gathered to each",
-			o->name->s, bytes);
+		diag_remark(e->ctx, op_place(e->from, o), E_PARTITION_REPLICATED,
+		            "'%s' is computed whole on every device: %" PRId64
+		            " bytes of its operands are gathered to each",
+		            op_name(o), bytes);
 }
 
 void local_replicated(emitter *e, op *o)

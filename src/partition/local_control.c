@@ -29,8 +29,8 @@ static op *make_local(emitter *e, const op *o, value *const *operands, const spr
 	const type **types = NEW_N(e->mem, const type *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = local_type_of(e, result(o, i), as[i]);
-	op *local = op_new(e->to, o->kind, o->name, operands, o->n_operands, types, o->n_results,
-	                   o->n_regions);
+	op *local = op_new(e->to, o->kind, op_own_name(o), operands, o->n_operands, types,
+	                   o->n_results, op_n_regions(o));
 	for (int i = 0; i < o->attrs.n; i++)
 		op_set_attr_named(e->to, local, o->attrs.ptr[i].name, o->attrs.ptr[i].value);
 	return local;
@@ -53,7 +53,7 @@ void local_region(emitter *e, const op *o, int i, op *local, region_border borde
 	const block *from = op_block(o, i);
 	block *was = e->at;
 	int mark = facts_enter(e);
-	e->at = block_new(e->to, &local->regions[i]);
+	e->at = block_new(e->to, op_region(local, i));
 	for (int k = 0; k < from->n_args; k++) {
 		const spread *s = border.args[k];
 		value *arg = block_add_arg(e->to, e->at, local_type_of(e, from->args[k], s));
@@ -93,7 +93,7 @@ void local_case(emitter *e, op *o)
 	for (int i = 0; i < o->n_results; i++)
 		as[i] = wanted_or(e, result(o, i), whole_of(e, result(o, i)));
 	op *local = make_local(e, o, &which, as);
-	for (int i = 0; i < o->n_regions; i++)
+	for (int i = 0; i < op_n_regions(o); i++)
 		local_region(e, o, i, local, (region_border){NULL, as});
 	build_append(e, local);
 	finish_with(e, o, local, as);
@@ -216,7 +216,6 @@ void local_call(emitter *e, op *o)
 	op *local = make_local(e, o, v, s->results);
 	if (o->kind == OP_COMPOSITE) {
 		local->kind = OP_FUNC_CALL;
-		local->name = name_of_z(e->ctx, op_kind_name(OP_FUNC_CALL));
 		local->attrs = (attr_list){0};
 	}
 	op_set_attr(e->to, local, N_callee, attr_symbol(e->ctx, s->symbol));

@@ -51,13 +51,13 @@ static op *guarded_copy(emitter *e, const op *o, value *const *operands, const t
 	value *which = device_is(e, device), **zeros = NEW_N(e->mem, value *, o->n_results);
 	op *guard = op_make(e->to, OP_IF, &which, 1, types, o->n_results, 2);
 	block *was = e->at;
-	e->at = block_new(e->to, &guard->regions[0]);
+	e->at = block_new(e->to, op_region(guard, 0));
 	op *copy = build_copy(e, o, operands, types);
 	value **made = NEW_N(e->mem, value *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		made[i] = result(copy, i);
 	build_append(e, op_make(e->to, OP_RETURN, made, o->n_results, NULL, 0, 0));
-	e->at = block_new(e->to, &guard->regions[1]);
+	e->at = block_new(e->to, op_region(guard, 1));
 	for (int i = 0; i < o->n_results; i++)
 		zeros[i] = build_identity(e, MONOID_SUM, types[i]);
 	build_append(e, op_make(e->to, OP_RETURN, zeros, o->n_results, NULL, 0, 0));

@@ -6,7 +6,7 @@
 static const type *signature_of(emitter *e, const op *f, const spread *const *args,
                                 const spread *const *results)
 {
-	const type *t = f->func->type;
+	const type *t = op_func(f)->type;
 	const type **in = NEW_N(e->mem, const type *, t->n_in);
 	const type **out = NEW_N(e->mem, const type *, t->n_out);
 	for (int i = 0; i < t->n_in; i++)
@@ -32,7 +32,7 @@ typedef enum leaving {
 static const spread *leaving_spread(emitter *e, const op *f, int i, leaving how)
 {
 	value *v = operand(op_body(f)->last, i);
-	const sharding *s = f->func->result_shardings[i];
+	const sharding *s = op_func(f)->result_shardings[i];
 	if (!s && how == LEAVE_AS_IS)
 		return fact_home(e, v);
 	if (how == LEAVE_COMPLETE)
@@ -46,7 +46,7 @@ static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 {
 	const block *from = op_body(f);
 	op *local = op_make(e->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	block *body = block_new(e->to, &local->regions[0]), *was = e->at;
+	block *body = block_new(e->to, op_region(local, 0)), *was = e->at;
 	local_func fn = {.body = body}, *outer = e->fn;
 	int regions = e->regions, n = from->last->n_operands;
 	value **v = NEW_N(e->mem, value *, n);
@@ -73,7 +73,7 @@ static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 	if (!e->failed) {
 		e->cause = from->last;
 		build_append(e, op_make(e->to, OP_FUNC_RETURN, v, n, NULL, 0, 0));
-		local->func = func_new(e->to, signature_of(e, f, s->args, s->results));
+		op_set_func(e->to, local, func_new(e->to, signature_of(e, f, s->args, s->results)));
 	}
 	e->regions = regions;
 	e->at = was;
@@ -83,9 +83,7 @@ static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 
 static void name_function(emitter *e, op *local, const op *f, const name *symbol)
 {
-	local->loc = f->loc;
-	local->at = f->at;
-	local->at_end = f->at_end;
+	op_take_place(e->to, local, f);
 	op_set_attr(e->to, local, N_sym_name, attr_string(e->ctx, symbol));
 	if (op_attr(f, N_sym_visibility))
 		op_set_attr(e->to, local, N_sym_visibility, op_attr(f, N_sym_visibility));
@@ -161,30 +159,30 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 	const block *from = op_body(f);
 	special_func s = {.global = f, .args = NEW_N(e->mem, const spread *, from->n_args)};
 	global_value *args = NEW_N(mem, global_value, from->n_args);
-	global_value *results = NEW_N(mem, global_value, f->func->type->n_out);
+	global_value *results = NEW_N(mem, global_value, op_func(f)->type->n_out);
 	for (int i = 0; i < from->n_args; i++) {
 		const value *v = from->args[i];
 		args[i] = describe(e, v->type, v->sharding);
 		s.args[i] = spread_of_sharding(&e->sp, args[i].sharding, args[i].mesh,
 		                               value_rank(v));
 	}
-	for (int i = 0; i < f->func->type->n_out; i++)
-		results[i] = describe(e, f->func->type->out[i], f->func->result_shardings[i]);
+	for (int i = 0; i < op_func(f)->type->n_out; i++)
+		results[i] = describe(e, op_func(f)->type->out[i], op_func(f)->result_shardings[i]);
 	op *local = local_function(e, f, &s, LEAVE_COMPLETE);
 	if (e->failed)
 		return false;
 	name_function(e, local, f, op_symbol(f));
 	for (int i = 0; i < from->n_args; i++) {
-		keep_donation(e, &f->func->arg_attrs[i], &local->func->arg_attrs[i]);
+		keep_donation(e, &op_func(f)->arg_attrs[i], &op_func(local)->arg_attrs[i]);
 		op_body(local)->args[i]->sharding = args[i].sharding;
-		annotate(e, &local->func->arg_attrs[i], &args[i]);
+		annotate(e, &op_func(local)->arg_attrs[i], &args[i]);
 	}
-	for (int i = 0; i < f->func->type->n_out; i++) {
-		local->func->result_shardings[i] = results[i].sharding;
-		annotate(e, &local->func->result_attrs[i], &results[i]);
+	for (int i = 0; i < op_func(f)->type->n_out; i++) {
+		op_func(local)->result_shardings[i] = results[i].sharding;
+		annotate(e, &op_func(local)->result_attrs[i], &results[i]);
 	}
 	out->n_args = from->n_args;
-	out->n_results = f->func->type->n_out;
+	out->n_results = op_func(f)->type->n_out;
 	out->args = args;
 	out->results = results;
 	return true;

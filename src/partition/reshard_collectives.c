@@ -99,9 +99,7 @@ static const sharding *current_sharding(const inserter *s)
 static op *put_collective(inserter *s, op_kind kind)
 {
 	op *o = insert_unary(&s->at, kind, s->v, current_sharding(s));
-	o->loc = s->reshard->loc;
-	o->at = s->reshard->at;
-	o->at_end = s->reshard->at_end;
+	op_take_place(s->at.m, o, s->reshard);
 	s->v = result(o, 0);
 	return o;
 }

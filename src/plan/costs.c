@@ -51,9 +51,9 @@ static double seconds_so_far(const costs *c) { return c->op_seconds + c->comm_se
  * running no time. */
 static void branch_costs(cost_walk *w, const op *o, double times)
 {
-	costs before = *w->out, *each = NEW_N(w->mem, costs, o->n_regions + 1);
+	costs before = *w->out, *each = NEW_N(w->mem, costs, op_n_regions(o) + 1);
 	int best = 0;
-	for (int r = 0; r < o->n_regions; r++) {
+	for (int r = 0; r < op_n_regions(o); r++) {
 		*w->out = before;
 		/* Fresh lists, so that branches do not overwrite each other's. */
 		memset(&w->out->ops, 0, sizeof w->out->ops);
@@ -64,12 +64,12 @@ static void branch_costs(cost_walk *w, const op *o, double times)
 		if (seconds_so_far(&each[r]) > seconds_so_far(&each[best]))
 			best = r;
 	}
-	*w->out = o->n_regions ? each[best] : before;
+	*w->out = op_n_regions(o) ? each[best] : before;
 	w->out->ops = before.ops;
 	w->out->collectives = before.collectives;
 	for (int i = 0; i < each[best].ops.len; i++)
 		vec_push(w->mem, &w->out->ops, each[best].ops.ptr[i]);
-	for (int r = 0; r < o->n_regions; r++)
+	for (int r = 0; r < op_n_regions(o); r++)
 		for (int i = 0; i < each[r].collectives.len; i++) {
 			collective c = each[r].collectives.ptr[i];
 			c.times = r == best ? c.times : 0;
@@ -84,7 +84,7 @@ static void while_costs(cost_walk *w, const op *o, double times)
 		w->out->unknown_loops++;
 		trips = 1;
 	}
-	for (int r = 0; r < o->n_regions; r++)
+	for (int r = 0; r < op_n_regions(o); r++)
 		if (op_block(o, r))
 			block_costs(w, op_block(o, r), times * (double)trips);
 }

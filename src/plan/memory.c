@@ -360,7 +360,7 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 	    o->kind != OP_SDY_MANUAL_COMPUTATION && o->kind != OP_SDY_NAMED_COMPUTATION)
 		return scratch_of(w, o); /* reducers work on scalars */
 	int64_t peak = 0;
-	for (int r = 0; r < o->n_regions; r++)
+	for (int r = 0; r < op_n_regions(o); r++)
 		if (op_block(o, r))
 			peak = max_i64(peak, o->kind == OP_WHILE
 			                             ? block_peak(w, op_block(o, r), NULL)
@@ -497,7 +497,7 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 /* A result takes over its memory.  A donor of which no result is named may go unused. */
 static bool is_donated(const op *main_func, int i)
 {
-	return attrs_get(&main_func->func->arg_attrs[i], N_tf_aliasing_output) != NULL;
+	return attrs_get(&op_func(main_func)->arg_attrs[i], N_tf_aliasing_output) != NULL;
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -555,7 +555,7 @@ void memory_of(const module *m, arena *mem, memory *out)
 	if (!main_func || func_is_declaration(main_func))
 		return;
 	const block *b = op_body(main_func);
-	const type *t = main_func->func->type;
+	const type *t = op_func(main_func)->type;
 	for (int i = 0; i < b->n_args; i++)
 		out->arguments += packed_bytes(b->args[i]->type);
 	for (int i = 0; i < t->n_out; i++)

@@ -159,8 +159,9 @@ static void begin_function(debug_log *l, op *f)
 	op *end = function_end(f);
 	for (int i = 0; body && i < body->n_args; i++)
 		add_origins(l, body->args[i], body->args[i]->sharding, ORIGIN_INPUT, i, 0);
-	for (int i = 0; end && i < end->n_operands && i < f->func->type->n_out; i++)
-		add_origins(l, operand(end, i), f->func->result_shardings[i], ORIGIN_OUTPUT, i, 0);
+	for (int i = 0; end && i < end->n_operands && i < op_func(f)->type->n_out; i++)
+		add_origins(l, operand(end, i), op_func(f)->result_shardings[i], ORIGIN_OUTPUT, i,
+		            0);
 }
 
 static void begin_origins(debug_log *l)
@@ -428,10 +429,10 @@ static void save_on_func_result(debug_log *l, const value_log *v)
 	op *f = enclosing_function(v->value);
 	const op *end = f ? function_end(f) : NULL;
 	for (const use *u = v->value->uses; u && end; u = u->next) {
-		if (u->owner != end || use_index(u) >= f->func->type->n_out)
+		if (u->owner != end || use_index(u) >= op_func(f)->type->n_out)
 			continue;
 		int i = use_index(u);
-		attrs_set(&l->m->mem, &f->func->result_attrs[i],
+		attrs_set(&l->m->mem, &op_func(f)->result_attrs[i],
 		          name_known(l->m->ctx, N_sdy_sharding_origins),
 		          origin_dict(l, v, arena_printf(l->mem, "output: %d", i)));
 		return;
@@ -451,7 +452,7 @@ static void save_origins(debug_log *l, const value_log *v)
 	} else if (value_def(at)) {
 		save_on_results(l, v);
 	} else if (op_is_func(value_op(at))) {
-		attrs_set(&l->m->mem, &value_op(at)->func->arg_attrs[at->index],
+		attrs_set(&l->m->mem, &op_func(value_op(at))->arg_attrs[at->index],
 		          name_known(l->m->ctx, N_sdy_sharding_origins),
 		          origin_dict(l, v, arena_printf(l->mem, "input: %u", at->index)));
 	}
@@ -542,7 +543,7 @@ static void save_edges(debug_log *l, op_log *o)
 	if (!o->edges.len || (!o->op->parent))
 		return;
 	if (op_is_func(o->op))
-		attrs_set(&l->m->mem, &o->op->func->result_attrs[0],
+		attrs_set(&l->m->mem, &op_func(o->op)->result_attrs[0],
 		          name_known(l->m->ctx, N_sdy_propagation_edges), edges_attr(l, o));
 	else
 		op_set_attr(l->m, o->op, N_sdy_propagation_edges, edges_attr(l, o));

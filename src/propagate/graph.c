@@ -172,7 +172,7 @@ static void add_result_nodes(graph *g)
 {
 	op *end = g->main ? block_terminator(op_body(g->main)) : NULL;
 	g->n_nodes = g->n_ops;
-	for (int i = 0; end && i < end->n_operands && i < g->main->func->type->n_out; i++) {
+	for (int i = 0; end && i < end->n_operands && i < op_func(g->main)->type->n_out; i++) {
 		node *n = &g->nodes[g->n_nodes++];
 		n->op = g->main;
 		n->class = operand(end, i)->type->is_static ? NODE_RESULT : NODE_INERT;
@@ -321,8 +321,8 @@ static void add_all_wakes(graph_maker *k)
 		const op *o = g->nodes[i].op;
 		for (int r = 0; r < o->n_results; r++)
 			add_wakes(k, result(o, r));
-		for (int r = 0; r < o->n_regions; r++)
-			for (block *b = o->regions[r].first; b; b = b->next)
+		for (int r = 0; r < op_n_regions(o); r++)
+			for (block *b = op_region(o, r)->first; b; b = b->next)
 				for (int a = 0; a < b->n_args; a++)
 					add_wakes(k, b->args[a]);
 	}
@@ -410,7 +410,7 @@ bool graph_build(graph *g, module *m, arena *mem)
 	*g = (graph){.m = m, .mem = mem, .main = module_main(m)};
 	if (g->main && func_is_declaration(g->main))
 		g->main = NULL;
-	uint32_t n_results = g->main ? (uint32_t)g->main->func->type->n_out : 0;
+	uint32_t n_results = g->main ? (uint32_t)op_func(g->main)->type->n_out : 0;
 	graph_maker k = {.g = g};
 	g->n_slots = 1 + m->n_values + n_results;
 	g->nodes = NEW_N(mem, node, m->n_ops + n_results);

@@ -27,7 +27,7 @@ static void constrain(module *m, value *member, const sharding *like)
 {
 	op *c = op_make(m, OP_SDY_SHARDING_CONSTRAINT, &member, 1, &member->type, 1, 0);
 	result(c, 0)->sharding = sharding_open(m->ctx, like->mesh, like->rank);
-	c->loc = value_loc(member);
+	op_set_loc(m, c, value_loc(member));
 	op_insert_after_value(member, c);
 	value_replace_uses_except(member, result(c, 0), c);
 }

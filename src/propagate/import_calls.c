@@ -8,7 +8,7 @@ bool pass_propagate_sharding_from_func_to_call(module *m, const pass_options *o)
 	func_list calls = module_calls(m, &m->ctx->scratch);
 	for (int c = 0; c < calls.len; c++) {
 		op *i = calls.ptr[c], *f = op_has_shardings(i) ? NULL : call_callee(m, i);
-		if (!f || f->func->type->n_out != i->n_results)
+		if (!f || op_func(f)->type->n_out != i->n_results)
 			continue;
 		const sharding **s = func_result_shardings(m, f, &m->ctx->scratch);
 		for (int k = 0; s && k < i->n_results; k++)
@@ -46,7 +46,7 @@ static void replace_terminator(module *m, block *b, op_kind kind)
 	for (int i = 0; i < old->n_operands; i++)
 		v[i] = operand(old, i);
 	op *end = op_make(m, kind, v, old->n_operands, NULL, 0, 0);
-	end->loc = old->loc;
+	op_set_loc(m, end, op_loc(old));
 	op_append(b, end);
 	op_erase(old);
 }
@@ -81,7 +81,7 @@ static const attr *arg_shardings_attr(call_import *c, const op *f)
 	if (taken)
 		return op_attr(taken, N_in_shardings);
 	const sharding **in = func_arg_shardings(c->m, f, &c->m->ctx->scratch);
-	return in ? attr_shardings(c->m->ctx, in, f->func->type->n_in) : NULL;
+	return in ? attr_shardings(c->m->ctx, in, op_func(f)->type->n_in) : NULL;
 }
 
 static void fill_body(call_import *c, op *named, op *f)
@@ -91,14 +91,14 @@ static void fill_body(call_import *c, op *named, op *f)
 	if (!*taken) {
 		*taken = named;
 		vec_push(mem, &c->funcs, f);
-		region_take(&named->regions[0], &f->regions[0]);
+		region_take(op_region(named, 0), op_region(f, 0));
 		for (block *b = op_body(named); b; b = b->next)
 			replace_terminator(c->m, b, OP_SDY_RETURN);
 		return;
 	}
 	ptr_map map = {0};
 	op *copy = op_clone(c->m, *taken, &map, mem);
-	region_take(&named->regions[0], &copy->regions[0]);
+	region_take(op_region(named, 0), op_region(copy, 0));
 	op_erase(copy);
 }
 
@@ -117,7 +117,7 @@ static void import_call(call_import *c, op *call, op *f)
 	if (ptr_map_get(&c->taken, f))
 		warn_copied(c, call, f);
 	arena *mem = &m->ctx->scratch;
-	const type *t = f->func->type;
+	const type *t = op_func(f)->type;
 	value **v = NEW_N(mem, value *, call->n_operands);
 	for (int i = 0; i < call->n_operands; i++)
 		v[i] = operand(call, i);

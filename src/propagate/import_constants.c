@@ -224,13 +224,10 @@ static void split_region(splitter *s, op *root)
 
 static void constants_become_sdy(module *m)
 {
-	const name *to = name_of_z(m->ctx, op_kind_name(OP_SDY_CONSTANT));
 	module_note_kind(m, OP_SDY_CONSTANT);
 	for (op *o = m->top; o; o = op_next(o, m->top))
-		if (o->kind == OP_CONSTANT) {
+		if (o->kind == OP_CONSTANT)
 			o->kind = OP_SDY_CONSTANT;
-			o->name = to;
-		}
 }
 
 bool pass_constant_or_scalar_splitter(module *m, const pass_options *o)

@@ -153,9 +153,7 @@ static void apply_in_sharding(apply_walk *w, op *manual, int i)
 		return;
 	}
 	op *c = op_make(w->m, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &v->type, 1, 0);
-	c->loc = manual->loc;
-	c->at = manual->at;
-	c->at_end = manual->at_end;
+	op_take_place(w->m, c, manual);
 	result(c, 0)->sharding = s;
 	insert_behind(w, c, v);
 	value_replace_uses_except(v, result(c, 0), c);

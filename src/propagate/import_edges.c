@@ -5,10 +5,8 @@
 static void add_edge(module *m, op_kind kind, value *owner, const sharding *s)
 {
 	op *edge = op_make(m, kind, &owner, 1, &owner->type, 1, 0);
-	op *at = value_op(owner);
-	edge->loc = value_loc(owner);
-	edge->at = at->at;
-	edge->at_end = at->at_end;
+	op_take_place(m, edge, value_op(owner));
+	op_set_loc(m, edge, value_loc(owner));
 	op_insert_after_value(owner, edge);
 	value_replace_uses_except(owner, result(edge, 0), edge);
 	result(edge, 0)->sharding = s;

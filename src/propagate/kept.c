@@ -34,7 +34,7 @@ static const sharding *slot_sharding(const kept_propagation *k, uint32_t slot)
 {
 	const value *v = k->w.g.values[slot];
 	return v ? value_sharding(k->m, v)
-	         : k->w.g.main->func->result_shardings[slot_result(&k->w.g, slot)];
+	         : op_func(k->w.g.main)->result_shardings[slot_result(&k->w.g, slot)];
 }
 
 /* @return whether it was another one. */
@@ -46,7 +46,7 @@ static bool put_slot_sharding(kept_propagation *k, uint32_t slot, const sharding
 	if (v)
 		put_value_sharding(k->m, v, s);
 	else
-		k->w.g.main->func->result_shardings[slot_result(&k->w.g, slot)] = s;
+		op_func(k->w.g.main)->result_shardings[slot_result(&k->w.g, slot)] = s;
 	return true;
 }
 
@@ -169,8 +169,8 @@ static value **find_twins(const kept_propagation *k, module *copy)
 	for (; o && c; o = op_next(o, k->m->top), c = op_next(c, copy->top)) {
 		for (int i = 0; i < o->n_results; i++)
 			twins[value_slot(result(o, i))] = result(c, i);
-		for (int r = 0; r < o->n_regions; r++) {
-			const block *b = o->regions[r].first, *d = c->regions[r].first;
+		for (int r = 0; r < op_n_regions(o); r++) {
+			const block *b = op_region(o, r)->first, *d = op_region(c, r)->first;
 			for (; b; b = b->next, d = d->next)
 				for (int i = 0; i < b->n_args; i++)
 					twins[value_slot(b->args[i])] = d->args[i];
@@ -188,8 +188,8 @@ static uint64_t take_over(kept_propagation *k, module *copy, value *const *twins
 			changed += put_slot_sharding(
 				k, s,
 				twins[s] ? value_sharding(copy, twins[s])
-					 : module_main(copy)
-						   ->func->result_shardings[slot_result(g, s)]);
+					 : op_func(module_main(copy))
+						   ->result_shardings[slot_result(g, s)]);
 	return changed;
 }
 
@@ -205,7 +205,7 @@ static bool run_on_copy(kept_propagation *k, kept_stats *out)
 		if (twins[s])
 			put_value_sharding(copy, twins[s], begin);
 		else
-			module_main(copy)->func->result_shardings[slot_result(g, s)] = begin;
+			op_func(module_main(copy))->result_shardings[slot_result(g, s)] = begin;
 	}
 	bool good = pass_user_priority_propagate(copy, &k->o);
 	if (good)
@@ -230,8 +230,9 @@ static bool any_priority(const kept_propagation *k)
 		if (view_at(&k->w.b, k->w.begin[s])->tag)
 			return true;
 	for (const op *f = module_body(k->m)->first; f; f = f->next)
-		for (int i = 0; op_is_func(f) && f != k->w.g.main && i < f->func->type->n_out; i++)
-			if (has_priorities(f->func->result_shardings[i]))
+		for (int i = 0; op_is_func(f) && f != k->w.g.main && i < op_func(f)->type->n_out;
+		     i++)
+			if (has_priorities(op_func(f)->result_shardings[i]))
 				return true;
 	return false;
 }

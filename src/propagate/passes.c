@@ -223,8 +223,8 @@ static void plan_other_results(priority_plan *p)
 	for (op *f = module_body(p->w->m)->first; f; f = f->next) {
 		if (!op_is_func(f) || f == p->w->g.main)
 			continue;
-		for (int i = 0; i < f->func->type->n_out; i++) {
-			const sharding **at = &f->func->result_shardings[i];
+		for (int i = 0; i < op_func(f)->type->n_out; i++) {
+			const sharding **at = &op_func(f)->result_shardings[i];
 			*at = plan_sharding(p, *at, (priority_ref){.outside = at});
 		}
 	}

@@ -5,7 +5,7 @@
 static void warn_unknown(module *m, const op *o, ptr_map *warned)
 {
 	const attr *target = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	const name *what = target && target->text ? target->text : o->name;
+	const name *what = target && target->text ? target->text : name_of_z(m->ctx, op_name(o));
 	void **before = ptr_map_at(warned, &m->mem, what);
 	if (*before)
 		return;

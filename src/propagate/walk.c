@@ -436,8 +436,8 @@ static void push_definitions(walk *w, const op *o)
 
 static void forget_op(walk *w, op *o)
 {
-	for (int r = o->n_regions - 1; r >= 0; r--)
-		for (block *b = o->regions[r].last; b; b = b->prev)
+	for (int r = op_n_regions(o) - 1; r >= 0; r--)
+		for (block *b = op_region(o, r)->last; b; b = b->prev)
 			for (op *i = b->last, *before; i; i = before) {
 				before = i->prev;
 				forget_op(w, i);
@@ -544,7 +544,7 @@ static void load_shardings(walk *w)
 			load_lists(w, o);
 	}
 	for (int i = 0; i < (int)(g->n_nodes - g->n_ops); i++)
-		w->at[result_slot(g, i)] = book_load(&w->b, g->main->func->result_shardings[i]);
+		w->at[result_slot(g, i)] = book_load(&w->b, op_func(g->main)->result_shardings[i]);
 }
 
 void walk_forget(walk *w)
@@ -601,6 +601,6 @@ void walk_finish(walk *w)
 		if (w->g.values[s])
 			value_set_sharding(w->m, w->g.values[s], now);
 		else
-			w->g.main->func->result_shardings[slot_result(&w->g, s)] = now;
+			op_func(w->g.main)->result_shardings[slot_result(&w->g, s)] = now;
 	}
 }

@@ -88,15 +88,16 @@ static void compare_values(arena *mem, difference *d)
 static void compare_results(arena *mem, difference *d)
 {
 	const op *f[2] = {given_main(d, 0), given_main(d, 1)};
-	for (int i = 0; f[0] && f[1] && i < f[0]->func->type->n_out && i < f[1]->func->type->n_out;
+	for (int i = 0;
+	     f[0] && f[1] && i < op_func(f[0])->type->n_out && i < op_func(f[1])->type->n_out;
 	     i++) {
-		const sharding *a = f[0]->func->result_shardings[i],
-		               *b = f[1]->func->result_shardings[i];
+		const sharding *a = op_func(f[0])->result_shardings[i],
+			       *b = op_func(f[1])->result_shardings[i];
 		if (sharded_alike(a, b))
 			continue;
 		vec_push(mem, &d->changes,
-		         (change){arena_printf(mem, "result:%d", i), f[1]->func->type->out[i], a, b,
-		                  true});
+		         (change){arena_printf(mem, "result:%d", i), op_func(f[1])->type->out[i], a,
+		                  b, true});
 		d->n_causes++;
 	}
 }
@@ -173,9 +174,10 @@ static bool same_mesh(const mesh *a, const mesh *b, arena *mem)
 static traffic_kind *traffic_of(arena *mem, difference *d, const collective *c)
 {
 	for (int i = 0; i < d->traffic.len; i++)
-		if (d->traffic.ptr[i].op == c->o->name && !strcmp(d->traffic.ptr[i].axes, c->axes))
+		if (!strcmp(d->traffic.ptr[i].op, op_name(c->o)) &&
+		    !strcmp(d->traffic.ptr[i].axes, c->axes))
 			return &d->traffic.ptr[i];
-	vec_push(mem, &d->traffic, (traffic_kind){.op = c->o->name, .axes = c->axes});
+	vec_push(mem, &d->traffic, (traffic_kind){.op = op_name(c->o), .axes = c->axes});
 	return &d->traffic.ptr[d->traffic.len - 1];
 }
 

@@ -39,7 +39,7 @@ typedef struct lone_constraint {
 } lone_constraint;
 
 typedef struct traffic_kind {
-	const name *op;
+	const char *op;
 	const char *axes;
 	int64_t count[2];
 	double bytes[2], seconds[2];

@@ -38,10 +38,11 @@ static uint64_t origin_hash(const side *s, const value *v)
 {
 	const op *at = value_op(v);
 	if (value_def(v))
-		return hash_mix(at->name->hash, (uint64_t)at->n_operands << 32 | v->index);
+		return hash_mix(name_hash(str_of(op_name(at))),
+		                (uint64_t)at->n_operands << 32 | v->index);
 	if (!op_is_func(at)) {
-		uint64_t region = (uint64_t)(value_block(v)->parent - at->regions) + 1;
-		return hash_mix(at->name->hash + 1, region << 32 | v->index);
+		uint64_t region = (uint64_t)(value_block(v)->parent - op_region(at, 0)) + 1;
+		return hash_mix(name_hash(str_of(op_name(at))) + 1, region << 32 | v->index);
 	}
 	const name *given = s->named ? given_name(v) : NULL;
 	return given ? given->hash : v->index;
@@ -81,7 +82,7 @@ static void look_at_function(const op *f, arena *mem, side *s)
 	for (op *o = op_next(f, f); o; o = op_next(o, f)) {
 		for (int i = 0; i < o->n_results; i++)
 			add_side_value(mem, s, &o->results[i]);
-		for (int r = 0; r < o->n_regions && passes_values_in(o); r++)
+		for (int r = 0; r < op_n_regions(o) && passes_values_in(o); r++)
 			for (int i = 0; i < op_block(o, r)->n_args; i++)
 				add_side_value(mem, s, op_block(o, r)->args[i]);
 	}
@@ -153,7 +154,7 @@ static void pair_neighbours(side s[2])
 
 static const op *next_function(const op *o)
 {
-	while (o && !o->func)
+	while (o && !op_func(o))
 		o = o->next;
 	return o;
 }
@@ -180,7 +181,7 @@ void match_values(const module *a, const module *b, arena *mem, value_matches *o
 		const name *symbol = op_symbol(f);
 		const op *g = symbol ? module_lookup(a, symbol) : NULL;
 		side s[2] = {{{0}}, {{0}}};
-		if (!g || !g->func)
+		if (!g || !op_func(g))
 			continue;
 		s[0].named = s[1].named = has_named_arguments(f) && has_named_arguments(g);
 		look_at_function(g, mem, &s[0]);

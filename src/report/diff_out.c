@@ -56,8 +56,8 @@ static void put_change_of(writer *w, const quantity *q)
 
 static void put_traffic_change(writer *w, const traffic_kind *t)
 {
-	const char *short_name = t->op->s;
-	if (str_starts(name_str(t->op), "stablehlo."))
+	const char *short_name = t->op;
+	if (str_starts(str_of(short_name), "stablehlo."))
 		short_name += strlen("stablehlo.");
 	put_f(w, "  %s", short_name);
 	if (t->axes[0])
@@ -203,7 +203,7 @@ void diff_json(const difference *d, arena *mem, writer *w)
 	for (int i = 0; i < d->traffic.len; i++) {
 		const traffic_kind *t = &d->traffic.ptr[i];
 		json_obj(&j);
-		json_key_z(&j, "op", t->op->s);
+		json_key_z(&j, "op", t->op);
 		json_key_z(&j, "axes", t->axes);
 		json_sides(&j, "count", (double)t->count[0], (double)t->count[1]);
 		json_sides(&j, "wire_bytes", t->bytes[0], t->bytes[1]);

@@ -37,8 +37,8 @@ static const value *find_in_block(const block *b, tess_str text, uint32_t index,
 	for (const op *o = b->first; o; o = o->next) {
 		const value *v = find_in_results(o, text, index);
 		bool look = called || o->kind != OP_SDY_NAMED_COMPUTATION;
-		for (int r = 0; look && r < o->n_regions; r++)
-			for (const block *inner = o->regions[r].first; !v && inner;
+		for (int r = 0; look && r < op_n_regions(o); r++)
+			for (const block *inner = op_region(o, r)->first; !v && inner;
 			     inner = inner->next)
 				v = find_in_block(inner, text, index, called);
 		if (v)

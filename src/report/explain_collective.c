@@ -9,7 +9,7 @@
 static op *same_op(const module *m, const op *o)
 {
 	for (op *k = m->top; k; k = op_next(k, m->top))
-		if (k->kind == o->kind && k->at == o->at && k->at_end == o->at_end && o->at_end)
+		if (k->kind == o->kind && k->at == o->at && k->at_size == o->at_size && o->at_size)
 			return k;
 	return NULL;
 }
@@ -21,8 +21,8 @@ static const value *same_value(const module *m, const value *v)
 		return o && (int)v->index < o->n_results ? &o->results[v->index] : NULL;
 	}
 	const op *parent = value_op(v);
-	const op *o = parent->func ? module_main(m) : same_op(m, parent);
-	if (!o || !o->n_regions || !op_body(o) || (int)v->index >= op_body(o)->n_args)
+	const op *o = op_func(parent) ? module_main(m) : same_op(m, parent);
+	if (!o || !op_n_regions(o) || !op_body(o) || (int)v->index >= op_body(o)->n_args)
 		return NULL;
 	return op_body(o)->args[v->index];
 }
@@ -97,7 +97,7 @@ static void put_collective_line(const collective_why *y, writer *w)
 		put_f(w, ", %.0f times", c->times);
 	size_t at = w->len;
 	put_lit(w, ", ");
-	if (!put_source(w, c->o->loc))
+	if (!put_source(w, op_loc(c->o)))
 		w->len = at;
 	put_c(w, '\n');
 }
@@ -178,12 +178,12 @@ void explain_collective_json(const collective_why *y, arena *mem, writer *w)
 	json_init(&j, w, true);
 	json_obj(&j);
 	json_key_int(&j, "number", y->number);
-	json_key_z(&j, "op", y->c->o->name->s);
+	json_key_z(&j, "op", op_name(y->c->o));
 	json_key_z(&j, "axes", y->c->axes);
 	json_key_int(&j, "bytes", y->c->bytes);
 	json_key_num(&j, "times", y->c->times);
 	writer_init(&source, mem);
-	put_source(&source, y->c->o->loc);
+	put_source(&source, op_loc(y->c->o));
 	json_key_str(&j, "source", writer_str(&source));
 	if (c && c->moved) {
 		str_of_value(&j, mem, "moves", c->moved);
@@ -191,7 +191,7 @@ void explain_collective_json(const collective_why *y, arena *mem, writer *w)
 		json_key_z(&j, "to", c->after);
 	}
 	if (c && c->cause) {
-		json_key_z(&j, "for", c->cause->name->s);
+		json_key_z(&j, "for", op_name(c->cause));
 		if (c->cause->n_results)
 			str_of_value(&j, mem, "gives", &c->cause->results[0]);
 	}

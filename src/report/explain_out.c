@@ -64,7 +64,7 @@ static void put_through(writer *w, const op *o)
 	} else {
 		put_z(w, op_short_name(o));
 	}
-	put_origin(w, o->loc);
+	put_origin(w, op_loc(o));
 }
 
 /* Where the program says how the value, or the result of the function, is sharded. */
@@ -291,8 +291,8 @@ void explain_text(const explanation *e, writer *w, bool color)
 
 static void json_through(json *j, arena *mem, const op *o)
 {
-	json_key_str(j, "operation", name_str(o->name));
-	JSON_TEXT(j, mem, "source", put_source(&t, o->loc));
+	json_key_str(j, "operation", str_of(op_name(o)));
+	JSON_TEXT(j, mem, "source", put_source(&t, op_loc(o)));
 }
 
 static void json_step(json *j, arena *mem, const module *m, const why_step *s)
@@ -306,14 +306,14 @@ static void json_step(json *j, arena *mem, const module *m, const why_step *s)
 		json_key_int(j, "from_dim", s->from_dim);
 	}
 	if (s->through) {
-		json_key_str(j, "operation", name_str(s->through->name));
+		json_key_str(j, "operation", str_of(op_name(s->through)));
 		json_key_int(j, "round", s->round);
 		json_key_int(j, "priority", s->priority);
 	}
 	if (s->cause == WHY_ANNOTATED || s->cause == WHY_RESULT)
 		JSON_TEXT(j, mem, "source", put_annotation_line(&t, m, s));
 	else if (s->through)
-		JSON_TEXT(j, mem, "source", put_source(&t, s->through->loc));
+		JSON_TEXT(j, mem, "source", put_source(&t, op_loc(s->through)));
 	json_end(j);
 }
 

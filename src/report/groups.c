@@ -80,14 +80,14 @@ static void key_of_collective(group_keys *g, const collective *c, const collecti
 {
 	uint64_t times;
 	memcpy(&times, &c->times, sizeof times);
-	add_pointer(g, c->o->name);
-	add_pointer(g, c->o->loc);
+	add_pointer(g, op_name(c->o));
+	add_pointer(g, op_loc(c->o));
 	add_text(g, c->axes);
 	add_word(g, (uint64_t)c->bytes);
 	add_word(g, times);
 	add_text(g, o ? o->before : NULL);
 	add_text(g, o ? o->after : NULL);
-	add_pointer(g, o && o->cause ? o->cause->name : NULL);
+	add_pointer(g, o && o->cause ? op_name(o->cause) : NULL);
 }
 
 static void group_collectives(arena *mem, report *r)
@@ -125,7 +125,7 @@ static int by_operation_seconds(const void *a, const void *b)
 
 static void key_of_operation(group_keys *g, const op *o)
 {
-	add_pointer(g, o->name);
+	add_pointer(g, op_name(o));
 	for (int i = 0; i < o->n_operands; i++)
 		add_pointer(g, operand(o, i)->type);
 	for (int i = 0; i < o->n_results; i++)

@@ -48,7 +48,7 @@ static bool is_word_char(char c)
 static place argument_place(const module *m, const value *v)
 {
 	const op *f = value_op(v);
-	if (!f->func || !v->hint || !m->src || !f->at_end)
+	if (!op_func(f) || !v->hint || !m->src || !f->at_size)
 		return op_place(m, f);
 	const char *text = m->src->text.ptr;
 	for (size_t i = f->at; i + 1 + v->hint->len < m->src->text.len; i++)
@@ -78,8 +78,8 @@ static const void *likeness(lint_walk *w, const finding *f)
 		return NULL;
 	return name_of_z(w->in->global->ctx,
 	                 arena_printf(w->mem, "%s|%s|%p|%p",
-	                              value_def(v) ? value_def(v)->name->s : "",
-	                              f->o ? f->o->name->s : "", (const void *)v->type,
+	                              value_def(v) ? op_name(value_def(v)) : "",
+	                              f->o ? op_name(f->o) : "", (const void *)v->type,
 	                              (const void *)v->sharding));
 }
 
@@ -101,7 +101,7 @@ void found(lint_walk *w, finding f, const char *fmt, ...)
 	va_list ap;
 	const op *o = f.o ? f.o : f.v ? value_def(f.v) : NULL;
 	if (!f.loc)
-		f.loc = o ? o->loc : f.v ? value_loc(f.v) : NULL;
+		f.loc = o ? op_loc(o) : f.v ? value_loc(f.v) : NULL;
 	finding *same = found_before(w, &f);
 	if (same) {
 		same->more++;

@@ -58,12 +58,12 @@ static void check_updates(lint_walk *w)
 	const op *f = module_main(w->in->global);
 	const block *b = f ? op_body(f) : NULL;
 	for (int i = 0; b && i < b->n_args; i++) {
-		const attr *alias = attrs_get(&f->func->arg_attrs[i], N_tf_aliasing_output);
+		const attr *alias = attrs_get(&op_func(f)->arg_attrs[i], N_tf_aliasing_output);
 		int64_t r = alias && alias->kind == AT_INT ? alias->i : -1;
-		if (r < 0 || r >= f->func->type->n_out)
+		if (r < 0 || r >= op_func(f)->type->n_out)
 			continue;
 		const value *v = b->args[i];
-		int d = clashing_dim(v->sharding, f->func->result_shardings[r]);
+		int d = clashing_dim(v->sharding, op_func(f)->result_shardings[r]);
 		if (d >= 0)
 			found(w,
 			      (finding){
@@ -75,7 +75,7 @@ static void check_updates(lint_walk *w)
 					      "next step reshards"},
 			      "%s is %s, but the result %" PRId64 " that replaces it is %s",
 			      value_words(w, v), dims_of_sharding(w, v->sharding), r,
-			      dims_of_sharding(w, f->func->result_shardings[r]));
+			      dims_of_sharding(w, op_func(f)->result_shardings[r]));
 	}
 }
 
@@ -166,8 +166,8 @@ static void check_returned(lint_walk *w)
 {
 	const op *f = module_main(w->in->given);
 	const op *end = f && op_body(f) ? block_terminator(op_body(f)) : NULL;
-	for (int i = 0; end && i < f->func->type->n_out; i++) {
-		const sharding *s = f->func->result_shardings[i];
+	for (int i = 0; end && i < op_func(f)->type->n_out; i++) {
+		const sharding *s = op_func(f)->result_shardings[i];
 		if (s && s->n_unreduced)
 			found(w,
 			      (finding){

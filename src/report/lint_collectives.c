@@ -166,7 +166,7 @@ static bool from_argument(const value *v)
 	for (int i = 0; v && i < STEPS; i++) {
 		const op *o = value_op(v);
 		if (!value_def(v) && o->kind != OP_WHILE)
-			return o->func != NULL;
+			return op_func(o) != NULL;
 		switch (o->kind) {
 		case OP_WHILE: v = operand(o, (int)v->index); break;
 		case OP_CONVERT:
@@ -257,9 +257,13 @@ static void check_move(lint_walk *w, const collective_origin *c)
 		return;
 	writer_init(&reason, w->mem);
 	put_for(w, c, &reason);
-	found(w, (finding){.kind = k, .v = c->moved, .o = cause && cause->at_end ? cause : NULL,
-	                   .bytes = bytes, .collective = collective_number(w, c->local),
-	                   .advice = advice_for(w, k, c)},
+	found(w,
+	      (finding){.kind = k,
+	                .v = c->moved,
+	                .o = cause && cause->at_size ? cause : NULL,
+	                .bytes = bytes,
+	                .collective = collective_number(w, c->local),
+	                .advice = advice_for(w, k, c)},
 	      "%s of %s from %s to %s for %s", op_short_name(c->local), value_words(w, c->moved),
 	      c->before, c->after, reason.ptr);
 }
@@ -294,8 +298,8 @@ static int updated_alike(const lint_walk *w, const type *t, int64_t *bytes)
 	int n = 0;
 	for (int i = 0; f && i < op_body(f)->n_args; i++) {
 		const value *v = op_body(f)->args[i];
-		bool updated = attrs_get(&f->func->arg_attrs[i], N_tf_aliasing_output) ||
-		               attrs_get(&f->func->arg_attrs[i], N_jax_buffer_donor);
+		bool updated = attrs_get(&op_func(f)->arg_attrs[i], N_tf_aliasing_output) ||
+		               attrs_get(&op_func(f)->arg_attrs[i], N_jax_buffer_donor);
 		if (v->type == t && updated) {
 			*bytes += shard_bytes(w->in->global, t, v->sharding);
 			n++;

@@ -173,7 +173,7 @@ static bool shards_over(const module *m, const name *axis)
 		for (int i = 0; i < o->n_results; i++)
 			if (o->results[i].sharding && sharding_uses_axis(o->results[i].sharding, a))
 				return true;
-		const block *b = o->func ? op_body(o) : NULL;
+		const block *b = op_func(o) ? op_body(o) : NULL;
 		for (int i = 0; b && i < b->n_args; i++)
 			if (b->args[i]->sharding && sharding_uses_axis(b->args[i]->sharding, a))
 				return true;

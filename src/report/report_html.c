@@ -189,7 +189,7 @@ static void put_collective_groups(json *j, const report *r, arena *mem)
 		const collective *c = g->first;
 		writer w;
 		writer_init(&w, mem);
-		put_source(&w, c->o->loc);
+		put_source(&w, op_loc(c->o));
 		json_obj(j);
 		json_key_int(j, "number", g->number);
 		json_key_int(j, "count", g->count);
@@ -216,7 +216,7 @@ static void put_operations(json *j, const report *r, arena *mem)
 		json_obj(j);
 		json_key_z(j, "op", op_short_name(g->first));
 		report_operation_members(g, mem, j);
-		json_key_z(j, "source", kept_source(mem, g->first->loc));
+		json_key_z(j, "source", kept_source(mem, op_loc(g->first)));
 		json_end(j);
 	}
 	json_end(j);

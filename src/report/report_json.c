@@ -68,7 +68,7 @@ void report_origin_members(const collective_origin *o, arena *mem, json *j)
 		json_key_z(j, "to", o->after);
 	}
 	if (o && o->cause)
-		json_key_str(j, "for", name_str(o->cause->name));
+		json_key_str(j, "for", str_of(op_name(o->cause)));
 }
 
 void report_operation_members(const op_group *g, arena *mem, json *j)
@@ -96,7 +96,7 @@ static void json_collectives(json *j, arena *mem, const report *r)
 		const collective *k = &r->costs.collectives.ptr[i];
 		json_obj(j);
 		json_key_int(j, "number", i);
-		json_key_z(j, "op", k->o->name->s);
+		json_key_z(j, "op", op_name(k->o));
 		json_key_z(j, "axes", k->axes);
 		json_key_int(j, "groups", k->n_groups);
 		json_key_int(j, "group_size", k->group_size);
@@ -106,8 +106,8 @@ static void json_collectives(json *j, arena *mem, const report *r)
 		json_key_num(j, "wire_bytes", k->wire_bytes);
 		json_key_num(j, "seconds", k->seconds);
 		json_key_bool(j, "crosses_nodes", k->far);
-		if (k->o->loc)
-			text_member(j, mem, "source", source_text, k->o->loc);
+		if (op_loc(k->o))
+			text_member(j, mem, "source", source_text, op_loc(k->o));
 		report_origin_members(r->origin_of.ptr[i], mem, j);
 		json_end(j);
 	}
@@ -120,10 +120,10 @@ static void json_operations(json *j, arena *mem, const report *r)
 	for (int i = 0; i < r->operations.len; i++) {
 		const op_group *g = &r->operations.ptr[i];
 		json_obj(j);
-		json_key_str(j, "op", name_str(g->first->name));
+		json_key_str(j, "op", str_of(op_name(g->first)));
 		report_operation_members(g, mem, j);
-		if (g->first->loc)
-			text_member(j, mem, "source", source_text, g->first->loc);
+		if (op_loc(g->first))
+			text_member(j, mem, "source", source_text, op_loc(g->first));
 		json_end(j);
 	}
 	json_end(j);

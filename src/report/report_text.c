@@ -121,7 +121,7 @@ static void put_group_row(const collective_group *g, writer *w)
 	pad_to(w, from, 64);
 	put_seconds(w, g->seconds);
 	pad_to(w, from, 74);
-	if (!put_source(w, c->o->loc) && g->origin && g->origin->moved) {
+	if (!put_source(w, op_loc(c->o)) && g->origin && g->origin->moved) {
 		put_value(w, g->origin->moved);
 		put_f(w, " %s to %s", g->origin->before, g->origin->after);
 	}

@@ -63,13 +63,13 @@ static void add_main_rows(table_walk *t, const op *f)
 	const block *b = op_body(f);
 	for (int i = 0; i < b->n_args; i++)
 		add_value_row(t, b->args[i]);
-	for (const op *o = op_next(f, f); o; o = o->n_regions && !holds_program(o) ? op_skip(o, f)
-	                                                                           : op_next(o, f))
+	for (const op *o = op_next(f, f); o;
+	     o = op_n_regions(o) && !holds_program(o) ? op_skip(o, f) : op_next(o, f))
 		for (int i = 0; i < o->n_results; i++)
 			add_value_row(t, &o->results[i]);
-	for (int i = 0; i < f->func->type->n_out; i++)
+	for (int i = 0; i < op_func(f)->type->n_out; i++)
 		add_table_row(t, arena_printf(t->mem, "result:%d", i), "result",
-		              f->func->type->out[i], f->func->result_shardings[i], NULL);
+		              op_func(f)->type->out[i], op_func(f)->result_shardings[i], NULL);
 }
 
 static void put_table_text(const table_rows *rows, writer *w)

@@ -139,6 +139,6 @@ bool put_source_line(writer *w, const attr *loc)
 
 const char *op_short_name(const op *o)
 {
-	const char *s = o->name->s;
-	return str_starts(name_str(o->name), "stablehlo.") ? s + strlen("stablehlo.") : s;
+	const char *s = op_name(o);
+	return str_starts(str_of(s), "stablehlo.") ? s + strlen("stablehlo.") : s;
 }

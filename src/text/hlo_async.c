@@ -39,7 +39,8 @@ static const op *only_instruction(tess_ctx *ctx, const op *computation)
 
 static void rename_stage(module *m, op *o, const char *opcode, const char *stage)
 {
-	o->name = name_of_z(m->ctx, arena_printf(&m->ctx->scratch, "hlo.%s-%s", opcode, stage));
+	op_set_own_name(
+		o, name_of_z(m->ctx, arena_printf(&m->ctx->scratch, "hlo.%s-%s", opcode, stage)));
 }
 
 /* async-update and async-done of the same operation. */
@@ -83,14 +84,15 @@ void hlo_fold_async(module *m)
 	const name *start = name_of_z(m->ctx, "hlo.async-start");
 	for (op *c = module_body(m)->first; c; c = c->next)
 		for (op *o = op_body(c)->first; o && !any; o = o->next)
-			any = o->name == start;
+			any = op_own_name(o) == start;
 	if (!any)
 		return;
 	count_names(m, &m->ctx->scratch, &counts);
 	for (op *c = module_body(m)->first; c; c = c->next)
 		for (op *o = op_body(c)->first; o; o = o->next) {
-			op *f = o->name == start ? hlo_computation(m, hlo_attr(o, m->ctx, "calls"))
-			                         : NULL;
+			op *f = op_own_name(o) == start
+			                ? hlo_computation(m, hlo_attr(o, m->ctx, "calls"))
+			                : NULL;
 			const op *root = f ? only_instruction(m->ctx, f) : NULL;
 			if (root && ptr_map_get(&counts, op_symbol(f)) == (char *)1)
 				fold_start(m, o, f, root);

@@ -68,8 +68,7 @@ static op *append_instruction(hlo_reader *r, pending *p)
 		op_set_attr_named(r->m, o, p->attrs.ptr[i].name, p->attrs.ptr[i].value);
 	o->results[0].hint = name_of(r->ctx, p->label);
 	place at = hlo_since(r, p->from);
-	o->at = at.begin;
-	o->at_end = at.end;
+	op_set_place(o, at.begin, at.end);
 	op_append(op_body(r->scope->computation), o);
 	if (p->root)
 		r->scope->root = o;

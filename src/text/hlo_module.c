@@ -5,7 +5,7 @@ enum { HLO_PREFIX = 4 }; /* "hlo." */
 
 const char *hlo_opcode_of(const op *o)
 {
-	return str_starts(name_str(o->name), "hlo.") ? o->name->s + HLO_PREFIX : NULL;
+	return str_starts(str_of(op_name(o)), "hlo.") ? op_name(o) + HLO_PREFIX : NULL;
 }
 
 const attr *hlo_attr(const op *o, tess_ctx *ctx, const char *attr_name)

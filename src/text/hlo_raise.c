@@ -109,9 +109,8 @@ op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hl
 	hlo_leaves l = {NEW_N(r->mem, value *, n + 1), n};
 	for (int i = 0; i < n; i++)
 		l.ptr[i] = &o->results[i];
-	o->loc = raise_loc(r, from);
-	o->at = from->at;
-	o->at_end = from->at_end;
+	op_take_place(r->to, o, from);
+	op_set_loc(r->to, o, raise_loc(r, from));
 	keep_texts(r, from, o);
 	op_append(r->at, o);
 	raise_set(r, from, l);
@@ -130,13 +129,13 @@ static void raise_opaque(hlo_raiser *r, const op *o)
 			if (a->list[k]->kind == AT_SYMBOL)
 				vec_push(r->mem, &called, a->list[k]);
 	}
-	op *to = raise_append(r, o, 0, o->name, raise_operands(r, o), hlo_shape_of(r->ctx, o),
-	                      called.len);
+	op *to = raise_append(r, o, 0, op_own_name(o), raise_operands(r, o),
+	                      hlo_shape_of(r->ctx, o), called.len);
 	for (int i = 0; i < o->attrs.n; i++)
 		if (o->attrs.ptr[i].value->kind == AT_STRING)
 			raise_attr(r, to, o->attrs.ptr[i].name->s, o->attrs.ptr[i].value);
 	for (int i = 0; i < called.len && !r->failed; i++)
-		raise_region(r, called.ptr[i], &to->regions[i], o);
+		raise_region(r, called.ptr[i], op_region(to, i), o);
 }
 
 static const struct {
@@ -268,7 +267,7 @@ static void keep_argument_texts(hlo_raiser *r, op *f, const op *computation)
 		int64_t leaves = shape_leaves(hlo_shape_of(r->ctx, params[i]));
 		keep_texts(r, params[i], &texts);
 		if (leaves == 1)
-			f->func->arg_attrs[at] = texts.attrs;
+			op_func(f)->arg_attrs[at] = texts.attrs;
 		at += (int)leaves;
 	}
 }
@@ -280,12 +279,12 @@ static void keep_result_texts(hlo_raiser *r, op *f, const op *computation)
 	source src = {.name = "", .text = hlo_attr_text(root, r->ctx, "sharding"), .first_line = 1};
 	uint32_t end;
 	const hlo_sharding *s = src.text.len ? hlo_sharding_parse(r->ctx, &src, 0, &end) : NULL;
-	for (int i = 0; s && i < f->func->type->n_out; i++) {
+	for (int i = 0; s && i < op_func(f)->type->n_out; i++) {
 		const hlo_sharding *part = s->kind != HS_TUPLE ? s
 		                           : i < s->n_parts    ? s->parts[i]
 		                                               : NULL;
 		if (part)
-			attrs_set(&r->to->mem, &f->func->result_attrs[i],
+			attrs_set(&r->to->mem, &op_func(f)->result_attrs[i],
 			          name_of_z(r->ctx, "mhlo.sharding"),
 			          attr_string(r->ctx, part->text));
 	}
@@ -299,7 +298,7 @@ static void raise_function(hlo_raiser *r, const op *computation)
 		return;
 	}
 	op *f = op_make(r->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	block *b = r->at = block_new(r->to, &f->regions[0]);
+	block *b = r->at = block_new(r->to, op_region(f, 0));
 	raise_arguments(r, computation, b, NULL);
 	hlo_leaves results = raise_body(r, computation);
 	const type **in = NEW_N(r->mem, const type *, b->n_args + 1);
@@ -309,7 +308,8 @@ static void raise_function(hlo_raiser *r, const op *computation)
 	for (int i = 0; i < results.n; i++)
 		out[i] = results.ptr[i]->type;
 	raise_return(r, OP_FUNC_RETURN, results);
-	f->func = func_new(r->to, type_list(r->ctx, TY_FUNCTION, in, b->n_args, out, results.n));
+	op_set_func(r->to, f,
+	            func_new(r->to, type_list(r->ctx, TY_FUNCTION, in, b->n_args, out, results.n)));
 	op_set_attr(
 		r->to, f, N_sym_name,
 		attr_string(r->ctx, entry ? name_known(r->ctx, N_main) : op_symbol(computation)));

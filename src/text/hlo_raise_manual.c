@@ -70,9 +70,9 @@ static void take_body(hlo_raiser *r, const op *f, op *to)
 	ptr_map map = {0};
 	op *copy = op_clone(r->to, f, &map, r->mem);
 	block *b = op_body(copy);
-	b->parent = &to->regions[0];
-	to->regions[0].first = to->regions[0].last = b;
-	copy->regions[0].first = copy->regions[0].last = NULL;
+	b->parent = op_region(to, 0);
+	op_region(to, 0)->first = op_region(to, 0)->last = b;
+	op_region(copy, 0)->first = op_region(copy, 0)->last = NULL;
 	op *ret = block_terminator(b);
 	value **v = NEW_N(r->mem, value *, ret->n_operands + 1);
 	int n = ret->n_operands;

@@ -29,7 +29,7 @@ static void raise_literal(hlo_raiser *r, const op *o, const attr *a, const shape
 		return;
 	}
 	bool known = a->kind == AT_DENSE; /* else the text leaves the elements out */
-	op *c = raise_append(r, o, known ? OP_CONSTANT : 0, o->name, (hlo_leaves){0}, s, 0);
+	op *c = raise_append(r, o, known ? OP_CONSTANT : 0, op_own_name(o), (hlo_leaves){0}, s, 0);
 	raise_attr(r, c, known ? "value" : "hlo.literal", a);
 	out->ptr[out->n++] = result(c, 0);
 }
@@ -81,7 +81,7 @@ static void raise_with_region(hlo_raiser *r, const op *o, op_kind kind, raise_at
 {
 	op *to = raise_append(r, o, kind, NULL, raise_operands(r, o), hlo_shape_of(r->ctx, o), 1);
 	if (attrs(r, o, to))
-		raise_region(r, hlo_attr(o, r->ctx, "to_apply"), &to->regions[0], o);
+		raise_region(r, hlo_attr(o, r->ctx, "to_apply"), op_region(to, 0), o);
 }
 
 static void raise_select_scatter(hlo_raiser *r, const op *o)
@@ -90,8 +90,8 @@ static void raise_select_scatter(hlo_raiser *r, const op *o)
 	                      hlo_shape_of(r->ctx, o), 2);
 	if (!raise_select_and_scatter(r, o, to))
 		return;
-	raise_region(r, hlo_attr(o, r->ctx, "select"), &to->regions[0], o);
-	raise_region(r, hlo_attr(o, r->ctx, "scatter"), &to->regions[1], o);
+	raise_region(r, hlo_attr(o, r->ctx, "select"), op_region(to, 0), o);
+	raise_region(r, hlo_attr(o, r->ctx, "scatter"), op_region(to, 1), o);
 }
 
 static void raise_while(hlo_raiser *r, const op *o)
@@ -101,8 +101,8 @@ static void raise_while(hlo_raiser *r, const op *o)
 	int64_t trips = r->facts ? hlo_known_trips(o, r->ctx) : 0;
 	if (trips)
 		raise_attr(r, to, "hlo.trip_count", attr_i64(r->ctx, trips));
-	raise_region(r, hlo_attr(o, r->ctx, "condition"), &to->regions[0], o);
-	raise_region(r, hlo_attr(o, r->ctx, "body"), &to->regions[1], o);
+	raise_region(r, hlo_attr(o, r->ctx, "condition"), op_region(to, 0), o);
+	raise_region(r, hlo_attr(o, r->ctx, "body"), op_region(to, 1), o);
 }
 
 /* Branches see their operand from outside. */
@@ -120,7 +120,7 @@ static void raise_conditional(hlo_raiser *r, const op *o)
 	op *to = raise_append(r, o, list ? OP_CASE : OP_IF, NULL, raise_operand(r, o, 0),
 	                      hlo_shape_of(r->ctx, o), n);
 	for (int i = 0; i < n && !r->failed; i++)
-		raise_captured_region(r, branches[i], &to->regions[i], raise_operand(r, o, i + 1));
+		raise_captured_region(r, branches[i], op_region(to, i), raise_operand(r, o, i + 1));
 }
 
 /* rng(a, b) has its shape as a third operand in StableHLO. */
@@ -240,7 +240,8 @@ static bool raise_start(hlo_raiser *r, const op *o)
 		put_lit(&w, "hlo.call");
 	else
 		put_f(&w, "hlo.%.*s", (int)opcode.len - (int)strlen("-start"), opcode.ptr);
-	sync->name = name_of(r->ctx, writer_str(&w));
+	sync->more = arena_copy(r->mem, o->more, sizeof *o->more);
+	op_set_own_name(sync, name_of(r->ctx, writer_str(&w)));
 	sync->attrs = (attr_list){0};
 	for (int i = 0; i < o->attrs.n; i++)
 		attrs_set(r->mem, &sync->attrs, o->attrs.ptr[i].name, o->attrs.ptr[i].value);

@@ -164,15 +164,15 @@ static void take_told_results(mesh_symbols *t, op *f)
 	op *ret = block_terminator(op_body(f));
 	for (int i = 0; i < ret->n_operands; i++) {
 		op *mark = value_def(operand(ret, i));
-		const sharding *told = take_told_sharding(t, &f->func->result_attrs[i],
-		                                          f->func->type->out[i], 0);
+		const sharding *told = take_told_sharding(t, &op_func(f)->result_attrs[i],
+		                                          op_func(f)->type->out[i], 0);
 		if (told)
-			f->func->result_shardings[i] = told;
-		drop_texts(t, &f->func->result_attrs[i]);
+			op_func(f)->result_shardings[i] = told;
+		drop_texts(t, &op_func(f)->result_attrs[i]);
 		if (!mark || !calls_target(mark, "xla.sdy.FuncResultSharding") ||
 		    mark->n_operands != 1)
 			continue;
-		f->func->result_shardings[i] = mark->results[0].sharding;
+		op_func(f)->result_shardings[i] = mark->results[0].sharding;
 		value_replace_uses(&mark->results[0], operand(mark, 0));
 		op_erase(mark);
 	}
@@ -182,11 +182,11 @@ static void take_function_shardings(mesh_symbols *t, op *f)
 {
 	block *b = op_body(f);
 	for (int i = 0; i < b->n_args; i++) {
-		const sharding *told = take_told_sharding(t, &f->func->arg_attrs[i],
+		const sharding *told = take_told_sharding(t, &op_func(f)->arg_attrs[i],
 		                                          b->args[i]->type, 0);
 		if (told)
 			b->args[i]->sharding = told;
-		drop_texts(t, &f->func->arg_attrs[i]);
+		drop_texts(t, &op_func(f)->arg_attrs[i]);
 	}
 	for (op *o = b->first, *next; o; o = next) {
 		next = op_next(o, f);
@@ -201,9 +201,9 @@ static void drop_all_texts(mesh_symbols *t)
 {
 	for (op *f = module_body(t->r->to)->first; f; f = f->next) {
 		for (int i = 0; op_is_func(f) && i < op_body(f)->n_args; i++)
-			drop_texts(t, &f->func->arg_attrs[i]);
-		for (int i = 0; op_is_func(f) && i < f->func->type->n_out; i++)
-			drop_texts(t, &f->func->result_attrs[i]);
+			drop_texts(t, &op_func(f)->arg_attrs[i]);
+		for (int i = 0; op_is_func(f) && i < op_func(f)->type->n_out; i++)
+			drop_texts(t, &op_func(f)->result_attrs[i]);
 		for (op *o = f; o; o = op_next(o, f))
 			drop_texts(t, &o->attrs);
 	}

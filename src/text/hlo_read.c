@@ -261,7 +261,7 @@ static void read_frame_tables(hlo_reader *r)
 static op *begin_computation(hlo_reader *r, hlo_scope *scope)
 {
 	op *c = op_new(r->m, 0, name_of_z(r->ctx, "hlo.computation"), NULL, 0, NULL, 0, 1);
-	block_new(r->m, &c->regions[0]);
+	block_new(r->m, op_region(c, 0));
 	scope->computation = c;
 	scope->outer = r->scope;
 	r->scope = scope;
@@ -389,8 +389,7 @@ static void read_whole_computation(hlo_reader *r)
 		hlo_fail(r, at, E_HLO_NAME, "a second computation %.*s", STR_ARG(label));
 	const shape *promised = hlo_peek(r) == '(' ? read_signature(r) : NULL;
 	op *c = begin_computation(r, &scope);
-	c->at = at.begin;
-	c->at_end = at.end;
+	op_set_place(c, at.begin, at.end);
 	read_instructions(r);
 	read_thread(r, c);
 	end_computation(r, &scope, label, entry);

@@ -182,7 +182,7 @@ static bool sink_row(hlo_sinker *l, const op *o)
 		return false;
 	const char *made = sink_begin_op(l, sink_rows[o->kind].opcode, o);
 	if (!sink_rows[o->kind].attrs(l, o))
-		return sink_fail(l, o, o->name->s);
+		return sink_fail(l, o, op_name(o));
 	sink_shardings(l, o);
 	sink_end(l);
 	sink_results(l, o, made);
@@ -224,7 +224,7 @@ static void sink_op(hlo_sinker *l, const op *o)
 	if (l->failed)
 		return;
 	if (!sink_special(l, o) && !sink_sdy(l, o) && !sink_row(l, o) && !sink_by_name(l, o))
-		sink_fail(l, o, o->name->s);
+		sink_fail(l, o, op_name(o));
 }
 
 void sink_block(hlo_sinker *l, const block *b)

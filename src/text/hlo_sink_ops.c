@@ -134,7 +134,7 @@ static void sink_while(hlo_sinker *l, const op *o)
 /* Each branch gets what it captures. */
 static void sink_branches(hlo_sinker *l, const op *o)
 {
-	int n = o->n_regions, n_types;
+	int n = op_n_regions(o), n_types;
 	const char **operands = NEW_N(l->mem, const char *, n + 1), *made;
 	const char **bodies = NEW_N(l->mem, const char *, n + 1);
 	operands[0] = l->names[operand(o, 0)->id];
@@ -377,7 +377,7 @@ static bool sink_opaque(hlo_sinker *l, const op *o)
 	}
 	for (int i = 0; (a = hlo_opcode_attr(row, i, &flags)); i++) {
 		tess_str text = hlo_attr_text(o, l->ctx, a->name);
-		if (a->form == HLO_FORM_computation && region < o->n_regions)
+		if (a->form == HLO_FORM_computation && region < op_n_regions(o))
 			put_f(l->at, ", %s=%s", a->name, sink_region(l, o, region++));
 		else if (text.len)
 			put_f(l->at, ", %s=%.*s", a->name, STR_ARG(text));
@@ -392,12 +392,12 @@ static bool sink_opaque(hlo_sinker *l, const op *o)
 bool sink_by_name(hlo_sinker *l, const op *o)
 {
 	int n;
-	if (!str_starts(name_str(o->name), "chlo.") || o->n_regions || o->attrs.n)
+	if (!str_starts(str_of(op_name(o)), "chlo.") || op_n_regions(o) || o->attrs.n)
 		return false;
 	const type **types = sink_types(l, o, &n);
 	const char *made = sink_begin(l, "custom-call", types, n, sink_operands(l, o),
 	                              o->n_operands);
-	put_f(l->at, ", custom_call_target=\"%s\"", o->name->s);
+	put_f(l->at, ", custom_call_target=\"%s\"", op_name(o));
 	sink_shardings(l, o);
 	sink_end(l);
 	sink_results(l, o, made);

@@ -100,20 +100,20 @@ void sink_argument_sharding(hlo_sinker *l, const op *fn, int i)
 		put_tiles(l, &s, 1);
 		put_frontend_attr(&f, "xla.sdy.sharding", attr_sharding(l->ctx, s));
 	} else {
-		put_kept_sharding(l, &fn->func->arg_attrs[i]);
+		put_kept_sharding(l, &op_func(fn)->arg_attrs[i]);
 	}
-	put_kept(&f, &fn->func->arg_attrs[i]);
+	put_kept(&f, &op_func(fn)->arg_attrs[i]);
 	end_frontend(&f);
 }
 
 /* A call that marks what @main returns. */
 const char *sink_result_sharding(hlo_sinker *l, const op *fn, int i, const char *v)
 {
-	const sharding *s = fn->func->result_shardings[i];
+	const sharding *s = op_func(fn)->result_shardings[i];
 	frontend f = {.l = l};
 	if (!s)
 		return v;
-	const char *made = sink_begin(l, "custom-call", &fn->func->type->out[i], 1, &v, 1);
+	const char *made = sink_begin(l, "custom-call", &op_func(fn)->type->out[i], 1, &v, 1);
 	put_lit(l->at, ", custom_call_target=\"xla.sdy.FuncResultSharding\", "
 	               "custom_call_has_side_effect=true");
 	put_frontend_attr(&f, "xla.sdy.sharding", attr_shardings(l->ctx, &s, 1));

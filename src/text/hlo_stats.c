@@ -142,7 +142,7 @@ static void count_collective(stats_walk *w, const op *computation, const op *o, 
 
 static void count_opcode(stats_walk *w, const op *o)
 {
-	void **slot = ptr_map_at(&w->by_opcode, w->mem, o->name);
+	void **slot = ptr_map_at(&w->by_opcode, w->mem, op_name(o));
 	if (!*slot) {
 		vec_push(w->mem, &w->out->opcodes, (hlo_opcode_count){.opcode = hlo_opcode_of(o)});
 		*slot = (void *)(intptr_t)w->out->opcodes.len;

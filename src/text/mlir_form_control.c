@@ -46,9 +46,11 @@ static void make_applied_body(reader *r, const pending *p, int inner, const attr
 	op *o = op_make(r->m, (op_kind)inner, args, 2, &t, 1, 0);
 	value *res = result(o, 0);
 	op *ret = op_make(r->m, OP_RETURN, &res, 1, NULL, 0, 0);
-	o->loc = ret->loc = loc;
-	o->at = ret->at = p->at;
-	o->at_end = ret->at_end = p->name_end;
+	op *made[] = {o, ret};
+	for (int i = 0; i < COUNT(made); i++) {
+		op_set_place(made[i], p->at, p->name_end);
+		op_set_loc(r->m, made[i], loc);
+	}
 	op_append(b, o);
 	op_append(b, ret);
 	vec_push(r->mem, &r->region_stack, g);
@@ -105,7 +107,7 @@ const op *form_applies(const op *o)
 {
 	const block *b = op_body(o);
 	const op *in = b ? b->first : NULL, *ret = in ? in->next : NULL;
-	if (!ret || ret->next || ret->kind != OP_RETURN || o->n_operands < 2 || in->n_regions ||
+	if (!ret || ret->next || ret->kind != OP_RETURN || o->n_operands < 2 || op_n_regions(in) ||
 	    !op_has(in, COMMUTES) || !str_starts(str_of(op_kind_name(in->kind)), "stablehlo."))
 		return NULL;
 	const type *t = operand(in, 0)->type;
@@ -132,7 +134,7 @@ static void write_reducer(printer *p, const op *o)
 		put_lit(p->w, ") ");
 	}
 	put_c(p->w, ' ');
-	write_region(p, &o->regions[0], false);
+	write_region(p, op_region(o, 0), false);
 }
 
 void write_reduce(printer *p, const op *o)
@@ -149,7 +151,7 @@ void write_reduce(printer *p, const op *o)
 	}
 	if (in) {
 		put_lit(p->w, " applies ");
-		put_name(p->w, in->name);
+		put_z(p->w, op_name(in));
 	}
 	put_lit(p->w, " across dimensions = ");
 	write_ints(p, op_attr(o, N_dimensions));
@@ -194,7 +196,7 @@ void read_while(reader *r, pending *p)
 
 bool form_carries_same_types(const op *o)
 {
-	for (int r = 0; r < o->n_regions; r++) {
+	for (int r = 0; r < op_n_regions(o); r++) {
 		const block *b = op_block(o, r);
 		if (!b || b->n_args != o->n_operands)
 			return false;
@@ -211,7 +213,7 @@ bool form_carries_same_types(const op *o)
 void write_while(printer *p, const op *o)
 {
 	static const int hidden[] = {0};
-	const block *body = o->n_regions > 1 ? op_block(o, 1) : NULL;
+	const block *body = op_n_regions(o) > 1 ? op_block(o, 1) : NULL;
 	put_c(p->w, '(');
 	for (int i = 0; i < o->n_operands && body && i < body->n_args; i++) {
 		if (i)
@@ -226,9 +228,9 @@ void write_while(printer *p, const op *o)
 	write_op_attrs(p, o, hidden, true);
 	write_newline(p);
 	put_lit(p->w, "cond ");
-	write_region(p, &o->regions[0], false);
+	write_region(p, op_region(o, 0), false);
 	put_lit(p->w, " do ");
-	write_region(p, &o->regions[1], false);
+	write_region(p, op_region(o, 1), false);
 }
 
 /* ---- chlo.scan: (%a) inits (%b) dimension=0 attributes {…} {…} : (T) -> T -------------- */
@@ -278,7 +280,7 @@ void write_scan(printer *p, const op *o)
 	put_f(p->w, ") dimension=%" PRId64 " ", op_int(o, N_dimension, 0));
 	write_op_attrs(p, o, hidden, true);
 	put_c(p->w, ' ');
-	write_region(p, &o->regions[0], true);
+	write_region(p, op_region(o, 0), true);
 	put_lit(p->w, " : ");
 	write_function_type(p, o);
 }

@@ -126,7 +126,7 @@ void read_func(reader *r, pending *p)
 static void write_func_args(printer *p, const op *o)
 {
 	const block *b = op_body(o);
-	const func *f = o->func;
+	const func *f = op_func(o);
 	put_c(p->w, '(');
 	for (int i = 0; i < f->type->n_in; i++) {
 		if (i)
@@ -146,7 +146,7 @@ static void write_func_args(printer *p, const op *o)
 
 static void write_func_results(printer *p, const op *o)
 {
-	const func *f = o->func;
+	const func *f = op_func(o);
 	const type *t = f->type;
 	if (!t->n_out)
 		return;
@@ -179,7 +179,7 @@ void write_func(printer *p, const op *o)
 	write_op_attrs(p, o, hidden, true);
 	if (op_body(o)) {
 		put_c(p->w, ' ');
-		write_region(p, &o->regions[0], false);
+		write_region(p, op_region(o, 0), false);
 	}
 }
 
@@ -204,7 +204,7 @@ void write_module(printer *p, const op *o)
 	}
 	write_op_attrs(p, o, hidden, true);
 	put_c(p->w, ' ');
-	write_region(p, &o->regions[0], false);
+	write_region(p, op_region(o, 0), false);
 }
 
 /* call @f(%a) {…} : (T) -> T */

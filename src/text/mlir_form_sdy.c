@@ -38,7 +38,7 @@ static void write_computation(printer *p, const op *o, const int *hidden)
 		write_region_arg(p, b->args[i]);
 	}
 	put_lit(p->w, ") ");
-	write_region(p, &o->regions[0], false);
+	write_region(p, op_region(o, 0), false);
 	write_op_attrs(p, o, hidden, false);
 	put_lit(p->w, " : ");
 	write_function_type(p, o);

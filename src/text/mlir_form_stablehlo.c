@@ -365,11 +365,11 @@ void read_composite(reader *r, pending *p)
 void write_composite(printer *p, const op *o)
 {
 	write_operands(p, o, 0, o->n_operands);
-	for (int i = 0; i < o->n_regions; i++) {
+	for (int i = 0; i < op_n_regions(o); i++) {
 		put_z(p->w, i ? ", " : " (");
-		write_region(p, &o->regions[i], true);
+		write_region(p, op_region(o, i), true);
 	}
-	if (o->n_regions)
+	if (op_n_regions(o))
 		put_c(p->w, ')');
 }
 

@@ -70,9 +70,9 @@ static void visit_op(loc_walk *w, const op *o)
 	visit_loc(w, printed_loc(w->p, o), true);
 	if (!w->p->opts.generic && o->kind == OP_REDUCE && form_applies(o))
 		return;
-	for (int r = 0; r < o->n_regions; r++)
-		for (const block *b = o->regions[r].first; b; b = b->next) {
-			if (b != o->regions[r].first || shows_args(w, o))
+	for (int r = 0; r < op_n_regions(o); r++)
+		for (const block *b = op_region(o, r)->first; b; b = b->next) {
+			if (b != op_region(o, r)->first || shows_args(w, o))
 				visit_args(w, b);
 			for (const op *inner = b->first; inner; inner = inner->next)
 				visit_op(w, inner);
@@ -136,11 +136,11 @@ static const attr *place_loc(printer *p, uint32_t begin, uint32_t end)
 
 const attr *printed_loc(printer *p, const op *o)
 {
-	if (o->loc)
-		return o->loc;
+	if (op_loc(o))
+		return op_loc(o);
 	if (p->m && p->m->src && o == p->m->top && !p->m->wrapped)
 		return line_of_file(p, 0, 0); /* a module that is not in the text */
-	return place_loc(p, o->at, o->at_end);
+	return place_loc(p, o->at, o->at + o->at_size);
 }
 
 const attr *printed_arg_loc(printer *p, const value *v)

@@ -200,7 +200,7 @@ static void label_block(namer *n, const block *b, bool entry)
 	}
 	for (const op *o = b->first; o; o = o->next) {
 		label_results(n, o);
-		if (o->n_regions)
+		if (op_n_regions(o))
 			vec_push(n->p->mem, &n->with_regions, o);
 	}
 }
@@ -213,9 +213,9 @@ static void label_region(namer *n, const region *g)
 
 static void push_regions(namer *n, const op *o)
 {
-	for (int i = 0; i < o->n_regions; i++) {
+	for (int i = 0; i < op_n_regions(o); i++) {
 		naming next = n->at;
-		next.region = &o->regions[i];
+		next.region = op_region(o, i);
 		next.depth = n->scopes.len;
 		vec_push(n->p->mem, &n->todo, next);
 	}
@@ -226,8 +226,8 @@ static void keep_hints(printer *p, const op *root)
 	for (const op *o = root; o; o = op_next(o, root)) {
 		if (o->n_results && o->results[0].hint)
 			label_by_name(p, &o->results[0], o->results[0].hint->s);
-		for (int r = 0; r < o->n_regions; r++)
-			for (const block *b = o->regions[r].first; b; b = b->next)
+		for (int r = 0; r < op_n_regions(o); r++)
+			for (const block *b = op_region(o, r)->first; b; b = b->next)
 				for (int i = 0; i < b->n_args; i++)
 					if (b->args[i]->hint)
 						label_by_name(p, b->args[i], b->args[i]->hint->s);

@@ -245,8 +245,8 @@ static void func_from_attrs(reader *r, pending *p)
 static void func_take_shardings(reader *r, op *o)
 {
 	const block *b = op_body(o);
-	for (int i = 0; b && i < b->n_args && i < o->func->type->n_in; i++) {
-		attr_list *l = &o->func->arg_attrs[i];
+	for (int i = 0; b && i < b->n_args && i < op_func(o)->type->n_in; i++) {
+		attr_list *l = &op_func(o)->arg_attrs[i];
 		const attr *a = attrs_get(l, N_sdy_sharding);
 		if (!a || a->kind != AT_SHARDING)
 			continue;
@@ -284,8 +284,8 @@ static void take_attrs(reader *r, const pending *p, op *o)
 
 static void take_regions(reader *r, const pending *p, op *o)
 {
-	for (int i = 0; i < o->n_regions; i++) {
-		region *g = &o->regions[i];
+	for (int i = 0; i < op_n_regions(o); i++) {
+		region *g = op_region(o, i);
 		*g = r->region_stack.ptr[p->regions + i];
 		g->parent = o;
 		for (block *b = g->first; b; b = b->next)
@@ -303,13 +303,13 @@ op *read_finish_op(reader *r, pending *p)
 		o = op_new(r->m, p->kind, p->name, r->operands.ptr + p->operands, p->n_operands,
 		           r->type_stack.ptr + p->result_types, p->n_results,
 		           r->region_stack.len - p->regions);
-		o->at = p->at;
-		o->at_end = p->name_end;
-		o->loc = p->loc;
-		o->func = p->func;
+		op_set_place(o, p->at, p->name_end);
+		op_set_loc(r->m, o, p->loc);
+		if (p->func)
+			op_set_func(r->m, o, p->func);
 		take_regions(r, p, o);
 		take_attrs(r, p, o);
-		if (o->func)
+		if (op_func(o))
 			func_take_shardings(r, o);
 	}
 	r->operands.len = r->operand_at.len = p->operands;
@@ -442,7 +442,7 @@ static void name_results(reader *r, op *o, const result_name *names, int n)
 		total += names[i].count;
 	if (n && total != o->n_results) {
 		read_fail_at(r, (place){r->src, names[0].at.begin, names[n - 1].at.end}, E_COUNT,
-		             "%s has %d result%s, but %" PRId64 " are named", o->name->s,
+		             "%s has %d result%s, but %" PRId64 " are named", op_name(o),
 		             o->n_results, o->n_results == 1 ? "" : "s", total);
 		return;
 	}

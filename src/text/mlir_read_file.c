@@ -52,10 +52,10 @@ static void unwrap_module(module *m)
 	if (!only || only->next || only->kind != OP_BUILTIN_MODULE)
 		return;
 	op_unlink(only);
-	m->top = only;
+	module_set_top(m, only);
 	m->wrapped = true;
 	if (!module_body(m))
-		block_new(m, &only->regions[0]);
+		block_new(m, op_region(only, 0));
 }
 
 static void add_symbols(reader *r)

@@ -295,7 +295,7 @@ static void write_func_attrs(printer *p, const char *before, const attr_list *li
 static void write_func_properties(printer *p, const op *o)
 {
 	static const int hidden[] = {N_sym_name, N_sym_visibility, 0};
-	const func *f = o->func;
+	const func *f = op_func(o);
 	const name *n = op_symbol(o);
 	const attr *visibility = op_attr(o, N_sym_visibility);
 	attr_filter inherent = {.hidden = hidden, .choice = INHERENT};
@@ -324,7 +324,7 @@ void write_generic_rest(printer *p, const op *o)
 	write_operands(p, o, 0, o->n_operands);
 	put_c(p->w, ')');
 	const attr *properties = op_attr(o, N_empty);
-	if (o->func)
+	if (op_func(o))
 		write_func_properties(p, o);
 	else if (properties) {
 		put_lit(p->w, " <");
@@ -332,11 +332,11 @@ void write_generic_rest(printer *p, const op *o)
 		put_c(p->w, '>');
 	} else if (write_filtered(p, o, &inherent, " <{"))
 		put_lit(p->w, "}>");
-	for (int i = 0; i < o->n_regions; i++) {
+	for (int i = 0; i < op_n_regions(o); i++) {
 		put_z(p->w, i ? ", " : " (");
-		write_region(p, &o->regions[i], true);
+		write_region(p, op_region(o, i), true);
 	}
-	if (o->n_regions)
+	if (op_n_regions(o))
 		put_c(p->w, ')');
 	if (write_filtered(p, o, &others, " {"))
 		put_c(p->w, '}');
@@ -347,12 +347,11 @@ void write_generic_rest(printer *p, const op *o)
 /* `call` and `return` directly in a function, `module`, `func.func` in full. */
 static void write_pretty_name(printer *p, const op *o)
 {
-	const char *s = o->name->s;
+	const char *s = op_name(o);
 	const op *parent = op_parent(o);
-	if ((!parent || parent->kind == OP_BUILTIN_MODULE) &&
-	    str_starts(name_str(o->name), "builtin."))
+	if ((!parent || parent->kind == OP_BUILTIN_MODULE) && str_starts(str_of(s), "builtin."))
 		s += 8;
-	else if (parent && parent->func && str_starts(name_str(o->name), "func."))
+	else if (parent && op_func(parent) && str_starts(str_of(s), "func."))
 		s += 5;
 	put_z(p->w, s);
 }
@@ -360,7 +359,7 @@ static void write_pretty_name(printer *p, const op *o)
 static void write_op_body(printer *p, const op *o)
 {
 	if (p->opts.generic || !form_is_faithful(o)) {
-		put_quoted(p->w, name_str(o->name));
+		put_quoted(p->w, str_of(op_name(o)));
 		write_generic_rest(p, o);
 	} else {
 		write_pretty_name(p, o);
@@ -444,7 +443,7 @@ void mlir_print_op(writer *w, const module *m, const op *o, const mlir_print_opt
 {
 	printer p = printer_begin(w, m, opts);
 	const op *root = o;
-	while (op_parent(root) && !root->func)
+	while (op_parent(root) && !op_func(root))
 		root = op_parent(root);
 	name_values(&p, root);
 	write_op(&p, o);

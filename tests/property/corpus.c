@@ -78,10 +78,11 @@ static void shard_borders(corpus_trial *t)
 		if (type_is_tensor(v->type))
 			v->sharding = roll(t, 4) ? random_sharding(t, v->type->rank) : NULL;
 	}
-	for (int i = 0; i < f->func->type->n_out; i++)
-		if (type_is_tensor(f->func->type->out[i]))
-			f->func->result_shardings[i] =
-			        roll(t, 3) ? random_sharding(t, f->func->type->out[i]->rank) : NULL;
+	for (int i = 0; i < op_func(f)->type->n_out; i++)
+		if (type_is_tensor(op_func(f)->type->out[i]))
+			op_func(f)->result_shardings[i] =
+				roll(t, 3) ? random_sharding(t, op_func(f)->type->out[i]->rank)
+					   : NULL;
 }
 
 static bool has_manual(const module *m)

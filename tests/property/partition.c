@@ -38,8 +38,8 @@ static void drop_shardings(module *m)
 			continue;
 		for (int i = 0; i < op_body(o)->n_args; i++)
 			op_body(o)->args[i]->sharding = NULL;
-		for (int i = 0; i < o->func->type->n_out; i++)
-			o->func->result_shardings[i] = NULL;
+		for (int i = 0; i < op_func(o)->type->n_out; i++)
+			op_func(o)->result_shardings[i] = NULL;
 	}
 }
 
