@@ -144,6 +144,17 @@ typedef struct dot_dims {
 /* dot_general's dimension numbers; for dot: the implied ones.  false: malformed. */
 bool op_dot_dims(const module *m, const op *o, dot_dims *d);
 
+/* How a dot multiplies and sums: the type that both sides are rounded to (F8E5M2: any of 8 bits),
+ * that of the sums, how many products stand for one, whether sums may lose bits. */
+typedef struct dot_algorithm {
+	dtype in, sum;
+	int products;
+	bool imprecise;
+} dot_algorithm;
+/* What a #stablehlo.dot_algorithm<…> says; NULL if no hardware has it. */
+const dot_algorithm *dot_algorithm_of(const attr *a);
+const dot_algorithm *dot_algorithms(int *n);
+
 typedef struct gather_dims {
 	int n_offset, n_collapsed, n_operand_batch, n_map;
 	const int64_t *offset, *collapsed, *operand_batch, *indices_batch,

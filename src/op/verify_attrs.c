@@ -28,52 +28,14 @@ static bool all_default(const attr *precisions)
 	return true;
 }
 
-static dtype field_dtype(const attr *a, int known)
-{
-	const attr *t = attr_get(a, known);
-	return t && t->kind == AT_TYPE && t->type->kind == TY_SCALAR ? t->type->dtype : DT_NONE;
-}
-
-static int64_t field_int(const attr *a, int known)
-{
-	const attr *v = attr_get(a, known);
-	return v ? v->i : 0;
-}
-
-/* The algorithms that some hardware has: types of both sides, of the sum, and how
- * many products make one. */
-static bool algorithm_is_known(dtype lhs, dtype rhs, dtype sum, int64_t products, bool imprecise)
-{
-	static const struct {
-		dtype in, sum;
-		int64_t products;
-	} known[] = {{DT_F16, DT_F16, 1},  {DT_F16, DT_F32, 1},  {DT_BF16, DT_BF16, 1},
-	             {DT_BF16, DT_F32, 1}, {DT_BF16, DT_F32, 3}, {DT_BF16, DT_F32, 6},
-	             {DT_BF16, DT_F32, 9}, {DT_TF32, DT_F32, 1}, {DT_TF32, DT_F32, 3},
-	             {DT_F32, DT_F32, 1},  {DT_F64, DT_F64, 1}};
-	bool f8 = dtype_is_float(lhs) && dtype_is_float(rhs) && dtype_bits(lhs) == 8 &&
-	          dtype_bits(rhs) == 8;
-	if (f8)
-		return sum == DT_F32 && products == 1;
-	for (int i = 0; i < COUNT(known); i++)
-		if (lhs == known[i].in && rhs == known[i].in && sum == known[i].sum &&
-		    products == known[i].products)
-			return !imprecise;
-	return false;
-}
-
 static bool algorithm_ok(module *m, const op *o, const attr *a)
 {
-	int64_t lhs = field_int(a, N_lhs_component_count),
-		rhs = field_int(a, N_rhs_component_count);
-	int64_t products = field_int(a, N_num_primitive_operations);
-	if (lhs < 1 || rhs < 1 || products < 1)
-		return bad_attr(m, o, N_algorithm, "has a count below 1");
-	if (lhs != 1 || rhs != 1 ||
-	    !algorithm_is_known(field_dtype(a, N_lhs_precision_type),
-	                        field_dtype(a, N_rhs_precision_type),
-	                        field_dtype(a, N_accumulation_type), products,
-	                        field_int(a, N_allow_imprecise_accumulation)))
+	static const int counts[] = {N_lhs_component_count, N_rhs_component_count,
+	                             N_num_primitive_operations};
+	for (int i = 0; i < COUNT(counts); i++)
+		if (attr_get(a, counts[i]) && attr_get(a, counts[i])->i < 1)
+			return bad_attr(m, o, N_algorithm, "has a count below 1");
+	if (!dot_algorithm_of(a))
 		return bad_attr(m, o, N_algorithm, "is supported by no known hardware");
 	return all_default(op_attr(o, N_precision_config)) ||
 	       broken(m, o, "C21", "has an algorithm and a precision other than DEFAULT");

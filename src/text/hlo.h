@@ -152,4 +152,10 @@ bool hlo_check(hlo_reader *r, const hlo_opcode *o, const shape *result,
 
 void hlo_write_literal(writer *w, const attr *literal, const shape *s);
 
+/* ---- algorithms of dots (hlo_dot_algorithm.c) ----------------------------------------------- */
+
+void put_dot_algorithm(writer *w, const dot_algorithm *a); /* dot_bf16_bf16_f32_x3 */
+/* #stablehlo.dot_algorithm<…> of such a word; NULL if there is no such algorithm. */
+const attr *dot_algorithm_named(tess_ctx *ctx, tess_str word);
+
 #endif

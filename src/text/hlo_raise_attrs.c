@@ -271,8 +271,9 @@ bool raise_dot(hlo_raiser *r, const op *from, op *to)
 	                                     "rhs_contracting_dimensions"};
 	static const char *const from_fields[] = {"lhs_batch_dims", "rhs_batch_dims",
 	                                          "lhs_contracting_dims", "rhs_contracting_dims"};
-	const attr *values[4];
-	if (hlo_attr_text(from, r->ctx, "algorithm").len)
+	const attr *values[4], *algorithm = NULL;
+	tess_str word = hlo_attr_text(from, r->ctx, "algorithm");
+	if (word.len && !(algorithm = dot_algorithm_named(r->ctx, word)))
 		return false;
 	for (int i = 0; i < 4; i++) {
 		int_list l = ints_of(r, from, from_fields[i]);
@@ -281,6 +282,8 @@ bool raise_dot(hlo_raiser *r, const op *from, op *to)
 	raise_attr(r, to, "dot_dimension_numbers",
 	           struct_of(r, "stablehlo.dot", fields, values, 4));
 	set_precision(r, from, to);
+	if (algorithm)
+		raise_attr(r, to, "algorithm", algorithm);
 	return true;
 }
 

@@ -213,13 +213,19 @@ static void put_precision(hlo_sinker *l, const op *o)
 bool sink_dot(hlo_sinker *l, const op *o)
 {
 	dot_dims d;
-	if (op_attr(o, N_algorithm) || !op_dot_dims(l->m, o, &d))
+	const attr *algorithm = op_attr(o, N_algorithm);
+	const dot_algorithm *how = algorithm ? dot_algorithm_of(algorithm) : NULL;
+	if ((algorithm && !how) || !op_dot_dims(l->m, o, &d))
 		return false;
 	put_ints(l, "lhs_batch_dims", d.lhs_batch, d.n_batch);
 	put_ints(l, "lhs_contracting_dims", d.lhs_contract, d.n_contract);
 	put_ints(l, "rhs_batch_dims", d.rhs_batch, d.n_batch);
 	put_ints(l, "rhs_contracting_dims", d.rhs_contract, d.n_contract);
 	put_precision(l, o);
+	if (how) {
+		put_lit(l->at, ", algorithm=");
+		put_dot_algorithm(l->at, how);
+	}
 	return true;
 }
 
