@@ -1,5 +1,5 @@
-# Text tests: a file with `// RUN:` lines is a test; `tess`, FileCheck and not
-# are on hand.  %s is the file, %S its folder, %t a scratch name.
+# Text tests: a file with `// RUN:` lines is a test; `tess` and FileCheck are on hand, and
+# the shell's `!`.  %s is the file, %S its folder, %t a scratch name.
 import os
 import lit.formats
 

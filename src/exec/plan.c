@@ -254,6 +254,20 @@ bool plan_kernel(exec_plan *p, const op *o, prepare_fn *prepare, bool views)
 	return true;
 }
 
+/* What stands in programs that can be read, propagated and reported, but not computed as they are. */
+static bool refuse_op(exec_plan *p, const op *o)
+{
+	const attr *literal = attrs_get_named(&o->attrs, name_of_z(p->ctx, "hlo.literal"));
+	if (o->kind == OP_SDY_MANUAL_COMPUTATION)
+		return plan_error(p, o, "its body is the program of one device of many: run the "
+		                        "partitioned program (tess run, tess verify)");
+	if (literal && literal->kind == AT_STRING && strstr(literal->text->s, "..."))
+		return plan_error(p, o, "the text leaves the elements out, %s: print the program "
+		                        "with its large constants",
+		                  literal->text->s);
+	return plan_unsupported(p, o, "executing this operation is");
+}
+
 bool plan_op(exec_plan *p, const op *o)
 {
 	for (int i = 0; i < o->n_results; i++)
@@ -264,7 +278,7 @@ bool plan_op(exec_plan *p, const op *o)
 		return row->plan(p, o);
 	if (row->prepare)
 		return plan_kernel(p, o, row->prepare, row->views);
-	return plan_unsupported(p, o, "executing this operation is");
+	return refuse_op(p, o);
 }
 
 /* All ops but the terminator; open groups are closed. */
