@@ -935,6 +935,17 @@ TESS_API tess_operation *tess_func_call(tess_builder *at, const tess_ir_type *co
                                         size_t n_results, tess_value *const *operands,
                                         size_t n_operands, const char *callee);
 
+/** func.call_indirect */
+TESS_API tess_operation *tess_func_call_indirect(tess_builder *at,
+                                                 const tess_ir_type *const *results,
+                                                 size_t n_results, tess_value *callee,
+                                                 tess_value *const *callee_operands,
+                                                 size_t n_callee_operands);
+
+/** func.constant */
+TESS_API tess_value *tess_func_constant(tess_builder *at, const tess_ir_type *result,
+                                        const char *value);
+
 /** func.return */
 TESS_API tess_operation *tess_func_return(tess_builder *at, tess_value *const *operands,
                                           size_t n_operands);
@@ -994,20 +1005,41 @@ TESS_API tess_operation *tess_interpreter_run_parallel(tess_builder *at,
 
 /* ---- arith ---- */
 
-/** arith.addf */
+/** arith.addf
+ *  May also have fastmath (any). */
 TESS_API tess_value *tess_arith_addf(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
-/** arith.addi */
+/** arith.addi
+ *  May also have overflowFlags (any). */
 TESS_API tess_value *tess_arith_addi(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.andi */
 TESS_API tess_value *tess_arith_andi(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
+/** arith.bitcast */
+TESS_API tess_value *tess_arith_bitcast(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.ceildivsi */
+TESS_API tess_value *tess_arith_ceildivsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.ceildivui */
+TESS_API tess_value *tess_arith_ceildivui(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.cmpf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_arith_cmpf(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+                                     tess_value *rhs, int64_t predicate);
+
+/** arith.cmpi */
+TESS_API tess_value *tess_arith_cmpi(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+                                     tess_value *rhs, int64_t predicate);
+
 /** arith.constant */
 TESS_API tess_value *tess_arith_constant(tess_builder *at, const tess_ir_type *result,
                                          const tess_attr *value);
 
-/** arith.divf */
+/** arith.divf
+ *  May also have fastmath (any). */
 TESS_API tess_value *tess_arith_divf(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.divsi */
@@ -1016,7 +1048,8 @@ TESS_API tess_value *tess_arith_divsi(tess_builder *at, tess_value *lhs, tess_va
 /** arith.divui */
 TESS_API tess_value *tess_arith_divui(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
-/** arith.extf */
+/** arith.extf
+ *  May also have fastmath (any). */
 TESS_API tess_value *tess_arith_extf(tess_builder *at, const tess_ir_type *out, tess_value *in);
 
 /** arith.extsi */
@@ -1024,6 +1057,9 @@ TESS_API tess_value *tess_arith_extsi(tess_builder *at, const tess_ir_type *out,
 
 /** arith.extui */
 TESS_API tess_value *tess_arith_extui(tess_builder *at, const tess_ir_type *out, tess_value *in);
+
+/** arith.floordivsi */
+TESS_API tess_value *tess_arith_floordivsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.fptosi */
 TESS_API tess_value *tess_arith_fptosi(tess_builder *at, const tess_ir_type *out, tess_value *in);
@@ -1039,14 +1075,52 @@ TESS_API tess_value *tess_arith_index_cast(tess_builder *at, const tess_ir_type 
 TESS_API tess_value *tess_arith_index_castui(tess_builder *at, const tess_ir_type *out,
                                              tess_value *in);
 
-/** arith.mulf */
+/** arith.maximumf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_arith_maximumf(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.maxnumf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_arith_maxnumf(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.maxsi */
+TESS_API tess_value *tess_arith_maxsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.maxui */
+TESS_API tess_value *tess_arith_maxui(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.minimumf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_arith_minimumf(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.minnumf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_arith_minnumf(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.minsi */
+TESS_API tess_value *tess_arith_minsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.minui */
+TESS_API tess_value *tess_arith_minui(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.mulf
+ *  May also have fastmath (any). */
 TESS_API tess_value *tess_arith_mulf(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
-/** arith.muli */
+/** arith.muli
+ *  May also have overflowFlags (any). */
 TESS_API tess_value *tess_arith_muli(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.negf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_arith_negf(tess_builder *at, tess_value *operand);
 
 /** arith.ori */
 TESS_API tess_value *tess_arith_ori(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.remf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_arith_remf(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.remsi */
 TESS_API tess_value *tess_arith_remsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
@@ -1054,19 +1128,37 @@ TESS_API tess_value *tess_arith_remsi(tess_builder *at, tess_value *lhs, tess_va
 /** arith.remui */
 TESS_API tess_value *tess_arith_remui(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
+/** arith.select */
+TESS_API tess_value *tess_arith_select(tess_builder *at, const tess_ir_type *result,
+                                       tess_value *condition, tess_value *true_value,
+                                       tess_value *false_value);
+
+/** arith.shli
+ *  May also have overflowFlags (any). */
+TESS_API tess_value *tess_arith_shli(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.shrsi */
+TESS_API tess_value *tess_arith_shrsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** arith.shrui */
+TESS_API tess_value *tess_arith_shrui(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
 /** arith.sitofp */
 TESS_API tess_value *tess_arith_sitofp(tess_builder *at, const tess_ir_type *out, tess_value *in);
 
-/** arith.subf */
+/** arith.subf
+ *  May also have fastmath (any). */
 TESS_API tess_value *tess_arith_subf(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
-/** arith.subi */
+/** arith.subi
+ *  May also have overflowFlags (any). */
 TESS_API tess_value *tess_arith_subi(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.truncf */
 TESS_API tess_value *tess_arith_truncf(tess_builder *at, const tess_ir_type *out, tess_value *in);
 
-/** arith.trunci */
+/** arith.trunci
+ *  May also have overflowFlags (any). */
 TESS_API tess_value *tess_arith_trunci(tess_builder *at, const tess_ir_type *out, tess_value *in);
 
 /** arith.uitofp */
@@ -1085,6 +1177,10 @@ TESS_API tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *dest
 TESS_API tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *result,
                                      tess_value *source, tess_value *index);
 
+/** tensor.empty */
+TESS_API tess_value *tess_tensor_empty(tess_builder *at, const tess_ir_type *result,
+                                       tess_value *const *dynamic_sizes, size_t n_dynamic_sizes);
+
 /** tensor.extract */
 TESS_API tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *result,
                                          tess_value *tensor, tess_value *const *indices,
@@ -1094,11 +1190,36 @@ TESS_API tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *r
 TESS_API tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *result,
                                                tess_value *const *elements, size_t n_elements);
 
+/** tensor.insert */
+TESS_API tess_value *tess_tensor_insert(tess_builder *at, const tess_ir_type *result,
+                                        tess_value *scalar, tess_value *dest,
+                                        tess_value *const *indices, size_t n_indices);
+
+/** tensor.reshape */
+TESS_API tess_value *tess_tensor_reshape(tess_builder *at, const tess_ir_type *result,
+                                         tess_value *source, tess_value *shape);
+
 /* ---- shape ---- */
 
 /** shape.broadcast */
 TESS_API tess_value *tess_shape_broadcast(tess_builder *at, const tess_ir_type *result,
                                           tess_value *const *shapes, size_t n_shapes);
+
+/** shape.concat */
+TESS_API tess_value *tess_shape_concat(tess_builder *at, const tess_ir_type *result,
+                                       tess_value *lhs, tess_value *rhs);
+
+/** shape.const_shape */
+TESS_API tess_value *tess_shape_const_shape(tess_builder *at, const tess_ir_type *result,
+                                            const tess_attr *shape);
+
+/** shape.cstr_broadcastable */
+TESS_API tess_value *tess_shape_cstr_broadcastable(tess_builder *at, const tess_ir_type *result,
+                                                   tess_value *const *shapes, size_t n_shapes);
+
+/** shape.cstr_eq */
+TESS_API tess_value *tess_shape_cstr_eq(tess_builder *at, const tess_ir_type *result,
+                                        tess_value *const *shapes, size_t n_shapes);
 
 /** shape.num_elements */
 TESS_API tess_value *tess_shape_num_elements(tess_builder *at, const tess_ir_type *result,
@@ -1107,6 +1228,238 @@ TESS_API tess_value *tess_shape_num_elements(tess_builder *at, const tess_ir_typ
 /** shape.shape_of */
 TESS_API tess_value *tess_shape_shape_of(tess_builder *at, const tess_ir_type *result,
                                          tess_value *arg);
+
+/** shape.to_extent_tensor */
+TESS_API tess_value *tess_shape_to_extent_tensor(tess_builder *at, const tess_ir_type *result,
+                                                 tess_value *input);
+
+/** shape.value_as_shape */
+TESS_API tess_value *tess_shape_value_as_shape(tess_builder *at, const tess_ir_type *result,
+                                               tess_value *arg);
+
+/* ---- cf ---- */
+
+/** cf.assert */
+TESS_API tess_operation *tess_cf_assert(tess_builder *at, tess_value *arg, const char *msg);
+
+/* ---- complex ---- */
+
+/** complex.add
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_add(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** complex.atan2
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_atan2(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** complex.cos
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_cos(tess_builder *at, tess_value *operand);
+
+/** complex.div
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_div(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** complex.exp
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_exp(tess_builder *at, tess_value *operand);
+
+/** complex.log
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_log(tess_builder *at, tess_value *operand);
+
+/** complex.log1p
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_log1p(tess_builder *at, tess_value *operand);
+
+/** complex.mul
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_mul(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** complex.neg
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_neg(tess_builder *at, tess_value *operand);
+
+/** complex.pow
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_pow(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** complex.rsqrt
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_rsqrt(tess_builder *at, tess_value *operand);
+
+/** complex.sign
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_sign(tess_builder *at, tess_value *operand);
+
+/** complex.sin
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_sin(tess_builder *at, tess_value *operand);
+
+/** complex.sqrt
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_sqrt(tess_builder *at, tess_value *operand);
+
+/** complex.sub
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_sub(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** complex.tan
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_tan(tess_builder *at, tess_value *operand);
+
+/** complex.tanh
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_complex_tanh(tess_builder *at, tess_value *operand);
+
+/* ---- math ---- */
+
+/** math.absf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_absf(tess_builder *at, tess_value *operand);
+
+/** math.absi */
+TESS_API tess_value *tess_math_absi(tess_builder *at, tess_value *operand);
+
+/** math.acos
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_acos(tess_builder *at, tess_value *operand);
+
+/** math.acosh
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_acosh(tess_builder *at, tess_value *operand);
+
+/** math.asin
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_asin(tess_builder *at, tess_value *operand);
+
+/** math.asinh
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_asinh(tess_builder *at, tess_value *operand);
+
+/** math.atan
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_atan(tess_builder *at, tess_value *operand);
+
+/** math.atan2
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_atan2(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** math.atanh
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_atanh(tess_builder *at, tess_value *operand);
+
+/** math.cbrt
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_cbrt(tess_builder *at, tess_value *operand);
+
+/** math.ceil
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_ceil(tess_builder *at, tess_value *operand);
+
+/** math.copysign
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_copysign(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** math.cos
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_cos(tess_builder *at, tess_value *operand);
+
+/** math.cosh
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_cosh(tess_builder *at, tess_value *operand);
+
+/** math.ctlz */
+TESS_API tess_value *tess_math_ctlz(tess_builder *at, tess_value *operand);
+
+/** math.ctpop */
+TESS_API tess_value *tess_math_ctpop(tess_builder *at, tess_value *operand);
+
+/** math.cttz */
+TESS_API tess_value *tess_math_cttz(tess_builder *at, tess_value *operand);
+
+/** math.erf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_erf(tess_builder *at, tess_value *operand);
+
+/** math.erfc
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_erfc(tess_builder *at, tess_value *operand);
+
+/** math.exp
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_exp(tess_builder *at, tess_value *operand);
+
+/** math.exp2
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_exp2(tess_builder *at, tess_value *operand);
+
+/** math.expm1
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_expm1(tess_builder *at, tess_value *operand);
+
+/** math.floor
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_floor(tess_builder *at, tess_value *operand);
+
+/** math.ipowi */
+TESS_API tess_value *tess_math_ipowi(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** math.log
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_log(tess_builder *at, tess_value *operand);
+
+/** math.log10
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_log10(tess_builder *at, tess_value *operand);
+
+/** math.log1p
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_log1p(tess_builder *at, tess_value *operand);
+
+/** math.log2
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_log2(tess_builder *at, tess_value *operand);
+
+/** math.powf
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_powf(tess_builder *at, tess_value *lhs, tess_value *rhs);
+
+/** math.round
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_round(tess_builder *at, tess_value *operand);
+
+/** math.roundeven
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_roundeven(tess_builder *at, tess_value *operand);
+
+/** math.rsqrt
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_rsqrt(tess_builder *at, tess_value *operand);
+
+/** math.sin
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_sin(tess_builder *at, tess_value *operand);
+
+/** math.sinh
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_sinh(tess_builder *at, tess_value *operand);
+
+/** math.sqrt
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_sqrt(tess_builder *at, tess_value *operand);
+
+/** math.tan
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_tan(tess_builder *at, tess_value *operand);
+
+/** math.tanh
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_tanh(tess_builder *at, tess_value *operand);
+
+/** math.trunc
+ *  May also have fastmath (any). */
+TESS_API tess_value *tess_math_trunc(tess_builder *at, tess_value *operand);
 
 #ifdef __cplusplus
 }

@@ -1910,6 +1910,26 @@ tess_operation *tess_func_call(tess_builder *at, const tess_ir_type *const *resu
 	return call_op(&c);
 }
 
+tess_operation *tess_func_call_indirect(tess_builder *at, const tess_ir_type *const *results,
+                                        size_t n_results, tess_value *callee,
+                                        tess_value *const *callee_operands,
+                                        size_t n_callee_operands)
+{
+	op_call c = call_begin(at, OP_CALL_INDIRECT);
+	call_operands(&c, &callee, 1);
+	call_operands(&c, callee_operands, n_callee_operands);
+	call_results(&c, results, n_results);
+	return call_op(&c);
+}
+
+tess_value *tess_func_constant(tess_builder *at, const tess_ir_type *result, const char *value)
+{
+	op_call c = call_begin(at, OP_FUNC_CONSTANT);
+	call_results(&c, &result, 1);
+	call_text(&c, N_value, ATTR_SYMBOL_REF, value);
+	return call_value(&c);
+}
+
 tess_operation *tess_func_return(tess_builder *at, tess_value *const *operands, size_t n_operands)
 {
 	op_call c = call_begin(at, OP_FUNC_RETURN);
@@ -2033,6 +2053,54 @@ tess_value *tess_arith_andi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
+tess_value *tess_arith_bitcast(tess_builder *at, const tess_ir_type *out, tess_value *in)
+{
+	op_call c = call_begin(at, OP_ARITH_BITCAST);
+	call_operands(&c, &in, 1);
+	call_results(&c, &out, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_ceildivsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_CEILDIVSI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_ceildivui(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_CEILDIVUI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_cmpf(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+                            tess_value *rhs, int64_t predicate)
+{
+	op_call c = call_begin(at, OP_ARITH_CMPF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_results(&c, &result, 1);
+	call_int(&c, N_predicate, ATTR_I64, predicate);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_cmpi(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+                            tess_value *rhs, int64_t predicate)
+{
+	op_call c = call_begin(at, OP_ARITH_CMPI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_results(&c, &result, 1);
+	call_int(&c, N_predicate, ATTR_I64, predicate);
+	return call_value(&c);
+}
+
 tess_value *tess_arith_constant(tess_builder *at, const tess_ir_type *result,
                                 const tess_attr *value)
 {
@@ -2093,6 +2161,15 @@ tess_value *tess_arith_extui(tess_builder *at, const tess_ir_type *out, tess_val
 	return call_value(&c);
 }
 
+tess_value *tess_arith_floordivsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_FLOORDIVSI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
 tess_value *tess_arith_fptosi(tess_builder *at, const tess_ir_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_FPTOSI);
@@ -2125,6 +2202,78 @@ tess_value *tess_arith_index_castui(tess_builder *at, const tess_ir_type *out, t
 	return call_value(&c);
 }
 
+tess_value *tess_arith_maximumf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MAXIMUMF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_maxnumf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MAXNUMF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_maxsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MAXSI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_maxui(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MAXUI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_minimumf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MINIMUMF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_minnumf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MINNUMF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_minsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MINSI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_minui(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_MINUI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
 tess_value *tess_arith_mulf(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_ARITH_MULF);
@@ -2143,9 +2292,26 @@ tess_value *tess_arith_muli(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
+tess_value *tess_arith_negf(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_ARITH_NEGF);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
 tess_value *tess_arith_ori(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_ARITH_ORI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_remf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_REMF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
 	call_infer_like_operands(&c);
@@ -2164,6 +2330,44 @@ tess_value *tess_arith_remsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 tess_value *tess_arith_remui(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_ARITH_REMUI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_select(tess_builder *at, const tess_ir_type *result, tess_value *condition,
+                              tess_value *true_value, tess_value *false_value)
+{
+	op_call c = call_begin(at, OP_ARITH_SELECT);
+	call_operands(&c, &condition, 1);
+	call_operands(&c, &true_value, 1);
+	call_operands(&c, &false_value, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_shli(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_SHLI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_shrsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_SHRSI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_arith_shrui(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_ARITH_SHRUI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
 	call_infer_like_operands(&c);
@@ -2247,6 +2451,15 @@ tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *result, tess_v
 	return call_value(&c);
 }
 
+tess_value *tess_tensor_empty(tess_builder *at, const tess_ir_type *result,
+                              tess_value *const *dynamic_sizes, size_t n_dynamic_sizes)
+{
+	op_call c = call_begin(at, OP_TENSOR_EMPTY);
+	call_operands(&c, dynamic_sizes, n_dynamic_sizes);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
 tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *result, tess_value *tensor,
                                 tess_value *const *indices, size_t n_indices)
 {
@@ -2266,10 +2479,68 @@ tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *resu
 	return call_value(&c);
 }
 
+tess_value *tess_tensor_insert(tess_builder *at, const tess_ir_type *result, tess_value *scalar,
+                               tess_value *dest, tess_value *const *indices, size_t n_indices)
+{
+	op_call c = call_begin(at, OP_TENSOR_INSERT);
+	call_operands(&c, &scalar, 1);
+	call_operands(&c, &dest, 1);
+	call_operands(&c, indices, n_indices);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_tensor_reshape(tess_builder *at, const tess_ir_type *result, tess_value *source,
+                                tess_value *shape)
+{
+	op_call c = call_begin(at, OP_TENSOR_RESHAPE);
+	call_operands(&c, &source, 1);
+	call_operands(&c, &shape, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
 tess_value *tess_shape_broadcast(tess_builder *at, const tess_ir_type *result,
                                  tess_value *const *shapes, size_t n_shapes)
 {
 	op_call c = call_begin(at, OP_SHAPE_BROADCAST);
+	call_operands(&c, shapes, n_shapes);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_shape_concat(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+                              tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_SHAPE_CONCAT);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_shape_const_shape(tess_builder *at, const tess_ir_type *result,
+                                   const tess_attr *shape)
+{
+	op_call c = call_begin(at, OP_SHAPE_CONST_SHAPE);
+	call_results(&c, &result, 1);
+	call_attr_value(&c, N_shape, shape);
+	return call_value(&c);
+}
+
+tess_value *tess_shape_cstr_broadcastable(tess_builder *at, const tess_ir_type *result,
+                                          tess_value *const *shapes, size_t n_shapes)
+{
+	op_call c = call_begin(at, OP_SHAPE_CSTR_BROADCASTABLE);
+	call_operands(&c, shapes, n_shapes);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_shape_cstr_eq(tess_builder *at, const tess_ir_type *result,
+                               tess_value *const *shapes, size_t n_shapes)
+{
+	op_call c = call_begin(at, OP_SHAPE_CSTR_EQ);
 	call_operands(&c, shapes, n_shapes);
 	call_results(&c, &result, 1);
 	return call_value(&c);
@@ -2289,5 +2560,481 @@ tess_value *tess_shape_shape_of(tess_builder *at, const tess_ir_type *result, te
 	op_call c = call_begin(at, OP_SHAPE_SHAPE_OF);
 	call_operands(&c, &arg, 1);
 	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_shape_to_extent_tensor(tess_builder *at, const tess_ir_type *result,
+                                        tess_value *input)
+{
+	op_call c = call_begin(at, OP_SHAPE_TO_EXTENT_TENSOR);
+	call_operands(&c, &input, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_shape_value_as_shape(tess_builder *at, const tess_ir_type *result,
+                                      tess_value *arg)
+{
+	op_call c = call_begin(at, OP_SHAPE_VALUE_AS_SHAPE);
+	call_operands(&c, &arg, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_operation *tess_cf_assert(tess_builder *at, tess_value *arg, const char *msg)
+{
+	op_call c = call_begin(at, OP_CF_ASSERT);
+	call_operands(&c, &arg, 1);
+	call_text(&c, N_msg, ATTR_STRING, msg);
+	return call_op(&c);
+}
+
+tess_value *tess_complex_add(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_COMPLEX_ADD);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_atan2(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_COMPLEX_ATAN2);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_cos(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_COS);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_div(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_COMPLEX_DIV);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_exp(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_EXP);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_log(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_LOG);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_log1p(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_LOG1P);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_mul(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_COMPLEX_MUL);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_neg(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_NEG);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_pow(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_COMPLEX_POW);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_rsqrt(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_RSQRT);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_sign(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_SIGN);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_sin(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_SIN);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_sqrt(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_SQRT);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_sub(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_COMPLEX_SUB);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_tan(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_TAN);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_complex_tanh(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_COMPLEX_TANH);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_absf(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ABSF);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_absi(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ABSI);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_acos(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ACOS);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_acosh(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ACOSH);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_asin(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ASIN);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_asinh(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ASINH);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_atan(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ATAN);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_atan2(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_MATH_ATAN2);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_atanh(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ATANH);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_cbrt(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_CBRT);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_ceil(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_CEIL);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_copysign(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_MATH_COPYSIGN);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_cos(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_COS);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_cosh(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_COSH);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_ctlz(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_CTLZ);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_ctpop(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_CTPOP);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_cttz(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_CTTZ);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_erf(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ERF);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_erfc(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ERFC);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_exp(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_EXP);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_exp2(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_EXP2);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_expm1(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_EXPM1);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_floor(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_FLOOR);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_ipowi(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_MATH_IPOWI);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_log(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_LOG);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_log10(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_LOG10);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_log1p(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_LOG1P);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_log2(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_LOG2);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_powf(tess_builder *at, tess_value *lhs, tess_value *rhs)
+{
+	op_call c = call_begin(at, OP_MATH_POWF);
+	call_operands(&c, &lhs, 1);
+	call_operands(&c, &rhs, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_round(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ROUND);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_roundeven(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_ROUNDEVEN);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_rsqrt(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_RSQRT);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_sin(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_SIN);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_sinh(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_SINH);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_sqrt(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_SQRT);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_tan(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_TAN);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_tanh(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_TANH);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
+	return call_value(&c);
+}
+
+tess_value *tess_math_trunc(tess_builder *at, tess_value *operand)
+{
+	op_call c = call_begin(at, OP_MATH_TRUNC);
+	call_operands(&c, &operand, 1);
+	call_infer_like_operands(&c);
 	return call_value(&c);
 }

@@ -146,6 +146,14 @@ static inline op *value_def(const value *v)
 	return v->is_arg ? NULL : (op *)((char *)(v - v->index) - offsetof(op, results));
 }
 
+/* Where control may go from the op that ends a block, as from cf.br.  They stand with the
+ * block, for few ops have any. */
+typedef struct successors {
+	const op *of;
+	int n;
+	block *to[]; /* [n], of the same region */
+} successors;
+
 struct block {
 	uint32_t id;
 	int n_args, cap_args;
@@ -154,6 +162,7 @@ struct block {
 	block *prev, *next;
 	op *first, *last;
 	const name *label; /* in the text, without '^'; may be NULL */
+	successors *successors; /* of its last op; NULL: none */
 };
 
 struct module {
@@ -165,6 +174,7 @@ struct module {
 	ptr_map symbols;                    /* name -> op, of the top block */
 	source *src;                        /* what it was parsed from; may be NULL */
 	bool wrapped;                       /* the text had `module { }` around it */
+	bool many_blocks;                   /* some region has, or had, several blocks */
 	attr_list resources;                /* of the {-# … #-} section */
 	uint64_t number;                    /* of the context's modules, from 1 */
 	module *older, **link;              /* list of the context's modules */
@@ -247,7 +257,8 @@ void op_insert_before(op *at, op *o);
 void op_insert_after(op *at, op *o);
 /* To the first place where `v` can be used. */
 void op_insert_after_value(const value *v, op *o);
-void op_unlink(op *o); /* out of its block; its uses of others stay */
+/* Out of its block; its uses of others stay, its successors do not. */
+void op_unlink(op *o);
 /* Unlinks, and drops the uses by it and by everything inside.  Nothing outside
  * may use its results any more. */
 void op_erase(op *o);
@@ -275,12 +286,19 @@ op *op_skip(const op *o, const op *root);
 op *op_first_post(op *root);
 op *op_next_post(const op *o, const op *root);
 
-block *block_new(module *m, region *r); /* appended to the region */
+block *block_new(module *m, region *r); /* appended to the region; NULL: not yet */
+void block_append(module *m, region *r, block *b);
 value *block_add_arg(module *m, block *b, const type *t);
 void block_erase_arg(block *b, int i); /* must be unused */
 /* Moves all blocks of `from` to the empty region `to`. */
 void region_take(region *to, region *from);
 static inline op *block_terminator(const block *b) { return b->last; }
+/* The successors of an op; *n of them.  It is the last of its block. */
+block *const *op_successors(const op *o, int *n);
+void op_set_successors(module *m, const op *o, block *const *to, int n);
+/* The first op in whose regions control goes from block to block; NULL: there is none.
+ * Most passes know of regions with one block only: they ask first. */
+const op *module_branching(const module *m);
 
 /* Attributes of an op.  `known` is an N_… constant. */
 const attr *op_attr(const op *o, int known);

@@ -173,11 +173,25 @@ static void value_clone_facts(const value *from, value *to, ptr_map *map, arena 
 	*ptr_map_at(map, map_mem, from) = to;
 }
 
+static void successors_clone(module *m, const block *from, block *to, ptr_map *map)
+{
+	int n;
+	block *const *was = from->last ? op_successors(from->last, &n) : NULL;
+	if (!was)
+		return;
+	block **now = NEW_N(&m->ctx->scratch, block *, n);
+	for (int i = 0; i < n; i++)
+		now[i] = ptr_map_get(map, was[i]);
+	op_set_successors(m, to->last, now, n);
+}
+
 static void region_clone(module *m, const region *from, region *to, ptr_map *map, arena *map_mem)
 {
 	for (const block *b = from->first; b; b = b->next) {
 		block *copy = block_new(m, to);
 		copy->label = b->label;
+		if (from->first != from->last || b->successors)
+			*ptr_map_at(map, map_mem, b) = copy;
 		for (int i = 0; i < b->n_args; i++) {
 			value *arg = block_add_arg(m, copy, b->args[i]->type);
 			value_clone_facts(b->args[i], arg, map, map_mem);
@@ -186,9 +200,11 @@ static void region_clone(module *m, const region *from, region *to, ptr_map *map
 		}
 	}
 	block *copy = to->first;
-	for (const block *b = from->first; b; b = b->next, copy = copy->next)
+	for (const block *b = from->first; b; b = b->next, copy = copy->next) {
 		for (const op *o = b->first; o; o = o->next)
 			op_append(copy, op_clone(m, o, map, map_mem));
+		successors_clone(m, b, copy, map);
+	}
 }
 
 op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)

@@ -187,6 +187,8 @@ void op_unlink(op *o)
 	block *b = o->parent;
 	if (!b)
 		return;
+	if (b->successors && b->successors->of == o)
+		b->successors = NULL;
 	if (o->prev)
 		o->prev->next = o->next;
 	else
@@ -296,14 +298,58 @@ block *block_new(module *m, region *r)
 {
 	block *b = NEW(&m->mem, block);
 	b->id = m->n_blocks++;
+	if (r)
+		block_append(m, r, b);
+	return b;
+}
+
+void block_append(module *m, region *r, block *b)
+{
 	b->parent = r;
 	b->prev = r->last;
-	if (r->last)
+	if (r->last) {
 		r->last->next = b;
-	else
+		m->many_blocks = true;
+	} else {
 		r->first = b;
+	}
 	r->last = b;
-	return b;
+}
+
+block *const *op_successors(const op *o, int *n)
+{
+	const successors *s = o->parent ? o->parent->successors : NULL;
+	bool its = s && s->of == o;
+	*n = its ? s->n : 0;
+	return its ? s->to : NULL;
+}
+
+void op_set_successors(module *m, const op *o, block *const *to, int n)
+{
+	successors *s = arena_alloc(&m->mem, sizeof *s + (size_t)n * sizeof(block *));
+	*s = (successors){.of = o, .n = n};
+	m->many_blocks |= n > 0;
+	for (int i = 0; i < n; i++)
+		s->to[i] = to[i];
+	o->parent->successors = n ? s : NULL;
+}
+
+static bool has_branches(const op *o)
+{
+	for (int r = 0; r < op_n_regions(o); r++) {
+		const region *g = op_region(o, r);
+		if (g->first != g->last || (g->first && g->first->successors))
+			return true;
+	}
+	return false;
+}
+
+const op *module_branching(const module *m)
+{
+	for (const op *o = m->many_blocks ? m->top : NULL; o; o = op_next(o, m->top))
+		if (has_branches(o))
+			return o;
+	return NULL;
 }
 
 value *block_add_arg(module *m, block *b, const type *t)

@@ -13,7 +13,8 @@ typedef enum op_kind {
 #define OP(id, opname, form, traits) OP_##id,
 #include "op/ops.def"
 #undef OP
-	OP_COUNT
+	OP_COUNT,
+	OP_FIRST_BORROWED = OP_ARITH_ADDI, /* what follows is of other dialects */
 } op_kind;
 
 enum op_traits {

@@ -140,6 +140,13 @@ bool check_call(module *m, const op *o)
 	return f && fits_signature(m, o, op_func(f)->type);
 }
 
+bool check_func_constant(module *m, const op *o)
+{
+	op *f = called_func(m, o, N_value);
+	return f && (op_func(f)->type == o->results[0].type ||
+	             broken(m, o, "", "gives @%s another type than it has", op_symbol(f)->s));
+}
+
 bool check_composite(module *m, const op *o)
 {
 	const attr *n = op_attr(o, N_name);

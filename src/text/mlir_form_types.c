@@ -168,8 +168,78 @@ static void read_operand_type(reader *r, pending *p)
 
 static void read_result_type(reader *r, pending *p)
 {
-	p->operand_types = p->result_types = r->type_stack.len;
+	p->operand_types = r->type_stack.len;
+	for (int i = 0; i < p->n_operands; i++)
+		push_type(r, type_scalar(r->ctx, DT_INDEX));
+	p->n_operand_types = p->n_operands;
+	p->result_types = r->type_stack.len;
 	push_type(r, read_type(r));
+	p->n_results = 1;
+}
+
+const type *form_predicate_type(tess_ctx *ctx, const type *t)
+{
+	const type *i1 = type_scalar(ctx, DT_I1);
+	return t->elem && t->kind != TY_COMPLEX ? type_with_elem(ctx, t, i1) : i1;
+}
+
+static void read_predicate_types(reader *r, pending *p)
+{
+	const type *t = read_type(r);
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = 2;
+	push_type(r, t);
+	push_type(r, t);
+	p->result_types = r->type_stack.len;
+	push_type(r, form_predicate_type(r->ctx, t));
+	p->n_results = 1;
+}
+
+const type *form_witness_type(tess_ctx *ctx)
+{
+	return type_text(ctx, TY_OPAQUE, STR("!shape.witness"));
+}
+
+static void read_operand_types(reader *r, pending *p)
+{
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = read_bare_types(r);
+	p->result_types = r->type_stack.len;
+}
+
+static void read_witness_types(reader *r, pending *p)
+{
+	read_operand_types(r, p);
+	push_type(r, form_witness_type(r->ctx));
+	p->n_results = 1;
+}
+
+static void read_choice_types(reader *r, pending *p)
+{
+	const type *t = read_type(r), *condition = type_scalar(r->ctx, DT_I1);
+	if (read_accept(r, ',')) {
+		condition = t;
+		t = read_type(r);
+	}
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = 3;
+	push_type(r, condition);
+	push_type(r, t);
+	push_type(r, t);
+	p->result_types = r->type_stack.len;
+	push_type(r, t);
+	p->n_results = 1;
+}
+
+static void read_inserted_types(reader *r, pending *p)
+{
+	const type *t = read_type(r);
+	p->operand_types = r->type_stack.len;
+	p->n_operand_types = p->n_operands;
+	for (int i = 0; i < p->n_operands; i++)
+		push_type(r, i > 1 ? type_scalar(r->ctx, DT_INDEX) : !i && t->elem ? t->elem : t);
+	p->result_types = r->type_stack.len;
+	push_type(r, t);
 	p->n_results = 1;
 }
 
@@ -184,13 +254,6 @@ static void read_value_type(reader *r, pending *p)
 			p->n_operand_types = 1;
 			break;
 		}
-	p->result_types = r->type_stack.len;
-}
-
-static void read_operand_types(reader *r, pending *p)
-{
-	p->operand_types = r->type_stack.len;
-	p->n_operand_types = read_bare_types(r);
 	p->result_types = r->type_stack.len;
 }
 
@@ -228,6 +291,10 @@ void read_types(reader *r, pending *p, types_kind kind)
 	case TYPES_FIRST: read_indexed_types(r, p, false); break;
 	case TYPES_ELEMENT: read_indexed_types(r, p, true); break;
 	case TYPES_ELEMENTS: read_elements_type(r, p); break;
+	case TYPES_WITNESS: read_witness_types(r, p); break;
+	case TYPES_CHOICE: read_choice_types(r, p); break;
+	case TYPES_PREDICATE: read_predicate_types(r, p); break;
+	case TYPES_INSERTED: read_inserted_types(r, p); break;
 	case TYPES_ARROW:
 	case TYPES_TOP_K: read_arrow(r, p); break;
 	case TYPES_OPERAND: read_operand_type(r, p); break;
@@ -302,7 +369,15 @@ void write_types_of(printer *p, const op *o, types_kind kind)
 		put_lit(p->w, ", ");
 		write_type(p, t);
 		return;
+	case TYPES_CHOICE:
+		if (operand(o, 0)->type != type_scalar(p->ctx, DT_I1)) {
+			write_type(p, operand(o, 0)->type);
+			put_lit(p->w, ", ");
+		}
+		write_type(p, t);
+		return;
 	case TYPES_RESULT:
+	case TYPES_INSERTED:
 	case TYPES_ELEMENTS:
 	case TYPES_TUPLE: write_type(p, t); return;
 	case TYPES_TO:
@@ -313,11 +388,13 @@ void write_types_of(printer *p, const op *o, types_kind kind)
 	case TYPES_OF_VALUE: return;
 	case TYPES_PAIRWISE:
 	case TYPES_BARE_OPERANDS:
+	case TYPES_WITNESS:
 	case TYPES_OPERANDS: write_operand_types(p, o); return;
 	case TYPES_ARROW:
 	case TYPES_TOP_K: write_arrow(p, o); return;
 	case TYPES_FIRST:
 	case TYPES_ELEMENT:
+	case TYPES_PREDICATE:
 	case TYPES_OPERAND: write_type(p, operand(o, 0)->type); return;
 	}
 	write_function_type(p, o);

@@ -7,6 +7,7 @@
 #define OPERANDS(count) {.kind = STEP_OPERANDS, .n = (count)}
 #define COMMA_OPERANDS(first) {.kind = STEP_COMMA_OPERANDS, .n = (first)}
 #define REST(first) {.kind = STEP_REST, .n = (first)}
+#define OPERAND(number) {.kind = STEP_OPERAND, .n = (number)}
 #define TEXT(t) {.kind = STEP_TEXT, .text = (t)}
 #define FIELD(t, a, k) {.kind = STEP_FIELD, .text = (t), .attr = N_##a, .n = FIELD_##k}
 #define OPTIONAL(t, a, k) {.kind = STEP_OPTIONAL, .text = (t), .attr = N_##a, .n = FIELD_##k}
@@ -57,6 +58,14 @@ static bool results_are_operands(const op *o)
 	return o->n_operands == o->n_results;
 }
 
+static bool indices_from(tess_ctx *ctx, const op *o, int i)
+{
+	for (; i < o->n_operands; i++)
+		if (operand(o, i)->type != type_scalar(ctx, DT_INDEX))
+			return false;
+	return true;
+}
+
 static bool operands_are_alike(const op *o)
 {
 	for (int i = 1; i < o->n_operands; i++)
@@ -65,17 +74,40 @@ static bool operands_are_alike(const op *o)
 	return true;
 }
 
-bool form_is_faithful(const op *o)
+/* Each abbreviation of types says what they are. */
+static bool types_are_implied(tess_ctx *ctx, const op *o, types_kind k)
 {
-	if (!form_has_pretty(o->kind) || (o->kind == OP_WHILE && !form_carries_same_types(o)) ||
+	switch (k) {
+	case TYPES_TUPLE: return members_are_operands(o);
+	case TYPES_PAIRWISE: return results_are_operands(o);
+	case TYPES_OPERAND: return operands_are_alike(o);
+	case TYPES_RESULT: return indices_from(ctx, o, 0);
+	case TYPES_WITNESS:
+		return o->n_results == 1 && o->n_operands &&
+		       result(o, 0)->type == form_witness_type(ctx);
+	case TYPES_CHOICE:
+		return o->n_operands == 3 && operand(o, 1)->type == operand(o, 2)->type &&
+		       o->n_results == 1 && result(o, 0)->type == operand(o, 1)->type;
+	case TYPES_PREDICATE:
+		return operands_are_alike(o) && o->n_operands == 2 && o->n_results == 1 &&
+		       result(o, 0)->type == form_predicate_type(ctx, operand(o, 0)->type);
+	case TYPES_INSERTED:
+		return o->n_operands > 1 && o->n_results == 1 &&
+		       result(o, 0)->type == operand(o, 1)->type &&
+		       operand(o, 0)->type == operand(o, 1)->type->elem &&
+		       indices_from(ctx, o, 2);
+	default: return true;
+	}
+}
+
+bool form_is_faithful(const module *m, const op *o)
+{
+	if (!form_has_pretty(o->kind) ||
+	    (o->kind >= OP_FIRST_BORROWED && !form_borrowed_is_faithful(m, o)) || (o->kind == OP_WHILE && !form_carries_same_types(o)) ||
 	    (o->kind == OP_OPTIMIZATION_BARRIER && !results_are_operands(o)))
 		return false;
 	for (const form_step *s = forms[o->kind]; s->kind != STEP_END; s++) {
-		if (s->kind != STEP_TYPES)
-			continue;
-		if ((s->n == TYPES_TUPLE && !members_are_operands(o)) ||
-		    (s->n == TYPES_PAIRWISE && !results_are_operands(o)) ||
-		    (s->n == TYPES_OPERAND && !operands_are_alike(o)))
+		if (s->kind == STEP_TYPES && !types_are_implied(m->ctx, o, (types_kind)s->n))
 			return false;
 	}
 	return true;
@@ -227,6 +259,7 @@ void read_form(reader *r, pending *p)
 				read_fixed_operands(r, p, s->n);
 			break;
 		case STEP_REST: read_operands(r, p); break;
+		case STEP_OPERAND: read_operand(r, p); break;
 		case STEP_COMMA_OPERANDS: read_comma_operands(r, p); break;
 		case STEP_TEXT: read_literal(r, s->text); break;
 		case STEP_OPTIONAL:
@@ -291,6 +324,7 @@ void write_form(printer *p, const op *o)
 		case STEP_END: break;
 		case STEP_OPERANDS: write_operands(p, o, 0, s->n < 0 ? o->n_operands : s->n); break;
 		case STEP_REST: write_operands(p, o, s->n, o->n_operands - s->n); break;
+		case STEP_OPERAND: write_operands(p, o, s->n, 1); break;
 		case STEP_COMMA_OPERANDS:
 			write_operands(p, o, s->n, o->n_operands - s->n);
 			put_c(p->w, ',');

@@ -14,6 +14,7 @@ typedef enum step_kind {
 	STEP_OPERANDS,      /* n operands; -1: all, perhaps none */
 	STEP_COMMA_OPERANDS, /* all operands but the first n, each with a comma after it */
 	STEP_REST,          /* all operands but the first n */
+	STEP_OPERAND,       /* operand n, which comes next */
 	STEP_TEXT,          /* text */
 	STEP_FIELD,         /* text, then attribute `attr` */
 	STEP_OPTIONAL,      /* the same, if there is such an attribute */
@@ -47,9 +48,13 @@ typedef enum field_kind {
 typedef enum types_kind {
 	TYPES_FUNCTION, /* (T, T) -> T */
 	TYPES_SAME,     /* T, if all are; else the function type */
-	TYPES_RESULT,   /* of the only result; no operands */
+	TYPES_RESULT,   /* of the only result; operands are of type index */
 	TYPES_COMPLEX,  /* the complex one, if the parts fit */
 	TYPES_SELECT,   /* pred, T */
+	TYPES_CHOICE,   /* the same, but T alone where pred is i1 */
+	TYPES_PREDICATE, /* T of the operands; the result has i1 in the place of its elements */
+	TYPES_WITNESS,  /* T, T of the operands; the result is a !shape.witness */
+	TYPES_INSERTED, /* of operand 1 and the result, whose element operand 0 is; then indices */
 	TYPES_TUPLE,    /* of the result; its members are the operands' */
 	TYPES_PAIRWISE, /* of operand i and result i, if there are any */
 	TYPES_OPERANDS, /* no results; nothing if there are none */
@@ -77,14 +82,21 @@ typedef struct form_step {
 /* The op has a pretty form. */
 bool form_has_pretty(int kind);
 /* The pretty form says all of this op; otherwise it prints in generic form. */
-bool form_is_faithful(const op *o);
+bool form_is_faithful(const module *m, const op *o);
 /* The form of a while gives one type for each carried value. */
 bool form_carries_same_types(const op *o);
+/* Ops of other dialects: segments, cases, blocks and flags are as the form implies. */
+bool form_borrowed_is_faithful(const module *m, const op *o);
+bool form_branches_well(const module *m, const op *o);
+bool form_loops_well(tess_ctx *ctx, const op *o);
 void read_form(reader *r, pending *p);
 void write_form(printer *p, const op *o);
 /* The op that a reduce `applies`, or NULL: its body is one commutative op, of the
  * type of the input's elements, on the arguments in order, returned. */
 const op *form_applies(const op *o);
+/* i1, or a tensor of them, for operands of type `t`. */
+const type *form_predicate_type(tess_ctx *ctx, const type *t);
+const type *form_witness_type(tess_ctx *ctx); /* !shape.witness */
 void read_types(reader *r, pending *p, types_kind kind);
 void write_types_of(printer *p, const op *o, types_kind kind);
 static inline void push_type(reader *r, const type *t)
@@ -115,5 +127,20 @@ FORM_FUNCTIONS(manual_computation)
 FORM_FUNCTIONS(named_computation)
 FORM_FUNCTIONS(reduction_word)
 FORM_FUNCTIONS(scan)
+FORM_FUNCTIONS(br)
+FORM_FUNCTIONS(cond_br)
+FORM_FUNCTIONS(switch)
+FORM_FUNCTIONS(assert)
+FORM_FUNCTIONS(scf_for)
+FORM_FUNCTIONS(scf_if)
+FORM_FUNCTIONS(scf_while)
+FORM_FUNCTIONS(condition_args)
+FORM_FUNCTIONS(yielded)
+FORM_FUNCTIONS(assuming)
+FORM_FUNCTIONS(predicate)
+FORM_FUNCTIONS(fastmath)
+FORM_FUNCTIONS(overflow)
+FORM_FUNCTIONS(const_shape)
+FORM_FUNCTIONS(call_indirect)
 
 #endif

@@ -146,6 +146,13 @@ static const char *suggested_name(const namer *n, const op *o, int i)
 	case OP_BATCH_NORM_GRAD: return i < 3 ? grad[i] : NULL;
 	case OP_BATCH_NORM_TRAINING: return i < 3 ? training[i] : NULL;
 	case OP_RNG_BIT_GENERATOR: return i < 2 ? rng[i] : NULL;
+	case OP_FUNC_CONSTANT: return "f";
+	case OP_TENSOR_CAST: return "cast";
+	case OP_TENSOR_DIM: return "dim";
+	case OP_TENSOR_EXTRACT: return "extracted";
+	case OP_TENSOR_FROM_ELEMENTS: return "from_elements";
+	case OP_TENSOR_INSERT: return "inserted";
+	case OP_TENSOR_RESHAPE: return "reshape";
 	case OP_CHLO_TOP_K: return i < 2 ? top_k[i] : NULL;
 	default: return NULL;
 	}

@@ -2,7 +2,8 @@
  *
  *   op      ::= (results '=')? (generic | pretty) loc?
  *   results ::= value (':' n)? (',' value (':' n)?)*
- *   generic ::= string '(' values ')' ('<' dict '>')? ('(' regions ')')? dict? ':' type
+ *   generic ::= string '(' values ')' blocks? ('<' dict '>')? ('(' regions ')')? dict? ':' type
+ *   blocks  ::= '[' '^' name (',' '^' name)* ']'
  *   region  ::= '{' op* (label op*)* '}'
  *   label   ::= '^' name ('(' args ')')? ':'
  *
@@ -98,20 +99,53 @@ static void define_args(reader *r, block *b, const region_arg *args, int n)
 	}
 }
 
-/* ^bb0(%a: T, %b: T): */
-static void read_label(reader *r, region *g, uintptr_t serial)
+/* At a T_CARET: what is known of the block. */
+static labelled *read_block_name(reader *r)
 {
 	tess_str t = tok_text(r);
 	const name *label = name_of(r->ctx, (tess_str){t.ptr + 1, t.len - 1});
-	void **in_region = ptr_map_at(&r->labels, r->mem, label);
-	if (*in_region == (void *)serial) {
-		read_fail(r, E_REDEFINED, "the block ^%s is defined already", label->s);
+	labelled *l = &r->labels->first;
+	if (l->label && l->label != label) {
+		void **slot = ptr_map_at(&r->labels->others, r->mem, label);
+		if (!*slot)
+			*slot = NEW(r->mem, labelled);
+		l = *slot;
+	}
+	if (!l->label) {
+		*l = (labelled){.label = label, .block = block_new(r->m, NULL), .at = tok_place(r)};
+		l->block->label = label;
+	}
+	read_next(r);
+	return l;
+}
+
+void read_successor(reader *r)
+{
+	if (r->tok != T_CARET) {
+		read_expected(r, "a block, ^name");
 		return;
 	}
-	*in_region = (void *)serial;
-	block *b = block_new(r->m, g);
-	b->label = label;
-	read_next(r);
+	labelled *l = read_block_name(r);
+	if (!l->defined && !l->ahead) {
+		l->ahead = true;
+		l->older = r->labels->ahead;
+		r->labels->ahead = l;
+	}
+	vec_push(r->mem, &r->successors, l->block);
+}
+
+/* ^bb0(%a: T, %b: T): */
+static void read_label(reader *r, region *g)
+{
+	place at = tok_place(r);
+	labelled *l = read_block_name(r);
+	if (l->defined) {
+		read_fail_at(r, at, E_REDEFINED, "the block ^%s is defined already", l->label->s);
+		return;
+	}
+	l->defined = true;
+	block *b = l->block;
+	block_append(r->m, g, b);
 	if (read_accept(r, '(') && !read_accept(r, ')')) {
 		do {
 			int base = r->attr_stack.len;
@@ -124,14 +158,24 @@ static void read_label(reader *r, region *g, uintptr_t serial)
 	read_expect(r, ':');
 }
 
+void labels_close(reader *r)
+{
+	const labelled *missing = NULL;
+	for (const labelled *l = r->labels->ahead; l; l = l->older)
+		if (!l->defined)
+			missing = l;
+	if (missing)
+		read_fail_at(r, missing->at, E_UNKNOWN_VALUE,
+		             "there is no block ^%s in this region", missing->label->s);
+}
+
 static void read_blocks(reader *r, region *g)
 {
-	uintptr_t serial = ++r->n_regions;
 	while (r->tok != '}' && !r->failed) {
 		if (r->tok == T_END)
 			read_expected(r, "'}' at the end of a region");
 		else if (r->tok == T_CARET)
-			read_label(r, g, serial);
+			read_label(r, g);
 		else {
 			if (!g->last)
 				block_new(r->m, g);
@@ -143,6 +187,8 @@ static void read_blocks(reader *r, region *g)
 void read_region(reader *r, const pending *p, const region_arg *args, int n_args)
 {
 	region g = {0};
+	labels own = {0}, *outer = r->labels;
+	r->labels = &own;
 	bool isolated = op_kind_traits(p->kind) & ISOLATED;
 	scope_mark mark = scope_open(r, isolated, (place){r->src, p->at, p->name_end});
 	read_expect(r, '{');
@@ -155,8 +201,11 @@ void read_region(reader *r, const pending *p, const region_arg *args, int n_args
 		read_blocks(r, &g);
 		r->depth--;
 	}
+	if (r->tok == '}')
+		labels_close(r);
 	read_expect(r, '}');
 	scope_close(r, mark);
+	r->labels = outer;
 	vec_push(r->mem, &r->region_stack, g);
 }
 
@@ -327,8 +376,12 @@ static void read_generic(reader *r, pending *p)
 	read_expect(r, '(');
 	read_operands(r, p);
 	read_expect(r, ')');
-	if (r->tok == '[')
-		read_fail(r, E_REGION_SYNTAX, "ops with successors are not supported");
+	if (read_accept(r, '[')) {
+		do
+			read_successor(r);
+		while (read_accept(r, ','));
+		read_expect(r, ']');
+	}
 	if (read_accept(r, '<')) {
 		if (p->kind == OP_UNKNOWN)
 			pend_known(r, N_empty, read_attr(r));
@@ -471,13 +524,20 @@ void read_op(reader *r, block *b)
 {
 	if (UNLIKELY(r->at > r->megabyte))
 		next_megabyte(r);
-	int base = r->result_names.len;
+	int base = r->result_names.len, successors = r->successors.len;
+	if (UNLIKELY(b->successors))
+		read_fail_at(r, op_place(r->m, b->last), E_TERMINATOR,
+		             "'%s' op must end its block", op_name(b->last));
 	if (r->tok == T_VALUE)
 		read_result_names(r);
 	op *o = read_op_body(r);
 	if (o && !r->failed) {
 		op_append(b, o);
+		if (UNLIKELY(r->successors.len > successors))
+			op_set_successors(r->m, o, r->successors.ptr + successors,
+			                  r->successors.len - successors);
 		name_results(r, o, r->result_names.ptr + base, r->result_names.len - base);
 	}
 	r->result_names.len = base;
+	r->successors.len = successors;
 }

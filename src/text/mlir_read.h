@@ -116,6 +116,22 @@ typedef struct result_name {
 	place at;
 } result_name;
 
+/* A block by its label, perhaps seen only in a branch so far. */
+typedef struct labelled {
+	const name *label;
+	block *block;
+	bool defined, ahead;
+	place at; /* where the label is seen first */
+	struct labelled *older; /* among the labels that branches have named first */
+} labelled;
+
+/* The labels of a region.  Most regions have one at most. */
+typedef struct labels {
+	labelled first;
+	ptr_map others; /* name -> labelled */
+	labelled *ahead; /* the newest that a branch has named before the block came */
+} labels;
+
 /* #name = attribute, !name = type. */
 typedef struct alias {
 	const name *name;
@@ -159,8 +175,8 @@ typedef struct reader {
 	VEC(int64_t) ints;
 	VEC(result_name) result_names;
 	ptr_map hash_aliases, bang_aliases; /* name -> alias */
-	ptr_map labels; /* name -> the last region, by number, with such a block */
-	uintptr_t n_regions;
+	VEC(block *) successors;            /* of the op in the making */
+	labels *labels;                     /* of the region at hand */
 	bool aliases_indexed;
 } reader;
 
@@ -294,6 +310,8 @@ typedef struct pending {
 	const attr *loc;
 } pending;
 
+/* At a T_CARET: a block of this region, pushed to successors. */
+void read_successor(reader *r);
 void read_operand(reader *r, pending *p);
 void read_operands(reader *r, pending *p); /* %a, %b, … or none */
 /* : (T, T) -> T */
@@ -313,6 +331,8 @@ typedef struct region_arg {
 	place at;
 } region_arg;
 void read_op(reader *r, block *b); /* appends it */
+/* At the end of a region: every block that a branch names must be there. */
+void labels_close(reader *r);
 void read_region(reader *r, const pending *p, const region_arg *args, int n_args);
 /* %a: T {attrs}? loc?: attributes are pushed to attr_stack. */
 region_arg read_region_arg(reader *r);

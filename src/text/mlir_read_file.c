@@ -75,6 +75,8 @@ static void add_symbols(reader *r)
 static void read_file(reader *r)
 {
 	scope_mark mark = scope_open(r, true, NOWHERE);
+	labels none = {0}; /* blocks have names inside of regions only */
+	r->labels = &none;
 	while (r->tok != T_END) {
 		if (r->tok == T_RESOURCES)
 			read_resources(r);
@@ -83,6 +85,7 @@ static void read_file(reader *r)
 		else
 			read_op(r, module_body(r->m));
 	}
+	labels_close(r);
 	scope_close(r, mark);
 }
 

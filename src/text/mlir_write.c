@@ -226,45 +226,6 @@ void write_region_arg(printer *p, const value *v)
 	write_arg_loc(p, v);
 }
 
-static void write_label(printer *p, const block *b, int number)
-{
-	put_f(p->w, "^bb%d", number);
-	if (b->n_args) {
-		put_c(p->w, '(');
-		for (int i = 0; i < b->n_args; i++) {
-			if (i)
-				put_lit(p->w, ", ");
-			write_value(p, b->args[i]);
-			put_lit(p->w, ": ");
-			write_type(p, b->args[i]->type);
-			write_arg_loc(p, b->args[i]);
-		}
-		put_c(p->w, ')');
-	}
-	put_c(p->w, ':');
-}
-
-void write_region(printer *p, const region *g, bool entry_args)
-{
-	int number = 0;
-	put_c(p->w, '{');
-	p->indent += 2;
-	for (const block *b = g->first; b; b = b->next, number++) {
-		if (number || (entry_args && (b->n_args || !b->first))) {
-			put_c(p->w, '\n');
-			put_spaces(p->w, p->indent - 2);
-			write_label(p, b, number);
-		}
-		for (const op *o = b->first; o; o = o->next) {
-			write_newline(p);
-			write_op(p, o);
-		}
-	}
-	p->indent -= 2;
-	write_newline(p);
-	put_c(p->w, '}');
-}
-
 /* ---- ops ------------------------------------------------------------------------------------- */
 
 /* arg_attrs or res_attrs of a function: a list of dictionaries, if any has an item */
@@ -317,12 +278,25 @@ static void write_func_properties(printer *p, const op *o)
 	put_lit(p->w, "}>");
 }
 
+static void write_successors(printer *p, const op *o)
+{
+	int n;
+	block *const *to = op_successors(o, &n);
+	for (int i = 0; i < n; i++) {
+		put_z(p->w, i ? ", " : "[");
+		write_block_name(p, to[i]);
+	}
+	if (n)
+		put_c(p->w, ']');
+}
+
 void write_generic_rest(printer *p, const op *o)
 {
 	attr_filter inherent = {.choice = INHERENT}, others = {.choice = DISCARDABLE};
 	put_c(p->w, '(');
 	write_operands(p, o, 0, o->n_operands);
 	put_c(p->w, ')');
+	write_successors(p, o);
 	const attr *properties = op_attr(o, N_empty);
 	if (op_func(o))
 		write_func_properties(p, o);
@@ -358,7 +332,7 @@ static void write_pretty_name(printer *p, const op *o)
 
 static void write_op_body(printer *p, const op *o)
 {
-	if (p->opts.generic || !form_is_faithful(o)) {
+	if (p->opts.generic || !form_is_faithful(p->m, o)) {
 		put_quoted(p->w, str_of(op_name(o)));
 		write_generic_rest(p, o);
 	} else {

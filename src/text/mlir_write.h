@@ -28,6 +28,7 @@ typedef struct printer {
 	value_label *labels; /* by value id */
 	uint32_t n_labels;
 	VEC(const char *) names; /* of values */
+	uint32_t *block_numbers; /* of blocks in their regions, by block id; NULL: not asked yet */
 	ptr_map loc_aliases; /* location -> its alias number + 1 */
 	loc_alias *locs;
 	int n_locs;
@@ -67,8 +68,11 @@ void write_keyword_or_string(printer *p, tess_str s);
 
 void write_newline(printer *p);
 void write_value(printer *p, const value *v);
+void write_block_name(printer *p, const block *b); /* ^bb1 */
 void write_operands(printer *p, const op *o, int from, int n);
 void write_region(printer *p, const region *g, bool entry_args);
+/* The same without arguments and without the last op. */
+void write_region_without_end(printer *p, const region *g);
 void write_region_arg(printer *p, const value *v); /* %a: T loc? */
 void write_op(printer *p, const op *o);
 /* An op after its name: "(%0) <{…}> ({…}) {…} : (T) -> T". */

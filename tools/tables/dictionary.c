@@ -12,6 +12,7 @@ static const char *const form_words[] = {
 #define END NULL
 #define OPERANDS(n) NULL
 #define COMMA_OPERANDS(n) NULL
+#define OPERAND(number) NULL
 #define REST(n) NULL
 #define ATTRS NULL
 #define TYPES(kind) NULL
