@@ -13,6 +13,7 @@ typedef enum propagation_strategy {
 } propagation_strategy;
 
 typedef enum propagation_order { ORDER_SDY, ORDER_CANONICAL } propagation_order;
+typedef enum reshard_policy { RESHARD_SDY, RESHARD_COST } reshard_policy;
 
 /* The options of all passes in one struct: a pass reads those that it has.
  * Start from pass_options_default(). */

@@ -112,6 +112,8 @@ static void add_reshards(pass_list *l, const pass_options *o)
 	reshard.full_version = o->explicit_collectives || o->per_instruction;
 	add(l, "sdy-verify-unreduced-axes", o);
 	add(l, "sdy-insert-explicit-reshards", &reshard);
+	if (reshard.full_version && o->reshard_policy == RESHARD_COST)
+		add(l, "cse", o); /* a value that was brought somewhere is there */
 	if (o->per_instruction) {
 		pass_options some = *o;
 		some.filter = o->per_instruction_filter;
