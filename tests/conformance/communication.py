@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Bytes that a device receives and collectives, ours and Shardy's: the table of docs/communication.md.
+"""Bytes that a device receives and collectives, ours and Shardy's: the tables of docs/communication.md.
 
     tests/conformance/communication.py --tess build/tess --oracle "python3 oracle.py"
         [--table docs/communication.md] FOLDER [NAME...]
 
 FOLDER holds NAME.mlir or NAME.mlir.gz.  The program is propagated once, by tessera.
-Shardy's export pipeline with explicit collectives then says what it would communicate,
-`tess partition` what we do, by either reshard policy.  The oracle is any command with
-sdy_opt's command line.  Both texts are counted by the same rules: a ring of g devices
-receives (g-1)/g of a gathered result, of an exchanged operand or of an operand that is
-reduced and scattered, twice that of an all-reduce, and all of what is permuted; what a
-loop or a function communicates counts once for each call, once for a loop.
-Exit status 1 if a module communicates more than Shardy's.
+The first table is about the same stage of the same job: Shardy's export pipeline with
+explicit collectives, and ours by either reshard policy.  The second is about whole programs
+of a device, `tess partition` by either policy, which hold what an export leaves to others.
+The oracle is any command with sdy_opt's command line.  All texts are counted by the same
+rules: a ring of g devices receives (g-1)/g of a gathered result, of an exchanged operand or
+of an operand that is reduced and scattered, twice that of an all-reduce, and all of what is
+permuted; what a loop or a function communicates counts once for each call, once for a loop.
+Exit status 1 if an export of ours communicates more than Shardy's.
 """
 
 import argparse
@@ -192,30 +193,28 @@ def run(command, **more):
     ).stdout
 
 
+EXPORT = "-sdy-export-pipeline=enable-insert-explicit-collectives=true"
+POLICIES = ("sdy", "cost")
+
+
 def measure(options, path, folder):
-    """Collectives and bytes of Shardy, and of our two policies; None: refused."""
+    """What the exports communicate: Shardy's, ours by either policy; and our whole programs."""
     propagated = os.path.join(folder, "propagated.mlir")
     source = os.path.join(folder, "source.mlir")
+    opt = [options.tess, "opt"]
     with open(source, "w") as f:
         f.write(program_text(path))
     with open(propagated, "w") as f:
         f.write(
-            run(
-                [
-                    options.tess,
-                    "opt",
-                    source,
-                    "-sdy-propagation-pipeline=avoid-export-for-partitioning=true",
-                ]
-            )
+            run(opt + [source, "-sdy-propagation-pipeline=avoid-export-for-partitioning=true"])
         )
+    exports = [shlex.split(options.oracle) + [propagated, EXPORT]]
+    exports += [opt + [propagated, f"{EXPORT} reshard-policy={policy}"] for policy in POLICIES]
     rows = []
-    shardy = run(
-        shlex.split(options.oracle)
-        + [propagated, "-sdy-export-pipeline=enable-insert-explicit-collectives=true"]
-    )
-    rows.append(total(shardy, Shardy(shardy).count))
-    for policy in ("sdy", "cost"):
+    for command in exports:
+        text = run(command)
+        rows.append(total(text, Shardy(text).count))
+    for policy in POLICIES:
         local = run([options.tess, "partition", source, "--reshard-policy", policy])
         rows.append(total(local, ours))
     return rows
@@ -223,6 +222,28 @@ def measure(options, path, folder):
 
 def megabytes(n):
     return f"{n / 1e6:,.1f}" if n < 1e9 else f"{n / 1e6:,.0f}"
+
+
+TITLES = (
+    "| module | Shardy | MB | export, sdy | MB | export, cost | MB |\n|---|--:|--:|--:|--:|--:|--:|\n",
+    "| module | policy sdy | MB | policy cost | MB |\n|---|--:|--:|--:|--:|\n",
+)
+
+
+def add_lines(tables, name, rows):
+    for table, some in zip(tables, (rows[:3], rows[3:])):
+        table.append(f"| {name} | " + " | ".join(f"{r.n} | {megabytes(r.bytes)}" for r in some) + " |")
+
+
+def write_tables(path, tables):
+    with open(path) as f:
+        text = f.read()
+    for mark, title, table in zip(("exports", "programs"), TITLES, tables):
+        head, rest = text.split(f"<!-- {mark} -->\n", 1)
+        tail = rest.split("<!-- end -->", 1)[1]
+        text = f"{head}<!-- {mark} -->\n{title}" + "\n".join(table) + "\n<!-- end -->" + tail
+    with open(path, "w") as f:
+        f.write(text)
 
 
 def main():
@@ -238,7 +259,7 @@ def main():
     names = options.names or sorted(
         {program_name(f) for f in os.listdir(options.folder) if ".mlir" in f}
     )
-    lines, sums, more = [], [Count(), Count(), Count()], 0
+    tables, sums, more, n = ([], []), [Count() for _ in range(5)], 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             path = os.path.join(options.folder, name + ".mlir")
@@ -253,25 +274,17 @@ def main():
                 continue
             for sum_of, row in zip(sums, rows):
                 sum_of.add(row.n, row.bytes)
-            worse = rows[2].n > rows[0].n or rows[2].bytes > rows[0].bytes * 1.000001
+            worse = any(r.n > rows[0].n or r.bytes > rows[0].bytes * 1.000001 for r in rows[1:3])
             more += worse
-            cells = " | ".join(f"{r.n} | {megabytes(r.bytes)}" for r in rows)
-            lines.append(f"| {name} | {cells} |")
-            print(lines[-1] + (" more" if worse else ""), flush=True)
-    cells = " | ".join(f"{s.n} | {megabytes(s.bytes)}" for s in sums)
-    lines.append(f"| total | {cells} |")
-    print(lines[-1])
+            n += 1
+            add_lines(tables, name, rows)
+            print(tables[0][-1] + (" more" if worse else ""), flush=True)
+            print(tables[1][-1], flush=True)
+    add_lines(tables, "total", sums)
+    print(tables[0][-1] + "\n" + tables[1][-1])
     if options.table:
-        text = open(options.table).read()
-        head, rest = text.split("<!-- table -->\n", 1)
-        tail = rest.split("<!-- end -->", 1)[1]
-        title = (
-            "| module | Shardy | MB | policy sdy | MB | policy cost | MB |\n"
-            "|---|--:|--:|--:|--:|--:|--:|\n"
-        )
-        with open(options.table, "w") as f:
-            f.write(head + "<!-- table -->\n" + title + "\n".join(lines) + "\n<!-- end -->" + tail)
-    print(f"{len(lines) - 1 - more} passed, {more} failed")
+        write_tables(options.table, tables)
+    print(f"{n - more} passed, {more} failed")
     return 1 if more else 0
 
 
