@@ -241,6 +241,65 @@ bool plan_exchanges(exec_plan *p)
 	return true;
 }
 
+/* ---- trouble ------------------------------------------------------------------------ */
+
+static void report_trouble(struct run *r, const transport_trouble *trouble)
+{
+	r->status = TESS_INVALID;
+	r->told = true; /* they know */
+	diag_error(r->p->ctx, NOWHERE, E_EXEC_RANK, "rank %d: %s", trouble->rank, trouble->why);
+}
+
+void exchange_fail(struct run *r)
+{
+	transport *t = r->p->opts.ranks;
+	int last = diag_count(r->p->ctx) - 1;
+	const char *why = last >= 0 ? diag_at(r->p->ctx, last)->message.ptr : "out of memory";
+	if (!r->told)
+		t->fail(t, why);
+	r->told = true;
+}
+
+/* ---- the same program everywhere ------------------------------------------------------ */
+
+static uint64_t list_fingerprint(uint64_t h, const step_list *list)
+{
+	for (int i = 0; i < list->len; i++) {
+		const step *s = list->ptr[i];
+		const step_plan *k = s->plan;
+		h = hash_mix(h, (uint64_t)k->kind);
+		h = hash_mix(h, s->op ? name_hash(str_of(op_name(s->op))) : 0);
+		for (int t = 0; t < s->n_in + s->n_out; t++)
+			h = hash_mix(h, k->refs[t].slot->used);
+		h = hash_mix(h, (uint64_t)k->n_blocks);
+		for (int b = 0; b < k->n_blocks; b++)
+			h = list_fingerprint(h, &k->blocks[b]);
+	}
+	return h;
+}
+
+/* Ranks that take different steps would wait for each other until their patience ends, or
+ * worse: so rank 0 tells all others what its steps are like, before the first. */
+void exchange_agree(struct run *r)
+{
+	enum { TAG_AGREE = 32000 };
+	exec_plan *p = r->p;
+	transport *t = p->opts.ranks;
+	transport_trouble trouble = {0};
+	uint64_t own = list_fingerprint((uint64_t)p->n_devices, &p->main), leader = own;
+	for (int rank = 1; t->rank == 0 && rank < t->n_ranks; rank++)
+		t->send(t, rank, TAG_AGREE, &own, sizeof own);
+	if (t->rank > 0)
+		t->receive(t, 0, TAG_AGREE, &leader, sizeof leader);
+	if (t->wait(t, &trouble) != TRANSPORT_DONE) {
+		report_trouble(r, &trouble);
+	} else if (own != leader) {
+		r->status = TESS_INVALID;
+		diag_error(p->ctx, NOWHERE, E_EXEC_RANK,
+		           "rank %d does not run the program that rank 0 runs", t->rank);
+	}
+}
+
 /* ---- running ------------------------------------------------------------------------------- */
 
 char *exchange_ghost(const struct run *r, const exchange *x, int ref_index, int32_t instance)
@@ -290,13 +349,6 @@ static char *begin_messages(struct run *r, const exchange *x, const parcels *lis
 	return at;
 }
 
-static void report_trouble(struct run *r, const transport_trouble *trouble)
-{
-	r->status = TESS_INVALID;
-	r->told = true; /* they know */
-	diag_error(r->p->ctx, NOWHERE, E_EXEC_RANK, "rank %d: %s", trouble->rank, trouble->why);
-}
-
 void exchange_run(struct run *r, const exchange *x, int tag)
 {
 	transport *t = r->p->opts.ranks;
@@ -312,14 +364,4 @@ void exchange_run(struct run *r, const exchange *x, int tag)
 	}
 	for (int i = 0; i < x->in.n; at += x->in.list[i++].bytes)
 		move_parcel(r, x, &x->in.list[i], at, false);
-}
-
-void exchange_fail(struct run *r)
-{
-	transport *t = r->p->opts.ranks;
-	int last = diag_count(r->p->ctx) - 1;
-	const char *why = last >= 0 ? diag_at(r->p->ctx, last)->message.ptr : "out of memory";
-	if (!r->told)
-		t->fail(t, why);
-	r->told = true;
 }

@@ -240,6 +240,8 @@ bool plan_exchanges(exec_plan *p);
 /* Fetches what other ranks have and this one needs, and the other way round.  Sets
  * r->status if that fails. */
 void exchange_run(struct run *r, const struct exchange *x, int tag);
+/* Before the first step: whether all ranks have the same ones. */
+void exchange_agree(struct run *r);
 /* Tells the other ranks that this one failed. */
 void exchange_fail(struct run *r);
 /* Where an instance of another rank has been put; NULL: it was not needed. */

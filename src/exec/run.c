@@ -475,7 +475,8 @@ static tess_status run_with_ranks(exec_plan *p)
 {
 	struct run *r = p->run;
 	bool idle = p->classes.begin == p->classes.end;
-	tess_status status = idle ? TESS_OK : exec_continue(p);
+	exchange_agree(r);
+	tess_status status = r->status == TESS_OK && !idle ? exec_continue(p) : r->status;
 	if (status == TESS_OK && !idle) {
 		exchange_run(r, p->result_exchange, p->n_steps);
 		status = r->status;

@@ -241,10 +241,9 @@ static transport_result mpi_close(transport *t, bool failed, transport_trouble *
 	transport_result result = wait_patiently(r, patience, !failed, trouble);
 	if (result == TRANSPORT_DONE && !failed && heard_failure(r, trouble))
 		result = TRANSPORT_FAILED;
-	/* One that does not say goodbye would keep MPI_Finalize() waiting for ever. */
-	if (result == TRANSPORT_TIMEOUT)
-		MPI_Abort(r->comm, 1);
-	if (r->finalize) {
+	/* One that does not say goodbye would keep MPI_Finalize() waiting for ever; without it
+	 * the launcher ends the others, once this rank has left. */
+	if (result != TRANSPORT_TIMEOUT && r->finalize) {
 		MPI_Comm_free(&r->comm);
 		MPI_Finalize();
 	}

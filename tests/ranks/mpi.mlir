@@ -16,6 +16,10 @@
 // FAILED: error[E0707]: rank 1: nowhere.npz: No such file or directory
 // FAILED: status 1
 
+// One that stops, dies, or runs another program is named by all others, soon.
+// RUN: %python %S/trouble.py --tess tess | FileCheck %s --check-prefix=TROUBLE
+// TROUBLE: {{[1-9][0-9]*}} passed, 0 failed
+
 // RUN: (tess run %s --backend pigeons; echo status $?) 2>&1 | FileCheck %s --check-prefix=USAGE
 // USAGE: --backend pigeons: threads or mpi was expected
 // USAGE: status 2

@@ -131,11 +131,11 @@ static tess_status run(const command *self, tess_ctx *ctx, const char *path, con
 static tess_status run_on_backend(const command *self, tess_ctx *ctx, const char *path,
                                   const run_options *o)
 {
-	tess_ranks *ranks;
-	tess_status status = backend_open(ctx, &o->backend, &ranks);
+	backend b;
+	tess_status status = backend_open(ctx, &o->backend, &b);
 	if (status == TESS_OK)
-		status = run(self, ctx, path, o, ranks);
-	return backend_close(ctx, ranks, status);
+		status = run(self, ctx, path, o, b.ranks);
+	return backend_close(ctx, &b, status);
 }
 
 static int run_run(const command *self, int argc, char **argv)

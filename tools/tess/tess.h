@@ -138,11 +138,15 @@ typedef struct backend_options {
 
 /* @return -1, or the exit status if the options are wrong. */
 int backend_check(const command *self, const backend_options *o);
-/* *out NULL: there is one process.  On ranks other than 0 nothing is printed from then on. */
-tess_status backend_open(tess_ctx *ctx, const backend_options *o, tess_ranks **out);
-/* Once all work is done; tells the other ranks if it failed.  @return the status of all on
- * rank 0, TESS_OK elsewhere. */
-tess_status backend_close(tess_ctx *ctx, tess_ranks *r, tess_status status);
+typedef struct backend {
+	tess_ranks *ranks; /* NULL: there is one process */
+	FILE *voice;       /* on ranks other than 0: where they say why they end */
+} backend;
+/* On ranks other than 0 nothing is printed from then on, until they end. */
+tess_status backend_open(tess_ctx *ctx, const backend_options *o, backend *out);
+/* Once all work is done; tells the other ranks if it failed, and what ended them is said on all.
+ * @return the status of all on rank 0, TESS_OK elsewhere. */
+tess_status backend_close(tess_ctx *ctx, backend *b, tess_status status);
 static inline bool backend_leads(const tess_ranks *r) { return !r || tess_ranks_rank(r) == 0; }
 
 /* ---- run.c: shared with verify ------------------------------------------------------ */

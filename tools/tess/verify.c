@@ -305,11 +305,11 @@ static tess_status verify_files(const command *self, tess_ctx *ctx, const char *
 static tess_status verify_on_backend(const command *self, tess_ctx *ctx, const char *path,
                                      const verify_options *o, verdict *v)
 {
-	tess_ranks *ranks;
-	tess_status status = backend_open(ctx, &o->backend, &ranks);
+	backend b;
+	tess_status status = backend_open(ctx, &o->backend, &b);
 	if (status == TESS_OK)
-		status = verify_files(self, ctx, path, o, v, ranks);
-	return backend_close(ctx, ranks, status);
+		status = verify_files(self, ctx, path, o, v, b.ranks);
+	return backend_close(ctx, &b, status);
 }
 
 /* "1e-4" or "1e-4,1e-2": for nearly all elements, and for every one. */
