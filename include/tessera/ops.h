@@ -1461,6 +1461,20 @@ TESS_API tess_value *tess_math_tanh(tess_builder *at, tess_value *operand);
  *  May also have fastmath (any). */
 TESS_API tess_value *tess_math_trunc(tess_builder *at, tess_value *operand);
 
+/* ---- quant ---- */
+
+/** quant.dcast */
+TESS_API tess_value *tess_quant_dcast(tess_builder *at, const tess_ir_type *result,
+                                      tess_value *input);
+
+/** quant.qcast */
+TESS_API tess_value *tess_quant_qcast(tess_builder *at, const tess_ir_type *result,
+                                      tess_value *input);
+
+/** quant.scast */
+TESS_API tess_value *tess_quant_scast(tess_builder *at, const tess_ir_type *result,
+                                      tess_value *input);
+
 #ifdef __cplusplus
 }
 #endif

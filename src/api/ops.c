@@ -3038,3 +3038,27 @@ tess_value *tess_math_trunc(tess_builder *at, tess_value *operand)
 	call_infer_like_operands(&c);
 	return call_value(&c);
 }
+
+tess_value *tess_quant_dcast(tess_builder *at, const tess_ir_type *result, tess_value *input)
+{
+	op_call c = call_begin(at, OP_QUANT_DCAST);
+	call_operands(&c, &input, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_quant_qcast(tess_builder *at, const tess_ir_type *result, tess_value *input)
+{
+	op_call c = call_begin(at, OP_QUANT_QCAST);
+	call_operands(&c, &input, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}
+
+tess_value *tess_quant_scast(tess_builder *at, const tess_ir_type *result, tess_value *input)
+{
+	op_call c = call_begin(at, OP_QUANT_SCAST);
+	call_operands(&c, &input, 1);
+	call_results(&c, &result, 1);
+	return call_value(&c);
+}

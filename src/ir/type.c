@@ -6,6 +6,21 @@ static uint64_t hash_ptrs(uint64_t h, const void *p, int n)
 	return n ? hash_bytes(p, sizeof(void *) * (size_t)n, h) : h;
 }
 
+static bool same_items(const void *a, const void *b, int n, size_t size)
+{
+	return !n || !memcmp(a, b, size * (size_t)n);
+}
+
+static bool blocks_eq(const quant_blocks *a, const quant_blocks *b)
+{
+	if (!a || !b)
+		return a == b;
+	return a->n == b->n && a->rank == b->rank &&
+	       same_items(a->dims, b->dims, a->n, sizeof(int64_t)) &&
+	       same_items(a->sizes, b->sizes, a->n, sizeof(int64_t)) &&
+	       same_items(a->shape, b->shape, a->rank, sizeof(int64_t));
+}
+
 static uint64_t quant_hash(uint64_t h, const quant_info *q)
 {
 	h = hash_mix(h, (uint64_t)q->storage << 32 | (uint64_t)q->expressed);
@@ -36,13 +51,9 @@ static bool quant_eq(const quant_info *a, const quant_info *b)
 	return a->storage == b->storage && a->expressed == b->expressed && a->min == b->min &&
 	       a->max == b->max && a->default_range == b->default_range &&
 	       a->storage_ui == b->storage_ui && a->axis == b->axis &&
+	       blocks_eq(a->blocks, b->blocks) &&
 	       a->n == b->n && !memcmp(a->scales, b->scales, sizeof(double) * (size_t)a->n) &&
 	       !memcmp(a->zeros, b->zeros, sizeof(int64_t) * (size_t)a->n);
-}
-
-static bool same_items(const void *a, const void *b, int n, size_t size)
-{
-	return !n || !memcmp(a, b, size * (size_t)n);
 }
 
 static bool type_eq(const void *obj, const void *key)
@@ -69,6 +80,21 @@ static void count_elems(type *t)
 		t->n_elems = -1;
 }
 
+static const quant_info *quant_copy(tess_ctx *ctx, const quant_info *from)
+{
+	quant_info *q = arena_copy(&ctx->perm, from, sizeof *q);
+	q->scales = COPY_N(&ctx->perm, q->scales, q->n);
+	q->zeros = COPY_N(&ctx->perm, q->zeros, q->n);
+	if (q->blocks) {
+		quant_blocks *b = arena_copy(&ctx->perm, q->blocks, sizeof *b);
+		b->dims = COPY_N(&ctx->perm, b->dims, b->n);
+		b->sizes = COPY_N(&ctx->perm, b->sizes, b->n);
+		b->shape = COPY_N(&ctx->perm, b->shape, b->rank);
+		q->blocks = b;
+	}
+	return q;
+}
+
 static const type *type_intern(tess_ctx *ctx, const type *key)
 {
 	ir_tables *tab = ir_tables_of(ctx);
@@ -82,12 +108,8 @@ static const type *type_intern(tess_ctx *ctx, const type *key)
 	t->dims = COPY_N(&ctx->perm, key->dims, key->rank);
 	t->in = COPY_N(&ctx->perm, key->in, key->n_in);
 	t->out = COPY_N(&ctx->perm, key->out, key->n_out);
-	if (key->quant) {
-		quant_info *q = arena_copy(&ctx->perm, key->quant, sizeof *q);
-		q->scales = COPY_N(&ctx->perm, q->scales, q->n);
-		q->zeros = COPY_N(&ctx->perm, q->zeros, q->n);
-		t->quant = q;
-	}
+	if (key->quant)
+		t->quant = quant_copy(ctx, key->quant);
 	count_elems(t);
 	cons_add(&tab->types, &ctx->perm, h, t);
 	return t;

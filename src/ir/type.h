@@ -27,13 +27,22 @@ typedef enum type_kind {
 
 #define DIM_DYNAMIC INT64_MIN
 
+/* Sub-channel quantization: dimension dims[i] is cut into blocks of sizes[i] elements, and
+ * there is a scale for each block, in a tensor of the given shape. */
+typedef struct quant_blocks {
+	int n, rank;
+	const int64_t *dims, *sizes; /* [n] */
+	const int64_t *shape;        /* [rank], of the scales */
+} quant_blocks;
+
 typedef struct quant_info {
 	dtype storage, expressed;
 	int64_t min, max;   /* of the storage type */
 	bool default_range; /* min and max are those of the storage type */
 	bool storage_ui;    /* the storage type is ui8, not u8: MLIR tells them apart */
-	int axis;           /* -1: per tensor */
-	int n;              /* scales: 1, or the size of the axis */
+	int axis;           /* -1: per tensor, or in blocks */
+	int n;              /* scales: 1, or the size of the axis, or the number of blocks */
+	const quant_blocks *blocks; /* NULL: the scales are for all or for an axis */
 	const double *scales;
 	const int64_t *zeros;
 } quant_info;

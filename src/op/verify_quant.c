@@ -8,6 +8,8 @@
 bool quant_type_ok(const type *t)
 {
 	const quant_info *q = t->elem->quant;
+	if (q->blocks) /* MLIR's type, but none of StableHLO's */
+		return false;
 	for (int i = 0; i < q->n; i++)
 		if (q->zeros[i] < q->min || q->zeros[i] > q->max)
 			return false;

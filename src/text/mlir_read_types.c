@@ -172,29 +172,90 @@ static void read_scale_zero(reader *r, double *scale, int64_t *zero)
 	*zero = read_accept(r, ':') ? read_int(r) : 0;
 }
 
-static void read_scales(reader *r, quant_info *q)
+/* Scales as they are read: {0.5:1, 0.25}, or lists of lists, whose lengths are `shape`. */
+typedef struct scale_list {
+	VEC(double) scales;
+	VEC(int64_t) zeros;
+	VEC(int64_t) shape; /* -1: the first list of this depth is not complete yet */
+	bool complete;      /* the first scale has been read, so that the rank is known */
+} scale_list;
+
+static void read_scale_tree(reader *r, scale_list *l, int depth)
 {
-	VEC(double) scales = {0};
-	int base = r->ints.len;
-	bool list = read_accept(r, '{');
-	do {
+	place at = tok_place(r);
+	if (r->tok != '{' && l->complete && depth != l->shape.len)
+		read_expected(r, "'{'");
+	if (!read_accept(r, '{')) {
 		double scale;
 		int64_t zero;
 		read_scale_zero(r, &scale, &zero);
-		vec_push(r->mem, &scales, scale);
-		vec_push(r->mem, &r->ints, zero);
-	} while (list && read_accept(r, ','));
-	if (list)
-		read_expect(r, '}');
-	q->n = scales.len;
-	q->scales = scales.ptr;
-	q->zeros = COPY_N(r->mem, r->ints.ptr + base, q->n);
-	r->ints.len = base;
+		vec_push(r->mem, &l->scales, scale);
+		vec_push(r->mem, &l->zeros, zero);
+		l->complete = true;
+		return;
+	}
+	if (l->complete && depth >= l->shape.len)
+		read_fail_at(r, at, E_TYPE_SYNTAX, "a scale was expected, as in the first list");
+	if (!l->complete)
+		vec_push(r->mem, &l->shape, -1);
+	if (!read_deeper(r))
+		return;
+	int64_t n = 0;
+	do {
+		read_scale_tree(r, l, depth + 1);
+		n++;
+	} while (read_accept(r, ','));
+	r->depth--;
+	read_expect(r, '}');
+	if (r->failed)
+		return;
+	if (l->shape.ptr[depth] >= 0 && l->shape.ptr[depth] != n)
+		read_fail_at(r, at, E_TYPE_SYNTAX,
+		             "this list has %" PRId64 " items, and others of its depth %" PRId64, n,
+		             l->shape.ptr[depth]);
+	l->shape.ptr[depth] = n;
+}
+
+static void read_scales(reader *r, quant_info *q, quant_blocks *blocks)
+{
+	scale_list l = {0};
+	read_scale_tree(r, &l, 0);
+	q->n = l.scales.len;
+	q->scales = l.scales.ptr;
+	q->zeros = l.zeros.ptr;
+	blocks->rank = l.shape.len;
+	blocks->shape = l.shape.ptr;
+}
+
+/* {0:1, 1:2}: which dimensions are cut, and how long the blocks are. */
+static void read_block_sizes(reader *r, quant_blocks *b)
+{
+	VEC(int64_t) dims = {0}, sizes = {0};
+	read_expect(r, '{');
+	if (read_accept(r, '}'))
+		return;
+	do {
+		place at = tok_place(r);
+		int64_t dim = read_int(r);
+		if (dim < 0 || dim > INT32_MAX)
+			read_fail_at(r, at, E_NUMBER, "no dimension has the number %" PRId64, dim);
+		read_expect(r, ':');
+		at = tok_place(r);
+		int64_t size = read_int(r);
+		if (size < 1)
+			read_fail_at(r, at, E_NUMBER, "a block has one element at least");
+		vec_push(r->mem, &dims, dim);
+		vec_push(r->mem, &sizes, size);
+	} while (read_accept(r, ','));
+	read_expect(r, '}');
+	b->n = dims.len;
+	b->dims = dims.ptr;
+	b->sizes = sizes.ptr;
 }
 
 /* !quant.uniform<i8<-127:127>:f32:0, {0.5:1, 0.25}>, at '<'.  false: some other
  * quantized type, kept as text. */
-static bool read_quant(reader *r, quant_info *q)
+static bool read_quant(reader *r, quant_info *q, quant_blocks *blocks)
 {
 	read_next(r);
 	if (r->tok != T_WORD || !quant_storage(tok_text(r), q))
@@ -219,21 +280,27 @@ static bool read_quant(reader *r, quant_info *q)
 		return read_fail_at(r, of, E_TYPE_SYNTAX, "a quantized type expresses floats");
 	if (r->tok == ':') {
 		read_next(r);
-		if (r->tok == '{')
-			return false; /* sub-channel quantization */
-		place at = tok_place(r);
-		int64_t axis = read_int(r);
-		if (axis < 0 || axis > INT32_MAX)
-			return read_fail_at(r, at, E_NUMBER, "no dimension has the number %" PRId64,
-			                    axis);
-		q->axis = (int)axis;
+		if (r->tok == '{') {
+			read_block_sizes(r, blocks);
+			q->blocks = blocks;
+		} else {
+			place at = tok_place(r);
+			int64_t axis = read_int(r);
+			if (axis < 0 || axis > INT32_MAX)
+				return read_fail_at(r, at, E_NUMBER,
+				                    "no dimension has the number %" PRId64, axis);
+			q->axis = (int)axis;
+		}
 	}
 	read_expect(r, ',');
-	if (q->axis < 0 && r->tok == '{')
-		return false;
-	read_scales(r, q);
+	if (q->axis < 0 && (r->tok == '{') != (q->blocks != NULL))
+		return q->blocks ? read_expected(r, "'{'") : false;
+	read_scales(r, q, blocks);
+	for (int i = 0; q->blocks && i < q->n && !r->failed; i++)
+		if (q->zeros[i] < q->min || q->zeros[i] > q->max)
+			read_fail(r, E_NUMBER, "a zero point is out of the range of the storage");
 	for (int i = 0; i < q->n && !r->failed; i++) {
-		double v = fabs(q->scales[i]), least = dtype_least(q->expressed);
+		double v = q->blocks ? q->scales[i] : fabs(q->scales[i]), least = dtype_least(q->expressed);
 		if (!(v >= least && v <= dtype_largest(q->expressed))) /* or NaN */
 			read_fail(r, E_NUMBER, "a scale is out of the range of %s",
 			          dtype_mlir(q->expressed));
@@ -265,8 +332,9 @@ static const type *read_quant_type(reader *r)
 {
 	reader before = *r;
 	quant_info q = {0};
+	quant_blocks blocks = {0};
 	read_next(r);
-	if (r->tok == '<' && read_quant(r, &q)) {
+	if (r->tok == '<' && read_quant(r, &q, &blocks)) {
 		read_next(r);
 		return type_quant(r->ctx, &q);
 	}

@@ -49,6 +49,31 @@ static void write_scale_zero(printer *p, const quant_info *q, int i)
 	put_int(p->w, q->zeros[i]);
 }
 
+/* :{0:1, 1:2}, {{0.5, 0.25}, {1.0, 2.0:3}} */
+static void write_quant_blocks(printer *p, const quant_info *q)
+{
+	const quant_blocks *b = q->blocks;
+	put_lit(p->w, ":{");
+	for (int i = 0; i < b->n; i++)
+		put_f(p->w, "%s%" PRId64 ":%" PRId64, i ? ", " : "", b->dims[i], b->sizes[i]);
+	put_lit(p->w, "}, ");
+	for (int i = 0; i < q->n; i++) {
+		/* A list begins or ends at each multiple of the size of what is inside of it. */
+		int64_t size = 1, opened = 0, closed = 0;
+		for (int d = b->rank - 1; d >= 0; d--) {
+			size *= b->shape[d];
+			opened += i % size == 0;
+			closed += (i + 1) % size == 0;
+		}
+		put_z(p->w, i ? ", " : "");
+		for (; opened; opened--)
+			put_c(p->w, '{');
+		write_scale_zero(p, q, i);
+		for (; closed; closed--)
+			put_c(p->w, '}');
+	}
+}
+
 static void write_quant(printer *p, const quant_info *q)
 {
 	bool unsigned_storage = dtype_class_of(q->storage) == DC_UINT;
@@ -67,6 +92,11 @@ static void write_quant(printer *p, const quant_info *q)
 	if (q->axis >= 0) {
 		put_c(p->w, ':');
 		put_int(p->w, q->axis);
+	}
+	if (q->blocks) {
+		write_quant_blocks(p, q);
+		put_c(p->w, '>');
+		return;
 	}
 	put_lit(p->w, ", ");
 	if (q->axis < 0) {

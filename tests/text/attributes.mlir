@@ -13,7 +13,7 @@
 // CHECK-SAME: t.h = 1 : index, t.i = -1 : si8, t.j = 255 : ui8,
 // CHECK-SAME: t.k = !quant.uniform<i8:f32, 0x42E35865529EBCE0:-1>,
 // CHECK-SAME: t.l = array<i24: 1, -2>,
-// CHECK-SAME: t.m = !quant.uniform<i8:f32:{0:1, 1:2}, {1.0, 2.0}>}
+// CHECK-SAME: t.m = !quant.uniform<i8:f32:{0:1, 1:2}, {1.000000e+00, 2.000000e+00}>}
 module attributes {
   t.a = 1.5, t.b = [1, 2.0, 3 : i32, 4.0 : f32, 0x7FF8000000000000 : f64],
   t.c = {y = [[2], {z = 3}], x = 1}, t.d = [true, unit, i32, "a\22b", @f::@"g h"],
