@@ -223,6 +223,29 @@ static const sharding *names_on(tess_ctx *ctx, const hlo_sharding *s, const mesh
 	                                    .n_unreduced = unreduced.len});
 }
 
+bool hlo_sharding_manual_axes(tess_ctx *ctx, const hlo_sharding *s, const mesh *m, axis_list *out)
+{
+	level l[ASSIGN_MAX];
+	int counts[ASSIGN_MAX], data = s->rank - s->n_subgroups, at = 0;
+	axes_vec axes = {0};
+	if (s->kind == HS_MANUAL)
+		for (int i = 0; i < m->n_axes; i++)
+			vec_push(&ctx->scratch, &axes, axis_full(m->axes[i].name));
+	*out = s->named && s->sdy ? s->manual : (axis_list){axes.ptr, axes.len};
+	if (s->kind != HS_TILED || s->named)
+		return s->kind == HS_MANUAL || s->named;
+	if (m->n_devices != s->devices.n || levels_of_tiles(s, m, &ctx->scratch, l, counts) < 0)
+		return false;
+	for (int i = 0; i < s->rank; i++)
+		for (int k = 0; k < counts[i]; k++, at++)
+			if (i >= data && s->subgroups[i - data] == SUB_MANUAL &&
+			    !append_digit(&axes, &ctx->scratch, l[at], m))
+				return false;
+	axes_sort(axes.ptr, axes.len, m);
+	*out = (axis_list){axes.ptr, axes.len};
+	return true;
+}
+
 static const name *numbered_axis(tess_ctx *ctx, int i)
 {
 	char text[32];

@@ -120,6 +120,10 @@ bool hlo_sharding_box(tess_ctx *ctx, const hlo_sharding *s, const shape *whole, 
 const sharding *hlo_sharding_to_sdy(tess_ctx *ctx, const hlo_sharding *s, int rank,
                                     const mesh *hint, const mesh **out_mesh);
 
+/* The axes of the mesh, or parts of them, along which the program is manual; false if they cannot
+ * be told. */
+bool hlo_sharding_manual_axes(tess_ctx *ctx, const hlo_sharding *s, const mesh *m, axis_list *out);
+
 /* ---- device arrays ------------------------------------------------------------------ */
 
 /* A digit of a device number: digit * unit, for digit < size. */

@@ -57,4 +57,24 @@ const attr *raise_loc(hlo_raiser *r, const op *o);
 bool raise_shardings(hlo_raiser *r);
 void raise_manual_computations(hlo_raiser *r);
 
+/* ---- manual computations (hlo_raise_manual.c, hlo_raise_gspmd.c) ---- */
+
+typedef struct manual_shape {
+	value *const *operands;
+	int n_in;
+	const type *const *types; /* of the results */
+	int n_out;
+	const attr *in_shardings, *out_shardings, *axes;
+} manual_shape;
+/* Makes sdy.manual_computation before the call, with a copy of the function as its body. */
+op *raise_manual_before(hlo_raiser *r, op *call, const manual_shape *p, const op *f);
+/* The mesh on whose axes all HloShardings of the program can be told, or most; NULL: none. */
+const mesh *gspmd_mesh(hlo_raiser *r);
+/* GSPMD's own way to say them; what does not fit stays as it is. */
+void raise_gspmd_computations(hlo_raiser *r);
+/* Whether the call is to this target. */
+bool is_call_to(const op *o, const char *target);
+/* The HloSharding that the attributes give; NULL: none. */
+const hlo_sharding *gspmd_sharding(tess_ctx *ctx, const attr_list *l);
+
 #endif

@@ -13,7 +13,7 @@ typedef struct manual_parts {
 	const attr *in_shardings, *out_shardings, *axes;
 } manual_parts;
 
-static bool is_custom_call(const op *o, const char *target)
+bool is_call_to(const op *o, const char *target)
 {
 	const attr *a = o && o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
 	return a && strcmp(a->text->s, target) == 0;
@@ -53,15 +53,28 @@ static bool find_parts(hlo_raiser *r, op *call, manual_parts *p)
 {
 	const attr *none = attr_shardings(r->ctx, NULL, 0);
 	*p = (manual_parts){.call = call, .in = maker_of(call), .out = taker_of(call)};
-	if (call->n_operands && !is_custom_call(p->in, "xla.sdy.GlobalToLocalShape"))
+	if (call->n_operands && !is_call_to(p->in, "xla.sdy.GlobalToLocalShape"))
 		return false;
-	if (call->n_results && !is_custom_call(p->out, "xla.sdy.LocalToGlobalShape"))
+	if (call->n_results && !is_call_to(p->out, "xla.sdy.LocalToGlobalShape"))
 		return false;
 	p->in_shardings = call->n_operands ? told_attr(r, p->in, "xla.sdy.in_shardings") : none;
 	p->out_shardings = call->n_results ? told_attr(r, p->out, "xla.sdy.out_shardings") : none;
 	p->axes = told_attr(r, call->n_operands ? p->in : p->out, "xla.sdy.manual_axes");
 	return p->in_shardings && p->out_shardings && p->axes && p->axes->kind == AT_MANUAL_AXES &&
 	       p->in_shardings->kind == AT_SHARDINGS && p->out_shardings->kind == AT_SHARDINGS;
+}
+
+/* The names were those of another function. */
+static void forget_names(op *root)
+{
+	for (op *o = root; o; o = op_next(o, root)) {
+		for (int i = 0; i < o->n_results; i++)
+			result(o, i)->hint = NULL;
+		for (int k = 0; k < op_n_regions(o); k++)
+			for (block *b = op_region(o, k)->first; b; b = b->next)
+				for (int i = 0; i < b->n_args; i++)
+					b->args[i]->hint = NULL;
+	}
 }
 
 /* The body of a copy of the function, its return that of sdy. */
@@ -80,6 +93,20 @@ static void take_body(hlo_raiser *r, const op *f, op *to)
 		v[i] = operand(ret, i);
 	op_erase(ret);
 	op_append(b, op_make(r->to, OP_SDY_RETURN, v, n, NULL, 0, 0));
+	forget_names(to);
+}
+
+op *raise_manual_before(hlo_raiser *r, op *call, const manual_shape *p, const op *f)
+{
+	op *o = op_make_before(call, r->to, OP_SDY_MANUAL_COMPUTATION, p->operands, p->n_in,
+	                       p->types, p->n_out, 1);
+	op_set_attr(r->to, o, N_in_shardings, p->in_shardings);
+	op_set_attr(r->to, o, N_out_shardings, p->out_shardings);
+	op_set_attr(r->to, o, N_manual_axes, p->axes);
+	take_body(r, f, o);
+	for (int i = 0; i < call->n_results; i++)
+		result(o, i)->hint = result(call, i)->hint;
+	return o;
 }
 
 static void make_manual(hlo_raiser *r, const manual_parts *p, const op *f)
@@ -92,12 +119,9 @@ static void make_manual(hlo_raiser *r, const manual_parts *p, const op *f)
 		operands[i] = operand(in, i);
 	for (int i = 0; i < n_out; i++)
 		types[i] = out->results[i].type;
-	op *o = op_make_before(p->call, r->to, OP_SDY_MANUAL_COMPUTATION, operands, n_in, types,
-	                       n_out, 1);
-	op_set_attr(r->to, o, N_in_shardings, p->in_shardings);
-	op_set_attr(r->to, o, N_out_shardings, p->out_shardings);
-	op_set_attr(r->to, o, N_manual_axes, p->axes);
-	take_body(r, f, o);
+	manual_shape shape = {operands, n_in, types, n_out,
+	                      p->in_shardings, p->out_shardings, p->axes};
+	op *o = raise_manual_before(r, p->call, &shape, f);
 	for (int i = 0; i < n_out; i++)
 		value_replace_uses(&p->out->results[i], &o->results[i]);
 	if (p->out)

@@ -5,6 +5,7 @@
  * preferred.  Without them the HloShardings are told on meshes made of their devices; the
  * first mesh of the program is tried for each. */
 #include "text/hlo_raise.h"
+#include <stdlib.h>
 
 typedef struct mesh_symbols {
 	hlo_raiser *r;
@@ -77,14 +78,11 @@ static tess_str frontend_text(const attr_list *l, tess_ctx *ctx, const char *key
 	return a ? name_str(a->text) : (tess_str){0};
 }
 
-/* From the HloSharding's text, for a tensor of this type. */
-static const sharding *sharding_of_hlo(mesh_symbols *t, tess_str text, const type *type)
+/* What an HloSharding says of a tensor of this type. */
+static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, const type *type)
 {
 	tess_ctx *ctx = t->r->ctx;
-	source *src = source_new(ctx, "sharding", text);
-	uint32_t end;
 	const mesh *m;
-	const hlo_sharding *h = hlo_sharding_parse(ctx, src, 0, &end);
 	if (!h || h->kind == HS_TUPLE || h->kind == HS_MANUAL)
 		return NULL;
 	const sharding *s = hlo_sharding_to_sdy(ctx, h, type_is_tensor(type) ? type->rank : 0,
@@ -102,7 +100,6 @@ static const sharding *take_told_sharding(mesh_symbols *t, attr_list *l, const t
 {
 	tess_ctx *ctx = t->r->ctx;
 	tess_str sdy = frontend_text(l, ctx, "xla.sdy.sharding");
-	const attr *hlo = attrs_get_named(l, name_of_z(ctx, "mhlo.sharding"));
 	static const char many[] = "#sdy.sharding_per_value";
 	if (sdy.len && str_starts(sdy, many)) {
 		sharding_list list;
@@ -114,7 +111,7 @@ static const sharding *take_told_sharding(mesh_symbols *t, attr_list *l, const t
 	if (sdy.len)
 		return sharding_parse_whole(ctx, source_new(ctx, "xla.sdy.sharding", sdy), NULL,
 		                            NULL);
-	return hlo ? sharding_of_hlo(t, name_str(hlo->text), type) : NULL;
+	return sharding_of_hlo(t, gspmd_sharding(ctx, l), type);
 }
 
 static void drop_texts(mesh_symbols *t, attr_list *l)
@@ -127,26 +124,48 @@ static void drop_texts(mesh_symbols *t, attr_list *l)
 
 /* ---- operations ----------------------------------------------------------------------- */
 
-static bool calls_target(const op *o, const char *target)
+/* unspecified_dims=[0,1] of a mark: these dimensions may be sharded further. */
+static const sharding *opened_dims(mesh_symbols *t, const op *o, const sharding *s)
 {
-	const attr *a = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	return a && strcmp(a->text->s, target) == 0;
+	static const char key[] = "unspecified_dims=[";
+	const attr *config = op_attr(o, N_backend_config);
+	const char *at = config && config->kind == AT_STRING ? strstr(config->text->s, key) : NULL;
+	sharding open = *s;
+	open.dims = memcpy(NEW_N(t->r->mem, dim_sharding, s->rank + 1), s->dims,
+	                   sizeof *s->dims * (size_t)s->rank);
+	for (at += at ? strlen(key) - 1 : 0; at && (*at == '[' || *at == ',');) {
+		char *end;
+		long long dim = strtoll(at + 1, &end, 10);
+		if (end > at + 1 && dim >= 0 && dim < s->rank)
+			((dim_sharding *)open.dims)[dim].open = true;
+		at = end;
+	}
+	return at ? sharding_of(t->r->ctx, &open) : s;
 }
 
-/* A call that only marks a sharding becomes a constraint. */
-static void make_constraint(mesh_symbols *t, op *o, const sharding *s)
+/* A call that only marks a sharding becomes a constraint; of a scalar, or within a manual
+ * computation, it says nothing. */
+static void take_mark(mesh_symbols *t, op *o, const sharding *s)
 {
 	value *v = operand(o, 0);
 	const type *type = o->results[0].type;
-	op *c = op_make_before(o, t->r->to, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &type, 1, 0);
-	c->results[0].sharding = s;
-	value_replace_uses(&o->results[0], &c->results[0]);
+	value *to = v;
+	if (s && s->rank) {
+		op *c = op_make_before(o, t->r->to, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &type, 1, 0);
+		c->results[0].sharding = opened_dims(t, o, s);
+		c->results[0].hint = o->results[0].hint;
+		to = &c->results[0];
+	}
+	value_replace_uses(&o->results[0], to);
 	op_erase(o);
 }
 
 static void take_op_shardings(mesh_symbols *t, op *o)
 {
-	bool any = false;
+	bool any = false, mark = is_call_to(o, "Sharding") && o->n_operands == 1 && o->n_results == 1;
+	const hlo_sharding *h = mark ? gspmd_sharding(t->r->ctx, &o->attrs) : NULL;
+	if (is_call_to(o, "SPMDFullToShardShape")) /* hlo_raise_gspmd.c reads it */
+		return;
 	for (int i = 0; i < o->n_results; i++) {
 		const sharding *told = take_told_sharding(t, &o->attrs, o->results[i].type, i);
 		if (told)
@@ -154,8 +173,8 @@ static void take_op_shardings(mesh_symbols *t, op *o)
 		any = any || told;
 	}
 	drop_texts(t, &o->attrs);
-	if (any && o->n_results == 1 && o->n_operands == 1 && calls_target(o, "Sharding"))
-		make_constraint(t, o, o->results[0].sharding);
+	if (mark && (any || (h && h->kind == HS_MANUAL)))
+		take_mark(t, o, o->results[0].sharding);
 }
 
 /* xla.sdy.FuncResultSharding marks what a function returns. */
@@ -169,7 +188,7 @@ static void take_told_results(mesh_symbols *t, op *f)
 		if (told)
 			op_func(f)->result_shardings[i] = told;
 		drop_texts(t, &op_func(f)->result_attrs[i]);
-		if (!mark || !calls_target(mark, "xla.sdy.FuncResultSharding") ||
+		if (!mark || !is_call_to(mark, "xla.sdy.FuncResultSharding") ||
 		    mark->n_operands != 1)
 			continue;
 		op_func(f)->result_shardings[i] = mark->results[0].sharding;
@@ -217,6 +236,10 @@ bool raise_shardings(hlo_raiser *r)
 	tess_str meshes = frontend_text(&r->to->top->attrs, r->ctx, "xla.sdy.meshes");
 	if (meshes.len && !local && !read_meshes(&t, meshes))
 		return false;
+	if (!meshes.len && !local)
+		t.first = gspmd_mesh(r);
+	if (diag_errors(r->ctx) != errors)
+		return false;
 	if (meshes.len || r->from)
 		raise_attr(r, r->to->top, "mhlo.frontend_attributes", NULL);
 	if (local) {
@@ -229,6 +252,7 @@ bool raise_shardings(hlo_raiser *r)
 			take_function_shardings(&t, f);
 	}
 	raise_manual_computations(r);
+	raise_gspmd_computations(r);
 	return diag_errors(r->ctx) == errors;
 }
 

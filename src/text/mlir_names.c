@@ -228,16 +228,65 @@ static void push_regions(namer *n, const op *o)
 	}
 }
 
-static void keep_hints(printer *p, const op *root)
+/* ---- names of the text ------------------------------------------------------------------ */
+
+/* A function's names.  A value without one keeps the number that it was given, as %v4 if %4 is
+ * somebody's name. */
+typedef struct kept_names {
+	printer *p;
+	ptr_map taken; /* by the text, interned: hints that are numbers are not */
+} kept_names;
+
+static void **taken_at(kept_names *k, tess_str text)
+{
+	return ptr_map_at(&k->taken, k->p->mem, name_of(k->p->m->ctx, text));
+}
+
+static void keep_hint(kept_names *k, const value *v)
+{
+	if (!v->hint)
+		return;
+	label_by_name(k->p, v, v->hint->s);
+	*taken_at(k, name_str(v->hint)) = k;
+}
+
+static void keep_number(kept_names *k, const value *v)
+{
+	printer *p = k->p;
+	const value_label *label = &p->labels[v->id];
+	if (v->hint)
+		return;
+	const char *given = label->named ? p->names.ptr[label->number]
+	                                 : arena_printf(p->mem, "%u", (unsigned)label->number);
+	const char *root = label->named ? given : arena_printf(p->mem, "v%s", given), *text = given;
+	for (int i = 0; *taken_at(k, str_of(text)); i++)
+		text = i ? arena_printf(p->mem, "%s_%d", root, i) : root;
+	if (text == given)
+		return;
+	label_by_name(p, v, text);
+	*taken_at(k, str_of(text)) = k;
+}
+
+static void each_named_value(kept_names *k, const op *root, void fn(kept_names *, const value *))
 {
 	for (const op *o = root; o; o = op_next(o, root)) {
-		if (o->n_results && o->results[0].hint)
-			label_by_name(p, &o->results[0], o->results[0].hint->s);
+		if (o->n_results)
+			fn(k, &o->results[0]);
 		for (int r = 0; r < op_n_regions(o); r++)
 			for (const block *b = op_region(o, r)->first; b; b = b->next)
 				for (int i = 0; i < b->n_args; i++)
-					if (b->args[i]->hint)
-						label_by_name(p, b->args[i], b->args[i]->hint->s);
+					fn(k, b->args[i]);
+	}
+}
+
+static void keep_hints(printer *p, const op *root)
+{
+	bool module = root->kind == OP_BUILTIN_MODULE;
+	const op *first = module && op_body(root) ? op_body(root)->first : root;
+	for (const op *f = first; f; f = module ? f->next : NULL) {
+		kept_names k = {.p = p};
+		each_named_value(&k, f, keep_hint);
+		each_named_value(&k, f, keep_number);
 	}
 }
 
