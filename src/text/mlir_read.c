@@ -401,19 +401,37 @@ static void read_generic(reader *r, pending *p)
 	read_signature(r, p);
 }
 
-static bool is_known_dialect(tess_str opname)
+static bool is_of_dialect(tess_str opname, const char *const *dialects, int n)
 {
-	static const char *const dialects[] = {"stablehlo.", "chlo.", "sdy.", "func.", "builtin."};
-	for (int i = 0; i < COUNT(dialects); i++)
+	for (int i = 0; i < n; i++)
 		if (str_starts(opname, dialects[i]))
 			return true;
 	return false;
 }
 
+/* Dialects whose ops are all in the tables. */
+static bool is_known_dialect(tess_str opname)
+{
+	static const char *const dialects[] = {"stablehlo.", "chlo.", "sdy.", "func.", "builtin."};
+	return is_of_dialect(opname, dialects, COUNT(dialects));
+}
+
+/* Dialects that StableHLO's programs borrow from: the tables have what is common, other ops
+ * are kept in generic form. */
+static bool is_borrowed_dialect(tess_str opname)
+{
+	static const char *const dialects[] = {"affine.", "arith.",  "cf.",     "complex.",
+	                                       "linalg.", "math.",   "memref.", "quant.",
+	                                       "scf.",    "shape.",  "tensor.", "ub.",
+	                                       "vector."};
+	return is_of_dialect(opname, dialects, COUNT(dialects));
+}
+
 static const name *read_generic_name(reader *r)
 {
 	const name *n = name_of(r->ctx, read_string(r));
-	if (op_kind_of(r->ctx, n) == OP_UNKNOWN && !r->opts->allow_unregistered && !r->failed) {
+	if (op_kind_of(r->ctx, n) == OP_UNKNOWN && !r->opts->allow_unregistered && !r->failed &&
+	    !is_borrowed_dialect(name_str(n))) {
 		place at = {r->src, r->last_end - n->len - 2, r->last_end};
 		if (is_known_dialect(name_str(n)))
 			read_fail_at(r, at, E_UNKNOWN_OP, "there is no op %s", n->s);
@@ -441,8 +459,8 @@ static const name *read_pretty_name(reader *r)
 	}
 	int kind = op_kind_of(r->ctx, n);
 	if (kind == OP_UNKNOWN)
-		read_fail(r, E_UNKNOWN_OP, "unknown op %.*s", (int)(t.len < 80 ? t.len : 80),
-		          t.ptr);
+		read_fail(r, E_UNKNOWN_OP, "unknown op %.*s%s", (int)(t.len < 80 ? t.len : 80),
+		          t.ptr, is_borrowed_dialect(t) ? "; its generic form is read" : "");
 	else if (!form_has_pretty(kind))
 		read_fail(r, E_UNKNOWN_OP, "%s has no pretty form: write \"%s\"(…)", n->s, n->s);
 	read_next(r);

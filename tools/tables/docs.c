@@ -141,7 +141,7 @@ void write_docs(FILE *f)
 	const char *dialect = "";
 	fputs("# Operations\n\n"
 	      "What tessera knows of each operation, made from its tables by `ninja tables`: do not edit.\n"
-	      "Operations that are not here are kept as they are written with\n"
+	      "Operations of dialects that are not here are kept as they are written with\n"
 	      "`-allow-unregistered-dialect`.\n\n"
 	      "| column | |\n|---|---|\n"
 	      "| operands | in order, `…` for any number; regions in braces |\n"
