@@ -54,12 +54,12 @@ static const char *last_error(tess_ctx *ctx)
 }
 
 /* All ranks say why they end, since rank 0 may be the one that does not answer. */
-static void speak_at_last(backend *b, int rank, const char *why)
+static void speak_once(backend *b, int rank, const char *why)
 {
-	if (b->voice && why)
-		fprintf(b->voice, "tess: rank %d ends: %s\n", rank, why);
-	if (b->voice)
-		fclose(b->voice);
+	if (!b->voice || !why)
+		return;
+	fprintf(b->voice, "tess: rank %d ends: %s\n", rank, why);
+	fclose(b->voice);
 	b->voice = NULL;
 }
 
@@ -70,8 +70,13 @@ tess_status backend_close(tess_ctx *ctx, backend *b, tess_status status)
 	/* A comparison that fails is known to rank 0 alone, and is no trouble of the ranks. */
 	bool broken = status != TESS_OK && (status != TESS_FAILED || tess_diag_errors(ctx));
 	const char *why = last_error(ctx);
+	if (broken)
+		speak_once(b, rank, why);
 	tess_status closed = tess_ranks_close(r, !broken ? NULL : why ? why : "failed");
-	speak_at_last(b, rank, last_error(ctx));
+	speak_once(b, rank, last_error(ctx));
+	/* A rank that leaves without MPI_Finalize() has the launcher end the others. */
+	if (rank > 0 && closed != TESS_OK)
+		sleep(1);
 	/* The launcher would end rank 0 for another's exit status, before it has spoken. */
 	return rank > 0 ? TESS_OK : status == TESS_OK ? closed : status;
 }
