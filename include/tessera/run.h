@@ -127,6 +127,9 @@ TESS_API void tess_exec_blame(tess_exec *e, size_t watched, const char *what);
 /** Fills `n` elements: floats between -1 and 1, integers 0 to 3, truth values; the same for the
  *  same seed.  `data` has n elements as tess_tensor holds them. */
 TESS_API void tess_tensor_random(tess_dtype t, void *data, int64_t n, uint64_t seed);
+/** Changes about half of the floats by one unit in the last place, as rounding might have; zeros,
+ *  powers of two and what is not finite stay, and so does everything else. */
+TESS_API void tess_tensor_nudge(tess_dtype t, void *data, int64_t n, uint64_t seed);
 
 /* ---- comparing ---------------------------------------------------------------- */
 
@@ -150,6 +153,12 @@ typedef struct tess_difference {
  *  @return whether they agree. */
 TESS_API bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
                                   tess_tolerance tolerance, tess_difference *out);
+/** For results of which rounding leaves little: `nudged` is what `expected` becomes when the inputs
+ *  are nudged, and differences up to 16 times the root mean square of that change are none.
+ *  @return whether they agree. */
+TESS_API bool tess_tensor_compare_nudged(const tess_tensor *got, const tess_tensor *expected,
+                                         const tess_tensor *nudged, tess_tolerance tolerance,
+                                         tess_difference *out);
 
 #ifdef __cplusplus
 }

@@ -26,3 +26,19 @@ void tess_tensor_random(tess_dtype t, void *data, int64_t n, uint64_t seed)
 		memcpy((char *)data + i * width, &bits, (size_t)width); /* little-endian */
 	}
 }
+
+/* The last bit of the mantissa is the lowest of the lowest byte in every type of two bytes or
+ * more.  Where the bits above it in that byte are zero, the value may be infinite. */
+void tess_tensor_nudge(tess_dtype t, void *data, int64_t n, uint64_t seed)
+{
+	dtype part = dtype_part_of((dtype)t);
+	int parts = part == (dtype)t ? 1 : 2, width = dtype_bytes(part);
+	uint64_t state = seed * 0x632BE59BD9B4E019u + 1;
+	if (!dtype_is_float(part) || width < 2)
+		return;
+	for (int64_t i = 0; i < n * parts; i++) {
+		unsigned char *low = (unsigned char *)data + i * width; /* little-endian */
+		if (*low & 0x7e && splitmix_next(&state) >> 63)
+			*low ^= 1;
+	}
+}

@@ -5,33 +5,6 @@
 #include <stdlib.h>
 #include <tessera/run.h>
 
-static bool find_inputs(const tess_npz *z, tess_tensor *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		char key[32];
-		snprintf(key, sizeof key, "in%zu", i);
-		if (!z || !tess_npz_find(z, key, &list[i])) {
-			fprintf(stderr,
-			        "tess: the function takes %zu argument%s; the inputs lack %s%s\n",
-			        n, n == 1 ? "" : "s", key,
-			        z ? "" : ": give --inputs FILE.npz with in0, in1, …");
-			return false;
-		}
-	}
-	return true;
-}
-
-tess_status run_with_inputs(tess_exec *e, const tess_npz *z)
-{
-	size_t n = tess_exec_input_count(e);
-	tess_tensor *list = calloc(n + 1, sizeof *list);
-	tess_status status = !list ? TESS_NOMEM : find_inputs(z, list, n) ? TESS_OK : TESS_INVALID;
-	if (status == TESS_OK)
-		status = tess_exec_run(e, list, n);
-	free(list);
-	return status;
-}
-
 /* "f32[8,16]" */
 static void print_type(const tess_tensor *t)
 {

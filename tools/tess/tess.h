@@ -149,10 +149,16 @@ tess_status backend_open(tess_ctx *ctx, const backend_options *o, backend *out);
 tess_status backend_close(tess_ctx *ctx, backend *b, tess_status status);
 static inline bool backend_leads(const tess_ranks *r) { return !r || tess_ranks_rank(r) == 0; }
 
-/* ---- run.c: shared with verify ------------------------------------------------------ */
+/* ---- inputs.c ------------------------------------------------------------------------ */
 
 /* Runs with in0, in1, … of the file. */
 tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
+/* The same, or with random numbers if there is no file; `nudge`: each changed by no more than a
+ * rounding. */
+tess_status run_on_inputs(tess_exec *e, const tess_npz *z, int64_t seed, bool nudge);
+
+/* ---- run.c: shared with verify ------------------------------------------------------ */
+
 /* Writes the results of the last run: out0, out1, … */
 tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *path);
 
