@@ -133,7 +133,8 @@ TESS_API const tess_ir_type *tess_value_type(const tess_value *v);
 TESS_API tess_operation *tess_value_op(const tess_value *v);
 TESS_API tess_block *tess_value_block(const tess_value *v); /**< where it is defined */
 TESS_API size_t tess_value_index(const tess_value *v);      /**< number of the result or argument */
-/** Its name in the text, without %; ptr is NULL if it has none. */
+/** Its name in the text, without %; ptr is NULL if it has none.  Lives as long as the module or a
+ *  copy of it. */
 TESS_API tess_str tess_value_name(const tess_value *v);
 /** NULL: none, which leaves everything open. */
 TESS_API const tess_sharding *tess_value_sharding(const tess_value *v);

@@ -139,14 +139,30 @@ static bool is_in_module(const op *o, const module *m)
 	return o == m->top;
 }
 
+/* A copy from another module: its places mean nothing here, its names do. */
+static void leave_text(module *m, op *o, const op *from)
+{
+	const op *of = from;
+	for (op *i = o; i; i = op_next(i, o), of = op_next(of, from)) {
+		op_forget_place(i);
+		for (int k = 0; k < i->n_results; k++)
+			value_take_name(m, result(i, k), result(of, k));
+		for (int r = 0; r < op_n_regions(i); r++)
+			for (block *b = op_block(i, r), *was = op_block(of, r); b;
+			     b = b->next, was = was->next)
+				for (int k = 0; k < b->n_args; k++)
+					value_take_name(m, b->args[k], was->args[k]);
+	}
+}
+
 static tess_status op_copy_body(tess_ctx *ctx, void *arg)
 {
 	copy_call *c = arg;
 	module *m = c->b->m->m;
 	ptr_map map = {0};
 	op *o = op_clone(m, c->from, &map, &ctx->scratch);
-	for (op *i = o; i && !is_in_module(c->from, m); i = op_next(i, o))
-		op_forget_place(i); /* of another text */
+	if (!is_in_module(c->from, m))
+		leave_text(m, o, c->from);
 	if (c->b->block == module_body(m) && op_symbol(o))
 		op_set_attr(m, o, N_sym_name,
 		            attr_string(ctx, module_fresh_symbol(m, op_symbol(o))));

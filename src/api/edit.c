@@ -72,13 +72,14 @@ tess_status tess_value_set_sharding(tess_module *m, tess_value *v, const tess_sh
 static tess_status set_name_body(tess_ctx *ctx, void *arg)
 {
 	edit_call *c = arg;
-	c->value->hint = c->name && c->name[0] ? name_of_z(ctx, c->name) : NULL;
+	value_set_name(c->m, c->value, c->name && c->name[0] ? name_of_z(ctx, c->name) : NULL);
 	return TESS_OK;
 }
 
 tess_status tess_value_set_name(tess_module *m, tess_value *v, const char *name)
 {
-	return frame_run(m->ctx, set_name_body, &(edit_call){.value = value_in(v), .name = name});
+	return frame_run(m->ctx, set_name_body,
+	                 &(edit_call){.m = m->m, .value = value_in(v), .name = name});
 }
 
 static tess_status add_arg_body(tess_ctx *ctx, void *arg)

@@ -18,9 +18,15 @@ typedef struct hlo_parse_call {
 static tess_status hlo_parse_body(tess_ctx *ctx, void *arg)
 {
 	hlo_parse_call *c = arg;
-	tess_str text = c->copy ? arena_str(&c->h->mem, c->text) : c->text;
-	c->h->m = hlo_parse(ctx, source_new(ctx, c->name, text));
-	return c->h->m ? TESS_OK : TESS_INVALID;
+	tess_status status = c->copy ? file_copy(ctx, c->text, &c->h->file) : TESS_OK;
+	if (status != TESS_OK)
+		return status;
+	source *src = source_new(ctx, c->name, c->h->file.text);
+	c->h->m = hlo_parse(ctx, src);
+	if (!c->h->m)
+		return TESS_INVALID;
+	module_owns_file(c->h, src);
+	return TESS_OK;
 }
 
 static tess_module *hlo_handle(tess_ctx *ctx, file_text *file, hlo_parse_call *c)

@@ -12,7 +12,6 @@ tess_module *module_handle_new(tess_ctx *ctx, file_text *file)
 		return NULL;
 	}
 	*h = (tess_module){.ctx = ctx, .file = *file};
-	arena_init(&h->mem, ctx);
 	arena_init(&h->printed, ctx);
 	return h;
 }
@@ -23,10 +22,15 @@ void tess_module_free(tess_module *h)
 		return;
 	if (h->m)
 		module_free(h->m);
-	arena_free(&h->mem);
 	arena_free(&h->printed);
 	file_close(h->ctx, &h->file);
 	ctx_realloc(h->ctx, h, 0);
+}
+
+void module_owns_file(tess_module *h, source *src)
+{
+	src->file = h->file;
+	h->file = (file_text){0};
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
@@ -59,12 +63,17 @@ static tess_status parse_module_body(tess_ctx *ctx, void *arg)
 			return status;
 		text = c->h->file.text;
 	} else if (c->copy) {
-		text = arena_str(&c->h->mem, text);
+		tess_status status = file_copy(ctx, text, &c->h->file);
+		if (status != TESS_OK)
+			return status;
+		text = c->h->file.text;
 	}
 	source *src = source_new(ctx, c->name, text);
 	src->mapped = c->h->file.map != NULL;
 	c->h->m = hlo_is_text(ctx, text) ? stablehlo_of_hlo(ctx, src)
 	                                 : mlir_parse(ctx, src, &c->opts);
+	if (c->h->m)
+		module_owns_file(c->h, src);
 	if (!c->h->m || (c->sharding_texts && !module_take_texts(c->h->m, text)))
 		return TESS_INVALID;
 	return TESS_OK;

@@ -9,8 +9,7 @@
 struct tess_module {
 	tess_ctx *ctx;
 	module *m;
-	file_text file; /* the text, if it was read from a file */
-	arena mem;      /* the text, if it was copied */
+	file_text file; /* the text, until its source has it */
 	arena printed;  /* what was printed last */
 	bool unsettled; /* it has another mesh, which its shardings may not fit */
 };
@@ -18,6 +17,9 @@ struct tess_module {
 /* Before anything is made of a module: what the user changed has to fit together by now, else
  * TESS_INVALID and why. */
 tess_status module_settle(tess_module *h);
+
+/* The text of a module that was read goes with its source: copies of the module need it too. */
+void module_owns_file(tess_module *h, source *src);
 
 mlir_print_opts print_opts_of(const tess_print_opts *o);
 /* @return NULL if there is no memory.  Takes over `file`. */

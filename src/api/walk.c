@@ -133,11 +133,7 @@ tess_use *tess_use_next(const tess_use *u) { return use_out(const_use_in(u)->nex
 tess_operation *tess_use_op(const tess_use *u) { return op_out(const_use_in(u)->owner); }
 size_t tess_use_index(const tess_use *u) { return (size_t)use_index(const_use_in(u)); }
 
-tess_str tess_value_name(const tess_value *v)
-{
-	const name *hint = const_value_in(v)->hint;
-	return hint ? name_str(hint) : (tess_str){0};
-}
+tess_str tess_value_name(const tess_value *v) { return value_name(const_value_in(v)); }
 
 const tess_sharding *tess_value_sharding(const tess_value *v)
 {

@@ -253,6 +253,14 @@ void json_key_arr(json *j, const char *key);
 
 /* ---- source texts and diagnostics ---------------------------------------- */
 
+/* A file in memory: mapped, read from standard input ("-"), or gunzipped. */
+typedef struct file_text {
+	tess_str text;
+	void *map;
+	size_t map_len;
+	void *heap;
+} file_text;
+
 /* A text that diagnostics point into.  Lives as long as the context. */
 typedef struct source {
 	const char *name;
@@ -261,6 +269,8 @@ typedef struct source {
 	uint32_t n_lines;
 	uint32_t first_line; /* number of the first line, usually 1 */
 	bool mapped;         /* the text is part of a mapped file */
+	uint32_t n_users;    /* modules that look into it */
+	file_text file;      /* released when the last of them leaves */
 	struct source *next;
 } source;
 
@@ -276,8 +286,8 @@ source *source_new(tess_ctx *ctx, const char *name, tess_str text);
 /* A reader has come from offset `from` to `to`.  What is mapped there need not stay in memory:
  * the system reads it again if somebody looks at it again. */
 void source_passed(const source *src, size_t from, size_t to);
-/* Copies what pending diagnostics need out of the text, which may then go. */
-void source_close(tess_ctx *ctx, source *src);
+/* One of the users needs it no more. */
+void source_leave(tess_ctx *ctx, source *src);
 void place_line_col(tess_ctx *ctx, place p, uint32_t *line, uint32_t *col);
 
 /* Codes are permanent.  Each layer has its hundreds, see diag.def. */
@@ -343,18 +353,13 @@ void *ctx_realloc(tess_ctx *ctx, void *old, size_t size); /* may return NULL */
 
 /* ---- files ------------------------------------------------------------------ */
 
-/* A file in memory: mapped, read from standard input ("-"), or gunzipped. */
-typedef struct file_text {
-	tess_str text;
-	void *map;
-	size_t map_len;
-	void *heap;
-} file_text;
 /* @return TESS_OK, TESS_IO (with a diagnostic) or TESS_NOMEM. */
 tess_status file_read(tess_ctx *ctx, const char *path, file_text *out);
 /* @return the same; `name` appears in diagnostics. */
 tess_status file_gunzip(tess_ctx *ctx, const char *name, tess_str text, file_text *out);
 bool file_is_gzip(tess_str text);
+/* A copy of a text.  @return TESS_OK or TESS_NOMEM. */
+tess_status file_copy(tess_ctx *ctx, tess_str text, file_text *out);
 void file_close(tess_ctx *ctx, file_text *f);
 
 #include "base/pool.h"

@@ -15,9 +15,11 @@ source *source_new(tess_ctx *ctx, const char *name, tess_str text)
 	return s;
 }
 
-void source_close(tess_ctx *ctx, source *src)
+void source_leave(tess_ctx *ctx, source *src)
 {
-	UNUSED(ctx);
+	if (--src->n_users || !src->file.text.ptr)
+		return;
+	file_close(ctx, &src->file);
 	src->text = (tess_str){0};
 }
 

@@ -94,6 +94,17 @@ tess_status file_gunzip(tess_ctx *ctx, const char *name, tess_str text, file_tex
 #endif
 }
 
+tess_status file_copy(tess_ctx *ctx, tess_str text, file_text *out)
+{
+	char *p = ctx_realloc(ctx, NULL, text.len ? text.len : 1);
+	if (!p)
+		return TESS_NOMEM;
+	if (text.len)
+		memcpy(p, text.ptr, text.len);
+	*out = (file_text){.text = {p, text.len}, .heap = p};
+	return TESS_OK;
+}
+
 tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 {
 	*out = (file_text){0};

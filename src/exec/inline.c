@@ -26,8 +26,8 @@ static value *inlined(inliner *in, const value *v)
 static void inline_map(inliner *in, const value *from, value *to)
 {
 	*ptr_map_at(&in->values, &in->to->ctx->scratch, from) = to;
-	if (!to->hint)
-		to->hint = from->hint;
+	if (!value_is_named(to))
+		value_take_name(in->to, to, from);
 	to->sharding = from->sharding;
 }
 
@@ -165,7 +165,7 @@ void erase_unneeded(block *b)
 module *inline_function(module *m, const op *func, op **copy)
 {
 	module *to = module_new(m->ctx);
-	to->src = m->src;
+	module_set_source(to, m->src);
 	inliner in = {.from = m, .to = to};
 	op *f = op_new(to, OP_FUNC_FUNC, NULL, NULL, 0, NULL, 0, 1);
 	f->attrs = (attr_list){COPY_N(&to->mem, func->attrs.ptr, func->attrs.n), func->attrs.n,

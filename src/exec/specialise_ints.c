@@ -121,7 +121,7 @@ static bool known_ints(special *s, const op *o, value *v, const int64_t **out, i
 	if (a)
 		return true;
 	cut c = {.s = s, .m = module_new(s->p->ctx)};
-	c.m->src = s->p->m->src;
+	module_set_source(c.m, s->p->m->src);
 	op *f = op_make(c.m, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
 	op_set_func(c.m, f, func_new(c.m, op_func(s->func)->type));
 	op_append(module_body(c.m), f);

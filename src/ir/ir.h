@@ -46,14 +46,13 @@ struct value {
 	const type *type;
 	const sharding *sharding; /* NULL: none, which means fully open */
 	use *uses;                /* newest first */
-	const name *hint;         /* its name in the text, without '%'; may be NULL */
 };
 
 typedef struct block_arg {
 	value value;
 	block *owner;
 	const attr *loc; /* NULL: where the text has it */
-	uint32_t at;     /* offset in module->src; 0: unknown */
+	uint32_t at;     /* offset of its name in module->src; 0: unknown */
 } block_arg;
 
 /* One operand of an op. */
@@ -79,6 +78,19 @@ op *value_op(const value *v);
 const attr *value_loc(const value *v); /* of the result's op, or the argument's; may be NULL */
 void arg_set_loc(value *arg, const attr *loc);
 static inline block_arg *value_arg(const value *v) { return v->is_arg ? (block_arg *)v : NULL; }
+/* Its name, without '%'; ptr NULL if it has none.  Found by reading the names of all results
+ * of its op again.  Lives as long as the text. */
+tess_str value_name(const value *v);
+bool value_is_named(const value *v);
+/* The first of the results that share its name, and how many they are: %a:2 = … */
+const value *value_namesakes(const value *v, int *n);
+/* A name that does not stand in the text; NULL: none. */
+void value_set_name(module *m, value *v, const name *n);
+const name *value_given_name(const value *v); /* one that was set; else NULL */
+/* It has none any more; nor have the other results of its op. */
+void value_forget_name(module *m, value *v);
+/* The name of another value, perhaps of another module. */
+void value_take_name(module *m, value *v, const value *from);
 /* Every use of `from` now uses `to`; newest first, as MLIR does, which reverses
  * their order. */
 void value_replace_uses(value *from, value *to);
@@ -135,6 +147,7 @@ struct op {
 	int n_operands, n_results;
 	uint32_t at;      /* begin of the place in module->src */
 	uint16_t at_size; /* of that place: op_place(); 0: unknown */
+	uint16_t name_back; /* the names of its results begin so far before `at`; 0: unknown */
 	use *operands;
 	attr_list attrs;
 	op_more *more;   /* may be NULL */
@@ -172,7 +185,8 @@ struct module {
 	uint32_t n_ops, n_values, n_blocks; /* ids given out so far */
 	uint64_t kinds[8]; /* a bit for each kind of op that was ever made: module_has() */
 	ptr_map symbols;                    /* name -> op, of the top block */
-	source *src;                        /* what it was parsed from; may be NULL */
+	source *src; /* what it was parsed from, set by module_set_source(); may be NULL */
+	VEC(const name *) names;            /* of values, by id; NULL: see value_name() */
 	bool wrapped;                       /* the text had `module { }` around it */
 	bool many_blocks;                   /* some region has, or had, several blocks */
 	attr_list resources;                /* of the {-# … #-} section */
@@ -184,6 +198,8 @@ module *module_new(tess_ctx *ctx);
 void module_free(module *m);
 /* Another op, of builtin.module, becomes the top. */
 void module_set_top(module *m, op *o);
+/* The text lives as long as some module needs it. */
+void module_set_source(module *m, source *src);
 /* For whoever catches an unwinding: how many modules the context has made, and the
  * release of those made since. */
 uint64_t modules_made(tess_ctx *ctx);

@@ -19,4 +19,7 @@ static inline ir_tables *ir_tables_of(tess_ctx *ctx)
 	return ctx->slot[SLOT_IR];
 }
 
+/* For a copy that has the place of `from`, of the module `other`. */
+void value_clone_name(module *m, value *v, const module *other, const value *from);
+
 #endif

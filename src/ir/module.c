@@ -27,10 +27,19 @@ module *module_new(tess_ctx *ctx)
 	return m;
 }
 
+void module_set_source(module *m, source *src)
+{
+	m->src = src;
+	if (src)
+		src->n_users++;
+}
+
 void module_free(module *m)
 {
 	if (!m)
 		return;
+	if (m->src)
+		source_leave(m->ctx, m->src);
 	*m->link = m->older;
 	if (m->older)
 		m->older->link = m->link;
@@ -166,35 +175,46 @@ static func *func_clone(module *m, const func *f)
 	return copy;
 }
 
-static void value_clone_facts(const value *from, value *to, ptr_map *map, arena *map_mem)
+/* What the steps of one cloning share. */
+typedef struct cloning {
+	module *m;
+	const module *from; /* NULL: the op is detached */
+	ptr_map *map;
+	arena *map_mem;
+} cloning;
+
+static void value_clone_facts(const cloning *c, const value *from, value *to)
 {
 	to->sharding = from->sharding;
-	to->hint = from->hint;
-	*ptr_map_at(map, map_mem, from) = to;
+	value_clone_name(c->m, to, c->from, from);
+	*ptr_map_at(c->map, c->map_mem, from) = to;
 }
 
-static void successors_clone(module *m, const block *from, block *to, ptr_map *map)
+static void successors_clone(const cloning *c, const block *from, block *to)
 {
 	int n;
 	block *const *was = from->last ? op_successors(from->last, &n) : NULL;
 	if (!was)
 		return;
-	block **now = NEW_N(&m->ctx->scratch, block *, n);
+	block **now = NEW_N(&c->m->ctx->scratch, block *, n);
 	for (int i = 0; i < n; i++)
-		now[i] = ptr_map_get(map, was[i]);
-	op_set_successors(m, to->last, now, n);
+		now[i] = ptr_map_get(c->map, was[i]);
+	op_set_successors(c->m, to->last, now, n);
 }
 
-static void region_clone(module *m, const region *from, region *to, ptr_map *map, arena *map_mem)
+static op *op_clone_in(const cloning *c, const op *o);
+
+static void region_clone(const cloning *c, const region *from, region *to)
 {
+	module *m = c->m;
 	for (const block *b = from->first; b; b = b->next) {
 		block *copy = block_new(m, to);
 		copy->label = b->label;
 		if (from->first != from->last || b->successors)
-			*ptr_map_at(map, map_mem, b) = copy;
+			*ptr_map_at(c->map, c->map_mem, b) = copy;
 		for (int i = 0; i < b->n_args; i++) {
 			value *arg = block_add_arg(m, copy, b->args[i]->type);
-			value_clone_facts(b->args[i], arg, map, map_mem);
+			value_clone_facts(c, b->args[i], arg);
 			arg_set_loc(arg, value_loc(b->args[i]));
 			value_arg(arg)->at = value_arg(b->args[i])->at;
 		}
@@ -202,17 +222,18 @@ static void region_clone(module *m, const region *from, region *to, ptr_map *map
 	block *copy = to->first;
 	for (const block *b = from->first; b; b = b->next, copy = copy->next) {
 		for (const op *o = b->first; o; o = o->next)
-			op_append(copy, op_clone(m, o, map, map_mem));
-		successors_clone(m, b, copy, map);
+			op_append(copy, op_clone_in(c, o));
+		successors_clone(c, b, copy);
 	}
 }
 
-op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)
+static op *op_clone_in(const cloning *c, const op *o)
 {
+	module *m = c->m;
 	arena_mark mark = arena_here(&m->ctx->scratch);
 	value **operands = NEW_N(&m->ctx->scratch, value *, o->n_operands);
 	for (int i = 0; i < o->n_operands; i++) {
-		value *v = ptr_map_get(map, operand(o, i));
+		value *v = ptr_map_get(c->map, operand(o, i));
 		operands[i] = v ? v : operand(o, i);
 	}
 	const type **types = NEW_N(&m->ctx->scratch, const type *, o->n_results);
@@ -220,17 +241,23 @@ op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)
 		types[i] = result(o, i)->type;
 	op *copy = op_new(m, o->kind, op_own_name(o), operands, o->n_operands, types, o->n_results,
 	                  op_n_regions(o));
-	if (map_mem != &m->ctx->scratch)
+	if (c->map_mem != &m->ctx->scratch)
 		arena_back(&m->ctx->scratch, mark);
 	copy->attrs = attrs_clone(m, &o->attrs);
 	op_take_place(m, copy, o);
+	copy->name_back = o->name_back;
 	if (op_func(o))
 		op_set_func(m, copy, func_clone(m, op_func(o)));
 	for (int i = 0; i < o->n_results; i++)
-		value_clone_facts(result(o, i), result(copy, i), map, map_mem);
+		value_clone_facts(c, result(o, i), result(copy, i));
 	for (int i = 0; i < op_n_regions(o); i++)
-		region_clone(m, op_region(o, i), op_region(copy, i), map, map_mem);
+		region_clone(c, op_region(o, i), op_region(copy, i));
 	return copy;
+}
+
+op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)
+{
+	return op_clone_in(&(cloning){m, op_module(o), map, map_mem}, o);
 }
 
 module *module_clone(const module *m)
@@ -241,11 +268,11 @@ module *module_clone(const module *m)
 	copy->top->kind = m->top->kind;
 	copy->top->attrs = attrs_clone(copy, &m->top->attrs);
 	op_set_loc(copy, copy->top, op_loc(m->top));
-	copy->src = m->src;
+	module_set_source(copy, m->src);
 	copy->wrapped = m->wrapped;
 	copy->resources = attrs_clone(copy, &m->resources);
 	for (const op *o = module_body(m)->first; o; o = o->next) {
-		op *c = op_clone(copy, o, &map, mem);
+		op *c = op_clone_in(&(cloning){copy, m, &map, mem}, o);
 		op_append(module_body(copy), c);
 		module_add_symbol(copy, c);
 	}

@@ -211,7 +211,7 @@ void op_erase(op *o)
 
 void op_forget_place(op *o)
 {
-	o->at = o->at_size = 0;
+	o->at = o->at_size = o->name_back = 0;
 	for (int r = 0; r < op_n_regions(o); r++)
 		for (block *b = op_region(o, r)->first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)

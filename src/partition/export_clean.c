@@ -28,7 +28,7 @@ bool pass_sharding_constraint_to_reshard(module *m, const pass_options *o)
 		op *r = op_make_before(i, m, OP_SDY_RESHARD, &in, 1, &result(i, 0)->type, 1, 0);
 		r->attrs = i->attrs;
 		result(r, 0)->sharding = result(i, 0)->sharding;
-		result(r, 0)->hint = result(i, 0)->hint;
+		value_take_name(m, result(r, 0), result(i, 0));
 		value_replace_uses(result(i, 0), result(r, 0));
 		op_erase(i);
 	}

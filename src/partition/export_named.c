@@ -132,7 +132,7 @@ static void export_named(named_export *e, op *named)
 	op_set_attr(m, call, N_callee, attr_symbol(m->ctx, op_symbol(f)));
 	shard_results(m, call, out);
 	for (int i = 0; i < named->n_results; i++) {
-		result(call, i)->hint = result(named, i)->hint;
+		value_take_name(m, result(call, i), result(named, i));
 		value_replace_uses(result(named, i), result(call, i));
 		vec_push(mem, &e->call_results, result(call, i));
 	}

@@ -57,7 +57,7 @@ void local_region(emitter *e, const op *o, int i, op *local, region_border borde
 	for (int k = 0; k < from->n_args; k++) {
 		const spread *s = border.args[k];
 		value *arg = block_add_arg(e->to, e->at, local_type_of(e, from->args[k], s));
-		arg->hint = from->args[k]->hint;
+		value_take_name(e->to, arg, from->args[k]);
 		fact_define(e, from->args[k], s, arg);
 	}
 	local_block(e, from);

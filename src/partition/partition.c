@@ -56,7 +56,7 @@ static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 	for (int i = 0; i < from->n_args; i++) {
 		value *arg = block_add_arg(e->to, body, spread_local_type(&e->sp, s->args[i],
 		                                                          from->args[i]->type));
-		arg->hint = from->args[i]->hint;
+		value_take_name(e->to, arg, from->args[i]);
 		arg_set_loc(arg, value_loc(from->args[i]));
 		int64_t device = single_device(e, from->args[i]->sharding);
 		if (device >= 0)
@@ -211,7 +211,7 @@ static void module_attributes(emitter *e)
 	op_set_attr(e->to, e->to->top, N_mhlo_num_partitions, attr_i32(e->ctx, e->sp.n_devices));
 	op_set_attr(e->to, e->to->top, N_mhlo_num_replicas, attr_i32(e->ctx, 1));
 	e->to->wrapped = e->from->wrapped;
-	e->to->src = e->from->src;
+	module_set_source(e->to, e->from->src);
 }
 
 /* Erases what nobody uses, users before what they use.  A collective goes, too: it

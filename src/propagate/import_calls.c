@@ -137,7 +137,7 @@ static void import_call(call_import *c, op *call, op *f)
 	for (int i = 0; op_body(named) && i < op_body(named)->n_args; i++)
 		op_body(named)->args[i]->sharding = NULL;
 	for (int i = 0; i < call->n_results; i++) {
-		result(named, i)->hint = result(call, i)->hint;
+		value_take_name(m, result(named, i), result(call, i));
 		value_replace_uses(result(call, i), result(named, i));
 	}
 	op_erase(call);

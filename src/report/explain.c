@@ -12,17 +12,14 @@
 
 /* ---- names ------------------------------------------------------------------------ */
 
-static bool hint_is(const value *v, tess_str text)
-{
-	return v->hint && str_eq(name_str(v->hint), text);
-}
+static bool is_named(const value *v, tess_str text) { return str_eq(value_name(v), text); }
 
 /* %name#index among the results of an op, whose names may stand for several each. */
 static const value *find_in_results(const op *o, tess_str text, uint32_t index)
 {
 	for (int i = 0, n; i < o->n_results; i += n) {
 		const value *first = value_namesakes(&o->results[i], &n);
-		if (hint_is(first, text))
+		if (is_named(first, text))
 			return index < (uint32_t)n ? first + index : NULL;
 	}
 	return NULL;
@@ -32,7 +29,7 @@ static const value *find_in_results(const op *o, tess_str text, uint32_t index)
 static const value *find_in_block(const block *b, tess_str text, uint32_t index, bool called)
 {
 	for (int i = 0; i < b->n_args; i++)
-		if (hint_is(b->args[i], text))
+		if (is_named(b->args[i], text))
 			return b->args[i];
 	for (const op *o = b->first; o; o = o->next) {
 		const value *v = find_in_results(o, text, index);
@@ -85,15 +82,15 @@ static const value *find_argument(const block *b, tess_str text)
 }
 
 /* %name#index, with or without '%'. */
-typedef struct value_name {
+typedef struct spoken_name {
 	tess_str name;
 	uint32_t index; /* UINT32_MAX: what stands there is no number */
 	bool percent;
-} value_name;
+} spoken_name;
 
-static value_name read_name(tess_str text)
+static spoken_name read_name(tess_str text)
 {
-	value_name n = {.name = text, .percent = text.len && text.ptr[0] == '%'};
+	spoken_name n = {.name = text, .percent = text.len && text.ptr[0] == '%'};
 	if (n.percent)
 		n.name = (tess_str){text.ptr + 1, text.len - 1};
 	const char *hash = memchr(n.name.ptr, '#', n.name.len);
@@ -113,7 +110,7 @@ static const value *find_in_function(const op *main, tess_str text)
 	const char *split = text.len ? memmem(text.ptr, text.len, of, strlen(of)) : NULL;
 	if (!split)
 		return NULL;
-	value_name n = read_name((tess_str){text.ptr, (size_t)(split - text.ptr)});
+	spoken_name n = read_name((tess_str){text.ptr, (size_t)(split - text.ptr)});
 	const char *begin = split + strlen(of);
 	tess_str function = {begin, (size_t)(text.ptr + text.len - begin)};
 	const value *v = NULL;
@@ -133,7 +130,7 @@ value *explain_find(module *m, tess_str text)
 		return NULL;
 	const block *body = op_body(main);
 	const value *v = find_by_location(body, text);
-	value_name n = read_name(text);
+	spoken_name n = read_name(text);
 	if (!v)
 		v = find_in_block(body, n.name, n.index, false);
 	if (!v)

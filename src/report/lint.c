@@ -37,26 +37,13 @@ const char *lint_id(lint_kind k) { return lint_rows[k].id; }
 
 /* ---- findings ----------------------------------------------------------------------- */
 
-static bool is_word_char(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c == '_' || c == '$' || c == '.' || c == '-';
-}
-
-/* Where the text first names the argument of a function, which is where it is declared: an
- * argument keeps no place of its own. */
+/* Where the argument of a function is declared. */
 static place argument_place(const module *m, const value *v)
 {
-	const op *f = value_op(v);
-	if (!op_func(f) || !v->hint || !m->src || !f->at_size)
-		return op_place(m, f);
-	const char *text = m->src->text.ptr;
-	for (size_t i = f->at; i + 1 + v->hint->len < m->src->text.len; i++)
-		if (text[i] == '%' && !memcmp(text + i + 1, v->hint->s, v->hint->len) &&
-		    !is_word_char(text[i + 1 + v->hint->len]))
-			return (place){m->src, (uint32_t)i,
-			               (uint32_t)i + 1 + (uint32_t)v->hint->len};
-	return op_place(m, f);
+	uint32_t at = value_arg(v)->at;
+	if (!at || !m->src || !value_name(v).len)
+		return op_place(m, value_op(v));
+	return (place){m->src, at, at + 1 + (uint32_t)value_name(v).len};
 }
 
 static place finding_place(const lint_walk *w, const finding *f)

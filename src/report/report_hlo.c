@@ -43,7 +43,7 @@ static void text_collectives(writer *w, const hlo_stats *s)
 	put_lit(w, "\ncollectives\n");
 	for (int i = 0; i < s->collectives.len; i++) {
 		const hlo_collective *c = &s->collectives.ptr[i];
-		put_f(w, "  %s %s: groups ", c->opcode, c->o->results[0].hint->s);
+		put_f(w, "  %s %s: groups ", c->opcode, value_given_name(result(c->o, 0))->s);
 		text_groups(w, c);
 		put_lit(w, ", in ");
 		put_bytes(w, (double)c->bytes);
@@ -91,7 +91,7 @@ static void json_collective(json *j, const hlo_collective *c)
 {
 	json_obj(j);
 	json_key_z(j, "opcode", c->opcode);
-	json_key_z(j, "name", c->o->results[0].hint->s);
+	json_key_z(j, "name", value_given_name(result(c->o, 0))->s);
 	json_key_z(j, "computation", c->computation->s);
 	json_key_str(j, "groups", c->groups);
 	json_key_int(j, "group_count", c->n_groups);

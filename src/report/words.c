@@ -39,25 +39,14 @@ void put_number_of(writer *w, int64_t n, const char *what)
 	put_f(w, "%" PRId64 " %s%s", n, what, n == 1 ? "" : "s");
 }
 
-const value *value_namesakes(const value *v, int *n)
-{
-	const op *o = value_def(v);
-	int first = o ? (int)v->index : 0, end = first + 1;
-	while (o && first > 0 && o->results[first - 1].hint == v->hint)
-		first--;
-	while (o && end < o->n_results && o->results[end].hint == v->hint)
-		end++;
-	*n = end - first;
-	return o ? &o->results[first] : v;
-}
-
 void put_value(writer *w, const value *v)
 {
 	int n;
 	const value *first = value_namesakes(v, &n);
 	put_c(w, '%');
-	if (first->hint)
-		put_name(w, first->hint);
+	tess_str text = value_name(first);
+	if (text.len)
+		put_str(w, text);
 	else
 		put_f(w, value_def(v) ? "v%u" : "arg%u", value_def(v) ? first->id : v->index);
 	if (n > 1)

@@ -10,8 +10,6 @@ void put_seconds(writer *w, double s); /* "1.25 ms" */
 void put_count(writer *w, double n);   /* "4.3 G" */
 /* "%12", "%12#1", "%arg3", as in the text where the text is known. */
 void put_value(writer *w, const value *v);
-/* The first of the *n results that share the value's name: %a:2 stands for two. */
-const value *value_namesakes(const value *v, int *n);
 /* "f32[8,16]": dtype and dimensions. */
 void put_type_short(writer *w, const type *t);
 /* The type of a shard, and its bytes with padding; of the whole value if `s` is NULL. */

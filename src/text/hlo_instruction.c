@@ -66,7 +66,7 @@ static op *append_instruction(hlo_reader *r, pending *p)
 		set_attr(r, &p->attrs, "hlo.controls", attr_i64(r->ctx, p->n_controls));
 	for (int i = 0; i < p->attrs.n; i++)
 		op_set_attr_named(r->m, o, p->attrs.ptr[i].name, p->attrs.ptr[i].value);
-	o->results[0].hint = name_of(r->ctx, p->label);
+	value_set_name(r->m, result(o, 0), name_of(r->ctx, p->label));
 	place at = hlo_since(r, p->from);
 	op_set_place(o, at.begin, at.end);
 	op_append(op_body(r->scope->computation), o);
@@ -114,7 +114,7 @@ static op *make_parameter(hlo_reader *r, tess_str label, const shape *s)
 		p.label = str_of(arena_printf(r->mem, "_%d", number));
 	set_attr(r, &p.attrs, "hlo.number", attr_i64(r->ctx, number));
 	op *o = append_instruction(r, &p);
-	*ptr_map_at(&r->scope->values, r->mem, o->results[0].hint) = o;
+	*ptr_map_at(&r->scope->values, r->mem, name_of(r->ctx, p.label)) = o;
 	return o;
 }
 
@@ -411,7 +411,7 @@ static op *read_rest(hlo_reader *r, pending *p)
 	if (r->failed)
 		return NULL;
 	op *o = append_instruction(r, p);
-	*ptr_map_at(&r->scope->values, r->mem, o->results[0].hint) = o;
+	*ptr_map_at(&r->scope->values, r->mem, name_of(r->ctx, p->label)) = o;
 	return o;
 }
 

@@ -60,5 +60,6 @@ void hlo_unique_instructions(module *m)
 	hlo_names u = {.ctx = m->ctx, .mem = &m->ctx->scratch};
 	for (op *c = module_body(m)->first; c; c = c->next)
 		for (op *o = op_body(c)->first; o; o = o->next)
-			o->results[0].hint = hlo_unique_name(&u, o->results[0].hint);
+			value_set_name(m, result(o, 0),
+			               hlo_unique_name(&u, value_given_name(result(o, 0))));
 }

@@ -23,7 +23,7 @@ static void print_label(hlo_printer *p, const value *v)
 	}
 	if (p->opts.percent)
 		put_c(p->w, '%');
-	put_name(p->w, v->hint);
+	put_name(p->w, value_given_name(v));
 }
 
 static void print_symbol(hlo_printer *p, const attr *symbol)
@@ -302,7 +302,7 @@ static void print_signature(hlo_printer *p, const op *c)
 	for (int i = 0; i < n; i++) {
 		if (i)
 			put_lit(p->w, ", ");
-		put_name(p->w, params[i]->results[0].hint);
+		put_name(p->w, value_given_name(result(params[i], 0)));
 		put_lit(p->w, ": ");
 		shape_print(p->w, hlo_shape_of(p->ctx, params[i]), 0);
 	}

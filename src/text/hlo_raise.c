@@ -84,7 +84,8 @@ void raise_attr(hlo_raiser *r, op *to, const char *attr_name, const attr *a)
 
 const attr *raise_loc(hlo_raiser *r, const op *o)
 {
-	return attr_of(r->ctx, &(attr){.kind = AT_LOC_NAME, .text = o->results[0].hint});
+	return attr_of(r->ctx,
+	               &(attr){.kind = AT_LOC_NAME, .text = value_given_name(result(o, 0))});
 }
 
 /* The texts of shardings stay with the operation, as XLA's own conversion keeps them. */
@@ -357,7 +358,7 @@ module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
 	hlo_raiser r = {.ctx = m->ctx, .from = m, .to = module_new(m->ctx), .mem = &m->ctx->scratch,
 	                .facts = opts->sdy};
 	r.max_ops = m->n_ops < 1000000 ? 100 * m->n_ops + 1000000 : UINT32_MAX;
-	r.to->src = m->src;
+	module_set_source(r.to, m->src);
 	r.to->top->kind = OP_BUILTIN_MODULE;
 	r.to->wrapped = true;
 	raise_header(&r);

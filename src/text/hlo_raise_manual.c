@@ -65,15 +65,15 @@ static bool find_parts(hlo_raiser *r, op *call, manual_parts *p)
 }
 
 /* The names were those of another function. */
-static void forget_names(op *root)
+static void forget_names(module *m, op *root)
 {
 	for (op *o = root; o; o = op_next(o, root)) {
 		for (int i = 0; i < o->n_results; i++)
-			result(o, i)->hint = NULL;
+			value_forget_name(m, result(o, i));
 		for (int k = 0; k < op_n_regions(o); k++)
 			for (block *b = op_region(o, k)->first; b; b = b->next)
 				for (int i = 0; i < b->n_args; i++)
-					b->args[i]->hint = NULL;
+					value_forget_name(m, b->args[i]);
 	}
 }
 
@@ -93,7 +93,7 @@ static void take_body(hlo_raiser *r, const op *f, op *to)
 		v[i] = operand(ret, i);
 	op_erase(ret);
 	op_append(b, op_make(r->to, OP_SDY_RETURN, v, n, NULL, 0, 0));
-	forget_names(to);
+	forget_names(r->to, to);
 }
 
 op *raise_manual_before(hlo_raiser *r, op *call, const manual_shape *p, const op *f)
@@ -105,7 +105,7 @@ op *raise_manual_before(hlo_raiser *r, op *call, const manual_shape *p, const op
 	op_set_attr(r->to, o, N_manual_axes, p->axes);
 	take_body(r, f, o);
 	for (int i = 0; i < call->n_results; i++)
-		result(o, i)->hint = result(call, i)->hint;
+		value_take_name(r->to, result(o, i), result(call, i));
 	return o;
 }
 

@@ -153,7 +153,7 @@ static void take_mark(mesh_symbols *t, op *o, const sharding *s)
 	if (s && s->rank) {
 		op *c = op_make_before(o, t->r->to, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &type, 1, 0);
 		c->results[0].sharding = opened_dims(t, o, s);
-		c->results[0].hint = o->results[0].hint;
+		value_take_name(t->r->to, result(c, 0), result(o, 0));
 		to = &c->results[0];
 	}
 	value_replace_uses(&o->results[0], to);

@@ -511,7 +511,7 @@ module *hlo_parse(tess_ctx *ctx, source *src)
 	hlo_reader r = {.ctx = ctx, .src = src, .begin = text, .at = text, .last = text,
 	                .end = text + src->text.len, .mem = &ctx->scratch, .m = module_new(ctx)};
 	r.names = (hlo_names){.ctx = ctx, .mem = r.mem};
-	r.m->src = src;
+	module_set_source(r.m, src);
 	read_module(&r);
 	finish_module(&r);
 	if (!r.failed)

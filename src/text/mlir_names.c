@@ -234,7 +234,7 @@ static void push_regions(namer *n, const op *o)
  * somebody's name. */
 typedef struct kept_names {
 	printer *p;
-	ptr_map taken; /* by the text, interned: hints that are numbers are not */
+	ptr_map taken; /* by the text, interned */
 } kept_names;
 
 static void **taken_at(kept_names *k, tess_str text)
@@ -242,19 +242,20 @@ static void **taken_at(kept_names *k, tess_str text)
 	return ptr_map_at(&k->taken, k->p->mem, name_of(k->p->m->ctx, text));
 }
 
-static void keep_hint(kept_names *k, const value *v)
+static void keep_name(kept_names *k, const value *v)
 {
-	if (!v->hint)
+	tess_str text = value_name(v);
+	if (!text.len)
 		return;
-	label_by_name(k->p, v, v->hint->s);
-	*taken_at(k, name_str(v->hint)) = k;
+	label_by_name(k->p, v, arena_str(k->p->mem, text).ptr);
+	*taken_at(k, text) = k;
 }
 
 static void keep_number(kept_names *k, const value *v)
 {
 	printer *p = k->p;
 	const value_label *label = &p->labels[v->id];
-	if (v->hint)
+	if (value_name(v).len)
 		return;
 	const char *given = label->named ? p->names.ptr[label->number]
 	                                 : arena_printf(p->mem, "%u", (unsigned)label->number);
@@ -279,13 +280,13 @@ static void each_named_value(kept_names *k, const op *root, void fn(kept_names *
 	}
 }
 
-static void keep_hints(printer *p, const op *root)
+static void keep_all_names(printer *p, const op *root)
 {
 	bool module = root->kind == OP_BUILTIN_MODULE;
 	const op *first = module && op_body(root) ? op_body(root)->first : root;
 	for (const op *f = first; f; f = module ? f->next : NULL) {
 		kept_names k = {.p = p};
-		each_named_value(&k, f, keep_hint);
+		each_named_value(&k, f, keep_name);
 		each_named_value(&k, f, keep_number);
 	}
 }
@@ -315,5 +316,5 @@ void name_values(printer *p, const op *root)
 			push_regions(&n, n.with_regions.ptr[i]);
 	}
 	if (p->opts.keep_names)
-		keep_hints(p, root);
+		keep_all_names(p, root);
 }

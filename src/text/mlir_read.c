@@ -91,7 +91,6 @@ static void define_args(reader *r, block *b, const region_arg *args, int n)
 {
 	for (int i = 0; i < n && !r->failed; i++) {
 		value *v = block_add_arg(r->m, b, args[i].type);
-		v->hint = args[i].name;
 		arg_set_loc(v, args[i].loc);
 		value_arg(v)->at = args[i].at.begin;
 		v->sharding = args[i].sharding;
@@ -506,6 +505,19 @@ static void read_result_names(reader *r)
 	read_expect(r, '=');
 }
 
+/* Where the names stand is noted in the op; should that not be possible, they are kept. */
+static void note_names(reader *r, op *o, const result_name *names, int n)
+{
+	uint32_t back = o->at - names[0].at.begin;
+	if (back <= UINT16_MAX) {
+		o->name_back = (uint16_t)back;
+		return;
+	}
+	for (int i = 0, at = 0; i < n; at += names[i++].count)
+		for (int k = 0; k < names[i].count; k++)
+			value_set_name(r->m, result(o, at + k), scope_name_text(r, names[i].name));
+}
+
 static void name_results(reader *r, op *o, const result_name *names, int n)
 {
 	int64_t total = 0;
@@ -517,11 +529,10 @@ static void name_results(reader *r, op *o, const result_name *names, int n)
 		             o->n_results, o->n_results == 1 ? "" : "s", total);
 		return;
 	}
-	for (int i = 0, at = 0; i < n; at += names[i++].count) {
-		for (int k = 0; k < names[i].count; k++)
-			result(o, at + k)->hint = names[i].name;
+	for (int i = 0, at = 0; i < n; at += names[i++].count)
 		scope_define(r, names[i].name, result(o, at), names[i].count, names[i].at);
-	}
+	if (n)
+		note_names(r, o, names, n);
 }
 
 /* Once in a megabyte: tells how far the reader is, for programs that take seconds, and gives

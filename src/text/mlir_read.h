@@ -65,7 +65,8 @@ typedef struct binding {
 
 /* A name that is no number. */
 typedef struct scope_slot {
-	const name *name;
+	const char *text;
+	uint32_t len, hash;
 	binding bound;
 } scope_slot;
 
@@ -111,7 +112,7 @@ typedef struct scope_mark {
 
 /* A name before '=', for `count` results. */
 typedef struct result_name {
-	const name *name;
+	scope_name name;
 	int count;
 	place at;
 } result_name;
@@ -143,8 +144,7 @@ typedef struct alias {
 
 /* What text keeps in a context. */
 typedef struct text_tables {
-	VEC(char *) number_names; /* of %0, %1, …: pages of mlir_scope.c */
-	reading_fn *reading;             /* NULL: nobody wants to know */
+	reading_fn *reading; /* NULL: nobody wants to know */
 	void *reading_user;
 } text_tables;
 text_tables *text_tables_of(tess_ctx *ctx);
@@ -289,8 +289,9 @@ const alias *find_alias(reader *r, const char *sigil_and_name, size_t len);
 scope_mark scope_open(reader *r, bool isolated, place op_at);
 void scope_close(reader *r, scope_mark m);
 /* At a T_VALUE: its name. */
-const name *read_value_name(reader *r);
-void scope_define(reader *r, const name *n, value *first, int count, place at);
+scope_name read_value_name(reader *r);
+const name *scope_name_text(reader *r, scope_name n);
+void scope_define(reader *r, scope_name n, value *first, int count, place at);
 /* At a T_VALUE, with its #number if any. */
 value *read_value(reader *r);
 
@@ -324,7 +325,7 @@ static inline void pend_known(reader *r, int known, const attr *a)
 /* `{ … }`, pushed to region_stack.  Arguments given outside of it are defined
  * first. */
 typedef struct region_arg {
-	const name *name;
+	scope_name name;
 	const type *type;
 	const attr *loc;
 	const sharding *sharding;

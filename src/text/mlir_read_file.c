@@ -125,7 +125,7 @@ module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 	arena_mark here = arena_here(&ctx->scratch);
 	reader *r = NEW(&ctx->scratch, reader);
 	module *m = module_new(ctx);
-	m->src = src;
+	module_set_source(m, src);
 	m->top->kind = OP_BUILTIN_MODULE;
 	read_begin(r, ctx, src, opts);
 	r->m = m;

@@ -10,7 +10,7 @@
  * the definition replaces. */
 #include "text/mlir_read.h"
 
-enum { NUMBER_DIGITS = 7, NUMBER_NAME = sizeof(name) + NUMBER_DIGITS + 1 };
+enum { NUMBER_DIGITS = 7 };
 
 /* Numbers are looked up by array, large ones only if the text is so long. */
 static bool is_small_number(const reader *r, tess_str text, uint32_t *number)
@@ -68,29 +68,9 @@ static void note_bound(reader *r, scope_name n, binding before)
 	s->n_bound++;
 }
 
-/* The name of %7.  Programs have many, and nobody asks for one by its text: they are not
- * interned with the others, but made once for each number in the life of the context, and
- * lie in pages, each in as little room as the longest needs. */
-static const name *number_name(tess_ctx *ctx, uint32_t number)
-{
-	text_tables *t = text_tables_of(ctx);
-	while ((uint32_t)t->number_names.len <= number / PAGE)
-		vec_push(&ctx->perm, &t->number_names, NULL);
-	char **page = &t->number_names.ptr[number / PAGE];
-	if (!*page)
-		*page = arena_zalloc(&ctx->perm, PAGE * NUMBER_NAME);
-	name *n = (name *)(*page + number % PAGE * NUMBER_NAME);
-	if (!n->len) {
-		char digits[NUMBER_DIGITS + 1];
-		n->id = UINT32_MAX; /* equal to no other */
-		n->len = (uint32_t)snprintf(digits, sizeof digits, "%u", number);
-		memcpy(n->s, digits, n->len);
-		n->hash = name_hash(name_str(n));
-	}
-	return n;
-}
-
 /* ---- names ----------------------------------------------------------------------------- */
+
+static tess_str slot_text(const scope_slot *s) { return (tess_str){s->text, s->len}; }
 
 /* Where the name is in the index, or would be. */
 static struct scope_index *name_probe(reader *r, tess_str text, uint32_t hash)
@@ -100,7 +80,7 @@ static struct scope_index *name_probe(reader *r, tess_str text, uint32_t hash)
 		struct scope_index *x = &s->index[i];
 		if (!x->item)
 			return x;
-		if (x->hash == hash && str_eq(name_str(other_slot(r, x->item - 1)->name), text))
+		if (x->hash == hash && str_eq(slot_text(other_slot(r, x->item - 1)), text))
 			return x;
 	}
 }
@@ -111,13 +91,12 @@ static void grow_index(reader *r)
 	s->index_cap = s->index_cap ? s->index_cap * 2 : 64;
 	s->index = NEW_N(r->mem, struct scope_index, s->index_cap);
 	for (uint32_t i = 0; i < s->n_others; i++) {
-		const name *n = other_slot(r, i)->name;
-		uint32_t hash = (uint32_t)n->hash;
-		*name_probe(r, name_str(n), hash) = (struct scope_index){hash, i + 1};
+		const scope_slot *n = other_slot(r, i);
+		*name_probe(r, slot_text(n), n->hash) = (struct scope_index){n->hash, i + 1};
 	}
 }
 
-/* A name is interned when it is seen first; later uses find it here by its text. */
+/* A name is numbered when it is seen first; later uses find it here by its text. */
 static scope_name other_name(reader *r, tess_str text)
 {
 	scopes *s = &r->scopes;
@@ -126,7 +105,10 @@ static scope_name other_name(reader *r, tess_str text)
 	uint32_t hash = (uint32_t)name_hash(text);
 	struct scope_index *x = name_probe(r, text, hash);
 	if (!x->item) {
-		other_slot(r, s->n_others)->name = name_of(r->ctx, text);
+		scope_slot *n = other_slot(r, s->n_others);
+		n->text = arena_str(r->mem, text).ptr;
+		n->len = (uint32_t)text.len;
+		n->hash = hash;
 		*x = (struct scope_index){hash, ++s->n_others};
 	}
 	return (x->item - 1) | OTHER_NAME;
@@ -144,9 +126,16 @@ static scope_name name_in_scopes(reader *r, tess_str text)
 	return is_small_number(r, text, &number) ? number : other_name(r, text);
 }
 
-static const name *name_of_scopes(reader *r, scope_name n)
+/* The name as a text that ends with a zero: for messages, mostly. */
+static const char *name_of_scopes(reader *r, scope_name n)
 {
-	return n & OTHER_NAME ? other_slot(r, n & ~OTHER_NAME)->name : number_name(r->ctx, n);
+	return n & OTHER_NAME ? other_slot(r, n & ~OTHER_NAME)->text
+	                      : arena_printf(r->mem, "%u", n);
+}
+
+const name *scope_name_text(reader *r, scope_name n)
+{
+	return name_of_z(r->ctx, name_of_scopes(r, n));
 }
 
 /* ---- scopes -------------------------------------------------------------------- */
@@ -165,14 +154,13 @@ scope_mark scope_open(reader *r, bool isolated, place op_at)
 static void unknown_name(reader *r, const forward_ref *f, const binding *outside, place op_at)
 {
 	place at = {r->src, f->at, f->at_end};
-	const name *n = name_of_scopes(r, f->name);
+	const char *n = name_of_scopes(r, f->name);
 	if (!outside) {
-		read_fail_at(r, at, E_UNKNOWN_VALUE, "no value is named %%%s here", n->s);
+		read_fail_at(r, at, E_UNKNOWN_VALUE, "no value is named %%%s here", n);
 		return;
 	}
 	if (!r->failed) {
-		read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s is defined outside of this region",
-		             n->s);
+		read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s is defined outside of this region", n);
 		diag_note(r->ctx, op_at, "the region of this op sees no values from outside");
 	}
 }
@@ -208,13 +196,13 @@ void scope_close(reader *r, scope_mark m)
 	}
 }
 
-const name *read_value_name(reader *r)
+scope_name read_value_name(reader *r)
 {
 	if (r->tok != T_VALUE) {
 		read_expected(r, "a value, %name");
-		return name_known(r->ctx, N_empty);
+		return 0;
 	}
-	const name *n = name_of_scopes(r, name_in_scopes(r, name_text(r)));
+	scope_name n = name_in_scopes(r, name_text(r));
 	read_next(r);
 	return n;
 }
@@ -222,21 +210,21 @@ const name *read_value_name(reader *r)
 /* ---- definitions ------------------------------------------------------------------ */
 
 /* Gives the uses of placeholders of this name the values that now exist. */
-static void resolve_forwards(reader *r, const binding *b, const name *n, uint32_t forward)
+static void resolve_forwards(reader *r, const binding *b, scope_name n, uint32_t forward)
 {
 	for (uint32_t i = forward; i; i = r->scopes.forwards.ptr[i - 1].older) {
 		forward_ref *f = &r->scopes.forwards.ptr[i - 1];
 		place at = {r->src, f->at, f->at_end};
 		if (f->number >= b->count) {
-			read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s has %u result%s", n->s,
-			             b->count, b->count == 1 ? "" : "s");
+			read_fail_at(r, at, E_UNKNOWN_VALUE, "%%%s has %u result%s",
+			             name_of_scopes(r, n), b->count, b->count == 1 ? "" : "s");
 			return;
 		}
 		value *v = &b->first[f->number];
 		if (f->placeholder->type != v->type) {
 			read_fail_at(r, at, E_OPERAND_TYPE,
 			             "%%%s is used as another type here than it is defined with",
-			             n->s);
+			             name_of_scopes(r, n));
 			return;
 		}
 		value_replace_uses(f->placeholder, v);
@@ -244,20 +232,19 @@ static void resolve_forwards(reader *r, const binding *b, const name *n, uint32_
 	}
 }
 
-void scope_define(reader *r, const name *n, value *first, int count, place at)
+void scope_define(reader *r, scope_name n, value *first, int count, place at)
 {
 	scopes *s = &r->scopes;
 	if (r->failed)
 		return;
-	scope_name known = name_in_scopes(r, name_str(n));
-	binding *b = binding_of(r, known);
+	binding *b = binding_of(r, n);
 	bool visible = b->isolation == s->isolation && (b->first || b->forward);
 	if (visible && b->first) {
-		read_fail_at(r, at, E_REDEFINED, "%%%s is defined already", n->s);
+		read_fail_at(r, at, E_REDEFINED, "%%%s is defined already", name_of_scopes(r, n));
 		return;
 	}
 	uint32_t forward = visible ? b->forward : 0;
-	note_bound(r, known, visible ? (binding){0} : *b);
+	note_bound(r, n, visible ? (binding){0} : *b);
 	*b = (binding){.first = first, .count = (uint32_t)count, .isolation = s->isolation};
 	if (UNLIKELY(forward))
 		resolve_forwards(r, b, n, forward);
@@ -309,7 +296,7 @@ value *read_value(reader *r)
 		if (LIKELY(number < b->count))
 			return b->first + number;
 		read_fail_at(r, read_since(r, at), E_UNKNOWN_VALUE, "%%%s has %u result%s",
-		             name_of_scopes(r, n)->s, b->count, b->count == 1 ? "" : "s");
+		             name_of_scopes(r, n), b->count, b->count == 1 ? "" : "s");
 		return NULL;
 	}
 	return r->failed ? NULL : forward_value(r, n, number, at);

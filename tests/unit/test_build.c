@@ -331,6 +331,44 @@ static void test_copies(void **state)
 	tess_module_free(other);
 }
 
+static void assert_name(const tess_value *v, const char *want)
+{
+	tess_str name = tess_value_name(v);
+	assert_int_equal(name.len, strlen(want));
+	assert_memory_equal(name.ptr ? name.ptr : "", want, name.len);
+}
+
+/* Names are those of the text, also of a copy whose original is gone, and in another module. */
+static void test_names(void **state)
+{
+	(void)state;
+	tess_module *m = parsed("func.func @main(%a: tensor<4xf32>, %b.1: tensor<4xf32>) {\n"
+	                        "  %c, // two names\n"
+	                        "  %d:2 = stablehlo.optimization_barrier %a, %b.1, %a\n"
+	                        "    : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>\n"
+	                        "  %07=stablehlo.tanh %d#1 : tensor<4xf32>\n"
+	                        "  return\n}");
+	tess_module *copy = tess_module_clone(m), *other = tess_module_new(ctx);
+	tess_builder *b = tess_builder_new(other);
+	assert_non_null(tess_op_copy(b, tess_module_find(m, "main")));
+	tess_value_set_name(
+		copy, tess_block_arg(tess_op_body(tess_module_find(copy, "main"), 0), 0), "given");
+	tess_module_free(m);
+	for (int i = 0; i < 2; i++) {
+		tess_block *body = tess_op_body(tess_module_find(i ? other : copy, "main"), 0);
+		tess_operation *barrier = tess_block_first(body);
+		assert_name(tess_block_arg(body, 0), i ? "a" : "given");
+		assert_name(tess_block_arg(body, 1), "b.1");
+		assert_name(tess_op_result(barrier, 0), "c");
+		assert_name(tess_op_result(barrier, 1), "d");
+		assert_name(tess_op_result(barrier, 2), "d");
+		assert_name(tess_op_result(tess_op_next(barrier), 0), "07");
+	}
+	tess_builder_free(b);
+	tess_module_free(other);
+	tess_module_free(copy);
+}
+
 static void test_function_type(void **state)
 {
 	(void)state;
@@ -438,12 +476,21 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-	    TEST(test_inferred_types), TEST(test_given_types_and_attributes), TEST(test_regions),
-	    TEST(test_groups_of_operands), TEST(test_sdy), TEST(test_misuse), TEST(test_walk),
-	    TEST(test_edit), TEST(test_copies), TEST(test_function_type), TEST(test_attributes),
-	    TEST(test_types),
+		TEST(test_inferred_types),
+		TEST(test_given_types_and_attributes),
+		TEST(test_regions),
+		TEST(test_groups_of_operands),
+		TEST(test_sdy),
+		TEST(test_misuse),
+		TEST(test_walk),
+		TEST(test_edit),
+		TEST(test_copies),
+		TEST(test_names),
+		TEST(test_function_type),
+		TEST(test_attributes),
+		TEST(test_types),
 #ifdef TESS_HAVE_ZLIB
-	    TEST(test_gzipped_text),
+		TEST(test_gzipped_text),
 #endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
