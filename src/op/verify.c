@@ -4,6 +4,7 @@
  * operands and results that its row in verify.def states, then its constraints,
  * then, if types can be inferred, whether the written ones agree.  Wrong counts or
  * kinds end the checks of that op, so that checks may rely on them. */
+#include "op/verify_dominance.h"
 #include "op/verify_sdy.h"
 
 typedef struct verify_row {
@@ -492,10 +493,11 @@ bool module_verify(module *m)
 {
 	int errors = diag_errors(m->ctx);
 	sdy_walk sdy = {.m = m};
+	dominance dom = dominance_begin(m);
 	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
 		if (op_is_func(o))
 			func_verify(m, o);
-		if (op_verify(m, o))
+		if (dominance_visit(&dom, o) && op_verify(m, o))
 			sdy_verify(&sdy, o);
 	}
 	return diag_errors(m->ctx) == errors;

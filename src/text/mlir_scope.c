@@ -189,10 +189,20 @@ void scope_close(reader *r, scope_mark m)
 		s->forwards.len = m.forwards;
 		s->isolation = m.isolation;
 	}
+	VEC(hidden_binding) awaited = {0};
 	while (s->n_bound > m.bound) {
-		binding *b = binding_of(r, *bound_name(r, --s->n_bound));
+		scope_name n = *bound_name(r, --s->n_bound);
+		binding *b = binding_of(r, n);
 		bool hid = s->hidden.len && s->hidden.ptr[s->hidden.len - 1].at == s->n_bound;
+		if (UNLIKELY(!b->first && b->forward && b->isolation == m.isolation))
+			vec_push(r->mem, &awaited, (hidden_binding){.name = n, .bound = *b});
 		*b = hid ? s->hidden.ptr[--s->hidden.len].bound : (binding){0};
+	}
+	/* What has been used but not defined may be defined further out. */
+	for (int i = awaited.len; i-- > 0;) {
+		binding *b = binding_of(r, awaited.ptr[i].name);
+		note_bound(r, awaited.ptr[i].name, *b);
+		*b = awaited.ptr[i].bound;
 	}
 }
 
