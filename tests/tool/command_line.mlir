@@ -39,6 +39,20 @@
 // WRONG: 1:5: error[E0800]
 // WRONG: status 1
 
+// RUN: (tess help shrad; echo status $?) 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: (tess opt %s --pass-pipeline; echo status $?) 2>&1 | FileCheck %s --check-prefix=PIPELINE
+// PIPELINE: tess opt: --pass-pipeline needs a value
+// PIPELINE: status 2
+
+// What cannot be written is not done.
+// RUN: (tess --version >/dev/full; echo status $?) 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: (tess help opt >/dev/full; echo status $?) 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: (tess opt --list-passes >/dev/full; echo status $?) 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: (tess shard %s >/dev/full; echo status $?) 2>&1 | FileCheck %s --check-prefix=FULL
+// FULL: standard output: No space left on device
+// FULL-NOT: No space
+// FULL: status 1
+
 // RUN: tess --help=commands | FileCheck %s --check-prefix=COMMANDS
 // COMMANDS: report{{	}}memory per device
 // RUN: tess report --help=options | FileCheck %s --check-prefix=OPTIONS

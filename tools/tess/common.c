@@ -36,16 +36,22 @@ void print_diags(tess_ctx *ctx)
 	tess_diag_clear(ctx);
 }
 
+int finish_output(int code)
+{
+	if (fflush(stdout) == 0 || errno == EPIPE)
+		return code;
+	fprintf(stderr, "tess: standard output: %s\n", strerror(errno));
+	return EXIT_WRONG;
+}
+
 int finish(tess_ctx *ctx, tess_status status)
 {
 	print_diags(ctx);
 	if (status == TESS_NOMEM)
 		fputs("tess: out of memory\n", stderr);
 	tess_ctx_free(ctx);
-	if (fflush(stdout) != 0 && errno != EPIPE) {
-		fprintf(stderr, "tess: standard output: %s\n", strerror(errno));
+	if (finish_output(EXIT_DONE) != EXIT_DONE)
 		return EXIT_WRONG;
-	}
 	if (status == TESS_STOPPED)
 		return EXIT_INTERRUPTED;
 	return status == TESS_OK ? EXIT_DONE : status == TESS_USAGE ? EXIT_USAGE : EXIT_WRONG;

@@ -58,13 +58,9 @@ static int unknown_command(const char *name)
 	return EXIT_USAGE;
 }
 
-int main(int argc, char **argv)
+/* What concerns no command, or -1. */
+static int run_overview(const char *name, const char *about)
 {
-	const char *name = argc > 1 ? argv[1] : NULL;
-	if (!name) {
-		print_overview(stderr);
-		return EXIT_USAGE;
-	}
 	if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
 		printf("tessera %s\n%s", tess_version(), tess_features());
 		return EXIT_DONE;
@@ -78,16 +74,27 @@ int main(int argc, char **argv)
 		overview_man(commands, N_COMMANDS, stdout);
 		return EXIT_DONE;
 	}
-	char *help[] = {"--help"};
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-		const command *about = argc > 2 ? find_command(argv[2]) : NULL;
-		if (about)
-			return about->run(about, 1, help);
+	if (strcmp(name, "--help") != 0 && strcmp(name, "-h") != 0 && strcmp(name, "help") != 0)
+		return -1;
+	if (!about) {
 		print_overview(stdout);
 		return EXIT_DONE;
 	}
-	const command *c = find_command(name);
-	if (!c)
-		return unknown_command(name);
-	return c->run(c, argc - 2, argv + 2);
+	char *help[] = {"--help"};
+	const command *c = find_command(about);
+	return c ? c->run(c, 1, help) : unknown_command(about);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		print_overview(stderr);
+		return EXIT_USAGE;
+	}
+	const command *c = find_command(argv[1]);
+	int code = c ? c->run(c, argc - 2, argv + 2)
+	             : run_overview(argv[1], argc > 2 ? argv[2] : NULL);
+	if (code < 0)
+		return unknown_command(argv[1]);
+	return code == EXIT_DONE ? finish_output(code) : code;
 }

@@ -9,6 +9,7 @@
 typedef struct pipeline_text {
 	char *ptr;
 	size_t len;
+	bool lacking; /* --pass-pipeline, without one */
 } pipeline_text;
 
 static void add_text(pipeline_text *p, const char *s)
@@ -54,6 +55,7 @@ static bool add_pass(void *user, const char *name, const char *value)
 	bool whole = strcmp(name, "pass-pipeline") == 0;
 	if (!whole && !is_pass(name))
 		return false;
+	p->lacking = p->lacking || (whole && !value);
 	if (p->len)
 		add_text(p, ",");
 	add_text(p, whole ? value ? value : "" : name);
@@ -155,6 +157,9 @@ static int run_opt(const command *self, int argc, char **argv)
 	             .other = add_pass, .other_like = pass_like, .user = &pipeline,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
+	if (status < 0 && pipeline.lacking)
+		status = usage_error(self, "--pass-pipeline needs a value: "
+		                           "--pass-pipeline='builtin.module(PASS,...)'");
 	if (status < 0 && list)
 		status = list_passes();
 	if (status < 0) {

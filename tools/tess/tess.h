@@ -178,6 +178,8 @@ void progress_reading(tess_ctx *ctx);
 tess_format terminal_format(void);
 /* A context, or exit: there is no memory even for that. */
 tess_ctx *context_new(void);
+/* Writes out what was printed; `code`, or EXIT_WRONG and a message if that cannot be done. */
+int finish_output(int code);
 /* Prints what the context has to say, on standard error; frees the context. */
 int finish(tess_ctx *ctx, tess_status status);
 void print_diags(tess_ctx *ctx);
