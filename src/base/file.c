@@ -105,6 +105,14 @@ tess_status file_copy(tess_ctx *ctx, tess_str text, file_text *out)
 	return TESS_OK;
 }
 
+/* What some editors put first says nothing of UTF-8. */
+static void skip_byte_order_mark(file_text *f)
+{
+	const size_t n = str_starts(f->text, "\xEF\xBB\xBF") ? 3 : 0;
+	f->text.ptr += n;
+	f->text.len -= n;
+}
+
 tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 {
 	*out = (file_text){0};
@@ -131,12 +139,13 @@ tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 		close(fd);
 	if (status == TESS_IO)
 		diag_error(ctx, NOWHERE, E_FILE, "%s: %s", path, strerror(errno));
-	if (status != TESS_OK || !file_is_gzip(out->text))
-		return status;
-	file_text packed = *out;
-	*out = (file_text){0};
-	status = file_gunzip(ctx, path, packed.text, out);
-	file_close(ctx, &packed);
+	if (status == TESS_OK && file_is_gzip(out->text)) {
+		file_text packed = *out;
+		*out = (file_text){0};
+		status = file_gunzip(ctx, path, packed.text, out);
+		file_close(ctx, &packed);
+	}
+	skip_byte_order_mark(out);
 	return status;
 }
 

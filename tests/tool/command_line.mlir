@@ -53,6 +53,9 @@
 // FULL-NOT: No space
 // FULL: status 1
 
+// What editors add is not part of the program.
+// RUN: (printf '\357\273\277'; sed 's/$/\r/' %S/Inputs/diff_later.mlir) > %t.mlir; tess shard %t.mlir
+
 // RUN: tess --help=commands | FileCheck %s --check-prefix=COMMANDS
 // COMMANDS: report{{	}}memory per device
 // RUN: tess report --help=options | FileCheck %s --check-prefix=OPTIONS
