@@ -11,75 +11,33 @@ int own_potrf(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 	int64_t n = k->n;
 	bool upper = k->uplo == 'U';
 	cplx *a = (cplx *)(void *)w->room, *u = a + n * n; /* u: columns of U, which are L's rows */
-	int32_t info = 0;
 	UNUSED(x);
 	lapack_load(k, a, r[0], n * n);
 	for (int64_t j = 0; j < n; j++)
 		for (int64_t i = 0; i <= j; i++)
 			u[j * n + i] = upper ? a[j * n + i] : conj(a[i * n + j]);
-	for (int64_t j = 0; j < n && !info; j++) {
-		cplx *uj = column(u, n, j);
-		for (int64_t i = 0; i < j; i++)
-			uj[i] = (uj[i] - inner_product(column(u, n, i), uj, i)) /
-			        creal(column(u, n, i)[i]);
-		double d = creal(uj[j]) - creal(inner_product(uj, uj, j));
-		uj[j] = sqrt(d);
-		if (!(d > 0))
-			info = (int32_t)(j + 1);
-	}
+	int64_t info = cholesky_factor(u, n);
 	for (int64_t j = 0; j < n; j++)
 		for (int64_t i = 0; i <= j; i++)
 			*(upper ? &a[j * n + i] : &a[i * n + j]) =
 			    upper ? u[j * n + i] : conj(u[j * n + i]);
 	lapack_store(k, r[0], a, n * n);
-	set_int(r[1], 0, info);
+	set_int(r[1], 0, (int32_t)info);
 	return 0;
 }
 
-/* op(A) X = B: X in the place of B, m x n. */
-static void solve_left(cplx *a, cplx *b, int64_t m, int64_t n, bool upper, bool unit)
-{
-	for (int64_t j = 0; j < n; j++) {
-		cplx *x = column(b, m, j);
-		for (int64_t q = 0; q < m; q++) {
-			int64_t i = upper ? m - 1 - q : q;
-			cplx *ai = column(a, m, i);
-			if (!unit)
-				x[i] /= ai[i];
-			if (upper)
-				add_multiple(x, -x[i], ai, i);
-			else
-				add_multiple(x + i + 1, -x[i], ai + i + 1, m - 1 - i);
-		}
-	}
-}
-
-/* op(A) as a matrix of its own.  Transposing exchanges the triangles. */
-static void open_matrix(cplx *to, const cplx *a, int64_t n, bool transpose, bool conjugate)
-{
-	for (int64_t j = 0; j < n; j++)
-		for (int64_t i = 0; i < n; i++) {
-			cplx v = transpose ? a[i * n + j] : a[j * n + i];
-			to[j * n + i] = conjugate ? conj(v) : v;
-		}
-}
-
-/* op(A) X = B, or X op(A) = B, which is op(A)^T X^T = B^T. */
+/* op(A) X = B, or X op(A) = B. */
 int own_trsm(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
-	bool left = k->side == 'L', turned = k->trans != 'N', conjugate = k->trans == 'C';
-	int64_t n = k->m, rows = k->rows[2], columns = k->right, others = left ? columns : rows;
-	cplx *a = (cplx *)(void *)w->room, *op = a + n * n, *b = op + n * n,
-	     *bt = b + rows * columns;
-	lapack_load(k, a, x[0], n * n);
+	int64_t rows = k->rows[2], columns = k->right;
+	bool left = k->side == 'L';
+	const triangular_system t = {.n = k->m, .others = left ? columns : rows, .left = left,
+	                             .upper = k->uplo == 'U', .unit = k->diag == 'U',
+	                             .transpose = k->trans != 'N', .conjugate = k->trans == 'C'};
+	cplx *a = (cplx *)(void *)w->room, *b = a + t.n * t.n, *room = b + rows * columns;
+	lapack_load(k, a, x[0], t.n * t.n);
 	lapack_load(k, b, r[0], rows * columns);
-	bool transpose = turned == left;
-	open_matrix(op, a, n, transpose, conjugate);
-	for (int64_t i = 0; i < rows * columns && !left; i++)
-		bt[i % rows * columns + i / rows] = b[i];
-	solve_left(op, left ? b : bt, n, others, (k->uplo == 'U') != transpose, k->diag == 'U');
-	for (int64_t i = 0; i < rows * columns && !left; i++)
-		b[i] = bt[i % rows * columns + i / rows];
+	triangular_solve(&t, a, b, room);
 	lapack_store(k, r[0], b, rows * columns);
 	return 0;
 }

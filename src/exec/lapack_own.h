@@ -3,13 +3,8 @@
 #ifndef TESS_EXEC_LAPACK_OWN_H
 #define TESS_EXEC_LAPACK_OWN_H
 
-#include "exec/kernel_complex.h"
 #include "exec/lapack.h"
-
-#include <math.h>
-
-/* Column j of a matrix of m rows. */
-static inline cplx *column(cplx *a, int64_t m, int64_t j) { return a + j * m; }
+#include "exec/triangular.h"
 
 static inline dtype lapack_type(const lapack_plan *k)
 {
@@ -29,26 +24,6 @@ static inline void lapack_store(const lapack_plan *k, char *to, const cplx *from
 	dtype t = lapack_type(k);
 	for (int64_t i = 0; i < n; i++)
 		cplx_put(t, to + i * dtype_bytes(t), from[i]);
-}
-
-/* The sum of conj(x[i]) y[i]. */
-static inline cplx inner_product(const cplx *x, const cplx *y, int64_t n)
-{
-	double re = 0, im = 0;
-	for (int64_t i = 0; i < n; i++) {
-		re += creal(x[i]) * creal(y[i]) + cimag(x[i]) * cimag(y[i]);
-		im += creal(x[i]) * cimag(y[i]) - cimag(x[i]) * creal(y[i]);
-	}
-	return CMPLX(re, im);
-}
-
-/* y += a x */
-static inline void add_multiple(cplx *y, cplx a, const cplx *x, int64_t n)
-{
-	const double re = creal(a), im = cimag(a);
-	for (int64_t i = 0; i < n; i++)
-		y[i] += CMPLX(re * creal(x[i]) - im * cimag(x[i]),
-		              re * cimag(x[i]) + im * creal(x[i]));
 }
 
 lapack_run own_potrf, own_trsm, own_getrf, own_gtsv;  /* kernel_factor.c */
