@@ -1,165 +1,40 @@
-/* generate_more.c - functions, manual computations, single devices, unreduced values, and
- * operations on whole dimensions. */
+/* generate_more.c - constraints, single devices, unreduced values, and operations on whole
+ * dimensions. */
 #include "generator.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- functions --------------------------------------------------------------------- */
-
-/* Writes a function of one argument and moves it behind @main. */
-static void write_function(generator *g, const term *arg, int id, int shaped)
-{
-	generator f = *g;
-	term in = *arg, out;
-	f.text = calloc(1, MAX_TEXT);
-	f.len = 0;
-	f.n = 0;
-	f.in_function = true;
-	f.depth = 1;
-	snprintf(in.name, sizeof in.name, "%%f%d", id);
-	add_to_pool(&f, &in);
-	say(&f, "  func.func private @f%d(%s: ", id, in.name);
-	say_type(&f, &in.s, in.type);
-	if (shaped) {
-		say(&f, " {sdy.sharding = #sdy.sharding");
-		say_sharding(&f, in.s.rank);
-		say(&f, "}");
-	}
-	say(&f, ") -> ");
-	say_type(&f, &in.s, in.type);
-	say(&f, " {\n");
-	inner_steps(&f, &in, &out);
-	say(&f, "    \"func.return\"(%s) : (", out.name);
-	say_type(&f, &in.s, in.type);
-	say(&f, ") -> ()\n  }\n");
-	if (g->functions_len + f.len < MAX_TEXT) {
-		memcpy(g->functions + g->functions_len, f.text, f.len + 1);
-		g->functions_len += f.len;
-	}
-	g->rng = f.rng;
-	g->next = f.next;
-	free(f.text);
-}
-
-static void say_call(generator *g, const term *arg, int id)
-{
-	term r = fresh(g, arg->s, arg->type);
-	say(g, "    %s = \"func.call\"(%s) <{callee = @f%d}>", r.name, arg->name, id);
-	say_result_sharding(g, &r, 1);
-	say(g, " : (");
-	say_type(g, &arg->s, arg->type);
-	say(g, ") -> ");
-	say_type(g, &arg->s, arg->type);
-	say(g, "\n");
-	add_to_pool(g, &r);
-}
-
-bool make_call(generator *g)
-{
-	term *t = numeric(g, 0);
-	if (!t || g->in_function || g->manual || g->n_functions >= 3 || g->n > MAX_POOL - 30)
-		return false;
-	term arg = *t, again = arg;
-	int id = g->next++;
-	g->n_functions++;
-	if (g->functions_len > MAX_TEXT / 2)
-		return false;
-	write_function(g, &arg, id, chance(g, 50));
-	say_call(g, &arg, id);
-	again = g->pool[g->n - 1];
-	if (chance(g, 50))
-		say_call(g, &again, id);
-	return true;
-}
-
-/* ---- manual computations ----------------------------------------------------------------- */
-
-/* A sharding that splits dimension `dim` (-1: none) along a manual axis. */
-static void say_manual_sharding(generator *g, int rank, int dim, const axis_part *axis)
-{
-	say(g, "<@mesh, [");
-	for (int d = 0; d < rank; d++)
-		say(g, "%s{%s}", d ? ", " : "", d == dim ? axis->text : "");
-	say(g, "]>");
-}
-
-static int divisible_dim(generator *g, const shape *s, int by)
-{
-	int at = below(g, s->rank);
-	for (int i = 0; i < s->rank; i++)
-		if (s->dims[(at + i) % s->rank] % by == 0)
-			return (at + i) % s->rank;
-	return -1;
-}
-
-bool make_manual(generator *g)
-{
-	const axis_part *axis = &g->mesh->parts[0];
-	term *t = numeric(g, 1);
-	for (int i = 1; i < 12 && g->mesh->parts[i].text; i++)
-		if (!strchr(g->mesh->parts[i].text, ':') && chance(g, 50))
-			axis = &g->mesh->parts[i];
-	unsigned bit = 1u << (axis->text[1] - 'a');
-	int dim = t ? divisible_dim(g, &t->s, axis->size) : -1;
-	if (dim < 0 || g->in_function || g->depth >= 2 || (g->manual & bit) || g->n > MAX_POOL - 30)
-		return false;
-	term in = *t, local = in, out, r;
-	int id = g->next++, n = g->n;
-	local.s.dims[dim] /= axis->size;
-	snprintf(local.name, sizeof local.name, "%%m%d", id);
-	/* Only the argument and what is computed of it: the body sees nothing else. */
-	generator outer = *g;
-	r = fresh(g, in.s, in.type);
-	say(g, "    %s = sdy.manual_computation(%s) in_shardings=[", r.name, in.name);
-	say_manual_sharding(g, in.s.rank, dim, axis);
-	say(g, "] out_shardings=[");
-	say_manual_sharding(g, in.s.rank, dim, axis);
-	say(g, "] manual_axes={%s} (%s: ", axis->text, local.name);
-	say_type(g, &local.s, local.type);
-	say(g, ") {\n");
-	g->n = 0;
-	add_to_pool(g, &local);
-	g->manual |= bit;
-	g->depth++;
-	inner_steps(g, &local, &out);
-	g->depth--;
-	g->manual &= ~bit;
-	say(g, "      sdy.return %s : ", out.name);
-	say_type(g, &local.s, local.type);
-	say(g, "\n    } : (");
-	say_type(g, &in.s, in.type);
-	say(g, ") -> ");
-	say_type(g, &in.s, in.type);
-	say(g, "\n");
-	memcpy(g->pool, outer.pool, sizeof g->pool);
-	g->n = n;
-	add_to_pool(g, &r);
-	return true;
-}
 
 /* ---- placement ------------------------------------------------------------------------------ */
 
+bool gen_constraint(generator *g)
+{
+	term *t = any_term(g), r = fresh(g, t->s, t->type);
+	say(g, "    %s = sdy.sharding_constraint %s ", r.name, t->name);
+	say_sharding(g, t->s.rank);
+	say(g, " : ");
+	say_type(g, &t->s, t->type);
+	say(g, "\n");
+	add_to_pool(g, &r);
+	return true;
+}
+
 /* A value on one device only. */
-bool make_on_one_device(generator *g)
+bool gen_on_one_device(generator *g)
 {
 	term *t = numeric(g, 0);
 	if (!t || g->in_function || g->manual || g->depth)
 		return false;
 	term in = *t, r = fresh(g, in.s, in.type);
 	say(g,
-	    "    %s = \"stablehlo.negate\"(%s) {sdy.sharding = #sdy.sharding_per_value<[<@device, []>]>} : (",
+	    "    %s = \"stablehlo.negate\"(%s) {sdy.sharding = #sdy.sharding_per_value<[<@device, []>]>}",
 	    r.name, in.name);
-	say_type(g, &in.s, in.type);
-	say(g, ") -> ");
-	say_type(g, &in.s, in.type);
-	say(g, "\n");
+	say_types(g, &in, 1, &r, 1);
 	add_to_pool(g, &r);
 	return true;
 }
 
 /* A product that stays unreduced along the axis that splits its contraction, and ends there. */
-bool make_pending(generator *g)
+bool gen_pending(generator *g)
 {
 	const axis_part *axis = &g->mesh->parts[0];
 	term *t = numeric(g, 2);
@@ -174,25 +49,16 @@ bool make_pending(generator *g)
 	    "\n    %s = \"stablehlo.dot_general\"(%s, %s) <{dot_dimension_numbers = #stablehlo.dot<"
 	    "lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [0], "
 	    "rhs_contracting_dimensions = [0]>}> {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], "
-	    "unreduced={%s}>]>} : (",
+	    "unreduced={%s}>]>}",
 	    r.name, split.name, split.name, axis->text);
-	say_type(g, &in.s, in.type);
-	say(g, ", ");
-	say_type(g, &in.s, in.type);
-	say(g, ") -> ");
-	say_type(g, &r.s, r.type);
-	say(g, "\n");
+	say_types(g, (term[]){split, split}, 2, &r, 1);
 	term sum = fresh(g, r.s, r.type), end = fresh(g, r.s, r.type);
 	say(g,
 	    "    %s = \"stablehlo.add\"(%s, %s) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], "
-	    "unreduced={%s}>]>} : (",
+	    "unreduced={%s}>]>}",
 	    sum.name, r.name, r.name, axis->text);
-	say_type(g, &r.s, r.type);
-	say(g, ", ");
-	say_type(g, &r.s, r.type);
-	say(g, ") -> ");
-	say_type(g, &r.s, r.type);
-	say(g, "\n    %s = sdy.sharding_constraint %s ", end.name, sum.name);
+	say_types(g, (term[]){r, r}, 2, &sum, 1);
+	say(g, "    %s = sdy.sharding_constraint %s ", end.name, sum.name);
 	say_sharding(g, 2);
 	say(g, " : ");
 	say_type(g, &r.s, r.type);
@@ -204,7 +70,7 @@ bool make_pending(generator *g)
 /* ---- whole dimensions ------------------------------------------------------------------------ */
 
 /* There and back, so that the values stay exact enough. */
-bool make_fft(generator *g)
+bool gen_fft(generator *g)
 {
 	term *t = find_term(g, "f32", 1);
 	if (!t || t->s.dims[t->s.rank - 1] % 2)
@@ -225,7 +91,7 @@ bool make_fft(generator *g)
 	return one_result(g, "stablehlo.fft", &middle, 1, text, NULL, in.s, "f32");
 }
 
-bool make_rng(generator *g)
+bool gen_rng(generator *g)
 {
 	static const char *const kinds[] = {"THREE_FRY", "PHILOX", "DEFAULT"};
 	shape s = random_shape(g, 3);
@@ -246,7 +112,7 @@ bool make_rng(generator *g)
 }
 
 /* A running sum: a window as large as the dimension. */
-bool make_cumulative(generator *g)
+bool gen_cumulative(generator *g)
 {
 	static const char *const ops[] = {"add", "maximum", "multiply"};
 	static const int inits[] = {0, -1000000, 1};
@@ -273,7 +139,7 @@ bool make_cumulative(generator *g)
 }
 
 /* A triangular system with a unit diagonal: whole numbers stay whole. */
-bool make_solve(generator *g)
+bool gen_solve(generator *g)
 {
 	term *t = find_term(g, "f32", 2);
 	if (!t || t->s.dims[t->s.rank - 2] > 6)
@@ -292,7 +158,7 @@ bool make_solve(generator *g)
 }
 
 /* One with a rule, and one that is known as a name only. */
-bool make_custom_call(generator *g)
+bool gen_custom_call(generator *g)
 {
 	static const char *const targets[] = {"MoveToHost", "annotate_device_placement"};
 	term *t = numeric(g, 1);
@@ -305,7 +171,7 @@ bool make_custom_call(generator *g)
 }
 
 /* Of matrices with small elements but for a large diagonal, which are positive definite. */
-bool make_cholesky(generator *g)
+bool gen_cholesky(generator *g)
 {
 	shape s = random_shape(g, 3);
 	int r = s.rank;
@@ -335,7 +201,7 @@ bool make_cholesky(generator *g)
 }
 
 /* The gradient of a maximum over windows that may overlap. */
-bool make_select_and_scatter(generator *g)
+bool gen_select_and_scatter(generator *g)
 {
 	term *t = numeric(g, 1);
 	char a[128], b[128], text[512], regions[1024], scatter[512];

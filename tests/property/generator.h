@@ -54,12 +54,15 @@ int64_t elements(const shape *s);
 void say_type(generator *g, const shape *s, const char *type);
 void say_sharding(generator *g, int rank);
 void say_result_sharding(generator *g, const term *results, int n);
+int64_t random_dim(generator *g);
 shape random_shape(generator *g, int max_rank);
 term *any_term(generator *g);
 term *find_term(generator *g, const char *type, int min_rank); /* NULL: none found */
 term *numeric(generator *g, int min_rank);
 term fresh(generator *g, shape s, const char *type);
 void add_to_pool(generator *g, const term *t);
+/* " : (types) -> (types)" and the end of the line. */
+void say_types(generator *g, const term *operands, int n_operands, const term *results, int n);
 void say_operation(generator *g, const char *name, const term *operands, int n_operands,
                    const char *properties, const char *region, const term *results, int n);
 bool one_result(generator *g, const char *name, const term *operands, int n, const char *properties,
@@ -67,15 +70,27 @@ bool one_result(generator *g, const char *name, const term *operands, int n, con
 term scalar(generator *g, const char *type, int value); /* a constant */
 char *list_text(char *to, size_t size, const int64_t *v, int n);
 const char *reducer_text(generator *g, char *to, size_t size, const char *op, const char *type);
-void make_step(generator *g);
+void gen_step(generator *g);
 /* A few steps on a pool of their own, whose values nobody outside sees; a value of the wanted
  * shape. */
 void inner_steps(generator *g, const term *want, term *out);
 
-/* ---- generate_more.c: false, and nothing said, if there is nothing to apply it to ---- */
+/* ---- makers: false, and nothing said, if there is nothing to apply it to --------------- */
 
-typedef bool make_fn(generator *g);
-make_fn make_call, make_manual, make_fft, make_rng, make_cumulative, make_solve, make_pending,
-	make_on_one_device, make_custom_call, make_cholesky, make_select_and_scatter;
+typedef bool gen_fn(generator *g);
+/* generate_shapes.c */
+gen_fn gen_unary, gen_binary, gen_select, gen_transpose, gen_reshape, gen_broadcast,
+	gen_slice, gen_pad, gen_reverse, gen_concatenate, gen_iota;
+/* generate_reduce.c */
+gen_fn gen_dot, gen_reduce, gen_argmax, gen_reduce_window, gen_sort;
+/* generate_index.c */
+gen_fn gen_dynamic_slice, gen_update_slice, gen_gather, gen_scatter;
+/* generate_convolution.c */
+gen_fn gen_convolution;
+/* generate_control.c */
+gen_fn gen_loop, gen_case, gen_call, gen_manual;
+/* generate_more.c */
+gen_fn gen_constraint, gen_on_one_device, gen_pending, gen_fft, gen_rng, gen_cumulative,
+	gen_solve, gen_custom_call, gen_cholesky, gen_select_and_scatter;
 
 #endif
