@@ -148,12 +148,30 @@ static value *copy_expression(splitter *s, value *v)
 	return ptr_map_get(&map, v);
 }
 
+/* The last use of a value that one op makes of scalars alone: what would be the last copy, and
+ * stand right before the original, which then goes, may as well be the original. */
+static bool serve_last_use(value *v)
+{
+	op *o = value_def(v);
+	if (!value_has_one_use(v) || o->n_results != 1 || op_n_regions(o) ||
+	    o->kind == OP_FUNC_CALL || type_is_scalar_tensor(v->type))
+		return false;
+	for (int i = 0; i < o->n_operands; i++)
+		if (value_def(operand(o, i)) && !type_is_scalar_tensor(operand(o, i)->type))
+			return false;
+	for (int i = 0; i < o->n_operands; i++)
+		op_set_operand(o, i, operand(o, i)); /* its use is the newest, as a copy's is */
+	return true;
+}
+
 static void copy_operands(splitter *s, op *o)
 {
 	arena *mem = &s->m->ctx->scratch;
 	for (int i = 0; i < o->n_operands; i++) {
 		value *v = operand(o, i);
 		if (!value_def(v) || !*splitter_state(s, value_def(v)))
+			continue;
+		if (serve_last_use(v))
 			continue;
 		arena_mark here = arena_here(mem);
 		op_set_operand(o, i, copy_expression(s, v));
