@@ -53,6 +53,9 @@ typedef struct tess_op_spec {
 	const tess_attr *const *attrs; /**< an item may be NULL: left out */
 	size_t n_attrs;
 	size_t n_regions; /**< empty: fill them with tess_block_new() */
+	/** Where control may go from here; the builder stands at the end of a block then. */
+	tess_block *const *successors;
+	size_t n_successors;
 } tess_op_spec;
 #define TESS_OP_SPEC_INIT {.struct_size = sizeof(tess_op_spec)}
 TESS_API tess_operation *tess_build(tess_builder *b, const tess_op_spec *spec);
@@ -62,7 +65,7 @@ TESS_API tess_operation *tess_build(tess_builder *b, const tess_op_spec *spec);
 TESS_API tess_block *tess_block_new(tess_builder *b, tess_region *r,
                                     const tess_ir_type *const *args, size_t n);
 /** A copy of an operation and of what is inside; its operands stay the same.  It may come
- *  from another module of the context if it has no operands. */
+ *  from another module of the context if it has no operands.  It may not have successors. */
 TESS_API tess_operation *tess_op_copy(tess_builder *b, const tess_operation *o);
 
 /** func.func with an entry block whose arguments have the types `in`. */

@@ -111,6 +111,9 @@ TESS_API size_t tess_op_result_count(const tess_operation *o);
 TESS_API tess_value *tess_op_result(const tess_operation *o, size_t i);
 TESS_API size_t tess_op_region_count(const tess_operation *o);
 TESS_API tess_region *tess_op_region(const tess_operation *o, size_t i);
+/** The blocks to which control may go from the operation that ends a block (cf.br). */
+TESS_API size_t tess_op_successor_count(const tess_operation *o);
+TESS_API tess_block *tess_op_successor(const tess_operation *o, size_t i); /**< NULL: no such */
 /** The first block of region `i`, or NULL: of a function, its body. */
 TESS_API tess_block *tess_op_body(const tess_operation *o, size_t i);
 /** Attributes, sorted by name.  The shardings of results are not among them, however the
@@ -176,6 +179,11 @@ TESS_API tess_status tess_op_set_operand(tess_operation *o, size_t i, tess_value
  *  @return TESS_OK, TESS_NOMEM, TESS_USAGE for function_type. */
 TESS_API tess_status tess_op_set_attr(tess_module *m, tess_operation *o, const char *name,
                                       const tess_attr *a);
+/** All successors at once.
+ *  @return TESS_USAGE, and nothing is done, if `o` does not end a block, or if a block is of
+ *  another region. */
+TESS_API tess_status tess_op_set_successors(tess_module *m, tess_operation *o,
+                                            tess_block *const *blocks, size_t n);
 TESS_API void tess_op_set_location(tess_operation *o, const tess_attr *location);
 /** Of func.func: what it takes and gives.  Its entry block and its return are separate. */
 TESS_API tess_status tess_func_set_type(tess_module *m, tess_operation *f, const tess_ir_type *t);
@@ -185,7 +193,8 @@ TESS_API tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f
                                                const char *name, const tess_attr *a);
 TESS_API tess_status tess_func_set_result_sharding(tess_operation *f, size_t i,
                                                    const tess_sharding *s);
-/** Out of its block and to another place of the same module. */
+/** Out of its block and to another place of the same module.
+ *  @return TESS_USAGE, and nothing is done, if it has successors. */
 TESS_API tess_status tess_op_move_before(tess_module *m, tess_operation *o, tess_operation *at);
 TESS_API tess_status tess_op_move_after(tess_module *m, tess_operation *o, tess_operation *at);
 /** With everything inside of it.

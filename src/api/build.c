@@ -91,7 +91,16 @@ tess_operation *tess_build(tess_builder *b, const tess_op_spec *given)
 		call_results(&c, s.results, s.n_results);
 	else if (s.n_results)
 		call_infer(&c, s.n_results);
-	return call_op(&c);
+	c.bad |= s.n_successors && (b->before || b->block->successors);
+	tess_operation *made = call_op(&c);
+	if (!made || !s.n_successors)
+		return made;
+	status = tess_op_set_successors(b->m, made, s.successors, s.n_successors);
+	if (status == TESS_OK)
+		return made;
+	tess_op_erase(b->m, made);
+	builder_fail(b, status);
+	return NULL;
 }
 
 typedef struct block_call {
@@ -177,6 +186,7 @@ tess_operation *tess_op_copy(tess_builder *b, const tess_operation *o)
 {
 	copy_call c = {.b = b, .from = const_op_in(o)};
 	bool foreign = o && c.from->n_operands && !is_in_module(c.from, b->m->m);
+	foreign |= o && tess_op_successor_count(o);
 	tess_status status = !o || foreign ? TESS_USAGE : frame_run(b->m->ctx, op_copy_body, &c);
 	if (status != TESS_OK)
 		builder_fail(b, status);

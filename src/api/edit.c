@@ -158,10 +158,39 @@ static bool leaves_top(const module *m, const op *o, const op *at)
 	return o->parent == module_body(m) && (!at || at->parent != o->parent);
 }
 
+typedef struct successors_call {
+	module *m;
+	const op *o;
+	block *const *blocks;
+	size_t n;
+} successors_call;
+
+static tess_status set_successors_body(tess_ctx *ctx, void *arg)
+{
+	successors_call *c = arg;
+	UNUSED(ctx);
+	op_set_successors(c->m, c->o, c->blocks, (int)c->n);
+	return TESS_OK;
+}
+
+tess_status tess_op_set_successors(tess_module *m, tess_operation *o, tess_block *const *blocks,
+                                   size_t n)
+{
+	successors_call c = {m->m, op_in(o), (block *const *)blocks, n};
+	if (!c.o->parent || c.o->next || n > INT32_MAX)
+		return TESS_USAGE;
+	for (size_t i = 0; i < n; i++)
+		if (!blocks[i] || block_in(blocks[i])->parent != c.o->parent->parent)
+			return TESS_USAGE;
+	return frame_run(m->ctx, set_successors_body, &c);
+}
+
 /* Where `o` stands changes: the symbols of the module follow. */
 static tess_status take_out(tess_module *m, op *o, const op *at)
 {
-	if (!o->parent || (at && (!at->parent || op_inside(at, o))))
+	int n_successors;
+	op_successors(o, &n_successors);
+	if (!o->parent || (at && n_successors) || (at && (!at->parent || op_inside(at, o))))
 		return TESS_USAGE;
 	const name *symbol = op_symbol(o);
 	if (leaves_top(m->m, o, at) && symbol && module_lookup(m->m, symbol) == o)

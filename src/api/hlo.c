@@ -167,7 +167,8 @@ static tess_status hlo_lower_body(tess_ctx *ctx, void *arg)
 	UNUSED(ctx);
 	if (hlo_is_module(h->m))
 		return TESS_OK;
-	module *m = module_verify(h->m) ? hlo_of_stablehlo(h->m) : NULL;
+	bool fits = module_verify(h->m) && module_wants_single_blocks(h->m, "HLO");
+	module *m = fits ? hlo_of_stablehlo(h->m) : NULL;
 	if (!m)
 		return TESS_INVALID;
 	module_free(h->m);

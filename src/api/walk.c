@@ -65,6 +65,20 @@ tess_region *tess_op_region(const tess_operation *o, size_t i)
 	return i < tess_op_region_count(o) ? region_out(op_region(const_op_in(o), i)) : NULL;
 }
 
+size_t tess_op_successor_count(const tess_operation *o)
+{
+	int n;
+	op_successors(const_op_in(o), &n);
+	return (size_t)n;
+}
+
+tess_block *tess_op_successor(const tess_operation *o, size_t i)
+{
+	int n;
+	block *const *to = op_successors(const_op_in(o), &n);
+	return i < (size_t)n ? block_out(to[i]) : NULL;
+}
+
 tess_block *tess_op_body(const tess_operation *o, size_t i)
 {
 	return i < tess_op_region_count(o) ? block_out(op_block(const_op_in(o), (int)i)) : NULL;

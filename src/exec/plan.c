@@ -416,6 +416,8 @@ static exec_plan *plan_new(module *m, const op *func, const exec_opts *opts, con
 
 exec_plan *exec_plan_new(module *m, const op *func, const exec_opts *opts, const exec_value *args)
 {
+	if (!module_wants_single_blocks(m, "running"))
+		return NULL;
 	return plan_new(m, func, opts, args, false);
 }
 

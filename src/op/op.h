@@ -130,6 +130,9 @@ bool op_verify(module *m, op *o);
  * false: cannot be inferred (no diagnostic) or is wrong (diagnostic). */
 bool op_infer(module *m, const op *o, const type **types);
 bool op_can_infer(int kind);
+/* For what knows no branches between blocks, as `who` says: false, and reported, if the module
+ * has any. */
+bool module_wants_single_blocks(module *m, const char *who);
 
 /* ---- structured attributes, decoded (dims.c) --------------------------------------- */
 

@@ -483,7 +483,7 @@ static bool func_verify(module *m, const op *o)
 			return bad_region(m, o,
 			                  "has a body whose argument %d differs from its type", i);
 	/* What an unknown op does at the end is not known either. */
-	if (!b->last || !(op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN))
+	if (!b->next && (!b->last || !(op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN)))
 		return diag_error(m->ctx, op_place(m, b->last ? b->last : o), E_TERMINATOR,
 		                  "'%s' op: its body must end in a return", op_name(o));
 	return true;
@@ -497,7 +497,7 @@ bool module_verify(module *m)
 	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
 		if (op_is_func(o))
 			func_verify(m, o);
-		if (dominance_visit(&dom, o) && op_verify(m, o))
+		if (dominance_visit(&dom, o) && blocks_ok(m, o) && op_verify(m, o))
 			sdy_verify(&sdy, o);
 	}
 	return diag_errors(m->ctx) == errors;

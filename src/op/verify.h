@@ -66,6 +66,8 @@ bool quant_op_ok(module *m, const op *o);
 
 /* ---- attributes (verify_attrs.c), constants, buffers ------------------------------ */
 
+/* Terminators, successors, the number of blocks (verify_blocks.c). */
+bool blocks_ok(module *m, const op *o);
 /* What holds of attributes beyond presence and kind. */
 bool attrs_ok(module *m, const op *o);
 /* The integers of a value that is a constant; NULL otherwise. */

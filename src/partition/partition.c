@@ -290,6 +290,8 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	emitter e;
 	op *f = module_main(global);
 	*out = (local_program){0};
+	if (!module_wants_single_blocks(global, "the partitioner"))
+		return false;
 	if (!f)
 		return diag_error(
 			global->ctx, NOWHERE, E_PARTITION_NO_MAIN,

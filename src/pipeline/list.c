@@ -232,6 +232,12 @@ static bool verify_step(module *m, const run_opts *o)
 	return good;
 }
 
+static bool pass_knows_blocks(const pass_def *d)
+{
+	return d->run == pass_symbol_dce || d->run == pass_lift_inlined_meshes ||
+	       d->run == pass_inline_meshes || d->run == pass_drop_sharding_and_mesh;
+}
+
 static bool run_step(module *m, const pass_step *s, const run_opts *o)
 {
 	if (s->dump)
@@ -242,7 +248,8 @@ static bool run_step(module *m, const pass_step *s, const run_opts *o)
 		return diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s is not written yet",
 		                  s->def->name);
 	int before = diag_errors(m->ctx);
-	if (!s->def->run(m, &s->opts)) {
+	if ((!pass_knows_blocks(s->def) && !module_wants_single_blocks(m, s->def->name)) ||
+	    !s->def->run(m, &s->opts)) {
 		if (diag_errors(m->ctx) == before)
 			diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s failed", s->def->name);
 		return false;
