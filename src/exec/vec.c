@@ -108,75 +108,34 @@ vec_type vec_type_of(dtype t)
 
 /* ---- narrow floats ------------------------------------------------------------------ */
 
-/* How a narrow float is made.  The largest exponent may hold numbers (FN), or
- * infinity and NaN; FNUZ has one NaN, where -0 would be, and a bias larger by one. */
-typedef struct narrow {
-	uint8_t exponent, mantissa; /* bits */
-	int8_t bias;
-	enum narrow_kind { IEEE, FN, FNUZ, FINITE, SCALE } kind;
-} narrow;
-
-static narrow narrow_of(dtype t)
-{
-	switch ((int)t) {
-	case DT_F16:
-		return (narrow){5, 10, 15, IEEE};
-	case DT_BF16:
-		return (narrow){8, 7, 127, IEEE};
-	case DT_TF32:
-		return (narrow){8, 10, 127, IEEE};
-	case DT_F8E3M4:
-		return (narrow){3, 4, 3, IEEE};
-	case DT_F8E4M3:
-		return (narrow){4, 3, 7, IEEE};
-	case DT_F8E5M2:
-		return (narrow){5, 2, 15, IEEE};
-	case DT_F8E4M3FN:
-		return (narrow){4, 3, 7, FN};
-	case DT_F8E4M3FNUZ:
-		return (narrow){4, 3, 8, FNUZ};
-	case DT_F8E4M3B11FNUZ:
-		return (narrow){4, 3, 11, FNUZ};
-	case DT_F8E5M2FNUZ:
-		return (narrow){5, 2, 16, FNUZ};
-	case DT_F4E2M1FN:
-		return (narrow){2, 1, 1, FINITE};
-	case DT_F6E2M3FN:
-		return (narrow){2, 3, 1, FINITE};
-	case DT_F6E3M2FN:
-		return (narrow){3, 2, 3, FINITE};
-	case DT_F8E8M0FNU:
-		return (narrow){8, 0, 127, SCALE};
-	}
-	return (narrow){0};
-}
-
 static float scale_decode(uint32_t b) { return b == 255 ? NAN : ldexpf(1, (int)b - 127); }
 
-static float narrow_decode(narrow f, uint32_t b)
+static float narrow_decode(float_format f, uint32_t b)
 {
-	if (f.kind == SCALE)
+	if (f.special == FLOAT_POWERS)
 		return scale_decode(b);
-	int bits = 1 + f.exponent + f.mantissa;
-	uint32_t top = (1u << f.exponent) - 1;
-	uint32_t e = b >> f.mantissa & top, m = b & ((1u << f.mantissa) - 1);
+	int bits = 1 + f.exp + f.man;
+	uint32_t top = (1u << f.exp) - 1;
+	uint32_t e = b >> f.man & top, m = b & ((1u << f.man) - 1);
 	float sign = b >> (bits - 1) & 1 ? -1.0f : 1.0f;
-	if (f.kind == FNUZ && b == 1u << (bits - 1))
+	if (f.special == FLOAT_UNSIGNED_ZERO && b == 1u << (bits - 1))
 		return NAN;
-	if (f.kind == FN && e == top && m == (1u << f.mantissa) - 1)
+	if (f.special == FLOAT_ONE_NAN && e == top && m == (1u << f.man) - 1)
 		return NAN;
-	if (f.kind == IEEE && e == top)
+	if (f.special == FLOAT_IEEE && e == top)
 		return m ? NAN : sign * INFINITY;
 	if (!e)
-		return sign * ldexpf((float)m, 1 - f.bias - f.mantissa);
-	return sign * ldexpf((float)(m | 1u << f.mantissa), (int)e - f.bias - f.mantissa);
+		return sign * ldexpf((float)m, 1 - f.bias - f.man);
+	return sign * ldexpf((float)(m | 1u << f.man), (int)e - f.bias - f.man);
 }
 
 /* The largest finite value's bits, without the sign. */
-static uint32_t narrow_most(narrow f)
+static uint32_t narrow_most(float_format f)
 {
-	uint32_t all = (1u << (f.exponent + f.mantissa)) - 1;
-	return f.kind == IEEE ? all - (1u << f.mantissa) : f.kind == FN ? all - 1 : all;
+	uint32_t all = (1u << (f.exp + f.man)) - 1;
+	return f.special == FLOAT_IEEE      ? all - (1u << f.man)
+	       : f.special == FLOAT_ONE_NAN ? all - 1
+	                                    : all;
 }
 
 static uint32_t scale_encode(float x)
@@ -189,32 +148,49 @@ static uint32_t scale_encode(float x)
 	return isinf(x) || k > 127 ? 255 : k < -127 ? 0 : (uint32_t)(k + 127);
 }
 
-/* Rounds to nearest, ties to even. */
-static uint32_t narrow_encode(narrow f, float x)
+/* Types without a NaN have -0 there, as the reference interpreter has it. */
+static uint32_t narrow_nan(float_format f, uint32_t sign)
 {
-	if (f.kind == SCALE)
+	const int low = f.exp + f.man;
+	switch (f.special) {
+	case FLOAT_IEEE: break;
+	case FLOAT_ONE_NAN: return sign | ((1u << low) - 1);
+	case FLOAT_UNSIGNED_ZERO:
+	case FLOAT_FINITE: return 1u << low;
+	case FLOAT_POWERS: return (1u << low) - 1;
+	}
+	return sign | (narrow_most(f) + 1) | 1u << (f.man - 1);
+}
+
+/* What a number above the largest becomes. */
+static uint32_t narrow_over(float_format f, uint32_t sign)
+{
+	uint32_t most = narrow_most(f);
+	return f.special == FLOAT_IEEE     ? sign | (most + 1)
+	       : f.special == FLOAT_FINITE ? sign | most
+	                                   : narrow_nan(f, sign);
+}
+
+/* Rounds to nearest, ties to even. */
+static uint32_t narrow_encode(float_format f, float x)
+{
+	if (f.special == FLOAT_POWERS)
 		return scale_encode(x);
-	int low = f.exponent + f.mantissa;
-	uint32_t sign = signbit(x) ? 1u << low : 0, most = narrow_most(f);
-	uint32_t nan = f.kind == FNUZ ? 1u << low
-	               : f.kind == FN ? sign | ((1u << low) - 1)
-	               : f.kind == FINITE ? sign | most
-	                                  : sign | (most + 1) | 1u << (f.mantissa - 1);
-	if (isnan(x) || (isinf(x) && f.kind == FINITE)) /* as the reference interpreter has it */
-		return f.kind == FINITE ? 1u << low : nan;
-	uint32_t over = f.kind == IEEE ? sign | (most + 1) : f.kind == FINITE ? sign | most : nan;
+	uint32_t sign = signbit(x) ? 1u << (f.exp + f.man) : 0;
+	if (isnan(x) || (isinf(x) && f.special == FLOAT_FINITE))
+		return narrow_nan(f, sign);
 	if (isinf(x))
-		return over;
+		return narrow_over(f, sign);
 	int e = 0;
 	float a = fabsf(x);
 	frexpf(a, &e);
 	e = a == 0 || e - 1 < 1 - f.bias ? 1 - f.bias : e - 1; /* of the unit's binade */
-	uint32_t units = (uint32_t)rintf(ldexpf(a, f.mantissa - e));
+	uint32_t units = (uint32_t)rintf(ldexpf(a, f.man - e));
 	/* A carry out of the mantissa goes to the exponent by itself. */
-	uint64_t b = ((uint64_t)(e + f.bias - 1) << f.mantissa) + units;
-	if (b > most)
-		return over;
-	return b == 0 && f.kind == FNUZ ? 0 : sign | (uint32_t)b;
+	uint64_t b = ((uint64_t)(e + f.bias - 1) << f.man) + units;
+	if (b > narrow_most(f))
+		return narrow_over(f, sign);
+	return b == 0 && f.special == FLOAT_UNSIGNED_ZERO ? 0 : sign | (uint32_t)b;
 }
 
 /* ---- loads, stores, fix-ups ------------------------------------------------------------ */
@@ -231,12 +207,12 @@ static uint32_t narrow_encode(narrow f, float x)
 
 #define NARROW_LOOPS(id, C)                                                                        \
 	VEC_LOOP(load_##id,                                                                        \
-	         ((float *)d_)[i] = narrow_decode(narrow_of(DT_##id), ((const C *)a_)[i]);)        \
+	         ((float *)d_)[i] = narrow_decode(float_format_of(DT_##id), ((const C *)a_)[i]);)        \
 	VEC_LOOP(store_##id,                                                                       \
-	         ((C *)d_)[i] = (C)narrow_encode(narrow_of(DT_##id), ((const float *)a_)[i]);)     \
+	         ((C *)d_)[i] = (C)narrow_encode(float_format_of(DT_##id), ((const float *)a_)[i]);)     \
 	VEC_LOOP(fix_##id, ((float *)d_)[i] = narrow_decode(                                       \
-	                           narrow_of(DT_##id),                                             \
-	                           narrow_encode(narrow_of(DT_##id), ((const float *)a_)[i]));)
+	                           float_format_of(DT_##id),                                             \
+	                           narrow_encode(float_format_of(DT_##id), ((const float *)a_)[i]));)
 #define NARROW_TYPES(X)                                                                            \
 	X(F4E2M1FN, uint8_t)                                                                       \
 	X(F6E2M3FN, uint8_t)                                                                       \

@@ -40,6 +40,44 @@ dtype dtype_from_mlir(tess_str s); /* DT_NONE if there is no such type */
 dtype dtype_from_hlo(tess_str s);  /* "pred", "s4", "bf16"; DT_NONE if HLO has no such type */
 dtype dtype_complex_of(dtype part); /* DT_NONE if there is none */
 dtype dtype_part_of(dtype complex); /* f32 of complex<f32>; itself otherwise */
+/* A float type is a number of exponent and mantissa bits, a bias, and what it does with the values
+ * above its largest: IEEE types have infinities, "FN" types one NaN (all ones) and no infinity,
+ * "FNUZ" types a NaN in the place of -0, f4 and f6 nothing (they saturate), f8E8M0FNU is powers of
+ * two and one NaN. */
+typedef enum float_special {
+	FLOAT_IEEE,
+	FLOAT_ONE_NAN,
+	FLOAT_UNSIGNED_ZERO,
+	FLOAT_FINITE,
+	FLOAT_POWERS
+} float_special;
+typedef struct float_format {
+	int exp, man, bias;
+	float_special special;
+} float_format;
+/* In the header, so that loops over one type fold it away. */
+static inline float_format float_format_of(dtype t)
+{
+	switch ((int)t) {
+	case DT_F4E2M1FN: return (float_format){2, 1, 1, FLOAT_FINITE};
+	case DT_F6E2M3FN: return (float_format){2, 3, 1, FLOAT_FINITE};
+	case DT_F6E3M2FN: return (float_format){3, 2, 3, FLOAT_FINITE};
+	case DT_F8E3M4: return (float_format){3, 4, 3, FLOAT_IEEE};
+	case DT_F8E4M3: return (float_format){4, 3, 7, FLOAT_IEEE};
+	case DT_F8E4M3FN: return (float_format){4, 3, 7, FLOAT_ONE_NAN};
+	case DT_F8E4M3FNUZ: return (float_format){4, 3, 8, FLOAT_UNSIGNED_ZERO};
+	case DT_F8E4M3B11FNUZ: return (float_format){4, 3, 11, FLOAT_UNSIGNED_ZERO};
+	case DT_F8E5M2: return (float_format){5, 2, 15, FLOAT_IEEE};
+	case DT_F8E5M2FNUZ: return (float_format){5, 2, 16, FLOAT_UNSIGNED_ZERO};
+	case DT_F8E8M0FNU: return (float_format){8, 0, 127, FLOAT_POWERS};
+	case DT_BF16: return (float_format){8, 7, 127, FLOAT_IEEE};
+	case DT_F16: return (float_format){5, 10, 15, FLOAT_IEEE};
+	case DT_TF32: return (float_format){8, 10, 127, FLOAT_IEEE};
+	case DT_F32: return (float_format){8, 23, 127, FLOAT_IEEE};
+	}
+	return (float_format){11, 52, 1023, FLOAT_IEEE};
+}
+
 /* Bits of a float: those of the type, but for tf32, whose 19 stand in 32; how many of them
  * are written behind the point. */
 int float_width(dtype t);
