@@ -373,7 +373,8 @@ static bool lower_take(lowering *l, const anode *n)
 		put_lit(l->w, ", ");
 	}
 	put_f(l->w,
-	      "collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = %d>, slice_sizes = array<i64: ",
+	      "collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = %d>, "
+	      "slice_sizes = array<i64: ",
 	      axis, axis, at->rank);
 	for (int d = 0; d < x->rank; d++)
 		put_f(l->w, "%s%" PRId64, d ? ", " : "", sizes[d]);

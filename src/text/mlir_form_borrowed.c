@@ -129,7 +129,7 @@ void write_const_shape(printer *p, const op *o)
 	put_c(p->w, ']');
 }
 
-/* ---- call_indirect: %f(%a) : (T) -> T ------------------------------------------------------------ */
+/* ---- call_indirect: %f(%a) : (T) -> T -------------------------------------------------- */
 
 void read_call_indirect(reader *r, pending *p)
 {

@@ -103,7 +103,8 @@ static bool types_are_implied(tess_ctx *ctx, const op *o, types_kind k)
 bool form_is_faithful(const module *m, const op *o)
 {
 	if (!form_has_pretty(o->kind) ||
-	    (o->kind >= OP_FIRST_BORROWED && !form_borrowed_is_faithful(m, o)) || (o->kind == OP_WHILE && !form_carries_same_types(o)) ||
+	    (o->kind >= OP_FIRST_BORROWED && !form_borrowed_is_faithful(m, o)) ||
+	    (o->kind == OP_WHILE && !form_carries_same_types(o)) ||
 	    (o->kind == OP_OPTIMIZATION_BARRIER && !results_are_operands(o)))
 		return false;
 	for (const form_step *s = forms[o->kind]; s->kind != STEP_END; s++) {

@@ -52,7 +52,8 @@ static int run_eval(const command *self, int argc, char **argv)
 	const option table[] = {
 		{"inputs", OPTION_TEXT, &e.inputs, "FILES", "values in0, in1, … of the arguments: an npz file,\n"
 		 "or .npy files and x.raw:f32[4,8], with commas"},
-		{"outputs", OPTION_TEXT, &e.outputs, "FILE.npz", "write the results out0, out1, …; do not print them"},
+		{"outputs", OPTION_TEXT, &e.outputs, "FILE.npz",
+	         "write the results out0, out1, …; do not print them"},
 		{"function", OPTION_TEXT, &e.function, "NAME", "run this function rather than @main"},
 		{"threads", OPTION_COUNT, &e.threads, "N", "threads to use; default: one for each core"},
 		{"quiet", OPTION_FLAG, &e.quiet, NULL, "do not print the results"},

@@ -115,11 +115,13 @@ static int run_run(const command *self, int argc, char **argv)
 {
 	run_options r = {0};
 	const option table[] = {
-		{"inputs", OPTION_TEXT, &r.inputs, "FILES", "global values in0, in1, … of @main's arguments: an npz\n"
+		{"inputs", OPTION_TEXT, &r.inputs, "FILES",
+	         "global values in0, in1, … of @main's arguments: an npz\n"
 		 "file, or .npy files and x.raw:f32[4,8], with commas"},
 		{"outputs", OPTION_TEXT, &r.outputs, "FILE.npz", "write the global results out0, out1, …"},
 		{"trace", OPTION_TEXT, &r.trace, "FILE.json",
-		 "write when each operation ran, for Perfetto or Chrome: a lane for each device"},
+		 "write when each operation ran, for Perfetto or Chrome:\n"
+		 "a lane for each device"},
 		PROGRAM_OPTIONS(r.program),
 		POLICY_OPTION(r.program),
 		BACKEND_OPTIONS(r.backend),

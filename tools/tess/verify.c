@@ -350,7 +350,8 @@ static int run_verify(const command *self, int argc, char **argv)
 	verdict result = {0};
 	const option table[] = {
 		{"inputs", OPTION_TEXT, &v.inputs, "FILE.npz",
-	         "global values in0, in1, … of @main's arguments;\nwhat it holds as out0, out1, … is compared too.\n"
+	         "global values in0, in1, … of @main's arguments;\n"
+	         "what it holds as out0, out1, … is compared too.\n"
 	         "Without it they are random"},
 		{"seed", OPTION_INT, &v.seed, "N",
 	         "of random inputs: floats in [-1, 1), integers 0 to 3"},
@@ -361,9 +362,11 @@ static int run_verify(const command *self, int argc, char **argv)
 	         "make dimensions smaller, those that belong together alike,\n"
 	         "before anything is computed: for programs that are too large"},
 		{"locate", OPTION_FLAG, &v.locate, NULL,
-	         "if they differ, find the first operation that does:\nvalues inside of @main are compared, too"},
+	         "if they differ, find the first operation that does:\n"
+	         "values inside of @main are compared, too"},
 		{"partitioned", OPTION_TEXT, &v.partitioned, "FILE",
-	         "a program of one device, partitioned elsewhere, to be\nrun instead of what is made of FILE here"},
+	         "a program of one device, partitioned elsewhere, to be\n"
+	         "run instead of what is made of FILE here"},
 		PROGRAM_OPTIONS(v.program),
 		POLICY_OPTION(v.program),
 		BACKEND_OPTIONS(v.backend),
