@@ -26,13 +26,14 @@ typedef enum node_class {
 	NODE_RESULT,
 } node_class;
 
+/* There is one for each op: 32 bytes. */
 typedef struct node {
 	op *op;                    /* the function for NODE_RESULT */
 	const sharding_rule *rule; /* NULL until needed */
 	uint32_t tensors;          /* its slots: graph.tensors.ptr[tensors…], operands first */
 	int n_operands, n_tensors;
 	uint8_t class;
-	bool elementwise, identity, manual, own_rule, erased, waiting;
+	bool elementwise : 1, identity : 1, manual : 1, own_rule : 1, erased : 1, waiting : 1;
 	uint8_t seen[2]; /* see walk.c */
 } node;
 

@@ -519,6 +519,11 @@ void walk_run(walk *w)
 
 /* ---- begin and end -------------------------------------------------------------------------- */
 
+static bool is_listed(const op *o)
+{
+	return o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
+}
+
 /* Manual and named computations without edges keep shardings in lists. */
 static void load_lists(walk *w, const op *o)
 {
@@ -537,12 +542,9 @@ static void load_shardings(walk *w)
 	for (uint32_t s = 1; s < g->n_slots; s++)
 		if (g->values[s] && g->values[s]->sharding)
 			w->at[s] = book_load(&w->b, g->values[s]->sharding);
-	for (uint32_t n = 0; n < g->n_ops; n++) {
-		const op *o = g->nodes[n].class == NODE_INERT ? g->nodes[n].op : NULL;
-		if (o &&
-		    (o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION))
-			load_lists(w, o);
-	}
+	for (uint32_t n = 0; n < g->n_ops; n++)
+		if (g->nodes[n].class == NODE_INERT && is_listed(g->nodes[n].op))
+			load_lists(w, g->nodes[n].op);
 	for (int i = 0; i < (int)(g->n_nodes - g->n_ops); i++)
 		w->at[result_slot(g, i)] = book_load(&w->b, op_func(g->main)->result_shardings[i]);
 }
@@ -559,20 +561,27 @@ static void begin_walk(walk *w)
 	w->p = (projection){.b = &w->b, .mem = w->mem};
 	w->at = NEW_N(w->mem, view_no, w->g.n_slots);
 	load_shardings(w);
-	w->begin = COPY_N(w->mem, w->at, w->g.n_slots);
+	if (w->keeps_begin)
+		w->begin = COPY_N(w->mem, w->at, w->g.n_slots);
 	walk_forget(w);
 }
 
 static walk walk_new(module *m, const pass_options *o, arena *mem)
 {
-	return (walk){.m = m, .mem = mem, .conservative = o->conservative,
+	return (walk){.m = m,
+	              .mem = mem,
+	              .conservative = o->conservative,
 	              .more_rules = o->more_rules,
-	              .canonical = o->order == ORDER_CANONICAL, .round = -1, .sweep = true};
+	              .canonical = o->order == ORDER_CANONICAL,
+	              .round = -1,
+	              .sweep = true,
+	              .keeps_begin = o->why != NULL};
 }
 
 bool walk_open(walk *w, module *m, const pass_options *o, arena *mem)
 {
 	*w = walk_new(m, o, mem);
+	w->keeps_begin = true;
 	if (!graph_build(&w->g, m, mem))
 		return false;
 	begin_walk(w);
@@ -592,10 +601,24 @@ bool walk_start(walk *w, module *m, const pass_options *o, arena *mem)
 	return true;
 }
 
+/* What load_shardings() has found for a slot, where it was not kept: the program still has it. */
+static view_no begin_of(walk *w, uint32_t slot)
+{
+	value *v = w->g.values[slot];
+	if (w->begin)
+		return w->begin[slot];
+	if (!v)
+		return book_load(&w->b,
+		                 op_func(w->g.main)->result_shardings[slot_result(&w->g, slot)]);
+	if (v->sharding || !is_listed(value_op(v)))
+		return book_load(&w->b, v->sharding);
+	return book_load(&w->b, value_sharding(w->m, v));
+}
+
 void walk_finish(walk *w)
 {
 	for (uint32_t s = 1; s < w->g.n_slots; s++) {
-		if (w->at[s] == w->begin[s])
+		if (!w->at[s] || w->at[s] == begin_of(w, s))
 			continue;
 		const sharding *now = book_sharding(&w->b, w->at[s]);
 		if (w->g.values[s])

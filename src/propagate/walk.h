@@ -18,7 +18,7 @@ typedef struct walk {
 	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape (rules.c) */
 	rule_memo rules;   /* of other ops */
 	view_no *at;    /* [n_slots]: the sharding there now */
-	view_no *begin; /* [n_slots]: and at the start */
+	view_no *begin; /* [n_slots]: and at the start; NULL: nobody asks */
 	view_no *views; /* of the tensors of the node at hand */
 	int room_views;
 	bool conservative, more_rules, canonical;
@@ -30,6 +30,7 @@ typedef struct walk {
 	uint32_t cursor;
 	VEC(uint32_t) stack;
 	bool sweep; /* unused ops are erased when they are met */
+	bool keeps_begin;
 	trail *why;
 	debug_log *debug;
 	struct journal *log; /* of a propagation that is kept */
