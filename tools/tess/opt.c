@@ -104,17 +104,28 @@ static void print_time(void *user, const char *what, double seconds)
 	fprintf(stderr, "%10.3f ms  %s\n", seconds * 1e3, what);
 }
 
-/* Where the system tells it: the peak of this program, not of what started it. */
-static void print_peak(void)
+/* What the system says of this program's memory, in MB; 0 where it says nothing. */
+static double megabytes(const char *what)
 {
 	char line[128];
-	long kilobytes;
+	long kilobytes = 0;
+	size_t n = strlen(what);
 	FILE *f = fopen("/proc/self/status", "r");
 	while (f && fgets(line, sizeof line, f))
-		if (sscanf(line, "VmHWM: %ld", &kilobytes) == 1)
-			fprintf(stderr, "%10.1f MB  peak memory\n", (double)kilobytes / 1024);
+		if (strncmp(line, what, n) == 0)
+			kilobytes = strtol(line + n, NULL, 10);
 	if (f)
 		fclose(f);
+	return (double)kilobytes / 1024;
+}
+
+/* `before`: what the program had before it read anything. */
+static void print_peak(double before)
+{
+	double peak = megabytes("VmHWM:");
+	if (peak > 0)
+		fprintf(stderr, "%10.1f MB  peak memory\n%10.1f MB  of it since the start\n", peak,
+		        peak - before);
 }
 
 static bool write_to_stdout(void *user, tess_str text)
@@ -164,6 +175,7 @@ static int run_opt(const command *self, int argc, char **argv)
 		status = list_passes();
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
+		double before = timing ? megabytes("VmRSS:") : 0;
 		tess_str out = {0};
 		opt.pipeline = pipeline.ptr;
 		opt.any_note = getenv("LIT_ANY_TEXT") != NULL;
@@ -176,7 +188,7 @@ static int run_opt(const command *self, int argc, char **argv)
 			done = TESS_IO;
 		status = finish(ctx, done);
 		if (timing)
-			print_peak();
+			print_peak(before);
 	}
 	free(pipeline.ptr);
 	options_free(&o);
