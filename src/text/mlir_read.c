@@ -429,16 +429,19 @@ static bool is_borrowed_dialect(tess_str opname)
 static const name *read_generic_name(reader *r)
 {
 	const name *n = name_of(r->ctx, read_string(r));
-	if (op_kind_of(r->ctx, n) == OP_UNKNOWN && !r->opts->allow_unregistered && !r->failed &&
-	    !is_borrowed_dialect(name_str(n))) {
-		place at = {r->src, r->last_end - n->len - 2, r->last_end};
-		if (is_known_dialect(name_str(n)))
-			read_fail_at(r, at, E_UNKNOWN_OP, "there is no op %s", n->s);
-		else
-			read_fail_at(r, at, E_UNKNOWN_OP,
-			             "unknown op %s; -allow-unregistered-dialect keeps such ops",
-			             n->s);
+	place at = {r->src, r->last_end - n->len - 2, r->last_end};
+	if (memchr(n->s, 0, n->len)) {
+		read_fail_at(r, at, E_UNKNOWN_OP, "a zero byte in the name of an op");
+		return n;
 	}
+	bool known = op_kind_of(r->ctx, n) != OP_UNKNOWN || is_borrowed_dialect(name_str(n));
+	if (known || r->opts->allow_unregistered || r->failed)
+		return n;
+	if (is_known_dialect(name_str(n)))
+		read_fail_at(r, at, E_UNKNOWN_OP, "there is no op %s", n->s);
+	else
+		read_fail_at(r, at, E_UNKNOWN_OP,
+		             "unknown op %s; -allow-unregistered-dialect keeps such ops", n->s);
 	return n;
 }
 

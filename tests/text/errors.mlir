@@ -94,3 +94,11 @@ func.func @several(%a: tensor<2xf32>, %b: tensor<3xf32>) {
   %1 = stablehlo.slice %b [0:4] : (tensor<3xf32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @zero_byte(%a: tensor<2xf32>) {
+  // expected-error@+1 {{a zero byte in the name of an op}}
+  %0 = "stablehlo.tanh\00x"(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
