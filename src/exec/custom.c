@@ -92,5 +92,9 @@ bool plan_custom_call(exec_plan *p, const op *o)
 		step_add(p, host_step(p, o, run_unknown_call));
 		return true;
 	}
+	if (!row && str_starts(str_of(custom_target(o)), "SPMD"))
+		return plan_error(p, o, "the shardings of this manual region need several meshes, "
+		                        "or it is not a call between @SPMDFullToShardShape and "
+		                        "@SPMDShardToFullShape: give it as sdy.manual_computation");
 	return plan_unsupported(p, o, "calling @%s is", custom_target(o));
 }
