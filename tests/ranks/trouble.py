@@ -24,7 +24,7 @@ import zipfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../conformance"))
 from ranks import ENVIRONMENT  # noqa: E402
 
-LIMIT, PATIENCE, RANKS = 40, 2, 3
+LIMIT, PATIENCE, RANKS = 60, 4, 3
 
 PROGRAM = """
 sdy.mesh @mesh = <["x"=6]>
