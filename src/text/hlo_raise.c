@@ -368,7 +368,8 @@ module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
 		raise_device_counts(&r);
 		r.failed = !raise_shardings(&r);
 	}
-	if (!r.failed)
+	/* HLO's own checks do not look at the numbers of attributes. */
+	if (!r.failed && module_verify(r.to))
 		return r.to;
 	module_free(r.to);
 	return NULL;

@@ -162,7 +162,8 @@ static void take_mark(mesh_symbols *t, op *o, const sharding *s)
 
 static void take_op_shardings(mesh_symbols *t, op *o)
 {
-	bool any = false, mark = is_call_to(o, "Sharding") && o->n_operands == 1 && o->n_results == 1;
+	bool any = false, mark = is_call_to(o, "Sharding") && o->n_operands == 1 &&
+	                         o->n_results == 1 && operand(o, 0)->type == result(o, 0)->type;
 	const hlo_sharding *h = mark ? gspmd_sharding(t->r->ctx, &o->attrs) : NULL;
 	if (is_call_to(o, "SPMDFullToShardShape")) /* hlo_raise_gspmd.c reads it */
 		return;
