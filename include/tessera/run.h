@@ -154,7 +154,8 @@ typedef struct tess_difference {
 TESS_API bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
                                   tess_tolerance tolerance, tess_difference *out);
 /** For results of which rounding leaves little: `nudged` is what `expected` becomes when the inputs
- *  are nudged, and differences up to 16 times the root mean square of that change are none.
+ *  are nudged.  If the results differ by no more than 16 times that change in root mean square,
+ *  elements that differ by no more than 16 times the largest change are no faults.
  *  @return whether they agree. */
 TESS_API bool tess_tensor_compare_nudged(const tess_tensor *got, const tess_tensor *expected,
                                          const tess_tensor *nudged, tess_tolerance tolerance,

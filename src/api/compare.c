@@ -93,22 +93,38 @@ static bool compare_integers(const tess_tensor *got, const tess_tensor *expected
 	return d->wrong == 0;
 }
 
-/* Root mean square of what finite numbers change by. */
-static double typical_change(const tess_tensor *a, const tess_tensor *b, int64_t n)
+/* By how much two results differ: at most, and as a root mean square, of finite numbers. */
+typedef struct spread_of_change {
+	double most, typical;
+} spread_of_change;
+
+static spread_of_change change_between(const tess_tensor *a, const tess_tensor *b, int64_t n)
 {
 	dtype part = dtype_part_of((dtype)a->dtype);
-	double sum = 0, finite = 0, most = 0;
+	double sum = 0, most = 0;
 	n *= part == (dtype)a->dtype ? 1 : 2;
-	for (int64_t i = 0; i < n; i++) /* squares of large numbers may overflow */
-		most = fmax(most, fabs(part_at(a, part, i) - part_at(b, part, i)));
-	for (int64_t i = 0; i < n && most > 0 && isfinite(most); i++) {
-		double x = (part_at(a, part, i) - part_at(b, part, i)) / most;
-		if (!isfinite(x))
-			continue;
-		sum += x * x;
-		finite++;
+	for (int64_t i = 0; i < n; i++) { /* first the largest: squares may overflow */
+		double x = fabs(part_at(a, part, i) - part_at(b, part, i));
+		most = isfinite(x) ? fmax(most, x) : most;
 	}
-	return finite ? most * sqrt(sum / finite) : 0;
+	for (int64_t i = 0; i < n && most > 0; i++) {
+		double x = (part_at(a, part, i) - part_at(b, part, i)) / most;
+		sum += isfinite(x) ? x * x : 0;
+	}
+	return (spread_of_change){most, n ? most * sqrt(sum / (double)n) : 0};
+}
+
+/* How far apart two elements may be: as far as noise goes, if the results are no further apart
+ * than noise as a whole. */
+static double noise_of(const tess_tensor *got, const tess_tensor *expected,
+                       const tess_tensor *nudged, int64_t n)
+{
+	enum { TIMES = 16 };
+	if (!nudged || nudged->dtype != got->dtype || nudged->bytes != got->bytes)
+		return 0;
+	spread_of_change noise = change_between(expected, nudged, n);
+	spread_of_change error = change_between(expected, got, n);
+	return error.typical <= TIMES * noise.typical ? TIMES * noise.most : 0;
 }
 
 bool tess_tensor_compare_nudged(const tess_tensor *got, const tess_tensor *expected,
@@ -122,8 +138,7 @@ bool tess_tensor_compare_nudged(const tess_tensor *got, const tess_tensor *expec
 		return false;
 	if (c != DC_FLOAT && c != DC_COMPLEX)
 		return compare_integers(got, expected, out);
-	bool same = nudged && nudged->dtype == got->dtype && nudged->bytes == got->bytes;
-	double allowed = same ? 16 * typical_change(expected, nudged, out->elements) : 0;
+	double allowed = noise_of(got, expected, nudged, out->elements);
 	return compare_floats(got, expected, tolerance, allowed, out);
 }
 
