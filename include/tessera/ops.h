@@ -600,148 +600,127 @@ TESS_API tess_value *tess_stablehlo_xor(tess_builder *at, tess_value *lhs, tess_
 /* ---- chlo ---- */
 
 /** chlo._asin_acos_kernel */
-TESS_API tess_value *tess_chlo_asin_acos_kernel(tess_builder *at, const tess_ir_type *result,
-                                                tess_value *operand);
+TESS_API tess_value *tess_chlo_asin_acos_kernel(tess_builder *at, tess_value *operand);
 
 /** chlo.acos */
-TESS_API tess_value *tess_chlo_acos(tess_builder *at, const tess_ir_type *result,
-                                    tess_value *operand);
+TESS_API tess_value *tess_chlo_acos(tess_builder *at, tess_value *operand);
 
 /** chlo.acosh */
-TESS_API tess_value *tess_chlo_acosh(tess_builder *at, const tess_ir_type *result,
-                                     tess_value *operand);
+TESS_API tess_value *tess_chlo_acosh(tess_builder *at, tess_value *operand);
 
 /** chlo.asin */
-TESS_API tess_value *tess_chlo_asin(tess_builder *at, const tess_ir_type *result,
-                                    tess_value *operand);
+TESS_API tess_value *tess_chlo_asin(tess_builder *at, tess_value *operand);
 
 /** chlo.asinh */
-TESS_API tess_value *tess_chlo_asinh(tess_builder *at, const tess_ir_type *result,
-                                     tess_value *operand);
+TESS_API tess_value *tess_chlo_asinh(tess_builder *at, tess_value *operand);
 
 /** chlo.atan */
-TESS_API tess_value *tess_chlo_atan(tess_builder *at, const tess_ir_type *result,
-                                    tess_value *operand);
+TESS_API tess_value *tess_chlo_atan(tess_builder *at, tess_value *operand);
 
 /** chlo.atanh */
-TESS_API tess_value *tess_chlo_atanh(tess_builder *at, const tess_ir_type *result,
-                                     tess_value *operand);
+TESS_API tess_value *tess_chlo_atanh(tess_builder *at, tess_value *operand);
 
 /** chlo.bessel_i1e */
-TESS_API tess_value *tess_chlo_bessel_i1e(tess_builder *at, const tess_ir_type *result,
-                                          tess_value *operand);
+TESS_API tess_value *tess_chlo_bessel_i1e(tess_builder *at, tess_value *operand);
 
 /** chlo.broadcast_add
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_add(tess_builder *at, const tess_ir_type *result,
-                                             tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_add(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** chlo.broadcast_and
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_and(tess_builder *at, const tess_ir_type *result,
-                                             tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_and(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** chlo.broadcast_atan2
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_atan2(tess_builder *at, const tess_ir_type *result,
-                                               tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_atan2(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** chlo.broadcast_compare
  *  May also have broadcast_dimensions (numbers), compare_type (enum). */
-TESS_API tess_value *tess_chlo_broadcast_compare(tess_builder *at, const tess_ir_type *result,
-                                                 tess_value *lhs, tess_value *rhs,
-                                                 const char *comparison_direction);
+TESS_API tess_value *tess_chlo_broadcast_compare(tess_builder *at, tess_value *lhs,
+                                                 tess_value *rhs, const char *comparison_direction);
 
 /** chlo.broadcast_complex
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_complex(tess_builder *at, const tess_ir_type *result,
-                                                 tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_complex(tess_builder *at, tess_value *lhs,
+                                                 tess_value *rhs);
 
 /** chlo.broadcast_divide
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_divide(tess_builder *at, const tess_ir_type *result,
-                                                tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_divide(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** chlo.broadcast_maximum
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_maximum(tess_builder *at, const tess_ir_type *result,
-                                                 tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_maximum(tess_builder *at, tess_value *lhs,
+                                                 tess_value *rhs);
 
 /** chlo.broadcast_minimum
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_minimum(tess_builder *at, const tess_ir_type *result,
-                                                 tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_minimum(tess_builder *at, tess_value *lhs,
+                                                 tess_value *rhs);
 
 /** chlo.broadcast_multiply
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_multiply(tess_builder *at, const tess_ir_type *result,
-                                                  tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_multiply(tess_builder *at, tess_value *lhs,
+                                                  tess_value *rhs);
 
 /** chlo.broadcast_next_after
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_next_after(tess_builder *at, const tess_ir_type *result,
-                                                    tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_next_after(tess_builder *at, tess_value *lhs,
+                                                    tess_value *rhs);
 
 /** chlo.broadcast_or
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_or(tess_builder *at, const tess_ir_type *result,
-                                            tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_or(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** chlo.broadcast_polygamma
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_polygamma(tess_builder *at, const tess_ir_type *result,
-                                                   tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_polygamma(tess_builder *at, tess_value *lhs,
+                                                   tess_value *rhs);
 
 /** chlo.broadcast_power
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_power(tess_builder *at, const tess_ir_type *result,
-                                               tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_power(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** chlo.broadcast_remainder
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_remainder(tess_builder *at, const tess_ir_type *result,
-                                                   tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_remainder(tess_builder *at, tess_value *lhs,
+                                                   tess_value *rhs);
 
 /** chlo.broadcast_select */
-TESS_API tess_value *tess_chlo_broadcast_select(tess_builder *at, const tess_ir_type *result,
-                                                tess_value *pred, tess_value *on_true,
-                                                tess_value *on_false);
+TESS_API tess_value *tess_chlo_broadcast_select(tess_builder *at, tess_value *pred,
+                                                tess_value *on_true, tess_value *on_false);
 
 /** chlo.broadcast_shift_left
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_shift_left(tess_builder *at, const tess_ir_type *result,
-                                                    tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_shift_left(tess_builder *at, tess_value *lhs,
+                                                    tess_value *rhs);
 
 /** chlo.broadcast_shift_right_arithmetic
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_shift_right_arithmetic(tess_builder *at,
-                                                                const tess_ir_type *result,
-                                                                tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_shift_right_arithmetic(tess_builder *at, tess_value *lhs,
+                                                                tess_value *rhs);
 
 /** chlo.broadcast_shift_right_logical
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_shift_right_logical(tess_builder *at,
-                                                             const tess_ir_type *result,
-                                                             tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_shift_right_logical(tess_builder *at, tess_value *lhs,
+                                                             tess_value *rhs);
 
 /** chlo.broadcast_subtract
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_subtract(tess_builder *at, const tess_ir_type *result,
-                                                  tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_subtract(tess_builder *at, tess_value *lhs,
+                                                  tess_value *rhs);
 
 /** chlo.broadcast_xor
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_xor(tess_builder *at, const tess_ir_type *result,
-                                             tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_xor(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** chlo.broadcast_zeta
  *  May also have broadcast_dimensions (numbers). */
-TESS_API tess_value *tess_chlo_broadcast_zeta(tess_builder *at, const tess_ir_type *result,
-                                              tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_chlo_broadcast_zeta(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** chlo.conj */
-TESS_API tess_value *tess_chlo_conj(tess_builder *at, const tess_ir_type *result,
-                                    tess_value *operand);
+TESS_API tess_value *tess_chlo_conj(tess_builder *at, tess_value *operand);
 
 /** chlo.constant */
 TESS_API tess_value *tess_chlo_constant(tess_builder *at, const tess_ir_type *output,
@@ -752,51 +731,40 @@ TESS_API tess_value *tess_chlo_constant_like(tess_builder *at, const tess_ir_typ
                                              tess_value *operand, const tess_attr *value);
 
 /** chlo.cosh */
-TESS_API tess_value *tess_chlo_cosh(tess_builder *at, const tess_ir_type *result,
-                                    tess_value *operand);
+TESS_API tess_value *tess_chlo_cosh(tess_builder *at, tess_value *operand);
 
 /** chlo.digamma */
-TESS_API tess_value *tess_chlo_digamma(tess_builder *at, const tess_ir_type *result,
-                                       tess_value *operand);
+TESS_API tess_value *tess_chlo_digamma(tess_builder *at, tess_value *operand);
 
 /** chlo.erf */
-TESS_API tess_value *tess_chlo_erf(tess_builder *at, const tess_ir_type *result,
-                                   tess_value *operand);
+TESS_API tess_value *tess_chlo_erf(tess_builder *at, tess_value *operand);
 
 /** chlo.erf_inv */
-TESS_API tess_value *tess_chlo_erf_inv(tess_builder *at, const tess_ir_type *result,
-                                       tess_value *operand);
+TESS_API tess_value *tess_chlo_erf_inv(tess_builder *at, tess_value *operand);
 
 /** chlo.erfc */
-TESS_API tess_value *tess_chlo_erfc(tess_builder *at, const tess_ir_type *result,
-                                    tess_value *operand);
+TESS_API tess_value *tess_chlo_erfc(tess_builder *at, tess_value *operand);
 
 /** chlo.is_inf */
-TESS_API tess_value *tess_chlo_is_inf(tess_builder *at, const tess_ir_type *result,
-                                      tess_value *operand);
+TESS_API tess_value *tess_chlo_is_inf(tess_builder *at, tess_value *operand);
 
 /** chlo.is_neg_inf */
-TESS_API tess_value *tess_chlo_is_neg_inf(tess_builder *at, const tess_ir_type *result,
-                                          tess_value *operand);
+TESS_API tess_value *tess_chlo_is_neg_inf(tess_builder *at, tess_value *operand);
 
 /** chlo.is_pos_inf */
-TESS_API tess_value *tess_chlo_is_pos_inf(tess_builder *at, const tess_ir_type *result,
-                                          tess_value *operand);
+TESS_API tess_value *tess_chlo_is_pos_inf(tess_builder *at, tess_value *operand);
 
 /** chlo.lgamma */
-TESS_API tess_value *tess_chlo_lgamma(tess_builder *at, const tess_ir_type *result,
-                                      tess_value *operand);
+TESS_API tess_value *tess_chlo_lgamma(tess_builder *at, tess_value *operand);
 
 /** chlo.mulhi */
 TESS_API tess_value *tess_chlo_mulhi(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** chlo.next_after */
-TESS_API tess_value *tess_chlo_next_after(tess_builder *at, const tess_ir_type *result,
-                                          tess_value *x, tess_value *y);
+TESS_API tess_value *tess_chlo_next_after(tess_builder *at, tess_value *x, tess_value *y);
 
 /** chlo.polygamma */
-TESS_API tess_value *tess_chlo_polygamma(tess_builder *at, const tess_ir_type *result,
-                                         tess_value *n, tess_value *x);
+TESS_API tess_value *tess_chlo_polygamma(tess_builder *at, tess_value *n, tess_value *x);
 
 /** chlo.ragged_dot
  *  May also have precision_config (array of enums). */
@@ -814,24 +782,20 @@ TESS_API tess_operation *tess_chlo_scan(tess_builder *at, const tess_ir_type *co
                                         int64_t dimension);
 
 /** chlo.sinh */
-TESS_API tess_value *tess_chlo_sinh(tess_builder *at, const tess_ir_type *result,
-                                    tess_value *operand);
+TESS_API tess_value *tess_chlo_sinh(tess_builder *at, tess_value *operand);
 
 /** chlo.square */
-TESS_API tess_value *tess_chlo_square(tess_builder *at, const tess_ir_type *result,
-                                      tess_value *operand);
+TESS_API tess_value *tess_chlo_square(tess_builder *at, tess_value *operand);
 
 /** chlo.tan */
-TESS_API tess_value *tess_chlo_tan(tess_builder *at, const tess_ir_type *result,
-                                   tess_value *operand);
+TESS_API tess_value *tess_chlo_tan(tess_builder *at, tess_value *operand);
 
 /** chlo.top_k
  *  May also have is_stable (bool). */
 TESS_API tess_operation *tess_chlo_top_k(tess_builder *at, tess_value *operand, int64_t k);
 
 /** chlo.zeta */
-TESS_API tess_value *tess_chlo_zeta(tess_builder *at, const tess_ir_type *result, tess_value *x,
-                                    tess_value *q);
+TESS_API tess_value *tess_chlo_zeta(tess_builder *at, tess_value *x, tess_value *q);
 
 /* ---- sdy ---- */
 

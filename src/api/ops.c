@@ -1228,290 +1228,270 @@ tess_value *tess_stablehlo_xor(tess_builder *at, tess_value *lhs, tess_value *rh
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_asin_acos_kernel(tess_builder *at, const tess_ir_type *result,
-                                       tess_value *operand)
+tess_value *tess_chlo_asin_acos_kernel(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ASIN_ACOS_KERNEL);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_acos(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_acos(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ACOS);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_acosh(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_acosh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ACOSH);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_asin(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_asin(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ASIN);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_asinh(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_asinh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ASINH);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_atan(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_atan(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ATAN);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_atanh(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_atanh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ATANH);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_bessel_i1e(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_bessel_i1e(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_BESSEL_I1E);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_add(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
-                                    tess_value *rhs)
+tess_value *tess_chlo_broadcast_add(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_ADD);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_and(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
-                                    tess_value *rhs)
+tess_value *tess_chlo_broadcast_and(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_AND);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_atan2(tess_builder *at, const tess_ir_type *result,
-                                      tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_atan2(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_ATAN2);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_compare(tess_builder *at, const tess_ir_type *result,
-                                        tess_value *lhs, tess_value *rhs,
+tess_value *tess_chlo_broadcast_compare(tess_builder *at, tess_value *lhs, tess_value *rhs,
                                         const char *comparison_direction)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_COMPARE);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	call_text(&c, N_comparison_direction, ATTR_ENUM, comparison_direction);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_complex(tess_builder *at, const tess_ir_type *result,
-                                        tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_complex(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_COMPLEX);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_divide(tess_builder *at, const tess_ir_type *result,
-                                       tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_divide(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_DIVIDE);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_maximum(tess_builder *at, const tess_ir_type *result,
-                                        tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_maximum(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_MAXIMUM);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_minimum(tess_builder *at, const tess_ir_type *result,
-                                        tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_minimum(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_MINIMUM);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_multiply(tess_builder *at, const tess_ir_type *result,
-                                         tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_multiply(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_MULTIPLY);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_next_after(tess_builder *at, const tess_ir_type *result,
-                                           tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_next_after(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_NEXT_AFTER);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_or(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
-                                   tess_value *rhs)
+tess_value *tess_chlo_broadcast_or(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_OR);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_polygamma(tess_builder *at, const tess_ir_type *result,
-                                          tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_polygamma(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_POLYGAMMA);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_power(tess_builder *at, const tess_ir_type *result,
-                                      tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_power(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_POWER);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_remainder(tess_builder *at, const tess_ir_type *result,
-                                          tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_remainder(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_REMAINDER);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_select(tess_builder *at, const tess_ir_type *result,
-                                       tess_value *pred, tess_value *on_true, tess_value *on_false)
+tess_value *tess_chlo_broadcast_select(tess_builder *at, tess_value *pred, tess_value *on_true,
+                                       tess_value *on_false)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_SELECT);
 	call_operands(&c, &pred, 1);
 	call_operands(&c, &on_true, 1);
 	call_operands(&c, &on_false, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_shift_left(tess_builder *at, const tess_ir_type *result,
-                                           tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_shift_left(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_SHIFT_LEFT);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_shift_right_arithmetic(tess_builder *at,
-                                                       const tess_ir_type *result, tess_value *lhs,
+tess_value *tess_chlo_broadcast_shift_right_arithmetic(tess_builder *at, tess_value *lhs,
                                                        tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_SHIFT_RIGHT_ARITHMETIC);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_shift_right_logical(tess_builder *at, const tess_ir_type *result,
-                                                    tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_shift_right_logical(tess_builder *at, tess_value *lhs,
+                                                    tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_SHIFT_RIGHT_LOGICAL);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_subtract(tess_builder *at, const tess_ir_type *result,
-                                         tess_value *lhs, tess_value *rhs)
+tess_value *tess_chlo_broadcast_subtract(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_SUBTRACT);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_xor(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
-                                    tess_value *rhs)
+tess_value *tess_chlo_broadcast_xor(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_XOR);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_broadcast_zeta(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
-                                     tess_value *rhs)
+tess_value *tess_chlo_broadcast_zeta(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHLO_BROADCAST_ZETA);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_conj(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_conj(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_CONJ);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -1534,75 +1514,75 @@ tess_value *tess_chlo_constant_like(tess_builder *at, const tess_ir_type *result
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_cosh(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_cosh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_COSH);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_digamma(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_digamma(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_DIGAMMA);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_erf(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_erf(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ERF);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_erf_inv(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_erf_inv(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ERF_INV);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_erfc(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_erfc(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_ERFC);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_is_inf(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_is_inf(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_IS_INF);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_is_neg_inf(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_is_neg_inf(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_IS_NEG_INF);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_is_pos_inf(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_is_pos_inf(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_IS_POS_INF);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_lgamma(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_lgamma(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_LGAMMA);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -1615,23 +1595,21 @@ tess_value *tess_chlo_mulhi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_next_after(tess_builder *at, const tess_ir_type *result, tess_value *x,
-                                 tess_value *y)
+tess_value *tess_chlo_next_after(tess_builder *at, tess_value *x, tess_value *y)
 {
 	op_call c = call_begin(at, OP_CHLO_NEXT_AFTER);
 	call_operands(&c, &x, 1);
 	call_operands(&c, &y, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_polygamma(tess_builder *at, const tess_ir_type *result, tess_value *n,
-                                tess_value *x)
+tess_value *tess_chlo_polygamma(tess_builder *at, tess_value *n, tess_value *x)
 {
 	op_call c = call_begin(at, OP_CHLO_POLYGAMMA);
 	call_operands(&c, &n, 1);
 	call_operands(&c, &x, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -1663,27 +1641,27 @@ tess_operation *tess_chlo_scan(tess_builder *at, const tess_ir_type *const *outp
 	return call_op(&c);
 }
 
-tess_value *tess_chlo_sinh(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_sinh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_SINH);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_square(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_square(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_SQUARE);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_tan(tess_builder *at, const tess_ir_type *result, tess_value *operand)
+tess_value *tess_chlo_tan(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CHLO_TAN);
 	call_operands(&c, &operand, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -1696,13 +1674,12 @@ tess_operation *tess_chlo_top_k(tess_builder *at, tess_value *operand, int64_t k
 	return call_op(&c);
 }
 
-tess_value *tess_chlo_zeta(tess_builder *at, const tess_ir_type *result, tess_value *x,
-                           tess_value *q)
+tess_value *tess_chlo_zeta(tess_builder *at, tess_value *x, tess_value *q)
 {
 	op_call c = call_begin(at, OP_CHLO_ZETA);
 	call_operands(&c, &x, 1);
 	call_operands(&c, &q, 1);
-	call_results(&c, &result, 1);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 

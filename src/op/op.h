@@ -27,6 +27,7 @@ enum op_traits {
 	CONSTANT = 1 << 6,
 	COLLECTIVE = 1 << 7,
 	BODY_PURE = 1 << 8,
+	UNRANKED = 1 << 9,
 };
 
 /* ---- the table --------------------------------------------------------------- */

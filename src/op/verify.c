@@ -286,13 +286,16 @@ static bool dtype_in(char letter, dtype d)
 	dtype_class c = dtype_class_of(d);
 	bool integer = c == DC_SINT || c == DC_UINT, flt = c == DC_FLOAT, cplx = c == DC_COMPLEX;
 	switch (letter) {
+	case 'a':
 	case 'A':
-	case 'X': return true;
+	case 'X': return c != DC_INDEX;
 	case 'P': return integer || c == DC_BOOL;
 	case 'B': return c == DC_BOOL;
 	case 'I': return integer;
 	case 'N': return integer || flt || cplx;
+	case 'f':
 	case 'F': return flt;
+	case 'c':
 	case 'C': return flt || cplx;
 	case 'S': return c == DC_SINT || flt || cplx;
 	case 'Z': return cplx;
@@ -334,7 +337,9 @@ static const char *kind_words(char letter)
 	case 'B': return "a tensor of i1";
 	case 'I': return "a tensor of integers";
 	case 'N': return "a tensor of integers, floats or complex numbers";
+	case 'f':
 	case 'F': return "a tensor of floats";
+	case 'c':
 	case 'C': return "a tensor of floats or complex numbers";
 	case 'S': return "a tensor of signed integers, floats or complex numbers";
 	case 'Z': return "a tensor of complex numbers";
@@ -370,6 +375,25 @@ static bool fits(module *m, const op *o, const char *pattern, const char *what, 
 			                  type_words(m, get(o, i)), kind_words(letter));
 	}
 	return true;
+}
+
+/* Operations of StableHLO and CHLO want to know the rank, but for a few. */
+static bool ranks_are_known(module *m, const op *o)
+{
+	int n = o->n_operands + o->n_results, i = 0;
+	while (i < n && (i < o->n_operands ? operand(o, i) : result(o, i - o->n_operands))
+	                        ->type->kind != TY_UNRANKED)
+		i++;
+	tess_str name = str_of(op_name(o));
+	if (i == n || op_has(o, UNRANKED) ||
+	    !(str_starts(name, "stablehlo.") || str_starts(name, "chlo.")))
+		return true;
+	bool is_operand = i < o->n_operands;
+	const value *v = is_operand ? operand(o, i) : result(o, i - o->n_operands);
+	return diag_error(m->ctx, op_place(m, o), E_TYPE,
+	                  "'%s' op %s %d is %s, expected a ranked tensor", name.ptr,
+	                  is_operand ? "operand" : "result", is_operand ? i : i - o->n_operands,
+	                  type_words(m, v->type));
 }
 
 static const type *operand_type(const op *o, int i) { return operand(o, i)->type; }
@@ -447,7 +471,8 @@ bool op_verify(module *m, op *o)
 	if (!r->operands)
 		return attrs_fit(m, o);
 	if (!fits(m, o, r->operands, "operand", o->n_operands, operand_type) ||
-	    !fits(m, o, r->results, "result", o->n_results, result_type))
+	    !fits(m, o, r->results, "result", o->n_results, result_type) ||
+	    !ranks_are_known(m, o))
 		return false;
 	if (r->n_regions >= 0 && op_n_regions(o) != r->n_regions)
 		return diag_error(m->ctx, op_place(m, o), E_OPERANDS,

@@ -33,6 +33,14 @@ bool check_chlo_broadcast(module *m, const op *o)
 	return true;
 }
 
+/* Unknown ranks do not mix with known ones. */
+bool check_chlo_elementwise(module *m, const op *o)
+{
+	const type *t = operand(o, 0)->type, *r = o->results[0].type;
+	return t->kind == r->kind || broken(m, o, "", "has a result %s for an operand %s",
+	                                    type_words(m, r), type_words(m, t));
+}
+
 bool check_chlo_broadcast_pred(module *m, const op *o) { return same_elements(m, o, 0); }
 bool check_chlo_broadcast_select(module *m, const op *o) { return same_elements(m, o, 1); }
 
@@ -40,6 +48,9 @@ bool check_chlo_constant_like(module *m, const op *o)
 {
 	const attr *a = op_attr(o, N_value);
 	const type *r = o->results[0].type;
+	if (!shapes_agree(operand(o, 0)->type, r))
+		return broken(m, o, "", "has a result %s like an operand %s", type_words(m, r),
+		              type_words(m, operand(o, 0)->type));
 	return (a->type && a->type == r->elem) ||
 	       broken(m, o, "", "has a value of another type than its result's elements");
 }
