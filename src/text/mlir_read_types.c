@@ -49,6 +49,25 @@ static bool read_dim(reader *r, const char **at, int64_t *dim)
 	return true;
 }
 
+/* A memref's layout or memory space; MLIR has no array for either, and so an array stands for
+ * both together here. */
+static const attr *read_layout_or_space(reader *r)
+{
+	const attr *a = read_attr(r);
+	if (!r->failed && a->kind == AT_ARRAY)
+		read_fail(r, E_TYPE_SYNTAX, "an array is neither a memref's layout nor a memory space");
+	return a;
+}
+
+static const attr *read_memref_rest(reader *r)
+{
+	const attr *first = read_layout_or_space(r);
+	if (!read_accept(r, ','))
+		return first;
+	const attr *both[] = {first, read_layout_or_space(r)};
+	return attr_array(r->ctx, both, 2);
+}
+
 /* The element type may touch the last 'x': "4xf32". */
 static const type *read_shaped(reader *r, type_kind kind)
 {
@@ -80,11 +99,7 @@ static const type *read_shaped(reader *r, type_kind kind)
 	read_goto(r, s);
 	const type *elem = read_type(r);
 	if (read_accept(r, ','))
-		encoding = read_attr(r);
-	if (kind == TY_MEMREF && encoding && read_accept(r, ',')) {
-		const attr *both[] = {encoding, read_attr(r)};
-		encoding = attr_array(r->ctx, both, 2);
-	}
+		encoding = kind == TY_MEMREF ? read_memref_rest(r) : read_attr(r);
 	if (r->tok != '>')
 		read_expected(r, "'>' at the end of the type");
 	if (unranked)

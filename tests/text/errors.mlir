@@ -102,3 +102,8 @@ func.func @zero_byte(%a: tensor<2xf32>) {
   %0 = "stablehlo.tanh\00x"(%a) : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+// expected-error@+1 {{an array is neither a memref's layout nor a memory space}}
+func.func private @layout(memref<5x?xi4, [[]]>)
