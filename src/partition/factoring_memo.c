@@ -8,6 +8,7 @@
 #include "partition/local.h"
 
 typedef struct known_decision {
+	const op *outline; /* as in the key */
 	int n_facts;
 	const uint64_t *facts;
 	digits *shard;
@@ -48,25 +49,22 @@ static void put_result_facts(factoring *f, decision_key *k, const value *v)
 /* Of an op whose rule does not stand for it. */
 static void put_outline_facts(factoring *f, decision_key *k, const op *o)
 {
+	uint64_t may = 0;
 	factoring_ask(f);
-	put_fact(f, k, o->kind);
+	k->outline = o;
+	k->hash = hash_mix(k->hash, op_outline_hash(o));
 	put_pointer_fact(f, k, op_name(o));
-	for (int i = 0; i < o->attrs.n; i++) {
-		put_pointer_fact(f, k, o->attrs.ptr[i].name);
-		put_pointer_fact(f, k, o->attrs.ptr[i].value);
+	for (int i = 0; i < f->rule->n_factors; i++) {
+		may = may << 1 | f->may[i];
+		if (i % 64 == 63 || i == f->rule->n_factors - 1)
+			put_fact(f, k, may);
 	}
-	for (int i = 0; i < f->rule->n_factors; i++)
-		put_fact(f, k, f->may[i]);
-	for (int i = 0; i < o->n_operands; i++)
-		put_pointer_fact(f, k, operand(o, i)->type);
-	for (int i = 0; i < o->n_results; i++)
-		put_pointer_fact(f, k, result(o, i)->type);
 }
 
 static void make_key(factoring *f, decision_key *k)
 {
 	const op *o = f->o;
-	*k = (decision_key){.hash = o->kind};
+	*k = (decision_key){.mem = f->e->mem, .hash = o->kind};
 	if (op_n_regions(o) && o->kind != OP_REDUCE)
 		return;
 	vec_reserve(f->e->mem, &k->facts, 8 * (o->n_operands + o->n_results) + 8);
@@ -85,8 +83,13 @@ static bool same_facts(const void *obj, const void *key)
 {
 	const known_decision *d = obj;
 	const decision_key *k = key;
-	return d->n_facts == k->facts.len &&
-	       !memcmp(d->facts, k->facts.ptr, sizeof *d->facts * (size_t)d->n_facts);
+	if (d->n_facts != k->facts.len || !d->outline != !k->outline ||
+	    memcmp(d->facts, k->facts.ptr, sizeof *d->facts * (size_t)d->n_facts) != 0)
+		return false;
+	if (!d->outline)
+		return true;
+	op_outline of = op_outline_of(k->mem, d->outline);
+	return op_has_outline(k->outline, &of);
 }
 
 bool decision_recall(factoring *f, decision_key *key)
@@ -110,7 +113,8 @@ void decision_remember(const factoring *f, const decision_key *key)
 	if (!key->facts.len)
 		return;
 	known_decision *d = NEW(keep, known_decision);
-	*d = (known_decision){key->facts.len, COPY_N(keep, key->facts.ptr, key->facts.len),
+	*d = (known_decision){key->outline, key->facts.len,
+	                      COPY_N(keep, key->facts.ptr, key->facts.len),
 	                      COPY_N(keep, f->shard, f->rule->n_factors), f->order, f->cost,
 	                      f->decided};
 	for (int i = 0; i < f->rule->n_factors; i++)

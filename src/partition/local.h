@@ -252,7 +252,9 @@ void factoring_ask(factoring *f);
 /* Decisions depend on what an op is, where its operands are and where its results shall be;
  * layers are alike.  Recalls one, or says under which key to remember it.  (factoring_memo.c) */
 typedef struct decision_key {
+	arena *mem; /* to compare in */
 	uint64_t hash;
+	const op *outline;   /* an op like this; NULL: its rule says what it is */
 	VEC(uint64_t) facts; /* empty: not to be remembered */
 } decision_key;
 bool decision_recall(factoring *f, decision_key *key);
