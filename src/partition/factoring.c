@@ -135,11 +135,34 @@ static const spread *tensor_spread(const factoring *f, int t)
 	return spread_of(&f->e->sp, &s);
 }
 
-const spread **tensor_spreads(const factoring *f)
+bool splits_reduction(const factoring *f)
+{
+	bool any = false;
+	for (int i = 0; i < f->rule->reduction.n; i++)
+		any |= f->shard[f->rule->reduction.factors[i]].n > 0;
+	return any;
+}
+
+/* Whether `s`, which splits and is complete, is the spread of tensor t. */
+static bool tensor_spread_is(const factoring *f, int t, const spread *s)
+{
+	const tensor_factors *tf = &f->rule->tensors[t];
+	if (s->order != f->order || s->partial.n || s->rank != tf->rank || !spread_splits(s))
+		return false;
+	for (int d = 0; d < tf->rank; d++)
+		if (tf->dims[d].n > 1 ||
+		    !digits_eq(tf->dims[d].n ? f->shard[tf->dims[d].factors[0]] : (digits){0, NULL},
+		               s->dims[d]))
+			return false;
+	return t < f->rule->n_operands || !splits_reduction(f);
+}
+
+const spread **tensor_spreads(const factoring *f, const spread *const *likely)
 {
 	const spread **s = NEW_N(f->e->mem, const spread *, n_tensors(f->rule));
 	for (int t = 0; t < n_tensors(f->rule); t++)
-		s[t] = tensor_spread(f, t);
+		s[t] = likely[t] && tensor_spread_is(f, t, likely[t]) ? likely[t]
+		                                                      : tensor_spread(f, t);
 	return s;
 }
 
@@ -156,7 +179,7 @@ const spread *factoring_result(const factoring *f, int i)
 double operand_halo_cost(const factoring *f, int i, const halo *h)
 {
 	const spread *as = factoring_operand(f, i);
-	int64_t bytes = spread_local_bytes(&f->e->sp, as, operand(f->o, i)->type);
+	int64_t bytes = spread_local_bytes(as, operand(f->o, i)->type);
 	return halo_cost(as, (double)bytes, h);
 }
 

@@ -13,8 +13,11 @@ static inline value *tensor_value(const factoring *f, int t)
 }
 bool tensor_has_factor(const tensor_factors *t, int factor);
 
-/* The spread of each operand and result, as the factors are split now. */
-const spread **tensor_spreads(const factoring *f);
+/* Whether some reduction factor is split. */
+bool splits_reduction(const factoring *f);
+/* The spread of each operand and result, as the factors are split now; `likely` are those
+ * that are looked at first, or NULL. */
+const spread **tensor_spreads(const factoring *f, const spread *const *likely);
 /* Shards of a dimension that these factors make up. */
 int64_t dim_shards(const factoring *f, const dim_factors *d);
 

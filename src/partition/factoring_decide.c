@@ -72,11 +72,11 @@ static double result_cost(const chooser *c, int t, const spread *s)
 static double extra_cost(const factoring *f) { return f->extra ? f->extra(f, f->arg) : 0; }
 
 /* What a decision costs whose spreads are `decided`; if that is `most` or more, at least that. */
-static double factoring_cost(chooser *c, const spread **decided, double most)
+static double factoring_cost(chooser *c, const spread **decided, double work, double most)
 {
 	factoring *f = c->f;
 	f->decided = decided;
-	double cost = local_work(f) + extra_cost(f);
+	double cost = work + extra_cost(f);
 	f->decided = NULL;
 	for (int t = 0; t < c->n && cost < most; t++)
 		cost += t < f->rule->n_operands ? fact_cost(f->e, tensor_value(f, t), decided[t])
@@ -95,27 +95,19 @@ static const int64_t *block_of_tensor(const chooser *c, int t)
 	return c->block;
 }
 
-static bool reduces(const factoring *f)
-{
-	bool any = false;
-	for (int i = 0; i < f->rule->reduction.n; i++)
-		any |= f->shard[f->rule->reduction.factors[i]].n > 0;
-	return any;
-}
-
 static double least_result(const chooser *c, int t)
 {
 	const value *v = tensor_value(c->f, t);
-	if (value_unused(v) || reduces(c->f) || !c->opinion[t])
+	if (value_unused(v) || splits_reduction(c->f) || !c->opinion[t])
 		return 0;
 	double missing = reshard_missing_from(block_of_tensor(c, t), c->opinion[t], v->type);
 	return missing > 0 ? missing + STEP_BYTES : 0;
 }
 
 /* What the decision costs at least, without looking for ways. */
-static double least_cost(const chooser *c, double most)
+static double least_cost(const chooser *c, double work, double most)
 {
-	double cost = local_work(c->f);
+	double cost = work;
 	for (int t = 0; t < c->n && cost < most; t++)
 		cost += t < c->f->rule->n_operands
 		                ? fact_least(c->f->e, tensor_value(c->f, t), block_of_tensor(c, t))
@@ -145,10 +137,13 @@ static void consider(chooser *c)
 	factoring *f = c->f;
 	double most = c->shard ? c->cost : INFINITY;
 	make_sound(f);
-	if (seen_before(c) || (c->shard && least_cost(c, most) >= most))
+	if (seen_before(c))
 		return;
-	const spread **decided = tensor_spreads(f);
-	double cost = factoring_cost(c, decided, most);
+	double work = local_work(f);
+	if (c->shard && least_cost(c, work, most) >= most)
+		return;
+	const spread **decided = tensor_spreads(f, c->opinion);
+	double cost = factoring_cost(c, decided, work, most);
 	if (cost >= most)
 		return;
 	if (!c->shard)
@@ -156,7 +151,7 @@ static void consider(chooser *c)
 	memcpy(c->shard, f->shard, sizeof *f->shard * (size_t)f->rule->n_factors);
 	c->device_order = f->order;
 	c->cost = cost;
-	c->work = local_work(f);
+	c->work = work;
 	c->decided = decided;
 }
 
@@ -230,7 +225,9 @@ static bool contested(const chooser *c, int factor, digits l)
 static bool strained(const chooser *c, int factor)
 {
 	restore(c);
+	c->f->decided = c->decided;
 	double all = extra_cost(c->f);
+	c->f->decided = NULL;
 	c->f->shard[factor] = (digits){0, NULL};
 	return all > 0 && extra_cost(c->f) < all;
 }

@@ -151,7 +151,7 @@ static int64_t missing_bytes(emitter *e, const value *v)
 	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older)
 		most = max_i64(most, s->as->partial.n
 		                             ? 0
-		                             : spread_local_bytes(&e->sp, s->as, v->type));
+		                             : spread_local_bytes(s->as, v->type));
 	return max_i64(whole - most, 0);
 }
 

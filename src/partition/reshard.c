@@ -71,7 +71,7 @@ static reshard_plan gather_and_slice(spreads *ls, const spread *from, const spre
 		                          .along = from->partial, .before = at,
 		                          .after = spread_with_partial(ls, at, (digits){0, NULL},
 		                                                       MONOID_SUM)},
-		               2 * (double)spread_local_bytes(ls, at, t) * (k - 1) / k);
+		               2 * (double)spread_local_bytes(at, t) * (k - 1) / k);
 	for (int d = 0; d < at->rank; d++) {
 		if (!at->dims[d].n ||
 		    (at->order == goal->order && digits_eq(at->dims[d], goal->dims[d]) &&
@@ -80,7 +80,7 @@ static reshard_plan gather_and_slice(spreads *ls, const spread *from, const spre
 		at = long_step(&w, (move){.kind = MOVE_GATHER, .from = d, .to = -1,
 		                          .along = at->dims[d], .before = at,
 		                          .after = spread_with_dim(ls, at, d, (digits){0, NULL})},
-		               (double)spread_local_bytes(ls, at, t) *
+		               (double)spread_local_bytes(at, t) *
 		                       (double)(spread_shards(at, d) - 1));
 	}
 	for (int d = 0; d < at->rank; d++) {
@@ -136,7 +136,10 @@ static reshard_plan cheapest_plan(spreads *ls, const spread *from, const spread 
 const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, const spread *to,
                                      const type *global)
 {
+	static const reshard_plan stays;
 	spreads *ls = memo->ls;
+	if (from == to)
+		return &stays;
 	memo_entry key = {.from = from, .to = to, .type = global};
 	uint64_t h = hash_mix(hash_mix(from->hash, to->hash), global->hash);
 	memo_entry *e = cons_find(&memo->tab, h, memo_entry_eq, &key);
@@ -145,10 +148,8 @@ const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, con
 	e = arena_copy(ls->mem, &key, sizeof key);
 	cons_add(&memo->tab, ls->mem, h, e);
 	arena_mark mark = arena_here(&ls->ctx->scratch);
-	if (from != to) {
-		e->plan = cheapest_plan(ls, from, to, global);
-		e->plan.n = join_moves(ls->mem, global, (move *)e->plan.moves, e->plan.n);
-	}
+	e->plan = cheapest_plan(ls, from, to, global);
+	e->plan.n = join_moves(ls->mem, global, (move *)e->plan.moves, e->plan.n);
 	arena_back(&ls->ctx->scratch, mark);
 	return &e->plan;
 }

@@ -66,7 +66,7 @@ static void direct_step(direct_way *w, move m, double bytes, bool joins)
 
 static double bytes_here(const direct_way *w)
 {
-	return (double)spread_local_bytes(w->ls, w->at, w->type);
+	return (double)spread_local_bytes(w->at, w->type);
 }
 
 static const spread *dim_changed(direct_way *w, int d)

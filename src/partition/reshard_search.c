@@ -398,7 +398,7 @@ static spot spot_of(path_search *s, int index)
 {
 	const spread *at = s->states.ptr[index].at;
 	spot c = {.index = index, .at = at, .partial = atoms_of(s, at->partial),
-	          .bytes = (double)spread_local_bytes(s->ls, at, s->type)};
+	          .bytes = (double)spread_local_bytes(at, s->type)};
 	c.dims = NEW_N(s->mem, atoms, at->rank);
 	c.keep = NEW_N(s->mem, int, at->rank);
 	for (int d = 0; d < at->rank; d++)

@@ -26,7 +26,9 @@ bool digits_have(digits l, digit x)
 
 bool digit_disjoint(digit a, digit b)
 {
-	return a.stride % (b.stride * b.size) == 0 || b.stride % (a.stride * a.size) == 0;
+	int64_t above_a = a.stride * a.size, above_b = b.stride * b.size;
+	return a.stride >= above_b ? a.stride % above_b == 0
+	                           : b.stride >= above_a && b.stride % above_a == 0;
 }
 
 bool digits_disjoint(digits a, digits b)
@@ -326,10 +328,14 @@ const type *spread_local_type(spreads *ls, const spread *l, const type *global)
 	return known->local;
 }
 
-int64_t spread_local_bytes(spreads *ls, const spread *l, const type *global)
+int64_t spread_local_bytes(const spread *l, const type *global)
 {
-	int64_t bytes = type_bytes(spread_local_type(ls, l, global));
-	return bytes < 0 ? 0 : bytes;
+	type local = *global;
+	if (type_is_tensor(global) && l->rank)
+		local.n_elems = 1;
+	for (int d = 0; d < l->rank && type_is_tensor(global); d++)
+		local.n_elems *= spread_local_dim(l, d, global->dims[d]);
+	return max_i64(type_bytes(&local), 0);
 }
 
 bool spread_same_blocks(const spreads *ls, const spread *a, const spread *b)

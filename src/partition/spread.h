@@ -127,7 +127,7 @@ static inline bool spread_pads(const spread *l, int d, int64_t size)
 	return size % spread_shards(l, d) != 0;
 }
 const type *spread_local_type(spreads *ls, const spread *l, const type *global);
-int64_t spread_local_bytes(spreads *ls, const spread *l, const type *global);
+int64_t spread_local_bytes(const spread *l, const type *global);
 
 int64_t order_device(const device_order *o, int64_t position);
 int64_t order_position(const device_order *o, int64_t device);
