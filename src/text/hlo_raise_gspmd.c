@@ -194,15 +194,15 @@ static bool raise_gspmd_call(hlo_raiser *r, op *call)
 	return true;
 }
 
-static bool is_called(const module *m, const name *symbol)
+/* Adds to the number of calls of each function those inside of `root`. */
+static void count_callees(hlo_raiser *r, ptr_map *counts, const op *root, int by)
 {
-	for (op *f = module_body(m)->first; f; f = f->next)
-		for (op *o = f; o; o = op_next(o, f)) {
-			const attr *callee = o->kind == OP_FUNC_CALL ? op_attr(o, N_callee) : NULL;
-			if (callee && callee->text == symbol)
-				return true;
-		}
-	return false;
+	for (const op *o = root; o; o = op_next(o, root)) {
+		const attr *callee = o->kind == OP_FUNC_CALL ? op_attr(o, N_callee) : NULL;
+		void **n = callee ? ptr_map_at(counts, r->mem, callee->text) : NULL;
+		if (n)
+			*n = (void *)((intptr_t)*n + by);
+	}
 }
 
 void raise_gspmd_computations(hlo_raiser *r)
@@ -219,10 +219,14 @@ void raise_gspmd_computations(hlo_raiser *r)
 		    (!bodies.len || bodies.ptr[bodies.len - 1] != callee))
 			vec_push(r->mem, &bodies, callee);
 	}
+	ptr_map counts = {0};
+	if (bodies.len)
+		count_callees(r, &counts, r->to->top, 1);
 	for (int i = 0; i < bodies.len; i++) {
 		op *f = module_lookup(r->to, bodies.ptr[i]);
-		if (!f || is_called(r->to, bodies.ptr[i]))
+		if (!f || ptr_map_get(&counts, bodies.ptr[i]))
 			continue;
+		count_callees(r, &counts, f, -1);
 		module_remove_symbol(r->to, bodies.ptr[i]);
 		op_erase(f);
 	}
