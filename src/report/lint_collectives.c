@@ -110,12 +110,12 @@ static const char *advice_for(lint_walk *w, lint_kind k, const collective_origin
 		return "give the result a sharding in out_shardings, or none at all";
 	case LINT_MANUAL_GATHERS: return "name the axis in in_specs too";
 	default:
-		return !number ? "constrain both alike"
-		               : arena_printf(
-					 w->mem,
-					 "constrain both alike; `tess explain FILE --collective %d` "
-					 "says where each comes from",
-					 number - 1);
+		if (!number)
+			return "constrain both alike";
+		return arena_printf(w->mem,
+		                    "constrain both alike; `tess explain FILE --collective %d` "
+		                    "says where each comes from",
+		                    number - 1);
 	}
 }
 
@@ -361,10 +361,9 @@ static void number_collectives(lint_walk *w)
 {
 	costs c;
 	costs_of(w->in->local, NULL, w->in->mesh, target_at(0), w->mem, &c);
-	for (int i = c.collectives.len - 1; i >= 0;
-	     i--) /* a function's are those of its first call */
-		*ptr_map_at(&w->numbers, w->mem,
-		            c.collectives.ptr[i].o) = (void *)(intptr_t)(i + 1);
+	/* a function's are those of its first call */
+	for (int i = c.collectives.len - 1; i >= 0; i--)
+		*ptr_map_at(&w->numbers, w->mem, c.collectives.ptr[i].o) = (void *)(intptr_t)(i + 1);
 }
 
 void lint_collectives(lint_walk *w)
