@@ -164,9 +164,11 @@ void write_reduce(printer *p, const op *o)
 
 /* ---- while: (%i = %a, %j = %b) : T, T attributes {…} cond {…} do {…} ----------------- */
 
-void read_while(reader *r, pending *p)
+int read_carried(reader *r, pending *p, region_arg **args, int before)
 {
-	VEC(region_arg) args = {0};
+	VEC(region_arg) list = {0};
+	for (int i = 0; i < before; i++)
+		vec_push(r->mem, &list, (region_arg){0});
 	read_expect(r, '(');
 	if (r->tok != ')') {
 		do {
@@ -174,24 +176,32 @@ void read_while(reader *r, pending *p)
 			a.name = read_value_name(r);
 			read_expect(r, '=');
 			read_operand(r, p);
-			vec_push(r->mem, &args, a);
+			vec_push(r->mem, &list, a);
 		} while (read_accept(r, ','));
 	}
 	read_expect(r, ')');
+	*args = list.ptr;
+	return list.len - before;
+}
+
+void read_while(reader *r, pending *p)
+{
+	region_arg *args;
+	int n = read_carried(r, p, &args, 0);
 	p->operand_types = p->result_types = r->type_stack.len;
-	if (args.len)
+	if (n)
 		read_types(r, p, TYPES_PAIRWISE);
-	if (p->n_results != args.len && !r->failed)
+	if (p->n_results != n && !r->failed)
 		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_COUNT,
-		             "%d values, but %d types", args.len, p->n_results);
-	for (int i = 0; i < args.len && !r->failed; i++)
-		args.ptr[i].type = r->type_stack.ptr[p->operand_types + i];
+		             "%d values, but %d types", n, p->n_results);
+	for (int i = 0; i < n && !r->failed; i++)
+		args[i].type = r->type_stack.ptr[p->operand_types + i];
 	if (read_accept_word(r, "attributes"))
 		read_attr_dict(r);
 	read_expect_word(r, "cond");
-	read_region(r, p, args.ptr, args.len);
+	read_region(r, p, args, n);
 	read_expect_word(r, "do");
-	read_region(r, p, args.ptr, args.len);
+	read_region(r, p, args, n);
 }
 
 bool form_carries_same_types(const op *o)

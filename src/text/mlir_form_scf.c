@@ -10,27 +10,6 @@
  * A yield of nothing is not written. */
 #include "text/mlir_forms.h"
 
-/* (%a = %x, %b = %y): the arguments, still without types; the operands. */
-static int read_carried(reader *r, pending *p, region_arg **args, int before)
-{
-	VEC(region_arg) list = {0};
-	for (int i = 0; i < before; i++)
-		vec_push(r->mem, &list, (region_arg){0});
-	read_expect(r, '(');
-	if (r->tok != ')') {
-		do {
-			region_arg a = {.at = tok_place(r)};
-			a.name = read_value_name(r);
-			read_expect(r, '=');
-			read_operand(r, p);
-			vec_push(r->mem, &list, a);
-		} while (read_accept(r, ','));
-	}
-	read_expect(r, ')');
-	*args = list.ptr;
-	return list.len - before;
-}
-
 /* -> T, or -> (T, T); nothing: no results */
 static int read_result_list(reader *r)
 {
@@ -216,14 +195,20 @@ void read_scf_if(reader *r, pending *p)
 	read_dict_behind(r);
 }
 
-void write_scf_if(printer *p, const op *o)
+/* What read_condition_of() reads, and the first region. */
+static void write_conditional(printer *p, const op *o)
 {
-	static const int hidden[] = {0};
 	put_c(p->w, ' ');
 	write_operands(p, o, 0, 1);
 	write_result_list(p, o);
 	put_c(p->w, ' ');
 	write_scf_body(p, o, 0);
+}
+
+void write_scf_if(printer *p, const op *o)
+{
+	static const int hidden[] = {0};
+	write_conditional(p, o);
 	if (op_block(o, 1)) {
 		put_lit(p->w, " else ");
 		write_scf_body(p, o, 1);
@@ -242,11 +227,7 @@ void read_assuming(reader *r, pending *p)
 void write_assuming(printer *p, const op *o)
 {
 	static const int hidden[] = {0};
-	put_c(p->w, ' ');
-	write_operands(p, o, 0, 1);
-	write_result_list(p, o);
-	put_c(p->w, ' ');
-	write_scf_body(p, o, 0);
+	write_conditional(p, o);
 	write_op_attrs(p, o, hidden, false);
 }
 

@@ -5,6 +5,14 @@
 
 /* ---- reading --------------------------------------------------------------------- */
 
+/* The type of the only result, when those of the operands are known. */
+static void push_result(reader *r, pending *p, const type *t)
+{
+	p->result_types = r->type_stack.len;
+	push_type(r, t);
+	p->n_results = 1;
+}
+
 /* One type for all operands and the result, or a function type. */
 static void read_same(reader *r, pending *p)
 {
@@ -139,9 +147,7 @@ static void read_indexed_types(reader *r, pending *p, bool element)
 	p->n_operand_types = p->n_operands;
 	for (int i = 0; i < p->n_operands; i++)
 		push_type(r, i ? index : t);
-	p->result_types = r->type_stack.len;
-	push_type(r, element && t->elem ? t->elem : index);
-	p->n_results = 1;
+	push_result(r, p, element && t->elem ? t->elem : index);
 }
 
 static void read_elements_type(reader *r, pending *p)
@@ -151,9 +157,7 @@ static void read_elements_type(reader *r, pending *p)
 	p->n_operand_types = p->n_operands;
 	for (int i = 0; i < p->n_operands; i++)
 		push_type(r, t->elem ? t->elem : t);
-	p->result_types = r->type_stack.len;
-	push_type(r, t);
-	p->n_results = 1;
+	push_result(r, p, t);
 }
 
 static void read_operand_type(reader *r, pending *p)
@@ -172,9 +176,7 @@ static void read_result_type(reader *r, pending *p)
 	for (int i = 0; i < p->n_operands; i++)
 		push_type(r, type_scalar(r->ctx, DT_INDEX));
 	p->n_operand_types = p->n_operands;
-	p->result_types = r->type_stack.len;
-	push_type(r, read_type(r));
-	p->n_results = 1;
+	push_result(r, p, read_type(r));
 }
 
 const type *form_predicate_type(tess_ctx *ctx, const type *t)
@@ -190,9 +192,7 @@ static void read_predicate_types(reader *r, pending *p)
 	p->n_operand_types = 2;
 	push_type(r, t);
 	push_type(r, t);
-	p->result_types = r->type_stack.len;
-	push_type(r, form_predicate_type(r->ctx, t));
-	p->n_results = 1;
+	push_result(r, p, form_predicate_type(r->ctx, t));
 }
 
 const type *form_witness_type(tess_ctx *ctx)
@@ -210,8 +210,7 @@ static void read_operand_types(reader *r, pending *p)
 static void read_witness_types(reader *r, pending *p)
 {
 	read_operand_types(r, p);
-	push_type(r, form_witness_type(r->ctx));
-	p->n_results = 1;
+	push_result(r, p, form_witness_type(r->ctx));
 }
 
 static void read_choice_types(reader *r, pending *p)
@@ -226,9 +225,7 @@ static void read_choice_types(reader *r, pending *p)
 	push_type(r, condition);
 	push_type(r, t);
 	push_type(r, t);
-	p->result_types = r->type_stack.len;
-	push_type(r, t);
-	p->n_results = 1;
+	push_result(r, p, t);
 }
 
 static void read_inserted_types(reader *r, pending *p)
@@ -238,9 +235,7 @@ static void read_inserted_types(reader *r, pending *p)
 	p->n_operand_types = p->n_operands;
 	for (int i = 0; i < p->n_operands; i++)
 		push_type(r, i > 1 ? type_scalar(r->ctx, DT_INDEX) : !i && t->elem ? t->elem : t);
-	p->result_types = r->type_stack.len;
-	push_type(r, t);
-	p->n_results = 1;
+	push_result(r, p, t);
 }
 
 /* The type of the attribute `value`, which has been read, is the operand's. */

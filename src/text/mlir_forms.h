@@ -98,6 +98,9 @@ const op *form_applies(const op *o);
 const type *form_predicate_type(tess_ctx *ctx, const type *t);
 const type *form_witness_type(tess_ctx *ctx); /* !shape.witness */
 void read_types(reader *r, pending *p, types_kind kind);
+/* (%a = %x, %b = %y) of a loop: its operands, and how many; its region's arguments, still
+ * without types, behind `before` others. */
+int read_carried(reader *r, pending *p, region_arg **args, int before);
 void write_types_of(printer *p, const op *o, types_kind kind);
 static inline void push_type(reader *r, const type *t)
 {
