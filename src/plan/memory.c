@@ -40,8 +40,7 @@ typedef struct mem_walk {
 static value_fact *fact(mem_walk *w, const value *v) { return &w->facts[v->id]; }
 static const value_fact *fact_const(const mem_walk *w, const value *v) { return &w->facts[v->id]; }
 
-/* Narrow integers are packed, as at the borders of a program. */
-static int64_t packed_bytes(const type *t)
+int64_t packed_bytes(const type *t)
 {
 	int bits = dtype_bits(t->dtype);
 	if (type_is_tensor(t) && t->is_static && bits > 1 && bits < 8)
@@ -49,22 +48,22 @@ static int64_t packed_bytes(const type *t)
 	return max_i64(type_bytes(t), 0);
 }
 
+int64_t value_bytes(const value *v)
+{
+	return packed_bytes(v->type);
+}
+
 /* Of a temporary: in the upper model as allocators cut them, and half precision as a machine
  * without units for it keeps it; in the lower one without what fits a register. */
 static int64_t temp_bytes(const mem_walk *w, const value *v)
 {
 	enum { ALIGNMENT = 64, REGISTER = 8 };
-	int64_t n = packed_bytes(v->type);
+	int64_t n = value_bytes(v);
 	if (w->fused)
 		return n <= REGISTER ? 0 : n;
 	if (v->type->dtype == DT_BF16 || v->type->dtype == DT_F16)
 		n *= 2;
 	return ceil_div(n, ALIGNMENT) * ALIGNMENT;
-}
-
-static int64_t bytes_of_value(const value *v)
-{
-	return packed_bytes(v->type);
 }
 
 /* ---- what shares, what fuses ------------------------------------------------------- */
@@ -88,108 +87,10 @@ static bool carries_unchanged(const op *o, int i)
 	return end && i < end->n_operands && operand(end, i) == body->args[i];
 }
 
-static bool fusible(const op *o)
-{
-	switch (o->kind) {
-	case OP_BROADCAST_IN_DIM:
-	case OP_IOTA:
-	case OP_SLICE:
-	case OP_PAD:
-	case OP_REVERSE:
-	case OP_TRANSPOSE:
-	case OP_DYNAMIC_SLICE:
-	case OP_CONCATENATE:
-	case OP_RESHAPE: return true;
-	default: return op_has(o, ELEMENTWISE);
-	}
-}
-
-/* Products read matrices in either order. */
-static bool is_matrix_product(const op *o)
-{
-	return o->kind == OP_DOT_GENERAL && operand(o, 0)->type->rank <= 2 &&
-	       operand(o, 1)->type->rank <= 2;
-}
-
-static bool consumes_fused(const op *o, const op *made_by)
-{
-	return fusible(o) || o->kind == OP_REDUCE ||
-	       (made_by->kind == OP_TRANSPOSE && is_matrix_product(o));
-}
-
-static bool has_one_user(const value *v)
-{
-	for (const use *u = v->uses; u; u = u->next)
-		if (u->owner != v->uses->owner)
-			return false;
-	return v->uses;
-}
-
-/* Cheaper to make again at each use than to keep. */
-static bool cheap(const op *o)
-{
-	enum { LITTLE = 4096 };
-	if (o->kind == OP_IOTA)
-		return true;
-	if (o->kind == OP_CONSTANT) {
-		const attr *a = op_attr(o, N_value);
-		return a && a->kind == AT_DENSE && a->splat;
-	}
-	return o->kind == OP_BROADCAST_IN_DIM && bytes_of_value(operand(o, 0)) <= LITTLE;
-}
-
-/* What an op reads that is not cheap, in bytes. */
-static int64_t reads_of(const op *o)
-{
-	int64_t n = 0;
-	for (int i = 0; i < o->n_operands; i++) {
-		const value *v = operand(o, i);
-		bool counted = (i && v == operand(o, i - 1)) ||
-		               (value_def(v) && cheap(value_def(v)));
-		if (!counted && !add_ok(n, bytes_of_value(v), &n))
-			return INT64_MAX;
-	}
-	return n;
-}
-
-/* Computed again for each of several users, rather than kept: what takes a step or two. */
-static bool duplicated(const op *o)
-{
-	switch (o->kind) {
-	case OP_ADD:
-	case OP_SUBTRACT:
-	case OP_MULTIPLY:
-	case OP_NEGATE:
-	case OP_ABS:
-	case OP_MAXIMUM:
-	case OP_MINIMUM:
-	case OP_COMPARE:
-	case OP_SELECT:
-	case OP_AND:
-	case OP_OR:
-	case OP_NOT:
-	case OP_CONVERT:
-	case OP_BROADCAST_IN_DIM:
-	case OP_SLICE: break;
-	default: return false;
-	}
-	/* Two operands kept for one result kept would be no gain. */
-	return reads_of(o) <= bytes_of_value(&o->results[0]);
-}
-
 static bool is_virtual(const mem_walk *w, const op *o)
 {
-	if (!w->fused || o->n_results != 1 || fact_const(w, &o->results[0])->returned)
-		return false;
-	if (cheap(o))
-		return true;
-	const value *v = &o->results[0];
-	if (!fusible(o) || !v->uses || (!has_one_user(v) && !duplicated(o)))
-		return false;
-	for (const use *u = v->uses; u; u = u->next)
-		if (u->owner->parent != o->parent || !consumes_fused(u->owner, o))
-			return false;
-	return true;
+	return w->fused && o->n_results == 1 && !fact_const(w, &o->results[0])->returned &&
+	       fuses_away(o);
 }
 
 /* ---- live ranges of one block --------------------------------------------------------- */
@@ -313,10 +214,10 @@ static int64_t order_scratch(const op *o)
 {
 	switch (o->kind) {
 	case OP_ALL_GATHER:
-		return op_int(o, N_all_gather_dim, 0) ? bytes_of_value(&o->results[0]) : 0;
+		return op_int(o, N_all_gather_dim, 0) ? value_bytes(&o->results[0]) : 0;
 	case OP_REDUCE_SCATTER:
-		return op_int(o, N_scatter_dimension, 0) ? bytes_of_value(operand(o, 0)) : 0;
-	case OP_ALL_TO_ALL: return bytes_of_value(operand(o, 0)) + bytes_of_value(&o->results[0]);
+		return op_int(o, N_scatter_dimension, 0) ? value_bytes(operand(o, 0)) : 0;
+	case OP_ALL_TO_ALL: return value_bytes(operand(o, 0)) + value_bytes(&o->results[0]);
 	default: return 0;
 	}
 }
@@ -336,9 +237,9 @@ static int64_t library_scratch(const op *o)
 	case OP_SELECT_AND_SCATTER:
 	case OP_SORT:
 		for (int i = 0; i < o->n_operands; i++)
-			n += bytes_of_value(operand(o, i));
+			n += value_bytes(operand(o, i));
 		for (int i = 0; i < o->n_results; i++)
-			n += bytes_of_value(&o->results[i]);
+			n += value_bytes(&o->results[i]);
 		return n;
 	default: return 0;
 	}
@@ -372,7 +273,7 @@ static bool dies_alike(mem_walk *w, const value *root, const block *b, int at, i
 {
 	const value_fact *f = fact(w, root);
 	return value_block(root) == b && !f->fixed && !f->reused && !f->returned && f->last == at &&
-	       bytes_of_value(root) == bytes;
+	       value_bytes(root) == bytes;
 }
 
 /* A value of `bytes` that operands [first, end) of `o` read and that dies at position `at`; what
@@ -402,7 +303,7 @@ static value *dying_source(mem_walk *w, const op *o, int first, int end, const b
 /* An operand whose buffer result i may take over, or NULL. */
 static value *reusable(mem_walk *w, const op *o, int i, int at)
 {
-	int64_t bytes = bytes_of_value(&o->results[i]);
+	int64_t bytes = value_bytes(&o->results[i]);
 	switch (o->kind) {
 	case OP_DYNAMIC_UPDATE_SLICE:
 	case OP_SCATTER: return dying_source(w, o, 0, 1, o->parent, at, bytes, 0);
@@ -423,7 +324,7 @@ static void define_results(mem_walk *w, block_walk *bw, op *o, int at)
 			continue;
 		value *from = f->returned ? NULL : reusable(w, o, i, at);
 		if (f->returned) {
-			bw->unwritten -= bytes_of_value(v);
+			bw->unwritten -= value_bytes(v);
 			continue;
 		}
 		if (from)
@@ -474,7 +375,7 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++)
 			if (fact(w, &o->results[i])->returned)
-				bw.unwritten += bytes_of_value(&o->results[i]);
+				bw.unwritten += value_bytes(&o->results[i]);
 	for (op *o = b->first; o; o = o->next) {
 		int at = w->pos[o->id];
 		define_results(w, &bw, o, at);
@@ -514,10 +415,10 @@ static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 	const op *ret = block_terminator(b);
 	for (int i = 0; i < b->n_args; i++)
 		vec_push(w->mem, &out->at_peak,
-		         (live_tensor){b->args[i], packed_bytes(b->args[i]->type), LIVE_ARGUMENT});
+		         (live_tensor){b->args[i], value_bytes(b->args[i]), LIVE_ARGUMENT});
 	for (int i = 0; ret && i < ret->n_operands; i++)
 		vec_push(w->mem, &out->at_peak,
-		         (live_tensor){operand(ret, i), packed_bytes(operand(ret, i)->type),
+		         (live_tensor){operand(ret, i), value_bytes(operand(ret, i)),
 		                       LIVE_RESULT});
 	for (op *o = b->first; o && out->curve.len; o = o->next)
 		for (int i = 0; i < o->n_results; i++) {
@@ -528,7 +429,7 @@ static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 			if (alive && !handed_on && !f->virtual && f->root == v && !f->returned &&
 			    temp_bytes(w, v))
 				vec_push(w->mem, &out->at_peak,
-				         (live_tensor){v, bytes_of_value(v), LIVE_TEMPORARY});
+				         (live_tensor){v, value_bytes(v), LIVE_TEMPORARY});
 		}
 	qsort(out->at_peak.ptr, (size_t)out->at_peak.len, sizeof(live_tensor), by_bytes);
 }
@@ -557,12 +458,12 @@ void memory_of(const module *m, arena *mem, memory *out)
 	const block *b = op_body(main_func);
 	const type *t = op_func(main_func)->type;
 	for (int i = 0; i < b->n_args; i++)
-		out->arguments += packed_bytes(b->args[i]->type);
+		out->arguments += value_bytes(b->args[i]);
 	for (int i = 0; i < t->n_out; i++)
 		out->results += packed_bytes(t->out[i]);
 	for (int i = 0; i < b->n_args; i++)
 		if (is_donated(main_func, i))
-			out->donated += packed_bytes(b->args[i]->type);
+			out->donated += value_bytes(b->args[i]);
 	out->donated = min_i64(out->donated, out->results);
 	out->temp_upper = run_model(m, main_func, false, mem, NULL);
 	out->temp = min_i64(run_model(m, main_func, true, mem, out), out->temp_upper);
