@@ -20,7 +20,7 @@ bool broken(module *m, const op *o, const char *rule, const char *fmt, ...) PRIN
 bool bad_attr(module *m, const op *o, int known, const char *fmt, ...) PRINTF(4, 5);
 bool bad_region(module *m, const op *o, const char *fmt, ...) PRINTF(3, 4);
 
-/* Types as text, for messages; in scratch. */
+/* Types as text, for messages; in scratch (verify_types.c). */
 const char *type_words(module *m, const type *t);
 const char *dims_words(module *m, const int64_t *v, int n);
 
@@ -34,14 +34,17 @@ bool want_int(module *m, const op *o, int known, int64_t limit, int64_t *out);
 bool dims_in_range(module *m, const op *o, const char *rule, const char *what, const int64_t *v,
                    int n, int64_t limit, bool unique);
 
-/* ---- shapes ------------------------------------------------------------------ */
+/* ---- types (verify_types.c) ---------------------------------------------------- */
 
 static inline bool dim_dynamic(int64_t d) { return d == DIM_DYNAMIC; }
 static inline bool dims_agree(int64_t a, int64_t b)
 {
 	return a == b || dim_dynamic(a) || dim_dynamic(b);
 }
+/* What a dynamic dimension may grow to; DIM_DYNAMIC if that is not known. */
 int64_t type_bound(const type *t, int d);
+/* #stablehlo.bounds: one for each dimension, and none for those whose size is known. */
+bool bounds_fit(module *m, const op *o, const type *t);
 bool shapes_agree(const type *a, const type *b); /* an unranked one agrees with all */
 bool types_agree(const type *a, const type *b);  /* element types too */
 /* Element types that may stand for another: equal, or quantized with equal
