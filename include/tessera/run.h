@@ -57,6 +57,11 @@ typedef struct tess_exec_opts {
 	bool direct;
 	const char *function; /**< with `direct`; NULL: @main, or the only function */
 	bool faithful; /**< compute every device's copy, also where copies are provably equal */
+	/** Each run is one of other inputs: about half of the floats are changed by one unit in the
+	 *  last place, of their type or of the least precise type of two bytes or more that the
+	 *  program computes in; zeros, powers of two and what is not finite stay.  For
+	 *  tess_tensor_compare_nudged(). */
+	bool nudged;
 	int threads;        /**< 0: as many as there are cores */
 	uint64_t max_bytes; /**< more memory than this is an error; 0: no limit */
 	/** The devices are spread over these processes, all of which make and run the program;
@@ -127,9 +132,6 @@ TESS_API void tess_exec_blame(tess_exec *e, size_t watched, const char *what);
 /** Fills `n` elements: floats between -1 and 1, integers 0 to 3, truth values; the same for the
  *  same seed.  `data` has n elements as tess_tensor holds them. */
 TESS_API void tess_tensor_random(tess_dtype t, void *data, int64_t n, uint64_t seed);
-/** Changes about half of the floats by one unit in the last place, as rounding might have; zeros,
- *  powers of two and what is not finite stay, and so does everything else. */
-TESS_API void tess_tensor_nudge(tess_dtype t, void *data, int64_t n, uint64_t seed);
 
 /* ---- comparing ---------------------------------------------------------------- */
 
@@ -153,9 +155,9 @@ typedef struct tess_difference {
  *  @return whether they agree. */
 TESS_API bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
                                   tess_tolerance tolerance, tess_difference *out);
-/** For results of which rounding leaves little: `nudged` is what `expected` becomes when the inputs
- *  are nudged.  If the results differ by no more than 16 times that change in root mean square,
- *  elements that differ by no more than 16 times the largest change are no faults.
+/** For results of which rounding leaves little: `nudged` is what a run with opts.nudged gives in
+ *  the place of `expected`.  If n elements differ by no more than 4 + 12/sqrt(n) times that change in
+ *  root mean square, those that differ by no more than 16 times the largest change are no faults.
  *  @return whether they agree. */
 TESS_API bool tess_tensor_compare_nudged(const tess_tensor *got, const tess_tensor *expected,
                                          const tess_tensor *nudged, tess_tolerance tolerance,

@@ -89,6 +89,7 @@ class ExecOpts(Structure):
         ("direct", c_bool),
         ("function", c_char_p),
         ("faithful", c_bool),
+        ("nudged", c_bool),
         ("threads", c_int),
         ("max_bytes", c_uint64),
     ]
@@ -168,9 +169,9 @@ _PROTOTYPES = {
     "tess_exec_output": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
     "tess_exec_run": (c_int, [c_void_p, POINTER(Tensor), c_size_t]),
     "tess_tolerance_of": (Tolerance, [c_int]),
-    "tess_tensor_compare": (
+    "tess_tensor_compare_nudged": (
         c_bool,
-        [POINTER(Tensor), POINTER(Tensor), Tolerance, POINTER(TensorDifference)],
+        [POINTER(Tensor), POINTER(Tensor), POINTER(Tensor), Tolerance, POINTER(TensorDifference)],
     ),
 }
 

@@ -26,6 +26,8 @@ struct tess_exec {
 	exec_plan *plan;
 	pool *pool;
 	tess_exec_opts opts;
+	void **nudged; /* [arguments], with opts.nudged */
+	int mantissa;  /* bits behind the point of the least precise type that is computed in */
 	const type *const *open; /* the arguments' types, if dimensions are known only when there
 	                            are inputs: planned by the run; else NULL */
 	int n_results; /* of @main; behind them come the watched values */
@@ -38,6 +40,14 @@ struct tess_exec {
 /* Makes values of the function's body results of it, `first` of them left out, at most
  * `count`, and remembers them. */
 void watch_values(tess_exec *e, module *m, op *func, int64_t first, int64_t count);
+
+/* ---- nudge.c ---- */
+
+/* Bits behind the point of the least precise float type, of two bytes or more, of any result. */
+int least_mantissa(const module *m);
+/* The inputs of a run with opts.nudged, in memory of e's own; NULL: there is none. */
+const tess_tensor *nudge_inputs(tess_exec *e, const tess_tensor *inputs);
+void nudge_free(tess_exec *e);
 
 /* ---- run.c ---- */
 

@@ -195,7 +195,10 @@ static tess_status run_exec_body(tess_ctx *ctx, void *arg)
 	for (int i = 0; i < e->local.n_args; i++)
 		if (!check_input(e, i, &c->inputs[i]))
 			return TESS_INVALID;
-	tess_status status = e->open ? exec_plan_for(e, c->inputs) : exec_cut_inputs(e, c->inputs);
+	const tess_tensor *inputs = c->inputs; /* NULL where there are none */
+	if (e->opts.nudged && !(inputs = nudge_inputs(e, inputs)))
+		return TESS_NOMEM;
+	tess_status status = e->open ? exec_plan_for(e, inputs) : exec_cut_inputs(e, inputs);
 	if (status == TESS_OK)
 		status = exec_run(e->plan, e->args, e->results);
 	return status == TESS_OK ? paste_results(e) : status;

@@ -275,6 +275,7 @@ static tess_status exec_new_body(tess_ctx *ctx, void *arg)
 {
 	tess_exec *e = arg;
 	UNUSED(ctx);
+	e->mantissa = e->opts.nudged ? least_mantissa(e->copy) : 0;
 	if (e->opts.direct   ? !direct_program(e)
 	    : e->opts.local ? !given_program(e)
 	                    : !partitioned_program(e))
@@ -331,6 +332,7 @@ void tess_exec_free(tess_exec *e)
 {
 	if (!e)
 		return;
+	nudge_free(e);
 	free_buffers(e);
 	exec_plan_free(e->plan);
 	if (e->local.module)

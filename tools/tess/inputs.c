@@ -32,10 +32,9 @@ tess_status run_with_inputs(tess_exec *e, const tess_npz *z)
 	return status;
 }
 
-/* ---- inputs of our own ------------------------------------------------------------------ */
+/* ---- random inputs ---------------------------------------------------------------------- */
 
-/* Input i in memory of its own: `t` is what the file has, or, if that has no data, its type. */
-static tess_status own_input(tess_tensor *t, uint64_t seed, bool nudge, void **data)
+static tess_status random_input(tess_tensor *t, uint64_t seed, void **data)
 {
 	int64_t elements = 1;
 	for (int d = 0; d < t->rank; d++)
@@ -43,35 +42,23 @@ static tess_status own_input(tess_tensor *t, uint64_t seed, bool nudge, void **d
 	*data = malloc(t->bytes + 1);
 	if (!*data)
 		return TESS_NOMEM;
-	if (t->data)
-		memcpy(*data, t->data, t->bytes);
-	else
-		tess_tensor_random(t->dtype, *data, elements, seed);
-	if (nudge)
-		tess_tensor_nudge(t->dtype, *data, elements, seed);
+	tess_tensor_random(t->dtype, *data, elements, seed);
 	t->data = *data;
 	return TESS_OK;
 }
 
-static tess_status list_inputs(tess_exec *e, const tess_npz *z, tess_tensor *list, size_t n)
+tess_status run_on_inputs(tess_exec *e, const tess_npz *z, int64_t seed)
 {
 	if (z)
-		return find_inputs(z, list, n) ? TESS_OK : TESS_INVALID;
-	for (size_t i = 0; i < n; i++) {
-		tess_exec_input(e, i, &list[i]);
-		list[i].data = NULL;
-	}
-	return TESS_OK;
-}
-
-tess_status run_on_inputs(tess_exec *e, const tess_npz *z, int64_t seed, bool nudge)
-{
+		return run_with_inputs(e, z);
 	size_t n = tess_exec_input_count(e);
 	tess_tensor *list = calloc(n + 1, sizeof *list);
 	void **data = calloc(n + 1, sizeof *data);
-	tess_status status = list && data ? list_inputs(e, z, list, n) : TESS_NOMEM;
-	for (size_t i = 0; i < n && status == TESS_OK; i++)
-		status = own_input(&list[i], (uint64_t)seed + i, nudge, &data[i]);
+	tess_status status = list && data ? TESS_OK : TESS_NOMEM;
+	for (size_t i = 0; i < n && status == TESS_OK; i++) {
+		tess_exec_input(e, i, &list[i]);
+		status = random_input(&list[i], (uint64_t)seed + i, &data[i]);
+	}
 	if (status == TESS_OK)
 		status = tess_exec_run(e, list, n);
 	for (size_t i = 0; data && i < n; i++)

@@ -153,9 +153,8 @@ static inline bool backend_leads(const tess_ranks *r) { return !r || tess_ranks_
 
 /* Runs with in0, in1, … of the file. */
 tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
-/* The same, or with random numbers if there is no file; `nudge`: each changed by no more than a
- * rounding. */
-tess_status run_on_inputs(tess_exec *e, const tess_npz *z, int64_t seed, bool nudge);
+/* The same, or with random numbers if there is no file. */
+tess_status run_on_inputs(tess_exec *e, const tess_npz *z, int64_t seed);
 
 /* ---- run.c: shared with verify ------------------------------------------------------ */
 

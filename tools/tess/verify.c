@@ -149,7 +149,7 @@ static tess_exec *run_program(const verification *w, tess_module *m, const tess_
                               tess_status *status)
 {
 	tess_exec *e = tess_exec_new(m, eo);
-	*status = e ? run_on_inputs(e, w->z, w->o->seed, false) : TESS_INVALID;
+	*status = e ? run_on_inputs(e, w->z, w->o->seed) : TESS_INVALID;
 	return e;
 }
 
@@ -189,29 +189,31 @@ static bool any_differs(const verification *w, const verdict *v)
 
 static tess_status run_nudged(verification *w, const verdict *v)
 {
+	tess_status status = TESS_OK;
 	tess_exec_opts eo = exec_options(w);
 	eo.as_is = program_has_reshards(&w->o->program) || w->o->shrink;
 	eo.whole = true;
-	if (!any_differs(w, v))
-		return TESS_OK;
-	w->nudged = tess_exec_new(w->m, &eo);
-	return w->nudged ? run_on_inputs(w->nudged, w->z, w->o->seed, true) : TESS_INVALID;
+	eo.nudged = true;
+	if (any_differs(w, v))
+		w->nudged = run_program(w, w->m, &eo, &status);
+	return status;
 }
 
 /* ---- which operation ------------------------------------------------------------------ */
 
-/* The first watched value that differs; -1: none of these. */
-static int64_t first_difference(const verification *w, const tess_exec *parts,
-                                const tess_exec *whole, const verdict *v)
+/* The first watched value that differs by more than noise; -1: none of these. */
+static int64_t first_difference(const tess_exec *parts, const tess_exec *whole,
+                                const tess_exec *nudged, const verdict *v)
 {
 	size_t results = tess_exec_output_count(whole) - tess_exec_watch_count(whole);
-	tess_tensor got, expected;
+	tess_tensor got, expected, noisy;
 	tess_difference d;
-	(void)w;
 	for (size_t i = 0; i < tess_exec_watch_count(whole); i++)
 		if (tess_exec_output(parts, results + i, &got) &&
 		    tess_exec_output(whole, results + i, &expected) &&
-		    !tess_tensor_compare(&got, &expected, tolerance_for(v, got.dtype), &d))
+		    tess_exec_output(nudged, results + i, &noisy) &&
+		    !tess_tensor_compare_nudged(&got, &expected, &noisy,
+		                                tolerance_for(v, got.dtype), &d))
 			return (int64_t)i;
 	return -1;
 }
@@ -227,15 +229,18 @@ static bool locate_in(verification *w, tess_module *m, int64_t first, int64_t co
 	eo.watch_first = first;
 	eo.watch_count = count;
 	eo.local = w->local;
-	tess_exec *parts = run_program(w, m, &eo, &status), *whole = NULL;
+	tess_exec *parts = run_program(w, m, &eo, &status), *whole = NULL, *nudged = NULL;
 	eo.local = NULL;
 	eo.whole = true;
 	if (status == TESS_OK)
 		whole = run_program(w, m, &eo, &status);
+	eo.nudged = true;
+	if (status == TESS_OK && !w->local)
+		nudged = run_program(w, m, &eo, &status);
 	int64_t at = -1;
 	if (status == TESS_OK)
 		at = w->local ? tess_exec_locate(whole, parts)
-		              : first_difference(w, parts, whole, v);
+		              : first_difference(parts, whole, nudged, v);
 	if (at >= 0)
 		tess_exec_blame(
 			whole, (size_t)at,
@@ -245,6 +250,7 @@ static bool locate_in(verification *w, tess_module *m, int64_t first, int64_t co
 	*more = status == TESS_OK && !w->local && tess_exec_watch_count(whole) > 0;
 	tess_exec_free(parts);
 	tess_exec_free(whole);
+	tess_exec_free(nudged);
 	return at >= 0;
 }
 
