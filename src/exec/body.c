@@ -43,6 +43,9 @@ static vm_reg body_op_reg(exec_plan *p, vm_builder *b, const op *o)
 	case OP_RESHAPE:
 	case OP_BROADCAST_IN_DIM:
 	case OP_OPTIMIZATION_BARRIER:
+	case OP_SDY_SHARDING_CONSTRAINT: /* JAX has them there, too */
+	case OP_SDY_RESHARD:
+	case OP_SDY_PROPAGATION_BARRIER:
 		return in[0];
 	case OP_BITCAST_CONVERT: {
 		dtype from = operand(o, 0)->type->dtype, to = result(o, 0)->type->dtype;

@@ -1,6 +1,7 @@
 // RUN: tess eval %s --quiet
 // A key, a key of a function of the element, several operands, any comparator.
 
+sdy.mesh @mesh = <["x"=2]>
 func.func @main() {
   %x = stablehlo.constant dense<[3, 1, 2, 1]> : tensor<4xi32>
   %i = stablehlo.iota dim = 0 : tensor<4xi32>
@@ -37,5 +38,15 @@ func.func @main() {
   }) : (tensor<3x2xi32>, tensor<3x2xi32>) -> (tensor<3x2xi32>, tensor<3x2xi32>)
   check.expect_eq_const %2#0, dense<[[0, 1], [1, 2], [1, 2]]> : tensor<3x2xi32>
   check.expect_eq_const %2#1, dense<[[7, 6], [8, 4], [9, 5]]> : tensor<3x2xi32>
+
+  // annotations of scalars, as explicit and automatic axes together have them
+  %annotated = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %c = sdy.sharding_constraint %a <@mesh, []> : tensor<i32>
+    %d = sdy.reshard %b <@mesh, []> : tensor<i32>
+    %gt = stablehlo.compare GT, %c, %d, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %gt : tensor<i1>
+  }) : (tensor<4xi32>) -> tensor<4xi32>
+  check.expect_eq_const %annotated, dense<[3, 2, 1, 1]> : tensor<4xi32>
   return
 }
