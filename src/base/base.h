@@ -283,8 +283,9 @@ typedef struct place {
 
 /* `text` must live as long as the source is used. */
 source *source_new(tess_ctx *ctx, const char *name, tess_str text);
-/* A reader has come from offset `from` to `to`.  What is mapped there need not stay in memory:
- * the system reads it again if somebody looks at it again. */
+/* A reader has come from offset `from` to `to`, and should say so about once in a stretch.  What is
+ * mapped there need not stay in memory: the system reads it again if somebody looks at it again. */
+enum { SOURCE_STRETCH = 128 << 10 };
 void source_passed(const source *src, size_t from, size_t to);
 /* One of the users needs it no more. */
 void source_leave(tess_ctx *ctx, source *src);

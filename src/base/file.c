@@ -105,6 +105,43 @@ tess_status file_copy(tess_ctx *ctx, tess_str text, file_text *out)
 	return TESS_OK;
 }
 
+/* ---- what of a mapped text is in memory ------------------------------------------------ */
+
+/* Of the pages that lie in [from, to), without the one in which it ends. */
+static void advise(const char *from, const char *to, int advice)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = (uintptr_t)from / page * page, end = (uintptr_t)to / page * page;
+	if (begin < end)
+		madvise((void *)begin, end - begin, advice);
+}
+
+/* Linux keeps files in pieces of up to 2 MB, and where a page is missed it maps what there is of
+ * the piece in pages with the same advice.  So what is read next is advised otherwise. */
+static void read_next_from(const char *from, const char *end)
+{
+	bool far = end - from > 2 * SOURCE_STRETCH;
+	advise(from, far ? from + 2 * SOURCE_STRETCH : end, MADV_SEQUENTIAL);
+}
+
+static file_text file_mapped(char *map, size_t len)
+{
+	read_next_from(map, map + len);
+	return (file_text){.text = {map, len}, .map = map, .map_len = len};
+}
+
+void source_passed(const source *src, size_t from, size_t to)
+{
+	const char *text = src->text.ptr;
+	if (!src->mapped)
+		return;
+	advise(text + from, text + to, MADV_DONTNEED);
+	advise(text + from, text + to, MADV_NORMAL);
+	read_next_from(text + to, text + src->text.len);
+}
+
+/* ---- a file ------------------------------------------------------------------------------ */
+
 /* What some editors put first says nothing of UTF-8. */
 static void skip_byte_order_mark(file_text *f)
 {
@@ -131,8 +168,7 @@ tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 	if (S_ISREG(st.st_mode) && st.st_size > 0)
 		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (map != MAP_FAILED)
-		*out = (file_text){.text = {map, (size_t)st.st_size}, .map = map,
-		                   .map_len = (size_t)st.st_size};
+		*out = file_mapped(map, (size_t)st.st_size);
 	else
 		status = read_all(ctx, fd, out);
 	if (!std)
@@ -147,14 +183,6 @@ tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 	}
 	skip_byte_order_mark(out);
 	return status;
-}
-
-void source_passed(const source *src, size_t from, size_t to)
-{
-	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), text = (uintptr_t)src->text.ptr;
-	uintptr_t begin = (text + from) / page * page, end = (text + to) / page * page;
-	if (src->mapped && begin < end)
-		madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
 void file_close(tess_ctx *ctx, file_text *f)

@@ -35,7 +35,7 @@ void read_begin(reader *r, tess_ctx *ctx, source *src, const mlir_parse_opts *op
 	*r = (reader){.ctx = ctx, .src = src, .mem = &ctx->scratch, .opts = opts ? opts : &no_opts};
 	r->text = r->at = r->tok_at = src->text.ptr;
 	r->end = r->text + src->text.len;
-	r->megabyte = r->text;
+	r->stretch = r->text;
 	/* An offset into a stack that has never held anything must be an offset into
 	 * something. */
 	vec_reserve(r->mem, &r->operands, 1);

@@ -538,24 +538,23 @@ static void name_results(reader *r, op *o, const result_name *names, int n)
 		note_names(r, o, names, n);
 }
 
-/* Once in a megabyte: tells how far the reader is, for programs that take seconds, and gives
- * back the memory of what it has passed. */
-static void next_megabyte(reader *r)
+/* Once in a stretch of the text: gives back the memory of what the reader has passed; and once in a
+ * megabyte tells how far it is, for programs that take seconds. */
+static void next_stretch(reader *r)
 {
 	const text_tables *t = text_tables_of(r->ctx);
-	const ptrdiff_t step = 1 << 20;
 	size_t done = (size_t)(r->at - r->text);
-	if (t->reading)
+	if (t->reading && (!r->passed || done >> 20 > r->passed >> 20))
 		t->reading(t->reading_user, done, r->src->text.len);
 	source_passed(r->src, r->passed, done);
 	r->passed = done;
-	r->megabyte = r->end - r->at > step ? r->at + step : r->end;
+	r->stretch = r->end - r->at > SOURCE_STRETCH ? r->at + SOURCE_STRETCH : r->end;
 }
 
 void read_op(reader *r, block *b)
 {
-	if (UNLIKELY(r->at > r->megabyte))
-		next_megabyte(r);
+	if (UNLIKELY(r->at > r->stretch))
+		next_stretch(r);
 	int base = r->result_names.len, successors = r->successors.len;
 	if (UNLIKELY(b->successors))
 		read_fail_at(r, op_place(r->m, b->last), E_TERMINATOR,

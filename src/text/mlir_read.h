@@ -156,7 +156,7 @@ typedef struct reader {
 	const mlir_parse_opts *opts;
 	const char *text, *end; /* the source text */
 	const char *tok_at, *at; /* the current token is [tok_at, at) */
-	const char *megabyte;    /* where next_megabyte() is due */
+	const char *stretch;     /* where next_stretch() is due */
 	size_t passed;           /* up to where it was */
 	int tok;
 	bool failed;
