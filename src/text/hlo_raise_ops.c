@@ -42,25 +42,51 @@ static void raise_constant(hlo_raiser *r, const op *o)
 	raise_set(r, o, out);
 }
 
-/* A bitcast is a reshape, or a transposition, that moves nothing in these layouts. */
+/* Whether elements of one type can be taken as those of the other: numbers of the same width. */
+static bool dtypes_interchange(dtype a, dtype b)
+{
+	bool numbers = (dtype_is_int(a) || dtype_is_float(a)) &&
+	               (dtype_is_int(b) || dtype_is_float(b)) && a != DT_I1 && b != DT_I1;
+	return a == b || (numbers && dtype_bits(a) == dtype_bits(b));
+}
+
+/* The operand of a bitcast; `retyped`: its shape with the elements of the result. */
+static hlo_leaves raise_bitcast_operand(hlo_raiser *r, const op *o, const shape *from,
+                                        const shape *retyped)
+{
+	if (from->dtype == retyped->dtype)
+		return raise_operands(r, o);
+	op *c = raise_append(r, o, OP_BITCAST_CONVERT, NULL, raise_operands(r, o), retyped, 0);
+	hlo_leaves l = {NEW_N(r->mem, value *, 1), 1};
+	l.ptr[0] = result(c, 0);
+	return l;
+}
+
+/* A bitcast is a reshape, or a transposition, that moves nothing in these layouts, of elements that
+ * may be taken as others before. */
 static bool raise_bitcast(hlo_raiser *r, const op *o)
 {
 	int perm[SHAPE_MAX_RANK];
 	int64_t wide[SHAPE_MAX_RANK];
 	const shape *from = hlo_shape_of(r->ctx, value_def(operand(o, 0))),
 		    *to = hlo_shape_of(r->ctx, o);
-	if (from->kind != SH_ARRAY || to->kind != SH_ARRAY || from->dtype != to->dtype)
+	if (from->kind != SH_ARRAY || to->kind != SH_ARRAY ||
+	    !dtypes_interchange(from->dtype, to->dtype))
 		return false;
-	if (reshape_is_bitcast(from, to)) {
-		raise_append(r, o, OP_RESHAPE, NULL, raise_operands(r, o), to, 0);
+	shape retyped = *from;
+	retyped.dtype = to->dtype;
+	bool reshapes = reshape_is_bitcast(&retyped, to);
+	if (!reshapes && (!transpose_from_layouts(&retyped, to, perm) ||
+	                  !transpose_is_bitcast(&retyped, to, perm)))
+		return false;
+	hlo_leaves in = raise_bitcast_operand(r, o, from, &retyped);
+	if (from->dtype != to->dtype && shape_same(&retyped, to, 0))
 		return true;
-	}
-	if (!transpose_from_layouts(from, to, perm) || !transpose_is_bitcast(from, to, perm))
-		return false;
-	for (int i = 0; i < to->rank; i++)
+	op *moved = raise_append(r, o, reshapes ? OP_RESHAPE : OP_TRANSPOSE, NULL, in, to, 0);
+	for (int i = 0; i < to->rank && !reshapes; i++)
 		wide[i] = perm[i];
-	op *t = raise_append(r, o, OP_TRANSPOSE, NULL, raise_operands(r, o), to, 0);
-	raise_attr(r, t, "permutation", attr_i64_array(r->ctx, wide, to->rank));
+	if (!reshapes)
+		raise_attr(r, moved, "permutation", attr_i64_array(r->ctx, wide, to->rank));
 	return true;
 }
 
