@@ -155,7 +155,7 @@ def main():
             [sys.executable, __file__, "--texts", path], capture_output=True, text=True
         )
         if child.returncode:
-            print(f"{path}: jaxlib fails: {child.stderr.strip().splitlines()[-1]}")
+            print(f"{path}: jaxlib fails: {(child.stderr.strip().splitlines() or ['it dies'])[-1]}")
             continue
         for kind, text, wanted in json.loads(child.stdout):
             keep(arguments.keep, path, kind, text)
