@@ -1,9 +1,9 @@
 /* mlir_read.h - what the files of the MLIR reader share.
  *
  * One pass over the text: mlir_lex.c makes tokens, mlir_read.c reads ops and
- * regions, mlir_read_types.c, _attrs.c, _dense.c and _locs.c what they are made
- * of, mlir_scope.c keeps the names of values, mlir_forms.c reads and prints the
- * pretty forms.
+ * mlir_read_regions.c what they contain; mlir_read_types.c, _quant.c, _attrs.c,
+ * _numbers.c, _dense.c and _locs.c read what they are made of; mlir_scope.c keeps
+ * the names of values, mlir_forms.c reads and prints the pretty forms.
  *
  * Errors are sticky: after the first one every token reads as T_END, so that no
  * step needs a check and every loop stops by itself; the caller looks at
@@ -242,6 +242,9 @@ const type *read_type(reader *r);
 /* (T, T) -> T: pushes to type_stack, inputs first; *n_in of them, *n_out outputs. */
 void read_function_type(reader *r, int *n_in, int *n_out);
 bool read_type_ahead(const reader *r);
+/* !quant.uniform<i8<-127:127>:f32:0, {0.5:1, 0.25}>, at '<'.  false: some other
+ * quantized type, kept as text. */
+bool read_quant(reader *r, quant_info *q, quant_blocks *blocks);
 
 const attr *read_attr(reader *r);
 /* {name = attr, …}: pushes to attr_stack. */
@@ -272,6 +275,7 @@ const attr *read_dense(reader *r);
 const attr *read_dense_array(reader *r);
 /* The body of dense<…> at [begin, end), for a type. */
 const attr *read_dense_body(reader *r, const type *t, const char *begin, const char *end);
+const attr *read_number(reader *r);
 double decimal_value(reader *r, tess_str text);
 /* The integer token, of either base; false: more than 64 bits. */
 bool token_magnitude(const reader *r, uint64_t *out);
@@ -295,7 +299,7 @@ void scope_define(reader *r, scope_name n, value *first, int count, place at);
 /* At a T_VALUE, with its #number if any. */
 value *read_value(reader *r);
 
-/* ---- ops (mlir_read.c) ---------------------------------------------------------------- */
+/* ---- ops and regions (mlir_read.c, mlir_read_regions.c) ------------------------------- */
 
 /* An op in the making.  Its parts lie on the reader's stacks from these marks on. */
 typedef struct pending {
