@@ -131,10 +131,26 @@ void hlo_put_quoted(writer *w, tess_str s); /* as XLA escapes */
 /* The value of an attribute in canonical form; NULL: it is the default, or an error. */
 const attr *hlo_read_attr(hlo_reader *r, const hlo_attribute *a, const shape *result);
 
+/* Text as an attribute; NULL after an error. */
+const attr *hlo_text_attr(hlo_reader *r, tess_str s);
+const attr *hlo_written_attr(hlo_reader *r, const writer *w);
+/* Some of the forms (hlo_attr_window.c, hlo_attr_dict.c). */
+const attr *hlo_read_slices(hlo_reader *r);
+const attr *hlo_read_padding(hlo_reader *r);
+const attr *hlo_read_window(hlo_reader *r);
+const attr *hlo_read_labels(hlo_reader *r);
+const attr *hlo_read_dictionary(hlo_reader *r); /* sorted by key */
+const attr *hlo_read_metadata(hlo_reader *r);
+
 /* Elements of a constant of this shape. */
 const attr *hlo_read_literal(hlo_reader *r, const shape *s);
 const shape *hlo_read_shape(hlo_reader *r);
 bool hlo_at_shape(hlo_reader *r);
+/* After the word HloModule, up to the first computation (hlo_read_header.c). */
+void hlo_read_header(hlo_reader *r);
+void hlo_set_header(hlo_reader *r, const char *attr_name, tess_str text);
+/* The layout of the entry where the header does not give it. */
+void hlo_fill_entry_layout(hlo_reader *r, const op *entry);
 const char *hlo_header_name(int i); /* attributes of modules; NULL: no more */
 /* A computation's name, or the computation itself in braces: its symbol. */
 const attr *hlo_read_computation(hlo_reader *r);

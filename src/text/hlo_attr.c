@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-static const attr *text_attr(hlo_reader *r, tess_str s)
+const attr *hlo_text_attr(hlo_reader *r, tess_str s)
 {
 	return r->failed ? NULL : attr_string(r->ctx, name_of(r->ctx, s));
 }
 
-static const attr *text_attr_of(hlo_reader *r, const writer *w)
+const attr *hlo_written_attr(hlo_reader *r, const writer *w)
 {
-	return text_attr(r, writer_str(w));
+	return hlo_text_attr(r, writer_str(w));
 }
 
 /* ---- numbers and words ---------------------------------------------------------- */
@@ -21,16 +21,16 @@ static const attr *read_integer(hlo_reader *r)
 	writer w;
 	writer_init(&w, r->mem);
 	put_int(&w, hlo_integer(r));
-	return text_attr_of(r, &w);
+	return hlo_written_attr(r, &w);
 }
 
 static const attr *read_boolean(hlo_reader *r)
 {
 	if (hlo_accept_word(r, "true") || hlo_accept_word(r, "1"))
-		return text_attr(r, STR("true"));
+		return hlo_text_attr(r, STR("true"));
 	if (!hlo_accept_word(r, "false") && !hlo_accept_word(r, "0"))
 		hlo_unexpected(r, "true or false");
-	return text_attr(r, STR("false"));
+	return hlo_text_attr(r, STR("false"));
 }
 
 /* As XLA prints a float: 6 digits, or 9 where that is another value. */
@@ -52,7 +52,7 @@ static const attr *read_number_attr(hlo_reader *r)
 	snprintf(text, sizeof text, "%.6g", (double)v);
 	if (strtof(text, NULL) != v)
 		snprintf(text, sizeof text, "%.9g", (double)v);
-	return text_attr(r, str_of(text));
+	return hlo_text_attr(r, str_of(text));
 }
 
 static const attr *read_word_value(hlo_reader *r)
@@ -60,7 +60,7 @@ static const attr *read_word_value(hlo_reader *r)
 	tess_str s = hlo_word(r);
 	if (!s.len)
 		hlo_unexpected(r, "a word");
-	return text_attr(r, s);
+	return hlo_text_attr(r, s);
 }
 
 /* '{' 'mode' '=' word '}' or '{' 'tolerance' '=' '{' (atol | rtol | ulps '=' number),… '}' '}' */
@@ -73,8 +73,9 @@ static const attr *read_accuracy(hlo_reader *r)
 		hlo_expect(r, "=");
 		const attr *mode = read_word_value(r);
 		hlo_expect(r, "}");
-		return mode ? text_attr(r, str_of(arena_printf(r->mem, "{mode=%s}", mode->text->s)))
-		            : NULL;
+		if (!mode)
+			return NULL;
+		return hlo_text_attr(r, str_of(arena_printf(r->mem, "{mode=%s}", mode->text->s)));
 	}
 	if (!hlo_accept_word(r, "tolerance"))
 		hlo_unexpected(r, "mode or tolerance");
@@ -95,7 +96,7 @@ static const attr *read_accuracy(hlo_reader *r)
 	}
 	hlo_expect(r, "}");
 	hlo_expect(r, "}");
-	return text_attr(r,
+	return hlo_text_attr(r,
 	                 str_of(arena_printf(r->mem, "{tolerance={atol=%.6g,rtol=%.6g,ulps=%.6g}}",
 	                                     v[0], v[1], v[2])));
 }
@@ -129,7 +130,7 @@ static const attr *read_text(hlo_reader *r)
 	writer w;
 	writer_init(&w, r->mem);
 	hlo_put_quoted(&w, hlo_string(r));
-	return text_attr_of(r, &w);
+	return hlo_written_attr(r, &w);
 }
 
 /* ---- lists of numbers --------------------------------------------------------------- */
@@ -158,7 +159,7 @@ static const attr *read_braced(hlo_reader *r, const char *between,
 	writer w;
 	writer_init(&w, r->mem);
 	put_braced(r, &w, between, item);
-	return text_attr_of(r, &w);
+	return hlo_written_attr(r, &w);
 }
 
 static void put_integer(hlo_reader *r, writer *w) { put_int(w, hlo_integer(r)); }
@@ -191,169 +192,7 @@ static const attr *read_groups(hlo_reader *r)
 		return NULL;
 	}
 	r->at = r->last = r->begin + end;
-	return text_attr(r, g.text);
-}
-
-/* ---- slices, padding, windows, labels --------------------------------------------------- */
-
-/* '{' ('[' from ':' to (':' step)? ']'),… '}'; steps are printed if any is not 1 */
-static const attr *read_slices(hlo_reader *r)
-{
-	struct {
-		int64_t from, to, step;
-	} s[SHAPE_MAX_RANK];
-	int n = 0;
-	bool steps = false;
-	writer w;
-	hlo_expect(r, "{");
-	while (!r->failed && n < SHAPE_MAX_RANK && hlo_accept(r, "[")) {
-		s[n].from = hlo_integer(r);
-		hlo_expect(r, ":");
-		s[n].to = hlo_integer(r);
-		s[n].step = hlo_accept(r, ":") ? hlo_integer(r) : 1;
-		steps = steps || s[n].step != 1;
-		n++;
-		hlo_expect(r, "]");
-		if (!hlo_accept(r, ","))
-			break;
-	}
-	hlo_expect(r, "}");
-	writer_init(&w, r->mem);
-	put_c(&w, '{');
-	for (int i = 0; i < n; i++) {
-		put_f(&w, "%s[%" PRId64 ":%" PRId64, i ? ", " : "", s[i].from, s[i].to);
-		if (steps)
-			put_f(&w, ":%" PRId64, s[i].step);
-		put_c(&w, ']');
-	}
-	put_c(&w, '}');
-	return text_attr_of(r, &w);
-}
-
-/* low_high(_interior)? joined by 'x'; interior is printed if any is not 0 */
-static const attr *read_padding_attr(hlo_reader *r)
-{
-	int64_t p[SHAPE_MAX_RANK][3];
-	int n = 0;
-	bool interior = false;
-	writer w;
-	do {
-		if (n == SHAPE_MAX_RANK)
-			hlo_unexpected(r, "padding of fewer dimensions");
-		if (r->failed)
-			return NULL;
-		p[n][0] = hlo_integer(r);
-		hlo_expect(r, "_");
-		p[n][1] = hlo_integer(r);
-		p[n][2] = hlo_accept(r, "_") ? hlo_integer(r) : 0;
-		interior = interior || p[n][2] != 0;
-		n++;
-	} while (hlo_accept(r, "x"));
-	writer_init(&w, r->mem);
-	for (int i = 0; i < n; i++) {
-		put_f(&w, "%s%" PRId64 "_%" PRId64, i ? "x" : "", p[i][0], p[i][1]);
-		if (interior)
-			put_f(&w, "_%" PRId64, p[i][2]);
-	}
-	return text_attr_of(r, &w);
-}
-
-/* One part of a window, 3x3 or 1_1x0_0; what it is where the part is not written. */
-typedef struct window_part {
-	const char *word;
-	bool pairs;
-	int64_t usual;
-	int n;
-	int64_t v[SHAPE_MAX_RANK][2];
-} window_part;
-
-static void read_window_part(hlo_reader *r, window_part *p)
-{
-	hlo_expect(r, "=");
-	if (p->n)
-		hlo_unexpected(r, "each part of a window once");
-	do {
-		if (p->n == SHAPE_MAX_RANK)
-			hlo_unexpected(r, "a window of fewer dimensions");
-		if (r->failed)
-			return;
-		p->v[p->n][0] = hlo_integer(r);
-		p->v[p->n][1] = p->usual;
-		if (p->pairs) {
-			hlo_expect(r, "_");
-			p->v[p->n][1] = hlo_integer(r);
-		}
-		p->n++;
-	} while (hlo_accept(r, "x"));
-}
-
-static bool is_usual(const window_part *p)
-{
-	for (int i = 0; i < p->n; i++)
-		if (p->v[i][0] != p->usual || (p->pairs && p->v[i][1] != p->usual))
-			return false;
-	return true;
-}
-
-static void put_window_part(writer *w, const window_part *p)
-{
-	put_f(w, "%s%s=", w->len > 1 ? " " : "", p->word);
-	for (int i = 0; i < p->n; i++) {
-		put_f(w, "%s%" PRId64, i ? "x" : "", p->v[i][0]);
-		if (p->pairs)
-			put_f(w, "_%" PRId64, p->v[i][1]);
-	}
-}
-
-/* '{' size=3x3 stride=… pad=… lhs_dilate=… rhs_dilate=… rhs_reversal=… '}', in any order;
- * what is as usual is not printed */
-static const attr *read_window(hlo_reader *r)
-{
-	window_part parts[] = {{"size", false, INT64_MIN}, {"stride", false, 1}, {"pad", true, 0},
-	                       {"lhs_dilate", false, 1}, {"rhs_dilate", false, 1},
-	                       {"rhs_reversal", false, 0}};
-	writer w;
-	hlo_expect(r, "{");
-	while (!r->failed && !hlo_accept(r, "}")) {
-		int i = 0;
-		while (i < COUNT(parts) && !hlo_accept_word(r, parts[i].word))
-			i++;
-		if (i < COUNT(parts))
-			read_window_part(r, &parts[i]);
-		else
-			hlo_unexpected(r,
-			               "size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal");
-	}
-	writer_init(&w, r->mem);
-	put_c(&w, '{');
-	for (int i = 0; i < COUNT(parts); i++) {
-		if (parts[i].n && parts[i].n != parts[0].n)
-			hlo_fail(r, hlo_here(r), E_HLO_SYNTAX,
-			         "the parts of a window have different numbers of dimensions");
-		if (!is_usual(&parts[i]))
-			put_window_part(&w, &parts[i]);
-	}
-	put_c(&w, '}');
-	return text_attr_of(r, &w);
-}
-
-/* b01f_01io->b01f */
-static const attr *read_labels(hlo_reader *r)
-{
-	hlo_peek(r);
-	const char *from = r->at;
-	writer w;
-	tess_str left = hlo_word(r);
-	hlo_expect(r, "->");
-	tess_str right = hlo_word(r);
-	if (!left.len || !right.len || !memchr(left.ptr, '_', left.len))
-		hlo_fail(r, hlo_since(r, from), E_HLO_SYNTAX,
-		         "expected the labels of the dimensions, such as b01f_01io->b01f");
-	writer_init(&w, r->mem);
-	put_str(&w, left);
-	put_lit(&w, "->");
-	put_str(&w, right);
-	return text_attr_of(r, &w);
+	return hlo_text_attr(r, g.text);
 }
 
 /* '{' word,… '}', nothing if all are default */
@@ -375,7 +214,7 @@ static const attr *read_precisions(hlo_reader *r)
 	} while (hlo_accept(r, ","));
 	hlo_expect(r, "}");
 	put_c(&w, '}');
-	return usual ? NULL : text_attr_of(r, &w);
+	return usual ? NULL : hlo_written_attr(r, &w);
 }
 
 /* ---- shapes and aliases ---------------------------------------------------------------------- */
@@ -392,7 +231,7 @@ static const attr *read_shape_attr(hlo_reader *r)
 	writer w;
 	writer_init(&w, r->mem);
 	put_shape(r, &w);
-	return text_attr_of(r, &w);
+	return hlo_written_attr(r, &w);
 }
 
 static const attr *read_shapes(hlo_reader *r) { return read_braced(r, ", ", put_shape); }
@@ -412,112 +251,9 @@ static void put_alias(hlo_reader *r, writer *w)
 
 static const attr *read_aliases(hlo_reader *r) { return read_braced(r, ", ", put_alias); }
 
-/* ---- dictionaries ---------------------------------------------------------------------------- */
-
-typedef struct dict_entry {
-	tess_str key, value; /* as printed */
-} dict_entry;
-
-static int compare_keys(const void *a, const void *b)
-{
-	return str_cmp(((const dict_entry *)a)->key, ((const dict_entry *)b)->key);
-}
-
-/* '{' (key '=' (string | braces)),… '}', sorted by key */
-static const attr *read_dictionary(hlo_reader *r)
-{
-	VEC(dict_entry) v = {0};
-	writer w;
-	hlo_expect(r, "{");
-	if (!hlo_accept(r, "}")) {
-		do {
-			dict_entry e = {.key = hlo_word(r)};
-			if (!e.key.len)
-				hlo_unexpected(r, "the name of an attribute");
-			hlo_expect(r, "=");
-			if (hlo_peek(r) == '{') {
-				e.value = hlo_braces(r);
-			} else {
-				writer_init(&w, r->mem);
-				hlo_put_quoted(&w, hlo_string(r));
-				e.value = writer_str(&w);
-			}
-			vec_push(r->mem, &v, e);
-		} while (hlo_accept(r, ","));
-		hlo_expect(r, "}");
-	}
-	if (v.len)
-		qsort(v.ptr, (size_t)v.len, sizeof *v.ptr, compare_keys);
-	writer_init(&w, r->mem);
-	put_c(&w, '{');
-	for (int i = 0; i < v.len; i++) {
-		if (i)
-			put_c(&w, ',');
-		put_str(&w, v.ptr[i].key);
-		put_c(&w, '=');
-		put_str(&w, v.ptr[i].value);
-	}
-	put_c(&w, '}');
-	return text_attr_of(r, &w);
-}
-
-/* The words of metadata, in the order in which XLA prints them. */
-static const char *const metadata_words[] = {
-	"op_type", "op_name", "source_file", "source_line", "source_end_line", "source_column",
-	"source_end_column", "profile_type", "deduplicated_name", "metadata_payload",
-	"stack_frame_id", "scheduling_name",
-};
-
-static tess_str read_metadata_value(hlo_reader *r)
-{
-	writer w;
-	if (hlo_peek(r) == '{')
-		return hlo_braces(r);
-	writer_init(&w, r->mem);
-	if (hlo_peek(r) == '"')
-		hlo_put_quoted(&w, hlo_string(r));
-	else
-		put_int(&w, hlo_integer(r));
-	return writer_str(&w);
-}
-
-/* '{' (word '=' value)* '}'.  A stack frame means nothing without the table of frames. */
-static const attr *read_metadata(hlo_reader *r)
-{
-	tess_str values[COUNT(metadata_words)] = {0};
-	writer w;
-	hlo_expect(r, "{");
-	while (!r->failed && !hlo_accept(r, "}")) {
-		int i = 0;
-		while (i < COUNT(metadata_words) && !hlo_accept_word(r, metadata_words[i]))
-			i++;
-		if (i == COUNT(metadata_words))
-			hlo_unexpected(r,
-			               "op_type, op_name, source_file or another word of metadata");
-		else if (values[i].ptr)
-			hlo_unexpected(r, "each word of metadata once");
-		hlo_expect(r, "=");
-		tess_str v = read_metadata_value(r);
-		if (!r->failed &&
-		    (r->has_frames || strcmp(metadata_words[i], "stack_frame_id") != 0))
-			values[i] = v;
-		hlo_accept(r, ",");
-	}
-	writer_init(&w, r->mem);
-	for (int i = 0; i < COUNT(metadata_words); i++)
-		if (values[i].ptr) {
-			put_f(&w, "%c%s=", w.len ? ' ' : '{', metadata_words[i]);
-			put_str(&w, values[i]);
-		}
-	if (!w.len)
-		return NULL;
-	put_c(&w, '}');
-	return text_attr_of(r, &w);
-}
-
 static const attr *read_config(hlo_reader *r)
 {
-	return hlo_peek(r) == '"' ? read_text(r) : text_attr(r, hlo_braces(r));
+	return hlo_peek(r) == '"' ? read_text(r) : hlo_text_attr(r, hlo_braces(r));
 }
 
 /* ---- shardings ------------------------------------------------------------------------------- */
@@ -556,7 +292,7 @@ static const attr *read_sharding_attr(hlo_reader *r, const shape *result)
 		hlo_fail(r, hlo_since(r, from), E_HLO_SHARDING_SHAPE,
 		         "%d shardings for a shape of %" PRId64 " leaves", s->n_parts,
 		         shape_leaves(result));
-	return text_attr(r, name_str(s->text));
+	return hlo_text_attr(r, name_str(s->text));
 }
 
 /* ---- computations ---------------------------------------------------------------------------- */
@@ -588,7 +324,7 @@ static const attr *read_literal_attr(hlo_reader *r)
 	shape_print(&w, s, SHAPE_WITH_LAYOUT);
 	put_c(&w, ' ');
 	hlo_write_literal(&w, literal, s);
-	return text_attr_of(r, &w);
+	return hlo_written_attr(r, &w);
 }
 
 static const attr *read_form(hlo_reader *r, hlo_form form, const shape *result)
@@ -597,21 +333,21 @@ static const attr *read_form(hlo_reader *r, hlo_form form, const shape *result)
 	case HLO_FORM_aliases: return read_aliases(r);
 	case HLO_FORM_boolean: return read_boolean(r);
 	case HLO_FORM_accuracy: return read_accuracy(r);
-	case HLO_FORM_braces: return text_attr(r, hlo_braces(r));
+	case HLO_FORM_braces: return hlo_text_attr(r, hlo_braces(r));
 	case HLO_FORM_comparison: return read_comparison(r);
 	case HLO_FORM_computation: return hlo_read_computation(r);
 	case HLO_FORM_computations: return read_computations(r);
 	case HLO_FORM_config: return read_config(r);
-	case HLO_FORM_dictionary: return read_dictionary(r);
+	case HLO_FORM_dictionary: return hlo_read_dictionary(r);
 	case HLO_FORM_groups: return read_groups(r);
 	case HLO_FORM_integer: return read_integer(r);
 	case HLO_FORM_integers: return read_integers(r);
-	case HLO_FORM_labels: return read_labels(r);
+	case HLO_FORM_labels: return hlo_read_labels(r);
 	case HLO_FORM_literal: return read_literal_attr(r);
-	case HLO_FORM_metadata: return read_metadata(r);
+	case HLO_FORM_metadata: return hlo_read_metadata(r);
 	case HLO_FORM_number: return read_number_attr(r);
 	case HLO_FORM_order: return read_order(r);
-	case HLO_FORM_padding: return read_padding_attr(r);
+	case HLO_FORM_padding: return hlo_read_padding(r);
 	case HLO_FORM_pairs: return read_pairs(r);
 	case HLO_FORM_precisions: return read_precisions(r);
 	case HLO_FORM_predecessors: return NULL; /* they are operands: see hlo_instruction.c */
@@ -619,9 +355,9 @@ static const attr *read_form(hlo_reader *r, hlo_form form, const shape *result)
 	case HLO_FORM_shapes: return read_shapes(r);
 	case HLO_FORM_sharding: return read_sharding_attr(r, result);
 	case HLO_FORM_sizes: return read_slice_sizes(r);
-	case HLO_FORM_slices: return read_slices(r);
+	case HLO_FORM_slices: return hlo_read_slices(r);
 	case HLO_FORM_text: return read_text(r);
-	case HLO_FORM_window: return read_window(r);
+	case HLO_FORM_window: return hlo_read_window(r);
 	case HLO_FORM_word: return read_word_value(r);
 	}
 	return NULL;
