@@ -1,4 +1,4 @@
-/* attr.c - the public side of types and attributes. */
+/* attr.c - the public side of attributes. */
 #include "api/frame.h"
 #include "api/handles.h"
 #include "text/text.h"
@@ -12,7 +12,7 @@ typedef struct attr_call {
 	const attr *attr;
 	attr key; /* what to intern */
 	const void *a, *b;
-	size_t n, n_b;
+	size_t n;
 	dtype dtype;
 	const char *words[3];
 } attr_call;
@@ -22,22 +22,9 @@ static const tess_attr *attr_made(tess_ctx *ctx, frame_fn *body, attr_call *c)
 	return frame_run(ctx, body, c) == TESS_OK ? attr_out(c->attr) : NULL;
 }
 
-static const tess_ir_type *type_made(tess_ctx *ctx, frame_fn *body, attr_call *c)
-{
-	return frame_run(ctx, body, c) == TESS_OK ? type_out(c->type) : NULL;
-}
-
 /* ---- text ------------------------------------------------------------------------- */
 
 /* Diagnostics keep what they need of the source, so it may go with the call. */
-static tess_status parse_type_body(tess_ctx *ctx, void *arg)
-{
-	attr_call *c = arg;
-	source src = {.name = "", .text = arena_str(&ctx->scratch, c->text), .first_line = 1};
-	c->type = mlir_parse_type(ctx, &src);
-	return TESS_OK;
-}
-
 static tess_status parse_attr_body(tess_ctx *ctx, void *arg)
 {
 	attr_call *c = arg;
@@ -51,17 +38,9 @@ static tess_status print_attr_body(tess_ctx *ctx, void *arg)
 	attr_call *c = arg;
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));
-	if (c->type)
-		mlir_print_type(&w, ctx, c->type);
-	else
-		mlir_print_attr(&w, ctx, c->attr);
+	mlir_print_attr(&w, ctx, c->attr);
 	c->printed = writer_str(&w);
 	return TESS_OK;
-}
-
-const tess_ir_type *tess_ir_type_parse(tess_ctx *ctx, tess_str text)
-{
-	return type_made(ctx, parse_type_body, &(attr_call){.text = text});
 }
 
 const tess_attr *tess_attr_parse(tess_ctx *ctx, tess_str text)
@@ -69,160 +48,10 @@ const tess_attr *tess_attr_parse(tess_ctx *ctx, tess_str text)
 	return attr_made(ctx, parse_attr_body, &(attr_call){.text = text});
 }
 
-tess_str tess_ir_type_print(tess_ctx *ctx, const tess_ir_type *t)
-{
-	attr_call c = {.type = type_in(t)};
-	return frame_run(ctx, print_attr_body, &c) == TESS_OK ? c.printed : STR("");
-}
-
 tess_str tess_attr_print(tess_ctx *ctx, const tess_attr *a)
 {
 	attr_call c = {.attr = attr_in(a)};
 	return frame_run(ctx, print_attr_body, &c) == TESS_OK ? c.printed : STR("");
-}
-
-/* ---- types made --------------------------------------------------------------------- */
-
-static tess_status scalar_type_body(tess_ctx *ctx, void *arg)
-{
-	attr_call *c = arg;
-	c->type = type_scalar(ctx, c->dtype);
-	return TESS_OK;
-}
-
-static tess_status tensor_type_body(tess_ctx *ctx, void *arg)
-{
-	attr_call *c = arg;
-	c->type = type_tensor(ctx, c->dtype, c->a, (int)c->n);
-	return TESS_OK;
-}
-
-static tess_status token_type_body(tess_ctx *ctx, void *arg)
-{
-	((attr_call *)arg)->type = type_token(ctx);
-	return TESS_OK;
-}
-
-static tess_status tuple_type_body(tess_ctx *ctx, void *arg)
-{
-	attr_call *c = arg;
-	c->type = type_list(ctx, TY_TUPLE, c->a, (int)c->n, NULL, 0);
-	return TESS_OK;
-}
-
-static tess_status function_type_body(tess_ctx *ctx, void *arg)
-{
-	attr_call *c = arg;
-	c->type = type_list(ctx, TY_FUNCTION, c->a, (int)c->n, c->b, (int)c->n_b);
-	return TESS_OK;
-}
-
-static bool is_dtype(tess_dtype t) { return t > TESS_NO_DTYPE && t <= TESS_INDEX; }
-
-const tess_ir_type *tess_ir_type_scalar(tess_ctx *ctx, tess_dtype t)
-{
-	return is_dtype(t) ? type_made(ctx, scalar_type_body, &(attr_call){.dtype = (dtype)t})
-	                   : NULL;
-}
-
-const tess_ir_type *tess_ir_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank)
-{
-	if (!is_dtype(t) || rank < 0)
-		return NULL;
-	for (int i = 0; i < rank; i++)
-		if (dims[i] < 0 && dims[i] != TESS_DYNAMIC)
-			return NULL;
-	return type_made(ctx, tensor_type_body,
-	                 &(attr_call){.dtype = (dtype)t, .a = dims, .n = (size_t)rank});
-}
-
-const tess_ir_type *tess_ir_type_token(tess_ctx *ctx)
-{
-	return type_made(ctx, token_type_body, &(attr_call){0});
-}
-
-static bool all_there(const void *const *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!p[i])
-			return false;
-	return n <= INT32_MAX;
-}
-
-const tess_ir_type *tess_ir_type_tuple(tess_ctx *ctx, const tess_ir_type *const *members, size_t n)
-{
-	if (!all_there((const void *const *)members, n))
-		return NULL;
-	return type_made(ctx, tuple_type_body, &(attr_call){.a = members, .n = n});
-}
-
-const tess_ir_type *tess_ir_type_function(tess_ctx *ctx, const tess_ir_type *const *in, size_t n_in,
-                                          const tess_ir_type *const *out, size_t n_out)
-{
-	if (!all_there((const void *const *)in, n_in) ||
-	    !all_there((const void *const *)out, n_out))
-		return NULL;
-	return type_made(ctx, function_type_body,
-	                 &(attr_call){.a = in, .n = n_in, .b = out, .n_b = n_out});
-}
-
-/* ---- types asked ------------------------------------------------------------------------ */
-
-tess_ir_type_kind tess_ir_type_kind_of(const tess_ir_type *t)
-{
-	switch (type_in(t)->kind) {
-	case TY_NONE: return TESS_IR_NONE;
-	case TY_SCALAR: return TESS_IR_SCALAR;
-	case TY_TENSOR: return TESS_IR_TENSOR;
-	case TY_UNRANKED: return TESS_IR_UNRANKED;
-	case TY_TUPLE: return TESS_IR_TUPLE;
-	case TY_FUNCTION: return TESS_IR_FUNCTION;
-	case TY_TOKEN: return TESS_IR_TOKEN;
-	case TY_FUTURE: return TESS_IR_FUTURE;
-	case TY_QUANT: return TESS_IR_QUANT;
-	case TY_INT:
-	case TY_COMPLEX:
-	case TY_VECTOR:
-	case TY_MEMREF:
-	case TY_OPAQUE: return TESS_IR_OTHER;
-	}
-	return TESS_IR_OTHER;
-}
-
-tess_dtype tess_ir_type_dtype(const tess_ir_type *t) { return (tess_dtype)type_in(t)->dtype; }
-
-int tess_ir_type_rank(const tess_ir_type *t)
-{
-	type_kind k = type_in(t)->kind;
-	return k == TY_TENSOR || k == TY_VECTOR || k == TY_MEMREF ? type_in(t)->rank : -1;
-}
-
-int64_t tess_ir_type_dim(const tess_ir_type *t, int i)
-{
-	return i >= 0 && i < tess_ir_type_rank(t) ? type_in(t)->dims[i] : -1;
-}
-
-const tess_ir_type *tess_ir_type_element(const tess_ir_type *t)
-{
-	return type_out(type_in(t)->elem);
-}
-
-const tess_attr *tess_ir_type_encoding(const tess_ir_type *t)
-{
-	return attr_out(type_in(t)->encoding);
-}
-
-size_t tess_ir_type_in_count(const tess_ir_type *t) { return (size_t)type_in(t)->n_in; }
-size_t tess_ir_type_out_count(const tess_ir_type *t) { return (size_t)type_in(t)->n_out; }
-
-const tess_ir_type *tess_ir_type_in(const tess_ir_type *t, size_t i)
-{
-	return i < tess_ir_type_in_count(t) ? type_out(type_in(t)->in[i]) : NULL;
-}
-
-const tess_ir_type *tess_ir_type_out(const tess_ir_type *t, size_t i)
-{
-	return i < tess_ir_type_out_count(t) ? type_out(type_in(t)->out[i]) : NULL;
 }
 
 /* ---- attributes made ------------------------------------------------------------------- */

@@ -29,4 +29,13 @@ HANDLE(const_value, const value, const tess_value)
 HANDLE(const_use, const use, const tess_use)
 #undef HANDLE
 
+/* None of n handles is NULL, and there are not too many. */
+static inline bool all_there(const void *const *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!p[i])
+			return false;
+	return n <= INT32_MAX;
+}
+
 #endif
