@@ -101,8 +101,8 @@ static uint32_t offer_key(const walk *w, uint32_t slot)
 static int64_t elements_around(const walk *w, const node *n)
 {
 	int64_t sum = 0;
-	for (int t = 0; t < n->n_tensors; t++) {
-		const value *v = w->g.values[w->g.tensors.ptr[n->tensors + (uint32_t)t]];
+	for (int t = 0; t < node_n_tensors(&w->g, n); t++) {
+		const value *v = slot_value(&w->g, node_slot(&w->g, n, t));
 		int64_t size = 1;
 		for (int d = 0; v && type_is_tensor(v->type) && d < v->type->rank; d++)
 			if (!mul_ok(size, max_i64(v->type->dims[d], 1), &size))
@@ -119,8 +119,8 @@ static void make_offers(offers *o, uint32_t n)
 	if (!walk_look(w, n))
 		return;
 	int64_t weight = elements_around(w, nd);
-	for (int t = 0; t < nd->n_tensors; t++) {
-		uint32_t slot = w->g.tensors.ptr[nd->tensors + (uint32_t)t];
+	for (int t = 0; t < node_n_tensors(&w->g, nd); t++) {
+		uint32_t slot = node_slot(&w->g, nd, t);
 		view_no v = walk_offer(w, n, t);
 		if (v)
 			vec_push(w->mem, &o->all,
@@ -141,15 +141,15 @@ static void change_slot(offers *o, uint32_t slot, view_no v)
 {
 	walk *w = o->w;
 	walk_set(w, slot, v);
-	for (const uint32_t *at = &w->g.wakes.ptr[w->g.wake_at[slot]]; *at != WAKE_END; at++)
-		wait_for_step(o, *at & ~WAKE_LATER);
+	for (const uint32_t *at = wakes_begin(&w->g, slot); at; at = wakes_next(at))
+		wait_for_step(o, *at & WAKE_NODE);
 }
 
 static void change_group(offers *o, const offer *x)
 {
 	walk *w = o->w;
-	for (uint32_t at = w->g.group_at[x->slot]; w->g.wakes.ptr[at] != WAKE_END; at++) {
-		uint32_t bearer = bearer_slot(w->g.values[w->g.wakes.ptr[at]]);
+	for (uint32_t at = w->g.group_at[x->slot]; w->g.wakes.ptr[at] != GROUP_END; at++) {
+		uint32_t bearer = bearer_slot(slot_value(&w->g, w->g.wakes.ptr[at]));
 		if (bearer == SLOT_NONE || bearer == x->slot || w->at[bearer] == x->view)
 			continue;
 		change_slot(o, bearer, x->view);

@@ -133,6 +133,7 @@ static void add_tensors(graph_maker *k, node *n)
 	graph *g = k->g;
 	const op *o = n->op;
 	n->tensors = (uint32_t)g->tensors.len;
+	vec_push(g->mem, &g->tensors, 0);
 	if (o->kind == OP_SDY_DATA_FLOW_EDGE)
 		add_sources(g, operand(o, 0));
 	else if (o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE)
@@ -140,11 +141,11 @@ static void add_tensors(graph_maker *k, node *n)
 	else
 		for (int i = 0; i < o->n_operands; i++)
 			add_tensor(g, operand(o, i));
-	n->n_operands = g->tensors.len - (int)n->tensors;
+	int n_operands = g->tensors.len - (int)n->tensors - 1;
 	for (int i = 0; i < o->n_results; i++)
 		add_tensor(g, result(o, i));
-	n->n_tensors = g->tensors.len - (int)n->tensors;
-	if (n->n_tensors == n->n_operands || !n->n_operands)
+	g->tensors.ptr[n->tensors] = (uint32_t)(n_operands + o->n_results);
+	if (!o->n_results || !n_operands)
 		n->class = NODE_INERT; /* a rule has operands and results */
 }
 
@@ -177,8 +178,7 @@ static void add_result_nodes(graph *g)
 		n->op = g->main;
 		n->class = operand(end, i)->type->is_static ? NODE_RESULT : NODE_INERT;
 		n->tensors = (uint32_t)g->tensors.len;
-		n->n_operands = 1;
-		n->n_tensors = 2;
+		vec_push(g->mem, &g->tensors, 2);
 		add_tensor(g, operand(end, i));
 		vec_push(g->mem, &g->tensors, result_slot(g, i));
 	}
@@ -288,35 +288,35 @@ static void wake_targets(graph_maker *k, const value *owner, uint32_t flags)
 static void add_wakes(graph_maker *k, value *v)
 {
 	graph *g = k->g;
-	uint32_t slot = value_slot(v);
-	g->values[slot] = v;
+	uint32_t slot = value_slot(v), owner = g->node_of[value_op(v)->id];
+	const op *def = value_def(v);
 	if (g->wake_at[slot])
 		return;
 	k->round++;
 	g->wake_at[slot] = (uint32_t)g->wakes.len;
-	if (value_def(v) && value_def(v)->kind == OP_SDY_DATA_FLOW_EDGE)
-		wake_targets(k, operand(value_def(v), 0), 0);
-	if (value_def(v))
-		wake_node(g, value_def(v), 0);
+	if (!def || g->nodes[owner].class == NODE_INERT || def->kind == OP_SDY_DATA_FLOW_EDGE)
+		vec_push(g->mem, &g->wakes, owner | WAKE_OWNER);
+	if (def && def->kind == OP_SDY_DATA_FLOW_EDGE)
+		wake_targets(k, operand(def, 0), 0);
+	if (def)
+		wake_node(g, def, 0);
 	wake_users(k, v, 0);
-	if (value_def(v) && value_def(v)->kind == OP_WHILE)
+	if (def && def->kind == OP_WHILE)
 		wake_targets(k, v, WAKE_LATER);
-	vec_push(g->mem, &g->wakes, WAKE_END);
+	g->wakes.ptr[g->wakes.len - 1] |= WAKE_LAST;
 }
 
 static void add_result_wakes(graph *g)
 {
 	for (uint32_t n = g->n_ops; n < g->n_nodes; n++) {
 		g->wake_at[result_slot(g, (int)(n - g->n_ops))] = (uint32_t)g->wakes.len;
-		vec_push(g->mem, &g->wakes, n | WAKE_LATER);
-		vec_push(g->mem, &g->wakes, WAKE_END);
+		vec_push(g->mem, &g->wakes, n | WAKE_LATER | WAKE_LAST);
 	}
 }
 
 static void add_all_wakes(graph_maker *k)
 {
 	graph *g = k->g;
-	vec_push(g->mem, &g->wakes, WAKE_END);
 	for (uint32_t i = 0; i < g->n_ops; i++) {
 		const op *o = g->nodes[i].op;
 		for (int r = 0; r < o->n_results; r++)
@@ -327,6 +327,37 @@ static void add_all_wakes(graph_maker *k)
 					add_wakes(k, b->args[a]);
 	}
 	add_result_wakes(g);
+}
+
+/* ---- values -------------------------------------------------------------------------- */
+
+/* The arguments of a block have ascending ids. */
+static value *arg_with_id(const block *b, uint32_t id)
+{
+	int low = 0, high = b->n_args;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		if (b->args[middle]->id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < b->n_args && b->args[low]->id == id ? b->args[low] : NULL;
+}
+
+value *slot_value(const graph *g, uint32_t slot)
+{
+	uint32_t at = g->wake_at[slot], n = g->wakes.ptr[at] & WAKE_NODE;
+	if (!at || n >= g->n_ops)
+		return NULL;
+	const op *o = g->nodes[n].op;
+	if (o->n_results && slot - value_slot(result(o, 0)) < (uint32_t)o->n_results)
+		return result(o, (int)(slot - value_slot(result(o, 0))));
+	value *arg = NULL;
+	for (int r = 0; r < op_n_regions(o) && !arg; r++)
+		for (const block *b = op_region(o, r)->first; b && !arg; b = b->next)
+			arg = arg_with_id(b, slot - 1);
+	return arg;
 }
 
 /* ---- groups ------------------------------------------------------------------------- */
@@ -352,7 +383,7 @@ static void add_groups(graph *g)
 	for (int64_t id = 0; id < n_ids; id++) {
 		at[id] = (uint32_t)g->wakes.len;
 		for (uint32_t i = 0; i <= counts[id]; i++)
-			vec_push(mem, &g->wakes, WAKE_END);
+			vec_push(mem, &g->wakes, GROUP_END);
 	}
 	uint32_t *fill = COPY_N(mem, at, n_ids + 1);
 	for (int i = 0; i < n; i++) {
@@ -415,10 +446,11 @@ bool graph_build(graph *g, module *m, arena *mem)
 	g->n_slots = 1 + m->n_values + n_results;
 	g->nodes = NEW_N(mem, node, m->n_ops + n_results);
 	g->node_of = NEW_N(mem, uint32_t, m->n_ops);
-	g->values = NEW_N(mem, value *, g->n_slots);
 	g->wake_at = NEW_N(mem, uint32_t, g->n_slots);
 	vec_reserve(mem, &g->tensors, (int)min_i64(3 * (int64_t)m->n_ops, 1 << 28));
 	vec_reserve(mem, &g->wakes, (int)min_i64(4 * (int64_t)m->n_ops, 1 << 28));
+	vec_push(mem, &g->tensors, 0); /* of nodes without tensors */
+	vec_push(mem, &g->wakes, WAKE_OWNER | WAKE_LAST); /* of slots that nobody has */
 	if (!add_ops(&k))
 		return false;
 	add_result_nodes(g);

@@ -10,9 +10,13 @@
 #include "propagate/propagate.h"
 
 enum {
-	SLOT_NONE = 0,       /* of a value that cannot bear a sharding; it stays unsharded */
-	WAKE_END = UINT32_MAX,
+	SLOT_NONE = 0, /* of a value that cannot bear a sharding; it stays unsharded */
+	GROUP_END = UINT32_MAX,
+	/* An entry of graph.wakes is the number of a node and what is to be said of it. */
 	WAKE_LATER = 1u << 31, /* concerned, but not woken: it sees the change when next visited */
+	WAKE_LAST = 1u << 30,  /* the list ends here */
+	WAKE_OWNER = 1u << 29, /* not concerned: only tells whose value it is */
+	WAKE_NODE = WAKE_OWNER - 1,
 };
 
 /* Which op-priority rounds a node takes part in: walk.c, round_directions(). */
@@ -26,12 +30,11 @@ typedef enum node_class {
 	NODE_RESULT,
 } node_class;
 
-/* There is one for each op: 32 bytes. */
+/* There is one for each op: 24 bytes. */
 typedef struct node {
 	op *op;                    /* the function for NODE_RESULT */
 	const sharding_rule *rule; /* NULL until needed */
-	uint32_t tensors;          /* its slots: graph.tensors.ptr[tensors…], operands first */
-	int n_operands, n_tensors;
+	uint32_t tensors; /* in graph.tensors: how many it has; their slots, operands first */
 	uint8_t class;
 	bool elementwise : 1, identity : 1, manual : 1, own_rule : 1, erased : 1, waiting : 1;
 	uint8_t seen[2]; /* see walk.c */
@@ -46,13 +49,13 @@ typedef struct graph {
 	uint32_t *node_of;       /* [module->n_ops] by op id */
 	VEC(uint32_t) tensors;
 	uint32_t n_slots;
-	value **values;     /* [n_slots]; NULL for results of main */
-	uint32_t *wake_at;  /* [n_slots]: a list in wakes, up to WAKE_END */
+	uint32_t *wake_at; /* [n_slots]: a list in wakes, up to WAKE_LAST; it begins with the op
+	                      that has the value, or the node of a result of main */
 	VEC(uint32_t) wakes;
 	VEC(op *) groups;   /* the sdy.sharding_group ops */
 	bool own_rules;     /* some op bears an sdy.sharding_rule */
 	uint32_t *group_at; /* [n_slots]: the members of its sharding group, a list of slots in
-	                       wakes up to WAKE_END, 0 for none; NULL: there are no groups */
+	                       wakes up to GROUP_END, 0 for none; NULL: there are no groups */
 } graph;
 
 /* false: the program has tuples or dynamic shapes; that is reported. */
@@ -64,6 +67,32 @@ static inline uint32_t result_slot(const graph *g, int i) { return g->n_slots - 
 static inline int slot_result(const graph *g, uint32_t slot)
 {
 	return (int)(g->n_slots - slot - 1);
+}
+/* NULL for results of main, and where there is none. */
+value *slot_value(const graph *g, uint32_t slot);
+
+static inline int node_n_tensors(const graph *g, const node *n)
+{
+	return (int)g->tensors.ptr[n->tensors];
+}
+static inline int node_n_operands(const graph *g, const node *n)
+{
+	return node_n_tensors(g, n) - (n->class == NODE_RESULT ? 1 : n->op->n_results);
+}
+static inline uint32_t node_slot(const graph *g, const node *n, int tensor)
+{
+	return g->tensors.ptr[n->tensors + 1 + (uint32_t)tensor];
+}
+
+/* Whom a change of the slot concerns: for (at = wakes_begin(g, slot); at; at = wakes_next(at)) */
+static inline const uint32_t *wakes_next(const uint32_t *at)
+{
+	return *at & WAKE_LAST ? NULL : at + 1;
+}
+static inline const uint32_t *wakes_begin(const graph *g, uint32_t slot)
+{
+	const uint32_t *at = &g->wakes.ptr[g->wake_at[slot]];
+	return *at & WAKE_OWNER ? wakes_next(at) : at;
 }
 
 #endif

@@ -179,16 +179,16 @@ static void schedule_node(journal *j, uint32_t n, turn_time t)
 {
 	const graph *g = &j->w->g;
 	const node *nd = &g->nodes[n];
-	for (int i = 0; i < nd->n_tensors; i++)
-		schedule_slot(j, g->tensors.ptr[nd->tensors + (uint32_t)i], t);
+	for (int i = 0; i < node_n_tensors(g, nd); i++)
+		schedule_slot(j, node_slot(g, nd, i), t);
 }
 
 static bool node_differs(const journal *j, uint32_t n, turn_time t)
 {
 	const graph *g = &j->w->g;
 	const node *nd = &g->nodes[n];
-	for (int i = 0; i < nd->n_tensors; i++)
-		if (differs_at(j, g->tensors.ptr[nd->tensors + (uint32_t)i], t))
+	for (int i = 0; i < node_n_tensors(g, nd); i++)
+		if (differs_at(j, node_slot(g, nd, i), t))
 			return true;
 	return false;
 }
@@ -338,14 +338,14 @@ static void find_readers(journal *j)
 	const graph *g = &j->w->g;
 	uint32_t *at = NEW_N(j->mem, uint32_t, g->n_slots + 2);
 	for (uint32_t n = 0; n < g->n_nodes; n++)
-		for (int t = 0; t < g->nodes[n].n_tensors; t++)
-			at[g->tensors.ptr[g->nodes[n].tensors + (uint32_t)t] + 2]++;
+		for (int t = 0; t < node_n_tensors(g, &g->nodes[n]); t++)
+			at[node_slot(g, &g->nodes[n], t) + 2]++;
 	for (uint32_t s = 2; s < g->n_slots + 2; s++)
 		at[s] += at[s - 1];
 	j->readers = NEW_N(j->mem, uint32_t, at[g->n_slots + 1] + 1);
 	for (uint32_t n = 0; n < g->n_nodes; n++)
-		for (int t = 0; t < g->nodes[n].n_tensors; t++)
-			j->readers[at[g->tensors.ptr[g->nodes[n].tensors + (uint32_t)t] + 1]++] = n;
+		for (int t = 0; t < node_n_tensors(g, &g->nodes[n]); t++)
+			j->readers[at[node_slot(g, &g->nodes[n], t) + 1]++] = n;
 	j->reader_at = at;
 }
 

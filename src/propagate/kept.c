@@ -32,7 +32,7 @@ static void put_value_sharding(module *m, value *v, const sharding *s)
 
 static const sharding *slot_sharding(const kept_propagation *k, uint32_t slot)
 {
-	const value *v = k->w.g.values[slot];
+	const value *v = slot_value(&k->w.g, slot);
 	return v ? value_sharding(k->m, v)
 	         : op_func(k->w.g.main)->result_shardings[slot_result(&k->w.g, slot)];
 }
@@ -40,7 +40,7 @@ static const sharding *slot_sharding(const kept_propagation *k, uint32_t slot)
 /* @return whether it was another one. */
 static bool put_slot_sharding(kept_propagation *k, uint32_t slot, const sharding *s)
 {
-	value *v = k->w.g.values[slot];
+	value *v = slot_value(&k->w.g, slot);
 	if (slot_sharding(k, slot) == s)
 		return false;
 	if (v)
@@ -54,7 +54,7 @@ static bool put_slot_sharding(kept_propagation *k, uint32_t slot, const sharding
 static bool slot_bears(const kept_propagation *k, uint32_t slot)
 {
 	const graph *g = &k->w.g;
-	value *v = g->values[slot];
+	value *v = slot_value(g, slot);
 	if (!v)
 		return slot_result(g, slot) < (int)(g->n_nodes - g->n_ops);
 	return bearer_slot(v) == slot &&
@@ -134,7 +134,7 @@ bool kept_annotate(kept_propagation *k, value *v, const sharding *s)
 	uint32_t slot = v->id < k->m->n_values ? bearer_slot(v) : SLOT_NONE;
 	if (slot == SLOT_NONE || slot >= k->w.g.n_slots || !slot_bears(k, slot))
 		return false;
-	value *bearer = k->w.g.values[slot];
+	value *bearer = slot_value(&k->w.g, slot);
 	const sharding *other = s ? NULL : sharding_it_needs(k, bearer);
 	if (other)
 		s = sharding_open_for(k->m, bearer, other->mesh);

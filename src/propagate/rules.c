@@ -59,14 +59,14 @@ static const sharding_rule *registered_rule(walk *w, const op *o)
 static const sharding_rule *rule_for(walk *w, const node *n)
 {
 	if (n->class == NODE_RESULT) {
-		const value *v = w->g.values[w->g.tensors.ptr[n->tensors]];
+		const value *v = slot_value(&w->g, node_slot(&w->g, n, 0));
 		return v ? identity_rule(w, v->type, 1) : NULL;
 	}
 	if (is_pointwise(n))
-		return identity_rule(w, result(n->op, 0)->type, n->n_operands);
+		return identity_rule(w, result(n->op, 0)->type, node_n_operands(&w->g, n));
 	const sharding_rule *r = registered_rule(w, n->op);
-	return r && r->n_operands == n->n_operands &&
-	               r->n_operands + r->n_results == n->n_tensors
+	return r && r->n_operands == node_n_operands(&w->g, n) &&
+	               r->n_operands + r->n_results == node_n_tensors(&w->g, n)
 	           ? r
 	           : NULL;
 }

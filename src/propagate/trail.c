@@ -147,7 +147,7 @@ static bool step_through_node(const raw_step *s)
 /* The slot of a tensor of the step's node. */
 static uint32_t step_tensor(const walk *w, const raw_step *s, unsigned tensor)
 {
-	return w->g.tensors.ptr[w->g.nodes[s->node].tensors + tensor];
+	return node_slot(&w->g, &w->g.nodes[s->node], (int)tensor);
 }
 
 static uint32_t step_slot(const walk *w, const raw_step *s)
@@ -180,14 +180,14 @@ trail_step trail_at(const trail *t, int i)
 	walk *w = t->w;
 	arena *mem = &((trail *)(uintptr_t)t)->mem;
 	uint32_t slot = step_slot(w, s), from = step_source(w, s);
-	value *to = w->g.values[slot];
+	value *to = slot_value(&w->g, slot);
 	const node *n = step_through_node(s) ? &w->g.nodes[s->node] : NULL;
 	const trail_turn *turn = step_turn(t, i);
 	return (trail_step){.cause = (step_cause)s->cause,
 	                    .op = n ? n->op : NULL,
 	                    .value = to,
 	                    .result = to ? 0 : slot_result(&w->g, slot),
-	                    .from = from ? w->g.values[from] : NULL,
+	                    .from = from ? slot_value(&w->g, from) : NULL,
 	                    .dim = n ? dim_of_factor(&n->rule->tensors[s->tensor], s->factor) : -1,
 	                    .factor = n ? (int)s->factor : -1,
 	                    .before = n ? book_axes(&w->b, s->before, mem) : (axis_list){0},

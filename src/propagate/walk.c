@@ -48,8 +48,8 @@ static void push_node(walk *w, uint32_t n)
 
 static void forget_seen(walk *w, uint32_t slot)
 {
-	for (const uint32_t *at = &w->g.wakes.ptr[w->g.wake_at[slot]]; *at != WAKE_END; at++) {
-		node *nd = &w->g.nodes[*at & ~WAKE_LATER];
+	for (const uint32_t *at = wakes_begin(&w->g, slot); at; at = wakes_next(at)) {
+		node *nd = &w->g.nodes[*at & WAKE_NODE];
 		nd->seen[RUN_BASIC] = nd->seen[RUN_AGGRESSIVE] = SEEN_NEVER;
 	}
 }
@@ -57,9 +57,9 @@ static void forget_seen(walk *w, uint32_t slot)
 /* Wakes whom a change of `slot` concerns. */
 static void wake(walk *w, uint32_t slot, uint32_t self)
 {
-	for (const uint32_t *at = &w->g.wakes.ptr[w->g.wake_at[slot]]; *at != WAKE_END; at++)
-		if (!(*at & WAKE_LATER) && *at != self)
-			push_node(w, *at);
+	for (const uint32_t *at = wakes_begin(&w->g, slot); at; at = wakes_next(at))
+		if (!(*at & WAKE_LATER) && (*at & WAKE_NODE) != self)
+			push_node(w, *at & WAKE_NODE);
 }
 
 static view_no sharding_at(walk *w, uint32_t slot)
@@ -81,7 +81,7 @@ static void put_sharding(walk *w, uint32_t slot, view_no v)
  * same mesh, since an op spells the shardings of all its results or of none. */
 static void open_siblings(walk *w, uint32_t slot, view_no v)
 {
-	const value *me = w->g.values[slot];
+	const value *me = slot_value(&w->g, slot);
 	if (!me || !value_def(me) || value_def(me)->n_results < 2)
 		return;
 	for (int i = 0; i < value_def(me)->n_results; i++) {
@@ -108,11 +108,11 @@ static void set_group(walk *w, uint32_t slot, view_no v, uint32_t self, bool wak
 {
 	if (!w->g.group_at || !w->g.group_at[slot])
 		return;
-	for (uint32_t at = w->g.group_at[slot]; w->g.wakes.ptr[at] != WAKE_END; at++) {
+	for (uint32_t at = w->g.group_at[slot]; w->g.wakes.ptr[at] != GROUP_END; at++) {
 		uint32_t member = w->g.wakes.ptr[at];
 		if (member == slot)
 			continue;
-		uint32_t bearer = bearer_slot(w->g.values[member]);
+		uint32_t bearer = bearer_slot(slot_value(&w->g, member));
 		if (bearer == SLOT_NONE)
 			continue;
 		walk_set(w, bearer, v);
@@ -217,15 +217,15 @@ static const sharding *turn_manual(walk *w, const op *edge, const sharding *s, b
 /* The sharding of tensor `t` of a node. */
 static view_no tensor_view(walk *w, const node *n, int t)
 {
-	view_no v = sharding_at(w, w->g.tensors.ptr[n->tensors + (uint32_t)t]);
-	if (!v || !n->manual || t < n->n_operands)
+	view_no v = sharding_at(w, node_slot(&w->g, n, t));
+	if (!v || !n->manual || t < node_n_operands(&w->g, n))
 		return v;
 	return book_load(&w->b, turn_manual(w, n->op, book_sharding(&w->b, v), false));
 }
 
 static view_no kept_view(walk *w, const node *n, int t, view_no v)
 {
-	if (!n->manual || t < n->n_operands)
+	if (!n->manual || t < node_n_operands(&w->g, n))
 		return v;
 	return book_load(&w->b, turn_manual(w, n->op, book_sharding(&w->b, v), true));
 }
@@ -233,14 +233,15 @@ static view_no kept_view(walk *w, const node *n, int t, view_no v)
 refusal walk_read(walk *w, node *n, bool *equal)
 {
 	projection *p = &w->p;
-	if (n->n_tensors > w->room_views) {
-		w->room_views = 2 * n->n_tensors;
+	const int n_tensors = node_n_tensors(&w->g, n);
+	if (n_tensors > w->room_views) {
+		w->room_views = 2 * n_tensors;
 		w->views = arena_alloc(w->mem, sizeof *w->views * (size_t)w->room_views);
 	}
 	bool any = false;
 	*equal = true;
 	p->mesh = NULL;
-	for (int t = 0; t < n->n_tensors; t++) {
+	for (int t = 0; t < n_tensors; t++) {
 		view_no number = w->views[t] = tensor_view(w, n, t);
 		*equal = *equal && number == w->views[0];
 		if (!number)
@@ -284,11 +285,12 @@ bool walk_project(walk *w, node *n, uint8_t directions)
 static bool commit(walk *w, uint32_t self, bool waking)
 {
 	node *n = &w->g.nodes[self];
+	const int n_tensors = node_n_tensors(&w->g, n);
 	bool any = false;
-	for (int t = 0; t < n->n_tensors; t++) {
+	for (int t = 0; t < n_tensors; t++) {
 		if (!w->p.updated[t])
 			continue;
-		uint32_t slot = w->g.tensors.ptr[n->tensors + (uint32_t)t];
+		uint32_t slot = node_slot(&w->g, n, t);
 		view_no now = projection_store(&w->p, t), old = w->views[t];
 		if (slot == SLOT_NONE || now == old || (!old && view_at(&w->b, now)->empty_axes)) {
 			w->p.updated[t] = false;
@@ -310,9 +312,10 @@ static bool commit(walk *w, uint32_t self, bool waking)
 
 static void log_step(walk *w, const node *n)
 {
-	value **bearers = NEW_N(w->mem, value *, n->n_tensors);
-	for (int t = 0; t < n->n_tensors; t++)
-		bearers[t] = w->g.values[w->g.tensors.ptr[n->tensors + (uint32_t)t]];
+	const int n_tensors = node_n_tensors(&w->g, n);
+	value **bearers = NEW_N(w->mem, value *, n_tensors);
+	for (int t = 0; t < n_tensors; t++)
+		bearers[t] = slot_value(&w->g, node_slot(&w->g, n, t));
 	if (n->class == NODE_RESULT)
 		bearers[1] = bearers[0];
 	debug_add_step(w->debug, &(debug_step){n->op, &w->p, bearers});
@@ -386,7 +389,7 @@ bool walk_look(walk *w, uint32_t n)
 view_no walk_offer(walk *w, uint32_t n, int t)
 {
 	const node *nd = &w->g.nodes[n];
-	uint32_t slot = w->g.tensors.ptr[nd->tensors + (uint32_t)t];
+	uint32_t slot = node_slot(&w->g, nd, t);
 	if (!w->p.updated[t] || slot == SLOT_NONE)
 		return 0;
 	view_no now = projection_store(&w->p, t), old = w->views[t];
@@ -400,9 +403,8 @@ void walk_record(walk *w, uint32_t n, uint32_t slot, view_no v)
 	const node *nd = &w->g.nodes[n];
 	if (!spread(w, n, walk_directions(w, nd)))
 		return;
-	for (int t = 0; t < nd->n_tensors; t++) {
-		bool taken = w->g.tensors.ptr[nd->tensors + (uint32_t)t] == slot &&
-		             walk_offer(w, n, t) == v;
+	for (int t = 0; t < node_n_tensors(&w->g, nd); t++) {
+		bool taken = node_slot(&w->g, nd, t) == slot && walk_offer(w, n, t) == v;
 		w->p.updated[t] = taken;
 		if (taken && w->why)
 			trail_add_tensor(w, n, t, v);
@@ -539,9 +541,11 @@ static void load_lists(walk *w, const op *o)
 static void load_shardings(walk *w)
 {
 	const graph *g = &w->g;
-	for (uint32_t s = 1; s < g->n_slots; s++)
-		if (g->values[s] && g->values[s]->sharding)
-			w->at[s] = book_load(&w->b, g->values[s]->sharding);
+	for (uint32_t s = 1; s < g->n_slots; s++) {
+		const value *v = slot_value(g, s);
+		if (v && v->sharding)
+			w->at[s] = book_load(&w->b, v->sharding);
+	}
 	for (uint32_t n = 0; n < g->n_ops; n++)
 		if (g->nodes[n].class == NODE_INERT && is_listed(g->nodes[n].op))
 			load_lists(w, g->nodes[n].op);
@@ -602,9 +606,8 @@ bool walk_start(walk *w, module *m, const pass_options *o, arena *mem)
 }
 
 /* What load_shardings() has found for a slot, where it was not kept: the program still has it. */
-static view_no begin_of(walk *w, uint32_t slot)
+static view_no begin_of(walk *w, uint32_t slot, value *v)
 {
-	value *v = w->g.values[slot];
 	if (w->begin)
 		return w->begin[slot];
 	if (!v)
@@ -618,11 +621,12 @@ static view_no begin_of(walk *w, uint32_t slot)
 void walk_finish(walk *w)
 {
 	for (uint32_t s = 1; s < w->g.n_slots; s++) {
-		if (!w->at[s] || w->at[s] == begin_of(w, s))
+		value *v = w->at[s] ? slot_value(&w->g, s) : NULL;
+		if (!w->at[s] || w->at[s] == begin_of(w, s, v))
 			continue;
 		const sharding *now = book_sharding(&w->b, w->at[s]);
-		if (w->g.values[s])
-			value_set_sharding(w->m, w->g.values[s], now);
+		if (v)
+			value_set_sharding(w->m, v, now);
 		else
 			op_func(w->g.main)->result_shardings[slot_result(&w->g, s)] = now;
 	}

@@ -14,9 +14,9 @@ typedef struct search {
 
 static void add_obstacle(search *s, const node *n, int neighbour, obstacle o)
 {
-	uint32_t slot = s->w->g.tensors.ptr[n->tensors + (uint32_t)neighbour];
+	uint32_t slot = node_slot(&s->w->g, n, neighbour);
 	o.op = n->op;
-	o.from = s->w->g.values[slot];
+	o.from = slot_value(&s->w->g, slot);
 	o.result = o.from ? 0 : slot_result(&s->w->g, slot);
 	vec_push(s->w->mem, &s->found, o);
 }
@@ -24,7 +24,7 @@ static void add_obstacle(search *s, const node *n, int neighbour, obstacle o)
 /* Nothing passes through the op at all. */
 static void add_closed_door(search *s, const node *n, int tensor, refusal why)
 {
-	for (int t = 0; t < n->n_tensors; t++) {
+	for (int t = 0; t < node_n_tensors(&s->w->g, n); t++) {
 		const view *v = view_at(&s->w->b, s->w->views[t]);
 		if (t == tensor || !v->mask)
 			continue;
@@ -133,8 +133,8 @@ static void ask_tensor(search *s, node *n, int tensor)
 
 static void ask_node(search *s, node *n, uint32_t slot)
 {
-	for (int t = 0; t < n->n_tensors; t++)
-		if (!n->erased && s->w->g.tensors.ptr[n->tensors + (uint32_t)t] == slot) {
+	for (int t = 0; t < node_n_tensors(&s->w->g, n); t++)
+		if (!n->erased && node_slot(&s->w->g, n, t) == slot) {
 			ask_tensor(s, n, t);
 			return;
 		}
@@ -144,11 +144,11 @@ int trail_obstacles(trail *t, const value *v, int dim, obstacle **out)
 {
 	walk *w = trail_walk(t);
 	search s = {.w = w, .dim = dim};
-	uint32_t slot = trail_slot(t, v), last = WAKE_END;
+	uint32_t slot = trail_slot(t, v), last = WAKE_NODE;
 	w->round = -1;
 	if (slot != SLOT_NONE)
-		for (uint32_t i = w->g.wake_at[slot]; w->g.wakes.ptr[i] != WAKE_END; i++) {
-			uint32_t n = w->g.wakes.ptr[i] & ~WAKE_LATER;
+		for (const uint32_t *at = wakes_begin(&w->g, slot); at; at = wakes_next(at)) {
+			uint32_t n = *at & WAKE_NODE;
 			if (n != last)
 				ask_node(&s, &w->g.nodes[n], slot);
 			last = n;
