@@ -17,6 +17,9 @@ struct arena_chunk {
 
 enum { ALIGN = 16, CHUNK_FIRST = 4 << 10, CHUNK = 64 << 10, CHUNK_MAX = 4 << 20 };
 
+/* Bytes of chunks that a context keeps for its next arena. */
+enum { SPARE_MOST = 512 << 10 };
+
 void *ctx_realloc(tess_ctx *ctx, void *old, size_t size)
 {
 	if (ctx->opts.realloc)
@@ -33,17 +36,65 @@ void arena_init(arena *a, tess_ctx *ctx)
 	*a = (arena){.ctx = ctx};
 }
 
-/* A few chunks of the usual size go from arena to arena: modules come and go, and a mark may
- * lie just before the end of a chunk. */
+/* Of spare chunks: class i has those of CHUNK_FIRST << i bytes and more. */
+static int chunk_class(size_t size)
+{
+	int i = 0;
+	while (i < SPARE_CLASSES - 1 && size >= (size_t)CHUNK_FIRST << (i + 1))
+		i++;
+	return i;
+}
+
+/* Chunks go from arena to arena: what one phase leaves is what the next one needs, modules
+ * come and go, and a mark may lie just before the end of a chunk.  Asking the system for
+ * fresh pages each time would cost more than filling them. */
 static bool chunk_spare(tess_ctx *ctx, arena_chunk *c)
 {
 #ifdef TESS_ARENA_DEBUG
 	return false;
 #endif
-	if (c->size != CHUNK || ctx->n_spare == COUNT(ctx->spare))
+	if (c->size < CHUNK_FIRST || c->size > SPARE_MOST - ctx->spare_total)
 		return false;
-	ctx->spare[ctx->n_spare++] = c;
+	arena_chunk **list = &ctx->spare[chunk_class(c->size)];
+	c->prev = *list;
+	*list = c;
+	ctx->spare_total += c->size;
 	return true;
+}
+
+static arena_chunk *spare_of_class(tess_ctx *ctx, int i, size_t need)
+{
+	arena_chunk *c = ctx->spare[i];
+	if (!c || c->size < need)
+		return NULL;
+	ctx->spare[i] = c->prev;
+	ctx->spare_total -= c->size;
+	return c;
+}
+
+/* A spare chunk that has the size: of the usual one, else the next smaller, else the next
+ * larger that is not out of proportion; NULL: none. */
+static arena_chunk *spare_take(tess_ctx *ctx, size_t need, size_t usual)
+{
+	int least = chunk_class(need), like = chunk_class(need > usual / 2 ? 2 * need : usual);
+	int most = chunk_class(CHUNK);
+	arena_chunk *c = NULL;
+	for (int i = like; i >= least && !c; i--)
+		c = spare_of_class(ctx, i, need);
+	for (int i = like + 1; i <= most && !c; i++)
+		c = spare_of_class(ctx, i, need);
+	return c;
+}
+
+void arena_drop_spare(tess_ctx *ctx)
+{
+	for (int i = 0; i < SPARE_CLASSES; i++)
+		while (ctx->spare[i]) {
+			arena_chunk *c = ctx->spare[i];
+			ctx->spare[i] = c->prev;
+			ctx_realloc(ctx, c, 0);
+		}
+	ctx->spare_total = 0;
 }
 
 static void chunk_free(arena *a, arena_chunk *c)
@@ -51,12 +102,6 @@ static void chunk_free(arena *a, arena_chunk *c)
 	a->total -= c->size;
 	if (!chunk_spare(a->ctx, c))
 		ctx_realloc(a->ctx, c, 0);
-}
-
-void arena_drop_spare(tess_ctx *ctx)
-{
-	while (ctx->n_spare)
-		ctx_realloc(ctx, ctx->spare[--ctx->n_spare], 0);
 }
 
 void arena_free(arena *a)
@@ -69,24 +114,26 @@ void arena_free(arena *a)
 	a->at = a->end = NULL;
 }
 
-static void add_chunk(arena *a, size_t size)
+/* A chunk with room for an object, and for more like it unless it is large. */
+static void add_chunk(arena *a, size_t need, size_t usual)
 {
-	if (size > SIZE_MAX / 2)
+	if (need > SIZE_MAX / 2)
 		ctx_unwind(a->ctx);
-	tess_ctx *ctx = a->ctx;
-	arena_chunk *c = size == CHUNK && ctx->n_spare
-	                         ? ctx->spare[--ctx->n_spare]
-	                         : ctx_realloc(ctx, NULL, sizeof(arena_chunk) + size);
-	if (!c)
-		ctx_unwind(ctx);
+	arena_chunk *c = spare_take(a->ctx, need, usual);
+	if (!c) {
+		size_t size = need > usual / 2 ? need : usual;
+		c = ctx_realloc(a->ctx, NULL, sizeof(arena_chunk) + size);
+		if (!c)
+			ctx_unwind(a->ctx);
+		c->size = size;
+	}
 	if (a->chunks)
 		a->chunks->data_end = a->at;
 	c->prev = a->chunks;
-	c->size = size;
 	a->chunks = c;
-	a->total += size;
+	a->total += c->size;
 	a->at = c->data;
-	a->end = c->data + size;
+	a->end = c->data + c->size;
 }
 
 /* Of the next chunk of an arena that holds so much: most hold little, some very much. */
@@ -118,15 +165,13 @@ void *arena_alloc(arena *a, size_t size)
 	if (need < size)
 		ctx_unwind(a->ctx);
 #ifdef TESS_ARENA_DEBUG
-	add_chunk(a, size);
+	add_chunk(a, size, size);
 	char *own = a->at;
 	a->at = a->end;
 	return own;
 #endif
-	if (UNLIKELY((size_t)(a->end - a->at) < need)) {
-		size_t usual = chunk_size(a->total);
-		add_chunk(a, need > usual / 2 ? need : usual);
-	}
+	if (UNLIKELY((size_t)(a->end - a->at) < need))
+		add_chunk(a, need, chunk_size(a->total));
 	char *p = a->at;
 	a->at += need;
 	return p;

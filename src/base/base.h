@@ -47,6 +47,7 @@ static inline bool add_ok(int64_t a, int64_t b, int64_t *out)
 
 /* ---- arena ------------------------------------------------------------- */
 
+enum { SPARE_CLASSES = 9 };
 typedef struct arena_chunk arena_chunk;
 typedef struct arena {
 	tess_ctx *ctx;
@@ -344,8 +345,8 @@ struct tess_ctx {
 	int n_errors;
 	void *slot[SLOT_COUNT];
 	jmp_buf *frame; /* where to go when memory runs out */
-	arena_chunk *spare[4]; /* that no arena needs just now */
-	int n_spare;
+	arena_chunk *spare[SPARE_CLASSES]; /* that no arena needs just now, by size */
+	size_t spare_total;                /* bytes of them */
 };
 tess_ctx *ctx_new(const tess_ctx_opts *opts);
 void ctx_free(tess_ctx *ctx);

@@ -27,7 +27,7 @@ void cons_add(cons_tab *t, arena *a, uint64_t hash, void *obj)
 {
 	if (t->len * 4 >= t->cap * 3) {
 		cons_tab old = *t;
-		uint32_t cap = old.cap ? old.cap * 2 : 64;
+		uint32_t cap = old.cap ? old.cap * 2 : 16;
 		*t = (cons_tab){.slots = NEW_N(a, struct cons_slot, cap), .cap = cap};
 		for (uint32_t i = 0; i < old.cap; i++)
 			if (old.slots[i].obj)
@@ -58,7 +58,7 @@ void **ptr_map_at(ptr_map *m, arena *a, const void *key)
 {
 	if (m->len * 2 >= m->cap) {
 		ptr_map old = *m;
-		uint32_t cap = old.cap ? old.cap * 2 : 32;
+		uint32_t cap = old.cap ? old.cap * 2 : 8;
 		*m = (ptr_map){.slots = NEW_N(a, struct ptr_slot, cap), .len = old.len, .cap = cap};
 		for (uint32_t i = 0; i < old.cap; i++)
 			if (old.slots[i].key)

@@ -421,7 +421,7 @@ void attrs_set(arena *a, attr_list *l, const name *n, const attr *v)
 		memmove(l->ptr + at, l->ptr + at + 1, sizeof *l->ptr * (size_t)(l->n - at));
 	} else if (v) {
 		if (l->n == l->cap) {
-			int cap = l->cap ? 2 * l->cap : 4;
+			int cap = l->cap ? 2 * l->cap : 2;
 			l->ptr = arena_grow(a, l->ptr, sizeof *l->ptr * (size_t)l->cap,
 			                    sizeof *l->ptr * (size_t)cap);
 			l->cap = cap;
