@@ -239,12 +239,15 @@ static int combine(module *m, bool merge)
 	arena_mark mark = arena_here(mem);
 	int fewer = 0;
 	combiner c = {.m = m, .mem = mem, .number = NEW_N(mem, uint32_t, m->n_ops)};
+	VEC(op *) found = {0};
 	uint32_t n = 0;
-	for (const op *o = m->top; o; o = op_next(o, m->top))
+	for (op *o = m->top; o; o = op_next(o, m->top)) {
 		c.number[o->id] = n++;
-	for (op *o = m->top; o; o = op_next(o, m->top))
 		if (may_go_together(o))
-			join_party(&c, o);
+			vec_push(mem, &found, o);
+	}
+	for (int i = 0; i < found.len; i++)
+		join_party(&c, found.ptr[i]);
 	for (int i = 0; i < c.parties.len; i++) {
 		fewer += c.parties.ptr[i]->members.len - 1;
 		if (merge && c.parties.ptr[i]->members.len > 1)

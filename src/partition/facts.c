@@ -39,17 +39,20 @@ static void add_copy(emitter *e, const value *global, const spread *as, value *l
 	set_facts(e, global, f);
 }
 
+const spread *fact_spread(emitter *e, const sharding *s, int rank)
+{
+	if (!s || s->rank != rank)
+		return spread_whole(&e->sp, rank);
+	void **known = ptr_map_at(&e->spread_of, e->keep, s);
+	if (!*known)
+		*known = (void *)spread_of_sharding(&e->sp, s, sharding_mesh(e->from, s), rank);
+	return *known;
+}
+
 const spread *fact_wanted(emitter *e, const value *global)
 {
 	const sharding *s = type_is_tensor(global->type) ? value_sharding(e->from, global) : NULL;
-	if (!s)
-		return NULL;
-	if (s->rank != global->type->rank)
-		return spread_whole(&e->sp, global->type->rank);
-	void **known = ptr_map_at(&e->spread_of, e->keep, s);
-	if (!*known)
-		*known = (void *)spread_of_sharding(&e->sp, s, sharding_mesh(e->from, s), s->rank);
-	return *known;
+	return s ? fact_spread(e, s, global->type->rank) : NULL;
 }
 
 /* Inside of a manual computation a value is split along its axes already. */

@@ -129,6 +129,8 @@ value *fact_get(emitter *e, value *global, const spread *as);
 value *fact_get_whole(emitter *e, value *global);
 value *fact_get_home(emitter *e, value *global);
 const spread *fact_home(emitter *e, const value *global);
+/* The spread of a sharding, NULL: of none, of a value of so many dimensions. */
+const spread *fact_spread(emitter *e, const sharding *s, int rank);
 /* The spread of the sharding that propagation gave, or NULL. */
 const spread *fact_wanted(emitter *e, const value *global);
 /* The local value that stands for `global` in this spread already, or NULL. */

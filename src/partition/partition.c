@@ -37,8 +37,7 @@ static const spread *leaving_spread(emitter *e, const op *f, int i, leaving how)
 		return fact_home(e, v);
 	if (how == LEAVE_COMPLETE)
 		s = without_partial(e, s);
-	return spread_of_sharding(&e->sp, s, s ? sharding_mesh(e->from, s) : NULL,
-	                          value_rank(v));
+	return fact_spread(e, s, value_rank(v));
 }
 
 /* The local function: its arguments come in the given spreads. */
@@ -148,10 +147,9 @@ static void keep_donation(emitter *e, const attr_list *from, attr_list *to)
 }
 
 /* The signature in the text says what the arguments and results are globally. */
-static void annotate(emitter *e, attr_list *attrs, const global_value *g)
+static void annotate(emitter *e, attr_list *attrs, const name *said, const global_value *g)
 {
-	attrs_set(&e->to->mem, attrs, name_of_z(e->ctx, "tess.global_type"),
-	          attr_type(e->ctx, g->type));
+	attrs_set(&e->to->mem, attrs, said, attr_type(e->ctx, g->type));
 }
 
 static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
@@ -160,11 +158,11 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 	special_func s = {.global = f, .args = NEW_N(e->mem, const spread *, from->n_args)};
 	global_value *args = NEW_N(mem, global_value, from->n_args);
 	global_value *results = NEW_N(mem, global_value, op_func(f)->type->n_out);
+	const name *said = name_of_z(e->ctx, "tess.global_type");
 	for (int i = 0; i < from->n_args; i++) {
 		const value *v = from->args[i];
 		args[i] = describe(e, v->type, v->sharding);
-		s.args[i] = spread_of_sharding(&e->sp, args[i].sharding, args[i].mesh,
-		                               value_rank(v));
+		s.args[i] = fact_spread(e, args[i].sharding, value_rank(v));
 	}
 	for (int i = 0; i < op_func(f)->type->n_out; i++)
 		results[i] = describe(e, op_func(f)->type->out[i], op_func(f)->result_shardings[i]);
@@ -175,11 +173,11 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 	for (int i = 0; i < from->n_args; i++) {
 		keep_donation(e, &op_func(f)->arg_attrs[i], &op_func(local)->arg_attrs[i]);
 		op_body(local)->args[i]->sharding = args[i].sharding;
-		annotate(e, &op_func(local)->arg_attrs[i], &args[i]);
+		annotate(e, &op_func(local)->arg_attrs[i], said, &args[i]);
 	}
 	for (int i = 0; i < op_func(f)->type->n_out; i++) {
 		op_func(local)->result_shardings[i] = results[i].sharding;
-		annotate(e, &op_func(local)->result_attrs[i], &results[i]);
+		annotate(e, &op_func(local)->result_attrs[i], said, &results[i]);
 	}
 	out->n_args = from->n_args;
 	out->n_results = op_func(f)->type->n_out;
@@ -214,25 +212,27 @@ static void module_attributes(emitter *e)
 	module_set_source(e->to, e->from->src);
 }
 
+static bool erasable(const op *o)
+{
+	for (int i = 0; i < o->n_results; i++)
+		if (!value_unused(result(o, i)))
+			return false;
+	return o->n_results && (op_has(o, COLLECTIVE) || op_is_dead_if_unused(o));
+}
+
 /* Erases what nobody uses, users before what they use.  A collective goes, too: it
  * goes from the program of every device. */
-static void erase_unused(module *m)
+static void erase_unused(block *b)
 {
-	for (op *f = module_body(m)->first; f; f = f->next) {
-		VEC(op *) all = {0};
-		for (op *o = op_first_post(f), *next; o && o != f; o = next) {
-			next = op_next_post(o, f);
-			vec_push(&m->ctx->scratch, &all, o);
+	for (op *o = b->last, *before; o; o = before) {
+		before = o->prev;
+		if (erasable(o)) {
+			op_erase(o);
+			continue;
 		}
-		for (int i = all.len; i-- > 0;) {
-			op *o = all.ptr[i];
-			bool used = false;
-			for (int r = 0; r < o->n_results; r++)
-				used |= !value_unused(result(o, r));
-			if (!used && o->n_results &&
-			    (op_has(o, COLLECTIVE) || op_is_dead_if_unused(o)))
-				op_erase(o);
-		}
+		for (int r = op_n_regions(o); r-- > 0;)
+			for (block *in = op_region(o, r)->last; in; in = in->prev)
+				erase_unused(in);
 	}
 }
 
@@ -273,7 +273,7 @@ static module *emitter_end(emitter *e, module *work, bool good, local_program *o
 	module *to = e->to;
 	module_free(work);
 	if (good) {
-		erase_unused(to);
+		erase_unused(module_body(to));
 		if (out && e->opts->origins)
 			out->n_merged = combine_count(to);
 		else if (out)
