@@ -54,8 +54,12 @@ static const attr *splat_bits(tess_ctx *ctx, const type *t, uint64_t bits)
 
 value *build_index(emitter *e, int64_t v)
 {
-	const type *t = type_tensor(e->ctx, e->index, NULL, 0);
-	return build_constant(e, splat_bits(e->ctx, t, (uint64_t)v));
+	known_index *known = &e->indices[(uint64_t)v % KNOWN_INDICES];
+	if (!known->dense || known->v != v) {
+		const type *t = type_tensor(e->ctx, e->index, NULL, 0);
+		*known = (known_index){v, splat_bits(e->ctx, t, (uint64_t)v)};
+	}
+	return build_constant(e, known->dense);
 }
 
 /* The largest value (infinity where there is one), the least, and one, as bits. */
@@ -279,12 +283,21 @@ value *build_window(emitter *e, value *v, int dim, value *start, int64_t size)
 
 /* ---- element by element ---------------------------------------------------------------- */
 
-value *build_compare(emitter *e, const char *direction, value *a, value *b)
+static const attr *comparison_attr(emitter *e, comparison which)
+{
+	static const char *const words[] = {
+	    [COMPARE_EQ] = "EQ", [COMPARE_GE] = "GE", [COMPARE_LT] = "LT"};
+	const attr **known = &e->comparisons[which];
+	if (!*known)
+		*known = attr_enum(e->ctx, "stablehlo", "comparison_direction", words[which]);
+	return *known;
+}
+
+value *build_compare(emitter *e, comparison which, value *a, value *b)
 {
 	const type *t = type_tensor(e->ctx, DT_I1, a->type->dims, a->type->rank);
 	op *o = make_one(e, OP_COMPARE, (value *[]){a, b}, 2, t);
-	op_set_attr(e->to, o, N_comparison_direction,
-	            attr_enum(e->ctx, "stablehlo", "comparison_direction", direction));
+	op_set_attr(e->to, o, N_comparison_direction, comparison_attr(e, which));
 	return append_one(e, o);
 }
 

@@ -296,9 +296,9 @@ value *emit_mask(emitter *e, value *v, int d, value *offset, int64_t low, int64_
 	if (offset)
 		at = build_binary(e, OP_ADD, at, build_fill(e, offset, at->type));
 	if (high != INT64_MAX)
-		inside = build_compare(e, "LT", at, build_fill(e, build_index(e, high), at->type));
+		inside = build_compare(e, COMPARE_LT, at, build_fill(e, build_index(e, high), at->type));
 	if (low != INT64_MIN) {
-		value *after = build_compare(e, "GE", at,
+		value *after = build_compare(e, COMPARE_GE, at,
 		                             build_fill(e, build_index(e, low), at->type));
 		inside = inside ? build_binary(e, OP_AND, inside, after) : after;
 	}

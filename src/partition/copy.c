@@ -138,18 +138,21 @@ op *build_copy(emitter *e, const op *o, value *const *operands, const type *cons
 		capture_outside(e, o, &map);
 	op *copy = op_new(e->to, o->kind, op_own_name(o), operands, o->n_operands, results,
 	                  o->n_results, op_n_regions(o));
-	copy->attrs = (attr_list){COPY_N(&e->to->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
-	                          o->attrs.n};
+	if (o->attrs.n)
+		copy->attrs = (attr_list){COPY_N(&e->to->mem, o->attrs.ptr, o->attrs.n),
+		                          o->attrs.n, o->attrs.n};
 	if (op_attr(o, N_sdy_sharding_rule))
 		op_set_attr(e->to, copy, N_sdy_sharding_rule, NULL);
 	if (op_attr(copy, N_channel_handle) && op_has(o, COLLECTIVE) && !e->opts->replicas)
 		device_renumber(e, copy);
 	for (int i = 0; i < op_n_regions(o); i++)
 		copy_region(e, op_region(o, i), op_region(copy, i), &map);
-	strip_shardings(e->to, copy);
+	if (op_n_regions(o)) {
+		strip_shardings(e->to, copy);
+		copy_called(e, copy);
+	}
 	if (copy->kind == OP_CUSTOM_CALL)
 		copy_computations(e, copy);
-	copy_called(e, copy);
 	build_append(e, copy);
 	return copy;
 }

@@ -126,7 +126,7 @@ value *device_offset(emitter *e, const spread *s, int d, int64_t global_size)
 
 value *device_is_first(emitter *e, const device_order *order, digits along)
 {
-	return build_compare(e, "EQ", device_coordinate(e, order, along), build_index(e, 0));
+	return build_compare(e, COMPARE_EQ, device_coordinate(e, order, along), build_index(e, 0));
 }
 
 /* ---- groups ------------------------------------------------------------------------- */
@@ -192,20 +192,28 @@ const attr *device_pairs(emitter *e, const device_order *order, digits along,
 	return l.pairs;
 }
 
-static const attr *channel_attr(tess_ctx *ctx, int64_t number)
+static const attr *channel_zero(tess_ctx *ctx)
 {
 	const name *names[] = {name_known(ctx, N_handle), name_known(ctx, N_type)};
-	const attr *list[] = {attr_i64(ctx, number), attr_i64(ctx, 1)};
+	const attr *list[] = {attr_i64(ctx, 0), attr_i64(ctx, 1)};
 	return attr_of(ctx, &(attr){.kind = AT_STRUCT,
 	                            .text = name_of_z(ctx, "stablehlo.channel_handle"),
 	                            .names = names, .list = list, .n = 2});
+}
+
+static const attr *channel_numbered(tess_ctx *ctx, const attr *zero, int64_t number)
+{
+	attr channel = *zero;
+	const attr *list[] = {attr_i64(ctx, number), zero->list[1]};
+	channel.list = list;
+	return attr_of(ctx, &channel);
 }
 
 /* Collectives may still be merged: numbers come last. */
 static const attr *some_channel(emitter *e)
 {
 	if (!e->channel)
-		e->channel = channel_attr(e->ctx, 0);
+		e->channel = channel_zero(e->ctx);
 	return e->channel;
 }
 
@@ -234,5 +242,6 @@ void device_number(emitter *e)
 	int64_t n = 0;
 	for (op *o = e->to->top; e->channel && o; o = op_next(o, e->to->top))
 		if (op_has(o, COLLECTIVE) && op_attr(o, N_channel_handle) == e->channel)
-			op_set_attr(e->to, o, N_channel_handle, channel_attr(e->ctx, ++n));
+			op_set_attr(e->to, o, N_channel_handle,
+			            channel_numbered(e->ctx, e->channel, ++n));
 }

@@ -20,7 +20,6 @@ typedef struct known_decision {
 static void put_fact(factoring *f, decision_key *k, uint64_t fact)
 {
 	vec_push(f->e->mem, &k->facts, fact);
-	k->hash = hash_mix(k->hash, fact);
 }
 
 static void put_pointer_fact(factoring *f, decision_key *k, const void *p)
@@ -77,6 +76,8 @@ static void make_key(factoring *f, decision_key *k)
 		put_operand_facts(f, k, operand(o, i));
 	for (int i = 0; i < o->n_results; i++)
 		put_result_facts(f, k, result(o, i));
+	for (int i = 0; i < k->facts.len; i++)
+		k->hash = hash_mix(k->hash, k->facts.ptr[i]);
 }
 
 static bool same_facts(const void *obj, const void *key)

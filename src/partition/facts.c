@@ -148,6 +148,8 @@ double fact_least(emitter *e, const value *global, const int64_t *block)
 double fact_cost(emitter *e, const value *global, const spread *as)
 {
 	const reshard_plan *p = NULL;
+	if (fact_at_hand(e, global, as))
+		return 0;
 	return nearest_copy(e, global, as, &p) ? p->cost : 0;
 }
 
@@ -175,9 +177,12 @@ static value *make_move(emitter *e, const move *m, value *v, const value *global
 value *fact_get(emitter *e, value *global, const spread *as)
 {
 	const reshard_plan *p = NULL;
+	value *v = fact_at_hand(e, global, as);
+	if (v)
+		return v;
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
-	value *v = s->v;
+	v = s->v;
 	const journey j = {s->as->partial.n ? before_reshards(global) : global, s->as, as,
 	                   e->cause};
 	e->journey = &j;

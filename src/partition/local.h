@@ -76,6 +76,16 @@ typedef struct journey {
 	const op *wanted_by; /* NULL: results of a function */
 } journey;
 
+/* How two values compare. */
+typedef enum comparison { COMPARE_EQ, COMPARE_GE, COMPARE_LT, N_COMPARISONS } comparison;
+
+/* What build_index() was asked lately. */
+enum { KNOWN_INDICES = 16 };
+typedef struct known_index {
+	int64_t v;
+	const attr *dense; /* NULL: nothing yet */
+} known_index;
+
 typedef struct emitter {
 	tess_ctx *ctx;
 	arena *mem;  /* what the op at work needs: emptied after each */
@@ -94,6 +104,8 @@ typedef struct emitter {
 	const sharding_rule *rule;
 	rule_memo rules;
 	const attr *channel; /* of every collective, until device_number() */
+	const attr *comparisons[N_COMPARISONS]; /* those that were asked for */
+	known_index indices[KNOWN_INDICES];
 	bool no_better_way;     /* while local_replicated() fetches operands */
 	const journey *journey; /* while fact_get() moves a value; else NULL */
 	local_func *fn;
@@ -152,7 +164,7 @@ value *build_binary(emitter *e, op_kind kind, value *a, value *b);
 value *build_constant(emitter *e, const attr *dense);
 value *build_index(emitter *e, int64_t v); /* a scalar of e->index */
 value *build_fill(emitter *e, value *scalar, const type *t);
-value *build_compare(emitter *e, const char *direction, value *a, value *b);
+value *build_compare(emitter *e, comparison which, value *a, value *b);
 value *build_select(emitter *e, value *which, value *yes, value *no);
 value *build_convert(emitter *e, value *v, dtype to);
 value *build_reshape(emitter *e, value *v, const int64_t *dims, int rank);

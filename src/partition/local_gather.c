@@ -143,8 +143,8 @@ static value *localize_indices(factoring *f, const gather_plan *p, value *indice
 		int64_t block = spread_local_dim(as, i, p->in->dims[i]);
 		value *zero = build_fill(e, build_index(e, 0), at->type);
 		value *end = build_fill(e, build_index(e, block), at->type);
-		value *in = build_binary(e, OP_AND, build_compare(e, "GE", at, zero),
-		                         build_compare(e, "LT", at, end));
+		value *in = build_binary(e, OP_AND, build_compare(e, COMPARE_GE, at, zero),
+		                         build_compare(e, COMPARE_LT, at, end));
 		*inside = *inside ? build_binary(e, OP_AND, *inside, in) : in;
 		at = build_convert(e, build_clamped_index(e, at, block - 1), indices->type->dtype);
 		indices = with_component(e, indices, d->index_vector_dim, c, at);

@@ -54,7 +54,7 @@ static value *moved_state(emitter *e, value *state, const rng_layout *k, value *
 	if (k->threefry || (k->words == 2 && !wide))
 		return build_concatenate(e, parts, 2, 0);
 	value *high = k->words == 3 ? build_slice(e, state, 0, 2, 3, 1) : key;
-	value *carry = build_convert(e, build_compare(e, "LT", sum, low), DT_UI64);
+	value *carry = build_convert(e, build_compare(e, COMPARE_LT, sum, low), DT_UI64);
 	parts[2] = build_binary(e, OP_ADD, high, carry);
 	return build_concatenate(e, parts, 3, 0);
 }

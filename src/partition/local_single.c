@@ -17,7 +17,7 @@ int64_t single_device(emitter *e, const sharding *s)
 static value *device_is(emitter *e, int64_t device)
 {
 	digits all = {1, &(digit){1, e->sp.n_devices}};
-	return build_compare(e, "EQ", device_coordinate(e, NULL, all), build_index(e, device));
+	return build_compare(e, COMPARE_EQ, device_coordinate(e, NULL, all), build_index(e, device));
 }
 
 /* Whole on one device and zero elsewhere: partial along everything. */
@@ -77,9 +77,10 @@ bool local_single(emitter *e, op *o)
 {
 	int64_t device = o->n_results ? single_device(e, value_sharding(e->from, result(o, 0)))
 	                              : -1;
-	bool pure = op_is_dead_if_unused(o), varies = fact_varies(e, o);
-	if (device < 0 || op_is_data_flow(o) || o->kind == OP_IF || o->kind == OP_FUNC_CALL ||
-	    (pure && !varies))
+	if (device < 0 || op_is_data_flow(o) || o->kind == OP_IF || o->kind == OP_FUNC_CALL)
+		return false;
+	bool pure = op_is_dead_if_unused(o);
+	if (pure && !fact_varies(e, o))
 		return false;
 	for (int i = 0; i < o->n_results; i++)
 		if (!can_be_zero(e, result(o, i)))

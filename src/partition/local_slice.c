@@ -249,7 +249,7 @@ static value *join_windows(factoring *f, value **v, int dim)
 		value *at = build_iota(e, part->type, dim);
 		value *offset = device_offset(e, as, dim, result(f->o, 0)->type->dims[dim]);
 		value *begin = build_binary(e, OP_SUBTRACT, build_index(e, -h.start), offset);
-		out = build_select(e, build_compare(e, "GE", at, build_fill(e, begin, at->type)),
+		out = build_select(e, build_compare(e, COMPARE_GE, at, build_fill(e, begin, at->type)),
 		                   part, out);
 	}
 	return out;

@@ -287,6 +287,8 @@ const spread *spread_with_dim(spreads *ls, const spread *l, int d, digits to)
 
 const spread *spread_with_partial(spreads *ls, const spread *l, digits partial, monoid combine)
 {
+	if (!partial.n && !l->partial.n)
+		return l;
 	spread t = *l;
 	t.partial = partial;
 	t.combine = combine;
