@@ -266,19 +266,20 @@ static void plan_conv_pad(exec_plan *p, const op *o, const conv_dims *d, conv_si
 	s->t.strides = now;
 }
 
-/* Output features side by side, no tap backwards. */
+/* Output features side by side, no tap backwards, and no row read again for the next: to a product
+ * a distance of 0 between rows says that they are packed. */
 static void plan_conv_kernel(exec_plan *p, const op *o, const conv_dims *d, conv_side *s, dtype to)
 {
 	int order[MAX_RANK], n = d->n_spatial;
 	int64_t *strides = COPY_N(&p->mem, s->t.strides, s->t.rank), offset = 0;
-	bool good = s->t.dtype == to && strides[d->k_out] == 1 && strides[d->k_in] >= 0;
+	bool good = s->t.dtype == to && strides[d->k_out] == 1 && strides[d->k_in] > 0;
 	for (int i = 0; i < n; i++) {
 		int at = order[i] = (int)d->k_spatial[i];
 		if (d->reversed[i]) {
 			offset += (s->t.dims[at] - 1) * strides[at];
 			strides[at] = -strides[at];
 		}
-		good &= strides[at] >= 0;
+		good &= strides[at] > 0;
 	}
 	s->t.strides = strides;
 	order[n] = (int)d->k_in;

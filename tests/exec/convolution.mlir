@@ -51,5 +51,14 @@ func.func @main() {
       : (tensor<2x3x1xbf16>, tensor<2x3x1xbf16>) -> tensor<2x1x2xbf16>
   %13 = stablehlo.convert %12 : (tensor<2x1x2xbf16>) -> tensor<2x1x2xf32>
   check.expect_eq_const %13, dense<[[[320.0, 6.0]], [[656.0, 15.0]]]> : tensor<2x1x2xf32>
+
+  // A kernel that is the same at every tap, as the gradient of a mean over the image is: 10 and 1.
+  %line = stablehlo.constant dense<[[[1.0], [2.0], [3.0]]]> : tensor<1x3x1xf32>
+  %row = stablehlo.constant dense<[[10.0, 1.0]]> : tensor<1x2xf32>
+  %same = stablehlo.broadcast_in_dim %row, dims = [1, 2] : (tensor<1x2xf32>) -> tensor<2x1x2xf32>
+  %14 = stablehlo.convolution(%line, %same) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<1x3x1xf32>, tensor<2x1x2xf32>) -> tensor<1x2x2xf32>
+  check.expect_eq_const %14, dense<[[[30.0, 3.0], [50.0, 5.0]]]> : tensor<1x2x2xf32>
   return
 }
