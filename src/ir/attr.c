@@ -183,7 +183,10 @@ bool attr_kind_made(tess_ctx *ctx, attr_kind kind)
 
 const attr *attr_unit(tess_ctx *ctx)
 {
-	return attr_of(ctx, &(attr){.kind = AT_UNIT});
+	ir_tables *tab = ir_tables_of(ctx);
+	if (!tab->unit)
+		tab->unit = attr_of(ctx, &(attr){.kind = AT_UNIT});
+	return tab->unit;
 }
 
 const attr *attr_bool(tess_ctx *ctx, bool v)

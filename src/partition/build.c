@@ -63,48 +63,42 @@ value *build_index(emitter *e, int64_t v)
 }
 
 /* The largest value (infinity where there is one), the least, and one, as bits. */
-typedef struct float_limits {
-	dtype type;
+typedef struct limits {
 	uint64_t most, least, one;
-} float_limits;
+} limits;
 
-static const float_limits float_table[] = {
-    {DT_F4E2M1FN, 0x7, 0xf, 0x2},
-    {DT_F6E2M3FN, 0x1f, 0x3f, 0x08},
-    {DT_F6E3M2FN, 0x1f, 0x3f, 0x0c},
-    {DT_F8E3M4, 0x70, 0xf0, 0x30},
-    {DT_F8E4M3, 0x78, 0xf8, 0x38},
-    {DT_F8E4M3FN, 0x7e, 0xfe, 0x38},
-    {DT_F8E4M3FNUZ, 0x7f, 0xff, 0x40},
-    {DT_F8E4M3B11FNUZ, 0x7f, 0xff, 0x58},
-    {DT_F8E5M2, 0x7c, 0xfc, 0x3c},
-    {DT_F8E5M2FNUZ, 0x7f, 0xff, 0x40},
-    {DT_F8E8M0FNU, 0xfe, 0x00, 0x7f},
-    {DT_BF16, 0x7f80, 0xff80, 0x3f80},
-    {DT_F16, 0x7c00, 0xfc00, 0x3c00},
-    {DT_TF32, 0x3fc00, 0x7fc00, 0x1fc00},
-    {DT_F32, 0x7f800000, 0xff800000, 0x3f800000},
-    {DT_F64, 0x7ff0000000000000, 0xfff0000000000000, 0x3ff0000000000000},
-    {DT_C64, 0, 0, 0x3f800000},
-    {DT_C128, 0, 0, 0x3ff0000000000000},
+static const limits float_limits[DT_COUNT] = {
+    [DT_F4E2M1FN] = {0x7, 0xf, 0x2},
+    [DT_F6E2M3FN] = {0x1f, 0x3f, 0x08},
+    [DT_F6E3M2FN] = {0x1f, 0x3f, 0x0c},
+    [DT_F8E3M4] = {0x70, 0xf0, 0x30},
+    [DT_F8E4M3] = {0x78, 0xf8, 0x38},
+    [DT_F8E4M3FN] = {0x7e, 0xfe, 0x38},
+    [DT_F8E4M3FNUZ] = {0x7f, 0xff, 0x40},
+    [DT_F8E4M3B11FNUZ] = {0x7f, 0xff, 0x58},
+    [DT_F8E5M2] = {0x7c, 0xfc, 0x3c},
+    [DT_F8E5M2FNUZ] = {0x7f, 0xff, 0x40},
+    [DT_F8E8M0FNU] = {0xfe, 0x00, 0x7f},
+    [DT_BF16] = {0x7f80, 0xff80, 0x3f80},
+    [DT_F16] = {0x7c00, 0xfc00, 0x3c00},
+    [DT_TF32] = {0x3fc00, 0x7fc00, 0x1fc00},
+    [DT_F32] = {0x7f800000, 0xff800000, 0x3f800000},
+    [DT_F64] = {0x7ff0000000000000, 0xfff0000000000000, 0x3ff0000000000000},
+    [DT_C64] = {0, 0, 0x3f800000},
+    [DT_C128] = {0, 0, 0x3ff0000000000000},
 };
 
-static bool dtype_limits(dtype t, float_limits *out)
+static bool dtype_limits(dtype t, limits *out)
 {
 	int bits = dtype_bits(t);
 	uint64_t all = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
-	for (int i = 0; i < COUNT(float_table); i++)
-		if (float_table[i].type == t) {
-			*out = float_table[i];
-			return true;
-		}
 	switch (dtype_class_of(t)) {
 	case DC_BOOL:
-	case DC_UINT: *out = (float_limits){t, all, 0, 1}; return true;
+	case DC_UINT: *out = (limits){all, 0, 1}; return true;
 	case DC_SINT:
-	case DC_INDEX: *out = (float_limits){t, all >> 1, ~(all >> 1), 1}; return true;
+	case DC_INDEX: *out = (limits){all >> 1, ~(all >> 1), 1}; return true;
 	case DC_FLOAT:
-	case DC_COMPLEX:
+	case DC_COMPLEX: *out = float_limits[t]; return out->one != 0;
 	case DC_NONE: return false;
 	}
 	return false;
@@ -112,14 +106,14 @@ static bool dtype_limits(dtype t, float_limits *out)
 
 bool monoid_has_identity(monoid m, const type *t)
 {
-	float_limits l;
+	limits l;
 	return m != MONOID_NONE && t->kind == TY_TENSOR && dtype_limits(t->dtype, &l) &&
 	       !(dtype_is_complex(t->dtype) && (m == MONOID_MAX || m == MONOID_MIN));
 }
 
 const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem)
 {
-	float_limits l;
+	limits l;
 	if (!monoid_has_identity(m, elem) || !dtype_limits(elem->dtype, &l))
 		return NULL;
 	bool is_bool = elem->dtype == DT_I1;
