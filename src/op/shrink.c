@@ -259,7 +259,6 @@ static bool adapts(const op *o)
 {
 	switch (o->kind) {
 	case OP_CUSTOM_CALL:
-	case OP_COMPOSITE:
 	case OP_FFT:
 	case OP_RNG_BIT_GENERATOR:
 	case OP_GET_DIMENSION_SIZE:
@@ -316,7 +315,7 @@ static void tie_op(shrinker *s, const op *o)
 		tie_flow(s, o);
 		return;
 	}
-	if (o->kind == OP_FUNC_CALL) {
+	if (o->kind == OP_FUNC_CALL || o->kind == OP_COMPOSITE) {
 		tie_call(s, o);
 		return;
 	}
