@@ -193,7 +193,47 @@ class Program:
         return self.emit(f"stablehlo.constant dense<{listed(array, t)}> : {kind}", array.shape, t)
 
     def constant(self, dims, t, style="any"):
-        """style: any (with the odd ones), small (integers near zero), finite, positive, nonzero."""
+        """style: any (with the odd ones), small (integers near zero), finite, positive, nonzero.
+        Now and then it is a view: elements repeated, turned, backwards, or every other one."""
+        if dims and self.chance(0.3):
+            return self.pick([self.repeated, self.turned, self.backwards, self.every_other])(
+                list(dims), t, style
+            )
+        return self.plain_constant(dims, t, style)
+
+    def repeated(self, dims, t, style):
+        kept = [i for i in range(len(dims)) if self.chance(0.5)]
+        v = self.constant([dims[i] for i in kept], t, style)
+        return self.emit(
+            f"stablehlo.broadcast_in_dim {v.name}, dims = {kept} : "
+            f"({v.type}) -> {tensor(dims, t)}",
+            dims,
+            t,
+        )
+
+    def turned(self, dims, t, style):
+        order = self.random.sample(range(len(dims)), len(dims))
+        v = self.constant([dims[order.index(i)] for i in range(len(dims))], t, style)
+        return self.emit(
+            f"stablehlo.transpose {v.name}, dims = {order} : ({v.type}) -> {tensor(dims, t)}",
+            dims,
+            t,
+        )
+
+    def backwards(self, dims, t, style):
+        v = self.constant(dims, t, style)
+        turned = [i for i in range(len(dims)) if self.chance(0.5)]
+        return self.emit(f"stablehlo.reverse {v.name}, dims = {turned} : {v.type}", dims, t)
+
+    def every_other(self, dims, t, style):
+        first = [self.random.randint(0, 1) for _ in dims]
+        v = self.constant([2 * d + 1 for d in dims], t, style)
+        cut = ", ".join(f"{f}:{f + 2 * d}:2" for f, d in zip(first, dims))
+        return self.emit(
+            f"stablehlo.slice {v.name} [{cut}] : ({v.type}) -> {tensor(dims, t)}", dims, t
+        )
+
+    def plain_constant(self, dims, t, style):
         n = int(numpy.prod(dims, dtype=int))
         if t == "i1":
             data = [self.chance(0.5) for _ in range(n)]
