@@ -127,12 +127,16 @@ static const spread *tensor_spread(const factoring *f, int t)
 {
 	const tensor_factors *tf = &f->rule->tensors[t];
 	digits *dims = NEW_N(f->e->mem, digits, tf->rank);
-	for (int d = 0; d < tf->rank; d++)
+	bool whole = true;
+	for (int d = 0; d < tf->rank; d++) {
 		dims[d] = dim_of_factors(f, &tf->dims[d]);
+		whole &= !dims[d].n;
+	}
 	spread s = {.order = f->order, .rank = tf->rank, .dims = dims, .combine = f->combine};
 	if (t >= f->rule->n_operands)
 		s.partial = reduced_digits(f);
-	return spread_of(&f->e->sp, &s);
+	return whole && !s.partial.n ? spread_whole(&f->e->sp, tf->rank)
+	                             : spread_of(&f->e->sp, &s);
 }
 
 bool splits_reduction(const factoring *f)

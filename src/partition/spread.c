@@ -31,7 +31,7 @@ bool digit_disjoint(digit a, digit b)
 	                           : b.stride >= above_a && b.stride % above_a == 0;
 }
 
-bool digits_disjoint(digits a, digits b)
+bool digits_apart(digits a, digits b)
 {
 	for (int i = 0; i < a.n; i++)
 		for (int k = 0; k < b.n; k++)
@@ -225,13 +225,22 @@ const spread *spread_of(spreads *ls, const spread *l)
 	return found;
 }
 
-const spread *spread_whole(spreads *ls, int rank)
+static const spread *make_whole(spreads *ls, int rank)
 {
 	arena_mark mark = arena_here(&ls->ctx->scratch);
 	digits *dims = NEW_N(&ls->ctx->scratch, digits, rank);
 	const spread *l = spread_of(ls, &(spread){.rank = rank, .dims = dims});
 	arena_back(&ls->ctx->scratch, mark);
 	return l;
+}
+
+const spread *spread_whole(spreads *ls, int rank)
+{
+	if (rank >= WHOLE_RANKS)
+		return make_whole(ls, rank);
+	if (!ls->whole[rank])
+		ls->whole[rank] = make_whole(ls, rank);
+	return ls->whole[rank];
 }
 
 /* The digit of an axis or sub-axis. */

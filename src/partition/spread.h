@@ -58,6 +58,9 @@ typedef struct spread {
 	uint64_t hash;
 } spread;
 
+/* Values of few dimensions, which most are. */
+enum { WHOLE_RANKS = 8 };
+
 /* What spread_local_type() was asked lately. */
 enum { LOCAL_TYPES = 64 };
 typedef struct known_local_type {
@@ -73,6 +76,7 @@ typedef struct spreads {
 	int64_t n_devices;
 	VEC(const device_order *) orders;
 	known_local_type local_types[LOCAL_TYPES];
+	const spread *whole[WHOLE_RANKS]; /* by rank; NULL: not asked for yet */
 } spreads;
 
 typedef VEC(digit) digit_vec;
@@ -90,7 +94,11 @@ static inline uint64_t digits_hash(uint64_t h, digits l)
 }
 /* Neither changes the coordinate of the other. */
 bool digit_disjoint(digit a, digit b);
-bool digits_disjoint(digits a, digits b);
+bool digits_apart(digits a, digits b);
+static inline bool digits_disjoint(digits a, digits b)
+{
+	return !a.n || !b.n || digits_apart(a, b);
+}
 /* Appends `x` as the minor digit, merging it with the last one where they touch. */
 void digits_push(arena *mem, digit_vec *v, digit x);
 static inline digits digits_of(const digit_vec *v) { return (digits){v->len, v->ptr}; }
