@@ -4,7 +4,8 @@
  * one dimension's last digits go to the end of another one; or all partial digits are
  * combined, perhaps into one dimension.  Then the cheapest way is plain: slices cost
  * nothing and make everything after them smaller; an exchange moves less than a gather;
- * a reduce-scatter less than an all-reduce.  Anything else is for the search. */
+ * a reduce-scatter less than an all-reduce.  A partial value may have to be exchanged, too
+ * (gradients of kernels).  Anything else is for the search. */
 #include "partition/reshard.h"
 
 typedef struct direct_way {
@@ -167,11 +168,30 @@ static bool all_come_free(const direct_way *w)
 	return true;
 }
 
+/* What leaves one dimension is what comes to another one. */
+static bool exchanges_only(const direct_way *w, int from, int to)
+{
+	return w->n_less == 1 && w->n_more == 1 && !w->uneven &&
+	       digits_eq(w->less[from], w->more[to]);
+}
+
+/* No padding comes or goes: it is all the same whether they are summed before or after. */
+static bool blocks_stay_as_large(const direct_way *w, int from, int to)
+{
+	return !spread_pads(w->at, from, w->type->dims[from]) &&
+	       !spread_pads(w->to, to, w->type->dims[to]);
+}
+
 static bool walk_directly(direct_way *w)
 {
 	int rank = w->to->rank;
 	int to = first_changed(w->more, rank), from = first_changed(w->less, rank);
 	if (w->reduced.n) {
+		if (exchanges_only(w, from, to) && blocks_stay_as_large(w, from, to)) {
+			exchange_dims(w, from, to);
+			reduce_all(w);
+			return true;
+		}
 		if (w->n_less || w->uneven)
 			return false;
 		if (w->n_more == 1 && digits_eq(w->more[to], w->reduced)) {
@@ -189,7 +209,7 @@ static bool walk_directly(direct_way *w)
 		gather_rest(w);
 		return true;
 	}
-	if (w->n_less != 1 || w->n_more != 1 || w->uneven || !digits_eq(w->less[from], w->more[to]))
+	if (!exchanges_only(w, from, to))
 		return false;
 	exchange_dims(w, from, to);
 	return true;
