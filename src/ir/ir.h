@@ -105,10 +105,11 @@ typedef struct named_attr {
 } named_attr;
 
 /* Named attributes, sorted by name.  The empty name, which no text can spell, stands for
- * what an op that the tables do not know has between `<` and `>`, its properties. */
+ * what an op that the tables do not know has between `<` and `>`, its properties.  Programs repeat
+ * few lists, so ops share them: to change one, use attrs_set(). */
 typedef struct attr_list {
 	named_attr *ptr;
-	int n, cap;
+	int n, cap; /* cap 0: others have the same list */
 } attr_list;
 
 /* What only functions have.  Argument shardings are in the arguments' values. */
@@ -190,6 +191,7 @@ struct module {
 	bool wrapped;                       /* the text had `module { }` around it */
 	bool many_blocks;                   /* some region has, or had, several blocks */
 	attr_list resources;                /* of the {-# … #-} section */
+	struct attr_list *lists;            /* module_attrs() has made last; NULL: none */
 	uint64_t number;                    /* of the context's modules, from 1 */
 	module *older, **link;              /* list of the context's modules */
 };
@@ -325,6 +327,8 @@ const attr *attrs_get(const attr_list *l, int known);
 const attr *attrs_get_named(const attr_list *l, const name *n);
 void attrs_set(arena *a, attr_list *l, const name *n, const attr *v); /* NULL removes it */
 bool attrs_same(const attr_list *a, const attr_list *b);
+/* These attributes, sorted by name, as a list that others may have too. */
+attr_list module_attrs(module *m, const named_attr *list, int n);
 /* Shortcuts; the fallback is returned if there is no such attribute. */
 int64_t op_int(const op *o, int known, int64_t fallback);
 bool op_bool(const op *o, int known);

@@ -155,7 +155,7 @@ op *module_main(const module *m)
 
 static attr_list attrs_clone(module *m, const attr_list *l)
 {
-	return (attr_list){COPY_N(&m->mem, l->ptr, l->n), l->n, l->n};
+	return module_attrs(m, l->ptr, l->n);
 }
 
 static attr_list *attr_lists_clone(module *m, const attr_list *l, int n)

@@ -407,6 +407,31 @@ const attr *attrs_get_named(const attr_list *l, const name *n)
 	return NULL;
 }
 
+enum { N_SHARED_LISTS = 128 };
+
+/* Only among the lists made last: where a program repeats none, a table of all would take more
+ * than it saves. */
+attr_list module_attrs(module *m, const named_attr *list, int n)
+{
+	if (!n)
+		return (attr_list){0};
+	if (!m->lists)
+		m->lists = NEW_N(&m->mem, attr_list, N_SHARED_LISTS);
+	uint64_t hash = hash_bytes(list, sizeof *list * (size_t)n, 0);
+	attr_list *l = &m->lists[hash % N_SHARED_LISTS];
+	if (l->n != n || memcmp(l->ptr, list, sizeof *list * (size_t)n) != 0)
+		*l = (attr_list){COPY_N(&m->mem, list, n), n, 0};
+	return *l;
+}
+
+static void attrs_own(arena *a, attr_list *l)
+{
+	if (l->cap || !l->n)
+		return;
+	l->ptr = COPY_N(a, l->ptr, l->n);
+	l->cap = l->n;
+}
+
 void attrs_set(arena *a, attr_list *l, const name *n, const attr *v)
 {
 	int at = 0;
@@ -414,6 +439,8 @@ void attrs_set(arena *a, attr_list *l, const name *n, const attr *v)
 	       str_cmp(name_str(l->ptr[at].name), name_str(n)) < 0)
 		at++;
 	bool there = at < l->n && l->ptr[at].name == n;
+	if (there || v)
+		attrs_own(a, l);
 	if (there && v) {
 		l->ptr[at].value = v;
 	} else if (there) {

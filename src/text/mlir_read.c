@@ -166,14 +166,14 @@ static void take_attrs(reader *r, const pending *p, op *o)
 	named_attr *list = r->attr_stack.ptr + p->attrs;
 	if (!sort_attrs(r, list, n, (place){r->src, p->at, p->name_end}))
 		return;
-	o->attrs.cap = n;
-	o->attrs.ptr = NEW_N(&r->m->mem, named_attr, n);
+	o->attrs = (attr_list){.ptr = list, .cap = n}; /* as long as they may change */
 	for (int i = 0; i < n; i++) {
 		const attr_row *row = op_attr_row(o->kind, list[i].name);
 		if (!row || !row->always || !attr_is_fallback(row, list[i].value))
-			o->attrs.ptr[o->attrs.n++] = list[i];
+			list[o->attrs.n++] = list[i];
 	}
 	take_result_shardings(r, o);
+	o->attrs = module_attrs(r->m, list, o->attrs.n);
 }
 
 static void take_regions(reader *r, const pending *p, op *o)

@@ -308,6 +308,36 @@ static void test_edit(void **state)
 	tess_module_free(m);
 }
 
+/* Operations share lists of attributes; to change one's leaves the others as they are. */
+static void test_equal_attributes(void **state)
+{
+	(void)state;
+	tess_module *m = parsed("func.func @main(%a: tensor<4xf32>) {\n"
+	                        "  %0 = stablehlo.tanh %a {a = 1, b = 2} : tensor<4xf32>\n"
+	                        "  %1 = stablehlo.tanh %0 {a = 1, b = 2} : tensor<4xf32>\n"
+	                        "  %2 = stablehlo.tanh %1 {a = 1, b = 2} : tensor<4xf32>\n"
+	                        "  %3 = stablehlo.tanh %2 {a = 1, b = 2} : tensor<4xf32>\n"
+	                        "  return\n}");
+	tess_builder *b = tess_builder_new(m);
+	tess_operation *f = tess_module_find(m, "main");
+	tess_operation *at = tess_block_first(tess_op_body(f, 0));
+	tess_op_copy(b, f);
+	assert_int_equal(tess_op_set_attr(m, at, "a", tess_attr_unit(ctx)), TESS_OK);
+	at = tess_op_next(at);
+	assert_int_equal(tess_op_set_attr(m, at, "a", NULL), TESS_OK);
+	at = tess_op_next(at);
+	assert_int_equal(tess_op_set_attr(m, at, "c", tess_attr_unit(ctx)), TESS_OK);
+	tess_op_erase(m, tess_module_find(m, "main_0"));
+	assert_program(m, "func.func @main(%a: tensor<4xf32>) {\n"
+	                  "  %0 = stablehlo.tanh %a {a, b = 2} : tensor<4xf32>\n"
+	                  "  %1 = stablehlo.tanh %0 {b = 2} : tensor<4xf32>\n"
+	                  "  %2 = stablehlo.tanh %1 {a = 1, b = 2, c} : tensor<4xf32>\n"
+	                  "  %3 = stablehlo.tanh %2 {a = 1, b = 2} : tensor<4xf32>\n"
+	                  "  return\n}");
+	tess_builder_free(b);
+	tess_module_free(m);
+}
+
 static void test_copies(void **state)
 {
 	(void)state;
@@ -484,6 +514,7 @@ int main(void)
 		TEST(test_misuse),
 		TEST(test_walk),
 		TEST(test_edit),
+		TEST(test_equal_attributes),
 		TEST(test_copies),
 		TEST(test_names),
 		TEST(test_function_type),
