@@ -21,6 +21,8 @@ pass_fn pass_per_instruction_partitioning; /* export_instruction.c */
 /* export_borders.c */
 pass_fn pass_update_non_divisible_input_output_shardings;
 pass_fn pass_remove_sub_axes_in_input_output_shardings;
+/* The sharding without the axes, or the parts of axes, that do not divide dimensions of `t`. */
+const sharding *evenly_sharded(module *m, const sharding *s, const type *t);
 /* export_clean.c */
 pass_fn pass_remove_sharding_groups, pass_sharding_constraint_to_reshard, pass_close_shardings;
 pass_fn pass_drop_sharding_rules, pass_drop_sharding_and_mesh, pass_inline_meshes;

@@ -22,7 +22,7 @@ static axis_list dividing_prefix(arena *mem, axis_list l, const mesh *mesh, int6
 	return (axis_list){kept, n};
 }
 
-static const sharding *evenly_sharded(module *m, const sharding *s, const type *t)
+const sharding *evenly_sharded(module *m, const sharding *s, const type *t)
 {
 	const mesh *mesh = s ? sharding_mesh(m, s) : NULL;
 	if (!mesh || !type_is_tensor(t) || !t->is_static || t->rank != s->rank)

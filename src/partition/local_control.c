@@ -1,4 +1,5 @@
 /* local_control.c - regions, calls, and the ops that only say where values are. */
+#include "partition/export.h"
 #include "partition/local.h"
 
 static const spread *whole_of(emitter *e, const value *v)
@@ -148,6 +149,24 @@ static const sharding *inside_of(emitter *e, const op *o, const sharding *s)
 	                                                 : s;
 }
 
+/* The axes beyond the manual ones cut what each device has, a part of the dimension; from outside
+ * they cut the dimension.  Where the part is not cut evenly these are two layouts, so the axes that
+ * do not divide it stay away from the border. */
+static const sharding *divided_border(emitter *e, const op *o, const sharding *s, const type *part)
+{
+	if (!s || o->kind != OP_SDY_MANUAL_COMPUTATION || !type_is_tensor(part) ||
+	    part->rank != s->rank)
+		return s;
+	const sharding *inside = sharding_inside_manual(e->from, o, s),
+		       *even = evenly_sharded(e->from, inside, part);
+	dim_sharding *dims = COPY_N(e->mem, inside->dims, s->rank);
+	for (int d = 0; d < s->rank; d++)
+		if (inside->dims[d].n_axes != s->dims[d].n_axes)
+			dims[d] = even->dims[d];
+	inside = sharding_with_dims(e->ctx, inside, dims, s->rank);
+	return sharding_outside_manual(e->from, o, s, inside);
+}
+
 /* The digits of the manual axes. */
 static digits manual_digits(emitter *e, const op *o)
 {
@@ -174,7 +193,8 @@ void local_manual(emitter *e, op *o)
 	const block *body = op_body(o);
 	digits outside = e->manual, inside = digits_join(e->mem, outside, manual_digits(e, o));
 	for (int i = 0; i < o->n_operands && i < body->n_args; i++) {
-		const sharding *s = border_sharding(o, N_in_shardings, i);
+		const sharding *s = divided_border(e, o, border_sharding(o, N_in_shardings, i),
+		                                   body->args[i]->type);
 		value *v = fact_get(e, operand(o, i), spread_at_border(e, s, operand(o, i)));
 		e->manual = inside;
 		fact_define(e, body->args[i],
@@ -185,8 +205,9 @@ void local_manual(emitter *e, op *o)
 	local_block(e, body);
 	e->manual = outside;
 	for (int i = 0; i < o->n_results && !e->failed; i++) {
-		const sharding *s = border_sharding(o, N_out_shardings, i);
 		value *v = operand(body->last, i);
+		const sharding *s =
+			divided_border(e, o, border_sharding(o, N_out_shardings, i), v->type);
 		value *local = fact_get(e, v, spread_at_border(e, inside_of(e, o, s), v));
 		local_result(e, o, i, spread_at_border(e, s, result(o, i)), local);
 	}
