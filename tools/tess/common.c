@@ -74,7 +74,8 @@ bool write_text(const command *self, const char *path, tess_str text)
 {
 	bool std = !path || strcmp(path, "-") == 0;
 	FILE *f = std ? stdout : fopen(path, "w");
-	bool good = f && fwrite(text.ptr, 1, text.len, f) == text.len && fflush(f) == 0;
+	bool good = f && (!text.len || fwrite(text.ptr, 1, text.len, f) == text.len) &&
+	            fflush(f) == 0;
 	if (!good)
 		fprintf(stderr, "tess %s: %s: %s\n", self->name, std ? "standard output" : path,
 		        strerror(errno));
