@@ -29,11 +29,13 @@ def jaxlib_prints(path):
 
 
 # what jaxlib adds to shardings with unreduced axes
+ORDER = ", order=TOTAL"  # jaxlib 0.11.2's word for what 0.11.1 prints as a type
 REDUCTION = ' metadata={op_type="sdy::reduction_op" op_name="SUM"}'
 
 
 def computations(text):
-    return sorted(text.replace(REDUCTION, "").split("\n\n"))
+    text = text.replace(REDUCTION, "").replace(ORDER, ", type=TOTALORDER")
+    return sorted(text.split("\n\n"))
 
 
 def problem_of(tess, path, text_path):
