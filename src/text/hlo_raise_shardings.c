@@ -130,17 +130,19 @@ static const sharding *opened_dims(mesh_symbols *t, const op *o, const sharding 
 	static const char key[] = "unspecified_dims=[";
 	const attr *config = op_attr(o, N_backend_config);
 	const char *at = config && config->kind == AT_STRING ? strstr(config->text->s, key) : NULL;
+	if (!at)
+		return s;
 	sharding open = *s;
 	open.dims = memcpy(NEW_N(t->r->mem, dim_sharding, s->rank + 1), s->dims,
 	                   sizeof *s->dims * (size_t)s->rank);
-	for (at += at ? strlen(key) - 1 : 0; at && (*at == '[' || *at == ',');) {
+	for (at += strlen(key) - 1; *at == '[' || *at == ',';) {
 		char *end;
 		long long dim = strtoll(at + 1, &end, 10);
 		if (end > at + 1 && dim >= 0 && dim < s->rank)
 			((dim_sharding *)open.dims)[dim].open = true;
 		at = end;
 	}
-	return at ? sharding_of(t->r->ctx, &open) : s;
+	return sharding_of(t->r->ctx, &open);
 }
 
 /* A call that only marks a sharding becomes a constraint; of a scalar, or within a manual
