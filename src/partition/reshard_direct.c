@@ -70,8 +70,11 @@ static double bytes_here(const direct_way *w)
 	return (double)spread_local_bytes(w->at, w->type);
 }
 
+/* Where a change of dimension d leads; the last change leads to the goal. */
 static const spread *dim_changed(direct_way *w, int d)
 {
+	if (w->plan.n + 1 == w->n_less + w->n_more && !w->reduced.n)
+		return w->to;
 	spread ordered = *w->at;
 	ordered.order = spread_is_whole(w->to) ? w->at->order : w->to->order;
 	return spread_with_dim(w->ls, &ordered, d, w->to->dims[d]);
@@ -118,10 +121,11 @@ static void gather_rest(direct_way *w)
 static void exchange_dims(direct_way *w, int from, int to)
 {
 	double k = (double)digits_size(w->more[to]), bytes = bytes_here(w) * (k - 1) / k;
-	spread after = *dim_changed(w, from);
-	after.order = w->to->order;
+	const spread *after = w->to;
+	if (w->reduced.n)
+		after = spread_with_partial(w->ls, after, w->reduced, w->at->combine);
 	direct_step(w, (move){.kind = MOVE_EXCHANGE, .from = from, .to = to, .along = w->more[to],
-	                    .after = spread_with_dim(w->ls, &after, to, w->to->dims[to])},
+	                    .after = after},
 	          bytes, false);
 }
 
@@ -129,18 +133,15 @@ static void reduce_all(direct_way *w)
 {
 	double k = (double)digits_size(w->reduced), bytes = 2 * bytes_here(w) * (k - 1) / k;
 	direct_step(w, (move){.kind = MOVE_REDUCE, .from = -1, .to = -1, .along = w->reduced,
-	                    .after = spread_with_partial(w->ls, w->at, (digits){0, NULL},
-	                                                 MONOID_SUM)},
+	                    .after = w->to},
 	          bytes, false);
 }
 
 static void scatter_into(direct_way *w, int d)
 {
 	double k = (double)digits_size(w->reduced), bytes = bytes_here(w) * (k - 1) / k;
-	const spread *after = dim_changed(w, d);
 	direct_step(w, (move){.kind = MOVE_SCATTER, .from = -1, .to = d, .along = w->more[d],
-	                    .after = spread_with_partial(w->ls, after, (digits){0, NULL},
-	                                                 MONOID_SUM)},
+	                    .after = w->to},
 	          bytes, false);
 }
 
@@ -157,6 +158,8 @@ static int first_changed(const digits *l, int rank)
 /* None of what comes is in use so far, `by` aside. */
 static bool all_come_free(const direct_way *w)
 {
+	if (!w->n_more || (!w->n_less && !w->reduced.n))
+		return true;
 	for (int d = 0; d < w->to->rank; d++)
 		for (int i = 0; i < w->to->rank; i++)
 			if (w->more[d].n && w->less[i].n &&
