@@ -107,14 +107,6 @@ static digits dim_of_factors(const factoring *f, const dim_factors *d)
 	return l;
 }
 
-int64_t dim_shards(const factoring *f, const dim_factors *d)
-{
-	int64_t n = 1;
-	for (int i = 0; i < d->n; i++)
-		n *= digits_size(f->shard[d->factors[i]]);
-	return n;
-}
-
 static digits reduced_digits(const factoring *f)
 {
 	digits l = {0, NULL};
@@ -252,17 +244,22 @@ const digits *project_spread(const factoring *f, int t, const spread *s)
 	return said;
 }
 
+static bool splits_any(const factoring *f)
+{
+	for (int i = 0; i < f->rule->n_factors; i++)
+		if (f->shard[i].n)
+			return true;
+	return false;
+}
+
 void suggest_factors(factoring *f, const digits *said, const device_order *order)
 {
 	arena *mem = f->e->mem;
-	bool any = false;
-	for (int i = 0; i < f->rule->n_factors; i++)
-		any |= f->shard[i].n > 0;
-	if (any && order != f->order)
+	if (order != f->order && splits_any(f))
 		return;
 	for (int i = 0; i < f->rule->n_factors; i++) {
 		digits rest = said[i];
-		if (!rest.n || !f->may[i] ||
+		if (!rest.n || !f->may[i] || digits_eq(f->shard[i], said[i]) ||
 		    (f->shard[i].n && !digits_rest(mem, f->shard[i], said[i], &rest)))
 			continue;
 		rest = free_prefix(f, rest);

@@ -18,8 +18,6 @@ bool splits_reduction(const factoring *f);
 /* The spread of each operand and result, as the factors are split now; `likely` are those
  * that are looked at first, or NULL. */
 const spread **tensor_spreads(const factoring *f, const spread *const *likely);
-/* Shards of a dimension that these factors make up. */
-int64_t dim_shards(const factoring *f, const dim_factors *d);
 
 /* What a spread of tensor t says of each factor; NULL: nothing. */
 const digits *project_spread(const factoring *f, int t, const spread *s);

@@ -25,11 +25,12 @@ typedef struct chooser {
 	int *order;             /* the tensors, by weight */
 	const spread **opinion; /* where an operand is, where a result shall be; may be NULL */
 	const digits **said;    /* what that says of each factor; NULL: nothing */
+	int64_t *shards;        /* of each factor, of the decision being looked at */
 	int64_t *block;         /* of the tensor being looked at: room for its dimensions */
 	/* The cheapest decision so far. */
 	digits *shard; /* NULL: none yet */
 	const device_order *device_order;
-	double cost, work; /* `work` is in it */
+	double cost, work, extra; /* the others are in the first */
 	const spread **decided;
 	int n_seen;
 	uint64_t seen[MAX_SEEN];
@@ -44,11 +45,15 @@ static const spread *result_goal(const chooser *c, int t, const spread *natural)
 	return spread_with_partial(&c->f->e->sp, natural, (digits){0, NULL}, MONOID_SUM);
 }
 
-static double local_work(const factoring *f)
+/* Also notes the shards. */
+static double local_work(const chooser *c)
 {
+	const factoring *f = c->f;
 	double n = 1;
-	for (int i = 0; i < f->rule->n_factors; i++)
-		n *= (double)ceil_div(f->rule->sizes[i], digits_size(f->shard[i]));
+	for (int i = 0; i < f->rule->n_factors; i++) {
+		c->shards[i] = digits_size(f->shard[i]);
+		n *= (double)ceil_div(f->rule->sizes[i], c->shards[i]);
+	}
 	return n / POINTS_PER_BYTE;
 }
 
@@ -69,15 +74,22 @@ static double result_cost(const chooser *c, int t, const spread *s)
 	       own_share(c->f, v, s, goal);
 }
 
-static double extra_cost(const factoring *f) { return f->extra ? f->extra(f, f->arg) : 0; }
-
-/* What a decision costs whose spreads are `decided`; if that is `most` or more, at least that. */
-static double factoring_cost(chooser *c, const spread **decided, double work, double most)
+/* The op's own addition, where the factors as they are split now give the spreads `decided`
+ * (NULL: not made yet). */
+static double extra_cost(factoring *f, const spread **decided)
 {
-	factoring *f = c->f;
 	f->decided = decided;
-	double cost = work + extra_cost(f);
+	double cost = f->extra ? f->extra(f, f->arg) : 0;
 	f->decided = NULL;
+	return cost;
+}
+
+/* What a decision costs whose spreads are `decided`, where all but the ways there costs `so_far`;
+ * if that is `most` or more, at least that. */
+static double factoring_cost(const chooser *c, const spread **decided, double so_far, double most)
+{
+	const factoring *f = c->f;
+	double cost = so_far;
 	for (int t = 0; t < c->n && cost < most; t++)
 		cost += t < f->rule->n_operands ? fact_cost(f->e, tensor_value(f, t), decided[t])
 		                                : result_cost(c, t, decided[t]);
@@ -86,12 +98,20 @@ static double factoring_cost(chooser *c, const spread **decided, double work, do
 
 /* ---- a bound ------------------------------------------------------------------------------- */
 
+static int64_t shards_along(const chooser *c, const dim_factors *d)
+{
+	int64_t n = 1;
+	for (int i = 0; i < d->n; i++)
+		n *= c->shards[d->factors[i]];
+	return n;
+}
+
 static const int64_t *block_of_tensor(const chooser *c, int t)
 {
 	const tensor_factors *tf = &c->f->rule->tensors[t];
 	const type *type = tensor_value(c->f, t)->type;
 	for (int d = 0; d < tf->rank; d++)
-		c->block[d] = ceil_div(type->dims[d], dim_shards(c->f, &tf->dims[d]));
+		c->block[d] = ceil_div(type->dims[d], shards_along(c, &tf->dims[d]));
 	return c->block;
 }
 
@@ -139,11 +159,12 @@ static void consider(chooser *c)
 	make_sound(f);
 	if (seen_before(c))
 		return;
-	double work = local_work(f);
+	double work = local_work(c);
 	if (c->shard && least_cost(c, work, most) >= most)
 		return;
 	const spread **decided = tensor_spreads(f, c->opinion);
-	double cost = factoring_cost(c, decided, work, most);
+	double extra = extra_cost(f, decided);
+	double cost = factoring_cost(c, decided, work + extra, most);
 	if (cost >= most)
 		return;
 	if (!c->shard)
@@ -152,6 +173,7 @@ static void consider(chooser *c)
 	c->device_order = f->order;
 	c->cost = cost;
 	c->work = work;
+	c->extra = extra;
 	c->decided = decided;
 }
 
@@ -224,12 +246,11 @@ static bool contested(const chooser *c, int factor, digits l)
 /* Whether an op's own addition to the cost of the best decision comes from this factor. */
 static bool strained(const chooser *c, int factor)
 {
+	if (c->extra <= 0)
+		return false;
 	restore(c);
-	c->f->decided = c->decided;
-	double all = extra_cost(c->f);
-	c->f->decided = NULL;
 	c->f->shard[factor] = (digits){0, NULL};
-	return all > 0 && extra_cost(c->f) < all;
+	return extra_cost(c->f, NULL) < c->extra;
 }
 
 static bool communicates(const chooser *c) { return c->cost > c->work + 1; }
@@ -304,6 +325,7 @@ static chooser chooser_new(factoring *f)
 		if (f->rule->tensors[t].rank > rank)
 			rank = f->rule->tensors[t].rank;
 	}
+	c.shards = NEW_N(mem, int64_t, f->rule->n_factors);
 	c.block = NEW_N(mem, int64_t, rank);
 	return c;
 }

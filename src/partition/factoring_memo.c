@@ -119,6 +119,7 @@ void decision_remember(const factoring *f, const decision_key *key)
 	                      COPY_N(keep, f->shard, f->rule->n_factors), f->order, f->cost,
 	                      f->decided};
 	for (int i = 0; i < f->rule->n_factors; i++)
-		d->shard[i].at = COPY_N(keep, d->shard[i].at, d->shard[i].n);
+		if (d->shard[i].n)
+			d->shard[i].at = COPY_N(keep, d->shard[i].at, d->shard[i].n);
 	cons_add(&f->e->decisions, keep, key->hash, d);
 }
