@@ -3,19 +3,6 @@
 
 /* ---- digits ------------------------------------------------------------------- */
 
-int64_t digits_size(digits l)
-{
-	int64_t n = 1;
-	for (int i = 0; i < l.n; i++)
-		n *= l.at[i].size;
-	return n;
-}
-
-bool digits_eq(digits a, digits b)
-{
-	return a.n == b.n && (!a.n || memcmp(a.at, b.at, sizeof(digit) * (size_t)a.n) == 0);
-}
-
 bool digits_have(digits l, digit x)
 {
 	for (int i = 0; i < l.n; i++)
@@ -149,19 +136,6 @@ static bool spread_eq(const void *obj, const void *key)
 	return true;
 }
 
-/* Digits sorted by decreasing stride, merged. */
-static digits digits_sorted(arena *mem, digits l)
-{
-	digit *copy = COPY_N(mem, l.at, l.n);
-	for (int i = 1; i < l.n; i++)
-		for (int k = i; k > 0 && copy[k - 1].stride < copy[k].stride; k--) {
-			digit t = copy[k];
-			copy[k] = copy[k - 1];
-			copy[k - 1] = t;
-		}
-	return digits_join(mem, (digits){l.n, copy}, (digits){0, NULL});
-}
-
 /* Each digit larger than 1, no two that touch: as digits_push() leaves them. */
 static bool digits_merged(digits l)
 {
@@ -170,6 +144,21 @@ static bool digits_merged(digits l)
 		    (i && l.at[i - 1].stride == l.at[i].stride * l.at[i].size))
 			return false;
 	return true;
+}
+
+/* Digits sorted by decreasing stride, merged. */
+static digits digits_sorted(arena *mem, digits l)
+{
+	if (l.n < 2 && digits_merged(l))
+		return l;
+	digit *copy = COPY_N(mem, l.at, l.n);
+	for (int i = 1; i < l.n; i++)
+		for (int k = i; k > 0 && copy[k - 1].stride < copy[k].stride; k--) {
+			digit t = copy[k];
+			copy[k] = copy[k - 1];
+			copy[k - 1] = t;
+		}
+	return digits_join(mem, (digits){l.n, copy}, (digits){0, NULL});
 }
 
 static uint64_t spread_hash(const spread *l)
@@ -212,7 +201,7 @@ const spread *spread_of(spreads *ls, const spread *l)
 		}
 		plain &= key.dims[d].n == 0;
 	}
-	key.partial = l->partial.n ? digits_sorted(mem, l->partial) : (digits){0, NULL};
+	key.partial = digits_sorted(mem, l->partial);
 	if (!key.partial.n)
 		key.combine = MONOID_SUM;
 	if (plain && !key.partial.n)

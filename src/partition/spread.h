@@ -81,9 +81,21 @@ typedef struct spreads {
 
 typedef VEC(digit) digit_vec;
 
-int64_t digits_size(digits l);
-bool digits_eq(digits a, digits b);
+static inline int64_t digits_size(digits l)
+{
+	int64_t n = 1;
+	for (int i = 0; i < l.n; i++)
+		n *= l.at[i].size;
+	return n;
+}
 static inline bool digit_eq(digit a, digit b) { return a.stride == b.stride && a.size == b.size; }
+static inline bool digits_eq(digits a, digits b)
+{
+	int i = 0;
+	while (i < a.n && i < b.n && digit_eq(a.at[i], b.at[i]))
+		i++;
+	return i == a.n && i == b.n;
+}
 bool digits_have(digits l, digit x); /* as one of them */
 static inline uint64_t digits_hash(uint64_t h, digits l)
 {
