@@ -64,7 +64,7 @@ static uint64_t likeness_hash(const op *o)
 	uint64_t h = hash_mix(o->parent->id, (uint64_t)o->kind);
 	for (int i = 0; i < o->attrs.n; i++)
 		h = hash_mix(h, o->attrs.ptr[i].value->hash);
-	return h;
+	return o->kind == OP_ALL_TO_ALL ? hash_mix(h, operand(o, 0)->type->hash) : h;
 }
 
 /* An all-to-all of several operands wants them of one type, an all-reduce of one element
