@@ -92,9 +92,11 @@ static value *move_exchange(emitter *e, const move *m, value *v, const type *glo
 {
 	int64_t k = digits_size(m->along), part = size_after(m, global, m->to);
 	v = pad_to_share(e, v, m->to, part, k);
-	const type *t = resized(e, v->type, m->to, part);
-	t = resized(e, t, m->from, v->type->dims[m->from] * k);
-	op *o = make_collective(e, OP_ALL_TO_ALL, v, t, 0);
+	int64_t *dims = COPY_N(e->mem, v->type->dims, v->type->rank);
+	dims[m->to] = part;
+	dims[m->from] *= k;
+	op *o = make_collective(e, OP_ALL_TO_ALL, v,
+	                        type_with_dims(e->ctx, v->type, dims, v->type->rank), 0);
 	op_set_attr(e->to, o, N_split_dimension, attr_i64(e->ctx, m->to));
 	op_set_attr(e->to, o, N_concat_dimension, attr_i64(e->ctx, m->from));
 	op_set_attr(e->to, o, N_split_count, attr_i64(e->ctx, k));
