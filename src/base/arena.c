@@ -159,7 +159,7 @@ static size_t rounded(size_t size)
 #endif
 }
 
-void *arena_alloc(arena *a, size_t size)
+void *arena_alloc_slowly(arena *a, size_t size)
 {
 	size_t need = rounded(size);
 	if (need < size)
@@ -175,11 +175,6 @@ void *arena_alloc(arena *a, size_t size)
 	char *p = a->at;
 	a->at += need;
 	return p;
-}
-
-void *arena_zalloc(arena *a, size_t size)
-{
-	return memset(arena_alloc(a, size), 0, size);
 }
 
 void *arena_grow(arena *a, void *old, size_t old_size, size_t size)

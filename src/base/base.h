@@ -60,9 +60,25 @@ void arena_init(arena *a, tess_ctx *ctx);
 void arena_free(arena *a); /* releases everything; the arena may be used again */
 void arena_drop_spare(tess_ctx *ctx); /* chunks that are kept for the next arena */
 
+/* Where the newest chunk may have no room for it, or no object may share one. */
+void *arena_alloc_slowly(arena *a, size_t size);
 /* Uninitialised, aligned to 16.  Never NULL. */
-void *arena_alloc(arena *a, size_t size);
-void *arena_zalloc(arena *a, size_t size);
+static inline void *arena_alloc(arena *a, size_t size)
+{
+#ifndef TESS_ARENA_DEBUG
+	size_t need = (size + 15) & ~(size_t)15; /* 0 for nothing, and for what is far too large */
+	if (need - 1 < (size_t)(a->end - a->at)) {
+		char *p = a->at;
+		a->at += need;
+		return p;
+	}
+#endif
+	return arena_alloc_slowly(a, size);
+}
+static inline void *arena_zalloc(arena *a, size_t size)
+{
+	return memset(arena_alloc(a, size), 0, size);
+}
 /* `old` (of `old_size` bytes, from this arena) with `size` bytes; grows in place
  * where it can. */
 void *arena_grow(arena *a, void *old, size_t old_size, size_t size);
