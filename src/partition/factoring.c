@@ -172,6 +172,15 @@ const spread *factoring_result(const factoring *f, int i)
 	return factoring_operand(f, f->rule->n_operands + i);
 }
 
+int64_t factoring_result_dim(const factoring *f, int d)
+{
+	const dim_factors *dim = &f->rule->tensors[f->rule->n_operands].dims[d];
+	int64_t shards = 1;
+	for (int i = 0; i < dim->n; i++)
+		shards *= digits_size(f->shard[dim->factors[i]]);
+	return ceil_div(result(f->o, 0)->type->dims[d], shards);
+}
+
 double operand_halo_cost(const factoring *f, int i, const halo *h)
 {
 	const spread *as = factoring_operand(f, i);

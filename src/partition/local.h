@@ -279,6 +279,8 @@ digits factoring_given(factoring *f);
  * reduction factors. */
 const spread *factoring_operand(const factoring *f, int i);
 const spread *factoring_result(const factoring *f, int i);
+/* Dimension d of a device's block of the first result. */
+int64_t factoring_result_dim(const factoring *f, int d);
 /* Of a window on operand i, as it is spread. */
 double operand_halo_cost(const factoring *f, int i, const halo *h);
 bool factor_in_set(const factor_set *s, int factor);

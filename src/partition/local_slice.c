@@ -29,11 +29,12 @@ static double windows_cost(const factoring *f, void *arg)
 {
 	window_fn *window = *(window_fn **)arg;
 	const spread *as = factoring_operand(f, 0);
+	const type *t = operand(f->o, 0)->type;
 	double cost = 0;
 	halo h;
 	for (int d = 0; d < as->rank; d++)
 		if (as->dims[d].n && window(f, d, &h))
-			cost += operand_halo_cost(f, 0, &h);
+			cost += halo_cost(as, (double)spread_local_bytes(as, t), &h);
 	return cost;
 }
 
@@ -76,16 +77,11 @@ static int64_t int_at(const factoring *f, int known, int d)
 	return d < n ? v[d] : 0;
 }
 
-static int64_t result_block(const factoring *f, int d)
-{
-	return spread_local_dim(factoring_result(f, 0), d, result(f->o, 0)->type->dims[d]);
-}
-
 /* ---- slice ------------------------------------------------------------------------- */
 
 static bool slice_window(const factoring *f, int d, halo *h)
 {
-	int64_t stride = int_at(f, N_strides, d), block = result_block(f, d);
+	int64_t stride = int_at(f, N_strides, d), block = factoring_result_dim(f, d);
 	*h = (halo){.dim = d, .global = operand(f->o, 0)->type->dims[d], .step = block * stride,
 	            .start = int_at(f, N_start_indices, d), .size = (block - 1) * stride + 1};
 	return h->start || h->global != result(f->o, 0)->type->dims[d];
@@ -119,7 +115,7 @@ void local_slice(emitter *e, op *o)
 
 static bool pad_window(const factoring *f, int d, halo *h)
 {
-	int64_t block = result_block(f, d), low = int_at(f, N_edge_padding_low, d);
+	int64_t block = factoring_result_dim(f, d), low = int_at(f, N_edge_padding_low, d);
 	*h = (halo){.dim = d, .global = operand(f->o, 0)->type->dims[d], .step = block,
 	            .start = -low, .size = block};
 	return low || int_at(f, N_edge_padding_high, d);
@@ -159,7 +155,7 @@ static bool reverse_window(const factoring *f, int d, halo *h)
 {
 	int n, i = 0;
 	const int64_t *dims = op_ints(f->e->from, f->o, N_dimensions, &n);
-	int64_t block = result_block(f, d), size = operand(f->o, 0)->type->dims[d];
+	int64_t block = factoring_result_dim(f, d), size = operand(f->o, 0)->type->dims[d];
 	while (i < n && dims[i] != d)
 		i++;
 	*h = (halo){.dim = d, .global = size, .step = -block, .start = size - block, .size = block};
@@ -197,7 +193,7 @@ static int64_t operand_begin(const op *o, int dim, int i)
 /* The part of operand i that lies under this device's block of the result. */
 static halo joined_window(const factoring *f, int dim, int i)
 {
-	int64_t block = result_block(f, dim);
+	int64_t block = factoring_result_dim(f, dim);
 	return (halo){.dim = dim, .global = operand(f->o, i)->type->dims[dim], .step = block,
 	              .start = -operand_begin(f->o, dim, i), .size = block};
 }

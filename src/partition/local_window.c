@@ -152,8 +152,7 @@ static const sharding_rule *reduce_window_rule(emitter *e, const op *o, const wi
 
 static seen reduce_window_seen(const factoring *f, const window_dim *w, int d)
 {
-	int64_t block = spread_local_dim(factoring_result(f, 0), d, result(f->o, 0)->type->dims[d]);
-	return window_seen(&w[d], d, operand(f->o, 0)->type->dims[d], block);
+	return window_seen(&w[d], d, operand(f->o, 0)->type->dims[d], factoring_result_dim(f, d));
 }
 
 static double reduce_window_cost(const factoring *f, void *arg)
@@ -298,7 +297,7 @@ static seen conv_seen(const factoring *f, const conv_plan *p, int i)
 		return kernel_seen(&p->w[i], in, global,
 		                   spread_local_dim(factoring_operand(f, 1), k,
 		                                    operand(f->o, 1)->type->dims[k]), n);
-	return window_seen(&p->w[i], in, global, spread_local_dim(factoring_result(f, 0), out, n));
+	return window_seen(&p->w[i], in, global, factoring_result_dim(f, out));
 }
 
 static double conv_cost(const factoring *f, void *arg)
