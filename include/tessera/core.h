@@ -57,6 +57,10 @@ typedef struct tess_ctx_opts {
 	void *user;
 	uint32_t max_depth;  /**< nesting of regions, types, attributes (256) */
 	uint32_t max_errors; /**< errors kept before the rest is only counted (100) */
+	/** Called when much memory has been freed and a large program is about to need
+	 *  more: the moment for malloc_trim(), which a library should not call by itself.
+	 *  NULL: nothing is called. */
+	void (*trim)(void *user);
 } tess_ctx_opts;
 #define TESS_CTX_OPTS_INIT {.struct_size = sizeof(tess_ctx_opts)}
 

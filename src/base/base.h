@@ -366,6 +366,8 @@ struct tess_ctx {
 };
 tess_ctx *ctx_new(const tess_ctx_opts *opts);
 void ctx_free(tess_ctx *ctx);
+/* Before a phase that needs much: what is free goes back to where it came from. */
+void ctx_trim(tess_ctx *ctx);
 NORETURN void ctx_unwind(tess_ctx *ctx);
 void *ctx_realloc(tess_ctx *ctx, void *old, size_t size); /* may return NULL */
 

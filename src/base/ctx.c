@@ -50,6 +50,13 @@ tess_ctx *ctx_new(const tess_ctx_opts *opts)
 	return ctx;
 }
 
+void ctx_trim(tess_ctx *ctx)
+{
+	arena_drop_spare(ctx);
+	if (ctx->opts.trim)
+		ctx->opts.trim(ctx->opts.user);
+}
+
 void ctx_free(tess_ctx *ctx)
 {
 	if (!ctx)

@@ -436,6 +436,9 @@ static bool add_ops(graph_maker *k)
 	return true;
 }
 
+/* From so many operations on the graph, not the reading, is what takes the most memory. */
+enum { LARGE_PROGRAM = 8192 };
+
 bool graph_build(graph *g, module *m, arena *mem)
 {
 	*g = (graph){.m = m, .mem = mem, .main = module_main(m)};
@@ -443,6 +446,8 @@ bool graph_build(graph *g, module *m, arena *mem)
 		g->main = NULL;
 	uint32_t n_results = g->main ? (uint32_t)op_func(g->main)->type->n_out : 0;
 	graph_maker k = {.g = g};
+	if (m->n_ops >= LARGE_PROGRAM)
+		ctx_trim(m->ctx);
 	g->n_slots = 1 + m->n_values + n_results;
 	g->nodes = NEW_N(mem, node, m->n_ops + n_results);
 	g->node_of = NEW_N(mem, uint32_t, m->n_ops);

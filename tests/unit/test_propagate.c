@@ -255,6 +255,43 @@ static void test_obstacles(void **state)
 	module_free(m);
 }
 
+/* ---- memory ----------------------------------------------------------------------------- */
+
+static void count_trim(void *user) { ++*(int *)user; }
+
+/* How often a chain of so many operations asks for memory to be given back. */
+static int trims_of_chain(int n_ops)
+{
+	int n = 0;
+	tess_ctx_opts opts = TESS_CTX_OPTS_INIT;
+	opts.trim = count_trim;
+	opts.user = &n;
+	tess_ctx *own = ctx_new(&opts), *outer = ctx;
+	assert_non_null(own);
+	own->frame = &frame;
+	ctx = own;
+	writer w;
+	writer_init(&w, &own->scratch);
+	put_lit(&w, "func.func @main(%0: tensor<8xf32>) -> tensor<8xf32> {\n");
+	for (int i = 0; i < n_ops; i++)
+		put_f(&w, "  %%%d = stablehlo.negate %%%d : tensor<8xf32>\n", i + 1, i);
+	put_f(&w, "  return %%%d : tensor<8xf32>\n}\n", n_ops);
+	module *m = parse(writer_z(&w));
+	pass_options o = pass_options_default();
+	assert_true(pass_basic_propagate(m, &o));
+	module_free(m);
+	ctx_free(own);
+	ctx = outer;
+	return n;
+}
+
+static void test_large_program_trims(void **state)
+{
+	(void)state;
+	assert_int_equal(trims_of_chain(100), 0);
+	assert_int_equal(trims_of_chain(20000), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -265,6 +302,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(test_trail_changes_nothing, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_order_is_shardys, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_obstacles, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_large_program_trims, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

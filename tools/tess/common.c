@@ -6,9 +6,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+
+/* One command is one process, so that its heap may be trimmed here. */
+static void trim(void *user)
+{
+	(void)user;
+	malloc_trim(0);
+}
+#else
+#define trim NULL
+#endif
+
 tess_ctx *context_new(void)
 {
-	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_ctx_opts opts = TESS_CTX_OPTS_INIT;
+	opts.trim = trim;
+	tess_ctx *ctx = tess_ctx_new(&opts);
 	if (!ctx) {
 		fputs("tess: out of memory\n", stderr);
 		exit(EXIT_WRONG);
