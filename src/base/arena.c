@@ -15,7 +15,7 @@ struct arena_chunk {
 	_Alignas(16) char data[];
 };
 
-enum { ALIGN = 16, CHUNK_FIRST = 4 << 10, CHUNK = 64 << 10, CHUNK_MAX = 4 << 20 };
+enum { CHUNK_FIRST = 4 << 10, CHUNK = 64 << 10, CHUNK_MAX = 4 << 20 };
 
 /* Bytes of chunks that a context keeps for its next arena. */
 enum { SPARE_MOST = 512 << 10 };
@@ -155,7 +155,7 @@ static size_t rounded(size_t size)
 #ifdef TESS_ARENA_DEBUG
 	return size;
 #else
-	return size ? (size + (ALIGN - 1)) & ~(size_t)(ALIGN - 1) : ALIGN;
+	return size ? (size + (ARENA_ALIGN - 1)) & ~(size_t)(ARENA_ALIGN - 1) : ARENA_ALIGN;
 #endif
 }
 

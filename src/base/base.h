@@ -60,13 +60,15 @@ void arena_init(arena *a, tess_ctx *ctx);
 void arena_free(arena *a); /* releases everything; the arena may be used again */
 void arena_drop_spare(tess_ctx *ctx); /* chunks that are kept for the next arena */
 
+enum { ARENA_ALIGN = 8 }; /* which is enough for everything in them */
 /* Where the newest chunk may have no room for it, or no object may share one. */
 void *arena_alloc_slowly(arena *a, size_t size);
-/* Uninitialised, aligned to 16.  Never NULL. */
+/* Uninitialised, aligned to 8.  Never NULL. */
 static inline void *arena_alloc(arena *a, size_t size)
 {
 #ifndef TESS_ARENA_DEBUG
-	size_t need = (size + 15) & ~(size_t)15; /* 0 for nothing, and for what is far too large */
+	const size_t up = ARENA_ALIGN - 1;
+	size_t need = (size + up) & ~up; /* 0 for nothing, and for what is far too large */
 	if (need - 1 < (size_t)(a->end - a->at)) {
 		char *p = a->at;
 		a->at += need;

@@ -133,23 +133,25 @@ typedef struct op_more {
 		const name *name; /* MORE_NAME: of an op that the tables do not know */
 		module *module;   /* MORE_TOP: whose top op it is */
 	};
+	use *operands; /* of an op that op_set_operands() gave more than it had */
 	int n_regions;
 	enum { MORE_NOTHING, MORE_FUNC, MORE_NAME, MORE_TOP } what;
 	region regions[];
 } op_more;
 
-/* Programs have many, so it is 80 bytes, and what most ops lack is in op_more. */
+/* Programs have many, so it is 72 bytes, and what most ops lack is in op_more.  Behind the
+ * results are the operands, op_uses(). */
 struct op {
 	uint32_t id;   /* dense in the module */
 	uint16_t kind; /* OP_… of op/op.h; 0 for an op that the tables do not know */
 	uint16_t mark; /* for the pass at work; 0 between passes */
 	block *parent;
 	op *prev, *next;
-	int n_operands, n_results;
+	int n_operands;
+	uint32_t n_results : 31, moved : 1; /* moved: the operands are in op_more */
 	uint32_t at;      /* begin of the place in module->src */
 	uint16_t at_size; /* of that place: op_place(); 0: unknown */
 	uint16_t name_back; /* the names of its results begin so far before `at`; 0: unknown */
-	use *operands;
 	attr_list attrs;
 	op_more *more;   /* may be NULL */
 	value results[]; /* [n_results] */
@@ -208,9 +210,14 @@ uint64_t modules_made(tess_ctx *ctx);
 void modules_free_since(tess_ctx *ctx, uint64_t made);
 static inline block *module_body(const module *m) { return m->top->more->regions[0].first; }
 
-static inline value *operand(const op *o, int i) { return o->operands[i].value; }
+/* [o->n_operands] */
+static inline use *op_uses(const op *o)
+{
+	return UNLIKELY(o->moved) ? o->more->operands : (use *)(o->results + o->n_results);
+}
+static inline value *operand(const op *o, int i) { return op_uses(o)[i].value; }
 static inline value *result(const op *o, int i) { return (value *)&o->results[i]; }
-static inline int use_index(const use *u) { return (int)(u - u->owner->operands); }
+static inline int use_index(const use *u) { return (int)(u - op_uses(u->owner)); }
 static inline op *block_parent(const block *b) { return b->parent->parent; }
 static inline op *op_parent(const op *o) { return o->parent ? block_parent(o->parent) : NULL; }
 static inline int op_n_regions(const op *o) { return o->more ? o->more->n_regions : 0; }

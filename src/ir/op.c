@@ -76,16 +76,16 @@ op *op_new(module *m, int kind, const name *opname, value *const *operands, int 
 	*o = (op){.id = m->n_ops++,
 	          .kind = (uint16_t)kind,
 	          .n_operands = n_operands,
-	          .n_results = n_results};
+	          .n_results = (uint32_t)n_results & INDEX_MAX};
 	module_note_kind(m, kind);
-	o->operands = n_operands ? (use *)(o->results + n_values) : NULL;
 	for (int i = 0; i < n_results; i++)
 		o->results[i] = (value){.id = m->n_values++,
 		                        .index = (uint32_t)i & INDEX_MAX,
 		                        .type = result_types[i]};
+	use *u = op_uses(o);
 	for (int i = 0; i < n_operands; i++) {
-		o->operands[i].owner = o;
-		use_link(&o->operands[i], operands[i]);
+		u[i].owner = o;
+		use_link(&u[i], operands[i]);
 	}
 	if (n_regions || !kind) {
 		more_new(m, o, n_regions);
@@ -121,20 +121,26 @@ void op_take_place(module *m, op *o, const op *from)
 
 void op_set_operand(op *o, int i, value *v)
 {
-	use_drop(&o->operands[i]);
-	use_link(&o->operands[i], v);
+	use *u = &op_uses(o)[i];
+	use_drop(u);
+	use_link(u, v);
 }
 
 void op_set_operands(module *m, op *o, value *const *v, int n)
 {
 	for (int i = 0; i < o->n_operands; i++)
-		use_drop(&o->operands[i]);
-	if (n > o->n_operands)
-		o->operands = NEW_N(&m->mem, use, n);
+		use_drop(&op_uses(o)[i]);
+	if (n > o->n_operands) {
+		if (!o->more)
+			more_new(m, o, 0);
+		o->more->operands = NEW_N(&m->mem, use, n);
+		o->moved = true;
+	}
 	o->n_operands = n;
+	use *u = op_uses(o);
 	for (int i = 0; i < n; i++) {
-		o->operands[i].owner = o;
-		use_link(&o->operands[i], v[i]);
+		u[i].owner = o;
+		use_link(&u[i], v[i]);
 	}
 }
 
@@ -205,7 +211,7 @@ void op_erase(op *o)
 {
 	for (op *i = o; i; i = op_next(i, o))
 		for (int k = 0; k < i->n_operands; k++)
-			use_drop(&i->operands[k]);
+			use_drop(&op_uses(i)[k]);
 	op_unlink(o);
 }
 

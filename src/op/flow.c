@@ -69,12 +69,12 @@ value *flow_owner_of_source(const use *source)
 static use *yielded(const op *o, int region, int i)
 {
 	const block *b = region < op_n_regions(o) ? op_block(o, region) : NULL;
-	return b && b->last && i < b->last->n_operands ? &b->last->operands[i] : NULL;
+	return b && b->last && i < b->last->n_operands ? &op_uses(b->last)[i] : NULL;
 }
 
 static use *operand_use(const op *o, int i)
 {
-	return i < o->n_operands ? &o->operands[i] : NULL;
+	return i < o->n_operands ? &op_uses(o)[i] : NULL;
 }
 
 use *flow_source(const value *owner, int k)

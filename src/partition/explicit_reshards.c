@@ -47,7 +47,7 @@ static bool reshard_returned(reshard_walk *w, op *end)
 {
 	insert_before(&w->at, end);
 	for (int i = 0; i < end->n_operands && i < op_func(w->func)->type->n_out; i++)
-		if (!reshard_use(w, &end->operands[i], op_func(w->func)->result_shardings[i], false,
+		if (!reshard_use(w, &op_uses(end)[i], op_func(w->func)->result_shardings[i], false,
 		                 w->full))
 			return false;
 	return true;
@@ -108,7 +108,7 @@ static bool reshard_call_operands(reshard_walk *w, op *call)
 		const sharding *to = want ? want[i]
 		                          : sharding_replicated(w->m->ctx, mesh,
 		                                                type_is_tensor(t) ? t->rank : 0);
-		if (!reshard_use(w, &call->operands[i], to, true, true))
+		if (!reshard_use(w, &op_uses(call)[i], to, true, true))
 			return false;
 	}
 	return true;

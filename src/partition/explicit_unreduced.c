@@ -205,7 +205,7 @@ bool reduce_operands(insertion *at, op *o)
 	insert_before(at, o);
 	for (int i = 0; i < o->n_operands; i++) {
 		const sharding *from = value_sharding(at->m, operand(o, i));
-		if (!reduce_for_user(at, &o->operands[i], &from, to))
+		if (!reduce_for_user(at, &op_uses(o)[i], &from, to))
 			return false;
 	}
 	return true;
@@ -216,7 +216,7 @@ bool reshard_to_unreduced(insertion *at, op *o, bool *gone)
 	const sharding *now;
 	*gone = false;
 	insert_before(at, o);
-	if (!make_unreduced(at, &o->operands[0], result(o, 0)->sharding, &now))
+	if (!make_unreduced(at, op_uses(o), result(o, 0)->sharding, &now))
 		return false;
 	if (!now)
 		return true;

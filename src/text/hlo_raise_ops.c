@@ -260,7 +260,10 @@ static bool raise_start(hlo_raiser *r, const op *o)
 		return true;
 	}
 	writer w;
-	op *sync = arena_copy(r->mem, o, sizeof *o + sizeof *o->results * (size_t)o->n_results);
+	size_t n_uses = o->moved ? 0 : (size_t)o->n_operands; /* behind the results */
+	op *sync = arena_copy(r->mem, o,
+	                      sizeof *o + sizeof *o->results * (size_t)o->n_results +
+	                              sizeof(use) * n_uses);
 	writer_init(&w, r->mem);
 	if (str_is(opcode, "async-start"))
 		put_lit(&w, "hlo.call");
