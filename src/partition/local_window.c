@@ -336,8 +336,8 @@ void local_convolution(emitter *e, op *o)
 {
 	factoring f;
 	conv_plan p = {0};
-	const type *elem = type_elem_tensor(e->ctx, operand(o, 0)->type);
-	if (!op_conv_dims(e->from, o, &p.d) || !monoid_identity(e->ctx, MONOID_SUM, elem) ||
+	if (!op_conv_dims(e->from, o, &p.d) ||
+	    !monoid_has_identity(MONOID_SUM, operand(o, 0)->type) ||
 	    result(o, 0)->type->n_elems == 0) {
 		local_replicated(e, o);
 		return;
@@ -358,16 +358,19 @@ void local_convolution(emitter *e, op *o)
 		pads |= p.by_kernel[i] && factoring_pads(&f, p.space[i]);
 	for (int i = 0; i < 2 && pads; i++)
 		local_mask_reduced(&f, v, i, zero_for(e, v[i]));
+	bool windows = false;
 	for (int i = 0; i < p.d.n_spatial; i++) {
-		seen s = conv_seen(&f, &p, i);
-		if (!as->dims[s.h.dim].n || p.w[i].point)
+		if (!as->dims[p.d.in_spatial[i]].n || p.w[i].point)
 			continue;
+		seen s = conv_seen(&f, &p, i);
+		windows = true;
 		v[0] = halo_with(e, v[0], as, &s.h, zero_for(e, v[0]));
 		p.w[i].low = s.low;
 		p.w[i].high = s.high;
 	}
 	op *local = local_copy(&f, v);
-	op_set_attr(e->to, local, N_padding, padding_attr(e, p.w, p.d.n_spatial));
+	if (windows)
+		op_set_attr(e->to, local, N_padding, padding_attr(e, p.w, p.d.n_spatial));
 	set_group_count(&f, local, N_feature_group_count, p.groups, p.d.feature_groups);
 	set_group_count(&f, local, N_batch_group_count, p.batch_groups, p.d.batch_groups);
 	local_finish(&f, local);
