@@ -178,7 +178,7 @@ int64_t factoring_result_dim(const factoring *f, int d)
 	int64_t shards = 1;
 	for (int i = 0; i < dim->n; i++)
 		shards *= digits_size(f->shard[dim->factors[i]]);
-	return ceil_div(result(f->o, 0)->type->dims[d], shards);
+	return block_size(result(f->o, 0)->type->dims[d], shards);
 }
 
 double operand_halo_cost(const factoring *f, int i, const halo *h)

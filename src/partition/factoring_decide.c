@@ -52,7 +52,7 @@ static double local_work(const chooser *c)
 	double n = 1;
 	for (int i = 0; i < f->rule->n_factors; i++) {
 		c->shards[i] = digits_size(f->shard[i]);
-		n *= (double)ceil_div(f->rule->sizes[i], c->shards[i]);
+		n *= (double)block_size(f->rule->sizes[i], c->shards[i]);
 	}
 	return n / POINTS_PER_BYTE;
 }
@@ -111,7 +111,7 @@ static const int64_t *block_of_tensor(const chooser *c, int t)
 	const tensor_factors *tf = &c->f->rule->tensors[t];
 	const type *type = tensor_value(c->f, t)->type;
 	for (int d = 0; d < tf->rank; d++)
-		c->block[d] = ceil_div(type->dims[d], shards_along(c, &tf->dims[d]));
+		c->block[d] = block_size(type->dims[d], shards_along(c, &tf->dims[d]));
 	return c->block;
 }
 

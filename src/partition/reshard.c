@@ -162,6 +162,8 @@ const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, con
 static double bytes_missing(double want, double both, int64_t partial, const type *t)
 {
 	double k = (double)partial, missing = want - both;
+	if (missing == 0 && partial == 1)
+		return 0;
 	if (missing < want * (k - 1) / k)
 		missing = want * (k - 1) / k;
 	return missing * (double)type_bytes(t) / (double)max_i64(t->n_elems, 1);

@@ -137,9 +137,14 @@ bool spread_is_whole(const spread *l); /* and not partial */
 /* The digits that split any dimension. */
 digits spread_used(arena *mem, const spread *l);
 static inline int64_t spread_shards(const spread *l, int d) { return digits_size(l->dims[d]); }
+/* Most dimensions are whole, and dividing takes long. */
+static inline int64_t block_size(int64_t size, int64_t shards)
+{
+	return shards == 1 ? size : ceil_div(size, shards);
+}
 static inline int64_t spread_local_dim(const spread *l, int d, int64_t size)
 {
-	return ceil_div(size, spread_shards(l, d));
+	return block_size(size, spread_shards(l, d));
 }
 /* The shards of dimension d do not cover its size exactly. */
 static inline bool spread_pads(const spread *l, int d, int64_t size)
