@@ -62,6 +62,17 @@ value *build_index(emitter *e, int64_t v)
 	return build_constant(e, known->dense);
 }
 
+void build_set_int(emitter *e, op *o, int known, int64_t v)
+{
+	bool small = v >= 0 && v < KNOWN_INTS;
+	const attr *a = small ? e->ints[v] : NULL;
+	if (!a)
+		a = attr_i64(e->ctx, v);
+	if (small)
+		e->ints[v] = a;
+	op_set_attr(e->to, o, known, a);
+}
+
 /* The largest value (infinity where there is one), the least, and one, as bits. */
 typedef struct limits {
 	uint64_t most, least, one;
@@ -196,7 +207,7 @@ value *build_iota(emitter *e, const type *like, int dim)
 {
 	const type *t = type_tensor(e->ctx, e->index, like->dims, like->rank);
 	op *o = make_one(e, OP_IOTA, NULL, 0, t);
-	op_set_attr(e->to, o, N_iota_dimension, attr_i64(e->ctx, dim));
+	build_set_int(e, o, N_iota_dimension, dim);
 	return append_one(e, o);
 }
 
@@ -228,7 +239,7 @@ value *build_concatenate(emitter *e, value *const *parts, int n, int dim)
 	for (int i = 0; i < n; i++)
 		size += parts[i]->type->dims[dim];
 	op *o = make_one(e, OP_CONCATENATE, parts, n, with_dim(e, parts[0]->type, dim, size));
-	op_set_attr(e->to, o, N_dimension, attr_i64(e->ctx, dim));
+	build_set_int(e, o, N_dimension, dim);
 	return append_one(e, o);
 }
 

@@ -81,7 +81,7 @@ static value *move_gather(emitter *e, const move *m, value *v, const type *globa
 	int64_t k = digits_size(m->along);
 	op *o = make_collective(e, OP_ALL_GATHER, v,
 	                        resized(e, v->type, m->from, v->type->dims[m->from] * k), 0);
-	op_set_attr(e->to, o, N_all_gather_dim, attr_i64(e->ctx, m->from));
+	build_set_int(e, o, N_all_gather_dim, m->from);
 	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->before->order, m->along));
 	v = finish_collective(e, o);
 	return m->uneven ? move_window(e, m->after, m, m->from, v, global)
@@ -97,9 +97,9 @@ static value *move_exchange(emitter *e, const move *m, value *v, const type *glo
 	dims[m->from] *= k;
 	op *o = make_collective(e, OP_ALL_TO_ALL, v,
 	                        type_with_dims(e->ctx, v->type, dims, v->type->rank), 0);
-	op_set_attr(e->to, o, N_split_dimension, attr_i64(e->ctx, m->to));
-	op_set_attr(e->to, o, N_concat_dimension, attr_i64(e->ctx, m->from));
-	op_set_attr(e->to, o, N_split_count, attr_i64(e->ctx, k));
+	build_set_int(e, o, N_split_dimension, m->to);
+	build_set_int(e, o, N_concat_dimension, m->from);
+	build_set_int(e, o, N_split_count, k);
 	set_groups(e, o, m);
 	return drop_padding(e, finish_collective(e, o), m, m->from, global);
 }
@@ -135,7 +135,7 @@ static value *move_scatter(emitter *e, const move *m, value *v, const type *glob
 	int64_t part = size_after(m, global, m->to);
 	v = pad_to_share(e, v, m->to, part, digits_size(m->along));
 	op *o = make_collective(e, OP_REDUCE_SCATTER, v, resized(e, v->type, m->to, part), 1);
-	op_set_attr(e->to, o, N_scatter_dimension, attr_i64(e->ctx, m->to));
+	build_set_int(e, o, N_scatter_dimension, m->to);
 	set_groups(e, o, m);
 	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
 	return finish_collective(e, o);
@@ -221,7 +221,7 @@ static value *move_gather_joint(emitter *e, const move *m, value *v, const type 
 	v = build_reshape(e, v, dims, rank + 1);
 	op *o = make_collective(e, OP_ALL_GATHER, v,
 	                        resized(e, v->type, 0, digits_size(m->along)), 0);
-	op_set_attr(e->to, o, N_all_gather_dim, attr_i64(e->ctx, 0));
+	build_set_int(e, o, N_all_gather_dim, 0);
 	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->before->order, m->along));
 	return unstack_pieces(e, m, finish_collective(e, o), global);
 }
@@ -230,9 +230,9 @@ static value *move_exchange_joint(emitter *e, const move *m, value *v, const typ
 {
 	v = stack_pieces(e, m, v, global);
 	op *o = make_collective(e, OP_ALL_TO_ALL, v, v->type, 0);
-	op_set_attr(e->to, o, N_split_dimension, attr_i64(e->ctx, 0));
-	op_set_attr(e->to, o, N_concat_dimension, attr_i64(e->ctx, 0));
-	op_set_attr(e->to, o, N_split_count, attr_i64(e->ctx, digits_size(m->along)));
+	build_set_int(e, o, N_split_dimension, 0);
+	build_set_int(e, o, N_concat_dimension, 0);
+	build_set_int(e, o, N_split_count, digits_size(m->along));
 	set_groups(e, o, m);
 	return unstack_pieces(e, m, finish_collective(e, o), global);
 }
@@ -241,7 +241,7 @@ static value *move_scatter_joint(emitter *e, const move *m, value *v, const type
 {
 	v = stack_pieces(e, m, v, global);
 	op *o = make_collective(e, OP_REDUCE_SCATTER, v, resized(e, v->type, 0, 1), 1);
-	op_set_attr(e->to, o, N_scatter_dimension, attr_i64(e->ctx, 0));
+	build_set_int(e, o, N_scatter_dimension, 0);
 	set_groups(e, o, m);
 	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
 	return build_reshape(e, finish_collective(e, o), v->type->dims + 1, v->type->rank - 1);

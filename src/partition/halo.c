@@ -165,7 +165,7 @@ static value *gather_blocks(emitter *e, value *v, const spread *as, const halo *
 	t = type_with_dims(e->ctx, t, dims, t->rank);
 	op *o = op_make(e->to, OP_ALL_GATHER, &v, 1, &t, 1, 0);
 	device_meet(e, o);
-	op_set_attr(e->to, o, N_all_gather_dim, attr_i64(e->ctx, h->dim));
+	build_set_int(e, o, N_all_gather_dim, h->dim);
 	op_set_attr(e->to, o, N_replica_groups, device_groups(e, as->order, as->dims[h->dim]));
 	build_append(e, o);
 	return result(o, 0);

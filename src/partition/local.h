@@ -86,6 +86,9 @@ typedef struct known_index {
 	const attr *dense; /* NULL: nothing yet */
 } known_index;
 
+/* Integers that attributes say: dimensions, numbers of devices. */
+enum { KNOWN_INTS = 64 };
+
 typedef struct emitter {
 	tess_ctx *ctx;
 	arena *mem;  /* what the op at work needs: emptied after each */
@@ -106,6 +109,7 @@ typedef struct emitter {
 	const attr *channel; /* of every collective, until device_number() */
 	const attr *comparisons[N_COMPARISONS]; /* those that were asked for */
 	known_index indices[KNOWN_INDICES];
+	const attr *ints[KNOWN_INTS]; /* of 64 bits, by value; NULL: not asked for yet */
 	bool no_better_way;     /* while local_replicated() fetches operands */
 	const journey *journey; /* while fact_get() moves a value; else NULL */
 	local_func *fn;
@@ -163,6 +167,7 @@ value *build(emitter *e, op_kind kind, value *const *operands, int n, const type
 value *build_binary(emitter *e, op_kind kind, value *a, value *b);
 value *build_constant(emitter *e, const attr *dense);
 value *build_index(emitter *e, int64_t v); /* a scalar of e->index */
+void build_set_int(emitter *e, op *o, int known, int64_t v); /* an attribute: v : i64 */
 value *build_fill(emitter *e, value *scalar, const type *t);
 value *build_compare(emitter *e, comparison which, value *a, value *b);
 value *build_select(emitter *e, value *which, value *yes, value *no);

@@ -328,8 +328,7 @@ static value *zero_for(emitter *e, const value *v)
 static void set_group_count(factoring *f, op *local, int known, int factor, int64_t count)
 {
 	if (factor != ABSENT)
-		op_set_attr(f->e->to, local, known,
-		            attr_i64(f->e->ctx, count / digits_size(f->shard[factor])));
+		build_set_int(f->e, local, known, count / digits_size(f->shard[factor]));
 }
 
 void local_convolution(emitter *e, op *o)
