@@ -72,6 +72,8 @@ static bool may_split_window(emitter *e, const window_dim *w, const value *from,
                              const value *to, int64_t out)
 {
 	int64_t size = to->type->dims[out];
+	if (w->base_dilation == 1)
+		return from->type->dims[in] && size;
 	return from->type->dims[in] && size && holes_fit(w, size, home_shards(e, from, (int)in)) &&
 	       holes_fit(w, size, wanted_shards(e, to, (int)out));
 }
