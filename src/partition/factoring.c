@@ -111,7 +111,7 @@ static digits reduced_digits(const factoring *f)
 {
 	digits l = {0, NULL};
 	for (int i = 0; i < f->rule->reduction.n; i++)
-		l = digits_join(f->e->mem, l, f->shard[f->rule->reduction.factors[i]]);
+		l = digits_append(f->e->mem, l, f->shard[f->rule->reduction.factors[i]]);
 	return l;
 }
 
@@ -275,7 +275,7 @@ void suggest_factors(factoring *f, const digits *said, const device_order *order
 		if (!rest.n)
 			continue;
 		f->order = order;
-		f->shard[i] = f->shard[i].n ? digits_join(mem, f->shard[i], rest) : rest;
+		f->shard[i] = digits_append(mem, f->shard[i], rest);
 	}
 }
 

@@ -222,7 +222,7 @@ static void consider_elsewhere(chooser *c, int from, digits l, const device_orde
 		if (!fits || touches_any(f, l))
 			continue;
 		f->order = order;
-		f->shard[to] = digits_join(f->e->mem, f->shard[to], l);
+		f->shard[to] = digits_append(f->e->mem, f->shard[to], l);
 		consider(c);
 	}
 }

@@ -115,6 +115,11 @@ static inline bool digits_disjoint(digits a, digits b)
 void digits_push(arena *mem, digit_vec *v, digit x);
 static inline digits digits_of(const digit_vec *v) { return (digits){v->len, v->ptr}; }
 digits digits_join(arena *mem, digits a, digits b);
+/* The same, not copied where one is empty. */
+static inline digits digits_append(arena *mem, digits a, digits b)
+{
+	return !a.n ? b : !b.n ? a : digits_join(mem, a, b);
+}
 /* What is left of `l` after the digits of `prefix`; false: it does not begin with them. */
 bool digits_rest(arena *mem, digits prefix, digits l, digits *rest);
 /* The coordinate of a position along a list of digits, and the least position that
