@@ -2,6 +2,8 @@
  * attrs.c's.) */
 #include "op/verify.h"
 
+#include <math.h>
+
 /* ---- result_accuracy --------------------------------------------------------------- */
 
 static bool accuracy_ok(module *m, const op *o, const attr *a)
@@ -9,7 +11,8 @@ static bool accuracy_ok(module *m, const op *o, const attr *a)
 	const attr *mode = attr_get(a, N_mode), *atol = attr_get(a, N_atol);
 	const attr *rtol = attr_get(a, N_rtol), *ulps = attr_get(a, N_ulps);
 	bool tolerant = (atol && atol->f != 0) || (rtol && rtol->f != 0) || (ulps && ulps->i);
-	bool negative = (atol && atol->f < 0) || (rtol && rtol->f < 0) || (ulps && ulps->i < 0);
+	bool negative = (atol && signbit(atol->f)) || (rtol && signbit(rtol->f)) ||
+	                (ulps && ulps->i < 0); /* -0.0 is negative */
 	if (negative)
 		return bad_attr(m, o, N_result_accuracy, "has a negative tolerance");
 	if (tolerant && strcmp(enum_word(mode), "TOLERANCE"))

@@ -423,7 +423,7 @@ static void write_struct_field(printer *p, const attr *a, struct_field_kind kind
 
 static bool is_empty_field(const attr *a, struct_field_kind kind)
 {
-	return kind == SF_LIST ? !a->n : kind == SF_INT ? !a->i : kind == SF_FLOAT && a->f == 0;
+	return kind == SF_LIST ? !a->n : kind == SF_INT ? !a->i : kind == SF_FLOAT && !a->bits;
 }
 
 static void write_fields(printer *p, const attr *a, const struct_row *row)

@@ -107,3 +107,11 @@ func.func @zero_byte(%a: tensor<2xf32>) {
 
 // expected-error@+1 {{an array is neither a memref's layout nor a memory space}}
 func.func private @layout(memref<5x?xi4, [[]]>)
+
+// -----
+
+func.func @negative_zero(%a: tensor<2xf32>) {
+  // expected-error@+1 {{'result_accuracy' has a negative tolerance}}
+  %0 = "stablehlo.exponential"(%a) {result_accuracy = #stablehlo.result_accuracy<atol = -0.0, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
