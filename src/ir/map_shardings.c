@@ -38,9 +38,12 @@ static const attr *map_attr(map_walk *w, const attr *a)
 static void map_op(map_walk *w, op *o)
 {
 	for (int i = 0; i < o->attrs.n; i++) {
-		const attr *a = o->attrs.ptr[i].value;
-		if (a->kind == AT_SHARDING || a->kind == AT_SHARDINGS)
-			o->attrs.ptr[i].value = map_attr(w, a);
+		named_attr a = o->attrs.ptr[i];
+		if (a.value->kind != AT_SHARDING && a.value->kind != AT_SHARDINGS)
+			continue;
+		const attr *now = map_attr(w, a.value);
+		if (now != a.value) /* others may have the list, too */
+			attrs_set(&w->m->mem, &o->attrs, a.name, now);
 	}
 	for (int i = 0; i < o->n_results; i++)
 		map_slot(w, &o->results[i].sharding);

@@ -255,6 +255,36 @@ static void test_obstacles(void **state)
 	module_free(m);
 }
 
+/* ---- equal attributes -------------------------------------------------------------------- */
+
+static const sharding *swap_x_and_y(void *arg, const sharding *s)
+{
+	const sharding **pair = arg;
+	return s == pair[0] ? pair[1] : s == pair[1] ? pair[0] : s;
+}
+
+/* Operations with equal attributes have one list: each is mapped once all the same. */
+static void test_equal_lists_are_mapped_once(void **state)
+{
+	(void)state;
+	module *m = parse("sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
+	                  "func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+	                  "  %0 = stablehlo.negate %a {u = #sdy.sharding<@mesh, [{\"x\"}]>} : tensor<8xf32>\n"
+	                  "  %1 = stablehlo.negate %0 {u = #sdy.sharding<@mesh, [{\"x\"}]>} : tensor<8xf32>\n"
+	                  "  %2 = stablehlo.negate %1 {u = #sdy.sharding<@mesh, [{\"y\"}]>} : tensor<8xf32>\n"
+	                  "  return %2 : tensor<8xf32>\n}\n");
+	const name *u = name_of_z(ctx, "u");
+	op *first = op_body(module_main(m))->first, *second = first->next, *third = second->next;
+	const sharding *pair[] = {attrs_get_named(&first->attrs, u)->sharding,
+	                          attrs_get_named(&third->attrs, u)->sharding};
+	assert_ptr_equal(first->attrs.ptr, second->attrs.ptr);
+	module_map_shardings(m, swap_x_and_y, pair);
+	assert_ptr_equal(attrs_get_named(&first->attrs, u)->sharding, pair[1]);
+	assert_ptr_equal(attrs_get_named(&second->attrs, u)->sharding, pair[1]);
+	assert_ptr_equal(attrs_get_named(&third->attrs, u)->sharding, pair[0]);
+	module_free(m);
+}
+
 /* ---- memory ----------------------------------------------------------------------------- */
 
 static void count_trim(void *user) { ++*(int *)user; }
@@ -302,6 +332,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(test_trail_changes_nothing, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_order_is_shardys, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_obstacles, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_equal_lists_are_mapped_once, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_large_program_trims, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
