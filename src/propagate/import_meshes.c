@@ -164,14 +164,14 @@ bool pass_lift_inlined_meshes(module *m, const pass_options *o)
 
 /* ---- axes of size one ----------------------------------------------------------------- */
 
+/* Sub-axes that such an axis stood between become one: "b":(1)2, "a", "b":(2)2. */
 static axis_list without_size_one(arena *mem, axis_list l, const mesh *mesh)
 {
-	axis_ref *kept = NEW_N(mem, axis_ref, l.n);
-	int n = 0;
+	axes_vec kept = {0};
 	for (int i = 0; i < l.n; i++)
 		if (axis_size(l.ptr[i], mesh) != 1)
-			kept[n++] = l.ptr[i];
-	return (axis_list){kept, n};
+			axes_append(&kept, mem, l.ptr[i], mesh);
+	return (axis_list){kept.ptr, kept.len};
 }
 
 /* An empty closed dimension may not have a priority. */

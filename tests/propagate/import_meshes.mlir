@@ -27,3 +27,14 @@ func.func @new(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<mesh<["y"=4]>,
   %0 = stablehlo.add %arg0, %arg1 {sdy.sharding = #sdy.sharding_per_value<[<mesh<["x"=2]>, [{"x"}]>]>} : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// What an axis of size one stood between is one sub-axis then, or an axis.
+// CHECK-LABEL: func.func @between(
+// CHECK-SAME: %arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(2)4, ?}p1, {}]>}
+// CHECK-SAME: %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}
+sdy.mesh @mesh = <["one"=1, "x"=8]>
+func.func @between(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(2)2, "one", "x":(4)2, ?}p1, {}]>}, %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x":(1)2, "one", "x":(2)4}]>}) -> tensor<8x8xf32> {
+  return %arg0 : tensor<8x8xf32>
+}
