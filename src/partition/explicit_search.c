@@ -47,6 +47,17 @@ static bool is_everywhere(const op_view *v, int f)
 	return true;
 }
 
+/* May two factors have them?  "a":(1)2 and "a":(3)2 of six devices do not overlap, and cannot
+ * both be cut out of one axis. */
+static bool are_apart(axis_list a, axis_list b)
+{
+	for (int i = 0; i < a.n; i++)
+		for (int k = 0; k < b.n; k++)
+			if (axis_overlaps(a.ptr[i], b.ptr[k]) || !axis_can_coexist(a.ptr[i], b.ptr[k]))
+				return false;
+	return true;
+}
+
 /* ---- agreement ----------------------------------------------------------------------- */
 
 static bool all_agree(const op_view *v, factor_lists out)
@@ -61,7 +72,7 @@ static bool all_agree(const op_view *v, factor_lists out)
 				return false;
 			continue;
 		}
-		if (axes_overlap(l, seen))
+		if (!are_apart(l, seen))
 			return false;
 		out[f] = l;
 		seen = axes_joined(v->mem, seen, l);
@@ -260,7 +271,7 @@ static bool cut_candidate(candidates *c, candidate *k, const candidate *won, fac
 		if (!axes_prefix_of_strictly(won->axes, k->axes))
 			return false;
 		has = won->axes;
-	} else if (axes_overlap(k->axes, won->axes)) {
+	} else if (!are_apart(k->axes, won->axes)) {
 		axis_ref *own = COPY_N(v->mem, k->axes.ptr, k->axes.n);
 		k->axes = (axis_list){own,
 		                      axes_truncate_without_overlap(own, k->axes.n, won->axes)};
