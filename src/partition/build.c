@@ -40,7 +40,7 @@ const type *type_elem_tensor(tess_ctx *ctx, const type *t)
 value *build_constant(emitter *e, const attr *dense)
 {
 	op *o = make_one(e, OP_CONSTANT, NULL, 0, dense->type);
-	op_set_attr(e->to, o, N_value, dense);
+	BUILD_ATTRS(e, o, {N_value, dense});
 	return append_one(e, o);
 }
 
@@ -62,15 +62,27 @@ value *build_index(emitter *e, int64_t v)
 	return build_constant(e, known->dense);
 }
 
-void build_set_int(emitter *e, op *o, int known, int64_t v)
+const attr *build_int(emitter *e, int64_t v)
 {
-	bool small = v >= 0 && v < KNOWN_INTS;
-	const attr *a = small ? e->ints[v] : NULL;
-	if (!a)
-		a = attr_i64(e->ctx, v);
-	if (small)
-		e->ints[v] = a;
-	op_set_attr(e->to, o, known, a);
+	if (v < 0 || v >= KNOWN_INTS)
+		return attr_i64(e->ctx, v);
+	if (!e->ints[v])
+		e->ints[v] = attr_i64(e->ctx, v);
+	return e->ints[v];
+}
+
+void build_attrs(emitter *e, op *o, const said_attr *list, int n)
+{
+	named_attr *said = NEW_N(e->mem, named_attr, n);
+	int n_said = 0;
+	for (int i = 0; i < n; i++) {
+		const name *is = name_known(e->ctx, list[i].known);
+		if (!list[i].value)
+			continue;
+		ASSERT(!n_said || str_cmp(name_str(said[n_said - 1].name), name_str(is)) < 0);
+		said[n_said++] = (named_attr){is, list[i].value};
+	}
+	o->attrs = module_attrs(e->to, said, n_said);
 }
 
 /* The largest value (infinity where there is one), the least, and one, as bits. */
@@ -182,7 +194,7 @@ value *build_fill(emitter *e, value *scalar, const type *t)
 	if (!t->rank)
 		return scalar;
 	op *o = make_one(e, OP_BROADCAST_IN_DIM, &scalar, 1, t);
-	op_set_attr(e->to, o, N_broadcast_dimensions, attr_i64_array(e->ctx, NULL, 0));
+	BUILD_ATTRS(e, o, {N_broadcast_dimensions, attr_i64_array(e->ctx, NULL, 0)});
 	return append_one(e, o);
 }
 
@@ -199,7 +211,7 @@ value *build_transpose(emitter *e, value *v, const int64_t *permutation)
 	for (int d = 0; d < rank; d++)
 		dims[d] = v->type->dims[permutation[d]];
 	op *o = make_one(e, OP_TRANSPOSE, &v, 1, type_with_dims(e->ctx, v->type, dims, rank));
-	op_set_attr(e->to, o, N_permutation, attr_i64_array(e->ctx, permutation, rank));
+	BUILD_ATTRS(e, o, {N_permutation, attr_i64_array(e->ctx, permutation, rank)});
 	return append_one(e, o);
 }
 
@@ -207,7 +219,7 @@ value *build_iota(emitter *e, const type *like, int dim)
 {
 	const type *t = type_tensor(e->ctx, e->index, like->dims, like->rank);
 	op *o = make_one(e, OP_IOTA, NULL, 0, t);
-	build_set_int(e, o, N_iota_dimension, dim);
+	BUILD_ATTRS(e, o, {N_iota_dimension, build_int(e, dim)});
 	return append_one(e, o);
 }
 
@@ -225,9 +237,9 @@ value *build_slice(emitter *e, value *v, int dim, int64_t start, int64_t limit, 
 	strides[dim] = stride;
 	op *o = make_one(e, OP_SLICE, &v, 1,
 	                 with_dim(e, v->type, dim, ceil_div(limit - start, stride)));
-	op_set_attr(e->to, o, N_start_indices, attr_i64_array(e->ctx, starts, rank));
-	op_set_attr(e->to, o, N_limit_indices, attr_i64_array(e->ctx, limits, rank));
-	op_set_attr(e->to, o, N_strides, attr_i64_array(e->ctx, strides, rank));
+	BUILD_ATTRS(e, o, {N_limit_indices, attr_i64_array(e->ctx, limits, rank)},
+	            {N_start_indices, attr_i64_array(e->ctx, starts, rank)},
+	            {N_strides, attr_i64_array(e->ctx, strides, rank)});
 	return append_one(e, o);
 }
 
@@ -239,7 +251,7 @@ value *build_concatenate(emitter *e, value *const *parts, int n, int dim)
 	for (int i = 0; i < n; i++)
 		size += parts[i]->type->dims[dim];
 	op *o = make_one(e, OP_CONCATENATE, parts, n, with_dim(e, parts[0]->type, dim, size));
-	build_set_int(e, o, N_dimension, dim);
+	BUILD_ATTRS(e, o, {N_dimension, build_int(e, dim)});
 	return append_one(e, o);
 }
 
@@ -254,9 +266,9 @@ value *build_pad(emitter *e, value *v, int dim, int64_t low, int64_t high, value
 	highs[dim] = high;
 	op *o = make_one(e, OP_PAD, (value *[]){v, with}, 2,
 	                 with_dim(e, v->type, dim, v->type->dims[dim] + low + high));
-	op_set_attr(e->to, o, N_edge_padding_low, attr_i64_array(e->ctx, lows, rank));
-	op_set_attr(e->to, o, N_edge_padding_high, attr_i64_array(e->ctx, highs, rank));
-	op_set_attr(e->to, o, N_interior_padding, attr_i64_array(e->ctx, interior, rank));
+	BUILD_ATTRS(e, o, {N_edge_padding_high, attr_i64_array(e->ctx, highs, rank)},
+	            {N_edge_padding_low, attr_i64_array(e->ctx, lows, rank)},
+	            {N_interior_padding, attr_i64_array(e->ctx, interior, rank)});
 	return append_one(e, o);
 }
 
@@ -269,7 +281,7 @@ value *build_dynamic_slice(emitter *e, value *v, value *const *starts, const int
 		operands[d + 1] = starts[d];
 	op *o = make_one(e, OP_DYNAMIC_SLICE, operands, rank + 1,
 	                 type_with_dims(e->ctx, v->type, sizes, rank));
-	op_set_attr(e->to, o, N_slice_sizes, attr_i64_array(e->ctx, sizes, rank));
+	BUILD_ATTRS(e, o, {N_slice_sizes, attr_i64_array(e->ctx, sizes, rank)});
 	return append_one(e, o);
 }
 
@@ -302,7 +314,7 @@ value *build_compare(emitter *e, comparison which, value *a, value *b)
 {
 	const type *t = type_tensor(e->ctx, DT_I1, a->type->dims, a->type->rank);
 	op *o = make_one(e, OP_COMPARE, (value *[]){a, b}, 2, t);
-	op_set_attr(e->to, o, N_comparison_direction, comparison_attr(e, which));
+	BUILD_ATTRS(e, o, {N_comparison_direction, comparison_attr(e, which)});
 	return append_one(e, o);
 }
 

@@ -38,22 +38,54 @@ static const type *resized(emitter *e, const type *t, int d, int64_t size)
 	return type_with_dims(e->ctx, t, dims, t->rank);
 }
 
-static op *make_collective(emitter *e, op_kind kind, value *v, const type *t, int n_regions)
+static value *emit_collective(emitter *e, op *o)
 {
-	op *o = op_make(e->to, kind, &v, 1, &t, 1, n_regions);
-	device_meet(e, o);
-	return o;
-}
-
-static void set_groups(emitter *e, op *o, const move *m)
-{
-	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->after->order, m->along));
-}
-
-static value *finish_collective(emitter *e, op *o)
-{
+	origin_add(e, o);
 	build_append(e, o);
 	return result(o, 0);
+}
+
+value *emit_gather(emitter *e, value *v, int d, const device_order *order, digits along)
+{
+	const type *t = resized(e, v->type, d, v->type->dims[d] * digits_size(along));
+	op *o = op_make(e->to, OP_ALL_GATHER, &v, 1, &t, 1, 0);
+	BUILD_ATTRS(e, o, {N_all_gather_dim, build_int(e, d)},
+	            {N_channel_handle, device_channel(e)},
+	            {N_replica_groups, device_groups(e, order, along)},
+	            {N_use_global_device_ids, device_global_ids(e)});
+	return emit_collective(e, o);
+}
+
+/* `k` pieces of dimension `to` go to as many devices, what they send is put together along
+ * `from`. */
+static value *emit_exchange(emitter *e, value *v, const type *t, const move *m, int from, int to)
+{
+	op *o = op_make(e->to, OP_ALL_TO_ALL, &v, 1, &t, 1, 0);
+	BUILD_ATTRS(e, o, {N_channel_handle, device_channel(e)},
+	            {N_concat_dimension, build_int(e, from)},
+	            {N_replica_groups, device_groups(e, m->after->order, m->along)},
+	            {N_split_count, build_int(e, digits_size(m->along))},
+	            {N_split_dimension, build_int(e, to)});
+	return emit_collective(e, o);
+}
+
+/* The sum, or what else combines, of which each device keeps its part of dimension d. */
+static value *emit_scatter(emitter *e, value *v, const type *t, const move *m, int d)
+{
+	op *o = op_make(e->to, OP_REDUCE_SCATTER, &v, 1, &t, 1, 1);
+	BUILD_ATTRS(e, o, {N_channel_handle, device_channel(e)},
+	            {N_replica_groups, device_groups(e, m->after->order, m->along)},
+	            {N_scatter_dimension, build_int(e, d)},
+	            {N_use_global_device_ids, device_global_ids(e)});
+	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
+	return emit_collective(e, o);
+}
+
+value *emit_permute(emitter *e, value *v, const attr *pairs)
+{
+	op *o = op_make(e->to, OP_COLLECTIVE_PERMUTE, &v, 1, &v->type, 1, 0);
+	BUILD_ATTRS(e, o, {N_channel_handle, device_channel(e)}, {N_source_target_pairs, pairs});
+	return emit_collective(e, o);
 }
 
 static value *move_window(emitter *e, const spread *split, const move *m, int d, value *v,
@@ -78,12 +110,7 @@ static value *move_slice(emitter *e, const move *m, value *v, const type *global
 
 static value *move_gather(emitter *e, const move *m, value *v, const type *global)
 {
-	int64_t k = digits_size(m->along);
-	op *o = make_collective(e, OP_ALL_GATHER, v,
-	                        resized(e, v->type, m->from, v->type->dims[m->from] * k), 0);
-	build_set_int(e, o, N_all_gather_dim, m->from);
-	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->before->order, m->along));
-	v = finish_collective(e, o);
+	v = emit_gather(e, v, m->from, m->before->order, m->along);
 	return m->uneven ? move_window(e, m->after, m, m->from, v, global)
 	                 : drop_padding(e, v, m, m->from, global);
 }
@@ -95,13 +122,9 @@ static value *move_exchange(emitter *e, const move *m, value *v, const type *glo
 	int64_t *dims = COPY_N(e->mem, v->type->dims, v->type->rank);
 	dims[m->to] = part;
 	dims[m->from] *= k;
-	op *o = make_collective(e, OP_ALL_TO_ALL, v,
-	                        type_with_dims(e->ctx, v->type, dims, v->type->rank), 0);
-	build_set_int(e, o, N_split_dimension, m->to);
-	build_set_int(e, o, N_concat_dimension, m->from);
-	build_set_int(e, o, N_split_count, k);
-	set_groups(e, o, m);
-	return drop_padding(e, finish_collective(e, o), m, m->from, global);
+	const type *t = type_with_dims(e->ctx, v->type, dims, v->type->rank);
+	v = emit_exchange(e, v, t, m, m->from, m->to);
+	return drop_padding(e, v, m, m->from, global);
 }
 
 static value *move_permute(emitter *e, const move *m, value *v)
@@ -115,30 +138,25 @@ static value *move_permute(emitter *e, const move *m, value *v)
 		pairs[2 * d] = source[d];
 		pairs[2 * d + 1] = d;
 	}
-	op *o = make_collective(e, OP_COLLECTIVE_PERMUTE, v, v->type, 0);
-	op_set_attr(e->to, o, N_source_target_pairs,
-	            attr_dense(e->ctx, type_tensor(e->ctx, DT_I64, dims, 2), pairs,
-	                       sizeof *pairs * 2 * (size_t)n, false));
-	return finish_collective(e, o);
+	return emit_permute(e, v, attr_dense(e->ctx, type_tensor(e->ctx, DT_I64, dims, 2), pairs,
+	                                     sizeof *pairs * 2 * (size_t)n, false));
 }
 
 value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along, monoid m)
 {
-	op *o = make_collective(e, OP_ALL_REDUCE, v, v->type, 1);
-	op_set_attr(e->to, o, N_replica_groups, device_groups(e, order, along));
+	op *o = op_make(e->to, OP_ALL_REDUCE, &v, 1, &v->type, 1, 1);
+	BUILD_ATTRS(e, o, {N_channel_handle, device_channel(e)},
+	            {N_replica_groups, device_groups(e, order, along)},
+	            {N_use_global_device_ids, device_global_ids(e)});
 	build_combiner(e, o, 0, m, type_elem_tensor(e->ctx, v->type));
-	return finish_collective(e, o);
+	return emit_collective(e, o);
 }
 
 static value *move_scatter(emitter *e, const move *m, value *v, const type *global)
 {
 	int64_t part = size_after(m, global, m->to);
 	v = pad_to_share(e, v, m->to, part, digits_size(m->along));
-	op *o = make_collective(e, OP_REDUCE_SCATTER, v, resized(e, v->type, m->to, part), 1);
-	build_set_int(e, o, N_scatter_dimension, m->to);
-	set_groups(e, o, m);
-	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
-	return finish_collective(e, o);
+	return emit_scatter(e, v, resized(e, v->type, m->to, part), m, m->to);
 }
 
 /* ---- several dimensions at once --------------------------------------------------------- */
@@ -219,32 +237,21 @@ static value *move_gather_joint(emitter *e, const move *m, value *v, const type 
 	dims[0] = 1;
 	memcpy(dims + 1, v->type->dims, sizeof *dims * (size_t)rank);
 	v = build_reshape(e, v, dims, rank + 1);
-	op *o = make_collective(e, OP_ALL_GATHER, v,
-	                        resized(e, v->type, 0, digits_size(m->along)), 0);
-	build_set_int(e, o, N_all_gather_dim, 0);
-	op_set_attr(e->to, o, N_replica_groups, device_groups(e, m->before->order, m->along));
-	return unstack_pieces(e, m, finish_collective(e, o), global);
+	v = emit_gather(e, v, 0, m->before->order, m->along);
+	return unstack_pieces(e, m, v, global);
 }
 
 static value *move_exchange_joint(emitter *e, const move *m, value *v, const type *global)
 {
 	v = stack_pieces(e, m, v, global);
-	op *o = make_collective(e, OP_ALL_TO_ALL, v, v->type, 0);
-	build_set_int(e, o, N_split_dimension, 0);
-	build_set_int(e, o, N_concat_dimension, 0);
-	build_set_int(e, o, N_split_count, digits_size(m->along));
-	set_groups(e, o, m);
-	return unstack_pieces(e, m, finish_collective(e, o), global);
+	return unstack_pieces(e, m, emit_exchange(e, v, v->type, m, 0, 0), global);
 }
 
 static value *move_scatter_joint(emitter *e, const move *m, value *v, const type *global)
 {
 	v = stack_pieces(e, m, v, global);
-	op *o = make_collective(e, OP_REDUCE_SCATTER, v, resized(e, v->type, 0, 1), 1);
-	build_set_int(e, o, N_scatter_dimension, 0);
-	set_groups(e, o, m);
-	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
-	return build_reshape(e, finish_collective(e, o), v->type->dims + 1, v->type->rank - 1);
+	v = emit_scatter(e, v, resized(e, v->type, 0, 1), m, 0);
+	return build_reshape(e, v, v->type->dims + 1, v->type->rank - 1);
 }
 
 static value *emit_joint(emitter *e, const move *m, value *v, const type *global)

@@ -198,8 +198,7 @@ static op *merged_party(combiner *c, const party *p)
 		}
 	op *one = op_make(c->m, (op_kind)last->kind, in.ptr, in.len, out.ptr, out.len,
 	                  op_n_regions(last));
-	for (int i = 0; i < last->attrs.n; i++)
-		op_set_attr_named(c->m, one, last->attrs.ptr[i].name, last->attrs.ptr[i].value);
+	one->attrs = module_attrs(c->m, last->attrs.ptr, last->attrs.n);
 	op_set_loc(c->m, one, op_loc(last));
 	for (int i = 0; i < op_n_regions(last); i++)
 		region_take(op_region(one, i), op_region(last, i));

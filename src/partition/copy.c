@@ -138,9 +138,7 @@ op *build_copy(emitter *e, const op *o, value *const *operands, const type *cons
 		capture_outside(e, o, &map);
 	op *copy = op_new(e->to, o->kind, op_own_name(o), operands, o->n_operands, results,
 	                  o->n_results, op_n_regions(o));
-	if (o->attrs.n)
-		copy->attrs = (attr_list){COPY_N(&e->to->mem, o->attrs.ptr, o->attrs.n),
-		                          o->attrs.n, o->attrs.n};
+	copy->attrs = module_attrs(e->to, o->attrs.ptr, o->attrs.n);
 	if (op_attr(o, N_sdy_sharding_rule))
 		op_set_attr(e->to, copy, N_sdy_sharding_rule, NULL);
 	if (op_attr(copy, N_channel_handle) && op_has(o, COLLECTIVE) && !e->opts->replicas)

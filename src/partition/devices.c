@@ -217,18 +217,11 @@ static const attr *some_channel(emitter *e)
 	return e->channel;
 }
 
-/* Among partitions a collective has a channel of its own; among replicas it has none. */
-void device_meet(emitter *e, op *o)
+const attr *device_channel(emitter *e) { return e->opts->replicas ? NULL : some_channel(e); }
+
+const attr *device_global_ids(emitter *e)
 {
-	op_set_attr(e->to, o, N_channel_handle, e->opts->replicas ? NULL : some_channel(e));
-	switch (o->kind) {
-	case OP_ALL_REDUCE:
-	case OP_ALL_GATHER:
-	case OP_REDUCE_SCATTER:
-		op_set_attr(e->to, o, N_use_global_device_ids,
-		            e->opts->replicas ? NULL : attr_unit(e->ctx));
-	}
-	origin_add(e, o);
+	return e->opts->replicas ? NULL : attr_unit(e->ctx);
 }
 
 void device_renumber(emitter *e, op *o)

@@ -123,12 +123,7 @@ double halo_cost(const spread *as, double block_bytes, const halo *h)
  * along the digits of the dimension. */
 static value *receive_from(emitter *e, value *v, const spread *as, int dim, const int64_t *source)
 {
-	op *o = op_make(e->to, OP_COLLECTIVE_PERMUTE, &v, 1, &v->type, 1, 0);
-	device_meet(e, o);
-	op_set_attr(e->to, o, N_source_target_pairs,
-	            device_pairs(e, as->order, as->dims[dim], source));
-	build_append(e, o);
-	return result(o, 0);
+	return emit_permute(e, v, device_pairs(e, as->order, as->dims[dim], source));
 }
 
 /* The block at distance r, or the part [from, to) of it. */
@@ -155,20 +150,6 @@ static value *far_block(emitter *e, value *v, const spread *as, const halo *h, c
 		source[i] = b >= 0 && b < p->k ? b : -1;
 	}
 	return receive_from(e, v, as, h->dim, source);
-}
-
-static value *gather_blocks(emitter *e, value *v, const spread *as, const halo *h)
-{
-	const type *t = v->type;
-	int64_t *dims = COPY_N(e->mem, t->dims, t->rank);
-	dims[h->dim] *= spread_shards(as, h->dim);
-	t = type_with_dims(e->ctx, t, dims, t->rank);
-	op *o = op_make(e->to, OP_ALL_GATHER, &v, 1, &t, 1, 0);
-	device_meet(e, o);
-	build_set_int(e, o, N_all_gather_dim, h->dim);
-	op_set_attr(e->to, o, N_replica_groups, device_groups(e, as->order, as->dims[h->dim]));
-	build_append(e, o);
-	return result(o, 0);
 }
 
 /* i * a + b for this device. */
@@ -231,7 +212,7 @@ value *emit_halo(emitter *e, value *v, const spread *as, const halo *h)
 	halo_plan p = plan_halo(as, bytes, h);
 	if (p.way == HALO_WHOLE) {
 		if (p.k > 1)
-			v = gather_blocks(e, v, as, h);
+			v = emit_gather(e, v, h->dim, as->order, as->dims[h->dim]);
 		return cut_window(e, as, h, (halo_buffer){v, 0, 0}, &p);
 	}
 	int n = (int)(p.last - p.first + 1);

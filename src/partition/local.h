@@ -167,7 +167,16 @@ value *build(emitter *e, op_kind kind, value *const *operands, int n, const type
 value *build_binary(emitter *e, op_kind kind, value *a, value *b);
 value *build_constant(emitter *e, const attr *dense);
 value *build_index(emitter *e, int64_t v); /* a scalar of e->index */
-void build_set_int(emitter *e, op *o, int known, int64_t v); /* an attribute: v : i64 */
+const attr *build_int(emitter *e, int64_t v); /* an attribute: v : i64 */
+/* The attributes of an op that has none yet, in the order of their names; NULL: not this one. */
+typedef struct said_attr {
+	int known;
+	const attr *value;
+} said_attr;
+void build_attrs(emitter *e, op *o, const said_attr *list, int n);
+#define BUILD_ATTRS(e, o, ...)                                        \
+	build_attrs((e), (o), (const said_attr[]){__VA_ARGS__},       \
+	            COUNT(((const said_attr[]){__VA_ARGS__})))
 value *build_fill(emitter *e, value *scalar, const type *t);
 value *build_compare(emitter *e, comparison which, value *a, value *b);
 value *build_select(emitter *e, value *which, value *yes, value *no);
@@ -212,14 +221,18 @@ const attr *device_groups(emitter *e, const device_order *order, digits along);
 /* The source_target_pairs of a permutation, see device_pair_list. */
 const attr *device_pairs(emitter *e, const device_order *order, digits along,
                          const int64_t *source);
-/* Says that the collective is among all devices. */
-void device_meet(emitter *e, op *o);
+/* What a collective says that is among all devices: NULL, nothing, where they are replicas. */
+const attr *device_channel(emitter *e);
+const attr *device_global_ids(emitter *e);
 void device_renumber(emitter *e, op *o); /* a channel of its own, nothing else */
 void device_number(emitter *e);          /* gives all collectives their channels */
 
 /* ---- communication (collective.c, halo.c) ---------------------------------------------- */
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global);
+/* Blocks of dimension d, from the devices that differ along some digits, put together. */
+value *emit_gather(emitter *e, value *v, int d, const device_order *order, digits along);
+value *emit_permute(emitter *e, value *v, const attr *pairs);
 void origin_add(emitter *e, const op *collective); /* origin.c */
 /* Merges those that nothing keeps apart; how many fewer that would make.  (combine.c) */
 void combine_collectives(module *m);

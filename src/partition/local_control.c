@@ -32,8 +32,7 @@ static op *make_local(emitter *e, const op *o, value *const *operands, const spr
 		types[i] = local_type_of(e, result(o, i), as[i]);
 	op *local = op_new(e->to, o->kind, op_own_name(o), operands, o->n_operands, types,
 	                   o->n_results, op_n_regions(o));
-	for (int i = 0; i < o->attrs.n; i++)
-		op_set_attr_named(e->to, local, o->attrs.ptr[i].name, o->attrs.ptr[i].value);
+	local->attrs = module_attrs(e->to, o->attrs.ptr, o->attrs.n);
 	return local;
 }
 

@@ -121,7 +121,7 @@ static value *mask_over_result(emitter *e, value *mask, const gather_dims *d, co
 			dims[n++] = i;
 	const type *t = type_tensor(e->ctx, DT_I1, local->dims, rank);
 	op *o = op_make(e->to, OP_BROADCAST_IN_DIM, &mask, 1, &t, 1, 0);
-	op_set_attr(e->to, o, N_broadcast_dimensions, attr_i64_array(e->ctx, dims, n));
+	BUILD_ATTRS(e, o, {N_broadcast_dimensions, attr_i64_array(e->ctx, dims, n)});
 	build_append(e, o);
 	return result(o, 0);
 }

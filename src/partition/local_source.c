@@ -24,7 +24,7 @@ void local_constant(emitter *e, op *o)
 		return;
 	}
 	op *copy = op_make(e->to, OP_CONSTANT, NULL, 0, &v->type, 1, 0);
-	op_set_attr(e->to, copy, N_value, a);
+	BUILD_ATTRS(e, copy, {N_value, a});
 	build_append(e, copy);
 	local_result(e, o, 0, whole, result(copy, 0));
 }

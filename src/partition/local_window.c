@@ -330,7 +330,8 @@ static value *zero_for(emitter *e, const value *v)
 static void set_group_count(factoring *f, op *local, int known, int factor, int64_t count)
 {
 	if (factor != ABSENT)
-		build_set_int(f->e, local, known, count / digits_size(f->shard[factor]));
+		op_set_attr(f->e->to, local, known,
+		            build_int(f->e, count / digits_size(f->shard[factor])));
 }
 
 void local_convolution(emitter *e, op *o)
