@@ -311,23 +311,26 @@ static int *speakers(const factoring *f)
 	return order;
 }
 
-static chooser chooser_new(factoring *f)
+static void chooser_init(chooser *c, factoring *f)
 {
 	arena *mem = f->e->mem;
 	int n = n_tensors(f->rule), rank = 0;
-	chooser c = {.f = f, .n = n, .order = speakers(f),
-	             .opinion = NEW_N(mem, const spread *, n),
-	             .said = NEW_N(mem, const digits *, n)};
+	c->f = f;
+	c->n = n;
+	c->order = speakers(f);
+	c->opinion = NEW_N(mem, const spread *, n);
+	c->said = NEW_N(mem, const digits *, n);
 	for (int t = 0; t < n; t++) {
-		c.opinion[t] = t < f->rule->n_operands ? fact_home(f->e, tensor_value(f, t))
-		                                       : fact_wanted(f->e, tensor_value(f, t));
-		c.said[t] = project_spread(f, t, c.opinion[t]);
+		c->opinion[t] = t < f->rule->n_operands ? fact_home(f->e, tensor_value(f, t))
+		                                        : fact_wanted(f->e, tensor_value(f, t));
+		c->said[t] = project_spread(f, t, c->opinion[t]);
 		if (f->rule->tensors[t].rank > rank)
 			rank = f->rule->tensors[t].rank;
 	}
-	c.shards = NEW_N(mem, int64_t, f->rule->n_factors);
-	c.block = NEW_N(mem, int64_t, rank);
-	return c;
+	c->shards = NEW_N(mem, int64_t, f->rule->n_factors);
+	c->block = NEW_N(mem, int64_t, rank);
+	c->shard = NULL;
+	c->n_seen = 0;
 }
 
 /* What the results want comes for nothing but work: operands have nothing to add. */
@@ -376,7 +379,8 @@ void factoring_decide(factoring *f)
 	if (decision_recall(f, &key))
 		return;
 	factoring_ask(f);
-	chooser c = chooser_new(f);
+	chooser c;
+	chooser_init(&c, f);
 	choose(&c);
 	restore(&c);
 	f->cost = c.cost;

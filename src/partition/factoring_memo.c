@@ -9,55 +9,70 @@
 
 typedef struct known_decision {
 	const op *outline; /* as in the key */
-	int n_facts;
-	const uint64_t *facts;
-	digits *shard;
 	const device_order *order;
 	double cost;
+	digits *shard;
 	const spread **decided;
+	int n_facts;
+	uint32_t facts[];
 } known_decision;
 
-static void put_fact(factoring *f, decision_key *k, uint64_t fact)
+static void put_fact(decision_key *k, uint32_t fact)
 {
-	vec_push(f->e->mem, &k->facts, fact);
+	ASSERT(k->facts.len < k->facts.cap);
+	k->facts.ptr[k->facts.len++] = fact;
 }
 
-static void put_pointer_fact(factoring *f, decision_key *k, const void *p)
+static void put_pointer_fact(decision_key *k, const void *p)
 {
-	put_fact(f, k, (uint64_t)(uintptr_t)p);
+	put_fact(k, (uint32_t)(uintptr_t)p);
+	put_fact(k, (uint32_t)((uint64_t)(uintptr_t)p >> 32));
 }
+
+static void put_spread_fact(decision_key *k, const spread *s) { put_fact(k, s ? s->id : 0); }
 
 static void put_operand_facts(factoring *f, decision_key *k, const value *v)
 {
 	const global_facts *g = &f->e->facts[v->id];
-	put_pointer_fact(f, k, g->home);
+	put_spread_fact(k, g->home);
 	for (const stand_in *s = g->copies; s; s = s->older)
-		put_pointer_fact(f, k, s->as);
-	put_pointer_fact(f, k, NULL);
+		put_spread_fact(k, s->as);
+	put_spread_fact(k, NULL);
 }
 
 static void put_result_facts(factoring *f, decision_key *k, const value *v)
 {
-	const spread *wanted = fact_wanted(f->e, v), *pending;
-	put_pointer_fact(f, k, wanted);
-	put_fact(f, k, value_unused(v));
-	put_fact(f, k, (uint64_t)sum_outlook(f->e, v, &pending));
-	put_pointer_fact(f, k, pending);
+	const spread *pending;
+	sum_hope hope = sum_outlook(f->e, v, &pending);
+	put_spread_fact(k, fact_wanted(f->e, v));
+	put_spread_fact(k, pending);
+	put_fact(k, (uint32_t)hope << 1 | value_unused(v));
 }
 
 /* Of an op whose rule does not stand for it. */
 static void put_outline_facts(factoring *f, decision_key *k, const op *o)
 {
-	uint64_t may = 0;
+	uint32_t may = 0;
 	factoring_ask(f);
 	k->outline = o;
 	k->hash = hash_mix(k->hash, op_outline_hash(o));
-	put_pointer_fact(f, k, op_name(o));
+	put_pointer_fact(k, op_name(o));
 	for (int i = 0; i < f->rule->n_factors; i++) {
 		may = may << 1 | f->may[i];
-		if (i % 64 == 63 || i == f->rule->n_factors - 1)
-			put_fact(f, k, may);
+		if (i % 32 == 31 || i == f->rule->n_factors - 1)
+			put_fact(k, may);
 	}
+}
+
+static int most_facts(const factoring *f)
+{
+	int n = 5 + f->rule->n_factors / 32 + 3 * f->o->n_results;
+	for (int i = 0; i < f->o->n_operands; i++) {
+		n += 2;
+		for (const stand_in *s = f->e->facts[operand(f->o, i)->id].copies; s; s = s->older)
+			n++;
+	}
+	return n;
 }
 
 static void make_key(factoring *f, decision_key *k)
@@ -66,18 +81,17 @@ static void make_key(factoring *f, decision_key *k)
 	*k = (decision_key){.mem = f->e->mem, .hash = o->kind};
 	if (op_n_regions(o) && o->kind != OP_REDUCE)
 		return;
-	vec_reserve(f->e->mem, &k->facts, 8 * (o->n_operands + o->n_results) + 8);
-	put_fact(f, k, (uint64_t)f->combine);
+	vec_reserve(f->e->mem, &k->facts, most_facts(f));
+	put_fact(k, (uint32_t)f->combine);
 	if (f->rule == f->e->rule && op_rule_follows_from_outline(o))
-		put_pointer_fact(f, k, f->rule);
+		put_pointer_fact(k, f->rule);
 	else
 		put_outline_facts(f, k, o);
 	for (int i = 0; i < o->n_operands; i++)
 		put_operand_facts(f, k, operand(o, i));
 	for (int i = 0; i < o->n_results; i++)
 		put_result_facts(f, k, result(o, i));
-	for (int i = 0; i < k->facts.len; i++)
-		k->hash = hash_mix(k->hash, k->facts.ptr[i]);
+	k->hash = hash_bytes(k->facts.ptr, sizeof *k->facts.ptr * (size_t)k->facts.len, k->hash);
 }
 
 static bool same_facts(const void *obj, const void *key)
@@ -113,11 +127,15 @@ void decision_remember(const factoring *f, const decision_key *key)
 	arena *keep = f->e->keep;
 	if (!key->facts.len)
 		return;
-	known_decision *d = NEW(keep, known_decision);
-	*d = (known_decision){key->outline, key->facts.len,
-	                      COPY_N(keep, key->facts.ptr, key->facts.len),
-	                      COPY_N(keep, f->shard, f->rule->n_factors), f->order, f->cost,
-	                      f->decided};
+	size_t facts = sizeof *key->facts.ptr * (size_t)key->facts.len;
+	known_decision *d = arena_alloc(keep, sizeof *d + facts);
+	*d = (known_decision){.outline = key->outline,
+	                      .order = f->order,
+	                      .cost = f->cost,
+	                      .shard = COPY_N(keep, f->shard, f->rule->n_factors),
+	                      .decided = f->decided,
+	                      .n_facts = key->facts.len};
+	memcpy(d->facts, key->facts.ptr, facts);
 	for (int i = 0; i < f->rule->n_factors; i++)
 		if (d->shard[i].n)
 			d->shard[i].at = COPY_N(keep, d->shard[i].at, d->shard[i].n);

@@ -287,7 +287,7 @@ typedef struct decision_key {
 	arena *mem; /* to compare in */
 	uint64_t hash;
 	const op *outline;   /* an op like this; NULL: its rule says what it is */
-	VEC(uint64_t) facts; /* empty: not to be remembered */
+	VEC(uint32_t) facts; /* empty: not to be remembered */
 } decision_key;
 bool decision_recall(factoring *f, decision_key *key);
 void decision_remember(const factoring *f, const decision_key *key);

@@ -226,11 +226,11 @@ bool reshard_directly(spreads *ls, const spread *from, const spread *to, const t
 	                .less = NEW_N(mem, digits, to->rank), .more = NEW_N(mem, digits, to->rank)};
 	if (!compare_spreads(&w))
 		return false;
-	w.moves = NEW_N(ls->mem, move, w.n_less + w.n_more + 1);
+	w.moves = arena_alloc(mem, sizeof *w.moves * (size_t)(w.n_less + w.n_more + 1));
 	if (!walk_directly(&w))
 		return false;
 	ASSERT(w.at == to);
-	w.plan.moves = w.moves;
+	w.plan.moves = COPY_N(ls->mem, w.moves, w.plan.n);
 	*out = w.plan;
 	return true;
 }

@@ -181,6 +181,7 @@ static const spread *spread_add(spreads *ls, spread l)
 		dims[d] = digits_copy(ls->mem, dims[d]);
 	l.dims = dims;
 	l.partial = digits_copy(ls->mem, l.partial);
+	l.id = ls->tab.len + 1;
 	spread *made = arena_copy(ls->mem, &l, sizeof l);
 	cons_add(&ls->tab, ls->mem, l.hash, made);
 	return made;

@@ -55,6 +55,7 @@ typedef struct spread {
 	const digits *dims;
 	digits partial; /* by decreasing stride */
 	monoid combine; /* of partial; MONOID_SUM where there is none */
+	uint32_t id;    /* from 1, in the order of making */
 	uint64_t hash;
 } spread;
 
