@@ -77,6 +77,9 @@ static bool cut_ops(cut *c)
 			}
 		if (c->todo.len > waiting)
 			continue;
+		if (op_has(o, COLLECTIVE) && c->s->p->classes.n_devices > 1)
+			return plan_error(c->s->p, o, "a shape depends on what it makes, which must not "
+			                              "have to be sent: replicate it");
 		for (const op *k = o; k; k = op_next(k, o)) /* through loops' arguments */
 			for (int i = 0; i < k->n_operands; i++) {
 				void *to = ptr_map_get(&c->map, unchanged(operand(k, i)));

@@ -199,6 +199,12 @@ value *fact_get_whole(emitter *e, value *global)
 	return fact_get(e, global, spread_whole(&e->sp, value_rank(global)));
 }
 
+const attr *fact_constant(value *global)
+{
+	const op *made = value_def(before_reshards(global));
+	return made && op_has(made, CONSTANT) ? op_attr(made, N_value) : NULL;
+}
+
 value *fact_get_home(emitter *e, value *global)
 {
 	return fact_get(e, global, fact_home(e, global));

@@ -161,6 +161,8 @@ static void remark_replicated(emitter *e, const op *o)
 	double cost = 0;
 	int64_t bytes = 0;
 	for (int i = 0; i < o->n_operands; i++) {
+		if (fact_constant(operand(o, i)))
+			continue;
 		cost += fact_cost(e, operand(o, i), whole_spread(e, operand(o, i)));
 		bytes += missing_bytes(e, operand(o, i));
 	}
@@ -174,6 +176,16 @@ static void remark_replicated(emitter *e, const op *o)
 		            op_name(o), bytes);
 }
 
+/* A constant is made once more rather than gathered: where it says a shape, it has to be known
+ * before the program runs. */
+static value *whole_or_constant(emitter *e, value *v)
+{
+	const attr *constant = fact_constant(v);
+	if (!constant || fact_at_hand(e, v, whole_spread(e, v)))
+		return fact_get_whole(e, v);
+	return build_constant(e, constant);
+}
+
 void local_replicated(emitter *e, op *o)
 {
 	value **operands = NEW_N(e->mem, value *, o->n_operands);
@@ -181,7 +193,7 @@ void local_replicated(emitter *e, op *o)
 	remark_replicated(e, o);
 	e->no_better_way = true;
 	for (int i = 0; i < o->n_operands; i++)
-		operands[i] = fact_get_whole(e, operand(o, i));
+		operands[i] = whole_or_constant(e, operand(o, i));
 	e->no_better_way = false;
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = result(o, i)->type;

@@ -144,6 +144,8 @@ void fact_settle(emitter *e, value *global);
 value *fact_get(emitter *e, value *global, const spread *as);
 value *fact_get_whole(emitter *e, value *global);
 value *fact_get_home(emitter *e, value *global);
+/* The elements of a constant that reshards may have passed on; NULL: it is none. */
+const attr *fact_constant(value *global);
 const spread *fact_home(emitter *e, const value *global);
 /* The spread of a sharding, NULL: of none, of a value of so many dimensions. */
 const spread *fact_spread(emitter *e, const sharding *s, int rank);
