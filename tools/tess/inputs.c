@@ -1,9 +1,18 @@
 /* inputs.c - what programs run on: arrays of files, or random numbers. */
 #include "tess.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/run.h>
+
+void print_type(FILE *f, const tess_tensor *t)
+{
+	fprintf(f, "%s[", t->dtype == TESS_NO_DTYPE ? "?" : tess_dtype_mlir(t->dtype));
+	for (int d = 0; d < t->rank; d++)
+		fprintf(f, "%s%" PRId64, d ? "," : "", t->dims[d]);
+	fputc(']', f);
+}
 
 static bool find_inputs(const tess_npz *z, tess_tensor *list, size_t n)
 {

@@ -1,6 +1,7 @@
 /* program.c - options that several subcommands share: a program, and annotations for it. */
 #include "tess.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/partition.h>
@@ -11,7 +12,7 @@ static const char *split_index(const char *text, size_t *index)
 {
 	char *end;
 	*index = strtoull(text, &end, 10);
-	return end != text && *end == '=' ? end + 1 : NULL;
+	return isdigit((unsigned char)*text) && *end == '=' ? end + 1 : NULL;
 }
 
 static tess_status annotate(const command *self, tess_module *m, const text_list *list,

@@ -5,15 +5,6 @@
 #include <stdlib.h>
 #include <tessera/run.h>
 
-/* "f32[8,16]" */
-static void print_type(const tess_tensor *t)
-{
-	printf("%s[", tess_dtype_mlir(t->dtype));
-	for (int d = 0; d < t->rank; d++)
-		printf("%s%" PRId64, d ? "," : "", t->dims[d]);
-	putchar(']');
-}
-
 static void print_outputs(const tess_exec *e)
 {
 	tess_tensor t;
@@ -22,7 +13,7 @@ static void print_outputs(const tess_exec *e)
 	       n == 1 ? "" : "s", tess_exec_memory(e));
 	for (size_t i = 0; tess_exec_output(e, i, &t); i++) {
 		printf("out%zu ", i);
-		print_type(&t);
+		print_type(stdout, &t);
 		putchar('\n');
 	}
 }
@@ -34,7 +25,7 @@ static void print_outputs_json(const tess_exec *e)
 	       tess_exec_devices(e), tess_exec_memory(e));
 	for (size_t i = 0; tess_exec_output(e, i, &t); i++) {
 		printf("%s\"", i ? ", " : "");
-		print_type(&t);
+		print_type(stdout, &t);
 		putchar('"');
 	}
 	puts("]}");

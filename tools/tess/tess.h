@@ -151,6 +151,7 @@ static inline bool backend_leads(const tess_ranks *r) { return !r || tess_ranks_
 
 /* ---- inputs.c ------------------------------------------------------------------------ */
 
+void print_type(FILE *f, const tess_tensor *t); /* f32[8,16] */
 /* Runs with in0, in1, … of the file. */
 tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
 /* The same, or with random numbers if there is no file. */
