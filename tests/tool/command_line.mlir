@@ -62,7 +62,7 @@
 // OPTIONS: --html{{	}}
 // RUN: tess report --help=man | FileCheck %s --check-prefix=MAN
 // RUN: tess --help=man | FileCheck %s --check-prefix=MAN-ALL
-// MAN: .TH TESS\-report 1
+// MAN: .TH TESS\-REPORT 1
 // MAN: .SH OPTIONS
 // MAN: .BR \-\-target
 // MAN-ALL: .BR tess\-verify (1)

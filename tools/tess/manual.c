@@ -1,6 +1,7 @@
 /* manual.c - manual pages and completion, from the tables that --help prints. */
 #include "tess.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <tessera/core.h>
 
@@ -24,8 +25,10 @@ static void put_troff(const char *text, FILE *to)
 
 static void put_title(const char *name, const char *summary, FILE *to)
 {
-	fprintf(to, ".TH TESS%s%s 1 \"\" \"tessera %s\" \"User Commands\"\n.SH NAME\n",
-	        *name ? "\\-" : "", name, tess_version());
+	fprintf(to, ".TH TESS%s", *name ? "\\-" : "");
+	for (const char *s = name; *s; s++)
+		fputc(toupper((unsigned char)*s), to);
+	fprintf(to, " 1 \"\" \"tessera %s\" \"User Commands\"\n.SH NAME\n", tess_version());
 	fprintf(to, "tess%s%s \\- ", *name ? "\\-" : "", name);
 	put_troff(summary, to);
 	fputc('\n', to);
