@@ -91,6 +91,7 @@ TESS_API void tess_exec_free(TESS_TAKE tess_exec *e);
 TESS_API int64_t tess_exec_devices(const tess_exec *e);
 /** Bytes that the intermediate values of all devices take at the peak. */
 TESS_API uint64_t tess_exec_memory(const tess_exec *e);
+/** Arguments that are tokens are no inputs, results that are tokens no outputs. */
 TESS_API size_t tess_exec_input_count(const tess_exec *e);
 TESS_API size_t tess_exec_output_count(const tess_exec *e);
 /** Type of an argument or result of @main; `data` is NULL.

@@ -35,6 +35,12 @@ struct tess_exec {
 	watched *watched;
 };
 
+/* ---- entry.c ---- */
+
+/* Takes the tokens among the function's arguments and results away.  false: there is something
+ * else that is no tensor, and a diagnostic says so. */
+bool entry_make_plain(tess_exec *e, module *m, op *func);
+
 /* ---- watch.c ---- */
 
 /* Makes values of the function's body results of it, `first` of them left out, at most

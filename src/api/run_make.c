@@ -76,11 +76,11 @@ static const global_value *whole_values(tess_exec *e, const type *const *types, 
 }
 
 /* The function that was asked for, else @main, else the only one. */
-static const op *entry_function(const tess_exec *e, const module *m)
+static op *entry_function(const tess_exec *e, const module *m)
 {
 	if (!e->opts.function)
 		return module_main(m);
-	const op *o = module_lookup(m, name_of_z(e->ctx, e->opts.function));
+	op *o = module_lookup(m, name_of_z(e->ctx, e->opts.function));
 	return o && op_is_func(o) ? o : NULL;
 }
 
@@ -101,10 +101,10 @@ static bool entry_error(const tess_exec *e, const char *what)
 }
 
 /* The function to be run: the one asked for, @main, or the only public one. */
-static const op *direct_entry(const tess_exec *e)
+static op *direct_entry(const tess_exec *e)
 {
 	if (e->opts.function) {
-		const op *f = entry_function(e, e->copy);
+		op *f = entry_function(e, e->copy);
 		if (f && !func_is_declaration(f))
 			return f;
 		writer w;
@@ -112,11 +112,11 @@ static const op *direct_entry(const tess_exec *e)
 		put_f(&w, "there is no function @%s with a body%c", e->opts.function, 0);
 		return entry_error(e, w.ptr), NULL;
 	}
-	const op *main = module_lookup(e->copy, name_of_z(e->ctx, "main")), *only = NULL;
+	op *main = module_lookup(e->copy, name_of_z(e->ctx, "main")), *only = NULL;
 	if (main && op_is_func(main) && !func_is_declaration(main))
 		return main;
 	bool several = false;
-	for (const op *o = module_body(e->copy)->first; o; o = o->next) {
+	for (op *o = module_body(e->copy)->first; o; o = o->next) {
 		const attr *hidden = op_is_func(o) ? op_attr(o, N_sym_visibility) : NULL;
 		if (!op_is_func(o) || func_is_declaration(o) ||
 		    (hidden && hidden->text && strcmp(hidden->text->s, "public")))
@@ -133,8 +133,8 @@ static const op *direct_entry(const tess_exec *e)
 /* The program as it is written, on one device. */
 static bool direct_program(tess_exec *e)
 {
-	const op *f = direct_entry(e);
-	if (!f)
+	op *f = direct_entry(e);
+	if (!f || !entry_make_plain(e, e->copy, f))
 		return false;
 	e->opts.function = op_symbol(f)->s;
 	const type *t = op_func(f)->type;
@@ -149,6 +149,9 @@ static bool direct_program(tess_exec *e)
 static bool partitioned_program(tess_exec *e)
 {
 	partition_options po = {.quiet = true};
+	op *main = module_main(e->copy);
+	if (main && !entry_make_plain(e, e->copy, main))
+		return false;
 	return prepare(e) && partition_local(e->copy, &po, &e->mem, &e->local);
 }
 
@@ -207,7 +210,7 @@ static bool given_program(tess_exec *e)
 	op *f = module_main(e->local.module);
 	if (!f || func_is_declaration(f))
 		return diag_error(e->ctx, NOWHERE, E_INPUT, "the partitioned program has no @main");
-	if (!take_local(e, f))
+	if (!entry_make_plain(e, e->local.module, f) || !take_local(e, f))
 		return false;
 	watch_values(e, e->local.module, f, e->opts.watch_first, count);
 	return true;
