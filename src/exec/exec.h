@@ -83,8 +83,6 @@ typedef struct exec_event {
 const exec_event *exec_trace(exec_plan *p, int64_t *n);
 /* The same as JSON: trace_json.c. */
 void exec_trace_json(exec_plan *p, writer *w);
-/* Where the op stands in the program's text. */
-place exec_place(const exec_plan *p, const op *o);
 
 typedef struct exec_facts {
 	int n_steps;          /* kernels, collectives and loops */

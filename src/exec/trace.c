@@ -87,5 +87,3 @@ const exec_event *exec_trace(exec_plan *p, int64_t *n)
 	}
 	return all;
 }
-
-place exec_place(const exec_plan *p, const op *o) { return op_place(p->m, o); }

@@ -83,8 +83,6 @@ vm_builder *vm_begin(arena *mem, const int64_t *dims, int rank)
 	return b;
 }
 
-int vm_length(const vm_builder *b) { return b->ins.len; }
-
 static vm_reg vm_new_reg(vm_builder *b, int bytes)
 {
 	vm_value v = {

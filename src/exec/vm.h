@@ -34,7 +34,6 @@ vm_reg vm_convert(vm_builder *b, dtype from, dtype to, vm_reg x);
 vm_reg vm_bitcast(vm_builder *b, dtype from, dtype to, vm_reg x);
 /* outs[out] gets the value, dense. */
 void vm_output(vm_builder *b, int out, dtype t, vm_reg x);
-int vm_length(const vm_builder *b); /* instructions so far */
 const vm *vm_finish(vm_builder *b);
 
 size_t vm_scratch_bytes(const vm *v); /* needed by vm_run(), aligned to 64 */

@@ -90,10 +90,8 @@ int trail_count(const trail *t);
 trail_step trail_at(const trail *t, int i);
 /* The last step before `before` that concerned the value; -1: none. */
 int trail_last(const trail *t, const value *v, int before);
-/* The sharding that the value, or result of a function, had when propagation began. */
+/* The sharding that the value had when propagation began. */
 const sharding *trail_initial(const trail *t, const value *v);
-const sharding *trail_initial_result(const trail *t, const op *func, int result);
-
 
 /* ---- why not (why_not.c) -------------------------------------------------------------- */
 

@@ -234,11 +234,3 @@ const sharding *trail_initial(const trail *t, const value *v)
 {
 	return book_sharding(&t->w->b, t->w->begin[trail_slot(t, v)]);
 }
-
-const sharding *trail_initial_result(const trail *t, const op *func, int result)
-{
-	const walk *w = t->w;
-	if (func != w->g.main || result < 0 || result >= op_func(func)->type->n_out)
-		return NULL;
-	return book_sharding(&t->w->b, w->begin[result_slot(&w->g, result)]);
-}

@@ -9,31 +9,19 @@
 #include <stdlib.h>
 
 typedef struct lint_row {
-	int code;
-	const char *id, *title;
+	const char *code, *title;
 	lint_severity severity;
 } lint_row;
 
 static const lint_row lint_rows[] = {
-#define LINT(code, id, severity, title) {code, #id, title, LINT_##severity},
+#define LINT(code, id, severity, title) {"L" #code, title, LINT_##severity},
 #include "report/lint.def"
 #undef LINT
 };
 
+const char *lint_code(lint_kind k) { return lint_rows[k].code; }
 const char *lint_title(lint_kind k) { return lint_rows[k].title; }
 lint_severity lint_severity_of(lint_kind k) { return lint_rows[k].severity; }
-
-const char *lint_code(lint_kind k)
-{
-	static const char *const codes[] = {
-#define LINT(code, id, severity, title) "L" #code,
-#include "report/lint.def"
-#undef LINT
-	};
-	return codes[k];
-}
-
-const char *lint_id(lint_kind k) { return lint_rows[k].id; }
 
 /* ---- findings ----------------------------------------------------------------------- */
 

@@ -39,8 +39,7 @@ typedef struct lint_input {
 	int64_t large; /* bytes from which a replicated tensor counts as large */
 } lint_input;
 
-const char *lint_code(lint_kind k);  /* "L002" */
-const char *lint_id(lint_kind k);    /* "large-replicated" */
+const char *lint_code(lint_kind k); /* "L2" */
 const char *lint_title(lint_kind k);
 lint_severity lint_severity_of(lint_kind k);
 

@@ -164,10 +164,3 @@ const shape *shape_with_dims(tess_ctx *ctx, const shape *s, const int64_t *dims)
 	t.dims = dims;
 	return shape_of(ctx, &t);
 }
-
-const shape *shape_with_dtype(tess_ctx *ctx, const shape *s, dtype type)
-{
-	shape t = *s;
-	t.dtype = type;
-	return shape_of(ctx, &t);
-}

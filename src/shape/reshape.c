@@ -8,12 +8,6 @@
 
 /* ---- orders of dimensions ------------------------------------------------- */
 
-void layout_logical_to_physical(const layout *l, int *physical)
-{
-	for (int i = 0; i < l->rank; i++)
-		physical[l->minor_to_major[i]] = l->rank - 1 - i;
-}
-
 /* `s` with other dimensions, ordered as `order` says, all else in place. */
 static const shape *reshaped(tess_ctx *ctx, const shape *s, const int64_t *dims,
                              const bool *dynamic, const int *order, int rank)

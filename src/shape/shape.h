@@ -81,7 +81,6 @@ const shape *shape_simple(tess_ctx *ctx, shape_kind kind); /* token[] or opaque[
 const shape *shape_buffer(tess_ctx *ctx, const shape *array);
 const shape *shape_with_layout(tess_ctx *ctx, const shape *s, const layout *l); /* NULL: default */
 const shape *shape_with_dims(tess_ctx *ctx, const shape *s, const int64_t *dims);
-const shape *shape_with_dtype(tess_ctx *ctx, const shape *s, dtype t);
 /* The array of an array or buffer; NULL otherwise. */
 const shape *shape_array_part(const shape *s);
 bool shape_is_dynamic(const shape *s); /* any dimension, at any depth */
@@ -160,8 +159,6 @@ bool index_next(const shape *s, int64_t *index);
 
 /* ---- questions about layouts ---------------------------------------------------- */
 
-/* The physical position, 0 the most major, of each logical dimension. */
-void layout_logical_to_physical(const layout *l, int *physical);
 const shape *shape_permute(tess_ctx *ctx, const shape *s, const int *perm); /* same memory */
 bool transpose_is_bitcast(const shape *from, const shape *to, const int *perm);
 bool reshape_is_bitcast(const shape *from, const shape *to);
