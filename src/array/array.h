@@ -285,10 +285,9 @@ struct afn {
 	int n_explicit;    /* params before those of captured values */
 };
 
-/* Begins a function; what is emitted goes into it until afn_end(). */
+/* Begins a function; what is emitted goes into it until array_trace() is done with it. */
 afn *afn_begin(tess_ctx *ctx);
 avalue *afn_param(afn *f, const atype *t);
-void afn_end(afn *f);
 void afn_free(afn *f); /* the outermost one */
 /* What stands for v in the function being traced; NULL with a diagnostic if v belongs to
  * none of the functions around. */

@@ -21,7 +21,7 @@ afn *afn_begin(tess_ctx *ctx)
 	return f;
 }
 
-void afn_end(afn *f)
+static void afn_end(afn *f)
 {
 	ASSERT(array_state_of(f->ctx)->trace == f);
 	array_state_of(f->ctx)->trace = f->outer;

@@ -198,7 +198,8 @@ static const struct {
 };
 #undef BACK
 
-back_fn *back_rule(const array_op *op)
+/* NULL: there is none. */
+static back_fn *back_rule(const array_op *op)
 {
 	for (int i = 0; i < COUNT(back_rules); i++)
 		if (strcmp(back_rules[i].op, op->name) == 0)
@@ -234,7 +235,8 @@ static bool node_active(const backward *b, const anode *n)
 	return false;
 }
 
-bool reverse_possible(tess_ctx *ctx, const afn *f, const bool *wanted)
+/* Whether every operation between the wanted parameters and the results has a rule. */
+static bool reverse_possible(tess_ctx *ctx, const afn *f, const bool *wanted)
 {
 	backward b = {.ctx = ctx};
 	find_active(&b, f, wanted);

@@ -14,10 +14,9 @@ typedef struct backward {
 	avalue *ct; /* of the node's first result; NULL: none came */
 	bool failed;
 } backward;
+/* A rule: gives cotangents of the node's operands. */
 typedef void back_fn(backward *b);
 
-/* A rule gives cotangents of the node's operands; NULL: there is none. */
-back_fn *back_rule(const array_op *op);
 back_fn *back_written_rule(const array_op *op); /* what is written out in other operations */
 /* Makers of cotangents, from operands, results, and the results' cotangents. */
 extern const expand_row grad_matrix_rows[];
@@ -51,8 +50,6 @@ void back_give(backward *b, int i, avalue *ct);
 avalue *back_fit(backward *b, avalue *v, const atype *want);
 avalue *back_zeros(backward *b, const atype *primal); /* a cotangent of 0 */
 
-/* Whether every operation between the wanted parameters and the results has a rule. */
-bool reverse_possible(tess_ctx *ctx, const afn *f, const bool *wanted);
 /* f written again, then backwards.
  * @param params of f; out_cts: cotangents of its results, NULL where none came
  * @param wanted the parameters that are differentiated for

@@ -9,7 +9,7 @@
 
 /* ---- types and names ------------------------------------------------------------------ */
 
-void put_tensor_dims(lowering *l, dtype t, const int64_t *dims, int rank)
+static void put_tensor_dims(lowering *l, dtype t, const int64_t *dims, int rank)
 {
 	put_lit(l->w, "tensor<");
 	for (int d = 0; d < rank; d++)
@@ -95,7 +95,8 @@ void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int ran
 	put_c(l->w, '>');
 }
 
-void put_type_sharding(lowering *l, const atype *t)
+/* "<@mesh0, [{"X"}, {}]>": what the type says of Explicit axes. */
+static void put_type_sharding(lowering *l, const atype *t)
 {
 	axis_set shown = amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT);
 	bool open = axis_set_size(t->mesh, amesh_axes_of_kind(t->mesh, AXIS_AUTO)) > 1;

@@ -33,10 +33,7 @@ int lower_name(lowering *l);
 int lower_of(lowering *l, const avalue *v);
 void lower_set(lowering *l, const avalue *v, int id);
 void put_tensor(lowering *l, const atype *t);
-void put_tensor_dims(lowering *l, dtype t, const int64_t *dims, int rank);
 
-/* "<@mesh0, [{"X"}, {}]>": what the type says of Explicit axes. */
-void put_type_sharding(lowering *l, const atype *t);
 /* "<@mesh0, [{"X"}, {}], replicated={"Y"}>" of dims' axes; `open`: others may come. */
 void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int rank, bool open,
                        axis_set replicated, axis_set unreduced);

@@ -63,7 +63,7 @@ static dtype stored_dtype(const type *t)
 	return t->dtype;
 }
 
-bool plan_check_type(exec_plan *p, const op *o, const type *t)
+static bool plan_check_type(exec_plan *p, const op *o, const type *t)
 {
 	if (t->kind == TY_TOKEN)
 		return true;
@@ -268,7 +268,7 @@ static bool refuse_op(exec_plan *p, const op *o)
 	return plan_unsupported(p, o, "executing this operation is");
 }
 
-bool plan_op(exec_plan *p, const op *o)
+static bool plan_op(exec_plan *p, const op *o)
 {
 	for (int i = 0; i < o->n_results; i++)
 		if (!plan_check_type(p, o, o->results[i].type))

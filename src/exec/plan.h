@@ -178,7 +178,6 @@ bool infer_classes(exec_plan *p, const classes *const *args);
 
 /* ---- plan.c ---- */
 bool plan_block(exec_plan *p, const block *b);
-bool plan_op(exec_plan *p, const op *o);
 slot *slot_new(exec_plan *p, const type *t, const classes *cls);
 /* Of a value in memory; an open group that computes it is closed first. */
 const binding *bound(exec_plan *p, const value *v);
@@ -200,7 +199,6 @@ slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slo
 slot *plan_convert(exec_plan *p, const op *at, const type *from, const binding *b, const type *to);
 bool plan_error(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
 bool plan_unsupported(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
-bool plan_check_type(exec_plan *p, const op *o, const type *t);
 /* A step over the op's operands and results, dense or as they are. */
 bool plan_kernel(exec_plan *p, const op *o, prepare_fn *prepare, bool views);
 

@@ -19,7 +19,8 @@ static channel *channel_at(world *w, int64_t id)
 	return &w->channels.ptr[w->channels.len - 1];
 }
 
-void world_clear(world *w)
+/* Empties the channels, for the next run. */
+static void world_clear(world *w)
 {
 	for (int i = 0; i < w->channels.len; i++)
 		for (message *m = w->channels.ptr[i].first, *next; m; m = next) {

@@ -29,7 +29,4 @@ typedef struct world {
 	exec_plan **infeed; /* functions whose results feed the infeed */
 } world;
 
-/* Empties the channels, for the next run. */
-void world_clear(world *w);
-
 #endif

@@ -355,8 +355,6 @@ static const op_kind monoid_ops[] = {
     [MONOID_XOR] = OP_XOR,          [MONOID_NONE] = OP_UNKNOWN,
 };
 
-op_kind monoid_op(monoid m) { return monoid_ops[m]; }
-
 monoid monoid_of_op(op_kind k)
 {
 	for (int m = 0; m < MONOID_NONE; m++)
@@ -369,7 +367,7 @@ void build_combiner(emitter *e, op *o, int i, monoid m, const type *elem)
 {
 	block *b = block_new(e->to, op_region(o, i));
 	value *args[2] = {block_add_arg(e->to, b, elem), block_add_arg(e->to, b, elem)};
-	op *combine = op_make(e->to, monoid_op(m), args, 2, &elem, 1, 0);
+	op *combine = op_make(e->to, monoid_ops[m], args, 2, &elem, 1, 0);
 	op_append(b, combine);
 	value *v = result(combine, 0);
 	op_append(b, op_make(e->to, OP_RETURN, &v, 1, NULL, 0, 0));

@@ -142,7 +142,8 @@ static value *move_permute(emitter *e, const move *m, value *v)
 	                                     sizeof *pairs * 2 * (size_t)n, false));
 }
 
-value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along, monoid m)
+static value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along,
+                              monoid m)
 {
 	op *o = op_make(e->to, OP_ALL_REDUCE, &v, 1, &v->type, 1, 1);
 	BUILD_ATTRS(e, o, {N_channel_handle, device_channel(e)},

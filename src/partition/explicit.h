@@ -102,9 +102,6 @@ bool reshard_to_unreduced(insertion *at, op *o, bool *gone);
  * or, if that is NULL, those on which the tensors agree. */
 bool reduce_results(insertion *at, op *o, const op_view *v, const axis_list *factors);
 
-/* How the partial values of result i combine when a reduced dimension is split.
- * false: in no way that a sharding can say (a product, an argmax). */
-bool result_reduction(const op *o, int i, reduction *out);
 bool op_can_leave_partial(const op *o);
 
 /* ---- special cases --------------------------------------------------------------------------- */

@@ -266,7 +266,9 @@ static bool reduction_of_body(const op *o, int i, reduction *out)
 	       reduction_of_op(f->kind, result(f, 0)->type->dtype, out);
 }
 
-bool result_reduction(const op *o, int i, reduction *out)
+/* How the partial values of result i combine when a reduced dimension is split.
+ * false: in no way that a sharding can say (a product, an argmax). */
+static bool result_reduction(const op *o, int i, reduction *out)
 {
 	*out = RED_SUM;
 	if (o->kind == OP_REDUCE || o->kind == OP_SCATTER)

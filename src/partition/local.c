@@ -28,7 +28,7 @@ static void mark_varying(emitter *e, const op *o)
 			fact_set_varying(e, result(o, i));
 }
 
-void local_op(emitter *e, op *o)
+static void local_op(emitter *e, op *o)
 {
 	const op *was = e->cause;
 	local_fn *fn = local_fns[o->kind];

@@ -199,7 +199,6 @@ const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem);
 bool monoid_has_identity(monoid m, const type *t); /* of the elements of a tensor */
 bool monoid_identity_is(monoid m, const attr *dense);
 value *build_identity(emitter *e, monoid m, const type *t); /* of shape t */
-op_kind monoid_op(monoid m);
 monoid monoid_of_op(op_kind k);
 /* A copy of an op that is the same on every device: attributes, regions; its operands
  * and result types are given.  Appended.  (copy.c) */
@@ -240,7 +239,6 @@ void origin_add(emitter *e, const op *collective); /* origin.c */
 void combine_collectives(module *m);
 int combine_count(module *m);
 value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where nobody looks */
-value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along, monoid m);
 /* Elements of dimension d whose index plus `offset` (NULL: 0) is not in [low, high) become
  * `with`, a scalar.  INT64_MIN and INT64_MAX: no bound. */
 value *emit_mask(emitter *e, value *v, int d, value *offset, int64_t low, int64_t high,
@@ -311,7 +309,6 @@ bool factoring_pads(const factoring *f, int factor);
 
 /* Lowers one op: the functions that local.def names. */
 typedef void local_fn(emitter *e, op *o);
-void local_op(emitter *e, op *o);
 void local_block(emitter *e, const block *b); /* all but its terminator */
 local_fn local_by_rule, local_replicated;
 #define LOCAL(id, fn) local_fn local_##fn;
@@ -345,13 +342,6 @@ int64_t single_device(emitter *e, const sharding *s);
 void single_define(emitter *e, value *global, value *local, int64_t device);
 /* Lowers an op whose result is on one device; false: it is like any other. */
 bool local_single(emitter *e, op *o);
-
-/* Region i of `local` from region i of `o`: the arguments come in the given spreads,
- * what the terminator returns leaves in the given ones; then a terminator. */
-typedef struct region_border {
-	const spread *const *args, *const *returned;
-} region_border;
-void local_region(emitter *e, const op *o, int i, op *local, region_border border);
 /* The local function of `f` for arguments in these spreads; `at` is the call.
  * NULL once an error is in the context. */
 const special_func *local_specialize(emitter *e, const op *f, const spread *const *args, place at);

@@ -48,7 +48,13 @@ static value **yielded_values(emitter *e, const block *b, const spread *const *a
 	return v;
 }
 
-void local_region(emitter *e, const op *o, int i, op *local, region_border border)
+typedef struct region_border {
+	const spread *const *args, *const *returned;
+} region_border;
+
+/* Region i of `local` from region i of `o`: the arguments come in the given spreads,
+ * what the terminator returns leaves in the given ones; then a terminator. */
+static void local_region(emitter *e, const op *o, int i, op *local, region_border border)
 {
 	const block *from = op_block(o, i);
 	block *was = e->at;

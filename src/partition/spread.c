@@ -27,7 +27,8 @@ bool digits_apart(digits a, digits b)
 	return true;
 }
 
-void digits_push(arena *mem, digit_vec *v, digit x)
+/* Appends `x` as the minor digit, merging it with the last one where they touch. */
+static void digits_push(arena *mem, digit_vec *v, digit x)
 {
 	digit *last = v->len ? &v->ptr[v->len - 1] : NULL;
 	if (x.size == 1)

@@ -112,8 +112,6 @@ static inline bool digits_disjoint(digits a, digits b)
 {
 	return !a.n || !b.n || digits_apart(a, b);
 }
-/* Appends `x` as the minor digit, merging it with the last one where they touch. */
-void digits_push(arena *mem, digit_vec *v, digit x);
 static inline digits digits_of(const digit_vec *v) { return (digits){v->len, v->ptr}; }
 digits digits_join(arena *mem, digits a, digits b);
 /* The same, not copied where one is empty. */

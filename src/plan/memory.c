@@ -40,7 +40,8 @@ typedef struct mem_walk {
 static value_fact *fact(mem_walk *w, const value *v) { return &w->facts[v->id]; }
 static const value_fact *fact_const(const mem_walk *w, const value *v) { return &w->facts[v->id]; }
 
-int64_t packed_bytes(const type *t)
+/* Narrow integers are packed at the borders of a program. */
+static int64_t packed_bytes(const type *t)
 {
 	int bits = dtype_bits(t->dtype);
 	if (type_is_tensor(t) && t->is_static && bits > 1 && bits < 8)

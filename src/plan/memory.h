@@ -6,9 +6,7 @@
 
 void memory_of(const module *m, arena *mem, memory *out);
 
-/* In bytes, narrow integers packed as they are at the borders of a program. */
-int64_t packed_bytes(const type *t);
-int64_t value_bytes(const value *v);
+int64_t value_bytes(const value *v); /* narrow integers packed */
 
 /* fusion.c: each user of o's one result makes it by itself, so that it is never stored. */
 bool fuses_away(const op *o);
