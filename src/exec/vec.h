@@ -82,8 +82,7 @@ vec_fn *vec_convert(vec_type from, vec_type to);
 /* From memory to the computing type and back; NULL where both are the same. */
 vec_fn *vec_load(dtype t);
 vec_fn *vec_store(dtype t);
-/* Brings a computed value back to the narrow type; NULL where nothing is to do.
- * imm: vec_fix_imm(). */
+/* Brings a computed value back to the narrow type; NULL where nothing is to do. */
 vec_fn *vec_fix(dtype t);
 
 vec_type vec_type_of(dtype t);

@@ -19,7 +19,7 @@ enum {
 	WAKE_NODE = WAKE_OWNER - 1,
 };
 
-/* Which op-priority rounds a node takes part in: walk.c, round_directions(). */
+/* Which op-priority rounds a node takes part in: walk_directions(). */
 typedef enum node_class {
 	NODE_INERT, /* no rule: nothing passes */
 	NODE_OTHER,

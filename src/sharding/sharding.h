@@ -6,7 +6,7 @@
  * ==, "changing" a sharding yields another one.
  *
  * Source of the rules: Shardy, docs/sharding_representation.md and
- * shardy/dialect/sdy/ir/attrs.td; condensed in shared notes shardy.md A.1.
+ * shardy/dialect/sdy/ir/attrs.td.
  *
  * A sharding names its mesh by symbol (`@mesh`) or carries it inlined.  Axes are
  * held by interned name, so a sharding can exist before its mesh has been seen;

@@ -1,8 +1,8 @@
 /* arrays.c - how long array programs take besides their kernels.
  *
  * Start-up: a context, a mesh, the first type.  Tracing: a training step of a transformer of two
- * layers with Adam.  Eager: one small operation at a time.  tests/bench/arrays.py measures JAX and
- * DTensor alike, where they are installed. */
+ * layers with Adam.  Eager: one small operation at a time.  tests/bench/arrays_peers runs it and
+ * measures JAX and DTensor alike, where they are installed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
