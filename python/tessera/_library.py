@@ -10,6 +10,7 @@ import ctypes
 import ctypes.util
 import glob
 import os
+import threading
 from ctypes import (
     POINTER,
     Structure,
@@ -221,9 +222,11 @@ def features() -> dict[str, str]:
 
 
 class Context:
-    """A tess_ctx.  Everything of one program hangs off one context."""
+    """A tess_ctx.  Everything of one program hangs off one context, which is for one thread at a
+    time: calls, and reading what they lend, are between `with context.lock`."""
 
     def __init__(self) -> None:
+        self.lock = threading.RLock()
         self.handle = lib.tess_ctx_new(None)
         if not self.handle:
             raise MemoryError("libtessera: out of memory")
@@ -247,11 +250,12 @@ class Context:
     def text_of(self, function: Any, *arguments: Any, also: int = OK) -> str:
         """Calls a function whose last argument receives a text."""
         out = Str()
-        status = function(*arguments, byref(out))
-        if status not in (OK, also):
-            self.raise_error(status)
-        lib.tess_diag_clear(self.handle)
-        return out.text()
+        with self.lock:
+            status = function(*arguments, byref(out))
+            if status not in (OK, also):
+                self.raise_error(status)
+            lib.tess_diag_clear(self.handle)
+            return out.text()
 
 
 def encode(text: Optional[str]) -> Optional[bytes]:

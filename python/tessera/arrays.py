@@ -113,6 +113,8 @@ def to_tensor(value: Any, wanted: Tensor) -> Kept:
     """`value` as libtessera reads it; `wanted` gives a list of numbers its type."""
     if numpy is not None:
         array = _as_numpy(value, wanted)
+        if not array.dtype.isnative:
+            array = array.astype(array.dtype.newbyteorder("="))
         return Kept(_dtype(array.dtype.name), array.shape, array.ctypes.data, array.nbytes, array)
     view = memoryview(value)
     if not view.c_contiguous:

@@ -52,7 +52,8 @@ class _Run:
 
     def __del__(self) -> None:
         if getattr(self, "handle", None):
-            lib.tess_exec_free(self.handle)
+            with self.context.lock:
+                lib.tess_exec_free(self.handle)
 
     def inputs(self) -> list[Tensor]:
         wanted = []
@@ -88,16 +89,22 @@ class Program:
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
-            lib.tess_module_free(self._handle)
+            with self._context.lock:
+                lib.tess_module_free(self._handle)
+
+    def __reduce__(self) -> Any:
+        """Pickled, and copied, as text."""
+        return Program._from_text, (self._printed(), self.title)
 
     @classmethod
     def _from_text(cls, text: str, title: str, context: Optional[Context] = None) -> Program:
         context, data = context or Context(), text.encode()
         buffer = ctypes.create_string_buffer(data, len(data))
-        handle = lib.tess_module_parse(
-            context.handle, Str(ctypes.addressof(buffer), len(data)), encode(title), None
-        )
-        return cls(context, handle, title)
+        with context.lock:
+            handle = lib.tess_module_parse(
+                context.handle, Str(ctypes.addressof(buffer), len(data)), encode(title), None
+            )
+            return cls(context, handle, title)
 
     @classmethod
     def _from_file(cls, path: str) -> Program:
@@ -106,22 +113,26 @@ class Program:
 
     def copy(self) -> Program:
         """The same program once more."""
-        return Program(self._context, lib.tess_module_clone(self._handle), self.title)
+        with self._context.lock:
+            return Program(self._context, lib.tess_module_clone(self._handle), self.title)
 
     def _changed(self, function: Any, *arguments: Any) -> Program:
-        new = self.copy()
-        self._context.check(function(new._handle, *arguments))
-        return new
+        with self._context.lock:
+            new = self.copy()
+            self._context.check(function(new._handle, *arguments))
+            return new
 
     # ---- text ------------------------------------------------------------------------
 
     @property
     def text(self) -> str:
         """The program as MLIR text, with the value names of the original."""
-        out = lib.tess_module_print(
-            self._handle, byref(opts(PrintOpts, keep_names=True, elide_larger=-1))
-        )
-        return out.text()
+        return self._printed(locations=False)
+
+    def _printed(self, locations: bool = True) -> str:
+        o = opts(PrintOpts, keep_names=True, locations=locations, elide_larger=-1)
+        with self._context.lock:
+            return lib.tess_module_print(self._handle, byref(o)).text()
 
     def __str__(self) -> str:
         return self.text
@@ -140,7 +151,7 @@ class Program:
         """With another sharding of an argument: '[{"x"}, {}]'; None: none."""
         return self._changed(
             lib.tess_module_shard_input,
-            index,
+            _number(index),
             None if sharding is None else encode(_dims_text(sharding)),
         )
 
@@ -148,7 +159,7 @@ class Program:
         """The same for a result."""
         return self._changed(
             lib.tess_module_shard_output,
-            index,
+            _number(index),
             None if sharding is None else encode(_dims_text(sharding)),
         )
 
@@ -166,13 +177,16 @@ class Program:
         """The program that each device runs, with its collectives."""
         new = self.propagate()
         stats = opts(PartitionStats)
-        self._context.check(lib.tess_module_partition(new._handle, byref(stats)))
+        with self._context.lock:
+            self._context.check(lib.tess_module_partition(new._handle, byref(stats)))
         return new
 
     def table(self) -> list[dict[str, Any]]:
         """Every value of @main as it stands: value, op, type, sharding, local_type, local_bytes,
         source."""
-        return json.loads(lib.tess_module_table(self._handle, JSON).text())["values"]
+        with self._context.lock:
+            text = lib.tess_module_table(self._handle, JSON).text()
+        return json.loads(text)["values"]
 
     @property
     def shardings(self) -> dict[str, Optional[Sharding]]:
@@ -199,10 +213,11 @@ class Program:
 
         def render(kind: int) -> str:
             o, out = opts(ReportOpts, format=kind, large=large), Str()
-            status = lib.tess_module_lint(self._handle, byref(o), byref(out), None)
-            if status not in (0, FAILED):
-                self._context.raise_error(status)
-            return out.text()
+            with self._context.lock:
+                status = lib.tess_module_lint(self._handle, byref(o), byref(out), None)
+                if status not in (0, FAILED):
+                    self._context.raise_error(status)
+                return out.text()
 
         return Findings(json.loads(render(JSON))["findings"], render)
 
@@ -233,16 +248,15 @@ class Program:
         if not isinstance(other, Program):
             raise TypeError(f"a Program was expected, not {type(other).__name__}")
         if other._context is not self._context:  # two programs are compared within one context
-            moved = opts(PrintOpts, keep_names=True, locations=True, elide_larger=-1)
-            text = lib.tess_module_print(other._handle, byref(moved)).text()
-            other = Program._from_text(text, other.title, self._context)
+            other = Program._from_text(other._printed(), other.title, self._context)
 
         def render(kind: int) -> str:
             o, out = opts(ReportOpts, format=kind, target=encode(target)), Str()
-            self._context.check(
-                lib.tess_module_diff(self._handle, other._handle, byref(o), byref(out), None)
-            )
-            return out.text()
+            with self._context.lock:
+                self._context.check(
+                    lib.tess_module_diff(self._handle, other._handle, byref(o), byref(out), None)
+                )
+                return out.text()
 
         return Difference(json.loads(render(JSON)), render)
 
@@ -254,15 +268,20 @@ class Program:
         Arguments are whole arrays: NumPy's, or anything with __dlpack__ or the buffer protocol.
         `whole`: not partitioned.  The results are NumPy arrays, or memoryviews without NumPy.
         """
-        run = _Run(self, whole, threads)
-        run.run(values)
-        return [arrays.from_tensor(t) for t in run.outputs()]
+        with self._context.lock:
+            run = _Run(self, whole, threads)
+            run.run(values)
+            return [arrays.from_tensor(t) for t in run.outputs()]
 
     def verify(self, *values: Any, threads: int = 0) -> list[Comparison]:
         """Runs the program partitioned and whole and compares; `all(c.agree for c in …)`.
 
         Results agree, too, that differ by no more than what a rounding of the inputs makes.
         """
+        with self._context.lock:
+            return self._verify(values, threads)
+
+    def _verify(self, values: Sequence[Any], threads: int) -> list[Comparison]:
         parts, whole = _Run(self, False, threads), _Run(self, True, threads)
         parts.run(values)
         whole.run(values)
@@ -288,6 +307,12 @@ def _compared(
         byref(got), byref(expected), byref(nudged) if nudged else None, tolerance, byref(d)
     )
     return Comparison(output, agree, d.elements, d.wrong, d.max_error)
+
+
+def _number(index: int) -> int:
+    if index < 0:
+        raise IndexError(f"arguments and results are counted from 0; there is none {index}")
+    return index
 
 
 def _dims_text(sharding: Union[str, Sharding]) -> str:

@@ -171,3 +171,45 @@ def test_explain_collective():
     assert explanation["moves"] == "%y" and len(explanation["summed"]) == 2
     with pytest.raises(tessera.Error, match="no collective 7"):
         tessera.load(MLP).explain_collective(7)
+
+
+def test_copies_are_their_own():
+    import copy
+    import pickle
+
+    program = tessera.load(MLP)
+    others = [copy.copy(program), copy.deepcopy(program), pickle.loads(pickle.dumps(program))]
+    text, shardings = program.text, program.shardings
+    del program
+    for other in others:
+        assert other.text == text and other.shardings == shardings and other.title == MLP
+
+
+def test_threads_may_share_a_program():
+    import threading
+
+    program, found = tessera.load(MLP), []
+
+    def use():
+        for _ in range(40):
+            found.append((program.report()["devices"], program.with_mesh("data=2,model=2").text))
+            str(program.explain("w2"))
+
+    threads = [threading.Thread(target=use) for _ in range(6)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(found) == 240 and len(set(found)) == 1
+
+
+def test_numbers_count_from_0():
+    with pytest.raises(IndexError, match="none -1"):
+        tessera.load(ADD).with_input(-1, "[{}, {}]")
+
+
+def test_other_byte_orders_are_turned():
+    np = pytest.importorskip("numpy")
+    a = np.arange(24, dtype=">f4").reshape(4, 6)
+    (c,) = tessera.load(ADD).run(a, a.astype("<f4"))
+    assert (c == 2 * a).all()
