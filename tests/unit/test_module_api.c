@@ -1,0 +1,248 @@
+/* Programs walked and changed: what each question answers, at the ends of lists too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <tessera/build.h>
+#include <tessera/hlo.h>
+#include <tessera/module.h>
+#include <tessera/shape.h>
+#include <tessera/sharding.h>
+
+static tess_ctx *ctx;
+
+static int setup(void **state)
+{
+	(void)state;
+	ctx = tess_ctx_new(NULL);
+	return ctx ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	tess_ctx_free(ctx);
+	return 0;
+}
+
+static tess_str str(const char *s) { return (tess_str){s, strlen(s)}; }
+static bool same(tess_str s, const char *text)
+{
+	return s.len == strlen(text) && memcmp(s.ptr, text, s.len) == 0;
+}
+
+static const char program[] =
+	"sdy.mesh @mesh = <[\"x\"=2]>\n"
+	"func.func @main(%a: tensor<8xf32> {jax.buffer_donor = true}, %b: tensor<8xf32>)\n"
+	"    -> (tensor<8xf32> {jax.result_info = \"sum\"}) {\n"
+	"  %0 = stablehlo.negate %a {one = 1 : i64, two = 2 : i64} : tensor<8xf32>\n"
+	"  %1 = stablehlo.add %0, %b : tensor<8xf32>\n"
+	"  return %1 : tensor<8xf32>\n"
+	"}\n";
+
+static const char branches[] =
+	"func.func @main(%a: tensor<f32>) -> tensor<f32> {\n"
+	"  cf.br ^bb1(%a : tensor<f32>)\n"
+	"^bb1(%b: tensor<f32>):\n"
+	"  cf.br ^bb2(%b : tensor<f32>)\n"
+	"^bb2(%c: tensor<f32>):\n"
+	"  return %c : tensor<f32>\n"
+	"}\n";
+
+static tess_module *parsed(const char *text)
+{
+	tess_module *m = tess_module_parse(ctx, str(text), "test", NULL);
+	assert_non_null(m);
+	return m;
+}
+
+static void test_neighbours(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(program);
+	tess_operation *f = tess_module_find(m, "main");
+	tess_block *body = tess_op_body(f, 0);
+	assert_ptr_equal(tess_region_first(tess_op_region(f, 0)), body);
+	assert_null(tess_block_next(body));
+	tess_operation *neg = tess_block_first(body), *add = tess_op_next(neg);
+	assert_null(tess_op_prev(neg));
+	assert_ptr_equal(tess_op_prev(add), neg);
+	assert_ptr_equal(tess_op_parent_block(add), body);
+	assert_ptr_equal(tess_op_parent_block(f), tess_module_body(m));
+	assert_null(tess_op_parent_block(tess_module_op(m)));
+	assert_int_equal(tess_op_operand_count(neg), 1);
+	assert_int_equal(tess_op_operand_count(add), 2);
+
+	tess_value *b = tess_block_arg(body, 1);
+	assert_int_equal(tess_value_index(b), 1);
+	assert_int_equal(tess_value_index(tess_op_result(add, 0)), 0);
+	tess_use *use = tess_value_uses(b);
+	assert_ptr_equal(tess_use_op(use), add);
+	assert_int_equal(tess_use_index(use), 1);
+	assert_null(tess_use_next(use));
+	tess_module_free(m);
+}
+
+static void test_attributes_in_order(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(program);
+	tess_operation *f = tess_module_find(m, "main");
+	tess_operation *neg = tess_block_first(tess_op_body(f, 0));
+	tess_str name;
+	assert_int_equal(tess_op_attr_count(neg), 2);
+	assert_int_equal(tess_attr_get_int(tess_op_attr_at(neg, 0, &name), 0), 1);
+	assert_true(same(name, "one"));
+	assert_ptr_equal(tess_op_attr_at(neg, 1, &name), tess_op_attr(neg, "two"));
+	assert_true(same(name, "two"));
+	assert_null(tess_op_attr_at(neg, 2, NULL));
+
+	assert_non_null(tess_func_arg_attr(f, 0, "jax.buffer_donor"));
+	assert_null(tess_func_arg_attr(f, 1, "jax.buffer_donor"));
+	assert_null(tess_func_arg_attr(f, 2, "jax.buffer_donor"));
+	assert_true(same(tess_attr_text(tess_func_result_attr(f, 0, "jax.result_info")), "sum"));
+	assert_null(tess_func_result_attr(f, 1, "jax.result_info"));
+	assert_int_equal(tess_func_set_result_attr(m, f, 0, "jax.result_info", NULL), TESS_OK);
+	assert_null(tess_func_result_attr(f, 0, "jax.result_info"));
+	assert_int_equal(tess_module_verify(m), TESS_OK);
+	tess_module_free(m);
+}
+
+static void test_moves_and_types(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(program);
+	tess_operation *f = tess_module_find(m, "main");
+	tess_operation *neg = tess_block_first(tess_op_body(f, 0)), *add = tess_op_next(neg);
+	assert_int_equal(tess_op_move_after(m, neg, add), TESS_OK);
+	assert_ptr_equal(tess_op_prev(neg), add);
+	assert_int_equal(tess_module_verify(m), TESS_INVALID); /* used before it is defined */
+	assert_int_equal(tess_op_move_after(m, add, neg), TESS_OK);
+	assert_int_equal(tess_module_verify(m), TESS_OK);
+
+	tess_value *v = tess_op_result(neg, 0);
+	const tess_ir_type *was = tess_value_type(v);
+	tess_value_set_type(v, tess_ir_type_parse(ctx, str("tensor<4xf32>")));
+	assert_int_equal(tess_ir_type_dim(tess_value_type(v), 0), 4);
+	assert_int_equal(tess_module_verify(m), TESS_INVALID);
+	tess_value_set_type(v, was);
+	assert_int_equal(tess_module_verify(m), TESS_OK);
+	tess_module_free(m);
+}
+
+static void test_successors(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(branches), *other = parsed(branches);
+	tess_block *first = tess_op_body(tess_module_find(m, "main"), 0);
+	tess_block *second = tess_block_next(first), *third = tess_block_next(second);
+	tess_block *stranger = tess_op_body(tess_module_find(other, "main"), 0);
+	tess_operation *br = tess_block_last(first);
+	assert_int_equal(tess_op_successor_count(br), 1);
+	assert_ptr_equal(tess_op_successor(br, 0), second);
+	assert_null(tess_op_successor(br, 1));
+	assert_int_equal(tess_op_successor_count(tess_block_last(third)), 0);
+
+	assert_int_equal(tess_op_set_successors(m, br, &stranger, 1), TESS_USAGE);
+	assert_ptr_equal(tess_op_successor(br, 0), second);
+	assert_int_equal(tess_op_set_successors(m, br, &third, 1), TESS_OK);
+	assert_ptr_equal(tess_op_successor(br, 0), third);
+	assert_int_equal(tess_op_move_after(m, br, tess_block_last(third)), TESS_USAGE);
+	tess_module_free(other);
+	tess_module_free(m);
+}
+
+static void test_locations(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(program);
+	tess_operation *f = tess_module_find(m, "main");
+	tess_operation *neg = tess_block_first(tess_op_body(f, 0));
+	const tess_attr *here = tess_attr_location(ctx, "model.py", 7, 3);
+	tess_op_set_location(neg, here);
+	assert_ptr_equal(tess_op_location(neg), here);
+	tess_builder *b = tess_builder_new(m);
+	tess_builder_set_location(b, here);
+	tess_builder_after(b, neg);
+	tess_value *x = tess_block_arg(tess_op_body(f, 0), 1);
+	const tess_ir_type *t = tess_value_type(x);
+	tess_operation *o = tess_build(b, &(tess_op_spec){.struct_size = sizeof(tess_op_spec),
+	                                                 .name = "stablehlo.abs", .operands = &x,
+	                                                 .n_operands = 1, .results = &t,
+	                                                 .n_results = 1});
+	assert_non_null(o);
+	assert_ptr_equal(tess_op_location(o), here);
+	tess_builder_free(b);
+	assert_int_equal(tess_module_verify(m), TESS_OK);
+	tess_module_free(m);
+}
+
+static void test_types_and_attributes_of_them(void **state)
+{
+	(void)state;
+	const tess_ir_type *f32 = tess_ir_type_scalar(ctx, TESS_F32);
+	const tess_ir_type *t = tess_ir_type_parse(ctx, str("tensor<8xf32>"));
+	assert_ptr_equal(f32, tess_ir_type_parse(ctx, str("f32")));
+	assert_ptr_equal(tess_ir_type_element(t), f32);
+	assert_null(tess_ir_type_element(f32));
+	assert_ptr_equal(tess_attr_get_type(tess_attr_type(ctx, t)), t);
+
+	const tess_mesh *mesh = tess_mesh_parse(ctx, str("<[\"x\"=2]>"), NULL);
+	assert_non_null(mesh);
+	assert_ptr_equal(tess_attr_get_mesh(tess_attr_mesh(ctx, mesh)), mesh);
+	assert_null(tess_attr_get_sharding(tess_attr_mesh(ctx, mesh)));
+	const tess_sharding *s = tess_sharding_parse(ctx, str("<@mesh, [{\"x\"}]>"), "mesh", mesh, 1);
+	assert_non_null(s);
+	assert_ptr_equal(tess_attr_get_sharding(tess_attr_sharding(ctx, s)), s);
+	assert_null(tess_attr_get_mesh(tess_attr_sharding(ctx, s)));
+}
+
+static void test_hlo(void **state)
+{
+	(void)state;
+	assert_string_equal(tess_dtype_hlo(TESS_F32), "f32");
+	assert_string_equal(tess_dtype_hlo(TESS_NO_DTYPE), "?");
+	assert_int_equal(tess_dtype_from_hlo(str("bf16")), TESS_BF16);
+	assert_int_equal(tess_dtype_from_hlo(str("i1")), TESS_NO_DTYPE); /* MLIR's spelling */
+
+	const tess_shape *parts[] = {tess_shape_parse(ctx, str("f32[8]{0}")),
+	                             tess_shape_parse(ctx, str("token[]"))};
+	const tess_shape *tuple = tess_shape_tuple(ctx, parts, 2);
+	assert_ptr_equal(tuple, tess_shape_parse(ctx, str("(f32[8]{0}, token[])")));
+	assert_ptr_equal(tess_shape_part(tuple, 1), parts[1]);
+	assert_null(tess_shape_part(tuple, 2));
+	assert_int_equal(tess_layout_tail(tess_shape_layout(parts[0])), 1);
+
+	assert_false(tess_hlo_sharding_is_named(
+		tess_hlo_sharding_parse(ctx, str("{devices=[2]<=[2]}"))));
+	assert_true(tess_hlo_sharding_is_named(
+		tess_hlo_sharding_parse(ctx, str("{mesh['x'=2], [{'x'}]}"))));
+
+	tess_module *hlo = tess_hlo_parse(
+		ctx, str("HloModule m\nENTRY e { ROOT p = f32[8] parameter(0) }\n"), "test");
+	assert_non_null(hlo);
+	tess_module *plain = parsed(program);
+	assert_true(tess_module_is_hlo(hlo));
+	assert_false(tess_module_is_hlo(plain));
+	tess_module_free(plain);
+	tess_module_free(hlo);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(test_neighbours),
+		TEST(test_attributes_in_order),
+		TEST(test_moves_and_types),
+		TEST(test_successors),
+		TEST(test_locations),
+		TEST(test_types_and_attributes_of_them),
+		TEST(test_hlo),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
