@@ -31,6 +31,10 @@ typedef struct tess_array_mesh {
 /* The interned mesh equal to *m, or NULL with a diagnostic; ids need not live on. */
 const amesh *amesh_of(tess_ctx *ctx, const amesh *m);
 int amesh_axis(const amesh *m, const name *axis); /* -1: no such axis */
+/* The axes that "X" or "X,Y" names.
+ * @param m may be NULL, which has none
+ * @param wrong the first word that names none of those allowed; ptr NULL: each does; or NULL */
+axis_set amesh_axes_named(const amesh *m, tess_str words, axis_set allowed, tess_str *wrong);
 int64_t amesh_devices(const amesh *m);
 bool amesh_placed_alike(const amesh *a, const amesh *b); /* the same device at each place */
 axis_set amesh_axes_of_kind(const amesh *m, axis_kind kind); /* m may be NULL */

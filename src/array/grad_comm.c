@@ -7,18 +7,8 @@
 
 static int64_t comm_size(const anode *n)
 {
-	int64_t size = 1;
-	tess_str axes = param_text(n->attrs, "axes");
-	for (size_t from = 0; from < axes.len;) {
-		const char *comma = memchr(axes.ptr + from, ',', axes.len - from);
-		size_t to = comma ? (size_t)(comma - axes.ptr) : axes.len;
-		for (int a = 0; a < n->mesh->n; a++)
-			if (str_eq(name_str(n->mesh->axis[a]),
-			           (tess_str){axes.ptr + from, to - from}))
-				size *= n->mesh->size[a];
-		from = to + 1;
-	}
-	return size;
+	axis_set axes = amesh_axes_named(n->mesh, param_text(n->attrs, "axes"), ~(axis_set)0, NULL);
+	return axis_set_size(n->mesh, axes);
 }
 
 /* The sum is the same for all: so is its cotangent. */

@@ -6,18 +6,8 @@
 /* The axes that the attribute names, major to minor, in the order of the mesh. */
 static axis_seq comm_axes(const anode *n)
 {
-	axis_set set = 0;
-	const amesh *m = n->mesh;
-	tess_str left = param_text(n->attrs, "axes");
-	for (size_t from = 0; from < left.len;) {
-		const char *comma = memchr(left.ptr + from, ',', left.len - from);
-		size_t to = comma ? (size_t)(comma - left.ptr) : left.len;
-		for (int a = 0; a < m->n; a++)
-			if (str_eq(name_str(m->axis[a]), (tess_str){left.ptr + from, to - from}))
-				set |= (axis_set)1 << a;
-		from = to + 1;
-	}
-	return axis_seq_of_set(m, set);
+	return axis_seq_of_set(n->mesh, amesh_axes_named(n->mesh, param_text(n->attrs, "axes"),
+	                                                 ~(axis_set)0, NULL));
 }
 
 /* How far apart neighbours along an axis are in the row-major order of the devices. */

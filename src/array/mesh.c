@@ -93,6 +93,29 @@ int amesh_axis(const amesh *m, const name *axis)
 	return -1;
 }
 
+axis_set amesh_axes_named(const amesh *m, tess_str words, axis_set allowed, tess_str *wrong)
+{
+	axis_set out = 0;
+	tess_str first = {0};
+	while (words.len) {
+		const char *comma = memchr(words.ptr, ',', words.len);
+		tess_str word = {words.ptr, comma ? (size_t)(comma - words.ptr) : words.len};
+		size_t used = word.len + (comma != NULL);
+		axis_set axis = 0;
+		for (int a = 0; m && a < m->n; a++)
+			if (str_eq(name_str(m->axis[a]), word))
+				axis = (axis_set)1 << a;
+		if (!(axis & allowed) && !first.ptr)
+			first = word;
+		out |= axis & allowed;
+		words.ptr += used;
+		words.len -= used;
+	}
+	if (wrong)
+		*wrong = first;
+	return out;
+}
+
 int64_t amesh_devices(const amesh *m) { return axis_set_size(m, ~(axis_set)0); }
 
 axis_set amesh_axes_of_kind(const amesh *m, axis_kind kind)

@@ -18,21 +18,11 @@ avalue *emit_reshard(tess_ctx *ctx, avalue *v, const pspec *s, const amesh *m)
 bool named_axes(tess_ctx *ctx, const amesh *m, const params *a, const char *key, axis_set otherwise,
                 axis_set *out)
 {
-	tess_str left = param_text(a, key);
-	*out = param_has(a, key) ? 0 : otherwise;
-	while (left.len) {
-		const char *comma = memchr(left.ptr, ',', left.len);
-		tess_str word = {left.ptr, comma ? (size_t)(comma - left.ptr) : left.len};
-		size_t used = word.len + (comma != NULL);
-		left.ptr += used;
-		left.len -= used;
-		int axis = amesh_axis(m, name_of(ctx, word));
-		if (axis < 0)
-			return diag_error(ctx, NOWHERE, E_ARRAY_AXIS, "the mesh has no axis %.*s",
-			                  STR_ARG(word));
-		*out |= (axis_set)1 << axis;
-	}
-	return true;
+	tess_str wrong;
+	axis_set named = amesh_axes_named(m, param_text(a, key), ~(axis_set)0, &wrong);
+	*out = param_has(a, key) ? named : otherwise;
+	return !wrong.ptr || diag_error(ctx, NOWHERE, E_ARRAY_AXIS, "the mesh has no axis %.*s",
+	                                STR_ARG(wrong));
 }
 
 static bool context_mesh(tess_ctx *ctx, const char *what, const amesh **out)

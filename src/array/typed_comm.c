@@ -69,23 +69,12 @@ bool typed_constraint(typing *q)
 /* The manual axes that the attribute "axes" names: "X" or "X,Y". */
 static bool collective_axes(typing *q, axis_set *out)
 {
-	tess_str left = param_text(q->attrs, "axes");
-	*out = 0;
-	while (left.len) {
-		const char *comma = memchr(left.ptr, ',', left.len);
-		tess_str word = {left.ptr, comma ? (size_t)(comma - left.ptr) : left.len};
-		size_t used = word.len + (comma != NULL);
-		left.ptr += used;
-		left.len -= used;
-		int axis = amesh_axis(q->mesh, name_of(q->ctx, word));
-		if (axis < 0 || q->mesh->kind[axis] != AXIS_MANUAL)
-			return diag_error(
-				q->ctx, NOWHERE, E_ARRAY_AXIS,
-				"found an unbound axis name: %.*s; call %s under shard_map",
-				STR_ARG(word), q->name);
-		*out |= (axis_set)1 << axis;
-	}
-	return true;
+	tess_str wrong;
+	*out = amesh_axes_named(q->mesh, param_text(q->attrs, "axes"),
+	                        amesh_axes_of_kind(q->mesh, AXIS_MANUAL), &wrong);
+	return !wrong.ptr || diag_error(q->ctx, NOWHERE, E_ARRAY_AXIS,
+	                                "found an unbound axis name: %.*s; call %s under shard_map",
+	                                STR_ARG(wrong), q->name);
 }
 
 static void out_varying(typing *q, atype *t, axis_set v)
