@@ -64,9 +64,5 @@ void gemm_pack(const gemm_micro *m, int64_t k, int64_t n, int64_t width, const v
 
 /* The type to compute a product in: wide enough for the result and both operands. */
 dtype product_dtype(dtype a, dtype b, dtype out);
-static inline vec_type product_type(dtype a, dtype b, dtype out)
-{
-	return vec_type_of(product_dtype(a, b, out));
-}
 
 #endif

@@ -61,9 +61,5 @@ static inline int64_t transport_first_device(const transport *t, int64_t n_devic
 	int busy = transport_busy_ranks(t, n_devices);
 	return (rank < busy ? rank : busy) * n_devices / busy;
 }
-static inline bool transport_has(const transport *t, int64_t n_devices, int64_t device)
-{
-	return !t || transport_rank_of(t, n_devices, device) == t->rank;
-}
 
 #endif

@@ -270,7 +270,6 @@ TRIG(cos_F32, cosf, 1)
 /* ---- complex ------------------------------------------------------------------------------ */
 
 /* complex<f32> is computed in double: one rounding, and no overflow on the way. */
-#define PART(x) special_part(x)
 #define FOR_COMPLEX(I, T, P, W)                                                                    \
 	FN2(add_##I, T, T, x + y)                                                                  \
 	FN2(sub_##I, T, T, x - y)                                                                  \
