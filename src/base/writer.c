@@ -166,11 +166,35 @@ void json_end(json *j)
 	j->comma = true;
 }
 
+/* The bytes of the character of UTF-8 that s begins with; 0: it begins with none. */
+static size_t utf8_character(tess_str s)
+{
+	const unsigned char *p = (const unsigned char *)s.ptr;
+	size_t n = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+	if (p[0] > 0xF4 || n > s.len)
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if (p[i] >> 6 != 2)
+			return 0;
+	/* Not longer than need be, no half of a pair of UTF-16, nothing beyond 0x10FFFF. */
+	if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0) ||
+	    (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] >= 0x90))
+		return 0;
+	return n;
+}
+
+/* Names may have any bytes, JSON only UTF-8: what is none becomes U+FFFD. */
 static void json_quoted(writer *w, tess_str s)
 {
 	put_c(w, '"');
 	for (size_t i = 0; i < s.len; i++) {
 		unsigned char c = (unsigned char)s.ptr[i];
+		size_t n = utf8_character((tess_str){s.ptr + i, s.len - i});
+		if (n != 1) {
+			put_mem(w, n ? s.ptr + i : "\xEF\xBF\xBD", n ? n : 3);
+			i += n ? n - 1 : 0;
+			continue;
+		}
 		if (c == '"' || c == '\\') {
 			put_c(w, '\\');
 			put_c(w, (char)c);
