@@ -237,8 +237,11 @@ static void put_part(hlo_sinker *l, const char *key, const int64_t *v, int n)
 
 /* Each part for all dimensions; those that are not told are as usual. */
 static void put_sunk_window(hlo_sinker *l, int n, const int64_t *size, const int64_t *stride,
-                       const int64_t *pad, const int64_t *base, const int64_t *window)
+                            const int64_t *pad, const int64_t *base, const int64_t *window,
+                            const int64_t *flip)
 {
+	if (!n)
+		return;
 	put_lit(l->at, ", window={");
 	put_part(l, "size=", size, n);
 	put_part(l, " stride=", stride, n);
@@ -247,6 +250,8 @@ static void put_sunk_window(hlo_sinker *l, int n, const int64_t *size, const int
 		      pad[2 * i + 1]);
 	put_part(l, " lhs_dilate=", base, n);
 	put_part(l, " rhs_dilate=", window, n);
+	put_part(l, " rhs_reversal=", flip, n);
+	put_c(l->at, '}');
 }
 
 /* The dimensions of a tensor as letters: b01f */
@@ -273,9 +278,8 @@ bool sink_convolution(hlo_sinker *l, const op *o)
 		pad[2 * i + 1] = d.pad_high[i];
 		flip[i] = d.reversed[i];
 	}
-	put_sunk_window(l, d.n_spatial, size, d.stride, pad, d.lhs_dilation, d.rhs_dilation);
-	put_part(l, " rhs_reversal=", flip, d.n_spatial);
-	put_lit(l->at, "}, dim_labels=");
+	put_sunk_window(l, d.n_spatial, size, d.stride, pad, d.lhs_dilation, d.rhs_dilation, flip);
+	put_lit(l->at, ", dim_labels=");
 	put_labels(l, 'b', d.in_batch, 'f', d.in_feature, d.in_spatial, d.n_spatial);
 	put_c(l->at, '_');
 	put_labels(l, 'i', d.k_in, 'o', d.k_out, d.k_spatial, d.n_spatial);
@@ -354,8 +358,7 @@ static int sink_window(hlo_sinker *l, const op *o, const int64_t **pad)
 		v[i] = op_ints(l->m, o, known[i], &k);
 		v[i] = k == n ? v[i] : NULL;
 	}
-	put_sunk_window(l, n, size, v[0], n_pad == 2 * n ? *pad : NULL, v[1], v[2]);
-	put_c(l->at, '}');
+	put_sunk_window(l, n, size, v[0], n_pad == 2 * n ? *pad : NULL, v[1], v[2], NULL);
 	return n;
 }
 
