@@ -28,9 +28,13 @@ static avalue *back_kept_dims(backward *b, avalue *v)
 static avalue *back_widened(backward *b, avalue *ct)
 {
 	atype want = atype_cotangent(b->node->in[0]->type);
+	int64_t in_order[ARRAY_MAX_RANK];
+	for (int d = 0; d < want.rank; d++)
+		in_order[d] = d;
 	ct = back_kept_dims(b, ct);
 	params *a = back_ints(b, "shape", want.dim, want.rank);
-	return back1(b, "jnp.broadcast_to", ct, back_spec(b, a, "out_sharding", &want));
+	params_set_ints(&b->ctx->scratch, a, "broadcast_dimensions", in_order, want.rank);
+	return back1(b, "lax.broadcast_in_dim", ct, back_spec(b, a, "out_sharding", &want));
 }
 
 void back_reduce_sum(backward *b) { back_give(b, 0, back_widened(b, b->ct)); }

@@ -259,6 +259,16 @@ static bool einsum_read(maker *k, einsum *e)
 	                         "einsum: \"%.*s\" does not fit the operands", STR_ARG(s));
 }
 
+/* out_sharding has no more entries than the result dimensions. */
+static bool einsum_fits(maker *k, const einsum *e)
+{
+	const pspec *s = param_spec(k->attrs, "out_sharding");
+	return !s || s->n <= e->out.n ||
+	       diag_error(k->ctx, NOWHERE, E_ARRAY_RANK,
+	                  "einsum: out_sharding has %d entries for a result of rank %d", s->n,
+	                  e->out.n);
+}
+
 /* The letters that some later operand or the result has. */
 static void einsum_later(const einsum *e, int from, letters *out)
 {
@@ -367,7 +377,7 @@ bool make_einsum(maker *k)
 	if (k->n_in > 2 && param_has(k->attrs, "out_sharding") &&
 	    amesh_axes_of_kind(array_state_of(k->ctx)->mesh, AXIS_EXPLICIT))
 		return einsum_automatic(k);
-	if (!einsum_read(k, &e))
+	if (!einsum_read(k, &e) || !einsum_fits(k, &e))
 		return false;
 	avalue **in = NEW_N(&k->ctx->scratch, avalue *, e.n);
 	for (int i = 0; i < e.n; i++)

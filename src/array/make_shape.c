@@ -94,12 +94,25 @@ bool make_flip(maker *k)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-/* vstack, hstack of matrices; hstack of vectors joins them. */
+/* With leading dimensions of size 1 until it has `rank`. */
+static avalue *make_at_least(maker *k, avalue *x, int rank)
+{
+	int64_t front = 0;
+	while (x && x->type->rank < rank)
+		x = make1(k, "jnp.expand_dims", x, make_ints(k, "axis", &front, 1));
+	return x;
+}
+
+/* vstack joins rows, which vectors are; hstack joins columns, and vectors end to end. */
 bool make_concat_at(maker *k)
 {
-	int64_t at = k->in[0]->type->rank > 1 ? k->op->how : 0;
-	avalue *out;
-	return array_emit(k->ctx, "lax.concatenate", k->in, k->n_in,
+	bool rows = k->op->how == 0;
+	avalue **in = NEW_N(&k->ctx->scratch, avalue *, k->n_in), *out;
+	for (int i = 0; i < k->n_in; i++)
+		if (!(in[i] = make_at_least(k, k->in[i], rows ? 2 : 1)))
+			return false;
+	int64_t at = !rows && in[0]->type->rank > 1;
+	return array_emit(k->ctx, "lax.concatenate", in, k->n_in,
 	                  make_ints(k, "dimension", &at, 1), &out, 1) == 1 &&
 	       make_out(k, out);
 }

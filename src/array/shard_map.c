@@ -42,8 +42,15 @@ static bool in_spec(shard_map *s, int i, aspec *out)
 		                  "shard_map needs in_specs where manual axes are not Explicit");
 	*out = (aspec){.n = t->rank, .unreduced = t->unreduced & s->manual,
 	               .reduced = t->reduced & s->manual};
-	for (int d = 0; d < t->rank; d++)
+	for (int d = 0; d < t->rank; d++) {
 		out->dim[d] = axis_seq_within(t->spec[d], s->manual);
+		axis_seq stays = axis_seq_without(t->spec[d], s->manual);
+		if (axis_seq_join(out->dim[d], stays) != t->spec[d])
+			return diag_error(s->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+			                  "shard_map: dimension %d of %s is split by an axis that stays "
+			                  "Explicit before a manual one: reshard it or pass in_specs",
+			                  d, atype_text(s->ctx, t, TYPE_SHORT));
+	}
 	return true;
 }
 

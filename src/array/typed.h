@@ -42,8 +42,8 @@ bool typed_dims(typing *q, const char *key, int rank, uint32_t otherwise, uint32
 bool typed_out_sharding(typing *q, atype *t);
 /* Refuses unreduced, and reduced, operands. */
 bool typed_no_unreduced(typing *q);
-/* A sharded dimension that changes size: its new size must divide. */
-bool typed_resized(typing *q, const atype *in, const atype *out, const char *verb);
+/* A sharded dimension that changes size: its new size must divide.  One element alone is whole. */
+bool typed_resized(typing *q, const atype *in, atype *out, const char *verb);
 /* The manual axes over which any operand varies. */
 axis_set typed_varying(const typing *q);
 /* The type that two operands meet in. */

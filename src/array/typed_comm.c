@@ -157,8 +157,8 @@ bool typed_all_gather(typing *q)
 		part_comes(out, typed_gather_axis(q->attrs, out->rank),
 		           axis_set_size(q->mesh, axes));
 	}
-	if (str_is(to, "invarying") || str_is(to, "reduced"))
-		out_varying(q, out, x->varying & ~axes);
+	bool same_everywhere = str_is(to, "invarying") || str_is(to, "reduced");
+	out_varying(q, out, same_everywhere ? x->varying & ~axes : x->varying | axes);
 	if (str_is(to, "reduced"))
 		out->reduced |= axes;
 	return true;

@@ -52,7 +52,9 @@ bool typed_reduce(typing *q)
 	    strncmp(q->op->name, "lax.reduce_m", 12) != 0)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s has no out_sharding",
 		                  q->name);
-	if (!sum && (x->unreduced || x->reduced))
+	bool extreme = strstr(q->op->name, ".reduce_m") || strcmp(q->name, "max") == 0 ||
+	               strcmp(q->name, "min") == 0;
+	if (!sum && (x->unreduced || (x->reduced && !extreme)))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
 		                  "%s has no rule for unreduced or reduced operands; got %s",
 		                  q->name, atype_text(q->ctx, x, TYPE_SHORT));

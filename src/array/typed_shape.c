@@ -30,9 +30,23 @@ bool typed_broadcast_in_dim(typing *q)
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
 			                  "broadcast_in_dim: dimension %d of %s does not fit", i,
 			                  atype_text(q->ctx, x, TYPE_SHORT));
-		out->spec[at[i]] = x->dim[i] == shape[at[i]] ? x->spec[i] : 0;
+		out->spec[at[i]] = x->spec[i];
 	}
 	return typed_out_sharding(q, out);
+}
+
+/* out_sharding shards dimensions that were whole; it moves none that were sharded. */
+static bool broadcast_keeps(typing *q, const atype *out)
+{
+	const atype *x = q->in[0];
+	for (int d = 0; d < x->rank; d++)
+		if (x->spec[d] && x->spec[d] != out->spec[out->rank - x->rank + d])
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
+			                  "incompatible types for broadcasting: %s and the "
+			                  "requested %s: reshard the input first",
+			                  atype_text(q->ctx, x, TYPE_SHORT),
+			                  atype_text(q->ctx, out, TYPE_SHORT));
+	return true;
 }
 
 /* jnp.broadcast_to, lax.broadcast: the operand is aligned with the last dimensions. */
@@ -56,12 +70,12 @@ bool typed_broadcast_to(typing *q)
 		int mine = d - (n - x->rank);
 		int64_t had = mine < 0 ? 1 : x->dim[mine];
 		out->dim[d] = lead && mine >= 0 ? had : shape[d];
-		out->spec[d] = mine >= 0 && had == out->dim[d] ? x->spec[mine] : 0;
+		out->spec[d] = mine >= 0 ? x->spec[mine] : 0;
 		if (had != 1 && had != out->dim[d])
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s: %s does not fit",
 			                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
 	}
-	return typed_out_sharding(q, out);
+	return typed_out_sharding(q, out) && broadcast_keeps(q, out);
 }
 
 /* ---- dimensions reordered, removed, added --------------------------------------------------- */
