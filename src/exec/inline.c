@@ -104,7 +104,10 @@ static bool inline_op(inliner *in, const op *o, block *to)
 	if (op_is_inlined(o))
 		return inline_called(in, o, to);
 	if (in->to->n_ops > MAX_INLINED_OPS)
-		return call_error(in, o, "makes the program too large");
+		return diag_error(in->to->ctx, op_place(in->from, o), E_EXEC_INVALID,
+		                  "with the functions in place of their calls the program has more "
+		                  "than %d operations",
+		                  MAX_INLINED_OPS);
 	arena *scratch = &in->to->ctx->scratch;
 	value **operands = NEW_N(scratch, value *, o->n_operands);
 	const type **types = NEW_N(scratch, const type *, o->n_results);
