@@ -380,12 +380,14 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 	for (op *o = b->first; o; o = o->next) {
 		int at = w->pos[o->id];
 		define_results(w, &bw, o, at);
-		int64_t now = bw.live + inner_peak(w, o);
+		int64_t inside = inner_peak(w, o), now = bw.live + inside;
 		if (out) {
 			out->temp_lower = max_i64(out->temp_lower, now - max_i64(bw.unwritten, 0));
 			vec_push(w->mem, &out->curve, now);
-			if (now > bw.peak)
+			if (now > bw.peak) {
 				out->peak_at = out->curve.len - 1;
+				out->inside_at_peak = inside;
+			}
 		}
 		bw.peak = max_i64(bw.peak, now);
 		free_dying(w, &bw, at);
@@ -410,6 +412,37 @@ static int by_bytes(const void *a, const void *b)
 	return (x->v->id > y->v->id) - (x->v->id < y->v->id);
 }
 
+/* The results that have no memory but that of a donated argument. */
+static const bool *in_donated(mem_walk *w, const op *main_func, int n_results)
+{
+	bool *in = NEW_N(w->mem, bool, n_results + 1);
+	for (int i = 0; i < op_body(main_func)->n_args; i++) {
+		const attr *a = attrs_get(&op_func(main_func)->arg_attrs[i], N_tf_aliasing_output);
+		if (a && a->kind == AT_INT && a->i >= 0 && a->i < n_results)
+			in[a->i] = true;
+	}
+	return in;
+}
+
+static void temporaries_at_peak(mem_walk *w, op *o, memory *out)
+{
+	int at = w->pos[o->id];
+	if (at > out->peak_at)
+		return;
+	for (int i = 0; i < o->n_results; i++) {
+		value *v = &o->results[i];
+		const value_fact *f = fact(w, v);
+		bool handed_on = f->reused && f->last == out->peak_at;
+		if (f->last >= out->peak_at && !handed_on && !f->virtual && f->root == v &&
+		    !f->returned && temp_bytes(w, v))
+			vec_push(w->mem, &out->at_peak,
+			         (live_tensor){v, value_bytes(v), LIVE_TEMPORARY});
+	}
+	if (at == out->peak_at && out->inside_at_peak && o->n_results)
+		vec_push(w->mem, &out->at_peak,
+		         (live_tensor){&o->results[0], out->inside_at_peak, LIVE_INSIDE});
+}
+
 static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 {
 	const block *b = op_body(main_func);
@@ -417,21 +450,14 @@ static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 	for (int i = 0; i < b->n_args; i++)
 		vec_push(w->mem, &out->at_peak,
 		         (live_tensor){b->args[i], value_bytes(b->args[i]), LIVE_ARGUMENT});
+	const bool *donated = in_donated(w, main_func, ret ? ret->n_operands : 0);
 	for (int i = 0; ret && i < ret->n_operands; i++)
-		vec_push(w->mem, &out->at_peak,
-		         (live_tensor){operand(ret, i), value_bytes(operand(ret, i)),
-		                       LIVE_RESULT});
+		if (!donated[i])
+			vec_push(w->mem, &out->at_peak,
+			         (live_tensor){operand(ret, i), value_bytes(operand(ret, i)),
+			                       LIVE_RESULT});
 	for (op *o = b->first; o && out->curve.len; o = o->next)
-		for (int i = 0; i < o->n_results; i++) {
-			value *v = &o->results[i];
-			const value_fact *f = fact(w, v);
-			bool alive = w->pos[o->id] <= out->peak_at && f->last >= out->peak_at;
-			bool handed_on = f->reused && f->last == out->peak_at;
-			if (alive && !handed_on && !f->virtual && f->root == v && !f->returned &&
-			    temp_bytes(w, v))
-				vec_push(w->mem, &out->at_peak,
-				         (live_tensor){v, value_bytes(v), LIVE_TEMPORARY});
-		}
+		temporaries_at_peak(w, o, out);
 	qsort(out->at_peak.ptr, (size_t)out->at_peak.len, sizeof(live_tensor), by_bytes);
 }
 

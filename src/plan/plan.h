@@ -62,11 +62,12 @@ typedef struct collective {
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-/* A tensor that is alive at the peak. */
+/* A tensor that is alive at the peak; LIVE_INSIDE: what the op that gives `v` needs besides, in
+ * its regions. */
 typedef struct live_tensor {
 	const value *v;
 	int64_t bytes;
-	enum { LIVE_ARGUMENT, LIVE_RESULT, LIVE_TEMPORARY } role;
+	enum { LIVE_ARGUMENT, LIVE_RESULT, LIVE_TEMPORARY, LIVE_INSIDE } role;
 } live_tensor;
 
 typedef struct memory {
@@ -76,7 +77,8 @@ typedef struct memory {
 	int64_t peak;                   /* arguments + results - donated + temp */
 	VEC(int64_t) curve; /* bytes of temporaries at each op of main */
 	int peak_at; /* index in curve */
-	VEC(live_tensor) at_peak; /* largest first */
+	int64_t inside_at_peak; /* bytes, of them in regions of the op that runs then */
+	VEC(live_tensor) at_peak; /* largest first; together `peak`, but where temp_upper cuts temp */
 } memory;
 
 /* ---- the whole -------------------------------------------------------------------------- */

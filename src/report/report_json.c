@@ -36,7 +36,7 @@ static void value_members(json *j, arena *mem, const value *v)
 
 static void json_at_peak(json *j, arena *mem, const memory *m)
 {
-	static const char *const roles[] = {"argument", "result", "temporary"};
+	static const char *const roles[] = {"argument", "result", "temporary", "inside"};
 	json_key_arr(j, "at_peak");
 	for (int i = 0; i < m->at_peak.len; i++) {
 		const live_tensor *t = &m->at_peak.ptr[i];

@@ -31,7 +31,7 @@ static void put_title(const report *r, writer *w, bool color)
 
 static const char *role_word(int role)
 {
-	static const char *const words[] = {"argument", "result", "temporary"};
+	static const char *const words[] = {"argument", "result", "temporary", "inside"};
 	return words[role];
 }
 
@@ -96,8 +96,11 @@ static void put_memory(const report *r, writer *w, bool color)
 		put_z(w, role_word(g->first.role));
 		pad_to(w, from, 32);
 		put_value(w, g->first.v);
-		put_z(w, g->count > 1 ? ", … " : " ");
-		put_type_short(w, g->first.v->type);
+		put_z(w, g->count > 1 ? ", …" : "");
+		if (g->first.role != LIVE_INSIDE) {
+			put_c(w, ' ');
+			put_type_short(w, g->first.v->type);
+		}
 		put_maker(w, g->first.v);
 		put_c(w, '\n');
 	}
