@@ -103,8 +103,8 @@ TESS_API bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out);
 
 /** Runs the program.  An input of a type that NumPy does not know may come as unsigned
  *  integers of the same width.
- *  @return TESS_OK; TESS_INVALID if the inputs do not fit; TESS_FAILED if a check in the
- *  program failed; TESS_NOMEM. */
+ *  @return TESS_OK; TESS_INVALID if the inputs do not fit or lack their data; TESS_FAILED if a
+ *  check in the program failed; TESS_NOMEM; TESS_USAGE if `e` is NULL, or `inputs` and n is not 0. */
 TESS_API tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n);
 
 /** A tensor as MLIR text, `dense<[1, 2]> : tensor<2xi32>`.  It lives until the next call on the

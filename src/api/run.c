@@ -81,7 +81,8 @@ static bool check_input(tess_exec *e, int i, const tess_tensor *t)
 		same = t->dims[d] == want->dims[d] ||
 		       (want->dims[d] == DIM_DYNAMIC && t->dims[d] >= 0);
 	if (same && t->bytes == (size_t)type_bytes(type_with_dims(e->ctx, want, t->dims, t->rank)))
-		return true;
+		return t->data || !t->bytes ||
+		       diag_error(e->ctx, NOWHERE, E_INPUT, "input %d has no data", i);
 	writer w;
 	writer_init(&w, &e->ctx->scratch);
 	put_f(&w, "input %d: argument %d is a ", i, i);
@@ -207,6 +208,8 @@ static tess_status run_exec_body(tess_ctx *ctx, void *arg)
 tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n)
 {
 	run_exec_call c = {.e = e, .inputs = inputs, .n = n};
+	if (!e || (n && !inputs))
+		return TESS_USAGE;
 	return frame_run(e->ctx, run_exec_body, &c);
 }
 

@@ -331,6 +331,26 @@ static void constants_are_computed_once(void **unused)
 }
 
 /* A complex number is one element, however many of its parts are wrong. */
+/* What tess_exec_input() gives says the type and has no data: it is not yet an input. */
+static void inputs_need_their_data(void **state)
+{
+	(void)state;
+	job j;
+	job_start(&j,
+	          "func.func @main(%a: tensor<3xf32>, %b: tensor<0xf32>) -> tensor<3xf32> {"
+	          " %0 = stablehlo.add %a, %a : tensor<3xf32> return %0 : tensor<3xf32> }",
+	          NULL, NULL);
+	for (size_t i = 0; i < 2; i++)
+		assert_true(tess_exec_input(j.e, i, &j.in[i]));
+	assert_int_equal(tess_exec_run(j.e, j.in, 2), TESS_INVALID);
+	assert_non_null(strstr(tess_diag_render(j.ctx, false).ptr, "input 0 has no data"));
+	assert_int_equal(tess_exec_run(j.e, NULL, 2), TESS_USAGE);
+	assert_int_equal(tess_exec_run(NULL, j.in, 2), TESS_USAGE);
+	j.in[0].data = (float[]){1, 2, 3};
+	assert_int_equal(tess_exec_run(j.e, j.in, 2), TESS_OK); /* nothing has no data */
+	job_end(&j);
+}
+
 static void complex_elements_are_compared(void **state)
 {
 	(void)state;
@@ -363,6 +383,7 @@ int main(void)
 		cmocka_unit_test(a_run_is_ended),
 		cmocka_unit_test(a_trace_names_operations),
 		cmocka_unit_test(complex_elements_are_compared),
+		cmocka_unit_test(inputs_need_their_data),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
