@@ -45,7 +45,7 @@ typedef struct tess_report_opts {
  *  cost of one device; `m` stays as it is.
  *  @param out lives until the next call on the context that returns a text.
  *  @return TESS_OK, TESS_INVALID (the program, or a table of machines), TESS_USAGE (unknown
- *  target), TESS_IO (a table that cannot be read) or TESS_NOMEM. */
+ *  target; `m` or `out` is NULL), TESS_IO (a table that cannot be read) or TESS_NOMEM. */
 TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *opts,
                                         tess_str *out);
 /** The same for likely mistakes.
@@ -82,8 +82,8 @@ typedef struct tess_explain_opts {
  *  comes from; for what a neighbour has and the value has not, what stands against it.
  *  @param value "%h" or "h" as in the text, "%0#1", "arg:0", "result:0" for what @main returns, or
  *  the name that the program gives an argument ("params['w']").
- *  @return TESS_OK, TESS_INVALID (with a diagnostic, also if there is no such value), or
- *  TESS_NOMEM. */
+ *  @return TESS_OK, TESS_INVALID (with a diagnostic, also if there is no such value), TESS_NOMEM,
+ *  or TESS_USAGE (`m`, `value` or `out` is NULL). */
 TESS_API tess_status tess_module_explain(tess_module *m, const char *value,
                                          const tess_explain_opts *opts, tess_str *out);
 

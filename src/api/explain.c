@@ -80,6 +80,8 @@ tess_status tess_module_explain(tess_module *m, const char *value, const tess_ex
                                 tess_str *out)
 {
 	explain_call c = {.h = m, .value = value, .opts = TESS_EXPLAIN_OPTS_INIT};
+	if (!m || !value || !out)
+		return TESS_USAGE;
 	if (opts)
 		memcpy(&c.opts, opts,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
@@ -157,6 +159,8 @@ tess_status tess_module_explain_collective(tess_module *m, int64_t number,
                                            const tess_explain_opts *opts, tess_str *out)
 {
 	collective_call c = {.h = m, .number = number, .opts = TESS_EXPLAIN_OPTS_INIT};
+	if (!m || !out)
+		return TESS_USAGE;
 	if (opts)
 		memcpy(&c.opts, opts,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);

@@ -133,6 +133,8 @@ static tess_status report_run(tess_module *m, frame_fn *body, const tess_report_
 tess_status tess_module_report(tess_module *m, const tess_report_opts *opts, tess_str *out)
 {
 	report_call c;
+	if (!m || !out)
+		return TESS_USAGE;
 	tess_status status = report_run(m, report_body, opts, &c);
 	*out = c.out;
 	return status;
@@ -142,6 +144,8 @@ tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_
                              size_t *findings)
 {
 	report_call c;
+	if (!m || !out)
+		return TESS_USAGE;
 	tess_status status = report_run(m, lint_body, opts, &c);
 	*out = c.out;
 	if (findings)
@@ -219,7 +223,7 @@ tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_report_o
                              tess_str *out, bool *same)
 {
 	diff_call c = {.h = {a, b}, .opts = TESS_REPORT_OPTS_INIT};
-	if (a->ctx != b->ctx)
+	if (!a || !b || !out || a->ctx != b->ctx)
 		return TESS_USAGE;
 	if (opts)
 		memcpy(&c.opts, opts,

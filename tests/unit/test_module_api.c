@@ -1,4 +1,4 @@
-/* Programs walked and changed: what each question answers, at the ends of lists too. */
+/* Programs walked, changed and reported on: what each question answers, at the ends of lists too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 #include <tessera/build.h>
 #include <tessera/hlo.h>
 #include <tessera/module.h>
+#include <tessera/report.h>
 #include <tessera/shape.h>
 #include <tessera/sharding.h>
 
@@ -232,6 +233,28 @@ static void test_hlo(void **state)
 	tess_module_free(hlo);
 }
 
+/* Wrong calls of tessera/report.h: without a program, a value, or a place for the text. */
+static void test_reports_of_nothing(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(program);
+	tess_str out;
+	assert_int_equal(tess_module_report(NULL, NULL, &out), TESS_USAGE);
+	assert_int_equal(tess_module_report(m, NULL, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_lint(NULL, NULL, &out, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_lint(m, NULL, NULL, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_diff(m, NULL, NULL, &out, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_diff(NULL, m, NULL, &out, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_diff(m, m, NULL, NULL, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_explain(NULL, "0", NULL, &out), TESS_USAGE);
+	assert_int_equal(tess_module_explain(m, NULL, NULL, &out), TESS_USAGE);
+	assert_int_equal(tess_module_explain(m, "0", NULL, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_explain_collective(NULL, 0, NULL, &out), TESS_USAGE);
+	assert_int_equal(tess_module_explain_collective(m, 0, NULL, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_explain(m, "0", NULL, &out), TESS_OK);
+	tess_module_free(m);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -243,6 +266,7 @@ int main(void)
 		TEST(test_locations),
 		TEST(test_types_and_attributes_of_them),
 		TEST(test_hlo),
+		TEST(test_reports_of_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
