@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import glob
+import operator
 import os
 import threading
 from ctypes import (
@@ -38,11 +39,16 @@ class Error(Exception):
         self.status = status
 
 
+def bytes_at(address: int, size: int) -> bytearray:
+    """A copy of memory of the library.  The size of ctypes.string_at() is an int."""
+    return bytearray((ctypes.c_char * size).from_address(address))
+
+
 class Str(Structure):
     _fields_ = [("ptr", c_void_p), ("len", c_size_t)]
 
     def text(self) -> str:
-        return ctypes.string_at(self.ptr, self.len).decode("utf-8", "replace") if self.ptr else ""
+        return bytes_at(self.ptr, self.len).decode("utf-8", "replace") if self.ptr else ""
 
 
 class ParseOpts(Structure):
@@ -258,5 +264,25 @@ class Context:
             return out.text()
 
 
-def encode(text: Optional[str]) -> Optional[bytes]:
-    return None if text is None else text.encode()
+def encode(text: str) -> bytes:
+    """As a C string."""
+    if not isinstance(text, str):
+        raise TypeError(f"a text was expected, not {type(text).__name__}")
+    if "\0" in text:
+        raise ValueError(f"a text without null characters was expected, not {text!r}")
+    return text.encode()
+
+
+def encode_or_none(text: Optional[str]) -> Optional[bytes]:
+    return None if text is None else encode(text)
+
+
+def integer(value: Any, what: str) -> int:
+    """As an int64_t: ctypes alone would drop the bits that do not fit."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what} is a whole number, not {type(value).__name__}") from None
+    if not -(2**63) <= number < 2**63:
+        raise OverflowError(f"{what} {number} does not fit 64 bits")
+    return number

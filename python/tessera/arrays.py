@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from ._library import Str, Tensor, c_int64, lib
+from ._library import Str, Tensor, bytes_at, c_int64, lib
 
 try:
     import numpy
@@ -37,6 +37,9 @@ _MLIR = {
     "float8_e5m2fnuz": "f8E5M2FNUZ",
     "float8_e4m3b11fnuz": "f8E4M3B11FNUZ",
     "float8_e8m0fnu": "f8E8M0FNU",
+    "float4_e2m1fn": "f4E2M1FN",
+    "float6_e2m3fn": "f6E2M3FN",
+    "float6_e3m2fn": "f6E3M2FN",
     "int4": "i4",
     "uint4": "ui4",
     "int2": "i2",
@@ -113,6 +116,11 @@ def to_tensor(value: Any, wanted: Tensor) -> Kept:
     """`value` as libtessera reads it; `wanted` gives a list of numbers its type."""
     if numpy is not None:
         array = _as_numpy(value, wanted)
+        if array.dtype.name not in _MLIR:
+            raise TypeError(
+                f"an array of numbers was expected, not {type(value).__name__}, for NumPy "
+                f"of {array.dtype}"
+            )
         if not array.dtype.isnative:
             array = array.astype(array.dtype.newbyteorder("="))
         return Kept(_dtype(array.dtype.name), array.shape, array.ctypes.data, array.nbytes, array)
@@ -132,10 +140,10 @@ def to_tensor(value: Any, wanted: Tensor) -> Kept:
 def from_tensor(t: Tensor) -> Any:
     """A copy of a result."""
     dims, name = tuple(t.dims[i] for i in range(t.rank)), _name(t.dtype)
-    data = ctypes.string_at(t.data, t.bytes) if t.bytes else b""
+    data = bytes_at(t.data, t.bytes) if t.bytes else bytearray()
     if numpy is not None:
         dtype = _numpy_dtype(name) or numpy.dtype(f"V{lib.tess_dtype_bytes(t.dtype)}")
-        return numpy.frombuffer(bytearray(data), dtype=dtype).reshape(dims)
+        return numpy.frombuffer(data, dtype=dtype).reshape(dims)
     code = next((f for f, n in _FORMATS.items() if n == name), "B")
-    view = memoryview(bytearray(data))
+    view = memoryview(data)
     return view.cast("B").cast(code, dims) if dims and "Z" not in code else view

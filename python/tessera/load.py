@@ -42,7 +42,7 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
         _refuse_arguments(arguments, keywords)
         return source.copy()
     if callable(getattr(source, "lower", None)) and not isinstance(
-        source, (str, bytes, os.PathLike)
+        source, (str, bytes, bytearray, os.PathLike)
     ):
         # A jitted function, or what .trace() returned; the latter is lowered without arguments.
         return Program._from_text(

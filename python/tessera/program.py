@@ -22,6 +22,8 @@ from ._library import (
     TensorDifference,
     byref,
     encode,
+    encode_or_none,
+    integer,
     lib,
     opts,
 )
@@ -44,9 +46,8 @@ class _Run:
 
     def __init__(self, program: Program, whole: bool, threads: int, nudged: bool = False):
         self.context = program._context
-        self.handle = lib.tess_exec_new(
-            program._handle, byref(opts(ExecOpts, whole=whole, threads=threads, nudged=nudged))
-        )
+        o = opts(ExecOpts, whole=bool(whole), threads=_threads(threads), nudged=nudged)
+        self.handle = lib.tess_exec_new(program._handle, byref(o))
         if not self.handle:
             self.context.raise_error(INVALID)
 
@@ -201,9 +202,10 @@ class Program:
 
     def report(self, target: Optional[str] = None) -> Report:
         """Memory, communication and cost of one device."""
+        machine = encode_or_none(target)
 
         def render(kind: int) -> str:
-            o = opts(ReportOpts, format=kind, title=encode(self.title), target=encode(target))
+            o = opts(ReportOpts, format=kind, title=encode(self.title), target=machine)
             return self._context.text_of(lib.tess_module_report, self._handle, byref(o))
 
         return Report(json.loads(render(JSON)), render)
@@ -212,7 +214,7 @@ class Program:
         """Likely mistakes, gravest first."""
 
         def render(kind: int) -> str:
-            o, out = opts(ReportOpts, format=kind, large=large), Str()
+            o, out = opts(ReportOpts, format=kind, large=integer(large, "large")), Str()
             with self._context.lock:
                 status = lib.tess_module_lint(self._handle, byref(o), byref(out), None)
                 if status not in (0, FAILED):
@@ -225,7 +227,7 @@ class Program:
         """Why a value is sharded, or is not, back to the annotations."""
 
         def render(kind: int) -> str:
-            o = opts(ExplainOpts, format=kind, dim=dim, axis=encode(axis))
+            o = opts(ExplainOpts, format=kind, dim=integer(dim, "dim"), axis=encode_or_none(axis))
             return self._context.text_of(
                 lib.tess_module_explain, self._handle, encode(value), byref(o)
             )
@@ -234,11 +236,12 @@ class Program:
 
     def explain_collective(self, number: int) -> Explanation:
         """Why a collective of the report exists: what it moves, from what to what, for what."""
+        index = integer(number, "a collective")
 
         def render(kind: int) -> str:
             o = opts(ExplainOpts, format=kind, dim=-1)
             return self._context.text_of(
-                lib.tess_module_explain_collective, self._handle, number, byref(o)
+                lib.tess_module_explain_collective, self._handle, index, byref(o)
             )
 
         return Explanation(json.loads(render(JSON)), render)
@@ -251,7 +254,7 @@ class Program:
             other = Program._from_text(other._printed(), other.title, self._context)
 
         def render(kind: int) -> str:
-            o, out = opts(ReportOpts, format=kind, target=encode(target)), Str()
+            o, out = opts(ReportOpts, format=kind, target=encode_or_none(target)), Str()
             with self._context.lock:
                 self._context.check(
                     lib.tess_module_diff(self._handle, other._handle, byref(o), byref(out), None)
@@ -309,11 +312,23 @@ def _compared(
     return Comparison(output, agree, d.elements, d.wrong, d.max_error)
 
 
+def _threads(threads: int) -> int:
+    number = integer(threads, "threads")
+    if not 0 <= number < 2**31:
+        raise ValueError(f"threads are 0, for one per processor, or more; not {number}")
+    return number
+
+
 def _number(index: int) -> int:
-    if index < 0:
-        raise IndexError(f"arguments and results are counted from 0; there is none {index}")
-    return index
+    number = integer(index, "an index")
+    if number < 0:
+        raise IndexError(f"arguments and results are counted from 0; there is none {number}")
+    return number
 
 
 def _dims_text(sharding: Union[str, Sharding]) -> str:
-    return sharding if isinstance(sharding, str) else sharding.dims_text()
+    if isinstance(sharding, Sharding):
+        return sharding.dims_text()
+    if isinstance(sharding, str):
+        return sharding
+    raise TypeError(f"a tessera.Sharding or its text was expected, not {type(sharding).__name__}")

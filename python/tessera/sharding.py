@@ -26,12 +26,23 @@ class Axis:
         return f'"{self.name}"{part}'
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mesh:
     """Axis names and sizes, major first; `device_ids` if not 0, 1, 2, …"""
 
     axes: Mapping[str, int]
     device_ids: Optional[tuple[int, ...]] = None
+
+    def _key(self) -> Any:
+        ids = None if self.device_ids is None else tuple(self.device_ids)
+        return tuple(self.axes.items()), ids
+
+    def __eq__(self, other: object) -> bool:
+        """The order of the axes counts."""
+        return self._key() == other._key() if isinstance(other, Mesh) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
     def __str__(self) -> str:
         ids = "" if self.device_ids is None else f", device_ids={list(self.device_ids)}"
@@ -46,7 +57,10 @@ class Mesh:
                 mesh.axis_sizes if hasattr(mesh, "axis_sizes") else mesh.devices.shape,
             )
         )
-        devices = getattr(mesh, "devices", None)
+        try:
+            devices = mesh.devices
+        except (AttributeError, ValueError):  # an AbstractMesh
+            devices = None
         if devices is None or not hasattr(devices, "flat"):
             return Mesh(axes)
         ids = tuple(d.id for d in devices.flat)
@@ -70,11 +84,32 @@ class Mesh:
         return jax.sharding.Mesh(grid, names)
 
 
+# The text of a sharding.
+_AXIS = r'"([^"]*)"(?::\((\d+)\)(\d+))?'
+_ONE = r'"[^"]*"(?::\(\d+\)\d+)?'
+_AXES = rf"{_ONE}(?:\s*,\s*{_ONE})*"
+_DIM = rf"\{{\s*(?:({_AXES})(\s*,\s*\?)?|(\?)?)\s*\}}(?:p(\d+))?"
+_SHARDING = re.compile(
+    r'\s*(?P<open>(?:#sdy\.sharding)?<\s*'
+    r'(?:@(?P<mesh>[\w.$-]+|"[^"]*")|mesh<(?:"[^"]*"|[^>"])*>)\s*,\s*)?'
+    rf"\[\s*(?P<dims>(?:{_DIM}(?:\s*,\s*{_DIM})*)?)\s*\]"
+    rf"(?:\s*,\s*replicated\s*=\s*\{{\s*(?P<replicated>{_AXES})?\s*\}})?"
+    rf"(?:\s*,\s*unreduced\s*=\s*(?P<reduction>sum|max|min)?\s*"
+    rf"\{{\s*(?P<unreduced>{_AXES})?\s*\}})?"
+    r"\s*(?P<close>>)?\s*"
+)
+
+
 def _parse_axes(text: str) -> tuple[Axis, ...]:
     return tuple(
         Axis(m.group(1), int(m.group(2) or 1), int(m.group(3)) if m.group(3) else None)
-        for m in re.finditer(r'"([^"]*)"(?::\((\d+)\)(\d+))?', text)
+        for m in re.finditer(_AXIS, text)
     )
+
+
+def _in_order(spec: Any, order: Mapping[str, int]) -> list[str]:
+    """The unreduced axes of a PartitionSpec, as the mesh has them."""
+    return sorted(getattr(spec, "unreduced", ()), key=lambda n: (order.get(n, len(order)), n))
 
 
 def _axes_text(axes: Sequence[Axis]) -> str:
@@ -91,31 +126,23 @@ class Sharding:
     unreduced: tuple[Axis, ...] = ()
     mesh: str = "mesh"
     priorities: tuple[Optional[int], ...] = field(default=())
+    reduction: str = "sum"  # of the unreduced axes: or "max", "min"
 
     @staticmethod
     def parse(text: str) -> Sharding:
         """Of `<@mesh, [{"x"}, {?}], replicated={"y"}>`, or only `[{"x"}, {?}]…`."""
-        name = re.match(r"\s*(?:#sdy\.sharding)?<@\"?([\w.$-]+)", text)
-        start, end = text.find("["), text.find("]")
-        if text.lstrip().startswith("<mesh<"):  # an inlined mesh has brackets of its own
-            start = text.index("[", text.index(">,"))
-            end = text.index("]", start)
-        if start < 0 or end < start:
+        m = _SHARDING.fullmatch(text)
+        if not m or bool(m["open"]) != bool(m["close"]):
             raise ValueError(f"no sharding: {text!r}")
-        dims, is_open, priorities = [], [], []
-        for m in re.finditer(r"\{([^}]*)\}(?:p(\d+))?", text[start:end]):
-            dims.append(_parse_axes(m.group(1)))
-            is_open.append(m.group(1).rstrip().endswith("?"))
-            priorities.append(int(m.group(2)) if m.group(2) else None)
-        rest = text[end:]
-        found = {key: re.search(key + r"=\{([^}]*)\}", rest) for key in ("replicated", "unreduced")}
-        lists = {key: _parse_axes(at.group(1)) if at else () for key, at in found.items()}
+        dims = list(re.finditer(_DIM, m["dims"]))
         return Sharding(
-            tuple(dims),
-            tuple(is_open),
-            mesh=name.group(1) if name else "mesh",
-            priorities=tuple(priorities),
-            **lists,
+            tuple(_parse_axes(d[1] or "") for d in dims),
+            tuple(bool(d[2] or d[3]) for d in dims),
+            replicated=_parse_axes(m["replicated"] or ""),
+            unreduced=_parse_axes(m["unreduced"] or ""),
+            reduction=m["reduction"] or "sum",
+            mesh=(m["mesh"] or "mesh").strip('"'),
+            priorities=tuple(int(d[4]) if d[4] else None for d in dims),
         )
 
     def dims_text(self) -> str:
@@ -131,11 +158,13 @@ class Sharding:
         if self.replicated:
             text += ", replicated={" + _axes_text(self.replicated) + "}"
         if self.unreduced:
-            text += ", unreduced={" + _axes_text(self.unreduced) + "}"
+            kind = "" if self.reduction == "sum" else self.reduction
+            text += f", unreduced={kind}{{" + _axes_text(self.unreduced) + "}"
         return text
 
     def __str__(self) -> str:
-        return f"<@{self.mesh}, {self.dims_text()}>"
+        plain = re.fullmatch(r"[A-Za-z_][\w.$-]*", self.mesh)
+        return f"<@{self.mesh if plain else chr(34) + self.mesh + chr(34)}, {self.dims_text()}>"
 
     def __repr__(self) -> str:
         return f"Sharding({str(self)!r})"
@@ -156,7 +185,17 @@ class Sharding:
         """Of a jax.sharding.NamedSharding or PartitionSpec.  A specification may be shorter
         than the tensor's rank, which is therefore to be given."""
         spec = getattr(sharding, "spec", sharding)
-        entries = list(spec)
+        # JAX 0.11 does not iterate over a specification with unreduced axes.
+        parts = getattr(spec, "partitions", spec)
+        if isinstance(parts, str) or not hasattr(parts, "__iter__"):
+            raise TypeError(
+                f"a NamedSharding or PartitionSpec was expected, not {type(sharding).__name__}"
+            )
+        entries = list(parts)
+        if rank is not None and len(entries) > rank:
+            raise ValueError(f"{spec} has {len(entries)} entries for a tensor of rank {rank}")
+        names = getattr(getattr(sharding, "mesh", None), "axis_names", ())
+        order = {name: i for i, name in enumerate(names)}
         entries += [None] * ((len(entries) if rank is None else rank) - len(entries))
         unconstrained = (
             type(spec).UNCONSTRAINED if hasattr(type(spec), "UNCONSTRAINED") else object()
@@ -172,7 +211,8 @@ class Sharding:
         return Sharding(
             dims,
             tuple(e is unconstrained for e in entries),
-            unreduced=tuple(map(Axis, sorted(getattr(spec, "unreduced", ())))),
+            unreduced=tuple(map(Axis, _in_order(spec, order))),
+            reduction=getattr(getattr(spec, "unreduced_kind", None), "name", "sum"),
         )
 
     def to_partition_spec(self) -> Any:
@@ -182,6 +222,8 @@ class Sharding:
         entries = [
             None if not names else names[0] if len(names) == 1 else names for names in self.spec
         ]
+        if self.unreduced and self.reduction != "sum":
+            raise ValueError(f"{self} has no PartitionSpec: theirs are sums")
         if self.unreduced:
             return PartitionSpec(*entries, unreduced={a.name for a in self.unreduced})
         return PartitionSpec(*entries)

@@ -172,7 +172,7 @@ static tess_status constrain_body(tess_ctx *ctx, void *arg)
 tess_status tess_module_constrain(tess_module *m, const char *value, const char *sharding)
 {
 	constrain_call c = {.h = m, .value = value, .text = sharding};
-	return frame_run(m->ctx, constrain_body, &c);
+	return !value || !sharding ? TESS_USAGE : frame_run(m->ctx, constrain_body, &c);
 }
 
 /* ---- propagation and partitioning ---------------------------------------------------- */

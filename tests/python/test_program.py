@@ -213,3 +213,44 @@ def test_other_byte_orders_are_turned():
     a = np.arange(24, dtype=">f4").reshape(4, 6)
     (c,) = tessera.load(ADD).run(a, a.astype("<f4"))
     assert (c == 2 * a).all()
+
+
+def test_wrong_arguments_are_exceptions():
+    program = tessera.load(MLP)
+    for wrong in (None, 3, b"h"):
+        with pytest.raises(TypeError, match="a text was expected"):
+            program.constrain(wrong, "[{}, {}]")
+        with pytest.raises(TypeError):
+            program.explain(wrong)
+        with pytest.raises(TypeError):
+            tessera.load(MLP).with_input(0, wrong or 0)
+    with pytest.raises(ValueError, match="null character"):
+        program.constrain("h\0x", "[{}, {}]")
+    with pytest.raises(OverflowError, match="64 bits"):
+        program.with_input(2**70, "[{}, {}]")  # not argument 0
+    with pytest.raises(OverflowError):
+        program.explain("h", dim=2**64)
+    with pytest.raises(TypeError, match="whole number"):
+        program.with_input("0", "[{}, {}]")
+    assert tessera.load(bytearray(b"module {}")).text == tessera.load(b"module {}").text
+
+
+def test_what_is_no_array_is_named():
+    numpy = pytest.importorskip("numpy")
+    program = tessera.load(ADD)
+    a = numpy.zeros((4, 6), "float32")
+    for wrong in (None, object(), (x for x in a), {1: 2}, "abc", a.astype(object), a.astype("S3")):
+        with pytest.raises(TypeError, match="an array of numbers was expected, not"):
+            program.run(wrong, a)
+    with pytest.raises(ValueError, match="threads"):
+        program.run(a, a, threads=-1)
+
+
+def test_narrow_floats_come_back():
+    numpy = pytest.importorskip("numpy")
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    for name, spelled in [("float4_e2m1fn", "f4E2M1FN"), ("float6_e2m3fn", "f6E2M3FN")]:
+        a = numpy.array([0, -1, 0.5, 2], "float32").astype(getattr(ml_dtypes, name))
+        t = f"tensor<4x{spelled}>"
+        (b,) = tessera.load(f"func.func @main(%a: {t}) -> {t} {{\n return %a : {t}\n}}").run(a)
+        assert b.dtype == a.dtype and b.tobytes() == a.tobytes()

@@ -59,3 +59,65 @@ def test_jax():
     if hasattr(P, "UNCONSTRAINED"):
         assert Sharding.from_jax(P(P.UNCONSTRAINED, "x")).open == (True, False)
     assert jax.devices()[0].id == 0
+
+
+def test_text_is_read_whole_or_refused():
+    for text in [
+        '<@mesh, [{"x":(1)2, "y", ?}p3, {}p0], replicated={"z"}, unreduced=max{"w"}>',
+        '<@"a b", [{"a]b", "c}d"}]>',
+        "<@mesh, []>",
+    ]:
+        assert str(Sharding.parse(text)) == text
+    for text in [
+        "[{x}]",
+        '[{"x"}}]',
+        '[{"x" "y"}]',
+        '[{"x"},]',
+        '[{"x"}, {?, "y"}]',
+        'of [{"x"}]',
+        '<@mesh, [{"x"}]',
+        '[{"x"}], unreduced=mean{"y"}',
+    ]:
+        with pytest.raises(ValueError, match="no sharding"):
+            Sharding.parse(text)
+
+
+def test_the_order_of_axes_tells_meshes_apart():
+    assert Mesh({"a": 2, "b": 4}) != Mesh({"b": 4, "a": 2})
+    assert len({Mesh({"a": 2}), Mesh({"a": 2}, (1, 0)), Mesh({"a": 2})}) == 2
+
+
+class Spec:
+    """A PartitionSpec of JAX 0.11 with unreduced axes: it cannot be iterated over."""
+
+    partitions, unreduced = ("x", None), frozenset({"a", "b"})
+
+    def __iter__(self):
+        raise ValueError("Using *pspec is dangerous")
+
+
+def test_unreduced_axes_are_those_of_the_mesh_in_its_order():
+    class Named:
+        spec = Spec()
+
+        class mesh:
+            axis_names = ("x", "b", "a")
+
+    text = '<@mesh, [{"x"}, {}, {}], unreduced={"b", "a"}>'
+    assert str(Sharding.from_jax(Named, rank=3)) == text
+    with pytest.raises(ValueError, match="2 entries for a tensor of rank 1"):
+        Sharding.from_jax(Named, rank=1)
+    for wrong in (None, 3, "x"):
+        with pytest.raises(TypeError, match="PartitionSpec was expected"):
+            Sharding.from_jax(wrong, rank=2)
+
+
+def test_abstract_mesh_has_no_devices():
+    class Abstract:
+        axis_names, axis_sizes = ("x", "y"), (2, 4)
+
+        @property
+        def devices(self):
+            raise ValueError("AbstractMesh does not implement devices")
+
+    assert Mesh.from_jax(Abstract()) == Mesh({"x": 2, "y": 4})
