@@ -101,6 +101,17 @@ static int gradient(call_with_body *c, bool with_value)
 int array_grad(call_with_body *c) { return gradient(c, false); }
 int array_value_and_grad(call_with_body *c) { return gradient(c, true); }
 
+/* Is `given` what goes backwards from a result? */
+static bool cotangent_fits(tess_ctx *ctx, const atype *result, const atype *given, const char *of)
+{
+	atype want = atype_cotangent(result);
+	return atype_same(&want, given) ||
+	       diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
+	                  "unexpected type for the argument of a %s function: got %s, but "
+	                  "expected %s",
+	                  of, atype_text(ctx, given, TYPE_LONG), atype_text(ctx, &want, TYPE_LONG));
+}
+
 /* The results, then what the cotangents at the end of the operands give. */
 int array_vjp(call_with_body *c)
 {
@@ -110,16 +121,9 @@ int array_vjp(call_with_body *c)
 	if (!f || f->outs.len != c->n_in - n_primal)
 		return -1;
 	for (int i = 0; i < f->outs.len; i++) {
-		atype want = atype_cotangent(f->outs.ptr[i]->type);
 		types[n++] = *f->outs.ptr[i]->type;
-		if (!atype_same(&want, c->in[n_primal + i]->type)) {
-			diag_error(
-				c->ctx, NOWHERE, E_ARRAY_CARRY,
-				"unexpected type for the argument of a vjp function: got %s, but expected %s",
-				atype_text(c->ctx, c->in[n_primal + i]->type, TYPE_LONG),
-				atype_text(c->ctx, &want, TYPE_LONG));
+		if (!cotangent_fits(c->ctx, f->outs.ptr[i]->type, c->in[n_primal + i]->type, "vjp"))
 			return -1;
-		}
 	}
 	for (int i = 0; i < n_primal; i++)
 		types[n++] = atype_cotangent(c->in[i]->type);
@@ -334,6 +338,9 @@ int array_linear_transpose(call_with_body *c)
 	atype t;
 	afn *f = c->n_in == 2 ? trace_primal(c, 1, 0) : NULL;
 	if (!f)
+		return -1;
+	if (f->outs.len == 1 &&
+	    !cotangent_fits(c->ctx, f->outs.ptr[0]->type, c->in[1]->type, "linear_transpose"))
 		return -1;
 	t = atype_cotangent(c->in[0]->type);
 	avalue *zero = zeros_of(c->ctx, c->in[0]->type), *values[ARRAY_MAX_OUT];

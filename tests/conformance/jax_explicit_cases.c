@@ -762,6 +762,7 @@ static const struct {
 	{"Unmapped values", "E1019"},
 	{"Only one of spmd_axis_name", "E1019"},
 	{"scalar-output", "E1011"},
+	{"cotangent type does not match", "E1018"},
 	{"unexpected JAX type", "E1018"},
 	{"Custom VJP bwd", "E1018"},
 	{"Sharding passed to jit", "E1013"},
