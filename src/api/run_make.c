@@ -306,8 +306,11 @@ tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 	tess_exec *e = NULL;
 	if (module_settle(m) == TESS_OK && frame_run(ctx, copy_body, &copy) == TESS_OK)
 		e = ctx_realloc(ctx, NULL, sizeof *e);
-	if (!e)
+	if (!e) {
+		if (copy != m->m)
+			module_free(copy);
 		return NULL;
+	}
 	*e = (tess_exec){.ctx = ctx, .copy = copy, .opts = o, .pool = pool_new(o.threads)};
 	arena_init(&e->mem, ctx);
 	tess_status status = frame_run(ctx, exec_new_body, e);

@@ -331,6 +331,48 @@ static void constants_are_computed_once(void **unused)
 }
 
 /* A complex number is one element, however many of its parts are wrong. */
+/* Blocks that are alive; all requests are refused once `left` were granted, -1: none. */
+typedef struct scarce {
+	int64_t live, left;
+} scarce;
+
+static void *scarce_realloc(void *user, void *old, size_t size)
+{
+	scarce *s = user;
+	if (!size) {
+		s->live -= old != NULL;
+		free(old);
+		return NULL;
+	}
+	if (s->left == 0)
+		return NULL;
+	s->left -= s->left > 0;
+	s->live += !old;
+	return realloc(old, size);
+}
+
+/* The copy of the program fits into memory that is kept from reading it; no more is granted. */
+static void what_cannot_be_made_leaves_nothing(void **state)
+{
+	(void)state;
+	static const char text[] = "func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {"
+	                           " %0 = stablehlo.add %a, %a : tensor<3xf32>"
+	                           " return %0 : tensor<3xf32> }";
+	scarce s = {.left = -1};
+	tess_ctx_opts co = TESS_CTX_OPTS_INIT;
+	co.realloc = scarce_realloc;
+	co.user = &s;
+	tess_ctx *ctx = tess_ctx_new(&co);
+	tess_module *m = tess_module_parse(ctx, (tess_str){text, strlen(text)}, "test", NULL);
+	assert_non_null(m);
+	s.left = 0;
+	assert_null(tess_exec_new(m, NULL));
+	s.left = -1;
+	tess_module_free(m);
+	tess_ctx_free(ctx);
+	assert_int_equal(s.live, 0);
+}
+
 /* What tess_exec_input() gives says the type and has no data: it is not yet an input. */
 static void inputs_need_their_data(void **state)
 {
@@ -384,6 +426,7 @@ int main(void)
 		cmocka_unit_test(a_trace_names_operations),
 		cmocka_unit_test(complex_elements_are_compared),
 		cmocka_unit_test(inputs_need_their_data),
+		cmocka_unit_test(what_cannot_be_made_leaves_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
