@@ -18,6 +18,16 @@ def _in_terminal() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
+class _Kept:
+    """What a pickled result shows: its texts, without the program that made them."""
+
+    def __init__(self, render: Callable[[int], str], *kinds: int):
+        self.texts = {kind: render(kind) for kind in kinds}
+
+    def __call__(self, kind: int) -> str:
+        return self.texts[TEXT if kind == COLOR else kind]
+
+
 class Report(dict[str, Any]):
     """The JSON of `tess report`; `print()` gives the text, a notebook the page."""
 
@@ -34,6 +44,9 @@ class Report(dict[str, Any]):
         """Writes the page."""
         with open(path, "w", encoding="utf-8") as f:
             f.write(self.html)
+
+    def __reduce__(self) -> Any:
+        return Report, (dict(self), _Kept(self._render, TEXT, HTML))
 
     def __str__(self) -> str:
         return self._render(COLOR if _in_terminal() else TEXT)
@@ -71,6 +84,9 @@ class Findings(Sequence[Finding]):
     def __init__(self, found: list[dict[str, Any]], render: Callable[[int], str]):
         self._found, self._render = [Finding(f) for f in found], render
 
+    def __reduce__(self) -> Any:
+        return Findings, ([dict(f) for f in self._found], _Kept(self._render, TEXT))
+
     def __getitem__(self, i: Any) -> Any:
         return self._found[i]
 
@@ -90,6 +106,9 @@ class _Text(dict[str, Any]):
     def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
         super().__init__(data)
         self._render = render
+
+    def __reduce__(self) -> Any:
+        return type(self), (dict(self), _Kept(self._render, TEXT))
 
     def __str__(self) -> str:
         return self._render(TEXT)

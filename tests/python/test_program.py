@@ -254,3 +254,17 @@ def test_narrow_floats_come_back():
         t = f"tensor<4x{spelled}>"
         (b,) = tessera.load(f"func.func @main(%a: {t}) -> {t} {{\n return %a : {t}\n}}").run(a)
         assert b.dtype == a.dtype and b.tobytes() == a.tobytes()
+
+
+def test_results_are_pickled():
+    import copy
+    import pickle
+
+    program = tessera.load(MLP)
+    other = program.with_mesh("data=2,model=2")
+    results = [program.report(), program.explain("h"), program.diff(other), other.lint()]
+    for result in results:
+        for same in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+            assert type(same) is type(result) and list(same) == list(result)
+            assert str(same) == str(result)
+    assert pickle.loads(pickle.dumps(results[0])).html == results[0].html
