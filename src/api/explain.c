@@ -87,7 +87,7 @@ tess_status tess_module_explain(tess_module *m, const char *value, const tess_ex
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
 	tess_status status = value ? module_settle(m) : TESS_USAGE;
 	if (status == TESS_OK)
-		status = frame_run(m->ctx, explain_body, &c);
+		status = frame_run(CTX_OF(m), explain_body, &c);
 	trail_free(c.trail);
 	*out = c.out;
 	return status;
@@ -166,7 +166,7 @@ tess_status tess_module_explain_collective(tess_module *m, int64_t number,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
 	tess_status status = module_settle(m);
 	if (status == TESS_OK)
-		status = frame_run(m->ctx, collective_body, &c);
+		status = frame_run(CTX_OF(m), collective_body, &c);
 	trail_free(c.trail);
 	*out = c.out;
 	return status;

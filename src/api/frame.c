@@ -5,6 +5,8 @@
 
 tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg)
 {
+	if (!ctx)
+		return TESS_USAGE;
 	if (ctx->frame)
 		return fn(ctx, arg); /* a call from inside a call: its frame will do */
 	const uint64_t made = modules_made(ctx);

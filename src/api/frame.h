@@ -9,7 +9,7 @@
  *     tess_str tess_module_print(tess_module *m)
  *     {
  *             print_call c = {.m = m};
- *             return frame_run(m->ctx, print_body, &c) == TESS_OK ? c.out : (tess_str){0};
+ *             return frame_run(CTX_OF(m), print_body, &c) == TESS_OK ? c.out : (tess_str){0};
  *     }
  *
  * No lock, file or thread may be held by a body across an arena call, unless it
@@ -21,8 +21,10 @@
 
 typedef tess_status frame_fn(tess_ctx *ctx, void *arg);
 /* Calls fn(ctx, arg), then empties the scratch arena.
- * @return what fn returns, or TESS_NOMEM; modules that fn made are then released. */
+ * @return what fn returns, or TESS_NOMEM; modules that fn made are then released.  TESS_USAGE if
+ * there is no context: for the handle NULL, whose CTX_OF() is NULL. */
 tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg);
+#define CTX_OF(handle) ((handle) ? (handle)->ctx : NULL)
 
 /* The arena for texts that live "until the next call that returns a text". */
 arena *frame_text_arena(tess_ctx *ctx);

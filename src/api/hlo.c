@@ -80,7 +80,7 @@ static tess_status is_hlo_body(tess_ctx *ctx, void *arg)
 bool tess_module_is_hlo(const tess_module *h)
 {
 	hlo_question q = {.m = h->m};
-	return frame_run(h->ctx, is_hlo_body, &q) == TESS_OK && q.yes;
+	return frame_run(CTX_OF(h), is_hlo_body, &q) == TESS_OK && q.yes;
 }
 
 static bool must_be_hlo(tess_ctx *ctx, const tess_module *h)
@@ -129,7 +129,7 @@ tess_str tess_hlo_print(tess_module *h, const tess_hlo_print_opts *opts)
 	hlo_print_call c = {.h = h, .opts = hlo_style_opts(o.style)};
 	c.opts.metadata = c.opts.metadata && !o.no_metadata;
 	c.opts.large_constants = c.opts.large_constants || o.large_constants;
-	return frame_run(h->ctx, hlo_print_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	return frame_run(CTX_OF(h), hlo_print_body, &c) == TESS_OK ? c.out : (tess_str){0};
 }
 
 /* ---- converting ---------------------------------------------------------------------- */
@@ -158,7 +158,7 @@ tess_status tess_hlo_to_stablehlo(tess_module *h, const tess_hlo_convert_opts *o
 	if (opts)
 		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
 	hlo_convert_call c = {.h = h, .opts = {.sdy = o.sdy}};
-	return frame_run(h->ctx, hlo_convert_body, &c);
+	return frame_run(CTX_OF(h), hlo_convert_body, &c);
 }
 
 static tess_status hlo_lower_body(tess_ctx *ctx, void *arg)
@@ -178,7 +178,7 @@ static tess_status hlo_lower_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_hlo_from_stablehlo(tess_module *h)
 {
-	return frame_run(h->ctx, hlo_lower_body, h);
+	return frame_run(CTX_OF(h), hlo_lower_body, h);
 }
 
 /* ---- facts ------------------------------------------------------------------------ */
@@ -210,7 +210,7 @@ static tess_status hlo_stats_body(tess_ctx *ctx, void *arg)
 tess_str tess_hlo_stats(tess_module *h, bool json)
 {
 	hlo_stats_call c = {.h = h, .json = json};
-	return frame_run(h->ctx, hlo_stats_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	return frame_run(CTX_OF(h), hlo_stats_body, &c) == TESS_OK ? c.out : (tess_str){0};
 }
 
 static tess_status hlo_cost_body(tess_ctx *ctx, void *arg)
@@ -232,7 +232,7 @@ static tess_status hlo_cost_body(tess_ctx *ctx, void *arg)
 tess_status tess_hlo_cost_get(tess_module *h, tess_hlo_cost *out)
 {
 	hlo_stats_call c = {.h = h};
-	tess_status status = frame_run(h->ctx, hlo_cost_body, &c);
+	tess_status status = frame_run(CTX_OF(h), hlo_cost_body, &c);
 	*out = c.cost;
 	return status;
 }

@@ -6,6 +6,8 @@
 
 tess_module *module_handle_new(tess_ctx *ctx, file_text *file)
 {
+	if (!ctx)
+		return NULL;
 	tess_module *h = ctx_realloc(ctx, NULL, sizeof *h);
 	if (!h) {
 		file_close(ctx, file);
@@ -153,7 +155,7 @@ static tess_status read_body(tess_ctx *ctx, void *arg)
 tess_module *tess_module_parse_file(tess_ctx *ctx, const char *path, const tess_parse_opts *opts)
 {
 	read_call r = {.path = path};
-	if (frame_run(ctx, read_body, &r) != TESS_OK)
+	if (!path || frame_run(ctx, read_body, &r) != TESS_OK)
 		return NULL;
 	parse_call c = {.text = r.file.text, .name = strcmp(path, "-") == 0 ? "<stdin>" : path};
 	return parse(ctx, &r.file, &c, opts);
@@ -177,10 +179,10 @@ static tess_status clone_body(tess_ctx *ctx, void *arg)
 tess_module *tess_module_clone(tess_module *h)
 {
 	file_text none = {0};
-	clone_call c = {.from = h, .to = module_handle_new(h->ctx, &none)};
+	clone_call c = {.from = h, .to = module_handle_new(CTX_OF(h), &none)};
 	if (c.to)
 		c.to->unsettled = h->unsettled;
-	if (!c.to || frame_run(h->ctx, clone_body, &c) == TESS_OK)
+	if (!c.to || frame_run(CTX_OF(h), clone_body, &c) == TESS_OK)
 		return c.to;
 	tess_module_free(c.to);
 	return NULL;
@@ -194,11 +196,13 @@ static tess_status verify_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_module_verify(tess_module *h)
 {
-	return frame_run(h->ctx, verify_body, h);
+	return frame_run(CTX_OF(h), verify_body, h);
 }
 
 tess_status module_settle(tess_module *h)
 {
+	if (!h)
+		return TESS_USAGE;
 	tess_status status = h->unsettled ? tess_module_verify(h) : TESS_OK;
 	h->unsettled &= status != TESS_OK;
 	return status;
@@ -235,5 +239,5 @@ static tess_status print_body(tess_ctx *ctx, void *arg)
 tess_str tess_module_print(tess_module *h, const tess_print_opts *opts)
 {
 	print_call c = {.h = h, .opts = print_opts_of(opts)};
-	return frame_run(h->ctx, print_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	return frame_run(CTX_OF(h), print_body, &c) == TESS_OK ? c.out : (tess_str){0};
 }

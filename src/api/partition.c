@@ -53,7 +53,7 @@ static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
 tess_status tess_module_set_mesh(tess_module *m, const char *mesh)
 {
 	annotate_call c = {.h = m, .text = mesh};
-	return mesh ? frame_run(m->ctx, set_mesh_body, &c) : TESS_OK;
+	return mesh ? frame_run(CTX_OF(m), set_mesh_body, &c) : TESS_OK;
 }
 
 /* The first mesh of the program: the one that a sharding without a mesh is about. */
@@ -116,13 +116,13 @@ static tess_status shard_body(tess_ctx *ctx, void *arg)
 tess_status tess_module_shard_input(tess_module *m, size_t index, const char *sharding)
 {
 	annotate_call c = {.h = m, .text = sharding, .index = index};
-	return frame_run(m->ctx, shard_body, &c);
+	return frame_run(CTX_OF(m), shard_body, &c);
 }
 
 tess_status tess_module_shard_output(tess_module *m, size_t index, const char *sharding)
 {
 	annotate_call c = {.h = m, .text = sharding, .index = index, .output = true};
-	return frame_run(m->ctx, shard_body, &c);
+	return frame_run(CTX_OF(m), shard_body, &c);
 }
 
 /* ---- constraints ------------------------------------------------------------------- */
@@ -172,7 +172,7 @@ static tess_status constrain_body(tess_ctx *ctx, void *arg)
 tess_status tess_module_constrain(tess_module *m, const char *value, const char *sharding)
 {
 	constrain_call c = {.h = m, .value = value, .text = sharding};
-	return !value || !sharding ? TESS_USAGE : frame_run(m->ctx, constrain_body, &c);
+	return !value || !sharding ? TESS_USAGE : frame_run(CTX_OF(m), constrain_body, &c);
 }
 
 /* ---- propagation and partitioning ---------------------------------------------------- */
@@ -187,7 +187,7 @@ static tess_status propagate_body(tess_ctx *ctx, void *arg)
 tess_status tess_module_propagate(tess_module *m)
 {
 	tess_status status = module_settle(m);
-	return status == TESS_OK ? frame_run(m->ctx, propagate_body, m) : status;
+	return status == TESS_OK ? frame_run(CTX_OF(m), propagate_body, m) : status;
 }
 
 static tess_status shrink_body(tess_ctx *ctx, void *arg)
@@ -200,7 +200,7 @@ static tess_status shrink_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_module_shrink(tess_module *m)
 {
-	return frame_run(m->ctx, shrink_body, m);
+	return frame_run(CTX_OF(m), shrink_body, m);
 }
 
 typedef struct partition_call {
@@ -220,7 +220,7 @@ tess_status tess_module_partition(tess_module *h, tess_partition_stats *stats)
 	partition_call c = {.h = h};
 	tess_status status = module_settle(h);
 	if (status == TESS_OK)
-		status = frame_run(h->ctx, partition_body, &c);
+		status = frame_run(CTX_OF(h), partition_body, &c);
 	if (status != TESS_OK)
 		return status;
 	module_free(h->m);

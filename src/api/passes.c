@@ -45,7 +45,7 @@ tess_status tess_module_run(tess_module *h, const char *pipeline)
 {
 	run_call c = {.h = h, .pipeline = pipeline};
 	tess_status status = module_settle(h);
-	return status == TESS_OK ? frame_run(h->ctx, run_body, &c) : status;
+	return status == TESS_OK ? frame_run(CTX_OF(h), run_body, &c) : status;
 }
 
 typedef struct opt_call {

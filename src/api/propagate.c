@@ -66,7 +66,7 @@ tess_propagation *tess_propagation_new(tess_module *m, const char *options)
 		return NULL;
 	*p = (tess_propagation){.ctx = m->ctx, .m = m->m};
 	propagation_call c = {.p = p, .options = options ? options : ""};
-	if (frame_run(m->ctx, propagation_new_body, &c) == TESS_OK)
+	if (frame_run(CTX_OF(m), propagation_new_body, &c) == TESS_OK)
 		return p;
 	tess_propagation_free(p);
 	return NULL;
@@ -104,7 +104,7 @@ static tess_status propagation_annotate_body(tess_ctx *ctx, void *arg)
 tess_status tess_propagation_annotate(tess_propagation *p, tess_value *v, const tess_sharding *s)
 {
 	propagation_call c = {.p = p, .value = value_in(v), .sharding = sharding_in(s)};
-	return v ? frame_run(p->ctx, propagation_annotate_body, &c) : TESS_USAGE;
+	return v ? frame_run(CTX_OF(p), propagation_annotate_body, &c) : TESS_USAGE;
 }
 
 static tess_status annotate_result_body(tess_ctx *ctx, void *arg)
@@ -122,7 +122,7 @@ static tess_status annotate_result_body(tess_ctx *ctx, void *arg)
 tess_status tess_propagation_annotate_result(tess_propagation *p, size_t i, const tess_sharding *s)
 {
 	propagation_call c = {.p = p, .result = i, .sharding = sharding_in(s)};
-	return frame_run(p->ctx, annotate_result_body, &c);
+	return frame_run(CTX_OF(p), annotate_result_body, &c);
 }
 
 static tess_status annotation_body(tess_ctx *ctx, void *arg)
@@ -136,7 +136,7 @@ static tess_status annotation_body(tess_ctx *ctx, void *arg)
 const tess_sharding *tess_propagation_annotation(tess_propagation *p, const tess_value *v)
 {
 	propagation_call c = {.p = p, .value = (value *)(uintptr_t)const_value_in(v)};
-	return v && frame_run(p->ctx, annotation_body, &c) == TESS_OK ? sharding_out(c.sharding)
+	return v && frame_run(CTX_OF(p), annotation_body, &c) == TESS_OK ? sharding_out(c.sharding)
 	                                                              : NULL;
 }
 
@@ -156,7 +156,7 @@ static tess_status propagation_run_body(tess_ctx *ctx, void *arg)
 tess_status tess_propagation_run(tess_propagation *p, tess_propagation_stats *stats)
 {
 	propagation_call c = {.p = p};
-	tess_status status = frame_run(p->ctx, propagation_run_body, &c);
+	tess_status status = frame_run(CTX_OF(p), propagation_run_body, &c);
 	if (status != TESS_OK || !stats)
 		return status;
 	tess_propagation_stats s = {.struct_size = stats->struct_size,

@@ -124,7 +124,7 @@ static tess_status report_run(tess_module *m, frame_fn *body, const tess_report_
 	*c = (report_call){.h = m, .opts = o};
 	tess_status status = module_settle(m);
 	if (status == TESS_OK)
-		status = frame_run(m->ctx, body, c);
+		status = frame_run(CTX_OF(m), body, c);
 	trail_free(c->s.trail);
 	machine_free(m->ctx, &c->machine);
 	return status;
@@ -174,7 +174,7 @@ static tess_status table_body(tess_ctx *ctx, void *arg)
 tess_str tess_module_table(tess_module *m, tess_format format)
 {
 	table_call c = {.h = m, .format = format};
-	return frame_run(m->ctx, table_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	return frame_run(CTX_OF(m), table_body, &c) == TESS_OK ? c.out : (tess_str){0};
 }
 
 /* ---- differences ------------------------------------------------------------------- */
@@ -232,7 +232,7 @@ tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_report_o
 	if (status == TESS_OK)
 		status = module_settle(b);
 	if (status == TESS_OK)
-		status = frame_run(a->ctx, diff_body, &c);
+		status = frame_run(CTX_OF(a), diff_body, &c);
 	machine_free(a->ctx, &c.machine);
 	*out = c.out;
 	if (same)

@@ -210,7 +210,7 @@ tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n)
 	run_exec_call c = {.e = e, .inputs = inputs, .n = n};
 	if (!e || (n && !inputs))
 		return TESS_USAGE;
-	return frame_run(e->ctx, run_exec_body, &c);
+	return frame_run(CTX_OF(e), run_exec_body, &c);
 }
 
 /* ---- text ----------------------------------------------------------------------------- */
@@ -258,5 +258,5 @@ static tess_status trace_text_body(tess_ctx *ctx, void *arg)
 tess_str tess_exec_trace(tess_exec *e)
 {
 	trace_call c = {.e = e};
-	return frame_run(e->ctx, trace_text_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	return frame_run(CTX_OF(e), trace_text_body, &c) == TESS_OK ? c.out : (tess_str){0};
 }

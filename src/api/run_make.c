@@ -298,8 +298,10 @@ static tess_status copy_body(tess_ctx *ctx, void *arg)
 
 tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 {
-	tess_ctx *ctx = m->ctx;
 	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	if (!m)
+		return NULL;
+	tess_ctx *ctx = m->ctx;
 	if (opts)
 		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
 	module *copy = m->m;

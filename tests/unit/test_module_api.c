@@ -10,7 +10,11 @@
 #include <tessera/build.h>
 #include <tessera/hlo.h>
 #include <tessera/module.h>
+#include <tessera/partition.h>
+#include <tessera/passes.h>
+#include <tessera/propagate.h>
 #include <tessera/report.h>
+#include <tessera/run.h>
 #include <tessera/shape.h>
 #include <tessera/sharding.h>
 
@@ -255,6 +259,32 @@ static void test_reports_of_nothing(void **state)
 	tess_module_free(m);
 }
 
+/* Without a program or a context nothing is done, and nothing breaks. */
+static void test_nothing(void **state)
+{
+	(void)state;
+	assert_null(tess_module_parse(NULL, str(program), "test", NULL));
+	assert_null(tess_module_parse_file(NULL, "test.mlir", NULL));
+	assert_null(tess_module_parse_file(ctx, NULL, NULL));
+	assert_null(tess_module_new(NULL));
+	assert_null(tess_module_clone(NULL));
+	assert_null(tess_propagation_new(NULL, NULL));
+	assert_null(tess_exec_new(NULL, NULL));
+	assert_int_equal(tess_module_verify(NULL), TESS_USAGE);
+	assert_int_equal(tess_module_print(NULL, NULL).len, 0);
+	assert_int_equal(tess_module_set_mesh(NULL, "x=2"), TESS_USAGE);
+	assert_int_equal(tess_module_shard_input(NULL, 0, "[{\"x\"}]"), TESS_USAGE);
+	assert_int_equal(tess_module_shard_output(NULL, 0, "[{\"x\"}]"), TESS_USAGE);
+	assert_int_equal(tess_module_constrain(NULL, "0", "[{\"x\"}]"), TESS_USAGE);
+	assert_int_equal(tess_module_propagate(NULL), TESS_USAGE);
+	assert_int_equal(tess_module_shrink(NULL), TESS_USAGE);
+	assert_int_equal(tess_module_partition(NULL, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_run(NULL, "canonicalize"), TESS_USAGE);
+	tess_module_free(NULL);
+	tess_exec_free(NULL);
+	tess_propagation_free(NULL);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -267,6 +297,7 @@ int main(void)
 		TEST(test_types_and_attributes_of_them),
 		TEST(test_hlo),
 		TEST(test_reports_of_nothing),
+		TEST(test_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
