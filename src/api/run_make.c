@@ -327,7 +327,7 @@ tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 static void free_buffers(tess_exec *e)
 {
 	for (int i = 0; i < e->local.n_args && e->args; i++)
-		for (int k = 0; k < e->in[i].n; k++)
+		for (int k = 0; e->in[i].owned && k < e->in[i].n; k++)
 			ctx_realloc(e->ctx, e->in[i].owned[k], 0);
 	for (int i = 0; i < e->local.n_results && e->pasted; i++)
 		ctx_realloc(e->ctx, e->pasted[i], 0);
