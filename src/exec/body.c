@@ -67,7 +67,7 @@ static const body *body_giving(exec_plan *p, const op *o, int region, const valu
                                int n)
 {
 	const block *blk = op_block(o, region);
-	vm_builder *b = vm_begin(&p->home->mem, NULL, -1);
+	vm_builder *b = vm_begin(&p->mem, NULL, -1);
 	for (int i = 0; i < blk->n_args; i++) {
 		if (!scalar_value(blk->args[i]))
 			return plan_unsupported(p, o, "a body that does not work on scalars is"),
@@ -89,7 +89,7 @@ static const body *body_giving(exec_plan *p, const op *o, int region, const valu
 			return plan_unsupported(p, o, "a value from outside of a body is"), NULL;
 		vm_output(b, i, values[i]->type->dtype, r);
 	}
-	body *made = NEW(&p->home->mem, body);
+	body *made = NEW(&p->mem, body);
 	*made = (body){vm_finish(b), n};
 	return made;
 }
@@ -97,7 +97,7 @@ static const body *body_giving(exec_plan *p, const op *o, int region, const valu
 const body *body_new(exec_plan *p, const op *o, int region)
 {
 	const op *end = op_block(o, region)->last;
-	const value **values = NEW_N(&p->home->mem, const value *, end->n_operands);
+	const value **values = NEW_N(&p->mem, const value *, end->n_operands);
 	for (int i = 0; i < end->n_operands; i++)
 		values[i] = operand(end, i);
 	return body_giving(p, o, region, values, end->n_operands);

@@ -135,7 +135,7 @@ static double attr_number(const op *o, int known, double fallback)
 static const check_plan *check_of(exec_plan *p, const op *o, enum check_kind kind)
 {
 	bool call = o->kind == OP_CUSTOM_CALL;
-	check_plan *k = NEW(&p->home->mem, check_plan);
+	check_plan *k = NEW(&p->mem, check_plan);
 	k->kind = kind;
 	k->min_ulps = op_int(o, N_min_ulp_difference, 0);
 	k->max_ulps = op_int(o, N_max_ulp_difference, call ? 3 : 1);

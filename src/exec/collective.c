@@ -202,7 +202,7 @@ static bool plan_reduction(exec_plan *p, step *s, collective *k)
 		if (n == 1) /* one run of all */
 			k->outer = 1, k->run = k->stride = in->n;
 		part_box box = {2, {k->outer, k->run}, {k->stride, 1}, k->run, in->bytes};
-		s->plan->part = COPY_N(&p->home->mem, &box, 1);
+		s->plan->part = COPY_N(&p->mem, &box, 1);
 	} else if (step_out(s, 0)->n != in->n) {
 		return step_invalid(p, s, "operand and result differ in shape");
 	}
@@ -232,7 +232,7 @@ static bool plan_parts(exec_plan *p, step *s, collective *k)
 	if (!gathers) {
 		k->dims[from] /= n;
 		k->part_in = k->dims[from] * in->strides[from];
-		part_box *box = NEW(&p->home->mem, part_box);
+		part_box *box = NEW(&p->mem, part_box);
 		*box = (part_box){.rank = in->rank, .step = k->part_in, .bytes = in->bytes};
 		memcpy(box->dims, k->dims, sizeof box->dims);
 		memcpy(box->strides, in->strides, sizeof *in->strides * (size_t)in->rank);
@@ -262,7 +262,7 @@ static bool plan_one(exec_plan *p, const op *o, int i, const groups *g, const in
 	s->plan->kind = STEP_COLLECTIVE;
 	s->plan->groups = g;
 	s->plan->sources = sources;
-	collective *k = NEW(&p->home->mem, collective);
+	collective *k = NEW(&p->mem, collective);
 	*k = (collective){.g = g, .sources = sources, .dynamic_root = dynamic_root, .root_at = i};
 	s->params = k;
 	bool good = true;

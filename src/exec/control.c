@@ -24,7 +24,7 @@ static step *control_step(exec_plan *p, const op *o, step_kind kind, int n_block
 	step *s = step_new(p, o, 1, 0, p->classes.uniform);
 	s->plan->kind = kind;
 	s->plan->n_blocks = n_blocks;
-	s->plan->blocks = NEW_N(&p->home->mem, step_list, n_blocks);
+	s->plan->blocks = NEW_N(&p->mem, step_list, n_blocks);
 	return s;
 }
 
@@ -82,7 +82,7 @@ bool plan_case(exec_plan *p, const op *o)
 static void plan_carries(exec_plan *p, const op *o, step *s)
 {
 	s->plan->n_carries = o->n_operands;
-	s->plan->carries = NEW_N(&p->home->mem, carry, o->n_operands);
+	s->plan->carries = NEW_N(&p->mem, carry, o->n_operands);
 	const binding **init = NEW_N(&p->ctx->scratch, const binding *, o->n_operands);
 	for (int i = 0; i < o->n_operands; i++)
 		init[i] = bound(p, operand(o, i));

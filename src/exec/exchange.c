@@ -115,18 +115,18 @@ static parcels parcels_end(exchange_builder *b, parcel *list, int n)
 		list[kept++].bytes = list[i].part == WHOLE ? f->slot->used - (size_t)f->offset
 		                                           : part_bytes(b->part);
 	}
-	return (parcels){kept, COPY_N(&b->p->home->mem, list, kept)};
+	return (parcels){kept, COPY_N(&b->p->mem, list, kept)};
 }
 
 /* Ghosts begin at `at`. */
 static size_t place_ghosts(exec_plan *p, exchange *x, size_t at)
 {
-	x->ghost = NEW_N(&p->home->mem, size_t *, x->n_refs);
+	x->ghost = NEW_N(&p->mem, size_t *, x->n_refs);
 	for (int i = 0; i < x->in.n; i++) {
 		parcel *k = &x->in.list[i];
 		const slot *s = x->refs[k->ref].slot;
 		if (!x->ghost[k->ref])
-			x->ghost[k->ref] = NEW_N(&p->home->mem, size_t, s->cls->n);
+			x->ghost[k->ref] = NEW_N(&p->mem, size_t, s->cls->n);
 		size_t *ghost = &x->ghost[k->ref][k->instance];
 		if (!*ghost) {
 			*ghost = at + 1;
@@ -142,7 +142,7 @@ static const exchange *exchange_new(exchange_builder *b, size_t ghosts_at)
 	exec_plan *p = b->p;
 	if (!b->in.len && !b->out.len)
 		return NULL;
-	exchange *x = NEW(&p->home->mem, exchange);
+	exchange *x = NEW(&p->mem, exchange);
 	*x = (exchange){.refs = b->refs, .part = b->part, .n_refs = b->n_refs,
 	                .out = parcels_end(b, b->out.ptr, b->out.len),
 	                .in = parcels_end(b, b->in.ptr, b->in.len)};

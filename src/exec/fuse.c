@@ -125,7 +125,7 @@ static group *group_new(exec_plan *p, const type *t, const classes *cls)
 		open++;
 	if (open >= MAX_OPEN_GROUPS)
 		group_close(p, last);
-	group *g = NEW(&p->home->mem, group);
+	group *g = NEW(&p->mem, group);
 	*g = (group){.next = p->groups_open, .serial = ++p->n_groups, .shape = t, .cls = cls};
 	p->groups_open = g;
 	return g;
@@ -149,7 +149,7 @@ bool plan_fused(exec_plan *p, const op *o)
 	if (!g)
 		g = group_new(p, t, cls);
 	g->n_leaves += n_leaves;
-	vec_push(&p->home->mem, &g->ops, o);
+	vec_push(&p->mem, &g->ops, o);
 	p->group_of[o->id] = g->serial;
 	p->bind[result(o, 0)->id] = (binding){.group = g, .cls = cls, .reg = -1};
 	return true;
@@ -176,7 +176,7 @@ static const int64_t *leaf_strides(group_build *k, const value *v, const binding
 {
 	if (v->type->rank == k->g->shape->rank)
 		return b->strides;
-	return NEW_N(&k->p->home->mem, int64_t, k->g->shape->rank); /* a scalar */
+	return NEW_N(&k->p->mem, int64_t, k->g->shape->rank); /* a scalar */
 }
 
 static bool is_splat(const int64_t *strides, const type *t)
@@ -204,7 +204,7 @@ static vm_reg leaf_reg(group_build *k, const value *v)
 		leaf.arg = k->n_args++;
 		leaf.reg = vm_input(k->b, leaf.arg, t, strides);
 	}
-	vec_push(&k->p->home->mem, &k->leaves, leaf);
+	vec_push(&k->p->mem, &k->leaves, leaf);
 	return leaf.reg;
 }
 
@@ -263,10 +263,10 @@ void group_close(exec_plan *p, group *g)
 {
 	group_unlink(p, g);
 	group_build k = {.p = p, .g = g};
-	k.b = vm_begin(&p->home->mem, g->shape->dims, g->shape->rank);
+	k.b = vm_begin(&p->mem, g->shape->dims, g->shape->rank);
 	for (int i = 0; i < g->ops.len; i++)
 		build_op(&k, g->ops.ptr[i]);
-	const value **outs = NEW_N(&p->home->mem, const value *, g->ops.len);
+	const value **outs = NEW_N(&p->mem, const value *, g->ops.len);
 	int n_outs = 0;
 	for (int i = 0; i < g->ops.len; i++)
 		if (used_outside(&k, result(g->ops.ptr[i], 0)))

@@ -53,8 +53,8 @@ static bool group_add(group_builder *b, const int32_t *members, int n)
 		b->group_of[members[i]] = b->sizes.len;
 		b->position[members[i]] = i;
 	}
-	vec_push(&b->p->home->mem, &b->sizes, n);
-	vec_push(&b->p->home->mem, &b->members, COPY_N(&b->p->home->mem, members, n));
+	vec_push(&b->p->mem, &b->sizes, n);
+	vec_push(&b->p->mem, &b->members, COPY_N(&b->p->mem, members, n));
 	return true;
 }
 
@@ -112,8 +112,8 @@ static bool groups_of_all(group_builder *b, group_mode mode)
 static const groups *groups_make(exec_plan *p, const op *o)
 {
 	group_builder b = {.p = p, .op = o};
-	b.group_of = NEW_N(&p->home->mem, int32_t, p->n_devices);
-	b.position = NEW_N(&p->home->mem, int32_t, p->n_devices);
+	b.group_of = NEW_N(&p->mem, int32_t, p->n_devices);
+	b.position = NEW_N(&p->mem, int32_t, p->n_devices);
 	memset(b.group_of, -1, sizeof(int32_t) * (size_t)p->n_devices);
 	group_mode mode = mode_of(o);
 	group_table t;
@@ -126,14 +126,14 @@ static const groups *groups_make(exec_plan *p, const op *o)
 			good = groups_error(p, o, "a device is in no group");
 	if (!good)
 		return NULL;
-	groups *g = NEW(&p->home->mem, groups);
+	groups *g = NEW(&p->mem, groups);
 	*g = (groups){b.sizes.len, b.sizes.ptr, b.members.ptr, b.group_of, b.position};
 	return g;
 }
 
 const groups *op_groups(exec_plan *p, const op *o)
 {
-	void **at = ptr_map_at(&p->device_groups, &p->home->mem, o);
+	void **at = ptr_map_at(&p->device_groups, &p->mem, o);
 	const groups *g = *at ? *at : groups_make(p, o);
 	*at = (void *)g;
 	return g;
@@ -143,7 +143,7 @@ static const int32_t *sources_make(exec_plan *p, const op *o)
 {
 	int n, P = p->opts.n_partitions, R = p->opts.n_replicas;
 	const int64_t *pairs = op_ints(p->m, o, N_source_target_pairs, &n);
-	int32_t *from = NEW_N(&p->home->mem, int32_t, p->n_devices);
+	int32_t *from = NEW_N(&p->mem, int32_t, p->n_devices);
 	memset(from, -1, sizeof *from * (size_t)p->n_devices);
 	bool cross_partition = mode_of(o) == CROSS_PARTITION;
 	int limit = cross_partition ? P : R, copies = cross_partition ? R : P;
@@ -165,7 +165,7 @@ static const int32_t *sources_make(exec_plan *p, const op *o)
 
 const int32_t *op_sources(exec_plan *p, const op *o)
 {
-	void **at = ptr_map_at(&p->device_groups, &p->home->mem, o);
+	void **at = ptr_map_at(&p->device_groups, &p->mem, o);
 	const int32_t *from = *at ? *at : sources_make(p, o);
 	*at = (void *)from;
 	return from;

@@ -247,7 +247,7 @@ static void arg_join(const step *s, const call *c)
 
 static arg_plan *arg_plan_new(exec_plan *p, const op *o, const arg_reduction *r)
 {
-	arg_plan *k = NEW(&p->home->mem, arg_plan);
+	arg_plan *k = NEW(&p->mem, arg_plan);
 	bool is_reduced[MAX_RANK] = {0};
 	tensor in = tensor_of(p, operand(o, r->value)->type, NULL);
 	is_reduced[r->dimension] = true;

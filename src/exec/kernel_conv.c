@@ -150,13 +150,13 @@ static void side_copy(exec_plan *p, const op *o, conv_side *s, const int *order,
                       dtype to)
 {
 	int64_t dims[MAX_RANK], strides[MAX_RANK], dense[MAX_RANK],
-		*now = NEW_N(&p->home->mem, int64_t, s->t.rank);
+		*now = NEW_N(&p->mem, int64_t, s->t.rank);
 	for (int i = 0; i < s->t.rank; i++) {
 		dims[i] = s->t.dims[order[i]];
 		strides[i] = s->t.strides[order[i]];
 	}
 	binding from = side_binding(p, s);
-	from.strides = COPY_N(&p->home->mem, strides, s->t.rank);
+	from.strides = COPY_N(&p->mem, strides, s->t.rank);
 	from.offset += offset;
 	const type *in = type_tensor(p->ctx, s->t.dtype, dims, s->t.rank);
 	s->type = type_tensor(p->ctx, to, dims, s->t.rank);
@@ -232,8 +232,8 @@ static void plan_conv_pad(exec_plan *p, const op *o, const conv_dims *d, conv_si
                           const int64_t *positions, const int64_t *taps)
 {
 	int rank = s->t.rank, order[MAX_RANK], spatial[MAX_RANK];
-	int64_t dims[MAX_RANK], *now = NEW_N(&p->home->mem, int64_t, rank);
-	conv_pad *k = NEW(&p->home->mem, conv_pad);
+	int64_t dims[MAX_RANK], *now = NEW_N(&p->mem, int64_t, rank);
+	conv_pad *k = NEW(&p->mem, conv_pad);
 	memory_order(&s->t, order);
 	for (int i = 0; i < rank; i++)
 		spatial[i] = -1;
@@ -271,7 +271,7 @@ static void plan_conv_pad(exec_plan *p, const op *o, const conv_dims *d, conv_si
 static void plan_conv_kernel(exec_plan *p, const op *o, const conv_dims *d, conv_side *s, dtype to)
 {
 	int order[MAX_RANK], n = d->n_spatial;
-	int64_t *strides = COPY_N(&p->home->mem, s->t.strides, s->t.rank), offset = 0;
+	int64_t *strides = COPY_N(&p->mem, s->t.strides, s->t.rank), offset = 0;
 	bool good = s->t.dtype == to && strides[d->k_out] == 1 && strides[d->k_in] > 0;
 	for (int i = 0; i < n; i++) {
 		int at = order[i] = (int)d->k_spatial[i];
@@ -435,9 +435,9 @@ static void plan_conv_product(exec_plan *p, const op *o, const conv_dims *d, con
                               conv_side *kernel, dtype type, const gemm_micro *micro)
 {
 	const struct type *result_type = result(o, 0)->type; /* `type` is the computing one */
-	int64_t *strides = NEW_N(&p->home->mem, int64_t, result_type->rank);
+	int64_t *strides = NEW_N(&p->mem, int64_t, result_type->rank);
 	const struct type *made = result_layout(p, d, result_type, in, type, strides);
-	conv_plan *k = NEW(&p->home->mem, conv_plan);
+	conv_plan *k = NEW(&p->mem, conv_plan);
 	k->groups = max_i64(d->feature_groups, d->batch_groups);
 	k->n = kernel->t.dims[d->k_out] / k->groups;
 	k->group_in = d->batch_groups > 1

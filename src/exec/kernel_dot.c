@@ -108,7 +108,7 @@ static slot *plan_form(exec_plan *p, const op *o, dot_side *s, dtype to)
 		}
 	const binding *from = bound(p, s->v);
 	binding view = *from;
-	view.strides = COPY_N(&p->home->mem, strides, rank);
+	view.strides = COPY_N(&p->mem, strides, rank);
 	const type *in = type_tensor(p->ctx, s->t.dtype, dims, rank);
 	const type *out = type_tensor(p->ctx, to, dims, rank);
 	slot *made = plan_convert(p, o, in, &view, out);
@@ -149,7 +149,7 @@ static void run_pack(const step *s, const call *c)
 static slot *plan_pack(exec_plan *p, const op *o, const dot_side *s, const binding *from,
                        const gemm_micro *micro)
 {
-	pack_plan *q = NEW(&p->home->mem, pack_plan);
+	pack_plan *q = NEW(&p->mem, pack_plan);
 	*q = (pack_plan){micro,        s->batch,       s->rows.n,
 	                 s->columns.n, s->rows.stride, s->columns.stride};
 	int64_t size = gemm_packed_size(micro, q->k, q->n) * s->batch.n;
@@ -285,7 +285,7 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, co
 	bool pairs = wants_pairs(a, b, type);
 	const gemm_micro *micro = pairs ? gemm_micro_pairs() : gemm_micro_of(vec_type_of(type));
 	dtype form = pairs ? DT_BF16 : type;
-	dot_plan *k = NEW(&p->home->mem, dot_plan);
+	dot_plan *k = NEW(&p->mem, dot_plan);
 	*k = (dot_plan){.batch_size = a->batch.n, .m = a->rows.n, .n = b->columns.n, .k = b->rows.n,
 	                .micro = micro, .out_batch = to->batch,
 	                .ldc = to->rows.n > 1 ? to->rows.stride : b->columns.n};
@@ -351,7 +351,7 @@ static dot_result result_in(exec_plan *p, const op *o, const dot_dims *d, int n_
                             bool exchanged, const int64_t *order)
 {
 	const type *t = result(o, 0)->type;
-	int64_t dims[MAX_RANK], dense[MAX_RANK], *strides = NEW_N(&p->home->mem, int64_t, t->rank);
+	int64_t dims[MAX_RANK], dense[MAX_RANK], *strides = NEW_N(&p->mem, int64_t, t->rank);
 	bool is_dense = true;
 	for (int i = 0; i < t->rank; i++) {
 		dims[i] = t->dims[order[i]];

@@ -333,7 +333,7 @@ static bool prepare_reduce(exec_plan *p, step *s)
 /* The plan of a fold in pieces; NULL: prepare_reduce() sees to the op. */
 static const reduce_plan *long_fold(exec_plan *p, const op *o)
 {
-	reduce_plan *k = NEW(&p->home->mem, reduce_plan);
+	reduce_plan *k = NEW(&p->mem, reduce_plan);
 	int n_dims;
 	const int64_t *dims = op_ints(p->m, o, N_dimensions, &n_dims);
 	bool is_reduced[MAX_RANK] = {0};

@@ -232,7 +232,7 @@ typedef struct by_step {
 static by_step by_step_new(memory *m)
 {
 	exec_plan *p = m->p;
-	by_step b = {NEW_N(&p->home->mem, int, p->n_steps + 1), NEW_N(&p->home->mem, int, p->slots.len)};
+	by_step b = {NEW_N(&p->mem, int, p->n_steps + 1), NEW_N(&p->mem, int, p->slots.len)};
 	memset(b.head, -1, sizeof(int) * (size_t)(p->n_steps + 1));
 	return b;
 }
@@ -301,7 +301,7 @@ static size_t unshared_peak(const exec_plan *p)
 
 bool plan_memory(exec_plan *p)
 {
-	memory m = {p, NEW_N(&p->home->mem, step *, p->n_steps + 1)};
+	memory m = {p, NEW_N(&p->mem, step *, p->n_steps + 1)};
 	double total = 0;
 	for (int i = 0; i < p->slots.len; i++)
 		total += (double)p->slots.ptr[i]->bytes * p->slots.ptr[i]->cls->n_here;
@@ -313,8 +313,8 @@ bool plan_memory(exec_plan *p)
 	settle_exchanges(&p->main);
 	settle_exchanges(&p->main);
 	p->facts.unshared_bytes = unshared_peak(p);
-	heap h = {.mem = &p->home->mem};
-	vec_push(&p->home->mem, &h.holes, (hole){0, SIZE_MAX});
+	heap h = {.mem = &p->mem};
+	vec_push(&p->mem, &h.holes, (hole){0, SIZE_MAX});
 	place_slots(&m, &h);
 	p->arena_bytes = h.top;
 	p->facts.memory_bytes = h.peak;

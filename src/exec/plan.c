@@ -3,7 +3,7 @@
 
 /* ---- what kernels and the files beside this one call ------------------------------ */
 
-arena *plan_mem(exec_plan *p) { return &p->home->mem; }
+arena *plan_mem(exec_plan *p) { return &p->mem; }
 module *plan_module(exec_plan *p) { return p->m; }
 tess_ctx *plan_ctx(exec_plan *p) { return p->ctx; }
 
@@ -44,7 +44,7 @@ const void *step_constant(const exec_plan *p, const step *s, int i)
 void step_in_place(exec_plan *p, step *s, int in, int out)
 {
 	if (!s->in_place)
-		s->in_place = NEW_N(&p->home->mem, in_place, s->n_in * s->n_out);
+		s->in_place = NEW_N(&p->mem, in_place, s->n_in * s->n_out);
 	s->in_place[s->n_in_place++] = (in_place){in, out};
 }
 
@@ -86,7 +86,7 @@ static bool plan_check_type(exec_plan *p, const op *o, const type *t)
 
 slot *slot_new(exec_plan *p, const type *t, const classes *cls)
 {
-	slot *s = NEW(&p->home->mem, slot);
+	slot *s = NEW(&p->mem, slot);
 	s->id = p->slots.len;
 	s->cls = cls;
 	s->first = s->home = s->last = s->read = -1;
@@ -95,7 +95,7 @@ slot *slot_new(exec_plan *p, const type *t, const classes *cls)
 	                       : 0;
 	s->used = bytes;
 	s->bytes = (bytes + 63) & ~(size_t)63;
-	vec_push(&p->home->mem, &p->slots, s);
+	vec_push(&p->mem, &p->slots, s);
 	return s;
 }
 
@@ -120,7 +120,7 @@ tensor tensor_of(exec_plan *p, const type *t, const binding *b)
 	if (b && b->strides) {
 		r.strides = b->strides;
 	} else {
-		int64_t *strides = NEW_N(&p->home->mem, int64_t, t->rank);
+		int64_t *strides = NEW_N(&p->mem, int64_t, t->rank);
 		strides_of(t->dims, t->rank, strides);
 		r.strides = strides;
 	}
@@ -131,15 +131,15 @@ tensor tensor_of(exec_plan *p, const type *t, const binding *b)
 
 step *step_new(exec_plan *p, const op *o, int n_in, int n_out, const classes *cls)
 {
-	step *s = NEW(&p->home->mem, step);
+	step *s = NEW(&p->mem, step);
 	s->op = o;
 	s->n_ops = 1;
 	s->n_in = n_in;
 	s->n_out = n_out;
-	s->t = NEW_N(&p->home->mem, tensor, n_in + n_out);
+	s->t = NEW_N(&p->mem, tensor, n_in + n_out);
 	s->n_tiles = 1;
-	s->plan = NEW(&p->home->mem, step_plan);
-	s->plan->refs = NEW_N(&p->home->mem, ref, n_in + n_out);
+	s->plan = NEW(&p->mem, step_plan);
+	s->plan->refs = NEW_N(&p->mem, ref, n_in + n_out);
 	s->plan->cls = cls;
 	s->plan->masked = !classes_is_uniform(p->control);
 	return s;
@@ -204,7 +204,7 @@ void step_add(exec_plan *p, step *s)
 		p->scratch = s->scratch;
 	if (s->n_in + s->n_out > p->max_tensors)
 		p->max_tensors = s->n_in + s->n_out;
-	vec_push(&p->home->mem, p->to, s);
+	vec_push(&p->mem, p->to, s);
 	p->facts.n_steps++;
 }
 
@@ -308,9 +308,9 @@ static const classes *arg_classes(exec_plan *p, const exec_value *args, int i)
 static bool plan_args(exec_plan *p, const exec_value *args)
 {
 	const block *b = op_body(p->func);
-	const classes **cls = NEW_N(&p->home->mem, const classes *, b->n_args);
+	const classes **cls = NEW_N(&p->mem, const classes *, b->n_args);
 	p->n_args = b->n_args;
-	p->args = NEW_N(&p->home->mem, binding, b->n_args);
+	p->args = NEW_N(&p->mem, binding, b->n_args);
 	for (int i = 0; i < b->n_args; i++) {
 		if (!plan_check_type(p, p->func, b->args[i]->type))
 			return false;
@@ -326,7 +326,7 @@ static bool plan_args(exec_plan *p, const exec_value *args)
 
 static const binding *copied(exec_plan *p, const op *at, const type *t, const binding *b)
 {
-	binding *made = NEW(&p->home->mem, binding);
+	binding *made = NEW(&p->mem, binding);
 	slot *s = plan_copy(p, at, t, b, NULL);
 	*made = (binding){.slot = s, .cls = s->cls};
 	return made;
@@ -336,17 +336,17 @@ static void plan_results(exec_plan *p)
 {
 	const op *end = op_body(p->func)->last;
 	p->n_results = end->n_operands;
-	p->results = NEW_N(&p->home->mem, ref, p->n_results);
-	p->result_cls = NEW_N(&p->home->mem, const classes *, p->n_results);
-	p->result_types = NEW_N(&p->home->mem, const type *, p->n_results);
-	p->result_data = NEW_N(&p->home->mem, char **, p->n_results);
+	p->results = NEW_N(&p->mem, ref, p->n_results);
+	p->result_cls = NEW_N(&p->mem, const classes *, p->n_results);
+	p->result_types = NEW_N(&p->mem, const type *, p->n_results);
+	p->result_data = NEW_N(&p->mem, char **, p->n_results);
 	p->block = op_body(p->func);
 	for (int i = 0; i < p->n_results; i++) {
 		const binding *b = bound_dense(p, operand(end, i));
 		if (b->slot->kind == IN_ARG) /* results live in the plan */
 			b = copied(p, end, operand(end, i)->type, b);
 		p->result_types[i] = operand(end, i)->type;
-		p->result_data[i] = NEW_N(&p->home->mem, char *, b->cls->n);
+		p->result_data[i] = NEW_N(&p->mem, char *, b->cls->n);
 		p->results[i] = (ref){b->slot,
 		                      b->offset * dtype_bytes(stored_dtype(operand(end, i)->type)),
 		                      NULL};
@@ -369,9 +369,9 @@ static bool plan_start(exec_plan *p, module *m, const op *func, const exec_value
 	erase_unneeded(op_body(copy));
 	p->func = copy;
 	p->n_values = p->m->n_values;
-	p->cls = NEW_N(&p->home->mem, const classes *, p->n_values);
-	p->bind = NEW_N(&p->home->mem, binding, p->n_values);
-	p->group_of = NEW_N(&p->home->mem, int, p->m->n_ops);
+	p->cls = NEW_N(&p->mem, const classes *, p->n_values);
+	p->bind = NEW_N(&p->mem, binding, p->n_values);
+	p->group_of = NEW_N(&p->mem, int, p->m->n_ops);
 	p->to = &p->main;
 	p->control = p->classes.uniform;
 	if (p->opts.members) {
@@ -386,10 +386,11 @@ static bool plan_start(exec_plan *p, module *m, const op *func, const exec_value
 static exec_plan *plan_new(module *m, const op *func, const exec_opts *opts, const exec_value *args,
                            bool in_world)
 {
-	module *home = module_new(m->ctx);
-	exec_plan *p = NEW(&home->mem, exec_plan);
+	arena mem;
+	arena_init(&mem, m->ctx);
+	exec_plan *p = NEW(&mem, exec_plan);
 	p->ctx = m->ctx;
-	p->home = home;
+	p->mem = mem;
 	p->opts = *opts;
 	p->opts.n_replicas += !p->opts.n_replicas;
 	p->opts.n_partitions += !p->opts.n_partitions;
@@ -399,7 +400,7 @@ static exec_plan *plan_new(module *m, const op *func, const exec_opts *opts, con
 	int begin = ranks ? (int)transport_first_device(ranks, p->n_devices, ranks->rank) : 0;
 	int end = ranks ? (int)transport_first_device(ranks, p->n_devices, ranks->rank + 1)
 	                : p->n_devices;
-	class_table_init(&p->classes, &p->home->mem, p->n_devices, begin, end, opts->faithful);
+	class_table_init(&p->classes, &p->mem, p->n_devices, begin, end, opts->faithful);
 	bool good = plan_start(p, m, func, args) && plan_args(p, args) &&
 	            plan_block(p, op_body(p->func));
 	if (good) {
@@ -433,7 +434,8 @@ void exec_plan_free(exec_plan *p)
 		exec_plan_free(p->nested.ptr[i]);
 	run_free(p->run);
 	module_free(p->m);
-	module_free(p->home);
+	arena mem = p->mem; /* p itself lies in it */
+	arena_free(&mem);
 }
 
 exec_facts exec_plan_facts(const exec_plan *p)

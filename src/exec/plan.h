@@ -122,7 +122,7 @@ typedef struct special_arg {
 
 struct exec_plan {
 	tess_ctx *ctx;
-	module *home;   /* empty: the plan lies in its memory, which goes if there is none left */
+	arena mem;
 	module *source; /* the caller's: symbols of meshes */
 	module *m;      /* the private copy */
 	const op *func; /* in it */

@@ -81,7 +81,7 @@ static struct run *run_new(exec_plan *p)
 	for (int i = 0; i < p->slots.len; i++) {
 		const slot *s = p->slots.ptr[i];
 		if (s->kind == IN_ARG)
-			r->arg_data[i] = NEW_N(&p->home->mem, char *, s->cls->n);
+			r->arg_data[i] = NEW_N(&p->mem, char *, s->cls->n);
 	}
 	return r;
 }

@@ -169,14 +169,14 @@ static void remember_args(special *s)
 {
 	exec_plan *p = s->p;
 	p->n_special = op_body(s->func)->n_args;
-	p->special = NEW_N(&p->home->mem, special_arg, p->n_special + 1);
+	p->special = NEW_N(&p->mem, special_arg, p->n_special + 1);
 	for (int i = 0; i < p->n_special; i++) {
 		const type *t = op_body(s->func)->args[i]->type;
 		p->special[i].type = t;
 		if (!s->read[i])
 			continue;
 		size_t bytes = (size_t)type_bytes(t);
-		p->special[i].data = memcpy(arena_alloc(&p->home->mem, bytes + 1), s->args[i].data[0],
+		p->special[i].data = memcpy(arena_alloc(&p->mem, bytes + 1), s->args[i].data[0],
 		                            bytes);
 	}
 }

@@ -12,7 +12,7 @@ static binding *view_new(exec_plan *p, const op *o, int64_t **strides)
 	binding *b = &p->bind[result(o, 0)->id];
 	*b = *from;
 	b->constant = NULL;
-	*strides = NEW_N(&p->home->mem, int64_t, result(o, 0)->type->rank);
+	*strides = NEW_N(&p->mem, int64_t, result(o, 0)->type->rank);
 	b->strides = *strides;
 	return b;
 }
@@ -146,7 +146,7 @@ bool plan_reshape(exec_plan *p, const op *o)
 		return plan_error(p, o, "the operand has another number of elements");
 	const binding *from = bound(p, operand(o, 0));
 	binding *b = &p->bind[result(o, 0)->id];
-	int64_t *strides = NEW_N(&p->home->mem, int64_t, out->rank);
+	int64_t *strides = NEW_N(&p->mem, int64_t, out->rank);
 	if (from->strides && in->n_elems && reshape_strides(in, from->strides, out, strides)) {
 		*b = *from;
 		b->strides = strides;
@@ -166,7 +166,7 @@ binding constant_binding(exec_plan *p, const attr *a)
 	s->data = a->data;
 	binding b = {.slot = s, .cls = s->cls, .constant = a};
 	if (a->splat)
-		b.strides = NEW_N(&p->home->mem, int64_t, a->type->rank);
+		b.strides = NEW_N(&p->mem, int64_t, a->type->rank);
 	return b;
 }
 
@@ -185,7 +185,7 @@ bool plan_dimension_size(exec_plan *p, const op *o)
 	const type *in = operand(o, 0)->type;
 	if (d < 0 || d >= in->rank)
 		return plan_error(p, o, "the operand has no such dimension");
-	int32_t *size = NEW(&p->home->mem, int32_t);
+	int32_t *size = NEW(&p->mem, int32_t);
 	*size = (int32_t)in->dims[d];
 	slot *s = slot_new(p, result(o, 0)->type, p->classes.uniform);
 	s->kind = IN_CONST;
@@ -198,7 +198,7 @@ bool plan_dimension_size(exec_plan *p, const op *o)
 
 bool plan_tuple(exec_plan *p, const op *o)
 {
-	binding *items = NEW_N(&p->home->mem, binding, o->n_operands);
+	binding *items = NEW_N(&p->mem, binding, o->n_operands);
 	for (int i = 0; i < o->n_operands; i++)
 		items[i] = *bound(p, operand(o, i));
 	p->bind[result(o, 0)->id] = (binding){.items = items, .cls = p->classes.uniform};
@@ -256,7 +256,7 @@ slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slo
 		step_set_out_slot(p, s, 0, t, to);
 	else
 		to = step_set_out(p, s, 0, t, NULL);
-	copy_plan *k = NEW(&p->home->mem, copy_plan);
+	copy_plan *k = NEW(&p->mem, copy_plan);
 	k->strides = s->t[1].strides;
 	while (k->split + 1 < t->rank && t->dims[k->split] < 16)
 		k->split++;
@@ -283,7 +283,7 @@ slot *plan_convert(exec_plan *p, const op *at, const type *from, const binding *
 	step *s = step_new(p, at, 1, 1, classes_join(&p->classes, b->cls, p->control));
 	step_set_in(p, s, 0, from, b);
 	slot *made = step_set_out(p, s, 0, to, NULL);
-	vm_builder *v = vm_begin(&p->home->mem, to->dims, to->rank);
+	vm_builder *v = vm_begin(&p->mem, to->dims, to->rank);
 	vm_reg x = vm_input(v, 0, from->dtype, s->t[0].strides);
 	vm_output(v, 0, to->dtype, vm_convert(v, from->dtype, to->dtype, x));
 	s->params = vm_finish(v);
@@ -312,7 +312,7 @@ const binding *bound_dense(exec_plan *p, const value *v)
 	slot *s = plan_copy(p, value_op(v), v->type, b, NULL);
 	if (value_block(v) != p->block) {
 		/* The copy is made inside of a region that may not be run. */
-		b = NEW(&p->home->mem, binding);
+		b = NEW(&p->mem, binding);
 		*b = (binding){.slot = s, .cls = s->cls};
 		return b;
 	}

@@ -15,7 +15,7 @@ static channel *channel_at(world *w, int64_t id)
 	for (int i = 0; i < w->channels.len; i++)
 		if (w->channels.ptr[i].id == id)
 			return &w->channels.ptr[i];
-	vec_push(&w->owner->home->mem, &w->channels, (channel){.id = id});
+	vec_push(&w->owner->mem, &w->channels, (channel){.id = id});
 	return &w->channels.ptr[w->channels.len - 1];
 }
 
@@ -255,7 +255,7 @@ static exec_plan *plan_nested(exec_plan *p, const op *f, const exec_opts *opts)
 {
 	exec_plan *q = exec_plan_world(p->source, f, opts);
 	if (q)
-		vec_push(&p->home->mem, &p->nested, q);
+		vec_push(&p->mem, &p->nested, q);
 	return q;
 }
 
@@ -266,9 +266,9 @@ static bool find_programs(exec_plan *p, const op *o, world *w, int *n_replicas, 
 	if (!grid || grid->kind != AT_ARRAY || !grid->n || grid->list[0]->kind != AT_ARRAY)
 		return plan_error(p, o, "programs is not a grid of functions");
 	int R = grid->n, P = grid->list[0]->n;
-	int *plan_of = NEW_N(&p->home->mem, int, R * P);
-	w->functions = NEW_N(&p->home->mem, const op *, R * P);
-	w->members = NEW_N(&p->home->mem, uint8_t *, R * P);
+	int *plan_of = NEW_N(&p->mem, int, R * P);
+	w->functions = NEW_N(&p->mem, const op *, R * P);
+	w->members = NEW_N(&p->mem, uint8_t *, R * P);
 	for (int i = 0; i < R * P; i++) {
 		const attr *row = grid->list[i / P];
 		const op *f = row->kind == AT_ARRAY && row->n == P ? program_of(p, row->list[i % P])
@@ -280,7 +280,7 @@ static bool find_programs(exec_plan *p, const op *o, world *w, int *n_replicas, 
 			k++;
 		if (k == w->n_plans) {
 			w->functions[w->n_plans++] = f;
-			w->members[k] = NEW_N(&p->home->mem, uint8_t, R * P);
+			w->members[k] = NEW_N(&p->mem, uint8_t, R * P);
 		}
 		w->members[k][i] = 1;
 		plan_of[i] = k;
@@ -295,7 +295,7 @@ static bool plan_infeed(exec_plan *p, const op *o, world *w)
 {
 	const attr *list = op_attr(o, N_infeed);
 	w->n_infeed = list && list->kind == AT_ARRAY ? list->n : 0;
-	w->infeed = NEW_N(&p->home->mem, exec_plan *, w->n_infeed);
+	w->infeed = NEW_N(&p->mem, exec_plan *, w->n_infeed);
 	for (int i = 0; i < w->n_infeed; i++) {
 		const op *f = program_of(p, list->list[i]);
 		if (!f || op_func(f)->type->n_in)
@@ -309,12 +309,12 @@ static bool plan_infeed(exec_plan *p, const op *o, world *w)
 
 bool plan_run_parallel(exec_plan *p, const op *o)
 {
-	world *w = NEW(&p->home->mem, world);
+	world *w = NEW(&p->mem, world);
 	int R = 0, P = 0, n_in = 0, n_out = 0;
 	w->owner = p;
 	if (!find_programs(p, o, w, &R, &P) || !plan_infeed(p, o, w))
 		return false;
-	w->plans = NEW_N(&p->home->mem, exec_plan *, w->n_plans);
+	w->plans = NEW_N(&p->mem, exec_plan *, w->n_plans);
 	for (int i = 0; i < w->n_plans; i++) {
 		exec_opts opts = {.n_replicas = R, .n_partitions = P, .pool = p->opts.pool,
 		                  .faithful = p->opts.faithful,
