@@ -1,49 +1,15 @@
 /* Programs built, walked and changed through the API. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "module_fixture.h"
 
-#include <cmocka.h>
+#include <math.h>
 #include <tessera/ops.h>
 
 #ifdef TESS_HAVE_ZLIB
 #include <zlib.h>
 #endif
 
-static tess_ctx *ctx;
-
-static int setup(void **state)
-{
-	(void)state;
-	ctx = tess_ctx_new(NULL);
-	return ctx ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	tess_ctx_free(ctx);
-	return 0;
-}
-
-static tess_str str(const char *s) { return (tess_str){s, strlen(s)}; }
 static const tess_attr *attr(const char *text) { return tess_attr_parse(ctx, str(text)); }
 static const tess_ir_type *type(const char *text) { return tess_ir_type_parse(ctx, str(text)); }
-
-static tess_module *parsed(const char *text)
-{
-	tess_module *m = tess_module_parse(ctx, str(text), "test", NULL);
-	if (!m) {
-		tess_str why = tess_diag_render(ctx, false);
-		print_error("%.*s", (int)why.len, why.ptr);
-	}
-	assert_non_null(m);
-	return m;
-}
 
 /* The module prints as `text`, parsed and printed, does. */
 static void assert_program(tess_module *m, const char *text)

@@ -1,15 +1,8 @@
 /* Programs walked, changed and reported on: what each question answers, at the ends of lists too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "module_fixture.h"
 
-#include <cmocka.h>
 #include <tessera/build.h>
 #include <tessera/hlo.h>
-#include <tessera/module.h>
 #include <tessera/partition.h>
 #include <tessera/passes.h>
 #include <tessera/propagate.h>
@@ -18,23 +11,6 @@
 #include <tessera/shape.h>
 #include <tessera/sharding.h>
 
-static tess_ctx *ctx;
-
-static int setup(void **state)
-{
-	(void)state;
-	ctx = tess_ctx_new(NULL);
-	return ctx ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	tess_ctx_free(ctx);
-	return 0;
-}
-
-static tess_str str(const char *s) { return (tess_str){s, strlen(s)}; }
 static bool same(tess_str s, const char *text)
 {
 	return s.len == strlen(text) && memcmp(s.ptr, text, s.len) == 0;
@@ -57,13 +33,6 @@ static const char branches[] =
 	"^bb2(%c: tensor<f32>):\n"
 	"  return %c : tensor<f32>\n"
 	"}\n";
-
-static tess_module *parsed(const char *text)
-{
-	tess_module *m = tess_module_parse(ctx, str(text), "test", NULL);
-	assert_non_null(m);
-	return m;
-}
 
 static void test_neighbours(void **state)
 {
