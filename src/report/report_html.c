@@ -163,14 +163,13 @@ static const char *kept_source(arena *mem, const attr *loc)
 
 static void put_peak_groups(json *j, const report *r, arena *mem)
 {
-	static const char *const roles[] = {"argument", "result", "temporary", "inside"};
 	json_key_arr(j, "peak_groups");
 	for (int i = 0; i < r->at_peak.len && i < LIST_ROWS; i++) {
 		const tensor_group *g = &r->at_peak.ptr[i];
 		json_arr(j);
 		json_int(j, g->count);
 		json_z(j, kept_words(mem, g->first.v, false));
-		json_z(j, roles[g->first.role]);
+		json_z(j, live_role_word(g->first.role));
 		json_z(j, g->first.role == LIVE_INSIDE ? "" : kept_words(mem, g->first.v, true));
 		json_int(j, g->first.bytes);
 		json_z(j, value_def(g->first.v) ? op_short_name(value_def(g->first.v)) : "");

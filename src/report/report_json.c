@@ -36,13 +36,12 @@ static void value_members(json *j, arena *mem, const value *v)
 
 static void json_at_peak(json *j, arena *mem, const memory *m)
 {
-	static const char *const roles[] = {"argument", "result", "temporary", "inside"};
 	json_key_arr(j, "at_peak");
 	for (int i = 0; i < m->at_peak.len; i++) {
 		const live_tensor *t = &m->at_peak.ptr[i];
 		json_obj(j);
 		json_key_int(j, "bytes", t->bytes);
-		json_key_z(j, "role", roles[t->role]);
+		json_key_z(j, "role", live_role_word(t->role));
 		value_members(j, mem, t->v);
 		json_end(j);
 	}

@@ -29,12 +29,6 @@ static void put_title(const report *r, writer *w, bool color)
 		        "no mesh: try one with --mesh data=4,model=2 and --arg 0='[{\"data\"}, {}]'\n");
 }
 
-static const char *role_word(int role)
-{
-	static const char *const words[] = {"argument", "result", "temporary", "inside"};
-	return words[role];
-}
-
 /* Names of values in the program of one device say little: what makes them does. */
 static void put_maker(writer *w, const value *v)
 {
@@ -93,7 +87,7 @@ static void put_memory(const report *r, writer *w, bool color)
 		pad_to(w, from, 14);
 		if (g->count > 1)
 			put_f(w, "%" PRId64 " x ", g->count);
-		put_z(w, role_word(g->first.role));
+		put_z(w, live_role_word(g->first.role));
 		pad_to(w, from, 32);
 		put_value(w, g->first.v);
 		put_z(w, g->count > 1 ? ", …" : "");

@@ -126,6 +126,12 @@ bool put_source_line(writer *w, const attr *loc)
 	return true;
 }
 
+const char *live_role_word(int role)
+{
+	static const char *const words[] = {"argument", "result", "temporary", "inside"};
+	return words[role];
+}
+
 const char *op_short_name(const op *o)
 {
 	const char *s = op_name(o);

@@ -25,6 +25,8 @@ bool put_source(writer *w, const attr *loc);
 bool put_source_line(writer *w, const attr *loc);
 /* "1 loop", "2 loops" */
 void put_number_of(writer *w, int64_t n, const char *what);
+/* What a tensor that is alive at the peak is there for: "argument". */
+const char *live_role_word(int role);
 /* The op's name without its dialect if that is StableHLO's. */
 const char *op_short_name(const op *o);
 
