@@ -182,7 +182,7 @@ value *build_identity(emitter *e, monoid m, const type *t)
 
 /* ---- shapes ------------------------------------------------------------------------ */
 
-static const type *with_dim(emitter *e, const type *t, int d, int64_t size)
+const type *resized_type(emitter *e, const type *t, int d, int64_t size)
 {
 	int64_t *dims = COPY_N(e->mem, t->dims, t->rank);
 	dims[d] = size;
@@ -236,7 +236,7 @@ value *build_slice(emitter *e, value *v, int dim, int64_t start, int64_t limit, 
 	limits[dim] = limit;
 	strides[dim] = stride;
 	op *o = make_one(e, OP_SLICE, &v, 1,
-	                 with_dim(e, v->type, dim, ceil_div(limit - start, stride)));
+	                 resized_type(e, v->type, dim, ceil_div(limit - start, stride)));
 	BUILD_ATTRS(e, o, {N_limit_indices, attr_i64_array(e->ctx, limits, rank)},
 	            {N_start_indices, attr_i64_array(e->ctx, starts, rank)},
 	            {N_strides, attr_i64_array(e->ctx, strides, rank)});
@@ -250,7 +250,7 @@ value *build_concatenate(emitter *e, value *const *parts, int n, int dim)
 		return parts[0];
 	for (int i = 0; i < n; i++)
 		size += parts[i]->type->dims[dim];
-	op *o = make_one(e, OP_CONCATENATE, parts, n, with_dim(e, parts[0]->type, dim, size));
+	op *o = make_one(e, OP_CONCATENATE, parts, n, resized_type(e, parts[0]->type, dim, size));
 	BUILD_ATTRS(e, o, {N_dimension, build_int(e, dim)});
 	return append_one(e, o);
 }
@@ -265,7 +265,7 @@ value *build_pad(emitter *e, value *v, int dim, int64_t low, int64_t high, value
 	lows[dim] = low;
 	highs[dim] = high;
 	op *o = make_one(e, OP_PAD, (value *[]){v, with}, 2,
-	                 with_dim(e, v->type, dim, v->type->dims[dim] + low + high));
+	                 resized_type(e, v->type, dim, v->type->dims[dim] + low + high));
 	BUILD_ATTRS(e, o, {N_edge_padding_high, attr_i64_array(e->ctx, highs, rank)},
 	            {N_edge_padding_low, attr_i64_array(e->ctx, lows, rank)},
 	            {N_interior_padding, attr_i64_array(e->ctx, interior, rank)});

@@ -31,13 +31,6 @@ static value *drop_padding(emitter *e, value *v, const move *m, int d, const typ
 	return build_slice(e, v, d, 0, min_i64(v->type->dims[d], size_after(m, global, d)), 1);
 }
 
-static const type *resized(emitter *e, const type *t, int d, int64_t size)
-{
-	int64_t *dims = COPY_N(e->mem, t->dims, t->rank);
-	dims[d] = size;
-	return type_with_dims(e->ctx, t, dims, t->rank);
-}
-
 static value *emit_collective(emitter *e, op *o)
 {
 	origin_add(e, o);
@@ -47,7 +40,7 @@ static value *emit_collective(emitter *e, op *o)
 
 value *emit_gather(emitter *e, value *v, int d, const device_order *order, digits along)
 {
-	const type *t = resized(e, v->type, d, v->type->dims[d] * digits_size(along));
+	const type *t = resized_type(e, v->type, d, v->type->dims[d] * digits_size(along));
 	op *o = op_make(e->to, OP_ALL_GATHER, &v, 1, &t, 1, 0);
 	BUILD_ATTRS(e, o, {N_all_gather_dim, build_int(e, d)},
 	            {N_channel_handle, device_channel(e)},
@@ -157,7 +150,7 @@ static value *move_scatter(emitter *e, const move *m, value *v, const type *glob
 {
 	int64_t part = size_after(m, global, m->to);
 	v = pad_to_share(e, v, m->to, part, digits_size(m->along));
-	return emit_scatter(e, v, resized(e, v->type, m->to, part), m, m->to);
+	return emit_scatter(e, v, resized_type(e, v->type, m->to, part), m, m->to);
 }
 
 /* ---- several dimensions at once --------------------------------------------------------- */
@@ -251,7 +244,7 @@ static value *move_exchange_joint(emitter *e, const move *m, value *v, const typ
 static value *move_scatter_joint(emitter *e, const move *m, value *v, const type *global)
 {
 	v = stack_pieces(e, m, v, global);
-	v = emit_scatter(e, v, resized(e, v->type, 0, 1), m, 0);
+	v = emit_scatter(e, v, resized_type(e, v->type, 0, 1), m, 0);
 	return build_reshape(e, v, v->type->dims + 1, v->type->rank - 1);
 }
 

@@ -179,6 +179,8 @@ void build_attrs(emitter *e, op *o, const said_attr *list, int n);
 #define BUILD_ATTRS(e, o, ...)                                        \
 	build_attrs((e), (o), (const said_attr[]){__VA_ARGS__},       \
 	            COUNT(((const said_attr[]){__VA_ARGS__})))
+/* With another size of dimension d. */
+const type *resized_type(emitter *e, const type *t, int d, int64_t size);
 value *build_fill(emitter *e, value *scalar, const type *t);
 value *build_compare(emitter *e, comparison which, value *a, value *b);
 value *build_select(emitter *e, value *which, value *yes, value *no);
