@@ -18,6 +18,7 @@ enum {
 	EW_PART = 64,     /* the result is the real type of a complex one */
 	EW_COMPLEX = 128, /* the result is the complex type of a real one */
 	EW_FLOAT = 256,   /* an integer becomes a float */
+	EW_EXTREME = 512, /* a maximum or minimum, which reduced values pass */
 };
 
 /* Adds a result and returns it, a copy of `like`, to be changed; valid until the next call. */

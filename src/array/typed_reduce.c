@@ -45,15 +45,13 @@ bool typed_reduce(typing *q)
 	const char *key = param_has(q->attrs, "axes") ? "axes"
 	                  : param_has(q->attrs, "dimensions") ? "dimensions" : "axis";
 	uint32_t gone;
-	bool sum = (q->op->how & EW_KIND) == EW_SUM;
+	bool sum = (q->op->how & EW_KIND) == EW_SUM, extreme = q->op->how & EW_EXTREME;
 	if (!typed_dims(q, key, x->rank, (1u << x->rank) - 1, &gone))
 		return false;
 	if (!sum && param_has(q->attrs, "out_sharding") &&
 	    strncmp(q->op->name, "lax.reduce_m", 12) != 0)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s has no out_sharding",
 		                  q->name);
-	bool extreme = strstr(q->op->name, ".reduce_m") || strcmp(q->name, "max") == 0 ||
-	               strcmp(q->name, "min") == 0;
 	if (!sum && (x->unreduced || (x->reduced && !extreme)))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
 		                  "%s has no rule for unreduced or reduced operands; got %s",
