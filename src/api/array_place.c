@@ -98,7 +98,7 @@ bool array_places_found(tess_fn *fn)
 		                             sizeof *fn->placed_out * ((size_t)n + 1));
 	c.spread = fn->placed_out ? tess_module_clone(fn->module) : NULL;
 	bool ok = c.spread && tess_module_propagate(c.spread) == TESS_OK &&
-	          frame_run(CTX_OF(fn), read_places, &c) == TESS_OK;
+	          frame_run(fn->ctx, read_places, &c) == TESS_OK;
 	tess_module_free(c.spread);
 	return ok;
 }
@@ -124,7 +124,7 @@ tess_str tess_array_sharding(const tess_array *v)
 {
 	placed_text c = {.v = v};
 	return v && !v->home && handle_alive(v->ctx, v->mark, "a value") &&
-	                       frame_run(CTX_OF(v), sharding_text_body, &c) == TESS_OK
+	                       frame_run(v->ctx, sharding_text_body, &c) == TESS_OK
 	               ? c.text
 	               : (tess_str){"", 0};
 }

@@ -42,7 +42,7 @@ void tess_op_set_location(tess_operation *o, const tess_attr *a)
 {
 	edit_call c = {.m = op_module(op_in(o)), .o = op_in(o), .attr = attr_in(a)};
 	if (c.m)
-		frame_run(CTX_OF(c.m), set_location_body, &c);
+		frame_run(c.m->ctx, set_location_body, &c);
 }
 
 /* ---- values ---------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static tess_status set_sharding_body(tess_ctx *ctx, void *arg)
 tess_status tess_value_set_sharding(tess_module *m, tess_value *v, const tess_sharding *s)
 {
 	edit_call c = {.m = m->m, .value = value_in(v), .sharding = sharding_in(s)};
-	return frame_run(CTX_OF(m), set_sharding_body, &c);
+	return frame_run(m->ctx, set_sharding_body, &c);
 }
 
 static tess_status set_name_body(tess_ctx *ctx, void *arg)
@@ -78,7 +78,7 @@ static tess_status set_name_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_value_set_name(tess_module *m, tess_value *v, const char *name)
 {
-	return frame_run(CTX_OF(m), set_name_body,
+	return frame_run(m->ctx, set_name_body,
 	                 &(edit_call){.m = m->m, .value = value_in(v), .name = name});
 }
 
@@ -93,7 +93,7 @@ static tess_status add_arg_body(tess_ctx *ctx, void *arg)
 tess_value *tess_block_add_arg(tess_module *m, tess_block *b, const tess_ir_type *t)
 {
 	edit_call c = {.m = m->m, .block = block_in(b), .type = type_in(t)};
-	return t && frame_run(CTX_OF(m), add_arg_body, &c) == TESS_OK ? value_out(c.made) : NULL;
+	return t && frame_run(m->ctx, add_arg_body, &c) == TESS_OK ? value_out(c.made) : NULL;
 }
 
 tess_status tess_block_erase_arg(tess_block *b, size_t i)
@@ -129,7 +129,7 @@ tess_status tess_op_set_operands(tess_module *m, tess_operation *o, tess_value *
 	for (size_t i = 0; i < n; i++)
 		if (!operands[i])
 			return TESS_USAGE;
-	return n > INT32_MAX ? TESS_USAGE : frame_run(CTX_OF(m), set_operands_body, &c);
+	return n > INT32_MAX ? TESS_USAGE : frame_run(m->ctx, set_operands_body, &c);
 }
 
 static tess_status set_attr_body(tess_ctx *ctx, void *arg)
@@ -150,7 +150,7 @@ tess_status tess_op_set_attr(tess_module *m, tess_operation *o, const char *name
                              const tess_attr *a)
 {
 	edit_call c = {.m = m->m, .o = op_in(o), .name = name, .attr = attr_in(a)};
-	return frame_run(CTX_OF(m), set_attr_body, &c);
+	return frame_run(m->ctx, set_attr_body, &c);
 }
 
 static bool leaves_top(const module *m, const op *o, const op *at)
@@ -182,7 +182,7 @@ tess_status tess_op_set_successors(tess_module *m, tess_operation *o, tess_block
 	for (size_t i = 0; i < n; i++)
 		if (!blocks[i] || block_in(blocks[i])->parent != c.o->parent->parent)
 			return TESS_USAGE;
-	return frame_run(CTX_OF(m), set_successors_body, &c);
+	return frame_run(m->ctx, set_successors_body, &c);
 }
 
 /* Where `o` stands changes: the symbols of the module follow. */
@@ -214,7 +214,7 @@ tess_status tess_op_move_before(tess_module *m, tess_operation *o, tess_operatio
 	if (take_out(m, op_in(o), op_in(at)) != TESS_OK)
 		return TESS_USAGE;
 	op_insert_before(op_in(at), op_in(o));
-	return frame_run(CTX_OF(m), add_symbol_body, &(edit_call){.m = m->m, .o = op_in(o)});
+	return frame_run(m->ctx, add_symbol_body, &(edit_call){.m = m->m, .o = op_in(o)});
 }
 
 tess_status tess_op_move_after(tess_module *m, tess_operation *o, tess_operation *at)
@@ -222,7 +222,7 @@ tess_status tess_op_move_after(tess_module *m, tess_operation *o, tess_operation
 	if (take_out(m, op_in(o), op_in(at)) != TESS_OK)
 		return TESS_USAGE;
 	op_insert_after(op_in(at), op_in(o));
-	return frame_run(CTX_OF(m), add_symbol_body, &(edit_call){.m = m->m, .o = op_in(o)});
+	return frame_run(m->ctx, add_symbol_body, &(edit_call){.m = m->m, .o = op_in(o)});
 }
 
 tess_status tess_op_erase(tess_module *m, tess_operation *h)
@@ -260,7 +260,7 @@ tess_status tess_func_set_type(tess_module *m, tess_operation *f, const tess_ir_
 	if (!tess_func_type(f) || !t || type_in(t)->kind != TY_FUNCTION)
 		return TESS_USAGE;
 	edit_call c = {.m = m->m, .o = op_in(f), .type = type_in(t)};
-	return frame_run(CTX_OF(m), set_func_type_body, &c);
+	return frame_run(m->ctx, set_func_type_body, &c);
 }
 
 static tess_status set_list_body(tess_ctx *ctx, void *arg)
@@ -289,7 +289,7 @@ tess_status tess_func_set_arg_attr(tess_module *m, tess_operation *f, size_t i, 
 		return i < (size_t)entry->n_args ? TESS_OK : TESS_USAGE;
 	edit_call c = {
 		.m = m->m, .list = &op_func(op_in(f))->arg_attrs[i], .name = name, .attr = a};
-	return frame_run(CTX_OF(m), set_list_body, &c);
+	return frame_run(m->ctx, set_list_body, &c);
 }
 
 tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t i, const char *name,
@@ -303,7 +303,7 @@ tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t 
 		return tess_func_set_result_sharding(f, i, sharding_out(a ? a->sharding : NULL));
 	edit_call c = {
 		.m = m->m, .list = &op_func(op_in(f))->result_attrs[i], .name = name, .attr = a};
-	return frame_run(CTX_OF(m), set_list_body, &c);
+	return frame_run(m->ctx, set_list_body, &c);
 }
 
 tess_status tess_func_set_result_sharding(tess_operation *f, size_t i, const tess_sharding *s)

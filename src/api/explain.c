@@ -85,7 +85,7 @@ tess_status tess_module_explain(tess_module *m, const char *value, const tess_ex
 	if (opts)
 		memcpy(&c.opts, opts,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
-	tess_status status = value ? module_settle(m) : TESS_USAGE;
+	tess_status status = module_settle(m);
 	if (status == TESS_OK)
 		status = frame_run(CTX_OF(m), explain_body, &c);
 	trail_free(c.trail);

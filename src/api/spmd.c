@@ -422,7 +422,7 @@ tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, con
 		return TESS_USAGE;
 	}
 	mark_args a = {.t = t, .m = m, .spec = spec, .at = spec};
-	return frame_run(CTX_OF(t), mark_body, &a);
+	return frame_run(t->ctx, mark_body, &a);
 }
 
 void tess_clear_sharding(tess_spmd_tensor *t)
@@ -459,7 +459,7 @@ tess_spmd_tensor *tess_spmd_tensor_clone(const tess_spmd_tensor *t)
 		return out;
 	out->marked = true;
 	out->mark = t->mark;
-	if (frame_run(CTX_OF(t), clone_mark_body, out) == TESS_OK)
+	if (frame_run(t->ctx, clone_mark_body, out) == TESS_OK)
 		return out;
 	tess_spmd_tensor_free(out);
 	return NULL;

@@ -146,7 +146,7 @@ tess_str tess_spmd_mesh_print(const tess_spmd_mesh *m)
 	if (!c)
 		return text;
 	*c = (mesh_text){.m = m};
-	if (frame_run(CTX_OF(m), marking_print_body, c) == TESS_OK)
+	if (frame_run(m->ctx, marking_print_body, c) == TESS_OK)
 		text = c->text;
 	ctx_realloc(m->ctx, c, 0);
 	return text;

@@ -140,7 +140,7 @@ static bool collect(spmd_run *r)
 		if (!r->out[i])
 			return false;
 	}
-	return !r->mesh || frame_run(CTX_OF(r), results_body, r) == TESS_OK;
+	return !r->mesh || frame_run(r->ctx, results_body, r) == TESS_OK;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ static bool execute(spmd_run *r)
 	opts.whole = !r->mesh;
 	for (int i = 0; tensors && i < r->n_in; i++)
 		tensors[i] = tess_spmd_tensor_global(r->in[i]);
-	bool ok = tensors && frame_run(CTX_OF(r), annotate_body, r) == TESS_OK;
+	bool ok = tensors && frame_run(r->ctx, annotate_body, r) == TESS_OK;
 	r->spread = ok ? tess_module_clone(r->module) : NULL;
 	ok = ok && r->spread && tess_module_propagate(r->spread) == TESS_OK;
 	r->exec = ok ? tess_exec_new(r->module, &opts) : NULL;
@@ -199,7 +199,7 @@ static tess_fn *trace_whole(spmd_run *r, tess_body *body, void *env)
 	const amesh *before = st->mesh;
 	const tess_type **types = ctx_realloc(r->ctx, NULL, sizeof *types * ((size_t)r->n_in + 1));
 	tess_fn *f = NULL;
-	bool ok = types && (!r->mesh || frame_run(CTX_OF(r), see_mesh_body, r) == TESS_OK);
+	bool ok = types && (!r->mesh || frame_run(r->ctx, see_mesh_body, r) == TESS_OK);
 	st->mesh = r->axes;
 	for (int i = 0; i < r->n_in && ok; i++)
 		ok = (types[i] = tess_type_make(r->ctx, r->in[i]->dtype, r->in[i]->dims,

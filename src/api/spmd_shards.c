@@ -106,7 +106,7 @@ static tess_str show(const tess_spmd_tensor *t, frame_fn *fn)
 {
 	show_call c = {.t = t};
 	return t && handle_alive(t->ctx, t->live, "a tensor") &&
-	                       frame_run(CTX_OF(t), fn, &c) == TESS_OK
+	                       frame_run(t->ctx, fn, &c) == TESS_OK
 	               ? c.text
 	               : (tess_str){"", 0};
 }

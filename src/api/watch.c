@@ -185,7 +185,7 @@ static tess_status locate_body(tess_ctx *ctx, void *arg)
 int64_t tess_exec_locate(tess_exec *whole, tess_exec *local)
 {
 	locate_call l = {whole, local, -1};
-	return frame_run(CTX_OF(whole), locate_body, &l) == TESS_OK ? l.at : -1;
+	return frame_run(whole->ctx, locate_body, &l) == TESS_OK ? l.at : -1;
 }
 
 /* ---- telling ------------------------------------------------------------------------------ */
@@ -216,5 +216,5 @@ void tess_exec_blame(tess_exec *e, size_t watched_index, const char *what)
 {
 	blame_call b = {e, watched_index, what};
 	if (watched_index < (size_t)e->n_watched)
-		frame_run(CTX_OF(e), blame_body, &b);
+		frame_run(e->ctx, blame_body, &b);
 }
