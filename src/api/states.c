@@ -49,8 +49,10 @@ tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 	out->global = module_clone(given);
 	if (!run_noting_edges(out, &l))
 		return TESS_INVALID;
-	return partition_local(out->global, &po, &ctx->scratch, &out->local) ? TESS_OK
-	                                                                     : TESS_INVALID;
+	return partition_local(out->global, &po, &ctx->scratch, &out->local) &&
+	                       program_countable(out->local.module)
+	               ? TESS_OK
+	               : TESS_INVALID;
 }
 
 void states_open(program_states *s) { s->opened = program_opened(s->local.module); }

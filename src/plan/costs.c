@@ -24,14 +24,14 @@ static void add_op(cost_walk *w, const op *o, double times)
 {
 	costs *c = w->out;
 	collective col;
-	op_cost k = {.o = o, .times = times, .w = op_work(w->m, o)};
 	if (collective_of(w->m, o, w->mesh, c->target, w->mem, &col)) {
 		col.times = times;
 		vec_push(w->mem, &c->collectives, col);
 		c->comm_seconds += times * col.seconds;
 		c->comm_bytes += times * col.wire_bytes;
-		k.w.bytes = 0;
+		return;
 	}
+	op_cost k = {.o = o, .times = times, .w = op_work(w->m, o)};
 	if (!k.w.flops && k.w.bytes == 0)
 		return;
 	double compute = k.w.flops / flop_rate(c->target, o);

@@ -398,12 +398,6 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 
 /* ---- main ------------------------------------------------------------------------------------ */
 
-/* A result takes over its memory.  A donor of which no result is named may go unused. */
-static bool is_donated(const op *main_func, int i)
-{
-	return attrs_get(&op_func(main_func)->arg_attrs[i], N_tf_aliasing_output) != NULL;
-}
-
 static int by_bytes(const void *a, const void *b)
 {
 	const live_tensor *x = a, *y = b;
@@ -412,14 +406,17 @@ static int by_bytes(const void *a, const void *b)
 	return (x->v->id > y->v->id) - (x->v->id < y->v->id);
 }
 
-/* The results that have no memory but that of a donated argument. */
-static const bool *in_donated(mem_walk *w, const op *main_func, int n_results)
+/* The results that have no memory but that of a donated argument, which must be as large as they
+ * are.  A donor of which no result is named may go unused. */
+static const bool *in_donated(arena *mem, const op *main_func)
 {
-	bool *in = NEW_N(w->mem, bool, n_results + 1);
+	const type *t = op_func(main_func)->type;
+	bool *in = NEW_N(mem, bool, t->n_out + 1);
 	for (int i = 0; i < op_body(main_func)->n_args; i++) {
 		const attr *a = attrs_get(&op_func(main_func)->arg_attrs[i], N_tf_aliasing_output);
-		if (a && a->kind == AT_INT && a->i >= 0 && a->i < n_results)
-			in[a->i] = true;
+		if (a && a->kind == AT_INT && a->i >= 0 && a->i < t->n_out)
+			in[a->i] = value_bytes(op_body(main_func)->args[i]) ==
+			           packed_bytes(t->out[a->i]);
 	}
 	return in;
 }
@@ -436,7 +433,7 @@ static void temporaries_at_peak(mem_walk *w, op *o, memory *out)
 		if (f->last >= out->peak_at && !handed_on && !f->virtual && f->root == v &&
 		    !f->returned && temp_bytes(w, v))
 			vec_push(w->mem, &out->at_peak,
-			         (live_tensor){v, value_bytes(v), LIVE_TEMPORARY});
+			         (live_tensor){v, temp_bytes(w, v), LIVE_TEMPORARY});
 	}
 	if (at == out->peak_at && out->inside_at_peak && o->n_results)
 		vec_push(w->mem, &out->at_peak,
@@ -450,7 +447,7 @@ static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 	for (int i = 0; i < b->n_args; i++)
 		vec_push(w->mem, &out->at_peak,
 		         (live_tensor){b->args[i], value_bytes(b->args[i]), LIVE_ARGUMENT});
-	const bool *donated = in_donated(w, main_func, ret ? ret->n_operands : 0);
+	const bool *donated = in_donated(w->mem, main_func);
 	for (int i = 0; ret && i < ret->n_operands; i++)
 		if (!donated[i])
 			vec_push(w->mem, &out->at_peak,
@@ -476,6 +473,22 @@ static int64_t run_model(const module *m, const op *main_func, bool fused, arena
 	return peak;
 }
 
+/* What is fused lets its operands live longer: where that costs more than it saves, a compiler
+ * does not fuse. */
+static void find_temporaries(const module *m, const op *main_func, arena *mem, memory *out)
+{
+	memory unfused = *out;
+	out->temp = run_model(m, main_func, true, mem, out);
+	out->temp_upper = run_model(m, main_func, false, mem, NULL);
+	if (out->temp > out->temp_upper) {
+		unfused.temp_upper = out->temp_upper;
+		unfused.temp = run_model(m, main_func, false, mem, &unfused);
+		unfused.temp_lower = min_i64(unfused.temp_lower, out->temp_lower);
+		*out = unfused;
+	}
+	out->temp_lower = min_i64(out->temp_lower, out->temp);
+}
+
 void memory_of(const module *m, arena *mem, memory *out)
 {
 	*out = (memory){.arguments = 0};
@@ -486,14 +499,11 @@ void memory_of(const module *m, arena *mem, memory *out)
 	const type *t = op_func(main_func)->type;
 	for (int i = 0; i < b->n_args; i++)
 		out->arguments += value_bytes(b->args[i]);
-	for (int i = 0; i < t->n_out; i++)
+	const bool *donated = in_donated(mem, main_func);
+	for (int i = 0; i < t->n_out; i++) {
 		out->results += packed_bytes(t->out[i]);
-	for (int i = 0; i < b->n_args; i++)
-		if (is_donated(main_func, i))
-			out->donated += value_bytes(b->args[i]);
-	out->donated = min_i64(out->donated, out->results);
-	out->temp_upper = run_model(m, main_func, false, mem, NULL);
-	out->temp = min_i64(run_model(m, main_func, true, mem, out), out->temp_upper);
-	out->temp_lower = min_i64(out->temp_lower, out->temp);
+		out->donated += donated[i] ? packed_bytes(t->out[i]) : 0;
+	}
+	find_temporaries(m, main_func, mem, out);
 	out->peak = out->arguments + out->results - out->donated + out->temp;
 }

@@ -78,7 +78,7 @@ typedef struct memory {
 	VEC(int64_t) curve; /* bytes of temporaries at each op of main */
 	int peak_at; /* index in curve */
 	int64_t inside_at_peak; /* bytes, of them in regions of the op that runs then */
-	VEC(live_tensor) at_peak; /* largest first; together `peak`, but where temp_upper cuts temp */
+	VEC(live_tensor) at_peak; /* largest first; together `peak` */
 } memory;
 
 /* ---- the whole -------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ typedef struct op_cost {
 
 typedef struct costs {
 	const target *target;
-	work total;
+	work total; /* collectives are no work: their time is that of links */
 	double compute_seconds, memory_seconds; /* as if all ran at the peak rates */
 	double op_seconds;                      /* sum of the ops' rooflines */
 	double comm_seconds;
@@ -106,7 +106,9 @@ typedef struct costs {
 
 /* A copy with calls replaced by what they call, to be released; NULL: it would be far larger. */
 module *program_opened(const module *m);
-/* Of @main.  `opened` is what program_opened() gave: memory is counted on it, and its values are
+/* Whether 64 bits count the bytes of any sum over the program's tensors; if not, that is told. */
+bool program_countable(const module *m);
+/* Of @main, which is countable.  `opened` is what program_opened() gave: memory is counted on it, and its values are
  * those of `mem`; NULL: memory is not wanted.  `mesh` names the axes of collectives; may be NULL.
  * Everything lies in `mem`. */
 void costs_of(const module *m, const module *opened, const mesh *mesh, const target *t, arena *mem,

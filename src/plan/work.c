@@ -11,11 +11,7 @@ static double elems(const type *t)
 	return t->is_static ? (double)t->n_elems : 0;
 }
 
-static double bytes_of(const type *t)
-{
-	int64_t b = type_bytes(t);
-	return b > 0 ? (double)b : 0;
-}
+static double bytes_of(const type *t) { return (double)max_i64(type_bytes(t), 0); }
 
 static double dot_flops(const module *m, const op *o)
 {
@@ -74,9 +70,7 @@ static double flops_of(const module *m, const op *o)
 	case OP_REDUCE_WINDOW:
 	case OP_SELECT_AND_SCATTER: return window_flops(m, o);
 	case OP_FFT: return fft_flops(m, o);
-	case OP_REDUCE:
-	case OP_ALL_REDUCE:
-	case OP_REDUCE_SCATTER: return elems(operand(o, 0)->type);
+	case OP_REDUCE: return elems(operand(o, 0)->type);
 	case OP_SCATTER: return elems(operand(o, o->n_operands - 1)->type);
 	case OP_CHOLESKY: {
 		const type *t = o->results[0].type;

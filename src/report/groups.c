@@ -138,8 +138,6 @@ static void group_operations(arena *mem, report *r)
 	double bandwidth = r->costs.target->memory_bandwidth;
 	for (int i = 0; i < r->costs.ops.len; i++) {
 		const op_cost *k = &r->costs.ops.ptr[i];
-		if (!k->w.bytes)
-			continue; /* a collective */
 		key_of_operation(&keys, k->o);
 		int at = place_of_key(&keys, r->operations.len);
 		if (at < 0) {

@@ -80,7 +80,7 @@ void found(lint_walk *w, finding f, const char *fmt, ...)
 	finding *same = found_before(w, &f);
 	if (same) {
 		same->more++;
-		same->bytes += f.bytes;
+		same->bytes = add_capped(same->bytes, f.bytes);
 		return;
 	}
 	va_start(ap, fmt);

@@ -7,7 +7,7 @@ static int64_t copies_waste(const lint_walk *w, const value *v)
 	int64_t bytes = type_bytes(v->type);
 	if (!m || bytes <= 0 || !type_is_tensor(v->type))
 		return 0;
-	return bytes * (m->n_devices / shard_count(w, v) - 1);
+	return mul_capped(bytes, m->n_devices / shard_count(w, v) - 1);
 }
 
 /* ---- replication -------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static void check_replicated(lint_walk *w, const value *v)
 static void check_size(lint_walk *w, const value *v, int d, int64_t k, const char *then)
 {
 	int64_t n = v->type->dims[d], pad = ceil_div(n, k) * k - n;
-	int64_t waste = n ? type_bytes(v->type) / n * pad : 0;
+	int64_t waste = n ? mul_capped(type_bytes(v->type) / n, pad) : 0;
 	if (n < k)
 		found(w, (finding){.kind = LINT_EMPTY_SHARDS, .v = v, .bytes = waste,
 		                   .advice = "shard it over fewer or smaller axes"},

@@ -18,20 +18,21 @@ static void look_at_value(const report_input *in, arena *mem, report *out, const
 	for (int d = 0; d < t->rank; d++) {
 		int64_t k = s ? sharding_dim_shards(s, d, m) : 1;
 		shards *= k;
-		padded *= ceil_div(t->dims[d], k) * k;
+		padded = mul_capped(padded, ceil_div(t->dims[d], k) * k);
 		exact *= t->dims[d];
 	}
-	int64_t elem = dtype_bytes(t->dtype), local = padded / shards * elem;
+	int64_t elem = type_bytes(t) / t->n_elems, local = padded / shards * elem;
 	int64_t copies = m->n_devices / shards;
 	if (copies > 1)
 		vec_push(mem, &out->replicated,
-		         (replicated_tensor){v, local, copies, local * shards * (copies - 1)});
+		         (replicated_tensor){v, local, copies,
+		                             mul_capped(local, shards * (copies - 1))});
 	for (int d = 0; d < t->rank && padded != exact; d++) {
 		int64_t k = s ? sharding_dim_shards(s, d, m) : 1;
 		if (t->dims[d] % k)
 			vec_push(mem, &out->padded,
 			         (padded_tensor){v, d, k, t->dims[d],
-			                         (padded - exact) * elem * copies});
+			                         mul_capped(padded - exact, elem * copies)});
 	}
 }
 

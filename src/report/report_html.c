@@ -271,6 +271,14 @@ static void put_curve(json *j, const memory *m)
 	json_key_int(j, "curve_peak", n ? (int64_t)m->peak_at * points / n : 0);
 }
 
+static void put_axes(json *j, const mesh *m)
+{
+	json_key_arr(j, "axes");
+	for (int i = 0; m && i < m->n_axes; i++)
+		json_z(j, m->axes[i].name->s);
+	json_end(j);
+}
+
 static void put_device_ids(json *j, const mesh *m)
 {
 	if (!m || !m->n_device_ids)
@@ -307,6 +315,7 @@ void report_html(const report *r, arena *mem, writer *w)
 	put_operations(&j, r, mem);
 	put_waste(&j, r, mem);
 	put_curve(&j, &r->costs.mem);
+	put_axes(&j, r->in.mesh);
 	put_device_ids(&j, r->in.mesh);
 	put_values(&j, r, mem);
 	json_end(&j);

@@ -13,7 +13,7 @@ int64_t shard_bytes(const module *m, const type *t, const sharding *s)
 	int64_t bytes = max_i64(type_bytes(t), 0);
 	if (!me || !bytes)
 		return bytes;
-	int64_t n = dtype_bytes(t->dtype);
+	int64_t n = bytes / t->n_elems;
 	for (int d = 0; d < t->rank; d++)
 		n *= ceil_div(t->dims[d], sharding_dim_shards(s, d, me));
 	return n;

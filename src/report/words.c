@@ -18,7 +18,7 @@ static void put_scaled(writer *w, double v, const char *const *units, int n, dou
 
 void put_bytes(writer *w, double bytes)
 {
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 	put_scaled(w, bytes, units, COUNT(units), 1000);
 }
 

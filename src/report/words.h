@@ -4,6 +4,19 @@
 
 #include "op/op.h"
 
+/* Bytes over all devices may be more than 64 bits count. */
+static inline int64_t mul_capped(int64_t a, int64_t b)
+{
+	int64_t product;
+	return mul_ok(a, b, &product) ? product : INT64_MAX;
+}
+
+static inline int64_t add_capped(int64_t a, int64_t b)
+{
+	int64_t sum;
+	return add_ok(a, b, &sum) ? sum : INT64_MAX;
+}
+
 /* "1.5 GB", "312 B"; powers of 1000. */
 void put_bytes(writer *w, double bytes);
 void put_seconds(writer *w, double s); /* "1.25 ms" */

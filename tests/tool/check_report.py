@@ -1,0 +1,101 @@
+"""check_report.py TESS FILE...: the figures of a report add up, and are those of its page.
+
+Each FILE is reported as JSON and as a page.  What is alive at the peak must add up to the peak,
+operations to the work, collectives to the communication; the page must be well-formed HTML that
+names nothing outside of itself, and its data must say the same.
+"""
+
+import html.parser
+import json
+import math
+import subprocess
+import sys
+import tempfile
+
+VOID = {"meta", "link", "br", "hr", "img", "input"}
+
+
+class Page(html.parser.HTMLParser):
+    """Checks that elements nest; keeps the text of the script and the ids."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.script = [], [], ""
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+        for key, value in attrs:
+            assert key not in ("src", "href"), (tag, value)
+            if key == "id":
+                assert value not in self.ids, value
+                self.ids.append(value)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.script += data
+
+
+def close_to(a, b):
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-15)
+
+
+def check_sums(r):
+    m, work, sent = r["memory"], r["work"], r["communication"]
+    assert sum(t["bytes"] for t in m["at_peak"]) == m["peak"], "at_peak"
+    held = m["arguments"] + m["results"] - m["donated"] + m["temporaries"]
+    assert m["peak"] == held, "peak"
+    assert m["temporaries_lower"] <= m["temporaries"] <= m["temporaries_upper"], "bracket"
+    for key in ("flops", "bytes"):
+        assert close_to(sum(o[key] for o in r["operations"]), work[key]), key
+    assert sent["collectives"] == len(r["collectives"])
+    for rows, count in ((r["collectives"], "times"), (r["traffic"], None)):
+        for key in ("wire_bytes", "seconds"):
+            total = sum(row[key] * (row[count] if count else 1) for row in rows)
+            assert close_to(total, sent[key]), (key, total, sent[key])
+
+
+def check_page(r, text):
+    page = Page(text)
+    start = page.script.index("const R = ") + len("const R = ")
+    p, _ = json.JSONDecoder().raw_decode(page.script[start:])
+    for key in ("title", "target", "devices", "mesh", "work", "traffic", "communication"):
+        assert p[key] == r[key], key
+    assert p["axes"] == list(r["mesh"])
+    assert {**r["memory"], "at_peak": 0} == {**p["memory"], "at_peak": 0}
+    if len(p["peak_groups"]) < 200:
+        assert sum(g[0] * g[4] for g in p["peak_groups"]) == r["memory"]["peak"]
+    assert sum(g["count"] for g in p["groups"]) == p["collective_count"] == len(r["collectives"])
+    assert close_to(sum(g["wire"] for g in p["groups"]), r["communication"]["wire_bytes"])
+    assert len(p["operations"]) == min(len(r["operations"]), 200)
+    for a, b in zip(p["operations"], r["operations"]):
+        same = ("operands", "results", "count", "times", "flops", "bytes", "seconds", "bound")
+        assert all(a[key] == b[key] for key in same), (a, b)
+    if p["curve"]:
+        assert max(p["curve"]) == r["memory"]["temporaries"] == p["curve"][p["curve_peak"]]
+
+
+def main():
+    tess, *files = sys.argv[1:]
+    for path in files:
+        with tempfile.NamedTemporaryFile(suffix=".html") as page:
+            command = [tess, "report", path, "--json", "--html", page.name]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            text = open(page.name, encoding="utf-8").read()
+        report = json.loads(done.stdout)
+        try:
+            check_sums(report)
+            check_page(report, text)
+        except AssertionError as e:
+            raise AssertionError(path) from e
+    print(len(files), "reports add up")
+
+
+if __name__ == "__main__":
+    main()
