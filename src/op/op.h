@@ -293,7 +293,9 @@ const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
 
 enum op_rule_flags {
 	RULE_CONSERVATIVE = 1,  /* as Shardy's conservative propagation */
-	RULE_BEYOND_SHARDY = 2, /* also for ops that Shardy's registry does not know */
+	/* Also for ops that Shardy's registry does not know; and where Shardy's rule lets a
+	 * dimension pass that a device must have whole to compute the op, this one says so. */
+	RULE_BEYOND_SHARDY = 2,
 };
 
 /* The op's rule: its own sdy.sharding_rule, or the registry's.  NULL: none.

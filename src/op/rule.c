@@ -265,7 +265,9 @@ const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem)
 	rule_fn *fn = op_rules[o->kind].fn;
 	if (!fn || !(op_rules[o->kind].known || (flags & RULE_BEYOND_SHARDY)))
 		return NULL;
-	rule_maker r = {.m = m, .o = o, .mem = mem, .conservative = flags & RULE_CONSERVATIVE};
+	rule_maker r = {.m = m, .o = o, .mem = mem,
+	                .conservative = flags & RULE_CONSERVATIVE,
+	                .beyond_shardy = flags & RULE_BEYOND_SHARDY};
 	return start_rule(&r) && fn(&r) ? rule_done(&r) : NULL;
 }
 

@@ -28,6 +28,7 @@ typedef struct rule_maker {
 	const op *o;
 	arena *mem;
 	bool conservative;
+	bool beyond_shardy; /* and right to compute by: see RULE_BEYOND_SHARDY */
 	sharding_rule *rule;
 	tensor_factors *tensors; /* rule->tensors */
 	dim_factors **dims;      /* of each tensor */

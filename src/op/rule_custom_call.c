@@ -2,11 +2,12 @@
  *
  * Most targets are a line of custom_rules.def.  A pattern names the trailing
  * dimensions of each operand and result by letters, one letter a factor; the
- * dimensions before them, "..", are batch dimensions and pass.  "i!" must be whole.
+ * dimensions before them, "..", are batch dimensions and pass.  "i!" must be whole;
+ * so must "i?", but Shardy lets it pass.
  * Nothing follows a dimension beyond those named.  Factors come in the order in which their
  * letters first occur; the first tensor says how many batch dimensions there are:
  *
- *     Eigh      "..ij -> ..ij, ..j"
+ *     Eigh      "..i?j? -> ..i?j?, ..j?"
  *
  * Whoever wants a rule for a target of their own writes it on the operation, as
  * sdy.sharding_rule. */
@@ -19,7 +20,7 @@ typedef struct pattern {
 	const char *at;
 	int tensor, dim; /* of the letter found; dim counts from the batch dimensions on */
 	char letter;
-	bool whole;
+	char kind; /* '!', '?', or 0 */
 } pattern;
 
 static bool pattern_next(pattern *p)
@@ -40,8 +41,7 @@ static bool pattern_next(pattern *p)
 			continue;
 		}
 		p->letter = *p->at++;
-		p->whole = *p->at == '!';
-		p->at += p->whole;
+		p->kind = *p->at == '!' || *p->at == '?' ? *p->at++ : '\0';
 		return true;
 	}
 }
@@ -90,7 +90,8 @@ static bool rule_from_pattern(rule_maker *r, const char *text)
 		int *f = &factor_of[(unsigned char)p.letter & 127];
 		if (*f < 0)
 			*f = rule_factor(r, tensor_type(r, p.tensor)->dims[n_batch + p.dim],
-			                 p.whole ? REPLICATE : PASS);
+			                 p.kind == '!' || (p.kind && r->beyond_shardy) ? REPLICATE
+			                                                               : PASS);
 		if (p.tensor < n)
 			rule_map_operand(r, p.tensor, n_batch + p.dim, *f);
 		else
@@ -101,16 +102,46 @@ static bool rule_from_pattern(rule_maker *r, const char *text)
 
 /* ---- the others ------------------------------------------------------------------- */
 
-/* operand -> (values, indices), shorter along the searched dimension. */
+/* Of matrices.  Shardy lets their rows and columns pass. */
+static bool rule_of_matrices(rule_maker *r)
+{
+	return r->beyond_shardy ? rule_cholesky(r) : rule_elementwise(r);
+}
+
+/* operand -> (values, indices), shorter along the searched dimension, which is the last.
+ * Shardy lets it pass if all of it is wanted. */
 bool rule_top_k(rule_maker *r)
 {
-	return rule_has_shapes(r, 1, 1) && rule_tie_equal(r, rule_operand_type(r, 0),
-	                                                  rule_result_type(r, 0),
-	                                                  REPLICATE | BLOCKED);
+	if (!rule_has_shapes(r, 1, 1))
+		return false;
+	const type *in = rule_operand_type(r, 0), *out = rule_result_type(r, 0);
+	int last = in->rank - 1;
+	if (!r->beyond_shardy || last < 0 || in->rank != out->rank ||
+	    in->dims[last] != out->dims[last])
+		return rule_tie_equal(r, in, out, REPLICATE | BLOCKED);
+	rule_tie_leading(r, in, last);
+	rule_tie_all(r, REPLICATE, in->dims[last], last);
+	return true;
+}
+
+/* The dimension that a partial reduction says it searches; -1: it does not say. */
+static int64_t searched_dim(const rule_maker *r)
+{
+	const name *key = name_of_z(r->m->ctx, "reduction_dim");
+	const attr *places[] = {op_attr(r->o, N_mhlo_backend_config),
+	                        op_attr(r->o, N_backend_config)};
+	for (int i = 0; i < COUNT(places); i++) {
+		const attr *a = places[i] && places[i]->kind == AT_DICT
+		                        ? attr_get_named(places[i], key)
+		                        : NULL;
+		if (a && a->kind == AT_INT)
+			return a->i;
+	}
+	return -1;
 }
 
 /* (operand, iota, initial value, initial index) -> (values, indices), shorter along
- * the reduced dimension.  See jax.lax.approx_max_k. */
+ * the reduced dimension, which Shardy knows by that.  See jax.lax.approx_max_k. */
 static bool rule_partial_reduce(rule_maker *r)
 {
 	if (r->o->n_operands != 4 || r->o->n_results != 2 || !rule_has_shapes(r, 2, 2))
@@ -120,7 +151,8 @@ static bool rule_partial_reduce(rule_maker *r)
 		return false;
 	for (int d = 0; d < in->rank; d++) {
 		if (in->dims[d] == out->dims[d]) {
-			rule_tie_all(r, PASS, in->dims[d], d);
+			bool whole = r->beyond_shardy && d == searched_dim(r);
+			rule_tie_all(r, whole ? REPLICATE : PASS, in->dims[d], d);
 			continue;
 		}
 		int whole = rule_factor(r, in->dims[d], PASS);
