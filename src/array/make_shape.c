@@ -322,13 +322,21 @@ static bool refuse_mask(maker *k)
 	return true;
 }
 
+/* Even where nothing is looked up an out_sharding must be one that a type can have. */
+static bool out_sharding_shows(maker *k)
+{
+	const pspec *s = param_spec(k->attrs, "out_sharding");
+	atype any = {.dtype = DT_F32, .rank = s ? s->n : 0, .mesh = array_state_of(k->ctx)->mesh};
+	return !s || !any.mesh || atype_shard(k->ctx, &any, s, k->op->name);
+}
+
 /* x[…]: numbers and slices first, then the one array of places. */
 bool make_index(maker *k)
 {
 	index_plan p;
 	avalue *x = k->in[0];
 	int arrays = 0, at = 0, of = -1;
-	if (!refuse_mask(k) ||
+	if (!refuse_mask(k) || !out_sharding_shows(k) ||
 	    !index_read(k->ctx, param_text(k->attrs, "index"), x->type, k->n_in, &p))
 		return false;
 	for (int i = 0; i < p.n; i++) {

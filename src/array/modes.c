@@ -33,13 +33,17 @@ static bool context_mesh(tess_ctx *ctx, const char *what, const amesh **out)
 
 /* ---- jit ------------------------------------------------------------------------------------- */
 
-static bool argument_sharded(tess_ctx *ctx, const atype *t, const pspec *s)
+/* A concrete argument may lie along Auto axes, which its type does not show. */
+static bool argument_sharded(tess_ctx *ctx, const avalue *v, const pspec *s)
 {
-	aspec a;
-	if (!t->mesh || !aspec_bind(ctx, t->mesh, s, &a))
+	const atype *t = v->type;
+	atype given = *t;
+	aspec want, is;
+	if (!atype_place(ctx, &given, s) || !aspec_bind(ctx, t->mesh, s, &want) ||
+	    !aspec_bind(ctx, t->mesh, v->placed ? v->placed : pspec_of(ctx, t), &is))
 		return false;
 	for (int d = 0; d < t->rank; d++)
-		if ((d < a.n ? a.dim[d] : 0) != t->spec[d])
+		if ((d < want.n ? want.dim[d] : 0) != (d < is.n ? is.dim[d] : 0))
 			return diag_error(
 				ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,
 				"the sharding passed to jit does not match that of the argument, %s",
@@ -47,17 +51,26 @@ static bool argument_sharded(tess_ctx *ctx, const atype *t, const pspec *s)
 	return true;
 }
 
+static avalue *placed(tess_ctx *ctx, avalue *v, const pspec *s)
+{
+	params a = {0};
+	avalue *out;
+	params_set(&ctx->scratch, &a,
+	           (param){.key = "sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
+	return v && array_emit(ctx, "jax.device_put", &v, 1, &a, &out, 1) == 1 ? out : NULL;
+}
+
 int array_jit(call_with_body *c)
 {
 	for (int i = 0; i < c->n_in; i++) {
 		const pspec *s = param_spec_at(c->attrs, "in_shardings", i);
-		if (s && !argument_sharded(c->ctx, c->in[i]->type, s))
+		if (s && !argument_sharded(c->ctx, c->in[i], s))
 			return -1;
 	}
 	int n = c->body(c->ctx, c->env[0], c->in, c->n_in, c->out, c->cap);
 	for (int i = 0; i < n; i++) {
 		const pspec *s = param_spec_at(c->attrs, "out_shardings", i);
-		if (s && !(c->out[i] = emit_reshard(c->ctx, c->out[i], s, NULL)))
+		if (s && !(c->out[i] = placed(c->ctx, c->out[i], s)))
 			return -1;
 	}
 	return n;

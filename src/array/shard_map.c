@@ -15,7 +15,12 @@ typedef struct shard_map {
 
 static bool spec_is_manual(shard_map *s, const aspec *a, const char *what)
 {
-	axis_set named = a->unreduced | a->reduced;
+	axis_set named = a->unreduced | a->reduced, all = ((axis_set)1 << s->outer->n) - 1;
+	if (named && s->manual != all)
+		return diag_error(s->ctx, NOWHERE, E_ARRAY_AXIS_KIND,
+		                  "shard_map %s can be unreduced or reduced only where all axes of "
+		                  "the mesh are manual",
+		                  what);
 	for (int d = 0; d < a->n; d++)
 		named |= axis_seq_set(a->dim[d]);
 	return !(named & ~s->manual) ||
@@ -40,8 +45,9 @@ static bool in_spec(shard_map *s, int i, aspec *out)
 	if (s->manual & amesh_axes_of_kind(s->outer, AXIS_AUTO))
 		return diag_error(s->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
 		                  "shard_map needs in_specs where manual axes are not Explicit");
-	*out = (aspec){.n = t->rank, .unreduced = t->unreduced & s->manual,
-	               .reduced = t->reduced & s->manual};
+	*out = (aspec){.n = t->rank, .unreduced = t->unreduced, .reduced = t->reduced};
+	if ((t->unreduced || t->reduced) && !spec_is_manual(s, out, "arguments"))
+		return false;
 	for (int d = 0; d < t->rank; d++) {
 		out->dim[d] = axis_seq_within(t->spec[d], s->manual);
 		axis_seq stays = axis_seq_without(t->spec[d], s->manual);
@@ -74,12 +80,20 @@ static bool in_spec_matches(shard_map *s, const atype *t, const aspec *a)
 	                          atype_text(s->ctx, t, TYPE_LONG));
 }
 
+/* A sum that is not finished yet, and what will become one, are so inside, too. */
+static bool in_spec_partial(shard_map *s, const atype *t, const aspec *a)
+{
+	return (a->unreduced == t->unreduced && a->reduced == t->reduced) ||
+	       diag_error(s->ctx, NOWHERE, E_ARRAY_REDUCED,
+	                  "shard_map in_specs must be unreduced and reduced along the axes of the "
+	                  "argument, %s",
+	                  atype_text(s->ctx, t, TYPE_LONG));
+}
+
 static bool local_type(shard_map *s, const atype *t, const aspec *a, atype *out)
 {
 	*out = *t;
 	out->mesh = s->inner;
-	out->unreduced = (t->unreduced & ~s->manual) | a->unreduced;
-	out->reduced = (t->reduced & ~s->manual) | a->reduced;
 	for (int d = 0; d < t->rank; d++) {
 		axis_seq mine = d < a->n ? a->dim[d] : 0;
 		int64_t parts = axis_seq_size(s->outer, mine);
@@ -192,7 +206,8 @@ int array_shard_map(call_with_body *c)
 	for (int i = 0; i < c->n_in; i++) {
 		aspec a;
 		if (!in_spec(&s, i, &a) || !local_type(&s, c->in[i]->type, &a, &types[i]) ||
-		    !in_spec_matches(&s, c->in[i]->type, &a))
+		    !in_spec_matches(&s, c->in[i]->type, &a) ||
+		    !in_spec_partial(&s, c->in[i]->type, &a))
 			return -1;
 		cut_of(&a, cuts + i * ARRAY_MAX_RANK);
 	}

@@ -161,6 +161,21 @@ static bool hidden_unused(tess_ctx *ctx, const atype *t, axis_set named)
 	                  w.ptr);
 }
 
+/* Data is put on devices in equal parts along Auto axes, too. */
+static bool place_divides(tess_ctx *ctx, const atype *t, const pspec *s)
+{
+	atype all = *t;
+	aspec a;
+	if (!t->mesh || !aspec_bind(ctx, t->mesh, s, &a))
+		return false;
+	for (int d = 0; d < t->rank; d++)
+		all.spec[d] = d < a.n ? a.dim[d] : 0;
+	for (int d = 0; d < t->rank; d++)
+		if (!dim_divides(ctx, &all, d))
+			return false;
+	return true;
+}
+
 bool atype_place(tess_ctx *ctx, atype *t, const pspec *s)
 {
 	axis_set hidden = amesh_axes_of_kind(t->mesh, AXIS_AUTO);
@@ -175,7 +190,7 @@ bool atype_place(tess_ctx *ctx, atype *t, const pspec *s)
 		}
 		p->n = n;
 	}
-	return atype_shard(ctx, t, &shown, "device_put");
+	return atype_shard(ctx, t, &shown, "device_put") && place_divides(ctx, t, s);
 }
 
 bool atype_shard(tess_ctx *ctx, atype *t, const pspec *s, const char *op)

@@ -82,11 +82,36 @@ static void out_varying(typing *q, atype *t, axis_set v)
 	t->varying = array_state_of(q->ctx)->unchecked ? 0 : v;
 }
 
+/* What a value is along an axis: it varies, is unreduced, is reduced, or none of these.  A
+ * collective takes one that is the same along all of its axes. */
+static bool same_along(typing *q, axis_set axes)
+{
+	const atype *x = q->in[0];
+	axis_set states[] = {x->varying & axes, x->unreduced & axes, x->reduced & axes};
+	for (int i = 0; i < COUNT(states); i++)
+		if (states[i] && states[i] != axes)
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL,
+			                  "%s takes a value that is the same along all of its axes: "
+			                  "varying, unreduced, reduced, or none of them; got %s",
+			                  q->name, atype_text(q->ctx, x, TYPE_LONG));
+	return true;
+}
+
+/* Collectives that let their operand vary first: a reduced one cannot. */
+static bool may_vary(typing *q, axis_set axes)
+{
+	const atype *x = q->in[0];
+	return array_state_of(q->ctx)->unchecked || !(x->reduced & axes) ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL,
+	                  "%s cannot take what is reduced along its axes; got %s", q->name,
+	                  atype_text(q->ctx, x, TYPE_LONG));
+}
+
 /* psum, pmax, pmin, pmean: the same everywhere afterwards; a psum finishes unreduced sums. */
 bool typed_all_reduce(typing *q)
 {
 	axis_set axes;
-	if (!collective_axes(q, &axes))
+	if (!collective_axes(q, &axes) || !same_along(q, axes) || !may_vary(q, axes))
 		return false;
 	atype *out = typed_out(q, q->in[0]);
 	if ((q->op->how & EW_KIND) != EW_SUM && !typed_no_unreduced(q))
@@ -146,6 +171,8 @@ bool typed_all_gather(typing *q)
 	int axis = tiled ? collective_dim(q, "axis", x) : 0;
 	if (axis < 0 || !collective_axes(q, &axes))
 		return false;
+	if (!str_is(to, "reduced") && !str_is(to, "invarying") && !may_vary(q, axes))
+		return false;
 	if (str_is(to, "reduced") && !array_state_of(q->ctx)->unchecked && (axes & ~x->varying))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL,
 		                  "all_gather to reduced takes what varies over its axes; got %s",
@@ -168,7 +195,7 @@ bool typed_psum_scatter(typing *q)
 {
 	axis_set axes;
 	int axis = collective_dim(q, "scatter_dimension", q->in[0]);
-	if (axis < 0 || !collective_axes(q, &axes))
+	if (axis < 0 || !collective_axes(q, &axes) || !may_vary(q, axes))
 		return false;
 	atype *out = typed_out(q, q->in[0]);
 	int64_t parts = axis_set_size(q->mesh, axes);
@@ -190,7 +217,7 @@ bool typed_all_to_all(typing *q)
 	axis_set axes;
 	int split = collective_dim(q, "split_axis", q->in[0]);
 	int join = split < 0 ? -1 : typed_axis(q, "concat_axis", q->in[0]->rank, 0);
-	if (join < 0 || !collective_axes(q, &axes))
+	if (join < 0 || !collective_axes(q, &axes) || !may_vary(q, axes))
 		return false;
 	atype *out = typed_out(q, q->in[0]);
 	int64_t parts = axis_set_size(q->mesh, axes);
@@ -212,7 +239,7 @@ bool typed_all_to_all(typing *q)
 bool typed_ppermute(typing *q)
 {
 	axis_set axes;
-	if (!collective_axes(q, &axes) || !typed_no_unreduced(q))
+	if (!collective_axes(q, &axes) || !typed_no_unreduced(q) || !may_vary(q, axes))
 		return false;
 	out_varying(q, typed_out(q, q->in[0]), q->in[0]->varying | axes);
 	return true;

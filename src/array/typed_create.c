@@ -29,6 +29,11 @@ bool typed_create(typing *q)
 		t.rank = 1;
 		t.dim[0] = param_int(q->attrs, "num", 0);
 	}
+	int64_t along = param_int(q->attrs, "dimension", 0);
+	if (param_has(q->attrs, "dimension") && (along < 0 || along >= t.rank))
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+		                  "%s: dimension %" PRId64 " of a value of rank %d", q->name, along,
+		                  t.rank);
 	t.weak = value && !param_has(q->attrs, "dtype");
 	return typed_out_sharding(q, typed_out(q, &t));
 }

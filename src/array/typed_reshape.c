@@ -2,7 +2,8 @@
  * run of them merged.
  *
  * Dimensions of size 1 are set aside first.  If what remains is equal on both sides, its
- * entries are carried over.  Otherwise, after the equal dimensions at the front and at the
+ * entries are carried over, and those of size 1 come out whole unless nothing changes at all.
+ * Otherwise a size of 1 that stays at its place keeps its entry; and after the equal dimensions at the front and at the
  * back, either one dimension is left before (a split) or one after (a merge).
  *   split: the axes are dealt left to right; each part takes axes while more than one of its
  *          elements is left per device, and an axis that does not divide it is an error;
@@ -22,6 +23,14 @@ static dim_run true_dims(const atype *t)
 		if (t->dim[d] != 1)
 			r.at[r.n++] = d;
 	return r;
+}
+
+/* Dimensions of size 1 that are where they were keep what shards them. */
+static void keep_singles(const atype *in, atype *out)
+{
+	for (int d = 0; d < in->rank && d < out->rank; d++)
+		if (in->dim[d] == 1 && out->dim[d] == 1)
+			out->spec[d] = in->spec[d];
 }
 
 static bool deal_axes(const atype *in, int from, atype *out, const int *to, int n)
@@ -68,8 +77,13 @@ bool reshape_spec(const atype *in, atype *out)
 	for (int i = 1; i <= back; i++)
 		out->spec[b.at[b.n - i]] = in->spec[a.at[a.n - i]];
 	int n_a = a.n - front - back, n_b = b.n - front - back;
-	if (n_a == 0 && n_b == 0)
+	if (n_a == 0 && n_b == 0) {
+		if (in->rank == out->rank &&
+		    memcmp(in->dim, out->dim, sizeof *in->dim * (size_t)in->rank) == 0)
+			keep_singles(in, out);
 		return true;
+	}
+	keep_singles(in, out);
 	if (n_a == 1)
 		return deal_axes(in, a.at[front], out, b.at + front, n_b);
 	return n_b == 1 && merge_dims(in, a.at + front, n_a, out, b.at[front]);

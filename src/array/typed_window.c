@@ -84,7 +84,7 @@ bool typed_conv(typing *q)
 	}
 	if (param_has(q->attrs, "out_sharding"))
 		return typed_out_sharding(q, out);
-	if (atype_is_sharded(k) || x->spec[letter_at(l.lhs, 'C')]) {
+	if (axis_set_size(k->mesh, atype_axes(k)) > 1 || x->spec[letter_at(l.lhs, 'C')]) {
 		diag_error(
 			q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
 			"pass out_sharding to conv_general_dilated: its kernel or features are sharded; got %s",
