@@ -40,6 +40,13 @@ int captures_from(const anode *n, int b);
  * @return false after an error */
 bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped,
                 const atype *like, avalue **outs);
+/* Whether the numbers in v, a value of f, depend on those in `on`, a value of f. */
+bool depends_on(tess_ctx *ctx, const afn *f, const avalue *v, const avalue *on);
+/* The first such node of f that gets what depends on `on`; NULL: there is none. */
+const anode *dependent_node(tess_ctx *ctx, const afn *f, const avalue *on,
+                            bool (*which)(const anode *n));
+/* Whether nothing comes back through an operation: it is constant between jumps. */
+bool is_flat(const anode *n);
 /* Whether all of f's operations can be mapped. */
 bool batch_possible(const afn *f);
 

@@ -207,6 +207,8 @@ static back_fn *back_rule(const array_op *op)
 	return back_written_rule(op);
 }
 
+bool is_flat(const anode *n) { return back_rule(n->op) == back_none; }
+
 /* ---- the whole function ---------------------------------------------------------------------- */
 
 /* Results of float type of operations on values that depend on the wanted parameters. */

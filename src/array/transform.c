@@ -188,9 +188,30 @@ static int push_forward(call_with_body *c, const afn *f, avalue *const *in, aval
 	return done > 0 ? f->outs.len : done;
 }
 
+/* A tangent is of the shape and element type of its value, and sharded like it or less. */
+static bool tangent_fits(tess_ctx *ctx, const atype *primal, const atype *t)
+{
+	bool fits = primal->rank == t->rank && primal->dtype == t->dtype &&
+	            dtype_is_float(t->dtype) && primal->unreduced == t->unreduced &&
+	            primal->reduced == t->reduced;
+	for (int d = 0; fits && d < t->rank; d++)
+		fits = primal->dim[d] == t->dim[d] &&
+		       (!t->spec[d] || !primal->spec[d] || t->spec[d] == primal->spec[d]);
+	return fits || diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
+	                          "jvp: a tangent of type %s does not fit an argument of type %s",
+	                          atype_text(ctx, t, TYPE_LONG), atype_text(ctx, primal, TYPE_LONG));
+}
+
 int array_jvp(call_with_body *c)
 {
 	atype types[2 * ARRAY_MAX_OUT];
+	if (c->n_in % 2) {
+		diag_error(c->ctx, NOWHERE, E_ARRAY_USAGE, "jvp takes a tangent for each argument");
+		return -1;
+	}
+	for (int i = 0; i < c->n_in / 2; i++)
+		if (!tangent_fits(c->ctx, c->in[i]->type, c->in[c->n_in / 2 + i]->type))
+			return -1;
 	afn *f = trace_primal(c, c->n_in / 2, 0);
 	if (!f || 2 * f->outs.len > c->cap || 2 * f->outs.len > ARRAY_MAX_OUT)
 		return -1;
@@ -333,6 +354,20 @@ static int jacobian(call_with_body *c, bool forward)
 int array_jacfwd(call_with_body *c) { return jacobian(c, true); }
 int array_jacrev(call_with_body *c) { return jacobian(c, false); }
 
+/* What comes back through a linear function is the same wherever it is looked at, and comes
+ * through every operation. */
+static bool is_linear(tess_ctx *ctx, const afn *f, avalue *ct, const avalue *at)
+{
+	const anode *flat = dependent_node(ctx, f, f->params.ptr[0], is_flat);
+	if (flat)
+		return diag_error(ctx, NOWHERE, E_ARRAY_OP, "linear_transpose: %s is not linear",
+		                  flat->op->name);
+	return !depends_on(ctx, array_state_of(ctx)->trace, ct, at) ||
+	       diag_error(ctx, NOWHERE, E_ARRAY_OP,
+	                  "linear_transpose of a function that is not linear: what comes back "
+	                  "depends on its argument");
+}
+
 int array_linear_transpose(call_with_body *c)
 {
 	atype t;
@@ -348,6 +383,8 @@ int array_linear_transpose(call_with_body *c)
 	int done = zero && f->outs.len == 1
 	                   ? array_reverse(c->ctx, f, &zero, c->in + 1, &wanted, values, c->out)
 	                   : -1;
+	if (done > 0 && !is_linear(c->ctx, f, c->out[0], zero))
+		return -1;
 	return done ? done : call_node(c, "linear_transpose", &f, 1, &t, 1);
 }
 
