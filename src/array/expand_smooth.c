@@ -43,37 +43,76 @@ static bool smooth_top_k(maker *k)
 
 /* ---- running reductions ------------------------------------------------------------------ */
 
-/* x moved by n places along a dimension; what comes in is `start`. */
-static avalue *run_shifted(maker *k, avalue *x, int axis, int64_t n, double start, bool back)
+/* Every other element along a dimension, from the first one or the second, up to `to`. */
+static avalue *every_other(maker *k, avalue *x, int axis, int64_t from, int64_t to)
 {
-	int64_t dims[ARRAY_MAX_RANK], size = x->type->dim[axis];
-	memcpy(dims, x->type->dim, sizeof dims);
-	dims[axis] = n;
-	avalue *fill = ex_broadcast(k, ex_number(k, start, x->type->dtype), dims, x->type->rank);
-	avalue *kept = make_slice(k, x, axis, back ? n : 0, back ? size : size - n);
-	avalue *parts[] = {back ? kept : fill, back ? fill : kept};
-	return fill && kept ? ex_join(k, parts, 2, axis) : NULL;
+	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK], step[ARRAY_MAX_RANK];
+	if (!x)
+		return NULL;
+	for (int d = 0; d < x->type->rank; d++) {
+		limit[d] = d == axis ? to : x->type->dim[d];
+		step[d] = d == axis ? 2 : 1;
+	}
+	start[axis] = from;
+	params *a = make_ints(k, "start_indices", start, x->type->rank);
+	make_more(k, a, "limit_indices", limit, x->type->rank);
+	make_more(k, a, "strides", step, x->type->rank);
+	return make1(k, "lax.slice", x, a);
 }
 
-/* Each step doubles how many places before it a value has seen. */
-static bool running(maker *k, const char *op, double start)
+/* Elements of a and b in turn: each spread out with zeros between, then added. */
+static avalue *interleaved(maker *k, avalue *a, avalue *b, int axis)
+{
+	int64_t config[2][3 * ARRAY_MAX_RANK] = {{0}};
+	avalue *parts[] = {a, b};
+	if (!a || !b)
+		return NULL;
+	bool even = a->type->dim[axis] == b->type->dim[axis];
+	config[0][3 * axis + 1] = even;
+	config[1][3 * axis] = 1;
+	config[1][3 * axis + 1] = !even;
+	for (int i = 0; i < 2; i++) {
+		config[i][3 * axis + 2] = 1;
+		parts[i] = make2(k, "lax.pad", parts[i], ex_number(k, 0, a->type->dtype),
+		                 make_ints(k, "padding_config", config[i], 3 * a->type->rank));
+	}
+	return make2(k, "lax.add", parts[0], parts[1], NULL);
+}
+
+/* Results of pairs of neighbours, of those in turn, and from them the results between: the order
+ * in which JAX combines, so that of equal values the same ones get the derivative. */
+static avalue *running_pairs(maker *k, const char *op, avalue *x, int axis)
+{
+	int64_t n = x ? x->type->dim[axis] : 0;
+	if (n < 2)
+		return x;
+	avalue *odd = running_pairs(k, op,
+	                            make2(k, op, every_other(k, x, axis, 0, n - 1),
+	                                  every_other(k, x, axis, 1, n), NULL),
+	                            axis);
+	if (n == 2)
+		return odd ? interleaved(k, make_slice(k, x, axis, 0, 1), odd, axis) : NULL;
+	avalue *before = n % 2 ? odd : make_slice(k, odd, axis, 0, n / 2 - 1);
+	avalue *even = make2(k, op, before, every_other(k, x, axis, 2, n), NULL);
+	avalue *parts[] = {make_slice(k, x, axis, 0, 1), even};
+	return parts[0] && even ? interleaved(k, ex_join(k, parts, 2, axis), odd, axis) : NULL;
+}
+
+static bool running(maker *k, const char *op)
 {
 	avalue *x = k->in[0];
 	int axis = ex_axis(k, "axis", x->type->rank);
+	int64_t at = axis = axis < 0 ? 0 : axis;
 	bool back = param_int(k->attrs, "reverse", 0);
-	axis = axis < 0 ? 0 : axis;
-	for (int64_t n = 1; x && n < x->type->dim[axis]; n *= 2)
-		x = make2(k, op, x, run_shifted(k, x, axis, n, start, back), NULL);
-	return make_out(k, x);
+	if (back)
+		x = make1(k, "lax.rev", x, make_ints(k, "dimensions", &at, 1));
+	x = running_pairs(k, op, x, axis);
+	return make_out(k, back ? make1(k, "lax.rev", x, make_ints(k, "dimensions", &at, 1)) : x);
 }
 
-static bool smooth_cumprod(maker *k) { return running(k, "lax.mul", 1); }
-
-static bool smooth_cummax(maker *k)
-{
-	double least = dtype_is_float(k->in[0]->type->dtype) ? -HUGE_VAL : INT32_MIN;
-	return running(k, "lax.max", least);
-}
+static bool smooth_cumprod(maker *k) { return running(k, "lax.mul"); }
+static bool smooth_cummax(maker *k) { return running(k, "lax.max"); }
+static bool smooth_cummin(maker *k) { return running(k, "lax.min"); }
 
 /* ---- products ---------------------------------------------------------------------------- */
 
@@ -287,6 +326,7 @@ const expand_row expand_smooth_rows[] = {
 	{"lax.approx_max_k", smooth_top_k},
 	{"lax.cumprod", smooth_cumprod},
 	{"lax.cummax", smooth_cummax},
+	{"lax.cummin", smooth_cummin},
 	{"lax.reduce_prod", smooth_product},
 	{"jnp.prod", smooth_product},
 	{"lax.reduce_window", smooth_reduce_window},

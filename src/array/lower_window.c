@@ -124,6 +124,7 @@ const lower_row lower_window_rows[] = {
 	{"lax.cumsum", lower_cumulative, "add"},
 	{"lax.cumprod", lower_cumulative, "multiply"},
 	{"lax.cummax", lower_cumulative, "maximum"},
+	{"lax.cummin", lower_cumulative, "minimum"},
 	{"jnp.cumsum", lower_cumulative, "add"},
 	{"lax.associative_scan", lower_cumulative, "add"},
 	{"lax.reduce_window", lower_reduce_window, ""},
