@@ -38,8 +38,6 @@ static bool set_eq(const factor_set *a, const factor_set *b)
 
 static bool rule_eq(const sharding_rule *a, const sharding_rule *b)
 {
-	if (!a || !b)
-		return a == b;
 	if (a->n_factors != b->n_factors || a->n_operands != b->n_operands ||
 	    a->n_results != b->n_results || a->custom != b->custom)
 		return false;
@@ -96,40 +94,73 @@ static uint64_t bytes_hash(uint64_t h, const void *p, size_t n)
 	return n && p ? hash_bytes(p, n, h) : h;
 }
 
+static bool same_bytes(const void *a, const void *b, size_t n)
+{
+	return a == b || !n || (a && b && !memcmp(a, b, n));
+}
+
+static axis_list listed_axes(const attr *a) { return (axis_list){a->axes, a->n}; }
+
+static uint64_t axes_hash(uint64_t h, axis_list l)
+{
+	for (int i = 0; i < l.n; i++)
+		h = hash_mix(MIX_PTR(h, l.ptr[i].axis),
+		             (uint64_t)l.ptr[i].pre << 32 ^ (uint64_t)l.ptr[i].size);
+	return h;
+}
+
+/* What only one kind has; the others point to what is interned itself. */
+static uint64_t special_hash(uint64_t h, const attr *a)
+{
+	switch (a->kind) {
+	case AT_SHARDINGS: return bytes_hash(h, a->shardings, sizeof(void *) * (size_t)a->n);
+	case AT_AXES: return axes_hash(h, listed_axes(a));
+	case AT_RULE: return hash_mix(h, rule_hash(a->rule));
+	default: return MIX_PTR(h, a->special);
+	}
+}
+
+static bool special_eq(const attr *a, const attr *b)
+{
+	switch (a->kind) {
+	case AT_SHARDINGS:
+		return same_bytes(a->shardings, b->shardings, sizeof(void *) * (size_t)a->n);
+	case AT_AXES: return axes_eq(listed_axes(a), listed_axes(b));
+	case AT_RULE: return rule_eq(a->rule, b->rule);
+	default: return a->special == b->special;
+	}
+}
+
+static const void *special_copy(arena *mem, const attr *a)
+{
+	if (!a->special)
+		return NULL;
+	switch (a->kind) {
+	case AT_SHARDINGS: return COPY_N(mem, a->shardings, a->n);
+	case AT_AXES: return COPY_N(mem, a->axes, a->n);
+	case AT_RULE: return rule_copy(mem, a->rule);
+	default: return a->special;
+	}
+}
+
+/* Of a float the bits say what f is. */
+static uint64_t number_of(const attr *a) { return a->kind == AT_FLOAT ? a->bits : (uint64_t)a->i; }
+
 static uint64_t attr_hash(const attr *a)
 {
 	uint64_t h = hash_mix((uint64_t)a->kind << 1 | a->splat, (uint64_t)a->n);
 	size_t n = (size_t)a->n;
 	h = MIX_PTR(h, a->type);
 	h = MIX_PTR(h, a->text);
+	h = hash_mix(h, number_of(a));
 	if (a->sub)
-		h = MIX_PTR(MIX_PTR(h, a->sub), a->word);
-	h = hash_mix(h, (uint64_t)a->i);
-	h = hash_mix(h, a->bits);
+		h = MIX_PTR(h, a->sub);
+	if (a->special)
+		h = special_hash(h, a);
 	h = bytes_hash(h, a->list, sizeof(void *) * n);
 	h = bytes_hash(h, a->names, sizeof(void *) * n);
-	h = bytes_hash(h, a->shardings, sizeof(void *) * n);
-	for (int i = 0; a->axes && i < a->n; i++)
-		h = hash_mix(MIX_PTR(h, a->axes[i].axis),
-		             (uint64_t)a->axes[i].pre << 32 ^ (uint64_t)a->axes[i].size);
-	if (a->meta || a->mesh || a->sharding)
-		h = MIX_PTR(MIX_PTR(MIX_PTR(h, a->meta), a->mesh), a->sharding);
 	h = bytes_hash(h, a->ints, sizeof(int64_t) * (size_t)a->n_ints);
-	h = bytes_hash(h, a->data, a->data_len);
-	return a->rule ? hash_mix(h, rule_hash(a->rule)) : h;
-}
-
-static bool same_bytes(const void *a, const void *b, size_t n)
-{
-	return a == b || !n || (a && b && !memcmp(a, b, n));
-}
-
-static bool same_axes(const attr *a, const attr *b)
-{
-	for (int i = 0; a->axes && i < a->n; i++)
-		if (!b->axes || !axis_eq(a->axes[i], b->axes[i]))
-			return false;
-	return true;
+	return bytes_hash(h, a->data, a->data_len);
 }
 
 static bool attr_eq(const void *obj, const void *key)
@@ -139,15 +170,13 @@ static bool attr_eq(const void *obj, const void *key)
 	/* n_ints of a dense attribute may have been filled in by attr_ints() */
 	bool own_ints = a->kind != AT_DENSE && a->kind != AT_DENSE_ARRAY && a->kind != AT_ARRAY;
 	return a->kind == b->kind && a->splat == b->splat && a->n == b->n && a->type == b->type &&
-	       a->text == b->text && a->sub == b->sub && a->word == b->word && a->i == b->i &&
-	       a->bits == b->bits && a->meta == b->meta && a->mesh == b->mesh &&
-	       a->sharding == b->sharding && a->data_len == b->data_len &&
+	       a->text == b->text && a->sub == b->sub && number_of(a) == number_of(b) &&
+	       a->data_len == b->data_len && special_eq(a, b) &&
 	       same_bytes(a->list, b->list, sizeof(void *) * n) &&
 	       same_bytes(a->names, b->names, sizeof(void *) * n) &&
-	       same_bytes(a->shardings, b->shardings, sizeof(void *) * n) && same_axes(a, b) &&
 	       (!own_ints || (a->n_ints == b->n_ints &&
 	                      same_bytes(a->ints, b->ints, sizeof(int64_t) * (size_t)a->n_ints))) &&
-	       same_bytes(a->data, b->data, a->data_len) && rule_eq(a->rule, b->rule);
+	       same_bytes(a->data, b->data, a->data_len);
 }
 
 #define KEEP(mem, p, n) ((p) ? COPY_N((mem), (p), (n)) : NULL)
@@ -165,11 +194,9 @@ const attr *attr_of(tess_ctx *ctx, const attr *key)
 	a->hash = h;
 	a->list = KEEP(mem, key->list, key->n);
 	a->names = KEEP(mem, key->names, key->n);
-	a->shardings = KEEP(mem, key->shardings, key->n);
-	a->axes = KEEP(mem, key->axes, key->n);
 	a->ints = KEEP(mem, key->ints, key->n_ints);
 	a->data = key->data ? arena_copy(mem, key->data, key->data_len) : NULL;
-	a->rule = key->rule ? rule_copy(mem, key->rule) : NULL;
+	a->special = special_copy(mem, key);
 	cons_add(&tab->attrs, mem, h, a);
 	return a;
 }

@@ -43,27 +43,33 @@ typedef enum attr_kind {
 
 struct attr {
 	attr_kind kind;
+	int n; /* of list, shardings, axes, array elements */
+	int n_ints;
 	bool splat; /* AT_DENSE: data holds one element */
-	int n;      /* of list, shardings, axes, array elements */
 	const type *type;
-	const name *text, *sub, *word;
-	int64_t i;
-	double f;
+	const name *text, *sub;
+	union { /* AT_FLOAT has f */
+		int64_t i;
+		double f;
+	};
 	uint64_t bits;
 	const attr *const *list;
 	const name *const *names; /* AT_DICT, AT_STRUCT: of the items of list */
-	const attr *meta;
-	int n_ints;
 	const int64_t *ints;
 	/* Elements, little endian, dtype_bytes() each (i1 and i4 take a byte; complex: re, im).
 	 * Quantized tensors hold their storage type. */
 	const void *data;
 	size_t data_len;
-	const mesh *mesh;
-	const sharding *sharding;
-	const sharding *const *shardings; /* an item may be NULL */
-	const axis_ref *axes;
-	const sharding_rule *rule;
+	union { /* what the kind says: look at that first */
+		const name *word;
+		const mesh *mesh;
+		const sharding *sharding;
+		const sharding *const *shardings; /* an item may be NULL */
+		const axis_ref *axes;
+		const sharding_rule *rule;
+		const attr *meta;
+		const void *special; /* any of them; NULL: none */
+	};
 	uint64_t hash;
 };
 
