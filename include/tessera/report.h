@@ -45,10 +45,11 @@ typedef struct tess_report_opts {
  *  cost of one device; `m` stays as it is.
  *  @param out lives until the next call on the context that returns a text.
  *  @return TESS_OK, TESS_INVALID (the program, or a table of machines), TESS_USAGE (unknown
- *  target; `m` or `out` is NULL), TESS_IO (a table that cannot be read) or TESS_NOMEM. */
+ *  target, or a format that a report has not, both with a diagnostic; `m` or `out` is NULL),
+ *  TESS_IO (a table that cannot be read) or TESS_NOMEM. */
 TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *opts,
                                         tess_str *out);
-/** The same for likely mistakes.
+/** The same for likely mistakes: TEXT, COLOR, JSON or SARIF.
  *  @param findings how many there are; may be NULL.
  *  @return TESS_FAILED if one of them is an error. */
 TESS_API tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_str *out,
@@ -65,9 +66,9 @@ TESS_API tess_status tess_module_diff(tess_module *a, tess_module *b, const tess
 /** Every value of @main with its type, its sharding as the module stands, and what one device
  *  holds of it: one line each, or JSON `{"values": [{"value", "op", "type", "sharding",
  *  "local_type", "local_bytes", "source"}]}`.
- *  @param format TEXT or JSON.
+ *  @param format TEXT, COLOR (the same as TEXT) or JSON.
  *  @return text that lives until the next call on the context that returns a text; ptr is NULL
- *  if there is no memory. */
+ *  if there is no memory, or for another format, with a diagnostic. */
 TESS_API tess_str tess_module_table(tess_module *m, tess_format format);
 
 typedef struct tess_explain_opts {
@@ -83,7 +84,7 @@ typedef struct tess_explain_opts {
  *  @param value "%h" or "h" as in the text, "%0#1", "arg:0", "result:0" for what @main returns, or
  *  the name that the program gives an argument ("params['w']").
  *  @return TESS_OK, TESS_INVALID (with a diagnostic, also if there is no such value), TESS_NOMEM,
- *  or TESS_USAGE (`m`, `value` or `out` is NULL). */
+ *  or TESS_USAGE (`m`, `value` or `out` is NULL; another format, with a diagnostic). */
 TESS_API tess_status tess_module_explain(tess_module *m, const char *value,
                                          const tess_explain_opts *opts, tess_str *out);
 

@@ -1,4 +1,5 @@
 /* explain.c - why a value of a module is sharded as it is. */
+#include "api/format.h"
 #include "api/frame.h"
 #include "api/states.h"
 #include "pipeline/pipeline.h"
@@ -38,7 +39,7 @@ static bool can_ask(tess_ctx *ctx, const module *m, const value *v, const explai
 		                  c->opts.axis, writer_z(&w));
 	}
 	int rank = type_is_tensor(v->type) ? v->type->rank : 0;
-	if (c->opts.dim >= rank)
+	if (c->opts.dim >= rank || c->opts.dim < -1)
 		return diag_error(ctx, NOWHERE, E_NO_VALUE,
 		                  "'%s' has no dimension %" PRId64 "; it has %d, counted from 0",
 		                  c->value, c->opts.dim, rank);
@@ -48,9 +49,12 @@ static bool can_ask(tess_ctx *ctx, const module *m, const value *v, const explai
 static tess_status explain_body(tess_ctx *ctx, void *arg)
 {
 	explain_call *c = arg;
+	tess_status status = format_check(ctx, c->opts.format, FORMATS_COMMON, "an explanation");
+	if (status != TESS_OK)
+		return status;
 	module *m = module_clone(c->h->m);
 	c->trail = trail_new(ctx);
-	tess_status status = TESS_INVALID;
+	status = TESS_INVALID;
 	if (propagate_recording(m, c->trail)) {
 		const value *v = explain_find(m, str_of(c->value));
 		if (v && !can_ask(ctx, m, v, c))
@@ -143,9 +147,12 @@ static tess_status tell_collective(tess_ctx *ctx, collective_call *c)
 static tess_status collective_body(tess_ctx *ctx, void *arg)
 {
 	collective_call *c = arg;
+	tess_status status = format_check(ctx, c->opts.format, FORMATS_COMMON, "an explanation");
+	if (status != TESS_OK)
+		return status;
 	c->trail = trail_new(ctx);
 	c->traced = module_clone(c->h->m);
-	tess_status status = propagate_recording(c->traced, c->trail) ? TESS_OK : TESS_INVALID;
+	status = propagate_recording(c->traced, c->trail) ? TESS_OK : TESS_INVALID;
 	if (status == TESS_OK)
 		status = states_make(ctx, c->h->m, &c->s);
 	if (status == TESS_OK)

@@ -1,6 +1,7 @@
 /* report.c - reports and lint of a module. */
 #include "report/report.h"
 
+#include "api/format.h"
 #include "api/frame.h"
 #include "api/machine.h"
 #include "api/states.h"
@@ -34,7 +35,10 @@ typedef struct report_call {
 static tess_status report_body(tess_ctx *ctx, void *arg)
 {
 	report_call *c = arg;
-	tess_status status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
+	tess_status status = format_check(ctx, c->opts.format,
+	                                  FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_HTML), "a report");
+	if (status == TESS_OK)
+		status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
 	if (c->opts.page || c->opts.format == TESS_FORMAT_HTML)
 		c->s.trail = trail_new(ctx); /* values of the page say why */
 	if (status == TESS_OK)
@@ -86,7 +90,11 @@ static bool finding_is_error(const finding_list *list)
 static tess_status lint_body(tess_ctx *ctx, void *arg)
 {
 	report_call *c = arg;
-	tess_status status = states_make(ctx, c->h->m, &c->s);
+	tess_status status = format_check(ctx, c->opts.format,
+	                                  FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_SARIF),
+	                                  "a list of findings");
+	if (status == TESS_OK)
+		status = states_make(ctx, c->h->m, &c->s);
 	if (status == TESS_OK) {
 		enum { LARGE = 1 << 20 };
 		lint_input in = {.given = c->h->m,
@@ -165,6 +173,9 @@ static tess_status table_body(tess_ctx *ctx, void *arg)
 {
 	table_call *c = arg;
 	writer w;
+	tess_status status = format_check(ctx, c->format, FORMATS_COMMON, "a table of values");
+	if (status != TESS_OK)
+		return status;
 	writer_init(&w, frame_text_arena(ctx));
 	table_of(c->h->m, c->format == TESS_FORMAT_JSON, &ctx->scratch, &w);
 	c->out = writer_str(&w);
@@ -193,7 +204,9 @@ static tess_status diff_body(tess_ctx *ctx, void *arg)
 	diff_call *c = arg;
 	report r[2];
 	writer w;
-	tess_status status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
+	tess_status status = format_check(ctx, c->opts.format, FORMATS_COMMON, "a comparison");
+	if (status == TESS_OK)
+		status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
 	for (int i = 0; i < 2 && status == TESS_OK; i++) {
 		status = states_make(ctx, c->h[i]->m, &c->s[i]);
 		if (status != TESS_OK)

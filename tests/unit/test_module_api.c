@@ -228,6 +228,45 @@ static void test_reports_of_nothing(void **state)
 	tess_module_free(m);
 }
 
+static bool told(const char *text)
+{
+	tess_str all = tess_diag_render(ctx, false);
+	bool there = all.len && strstr(all.ptr, text);
+	tess_diag_clear(ctx);
+	return there;
+}
+
+/* A format that a report does not have is no text: it is told which it has. */
+static void test_formats(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(program);
+	tess_str out;
+	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
+	tess_explain_opts eo = TESS_EXPLAIN_OPTS_INIT;
+	ro.format = TESS_FORMAT_SARIF;
+	assert_int_equal(tess_module_report(m, &ro, &out), TESS_USAGE);
+	assert_true(told("a report has no format SARIF; it has TEXT, COLOR, JSON, HTML"));
+	ro.format = TESS_FORMAT_HTML;
+	assert_int_equal(tess_module_report(m, &ro, &out), TESS_OK);
+	assert_int_equal(tess_module_lint(m, &ro, &out, NULL), TESS_USAGE);
+	assert_true(told("a list of findings has no format HTML; it has TEXT, COLOR, JSON, SARIF"));
+	assert_int_equal(tess_module_diff(m, m, &ro, &out, NULL), TESS_USAGE);
+	assert_true(told("a comparison has no format HTML; it has TEXT, COLOR, JSON"));
+	assert_null(tess_module_table(m, TESS_FORMAT_HTML).ptr);
+	assert_true(told("a table of values has no format HTML"));
+	eo.format = (tess_format)77;
+	assert_int_equal(tess_module_explain(m, "0", &eo, &out), TESS_USAGE);
+	assert_true(told("there is no format 77; an explanation has TEXT, COLOR, JSON"));
+	assert_int_equal(tess_module_explain_collective(m, 0, &eo, &out), TESS_USAGE);
+	assert_true(told("there is no format 77"));
+	eo.format = TESS_FORMAT_TEXT;
+	eo.dim = -2;
+	assert_int_equal(tess_module_explain(m, "0", &eo, &out), TESS_INVALID);
+	assert_true(told("has no dimension -2"));
+	tess_module_free(m);
+}
+
 /* Without a program or a context nothing is done, and nothing breaks. */
 static void test_nothing(void **state)
 {
@@ -266,6 +305,7 @@ int main(void)
 		TEST(test_types_and_attributes_of_them),
 		TEST(test_hlo),
 		TEST(test_reports_of_nothing),
+		TEST(test_formats),
 		TEST(test_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

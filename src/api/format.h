@@ -1,0 +1,19 @@
+/* format.h - the forms that what people read has. */
+#ifndef TESS_API_FORMAT_H
+#define TESS_API_FORMAT_H
+
+#include "base/base.h"
+
+#include <tessera/report.h>
+
+/* A set of formats. */
+#define FORMAT_BIT(f) (1u << (f))
+enum {
+	FORMATS_COMMON = FORMAT_BIT(TESS_FORMAT_TEXT) | FORMAT_BIT(TESS_FORMAT_COLOR) |
+	                 FORMAT_BIT(TESS_FORMAT_JSON),
+};
+
+/* TESS_OK if `what`, "a report", has this format; else it is told which it has. */
+tess_status format_check(tess_ctx *ctx, tess_format f, unsigned has, const char *what);
+
+#endif
