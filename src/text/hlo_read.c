@@ -7,6 +7,7 @@
  *
  * Everything is defined before it is used, so one pass will do. */
 #include "text/hlo.h"
+#include "text/text.h"
 
 /* ---- shapes ------------------------------------------------------------------- */
 
@@ -234,6 +235,31 @@ static bool at_lone_instruction(hlo_reader *r)
 	return lone;
 }
 
+/* MLIR: "module {", "module @f", "func.func @f", an alias, an operation in its generic form. */
+static bool at_mlir(hlo_reader *r)
+{
+	const char *from = r->at, *last = r->last;
+	int c = hlo_peek(r);
+	bool is = c == '#' || c == '!' || c == '"';
+	if (!is && c != '%' && c != '{' && c != '(') {
+		tess_str w = hlo_word(r);
+		c = hlo_peek(r);
+		is = (str_is(w, "module") && c != '(') ||
+		     (c == '@' && w.len && memchr(w.ptr, '.', w.len));
+	}
+	r->at = from;
+	r->last = last;
+	return is;
+}
+
+static void refuse_mlir(hlo_reader *r)
+{
+	uint32_t at = (uint32_t)(r->at - r->begin);
+	hlo_fail(r, (place){r->src, at, at + 1}, E_HLO_SYNTAX,
+	         "this is MLIR, not HLO: `tess shard`, `tess report` and others read it, "
+	         "`tess convert --to-hlo` makes HLO of it");
+}
+
 static op *entry_of(const hlo_reader *r)
 {
 	op *c = module_body(r->m)->first;
@@ -261,6 +287,12 @@ static void read_module(hlo_reader *r)
 {
 	if (hlo_accept_word(r, "HloModule")) {
 		hlo_read_header(r);
+	} else if (hlo_peek(r) < 0) {
+		hlo_unexpected(r, "HloModule");
+		return;
+	} else if (at_mlir(r)) {
+		refuse_mlir(r);
+		return;
 	} else if (at_lone_instruction(r)) {
 		read_lone_instruction(r);
 		return;
@@ -273,6 +305,8 @@ static void read_module(hlo_reader *r)
 module *hlo_parse(tess_ctx *ctx, source *src)
 {
 	const char *text = src->text.ptr;
+	if (text_is_binary(ctx, src))
+		return NULL;
 	hlo_reader r = {.ctx = ctx, .src = src, .begin = text, .at = text, .last = text,
 	                .end = text + src->text.len, .mem = &ctx->scratch, .m = module_new(ctx)};
 	r.names = (hlo_names){.ctx = ctx, .mem = r.mem};

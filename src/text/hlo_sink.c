@@ -31,6 +31,16 @@ static char *plain_name(hlo_sinker *l, const char *text)
 	return made;
 }
 
+/* "two" of "two.6": the number is that of another program, and would be followed by ours. */
+static const char *without_number(hlo_sinker *l, const name *symbol)
+{
+	size_t n = symbol->len;
+	while (n && isdigit((unsigned char)symbol->s[n - 1]))
+		n--;
+	bool numbered = n > 1 && n < symbol->len && symbol->s[n - 1] == '.';
+	return numbered ? arena_str(l->mem, (tess_str){symbol->s, n - 1}).ptr : symbol->s;
+}
+
 const char *sink_name(hlo_sinker *l, const char *root)
 {
 	return arena_printf(l->mem, "%s.%d", plain_name(l, root), ++l->number);
@@ -393,7 +403,7 @@ const char *sink_function(hlo_sinker *l, const op *f)
 		sink_end(l);
 	}
 	sink_block(l, b);
-	const char *title = sink_name(l, op_symbol(f)->s);
+	const char *title = sink_name(l, without_number(l, op_symbol(f)));
 	if (!l->failed) {
 		const char **names = sink_operands(l, b->last);
 		for (int i = 0; entry && i < b->last->n_operands; i++)

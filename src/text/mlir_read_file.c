@@ -103,24 +103,40 @@ void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
 	t->reading_user = user;
 }
 
-/* MLIR's binary form begins with "ML\xefR": people have it from jax.export and from compilers. */
-static bool is_no_text(tess_ctx *ctx, source *src)
+/* Bytes that no text has: a protocol buffer, as XLA dumps them too, has some at once. */
+static bool has_control_bytes(tess_str text)
 {
-	if (src->text.len >= 4 && !memcmp(src->text.ptr, "PK\x03\x04", 4))
+	enum { BEGIN = 256 };
+	for (size_t i = 0; i < text.len && i < BEGIN; i++)
+		if ((unsigned char)text.ptr[i] < '\t')
+			return true;
+	return false;
+}
+
+/* MLIR's binary form begins with "ML\xefR": people have it from jax.export and from compilers. */
+bool text_is_binary(tess_ctx *ctx, source *src)
+{
+	bool long_enough = src->text.len >= 4;
+	if (long_enough && !memcmp(src->text.ptr, "PK\x03\x04", 4))
 		return !diag_error(ctx, NOWHERE, E_SYNTAX,
 		                   "%s is a zip or npz archive; the text of a program was expected",
 		                   src->name);
-	if (src->text.len < 4 || memcmp(src->text.ptr, "ML\xefR", 4) != 0)
-		return false;
-	diag_error(ctx, (place){src, 0, 4}, E_SYNTAX,
-	           "this is MLIR bytecode, which is not read; write the module as text: "
-	           "str(exported.mlir_module()) in JAX, or stablehlo-translate --deserialize");
-	return true;
+	if (long_enough && !memcmp(src->text.ptr, "ML\xefR", 4))
+		return !diag_error(ctx, (place){src, 0, 4}, E_SYNTAX,
+		                   "this is MLIR bytecode, which is not read; write the module as "
+		                   "text: str(exported.mlir_module()) in JAX, or "
+		                   "stablehlo-translate --deserialize");
+	if (has_control_bytes(src->text))
+		return !diag_error(ctx, NOWHERE, E_SYNTAX,
+		                   "%s is a binary file; the text of a program was expected, MLIR "
+		                   "or HLO",
+		                   src->name);
+	return false;
 }
 
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 {
-	if (is_no_text(ctx, src))
+	if (text_is_binary(ctx, src))
 		return NULL;
 	arena_mark here = arena_here(&ctx->scratch);
 	reader *r = NEW(&ctx->scratch, reader);

@@ -15,6 +15,8 @@ typedef struct mlir_parse_opts {
 /* @return a module to release with module_free(), or NULL once errors are in the
  * context.  The text must live as long as the source is used for diagnostics. */
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
+/* Whether it is no text at all, which is told: an archive, bytecode, a protocol buffer. */
+bool text_is_binary(tess_ctx *ctx, source *src);
 /* Who wants to know, once in a megabyte, how much of a text has been read; NULL: nobody. */
 typedef void reading_fn(void *user, size_t done, size_t total);
 void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user);

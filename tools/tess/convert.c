@@ -23,7 +23,9 @@ static tess_module *to_stablehlo(tess_ctx *ctx, const char *path, const convert_
 
 static tess_module *to_hlo(tess_ctx *ctx, const char *path)
 {
-	tess_module *m = tess_module_parse_file(ctx, path, NULL);
+	tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
+	opts.allow_unregistered = true; /* operations of the dialect "hlo" */
+	tess_module *m = tess_module_parse_file(ctx, path, &opts);
 	if (!m || tess_hlo_from_stablehlo(m) == TESS_OK)
 		return m;
 	tess_module_free(m);
@@ -33,7 +35,10 @@ static tess_module *to_hlo(tess_ctx *ctx, const char *path)
 static tess_status convert(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
 	const convert_options *c = own;
-	(void)self;
+	if (c->to_hlo && (c->texts || c->print.locations)) {
+		usage_error(self, "--texts and --mlir-print-debuginfo are not of --to-hlo");
+		return TESS_USAGE;
+	}
 	tess_module *m = c->to_hlo ? to_hlo(ctx, path) : to_stablehlo(ctx, path, c);
 	if (!m)
 		return TESS_INVALID;
