@@ -73,9 +73,35 @@
 // RUN: (tess opt %s -sdy-propagation-pipelin; echo status $?) 2>&1 | FileCheck %s --check-prefix=PASS
 // PASS: tess opt: unknown option -sdy-propagation-pipelin; -sdy-propagation-pipeline is one
 // PASS: status 2
-// RUN: (tess eval %s --threads -1; echo status $?) 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT: --threads -1: a number from 0 on was expected
+// RUN: (tess lint %s --large -1; echo status $?) 2>&1 | FileCheck %s --check-prefix=COUNT
+// COUNT: --large -1: a number from 0 on was expected
 // COUNT: status 2
 // RUN: (tess opt %s -o; echo status $?) 2>&1 | FileCheck %s --check-prefix=DASH
 // DASH: tess opt: -o needs a value
 // DASH: status 2
+
+// What would be passed over is refused.
+// RUN: (tess shard %s --arg '0='; echo status $?) 2>&1 | FileCheck %s --check-prefix=NO-SHARDING
+// RUN: (tess shard %s --result 'x=[]'; echo status $?) 2>&1 | FileCheck %s --check-prefix=NO-SHARDING
+// NO-SHARDING: a number, '=' and a sharding were expected
+// NO-SHARDING: status 2
+// RUN: (tess hlo %S/../hlo/convert.hlo --json; echo status $?) 2>&1 | FileCheck %s --check-prefix=HLO-JSON
+// HLO-JSON: --json is of --shape or --stats
+// HLO-JSON: status 2
+// RUN: (tess hlo %S/../hlo/convert.hlo --shape 'f32[2]'; echo status $?) 2>&1 | FileCheck %s --check-prefix=HLO-SHAPE
+// HLO-SHAPE: --shape takes the place of a file
+// HLO-SHAPE: status 2
+// RUN: (tess lint %s --json --sarif; echo status $?) 2>&1 | FileCheck %s --check-prefix=LINT
+// LINT: --json or --sarif, not both
+// LINT: status 2
+// RUN: (tess report %s --json --html -; echo status $?) 2>&1 | FileCheck %s --check-prefix=PAGE
+// PAGE: --html -: standard output is for --json
+// PAGE: status 2
+// RUN: tess report %S/report.mlir --html - | FileCheck %s --check-prefix=PAGE-ALONE --implicit-check-not='memory of one device'
+// PAGE-ALONE: <!doctype html>
+// RUN: (tess convert --to-hlo --texts %s; echo status $?) 2>&1 | FileCheck %s --check-prefix=TEXTS
+// TEXTS: --texts and --mlir-print-debuginfo are not of --to-hlo
+// TEXTS: status 2
+// RUN: (tess eval %s --threads 4097; echo status $?) 2>&1 | FileCheck %s --check-prefix=THREADS
+// THREADS: --threads 4097: a number from 0 to 4096 was expected
+// THREADS: status 2

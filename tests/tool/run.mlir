@@ -42,3 +42,8 @@
 // RAW: "checks": 1
 // SIZE: has 24 bytes, its shape 32
 // SIZE: status 1
+
+// More inputs than arguments are no oversight to pass over.
+// RUN: (tess eval %t.eq.mlir --inputs '%t.rows:f32[2,3],%t.rows:f32[2,3],%t.rows:f32[2,3]'; echo status $?) 2>&1 | FileCheck %s --check-prefix=SURPLUS
+// SURPLUS: the function takes 2 arguments; the inputs have in2, too
+// SURPLUS: status 1

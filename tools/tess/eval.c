@@ -55,7 +55,7 @@ static int run_eval(const command *self, int argc, char **argv)
 		{"outputs", OPTION_TEXT, &e.outputs, "FILE.npz",
 	         "write the results out0, out1, …; do not print them"},
 		{"function", OPTION_TEXT, &e.function, "NAME", "run this function rather than @main"},
-		{"threads", OPTION_COUNT, &e.threads, "N", "threads to use; default: one for each core"},
+		{"threads", OPTION_THREADS, &e.threads, "N", "threads to use; default: one for each core"},
 		{"quiet", OPTION_FLAG, &e.quiet, NULL, "do not print the results"},
 		{"json", OPTION_FLAG, &e.json, NULL, "print how many checks passed, as JSON"},
 	};

@@ -250,8 +250,12 @@ static int run_hlo(const command *self, int argc, char **argv)
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && !shape && !o.n_files)
 		status = usage_error(self, "give a file, or --shape");
+	if (status < 0 && shape && (o.n_files || r.stats))
+		status = usage_error(self, "--shape takes the place of a file");
+	if (status < 0 && r.json && !shape && !r.stats)
+		status = usage_error(self, "--json is of --shape or --stats");
 	if (status < 0 && !parse_style(r.style, &r.print.style))
-		status = usage_error(self, "no style is called %s", r.style);
+		status = usage_error(self, "--style %s: default, canonical, fingerprint or short was expected", r.style);
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		status = finish(ctx, shape ? print_shape(ctx, shape, r.json)

@@ -1,6 +1,7 @@
 /* inputs.c - what programs run on: arrays of files, or random numbers. */
 #include "tess.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,27 @@ void print_type(FILE *f, const tess_tensor *t)
 	fputc(']', f);
 }
 
+/* "in7" of a function of fewer arguments. */
+static const char *surplus_input(const tess_npz *z, size_t n)
+{
+	tess_tensor t;
+	for (size_t i = 0; z && tess_npz_get(z, i, &t); i++) {
+		char *end;
+		if (strncmp(t.name, "in", 2) == 0 && isdigit((unsigned char)t.name[2]) &&
+		    strtoull(t.name + 2, &end, 10) >= n && !*end)
+			return t.name;
+	}
+	return NULL;
+}
+
 static bool find_inputs(const tess_npz *z, tess_tensor *list, size_t n)
 {
+	const char *surplus = surplus_input(z, n);
+	if (surplus) {
+		fprintf(stderr, "tess: the function takes %zu argument%s; the inputs have %s, too\n",
+		        n, n == 1 ? "" : "s", surplus);
+		return false;
+	}
 	for (size_t i = 0; i < n; i++) {
 		char key[32];
 		snprintf(key, sizeof key, "in%zu", i);

@@ -14,6 +14,10 @@ static tess_status lint(const command *self, tess_ctx *ctx, const char *path, vo
 	const lint_options *l = own;
 	tess_status status;
 	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
+	if (l->sarif && l->json) {
+		usage_error(self, "--json or --sarif, not both");
+		return TESS_USAGE;
+	}
 	ro.large = l->large;
 	ro.format = l->sarif ? TESS_FORMAT_SARIF : l->json ? TESS_FORMAT_JSON : terminal_format();
 	tess_module *m = program_open(self, ctx, path, &l->program, &status);

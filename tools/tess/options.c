@@ -79,6 +79,17 @@ static const option *find_option(const options *o, const char *name, size_t len)
 	return NULL;
 }
 
+enum { MOST_THREADS = 4096 };
+
+static const char *number_wanted(option_kind kind)
+{
+	switch (kind) {
+	case OPTION_COUNT: return "a number from 0 on";
+	case OPTION_THREADS: return "a number from 0 to 4096";
+	default: return "a number";
+	}
+}
+
 static bool set_option(const option *o, const char *value)
 {
 	char *end = NULL;
@@ -90,11 +101,13 @@ static bool set_option(const option *o, const char *value)
 		*(const char **)o->to = value;
 		return true;
 	case OPTION_COUNT:
+	case OPTION_THREADS:
 	case OPTION_INT:
 		errno = 0;
 		*(int64_t *)o->to = strtoll(value, &end, 10);
 		return !errno && *value && !*end &&
-		       (o->kind == OPTION_INT || *(int64_t *)o->to >= 0);
+		       (o->kind == OPTION_INT || *(int64_t *)o->to >= 0) &&
+		       (o->kind != OPTION_THREADS || *(int64_t *)o->to <= MOST_THREADS);
 	case OPTION_LIST: {
 		text_list *list = o->to;
 		list->ptr[list->n++] = value;
@@ -159,8 +172,8 @@ static int parse_option(options *o, int argc, char **argv, int *i)
 		value = argv[++*i];
 	}
 	if (!set_option(known, value))
-		return usage_error(o->self, "--%s %s: a number%s was expected", known->name, value,
-		                   known->kind == OPTION_COUNT ? " from 0 on" : "");
+		return usage_error(o->self, "--%s %s: %s was expected", known->name, value,
+		                   number_wanted(known->kind));
 	return -1;
 }
 

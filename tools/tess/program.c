@@ -21,12 +21,12 @@ static tess_status annotate(const command *self, tess_module *m, const text_list
 	for (int i = 0; i < list->n; i++) {
 		size_t index;
 		const char *text = split_index(list->ptr[i], &index);
-		if (!text) {
+		if (!text || !*text) {
 			usage_error(self, "%s: a number, '=' and a sharding were expected",
 			            list->ptr[i]);
 			return TESS_USAGE;
 		}
-		tess_status status = set(m, index, *text ? text : NULL);
+		tess_status status = set(m, index, text);
 		if (status != TESS_OK)
 			return status;
 	}

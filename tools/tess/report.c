@@ -1,6 +1,7 @@
 /* report.c - `tess report`: memory, collectives and cost of one device. */
 #include "tess.h"
 
+#include <string.h>
 #include <tessera/report.h>
 
 typedef struct report_options {
@@ -32,7 +33,8 @@ static tess_status report(const command *self, tess_ctx *ctx, const char *path,
 	tess_module *m = program_open(self, ctx, path, &r->program, &status);
 	if (m)
 		status = tess_module_report(m, &ro, &text);
-	if (status == TESS_OK && (!write_text(self, NULL, text) ||
+	bool alone = r->html && strcmp(r->html, "-") == 0; /* the page takes the place of the text */
+	if (status == TESS_OK && ((!alone && !write_text(self, NULL, text)) ||
 	                          (r->html && !write_text(self, r->html, page))))
 		status = TESS_IO;
 	tess_module_free(m);
@@ -43,7 +45,7 @@ static int run_report(const command *self, int argc, char **argv)
 {
 	report_options r = {0};
 	const option table[] = {
-		{"html", OPTION_TEXT, &r.html, "FILE", "write one self-contained page, too"},
+		{"html", OPTION_TEXT, &r.html, "FILE", "write one self-contained page, too; - is standard output,\nin the place of the text"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
 		TARGET_OPTION(r.target),
 		{"list-targets", OPTION_FLAG, &r.targets, NULL, "which machines there are"},
@@ -54,6 +56,8 @@ static int run_report(const command *self, int argc, char **argv)
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && r.targets)
 		status = list_targets();
+	if (status < 0 && r.html && strcmp(r.html, "-") == 0 && r.json)
+		status = usage_error(self, "--html -: standard output is for --json");
 	if (status < 0 && o.n_files == 0)
 		status = usage_error(self, "a FILE is missing");
 	if (status < 0) {

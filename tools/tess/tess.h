@@ -37,6 +37,7 @@ typedef enum option_kind {
 	OPTION_TEXT,  /* const char *: --name VALUE or --name=VALUE */
 	OPTION_INT,   /* int64_t */
 	OPTION_COUNT, /* the same, not negative */
+	OPTION_THREADS, /* the same, as many as make sense */
 	OPTION_LIST,  /* text_list: may be given several times */
 } option_kind;
 

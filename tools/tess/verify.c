@@ -420,7 +420,7 @@ static int run_verify(const command *self, int argc, char **argv)
 		BACKEND_OPTIONS(v.backend),
 		{"devices", OPTION_COUNT, &v.devices, "N",
 	         "insist that the program is for N devices"},
-		{"threads", OPTION_COUNT, &v.threads, "N",
+		{"threads", OPTION_THREADS, &v.threads, "N",
 	         "threads to use; default: one for each core"},
 		{"json", OPTION_FLAG, &v.json, NULL, "print JSON"},
 	};
