@@ -250,6 +250,10 @@ static const struct {
 	{gen_call, 3},       {gen_manual, 3},        {gen_fft, 2},         {gen_rng, 2},
 	{gen_cumulative, 3}, {gen_solve, 2},         {gen_pending, 3},   {gen_on_one_device, 2},
 	{gen_custom_call, 2}, {gen_cholesky, 2},     {gen_select_and_scatter, 3},
+	{gen_batch_norm, 2}, {gen_complex, 1},       {gen_quantized, 2},    {gen_bitcast, 2},
+	{gen_clamp, 2},      {gen_map, 1},           {gen_barrier, 2},      {gen_broadcasting, 2},
+	{gen_top_k, 3},      {gen_index_select, 2},  {gen_einsum, 2},       {gen_ragged_dot, 2},
+	{gen_dynamic, 4},
 };
 
 void gen_step(generator *g)

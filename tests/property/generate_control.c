@@ -48,13 +48,31 @@ bool gen_loop(generator *g)
 	return true;
 }
 
+/* An index of a branch, known or not. */
+static term some_index(generator *g)
+{
+	term *t = find_term(g, "i32", 0);
+	return t && !t->s.rank && chance(g, 60) ? *t : scalar(g, "i32", below(g, 3));
+}
+
+static term a_truth(generator *g)
+{
+	term both[2] = {some_index(g), scalar(g, "i32", 1)}, r = fresh(g, (shape){0}, "i1");
+	say(g, "    %s = stablehlo.compare LT, %s, %s : (tensor<i32>, tensor<i32>) -> tensor<i1>\n",
+	    r.name, both[0].name, both[1].name);
+	return r;
+}
+
+/* One of two branches, by a truth value or an index. */
 bool gen_case(generator *g)
 {
 	term *t = numeric(g, 0);
 	if (!t || g->depth >= 2 || g->n > MAX_POOL - 30)
 		return false;
-	term want = *t, which = scalar(g, "i32", below(g, 3)), r = fresh(g, want.s, want.type), out;
-	say(g, "    %s = \"stablehlo.case\"(%s) (", r.name, which.name);
+	term want = *t, which, r = fresh(g, want.s, want.type), out;
+	bool two = chance(g, 30);
+	which = two ? a_truth(g) : some_index(g);
+	say(g, "    %s = \"stablehlo.%s\"(%s) (", r.name, two ? "if" : "case", which.name);
 	g->depth++;
 	for (int i = 0; i < 2; i++) {
 		say(g, "%s{\n", i ? ", " : "");
@@ -66,7 +84,7 @@ bool gen_case(generator *g)
 	g->depth--;
 	say(g, ")");
 	say_result_sharding(g, &r, 1);
-	say(g, " : (tensor<i32>) -> ");
+	say(g, " : (tensor<%s>) -> ", which.type);
 	say_type(g, &want.s, want.type);
 	say(g, "\n");
 	add_to_pool(g, &r);
@@ -113,7 +131,9 @@ static void write_function(generator *g, const term *arg, int id, int shaped)
 static void say_call(generator *g, const term *arg, int id)
 {
 	term r = fresh(g, arg->s, arg->type);
-	say(g, "    %s = \"func.call\"(%s) <{callee = @f%d}>", r.name, arg->name, id);
+	say(g, chance(g, 25) ? "    %s = \"stablehlo.composite\"(%s) <{name = \"a.b\", decomposition = @f%d}>"
+	                     : "    %s = \"func.call\"(%s) <{callee = @f%d}>",
+	    r.name, arg->name, id);
 	say_result_sharding(g, &r, 1);
 	say_types(g, arg, 1, &r, 1);
 	add_to_pool(g, &r);

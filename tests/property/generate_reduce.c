@@ -71,14 +71,15 @@ bool gen_dot(generator *g)
 
 bool gen_reduce(generator *g)
 {
-	static const char *const ops[] = {"add", "maximum", "minimum", "multiply"};
+	static const char *const ops[] = {"add",      "maximum", "minimum",
+	                                  "multiply", "and",     "xor"};
 	term *t = numeric(g, 1);
 	char list[128], text[160], region[1024];
 	int64_t dims[MAX_RANK];
 	int n = 0;
 	if (!t)
 		return false;
-	const char *op = ops[below(g, 4)];
+	const char *op = ops[below(g, t->type[0] == 'f' ? 4 : 6)];
 	bool identity = chance(g, 60);
 	shape s = {0};
 	for (int d = 0; d < t->s.rank; d++) {

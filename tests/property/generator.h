@@ -92,5 +92,8 @@ gen_fn gen_loop, gen_case, gen_call, gen_manual;
 /* generate_more.c */
 gen_fn gen_constraint, gen_on_one_device, gen_pending, gen_fft, gen_rng, gen_cumulative,
 	gen_solve, gen_custom_call, gen_cholesky, gen_select_and_scatter;
+/* generate_rare.c */
+gen_fn gen_batch_norm, gen_complex, gen_quantized, gen_bitcast, gen_clamp, gen_map, gen_barrier,
+	gen_broadcasting, gen_top_k, gen_index_select, gen_einsum, gen_ragged_dot, gen_dynamic;
 
 #endif
