@@ -34,6 +34,7 @@ bool pass_pre_order_funcs(module *m, const pass_options *o)
 typedef struct call_import {
 	module *m;
 	uint8_t *done; /* by op id: the functions whose own calls are imported */
+	uint8_t *kept; /* by op id: the functions that not only calls name */
 	/* function -> the named computation that took its body; later calls copy it */
 	ptr_map taken;
 	VEC(op *) funcs; /* that are called */
@@ -90,7 +91,10 @@ static void fill_body(call_import *c, op *named, op *f)
 	void **taken = ptr_map_at(&c->taken, mem, f);
 	if (!*taken) {
 		*taken = named;
-		vec_push(mem, &c->funcs, f);
+		if (c->kept[f->id])
+			f = op_clone(c->m, f, &(ptr_map){0}, mem);
+		else
+			vec_push(mem, &c->funcs, f);
 		region_take(op_region(named, 0), op_region(f, 0));
 		for (block *b = op_body(named); b; b = b->next)
 			replace_terminator(c->m, b, OP_SDY_RETURN);
@@ -167,11 +171,35 @@ static bool import_calls_in(call_import *c, op *f)
 	return true;
 }
 
+static void keep_named(call_import *c, const attr *a)
+{
+	op *f = a && a->kind == AT_SYMBOL ? module_lookup(c->m, a->text) : NULL;
+	if (f)
+		c->kept[f->id] = true;
+	for (int i = 0; a && a->list && i < a->n; i++)
+		keep_named(c, a->list[i]);
+}
+
+/* Decompositions of composites, and what custom calls call, stay functions.  (Shardy erases
+ * them if they are called as well, and finds then that they are missing.) */
+static void keep_others(call_import *c)
+{
+	for (op *i = c->m->top; i; i = op_next(i, c->m->top)) {
+		if (i->kind == OP_COMPOSITE)
+			keep_named(c, op_attr(i, N_decomposition));
+		else if (i->kind == OP_CUSTOM_CALL)
+			keep_named(c, op_attr(i, N_called_computations));
+	}
+}
+
 bool pass_import_func_calls(module *m, const pass_options *o)
 {
 	if (!module_has(m, OP_FUNC_CALL) && !o->edges_on_named)
 		return true;
-	call_import c = {.m = m, .done = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
+	arena *mem = &m->ctx->scratch;
+	call_import c = {.m = m, .done = NEW_N(mem, uint8_t, m->n_ops),
+	                 .kept = NEW_N(mem, uint8_t, m->n_ops)};
+	keep_others(&c);
 	func_list l = module_callees_first(m, &m->ctx->scratch);
 	for (int i = 0; i < l.len; i++)
 		if (!import_calls_in(&c, l.ptr[i]))

@@ -38,3 +38,23 @@ func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
   %0 = call @leaf(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// What a composite is made of stays a function, though it is called as well.
+// CHECK-LABEL: func.func @calls_a_decomposition(
+// CHECK: sdy.named_computation<"half">(%arg0)
+// CHECK: stablehlo.composite "a.half" %{{.*}} {decomposition = @half}
+// CHECK: sdy.named_computation<"half">
+// CHECK: func.func private @half(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+// CHECK-NEXT: stablehlo.tanh
+func.func @calls_a_decomposition(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = call @half(%arg0) : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = stablehlo.composite "a.half" %0 {decomposition = @half} : (tensor<8xf32>) -> tensor<8xf32>
+  %2 = call @half(%1) : (tensor<8xf32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+func.func private @half(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.tanh %arg0 : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
