@@ -152,10 +152,15 @@ static void tell_difference(trial *t, size_t i)
 {
 	tess_operation *o = tess_value_op(t->values[i]);
 	tess_str n = o ? tess_op_name(o) : (tess_str){"argument", 8};
-	tess_str s = tess_sharding_print(t->ctx, tess_value_sharding(t->values[i]));
-	printf("  value %zu of %.*s: %.*s, ", i, (int)n.len, n.ptr, (int)s.len, s.ptr);
-	s = tess_sharding_print(t->ctx, tess_value_sharding(t->twins[i]));
-	printf("fresh %.*s\n", (int)s.len, s.ptr);
+	const tess_sharding *both[2] = {tess_value_sharding(t->values[i]),
+	                                tess_value_sharding(t->twins[i])};
+	printf("  value %zu of %.*s:", i, (int)n.len, n.ptr);
+	for (int k = 0; k < 2; k++) {
+		tess_str s = both[k] ? tess_sharding_print(t->ctx, both[k])
+		                     : (tess_str){"nothing", 7};
+		printf("%s %.*s", k ? ", fresh" : "", (int)s.len, s.ptr);
+	}
+	printf("\n");
 }
 
 static bool same_as(trial *t, tess_module *fresh)
@@ -186,7 +191,8 @@ static void check_run(trial *t, tally *sum, uint64_t seed)
 	char pass[200];
 	tess_propagation_stats stats = TESS_PROPAGATION_STATS_INIT;
 	tess_module *fresh = tess_module_clone(t->annotated);
-	snprintf(pass, sizeof pass, "sdy-user-priority-propagate{%s}", t->options);
+	snprintf(pass, sizeof pass, "sdy-user-priority-propagate{%s more-rules=true}",
+	         t->options);
 	bool good = tess_propagation_run(t->p, &stats) == TESS_OK;
 	good = tess_module_run(fresh, pass) == TESS_OK && good;
 	sum->runs++;
@@ -199,6 +205,8 @@ static void check_run(trial *t, tally *sum, uint64_t seed)
 		sum->wrong++;
 		printf("program %llu, options '%s': run %ld differs from a fresh one\n",
 		       (unsigned long long)seed, t->options, sum->runs);
+		tess_str why = tess_diag_render(t->ctx, false);
+		printf("%.*s", (int)why.len, why.ptr);
 	}
 	tess_module_free(fresh);
 }
