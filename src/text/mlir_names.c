@@ -234,12 +234,34 @@ static void push_regions(namer *n, const op *o)
  * somebody's name. */
 typedef struct kept_names {
 	printer *p;
-	ptr_map taken; /* by the text, interned */
+	ptr_map taken; /* by the text, interned: 1 + the numbers that were tried after it */
 } kept_names;
 
-static void **taken_at(kept_names *k, tess_str text)
+static void **taken_at(kept_names *k, const char *text)
 {
-	return ptr_map_at(&k->taken, k->p->mem, name_of(k->p->m->ctx, text));
+	return ptr_map_at(&k->taken, k->p->mem, name_of_z(k->p->m->ctx, text));
+}
+
+static bool is_taken(kept_names *k, const char *text) { return *taken_at(k, text) != NULL; }
+
+static void take_text(kept_names *k, const char *text)
+{
+	void **at = taken_at(k, text);
+	if (!*at)
+		*at = (void *)(uintptr_t)1;
+}
+
+/* `root`, or with the first number behind it that nobody has.  Regions beside each other ask for
+ * the same again and again. */
+static const char *fresh_text(kept_names *k, const char *root)
+{
+	const char *text = root;
+	uintptr_t number = (uintptr_t)*taken_at(k, root);
+	for (number += !number; is_taken(k, text); number++)
+		text = arena_printf(k->p->mem, "%s_%d", root, (int)number);
+	*taken_at(k, root) = (void *)number;
+	take_text(k, text);
+	return text;
 }
 
 static void keep_name(kept_names *k, const value *v)
@@ -247,8 +269,9 @@ static void keep_name(kept_names *k, const value *v)
 	tess_str text = value_name(v);
 	if (!text.len)
 		return;
-	label_by_name(k->p, v, arena_str(k->p->mem, text).ptr);
-	*taken_at(k, text) = k;
+	const char *kept = arena_str(k->p->mem, text).ptr;
+	label_by_name(k->p, v, kept);
+	take_text(k, kept);
 }
 
 static void keep_number(kept_names *k, const value *v)
@@ -259,13 +282,9 @@ static void keep_number(kept_names *k, const value *v)
 		return;
 	const char *given = label->named ? p->names.ptr[label->number]
 	                                 : arena_printf(p->mem, "%u", (unsigned)label->number);
-	const char *root = label->named ? given : arena_printf(p->mem, "v%s", given), *text = given;
-	for (int i = 0; *taken_at(k, str_of(text)); i++)
-		text = i ? arena_printf(p->mem, "%s_%d", root, i) : root;
-	if (text == given)
+	if (!is_taken(k, given))
 		return;
-	label_by_name(p, v, text);
-	*taken_at(k, str_of(text)) = k;
+	label_by_name(p, v, fresh_text(k, label->named ? given : arena_printf(p->mem, "v%s", given)));
 }
 
 static void each_named_value(kept_names *k, const op *root, void fn(kept_names *, const value *))
