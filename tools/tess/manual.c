@@ -17,6 +17,8 @@ static void put_troff(const char *text, FILE *to)
 			fputs("\\e", to);
 		else if (*s == '-')
 			fputs("\\-", to);
+		else if (strncmp(s, "…", strlen("…")) == 0)
+			fputs("...", to), s += strlen("…") - 1;
 		else
 			fputc(*s, to);
 		begin = *s == '\n';
@@ -79,7 +81,7 @@ void command_man(const command *self, const option *table, int n, FILE *to)
 	fputs(".SH EXAMPLES\n.nf\n", to);
 	put_troff(self->examples, to);
 	fputs(".fi\n.SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong usage.\n"
-	      ".SH SEE ALSO\n.BR tess (1)\n",
+	      "130: ended by Ctrl\\-C.\n.SH SEE ALSO\n.BR tess (1)\n",
 	      to);
 }
 
@@ -106,6 +108,7 @@ void overview_man(const command *const *commands, int n, FILE *to)
 		put_troff(commands[i]->summary, to);
 		fputc('\n', to);
 	}
-	fputs(".SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong usage.\n",
+	fputs(".SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong usage.\n"
+	      "130: ended by Ctrl\\-C.\n",
 	      to);
 }

@@ -1,0 +1,13 @@
+# Removes the files that a manifest names, and folders called tessera that are empty then.
+if(NOT EXISTS ${MANIFEST})
+  message(FATAL_ERROR "nothing has been installed from here: there is no ${MANIFEST}")
+endif()
+file(STRINGS ${MANIFEST} files)
+foreach(file IN LISTS files)
+  file(REMOVE $ENV{DESTDIR}${file})
+  get_filename_component(folder $ENV{DESTDIR}${file} DIRECTORY)
+  file(GLOB left ${folder}/*)
+  if(folder MATCHES "/tessera$" AND NOT left)
+    file(REMOVE_RECURSE ${folder})
+  endif()
+endforeach()
