@@ -236,7 +236,8 @@ struct array_op {
 	int min_in, max_in; /* max_in -1: any number */
 	typed_fn *rule;
 	make_fn *make;
-	int how; /* which of the operations that share the rule */
+	int how;        /* which of the operations that share the rule */
+	const char *as; /* another name of this operation */
 };
 const array_op *array_op_named(tess_ctx *ctx, const char *name); /* NULL, no diagnostic */
 /* Asks the rule, after checking the number of operands and their meshes. */

@@ -100,11 +100,11 @@ static avalue *running_pairs(maker *k, const char *op, avalue *x, int axis)
 
 static bool running(maker *k, const char *op)
 {
-	avalue *x = k->in[0];
-	int axis = ex_axis(k, "axis", x->type->rank);
+	avalue *x = param_has(k->attrs, "axis") ? k->in[0] : ex_flat(k, k->in[0]);
+	int axis = ex_axis(k, "axis", k->in[0]->type->rank);
 	int64_t at = axis = axis < 0 ? 0 : axis;
 	bool back = param_int(k->attrs, "reverse", 0);
-	if (back)
+	if (back && x)
 		x = make1(k, "lax.rev", x, make_ints(k, "dimensions", &at, 1));
 	x = running_pairs(k, op, x, axis);
 	return make_out(k, back ? make1(k, "lax.rev", x, make_ints(k, "dimensions", &at, 1)) : x);
@@ -325,6 +325,7 @@ const expand_row expand_smooth_rows[] = {
 	{"lax.top_k", smooth_top_k},
 	{"lax.approx_max_k", smooth_top_k},
 	{"lax.cumprod", smooth_cumprod},
+	{"jnp.cumprod", smooth_cumprod},
 	{"lax.cummax", smooth_cummax},
 	{"lax.cummin", smooth_cummin},
 	{"lax.reduce_prod", smooth_product},

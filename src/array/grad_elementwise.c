@@ -79,12 +79,74 @@ void back_expm1(backward *b)
 	          back_times(b, b->ct, back2(b, "jnp.add", again_out(b), back_number(b, 1), NULL)));
 }
 
-void back_erf(backward *b)
+/* 2/√π e^(-x²) */
+static void back_gauss(backward *b, double sign)
 {
 	avalue *x = again(b, 0), *square = back1(b, "lax.neg", back_times(b, x, x), NULL);
 	avalue *slope = back_times(b, back1(b, "lax.exp", square, NULL),
-	                           back_number(b, 2 / sqrt(M_PI)));
+	                           back_number(b, sign * 2 / sqrt(M_PI)));
 	back_give(b, 0, back_times(b, b->ct, slope));
+}
+
+void back_erf(backward *b) { back_gauss(b, 1); }
+void back_erfc(backward *b) { back_gauss(b, -1); }
+
+void back_sinh(backward *b)
+{
+	back_give(b, 0, back_times(b, b->ct, back1(b, "lax.cosh", again(b, 0), NULL)));
+}
+
+void back_cosh(backward *b)
+{
+	back_give(b, 0, back_times(b, b->ct, back1(b, "lax.sinh", again(b, 0), NULL)));
+}
+
+/* c + s x² */
+static avalue *back_quadratic(backward *b, double c, double s)
+{
+	avalue *x = again(b, 0), *square = back_times(b, x, x);
+	return back2(b, "jnp.add", back_number(b, c), back_times(b, square, back_number(b, s)),
+	             NULL);
+}
+
+/* 1 / √(1 - x²) */
+void back_asin(backward *b)
+{
+	avalue *slope = back1(b, "lax.rsqrt", back_quadratic(b, 1, -1), NULL);
+	back_give(b, 0, back_times(b, b->ct, slope));
+}
+
+void back_acos(backward *b)
+{
+	avalue *slope = back1(b, "lax.rsqrt", back_quadratic(b, 1, -1), NULL);
+	back_give(b, 0, back1(b, "lax.neg", back_times(b, b->ct, slope), NULL));
+}
+
+void back_atan(backward *b)
+{
+	back_give(b, 0, back2(b, "jnp.divide", b->ct, back_quadratic(b, 1, 1), NULL));
+}
+
+void back_asinh(backward *b)
+{
+	avalue *slope = back1(b, "lax.rsqrt", back_quadratic(b, 1, 1), NULL);
+	back_give(b, 0, back_times(b, b->ct, slope));
+}
+
+void back_acosh(backward *b)
+{
+	avalue *slope = back1(b, "lax.rsqrt", back_quadratic(b, -1, 1), NULL);
+	back_give(b, 0, back_times(b, b->ct, slope));
+}
+
+void back_atanh(backward *b)
+{
+	back_give(b, 0, back2(b, "jnp.divide", b->ct, back_quadratic(b, 1, -1), NULL));
+}
+
+void back_lgamma(backward *b)
+{
+	back_give(b, 0, back_times(b, b->ct, back1(b, "lax.digamma", again(b, 0), NULL)));
 }
 
 /* The cube root: 1 / 3y² */

@@ -1,6 +1,7 @@
 /* lower_ops.c - how each operation is written in StableHLO. */
 #include "array/index.h"
 #include "array/lower.h"
+#include "array/typed.h"
 
 #include <math.h>
 
@@ -17,6 +18,28 @@ static bool lower_unary(lowering *l, const anode *n)
 		put_tensor(l, n->out[0]->type);
 		put_c(l->w, '\n');
 	}
+	return lower_result(l, n, id);
+}
+
+/* Of what has no sign: 1 for all but 0. */
+static bool lower_sign(lowering *l, const anode *n)
+{
+	const atype *t = n->out[0]->type;
+	if (dtype_class_of(t->dtype) != DC_UINT)
+		return lower_unary(l, n);
+	return lower_result(l, n, lower_pair(l, "minimum", lower_of(l, n->in[0]),
+	                                     lower_constant(l, 1, t), t));
+}
+
+/* Halves away from 0, lax's default, or to the even neighbour. */
+static bool lower_round(lowering *l, const anode *n)
+{
+	bool even = param_int(n->attrs, "rounding_method", 0);
+	int from = lower_of(l, n->in[0]),
+	    id = lower_begin(l, even ? "round_nearest_even" : "round_nearest_afz");
+	put_f(l->w, "%%%d : ", from);
+	put_tensor(l, n->out[0]->type);
+	put_c(l->w, '\n');
 	return lower_result(l, n, id);
 }
 
@@ -42,10 +65,9 @@ static int wide_operand(lowering *l, const anode *n, int i, dtype t)
 
 static dtype common_dtype(const anode *n)
 {
-	const atype *a = n->in[0]->type, *b = n->in[1]->type;
-	if (n->out[0]->type->dtype != DT_I1 || (a->dtype == DT_I1 && b->dtype == DT_I1))
-		return n->out[0]->type->dtype;
-	return a->weak && !b->weak ? b->dtype : a->dtype;
+	bool weak;
+	return n->out[0]->type->dtype == DT_I1 ? dtype_meet(n->in[0]->type, n->in[1]->type, &weak)
+	                                       : n->out[0]->type->dtype;
 }
 
 static bool lower_binary(lowering *l, const anode *n)
@@ -252,7 +274,9 @@ double lower_start(const char *word, dtype t)
 
 static bool lower_reduce(lowering *l, const anode *n)
 {
-	const atype *x = n->in[0]->type;
+	atype wide = *n->in[0]->type;
+	const atype *x = &wide;
+	wide.dtype = n->out[0]->type->dtype;
 	const char *key = param_has(n->attrs, "axes") ? "axes"
 	                  : param_has(n->attrs, "dimensions") ? "dimensions" : "axis";
 	const int64_t *v;
@@ -270,7 +294,7 @@ static bool lower_reduce(lowering *l, const anode *n)
 	for (int d = 0; d < x->rank; d++)
 		if (!gone[d])
 			flat.dim[flat.rank++] = x->dim[d];
-	int from = lower_of(l, n->in[0]),
+	int from = lower_convert_to(l, lower_of(l, n->in[0]), n->in[0]->type, x->dtype),
 	    start = lower_constant(l, lower_start(l->row->text, x->dtype), &scalar);
 	int id = lower_name(l);
 	put_f(l->w,
@@ -403,10 +427,13 @@ const lower_row lower_rows[] = {
 	{"lax.rsqrt", lower_unary, "rsqrt"},
 	{"lax.cbrt", lower_unary, "cbrt"},
 	{"lax.abs", lower_unary, "abs"},
-	{"lax.sign", lower_unary, "sign"},
+	{"lax.sign", lower_sign, "sign"},
 	{"lax.floor", lower_unary, "floor"},
 	{"lax.ceil", lower_unary, "ceil"},
 	{"lax.logistic", lower_unary, "logistic"},
+	{"lax.round", lower_round, ""},
+	{"lax.population_count", lower_unary, "popcnt"},
+	{"lax.clz", lower_unary, "count_leading_zeros"},
 	{"lax.is_finite", lower_unary, "is_finite"},
 	{"lax.bitwise_not", lower_unary, "not"},
 	{"lax.neg", lower_unary, "negate"},
@@ -441,8 +468,18 @@ const lower_row lower_rows[] = {
 	{"lax.le", lower_compare, "LE"},
 	{"lax.gt", lower_compare, "GT"},
 	{"lax.ge", lower_compare, "GE"},
+	{"jnp.arctan2", lower_binary, "atan2"},
+	{"jnp.rem", lower_binary, "remainder"},
+	{"jnp.quotient", lower_binary, "divide"},
+	{"jnp.bitwise_and", lower_binary, "and"},
+	{"jnp.bitwise_or", lower_binary, "or"},
+	{"jnp.bitwise_xor", lower_binary, "xor"},
+	{"jnp.left_shift", lower_binary, "shift_left"},
 	{"jnp.equal", lower_compare, "EQ"},
+	{"jnp.not_equal", lower_compare, "NE"},
 	{"jnp.less", lower_compare, "LT"},
+	{"jnp.less_equal", lower_compare, "LE"},
+	{"jnp.greater", lower_compare, "GT"},
 	{"jnp.greater_equal", lower_compare, "GE"},
 	{"lax.select", lower_select, ""},
 	{"lax.reshape", lower_reshape, ""},
@@ -453,7 +490,6 @@ const lower_row lower_rows[] = {
 	{"lax.broadcast", lower_broadcast, ""},
 	{"lax.broadcast_in_dim", lower_with_dims, "broadcast_in_dim"},
 	{"lax.transpose", lower_with_dims, "transpose"},
-	{"jnp.transpose", lower_with_dims, "transpose"},
 	{"lax.rev", lower_with_dims, "reverse"},
 	{"lax.concatenate", lower_concatenate, ""},
 	{"lax.slice", lower_slice, ""},

@@ -25,7 +25,10 @@ static int put_window(lowering *l, int x, const atype *from, const atype *to, co
 static bool lower_cumulative(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;
-	int axis = 0, id = lower_reshape_to(l, lower_of(l, n->in[0]), n->in[0]->type, t);
+	atype x = *n->in[0]->type;
+	int axis = 0, id = lower_convert_to(l, lower_of(l, n->in[0]), &x, t->dtype);
+	x.dtype = t->dtype;
+	id = lower_reshape_to(l, id, &x, t);
 	int64_t window[ARRAY_MAX_RANK], strides[ARRAY_MAX_RANK], pad[ARRAY_MAX_RANK][2] = {{0}};
 	bool back = param_int(n->attrs, "reverse", 0);
 	if (param_has(n->attrs, "axis") &&
@@ -126,6 +129,7 @@ const lower_row lower_window_rows[] = {
 	{"lax.cummax", lower_cumulative, "maximum"},
 	{"lax.cummin", lower_cumulative, "minimum"},
 	{"jnp.cumsum", lower_cumulative, "add"},
+	{"jnp.cumprod", lower_cumulative, "multiply"},
 	{"lax.associative_scan", lower_cumulative, "add"},
 	{"lax.reduce_window", lower_reduce_window, ""},
 	{"lax.conv_general_dilated", lower_conv, ""},

@@ -1,6 +1,6 @@
-/* make.c - elementwise functions and statistics in terms of primitives. */
+/* make.c - what makers share; powers, statistics, bounds and choices. */
+#include "array/expand.h"
 #include "array/typed.h"
-#include "array/make.h"
 
 #include <math.h>
 
@@ -66,6 +66,18 @@ void make_pass(maker *k, params *a, const char *key)
 		params_set(&k->ctx->scratch, a, *one);
 }
 
+avalue *make_float(maker *k, avalue *x)
+{
+	return x && dtype_is_int(x->type->dtype) ? ex_convert(k, x, DT_F32) : x;
+}
+
+bool out_sharding_shows(maker *k)
+{
+	const pspec *s = param_spec(k->attrs, "out_sharding");
+	atype any = {.dtype = DT_F32, .rank = s ? s->n : 0, .mesh = array_state_of(k->ctx)->mesh};
+	return !s || !any.mesh || atype_shard(k->ctx, &any, s, k->op->name);
+}
+
 bool make_axes(maker *k, const atype *t, int64_t *out, int *n)
 {
 	const int64_t *v;
@@ -108,9 +120,16 @@ static double make_count(maker *k, const atype *t)
 	return count;
 }
 
-/* ---- powers and activations ---------------------------------------------------------------- */
+/* ---- powers ------------------------------------------------------------------------------- */
 
-bool make_square(maker *k) { return make_out(k, make2(k, "lax.mul", k->in[0], k->in[0], NULL)); }
+/* how: truth values are numbers. */
+bool make_square(maker *k)
+{
+	avalue *x = k->in[0];
+	if (k->op->how && x->type->dtype == DT_I1)
+		x = ex_convert(k, x, DT_I32);
+	return make_out(k, make2(k, "lax.mul", x, x, NULL));
+}
 
 /* By squaring. */
 bool make_integer_pow(maker *k)
@@ -130,84 +149,6 @@ bool make_integer_pow(maker *k)
 	return make_out(k, y < 0 ? make2(k, "lax.div", make_number(k, 1), out, NULL) : out);
 }
 
-bool make_relu(maker *k)
-{
-	return make_out(k, make2(k, "jnp.maximum", k->in[0], make_number(k, 0), NULL));
-}
-
-bool make_silu(maker *k)
-{
-	return make_out(
-		k, make2(k, "lax.mul", k->in[0], make1(k, "lax.logistic", k->in[0], NULL), NULL));
-}
-
-/* The approximation by tanh, JAX's default. */
-bool make_gelu(maker *k)
-{
-	avalue *x = k->in[0];
-	avalue *cube = make2(k, "lax.mul", make2(k, "lax.mul", x, x, NULL), x, NULL);
-	avalue *sum = make2(k, "lax.add", x,
-	                    make2(k, "jnp.multiply", cube, make_number(k, 0.044715), NULL), NULL);
-	avalue *bent = make1(k, "lax.tanh",
-	                     make2(k, "jnp.multiply", sum, make_number(k, sqrt(2 / M_PI)), NULL),
-	                     NULL);
-	avalue *half = make2(k, "jnp.multiply", make2(k, "jnp.add", bent, make_number(k, 1), NULL),
-	                     make_number(k, 0.5), NULL);
-	return make_out(k, make2(k, "lax.mul", x, half, NULL));
-}
-
-/* log(1 + e^x) = max(x, 0) + log1p(e^-|x|): never overflows. */
-bool make_softplus(maker *k)
-{
-	avalue *x = k->in[0];
-	avalue *tail = make1(k, "lax.exp", make1(k, "lax.neg", make1(k, "lax.abs", x, NULL), NULL),
-	                     NULL);
-	avalue *top = make2(k, "jnp.maximum", x, make_number(k, 0), NULL);
-	return make_out(k, make2(k, "lax.add", top, make1(k, "lax.log1p", tail, NULL), NULL));
-}
-
-/* ---- softmax --------------------------------------------------------------------------------- */
-
-static avalue *last_axis_reduced(maker *k, const char *op, avalue *x)
-{
-	int64_t last = param_int(k->attrs, "axis", -1), one = 1;
-	params *a = make_ints(k, "axes", &last, 1);
-	make_more(k, a, "keepdims", &one, 1);
-	return make1(k, op, x, a);
-}
-
-static avalue *shifted(maker *k, avalue *x)
-{
-	avalue *top = make1(k, "lax.stop_gradient", last_axis_reduced(k, "lax.reduce_max", x),
-	                    NULL);
-	return make2(k, "jnp.subtract", x, top, NULL);
-}
-
-bool make_softmax(maker *k)
-{
-	avalue *e = make1(k, "lax.exp", shifted(k, k->in[0]), NULL);
-	return make_out(k,
-	                make2(k, "jnp.divide", e, last_axis_reduced(k, "lax.reduce_sum", e), NULL));
-}
-
-bool make_log_softmax(maker *k)
-{
-	avalue *x = shifted(k, k->in[0]);
-	avalue *sum = last_axis_reduced(k, "lax.reduce_sum", make1(k, "lax.exp", x, NULL));
-	return make_out(k, make2(k, "jnp.subtract", x, make1(k, "lax.log", sum, NULL), NULL));
-}
-
-bool make_logsumexp(maker *k)
-{
-	avalue *x = k->in[0];
-	avalue *top = make1(k, "lax.stop_gradient", make_reduce(k, "lax.reduce_max", x, true),
-	                    NULL);
-	avalue *e = make1(k, "lax.exp", make2(k, "jnp.subtract", x, top, NULL), NULL);
-	avalue *log = make1(k, "lax.log", make_reduce(k, "lax.reduce_sum", e, make_keeps(k)), NULL);
-	avalue *flat = make_reduce(k, "lax.reduce_max", top, make_keeps(k));
-	return make_out(k, make2(k, "jnp.add", log, flat, NULL));
-}
-
 /* ---- statistics ------------------------------------------------------------------------------ */
 
 static avalue *mean_of(maker *k, avalue *x, bool keep)
@@ -216,18 +157,36 @@ static avalue *mean_of(maker *k, avalue *x, bool keep)
 	return make2(k, "jnp.divide", sum, make_number(k, make_count(k, k->in[0]->type)), NULL);
 }
 
-bool make_mean(maker *k) { return make_out(k, mean_of(k, k->in[0], make_keeps(k))); }
+/* Statistics of integers are floats; those of 16 bits are computed in 32. */
+static avalue *for_statistics(maker *k, avalue *x)
+{
+	bool half = dtype_is_float(x->type->dtype) && dtype_bits(x->type->dtype) <= 16;
+	return half ? ex_convert(k, x, DT_F32) : make_float(k, x);
+}
+
+static bool statistic_out(maker *k, avalue *v)
+{
+	dtype t = k->in[0]->type->dtype;
+	return make_out(k, dtype_is_float(t) ? ex_convert(k, v, t) : v);
+}
+
+bool make_mean(maker *k)
+{
+	avalue *x = for_statistics(k, k->in[0]);
+	return statistic_out(k, mean_of(k, x, make_keeps(k)));
+}
 
 bool make_var(maker *k)
 {
-	avalue *off = make2(k, "jnp.subtract", k->in[0], mean_of(k, k->in[0], true), NULL);
+	avalue *x = for_statistics(k, k->in[0]);
+	avalue *off = make2(k, "jnp.subtract", x, mean_of(k, x, true), NULL);
 	avalue *var = mean_of(k, make2(k, "lax.mul", off, off, NULL), make_keeps(k));
-	return make_out(k, k->op->how ? make1(k, "lax.sqrt", var, NULL) : var);
+	return statistic_out(k, k->op->how ? make1(k, "lax.sqrt", var, NULL) : var);
 }
 
 bool make_norm(maker *k)
 {
-	avalue *squares = make2(k, "lax.mul", k->in[0], k->in[0], NULL);
+	avalue *x = make_float(k, k->in[0]), *squares = make2(k, "lax.mul", x, x, NULL);
 	return make_out(k, make1(k, "lax.sqrt",
 	                         make_reduce(k, "lax.reduce_sum", squares, make_keeps(k)), NULL));
 }
@@ -314,3 +273,94 @@ bool make_where(maker *k)
 	return in[0] && in[1] && in[2] &&
 	       array_emit(k->ctx, "lax.select", in, 3, NULL, &out, 1) == 1 && make_out(k, out);
 }
+
+/* ---- statistics where some values are none ----------------------------------------------------- */
+
+static avalue *is_none(maker *k, avalue *x) { return make2(k, "lax.ne", x, x, NULL); }
+
+/* x with a number in the place of NaN. */
+static avalue *none_as(maker *k, avalue *x, double v)
+{
+	avalue *in[] = {is_none(k, x), make_number(k, v), x}, *out;
+	return in[0] && in[1] && array_emit(k->ctx, "jnp.where", in, 3, NULL, &out, 1) == 1 ? out
+	                                                                                     : NULL;
+}
+
+/* nansum, nanprod, nanmax, nanmin; an extreme of NaN alone is NaN. */
+bool make_nan_reduce(maker *k)
+{
+	static const struct {
+		const char *op;
+		double start;
+	} hows[] = {{"jnp.sum", 0}, {"jnp.prod", 1}, {"lax.reduce_max", -HUGE_VAL},
+	            {"lax.reduce_min", HUGE_VAL}};
+	avalue *x = k->in[0], *out;
+	bool extreme = k->op->how >= 2, keep = make_keeps(k);
+	if (dtype_is_int(x->type->dtype))
+		return make_out(k, make_reduce(k, hows[k->op->how].op, x, keep));
+	out = make_reduce(k, hows[k->op->how].op, none_as(k, x, hows[k->op->how].start), keep);
+	if (extreme) {
+		avalue *in[] = {make_reduce(k, "lax.reduce_and", is_none(k, x), keep),
+		                make_number(k, NAN), out};
+		if (!in[0] || !in[1] || !out ||
+		    array_emit(k->ctx, "jnp.where", in, 3, NULL, &out, 1) != 1)
+			return false;
+	}
+	return make_out(k, out);
+}
+
+bool make_nanmean(maker *k)
+{
+	avalue *x = k->in[0], *any;
+	params *a = make_attrs(k);
+	if (dtype_is_int(x->type->dtype))
+		return make_mean(k);
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = x->type->dtype});
+	any = make1(k, "lax.convert_element_type", make2(k, "lax.eq", x, x, NULL), a);
+	return make_out(k, make2(k, "lax.div",
+	                         make_reduce(k, "lax.reduce_sum", none_as(k, x, 0), make_keeps(k)),
+	                         make_reduce(k, "lax.reduce_sum", any, make_keeps(k)), NULL));
+}
+
+bool make_ptp(maker *k)
+{
+	avalue *most = make_reduce(k, "lax.reduce_max", k->in[0], make_keeps(k));
+	avalue *least = make_reduce(k, "lax.reduce_min", k->in[0], make_keeps(k));
+	return make_out(k, make2(k, "lax.sub", most, least, NULL));
+}
+
+/* ---- inside of a shard_map --------------------------------------------------------------------- */
+
+/* How many devices there are along the axes. */
+bool make_axis_size(maker *k)
+{
+	const amesh *m = array_state_of(k->ctx)->mesh;
+	tess_str wrong;
+	params *a = make_attrs(k);
+	avalue *out;
+	axis_set axes = amesh_axes_named(m, param_text(k->attrs, "axes"),
+	                                 amesh_axes_of_kind(m, AXIS_MANUAL), &wrong);
+	if (wrong.ptr)
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_AXIS,
+		                  "found an unbound axis name: %.*s; call axis_size under shard_map",
+		                  STR_ARG(wrong));
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "value", .kind = PK_NUMBER, .n = 1,
+	                   .number = (double)axis_set_size(m, axes)});
+	return array_emit(k->ctx, "scalar", NULL, 0, a, &out, 1) == 1 && make_out(k, out);
+}
+
+/* An operation with the parameters given and one that says what the result becomes. */
+static bool made_to(maker *k, const char *op, const char *to)
+{
+	params *a = params_copy(&k->ctx->scratch, k->attrs);
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "to", .kind = PK_TEXT, .n = 1, .text = str_of(to)});
+	return make_out(k, make1(k, op, k->in[0], a));
+}
+
+bool make_pvary(maker *k) { return made_to(k, "lax.pcast", "varying"); }
+bool make_gather_invariant(maker *k) { return made_to(k, "lax.all_gather", "invarying"); }

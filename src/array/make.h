@@ -20,6 +20,10 @@ params *make_ints(maker *k, const char *key, const int64_t *v, int n);
 void make_more(maker *k, params *a, const char *key, const int64_t *v, int n);
 /* Passes an attribute of the operation being made on, if it has it. */
 void make_pass(maker *k, params *a, const char *key);
+/* Integers and truth values as floats. */
+avalue *make_float(maker *k, avalue *x);
+/* Whether an out_sharding is one that a type can have, even where no step is given it. */
+bool out_sharding_shows(maker *k);
 /* Dimensions d … of `axis`; all if it is absent. */
 bool make_axes(maker *k, const atype *t, int64_t *out, int *n);
 /* A reduction over the axes of `axis`, and the same with its dimensions kept as 1. */
@@ -27,8 +31,11 @@ avalue *make_reduce(maker *k, const char *op, avalue *x, bool keep);
 
 #define PRIM(name, rule, min, max, how)
 #define MADE(name, make, min, max, how) make_fn make;
+#define SAME(name, as, n, how)
+make_fn make_same;
 #include "array/ops.def"
 #undef PRIM
 #undef MADE
+#undef SAME
 
 #endif

@@ -19,11 +19,15 @@ static avalue *dot_of(maker *k, avalue *a, avalue *b, const product *p, bool giv
 	return make2(k, "lax.dot_general", a, b, at);
 }
 
-/* The last dimension of the left with the last but one of the right; scalars multiply. */
+/* The last dimension of the left with the last but one of the right; scalars multiply.  how:
+ * vectors and matrices only. */
 bool make_dot(maker *k)
 {
 	int ra = k->in[0]->type->rank, rb = k->in[1]->type->rank;
 	product p = {.lc = {ra - 1}, .rc = {rb > 1 ? rb - 2 : 0}, .n_contract = 1};
+	if (k->op->how && (ra < 1 || ra > 2 || rb < 1 || rb > 2))
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK,
+		                  "%s of ranks %d and %d: use dot_general", k->op->name, ra, rb);
 	if (!ra || !rb)
 		return make_out(k, make2(k, "jnp.multiply", k->in[0], k->in[1], NULL));
 	return make_out(k, dot_of(k, k->in[0], k->in[1], &p, true));
@@ -45,6 +49,36 @@ bool make_outer(maker *k)
 	avalue *a = make1(k, "lax.expand_dims", k->in[0], make_ints(k, "dimensions", &at1, 1));
 	avalue *b = make1(k, "lax.expand_dims", k->in[1], make_ints(k, "dimensions", &at0, 1));
 	return make_out(k, make2(k, "lax.mul", a, b, NULL));
+}
+
+/* The last dimension with the last but one, the others in pairs. */
+bool make_batch_matmul(maker *k)
+{
+	int rank = k->in[0]->type->rank;
+	product p = {.lc = {rank - 1}, .rc = {rank - 2}, .n_contract = 1, .n_batch = rank - 2};
+	if (rank < 2 || k->in[1]->type->rank != rank)
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "batch_matmul of ranks %d and %d",
+		                  rank, k->in[1]->type->rank);
+	for (int d = 0; d < p.n_batch; d++)
+		p.lb[d] = p.rb[d] = d;
+	return make_out(k, dot_of(k, k->in[0], k->in[1], &p, true));
+}
+
+/* Along one axis, the last; the other dimensions are in pairs. */
+bool make_vecdot(maker *k)
+{
+	int rank = k->in[0]->type->rank, axis;
+	product p = {.n_contract = 1};
+	if (!axis_normal(k->ctx, "vecdot", param_int(k->attrs, "axis", -1), rank, &axis))
+		return false;
+	if (k->in[1]->type->rank != rank)
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "vecdot of ranks %d and %d", rank,
+		                  k->in[1]->type->rank);
+	p.lc[0] = p.rc[0] = axis;
+	for (int d = 0; d < rank; d++)
+		if (d != axis)
+			p.lb[p.n_batch] = p.rb[p.n_batch] = d, p.n_batch++;
+	return make_out(k, dot_of(k, k->in[0], k->in[1], &p, false));
 }
 
 /* axes: those of the left, then as many of the right. */
@@ -123,8 +157,9 @@ static avalue *places_along(maker *k, const atype *t, int dim)
 	return array_emit(k->ctx, "lax.iota", NULL, 0, a, &out, 1) == 1 ? out : NULL;
 }
 
-/* A letter twice in one operand takes its diagonal: the rest becomes 0 and is summed away. */
-static avalue *diagonals(maker *k, avalue *x, letters *l)
+/* A letter twice in one operand takes its diagonal: the rest becomes 0 and is summed away.
+ * `given`: this is the result, up to the order of its dimensions. */
+static avalue *diagonals(maker *k, avalue *x, letters *l, bool given)
 {
 	for (int i = l->n - 1; i > 0 && x; i--) {
 		letters before = {.n = i};
@@ -136,8 +171,11 @@ static avalue *diagonals(maker *k, avalue *x, letters *l)
 		avalue *on = make2(k, "lax.eq", places_along(k, x->type, j),
 		                   places_along(k, x->type, i), NULL);
 		avalue *in[] = {on, x, make1(k, "jnp.zeros_like", x, NULL)}, *kept = NULL;
+		params *a = make_ints(k, "axes", &axis, 1);
+		if (given)
+			make_pass(k, a, "out_sharding");
 		x = in[0] && in[2] && array_emit(k->ctx, "lax.select", in, 3, NULL, &kept, 1) == 1
-		            ? make1(k, "lax.reduce_sum", kept, make_ints(k, "axes", &axis, 1))
+		            ? make1(k, "lax.reduce_sum", kept, a)
 		            : NULL;
 		memmove(l->at + i, l->at + i + 1, (size_t)(l->n - i));
 		l->n--;
@@ -259,10 +297,12 @@ static bool einsum_read(maker *k, einsum *e)
 	                         "einsum: \"%.*s\" does not fit the operands", STR_ARG(s));
 }
 
-/* out_sharding has no more entries than the result dimensions. */
+/* out_sharding names axes that types show, in no more entries than the result has dimensions. */
 static bool einsum_fits(maker *k, const einsum *e)
 {
 	const pspec *s = param_spec(k->attrs, "out_sharding");
+	if (!out_sharding_shows(k))
+		return false;
 	return !s || s->n <= e->out.n ||
 	       diag_error(k->ctx, NOWHERE, E_ARRAY_RANK,
 	                  "einsum: out_sharding has %d entries for a result of rank %d", s->n,
@@ -380,9 +420,11 @@ bool make_einsum(maker *k)
 	if (!einsum_read(k, &e) || !einsum_fits(k, &e))
 		return false;
 	avalue **in = NEW_N(&k->ctx->scratch, avalue *, e.n);
-	for (int i = 0; i < e.n; i++)
-		if (!(in[i] = diagonals(k, k->in[i], &e.in[i])))
+	for (int i = 0; i < e.n; i++) {
+		bool last = e.n == 1 && e.in[0].n == e.out.n + 1;
+		if (!(in[i] = diagonals(k, k->in[i], &e.in[i], last)))
 			return false;
+	}
 	k->in = in;
 	letters l = e.in[0];
 	avalue *x = in[0];

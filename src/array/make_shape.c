@@ -58,6 +58,26 @@ static bool permuted(maker *k, const int64_t *perm, int n)
 	                make1(k, "lax.transpose", k->in[0], make_ints(k, "permutation", perm, n)));
 }
 
+/* `axes`, counted from either end; without them all are reversed. */
+bool make_transpose(maker *k)
+{
+	const int64_t *axes;
+	int64_t perm[ARRAY_MAX_RANK];
+	int rank = k->in[0]->type->rank, d;
+	int n = param_ints(k->attrs, param_has(k->attrs, "axes") ? "axes" : "permutation", &axes);
+	for (int i = 0; i < rank; i++)
+		perm[i] = rank - 1 - i;
+	if (n >= 0 && n != rank)
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+		                  "transpose: %d axes for a value of rank %d", n, rank);
+	for (int i = 0; i < n; i++) {
+		if (!axis_normal(k->ctx, "transpose", axes[i], rank, &d))
+			return false;
+		perm[i] = d;
+	}
+	return permuted(k, perm, rank);
+}
+
 bool make_swapaxes(maker *k)
 {
 	int64_t perm[ARRAY_MAX_RANK];
@@ -320,14 +340,6 @@ static bool refuse_mask(maker *k)
 				"a truth-valued index gives a size that is not known while tracing; "
 				"use where");
 	return true;
-}
-
-/* Even where nothing is looked up an out_sharding must be one that a type can have. */
-static bool out_sharding_shows(maker *k)
-{
-	const pspec *s = param_spec(k->attrs, "out_sharding");
-	atype any = {.dtype = DT_F32, .rank = s ? s->n : 0, .mesh = array_state_of(k->ctx)->mesh};
-	return !s || !any.mesh || atype_shard(k->ctx, &any, s, k->op->name);
 }
 
 /* x[…]: numbers and slices first, then the one array of places. */

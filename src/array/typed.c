@@ -6,11 +6,13 @@
 /* ---- the table ----------------------------------------------------------------------- */
 
 static const array_op array_ops[] = {
-#define PRIM(name, rule, min, max, how) {name, min, max, rule, NULL, how},
-#define MADE(name, make, min, max, how) {name, min, max, NULL, make, how},
+#define PRIM(name, rule, min, max, how) {name, min, max, rule, NULL, how, NULL},
+#define MADE(name, make, min, max, how) {name, min, max, NULL, make, how, NULL},
+#define SAME(name, as, n, how) {name, n, n, NULL, make_same, how, as},
 #include "array/ops.def"
 #undef PRIM
 #undef MADE
+#undef SAME
 };
 
 const array_op *array_op_named(tess_ctx *ctx, const char *op)

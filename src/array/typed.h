@@ -19,6 +19,22 @@ enum {
 	EW_COMPLEX = 128, /* the result is the complex type of a real one */
 	EW_FLOAT = 256,   /* an integer becomes a float */
 	EW_EXTREME = 512, /* a maximum or minimum, which reduced values pass */
+	EW_NUMERIC = 1024, /* truth values become integers */
+	EW_WIDE = 2048,   /* so do they in sums, and narrow integers 32 bits */
+	/* which element types an operation takes; none of these: any */
+	OF_BOOL = 1 << 16,
+	OF_SINT = 1 << 17,
+	OF_UINT = 1 << 18,
+	OF_REALS = 1 << 19,
+	OF_COMPLEX = 1 << 20,
+	OF_INTS = OF_SINT | OF_UINT,
+	OF_BITS = OF_INTS | OF_BOOL,
+	OF_FLOATS = OF_REALS | OF_COMPLEX,
+	OF_SIGNED = OF_SINT | OF_FLOATS,
+	OF_NUMBERS = OF_INTS | OF_FLOATS,
+	OF_NUMBERED = OF_INTS | OF_REALS, /* numbers that have an order */
+	OF_ORDERED = OF_BITS | OF_REALS,
+	OF_ANY = OF_BOOL | OF_NUMBERS,
 };
 
 /* Adds a result and returns it, a copy of `like`, to be changed; valid until the next call. */
@@ -41,6 +57,8 @@ bool typed_from_front(typing *q, const char *key);
 bool typed_dims(typing *q, const char *key, int rank, uint32_t otherwise, uint32_t *out);
 /* Applies the out_sharding attribute, if there is one, to *t; then checks *t. */
 bool typed_out_sharding(typing *q, atype *t);
+/* Whether the operation takes elements of this type. */
+bool typed_takes(typing *q, dtype t);
 /* Refuses unreduced, and reduced, operands. */
 bool typed_no_unreduced(typing *q);
 /* A sharded dimension that changes size: its new size must divide.  One element alone is whole. */
@@ -59,8 +77,10 @@ bool atype_uses_axis_twice(const atype *t);
 
 #define PRIM(name, rule, min, max, how) typed_fn rule;
 #define MADE(name, make, min, max, how)
+#define SAME(name, as, n, how)
 #include "array/ops.def"
 #undef PRIM
 #undef MADE
+#undef SAME
 
 #endif

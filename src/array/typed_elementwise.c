@@ -55,6 +55,8 @@ static bool meet_dtypes(typing *q, atype *out)
 static void change_dtype(typing *q, atype *out)
 {
 	int how = q->op->how;
+	if (how & EW_NUMERIC && out->dtype == DT_I1)
+		out->dtype = DT_I32;
 	if (how & EW_BOOL) {
 		out->dtype = DT_I1;
 		out->weak = false;
@@ -67,11 +69,31 @@ static void change_dtype(typing *q, atype *out)
 	}
 }
 
+bool typed_takes(typing *q, dtype t)
+{
+	static const int masks[] = {[DC_BOOL] = OF_BOOL, [DC_SINT] = OF_SINT, [DC_UINT] = OF_UINT,
+	                            [DC_FLOAT] = OF_REALS, [DC_COMPLEX] = OF_COMPLEX};
+	static const char *const names[] = {"truth values", "signed integers",
+	                                    "unsigned integers", "floats", "complex numbers"};
+	int takes = q->op->how & OF_ANY;
+	writer w;
+	dtype_class c = dtype_class_of(t);
+	if (!takes || ((int)c < COUNT(masks) && takes & masks[c]))
+		return true;
+	writer_init(&w, &q->ctx->scratch);
+	for (int i = 0, n = 0; i < COUNT(names); i++)
+		if (takes & OF_BOOL << i)
+			put_f(&w, "%s%s", n++ ? ", " : "", names[i]);
+	return diag_error(q->ctx, NOWHERE, E_ARRAY_DTYPE, "%s takes %s, not %s", q->op->name,
+	                  writer_z(&w), typed_operands_text(q, q->n_in));
+}
+
 /* ---- one operand ------------------------------------------------------------------------ */
 
 bool typed_unary(typing *q)
 {
-	if (!(q->op->how & EW_LINEAR) && !typed_no_unreduced(q))
+	if (!typed_takes(q, q->in[0]->dtype) ||
+	    (!(q->op->how & EW_LINEAR) && !typed_no_unreduced(q)))
 		return false;
 	atype *out = typed_out(q, q->in[0]);
 	out->dtype = param_dtype(q->attrs, "dtype", out->dtype);
@@ -257,8 +279,8 @@ bool typed_nary(typing *q)
 	if (!(q->op->how & EW_PROMOTE) && !ranks_agree(q))
 		return false;
 	atype *out = typed_out(q, widest);
-	if (!meet_dtypes(q, out) || !merge_sizes(q, out) || !merge_specs(q, out) ||
-	    !merge_unreduced(q, out))
+	if (!meet_dtypes(q, out) || !typed_takes(q, out->dtype) || !merge_sizes(q, out) ||
+	    !merge_specs(q, out) || !merge_unreduced(q, out))
 		return false;
 	change_dtype(q, out);
 	return true;

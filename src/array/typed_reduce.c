@@ -37,8 +37,17 @@ static bool reduce_given(typing *q, uint32_t gone, atype *out)
 		atype_text(q->ctx, out, TYPE_SHORT), atype_text(q->ctx, x, TYPE_SHORT));
 }
 
+/* Sums of truth values are counts, those of narrow integers have 32 bits. */
+static dtype wide_sum(dtype t)
+{
+	dtype_class c = dtype_class_of(t);
+	if (c == DC_BOOL || (c == DC_SINT && dtype_bits(t) < 32))
+		return DT_I32;
+	return c == DC_UINT && dtype_bits(t) < 32 ? DT_UI32 : t;
+}
+
 /* `axes` (lax), `dimensions` (lax.reduce) or `axis` with `keepdims` (jnp).
- * EW_SUM: sums, which unreduced values pass; EW_BOOL: a truth value; EW_FLOAT: a mean. */
+ * EW_SUM: sums, which unreduced values pass; EW_BOOL: bits, in jnp a truth value. */
 bool typed_reduce(typing *q)
 {
 	const atype *x = q->in[0];
@@ -46,7 +55,7 @@ bool typed_reduce(typing *q)
 	                  : param_has(q->attrs, "dimensions") ? "dimensions" : "axis";
 	uint32_t gone;
 	bool sum = (q->op->how & EW_KIND) == EW_SUM, extreme = q->op->how & EW_EXTREME;
-	if (!typed_dims(q, key, x->rank, (1u << x->rank) - 1, &gone))
+	if (!typed_takes(q, x->dtype) || !typed_dims(q, key, x->rank, (1u << x->rank) - 1, &gone))
 		return false;
 	if (!sum && param_has(q->attrs, "out_sharding") &&
 	    strncmp(q->op->name, "lax.reduce_m", 12) != 0)
@@ -59,10 +68,10 @@ bool typed_reduce(typing *q)
 	atype *out = typed_out(q, x);
 	reduced_shape(out, x, gone, param_int(q->attrs, "keepdims", 0));
 	out->weak = false;
-	if (q->op->how & EW_BOOL)
+	if (q->op->how & EW_BOOL && strncmp(q->op->name, "jnp.", 4) == 0)
 		out->dtype = DT_I1;
-	if (q->op->how & EW_FLOAT && dtype_is_int(out->dtype))
-		out->dtype = DT_F32;
+	if (q->op->how & EW_WIDE)
+		out->dtype = wide_sum(out->dtype);
 	return !param_has(q->attrs, "out_sharding") || reduce_given(q, gone, out);
 }
 
@@ -154,11 +163,14 @@ bool typed_sort(typing *q)
 bool typed_cumulative(typing *q)
 {
 	const atype *x = q->in[0];
-	bool flat = q->op->how && !param_has(q->attrs, "axis");
+	bool flat = q->op->how & 1 && !param_has(q->attrs, "axis");
 	int axis = typed_axis(q, "axis", x->rank, 0);
-	if (axis < 0 || (!q->op->how && !typed_from_front(q, "axis")) || !refuse_partial(q))
+	if (axis < 0 || !typed_takes(q, x->dtype) ||
+	    (!(q->op->how & 1) && !typed_from_front(q, "axis")) || !refuse_partial(q))
 		return false;
 	atype *out = typed_out(q, x);
+	if (q->op->how & 1 && x->dtype == DT_I1)
+		out->dtype = DT_I32;
 	if (flat) {
 		if (atype_is_sharded(x))
 			return diag_error(

@@ -3,8 +3,9 @@
  *
  * Dimensions of size 1 are set aside first.  If what remains is equal on both sides, its
  * entries are carried over, and those of size 1 come out whole unless nothing changes at all.
- * Otherwise a size of 1 that stays at its place keeps its entry; and after the equal dimensions at the front and at the
- * back, either one dimension is left before (a split) or one after (a merge).
+ * Otherwise a size of 1 that stays at its place keeps its entry; and after the equal dimensions
+ * at the front and at the back, either one dimension is left before (a split) or one after (a
+ * merge).
  *   split: the axes are dealt left to right; each part takes axes while more than one of its
  *          elements is left per device, and an axis that does not divide it is an error;
  *   merge: unsharded dimensions at the end of the run are dropped; one before a sharded one

@@ -271,7 +271,7 @@ static void put_one(tess_ctx *ctx, tess_attrs *a, const json_value *v)
 			tess_attrs_mesh(a, "mesh", mesh_of(ctx, json_get(v, "mesh")));
 	} else if (strcmp(key, "dimension_numbers") == 0) {
 		put_dimension_numbers(a, v);
-	} else if (strcmp(key, "index") == 0) {
+	} else if (strcmp(key, "index") == 0 && v->kind == J_ARRAY) {
 		text_buf b = {.n = 0};
 		index_text(v, &b);
 		tess_attrs_text(a, key, b.s);
@@ -708,6 +708,8 @@ static const struct {
 	{"incompatible shapes", "E1011"},
 	{"same number of dimensions", "E1007"},
 	{"to have the same dtypes", "E1012"},
+	{"does not accept dtype", "E1012"},
+	{"not compatible with finfo", "E1012"},
 	{"Contracting dimensions are sharded", "E1014"},
 	{"contracting dimensions to have consistent", "E1014"},
 	{"must be unsharded on", "E1015"},

@@ -172,6 +172,8 @@ SPECIAL = {
     "lax.concatenate": lambda a, p: lax.concatenate(list(a), **p),
     "lax.sort": lambda a, p: lax.sort(a[0] if len(a) == 1 else tuple(a), **p),
     "jnp.stack": lambda a, p: jnp.stack(list(a), **p),
+    "jnp.concatenate": lambda a, p: jnp.concatenate(list(a), **p),
+    "jnp.column_stack": lambda a, p: jnp.column_stack(list(a)),
     "jnp.vstack": lambda a, p: jnp.vstack(list(a)),
     "jnp.hstack": lambda a, p: jnp.hstack(list(a)),
     "lax.dynamic_slice": lambda a, p: lax.dynamic_slice(a[0], list(a[1:]), p["slice_sizes"]),
@@ -210,6 +212,7 @@ SPECIAL = {
     "lax.iota": lambda a, p: lax.broadcasted_iota(
         jnp.dtype(p["dtype"]), tuple(p["shape"]), p["dimension"], **shardings(p)
     ),
+    "jnp.identity": lambda a, p: jnp.identity(p["n"]),
     "lax.linalg.lu": lambda a, p: lax.linalg.lu(a[0]),
     "lax.pcast": lambda a, p: pcast(a[0], p),
     "lax.axis_index": lambda a, p: lax.axis_index(axis_name(p)),
