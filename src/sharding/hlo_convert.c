@@ -71,9 +71,34 @@ static void append_rest(named_tiles *t)
 	}
 }
 
-/* Devices of the digits, through the mesh's ids if it has some. */
-static bool tile_devices(arena *mem, const named_tiles *t, device_array *d)
+/* Whether the mesh's ids, an iota, are cut where these digits are: XLA makes a list of it if not. */
+static bool iota_is_cut_by(const named_tiles *t)
 {
+	level ids[ASSIGN_MAX], cut[ASSIGN_MAX], sorted[ASSIGN_MAX];
+	int64_t sizes[ASSIGN_MAX];
+	int counts[ASSIGN_MAX];
+	bool in_order = true;
+	device_array d;
+	device_array_list(&d, t->mesh->device_ids, t->mesh->n_device_ids);
+	for (int i = 0; i < t->n; i++) { /* major to minor */
+		int k = i;
+		for (; k > 0 && sorted[k - 1].unit < t->digits[i].unit; k--)
+			sorted[k] = sorted[k - 1];
+		sorted[k] = t->digits[i];
+		in_order = in_order && k == i;
+	}
+	if (in_order)
+		return true; /* nothing is cut */
+	for (int i = 0; i < t->n; i++)
+		sizes[i] = sorted[i].size;
+	int n = device_array_levels(&d, ids);
+	return n >= 0 && levels_split(ids, n, sizes, t->n, cut, counts) >= 0;
+}
+
+/* Devices of the digits, through the mesh's ids if it has some: told as an iota if these were. */
+static bool tile_devices(arena *mem, const named_tiles *t, bool iota_ids, device_array *d)
+{
+	level l[ASSIGN_MAX];
 	if (!t->fits || !device_array_of_levels(d, t->digits, t->n))
 		return false;
 	if (!t->mesh->n_device_ids)
@@ -82,6 +107,12 @@ static bool tile_devices(arena *mem, const named_tiles *t, device_array *d)
 	for (int64_t i = 0; i < d->n; i++)
 		list[i] = mesh_device_at(t->mesh, device_array_at(d, i));
 	device_array_list(d, list, d->n);
+	if (iota_ids && iota_is_cut_by(t)) {
+		device_array told;
+		int n = device_array_levels(d, l);
+		if (n >= 0 && device_array_of_levels(&told, l, n))
+			*d = told;
+	}
 	return true;
 }
 
@@ -96,7 +127,24 @@ bool mesh_devices_by_axes(arena *mem, const mesh *m, axis_list last, device_arra
 	for (int i = 0; i < n; i++)
 		all.digits[all.n++] = t.digits[i];
 	all.fits = t.fits;
-	return tile_devices(mem, &all, out);
+	return tile_devices(mem, &all, false, out);
+}
+
+/* Axes of size 1 say whether the one device is manual, or holds a sum. */
+static const hlo_sharding *on_one_device(tess_ctx *ctx, const hlo_sharding *s)
+{
+	bool manual = s->manual.n, unreduced = s->sdy->n_unreduced;
+	int64_t tiles[ASSIGN_MAX], one = 1;
+	int zero = 0;
+	device_array d;
+	if (!manual || !unreduced)
+		return hlo_sharding_simple(ctx, manual ? HS_MANUAL : unreduced ? HS_UNREDUCED
+		                                                               : HS_REPLICATED);
+	int rank = s->sdy->rank < SHAPE_MAX_RANK ? s->sdy->rank : SHAPE_MAX_RANK;
+	for (int i = 0; i < rank; i++)
+		tiles[i] = 1;
+	device_array_iota(&d, &one, &zero, 1);
+	return hlo_sharding_tiled(ctx, tiles, rank, NULL, 0, &d);
 }
 
 static const hlo_sharding *tiles_of_names(tess_ctx *ctx, const hlo_sharding *s)
@@ -108,7 +156,7 @@ static const hlo_sharding *tiles_of_names(tess_ctx *ctx, const hlo_sharding *s)
 	device_array d;
 	int rank = sdy->rank;
 	if (s->mesh->n_devices <= 1)
-		return hlo_sharding_simple(ctx, HS_REPLICATED);
+		return on_one_device(ctx, s);
 	if (rank > SHAPE_MAX_RANK - SUBGROUPS_MAX) {
 		diag_error(ctx, NOWHERE, E_HLO_SHARDING_SHAPE,
 		           "a sharding of %d dimensions is too long", rank);
@@ -120,7 +168,7 @@ static const hlo_sharding *tiles_of_names(tess_ctx *ctx, const hlo_sharding *s)
 	tiles[rank + 1] = append_axis_digits(&t, (axis_list){sdy->unreduced, sdy->n_unreduced});
 	tiles[rank + 2] = s->mesh->n_devices / t.used;
 	append_rest(&t);
-	if (!tile_devices(&ctx->scratch, &t, &d)) {
+	if (!tile_devices(&ctx->scratch, &t, s->iota_ids, &d)) {
 		diag_error(ctx, NOWHERE, E_HLO_SHARDING_MESH,
 		           "the axes of this sharding cannot be told as tiles of devices");
 		return NULL;

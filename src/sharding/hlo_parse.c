@@ -57,7 +57,7 @@ int64_t scan_natural(scan *s)
 	} while (0)
 
 /* metadata={…}: strings and braces that balance */
-static void skip_metadata(scan *s)
+void scan_skip_metadata(scan *s)
 {
 	int depth = 0;
 	scan_expect(s, '=');
@@ -114,12 +114,12 @@ static void read_devices(scan *s, hlo_words *w, uint32_t begin)
 	scan_expect(s, '=');
 	scan_expect(s, '[');
 	scan_numbers(s, &w->iota, ']');
-	if (w->iota.len > 1 && !scan_accept_word(s, "T"))
-		scan_error(s, "'T(', the order in which the dimensions of the iota are taken");
-	if (w->iota.len == 1 && !scan_accept_word(s, "T")) {
+	if (w->iota.len == 1) {
 		vec_push(&s->ctx->scratch, &w->perm, 0);
 		return;
 	}
+	if (!scan_accept_word(s, "T"))
+		scan_error(s, "'T(', the order in which the dimensions of the iota are taken");
 	scan_expect(s, '(');
 	scan_numbers(s, &w->perm, ')');
 }
@@ -183,7 +183,7 @@ static void read_word(scan *s, hlo_words *w)
 	} else if (str_is(word, "shard_like")) {
 		read_group(s, w, GROUP_LIKE);
 	} else if (str_is(word, "metadata")) {
-		skip_metadata(s);
+		scan_skip_metadata(s);
 	} else {
 		s->at -= word.len;
 		scan_error(s, "replicated, manual, unreduced, unknown, maximal, devices= or mesh[");

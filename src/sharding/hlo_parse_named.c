@@ -6,7 +6,9 @@
  *   simple::= 'replicated' | 'manual' | 'unreduced'
  *   dims  ::= '[' (dim (',' dim)*)? ']'      dim ::= '{' (axis,…)? ('?' after a ',')? '}'
  *   axis  ::= 'x' (':(' INT ')' INT)?
- *   extra ::= ',' ('replicated' | 'unreduced' | 'manual') '={' axis,… '}'
+ *   extra ::= ',' ('replicated' | 'unreduced' | 'manual') '={' axis,… '}' | metadata
+ *
+ * Metadata may also follow the simple ones; it is dropped, as XLA does.
  *
  * XLA dies of axes that are unknown, overlap, or stand twice.  The rules are those
  * of sdy shardings, and so is the check. */
@@ -131,6 +133,8 @@ static const mesh *parse_v3_mesh(scan *s, uint32_t begin, bool in_groups, bool *
 	if (comma == in_groups)
 		scan_error(s, in_groups ? "'{'" : "','");
 	place at = scan_since(s, begin);
+	if (*iota && ids_in_order(ids.ptr, ids.len))
+		ids.len = 0; /* XLA drops them */
 	if (!s->failed && ids.len && ids_in_order(ids.ptr, ids.len))
 		scan_fail(s, at, E_MESH_ID_ORDER, "device ids in their own order are not written",
 		          STR(""));
@@ -193,6 +197,10 @@ static void parse_v3_extra(scan *s, named_parts *p)
 {
 	int first = p->axes.len;
 	int *n = NULL, *at = NULL;
+	if (scan_accept_word(s, "metadata")) {
+		scan_skip_metadata(s);
+		return;
+	}
 	if (scan_accept_word(s, "replicated"))
 		n = &p->replicated.n, at = &p->replicated.first;
 	else if (scan_accept_word(s, "unreduced"))
@@ -200,7 +208,7 @@ static void parse_v3_extra(scan *s, named_parts *p)
 	else if (scan_accept_word(s, "manual"))
 		n = &p->manual.n, at = &p->manual.first;
 	if (!n || *n) {
-		scan_error(s, "replicated=, unreduced= or manual=, each once");
+		scan_error(s, "replicated=, unreduced= or manual=, each once, or metadata=");
 		return;
 	}
 	scan_expect(s, '=');
@@ -219,13 +227,17 @@ static bool verify_named(scan *s, const sharding *sdy, axis_list manual, place a
 		return false;
 	if (!manual.n)
 		return true;
-	axis_ref *all = NEW_N(&s->ctx->scratch, axis_ref, sdy->n_replicated + manual.n);
+	int n = sdy->n_replicated + manual.n;
+	axis_ref *all = NEW_N(&s->ctx->scratch, axis_ref, n);
+	axes_vec joined = {0}; /* parts of one axis that follow each other are one */
 	memcpy(all, sdy->replicated, sizeof *all * (size_t)sdy->n_replicated);
 	memcpy(all + sdy->n_replicated, manual.ptr, sizeof *all * (size_t)manual.n);
-	axes_sort(all, sdy->n_replicated + manual.n, m);
+	axes_sort(all, n, m);
+	for (int i = 0; i < n; i++)
+		axes_append(&joined, &s->ctx->scratch, all[i], m);
 	sharding t = *sdy;
-	t.replicated = all;
-	t.n_replicated += manual.n;
+	t.replicated = joined.ptr;
+	t.n_replicated = joined.len;
 	return sharding_verify(s->ctx, sharding_of(s->ctx, &t), m, -1, &places);
 }
 
@@ -250,6 +262,15 @@ static const hlo_sharding *finish_named(scan *s, named_parts *p, const mesh *m, 
 	return hlo_sharding_named_as(s->ctx, m, sdy, manual, p->iota);
 }
 
+static void parse_v3_metadata(scan *s)
+{
+	while (scan_accept(s, ',')) {
+		if (!scan_accept_word(s, "metadata"))
+			scan_error(s, "metadata=");
+		scan_skip_metadata(s);
+	}
+}
+
 static const hlo_sharding *parse_maximal_mesh(scan *s)
 {
 	scan_expect(s, '[');
@@ -258,10 +279,20 @@ static const hlo_sharding *parse_maximal_mesh(scan *s)
 	scan_expect(s, '=');
 	int64_t id = scan_natural(s);
 	scan_expect(s, ']');
+	parse_v3_metadata(s);
 	if (s->failed)
 		return NULL;
 	return hlo_sharding_named(s->ctx, mesh_of(s->ctx, NULL, 0, &id, 1), NULL, (axis_list){0});
 }
+
+static const struct {
+	const char *word;
+	hlo_sharding_kind kind;
+} simple_kinds[] = {
+    {"replicated", HS_REPLICATED},
+    {"manual", HS_MANUAL},
+    {"unreduced", HS_UNREDUCED},
+};
 
 const hlo_sharding *parse_named_sharding(scan *s)
 {
@@ -272,14 +303,13 @@ const hlo_sharding *parse_named_sharding(scan *s)
 	if (!scan_accept_word(s, "mesh"))
 		return NULL;
 	const mesh *m = parse_v3_mesh(s, begin, false, &p.iota);
-	if (scan_accept_word(s, "replicated"))
-		return s->failed ? NULL
-		                 : hlo_sharding_named_simple(s->ctx, m, HS_REPLICATED, p.iota);
-	if (scan_accept_word(s, "manual"))
-		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, HS_MANUAL, p.iota);
-	if (scan_accept_word(s, "unreduced"))
-		return s->failed ? NULL
-		                 : hlo_sharding_named_simple(s->ctx, m, HS_UNREDUCED, p.iota);
+	for (int i = 0; i < COUNT(simple_kinds); i++) {
+		if (!scan_accept_word(s, simple_kinds[i].word))
+			continue;
+		parse_v3_metadata(s);
+		return s->failed ? NULL : hlo_sharding_named_simple(s->ctx, m, simple_kinds[i].kind,
+		                                                    p.iota);
+	}
 	vec_reserve(&s->ctx->scratch, &p.axes, 8); /* never NULL */
 	parse_v3_dims(s, &p);
 	while (scan_accept(s, ','))

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 int64_t scan_natural(scan *s);
+void scan_skip_metadata(scan *s); /* after the word */
 /* V3, after the opening brace and up to the closing one; NULL with nothing taken if
  * it is not that. */
 const hlo_sharding *parse_named_sharding(scan *s);

@@ -74,9 +74,32 @@ const hlo_sharding *hlo_sharding_named(tess_ctx *ctx, const mesh *m, const shard
 	return hlo_sharding_named_as(ctx, m, s, manual, false);
 }
 
+static int64_t axes_product(const mesh *m, const axis_ref *axes, int n)
+{
+	int64_t product = 1;
+	for (int i = 0; i < n; i++)
+		product *= axis_size(axes[i], m);
+	return product;
+}
+
+/* Of a scalar that all axes do the same with; XLA does not write its dimensions then. */
+static bool scalar_kind(const mesh *m, const sharding *s, axis_list manual, hlo_sharding_kind *out)
+{
+	if (!s || s->rank || s->n_replicated || (s->n_unreduced && manual.n))
+		return false;
+	*out = s->n_unreduced ? HS_UNREDUCED : manual.n ? HS_MANUAL : HS_REPLICATED;
+	return *out == HS_REPLICATED ||
+	       axes_product(m, s->unreduced, s->n_unreduced) *
+	                       axes_product(m, manual.ptr, manual.n) ==
+	               m->n_devices;
+}
+
 const hlo_sharding *hlo_sharding_named_as(tess_ctx *ctx, const mesh *m, const sharding *s,
                                           axis_list manual, bool iota_ids)
 {
+	hlo_sharding_kind simple;
+	if (!mesh_is_maximal(m) && scalar_kind(m, s, manual, &simple))
+		return hlo_sharding_named_simple(ctx, m, simple, iota_ids);
 	hlo_sharding t = {.kind = named_kind(m, s, manual), .named = true, .mesh = m,
 	                  .iota_ids = iota_ids, .sdy = s, .manual = manual};
 	if (t.kind == HS_MAXIMAL)
@@ -132,9 +155,25 @@ static bool transpose_levels(device_array *d, const int64_t *tiles, int rank, co
 	return device_array_of_levels(d, out, n);
 }
 
+/* Only dimensions of size 1 change places. */
+static bool moves_none(const int64_t *tiles, int rank, const int *perm)
+{
+	int last = -1;
+	for (int i = 0; i < rank; i++) {
+		if (tiles[perm[i]] == 1)
+			continue;
+		if (perm[i] < last)
+			return false;
+		last = perm[i];
+	}
+	return true;
+}
+
 static void transpose_devices(arena *mem, device_array *d, const int64_t *tiles, int rank,
                               const int *perm)
 {
+	if (moves_none(tiles, rank, perm))
+		return;
 	if (d->n_iota && transpose_levels(d, tiles, rank, perm))
 		return;
 	device_array_list(d, transposed_list(mem, d, tiles, rank, perm), d->n);
@@ -175,7 +214,10 @@ static void sort_groups(arena *mem, device_array *d, const int64_t *tiles, int r
 		list[i] = device_array_at(d, i);
 	for (int64_t i = 0; i < d->n; i += size)
 		qsort(list + i, (size_t)size, sizeof *list, i64_order);
-	device_array_list(d, list, d->n);
+	device_array sorted;
+	device_array_list(&sorted, list, d->n);
+	if (!device_array_eq(d, &sorted)) /* else an iota stays one */
+		*d = sorted;
 }
 
 /* ---- canonical form -------------------------------------------------------------- */
