@@ -215,6 +215,15 @@ term scalar(generator *g, const char *type, int value)
 	return t;
 }
 
+term maybe_hidden(generator *g, term t)
+{
+	if (chance(g, 50))
+		return t;
+	term r = fresh(g, t.s, t.type);
+	say_operation(g, "stablehlo.optimization_barrier", &t, 1, NULL, NULL, &r, 1);
+	return r;
+}
+
 char *list_text(char *to, size_t size, const int64_t *v, int n)
 {
 	size_t at = (size_t)snprintf(to, size, "array<i64%s", n ? ": " : "");
@@ -253,7 +262,7 @@ static const struct {
 	{gen_batch_norm, 2}, {gen_complex, 1},       {gen_quantized, 2},    {gen_bitcast, 2},
 	{gen_clamp, 2},      {gen_map, 1},           {gen_barrier, 2},      {gen_broadcasting, 2},
 	{gen_top_k, 3},      {gen_index_select, 2},  {gen_einsum, 2},       {gen_ragged_dot, 2},
-	{gen_dynamic, 4},
+	{gen_dynamic, 4},    {gen_replace, 4},       {gen_best_in_windows, 2},
 };
 
 void gen_step(generator *g)

@@ -12,7 +12,7 @@ bool gen_dynamic_slice(generator *g)
 	list[0] = *t;
 	shape s = list[0].s;
 	for (int d = 0; d < s.rank; d++) {
-		list[d + 1] = scalar(g, "i32", below(g, (int)s.dims[d] + 4) - 2);
+		list[d + 1] = maybe_hidden(g, scalar(g, "i32", below(g, (int)s.dims[d] + 4) - 2));
 		if (!chance(g, 40))
 			s.dims[d] = 1 + below(g, (int)s.dims[d]);
 	}
@@ -39,7 +39,7 @@ bool gen_update_slice(generator *g)
 		return false;
 	list[1] = *update;
 	for (int d = 0; d < list[0].s.rank; d++)
-		list[d + 2] = scalar(g, "i32", below(g, (int)list[0].s.dims[d] + 4) - 2);
+		list[d + 2] = maybe_hidden(g, scalar(g, "i32", below(g, (int)list[0].s.dims[d] + 4) - 2));
 	return one_result(g, "stablehlo.dynamic_update_slice", list, list[0].s.rank + 2, NULL, NULL,
 	                  list[0].s, list[0].type);
 }
@@ -207,7 +207,7 @@ bool gen_gather(generator *g)
 		return false;
 	shape out = outer_shape(g, &x, window);
 	indexed_text t = indexed_texts(&x, window);
-	term indices = random_indices(g, x.indices, x.limit);
+	term indices = maybe_hidden(g, random_indices(g, x.indices, x.limit));
 	snprintf(text, sizeof text,
 	         "dimension_numbers = #stablehlo.gather<offset_dims = [%s], collapsed_slice_dims = "
 	         "[%s], operand_batching_dims = [%s], start_indices_batching_dims = [%s], "
@@ -231,7 +231,7 @@ bool gen_scatter(generator *g)
 	if (elements(&s) > MAX_ELEMENTS)
 		return false;
 	indexed_text t = indexed_texts(&x, window);
-	term indices = random_indices(g, x.indices, x.limit);
+	term indices = maybe_hidden(g, random_indices(g, x.indices, x.limit));
 	/* updates: an iota is as good as anything */
 	term updates = s.rank ? fresh(g, s, x.from.type) : scalar(g, x.from.type, 3);
 	if (s.rank)
@@ -246,4 +246,54 @@ bool gen_scatter(generator *g)
 	return one_result(g, "stablehlo.scatter", (term[]){x.from, indices, updates}, 3, text,
 	                  reducer_text(g, region, sizeof region, ops[below(g, 4)], x.from.type),
 	                  x.from.s, x.from.type);
+}
+
+/* Rows, or columns, of one or two operands are replaced: each at most once. */
+bool gen_replace(generator *g)
+{
+	term *t = numeric(g, 1), list[5], results[2];
+	char text[512], region[512];
+	if (!t)
+		return false;
+	int d = below(g, t->s.rank), n = 1 + chance(g, 40), id = g->next++, windows = 0;
+	term from = *t, at = fresh(g, (shape){1, {1 + below(g, (int)from.s.dims[d]), 0, 0, 0}}, "i32");
+	term rows = from;
+	rows.s.dims[d] = at.s.dims[0];
+	say_operation(g, "stablehlo.iota", NULL, 0, "iota_dimension = 0 : i64", NULL, &at, 1);
+	if (chance(g, 50)) {
+		term back = fresh(g, at.s, "i32");
+		say_operation(g, "stablehlo.reverse", &at, 1, "dimensions = array<i64: 0>", NULL,
+		              &back, 1);
+		at = back;
+	}
+	for (int i = 0; i < n; i++) {
+		term made = fresh(g, rows.s, from.type);
+		snprintf(text, sizeof text, "iota_dimension = %d : i64", below(g, rows.s.rank));
+		say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &made, 1);
+		list[i] = from;
+		list[n + 1 + i] = made;
+		results[i] = fresh(g, from.s, from.type);
+	}
+	list[n] = maybe_hidden(g, at);
+	int dims[MAX_RANK];
+	for (int i = 0; i < from.s.rank; i++)
+		if (i != d)
+			dims[windows++] = i;
+	char window[64];
+	dims_text(window, sizeof window, dims, windows);
+	const char *e = from.type;
+	snprintf(region, sizeof region,
+	         n == 1 ? "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      "
+	                  "\"stablehlo.return\"(%%q%d) : (tensor<%s>) -> ()\n    }"
+	                : "{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>, %%r%d: tensor<%s>, %%s%d: "
+	                  "tensor<%s>):\n      \"stablehlo.return\"(%%s%d, %%r%d) : (tensor<%s>, "
+	                  "tensor<%s>) -> ()\n    }",
+	         id, e, id, e, id, e, id, e, id, id, e, e);
+	snprintf(text, sizeof text,
+	         "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [%s], "
+	         "inserted_window_dims = [%d], scatter_dims_to_operand_dims = [%d], "
+	         "index_vector_dim = 1>, indices_are_sorted = false, unique_indices = %s",
+	         window, d, d, chance(g, 50) ? "true" : "false");
+	say_operation(g, "stablehlo.scatter", list, 2 * n + 1, text, region, results, n);
+	return true;
 }

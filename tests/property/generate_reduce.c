@@ -94,21 +94,12 @@ bool gen_reduce(generator *g)
 	                  reducer_text(g, region, sizeof region, op, from.type), s, from.type);
 }
 
-/* The position of the largest element: two operands, a body of several ops. */
-bool gen_argmax(generator *g)
+/* The larger of two, and where it is: a body of several ops. */
+static const char *better_text(generator *g, char *region, size_t size, const char *T)
 {
-	term *t = numeric(g, 1);
-	char text[160], region[2048];
-	if (!t)
-		return false;
-	int dim = below(g, t->s.rank), id = g->next++;
-	term from = *t, iota = fresh(g, from.s, "i32");
-	snprintf(text, sizeof text, "iota_dimension = %d : i64", dim);
-	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &iota, 1);
-	const char *T = from.type;
-	term least = scalar(g, T, -1000000), zero = scalar(g, "i32", 0);
+	int id = g->next++;
 	snprintf(
-		region, sizeof region,
+		region, size,
 		"{^bb0(%%a%d: tensor<%s>, %%b%d: tensor<i32>, %%c%d: tensor<%s>, %%d%d: tensor<i32>):\n"
 		"      %%g%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
 		"      %%e%d = \"stablehlo.compare\"(%%a%d, %%c%d) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<%s>, tensor<%s>) -> tensor<i1>\n"
@@ -119,14 +110,71 @@ bool gen_argmax(generator *g)
 		"      \"stablehlo.return\"(%%s%d, %%t%d) : (tensor<%s>, tensor<i32>) -> ()\n    }",
 		id, T, id, id, T, id, id, id, id, T, T, id, id, id, T, T, id, id, id, id, id, id,
 		id, id, id, id, id, id, id, T, id, id, id, id, id, id, T);
+	return region;
+}
+
+/* Elements, their places along a dimension, and what both begin with. */
+static bool with_places(generator *g, term *four, int *dim)
+{
+	term *t = numeric(g, 1);
+	char text[64];
+	if (!t)
+		return false;
+	*dim = below(g, t->s.rank);
+	four[0] = *t;
+	four[1] = fresh(g, four[0].s, "i32");
+	snprintf(text, sizeof text, "iota_dimension = %d : i64", *dim);
+	say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &four[1], 1);
+	four[2] = scalar(g, four[0].type, -1000000);
+	four[3] = scalar(g, "i32", 1000000);
+	return true;
+}
+
+bool gen_argmax(generator *g)
+{
+	term four[4];
+	char text[160], region[2048];
+	int dim;
+	if (!with_places(g, four, &dim))
+		return false;
+	term from = four[0];
 	shape s = {0};
 	for (int d = 0; d < from.s.rank; d++)
 		if (d != dim)
 			s.dims[s.rank++] = from.s.dims[d];
-	term results[2] = {fresh(g, s, T), fresh(g, s, "i32")};
+	term results[2] = {fresh(g, s, from.type), fresh(g, s, "i32")};
 	snprintf(text, sizeof text, "dimensions = array<i64: %d>", dim);
-	say_operation(g, "stablehlo.reduce", (term[]){from, iota, least, zero}, 4, text, region,
-	              results, 2);
+	say_operation(g, "stablehlo.reduce", four, 4, text,
+	              better_text(g, region, sizeof region, from.type), results, 2);
+	return true;
+}
+
+/* The same in windows of two or three. */
+bool gen_best_in_windows(generator *g)
+{
+	term four[4];
+	char text[512], region[2048], a[96], b[96], pads[128] = "";
+	int64_t size[MAX_RANK], stride[MAX_RANK];
+	int dim;
+	if (!with_places(g, four, &dim))
+		return false;
+	shape s = four[0].s;
+	for (int d = 0; d < s.rank; d++) {
+		size[d] = d == dim || chance(g, 30) ? 2 + below(g, 2) : 1;
+		stride[d] = size[d] > 1 ? 1 + below(g, 3) : 1;
+		int low = size[d] > 1 && chance(g, 50), high = size[d] > 1 ? (int)size[d] - 1 : 0;
+		s.dims[d] = (s.dims[d] + low + high - size[d]) / stride[d] + 1;
+		snprintf(pads + strlen(pads), sizeof pads - strlen(pads), "%s[%d, %d]",
+		         d ? ", " : "", low, high);
+	}
+	snprintf(text, sizeof text,
+	         "window_dimensions = %s, window_strides = %s, padding = dense<[%s]> : "
+	         "tensor<%dx2xi64>",
+	         list_text(a, sizeof a, size, s.rank), list_text(b, sizeof b, stride, s.rank), pads,
+	         s.rank);
+	term results[2] = {fresh(g, s, four[0].type), fresh(g, s, "i32")};
+	say_operation(g, "stablehlo.reduce_window", four, 4, text,
+	              better_text(g, region, sizeof region, four[0].type), results, 2);
 	return true;
 }
 
@@ -175,18 +223,27 @@ bool gen_reduce_window(generator *g)
 bool gen_sort(generator *g)
 {
 	term *t = numeric(g, 1);
-	char text[128], region[1024];
+	char text[128], region[1024], more[64];
 	if (!t)
 		return false;
-	int id = g->next++;
-	term from = *t;
+	int id = g->next++, d = below(g, t->s.rank);
+	bool pair = chance(g, 50);
+	term both[2] = {*t}, results[2], from = *t;
+	snprintf(text, sizeof text, "iota_dimension = %d : i64", below(g, from.s.rank));
+	if (pair) {
+		both[1] = fresh(g, from.s, "i32");
+		say_operation(g, "stablehlo.iota", NULL, 0, text, NULL, &both[1], 1);
+	}
+	snprintf(more, sizeof more, ", %%s%d: tensor<i32>, %%t%d: tensor<i32>", id, id);
 	snprintf(
 		region, sizeof region,
-		"{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>):\n      %%r%d = \"stablehlo.compare\"(%%p%d, %%q%d) "
+		"{^bb0(%%p%d: tensor<%s>, %%q%d: tensor<%s>%s):\n      %%r%d = \"stablehlo.compare\"(%%p%d, %%q%d) "
 		"<{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<%s>, tensor<%s>) -> "
 		"tensor<i1>\n      \"stablehlo.return\"(%%r%d) : (tensor<i1>) -> ()\n    }",
-		id, from.type, id, from.type, id, id, id, from.type, from.type, id);
-	snprintf(text, sizeof text, "dimension = %d : i64, is_stable = true",
-	         below(g, from.s.rank));
-	return one_result(g, "stablehlo.sort", &from, 1, text, region, from.s, from.type);
+		id, from.type, id, from.type, pair ? more : "", id, id, id, from.type, from.type, id);
+	snprintf(text, sizeof text, "dimension = %d : i64, is_stable = true", d);
+	for (int i = 0; i < 1 + pair; i++)
+		results[i] = fresh(g, from.s, both[i].type);
+	say_operation(g, "stablehlo.sort", both, 1 + pair, text, region, results, 1 + pair);
+	return true;
 }

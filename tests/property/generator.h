@@ -68,6 +68,8 @@ void say_operation(generator *g, const char *name, const term *operands, int n_o
 bool one_result(generator *g, const char *name, const term *operands, int n, const char *properties,
                 const char *region, shape s, const char *type);
 term scalar(generator *g, const char *type, int value); /* a constant */
+/* The same value, half of the time behind a barrier: known at run time only. */
+term maybe_hidden(generator *g, term t);
 char *list_text(char *to, size_t size, const int64_t *v, int n);
 const char *reducer_text(generator *g, char *to, size_t size, const char *op, const char *type);
 void gen_step(generator *g);
@@ -82,9 +84,9 @@ typedef bool gen_fn(generator *g);
 gen_fn gen_unary, gen_binary, gen_select, gen_transpose, gen_reshape, gen_broadcast,
 	gen_slice, gen_pad, gen_reverse, gen_concatenate, gen_iota;
 /* generate_reduce.c */
-gen_fn gen_dot, gen_reduce, gen_argmax, gen_reduce_window, gen_sort;
+gen_fn gen_dot, gen_reduce, gen_argmax, gen_best_in_windows, gen_reduce_window, gen_sort;
 /* generate_index.c */
-gen_fn gen_dynamic_slice, gen_update_slice, gen_gather, gen_scatter;
+gen_fn gen_dynamic_slice, gen_update_slice, gen_gather, gen_scatter, gen_replace;
 /* generate_convolution.c */
 gen_fn gen_convolution;
 /* generate_control.c */
