@@ -7,12 +7,18 @@ static int64_t size_after(const move *m, const type *global, int d)
 }
 
 /* A scalar to pad with where nobody looks: zero, or for types without one some
- * element of the value. */
+ * element of the value, if it has any. */
 value *emit_any_scalar(emitter *e, value *v)
 {
-	const attr *zero = monoid_identity(e->ctx, MONOID_SUM, type_elem_tensor(e->ctx, v->type));
+	const type *scalar = type_elem_tensor(e->ctx, v->type);
+	const attr *zero = monoid_identity(e->ctx, MONOID_SUM, scalar);
 	if (zero)
 		return build_constant(e, zero);
+	if (!v->type->n_elems && v->type->elem->kind == TY_QUANT) {
+		const type *plain = type_tensor(e->ctx, v->type->elem->quant->expressed, NULL, 0);
+		value *number = build_constant(e, monoid_identity(e->ctx, MONOID_SUM, plain));
+		return build(e, OP_UNIFORM_QUANTIZE, &number, 1, scalar);
+	}
 	for (int d = 0; d < v->type->rank; d++)
 		v = build_slice(e, v, d, 0, 1, 1);
 	return build_reshape(e, v, NULL, 0);
