@@ -68,6 +68,8 @@ void say_type(generator *g, const shape *s, const char *type)
 int64_t random_dim(generator *g)
 {
 	static const int64_t dims[] = {1, 2, 3, 4, 5, 6, 7, 8, 8, 12, 16};
+	if (g->empty && chance(g, 15))
+		return 0;
 	return dims[below(g, sizeof dims / sizeof *dims)];
 }
 
@@ -130,6 +132,12 @@ term *find_term(generator *g, const char *type, int min_rank)
 }
 
 term *numeric(generator *g, int min_rank) { return find_term(g, g->type, min_rank); }
+
+term *filled(generator *g, int min_rank)
+{
+	term *t = numeric(g, min_rank);
+	return t && elements(&t->s) ? t : NULL;
+}
 
 term fresh(generator *g, shape s, const char *type)
 {
@@ -361,6 +369,7 @@ char *generate_program(uint64_t seed)
 	if ((kind <= 2 || kind == 6) && chance(&g, 40))
 		g.other = &meshes[eight[below(&g, 4)]];
 	g.type = chance(&g, 75) ? "i32" : "f32";
+	g.empty = chance(&g, 6);
 	say(&g, "module {\n  sdy.mesh @mesh = %s\n", g.mesh->text);
 	if (g.other)
 		say(&g, "  sdy.mesh @other = %s\n", g.other->text);

@@ -5,7 +5,7 @@
 
 bool gen_dynamic_slice(generator *g)
 {
-	term *t = numeric(g, 1), list[MAX_RANK + 2];
+	term *t = filled(g, 1), list[MAX_RANK + 2];
 	char a[128], text[256];
 	if (!t)
 		return false;
@@ -160,7 +160,7 @@ static bool choose_indices(generator *g, indexed *x)
 
 static bool choose_indexed(generator *g, indexed *x)
 {
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	if (!t)
 		return false;
 	*x = (indexed){.from = *t};
@@ -251,7 +251,7 @@ bool gen_scatter(generator *g)
 /* Rows, or columns, of one or two operands are replaced: each at most once. */
 bool gen_replace(generator *g)
 {
-	term *t = numeric(g, 1), list[5], results[2];
+	term *t = filled(g, 1), list[5], results[2];
 	char text[512], region[512];
 	if (!t)
 		return false;

@@ -72,8 +72,8 @@ bool gen_pending(generator *g)
 /* There and back, so that the values stay exact enough. */
 bool gen_fft(generator *g)
 {
-	term *t = find_term(g, "f32", 1);
-	if (!t || t->s.dims[t->s.rank - 1] % 2)
+	term *t = filled(g, 1);
+	if (!t || strcmp(t->type, "f32") != 0 || t->s.dims[t->s.rank - 1] % 2)
 		return false;
 	term in = *t, middle;
 	shape s = in.s;
@@ -116,7 +116,7 @@ bool gen_cumulative(generator *g)
 {
 	static const char *const ops[] = {"add", "maximum", "multiply"};
 	static const int inits[] = {0, -1000000, 1};
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	if (!t)
 		return false;
 	term in = *t;
@@ -203,7 +203,7 @@ bool gen_cholesky(generator *g)
 /* The gradient of a maximum over windows that may overlap. */
 bool gen_select_and_scatter(generator *g)
 {
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	char a[128], b[128], text[512], regions[1024], scatter[512];
 	int64_t size[MAX_RANK], stride[MAX_RANK];
 	if (!t || t->type[0] != 'f')

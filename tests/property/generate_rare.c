@@ -189,7 +189,7 @@ bool gen_broadcasting(generator *g)
 /* The largest of the last dimension, some or all. */
 bool gen_top_k(generator *g)
 {
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	char text[64];
 	if (!t)
 		return false;
@@ -203,7 +203,7 @@ bool gen_top_k(generator *g)
 
 bool gen_index_select(generator *g)
 {
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	char text[96];
 	if (!t)
 		return false;
@@ -335,7 +335,7 @@ static bool dynamic_bounds(generator *g, const term *in)
 
 bool gen_dynamic(generator *g)
 {
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	char text[64];
 	if (!t)
 		return false;

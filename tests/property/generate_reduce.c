@@ -116,7 +116,7 @@ static const char *better_text(generator *g, char *region, size_t size, const ch
 /* Elements, their places along a dimension, and what both begin with. */
 static bool with_places(generator *g, term *four, int *dim)
 {
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	char text[64];
 	if (!t)
 		return false;
@@ -180,7 +180,7 @@ bool gen_best_in_windows(generator *g)
 
 bool gen_reduce_window(generator *g)
 {
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	char a[128], b[128], c[128], e[128], pads[256], text[1024], region[1024];
 	int64_t size[MAX_RANK], stride[MAX_RANK], dilation[MAX_RANK], base[MAX_RANK], low, high;
 	if (!t)

@@ -127,7 +127,7 @@ bool gen_broadcast(generator *g)
 
 bool gen_slice(generator *g)
 {
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	char a[128], b[128], c[128], text[512];
 	int64_t starts[MAX_RANK], limits[MAX_RANK], strides[MAX_RANK];
 	if (!t)
@@ -148,7 +148,7 @@ bool gen_slice(generator *g)
 
 bool gen_pad(generator *g)
 {
-	term *t = numeric(g, 1);
+	term *t = filled(g, 1);
 	char a[128], b[128], c[128], text[512];
 	int64_t low[MAX_RANK], high[MAX_RANK], inner[MAX_RANK];
 	if (!t)

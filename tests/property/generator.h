@@ -45,6 +45,7 @@ typedef struct generator {
 	unsigned manual; /* axes of the mesh (by letter) that a manual computation has taken */
 	bool in_function; /* of which there may be copies: no calls, no manual computations */
 	const char *type; /* of most values */
+	bool empty; /* dimensions may be 0 */
 } generator;
 
 int below(generator *g, int n); /* 0 … n-1 */
@@ -59,6 +60,7 @@ shape random_shape(generator *g, int max_rank);
 term *any_term(generator *g);
 term *find_term(generator *g, const char *type, int min_rank); /* NULL: none found */
 term *numeric(generator *g, int min_rank);
+term *filled(generator *g, int min_rank); /* with elements */
 term fresh(generator *g, shape s, const char *type);
 void add_to_pool(generator *g, const term *t);
 /* " : (types) -> (types)" and the end of the line. */
