@@ -3,6 +3,7 @@
 
 typedef struct shape_tables {
 	cons_tab layouts, shapes;
+	ptr_map said; /* name -> the shape that it says */
 } shape_tables;
 
 static shape_tables *shape_tables_of(tess_ctx *ctx)
@@ -163,4 +164,13 @@ const shape *shape_with_dims(tess_ctx *ctx, const shape *s, const int64_t *dims)
 	shape t = *s;
 	t.dims = dims;
 	return shape_of(ctx, &t);
+}
+
+const shape *shape_said(tess_ctx *ctx, const name *text)
+{
+	ptr_map *said = &shape_tables_of(ctx)->said;
+	const shape *s = ptr_map_get(said, text);
+	if (!s && (s = shape_parse(ctx, name_str(text))))
+		*ptr_map_at(said, &ctx->perm, text) = (void *)s;
+	return s;
 }

@@ -113,6 +113,8 @@ bool layout_same(const layout *a, const layout *b, unsigned ignore);
 const shape *shape_parse_at(tess_ctx *ctx, source *src, uint32_t *at);
 /* The whole of a text. */
 const shape *shape_parse(tess_ctx *ctx, tess_str text);
+/* Of a name, which is parsed once: thousands of instructions may ask for one tuple of thousands. */
+const shape *shape_said(tess_ctx *ctx, const name *text);
 const layout *layout_parse(tess_ctx *ctx, tess_str text); /* {1,0:T(8,128)} */
 
 enum { SHAPE_WITH_LAYOUT = 1 };

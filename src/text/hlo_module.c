@@ -21,7 +21,9 @@ tess_str hlo_attr_text(const op *o, tess_ctx *ctx, const char *attr_name)
 
 const shape *hlo_shape_of(tess_ctx *ctx, const op *o)
 {
-	return shape_parse(ctx, hlo_attr_text(o, ctx, "hlo.shape"));
+	const attr *a = hlo_attr(o, ctx, "hlo.shape");
+	return a && a->kind == AT_STRING ? shape_said(ctx, a->text)
+	                                 : shape_parse(ctx, (tess_str){"", 0});
 }
 
 int hlo_operands(const op *o, tess_ctx *ctx)
