@@ -67,11 +67,20 @@ static bool passes_values_in(const op *o)
 	       o->kind == OP_SDY_NAMED_COMPUTATION;
 }
 
-/* Value i is made from `v`. */
-static void add_depth(side *s, int i, const value *v)
+/* Of `v`, from which value i is made. */
+static uint64_t depth_of(const side *s, int i, const value *v)
 {
 	intptr_t at = (intptr_t)ptr_map_get(&s->places, v);
-	s->deep[i] = hash_mix(s->deep[i], at > 0 && at <= i ? s->deep[at - 1] : 0);
+	return at > 0 && at <= i ? s->deep[at - 1] : 0;
+}
+
+/* Of all operands of the op that value i is the first result of. */
+static uint64_t depth_of_operands(const side *s, int i, const op *o)
+{
+	uint64_t h = 0;
+	for (int k = 0; k < o->n_operands; k++)
+		h = hash_mix(h, depth_of(s, i, operand(o, k)));
+	return h;
 }
 
 static void look_at_function(const op *f, arena *mem, side *s)
@@ -89,14 +98,18 @@ static void look_at_function(const op *f, arena *mem, side *s)
 	s->looks = NEW_N(mem, uint64_t, s->values.len + 1);
 	s->deep = NEW_N(mem, uint64_t, s->values.len + 1);
 	s->other = NEW_N(mem, int, s->values.len + 1);
+	uint64_t made_from = 0;
 	for (int i = 0; i < s->values.len; i++) {
 		const value *v = s->values.ptr[i];
+		if (value_def(v) && !v->index)
+			made_from = depth_of_operands(s, i, value_def(v));
+		else if (!value_def(v))
+			made_from = op_is_func(value_op(v))
+			                    ? 0
+			                    : depth_of(s, i, operand(value_op(v), (int)v->index));
 		s->other[i] = -1;
-		s->looks[i] = s->deep[i] = looks_of(s, v);
-		if (!value_def(v) && !op_is_func(value_op(v)))
-			add_depth(s, i, operand(value_op(v), (int)v->index));
-		for (int k = 0; value_def(v) && k < value_def(v)->n_operands; k++)
-			add_depth(s, i, operand(value_def(v), k));
+		s->looks[i] = looks_of(s, v);
+		s->deep[i] = hash_mix(s->looks[i], made_from);
 	}
 }
 

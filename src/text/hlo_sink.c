@@ -393,7 +393,7 @@ const char *sink_function(hlo_sinker *l, const op *f)
 	if (*slot || l->failed)
 		return *slot;
 	*slot = (void *)at_work;
-	bool entry = f == module_main_or_only(l->m);
+	bool entry = f == l->entry;
 	check_types(l, f);
 	const block *b = op_body(f);
 	writer *outer = sink_enter(l, f);
@@ -436,15 +436,15 @@ module *hlo_of_stablehlo(const module *m)
 {
 	tess_ctx *ctx = m->ctx;
 	writer text;
-	hlo_sinker l = {.ctx = ctx, .m = m, .mem = &ctx->scratch, .done = &text};
-	op *f = module_main_or_only(m);
-	if (!f || func_is_declaration(f)) {
+	hlo_sinker l = {.ctx = ctx, .m = m, .entry = module_main_or_only(m), .mem = &ctx->scratch,
+	                .done = &text};
+	if (!l.entry || func_is_declaration(l.entry)) {
 		diag_error(ctx, NOWHERE, E_HLO_CONVERT, "there is no function to start with");
 		return NULL;
 	}
 	l.names = NEW_N(l.mem, const char *, m->n_values + 1);
 	writer_init(&text, l.mem);
 	sink_header(&l, &text);
-	sink_function(&l, f);
+	sink_function(&l, l.entry);
 	return l.failed ? NULL : hlo_parse(ctx, source_new(ctx, "hlo", writer_str(&text)));
 }

@@ -7,6 +7,7 @@
 typedef struct hlo_sinker {
 	tess_ctx *ctx;
 	const module *m;
+	const op *entry; /* the function to start with */
 	arena *mem;
 	writer *done;       /* computations that are complete */
 	writer *at;         /* the computation at hand */
