@@ -22,7 +22,8 @@ enum { MAX_SEEN = 32 };
 typedef struct chooser {
 	factoring *f;
 	int n;                  /* tensors: operands, then results */
-	int *order;             /* the tensors, by weight */
+	int heaviest;           /* of them */
+	int n_speakers, *order; /* the tensors that say something, by weight */
 	const spread **opinion; /* where an operand is, where a result shall be; may be NULL */
 	const digits **said;    /* what that says of each factor; NULL: nothing */
 	int64_t *shards;        /* of each factor, of the decision being looked at */
@@ -183,16 +184,22 @@ static void restore(const chooser *c)
 	c->f->order = c->device_order;
 }
 
+static void speak(const chooser *c, int t)
+{
+	suggest_factors(c->f, c->said[t], c->opinion[t]->order);
+}
+
+/* Speaker `first` before all others. */
 static void let_speak(chooser *c, int first)
 {
 	factoring *f = c->f;
 	memset(f->shard, 0, sizeof *f->shard * (size_t)f->rule->n_factors);
 	f->order = NULL;
-	if (c->said[first])
-		suggest_factors(f, c->said[first], c->opinion[first]->order);
-	for (int i = 0; i < c->n; i++)
-		if (c->order[i] != first && c->said[c->order[i]])
-			suggest_factors(f, c->said[c->order[i]], c->opinion[c->order[i]]->order);
+	if (first < c->n_speakers)
+		speak(c, c->order[first]);
+	for (int i = 0; i < c->n_speakers; i++)
+		if (i != first)
+			speak(c, c->order[i]);
 }
 
 /* ---- elsewhere ------------------------------------------------------------------------------ */
@@ -259,8 +266,8 @@ static bool communicates(const chooser *c) { return c->cost > c->work + 1; }
 static bool said_before(const chooser *c, int i, int factor, digits l)
 {
 	for (int k = 0; k < i; k++) {
-		const digits *said = c->said[c->order[k]];
-		if (c->order[k] < c->f->rule->n_operands && said && digits_eq(said[factor], l))
+		int t = c->order[k];
+		if (t < c->f->rule->n_operands && digits_eq(c->said[t][factor], l))
 			return true;
 	}
 	return false;
@@ -280,7 +287,7 @@ static void relocate(chooser *c)
 	const sharding_rule *r = c->f->rule;
 	if (!r->permutation.n && !r->need_replication.n && (!c->f->extra || !communicates(c)))
 		return;
-	for (int i = 0; i < c->n; i++) {
+	for (int i = 0; i < c->n_speakers; i++) {
 		int t = c->order[i];
 		const digits *mine = t < r->n_operands ? c->said[t] : NULL;
 		for (int k = 0; mine && k < r->n_factors; k++)
@@ -298,17 +305,30 @@ static double tensor_weight(const factoring *f, int t)
 	return (t >= f->rule->n_operands ? 1e18 : 0) + (double)max_i64(type->n_elems, 0);
 }
 
-/* Tensors by weight: results, then operands from the largest. */
-static int *speakers(const factoring *f)
+static bool says_the_same(const chooser *c, int t, int u)
 {
-	int n = n_tensors(f->rule), *order = NEW_N(f->e->mem, int, n);
-	for (int t = 0; t < n; t++) {
-		int i = t;
-		for (; i > 0 && tensor_weight(f, order[i - 1]) < tensor_weight(f, t); i--)
-			order[i] = order[i - 1];
-		order[i] = t;
-	}
-	return order;
+	const sharding_rule *r = c->f->rule;
+	if ((t < r->n_operands) != (u < r->n_operands) || c->opinion[t]->order != c->opinion[u]->order)
+		return false;
+	for (int k = 0; k < r->n_factors; k++)
+		if (!digits_eq(c->said[t][k], c->said[u][k]))
+			return false;
+	return true;
+}
+
+/* Of operands that say the same the largest speaks for all: of thousands few differ. */
+static void add_speaker(chooser *c, int t)
+{
+	const factoring *f = c->f;
+	int like = 0, i;
+	while (like < c->n_speakers && !says_the_same(c, c->order[like], t))
+		like++;
+	if (like < c->n_speakers && tensor_weight(f, c->order[like]) >= tensor_weight(f, t))
+		return;
+	i = like < c->n_speakers ? like : c->n_speakers++;
+	for (; i > 0 && tensor_weight(f, c->order[i - 1]) < tensor_weight(f, t); i--)
+		c->order[i] = c->order[i - 1];
+	c->order[i] = t;
 }
 
 static void chooser_init(chooser *c, factoring *f)
@@ -317,13 +337,19 @@ static void chooser_init(chooser *c, factoring *f)
 	int n = n_tensors(f->rule), rank = 0;
 	c->f = f;
 	c->n = n;
-	c->order = speakers(f);
+	c->heaviest = 0;
+	c->n_speakers = 0;
+	c->order = NEW_N(mem, int, n);
 	c->opinion = NEW_N(mem, const spread *, n);
 	c->said = NEW_N(mem, const digits *, n);
 	for (int t = 0; t < n; t++) {
 		c->opinion[t] = t < f->rule->n_operands ? fact_home(f->e, tensor_value(f, t))
 		                                        : fact_wanted(f->e, tensor_value(f, t));
 		c->said[t] = project_spread(f, t, c->opinion[t]);
+		if (c->said[t])
+			add_speaker(c, t);
+		if (tensor_weight(f, t) > tensor_weight(f, c->heaviest))
+			c->heaviest = t;
 		if (f->rule->tensors[t].rank > rank)
 			rank = f->rule->tensors[t].rank;
 	}
@@ -334,9 +360,10 @@ static void chooser_init(chooser *c, factoring *f)
 }
 
 /* What the results want comes for nothing but work: operands have nothing to add. */
-static bool needs_work_only(const chooser *c, int speaker)
+static bool needs_work_only(const chooser *c)
 {
-	return speaker >= c->f->rule->n_operands && c->opinion[speaker] && c->cost <= c->work;
+	return c->heaviest >= c->f->rule->n_operands && c->opinion[c->heaviest] &&
+	       c->cost <= c->work;
 }
 
 /* Whether every tensor got what it said: then each of them would have said this. */
@@ -352,13 +379,11 @@ static bool all_granted(const chooser *c)
 static void choose(chooser *c)
 {
 	const factor_set *reduction = &c->f->rule->reduction;
-	for (int i = 0; i < c->n; i++) {
-		if (i && !c->said[c->order[i]])
-			continue;
-		let_speak(c, c->order[i]);
+	for (int i = 0; !i || i < c->n_speakers; i++) {
+		let_speak(c, i);
 		bool granted = !i && all_granted(c);
 		consider(c);
-		if (!i && needs_work_only(c, c->order[0]))
+		if (!i && needs_work_only(c))
 			return;
 		if (granted)
 			break;
