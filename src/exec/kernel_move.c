@@ -3,14 +3,14 @@
 
 /* ---- concatenate -------------------------------------------------------------------- */
 
-/* A tile is one operand. */
 static void run_concatenate(const step *s, const call *c)
 {
 	const int64_t *starts = s->params;
 	const tensor *out = step_out(s, 0);
-	int i = (int)c->tile;
-	box_copy(s->t[i].rank, s->t[i].dims, call_out(s, c, 0) + starts[i] * out->bytes,
-	         out->strides, c->at[i], s->t[i].strides, out->bytes);
+	int64_t end = tile_begin(s, s->n_in, c->tile + 1);
+	for (int64_t i = tile_begin(s, s->n_in, c->tile); i < end; i++)
+		box_copy(s->t[i].rank, s->t[i].dims, call_out(s, c, 0) + starts[i] * out->bytes,
+		         out->strides, c->at[i], s->t[i].strides, out->bytes);
 }
 
 bool prepare_concatenate(exec_plan *p, step *s)
@@ -26,7 +26,7 @@ bool prepare_concatenate(exec_plan *p, step *s)
 	}
 	s->params = starts;
 	s->run = run_concatenate;
-	s->n_tiles = s->n_in;
+	step_split(s, s->n_in, 1);
 	s->cost = (double)out->n * 0.1 * out->bytes;
 	return true;
 }

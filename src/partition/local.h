@@ -57,6 +57,7 @@ typedef struct local_func {
 
 /* A function of the global program, for arguments spread in one way. */
 typedef struct special_func {
+	struct special_func *older; /* of the same function */
 	const op *global;
 	const spread **args;
 	const spread **results;
@@ -116,7 +117,7 @@ typedef struct emitter {
 	global_facts *facts; /* by id of the global value */
 	VEC(undo) log;       /* of facts, for leaving regions */
 	int regions;         /* around the op at work, in its function */
-	VEC(special_func *) funcs;
+	ptr_map funcs;       /* global function -> the latest special_func */
 	ptr_map whole_funcs; /* global function -> name of its copy in `to`, for whole values */
 	digits manual;    /* of the manual computations around the op at work */
 	dtype index;      /* of positions, offsets and sizes */

@@ -92,13 +92,17 @@ static void name_function(emitter *e, op *local, const op *f, const name *symbol
 
 static special_func *find_special(emitter *e, const op *f, const spread *const *args)
 {
-	for (int i = 0; i < e->funcs.len; i++) {
-		special_func *s = e->funcs.ptr[i];
-		if (s->global == f &&
-		    !memcmp(s->args, args, sizeof *args * (size_t)op_body(f)->n_args))
-			return s;
-	}
-	return NULL;
+	special_func *s = ptr_map_get(&e->funcs, f);
+	while (s && memcmp(s->args, args, sizeof *args * (size_t)op_body(f)->n_args) != 0)
+		s = s->older;
+	return s;
+}
+
+static void add_special(emitter *e, special_func *s)
+{
+	void **of = ptr_map_at(&e->funcs, e->keep, s->global);
+	s->older = *of;
+	*of = s;
 }
 
 const special_func *local_specialize(emitter *e, const op *f, const spread *const *args, place at)
@@ -116,7 +120,7 @@ const special_func *local_specialize(emitter *e, const op *f, const spread *cons
 	s = NEW(e->keep, special_func);
 	*s = (special_func){.global = f, .open = true,
 	                    .args = COPY_N(e->keep, args, op_body(f)->n_args)};
-	vec_push(e->keep, &e->funcs, s);
+	add_special(e, s);
 	op *local = local_function(e, f, s, LEAVE_AS_IS);
 	e->cause = cause;
 	if (e->failed)
@@ -330,7 +334,7 @@ static bool local_functions(emitter *e)
 			const spread *w = fact_wanted(e, b->args[i]);
 			s->args[i] = w ? w : spread_whole(&e->sp, value_rank(b->args[i]));
 		}
-		vec_push(e->keep, &e->funcs, s);
+		add_special(e, s);
 		op *local = local_function(e, f, s, LEAVE_WHOLE);
 		e->cause = NULL;
 		if (e->failed)
