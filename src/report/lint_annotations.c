@@ -1,6 +1,23 @@
 /* lint_annotations.c - what the program's own annotations say, before anything spreads. */
 #include "report/lint_walk.h"
 
+/* {"x", ?} and {"x", "y"} can both be had: what is open goes on. */
+static bool both_can_be(const dim_sharding *a, const dim_sharding *b)
+{
+	return (a->open && axes_prefix_of(dim_axes(a), dim_axes(b))) ||
+	       (b->open && axes_prefix_of(dim_axes(b), dim_axes(a)));
+}
+
+static int contradictory_dim(const sharding *a, const sharding *b)
+{
+	int d = clashing_dim(a, b);
+	while (d >= 0 && d < a->rank &&
+	       (axes_eq(dim_axes(&a->dims[d]), dim_axes(&b->dims[d])) ||
+	        both_can_be(&a->dims[d], &b->dims[d])))
+		d++;
+	return d >= 0 && d < a->rank ? d : -1;
+}
+
 static void check_constraints(lint_walk *w)
 {
 	for (const op *o = w->in->given->top; o; o = op_next(o, w->in->given->top)) {
@@ -10,7 +27,7 @@ static void check_constraints(lint_walk *w)
 		const sharding *mine = o->results[0].sharding;
 		if (value_def(v) && value_def(v)->kind != OP_SDY_SHARDING_CONSTRAINT)
 			continue;
-		int d = clashing_dim(v->sharding, mine);
+		int d = contradictory_dim(v->sharding, mine);
 		if (d >= 0)
 			found(w,
 			      (finding){
@@ -26,15 +43,40 @@ static void check_constraints(lint_walk *w)
 	}
 }
 
+/* What may add the parts up itself: it says so by what it gives. */
+static bool may_reduce(const op *o)
+{
+	switch (o->kind) {
+	case OP_SDY_RESHARD:
+	case OP_SDY_SHARDING_CONSTRAINT:
+	case OP_SDY_MANUAL_COMPUTATION:
+	case OP_SDY_NAMED_COMPUTATION:
+	case OP_FUNC_CALL:
+	case OP_CUSTOM_CALL: return true;
+	default: return op_has(o, COLLECTIVE);
+	}
+}
+
+static bool keeps_unreduced(const sharding *from, const sharding *to)
+{
+	for (int i = 0; i < from->n_unreduced; i++) {
+		bool kept = false;
+		for (int k = 0; k < to->n_unreduced; k++)
+			kept = kept || axis_prefix_of(from->unreduced[i], to->unreduced[k]);
+		if (!kept)
+			return false;
+	}
+	return true;
+}
+
 static void check_unreduced(lint_walk *w)
 {
 	for (const op *o = w->in->given->top; o; o = op_next(o, w->in->given->top)) {
-		if (o->n_results != 1 || o->results[0].sharding == NULL || op_has(o, COLLECTIVE) ||
-		    o->kind == OP_SDY_RESHARD || o->kind == OP_SDY_SHARDING_CONSTRAINT)
+		if (o->n_results != 1 || o->results[0].sharding == NULL || may_reduce(o))
 			continue;
 		for (int i = 0; i < o->n_operands; i++) {
 			const sharding *s = operand(o, i)->sharding;
-			if (!s || !s->n_unreduced || o->results[0].sharding->n_unreduced)
+			if (!s || keeps_unreduced(s, o->results[0].sharding))
 				continue;
 			found(w,
 			      (finding){
@@ -45,8 +87,9 @@ static void check_unreduced(lint_walk *w)
 				      .at = op_place(w->in->given, o),
 				      .advice =
 					      "keep `unreduced` on the result, or reshard on purpose"},
-			      "%s takes %s, which is unreduced, and gives a reduced result",
-			      op_short_name(o), value_words(w, operand(o, i)));
+			      "%s takes %s, which is unreduced, and gives a %s result",
+			      op_short_name(o), value_words(w, operand(o, i)),
+			      o->results[0].sharding->n_unreduced ? "less unreduced" : "reduced");
 		}
 	}
 }
@@ -120,9 +163,10 @@ typedef struct priority_note {
 } priority_note;
 typedef VEC(priority_note) priority_notes;
 
-static void note_priorities(lint_walk *w, priority_notes *l, const value *v, const op *at)
+/* `s` is what is said of `v`. */
+static void note_priorities(lint_walk *w, priority_notes *l, const value *v, const sharding *s,
+                            const op *at)
 {
-	const sharding *s = v->sharding;
 	for (int d = 0; s && d < s->rank; d++)
 		for (int i = 0; i < s->dims[d].n_axes; i++) {
 			priority_note n = {s->dims[d].axes[i].axis, max_i64(s->dims[d].priority, 0),
@@ -154,10 +198,13 @@ static void check_priorities(lint_walk *w)
 	const block *b = f ? op_body(f) : NULL;
 	priority_notes l = {0};
 	for (int i = 0; b && i < b->n_args; i++)
-		note_priorities(w, &l, b->args[i], NULL);
+		note_priorities(w, &l, b->args[i], b->args[i]->sharding, NULL);
 	for (const op *o = f ? op_next(f, f) : NULL; o; o = op_next(o, f))
 		if (o->kind == OP_SDY_SHARDING_CONSTRAINT)
-			note_priorities(w, &l, &o->results[0], o);
+			note_priorities(w, &l, &o->results[0], o->results[0].sharding, o);
+	const op *end = b ? block_terminator(b) : NULL;
+	for (int i = 0; end && i < end->n_operands; i++)
+		note_priorities(w, &l, operand(end, i), op_func(f)->result_shardings[i], end);
 }
 
 /* ---- results and meshes -------------------------------------------------------------------- */

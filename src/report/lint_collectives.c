@@ -12,30 +12,39 @@ static bool is_slice(const op *o)
 	return o->kind == OP_SLICE || o->kind == OP_DYNAMIC_SLICE;
 }
 
-/* Bytes of the largest slice, if slices are all that becomes of the value; else 0. */
+/* A gather along several dimensions, or one that is not the major one, is put in order first. */
+static const value *put_in_order(const value *v)
+{
+	while (v->uses && !v->uses->next &&
+	       (v->uses->owner->kind == OP_RESHAPE || v->uses->owner->kind == OP_TRANSPOSE))
+		v = &v->uses->owner->results[0];
+	return v;
+}
+
+/* Bytes of all slices, if slices are all that becomes of the value; else 0. */
 static int64_t sliced_to(const value *v)
 {
-	int64_t most = 0;
+	int64_t sum = 0;
 	for (const use *u = v->uses; u; u = u->next) {
 		if (!is_slice(u->owner) || use_index(u) != 0)
 			return 0;
-		most = max_i64(most, type_bytes(u->owner->results[0].type));
+		sum = add_capped(sum, max_i64(type_bytes(u->owner->results[0].type), 0));
 	}
-	return most;
+	return sum;
 }
 
 static void check_sliced(lint_walk *w, const op *o)
 {
-	const value *v = &o->results[0];
+	const value *v = put_in_order(&o->results[0]);
 	bool gather = o->kind == OP_ALL_GATHER;
-	int64_t most = sliced_to(v);
-	if (!most || most * 2 > type_bytes(v->type))
+	int64_t used = sliced_to(v), bytes = type_bytes(v->type);
+	if (!used || bytes < w->in->large || used > bytes / 2)
 		return;
 	found(w,
 	      (finding){.kind = gather ? LINT_GATHER_THEN_SLICE : LINT_REDUCE_THEN_SLICE,
 	                .o = o,
 	                .v = v,
-	                .bytes = type_bytes(v->type) - most,
+	                .bytes = bytes - used,
 	                .advice = gather ? "an all_to_all or a collective_permute moves only what "
 	                                   "is kept: shard the producer like the consumer"
 	                                 : "a reduce_scatter sends half: shard the result of "
@@ -192,6 +201,16 @@ static const op *loop_around(const op *o)
 	return o;
 }
 
+/* It is made outside of the loop around `cause`. */
+static bool is_captured(const value *v, const op *cause)
+{
+	const op *loop = cause ? loop_around(cause) : NULL;
+	const op *inside = value_op(v);
+	while (inside && inside != loop)
+		inside = op_parent(inside);
+	return loop && loop != cause && inside != loop;
+}
+
 /* Every turn gets the same value: it is carried unchanged. */
 static bool carried_unchanged(const value *v)
 {
@@ -221,7 +240,8 @@ static lint_kind kind_of_move(const lint_walk *w, const collective_origin *c)
 	const op *loop = loop_around(c->local), *cause = c->cause;
 	if (c->no_better_way)
 		return LINT_FULL_REPLICATION;
-	if (loop && carried_unchanged(c->moved) && while_trip_count(w->in->local, loop) != 1)
+	if (loop && (carried_unchanged(c->moved) || is_captured(c->moved, cause)) &&
+	    while_trip_count(w->in->local, loop) != 1)
 		return LINT_RESHARD_IN_LOOP;
 	if (!cause || !cause->n_results)
 		return LINT_RESULT_GATHERED;
