@@ -20,14 +20,45 @@ typedef struct batched {
 atype batch_type(const batch *b, const atype *t, int at)
 {
 	atype out = *t;
-	out.mesh = b->like->mesh ? b->like->mesh : t->mesh;
+	out.mesh = t->mesh ? t->mesh : b->like->mesh;
 	for (int d = out.rank++; d > at; d--) {
 		out.dim[d] = t->dim[d - 1];
 		out.spec[d] = t->spec[d - 1];
 	}
 	out.dim[at] = b->like->dim[0];
-	out.spec[at] = b->like->spec[0];
+	out.spec[at] = axis_seq_without(b->like->spec[0], amesh_axes_of_kind(out.mesh, AXIS_AUTO));
 	return out;
+}
+
+/* A spec with the axes of the mapped dimension in front. */
+static const pspec *batch_spec(batch *b, const pspec *s)
+{
+	pspec *out = NEW(&b->ctx->perm, pspec);
+	axis_seq first = b->like->spec[0];
+	*out = *s;
+	out->n = s->n < ARRAY_MAX_RANK ? s->n + 1 : s->n;
+	memmove(out->dim + 1, s->dim, sizeof *s->dim * (size_t)(out->n - 1));
+	out->dim[0] = (struct pspec_dim){.n = axis_seq_len(first)};
+	for (int i = 0; i < out->dim[0].n; i++)
+		out->dim[0].axis[i] = b->like->mesh->axis[axis_seq_at(first, i)];
+	return out;
+}
+
+anode *batch_append(batch *b, const array_op *op, avalue *const *in, int n_in, const params *a,
+                    const atype *types, int n_out)
+{
+	params *own = params_copy(&b->ctx->scratch, a);
+	for (int i = 0; i < own->list.len; i++) {
+		param *p = &own->list.ptr[i];
+		bool result = strcmp(p->key, "out_sharding") == 0, put = strcmp(p->key, "sharding") == 0;
+		if (p->kind != PK_SPECS || p->n != 1 || (!result && !put) || !types[0].mesh)
+			continue;
+		const pspec *s = result || strcmp(op->name, "jax.reshard") == 0
+		                         ? pspec_of(b->ctx, &types[0])
+		                         : batch_spec(b, p->specs[0]);
+		p->specs = COPY_N(&b->ctx->scratch, &s, 1);
+	}
+	return afn_append(array_state_of(b->ctx)->trace, op, in, n_in, own, types, n_out);
 }
 
 avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in, const params *a,
@@ -38,8 +69,7 @@ avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in, const 
 			b->failed = true;
 			return NULL;
 		}
-	afn *f = array_state_of(b->ctx)->trace;
-	return afn_append(f, array_op_named(b->ctx, op), in, n_in, a, t, 1)->out[0];
+	return batch_append(b, array_op_named(b->ctx, op), in, n_in, a, t, 1)->out[0];
 }
 
 params *batch_params(batch *b) { return params_copy(&b->ctx->scratch, b->node->attrs); }

@@ -25,6 +25,9 @@ batch_fn batch_elementwise, batch_each;
 /* A type inside with the mapped dimension at `at`. */
 atype batch_type(const batch *b, const atype *t, int at);
 
+/* An operation with results of these types, the attributes that say how it is sharded with them. */
+anode *batch_append(batch *b, const array_op *op, avalue *const *in, int n_in, const params *a,
+                    const atype *types, int n_out);
 /* An operation with one result of type t. */
 avalue *batch_node(batch *b, const char *op, avalue *const *in, int n_in, const params *a,
                    const atype *t);

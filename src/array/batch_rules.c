@@ -5,7 +5,6 @@
 static void batch_give(batch *b, const char *op, avalue *const *in, int n_in, const params *a)
 {
 	const anode *n = b->node;
-	afn *f = array_state_of(b->ctx)->trace;
 	atype *types = NEW_N(&b->ctx->scratch, atype, n->n_out + 1);
 	for (int i = 0; i < n_in; i++)
 		b->failed |= !in[i];
@@ -13,7 +12,8 @@ static void batch_give(batch *b, const char *op, avalue *const *in, int n_in, co
 		return;
 	for (int i = 0; i < n->n_out; i++)
 		types[i] = batch_type(b, n->out[i]->type, 0);
-	const anode *made = afn_append(f, array_op_named(b->ctx, op), in, n_in, a, types, n->n_out);
+	const anode *made =
+		batch_append(b, array_op_named(b->ctx, op), in, n_in, a, types, n->n_out);
 	for (int i = 0; i < n->n_out; i++)
 		b->out[i] = made->out[i];
 }

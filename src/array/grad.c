@@ -164,7 +164,7 @@ avalue *back_fit(backward *b, avalue *ct, const atype *want)
 		ct = back1(b, "lax.convert_element_type", ct, a);
 	}
 	ct = back_summed(b, ct, want);
-	if (ct && want->mesh && !atype_same_spec(ct->type, want))
+	if (ct && want->mesh && (!atype_same_spec(ct->type, want) || ct->type->mesh != want->mesh))
 		ct = emit_reshard(b->ctx, ct, pspec_of(b->ctx, want), want->mesh);
 	b->failed |= !ct;
 	return ct;

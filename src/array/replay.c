@@ -67,13 +67,42 @@ static int replay_node(tess_ctx *ctx, const anode *n, avalue *const *args, avalu
 	return replay_call(ctx, n, args, replay_body, env, out);
 }
 
+/* The node with other operands of the same types: what it makes is known. */
+static bool copy_node(afn *into, const anode *n, avalue *const *args, avalue **out)
+{
+	atype *types = NEW_N(&into->ctx->scratch, atype, n->n_out + 1);
+	for (int k = 0; k < n->n_in; k++)
+		if (!args[k])
+			return false;
+	for (int k = 0; k < n->n_out; k++)
+		types[k] = *n->out[k]->type;
+	anode *made = afn_append(into, n->op, args, n->n_in, n->attrs, types, n->n_out);
+	made->body = n->body;
+	made->n_bodies = n->n_bodies;
+	made->in_cut = n->in_cut;
+	made->out_cut = n->out_cut;
+	for (int k = 0; k < n->n_out; k++)
+		out[k] = made->out[k];
+	return true;
+}
+
+/* With parameters of the types that f was traced with all types stay; what vmap wrote has types
+ * that the rules would not give again. */
+static bool same_types(const afn *f, avalue *const *params)
+{
+	for (int i = 0; i < f->params.len; i++)
+		if (!params[i] || params[i]->type != f->params.ptr[i]->type)
+			return false;
+	return true;
+}
+
 bool replay_into(tess_ctx *ctx, const afn *f, avalue *const *params, avalue **outs, ptr_map *known)
 {
 	array_state *st = array_state_of(ctx);
 	afn *into = st->trace;
 	const amesh *mesh = st->mesh;
 	ptr_map own = {0}, *copies = known ? known : &own;
-	bool ok = true;
+	bool ok = true, same = same_types(f, params);
 	for (int i = 0; i < f->params.len && ok; i++)
 		ok = (*ptr_map_at(copies, &ctx->scratch,
 		                  f->params.ptr[i]) = afn_lift(into, params[i])) != NULL;
@@ -84,7 +113,8 @@ bool replay_into(tess_ctx *ctx, const afn *f, avalue *const *params, avalue **ou
 		for (int k = 0; k < n->n_in; k++)
 			args[k] = ptr_map_get(copies, n->in[k]);
 		st->mesh = n->mesh;
-		ok = replay_node(ctx, n, args, out) == n->n_out;
+		ok = same ? copy_node(into, n, args, out)
+		          : replay_node(ctx, n, args, out) == n->n_out;
 		for (int k = 0; k < n->n_out && ok; k++)
 			*ptr_map_at(copies, &ctx->scratch, n->out[k]) = out[k];
 	}
