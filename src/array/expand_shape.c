@@ -182,7 +182,7 @@ static avalue *complex_parts(maker *k, avalue *x)
 	avalue *parts[] = {make1(k, "lax.real", x, NULL), make1(k, "lax.imag", x, NULL)}, *out;
 	int64_t last = -1;
 	return parts[0] && parts[1] &&
-	                       array_emit(k->ctx, "jnp.stack", parts, 2,
+	                       array_emit(k->ctx, "lax.stack", parts, 2,
 	                                  make_ints(k, "axis", &last, 1), &out, 1) == 1
 	               ? last_merged(k, out)
 	               : NULL;

@@ -158,7 +158,7 @@ void back_pieces(backward *b)
 			parts[i] = back_zeros(b, n->out[i]->type);
 	}
 	params *a = back_ints(b, stacked ? "axis" : "dimension", &axis, 1);
-	if (b->failed || array_emit(b->ctx, stacked ? "jnp.stack" : "lax.concatenate", parts,
+	if (b->failed || array_emit(b->ctx, stacked ? "lax.stack" : "lax.concatenate", parts,
 	                            n->n_out, a, &out, 1) != 1)
 		b->failed = true;
 	else

@@ -425,7 +425,7 @@ const lower_row lower_data_rows[] = {
 	{"lax.split", lower_split, ""},
 	{"jnp.split", lower_split, ""},
 	{"jnp.array_split", lower_split, ""},
-	{"jnp.stack", lower_stack, ""},
+	{"lax.stack", lower_stack, ""},
 	{"jnp.unstack", lower_unstack, ""},
 	{"lax.sort", lower_sort, ""},
 	{"jnp.sort", lower_sort, ""},

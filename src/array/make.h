@@ -22,6 +22,8 @@ void make_more(maker *k, params *a, const char *key, const int64_t *v, int n);
 void make_pass(maker *k, params *a, const char *key);
 /* Integers and truth values as floats. */
 avalue *make_float(maker *k, avalue *x);
+/* All operands in the type that they meet in. */
+bool make_alike(maker *k, avalue **in);
 /* Whether an out_sharding is one that a type can have, even where no step is given it. */
 bool out_sharding_shows(maker *k);
 /* Dimensions d … of `axis`; all if it is absent. */

@@ -128,8 +128,10 @@ bool make_concat_at(maker *k)
 {
 	bool rows = k->op->how == 0;
 	avalue **in = NEW_N(&k->ctx->scratch, avalue *, k->n_in), *out;
+	if (!make_alike(k, in))
+		return false;
 	for (int i = 0; i < k->n_in; i++)
-		if (!(in[i] = make_at_least(k, k->in[i], rows ? 2 : 1)))
+		if (!(in[i] = make_at_least(k, in[i], rows ? 2 : 1)))
 			return false;
 	int64_t at = !rows && in[0]->type->rank > 1;
 	return array_emit(k->ctx, "lax.concatenate", in, k->n_in,

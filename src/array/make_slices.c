@@ -182,8 +182,7 @@ bool make_flip_at(maker *k)
 
 /* ---- joining -------------------------------------------------------------------------------- */
 
-/* All in the type that they meet in. */
-static bool joined_types(maker *k, avalue **in)
+bool make_alike(maker *k, avalue **in)
 {
 	atype met = *k->in[0]->type;
 	for (int i = 1; i < k->n_in; i++)
@@ -200,7 +199,7 @@ bool make_concatenate(maker *k)
 	avalue **in = NEW_N(&k->ctx->scratch, avalue *, k->n_in + 1);
 	bool flat = strcmp(k->op->name, "jnp.append") == 0 && !param_has(k->attrs, "axis");
 	int axis;
-	if (!joined_types(k, in))
+	if (!make_alike(k, in))
 		return false;
 	for (int i = 0; i < k->n_in && flat; i++)
 		if (!(in[i] = make1(k, "jnp.ravel", in[i], NULL)))
@@ -209,12 +208,20 @@ bool make_concatenate(maker *k)
 	       make_out(k, ex_join(k, in, k->n_in, axis));
 }
 
+bool make_stack(maker *k)
+{
+	avalue **in = NEW_N(&k->ctx->scratch, avalue *, k->n_in + 1), *out;
+	return make_alike(k, in) &&
+	       array_emit(k->ctx, "lax.stack", in, k->n_in, k->attrs, &out, 1) == 1 &&
+	       make_out(k, out);
+}
+
 /* Vectors are columns. */
 bool make_column_stack(maker *k)
 {
 	avalue **in = NEW_N(&k->ctx->scratch, avalue *, k->n_in + 1);
 	int64_t behind = 1;
-	if (!joined_types(k, in))
+	if (!make_alike(k, in))
 		return false;
 	for (int i = 0; i < k->n_in; i++)
 		if (in[i]->type->rank < 2) {

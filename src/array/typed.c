@@ -202,6 +202,18 @@ bool typed_no_unreduced(typing *q)
 	return true;
 }
 
+bool typed_no_partial(typing *q, bool linear)
+{
+	axis_set manual = amesh_axes_of_kind(q->mesh, AXIS_MANUAL), sums = linear ? manual : 0;
+	for (int i = 0; i < q->n_in; i++)
+		if (q->in[i]->unreduced & ~sums || q->in[i]->reduced & ~manual)
+			return diag_error(
+				q->ctx, NOWHERE, E_ARRAY_REDUCED,
+				"%s has no rule for unreduced or reduced operands; got %s", q->name,
+				atype_text(q->ctx, q->in[i], TYPE_SHORT));
+	return true;
+}
+
 bool typed_resized(typing *q, const atype *in, atype *out, const char *verb)
 {
 	if (atype_elements(out) == 1) { /* one element is nowhere split */

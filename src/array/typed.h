@@ -61,6 +61,9 @@ bool typed_out_sharding(typing *q, atype *t);
 bool typed_takes(typing *q, dtype t);
 /* Refuses unreduced, and reduced, operands. */
 bool typed_no_unreduced(typing *q);
+/* Refuses unreduced operands, unless the operation is linear, and along other axes than Manual ones
+ * reduced ones, too: JAX has no rule for them there. */
+bool typed_no_partial(typing *q, bool linear);
 /* A sharded dimension that changes size: its new size must divide.  One element alone is whole. */
 bool typed_resized(typing *q, const atype *in, atype *out, const char *verb);
 /* The manual axes over which any operand varies. */

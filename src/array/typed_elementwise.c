@@ -182,9 +182,9 @@ static bool reduced_error(typing *q, const char *what)
 	                  typed_operands_text(q, q->n_in));
 }
 
-/* Plain numbers count as reduced along whatever the others are. */
 static bool is_number(const atype *t) { return t->weak && t->rank == 0; }
 
+/* Scalars count as reduced along whatever the others are. */
 static bool merge_reduced(typing *q, atype *out, axis_set varying)
 {
 	axis_set reduced = 0, sharded = atype_axes(out);
@@ -193,7 +193,7 @@ static bool merge_reduced(typing *q, atype *out, axis_set varying)
 	out->reduced = reduced & ~varying;
 	for (int i = 0; i < q->n_in && out->reduced; i++) {
 		axis_set mine = q->in[i]->reduced & ~varying;
-		if (mine == out->reduced || is_number(q->in[i]))
+		if (mine == out->reduced || !q->in[i]->rank)
 			continue;
 		if (mine)
 			return reduced_error(

@@ -40,7 +40,8 @@ bool typed_take(typing *q)
 	}
 	if (param_has(q->attrs, "out_sharding"))
 		return typed_out_sharding(q, out);
-	return (!x->spec[axis] && !atype_is_sharded(at)) || ask_out_sharding(q, "the lookup");
+	bool whole = !x->spec[axis] || x->dim[axis] == 1;
+	return (whole && !atype_is_sharded(at)) || ask_out_sharding(q, "the lookup");
 }
 
 /* Every other dimension of x and of the indices belongs together. */

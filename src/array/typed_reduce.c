@@ -61,7 +61,8 @@ bool typed_reduce(typing *q)
 	    strncmp(q->op->name, "lax.reduce_m", 12) != 0)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s has no out_sharding",
 		                  q->name);
-	if (!sum && (x->unreduced || (x->reduced && !extreme)))
+	axis_set manual = amesh_axes_of_kind(q->mesh, AXIS_MANUAL);
+	if (!sum && (x->unreduced || (x->reduced & ~manual && !extreme)))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
 		                  "%s has no rule for unreduced or reduced operands; got %s",
 		                  q->name, atype_text(q->ctx, x, TYPE_SHORT));
@@ -111,17 +112,6 @@ bool typed_reduce_to_int(typing *q)
 
 /* ---- along a dimension ---------------------------------------------------------------------- */
 
-static bool refuse_partial(typing *q)
-{
-	for (int i = 0; i < q->n_in; i++)
-		if (q->in[i]->unreduced || q->in[i]->reduced)
-			return diag_error(
-				q->ctx, NOWHERE, E_ARRAY_REDUCED,
-				"%s has no rule for unreduced or reduced operands; got %s", q->name,
-				atype_text(q->ctx, q->in[i], TYPE_SHORT));
-	return true;
-}
-
 static bool dim_is_whole(typing *q, const atype *x, int axis, const char *doing)
 {
 	return !x->spec[axis] ||
@@ -137,7 +127,7 @@ bool typed_sort(typing *q)
 	const atype *x = q->in[0];
 	const char *key = param_has(q->attrs, "axis") ? "axis" : "dimension";
 	int axis = typed_axis(q, key, x->rank, x->rank - 1);
-	if (axis < 0 || !refuse_partial(q))
+	if (axis < 0 || !typed_no_partial(q, false))
 		return false;
 	for (int i = 1; i < q->n_in; i++)
 		if (q->in[i]->rank != x->rank ||
@@ -166,7 +156,8 @@ bool typed_cumulative(typing *q)
 	bool flat = q->op->how & 1 && !param_has(q->attrs, "axis");
 	int axis = typed_axis(q, "axis", x->rank, 0);
 	if (axis < 0 || !typed_takes(q, x->dtype) ||
-	    (!(q->op->how & 1) && !typed_from_front(q, "axis")) || !refuse_partial(q))
+	    (!(q->op->how & 1) && !typed_from_front(q, "axis")) ||
+	    !typed_no_partial(q, strcmp(q->name, "cumsum") == 0))
 		return false;
 	atype *out = typed_out(q, x);
 	if (q->op->how & 1 && x->dtype == DT_I1)
@@ -206,7 +197,7 @@ bool typed_top_k(typing *q)
 	const atype *x = q->in[0];
 	int64_t k = param_int(q->attrs, "k", 0);
 	int axis = x->rank ? typed_axis(q, "reduction_dimension", x->rank, x->rank - 1) : -1;
-	if (axis < 0 || !refuse_partial(q))
+	if (axis < 0 || !typed_no_partial(q, false))
 		return axis < 0 && !x->rank
 		               ? diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "top_k of a scalar")
 		               : false;
@@ -244,7 +235,7 @@ bool typed_median(typing *q)
 {
 	const atype *x = q->in[0];
 	int axis = typed_axis(q, "axis", x->rank, -2);
-	if (axis == -1 || !refuse_partial(q))
+	if (axis == -1 || !typed_no_partial(q, false))
 		return false;
 	for (int d = 0; d < x->rank; d++)
 		if ((axis == d || axis == -2) && !dim_is_whole(q, x, d, "that is sorted"))

@@ -147,10 +147,8 @@ bool typed_expand_dims(typing *q)
 bool typed_rev(typing *q)
 {
 	uint32_t dims;
-	if (q->in[0]->unreduced || q->in[0]->reduced)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_REDUCED,
-		                  "rev has no rule for unreduced or reduced operands; got %s",
-		                  atype_text(q->ctx, q->in[0], TYPE_SHORT));
+	if (!typed_no_partial(q, true))
+		return false;
 	typed_out(q, q->in[0]);
 	return typed_dims(q, param_has(q->attrs, "axis") ? "axis" : "dimensions", q->in[0]->rank, 0,
 	                  &dims);
