@@ -74,9 +74,10 @@ static const sharding *read_sharding(module *m, const name *symbol, source *src,
 	if (!s)
 		diag_note(m->ctx, NOWHERE,
 		          "a sharding is written [{\"x\"}, {}]: the axes of each dimension");
-	if (!s || !sharding_verify(m->ctx, s, known, rank, &places))
+	/* In full it may name another mesh than the first, or bring its own. */
+	if (!s || !sharding_verify(m->ctx, s, module_mesh(m, s->mesh), rank, &places))
 		return NULL;
-	return s->mesh.inlined ? sharding_with_mesh(m->ctx, s, ref) : s;
+	return s->mesh.inlined == known ? sharding_with_mesh(m->ctx, s, ref) : s;
 }
 
 static tess_status shard_body(tess_ctx *ctx, void *arg)

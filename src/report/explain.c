@@ -148,8 +148,8 @@ void explain_no_value(tess_ctx *ctx, const char *text)
 {
 	diag_error(
 		ctx, NOWHERE, E_NO_VALUE,
-		"there is no value '%s' in @main; name one as the text does, or out0, out1, … for what "
-		"it returns",
+		"there is no value '%s' in @main; name one as the text does, or arg:0, arg:1, … and "
+		"result:0, result:1, … for what it takes and returns",
 		text);
 }
 

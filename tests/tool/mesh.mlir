@@ -16,6 +16,18 @@
 // GOOD: <["z"=4]>
 // GOOD: [{"z"}, {}]
 
+// A sharding in full is about the mesh that it names, or brings.
+// RUN: (tess shard %s --arg '0=<@other, [{"x"}, {}]>'; echo status $?) 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: argument:1:2: error[E0210]: unknown mesh @other
+// UNKNOWN: status 1
+// RUN: tess shard %s --arg '0=#sdy.sharding<mesh<["z"=4]>, [{"z"}, {}]>' | FileCheck %s --check-prefix=BRINGS
+// BRINGS: sdy.mesh @[[OWN:mesh_.*]] = <["z"=4]>
+// BRINGS: sdy.sharding = #sdy.sharding<@[[OWN]], [{"z"}, {}]>
+// RUN: (tess shard %s --arg '18446744073709551616=[{}, {}]'; echo status $?) 2>&1 | FileCheck %s --check-prefix=HUGE
+// HUGE: a number, '=' and a sharding were expected
+// RUN: (tess explain %s nope; echo status $?) 2>&1 | FileCheck %s --check-prefix=NOPE
+// NOPE: there is no value 'nope' in @main; name one as the text does, or arg:0, arg:1, … and result:0, result:1, … for what it takes and returns
+
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<8x8xf32> {
   %0 = stablehlo.tanh %a : tensor<8x8xf32>

@@ -2,6 +2,7 @@
 #include "tess.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/partition.h>
@@ -11,8 +12,9 @@
 static const char *split_index(const char *text, size_t *index)
 {
 	char *end;
+	errno = 0;
 	*index = strtoull(text, &end, 10);
-	return isdigit((unsigned char)*text) && *end == '=' ? end + 1 : NULL;
+	return !errno && isdigit((unsigned char)*text) && *end == '=' ? end + 1 : NULL;
 }
 
 static tess_status annotate(const command *self, tess_module *m, const text_list *list,
