@@ -111,6 +111,14 @@ static bool shape_eq(const void *obj, const void *key)
 	return shape_same(obj, key, 0);
 }
 
+static bool is_flat(const shape *s)
+{
+	int i = 0;
+	while (i < s->n_parts && s->parts[i]->kind != SH_TUPLE)
+		i++;
+	return i == s->n_parts;
+}
+
 const shape *shape_of(tess_ctx *ctx, const shape *s)
 {
 	static const bool all_static[SHAPE_MAX_RANK];
@@ -128,6 +136,7 @@ const shape *shape_of(tess_ctx *ctx, const shape *s)
 	found->dims = COPY_N(&ctx->perm, key.dims, key.rank);
 	found->dynamic = COPY_N(&ctx->perm, key.dynamic, key.rank);
 	found->parts = COPY_N(&ctx->perm, key.parts, key.n_parts);
+	found->flat = is_flat(&key);
 	cons_add(&t->shapes, &ctx->perm, key.hash, found);
 	return found;
 }

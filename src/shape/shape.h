@@ -70,6 +70,7 @@ struct tess_shape {
 	const bool *dynamic;
 	const layout *layout;   /* of an array; never NULL */
 	const shape *const *parts;
+	bool flat; /* no part is a tuple; said by shape_of() */
 	uint64_t hash;
 };
 

@@ -5,13 +5,22 @@
 /* ---- what vanishes -------------------------------------------------------------- */
 
 /* Parts of a tuple: those leaves, from the left. */
+/* How many leaves are before part `index`. */
+static int64_t leaves_before(const shape *s, int64_t index)
+{
+	int64_t n = 0;
+	if (s->flat)
+		return min_i64(index, s->n_parts);
+	for (int64_t i = 0; i < index && i < s->n_parts; i++)
+		n += shape_leaves(s->parts[i]);
+	return n;
+}
+
 static void raise_element(hlo_raiser *r, const op *o)
 {
 	hlo_leaves all = raise_operand(r, o, 0);
 	const shape *s = hlo_shape_of(r->ctx, value_def(operand(o, 0)));
-	int64_t index = hlo_attr_number(o, r->ctx, "index", 0), first = 0;
-	for (int64_t i = 0; i < index && i < s->n_parts; i++)
-		first += shape_leaves(s->parts[i]);
+	int64_t index = hlo_attr_number(o, r->ctx, "index", 0), first = leaves_before(s, index);
 	int64_t n = shape_leaves(hlo_shape_of(r->ctx, o));
 	if (first + n > all.n)
 		raise_fail(r, o, "an element of what has become one value");
