@@ -136,6 +136,8 @@ static const struct {
 	{"jit", array_jit},           {"remat", array_jit},
 	{"scan", array_scan},         {"map", array_map},
 	{"while", array_while},       {"cond", array_cond},
+	{"while_loop", array_while},  {"switch", array_cond},
+	{"checkpoint", array_jit},
 	{"vmap", array_vmap},         {"grad", array_grad},
 	{"value_and_grad", array_value_and_grad},
 	{"vjp", array_vjp},           {"jvp", array_jvp},
@@ -197,7 +199,12 @@ static tess_status apply_with_bodies(tess_ctx *ctx, void *arg)
 			return TESS_INVALID;
 	for (int i = 0; i < COUNT(calls_with_bodies); i++)
 		if (strcmp(calls_with_bodies[i].name, c->op) == 0) {
+			int told = diag_errors(ctx);
 			c->n = calls_with_bodies[i].call(&call);
+			if (c->n < 0 && diag_errors(ctx) == told)
+				diag_error(ctx, NOWHERE, E_ARRAY_USAGE,
+				           "%s: these operands, or so many results, do not fit",
+				           c->op);
 			return c->n < 0 ? TESS_INVALID : TESS_OK;
 		}
 	diag_error(ctx, NOWHERE, E_ARRAY_OP, "%s takes no body", c->op);

@@ -138,7 +138,7 @@ void batch_one_hot(batch *b)
 	if (param_has(b->node->attrs, "axis"))
 		batch_along(b, "axis", -1, b->node->out[0]->type->rank);
 	else
-		batch_elementwise(b);
+		batch_give(b, b->node->op->name, b->in, 1, b->node->attrs);
 }
 
 void batch_reshaped(batch *b)

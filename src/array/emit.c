@@ -11,7 +11,14 @@ static int emit_made(tess_ctx *ctx, const array_op *op, avalue *const *in, int n
 		           op->min_in, n_in);
 		return -1;
 	}
-	if (!op->make(&k) || k.out.len > cap)
+	int told = diag_errors(ctx);
+	if (!op->make(&k)) {
+		if (diag_errors(ctx) == told)
+			diag_error(ctx, NOWHERE, E_ARRAY_SHAPE, "%s does not take these operands",
+			           op->name);
+		return -1;
+	}
+	if (k.out.len > cap)
 		return -1;
 	for (int i = 0; i < k.out.len; i++) {
 		if (!k.out.ptr[i])

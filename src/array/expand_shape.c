@@ -222,7 +222,7 @@ static bool ex_view(maker *k)
 }
 
 const expand_row expand_shape_rows[] = {
-	{"jnp.roll", ex_roll},         {"jnp.tile", ex_tile},     {"jnp.repeat", ex_repeat},
+	{"jnp.roll", ex_roll},         {"jnp.tile", ex_tile},     {"repeat", ex_repeat},
 	{"jnp.triu", ex_triangle},     {"jnp.tril", ex_triangle}, {"jnp.eye", ex_square},
 	{"jnp.tri", ex_square},        {"jnp.diag", ex_diagonal}, {"jnp.diagonal", ex_diagonal},
 	{"jnp.trace", ex_trace},       {"jnp.full", ex_full},     {"jnp.linspace", ex_linspace},

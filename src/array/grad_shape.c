@@ -85,28 +85,41 @@ void back_concatenate(backward *b)
 
 void back_rev(backward *b) { back_give(b, 0, back1(b, "lax.rev", b->ct, back_params(b))); }
 
+/* ct with what padding cut off back, as 0, and what it added gone: elements from … to of each
+ * dimension, counted in ct. */
+static avalue *back_uncut(backward *b, int64_t *from, int64_t *to)
+{
+	const atype *t = b->ct->type;
+	int64_t config[3 * ARRAY_MAX_RANK] = {0};
+	for (int d = 0; d < t->rank; d++) {
+		config[3 * d] = -from[d];
+		config[3 * d + 1] = to[d] - t->dim[d];
+		to[d] -= from[d];
+		from[d] = 0;
+	}
+	return back2(b, "lax.pad", b->ct, back_number(b, 0),
+	             back_ints(b, "padding_config", config, 3 * t->rank));
+}
+
 /* What was padded is cut off; the padding value gets the sum of the rest. */
 void back_pad(backward *b)
 {
 	const atype *x = b->node->in[0]->type, *t = b->node->out[0]->type;
 	const int64_t *p;
 	int64_t from[ARRAY_MAX_RANK], to[ARRAY_MAX_RANK], by[ARRAY_MAX_RANK];
+	bool cut = false;
 	param_ints(b->node->attrs, "padding_config", &p);
 	for (int d = 0; d < x->rank; d++) {
 		by[d] = p[3 * d + 2] + 1;
 		from[d] = p[3 * d];
 		to[d] = x->dim[d] ? from[d] + (x->dim[d] - 1) * by[d] + 1 : from[d];
-		if (from[d] < 0 || to[d] > t->dim[d]) {
-			diag_error(b->ctx, NOWHERE, E_ARRAY_OP,
-			           "the gradient of a pad that cuts off is not known");
-			b->failed = true;
-			return;
-		}
+		cut |= from[d] < 0 || to[d] > t->dim[d];
 	}
+	avalue *whole = cut ? back_uncut(b, from, to) : b->ct;
 	params *a = back_ints(b, "start_indices", from, x->rank);
 	params_set_ints(&b->ctx->scratch, a, "limit_indices", to, x->rank);
 	params_set_ints(&b->ctx->scratch, a, "strides", by, x->rank);
-	avalue *ct = back1(b, "lax.slice", b->ct, a);
+	avalue *ct = back1(b, "lax.slice", whole, a);
 	back_give(b, 0, ct);
 	if (b->node->n_in > 1 && is_active(b, b->node->in[1])) {
 		avalue *all = back1(b, "lax.reduce_sum", b->ct, NULL),

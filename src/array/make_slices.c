@@ -130,6 +130,19 @@ bool make_squeeze(maker *k)
 	                                   n < 0 ? n_gone : n)));
 }
 
+/* Along `axis`; without one: of all elements in order. */
+bool make_repeat(maker *k)
+{
+	params *a = params_copy(&k->ctx->scratch, k->attrs);
+	avalue *x = k->in[0];
+	int64_t first = 0;
+	if (!param_has(a, "axis")) {
+		x = make1(k, "jnp.ravel", x, NULL);
+		make_more(k, a, "axis", &first, 1);
+	}
+	return make_out(k, make1(k, "repeat", x, a));
+}
+
 /* Dimensions start_dimension … stop_dimension become one. */
 bool make_collapse(maker *k)
 {

@@ -68,11 +68,22 @@ static bool meshes_agree(typing *q)
 	return true;
 }
 
+/* No refusal without a word: what a rule does not say is about the operands. */
+static bool asked_rule(typing *q)
+{
+	int told = diag_errors(q->ctx);
+	if (q->op->rule(q))
+		return true;
+	return diag_errors(q->ctx) == told &&
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s does not take %s", q->op->name,
+	                  typed_operands_text(q, q->n_in));
+}
+
 bool array_type_of(typing *q)
 {
 	const char *dot = strrchr(q->op->name, '.');
 	q->name = dot ? dot + 1 : q->op->name;
-	if (!operands_counted(q) || !meshes_agree(q) || !q->op->rule(q))
+	if (!operands_counted(q) || !meshes_agree(q) || !asked_rule(q))
 		return false;
 	for (int i = 0; i < q->out.len; i++) {
 		atype *t = &q->out.ptr[i];
