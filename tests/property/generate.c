@@ -112,7 +112,10 @@ void say_sharding(generator *g, int rank)
 			say(g, "%s%s", last ? ", " : "", p->text);
 			used[n_used++] = last = p;
 		}
-		say(g, "}");
+		bool open = chance(g, 15);
+		say(g, "%s}", !open ? "" : last ? ", ?" : "?");
+		if (g->priorities && (open || last) && chance(g, 40))
+			say(g, "p%d", below(g, 3));
 	}
 	say(g, "]>");
 }
@@ -271,6 +274,7 @@ static const struct {
 	{gen_clamp, 2},      {gen_map, 1},           {gen_barrier, 2},      {gen_broadcasting, 2},
 	{gen_top_k, 3},      {gen_index_select, 2},  {gen_einsum, 2},       {gen_ragged_dot, 2},
 	{gen_dynamic, 4},    {gen_replace, 4},       {gen_best_in_windows, 2},
+	{gen_group, 2},
 };
 
 void gen_step(generator *g)
@@ -370,6 +374,7 @@ char *generate_program(uint64_t seed)
 		g.other = &meshes[eight[below(&g, 4)]];
 	g.type = chance(&g, 75) ? "i32" : "f32";
 	g.empty = chance(&g, 6);
+	g.priorities = chance(&g, 10);
 	say(&g, "module {\n  sdy.mesh @mesh = %s\n", g.mesh->text);
 	if (g.other)
 		say(&g, "  sdy.mesh @other = %s\n", g.other->text);

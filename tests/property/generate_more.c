@@ -9,13 +9,40 @@
 bool gen_constraint(generator *g)
 {
 	term *t = any_term(g), r = fresh(g, t->s, t->type);
-	say(g, "    %s = sdy.sharding_constraint %s ", r.name, t->name);
-	say_sharding(g, t->s.rank);
-	say(g, " : ");
+	if (chance(g, 20)) {
+		static const char *const ways[] = {"NONE", "FORWARD", "BACKWARD"};
+		say(g, "    %s = sdy.propagation_barrier %s allowed_direction=%s : ", r.name,
+		    t->name, ways[below(g, 3)]);
+	} else {
+		say(g, "    %s = sdy.sharding_constraint %s ", r.name, t->name);
+		say_sharding(g, t->s.rank);
+		say(g, " : ");
+	}
 	say_type(g, &t->s, t->type);
 	say(g, "\n");
 	add_to_pool(g, &r);
 	return true;
+}
+
+/* Values of one shape that shall be sharded alike. */
+bool gen_group(generator *g)
+{
+	term *a = any_term(g);
+	bool said = false;
+	if (g->depth || g->in_function || g->manual)
+		return false;
+	int id = g->next++;
+	for (int i = 0; i < g->n; i++) {
+		term *b = &g->pool[i];
+		if (b->s.rank != a->s.rank || chance(g, 50) ||
+		    memcmp(b->s.dims, a->s.dims, sizeof *a->s.dims * (size_t)a->s.rank) != 0)
+			continue;
+		say(g, "    sdy.sharding_group %s group_id=%d : ", b->name, id);
+		say_type(g, &b->s, b->type);
+		say(g, "\n");
+		said = true;
+	}
+	return said;
 }
 
 /* A value on one device only. */

@@ -45,7 +45,8 @@ typedef struct generator {
 	unsigned manual; /* axes of the mesh (by letter) that a manual computation has taken */
 	bool in_function; /* of which there may be copies: no calls, no manual computations */
 	const char *type; /* of most values */
-	bool empty; /* dimensions may be 0 */
+	bool empty;      /* dimensions may be 0 */
+	bool priorities; /* of dimensions, in shardings */
 } generator;
 
 int below(generator *g, int n); /* 0 … n-1 */
@@ -94,7 +95,7 @@ gen_fn gen_convolution;
 /* generate_control.c */
 gen_fn gen_loop, gen_case, gen_call, gen_manual;
 /* generate_more.c */
-gen_fn gen_constraint, gen_on_one_device, gen_pending, gen_fft, gen_rng, gen_cumulative,
+gen_fn gen_constraint, gen_group, gen_on_one_device, gen_pending, gen_fft, gen_rng, gen_cumulative,
 	gen_solve, gen_custom_call, gen_cholesky, gen_select_and_scatter;
 /* generate_rare.c */
 gen_fn gen_batch_norm, gen_complex, gen_quantized, gen_bitcast, gen_clamp, gen_map, gen_barrier,
