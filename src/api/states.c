@@ -50,7 +50,8 @@ tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 	if (!run_noting_edges(out, &l))
 		return TESS_INVALID;
 	return partition_local(out->global, &po, &ctx->scratch, &out->local) &&
-	                       program_countable(out->local.module)
+	                       program_countable(out->local.module) &&
+	                       program_openable(out->local.module)
 	               ? TESS_OK
 	               : TESS_INVALID;
 }

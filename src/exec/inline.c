@@ -11,6 +11,7 @@ typedef struct inliner {
 	module *from, *to;
 	ptr_map values; /* of `from` -> of `to` */
 	ptr_map active; /* functions being inlined */
+	ptr_map sizes;  /* functions -> 1 + what inlined_size() says of them */
 	uint32_t depth;
 } inliner;
 
@@ -45,6 +46,44 @@ static bool call_error(inliner *in, const op *o, const char *what)
 	                  op_kind_name(o->kind), callee ? callee->s : "?", what);
 }
 
+static bool too_large(inliner *in, const op *o)
+{
+	return diag_error(in->to->ctx, op_place(in->from, o), E_EXEC_INVALID,
+	                  "with the functions in place of their calls the program has more than %d "
+	                  "operations",
+	                  MAX_INLINED_OPS);
+}
+
+static bool op_is_inlined(const op *o)
+{
+	switch (o->kind) {
+#define INLINED(kind) case OP_##kind:
+#include "exec/kernels.def"
+		return true;
+	}
+	return false;
+}
+
+/* How many operations a function has with others in place of its calls, the calls counted too, as
+ * far as MAX_INLINED_OPS.  What is called too deeply, or calls itself, counts nothing there: it is
+ * refused when it is met. */
+static int64_t inlined_size(inliner *in, const op *f, uint32_t depth)
+{
+	arena *mem = &in->to->ctx->scratch;
+	void **known = ptr_map_at(&in->sizes, mem, f);
+	if (*known || depth > in->to->ctx->opts.max_depth)
+		return *known ? (intptr_t)*known - 1 : 0;
+	*known = (void *)(intptr_t)1;
+	int64_t n = 0;
+	for (const op *o = op_next(f, f); o && n <= MAX_INLINED_OPS; o = op_next(o, f)) {
+		const name *callee = op_is_inlined(o) ? called_function(o) : NULL;
+		const op *g = callee ? module_lookup(in->from, callee) : NULL;
+		n += 1 + (g && op_is_func(g) ? inlined_size(in, g, depth + 1) : 0);
+	}
+	*ptr_map_at(&in->sizes, mem, f) = (void *)(intptr_t)(n + 1);
+	return n;
+}
+
 /* The callee's ops in place of the call. */
 static bool inline_called(inliner *in, const op *o, block *to)
 {
@@ -59,6 +98,8 @@ static bool inline_called(inliner *in, const op *o, block *to)
 		return call_error(in, o, "calls itself");
 	if (++in->depth > in->to->ctx->opts.max_depth)
 		return call_error(in, o, "is called too deeply");
+	if (inlined_size(in, f, in->depth) > MAX_INLINED_OPS)
+		return too_large(in, o);
 	*ptr_map_at(&in->active, &in->to->ctx->scratch, f) = (void *)f;
 	for (int i = 0; i < body->n_args; i++)
 		inline_map(in, body->args[i], inlined(in, operand(o, i)));
@@ -89,25 +130,12 @@ static bool inline_regions(inliner *in, const op *o, op *copy)
 	return true;
 }
 
-static bool op_is_inlined(const op *o)
-{
-	switch (o->kind) {
-#define INLINED(kind) case OP_##kind:
-#include "exec/kernels.def"
-		return true;
-	}
-	return false;
-}
-
 static bool inline_op(inliner *in, const op *o, block *to)
 {
 	if (op_is_inlined(o))
 		return inline_called(in, o, to);
 	if (in->to->n_ops > MAX_INLINED_OPS)
-		return diag_error(in->to->ctx, op_place(in->from, o), E_EXEC_INVALID,
-		                  "with the functions in place of their calls the program has more "
-		                  "than %d operations",
-		                  MAX_INLINED_OPS);
+		return too_large(in, o);
 	arena *scratch = &in->to->ctx->scratch;
 	value **operands = NEW_N(scratch, value *, o->n_operands);
 	const type **types = NEW_N(scratch, const type *, o->n_results);

@@ -117,6 +117,7 @@ typedef struct emitter {
 	global_facts *facts; /* by id of the global value */
 	VEC(undo) log;       /* of facts, for leaving regions */
 	int regions;         /* around the op at work, in its function */
+	uint32_t calls;      /* functions that are being made, each for a call in the last */
 	ptr_map funcs;       /* global function -> the latest special_func */
 	ptr_map whole_funcs; /* global function -> name of its copy in `to`, for whole values */
 	digits manual;    /* of the manual computations around the op at work */

@@ -117,11 +117,19 @@ const special_func *local_specialize(emitter *e, const op *f, const spread *cons
 	}
 	if (s)
 		return s;
+	if (e->calls >= e->ctx->opts.max_depth) {
+		e->failed = true;
+		diag_error(e->ctx, at, E_PARTITION_RECURSION, "calls are nested more than %u deep",
+		           e->ctx->opts.max_depth);
+		return NULL;
+	}
 	s = NEW(e->keep, special_func);
 	*s = (special_func){.global = f, .open = true,
 	                    .args = COPY_N(e->keep, args, op_body(f)->n_args)};
 	add_special(e, s);
+	e->calls++;
 	op *local = local_function(e, f, s, LEAVE_AS_IS);
+	e->calls--;
 	e->cause = cause;
 	if (e->failed)
 		return NULL;

@@ -23,6 +23,19 @@ static int64_t opened_size(const module *m, const op *f, int64_t most, arena *me
 	return n;
 }
 
+bool program_openable(const module *m)
+{
+	enum { MOST = 1 << 22 };
+	ptr_map sizes = {0};
+	const op *main_func = module_main(m);
+	if (!main_func || opened_size(m, main_func, MOST, &m->ctx->scratch, &sizes) < MOST)
+		return true;
+	return diag_error(m->ctx, op_place(m, main_func), E_TOO_LARGE,
+	                  "with the functions in place of their calls the program has more than %d "
+	                  "operations",
+	                  MOST);
+}
+
 module *program_opened(const module *m)
 {
 	enum { TIMES = 8, SMALL = 100000 };

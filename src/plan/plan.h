@@ -108,9 +108,12 @@ typedef struct costs {
 module *program_opened(const module *m);
 /* Whether 64 bits count the bytes of any sum over the program's tensors; if not, that is told. */
 bool program_countable(const module *m);
-/* Of @main, which is countable.  `opened` is what program_opened() gave: memory is counted on it, and its values are
- * those of `mem`; NULL: memory is not wanted.  `mesh` names the axes of collectives; may be NULL.
- * Everything lies in `mem`. */
+/* Whether its operations can be looked at one by one, those of a function for each of its calls; if
+ * not, that is told. */
+bool program_openable(const module *m);
+/* Of @main, which is countable and openable.  `opened` is what program_opened() gave: memory is
+ * counted on it, and its values are those of `mem`; NULL: memory is not wanted.  `mesh` names the
+ * axes of collectives; may be NULL.  Everything lies in `mem`. */
 void costs_of(const module *m, const module *opened, const mesh *mesh, const target *t, arena *mem,
               costs *out);
 

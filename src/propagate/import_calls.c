@@ -35,6 +35,7 @@ typedef struct call_import {
 	module *m;
 	uint8_t *done; /* by op id: the functions whose own calls are imported */
 	uint8_t *kept; /* by op id: the functions that not only calls name */
+	int *depth;    /* by op id: how deep calls nest in a function that is done */
 	/* function -> the named computation that took its body; later calls copy it */
 	ptr_map taken;
 	VEC(op *) funcs; /* that are called */
@@ -153,9 +154,11 @@ static bool has_body(const call_import *c, const op *f)
 	return !func_is_declaration(f) || ptr_map_get(&c->taken, f);
 }
 
-/* Callees come first, so one that is not done leads back here. */
+/* Callees come first, so one that is not done leads back here.  Bodies nest no deeper than text
+ * that can be read. */
 static bool import_calls_in(call_import *c, op *f)
 {
+	int depth = 0, most = (int)c->m->ctx->opts.max_depth;
 	for (op *i = op_first_post(f), *next; i; i = next) {
 		next = op_next_post(i, f);
 		op *callee = i->kind == OP_FUNC_CALL ? call_callee(c->m, i) : NULL;
@@ -165,8 +168,13 @@ static bool import_calls_in(call_import *c, op *f)
 			return diag_error(c->m->ctx, op_place(c->m, i), E_CALL_RECURSION,
 			                  "@%s calls itself; its body cannot replace the call",
 			                  op_symbol(callee)->s);
+		if (c->depth[callee->id] >= most)
+			return diag_error(c->m->ctx, op_place(c->m, i), E_CALL_RECURSION,
+			                  "calls are nested more than %d deep", most);
 		import_call(c, i, callee);
+		depth = depth > c->depth[callee->id] ? depth : c->depth[callee->id] + 1;
 	}
+	c->depth[f->id] = depth;
 	c->done[f->id] = true;
 	return true;
 }
@@ -198,9 +206,12 @@ bool pass_import_func_calls(module *m, const pass_options *o)
 		return true;
 	arena *mem = &m->ctx->scratch;
 	call_import c = {.m = m, .done = NEW_N(mem, uint8_t, m->n_ops),
-	                 .kept = NEW_N(mem, uint8_t, m->n_ops)};
+	                 .kept = NEW_N(mem, uint8_t, m->n_ops),
+	                 .depth = NEW_N(mem, int, m->n_ops)};
 	keep_others(&c);
 	func_list l = module_callees_first(m, &m->ctx->scratch);
+	if (!calls_fit_copied(m, &l))
+		return false;
 	for (int i = 0; i < l.len; i++)
 		if (!import_calls_in(&c, l.ptr[i]))
 			return false;

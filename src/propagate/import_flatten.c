@@ -40,9 +40,9 @@ static op *copy_func(flatten *f, const op *original)
 	return copy;
 }
 
-static bool too_many_copies(const flatten *f, const op *call)
+static bool too_many_copies(const module *m, const op *call)
 {
-	return diag_error(f->m->ctx, op_place(f->m, call), E_CALL_COPIES,
+	return diag_error(m->ctx, op_place(m, call), E_CALL_COPIES,
 	                  "one copy of each function for each call makes more than %d "
 	                  "operations; dedup-functions-fully needs no copies",
 	                  MAX_COPIED_OPS);
@@ -57,7 +57,7 @@ static bool call_copy(flatten *f, op *call, const op *original, int depth)
 		                  (int)ctx->opts.max_depth);
 	op *copy = copy_func(f, original);
 	if (f->copied > MAX_COPIED_OPS)
-		return too_many_copies(f, call);
+		return too_many_copies(f->m, call);
 	for (op *i = op_first_post(copy), *next; i; i = next) {
 		next = op_next_post(i, copy);
 		op *callee = i->kind == OP_FUNC_CALL ? call_callee(f->m, i) : NULL;
@@ -86,28 +86,28 @@ static bool flatten_calls_in(flatten *f, op *root)
 
 /* The ops of a function and of all that it calls, once for each call; -1 after a diagnostic.
  * At most the program's own ops are not copies.  Recursion counts once: call_copy() finds it. */
-static int64_t tree_size(const flatten *f, const op *func, const int64_t *sizes)
+static int64_t tree_size(const module *m, const op *func, const int64_t *sizes)
 {
 	int64_t size = 0;
 	for (op *i = op_first_post((op *)func); i; i = op_next_post(i, func)) {
-		const op *callee = i->kind == OP_FUNC_CALL ? call_callee(f->m, i) : NULL;
+		const op *callee = i->kind == OP_FUNC_CALL ? call_callee(m, i) : NULL;
 		size += 1 + (callee ? sizes[callee->id] : 0);
-		if (size - f->m->n_ops > MAX_COPIED_OPS) {
-			too_many_copies(f, i);
+		if (size - m->n_ops > MAX_COPIED_OPS) {
+			too_many_copies(m, i);
 			return -1;
 		}
 	}
 	return size;
 }
 
-static bool trees_fit(const flatten *f, const func_list *callees_first)
+bool calls_fit_copied(const module *m, const func_list *callees_first)
 {
-	arena *mem = &f->m->ctx->scratch;
+	arena *mem = &m->ctx->scratch;
 	arena_mark here = arena_here(mem);
-	int64_t *sizes = NEW_N(mem, int64_t, f->m->n_ops), size = 0;
+	int64_t *sizes = NEW_N(mem, int64_t, m->n_ops), size = 0;
 	for (int i = 0; i < callees_first->len && size >= 0; i++) {
 		const op *func = callees_first->ptr[i];
-		size = tree_size(f, func, sizes);
+		size = tree_size(m, func, sizes);
 		sizes[func->id] = size;
 	}
 	arena_back(mem, here);
@@ -130,7 +130,7 @@ bool pass_flatten_call_graph(module *m, const pass_options *o)
 		return true;
 	flatten f = {.m = m};
 	func_list l = module_callees_first(m, &m->ctx->scratch);
-	if (!trees_fit(&f, &l))
+	if (!calls_fit_copied(m, &l))
 		return false;
 	for (int i = 0; i < l.len; i++)
 		if (!flatten_calls_in(&f, l.ptr[i]))
