@@ -274,8 +274,9 @@ static bool mark_entry(tess_ctx *ctx, mark_args *a)
 	if (dim >= SPMD_MAX_RANK)
 		return spmd_refuse(ctx, E_ARRAY_RANK, "too many entries in \"%s\"", a->spec);
 	a->mark.parts[dim] = 1;
-	if (strncmp(a->at, "None", 4) == 0 || *a->at == '_') {
-		a->at += *a->at == '_' ? 1 : 4;
+	tess_str word = {a->at, strcspn(a->at, "(), ")};
+	if (str_is(word, "None") || str_is(word, "_")) {
+		a->at += word.len;
 		return true;
 	}
 	if (*a->at != '(')
@@ -289,7 +290,11 @@ static bool mark_entry(tess_ctx *ctx, mark_args *a)
 		if (!mark_axis(ctx, a, dim))
 			return false;
 		mark_space(a);
-	} while (*a->at == ',' && a->at++);
+		if (*a->at == ',' && a->at++)
+			mark_space(a);
+		else
+			break;
+	} while (*a->at != ')'); /* "(x,)", as Python writes a tuple of one */
 	return *a->at++ == ')' ||
 	       spmd_refuse(ctx, E_ARRAY_SPEC, "')' is missing in \"%s\"", a->spec);
 }

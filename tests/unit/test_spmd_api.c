@@ -29,6 +29,36 @@ static tess_spmd_tensor *matrix(tess_ctx *ctx)
 
 /* ---- marks ------------------------------------------------------------------------------- */
 
+/* None and _ are words, not beginnings of words; Python writes a tuple of one with a comma. */
+static void marks_are_read_word_by_word(void **state)
+{
+	static const char *const specs[] = {"Nonesuch, _x", "(Nonesuch,), (_x)", "( Nonesuch , ), _x",
+	                                    "None, (_x, Nonesuch,)", "_, (Nonesuch, _x)"};
+	static const char *const texts[] = {
+		"{devices=[2,4]0,1,2,3,4,5,6,7}", "{devices=[2,4]0,1,2,3,4,5,6,7}",
+		"{devices=[2,4]0,1,2,3,4,5,6,7}", "{devices=[1,8]0,4,1,5,2,6,3,7}",
+		"{devices=[1,8]0,1,2,3,4,5,6,7}"};
+	tess_ctx *ctx = context();
+	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){2, 4}, 2,
+	                                       (const char *[]){"Nonesuch", "_x"}, 2);
+	(void)state;
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+		tess_spmd_tensor *t = matrix(ctx);
+		assert_int_equal(tess_mark_sharding(t, m, specs[i]), TESS_OK);
+		tess_str text = tess_spmd_tensor_sharding(t);
+		assert_int_equal(text.len, strlen(texts[i]));
+		assert_memory_equal(text.ptr, texts[i], text.len);
+		tess_spmd_tensor_free(t);
+	}
+	tess_spmd_tensor *t = matrix(ctx);
+	assert_int_equal(tess_mark_sharding(t, m, "(,), None"), TESS_INVALID);
+	assert_int_equal(tess_mark_sharding(t, m, "(_x,,), None"), TESS_INVALID);
+	assert_int_equal(tess_mark_sharding(t, m, "(_x, None"), TESS_INVALID);
+	tess_spmd_tensor_free(t);
+	tess_spmd_mesh_free(m);
+	tess_ctx_free(ctx);
+}
+
 /* The examples of the proposal: an 8 x 4 tensor on a mesh of 2 x 4. */
 static void marks_say_how_a_tensor_is_cut(void **state)
 {
@@ -185,6 +215,7 @@ static void pictures_are_of_any_rank(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(marks_are_read_word_by_word),
 		cmocka_unit_test(marks_say_how_a_tensor_is_cut),
 		cmocka_unit_test(marked_tensors_are_used_as_if_whole),
 		cmocka_unit_test(pictures_are_of_any_rank),

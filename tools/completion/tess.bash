@@ -8,7 +8,7 @@ _tess()
 	elif [[ $cur == -* ]]; then
 		COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" "$command" --help=options | cut -f1) --help" -- "$cur"))
 	elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == --target ]]; then
-		COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" report --list-targets | cut -d' ' -f1)" -- "$cur"))
+		COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" report --list-targets | sed 1d | cut -d' ' -f1)" -- "$cur"))
 	else
 		compopt -o filenames 2>/dev/null
 		COMPREPLY=($(compgen -f -- "$cur"))
