@@ -157,8 +157,9 @@ TESS_API const tess_type *tess_typeof(const tess_array *v);
 TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
                         const tess_attrs *attrs, tess_array **out, int cap);
 /** The same for what takes bodies (outside of a function it is traced and run each time): jit,
- *  remat (checkpoint), scan, map, while (while_loop), cond (switch), vmap, grad, value_and_grad, vjp, jvp, jacfwd, jacrev,
- *  linear_transpose, custom_vjp, shard_map, auto_axes, explicit_axes, use_mesh.
+ *  remat (checkpoint), scan, map, while (while_loop), cond (switch), vmap, grad, value_and_grad,
+ *  vjp, jvp, jacfwd, jacrev, linear_transpose, custom_vjp, shard_map, auto_axes, explicit_axes,
+ *  use_mesh.
  *  @param env one for each body; the bodies share their function. */
 TESS_API int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
                              int n_bodies, tess_array *const *in, int n_in, const tess_attrs *attrs,

@@ -135,24 +135,36 @@ static params *manual_axes(backward *b, const amesh *m, axis_set over)
 	return a;
 }
 
-/* A value that did not vary along manual axes was used where it did: the parts are summed, or
- * called parts of a sum where the value was reduced. */
-static avalue *back_summed(backward *b, avalue *ct, const atype *want)
+avalue *back_over(backward *b, const char *op, const char *to, avalue *ct, axis_set axes)
 {
-	axis_set over = ct ? ct->type->varying & ~want->varying : 0;
-	if (!over || array_state_of(b->ctx)->unchecked)
+	if (!ct || !axes)
 		return ct;
-	const amesh *m = ct->type->mesh;
-	if (over & ~want->unreduced)
-		ct = back1(b, "lax.psum", ct, manual_axes(b, m, over & ~want->unreduced));
-	if (over & want->unreduced) {
-		params *a = manual_axes(b, m, over & want->unreduced);
-		params_set(
-			&b->ctx->scratch, a,
-			(param){.key = "to", .kind = PK_TEXT, .n = 1, .text = str_of("unreduced")});
-		ct = back1(b, "lax.pcast", ct, a);
-	}
-	return ct;
+	params *a = manual_axes(b, ct->type->mesh, axes);
+	if (to)
+		params_set(&b->ctx->scratch, a,
+		           (param){.key = "to", .kind = PK_TEXT, .n = 1, .text = str_of(to)});
+	return back1(b, op, ct, a);
+}
+
+/* What a cotangent is along manual axes becomes what it shall be.  A value that did not vary and
+ * was used where it did has parts to be summed, or to be called parts of a sum where the value was
+ * reduced; so has one that was called reduced on the way.  What is reduced varies where the value
+ * did, and what is the same everywhere is reduced where the value was a sum. */
+static avalue *back_along_manual(backward *b, avalue *ct, const atype *want)
+{
+	axis_set manual = ct ? amesh_axes_of_kind(ct->type->mesh, AXIS_MANUAL) : 0;
+	if (!manual || array_state_of(b->ctx)->unchecked)
+		return ct;
+	const atype *t = ct->type;
+	axis_set parts = t->varying & ~want->varying & manual;
+	axis_set sums = t->unreduced & ~want->unreduced & manual;
+	axis_set spread = t->reduced & want->varying & manual;
+	axis_set same = want->reduced & ~t->reduced & ~t->varying & manual;
+	ct = back_over(b, "lax.psum", NULL, ct, parts & ~want->unreduced);
+	ct = back_over(b, "lax.psum", NULL, ct, sums);
+	ct = back_over(b, "lax.pcast", "unreduced", ct, parts & want->unreduced);
+	ct = back_over(b, "lax.pcast", "varying", ct, spread);
+	return back_over(b, "lax.pcast", "reduced", ct, same);
 }
 
 avalue *back_fit(backward *b, avalue *ct, const atype *want)
@@ -163,7 +175,7 @@ avalue *back_fit(backward *b, avalue *ct, const atype *want)
 		           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = want->dtype});
 		ct = back1(b, "lax.convert_element_type", ct, a);
 	}
-	ct = back_summed(b, ct, want);
+	ct = back_along_manual(b, ct, want);
 	if (ct && want->mesh && (!atype_same_spec(ct->type, want) || ct->type->mesh != want->mesh))
 		ct = emit_reshard(b->ctx, ct, pspec_of(b->ctx, want), want->mesh);
 	b->failed |= !ct;

@@ -40,6 +40,10 @@ params *back_spec(backward *b, params *a, const char *key, const atype *t);
 avalue *back_apply(backward *b, const char *op, avalue *first, int from, int to, avalue *last,
                    const params *a);
 
+/* A collective over some manual axes, with what it makes of them (NULL: nothing to say); of no axes
+ * the value itself. */
+avalue *back_over(backward *b, const char *op, const char *to, avalue *ct, axis_set axes);
+
 avalue *again(backward *b, int i); /* the copy of operand i, and of the first result */
 avalue *again_out(backward *b);
 avalue *back_ct(backward *b, int i); /* cotangent of result i; NULL: none came */

@@ -213,6 +213,35 @@ typedef struct back_branch {
 	back_list operands, results; /* cotangents go out for, come in for */
 } back_branch;
 
+/* The manual axes that do not cut a value: all devices along them hold it, and each has a share of
+ * its cotangent if nobody keeps track of what varies. */
+static axis_set uncut_axes(const anode *n, const axis_seq *cut)
+{
+	axis_set named = 0;
+	for (int d = 0; d < ARRAY_MAX_RANK; d++)
+		named |= axis_seq_set(cut[d]);
+	return n->body[0]->manual & ~named;
+}
+
+static bool is_unchecked(const anode *n)
+{
+	return strcmp(n->op->name, "shard_map") == 0 && !param_int(n->attrs, "check_vma", 1);
+}
+
+/* The share of one device in the cotangent of result i. */
+static avalue *unchecked_share(backward *b, int i, avalue *ct)
+{
+	const anode *n = b->node;
+	int64_t holders = axis_set_size(n->mesh, uncut_axes(n, n->out_cut + i * ARRAY_MAX_RANK));
+	return holders == 1 ? ct : back_times(b, ct, back_number(b, 1 / (double)holders));
+}
+
+static avalue *unchecked_sum(backward *b, int i, avalue *ct)
+{
+	const anode *n = b->node;
+	return back_over(b, "lax.psum", NULL, ct, uncut_axes(n, n->in_cut + i * ARRAY_MAX_RANK));
+}
+
 /* Own operands, then cotangents come in. */
 static int branch_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
                             int cap)
@@ -228,9 +257,12 @@ static int branch_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_i
 	UNUSED(cap);
 	for (int i = 0; i < n->n_out; i++)
 		out_cts[i] = NULL;
-	for (int i = 0; i < s->results.n; i++)
-		out_cts[s->results.at[i]] = in[f->n_explicit + i];
-	if (!body_backwards(b, s->k, in, out_cts, found))
+	for (int i = 0; i < s->results.n; i++) {
+		avalue *ct = in[f->n_explicit + i];
+		int at = s->results.at[i];
+		out_cts[at] = is_unchecked(n) ? unchecked_share(b, at, ct) : ct;
+	}
+	if (b->failed || !body_backwards(b, s->k, in, out_cts, found))
 		return -1;
 	for (int i = 0; i < s->operands.n; i++) {
 		int at = s->operands.at[i], p = at - first;
@@ -238,7 +270,10 @@ static int branch_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_i
 			p = at >= from && at < from + f->captured.len ? f->n_explicit + at - from
 			                                              : -1;
 		const atype *primal = p < 0 ? n->in[at]->type : f->params.ptr[p]->type;
-		if (!(out[i] = found_or_zeros(b, p < 0 ? NULL : found[p], primal)))
+		out[i] = found_or_zeros(b, p < 0 ? NULL : found[p], primal);
+		if (out[i] && is_unchecked(n))
+			out[i] = unchecked_sum(b, at, out[i]);
+		if (!out[i])
 			return -1;
 	}
 	return s->operands.n;
@@ -349,8 +384,10 @@ void back_shard_map(backward *b)
 	params_set(
 		&b->ctx->scratch, a,
 		(param){.key = "out_specs", .kind = PK_SPECS, .n = operands.n, .specs = out_specs});
-	if (param_has(n->attrs, "axis_names"))
-		params_set(&b->ctx->scratch, a, *param_find(n->attrs, "axis_names"));
+	static const char *const passed[] = {"axis_names", "check_vma"};
+	for (int i = 0; i < COUNT(passed); i++)
+		if (param_has(n->attrs, passed[i]))
+			params_set(&b->ctx->scratch, a, *param_find(n->attrs, passed[i]));
 	call_with_body c = {.ctx = b->ctx,
 	                    .body = branch_backwards,
 	                    .env = &env,

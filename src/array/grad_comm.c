@@ -5,27 +5,37 @@
  * its cotangent is summed where it is handed on (back_fit). */
 #include "array/grad.h"
 
-static int64_t comm_size(const anode *n)
+static axis_set axes_of_comm(const anode *n)
 {
-	axis_set axes = amesh_axes_named(n->mesh, param_text(n->attrs, "axes"), ~(axis_set)0, NULL);
-	return axis_set_size(n->mesh, axes);
+	return amesh_axes_named(n->mesh, param_text(n->attrs, "axes"), ~(axis_set)0, NULL);
 }
 
-/* The sum is the same for all: so is its cotangent. */
+static int64_t comm_size(const anode *n) { return axis_set_size(n->mesh, axes_of_comm(n)); }
+
+/* The sum is the same for all: so is its cotangent.  Where nobody keeps track of what varies the
+ * cotangents of all devices are summed, too. */
 void back_psum(backward *b)
 {
 	avalue *ct = b->ct;
+	if (array_state_of(b->ctx)->unchecked)
+		ct = back1(b, "lax.psum", ct, back_params(b));
 	if (strcmp(b->node->op->name, "lax.pmean") == 0)
 		ct = back2(b, "jnp.divide", ct, back_number(b, (double)comm_size(b->node)), NULL);
 	back_give(b, 0, ct);
 }
 
+/* Where all have gathered the same, its cotangent is the same, too: one of the equal parts that
+ * are summed. */
 void back_all_gather(backward *b)
 {
 	params *a = back_params(b);
 	int64_t axis = param_int(b->node->attrs, "axis", 0);
+	bool same = str_is(param_text(b->node->attrs, "to"), "invarying");
 	params_set_ints(&b->ctx->scratch, a, "scatter_dimension", &axis, 1);
-	back_give(b, 0, back1(b, "lax.psum_scatter", b->ct, a));
+	avalue *ct = back1(b, "lax.psum_scatter", b->ct, a);
+	if (same)
+		ct = back_times(b, ct, back_number(b, 1 / (double)comm_size(b->node)));
+	back_give(b, 0, ct);
 }
 
 void back_psum_scatter(backward *b)
@@ -33,6 +43,10 @@ void back_psum_scatter(backward *b)
 	params *a = back_params(b);
 	int64_t axis = param_int(b->node->attrs, "scatter_dimension", 0);
 	params_set_ints(&b->ctx->scratch, a, "axis", &axis, 1);
+	if (b->node->in[0]->type->unreduced & axes_of_comm(b->node))
+		params_set(
+			&b->ctx->scratch, a,
+			(param){.key = "to", .kind = PK_TEXT, .n = 1, .text = str_of("reduced")});
 	back_give(b, 0, back1(b, "lax.all_gather", b->ct, a));
 }
 

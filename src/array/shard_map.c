@@ -107,6 +107,10 @@ static bool local_type(shard_map *s, const atype *t, const aspec *a, atype *out)
 		if (s->checked)
 			out->varying |= axis_seq_set(mine);
 	}
+	if (!s->checked) {
+		out->unreduced &= ~s->manual;
+		out->reduced &= ~s->manual;
+	}
 	return true;
 }
 

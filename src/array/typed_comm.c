@@ -173,7 +173,7 @@ bool typed_all_gather(typing *q)
 		return false;
 	if (!str_is(to, "reduced") && !str_is(to, "invarying") && !may_vary(q, axes))
 		return false;
-	if (str_is(to, "reduced") && !array_state_of(q->ctx)->unchecked && (axes & ~x->varying))
+	if (str_is(to, "reduced") && (axes & ~x->varying))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL,
 		                  "all_gather to reduced takes what varies over its axes; got %s",
 		                  atype_text(q->ctx, x, TYPE_LONG));
@@ -273,7 +273,7 @@ bool typed_pcast(typing *q)
 		out->reduced &= ~axes;
 	} else if (str_is(to, "reduced")) {
 		ok = !varying && !other && !reduced;
-		out->reduced |= axes;
+		out->reduced |= array_state_of(q->ctx)->unchecked ? 0 : axes;
 	} else if (str_is(to, "unreduced")) {
 		ok = varying == axes;
 		out->varying &= ~axes;
