@@ -86,7 +86,7 @@ TESS_API const tess_hlo_sharding *tess_hlo_sharding_from_sdy(tess_ctx *ctx,
  *  @param rank of the tensor.
  *  @param hint the mesh to use where the tiles can be told on it, or NULL.  Elsewhere a
  *  mesh is made of the axes _axis_0, _axis_1, …; devices in no regular order give it
- *  device ids.
+ *  device ids.  {unreduced} needs a mesh.
  *  @return NULL once the errors are in the context. */
 TESS_API const tess_sharding *tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess_hlo_sharding *s,
                                                        int rank, const tess_mesh *hint);

@@ -352,10 +352,30 @@ static const sharding *names_on_made(tess_ctx *ctx, const hlo_sharding *s, const
 	                                    .unreduced = &unreduced, .n_unreduced = n_unreduced});
 }
 
+/* A part of a sum on each device of the mesh. */
+static const sharding *unreduced_on(tess_ctx *ctx, const mesh *m, int rank)
+{
+	sharding s = *sharding_replicated(ctx, (mesh_ref){.inlined = m}, rank);
+	axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, m->n_axes + 1);
+	for (int i = 0; i < m->n_axes; i++)
+		axes[i] = axis_full(m->axes[i].name);
+	s.unreduced = axes;
+	s.n_unreduced = m->n_axes;
+	return sharding_of(ctx, &s);
+}
+
 static const sharding *untiled_names(tess_ctx *ctx, const hlo_sharding *s, int rank,
                                      const mesh *hint, const mesh **out_mesh)
 {
 	bool maximal = s->kind == HS_MAXIMAL;
+	if (s->kind == HS_UNREDUCED) {
+		*out_mesh = s->named ? s->mesh : hint;
+		if (*out_mesh)
+			return unreduced_on(ctx, *out_mesh, rank);
+		diag_error(ctx, NOWHERE, E_HLO_SHARDING_MESH,
+		           "{unreduced} says of no device that it has a part: a mesh is needed");
+		return NULL;
+	}
 	if (maximal || !hint)
 		hint = mesh_of(ctx, NULL, 0, maximal ? s->devices.list : NULL, maximal);
 	*out_mesh = hint;

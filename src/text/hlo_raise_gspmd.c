@@ -51,6 +51,11 @@ static void add_cuts_of(hlo_raiser *r, device_cuts *c, const attr_list *l)
 {
 	const hlo_sharding *h = gspmd_sharding(r->ctx, l);
 	const mesh *m;
+	const attr *n = op_attr(r->to->top, N_mhlo_num_partitions);
+	if (h && h->kind == HS_UNREDUCED && !c->n && n && n->kind == AT_INT && n->i > 1) {
+		add_cut(c, 1); /* of all devices */
+		add_cut(c, n->i);
+	}
 	if (!h || h->kind != HS_TILED || h->named ||
 	    (c->n && h->devices.n != c->at[c->n - 1]) ||
 	    !hlo_sharding_to_sdy(r->ctx, h, h->rank - h->n_subgroups, NULL, &m) ||

@@ -83,7 +83,8 @@ static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, c
 {
 	tess_ctx *ctx = t->r->ctx;
 	const mesh *m;
-	if (!h || h->kind == HS_TUPLE || h->kind == HS_MANUAL)
+	bool alone = h && h->kind == HS_UNREDUCED && !h->named && !t->first; /* on one device */
+	if (!h || h->kind == HS_TUPLE || h->kind == HS_MANUAL || alone)
 		return NULL;
 	const sharding *s = hlo_sharding_to_sdy(ctx, h, type_is_tensor(type) ? type->rank : 0,
 	                                        t->first, &m);
