@@ -274,8 +274,12 @@ static void put_curve(json *j, const memory *m)
 static void put_axes(json *j, const mesh *m)
 {
 	json_key_arr(j, "axes");
-	for (int i = 0; m && i < m->n_axes; i++)
+	for (int i = 0; m && i < m->n_axes; i++) {
+		json_arr(j);
 		json_z(j, m->axes[i].name->s);
+		json_int(j, m->axes[i].size);
+		json_end(j);
+	}
 	json_end(j);
 }
 

@@ -67,7 +67,7 @@ def check_page(r, text):
     p, _ = json.JSONDecoder().raw_decode(page.script[start:])
     for key in ("title", "target", "devices", "mesh", "work", "traffic", "communication"):
         assert p[key] == r[key], key
-    assert p["axes"] == list(r["mesh"])
+    assert [tuple(a) for a in p["axes"]] == list(r["mesh"].items())
     assert {**r["memory"], "at_peak": 0} == {**p["memory"], "at_peak": 0}
     if len(p["peak_groups"]) < 200:
         assert sum(g[0] * g[4] for g in p["peak_groups"]) == r["memory"]["peak"]

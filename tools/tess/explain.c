@@ -3,24 +3,42 @@
 
 #include <tessera/report.h>
 
+/* One explanation after the other; of several, JSON is an array. */
+typedef struct explained {
+	const command *self;
+	bool list;
+	int n;
+} explained;
+
+static tess_status put_explained(explained *e, tess_status status, tess_str text)
+{
+	static const tess_str open = {"[\n", 2}, comma = {",\n", 2};
+	if (status != TESS_OK)
+		return status;
+	if (e->list && !write_text(e->self, NULL, e->n++ ? comma : open))
+		return TESS_IO;
+	return write_text(e->self, NULL, text) ? TESS_OK : TESS_IO;
+}
+
 static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
                            const program_options *program, const tess_explain_opts *opts,
                            int64_t collective)
 {
 	tess_status status;
+	tess_str text, close = {"]\n", 2};
+	int n = o->n_files - 1 + (collective >= 0);
+	explained e = {.self = self, .list = opts->format == TESS_FORMAT_JSON && n > 1};
 	tess_module *m = program_open(self, ctx, o->files[0], program, &status);
 	if (m && collective >= 0) {
-		tess_str text;
 		status = tess_module_explain_collective(m, collective, opts, &text);
-		if (status == TESS_OK && !write_text(self, NULL, text))
-			status = TESS_IO;
+		status = put_explained(&e, status, text);
 	}
 	for (int i = 1; status == TESS_OK && i < o->n_files; i++) {
-		tess_str text;
 		status = tess_module_explain(m, o->files[i], opts, &text);
-		if (status == TESS_OK && !write_text(self, NULL, text))
-			status = TESS_IO;
+		status = put_explained(&e, status, text);
 	}
+	if (e.n && !write_text(self, NULL, close))
+		status = TESS_IO;
 	tess_module_free(m);
 	return status;
 }
