@@ -148,8 +148,8 @@ avalue *back_over(backward *b, const char *op, const char *to, avalue *ct, axis_
 
 /* What a cotangent is along manual axes becomes what it shall be.  A value that did not vary and
  * was used where it did has parts to be summed, or to be called parts of a sum where the value was
- * reduced; so has one that was called reduced on the way.  What is reduced varies where the value
- * did, and what is the same everywhere is reduced where the value was a sum. */
+ * reduced; so has one that was called reduced on the way.  What is reduced, or the same
+ * everywhere, varies where the value did, and is reduced where the value was a sum. */
 static avalue *back_along_manual(backward *b, avalue *ct, const atype *want)
 {
 	axis_set manual = ct ? amesh_axes_of_kind(ct->type->mesh, AXIS_MANUAL) : 0;
@@ -158,7 +158,7 @@ static avalue *back_along_manual(backward *b, avalue *ct, const atype *want)
 	const atype *t = ct->type;
 	axis_set parts = t->varying & ~want->varying & manual;
 	axis_set sums = t->unreduced & ~want->unreduced & manual;
-	axis_set spread = t->reduced & want->varying & manual;
+	axis_set spread = want->varying & ~t->varying & ~t->unreduced & manual;
 	axis_set same = want->reduced & ~t->reduced & ~t->varying & manual;
 	ct = back_over(b, "lax.psum", NULL, ct, parts & ~want->unreduced);
 	ct = back_over(b, "lax.psum", NULL, ct, sums);
@@ -249,6 +249,19 @@ static bool node_active(const backward *b, const anode *n)
 	return false;
 }
 
+bool body_wants(const backward *b, const anode *n, int k, int i)
+{
+	const afn *f = n->body[k];
+	int first = strcmp(n->op->name, "cond") == 0;
+	int n_carry = strcmp(n->op->name, "while") == 0  ? n->n_out
+	              : strcmp(n->op->name, "scan") == 0 ? (int)param_int(n->attrs, "num_carry", 0)
+	                                                 : 0;
+	if (!dtype_is_float(f->params.ptr[i]->type->dtype))
+		return false;
+	int at = i < f->n_explicit ? first + i : captures_from(n, k) + i - f->n_explicit;
+	return i < n_carry || is_active(b, n->in[at]);
+}
+
 /* Whether every operation between the wanted parameters and the results has a rule. */
 static bool reverse_possible(tess_ctx *ctx, const afn *f, const bool *wanted)
 {
@@ -262,7 +275,8 @@ static bool reverse_possible(tess_ctx *ctx, const afn *f, const bool *wanted)
 			return false;
 		for (int k = 0; k < n->n_bodies && strcmp(n->op->name, "custom_vjp") != 0; k++) {
 			bool *all = NEW_N(&ctx->scratch, bool, n->body[k]->params.len + 1);
-			memset(all, 1, (size_t)n->body[k]->params.len);
+			for (int p = 0; p < n->body[k]->params.len; p++)
+				all[p] = body_wants(&b, n, k, p);
 			if (!reverse_possible(ctx, n->body[k], all))
 				return false;
 		}

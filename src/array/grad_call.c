@@ -44,7 +44,7 @@ static bool body_backwards(backward *b, int k, avalue *const *own, avalue *const
 	bool *wanted = NEW_N(&b->ctx->scratch, bool, f->params.len + 1);
 	for (int i = 0; i < f->params.len; i++) {
 		params[i] = i < f->n_explicit ? own[i] : again(b, from + i - f->n_explicit);
-		wanted[i] = dtype_is_float(f->params.ptr[i]->type->dtype);
+		wanted[i] = body_wants(b, n, k, i);
 	}
 	return reverse_into(b->ctx, f, params, out_cts, wanted, NULL, found);
 }

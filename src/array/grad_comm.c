@@ -12,11 +12,16 @@ static axis_set axes_of_comm(const anode *n)
 
 static int64_t comm_size(const anode *n) { return axis_set_size(n->mesh, axes_of_comm(n)); }
 
-/* The sum is the same for all: so is its cotangent.  Where nobody keeps track of what varies the
- * cotangents of all devices are summed, too. */
+/* The sum is the same for all: so is its cotangent.  A value that was the same everywhere has been
+ * counted once for each device: as if it had varied.  Where nobody keeps track of what varies the
+ * cotangents of all devices are summed. */
 void back_psum(backward *b)
 {
 	avalue *ct = b->ct;
+	const atype *x = b->node->in[0]->type;
+	if (!array_state_of(b->ctx)->unchecked)
+		ct = back_over(b, "lax.pcast", "varying", ct,
+		               axes_of_comm(b->node) & ~x->varying & ~x->unreduced);
 	if (array_state_of(b->ctx)->unchecked)
 		ct = back1(b, "lax.psum", ct, back_params(b));
 	if (strcmp(b->node->op->name, "lax.pmean") == 0)
@@ -32,6 +37,8 @@ void back_all_gather(backward *b)
 	int64_t axis = param_int(b->node->attrs, "axis", 0);
 	bool same = str_is(param_text(b->node->attrs, "to"), "invarying");
 	params_set_ints(&b->ctx->scratch, a, "scatter_dimension", &axis, 1);
+	params_set(&b->ctx->scratch, a,
+	           (param){.key = "to", .kind = PK_TEXT, .n = 1, .text = str_of("varying")});
 	avalue *ct = back1(b, "lax.psum_scatter", b->ct, a);
 	if (same)
 		ct = back_times(b, ct, back_number(b, 1 / (double)comm_size(b->node)));
