@@ -23,7 +23,7 @@ typedef struct splitter {
 	VEC(uint8_t) state;   /* by op id: IS_… */
 } splitter;
 
-enum { IS_CONSTANT = 1, IS_EXPANSION = 2 };
+enum { IS_CONSTANT = 1, IS_EXPANSION = 2, IN_GROUP = 4 };
 enum { MAX_SPLIT_OPS = 20 * 1000 * 1000 };
 
 static uint8_t *splitter_state(splitter *s, const op *o)
@@ -85,6 +85,8 @@ static bool is_scalar_expansion(const op *o)
 /* What is in a sharding group stays in it. */
 static void copy_group_members(splitter *s, value *v, op *at, ptr_map *map)
 {
+	if (!(*splitter_state(s, value_def(v)) & IN_GROUP))
+		return;
 	for (use *u = v->uses; u; u = u->next)
 		if (u->owner->kind == OP_SDY_SHARDING_GROUP)
 			op_insert_before(at, op_clone(s->m, u->owner, map, &s->m->ctx->scratch));
@@ -193,19 +195,29 @@ static void note_varying(splitter *s, const op *o)
 	set_varying(s, func_original_name(s->func));
 }
 
+/* Whether results are in sharding groups is noted once, since a constant may have many uses. */
+static uint8_t group_state(const op *o)
+{
+	for (int i = 0; i < o->n_results; i++)
+		for (const use *u = result(o, i)->uses; u; u = u->next)
+			if (u->owner->kind == OP_SDY_SHARDING_GROUP)
+				return IN_GROUP;
+	return 0;
+}
+
 static void split_op(splitter *s, op *o)
 {
 	arena *mem = &s->m->ctx->scratch;
 	if (o->kind == OP_SDY_SHARDING_GROUP)
 		return;
 	if (is_constant_expression(s, o)) {
-		*splitter_state(s, o) = IS_CONSTANT;
+		*splitter_state(s, o) = IS_CONSTANT | group_state(o);
 		vec_push(mem, &s->constants, o);
 		return;
 	}
 	note_varying(s, o);
 	if (is_scalar_expansion(o)) {
-		*splitter_state(s, o) = IS_EXPANSION;
+		*splitter_state(s, o) = IS_EXPANSION | group_state(o);
 		vec_push(mem, &s->expansions, o);
 		return;
 	}
