@@ -21,7 +21,7 @@ static bool propagate_recording(module *m, trail *t)
 	pass_options o = pass_options_default();
 	o.why = t;
 	pass_list_add_named(&l, "propagate", &o);
-	return pass_list_run(m, &l, &quiet);
+	return pass_list_run_on_main(m, &l, &quiet);
 }
 
 /* The dimension and the axis that were asked for exist. */

@@ -43,7 +43,7 @@ static tess_status import_program(tess_ctx *ctx, const propagation_call *c, pass
 	}
 	*o = last->opts;
 	l.steps.len--;
-	return pass_list_run(c->p->m, &l, &quiet) ? TESS_OK : TESS_INVALID;
+	return pass_list_run_on_main(c->p->m, &l, &quiet) ? TESS_OK : TESS_INVALID;
 }
 
 static tess_status propagation_new_body(tess_ctx *ctx, void *arg)

@@ -32,11 +32,11 @@ static bool run_noting_edges(program_states *s, pass_list *l)
 	head.steps.len = (int)min_i64(n + 1, l->steps.len);
 	tail.steps.ptr += head.steps.len;
 	tail.steps.len -= head.steps.len;
-	if (!pass_list_run(s->global, &head, &quiet))
+	if (!pass_list_run_on_main(s->global, &head, &quiet))
 		return false;
 	if (s->trail)
 		note_edges(s);
-	return pass_list_run(s->global, &tail, &quiet);
+	return pass_list_run_on_main(s->global, &tail, &quiet);
 }
 
 tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)

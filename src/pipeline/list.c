@@ -271,6 +271,20 @@ bool pass_list_run(module *m, const pass_list *l, const run_opts *o)
 	return true;
 }
 
+bool pass_list_run_on_main(module *m, const pass_list *l, const run_opts *o)
+{
+	const op *f = module_main(m);
+	const name *main_name = f ? op_symbol(f) : NULL;
+	if (!pass_list_run(m, l, o))
+		return false;
+	op *g = main_name ? module_lookup(m, main_name) : NULL;
+	if (g && module_main(m) != g) {
+		op_unlink(g);
+		op_insert_before(module_body(m)->first, g);
+	}
+	return true;
+}
+
 bool passes_run(module *m, const char *text)
 {
 	pass_list l = {.mem = &m->ctx->scratch};
@@ -280,6 +294,10 @@ bool passes_run(module *m, const char *text)
 
 bool propagate_for_partitioning(module *m)
 {
-	return passes_run(m, "sdy-propagation-pipeline{avoid-export-for-partitioning=true "
-	                     "more-rules=true}");
+	pass_list l = {.mem = &m->ctx->scratch};
+	run_opts quiet = {0};
+	return pass_list_parse(m->ctx, &l,
+	                       "sdy-propagation-pipeline{avoid-export-for-partitioning=true "
+	                       "more-rules=true}") &&
+	       pass_list_run_on_main(m, &l, &quiet);
 }

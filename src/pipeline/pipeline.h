@@ -69,6 +69,9 @@ typedef struct run_opts {
 	mlir_print_opts print;
 } run_opts;
 bool pass_list_run(module *m, const pass_list *l, const run_opts *o);
+/* The same; what module_main() gives stays that: passes put functions in another order, which
+ * tells in a program without @main. */
+bool pass_list_run_on_main(module *m, const pass_list *l, const run_opts *o);
 /* The passes of a pipeline of our own, as pass_list_parse() reads it. */
 bool passes_run(module *m, const char *text);
 /* What is partitioned, run and reported: propagated as in the program that XLA compiles, and

@@ -102,11 +102,13 @@ static void compare_results(arena *mem, difference *d)
 	}
 }
 
-/* A number for a value of a given program, the same for its counterpart in the other. */
-static int64_t number_of(const ptr_map *numbers, const value *v, int side)
+/* A number for a value of a given program, the same for its counterpart in the other.  Values that
+ * nobody matches, as those of comparators, are counterparts if the programs have as many. */
+static int64_t number_of(const difference *d, const ptr_map *numbers, const value *v, int side)
 {
 	int64_t n = (intptr_t)ptr_map_get(numbers, v);
-	return n ? n : side ? -1 - (int64_t)v->id : INT64_MIN + v->id;
+	bool alike = d->side[0]->in.given->n_values == d->side[1]->in.given->n_values;
+	return n ? n : side && !alike ? -1 - (int64_t)v->id : INT64_MIN + v->id;
 }
 
 static const name *constraint_key(const module *m, const op *o, int64_t number, arena *mem)
@@ -137,7 +139,7 @@ static void constraints_of(difference *d, int side, const ptr_map *numbers, aren
 		if (o->kind != OP_SDY_SHARDING_CONSTRAINT)
 			continue;
 		const value *v = operand(o, 0);
-		const name *key = constraint_key(m, o, number_of(numbers, v, side), mem);
+		const name *key = constraint_key(m, o, number_of(d, numbers, v, side), mem);
 		if (!lone)
 			*ptr_map_at(known, mem, key) = (void *)(uintptr_t)o;
 		else if (!ptr_map_get(known, key))

@@ -30,21 +30,28 @@ static bool remade_cheaply(const value *v)
 	             o->kind == OP_BROADCAST_IN_DIM || o->kind == OP_SDY_SHARDING_CONSTRAINT);
 }
 
+/* Argument `i` of the function of `m` that is called as `f` is in another state of the program;
+ * NULL: it is gone, or has fewer. */
+static const value *argument_in(const module *m, const op *f, int i)
+{
+	const op *g = f && op_symbol(f) ? module_lookup(m, op_symbol(f)) : NULL;
+	bool has = g && op_is_func(g) && !func_is_declaration(g) && i < op_body(g)->n_args;
+	return has ? op_body(g)->args[i] : NULL;
+}
+
 /* The argument of @main in the program as it was given; NULL for anything else. */
 static const value *given_argument(const lint_walk *w, const value *v)
 {
-	const op *f = module_main(w->in->given);
-	if (value_def(v) || !f || func_is_declaration(f) || (int)v->index >= op_body(f)->n_args)
-		return NULL;
-	return op_body(f)->args[v->index];
+	const op *f = value_def(v) ? NULL : value_op(v);
+	return f && op_is_func(f) ? argument_in(w->in->given, f, (int)v->index) : NULL;
 }
 
 /* Whether an argument's own sharding does not divide it, so that it was replaced. */
 static bool sharding_dropped(const lint_walk *w, const value *given)
 {
-	const value *v = op_body(module_main(w->in->global))->args[given->index];
+	const value *v = argument_in(w->in->global, value_op(given), (int)given->index);
 	const mesh *m = mesh_under(w, given->sharding);
-	for (int d = 0; m && d < given->sharding->rank && type_is_tensor(v->type); d++)
+	for (int d = 0; m && v && d < given->sharding->rank && type_is_tensor(v->type); d++)
 		if (v->type->dims[d] % sharding_dim_shards(given->sharding, d, m))
 			return v->sharding != given->sharding;
 	return false;
@@ -130,16 +137,17 @@ static void check_divisible(lint_walk *w, const value *v)
  * down to what does, which few expect. */
 static void check_arguments(lint_walk *w)
 {
-	const op *f = module_main(w->in->given), *g = module_main(w->in->global);
+	const op *f = module_main(w->in->given);
 	const block *b = f ? op_body(f) : NULL;
 	for (int i = 0; b && i < b->n_args; i++) {
 		const value *v = b->args[i];
 		const mesh *m = v->sharding ? sharding_mesh(w->in->given, v->sharding) : NULL;
-		if (!m || !type_is_tensor(v->type) || !v->type->is_static ||
+		const value *outside = argument_in(w->in->global, f, i);
+		if (!m || !outside || !type_is_tensor(v->type) || !v->type->is_static ||
 		    v->sharding->rank != v->type->rank)
 			continue;
 		const char *then = arena_printf(w->mem, "; outside of the program it is %s instead",
-		                                dims_of_sharding(w, op_body(g)->args[i]->sharding));
+		                                dims_of_sharding(w, outside->sharding));
 		for (int d = 0; d < v->type->rank; d++) {
 			int64_t k = sharding_dim_shards(v->sharding, d, m);
 			if (k > 1)

@@ -57,3 +57,7 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 // RESULT-NEXT: result:0 f32[8,8]
 // RESULT-NEXT: - none
 // RESULT-NEXT: + <@mesh, [{}, {"x"}]>
+
+// A program is no other than itself, constraints within comparators included.
+// RUN: tess diff %S/../exec/sort.mlir --exit-code | FileCheck %s --check-prefix=ITSELF
+// ITSELF: no difference
