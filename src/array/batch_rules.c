@@ -305,7 +305,9 @@ void batch_take(batch *b)
 	int at = b->mapped[0] ? 0 : (int)axis;
 	int64_t moved = b->mapped[0] ? axis + 1 : axis;
 	atype t = batch_type(b, n->out[0]->type, at);
-	avalue *out = batch_node(b, "jnp.take", b->in, 2, batch_ints(b, NULL, "axis", &moved, 1),
-	                         &t);
+	params *a = batch_ints(b, NULL, "axis", &moved, 1);
+	if (param_has(n->attrs, "mode"))
+		params_set(&b->ctx->scratch, a, *param_find(n->attrs, "mode"));
+	avalue *out = batch_node(b, "jnp.take", b->in, 2, a, &t);
 	b->out[0] = batch_moved(b, out, at, 0);
 }

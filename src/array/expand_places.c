@@ -140,6 +140,8 @@ static bool ex_sums(maker *k)
 {
 	avalue *ids = ex_flat(k, k->in[k->n_in - 1]), *out = NULL;
 	bool counts = k->n_in == 1;
+	if (counts && ids) /* what is negative counts as 0 */
+		ids = make2(k, "jnp.maximum", ids, ex_number(k, 0, ids->type->dtype), NULL);
 	int64_t n = counts ? param_int(k->attrs, "length", 0)
 	                   : param_int(k->attrs, "num_segments", 0);
 	int64_t many = ids ? ids->type->dim[0] : 0;

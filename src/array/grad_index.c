@@ -1,6 +1,17 @@
 /* grad_index.c - derivatives of what is read from or written to places. */
 #include "array/grad.h"
 
+/* Places counted from the front.  Those outside get nothing, even if the nearest ones were read. */
+static avalue *back_places(backward *b, int64_t size)
+{
+	maker k = {.ctx = b->ctx};
+	avalue *at = again(b, 1), *zero = ex_int(&k, 0);
+	avalue *below = make2(&k, "jnp.less", at, zero, NULL);
+	at = ex_where(&k, below, make2(&k, "jnp.add", at, ex_int(&k, size), NULL), at);
+	b->failed |= !at;
+	return at;
+}
+
 /* As a product with the one-hot places: sharded like any product. */
 void back_take(backward *b)
 {
@@ -24,7 +35,7 @@ void back_take(backward *b)
 			in[n++] = out[d];
 	}
 	in[n] = 0;
-	avalue *hot = back1(b, "nn.one_hot", again(b, 1),
+	avalue *hot = back1(b, "nn.one_hot", back_places(b, x->dim[axis]),
 	                    back_ints(b, "num_classes", &x->dim[axis], 1));
 	params *a = NEW(&b->ctx->scratch, params);
 	const char *text = arena_printf(&b->ctx->scratch, "%s,%s->%s", in, ids, out);
@@ -33,14 +44,20 @@ void back_take(backward *b)
 	back_give(b, 0, back2(b, "jnp.einsum", b->ct, hot, back_spec(b, a, "out_sharding", &want)));
 }
 
-/* x.at[i].add(u) and x.at[i].set(u): the update gets what stands at the places. */
+/* x.at[i].add(u) and x.at[i].set(u): the update gets what stands at the places, sharded as it is
+ * where x had to be told. */
 void back_scatter(backward *b)
 {
 	const anode *n = b->node;
 	bool set = strcmp(n->op->name, "at.set") == 0;
 	const atype *u = n->in[n->n_in - 1]->type;
 	params *a = NEW(&b->ctx->scratch, params);
+	atype whole = {.mesh = u->mesh}, want = atype_cotangent(u);
 	params_set(&b->ctx->scratch, a, *param_find(n->attrs, "index"));
+	if (param_has(n->attrs, "out_sharding"))
+		back_spec(b, a, "out_sharding", atype_is_sharded(u) ? &want : &whole);
+	params_set(&b->ctx->scratch, a, /* what was written nowhere gets nothing */
+	           (param){.key = "mode", .kind = PK_TEXT, .n = 1, .text = str_of("zero")});
 	avalue *at = back_apply(b, "index", b->ct, 1, n->n_in - 1, NULL, a);
 	avalue *zero = set ? back_zeros(b, u) : NULL;
 	back_give(b, 0,

@@ -70,6 +70,11 @@ void lower_i64_array(lowering *l, const char *key, const int64_t *v,
 double lower_start(const char *word, dtype t);
 /* "%7 = stablehlo.word %a, %b : type" */
 int lower_pair(lowering *l, const char *word, int a, int b, const atype *t);
+/* Truth values of a comparison; and what they choose. */
+int lower_compared(lowering *l, const char *how, int a, int b, const atype *t);
+int lower_chosen(lowering *l, int which, int yes, int no, const atype *t);
+/* Places of type t, counted from the end of a dimension of that size where they are negative. */
+int lower_from_front(lowering *l, int at, const atype *t, int64_t size);
 /* " ({ ^bb0(%8, %9): … })": two elements made one by `word`; NULL: the second of them. */
 void lower_combiner(lowering *l, const char *word, dtype t);
 bool lower_result(lowering *l, const anode *n, int id); /* names the only result */

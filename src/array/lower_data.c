@@ -116,11 +116,33 @@ static bool lower_precision(lowering *l, const anode *n)
 
 /* ---- pieces ------------------------------------------------------------------------------- */
 
+/* The operands, start indices from `first` on counted from the front. */
+static int *start_operands(lowering *l, const anode *n, int first)
+{
+	int *ids = NEW_N(&l->ctx->scratch, int, n->n_in + 1);
+	for (int i = 0; i < n->n_in; i++) {
+		const anode *from = n->in[i]->node;
+		bool number = from && strcmp(from->op->name, "scalar") == 0 &&
+		              param_number(from->attrs, "value", 0) >= 0;
+		ids[i] = lower_of(l, n->in[i]);
+		if (i >= first && !number)
+			ids[i] = lower_from_front(l, ids[i], n->in[i]->type,
+			                          n->in[0]->type->dim[i - first]);
+	}
+	return ids;
+}
+
+static void put_operands(lowering *l, const int *ids, int n)
+{
+	for (int i = 0; i < n; i++)
+		put_f(l->w, "%s%%%d", i ? ", " : "", ids[i]);
+}
+
 static bool lower_dynamic_slice(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;
-	int id = lower_begin(l, "dynamic_slice");
-	lower_operands(l, n);
+	int *in = start_operands(l, n, 1), id = lower_begin(l, "dynamic_slice");
+	put_operands(l, in, n->n_in);
 	put_lit(l->w, ", sizes = ");
 	lower_ints(l, t->dim, t->rank);
 	lower_node_types(l, n);
@@ -129,8 +151,8 @@ static bool lower_dynamic_slice(lowering *l, const anode *n)
 
 static bool lower_dynamic_update_slice(lowering *l, const anode *n)
 {
-	int id = lower_begin(l, "dynamic_update_slice");
-	lower_operands(l, n);
+	int *in = start_operands(l, n, 2), id = lower_begin(l, "dynamic_update_slice");
+	put_operands(l, in, n->n_in);
 	lower_node_types(l, n);
 	return lower_result(l, n, id);
 }

@@ -136,3 +136,42 @@ bool lower_result(lowering *l, const anode *n, int id)
 	lower_set(l, n->out[0], id);
 	return true;
 }
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+int lower_compared(lowering *l, const char *how, int a, int b, const atype *t)
+{
+	atype truth = *t;
+	int id = lower_begin(l, "compare");
+	truth.dtype = DT_I1;
+	put_f(l->w, "%s, %%%d, %%%d : (", how, a, b);
+	put_tensor(l, t);
+	put_lit(l->w, ", ");
+	put_tensor(l, t);
+	put_lit(l->w, ") -> ");
+	put_tensor(l, &truth);
+	put_c(l->w, '\n');
+	return id;
+}
+
+int lower_chosen(lowering *l, int which, int yes, int no, const atype *t)
+{
+	atype truth = *t;
+	int id = lower_begin(l, "select");
+	truth.dtype = DT_I1;
+	put_f(l->w, "%%%d, %%%d, %%%d : ", which, yes, no);
+	put_tensor(l, &truth);
+	put_lit(l->w, ", ");
+	put_tensor(l, t);
+	put_c(l->w, '\n');
+	return id;
+}
+
+int lower_from_front(lowering *l, int at, const atype *t, int64_t size)
+{
+	if (dtype_class_of(t->dtype) != DC_SINT)
+		return at;
+	int below = lower_compared(l, "LT", at, lower_constant(l, 0, t), t);
+	int moved = lower_pair(l, "add", at, lower_constant(l, (double)size, t), t);
+	return lower_chosen(l, below, moved, at, t);
+}

@@ -376,6 +376,10 @@ bool make_index(maker *k)
 			int64_t axis = of;
 			params *a = make_ints(k, "axis", &axis, 1);
 			make_pass(k, a, "out_sharding");
+			params_set(&k->ctx->scratch, a,
+			           (param){.key = "mode", .kind = PK_TEXT, .n = 1,
+			                   .text = str_of("clip")});
+			make_pass(k, a, "mode");
 			x = make2(k, "jnp.take", x, k->in[p.item[i].number], a);
 		}
 	return make_out(k, x);
