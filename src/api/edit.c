@@ -26,6 +26,15 @@ typedef struct edit_call {
 	attr_list *list;
 } edit_call;
 
+/* Runs the body on the module; neither it nor what is to be changed may be NULL. */
+static tess_status edit(tess_module *m, const void *changed, frame_fn *body, edit_call *c)
+{
+	if (!m || !changed)
+		return TESS_USAGE;
+	c->m = m->m;
+	return frame_run(m->ctx, body, c);
+}
+
 /* ---- locations ------------------------------------------------------------------------- */
 
 static tess_status set_location_body(tess_ctx *ctx, void *arg)
@@ -40,7 +49,7 @@ static tess_status set_location_body(tess_ctx *ctx, void *arg)
  * location stays what it was. */
 void tess_op_set_location(tess_operation *o, const tess_attr *a)
 {
-	edit_call c = {.m = op_module(op_in(o)), .o = op_in(o), .attr = attr_in(a)};
+	edit_call c = {.m = o ? op_module(op_in(o)) : NULL, .o = op_in(o), .attr = attr_in(a)};
 	if (c.m)
 		frame_run(c.m->ctx, set_location_body, &c);
 }
@@ -65,8 +74,8 @@ static tess_status set_sharding_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_value_set_sharding(tess_module *m, tess_value *v, const tess_sharding *s)
 {
-	edit_call c = {.m = m->m, .value = value_in(v), .sharding = sharding_in(s)};
-	return frame_run(m->ctx, set_sharding_body, &c);
+	edit_call c = {.value = value_in(v), .sharding = sharding_in(s)};
+	return edit(m, v, set_sharding_body, &c);
 }
 
 static tess_status set_name_body(tess_ctx *ctx, void *arg)
@@ -78,8 +87,7 @@ static tess_status set_name_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_value_set_name(tess_module *m, tess_value *v, const char *name)
 {
-	return frame_run(m->ctx, set_name_body,
-	                 &(edit_call){.m = m->m, .value = value_in(v), .name = name});
+	return edit(m, v, set_name_body, &(edit_call){.value = value_in(v), .name = name});
 }
 
 static tess_status add_arg_body(tess_ctx *ctx, void *arg)
@@ -92,13 +100,13 @@ static tess_status add_arg_body(tess_ctx *ctx, void *arg)
 
 tess_value *tess_block_add_arg(tess_module *m, tess_block *b, const tess_ir_type *t)
 {
-	edit_call c = {.m = m->m, .block = block_in(b), .type = type_in(t)};
-	return t && frame_run(m->ctx, add_arg_body, &c) == TESS_OK ? value_out(c.made) : NULL;
+	edit_call c = {.block = block_in(b), .type = type_in(t)};
+	return t && edit(m, b, add_arg_body, &c) == TESS_OK ? value_out(c.made) : NULL;
 }
 
 tess_status tess_block_erase_arg(tess_block *b, size_t i)
 {
-	if (i >= tess_block_arg_count(b) || !value_unused(block_in(b)->args[i]))
+	if (!b || i >= tess_block_arg_count(b) || !value_unused(block_in(b)->args[i]))
 		return TESS_USAGE;
 	block_erase_arg(block_in(b), (int)i);
 	return TESS_OK;
@@ -108,7 +116,7 @@ tess_status tess_block_erase_arg(tess_block *b, size_t i)
 
 tess_status tess_op_set_operand(tess_operation *o, size_t i, tess_value *v)
 {
-	if (i >= tess_op_operand_count(o) || !v)
+	if (!o || i >= tess_op_operand_count(o) || !v)
 		return TESS_USAGE;
 	op_set_operand(op_in(o), (int)i, value_in(v));
 	return TESS_OK;
@@ -125,11 +133,11 @@ static tess_status set_operands_body(tess_ctx *ctx, void *arg)
 tess_status tess_op_set_operands(tess_module *m, tess_operation *o, tess_value *const *operands,
                                  size_t n)
 {
-	edit_call c = {.m = m->m, .o = op_in(o), .operands = (value *const *)operands, .n = n};
+	edit_call c = {.o = op_in(o), .operands = (value *const *)operands, .n = n};
 	for (size_t i = 0; i < n; i++)
 		if (!operands[i])
 			return TESS_USAGE;
-	return n > INT32_MAX ? TESS_USAGE : frame_run(m->ctx, set_operands_body, &c);
+	return n > INT32_MAX ? TESS_USAGE : edit(m, o, set_operands_body, &c);
 }
 
 static tess_status set_attr_body(tess_ctx *ctx, void *arg)
@@ -149,8 +157,8 @@ static tess_status set_attr_body(tess_ctx *ctx, void *arg)
 tess_status tess_op_set_attr(tess_module *m, tess_operation *o, const char *name,
                              const tess_attr *a)
 {
-	edit_call c = {.m = m->m, .o = op_in(o), .name = name, .attr = attr_in(a)};
-	return frame_run(m->ctx, set_attr_body, &c);
+	edit_call c = {.o = op_in(o), .name = name, .attr = attr_in(a)};
+	return name ? edit(m, o, set_attr_body, &c) : TESS_USAGE;
 }
 
 static bool leaves_top(const module *m, const op *o, const op *at)
@@ -176,9 +184,9 @@ static tess_status set_successors_body(tess_ctx *ctx, void *arg)
 tess_status tess_op_set_successors(tess_module *m, tess_operation *o, tess_block *const *blocks,
                                    size_t n)
 {
-	successors_call c = {m->m, op_in(o), (block *const *)blocks, n};
-	if (!c.o->parent || c.o->next || n > INT32_MAX)
+	if (!m || !o || !op_in(o)->parent || op_in(o)->next || n > INT32_MAX)
 		return TESS_USAGE;
+	successors_call c = {m->m, op_in(o), (block *const *)blocks, n};
 	for (size_t i = 0; i < n; i++)
 		if (!blocks[i] || block_in(blocks[i])->parent != c.o->parent->parent)
 			return TESS_USAGE;
@@ -189,6 +197,8 @@ tess_status tess_op_set_successors(tess_module *m, tess_operation *o, tess_block
 static tess_status take_out(tess_module *m, op *o, const op *at)
 {
 	int n_successors;
+	if (!m || !o)
+		return TESS_USAGE;
 	op_successors(o, &n_successors);
 	if (!o->parent || (at && n_successors) || (at && (!at->parent || op_inside(at, o))))
 		return TESS_USAGE;
@@ -211,24 +221,24 @@ static tess_status add_symbol_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_op_move_before(tess_module *m, tess_operation *o, tess_operation *at)
 {
-	if (take_out(m, op_in(o), op_in(at)) != TESS_OK)
+	if (!at || take_out(m, op_in(o), op_in(at)) != TESS_OK)
 		return TESS_USAGE;
 	op_insert_before(op_in(at), op_in(o));
-	return frame_run(m->ctx, add_symbol_body, &(edit_call){.m = m->m, .o = op_in(o)});
+	return edit(m, o, add_symbol_body, &(edit_call){.o = op_in(o)});
 }
 
 tess_status tess_op_move_after(tess_module *m, tess_operation *o, tess_operation *at)
 {
-	if (take_out(m, op_in(o), op_in(at)) != TESS_OK)
+	if (!at || take_out(m, op_in(o), op_in(at)) != TESS_OK)
 		return TESS_USAGE;
 	op_insert_after(op_in(at), op_in(o));
-	return frame_run(m->ctx, add_symbol_body, &(edit_call){.m = m->m, .o = op_in(o)});
+	return edit(m, o, add_symbol_body, &(edit_call){.o = op_in(o)});
 }
 
 tess_status tess_op_erase(tess_module *m, tess_operation *h)
 {
 	op *o = op_in(h);
-	for (int i = 0; i < o->n_results; i++)
+	for (int i = 0; o && i < o->n_results; i++)
 		if (!value_unused(result(o, i)))
 			return TESS_USAGE;
 	if (take_out(m, o, NULL) != TESS_OK)
@@ -257,10 +267,10 @@ static tess_status set_func_type_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_func_set_type(tess_module *m, tess_operation *f, const tess_ir_type *t)
 {
-	if (!tess_func_type(f) || !t || type_in(t)->kind != TY_FUNCTION)
+	if (!f || !tess_func_type(f) || !t || type_in(t)->kind != TY_FUNCTION)
 		return TESS_USAGE;
-	edit_call c = {.m = m->m, .o = op_in(f), .type = type_in(t)};
-	return frame_run(m->ctx, set_func_type_body, &c);
+	edit_call c = {.o = op_in(f), .type = type_in(t)};
+	return edit(m, f, set_func_type_body, &c);
 }
 
 static tess_status set_list_body(tess_ctx *ctx, void *arg)
@@ -279,36 +289,34 @@ tess_status tess_func_set_arg_attr(tess_module *m, tess_operation *f, size_t i, 
                                    const tess_attr *h)
 {
 	const attr *a = attr_in(h);
-	const tess_ir_type *t = tess_func_type(f);
-	if (!t || i >= tess_ir_type_in_count(t))
+	const tess_ir_type *t = f ? tess_func_type(f) : NULL;
+	if (!t || !name || i >= tess_ir_type_in_count(t))
 		return TESS_USAGE;
 	const block *entry = op_body(op_in(f));
 	if (entry && is_sharding_of(name, a) && i < (size_t)entry->n_args)
 		entry->args[i]->sharding = a ? a->sharding : NULL;
 	if (entry && is_sharding_of(name, a))
 		return i < (size_t)entry->n_args ? TESS_OK : TESS_USAGE;
-	edit_call c = {
-		.m = m->m, .list = &op_func(op_in(f))->arg_attrs[i], .name = name, .attr = a};
-	return frame_run(m->ctx, set_list_body, &c);
+	edit_call c = {.list = &op_func(op_in(f))->arg_attrs[i], .name = name, .attr = a};
+	return edit(m, f, set_list_body, &c);
 }
 
 tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t i, const char *name,
                                       const tess_attr *h)
 {
 	const attr *a = attr_in(h);
-	const tess_ir_type *t = tess_func_type(f);
-	if (!t || i >= tess_ir_type_out_count(t))
+	const tess_ir_type *t = f ? tess_func_type(f) : NULL;
+	if (!t || !name || i >= tess_ir_type_out_count(t))
 		return TESS_USAGE;
 	if (is_sharding_of(name, a))
 		return tess_func_set_result_sharding(f, i, sharding_out(a ? a->sharding : NULL));
-	edit_call c = {
-		.m = m->m, .list = &op_func(op_in(f))->result_attrs[i], .name = name, .attr = a};
-	return frame_run(m->ctx, set_list_body, &c);
+	edit_call c = {.list = &op_func(op_in(f))->result_attrs[i], .name = name, .attr = a};
+	return edit(m, f, set_list_body, &c);
 }
 
 tess_status tess_func_set_result_sharding(tess_operation *f, size_t i, const tess_sharding *s)
 {
-	const tess_ir_type *t = tess_func_type(f);
+	const tess_ir_type *t = f ? tess_func_type(f) : NULL;
 	if (!t || i >= tess_ir_type_out_count(t))
 		return TESS_USAGE;
 	op_func(op_in(f))->result_shardings[i] = sharding_in(s);

@@ -246,6 +246,33 @@ static void test_walk(void **state)
 	tess_module_free(m);
 }
 
+static void nothing_to_change_is_wrong_usage(void **state)
+{
+	tess_module *m = parsed(two_uses);
+	tess_operation *f = tess_module_find(m, "main");
+	tess_block *body = tess_op_body(f, 0);
+	tess_value *a = tess_block_arg(body, 0);
+	(void)state;
+	assert_int_equal(tess_value_set_sharding(NULL, a, NULL), TESS_USAGE);
+	assert_int_equal(tess_value_set_sharding(m, NULL, NULL), TESS_USAGE);
+	assert_int_equal(tess_value_set_name(NULL, a, "b"), TESS_USAGE);
+	assert_int_equal(tess_value_set_name(m, NULL, "b"), TESS_USAGE);
+	assert_null(tess_block_add_arg(NULL, body, tess_value_type(a)));
+	assert_null(tess_block_add_arg(m, NULL, tess_value_type(a)));
+	assert_int_equal(tess_op_set_attr(NULL, f, "x", NULL), TESS_USAGE);
+	assert_int_equal(tess_op_set_attr(m, NULL, "x", NULL), TESS_USAGE);
+	assert_int_equal(tess_op_set_attr(m, f, NULL, NULL), TESS_USAGE);
+	assert_int_equal(tess_op_set_operands(m, NULL, NULL, 0), TESS_USAGE);
+	assert_int_equal(tess_op_move_before(m, NULL, f), TESS_USAGE);
+	assert_int_equal(tess_op_move_before(m, f, NULL), TESS_USAGE);
+	assert_int_equal(tess_op_erase(NULL, f), TESS_USAGE);
+	assert_int_equal(tess_op_erase(m, NULL), TESS_USAGE);
+	assert_int_equal(tess_func_set_type(m, NULL, tess_func_type(f)), TESS_USAGE);
+	assert_int_equal(tess_func_set_arg_attr(NULL, f, 0, "x", NULL), TESS_USAGE);
+	assert_int_equal(tess_func_set_result_attr(m, NULL, 0, "x", NULL), TESS_USAGE);
+	tess_module_free(m);
+}
+
 static void test_edit(void **state)
 {
 	(void)state;
@@ -480,6 +507,7 @@ int main(void)
 		TEST(test_misuse),
 		TEST(test_walk),
 		TEST(test_edit),
+		TEST(nothing_to_change_is_wrong_usage),
 		TEST(test_equal_attributes),
 		TEST(test_copies),
 		TEST(test_names),
