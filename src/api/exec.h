@@ -17,6 +17,7 @@ typedef struct watched {
 struct tess_exec {
 	tess_ctx *ctx;
 	arena mem;
+	arena planned; /* what goes with the plan */
 	module *copy; /* the program as it was propagated */
 	local_program local;
 	spread *in, *out; /* of arguments and results */
@@ -64,5 +65,6 @@ tess_status exec_cut_inputs(tess_exec *e, const tess_tensor *inputs);
 
 /* The program planned for these inputs, unless the plan at hand serves them. */
 tess_status exec_plan_for(tess_exec *e, const tess_tensor *inputs);
+void exec_drop_plan(tess_exec *e);
 
 #endif

@@ -158,8 +158,8 @@ static void paste_result(tess_exec *e, int i)
 static tess_status paste_results(tess_exec *e)
 {
 	if (!e->outputs) {
-		e->outputs = NEW_N(&e->mem, void *, e->local.n_results + 1);
-		e->pasted = NEW_N(&e->mem, void *, e->local.n_results + 1);
+		e->pasted = NEW_N(&e->planned, void *, e->local.n_results + 1);
+		e->outputs = NEW_N(&e->planned, void *, e->local.n_results + 1);
 	}
 	const transport *ranks = ranks_transport(e->opts.ranks);
 	for (int i = 0; i < e->local.n_results && !(ranks && ranks->rank); i++) {
@@ -210,7 +210,10 @@ tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n)
 	run_exec_call c = {.e = e, .inputs = inputs, .n = n};
 	if (!e || (n && !inputs))
 		return TESS_USAGE;
-	return frame_run(CTX_OF(e), run_exec_body, &c);
+	tess_status status = frame_run(CTX_OF(e), run_exec_body, &c);
+	if (status == TESS_NOMEM && e->open)
+		exec_drop_plan(e); /* it may be half of one */
+	return status;
 }
 
 /* ---- text ----------------------------------------------------------------------------- */

@@ -67,11 +67,18 @@ static bool prepare(tess_exec *e)
 	return true;
 }
 
-static const global_value *whole_values(tess_exec *e, const type *const *types, int n)
+/* Of values of an own program, which may lie open until there are inputs. */
+static void set_types(const global_value *values, const type *const *types, int n)
 {
-	global_value *v = NEW_N(&e->mem, global_value, n + 1);
+	global_value *v = (global_value *)values;
 	for (int i = 0; i < n; i++)
 		v[i].type = types[i];
+}
+
+static const global_value *whole_values(tess_exec *e, const type *const *types, int n)
+{
+	const global_value *v = NEW_N(&e->mem, global_value, n + 1);
+	set_types(v, types, n);
 	return v;
 }
 
@@ -219,7 +226,7 @@ static bool given_program(tess_exec *e)
 /* Each device its own instance, as a faithful run has it. */
 static void instance_per_device(tess_exec *e, exec_value *v)
 {
-	int32_t *of = NEW_N(&e->mem, int32_t, e->local.n_devices);
+	int32_t *of = NEW_N(&e->planned, int32_t, e->local.n_devices);
 	for (int32_t d = 0; d < e->local.n_devices; d++)
 		of[d] = d;
 	v->of = of;
@@ -229,18 +236,19 @@ static void instance_per_device(tess_exec *e, exec_value *v)
 static void spread_values(tess_exec *e, const global_value *values, int n, spread **spreads,
                           exec_value **shards)
 {
-	*spreads = NEW_N(&e->mem, spread, n + 1);
-	*shards = NEW_N(&e->mem, exec_value, n + 1);
+	arena *mem = &e->planned;
+	*spreads = NEW_N(mem, spread, n + 1);
+	*shards = NEW_N(mem, exec_value, n + 1);
 	for (int i = 0; i < n; i++) {
 		spread *s = &(*spreads)[i];
 		exec_value *v = &(*shards)[i];
-		spread_init(&e->mem, &values[i], e->local.n_devices, s);
+		spread_init(mem, &values[i], e->local.n_devices, s);
 		*v = (exec_value){.type = type_with_dims(e->ctx, values[i].type, s->local, s->rank),
 		                  .n = s->n, .of = s->of};
 		if (e->opts.faithful)
 			instance_per_device(e, v);
-		v->data = NEW_N(&e->mem, void *, v->n);
-		spread_for_rank(&e->mem, s, e->local.n_devices, ranks_transport(e->opts.ranks));
+		v->data = NEW_N(mem, void *, v->n);
+		spread_for_rank(mem, s, e->local.n_devices, ranks_transport(e->opts.ranks));
 	}
 }
 
@@ -256,17 +264,17 @@ static bool plan_program(tess_exec *e)
 	                .pool = e->pool, .max_bytes = e->opts.max_bytes,
 	                .ranks = ranks_transport(e->opts.ranks), .trace = e->opts.trace,
 	                .proceed = e->opts.proceed ? ask_caller : NULL, .user = e};
-	e->plan = exec_plan_new(e->local.module, entry_function(e, e->local.module), &eo, e->args);
-	if (!e->plan)
+	if (!exec_plan_new(&e->plan, e->local.module, entry_function(e, e->local.module), &eo,
+	                   e->args))
 		return false;
 	if (e->opts.direct) { /* the program may leave dimensions open, the plan does not */
 		const type *const *types;
 		int n = exec_result_types(e->plan, &types);
-		e->local.results = whole_values(e, types, n);
+		set_types(e->local.results, types, n);
 	}
 	spread_values(e, e->local.results, e->local.n_results, &e->out, &e->results);
 	if (e->opts.local) { /* what it computes besides is looked at device by device */
-		exec_value *more = NEW_N(&e->mem, exec_value,
+		exec_value *more = NEW_N(&e->planned, exec_value,
 		                         e->local.n_results + e->n_watched + 1);
 		memcpy(more, e->results, sizeof *more * (size_t)e->local.n_results);
 		e->results = more;
@@ -315,6 +323,7 @@ tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 	}
 	*e = (tess_exec){.ctx = ctx, .copy = copy, .opts = o, .pool = pool_new(o.threads)};
 	arena_init(&e->mem, ctx);
+	arena_init(&e->planned, ctx);
 	tess_status status = frame_run(ctx, exec_new_body, e);
 	if (status == TESS_OK)
 		return e;
@@ -336,19 +345,26 @@ static void free_buffers(tess_exec *e)
 	e->outputs = NULL;
 }
 
+void exec_drop_plan(tess_exec *e)
+{
+	exec_plan_free(e->plan);
+	e->plan = NULL;
+}
+
 void tess_exec_free(tess_exec *e)
 {
 	if (!e)
 		return;
 	nudge_free(e);
 	free_buffers(e);
-	exec_plan_free(e->plan);
+	exec_drop_plan(e);
 	if (e->local.module)
 		module_free(e->local.module);
 	if (e->copy)
 		module_free(e->copy);
 	if (e->pool)
 		pool_free(e->pool);
+	arena_free(&e->planned);
 	arena_free(&e->mem);
 	ctx_realloc(e->ctx, e, 0);
 }
@@ -357,29 +373,22 @@ void tess_exec_free(tess_exec *e)
 
 tess_status exec_plan_for(tess_exec *e, const tess_tensor *inputs)
 {
-	exec_value *args = NEW_N(&e->ctx->scratch, exec_value, e->local.n_args + 1);
-	for (int i = 0; i < e->local.n_args; i++) {
+	int n = e->local.n_args;
+	exec_value *args = NEW_N(&e->ctx->scratch, exec_value, n + 1);
+	const type **types = NEW_N(&e->ctx->scratch, const type *, n + 1);
+	for (int i = 0; i < n; i++) {
 		void **data = NEW(&e->ctx->scratch, void *);
 		*data = (void *)inputs[i].data;
-		args[i] = (exec_value){.data = data,
-		                       .n = 1,
-		                       .type = type_with_dims(e->ctx, e->local.args[i].type,
-		                                              inputs[i].dims, inputs[i].rank)};
+		types[i] = type_with_dims(e->ctx, e->open[i], inputs[i].dims, inputs[i].rank);
+		args[i] = (exec_value){.data = data, .n = 1, .type = types[i]};
 	}
 	if (e->plan && exec_plan_fits(e->plan, args))
 		return exec_cut_inputs(e, inputs);
-	exec_plan_free(e->plan);
-	e->plan = NULL;
+	exec_drop_plan(e);
 	free_buffers(e);
-	arena_free(&e->mem);
-	arena_init(&e->mem, e->ctx);
-	e->copy = e->local.module;
-	if (!direct_program(e))
-		return TESS_INVALID;
-	global_value *values = (global_value *)e->local.args;
-	for (int i = 0; i < e->local.n_args; i++)
-		values[i].type = args[i].type;
-	spread_values(e, e->local.args, e->local.n_args, &e->in, &e->args);
+	arena_free(&e->planned);
+	set_types(e->local.args, types, n);
+	spread_values(e, e->local.args, n, &e->in, &e->args);
 	tess_status status = exec_cut_inputs(e, inputs);
 	return status != TESS_OK ? status : plan_program(e) ? TESS_OK : TESS_INVALID;
 }

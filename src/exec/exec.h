@@ -50,10 +50,11 @@ typedef struct exec_plan exec_plan;
  * open, they are made those of the arguments' types, and a shape that depends on an
  * argument's elements is computed from them: exec_plan_fits() tells whether the plan serves
  * other arguments too.
- * @return a plan to release with exec_plan_free(), or NULL once errors are in the
- * context. */
-TESS_GIVE exec_plan *exec_plan_new(module *m, const op *func, const exec_opts *opts,
-                                   const exec_value *args);
+ * @param to where the plan stands from the beginning, to release with exec_plan_free(), also
+ * if memory runs out meanwhile; NULL if there is none.
+ * @return false once errors are in the context. */
+bool exec_plan_new(exec_plan **to, module *m, const op *func, const exec_opts *opts,
+                   const exec_value *args);
 bool exec_plan_fits(const exec_plan *p, const exec_value *args);
 /* Whether the function can only be planned with the arguments at hand. */
 bool exec_needs_arguments(const module *m, const op *func);

@@ -381,6 +381,8 @@ static bool plan_start(exec_plan *p, module *m, const op *func, const exec_value
 		return diag_error(p->ctx, op_place(m, func), E_EXEC_INVALID,
 		                  "the function has no body that returns");
 	p->m = inline_function(m, func, &copy);
+	if (p->m)
+		module_adopt(p->m);
 	if (!p->m || !specialise_function(p, copy, args) || !expand_function(p, copy))
 		return false;
 	erase_unneeded(op_body(copy));
@@ -400,12 +402,12 @@ static bool plan_start(exec_plan *p, module *m, const op *func, const exec_value
 	return true;
 }
 
-static exec_plan *plan_new(module *m, const op *func, const exec_opts *opts, const exec_value *args,
-                           bool in_world)
+static bool plan_new(exec_plan **to, module *m, const op *func, const exec_opts *opts,
+                     const exec_value *args, bool in_world)
 {
 	arena mem;
 	arena_init(&mem, m->ctx);
-	exec_plan *p = NEW(&mem, exec_plan);
+	exec_plan *p = *to = NEW(&mem, exec_plan);
 	p->ctx = m->ctx;
 	p->mem = mem;
 	p->opts = *opts;
@@ -426,21 +428,22 @@ static exec_plan *plan_new(module *m, const op *func, const exec_opts *opts, con
 	}
 	if (!good) {
 		exec_plan_free(p);
-		return NULL;
+		*to = NULL;
 	}
-	return p;
+	return good;
 }
 
-exec_plan *exec_plan_new(module *m, const op *func, const exec_opts *opts, const exec_value *args)
+bool exec_plan_new(exec_plan **to, module *m, const op *func, const exec_opts *opts,
+                   const exec_value *args)
 {
-	if (!module_wants_single_blocks(m, "running"))
-		return NULL;
-	return plan_new(m, func, opts, args, false);
+	*to = NULL;
+	return module_wants_single_blocks(m, "running") && plan_new(to, m, func, opts, args, false);
 }
 
-exec_plan *exec_plan_world(module *m, const op *func, const exec_opts *opts)
+bool exec_plan_world(exec_plan **to, module *m, const op *func, const exec_opts *opts)
 {
-	return plan_new(m, func, opts, NULL, true);
+	*to = NULL;
+	return plan_new(to, m, func, opts, NULL, true);
 }
 
 void exec_plan_free(exec_plan *p)

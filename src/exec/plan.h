@@ -250,7 +250,7 @@ char *exchange_ghost(const struct run *r, const struct exchange *x, int ref_inde
 struct probe;
 struct world;
 /* A plan of a program that may send and receive; every argument differs by device. */
-exec_plan *exec_plan_world(module *m, const op *func, const exec_opts *opts);
+bool exec_plan_world(exec_plan **to, module *m, const op *func, const exec_opts *opts);
 void probes_free(struct probe *list);
 
 /* ---- trace.c ---- */

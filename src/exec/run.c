@@ -44,7 +44,6 @@ void run_free(struct run *r)
 	probes_free(r->probes);
 	trace_free(r->trace);
 	free(r->base);
-	free(r->arg_data);
 	free(r->active);
 	free(r->done);
 	free(r);
@@ -52,11 +51,23 @@ void run_free(struct run *r)
 
 static size_t rounded_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
+/* By slot, room for where each instance of an argument lies. */
+static char ***run_arguments(exec_plan *p)
+{
+	char ***at = NEW_N(&p->mem, char **, p->slots.len);
+	for (int i = 0; i < p->slots.len; i++)
+		if (p->slots.ptr[i]->kind == IN_ARG)
+			at[i] = NEW_N(&p->mem, char *, p->slots.ptr[i]->cls->n);
+	return at;
+}
+
 static struct run *run_new(exec_plan *p)
 {
+	char ***arg_data = run_arguments(p);
 	struct run *r = calloc(1, sizeof *r);
 	if (!r)
 		return NULL;
+	r->arg_data = arg_data;
 	r->p = p;
 	r->n_workers = p->opts.pool ? pool_size(p->opts.pool) : 1;
 	r->arena_bytes = p->arena_bytes + !p->arena_bytes; /* empty values lie somewhere, too */
@@ -65,23 +76,17 @@ static struct run *run_new(exec_plan *p)
 	r->arena = pages_new(r->arena_bytes);
 	r->scratch = pages_new(r->scratch_bytes * (size_t)r->n_workers);
 	r->base = calloc((size_t)p->slots.len + 1, sizeof *r->base);
-	r->arg_data = calloc((size_t)p->slots.len + 1, sizeof *r->arg_data);
 	r->active = calloc((size_t)p->n_devices, 1);
 	r->done = calloc((size_t)p->n_steps + 1, 1);
 	r->trace = p->opts.trace ? trace_new(r->n_workers) : NULL;
 	r->messages = pages_new(p->message_bytes);
 	r->ghosts = pages_new(p->ghost_bytes);
 	bool good = (r->messages || !p->message_bytes) && (r->ghosts || !p->ghost_bytes) &&
-	            r->scratch && r->base && r->arg_data && r->active && r->done &&
+	            r->scratch && r->base && r->active && r->done &&
 	            (r->arena || !r->arena_bytes) && (r->trace || !p->opts.trace);
 	if (!good) {
 		run_free(r);
 		return NULL;
-	}
-	for (int i = 0; i < p->slots.len; i++) {
-		const slot *s = p->slots.ptr[i];
-		if (s->kind == IN_ARG)
-			r->arg_data[i] = NEW_N(&p->mem, char *, s->cls->n);
 	}
 	return r;
 }

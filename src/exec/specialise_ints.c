@@ -98,11 +98,14 @@ static bool cut_run(cut *c, const op *f, int64_t *out, const type *t)
 	exec_value *args = NEW_N(&c->s->p->ctx->scratch, exec_value, c->arguments.len + 1), r;
 	for (int i = 0; i < c->arguments.len; i++)
 		args[i] = c->s->args[c->arguments.ptr[i]];
-	exec_plan *p = exec_plan_new(c->m, f, &opts, args);
-	bool good = p && exec_run(p, args, &r) == TESS_OK;
+	exec_plan *outer = c->s->p;
+	vec_push(&outer->mem, &outer->nested, NULL);
+	exec_plan **p = &outer->nested.ptr[outer->nested.len - 1];
+	bool good = exec_plan_new(p, c->m, f, &opts, args) && exec_run(*p, args, &r) == TESS_OK;
 	for (int64_t i = 0; good && i < t->n_elems; i++)
 		out[i] = elem_get_int(t->dtype, (char *)r.data[0] + i * dtype_bytes(t->dtype));
-	exec_plan_free(p);
+	exec_plan_free(*p);
+	outer->nested.len--;
 	return good;
 }
 

@@ -253,10 +253,9 @@ static const op *program_of(exec_plan *p, const attr *a)
 
 static exec_plan *plan_nested(exec_plan *p, const op *f, const exec_opts *opts)
 {
-	exec_plan *q = exec_plan_world(p->source, f, opts);
-	if (q)
-		vec_push(&p->mem, &p->nested, q);
-	return q;
+	vec_push(&p->mem, &p->nested, NULL);
+	exec_plan **q = &p->nested.ptr[p->nested.len - 1];
+	return exec_plan_world(q, p->source, f, opts) ? *q : NULL;
 }
 
 /* The distinct functions of the grid, and who runs which. */

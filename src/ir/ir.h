@@ -208,6 +208,8 @@ void module_set_source(module *m, source *src);
  * release of those made since. */
 uint64_t modules_made(tess_ctx *ctx);
 void modules_free_since(tess_ctx *ctx, uint64_t made);
+/* From here on whoever calls this releases it, also after an unwinding. */
+void module_adopt(module *m);
 static inline block *module_body(const module *m) { return m->top->more->regions[0].first; }
 
 /* [o->n_operands] */

@@ -34,15 +34,22 @@ void module_set_source(module *m, source *src)
 		src->n_users++;
 }
 
+void module_adopt(module *m)
+{
+	*m->link = m->older;
+	if (m->older)
+		m->older->link = m->link;
+	m->older = NULL;
+	m->link = &m->older; /* a list of its own */
+}
+
 void module_free(module *m)
 {
 	if (!m)
 		return;
 	if (m->src)
 		source_leave(m->ctx, m->src);
-	*m->link = m->older;
-	if (m->older)
-		m->older->link = m->link;
+	module_adopt(m);
 	arena mem = m->mem; /* m itself lies in it */
 	arena_free(&mem);
 }

@@ -210,12 +210,10 @@ static bool run_both(trial *t)
 	t->parts_results = NEW_N(mem, exec_value, r);
 	for (int i = 0; i < n; i++)
 		cut_argument(t, i);
-	t->whole_plan = exec_plan_new(t->whole.module, module_main(t->whole.module),
-	                              &(exec_opts){.n_partitions = (int)t->whole.n_devices},
-	                              t->whole_args);
-	t->parts_plan = exec_plan_new(t->parts.module, module_main(t->parts.module),
-	                              &(exec_opts){.n_partitions = (int)t->parts.n_devices},
-	                              t->parts_args);
+	exec_plan_new(&t->whole_plan, t->whole.module, module_main(t->whole.module),
+	              &(exec_opts){.n_partitions = (int)t->whole.n_devices}, t->whole_args);
+	exec_plan_new(&t->parts_plan, t->parts.module, module_main(t->parts.module),
+	              &(exec_opts){.n_partitions = (int)t->parts.n_devices}, t->parts_args);
 	t->why = "not run";
 	if (!t->whole_plan || !t->parts_plan ||
 	    exec_run(t->whole_plan, t->whole_args, t->whole_results) != TESS_OK ||

@@ -155,7 +155,7 @@ static void program_plan(program *g, const lines *l, const char *body, bool max,
 	source *src = source_new(g->ctx, "argmax.mlir", str_of(g->text));
 	g->m = mlir_parse(g->ctx, src, &(mlir_parse_opts){0});
 	if (g->m)
-		g->p = exec_plan_new(g->m, module_main(g->m), &(exec_opts){0}, NULL);
+		exec_plan_new(&g->p, g->m, module_main(g->m), &(exec_opts){0}, NULL);
 	for (int i = 0; i < diag_count(g->ctx); i++)
 		print_message("%.*s\n%s\n", STR_ARG(diag_at(g->ctx, i)->message), g->text);
 	assert_non_null(g->p);

@@ -25,7 +25,7 @@ static void program_plan(program *g, const char *text, const exec_opts *o, const
 	source *src = source_new(g->ctx, "test.mlir", str_of(text));
 	g->m = mlir_parse(g->ctx, src, &(mlir_parse_opts){0});
 	if (g->m)
-		g->p = exec_plan_new(g->m, module_main(g->m), o, args);
+		exec_plan_new(&g->p, g->m, module_main(g->m), o, args);
 	for (int i = 0; i < diag_count(g->ctx); i++)
 		print_message("%.*s\n", STR_ARG(diag_at(g->ctx, i)->message));
 }
