@@ -187,18 +187,19 @@ static int i64_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The digits of the last dimension by falling unit. */
+/* The digits of the last dimension by falling unit; how those before it are cut does not matter. */
 static bool sort_last_levels(device_array *d, const int64_t *tiles, int rank)
 {
 	level in[ASSIGN_MAX], l[ASSIGN_MAX];
+	int64_t last = tiles[rank - 1], halves[] = {d->n / last, last};
 	int counts[ASSIGN_MAX], n;
-	n = levels_split(in, device_array_levels(d, in), tiles, rank, l, counts);
+	n = levels_split(in, device_array_levels(d, in), halves, 2, l, counts);
 	if (n < 0)
 		return false;
-	for (int i = n - counts[rank - 1] + 1; i < n; i++) {
+	for (int i = n - counts[1] + 1; i < n; i++) {
 		level x = l[i];
 		int k = i;
-		for (; k > n - counts[rank - 1] && l[k - 1].unit < x.unit; k--)
+		for (; k > n - counts[1] && l[k - 1].unit < x.unit; k--)
 			l[k] = l[k - 1];
 		l[k] = x;
 	}
@@ -214,10 +215,7 @@ static void sort_groups(arena *mem, device_array *d, const int64_t *tiles, int r
 		list[i] = device_array_at(d, i);
 	for (int64_t i = 0; i < d->n; i += size)
 		qsort(list + i, (size_t)size, sizeof *list, i64_order);
-	device_array sorted;
-	device_array_list(&sorted, list, d->n);
-	if (!device_array_eq(d, &sorted)) /* else an iota stays one */
-		*d = sorted;
+	device_array_list(d, list, d->n);
 }
 
 /* ---- canonical form -------------------------------------------------------------- */
