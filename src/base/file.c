@@ -17,7 +17,8 @@ static file_text trimmed(tess_ctx *ctx, char *p, size_t len)
 	return (file_text){.text = {q ? q : p, len}, .heap = q ? q : p};
 }
 
-static tess_status read_all(tess_ctx *ctx, int fd, file_text *out)
+/* `most`: a device such as /dev/zero has no end. */
+static tess_status read_all(tess_ctx *ctx, int fd, size_t most, file_text *out)
 {
 	size_t len = 0, cap = 1 << 16;
 	char *p = ctx_realloc(ctx, NULL, cap);
@@ -27,6 +28,10 @@ static tess_status read_all(tess_ctx *ctx, int fd, file_text *out)
 		ssize_t n = read(fd, p + len, cap - len);
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n > 0 && len + (size_t)n > most) {
+			errno = EFBIG;
+			n = -1;
+		}
 		if (n < 0) {
 			ctx_realloc(ctx, p, 0);
 			return TESS_IO;
@@ -156,6 +161,7 @@ tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 	bool std = strcmp(path, "-") == 0;
 	int fd = std ? 0 : open(path, O_RDONLY);
 	struct stat st;
+	enum { DEVICE = 1 << 24 };
 	if (fd < 0 || fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
 		diag_error(ctx, NOWHERE, E_FILE, "%s: %s", path,
 		           fd >= 0 ? "is a directory" : strerror(errno));
@@ -170,7 +176,8 @@ tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 	if (map != MAP_FAILED)
 		*out = file_mapped(map, (size_t)st.st_size);
 	else
-		status = read_all(ctx, fd, out);
+		status = read_all(ctx, fd, S_ISCHR(st.st_mode) && !isatty(fd) ? DEVICE : SIZE_MAX,
+		                  out);
 	if (!std)
 		close(fd);
 	if (status == TESS_IO)

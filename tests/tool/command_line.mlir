@@ -53,6 +53,13 @@
 // FULL-NOT: No space
 // FULL: status 1
 
+// What has no end is not read to it.
+// RUN: (tess shard /dev/zero; echo status $?) 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: (tess report %s --target /dev/zero; echo status $?) 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: (tess hlo - </dev/zero; echo status $?) 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// ENDLESS: File too large
+// ENDLESS: status 1
+
 // What editors add is not part of the program.
 // RUN: (printf '\357\273\277'; sed 's/$/\r/' %S/Inputs/diff_later.mlir) > %t.mlir; tess shard %t.mlir
 
