@@ -102,9 +102,10 @@ static bool ex_square(maker *k)
 static avalue *diagonal_of(maker *k, avalue *x, int64_t sum_over)
 {
 	const atype *t = x->type;
+	bool truth = t->dtype == DT_I1;
 	avalue *on = make2(k, "lax.eq", ex_iota(k, t->dim, t->rank, 0),
 	                   ex_iota(k, t->dim, t->rank, 1), NULL);
-	return ex_reduce(k, "lax.reduce_sum",
+	return ex_reduce(k, truth ? "lax.reduce_or" : "lax.reduce_sum",
 	                 ex_where(k, on, x, make1(k, "jnp.zeros_like", x, NULL)), sum_over, false);
 }
 
@@ -125,7 +126,12 @@ static bool ex_diagonal(maker *k)
 
 static bool ex_trace(maker *k)
 {
-	avalue *d = diagonal_of(k, k->in[0], 0);
+	dtype t = k->in[0]->type->dtype; /* narrow integers are summed in 32 bits */
+	dtype_class c = dtype_class_of(t);
+	bool narrow = dtype_is_int(t) && dtype_bits(t) < 32;
+	avalue *d = diagonal_of(k, !narrow ? k->in[0]
+	                                   : ex_convert(k, k->in[0], c == DC_UINT ? DT_UI32 : DT_I32),
+	                        0);
 	return make_out(k, d ? ex_reduce(k, "lax.reduce_sum", d, 0, false) : NULL);
 }
 

@@ -260,5 +260,6 @@ bool typed_trace(typing *q)
 		                  atype_text(q->ctx, x, TYPE_SHORT));
 	atype *out = typed_out(q, x);
 	reduced_shape(out, x, 3, false);
+	out->dtype = wide_sum(x->dtype);
 	return true;
 }
