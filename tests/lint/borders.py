@@ -127,6 +127,7 @@ CASES = [  # what, codes, program, options
     ("L1: 4 bytes less", "L3 L3", unused("262143xf32")),
     ("L1: as large as --large", "L1 L3 L3", unused("100xi8"), "--large", "100"),
     ("L1: smaller", "L3 L3", unused("100xi8"), "--large", "101"),
+    ("L1: --large 0", "L1 L3 L3", unused("1xi8"), "--large", "0"),
     ("L3: a part of an axis is a use", "L3", negated("8xf32", '[{"x":(1)2}]')),
     ("L3: an axis of size 1", "", negated("8xf32", '[{"x"}]', mesh=SMALL)),
     ("L4: divides", "", negated("8x8xf32", USED)),

@@ -18,7 +18,7 @@ static tess_status lint(const command *self, tess_ctx *ctx, const char *path, vo
 		usage_error(self, "--json or --sarif, not both");
 		return TESS_USAGE;
 	}
-	ro.large = l->large;
+	ro.large = l->large == 0 ? 1 : l->large; /* below 0: as it is usual */
 	ro.format = l->sarif ? TESS_FORMAT_SARIF : l->json ? TESS_FORMAT_JSON : terminal_format();
 	tess_module *m = program_open(self, ctx, path, &l->program, &status);
 	if (m) {
@@ -33,7 +33,7 @@ static tess_status lint(const command *self, tess_ctx *ctx, const char *path, vo
 
 static int run_lint(const command *self, int argc, char **argv)
 {
-	lint_options l = {0};
+	lint_options l = {.large = -1};
 	const option table[] = {
 		{"json", OPTION_FLAG, &l.json, NULL, "print JSON"},
 		{"sarif", OPTION_FLAG, &l.sarif, NULL, "print SARIF 2.1.0, for code hosts and editors"},
