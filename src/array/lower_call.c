@@ -162,6 +162,15 @@ static int round_of_scan(loop *p, int64_t length, bool reverse)
 	return lower_pair(p->l, "subtract", last, p->args[0], &p->counter);
 }
 
+/* Carries come out as they went in, and nothing is stacked. */
+static bool lower_no_rounds(lowering *l, const anode *n, int n_carry)
+{
+	for (int i = 0; i < n->n_out; i++)
+		lower_set(l, n->out[i], i < n_carry ? lower_of(l, n->in[i])
+		                                    : lower_constant(l, 0, n->out[i]->type));
+	return true;
+}
+
 /* Carries go around, then the stacked results, which are filled element by element. */
 static bool lower_scan(lowering *l, const anode *n)
 {
@@ -169,6 +178,8 @@ static bool lower_scan(lowering *l, const anode *n)
 	int n_carry = (int)param_int(n->attrs, "num_carry", 0), n_own = f->n_explicit;
 	int64_t length = param_int(n->attrs, "length", 0);
 	bool reverse = param_int(n->attrs, "reverse", 0);
+	if (!length)
+		return lower_no_rounds(l, n, n_carry);
 	loop p = loop_begin(l, n->n_out);
 	int *init = NEW_N(&l->ctx->scratch, int, p.n),
 	    *own = NEW_N(&l->ctx->scratch, int, n_own + 1);
