@@ -36,6 +36,23 @@ static bool mesh_divides(emitter *e, const mesh *m, place at)
 	                  m->n_devices, e->sp.n_devices);
 }
 
+/* The groups of a collective name every device. */
+static bool devices_fit(emitter *e)
+{
+	enum { MAX_DEVICES = 1 << 24 };
+	const op *at = e->from->top;
+	if (e->sp.n_devices <= MAX_DEVICES)
+		return true;
+	for (const op *o = module_body(e->from)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		if (a && a->kind == AT_MESH && a->mesh->n_devices == e->sp.n_devices)
+			at = o;
+	}
+	return diag_error(e->ctx, op_place(e->from, at), E_PARTITION_DEVICES,
+	                  "a program for %" PRId64 " devices; it is partitioned for at most %d",
+	                  e->sp.n_devices, MAX_DEVICES);
+}
+
 static bool meshes_divide(emitter *e)
 {
 	bool good = true;
@@ -103,5 +120,5 @@ bool census_check(emitter *e)
 		for (int i = 0; i < o->n_results; i++)
 			note_sizes(e, result(o, i)->type);
 	}
-	return meshes_divide(e);
+	return devices_fit(e) && meshes_divide(e);
 }
