@@ -76,9 +76,11 @@ static bool named_computation_ok(sdy_walk *w, const op *o)
 			                 type_words(m, b->args[i]->type),
 			                 type_words(m, operand(o, i)->type));
 	const op *end = block_terminator(b);
-	if (!end || end->n_operands != o->n_results)
+	if (!end || end->kind != OP_SDY_RETURN)
+		return sdy_error(m, o, E_REGION, "has no body that ends in sdy.return");
+	if (end->n_operands != o->n_results)
 		return sdy_error(m, o, E_REGION, "has a body that returns %d values, expected %d",
-		                 end ? end->n_operands : 0, o->n_results);
+		                 end->n_operands, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		if (operand(end, i)->type != o->results[i].type)
 			return sdy_error(m, o, E_RESULT_TYPE,
@@ -195,8 +197,8 @@ static bool manual_computation_ok(sdy_walk *w, const op *o)
 	static const attr no_axes = {.kind = AT_MANUAL_AXES};
 	if (!manual)
 		manual = &no_axes;
-	if (!b || !end)
-		return sdy_error(m, o, E_REGION, "has no body that ends in a return");
+	if (!b || !end || end->kind != OP_SDY_RETURN)
+		return sdy_error(m, o, E_REGION, "has no body that ends in sdy.return");
 	for (int i = 0; i < manual->n; i++)
 		if (!manual_leaves_free(m, o, manual->list[i]->text))
 			return false;
