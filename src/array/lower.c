@@ -115,7 +115,8 @@ static const lower_row *lower_row_of(const array_op *op)
 {
 	const lower_row *const tables[] = {lower_rows,        lower_data_rows,
 	                                   lower_window_rows, lower_matrix_rows,
-	                                   lower_call_rows,   lower_comm_rows};
+	                                   lower_places_rows, lower_call_rows,
+	                                   lower_comm_rows};
 	for (int i = 0; i < COUNT(tables); i++)
 		for (const lower_row *r = tables[i]; r->name; r++)
 			if (strcmp(r->name, op->name) == 0)

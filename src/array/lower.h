@@ -27,7 +27,7 @@ struct lower_row {
 };
 /* Each ends with a NULL name. */
 extern const lower_row lower_rows[], lower_data_rows[], lower_window_rows[], lower_matrix_rows[],
-        lower_call_rows[], lower_comm_rows[];
+        lower_places_rows[], lower_call_rows[], lower_comm_rows[];
 
 int lower_name(lowering *l);
 int lower_of(lowering *l, const avalue *v);
