@@ -58,6 +58,8 @@ int lower_constant(lowering *l, double v, const atype *t)
 	int id = lower_begin(l, "constant");
 	if (t->dtype == DT_I1)
 		put_f(l->w, "dense<%s> : ", v != 0 ? "true" : "false");
+	else if (t->dtype == DT_UI64 && v >= 0x1p63)
+		put_f(l->w, "dense<%" PRIu64 "> : ", v < 0x1p64 ? (uint64_t)v : UINT64_MAX);
 	else if (dtype_is_int(t->dtype))
 		put_f(l->w, "dense<%" PRId64 "> : ", integer_of(v));
 	else if (!isfinite(v))

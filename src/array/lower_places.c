@@ -16,6 +16,20 @@ static double fill_of(const anode *n)
 	                      : NAN;
 }
 
+/* Truth values: which places are in a dimension.  A size that the places' type does not have is
+ * reached by none of them. */
+static int inside_dim(lowering *l, int at, const atype *t, int64_t size)
+{
+	atype truth = *t;
+	int bits = dtype_bits(t->dtype) - (dtype_class_of(t->dtype) == DC_SINT);
+	int low = lower_compared(l, "GE", at, lower_constant(l, 0, t), t);
+	truth.dtype = DT_I1;
+	if ((double)size >= ldexp(1, bits))
+		return low;
+	int high = lower_compared(l, "LT", at, lower_constant(l, (double)size, t), t);
+	return lower_pair(l, "and", low, high, &truth);
+}
+
 /* Elements that were looked up outside of the dimension are filled, unless `mode` is "clip". */
 static int filled_take(lowering *l, const anode *n, int taken, int at, int axis)
 {
@@ -25,11 +39,8 @@ static int filled_take(lowering *l, const anode *n, int taken, int at, int axis)
 	truth.dtype = wide.dtype = DT_I1;
 	for (int d = 0; d < places->rank; d++)
 		dims[d] = axis + d;
-	int64_t size = n->in[0]->type->dim[axis];
-	int low = lower_compared(l, "GE", at, lower_constant(l, 0, places), places);
-	int high = lower_compared(l, "LT", at, lower_constant(l, (double)size, places), places);
-	int inside = lower_pair(l, "and", low, high, &truth), spread;
-	spread = lower_begin(l, "broadcast_in_dim");
+	int inside = inside_dim(l, at, places, n->in[0]->type->dim[axis]);
+	int spread = lower_begin(l, "broadcast_in_dim");
 	put_f(l->w, "%%%d, dims = ", inside);
 	lower_ints(l, dims, places->rank);
 	lower_signature(l, &truth, &wide);

@@ -228,6 +228,51 @@ static void communication_is_told(void **state)
 	tess_ctx_free(ctx);
 }
 
+/* ---- lookups --------------------------------------------------------------------------- */
+
+static tess_array *vector_of(tess_ctx *ctx, tess_dtype type, int64_t n, const void *data)
+{
+	return tess_array_new(ctx, tess_type_make(ctx, type, &n, 1, NULL), data);
+}
+
+/* Elements of x at these places; both arrays are released. */
+static void taken(tess_ctx *ctx, tess_array *x, tess_array *at, void *elements, size_t bytes)
+{
+	tess_tensor t;
+	tess_array *out = tess_op(ctx, "jnp.take", tess_attrs_int(tess_attrs_new(ctx), "axis", 0),
+	                          2, x, at);
+	assert_non_null(out);
+	assert_true(tess_array_tensor(out, &t));
+	memcpy(elements, t.data, bytes);
+	tess_array_free(out);
+	tess_array_free(at);
+	tess_array_free(x);
+}
+
+/* As jnp.take has it (JAX 0.11.2): 8 bits do not count 200 elements, nor from the end of them, but
+ * what they reach is there; unsigned elements that are none are the largest number. */
+static void lookups_count_in_their_types(void **state)
+{
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	const int8_t near[] = {3, -1, 127};
+	const uint8_t far[] = {3, 199, 250};
+	const uint64_t numbers[] = {5, 6, 7, 8};
+	const int32_t outside[] = {1, 9, -9};
+	float data[200], f[3];
+	uint64_t u[3];
+	(void)state;
+	for (int i = 0; i < 200; i++)
+		data[i] = (float)i;
+	taken(ctx, vector_of(ctx, TESS_F32, 200, data), vector_of(ctx, TESS_I8, 3, near), f, sizeof f);
+	assert_true(f[0] == 3 && isnan(f[1]) && f[2] == 127);
+	taken(ctx, vector_of(ctx, TESS_F32, 200, data), vector_of(ctx, TESS_UI8, 3, far), f, sizeof f);
+	assert_true(f[0] == 3 && f[1] == 199 && isnan(f[2]));
+	taken(ctx, vector_of(ctx, TESS_UI64, 4, numbers), vector_of(ctx, TESS_I32, 3, outside), u,
+	      sizeof u);
+	assert_true(u[0] == 6 && u[1] == UINT64_MAX && u[2] == UINT64_MAX);
+	tess_ctx_free(ctx);
+}
+
 /* ---- data in and out ------------------------------------------------------------------------- */
 
 static void data_comes_and_goes(void **state)
@@ -480,6 +525,7 @@ int main(void)
 		cmocka_unit_test(gradients_are_slopes),
 		cmocka_unit_test(eager_is_typed_and_right),
 		cmocka_unit_test(communication_is_told),
+		cmocka_unit_test(lookups_count_in_their_types),
 		cmocka_unit_test(data_comes_and_goes),
 		cmocka_unit_test(values_are_made_where_they_lie),
 		cmocka_unit_test(regions_know_their_devices),
