@@ -134,6 +134,8 @@ tess_status tess_op_set_operands(tess_module *m, tess_operation *o, tess_value *
                                  size_t n)
 {
 	edit_call c = {.o = op_in(o), .operands = (value *const *)operands, .n = n};
+	if (n && !operands)
+		return TESS_USAGE;
 	for (size_t i = 0; i < n; i++)
 		if (!operands[i])
 			return TESS_USAGE;
@@ -184,7 +186,7 @@ static tess_status set_successors_body(tess_ctx *ctx, void *arg)
 tess_status tess_op_set_successors(tess_module *m, tess_operation *o, tess_block *const *blocks,
                                    size_t n)
 {
-	if (!m || !o || !op_in(o)->parent || op_in(o)->next || n > INT32_MAX)
+	if (!m || !o || !op_in(o)->parent || op_in(o)->next || n > INT32_MAX || (n && !blocks))
 		return TESS_USAGE;
 	successors_call c = {m->m, op_in(o), (block *const *)blocks, n};
 	for (size_t i = 0; i < n; i++)

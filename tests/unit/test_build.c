@@ -263,6 +263,7 @@ static void nothing_to_change_is_wrong_usage(void **state)
 	assert_int_equal(tess_op_set_attr(m, NULL, "x", NULL), TESS_USAGE);
 	assert_int_equal(tess_op_set_attr(m, f, NULL, NULL), TESS_USAGE);
 	assert_int_equal(tess_op_set_operands(m, NULL, NULL, 0), TESS_USAGE);
+	assert_int_equal(tess_op_set_operands(m, f, NULL, 1), TESS_USAGE);
 	assert_int_equal(tess_op_move_before(m, NULL, f), TESS_USAGE);
 	assert_int_equal(tess_op_move_before(m, f, NULL), TESS_USAGE);
 	assert_int_equal(tess_op_erase(NULL, f), TESS_USAGE);

@@ -122,6 +122,7 @@ static void test_successors(void **state)
 	assert_int_equal(tess_op_successor_count(tess_block_last(third)), 0);
 
 	assert_int_equal(tess_op_set_successors(m, br, &stranger, 1), TESS_USAGE);
+	assert_int_equal(tess_op_set_successors(m, br, NULL, 1), TESS_USAGE);
 	assert_ptr_equal(tess_op_successor(br, 0), second);
 	assert_int_equal(tess_op_set_successors(m, br, &third, 1), TESS_OK);
 	assert_ptr_equal(tess_op_successor(br, 0), third);
