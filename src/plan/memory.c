@@ -209,50 +209,6 @@ static int64_t func_peak(mem_walk *w, const op *call)
 	return peak;
 }
 
-/* Collectives put the parts of devices one after the other: along another dimension than the
- * major one they need their operand or result once more, in that order. */
-static int64_t order_scratch(const op *o)
-{
-	switch (o->kind) {
-	case OP_ALL_GATHER:
-		return op_int(o, N_all_gather_dim, 0) ? value_bytes(&o->results[0]) : 0;
-	case OP_REDUCE_SCATTER:
-		return op_int(o, N_scatter_dimension, 0) ? value_bytes(operand(o, 0)) : 0;
-	case OP_ALL_TO_ALL: return value_bytes(operand(o, 0)) + value_bytes(&o->results[0]);
-	default: return 0;
-	}
-}
-
-/* Libraries want operands and results in an order of their own. */
-static int64_t library_scratch(const op *o)
-{
-	int64_t n = 0;
-	switch (o->kind) {
-	case OP_DOT_GENERAL:
-	case OP_CONVOLUTION:
-	case OP_FFT:
-	case OP_CHOLESKY:
-	case OP_TRIANGULAR_SOLVE:
-	case OP_CUSTOM_CALL:
-	case OP_REDUCE_WINDOW:
-	case OP_SELECT_AND_SCATTER:
-	case OP_SORT:
-		for (int i = 0; i < o->n_operands; i++)
-			n += value_bytes(operand(o, i));
-		for (int i = 0; i < o->n_results; i++)
-			n += value_bytes(&o->results[i]);
-		return n;
-	default: return 0;
-	}
-}
-
-/* What an op may need besides its operands and results, for its own time; only the upper
- * model counts it. */
-static int64_t scratch_of(const mem_walk *w, const op *o)
-{
-	return w->fused ? 0 : order_scratch(o) + library_scratch(o);
-}
-
 /* What runs inside of the op needs at most this much more. */
 static int64_t inner_peak(mem_walk *w, const op *o)
 {
@@ -260,7 +216,7 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 		return func_peak(w, o);
 	if (o->kind != OP_WHILE && o->kind != OP_CASE && o->kind != OP_IF &&
 	    o->kind != OP_SDY_MANUAL_COMPUTATION && o->kind != OP_SDY_NAMED_COMPUTATION)
-		return scratch_of(w, o); /* reducers work on scalars */
+		return w->fused ? 0 : op_scratch(o); /* reducers work on scalars */
 	int64_t peak = 0;
 	for (int r = 0; r < op_n_regions(o); r++)
 		if (op_block(o, r))

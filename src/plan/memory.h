@@ -8,6 +8,9 @@ void memory_of(const module *m, arena *mem, memory *out);
 
 int64_t value_bytes(const value *v); /* narrow integers packed */
 
+/* scratch.c: bytes that an op may need besides its operands and results, for its own time. */
+int64_t op_scratch(const op *o);
+
 /* fusion.c: each user of o's one result makes it by itself, so that it is never stored. */
 bool fuses_away(const op *o);
 
