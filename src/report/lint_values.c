@@ -81,9 +81,9 @@ static void check_replicated(lint_walk *w, const value *v)
 static void check_size(lint_walk *w, const value *v, int d, int64_t k, const char *then)
 {
 	int64_t n = v->type->dims[d], pad = ceil_div(n, k) * k - n;
-	int64_t waste = n ? mul_capped(max_i64(type_bytes(v->type), 0) / n, pad) : 0;
 	if (n == 0)
 		return;
+	int64_t waste = mul_capped(max_i64(type_bytes(v->type), 0) / n, pad);
 	if (n < k)
 		found(w, (finding){.kind = LINT_EMPTY_SHARDS, .v = v, .bytes = waste,
 		                   .advice = "shard it over fewer or smaller axes"},

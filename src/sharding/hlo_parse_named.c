@@ -289,9 +289,9 @@ static const struct {
 	const char *word;
 	hlo_sharding_kind kind;
 } simple_kinds[] = {
-    {"replicated", HS_REPLICATED},
-    {"manual", HS_MANUAL},
-    {"unreduced", HS_UNREDUCED},
+	{"replicated", HS_REPLICATED},
+	{"manual", HS_MANUAL},
+	{"unreduced", HS_UNREDUCED},
 };
 
 const hlo_sharding *parse_named_sharding(scan *s)

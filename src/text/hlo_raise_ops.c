@@ -4,7 +4,6 @@
 
 /* ---- what vanishes -------------------------------------------------------------- */
 
-/* Parts of a tuple: those leaves, from the left. */
 /* How many leaves are before part `index`. */
 static int64_t leaves_before(const shape *s, int64_t index)
 {
@@ -16,6 +15,7 @@ static int64_t leaves_before(const shape *s, int64_t index)
 	return n;
 }
 
+/* Parts of a tuple: those leaves, from the left. */
 static void raise_element(hlo_raiser *r, const op *o)
 {
 	hlo_leaves all = raise_operand(r, o, 0);
