@@ -55,14 +55,11 @@ static bool ex_median(maker *k)
 	int64_t n = x ? x->type->dim[axis] : 0, at = axis;
 	if (!n)
 		return false;
-	x = make1(k, "jnp.sort", dtype_is_int(x->type->dtype) ? ex_convert(k, x, DT_F32) : x,
-	          make_ints(k, "axis", &at, 1));
+	x = make1(k, "jnp.sort", make_float(k, x), make_ints(k, "axis", &at, 1));
 	avalue *low = make_slice(k, x, axis, (n - 1) / 2, (n - 1) / 2 + 1),
 	       *high = make_slice(k, x, axis, n / 2, n / 2 + 1);
 	avalue *sum = make2(k, "lax.add", low, high, NULL);
-	return make_out(k, ex_reduce(k, "lax.reduce_sum",
-	                             make2(k, "jnp.multiply", sum, make_number(k, 0.5), NULL), axis,
-	                             false));
+	return make_out(k, ex_reduce(k, "lax.reduce_sum", make_scaled(k, sum, 0.5), axis, false));
 }
 
 /* log of running sums of e^x, with the running maximum taken out. */

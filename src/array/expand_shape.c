@@ -152,8 +152,7 @@ static bool ex_linspace(maker *k)
 	int64_t n = param_int(k->attrs, "num", 0);
 	double a = param_number(k->attrs, "start", 0), b = param_number(k->attrs, "stop", 1);
 	avalue *places = ex_convert(k, ex_iota(k, &n, 1, 0), DT_F32);
-	avalue *scaled = make2(k, "jnp.multiply", places,
-	                       make_number(k, n > 1 ? (b - a) / (double)(n - 1) : 0), NULL);
+	avalue *scaled = make_scaled(k, places, n > 1 ? (b - a) / (double)(n - 1) : 0);
 	return make_out(k, make2(k, "jnp.add", scaled, make_number(k, a), NULL));
 }
 

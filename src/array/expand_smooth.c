@@ -43,23 +43,6 @@ static bool smooth_top_k(maker *k)
 
 /* ---- running reductions ------------------------------------------------------------------ */
 
-/* Every other element along a dimension, from the first one or the second, up to `to`. */
-static avalue *every_other(maker *k, avalue *x, int axis, int64_t from, int64_t to)
-{
-	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK], step[ARRAY_MAX_RANK];
-	if (!x)
-		return NULL;
-	for (int d = 0; d < x->type->rank; d++) {
-		limit[d] = d == axis ? to : x->type->dim[d];
-		step[d] = d == axis ? 2 : 1;
-	}
-	start[axis] = from;
-	params *a = make_ints(k, "start_indices", start, x->type->rank);
-	make_more(k, a, "limit_indices", limit, x->type->rank);
-	make_more(k, a, "strides", step, x->type->rank);
-	return make1(k, "lax.slice", x, a);
-}
-
 /* Elements of a and b in turn: each spread out with zeros between, then added. */
 static avalue *interleaved(maker *k, avalue *a, avalue *b, int axis)
 {
@@ -87,13 +70,13 @@ static avalue *running_pairs(maker *k, const char *op, avalue *x, int axis)
 	if (n < 2)
 		return x;
 	avalue *odd = running_pairs(k, op,
-	                            make2(k, op, every_other(k, x, axis, 0, n - 1),
-	                                  every_other(k, x, axis, 1, n), NULL),
+	                            make2(k, op, make_slice_by(k, x, axis, 0, n - 1, 2),
+	                                  make_slice_by(k, x, axis, 1, n, 2), NULL),
 	                            axis);
 	if (n == 2)
 		return odd ? interleaved(k, make_slice(k, x, axis, 0, 1), odd, axis) : NULL;
 	avalue *before = n % 2 ? odd : make_slice(k, odd, axis, 0, n / 2 - 1);
-	avalue *even = make2(k, op, before, every_other(k, x, axis, 2, n), NULL);
+	avalue *even = make2(k, op, before, make_slice_by(k, x, axis, 2, n, 2), NULL);
 	avalue *parts[] = {make_slice(k, x, axis, 0, 1), even};
 	return parts[0] && even ? interleaved(k, ex_join(k, parts, 2, axis), odd, axis) : NULL;
 }

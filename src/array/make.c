@@ -25,17 +25,36 @@ avalue *make_number(maker *k, double v)
 	return array_emit(k->ctx, "scalar", NULL, 0, &a, &out, 1) == 1 ? out : NULL;
 }
 
-avalue *make_slice(maker *k, avalue *x, int dim, int64_t from, int64_t to)
+avalue *make_number_like(maker *k, double v, const avalue *x)
 {
-	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK];
+	return x && dtype_is_int(x->type->dtype) ? ex_int(k, (int64_t)v) : make_number(k, v);
+}
+
+avalue *make_scaled(maker *k, avalue *x, double by)
+{
+	return make2(k, "jnp.multiply", x, make_number(k, by), NULL);
+}
+
+avalue *make_slice_by(maker *k, avalue *x, int dim, int64_t from, int64_t to, int64_t by)
+{
+	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK], step[ARRAY_MAX_RANK];
 	if (!x)
 		return NULL;
-	memcpy(limit, x->type->dim, sizeof limit);
+	for (int d = 0; d < x->type->rank; d++) {
+		limit[d] = d == dim ? to : x->type->dim[d];
+		step[d] = d == dim ? by : 1;
+	}
 	start[dim] = from;
-	limit[dim] = to;
 	params *a = make_ints(k, "start_indices", start, x->type->rank);
 	make_more(k, a, "limit_indices", limit, x->type->rank);
+	if (by != 1)
+		make_more(k, a, "strides", step, x->type->rank);
 	return make1(k, "lax.slice", x, a);
+}
+
+avalue *make_slice(maker *k, avalue *x, int dim, int64_t from, int64_t to)
+{
+	return make_slice_by(k, x, dim, from, to, 1);
 }
 
 bool make_out(maker *k, avalue *v)

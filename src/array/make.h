@@ -10,7 +10,11 @@
 avalue *make1(maker *k, const char *op, avalue *x, const params *a);
 avalue *make2(maker *k, const char *op, avalue *x, avalue *y, const params *a);
 avalue *make_number(maker *k, double v);
-/* x[from : to] along one dimension. */
+/* A number of x's kind, which does not change x's type. */
+avalue *make_number_like(maker *k, double v, const avalue *x);
+avalue *make_scaled(maker *k, avalue *x, double by);
+/* x[from : to : by] along one dimension; without `by` every element. */
+avalue *make_slice_by(maker *k, avalue *x, int dim, int64_t from, int64_t to, int64_t by);
 avalue *make_slice(maker *k, avalue *x, int dim, int64_t from, int64_t to);
 /* Adds a result; false if it is NULL. */
 bool make_out(maker *k, avalue *v);

@@ -6,24 +6,13 @@
 
 #include <math.h>
 
-/* A plain number of x's kind, which does not change x's type. */
-static avalue *number_like(maker *k, double v, const avalue *x)
-{
-	return x && dtype_is_int(x->type->dtype) ? ex_int(k, (int64_t)v) : make_number(k, v);
-}
-
-static avalue *times(maker *k, avalue *x, double v)
-{
-	return make2(k, "jnp.multiply", x, make_number(k, v), NULL);
-}
-
 static avalue *truth(maker *k, avalue *x, bool of)
 {
 	if (!x || (of && x->type->dtype == DT_I1))
 		return x;
 	if (x->type->dtype == DT_I1)
 		return make1(k, "lax.bitwise_not", x, NULL);
-	return make2(k, of ? "jnp.not_equal" : "jnp.equal", x, number_like(k, 0, x), NULL);
+	return make2(k, of ? "jnp.not_equal" : "jnp.equal", x, make_number_like(k, 0, x), NULL);
 }
 
 /* ---- one operand ------------------------------------------------------------------------- */
@@ -61,7 +50,7 @@ bool make_log_to(maker *k)
 bool make_degrees(maker *k)
 {
 	double half_turn = 180, scale = k->op->how ? half_turn / M_PI : M_PI / half_turn;
-	return make_out(k, times(k, make_float(k, k->in[0]), scale));
+	return make_out(k, make_scaled(k, make_float(k, k->in[0]), scale));
 }
 
 static avalue *to_even(maker *k, avalue *x)
@@ -76,7 +65,7 @@ static avalue *rounded_to(maker *k, avalue *x, int64_t decimals)
 	double scale = pow(10, (double)decimals);
 	if (!decimals)
 		return to_even(k, x);
-	return make2(k, "jnp.divide", to_even(k, times(k, x, scale)), make_number(k, scale), NULL);
+	return make2(k, "jnp.divide", to_even(k, make_scaled(k, x, scale)), make_number(k, scale), NULL);
 }
 
 /* floor, ceil, trunc, round, rint: integers are what they are. */
@@ -186,8 +175,8 @@ static bool met_operands(maker *k, avalue *in[2])
 
 static avalue *differ_in_sign(maker *k, avalue *a, avalue *b)
 {
-	return make2(k, "jnp.not_equal", make2(k, "jnp.less", a, number_like(k, 0, a), NULL),
-	             make2(k, "jnp.less", b, number_like(k, 0, b), NULL), NULL);
+	return make2(k, "jnp.not_equal", make2(k, "jnp.less", a, make_number_like(k, 0, a), NULL),
+	             make2(k, "jnp.less", b, make_number_like(k, 0, b), NULL), NULL);
 }
 
 /* By 1 instead of 0, of integers. */
@@ -295,7 +284,7 @@ bool make_isclose(maker *k)
 	avalue *a = make_float(k, k->in[0]), *b = make_float(k, k->in[1]);
 	avalue *off = make1(k, "lax.abs", make2(k, "jnp.subtract", a, b, NULL), NULL);
 	avalue *room = make2(k, "jnp.add",
-	                     times(k, make1(k, "lax.abs", b, NULL),
+	                     make_scaled(k, make1(k, "lax.abs", b, NULL),
 	                           param_number(k->attrs, "rtol", 1e-5)),
 	                     make_number(k, param_number(k->attrs, "atol", 1e-8)), NULL);
 	avalue *finite = make2(k, "jnp.bitwise_and", make1(k, "lax.is_finite", a, NULL),

@@ -9,11 +9,6 @@ static avalue *shifted_by(maker *k, avalue *x, double v)
 	return make2(k, "jnp.add", x, make_number(k, v), NULL);
 }
 
-static avalue *scaled_by(maker *k, avalue *x, double v)
-{
-	return make2(k, "jnp.multiply", x, make_number(k, v), NULL);
-}
-
 static avalue *at_least(maker *k, avalue *x, double v)
 {
 	return make2(k, "jnp.maximum", x, make_number(k, v), NULL);
@@ -35,8 +30,7 @@ static avalue *above(maker *k, avalue *x, double v)
 bool make_relu(maker *k)
 {
 	avalue *x = k->in[0];
-	avalue *zero = dtype_is_int(x->type->dtype) ? ex_int(k, 0) : make_number(k, 0);
-	return make_out(k, make2(k, "jnp.maximum", x, zero, NULL));
+	return make_out(k, make2(k, "jnp.maximum", x, make_number_like(k, 0, x), NULL));
 }
 
 bool make_relu6(maker *k) { return make_out(k, at_most(k, at_least(k, k->in[0], 0), 6)); }
@@ -52,13 +46,13 @@ bool make_gelu(maker *k)
 {
 	avalue *x = make_float(k, k->in[0]);
 	if (!param_int(k->attrs, "approximate", 1)) {
-		avalue *tail = make1(k, "lax.erfc", scaled_by(k, x, -sqrt(0.5)), NULL);
-		return make_out(k, make2(k, "lax.mul", scaled_by(k, x, 0.5), tail, NULL));
+		avalue *tail = make1(k, "lax.erfc", make_scaled(k, x, -sqrt(0.5)), NULL);
+		return make_out(k, make2(k, "lax.mul", make_scaled(k, x, 0.5), tail, NULL));
 	}
 	avalue *cube = make2(k, "lax.mul", make2(k, "lax.mul", x, x, NULL), x, NULL);
-	avalue *sum = make2(k, "lax.add", x, scaled_by(k, cube, 0.044715), NULL);
-	avalue *bent = make1(k, "lax.tanh", scaled_by(k, sum, sqrt(2 / M_PI)), NULL);
-	return make_out(k, make2(k, "lax.mul", x, scaled_by(k, shifted_by(k, bent, 1), 0.5), NULL));
+	avalue *sum = make2(k, "lax.add", x, make_scaled(k, cube, 0.044715), NULL);
+	avalue *bent = make1(k, "lax.tanh", make_scaled(k, sum, sqrt(2 / M_PI)), NULL);
+	return make_out(k, make2(k, "lax.mul", x, make_scaled(k, shifted_by(k, bent, 1), 0.5), NULL));
 }
 
 /* log(1 + e^x) = max(x, 0) + log1p(e^-|x|): never overflows. */
@@ -88,7 +82,7 @@ bool make_squareplus(maker *k)
 {
 	avalue *x = k->in[0], *square = make2(k, "lax.mul", x, x, NULL);
 	avalue *root = make1(k, "lax.sqrt", shifted_by(k, square, param_number(k->attrs, "b", 4)), NULL);
-	return make_out(k, scaled_by(k, make2(k, "lax.add", x, root, NULL), 0.5));
+	return make_out(k, make_scaled(k, make2(k, "lax.add", x, root, NULL), 0.5));
 }
 
 bool make_soft_sign(maker *k)
@@ -103,7 +97,7 @@ static avalue *elu_of(maker *k, avalue *x, double alpha)
 {
 	avalue *over = above(k, x, 0);
 	avalue *safe = ex_where(k, over, make1(k, "jnp.zeros_like", x, NULL), x);
-	avalue *bent = scaled_by(k, make1(k, "lax.expm1", safe, NULL), alpha);
+	avalue *bent = make_scaled(k, make1(k, "lax.expm1", safe, NULL), alpha);
 	return ex_where(k, over, x, bent);
 }
 
@@ -116,14 +110,14 @@ bool make_selu(maker *k)
 {
 	const double alpha = 1.6732632423543772848170429916717,
 	             scale = 1.0507009873554804934193349852946;
-	return make_out(k, scaled_by(k, elu_of(k, k->in[0], alpha), scale));
+	return make_out(k, make_scaled(k, elu_of(k, k->in[0], alpha), scale));
 }
 
 bool make_celu(maker *k)
 {
 	double alpha = param_number(k->attrs, "alpha", 1);
-	avalue *below = scaled_by(k, at_most(k, k->in[0], 0), 1 / alpha);
-	avalue *bent = scaled_by(k, make1(k, "lax.expm1", below, NULL), alpha);
+	avalue *below = make_scaled(k, at_most(k, k->in[0], 0), 1 / alpha);
+	avalue *bent = make_scaled(k, make1(k, "lax.expm1", below, NULL), alpha);
 	return make_out(k, make2(k, "lax.add", at_least(k, k->in[0], 0), bent, NULL));
 }
 
@@ -131,7 +125,7 @@ bool make_leaky_relu(maker *k)
 {
 	avalue *x = k->in[0];
 	avalue *on = make2(k, "jnp.greater_equal", x, make_number(k, 0), NULL);
-	avalue *low = scaled_by(k, x, param_number(k->attrs, "negative_slope", 0.01));
+	avalue *low = make_scaled(k, x, param_number(k->attrs, "negative_slope", 0.01));
 	return make_out(k, ex_where(k, on, x, low));
 }
 
@@ -218,9 +212,9 @@ bool make_standardize(maker *k)
 	                 &axis))
 		return false;
 	double each = 1 / (double)x->type->dim[axis];
-	avalue *mean = scaled_by(k, ex_reduce(k, "lax.reduce_sum", x, axis, true), each);
+	avalue *mean = make_scaled(k, ex_reduce(k, "lax.reduce_sum", x, axis, true), each);
 	avalue *squares = make2(k, "lax.mul", x, x, NULL);
-	avalue *square = scaled_by(k, ex_reduce(k, "lax.reduce_sum", squares, axis, true), each);
+	avalue *square = make_scaled(k, ex_reduce(k, "lax.reduce_sum", squares, axis, true), each);
 	avalue *var = make2(k, "lax.sub", square, make2(k, "lax.mul", mean, mean, NULL), NULL);
 	avalue *by = make1(k, "lax.rsqrt", shifted_by(k, var, param_number(k->attrs, "epsilon", 1e-5)),
 	                   NULL);

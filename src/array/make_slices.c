@@ -28,29 +28,18 @@ static avalue *without_dim(maker *k, avalue *x, int dim)
 bool make_slice_in_dim(maker *k)
 {
 	avalue *x = k->in[0];
-	const atype *t = x->type;
-	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK], step[ARRAY_MAX_RANK];
 	int axis;
-	if (!dim_named(k, "axis", 0, t->rank, &axis))
+	if (!dim_named(k, "axis", 0, x->type->rank, &axis))
 		return false;
-	for (int d = 0; d < t->rank; d++) {
-		limit[d] = t->dim[d];
-		step[d] = 1;
-	}
-	if (k->op->how) {
-		start[axis] = bound(k->attrs, "index", 0, t->dim[axis]);
-		limit[axis] = start[axis] + 1;
-	} else {
-		start[axis] = bound(k->attrs, "start_index", 0, t->dim[axis]);
-		limit[axis] = bound(k->attrs, "limit_index", t->dim[axis], t->dim[axis]);
-		step[axis] = param_int(k->attrs, "stride", 1);
-	}
-	params *a = make_ints(k, "start_indices", start, t->rank);
-	make_more(k, a, "limit_indices", limit, t->rank);
-	make_more(k, a, "strides", step, t->rank);
-	x = make1(k, "lax.slice", x, a);
-	bool goes = k->op->how && !param_int(k->attrs, "keepdims", 1);
-	return make_out(k, goes ? without_dim(k, x, axis) : x);
+	int64_t size = x->type->dim[axis];
+	if (!k->op->how)
+		return make_out(k, make_slice_by(k, x, axis,
+		                                 bound(k->attrs, "start_index", 0, size),
+		                                 bound(k->attrs, "limit_index", size, size),
+		                                 param_int(k->attrs, "stride", 1)));
+	int64_t at = bound(k->attrs, "index", 0, size);
+	x = make_slice(k, x, axis, at, at + 1);
+	return make_out(k, param_int(k->attrs, "keepdims", 1) ? x : without_dim(k, x, axis));
 }
 
 /* Start indices: 0 but along one dimension. */
