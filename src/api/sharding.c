@@ -253,7 +253,7 @@ static tess_status sharding_print_body(tess_ctx *ctx, void *arg)
 tess_str tess_sharding_print(tess_ctx *ctx, const tess_sharding *s)
 {
 	sharding_call c = {.sharding = sharding_in(s)};
-	return frame_run(ctx, sharding_print_body, &c) == TESS_OK ? c.printed : STR("");
+	return s && frame_run(ctx, sharding_print_body, &c) == TESS_OK ? c.printed : STR("");
 }
 
 /* ---- what a sharding says ------------------------------------------------ */

@@ -103,10 +103,11 @@ void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
 	t->reading_user = user;
 }
 
-/* Bytes that no text has: a protocol buffer, as XLA dumps them too, has some at once. */
+/* Bytes that no text begins with: a protocol buffer, as XLA dumps them too, does. Further on they
+ * may be in what is kept as it was written. */
 static bool has_control_bytes(tess_str text)
 {
-	enum { BEGIN = 256 };
+	enum { BEGIN = 16 };
 	for (size_t i = 0; i < text.len && i < BEGIN; i++)
 		if ((unsigned char)text.ptr[i] < '\t')
 			return true;
