@@ -38,6 +38,11 @@ bool make_slice_in_dim(maker *k)
 		                                 bound(k->attrs, "limit_index", size, size),
 		                                 param_int(k->attrs, "stride", 1)));
 	int64_t at = bound(k->attrs, "index", 0, size);
+	if (at < 0 || at >= size)
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+		                  "%s: index %" PRId64 " is out of range for dimension %d of %s",
+		                  k->op->name, param_int(k->attrs, "index", 0), axis,
+		                  atype_text(k->ctx, x->type, TYPE_SHORT));
 	x = make_slice(k, x, axis, at, at + 1);
 	return make_out(k, param_int(k->attrs, "keepdims", 1) ? x : without_dim(k, x, axis));
 }
@@ -159,7 +164,10 @@ bool make_at_least_rank(maker *k)
 {
 	int64_t rank = k->op->how ? k->op->how : param_int(k->attrs, "rank", 0), front = 0;
 	avalue *x = k->in[0];
-	while (x && x->type->rank < rank && x->type->rank < ARRAY_MAX_RANK)
+	if (rank > ARRAY_MAX_RANK)
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "%s: values have at most rank %d",
+		                  k->op->name, ARRAY_MAX_RANK);
+	while (x && x->type->rank < rank)
 		x = make1(k, "jnp.expand_dims", x, make_ints(k, "axis", &front, 1));
 	return make_out(k, x);
 }

@@ -143,6 +143,12 @@ static void wrong_values_are_told(void **state)
 	assert_null(tess_op(ctx, "lax.add", NULL, 2, x, NULL)); /* told before, or never made */
 	assert_null(tess_op(ctx, "lax.nothing", NULL, 1, x));
 	said(ctx, "there is no operation");
+	assert_null(tess_op(ctx, "lax.broadcast_to_rank",
+	                    tess_attrs_int(tess_attrs_new(ctx), "rank", 1000), 1, x));
+	said(ctx, "at most rank 16");
+	assert_null(tess_op(ctx, "lax.index_in_dim",
+	                    tess_attrs_int(tess_attrs_new(ctx), "index", INT64_MAX), 1, x));
+	said(ctx, "out of range for dimension 0");
 	in[0] = tess_array_new(other, tess_type_make(other, TESS_F32, dims, 2, "X, _"), data);
 	in[1] = x;
 	assert_int_equal(tess_apply(ctx, "lax.add", in, 2, NULL, &y, 1), -1);
