@@ -85,17 +85,9 @@ static bool lower_compare(lowering *l, const anode *n)
 {
 	dtype t = common_dtype(n);
 	atype wide = *n->out[0]->type;
-	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t),
-	    id = lower_begin(l, "compare");
+	int a = wide_operand(l, n, 0, t), b = wide_operand(l, n, 1, t);
 	wide.dtype = t;
-	put_f(l->w, "%s, %%%d, %%%d : (", l->row->text, a, b);
-	put_tensor(l, &wide);
-	put_lit(l->w, ", ");
-	put_tensor(l, &wide);
-	put_lit(l->w, ") -> ");
-	put_tensor(l, n->out[0]->type);
-	put_c(l->w, '\n');
-	return lower_result(l, n, id);
+	return lower_result(l, n, lower_compared(l, l->row->text, a, b, &wide));
 }
 
 static bool lower_select(lowering *l, const anode *n)

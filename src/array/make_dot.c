@@ -76,8 +76,10 @@ bool make_vecdot(maker *k)
 		                  k->in[1]->type->rank);
 	p.lc[0] = p.rc[0] = axis;
 	for (int d = 0; d < rank; d++)
-		if (d != axis)
-			p.lb[p.n_batch] = p.rb[p.n_batch] = d, p.n_batch++;
+		if (d != axis) {
+			p.lb[p.n_batch] = p.rb[p.n_batch] = d;
+			p.n_batch++;
+		}
 	return make_out(k, dot_of(k, k->in[0], k->in[1], &p, false));
 }
 
