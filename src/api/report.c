@@ -32,6 +32,24 @@ typedef struct report_call {
 	size_t findings;
 } report_call;
 
+static void write_report(tess_ctx *ctx, report_call *c, const report *r)
+{
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	if (c->opts.format == TESS_FORMAT_HTML)
+		report_html(r, &ctx->scratch, &w);
+	else if (c->opts.format == TESS_FORMAT_JSON)
+		report_json(r, &w);
+	else
+		report_text(r, &w, c->opts.format == TESS_FORMAT_COLOR);
+	c->out = writer_str(&w);
+	if (c->opts.page) {
+		writer_init(&w, &ctx->text);
+		report_html(r, &ctx->scratch, &w);
+		*c->opts.page = writer_str(&w);
+	}
+}
+
 static tess_status report_body(tess_ctx *ctx, void *arg)
 {
 	report_call *c = arg;
@@ -59,21 +77,8 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 		                   .trail = c->s.trail,
 		                   .edges = &c->s.edges};
 		report r;
-		writer w;
 		report_build(&in, &ctx->scratch, &r);
-		writer_init(&w, frame_text_arena(ctx));
-		if (c->opts.format == TESS_FORMAT_HTML)
-			report_html(&r, &ctx->scratch, &w);
-		else if (c->opts.format == TESS_FORMAT_JSON)
-			report_json(&r, &w);
-		else
-			report_text(&r, &w, c->opts.format == TESS_FORMAT_COLOR);
-		c->out = writer_str(&w);
-		if (c->opts.page) {
-			writer_init(&w, &ctx->text);
-			report_html(&r, &ctx->scratch, &w);
-			*c->opts.page = writer_str(&w);
-		}
+		write_report(ctx, c, &r);
 	}
 	states_free(&c->s);
 	return status;
