@@ -3,6 +3,16 @@
 
 /* ---- element types ---------------------------------------------------------------------- */
 
+/* Of a signed and an unsigned type: a signed one with the numbers of both.  i64 is i32 there, as
+ * in JAX unless it is told to use 64 bits; beside u64 there are only floats. */
+static dtype signed_meet(dtype sint, dtype uint)
+{
+	int bits = dtype_bits(uint);
+	if (bits == 64)
+		return DT_F64;
+	return dtype_bits(sint) > bits ? sint : bits < 16 ? DT_I16 : DT_I32;
+}
+
 /* JAX's lattice: a class above wins; within a class the wider; plain numbers only count by
  * class. */
 dtype dtype_meet(const atype *a, const atype *b, bool *weak)
@@ -18,8 +28,12 @@ dtype dtype_meet(const atype *a, const atype *b, bool *weak)
 		*weak = !yields;
 		return yields ? strong->dtype : soft->dtype;
 	}
-	if (ca != cb && (ca >= DC_FLOAT || cb >= DC_FLOAT || ca == DC_BOOL || cb == DC_BOOL))
-		return ca > cb ? a->dtype : b->dtype;
+	if (ca != cb) {
+		dtype above = ca > cb ? a->dtype : b->dtype, below = ca > cb ? b->dtype : a->dtype;
+		if (dtype_class_of(above) == DC_UINT && dtype_class_of(below) == DC_SINT)
+			return signed_meet(below, above);
+		return dtype_is_complex(above) && below == DT_F64 ? dtype_complex_of(below) : above;
+	}
 	if (dtype_bits(a->dtype) == dtype_bits(b->dtype) && ca == DC_FLOAT)
 		return DT_F32; /* bf16 and f16 */
 	return dtype_bits(a->dtype) >= dtype_bits(b->dtype) ? a->dtype : b->dtype;
