@@ -73,8 +73,8 @@ bool make_log_sigmoid(maker *k)
 
 bool make_mish(maker *k)
 {
-	avalue *bent = make1(k, "lax.tanh", softplus_of(k, k->in[0]), NULL);
-	return make_out(k, make2(k, "lax.mul", k->in[0], bent, NULL));
+	avalue *x = make_float(k, k->in[0]), *bent = make1(k, "lax.tanh", softplus_of(k, x), NULL);
+	return make_out(k, make2(k, "lax.mul", x, bent, NULL));
 }
 
 /* (x + √(x² + b)) / 2 */
@@ -103,14 +103,14 @@ static avalue *elu_of(maker *k, avalue *x, double alpha)
 
 bool make_elu(maker *k)
 {
-	return make_out(k, elu_of(k, k->in[0], param_number(k->attrs, "alpha", 1)));
+	return make_out(k, elu_of(k, make_float(k, k->in[0]), param_number(k->attrs, "alpha", 1)));
 }
 
 bool make_selu(maker *k)
 {
 	const double alpha = 1.6732632423543772848170429916717,
 	             scale = 1.0507009873554804934193349852946;
-	return make_out(k, make_scaled(k, elu_of(k, k->in[0], alpha), scale));
+	return make_out(k, make_scaled(k, elu_of(k, make_float(k, k->in[0]), alpha), scale));
 }
 
 bool make_celu(maker *k)
@@ -203,19 +203,21 @@ bool make_logsumexp(maker *k)
 	return make_out(k, make2(k, "jnp.add", log, flat, NULL));
 }
 
-/* Mean 0 and variance 1 along an axis; the variance as the mean square less the squared mean. */
+/* Mean 0 and variance 1 along an axis; the variance as the mean square less the squared mean, which
+ * rounding may bring below 0. */
 bool make_standardize(maker *k)
 {
-	avalue *x = k->in[0];
+	const atype *t = k->in[0]->type;
 	int axis;
-	if (!axis_normal(k->ctx, "standardize", param_int(k->attrs, "axis", -1), x->type->rank,
-	                 &axis))
+	if (!axis_normal(k->ctx, "standardize", param_int(k->attrs, "axis", -1), t->rank, &axis))
 		return false;
-	double each = 1 / (double)x->type->dim[axis];
+	double each = 1 / (double)t->dim[axis];
+	avalue *x = make_float(k, k->in[0]);
 	avalue *mean = make_scaled(k, ex_reduce(k, "lax.reduce_sum", x, axis, true), each);
-	avalue *squares = make2(k, "lax.mul", x, x, NULL);
+	avalue *squares = make_float(k, make2(k, "lax.mul", k->in[0], k->in[0], NULL));
 	avalue *square = make_scaled(k, ex_reduce(k, "lax.reduce_sum", squares, axis, true), each);
 	avalue *var = make2(k, "lax.sub", square, make2(k, "lax.mul", mean, mean, NULL), NULL);
+	var = at_least(k, var, 0);
 	avalue *by = make1(k, "lax.rsqrt", shifted_by(k, var, param_number(k->attrs, "epsilon", 1e-5)),
 	                   NULL);
 	return make_out(k, make2(k, "lax.mul", make2(k, "lax.sub", x, mean, NULL), by, NULL));

@@ -273,6 +273,47 @@ static void lookups_count_in_their_types(void **state)
 	tess_ctx_free(ctx);
 }
 
+/* ---- element types ---------------------------------------------------------------------- */
+
+/* As jnp.add has it (JAX 0.11.2, 64 bits off but where they are given). */
+static void types_meet_in_one_that_has_both(void **state)
+{
+	static const tess_dtype met[][3] = {
+		{TESS_I8, TESS_UI8, TESS_I16},   {TESS_UI8, TESS_I16, TESS_I16},
+		{TESS_UI16, TESS_I16, TESS_I32}, {TESS_I8, TESS_UI32, TESS_I32},
+		{TESS_UI32, TESS_I64, TESS_I64}, {TESS_I32, TESS_UI64, TESS_F64},
+		{TESS_C64, TESS_F64, TESS_C128}, {TESS_F16, TESS_BF16, TESS_F32},
+	};
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	int64_t n = 2;
+	(void)state;
+	for (size_t i = 0; i < sizeof met / sizeof *met; i++) {
+		const tess_type *in[2], *out;
+		for (int k = 0; k < 2; k++)
+			in[k] = tess_type_make(ctx, met[i][k], &n, 1, NULL);
+		assert_int_equal(tess_infer(ctx, "jnp.add", in, 2, NULL, &out, 1), 1);
+		assert_int_equal(tess_type_dtype(out), met[i][2]);
+	}
+	tess_ctx_free(ctx);
+}
+
+/* A variance that rounding makes negative is 0 (nn.standardize in JAX 0.11.2). */
+static void large_means_are_taken_out(void **state)
+{
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	const float data[] = {10001, 10002, 10003, 10001};
+	tess_tensor t;
+	(void)state;
+	tess_array *x = vector_of(ctx, TESS_F32, 4, data);
+	tess_array *y = tess_op(ctx, "nn.standardize", tess_attrs_new(ctx), 1, x);
+	assert_true(tess_array_tensor(y, &t));
+	for (int i = 0; i < 4; i++)
+		assert_true(isfinite(((const float *)t.data)[i]));
+	tess_array_free(y);
+	tess_array_free(x);
+	tess_ctx_free(ctx);
+}
+
 /* ---- data in and out ------------------------------------------------------------------------- */
 
 static void data_comes_and_goes(void **state)
@@ -526,6 +567,8 @@ int main(void)
 		cmocka_unit_test(eager_is_typed_and_right),
 		cmocka_unit_test(communication_is_told),
 		cmocka_unit_test(lookups_count_in_their_types),
+		cmocka_unit_test(types_meet_in_one_that_has_both),
+		cmocka_unit_test(large_means_are_taken_out),
 		cmocka_unit_test(data_comes_and_goes),
 		cmocka_unit_test(values_are_made_where_they_lie),
 		cmocka_unit_test(regions_know_their_devices),
