@@ -231,13 +231,15 @@ bool make_floor_divide(maker *k)
 	avalue *left = make2(k, "jnp.rem", in[0], in[1], NULL);
 	avalue *off = make2(k, "jnp.bitwise_and", differ_in_sign(k, left, in[1]),
 	                    truth(k, left, true), NULL);
-	avalue *q = make2(k, "jnp.divide", make2(k, "jnp.subtract", in[0], left, NULL), in[1],
-	                  NULL);
+	/* nothing is left of a division by 0 */
+	avalue *by_zero = make2(k, "jnp.equal", in[1], make_number(k, 0), NULL);
+	avalue *whole = ex_where(k, by_zero, in[0], make2(k, "jnp.subtract", in[0], left, NULL));
+	avalue *q = make2(k, "jnp.divide", whole, in[1], NULL);
 	avalue *less = make2(k, "jnp.subtract", q, make_number(k, 1), NULL);
 	return make_out(k, to_even(k, ex_where(k, off, less, q)));
 }
 
-/* The larger times √(1 + (smaller / larger)²): no square overflows. */
+/* The larger times √(1 + (smaller / larger)²): no square overflows.  Infinite if one is. */
 bool make_hypot(maker *k)
 {
 	avalue *a = make1(k, "lax.abs", make_float(k, k->in[0]), NULL);
@@ -251,7 +253,11 @@ bool make_hypot(maker *k)
 	                     make2(k, "jnp.add", make2(k, "lax.mul", ratio, ratio, NULL),
 	                           make_number(k, 1), NULL),
 	                     NULL);
-	return make_out(k, ex_where(k, none, most, make2(k, "lax.mul", most, root, NULL)));
+	avalue *length = ex_where(k, none, most, make2(k, "lax.mul", most, root, NULL));
+	avalue *infinity = make_number(k, HUGE_VAL);
+	avalue *infinite = make2(k, "jnp.bitwise_or", make2(k, "jnp.equal", a, infinity, NULL),
+	                         make2(k, "jnp.equal", b, infinity, NULL), NULL);
+	return make_out(k, ex_where(k, infinite, infinity, length));
 }
 
 /* max + log(1 + e^-|a - b|); where the difference is none, of infinities, their sum. */
@@ -267,13 +273,14 @@ bool make_logaddexp(maker *k)
 	                            make2(k, "jnp.add", a, b, NULL), sum));
 }
 
-/* 0, 1, and the second operand where the first is 0. */
+/* 0, 1, and the second operand where the first is 0; NaN of NaN. */
 bool make_heaviside(maker *k)
 {
 	avalue *x = make_float(k, k->in[0]), *at_zero = make_float(k, k->in[1]);
 	avalue *zero = make_number(k, 0), *one = make_number(k, 1);
 	avalue *above = ex_where(k, make2(k, "jnp.greater", x, zero, NULL), one, at_zero);
-	return make_out(k, ex_where(k, make2(k, "jnp.less", x, zero, NULL), zero, above));
+	avalue *step = ex_where(k, make2(k, "jnp.less", x, zero, NULL), zero, above);
+	return make_out(k, ex_where(k, make2(k, "lax.ne", x, x, NULL), x, step));
 }
 
 static avalue *all_of(maker *k, avalue *x) { return make1(k, "jnp.all", x, NULL); }

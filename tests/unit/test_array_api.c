@@ -297,6 +297,37 @@ static void types_meet_in_one_that_has_both(void **state)
 	tess_ctx_free(ctx);
 }
 
+/* jnp's functions where numbers end (JAX 0.11.2). */
+static void borders_of_floats_are_as_in_jax(void **state)
+{
+	static const struct {
+		const char *op;
+		float a, b, gives;
+	} borders[] = {
+		{"jnp.hypot", INFINITY, INFINITY, INFINITY}, {"jnp.hypot", NAN, -INFINITY, INFINITY},
+		{"jnp.hypot", 0, 0, 0},                      {"jnp.hypot", NAN, 1, NAN},
+		{"jnp.heaviside", NAN, 1, NAN},              {"jnp.heaviside", 0, 5, 5},
+		{"jnp.floor_divide", -2.5F, 0, -INFINITY},   {"jnp.floor_divide", 2.5F, 0, INFINITY},
+		{"jnp.floor_divide", 0, 0, NAN},             {"jnp.floor_divide", -7, 2, -4},
+	};
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	(void)state;
+	for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
+		tess_tensor t;
+		tess_array *a = vector_of(ctx, TESS_F32, 1, &borders[i].a);
+		tess_array *b = vector_of(ctx, TESS_F32, 1, &borders[i].b);
+		tess_array *out = tess_op(ctx, borders[i].op, tess_attrs_new(ctx), 2, a, b);
+		assert_true(tess_array_tensor(out, &t));
+		float got = *(const float *)t.data, want = borders[i].gives;
+		if (!(got == want || (isnan(got) && isnan(want))))
+			fail_msg("%s of %g and %g: %g", borders[i].op, borders[i].a, borders[i].b, got);
+		tess_array_free(out);
+		tess_array_free(b);
+		tess_array_free(a);
+	}
+	tess_ctx_free(ctx);
+}
+
 /* A variance that rounding makes negative is 0 (nn.standardize in JAX 0.11.2). */
 static void large_means_are_taken_out(void **state)
 {
@@ -568,6 +599,7 @@ int main(void)
 		cmocka_unit_test(communication_is_told),
 		cmocka_unit_test(lookups_count_in_their_types),
 		cmocka_unit_test(types_meet_in_one_that_has_both),
+		cmocka_unit_test(borders_of_floats_are_as_in_jax),
 		cmocka_unit_test(large_means_are_taken_out),
 		cmocka_unit_test(data_comes_and_goes),
 		cmocka_unit_test(values_are_made_where_they_lie),
