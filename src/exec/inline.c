@@ -11,7 +11,7 @@ typedef struct inliner {
 	module *from, *to;
 	ptr_map values; /* of `from` -> of `to` */
 	ptr_map active; /* functions being inlined */
-	ptr_map sizes;  /* functions -> 1 + what inlined_size() says of them */
+	opened_sizes sizes;
 	uint32_t depth;
 } inliner;
 
@@ -64,24 +64,11 @@ static bool op_is_inlined(const op *o)
 	return false;
 }
 
-/* How many operations a function has with others in place of its calls, the calls counted too, as
- * far as MAX_INLINED_OPS.  What is called too deeply, or calls itself, counts nothing there: it is
- * refused when it is met. */
-static int64_t inlined_size(inliner *in, const op *f, uint32_t depth)
+static op *inlined_callee(const module *m, const op *o)
 {
-	arena *mem = &in->to->ctx->scratch;
-	void **known = ptr_map_at(&in->sizes, mem, f);
-	if (*known || depth > in->to->ctx->opts.max_depth)
-		return *known ? (intptr_t)*known - 1 : 0;
-	*known = (void *)(intptr_t)1;
-	int64_t n = 0;
-	for (const op *o = op_next(f, f); o && n <= MAX_INLINED_OPS; o = op_next(o, f)) {
-		const name *callee = op_is_inlined(o) ? called_function(o) : NULL;
-		const op *g = callee ? module_lookup(in->from, callee) : NULL;
-		n += 1 + (g && op_is_func(g) ? inlined_size(in, g, depth + 1) : 0);
-	}
-	*ptr_map_at(&in->sizes, mem, f) = (void *)(intptr_t)(n + 1);
-	return n;
+	const name *callee = op_is_inlined(o) ? called_function(o) : NULL;
+	op *f = callee ? module_lookup(m, callee) : NULL;
+	return f && op_is_func(f) ? f : NULL;
 }
 
 /* The callee's ops in place of the call. */
@@ -98,7 +85,7 @@ static bool inline_called(inliner *in, const op *o, block *to)
 		return call_error(in, o, "calls itself");
 	if (++in->depth > in->to->ctx->opts.max_depth)
 		return call_error(in, o, "is called too deeply");
-	if (inlined_size(in, f, in->depth) > MAX_INLINED_OPS)
+	if (func_opened_size(&in->sizes, f, in->depth) > MAX_INLINED_OPS)
 		return too_large(in, o);
 	*ptr_map_at(&in->active, &in->to->ctx->scratch, f) = (void *)f;
 	for (int i = 0; i < body->n_args; i++)
@@ -197,7 +184,8 @@ module *inline_function(module *m, const op *func, op **copy)
 {
 	module *to = module_new(m->ctx);
 	module_set_source(to, m->src);
-	inliner in = {.from = m, .to = to};
+	inliner in = {.from = m, .to = to,
+	              .sizes = {m, &to->ctx->scratch, inlined_callee, MAX_INLINED_OPS + 1}};
 	op *f = op_new(to, OP_FUNC_FUNC, NULL, NULL, 0, NULL, 0, 1);
 	f->attrs = (attr_list){COPY_N(&to->mem, func->attrs.ptr, func->attrs.n), func->attrs.n,
 	                       func->attrs.n};

@@ -164,3 +164,18 @@ func_list module_callees_first(const module *m, arena *mem)
 	}
 	return k.out;
 }
+
+int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth)
+{
+	void **known = ptr_map_at(&s->known, s->mem, f);
+	if (*known || depth > s->m->ctx->opts.max_depth)
+		return *known ? (intptr_t)*known - 1 : 0;
+	*known = (void *)(intptr_t)1;
+	int64_t n = 0;
+	for (const op *o = op_next(f, f); o && n < s->most; o = op_next(o, f)) {
+		const op *g = s->callee(s->m, o);
+		n += 1 + (g ? func_opened_size(s, g, depth + 1) : 0);
+	}
+	*ptr_map_at(&s->known, s->mem, f) = (void *)(intptr_t)(n + 1);
+	return n;
+}

@@ -274,6 +274,17 @@ func_list module_calls(const module *m, arena *mem);
 /* All functions with a body, each after those that it calls; otherwise in the order of
  * the text. */
 func_list module_callees_first(const module *m, arena *mem);
+/* How large functions are with what they call in place of the calls. */
+typedef struct opened_sizes {
+	const module *m;
+	arena *mem;
+	op *(*callee)(const module *m, const op *o); /* the function that `o` calls, or NULL */
+	int64_t most;                                /* counted so far and little further */
+	ptr_map known;                               /* function -> 1 + its size */
+} opened_sizes;
+/* In operations, the calls counted too.  `depth` is how deep calls are nested already; what is
+ * nested deeper than the context allows, or calls itself, counts nothing there. */
+int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth);
 
 /* ---- groups of collectives (replica_groups.c) ------------------------------------------ */
 
