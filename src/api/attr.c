@@ -1,7 +1,7 @@
 /* attr.c - the public side of attributes. */
 #include "api/frame.h"
 #include "api/handles.h"
-#include "text/text.h"
+#include "mlir/mlir.h"
 
 #include <math.h>
 

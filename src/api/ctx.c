@@ -1,5 +1,5 @@
 /* ctx.c - the public side of contexts and diagnostics. */
-#include "api/array_fn.h"
+#include "api/array/fn.h"
 #include "api/frame.h"
 
 tess_ctx *tess_ctx_new(const tess_ctx_opts *opts) { return ctx_new(opts); }

@@ -2,7 +2,7 @@
 #ifndef TESS_API_EXEC_H
 #define TESS_API_EXEC_H
 
-#include "api/scatter.h"
+#include "api/run/scatter.h"
 #include <tessera/run.h>
 
 /* A value of the program that is an output besides the results of @main. */
@@ -36,19 +36,19 @@ struct tess_exec {
 	watched *watched;
 };
 
-/* ---- entry.c ---- */
+/* ---- run/entry.c ---- */
 
 /* Takes the tokens among the function's arguments and results away.  false: there is something
  * else that is no tensor, and a diagnostic says so. */
 bool entry_make_plain(tess_exec *e, module *m, op *func);
 
-/* ---- watch.c ---- */
+/* ---- run/watch.c ---- */
 
 /* Makes values of the function's body results of it, `first` of them left out, at most
  * `count`, and remembers them. */
 void watch_values(tess_exec *e, module *m, op *func, int64_t first, int64_t count);
 
-/* ---- nudge.c ---- */
+/* ---- run/nudge.c ---- */
 
 /* Bits behind the point of the least precise float type, of two bytes or more, of any result. */
 int least_mantissa(const module *m);
@@ -61,7 +61,7 @@ void nudge_free(tess_exec *e);
 /* The arguments' shards, cut out of the global inputs. */
 tess_status exec_cut_inputs(tess_exec *e, const tess_tensor *inputs);
 
-/* ---- run_make.c ---- */
+/* ---- run/run_make.c ---- */
 
 /* The program planned for these inputs, unless the plan at hand serves them. */
 tess_status exec_plan_for(tess_exec *e, const tess_tensor *inputs);

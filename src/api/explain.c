@@ -2,7 +2,7 @@
 #include "api/format.h"
 #include "api/frame.h"
 #include "api/states.h"
-#include "pipeline/pipeline.h"
+#include "shardy/shardy.h"
 
 #include <tessera/report.h>
 

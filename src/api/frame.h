@@ -14,8 +14,8 @@
  *
  * No lock, file or thread may be held by a body across an arena call, unless it
  * hangs off `arg`, where the entry finds and releases it. */
-#ifndef TESS_FRAME_H
-#define TESS_FRAME_H
+#ifndef TESS_API_FRAME_H
+#define TESS_API_FRAME_H
 
 #include "base/base.h"
 

@@ -2,8 +2,8 @@
  *
  * In debug builds the memory of the last few is kept, with a mark that says so: their use is
  * then told instead of undefined.  In release builds it is released at once. */
-#ifndef TESS_HANDLE_H
-#define TESS_HANDLE_H
+#ifndef TESS_API_HANDLE_H
+#define TESS_API_HANDLE_H
 
 #include "base/base.h"
 

@@ -4,7 +4,8 @@
 #include "api/frame.h"
 #include "api/module.h"
 #include "report/report.h"
-#include "text/text.h"
+#include "hlo/hlo.h"
+#include "mlir/mlir.h"
 
 /* ---- reading ---------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #include <tessera/hlo.h>
 
 #include "api/frame.h"
-#include "sharding/sharding.h"
+#include "hlo/hlo.h"
 
 typedef struct hlo_sharding_call {
 	tess_str text;

@@ -2,7 +2,7 @@
 #ifndef TESS_API_MACHINE_H
 #define TESS_API_MACHINE_H
 
-#include "plan/plan.h"
+#include "cost/cost.h"
 
 typedef struct machine {
 	const target *target;

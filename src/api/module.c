@@ -2,7 +2,8 @@
 #include "api/module.h"
 
 #include "api/frame.h"
-#include "text/text.h"
+#include "hlo/hlo.h"
+#include "mlir/mlir.h"
 
 tess_module *module_handle_new(tess_ctx *ctx, file_text *file)
 {

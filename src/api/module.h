@@ -3,7 +3,7 @@
 #define TESS_API_MODULE_H
 
 #include "ir/ir.h"
-#include "text/text.h"
+#include "mlir/mlir.h"
 #include <tessera/module.h>
 
 struct tess_module {

@@ -3,7 +3,7 @@
 
 #include "api/frame.h"
 #include "api/module.h"
-#include "pipeline/pipeline.h"
+#include "shardy/shardy.h"
 #include "report/report.h"
 
 #include <tessera/partition.h>

@@ -3,7 +3,7 @@
 
 #include "api/frame.h"
 #include "api/module.h"
-#include "pipeline/pipeline.h"
+#include "shardy/shardy.h"
 
 bool tess_pass_get(size_t i, tess_pass_info *out)
 {

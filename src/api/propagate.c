@@ -4,7 +4,7 @@
 #include "api/frame.h"
 #include "api/handles.h"
 #include "api/module.h"
-#include "pipeline/pipeline.h"
+#include "shardy/shardy.h"
 
 #include <tessera/propagate.h>
 

@@ -2,7 +2,7 @@
 #include <tessera/shape.h>
 
 #include "api/frame.h"
-#include "shape/shape.h"
+#include "hlo/hlo.h"
 
 #define DTYPE(id, mlir, hlo, bits, cls)                                                            \
 	_Static_assert((int)TESS_##id == (int)DT_##id, "tess_dtype and dtype.def differ: " #id);

@@ -1,7 +1,7 @@
 /* states.c - a program in the states that reports look at. */
 #include "api/states.h"
 
-#include "pipeline/pipeline.h"
+#include "shardy/shardy.h"
 
 const mesh *states_mesh(const module *m)
 {

@@ -1,7 +1,7 @@
 /* type.c - the public side of types. */
 #include "api/frame.h"
 #include "api/handles.h"
-#include "text/text.h"
+#include "mlir/mlir.h"
 
 /* One of these makes the whole call. */
 typedef struct type_call {

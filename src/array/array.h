@@ -5,8 +5,8 @@
  * numbers (their position in the mesh), sets of them are bit masks, and the axes of one
  * dimension, major to minor, are nibbles of one number: so most rules are comparisons of
  * integers. */
-#ifndef TESS_ARRAY_H
-#define TESS_ARRAY_H
+#ifndef TESS_ARRAY_ARRAY_H
+#define TESS_ARRAY_ARRAY_H
 
 #include "shape/shape.h"
 

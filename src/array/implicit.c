@@ -4,7 +4,7 @@
  * contraction that is sharded on one side only, pieces of a sharded dimension that change
  * places.  The compiler inserts the collective; tess_set_comm() makes that a warning or an
  * error, at the operation that causes it. */
-#include "array/typed.h"
+#include "array/typed/typed.h"
 
 /* Along which sharded dimension something changes its size or its place; -1: none. */
 static int moved_dim(const typing *q, const atype *out)

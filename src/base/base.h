@@ -3,8 +3,8 @@
  * Memory has three lifetimes (context, module, scratch) and each is an arena.
  * Arena allocation never returns NULL: when memory runs out it unwinds by one
  * longjmp to the frame that api/ has set, so interior code has no checks. */
-#ifndef TESS_BASE_H
-#define TESS_BASE_H
+#ifndef TESS_BASE_BASE_H
+#define TESS_BASE_BASE_H
 
 #include <assert.h>
 #include <inttypes.h>
@@ -157,7 +157,7 @@ static inline tess_str name_str(const name *n) { return (tess_str){n->s, n->len}
 /* Names that the code itself speaks of: N_dimension is the id of "dimension". */
 enum {
 #define NAME(id, text) N_##id,
-#include "names.def"
+#include "base/names.def"
 #undef NAME
 	N_COUNT
 };
@@ -313,7 +313,7 @@ void place_line_col(tess_ctx *ctx, place p, uint32_t *line, uint32_t *col);
 /* Codes are permanent.  Each layer has its hundreds, see diag.def. */
 typedef enum diag_code {
 #define DIAG(code, id) E_##id = code,
-#include "diag.def"
+#include "base/diag.def"
 #undef DIAG
 } diag_code;
 
@@ -346,8 +346,8 @@ void diag_render(tess_ctx *ctx, writer *w, bool color);
 /* ---- context --------------------------------------------------------------- */
 
 /* Each layer keeps its own tables in the context, made when first needed. */
-typedef enum layer_slot { SLOT_SHARDING, SLOT_IR, SLOT_OP, SLOT_TEXT, SLOT_SHAPE, SLOT_ARRAY,
-	SLOT_API, SLOT_COUNT } layer_slot;
+typedef enum layer_slot { SLOT_SHARDING, SLOT_IR, SLOT_OP, SLOT_MLIR, SLOT_SHAPE, SLOT_HLO,
+	SLOT_ARRAY, SLOT_COUNT } layer_slot;
 
 struct tess_ctx {
 	tess_ctx_opts opts;

@@ -1,6 +1,6 @@
 /* pool.h - a fixed set of worker threads that run index ranges in phases. */
-#ifndef TESS_POOL_H
-#define TESS_POOL_H
+#ifndef TESS_BASE_POOL_H
+#define TESS_BASE_POOL_H
 
 #include <stdint.h>
 

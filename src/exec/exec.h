@@ -7,11 +7,11 @@
  *
  * The program runs on all devices in lockstep.  A value that is provably the same
  * on several devices is computed once for all of them and shared (see
- * exec/classes.h); `faithful` computes each device's own copy. */
-#ifndef TESS_EXEC_H
-#define TESS_EXEC_H
+ * exec/steps/classes.h); `faithful` computes each device's own copy. */
+#ifndef TESS_EXEC_EXEC_H
+#define TESS_EXEC_EXEC_H
 
-#include "exec/transport.h"
+#include "exec/ranks/transport.h"
 #include "op/op.h"
 
 /* Devices are numbered replica * n_partitions + partition. */
@@ -82,7 +82,7 @@ typedef struct exec_event {
 /* The tasks of the last run of a plan made with opts.trace, in any order.  Lives until the
  * plan's next run. */
 const exec_event *exec_trace(exec_plan *p, int64_t *n);
-/* The same as JSON: trace_json.c. */
+/* The same as JSON: exec/steps/trace_json.c. */
 void exec_trace_json(exec_plan *p, writer *w);
 
 typedef struct exec_facts {

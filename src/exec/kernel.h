@@ -1,6 +1,6 @@
 /* kernel.h - what a kernel is: the way to add an operation to exec.
  *
- * kernels.def names for each op kind a function that prepares it.  When a program is
+ * exec/kernel/kernels.def names for each op kind a function that prepares it.  When a program is
  * planned, prepare_x(plan, step) looks at step->op and at the tensors in step->t
  * (operands, then results; static shapes), decodes the attributes into step->params,
  * and chooses step->run.  When the program runs, step->run(step, call) is called for
@@ -24,8 +24,8 @@
 #define TESS_EXEC_KERNEL_H
 
 #include "exec/exec.h"
-#include "exec/vec.h"
-#include "exec/vm.h"
+#include "exec/vec/vec.h"
+#include "exec/steps/vm.h"
 
 typedef struct step step;
 typedef struct call call;
@@ -34,10 +34,10 @@ typedef bool prepare_fn(exec_plan *p, step *s);
 typedef bool plan_fn(exec_plan *p, const op *o);
 #define PLANNED(kind, name) plan_fn plan_##name;
 #define KERNEL(kind, name, form) prepare_fn prepare_##name;
-#include "exec/kernels.def"
+#include "exec/kernel/kernels.def"
 #define PLANNED(target, name) plan_fn plan_##name;
 #define KERNEL(target, name, form) prepare_fn prepare_##name;
-#include "exec/customs.def"
+#include "exec/rewrite/customs.def"
 
 typedef struct tensor {
 	const type *type;
@@ -46,7 +46,7 @@ typedef struct tensor {
 	int rank;
 	const int64_t *dims;
 	const int64_t *strides; /* in elements.  Row-major, except for operands of kernels
-	                           that kernels.def lists with VIEWS */
+	                           that exec/kernel/kernels.def lists with VIEWS */
 	int64_t n;              /* elements */
 } tensor;
 
@@ -118,7 +118,7 @@ static inline int64_t tile_begin(const step *s, int64_t n, int64_t tile)
 	return n / s->n_tiles * tile + min_i64(tile, n % s->n_tiles);
 }
 
-/* ---- bodies: regions that work on scalars (body.c) ------------------------------- */
+/* ---- bodies: regions that work on scalars (exec/steps/body.c) ------------------------------- */
 
 /* A region of elementwise ops on scalars (of a reduction, sort, scatter, …), run on
  * many elements at once. */
@@ -136,7 +136,7 @@ vec_op body_op(const op *o, int region);
 /* The same for a comparison of argument 0 with argument 1. */
 vec_op body_comparison(const op *o, int region);
 
-/* ---- boxes (kernel_box.c) ----------------------------------------------------------- */
+/* ---- boxes (exec/kernel/box.c) ----------------------------------------------------------- */
 
 /* Copies an n-dimensional box between strided places; strides in elements. */
 void box_copy(int rank, const int64_t *dims, char *to, const int64_t *to_strides, const char *from,

@@ -462,3 +462,11 @@ const int64_t *attr_ints(tess_ctx *ctx, const attr *a, int *n)
 	}
 	return a->ints;
 }
+
+const attr *attr_splat_bits(tess_ctx *ctx, const type *t, uint64_t bits)
+{
+	unsigned char data[16] = {0};
+	for (int i = 0; i < 8; i++)
+		data[i] = (unsigned char)(bits >> (8 * i));
+	return attr_dense(ctx, t, data, (size_t)dtype_bytes(t->dtype), true);
+}

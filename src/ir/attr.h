@@ -1,6 +1,6 @@
 /* attr.h - attributes, interned: equality is ==. */
-#ifndef TESS_ATTR_H
-#define TESS_ATTR_H
+#ifndef TESS_IR_ATTR_H
+#define TESS_IR_ATTR_H
 
 #include "base/base.h"
 #include "ir/rule.h"
@@ -112,5 +112,7 @@ const int64_t *attr_ints(tess_ctx *ctx, const attr *a, int *n);
 /* Element i (row-major) of dense integers or floats. */
 int64_t attr_dense_int(const attr *a, int64_t i);
 double attr_dense_float(const attr *a, int64_t i);
+/* Dense elements of type `t`, all of these bits. */
+const attr *attr_splat_bits(tess_ctx *ctx, const type *t, uint64_t bits);
 
 #endif

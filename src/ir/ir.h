@@ -14,8 +14,8 @@
  *    sdy.sharding).  To change one of N arguments costs one store.
  *  - Use lists are kept in MLIR's order, newest first, because the order of
  *    Shardy's propagation, which we reproduce, depends on it. */
-#ifndef TESS_IR_H
-#define TESS_IR_H
+#ifndef TESS_IR_IR_H
+#define TESS_IR_IR_H
 
 #include "base/base.h"
 #include "ir/attr.h"

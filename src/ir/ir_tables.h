@@ -1,6 +1,6 @@
 /* ir_tables.h - what ir keeps in a context. */
-#ifndef TESS_IR_TABLES_H
-#define TESS_IR_TABLES_H
+#ifndef TESS_IR_IR_TABLES_H
+#define TESS_IR_IR_TABLES_H
 
 #include "ir/ir.h"
 

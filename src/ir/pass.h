@@ -1,6 +1,6 @@
 /* pass.h - passes: functions over a module, with options. */
-#ifndef TESS_PASS_H
-#define TESS_PASS_H
+#ifndef TESS_IR_PASS_H
+#define TESS_IR_PASS_H
 
 #include "base/base.h"
 

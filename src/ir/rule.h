@@ -3,8 +3,8 @@
  * Each dimension of each operand and result is made of factors; equal factors are
  * sharded alike.  A matrix product is ([i, k], [k, j]) -> ([i, j]) with k reduced.
  * The same structure is the attribute #sdy.op_sharding_rule<…>. */
-#ifndef TESS_RULE_H
-#define TESS_RULE_H
+#ifndef TESS_IR_RULE_H
+#define TESS_IR_RULE_H
 
 #include "base/base.h"
 
@@ -41,6 +41,13 @@ static inline const tensor_factors *rule_operand(const sharding_rule *r, int i)
 static inline const tensor_factors *rule_result(const sharding_rule *r, int i)
 {
 	return &r->tensors[r->n_operands + i];
+}
+static inline bool factor_in_set(const factor_set *s, int factor)
+{
+	for (int i = 0; i < s->n; i++)
+		if (s->factors[i] == factor)
+			return true;
+	return false;
 }
 
 #endif

@@ -193,3 +193,8 @@ int64_t type_bytes(const type *t)
 		return -1;
 	return bytes;
 }
+
+const type *type_elem_tensor(tess_ctx *ctx, const type *t)
+{
+	return type_is_tensor(t) ? type_shaped(ctx, TY_TENSOR, t->elem, NULL, 0, NULL) : t;
+}

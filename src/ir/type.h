@@ -1,6 +1,6 @@
 /* type.h - types, interned: equality is ==. */
-#ifndef TESS_TYPE_H
-#define TESS_TYPE_H
+#ifndef TESS_IR_TYPE_H
+#define TESS_IR_TYPE_H
 
 #include "base/base.h"
 #include "shape/shape.h"
@@ -84,5 +84,7 @@ static inline bool type_is_tensor(const type *t) { return t->kind == TY_TENSOR; 
 static inline bool type_is_scalar_tensor(const type *t) { return t->kind == TY_TENSOR && !t->rank; }
 /* Bytes of a static tensor's data as dtype_bytes() stores it; -1 if not known. */
 int64_t type_bytes(const type *t);
+/* A tensor of rank 0 of the elements of a tensor; another type itself. */
+const type *type_elem_tensor(tess_ctx *ctx, const type *t);
 
 #endif

@@ -3,7 +3,7 @@
  * A dynamic dimension meets a static one as the static one.  An inference that
  * finds its op malformed reports the broken constraint of the specification and
  * returns false; one that merely cannot know returns false in silence. */
-#include "op/verify.h"
+#include "op/verify/verify.h"
 
 /* ---- like the operands ------------------------------------------------------------ */
 

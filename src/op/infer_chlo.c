@@ -3,7 +3,7 @@
  * Shapes are matched from their last dimension on, as NumPy does, or where the attribute
  * broadcast_dimensions puts the dimensions of the operand of smaller rank.  What cannot be
  * matched leaves the result's shape open, as in the reference. */
-#include "op/verify.h"
+#include "op/verify/verify.h"
 
 /* One dimension of two; false: they differ.  An unknown one is taken to fit. */
 static bool broadcast_dim(int64_t a, int64_t b, int64_t *out)

@@ -3,8 +3,8 @@
  * ops.def names the ops; each other table adds columns by the same ids.  An op
  * that the tables do not know has kind OP_UNKNOWN: it is kept in generic form,
  * has side effects as far as anyone can tell, and has no sharding rule. */
-#ifndef TESS_OP_H
-#define TESS_OP_H
+#ifndef TESS_OP_OP_H
+#define TESS_OP_OP_H
 
 #include "ir/ir.h"
 
@@ -201,11 +201,11 @@ op_kind op_body_kind(const op *o, int region);
  * multiply, max or min (for booleans also and, or) for all its inputs; else OP_UNKNOWN. */
 op_kind op_scatter_reduction(const op *o);
 
-/* ---- general passes (canonical*.c, cse.c, symbol_dce.c, inline.c) ----------------------- */
+/* ---- general passes (canonical*.c, op/simplify/cse.c, op/simplify/symbol_dce.c, op/simplify/inline.c) ----------------------- */
 
 pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline;
 
-/* Smaller dimensions, where operations do not speak of their sizes (shrink.c).  The module
+/* Smaller dimensions, where operations do not speak of their sizes (op/simplify/shrink.c).  The module
  * has been propagated: what its shardings divide unevenly stays uneven. */
 void module_shrink(module *m);
 
@@ -221,6 +221,31 @@ typedef struct op_outline {
 op_outline op_outline_of(arena *mem, const op *o);
 bool op_has_outline(const op *o, const op_outline *s);
 uint64_t op_outline_hash(const op *o);
+
+/* ---- how two numbers combine (monoid.c) --------------------------------------------------- */
+
+/* How the terms of a reduction combine. */
+typedef enum monoid {
+	MONOID_SUM = RED_SUM,
+	MONOID_MAX = RED_MAX,
+	MONOID_MIN = RED_MIN,
+	MONOID_PRODUCT,
+	MONOID_AND,
+	MONOID_OR,
+	MONOID_XOR,
+	MONOID_NONE,
+} monoid;
+
+monoid monoid_of_op(op_kind k); /* MONOID_NONE: not one of them */
+op_kind monoid_op(monoid m);
+/* The number that changes nothing, as a constant of type `elem`; NULL if there is none. */
+const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem);
+bool monoid_has_identity(monoid m, const type *t); /* of the elements of a tensor */
+bool monoid_identity_is(monoid m, const attr *dense);
+
+/* The sharding without the axes, or the parts of axes, that do not divide dimensions of `t`
+ * (even.c). */
+const sharding *evenly_sharded(module *m, const sharding *s, const type *t);
 
 /* ---- data flow, and the sharding of a value (flow.c) ----------------------------------- */
 
@@ -300,7 +325,7 @@ const char *replica_groups_of(const module *m, const op *o, arena *mem, group_ta
 /* #stablehlo.mesh<axes = […], device_ids = …> as one of ours; NULL if it is malformed. */
 const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
 
-/* ---- sharding rules (rules.def, rule_*.c) --------------------------------------------- */
+/* ---- sharding rules (op/rule/rules.def, rule_*.c) --------------------------------------------- */
 
 enum op_rule_flags {
 	RULE_CONSERVATIVE = 1,  /* as Shardy's conservative propagation */
@@ -316,7 +341,7 @@ const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem)
 bool op_is_pointwise(const op *o);
 /* Whether the registered rule follows from the op's outline: equal ones can share it. */
 bool op_rule_follows_from_outline(const op *o);
-/* The rules of a module's ops, those of equal outlines made once.  (rule_memo.c) */
+/* The rules of a module's ops, those of equal outlines made once.  (op/rule/memo.c) */
 typedef struct rule_memo {
 	module *m;
 	arena *mem;     /* of what it remembers */

@@ -14,14 +14,6 @@
  *  - a factor that some result lacks is not split, unless it is a reduction. */
 #include "partition/factoring.h"
 
-bool factor_in_set(const factor_set *s, int factor)
-{
-	for (int i = 0; i < s->n; i++)
-		if (s->factors[i] == factor)
-			return true;
-	return false;
-}
-
 bool tensor_has_factor(const tensor_factors *t, int factor)
 {
 	for (int d = 0; d < t->rank; d++)

@@ -1,7 +1,7 @@
 /* factoring.h - what factorings are made of (factoring.c), for those who choose among them
  * (factoring_decide.c). */
-#ifndef TESS_FACTORING_H
-#define TESS_FACTORING_H
+#ifndef TESS_PARTITION_FACTORING_H
+#define TESS_PARTITION_FACTORING_H
 
 #include "partition/local.h"
 

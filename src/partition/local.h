@@ -4,8 +4,8 @@
  * value it keeps the local values that stand for it, each with the spread that it
  * really has; for each op it chooses how to compute it (factoring), fetches the
  * operands in the spread needed, emits the local op, and records the results. */
-#ifndef TESS_LOCAL_H
-#define TESS_LOCAL_H
+#ifndef TESS_PARTITION_LOCAL_H
+#define TESS_PARTITION_LOCAL_H
 
 #include "op/op.h"
 #include "partition/partition.h"
@@ -198,12 +198,7 @@ value *build_window(emitter *e, value *v, int dim, value *start, int64_t size);
 value *build_dynamic_slice(emitter *e, value *v, value *const *starts, const int64_t *sizes);
 /* Indices of any integer type, clamped to [0, most], in e->index. */
 value *build_clamped_index(emitter *e, value *v, int64_t most);
-/* The identity of a monoid; NULL if the type has none. */
-const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem);
-bool monoid_has_identity(monoid m, const type *t); /* of the elements of a tensor */
-bool monoid_identity_is(monoid m, const attr *dense);
 value *build_identity(emitter *e, monoid m, const type *t); /* of shape t */
-monoid monoid_of_op(op_kind k);
 /* A copy of an op that is the same on every device: attributes, regions; its operands
  * and result types are given.  Appended.  (copy.c) */
 op *build_copy(emitter *e, const op *o, value *const *operands, const type *const *results);
@@ -211,7 +206,6 @@ op *build_copy(emitter *e, const op *o, value *const *operands, const type *cons
 void build_append(emitter *e, op *o);
 /* Region `i` of `o`: one block that combines two scalars. */
 void build_combiner(emitter *e, op *o, int i, monoid m, const type *elem);
-const type *type_elem_tensor(tess_ctx *ctx, const type *t); /* a scalar tensor of its elements */
 
 /* ---- devices (devices.c) ------------------------------------------------------------- */
 
@@ -232,7 +226,7 @@ const attr *device_global_ids(emitter *e);
 void device_renumber(emitter *e, op *o); /* a channel of its own, nothing else */
 void device_number(emitter *e);          /* gives all collectives their channels */
 
-/* ---- communication (collective.c, halo.c) ---------------------------------------------- */
+/* ---- communication (collective.c, partition/local/halo.c) ---------------------------------------------- */
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global);
 /* Blocks of dimension d, from the devices that differ along some digits, put together. */
@@ -305,18 +299,17 @@ const spread *factoring_result(const factoring *f, int i);
 int64_t factoring_result_dim(const factoring *f, int d);
 /* Of a window on operand i, as it is spread. */
 double operand_halo_cost(const factoring *f, int i, const halo *h);
-bool factor_in_set(const factor_set *s, int factor);
 /* The split of a factor leaves padding. */
 bool factoring_pads(const factoring *f, int factor);
 
 /* ---- ops (local*.c) ------------------------------------------------------------------------ */
 
-/* Lowers one op: the functions that local.def names. */
+/* Lowers one op: the functions that partition/local/local.def names. */
 typedef void local_fn(emitter *e, op *o);
 void local_block(emitter *e, const block *b); /* all but its terminator */
 local_fn local_by_rule, local_replicated;
 #define LOCAL(id, fn) local_fn local_##fn;
-#include "partition/local.def"
+#include "partition/local/local.def"
 #undef LOCAL
 
 /* Records result i and settles it. */
@@ -327,11 +320,11 @@ op *local_copy(factoring *f, value *const *operands);
 void local_finish(factoring *f, op *local);
 /* Replaces operand i by itself with the padding of split reduction factors masked. */
 void local_mask_reduced(factoring *f, value **operands, int i, value *with);
-/* The rule of an op; of op/rule.h, and beyond Shardy's registry.  NULL: none. */
+/* The rule of an op; of op/rule/rule.h, and beyond Shardy's registry.  NULL: none. */
 const sharding_rule *local_rule(emitter *e, const op *o);
 
 /* The spread of a partial sum that `v` is so far, and that nobody else needs complete; or NULL.
- * (local_partial.c) */
+ * (partition/local/partial.c) */
 const spread *pending_sum(emitter *e, const value *v);
 /* Whether `v` ends in a sum with another value that is partial like *pending, or may be. */
 typedef enum sum_hope { SUM_ALONE, SUM_LIKELY, SUM_PENDING } sum_hope;

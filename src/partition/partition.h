@@ -6,11 +6,10 @@
  * out is plain StableHLO over local shapes with collectives: every device runs the
  * same program and asks for its partition_id, which is the logical device id: the
  * device at position p of a mesh is mesh_device_at(mesh, p). */
-#ifndef TESS_PARTITION_H
-#define TESS_PARTITION_H
+#ifndef TESS_PARTITION_PARTITION_H
+#define TESS_PARTITION_PARTITION_H
 
 #include "op/op.h"
-#include "partition/export.h"
 
 /* Why a collective is there (origin.c). */
 typedef struct collective_origin {

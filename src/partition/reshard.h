@@ -1,6 +1,6 @@
 /* reshard.h - the cheapest way from one spread to another. */
-#ifndef TESS_RESHARD_H
-#define TESS_RESHARD_H
+#ifndef TESS_PARTITION_RESHARD_H
+#define TESS_PARTITION_RESHARD_H
 
 #include "partition/spread.h"
 
@@ -17,7 +17,7 @@ typedef enum move_kind {
 /* One dimension that is cut into blocks seen through a window that moves with the
  * device: the device with coordinate i gets elements
  * [i * step + start, i * step + start + size).
- * What lies outside of the tensor is undefined.  (halo.c) */
+ * What lies outside of the tensor is undefined.  (partition/local/halo.c) */
 typedef struct halo {
 	int dim;
 	int64_t global; /* size of the dimension */

@@ -1,7 +1,7 @@
 /* sketch.h - rules of our own, where what a device can compute differs from what
  * propagation follows. */
-#ifndef TESS_SKETCH_H
-#define TESS_SKETCH_H
+#ifndef TESS_PARTITION_SKETCH_H
+#define TESS_PARTITION_SKETCH_H
 
 #include "partition/local.h"
 

@@ -16,10 +16,10 @@
  * digits along which a value is still to be combined (partial sums).  Dimensions are
  * split into blocks of ceil(size / shards); what lies beyond the size is padding of
  * undefined content.  A value is whole along every other digit. */
-#ifndef TESS_SPREAD_H
-#define TESS_SPREAD_H
+#ifndef TESS_PARTITION_SPREAD_H
+#define TESS_PARTITION_SPREAD_H
 
-#include "ir/ir.h"
+#include "op/op.h"
 
 typedef struct digit {
 	int64_t stride, size;
@@ -35,18 +35,6 @@ typedef struct device_order {
 	int64_t n;
 	const int64_t *devices, *positions;
 } device_order;
-
-/* How partial values combine. */
-typedef enum monoid {
-	MONOID_SUM = RED_SUM,
-	MONOID_MAX = RED_MAX,
-	MONOID_MIN = RED_MIN,
-	MONOID_PRODUCT,
-	MONOID_AND,
-	MONOID_OR,
-	MONOID_XOR,
-	MONOID_NONE,
-} monoid;
 
 /* Interned: equality is ==. */
 typedef struct spread {

@@ -8,6 +8,7 @@
  *
  * Source: Shardy, propagation/debugging/source_sharding.cc. */
 #include "propagate/debug_log.h"
+#include "propagate/projection.h"
 
 #include "op/op.h"
 

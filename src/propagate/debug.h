@@ -2,7 +2,9 @@
 #ifndef TESS_PROPAGATE_DEBUG_H
 #define TESS_PROPAGATE_DEBUG_H
 
-#include "propagate/projection.h"
+#include "ir/ir.h"
+
+typedef struct projection projection;
 
 typedef struct debug_log debug_log;
 

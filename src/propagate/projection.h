@@ -26,7 +26,8 @@ typedef struct cell {
 
 enum direction { DIR_NONE = 0, DIR_FORWARD = 1, DIR_BACKWARD = 2, DIR_BOTH = 3 };
 
-typedef struct projection {
+typedef struct projection projection;
+struct projection {
 	book *b;
 	arena *mem;
 	const sharding_rule *rule;
@@ -41,7 +42,7 @@ typedef struct projection {
 	int *order;           /* [n_factors], likewise */
 	bool elementwise, conservative;
 	int room_cells, room_tensors, room_factors;
-} projection;
+};
 
 static inline cell *cell_at(const projection *p, int tensor, int factor)
 {

@@ -3,10 +3,11 @@
  *
  * Results and their order equal Shardy's (walk.c says how).  The passes over whole
  * programs that prepare propagation (import_*.c) stand here too. */
-#ifndef TESS_PROPAGATE_H
-#define TESS_PROPAGATE_H
+#ifndef TESS_PROPAGATE_PROPAGATE_H
+#define TESS_PROPAGATE_PROPAGATE_H
 
 #include "op/op.h"
+#include "propagate/debug.h"
 
 /* ---- import --------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
  * Causes come first: the mesh, then the arguments, results and constraints that are annotated
  * otherwise, then what followed from these, the other values.  After that the effects: memory,
  * communication, time. */
-#ifndef TESS_DIFF_H
-#define TESS_DIFF_H
+#ifndef TESS_REPORT_DIFF_H
+#define TESS_REPORT_DIFF_H
 
 #include "report/report.h"
 

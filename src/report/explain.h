@@ -1,7 +1,7 @@
 /* explain.h - why a value is sharded, or is not: back along the trail that
  * propagation left, to the annotations it began with. */
-#ifndef TESS_EXPLAIN_H
-#define TESS_EXPLAIN_H
+#ifndef TESS_REPORT_EXPLAIN_H
+#define TESS_REPORT_EXPLAIN_H
 
 #include "propagate/propagate.h"
 

@@ -1,6 +1,6 @@
 /* lint.h - likely mistakes in a sharded program. */
-#ifndef TESS_LINT_H
-#define TESS_LINT_H
+#ifndef TESS_REPORT_LINT_H
+#define TESS_REPORT_LINT_H
 
 #include "partition/partition.h"
 

@@ -1,6 +1,6 @@
 /* lint_walk.h - what the checks of lint share; inside report. */
-#ifndef TESS_LINT_WALK_H
-#define TESS_LINT_WALK_H
+#ifndef TESS_REPORT_LINT_WALK_H
+#define TESS_REPORT_LINT_WALK_H
 
 #include "report/report.h"
 

@@ -2,15 +2,16 @@
  *
  * A report is computed once, into a `report`, and then rendered: as text for a
  * terminal, as JSON, as one HTML page.  The renderers decide nothing. */
-#ifndef TESS_REPORT_H
-#define TESS_REPORT_H
+#ifndef TESS_REPORT_REPORT_H
+#define TESS_REPORT_REPORT_H
 
 #include "partition/partition.h"
-#include "plan/plan.h"
+#include "cost/cost.h"
 #include "report/explain.h"
 #include "report/lint.h"
 #include "report/words.h"
-#include "text/text.h"
+#include "hlo/hlo.h"
+#include "mlir/mlir.h"
 
 /* What a report is about.  `global` is the propagated program, `local` what one
  * device runs; they may be the same module. */

@@ -1,6 +1,6 @@
 /* words.h - how report speaks of values, places and quantities. */
-#ifndef TESS_WORDS_H
-#define TESS_WORDS_H
+#ifndef TESS_REPORT_WORDS_H
+#define TESS_REPORT_WORDS_H
 
 #include "op/op.h"
 

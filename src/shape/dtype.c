@@ -1,5 +1,5 @@
 /* dtype.c - facts of the element types, from dtype.def. */
-#include "shape/dtype.h"
+#include "shape/shape.h"
 
 typedef struct dtype_row {
 	const char *mlir, *hlo;

@@ -1,192 +1,92 @@
-/* shape.h - the door of shape: element types, shapes, layouts, and where each
- * element of an array lies in memory.
- *
- * A shape is an element type with dimensions and a layout, or a tuple, token,
- * opaque value or buffer.  Shapes and layouts are interned and immutable:
- * equality is ==, "changing" one yields another.
- *
- * How an array lies in memory (XLA, docs/shapes.md and docs/tiled_layout.md):
- * minor_to_major orders the dimensions, fastest first.  Each tile then cuts the
- * most minor dimensions into pieces, which are stored one after the other, padded
- * to whole tiles; the next tile cuts these pieces again. */
-#ifndef TESS_SHAPE_H
-#define TESS_SHAPE_H
+/* shape.h - the door of shape: element types, and the numbers that floats of each are. */
+#ifndef TESS_SHAPE_SHAPE_H
+#define TESS_SHAPE_SHAPE_H
 
-#include "shape/dtype.h"
+#include "base/base.h"
 
-enum {
-	SHAPE_MAX_RANK = 64,  /* of arrays and of tiles */
-	LAYOUT_MAX_TILES = 16,
-	LAYOUT_MAX_DIGITS = 192, /* dimensions in memory: rank and all tiles together */
-};
-#define DIM_UNBOUNDED INT64_MIN /* the size of `?` */
-#define TILE_MERGE INT64_MIN    /* `*`: merge with the next more minor dimension */
+/* dtype.def: DTYPE(ID, "mlir", "hlo", bits, class).  bits is the width of the
+ * values; bytes in memory are dtype_bytes(). */
+typedef enum dtype {
+	DT_NONE, /* not a plain element type */
+#define DTYPE(id, mlir, hlo, bits, cls) DT_##id,
+#include "shape/dtype.def"
+#undef DTYPE
+	DT_COUNT
+} dtype;
 
-/* ---- layouts ------------------------------------------------------------ */
+typedef enum dtype_class {
+	DC_NONE,
+	DC_BOOL,
+	DC_SINT,
+	DC_UINT,
+	DC_FLOAT,
+	DC_COMPLEX,
+	DC_INDEX
+} dtype_class;
 
-typedef struct tile {
-	int rank;
-	const int64_t *dims; /* major to minor; >= 1 or TILE_MERGE, never last */
-} tile;
+const char *dtype_mlir(dtype t); /* "f32", "ui8", "complex<f32>" */
+const char *dtype_hlo(dtype t);  /* "f32", "u8", "c64" */
+int dtype_bits(dtype t);
+int dtype_bytes(dtype t); /* as stored by the executor and in npy: i4 takes one byte */
+dtype_class dtype_class_of(dtype t);
+static inline bool dtype_is_int(dtype t)
+{
+	dtype_class c = dtype_class_of(t);
+	return c == DC_SINT || c == DC_UINT || c == DC_BOOL;
+}
+static inline bool dtype_is_float(dtype t) { return dtype_class_of(t) == DC_FLOAT; }
+static inline bool dtype_is_complex(dtype t) { return dtype_class_of(t) == DC_COMPLEX; }
+dtype dtype_from_mlir(tess_str s); /* DT_NONE if there is no such type */
+dtype dtype_from_hlo(tess_str s);  /* "pred", "s4", "bf16"; DT_NONE if HLO has no such type */
+dtype dtype_complex_of(dtype part); /* DT_NONE if there is none */
+dtype dtype_part_of(dtype complex); /* f32 of complex<f32>; itself otherwise */
+/* A float type is a number of exponent and mantissa bits, a bias, and what it does with the values
+ * above its largest: IEEE types have infinities, "FN" types one NaN (all ones) and no infinity,
+ * "FNUZ" types a NaN in the place of -0, f4 and f6 nothing (they saturate), f8E8M0FNU is powers of
+ * two and one NaN. */
+typedef enum float_special {
+	FLOAT_IEEE,
+	FLOAT_ONE_NAN,
+	FLOAT_UNSIGNED_ZERO,
+	FLOAT_FINITE,
+	FLOAT_POWERS
+} float_special;
+typedef struct float_format {
+	int exp, man, bias;
+	float_special special;
+} float_format;
+/* In the header, so that loops over one type fold it away. */
+static inline float_format float_format_of(dtype t)
+{
+	switch ((int)t) {
+	case DT_F4E2M1FN: return (float_format){2, 1, 1, FLOAT_FINITE};
+	case DT_F6E2M3FN: return (float_format){2, 3, 1, FLOAT_FINITE};
+	case DT_F6E3M2FN: return (float_format){3, 2, 3, FLOAT_FINITE};
+	case DT_F8E3M4: return (float_format){3, 4, 3, FLOAT_IEEE};
+	case DT_F8E4M3: return (float_format){4, 3, 7, FLOAT_IEEE};
+	case DT_F8E4M3FN: return (float_format){4, 3, 7, FLOAT_ONE_NAN};
+	case DT_F8E4M3FNUZ: return (float_format){4, 3, 8, FLOAT_UNSIGNED_ZERO};
+	case DT_F8E4M3B11FNUZ: return (float_format){4, 3, 11, FLOAT_UNSIGNED_ZERO};
+	case DT_F8E5M2: return (float_format){5, 2, 15, FLOAT_IEEE};
+	case DT_F8E5M2FNUZ: return (float_format){5, 2, 16, FLOAT_UNSIGNED_ZERO};
+	case DT_F8E8M0FNU: return (float_format){8, 0, 127, FLOAT_POWERS};
+	case DT_BF16: return (float_format){8, 7, 127, FLOAT_IEEE};
+	case DT_F16: return (float_format){5, 10, 15, FLOAT_IEEE};
+	case DT_TF32: return (float_format){8, 10, 127, FLOAT_IEEE};
+	case DT_F32: return (float_format){8, 23, 127, FLOAT_IEEE};
+	}
+	return (float_format){11, 52, 1023, FLOAT_IEEE};
+}
 
-/* SC(d:i,j): dimension d is cut at these indices, among cores. */
-typedef struct dim_split {
-	int dim, n;
-	const int64_t *at;
-} dim_split;
-
-typedef struct tess_layout layout;
-struct tess_layout {
-	int rank, n_tiles, n_splits;
-	const int *minor_to_major;
-	const tile *tiles;
-	const dim_split *splits;
-	int64_t tail;         /* L(): the element count is rounded up to this; 1 */
-	int64_t element_bits; /* E(): 0: the natural width */
-	int64_t memory_space; /* S(): 0 is the device's main memory */
-	int64_t metadata;     /* M(): bytes of dynamic metadata before the data */
-	dtype index_type, pointer_type; /* #() and *(); DT_NONE if not written */
-	uint64_t hash;
-};
-
-const layout *layout_of(tess_ctx *ctx, const layout *l); /* interns a copy */
-const layout *layout_default(tess_ctx *ctx, int rank);   /* {rank-1,…,0} */
-const layout *layout_dense(tess_ctx *ctx, const int *minor_to_major, int rank);
-bool layout_is_default(const layout *l); /* row-major without any other part */
-/* The layout without tiles, tail, memory space, splits and metadata. */
-const layout *layout_host(tess_ctx *ctx, const layout *l);
-
-/* ---- shapes -------------------------------------------------------------- */
-
-typedef enum shape_kind { SH_ARRAY, SH_TUPLE, SH_TOKEN, SH_OPAQUE, SH_BUFFER } shape_kind;
-
-typedef struct tess_shape shape;
-struct tess_shape {
-	shape_kind kind;
-	dtype dtype;            /* of an array */
-	int rank;               /* of an array */
-	int n_parts;            /* of a tuple; 1 for a buffer */
-	const int64_t *dims;    /* upper bound if dynamic; DIM_UNBOUNDED for `?` */
-	const bool *dynamic;
-	const layout *layout;   /* of an array; never NULL */
-	const shape *const *parts;
-	bool flat; /* no part is a tuple; said by shape_of() */
-	uint64_t hash;
-};
-
-const shape *shape_of(tess_ctx *ctx, const shape *s); /* interns a copy */
-const shape *shape_array(tess_ctx *ctx, dtype t, const int64_t *dims, int rank,
-                         const layout *l); /* l NULL: the default */
-const shape *shape_tuple(tess_ctx *ctx, const shape *const *parts, int n);
-const shape *shape_simple(tess_ctx *ctx, shape_kind kind); /* token[] or opaque[] */
-const shape *shape_buffer(tess_ctx *ctx, const shape *array);
-const shape *shape_with_layout(tess_ctx *ctx, const shape *s, const layout *l); /* NULL: default */
-const shape *shape_with_dims(tess_ctx *ctx, const shape *s, const int64_t *dims);
-/* The array of an array or buffer; NULL otherwise. */
-const shape *shape_array_part(const shape *s);
-bool shape_is_dynamic(const shape *s); /* any dimension, at any depth */
-int64_t shape_leaves(const shape *s);  /* arrays, tokens, … ; saturates */
-int shape_true_rank(const shape *s);   /* dimensions larger than 1 */
-/* Dimension number from -rank to rank-1 as 0 to rank-1; -1 if out of range. */
-int shape_dim_number(const shape *s, int64_t dim);
-/* Elements; false on overflow or an unbounded dimension. */
-bool shape_elements(const shape *s, int64_t *out);
-
-/* What shape_same() does not look at. */
-enum {
-	SHAPE_IGNORE_LAYOUT = 1,
-	SHAPE_IGNORE_TILES = 2,
-	SHAPE_IGNORE_MEMORY_SPACE = 4,
-	SHAPE_IGNORE_DTYPE = 8,
-	SHAPE_IGNORE_FLOAT_PRECISION = 16, /* any two floating-point types are equal */
-	SHAPE_IGNORE_DYNAMIC = 32,
-	SHAPE_IGNORE_SPLITS = 64,
-	SHAPE_IGNORE_TAIL = 128,
-	SHAPE_IGNORE_BUFFER = 256, /* b(x) equals x */
-};
-bool shape_same(const shape *a, const shape *b, unsigned ignore);
-bool layout_same(const layout *a, const layout *b, unsigned ignore);
-
-/* ---- text ------------------------------------------------------------------ */
-
-/* Parses the shape that begins at *at (blanks and comments before it are skipped)
- * and moves *at behind it.  NULL: the error is in the context. */
-const shape *shape_parse_at(tess_ctx *ctx, source *src, uint32_t *at);
-/* The whole of a text. */
-const shape *shape_parse(tess_ctx *ctx, tess_str text);
-/* Of a name, which is parsed once: thousands of instructions may ask for one tuple of thousands. */
-const shape *shape_said(tess_ctx *ctx, const name *text);
-const layout *layout_parse(tess_ctx *ctx, tess_str text); /* {1,0:T(8,128)} */
-
-enum { SHAPE_WITH_LAYOUT = 1 };
-void shape_print(writer *w, const shape *s, unsigned flags);
-void layout_print(writer *w, const layout *l); /* {1,0:T(8,128)} */
-
-/* Checks what parsing checks, for shapes made by hand; errors point at `at`. */
-bool shape_verify(tess_ctx *ctx, const shape *s, place at);
-bool layout_verify(tess_ctx *ctx, const layout *l, place at);
-
-/* ---- sizes and positions ------------------------------------------------------ */
-
-int shape_element_bits(const shape *s); /* E(), or whole bytes */
-
-typedef enum size_kind {
-	SIZE_DATA,   /* the elements alone */
-	SIZE_PADDED, /* with the padding of tiles and tail */
-	SIZE_HOST,   /* without tiles, with 4 bytes for each size if any is dynamic */
-	SIZE_SPLIT,  /* of the largest piece among cores, padded */
-} size_kind;
-/* Bytes, summed over the leaves; -1: more than can be counted, or unbounded. */
-int64_t shape_bytes(const shape *s, size_kind kind);
-/* Elements with the padding of tiles; -1: overflow. */
-int64_t shape_padded_elements(const shape *s);
-
-/* The size up to which a dimension could grow in the same memory: what lies between is
- * padding.  -1 if there is no such number. */
-int64_t shape_stored_dim(const shape *s, int dim);
-/* The shape with its dimensions in the order that its tiles pad least; itself if none is
- * better. */
-const shape *shape_least_padded(tess_ctx *ctx, const shape *s);
-
-/* The element's place in the buffer, counted in elements, all tiles applied. */
-int64_t shape_offset(const shape *s, const int64_t *index);
-/* The element at a place; false: padding. */
-bool shape_index_at(const shape *s, int64_t offset, int64_t *index);
-/* Distance in elements between neighbours along each dimension; false if the
- * layout has no such numbers because its tiles reorder elements. */
-bool shape_strides(const shape *s, int64_t *strides);
-/* Despite its tiles, the buffer is that of the plain layout, without padding. */
-bool shape_is_plain(const shape *s);
-/* Next index in row-major order; false after the last. */
-bool index_next(const shape *s, int64_t *index);
-
-/* ---- questions about layouts ---------------------------------------------------- */
-
-const shape *shape_permute(tess_ctx *ctx, const shape *s, const int *perm); /* same memory */
-bool transpose_is_bitcast(const shape *from, const shape *to, const int *perm);
-bool reshape_is_bitcast(const shape *from, const shape *to);
-/* The transposition that makes `from` into `to` without moving anything; false if
- * there is none. */
-bool transpose_from_layouts(const shape *from, const shape *to, int *perm);
-/* `to` in the layout that makes the reshape a bitcast; NULL if there is none. */
-const shape *shape_align(tess_ctx *ctx, const shape *from, const shape *to);
-typedef struct dim_pair {
-	int from, to;
-} dim_pair;
-/* Dimensions that a reshape leaves alone; returns their number, writes at most cap. */
-int reshape_kept_dims(const shape *from, const shape *to, dim_pair *out, int cap);
-/* Where groups of dimensions with equal products begin: (0,0) … (rank, rank). */
-int reshape_common_factors(const shape *from, const shape *to, dim_pair *out);
-const shape *shape_drop_ones(tess_ctx *ctx, const shape *s); /* same memory */
-/* Row-major dimensions in the same order in memory. */
-const shape *shape_descending(tess_ctx *ctx, const shape *s);
-const shape *shape_on_host(tess_ctx *ctx, const shape *s); /* no tiles, no memory space */
-
-/* ---- moving data ------------------------------------------------------------------ */
-
-/* Copies an array from one layout into another.  Both shapes have the same element
- * type and dimensions; padding in `dst` becomes zero.
- * @return false if the shapes differ in more than their layout. */
-bool relayout(const shape *from, const void *src, const shape *to, void *dst);
+/* Bits of a float: those of the type, but for tf32, whose 19 stand in 32; how many of them
+ * are written behind the point. */
+int float_width(dtype t);
+int float_mantissa(dtype t);
+/* A value of a float type as its bits, rounded to nearest even; and back. */
+uint64_t float_bits(double v, dtype t);
+double float_value(uint64_t bits, dtype t);
+/* The largest finite value of a float type, and the least normal one above 0. */
+double dtype_largest(dtype t);
+double dtype_least(dtype t);
 
 #endif

@@ -16,7 +16,8 @@
  * As sdy_opt reads them: replicated and unreduced come in any order, each once,
  * and are not empty; the '=' after unreduced may be missing, then no operator is
  * taken. */
-#include "sharding/scan.h"
+#include "base/scan.h"
+#include "sharding/sharding.h"
 
 /* Everything a sharding is made of while it grows.  Dimensions know their axes
  * by number, as the arrays may move. */

@@ -11,8 +11,8 @@
  * A sharding names its mesh by symbol (`@mesh`) or carries it inlined.  Axes are
  * held by interned name, so a sharding can exist before its mesh has been seen;
  * whatever needs sizes takes the mesh. */
-#ifndef TESS_SHARDING_H
-#define TESS_SHARDING_H
+#ifndef TESS_SHARDING_SHARDING_H
+#define TESS_SHARDING_SHARDING_H
 
 #include "base/base.h"
 
@@ -276,6 +276,5 @@ void sharding_box(const sharding *s, const mesh *m, const int64_t *dims, int ran
 bool sharding_same_placement(const sharding *a, const mesh *ma, const sharding *b, const mesh *mb,
                              const int64_t *dims, int rank);
 
-#include "sharding/hlo_sharding.h"
 
 #endif

@@ -6,12 +6,8 @@
 
 typedef struct sharding_tables {
 	cons_tab meshes, shardings;
-	ptr_map hlo_shardings; /* by their canonical text */
-	bool any_unreduced;    /* some sharding of the context has unreduced axes */
+	bool any_unreduced; /* some sharding of the context has unreduced axes */
 } sharding_tables;
 sharding_tables *sharding_tables_of(tess_ctx *ctx);
-
-/* Whether so many devices may be listed one by one; else reports it. */
-bool hlo_sharding_can_list(tess_ctx *ctx, place at, int64_t n);
 
 #endif

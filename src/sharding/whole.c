@@ -1,6 +1,7 @@
 /* whole.c - texts that are one mesh or one sharding and nothing else, as people type
  * them on a command line: with or without "#sdy.mesh", and in short forms. */
-#include "sharding/scan.h"
+#include "base/scan.h"
+#include "sharding/sharding.h"
 
 /* The offset after blanks and this prefix, or of the text without it. */
 static uint32_t skip_prefix(scan *s, const char *prefix)

@@ -8,7 +8,7 @@
 #include "exec/exec.h"
 #include "generate.h"
 #include "partition/partition.h"
-#include "text/text.h"
+#include "mlir/mlir.h"
 
 #include <math.h>
 #include <stdlib.h>

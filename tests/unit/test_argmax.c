@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "exec/exec.h"
-#include "text/text.h"
+#include "mlir/mlir.h"
 
 /* A body of the value's arguments %a, %b and the places' %i, %j; the last line of each names what
  * is kept.  X is GT or LT, Y is GE or LE. */

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "exec/exec.h"
-#include "text/text.h"
+#include "mlir/mlir.h"
 
 typedef struct program {
 	tess_ctx *ctx;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "exec/gemm.h"
+#include "exec/kernel/gemm.h"
 
 enum { MOST = 40, DEPTHS = 3 };
 static const int64_t depths[DEPTHS] = {1, 5, 600}; /* 600: more than one slab of k */

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "exec/gemm.h"
-#include "exec/vec_table.h"
+#include "exec/kernel/gemm.h"
+#include "exec/vec/table.h"
 
 #include <complex.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "exec/lapack_own.h"
+#include "exec/linalg/own.h"
 
 enum { MOST = 12, ROOM = 16 * 40 * MOST * MOST };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <tessera/passes.h>
 
-#include "pipeline/pipeline.h"
+#include "shardy/shardy.h"
 
 /* Parses a pipeline; @return how many passes it has, or -1. */
 static int parse(tess_ctx *ctx, const char *text, pass_list *l)

@@ -2,7 +2,7 @@
 #include "propagate/propagate.h"
 
 #include "propagate/projection.h"
-#include "text/text.h"
+#include "mlir/mlir.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

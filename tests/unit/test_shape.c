@@ -1,7 +1,7 @@
 /* test_shape.c - shapes and layouts: properties over random ones, and the edges that the
  * recorded cases do not reach. */
 #include "sharding_fixture.h"
-#include "shape/shape.h"
+#include "hlo/hlo.h"
 
 #include <stdlib.h>
 

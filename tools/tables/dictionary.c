@@ -25,7 +25,7 @@ static const char *const form_words[] = {
 #define RESULT_SHARDING(text) text
 #define OPTIONAL_RESULT_SHARDING(text) text
 #define FORM(name, ...) __VA_ARGS__,
-#include "text/mlir_forms.def"
+#include "mlir/forms/forms.def"
 };
 
 /* What no table has: punctuation, built-in attributes and types, words of custom forms. */

@@ -5,7 +5,7 @@ typedef struct op_facts {
 	bool pretty;
 	bool operand_kinds, constraints; /* of verify.def */
 	bool rule, rule_beyond;          /* of rules.def */
-	bool local, evaluated;           /* of partition/local.def, exec/kernels.def */
+	bool local, evaluated;           /* of partition/local/local.def, exec/kernel/kernels.def */
 } op_facts;
 
 static bool named(const char *what, const char *name) { return strcmp(what, name) == 0; }
@@ -24,7 +24,7 @@ static const struct {
 	const char *check;
 } checks[] = {
 #define VERIFY(id, operands, results, regions, infer, check) {OP_##id, #check},
-#include "op/verify.def"
+#include "op/verify/verify.def"
 #undef VERIFY
 };
 
@@ -35,7 +35,7 @@ static const struct {
 #define RULE(id, function) {OP_##id, RULE_SHARDY},
 #define RULE_MORE(id, function) {OP_##id, RULE_OURS},
 #define NO_RULE(id) {OP_##id, RULE_NONE},
-#include "op/rules.def"
+#include "op/rule/rules.def"
 #undef RULE
 #undef RULE_MORE
 #undef NO_RULE
@@ -43,7 +43,7 @@ static const struct {
 
 static const int locals[] = {
 #define LOCAL(id, function) OP_##id,
-#include "partition/local.def"
+#include "partition/local/local.def"
 #undef LOCAL
 };
 
@@ -53,7 +53,7 @@ static const int kernels[] = {
 #define EXPANDED(id, name) OP_##id,
 #define SPECIALISED(id, name) OP_##id,
 #define INLINED(id) OP_##id,
-#include "exec/kernels.def"
+#include "exec/kernel/kernels.def"
 };
 
 static op_facts facts_of(int kind)

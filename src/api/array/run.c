@@ -1,0 +1,190 @@
+/* run.c - data, and running array programs: the text that a function lowers to takes the
+ * way of any other program. */
+#include "api/array/fn.h"
+
+#include <stdarg.h>
+
+/* ---- data ------------------------------------------------------------------------------ */
+
+tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *data)
+{
+	size_t bytes = (size_t)atype_elements(type) * (size_t)dtype_bytes(type->dtype);
+	tess_array *v = ctx_realloc(ctx, NULL, sizeof *v + bytes);
+	if (!v)
+		return NULL;
+	*v = (tess_array){
+		.type = type, .ctx = ctx, .data = v + 1, .bytes = bytes, .mark = HANDLE_ALIVE};
+	if (data)
+		memcpy(v->data, data, bytes);
+	else
+		memset(v->data, 0, bytes);
+	return v;
+}
+
+tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *data)
+{
+	if (!array_type_here(ctx, type) ||
+	    !array_usage(ctx, data && !type->key && !type->varying, "data is needed"))
+		return NULL;
+	return array_usage(ctx, !type->unreduced && !type->reduced,
+	                   "data is neither unreduced nor reduced: reshard it")
+	               ? array_concrete(ctx, type, data)
+	               : NULL;
+}
+
+static void array_drop(tess_ctx *ctx, void *handle) { ctx_realloc(ctx, handle, 0); }
+
+/* Large values are never kept. */
+void tess_array_free(tess_array *v)
+{
+	if (!v || v->home)
+		return;
+	if (v->bytes <= 65536)
+		handle_free(v->ctx, v, &v->mark, "a value", array_drop);
+	else if (handle_alive(v->ctx, v->mark, "a value"))
+		array_drop(v->ctx, v);
+}
+
+bool tess_array_tensor(const tess_array *v, tess_tensor *out)
+{
+	if (!v || v->home || !out || !handle_alive(v->ctx, v->mark, "a value"))
+		return false;
+	*out = (tess_tensor){.name = "", .dtype = (tess_dtype)v->type->dtype, .rank = v->type->rank,
+	                     .dims = v->type->dim, .data = v->data, .bytes = v->bytes};
+	return true;
+}
+
+/* ---- lowering ------------------------------------------------------------------------------ */
+
+typedef struct text_call {
+	tess_fn *fn;
+	tess_str text;
+} text_call;
+
+static tess_status fn_text_body(tess_ctx *ctx, void *arg)
+{
+	text_call *c = arg;
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	if (!array_lower(ctx, c->fn->f, NULL, c->fn->placed_in, &w))
+		return TESS_INVALID;
+	c->text = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_fn_text(tess_fn *fn)
+{
+	text_call c = {.fn = fn};
+	return fn && handle_alive(fn->ctx, fn->mark, "a function") &&
+	                       array_run(fn->ctx, fn_text_body, &c) == TESS_OK
+	               ? c.text
+	               : (tess_str){"", 0};
+}
+
+bool array_fn_prepare(tess_fn *fn, bool whole)
+{
+	if (fn->exec)
+		return true;
+	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
+	tess_str text = tess_fn_text(fn);
+	opts.threads = 1;
+	opts.whole = whole;
+	if (text.len && !fn->module)
+		fn->module = tess_module_parse(fn->ctx, text, "traced", NULL);
+	if (fn->module && array_places_found(fn))
+		fn->exec = tess_exec_new(fn->module, &opts);
+	return fn->exec != NULL;
+}
+
+/* Values that lie elsewhere than before need another plan. */
+static bool places_fit(tess_fn *fn, tess_array *const *in, int n_in)
+{
+	if (!array_places_differ(fn, in, n_in))
+		return true;
+	tess_exec_free(fn->exec);
+	tess_module_free(fn->module);
+	fn->exec = NULL;
+	fn->module = NULL;
+	return array_places_keep(fn, in, n_in);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static bool fn_inputs(tess_fn *fn, tess_array *const *in, int n_in, tess_tensor *out)
+{
+	const afn *f = fn->f;
+	if (!array_usage(fn->ctx, n_in == f->n_explicit,
+	                 "the function takes another number of values"))
+		return false;
+	for (int i = 0; i < f->params.len; i++) {
+		const tess_array *v = i < n_in ? in[i] : f->captured.ptr[i - n_in];
+		if (!array_usage(fn->ctx, v && tess_array_tensor(v, &out[i]),
+		                 "an operand is not concrete"))
+			return false;
+		if (v->ctx != fn->ctx)
+			return array_usage(fn->ctx, false, "an operand belongs to another context");
+		if (i < n_in && !atype_same(v->type, f->params.ptr[i]->type)) {
+			diag_error(fn->ctx, NOWHERE, E_ARRAY_CARRY,
+			           "operand %d is not of the type that the "
+			           "function was traced for",
+			           i);
+			return false;
+		}
+	}
+	return true;
+}
+
+int array_fn_outputs(tess_fn *fn, tess_array **out)
+{
+	for (int i = 0; i < fn->f->outs.len; i++) {
+		tess_tensor t;
+		const atype *type = fn->f->outs.ptr[i]->type;
+		bool summed = array_usage(fn->ctx, !type->unreduced,
+		                          "a result is unreduced: reshard it first");
+		out[i] = summed && tess_exec_output(fn->exec, (size_t)i, &t)
+		                 ? array_concrete(fn->ctx, type, t.data)
+		                 : NULL;
+		if (!out[i]) {
+			while (i-- > 0)
+				tess_array_free(out[i]);
+			return -1;
+		}
+		out[i]->placed = fn->placed_out ? fn->placed_out[i] : NULL;
+	}
+	return fn->f->outs.len;
+}
+
+int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out, int cap)
+{
+	if (!fn || !handle_alive(fn->ctx, fn->mark, "a function") ||
+	    !array_usage(fn->ctx,
+	                 n_in >= 0 && (in || !n_in) && (out || !cap) && cap >= fn->f->outs.len,
+	                 "operands or room are missing"))
+		return -1;
+	size_t n = (size_t)fn->f->params.len;
+	tess_tensor *tensors = ctx_realloc(fn->ctx, NULL, (n + 1) * sizeof *tensors);
+	bool ok = tensors && fn_inputs(fn, in, n_in, tensors) && places_fit(fn, in, n_in) &&
+	          array_fn_prepare(fn, false) &&
+	          tess_exec_run(fn->exec, tensors, n) == TESS_OK;
+	if (tensors)
+		ctx_realloc(fn->ctx, tensors, 0);
+	return ok ? array_fn_outputs(fn, out) : -1;
+}
+
+/* ---- writing programs ------------------------------------------------------------------------ */
+
+tess_array *tess_op(tess_ctx *ctx, const char *op, tess_attrs *attrs, int n, ...)
+{
+	tess_array *in[ARRAY_MAX_OUT], *out = NULL;
+	bool whole = n >= 0 && n <= ARRAY_MAX_OUT;
+	va_list args;
+	va_start(args, n);
+	for (int i = 0; whole && i < n; i++) {
+		in[i] = va_arg(args, tess_array *);
+		whole = in[i] != NULL;
+	}
+	va_end(args);
+	int got = whole ? tess_apply(ctx, op, in, n, attrs, &out, 1) : -1;
+	tess_attrs_free(attrs);
+	return got == 1 ? out : NULL;
+}

@@ -1,0 +1,132 @@
+/* type.c - partition specs and types of arrays. */
+#include <tessera/array.h>
+
+#include "api/array/fn.h"
+
+_Static_assert((int)TESS_TYPE_SHORT == (int)TYPE_SHORT, "tess_type_form differs");
+
+typedef struct type_call {
+	tess_str text;
+	const amesh *mesh;
+	const atype *type;
+	const int64_t *dims;
+	const char *spec;
+	dtype dtype;
+	int rank, form;
+} type_call;
+
+static tess_status spec_print_body(tess_ctx *ctx, void *arg)
+{
+	type_call *c = arg;
+	const pspec *s = pspec_parse(ctx, c->text);
+	writer w;
+	if (!s)
+		return TESS_INVALID;
+	writer_init(&w, frame_text_arena(ctx));
+	put_pspec(&w, s);
+	c->text = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_spec_print(tess_ctx *ctx, const char *spec)
+{
+	if (!array_usage(ctx, spec, "no spec"))
+		return (tess_str){"", 0};
+	type_call c = {.text = str_of(spec)};
+	return array_run(ctx, spec_print_body, &c) == TESS_OK ? c.text : (tess_str){"", 0};
+}
+
+static tess_status spec_check_body(tess_ctx *ctx, void *arg)
+{
+	type_call *c = arg;
+	const pspec *s = pspec_parse(ctx, c->text);
+	aspec bound;
+	return s && aspec_bind(ctx, c->mesh, s, &bound) ? TESS_OK : TESS_INVALID;
+}
+
+tess_status tess_spec_check(tess_ctx *ctx, const tess_array_mesh *mesh, const char *spec)
+{
+	if (!array_usage(ctx, spec, "no spec") || !array_mesh_here(ctx, mesh))
+		return TESS_USAGE;
+	type_call c = {.text = str_of(spec), .mesh = mesh};
+	return array_run(ctx, spec_check_body, &c);
+}
+
+static tess_status type_make_body(tess_ctx *ctx, void *arg)
+{
+	type_call *c = arg;
+	atype t = {.dtype = c->dtype, .rank = c->rank, .mesh = array_state_of(ctx)->mesh};
+	int64_t total = 1;
+	for (int d = 0; d < c->rank; d++) {
+		t.dim[d] = c->dims[d];
+		if (t.dim[d] < 0 || !mul_ok(total, t.dim[d], &total)) {
+			diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
+			           "a negative dimension, or too many elements");
+			return TESS_INVALID;
+		}
+	}
+	const pspec *s = c->spec ? pspec_parse(ctx, str_of(c->spec)) : NULL;
+	if (c->spec && (!s || !atype_shard(ctx, &t, s, "a type")))
+		return TESS_INVALID;
+	c->type = atype_intern(ctx, &t);
+	return TESS_OK;
+}
+
+const tess_type *tess_type_make(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank,
+                                const char *spec)
+{
+	type_call c = {.dims = dims, .rank = rank, .spec = spec, .dtype = (dtype)t};
+	bool right = rank >= 0 && rank <= ARRAY_MAX_RANK && (dims || !rank) && t > 0 &&
+	             (int)t < DT_COUNT;
+	return array_usage(ctx, right, "a type needs an element type and dimensions") &&
+	                       array_run(ctx, type_make_body, &c) == TESS_OK
+	               ? c.type
+	               : NULL;
+}
+
+static tess_status type_parse_body(tess_ctx *ctx, void *arg)
+{
+	type_call *c = arg;
+	c->type = atype_parse(ctx, c->text, c->mesh ? c->mesh : array_state_of(ctx)->mesh);
+	return c->type ? TESS_OK : TESS_INVALID;
+}
+
+const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text, const tess_array_mesh *mesh)
+{
+	type_call c = {.text = text, .mesh = mesh};
+	return array_usage(ctx, text.ptr, "no text") && (!mesh || array_mesh_here(ctx, mesh)) &&
+	                       array_run(ctx, type_parse_body, &c) == TESS_OK
+	               ? c.type
+	               : NULL;
+}
+
+static tess_status type_print_body(tess_ctx *ctx, void *arg)
+{
+	type_call *c = arg;
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	put_atype(&w, c->type, c->form);
+	c->text = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_type_print(tess_ctx *ctx, const tess_type *type, tess_type_form form)
+{
+	type_call c = {.type = type, .form = (int)form};
+	return array_type_here(ctx, type) && array_run(ctx, type_print_body, &c) == TESS_OK
+	               ? c.text
+	               : (tess_str){"", 0};
+}
+
+tess_dtype tess_type_dtype(const tess_type *type)
+{
+	return type ? (tess_dtype)(type)->dtype : TESS_NO_DTYPE;
+}
+
+int tess_type_rank(const tess_type *type) { return type ? (type)->rank : 0; }
+
+int64_t tess_type_dim(const tess_type *type, int dim)
+{
+	const atype *t = type;
+	return t && dim >= 0 && dim < t->rank ? t->dim[dim] : -1;
+}

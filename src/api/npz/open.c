@@ -1,0 +1,144 @@
+/* open.c - the arrays of a list of files: .npz, .npy, or bytes whose shape is given. */
+#include "api/npz/npz.h"
+#include "hlo/hlo.h"
+
+npz_member *npz_member_new(tess_npz *z, tess_str name)
+{
+	npz_member *m = NEW(&z->mem, npz_member);
+	*z->last = m;
+	z->last = &m->next;
+	z->n++;
+	if (str_ends(name, ".npy"))
+		name.len -= 4;
+	m->tensor.name = arena_str(&z->mem, name).ptr;
+	return m;
+}
+
+/* Bytes of an array of this shape, in the order that its layout says. */
+static bool open_raw(tess_npz *z, int number, tess_str text)
+{
+	char name[16], why[128];
+	snprintf(name, sizeof name, "in%d", number);
+	const shape *s = shape_parse(z->ctx, text);
+	if (!s)
+		return false;
+	int64_t bytes = s->kind == SH_ARRAY ? shape_bytes(s, SIZE_PADDED) : -1;
+	if (bytes < 0 || shape_is_dynamic(s))
+		return npz_error(z, "the shape behind it is not that of an array of known size");
+	if ((uint64_t)bytes != z->file->text.len) {
+		snprintf(why, sizeof why, "has %zu bytes, its shape %" PRId64, z->file->text.len,
+		         bytes);
+		return npz_error(z, why);
+	}
+	npz_member *m = npz_member_new(z, str_of(name));
+	m->tensor.dtype = (tess_dtype)s->dtype;
+	m->tensor.rank = s->rank;
+	m->tensor.dims = s->dims;
+	m->tensor.data = z->file->text.ptr;
+	m->tensor.bytes = (size_t)bytes;
+	if (layout_is_default(s->layout))
+		return true;
+	const shape *dense = shape_with_layout(z->ctx, s, NULL);
+	m->tensor.bytes = (size_t)shape_bytes(dense, SIZE_DATA);
+	m->heap = ctx_realloc(z->ctx, NULL, m->tensor.bytes + 1);
+	if (!m->heap)
+		ctx_unwind(z->ctx);
+	m->tensor.data = m->heap;
+	return relayout(s, z->file->text.ptr, dense, m->heap) ||
+	       npz_error(z, "its layout cannot be read");
+}
+
+/* Where ":f32[4,8]" begins; NULL: there is no such thing. */
+static const char *shape_in(tess_str part)
+{
+	const char *open = memchr(part.ptr, '[', part.len);
+	for (const char *at = open; at && at > part.ptr; at--)
+		if (at[-1] == ':')
+			return at - 1;
+	return NULL;
+}
+
+static tess_status open_part(tess_npz *z, tess_str part, int number)
+{
+	npz_file *f = NEW(&z->mem, npz_file);
+	const char *colon = shape_in(part);
+	tess_str path = {part.ptr, colon ? (size_t)(colon - part.ptr) : part.len};
+	z->path = arena_str(&z->mem, path).ptr;
+	tess_status status = file_read(z->ctx, z->path, &f->file);
+	if (status != TESS_OK)
+		return status;
+	f->next = z->files;
+	z->files = f;
+	z->file = &f->file;
+	tess_str text = {part.ptr + path.len + 1, part.len - path.len - 1};
+	bool good = colon ? open_raw(z, number, text) : npz_read(z, number);
+	return good ? TESS_OK : TESS_INVALID;
+}
+
+/* Commas between files, not those of shapes. */
+static tess_status open_body(tess_ctx *ctx, void *arg)
+{
+	tess_npz *z = arg;
+	tess_status status = TESS_OK;
+	int number = 0, depth = 0;
+	UNUSED(ctx);
+	for (const char *begin = z->list, *at = begin; status == TESS_OK; at++) {
+		depth += (*at == '[' || *at == '{' || *at == '(') -
+		         (*at == ']' || *at == '}' || *at == ')');
+		if (*at && (*at != ',' || depth > 0))
+			continue;
+		status = open_part(z, (tess_str){begin, (size_t)(at - begin)}, number++);
+		begin = at + 1;
+		if (!*at)
+			break;
+	}
+	return status;
+}
+
+tess_npz *tess_npz_open(tess_ctx *ctx, const char *path)
+{
+	tess_npz *z = ctx_realloc(ctx, NULL, sizeof *z);
+	if (!z)
+		return NULL;
+	*z = (tess_npz){.ctx = ctx, .list = path};
+	z->last = &z->first;
+	arena_init(&z->mem, ctx);
+	if (frame_run(ctx, open_body, z) == TESS_OK)
+		return z;
+	tess_npz_free(z);
+	return NULL;
+}
+
+void tess_npz_free(tess_npz *z)
+{
+	if (!z)
+		return;
+	for (npz_member *m = z->first; m; m = m->next)
+		ctx_realloc(z->ctx, m->heap, 0);
+	for (npz_file *f = z->files; f; f = f->next)
+		file_close(z->ctx, &f->file);
+	arena_free(&z->mem);
+	ctx_realloc(z->ctx, z, 0);
+}
+
+size_t tess_npz_count(const tess_npz *z) { return (size_t)z->n; }
+
+bool tess_npz_get(const tess_npz *z, size_t i, tess_tensor *out)
+{
+	const npz_member *m = z->first;
+	while (m && i--)
+		m = m->next;
+	if (m)
+		*out = m->tensor;
+	return m != NULL;
+}
+
+bool tess_npz_find(const tess_npz *z, const char *name, tess_tensor *out)
+{
+	for (const npz_member *m = z->first; m; m = m->next)
+		if (strcmp(m->tensor.name, name) == 0) {
+			*out = m->tensor;
+			return true;
+		}
+	return false;
+}

@@ -1,0 +1,80 @@
+/* nudge.c - inputs changed as rounding might have changed them.
+ *
+ * How much of a result is noise shows a run on inputs that differ by a rounding.  But by which?
+ * Weights of float32 that are multiplied as bfloat16 are rounded there, and each sum of parts
+ * is, too: a change in the last place of a float32 would not be seen at all.  So inputs change by
+ * one unit in the last place of the least precise type that the program computes in; types of
+ * less than seven bits behind the point, those of eight bits and fewer, are only multiplied,
+ * never added up in. */
+#include "api/exec.h"
+#include "api/run/random.h"
+
+enum { LEAST_MANTISSA = 7, MOST_MANTISSA = 52 };
+
+static int mantissa_of(const value *v)
+{
+	dtype part = dtype_part_of(v->type->kind == TY_TENSOR ? v->type->dtype : DT_NONE);
+	int bits = dtype_is_float(part) ? float_mantissa(part) : MOST_MANTISSA;
+	return bits < LEAST_MANTISSA ? MOST_MANTISSA : bits;
+}
+
+int least_mantissa(const module *m)
+{
+	int least = MOST_MANTISSA;
+	for (const op *o = m->top; o; o = op_next(o, m->top))
+		for (int i = 0; i < o->n_results; i++) {
+			int bits = mantissa_of(result(o, i));
+			least = bits < least ? bits : least;
+		}
+	return least;
+}
+
+/* About half of the floats change by the last of `mantissa` bits.  Zeros, powers of two and what
+ * is not finite stay: they have nothing in the six bits above it. */
+static void nudge_floats(dtype t, void *data, int64_t n, int mantissa, uint64_t seed)
+{
+	dtype part = dtype_part_of(t);
+	int parts = part == t ? 1 : 2, width = dtype_bytes(part);
+	int bits = dtype_is_float(part) ? float_mantissa(part) : 0;
+	int last = bits > mantissa ? bits - mantissa : 0;
+	if (bits < LEAST_MANTISSA)
+		return;
+	for (int64_t i = 0; i < n * parts; i++) {
+		uint64_t v = 0; /* little-endian */
+		char *at = (char *)data + i * width;
+		memcpy(&v, at, (size_t)width);
+		if ((v >> last & 0x7e) && splitmix_next(&seed) >> 63)
+			v ^= (uint64_t)1 << last;
+		memcpy(at, &v, (size_t)width);
+	}
+}
+
+const tess_tensor *nudge_inputs(tess_exec *e, const tess_tensor *inputs)
+{
+	int n = e->local.n_args;
+	tess_tensor *list = NEW_N(&e->ctx->scratch, tess_tensor, n + 1);
+	size_t size = sizeof *e->nudged * ((size_t)n + 1);
+	if (!e->nudged && (e->nudged = ctx_realloc(e->ctx, NULL, size)))
+		memset(e->nudged, 0, size);
+	for (int i = 0; i < n && e->nudged; i++) {
+		dtype t = e->local.args[i].type->dtype;
+		int width = dtype_bytes(t);
+		list[i] = inputs[i];
+		void *data = ctx_realloc(e->ctx, e->nudged[i], inputs[i].bytes + 1);
+		if (!data)
+			return NULL;
+		list[i].data = e->nudged[i] = data;
+		if (inputs[i].bytes)
+			memcpy(data, inputs[i].data, inputs[i].bytes);
+		nudge_floats(t, data, width ? (int64_t)inputs[i].bytes / width : 0, e->mantissa,
+		             (uint64_t)i);
+	}
+	return e->nudged ? list : NULL;
+}
+
+void nudge_free(tess_exec *e)
+{
+	for (int i = 0; i < e->local.n_args && e->nudged; i++)
+		ctx_realloc(e->ctx, e->nudged[i], 0);
+	ctx_realloc(e->ctx, e->nudged, 0);
+}

@@ -1,0 +1,125 @@
+/* scatter.c - global tensors to the shards of devices, and back.
+ *
+ * Shards are numbered by the grid of dimension shards, row-major; devices that hold
+ * the same box share one. */
+#include "api/run/scatter.h"
+
+/* A device's shard: its box's place in the grid of shards. */
+static int32_t shard_index(const spread *s, const int64_t *shards, const int64_t *begin)
+{
+	int64_t index = 0;
+	for (int d = 0; d < s->rank; d++) {
+		/* Boxes beyond the end of a dimension are all the same: empty. */
+		int64_t at = s->local[d] ? begin[d] / s->local[d] : 0;
+		index = index * shards[d] + min_i64(at, shards[d] - 1);
+	}
+	return (int32_t)index;
+}
+
+static void spread_boxes(arena *mem, int64_t n_devices, spread *s)
+{
+	const global_value *g = s->global;
+	const int64_t *dims = g->type->dims;
+	int64_t *shards = NEW_N(mem, int64_t, s->rank + 1);
+	int64_t n = 1;
+	for (int d = 0; d < s->rank; d++)
+		n *= shards[d] = sharding_dim_shards(g->sharding, d, g->mesh);
+	int32_t *of = NEW_N(mem, int32_t, n_devices), *number = NEW_N(mem, int32_t, n);
+	int64_t *begin = NEW_N(mem, int64_t, n * s->rank + 1),
+		*end = NEW_N(mem, int64_t, n * s->rank + 1);
+	int64_t *b = NEW_N(mem, int64_t, s->rank + 1), *e = NEW_N(mem, int64_t, s->rank + 1);
+	for (int64_t p = 0; p < g->mesh->n_devices; p++) {
+		sharding_box(g->sharding, g->mesh, dims, s->rank, p, b, e);
+		int32_t index = shard_index(s, shards, b);
+		if (!number[index]) {
+			memcpy(begin + s->n * s->rank, b, sizeof *b * (size_t)s->rank);
+			memcpy(end + s->n * s->rank, e, sizeof *e * (size_t)s->rank);
+			number[index] = ++s->n;
+		}
+		of[mesh_device_at(g->mesh, p)] = number[index] - 1;
+	}
+	/* A mesh of fewer devices than there are covers them in copies, as in partition. */
+	for (int64_t d = g->mesh->n_devices; d < n_devices; d++)
+		of[d] = of[d % g->mesh->n_devices];
+	s->of = of;
+	s->begin = begin;
+	s->end = end;
+}
+
+void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *out)
+{
+	int rank = g->type->rank;
+	int64_t *local = NEW_N(mem, int64_t, rank + 1);
+	*out = (spread){.global = g, .local = local, .rank = rank,
+	                .element = (size_t)dtype_bytes(g->type->dtype),
+	                .index = NEW_N(mem, int64_t, rank + 1)};
+	bool whole = !g->sharding || !g->mesh || !g->mesh->n_axes;
+	if (whole)
+		memcpy(local, g->type->dims, sizeof *local * (size_t)rank);
+	else
+		sharding_local_shape(g->sharding, g->mesh, g->type->dims, rank, local);
+	out->shard_bytes = out->element;
+	for (int d = 0; d < rank; d++)
+		out->shard_bytes *= (size_t)local[d];
+	if (whole) {
+		out->n = 1;
+		out->begin = NEW_N(mem, int64_t, rank + 1);
+		out->end = g->type->dims;
+	} else {
+		spread_boxes(mem, n_devices, out);
+	}
+	out->shards = NEW_N(mem, void *, out->n);
+	out->owned = NEW_N(mem, void *, out->n);
+}
+
+void spread_for_rank(arena *mem, spread *s, int64_t n_devices, const transport *ranks)
+{
+	if (!ranks || !s->of)
+		return;
+	uint8_t *wanted = NEW_N(mem, uint8_t, s->n);
+	int64_t end = transport_first_device(ranks, n_devices, ranks->rank + 1);
+	for (int64_t d = transport_first_device(ranks, n_devices, ranks->rank); d < end; d++)
+		wanted[s->of[d]] = true;
+	s->wanted = wanted;
+}
+
+/* Copies the rows of a box between the global tensor and the shard. */
+static void copy_box(const spread *s, int shard, char *global, char *local, bool to_local)
+{
+	const int64_t *begin = s->begin + (int64_t)shard * s->rank,
+		      *end = s->end + (int64_t)shard * s->rank;
+	const int64_t *dims = s->global->type->dims;
+	int64_t *index = s->index;
+	int last = s->rank - 1;
+	memset(index, 0, sizeof *index * (size_t)s->rank);
+	for (int d = 0; d < s->rank; d++)
+		if (begin[d] >= end[d])
+			return;
+	size_t row = s->element * (size_t)(s->rank ? end[last] - begin[last] : 1);
+	for (;;) {
+		size_t from = 0, to = 0;
+		for (int d = 0; d < s->rank; d++) {
+			int64_t i = d < last ? index[d] : 0;
+			from = from * (size_t)dims[d] + (size_t)(begin[d] + i);
+			to = to * (size_t)s->local[d] + (size_t)i;
+		}
+		char *g = global + from * s->element, *l = local + to * s->element;
+		memcpy(to_local ? l : g, to_local ? g : l, row);
+		int d = last - 1;
+		while (d >= 0 && ++index[d] == end[d] - begin[d])
+			index[d--] = 0;
+		if (d < 0)
+			return;
+	}
+}
+
+void spread_cut(const spread *s, int shard, const void *global, void *out)
+{
+	memset(out, 0, s->shard_bytes);
+	copy_box(s, shard, (char *)global, out, true);
+}
+
+void spread_paste(const spread *s, int shard, const void *in, void *global)
+{
+	copy_box(s, shard, global, (char *)in, false);
+}

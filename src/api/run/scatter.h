@@ -1,0 +1,29 @@
+/* scatter.h - global tensors to the shards of devices, and back. */
+#ifndef TESS_API_RUN_SCATTER_H
+#define TESS_API_RUN_SCATTER_H
+
+#include "exec/exec.h"
+#include "partition/partition.h"
+
+/* How a global value is spread: device d holds shard of[d]. */
+typedef struct spread {
+	const global_value *global;
+	const int64_t *local; /* dimensions of a shard */
+	int rank, n;          /* n: distinct shards */
+	const int32_t *of;    /* NULL: all devices hold shard 0 */
+	const int64_t *begin, *end; /* [n][rank]: the box of each shard, without padding */
+	size_t shard_bytes, element;
+	int64_t *index; /* [rank], for copying */
+	void **shards;  /* [n]: the data, while a run needs it */
+	void **owned;   /* [n]: memory made for it */
+	const uint8_t *wanted; /* [n]: shards of this rank's devices; NULL: all */
+} spread;
+
+void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *out);
+/* Finds out which shards are wanted where the devices are spread over ranks. */
+void spread_for_rank(arena *mem, spread *s, int64_t n_devices, const transport *ranks);
+/* `shard` must have room for shard_bytes; padding becomes zero. */
+void spread_cut(const spread *s, int shard, const void *global, void *out);
+void spread_paste(const spread *s, int shard, const void *in, void *global);
+
+#endif

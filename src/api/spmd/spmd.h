@@ -1,0 +1,52 @@
+/* spmd.h - what the public side of marked tensors shares. */
+#ifndef TESS_API_SPMD_SPMD_H
+#define TESS_API_SPMD_SPMD_H
+
+#include "api/frame.h"
+#include "api/handle.h"
+
+#include <tessera/spmd.h>
+
+enum { SPMD_MAX_RANK = 16 };
+
+struct tess_spmd_mesh {
+	tess_ctx *ctx;
+	uint32_t mark;
+	arena mem;
+	int64_t size;
+	int rank;
+	int64_t shape[SPMD_MAX_RANK];
+	const name *names[SPMD_MAX_RANK]; /* NULL: unnamed */
+	int64_t *ids;
+};
+
+/* How a tensor is cut: parts[d] pieces of dimension d, `copies` of each.  The device of piece
+ * p (row-major) and copy c is devices[p * copies + c]. */
+typedef struct spmd_mark {
+	const tess_spmd_mesh *mesh;
+	int64_t parts[SPMD_MAX_RANK], copies, n;
+	int64_t *devices;
+	int64_t *place; /* by device id: its position in devices */
+	tess_spmd_type type;
+	const char *sdy; /* for the compiler: [{"x"}, {}] */
+} spmd_mark;
+
+/* Not NULL, and not freed. */
+bool spmd_mesh_alive(const struct tess_spmd_mesh *m);
+/* The name of a mesh dimension for the compiler, in quotes. */
+void spmd_put_axis(writer *w, const struct tess_spmd_mesh *m, int dim);
+
+struct tess_spmd_tensor {
+	tess_ctx *ctx;
+	uint32_t live;
+	arena mem; /* of the mark */
+	tess_dtype dtype;
+	int rank;
+	int64_t dims[SPMD_MAX_RANK];
+	size_t bytes;
+	char *data;
+	bool marked;
+	spmd_mark mark;
+};
+
+#endif

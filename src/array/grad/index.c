@@ -1,0 +1,100 @@
+/* array/make/index.c - derivatives of what is read from or written to places. */
+#include "array/grad/grad.h"
+
+/* Places counted from the front.  Those outside get nothing, even if the nearest ones were read. */
+static avalue *back_places(backward *b, int64_t size)
+{
+	maker k = {.ctx = b->ctx};
+	avalue *at = again(b, 1), *zero = ex_int(&k, 0);
+	avalue *below = make2(&k, "jnp.less", at, zero, NULL);
+	at = ex_where(&k, below, make2(&k, "jnp.add", at, ex_int(&k, size), NULL), at);
+	b->failed |= !at;
+	return at;
+}
+
+/* As a product with the one-hot places: sharded like any product. */
+void back_take(backward *b)
+{
+	const atype *x = b->node->in[0]->type, *at = b->node->in[1]->type;
+	atype want = atype_cotangent(x);
+	char in[ARRAY_MAX_RANK + 1], ids[ARRAY_MAX_RANK + 1], out[ARRAY_MAX_RANK + 1];
+	int axis = 0, n = 0;
+	if (!axis_normal(b->ctx, "take", param_int(b->node->attrs, "axis", 0), x->rank, &axis))
+		b->failed = true;
+	for (int d = 0; d < x->rank; d++)
+		out[d] = (char)('a' + d);
+	out[x->rank] = 0;
+	for (int d = 0; d < at->rank; d++)
+		ids[d] = (char)('A' + d);
+	ids[at->rank] = out[axis];
+	ids[at->rank + 1] = 0;
+	for (int d = 0; d < x->rank; d++) {
+		for (int i = 0; d == axis && i < at->rank; i++)
+			in[n++] = ids[i];
+		if (d != axis)
+			in[n++] = out[d];
+	}
+	in[n] = 0;
+	avalue *hot = back1(b, "nn.one_hot", back_places(b, x->dim[axis]),
+	                    back_ints(b, "num_classes", &x->dim[axis], 1));
+	params *a = NEW(&b->ctx->scratch, params);
+	const char *text = arena_printf(&b->ctx->scratch, "%s,%s->%s", in, ids, out);
+	params_set(&b->ctx->scratch, a,
+	           (param){.key = "subscripts", .kind = PK_TEXT, .n = 1, .text = str_of(text)});
+	back_give(b, 0, back2(b, "jnp.einsum", b->ct, hot, back_spec(b, a, "out_sharding", &want)));
+}
+
+/* x.at[i].add(u) and x.at[i].set(u): the update gets what stands at the places, sharded as it is
+ * where x had to be told. */
+void back_scatter(backward *b)
+{
+	const anode *n = b->node;
+	bool set = strcmp(n->op->name, "at.set") == 0;
+	const atype *u = n->in[n->n_in - 1]->type;
+	params *a = NEW(&b->ctx->scratch, params);
+	atype whole = {.mesh = u->mesh}, want = atype_cotangent(u);
+	params_set(&b->ctx->scratch, a, *param_find(n->attrs, "index"));
+	if (param_has(n->attrs, "out_sharding"))
+		back_spec(b, a, "out_sharding", atype_is_sharded(u) ? &want : &whole);
+	params_set(&b->ctx->scratch, a, /* what was written nowhere gets nothing */
+	           (param){.key = "mode", .kind = PK_TEXT, .n = 1, .text = str_of("zero")});
+	avalue *at = back_apply(b, "index", b->ct, 1, n->n_in - 1, NULL, a);
+	avalue *zero = set ? back_zeros(b, u) : NULL;
+	back_give(b, 0,
+	          set ? back_apply(b, "at.set", b->ct, 1, n->n_in - 1, zero, n->attrs) : b->ct);
+	back_give(b, n->n_in - 1, at);
+}
+
+void back_gather_points(backward *b)
+{
+	params *a = NEW(&b->ctx->scratch, params);
+	avalue *in[] = {back_zeros(b, b->node->in[0]->type), again(b, 1), b->ct}, *out = NULL;
+	params_set(&b->ctx->scratch, a,
+	           (param){.key = "how", .kind = PK_TEXT, .n = 1, .text = str_of("add")});
+	if (b->failed || array_emit(b->ctx, "scatter.points", in, 3, a, &out, 1) != 1)
+		b->failed = true;
+	back_give(b, 0, out);
+}
+
+/* What is added to is as it was; what is overwritten does not count. */
+void back_scatter_points(backward *b)
+{
+	tess_str how = param_text(b->node->attrs, "how");
+	bool adds = str_is(how, "add");
+	if (!adds && !str_is(how, "set")) {
+		diag_error(b->ctx, NOWHERE, E_ARRAY_OP, "the derivative of at.%.*s is not known",
+		           STR_ARG(how));
+		b->failed = true;
+		return;
+	}
+	avalue *kept = b->ct, *update = back2(b, "gather.points", b->ct, again(b, 1), NULL);
+	if (!adds && update) {
+		avalue *none = back1(b, "jnp.zeros_like", update, NULL);
+		avalue *in[] = {b->ct, again(b, 1), none};
+		if (b->failed ||
+		    array_emit(b->ctx, "scatter.points", in, 3, b->node->attrs, &kept, 1) != 1)
+			b->failed = true;
+	}
+	back_give(b, 0, kept);
+	back_give(b, 2, update);
+}

@@ -1,0 +1,253 @@
+/* lower.c - traced functions as StableHLO text.
+ *
+ * As JAX lowers: one operation for each node, and behind it the sharding that its type says,
+ * as an sdy.sharding_constraint; where the mesh has other than Explicit axes, dimensions stay
+ * open and Explicit axes that are not used are replicated. */
+#include "array/lower/lower.h"
+
+#include <math.h>
+
+/* ---- types and names ------------------------------------------------------------------ */
+
+static void put_tensor_dims(lowering *l, dtype t, const int64_t *dims, int rank)
+{
+	put_lit(l->w, "tensor<");
+	for (int d = 0; d < rank; d++)
+		put_f(l->w, "%" PRId64 "x", dims[d]);
+	put_f(l->w, "%s>", dtype_mlir(t));
+}
+
+void put_tensor(lowering *l, const atype *t) { put_tensor_dims(l, t->dtype, t->dim, t->rank); }
+
+int lower_name(lowering *l) { return l->next++; }
+
+int lower_of(lowering *l, const avalue *v)
+{
+	return (int)(intptr_t)ptr_map_get(&l->names, v) - 1;
+}
+
+void lower_set(lowering *l, const avalue *v, int id)
+{
+	*ptr_map_at(&l->names, &l->ctx->scratch, v) = (void *)(intptr_t)(id + 1);
+}
+
+/* ---- shardings ---------------------------------------------------------------------------- */
+
+static bool meshes_alike(const amesh *a, const amesh *b)
+{
+	bool same = a->n == b->n && amesh_placed_alike(a, b);
+	for (int i = 0; same && i < a->n; i++)
+		same = a->axis[i] == b->axis[i] && a->size[i] == b->size[i];
+	return same;
+}
+
+/* The number of the mesh among those of the module. */
+static int lower_mesh(lowering *l, const amesh *m)
+{
+	for (int i = 0; i < l->meshes.len; i++)
+		if (meshes_alike(l->meshes.ptr[i], m))
+			return i;
+	vec_push(&l->ctx->scratch, &l->meshes, m);
+	return l->meshes.len - 1;
+}
+
+const char *lower_mesh_name(lowering *l, const amesh *m)
+{
+	int n = lower_mesh(l, m);
+	return l->first && n == 0 ? "mesh" : arena_printf(&l->ctx->scratch, "mesh%d", n);
+}
+
+void put_axis_braces(lowering *l, const amesh *m, axis_seq list, bool open)
+{
+	int n = axis_seq_len(list);
+	put_c(l->w, '{');
+	for (int i = 0; i < n; i++)
+		put_f(l->w, "%s\"%s\"", i ? ", " : "", m->axis[axis_seq_at(list, i)]->s);
+	put_z(l->w, open ? n ? ", ?}" : "?}" : "}");
+}
+
+axis_seq axis_seq_of_set(const amesh *m, axis_set s)
+{
+	axis_seq list = 0;
+	for (int i = 0; i < m->n; i++)
+		if (s >> i & 1)
+			list = axis_seq_add(list, i);
+	return list;
+}
+
+void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int rank, bool open,
+                       axis_set replicated, axis_set unreduced)
+{
+	put_f(l->w, "<@%s, [", lower_mesh_name(l, m));
+	for (int d = 0; d < rank; d++) {
+		put_z(l->w, d ? ", " : "");
+		put_axis_braces(l, m, dim[d], open);
+	}
+	put_c(l->w, ']');
+	if (replicated) {
+		put_lit(l->w, ", replicated=");
+		put_axis_braces(l, m, axis_seq_of_set(m, replicated), false);
+	}
+	if (unreduced) {
+		put_lit(l->w, ", unreduced=");
+		put_axis_braces(l, m, axis_seq_of_set(m, unreduced), false);
+	}
+	put_c(l->w, '>');
+}
+
+/* "<@mesh0, [{"X"}, {}]>": what the type says of Explicit axes. */
+static void put_type_sharding(lowering *l, const atype *t)
+{
+	axis_set shown = amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT);
+	bool open = axis_set_size(t->mesh, amesh_axes_of_kind(t->mesh, AXIS_AUTO)) > 1;
+	axis_set left = open ? shown & ~atype_axes(t) & ~t->unreduced : 0;
+	put_spec_sharding(l, t->mesh, t->spec, t->rank, open, left, t->unreduced & shown);
+}
+
+static bool shows_sharding(const atype *t)
+{
+	return t->mesh && amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT);
+}
+
+/* ---- one operation --------------------------------------------------------------------------- */
+
+static const lower_row *lower_row_of(const array_op *op)
+{
+	const lower_row *const tables[] = {lower_rows,        lower_data_rows,
+	                                   lower_window_rows, lower_matrix_rows,
+	                                   lower_places_rows, lower_call_rows,
+	                                   lower_comm_rows};
+	for (int i = 0; i < COUNT(tables); i++)
+		for (const lower_row *r = tables[i]; r->name; r++)
+			if (strcmp(r->name, op->name) == 0)
+				return r;
+	return NULL;
+}
+
+static void lower_constraint(lowering *l, const avalue *v)
+{
+	int from = lower_of(l, v), id;
+	if (!shows_sharding(v->type))
+		return;
+	id = lower_name(l);
+	put_f(l->w, "  %%%d = sdy.sharding_constraint %%%d ", id, from);
+	put_type_sharding(l, v->type);
+	put_lit(l->w, " : ");
+	put_tensor(l, v->type);
+	put_c(l->w, '\n');
+	lower_set(l, v, id);
+}
+
+static bool lower_node(lowering *l, const anode *n)
+{
+	const lower_row *r = lower_row_of(n->op);
+	if (!r && !lower_has_expansion(n->op))
+		return diag_error(l->ctx, NOWHERE, E_ARRAY_OP,
+		                  "%s has a type, but cannot be run yet", n->op->name);
+	l->row = r;
+	if (r ? !r->write(l, n) : !lower_expansion(l, n))
+		return false;
+	for (int i = 0; i < n->n_out; i++)
+		lower_constraint(l, n->out[i]);
+	return true;
+}
+
+/* ---- the function ---------------------------------------------------------------------------- */
+
+static void put_typed_value(lowering *l, const atype *t)
+{
+	put_tensor(l, t);
+	if (!shows_sharding(t))
+		return;
+	put_lit(l->w, " {sdy.sharding = #sdy.sharding");
+	put_type_sharding(l, t);
+	put_c(l->w, '}');
+}
+
+static void put_parameter(lowering *l, const atype *t, const pspec *placed)
+{
+	aspec a;
+	axis_seq dim[ARRAY_MAX_RANK] = {0};
+	if (!placed || !t->mesh || !aspec_bind(l->ctx, t->mesh, placed, &a)) {
+		put_typed_value(l, t);
+		return;
+	}
+	for (int d = 0; d < t->rank && d < a.n; d++)
+		dim[d] = a.dim[d];
+	put_tensor(l, t);
+	put_lit(l->w, " {sdy.sharding = #sdy.sharding");
+	put_spec_sharding(l, t->mesh, dim, t->rank, true, 0, 0);
+	put_c(l->w, '}');
+}
+
+/* @param ids the names of the parameters */
+static void put_main(lowering *l, const afn *f, int *ids)
+{
+	put_lit(l->w, "func.func public @main(");
+	for (int i = 0; i < f->params.len; i++) {
+		ids[i] = lower_name(l);
+		put_f(l->w, "%s%%%d: ", i ? ", " : "", ids[i]);
+		put_parameter(l, f->params.ptr[i]->type, l->placed ? l->placed[i] : NULL);
+	}
+	put_lit(l->w, ") -> (");
+	for (int i = 0; i < f->outs.len; i++) {
+		put_z(l->w, i ? ", " : "");
+		put_typed_value(l, f->outs.ptr[i]->type);
+	}
+	put_lit(l->w, ") {\n");
+}
+
+bool lower_body(lowering *l, const afn *f, const int *ids)
+{
+	for (int i = 0; i < f->params.len; i++)
+		lower_set(l, f->params.ptr[i], ids[i]);
+	for (int i = 0; i < f->nodes.len; i++)
+		if (!lower_node(l, f->nodes.ptr[i]))
+			return false;
+	return true;
+}
+
+void lower_return(lowering *l, const afn *f, const char *word)
+{
+	put_f(l->w, "  %s ", word);
+	for (int i = 0; i < f->outs.len; i++)
+		put_f(l->w, "%s%%%d", i ? ", " : "", lower_of(l, f->outs.ptr[i]));
+	put_z(l->w, f->outs.len ? " : " : "");
+	for (int i = 0; i < f->outs.len; i++) {
+		put_z(l->w, i ? ", " : "");
+		put_tensor(l, f->outs.ptr[i]->type);
+	}
+	put_c(l->w, '\n');
+}
+
+static void put_meshes(lowering *l, writer *w)
+{
+	for (int i = 0; i < l->meshes.len; i++) {
+		const amesh *m = l->meshes.ptr[i];
+		put_f(w, "sdy.mesh @%s = <[", lower_mesh_name(l, m));
+		for (int a = 0; a < m->n; a++)
+			put_f(w, "%s\"%s\"=%" PRId64, a ? ", " : "", m->axis[a]->s, m->size[a]);
+		for (int64_t d = 0; m->ids && d < amesh_devices(m); d++)
+			put_f(w, "%s%" PRId64, d ? ", " : "], device_ids=[", m->ids[d]);
+		put_lit(w, "]>\n");
+	}
+}
+
+bool array_lower(tess_ctx *ctx, const afn *f, const amesh *first, const pspec *const *placed,
+                 writer *w)
+{
+	writer body;
+	lowering l = {.ctx = ctx, .w = &body, .first = first, .placed = placed};
+	if (first)
+		lower_mesh(&l, first);
+	writer_init(&body, &ctx->scratch);
+	int *ids = NEW_N(&ctx->scratch, int, f->params.len + 1);
+	put_main(&l, f, ids);
+	if (!lower_body(&l, f, ids))
+		return false;
+	lower_return(&l, f, "return");
+	put_lit(&body, "}\n");
+	put_meshes(&l, w);
+	put_str(w, writer_str(&body));
+	return true;
+}

@@ -1,0 +1,147 @@
+/* index.c - reading subscripts. */
+#include "array/make/index.h"
+
+typedef struct index_scan {
+	tess_ctx *ctx;
+	const char *at, *end;
+	tess_str text;
+	bool failed;
+} index_scan;
+
+static void index_fail(index_scan *s, const char *what)
+{
+	if (!s->failed)
+		diag_error(s->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "in the subscript \"%.*s\": %s",
+		           STR_ARG(s->text), what);
+	s->failed = true;
+}
+
+static bool index_accept(index_scan *s, const char *word)
+{
+	while (s->at < s->end && *s->at == ' ')
+		s->at++;
+	size_t n = strlen(word);
+	if (s->failed || (size_t)(s->end - s->at) < n || memcmp(s->at, word, n) != 0)
+		return false;
+	s->at += n;
+	return true;
+}
+
+/* False if no number stands here. */
+static bool index_number(index_scan *s, int64_t *out)
+{
+	bool minus = index_accept(s, "-"), any = false;
+	int64_t v = 0;
+	for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++, any = true)
+		if (!mul_ok(v, 10, &v) || !add_ok(v, *s->at - '0', &v))
+			index_fail(s, "a number is too large");
+	if (minus && !any)
+		index_fail(s, "a number was expected");
+	*out = minus ? -v : v;
+	return any;
+}
+
+/* Where a bound of a slice falls, as Python counts. */
+static int64_t slice_bound(bool given, int64_t v, int64_t size, bool backward, bool is_start)
+{
+	if (!given)
+		return backward == is_start ? size - (backward ? 1 : 0) : (backward ? -1 : 0);
+	if (v < 0)
+		v += size;
+	if (backward)
+		return v < 0 ? -1 : v >= size ? size - 1 : v;
+	return v < 0 ? 0 : v > size ? size : v;
+}
+
+static void index_slice(index_scan *s, index_item *it, bool has_from, int64_t from, int64_t size)
+{
+	int64_t to = 0, by = 1;
+	bool has_to = index_number(s, &to);
+	if (index_accept(s, ":") && !index_number(s, &by))
+		by = 1;
+	if (by == 0 || by == INT64_MIN) {
+		index_fail(s, "a step cannot be 0");
+		return;
+	}
+	it->kind = INDEX_SLICE;
+	it->by = by;
+	it->from = slice_bound(has_from, from, size, by < 0, true);
+	it->to = slice_bound(has_to, to, size, by < 0, false);
+	int64_t length = by > 0 ? it->to - it->from : it->from - it->to;
+	it->size = length > 0 ? ceil_div(length, by > 0 ? by : -by) : 0;
+	it->whole = by == 1 && it->size == size;
+}
+
+static void index_one(index_scan *s, index_item *it, int64_t size, int n_operands)
+{
+	int64_t v = 0;
+	if (index_accept(s, "#")) {
+		it->kind = INDEX_ARRAY;
+		if (!index_number(s, &it->number) || it->number < 1 || it->number >= n_operands)
+			index_fail(s, "there is no such operand");
+		return;
+	}
+	bool given = index_number(s, &v);
+	if (index_accept(s, ":")) {
+		index_slice(s, it, given, v, size);
+	} else if (given) {
+		it->kind = INDEX_NUMBER;
+		it->number = v < 0 ? v + size : v;
+		it->size = 1;
+		if (it->number < 0 || it->number >= size)
+			index_fail(s, "an index is out of range");
+	} else {
+		index_fail(s, "a number, a slice, None, ... or #operand was expected");
+	}
+}
+
+/* How many dimensions the items after the dots take. */
+static int dims_behind(index_scan s)
+{
+	int n = 0;
+	while (s.at < s.end) {
+		const char *comma = memchr(s.at, ',', (size_t)(s.end - s.at));
+		index_scan one = {.ctx = s.ctx, .at = s.at, .end = comma ? comma : s.end};
+		if (!index_accept(&one, "None") && one.at < one.end)
+			n++;
+		s.at = comma ? comma + 1 : s.end;
+	}
+	return n;
+}
+
+static void index_whole(index_plan *p, const atype *x, int dim)
+{
+	p->item[p->n++] = (index_item){.kind = INDEX_SLICE, .from = 0, .to = x->dim[dim], .by = 1,
+	                               .size = x->dim[dim], .whole = true, .dim = dim};
+}
+
+bool index_read(tess_ctx *ctx, tess_str text, const atype *x, int n_operands, index_plan *p)
+{
+	index_scan s = {.ctx = ctx, .at = text.ptr, .end = text.ptr + text.len, .text = text};
+	int dim = 0;
+	p->n = 0;
+	while (!s.failed && index_accept(&s, "") && s.at < s.end) {
+		if (p->n + x->rank >= 2 * ARRAY_MAX_RANK) {
+			index_fail(&s, "too many items");
+		} else if (index_accept(&s, "...")) {
+			index_scan behind = s;
+			index_accept(&behind, ",");
+			for (int left = x->rank - dim - dims_behind(behind); left > 0; left--)
+				index_whole(p, x, dim++);
+		} else if (index_accept(&s, "None")) {
+			p->item[p->n++] = (index_item){.kind = INDEX_NEW, .size = 1, .dim = -1};
+		} else if (dim == x->rank) {
+			index_fail(&s, "more items than dimensions");
+		} else {
+			index_item *it = &p->item[p->n++];
+			*it = (index_item){.dim = dim};
+			index_one(&s, it, x->dim[dim], n_operands);
+			dim++;
+		}
+		if (!index_accept(&s, ",") && s.at < s.end)
+			index_fail(&s, "',' was expected");
+	}
+	while (!s.failed && dim < x->rank)
+		index_whole(p, x, dim++);
+	return !s.failed;
+}

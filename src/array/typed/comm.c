@@ -1,0 +1,284 @@
+/* comm.c - what moves data between devices by its own words: reshard, constraints, and
+ * the collectives inside a shard_map. */
+#include "array/typed/typed.h"
+
+/* Any type to any type; the spec may be of another mesh. */
+bool typed_reshard(typing *q)
+{
+	const pspec *s = param_spec(q->attrs, "sharding");
+	q->mesh = param_mesh(q->attrs, "mesh", array_state_of(q->ctx)->mesh);
+	if (!s)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s needs a sharding",
+		                  q->name);
+	atype *out = typed_out(q, q->in[0]);
+	return strcmp(q->name, "device_put") == 0 ? atype_place(q->ctx, out, s)
+	                                          : atype_shard(q->ctx, out, s, q->name);
+}
+
+/* Both values shall be sharded alike where the compiler decides. */
+bool typed_shard_as(typing *q)
+{
+	for (int i = 0; i < 2; i++)
+		typed_out(q, q->in[i]);
+	return q->in[0]->rank == q->in[1]->rank ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "shard_as: ranks differ: %s",
+	                  typed_operands_text(q, 2));
+}
+
+static bool spec_matches(const atype *t, const aspec *s)
+{
+	for (int d = 0; d < t->rank || d < s->n; d++)
+		if ((d < s->n ? s->dim[d] : 0) != (d < t->rank ? t->spec[d] : 0))
+			return false;
+	return s->unreduced == t->unreduced && s->reduced == t->reduced;
+}
+
+/* With Explicit axes only it is an assertion; else it advises the compiler on Auto axes. */
+bool typed_constraint(typing *q)
+{
+	const pspec *s = param_spec(q->attrs, "sharding");
+	const atype *x = q->in[0];
+	aspec a;
+	if (!s || !q->mesh)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_NO_MESH,
+		                  "with_sharding_constraint needs a sharding and a mesh");
+	if (!aspec_bind(q->ctx, q->mesh, s, &a))
+		return false;
+	typed_out(q, x);
+	axis_set named = a.unreduced | a.reduced;
+	for (int d = 0; d < a.n; d++)
+		named |= axis_seq_set(a.dim[d]);
+	if (axis_set_size(q->mesh, ~amesh_axes_of_kind(q->mesh, AXIS_EXPLICIT)) == 1) {
+		if (spec_matches(x, &a))
+			return true;
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_ASSERTION,
+			"with_sharding_constraint acts as an assert when all axes of the mesh "
+			"are Explicit, and %s is not sharded so",
+			atype_text(q->ctx, x, TYPE_SHORT));
+	}
+	if (named & ~amesh_axes_of_kind(q->mesh, AXIS_AUTO))
+		return diag_error(
+			q->ctx, NOWHERE, E_ARRAY_AXIS_KIND,
+			"the spec passed to with_sharding_constraint can only refer to Auto axes");
+	return true;
+}
+
+/* ---- collectives --------------------------------------------------------------------------- */
+
+/* The manual axes that the attribute "axes" names: "X" or "X,Y". */
+static bool collective_axes(typing *q, axis_set *out)
+{
+	tess_str wrong;
+	*out = amesh_axes_named(q->mesh, param_text(q->attrs, "axes"),
+	                        amesh_axes_of_kind(q->mesh, AXIS_MANUAL), &wrong);
+	return !wrong.ptr || diag_error(q->ctx, NOWHERE, E_ARRAY_AXIS,
+	                                "found an unbound axis name: %.*s; call %s under shard_map",
+	                                STR_ARG(wrong), q->name);
+}
+
+static void out_varying(typing *q, atype *t, axis_set v)
+{
+	t->varying = array_state_of(q->ctx)->unchecked ? 0 : v;
+}
+
+/* What a value is along an axis: it varies, is unreduced, is reduced, or none of these.  A
+ * collective takes one that is the same along all of its axes. */
+static bool same_along(typing *q, axis_set axes)
+{
+	const atype *x = q->in[0];
+	axis_set states[] = {x->varying & axes, x->unreduced & axes, x->reduced & axes};
+	for (int i = 0; i < COUNT(states); i++)
+		if (states[i] && states[i] != axes)
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL,
+			                  "%s takes a value that is the same along all of its axes: "
+			                  "varying, unreduced, reduced, or none of them; got %s",
+			                  q->name, atype_text(q->ctx, x, TYPE_LONG));
+	return true;
+}
+
+/* Collectives that let their operand vary first: a reduced one cannot. */
+static bool may_vary(typing *q, axis_set axes)
+{
+	const atype *x = q->in[0];
+	return array_state_of(q->ctx)->unchecked || !(x->reduced & axes) ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL,
+	                  "%s cannot take what is reduced along its axes; got %s", q->name,
+	                  atype_text(q->ctx, x, TYPE_LONG));
+}
+
+/* psum, pmax, pmin, pmean: the same everywhere afterwards; a psum finishes unreduced sums. */
+bool typed_all_reduce(typing *q)
+{
+	axis_set axes;
+	if (!collective_axes(q, &axes) || !same_along(q, axes) || !may_vary(q, axes))
+		return false;
+	atype *out = typed_out(q, q->in[0]);
+	if ((q->op->how & EW_KIND) != EW_SUM && !typed_no_unreduced(q))
+		return false;
+	out_varying(q, out, q->in[0]->varying & ~axes);
+	out->unreduced &= ~axes;
+	return true;
+}
+
+static int collective_dim(typing *q, const char *key, const atype *t)
+{
+	int axis = -1;
+	if (!t->rank)
+		diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s of a scalar", q->name);
+	else
+		axis = typed_axis(q, key, t->rank, 0);
+	return axis;
+}
+
+int typed_gather_axis(const params *a, int rank)
+{
+	int64_t axis = param_int(a, "axis", 0);
+	axis += axis < 0 ? rank + 1 : 0;
+	return axis < 0 || axis > rank ? 0 : (int)axis;
+}
+
+/* A dimension of as many elements as there are parts goes. */
+static bool part_goes(typing *q, atype *t, int axis, int64_t parts)
+{
+	if (t->dim[axis] != parts)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
+		                  "%s without tiled: dimension %d of %s must have %" PRId64
+		                  " elements",
+		                  q->name, axis, atype_text(q->ctx, q->in[0], TYPE_SHORT), parts);
+	t->rank--;
+	memmove(t->dim + axis, t->dim + axis + 1, sizeof *t->dim * (size_t)(t->rank - axis));
+	memmove(t->spec + axis, t->spec + axis + 1, sizeof *t->spec * (size_t)(t->rank - axis));
+	return true;
+}
+
+/* A dimension comes. */
+static void part_comes(atype *t, int axis, int64_t size)
+{
+	memmove(t->dim + axis + 1, t->dim + axis, sizeof *t->dim * (size_t)(t->rank - axis));
+	memmove(t->spec + axis + 1, t->spec + axis, sizeof *t->spec * (size_t)(t->rank - axis));
+	t->rank++;
+	t->dim[axis] = size;
+	t->spec[axis] = 0;
+}
+
+bool typed_all_gather(typing *q)
+{
+	const atype *x = q->in[0];
+	axis_set axes;
+	tess_str to = param_text(q->attrs, "to");
+	bool tiled = param_int(q->attrs, "tiled", 0);
+	int axis = tiled ? collective_dim(q, "axis", x) : 0;
+	if (axis < 0 || !collective_axes(q, &axes))
+		return false;
+	if (!str_is(to, "reduced") && !str_is(to, "invarying") && !may_vary(q, axes))
+		return false;
+	if (str_is(to, "reduced") && (axes & ~x->varying))
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL,
+		                  "all_gather to reduced takes what varies over its axes; got %s",
+		                  atype_text(q->ctx, x, TYPE_LONG));
+	atype *out = typed_out(q, x);
+	if (tiled) {
+		out->dim[axis] *= axis_set_size(q->mesh, axes);
+	} else if (out->rank < ARRAY_MAX_RANK) {
+		part_comes(out, typed_gather_axis(q->attrs, out->rank),
+		           axis_set_size(q->mesh, axes));
+	}
+	bool same_everywhere = str_is(to, "invarying") || str_is(to, "reduced");
+	out_varying(q, out, same_everywhere ? x->varying & ~axes : x->varying | axes);
+	if (str_is(to, "reduced"))
+		out->reduced |= axes;
+	return true;
+}
+
+bool typed_psum_scatter(typing *q)
+{
+	axis_set axes;
+	int axis = collective_dim(q, "scatter_dimension", q->in[0]);
+	if (axis < 0 || !collective_axes(q, &axes) || !may_vary(q, axes))
+		return false;
+	atype *out = typed_out(q, q->in[0]);
+	int64_t parts = axis_set_size(q->mesh, axes);
+	if (out->dim[axis] % parts)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
+		                  "psum_scatter: %" PRId64 " parts of dimension %d of %s", parts,
+		                  axis, atype_text(q->ctx, q->in[0], TYPE_SHORT));
+	if (!param_int(q->attrs, "tiled", 0) && !part_goes(q, out, axis, parts))
+		return false;
+	if (param_int(q->attrs, "tiled", 0))
+		out->dim[axis] /= parts;
+	out->unreduced &= ~axes;
+	out_varying(q, out, q->in[0]->varying | axes);
+	return true;
+}
+
+bool typed_all_to_all(typing *q)
+{
+	axis_set axes;
+	int split = collective_dim(q, "split_axis", q->in[0]);
+	int join = split < 0 ? -1 : typed_axis(q, "concat_axis", q->in[0]->rank, 0);
+	if (join < 0 || !collective_axes(q, &axes) || !may_vary(q, axes))
+		return false;
+	atype *out = typed_out(q, q->in[0]);
+	int64_t parts = axis_set_size(q->mesh, axes);
+	if (out->dim[split] % parts)
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
+		                  "all_to_all: %" PRId64 " parts of dimension %d", parts, split);
+	if (param_int(q->attrs, "tiled", 0)) {
+		out->dim[split] /= parts;
+		out->dim[join] *= parts;
+	} else {
+		if (!part_goes(q, out, split, parts))
+			return false;
+		part_comes(out, join, parts);
+	}
+	out_varying(q, out, q->in[0]->varying | axes);
+	return true;
+}
+
+bool typed_ppermute(typing *q)
+{
+	axis_set axes;
+	if (!collective_axes(q, &axes) || !typed_no_unreduced(q) || !may_vary(q, axes))
+		return false;
+	out_varying(q, typed_out(q, q->in[0]), q->in[0]->varying | axes);
+	return true;
+}
+
+bool typed_axis_index(typing *q)
+{
+	axis_set axes;
+	atype t = atype_scalar(DT_I32, q->mesh);
+	if (!collective_axes(q, &axes))
+		return false;
+	out_varying(q, typed_out(q, &t), axes);
+	return true;
+}
+
+/* invarying -> varying or reduced, reduced -> varying, varying -> unreduced. */
+bool typed_pcast(typing *q)
+{
+	const atype *x = q->in[0];
+	axis_set axes;
+	tess_str to = param_text(q->attrs, "to");
+	if (!collective_axes(q, &axes))
+		return false;
+	atype *out = typed_out(q, x);
+	axis_set varying = x->varying & axes, other = x->unreduced & axes,
+		 reduced = x->reduced & axes;
+	bool ok = false;
+	if (str_is(to, "varying")) {
+		ok = !varying && !other;
+		out_varying(q, out, x->varying | axes);
+		out->reduced &= ~axes;
+	} else if (str_is(to, "reduced")) {
+		ok = !varying && !other && !reduced;
+		out->reduced |= array_state_of(q->ctx)->unchecked ? 0 : axes;
+	} else if (str_is(to, "unreduced")) {
+		ok = varying == axes;
+		out->varying &= ~axes;
+		out->unreduced |= axes;
+	}
+	return ok || diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL, "unsupported pcast of %s to %.*s",
+	                        atype_text(q->ctx, x, TYPE_SHORT), STR_ARG(to));
+}

@@ -1,0 +1,153 @@
+/* collective.c - what a collective sends, and how long that takes.
+ *
+ * Ring algorithms (Thakur, Rabenseifner, Gropp 2005): with n devices and b bytes on
+ * each, an all-reduce sends 2(n-1)/n b, an all-gather (n-1) b, a reduce-scatter and
+ * an all-to-all (n-1)/n b, in 2(n-1) or n-1 steps. */
+#include "cost/collective.h"
+
+/* ---- groups ------------------------------------------------------------------------ */
+
+static int64_t total_devices(const module *m)
+{
+	const attr *p = op_attr(m->top, N_mhlo_num_partitions);
+	const attr *r = op_attr(m->top, N_mhlo_num_replicas);
+	return (p && p->kind == AT_INT ? p->i : 1) * (r && r->kind == AT_INT ? r->i : 1);
+}
+
+/* Without ids: one group of all. */
+static group_table groups_of(const module *m, const op *o, arena *mem)
+{
+	group_table t;
+	if (!replica_groups_of(m, o, mem, &t) && t.n)
+		return t;
+	return (group_table){.n = 1, .size = total_devices(m)};
+}
+
+/* Whether any group has members on different nodes. */
+static bool crosses_nodes(const group_table *g, int64_t node)
+{
+	if (!node)
+		return false;
+	if (!g->ids)
+		return g->size > node;
+	for (int64_t i = 0; i < g->n; i++) {
+		const int64_t *row = g->ids + i * g->size;
+		for (int64_t k = 1; k < g->size; k++)
+			if (row[k] >= 0 && row[k] / node != row[0] / node)
+				return true;
+	}
+	return false;
+}
+
+/* ---- names of axes ------------------------------------------------------------------- */
+
+/* The axes along which the members of the first group differ, if the group is all
+ * combinations of these: its size is their product. */
+static const char *axes_of(const mesh *mesh, const int64_t *ids, int64_t n, arena *mem)
+{
+	if (!mesh || n < 2 || mesh->n_axes > 62)
+		return "";
+	uint64_t differ = 0;
+	int64_t first = mesh_position_of(mesh, ids[0]), product = 1;
+	for (int64_t i = 1; i < n; i++) {
+		int64_t a = first, b = mesh_position_of(mesh, ids[i]);
+		if (a < 0 || b < 0)
+			return "";
+		for (int k = mesh->n_axes - 1; k >= 0; k--) {
+			int64_t size = mesh->axes[k].size;
+			if (a % size != b % size)
+				differ |= (uint64_t)1 << k;
+			a /= size;
+			b /= size;
+		}
+	}
+	writer w;
+	writer_init(&w, mem);
+	for (int k = 0; k < mesh->n_axes; k++) {
+		if (!(differ >> k & 1))
+			continue;
+		product *= mesh->axes[k].size;
+		if (w.len)
+			put_lit(&w, ", ");
+		put_name(&w, mesh->axes[k].name);
+	}
+	if (n > 2 && product != n && product % n == 0)
+		put_f(&w, " (%" PRId64 " of %" PRId64 ")", n, product);
+	return writer_z(&w);
+}
+
+static const char *group_axes(const group_table *g, const mesh *mesh, arena *mem)
+{
+	return g->ids && g->size <= 1 << 20 ? axes_of(mesh, g->ids, g->size, mem) : "";
+}
+
+/* ---- time ------------------------------------------------------------------------------- */
+
+static void ring_cost(collective *c, const target *t, double wire, double steps)
+{
+	double bandwidth = c->far ? t->far_bandwidth : t->link_bandwidth;
+	double latency = c->far ? t->far_latency : t->link_latency;
+	c->wire_bytes = wire;
+	c->seconds = wire / bandwidth + steps * latency;
+}
+
+static void permute_of(const op *o, const mesh *mesh, const target *t, arena *mem, collective *c)
+{
+	const attr *pairs = op_attr(o, N_source_target_pairs);
+	c->group_size = 2;
+	c->n_groups = pairs && pairs->kind == AT_DENSE && pairs->type->rank == 2
+	                      ? pairs->type->dims[0]
+	                      : 0;
+	for (int64_t i = 0; i < c->n_groups; i++) {
+		int64_t ends[2] = {attr_dense_int(pairs, 2 * i), attr_dense_int(pairs, 2 * i + 1)};
+		if (t->node_devices && ends[0] / t->node_devices != ends[1] / t->node_devices)
+			c->far = true;
+		if (!c->axes[0] && ends[0] != ends[1])
+			c->axes = axes_of(mesh, ends, 2, mem);
+	}
+	ring_cost(c, t, (double)c->bytes, 1);
+}
+
+static int64_t operand_bytes(const op *o)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < o->n_operands; i++)
+		sum += max_i64(type_bytes(operand(o, i)->type), 0);
+	return sum;
+}
+
+static int64_t result_bytes(const op *o)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < o->n_results; i++)
+		sum += max_i64(type_bytes(o->results[i].type), 0);
+	return sum;
+}
+
+bool collective_of(const module *m, const op *o, const mesh *mesh, const target *t, arena *mem,
+                   collective *c)
+{
+	*c = (collective){.o = o,
+	                  .times = 1,
+	                  .bytes = operand_bytes(o),
+	                  .result_bytes = result_bytes(o),
+	                  .axes = ""};
+	if (o->kind == OP_COLLECTIVE_PERMUTE) {
+		permute_of(o, mesh, t, mem, c);
+		return true;
+	}
+	group_table g = groups_of(m, o, mem);
+	double b = (double)c->bytes, n = (double)g.size;
+	c->n_groups = g.n;
+	c->group_size = g.size;
+	c->far = crosses_nodes(&g, t->node_devices);
+	c->axes = group_axes(&g, mesh, mem);
+	switch (o->kind) {
+	case OP_ALL_REDUCE: ring_cost(c, t, 2 * b * (n - 1) / n, 2 * (n - 1)); return true;
+	case OP_ALL_GATHER: ring_cost(c, t, b * (n - 1), n - 1); return true;
+	case OP_REDUCE_SCATTER:
+	case OP_ALL_TO_ALL: ring_cost(c, t, b * (n - 1) / n, n - 1); return true;
+	case OP_COLLECTIVE_BROADCAST: ring_cost(c, t, b, n - 1); return true;
+	default: return false;
+	}
+}

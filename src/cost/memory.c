@@ -1,0 +1,465 @@
+/* memory.c - what is alive when, and the peak.
+ *
+ * Ops run in program order.  A value lives from its op to the last op of the same
+ * block that uses it, itself or from inside a region.  What only renames a buffer
+ * (reshape, barrier, tuple) shares its operand's.  An element-wise op writes into an
+ * operand that dies there, if that is a temporary or a donated argument.
+ *
+ * Arguments and results have memory of their own from the beginning to the end, as XLA and
+ * PJRT allocate it; a result takes over a donated argument's.  The rest are temporaries, and
+ * two models bracket what a compiler makes of them.  In the upper one every value is
+ * materialised, cut as allocators do, and what libraries and collectives need to put data in
+ * another order comes on top.  In the other one element-wise chains are fused: a value that
+ * other fusible ops consume takes no memory, and what it reads lives until its consumer has
+ * run.  That is the estimate; the lower end of the bracket lets temporaries lie in the memory
+ * of results that are not written yet.  Regions and callees add their own peak while their op
+ * runs.  docs/memory.md compares with XLA. */
+#include "cost/memory.h"
+
+#include <stdlib.h>
+
+typedef struct value_fact {
+	int last;     /* position of the last use in the defining block; -1: none */
+	value *root;  /* the value whose buffer this one shares */
+	bool virtual; /* fused away */
+	bool reused;  /* its buffer went over to another value: nothing to free */
+	bool returned; /* by main: its memory is that of a result, there from the beginning */
+	bool fixed;   /* argument of main that is not donated: never freed or reused */
+} value_fact;
+
+typedef struct mem_walk {
+	const module *m;
+	arena *mem;
+	bool fused;
+	int *pos;          /* [n_ops] in its block */
+	value_fact *facts; /* [n_values] */
+	ptr_map func_peaks; /* func op -> peak + 1 */
+	int depth;
+} mem_walk;
+
+static value_fact *fact(mem_walk *w, const value *v) { return &w->facts[v->id]; }
+static const value_fact *fact_const(const mem_walk *w, const value *v) { return &w->facts[v->id]; }
+
+/* Narrow integers are packed at the borders of a program. */
+static int64_t packed_bytes(const type *t)
+{
+	int bits = dtype_bits(t->dtype);
+	if (type_is_tensor(t) && t->is_static && bits > 1 && bits < 8)
+		return ceil_div(t->n_elems * bits, 8);
+	return max_i64(type_bytes(t), 0);
+}
+
+int64_t value_bytes(const value *v)
+{
+	return packed_bytes(v->type);
+}
+
+/* Of a temporary: in the upper model as allocators cut them, and half precision as a machine
+ * without units for it keeps it; in the lower one without what fits a register. */
+static int64_t temp_bytes(const mem_walk *w, const value *v)
+{
+	enum { ALIGNMENT = 64, REGISTER = 8 };
+	int64_t n = value_bytes(v);
+	if (w->fused)
+		return n <= REGISTER ? 0 : n;
+	if (v->type->dtype == DT_BF16 || v->type->dtype == DT_F16)
+		n *= 2;
+	return ceil_div(n, ALIGNMENT) * ALIGNMENT;
+}
+
+/* ---- what shares, what fuses ------------------------------------------------------- */
+
+static bool renames(const op *o)
+{
+	switch (o->kind) {
+	case OP_RESHAPE:
+	case OP_OPTIMIZATION_BARRIER:
+	case OP_GET_TUPLE_ELEMENT:
+	case OP_SDY_SHARDING_CONSTRAINT: return true;
+	default: return false;
+	}
+}
+
+/* What a loop hands on unchanged stays where it is. */
+static bool carries_unchanged(const op *o, int i)
+{
+	const block *body = o->kind == OP_WHILE ? op_block(o, 1) : NULL;
+	const op *end = body ? block_terminator(body) : NULL;
+	return end && i < end->n_operands && operand(end, i) == body->args[i];
+}
+
+static bool is_virtual(const mem_walk *w, const op *o)
+{
+	return w->fused && o->n_results == 1 && !fact_const(w, &o->results[0])->returned &&
+	       fuses_away(o);
+}
+
+/* ---- live ranges of one block --------------------------------------------------------- */
+
+/* The op of block b that is or contains o. */
+static const op *ancestor_in(const op *o, const block *b)
+{
+	while (o && o->parent != b)
+		o = op_parent(o);
+	return o;
+}
+
+static int last_use(const mem_walk *w, const value *v, const block *b)
+{
+	int last = -1;
+	for (const use *u = v->uses; u; u = u->next) {
+		const op *a = ancestor_in(u->owner, b);
+		if (a && w->pos[a->id] > last)
+			last = w->pos[a->id];
+	}
+	return last;
+}
+
+static void extend(mem_walk *w, const value *v, int to)
+{
+	value_fact *f = fact(w, v);
+	if (f->root && f->last < to)
+		f->last = to;
+}
+
+static void number_ops(mem_walk *w, const block *b)
+{
+	int i = 0;
+	for (const op *o = b->first; o; o = o->next)
+		w->pos[o->id] = i++;
+}
+
+static void find_ranges(mem_walk *w, const block *b)
+{
+	for (int i = 0; i < b->n_args; i++)
+		*fact(w, b->args[i]) = (value_fact){.last = last_use(w, b->args[i], b),
+		                                    .root = b->args[i],
+		                                    .fixed = fact(w, b->args[i])->fixed};
+	for (op *o = b->first; o; o = o->next)
+		for (int i = 0; i < o->n_results; i++) {
+			value *v = &o->results[i];
+			bool share = (renames(o) || carries_unchanged(o, i)) && i < o->n_operands &&
+			             fact(w, operand(o, i))->root;
+			*fact(w, v) = (value_fact){.last = last_use(w, v, b),
+			                           .root = share ? fact(w, operand(o, i))->root : v,
+			                           .returned = fact(w, v)->returned,
+			                           .virtual = is_virtual(w, o)};
+		}
+	/* Backwards, so that chains of renaming and fusion carry their ends along. */
+	for (op *o = b->last; o; o = o->prev)
+		for (int i = 0; i < o->n_results; i++) {
+			const value_fact *f = fact(w, &o->results[i]);
+			if (f->root != &o->results[i])
+				extend(w, f->root, f->last);
+			for (int k = 0; f->virtual && k < o->n_operands; k++)
+				extend(w,
+				       fact(w, operand(o, k))->root ? fact(w, operand(o, k))->root
+				                                    : operand(o, k),
+				       f->last);
+		}
+}
+
+/* ---- the walk ------------------------------------------------------------------------------ */
+
+typedef VEC(const value *) value_list;
+
+typedef struct block_walk {
+	int64_t live, peak;
+	int64_t unwritten; /* bytes of results that nothing has been written to yet */
+	value_list *dying; /* [n positions]: values whose last use is there */
+	memory *out;       /* main only: curve and tensors at the peak; else NULL */
+} block_walk;
+
+static int64_t block_peak(mem_walk *w, const block *b, memory *out);
+
+/* What becomes a result is written into its memory.  What only renames another value is, too,
+ * if that is made here. */
+static void mark_returned(mem_walk *w, const block *b)
+{
+	const op *ret = block_terminator(b);
+	for (int i = 0; ret && i < ret->n_operands; i++) {
+		const value *v = operand(ret, i);
+		while (value_def(v) && renames(value_def(v)) && value_def(v)->n_operands == 1 &&
+		       value_def(v)->parent == b)
+			v = operand(value_def(v), 0);
+		if (value_def(v) && value_def(v)->parent == b)
+			fact(w, v)->returned = true;
+	}
+}
+
+/* The same for what a function or a branch yields: the op that runs it has it as a result. */
+static int64_t yielding_peak(mem_walk *w, const block *b)
+{
+	mark_returned(w, b);
+	return block_peak(w, b, NULL);
+}
+
+static int64_t func_peak(mem_walk *w, const op *call)
+{
+	const attr *callee = op_attr(call, N_callee);
+	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(w->m, callee->text) : NULL;
+	if (!f || func_is_declaration(f))
+		return 0;
+	void **memo = ptr_map_at(&w->func_peaks, w->mem, f);
+	if (*memo)
+		return (int64_t)(intptr_t)*memo - 1;
+	*memo = (void *)(intptr_t)1; /* a recursive call counts nothing */
+	int64_t peak = yielding_peak(w, op_body(f));
+	*ptr_map_at(&w->func_peaks, w->mem, f) = (void *)(intptr_t)(peak + 1);
+	return peak;
+}
+
+/* What runs inside of the op needs at most this much more. */
+static int64_t inner_peak(mem_walk *w, const op *o)
+{
+	if (o->kind == OP_FUNC_CALL)
+		return func_peak(w, o);
+	if (o->kind != OP_WHILE && o->kind != OP_CASE && o->kind != OP_IF &&
+	    o->kind != OP_SDY_MANUAL_COMPUTATION && o->kind != OP_SDY_NAMED_COMPUTATION)
+		return w->fused ? 0 : op_scratch(o); /* reducers work on scalars */
+	int64_t peak = 0;
+	for (int r = 0; r < op_n_regions(o); r++)
+		if (op_block(o, r))
+			peak = max_i64(peak, o->kind == OP_WHILE
+			                             ? block_peak(w, op_block(o, r), NULL)
+			                             : yielding_peak(w, op_block(o, r)));
+	return peak;
+}
+
+static bool dies_alike(mem_walk *w, const value *root, const block *b, int at, int64_t bytes)
+{
+	const value_fact *f = fact(w, root);
+	return value_block(root) == b && !f->fixed && !f->reused && !f->returned && f->last == at &&
+	       value_bytes(root) == bytes;
+}
+
+/* A value of `bytes` that operands [first, end) of `o` read and that dies at position `at`; what
+ * is fused into the op is looked through. */
+static value *dying_source(mem_walk *w, const op *o, int first, int end, const block *b, int at,
+                           int64_t bytes, int depth)
+{
+	enum { DEEP = 8 };
+	for (int k = first; k < end && k < o->n_operands; k++) {
+		value *root = fact(w, operand(o, k))->root;
+		if (!root)
+			continue;
+		bool fused = fact(w, root)->virtual;
+		value *from = NULL;
+		if (!fused && dies_alike(w, root, b, at, bytes))
+			from = root;
+		else if (fused && value_def(root) && depth < DEEP &&
+		         op_has(value_def(root), ELEMENTWISE))
+			from = dying_source(w, value_def(root), 0, value_def(root)->n_operands, b,
+			                    at, bytes, depth + 1);
+		if (from)
+			return from;
+	}
+	return NULL;
+}
+
+/* An operand whose buffer result i may take over, or NULL. */
+static value *reusable(mem_walk *w, const op *o, int i, int at)
+{
+	int64_t bytes = value_bytes(&o->results[i]);
+	switch (o->kind) {
+	case OP_DYNAMIC_UPDATE_SLICE:
+	case OP_SCATTER: return dying_source(w, o, 0, 1, o->parent, at, bytes, 0);
+	case OP_WHILE: return dying_source(w, o, i, i + 1, o->parent, at, bytes, 0);
+	default: break;
+	}
+	return op_has(o, ELEMENTWISE)
+	               ? dying_source(w, o, 0, o->n_operands, o->parent, at, bytes, 0)
+	               : NULL;
+}
+
+static void define_results(mem_walk *w, block_walk *bw, op *o, int at)
+{
+	for (int i = 0; i < o->n_results; i++) {
+		value *v = &o->results[i];
+		value_fact *f = fact(w, v);
+		if (f->virtual || f->root != v)
+			continue;
+		value *from = f->returned ? NULL : reusable(w, o, i, at);
+		if (f->returned) {
+			bw->unwritten -= value_bytes(v);
+			continue;
+		}
+		if (from)
+			fact(w, from)->reused = true;
+		else
+			bw->live += temp_bytes(w, v);
+		if (f->last < 0)
+			f->last = at; /* unused: freed at once */
+		vec_push(w->mem, &bw->dying[f->last], v);
+	}
+}
+
+static void free_dying(mem_walk *w, block_walk *bw, int at)
+{
+	for (int i = 0; i < bw->dying[at].len; i++) {
+		const value *v = bw->dying[at].ptr[i];
+		const value_fact *f = fact(w, v);
+		if (!f->reused && !f->fixed && !f->virtual && !f->returned)
+			bw->live -= temp_bytes(w, v);
+	}
+}
+
+/* What dies in becoming a result is in its memory already. */
+static void extend_results(mem_walk *w, const block *b)
+{
+	for (const op *o = b->last; o; o = o->prev)
+		for (int i = 0; i < o->n_results; i++) {
+			value *from = fact(w, &o->results[i])->returned
+			                      ? reusable(w, o, i, w->pos[o->id])
+			                      : NULL;
+			if (from)
+				fact(w, from)->returned = true;
+		}
+}
+
+/* Peak of temporaries inside the block, without its arguments and free values. */
+static int64_t block_peak(mem_walk *w, const block *b, memory *out)
+{
+	enum { MAX_DEPTH = 200 };
+	if (!b->first || w->depth > MAX_DEPTH)
+		return 0;
+	w->depth++;
+	number_ops(w, b);
+	find_ranges(w, b);
+	extend_results(w, b);
+	block_walk bw = {.out = out};
+	bw.dying = NEW_N(w->mem, value_list, w->pos[b->last->id] + 1);
+	for (op *o = b->first; o; o = o->next)
+		for (int i = 0; i < o->n_results; i++)
+			if (fact(w, &o->results[i])->returned)
+				bw.unwritten += value_bytes(&o->results[i]);
+	for (op *o = b->first; o; o = o->next) {
+		int at = w->pos[o->id];
+		define_results(w, &bw, o, at);
+		int64_t inside = inner_peak(w, o), now = bw.live + inside;
+		if (out) {
+			out->temp_lower = max_i64(out->temp_lower, now - max_i64(bw.unwritten, 0));
+			vec_push(w->mem, &out->curve, now);
+			if (now > bw.peak) {
+				out->peak_at = out->curve.len - 1;
+				out->inside_at_peak = inside;
+			}
+		}
+		bw.peak = max_i64(bw.peak, now);
+		free_dying(w, &bw, at);
+	}
+	w->depth--;
+	return bw.peak;
+}
+
+/* ---- main ------------------------------------------------------------------------------------ */
+
+static int by_bytes(const void *a, const void *b)
+{
+	const live_tensor *x = a, *y = b;
+	if (x->bytes != y->bytes)
+		return x->bytes < y->bytes ? 1 : -1;
+	return (x->v->id > y->v->id) - (x->v->id < y->v->id);
+}
+
+/* The results that have no memory but that of a donated argument, which must be as large as they
+ * are.  A donor of which no result is named may go unused. */
+static const bool *in_donated(arena *mem, const op *main_func)
+{
+	const type *t = op_func(main_func)->type;
+	bool *in = NEW_N(mem, bool, t->n_out + 1);
+	for (int i = 0; i < op_body(main_func)->n_args; i++) {
+		const attr *a = attrs_get(&op_func(main_func)->arg_attrs[i], N_tf_aliasing_output);
+		if (a && a->kind == AT_INT && a->i >= 0 && a->i < t->n_out)
+			in[a->i] = value_bytes(op_body(main_func)->args[i]) ==
+			           packed_bytes(t->out[a->i]);
+	}
+	return in;
+}
+
+static void temporaries_at_peak(mem_walk *w, op *o, memory *out)
+{
+	int at = w->pos[o->id];
+	if (at > out->peak_at)
+		return;
+	for (int i = 0; i < o->n_results; i++) {
+		value *v = &o->results[i];
+		const value_fact *f = fact(w, v);
+		bool handed_on = f->reused && f->last == out->peak_at;
+		if (f->last >= out->peak_at && !handed_on && !f->virtual && f->root == v &&
+		    !f->returned && temp_bytes(w, v))
+			vec_push(w->mem, &out->at_peak,
+			         (live_tensor){v, temp_bytes(w, v), LIVE_TEMPORARY});
+	}
+	if (at == out->peak_at && out->inside_at_peak && o->n_results)
+		vec_push(w->mem, &out->at_peak,
+		         (live_tensor){&o->results[0], out->inside_at_peak, LIVE_INSIDE});
+}
+
+static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
+{
+	const block *b = op_body(main_func);
+	const op *ret = block_terminator(b);
+	for (int i = 0; i < b->n_args; i++)
+		vec_push(w->mem, &out->at_peak,
+		         (live_tensor){b->args[i], value_bytes(b->args[i]), LIVE_ARGUMENT});
+	const bool *donated = in_donated(w->mem, main_func);
+	for (int i = 0; ret && i < ret->n_operands; i++)
+		if (!donated[i])
+			vec_push(w->mem, &out->at_peak,
+			         (live_tensor){operand(ret, i), value_bytes(operand(ret, i)),
+			                       LIVE_RESULT});
+	for (op *o = b->first; o && out->curve.len; o = o->next)
+		temporaries_at_peak(w, o, out);
+	qsort(out->at_peak.ptr, (size_t)out->at_peak.len, sizeof(live_tensor), by_bytes);
+}
+
+static int64_t run_model(const module *m, const op *main_func, bool fused, arena *mem, memory *out)
+{
+	mem_walk w = {.m = m, .mem = mem, .fused = fused};
+	w.pos = NEW_N(mem, int, m->n_ops);
+	w.facts = NEW_N(mem, value_fact, m->n_values);
+	const block *b = op_body(main_func);
+	for (int i = 0; i < b->n_args; i++)
+		fact(&w, b->args[i])->fixed = true;
+	mark_returned(&w, b);
+	int64_t peak = block_peak(&w, b, out);
+	if (out)
+		tensors_at_peak(&w, main_func, out);
+	return peak;
+}
+
+/* What is fused lets its operands live longer: where that costs more than it saves, a compiler
+ * does not fuse. */
+static void find_temporaries(const module *m, const op *main_func, arena *mem, memory *out)
+{
+	memory unfused = *out;
+	out->temp = run_model(m, main_func, true, mem, out);
+	out->temp_upper = run_model(m, main_func, false, mem, NULL);
+	if (out->temp > out->temp_upper) {
+		unfused.temp_upper = out->temp_upper;
+		unfused.temp = run_model(m, main_func, false, mem, &unfused);
+		unfused.temp_lower = min_i64(unfused.temp_lower, out->temp_lower);
+		*out = unfused;
+	}
+	out->temp_lower = min_i64(out->temp_lower, out->temp);
+}
+
+void memory_of(const module *m, arena *mem, memory *out)
+{
+	*out = (memory){.arguments = 0};
+	const op *main_func = module_main(m);
+	if (!main_func || func_is_declaration(main_func))
+		return;
+	const block *b = op_body(main_func);
+	const type *t = op_func(main_func)->type;
+	for (int i = 0; i < b->n_args; i++)
+		out->arguments += value_bytes(b->args[i]);
+	const bool *donated = in_donated(mem, main_func);
+	for (int i = 0; i < t->n_out; i++) {
+		out->results += packed_bytes(t->out[i]);
+		out->donated += donated[i] ? packed_bytes(t->out[i]) : 0;
+	}
+	find_temporaries(m, main_func, mem, out);
+	out->peak = out->arguments + out->results - out->donated + out->temp;
+}

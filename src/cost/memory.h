@@ -1,0 +1,17 @@
+/* memory.h - live ranges, and what fusion leaves of them; inside plan. */
+#ifndef TESS_COST_MEMORY_H
+#define TESS_COST_MEMORY_H
+
+#include "cost/cost.h"
+
+void memory_of(const module *m, arena *mem, memory *out);
+
+int64_t value_bytes(const value *v); /* narrow integers packed */
+
+/* scratch.c: bytes that an op may need besides its operands and results, for its own time. */
+int64_t op_scratch(const op *o);
+
+/* fusion.c: each user of o's one result makes it by itself, so that it is never stored. */
+bool fuses_away(const op *o);
+
+#endif

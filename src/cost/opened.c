@@ -1,0 +1,44 @@
+/* opened.c - a program with its calls replaced by what they call.
+ *
+ * Compilers do that before anything else, and it decides what is fused and what is overwritten;
+ * so memory is counted on such a copy. */
+#include "cost/cost.h"
+
+static op *opened_callee(const module *m, const op *o)
+{
+	return o->kind == OP_FUNC_CALL ? call_callee(m, o) : NULL;
+}
+
+/* Whether the function has fewer ops than `most` with its calls opened. */
+static bool opens_within(const module *m, const op *f, int64_t most)
+{
+	opened_sizes sizes = {m, &m->ctx->scratch, opened_callee, most};
+	return func_opened_size(&sizes, f, 0) < most;
+}
+
+bool program_openable(const module *m)
+{
+	enum { MOST = 1 << 22 };
+	const op *main_func = module_main(m);
+	if (!main_func || opens_within(m, main_func, MOST))
+		return true;
+	return diag_error(m->ctx, op_place(m, main_func), E_TOO_LARGE,
+	                  "with the functions in place of their calls the program has more than %d "
+	                  "operations",
+	                  MOST);
+}
+
+module *program_opened(const module *m)
+{
+	enum { TIMES = 8, SMALL = 100000 };
+	const op *main_func = module_main(m);
+	int64_t most = max_i64((int64_t)m->n_ops * TIMES, SMALL);
+	if (!main_func || !opens_within(m, main_func, most))
+		return NULL;
+	module *copy = module_clone(m);
+	pass_options o = pass_options_default();
+	if (pass_inline(copy, &o))
+		return copy;
+	module_free(copy);
+	return NULL;
+}

@@ -1,0 +1,196 @@
+/* target.c - the table of machines, and tables that users write.
+ *
+ * A user's table has one machine a line, `name key=value …`; '#' begins a comment, and a
+ * backslash at the end of a line continues it.  `like=` takes everything over from another
+ * machine, of this table or of targets.def; what follows overrides it:
+ *
+ *     mybox    flops_f32=60e12 flops_bf16=900e12 memory=80e9 memory_bandwidth=3e12 \
+ *              link=450e9 latency=3e-6 node=8 far=50e9 far_latency=8e-6
+ *     myslow   like=h100x8 far=12.5e9
+ */
+#include "cost/cost.h"
+
+#include <stdlib.h>
+
+static const target targets[] = {
+#define TARGET(...) {__VA_ARGS__},
+#include "cost/targets.def"
+#undef TARGET
+};
+
+int target_count(void) { return COUNT(targets); }
+const target *target_at(int i) { return &targets[i]; }
+
+const target *target_named(const char *wanted)
+{
+	for (int i = 0; i < COUNT(targets); i++)
+		if (!strcmp(targets[i].name, wanted))
+			return &targets[i];
+	return NULL;
+}
+
+/* Among the first n rows. */
+static const target *target_in(const target_vec *rows, int n, const char *wanted)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(rows->ptr[i].name, wanted))
+			return &rows->ptr[i];
+	return NULL;
+}
+
+/* ---- users' tables ---------------------------------------------------------------- */
+
+typedef struct target_key {
+	const char *key;
+	size_t field;
+} target_key;
+
+static const target_key target_keys[] = {
+    {"flops_f32", offsetof(target, flops_f32)},
+    {"flops_bf16", offsetof(target, flops_bf16)},
+    {"memory", offsetof(target, memory_bytes)},
+    {"memory_bandwidth", offsetof(target, memory_bandwidth)},
+    {"link", offsetof(target, link_bandwidth)},
+    {"latency", offsetof(target, link_latency)},
+    {"far", offsetof(target, far_bandwidth)},
+    {"far_latency", offsetof(target, far_latency)},
+};
+
+/* The next word of the text: no blanks, '\\' + newline counts as a blank. */
+static tess_str next_word(tess_str text, size_t *at, bool *line_end)
+{
+	size_t i = *at;
+	*line_end = false;
+	for (; i < text.len; i++) {
+		char c = text.ptr[i];
+		if (c == '\\' && i + 1 < text.len && text.ptr[i + 1] == '\n') {
+			i++;
+		} else if (c == '#') {
+			while (i + 1 < text.len && text.ptr[i + 1] != '\n')
+				i++;
+		} else if (c == '\n') {
+			*line_end = true;
+		} else if (c != ' ' && c != '\t' && c != '\r') {
+			break;
+		}
+	}
+	size_t begin = i;
+	while (i < text.len && !strchr(" \t\r\n#", text.ptr[i]))
+		i++;
+	*at = i;
+	return (tess_str){text.ptr + begin, i - begin};
+}
+
+typedef struct target_reader {
+	tess_ctx *ctx;
+	arena *mem;
+	target_vec *rows;
+	place start; /* of the row that is being read */
+	int n_keys;  /* that it has so far */
+	bool ok;
+} target_reader;
+
+static target *last_row(const target_reader *r) { return &r->rows->ptr[r->rows->len - 1]; }
+
+static bool be_like(target_reader *r, const char *other, place at)
+{
+	target *t = last_row(r);
+	const target *from = target_in(r->rows, r->rows->len - 1, other);
+	if (!from)
+		from = target_named(other);
+	if (!from)
+		return diag_error(r->ctx, at, E_TARGET, "there is no target '%s' to be like",
+		                  other);
+	if (r->n_keys > 1)
+		return diag_error(r->ctx, at, E_TARGET, "like= comes first, what differs after it");
+	const char *name = t->name, *about = t->about;
+	*t = *from;
+	t->name = name;
+	t->about = about;
+	return true;
+}
+
+static bool set_number(target_reader *r, const char *key, const char *text, place at)
+{
+	target *t = last_row(r);
+	char *end;
+	double v = strtod(text, &end);
+	if (*end || !(v > 0) || !(v < 1e30))
+		return diag_error(r->ctx, at, E_TARGET,
+		                  "'%s' wants a positive number in SI units, 80e9, found '%s'", key,
+		                  text);
+	if (!strcmp(key, "node")) {
+		t->node_devices = v < 1e15 ? (int64_t)v : 0;
+		return true;
+	}
+	for (int i = 0; i < COUNT(target_keys); i++)
+		if (!strcmp(key, target_keys[i].key)) {
+			memcpy((char *)t + target_keys[i].field, &v, sizeof v);
+			return true;
+		}
+	return diag_error(r->ctx, at, E_TARGET,
+	                  "unknown key '%s'; the keys are like, flops_f32, flops_bf16, memory, "
+	                  "memory_bandwidth, link, latency, node, far, far_latency",
+	                  key);
+}
+
+static bool set_key(target_reader *r, tess_str word, place at)
+{
+	const char *eq = memchr(word.ptr, '=', word.len);
+	if (!eq)
+		return diag_error(r->ctx, at, E_TARGET, "expected key=value, found '%.*s'",
+		                  STR_ARG(word));
+	size_t n = (size_t)(eq - word.ptr);
+	r->n_keys++;
+	const char *key = arena_str(r->mem, (tess_str){word.ptr, n}).ptr;
+	const char *value = arena_str(r->mem, (tess_str){eq + 1, word.len - n - 1}).ptr;
+	return strcmp(key, "like") ? set_number(r, key, value, at) : be_like(r, value, at);
+}
+
+static bool row_is_complete(target_reader *r)
+{
+	for (int i = 0; i < COUNT(target_keys); i++) {
+		double v;
+		memcpy(&v, (const char *)last_row(r) + target_keys[i].field, sizeof v);
+		if (!(v > 0))
+			return diag_error(r->ctx, r->start, E_TARGET, "target '%s' lacks %s=",
+			                  last_row(r)->name, target_keys[i].key);
+	}
+	return true;
+}
+
+static void begin_row(target_reader *r, tess_str word, place at)
+{
+	const char *name = arena_str(r->mem, word).ptr;
+	if (memchr(word.ptr, '=', word.len))
+		r->ok = diag_error(r->ctx, at, E_TARGET, "expected a name, found '%s'", name);
+	else if (target_in(r->rows, r->rows->len, name))
+		r->ok = diag_error(r->ctx, at, E_TARGET, "there are two targets '%s'", name);
+	vec_push(r->mem, r->rows, (target){.name = name, .about = ""});
+	r->start = at;
+	r->n_keys = 0;
+}
+
+bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out)
+{
+	target_reader r = {.ctx = ctx, .mem = mem, .rows = out, .ok = true};
+	bool begun = false, fresh;
+	size_t at = 0;
+	while (r.ok) {
+		tess_str w = next_word(src->text, &at, &fresh);
+		place here = {src, (uint32_t)(at - w.len), (uint32_t)at};
+		if (begun && (fresh || !w.len))
+			r.ok = row_is_complete(&r);
+		if (!w.len || !r.ok)
+			break;
+		if (fresh || !begun)
+			begin_row(&r, w, here);
+		else
+			r.ok = set_key(&r, w, here);
+		begun = true;
+	}
+	if (r.ok && at < src->text.len) /* no word begins with it */
+		r.ok = diag_error(ctx, (place){src, (uint32_t)at, (uint32_t)at + 1}, E_TARGET,
+		                  "a table of targets is text; found a zero byte");
+	return r.ok;
+}

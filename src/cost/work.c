@@ -1,0 +1,192 @@
+/* work.c - FLOPs and bytes of one op, from its shapes.
+ *
+ * Conventions, those of XLA's cost analysis where it has one: a multiply-add is
+ * two FLOPs, an element-wise op one per element of its result (transcendental
+ * functions too), a comparison or a move none.  Bytes: each operand is read and
+ * each result written once; what only renames a buffer moves nothing. */
+#include "cost/cost.h"
+
+static double elems(const type *t)
+{
+	return t->is_static ? (double)t->n_elems : 0;
+}
+
+static double bytes_of(const type *t) { return (double)max_i64(type_bytes(t), 0); }
+
+static double dot_flops(const module *m, const op *o)
+{
+	dot_dims d;
+	if (!op_dot_dims(m, o, &d))
+		return 0;
+	double k = 1;
+	const type *lhs = operand(o, 0)->type;
+	for (int i = 0; i < d.n_contract; i++)
+		k *= (double)lhs->dims[d.lhs_contract[i]];
+	return 2 * k * elems(o->results[0].type);
+}
+
+/* Each output element meets one window of the kernel's input features. */
+static double conv_flops(const module *m, const op *o)
+{
+	conv_dims d;
+	if (!op_conv_dims(m, o, &d))
+		return 0;
+	const type *kernel = operand(o, 1)->type;
+	double taps = (double)kernel->dims[d.k_in];
+	for (int i = 0; i < d.n_spatial; i++)
+		taps *= (double)kernel->dims[d.k_spatial[i]];
+	return 2 * taps * elems(o->results[0].type);
+}
+
+static double window_flops(const module *m, const op *o)
+{
+	int n;
+	const int64_t *window = op_ints(m, o, N_window_dimensions, &n);
+	double size = 1;
+	for (int i = 0; i < n; i++)
+		size *= (double)window[i];
+	return size * elems(o->results[0].type);
+}
+
+/* 5 n log2 n for each transform of length n. */
+static double fft_flops(const module *m, const op *o)
+{
+	int n;
+	const int64_t *length = op_ints(m, o, N_fft_length, &n);
+	double size = 1, log = 0;
+	for (int i = 0; i < n; i++)
+		size *= (double)length[i];
+	for (double s = size; s > 1; s /= 2)
+		log++;
+	return size ? 5 * log * elems(operand(o, 0)->type) : 0;
+}
+
+static double flops_of(const module *m, const op *o)
+{
+	switch (o->kind) {
+	case OP_DOT:
+	case OP_DOT_GENERAL: return dot_flops(m, o);
+	case OP_CONVOLUTION: return conv_flops(m, o);
+	case OP_REDUCE_WINDOW:
+	case OP_SELECT_AND_SCATTER: return window_flops(m, o);
+	case OP_FFT: return fft_flops(m, o);
+	case OP_REDUCE: return elems(operand(o, 0)->type);
+	case OP_SCATTER: return elems(operand(o, o->n_operands - 1)->type);
+	case OP_CHOLESKY: {
+		const type *t = o->results[0].type;
+		return t->rank ? elems(t) * (double)t->dims[t->rank - 1] / 3 : 0;
+	}
+	case OP_TRIANGULAR_SOLVE: {
+		const type *a = operand(o, 0)->type;
+		return a->rank ? elems(o->results[0].type) * (double)a->dims[a->rank - 1] : 0;
+	}
+	case OP_CONVERT:
+	case OP_BITCAST_CONVERT:
+	case OP_SELECT:
+	case OP_COMPARE: return 0;
+	default: return op_has(o, ELEMENTWISE) ? elems(o->results[0].type) : 0;
+	}
+}
+
+/* Renames a buffer, or is control flow whose inside is counted by itself. */
+static bool moves_nothing(const op *o)
+{
+	switch (o->kind) {
+	case OP_RESHAPE:
+	case OP_OPTIMIZATION_BARRIER:
+	case OP_TUPLE:
+	case OP_GET_TUPLE_ELEMENT:
+	case OP_WHILE:
+	case OP_CASE:
+	case OP_IF:
+	case OP_RETURN:
+	case OP_FUNC_RETURN:
+	case OP_FUNC_CALL:
+	case OP_FUNC_FUNC:
+	case OP_CONSTANT:
+	case OP_PARTITION_ID:
+	case OP_REPLICA_ID: return true;
+	default: return false;
+	}
+}
+
+work op_work(const module *m, const op *o)
+{
+	work w = {.flops = 0};
+	if (moves_nothing(o))
+		return w;
+	if (o->n_results)
+		w.flops = flops_of(m, o);
+	if (o->kind == OP_DYNAMIC_UPDATE_SLICE) {
+		w.bytes = 2 * bytes_of(operand(o, 1)->type); /* in place */
+		return w;
+	}
+	for (int i = 0; i < o->n_results; i++)
+		w.bytes += bytes_of(o->results[i].type);
+	if (o->kind == OP_GATHER || o->kind == OP_DYNAMIC_SLICE || o->kind == OP_SLICE) {
+		w.bytes *= 2; /* reads only what it returns */
+		return w;
+	}
+	for (int i = 0; i < o->n_operands; i++)
+		w.bytes += bytes_of(operand(o, i)->type);
+	return w;
+}
+
+/* ---- loops ----------------------------------------------------------------------- */
+
+static bool const_int(const value *v, int64_t *out)
+{
+	const op *o = value_def(v);
+	if (!o || (o->kind != OP_CONSTANT && o->kind != OP_SDY_CONSTANT))
+		return false;
+	const attr *a = op_attr(o, N_value);
+	if (!a || a->kind != AT_DENSE || a->type->n_elems != 1 || !dtype_is_int(a->type->dtype))
+		return false;
+	*out = attr_dense_int(a, 0);
+	return true;
+}
+
+/* The constant that the body adds to carried value i; 0 if it does something else. */
+static int64_t step_of(const op *loop, int i)
+{
+	const op *ret = block_terminator(op_block(loop, 1));
+	const op *add = ret && i < ret->n_operands ? value_def(operand(ret, i)) : NULL;
+	int64_t step = 0;
+	if (!add || add->kind != OP_ADD)
+		return 0;
+	const value *arg = op_block(loop, 1)->args[i];
+	if (operand(add, 0) == arg && const_int(operand(add, 1), &step))
+		return step;
+	if (operand(add, 1) == arg && const_int(operand(add, 0), &step))
+		return step;
+	return 0;
+}
+
+/* What the program says, as HLO does, or `i < limit` with a constant start, limit and step. */
+int64_t while_trip_count(const module *m, const op *o)
+{
+	const attr *told = op_attr_named(o, name_of_z(m->ctx, "hlo.trip_count"));
+	if (told && told->kind == AT_INT)
+		return max_i64(told->i, 0);
+	const block *cond = op_block(o, 0);
+	const op *ret = cond ? block_terminator(cond) : NULL;
+	const op *cmp = ret && ret->n_operands == 1 ? value_def(operand(ret, 0)) : NULL;
+	if (!cmp || cmp->kind != OP_COMPARE)
+		return 0;
+	const value *lhs = operand(cmp, 0), *rhs = operand(cmp, 1);
+	const char *dir = enum_word(op_attr(cmp, N_comparison_direction));
+	bool le = !strcmp(dir, "LE");
+	if ((strcmp(dir, "LT") && !le) || value_owner(lhs) != cond)
+		return 0;
+	int64_t start, limit, step = step_of(o, (int)lhs->index);
+	/* The limit may itself be carried, unchanged. */
+	if (value_owner(rhs) == cond && op_block(o, 1) &&
+	    operand(block_terminator(op_block(o, 1)), (int)rhs->index) ==
+	        op_block(o, 1)->args[rhs->index])
+		rhs = operand(o, (int)rhs->index);
+	if (step <= 0 || !const_int(rhs, &limit) || !const_int(operand(o, (int)lhs->index), &start))
+		return 0;
+	if (le)
+		limit++;
+	return limit > start ? ceil_div(limit - start, step) : 0;
+}

@@ -1,0 +1,224 @@
+/* fft.c - discrete Fourier transforms over the last one to three dimensions.
+ *
+ * One line at a time, in double precision: mixed radices by decimation in time for
+ * lengths with small factors, Bluestein's chirp for those with a large one.  A real
+ * transform is a complex one of which half is kept or mirrored. */
+#include "exec/kernel/complex.h"
+
+#include <math.h>
+
+enum { SMALL_PRIME = 64, MAX_FACTORS = 64 };
+
+/* Transforms of one length. */
+typedef struct fft_line {
+	int64_t n;
+	int n_factors;
+	int64_t factors[MAX_FACTORS];
+	cplx *roots; /* [n] exp(-2 pi i k / n) */
+	/* Bluestein: a convolution of length m, a power of two */
+	int64_t m;
+	struct fft_line *inner;
+	cplx *chirp, *chirp_hat; /* [n], [m] */
+} fft_line;
+
+typedef struct fft_plan {
+	int rank; /* dimensions transformed */
+	bool inverse, real_in, real_out;
+	fft_line *lines[3];
+} fft_plan;
+
+static size_t fft_room(const fft_line *l)
+{
+	return l->inner ? (size_t)(2 * l->m) * sizeof(cplx) + fft_room(l->inner)
+	                : (size_t)(l->n + SMALL_PRIME) * sizeof(cplx);
+}
+
+static void fft_run(const fft_line *l, cplx *x, bool inverse, cplx *room);
+
+/* out[0..n) = transform of in[0], in[step], …; factor f is l->factors[level]. */
+static void fft_radix(const fft_line *l, int level, int64_t n, const cplx *in, int64_t step,
+                      cplx *out, cplx *part)
+{
+	if (n == 1) {
+		out[0] = in[0];
+		return;
+	}
+	int64_t f = l->factors[level], sub = n / f, turn = l->n / n;
+	for (int64_t r = 0; r < f; r++)
+		fft_radix(l, level + 1, sub, in + r * step, step * f, out + r * sub, part);
+	for (int64_t k = 0; k < sub; k++) {
+		for (int64_t r = 0; r < f; r++)
+			part[r] = out[r * sub + k] * l->roots[r * k * turn % l->n];
+		for (int64_t q = 0; q < f; q++) {
+			cplx sum = part[0];
+			for (int64_t r = 1; r < f; r++)
+				sum += part[r] * l->roots[r * q * sub * turn % l->n];
+			out[q * sub + k] = sum;
+		}
+	}
+}
+
+static void bluestein(const fft_line *l, cplx *x, cplx *room)
+{
+	cplx *a = room, *rest = room + 2 * l->m;
+	for (int64_t i = 0; i < l->m; i++)
+		a[i] = i < l->n ? x[i] * l->chirp[i] : 0;
+	fft_run(l->inner, a, false, rest);
+	for (int64_t i = 0; i < l->m; i++)
+		a[i] *= l->chirp_hat[i];
+	fft_run(l->inner, a, true, rest);
+	for (int64_t i = 0; i < l->n; i++)
+		x[i] = a[i] / (double)l->m * l->chirp[i];
+}
+
+/* In place; the inverse is not scaled. */
+static void fft_run(const fft_line *l, cplx *x, bool inverse, cplx *room)
+{
+	for (int64_t i = 0; i < l->n && inverse; i++)
+		x[i] = conj(x[i]);
+	if (l->inner) {
+		bluestein(l, x, room);
+	} else {
+		fft_radix(l, 0, l->n, x, 1, room, room + l->n);
+		memcpy(x, room, sizeof *x * (size_t)l->n);
+	}
+	for (int64_t i = 0; i < l->n && inverse; i++)
+		x[i] = conj(x[i]);
+}
+
+/* exp(-2 pi i k / n); quarter turns are exact. */
+static cplx fft_root(int64_t k, int64_t n)
+{
+	int64_t quarter = 4 * k / n, rest = 4 * k % n;
+	double angle = M_PI / 2 * ((double)rest / (double)n);
+	cplx r = rest ? CMPLX(cos(angle), -sin(angle)) : 1;
+	for (; quarter % 4; quarter--)
+		r = CMPLX(cimag(r), -creal(r));
+	return r;
+}
+
+static fft_line *fft_line_new(arena *mem, int64_t n)
+{
+	fft_line *l = NEW(mem, fft_line);
+	int64_t rest = n, largest = 1;
+	l->n = n;
+	for (int64_t f = 2; rest > 1; f++)
+		for (; rest % f == 0; rest /= f) {
+			l->factors[l->n_factors++] = f;
+			largest = f;
+		}
+	if (largest <= SMALL_PRIME) {
+		l->roots = NEW_N(mem, cplx, n);
+		for (int64_t i = 0; i < n; i++)
+			l->roots[i] = fft_root(i, n);
+		return l;
+	}
+	for (l->m = 1; l->m < 2 * n - 1;)
+		l->m *= 2;
+	l->inner = fft_line_new(mem, l->m);
+	l->chirp = NEW_N(mem, cplx, n);
+	l->chirp_hat = NEW_N(mem, cplx, l->m);
+	for (int64_t i = 0; i < n; i++) {
+		/* i^2 mod 2n keeps the angle small */
+		int64_t square = (int64_t)((__int128)i * i % (2 * n));
+		l->chirp[i] = cexp(-M_PI * I * ((double)square / (double)n));
+		l->chirp_hat[i] = conj(l->chirp[i]);
+		if (i)
+			l->chirp_hat[l->m - i] = conj(l->chirp[i]);
+	}
+	cplx *room = arena_alloc(mem, fft_room(l->inner));
+	fft_run(l->inner, l->chirp_hat, false, room);
+	return l;
+}
+
+/* ---- dimensions ------------------------------------------------------------------------- */
+
+/* Transforms dimension d of the block a, in place. */
+static void fft_dim(const fft_plan *k, cplx *a, const int64_t *dims, int d, cplx *line)
+{
+	int64_t n = dims[d], inner = 1, outer = 1;
+	for (int i = d + 1; i < k->rank; i++)
+		inner *= dims[i];
+	for (int i = 0; i < d; i++)
+		outer *= dims[i];
+	for (int64_t x = 0; x < outer * inner; x++) {
+		cplx *from = a + x / inner * n * inner + x % inner;
+		for (int64_t i = 0; i < n; i++)
+			line[i] = from[i * inner];
+		fft_run(k->lines[d], line, k->inverse, line + n);
+		for (int64_t i = 0; i < n; i++)
+			from[i * inner] = line[i];
+	}
+}
+
+/* The missing half of a line of a real signal's spectrum: conjugates, mirrored in all
+ * transformed dimensions; after the other dimensions are done only in the last. */
+static void fill_half(cplx *a, int64_t rows, int64_t n)
+{
+	for (int64_t r = 0; r < rows; r++)
+		for (int64_t i = n / 2 + 1; i < n; i++)
+			a[r * n + i] = conj(a[r * n + n - i]);
+}
+
+static void run_fft(const step *s, const call *c)
+{
+	const fft_plan *k = s->params;
+	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
+	int64_t dims[3], total = 1, rows = 1;
+	for (int i = 0; i < k->rank; i++)
+		total *= dims[i] = k->lines[i]->n;
+	for (int i = 0; i < k->rank - 1; i++)
+		rows *= dims[i];
+	int64_t n = dims[k->rank - 1], n_in = in->dims[in->rank - 1],
+		n_out = out->dims[out->rank - 1];
+	cplx *a = c->scratch, *line = a + total;
+	const char *from = c->at[0] + c->tile * rows * n_in * in->bytes;
+	char *to = call_out(s, c, 0) + c->tile * rows * n_out * out->bytes;
+	memset(a, 0, sizeof *a * (size_t)total);
+	for (int64_t r = 0; r < rows; r++)
+		for (int64_t i = 0; i < n_in; i++)
+			a[r * n + i] = cplx_get(in->dtype, from + (r * n_in + i) * in->bytes);
+	for (int d = 0; d < k->rank - 1; d++)
+		fft_dim(k, a, dims, d, line);
+	if (k->real_out) {
+		for (int64_t r = 0; r < rows; r++) /* what a real signal cannot have */
+			a[r * n] = creal(a[r * n]);
+		fill_half(a, rows, n);
+	}
+	fft_dim(k, a, dims, k->rank - 1, line);
+	double scale = k->inverse ? 1 / (double)total : 1;
+	for (int64_t r = 0; r < rows; r++)
+		for (int64_t i = 0; i < n_out; i++)
+			cplx_put(out->dtype, to + (r * n_out + i) * out->bytes,
+			         a[r * n + i] * scale);
+}
+
+bool prepare_fft(exec_plan *p, step *s)
+{
+	fft_plan *k = NEW(plan_mem(p), fft_plan);
+	const char *kind = enum_word(op_attr(s->op, N_fft_type));
+	const int64_t *length = op_ints(plan_module(p), s->op, N_fft_length, &k->rank);
+	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
+	if (k->rank < 1 || k->rank > 3 || k->rank > in->rank)
+		return step_invalid(p, s, "transforms one to three dimensions of its operand");
+	k->real_in = !strcmp(kind, "RFFT");
+	k->real_out = !strcmp(kind, "IRFFT");
+	k->inverse = k->real_out || !strcmp(kind, "IFFT");
+	size_t room = 0;
+	int64_t total = 1, longest = 1;
+	for (int i = 0; i < k->rank; i++) {
+		k->lines[i] = length[i] > 0 ? fft_line_new(plan_mem(p), length[i]) : NULL;
+		total *= length[i];
+		longest = max_i64(longest, length[i]);
+		if (k->lines[i] && fft_room(k->lines[i]) > room)
+			room = fft_room(k->lines[i]);
+	}
+	s->n_tiles = out->n && total
+	                     ? out->n / (total / length[k->rank - 1] * out->dims[out->rank - 1])
+	                     : 0;
+	s->scratch = (size_t)(total + longest) * sizeof(cplx) + room;
+	s->cost = (double)in->n * 60;
+	s->params = k;
+	s->run = run_fft;
+	return true;
+}

@@ -1,0 +1,200 @@
+/* scatter.c - scatter.
+ *
+ * Updates are applied one after the other in row-major order of the scatter indices,
+ * so results do not depend on threads.  Of a window that lies partly outside, the
+ * elements inside are updated (StableHLO spec, scatter; XLA skips such a window whole).
+ *
+ * Bodies that are one operation, or that return the update, work on rows; any other
+ * body runs over rows of the window. */
+#include "exec/kernel/index.h"
+
+enum { ROW = 1024 };
+
+typedef struct scatter_plan {
+	int n; /* operands */
+	index_walk walk;
+	int n_map;
+	int64_t map_strides[MAX_RANK], map_dims[MAX_RANK]; /* of the operand */
+	int map_window[MAX_RANK];                          /* window dimension; -1: none */
+	int window_rank; /* without the row, which is the last window dimension */
+	int64_t window[MAX_RANK], window_in[MAX_RANK], window_up[MAX_RANK];
+	int64_t row_in, row_up;
+	bool replace;                /* the body returns the update */
+	vec_fn *apply;               /* or is one operation of a plain type */
+	const body *body;            /* or something else */
+} scatter_plan;
+
+/* What of a window lies inside: where it begins, relative to the window's walk, and its
+ * sizes, the row last. */
+typedef struct scatter_box {
+	int64_t to, from, dims[MAX_RANK];
+} scatter_box;
+
+/* false: nothing. */
+static bool scatter_clip(const scatter_plan *k, dtype t, const char *indices, int64_t at,
+                         scatter_box *b)
+{
+	b->to = b->from = 0;
+	memcpy(b->dims, k->window, sizeof *b->dims * (size_t)(k->window_rank + 1));
+	for (int i = 0; i < k->n_map; i++) {
+		int64_t v = index_read(t, indices, at + i * k->walk.vector);
+		int w = k->map_window[i];
+		int64_t size = w < 0 ? 1 : k->window[w];
+		if (v >= k->map_dims[i] || v <= -size)
+			return false;
+		int64_t low = v < 0 ? -v : 0;
+		b->to += (v + low) * k->map_strides[i];
+		if (w < 0)
+			continue;
+		b->from += low * k->window_up[w];
+		b->dims[w] = min_i64(size, k->map_dims[i] - v) - low;
+	}
+	return true;
+}
+
+/* One row of the window by the body, through contiguous pieces. */
+static void body_row(const step *s, const scatter_plan *k, const call *c, int64_t row, int64_t to,
+                     int64_t from)
+{
+	char *args[2 * MAX_RANK], *results[MAX_RANK];
+	char *room = (char *)c->scratch + ceil_div((int64_t)body_scratch_bytes(k->body), 64) * 64;
+	const int64_t one = 1;
+	for (int v = 0; v < 3 * k->n; v++, room += ROW * 16)
+		*(v < 2 * k->n ? &args[v] : &results[v - 2 * k->n]) = room;
+	for (int64_t x = 0; x < row; x += ROW) {
+		int64_t n = min_i64(ROW, row - x);
+		for (int v = 0; v < k->n; v++) {
+			int bytes = s->t[v].bytes, ub = s->t[k->n + 1 + v].bytes;
+			box_copy(1, &n, args[v], &one,
+			         call_out(s, c, v) + (to + x * k->row_in) * bytes, &k->row_in,
+			         bytes);
+			box_copy(1, &n, args[k->n + v], &one,
+			         c->at[k->n + 1 + v] + (from + x * k->row_up) * ub, &k->row_up, ub);
+		}
+		body_run(k->body, n, args, results, c->scratch);
+		for (int v = 0; v < k->n; v++) {
+			int bytes = s->t[v].bytes;
+			box_copy(1, &n, call_out(s, c, v) + (to + x * k->row_in) * bytes,
+			         &k->row_in, results[v], &one, bytes);
+		}
+	}
+}
+
+static void update_row(const step *s, const scatter_plan *k, const call *c, int64_t row, int64_t to,
+                       int64_t from)
+{
+	int bytes = s->t[0].bytes;
+	char *d = call_out(s, c, 0) + to * bytes;
+	const char *u = c->at[k->n + 1] + from * bytes;
+	if (k->replace && k->n == 1)
+		box_copy(1, &row, d, &k->row_in, u, &k->row_up, bytes);
+	else if (k->apply && (row == 1 || (k->row_in == 1 && k->row_up == 1)))
+		k->apply(row, d, d, u, NULL, 0);
+	else
+		body_row(s, k, c, row, to, from);
+}
+
+static void run_scatter(const step *s, const call *c)
+{
+	const scatter_plan *k = s->params;
+	const index_walk *w = &k->walk;
+	dtype t = s->t[k->n].dtype;
+	int64_t index[MAX_RANK] = {0}, at[MAX_RANK] = {0};
+	scatter_box b;
+	for (int v = 0; v < k->n; v++)
+		if (call_out(s, c, v) != call_in(c, v))
+			memcpy(call_out(s, c, v), call_in(c, v),
+			       (size_t)(s->t[v].n * s->t[v].bytes));
+	for (int64_t i = 0; i < w->n; i++, index_step(w->dims, w->rank, index)) {
+		if (!scatter_clip(k, t, c->at[k->n], index_dot(index, w->in_indices, w->rank), &b))
+			continue;
+		int64_t to = b.to + index_dot(index, w->in_operand, w->rank);
+		int64_t from = b.from + index_dot(index, w->in_outer, w->rank);
+		do
+			update_row(s, k, c, b.dims[k->window_rank],
+			           to + index_dot(at, k->window_in, k->window_rank),
+			           from + index_dot(at, k->window_up, k->window_rank));
+		while (index_step(b.dims, k->window_rank, at));
+	}
+}
+
+/* The window's dimensions, the last one apart. */
+static bool scatter_window(scatter_plan *k, const scatter_dims *d, const tensor *in,
+                           const tensor *up)
+{
+	int n = 0, window_of[MAX_RANK];
+	for (int i = 0; i < in->rank; i++) {
+		window_of[i] = -1;
+		if (index_lists(d->inserted, d->n_inserted, i) ||
+		    index_lists(d->input_batch, d->n_input_batch, i))
+			continue;
+		if (n == d->n_window)
+			return false;
+		window_of[i] = n;
+		k->window[n] = up->dims[d->window[n]];
+		k->window_in[n] = in->strides[i];
+		k->window_up[n] = up->strides[d->window[n]];
+		n++;
+	}
+	k->n_map = d->n_map;
+	for (int i = 0; i < d->n_map; i++) {
+		k->map_strides[i] = in->strides[d->map[i]];
+		k->map_dims[i] = in->dims[d->map[i]];
+		k->map_window[i] = window_of[d->map[i]];
+	}
+	if (!n)
+		k->window[n++] = k->window_in[0] = k->window_up[0] = 1;
+	k->window_rank = n - 1;
+	k->row_in = k->window_in[n - 1];
+	k->row_up = k->window_up[n - 1];
+	return true;
+}
+
+static void scatter_body(exec_plan *p, step *s, scatter_plan *k)
+{
+	const block *b = op_block(s->op, 0);
+	const op *end = block_terminator(b);
+	dtype t = s->t[0].dtype;
+	k->replace = end && end->n_operands == 1 && k->n == 1 && operand(end, 0) == b->args[1] &&
+	             s->t[2].dtype == t;
+	vec_op op = k->n == 1 && s->t[2].dtype == t ? body_op(s->op, 0) : VEC_NONE;
+	if (op != VEC_NONE && !vec_load(t) && !vec_fix(t))
+		k->apply = vec_find(op, vec_type_of(t));
+	if (!k->replace)
+		k->body = body_new(p, s->op, 0);
+}
+
+bool prepare_scatter(exec_plan *p, step *s)
+{
+	scatter_dims d;
+	scatter_plan *k = NEW(plan_mem(p), scatter_plan);
+	k->n = s->n_in / 2;
+	const tensor *in = step_in(s, 0), *indices = step_in(s, k->n), *up = step_in(s, k->n + 1);
+	if (s->n_in != 2 * k->n + 1 || k->n > MAX_RANK / 2 ||
+	    !op_scatter_dims(plan_module(p), s->op, &d))
+		return step_invalid(p, s, "dimension numbers do not fit the operands");
+	int outer_of[MAX_RANK], n_outer = 0;
+	for (int i = 0; i < up->rank; i++)
+		if (!index_lists(d.window, d.n_window, i))
+			outer_of[n_outer++] = i;
+	if (!index_walk_init(&k->walk, indices, d.index_vector_dim, up, outer_of, n_outer))
+		return step_invalid(p, s, "the updates do not fit the indices");
+	for (int i = 0; i < d.n_input_batch; i++)
+		index_walk_batch(&k->walk, in, d.input_batch[i], d.indices_batch[i],
+		                 d.index_vector_dim);
+	if (!scatter_window(k, &d, in, up))
+		return step_invalid(p, s, "dimension numbers do not fit the updates");
+	scatter_body(p, s, k);
+	if (!k->replace && !k->body)
+		return false;
+	for (int v = 0; v < k->n; v++)
+		step_in_place(p, s, v, v);
+	if (!up->n)
+		k->walk.n = 0;
+	s->params = k;
+	s->run = run_scatter;
+	if (k->body)
+		s->scratch = body_scratch_bytes(k->body) + 64 + (size_t)(3 * k->n * ROW * 16);
+	s->cost = (double)in->n * 0.1 + (double)up->n * (k->replace || k->apply ? 4 : 20);
+	return true;
+}

@@ -1,0 +1,243 @@
+/* routines.c - the custom calls lapack_…_ffi, of which JAX makes its linear algebra.
+ *
+ * A call has matrices, vectors and scalars behind num_batch_dims dimensions of batch.
+ * LAPACK wants matrices by columns, and ours lie by rows: each is turned on the way in and
+ * out, unless its layout says that the callee is to see rows as columns.  Most routines work
+ * in place: some results begin as copies of operands.
+ *
+ * The library is found when a program needs it.  Without it the factorizations, eigenvalues of
+ * Hermitian matrices and singular values are computed by routines of our own (own.h). */
+#include "exec/linalg/routines.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+static const tensor *lapack_value(const step *s, int i) { return &s->t[i]; }
+
+/* Between rows and columns. */
+static void turn(int64_t rows, int64_t columns, int bytes, char *to, const char *from, bool back)
+{
+	const int64_t dims[2] = {rows, columns}, by_row[2] = {columns, 1}, by_column[2] = {1, rows};
+	box_copy(2, dims, to, back ? by_row : by_column, from, back ? by_column : by_row, bytes);
+}
+
+static void value_in(const step *s, const lapack_plan *k, int i, char *to, const char *from)
+{
+	int bytes = lapack_value(s, i)->bytes;
+	if (k->rows[i])
+		turn(k->rows[i], k->columns[i], bytes, to, from, false);
+	else
+		memcpy(to, from, (size_t)(k->elements[i] * bytes));
+}
+
+static void run_lapack(const step *s, const call *c)
+{
+	const lapack_plan *k = s->params;
+	const lapack_routine *r = k->routine;
+	char *room = c->scratch, *at[MAX_VALUES], *whole[MAX_VALUES];
+	for (int i = 0; i < k->n_values; i++) {
+		at[i] = room + k->offset[i];
+		whole[i] = c->at[i] + c->tile * k->elements[i] * lapack_value(s, i)->bytes;
+		if (i < s->n_in)
+			value_in(s, k, i, at[i], whole[i]);
+	}
+	for (int i = s->n_in; i < k->n_values; i++) {
+		int from = i - s->n_in < COUNT(r->from) ? r->from[i - s->n_in] : -1;
+		size_t bytes = (size_t)(k->elements[i] * lapack_value(s, i)->bytes);
+		if (from >= 0)
+			memcpy(at[i], at[from], bytes);
+		else
+			memset(at[i], 0, bytes);
+	}
+	lapack_work w = {room + k->work_at, k->work_length, room + k->reals_at,
+	                 (int *)(void *)(room + k->ints_at), k->n_ints};
+	k->run(k, at, at + s->n_in, &w);
+	for (int i = s->n_in; i < k->n_values; i++) {
+		int bytes = lapack_value(s, i)->bytes;
+		if (k->rows[i])
+			turn(k->rows[i], k->columns[i], bytes, whole[i], at[i], true);
+		else
+			memcpy(whole[i], at[i], (size_t)(k->elements[i] * bytes));
+	}
+}
+
+/* ---- planning -------------------------------------------------------------------------------- */
+
+static lapack_fn *lapack_symbol(const char *name)
+{
+	static const char *const libraries[] = {
+#ifdef TESS_LAPACK_SONAME
+		TESS_LAPACK_SONAME,
+#endif
+#ifndef TESS_NO_LAPACK
+		"liblapack.so.3", "libopenblas.so.0", "libblas.so.3",
+#endif
+		NULL};
+	for (int i = 0; libraries[i]; i++) {
+		void *library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
+		void *symbol = library ? dlsym(library, name) : NULL;
+		lapack_fn *fn;
+		memcpy(&fn, &symbol, sizeof fn);
+		if (symbol)
+			return fn;
+	}
+	return NULL;
+}
+
+/* A character code or a number of mhlo.backend_config. */
+static int lapack_option(exec_plan *p, const step *s, const char *key, int fallback)
+{
+	const attr *a = custom_option(plan_ctx(p), s->op, key);
+	return a && (a->kind == AT_INT || a->kind == AT_BOOL) ? (int)a->i : fallback;
+}
+
+static int lapack_batch_dims(exec_plan *p, const step *s)
+{
+	tess_ctx *ctx = plan_ctx(p);
+	const attr *front = op_attr_named(s->op, name_of_z(ctx, "mhlo.frontend_attributes"));
+	const attr *n = front && front->kind == AT_DICT
+	                    ? attr_get_named(front, name_of_z(ctx, "num_batch_dims"))
+	                    : NULL;
+	int rank = s->t[0].rank;
+	return n && n->text ? atoi(n->text->s) : rank > 2 ? rank - 2 : 0;
+}
+
+/* Whether the layout makes the callee see rows. */
+static bool by_rows(exec_plan *p, const step *s, int i)
+{
+	const char *key = i < s->n_in ? "operand_layouts" : "result_layouts";
+	const attr *all = op_attr_named(s->op, name_of_z(plan_ctx(p), key));
+	int k = i < s->n_in ? i : i - s->n_in, n;
+	if (!all || all->kind != AT_ARRAY || k >= all->n)
+		return false;
+	const int64_t *order = attr_ints(plan_ctx(p), all->list[k], &n);
+	return n == s->t[i].rank && n >= 2 && order[0] == n - 1;
+}
+
+static size_t reserve(lapack_plan *k, int64_t bytes)
+{
+	size_t at = k->scratch;
+	k->scratch = (at + (size_t)bytes + 63) & ~(size_t)63;
+	return at;
+}
+
+static bool lapack_values(exec_plan *p, step *s, lapack_plan *k)
+{
+	int n_batch = lapack_batch_dims(p, s);
+	k->n_values = s->n_in + s->n_out;
+	for (int i = 0; i < k->n_values; i++) {
+		const tensor *t = &s->t[i];
+		int64_t batch = 1;
+		if (t->rank < n_batch || t->rank > n_batch + 2)
+			return step_invalid(
+				p, s, "operands and results do not fit %d dimensions of batch",
+				n_batch);
+		for (int d = 0; d < n_batch; d++)
+			batch *= t->dims[d];
+		if (i && batch != k->batch)
+			return step_invalid(p, s, "operands and results are not of one batch");
+		k->batch = batch;
+		k->elements[i] = batch ? t->n / batch : 0;
+		if (t->rank == n_batch + 2 && !by_rows(p, s, i)) {
+			k->rows[i] = t->dims[t->rank - 2];
+			k->columns[i] = t->dims[t->rank - 1];
+		}
+		/* what a routine may need beyond: complex vectors made of real ones */
+		k->offset[i] = reserve(k, (k->elements[i] + 2) * t->bytes);
+		if (k->elements[i] > INT32_MAX)
+			return step_invalid(p, s, "the matrix is too large for LAPACK");
+	}
+	const tensor *first = &s->t[0], *last = &s->t[s->n_in - 1];
+	bool matrix = first->rank == n_batch + 2;
+	k->m = (int)(matrix ? first->dims[first->rank - 2] : first->n / max_i64(k->batch, 1));
+	k->n = (int)first->dims[first->rank - 1];
+	k->right = (int)last->dims[last->rank - 1];
+	return true;
+}
+
+/* Our own routines have copies of what they work on, in double. */
+static void own_room(lapack_plan *k)
+{
+	int64_t elements = 8 * max_i64(k->m, k->n) + 64;
+	for (int i = 0; i < k->n_values; i++)
+		elements += 3 * k->elements[i];
+	k->work_at = reserve(k, elements * 16);
+}
+
+/* How much room the routine wants, by its own word. */
+static void lapack_room(exec_plan *p, step *s, lapack_plan *k)
+{
+	int64_t m = k->m, n = k->n, least = m < n ? m : n, most = m < n ? n : m;
+	int part = k->wide ? 8 : 4, bytes = part * (k->two_parts ? 2 : 1);
+	k->n_ints = (int)(8 * most + 8);
+	k->ints_at = reserve(k, 4 * (int64_t)k->n_ints);
+	int64_t reals = 5 * least * least + 7 * least + 2 * most * least + 2 * least * least +
+	                least + 1 + 5 * n + 2 * n * n;
+	k->reals_at = reserve(k, k->two_parts ? reals * part : 0);
+	k->work_length = 1;
+	if (!k->routine->blas && k->batch && m && n) {
+		char *room = arena_zalloc(&plan_ctx(p)->scratch, k->scratch + 64), *at[MAX_VALUES];
+		for (int i = 0; i < k->n_values; i++)
+			at[i] = room + k->offset[i];
+		lapack_work w = {room + k->scratch, -1, room + k->reals_at,
+		                 (int *)(void *)(room + k->ints_at), k->n_ints};
+		k->routine->run(k, at, at + s->n_in, &w);
+		double wanted = elem_get(k->wide ? DT_F64 : DT_F32, w.room);
+		k->work_length = wanted > 1 ? (int)(wanted * (k->wide ? 1 : 1.0001)) + 1 : 1;
+	}
+	k->work_at = reserve(k, (int64_t)k->work_length * bytes);
+}
+
+static void lapack_options(exec_plan *p, const step *s, lapack_plan *k)
+{
+	k->mode = (char)lapack_option(p, s, "mode", 'V');
+	k->uplo = (char)lapack_option(p, s, "uplo", 'L');
+	k->side = (char)lapack_option(p, s, "side", 'L');
+	k->trans = (char)lapack_option(p, s, "trans_x", 'N');
+	k->diag = (char)lapack_option(p, s, "diag", 'N');
+	k->left_vectors = (char)lapack_option(p, s, "compute_left", 'N');
+	k->right_vectors = (char)lapack_option(p, s, "compute_right", 'N');
+	k->left = lapack_option(p, s, "left", 1);
+	k->transpose = lapack_option(p, s, "transpose", 0);
+	k->low = lapack_option(p, s, "low", 1);
+	k->high = lapack_option(p, s, "high", k->n);
+}
+
+bool prepare_lapack(exec_plan *p, step *s)
+{
+	char letter, symbol[16];
+	lapack_plan *k = NEW(plan_mem(p), lapack_plan);
+	k->routine = lapack_routine_of(s->op, &letter, symbol, sizeof symbol);
+	if (!k->routine)
+		return step_unsupported(p, s, "calling @%s is", custom_target(s->op));
+	k->two_parts = letter == 'c' || letter == 'z';
+	k->wide = letter == 'd' || letter == 'z';
+	bool one_less = k->two_parts && k->routine->joined;
+	if (s->n_in != k->routine->n_in || s->n_out != k->routine->n_out - one_less ||
+	    s->n_in + s->n_out > MAX_VALUES)
+		return step_invalid(p, s, "expected %d operands and %d results", k->routine->n_in,
+		                    k->routine->n_out - one_less);
+	k->fn = lapack_symbol(symbol);
+	k->run = k->fn ? k->routine->run : k->routine->own;
+	if (!k->run)
+		return step_invalid(
+			p, s,
+			"this machine has no LAPACK library with %s: install OpenBLAS or LAPACK",
+			symbol);
+	if (!lapack_values(p, s, k))
+		return false;
+	lapack_options(p, s, k);
+	if (k->fn)
+		lapack_room(p, s, k);
+	else
+		own_room(k);
+	s->params = k;
+	s->run = run_lapack;
+	s->n_tiles = k->batch;
+	s->scratch = k->scratch;
+	double n = (double)(k->m > k->n ? k->m : k->n);
+	s->cost = 1000 + (double)k->batch * n * n * n;
+	return true;
+}

@@ -1,0 +1,56 @@
+/* routines.h - routines of LAPACK, as custom calls want them. */
+#ifndef TESS_EXEC_LINALG_ROUTINES_H
+#define TESS_EXEC_LINALG_ROUTINES_H
+
+#include "exec/kernel.h"
+
+enum { MAX_VALUES = 9 };
+
+typedef struct lapack_work {
+	char *room;  /* `length` elements */
+	int length;  /* -1: the routine only says how many it wants, as room[0] */
+	char *reals; /* of complex routines */
+	int *ints;
+	int n_ints;
+} lapack_work;
+
+typedef struct lapack_plan lapack_plan;
+/* x, r: operands and results, matrices by columns. */
+typedef int lapack_run(const lapack_plan *k, char **x, char **r, const lapack_work *w);
+
+typedef struct lapack_routine {
+	const char *name;
+	int n_in, n_out;
+	int8_t from[4]; /* the operand that a result begins with; -1: none */
+	lapack_run *run;
+	lapack_run *own; /* where there is no library; may be NULL */
+	bool blas; /* without a work array */
+	bool joined; /* complex: the parts of the eigenvalues are one result */
+} lapack_routine;
+
+typedef void lapack_fn(void);
+
+struct lapack_plan {
+	const lapack_routine *routine;
+	lapack_run *run;
+	lapack_fn *fn; /* NULL: the routine is our own */
+	bool two_parts, wide; /* elements of two parts; parts of 64 bits */
+	int m, n;           /* of the first operand */
+	int right;          /* columns of the last operand */
+	char mode, uplo, side, trans, diag, left_vectors, right_vectors;
+	bool left, transpose;
+	int low, high;
+	int n_values;
+	int64_t batch;
+	int64_t elements[MAX_VALUES]; /* of one matrix, vector or scalar */
+	int64_t rows[MAX_VALUES], columns[MAX_VALUES]; /* 0: not to be turned */
+	size_t offset[MAX_VALUES];    /* in the scratch */
+	size_t work_at, reals_at, ints_at, scratch;
+	int work_length, n_ints;
+};
+
+/* The routine of a target such as lapack_sgetrf_ffi: its letter, s, d, c or z, and LAPACK's symbol.
+ * NULL: there is none. */
+const lapack_routine *lapack_routine_of(const op *o, char *letter, char *symbol, size_t size);
+
+#endif

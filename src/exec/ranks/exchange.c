@@ -1,0 +1,367 @@
+/* exchange.c - what ranks send each other.
+ *
+ * All ranks make the same plan, so each knows what every other lacks: before a
+ * collective, the instances of the operand that members of its devices' groups hold (or
+ * only their part of them); before control that differs between devices, everybody's
+ * predicate; at the end, on rank 0, the results.  A rank keeps what it fetches beside
+ * its own instances, as ghosts; the collective then runs as if all were here, so that
+ * sums are formed in the same order as on one rank, and give the same bits.
+ *
+ * An instance comes from the rank of the first device that holds it.  What goes from one
+ * rank to another before a step is one message. */
+#include "exec/steps/plan.h"
+
+#include <stdlib.h>
+
+enum { WHOLE = -1 };
+
+/* An instance, or a part of one, on its way from or to `rank`. */
+typedef struct parcel {
+	int rank, ref;
+	int32_t instance, part;
+	size_t bytes;
+	size_t ghost; /* where the instance goes, of the ghosts */
+} parcel;
+
+typedef struct parcels {
+	int n;
+	parcel *list; /* by rank */
+} parcels;
+
+typedef struct exchange {
+	const ref *refs;
+	const part_box *part;
+	parcels out, in;
+	size_t bytes;     /* of all messages */
+	int n_refs;
+	size_t **ghost;   /* [ref][instance]: place + 1; 0: not fetched.  NULL: none of it */
+} exchange;
+
+/* ---- planning ---------------------------------------------------------------------- */
+
+typedef struct exchange_builder {
+	exec_plan *p;
+	const ref *refs;
+	int n_refs;
+	const part_box *part;
+	VEC(parcel) out, in;
+} exchange_builder;
+
+static const classes *ref_classes(const ref *f) { return f->slot->cls; }
+
+static int provider_of(const exec_plan *p, const classes *c, int32_t instance)
+{
+	return transport_rank_of(p->opts.ranks, p->n_devices, c->first[instance]);
+}
+
+static bool rank_has(const exec_plan *p, const classes *c, int32_t instance, int rank)
+{
+	int64_t end = transport_first_device(p->opts.ranks, p->n_devices, rank + 1);
+	for (int64_t d = transport_first_device(p->opts.ranks, p->n_devices, rank); d < end; d++)
+		if (c->of[d] == instance)
+			return true;
+	return false;
+}
+
+/* `rank` is going to read the instance. */
+static void need(exchange_builder *b, int rank, int ref_index, int32_t instance, int32_t part)
+{
+	const exec_plan *p = b->p;
+	const classes *c = ref_classes(&b->refs[ref_index]);
+	arena *scratch = &p->ctx->scratch;
+	int self = p->opts.ranks->rank;
+	parcel x = {.ref = ref_index, .instance = instance, .part = part};
+	if (rank == self && !class_is_here(c, instance)) {
+		x.rank = provider_of(p, c, instance);
+		vec_push(scratch, &b->in, x);
+	} else if (rank != self && provider_of(p, c, instance) == self &&
+	           !rank_has(p, c, instance, rank)) {
+		x.rank = rank;
+		vec_push(scratch, &b->out, x);
+	}
+}
+
+static int parcel_order(const void *a, const void *b)
+{
+	const parcel *x = a, *y = b;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->ref != y->ref)
+		return x->ref < y->ref ? -1 : 1;
+	if (x->instance != y->instance)
+		return x->instance < y->instance ? -1 : 1;
+	return (x->part > y->part) - (x->part < y->part);
+}
+
+static size_t part_bytes(const part_box *part)
+{
+	size_t n = (size_t)part->bytes;
+	for (int i = 0; i < part->rank; i++)
+		n *= (size_t)part->dims[i];
+	return n;
+}
+
+/* Sorts, drops what is asked for twice. */
+static parcels parcels_end(exchange_builder *b, parcel *list, int n)
+{
+	int kept = 0;
+	if (n)
+		qsort(list, (size_t)n, sizeof *list, parcel_order);
+	for (int i = 0; i < n; i++) {
+		if (kept && parcel_order(&list[kept - 1], &list[i]) == 0)
+			continue;
+		list[kept] = list[i];
+		const ref *f = &b->refs[list[i].ref];
+		list[kept++].bytes = list[i].part == WHOLE ? f->slot->used - (size_t)f->offset
+		                                           : part_bytes(b->part);
+	}
+	return (parcels){kept, COPY_N(&b->p->mem, list, kept)};
+}
+
+/* Ghosts begin at `at`. */
+static size_t place_ghosts(exec_plan *p, exchange *x, size_t at)
+{
+	x->ghost = NEW_N(&p->mem, size_t *, x->n_refs);
+	for (int i = 0; i < x->in.n; i++) {
+		parcel *k = &x->in.list[i];
+		const slot *s = x->refs[k->ref].slot;
+		if (!x->ghost[k->ref])
+			x->ghost[k->ref] = NEW_N(&p->mem, size_t, s->cls->n);
+		size_t *ghost = &x->ghost[k->ref][k->instance];
+		if (!*ghost) {
+			*ghost = at + 1;
+			at += s->bytes;
+		}
+		k->ghost = *ghost - 1;
+	}
+	return at;
+}
+
+static const exchange *exchange_new(exchange_builder *b, size_t ghosts_at)
+{
+	exec_plan *p = b->p;
+	if (!b->in.len && !b->out.len)
+		return NULL;
+	exchange *x = NEW(&p->mem, exchange);
+	*x = (exchange){.refs = b->refs, .part = b->part, .n_refs = b->n_refs,
+	                .out = parcels_end(b, b->out.ptr, b->out.len),
+	                .in = parcels_end(b, b->in.ptr, b->in.len)};
+	size_t end = place_ghosts(p, x, ghosts_at);
+	for (int i = 0; i < x->out.n; i++)
+		x->bytes += x->out.list[i].bytes;
+	for (int i = 0; i < x->in.n; i++)
+		x->bytes += x->in.list[i].bytes;
+	p->message_bytes = x->bytes > p->message_bytes ? x->bytes : p->message_bytes;
+	p->ghost_bytes = end > p->ghost_bytes ? end : p->ghost_bytes;
+	return x;
+}
+
+/* ---- what steps need --------------------------------------------------------------------- */
+
+static int rank_of(const exchange_builder *b, int32_t device)
+{
+	return transport_rank_of(b->p->opts.ranks, b->p->n_devices, device);
+}
+
+/* The group's operands, for each rank that has a member. */
+static void need_members(exchange_builder *b, const step *s, const groups *g, int k)
+{
+	const classes *c = ref_classes(&b->refs[0]);
+	const int32_t *members = g->members[k];
+	bool root_reads = s->op->kind == OP_COLLECTIVE_REDUCE;
+	bool root_sends = s->op->kind == OP_COLLECTIVE_BROADCAST && s->n_in == 1;
+	int last_rank = -1;
+	for (int i = 0; i < (root_reads ? 1 : g->sizes[k]); i++) {
+		int rank = rank_of(b, members[i]);
+		if (!b->part && rank == last_rank)
+			continue;
+		last_rank = rank;
+		for (int j = 0; j < (root_sends ? 1 : g->sizes[k]); j++)
+			need(b, rank, 0, c->of[members[j]], b->part ? i : WHOLE);
+	}
+}
+
+static void need_sources(exchange_builder *b, const int32_t *sources)
+{
+	const classes *c = ref_classes(&b->refs[0]);
+	for (int32_t d = 0; d < b->p->n_devices; d++)
+		if (sources[d] >= 0)
+			need(b, rank_of(b, d), 0, c->of[sources[d]], WHOLE);
+}
+
+static void need_predicates(exchange_builder *b, const classes *control)
+{
+	int ranks = transport_busy_ranks(b->p->opts.ranks, b->p->n_devices);
+	for (int32_t i = 0; i < control->n; i++)
+		for (int rank = 0; rank < ranks; rank++)
+			need(b, rank, 0, i, WHOLE);
+}
+
+static bool plan_step_exchange(exec_plan *p, step *s)
+{
+	step_plan *k = s->plan;
+	arena_mark mark = arena_here(&p->ctx->scratch);
+	exchange_builder b = {.p = p, .refs = k->refs, .n_refs = s->n_in, .part = k->part};
+	if (k->kind == STEP_HOST && s->n_out)
+		return plan_unsupported(p, s->op, "on several ranks, this is");
+	if (k->kind == STEP_COLLECTIVE && k->sources)
+		need_sources(&b, k->sources);
+	for (int i = 0; k->kind == STEP_COLLECTIVE && k->groups && i < k->groups->n; i++)
+		need_members(&b, s, k->groups, i);
+	if ((k->kind == STEP_CASE || k->kind == STEP_WHILE) && !classes_is_uniform(k->control))
+		need_predicates(&b, k->control);
+	k->exchange = exchange_new(&b, 0);
+	arena_back(&p->ctx->scratch, mark);
+	return true;
+}
+
+static bool plan_list_exchanges(exec_plan *p, const step_list *list)
+{
+	for (int i = 0; i < list->len; i++) {
+		step *s = list->ptr[i];
+		if (!plan_step_exchange(p, s))
+			return false;
+		for (int k = 0; k < s->plan->n_blocks; k++)
+			if (!plan_list_exchanges(p, &s->plan->blocks[k]))
+				return false;
+	}
+	return true;
+}
+
+/* Results stay until the next run: their ghosts come behind those of all steps. */
+bool plan_exchanges(exec_plan *p)
+{
+	if (!plan_list_exchanges(p, &p->main))
+		return false;
+	exchange_builder b = {.p = p, .refs = p->results, .n_refs = p->n_results};
+	for (int i = 0; i < p->n_results; i++)
+		for (int32_t k = 0; k < p->result_cls[i]->n; k++)
+			need(&b, 0, i, k, WHOLE);
+	p->result_exchange = exchange_new(&b, p->ghost_bytes);
+	return true;
+}
+
+/* ---- trouble ------------------------------------------------------------------------ */
+
+static void report_trouble(struct run *r, const transport_trouble *trouble)
+{
+	r->status = TESS_INVALID;
+	r->told = true; /* they know */
+	diag_error(r->p->ctx, NOWHERE, E_EXEC_RANK, "rank %d: %s", trouble->rank, trouble->why);
+}
+
+void exchange_fail(struct run *r)
+{
+	transport *t = r->p->opts.ranks;
+	int last = diag_count(r->p->ctx) - 1;
+	const char *why = last >= 0 ? diag_at(r->p->ctx, last)->message.ptr : "out of memory";
+	if (!r->told)
+		t->fail(t, why);
+	r->told = true;
+}
+
+/* ---- the same program everywhere ------------------------------------------------------ */
+
+static uint64_t list_fingerprint(uint64_t h, const step_list *list)
+{
+	for (int i = 0; i < list->len; i++) {
+		const step *s = list->ptr[i];
+		const step_plan *k = s->plan;
+		h = hash_mix(h, (uint64_t)k->kind);
+		h = hash_mix(h, s->op ? name_hash(str_of(op_name(s->op))) : 0);
+		for (int t = 0; t < s->n_in + s->n_out; t++)
+			h = hash_mix(h, k->refs[t].slot->used);
+		h = hash_mix(h, (uint64_t)k->n_blocks);
+		for (int b = 0; b < k->n_blocks; b++)
+			h = list_fingerprint(h, &k->blocks[b]);
+	}
+	return h;
+}
+
+/* Ranks that take different steps would wait for each other until their patience ends, or
+ * worse: so rank 0 tells all others what its steps are like, before the first. */
+void exchange_agree(struct run *r)
+{
+	enum { TAG_AGREE = 32000 };
+	exec_plan *p = r->p;
+	transport *t = p->opts.ranks;
+	transport_trouble trouble = {0};
+	uint64_t own = list_fingerprint((uint64_t)p->n_devices, &p->main), leader = own;
+	for (int rank = 1; t->rank == 0 && rank < t->n_ranks; rank++)
+		t->send(t, rank, TAG_AGREE, &own, sizeof own);
+	if (t->rank > 0)
+		t->receive(t, 0, TAG_AGREE, &leader, sizeof leader);
+	if (t->wait(t, &trouble) != TRANSPORT_DONE) {
+		report_trouble(r, &trouble);
+	} else if (own != leader) {
+		r->status = TESS_INVALID;
+		diag_error(p->ctx, NOWHERE, E_EXEC_RANK,
+		           "rank %d does not run the program that rank 0 runs", t->rank);
+	}
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+char *exchange_ghost(const struct run *r, const exchange *x, int ref_index, int32_t instance)
+{
+	size_t *ghost = x ? x->ghost[ref_index] : NULL;
+	return ghost && ghost[instance] ? r->ghosts + ghost[instance] - 1 : NULL;
+}
+
+/* The part as a dense box in a message, or back. */
+static void copy_part_box(const part_box *part, int32_t i, char *instance, char *message, bool out)
+{
+	int64_t dense[MAX_RANK];
+	strides_of(part->dims, part->rank, dense);
+	char *at = instance + i * part->step * part->bytes;
+	if (out)
+		box_copy(part->rank, part->dims, message, dense, at, part->strides, part->bytes);
+	else
+		box_copy(part->rank, part->dims, at, part->strides, message, dense, part->bytes);
+}
+
+static void move_parcel(const struct run *r, const exchange *x, const parcel *k, char *message,
+                        bool out)
+{
+	const ref *f = &x->refs[k->ref];
+	char *instance = out ? slot_instance(r, f->slot, k->instance) + f->offset
+	                     : r->ghosts + k->ghost;
+	if (k->part != WHOLE)
+		copy_part_box(x->part, k->part, instance, message, out);
+	else
+		memcpy(out ? message : instance, out ? instance : message, k->bytes);
+}
+
+/* Begins a message for each rank of the list.  @return the end of the last. */
+static char *begin_messages(struct run *r, const exchange *x, const parcels *list, char *at,
+                            int tag, bool out)
+{
+	transport *t = r->p->opts.ranks;
+	for (int i = 0; i < list->n;) {
+		int rank = list->list[i].rank;
+		char *begin = at;
+		for (; i < list->n && list->list[i].rank == rank; at += list->list[i++].bytes)
+			if (out)
+				move_parcel(r, x, &list->list[i], at, true);
+		out ? t->send(t, rank, tag, begin, (size_t)(at - begin))
+		    : t->receive(t, rank, tag, begin, (size_t)(at - begin));
+	}
+	return at;
+}
+
+void exchange_run(struct run *r, const exchange *x, int tag)
+{
+	transport *t = r->p->opts.ranks;
+	if (!x)
+		return;
+	tag %= 32000;
+	char *out = begin_messages(r, x, &x->in, r->messages, tag, false), *at = r->messages;
+	begin_messages(r, x, &x->out, out, tag, true);
+	transport_trouble trouble = {0};
+	if (t->wait(t, &trouble) != TRANSPORT_DONE) {
+		report_trouble(r, &trouble);
+		return;
+	}
+	for (int i = 0; i < x->in.n; at += x->in.list[i++].bytes)
+		move_parcel(r, x, &x->in.list[i], at, false);
+}

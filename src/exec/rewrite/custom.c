@@ -1,0 +1,100 @@
+/* custom.c - custom calls by target. */
+#include "exec/rewrite/custom.h"
+
+#include "exec/steps/host.h"
+
+enum { DENSE = 0, VIEWS = 1 };
+
+static const custom_row customs[] = {
+#define PLANNED(target, name) {target, .plan = plan_##name},
+#define KERNEL(target, name, form) {target, .prepare = prepare_##name, .views = (form)},
+#define EXPANDED(target, name) {target, .expand = expand_##name},
+#define SPECIALISED(target, name) {target, .specialise = specialise_##name},
+#include "exec/rewrite/customs.def"
+};
+
+const char *custom_target(const op *o)
+{
+	const attr *a = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
+	return a && a->text ? a->text->s : "";
+}
+
+static bool target_fits(const char *pattern, const char *target)
+{
+	size_t n = strlen(pattern);
+	return pattern[n - 1] == '*' ? !strncmp(target, pattern, n - 1) : !strcmp(target, pattern);
+}
+
+const custom_row *custom_row_of(const op *o)
+{
+	for (int i = 0; o->kind == OP_CUSTOM_CALL && i < COUNT(customs); i++)
+		if (target_fits(customs[i].target, custom_target(o)))
+			return &customs[i];
+	return NULL;
+}
+
+/* JAX writes a dictionary as mhlo.backend_config, where backend_config must be a string, and
+ * mhlo.attributes for operations of MHLO. */
+const attr *custom_option(tess_ctx *ctx, const op *o, const char *key)
+{
+	const attr *places[] = {op_attr(o, N_mhlo_backend_config), op_attr(o, N_backend_config),
+	                        op_attr_named(o, name_of_z(ctx, "mhlo.attributes"))};
+	for (int i = 0; i < COUNT(places); i++) {
+		const attr *a = places[i] && places[i]->kind == AT_DICT
+		                        ? attr_get_named(places[i], name_of_z(ctx, key))
+		                        : NULL;
+		if (a)
+			return a;
+	}
+	return NULL;
+}
+
+static void run_unknown_call(struct run *r, const step *s, const call *c)
+{
+	UNUSED(r);
+	call_fail(c, s, "calling this target is not supported yet");
+}
+
+static bool inside_branch(const op *o)
+{
+	const op *k = op_parent(o);
+	while (k && k->kind != OP_CASE && k->kind != OP_IF)
+		k = op_parent(k);
+	return k != NULL;
+}
+
+/* What Python would print or look at; nobody here calls it back.  Only where it returns nothing
+ * but the order of effects does the program go on without it. */
+bool plan_callback(exec_plan *p, const op *o)
+{
+	for (int i = 0; i < o->n_results; i++) {
+		const value *v = o->n_operands > i ? operand(o, i) : NULL;
+		if (!v || v->type->kind != TY_TOKEN || v->type != result(o, i)->type)
+			return plan_unsupported(p, o, "calling @%s is", custom_target(o));
+		p->bind[result(o, i)->id] = *bound(p, v);
+	}
+	diag_warn(plan_ctx(p), op_place(p->m, o), E_EXEC_UNSUPPORTED,
+	          "calling @%s is not supported; the program goes on without it",
+	          custom_target(o));
+	return true;
+}
+
+/* A program exported for several platforms has a branch for each, of which one is taken: so a
+ * target that nobody knows is an error there only when it is called. */
+bool plan_custom_call(exec_plan *p, const op *o)
+{
+	const custom_row *row = custom_row_of(o);
+	if (row && row->plan)
+		return row->plan(p, o);
+	if (row && row->prepare)
+		return plan_kernel(p, o, row->prepare, row->views);
+	if (!row && inside_branch(o)) {
+		step_add(p, host_step(p, o, run_unknown_call));
+		return true;
+	}
+	if (!row && str_starts(str_of(custom_target(o)), "SPMD"))
+		return plan_error(p, o, "the shardings of this manual region need several meshes, "
+		                        "or it is not a call between @SPMDFullToShardShape and "
+		                        "@SPMDShardToFullShape: give it as sdy.manual_computation");
+	return plan_unsupported(p, o, "calling @%s is", custom_target(o));
+}

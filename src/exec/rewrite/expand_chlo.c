@@ -1,0 +1,257 @@
+/* expand_chlo.c - ops of CHLO that are several of StableHLO: those that broadcast, and
+ * products of groups of rows. */
+#include "exec/rewrite/expand.h"
+
+/* ---- broadcasting ------------------------------------------------------------------------ */
+
+static op_kind broadcasting_of(int kind)
+{
+	switch (kind) {
+	case OP_CHLO_BROADCAST_ADD: return OP_ADD;
+	case OP_CHLO_BROADCAST_AND: return OP_AND;
+	case OP_CHLO_BROADCAST_ATAN2: return OP_ATAN2;
+	case OP_CHLO_BROADCAST_COMPARE: return OP_COMPARE;
+	case OP_CHLO_BROADCAST_COMPLEX: return OP_COMPLEX;
+	case OP_CHLO_BROADCAST_DIVIDE: return OP_DIVIDE;
+	case OP_CHLO_BROADCAST_MAXIMUM: return OP_MAXIMUM;
+	case OP_CHLO_BROADCAST_MINIMUM: return OP_MINIMUM;
+	case OP_CHLO_BROADCAST_MULTIPLY: return OP_MULTIPLY;
+	case OP_CHLO_BROADCAST_NEXT_AFTER: return OP_CHLO_NEXT_AFTER;
+	case OP_CHLO_BROADCAST_OR: return OP_OR;
+	case OP_CHLO_BROADCAST_POLYGAMMA: return OP_CHLO_POLYGAMMA;
+	case OP_CHLO_BROADCAST_POWER: return OP_POWER;
+	case OP_CHLO_BROADCAST_REMAINDER: return OP_REMAINDER;
+	case OP_CHLO_BROADCAST_SELECT: return OP_SELECT;
+	case OP_CHLO_BROADCAST_SHIFT_LEFT: return OP_SHIFT_LEFT;
+	case OP_CHLO_BROADCAST_SHIFT_RIGHT_ARITHMETIC: return OP_SHIFT_RIGHT_ARITHMETIC;
+	case OP_CHLO_BROADCAST_SHIFT_RIGHT_LOGICAL: return OP_SHIFT_RIGHT_LOGICAL;
+	case OP_CHLO_BROADCAST_SUBTRACT: return OP_SUBTRACT;
+	case OP_CHLO_BROADCAST_XOR: return OP_XOR;
+	case OP_CHLO_BROADCAST_ZETA: return OP_CHLO_ZETA;
+	}
+	return OP_UNKNOWN;
+}
+
+/* Dimension i of an operand is dimension dims[i] of the result: broadcast_dimensions for
+ * one of lower rank than the result, else the last ones. */
+static const int64_t *broadcast_dims(expander *e, const op *o, int rank)
+{
+	int n, out = result(o, 0)->type->rank;
+	const int64_t *given = op_ints(e->m, o, N_broadcast_dimensions, &n);
+	if (n == rank && rank < out)
+		return given;
+	int64_t *dims = NEW_N(e->mem, int64_t, rank + 1);
+	for (int i = 0; i < rank; i++)
+		dims[i] = out - rank + i;
+	return dims;
+}
+
+const type *expand_broadcast_type(expander *e, const op *o)
+{
+	const type *t = result(o, 0)->type;
+	if (broadcasting_of(o->kind) == OP_UNKNOWN)
+		return NULL;
+	int64_t *out = NEW_N(e->mem, int64_t, t->rank + 1);
+	for (int d = 0; d < t->rank; d++)
+		out[d] = 1;
+	for (int i = 0; i < o->n_operands; i++) {
+		const type *in = operand(o, i)->type;
+		const int64_t *dims = broadcast_dims(e, o, in->rank);
+		for (int d = 0; d < in->rank; d++)
+			if (dims[d] >= 0 && dims[d] < t->rank && in->dims[d] != 1)
+				out[dims[d]] = in->dims[d];
+	}
+	return type_with_dims(e->ctx, t, out, t->rank);
+}
+
+bool expand_chlo_broadcast(expander *e, op *o)
+{
+	const type *t = result(o, 0)->type;
+	value **in = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		value *v = operand(o, i);
+		const type *wide = type_with_elem(e->ctx, t, v->type->elem);
+		const int64_t *dims = broadcast_dims(e, o, v->type->rank);
+		for (int d = 0; d < v->type->rank; d++)
+			if (dims[d] < 0 || dims[d] >= t->rank ||
+			    (v->type->dims[d] != 1 && v->type->dims[d] != t->dims[dims[d]]))
+				return plan_error(e->p, o,
+				                  "operand %d does not broadcast to the result", i);
+		in[i] = v->type == wide ? v : expand_broadcast(e, v, wide, dims, v->type->rank);
+	}
+	op *plain = expand_op(e, broadcasting_of(o->kind), in, o->n_operands, &t, 1, 0);
+	op_set_attr(e->m, plain, N_comparison_direction, op_attr(o, N_comparison_direction));
+	op_set_attr(e->m, plain, N_compare_type, op_attr(o, N_compare_type));
+	return expand_done(e, o, result(plain, 0));
+}
+
+bool expand_chlo_constant_like(expander *e, op *o)
+{
+	const attr *a = op_attr(o, N_value);
+	const type *t = result(o, 0)->type;
+	unsigned char data[16] = {0};
+	if (a && a->kind == AT_DENSE && a->splat &&
+	    a->type->dtype == t->dtype) /* a complex number */
+		memcpy(data, a->data, (size_t)dtype_bytes(t->dtype));
+	else if (a && a->kind == AT_INT)
+		memcpy(data, &a->i, sizeof a->i);
+	else if (a && a->kind == AT_FLOAT)
+		elem_put(t->dtype, data, a->f);
+	else
+		return plan_unsupported(e->p, o, "such a value is");
+	if (a->kind == AT_INT && !dtype_is_int(t->dtype))
+		elem_put(t->dtype, data, (double)a->i);
+	return expand_done(e, o,
+	                   expand_constant(e, attr_dense(e->ctx, t, data,
+	                                                 (size_t)dtype_bytes(t->dtype), true)));
+}
+
+/* ---- ragged_dot ----------------------------------------------------------------------------- */
+
+/* Group g has the rows [end - size, end) of the ragged dimension.  With a mask that says
+ * so, all groups are one dot_general: lhs gets the group as a dimension in front, which is
+ * contracted with that of rhs or stays. */
+typedef struct ragged_dot {
+	expander *e;
+	value *lhs, *rhs, *sizes;
+	const int64_t *lhs_batch, *rhs_batch, *lhs_contract, *rhs_contract, *group, *dim;
+	int n_batch, n_contract, n_group;
+} ragged_dot;
+
+static const int64_t *ragged_ints(expander *e, const op *o, int known, int *n)
+{
+	const attr *s = op_attr(o, N_ragged_dot_dimension_numbers),
+		   *a = s ? attr_get(s, known) : NULL;
+	*n = 0;
+	return a ? attr_ints(e->ctx, a, n) : NULL;
+}
+
+static bool ints_have(const int64_t *v, int n, int64_t x)
+{
+	for (int i = 0; i < n; i++)
+		if (v[i] == x)
+			return true;
+	return false;
+}
+
+/* The dimensions of lhs that the group sizes have before the groups. */
+static int ragged_before(const ragged_dot *r, bool contracting, int64_t *out)
+{
+	int n = 0;
+	for (int i = 0; i < r->n_batch; i++)
+		out[n++] = r->lhs_batch[i];
+	for (int i = 0; contracting && i < r->n_contract && r->lhs_contract[i] != r->dim[0]; i++)
+		out[n++] = r->lhs_contract[i];
+	for (int64_t d = 0; !contracting && d < r->dim[0]; d++)
+		if (!ints_have(r->lhs_batch, r->n_batch, d) &&
+		    !ints_have(r->lhs_contract, r->n_contract, d))
+			out[n++] = d;
+	return n;
+}
+
+/* Where each group ends: sums of the sizes up to it. */
+static value *ragged_ends(const ragged_dot *r, value *sizes)
+{
+	expander *e = r->e;
+	int rank = sizes->type->rank;
+	int64_t *dims = NEW_N(e->mem, int64_t, rank + 1), *places = NEW_N(e->mem, int64_t, rank);
+	memcpy(dims, sizes->type->dims, sizeof *dims * (size_t)rank);
+	dims[rank] = dims[rank - 1];
+	for (int i = 0; i < rank; i++)
+		places[i] = i;
+	const type *t = type_tensor(e->ctx, DT_I64, dims, rank + 1);
+	places[rank - 1] = rank; /* [.., g, h]: the size of h */
+	value *each = expand_broadcast(e, sizes, t, places, rank);
+	value *upto = expand_compare(e, "LE", expand_iota(e, DT_I64, dims, rank + 1, rank),
+	                             expand_iota(e, DT_I64, dims, rank + 1, rank - 1));
+	const int64_t last = rank;
+	return expand_sum(e, expand_select(e, upto, each, expand_splat(e, t, 0)), &last, 1);
+}
+
+/* lhs for each group, zero outside of its rows: [g, lhs...]. */
+static value *ragged_masked(const ragged_dot *r, bool contracting)
+{
+	expander *e = r->e;
+	const type *t = r->lhs->type;
+	value *sizes = expand_convert(e, r->sizes, DT_I64);
+	int rank = sizes->type->rank;
+	int64_t *dims = NEW_N(e->mem, int64_t, t->rank + 1),
+		*places = NEW_N(e->mem, int64_t, t->rank + 1);
+	dims[0] = sizes->type->dims[rank - 1];
+	memcpy(dims + 1, t->dims, sizeof *dims * (size_t)t->rank);
+	int n = rank > 1 ? ragged_before(r, contracting, places) : 0;
+	for (int i = 0; i < n; i++)
+		places[i]++;
+	places[n] = 0;
+	const type *wide = type_tensor(e->ctx, DT_I64, dims, t->rank + 1);
+	value *ends = ragged_ends(r, sizes), *starts = expand_binary(e, OP_SUBTRACT, ends, sizes);
+	value *row = expand_iota(e, DT_I64, dims, t->rank + 1, (int)r->dim[0] + 1);
+	value *after = expand_compare(e, "GE", row,
+	                              expand_broadcast(e, starts, wide, places, n + 1));
+	value *before = expand_compare(e, "LT", row,
+	                               expand_broadcast(e, ends, wide, places, n + 1));
+	const type *out = type_with_dims(e->ctx, t, dims, t->rank + 1);
+	for (int i = 0; i < t->rank; i++)
+		places[i] = i + 1;
+	return expand_select(e, expand_binary(e, OP_AND, after, before),
+	                     expand_broadcast(e, r->lhs, out, places, t->rank),
+	                     expand_splat(e, out, 0));
+}
+
+static int64_t *dims_shifted(expander *e, const int64_t *v, int n, int by)
+{
+	int64_t *r = NEW_N(e->mem, int64_t, n + 1);
+	for (int i = 0; i < n; i++)
+		r[i] = v[i] + by;
+	return r;
+}
+
+/* [g, b, m, n] of a product that comes as [b, g, m, n]. */
+static value *ragged_groups_first(expander *e, value *dot, const type *t, int n_batch)
+{
+	int64_t *permutation = NEW_N(e->mem, int64_t, t->rank);
+	permutation[0] = n_batch;
+	for (int i = 1; i < t->rank; i++)
+		permutation[i] = i - (i <= n_batch);
+	return expand_transpose(e, dot, permutation);
+}
+
+bool expand_ragged_dot(expander *e, op *o)
+{
+	int n_dim;
+	ragged_dot r = {.e = e, .lhs = operand(o, 0), .rhs = operand(o, 1), .sizes = operand(o, 2)};
+	r.lhs_batch = ragged_ints(e, o, N_lhs_batching_dimensions, &r.n_batch);
+	r.rhs_batch = ragged_ints(e, o, N_rhs_batching_dimensions, &r.n_batch);
+	r.lhs_contract = ragged_ints(e, o, N_lhs_contracting_dimensions, &r.n_contract);
+	r.rhs_contract = ragged_ints(e, o, N_rhs_contracting_dimensions, &r.n_contract);
+	r.group = ragged_ints(e, o, N_rhs_group_dimensions, &r.n_group);
+	r.dim = ragged_ints(e, o, N_lhs_ragged_dimensions, &n_dim);
+	const type *t = result(o, 0)->type;
+	dot_dims d = {.n_batch = r.n_batch,
+	              .n_contract = r.n_contract,
+	              .lhs_batch = r.lhs_batch,
+	              .rhs_batch = r.rhs_batch,
+	              .lhs_contract = r.lhs_contract,
+	              .rhs_contract = r.rhs_contract};
+	if (ints_have(r.lhs_batch, r.n_batch, r.dim[0])) /* whole products are grouped */
+		return expand_done(e, o, expand_dot(e, r.lhs, r.rhs, &d, t));
+	bool contracting = ints_have(r.lhs_contract, r.n_contract, r.dim[0]);
+	r.lhs = ragged_masked(&r, contracting);
+	d.lhs_batch = dims_shifted(e, r.lhs_batch, r.n_batch, 1);
+	int64_t *lhs = dims_shifted(e, r.lhs_contract, r.n_contract, 1);
+	int64_t *rhs = dims_shifted(e, r.rhs_contract, r.n_contract, 0);
+	d.lhs_contract = lhs;
+	d.rhs_contract = rhs;
+	if (!contracting) {
+		lhs[r.n_contract] = 0;
+		rhs[r.n_contract] = r.group[0];
+		d.n_contract++;
+		return expand_done(e, o, expand_dot(e, r.lhs, r.rhs, &d, t));
+	}
+	int64_t *dims = COPY_N(e->mem, t->dims, t->rank);
+	for (int i = 0; i < r.n_batch; i++)
+		dims[i] = t->dims[i + 1];
+	dims[r.n_batch] = t->dims[0];
+	value *dot = expand_dot(e, r.lhs, r.rhs, &d, type_with_dims(e->ctx, t, dims, t->rank));
+	return expand_done(e, o, ragged_groups_first(e, dot, t, r.n_batch));
+}

@@ -1,0 +1,37 @@
+/* specialise.h - ops of unknown shape, made static ones for the arguments at hand.
+ *
+ * exec/kernel/kernels.def and customs.def name for such an op a function specialise_x(): it makes the op
+ * whose shape is known, and takes the place of the other with expand_done(). */
+#ifndef TESS_EXEC_REWRITE_SPECIALISE_H
+#define TESS_EXEC_REWRITE_SPECIALISE_H
+
+#include "exec/rewrite/expand.h"
+
+typedef struct special {
+	expander e;
+	exec_plan *p;
+	op *func;
+	const exec_value *args;
+	uint8_t *read; /* by argument: a shape depends on its elements */
+} special;
+
+typedef bool specialise_fn(special *s, op *o);
+#define SPECIALISED(kind, name) specialise_fn specialise_##name;
+#include "exec/kernel/kernels.def"
+#define SPECIALISED(target, name) specialise_fn specialise_##name;
+#include "exec/rewrite/customs.def"
+
+/* A custom call whose last operands say the shapes of its results: which; NULL: it is none. */
+const attr *custom_shape_operands(tess_ctx *ctx, const op *o);
+specialise_fn specialise_shaped_call;
+
+/* The integers of an operand, as many as a rank (-1: any number), computed if need be; NULL after
+ * a diagnostic (specialise_ints.c). */
+const int64_t *special_ints(special *s, const op *o, int i, int rank);
+/* Elements of a dimension after padding and dilation, seen by windows. */
+int64_t special_windows(int64_t size, int64_t low, int64_t high, int64_t dilation, int64_t window,
+                        int64_t window_dilation, int64_t stride);
+/* The type of a convolution's result; NULL: its dimension numbers do not fit. */
+const type *special_convolution_type(special *s, const op *o);
+
+#endif

@@ -1,0 +1,57 @@
+/* classes.h - which devices hold the same instance of a value.
+ *
+ * In a program that all devices run in lockstep, most values are not different on
+ * every device: a parameter replicated over the data axis is the same along it.
+ * A `classes` object is a partition of the devices into classes that provably hold
+ * equal values.  Classes are numbered by their first device, so equal partitions
+ * are equal arrays; they are interned, and equality is ==.
+ *
+ * A value is stored and computed once a class.  An elementwise op's result has the
+ * common refinement of its operands' partitions (classes_join); partition_id has
+ * the identity, and a collective's result is as uniform as its groups' members
+ * allow (exec/steps/groups.c). */
+#ifndef TESS_EXEC_STEPS_CLASSES_H
+#define TESS_EXEC_STEPS_CLASSES_H
+
+#include "base/base.h"
+
+typedef struct classes {
+	int n;                /* classes */
+	uint32_t id;          /* dense in the table */
+	const int32_t *of;    /* [n_devices]: the class of a device */
+	const int32_t *first; /* [n]: the first device of a class */
+	uint64_t hash;
+	/* [n]: where a class is stored on this rank: its place among those that have devices
+	 * here, or -1.  NULL: there are no other ranks. */
+	const int32_t *here;
+	int n_here; /* classes stored on this rank */
+} classes;
+
+typedef struct class_table {
+	arena *mem;
+	int n_devices;
+	bool faithful; /* every partition is the identity */
+	int begin, end; /* devices of this rank */
+	cons_tab all;
+	uint32_t n_ids;
+	cons_tab joins, projections; /* memo of the functions below */
+	const classes *uniform, *identity;
+	int32_t *scratch;
+} class_table;
+
+/* [begin, end): the devices of this rank. */
+void class_table_init(class_table *t, arena *mem, int n_devices, int begin, int end, bool faithful);
+/* Devices with equal keys share a class. */
+const classes *classes_of_keys(class_table *t, const int32_t *keys);
+/* Devices share a class if they do in both. */
+const classes *classes_join(class_table *t, const classes *a, const classes *b);
+/* For each class of `fine` the class of `coarse` that holds it; NULL where that is
+ * the identity, which holds only for fine == coarse. */
+const int32_t *classes_project(class_table *t, const classes *fine, const classes *coarse);
+static inline bool class_is_here(const classes *c, int32_t cls)
+{
+	return !c->here || c->here[cls] >= 0;
+}
+static inline bool classes_is_uniform(const classes *c) { return c->n == 1; }
+
+#endif

@@ -1,0 +1,455 @@
+/* vec.c - which loop serves an operation on a type; narrow types in memory. */
+#include "exec/vec/vec.h"
+
+#include "exec/vec/table.h"
+
+#include <complex.h>
+#include <math.h>
+
+/* The best table for this processor. */
+static const vec_table *vec_table_here(void)
+{
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+		return &vec_table_avx512;
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+		return &vec_table_avx2;
+#endif
+	return &vec_table_base;
+}
+
+vec_fn *vec_find(vec_op op, vec_type t) { return vec_table_here()->ops[op][t]; }
+vec_fn *vec_convert(vec_type from, vec_type to) { return vec_table_here()->convert[from][to]; }
+
+vec_fold_fn *vec_fold(vec_op op, vec_type t) { return vec_table_here()->folds[op][t]; }
+vec_turn_fn *vec_turn(int64_t rows)
+{
+#if defined(__x86_64__)
+	if (vec_table_here() == &vec_table_avx512)
+		return rows == 16 ? turn_16_avx512 : rows == 12 ? turn_12_avx512 : NULL;
+#endif
+	UNUSED(rows);
+	return NULL;
+}
+vec_weigh_fn *vec_weigh(vec_type t) { return vec_table_here()->weigh[t]; }
+vec_best_fn *vec_best(bool max, vec_ties ties, vec_type t)
+{
+	return vec_table_here()->best[max][ties][t];
+}
+vec_rows_fn *vec_rows(vec_op op, vec_type t) { return vec_table_here()->rows[op][t]; }
+
+int vec_type_bytes(vec_type t)
+{
+	static const uint8_t bytes[VT_COUNT] = {
+#define X(id, c) [VT_##id] = sizeof(c),
+		VEC_TYPES(X)
+#undef X
+	};
+	return bytes[t];
+}
+
+vec_type vec_type_of(dtype t)
+{
+	switch (t) {
+	case DT_NONE:
+	case DT_COUNT:
+		return VT_NONE;
+	case DT_I1:
+		return VT_B;
+	case DT_S1:
+	case DT_I2:
+	case DT_I4:
+	case DT_I8:
+		return VT_I8;
+	case DT_I16:
+		return VT_I16;
+	case DT_I32:
+		return VT_I32;
+	case DT_I64:
+	case DT_INDEX:
+		return VT_I64;
+	case DT_U1:
+	case DT_UI2:
+	case DT_UI4:
+	case DT_UI8:
+		return VT_U8;
+	case DT_UI16:
+		return VT_U16;
+	case DT_UI32:
+		return VT_U32;
+	case DT_UI64:
+		return VT_U64;
+	case DT_F4E2M1FN:
+	case DT_F6E2M3FN:
+	case DT_F6E3M2FN:
+	case DT_F8E3M4:
+	case DT_F8E4M3:
+	case DT_F8E4M3FN:
+	case DT_F8E4M3FNUZ:
+	case DT_F8E4M3B11FNUZ:
+	case DT_F8E5M2:
+	case DT_F8E5M2FNUZ:
+	case DT_F8E8M0FNU:
+	case DT_BF16:
+	case DT_F16:
+	case DT_TF32:
+	case DT_F32:
+		return VT_F32;
+	case DT_F64:
+		return VT_F64;
+	case DT_C64:
+		return VT_C64;
+	case DT_C128:
+		return VT_C128;
+	}
+	return VT_NONE;
+}
+
+/* ---- narrow floats ------------------------------------------------------------------ */
+
+static float scale_decode(uint32_t b) { return b == 255 ? NAN : ldexpf(1, (int)b - 127); }
+
+static float narrow_decode(float_format f, uint32_t b)
+{
+	if (f.special == FLOAT_POWERS)
+		return scale_decode(b);
+	int bits = 1 + f.exp + f.man;
+	uint32_t top = (1u << f.exp) - 1;
+	uint32_t e = b >> f.man & top, m = b & ((1u << f.man) - 1);
+	float sign = b >> (bits - 1) & 1 ? -1.0f : 1.0f;
+	if (f.special == FLOAT_UNSIGNED_ZERO && b == 1u << (bits - 1))
+		return NAN;
+	if (f.special == FLOAT_ONE_NAN && e == top && m == (1u << f.man) - 1)
+		return NAN;
+	if (f.special == FLOAT_IEEE && e == top)
+		return m ? NAN : sign * INFINITY;
+	if (!e)
+		return sign * ldexpf((float)m, 1 - f.bias - f.man);
+	return sign * ldexpf((float)(m | 1u << f.man), (int)e - f.bias - f.man);
+}
+
+/* The largest finite value's bits, without the sign. */
+static uint32_t narrow_most(float_format f)
+{
+	uint32_t all = (1u << (f.exp + f.man)) - 1;
+	return f.special == FLOAT_IEEE      ? all - (1u << f.man)
+	       : f.special == FLOAT_ONE_NAN ? all - 1
+	                                    : all;
+}
+
+static uint32_t scale_encode(float x)
+{
+	if (isnan(x) || !(x > 0))
+		return x == 0 ? 0 : 255;
+	int e;
+	float m = frexpf(x, &e); /* x = m 2^e, 1/2 <= m < 1; rounds to a power of two */
+	int k = e - 1 + (m > 0.75f || (m == 0.75f && (e & 1)));
+	return isinf(x) || k > 127 ? 255 : k < -127 ? 0 : (uint32_t)(k + 127);
+}
+
+/* Types without a NaN have -0 there, as the reference interpreter has it. */
+static uint32_t narrow_nan(float_format f, uint32_t sign)
+{
+	const int low = f.exp + f.man;
+	switch (f.special) {
+	case FLOAT_IEEE: break;
+	case FLOAT_ONE_NAN: return sign | ((1u << low) - 1);
+	case FLOAT_UNSIGNED_ZERO:
+	case FLOAT_FINITE: return 1u << low;
+	case FLOAT_POWERS: return (1u << low) - 1;
+	}
+	return sign | (narrow_most(f) + 1) | 1u << (f.man - 1);
+}
+
+/* What a number above the largest becomes. */
+static uint32_t narrow_over(float_format f, uint32_t sign)
+{
+	uint32_t most = narrow_most(f);
+	return f.special == FLOAT_IEEE     ? sign | (most + 1)
+	       : f.special == FLOAT_FINITE ? sign | most
+	                                   : narrow_nan(f, sign);
+}
+
+/* Rounds to nearest, ties to even. */
+static uint32_t narrow_encode(float_format f, float x)
+{
+	if (f.special == FLOAT_POWERS)
+		return scale_encode(x);
+	uint32_t sign = signbit(x) ? 1u << (f.exp + f.man) : 0;
+	if (isnan(x) || (isinf(x) && f.special == FLOAT_FINITE))
+		return narrow_nan(f, sign);
+	if (isinf(x))
+		return narrow_over(f, sign);
+	int e = 0;
+	float a = fabsf(x);
+	frexpf(a, &e);
+	e = a == 0 || e - 1 < 1 - f.bias ? 1 - f.bias : e - 1; /* of the unit's binade */
+	uint32_t units = (uint32_t)rintf(ldexpf(a, f.man - e));
+	/* A carry out of the mantissa goes to the exponent by itself. */
+	uint64_t b = ((uint64_t)(e + f.bias - 1) << f.man) + units;
+	if (b > narrow_most(f))
+		return narrow_over(f, sign);
+	return b == 0 && f.special == FLOAT_UNSIGNED_ZERO ? 0 : sign | (uint32_t)b;
+}
+
+/* ---- loads, stores, fix-ups ------------------------------------------------------------ */
+
+#define VEC_LOOP(name, ...)                                                                        \
+	static void name(int64_t n, void *d_, const void *a_, const void *b_, const void *c_,      \
+	                 int64_t imm)                                                              \
+	{                                                                                          \
+		UNUSED(b_), UNUSED(c_), UNUSED(imm);                                               \
+		for (int64_t i = 0; i < n; i++) {                                                  \
+			__VA_ARGS__                                                                \
+		}                                                                                  \
+	}
+
+#define NARROW_LOOPS(id, C)                                                                        \
+	VEC_LOOP(load_##id,                                                                        \
+	         ((float *)d_)[i] = narrow_decode(float_format_of(DT_##id), ((const C *)a_)[i]);)        \
+	VEC_LOOP(store_##id,                                                                       \
+	         ((C *)d_)[i] = (C)narrow_encode(float_format_of(DT_##id), ((const float *)a_)[i]);)     \
+	VEC_LOOP(fix_##id, ((float *)d_)[i] = narrow_decode(                                       \
+	                           float_format_of(DT_##id),                                             \
+	                           narrow_encode(float_format_of(DT_##id), ((const float *)a_)[i]));)
+#define NARROW_TYPES(X)                                                                            \
+	X(F4E2M1FN, uint8_t)                                                                       \
+	X(F6E2M3FN, uint8_t)                                                                       \
+	X(F6E3M2FN, uint8_t)                                                                       \
+	X(F8E3M4, uint8_t)                                                                         \
+	X(F8E4M3, uint8_t)                                                                         \
+	X(F8E4M3FN, uint8_t)                                                                       \
+	X(F8E4M3FNUZ, uint8_t)                                                                     \
+	X(F8E4M3B11FNUZ, uint8_t)                                                                  \
+	X(F8E5M2, uint8_t)                                                                         \
+	X(F8E5M2FNUZ, uint8_t)                                                                     \
+	X(F8E8M0FNU, uint8_t)
+NARROW_TYPES(NARROW_LOOPS)
+
+VEC_LOOP(fix_i4, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 15) ^ 8) - 8;)
+VEC_LOOP(fix_i2, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 3) ^ 2) - 2;)
+VEC_LOOP(fix_ui4, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 15;)
+VEC_LOOP(fix_ui2, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 3;)
+vec_fn *vec_load(dtype t)
+{
+	switch ((int)t) {
+#define X(id, C)                                                                                   \
+	case DT_##id:                                                                              \
+		return load_##id;
+		NARROW_TYPES(X)
+#undef X
+	case DT_BF16:
+		return vec_table_here()->bf16.load;
+	case DT_F16:
+		return vec_table_here()->f16.load;
+	case DT_I4:
+		return fix_i4;
+	case DT_I2:
+		return fix_i2;
+	case DT_UI4:
+		return fix_ui4;
+	case DT_UI2:
+		return fix_ui2;
+	}
+	return NULL;
+}
+
+vec_fn *vec_store(dtype t)
+{
+	switch ((int)t) {
+#define X(id, C)                                                                                   \
+	case DT_##id:                                                                              \
+		return store_##id;
+		NARROW_TYPES(X)
+#undef X
+	case DT_BF16:
+		return vec_table_here()->bf16.store;
+	case DT_F16:
+		return vec_table_here()->f16.store;
+	case DT_I4:
+	case DT_UI4:
+		return fix_ui4; /* in memory the upper bits are zero */
+	case DT_I2:
+	case DT_UI2:
+		return fix_ui2;
+	}
+	return NULL;
+}
+
+vec_fn *vec_fix(dtype t)
+{
+	switch ((int)t) {
+#define X(id, C)                                                                                   \
+	case DT_##id:                                                                              \
+		return fix_##id;
+		NARROW_TYPES(X)
+#undef X
+	case DT_BF16:
+		return vec_table_here()->bf16.fix;
+	case DT_F16:
+		return vec_table_here()->f16.fix;
+	case DT_I4:
+		return fix_i4;
+	case DT_I2:
+		return fix_i2;
+	case DT_UI4:
+		return fix_ui4;
+	case DT_UI2:
+		return fix_ui2;
+	}
+	return NULL;
+}
+
+/* ---- single elements ----------------------------------------------------------------------- */
+
+double elem_get(dtype t, const void *p)
+{
+	union {
+		double d;
+		float f;
+		float _Complex c;
+		double _Complex z;
+		int64_t i;
+	} u = {0};
+	vec_fn *load = vec_load(t);
+	if (load)
+		load(1, &u, p, NULL, NULL, 0);
+	else
+		memcpy(&u, p, (size_t)dtype_bytes(t));
+	double r = 0;
+	vec_convert(vec_type_of(t), VT_F64)(1, &r, &u, NULL, NULL, 0);
+	return r;
+}
+
+void elem_put(dtype t, void *p, double v)
+{
+	double _Complex room;
+	vec_convert(VT_F64, vec_type_of(t))(1, &room, &v, NULL, NULL,
+	                                    dtype_is_int(t) ? dtype_bits(t) : dtype_bits(t) < 32);
+	vec_fn *store = vec_store(t);
+	if (store)
+		store(1, p, &room, NULL, NULL, 0);
+	else
+		memcpy(p, &room, (size_t)dtype_bytes(t));
+}
+
+int64_t elem_get_int(dtype t, const void *p)
+{
+	int64_t room = 0, r = 0;
+	vec_fn *load = vec_load(t);
+	if (load)
+		load(1, &room, p, NULL, NULL, 0);
+	else
+		memcpy(&room, p, (size_t)dtype_bytes(t));
+	vec_convert(vec_type_of(t), VT_I64)(1, &r, &room, NULL, NULL, 64);
+	return r;
+}
+
+/* ---- op kinds -------------------------------------------------------------------------------- */
+
+vec_op vec_op_of(int kind)
+{
+	static const uint8_t ops[OP_COUNT] = {
+		[OP_ADD] = VEC_ADD,
+		[OP_SUBTRACT] = VEC_SUB,
+		[OP_MULTIPLY] = VEC_MUL,
+		[OP_DIVIDE] = VEC_DIV,
+		[OP_REMAINDER] = VEC_REM,
+		[OP_POWER] = VEC_POW,
+		[OP_MAXIMUM] = VEC_MAX,
+		[OP_MINIMUM] = VEC_MIN,
+		[OP_ATAN2] = VEC_ATAN2,
+		[OP_AND] = VEC_AND,
+		[OP_OR] = VEC_OR,
+		[OP_XOR] = VEC_XOR,
+		[OP_NOT] = VEC_NOT,
+		[OP_SHIFT_LEFT] = VEC_SHL,
+		[OP_SHIFT_RIGHT_LOGICAL] = VEC_SHR,
+		[OP_SHIFT_RIGHT_ARITHMETIC] = VEC_SAR,
+		[OP_ABS] = VEC_ABS,
+		[OP_NEGATE] = VEC_NEG,
+		[OP_SIGN] = VEC_SIGN,
+		[OP_CEIL] = VEC_CEIL,
+		[OP_FLOOR] = VEC_FLOOR,
+		[OP_ROUND_NEAREST_AFZ] = VEC_ROUND_AFZ,
+		[OP_ROUND_NEAREST_EVEN] = VEC_ROUND_EVEN,
+		[OP_EXPONENTIAL] = VEC_EXP,
+		[OP_EXPONENTIAL_MINUS_ONE] = VEC_EXPM1,
+		[OP_LOG] = VEC_LOG,
+		[OP_LOG_PLUS_ONE] = VEC_LOG1P,
+		[OP_LOGISTIC] = VEC_LOGISTIC,
+		[OP_SQRT] = VEC_SQRT,
+		[OP_RSQRT] = VEC_RSQRT,
+		[OP_CBRT] = VEC_CBRT,
+		[OP_SINE] = VEC_SIN,
+		[OP_COSINE] = VEC_COS,
+		[OP_TAN] = VEC_TAN,
+		[OP_TANH] = VEC_TANH,
+		[OP_REAL] = VEC_REAL,
+		[OP_IMAG] = VEC_IMAG,
+		[OP_COMPLEX] = VEC_COMPLEX,
+		[OP_IS_FINITE] = VEC_IS_FINITE,
+		[OP_POPCNT] = VEC_POPCNT,
+		[OP_COUNT_LEADING_ZEROS] = VEC_CLZ,
+		[OP_SELECT] = VEC_SELECT,
+		[OP_CLAMP] = VEC_CLAMP,
+		[OP_REDUCE_PRECISION] = VEC_REDUCE_PRECISION,
+		[OP_CHLO_SQUARE] = VEC_SQUARE,
+		[OP_CHLO_LGAMMA] = VEC_LGAMMA,
+		[OP_CHLO_DIGAMMA] = VEC_DIGAMMA,
+		[OP_CHLO_ERF] = VEC_ERF,
+		[OP_CHLO_ERFC] = VEC_ERFC,
+		[OP_CHLO_ERF_INV] = VEC_ERF_INV,
+		[OP_CHLO_BESSEL_I1E] = VEC_BESSEL_I1E,
+		[OP_CHLO_ASIN] = VEC_ASIN,
+		[OP_CHLO_ACOS] = VEC_ACOS,
+		[OP_CHLO_ATAN] = VEC_ATAN,
+		[OP_CHLO_ASINH] = VEC_ASINH,
+		[OP_CHLO_ACOSH] = VEC_ACOSH,
+		[OP_CHLO_ATANH] = VEC_ATANH,
+		[OP_CHLO_SINH] = VEC_SINH,
+		[OP_CHLO_COSH] = VEC_COSH,
+		[OP_CHLO_TAN] = VEC_TAN,
+		[OP_CHLO_NEXT_AFTER] = VEC_NEXT_AFTER,
+		[OP_CHLO_CONJ] = VEC_CONJ,
+		[OP_CHLO_ZETA] = VEC_ZETA,
+		[OP_CHLO_POLYGAMMA] = VEC_POLYGAMMA,
+		[OP_CHLO_MULHI] = VEC_MULHI,
+		[OP_CHLO_IS_INF] = VEC_IS_INF,
+		[OP_CHLO_IS_POS_INF] = VEC_IS_POS_INF,
+		[OP_CHLO_IS_NEG_INF] = VEC_IS_NEG_INF,
+	};
+	return (vec_op)ops[kind];
+}
+
+vec_type vec_result(vec_op op, vec_type t)
+{
+	if ((op >= VEC_EQ && op <= VEC_TGE) || (op >= VEC_IS_FINITE && op <= VEC_IS_NEG_INF))
+		return VT_B;
+	bool part = op == VEC_ABS || op == VEC_REAL || op == VEC_IMAG;
+	if (op == VEC_COMPLEX)
+		return t == VT_F32 ? VT_C64 : VT_C128;
+	return part && t == VT_C64 ? VT_F32 : part && t == VT_C128 ? VT_F64 : t;
+}
+
+bool vec_needs_fix(vec_op op)
+{
+	switch ((int)op) {
+	case VEC_MAX:
+	case VEC_MIN:
+	case VEC_AND:
+	case VEC_OR:
+	case VEC_XOR:
+	case VEC_SELECT:
+	case VEC_CLAMP:
+	case VEC_COPY:
+	case VEC_SIGN:
+	case VEC_NEXT_AFTER:
+	case VEC_REAL:
+	case VEC_IMAG:
+	case VEC_CONJ:
+		return false;
+	}
+	return !(op >= VEC_EQ && op <= VEC_TGE);
+}

@@ -1,0 +1,376 @@
+/* raise.c - StableHLO out of HLO.
+ *
+ * Computations become functions, the entry @main; where an instruction applies a computation
+ * to elements, or is a loop or a branch, it gets a copy as its region.  StableHLO has no
+ * tuples to speak of, so each is taken apart: an instruction becomes as many values as its
+ * shape has leaves, from the left.  Instructions without a counterpart stay operations of the
+ * dialect "hlo", with the text of their attributes and their computations as regions.
+ *
+ * Layouts are dropped, names become locations.  Shardings: see raise_shardings.c. */
+#include "hlo/convert/raise.h"
+
+/* ---- values -------------------------------------------------------------------- */
+
+bool raise_fail(hlo_raiser *r, const op *o, const char *what)
+{
+	if (!r->failed)
+		diag_error(r->ctx, op_place(r->from, o), E_HLO_CONVERT,
+		           "%s has no counterpart in StableHLO", what);
+	r->failed = true;
+	return false;
+}
+
+void raise_set(hlo_raiser *r, const op *o, hlo_leaves l)
+{
+	hlo_leaves *copy = NEW(r->mem, hlo_leaves);
+	copy->n = l.n;
+	copy->ptr = arena_copy(r->mem, l.ptr, sizeof *l.ptr * (size_t)l.n);
+	*ptr_map_at(&r->leaves, r->mem, o) = copy;
+}
+
+hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i)
+{
+	const hlo_leaves *l = ptr_map_get(&r->leaves, value_def(operand(o, i)));
+	return l ? *l : (hlo_leaves){0};
+}
+
+hlo_leaves raise_operands(hlo_raiser *r, const op *o)
+{
+	VEC(value *) v = {0};
+	for (int i = 0; i < hlo_operands(o, r->ctx); i++) {
+		hlo_leaves l = raise_operand(r, o, i);
+		for (int k = 0; k < l.n; k++)
+			vec_push(r->mem, &v, l.ptr[k]);
+	}
+	return (hlo_leaves){v.ptr, v.len};
+}
+
+static void flatten(hlo_raiser *r, const shape *s, const shape ***ptr, int *n, int *cap)
+{
+	if (s->kind != SH_TUPLE) {
+		VEC(const shape *) v = {*ptr, *n, *cap};
+		vec_push(r->mem, &v, s);
+		*ptr = v.ptr, *n = v.len, *cap = v.cap;
+		return;
+	}
+	for (int i = 0; i < s->n_parts; i++)
+		flatten(r, s->parts[i], ptr, n, cap);
+}
+
+const shape **raise_flat_shapes(hlo_raiser *r, const shape *s, int *n)
+{
+	const shape **ptr = NULL;
+	int cap = 0;
+	*n = 0;
+	flatten(r, s, &ptr, n, &cap);
+	return ptr;
+}
+
+static const type **flat_types(hlo_raiser *r, const shape *s, int *n)
+{
+	const shape **shapes = raise_flat_shapes(r, s, n);
+	const type **types = NEW_N(r->mem, const type *, *n + 1);
+	for (int i = 0; i < *n; i++)
+		types[i] = hlo_type(r->ctx, shapes[i]);
+	return types;
+}
+
+/* ---- operations ----------------------------------------------------------------------- */
+
+void raise_attr(hlo_raiser *r, op *to, const char *attr_name, const attr *a)
+{
+	op_set_attr_named(r->to, to, name_of_z(r->ctx, attr_name), a);
+}
+
+const attr *raise_loc(hlo_raiser *r, const op *o)
+{
+	return attr_of(r->ctx,
+	               &(attr){.kind = AT_LOC_NAME, .text = value_given_name(result(o, 0))});
+}
+
+/* The texts of shardings stay with the operation, as XLA's own conversion keeps them. */
+static void keep_texts(hlo_raiser *r, const op *from, op *to)
+{
+	tess_str sharding = hlo_attr_text(from, r->ctx, "sharding");
+	tess_str frontend = hlo_attr_text(from, r->ctx, "frontend_attributes");
+	if (sharding.len)
+		raise_attr(r, to, "mhlo.sharding", attr_string(r->ctx, name_of(r->ctx, sharding)));
+	if (frontend.len)
+		raise_attr(r, to, "mhlo.frontend_attributes",
+		           hlo_dictionary_attr(r->ctx, frontend));
+}
+
+op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hlo_leaves operands,
+                 const shape *result, int n_regions)
+{
+	int n;
+	const type **types = flat_types(r, result, &n);
+	op *o = kind ? op_make(r->to, (op_kind)kind, operands.ptr, operands.n, types, n, n_regions)
+	             : op_new(r->to, 0, opname, operands.ptr, operands.n, types, n, n_regions);
+	hlo_leaves l = {NEW_N(r->mem, value *, n + 1), n};
+	for (int i = 0; i < n; i++)
+		l.ptr[i] = &o->results[i];
+	op_take_place(r->to, o, from);
+	op_set_loc(r->to, o, raise_loc(r, from));
+	keep_texts(r, from, o);
+	op_append(r->at, o);
+	raise_set(r, from, l);
+	return o;
+}
+
+/* As it is, with the text of its attributes. */
+static void raise_opaque(hlo_raiser *r, const op *o)
+{
+	VEC(const attr *) called = {0};
+	for (int i = 0; i < o->attrs.n; i++) {
+		const attr *a = o->attrs.ptr[i].value;
+		if (a->kind == AT_SYMBOL)
+			vec_push(r->mem, &called, a);
+		for (int k = 0; a->kind == AT_ARRAY && k < a->n; k++)
+			if (a->list[k]->kind == AT_SYMBOL)
+				vec_push(r->mem, &called, a->list[k]);
+	}
+	op *to = raise_append(r, o, 0, op_own_name(o), raise_operands(r, o),
+	                      hlo_shape_of(r->ctx, o), called.len);
+	for (int i = 0; i < o->attrs.n; i++)
+		if (o->attrs.ptr[i].value->kind == AT_STRING)
+			raise_attr(r, to, o->attrs.ptr[i].name->s, o->attrs.ptr[i].value);
+	for (int i = 0; i < called.len && !r->failed; i++)
+		raise_region(r, called.ptr[i], op_region(to, i), o);
+}
+
+static const struct {
+	const char *opcode;
+	op_kind kind;
+	raise_attrs_fn *attrs;
+} rows[] = {
+#define RAISE(opcode, kind, attrs) {opcode, OP_##kind, raise_##attrs},
+#include "hlo/convert/ops.def"
+#undef RAISE
+};
+
+static int row_of(const char *opcode)
+{
+	for (int low = 0, high = COUNT(rows); low < high;) {
+		int mid = (low + high) / 2, c = strcmp(opcode, rows[mid].opcode);
+		if (c == 0)
+			return mid;
+		if (c < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return -1;
+}
+
+/* False: the row does not hold for this one. */
+static bool raise_row_of(hlo_raiser *r, const op *o, int row)
+{
+	op *to = raise_append(r, o, rows[row].kind, NULL, raise_operands(r, o),
+	                      hlo_shape_of(r->ctx, o), 0);
+	if (rows[row].attrs(r, o, to))
+		return true;
+	op_erase(to);
+	return false;
+}
+
+void raise_instruction(hlo_raiser *r, const op *o)
+{
+	const char *opcode = hlo_opcode_of(o);
+	if (strcmp(opcode, "parameter") == 0 || r->failed)
+		return; /* they are arguments */
+	int row = row_of(opcode);
+	if (raise_named_call(r, o) || (row >= 0 && raise_row_of(r, o, row)))
+		return;
+	if (!r->failed && !raise_special(r, o))
+		raise_opaque(r, o);
+}
+
+/* ---- computations ------------------------------------------------------------------------- */
+
+/* Instructions in order, into the block at hand; the leaves of the root. */
+static hlo_leaves raise_body(hlo_raiser *r, const op *computation)
+{
+	for (op *o = op_body(computation)->first; o && !r->failed; o = o->next)
+		raise_instruction(r, o);
+	const hlo_leaves *l = ptr_map_get(&r->leaves, hlo_root(r->ctx, computation));
+	return r->failed || !l ? (hlo_leaves){0} : *l;
+}
+
+/* Arguments for the leaves of the parameters, in order. */
+static void raise_arguments(hlo_raiser *r, const op *computation, block *b, const op *from)
+{
+	int n, n_types;
+	op **params = hlo_parameters(computation, r->ctx, r->mem, &n);
+	for (int i = 0; i < n; i++) {
+		const type **types = flat_types(r, hlo_shape_of(r->ctx, params[i]), &n_types);
+		hlo_leaves l = {NEW_N(r->mem, value *, n_types + 1), n_types};
+		for (int k = 0; k < n_types; k++) {
+			l.ptr[k] = block_add_arg(r->to, b, types[k]);
+			arg_set_loc(l.ptr[k], raise_loc(r, from ? from : params[i]));
+		}
+		raise_set(r, params[i], l);
+	}
+}
+
+static void raise_return(hlo_raiser *r, op_kind kind, hlo_leaves results)
+{
+	op_append(r->at, op_make(r->to, kind, results.ptr, results.n, NULL, 0, 0));
+}
+
+/* Computations in place are copies: a short text can ask for very many of them. */
+static const op *enter_computation(hlo_raiser *r, const attr *computation)
+{
+	const op *c = hlo_computation(r->from, computation);
+	if (!r->failed && (r->depth >= (int)r->ctx->opts.max_depth || r->to->n_ops > r->max_ops)) {
+		diag_error(
+			r->ctx, op_place(r->from, c), E_HLO_DEPTH,
+			"computations are nested too deeply, or too often, to be written in place");
+		r->failed = true;
+	}
+	r->depth++;
+	return c;
+}
+
+void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *from)
+{
+	block *outer = r->at;
+	const op *c = enter_computation(r, computation);
+	r->at = block_new(r->to, to);
+	raise_arguments(r, c, r->at, from);
+	raise_return(r, OP_RETURN, raise_body(r, c));
+	r->at = outer;
+	r->depth--;
+}
+
+void raise_captured_region(hlo_raiser *r, const attr *computation, region *to, hlo_leaves argument)
+{
+	int n;
+	block *outer = r->at;
+	const op *c = enter_computation(r, computation);
+	op **params = hlo_parameters(c, r->ctx, r->mem, &n);
+	r->at = block_new(r->to, to);
+	if (n)
+		raise_set(r, params[0], argument);
+	raise_return(r, OP_RETURN, raise_body(r, c));
+	r->at = outer;
+	r->depth--;
+}
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+static void keep_argument_texts(hlo_raiser *r, op *f, const op *computation)
+{
+	int n, at = 0;
+	op **params = hlo_parameters(computation, r->ctx, r->mem, &n);
+	for (int i = 0; i < n; i++) {
+		op texts = {0};
+		int64_t leaves = shape_leaves(hlo_shape_of(r->ctx, params[i]));
+		keep_texts(r, params[i], &texts);
+		if (leaves == 1)
+			op_func(f)->arg_attrs[at] = texts.attrs;
+		at += (int)leaves;
+	}
+}
+
+/* The sharding of the root is that of the result; of a tuple, of its leaves. */
+static void keep_result_texts(hlo_raiser *r, op *f, const op *computation)
+{
+	const op *root = hlo_root(r->ctx, computation);
+	source src = {.name = "", .text = hlo_attr_text(root, r->ctx, "sharding"), .first_line = 1};
+	uint32_t end;
+	const hlo_sharding *s = src.text.len ? hlo_sharding_parse(r->ctx, &src, 0, &end) : NULL;
+	for (int i = 0; s && i < op_func(f)->type->n_out; i++) {
+		const hlo_sharding *part = s->kind != HS_TUPLE ? s
+		                           : i < s->n_parts    ? s->parts[i]
+		                                               : NULL;
+		if (part)
+			attrs_set(&r->to->mem, &op_func(f)->result_attrs[i],
+			          name_of_z(r->ctx, "mhlo.sharding"),
+			          attr_string(r->ctx, part->text));
+	}
+}
+
+static void raise_function(hlo_raiser *r, const op *computation)
+{
+	bool entry = hlo_is_entry(r->from, computation);
+	if (!entry && name_is(op_symbol(computation), N_main)) {
+		raise_fail(r, computation, "a computation main that is not the entry");
+		return;
+	}
+	op *f = op_make(r->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
+	block *b = r->at = block_new(r->to, op_region(f, 0));
+	raise_arguments(r, computation, b, NULL);
+	hlo_leaves results = raise_body(r, computation);
+	const type **in = NEW_N(r->mem, const type *, b->n_args + 1);
+	const type **out = NEW_N(r->mem, const type *, results.n + 1);
+	for (int i = 0; i < b->n_args; i++)
+		in[i] = b->args[i]->type;
+	for (int i = 0; i < results.n; i++)
+		out[i] = results.ptr[i]->type;
+	raise_return(r, OP_FUNC_RETURN, results);
+	op_set_func(r->to, f,
+	            func_new(r->to, type_list(r->ctx, TY_FUNCTION, in, b->n_args, out, results.n)));
+	op_set_attr(
+		r->to, f, N_sym_name,
+		attr_string(r->ctx, entry ? name_known(r->ctx, N_main) : op_symbol(computation)));
+	if (!entry)
+		op_set_attr(r->to, f, N_sym_visibility,
+		            attr_string(r->ctx, name_of_z(r->ctx, "private")));
+	keep_argument_texts(r, f, computation);
+	keep_result_texts(r, f, computation);
+	op_append(module_body(r->to), f);
+	module_add_symbol(r->to, f);
+}
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+/* Facts of the module, under the names that XLA's own conversion gives them. */
+static void raise_header(hlo_raiser *r)
+{
+	const op *top = r->from->top;
+	tess_str frontend = hlo_attr_text(top, r->ctx, "frontend_attributes");
+	op *to = r->to->top;
+	const attr *none = attr_array(r->ctx, NULL, 0);
+	op_set_attr(r->to, to, N_sym_name,
+	            attr_string(r->ctx, name_of(r->ctx, hlo_attr_text(top, r->ctx, "hlo.module"))));
+	raise_attr(r, to, "mhlo.cross_program_prefetches", none);
+	raise_attr(r, to, "mhlo.input_output_alias", none);
+	raise_attr(r, to, "mhlo.is_dynamic", attr_bool(r->ctx, false));
+	raise_attr(r, to, "mhlo.use_auto_spmd_partitioning", attr_bool(r->ctx, false));
+	if (frontend.len)
+		raise_attr(r, to, "mhlo.frontend_attributes",
+		           hlo_dictionary_attr(r->ctx, frontend));
+}
+
+/* How many devices there are, as JAX says it. */
+static void raise_device_counts(hlo_raiser *r)
+{
+	const op *top = r->from->top;
+	int64_t partitions = hlo_attr_number(top, r->ctx, "num_partitions", 1);
+	int64_t replicas = hlo_attr_number(top, r->ctx, "replica_count", 1);
+	raise_attr(r, r->to->top, "mhlo.num_partitions", attr_i32(r->ctx, partitions));
+	raise_attr(r, r->to->top, "mhlo.num_replicas", attr_i32(r->ctx, replicas));
+}
+
+module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
+{
+	hlo_raiser r = {.ctx = m->ctx, .from = m, .to = module_new(m->ctx), .mem = &m->ctx->scratch,
+	                .facts = opts->sdy};
+	r.max_ops = m->n_ops < 1000000 ? 100 * m->n_ops + 1000000 : UINT32_MAX;
+	module_set_source(r.to, m->src);
+	r.to->top->kind = OP_BUILTIN_MODULE;
+	r.to->wrapped = true;
+	raise_header(&r);
+	for (op *c = module_body(m)->first; c && !r.failed; c = c->next)
+		raise_function(&r, c);
+	if (!r.failed && r.facts) {
+		raise_device_counts(&r);
+		r.failed = !raise_shardings(&r);
+	}
+	/* HLO's own checks do not look at the numbers of attributes. */
+	if (!r.failed && module_verify(r.to))
+		return r.to;
+	module_free(r.to);
+	return NULL;
+}

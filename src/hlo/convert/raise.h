@@ -1,0 +1,80 @@
+/* raise.h - what the files that make StableHLO of HLO share.  Private. */
+#ifndef TESS_HLO_CONVERT_RAISE_H
+#define TESS_HLO_CONVERT_RAISE_H
+
+#include "hlo/text/text.h"
+
+/* What an instruction became: a value for each leaf of its shape. */
+typedef struct hlo_leaves {
+	value **ptr;
+	int n;
+} hlo_leaves;
+
+typedef struct hlo_raiser {
+	tess_ctx *ctx;
+	const module *from;
+	module *to;
+	arena *mem;
+	ptr_map leaves; /* instruction -> hlo_leaves */
+	block *at;      /* where operations are appended */
+	int depth;      /* of computations in place */
+	bool facts;     /* more than XLA's own conversion says: sdy's shardings, trip counts */
+	uint32_t max_ops;
+	bool failed;
+} hlo_raiser;
+
+/* Sets the attributes of `to`; false if this instruction has no counterpart after all. */
+typedef bool raise_attrs_fn(hlo_raiser *r, const op *from, op *to);
+#define RAISE(opcode, kind, attrs) raise_attrs_fn raise_##attrs;
+#include "hlo/convert/ops.def"
+#undef RAISE
+raise_attrs_fn raise_reduce, raise_reduce_window, raise_sort, raise_scatter, raise_map,
+        raise_reduce_scatter, raise_all_reduce, raise_select_and_scatter;
+
+/* The value of the leaves of an instruction's i-th operand. */
+hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i);
+/* Those of all operands. */
+hlo_leaves raise_operands(hlo_raiser *r, const op *o);
+void raise_set(hlo_raiser *r, const op *o, hlo_leaves l);
+/* The array, token, … shapes within, from the left. */
+const shape **raise_flat_shapes(hlo_raiser *r, const shape *s, int *n);
+/* Appends an operation for `from`, with its location, shardings and results. */
+op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hlo_leaves operands,
+                 const shape *result, int n_regions);
+void raise_attr(hlo_raiser *r, op *to, const char *name, const attr *a);
+bool raise_fail(hlo_raiser *r, const op *o, const char *what);
+/* The computation as a region: parameters are arguments, the root is returned. */
+void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *from);
+/* The same without arguments: the parameter stands for values from outside. */
+void raise_captured_region(hlo_raiser *r, const attr *computation, region *to, hlo_leaves argument);
+void raise_instruction(hlo_raiser *r, const op *o);
+/* A custom call that sink_ops.c made of an operation of CHLO; false: it is none. */
+bool raise_named_call(hlo_raiser *r, const op *o);
+/* The instructions whose counterpart is more than a row; false: it is none of them. */
+bool raise_special(hlo_raiser *r, const op *o);
+const attr *raise_loc(hlo_raiser *r, const op *o);
+/* Meshes and shardings as sdy has them, from the texts that came with the program. */
+bool raise_shardings(hlo_raiser *r);
+void raise_manual_computations(hlo_raiser *r);
+
+/* ---- manual computations (raise_manual.c, raise_gspmd.c) ---- */
+
+typedef struct manual_shape {
+	value *const *operands;
+	int n_in;
+	const type *const *types; /* of the results */
+	int n_out;
+	const attr *in_shardings, *out_shardings, *axes;
+} manual_shape;
+/* Makes sdy.manual_computation before the call, with a copy of the function as its body. */
+op *raise_manual_before(hlo_raiser *r, op *call, const manual_shape *p, const op *f);
+/* The mesh on whose axes all HloShardings of the program can be told, or most; NULL: none. */
+const mesh *gspmd_mesh(hlo_raiser *r);
+/* GSPMD's own way to say them; what does not fit stays as it is. */
+void raise_gspmd_computations(hlo_raiser *r);
+/* Whether the call is to this target. */
+bool is_call_to(const op *o, const char *target);
+/* The HloSharding that the attributes give; NULL: none. */
+const hlo_sharding *gspmd_sharding(tess_ctx *ctx, const attr_list *l);
+
+#endif

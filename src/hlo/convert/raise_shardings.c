@@ -1,0 +1,277 @@
+/* raise_shardings.c - shardings as sdy has them, from the texts of HLO.
+ *
+ * Programs from JAX carry the meshes and each sharding twice: in sdy's own text, as frontend
+ * attributes, and as an HloSharding.  The former say more (open dimensions, names) and are
+ * preferred.  Without them the HloShardings are told on meshes made of their devices; the
+ * first mesh of the program is tried for each. */
+#include "hlo/convert/raise.h"
+#include <stdlib.h>
+
+typedef struct mesh_symbols {
+	hlo_raiser *r;
+	ptr_map symbols;   /* mesh -> its name */
+	const mesh *first; /* of the program; a hint for the others */
+	op *last;          /* of the mesh operations, at the head of the module */
+} mesh_symbols;
+
+/* ---- meshes -------------------------------------------------------------------- */
+
+static const name *add_mesh(mesh_symbols *t, const name *wanted, const mesh *m)
+{
+	module *to = t->r->to;
+	void **slot = ptr_map_at(&t->symbols, t->r->mem, m);
+	if (*slot)
+		return *slot;
+	const name *symbol = module_fresh_symbol(to, wanted);
+	op *o = op_make(to, OP_SDY_MESH, NULL, 0, NULL, 0, 0);
+	op_set_attr(to, o, N_sym_name, attr_string(t->r->ctx, symbol));
+	raise_attr(t->r, o, "mesh", attr_mesh(t->r->ctx, m));
+	if (t->last)
+		op_insert_after(t->last, o);
+	else if (module_body(to)->first)
+		op_insert_before(module_body(to)->first, o);
+	else
+		op_append(module_body(to), o);
+	t->last = o;
+	module_add_symbol(to, o);
+	if (!t->first)
+		t->first = m;
+	*ptr_map_at(&t->symbols, t->r->mem, m) = (void *)symbol;
+	return symbol;
+}
+
+/* The word that ends before `at`, but for " = ". */
+static tess_str name_before(const char *begin, const char *at)
+{
+	while (at > begin && (at[-1] == ' ' || at[-1] == '='))
+		at--;
+	const char *from = at;
+	while (from > begin && from[-1] != ' ' && from[-1] != '{' && from[-1] != ',')
+		from--;
+	return (tess_str){from, (size_t)(at - from)};
+}
+
+/* {mesh = #sdy.mesh<["x"=2]>, other = #sdy.mesh<…>} */
+static bool read_meshes(mesh_symbols *t, tess_str text)
+{
+	static const char word[] = "#sdy.mesh";
+	source *src = source_new(t->r->ctx, "xla.sdy.meshes", text);
+	const char *at = text.ptr;
+	while ((at = strstr(at, word))) {
+		tess_str wanted = name_before(text.ptr, at);
+		uint32_t end = (uint32_t)(at - text.ptr) + (uint32_t)strlen(word);
+		const mesh *m = mesh_parse(t->r->ctx, src, end, &end);
+		if (!m)
+			return false;
+		add_mesh(t, name_of(t->r->ctx, wanted), m);
+		at = text.ptr + end;
+	}
+	return true;
+}
+
+/* ---- one sharding ----------------------------------------------------------------- */
+
+static tess_str frontend_text(const attr_list *l, tess_ctx *ctx, const char *key)
+{
+	const attr *dict = attrs_get_named(l, name_of_z(ctx, "mhlo.frontend_attributes"));
+	const attr *a = dict ? attr_get_named(dict, name_of_z(ctx, key)) : NULL;
+	return a ? name_str(a->text) : (tess_str){0};
+}
+
+/* What an HloSharding says of a tensor of this type. */
+static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, const type *type)
+{
+	tess_ctx *ctx = t->r->ctx;
+	const mesh *m;
+	bool alone = h && h->kind == HS_UNREDUCED && !h->named && !t->first; /* on one device */
+	if (!h || h->kind == HS_TUPLE || h->kind == HS_MANUAL || alone)
+		return NULL;
+	const sharding *s = hlo_sharding_to_sdy(ctx, h, type_is_tensor(type) ? type->rank : 0,
+	                                        t->first, &m);
+	if (!s)
+		return NULL;
+	const name *symbol = add_mesh(
+		t, name_of_z(ctx, mesh_is_maximal(m) ? "maximal_mesh" : "mesh"), m);
+	return sharding_with_mesh(ctx, s, (mesh_ref){.symbol = symbol});
+}
+
+/* What the attributes say of a value; they are then gone. */
+static const sharding *take_told_sharding(mesh_symbols *t, attr_list *l, const type *type,
+                                          int number)
+{
+	tess_ctx *ctx = t->r->ctx;
+	tess_str sdy = frontend_text(l, ctx, "xla.sdy.sharding");
+	static const char many[] = "#sdy.sharding_per_value";
+	if (sdy.len && str_starts(sdy, many)) {
+		sharding_list list;
+		uint32_t end = (uint32_t)strlen(many);
+		source *src = source_new(ctx, "xla.sdy.sharding", sdy);
+		bool ok = sharding_per_value_parse(ctx, src, end, &end, &list, NULL);
+		return ok && number < list.n ? list.ptr[number] : NULL;
+	}
+	if (sdy.len)
+		return sharding_parse_whole(ctx, source_new(ctx, "xla.sdy.sharding", sdy), NULL,
+		                            NULL);
+	return sharding_of_hlo(t, gspmd_sharding(ctx, l), type);
+}
+
+static void drop_texts(mesh_symbols *t, attr_list *l)
+{
+	tess_ctx *ctx = t->r->ctx;
+	attrs_set(&t->r->to->mem, l, name_of_z(ctx, "mhlo.sharding"), NULL);
+	if (frontend_text(l, ctx, "xla.sdy.sharding").len)
+		attrs_set(&t->r->to->mem, l, name_of_z(ctx, "mhlo.frontend_attributes"), NULL);
+}
+
+/* ---- operations ----------------------------------------------------------------------- */
+
+/* unspecified_dims=[0,1] of a mark: these dimensions may be sharded further. */
+static const sharding *opened_dims(mesh_symbols *t, const op *o, const sharding *s)
+{
+	static const char key[] = "unspecified_dims=[";
+	const attr *config = op_attr(o, N_backend_config);
+	const char *at = config && config->kind == AT_STRING ? strstr(config->text->s, key) : NULL;
+	if (!at)
+		return s;
+	sharding open = *s;
+	open.dims = memcpy(NEW_N(t->r->mem, dim_sharding, s->rank + 1), s->dims,
+	                   sizeof *s->dims * (size_t)s->rank);
+	for (at += strlen(key) - 1; *at == '[' || *at == ',';) {
+		char *end;
+		long long dim = strtoll(at + 1, &end, 10);
+		if (end > at + 1 && dim >= 0 && dim < s->rank)
+			((dim_sharding *)open.dims)[dim].open = true;
+		at = end;
+	}
+	return sharding_of(t->r->ctx, &open);
+}
+
+/* A call that only marks a sharding becomes a constraint; of a scalar, or within a manual
+ * computation, it says nothing. */
+static void take_mark(mesh_symbols *t, op *o, const sharding *s)
+{
+	value *v = operand(o, 0);
+	const type *type = o->results[0].type;
+	value *to = v;
+	if (s && s->rank) {
+		op *c = op_make_before(o, t->r->to, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &type, 1, 0);
+		c->results[0].sharding = opened_dims(t, o, s);
+		value_take_name(t->r->to, result(c, 0), result(o, 0));
+		to = &c->results[0];
+	}
+	value_replace_uses(&o->results[0], to);
+	op_erase(o);
+}
+
+static void take_op_shardings(mesh_symbols *t, op *o)
+{
+	bool any = false, mark = is_call_to(o, "Sharding") && o->n_operands == 1 &&
+	                         o->n_results == 1 && operand(o, 0)->type == result(o, 0)->type;
+	const hlo_sharding *h = mark ? gspmd_sharding(t->r->ctx, &o->attrs) : NULL;
+	if (is_call_to(o, "SPMDFullToShardShape")) /* raise_gspmd.c reads it */
+		return;
+	for (int i = 0; i < o->n_results; i++) {
+		const sharding *told = take_told_sharding(t, &o->attrs, o->results[i].type, i);
+		if (told)
+			o->results[i].sharding = told;
+		any = any || told;
+	}
+	drop_texts(t, &o->attrs);
+	if (mark && (any || (h && h->kind == HS_MANUAL)))
+		take_mark(t, o, o->results[0].sharding);
+}
+
+/* xla.sdy.FuncResultSharding marks what a function returns. */
+static void take_told_results(mesh_symbols *t, op *f)
+{
+	op *ret = block_terminator(op_body(f));
+	for (int i = 0; i < ret->n_operands; i++) {
+		op *mark = value_def(operand(ret, i));
+		const sharding *told = take_told_sharding(t, &op_func(f)->result_attrs[i],
+		                                          op_func(f)->type->out[i], 0);
+		if (told)
+			op_func(f)->result_shardings[i] = told;
+		drop_texts(t, &op_func(f)->result_attrs[i]);
+		if (!mark || !is_call_to(mark, "xla.sdy.FuncResultSharding") ||
+		    mark->n_operands != 1)
+			continue;
+		op_func(f)->result_shardings[i] = mark->results[0].sharding;
+		value_replace_uses(&mark->results[0], operand(mark, 0));
+		op_erase(mark);
+	}
+}
+
+static void take_function_shardings(mesh_symbols *t, op *f)
+{
+	block *b = op_body(f);
+	for (int i = 0; i < b->n_args; i++) {
+		const sharding *told = take_told_sharding(t, &op_func(f)->arg_attrs[i],
+		                                          b->args[i]->type, 0);
+		if (told)
+			b->args[i]->sharding = told;
+		drop_texts(t, &op_func(f)->arg_attrs[i]);
+	}
+	for (op *o = b->first, *next; o; o = next) {
+		next = op_next(o, f);
+		take_op_shardings(t, o);
+	}
+	take_told_results(t, f);
+}
+
+/* The shapes of a partitioned program are those of one device: what its parameters' shardings
+ * say is done already. */
+static void drop_all_texts(mesh_symbols *t)
+{
+	for (op *f = module_body(t->r->to)->first; f; f = f->next) {
+		for (int i = 0; op_is_func(f) && i < op_body(f)->n_args; i++)
+			drop_texts(t, &op_func(f)->arg_attrs[i]);
+		for (int i = 0; op_is_func(f) && i < op_func(f)->type->n_out; i++)
+			drop_texts(t, &op_func(f)->result_attrs[i]);
+		for (op *o = f; o; o = op_next(o, f))
+			drop_texts(t, &o->attrs);
+	}
+}
+
+bool raise_shardings(hlo_raiser *r)
+{
+	mesh_symbols t = {.r = r};
+	int errors = diag_errors(r->ctx);
+	bool local = r->from && hlo_is_partitioned(r->from);
+	tess_str meshes = frontend_text(&r->to->top->attrs, r->ctx, "xla.sdy.meshes");
+	if (meshes.len && !local && !read_meshes(&t, meshes))
+		return false;
+	if (!meshes.len && !local)
+		t.first = gspmd_mesh(r);
+	if (diag_errors(r->ctx) != errors)
+		return false;
+	if (meshes.len || r->from)
+		raise_attr(r, r->to->top, "mhlo.frontend_attributes", NULL);
+	if (local) {
+		drop_all_texts(&t);
+		return true;
+	}
+	for (op *f = module_body(r->to)->first, *next; f; f = next) {
+		next = f->next;
+		if (op_is_func(f) && !func_is_declaration(f))
+			take_function_shardings(&t, f);
+	}
+	raise_manual_computations(r);
+	raise_gspmd_computations(r);
+	return diag_errors(r->ctx) == errors;
+}
+
+/* Whether the program was annotated for GSPMD, or went through HLO, and has no mesh of its own. */
+static bool tells_in_texts(const module *m, tess_str text)
+{
+	static const char *const words[] = {"mhlo.sharding", "xla.sdy.sharding"};
+	for (int i = 0; i < COUNT(words) && !module_has(m, OP_SDY_MESH); i++)
+		if (memmem(text.ptr, text.len, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+bool module_take_texts(module *m, tess_str text)
+{
+	hlo_raiser r = {.ctx = m->ctx, .to = m, .mem = &m->ctx->scratch};
+	return !tells_in_texts(m, text) || raise_shardings(&r);
+}

@@ -1,0 +1,142 @@
+/* cost.c - operations and bytes of one instruction, counted as XLA's HloCostAnalysis
+ * does: every element of an elementwise operation is one operation, or a transcendental;
+ * a product counts two for each multiply and add; positions of a convolution that fall into
+ * the padding do not count.  Moving data costs bytes only. */
+#include "hlo/text/facts.h"
+
+static bool is_one_of(const char *opcode, const char *const *names, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(opcode, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool is_transcendental(const char *opcode)
+{
+	static const char *const names[] = {
+		"acos", "acosh", "asin", "asinh", "atan2", "atanh", "cbrt", "cosine", "cosh", "erf",
+		"exponential", "exponential-minus-one", "log", "log-plus-one", "logistic", "power",
+		"rsqrt", "sine", "sinh", "sqrt", "tan", "tanh"};
+	return is_one_of(opcode, names, COUNT(names));
+}
+
+static bool counts_each_element(const char *opcode)
+{
+	static const char *const names[] = {
+		"abs", "add", "and", "ceil", "clamp", "compare", "complex", "convert",
+		"count-leading-zeros", "divide", "floor", "imag", "is-finite", "maximum", "minimum",
+		"mulhi", "multiply", "negate", "not", "or", "popcnt", "real", "reduce-precision",
+		"remainder", "round-nearest-afz", "round-nearest-even", "select", "shift-left",
+		"shift-right-arithmetic", "shift-right-logical", "sign", "stochastic-convert",
+		"subtract", "xor"};
+	return is_one_of(opcode, names, COUNT(names));
+}
+
+/* They hand on what they get. */
+static bool hands_on(const char *opcode)
+{
+	static const char *const names[] = {"bitcast", "constant", "get-tuple-element", "parameter",
+	                                    "tuple", "after-all", "partition-id", "replica-id"};
+	return is_one_of(opcode, names, COUNT(names));
+}
+
+static double elements_of(const shape *s)
+{
+	int64_t n;
+	double sum = 0;
+	if (s->kind == SH_ARRAY)
+		return shape_elements(s, &n) ? (double)n : 0;
+	for (int i = 0; i < s->n_parts; i++)
+		sum += elements_of(s->parts[i]);
+	return sum;
+}
+
+static double flops_of_dot(const op *o, tess_ctx *ctx, const shape *result)
+{
+	int64_t dims[SHAPE_MAX_RANK];
+	const shape *lhs = hlo_shape_of(ctx, value_def(operand(o, 0)));
+	int n = hlo_attr_numbers(o, ctx, "lhs_contracting_dims", dims, SHAPE_MAX_RANK);
+	double flops = 2 * elements_of(result);
+	for (int i = 0; i < n && i < SHAPE_MAX_RANK; i++)
+		flops *= dims[i] >= 0 && dims[i] < lhs->rank ? (double)lhs->dims[dims[i]] : 1;
+	return flops;
+}
+
+enum { MANY_POSITIONS = 1 << 20 }; /* from here on padding is not told apart */
+
+/* Along one dimension: pairs of an output and a kernel position that meet an element. */
+static double valid_positions(const hlo_window *w, int i, int64_t in, int64_t out)
+{
+	int64_t dilation = w->lhs_dilation[i], n = 0;
+	if (dilation < 1 || (double)out * (double)w->size[i] > MANY_POSITIONS)
+		return (double)out * (double)w->size[i];
+	for (int64_t k = 0; k < w->size[i]; k++)
+		for (int64_t o = 0; o < out; o++) {
+			int64_t at = o * w->stride[i] + k * w->rhs_dilation[i] - w->low[i];
+			n += at >= 0 && at % dilation == 0 && at / dilation < in;
+		}
+	return (double)n;
+}
+
+static double convolution_flops(const op *o, tess_ctx *ctx, const shape *result)
+{
+	hlo_window w;
+	hlo_labels l;
+	const shape *in = hlo_shape_of(ctx, value_def(operand(o, 0)));
+	const shape *kernel = hlo_shape_of(ctx, value_def(operand(o, 1)));
+	if (!hlo_window_of(o, ctx, &w) || !hlo_labels_of(o, ctx, &l) || w.n != l.n ||
+	    in->rank != l.n + 2 || kernel->rank != l.n + 2 || result->rank != l.n + 2)
+		return 0;
+	double flops = 2.0 * (double)kernel->dims[l.k_in] * (double)result->dims[l.out_feature] *
+	               (double)result->dims[l.out_batch];
+	for (int i = 0; i < l.n; i++)
+		flops *= valid_positions(&w, i, in->dims[l.in_spatial[i]],
+		                         result->dims[l.out_spatial[i]]);
+	return flops;
+}
+
+/* Each element that disappears is one operation. */
+static double reduce_flops(const op *o, tess_ctx *ctx, const shape *result)
+{
+	double in = 0;
+	for (int i = 0; i < hlo_operands(o, ctx) / 2; i++)
+		in += elements_of(hlo_shape_of(ctx, value_def(operand(o, i))));
+	return in - elements_of(result);
+}
+
+static void count_bytes(const op *o, tess_ctx *ctx, const shape *result, hlo_cost *out)
+{
+	int n = hlo_operands(o, ctx);
+	for (int i = 0; i < n; i++) {
+		double bytes = (double)shape_bytes(hlo_shape_of(ctx, value_def(operand(o, i))),
+		                                   SIZE_DATA);
+		out->bytes += bytes;
+		if (i < HLO_COST_OPERANDS) {
+			out->operand_bytes[i] = bytes;
+			out->operand_uses[i] = 1;
+		}
+	}
+	out->result_bytes = (double)shape_bytes(result, SIZE_DATA);
+	out->bytes += out->result_bytes;
+}
+
+void hlo_instruction_cost(const op *o, tess_ctx *ctx, hlo_cost *out)
+{
+	const char *opcode = hlo_opcode_of(o);
+	const shape *s = hlo_shape_of(ctx, o);
+	*out = (hlo_cost){0};
+	if (hands_on(opcode))
+		return;
+	count_bytes(o, ctx, s, out);
+	if (is_transcendental(opcode))
+		out->transcendentals = elements_of(s);
+	else if (counts_each_element(opcode))
+		out->flops = elements_of(s);
+	else if (strcmp(opcode, "dot") == 0)
+		out->flops = flops_of_dot(o, ctx, s);
+	else if (strcmp(opcode, "convolution") == 0)
+		out->flops = convolution_flops(o, ctx, s);
+	else if (strcmp(opcode, "reduce") == 0)
+		out->flops = reduce_flops(o, ctx, s);
+}

@@ -1,0 +1,326 @@
+/* read.c - HLO text into the IR; see text.h for what it becomes.
+ *
+ *   text        ::= header? computation+ | instruction
+ *   computation ::= 'ENTRY'? name ('(' parameters ')' '->' shape)? '{' instruction+ '}'
+ *                   (',' 'execution_thread=' string)?
+ *   parameters  ::= (name ':' shape (',' name ':' shape)*)?
+ *
+ * Everything is defined before it is used, so one pass will do. */
+#include "hlo/text/text.h"
+#include "hlo/hlo.h"
+#include "mlir/mlir.h"
+
+/* ---- shapes ------------------------------------------------------------------- */
+
+bool hlo_at_shape(hlo_reader *r)
+{
+	if (hlo_peek(r) == '(')
+		return true;
+	const char *from = r->at, *last = r->last;
+	tess_str w = hlo_word(r);
+	int next = hlo_peek(r);
+	bool named = next == '[' &&
+	             (dtype_from_hlo(w) || str_is(w, "token") || str_is(w, "opaque"));
+	r->at = from;
+	r->last = last;
+	return named || (next == '(' && str_is(w, "b"));
+}
+
+const shape *hlo_read_shape(hlo_reader *r)
+{
+	hlo_peek(r);
+	uint32_t at = (uint32_t)(r->at - r->begin);
+	const shape *s = r->failed ? NULL : shape_parse_at(r->ctx, r->src, &at);
+	if (!s) {
+		if (!r->failed && r->at == r->end)
+			hlo_unexpected(r, "a shape");
+		r->failed = true;
+		r->at = r->end;
+		return NULL;
+	}
+	r->at = r->last = r->begin + at;
+	return s;
+}
+
+/* ---- computations ------------------------------------------------------------------------ */
+
+static op *begin_computation(hlo_reader *r, hlo_scope *scope)
+{
+	op *c = op_new(r->m, 0, name_of_z(r->ctx, "hlo.computation"), NULL, 0, NULL, 0, 1);
+	block_new(r->m, op_region(c, 0));
+	scope->computation = c;
+	scope->outer = r->scope;
+	r->scope = scope;
+	return c;
+}
+
+/* Numbers of parameters are 0 … n-1, each once. */
+static bool check_parameters(hlo_reader *r, const op *c)
+{
+	const name *number = name_of_z(r->ctx, "hlo.number");
+	int64_t n = 0;
+	for (op *o = op_body(c)->first; o; o = o->next)
+		n += op_attr_named(o, number) != NULL;
+	bool *seen = NEW_N(r->mem, bool, n + 1);
+	for (op *o = op_body(c)->first; o; o = o->next) {
+		const attr *a = op_attr_named(o, number);
+		if (!a)
+			continue;
+		if (a->i >= n || seen[a->i]) {
+			hlo_fail(r, op_place(r->m, o), E_HLO_PARAMETER,
+			         a->i >= n ? "the %" PRId64
+			                     " parameters are not numbered from 0 without gaps"
+			                   : "of %" PRId64 " parameters two have the same number",
+			         n);
+			return false;
+		}
+		seen[a->i] = true;
+	}
+	return true;
+}
+
+static void end_computation(hlo_reader *r, hlo_scope *scope, tess_str label, bool entry)
+{
+	op *c = scope->computation;
+	r->scope = scope->outer;
+	if (r->failed || !check_parameters(r, c))
+		return;
+	if (!scope->root)
+		op_set_attr_named(r->m, op_body(c)->last, name_of_z(r->ctx, "hlo.root"),
+		                  attr_unit(r->ctx));
+	const name *symbol = hlo_unique_name(&r->names, name_of(r->ctx, label));
+	op_set_attr(r->m, c, N_sym_name, attr_string(r->ctx, symbol));
+	if (entry)
+		op_set_attr_named(r->m, c, name_of_z(r->ctx, "hlo.entry"), attr_unit(r->ctx));
+	op_append(module_body(r->m), c);
+	module_add_symbol(r->m, c);
+}
+
+/* '{' instruction+ '}' */
+static void read_instructions(hlo_reader *r)
+{
+	hlo_expect(r, "{");
+	do
+		hlo_read_instruction(r);
+	while (!r->failed && hlo_peek(r) != '}');
+	hlo_expect(r, "}");
+}
+
+/* The shape that the signature promises; names of parameters are not kept. */
+static const shape *read_signature(hlo_reader *r)
+{
+	hlo_expect(r, "(");
+	if (!hlo_accept(r, ")")) {
+		do {
+			hlo_name(r);
+			hlo_expect(r, ":");
+			hlo_read_shape(r);
+		} while (!r->failed && hlo_accept(r, ","));
+		hlo_expect(r, ")");
+	}
+	hlo_expect(r, "->");
+	return hlo_read_shape(r);
+}
+
+static void check_signature(hlo_reader *r, const op *c, const shape *promised, place at)
+{
+	if (r->failed || !promised)
+		return;
+	const op *root = hlo_root(r->ctx, c);
+	const shape *s = hlo_shape_of(r->ctx, root);
+	if (shape_same(s, promised, SHAPE_IGNORE_LAYOUT | SHAPE_IGNORE_DYNAMIC))
+		return;
+	hlo_fail(r, at, E_HLO_SHAPE, "the computation's result is not that of its root, %.*s",
+	         STR_ARG(hlo_attr_text(root, r->ctx, "hlo.shape")));
+	diag_note(r->ctx, op_place(r->m, root), "the root is here");
+}
+
+static void read_thread(hlo_reader *r, op *c)
+{
+	const char *from = r->at, *last = r->last;
+	if (!hlo_accept(r, ",") || !hlo_accept_word(r, "execution_thread")) {
+		r->at = from;
+		r->last = last;
+		return;
+	}
+	hlo_expect(r, "=");
+	tess_str s = hlo_string(r);
+	if (!r->failed && !str_is(s, "main"))
+		op_set_attr_named(r->m, c, name_of_z(r->ctx, "hlo.thread"),
+		                  attr_string(r->ctx, name_of(r->ctx, s)));
+}
+
+static bool has_entry(const hlo_reader *r)
+{
+	for (op *c = module_body(r->m)->first; c; c = c->next)
+		if (hlo_is_entry(r->m, c))
+			return true;
+	return false;
+}
+
+static void read_whole_computation(hlo_reader *r)
+{
+	hlo_scope scope = {0};
+	hlo_peek(r);
+	const char *from = r->at;
+	bool entry = hlo_accept_word(r, "ENTRY");
+	if (entry && has_entry(r))
+		hlo_fail(r, hlo_since(r, from), E_HLO_ROOT, "a module has one ENTRY");
+	hlo_peek(r);
+	from = r->at;
+	tess_str label = hlo_name(r);
+	place at = hlo_since(r, from);
+	void **slot = ptr_map_at(&r->computations, r->mem, name_of(r->ctx, label));
+	if (*slot)
+		hlo_fail(r, at, E_HLO_NAME, "a second computation %.*s", STR_ARG(label));
+	const shape *promised = hlo_peek(r) == '(' ? read_signature(r) : NULL;
+	op *c = begin_computation(r, &scope);
+	op_set_place(c, at.begin, at.end);
+	read_instructions(r);
+	read_thread(r, c);
+	end_computation(r, &scope, label, entry);
+	check_signature(r, c, promised, at);
+	if (!r->failed)
+		*ptr_map_at(&r->computations, r->mem, name_of(r->ctx, label)) = c;
+}
+
+const attr *hlo_read_computation(hlo_reader *r)
+{
+	hlo_peek(r);
+	const char *from = r->at;
+	op *c;
+	if (hlo_peek(r) == '{') {
+		hlo_scope scope = {0};
+		if (r->depth >= (int)r->ctx->opts.max_depth) {
+			hlo_fail(r, hlo_here(r), E_HLO_DEPTH, "computations are nested too deeply");
+			return NULL;
+		}
+		r->depth++;
+		c = begin_computation(r, &scope);
+		read_instructions(r);
+		end_computation(r, &scope, STR("_"), false);
+		r->depth--;
+	} else {
+		tess_str label = hlo_name(r);
+		c = r->failed ? NULL : ptr_map_get(&r->computations, name_of(r->ctx, label));
+		if (!c)
+			hlo_fail(r, hlo_since(r, from), E_HLO_NAME,
+			         "no computation %.*s before this one", STR_ARG(label));
+	}
+	return r->failed ? NULL : attr_symbol(r->ctx, op_symbol(c));
+}
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+/* f = f32[2] add(f32[2] a, f32[2] b): a module of this instruction. */
+static void read_lone_instruction(hlo_reader *r)
+{
+	hlo_scope scope = {.lone = true};
+	begin_computation(r, &scope);
+	hlo_read_instruction(r);
+	end_computation(r, &scope, STR("_"), true);
+	hlo_set_header(r, "hlo.module", STR("_"));
+	hlo_set_header(r, "is_scheduled", STR("true"));
+	if (!r->failed && hlo_peek(r) >= 0)
+		hlo_unexpected(r, "the end of the text");
+}
+
+static bool at_lone_instruction(hlo_reader *r)
+{
+	const char *from = r->at, *last = r->last;
+	hlo_accept_word(r, "ROOT");
+	hlo_accept(r, "%");
+	bool lone = hlo_word(r).len && hlo_peek(r) == '=';
+	r->at = from;
+	r->last = last;
+	return lone;
+}
+
+/* MLIR: "module {", "module @f", "func.func @f", an alias, an operation in its generic form. */
+static bool at_mlir(hlo_reader *r)
+{
+	const char *from = r->at, *last = r->last;
+	int c = hlo_peek(r);
+	bool is = c == '#' || c == '!' || c == '"';
+	if (!is && c != '%' && c != '{' && c != '(') {
+		tess_str w = hlo_word(r);
+		c = hlo_peek(r);
+		is = (str_is(w, "module") && c != '(') ||
+		     (c == '@' && w.len && memchr(w.ptr, '.', w.len));
+	}
+	r->at = from;
+	r->last = last;
+	return is;
+}
+
+static void refuse_mlir(hlo_reader *r)
+{
+	uint32_t at = (uint32_t)(r->at - r->begin);
+	hlo_fail(r, (place){r->src, at, at + 1}, E_HLO_SYNTAX,
+	         "this is MLIR, not HLO: `tess shard`, `tess report` and others read it, "
+	         "`tess convert --to-hlo` makes HLO of it");
+}
+
+static op *entry_of(const hlo_reader *r)
+{
+	op *c = module_body(r->m)->first;
+	while (c && !hlo_is_entry(r->m, c))
+		c = c->next;
+	return c ? c : module_body(r->m)->last;
+}
+
+static void finish_module(hlo_reader *r)
+{
+	op *entry = entry_of(r);
+	if (r->failed || !entry)
+		return;
+	op_set_attr_named(r->m, entry, name_of_z(r->ctx, "hlo.entry"), attr_unit(r->ctx));
+	if (!hlo_attr(r->m->top, r->ctx, "hlo.module"))
+		hlo_set_header(r, "hlo.module",
+		           str_of(arena_printf(r->mem, "module_%s", op_symbol(entry)->s)));
+	if (!hlo_attr(r->m->top, r->ctx, "entry_computation_layout"))
+		hlo_fill_entry_layout(r, entry);
+	hlo_unique_instructions(r->m);
+	hlo_fold_async(r->m);
+}
+
+static void read_module(hlo_reader *r)
+{
+	if (hlo_accept_word(r, "HloModule")) {
+		hlo_read_header(r);
+	} else if (hlo_peek(r) < 0) {
+		hlo_unexpected(r, "HloModule");
+		return;
+	} else if (at_mlir(r)) {
+		refuse_mlir(r);
+		return;
+	} else if (at_lone_instruction(r)) {
+		read_lone_instruction(r);
+		return;
+	}
+	do
+		read_whole_computation(r);
+	while (!r->failed && hlo_peek(r) >= 0);
+}
+
+module *hlo_parse(tess_ctx *ctx, source *src)
+{
+	const char *text = src->text.ptr;
+	if (text_is_binary(ctx, src))
+		return NULL;
+	hlo_reader r = {.ctx = ctx, .src = src, .begin = text, .at = text, .last = text,
+	                .end = text + src->text.len, .mem = &ctx->scratch, .m = module_new(ctx)};
+	r.names = (hlo_names){.ctx = ctx, .mem = r.mem};
+	module_set_source(r.m, src);
+	read_module(&r);
+	finish_module(&r);
+	if (!r.failed)
+		return r.m;
+	module_free(r.m);
+	return NULL;
+}
+
+bool hlo_is_module(const module *m)
+{
+	return hlo_attr(m->top, m->ctx, "hlo.module") != NULL;
+}

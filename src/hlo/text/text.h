@@ -1,0 +1,178 @@
+/* mlir/mlir.h - what the files about HLO text share.  Private to the layer.
+ *
+ * HLO in the IR.  The module's block holds one op "hlo.computation" for each
+ * computation, callees first; its region has one block with an op for each
+ * instruction, "hlo.add" for add.  Instructions have one result, whose hint is the
+ * instruction's name.  Their attributes:
+ *
+ *   hlo.shape     text of the shape with its layout
+ *   hlo.root      present on the root of the computation
+ *   hlo.number    of a parameter
+ *   hlo.literal   of a constant: dense elements, an array for a tuple, or "{...}" where
+ *                 the text left them out; these are never made up
+ *   hlo.controls  how many of the last operands are control predecessors
+ *   others        by their names in HLO: the canonical text of the value; symbols for
+ *                 computations, arrays of symbols for lists of them
+ *
+ * The module op has hlo.module (its name), and the attributes of the header by name.
+ * hlo/convert/raise.c makes StableHLO of this, hlo/convert/sink.c the way back. */
+#ifndef TESS_HLO_TEXT_TEXT_H
+#define TESS_HLO_TEXT_TEXT_H
+
+#include "hlo/hlo.h"
+#include "mlir/mlir.h"
+
+/* ---- instructions ---------------------------------------------------------------- */
+
+const char *hlo_opcode_of(const op *o);       /* "add" of hlo.add; NULL: no HLO */
+const shape *hlo_shape_of(tess_ctx *ctx, const op *o);
+const attr *hlo_attr(const op *o, tess_ctx *ctx, const char *name);
+tess_str hlo_attr_text(const op *o, tess_ctx *ctx, const char *name); /* empty if absent */
+int hlo_operands(const op *o, tess_ctx *ctx); /* without control predecessors */
+op *hlo_root(tess_ctx *ctx, const op *computation);
+op *hlo_computation(const module *m, const attr *symbol);
+bool hlo_is_entry(const module *m, const op *computation);
+const type *hlo_type(tess_ctx *ctx, const shape *s);
+/* The instructions of a computation in the order in which XLA prints them: as they
+ * stand, or operands first from each that nobody uses. */
+op **hlo_order(const module *m, const op *computation, bool as_they_stand, arena *mem, int *n);
+/* Parameters by number. */
+op **hlo_parameters(const op *computation, tess_ctx *ctx, arena *mem, int *n);
+bool hlo_is_scheduled(const module *m);
+bool hlo_is_partitioned(const module *m); /* it is the program of one device */
+
+/* ---- values (values.c) --------------------------------------------------------- */
+
+/* All integers in a text; returns how many, writes at most cap. */
+int hlo_numbers(tess_str s, int64_t *out, int cap);
+/* The same of an attribute; -1 if it is absent. */
+int hlo_attr_numbers(const op *o, tess_ctx *ctx, const char *name, int64_t *out, int cap);
+int64_t hlo_attr_number(const op *o, tess_ctx *ctx, const char *name, int64_t fallback);
+/* How often a while runs; 0 if the text does not say. */
+int64_t hlo_known_trips(const op *o, tess_ctx *ctx);
+
+/* {a="b",c={…}} as a dictionary of strings. */
+const attr *hlo_dictionary_attr(tess_ctx *ctx, tess_str text);
+
+typedef struct hlo_window {
+	int n;
+	int64_t size[2 * SHAPE_MAX_RANK], stride[2 * SHAPE_MAX_RANK];
+	int64_t low[SHAPE_MAX_RANK], high[SHAPE_MAX_RANK];
+	int64_t lhs_dilation[2 * SHAPE_MAX_RANK], rhs_dilation[2 * SHAPE_MAX_RANK];
+	bool reversed[SHAPE_MAX_RANK];
+} hlo_window;
+bool hlo_window_of(const op *o, tess_ctx *ctx, hlo_window *w);
+
+typedef struct hlo_labels {
+	int n; /* spatial dimensions */
+	int in_batch, in_feature, k_in, k_out, out_batch, out_feature;
+	int in_spatial[SHAPE_MAX_RANK], k_spatial[SHAPE_MAX_RANK], out_spatial[SHAPE_MAX_RANK];
+} hlo_labels;
+bool hlo_labels_of(const op *o, tess_ctx *ctx, hlo_labels *l);
+
+/* ---- names (names.c) -------------------------------------------------------------------- */
+
+/* Names given so far. */
+typedef struct hlo_names {
+	tess_ctx *ctx;
+	arena *mem;
+	ptr_map roots;
+} hlo_names;
+/* The name, or if it is taken one made of it, as XLA makes it. */
+const name *hlo_unique_name(hlo_names *u, const name *n);
+/* Asynchronous operations of one instruction become its stages, add-start (async.c). */
+void hlo_fold_async(module *m);
+/* Makes the names of all instructions of the module unique. */
+void hlo_unique_instructions(module *m);
+
+/* ---- reading ------------------------------------------------------------------------ */
+
+/* The computation at hand. */
+typedef struct hlo_scope {
+	struct hlo_scope *outer;
+	op *computation;
+	ptr_map values; /* op of each name in the text */
+	ptr_map anonymous; /* how many nested instructions of each name */
+	op *root;
+	int parameters; /* of a lone instruction: made so far */
+	bool lone;      /* a lone instruction: operands it does not know are parameters */
+} hlo_scope;
+
+typedef struct hlo_reader {
+	tess_ctx *ctx;
+	source *src;
+	const char *begin, *at, *end;
+	const char *last; /* behind the last token */
+	bool failed;
+	int depth;
+	arena *mem; /* scratch */
+	module *m;
+	ptr_map computations; /* the op of each name in the text */
+	hlo_names names;      /* of computations */
+	hlo_scope *scope;
+	bool has_frames; /* the text has StackFrames */
+} hlo_reader;
+
+/* Tokens (scan.c).  After an error the reader stands at the end. */
+int hlo_peek(hlo_reader *r); /* next character that is no blank; -1 at the end */
+bool hlo_accept(hlo_reader *r, const char *token);
+void hlo_expect(hlo_reader *r, const char *token);
+bool hlo_accept_word(hlo_reader *r, const char *word);
+tess_str hlo_word(hlo_reader *r);    /* letters, digits, '_', '.', '-'; may be empty */
+tess_str hlo_name(hlo_reader *r);    /* a word after perhaps a '%' */
+int64_t hlo_integer(hlo_reader *r);
+tess_str hlo_string(hlo_reader *r);  /* a quoted string, unescaped, in scratch */
+tess_str hlo_braces(hlo_reader *r);  /* { … } that balance, as written but for blanks */
+place hlo_since(const hlo_reader *r, const char *from);
+place hlo_here(hlo_reader *r);
+void hlo_fail(hlo_reader *r, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
+void hlo_unexpected(hlo_reader *r, const char *wanted);
+void hlo_put_quoted(writer *w, tess_str s); /* as XLA escapes */
+
+/* The value of an attribute in canonical form; NULL: it is the default, or an error. */
+const attr *hlo_read_attr(hlo_reader *r, const hlo_attribute *a, const shape *result);
+
+/* Text as an attribute; NULL after an error. */
+const attr *hlo_text_attr(hlo_reader *r, tess_str s);
+const attr *hlo_written_attr(hlo_reader *r, const writer *w);
+/* Some of the forms (attr_window.c, attr_dict.c). */
+const attr *hlo_read_slices(hlo_reader *r);
+const attr *hlo_read_padding(hlo_reader *r);
+const attr *hlo_read_window(hlo_reader *r);
+const attr *hlo_read_labels(hlo_reader *r);
+const attr *hlo_read_dictionary(hlo_reader *r); /* sorted by key */
+const attr *hlo_read_metadata(hlo_reader *r);
+
+/* Elements of a constant of this shape. */
+const attr *hlo_read_literal(hlo_reader *r, const shape *s);
+const shape *hlo_read_shape(hlo_reader *r);
+bool hlo_at_shape(hlo_reader *r);
+/* After the word HloModule, up to the first computation (read_header.c). */
+void hlo_read_header(hlo_reader *r);
+void hlo_set_header(hlo_reader *r, const char *attr_name, tess_str text);
+/* The layout of the entry where the header does not give it. */
+void hlo_fill_entry_layout(hlo_reader *r, const op *entry);
+const char *hlo_header_name(int i); /* attributes of modules; NULL: no more */
+/* A computation's name, or the computation itself in braces: its symbol. */
+const attr *hlo_read_computation(hlo_reader *r);
+/* One instruction of the computation at hand; NULL after an error. */
+op *hlo_read_instruction(hlo_reader *r);
+
+/* ---- checks, shapes (check.c, infer.c) ------------------------------------------- */
+
+const shape *hlo_infer_shape(tess_ctx *ctx, const hlo_opcode *o, const shape *const *operands,
+                             int n, const attr_list *attrs); /* NULL: cannot be inferred */
+bool hlo_check(hlo_reader *r, const hlo_opcode *o, const shape *result,
+               const shape *const *operands, int n, const attr_list *attrs, place at);
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+void hlo_write_literal(writer *w, const attr *literal, const shape *s);
+
+/* ---- algorithms of dots (hlo/convert/dot_algorithm.c) ----------------------------------------------- */
+
+void put_dot_algorithm(writer *w, const dot_algorithm *a); /* dot_bf16_bf16_f32_x3 */
+/* #stablehlo.dot_algorithm<…> of such a word; NULL if there is no such algorithm. */
+const attr *dot_algorithm_named(tess_ctx *ctx, tess_str word);
+
+#endif

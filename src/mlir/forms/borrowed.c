@@ -1,0 +1,210 @@
+/* borrowed.c - parts of the forms of arith, math, shape and func. */
+#include "mlir/forms/forms.h"
+
+/* ---- predicates of comparisons ------------------------------------------------------------ */
+
+static const char *const int_predicates[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                             "sge", "ult", "ule", "ugt", "uge"};
+static const char *const float_predicates[] = {"false", "oeq", "ogt", "oge", "olt", "ole",
+                                               "one",   "ord", "ueq", "ugt", "uge", "ult",
+                                               "ule",   "une", "uno", "true"};
+
+static const char *const *predicates(int kind, int *n)
+{
+	*n = kind == OP_ARITH_CMPI ? COUNT(int_predicates) : COUNT(float_predicates);
+	return kind == OP_ARITH_CMPI ? int_predicates : float_predicates;
+}
+
+void read_predicate(reader *r, pending *p)
+{
+	int n;
+	const char *const *words = predicates(p->kind, &n);
+	for (int i = 0; i < n; i++)
+		if (read_accept_word(r, words[i])) {
+			pend_known(r, N_predicate, attr_i64(r->ctx, i));
+			return;
+		}
+	read_expected(r, p->kind == OP_ARITH_CMPI
+	                     ? "eq, ne, slt, sle, sgt, sge, ult, ule, ugt or uge"
+	                     : "a predicate of floats: false, oeq, ogt, …, une, uno or true");
+}
+
+void write_predicate(printer *p, const op *o)
+{
+	int n;
+	const char *const *words = predicates(o->kind, &n);
+	int64_t i = op_int(o, N_predicate, -1);
+	put_z(p->w, i >= 0 && i < n ? words[i] : "?");
+}
+
+static bool compares_well(const op *o)
+{
+	int n;
+	predicates(o->kind, &n);
+	return op_int(o, N_predicate, -1) >= 0 && op_int(o, N_predicate, -1) < n;
+}
+
+/* ---- flags: fastmath<nnan, ninf>, overflow<nsw> ---------------------------------------------- */
+
+static void read_arith_flags(reader *r, const char *word, int known)
+{
+	if (!tok_is(r, word))
+		return;
+	const char *from = r->tok_at;
+	read_next(r);
+	const char *end = r->tok == '<' ? angle_end(r, r->tok_at) : NULL;
+	if (!end) {
+		read_expected(r, "flags in angles");
+		return;
+	}
+	tess_str text = {from, (size_t)(end + 1 - from)};
+	text = str_of(arena_printf(r->mem, "#arith.%.*s", STR_ARG(text)));
+	pend_known(r, known, written_attr(r, text, NULL));
+	read_goto(r, end + 1);
+}
+
+/* Flags that are not the default, `none`. */
+static void write_arith_flags(printer *p, const op *o, int known)
+{
+	const attr *a = op_attr(o, known);
+	if (!a || a->kind != AT_OPAQUE || strstr(a->text->s, "<none>"))
+		return;
+	put_c(p->w, ' ');
+	put_z(p->w, a->text->s + strlen("#arith."));
+}
+
+static bool flags_are_plain(const op *o, int known, const char *start)
+{
+	const attr *a = op_attr(o, known);
+	return !a || (a->kind == AT_OPAQUE && str_starts(name_str(a->text), start));
+}
+
+static bool all_flags_are_plain(const op *o)
+{
+	return flags_are_plain(o, N_fastmath, "#arith.fastmath<") &&
+	       flags_are_plain(o, N_overflowFlags, "#arith.overflow<");
+}
+
+void read_fastmath(reader *r, pending *p)
+{
+	UNUSED(p);
+	read_arith_flags(r, "fastmath", N_fastmath);
+}
+
+void write_fastmath(printer *p, const op *o) { write_arith_flags(p, o, N_fastmath); }
+
+void read_overflow(reader *r, pending *p)
+{
+	UNUSED(p);
+	read_arith_flags(r, "overflow", N_overflowFlags);
+}
+
+void write_overflow(printer *p, const op *o) { write_arith_flags(p, o, N_overflowFlags); }
+
+/* ---- shape.const_shape: [1, 2] of indices ------------------------------------------------------ */
+
+void read_const_shape(reader *r, pending *p)
+{
+	UNUSED(p);
+	int base = r->ints.len, n = read_int_list(r);
+	int64_t *v = r->ints.ptr + base;
+	bool splat = n > 0;
+	for (int i = 1; i < n && !r->failed; i++)
+		splat &= v[i] == v[0];
+	const type *t = type_shaped(r->ctx, TY_TENSOR, type_scalar(r->ctx, DT_INDEX),
+	                            (int64_t[]){n}, 1, NULL);
+	if (!r->failed)
+		pend_known(r, N_shape,
+		           attr_dense(r->ctx, t, v, sizeof *v * (size_t)(splat ? 1 : n), splat));
+	r->ints.len = base;
+}
+
+void write_const_shape(printer *p, const op *o)
+{
+	int n;
+	const int64_t *v = op_ints(p->m, o, N_shape, &n);
+	put_c(p->w, '[');
+	for (int i = 0; i < n; i++)
+		put_f(p->w, "%s%" PRId64, i ? ", " : "", v[i]);
+	put_c(p->w, ']');
+}
+
+/* ---- call_indirect: %f(%a) : (T) -> T -------------------------------------------------- */
+
+void read_call_indirect(reader *r, pending *p)
+{
+	read_operand(r, p);
+	read_expect(r, '(');
+	read_operands(r, p);
+	read_expect(r, ')');
+	if (r->tok == '{')
+		read_attr_dict(r);
+	read_expect(r, ':');
+	place at = tok_place(r);
+	const type *t = read_type(r);
+	if (!r->failed && t->kind != TY_FUNCTION) {
+		read_fail_at(r, at, E_OPERAND_TYPE, "expected the type of a function");
+		return;
+	}
+	p->operand_types = r->type_stack.len;
+	push_type(r, t);
+	for (int i = 0; i < t->n_in; i++)
+		push_type(r, t->in[i]);
+	p->n_operand_types = t->n_in + 1;
+	p->result_types = r->type_stack.len;
+	for (int i = 0; i < t->n_out; i++)
+		push_type(r, t->out[i]);
+	p->n_results = t->n_out;
+}
+
+void write_call_indirect(printer *p, const op *o)
+{
+	static const int hidden[] = {0};
+	put_c(p->w, ' ');
+	write_operands(p, o, 0, 1);
+	put_c(p->w, '(');
+	write_operands(p, o, 1, o->n_operands - 1);
+	put_c(p->w, ')');
+	write_op_attrs(p, o, hidden, false);
+	put_lit(p->w, " : ");
+	write_type(p, operand(o, 0)->type);
+}
+
+static bool calls_well(const op *o)
+{
+	const type *t = o->n_operands ? operand(o, 0)->type : NULL;
+	if (!t || t->kind != TY_FUNCTION || t->n_in != o->n_operands - 1 ||
+	    t->n_out != o->n_results)
+		return false;
+	for (int i = 0; i < t->n_in; i++)
+		if (operand(o, i + 1)->type != t->in[i])
+			return false;
+	for (int i = 0; i < t->n_out; i++)
+		if (o->results[i].type != t->out[i])
+			return false;
+	return true;
+}
+
+bool form_borrowed_is_faithful(const module *m, const op *o)
+{
+	int n;
+	const attr *a;
+	switch (o->kind) {
+	case OP_ARITH_CMPI:
+	case OP_ARITH_CMPF:
+		if (!compares_well(o))
+			return false;
+		break;
+	case OP_SHAPE_CONST_SHAPE:
+		a = op_attr(o, N_shape);
+		return a && a->kind == AT_DENSE && attr_ints(m->ctx, a, &n) &&
+		       a->type->dtype == DT_INDEX && a->type->rank == 1;
+	case OP_CALL_INDIRECT: return calls_well(o);
+	case OP_CF_ASSERT:
+		a = op_attr(o, N_msg);
+		return a && a->kind == AT_STRING && o->n_operands == 1 &&
+		       operand(o, 0)->type == type_scalar(m->ctx, DT_I1);
+	default: break;
+	}
+	return all_flags_are_plain(o) && form_branches_well(m, o) && form_loops_well(m->ctx, o);
+}

@@ -1,0 +1,187 @@
+/* file.c - a whole text; or an attribute, or a type, alone.
+ *
+ *   file ::= (alias | op | resources)* */
+#include "mlir/forms/forms.h"
+
+/* { key: { key: "0x…" } } */
+static const attr *read_resource_map(reader *r)
+{
+	VEC(const name *) names = {0};
+	VEC(const attr *) list = {0};
+	if (r->tok == T_STRING)
+		return attr_string(r->ctx, name_of(r->ctx, read_string(r)));
+	if (r->tok != '{' || !read_deeper(r))
+		return read_attr(r);
+	read_next(r);
+	while (r->tok != '}' && !r->failed) {
+		const name *n = name_of(r->ctx, r->tok == T_STRING ? read_string(r) : tok_text(r));
+		if (r->tok == T_WORD)
+			read_next(r);
+		read_expect(r, ':');
+		const attr *a = read_resource_map(r);
+		vec_push(r->mem, &names, n);
+		vec_push(r->mem, &list, a);
+		if (!read_accept(r, ','))
+			break;
+	}
+	read_expect(r, '}');
+	r->depth--;
+	return r->failed ? NULL : attr_dict(r->ctx, names.ptr, list.ptr, names.len);
+}
+
+static void read_resources(reader *r)
+{
+	read_next(r);
+	while (r->tok == T_WORD) {
+		const name *n = name_of(r->ctx, tok_text(r));
+		read_next(r);
+		read_expect(r, ':');
+		const attr *a = read_resource_map(r);
+		if (!r->failed)
+			attrs_set(&r->m->mem, &r->m->resources, n, a);
+		if (!read_accept(r, ','))
+			break;
+	}
+	read_expect(r, T_RESOURCES_END);
+}
+
+/* A file that is one module { … } is that module. */
+static void unwrap_module(module *m)
+{
+	op *only = module_body(m)->first;
+	if (!only || only->next || only->kind != OP_BUILTIN_MODULE)
+		return;
+	op_unlink(only);
+	module_set_top(m, only);
+	m->wrapped = true;
+	if (!module_body(m))
+		block_new(m, op_region(only, 0));
+}
+
+static void add_symbols(reader *r)
+{
+	for (op *o = module_body(r->m)->first; o && !r->failed; o = o->next) {
+		const name *n = op_symbol(o);
+		const op *other = n ? module_lookup(r->m, n) : NULL;
+		if (other) {
+			read_fail_at(r, op_place(r->m, o), E_REDEFINED,
+			             "the symbol @%s is defined already", n->s);
+			diag_note(r->ctx, op_place(r->m, other), "first defined here");
+		}
+		module_add_symbol(r->m, o);
+	}
+}
+
+static void read_file(reader *r)
+{
+	scope_mark mark = scope_open(r, true, NOWHERE);
+	labels none = {0}; /* blocks have names inside of regions only */
+	r->labels = &none;
+	while (r->tok != T_END) {
+		if (r->tok == T_RESOURCES)
+			read_resources(r);
+		else if (r->tok == T_HASH || r->tok == T_BANG)
+			read_alias_definition(r);
+		else
+			read_op(r, module_body(r->m));
+	}
+	labels_close(r);
+	scope_close(r, mark);
+}
+
+text_tables *text_tables_of(tess_ctx *ctx)
+{
+	if (UNLIKELY(!ctx->slot[SLOT_MLIR]))
+		ctx->slot[SLOT_MLIR] = NEW(&ctx->perm, text_tables);
+	return ctx->slot[SLOT_MLIR];
+}
+
+void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
+{
+	text_tables *t = text_tables_of(ctx);
+	t->reading = fn;
+	t->reading_user = user;
+}
+
+/* Bytes that no text begins with: a protocol buffer, as XLA dumps them too, does. Further on they
+ * may be in what is kept as it was written. */
+static bool has_control_bytes(tess_str text)
+{
+	enum { BEGIN = 16 };
+	for (size_t i = 0; i < text.len && i < BEGIN; i++)
+		if ((unsigned char)text.ptr[i] < '\t')
+			return true;
+	return false;
+}
+
+/* MLIR's binary form begins with "ML\xefR": people have it from jax.export and from compilers. */
+bool text_is_binary(tess_ctx *ctx, source *src)
+{
+	bool long_enough = src->text.len >= 4;
+	if (long_enough && !memcmp(src->text.ptr, "PK\x03\x04", 4))
+		return !diag_error(ctx, NOWHERE, E_SYNTAX,
+		                   "%s is a zip or npz archive; the text of a program was expected",
+		                   src->name);
+	if (long_enough && !memcmp(src->text.ptr, "ML\xefR", 4))
+		return !diag_error(ctx, (place){src, 0, 4}, E_SYNTAX,
+		                   "this is MLIR bytecode, which is not read; write the module as "
+		                   "text: str(exported.mlir_module()) in JAX, or "
+		                   "stablehlo-translate --deserialize");
+	if (has_control_bytes(src->text))
+		return !diag_error(ctx, NOWHERE, E_SYNTAX,
+		                   "%s is a binary file; the text of a program was expected, MLIR "
+		                   "or HLO",
+		                   src->name);
+	return false;
+}
+
+module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
+{
+	if (text_is_binary(ctx, src))
+		return NULL;
+	arena_mark here = arena_here(&ctx->scratch);
+	reader *r = NEW(&ctx->scratch, reader);
+	module *m = module_new(ctx);
+	module_set_source(m, src);
+	m->top->kind = OP_BUILTIN_MODULE;
+	read_begin(r, ctx, src, opts);
+	r->m = m;
+	read_file(r);
+	if (!r->failed) {
+		unwrap_module(m);
+		add_symbols(r);
+	}
+	bool good = !r->failed, verified = r->opts->no_verify;
+	arena_back(&ctx->scratch, here);
+	source_passed(src, 0, src->text.len);
+	if (good && (verified || module_verify(m)))
+		return m;
+	module_free(m);
+	return NULL;
+}
+
+/* One attribute or type, and nothing after it. */
+static reader *read_alone(tess_ctx *ctx, source *src)
+{
+	reader *r = NEW(&ctx->scratch, reader);
+	read_begin(r, ctx, src, NULL);
+	return r;
+}
+
+const attr *mlir_parse_attr(tess_ctx *ctx, source *src)
+{
+	reader *r = read_alone(ctx, src);
+	const attr *a = read_attr(r);
+	if (r->tok != T_END)
+		read_expected(r, "the end of the attribute");
+	return r->failed ? NULL : a;
+}
+
+const type *mlir_parse_type(tess_ctx *ctx, source *src)
+{
+	reader *r = read_alone(ctx, src);
+	const type *t = read_type(r);
+	if (r->tok != T_END)
+		read_expected(r, "the end of the type");
+	return r->failed ? NULL : t;
+}

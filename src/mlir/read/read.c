@@ -1,0 +1,420 @@
+/* read.c - operations from MLIR text.
+ *
+ *   op      ::= (results '=')? (generic | pretty) loc?
+ *   results ::= value (':' n)? (',' value (':' n)?)*
+ *   generic ::= string '(' values ')' blocks? ('<' dict '>')? ('(' regions ')')? dict? ':' type
+ *   blocks  ::= '[' '^' name (',' '^' name)* ']'
+ *
+ * An op is made after its regions, as MLIR does: the order of a value's uses,
+ * newest first, depends on it, and with it the order of propagation. */
+#include "mlir/forms/forms.h"
+
+/* ---- the parts of an op -------------------------------------------------------- */
+
+pending pending_begin(reader *r, const name *n, uint32_t at)
+{
+	return (pending){.kind = op_kind_of(r->ctx, n),
+	                 .name = n,
+	                 .at = at,
+	                 .name_end = r->last_end,
+	                 .operands = r->operands.len,
+	                 .operand_types = r->type_stack.len,
+	                 .attrs = r->attr_stack.len,
+	                 .regions = r->region_stack.len};
+}
+
+void read_operand(reader *r, pending *p)
+{
+	uint32_t at = tok_pos(r);
+	value *v = read_value(r);
+	vec_push(r->mem, &r->operands, v);
+	vec_push(r->mem, &r->operand_at, at);
+	p->n_operands++;
+}
+
+void read_operands(reader *r, pending *p)
+{
+	if (r->tok != T_VALUE)
+		return;
+	do
+		read_operand(r, p);
+	while (read_accept(r, ','));
+}
+
+void read_signature(reader *r, pending *p)
+{
+	p->operand_types = r->type_stack.len;
+	read_function_type(r, &p->n_operand_types, &p->n_results);
+	p->result_types = p->operand_types + p->n_operand_types;
+}
+
+void pend_attr(reader *r, const name *n, const attr *a)
+{
+	if (a)
+		vec_push(r->mem, &r->attr_stack, (named_attr){n, a});
+}
+
+/* ---- from parts to an op --------------------------------------------------------------- */
+
+static place operand_place(const reader *r, int i)
+{
+	uint32_t at = r->operand_at.ptr[i], end = at + 1;
+	const char *s = r->text + end;
+	while (s + (end - at) < r->end && *s != ',' && *s != ' ' && *s != ')' && *s != '\n' &&
+	       end - at < 80) {
+		s++;
+		end++;
+	}
+	return (place){r->src, at, end};
+}
+
+static void type_operands(reader *r, const pending *p)
+{
+	if (p->n_operands != p->n_operand_types) {
+		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_COUNT,
+		             "%s has %d operand%s, but types for %d", p->name->s, p->n_operands,
+		             p->n_operands == 1 ? "" : "s", p->n_operand_types);
+		return;
+	}
+	for (int i = 0; i < p->n_operands && !r->failed; i++) {
+		value *v = r->operands.ptr[p->operands + i];
+		const type *t = r->type_stack.ptr[p->operand_types + i];
+		if (LIKELY(v->type == t))
+			continue;
+		if (!v->type) { /* a forward reference */
+			v->type = t;
+			continue;
+		}
+		writer w;
+		writer_init(&w, r->mem);
+		mlir_print_type(&w, r->ctx, v->type);
+		put_lit(&w, ", not ");
+		mlir_print_type(&w, r->ctx, t);
+		read_fail_at(r, operand_place(r, p->operands + i), E_OPERAND_TYPE,
+		             "the type of this value is %.*s", STR_ARG(writer_str(&w)));
+	}
+}
+
+/* A function's parts from the attributes of the generic form. */
+static void func_from_attrs(reader *r, pending *p)
+{
+	const attr *args = NULL, *results = NULL, *t = NULL;
+	for (int i = p->attrs; i < r->attr_stack.len;) {
+		named_attr a = r->attr_stack.ptr[i];
+		const attr **to = name_is(a.name, N_function_type) ? &t
+		                  : name_is(a.name, N_arg_attrs)   ? &args
+		                  : name_is(a.name, N_res_attrs)   ? &results
+		                                                   : NULL;
+		if (!to) {
+			i++;
+			continue;
+		}
+		*to = a.value;
+		r->attr_stack.ptr[i] = r->attr_stack.ptr[--r->attr_stack.len];
+	}
+	if (!t || t->kind != AT_TYPE || t->type->kind != TY_FUNCTION) {
+		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_ATTR_SYNTAX,
+		             "a function needs the attribute function_type");
+		return;
+	}
+	p->func = func_new(r->m, t->type);
+	for (int i = 0; args && args->kind == AT_ARRAY && i < args->n && i < t->type->n_in; i++)
+		for (int k = 0; args->list[i]->kind == AT_DICT && k < args->list[i]->n; k++)
+			attrs_set(&r->m->mem, &p->func->arg_attrs[i], args->list[i]->names[k],
+			          args->list[i]->list[k]);
+	for (int i = 0;
+	     results && results->kind == AT_ARRAY && i < results->n && i < t->type->n_out; i++)
+		for (int k = 0; results->list[i]->kind == AT_DICT && k < results->list[i]->n; k++) {
+			const attr *a = results->list[i]->list[k];
+			if (name_is(results->list[i]->names[k], N_sdy_sharding) &&
+			    a->kind == AT_SHARDING)
+				p->func->result_shardings[i] = a->sharding;
+			else
+				attrs_set(&r->m->mem, &p->func->result_attrs[i],
+				          results->list[i]->names[k], a);
+		}
+}
+
+/* The shardings of the arguments, from the attributes of the generic form. */
+static void func_take_shardings(reader *r, op *o)
+{
+	const block *b = op_body(o);
+	for (int i = 0; b && i < b->n_args && i < op_func(o)->type->n_in; i++) {
+		attr_list *l = &op_func(o)->arg_attrs[i];
+		const attr *a = attrs_get(l, N_sdy_sharding);
+		if (!a || a->kind != AT_SHARDING)
+			continue;
+		b->args[i]->sharding = a->sharding;
+		attrs_set(&r->m->mem, l, name_known(r->ctx, N_sdy_sharding), NULL);
+	}
+}
+
+/* Attributes that are slots of the results. */
+static void take_result_shardings(reader *r, op *o)
+{
+	int known = op_sharding_attr(o->kind);
+	const attr *a = op_attr(o, known);
+	if (a && op_take_shardings(o, a))
+		op_set_attr(r->m, o, known, NULL);
+}
+
+static void take_attrs(reader *r, const pending *p, op *o)
+{
+	int n = r->attr_stack.len - p->attrs;
+	if (!n)
+		return;
+	named_attr *list = r->attr_stack.ptr + p->attrs;
+	if (!sort_attrs(r, list, n, (place){r->src, p->at, p->name_end}))
+		return;
+	o->attrs = (attr_list){.ptr = list, .cap = n}; /* as long as they may change */
+	for (int i = 0; i < n; i++) {
+		const attr_row *row = op_attr_row(o->kind, list[i].name);
+		if (!row || !row->always || !attr_is_fallback(row, list[i].value))
+			list[o->attrs.n++] = list[i];
+	}
+	take_result_shardings(r, o);
+	o->attrs = module_attrs(r->m, list, o->attrs.n);
+}
+
+static void take_regions(reader *r, const pending *p, op *o)
+{
+	for (int i = 0; i < op_n_regions(o); i++) {
+		region *g = op_region(o, i);
+		*g = r->region_stack.ptr[p->regions + i];
+		g->parent = o;
+		for (block *b = g->first; b; b = b->next)
+			b->parent = g;
+	}
+}
+
+op *read_finish_op(reader *r, pending *p)
+{
+	type_operands(r, p);
+	if (p->kind == OP_FUNC_FUNC && !p->func && !r->failed)
+		func_from_attrs(r, p);
+	op *o = NULL;
+	if (!r->failed) {
+		o = op_new(r->m, p->kind, p->name, r->operands.ptr + p->operands, p->n_operands,
+		           r->type_stack.ptr + p->result_types, p->n_results,
+		           r->region_stack.len - p->regions);
+		op_set_place(o, p->at, p->name_end);
+		op_set_loc(r->m, o, p->loc);
+		if (p->func)
+			op_set_func(r->m, o, p->func);
+		take_regions(r, p, o);
+		take_attrs(r, p, o);
+		if (op_func(o))
+			func_take_shardings(r, o);
+	}
+	r->operands.len = r->operand_at.len = p->operands;
+	r->type_stack.len = p->operand_types < r->type_stack.len ? p->operand_types
+	                                                         : r->type_stack.len;
+	r->attr_stack.len = p->attrs;
+	r->region_stack.len = p->regions;
+	return o;
+}
+
+/* ---- ops ------------------------------------------------------------------------------- */
+
+static void read_generic(reader *r, pending *p)
+{
+	read_expect(r, '(');
+	read_operands(r, p);
+	read_expect(r, ')');
+	if (read_accept(r, '[')) {
+		do
+			read_successor(r);
+		while (read_accept(r, ','));
+		read_expect(r, ']');
+	}
+	if (read_accept(r, '<')) {
+		if (p->kind == OP_UNKNOWN)
+			pend_known(r, N_empty, read_attr(r));
+		else
+			read_attr_dict(r);
+		read_expect(r, '>');
+	}
+	if (read_accept(r, '(')) {
+		do
+			read_region(r, p, NULL, 0);
+		while (read_accept(r, ','));
+		read_expect(r, ')');
+	}
+	if (r->tok == '{')
+		read_attr_dict(r);
+	read_expect(r, ':');
+	read_signature(r, p);
+}
+
+static bool is_of_dialect(tess_str opname, const char *const *dialects, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (str_starts(opname, dialects[i]))
+			return true;
+	return false;
+}
+
+/* Dialects whose ops are all in the tables. */
+static bool is_known_dialect(tess_str opname)
+{
+	static const char *const dialects[] = {"stablehlo.", "chlo.", "sdy.", "func.", "builtin."};
+	return is_of_dialect(opname, dialects, COUNT(dialects));
+}
+
+/* Dialects that StableHLO's programs borrow from: the tables have what is common, other ops
+ * are kept in generic form. */
+static bool is_borrowed_dialect(tess_str opname)
+{
+	static const char *const dialects[] = {"affine.", "arith.",  "cf.",     "complex.",
+	                                       "linalg.", "math.",   "memref.", "quant.",
+	                                       "scf.",    "shape.",  "tensor.", "ub.",
+	                                       "vector."};
+	return is_of_dialect(opname, dialects, COUNT(dialects));
+}
+
+static const name *read_generic_name(reader *r)
+{
+	const name *n = name_of(r->ctx, read_string(r));
+	place at = {r->src, r->last_end - n->len - 2, r->last_end};
+	if (memchr(n->s, 0, n->len)) {
+		read_fail_at(r, at, E_UNKNOWN_OP, "a zero byte in the name of an op");
+		return n;
+	}
+	bool known = op_kind_of(r->ctx, n) != OP_UNKNOWN || is_borrowed_dialect(name_str(n));
+	if (known || r->opts->allow_unregistered || r->failed)
+		return n;
+	if (is_known_dialect(name_str(n)))
+		read_fail_at(r, at, E_UNKNOWN_OP, "there is no op %s", n->s);
+	else
+		read_fail_at(r, at, E_UNKNOWN_OP,
+		             "unknown op %s; -allow-unregistered-dialect keeps such ops", n->s);
+	return n;
+}
+
+/* `call` is func.call, `module` is builtin.module. */
+static const name *read_pretty_name(reader *r)
+{
+	tess_str t = tok_text(r);
+	const name *n = read_word_name(r, t);
+	if (UNLIKELY(!memchr(t.ptr, '.', t.len))) {
+		const char *dialect = str_is(t, "module") || str_is(t, "unrealized_conversion_cast")
+		                          ? "builtin."
+		                          : "func.";
+		char full[64];
+		int len = snprintf(full, sizeof full, "%s%.*s", dialect,
+		                   (int)(t.len < 40 ? t.len : 40), t.ptr);
+		n = name_of(r->ctx, (tess_str){full, (size_t)len});
+	}
+	int kind = op_kind_of(r->ctx, n);
+	if (kind == OP_UNKNOWN)
+		read_fail(r, E_UNKNOWN_OP, "unknown op %.*s%s", (int)(t.len < 80 ? t.len : 80),
+		          t.ptr, is_borrowed_dialect(t) ? "; its generic form is read" : "");
+	else if (!form_has_pretty(kind))
+		read_fail(r, E_UNKNOWN_OP, "%s has no pretty form: write \"%s\"(…)", n->s, n->s);
+	read_next(r);
+	return n;
+}
+
+static op *read_op_body(reader *r)
+{
+	bool generic = r->tok == T_STRING;
+	if (!generic && r->tok != T_WORD) {
+		read_expected(r, "an op");
+		return NULL;
+	}
+	uint32_t at = tok_pos(r);
+	const name *n = generic ? read_generic_name(r) : read_pretty_name(r);
+	if (r->failed)
+		return NULL;
+	pending p = pending_begin(r, n, at);
+	if (generic)
+		read_generic(r, &p);
+	else
+		read_form(r, &p);
+	if (!p.loc)
+		p.loc = read_trailing_loc(r);
+	return read_finish_op(r, &p);
+}
+
+/* %a, %b:2 = …: pushed to result_names. */
+static void read_result_names(reader *r)
+{
+	do {
+		result_name rn = {.at = tok_place(r), .count = 1};
+		rn.name = read_value_name(r);
+		if (read_accept(r, ':')) {
+			int64_t count = read_int(r);
+			if (count < 1 || count > INT32_MAX)
+				read_fail_at(r, read_since(r, rn.at.begin), E_COUNT,
+				             "a value stands for one result at least");
+			rn.count = (int)count;
+		}
+		vec_push(r->mem, &r->result_names, rn);
+	} while (read_accept(r, ','));
+	read_expect(r, '=');
+}
+
+/* Where the names stand is noted in the op; should that not be possible, they are kept. */
+static void note_names(reader *r, op *o, const result_name *names, int n)
+{
+	uint32_t back = o->at - names[0].at.begin;
+	if (back <= UINT16_MAX) {
+		o->name_back = (uint16_t)back;
+		return;
+	}
+	for (int i = 0, at = 0; i < n; at += names[i++].count)
+		for (int k = 0; k < names[i].count; k++)
+			value_set_name(r->m, result(o, at + k), scope_name_text(r, names[i].name));
+}
+
+static void name_results(reader *r, op *o, const result_name *names, int n)
+{
+	int64_t total = 0;
+	for (int i = 0; i < n; i++)
+		total += names[i].count;
+	if (n && total != o->n_results) {
+		read_fail_at(r, (place){r->src, names[0].at.begin, names[n - 1].at.end}, E_COUNT,
+		             "%s has %d result%s, but %" PRId64 " are named", op_name(o),
+		             o->n_results, o->n_results == 1 ? "" : "s", total);
+		return;
+	}
+	for (int i = 0, at = 0; i < n; at += names[i++].count)
+		scope_define(r, names[i].name, result(o, at), names[i].count, names[i].at);
+	if (n)
+		note_names(r, o, names, n);
+}
+
+/* Once in a stretch of the text: gives back the memory of what the reader has passed; and once in a
+ * megabyte tells how far it is, for programs that take seconds. */
+static void next_stretch(reader *r)
+{
+	const text_tables *t = text_tables_of(r->ctx);
+	size_t done = (size_t)(r->at - r->text);
+	if (t->reading && (!r->passed || done >> 20 > r->passed >> 20))
+		t->reading(t->reading_user, done, r->src->text.len);
+	source_passed(r->src, r->passed, done);
+	r->passed = done;
+	r->stretch = r->end - r->at > SOURCE_STRETCH ? r->at + SOURCE_STRETCH : r->end;
+}
+
+void read_op(reader *r, block *b)
+{
+	if (UNLIKELY(r->at > r->stretch))
+		next_stretch(r);
+	int base = r->result_names.len, successors = r->successors.len;
+	if (UNLIKELY(b->successors))
+		read_fail_at(r, op_place(r->m, b->last), E_TERMINATOR,
+		             "'%s' op must end its block", op_name(b->last));
+	if (r->tok == T_VALUE)
+		read_result_names(r);
+	op *o = read_op_body(r);
+	if (o && !r->failed) {
+		op_append(b, o);
+		if (UNLIKELY(r->successors.len > successors))
+			op_set_successors(r->m, o, r->successors.ptr + successors,
+			                  r->successors.len - successors);
+		name_results(r, o, r->result_names.ptr + base, r->result_names.len - base);
+	}
+	r->result_names.len = base;
+	r->successors.len = successors;
+}

@@ -1,0 +1,159 @@
+/* regions.c - regions and blocks.
+ *
+ *   region ::= '{' op* (label op*)* '}'
+ *   label  ::= '^' name ('(' args ')')? ':'
+ *   args   ::= value ':' type dict? loc? (',' …)*
+ *
+ * A branch may name a block that comes later: the block is made when its name is seen
+ * first, and must have come when the region ends. */
+#include "mlir/read/read.h"
+
+static const sharding *take_sharding(reader *r, int base)
+{
+	for (int i = base; i < r->attr_stack.len; i++) {
+		named_attr a = r->attr_stack.ptr[i];
+		if (!name_is(a.name, N_sdy_sharding) || a.value->kind != AT_SHARDING)
+			continue;
+		r->attr_stack.len--;
+		memmove(&r->attr_stack.ptr[i], &r->attr_stack.ptr[i + 1],
+		        sizeof a * (size_t)(r->attr_stack.len - i));
+		return a.value->sharding;
+	}
+	return NULL;
+}
+
+region_arg read_region_arg(reader *r)
+{
+	region_arg a = {.at = tok_place(r)};
+	a.name = read_value_name(r);
+	read_expect(r, ':');
+	a.type = read_type(r);
+	if (r->tok == '{') {
+		int base = r->attr_stack.len;
+		read_attr_dict(r);
+		a.sharding = take_sharding(r, base);
+	}
+	a.loc = read_trailing_loc(r);
+	return a;
+}
+
+static void define_args(reader *r, block *b, const region_arg *args, int n)
+{
+	for (int i = 0; i < n && !r->failed; i++) {
+		value *v = block_add_arg(r->m, b, args[i].type);
+		arg_set_loc(v, args[i].loc);
+		value_arg(v)->at = args[i].at.begin;
+		v->sharding = args[i].sharding;
+		scope_define(r, args[i].name, v, 1, args[i].at);
+	}
+}
+
+/* At a T_CARET: what is known of the block. */
+static labelled *read_block_name(reader *r)
+{
+	tess_str t = tok_text(r);
+	const name *label = name_of(r->ctx, (tess_str){t.ptr + 1, t.len - 1});
+	labelled *l = &r->labels->first;
+	if (l->label && l->label != label) {
+		void **slot = ptr_map_at(&r->labels->others, r->mem, label);
+		if (!*slot)
+			*slot = NEW(r->mem, labelled);
+		l = *slot;
+	}
+	if (!l->label) {
+		*l = (labelled){.label = label, .block = block_new(r->m, NULL), .at = tok_place(r)};
+		l->block->label = label;
+	}
+	read_next(r);
+	return l;
+}
+
+void read_successor(reader *r)
+{
+	if (r->tok != T_CARET) {
+		read_expected(r, "a block, ^name");
+		return;
+	}
+	labelled *l = read_block_name(r);
+	if (!l->defined && !l->ahead) {
+		l->ahead = true;
+		l->older = r->labels->ahead;
+		r->labels->ahead = l;
+	}
+	vec_push(r->mem, &r->successors, l->block);
+}
+
+/* ^bb0(%a: T, %b: T): */
+static void read_label(reader *r, region *g)
+{
+	place at = tok_place(r);
+	labelled *l = read_block_name(r);
+	if (l->defined) {
+		read_fail_at(r, at, E_REDEFINED, "the block ^%s is defined already", l->label->s);
+		return;
+	}
+	l->defined = true;
+	block *b = l->block;
+	block_append(r->m, g, b);
+	if (read_accept(r, '(') && !read_accept(r, ')')) {
+		do {
+			int base = r->attr_stack.len;
+			region_arg a = read_region_arg(r);
+			r->attr_stack.len = base;
+			define_args(r, b, &a, 1);
+		} while (read_accept(r, ','));
+		read_expect(r, ')');
+	}
+	read_expect(r, ':');
+}
+
+void labels_close(reader *r)
+{
+	const labelled *missing = NULL;
+	for (const labelled *l = r->labels->ahead; l; l = l->older)
+		if (!l->defined)
+			missing = l;
+	if (missing)
+		read_fail_at(r, missing->at, E_UNKNOWN_VALUE,
+		             "there is no block ^%s in this region", missing->label->s);
+}
+
+static void read_blocks(reader *r, region *g)
+{
+	while (r->tok != '}' && !r->failed) {
+		if (r->tok == T_END)
+			read_expected(r, "'}' at the end of a region");
+		else if (r->tok == T_CARET)
+			read_label(r, g);
+		else {
+			if (!g->last)
+				block_new(r->m, g);
+			read_op(r, g->last);
+		}
+	}
+}
+
+void read_region(reader *r, const pending *p, const region_arg *args, int n_args)
+{
+	region g = {0};
+	labels own = {0}, *outer = r->labels;
+	r->labels = &own;
+	bool isolated = op_kind_traits(p->kind) & ISOLATED;
+	scope_mark mark = scope_open(r, isolated, (place){r->src, p->at, p->name_end});
+	read_expect(r, '{');
+	if (n_args && !r->failed)
+		define_args(r, block_new(r->m, &g), args, n_args);
+	if (read_deeper(r)) {
+		if (n_args && r->tok == T_CARET)
+			read_fail(r, E_REGION_SYNTAX,
+			          "the arguments of the first block stand before the region");
+		read_blocks(r, &g);
+		r->depth--;
+	}
+	if (r->tok == '}')
+		labels_close(r);
+	read_expect(r, '}');
+	scope_close(r, mark);
+	r->labels = outer;
+	vec_push(r->mem, &r->region_stack, g);
+}

@@ -1,0 +1,150 @@
+/* loc_aliases.c - the aliases of locations, as MLIR numbers them.
+ *
+ * Printing with locations gives each distinct one an alias: #loc, #loc1, #loc2, ….
+ * They are numbered by depth (those without children first), then in the order in
+ * which printing meets them.  An alias that only ops use is defined after the
+ * module ("deferred"); one that a block argument uses must be defined before. */
+#include "mlir/forms/forms.h"
+
+#include <stdlib.h>
+
+typedef struct loc_entry {
+	const attr *loc;
+	int depth, order;
+	bool deferred;
+} loc_entry;
+
+typedef struct loc_walk {
+	printer *p;
+	VEC(loc_entry) entries;
+	ptr_map seen; /* location -> 1 + its entry */
+} loc_walk;
+
+static void forbid_deferring(loc_walk *w, const attr *a)
+{
+	size_t i = (size_t)(uintptr_t)ptr_map_get(&w->seen, a);
+	if (!i || !w->entries.ptr[i - 1].deferred)
+		return;
+	w->entries.ptr[i - 1].deferred = false;
+	for (int k = 0; k < a->n && a->list; k++)
+		forbid_deferring(w, a->list[k]);
+}
+
+/* Returns the depth. */
+static int visit_loc(loc_walk *w, const attr *a, bool deferrable)
+{
+	arena *mem = w->p->mem;
+	size_t seen = (size_t)(uintptr_t)ptr_map_get(&w->seen, a);
+	if (seen) {
+		if (!deferrable)
+			forbid_deferring(w, a);
+		return w->entries.ptr[seen - 1].depth;
+	}
+	int i = w->entries.len, depth = 0;
+	vec_push(mem, &w->entries, (loc_entry){a, 1, i, deferrable});
+	*ptr_map_at(&w->seen, mem, a) = (void *)(uintptr_t)(i + 1);
+	for (int k = 0; k < a->n && a->list; k++) {
+		int below = visit_loc(w, a->list[k], deferrable);
+		depth = below > depth ? below : depth;
+	}
+	w->entries.ptr[i].depth = depth + 1;
+	return depth + 1;
+}
+
+static void visit_op(loc_walk *w, const op *o);
+
+static void visit_args(loc_walk *w, const block *b)
+{
+	for (int i = 0; b && i < b->n_args; i++)
+		visit_loc(w, printed_arg_loc(w->p, b->args[i]), false);
+}
+
+/* Whether the printed text shows the location of a region's arguments. */
+static bool shows_args(const loc_walk *w, const op *o)
+{
+	return w->p->opts.generic || o->kind != OP_WHILE;
+}
+
+static void visit_op(loc_walk *w, const op *o)
+{
+	visit_loc(w, printed_loc(w->p, o), true);
+	if (!w->p->opts.generic && o->kind == OP_REDUCE && form_applies(o))
+		return;
+	for (int r = 0; r < op_n_regions(o); r++)
+		for (const block *b = op_region(o, r)->first; b; b = b->next) {
+			if (b != op_region(o, r)->first || shows_args(w, o))
+				visit_args(w, b);
+			for (const op *inner = b->first; inner; inner = inner->next)
+				visit_op(w, inner);
+		}
+}
+
+static int compare_entries(const void *x, const void *y)
+{
+	const loc_entry *a = x, *b = y;
+	return a->depth != b->depth ? (a->depth > b->depth) - (a->depth < b->depth)
+	                            : (a->order > b->order) - (a->order < b->order);
+}
+
+void name_locations(printer *p, const op *root)
+{
+	loc_walk w = {.p = p};
+	visit_op(&w, root);
+	qsort(w.entries.ptr, (size_t)w.entries.len, sizeof *w.entries.ptr, compare_entries);
+	p->n_locs = w.entries.len;
+	p->locs = NEW_N(p->mem, loc_alias, p->n_locs);
+	for (int i = 0; i < p->n_locs; i++) {
+		p->locs[i] = (loc_alias){w.entries.ptr[i].loc, w.entries.ptr[i].deferred};
+		*ptr_map_at(&p->loc_aliases, p->mem, p->locs[i].loc) = (void *)(uintptr_t)(i + 1);
+	}
+}
+
+void write_loc_aliases(printer *p, bool deferred)
+{
+	for (int i = 0; i < p->n_locs; i++) {
+		if (p->locs[i].deferred != deferred)
+			continue;
+		put_lit(p->w, "#loc");
+		if (i)
+			put_int(p->w, i);
+		put_lit(p->w, " = ");
+		write_loc(p, p->locs[i].loc);
+		put_c(p->w, '\n');
+	}
+}
+
+/* ---- which location an op or argument prints ------------------------------------------ */
+
+static const attr *line_of_file(printer *p, uint32_t line, uint32_t col)
+{
+	int64_t at[4] = {line, col};
+	return attr_of(p->ctx, &(attr){.kind = AT_LOC_FILE,
+	                               .text = name_of_z(p->ctx, p->m->src->name),
+	                               .ints = at,
+	                               .n_ints = 4});
+}
+
+/* Where the text has it; unknown if there is no text, or nothing is known. */
+static const attr *place_loc(printer *p, uint32_t begin, uint32_t end)
+{
+	uint32_t line, col;
+	if (!p->m || !p->m->src || !end)
+		return attr_loc_unknown(p->ctx);
+	place_line_col(p->ctx, (place){p->m->src, begin, end}, &line, &col);
+	return line_of_file(p, line, col);
+}
+
+const attr *printed_loc(printer *p, const op *o)
+{
+	if (op_loc(o))
+		return op_loc(o);
+	if (p->m && p->m->src && o == p->m->top && !p->m->wrapped)
+		return line_of_file(p, 0, 0); /* a module that is not in the text */
+	return place_loc(p, o->at, o->at + o->at_size);
+}
+
+const attr *printed_arg_loc(printer *p, const value *v)
+{
+	const block_arg *a = value_arg(v);
+	return a->loc ? a->loc : place_loc(p, a->at, a->at ? a->at + 1 : 0);
+}

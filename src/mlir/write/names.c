@@ -1,0 +1,339 @@
+/* names.c - names of values, as MLIR gives them.
+ *
+ * Each region continues the numbers of the region around it, after that one has
+ * been numbered whole: %0, %1, … for results, %arg0, … for the arguments of a
+ * region's first block.  Constants are %c and %cst, the arguments of a while are
+ * %iterArg; a name that is taken gets _0, _1, … of a counter that the region
+ * shares with those inside of it.  The generic form numbers the whole module
+ * through, the last function first. */
+#include "mlir/write/write.h"
+
+/* What a region starts with. */
+typedef struct naming {
+	const region *region;
+	uint32_t next_value, next_arg, next_conflict;
+	int depth; /* scopes of used names that are around it */
+} naming;
+
+typedef struct used_name {
+	struct used_name *older; /* in its bucket */
+	uint32_t hash;
+	char text[];
+} used_name;
+
+typedef struct namer {
+	printer *p;
+	naming at;
+	VEC(naming) todo;
+	VEC(const op *) with_regions; /* ops of the region at hand */
+	/* Names in use, innermost scope last, each in a bucket of its hash. */
+	VEC(used_name *) used;
+	VEC(int) scopes; /* where each begins in `used` */
+	used_name **buckets;
+	uint32_t n_buckets;
+} namer;
+
+static uint32_t text_hash(const char *s) { return (uint32_t)hash_bytes(s, strlen(s), 11); }
+
+static bool is_used(const namer *n, const char *text, uint32_t h)
+{
+	for (const used_name *u = n->buckets[h & (n->n_buckets - 1)]; u; u = u->older)
+		if (u->hash == h && !strcmp(u->text, text))
+			return true;
+	return false;
+}
+
+static void bucket_link(namer *n, used_name *u)
+{
+	used_name **b = &n->buckets[u->hash & (n->n_buckets - 1)];
+	u->older = *b;
+	*b = u;
+}
+
+static void use_name(namer *n, used_name *u)
+{
+	arena *mem = n->p->mem;
+	if ((uint32_t)n->used.len >= n->n_buckets) {
+		n->n_buckets *= 2;
+		n->buckets = NEW_N(mem, used_name *, n->n_buckets);
+		for (int i = 0; i < n->used.len; i++)
+			bucket_link(n, n->used.ptr[i]);
+	}
+	vec_push(mem, &n->used, u);
+	bucket_link(n, u);
+}
+
+/* Forgets the names of scopes deeper than `depth`. */
+static void close_names(namer *n, int depth)
+{
+	while (n->scopes.len > depth) {
+		int begin = n->scopes.ptr[--n->scopes.len];
+		while (n->used.len > begin) {
+			used_name *u = n->used.ptr[--n->used.len];
+			n->buckets[u->hash & (n->n_buckets - 1)] = u->older;
+		}
+	}
+}
+
+/* "_12" */
+static void append_number(char *to, uint32_t v)
+{
+	char digits[10];
+	int n = 0;
+	do
+		digits[n++] = (char)('0' + v % 10);
+	while (v /= 10);
+	*to++ = '_';
+	while (n)
+		*to++ = digits[--n];
+	*to = 0;
+}
+
+static void label_by_name(printer *p, const value *v, const char *text)
+{
+	const uint32_t number = (uint32_t)p->names.len & LABEL_MAX;
+	p->labels[v->id] = (value_label){.number = number, .named = 1};
+	vec_push(p->mem, &p->names, text);
+}
+
+static void label_value(namer *n, const value *v, const char *text)
+{
+	tess_str base = str_of(text);
+	used_name *u = arena_alloc(n->p->mem, offsetof(used_name, text) + base.len + 12);
+	memcpy(u->text, base.ptr, base.len + 1);
+	while (is_used(n, u->text, u->hash = text_hash(u->text)))
+		append_number(u->text + base.len, n->at.next_conflict++);
+	use_name(n, u);
+	label_by_name(n->p, v, u->text);
+}
+
+static void label_by_number(namer *n, const value *v)
+{
+	n->p->labels[v->id].number = n->at.next_value++ & LABEL_MAX;
+}
+
+/* ---- names that ops suggest ---------------------------------------------------------- */
+
+/* arith.constant: %c3_i32, %c3 of an index, %true, %cst */
+static const char *arith_constant_name(const namer *n, const attr *a)
+{
+	const type *t = a->type;
+	if (a->kind == AT_BOOL)
+		return a->i ? "true" : "false";
+	if (a->kind != AT_INT || t->kind != TY_SCALAR)
+		return "cst";
+	if (t->dtype == DT_INDEX)
+		return arena_printf(n->p->mem, "c%" PRId64, a->i);
+	return arena_printf(n->p->mem, "c%" PRId64 "_%s", a->i, dtype_mlir(t->dtype));
+}
+
+/* The name an op suggests for result i, or NULL. */
+static const char *suggested_name(const namer *n, const op *o, int i)
+{
+	static const char *const grad[] = {"grad_operand", "grad_scale", "grad_offset"};
+	static const char *const training[] = {"output", "batch_mean", "batch_var"};
+	static const char *const rng[] = {"output_state", "output"};
+	static const char *const top_k[] = {"values", "indices"};
+	switch (o->kind) {
+	case OP_CONSTANT: {
+		const type *t = result(o, i)->type, *elem = t->elem ? t->elem : t;
+		bool integer = elem->kind == TY_INT ||
+		               (elem->kind == TY_SCALAR && dtype_is_int(elem->dtype));
+		return integer ? "c" : "cst";
+	}
+	case OP_ARITH_CONSTANT:
+		return op_attr(o, N_value) ? arith_constant_name(n, op_attr(o, N_value)) : NULL;
+	case OP_BATCH_NORM_GRAD: return i < 3 ? grad[i] : NULL;
+	case OP_BATCH_NORM_TRAINING: return i < 3 ? training[i] : NULL;
+	case OP_RNG_BIT_GENERATOR: return i < 2 ? rng[i] : NULL;
+	case OP_FUNC_CONSTANT: return "f";
+	case OP_TENSOR_CAST: return "cast";
+	case OP_TENSOR_DIM: return "dim";
+	case OP_TENSOR_EXTRACT: return "extracted";
+	case OP_TENSOR_FROM_ELEMENTS: return "from_elements";
+	case OP_TENSOR_INSERT: return "inserted";
+	case OP_TENSOR_RESHAPE: return "reshape";
+	case OP_CHLO_TOP_K: return i < 2 ? top_k[i] : NULL;
+	default: return NULL;
+	}
+}
+
+/* The name for argument i of a region's first block, or NULL. */
+static const char *suggested_arg(const namer *n, const op *parent, int i)
+{
+	if (n->p->opts.generic || !parent)
+		return NULL;
+	if (parent->kind == OP_WHILE)
+		return "iterArg";
+	if (parent->kind != OP_CHLO_SCAN)
+		return NULL;
+	int count;
+	const int64_t *segments = op_ints(n->p->m, parent, N_operandSegmentSizes, &count);
+	return count == 2 && i >= segments[0] ? "carry" : "input";
+}
+
+static void label_results(namer *n, const op *o)
+{
+	printer *p = n->p;
+	const char *first = o->n_results && !p->opts.generic ? suggested_name(n, o, 0) : NULL;
+	if (!o->n_results)
+		return;
+	if (!first) {
+		label_by_number(n, result(o, 0));
+		return;
+	}
+	label_value(n, result(o, 0), first);
+	for (int i = 1; i < o->n_results && suggested_name(n, o, i); i++) {
+		label_value(n, result(o, i), suggested_name(n, o, i));
+		p->labels[result(o, 0)->id].single = p->labels[result(o, i)->id].single = true;
+	}
+}
+
+/* ---- regions ------------------------------------------------------------------------------ */
+
+static void label_block(namer *n, const block *b, bool entry)
+{
+	char buf[32];
+	for (int i = 0; i < b->n_args; i++) {
+		const char *text = entry ? suggested_arg(n, b->parent->parent, i) : NULL;
+		if (entry && !text) {
+			snprintf(buf, sizeof buf, "arg%u", n->at.next_arg++);
+			text = buf;
+		}
+		if (text)
+			label_value(n, b->args[i], text);
+		else
+			label_by_number(n, b->args[i]);
+	}
+	for (const op *o = b->first; o; o = o->next) {
+		label_results(n, o);
+		if (op_n_regions(o))
+			vec_push(n->p->mem, &n->with_regions, o);
+	}
+}
+
+static void label_region(namer *n, const region *g)
+{
+	for (const block *b = g->first; b; b = b->next)
+		label_block(n, b, b == g->first);
+}
+
+static void push_regions(namer *n, const op *o)
+{
+	for (int i = 0; i < op_n_regions(o); i++) {
+		naming next = n->at;
+		next.region = op_region(o, i);
+		next.depth = n->scopes.len;
+		vec_push(n->p->mem, &n->todo, next);
+	}
+}
+
+/* ---- names of the text ------------------------------------------------------------------ */
+
+/* A function's names.  A value without one keeps the number that it was given, as %v4 if %4 is
+ * somebody's name. */
+typedef struct kept_names {
+	printer *p;
+	ptr_map taken; /* by the text, interned: 1 + the numbers that were tried after it */
+} kept_names;
+
+static void **taken_at(kept_names *k, const char *text)
+{
+	return ptr_map_at(&k->taken, k->p->mem, name_of_z(k->p->m->ctx, text));
+}
+
+static bool is_taken(kept_names *k, const char *text) { return *taken_at(k, text) != NULL; }
+
+static void take_text(kept_names *k, const char *text)
+{
+	void **at = taken_at(k, text);
+	if (!*at)
+		*at = (void *)(uintptr_t)1;
+}
+
+/* `root`, or with the first number behind it that nobody has.  Regions beside each other ask for
+ * the same again and again. */
+static const char *fresh_text(kept_names *k, const char *root)
+{
+	const char *text = root;
+	uintptr_t number = (uintptr_t)*taken_at(k, root);
+	for (number += !number; is_taken(k, text); number++)
+		text = arena_printf(k->p->mem, "%s_%d", root, (int)number);
+	*taken_at(k, root) = (void *)number;
+	take_text(k, text);
+	return text;
+}
+
+static void keep_name(kept_names *k, const value *v)
+{
+	tess_str text = value_name(v);
+	if (!text.len)
+		return;
+	const char *kept = arena_str(k->p->mem, text).ptr;
+	label_by_name(k->p, v, kept);
+	take_text(k, kept);
+}
+
+static void keep_number(kept_names *k, const value *v)
+{
+	printer *p = k->p;
+	const value_label *label = &p->labels[v->id];
+	if (value_name(v).len)
+		return;
+	const char *given = label->named ? p->names.ptr[label->number]
+	                                 : arena_printf(p->mem, "%u", (unsigned)label->number);
+	if (!is_taken(k, given))
+		return;
+	label_by_name(p, v, fresh_text(k, label->named ? given : arena_printf(p->mem, "v%s", given)));
+}
+
+static void each_named_value(kept_names *k, const op *root, void fn(kept_names *, const value *))
+{
+	for (const op *o = root; o; o = op_next(o, root)) {
+		if (o->n_results)
+			fn(k, &o->results[0]);
+		for (int r = 0; r < op_n_regions(o); r++)
+			for (const block *b = op_region(o, r)->first; b; b = b->next)
+				for (int i = 0; i < b->n_args; i++)
+					fn(k, b->args[i]);
+	}
+}
+
+static void keep_all_names(printer *p, const op *root)
+{
+	bool module = root->kind == OP_BUILTIN_MODULE;
+	const op *first = module && op_body(root) ? op_body(root)->first : root;
+	for (const op *f = first; f; f = module ? f->next : NULL) {
+		kept_names k = {.p = p};
+		each_named_value(&k, f, keep_name);
+		each_named_value(&k, f, keep_number);
+	}
+}
+
+void name_values(printer *p, const op *root)
+{
+	namer n = {.p = p, .n_buckets = 64};
+	n.buckets = NEW_N(p->mem, used_name *, n.n_buckets);
+	p->n_labels = p->m->n_values;
+	p->labels = NEW_N(p->mem, value_label, p->n_labels);
+	if (root->n_results)
+		label_by_number(&n, result(root, 0));
+	push_regions(&n, root);
+	while (n.todo.len) {
+		naming next = n.todo.ptr[--n.todo.len];
+		if (p->opts.generic) {
+			n.at.region = next.region;
+			n.at.depth = next.depth;
+		} else {
+			n.at = next;
+		}
+		close_names(&n, n.at.depth);
+		vec_push(p->mem, &n.scopes, n.used.len);
+		n.with_regions.len = 0;
+		label_region(&n, n.at.region);
+		for (int i = 0; i < n.with_regions.len; i++)
+			push_regions(&n, n.with_regions.ptr[i]);
+	}
+	if (p->opts.keep_names)
+		keep_all_names(p, root);
+}

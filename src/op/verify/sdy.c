@@ -1,0 +1,299 @@
+/* sdy.c - the invariants of the sdy ops, and of shardings on a program.
+ *
+ * Source: Shardy, dialect/sdy/ir/ops.td and verifiers.cc. */
+#include "op/verify/sdy.h"
+
+/* ---- constraints ---------------------------------------------------------------------- */
+
+/* The sharding of a value, seen through barriers. */
+static const sharding *sharding_through_barriers(module *m, const value *v)
+{
+	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
+		v = operand(value_def(v), 0);
+	return value_sharding(m, v);
+}
+
+static bool constraint_ok(sdy_walk *w, const op *o)
+{
+	const sharding *s = o->results[0].sharding;
+	if (!s)
+		return sdy_error(w->m, o, E_SHARDING_KIND, "wants a sharding");
+	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1}, s, o->results[0].type))
+		return false;
+	const sharding *from = sharding_through_barriers(w->m, operand(o, 0));
+	return !from || sdy_unreduced_ok(w->m, o, from, s, RED_SUM, (int)from->reduction);
+}
+
+/* ---- data-flow edges, barriers, named computations ------------------------------------ */
+
+static bool edge_ok(sdy_walk *w, const op *o)
+{
+	module *m = w->m;
+	const value *v = operand(o, 0);
+	const op *def = value_def(v);
+	if (!o->results[0].type->is_static)
+		return sdy_error(m, o, E_EDGE, "is on %s, expected a static shape",
+		                 type_words(m, o->results[0].type));
+	if (!value_has_one_use(v))
+		return sdy_error(m, o, E_EDGE, "must be the only use of its operand");
+	if (o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE) {
+		const op *owner = value_op(v);
+		return (def ? def->kind == OP_FUNC_CALL : op_is_func(owner)) ||
+		       sdy_error(m, o, E_EDGE,
+		                 "must be on a function's argument or a call's result");
+	}
+	if (def && str_starts(str_of(op_name(def)), "sdy.") && !op_is_data_flow(def)) {
+		sdy_error(m, o, E_EDGE, "is on the result of %s, which is no data-flow op",
+		          op_name(def));
+		diag_note(m->ctx, op_place(m, def), "defined here");
+		return false;
+	}
+	return !o->results[0].sharding ||
+	       sdy_value_ok(w, (sdy_subject){o, "", 0, 1}, o->results[0].sharding,
+	                         o->results[0].type);
+}
+
+static bool barrier_ok(module *m, const op *o)
+{
+	enum { BOTH_DIRECTIONS = 3 };
+	return op_int(o, N_allowed_direction, 0) != BOTH_DIRECTIONS ||
+	       sdy_error(m, o, E_BARRIER, "allows both directions, so it bars nothing");
+}
+
+static bool named_computation_ok(sdy_walk *w, const op *o)
+{
+	module *m = w->m;
+	const block *b = op_body(o);
+	if (!b)
+		return sdy_error(m, o, E_REGION, "has no body");
+	if (b->n_args != o->n_operands)
+		return sdy_error(m, o, E_REGION, "has a body with %d arguments for %d operands",
+		                 b->n_args, o->n_operands);
+	for (int i = 0; i < b->n_args; i++)
+		if (b->args[i]->type != operand(o, i)->type)
+			return sdy_error(m, o, E_REGION,
+			                 "has a body whose argument %d is %s, expected %s", i,
+			                 type_words(m, b->args[i]->type),
+			                 type_words(m, operand(o, i)->type));
+	const op *end = block_terminator(b);
+	if (!end || end->kind != OP_SDY_RETURN)
+		return sdy_error(m, o, E_REGION, "has no body that ends in sdy.return");
+	if (end->n_operands != o->n_results)
+		return sdy_error(m, o, E_REGION, "has a body that returns %d values, expected %d",
+		                 end->n_operands, o->n_results);
+	for (int i = 0; i < o->n_results; i++)
+		if (operand(end, i)->type != o->results[i].type)
+			return sdy_error(m, o, E_RESULT_TYPE,
+			                 "has a body that returns %s as result %d, a %s",
+			                 type_words(m, operand(end, i)->type), i,
+			                 type_words(m, o->results[i].type));
+	return sdy_shardings_ok(w, o, "in_shardings", op_attr(o, N_in_shardings), o->n_operands,
+	                    sdy_operand_type) &&
+	       sdy_shardings_ok(w, o, "out_shardings", op_attr(o, N_out_shardings), o->n_results,
+	                    sdy_result_type);
+}
+
+/* ---- manual computations --------------------------------------------------------------------- */
+
+/* Shards of a dimension along manual axes; -1 with a diagnostic if a manual axis
+ * follows a free one. */
+static int64_t manual_shards(module *m, const op *o, const char *what, int index, const sharding *s,
+                             int d, const attr *manual)
+{
+	const mesh *me = sharding_mesh(m, s);
+	int64_t shards = 1;
+	for (int i = 0; i < s->dims[d].n_axes; i++) {
+		axis_ref a = s->dims[d].axes[i];
+		if (!manual_names_axis(manual, a.axis))
+			continue;
+		if (i && !manual_names_axis(manual, s->dims[d].axes[i - 1].axis)) {
+			sdy_error(m, o, E_MANUAL,
+			          "%s sharding %d has manual axis %s after free axis %s on "
+			          "dimension %d",
+			          what, index, sdy_axis_words(m, a),
+			          sdy_axis_words(m, s->dims[d].axes[i - 1]), d);
+			return -1;
+		}
+		shards *= axis_size(a, me);
+	}
+	return shards;
+}
+
+static bool local_type_ok(module *m, const op *o, const char *what, int index, const sharding *s,
+                          const type *global, const type *local, const attr *manual)
+{
+	for (int d = 0; d < s->rank; d++)
+		if (manual_shards(m, o, what, index, s, d, manual) < 0)
+			return false;
+	if (!is_ranked(global))
+		return true;
+	int64_t *dims = COPY_N(&m->ctx->scratch, global->dims, global->rank);
+	for (int d = 0; d < s->rank && d < global->rank; d++) {
+		int64_t k = manual_shards(m, o, what, index, s, d, manual);
+		if (dim_dynamic(dims[d]))
+			continue;
+		if (dims[d] % k)
+			return sdy_error(m, o, E_MANUAL,
+			                 "%s dimension of %" PRId64 ", which %" PRId64
+			                 " manual shards do not divide",
+			                 what, dims[d], k);
+		dims[d] /= k;
+	}
+	const type *want = tensor_like(m, global, dims, global->rank);
+	return types_agree(local, want) ||
+	       sdy_error(m, o, E_MANUAL, "%s %d has the local type %s, expected %s", what, index,
+	                 type_words(m, local), type_words(m, want));
+}
+
+static bool manual_side_ok(sdy_walk *w, const op *o, const char *what, const attr *shardings,
+                           int n_global, const type *(*global)(const op *, int), int n_local,
+                           const type *const *local, const attr *manual)
+{
+	module *m = w->m;
+	if (!n_global && !n_local && (!shardings || !shardings->n))
+		return true;
+	if (!shardings)
+		return sdy_error(m, o, E_SHARDING_COUNT, "wants shardings of its %ss", what);
+	if (!sdy_shardings_ok(w, o, what, shardings, n_global, global))
+		return false;
+	if (n_global != n_local)
+		return sdy_error(m, o, E_REGION, "has %d %ss, its body %d", n_global, what,
+		                 n_local);
+	for (int i = 0; i < n_global; i++)
+		if (!local_type_ok(m, o, what, i, shardings->shardings[i], global(o, i), local[i],
+		                   manual))
+			return false;
+	return true;
+}
+
+/* One mesh for all shardings, apart from empty ones. */
+static bool one_mesh(module *m, const op *o, const attr *in, const attr *out, const mesh **found)
+{
+	const attr *sides[] = {in, out};
+	*found = NULL;
+	for (int k = 0; k < 2; k++)
+		for (int i = 0; sides[k] && i < sides[k]->n; i++) {
+			const sharding *s = sides[k]->shardings[i];
+			const mesh *me = s ? sharding_mesh(m, s) : NULL;
+			if (!me || mesh_is_empty(me))
+				continue;
+			if (*found && *found != me)
+				return sdy_error(m, o, E_MANUAL,
+				                 "has shardings on different meshes");
+			*found = me;
+		}
+	return true;
+}
+
+/* A border sharding need not name every manual axis: what it leaves out is
+ * replicated, and manual-axes-cleanup writes that down. */
+static bool manual_computation_ok(sdy_walk *w, const op *o)
+{
+	module *m = w->m;
+	const attr *manual = op_attr(o, N_manual_axes);
+	const attr *in = op_attr(o, N_in_shardings), *out = op_attr(o, N_out_shardings);
+	const block *b = op_body(o);
+	const op *end = b ? block_terminator(b) : NULL;
+	static const attr no_axes = {.kind = AT_MANUAL_AXES};
+	if (!manual)
+		manual = &no_axes;
+	if (!b || !end || end->kind != OP_SDY_RETURN)
+		return sdy_error(m, o, E_REGION, "has no body that ends in sdy.return");
+	for (int i = 0; i < manual->n; i++)
+		if (!manual_leaves_free(m, o, manual->list[i]->text))
+			return false;
+	const type **args = NEW_N(&m->ctx->scratch, const type *, b->n_args + 1);
+	const type **rets = NEW_N(&m->ctx->scratch, const type *, end->n_operands + 1);
+	for (int i = 0; i < b->n_args; i++)
+		args[i] = b->args[i]->type;
+	for (int i = 0; i < end->n_operands; i++)
+		rets[i] = operand(end, i)->type;
+	if (!manual_side_ok(w, o, "operand", in, o->n_operands, sdy_operand_type, b->n_args, args,
+	                    manual) ||
+	    !manual_side_ok(w, o, "result", out, o->n_results, sdy_result_type, end->n_operands,
+	                    rets, manual))
+		return false;
+	const mesh *me;
+	if (!one_mesh(m, o, in, out, &me))
+		return false;
+	for (int i = 0; me && i < manual->n; i++)
+		if (mesh_axis_index(me, manual->list[i]->text) < 0)
+			return sdy_error(m, o, E_AXIS_UNKNOWN,
+			                 "binds axis \"%s\", which its mesh lacks",
+			                 manual->list[i]->text->s);
+	return true;
+}
+
+/* ---- the walk ------------------------------------------------------------------------- */
+
+static bool results_sharding_ok(sdy_walk *w, const op *o)
+{
+	const attr *kept = op_attr(o, N_sdy_sharding);
+	if (kept && !sdy_shardings_ok(w, o, "result", kept, o->n_results, sdy_result_type))
+		return false;
+	for (int i = 0; i < o->n_results; i++)
+		if (o->results[i].sharding &&
+		    !sdy_value_ok(w, (sdy_subject){o, "result", i, o->n_results},
+		                  o->results[i].sharding, o->results[i].type))
+			return false;
+	return true;
+}
+
+static bool func_shardings_ok(sdy_walk *w, const op *o)
+{
+	const block *b = op_body(o);
+	const type *t = op_func(o)->type;
+	/* A sharding is a slot of the value; what is still an attribute is none. */
+	for (int i = 0; b && i < t->n_in; i++)
+		if (attrs_get(&op_func(o)->arg_attrs[i], N_sdy_sharding))
+			return sdy_error(w->m, o, E_SHARDING_KIND,
+			                 "arg %d: sdy.sharding must be #sdy.sharding", i);
+	for (int i = 0; i < t->n_out; i++)
+		if (attrs_get(&op_func(o)->result_attrs[i], N_sdy_sharding))
+			return sdy_error(w->m, o, E_SHARDING_KIND,
+			                 "result %d: sdy.sharding must be #sdy.sharding", i);
+	for (int i = 0; b && i < b->n_args; i++)
+		if (b->args[i]->sharding &&
+		    !sdy_value_ok(w, (sdy_subject){o, "arg", i, -1}, b->args[i]->sharding,
+		                       b->args[i]->type))
+			return false;
+	for (int i = 0; i < t->n_out; i++)
+		if (op_func(o)->result_shardings[i] &&
+		    !sdy_value_ok(w, (sdy_subject){o, "result", i, -1},
+		                  op_func(o)->result_shardings[i], t->out[i]))
+			return false;
+	return true;
+}
+
+bool sdy_verify(sdy_walk *w, const op *o)
+{
+	const attr *r = op_attr(o, N_sdy_sharding_rule);
+	if (op_is_func(o))
+		return func_shardings_ok(w, o);
+	if (r && r->kind != AT_RULE)
+		return sdy_error(w->m, o, E_SHARDING_KIND,
+		                 "sdy.sharding_rule must be #sdy.op_sharding_rule");
+	if (r && !rule_verify(w->m, o, r->rule, op_place(w->m, o)))
+		return false;
+	if (!edges_ok(w->m, o))
+		return false;
+	switch (o->kind) {
+	case OP_SDY_SHARDING_CONSTRAINT:
+	case OP_SDY_RESHARD: return constraint_ok(w, o);
+	case OP_SDY_DATA_FLOW_EDGE:
+	case OP_SDY_FUNC_DATA_FLOW_EDGE: return edge_ok(w, o);
+	case OP_SDY_PROPAGATION_BARRIER: return barrier_ok(w->m, o) && results_sharding_ok(w, o);
+	case OP_SDY_NAMED_COMPUTATION:
+		return named_computation_ok(w, o) && results_sharding_ok(w, o);
+	case OP_SDY_MANUAL_COMPUTATION: return manual_computation_ok(w, o);
+	case OP_SDY_ALL_GATHER:
+	case OP_SDY_ALL_SLICE:
+	case OP_SDY_ALL_TO_ALL:
+	case OP_SDY_COLLECTIVE_PERMUTE:
+	case OP_SDY_ALL_REDUCE:
+	case OP_SDY_REDUCE_SCATTER:
+	case OP_SDY_SHARDED_TO_UNREDUCED:
+	case OP_SDY_REPLICATED_TO_UNREDUCED: return sdy_collective_ok(w, o);
+	default: return results_sharding_ok(w, o);
+	}
+}

@@ -1,0 +1,383 @@
+/* sdy_comm.c - sdy's collectives: the axes that they name lead from the sharding of
+ * the operand to that of the result.
+ *
+ * Source: Shardy, dialect/sdy/ir/verifiers.cc. */
+#include "op/verify/sdy.h"
+
+/* ---- unreduced axes ------------------------------------------------------------------- */
+
+static const char *reduction_kind_word(reduction r)
+{
+	static const char *const words[] = {"sum", "max", "min"};
+	return words[r];
+}
+
+static axis_list unreduced_axes(const sharding *s)
+{
+	return s ? (axis_list){s->unreduced, s->n_unreduced} : (axis_list){NULL, 0};
+}
+
+bool sdy_unreduced_ok(module *m, const op *o, const sharding *from, const sharding *to, int gained,
+                         int lost)
+{
+	if (!from || !to || (!from->n_unreduced && !to->n_unreduced))
+		return true;
+	const mesh *mf = sharding_mesh(m, from), *mt = sharding_mesh(m, to);
+	if (!mf || mf != mt)
+		return true;
+	arena *mem = &m->ctx->scratch;
+	axis_list added = axes_minus(mem, unreduced_axes(to), unreduced_axes(from), mf);
+	axis_list removed = axes_minus(mem, unreduced_axes(from), unreduced_axes(to), mf);
+	if (added.n && gained < 0)
+		return sdy_error(m, o, E_UNREDUCED, "makes %s unreduced", sdy_axes_words(m, added));
+	if (added.n && (int)to->reduction != gained)
+		return sdy_error(m, o, E_UNREDUCED, "makes %s unreduced by %s, expected %s",
+		                 sdy_axes_words(m, added), reduction_kind_word(to->reduction),
+		                 reduction_kind_word((reduction)gained));
+	if (removed.n && lost >= 0 && (int)from->reduction != lost)
+		return sdy_error(m, o, E_UNREDUCED, "reduces %s by %s, but they are pending %s",
+		                 sdy_axes_words(m, removed), reduction_kind_word((reduction)lost),
+		                 reduction_kind_word(from->reduction));
+	bool kept = removed.n < from->n_unreduced && added.n < to->n_unreduced;
+	if (kept && from->reduction != to->reduction)
+		return sdy_error(m, o, E_UNREDUCED, "turns pending %s into pending %s",
+		                 reduction_kind_word(from->reduction),
+		                 reduction_kind_word(to->reduction));
+	return true;
+}
+
+/* ---- axes of collectives ------------------------------------------------------------------ */
+
+/* Known, not twice, not mergeable with the one before; `seen` collects across lists. */
+static bool axes_ok(module *m, const op *o, axis_list l, const mesh *me, axes_vec *seen)
+{
+	for (int i = 0; i < l.n; i++) {
+		if (mesh_axis_index(me, l.ptr[i].axis) < 0)
+			return sdy_error(m, o, E_AXIS_UNKNOWN,
+			                 "names axis \"%s\", which its mesh lacks",
+			                 l.ptr[i].axis->s);
+		for (int k = 0; k < seen->len; k++)
+			if (axis_overlaps(seen->ptr[k], l.ptr[i]))
+				return sdy_error(m, o, E_AXIS_TWICE, "names %s twice",
+				                 sdy_axis_words(m, l.ptr[i]));
+		if (i && axis_can_merge(l.ptr[i - 1], l.ptr[i]))
+			return sdy_error(
+				m, o, E_SUB_AXES_MERGE, "names %s and %s, which are one sub-axis",
+				sdy_axis_words(m, l.ptr[i - 1]), sdy_axis_words(m, l.ptr[i]));
+		vec_push(&m->ctx->scratch, seen, l.ptr[i]);
+	}
+	return true;
+}
+
+static bool sorted_axes_ok(module *m, const op *o, axis_list l, const mesh *me)
+{
+	axes_vec seen = {0};
+	for (int i = 1; i < l.n; i++)
+		if (mesh_axis_index(me, l.ptr[i].axis) >= 0 &&
+		    mesh_axis_index(me, l.ptr[i - 1].axis) >= 0 &&
+		    axis_cmp_mesh(l.ptr[i - 1], l.ptr[i], me) > 0)
+			return sdy_error(m, o, E_REPLICATED_ORDER,
+			                 "names axes %s out of the order of its mesh",
+			                 sdy_axes_words(m, l));
+	return axes_ok(m, o, l, me, &seen);
+}
+
+static axis_list attr_axis_list(const attr *a)
+{
+	return a && a->kind == AT_AXES ? (axis_list){a->axes, a->n} : (axis_list){NULL, 0};
+}
+
+/* Takes `gone` off the end of the axes of a dimension. */
+static bool take_suffix(module *m, const op *o, const dim_sharding *d, axis_list gone, int dim,
+                        const mesh *me, axes_vec *out)
+{
+	for (int i = 0; i < d->n_axes; i++)
+		vec_push(&m->ctx->scratch, out, d->axes[i]);
+	for (int i = gone.n - 1; i >= 0; i--) {
+		axis_ref last, rest;
+		if (!out->len || !axis_suffix_of(gone.ptr[i], last = out->ptr[out->len - 1], me))
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "takes %s off dimension %d, which does not end "
+			                 "in it",
+			                 sdy_axis_words(m, gone.ptr[i]), dim);
+		out->len--;
+		if (axis_prefix_without_overlap(last, gone.ptr[i], &rest))
+			vec_push(&m->ctx->scratch, out, rest);
+	}
+	return true;
+}
+
+static void append_axes(module *m, const dim_sharding *d, axis_list more, const mesh *me,
+                        axes_vec *out)
+{
+	for (int i = 0; i < d->n_axes; i++)
+		vec_push(&m->ctx->scratch, out, d->axes[i]);
+	for (int i = 0; i < more.n; i++)
+		axes_append(out, &m->ctx->scratch, more.ptr[i], me);
+}
+
+static bool dim_is(module *m, const op *o, const sharding *s, int dim, axis_list want)
+{
+	return axes_eq(dim_axes(&s->dims[dim]), want) ||
+	       sdy_error(m, o, E_COLLECTIVE, "has a result with %s on dimension %d, expected %s",
+	                 sdy_axes_words(m, dim_axes(&s->dims[dim])), dim, sdy_axes_words(m, want));
+}
+
+/* gather: the lists are taken off the operand's dimensions; slice: they are added. */
+static bool per_dim_ok(module *m, const op *o, const attr *lists, const sharding *from,
+                       const sharding *to, const mesh *me, bool gather)
+{
+	axes_vec seen = {0};
+	if (!lists || lists->kind != AT_AXES_LIST)
+		return sdy_error(m, o, E_COLLECTIVE, "wants a list of axes for each dimension");
+	for (int d = 0; d < lists->n; d++)
+		if (!axes_ok(m, o, attr_axis_list(lists->list[d]), me, &seen))
+			return false;
+	if (lists->n != to->rank)
+		return sdy_error(m, o, E_COLLECTIVE, "has axes for %d dimensions of %d", lists->n,
+		                 to->rank);
+	for (int d = 0; d < to->rank; d++) {
+		axes_vec want = {0};
+		axis_list l = attr_axis_list(lists->list[d]);
+		if (!gather)
+			append_axes(m, &from->dims[d], l, me, &want);
+		else if (!take_suffix(m, o, &from->dims[d], l, d, me, &want))
+			return false;
+		if (!dim_is(m, o, to, d, (axis_list){want.ptr, want.len}))
+			return false;
+	}
+	return true;
+}
+
+/* ---- each collective ------------------------------------------------------------------------ */
+
+typedef struct collective_facts {
+	const sharding *from, *to;
+	const mesh *mesh;
+} collective_facts;
+
+/* What holds for all: the operand is sharded, on the same mesh, with the same rank. */
+static bool collective_common(sdy_walk *w, const op *o, bool may_lack, bool other_mesh,
+                              collective_facts *f)
+{
+	module *m = w->m;
+	f->to = o->results[0].sharding;
+	f->from = value_sharding(m, operand(o, 0));
+	if (!f->to)
+		return sdy_error(m, o, E_SHARDING_KIND, "wants an out_sharding");
+	if (!f->from && !may_lack)
+		return sdy_error(m, o, E_COLLECTIVE, "has an operand without a sharding");
+	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1}, f->to, o->results[0].type))
+		return false;
+	f->mesh = sharding_mesh(m, f->to);
+	const mesh *mf = f->from ? sharding_mesh(m, f->from) : NULL;
+	if (!other_mesh && mf && mf != f->mesh) {
+		sdy_error(m, o, E_COLLECTIVE, "has an operand on another mesh than its result");
+		if (value_def(operand(o, 0)))
+			diag_note(m->ctx, op_place(m, value_def(operand(o, 0))),
+			          "the operand comes from here");
+		return false;
+	}
+	if (f->from && f->from->rank != f->to->rank)
+		return sdy_error(m, o, E_COLLECTIVE,
+		                 "has an operand sharded with %d dimensions, its "
+		                 "result with %d",
+		                 f->from->rank, f->to->rank);
+	if (!f->from)
+		f->from = sharding_open(m->ctx, f->to->mesh, f->to->rank);
+	return true;
+}
+
+static bool all_to_all_ok(module *m, const op *o, const collective_facts *f)
+{
+	const attr *params = op_attr(o, N_params);
+	axes_vec seen = {0};
+	int rank = f->to->rank;
+	bool *used = NEW_N(&m->ctx->scratch, bool, rank + 1);
+	if (!params || params->kind != AT_ALL_TO_ALL || !params->n)
+		return sdy_error(m, o, E_COLLECTIVE, "moves no axes");
+	int64_t before = -1;
+	for (int i = 0; i < params->n; i++) {
+		if (!axes_ok(m, o, attr_axis_list(params->list[i]), f->mesh, &seen))
+			return false;
+		for (int k = 0; k < 2; k++) {
+			int64_t d = params->ints[2 * i + k];
+			if (d < 0 || d >= rank)
+				return sdy_error(m, o, E_COLLECTIVE,
+				                 "moves axes %s dimension %" PRId64 " of rank %d",
+				                 k ? "to" : "from", d, rank);
+			if (used[d])
+				return sdy_error(m, o, E_COLLECTIVE,
+				                 "uses dimension %" PRId64 " twice", d);
+			used[d] = true;
+		}
+		if (params->ints[2 * i] <= before)
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "has source dimensions out of order: %" PRId64
+			                 " after %" PRId64,
+			                 params->ints[2 * i], before);
+		before = params->ints[2 * i];
+	}
+	for (int i = 0; i < params->n; i++) {
+		int src = (int)params->ints[2 * i], dst = (int)params->ints[2 * i + 1];
+		axis_list l = attr_axis_list(params->list[i]);
+		axes_vec less = {0}, more = {0};
+		if (!take_suffix(m, o, &f->from->dims[src], l, src, f->mesh, &less) ||
+		    !dim_is(m, o, f->to, src, (axis_list){less.ptr, less.len}))
+			return false;
+		append_axes(m, &f->from->dims[dst], l, f->mesh, &more);
+		if (!dim_is(m, o, f->to, dst, (axis_list){more.ptr, more.len}))
+			return false;
+	}
+	for (int d = 0; d < rank; d++)
+		if (!used[d] && !dim_is(m, o, f->to, d, dim_axes(&f->from->dims[d])))
+			return false;
+	return true;
+}
+
+static bool permute_ok(module *m, const op *o, const collective_facts *f)
+{
+	const mesh *mf = sharding_mesh(m, f->from);
+	if (mf && !mesh_same_axes(mf, f->mesh))
+		return sdy_error(m, o, E_COLLECTIVE, "has an operand on a mesh with other axes");
+	if (!mesh_ref_eq(f->from->mesh, f->to->mesh) && mf == f->mesh)
+		return sdy_error(m, o, E_COLLECTIVE,
+		                 "goes to a mesh of another name, but the same devices");
+	for (int d = 0; d < f->to->rank; d++) {
+		int64_t a = sharding_dim_shards(f->from, d, f->mesh);
+		int64_t b = sharding_dim_shards(f->to, d, f->mesh);
+		if (a != b)
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "turns %" PRId64 " shards of dimension %d into %" PRId64,
+			                 a, d, b);
+	}
+	return true;
+}
+
+static bool touches_dims(const sharding *s, axis_ref a)
+{
+	for (int d = 0; d < s->rank; d++)
+		if (axes_overlap_axis(dim_axes(&s->dims[d]), a))
+			return true;
+	return false;
+}
+
+static bool same_dim_axes(const sharding *a, const sharding *b)
+{
+	for (int d = 0; d < a->rank; d++)
+		if (!axes_eq(dim_axes(&a->dims[d]), dim_axes(&b->dims[d])))
+			return false;
+	return true;
+}
+
+/* The reduction that an all_reduce or reduce_scatter does: sum if not written. */
+static int reduction_of(const op *o)
+{
+	return (int)op_int(o, N_reduction_op, RED_SUM);
+}
+
+static bool all_reduce_ok(module *m, const op *o, const collective_facts *f)
+{
+	axis_list l = attr_axis_list(op_attr(o, N_reduction_axes));
+	if (!same_dim_axes(f->from, f->to))
+		return sdy_error(m, o, E_COLLECTIVE, "changes dimensions from %s to %s",
+		                 sdy_sharding_words(m, f->from), sdy_sharding_words(m, f->to));
+	if (!sorted_axes_ok(m, o, l, f->mesh))
+		return false;
+	for (int i = 0; i < l.n; i++) {
+		axis_list replicated = {f->from->replicated, f->from->n_replicated};
+		if (touches_dims(f->from, l.ptr[i]) || axes_overlap_axis(replicated, l.ptr[i]))
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "reduces %s, which the operand uses in a "
+			                 "dimension or replicates",
+			                 sdy_axis_words(m, l.ptr[i]));
+		if (axes_overlap_axis(unreduced_axes(f->to), l.ptr[i]))
+			return sdy_error(m, o, E_COLLECTIVE, "reduces %s, but leaves it unreduced",
+			                 sdy_axis_words(m, l.ptr[i]));
+	}
+	return sdy_unreduced_ok(m, o, f->from, f->to, -1, reduction_of(o));
+}
+
+/* The result is unreduced along what the operand was and `more`. */
+static bool unreduced_grows(module *m, const op *o, const collective_facts *f, axes_vec more)
+{
+	axes_vec want = {0};
+	for (int i = 0; i < f->from->n_unreduced; i++)
+		vec_push(&m->ctx->scratch, &want, f->from->unreduced[i]);
+	for (int i = 0; i < more.len; i++)
+		vec_push(&m->ctx->scratch, &want, more.ptr[i]);
+	want.len = axes_sort_and_merge(want.ptr, want.len, f->mesh);
+	return axes_eq((axis_list){want.ptr, want.len}, unreduced_axes(f->to)) ||
+	       sdy_error(m, o, E_COLLECTIVE, "has a result unreduced along %s, expected %s",
+	                 sdy_axes_words(m, unreduced_axes(f->to)),
+	                 sdy_axes_words(m, (axis_list){want.ptr, want.len}));
+}
+
+static bool sum_only(module *m, const op *o, const collective_facts *f)
+{
+	return f->to->reduction == RED_SUM ||
+	       sdy_error(m, o, E_COLLECTIVE, "makes axes unreduced by %s, only sum can",
+	                 reduction_kind_word(f->to->reduction));
+}
+
+static bool sharded_to_unreduced_ok(module *m, const op *o, const collective_facts *f)
+{
+	const attr *lists = op_attr(o, N_axes);
+	axes_vec more = {0};
+	if (!sum_only(m, o, f) || !per_dim_ok(m, o, lists, f->from, f->to, f->mesh, true))
+		return false;
+	for (int d = 0; d < lists->n; d++)
+		for (int i = 0; i < lists->list[d]->n; i++)
+			vec_push(&m->ctx->scratch, &more, lists->list[d]->axes[i]);
+	return unreduced_grows(m, o, f, more);
+}
+
+static bool replicated_to_unreduced_ok(module *m, const op *o, const collective_facts *f)
+{
+	axis_list l = attr_axis_list(op_attr(o, N_axes));
+	axes_vec more = {0};
+	if (!sum_only(m, o, f))
+		return false;
+	if (!same_dim_axes(f->from, f->to))
+		return sdy_error(m, o, E_COLLECTIVE, "changes dimensions");
+	if (!l.n)
+		return sdy_error(m, o, E_COLLECTIVE, "names no axes");
+	if (!sorted_axes_ok(m, o, l, f->mesh))
+		return false;
+	for (int i = 0; i < l.n; i++) {
+		if (touches_dims(f->from, l.ptr[i]) ||
+		    axes_overlap_axis(unreduced_axes(f->from), l.ptr[i]))
+			return sdy_error(m, o, E_COLLECTIVE,
+			                 "names %s, along which the operand is not "
+			                 "replicated",
+			                 sdy_axis_words(m, l.ptr[i]));
+		vec_push(&m->ctx->scratch, &more, l.ptr[i]);
+	}
+	return unreduced_grows(m, o, f, more);
+}
+
+bool sdy_collective_ok(sdy_walk *w, const op *o)
+{
+	module *m = w->m;
+	collective_facts f;
+	bool may_lack = o->kind == OP_SDY_ALL_SLICE || o->kind == OP_SDY_ALL_REDUCE ||
+	                o->kind == OP_SDY_REDUCE_SCATTER;
+	if (!collective_common(w, o, may_lack, o->kind == OP_SDY_COLLECTIVE_PERMUTE, &f))
+		return false;
+	switch (o->kind) {
+	case OP_SDY_ALL_GATHER:
+		return per_dim_ok(m, o, op_attr(o, N_gathering_axes), f.from, f.to, f.mesh, true);
+	case OP_SDY_ALL_SLICE:
+		return per_dim_ok(m, o, op_attr(o, N_slicing_axes), f.from, f.to, f.mesh, false);
+	case OP_SDY_REDUCE_SCATTER:
+		return sdy_unreduced_ok(m, o, f.from, f.to, -1, reduction_of(o)) &&
+		       per_dim_ok(m, o, op_attr(o, N_reduce_scatter_axes), f.from, f.to, f.mesh,
+		                  false);
+	case OP_SDY_ALL_TO_ALL: return all_to_all_ok(m, o, &f);
+	case OP_SDY_COLLECTIVE_PERMUTE: return permute_ok(m, o, &f);
+	case OP_SDY_ALL_REDUCE: return all_reduce_ok(m, o, &f);
+	case OP_SDY_SHARDED_TO_UNREDUCED: return sharded_to_unreduced_ok(m, o, &f);
+	case OP_SDY_REPLICATED_TO_UNREDUCED: return replicated_to_unreduced_ok(m, o, &f);
+	default: return true;
+	}
+}

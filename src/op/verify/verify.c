@@ -1,0 +1,384 @@
+/* verify.c - the verifier: structure first, then each op's own constraints.
+ *
+ * One pass over the module in program order.  For every op: the counts and kinds of
+ * operands and results that its row in verify.def states, then its constraints,
+ * then, if types can be inferred, whether the written ones agree.  Wrong counts or
+ * kinds end the checks of that op, so that checks may rely on them. */
+#include "op/verify/dominance.h"
+#include "op/verify/sdy.h"
+
+typedef struct verify_row {
+	const char *operands, *results;
+	int n_regions; /* -1: any */
+	infer_fn *infer;
+	check_fn *check;
+} verify_row;
+
+static const verify_row verify_rows[OP_COUNT] = {
+#define VERIFY(id, operands, results, regions, infer, check)                                       \
+	[OP_##id] = {operands, results, regions, infer_##infer, check_##check},
+#include "op/verify/verify.def"
+#undef VERIFY
+};
+
+bool infer_none(module *m, const op *o, const type **out)
+{
+	UNUSED(m);
+	UNUSED(o);
+	UNUSED(out);
+	return false;
+}
+
+bool check_none(module *m, const op *o)
+{
+	UNUSED(m);
+	UNUSED(o);
+	return true;
+}
+
+/* ---- messages ----------------------------------------------------------------- */
+
+#define MESSAGE(text)                                                                              \
+	char text[400];                                                                            \
+	va_list ap;                                                                                \
+	va_start(ap, fmt);                                                                         \
+	vsnprintf(text, sizeof text, fmt, ap);                                                     \
+	va_end(ap)
+
+bool broken(module *m, const op *o, const char *rule, const char *fmt, ...)
+{
+	MESSAGE(text);
+	return diag_error(m->ctx, op_place(m, o), E_CONSTRAINT, "'%s' op %s%s%s%s", op_name(o),
+	                  text, rule[0] ? " (" : "", rule, rule[0] ? ")" : "");
+}
+
+bool bad_attr(module *m, const op *o, int known, const char *fmt, ...)
+{
+	MESSAGE(text);
+	return diag_error(m->ctx, op_place(m, o), E_ATTRIBUTE, "'%s' op attribute '%s' %s",
+	                  op_name(o), name_known(m->ctx, known)->s, text);
+}
+
+bool bad_region(module *m, const op *o, const char *fmt, ...)
+{
+	MESSAGE(text);
+	return diag_error(m->ctx, op_place(m, o), E_REGION, "'%s' op %s", op_name(o), text);
+}
+
+/* ---- attributes ------------------------------------------------------------------- */
+
+const int64_t *want_ints(module *m, const op *o, int known, int *n)
+{
+	const attr *a = op_attr(o, known);
+	const int64_t *v = attr_ints(m->ctx, a, n);
+	if (*n < 0)
+		bad_attr(m, o, known, a ? "must be a list of integers" : "is required");
+	return v;
+}
+
+const int64_t *want_n_ints(module *m, const op *o, int known, int n)
+{
+	int have;
+	const int64_t *v = want_ints(m, o, known, &have);
+	if (have >= 0 && have != n) {
+		bad_attr(m, o, known, "has %d elements, expected %d", have, n);
+		return NULL;
+	}
+	return have < 0 ? NULL : v;
+}
+
+bool want_int(module *m, const op *o, int known, int64_t limit, int64_t *out)
+{
+	const attr *a = op_attr(o, known);
+	if (!a || a->kind != AT_INT)
+		return bad_attr(m, o, known, a ? "must be an integer" : "is required");
+	*out = a->i;
+	if (*out < 0 || *out >= limit)
+		return bad_attr(m, o, known,
+		                "is %" PRId64 ", expected a number in [0, %" PRId64 ")", *out,
+		                limit);
+	return true;
+}
+
+bool dims_in_range(module *m, const op *o, const char *rule, const char *what, const int64_t *v,
+                   int n, int64_t limit, bool unique)
+{
+	arena_mark mark = arena_here(&m->ctx->scratch);
+	bool *seen = NEW_N(&m->ctx->scratch, bool, limit > 0 ? limit : 1);
+	int64_t bad = -1;
+	bool twice = false;
+	for (int i = 0; i < n && bad < 0; i++) {
+		if (v[i] < 0 || v[i] >= limit) {
+			bad = i;
+		} else if (unique && seen[v[i]]) {
+			bad = i;
+			twice = true;
+		} else {
+			seen[v[i]] = true;
+		}
+	}
+	arena_back(&m->ctx->scratch, mark);
+	if (bad < 0)
+		return true;
+	if (twice)
+		return broken(m, o, rule, "has %" PRId64 " twice in %s", v[bad], what);
+	return broken(m, o, rule, "has %" PRId64 " in %s, expected numbers in [0, %" PRId64 ")",
+	              v[bad], what, limit);
+}
+
+const int64_t *const_ints(module *m, const value *v, int *n)
+{
+	*n = -1;
+	if (!value_def(v) || !op_has(value_def(v), CONSTANT))
+		return NULL;
+	return attr_ints(m->ctx, op_attr(value_def(v), N_value), n);
+}
+
+/* ---- kinds of operands and results -------------------------------------------------- */
+
+static bool dtype_in(char letter, dtype d)
+{
+	dtype_class c = dtype_class_of(d);
+	bool integer = c == DC_SINT || c == DC_UINT, flt = c == DC_FLOAT, cplx = c == DC_COMPLEX;
+	switch (letter) {
+	case 'a':
+	case 'A':
+	case 'X': return c != DC_INDEX;
+	case 'P': return integer || c == DC_BOOL;
+	case 'B': return c == DC_BOOL;
+	case 'I': return integer;
+	case 'N': return integer || flt || cplx;
+	case 'f':
+	case 'F': return flt;
+	case 'c':
+	case 'C': return flt || cplx;
+	case 'S': return c == DC_SINT || flt || cplx;
+	case 'Z': return cplx;
+	case 'i': return integer;
+	case 's':
+	case 'd': return integer || c == DC_INDEX;
+	default: return false;
+	}
+}
+
+static bool type_in(char letter, const type *t)
+{
+	if (letter == 'T')
+		return true;
+	if (letter == 'V')
+		return t->kind != TY_MEMREF;
+	if (letter == 'K')
+		return t->kind == TY_TOKEN;
+	if (letter == 'Y')
+		return !is_tensor(t) || type_in('A', t);
+	if (!is_tensor(t))
+		return false;
+	if (letter == 'i' && is_ranked(t) && t->rank)
+		return false;
+	if ((letter == 'd' || letter == 's') && is_ranked(t) && t->rank != 1)
+		return false;
+	if (letter == 's' && !t->is_static)
+		return false;
+	if (is_quantized(t))
+		return quant_type_ok(t) &&
+		       strchr(t->elem->quant->axis < 0 ? "AXFCSNQ" : "XQ", letter);
+	return t->dtype && dtype_in(letter, t->dtype);
+}
+
+static const char *kind_words(char letter)
+{
+	switch (letter) {
+	case 'P': return "a tensor of i1 or integers";
+	case 'B': return "a tensor of i1";
+	case 'I': return "a tensor of integers";
+	case 'N': return "a tensor of integers, floats or complex numbers";
+	case 'f':
+	case 'F': return "a tensor of floats";
+	case 'c':
+	case 'C': return "a tensor of floats or complex numbers";
+	case 'S': return "a tensor of signed integers, floats or complex numbers";
+	case 'Z': return "a tensor of complex numbers";
+	case 'i': return "a scalar integer tensor";
+	case 'd': return "a one-dimensional tensor of integers";
+	case 's': return "a one-dimensional static tensor of integers";
+	case 'V': return "a tensor or a token";
+	case 'Q': return "a tensor of quantized numbers";
+	case 'K': return "a token";
+	default: return "a tensor";
+	}
+}
+
+/* Walks a pattern of letters; false with a diagnostic if it does not fit. */
+static bool fits(module *m, const op *o, const char *pattern, const char *what, int n,
+                 const type *(*get)(const op *, int))
+{
+	size_t len = strlen(pattern);
+	char tail = len ? pattern[len - 1] : 0;
+	bool open = tail == '*' || tail == '+' || tail == '?';
+	int fixed = (int)len - (open ? 2 : 0);
+	int least = fixed + (tail == '+'), most = tail == '*' || tail == '+' ? INT32_MAX
+	                                          : fixed + (tail == '?');
+	if (n < least || n > most)
+		return diag_error(m->ctx, op_place(m, o), E_OPERANDS,
+		                  "'%s' op has %d %s%s, expected %s%d", op_name(o), n, what,
+		                  n == 1 ? "" : "s", most > least ? "at least " : "", least);
+	for (int i = 0; i < n; i++) {
+		char letter = pattern[i < fixed ? i : fixed];
+		if (!type_in(letter, get(o, i)))
+			return diag_error(m->ctx, op_place(m, o), E_TYPE,
+			                  "'%s' op %s %d is %s, expected %s", op_name(o), what, i,
+			                  type_words(m, get(o, i)), kind_words(letter));
+	}
+	return true;
+}
+
+/* Operations of StableHLO and CHLO want to know the rank, but for a few. */
+static bool ranks_are_known(module *m, const op *o)
+{
+	int n = o->n_operands + o->n_results, i = 0;
+	while (i < n && (i < o->n_operands ? operand(o, i) : result(o, i - o->n_operands))
+	                        ->type->kind != TY_UNRANKED)
+		i++;
+	tess_str name = str_of(op_name(o));
+	if (i == n || op_has(o, UNRANKED) ||
+	    !(str_starts(name, "stablehlo.") || str_starts(name, "chlo.")))
+		return true;
+	bool is_operand = i < o->n_operands;
+	const value *v = is_operand ? operand(o, i) : result(o, i - o->n_operands);
+	return diag_error(m->ctx, op_place(m, o), E_TYPE,
+	                  "'%s' op %s %d is %s, expected a ranked tensor", name.ptr,
+	                  is_operand ? "operand" : "result", is_operand ? i : i - o->n_operands,
+	                  type_words(m, v->type));
+}
+
+static const type *operand_type(const op *o, int i) { return operand(o, i)->type; }
+static const type *result_type(const op *o, int i) { return o->results[i].type; }
+
+/* ---- one op ------------------------------------------------------------------------------ */
+
+bool op_infer(module *m, const op *o, const type **types)
+{
+	const verify_row *r = &verify_rows[o->kind];
+	return r->infer && fits(m, o, r->operands, "operand", o->n_operands, operand_type) &&
+	       r->infer(m, o, types);
+}
+
+bool op_can_infer(int kind)
+{
+	return verify_rows[kind].infer && verify_rows[kind].infer != infer_none;
+}
+
+static bool results_agree(module *m, const op *o, infer_fn *infer)
+{
+	const type **want = NEW_N(&m->ctx->scratch, const type *, o->n_results + 1);
+	int errors = diag_errors(m->ctx);
+	bool ok = true;
+	if (infer(m, o, want)) {
+		for (int i = 0; i < o->n_results && ok; i++)
+			if (!types_agree(want[i], o->results[i].type))
+				ok = diag_error(
+					m->ctx, op_place(m, o), E_RESULT_TYPE,
+					"'%s' op result %d is %s, but its operands and attributes "
+					"make %s",
+					op_name(o), i, type_words(m, o->results[i].type),
+					type_words(m, want[i]));
+	} else {
+		ok = diag_errors(m->ctx) == errors;
+	}
+	return ok;
+}
+
+static bool bad_kind(module *m, const op *o, const attr_row *row)
+{
+	const char *kind = attr_enum_kind(row->name);
+	return kind ? bad_attr(m, o, row->name, "must be %s#stablehlo<%s …>",
+	                       row->kind == ATTR_ENUMS ? "a list of " : "", kind)
+	            : bad_attr(m, o, row->name, "is of another kind than the op takes");
+}
+
+/* Needed attributes are there, and all are of their kinds.  Shardings of sdy's ops
+ * stand in the values, not among the attributes. */
+static bool attrs_fit(module *m, const op *o)
+{
+	for (const attr_row *row = op_attr_rows(o->kind); row->kind; row++) {
+		const attr *a = op_attr(o, row->name);
+		bool elsewhere = row->kind == ATTR_SHARDING || op_is_func(o);
+		if (!a && row->needed && !elsewhere)
+			return bad_attr(m, o, row->name, "is required");
+		if (a && !attr_fits(row, a))
+			return bad_kind(m, o, row);
+		const attr *word = a ? attr_bad_enum(a) : NULL;
+		if (word)
+			return bad_attr(m, o, row->name, "has the word %s, expected one of %s",
+			                word->word->s, enum_words(word));
+	}
+	return true;
+}
+
+bool op_verify(module *m, op *o)
+{
+	const verify_row *r = &verify_rows[o->kind];
+	if (!attrs_ok(m, o))
+		return false;
+	for (int i = 0; i < o->n_results; i++)
+		if (o->results[i].type->encoding && !bounds_fit(m, o, o->results[i].type))
+			return false;
+	if (!r->operands)
+		return attrs_fit(m, o);
+	if (!fits(m, o, r->operands, "operand", o->n_operands, operand_type) ||
+	    !fits(m, o, r->results, "result", o->n_results, result_type) ||
+	    !ranks_are_known(m, o))
+		return false;
+	if (r->n_regions >= 0 && op_n_regions(o) != r->n_regions)
+		return diag_error(m->ctx, op_place(m, o), E_OPERANDS,
+		                  "'%s' op has %d regions, expected %d", op_name(o),
+		                  op_n_regions(o), r->n_regions);
+	for (int i = 0; i < op_n_regions(o); i++)
+		if (!op_block(o, i))
+			return bad_region(m, o, "has an empty region %d", i);
+	if (!attrs_fit(m, o))
+		return false;
+	arena_mark mark = arena_here(&m->ctx->scratch);
+	bool ok = r->check(m, o) && results_agree(m, o, r->infer) && quant_op_ok(m, o);
+	arena_back(&m->ctx->scratch, mark);
+	return ok;
+}
+
+/* ---- the module ------------------------------------------------------------------------------ */
+
+static bool func_verify(module *m, const op *o)
+{
+	const block *b = op_body(o);
+	const type *t = op_func(o)->type;
+	for (int i = 0; i < t->n_in; i++)
+		if (t->in[i]->encoding && !bounds_fit(m, o, t->in[i]))
+			return false;
+	if (!b)
+		return true;
+	if (b->n_args != t->n_in)
+		return bad_region(m, o, "has a body with %d arguments, but its type has %d",
+		                  b->n_args, t->n_in);
+	for (int i = 0; i < b->n_args; i++)
+		if (b->args[i]->type != t->in[i])
+			return bad_region(m, o,
+			                  "has a body whose argument %d differs from its type", i);
+	/* What an unknown op does at the end is not known either. */
+	if (!b->next && (!b->last || !(op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN)))
+		return diag_error(m->ctx, op_place(m, b->last ? b->last : o), E_TERMINATOR,
+		                  "'%s' op: its body must end in a return", op_name(o));
+	return true;
+}
+
+bool module_verify(module *m)
+{
+	int errors = diag_errors(m->ctx);
+	sdy_walk sdy = {.m = m};
+	dominance dom = dominance_begin(m);
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		if (op_is_func(o))
+			func_verify(m, o);
+		if (dominance_visit(&dom, o) && blocks_ok(m, o) && op_verify(m, o))
+			sdy_verify(&sdy, o);
+	}
+	return diag_errors(m->ctx) == errors;
+}

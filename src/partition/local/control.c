@@ -1,0 +1,249 @@
+/* control.c - regions, calls, and the ops that only say where values are. */
+#include "partition/local.h"
+
+static const spread *whole_of(emitter *e, const value *v)
+{
+	return spread_whole(&e->sp, value_rank(v));
+}
+
+static const type *local_type_of(emitter *e, const value *v, const spread *s)
+{
+	return spread_local_type(&e->sp, s, v->type);
+}
+
+/* The spread in which result i is computed: the wanted one, or `otherwise`. */
+static const spread *wanted_or(emitter *e, const value *v, const spread *otherwise)
+{
+	const spread *s = fact_wanted(e, v);
+	return s ? s : otherwise;
+}
+
+static void finish_with(emitter *e, op *o, op *local, const spread *const *as)
+{
+	for (int i = 0; i < o->n_results; i++)
+		local_result(e, o, i, as[i], result(local, i));
+}
+
+static op *make_local(emitter *e, const op *o, value *const *operands, const spread *const *as)
+{
+	const type **types = NEW_N(e->mem, const type *, o->n_results);
+	for (int i = 0; i < o->n_results; i++)
+		types[i] = local_type_of(e, result(o, i), as[i]);
+	op *local = op_new(e->to, o->kind, op_own_name(o), operands, o->n_operands, types,
+	                   o->n_results, op_n_regions(o));
+	local->attrs = module_attrs(e->to, o->attrs.ptr, o->attrs.n);
+	return local;
+}
+
+/* ---- regions ---------------------------------------------------------------------------- */
+
+/* What the terminator of `b` yields, in the given spreads. */
+static value **yielded_values(emitter *e, const block *b, const spread *const *as)
+{
+	const op *end = b->last;
+	value **v = NEW_N(e->mem, value *, end->n_operands);
+	for (int i = 0; i < end->n_operands; i++)
+		v[i] = fact_get(e, operand(end, i), as ? as[i] : whole_of(e, operand(end, i)));
+	return v;
+}
+
+typedef struct region_border {
+	const spread *const *args, *const *returned;
+} region_border;
+
+/* Region i of `local` from region i of `o`: the arguments come in the given spreads,
+ * what the terminator returns leaves in the given ones; then a terminator. */
+static void local_region(emitter *e, const op *o, int i, op *local, region_border border)
+{
+	const block *from = op_block(o, i);
+	block *was = e->at;
+	int mark = facts_enter(e);
+	e->at = block_new(e->to, op_region(local, i));
+	for (int k = 0; k < from->n_args; k++) {
+		const spread *s = border.args[k];
+		value *arg = block_add_arg(e->to, e->at, local_type_of(e, from->args[k], s));
+		value_take_name(e->to, arg, from->args[k]);
+		fact_define(e, from->args[k], s, arg);
+	}
+	local_block(e, from);
+	if (!e->failed) {
+		value **v = yielded_values(e, from, border.returned);
+		build_append(e, op_make(e->to, OP_RETURN, v, from->last->n_operands, NULL, 0, 0));
+	}
+	facts_leave(e, mark);
+	e->at = was;
+}
+
+/* What a loop carries has one spread, before, in and after the body. */
+void local_while(emitter *e, op *o)
+{
+	const spread **as = NEW_N(e->mem, const spread *, o->n_operands);
+	value **init = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		as[i] = wanted_or(e, result(o, i), fact_home(e, operand(o, i)));
+		init[i] = fact_get(e, operand(o, i), as[i]);
+	}
+	op *local = make_local(e, o, init, as);
+	local_region(e, o, 0, local, (region_border){as, NULL});
+	local_region(e, o, 1, local, (region_border){as, as});
+	build_append(e, local);
+	finish_with(e, o, local, as);
+}
+
+/* All devices take the same branch. */
+void local_case(emitter *e, op *o)
+{
+	const spread **as = NEW_N(e->mem, const spread *, o->n_results);
+	value *which = fact_get_whole(e, operand(o, 0));
+	for (int i = 0; i < o->n_results; i++)
+		as[i] = wanted_or(e, result(o, i), whole_of(e, result(o, i)));
+	op *local = make_local(e, o, &which, as);
+	for (int i = 0; i < op_n_regions(o); i++)
+		local_region(e, o, i, local, (region_border){NULL, as});
+	build_append(e, local);
+	finish_with(e, o, local, as);
+}
+
+void local_barrier(emitter *e, op *o)
+{
+	const spread **as = NEW_N(e->mem, const spread *, o->n_operands);
+	value **v = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		as[i] = wanted_or(e, result(o, i), fact_home(e, operand(o, i)));
+		v[i] = fact_get(e, operand(o, i), as[i]);
+	}
+	op *local = make_local(e, o, v, as);
+	build_append(e, local);
+	finish_with(e, o, local, as);
+}
+
+/* ---- placement ---------------------------------------------------------------------------- */
+
+/* The result is the operand, elsewhere.  A sum that is still to be completed stays so if
+ * its only user may do better than completing it. */
+void local_reshard(emitter *e, op *o)
+{
+	value *from = operand(o, 0), *to = result(o, 0);
+	bool placed = o->kind == OP_SDY_SHARDING_CONSTRAINT || o->kind == OP_SDY_RESHARD;
+	const spread *sum = placed ? pending_sum(e, from) : NULL;
+	if (sum) {
+		local_result(e, o, 0, sum, fact_at_hand(e, from, sum));
+		return;
+	}
+	const spread *as = wanted_or(e, to, fact_home(e, from));
+	local_result(e, o, 0, as, fact_get(e, from, as));
+}
+
+static const sharding *border_sharding(const op *o, int known, int i)
+{
+	const attr *a = op_attr(o, known);
+	return a && a->kind == AT_SHARDINGS && i < a->n ? a->shardings[i] : NULL;
+}
+
+static const spread *spread_at_border(emitter *e, const sharding *s, const value *v)
+{
+	if (!s || !type_is_tensor(v->type))
+		return whole_of(e, v);
+	return spread_of_sharding(&e->sp, s, sharding_mesh(e->from, s), v->type->rank);
+}
+
+static const sharding *inside_of(emitter *e, const op *o, const sharding *s)
+{
+	return s && o->kind == OP_SDY_MANUAL_COMPUTATION ? sharding_inside_manual(e->from, o, s)
+	                                                 : s;
+}
+
+/* The axes beyond the manual ones cut what each device has, a part of the dimension; from outside
+ * they cut the dimension.  Where the part is not cut evenly these are two layouts, so the axes that
+ * do not divide it stay away from the border. */
+static const sharding *divided_border(emitter *e, const op *o, const sharding *s, const type *part)
+{
+	if (!s || o->kind != OP_SDY_MANUAL_COMPUTATION || !type_is_tensor(part) ||
+	    part->rank != s->rank)
+		return s;
+	const sharding *inside = sharding_inside_manual(e->from, o, s),
+		       *even = evenly_sharded(e->from, inside, part);
+	dim_sharding *dims = COPY_N(e->mem, inside->dims, s->rank);
+	for (int d = 0; d < s->rank; d++)
+		if (inside->dims[d].n_axes != s->dims[d].n_axes)
+			dims[d] = even->dims[d];
+	inside = sharding_with_dims(e->ctx, inside, dims, s->rank);
+	return sharding_outside_manual(e->from, o, s, inside);
+}
+
+/* The digits of the manual axes. */
+static digits manual_digits(emitter *e, const op *o)
+{
+	const attr *axes = op_attr(o, N_manual_axes), *in = op_attr(o, N_in_shardings);
+	const attr *list = in && in->n ? in : op_attr(o, N_out_shardings);
+	const sharding *s = list && list->kind == AT_SHARDINGS && list->n ? list->shardings[0]
+	                                                                  : NULL;
+	const mesh *m = s ? sharding_mesh(e->from, s) : NULL;
+	digits l = {0, NULL};
+	for (int i = 0; m && axes && i < axes->n; i++) {
+		axis_ref a = axis_full(axes->list[i]->text);
+		if (mesh_axis_size(m, a.axis) > 1)
+			l = digits_join(e->mem, l, spread_digits(&e->sp, m, (axis_list){&a, 1}));
+	}
+	return l;
+}
+
+/* The body of a manual computation is local already along the manual axes; along the
+ * others it is a global program like any other.  So the spreads of its values are
+ * those outside without the manual digits, and a local value is the same inside and
+ * outside. */
+void local_manual(emitter *e, op *o)
+{
+	const block *body = op_body(o);
+	digits outside = e->manual, inside = digits_join(e->mem, outside, manual_digits(e, o));
+	for (int i = 0; i < o->n_operands && i < body->n_args; i++) {
+		const sharding *s = divided_border(e, o, border_sharding(o, N_in_shardings, i),
+		                                   body->args[i]->type);
+		value *v = fact_get(e, operand(o, i), spread_at_border(e, s, operand(o, i)));
+		e->manual = inside;
+		fact_define(e, body->args[i],
+		            spread_at_border(e, inside_of(e, o, s), body->args[i]), v);
+		e->manual = outside;
+	}
+	e->manual = inside;
+	local_block(e, body);
+	e->manual = outside;
+	for (int i = 0; i < o->n_results && !e->failed; i++) {
+		value *v = operand(body->last, i);
+		const sharding *s =
+			divided_border(e, o, border_sharding(o, N_out_shardings, i), v->type);
+		value *local = fact_get(e, v, spread_at_border(e, inside_of(e, o, s), v));
+		local_result(e, o, i, spread_at_border(e, s, result(o, i)), local);
+	}
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* A composite is its decomposition, called: what its name promises of whole values need not
+ * hold of shards. */
+void local_call(emitter *e, op *o)
+{
+	op *f = call_callee(e->from, o);
+	if (!f || func_is_declaration(f)) {
+		local_replicated(e, o);
+		return;
+	}
+	const block *body = op_body(f);
+	const spread **args = NEW_N(e->mem, const spread *, o->n_operands);
+	value **v = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		args[i] = wanted_or(e, body->args[i], fact_home(e, operand(o, i)));
+		v[i] = fact_get(e, operand(o, i), args[i]);
+	}
+	const special_func *s = local_specialize(e, f, args, op_place(e->from, o));
+	if (!s)
+		return;
+	op *local = make_local(e, o, v, s->results);
+	if (o->kind == OP_COMPOSITE) {
+		local->kind = OP_FUNC_CALL;
+		local->attrs = (attr_list){0};
+	}
+	op_set_attr(e->to, local, N_callee, attr_symbol(e->ctx, s->symbol));
+	build_append(e, local);
+	finish_with(e, o, local, s->results);
+}

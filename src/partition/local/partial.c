@@ -1,0 +1,189 @@
+/* partial.c - ops on values that are still to be combined.
+ *
+ * Sums of partial sums are partial: a + b, a - b and -a may be computed before the
+ * operands have been reduced, if all are partial along the same digits and the program
+ * wants the result so, or if that saves a reduction.
+ *
+ * sdy.all_reduce and sdy.reduce_scatter say where a reduction ends.  What their operand
+ * means to us is the complete value already, whether it is unreduced by its sharding, or
+ * is the result of an op whose reduction factors are split: then they are reshards.
+ * Only of a value that is whole where they reduce it, they compute something. */
+#include "partition/local.h"
+
+static const spread *partial_goal(emitter *e, const op *o)
+{
+	const spread *s = fact_wanted(e, result(o, 0));
+	return s && s->partial.n && s->combine == MONOID_SUM ? s : NULL;
+}
+
+/* What the program itself reduces stays where it is. */
+const spread *pending_sum(emitter *e, const value *v)
+{
+	const spread *found = NULL;
+	if (!value_has_one_use(v) || (value_def(v) && value_def(v)->kind == OP_SDY_ALL_REDUCE))
+		return NULL;
+	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older) {
+		if (!s->as->partial.n)
+			return NULL; /* it has been combined already */
+		if (s->as->combine == MONOID_SUM)
+			found = s->as;
+	}
+	return found;
+}
+
+/* The op that uses `v` alone, behind reshards that only it uses; NULL: several, or elsewhere. */
+static const op *only_user(const value *v)
+{
+	const op *user = value_has_one_use(v) ? v->uses->owner : NULL;
+	while (user && (user->kind == OP_SDY_SHARDING_CONSTRAINT || user->kind == OP_SDY_RESHARD))
+		user = value_has_one_use(result(user, 0)) ? result(user, 0)->uses->owner : NULL;
+	return user && user->parent == value_block(v) ? user : NULL;
+}
+
+/* Whether `v` may still turn out to be a partial sum: it has not been computed, and what
+ * computes it is a sum or a product. */
+static bool may_come_partial(emitter *e, const value *v)
+{
+	while (value_def(v) && (value_def(v)->kind == OP_SDY_SHARDING_CONSTRAINT ||
+	                        value_def(v)->kind == OP_SDY_RESHARD))
+		v = operand(value_def(v), 0);
+	if (!value_def(v) || e->facts[v->id].home)
+		return false;
+	op_kind k = (op_kind)value_def(v)->kind;
+	return k == OP_DOT_GENERAL || k == OP_DOT || k == OP_CONVOLUTION || k == OP_ADD ||
+	       k == OP_SUBTRACT;
+}
+
+/* The other operand of the sum that is all that becomes of `v`; NULL: no sum. */
+static const value *other_term(const value *v)
+{
+	const op *user = only_user(v);
+	if (!user || (user->kind != OP_ADD && user->kind != OP_SUBTRACT))
+		return NULL;
+	while (v->uses->owner != user)
+		v = result(v->uses->owner, 0);
+	return operand(user, operand(user, 0) == v);
+}
+
+/* Whether the only user of the result is a sum that may have another partial operand. */
+static bool sum_goes_on(emitter *e, const op *o)
+{
+	const value *other = other_term(result(o, 0));
+	return other && (may_come_partial(e, other) || pending_sum(e, other));
+}
+
+sum_hope sum_outlook(emitter *e, const value *v, const spread **pending)
+{
+	const value *other = other_term(v);
+	*pending = other && e->facts[other->id].home ? pending_sum(e, other) : NULL;
+	if (*pending)
+		return SUM_PENDING;
+	return other && may_come_partial(e, other) ? SUM_LIKELY : SUM_ALONE;
+}
+
+double reduction_share(emitter *e, const value *v, const spread *partial)
+{
+	const spread *pending;
+	switch (sum_outlook(e, v, &pending)) {
+	case SUM_PENDING: return digits_eq(pending->partial, partial->partial) ? 0 : 1;
+	case SUM_LIKELY: return 0.5;
+	case SUM_ALONE: break;
+	}
+	return 1;
+}
+
+static double plain_cost(emitter *e, const op *o)
+{
+	factoring f;
+	factoring_init(&f, e, o, local_rule(e, o), MONOID_NONE, 0);
+	factoring_decide(&f);
+	return f.cost;
+}
+
+/* a b + c d with contracted dimensions split: one reduction instead of two.  Moving the
+ * reduction behind the sum may be worth it even for one partial operand, if more follow. */
+static const spread *merged_sums(emitter *e, const op *o)
+{
+	const spread *s = NULL, *wanted = fact_wanted(e, result(o, 0));
+	double cost = 0;
+	for (int i = 0; i < o->n_operands && !s; i++)
+		s = pending_sum(e, operand(o, i));
+	if (!s || o->n_operands < 2)
+		return NULL;
+	if (!wanted)
+		wanted = spread_with_partial(&e->sp, s, (digits){0, NULL}, MONOID_SUM);
+	for (int i = 0; i < o->n_operands; i++)
+		cost += fact_cost(e, operand(o, i), s);
+	cost += reshard_plan_for(&e->plans, s, wanted, result(o, 0)->type)->cost;
+	double plain = plain_cost(e, o);
+	return cost < plain * 0.99 || (cost < plain * 1.01 && sum_goes_on(e, o)) ? s : NULL;
+}
+
+void local_linear(emitter *e, op *o)
+{
+	const spread *s = partial_goal(e, o);
+	if (!s)
+		s = merged_sums(e, o);
+	if (!s) {
+		local_by_rule(e, o);
+		return;
+	}
+	value **operands = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++)
+		operands[i] = fact_get(e, operand(o, i), s);
+	const type *t = spread_local_type(&e->sp, s, result(o, 0)->type);
+	local_result(e, o, 0, s, result(build_copy(e, o, operands, &t), 0));
+}
+
+/* ---- ends of reductions ------------------------------------------------------------- */
+
+static digits digits_of_axis_attr(emitter *e, const attr *a, const mesh *m)
+{
+	digits l = {0, NULL};
+	if (a && a->kind == AT_AXES)
+		return spread_digits(&e->sp, m, (axis_list){a->axes, a->n});
+	for (int i = 0; a && a->kind == AT_AXES_LIST && i < a->n; i++)
+		l = digits_join(e->mem, l, digits_of_axis_attr(e, a->list[i], m));
+	return l;
+}
+
+/* Whether the op that defines `v` reduces along all these digits. */
+static bool reduced_by_definition(emitter *e, const value *v, digits along)
+{
+	factoring f;
+	const sharding_rule *r = value_def(v) ? local_rule(e, value_def(v)) : NULL;
+	if (!r || value_def(v)->kind == OP_SDY_ALL_REDUCE ||
+	    value_def(v)->kind == OP_SDY_REDUCE_SCATTER)
+		return false;
+	factoring_init(&f, e, value_def(v), r, MONOID_SUM, 0);
+	digits given = factoring_given(&f);
+	for (int i = 0; i < along.n; i++) {
+		bool in = false;
+		for (int k = 0; k < given.n; k++)
+			in |= !digit_disjoint(along.at[i], given.at[k]);
+		if (!in)
+			return false;
+	}
+	return true;
+}
+
+void local_reduce_partial(emitter *e, op *o)
+{
+	value *from = operand(o, 0);
+	const sharding *s = value_sharding(e->from, from),
+		       *to = value_sharding(e->from, result(o, 0));
+	const mesh *m = to ? sharding_mesh(e->from, to) : NULL;
+	int axes = o->kind == OP_SDY_ALL_REDUCE ? N_reduction_axes : N_reduce_scatter_axes;
+	digits along = m ? digits_of_axis_attr(e, op_attr(o, axes), m) : (digits){0, NULL};
+	if (!along.n || (s && s->n_unreduced) || reduced_by_definition(e, from, along)) {
+		local_reshard(e, o);
+		return;
+	}
+	const spread *home = fact_home(e, from);
+	spread partial = *home;
+	partial.order = spread_of_sharding(&e->sp, to, m, from->type->rank)->order;
+	partial.partial = along;
+	partial.combine = (monoid)op_int(o, N_reduction_op, RED_SUM);
+	value *local = fact_get_home(e, from);
+	local_result(e, o, 0, spread_of(&e->sp, &partial), local);
+}

@@ -1,0 +1,268 @@
+/* slice.c - ops whose result is made of pieces of their operands: slice, pad,
+ * reverse, concatenate.
+ *
+ * Along a split dimension the block of the result comes from a window of the operand
+ * that lies elsewhere (halo.c). */
+#include "partition/sketch.h"
+
+/* Factor d is dimension d of the first operand and of the result. */
+static const sharding_rule *dimwise_rule(emitter *e, const op *o, const bool *fixed)
+{
+	rule_sketch s;
+	const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
+	sketch_init(&s, e, o);
+	for (int d = 0; d < out->rank; d++) {
+		int64_t size = max_i64(in->dims[d], out->dims[d]);
+		bool whole = (fixed && fixed[d]) || in->dims[d] == 0 || out->dims[d] == 0;
+		int f = whole ? sketch_fixed(&s, size) : sketch_pass(&s, size);
+		sketch_operand(&s, 0, d, f);
+		sketch_result(&s, 0, d, f);
+	}
+	return sketch_done(&s);
+}
+
+/* The windows of one op: `halos[d]` is filled in for a split dimension d whose block
+ * comes from elsewhere; false: the block of the operand is the one needed. */
+typedef bool window_fn(const factoring *f, int d, halo *h);
+
+static double windows_cost(const factoring *f, void *arg)
+{
+	window_fn *window = *(window_fn **)arg;
+	const spread *as = factoring_operand(f, 0);
+	const type *t = operand(f->o, 0)->type;
+	double cost = 0;
+	halo h;
+	for (int d = 0; d < as->rank; d++)
+		if (as->dims[d].n && window(f, d, &h))
+			cost += halo_cost(as, (double)spread_local_bytes(as, t), &h);
+	return cost;
+}
+
+static void decide_windows(factoring *f, emitter *e, const op *o, const sharding_rule *rule,
+                           window_fn **window)
+{
+	factoring_init(f, e, o, rule, MONOID_NONE, 0);
+	f->extra = windows_cost;
+	f->arg = window;
+	factoring_decide(f);
+}
+
+/* The first element of this device's window. */
+static value *window_offset(emitter *e, const spread *as, const halo *h)
+{
+	value *at = device_coordinate(e, as->order, as->dims[h->dim]);
+	at = build_binary(e, OP_MULTIPLY, at, build_index(e, h->step));
+	return build_binary(e, OP_ADD, at, build_index(e, h->start));
+}
+
+static int64_t *copy_ints(emitter *e, const op *o, int known, int rank)
+{
+	int n;
+	const int64_t *v = op_ints(e->from, o, known, &n);
+	int64_t *copy = NEW_N(e->mem, int64_t, rank);
+	for (int i = 0; i < rank && i < n; i++)
+		copy[i] = v[i];
+	return copy;
+}
+
+static void set_ints(emitter *e, op *o, int known, const int64_t *v, int n)
+{
+	op_set_attr(e->to, o, known, attr_i64_array(e->ctx, v, n));
+}
+
+static int64_t int_at(const factoring *f, int known, int d)
+{
+	int n;
+	const int64_t *v = op_ints(f->e->from, f->o, known, &n);
+	return d < n ? v[d] : 0;
+}
+
+/* ---- slice ------------------------------------------------------------------------- */
+
+static bool slice_window(const factoring *f, int d, halo *h)
+{
+	int64_t stride = int_at(f, N_strides, d), block = factoring_result_dim(f, d);
+	*h = (halo){.dim = d, .global = operand(f->o, 0)->type->dims[d], .step = block * stride,
+	            .start = int_at(f, N_start_indices, d), .size = (block - 1) * stride + 1};
+	return h->start || h->global != result(f->o, 0)->type->dims[d];
+}
+
+void local_slice(emitter *e, op *o)
+{
+	factoring f;
+	halo h;
+	window_fn *window = slice_window;
+	decide_windows(&f, e, o, dimwise_rule(e, o, NULL), &window);
+	const spread *as = factoring_operand(&f, 0);
+	value **v = local_operands(&f);
+	int64_t *starts = copy_ints(e, o, N_start_indices, as->rank);
+	int64_t *limits = copy_ints(e, o, N_limit_indices, as->rank);
+	for (int d = 0; d < as->rank; d++) {
+		if (!as->dims[d].n)
+			continue;
+		if (slice_window(&f, d, &h))
+			v[0] = emit_halo(e, v[0], as, &h);
+		starts[d] = 0;
+		limits[d] = v[0]->type->dims[d];
+	}
+	op *local = local_copy(&f, v);
+	set_ints(e, local, N_start_indices, starts, as->rank);
+	set_ints(e, local, N_limit_indices, limits, as->rank);
+	local_finish(&f, local);
+}
+
+/* ---- pad ------------------------------------------------------------------------------ */
+
+static bool pad_window(const factoring *f, int d, halo *h)
+{
+	int64_t block = factoring_result_dim(f, d), low = int_at(f, N_edge_padding_low, d);
+	*h = (halo){.dim = d, .global = operand(f->o, 0)->type->dims[d], .step = block,
+	            .start = -low, .size = block};
+	return low || int_at(f, N_edge_padding_high, d);
+}
+
+void local_pad(emitter *e, op *o)
+{
+	factoring f;
+	halo h;
+	window_fn *window = pad_window;
+	int rank = result(o, 0)->type->rank;
+	bool *fixed = NEW_N(e->mem, bool, rank);
+	int64_t *interior = copy_ints(e, o, N_interior_padding, rank);
+	for (int d = 0; d < rank; d++)
+		fixed[d] = interior[d] != 0;
+	decide_windows(&f, e, o, dimwise_rule(e, o, fixed), &window);
+	const spread *as = factoring_operand(&f, 0);
+	value **v = local_operands(&f);
+	int64_t *low = copy_ints(e, o, N_edge_padding_low, rank);
+	int64_t *high = copy_ints(e, o, N_edge_padding_high, rank);
+	for (int d = 0; d < rank; d++) {
+		if (!as->dims[d].n || !pad_window(&f, d, &h))
+			continue;
+		v[0] = emit_halo(e, v[0], as, &h);
+		v[0] = emit_mask(e, v[0], d, window_offset(e, as, &h), 0, h.global, v[1]);
+		low[d] = high[d] = 0;
+	}
+	op *local = local_copy(&f, v);
+	set_ints(e, local, N_edge_padding_low, low, rank);
+	set_ints(e, local, N_edge_padding_high, high, rank);
+	local_finish(&f, local);
+}
+
+/* ---- reverse ------------------------------------------------------------------------------ */
+
+static bool reverse_window(const factoring *f, int d, halo *h)
+{
+	int n, i = 0;
+	const int64_t *dims = op_ints(f->e->from, f->o, N_dimensions, &n);
+	int64_t block = factoring_result_dim(f, d), size = operand(f->o, 0)->type->dims[d];
+	while (i < n && dims[i] != d)
+		i++;
+	*h = (halo){.dim = d, .global = size, .step = -block, .start = size - block, .size = block};
+	return i < n;
+}
+
+void local_reverse(emitter *e, op *o)
+{
+	factoring f;
+	halo h;
+	window_fn *window = reverse_window;
+	decide_windows(&f, e, o, dimwise_rule(e, o, NULL), &window);
+	const spread *as = factoring_operand(&f, 0);
+	value **v = local_operands(&f);
+	for (int d = 0; d < as->rank; d++)
+		if (as->dims[d].n && reverse_window(&f, d, &h))
+			v[0] = emit_halo(e, v[0], as, &h);
+	local_finish(&f, local_copy(&f, v));
+}
+
+/* ---- concatenate ---------------------------------------------------------------------------- */
+
+/* Beyond so many operands, selecting among all of them costs more than gathering. */
+enum { MAX_JOINED_WINDOWS = 8 };
+
+/* Where each operand begins in the result. */
+static int64_t operand_begin(const op *o, int dim, int i)
+{
+	int64_t begin = 0;
+	for (int k = 0; k < i; k++)
+		begin += operand(o, k)->type->dims[dim];
+	return begin;
+}
+
+/* The part of operand i that lies under this device's block of the result. */
+static halo joined_window(const factoring *f, int dim, int i)
+{
+	int64_t block = factoring_result_dim(f, dim);
+	return (halo){.dim = dim, .global = operand(f->o, i)->type->dims[dim], .step = block,
+	              .start = -operand_begin(f->o, dim, i), .size = block};
+}
+
+static double joined_cost(const factoring *f, void *arg)
+{
+	int dim = *(int *)arg;
+	double cost = 0;
+	if (!factoring_result(f, 0)->dims[dim].n)
+		return 0;
+	for (int i = 0; i < f->o->n_operands; i++) {
+		halo h = joined_window(f, dim, i);
+		cost += operand_halo_cost(f, i, &h);
+	}
+	return cost;
+}
+
+static const sharding_rule *concatenate_rule(emitter *e, const op *o, int dim)
+{
+	rule_sketch s;
+	const type *out = result(o, 0)->type;
+	bool fixed = o->n_operands > MAX_JOINED_WINDOWS;
+	sketch_init(&s, e, o);
+	for (int i = 0; i < o->n_operands; i++)
+		fixed |= operand(o, i)->type->dims[dim] == 0;
+	for (int d = 0; d < out->rank; d++) {
+		int f = d == dim && fixed ? sketch_fixed(&s, out->dims[d])
+		                          : sketch_pass(&s, out->dims[d]);
+		for (int i = 0; i < o->n_operands; i++)
+			sketch_operand(&s, i, d, f);
+		sketch_result(&s, 0, d, f);
+	}
+	return sketch_done(&s);
+}
+
+/* Each element of the block comes from the last operand that begins at or before it. */
+static value *join_windows(factoring *f, value **v, int dim)
+{
+	emitter *e = f->e;
+	const spread *as = factoring_result(f, 0);
+	value *out = NULL;
+	for (int i = 0; i < f->o->n_operands; i++) {
+		halo h = joined_window(f, dim, i);
+		value *part = emit_halo(e, v[i], factoring_operand(f, i), &h);
+		if (!out) {
+			out = part;
+			continue;
+		}
+		value *at = build_iota(e, part->type, dim);
+		value *offset = device_offset(e, as, dim, result(f->o, 0)->type->dims[dim]);
+		value *begin = build_binary(e, OP_SUBTRACT, build_index(e, -h.start), offset);
+		out = build_select(e, build_compare(e, COMPARE_GE, at, build_fill(e, begin, at->type)),
+		                   part, out);
+	}
+	return out;
+}
+
+void local_concatenate(emitter *e, op *o)
+{
+	factoring f;
+	int dim = (int)op_int(o, N_dimension, 0);
+	factoring_init(&f, e, o, concatenate_rule(e, o, dim), MONOID_NONE, 0);
+	f.extra = joined_cost;
+	f.arg = &dim;
+	factoring_decide(&f);
+	value **v = local_operands(&f);
+	const spread *as = factoring_result(&f, 0);
+	if (as->dims[dim].n)
+		local_result(e, o, 0, as, join_windows(&f, v, dim));
+	else
+		local_finish(&f, local_copy(&f, v));
+}

@@ -1,0 +1,62 @@
+/* source.c - constants, iota, broadcasts: values that each device can make for
+ * its own block. */
+#include "partition/local.h"
+
+/* Emits the part of a value that every device could compute whole: only the piece in
+ * the spread that the program wants. */
+static const spread *source_spread(emitter *e, const value *v)
+{
+	const spread *s = fact_wanted(e, v);
+	return s && !s->partial.n ? s : spread_whole(&e->sp, v->type->rank);
+}
+
+static const attr *constant_value(const op *o) { return op_attr(o, N_value); }
+
+void local_constant(emitter *e, op *o)
+{
+	value *v = result(o, 0);
+	const spread *as = source_spread(e, v), *whole = spread_whole(&e->sp, v->type->rank);
+	const attr *a = constant_value(o);
+	if (a->kind == AT_DENSE && a->splat) {
+		const type *t = spread_local_type(&e->sp, as, v->type);
+		const attr *part = attr_dense(e->ctx, t, a->data, a->data_len, true);
+		local_result(e, o, 0, as, build_constant(e, part));
+		return;
+	}
+	op *copy = op_make(e->to, OP_CONSTANT, NULL, 0, &v->type, 1, 0);
+	BUILD_ATTRS(e, copy, {N_value, a});
+	build_append(e, copy);
+	local_result(e, o, 0, whole, result(copy, 0));
+}
+
+void local_iota(emitter *e, op *o)
+{
+	value *v = result(o, 0);
+	int d = (int)op_int(o, N_iota_dimension, 0);
+	const spread *as = source_spread(e, v);
+	const type *t = spread_local_type(&e->sp, as, v->type);
+	value *part = result(build_copy(e, o, NULL, &t), 0);
+	if (as->dims[d].n) {
+		value *offset = device_offset(e, as, d, v->type->dims[d]);
+		offset = build_convert(e, offset, v->type->dtype);
+		part = build_binary(e, OP_ADD, part, build_fill(e, offset, t));
+	}
+	local_result(e, o, 0, as, part);
+}
+
+/* New dimensions cost nothing to split. */
+void local_broadcast(emitter *e, op *o)
+{
+	factoring f;
+	factoring_init(&f, e, o, local_rule(e, o), MONOID_NONE, SPLIT_RESULT_ONLY);
+	factoring_decide(&f);
+	local_finish(&f, local_copy(&f, local_operands(&f)));
+}
+
+/* The size that the program means is the global one. */
+void local_dimension_size(emitter *e, op *o)
+{
+	int64_t size = operand(o, 0)->type->dims[op_int(o, N_dimension, 0)];
+	value *v = build_convert(e, build_index(e, size), result(o, 0)->type->dtype);
+	local_result(e, o, 0, spread_whole(&e->sp, 0), v);
+}

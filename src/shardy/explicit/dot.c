@@ -1,0 +1,76 @@
+/* dot.c - the one reshard that a product gets even where others get none.
+ *
+ * If the operands agree, and exactly one dimension of the result is split otherwise
+ * than they say, namely over the axes that split the contracted dimensions, then the
+ * product is better computed as its operands want, and its result resharded, provided
+ * that it is not larger than the operand in question:
+ *
+ *     %a [{}, {"x"}], %b [{"x"}, {"y"}] -> [{}, {"x"}]
+ *     computed as [{}, {"y"}], then reduced and resharded. */
+#include "shardy/explicit/explicit.h"
+
+/* What the walk over the factors finds. */
+typedef struct dot_conflict {
+	int factor; /* -1: none yet */
+	axis_list operand_axes, reduced, seen;
+} dot_conflict;
+
+static int64_t tensor_elements(const value *v)
+{
+	return type_is_tensor(v->type) ? v->type->n_elems : 0;
+}
+
+/* false: some other conflict. */
+static bool look_at_factor(const op_view *v, const op *o, int f, dot_conflict *c)
+{
+	const factor_axes *lhs = &v->tensors[0].factors[f], *rhs = &v->tensors[1].factors[f];
+	const factor_axes *out = &v->tensors[2].factors[f];
+	int64_t lhs_size = tensor_elements(operand(o, 0)),
+		rhs_size = tensor_elements(operand(o, 1));
+	axis_list axes = lhs->present ? lhs->axes : rhs->axes;
+	int64_t size = lhs->present ? lhs_size : rhs_size;
+
+	if (lhs->present && rhs->present) {
+		size = max_i64(lhs_size, rhs_size);
+		if (!axes_eq(lhs->axes, rhs->axes))
+			return false;
+		if (rule_has_kind(v->rule->reduction, f)) {
+			c->reduced = axes_joined(v->mem, c->reduced, axes);
+			return true;
+		}
+	} else {
+		for (int i = 0; i < axes.n; i++) {
+			if (axes_overlap_axis(c->seen, axes.ptr[i]))
+				return false;
+			c->seen = axes_joined(v->mem, c->seen, (axis_list){&axes.ptr[i], 1});
+		}
+	}
+	if (axes_eq(out->axes, axes))
+		return true;
+	if (!axes.n || c->factor >= 0 || tensor_elements(result(o, 0)) > size)
+		return false;
+	c->factor = f;
+	c->operand_axes = axes;
+	return true;
+}
+
+void reshard_dot_result(insertion *at, op *o, op_view *v, const sharding *out)
+{
+	dot_conflict c = {.factor = -1};
+	if (!out || v->n_tensors != 3)
+		return;
+	for (int f = 0; f < v->rule->n_factors; f++)
+		if (!look_at_factor(v, o, f, &c))
+			return;
+	if (c.factor < 0)
+		return;
+	factor_axes *split = &v->tensors[2].factors[c.factor];
+	if (!split->axes.n || !axes_eq(split->axes, c.reduced))
+		return;
+	split->axes = c.operand_axes;
+	value *r = result(o, 0);
+	value_set_sharding(at->m, r, view_sharding(v, 2));
+	insert_after(at, o);
+	value *resharded = insert_reshard(at, r, out);
+	value_replace_uses_except(r, resharded, value_def(resharded));
+}

@@ -1,0 +1,58 @@
+/* constants.c - sdy-constant-or-scalar-merger: constants, and broadcasts of a
+ * scalar, that came out with the same attributes and sharding become one again. */
+#include "shardy/export/export.h"
+
+/* The key of an op is the op itself. */
+static bool merge_equal(const void *obj, const void *key)
+{
+	const op *a = obj, *b = key;
+	if (a->kind != b->kind || a->parent != b->parent || a->n_operands != b->n_operands ||
+	    result(a, 0)->type != result(b, 0)->type ||
+	    result(a, 0)->sharding != result(b, 0)->sharding)
+		return false;
+	if (a->n_operands && operand(a, 0) != operand(b, 0))
+		return false;
+	return attrs_same(&a->attrs, &b->attrs);
+}
+
+/* Ids rather than addresses: the order of a table depends on nothing else. */
+static uint64_t merge_hash(const op *o)
+{
+	uint64_t h = hash_mix(o->kind, o->parent->id);
+	h = hash_mix(h, result(o, 0)->type->hash);
+	if (result(o, 0)->sharding)
+		h = hash_mix(h, result(o, 0)->sharding->hash);
+	if (o->n_operands)
+		h = hash_mix(h, operand(o, 0)->id);
+	for (int i = 0; i < o->attrs.n; i++)
+		h = hash_mix(h, o->attrs.ptr[i].value->hash);
+	return h;
+}
+
+static bool can_merge(const op *o)
+{
+	if (op_has(o, CONSTANT))
+		return o->n_results == 1 && !o->n_operands;
+	return o->kind == OP_BROADCAST_IN_DIM && type_is_scalar_tensor(operand(o, 0)->type);
+}
+
+/* Only within a block: what comes first there is known to the rest of it. */
+bool pass_constant_or_scalar_merger(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	cons_tab seen = {0};
+	for (op *i = op_first_post(m->top), *next; i; i = next) {
+		next = op_next_post(i, m->top);
+		if (!can_merge(i))
+			continue;
+		uint64_t h = merge_hash(i);
+		op *same = cons_find(&seen, h, merge_equal, i);
+		if (!same) {
+			cons_add(&seen, &m->ctx->scratch, h, i);
+			continue;
+		}
+		value_replace_uses(result(i, 0), result(same, 0));
+		op_erase(i);
+	}
+	return true;
+}

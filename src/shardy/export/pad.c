@@ -1,0 +1,429 @@
+/* pad.c - sdy-pad-for-divisibility: dimensions that their shards do not divide grow
+ * until they do.
+ *
+ * A value that is split unevenly gets a larger twin, whose elements beyond the value are
+ * anything.  An operation that a sharding rule describes dimension by dimension is computed on
+ * the twins: all dimensions of a factor grow alike.  Where it sums over what has grown, the
+ * twins are masked first, by the identity of what is combined.  Any other operation
+ * gets its operands as they were, whole in those dimensions, and its results grow afterwards.
+ *
+ * Arguments and results of functions must be divided evenly already
+ * (sdy-update-non-divisible-input-output-shardings sees to that). */
+#include "shardy/export/export.h"
+
+/* A value of the program as it was, and what stands for it now. */
+typedef struct twins {
+	value *large; /* NULL: none */
+	value *plain; /* NULL: none yet */
+} twins;
+
+typedef struct pad_pass {
+	module *m;
+	arena *mem;
+	ptr_map twins; /* value -> twins */
+	op *at;        /* new ops go before it */
+	VEC(op *) replaced;
+} pad_pass;
+
+/* ---- sizes ----------------------------------------------------------------------------- */
+
+static int64_t shards_of_dim(const pad_pass *p, const sharding *s, int d)
+{
+	const mesh *m = s ? sharding_mesh(p->m, s) : NULL;
+	return m && m->n_axes && d < s->rank ? sharding_dim_shards(s, d, m) : 1;
+}
+
+static bool is_uneven(const pad_pass *p, const value *v)
+{
+	const sharding *s = value_sharding(p->m, v);
+	if (!type_is_tensor(v->type) || !v->type->is_static)
+		return false;
+	for (int d = 0; d < v->type->rank; d++)
+		if (v->type->dims[d] % shards_of_dim(p, s, d))
+			return true;
+	return false;
+}
+
+/* The sharding without the dimensions that it divides unevenly. */
+static const sharding *even_part(const pad_pass *p, const value *v)
+{
+	const sharding *s = value_sharding(p->m, v);
+	for (int d = 0; s && d < v->type->rank; d++)
+		if (v->type->dims[d] % shards_of_dim(p, s, d))
+			s = sharding_with_dim(p->m->ctx, s, d,
+			                      (dim_sharding){.priority = PRIORITY_NONE});
+	return s;
+}
+
+static twins *twins_of(pad_pass *p, const value *v)
+{
+	void **slot = ptr_map_at(&p->twins, p->mem, v);
+	if (!*slot)
+		*slot = NEW(p->mem, twins);
+	return *slot;
+}
+
+static value *large_twin(pad_pass *p, const value *v)
+{
+	const twins *t = ptr_map_get(&p->twins, v);
+	return t ? t->large : NULL;
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static value *make_at(pad_pass *p, op_kind kind, value *const *in, int n, const type *t,
+                      const sharding *s)
+{
+	op *o = op_make_before(p->at, p->m, kind, in, n, &t, 1, 0);
+	result(o, 0)->sharding = s;
+	return result(o, 0);
+}
+
+static value *make_scalar(pad_pass *p, const attr *dense)
+{
+	value *c = make_at(p, OP_CONSTANT, NULL, 0, dense->type, NULL);
+	op_set_attr(p->m, value_def(c), N_value, dense);
+	return c;
+}
+
+static const attr *zero_of(pad_pass *p, const type *t)
+{
+	char zeros[16] = {0};
+	return attr_dense(p->m->ctx, type_elem_tensor(p->m->ctx, t), zeros,
+	                  (size_t)dtype_bytes(t->dtype), true);
+}
+
+static value *make_padded(pad_pass *p, value *v, const int64_t *dims, const attr *with)
+{
+	int rank = v->type->rank;
+	int64_t *high = NEW_N(p->mem, int64_t, rank), *none = NEW_N(p->mem, int64_t, rank);
+	value *in[2] = {v, make_scalar(p, with)};
+	for (int d = 0; d < rank; d++)
+		high[d] = dims[d] - v->type->dims[d];
+	value *out = make_at(p, OP_PAD, in, 2, type_with_dims(p->m->ctx, v->type, dims, rank),
+	                     value_sharding(p->m, v));
+	op_set_attr(p->m, value_def(out), N_edge_padding_low,
+	            attr_i64_array(p->m->ctx, none, rank));
+	op_set_attr(p->m, value_def(out), N_edge_padding_high,
+	            attr_i64_array(p->m->ctx, high, rank));
+	op_set_attr(p->m, value_def(out), N_interior_padding,
+	            attr_i64_array(p->m->ctx, none, rank));
+	return out;
+}
+
+static value *make_trimmed(pad_pass *p, value *v, const int64_t *dims)
+{
+	int rank = v->type->rank;
+	int64_t *none = NEW_N(p->mem, int64_t, rank), *ones = NEW_N(p->mem, int64_t, rank);
+	for (int d = 0; d < rank; d++)
+		ones[d] = 1;
+	value *out = make_at(p, OP_SLICE, &v, 1, type_with_dims(p->m->ctx, v->type, dims, rank),
+	                     value_sharding(p->m, v));
+	op_set_attr(p->m, value_def(out), N_start_indices, attr_i64_array(p->m->ctx, none, rank));
+	op_set_attr(p->m, value_def(out), N_limit_indices, attr_i64_array(p->m->ctx, dims, rank));
+	op_set_attr(p->m, value_def(out), N_strides, attr_i64_array(p->m->ctx, ones, rank));
+	return out;
+}
+
+static value *make_filled(pad_pass *p, const attr *scalar, const type *like, const sharding *s)
+{
+	value *c = make_scalar(p, scalar);
+	const type *t = type_with_elem(p->m->ctx, like, scalar->type->elem);
+	value *out = make_at(p, OP_BROADCAST_IN_DIM, &c, 1, t, s);
+	op_set_attr(p->m, value_def(out), N_broadcast_dimensions,
+	            attr_i64_array(p->m->ctx, NULL, 0));
+	return out;
+}
+
+/* Elements of dimension d from `size` on become `with`. */
+static value *make_masked(pad_pass *p, value *v, int d, int64_t size, const attr *with)
+{
+	tess_ctx *ctx = p->m->ctx;
+	const sharding *s = value_sharding(p->m, v);
+	const type *index = type_with_elem(ctx, v->type, type_scalar(ctx, DT_I64));
+	const type *scalar = type_tensor(ctx, DT_I64, NULL, 0);
+	value *both[2], *pick[3];
+	both[0] = make_at(p, OP_IOTA, NULL, 0, index, s);
+	op_set_attr(p->m, value_def(both[0]), N_iota_dimension, attr_i64(ctx, d));
+	both[1] = make_filled(p, attr_dense(ctx, scalar, &size, sizeof size, true), v->type, s);
+	pick[0] = make_at(p, OP_COMPARE, both, 2,
+	                  type_with_elem(ctx, v->type, type_scalar(ctx, DT_I1)), s);
+	op_set_attr(p->m, value_def(pick[0]), N_comparison_direction,
+	            attr_enum(ctx, "stablehlo", "comparison_direction", "LT"));
+	pick[1] = v;
+	pick[2] = make_filled(p, with, v->type, s);
+	return make_at(p, OP_SELECT, pick, 3, v->type, s);
+}
+
+/* ---- values as they were ----------------------------------------------------------------- */
+
+/* The value as it was, for those who cannot do with its twin. */
+static value *plain_twin(pad_pass *p, value *v)
+{
+	value *large = large_twin(p, v);
+	if (!large)
+		return v;
+	twins *t = twins_of(p, v);
+	if (!t->plain) {
+		op *was = p->at;
+		p->at = value_def(large)->next;
+		value *even = large;
+		const sharding *s = even_part(p, v);
+		if (s != value_sharding(p->m, large))
+			even = make_at(p, OP_SDY_RESHARD, &large, 1, large->type, s);
+		t->plain = make_trimmed(p, even, v->type->dims);
+		p->at = was;
+	}
+	return t->plain;
+}
+
+/* What is beyond a value that has just been padded, or masked, is known. */
+static value *twin_of_size(pad_pass *p, value *v, const int64_t *dims, const bool *masked,
+                           const attr *with)
+{
+	value *large = large_twin(p, v), *out = large ? large : v;
+	bool more = false, less = false;
+	for (int d = 0; d < v->type->rank; d++) {
+		more |= dims[d] > out->type->dims[d];
+		less |= dims[d] < out->type->dims[d];
+	}
+	if (less) {
+		int64_t *most = NEW_N(p->mem, int64_t, v->type->rank);
+		for (int d = 0; d < v->type->rank; d++)
+			most[d] = min_i64(dims[d], out->type->dims[d]);
+		out = make_trimmed(p, out, most);
+	}
+	for (int d = 0; large && d < v->type->rank; d++)
+		if (masked[d] && out->type->dims[d] > v->type->dims[d])
+			out = make_masked(p, out, d, v->type->dims[d], with);
+	return more ? make_padded(p, out, dims, with) : out;
+}
+
+/* ---- one operation ------------------------------------------------------------------------- */
+
+static const sharding_rule *dimwise_rule_of(pad_pass *p, const op *o)
+{
+	switch (o->kind) {
+	case OP_SDY_RESHARD:
+	case OP_SDY_SHARDING_CONSTRAINT:
+	case OP_SDY_ALL_GATHER:
+	case OP_SDY_ALL_SLICE:
+	case OP_SDY_ALL_TO_ALL:
+	case OP_SDY_COLLECTIVE_PERMUTE:
+	case OP_SDY_ALL_REDUCE:
+	case OP_SDY_REDUCE_SCATTER:
+		return op_identity_rule(result(o, 0)->type, 1, 1, p->mem);
+	case OP_TRANSPOSE:
+	case OP_BROADCAST_IN_DIM:
+	case OP_DOT:
+	case OP_DOT_GENERAL:
+	case OP_REDUCE:
+	case OP_IOTA: return op_rule(p->m, o, RULE_BEYOND_SHARDY, p->mem);
+	default:
+		return op_is_pointwise(o) && !op_n_regions(o)
+		               ? op_rule(p->m, o, RULE_BEYOND_SHARDY, p->mem)
+		               : NULL;
+	}
+}
+
+/* What fills up the operands, so that what is summed over stays the same; NULL: nothing does. */
+static const attr *filling(pad_pass *p, const op *o)
+{
+	if (o->kind != OP_REDUCE)
+		return o->n_operands && type_is_tensor(operand(o, 0)->type)
+		               ? zero_of(p, operand(o, 0)->type)
+		               : NULL;
+	monoid by = o->n_operands == 2 ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
+	return by == MONOID_NONE
+	               ? NULL
+	               : monoid_identity(p->m->ctx, by,
+	                                 type_elem_tensor(p->m->ctx, operand(o, 0)->type));
+}
+
+static value *tensor_of_rule(const op *o, int t)
+{
+	return t < o->n_operands ? operand(o, t) : result(o, t - o->n_operands);
+}
+
+/* The size to which each factor grows; NULL: a dimension is made of several. */
+static int64_t *grown_sizes(pad_pass *p, const op *o, const sharding_rule *r)
+{
+	int64_t *grown = COPY_N(p->mem, r->sizes, r->n_factors);
+	int64_t *shards = NEW_N(p->mem, int64_t, r->n_factors);
+	for (int f = 0; f < r->n_factors; f++)
+		shards[f] = 1;
+	for (int t = 0; t < r->n_operands + r->n_results; t++) {
+		const value *large = large_twin(p, tensor_of_rule(o, t));
+		const sharding *s = value_sharding(p->m, large ? large : tensor_of_rule(o, t));
+		for (int d = 0; d < r->tensors[t].rank; d++) {
+			const dim_factors *df = &r->tensors[t].dims[d];
+			int64_t k = shards_of_dim(p, s, d);
+			if (df->n != 1)
+				return NULL;
+			int f = df->factors[0];
+			shards[f] *= k / gcd_i64(shards[f], k);
+		}
+	}
+	for (int f = 0; f < r->n_factors; f++)
+		if (r->sizes[f] > 1)
+			grown[f] = ceil_div(r->sizes[f], shards[f]) * shards[f];
+	return grown;
+}
+
+static bool is_reduced(const sharding_rule *r, int factor)
+{
+	return factor_in_set(&r->reduction, factor);
+}
+
+/* The operand at the sizes of its factors. */
+static value *grown_operand(pad_pass *p, op *o, const sharding_rule *r, const int64_t *grown,
+                            int i, const attr *with)
+{
+	value *v = operand(o, i);
+	const tensor_factors *t = rule_operand(r, i);
+	int64_t *dims = NEW_N(p->mem, int64_t, t->rank);
+	bool *masked = NEW_N(p->mem, bool, t->rank);
+	if (!type_is_tensor(v->type) || v->type->rank != t->rank)
+		return plain_twin(p, v);
+	for (int d = 0; d < t->rank; d++) {
+		dims[d] = grown[t->dims[d].factors[0]];
+		masked[d] = is_reduced(r, t->dims[d].factors[0]);
+	}
+	return twin_of_size(p, v, dims, masked, with ? with : zero_of(p, v->type));
+}
+
+static void keep_result(pad_pass *p, value *v, value *large)
+{
+	if (large->type == v->type) {
+		value_replace_uses(v, large);
+		return;
+	}
+	if (is_uneven(p, v)) {
+		twins_of(p, v)->large = large;
+		return;
+	}
+	op *was = p->at;
+	p->at = value_def(large)->next;
+	value_replace_uses(v, make_trimmed(p, large, v->type->dims));
+	p->at = was;
+}
+
+/* false: it cannot be computed on larger values. */
+static bool grow_op(pad_pass *p, op *o)
+{
+	const sharding_rule *r = dimwise_rule_of(p, o);
+	const int64_t *grown = r ? grown_sizes(p, o, r) : NULL;
+	const attr *with = filling(p, o);
+	if (!grown || (o->kind == OP_REDUCE && !with))
+		return false;
+	value **in = NEW_N(p->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++)
+		in[i] = grown_operand(p, o, r, grown, i, with);
+	ptr_map map = {0};
+	op *copy = op_clone(p->m, o, &map, p->mem);
+	op_insert_before(o, copy);
+	op_set_operands(p->m, copy, in, o->n_operands);
+	vec_push(p->mem, &p->replaced, o);
+	for (int i = 0; i < o->n_results; i++) {
+		value *v = result(copy, i);
+		const tensor_factors *t = rule_result(r, i);
+		int64_t *dims = NEW_N(p->mem, int64_t, t->rank);
+		for (int d = 0; d < t->rank; d++)
+			dims[d] = grown[t->dims[d].factors[0]];
+		v->type = type_with_dims(p->m->ctx, v->type, dims, t->rank);
+		keep_result(p, result(o, i), v);
+	}
+	return true;
+}
+
+/* Its operands as they were; its results grow behind it. */
+static void leave_op(pad_pass *p, op *o)
+{
+	op *was = p->at;
+	for (op *in = o; in; in = op_next(in, o))
+		for (int i = 0; i < in->n_operands; i++)
+			if (large_twin(p, operand(in, i)))
+				op_set_operand(in, i, plain_twin(p, operand(in, i)));
+	for (int i = 0; i < o->n_results; i++) {
+		value *v = result(o, i);
+		const sharding *s = value_sharding(p->m, v);
+		if (!is_uneven(p, v) || op_is_data_flow(o))
+			continue;
+		int64_t *dims = COPY_N(p->mem, v->type->dims, v->type->rank);
+		for (int d = 0; d < v->type->rank; d++) {
+			int64_t k = shards_of_dim(p, s, d);
+			dims[d] = ceil_div(dims[d], k) * k;
+		}
+		v->sharding = even_part(p, v);
+		p->at = o->next;
+		value *large = make_padded(p, v, dims, zero_of(p, v->type));
+		large = make_at(p, OP_SDY_RESHARD, &large, 1, large->type, s);
+		*twins_of(p, v) = (twins){large, v};
+	}
+	p->at = was;
+}
+
+static void pad_op(pad_pass *p, op *o)
+{
+	bool concerned = false;
+	p->at = o;
+	for (int i = 0; i < o->n_results; i++)
+		concerned |= is_uneven(p, result(o, i));
+	for (op *in = o; in; in = op_next(in, o))
+		for (int i = 0; i < in->n_operands; i++)
+			concerned |= large_twin(p, operand(in, i)) != NULL;
+	if (concerned && !grow_op(p, o))
+		leave_op(p, o);
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static bool uneven_border(const pad_pass *p, const op *f, const char *what, int i, const type *t,
+                          const sharding *s)
+{
+	for (int d = 0; s && type_is_tensor(t) && d < t->rank; d++)
+		if (t->dims[d] % shards_of_dim(p, s, d))
+			return diag_error(
+				p->m->ctx, op_place(p->m, f), E_PARTITION_UNEVEN,
+				"%s %d of @%s has a dimension of %" PRId64 " elements in %" PRId64
+				" shards; sdy-update-non-divisible-input-output-shardings "
+				"makes it even",
+				what, i, op_symbol(f)->s, t->dims[d], shards_of_dim(p, s, d));
+	return true;
+}
+
+static bool borders_even(const pad_pass *p, const op *f)
+{
+	bool good = true;
+	for (int i = 0; i < op_body(f)->n_args; i++)
+		good &= uneven_border(p, f, "argument", i, op_body(f)->args[i]->type,
+		                      op_body(f)->args[i]->sharding);
+	for (int i = 0; i < op_func(f)->type->n_out; i++)
+		good &= uneven_border(p, f, "result", i, op_func(f)->type->out[i],
+		                      op_func(f)->result_shardings[i]);
+	return good;
+}
+
+static bool pad_function(module *m, op *f)
+{
+	pad_pass p = {.m = m, .mem = &m->ctx->scratch};
+	if (!borders_even(&p, f))
+		return false;
+	for (op *o = op_body(f)->first, *next; o; o = next) {
+		next = o->next;
+		pad_op(&p, o);
+	}
+	for (int i = p.replaced.len; i-- > 0;)
+		op_erase(p.replaced.ptr[i]);
+	return true;
+}
+
+bool pass_pad_for_divisibility(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	bool good = true;
+	for (op *f = module_body(m)->first; f; f = f->next)
+		if (op_is_func(f) && !func_is_declaration(f))
+			good &= pad_function(m, f);
+	return good;
+}

@@ -1,0 +1,226 @@
+/* single.c - sdy-resolve-single-device-sharding: what is placed on one device is
+ * computed there alone.
+ *
+ * An operation whose result has a sharding on a maximal mesh becomes
+ * `if (this is the device) { the operation } else { zeros }`, and an all_reduce over
+ * all axes of the program's mesh gives its results to everybody.  Operands come whole: a
+ * reshard to the device is left out, since the device has what all have. */
+#include "shardy/export/export.h"
+
+typedef struct single_pass {
+	module *m;
+	mesh_ref mesh; /* of all devices */
+	const mesh *devices;
+	bool replicas; /* replica_id tells devices apart */
+} single_pass;
+
+static bool find_devices(single_pass *p)
+{
+	for (const op *o = module_body(p->m)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		if (!a || a->kind != AT_MESH || !a->mesh->n_axes)
+			continue;
+		p->mesh = (mesh_ref){.symbol = op_symbol(o)};
+		p->devices = a->mesh;
+		return true;
+	}
+	return false;
+}
+
+static int64_t device_of(module *m, const sharding *s)
+{
+	const mesh *on = s ? sharding_mesh(m, s) : NULL;
+	return on && mesh_is_maximal(on) ? on->device_ids[0] : -1;
+}
+
+/* The device that the results of an op name; -1: none.  false: they name two, or results
+ * elsewhere are sharded. */
+static bool device_of_op(module *m, const op *o, int64_t *device)
+{
+	bool sharded = false;
+	*device = -1;
+	for (int i = 0; i < o->n_results; i++) {
+		const sharding *s = value_sharding(m, result(o, i));
+		int64_t on = type_is_tensor(result(o, i)->type) ? device_of(m, s) : -1;
+		if (on >= 0 && *device >= 0 && on != *device)
+			return false;
+		if (on >= 0)
+			*device = on;
+		else
+			sharded |= !sharding_is_fully_replicated(s);
+	}
+	return *device < 0 || !sharded;
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static value *put_before(const single_pass *p, op *at, op_kind kind, value *const *in, int n,
+                         const type *t)
+{
+	return result(op_make_before(at, p->m, kind, in, n, &t, 1, 0), 0);
+}
+
+static value *put_i64(const single_pass *p, op *at, int64_t v)
+{
+	const type *t = type_tensor(p->m->ctx, DT_I64, NULL, 0);
+	value *c = put_before(p, at, OP_CONSTANT, NULL, 0, t);
+	op_set_attr(p->m, value_def(c), N_value, attr_dense(p->m->ctx, t, &v, sizeof v, true));
+	return c;
+}
+
+static value *this_is_device(const single_pass *p, op *at, int64_t device)
+{
+	tess_ctx *ctx = p->m->ctx;
+	op_kind ask = p->replicas ? OP_REPLICA_ID : OP_PARTITION_ID;
+	value *id = put_before(p, at, ask, NULL, 0, type_tensor(ctx, DT_UI32, NULL, 0));
+	id = put_before(p, at, OP_CONVERT, &id, 1, type_tensor(ctx, DT_I64, NULL, 0));
+	value *both[2] = {id, put_i64(p, at, device)};
+	value *is = put_before(p, at, OP_COMPARE, both, 2, type_tensor(ctx, DT_I1, NULL, 0));
+	op_set_attr(p->m, value_def(is), N_comparison_direction,
+	            attr_enum(ctx, "stablehlo", "comparison_direction", "EQ"));
+	return is;
+}
+
+/* What other devices have in the place of a result. */
+static value *put_nothing(const single_pass *p, block *b, const type *t)
+{
+	char zeros[16] = {0};
+	bool tensor = type_is_tensor(t);
+	op *o = op_make(p->m, tensor ? OP_CONSTANT : OP_CREATE_TOKEN, NULL, 0, &t, 1, 0);
+	if (tensor)
+		op_set_attr(p->m, o, N_value,
+		            attr_dense(p->m->ctx, t, zeros, (size_t)dtype_bytes(t->dtype), true));
+	op_append(b, o);
+	return result(o, 0);
+}
+
+/* The operand for everybody: without the reshard to the device. */
+static value *whole_operand(const single_pass *p, op *at, value *v)
+{
+	const sharding *s;
+	while (value_def(v) && value_def(v)->kind == OP_SDY_RESHARD &&
+	       device_of(p->m, result(value_def(v), 0)->sharding) >= 0)
+		v = operand(value_def(v), 0);
+	s = value_sharding(p->m, v);
+	if (!type_is_tensor(v->type) || device_of(p->m, s) >= 0 || sharding_is_fully_replicated(s))
+		return v;
+	value *whole = put_before(p, at, OP_SDY_RESHARD, &v, 1, v->type);
+	whole->sharding = sharding_replicated(p->m->ctx, p->mesh, v->type->rank);
+	return whole;
+}
+
+/* ---- one operation --------------------------------------------------------------------------- */
+
+static op *guard_op(const single_pass *p, op *o, int64_t device)
+{
+	arena *mem = &p->m->ctx->scratch;
+	ptr_map map = {0};
+	const type **types = NEW_N(mem, const type *, o->n_results);
+	value **made = NEW_N(mem, value *, o->n_results), **in = NEW_N(mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_results; i++)
+		types[i] = result(o, i)->type;
+	for (int i = 0; i < o->n_operands; i++)
+		in[i] = whole_operand(p, o, operand(o, i));
+	value *which = this_is_device(p, o, device);
+	op *guard = op_make_before(o, p->m, OP_IF, &which, 1, types, o->n_results, 2);
+	block *yes = block_new(p->m, op_region(guard, 0)),
+	      *no = block_new(p->m, op_region(guard, 1));
+	op *copy = op_clone(p->m, o, &map, mem);
+	op_set_operands(p->m, copy, in, o->n_operands);
+	op_append(yes, copy);
+	for (int i = 0; i < o->n_results; i++) {
+		made[i] = result(copy, i);
+		made[i]->sharding = NULL;
+	}
+	op_append(yes, op_make(p->m, OP_RETURN, made, o->n_results, NULL, 0, 0));
+	for (int i = 0; i < o->n_results; i++)
+		made[i] = put_nothing(p, no, types[i]);
+	op_append(no, op_make(p->m, OP_RETURN, made, o->n_results, NULL, 0, 0));
+	return guard;
+}
+
+static value *give_to_all(const single_pass *p, op *at, value *v)
+{
+	tess_ctx *ctx = p->m->ctx;
+	axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, p->devices->n_axes);
+	for (int i = 0; i < p->devices->n_axes; i++)
+		axes[i] = axis_full(p->devices->axes[i].name);
+	value *all = put_before(p, at, OP_SDY_ALL_REDUCE, &v, 1, v->type);
+	op_set_attr(p->m, value_def(all), N_reduction_axes,
+	            attr_axes(ctx, axes, p->devices->n_axes));
+	all->sharding = sharding_replicated(ctx, p->mesh, v->type->rank);
+	return all;
+}
+
+/* Reshards that bring the value where it is already go. */
+static void drop_reshards(value *v)
+{
+	for (use *u = v->uses, *next; u; u = next) {
+		op *o = u->owner;
+		next = u->next;
+		if (o->kind != OP_SDY_RESHARD || result(o, 0)->sharding != v->sharding)
+			continue;
+		value_replace_uses(result(o, 0), v);
+		op_erase(o);
+		next = v->uses; /* what used the reshard has come in front */
+	}
+}
+
+/* An operand may be there twice. */
+static void drop_unused_reshards(value *v)
+{
+	while (value_def(v) && value_def(v)->parent && value_def(v)->kind == OP_SDY_RESHARD &&
+	       value_unused(v)) {
+		value *from = operand(value_def(v), 0);
+		op_erase(value_def(v));
+		v = from;
+	}
+}
+
+static void resolve_op(const single_pass *p, op *o, int64_t device)
+{
+	value **in = NEW_N(&p->m->ctx->scratch, value *, o->n_operands);
+	op *guard = guard_op(p, o, device);
+	for (int i = 0; i < o->n_operands; i++)
+		in[i] = operand(o, i);
+	for (int i = 0; i < o->n_results; i++) {
+		value *v = result(guard, i);
+		if (type_is_tensor(v->type))
+			v = give_to_all(p, o, v);
+		value_replace_uses(result(o, i), v);
+		if (value_def(v) != guard)
+			drop_reshards(v);
+	}
+	int n = o->n_operands;
+	op_erase(o);
+	for (int i = 0; i < n; i++)
+		drop_unused_reshards(in[i]);
+}
+
+bool pass_resolve_single_device_sharding(module *m, const pass_options *options)
+{
+	single_pass p = {.m = m,
+	                 .replicas = options->replica_count > 1 && options->partition_count <= 1};
+	VEC(op *) found = {0};
+	arena *mem = &m->ctx->scratch;
+	if (!find_devices(&p))
+		return true;
+	for (op *o = m->top; o; o = op_next(o, m->top)) {
+		int64_t device;
+		if (!o->n_results || op_is_data_flow(o) || o->kind == OP_SDY_RESHARD ||
+		    o->kind == OP_SDY_SHARDING_CONSTRAINT)
+			continue;
+		if (!device_of_op(m, o, &device))
+			return diag_error(m->ctx, op_place(m, o), E_RESHARD_DEVICE,
+			                  "the results of '%s' are placed on different devices",
+			                  op_name(o));
+		if (device >= 0)
+			vec_push(mem, &found, o);
+	}
+	for (int i = 0; i < found.len; i++) {
+		int64_t device;
+		device_of_op(m, found.ptr[i], &device);
+		resolve_op(&p, found.ptr[i], device);
+	}
+	return true;
+}

@@ -1,0 +1,74 @@
+/* edges.c - sdy-add-data-flow-edges and sdy-add-func-data-flow-edges: the values
+ * that control flow and calls carry get an op that holds their sharding. */
+#include "shardy/import/import.h"
+
+static void add_edge(module *m, op_kind kind, value *owner, const sharding *s)
+{
+	op *edge = op_make(m, kind, &owner, 1, &owner->type, 1, 0);
+	op_take_place(m, edge, value_op(owner));
+	op_set_loc(m, edge, value_loc(owner));
+	op_insert_after_value(owner, edge);
+	value_replace_uses_except(owner, result(edge, 0), edge);
+	result(edge, 0)->sharding = s;
+}
+
+/* The last goes first, since each comes right after the op or at the front of the
+ * block. */
+static void add_edges_on(module *m, value *const *owners, int n)
+{
+	for (int i = n - 1; i >= 0; i--)
+		if (type_is_tensor(owners[i]->type) && owners[i]->type->is_static)
+			add_edge(m, OP_SDY_DATA_FLOW_EDGE, owners[i], value_sharding(m, owners[i]));
+}
+
+void add_data_flow_edges_of(module *m, op *o)
+{
+	value **results = NEW_N(&m->ctx->scratch, value *, o->n_results);
+	for (int i = 0; i < o->n_results; i++)
+		results[i] = result(o, i);
+	if (o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION)
+		add_edges_on(m, op_body(o)->args, op_body(o)->n_args);
+	add_edges_on(m, results, o->n_results);
+}
+
+bool pass_add_data_flow_edges(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	if (!module_has_data_flow(m))
+		return true;
+	for (op *i = op_first_post(m->top), *next; i; i = next) {
+		next = op_next_post(i, m->top);
+		if (op_is_data_flow(i))
+			add_data_flow_edges_of(m, i);
+	}
+	return true;
+}
+
+/* ---- functions ------------------------------------------------------------------------- */
+
+/* An edge on each of the values, in their order, after `at` or at the front of `b`. */
+static void add_func_edges(module *m, value *const *owners, int n)
+{
+	for (int i = n - 1; i >= 0; i--)
+		if (type_is_tensor(owners[i]->type) && owners[i]->type->is_static)
+			add_edge(m, OP_SDY_FUNC_DATA_FLOW_EDGE, owners[i], owners[i]->sharding);
+}
+
+bool pass_add_func_data_flow_edges(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	const op *top = module_main_or_only(m);
+	for (op *f = module_body(m)->first; f; f = f->next)
+		if (op_is_func(f) && f != top && !func_is_declaration(f))
+			add_func_edges(m, op_body(f)->args, op_body(f)->n_args);
+	for (op *i = op_first_post(m->top), *next; i; i = next) {
+		next = op_next_post(i, m->top);
+		if (i->kind != OP_FUNC_CALL)
+			continue;
+		value **results = NEW_N(&m->ctx->scratch, value *, i->n_results);
+		for (int k = 0; k < i->n_results; k++)
+			results[k] = result(i, k);
+		add_func_edges(m, results, i->n_results);
+	}
+	return true;
+}

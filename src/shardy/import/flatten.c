@@ -1,0 +1,139 @@
+/* flatten.c - sdy-flatten-call-graph: every function gets one call.
+ *
+ * The first call of a function keeps it, each further one gets a copy, with copies of
+ * all that it calls.  Each copy remembers the name of its original.  The calls are
+ * met callees first, so that the copies a copy needs are found below it.
+ *
+ * The result is a tree, which may be exponentially larger than the program: functions
+ * that call each other twice, 40 deep, would not fit into any machine.  So there is a
+ * limit, looked for before anything is copied, and recursion is an error. */
+#include "shardy/import/import.h"
+
+enum { MAX_COPIED_OPS = 20 * 1000 * 1000 };
+
+typedef struct flatten {
+	module *m;
+	int counter; /* of names made unique */
+	int64_t copied;
+	ptr_map called; /* functions that have their call */
+} flatten;
+
+static void name_copy(flatten *f, op *copy)
+{
+	const name *symbol = module_next_symbol(f->m, op_symbol(copy), &f->counter);
+	op_set_attr(f->m, copy, N_sym_name, attr_string(f->m->ctx, symbol));
+	op_append(module_body(f->m), copy);
+	module_add_symbol(f->m, copy);
+}
+
+static op *copy_func(flatten *f, const op *original)
+{
+	arena *mem = &f->m->ctx->scratch;
+	arena_mark here = arena_here(mem);
+	uint32_t before = f->m->n_ops;
+	ptr_map map = {0};
+	op *copy = op_clone(f->m, original, &map, mem);
+	arena_back(mem, here);
+	f->copied += f->m->n_ops - before;
+	op_set_attr(f->m, copy, N_sdy_original_func_name,
+	            attr_string(f->m->ctx, func_original_name(original)));
+	return copy;
+}
+
+static bool too_many_copies(const module *m, const op *call)
+{
+	return diag_error(m->ctx, op_place(m, call), E_CALL_COPIES,
+	                  "one copy of each function for each call makes more than %d "
+	                  "operations; dedup-functions-fully needs no copies",
+	                  MAX_COPIED_OPS);
+}
+
+static bool call_copy(flatten *f, op *call, const op *original, int depth)
+{
+	tess_ctx *ctx = f->m->ctx;
+	if (depth > (int)ctx->opts.max_depth)
+		return diag_error(ctx, op_place(f->m, call), E_CALL_RECURSION,
+		                  "calls are nested more than %d deep; is the function recursive?",
+		                  (int)ctx->opts.max_depth);
+	op *copy = copy_func(f, original);
+	if (f->copied > MAX_COPIED_OPS)
+		return too_many_copies(f->m, call);
+	for (op *i = op_first_post(copy), *next; i; i = next) {
+		next = op_next_post(i, copy);
+		op *callee = i->kind == OP_FUNC_CALL ? call_callee(f->m, i) : NULL;
+		if (callee && !call_copy(f, i, callee, depth + 1))
+			return false;
+	}
+	name_copy(f, copy);
+	op_set_attr(f->m, call, N_callee, attr_symbol(ctx, op_symbol(copy)));
+	return true;
+}
+
+static bool flatten_calls_in(flatten *f, op *root)
+{
+	for (op *i = op_first_post(root), *next; i; i = next) {
+		next = op_next_post(i, root);
+		op *callee = i->kind == OP_FUNC_CALL ? call_callee(f->m, i) : NULL;
+		if (!callee)
+			continue;
+		void **called = ptr_map_at(&f->called, &f->m->ctx->scratch, callee);
+		if (*called && !call_copy(f, i, callee, 0))
+			return false;
+		*called = callee;
+	}
+	return true;
+}
+
+/* The ops of a function and of all that it calls, once for each call; -1 after a diagnostic.
+ * At most the program's own ops are not copies.  Recursion counts once: call_copy() finds it. */
+static int64_t tree_size(const module *m, const op *func, const int64_t *sizes)
+{
+	int64_t size = 0;
+	for (op *i = op_first_post((op *)func); i; i = op_next_post(i, func)) {
+		const op *callee = i->kind == OP_FUNC_CALL ? call_callee(m, i) : NULL;
+		size += 1 + (callee ? sizes[callee->id] : 0);
+		if (size - m->n_ops > MAX_COPIED_OPS) {
+			too_many_copies(m, i);
+			return -1;
+		}
+	}
+	return size;
+}
+
+bool calls_fit_copied(const module *m, const func_list *callees_first)
+{
+	arena *mem = &m->ctx->scratch;
+	arena_mark here = arena_here(mem);
+	int64_t *sizes = NEW_N(mem, int64_t, m->n_ops), size = 0;
+	for (int i = 0; i < callees_first->len && size >= 0; i++) {
+		const op *func = callees_first->ptr[i];
+		size = tree_size(m, func, sizes);
+		sizes[func->id] = size;
+	}
+	arena_back(mem, here);
+	return size >= 0;
+}
+
+bool call_own_copy(module *m, op *call, const op *original, int *counter, int64_t *copied)
+{
+	flatten f = {.m = m, .counter = *counter, .copied = *copied};
+	bool ok = call_copy(&f, call, original, 0);
+	*counter = f.counter;
+	*copied = f.copied;
+	return ok;
+}
+
+bool pass_flatten_call_graph(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	if (!module_has(m, OP_FUNC_CALL))
+		return true;
+	flatten f = {.m = m};
+	func_list l = module_callees_first(m, &m->ctx->scratch);
+	if (!calls_fit_copied(m, &l))
+		return false;
+	for (int i = 0; i < l.len; i++)
+		if (!flatten_calls_in(&f, l.ptr[i]))
+			return false;
+	return true;
+}

@@ -1,0 +1,174 @@
+/* pipelines.c - the sequences of passes that have a name of their own.
+ *
+ * (Source of the order: shardy/dialect/sdy/transforms, import_pipeline.cc,
+ * propagation_pipeline.cc, export_pipeline.cc.) */
+#include "shardy/passes.h"
+
+static void add(pass_list *l, const char *name, const pass_options *o)
+{
+	pass_list_add_named(l, name, o);
+}
+
+static void add_constraints_and_groups(pass_list *l, const pass_options *o)
+{
+	add(l, "sdy-apply-sharding-constraints", o);
+	/* After the constraints: members of a group may get shardings that conflict. */
+	add(l, "sdy-sharding-group-import", o);
+}
+
+void pipeline_import(pass_list *l, const pass_options *o)
+{
+	add(l, "symbol-dce", o);
+	add(l, "sdy-lift-inlined-meshes", o);
+	add(l, "sdy-remove-size-one-axes", o);
+	add(l, "sdy-propagate-sharding-from-func-to-call", o);
+	add(l, "sdy-constant-or-scalar-splitter", o);
+	if (o->gather_batching)
+		add(l, "sdy-explicit-gather-scatter-batching", o);
+	add(l, "symbol-dce", o);
+	add(l, "sdy-manual-axes-cleanup", o);
+	pass_list_add_dump(l, o, "before_propagation");
+	add(l, "sdy-add-data-flow-edges", o);
+	if (o->dedup_fully)
+		add_constraints_and_groups(l, o);
+}
+
+/* Every call its own copy of the function, as a named computation. */
+static void add_call_import(pass_list *l, const pass_options *o)
+{
+	add(l, "sdy-flatten-call-graph", o);
+	add(l, "symbol-dce", o);
+	add(l, "sdy-import-func-calls", o);
+	add(l, "symbol-dce", o);
+	add_constraints_and_groups(l, o);
+}
+
+static void add_import_and_propagation(pass_list *l, const pass_options *o)
+{
+	pipeline_import(l, o);
+	if (o->dedup_fully)
+		add(l, "sdy-add-func-data-flow-edges", o);
+	else
+		add_call_import(l, o);
+	add(l, "sdy-pre-order-funcs", o);
+	add(l, "sdy-user-priority-propagate", o);
+}
+
+/* Shardy sees a program of JAX after XLA has rewritten operations for which it has no rule. */
+static pass_options with_more_rules(const pass_options *o)
+{
+	pass_options more = *o;
+	more.more_rules = true;
+	return more;
+}
+
+/* Import and propagation: what `tess explain` looks at. */
+void pipeline_propagate(pass_list *l, const pass_options *o)
+{
+	pass_options more = with_more_rules(o);
+	add_import_and_propagation(l, &more);
+}
+
+/* The same, and functions put together again. */
+static void add_propagation(pass_list *l, const pass_options *o)
+{
+	/* Shardy keeps all rules up to the end of the export; those that the export would
+	 * make again alike need not be written. */
+	pass_options propagate = *o;
+	propagate.pin_rules = true;
+	add_import_and_propagation(l, &propagate);
+	if (!o->dedup_fully)
+		add(l, "sdy-export-named-computations", o);
+	add(l, "sdy-propagate-to-func-results", o);
+	if (o->dedup_fully)
+		add(l, "sdy-sink-func-data-flow-edges", o);
+	add(l, "sdy-unflatten-call-graph", o);
+	add(l, "symbol-dce", o);
+	add(l, "sdy-insert-func-call-reshards", o);
+}
+
+void pipeline_propagation(pass_list *l, const pass_options *o)
+{
+	add_propagation(l, o);
+	pass_options export = *o;
+	export.dump_origins = o->debug_origins;
+	export.dump_edges = o->debug_edges;
+	export.avoid_call_reshards = o->dedup_fully;
+	export.inline_meshes = false;
+	pipeline_export(l, &export);
+}
+
+static void add_canonicalize(pass_list *l, const pass_options *o, tess_str label)
+{
+	pass_options labelled = *o;
+	labelled.enable_patterns = label;
+	add(l, "canonicalize", &labelled);
+}
+
+/* Reshards, and collectives if they are wanted; shapes stay global. */
+static void add_reshards(pass_list *l, const pass_options *o)
+{
+	pass_options reshard = *o;
+	reshard.full_version = o->explicit_collectives || o->per_instruction;
+	add(l, "sdy-verify-unreduced-axes", o);
+	add(l, "sdy-insert-explicit-reshards", &reshard);
+	if (reshard.full_version && o->reshard_policy == RESHARD_COST)
+		add(l, "cse", o); /* a value that was brought somewhere is there */
+	if (o->per_instruction) {
+		pass_options some = *o;
+		some.filter = o->per_instruction_filter;
+		pass_list_add_dump(l, o, "before_per_instruction_partitioning");
+		add(l, "sdy-per-instruction-partitioning", &some);
+		pass_list_add_dump(l, o, "after_per_instruction_partitioning");
+	} else if (o->explicit_collectives) {
+		pass_list_add_dump(l, o, "after_explicit_reshards");
+		add_canonicalize(l, o, STR("sdy-reshard"));
+		add(l, "sdy-reshard-to-collectives", o);
+	}
+	add_canonicalize(l, o, STR("sdy-collective"));
+	if (o->explicit_collectives && o->remove_cmv1)
+		add(l, "sdy-remove-all-gather-reduce-scatter-for-cmv1", o);
+	pass_list_add_dump(l, o, "after_partitioner_with_global_shapes");
+}
+
+/* What only propagation needed goes; constraints become reshards. */
+static void add_clean_up(pass_list *l, const pass_options *o)
+{
+	pass_options sink = *o;
+	sink.sink_origins = o->dump_origins;
+	sink.sink_edges = o->dump_edges;
+	add(l, "sdy-constant-or-scalar-merger", o);
+	add(l, "sdy-sink-data-flow-edges", &sink);
+	if (!o->avoid_export) {
+		add(l, "sdy-remove-sharding-groups", o);
+		add(l, "sdy-sharding-constraint-to-reshard", o);
+	}
+	if (o->update_non_divisible) {
+		add(l, "sdy-update-non-divisible-input-output-shardings", o);
+		add(l, "sdy-remove-sub-axes-in-input-output-shardings", o);
+	}
+	add(l, "sdy-close-shardings", o);
+	pass_list_add_dump(l, o, "after_propagation");
+}
+
+void pipeline_export(pass_list *l, const pass_options *o)
+{
+	add_clean_up(l, o);
+	if (!o->avoid_export)
+		add_reshards(l, o);
+	if (o->dump_edges || o->dump_origins)
+		add(l, "sdy-remove-propagation-debug-info", o);
+	if (!o->keep_rules)
+		add(l, "sdy-drop-sharding-rules", o);
+	if (!o->avoid_export && o->inline_meshes)
+		add(l, "sdy-inline-meshes", o);
+}
+
+/* Our partitioner puts in the reshards itself, where it needs them. */
+void pipeline_shard(pass_list *l, const pass_options *o)
+{
+	pass_options more = with_more_rules(o);
+	add_propagation(l, &more);
+	add_clean_up(l, o);
+	add(l, "sdy-drop-sharding-rules", o);
+}

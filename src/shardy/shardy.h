@@ -1,0 +1,114 @@
+/* shardy.h - the door of pipeline: passes by name, and what `tess opt` does. */
+#ifndef TESS_SHARDY_SHARDY_H
+#define TESS_SHARDY_SHARDY_H
+
+#include "ir/ir.h"
+#include "mlir/mlir.h"
+
+/* ---- the table of passes (passes.def) ------------------------------------------- */
+
+typedef struct pass_list pass_list;
+/* A pipeline: appends its passes to the list. */
+typedef void pipeline_fn(pass_list *l, const pass_options *o);
+
+typedef struct pass_def {
+	const char *name; /* as sdy_opt calls it: "sdy-basic-propagate" */
+	const char *summary;
+	pass_fn *run;        /* NULL for a pipeline */
+	pipeline_fn *expand; /* NULL for a pass */
+	const char *options; /* names, separated by spaces */
+} pass_def;
+
+int pass_def_count(void);
+const pass_def *pass_def_at(int i);
+const pass_def *pass_def_find(tess_str name); /* NULL: there is none */
+/* Whether an option belongs to a pass. */
+bool pass_def_takes(const pass_def *d, const pass_option *option);
+
+/* ---- lists of passes --------------------------------------------------------------- */
+
+typedef struct pass_step {
+	const pass_def *def;
+	pass_options opts;
+	const char *dump; /* a step that writes the program to a file: its name */
+	bool last;        /* of what the user named: a pass, or a whole pipeline */
+} pass_step;
+
+struct pass_list {
+	arena *mem;
+	VEC(pass_step) steps;
+	int n_dumps;
+};
+
+/* A pipeline is expanded at once. */
+void pass_list_add(pass_list *l, const pass_def *d, const pass_options *o);
+/* By name, which must exist. */
+void pass_list_add_named(pass_list *l, const char *name, const pass_options *o);
+/* Writes the program to o->dump_directory, if that is set. */
+void pass_list_add_dump(pass_list *l, const pass_options *o, const char *name);
+/* pipeline ::= (name ('{' options '}')? | name '(' pipeline ')'),*
+ * options  ::= (name ('=' value)?)*, values quoted where they hold spaces.
+ * @return false once an error is in the context. */
+bool pass_list_parse(tess_ctx *ctx, pass_list *l, const char *text);
+
+typedef void dump_fn(void *user, tess_str text);
+/* What took how long, in seconds of this thread's processor time. */
+typedef void timed_fn(void *user, const char *what, double seconds);
+
+/* When the program is verified.  Between the passes of our own pipelines that checks our
+ * code rather than the user's program, and costs more than the passes: only builds with
+ * assertions do it unasked. */
+typedef enum verify_when { VERIFY_NEVER, VERIFY_NAMED, VERIFY_EACH } verify_when;
+
+typedef struct run_opts {
+	verify_when verify;
+	timed_fn *timed;  /* may be NULL */
+	bool dump_all;    /* every intermediate program to `dump` */
+	dump_fn *dump;
+	void *user;
+	mlir_print_opts print;
+} run_opts;
+bool pass_list_run(module *m, const pass_list *l, const run_opts *o);
+/* The same; what module_main() gives stays that: passes put functions in another order, which
+ * tells in a program without @main. */
+bool pass_list_run_on_main(module *m, const pass_list *l, const run_opts *o);
+/* The passes of a pipeline of our own, as pass_list_parse() reads it. */
+bool passes_run(module *m, const char *text);
+/* What is partitioned, run and reported: propagated as in the program that XLA compiles, and
+ * left so that the partitioner puts in the reshards. */
+bool propagate_for_partitioning(module *m);
+/* For what is timed beside passes: now, 0 if nothing is timed; and the report of it. */
+double run_clock(const run_opts *o);
+void run_timed(const run_opts *o, const char *what, double since);
+
+/* ---- programs between `// -----` lines (split.c) -------------------------------------- */
+
+/* Takes the next chunk off *rest; *line is the number of its first line in the
+ * file and moves along.  false: no more. */
+bool split_next(tess_str *rest, uint32_t *line, tess_str *chunk, uint32_t *chunk_line);
+
+/* ---- expected diagnostics (expect.c) ---------------------------------------------------- */
+
+/* One thing that the comparison found, for the report at the end. */
+typedef struct mismatch {
+	place at;
+	const char *text;
+} mismatch;
+typedef VEC(mismatch) mismatch_list;
+
+/* Compares the context's diagnostics with the `expected-…` comments of the text,
+ * adds the differences to `out` (in `mem`), and clears the context's. */
+void expect_compare(tess_ctx *ctx, source *src, bool any_note, arena *mem, mismatch_list *out);
+
+/* ---- all of it (opt.c) --------------------------------------------------------------------- */
+
+typedef struct opt_opts {
+	const char *pipeline; /* may be NULL */
+	bool split_input, verify_diagnostics, any_note, allow_unregistered;
+	bool mapped; /* the text is a mapped file */
+	run_opts run;
+} opt_opts;
+tess_status opt_run(tess_ctx *ctx, const char *name, tess_str text, const opt_opts *o,
+                    writer *out);
+
+#endif
