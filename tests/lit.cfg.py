@@ -1,5 +1,7 @@
 # Text tests: a file with `// RUN:` lines is a test; `tess` and FileCheck are on hand, and
-# the shell's `!`.  %s is the file, %S its folder, %t a scratch name.
+# the shell's `!`.  %s is the file, %S its folder, %t a scratch name.  A command that must fail and
+# whose text is checked is written `(! tess … 2>&1) | FileCheck %s`: `! a | b` would pass whatever
+# FileCheck says.
 import os
 import lit.formats
 

@@ -1,4 +1,4 @@
-// RUN: ! tess eval %s 2>&1 | FileCheck %s
+// RUN: (! tess eval %s 2>&1) | FileCheck %s
 // RUN: tess run %s | FileCheck %s --check-prefix=DONE
 // What is computed only when it has been partitioned: the message says how.
 

@@ -1,6 +1,6 @@
 // Programs that take or give tuples are refused before anything is computed.
-// RUN: ! tess eval %s --function pairs 2>&1 | FileCheck %s --check-prefix=PAIR
-// RUN: ! tess eval %s --function pair 2>&1 | FileCheck %s --check-prefix=GIVEN
+// RUN: (! tess eval %s --function pairs 2>&1) | FileCheck %s --check-prefix=PAIR
+// RUN: (! tess eval %s --function pair 2>&1) | FileCheck %s --check-prefix=GIVEN
 // PAIR: error[E0004]: argument 0 is a tuple<tensor<4xf32>, tensor<i32>>: only programs whose arguments
 // GIVEN: error[E0004]: result 0 is a tuple<tensor<f32>>: only programs whose arguments
 func.func @pairs(%x: tuple<tensor<4xf32>, tensor<i32>>) -> tensor<4xf32> {

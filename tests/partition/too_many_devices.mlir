@@ -1,6 +1,6 @@
 // Groups of collectives name every device, so that there is a limit. Propagation knows none.
-// RUN: ! tess partition %s 2>&1 | FileCheck %s
-// RUN: ! tess report %s 2>&1 | FileCheck %s
+// RUN: (! tess partition %s 2>&1) | FileCheck %s
+// RUN: (! tess report %s 2>&1) | FileCheck %s
 // RUN: tess shard %s | FileCheck %s --check-prefix=SHARD
 // CHECK: [[#@LINE+1]]:1: error[E0601]: a program for 2147483648 devices; it is partitioned for at most 16777216
 sdy.mesh @mesh = <["x"=2147483648]>
