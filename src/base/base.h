@@ -280,6 +280,12 @@ typedef struct file_text {
 	void *heap;
 } file_text;
 
+/* Finds where a part of an operation's attributes stands: op_attr_place() of ir/ir.h. */
+typedef struct place place;
+struct module;
+struct op;
+typedef bool find_attr_fn(const struct module *m, const struct op *o, const int *part, place *out);
+
 /* A text that diagnostics point into.  Lives as long as the context. */
 typedef struct source {
 	const char *name;
@@ -291,13 +297,15 @@ typedef struct source {
 	uint32_t n_users;    /* modules that look into it */
 	file_text file;      /* released when the last of them leaves */
 	struct source *next;
+	find_attr_fn *find_attr; /* set by the reader of its language; NULL: finds none */
 } source;
 
 /* A range of a source text; src NULL: the place is unknown. */
-typedef struct place {
+struct place {
 	source *src;
 	uint32_t begin, end;
-} place;
+	uint32_t op; /* for a part of an operation: 1 + where that operation begins; else 0 */
+};
 #define NOWHERE ((place){0})
 
 /* `text` must live as long as the source is used. */
@@ -334,12 +342,21 @@ typedef struct diag {
 	const char *label; /* "E0213"; "" for notes */
 	const char *file;
 	uint32_t line, col, end_col;
+	uint32_t op_line; /* where the operation begins, if the place is a part of one; else 0 */
 	tess_str message, line_text;
 } diag;
 int diag_count(const tess_ctx *ctx);
 const diag *diag_at(const tess_ctx *ctx, int i);
 int diag_errors(const tess_ctx *ctx);
+/* False once so many errors are there that another one is only counted. */
+bool diag_is_kept(const tess_ctx *ctx);
 void diag_clear(tess_ctx *ctx);
+/* Forgets the diagnostics made since diag_here(). */
+typedef struct diag_mark {
+	int n, n_errors;
+} diag_mark;
+diag_mark diag_here(const tess_ctx *ctx);
+void diag_back(tess_ctx *ctx, diag_mark mark);
 /* "file:2:3: error[E0213]: …", the line, a caret. */
 void diag_render(tess_ctx *ctx, writer *w, bool color);
 

@@ -80,6 +80,10 @@ static void fill_place(tess_ctx *ctx, diag *d, place at)
 	if (!at.src)
 		return;
 	place_line_col(ctx, at, &d->line, &d->col);
+	if (at.op) {
+		uint32_t col;
+		place_line_col(ctx, (place){at.src, at.op - 1, at.op}, &d->op_line, &col);
+	}
 	const source *s = at.src;
 	uint32_t begin = at.begin - (d->col - 1), end = line_end(s, begin);
 	uint32_t stop = at.end > end ? end : at.end;
@@ -166,6 +170,22 @@ void diag_note(tess_ctx *ctx, place at, const char *fmt, ...)
 int diag_count(const tess_ctx *ctx) { return ctx->diags.len; }
 const diag *diag_at(const tess_ctx *ctx, int i) { return &ctx->diags.ptr[i]; }
 int diag_errors(const tess_ctx *ctx) { return ctx->n_errors; }
+
+bool diag_is_kept(const tess_ctx *ctx)
+{
+	return ctx->n_errors < (int)ctx->opts.max_errors;
+}
+
+diag_mark diag_here(const tess_ctx *ctx)
+{
+	return (diag_mark){ctx->diags.len, ctx->n_errors};
+}
+
+void diag_back(tess_ctx *ctx, diag_mark mark)
+{
+	ctx->diags.len = mark.n;
+	ctx->n_errors = mark.n_errors;
+}
 
 void diag_clear(tess_ctx *ctx)
 {

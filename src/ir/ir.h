@@ -253,6 +253,18 @@ static inline void op_set_place(op *o, uint32_t begin, uint32_t end)
 	o->at = begin;
 	o->at_size = (uint16_t)(end - begin < UINT16_MAX ? end - begin : UINT16_MAX);
 }
+/* Where a part of its attributes stands: PART(N_permutation, ITEM(1)),
+ * PART(N_arg_attrs, ITEM(0), N_sdy_sharding), PART(N_dimension_numbers, N_offset_dims).  A name is
+ * that of an attribute, an entry or a field.  Found by reading the op again, so only errors should
+ * ask.  What the text does not have (any more) is looked for less exactly: in the end, it is the
+ * op's place. */
+#define PART(...) ((const int[]){__VA_ARGS__, 0})
+#define ITEM(i) (-1 - (i))
+enum { ALIASED = INT32_MIN }; /* the last step: where it is an alias, what that stands for */
+place op_attr_place(const module *m, const op *o, const int *part);
+/* The places of the parts of a sharding, which stands there; in the scratch arena. */
+sharding_places op_sharding_places(const module *m, const op *o, const int *part,
+                                   const sharding *s);
 /* The place and the location of another op of the same text. */
 void op_take_place(module *m, op *o, const op *from);
 

@@ -359,7 +359,7 @@ const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_resul
 void rule_print(writer *w, const sharding_rule *r);
 /* "i" to "z", then "z_1", "z_2", … */
 void rule_factor_print(writer *w, int factor);
-/* Checks a rule against the operands and results of the op that bears it. */
-bool rule_verify(module *m, const op *o, const sharding_rule *r, place at);
+/* Checks the rule in the op's sdy.sharding_rule against its operands and results. */
+bool rule_verify(module *m, const op *o, const sharding_rule *r);
 
 #endif

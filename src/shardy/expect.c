@@ -6,7 +6,9 @@
  *
  * An expectation is met by a diagnostic of its severity on its line whose message
  * contains its text; several diagnostics may meet the same one.  Every diagnostic
- * must be expected, and every expectation met. */
+ * must be expected, and every expectation met.  MLIR's verifiers point at operations, ours at
+ * the attribute, which may be lines below: a diagnostic about a part of an operation is on the
+ * line of that part and also on the line where the operation begins. */
 #include "shardy/shardy.h"
 
 #include <regex.h>
@@ -181,7 +183,8 @@ static bool meet(expectation_list *list, const diag *d, arena *mem)
 {
 	for (int i = 0; i < list->len; i++) {
 		expectation *e = &list->ptr[i];
-		bool here = e->anywhere ? d->line == 0 : d->line == e->line;
+		bool here = e->anywhere ? d->line == 0
+		                        : d->line == e->line || (d->op_line && d->op_line == e->line);
 		if (here && e->severity == d->severity && matches(e, d->message, mem)) {
 			e->met = true;
 			return true;

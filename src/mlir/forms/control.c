@@ -90,7 +90,7 @@ void read_reduce(reader *r, pending *p)
 	read_reduce_pairs(r, p);
 	int inner = read_accept_word(r, "applies") ? read_applied_op(r) : OP_UNKNOWN;
 	read_literal(r, "across dimensions =");
-	pend_known(r, N_dimensions, read_ints_attr(r));
+	pend_read(r, N_dimensions, read_ints_attr);
 	if (r->tok == '{')
 		read_attr_dict(r);
 	read_expect(r, ':');
@@ -255,6 +255,8 @@ static const attr *segments_attr(reader *r, int first, int second)
 	                               .data_len = sizeof v});
 }
 
+static const attr *read_i64_attr(reader *r) { return attr_i64(r->ctx, read_int(r)); }
+
 void read_scan(reader *r, pending *p)
 {
 	read_expect(r, '(');
@@ -263,7 +265,7 @@ void read_scan(reader *r, pending *p)
 	int n_inputs = p->n_operands;
 	read_operands(r, p);
 	read_literal(r, ") dimension =");
-	pend_known(r, N_dimension, attr_i64(r->ctx, read_int(r)));
+	pend_read(r, N_dimension, read_i64_attr);
 	if (read_accept_word(r, "attributes"))
 		read_attr_dict(r);
 	read_region(r, p, NULL, 0);

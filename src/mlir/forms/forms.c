@@ -184,6 +184,13 @@ static const attr *read_field(reader *r, const pending *p, const form_step *s)
 	return NULL;
 }
 
+static void read_field_step(reader *r, const pending *p, const form_step *s)
+{
+	uint32_t at = tok_pos(r);
+	pend_known(r, s->attr, read_field(r, p, s));
+	note_known(r, s->attr, 0, at);
+}
+
 static void write_field(printer *p, const attr *a, const form_step *s)
 {
 	writer *w = p->w;
@@ -232,9 +239,7 @@ static void read_fixed_operands(reader *r, pending *p, int n)
 static void read_result_sharding(reader *r, const pending *p, const char *text)
 {
 	read_literal(r, text);
-	const attr *a = read_sharding_attr(r);
-	if (a)
-		pend_known(r, op_sharding_attr(p->kind), a);
+	pend_read(r, op_sharding_attr(p->kind), read_sharding_attr);
 }
 
 /* Whether the text of an optional step comes next. */
@@ -269,7 +274,7 @@ void read_form(reader *r, pending *p)
 			/* fall through */
 		case STEP_FIELD:
 			read_literal(r, s->text);
-			pend_known(r, s->attr, read_field(r, p, s));
+			read_field_step(r, p, s);
 			break;
 		case STEP_ATTRS:
 			if (r->tok == '{')

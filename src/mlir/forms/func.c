@@ -25,6 +25,16 @@ static const sharding *pop_sharding(reader *r, attr_list *l)
 	return a->sharding;
 }
 
+/* {…} of argument or result `i`. */
+static void read_dict_of(reader *r, int known, int i)
+{
+	uint32_t at = tok_pos(r);
+	bool noting = notes_pause(r);
+	read_attr_dict(r);
+	notes_go_on(r, noting);
+	note_known(r, known, ITEM(i), at);
+}
+
 /* (%a: T {…} loc, …), or without names in a declaration */
 static void read_func_args(reader *r, signature *s)
 {
@@ -41,7 +51,7 @@ static void read_func_args(reader *r, signature *s)
 			}
 			a.type = read_type(r);
 			if (r->tok == '{')
-				read_attr_dict(r);
+				read_dict_of(r, N_arg_attrs, s->args.len);
 			set_attrs(r, &l, base);
 			if (s->named)
 				a.sharding = pop_sharding(r, &l);
@@ -60,7 +70,7 @@ static void read_func_result(reader *r, signature *s, bool with_attrs)
 	int base = r->attr_stack.len;
 	const type *t = read_type(r);
 	if (with_attrs && r->tok == '{')
-		read_attr_dict(r);
+		read_dict_of(r, N_res_attrs, s->out.len);
 	set_attrs(r, &l, base);
 	vec_push(r->mem, &s->out, t);
 	vec_push(r->mem, &s->result_attrs, l);
@@ -96,6 +106,9 @@ static func *func_of_signature(reader *r, signature *s)
 	return f;
 }
 
+static const attr *read_symbol_name(reader *r) { return attr_string(r->ctx, read_symbol(r)); }
+static const attr *read_symbol_ref(reader *r) { return attr_symbol(r->ctx, read_symbol(r)); }
+
 void read_func(reader *r, pending *p)
 {
 	signature s = {0};
@@ -104,7 +117,7 @@ void read_func(reader *r, pending *p)
 		if (read_accept_word(r, visibility[i]))
 			pend_known(r, N_sym_visibility,
 			           attr_string(r->ctx, name_of_z(r->ctx, visibility[i])));
-	pend_known(r, N_sym_name, attr_string(r->ctx, read_symbol(r)));
+	pend_read(r, N_sym_name, read_symbol_name);
 	read_func_args(r, &s);
 	read_func_results(r, &s);
 	if (read_accept_word(r, "attributes"))
@@ -211,7 +224,7 @@ void write_module(printer *p, const op *o)
 void read_call(reader *r, pending *p)
 {
 	read_accept_word(r, "no_inline");
-	pend_known(r, N_callee, attr_symbol(r->ctx, read_symbol(r)));
+	pend_read(r, N_callee, read_symbol_ref);
 	read_expect(r, '(');
 	read_operands(r, p);
 	read_expect(r, ')');

@@ -58,11 +58,11 @@ void read_manual_computation(reader *r, pending *p)
 {
 	read_operand_list(r, p);
 	read_literal(r, "in_shardings=");
-	pend_known(r, N_in_shardings, read_sharding_list(r));
+	pend_read(r, N_in_shardings, read_sharding_list);
 	read_literal(r, "out_shardings=");
-	pend_known(r, N_out_shardings, read_sharding_list(r));
+	pend_read(r, N_out_shardings, read_sharding_list);
 	read_literal(r, "manual_axes=");
-	pend_known(r, N_manual_axes, read_manual_axes(r));
+	pend_read(r, N_manual_axes, read_manual_axes);
 	read_computation(r, p);
 }
 
@@ -90,11 +90,11 @@ void read_named_computation(reader *r, pending *p)
 	read_operand_list(r, p);
 	if (tok_is(r, "in_shardings")) {
 		read_literal(r, "in_shardings=");
-		pend_known(r, N_in_shardings, read_sharding_list(r));
+		pend_read(r, N_in_shardings, read_sharding_list);
 	}
 	if (tok_is(r, "out_shardings")) {
 		read_literal(r, "out_shardings=");
-		pend_known(r, N_out_shardings, read_sharding_list(r));
+		pend_read(r, N_out_shardings, read_sharding_list);
 	}
 	read_computation(r, p);
 }

@@ -25,9 +25,11 @@ void read_constant(reader *r, pending *p)
 	}
 	if (r->tok == '{')
 		read_attr_dict(r);
+	uint32_t at = tok_pos(r);
 	const attr *a = read_attr(r);
 	if (r->failed)
 		return;
+	note_known(r, N_value, 0, at);
 	if (!a->type) {
 		read_fail_at(r, read_since(r, p->name_end), E_ATTR_SYNTAX,
 		             "a constant needs elements: dense<…> : type");
@@ -53,6 +55,11 @@ void write_constant(printer *p, const op *o)
 
 /* ---- dot, dot_general -------------------------------------------------------------- */
 
+static const attr *read_dot_algorithm(reader *r)
+{
+	return read_struct(r, STR("stablehlo.dot_algorithm"));
+}
+
 /* , precision = [DEFAULT, HIGH], algorithm = <…> */
 void read_precision(reader *r, pending *p)
 {
@@ -62,6 +69,7 @@ void read_precision(reader *r, pending *p)
 	if (read_accept_word(r, "precision")) {
 		VEC(const attr *) list = {0};
 		read_expect(r, '=');
+		uint32_t at = tok_pos(r);
 		read_expect(r, '[');
 		while (r->tok == T_WORD) {
 			const attr *a = attr_of(r->ctx,
@@ -75,13 +83,14 @@ void read_precision(reader *r, pending *p)
 				break;
 		}
 		read_expect(r, ']');
+		note_known(r, N_precision_config, 0, at);
 		pend_known(r, N_precision_config, attr_array(r->ctx, list.ptr, list.len));
 		if (!read_accept(r, ','))
 			return;
 	}
 	read_expect_word(r, "algorithm");
 	read_expect(r, '=');
-	pend_known(r, N_algorithm, read_struct(r, STR("stablehlo.dot_algorithm")));
+	pend_read(r, N_algorithm, read_dot_algorithm);
 }
 
 void write_precision(printer *p, const op *o)
@@ -106,29 +115,39 @@ void write_precision(printer *p, const op *o)
 static const int dot_fields[] = {N_lhs_batching_dimensions, N_rhs_batching_dimensions,
                                  N_lhs_contracting_dimensions, N_rhs_contracting_dimensions};
 
+static const attr *read_dot_field(reader *r, int known)
+{
+	uint32_t at = tok_pos(r);
+	const attr *a = read_ints_attr(r);
+	note_known(r, N_dot_dimension_numbers, known, at);
+	return a;
+}
+
 /* batching_dims = [0] x [0], contracting_dims = [2] x [1] */
 void read_dot_dims(reader *r, pending *p)
 {
 	const name *names[4];
 	const attr *list[4];
+	uint32_t at = tok_pos(r);
 	UNUSED(p);
 	for (int i = 0; i < 4; i++)
 		names[i] = name_known(r->ctx, dot_fields[i]);
 	list[0] = list[1] = attr_i64_array(r->ctx, NULL, 0);
 	if (read_accept_word(r, "batching_dims")) {
 		read_expect(r, '=');
-		list[0] = read_ints_attr(r);
+		list[0] = read_dot_field(r, dot_fields[0]);
 		read_expect_word(r, "x");
-		list[1] = read_ints_attr(r);
+		list[1] = read_dot_field(r, dot_fields[1]);
 		read_expect(r, ',');
 	}
 	read_expect_word(r, "contracting_dims");
 	read_expect(r, '=');
-	list[2] = read_ints_attr(r);
+	list[2] = read_dot_field(r, dot_fields[2]);
 	read_expect_word(r, "x");
-	list[3] = read_ints_attr(r);
+	list[3] = read_dot_field(r, dot_fields[3]);
 	if (r->failed)
 		return;
+	note_known(r, N_dot_dimension_numbers, 0, at);
 	attr a = {.kind = AT_STRUCT, .text = name_of_z(r->ctx, "stablehlo.dot"), .n = 4};
 	a.list = list;
 	a.names = names;
@@ -160,9 +179,7 @@ void write_dot_dims(printer *p, const op *o)
 void read_conv_numbers(reader *r, pending *p)
 {
 	UNUSED(p);
-	const attr *a = read_conv_dims(r);
-	if (a)
-		pend_known(r, N_dimension_numbers, a);
+	pend_read(r, N_dimension_numbers, read_conv_dims);
 }
 
 void write_conv_numbers(printer *p, const op *o)
@@ -236,11 +253,9 @@ void read_conv_window(reader *r, pending *p)
 		read_next(r);
 		read_expect(r, '=');
 		int known = window_parts[i].attr;
-		const attr *a = known == N_padding           ? read_padding(r)
-		                : known == N_window_reversal ? read_reversal(r)
-		                                             : read_ints_attr(r);
-		if (a)
-			pend_known(r, known, a);
+		pend_read(r, known, known == N_padding           ? read_padding
+		                    : known == N_window_reversal ? read_reversal
+		                                                 : read_ints_attr);
 		if (!read_accept(r, ','))
 			break;
 	}
@@ -285,20 +300,23 @@ void read_slice_ranges(reader *r, pending *p)
 {
 	static const int known[] = {N_start_indices, N_limit_indices, N_strides};
 	VEC(int64_t) v[3] = {{0}, {0}, {0}};
+	uint32_t begin = tok_pos(r);
 	UNUSED(p);
 	read_expect(r, '[');
 	if (r->tok != ']') {
-		do {
-			int64_t start = read_int(r);
-			read_expect(r, ':');
-			int64_t limit = read_int(r);
-			int64_t stride = read_accept(r, ':') ? read_int(r) : 1;
-			vec_push(r->mem, &v[0], start);
-			vec_push(r->mem, &v[1], limit);
-			vec_push(r->mem, &v[2], stride);
-		} while (read_accept(r, ','));
+		do
+			for (int i = 0; i < 3; i++) {
+				bool there = !i || (i == 1 ? read_expect(r, ':') : read_accept(r, ':'));
+				uint32_t at = tok_pos(r);
+				vec_push(r->mem, &v[i], there ? read_int(r) : 1);
+				if (there)
+					note_known(r, known[i], ITEM(v[i].len - 1), at);
+			}
+		while (read_accept(r, ','));
 	}
 	read_expect(r, ']');
+	for (int i = 0; i < 3; i++)
+		note_known(r, known[i], 0, begin);
 	for (int i = 0; i < 3 && !r->failed; i++)
 		pend_known(r, known[i], attr_i64_array(r->ctx, v[i].ptr, v[i].len));
 }
@@ -339,9 +357,12 @@ void read_exponent_mantissa(reader *r, pending *p)
 		read_expected(r, "a format like e5m10");
 		return;
 	}
+	uint32_t at = tok_pos(r);
 	pend_known(r, N_exponent_bits, attr_i32(r->ctx, exponent));
 	pend_known(r, N_mantissa_bits, attr_i32(r->ctx, mantissa));
 	read_next(r);
+	note_known(r, N_exponent_bits, 0, at);
+	note_known(r, N_mantissa_bits, 0, at);
 }
 
 void write_exponent_mantissa(printer *p, const op *o)

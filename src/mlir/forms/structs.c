@@ -264,9 +264,11 @@ const attr *read_struct(reader *r, tess_str name)
 
 /* ---- convolutions: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] ------------------------ */
 
-/* One tensor: where its two named dimensions and its spatial ones stand. */
-static bool read_conv_tensor(reader *r, const char *letters, const attr **out)
+/* One tensor: where its two named dimensions and its spatial ones stand; `fields` are the names
+ * of these three. */
+static bool read_conv_tensor(reader *r, const char *letters, const int *fields, const attr **out)
 {
+	uint32_t begin = tok_pos(r);
 	int64_t named[2] = {-1, -1}, spatial[MAX_SPATIAL], at = 0;
 	int n_spatial = 0;
 	memset(spatial, -1, sizeof spatial);
@@ -292,7 +294,9 @@ static bool read_conv_tensor(reader *r, const char *letters, const attr **out)
 			                 "expected %c and %c once each, and spatial dimensions",
 			                 letters[0], letters[1]);
 		named[which] = at++;
+		uint32_t letter_at = tok_pos(r);
 		read_next(r);
+		note_known(r, N_dimension_numbers, fields[which], letter_at);
 	} while (read_accept(r, ','));
 	for (int i = 0; i < n_spatial; i++)
 		if (spatial[i] < 0)
@@ -301,6 +305,7 @@ static bool read_conv_tensor(reader *r, const char *letters, const attr **out)
 		return read_fail(r, E_SYNTAX, "dimension %c is missing",
 		                 letters[named[0] < 0 ? 0 : 1]);
 	read_expect(r, ']');
+	note_known(r, N_dimension_numbers, fields[2], begin);
 	out[0] = attr_i64(r->ctx, named[0]);
 	out[1] = attr_i64(r->ctx, named[1]);
 	out[2] = attr_i64_array(r->ctx, spatial, n_spatial);
@@ -309,14 +314,20 @@ static bool read_conv_tensor(reader *r, const char *letters, const attr **out)
 
 const attr *read_conv_dims(reader *r)
 {
+	static const int fields[] = {
+	    N_input_batch_dimension,          N_input_feature_dimension,
+	    N_input_spatial_dimensions,       N_kernel_input_feature_dimension,
+	    N_kernel_output_feature_dimension, N_kernel_spatial_dimensions,
+	    N_output_batch_dimension,         N_output_feature_dimension,
+	    N_output_spatial_dimensions};
 	const attr *values[16] = {0};
-	if (!read_conv_tensor(r, "bf", values))
+	if (!read_conv_tensor(r, "bf", fields, values))
 		return NULL;
 	read_expect_word(r, "x");
-	if (!read_conv_tensor(r, "io", values + 3))
+	if (!read_conv_tensor(r, "io", fields + 3, values + 3))
 		return NULL;
 	read_expect(r, T_ARROW);
-	if (!read_conv_tensor(r, "bf", values + 6))
+	if (!read_conv_tensor(r, "bf", fields + 6, values + 6))
 		return NULL;
 	return make_struct(r, "stablehlo.conv", conv_row.fields, values, 9);
 }

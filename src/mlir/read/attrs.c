@@ -63,9 +63,14 @@ void read_attr_dict(reader *r)
 	if (read_accept(r, '}'))
 		return;
 	do {
+		uint32_t at = tok_pos(r);
 		const name *n = read_attr_name(r);
-		const attr *a = read_accept(r, '=') ? read_attr(r) : attr_unit(r->ctx);
+		bool valued = read_accept(r, '=');
+		at = valued ? tok_pos(r) : at;
+		const attr *a = valued ? read_attr(r) : attr_unit(r->ctx);
 		vec_push(r->mem, &r->attr_stack, (named_attr){n, a});
+		if (UNLIKELY(r->notes != NULL))
+			note_attr(r, n, 0, at);
 	} while (read_accept(r, ','));
 	read_expect(r, '}');
 }
@@ -74,7 +79,9 @@ const attr *read_dict_attr(reader *r)
 {
 	int base = r->attr_stack.len;
 	uint32_t at = tok_pos(r);
+	bool noting = notes_pause(r);
 	read_attr_dict(r);
+	notes_go_on(r, noting);
 	int n = r->attr_stack.len - base;
 	if (r->failed || !sort_attrs(r, r->attr_stack.ptr + base, n, read_since(r, at)))
 		return NULL;

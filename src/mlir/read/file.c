@@ -72,7 +72,7 @@ static void add_symbols(reader *r)
 	}
 }
 
-static void read_file(reader *r)
+void read_file(reader *r)
 {
 	scope_mark mark = scope_open(r, true, NOWHERE);
 	labels none = {0}; /* blocks have names inside of regions only */
@@ -143,6 +143,7 @@ module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 	reader *r = NEW(&ctx->scratch, reader);
 	module *m = module_new(ctx);
 	module_set_source(m, src);
+	src->find_attr = mlir_find_attr;
 	m->top->kind = OP_BUILTIN_MODULE;
 	read_begin(r, ctx, src, opts);
 	r->m = m;

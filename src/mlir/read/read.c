@@ -54,6 +54,13 @@ void pend_attr(reader *r, const name *n, const attr *a)
 		vec_push(r->mem, &r->attr_stack, (named_attr){n, a});
 }
 
+void pend_read(reader *r, int known, const attr *(*read)(reader *r))
+{
+	uint32_t at = tok_pos(r);
+	pend_known(r, known, read(r));
+	note_known(r, known, 0, at);
+}
+
 /* ---- from parts to an op --------------------------------------------------------------- */
 
 static place operand_place(const reader *r, int i)
@@ -390,7 +397,7 @@ static void next_stretch(reader *r)
 {
 	const text_tables *t = text_tables_of(r->ctx);
 	size_t done = (size_t)(r->at - r->text);
-	if (t->reading && (!r->passed || done >> 20 > r->passed >> 20))
+	if (t->reading && !r->notes && (!r->passed || done >> 20 > r->passed >> 20))
 		t->reading(t->reading_user, done, r->src->text.len);
 	source_passed(r->src, r->passed, done);
 	r->passed = done;
@@ -407,7 +414,7 @@ void read_op(reader *r, block *b)
 		             "'%s' op must end its block", op_name(b->last));
 	if (r->tok == T_VALUE)
 		read_result_names(r);
-	op *o = read_op_body(r);
+	op *o = UNLIKELY(r->notes != NULL) ? read_noted_op(r, read_op_body) : read_op_body(r);
 	if (o && !r->failed) {
 		op_append(b, o);
 		if (UNLIKELY(r->successors.len > successors))

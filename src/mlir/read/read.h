@@ -142,6 +142,22 @@ typedef struct alias {
 	bool reading;
 } alias;
 
+/* A part of an op's attributes, as it was read: the attribute's name, and ITEM(i) or the N_… of a
+ * field if the note is about that alone. */
+typedef struct attr_note {
+	const name *name;
+	int part; /* 0: all of it */
+	uint32_t begin, end;
+} attr_note;
+
+/* For somebody who asks where the attributes of one op stand (places.c). */
+typedef struct attr_notes {
+	uint32_t at;     /* of the op */
+	bool here;       /* it is being read, and nothing inside of it */
+	const op *found; /* the op, when it has been read */
+	VEC(attr_note) list;
+} attr_notes;
+
 /* What text keeps in a context. */
 typedef struct text_tables {
 	reading_fn *reading; /* NULL: nobody wants to know */
@@ -178,6 +194,7 @@ typedef struct reader {
 	VEC(block *) successors;            /* of the op in the making */
 	labels *labels;                     /* of the region at hand */
 	bool aliases_indexed;
+	attr_notes *notes; /* NULL: nobody wants to know */
 } reader;
 
 /* ---- tokens (lex.c) ----------------------------------------------------- */
@@ -322,10 +339,37 @@ void read_operands(reader *r, pending *p); /* %a, %b, … or none */
 /* : (T, T) -> T */
 void read_signature(reader *r, pending *p);
 void pend_attr(reader *r, const name *n, const attr *a);
+/* What was read since `begin` is this attribute, or that part of it. */
+void note_attr(reader *r, const name *n, int part, uint32_t begin);
+static inline void note_known(reader *r, int known, int part, uint32_t begin)
+{
+	if (UNLIKELY(r->notes != NULL))
+		note_attr(r, name_known(r->ctx, known), part, begin);
+}
+/* What is read between the two is noted as no attribute. */
+static inline bool notes_pause(reader *r)
+{
+	bool here = r->notes && r->notes->here;
+	if (here)
+		r->notes->here = false;
+	return here;
+}
+static inline void notes_go_on(reader *r, bool here)
+{
+	if (here)
+		r->notes->here = true;
+}
+/* The body of an op, read by `read`, with notes if it is the one that somebody asks about. */
+op *read_noted_op(reader *r, op *(*read)(reader *r));
+find_attr_fn mlir_find_attr;
+/* Aliases, ops and resources up to the end of the text. */
+void read_file(reader *r);
 static inline void pend_known(reader *r, int known, const attr *a)
 {
 	pend_attr(r, name_known(r->ctx, known), a);
 }
+/* An attribute that is read here. */
+void pend_read(reader *r, int known, const attr *(*read)(reader *r));
 /* `{ … }`, pushed to region_stack.  Arguments given outside of it are defined
  * first. */
 typedef struct region_arg {

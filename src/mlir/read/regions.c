@@ -30,7 +30,9 @@ region_arg read_region_arg(reader *r)
 	a.type = read_type(r);
 	if (r->tok == '{') {
 		int base = r->attr_stack.len;
+		bool noting = notes_pause(r);
 		read_attr_dict(r);
+		notes_go_on(r, noting);
 		a.sharding = take_sharding(r, base);
 	}
 	a.loc = read_trailing_loc(r);

@@ -82,8 +82,9 @@ void rule_print(writer *w, const sharding_rule *r)
 
 typedef struct rule_check {
 	tess_ctx *ctx;
+	const module *m;
+	const op *o;
 	const sharding_rule *r;
-	place at;
 	int *seen; /* [n_factors]: the tensor, from 1, that has used the factor last */
 	bool *in_result;
 } rule_check;
@@ -96,27 +97,72 @@ static const char *factor_name(const rule_check *c, int factor)
 	return writer_z(&w);
 }
 
+/* All of the rule, in the text. */
+static place rule_place(const rule_check *c)
+{
+	return op_attr_place(c->m, c->o, PART(N_sdy_sharding_rule, ALIASED));
+}
+
+/* The tensor of that number in <([i, j], [j])->([i]) {i=2, j=8}>, and there dimension `dim`; -1:
+ * all of it. */
+static place tensor_place(const rule_check *c, int tensor, int dim)
+{
+	place at = rule_place(c);
+	if (!at.op)
+		return at;
+	const char *text = at.src->text.ptr, *s = text + at.begin, *end = text + at.end;
+	for (int i = -1; s < end && i < tensor; s++)
+		i += *s == '[';
+	const char *close = s < end ? memchr(s, ']', (size_t)(end - s)) : NULL;
+	if (!close)
+		return at;
+	at.begin = (uint32_t)(s - text) - (dim < 0);
+	at.end = (uint32_t)(close - text) + (dim < 0);
+	for (; dim > 0 && s < close; s++)
+		if (*s == ',' && !--dim)
+			at.begin = (uint32_t)(s + 1 - text) + (s[1] == ' ');
+	if (dim < 0)
+		return at;
+	const char *comma = memchr(text + at.begin, ',', at.end - at.begin);
+	at.end = comma ? (uint32_t)(comma - text) : at.end;
+	return at;
+}
+
+/* reduction={k}, by its word. */
+static place set_place(const rule_check *c, const char *word)
+{
+	place at = rule_place(c);
+	const char *text = at.op ? at.src->text.ptr : NULL;
+	const char *s = text ? memmem(text + at.begin, at.end - at.begin, word, strlen(word)) : NULL;
+	const char *close = s ? memchr(s, '}', (size_t)(text + at.end - s)) : NULL;
+	if (close) {
+		at.begin = (uint32_t)(s - text);
+		at.end = (uint32_t)(close + 1 - text);
+	}
+	return at;
+}
+
 static bool check_dim(const rule_check *c, const dim_factors *d, int tensor, const char *kind,
                       int index, int dim)
 {
 	if (!d->n)
-		return diag_error(c->ctx, c->at, E_RULE_FACTOR,
+		return diag_error(c->ctx, tensor_place(c, tensor, dim), E_RULE_FACTOR,
 		                  "dimension %d of %s %d needs at least one factor", dim, kind,
 		                  index);
 	for (int i = 0; i < d->n; i++) {
 		int f = d->factors[i];
 		if (f < 0 || f >= c->r->n_factors)
 			return diag_error(
-				c->ctx, c->at, E_RULE_FACTOR,
+				c->ctx, tensor_place(c, tensor, dim), E_RULE_FACTOR,
 				"dimension %d of %s %d has factor %d, but the rule has %d "
 				"factors",
 				dim, kind, index, f, c->r->n_factors);
 		if (c->seen[f] == tensor + 1)
-			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
+			return diag_error(c->ctx, tensor_place(c, tensor, dim), E_RULE_FACTOR,
 			                  "%s %d has factor %s twice", kind, index,
 			                  factor_name(c, f));
 		if (c->r->sizes[f] == 1 && d->n > 1)
-			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
+			return diag_error(c->ctx, tensor_place(c, tensor, dim), E_RULE_FACTOR,
 			                  "factor %s has size 1 and must be alone in its dimension "
 			                  "(dimension %d of %s %d)",
 			                  factor_name(c, f), dim, kind, index);
@@ -133,11 +179,11 @@ static bool check_tensor(const rule_check *c, const type *t, int tensor, const c
 	const tensor_factors *f = &c->r->tensors[tensor];
 	if (t->kind != TY_TENSOR || !t->is_static)
 		return diag_error(
-			c->ctx, c->at, E_RULE_SHAPE,
+			c->ctx, tensor_place(c, tensor, -1), E_RULE_SHAPE,
 			"a sharding rule needs tensors of static shape, which %s %d is not", kind,
 			index);
 	if (f->rank != t->rank)
-		return diag_error(c->ctx, c->at, E_RULE_SHAPE,
+		return diag_error(c->ctx, tensor_place(c, tensor, -1), E_RULE_SHAPE,
 		                  "the rule gives %s %d %d dimensions, but it has %d", kind, index,
 		                  f->rank, t->rank);
 	for (int d = 0; d < f->rank; d++)
@@ -149,11 +195,11 @@ static bool check_tensor(const rule_check *c, const type *t, int tensor, const c
 static bool check_count(const rule_check *c, int have, int want, const char *kind)
 {
 	if (have != want)
-		return diag_error(c->ctx, c->at, E_RULE_SHAPE,
+		return diag_error(c->ctx, rule_place(c), E_RULE_SHAPE,
 		                  "the rule is for %d %ss, but the operation has %d", have, kind,
 		                  want);
 	if (!have)
-		return diag_error(c->ctx, c->at, E_RULE_SHAPE,
+		return diag_error(c->ctx, rule_place(c), E_RULE_SHAPE,
 		                  "a sharding rule needs at least one operand and one result");
 	return true;
 }
@@ -164,15 +210,15 @@ static bool check_set(const rule_check *c, factor_set s, const char *word, bool 
 	for (int i = 0; i < s.n; i++) {
 		int f = s.factors[i];
 		if (f < 0 || f >= c->r->n_factors)
-			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
+			return diag_error(c->ctx, set_place(c, word), E_RULE_FACTOR,
 			                  "%s names factor %d, but the rule has %d factors", word,
 			                  f, c->r->n_factors);
 		if (i && s.factors[i - 1] >= f)
-			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
+			return diag_error(c->ctx, set_place(c, word), E_RULE_FACTOR,
 			                  "the factors of %s must be sorted and different", word);
 		if (taken && taken[f])
 			return diag_error(
-				c->ctx, c->at, E_RULE_FACTOR,
+				c->ctx, set_place(c, word), E_RULE_FACTOR,
 				"factor %s can only be one of reduction, need_replication and "
 				"permutation",
 				factor_name(c, f));
@@ -192,15 +238,15 @@ static bool check_sets(const rule_check *c)
 		return false;
 	for (int i = 0; i < c->r->reduction.n; i++)
 		if (c->in_result[c->r->reduction.factors[i]])
-			return diag_error(c->ctx, c->at, E_RULE_FACTOR,
+			return diag_error(c->ctx, set_place(c, "reduction"), E_RULE_FACTOR,
 			                  "factor %s is reduced and cannot be in a result",
 			                  factor_name(c, c->r->reduction.factors[i]));
 	return true;
 }
 
-bool rule_verify(module *m, const op *o, const sharding_rule *r, place at)
+bool rule_verify(module *m, const op *o, const sharding_rule *r)
 {
-	rule_check c = {m->ctx, r, at, NEW_N(&m->ctx->scratch, int, r->n_factors),
+	rule_check c = {m->ctx, m, o, r, NEW_N(&m->ctx->scratch, int, r->n_factors),
 	                NEW_N(&m->ctx->scratch, bool, r->n_factors)};
 	if (!check_count(&c, r->n_operands, o->n_operands, "operand") ||
 	    !check_count(&c, r->n_results, o->n_results, "result"))
@@ -213,7 +259,7 @@ bool rule_verify(module *m, const op *o, const sharding_rule *r, place at)
 			return false;
 	for (int f = 0; f < r->n_factors; f++)
 		if (!c.seen[f])
-			return diag_error(m->ctx, at, E_RULE_FACTOR,
+			return diag_error(m->ctx, rule_place(&c), E_RULE_FACTOR,
 			                  "factor %s is in no operand and no result",
 			                  factor_name(&c, f));
 	return check_sets(&c);

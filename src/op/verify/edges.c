@@ -21,7 +21,7 @@ typedef struct edge_scan {
 
 static bool edge_error(const edge_scan *e, const char *what)
 {
-	return diag_error(e->m->ctx, op_place(e->m, e->o), E_EDGE,
+	return diag_error(e->m->ctx, op_attr_place(e->m, e->o, PART(N_sdy_propagation_edges)), E_EDGE,
 	                  "'%s' op has propagation edges %s", op_name(e->o), what);
 }
 
@@ -108,7 +108,7 @@ static bool edges_attr_ok(module *m, const op *o, const attr *a)
 {
 	edge_scan e = {.m = m, .o = o};
 	if (!is_edges(a))
-		return diag_error(m->ctx, op_place(m, o), E_EDGE,
+		return diag_error(m->ctx, op_attr_place(m, o, PART(N_sdy_propagation_edges)), E_EDGE,
 		                  "'%s' op: sdy.propagation_edges must be #sdy.propagation_edges",
 		                  op_name(o));
 	e.s = a->text->s + strlen("#sdy.propagation_edges<");
@@ -135,7 +135,7 @@ bool edges_ok(module *m, const op *o)
 		for (int i = 0; l && good && i < l->n; i++)
 			good = is_edges(l->list[i]);
 		if (!good)
-			return diag_error(m->ctx, op_place(m, o), E_EDGE,
+			return diag_error(m->ctx, op_attr_place(m, o, PART(lists[k])), E_EDGE,
 			                  "'%s' op: %s must be a list of #sdy.propagation_edges",
 			                  op_name(o), name_known(m->ctx, lists[k])->s);
 	}

@@ -17,8 +17,9 @@ static bool constraint_ok(sdy_walk *w, const op *o)
 {
 	const sharding *s = o->results[0].sharding;
 	if (!s)
-		return sdy_error(w->m, o, E_SHARDING_KIND, "wants a sharding");
-	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1}, s, o->results[0].type))
+		return sdy_error(w->m, o, E_SHARDING_KIND, "needs a sharding");
+	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1, RESULT_PART(o, 0)}, s,
+	                  o->results[0].type))
 		return false;
 	const sharding *from = sharding_through_barriers(w->m, operand(o, 0));
 	return !from || sdy_unreduced_ok(w->m, o, from, s, RED_SUM, (int)from->reduction);
@@ -32,7 +33,7 @@ static bool edge_ok(sdy_walk *w, const op *o)
 	const value *v = operand(o, 0);
 	const op *def = value_def(v);
 	if (!o->results[0].type->is_static)
-		return sdy_error(m, o, E_EDGE, "is on %s, expected a static shape",
+		return sdy_error(m, o, E_EDGE, "is on %s, but must be on a static shape",
 		                 type_words(m, o->results[0].type));
 	if (!value_has_one_use(v))
 		return sdy_error(m, o, E_EDGE, "must be the only use of its operand");
@@ -43,21 +44,23 @@ static bool edge_ok(sdy_walk *w, const op *o)
 		                 "must be on a function's argument or a call's result");
 	}
 	if (def && str_starts(str_of(op_name(def)), "sdy.") && !op_is_data_flow(def)) {
-		sdy_error(m, o, E_EDGE, "is on the result of %s, which is no data-flow op",
+		sdy_error(m, o, E_EDGE, "is on the result of %s, which is not a data-flow op",
 		          op_name(def));
 		diag_note(m->ctx, op_place(m, def), "defined here");
 		return false;
 	}
 	return !o->results[0].sharding ||
-	       sdy_value_ok(w, (sdy_subject){o, "", 0, 1}, o->results[0].sharding,
-	                         o->results[0].type);
+	       sdy_value_ok(w, (sdy_subject){o, "", 0, 1, RESULT_PART(o, 0)},
+	                    o->results[0].sharding, o->results[0].type);
 }
 
 static bool barrier_ok(module *m, const op *o)
 {
 	enum { BOTH_DIRECTIONS = 3 };
 	return op_int(o, N_allowed_direction, 0) != BOTH_DIRECTIONS ||
-	       sdy_error(m, o, E_BARRIER, "allows both directions, so it bars nothing");
+	       sdy_error_at(m, o, PART(N_allowed_direction), E_BARRIER,
+	                    "allows both directions, so it stops nothing; write NONE, FORWARD or "
+	                    "BACKWARD");
 }
 
 static bool named_computation_ok(sdy_walk *w, const op *o)
@@ -67,38 +70,55 @@ static bool named_computation_ok(sdy_walk *w, const op *o)
 	if (!b)
 		return sdy_error(m, o, E_REGION, "has no body");
 	if (b->n_args != o->n_operands)
-		return sdy_error(m, o, E_REGION, "has a body with %d arguments for %d operands",
+		return sdy_error(m, o, E_REGION, "has a body with %d arguments, but %d operands",
 		                 b->n_args, o->n_operands);
 	for (int i = 0; i < b->n_args; i++)
 		if (b->args[i]->type != operand(o, i)->type)
 			return sdy_error(m, o, E_REGION,
-			                 "has a body whose argument %d is %s, expected %s", i,
-			                 type_words(m, b->args[i]->type),
+			                 "has a body whose argument %d is %s, but operand %d is %s",
+			                 i, type_words(m, b->args[i]->type), i,
 			                 type_words(m, operand(o, i)->type));
 	const op *end = block_terminator(b);
 	if (!end || end->kind != OP_SDY_RETURN)
-		return sdy_error(m, o, E_REGION, "has no body that ends in sdy.return");
+		return sdy_error(m, o, E_REGION, "needs a body that ends in sdy.return");
 	if (end->n_operands != o->n_results)
-		return sdy_error(m, o, E_REGION, "has a body that returns %d values, expected %d",
+		return sdy_error(m, o, E_REGION, "has a body that returns %d values, but %d results",
 		                 end->n_operands, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		if (operand(end, i)->type != o->results[i].type)
 			return sdy_error(m, o, E_RESULT_TYPE,
-			                 "has a body that returns %s as result %d, a %s",
-			                 type_words(m, operand(end, i)->type), i,
+			                 "has a body that returns %s as value %d, but result %d is %s",
+			                 type_words(m, operand(end, i)->type), i, i,
 			                 type_words(m, o->results[i].type));
-	return sdy_shardings_ok(w, o, "in_shardings", op_attr(o, N_in_shardings), o->n_operands,
-	                    sdy_operand_type) &&
-	       sdy_shardings_ok(w, o, "out_shardings", op_attr(o, N_out_shardings), o->n_results,
-	                    sdy_result_type);
+	return sdy_shardings_ok(w, o, "in_shardings", N_in_shardings, o->n_operands,
+	                        sdy_operand_type) &&
+	       sdy_shardings_ok(w, o, "out_shardings", N_out_shardings, o->n_results,
+	                        sdy_result_type);
 }
 
 /* ---- manual computations --------------------------------------------------------------------- */
 
+/* The operands or the results of a manual computation, from outside and inside. */
+typedef struct manual_side {
+	const char *what; /* "operand" */
+	int known;        /* attribute with the shardings */
+	int n_global, n_local;
+	const type *(*global)(const op *, int);
+	const type *const *local;
+} manual_side;
+
+/* The place of axis `i` of dimension `d` of a sharding. */
+static place dim_axis_place(const sharding_places *at, const sharding *s, int d, int i)
+{
+	for (int k = 0; k < d; k++)
+		i += s->dims[k].n_axes;
+	return at->axes ? at->axes[i] : at->all;
+}
+
 /* Shards of a dimension along manual axes; -1 with a diagnostic if a manual axis
  * follows a free one. */
-static int64_t manual_shards(module *m, const op *o, const char *what, int index, const sharding *s,
-                             int d, const attr *manual)
+static int64_t manual_shards(module *m, sdy_subject at, const sharding *s, int d,
+                             const attr *manual)
 {
 	const mesh *me = sharding_mesh(m, s);
 	int64_t shards = 1;
@@ -107,11 +127,12 @@ static int64_t manual_shards(module *m, const op *o, const char *what, int index
 		if (!manual_names_axis(manual, a.axis))
 			continue;
 		if (i && !manual_names_axis(manual, s->dims[d].axes[i - 1].axis)) {
-			sdy_error(m, o, E_MANUAL,
-			          "%s sharding %d has manual axis %s after free axis %s on "
-			          "dimension %d",
-			          what, index, sdy_axis_words(m, a),
-			          sdy_axis_words(m, s->dims[d].axes[i - 1]), d);
+			sharding_places p = op_sharding_places(m, at.o, at.part, s);
+			diag_error(m->ctx, dim_axis_place(&p, s, d, i), E_MANUAL,
+			           "'%s' op %s sharding %d has the manual axis %s after the free "
+			           "axis %s on dimension %d; manual axes come first",
+			           op_name(at.o), at.what, at.index, sdy_axis_words(m, a),
+			           sdy_axis_words(m, s->dims[d].axes[i - 1]), d);
 			return -1;
 		}
 		shards *= axis_size(a, me);
@@ -119,57 +140,61 @@ static int64_t manual_shards(module *m, const op *o, const char *what, int index
 	return shards;
 }
 
-static bool local_type_ok(module *m, const op *o, const char *what, int index, const sharding *s,
-                          const type *global, const type *local, const attr *manual)
+static bool local_type_ok(module *m, sdy_subject at, const sharding *s, const type *global,
+                          const type *local, const attr *manual)
 {
 	for (int d = 0; d < s->rank; d++)
-		if (manual_shards(m, o, what, index, s, d, manual) < 0)
+		if (manual_shards(m, at, s, d, manual) < 0)
 			return false;
 	if (!is_ranked(global))
 		return true;
 	int64_t *dims = COPY_N(&m->ctx->scratch, global->dims, global->rank);
 	for (int d = 0; d < s->rank && d < global->rank; d++) {
-		int64_t k = manual_shards(m, o, what, index, s, d, manual);
+		int64_t k = manual_shards(m, at, s, d, manual);
 		if (dim_dynamic(dims[d]))
 			continue;
-		if (dims[d] % k)
-			return sdy_error(m, o, E_MANUAL,
-			                 "%s dimension of %" PRId64 ", which %" PRId64
-			                 " manual shards do not divide",
-			                 what, dims[d], k);
+		if (dims[d] % k) {
+			sharding_places p = op_sharding_places(m, at.o, at.part, s);
+			return diag_error(m->ctx, p.dims ? p.dims[d] : p.all, E_MANUAL,
+			                  "'%s' op %s %d has a dimension of size %" PRId64
+			                  ", which %" PRId64 " manual shards do not divide",
+			                  op_name(at.o), at.what, at.index, dims[d], k);
+		}
 		dims[d] /= k;
 	}
 	const type *want = tensor_like(m, global, dims, global->rank);
 	return types_agree(local, want) ||
-	       sdy_error(m, o, E_MANUAL, "%s %d has the local type %s, expected %s", what, index,
-	                 type_words(m, local), type_words(m, want));
+	       sdy_error_at(m, at.o, at.part, E_MANUAL,
+	                    "%s %d has the local type %s, but its sharding makes it %s", at.what,
+	                    at.index, type_words(m, local), type_words(m, want));
 }
 
-static bool manual_side_ok(sdy_walk *w, const op *o, const char *what, const attr *shardings,
-                           int n_global, const type *(*global)(const op *, int), int n_local,
-                           const type *const *local, const attr *manual)
+static bool manual_side_ok(sdy_walk *w, const op *o, const manual_side *side, const attr *manual)
 {
 	module *m = w->m;
-	if (!n_global && !n_local && (!shardings || !shardings->n))
+	const attr *shardings = op_attr(o, side->known);
+	if (!side->n_global && !side->n_local && (!shardings || !shardings->n))
 		return true;
 	if (!shardings)
-		return sdy_error(m, o, E_SHARDING_COUNT, "wants shardings of its %ss", what);
-	if (!sdy_shardings_ok(w, o, what, shardings, n_global, global))
+		return sdy_error(m, o, E_SHARDING_COUNT, "needs shardings of its %ss", side->what);
+	if (!sdy_shardings_ok(w, o, side->what, side->known, side->n_global, side->global))
 		return false;
-	if (n_global != n_local)
-		return sdy_error(m, o, E_REGION, "has %d %ss, its body %d", n_global, what,
-		                 n_local);
-	for (int i = 0; i < n_global; i++)
-		if (!local_type_ok(m, o, what, i, shardings->shardings[i], global(o, i), local[i],
+	if (side->n_global != side->n_local)
+		return sdy_error(m, o, E_REGION, "has %d %ss, but its body has %d", side->n_global,
+		                 side->what, side->n_local);
+	for (int i = 0; i < side->n_global; i++)
+		if (!local_type_ok(m, (sdy_subject){o, side->what, i, 1, PART(side->known, ITEM(i))},
+		                   shardings->shardings[i], side->global(o, i), side->local[i],
 		                   manual))
 			return false;
 	return true;
 }
 
 /* One mesh for all shardings, apart from empty ones. */
-static bool one_mesh(module *m, const op *o, const attr *in, const attr *out, const mesh **found)
+static bool one_mesh(module *m, const op *o, const mesh **found)
 {
-	const attr *sides[] = {in, out};
+	static const int known[] = {N_in_shardings, N_out_shardings};
+	const attr *sides[] = {op_attr(o, known[0]), op_attr(o, known[1])};
 	*found = NULL;
 	for (int k = 0; k < 2; k++)
 		for (int i = 0; sides[k] && i < sides[k]->n; i++) {
@@ -178,8 +203,11 @@ static bool one_mesh(module *m, const op *o, const attr *in, const attr *out, co
 			if (!me || mesh_is_empty(me))
 				continue;
 			if (*found && *found != me)
-				return sdy_error(m, o, E_MANUAL,
-				                 "has shardings on different meshes");
+				return diag_error(m->ctx,
+				                  op_sharding_places(m, o, PART(known[k], ITEM(i)), s).mesh,
+				                  E_MANUAL,
+				                  "'%s' op has shardings on different meshes; all must be on one",
+				                  op_name(o));
 			*found = me;
 		}
 	return true;
@@ -191,16 +219,15 @@ static bool manual_computation_ok(sdy_walk *w, const op *o)
 {
 	module *m = w->m;
 	const attr *manual = op_attr(o, N_manual_axes);
-	const attr *in = op_attr(o, N_in_shardings), *out = op_attr(o, N_out_shardings);
 	const block *b = op_body(o);
 	const op *end = b ? block_terminator(b) : NULL;
 	static const attr no_axes = {.kind = AT_MANUAL_AXES};
 	if (!manual)
 		manual = &no_axes;
 	if (!b || !end || end->kind != OP_SDY_RETURN)
-		return sdy_error(m, o, E_REGION, "has no body that ends in sdy.return");
+		return sdy_error(m, o, E_REGION, "needs a body that ends in sdy.return");
 	for (int i = 0; i < manual->n; i++)
-		if (!manual_leaves_free(m, o, manual->list[i]->text))
+		if (!manual_leaves_free(m, o, manual->list[i]->text, PART(N_manual_axes, ITEM(i))))
 			return false;
 	const type **args = NEW_N(&m->ctx->scratch, const type *, b->n_args + 1);
 	const type **rets = NEW_N(&m->ctx->scratch, const type *, end->n_operands + 1);
@@ -208,19 +235,20 @@ static bool manual_computation_ok(sdy_walk *w, const op *o)
 		args[i] = b->args[i]->type;
 	for (int i = 0; i < end->n_operands; i++)
 		rets[i] = operand(end, i)->type;
-	if (!manual_side_ok(w, o, "operand", in, o->n_operands, sdy_operand_type, b->n_args, args,
-	                    manual) ||
-	    !manual_side_ok(w, o, "result", out, o->n_results, sdy_result_type, end->n_operands,
-	                    rets, manual))
+	manual_side in = {"operand", N_in_shardings, o->n_operands, b->n_args, sdy_operand_type,
+	                  args};
+	manual_side out = {"result", N_out_shardings, o->n_results, end->n_operands,
+	                   sdy_result_type, rets};
+	if (!manual_side_ok(w, o, &in, manual) || !manual_side_ok(w, o, &out, manual))
 		return false;
 	const mesh *me;
-	if (!one_mesh(m, o, in, out, &me))
+	if (!one_mesh(m, o, &me))
 		return false;
 	for (int i = 0; me && i < manual->n; i++)
 		if (mesh_axis_index(me, manual->list[i]->text) < 0)
-			return sdy_error(m, o, E_AXIS_UNKNOWN,
-			                 "binds axis \"%s\", which its mesh lacks",
-			                 manual->list[i]->text->s);
+			return sdy_error_at(m, o, PART(N_manual_axes, ITEM(i)), E_AXIS_UNKNOWN,
+			                    "binds axis \"%s\", which its mesh does not have",
+			                    manual->list[i]->text->s);
 	return true;
 }
 
@@ -228,12 +256,11 @@ static bool manual_computation_ok(sdy_walk *w, const op *o)
 
 static bool results_sharding_ok(sdy_walk *w, const op *o)
 {
-	const attr *kept = op_attr(o, N_sdy_sharding);
-	if (kept && !sdy_shardings_ok(w, o, "result", kept, o->n_results, sdy_result_type))
+	if (!sdy_shardings_ok(w, o, "result", N_sdy_sharding, o->n_results, sdy_result_type))
 		return false;
 	for (int i = 0; i < o->n_results; i++)
 		if (o->results[i].sharding &&
-		    !sdy_value_ok(w, (sdy_subject){o, "result", i, o->n_results},
+		    !sdy_value_ok(w, (sdy_subject){o, "result", i, o->n_results, RESULT_PART(o, i)},
 		                  o->results[i].sharding, o->results[i].type))
 			return false;
 	return true;
@@ -246,20 +273,26 @@ static bool func_shardings_ok(sdy_walk *w, const op *o)
 	/* A sharding is a slot of the value; what is still an attribute is none. */
 	for (int i = 0; b && i < t->n_in; i++)
 		if (attrs_get(&op_func(o)->arg_attrs[i], N_sdy_sharding))
-			return sdy_error(w->m, o, E_SHARDING_KIND,
-			                 "arg %d: sdy.sharding must be #sdy.sharding", i);
+			return sdy_error_at(w->m, o, PART(N_arg_attrs, ITEM(i), N_sdy_sharding),
+			                    E_SHARDING_KIND,
+			                    "arg %d: sdy.sharding must be #sdy.sharding", i);
 	for (int i = 0; i < t->n_out; i++)
 		if (attrs_get(&op_func(o)->result_attrs[i], N_sdy_sharding))
-			return sdy_error(w->m, o, E_SHARDING_KIND,
-			                 "result %d: sdy.sharding must be #sdy.sharding", i);
+			return sdy_error_at(w->m, o, PART(N_res_attrs, ITEM(i), N_sdy_sharding),
+			                    E_SHARDING_KIND,
+			                    "result %d: sdy.sharding must be #sdy.sharding", i);
 	for (int i = 0; b && i < b->n_args; i++)
 		if (b->args[i]->sharding &&
-		    !sdy_value_ok(w, (sdy_subject){o, "arg", i, -1}, b->args[i]->sharding,
-		                       b->args[i]->type))
+		    !sdy_value_ok(w,
+		                  (sdy_subject){o, "arg", i, -1,
+		                                PART(N_arg_attrs, ITEM(i), N_sdy_sharding)},
+		                  b->args[i]->sharding, b->args[i]->type))
 			return false;
 	for (int i = 0; i < t->n_out; i++)
 		if (op_func(o)->result_shardings[i] &&
-		    !sdy_value_ok(w, (sdy_subject){o, "result", i, -1},
+		    !sdy_value_ok(w,
+		                  (sdy_subject){o, "result", i, -1,
+		                                PART(N_res_attrs, ITEM(i), N_sdy_sharding)},
 		                  op_func(o)->result_shardings[i], t->out[i]))
 			return false;
 	return true;
@@ -271,9 +304,9 @@ bool sdy_verify(sdy_walk *w, const op *o)
 	if (op_is_func(o))
 		return func_shardings_ok(w, o);
 	if (r && r->kind != AT_RULE)
-		return sdy_error(w->m, o, E_SHARDING_KIND,
-		                 "sdy.sharding_rule must be #sdy.op_sharding_rule");
-	if (r && !rule_verify(w->m, o, r->rule, op_place(w->m, o)))
+		return sdy_error_at(w->m, o, PART(N_sdy_sharding_rule), E_SHARDING_KIND,
+		                    "sdy.sharding_rule must be #sdy.op_sharding_rule");
+	if (r && !rule_verify(w->m, o, r->rule))
 		return false;
 	if (!edges_ok(w->m, o))
 		return false;

@@ -17,8 +17,31 @@ static axis_list unreduced_axes(const sharding *s)
 	return s ? (axis_list){s->unreduced, s->n_unreduced} : (axis_list){NULL, 0};
 }
 
+/* The place of the first of these axes among the unreduced ones of the op's result; of the
+ * sharding, if it is not there. */
+static place unreduced_place(module *m, const op *o, axis_list which)
+{
+	const sharding *s = o->results[0].sharding;
+	sharding_places p = op_sharding_places(m, o, RESULT_PART(o, 0), s);
+	for (int i = 0; s && p.unreduced && i < s->n_unreduced; i++)
+		if (!which.n || axes_overlap_axis(which, s->unreduced[i]))
+			return p.unreduced[i];
+	return p.all;
+}
+
+static bool bad_unreduced(module *m, const op *o, axis_list which, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	return diag_error(m->ctx, unreduced_place(m, o, which), E_UNREDUCED, "'%s' op %s",
+	                  op_name(o), text);
+}
+
 bool sdy_unreduced_ok(module *m, const op *o, const sharding *from, const sharding *to, int gained,
-                         int lost)
+                      int lost)
 {
 	if (!from || !to || (!from->n_unreduced && !to->n_unreduced))
 		return true;
@@ -29,57 +52,87 @@ bool sdy_unreduced_ok(module *m, const op *o, const sharding *from, const shardi
 	axis_list added = axes_minus(mem, unreduced_axes(to), unreduced_axes(from), mf);
 	axis_list removed = axes_minus(mem, unreduced_axes(from), unreduced_axes(to), mf);
 	if (added.n && gained < 0)
-		return sdy_error(m, o, E_UNREDUCED, "makes %s unreduced", sdy_axes_words(m, added));
+		return bad_unreduced(m, o, added,
+		                       "makes %s unreduced, which its operand is not",
+		                       sdy_axes_words(m, added));
 	if (added.n && (int)to->reduction != gained)
-		return sdy_error(m, o, E_UNREDUCED, "makes %s unreduced by %s, expected %s",
-		                 sdy_axes_words(m, added), reduction_kind_word(to->reduction),
-		                 reduction_kind_word((reduction)gained));
+		return bad_unreduced(m, o, added,
+		                       "makes %s unreduced by %s, but can make axes unreduced only "
+		                       "by %s",
+		                       sdy_axes_words(m, added), reduction_kind_word(to->reduction),
+		                       reduction_kind_word((reduction)gained));
 	if (removed.n && lost >= 0 && (int)from->reduction != lost)
-		return sdy_error(m, o, E_UNREDUCED, "reduces %s by %s, but they are pending %s",
+		return sdy_error(m, o, E_UNREDUCED,
+		                 "reduces %s by %s, but its operand is unreduced along them by %s",
 		                 sdy_axes_words(m, removed), reduction_kind_word((reduction)lost),
 		                 reduction_kind_word(from->reduction));
 	bool kept = removed.n < from->n_unreduced && added.n < to->n_unreduced;
 	if (kept && from->reduction != to->reduction)
-		return sdy_error(m, o, E_UNREDUCED, "turns pending %s into pending %s",
-		                 reduction_kind_word(from->reduction),
-		                 reduction_kind_word(to->reduction));
+		return bad_unreduced(m, o, (axis_list){0},
+		                       "has an operand that is unreduced by %s, but a result that is "
+		                       "unreduced by %s",
+		                       reduction_kind_word(from->reduction),
+		                       reduction_kind_word(to->reduction));
 	return true;
 }
 
 /* ---- axes of collectives ------------------------------------------------------------------ */
 
+/* The part of an attribute that lists axes: attribute, and which list of it; ITEM(-1): it is one
+ * list. */
+typedef struct axes_part {
+	int known, list;
+} axes_part;
+
+static const int *axis_part(module *m, axes_part at, int axis)
+{
+	int *part = NEW_N(&m->ctx->scratch, int, 4);
+	int n = 0;
+	part[n++] = at.known;
+	if (at.list != ITEM(-1))
+		part[n++] = at.list;
+	part[n] = ITEM(axis);
+	return part;
+}
+
 /* Known, not twice, not mergeable with the one before; `seen` collects across lists. */
-static bool axes_ok(module *m, const op *o, axis_list l, const mesh *me, axes_vec *seen)
+static bool axes_ok(module *m, const op *o, axes_part at, axis_list l, const mesh *me,
+                    axes_vec *seen)
 {
 	for (int i = 0; i < l.n; i++) {
 		if (mesh_axis_index(me, l.ptr[i].axis) < 0)
-			return sdy_error(m, o, E_AXIS_UNKNOWN,
-			                 "names axis \"%s\", which its mesh lacks",
-			                 l.ptr[i].axis->s);
+			return sdy_error_at(m, o, axis_part(m, at, i), E_AXIS_UNKNOWN,
+			                    "names axis \"%s\", which its mesh does not have",
+			                    l.ptr[i].axis->s);
 		for (int k = 0; k < seen->len; k++)
 			if (axis_overlaps(seen->ptr[k], l.ptr[i]))
-				return sdy_error(m, o, E_AXIS_TWICE, "names %s twice",
-				                 sdy_axis_words(m, l.ptr[i]));
+				return sdy_error_at(m, o, axis_part(m, at, i), E_AXIS_TWICE,
+				                    "names axis %s twice",
+				                    sdy_axis_words(m, l.ptr[i]));
 		if (i && axis_can_merge(l.ptr[i - 1], l.ptr[i]))
-			return sdy_error(
-				m, o, E_SUB_AXES_MERGE, "names %s and %s, which are one sub-axis",
-				sdy_axis_words(m, l.ptr[i - 1]), sdy_axis_words(m, l.ptr[i]));
+			return sdy_error_at(m, o, axis_part(m, at, i), E_SUB_AXES_MERGE,
+			                    "names %s and %s, which are one sub-axis: write %s",
+			                    sdy_axis_words(m, l.ptr[i - 1]),
+			                    sdy_axis_words(m, l.ptr[i]),
+			                    sdy_axis_words(m, axis_merge(l.ptr[i - 1], l.ptr[i], me)));
 		vec_push(&m->ctx->scratch, seen, l.ptr[i]);
 	}
 	return true;
 }
 
-static bool sorted_axes_ok(module *m, const op *o, axis_list l, const mesh *me)
+static bool sorted_axes_ok(module *m, const op *o, int known, axis_list l, const mesh *me)
 {
 	axes_vec seen = {0};
 	for (int i = 1; i < l.n; i++)
 		if (mesh_axis_index(me, l.ptr[i].axis) >= 0 &&
 		    mesh_axis_index(me, l.ptr[i - 1].axis) >= 0 &&
 		    axis_cmp_mesh(l.ptr[i - 1], l.ptr[i], me) > 0)
-			return sdy_error(m, o, E_REPLICATED_ORDER,
-			                 "names axes %s out of the order of its mesh",
-			                 sdy_axes_words(m, l));
-	return axes_ok(m, o, l, me, &seen);
+			return sdy_error_at(m, o, PART(known, ITEM(i)), E_REPLICATED_ORDER,
+			                    "names axes %s, which must be in the order of its mesh: %s "
+			                    "goes before %s",
+			                    sdy_axes_words(m, l), sdy_axis_words(m, l.ptr[i]),
+			                    sdy_axis_words(m, l.ptr[i - 1]));
+	return axes_ok(m, o, (axes_part){known, ITEM(-1)}, l, me, &seen);
 }
 
 static axis_list attr_axis_list(const attr *a)
@@ -88,18 +141,19 @@ static axis_list attr_axis_list(const attr *a)
 }
 
 /* Takes `gone` off the end of the axes of a dimension. */
-static bool take_suffix(module *m, const op *o, const dim_sharding *d, axis_list gone, int dim,
-                        const mesh *me, axes_vec *out)
+static bool take_suffix(module *m, const op *o, axes_part at, const dim_sharding *d,
+                        axis_list gone, int dim, const mesh *me, axes_vec *out)
 {
 	for (int i = 0; i < d->n_axes; i++)
 		vec_push(&m->ctx->scratch, out, d->axes[i]);
 	for (int i = gone.n - 1; i >= 0; i--) {
 		axis_ref last, rest;
 		if (!out->len || !axis_suffix_of(gone.ptr[i], last = out->ptr[out->len - 1], me))
-			return sdy_error(m, o, E_COLLECTIVE,
-			                 "takes %s off dimension %d, which does not end "
-			                 "in it",
-			                 sdy_axis_words(m, gone.ptr[i]), dim);
+			return sdy_error_at(m, o, axis_part(m, at, i), E_COLLECTIVE,
+			                    "takes %s off dimension %d, but the axes of that "
+			                    "dimension are %s and do not end in it",
+			                    sdy_axis_words(m, gone.ptr[i]), dim,
+			                    sdy_axes_words(m, dim_axes(d)));
 		out->len--;
 		if (axis_prefix_without_overlap(last, gone.ptr[i], &rest))
 			vec_push(&m->ctx->scratch, out, rest);
@@ -118,30 +172,40 @@ static void append_axes(module *m, const dim_sharding *d, axis_list more, const 
 
 static bool dim_is(module *m, const op *o, const sharding *s, int dim, axis_list want)
 {
-	return axes_eq(dim_axes(&s->dims[dim]), want) ||
-	       sdy_error(m, o, E_COLLECTIVE, "has a result with %s on dimension %d, expected %s",
-	                 sdy_axes_words(m, dim_axes(&s->dims[dim])), dim, sdy_axes_words(m, want));
+	if (axes_eq(dim_axes(&s->dims[dim]), want))
+		return true;
+	sharding_places p = op_sharding_places(m, o, RESULT_PART(o, 0), s);
+	return diag_error(m->ctx, p.dims ? p.dims[dim] : p.all, E_COLLECTIVE,
+	                  "'%s' op has a result with %s on dimension %d, but its operand and its "
+	                  "axes make it %s",
+	                  op_name(o), sdy_axes_words(m, dim_axes(&s->dims[dim])), dim,
+	                  sdy_axes_words(m, want));
 }
 
 /* gather: the lists are taken off the operand's dimensions; slice: they are added. */
-static bool per_dim_ok(module *m, const op *o, const attr *lists, const sharding *from,
+static bool per_dim_ok(module *m, const op *o, int known, const sharding *from,
                        const sharding *to, const mesh *me, bool gather)
 {
+	const attr *lists = op_attr(o, known);
 	axes_vec seen = {0};
 	if (!lists || lists->kind != AT_AXES_LIST)
-		return sdy_error(m, o, E_COLLECTIVE, "wants a list of axes for each dimension");
+		return sdy_error_at(m, o, PART(known), E_COLLECTIVE,
+		                    "needs a list of axes for each dimension");
 	for (int d = 0; d < lists->n; d++)
-		if (!axes_ok(m, o, attr_axis_list(lists->list[d]), me, &seen))
+		if (!axes_ok(m, o, (axes_part){known, ITEM(d)}, attr_axis_list(lists->list[d]), me,
+		             &seen))
 			return false;
 	if (lists->n != to->rank)
-		return sdy_error(m, o, E_COLLECTIVE, "has axes for %d dimensions of %d", lists->n,
-		                 to->rank);
+		return sdy_error_at(m, o, PART(known), E_COLLECTIVE,
+		                    "has axes for %d dimension%s, but its result has %d", lists->n,
+		                    lists->n == 1 ? "" : "s", to->rank);
 	for (int d = 0; d < to->rank; d++) {
 		axes_vec want = {0};
 		axis_list l = attr_axis_list(lists->list[d]);
 		if (!gather)
 			append_axes(m, &from->dims[d], l, me, &want);
-		else if (!take_suffix(m, o, &from->dims[d], l, d, me, &want))
+		else if (!take_suffix(m, o, (axes_part){known, ITEM(d)}, &from->dims[d], l, d, me,
+		                      &want))
 			return false;
 		if (!dim_is(m, o, to, d, (axis_list){want.ptr, want.len}))
 			return false;
@@ -164,25 +228,28 @@ static bool collective_common(sdy_walk *w, const op *o, bool may_lack, bool othe
 	f->to = o->results[0].sharding;
 	f->from = value_sharding(m, operand(o, 0));
 	if (!f->to)
-		return sdy_error(m, o, E_SHARDING_KIND, "wants an out_sharding");
+		return sdy_error(m, o, E_SHARDING_KIND, "needs an out_sharding");
 	if (!f->from && !may_lack)
-		return sdy_error(m, o, E_COLLECTIVE, "has an operand without a sharding");
-	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1}, f->to, o->results[0].type))
+		return sdy_error(m, o, E_COLLECTIVE,
+		                 "has an operand without a sharding, but needs one");
+	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1, RESULT_PART(o, 0)}, f->to, o->results[0].type))
 		return false;
 	f->mesh = sharding_mesh(m, f->to);
 	const mesh *mf = f->from ? sharding_mesh(m, f->from) : NULL;
 	if (!other_mesh && mf && mf != f->mesh) {
-		sdy_error(m, o, E_COLLECTIVE, "has an operand on another mesh than its result");
+		diag_error(m->ctx, op_sharding_places(m, o, RESULT_PART(o, 0), f->to).mesh,
+		           E_COLLECTIVE, "'%s' op has a result on another mesh than its operand",
+		           op_name(o));
 		if (value_def(operand(o, 0)))
 			diag_note(m->ctx, op_place(m, value_def(operand(o, 0))),
 			          "the operand comes from here");
 		return false;
 	}
 	if (f->from && f->from->rank != f->to->rank)
-		return sdy_error(m, o, E_COLLECTIVE,
-		                 "has an operand sharded with %d dimensions, its "
-		                 "result with %d",
-		                 f->from->rank, f->to->rank);
+		return sdy_error_at(m, o, RESULT_PART(o, 0), E_COLLECTIVE,
+		                    "has an operand whose sharding has %d dimensions, but its "
+		                    "result's has %d",
+		                    f->from->rank, f->to->rank);
 	if (!f->from)
 		f->from = sharding_open(m->ctx, f->to->mesh, f->to->rank);
 	return true;
@@ -195,34 +262,38 @@ static bool all_to_all_ok(module *m, const op *o, const collective_facts *f)
 	int rank = f->to->rank;
 	bool *used = NEW_N(&m->ctx->scratch, bool, rank + 1);
 	if (!params || params->kind != AT_ALL_TO_ALL || !params->n)
-		return sdy_error(m, o, E_COLLECTIVE, "moves no axes");
+		return sdy_error_at(m, o, PART(N_params), E_COLLECTIVE,
+		                    "moves no axes; it must move at least one");
 	int64_t before = -1;
 	for (int i = 0; i < params->n; i++) {
-		if (!axes_ok(m, o, attr_axis_list(params->list[i]), f->mesh, &seen))
+		if (!axes_ok(m, o, (axes_part){N_params, ITEM(i)}, attr_axis_list(params->list[i]),
+		             f->mesh, &seen))
 			return false;
 		for (int k = 0; k < 2; k++) {
 			int64_t d = params->ints[2 * i + k];
 			if (d < 0 || d >= rank)
-				return sdy_error(m, o, E_COLLECTIVE,
-				                 "moves axes %s dimension %" PRId64 " of rank %d",
-				                 k ? "to" : "from", d, rank);
+				return sdy_error_at(m, o, PART(N_params, ITEM(i)), E_COLLECTIVE,
+				                    "moves axes %s dimension %" PRId64
+				                    " of a tensor of rank %d",
+				                    k ? "to" : "from", d, rank);
 			if (used[d])
-				return sdy_error(m, o, E_COLLECTIVE,
-				                 "uses dimension %" PRId64 " twice", d);
+				return sdy_error_at(m, o, PART(N_params, ITEM(i)), E_COLLECTIVE,
+				                    "uses dimension %" PRId64 " twice", d);
 			used[d] = true;
 		}
 		if (params->ints[2 * i] <= before)
-			return sdy_error(m, o, E_COLLECTIVE,
-			                 "has source dimensions out of order: %" PRId64
-			                 " after %" PRId64,
-			                 params->ints[2 * i], before);
+			return sdy_error_at(m, o, PART(N_params, ITEM(i)), E_COLLECTIVE,
+			                    "has source dimension %" PRId64 " after %" PRId64
+			                    "; source dimensions must ascend",
+			                    params->ints[2 * i], before);
 		before = params->ints[2 * i];
 	}
 	for (int i = 0; i < params->n; i++) {
 		int src = (int)params->ints[2 * i], dst = (int)params->ints[2 * i + 1];
 		axis_list l = attr_axis_list(params->list[i]);
 		axes_vec less = {0}, more = {0};
-		if (!take_suffix(m, o, &f->from->dims[src], l, src, f->mesh, &less) ||
+		if (!take_suffix(m, o, (axes_part){N_params, ITEM(i)}, &f->from->dims[src], l, src,
+		                 f->mesh, &less) ||
 		    !dim_is(m, o, f->to, src, (axis_list){less.ptr, less.len}))
 			return false;
 		append_axes(m, &f->from->dims[dst], l, f->mesh, &more);
@@ -239,17 +310,27 @@ static bool permute_ok(module *m, const op *o, const collective_facts *f)
 {
 	const mesh *mf = sharding_mesh(m, f->from);
 	if (mf && !mesh_same_axes(mf, f->mesh))
-		return sdy_error(m, o, E_COLLECTIVE, "has an operand on a mesh with other axes");
+		return diag_error(m->ctx, op_sharding_places(m, o, RESULT_PART(o, 0), f->to).mesh,
+		                  E_COLLECTIVE,
+		                  "'%s' op has a result on a mesh with other axes than its operand's",
+		                  op_name(o));
 	if (!mesh_ref_eq(f->from->mesh, f->to->mesh) && mf == f->mesh)
-		return sdy_error(m, o, E_COLLECTIVE,
-		                 "goes to a mesh of another name, but the same devices");
+		return diag_error(m->ctx, op_sharding_places(m, o, RESULT_PART(o, 0), f->to).mesh,
+		                  E_COLLECTIVE,
+		                  "'%s' op has a result on a mesh of another name, but with the same "
+		                  "devices in the same order; use one mesh for both",
+		                  op_name(o));
 	for (int d = 0; d < f->to->rank; d++) {
 		int64_t a = sharding_dim_shards(f->from, d, f->mesh);
 		int64_t b = sharding_dim_shards(f->to, d, f->mesh);
-		if (a != b)
-			return sdy_error(m, o, E_COLLECTIVE,
-			                 "turns %" PRId64 " shards of dimension %d into %" PRId64,
-			                 a, d, b);
+		if (a != b) {
+			sharding_places p = op_sharding_places(m, o, RESULT_PART(o, 0), f->to);
+			return diag_error(m->ctx, p.dims ? p.dims[d] : p.all, E_COLLECTIVE,
+			                  "'%s' op turns %" PRId64
+			                  " shards of dimension %d into %" PRId64
+			                  ", but must keep their number",
+			                  op_name(o), a, d, b);
+		}
 	}
 	return true;
 }
@@ -280,20 +361,23 @@ static bool all_reduce_ok(module *m, const op *o, const collective_facts *f)
 {
 	axis_list l = attr_axis_list(op_attr(o, N_reduction_axes));
 	if (!same_dim_axes(f->from, f->to))
-		return sdy_error(m, o, E_COLLECTIVE, "changes dimensions from %s to %s",
-		                 sdy_sharding_words(m, f->from), sdy_sharding_words(m, f->to));
-	if (!sorted_axes_ok(m, o, l, f->mesh))
+		return sdy_error_at(m, o, RESULT_PART(o, 0), E_COLLECTIVE,
+		                    "changes how dimensions are sharded, from %s to %s, but must "
+		                    "not",
+		                    sdy_sharding_words(m, f->from), sdy_sharding_words(m, f->to));
+	if (!sorted_axes_ok(m, o, N_reduction_axes, l, f->mesh))
 		return false;
 	for (int i = 0; i < l.n; i++) {
 		axis_list replicated = {f->from->replicated, f->from->n_replicated};
 		if (touches_dims(f->from, l.ptr[i]) || axes_overlap_axis(replicated, l.ptr[i]))
-			return sdy_error(m, o, E_COLLECTIVE,
-			                 "reduces %s, which the operand uses in a "
-			                 "dimension or replicates",
-			                 sdy_axis_words(m, l.ptr[i]));
+			return sdy_error_at(m, o, PART(N_reduction_axes, ITEM(i)), E_COLLECTIVE,
+			                    "reduces along %s, but the operand is sharded or "
+			                    "replicated along it",
+			                    sdy_axis_words(m, l.ptr[i]));
 		if (axes_overlap_axis(unreduced_axes(f->to), l.ptr[i]))
-			return sdy_error(m, o, E_COLLECTIVE, "reduces %s, but leaves it unreduced",
-			                 sdy_axis_words(m, l.ptr[i]));
+			return sdy_error_at(m, o, PART(N_reduction_axes, ITEM(i)), E_COLLECTIVE,
+			                    "reduces along %s, but its result is unreduced along it",
+			                    sdy_axis_words(m, l.ptr[i]));
 	}
 	return sdy_unreduced_ok(m, o, f->from, f->to, -1, reduction_of(o));
 }
@@ -308,23 +392,26 @@ static bool unreduced_grows(module *m, const op *o, const collective_facts *f, a
 		vec_push(&m->ctx->scratch, &want, more.ptr[i]);
 	want.len = axes_sort_and_merge(want.ptr, want.len, f->mesh);
 	return axes_eq((axis_list){want.ptr, want.len}, unreduced_axes(f->to)) ||
-	       sdy_error(m, o, E_COLLECTIVE, "has a result unreduced along %s, expected %s",
-	                 sdy_axes_words(m, unreduced_axes(f->to)),
-	                 sdy_axes_words(m, (axis_list){want.ptr, want.len}));
+	       diag_error(m->ctx, unreduced_place(m, o, (axis_list){0}), E_COLLECTIVE,
+	                  "'%s' op has a result unreduced along %s, but its operand and its axes "
+	                  "make it %s",
+	                  op_name(o), sdy_axes_words(m, unreduced_axes(f->to)),
+	                  sdy_axes_words(m, (axis_list){want.ptr, want.len}));
 }
 
 static bool sum_only(module *m, const op *o, const collective_facts *f)
 {
 	return f->to->reduction == RED_SUM ||
-	       sdy_error(m, o, E_COLLECTIVE, "makes axes unreduced by %s, only sum can",
-	                 reduction_kind_word(f->to->reduction));
+	       diag_error(m->ctx, unreduced_place(m, o, (axis_list){0}), E_COLLECTIVE,
+	                  "'%s' op makes axes unreduced by %s, but can only by sum", op_name(o),
+	                  reduction_kind_word(f->to->reduction));
 }
 
 static bool sharded_to_unreduced_ok(module *m, const op *o, const collective_facts *f)
 {
 	const attr *lists = op_attr(o, N_axes);
 	axes_vec more = {0};
-	if (!sum_only(m, o, f) || !per_dim_ok(m, o, lists, f->from, f->to, f->mesh, true))
+	if (!sum_only(m, o, f) || !per_dim_ok(m, o, N_axes, f->from, f->to, f->mesh, true))
 		return false;
 	for (int d = 0; d < lists->n; d++)
 		for (int i = 0; i < lists->list[d]->n; i++)
@@ -339,18 +426,19 @@ static bool replicated_to_unreduced_ok(module *m, const op *o, const collective_
 	if (!sum_only(m, o, f))
 		return false;
 	if (!same_dim_axes(f->from, f->to))
-		return sdy_error(m, o, E_COLLECTIVE, "changes dimensions");
+		return sdy_error_at(m, o, RESULT_PART(o, 0), E_COLLECTIVE,
+		                    "changes how dimensions are sharded, but must not");
 	if (!l.n)
-		return sdy_error(m, o, E_COLLECTIVE, "names no axes");
-	if (!sorted_axes_ok(m, o, l, f->mesh))
+		return sdy_error_at(m, o, PART(N_axes), E_COLLECTIVE,
+		                    "names no axes; it must name at least one");
+	if (!sorted_axes_ok(m, o, N_axes, l, f->mesh))
 		return false;
 	for (int i = 0; i < l.n; i++) {
 		if (touches_dims(f->from, l.ptr[i]) ||
 		    axes_overlap_axis(unreduced_axes(f->from), l.ptr[i]))
-			return sdy_error(m, o, E_COLLECTIVE,
-			                 "names %s, along which the operand is not "
-			                 "replicated",
-			                 sdy_axis_words(m, l.ptr[i]));
+			return sdy_error_at(m, o, PART(N_axes, ITEM(i)), E_COLLECTIVE,
+			                    "names %s, but the operand is not replicated along it",
+			                    sdy_axis_words(m, l.ptr[i]));
 		vec_push(&m->ctx->scratch, &more, l.ptr[i]);
 	}
 	return unreduced_grows(m, o, f, more);
@@ -366,12 +454,12 @@ bool sdy_collective_ok(sdy_walk *w, const op *o)
 		return false;
 	switch (o->kind) {
 	case OP_SDY_ALL_GATHER:
-		return per_dim_ok(m, o, op_attr(o, N_gathering_axes), f.from, f.to, f.mesh, true);
+		return per_dim_ok(m, o, N_gathering_axes, f.from, f.to, f.mesh, true);
 	case OP_SDY_ALL_SLICE:
-		return per_dim_ok(m, o, op_attr(o, N_slicing_axes), f.from, f.to, f.mesh, false);
+		return per_dim_ok(m, o, N_slicing_axes, f.from, f.to, f.mesh, false);
 	case OP_SDY_REDUCE_SCATTER:
 		return sdy_unreduced_ok(m, o, f.from, f.to, -1, reduction_of(o)) &&
-		       per_dim_ok(m, o, op_attr(o, N_reduce_scatter_axes), f.from, f.to, f.mesh,
+		       per_dim_ok(m, o, N_reduce_scatter_axes, f.from, f.to, f.mesh,
 		                  false);
 	case OP_SDY_ALL_TO_ALL: return all_to_all_ok(m, o, &f);
 	case OP_SDY_COLLECTIVE_PERMUTE: return permute_ok(m, o, &f);

@@ -14,14 +14,22 @@ static const char *subject_words(module *m, sdy_subject s)
 	return arena_printf(&m->ctx->scratch, "'%s' op %s %d", op_name(s.o), s.what, s.index);
 }
 
+#define SDY_ERROR(at)                                                                              \
+	char text[400];                                                                            \
+	va_list ap;                                                                                \
+	va_start(ap, fmt);                                                                         \
+	vsnprintf(text, sizeof text, fmt, ap);                                                     \
+	va_end(ap);                                                                                \
+	return diag_error(m->ctx, at, code, "'%s' op %s", op_name(o), text)
+
 bool sdy_error(module *m, const op *o, diag_code code, const char *fmt, ...)
 {
-	char text[400];
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	return diag_error(m->ctx, op_place(m, o), code, "'%s' op %s", op_name(o), text);
+	SDY_ERROR(op_place(m, o));
+}
+
+bool sdy_error_at(module *m, const op *o, const int *part, diag_code code, const char *fmt, ...)
+{
+	SDY_ERROR(op_attr_place(m, o, part));
 }
 
 const char *sdy_axis_words(module *m, axis_ref a)
@@ -50,12 +58,18 @@ const char *sdy_sharding_words(module *m, const sharding *s)
 
 /* ---- manual axes above an op ------------------------------------------------------- */
 
-bool manual_names_axis(const attr *manual_axes, const name *axis)
+/* The number of the axis among the manual axes; -1: it is none of them. */
+static int manual_index(const attr *manual_axes, const name *axis)
 {
 	for (int i = 0; manual_axes && i < manual_axes->n; i++)
 		if (manual_axes->list[i]->text == axis)
-			return true;
-	return false;
+			return i;
+	return -1;
+}
+
+bool manual_names_axis(const attr *manual_axes, const name *axis)
+{
+	return manual_index(manual_axes, axis) >= 0;
 }
 
 /* The manual computation around `o` that binds the axis, or NULL. */
@@ -76,34 +90,51 @@ static bool inside_manual(const op *o)
 	return false;
 }
 
-bool manual_leaves_free(module *m, const op *o, const name *axis)
+static bool bound_error(module *m, const op *o, place at, const name *axis)
 {
 	const op *binder = binder_of(o, axis);
-	if (!binder)
-		return true;
-	sdy_error(m, o, E_AXIS_BOUND,
-	          "uses axis \"%s\", which a manual computation around it binds", axis->s);
-	diag_note(m->ctx, op_place(m, binder), "bound here");
+	int i = manual_index(op_attr(binder, N_manual_axes), axis);
+	diag_error(m->ctx, at, E_AXIS_BOUND,
+	           "'%s' op uses axis \"%s\", which a manual computation around it binds",
+	           op_name(o), axis->s);
+	diag_note(m->ctx, op_attr_place(m, binder, PART(N_manual_axes, ITEM(i))), "bound here");
 	return false;
 }
 
-static bool axes_are_free(module *m, const op *o, axis_list l)
+bool manual_leaves_free(module *m, const op *o, const name *axis, const int *part)
 {
-	for (int i = 0; i < l.n; i++)
-		if (!manual_leaves_free(m, o, l.ptr[i].axis))
-			return false;
-	return true;
+	return !binder_of(o, axis) || bound_error(m, o, op_attr_place(m, o, part), axis);
 }
 
-static bool sharding_is_free(module *m, const op *o, const sharding *s)
+/* The first axis of the list that is bound; -1: none is. */
+static int first_bound(const op *o, axis_list l)
 {
-	if (!inside_manual(o))
+	for (int i = 0; i < l.n; i++)
+		if (binder_of(o, l.ptr[i].axis))
+			return i;
+	return -1;
+}
+
+static bool sharding_is_free(module *m, sdy_subject at, const sharding *s)
+{
+	enum { REPLICATED, UNREDUCED, OTHERS };
+	int i, before = 0;
+	if (!inside_manual(at.o))
 		return true;
-	for (int d = 0; d < s->rank; d++)
-		if (!axes_are_free(m, o, dim_axes(&s->dims[d])))
-			return false;
-	return axes_are_free(m, o, (axis_list){s->replicated, s->n_replicated}) &&
-	       axes_are_free(m, o, (axis_list){s->unreduced, s->n_unreduced});
+	for (int k = 0; k < s->rank + OTHERS; k++) {
+		axis_list l = k < s->rank               ? dim_axes(&s->dims[k])
+		              : k - s->rank == REPLICATED ? (axis_list){s->replicated, s->n_replicated}
+		                                          : (axis_list){s->unreduced, s->n_unreduced};
+		if ((i = first_bound(at.o, l)) < 0) {
+			before += l.n;
+			continue;
+		}
+		sharding_places p = op_sharding_places(m, at.o, at.part, s);
+		const place *list = k < s->rank ? p.axes : k - s->rank ? p.unreduced : p.replicated;
+		return bound_error(m, at.o, list ? list[k < s->rank ? before + i : i] : p.all,
+		                   l.ptr[i].axis);
+	}
+	return true;
 }
 
 /* ---- one sharding on one value ------------------------------------------------------- */
@@ -119,69 +150,92 @@ static const type *sharded_type(const type *t)
 	return t && t->kind == TY_TUPLE && t->n_in == 1 ? t->in[0] : t;
 }
 
+/* The sharding against its mesh, checked once more with places if something is wrong. */
+static bool sound_on_mesh(module *m, sdy_subject at, const sharding *s, const mesh *me, int rank)
+{
+	diag_mark mark = diag_here(m->ctx);
+	if (sharding_verify(m->ctx, s, me, rank, NULL))
+		return true;
+	diag_back(m->ctx, mark);
+	sharding_places places = op_sharding_places(m, at.o, at.part, s);
+	return sharding_verify(m->ctx, s, me, rank, &places);
+}
+
+static bool is_shapeless(const type *t)
+{
+	return !t || (t->kind != TY_TENSOR && t->kind != TY_UNRANKED && t->kind != TY_MEMREF &&
+	              t->kind != TY_VECTOR);
+}
+
 bool sdy_value_ok(sdy_walk *w, sdy_subject at, const sharding *s, const type *t)
 {
 	module *m = w->m;
-	place here = op_place(m, at.o);
 	const mesh *me = sharding_mesh(m, s);
 	if (!me)
-		return diag_error(m->ctx, here, E_SHARDING_MESH, "%s: there is no mesh @%s",
+		return diag_error(m->ctx, op_sharding_places(m, at.o, at.part, s).mesh,
+		                  E_SHARDING_MESH, "%s: there is no mesh @%s",
 		                  subject_words(m, at), s->mesh.symbol ? s->mesh.symbol->s : "");
+#define HERE op_attr_place(m, at.o, at.part)
 	if (mesh_is_maximal(me) || (!t && sharding_is_fully_replicated(s)))
 		return is_bare(s) ||
-		       diag_error(
-			       m->ctx, here, E_SHARDING_MAXIMAL,
-			       "%s: on one device a sharding has no dimensions and no axes, found %s",
-			       subject_words(m, at), sdy_sharding_words(m, s));
+		       diag_error(m->ctx, HERE, E_SHARDING_MAXIMAL,
+		                  "%s: a sharding on one device has no dimensions and no axes, but "
+		                  "this one is %s",
+		                  subject_words(m, at), sdy_sharding_words(m, s));
 	if (t && t->kind == TY_TUPLE && t->n_in != 1)
-		return diag_error(m->ctx, here, E_SHARDING_TYPE,
-		                  "%s: a tuple of %d has a sharding, only "
-		                  "one of 1 may",
+		return diag_error(m->ctx, HERE, E_SHARDING_TYPE,
+		                  "%s: a tuple of %d members cannot have a sharding; only a tuple "
+		                  "of one can",
 		                  subject_words(m, at), t->n_in);
 	t = sharded_type(t);
-	if (!t || (t->kind != TY_TENSOR && t->kind != TY_UNRANKED && t->kind != TY_MEMREF &&
-	           t->kind != TY_VECTOR))
+	if (is_shapeless(t))
 		return is_bare(s) ||
-		       diag_error(
-			       m->ctx, here, E_SHARDING_TYPE,
-			       "%s: no tensor, so its sharding has no dimensions and no axes, found %s",
-			       subject_words(m, at), sdy_sharding_words(m, s));
+		       diag_error(m->ctx, HERE, E_SHARDING_TYPE,
+		                  "%s: the value is not a tensor, so its sharding must have no "
+		                  "dimensions and no axes, but it is %s",
+		                  subject_words(m, at), sdy_sharding_words(m, s));
 	if (t->kind == TY_UNRANKED)
-		return diag_error(m->ctx, here, E_SHARDING_TYPE,
-		                  "%s: an unranked tensor has a sharding", subject_words(m, at));
+		return diag_error(m->ctx, HERE, E_SHARDING_TYPE,
+		                  "%s: an unranked tensor cannot have a sharding",
+		                  subject_words(m, at));
 	if (s->rank != t->rank)
-		return diag_error(m->ctx, here, E_SHARDING_RANK,
-		                  "%s: its sharding is of rank %d, the tensor of rank %d",
+		return diag_error(m->ctx, HERE, E_SHARDING_RANK,
+		                  "%s: the sharding is of rank %d, but the tensor is of rank %d",
 		                  subject_words(m, at), s->rank, t->rank);
+#undef HERE
 	void **known = ptr_map_at(&w->verified, &m->ctx->scratch, s);
 	if (!*known) {
-		if (!sharding_verify(m->ctx, s, me, t->rank, &(sharding_places){.all = here}))
+		if (!sound_on_mesh(m, at, s, me, t->rank))
 			return false;
 		*ptr_map_at(&w->verified, &m->ctx->scratch, s) = m;
 	}
-	return sharding_is_free(m, at.o, s);
+	return sharding_is_free(m, at, s);
 }
 
-bool sdy_shardings_ok(sdy_walk *w, const op *o, const char *what, const attr *a, int n,
-                         const type *(*get)(const op *, int))
+bool sdy_shardings_ok(sdy_walk *w, const op *o, const char *what, int known, int n,
+                      const type *(*get)(const op *, int))
 {
+	const attr *a = op_attr(o, known);
 	if (!a)
 		return true;
 	if (a->kind != AT_SHARDINGS)
-		return sdy_error(w->m, o, E_SHARDING_KIND, "%s must be #sdy.sharding_per_value",
-		                 what);
+		return sdy_error_at(w->m, o, PART(known), E_SHARDING_KIND,
+		                    "%s must be #sdy.sharding_per_value", what);
 	if (!n && a->n == 1) {
 		const sharding *s = a->shardings[0];
 		const mesh *me = s ? sharding_mesh(w->m, s) : NULL;
 		if (s && ((me && mesh_is_maximal(me)) || sharding_is_fully_replicated(s)))
-			return sdy_value_ok(w, (sdy_subject){o, what, 0, 1}, s, NULL);
+			return sdy_value_ok(w, (sdy_subject){o, what, 0, 1, PART(known, ITEM(0))}, s,
+			                    NULL);
 	}
 	if (a->n != n)
-		return sdy_error(w->m, o, E_SHARDING_COUNT, "%s has %d shardings for %d values",
-		                 what, a->n, n);
+		return sdy_error_at(w->m, o, PART(known), E_SHARDING_COUNT,
+		                    "%s has %d sharding%s for %d value%s", what, a->n,
+		                    a->n == 1 ? "" : "s", n, n == 1 ? "" : "s");
 	for (int i = 0; i < n; i++)
 		if (a->shardings[i] &&
-		    !sdy_value_ok(w, (sdy_subject){o, what, i, n}, a->shardings[i], get(o, i)))
+		    !sdy_value_ok(w, (sdy_subject){o, what, i, n, PART(known, ITEM(i))},
+		                  a->shardings[i], get(o, i)))
 			return false;
 	return true;
 }

@@ -1,0 +1,255 @@
+/* places.c - where the attributes of an op stand in MLIR text.
+ *
+ * Only errors ask.  The function around the op is read once more, up to the op, and the reader
+ * notes where its attributes are (note_attr()).  What is inside of an attribute needs no reader:
+ * all of MLIR's attributes are lists or entries between brackets, separated by commas, perhaps with
+ * words before them.  So the steps of a path lead from the attribute to ever smaller pieces of
+ * text; where one leads nowhere, the piece before it is the answer. */
+#include "mlir/read/read.h"
+
+/* ---- reading the op again ---------------------------------------------------------- */
+
+void note_attr(reader *r, const name *n, int part, uint32_t begin)
+{
+	uint32_t end = r->last_end > begin ? r->last_end : begin + 1;
+	if (r->notes->here)
+		vec_push(r->mem, &r->notes->list, (attr_note){n, part, begin, end});
+}
+
+static void stop_reading(reader *r)
+{
+	r->failed = true;
+	r->tok = T_END;
+	r->tok_at = r->at = r->end;
+}
+
+op *read_noted_op(reader *r, op *(*read)(reader *r))
+{
+	bool outer = r->notes->here, mine = tok_pos(r) == r->notes->at;
+	r->notes->here = mine;
+	op *o = read(r);
+	r->notes->here = outer;
+	if (mine && !r->failed) {
+		r->notes->found = o;
+		stop_reading(r);
+	}
+	return o;
+}
+
+/* Reads from `begin` on until the op comes. */
+static bool read_from(reader *r, const module *m, uint32_t begin, attr_notes *notes)
+{
+	static const mlir_parse_opts all = {.allow_unregistered = true, .no_verify = true};
+	read_begin(r, m->ctx, m->src, &all);
+	r->notes = notes;
+	r->m = module_new(m->ctx);
+	diag_mark mark = diag_here(m->ctx);
+	read_goto(r, r->text + begin);
+	read_file(r);
+	diag_back(m->ctx, mark); /* what is read is no whole program */
+	return notes->found != NULL;
+}
+
+/* The function around the op, which can be read alone; the text begins at 0. */
+static uint32_t readable_begin(const module *m, const op *o)
+{
+	const op *outer = o;
+	while (op_parent(outer) && op_parent(outer) != m->top)
+		outer = op_parent(outer);
+	bool alone = op_is_func(outer) && outer->at_size && outer->at <= o->at;
+	return alone ? outer->at : 0;
+}
+
+/* ---- pieces of text ------------------------------------------------------------------ */
+
+static bool is_opening(char c) { return c == '<' || c == '[' || c == '{' || c == '('; }
+static bool is_closing(char c) { return c == '>' || c == ']' || c == '}' || c == ')'; }
+
+static bool is_word_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '.' || c == '$';
+}
+
+/* Past a string, a comment, an arrow, or one character. */
+static const char *past_one(const char *s, const char *end)
+{
+	if (*s == '"') {
+		for (s++; s < end && *s != '"'; s++)
+			s += *s == '\\' && s + 1 < end;
+		return s < end ? s + 1 : end;
+	}
+	if (*s == '/' && end - s > 1 && s[1] == '/')
+		return skip_blanks(s, end);
+	return s + (*s == '-' && end - s > 1 && s[1] == '>' ? 2 : 1);
+}
+
+/* Past what the bracket at `s` opens. */
+static const char *past_bracket(const char *s, const char *end)
+{
+	int depth = 0;
+	while (s < end) {
+		depth += is_opening(*s) - is_closing(*s);
+		s = past_one(s, end);
+		if (depth <= 0)
+			break;
+	}
+	return s;
+}
+
+static tess_str stripped(tess_str s)
+{
+	const char *end = s.ptr + s.len, *begin = skip_blanks(s.ptr, end);
+	while (end > begin && (end[-1] == ' ' || end[-1] == '\n' || end[-1] == '\t' ||
+	                       end[-1] == '\r'))
+		end--;
+	return (tess_str){begin, (size_t)(end - begin)};
+}
+
+/* The word that a piece begins with: #sdy.sharding of #sdy.sharding<…>. */
+static tess_str first_word(tess_str s)
+{
+	size_t n = s.len && (*s.ptr == '#' || *s.ptr == '"');
+	while (n < s.len && is_word_char(s.ptr[n]))
+		n++;
+	return (tess_str){s.ptr, n};
+}
+
+/* What is between the brackets of a piece; itself, if it has none. */
+static tess_str piece_inside(tess_str s)
+{
+	tess_str word = first_word(s);
+	const char *end = s.ptr + s.len, *open = s.ptr + word.len;
+	if (open == end || !is_opening(*open))
+		return s;
+	const char *close = past_bracket(open, end);
+	tess_str in = stripped((tess_str){open + 1, (size_t)(close - open - 2)});
+	if (str_is(word, "array")) { /* array<i64: 1, 2> */
+		const char *colon = memchr(in.ptr, ':', in.len);
+		return colon ? (tess_str){colon + 1, (size_t)(in.ptr + in.len - colon - 1)} : in;
+	}
+	/* dense<[1, 2]>, #sdy.sharding_per_value<[…]> */
+	bool list = word.len && in.len && *in.ptr == '[' &&
+	            past_bracket(in.ptr, in.ptr + in.len) == in.ptr + in.len;
+	return list ? (tess_str){in.ptr + 1, in.len - 2} : in;
+}
+
+/* Takes a piece up to the next comma off *rest; false: there is none. */
+static bool next_piece(tess_str *rest, tess_str *out)
+{
+	const char *s = rest->ptr, *end = s + rest->len;
+	while (s < end && *s != ',')
+		s = is_opening(*s) ? past_bracket(s, end) : past_one(s, end);
+	*out = stripped((tess_str){rest->ptr, (size_t)(s - rest->ptr)});
+	*rest = (tess_str){s + (s < end), (size_t)(end - s) - (s < end)};
+	return out->len > 0;
+}
+
+/* #name alone: what the definition of that alias says. */
+static tess_str aliased(tess_str text, tess_str s)
+{
+	tess_str word = first_word(s);
+	if (!word.len || word.len != s.len || *s.ptr != '#' || memchr(s.ptr, '.', s.len))
+		return s;
+	const char *end = text.ptr + text.len;
+	for (const char *at = text.ptr; at < end; at++) {
+		tess_str line = {at, (size_t)(end - at)};
+		const char *eq = str_starts(line, "#") && str_eq(first_word(line), word)
+		                         ? skip_blanks(at + word.len, end)
+		                         : end;
+		if (eq < end && *eq == '=') {
+			tess_str body = stripped((tess_str){eq + 1, (size_t)(end - eq - 1)});
+			body.len = first_word(body).len;
+			const char *open = body.ptr + body.len;
+			if (open < end && is_opening(*open))
+				body.len = (size_t)(past_bracket(open, end) - body.ptr);
+			return body;
+		}
+		at = memchr(at, '\n', line.len);
+		if (!at)
+			break;
+	}
+	return s;
+}
+
+static bool has_key(tess_str piece, tess_str key, tess_str *value)
+{
+	const char *end = piece.ptr + piece.len;
+	size_t quoted = piece.len && *piece.ptr == '"';
+	tess_str k = first_word(piece);
+	if (!str_eq((tess_str){k.ptr + quoted, k.len - quoted}, key))
+		return false;
+	const char *eq = skip_blanks(k.ptr + k.len + quoted, end);
+	*value = eq < end && *eq == '=' ? stripped((tess_str){eq + 1, (size_t)(end - eq - 1)})
+	                                : piece;
+	return true;
+}
+
+/* One step further into the attribute at *s. */
+static bool step_in(tess_ctx *ctx, tess_str text, int step, tess_str *s)
+{
+	tess_str whole = aliased(text, *s), rest = step == ALIASED ? whole : piece_inside(whole), piece;
+	if (step == ALIASED || rest.ptr == whole.ptr) { /* the one number of dense<0> */
+		*s = whole;
+		return step < 0;
+	}
+	for (int i = 0; next_piece(&rest, &piece); i++) {
+		if (step > 0 ? has_key(piece, name_str(name_known(ctx, step)), s) : i == -1 - step) {
+			*s = step > 0 ? *s : piece;
+			return true;
+		}
+		if (step < 0 && !i && !rest.len && str_is(first_word(whole), "dense")) {
+			*s = piece; /* dense<0>: all elements */
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- from a path to a place ---------------------------------------------------------------- */
+
+/* The note that leads furthest on the path; *n: so many of its steps. */
+static const attr_note *best_note(const attr_notes *notes, const name *first, int second, int *n)
+{
+	const attr_note *best = NULL;
+	for (int i = 0; i < notes->list.len; i++) {
+		const attr_note *at = &notes->list.ptr[i];
+		if (at->name != first || (at->part && at->part != second))
+			continue;
+		if (!best || at->part)
+			best = at;
+	}
+	*n = best && best->part ? 2 : 1;
+	return best;
+}
+
+static bool find_place(const module *m, const op *o, const int *part, reader *r, place *out)
+{
+	attr_notes notes = {.at = o->at};
+	const name *first = name_known(m->ctx, part[0]);
+	uint32_t begin = readable_begin(m, o);
+	int n;
+	if (!read_from(r, m, begin, &notes) && (!begin || !read_from(r, m, 0, &notes)))
+		return false;
+	const attr_note *note = best_note(&notes, first, part[1], &n);
+	/* A pass may have changed what the text says. */
+	if (!note || op_attr_named(o, first) != op_attr_named(notes.found, first))
+		return false;
+	tess_str text = m->src->text, s = {text.ptr + note->begin, note->end - note->begin};
+	for (; part[n - 1] && part[n]; n++)
+		if (!step_in(m->ctx, text, part[n], &s))
+			break;
+	*out = (place){m->src, (uint32_t)(s.ptr - text.ptr), 0, o->at + 1};
+	out->end = out->begin + (uint32_t)s.len;
+	return s.len > 0;
+}
+
+bool mlir_find_attr(const module *m, const op *o, const int *part, place *out)
+{
+	arena_mark mark = arena_here(&m->ctx->scratch);
+	uint64_t made = modules_made(m->ctx);
+	bool found = find_place(m, o, part, NEW(&m->ctx->scratch, reader), out);
+	modules_free_since(m->ctx, made);
+	arena_back(&m->ctx->scratch, mark);
+	return found;
+}
