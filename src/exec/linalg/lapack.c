@@ -9,7 +9,6 @@
  * Hermitian matrices and singular values are computed by routines of our own (own.h). */
 #include "exec/linalg/routines.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
 /* ---- running ------------------------------------------------------------------------------- */
@@ -30,6 +29,21 @@ static void value_in(const step *s, const lapack_plan *k, int i, char *to, const
 		turn(k->rows[i], k->columns[i], bytes, to, from, false);
 	else
 		memcpy(to, from, (size_t)(k->elements[i] * bytes));
+}
+
+/* Calls the routine, unless there is nothing to compute.  @return false: LAPACK did not like an
+ * argument. */
+static bool call_routine(const lapack_plan *k, char **x, char **r, const lapack_work *w)
+{
+	if (k->empty) {
+		if (k->routine->empty)
+			k->routine->empty(k, r);
+		return true;
+	}
+	if (k->hear)
+		k->hear(true);
+	k->run(k, x, r, w);
+	return !k->hear || !k->hear(false);
 }
 
 static void run_lapack(const step *s, const call *c)
@@ -53,7 +67,8 @@ static void run_lapack(const step *s, const call *c)
 	}
 	lapack_work w = {room + k->work_at, k->work_length, room + k->reals_at,
 	                 (int *)(void *)(room + k->ints_at), k->n_ints};
-	k->run(k, at, at + s->n_in, &w);
+	if (!call_routine(k, at, at + s->n_in, &w))
+		call_fail(c, s, "LAPACK refused an argument of the routine");
 	for (int i = s->n_in; i < k->n_values; i++) {
 		int bytes = lapack_value(s, i)->bytes;
 		if (k->rows[i])
@@ -64,27 +79,6 @@ static void run_lapack(const step *s, const call *c)
 }
 
 /* ---- planning -------------------------------------------------------------------------------- */
-
-static lapack_fn *lapack_symbol(const char *name)
-{
-	static const char *const libraries[] = {
-#ifdef TESS_LAPACK_SONAME
-		TESS_LAPACK_SONAME,
-#endif
-#ifndef TESS_NO_LAPACK
-		"liblapack.so.3", "libopenblas.so.0", "libblas.so.3",
-#endif
-		NULL};
-	for (int i = 0; libraries[i]; i++) {
-		void *library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
-		void *symbol = library ? dlsym(library, name) : NULL;
-		lapack_fn *fn;
-		memcpy(&fn, &symbol, sizeof fn);
-		if (symbol)
-			return fn;
-	}
-	return NULL;
-}
 
 /* A character code or a number of mhlo.backend_config. */
 static int lapack_option(exec_plan *p, const step *s, const char *key, int fallback)
@@ -101,7 +95,7 @@ static int lapack_batch_dims(exec_plan *p, const step *s)
 	                    ? attr_get_named(front, name_of_z(ctx, "num_batch_dims"))
 	                    : NULL;
 	int rank = s->t[0].rank;
-	return n && n->text ? atoi(n->text->s) : rank > 2 ? rank - 2 : 0;
+	return n && n->kind == AT_STRING ? atoi(n->text->s) : rank > 2 ? rank - 2 : 0;
 }
 
 /* Whether the layout makes the callee see rows. */
@@ -123,37 +117,48 @@ static size_t reserve(lapack_plan *k, int64_t bytes)
 	return at;
 }
 
-static bool lapack_values(exec_plan *p, step *s, lapack_plan *k)
+/* Where each value lies in the scratch, and how it is turned.  Shapes were checked by then. */
+static bool lapack_values(exec_plan *p, step *s, lapack_plan *k, int n_batch)
 {
-	int n_batch = lapack_batch_dims(p, s);
-	k->n_values = s->n_in + s->n_out;
 	for (int i = 0; i < k->n_values; i++) {
 		const tensor *t = &s->t[i];
+		bool matrix = t->rank == n_batch + 2;
 		int64_t batch = 1;
-		if (t->rank < n_batch || t->rank > n_batch + 2)
-			return step_invalid(
-				p, s, "operands and results do not fit %d dimensions of batch",
-				n_batch);
 		for (int d = 0; d < n_batch; d++)
 			batch *= t->dims[d];
 		if (i && batch != k->batch)
 			return step_invalid(p, s, "operands and results are not of one batch");
 		k->batch = batch;
 		k->elements[i] = batch ? t->n / batch : 0;
-		if (t->rank == n_batch + 2 && !by_rows(p, s, i)) {
+		if (matrix && !by_rows(p, s, i)) {
 			k->rows[i] = t->dims[t->rank - 2];
 			k->columns[i] = t->dims[t->rank - 1];
 		}
+		k->empty |= matrix && i < s->n_in && k->elements[i] == 0;
 		/* what a routine may need beyond: complex vectors made of real ones */
 		k->offset[i] = reserve(k, (k->elements[i] + 2) * t->bytes);
 		if (k->elements[i] > INT32_MAX)
 			return step_invalid(p, s, "the matrix is too large for LAPACK");
 	}
+	return true;
+}
+
+/* The sizes of the problem, by the first operand and the last. */
+static bool lapack_sizes(exec_plan *p, const step *s, lapack_plan *k, int n_batch)
+{
+	if (s->n_in < 1 || s->n_in + s->n_out > MAX_VALUES)
+		return step_invalid(p, s, "@%s has %d operands and %d results",
+		                    custom_target(s->op), s->n_in, s->n_out);
+	k->n_values = s->n_in + s->n_out;
 	const tensor *first = &s->t[0], *last = &s->t[s->n_in - 1];
-	bool matrix = first->rank == n_batch + 2;
-	k->m = (int)(matrix ? first->dims[first->rank - 2] : first->n / max_i64(k->batch, 1));
-	k->n = (int)first->dims[first->rank - 1];
-	k->right = (int)last->dims[last->rank - 1];
+	if (n_batch < 0 || first->rank <= n_batch || last->rank <= n_batch)
+		return step_invalid(p, s, "operands and results do not fit %d dimensions of batch",
+		                    n_batch);
+	int64_t n = first->dims[first->rank - 1], right = last->dims[last->rank - 1];
+	int64_t m = first->rank > n_batch + 1 ? first->dims[first->rank - 2] : n;
+	if (m > INT32_MAX || n > INT32_MAX || right > INT32_MAX)
+		return step_invalid(p, s, "the matrix is too large for LAPACK");
+	k->m = (int)m, k->n = (int)n, k->right = (int)right;
 	return true;
 }
 
@@ -166,8 +171,8 @@ static void own_room(lapack_plan *k)
 	k->work_at = reserve(k, elements * 16);
 }
 
-/* How much room the routine wants, by its own word. */
-static void lapack_room(exec_plan *p, step *s, lapack_plan *k)
+/* How much room the routine wants, by its own word.  false after a diagnostic. */
+static bool lapack_room(exec_plan *p, step *s, lapack_plan *k)
 {
 	int64_t m = k->m, n = k->n, least = m < n ? m : n, most = m < n ? n : m;
 	int part = k->wide ? 8 : 4, bytes = part * (k->two_parts ? 2 : 1);
@@ -177,17 +182,19 @@ static void lapack_room(exec_plan *p, step *s, lapack_plan *k)
 	                least + 1 + 5 * n + 2 * n * n;
 	k->reals_at = reserve(k, k->two_parts ? reals * part : 0);
 	k->work_length = 1;
-	if (!k->routine->blas && k->batch && m && n) {
+	if (!k->routine->blas && k->batch && !k->empty) {
 		char *room = arena_zalloc(&plan_ctx(p)->scratch, k->scratch + 64), *at[MAX_VALUES];
 		for (int i = 0; i < k->n_values; i++)
 			at[i] = room + k->offset[i];
 		lapack_work w = {room + k->scratch, -1, room + k->reals_at,
 		                 (int *)(void *)(room + k->ints_at), k->n_ints};
-		k->routine->run(k, at, at + s->n_in, &w);
+		if (!call_routine(k, at, at + s->n_in, &w))
+			return step_invalid(p, s, "LAPACK refused an argument of the routine");
 		double wanted = elem_get(k->wide ? DT_F64 : DT_F32, w.room);
 		k->work_length = wanted > 1 ? (int)(wanted * (k->wide ? 1 : 1.0001)) + 1 : 1;
 	}
 	k->work_at = reserve(k, (int64_t)k->work_length * bytes);
+	return true;
 }
 
 static void lapack_options(exec_plan *p, const step *s, lapack_plan *k)
@@ -205,34 +212,44 @@ static void lapack_options(exec_plan *p, const step *s, lapack_plan *k)
 	k->high = lapack_option(p, s, "high", k->n);
 }
 
-bool prepare_lapack(exec_plan *p, step *s)
+/* Finds the routine, if there is one.  false after a diagnostic. */
+static bool lapack_find(exec_plan *p, const step *s, lapack_plan *k, char *symbol, size_t size)
 {
-	char letter, symbol[16];
-	lapack_plan *k = NEW(plan_mem(p), lapack_plan);
-	k->routine = lapack_routine_of(s->op, &letter, symbol, sizeof symbol);
+	char letter;
+	const char *why;
+	k->routine = lapack_routine_of(s->op, &letter, symbol, size);
 	if (!k->routine)
 		return step_unsupported(p, s, "calling @%s is", custom_target(s->op));
 	k->two_parts = letter == 'c' || letter == 'z';
 	k->wide = letter == 'd' || letter == 'z';
-	bool one_less = k->two_parts && k->routine->joined;
-	if (s->n_in != k->routine->n_in || s->n_out != k->routine->n_out - one_less ||
-	    s->n_in + s->n_out > MAX_VALUES)
-		return step_invalid(p, s, "expected %d operands and %d results", k->routine->n_in,
-		                    k->routine->n_out - one_less);
-	k->fn = lapack_symbol(symbol);
+	k->hear = lapack_hearing(); /* before LAPACK is opened */
+	k->fn = lapack_symbol(symbol, &why);
+	if (why)
+		return step_invalid(p, s, "TESS_LAPACK_LIBRARY names \"%s\", but %s",
+		                    getenv("TESS_LAPACK_LIBRARY"), why);
 	k->run = k->fn ? k->routine->run : k->routine->own;
-	if (!k->run)
+	return true;
+}
+
+bool prepare_lapack(exec_plan *p, step *s)
+{
+	lapack_plan *k = NEW(plan_mem(p), lapack_plan);
+	char symbol[16];
+	int n_batch = lapack_batch_dims(p, s);
+	if (!lapack_find(p, s, k, symbol, sizeof symbol) || !lapack_sizes(p, s, k, n_batch))
+		return false;
+	lapack_options(p, s, k);
+	if (!lapack_fits(p, s, k, n_batch) || !lapack_values(p, s, k, n_batch))
+		return false;
+	if (!k->run && !k->empty && k->batch)
 		return step_invalid(
 			p, s,
 			"this machine has no LAPACK library with %s: install OpenBLAS or LAPACK",
 			symbol);
-	if (!lapack_values(p, s, k))
-		return false;
-	lapack_options(p, s, k);
-	if (k->fn)
-		lapack_room(p, s, k);
-	else
+	if (!k->fn)
 		own_room(k);
+	else if (!lapack_room(p, s, k))
+		return false;
 	s->params = k;
 	s->run = run_lapack;
 	s->n_tiles = k->batch;

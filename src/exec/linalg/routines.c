@@ -206,26 +206,48 @@ static int run_gtsv(const lapack_plan *k, char **x, char **r, const lapack_work 
 	return 0;
 }
 
+/* Of a matrix without elements the singular vectors of the other side are some orthonormal basis. */
+static void empty_svd(const lapack_plan *k, char **r)
+{
+	const dtype t = k->wide ? DT_F64 : DT_F32;
+	const int bytes = (k->wide ? 8 : 4) * (k->two_parts ? 2 : 1);
+	for (int i = 0; i < k->m && k->mode == 'A'; i++)
+		elem_put(t, r[2] + (int64_t)i * (k->m + 1) * bytes, 1);
+	for (int i = 0; i < k->n && k->mode == 'A'; i++)
+		elem_put(t, r[3] + (int64_t)i * (k->n + 1) * bytes, 1);
+}
+
+/* Columns without elements stay in their order. */
+static void empty_geqp3(const lapack_plan *k, char **r)
+{
+	for (int i = 0; i < k->n; i++)
+		elem_put(DT_I32, r[1] + 4 * i, i + 1);
+}
+
 static const lapack_routine lapack_routines[] = {
-    {"potrf", 1, 2, {0, -1, -1, -1}, run_potrf, own_potrf, true},
-    {"getrf", 1, 3, {0, -1, -1, -1}, run_getrf, own_getrf, true},
-    {"geqrf", 1, 2, {0, -1, -1, -1}, run_geqrf, own_geqrf, false},
-    {"orgqr", 2, 1, {0, -1, -1, -1}, run_orgqr, own_orgqr, false},
-    {"ungqr", 2, 1, {0, -1, -1, -1}, run_orgqr, own_orgqr, false},
-    {"geqp3", 2, 3, {0, 1, -1, -1}, run_geqp3, NULL, false},
-    {"ormqr", 3, 1, {2, -1, -1, -1}, run_ormqr, own_ormqr, false},
-    {"unmqr", 3, 1, {2, -1, -1, -1}, run_ormqr, own_ormqr, false},
-    {"gesvd", 1, 5, {0, -1, -1, -1}, run_gesvd, own_svd, false},
-    {"gesdd", 1, 5, {0, -1, -1, -1}, run_gesdd, own_svd, false},
-    {"syevd", 1, 3, {0, -1, -1, -1}, run_syevd, own_syevd, false},
-    {"heevd", 1, 3, {0, -1, -1, -1}, run_syevd, own_syevd, false},
-    {"trsm", 2, 1, {1, -1, -1, -1}, run_trsm, own_trsm, true},
-    {"geev", 1, 5, {-1, -1, -1, -1}, run_geev, NULL, false, true},
-    {"gees", 1, 6, {0, -1, -1, -1}, run_gees, NULL, false, true},
-    {"gehrd", 1, 3, {0, -1, -1, -1}, run_gehrd, NULL, false},
-    {"sytrd", 1, 5, {0, -1, -1, -1}, run_sytrd, NULL, false},
-    {"hetrd", 1, 5, {0, -1, -1, -1}, run_sytrd, NULL, false},
-    {"gtsv", 4, 5, {0, 1, 2, 3}, run_gtsv, own_gtsv, true},
+    {"potrf", "Enn > Enn I", {0, -1, -1, -1}, run_potrf, own_potrf, .blas = true},
+    {"getrf", "Emn > Emn Il I", {0, -1, -1, -1}, run_getrf, own_getrf, .blas = true},
+    {"geqrf", "Emn > Emn El", {0, -1, -1, -1}, run_geqrf, own_geqrf},
+    {"orgqr", "Emn Et > Emn", {0, -1, -1, -1}, run_orgqr, own_orgqr},
+    {"ungqr", "Emn Et > Emn", {0, -1, -1, -1}, run_orgqr, own_orgqr},
+    {"geqp3", "Emn In > Emn In El", {0, 1, -1, -1}, run_geqp3, NULL, .empty = empty_geqp3},
+    {"ormqr", "Eot Et Epq > Epq", {2, -1, -1, -1}, run_ormqr, own_ormqr},
+    {"unmqr", "Eot Et Epq > Epq", {2, -1, -1, -1}, run_ormqr, own_ormqr},
+    {"gesvd", "Emn > Emn Rl Emu Evn I", {0, -1, -1, -1}, run_gesvd, own_svd, .modes = "ASN",
+     .empty = empty_svd},
+    {"gesdd", "Emn > Emn Rl Emu Evn I", {0, -1, -1, -1}, run_gesdd, own_svd, .modes = "ASN",
+     .empty = empty_svd},
+    {"syevd", "Enn > Enn Rn I", {0, -1, -1, -1}, run_syevd, own_syevd, .modes = "VN"},
+    {"heevd", "Enn > Enn Rn I", {0, -1, -1, -1}, run_syevd, own_syevd, .modes = "VN"},
+    {"trsm", "Eoo Epq > Epq", {1, -1, -1, -1}, run_trsm, own_trsm, .blas = true},
+    {"geev", "Enn > En En Cnn Cnn I", {-1, -1, -1, -1}, run_geev, NULL,
+     .complex_form = "Enn > En Enn Enn I"},
+    {"gees", "Enn > Enn Enn En En I I", {0, -1, -1, -1}, run_gees, NULL, .modes = "VN",
+     .complex_form = "Enn > Enn Enn En I I"},
+    {"gehrd", "Enn > Enn Ek I", {0, -1, -1, -1}, run_gehrd, NULL},
+    {"sytrd", "Enn > Enn Rn Rk Ek I", {0, -1, -1, -1}, run_sytrd, NULL},
+    {"hetrd", "Enn > Enn Rn Rk Ek I", {0, -1, -1, -1}, run_sytrd, NULL},
+    {"gtsv", "En En En Enq > En En En Enq I", {0, 1, 2, 3}, run_gtsv, own_gtsv, .blas = true},
 };
 
 const lapack_routine *lapack_routine_of(const op *o, char *letter, char *symbol, size_t size)

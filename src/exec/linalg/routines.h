@@ -20,21 +20,28 @@ typedef int lapack_run(const lapack_plan *k, char **x, char **r, const lapack_wo
 
 typedef struct lapack_routine {
 	const char *name;
-	int n_in, n_out;
-	int8_t from[4]; /* the operand that a result begins with; -1: none */
+	const char *form;  /* its operands and results, as form.c reads them */
+	int8_t from[4];    /* the operand that a result begins with; -1: none */
 	lapack_run *run;
-	lapack_run *own; /* where there is no library; may be NULL */
+	lapack_run *own;   /* where there is no library; may be NULL */
+	const char *complex_form; /* where it differs */
+	const char *modes; /* the letters that "mode" may be */
+	/* What the results of matrices without elements are, if not copies of operands and zeros. */
+	void (*empty)(const lapack_plan *k, char **r);
 	bool blas; /* without a work array */
-	bool joined; /* complex: the parts of the eigenvalues are one result */
 } lapack_routine;
 
 typedef void lapack_fn(void);
+/* Of the module tessera_xerbla.so (xerbla.c). */
+typedef int lapack_hear(bool listen);
 
 struct lapack_plan {
 	const lapack_routine *routine;
 	lapack_run *run;
 	lapack_fn *fn; /* NULL: the routine is our own */
+	lapack_hear *hear; /* NULL: complaints cannot be heard */
 	bool two_parts, wide; /* elements of two parts; parts of 64 bits */
+	bool empty; /* a matrix has no elements: the routine is not called */
 	int m, n;           /* of the first operand */
 	int right;          /* columns of the last operand */
 	char mode, uplo, side, trans, diag, left_vectors, right_vectors;
@@ -52,5 +59,11 @@ struct lapack_plan {
 /* The routine of a target such as lapack_sgetrf_ffi: its letter, s, d, c or z, and LAPACK's symbol.
  * NULL: there is none. */
 const lapack_routine *lapack_routine_of(const op *o, char *letter, char *symbol, size_t size);
+/* Checks that operands, results and options are what the routine takes; else a diagnostic. */
+bool lapack_fits(exec_plan *p, const step *s, const lapack_plan *k, int n_batch);
+
+/* The library's symbol.  *why: what is wrong with the library that the user names, or NULL. */
+lapack_fn *lapack_symbol(const char *name, const char **why);
+lapack_hear *lapack_hearing(void);
 
 #endif

@@ -3,39 +3,9 @@
 #include "exec/ranks/transport.h"
 
 #include "base/base.h"
+#include "exec/ranks/beside.h"
 
 #include <dlfcn.h>
-
-/* The folder that the library (or the program it is linked into) lies in, with a slash. */
-static size_t own_folder(char *path, size_t bytes)
-{
-	Dl_info self;
-	static const char anchor; /* some address in here */
-	if (!dladdr(&anchor, &self) || !self.dli_fname)
-		return 0;
-	const char *slash = strrchr(self.dli_fname, '/');
-	size_t n = slash ? (size_t)(slash - self.dli_fname) + 1 : 0;
-	if (n + 64 > bytes)
-		return 0;
-	memcpy(path, self.dli_fname, n);
-	return n;
-}
-
-static void *module_open(const char *kind)
-{
-	/* in the build folder, an installed library, an installed program */
-	static const char *const places[] = {"", "tessera/", "../lib/tessera/",
-	                                     "../lib64/tessera/"};
-	char path[4096];
-	size_t n = own_folder(path, sizeof path);
-	void *handle = NULL;
-	for (int i = 0; i < COUNT(places) && n && !handle; i++) {
-		snprintf(path + n, sizeof path - n, "%stessera_%s.so", places[i], kind);
-		handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-	}
-	snprintf(path, sizeof path, "tessera_%s.so", kind);
-	return handle ? handle : dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-}
 
 transport *transport_open(const char *kind, char *why, size_t why_bytes)
 {
@@ -44,7 +14,7 @@ transport *transport_open(const char *kind, char *why, size_t why_bytes)
 			snprintf(why, why_bytes, "there is no transport of this name");
 			return NULL;
 		}
-	void *handle = module_open(kind);
+	void *handle = beside_open(kind);
 	if (!handle) {
 		const char *said = dlerror();
 		snprintf(why, why_bytes, "this build has no transport '%s' (%s)", kind,

@@ -1,0 +1,69 @@
+/* open.c - the library that has LAPACK's routines, opened when a program needs one.
+ *
+ * TESS_LAPACK_LIBRARY in the environment names it ("none": our own routines only); without that it
+ * is the one that the build found, or one of the usual names.
+ *
+ * A routine that does not like an argument calls xerbla_, which in the reference implementation
+ * ends the process, with status 0.  Symbols that were opened for all come before a library's own,
+ * so the module tessera_xerbla.so, opened that way before LAPACK is, hears the complaint instead.
+ * If the process had a LAPACK already, its calls may be bound: there only the checks of
+ * form.c help, which leave LAPACK nothing to complain of. */
+#include "exec/ranks/beside.h"
+#include "exec/linalg/routines.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+static lapack_fn *symbol_of(void *library, const char *name)
+{
+	void *symbol = library ? dlsym(library, name) : NULL;
+	lapack_fn *fn;
+	memcpy(&fn, &symbol, sizeof fn);
+	return fn;
+}
+
+lapack_hear *lapack_hearing(void)
+{
+	lapack_hear *hear = NULL;
+#ifndef TESS_NO_LAPACK
+	void *module = beside_open("xerbla");
+	void *symbol = module ? dlsym(module, "tess_xerbla_hear") : NULL;
+	memcpy(&hear, &symbol, sizeof hear);
+#endif
+	return hear;
+}
+
+#ifdef TESS_NO_LAPACK
+lapack_fn *lapack_symbol(const char *name, const char **why)
+{
+	UNUSED(name);
+	*why = NULL;
+	return symbol_of(NULL, name);
+}
+#else
+lapack_fn *lapack_symbol(const char *name, const char **why)
+{
+	static const char *const libraries[] = {
+#ifdef TESS_LAPACK_SONAME
+		TESS_LAPACK_SONAME,
+#endif
+		"liblapack.so.3", "libopenblas.so.0", "libblas.so.3"};
+	const char *named = getenv("TESS_LAPACK_LIBRARY");
+	*why = NULL;
+	if (named && *named) {
+		if (!strcmp(named, "none"))
+			return NULL;
+		void *library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
+		lapack_fn *fn = symbol_of(library, name);
+		if (!fn)
+			*why = library ? "it has no such routine" : "it cannot be opened";
+		return fn;
+	}
+	for (int i = 0; i < COUNT(libraries); i++) {
+		lapack_fn *fn = symbol_of(dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL), name);
+		if (fn)
+			return fn;
+	}
+	return NULL;
+}
+#endif

@@ -1,0 +1,38 @@
+/* beside.c - modules that lie beside the library: what they link with takes tens of milliseconds to
+ * start, or has names that the library itself must not have. */
+#include "exec/ranks/beside.h"
+
+#include "base/base.h"
+
+#include <dlfcn.h>
+
+/* The folder that the library (or the program it is linked into) lies in, with a slash. */
+static size_t own_folder(char *path, size_t bytes)
+{
+	Dl_info self;
+	static const char anchor; /* some address in here */
+	if (!dladdr(&anchor, &self) || !self.dli_fname)
+		return 0;
+	const char *slash = strrchr(self.dli_fname, '/');
+	size_t n = slash ? (size_t)(slash - self.dli_fname) + 1 : 0;
+	if (n + 64 > bytes)
+		return 0;
+	memcpy(path, self.dli_fname, n);
+	return n;
+}
+
+void *beside_open(const char *kind)
+{
+	/* in the build folder, an installed library, an installed program */
+	static const char *const places[] = {"", "tessera/", "../lib/tessera/",
+	                                     "../lib64/tessera/"};
+	char path[4096];
+	size_t n = own_folder(path, sizeof path);
+	void *handle = NULL;
+	for (int i = 0; i < COUNT(places) && n && !handle; i++) {
+		snprintf(path + n, sizeof path - n, "%stessera_%s.so", places[i], kind);
+		handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+	}
+	snprintf(path, sizeof path, "tessera_%s.so", kind);
+	return handle ? handle : dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+}
