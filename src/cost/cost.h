@@ -104,7 +104,8 @@ typedef struct costs {
 	int custom_calls;  /* whose work is not known */
 } costs;
 
-/* A copy with calls replaced by what they call, to be released; NULL: it would be far larger. */
+/* A copy with calls replaced by what they call and without what is computed twice, to be released;
+ * NULL: it would be far larger. */
 module *program_opened(const module *m);
 /* Whether 64 bits count the bytes of any sum over the program's tensors; if not, that is told. */
 bool program_countable(const module *m);

@@ -80,12 +80,24 @@ static bool renames(const op *o)
 	}
 }
 
+/* The operand that the value is only another name of; NULL: none. */
+static const value *renamed(const value *v)
+{
+	const op *o = value_def(v);
+	return o && renames(o) && (int)v->index < o->n_operands ? operand(o, (int)v->index) : NULL;
+}
+
 /* What a loop hands on unchanged stays where it is. */
 static bool carries_unchanged(const op *o, int i)
 {
 	const block *body = o->kind == OP_WHILE ? op_block(o, 1) : NULL;
 	const op *end = body ? block_terminator(body) : NULL;
-	return end && i < end->n_operands && operand(end, i) == body->args[i];
+	if (!end || i >= end->n_operands)
+		return false;
+	const value *v = operand(end, i);
+	while (renamed(v))
+		v = renamed(v);
+	return v == body->args[i];
 }
 
 static bool is_virtual(const mem_walk *w, const op *o)
@@ -115,10 +127,11 @@ static int last_use(const mem_walk *w, const value *v, const block *b)
 	return last;
 }
 
-static void extend(mem_walk *w, const value *v, int to)
+/* Positions are those of block b; a value from outside lives as long as the op around b. */
+static void extend(mem_walk *w, const value *v, const block *b, int to)
 {
 	value_fact *f = fact(w, v);
-	if (f->root && f->last < to)
+	if (f->root && f->last < to && value_block(v) == b)
 		f->last = to;
 }
 
@@ -150,12 +163,12 @@ static void find_ranges(mem_walk *w, const block *b)
 		for (int i = 0; i < o->n_results; i++) {
 			const value_fact *f = fact(w, &o->results[i]);
 			if (f->root != &o->results[i])
-				extend(w, f->root, f->last);
+				extend(w, f->root, b, f->last);
 			for (int k = 0; f->virtual && k < o->n_operands; k++)
 				extend(w,
 				       fact(w, operand(o, k))->root ? fact(w, operand(o, k))->root
 				                                    : operand(o, k),
-				       f->last);
+				       b, f->last);
 		}
 }
 
@@ -179,9 +192,8 @@ static void mark_returned(mem_walk *w, const block *b)
 	const op *ret = block_terminator(b);
 	for (int i = 0; ret && i < ret->n_operands; i++) {
 		const value *v = operand(ret, i);
-		while (value_def(v) && renames(value_def(v)) && value_def(v)->n_operands == 1 &&
-		       value_def(v)->parent == b)
-			v = operand(value_def(v), 0);
+		while (renamed(v) && value_def(v)->parent == b)
+			v = renamed(v);
 		if (value_def(v) && value_def(v)->parent == b)
 			fact(w, v)->returned = true;
 	}

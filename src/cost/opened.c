@@ -1,7 +1,9 @@
-/* opened.c - a program with its calls replaced by what they call.
+/* opened.c - a program with its calls replaced by what they call, and what it computes twice
+ * computed once.
  *
- * Compilers do that before anything else, and it decides what is fused and what is overwritten;
- * so memory is counted on such a copy. */
+ * Compilers do that before anything else, and it decides what is fused, what is overwritten, and
+ * what is kept once: propagation gives each user a copy of a constant, so that the users' shardings
+ * do not meet, and an attention mask is such a constant.  So memory is counted on such a copy. */
 #include "cost/cost.h"
 
 static op *opened_callee(const module *m, const op *o)
@@ -37,7 +39,7 @@ module *program_opened(const module *m)
 		return NULL;
 	module *copy = module_clone(m);
 	pass_options o = pass_options_default();
-	if (pass_inline(copy, &o))
+	if (pass_inline(copy, &o) && pass_cse(copy, &o))
 		return copy;
 	module_free(copy);
 	return NULL;
