@@ -3,7 +3,7 @@
  * Ops run in program order.  A value lives from its op to the last op of the same
  * block that uses it, itself or from inside a region.  What only renames a buffer
  * (reshape, barrier, tuple) shares its operand's.  An element-wise op writes into an
- * operand that dies there, if that is a temporary or a donated argument.
+ * operand that dies there, if that is a temporary.
  *
  * Arguments and results have memory of their own from the beginning to the end, as XLA and
  * PJRT allocate it; a result takes over a donated argument's.  The rest are temporaries, and
@@ -24,7 +24,7 @@ typedef struct value_fact {
 	bool virtual; /* fused away */
 	bool reused;  /* its buffer went over to another value: nothing to free */
 	bool returned; /* by main: its memory is that of a result, there from the beginning */
-	bool fixed;   /* argument of main that is not donated: never freed or reused */
+	bool fixed;   /* argument of main: never freed or reused */
 } value_fact;
 
 typedef struct mem_walk {
@@ -40,18 +40,9 @@ typedef struct mem_walk {
 static value_fact *fact(mem_walk *w, const value *v) { return &w->facts[v->id]; }
 static const value_fact *fact_const(const mem_walk *w, const value *v) { return &w->facts[v->id]; }
 
-/* Narrow integers are packed at the borders of a program. */
-static int64_t packed_bytes(const type *t)
-{
-	int bits = dtype_bits(t->dtype);
-	if (type_is_tensor(t) && t->is_static && bits > 1 && bits < 8)
-		return ceil_div(t->n_elems * bits, 8);
-	return max_i64(type_bytes(t), 0);
-}
-
 int64_t value_bytes(const value *v)
 {
-	return packed_bytes(v->type);
+	return max_i64(type_packed_bytes(v->type), 0);
 }
 
 /* Of a temporary: in the upper model as allocators cut them, and half precision as a machine
@@ -374,21 +365,6 @@ static int by_bytes(const void *a, const void *b)
 	return (x->v->id > y->v->id) - (x->v->id < y->v->id);
 }
 
-/* The results that have no memory but that of a donated argument, which must be as large as they
- * are.  A donor of which no result is named may go unused. */
-static const bool *in_donated(arena *mem, const op *main_func)
-{
-	const type *t = op_func(main_func)->type;
-	bool *in = NEW_N(mem, bool, t->n_out + 1);
-	for (int i = 0; i < op_body(main_func)->n_args; i++) {
-		const attr *a = attrs_get(&op_func(main_func)->arg_attrs[i], N_tf_aliasing_output);
-		if (a && a->kind == AT_INT && a->i >= 0 && a->i < t->n_out)
-			in[a->i] = value_bytes(op_body(main_func)->args[i]) ==
-			           packed_bytes(t->out[a->i]);
-	}
-	return in;
-}
-
 static void temporaries_at_peak(mem_walk *w, op *o, memory *out)
 {
 	int at = w->pos[o->id];
@@ -415,9 +391,9 @@ static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 	for (int i = 0; i < b->n_args; i++)
 		vec_push(w->mem, &out->at_peak,
 		         (live_tensor){b->args[i], value_bytes(b->args[i]), LIVE_ARGUMENT});
-	const bool *donated = in_donated(w->mem, main_func);
+	const int *donor = func_donors(w->m, main_func, w->mem);
 	for (int i = 0; ret && i < ret->n_operands; i++)
-		if (!donated[i])
+		if (donor[i] < 0)
 			vec_push(w->mem, &out->at_peak,
 			         (live_tensor){operand(ret, i), value_bytes(operand(ret, i)),
 			                       LIVE_RESULT});
@@ -467,10 +443,11 @@ void memory_of(const module *m, arena *mem, memory *out)
 	const type *t = op_func(main_func)->type;
 	for (int i = 0; i < b->n_args; i++)
 		out->arguments += value_bytes(b->args[i]);
-	const bool *donated = in_donated(mem, main_func);
+	const int *donor = func_donors(m, main_func, mem);
 	for (int i = 0; i < t->n_out; i++) {
-		out->results += packed_bytes(t->out[i]);
-		out->donated += donated[i] ? packed_bytes(t->out[i]) : 0;
+		int64_t bytes = max_i64(type_packed_bytes(t->out[i]), 0);
+		out->results += bytes;
+		out->donated += donor[i] >= 0 ? bytes : 0;
 	}
 	find_temporaries(m, main_func, mem, out);
 	out->peak = out->arguments + out->results - out->donated + out->temp;

@@ -198,3 +198,11 @@ const type *type_elem_tensor(tess_ctx *ctx, const type *t)
 {
 	return type_is_tensor(t) ? type_shaped(ctx, TY_TENSOR, t->elem, NULL, 0, NULL) : t;
 }
+
+int64_t type_packed_bytes(const type *t)
+{
+	int bits = dtype_bits(t->dtype);
+	if (type_is_tensor(t) && t->is_static && bits > 1 && bits < 8)
+		return ceil_div(t->n_elems * bits, 8);
+	return type_bytes(t);
+}

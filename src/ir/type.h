@@ -86,5 +86,7 @@ static inline bool type_is_scalar_tensor(const type *t) { return t->kind == TY_T
 int64_t type_bytes(const type *t);
 /* A tensor of rank 0 of the elements of a tensor; another type itself. */
 const type *type_elem_tensor(tess_ctx *ctx, const type *t);
+/* The same with narrow integers packed, as at the borders of a program. */
+int64_t type_packed_bytes(const type *t);
 
 #endif

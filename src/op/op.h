@@ -201,6 +201,20 @@ op_kind op_body_kind(const op *o, int region);
  * multiply, max or min (for booleans also and, or) for all its inputs; else OP_UNKNOWN. */
 op_kind op_scatter_reduction(const op *o);
 
+/* ---- arguments and results of a program (donation.c) ------------------------------------ */
+
+/* Whether mhlo.memory_kind puts an argument or a result into the memory of the host. */
+bool attrs_on_host(const attr_list *l);
+/* For each result of `f`, the program of one device, the argument whose memory it takes; -1: none. */
+const int *func_donors(const module *m, const op *f, arena *mem);
+/* Entry i of the module's mhlo.input_output_alias, -1 for what no number of `f` says; false: there
+ * is no such entry. */
+typedef struct func_alias {
+	int64_t arg, result;
+	bool must;
+} func_alias;
+bool module_alias(const module *m, const op *f, int i, func_alias *out);
+
 /* ---- general passes (canonical*.c, op/simplify/cse.c, op/simplify/symbol_dce.c, op/simplify/inline.c) ----------------------- */
 
 pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline;

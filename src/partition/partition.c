@@ -147,10 +147,11 @@ static global_value describe(emitter *e, const type *t, const sharding *s)
 	return (global_value){t, s, s ? sharding_mesh(e->from, s) : NULL};
 }
 
-/* That a result takes over an argument's memory holds for the parts as for the wholes. */
-static void keep_donation(emitter *e, const attr_list *from, attr_list *to)
+/* Which memory they lie in, and that a result takes over an argument's, holds for the parts as for
+ * the wholes. */
+static void keep_memory(emitter *e, const attr_list *from, attr_list *to)
 {
-	static const int kept[] = {N_tf_aliasing_output, N_jax_buffer_donor};
+	static const int kept[] = {N_tf_aliasing_output, N_jax_buffer_donor, N_mhlo_memory_kind};
 	*to = (attr_list){0};
 	for (int i = 0; i < COUNT(kept); i++)
 		if (attrs_get(from, kept[i]))
@@ -183,12 +184,13 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 		return false;
 	name_function(e, local, f, op_symbol(f));
 	for (int i = 0; i < from->n_args; i++) {
-		keep_donation(e, &op_func(f)->arg_attrs[i], &op_func(local)->arg_attrs[i]);
+		keep_memory(e, &op_func(f)->arg_attrs[i], &op_func(local)->arg_attrs[i]);
 		op_body(local)->args[i]->sharding = args[i].sharding;
 		annotate(e, &op_func(local)->arg_attrs[i], said, &args[i]);
 	}
 	for (int i = 0; i < op_func(f)->type->n_out; i++) {
 		op_func(local)->result_shardings[i] = results[i].sharding;
+		keep_memory(e, &op_func(f)->result_attrs[i], &op_func(local)->result_attrs[i]);
 		annotate(e, &op_func(local)->result_attrs[i], said, &results[i]);
 	}
 	out->n_args = from->n_args;

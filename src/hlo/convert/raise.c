@@ -364,6 +364,9 @@ module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
 	raise_header(&r);
 	for (op *c = module_body(m)->first; c && !r.failed; c = c->next)
 		raise_function(&r, c);
+	for (op *c = module_body(m)->first; c && !r.failed; c = c->next)
+		if (hlo_is_entry(m, c))
+			raise_donation(&r, c);
 	if (!r.failed && r.facts) {
 		raise_device_counts(&r);
 		r.failed = !raise_shardings(&r);

@@ -53,6 +53,8 @@ bool raise_named_call(hlo_raiser *r, const op *o);
 /* The instructions whose counterpart is more than a row; false: it is none of them. */
 bool raise_special(hlo_raiser *r, const op *o);
 const attr *raise_loc(hlo_raiser *r, const op *o);
+/* Which parameters are donated, as attributes of the module and of @main (donation.c). */
+void raise_donation(hlo_raiser *r, const op *entry);
 /* Meshes and shardings as sdy has them, from the texts that came with the program. */
 bool raise_shardings(hlo_raiser *r);
 void raise_manual_computations(hlo_raiser *r);

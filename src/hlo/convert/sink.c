@@ -428,6 +428,7 @@ static void sink_header(hlo_sinker *l, writer *w)
 		put_f(w, ", replica_count=%" PRId64, replicas->i);
 	if (partitions && partitions->kind == AT_INT && partitions->i > 1)
 		put_f(w, ", num_partitions=%" PRId64, partitions->i);
+	sink_donation(l, w);
 	sink_meshes(l, w);
 	put_lit(w, "\n\n");
 }

@@ -77,6 +77,8 @@ void sink_shardings(hlo_sinker *l, const op *o);
 void sink_argument_sharding(hlo_sinker *l, const op *f, int i);
 const char *sink_result_sharding(hlo_sinker *l, const op *f, int i, const char *v);
 void sink_meshes(hlo_sinker *l, writer *w);
+/* Of the module: which parameters are donated (donation.c). */
+void sink_donation(hlo_sinker *l, writer *w);
 /* sdy's operations, as JAX's programs carry them through HLO; false: none of them. */
 bool sink_sdy(hlo_sinker *l, const op *o);
 
