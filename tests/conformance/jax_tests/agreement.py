@@ -71,8 +71,10 @@ def flushed(array, name):
     if is_exact(name):
         return array
     if values.dtype.kind == "c":
-        halves = values.view(values.real.dtype)
-        return np.where(np.abs(halves) < np.finfo(halves.dtype).tiny, 0, halves).view(values.dtype)
+        halves = np.ravel(values).view(values.real.dtype)
+        tiny = np.finfo(halves.dtype).tiny
+        whole = np.where(np.abs(halves) < tiny, 0, halves).astype(halves.dtype)
+        return whole.view(values.dtype).reshape(values.shape)
     tiny = ml_dtypes.finfo(values.dtype).smallest_normal
     return np.where(np.abs(values) < tiny, values.dtype.type(0), values).view(array.dtype)
 

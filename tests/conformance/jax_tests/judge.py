@@ -10,6 +10,8 @@ The ways, all by default:
     sdy          tess run --reshard-policy sdy, of several devices only
     faithful     tess run --faithful, of several devices only
     propagation  tess opt -sdy-propagation-pipeline against Shardy in jaxlib, of several devices
+    sharded      tess run of programs of one device over a random mesh, with random shardings of
+                 arguments and results (--seed)
 
 PYTHON has jax of the version that recorded.  A program agrees if its results are JAX's; agreement.py
 says how near.  It is `open` if the program does not determine what differs: XLA, optimised or with
@@ -34,6 +36,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import random_mesh
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -44,6 +47,7 @@ WAYS = {
     "sdy": ["--reshard-policy", "sdy"],
     "faithful": ["--faithful"],
     "propagation": None,
+    "sharded": [],
 }
 KINDS = ("agree", "open", "named", "wrong", "refused", "crash", "no end")
 FAULTS = KINDS[3:]
@@ -114,10 +118,17 @@ def run(command):
     return done.returncode, done.stderr
 
 
+def sharded_by(options, program):
+    values = load(program.path + ".npz")
+    return random_mesh.options_for(program.record["hash"], values, options.seed)
+
+
 def run_tess(options, program, way, inputs, folder):
     """(results or None, verdict or None)."""
     out = os.path.join(folder, "out.npz")
     command = options.tess.split() + ["run", program.path + ".mlir", *WAYS[way]]
+    if way == "sharded":
+        command += sharded_by(options, program)
     status, said = run(command + ["--inputs", inputs, "--outputs", out])
     if status is None:
         return None, Verdict("no end", f"after {SECONDS} s")
@@ -186,6 +197,9 @@ def why_open(options, program, way, values, got, folder):
 
 
 def judge_numbers(options, program, way):
+    """A verdict; None where there is nothing to shard."""
+    if way == "sharded" and not sharded_by(options, program):
+        return None
     with tempfile.TemporaryDirectory() as folder:
         values = load(program.path + ".npz")
         got, failed = run_tess(options, program, way, program.path + ".npz", folder)
@@ -259,6 +273,14 @@ def judge_way(options, programs, way, log):
     return counts
 
 
+def is_for(program, way):
+    if way == "run":
+        return True
+    if way == "sharded":
+        return program.record["devices"] == 1 and "sdy." not in text_of(program)
+    return program.record["devices"] > 1
+
+
 def faults_in(path):
     """{(way, hash)} of an earlier run's faults."""
     with open(path, encoding="utf-8") as lines:
@@ -274,6 +296,7 @@ def main():
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--results", help="a file of JSON lines")
     parser.add_argument("--again", help="results of an earlier run: judge only its faults")
+    parser.add_argument("--seed", type=int, default=1, help="of the way `sharded`")
     parser.add_argument("-j", type=int, default=1, help="programs at a time")
     parser.add_argument("recording")
     parser.add_argument("only", nargs="*", help="test files whose names contain this")
@@ -283,7 +306,7 @@ def main():
     log = open(options.results, "w", encoding="utf-8") if options.results else None
     table = {}
     for way in options.ways.split(","):
-        chosen = [p for p in programs if way == "run" or p.record["devices"] > 1]
+        chosen = [p for p in programs if is_for(p, way)]
         if again is not None:
             chosen = [p for p in chosen if (way, p.record["hash"]) in again]
         table[way] = judge_way(options, chosen, way, log)
