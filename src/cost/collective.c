@@ -2,7 +2,8 @@
  *
  * Ring algorithms (Thakur, Rabenseifner, Gropp 2005): with n devices and b bytes on
  * each, an all-reduce sends 2(n-1)/n b, an all-gather (n-1) b, a reduce-scatter and
- * an all-to-all (n-1)/n b, in 2(n-1) or n-1 steps. */
+ * an all-to-all (n-1)/n b, in 2(n-1) or n-1 steps.  What a ragged all-to-all sends is known
+ * when it runs: it counts as an all-to-all of its whole operand. */
 #include "cost/collective.h"
 
 /* ---- groups ------------------------------------------------------------------------ */
@@ -110,8 +111,8 @@ static void permute_of(const op *o, const mesh *mesh, const target *t, arena *me
 
 static int64_t operand_bytes(const op *o)
 {
-	int64_t sum = 0;
-	for (int i = 0; i < o->n_operands; i++)
+	int64_t sum = 0, n = op_is_ragged_all_to_all(o) ? min_i64(o->n_operands, 1) : o->n_operands;
+	for (int i = 0; i < n; i++)
 		sum += max_i64(type_bytes(operand(o, i)->type), 0);
 	return sum;
 }
@@ -136,6 +137,8 @@ bool collective_of(const module *m, const op *o, const mesh *mesh, const target 
 		permute_of(o, mesh, t, mem, c);
 		return true;
 	}
+	if (!op_is_collective(o))
+		return false;
 	group_table g = groups_of(m, o, mem);
 	double b = (double)c->bytes, n = (double)g.size;
 	c->n_groups = g.n;
@@ -146,6 +149,7 @@ bool collective_of(const module *m, const op *o, const mesh *mesh, const target 
 	case OP_ALL_REDUCE: ring_cost(c, t, 2 * b * (n - 1) / n, 2 * (n - 1)); return true;
 	case OP_ALL_GATHER: ring_cost(c, t, b * (n - 1), n - 1); return true;
 	case OP_REDUCE_SCATTER:
+	case OP_CUSTOM_CALL:
 	case OP_ALL_TO_ALL: ring_cost(c, t, b * (n - 1) / n, n - 1); return true;
 	case OP_COLLECTIVE_BROADCAST: ring_cost(c, t, b, n - 1); return true;
 	default: return false;

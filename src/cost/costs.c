@@ -112,8 +112,10 @@ static void block_costs(cost_walk *w, const block *b, double times)
 				if (op_body(o))
 					block_costs(w, op_body(o), times);
 				break;
-			case OP_CUSTOM_CALL: w->out->custom_calls++; /* fall through */
-			default: add_op(w, o, times);
+			default:
+				if (o->kind == OP_CUSTOM_CALL && !op_is_collective(o))
+					w->out->custom_calls++;
+				add_op(w, o, times);
 			}
 	w->depth--;
 }

@@ -270,6 +270,8 @@ static value *reusable(mem_walk *w, const op *o, int i, int at)
 	case OP_WHILE: return dying_source(w, o, i, i + 1, o->parent, at, bytes, 0);
 	default: break;
 	}
+	if (op_is_ragged_all_to_all(o)) /* into its output */
+		return dying_source(w, o, 1, 2, o->parent, at, bytes, 0);
 	return op_has(o, ELEMENTWISE)
 	               ? dying_source(w, o, 0, o->n_operands, o->parent, at, bytes, 0)
 	               : NULL;

@@ -96,8 +96,6 @@ bool step_unsupported(exec_plan *p, const step *s, const char *what, ...) PRINTF
 bool step_invalid(exec_plan *p, const step *s, const char *what, ...) PRINTF(3, 4);
 /* The target of a custom call; "" if the op is none. */
 const char *custom_target(const op *o);
-/* What the backend_config of a custom call says of this key; NULL: nothing. */
-const attr *custom_option(tess_ctx *ctx, const op *o, const char *key);
 /* The elements of a scalar operand that the program says as a constant; else NULL. */
 const void *step_constant(const exec_plan *p, const step *s, int i);
 /* Ends the run with a diagnostic at the op, from any thread.  `what` is static. */

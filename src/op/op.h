@@ -201,6 +201,18 @@ op_kind op_body_kind(const op *o, int region);
  * multiply, max or min (for booleans also and, or) for all its inputs; else OP_UNKNOWN. */
 op_kind op_scatter_reduction(const op *o);
 
+/* ---- custom calls (custom.c) --------------------------------------------------------------- */
+
+/* Whether the op is a custom call to this target. */
+bool op_calls(const op *o, const char *target);
+/* What the backend_config of a custom call says of this key; NULL: nothing. */
+const attr *custom_option(tess_ctx *ctx, const op *o, const char *key);
+/* Devices meet in it. */
+bool op_is_collective(const op *o);
+/* A custom call: (operand, output, input offsets, sizes, output offsets, sizes received). */
+bool op_is_ragged_all_to_all(const op *o);
+void ragged_set_channel(module *m, op *o, int64_t channel); /* if it has one */
+
 /* ---- arguments and results of a program (donation.c) ------------------------------------ */
 
 /* Whether mhlo.memory_kind puts an argument or a result into the memory of the host. */

@@ -119,7 +119,8 @@ static const char *groups_along_axes(const module *m, const attr *a, arena *mem,
 
 const char *replica_groups_of(const module *m, const op *o, arena *mem, group_table *out)
 {
-	const attr *a = op_attr(o, N_replica_groups);
+	const attr *a = op_is_ragged_all_to_all(o) ? custom_option(m->ctx, o, "replica_groups")
+	                                           : op_attr(o, N_replica_groups);
 	*out = (group_table){0};
 	if (!a)
 		return NULL;

@@ -143,6 +143,8 @@ op *build_copy(emitter *e, const op *o, value *const *operands, const type *cons
 		op_set_attr(e->to, copy, N_sdy_sharding_rule, NULL);
 	if (op_attr(copy, N_channel_handle) && op_has(o, COLLECTIVE) && !e->opts->replicas)
 		device_renumber(e, copy);
+	else if (op_is_ragged_all_to_all(o))
+		origin_add(e, copy);
 	for (int i = 0; i < op_n_regions(o); i++)
 		copy_region(e, op_region(o, i), op_region(copy, i), &map);
 	if (op_n_regions(o)) {

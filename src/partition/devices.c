@@ -233,8 +233,12 @@ void device_renumber(emitter *e, op *o)
 void device_number(emitter *e)
 {
 	int64_t n = 0;
-	for (op *o = e->to->top; e->channel && o; o = op_next(o, e->to->top))
-		if (op_has(o, COLLECTIVE) && op_attr(o, N_channel_handle) == e->channel)
+	for (op *o = e->to->top; o; o = op_next(o, e->to->top)) {
+		if (e->channel && op_has(o, COLLECTIVE) &&
+		    op_attr(o, N_channel_handle) == e->channel)
 			op_set_attr(e->to, o, N_channel_handle,
 			            channel_numbered(e->ctx, e->channel, ++n));
+		else if (op_is_ragged_all_to_all(o))
+			ragged_set_channel(e->to, o, ++n);
+	}
 }

@@ -176,10 +176,10 @@ static bool same_mesh(const mesh *a, const mesh *b, arena *mem)
 static traffic_kind *traffic_of(arena *mem, difference *d, const collective *c)
 {
 	for (int i = 0; i < d->traffic.len; i++)
-		if (!strcmp(d->traffic.ptr[i].op, op_name(c->o)) &&
+		if (!strcmp(d->traffic.ptr[i].op, op_told_name(c->o)) &&
 		    !strcmp(d->traffic.ptr[i].axes, c->axes))
 			return &d->traffic.ptr[i];
-	vec_push(mem, &d->traffic, (traffic_kind){.op = op_name(c->o), .axes = c->axes});
+	vec_push(mem, &d->traffic, (traffic_kind){.op = op_told_name(c->o), .axes = c->axes});
 	return &d->traffic.ptr[d->traffic.len - 1];
 }
 

@@ -178,7 +178,7 @@ void explain_collective_json(const collective_why *y, arena *mem, writer *w)
 	json_init(&j, w, true);
 	json_obj(&j);
 	json_key_int(&j, "number", y->number);
-	json_key_z(&j, "op", op_name(y->c->o));
+	json_key_z(&j, "op", op_told_name(y->c->o));
 	json_key_z(&j, "axes", y->c->axes);
 	json_key_int(&j, "bytes", y->c->bytes);
 	json_key_num(&j, "times", y->c->times);

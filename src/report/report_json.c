@@ -95,7 +95,7 @@ static void json_collectives(json *j, arena *mem, const report *r)
 		const collective *k = &r->costs.collectives.ptr[i];
 		json_obj(j);
 		json_key_int(j, "number", i);
-		json_key_z(j, "op", op_name(k->o));
+		json_key_z(j, "op", op_told_name(k->o));
 		json_key_z(j, "axes", k->axes);
 		json_key_int(j, "groups", k->n_groups);
 		json_key_int(j, "group_size", k->group_size);

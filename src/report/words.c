@@ -132,8 +132,13 @@ const char *live_role_word(int role)
 	return words[role];
 }
 
+const char *op_told_name(const op *o)
+{
+	return op_is_ragged_all_to_all(o) ? "ragged_all_to_all" : op_name(o);
+}
+
 const char *op_short_name(const op *o)
 {
-	const char *s = op_name(o);
+	const char *s = op_told_name(o);
 	return str_starts(str_of(s), "stablehlo.") ? s + strlen("stablehlo.") : s;
 }

@@ -42,5 +42,7 @@ void put_number_of(writer *w, int64_t n, const char *what);
 const char *live_role_word(int role);
 /* The op's name without its dialect if that is StableHLO's. */
 const char *op_short_name(const op *o);
+/* With the dialect; of a collective that is a custom call, the target. */
+const char *op_told_name(const op *o);
 
 #endif

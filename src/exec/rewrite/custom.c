@@ -33,22 +33,6 @@ const custom_row *custom_row_of(const op *o)
 	return NULL;
 }
 
-/* JAX writes a dictionary as mhlo.backend_config, where backend_config must be a string, and
- * mhlo.attributes for operations of MHLO. */
-const attr *custom_option(tess_ctx *ctx, const op *o, const char *key)
-{
-	const attr *places[] = {op_attr(o, N_mhlo_backend_config), op_attr(o, N_backend_config),
-	                        op_attr_named(o, name_of_z(ctx, "mhlo.attributes"))};
-	for (int i = 0; i < COUNT(places); i++) {
-		const attr *a = places[i] && places[i]->kind == AT_DICT
-		                        ? attr_get_named(places[i], name_of_z(ctx, key))
-		                        : NULL;
-		if (a)
-			return a;
-	}
-	return NULL;
-}
-
 static void run_unknown_call(struct run *r, const step *s, const call *c)
 {
 	UNUSED(r);

@@ -29,7 +29,8 @@ typedef bool raise_attrs_fn(hlo_raiser *r, const op *from, op *to);
 #include "hlo/convert/ops.def"
 #undef RAISE
 raise_attrs_fn raise_reduce, raise_reduce_window, raise_sort, raise_scatter, raise_map,
-        raise_reduce_scatter, raise_all_reduce, raise_select_and_scatter;
+        raise_reduce_scatter, raise_all_reduce, raise_select_and_scatter,
+        raise_ragged_all_to_all;
 
 /* The value of the leaves of an instruction's i-th operand. */
 hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i);

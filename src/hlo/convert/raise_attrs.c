@@ -426,6 +426,8 @@ bool raise_select_and_scatter(hlo_raiser *r, const op *from, op *to)
 
 /* ---- collectives ----------------------------------------------------------------------------- */
 
+enum { TYPED_FFI = 4 }; /* an API version of custom calls */
+
 static const attr *channel_handle_of(hlo_raiser *r, int64_t channel)
 {
 	static const char *const fields[] = {"handle", "type"};
@@ -473,6 +475,24 @@ bool raise_groups(hlo_raiser *r, const op *from, op *to)
 {
 	replica_groups g;
 	return give_groups(r, from, to, &g);
+}
+
+/* JAX's custom call, with groups and channel in a dictionary. */
+bool raise_ragged_all_to_all(hlo_raiser *r, const op *from, op *to)
+{
+	replica_groups g;
+	const name *keys[] = {name_of_z(r->ctx, "replica_groups"), name_of_z(r->ctx, "channel_id")};
+	int64_t channel = hlo_attr_number(from, r->ctx, "channel_id", 0);
+	if (to->n_operands != 6 || !give_groups(r, from, to, &g))
+		return false;
+	const attr *values[] = {op_attr(to, N_replica_groups), attr_i64(r->ctx, channel)};
+	op_set_attr(r->to, to, N_replica_groups, NULL);
+	op_set_attr(r->to, to, N_channel_handle, NULL);
+	raise_attr(r, to, "call_target_name",
+	           attr_string(r->ctx, name_of_z(r->ctx, "ragged_all_to_all")));
+	raise_attr(r, to, "api_version", attr_i32(r->ctx, TYPED_FFI));
+	raise_attr(r, to, "backend_config", attr_dict(r->ctx, keys, values, channel ? 2 : 1));
+	return true;
 }
 
 bool raise_all_reduce(hlo_raiser *r, const op *from, op *to) { return raise_groups(r, from, to); }
@@ -570,7 +590,6 @@ static const attr *config_attr(hlo_raiser *r, tess_str text, bool typed)
 
 bool raise_custom_call(hlo_raiser *r, const op *from, op *to)
 {
-	enum { TYPED_FFI = 4 };
 	tess_str target = unquoted(r, hlo_attr_text(from, r->ctx, "custom_call_target"));
 	tess_str config = hlo_attr_text(from, r->ctx, "backend_config");
 	const attr *called = hlo_attr(from, r->ctx, "called_computations");

@@ -235,6 +235,14 @@ static bool raise_exchange(hlo_raiser *r, const op *o)
 	return true;
 }
 
+static void raise_ragged(hlo_raiser *r, const op *o)
+{
+	op *to = raise_append(r, o, OP_CUSTOM_CALL, NULL, raise_operands(r, o),
+	                      hlo_shape_of(r->ctx, o), 0);
+	if (!raise_ragged_all_to_all(r, o, to))
+		raise_fail(r, o, "a ragged-all-to-all of other than six operands");
+}
+
 /* ---- async ------------------------------------------------------------------------------- */
 
 /* What an operation starts is done at once; its end hands on the results. */
@@ -331,6 +339,7 @@ static const struct {
 	{"while", SPECIAL_FN, 0, NULL, raise_while},
 	{"conditional", SPECIAL_FN, 0, NULL, raise_conditional},
 	{"rng", SPECIAL_FN, 0, NULL, raise_rng},
+	{"ragged-all-to-all", SPECIAL_FN, 0, NULL, raise_ragged},
 };
 
 /* A call by the name of an operation of CHLO, which HLO has no opcode for. */

@@ -24,7 +24,8 @@ typedef bool sink_attrs_fn(hlo_sinker *l, const op *o);
 #include "hlo/convert/ops.def"
 #undef RAISE
 sink_attrs_fn sink_reduce, sink_reduce_window, sink_sort, sink_scatter, sink_map,
-        sink_reduce_scatter, sink_all_reduce, sink_select_and_scatter, sink_rng;
+        sink_reduce_scatter, sink_all_reduce, sink_select_and_scatter, sink_rng,
+        sink_ragged_all_to_all;
 
 bool sink_fail(hlo_sinker *l, const op *o, const char *what);
 /* A new name, root.N. */

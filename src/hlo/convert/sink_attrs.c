@@ -428,6 +428,14 @@ bool sink_all_to_all(hlo_sinker *l, const op *o)
 	return sink_groups(l, o);
 }
 
+bool sink_ragged_all_to_all(hlo_sinker *l, const op *o)
+{
+	const attr *channel = custom_option(l->ctx, o, "channel_id");
+	if (channel && channel->kind == AT_INT && channel->i > 0)
+		put_sunk_number(l, "channel_id", channel->i);
+	return sink_groups(l, o);
+}
+
 bool sink_permute(hlo_sinker *l, const op *o)
 {
 	int n;

@@ -404,6 +404,19 @@ bool sink_by_name(hlo_sinker *l, const op *o)
 	return true;
 }
 
+/* The custom call of JAX is an instruction. */
+static void sink_ragged(hlo_sinker *l, const op *o)
+{
+	int n;
+	const type **types = sink_types(l, o, &n);
+	const char *made = sink_begin(l, "ragged-all-to-all", types, n, sink_operands(l, o),
+	                              o->n_operands);
+	sink_ragged_all_to_all(l, o);
+	sink_shardings(l, o);
+	sink_end(l);
+	sink_results(l, o, made);
+}
+
 bool sink_special(hlo_sinker *l, const op *o)
 {
 	static const struct {
@@ -429,5 +442,9 @@ bool sink_special(hlo_sinker *l, const op *o)
 			table[i].fn(l, o);
 			return true;
 		}
+	if (op_is_ragged_all_to_all(o)) {
+		sink_ragged(l, o);
+		return true;
+	}
 	return o->kind == 0 && sink_opaque(l, o);
 }

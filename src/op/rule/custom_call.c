@@ -179,6 +179,42 @@ static bool rule_x64_combine(rule_maker *r)
 	return rule_pointwise(r, out);
 }
 
+static bool within_manual(const op *o)
+{
+	while (o && o->kind != OP_SDY_MANUAL_COMPUTATION)
+		o = op_parent(o);
+	return o;
+}
+
+/* (operand, output, four lists of pieces) -> output.  Shardy has no rule for it.  Within a manual
+ * computation devices meet along the manual axes, so others may split the elements of a row. */
+static bool rule_ragged_all_to_all(rule_maker *r)
+{
+	const op *o = r->o;
+	if (!r->beyond_shardy || !within_manual(o) || o->n_operands != 6 ||
+	    o->n_results != 1 || !rule_has_shapes(r, 2, 1))
+		return false;
+	const type *in = rule_operand_type(r, 0), *out = rule_operand_type(r, 1);
+	if (!in->rank || in->rank != out->rank)
+		return false;
+	rule_map_operand(r, 0, 0, rule_factor(r, in->dims[0], REPLICATE));
+	int rows = rule_factor(r, out->dims[0], REPLICATE);
+	rule_map_operand(r, 1, 0, rows);
+	rule_map_result(r, 0, 0, rows);
+	for (int d = 1; d < in->rank; d++) {
+		int within = rule_factor(r, in->dims[d], PASS);
+		rule_map_operand(r, 0, d, within);
+		rule_map_operand(r, 1, d, within);
+		rule_map_result(r, 0, d, within);
+	}
+	for (int i = 2; i < 6; i++)
+		if (rule_operand_type(r, i)->rank == 1)
+			rule_map_operand(r, i, 0,
+			                 rule_factor(r, rule_operand_type(r, i)->dims[0],
+			                             REPLICATE));
+	return true;
+}
+
 static const struct custom_rule {
 	const char *target, *pattern;
 	rule_fn *fn;
