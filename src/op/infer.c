@@ -174,7 +174,8 @@ bool infer_broadcast(module *m, const op *o, const type **out)
 	int64_t *dims = new_dims(m, n + t->rank);
 	for (int i = 0; i < n; i++) {
 		if (sizes[i] < 0)
-			return bad_attr(m, o, N_broadcast_sizes, "has a negative size");
+			return bad_part(m, o, PART(N_broadcast_sizes, ITEM(i)),
+			                "has the negative size %" PRId64, sizes[i]);
 		dims[i] = sizes[i];
 	}
 	for (int i = 0; i < t->rank; i++)
@@ -193,9 +194,9 @@ bool infer_transpose(module *m, const op *o, const type **out)
 	if (!is_ranked(t))
 		return false;
 	if (n != t->rank)
-		return broken(m, o, "C2", "permutes %d dimensions, but its operand has %d", n,
-		              t->rank);
-	if (!dims_in_range(m, o, "C2", "permutation", p, n, n, true))
+		return broken_at(m, o, PART(N_permutation), "C2",
+		                 "permutes %d dimensions, but its operand has %d", n, t->rank);
+	if (!dims_in_range(m, o, PART(N_permutation), "C2", "permutation", p, n, n, true))
 		return false;
 	int64_t *dims = new_dims(m, n);
 	for (int i = 0; i < n; i++)
@@ -217,24 +218,29 @@ bool infer_slice(module *m, const op *o, const type **out)
 	int64_t *dims = new_dims(m, t->rank);
 	for (int i = 0; i < t->rank; i++) {
 		if (start[i] < 0)
-			return broken(m, o, "C3", "starts at %" PRId64 " in dimension %d", start[i],
-			              i);
+			return broken_at(m, o, PART(N_start_indices, ITEM(i)), "C3",
+			                 "starts at %" PRId64
+			                 " in dimension %d, expected at least 0",
+			                 start[i], i);
 		if (!dim_dynamic(t->dims[i]) && limit[i] > t->dims[i])
-			return broken(m, o, "C3",
-			              "ends at %" PRId64 " in dimension %d of size %" PRId64,
-			              limit[i], i, t->dims[i]);
+			return broken_at(m, o, PART(N_limit_indices, ITEM(i)), "C3",
+			                 "ends at %" PRId64 " in dimension %d of size %" PRId64,
+			                 limit[i], i, t->dims[i]);
 		int64_t bound = type_bound(t, i);
 		if (!dim_dynamic(bound) && limit[i] > bound)
-			return broken(m, o, "C3",
-			              "has limit %" PRId64 " in dimension %d of at most %" PRId64,
-			              limit[i], i, bound);
+			return broken_at(m, o, PART(N_limit_indices, ITEM(i)), "C3",
+			                 "has limit %" PRId64 " in dimension %d of at most %" PRId64,
+			                 limit[i], i, bound);
 		if (start[i] > limit[i])
-			return broken(m, o, "C3", "starts at %" PRId64 " after its end %" PRId64
-			              " in dimension %d", start[i], limit[i], i);
+			return broken_at(m, o, PART(N_start_indices, ITEM(i)), "C3",
+			                 "starts at %" PRId64 " after its end %" PRId64
+			                 " in dimension %d",
+			                 start[i], limit[i], i);
 		if (stride[i] <= 0)
-			return broken(m, o, "C4",
-			              "has stride %" PRId64 " in dimension %d, expected at least 1",
-			              stride[i], i);
+			return broken_at(m, o, PART(N_strides, ITEM(i)), "C4",
+			                 "has stride %" PRId64
+			                 " in dimension %d, expected at least 1",
+			                 stride[i], i);
 		dims[i] = ceil_div(limit[i] - start[i], stride[i]);
 	}
 	*out = tensor_like(m, t, dims, t->rank);
@@ -265,8 +271,10 @@ bool infer_dynamic_slice(module *m, const op *o, const type **out)
 	for (int i = 0; i < n; i++)
 		if (size[i] < 0 ||
 		    (is_ranked(t) && !dim_dynamic(t->dims[i]) && size[i] > t->dims[i]))
-			return broken(m, o, "C4", "takes %" PRId64 " elements of dimension %d",
-			              size[i], i);
+			return broken_at(m, o, PART(N_slice_sizes, ITEM(i)), "C4",
+			                 "takes %" PRId64
+			                 " elements of dimension %d, which does not have so many",
+			                 size[i], i);
 	*out = tensor_like(m, t, size, n);
 	return true;
 }
@@ -352,7 +360,8 @@ bool infer_pad(module *m, const op *o, const type **out)
 	if (n < 0 || !is_ranked(t))
 		return false;
 	if (n != t->rank)
-		return broken(m, o, "C2", "pads %d dimensions, but its operand has %d", n, t->rank);
+		return broken_at(m, o, PART(N_edge_padding_low), "C2",
+		                 "pads %d dimensions, but its operand has %d", n, t->rank);
 	const int64_t *high = want_n_ints(m, o, N_edge_padding_high, t->rank);
 	const int64_t *inner = high ? want_n_ints(m, o, N_interior_padding, t->rank) : NULL;
 	if (!inner)
@@ -360,8 +369,8 @@ bool infer_pad(module *m, const op *o, const type **out)
 	int64_t *dims = new_dims(m, n);
 	for (int i = 0; i < n; i++) {
 		if (inner[i] < 0)
-			return broken(m, o, "C3", "has negative interior padding in dimension %d",
-			              i);
+			return broken_at(m, o, PART(N_interior_padding, ITEM(i)), "C3",
+			                 "has negative interior padding in dimension %d", i);
 		dims[i] = t->dims[i];
 		if (dim_dynamic(dims[i]))
 			continue;

@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 MARK = re.compile(r"expected-error(?:-re)?\s*(@\S+)?\s*(\d*)\s*\{\{")
-ERROR = re.compile(r"^[^\n:]*:(\d+):\d+: error", re.M)
+ERROR = re.compile(r"^[^\n:]*:(\d+):\d+: error\S* (.*)", re.M)
 
 
 def marked_lines(text):
@@ -43,15 +43,45 @@ def marked_lines(text):
                 yield number + int(where)
 
 
-def refused_lines(tess, text):
+def expecting(text, want):
+    """The text with one expectation for each of these lines, of any error, where the first mark is."""
+    lines = text.split("\n")
+    left = set(want)
+    targets = marked_lines(text)
+    for number, line in enumerate(lines, 1):
+        here = [target for _ in MARK.finditer(line) for target in [next(targets)]]
+        new = [target for target in here if target in left][:1]
+        left -= set(new)
+        marks = [
+            "expected-error@" + ("unknown" if t is None else f"{t - number:+d}") + " {{}}" for t in new
+        ]
+        if here or "expected-" in line:
+            head = re.split(r"//(?=.*expected-)", line)[0]
+            lines[number - 1] = head + "// " + "".join(marks)
+    return "\n".join(lines)
+
+
+def refused_lines(tess, text, want):
+    """The lines of `want` that are refused, other lines that are, and what was said.  Ours points at
+    a part of an operation; as -verify-diagnostics has it, that is on the operation's line too."""
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-        file.write(text)
+        file.write(expecting(text, want))
         file.flush()
         flags = ["--allow-unregistered-dialect"] if "hlo_test_" in text else []
         run = subprocess.run(
-            shlex.split(tess) + flags + [file.name], capture_output=True, text=True, timeout=60
+            shlex.split(tess) + flags + ["-verify-diagnostics", file.name],
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
-    return sorted({int(n) for n in ERROR.findall(run.stderr)}), run.stderr
+    said = [(int(n), what) for n, what in ERROR.findall(run.stderr)]
+    missed = {n for n, what in said if "was not produced" in what}
+    lines = expecting(text, want).split("\n")
+    unmet = {n + int(re.search(r"@([+-]\d+)", lines[n - 1]).group(1)) for n in missed
+             if "@unknown" not in lines[n - 1]}
+    unmet |= {None for n in missed if "@unknown" in lines[n - 1]}
+    others = sorted({n for n, what in said if "unexpected error" in what})
+    return [line for line in want if line not in unmet], others, run.stderr
 
 
 def jaxlib_accepts(text, unregistered):
@@ -84,20 +114,14 @@ def main():
         first = 1
         for part in re.split(r"(?m)^(?=// -----)", text):
             want = sorted(set(marked_lines(part)), key=lambda line: line or 0)
-            have, said = refused_lines(options.tess, part)
+            have, left, said = refused_lines(options.tess, part, want)
             marked += len(want)
-            left = list(have)
+            passed += len(have)
             for line in want:
-                if line in left:
-                    left.remove(line)
-                    passed += 1
-                elif line is None and left:
-                    left.pop()
-                    passed += 1
-                else:
+                if line not in have:
                     print(
                         f"{path}:{first + (line or 1) - 1}: not refused"
-                        + (f", but {have}" if have else "")
+                        + (f", but {left}" if left else "")
                     )
             for line in left:
                 if want or not options.jaxlib or jaxlib_accepts(part, False):

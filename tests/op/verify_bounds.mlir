@@ -1,7 +1,7 @@
 // RUN: tess opt -split-input-file -verify-diagnostics %s
 // Bounds of dynamic dimensions: one for each dimension, none where the size is known, kept by results.
 
-// expected-error@+1 {{1 bounds for}}
+// expected-error@+1 {{has 1 bound, expected 2}}
 func.func @one_for_each(%a: tensor<?x?xf32, #stablehlo.bounds<3>>) {
   return
 }

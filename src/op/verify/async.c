@@ -63,7 +63,8 @@ static bool channel_ok(module *m, const op *o, int64_t to_host)
 	bool host = op_bool(o, N_is_host_transfer);
 	int64_t want = host ? to_host : 1;
 	return !t || t->i == want ||
-	       broken(m, o, "C1", "has channel type %" PRId64 ", expected %" PRId64, t->i, want);
+	       broken_at(m, o, PART(N_channel_handle, N_type), "C1",
+	                 "has channel type %" PRId64 ", expected %" PRId64, t->i, want);
 }
 
 bool check_send(module *m, const op *o) { return channel_ok(m, o, 2); }

@@ -11,12 +11,17 @@ static bool accuracy_ok(module *m, const op *o, const attr *a)
 	const attr *mode = attr_get(a, N_mode), *atol = attr_get(a, N_atol);
 	const attr *rtol = attr_get(a, N_rtol), *ulps = attr_get(a, N_ulps);
 	bool tolerant = (atol && atol->f != 0) || (rtol && rtol->f != 0) || (ulps && ulps->i);
-	bool negative = (atol && signbit(atol->f)) || (rtol && signbit(rtol->f)) ||
-	                (ulps && ulps->i < 0); /* -0.0 is negative */
+	/* -0.0 is negative */
+	int negative = atol && signbit(atol->f)   ? N_atol
+	               : rtol && signbit(rtol->f) ? N_rtol
+	               : ulps && ulps->i < 0      ? N_ulps
+	                                          : 0;
 	if (negative)
-		return bad_attr(m, o, N_result_accuracy, "has a negative tolerance");
+		return bad_part(m, o, PART(N_result_accuracy, negative),
+		                "has a negative tolerance");
 	if (tolerant && strcmp(enum_word(mode), "TOLERANCE"))
-		return bad_attr(m, o, N_result_accuracy, "has tolerances, but the mode %s",
+		return bad_part(m, o, PART(N_result_accuracy, N_mode),
+		                "has tolerances, but the mode %s, expected TOLERANCE",
 		                enum_word(mode));
 	return true;
 }
@@ -37,11 +42,13 @@ static bool algorithm_ok(module *m, const op *o, const attr *a)
 	                             N_num_primitive_operations};
 	for (int i = 0; i < COUNT(counts); i++)
 		if (attr_get(a, counts[i]) && attr_get(a, counts[i])->i < 1)
-			return bad_attr(m, o, N_algorithm, "has a count below 1");
+			return bad_part(m, o, PART(N_algorithm, counts[i]), "has a count below 1");
 	if (!dot_algorithm_of(a))
 		return bad_attr(m, o, N_algorithm, "is supported by no known hardware");
 	return all_default(op_attr(o, N_precision_config)) ||
-	       broken(m, o, "C21", "has an algorithm and a precision other than DEFAULT");
+	       broken_at(m, o, PART(N_precision_config), "C21",
+	                 "has an algorithm and a precision other than DEFAULT, expected one of "
+	                 "them");
 }
 
 /* ---- an op --------------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ static const int64_t *want_segments(module *m, const op *o, int known, int n, in
 	const int64_t *v = want_n_ints(m, o, known, n);
 	for (int i = 0; v && i < n; i++) {
 		if (v[i] < 0 || v[i] > total) {
-			bad_attr(m, o, known, "does not add up to the operands");
+			bad_part(m, o, PART(known, ITEM(i)), "does not add up to the operands");
 			return NULL;
 		}
 		total -= v[i];

@@ -20,13 +20,14 @@ static bool same_shape_and_elems(const type *a, const type *b)
 static bool pin_ok(module *m, const op *o, bool out)
 {
 	if (o->n_operands != 1 || o->n_results != 1)
-		return broken(m, o, "", "takes and gives one value");
+		return broken(m, o, "", "has %d operands and %d results, expected one of each",
+		              o->n_operands, o->n_results);
 	const type *from = operand(o, 0)->type, *to = o->results[0].type;
 	if (is_buffer(from) == out || is_buffer(to) != out || !is_tensor(out ? from : to))
-		return broken(m, o, "", "leads from %s",
+		return broken(m, o, "", "must lead from %s",
 		              out ? "a tensor to a buffer" : "a buffer to a tensor");
 	return same_shape_and_elems(from, to) ||
-	       broken(m, o, "", "changes the shape or the elements");
+	       broken(m, o, "", "changes the shape or the elements, but must keep them");
 }
 
 /* What the buffers inside of a value add up to; each with its path of tuple indices. */
@@ -69,7 +70,8 @@ static buffer_use *find_buffer(buffer_list *l, int64_t value, const int64_t *pat
 	return NULL;
 }
 
-static bool count_alias(module *m, const op *o, const attr *a, buffer_list *in, buffer_list *out)
+static bool count_alias(module *m, const op *o, const attr *a, const int *part, buffer_list *in,
+                        buffer_list *out)
 {
 	int n_out, n_in;
 	const int64_t *to = attr_ints(m->ctx, attr_get(a, N_output_tuple_indices), &n_out);
@@ -77,11 +79,11 @@ static bool count_alias(module *m, const op *o, const attr *a, buffer_list *in, 
 	const attr *which = attr_get(a, N_operand_index);
 	buffer_use *u = find_buffer(in, which ? which->i : 0, from, n_in);
 	if (u && u->times++)
-		return broken(m, o, "", "aliases a buffer of operand %d twice", u->value);
+		return broken_at(m, o, part, "", "aliases a buffer of operand %d twice", u->value);
 	bool several = o->n_results > 1 && n_out > 0;
 	u = several ? find_buffer(out, to[0], to + 1, n_out - 1) : find_buffer(out, 0, to, n_out);
 	if (u && u->times++)
-		return broken(m, o, "", "aliases a buffer of its results twice");
+		return broken_at(m, o, part, "", "aliases a buffer of its results twice");
 	return true;
 }
 
@@ -96,11 +98,11 @@ static bool aliases_ok(module *m, const op *o)
 	if (!in.n && !out.n)
 		return true;
 	for (int i = 0; a && a->kind == AT_ARRAY && i < a->n; i++)
-		if (!count_alias(m, o, a->list[i], &in, &out))
+		if (!count_alias(m, o, a->list[i], PART(N_output_operand_aliases, ITEM(i)), &in, &out))
 			return false;
 	for (int i = 0; i < out.n; i++)
 		if (!out.ptr[i].times)
-			return broken(m, o, "", "gives a buffer that aliases none of its operands");
+			return broken(m, o, "", "gives a buffer that aliases none of its operands, but must alias one");
 	return true;
 }
 
@@ -110,7 +112,7 @@ bool buffers_ok(module *m, const op *o)
 	const char *target = a && a->kind == AT_STRING ? a->text->s : "";
 	if (!strcmp(target, "CreateBuffer"))
 		return (!o->n_operands && o->n_results == 1 && is_buffer(o->results[0].type)) ||
-		       broken(m, o, "", "takes nothing and gives one buffer");
+		       broken(m, o, "", "must take nothing and give one buffer");
 	if (!strcmp(target, "Pin"))
 		return pin_ok(m, o, true);
 	if (!strcmp(target, "Unpin"))

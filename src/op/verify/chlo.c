@@ -52,7 +52,8 @@ bool check_chlo_constant_like(module *m, const op *o)
 		return broken(m, o, "", "has a result %s like an operand %s", type_words(m, r),
 		              type_words(m, operand(o, 0)->type));
 	return (a->type && a->type == r->elem) ||
-	       broken(m, o, "", "has a value of another type than its result's elements");
+	       broken_at(m, o, PART(N_value), "",
+	                 "has a value of another type than its result's elements");
 }
 
 /* ---- top_k ------------------------------------------------------------------------------ */
@@ -70,7 +71,9 @@ bool infer_chlo_top_k(module *m, const op *o, const type **out)
 		return broken(m, o, "", "takes a scalar, expected at least one dimension");
 	int64_t *dims = COPY_N(&m->ctx->scratch, t->dims, t->rank), *last = &dims[t->rank - 1];
 	if (k < 0 || (!dim_dynamic(*last) && *last < k))
-		return broken(m, o, "", "takes %" PRId64 " of %" PRId64 " elements", k, *last);
+		return broken_at(m, o, PART(N_k), "",
+		                 "takes %" PRId64 " of %" PRId64 " elements, which are not so many",
+		                 k, *last);
 	*last = k;
 	out[0] = tensor_like(m, t, dims, t->rank);
 	out[1] = type_shaped(m->ctx, TY_TENSOR, i32, dims, t->rank, NULL);
@@ -105,34 +108,44 @@ static const int64_t *ragged_field(module *m, const attr *s, int known, int *n)
 	return v;
 }
 
+#define RAGGED N_ragged_dot_dimension_numbers
+
+static bool ragged_range(module *m, const op *o, int known, const int64_t *v, int n, const type *t)
+{
+	return dims_in_range(m, o, PART(RAGGED, known), "", name_known(m->ctx, known)->s, v, n,
+	                     t->rank, true);
+}
+
 static bool ragged_pairs(module *m, const op *o, const ragged *r)
 {
 	if (r->n_batch != r->n_rhs_batch || r->n_contract != r->n_rhs_contract)
-		return broken(m, o, "", "pairs lists of different lengths");
-	if (!dims_in_range(m, o, "", "lhs_batching_dimensions", r->lhs_batch, r->n_batch,
-	                   r->lhs->rank, true) ||
-	    !dims_in_range(m, o, "", "rhs_batching_dimensions", r->rhs_batch, r->n_batch,
-	                   r->rhs->rank, true) ||
-	    !dims_in_range(m, o, "", "lhs_contracting_dimensions", r->lhs_contract, r->n_contract,
-	                   r->lhs->rank, true) ||
-	    !dims_in_range(m, o, "", "rhs_contracting_dimensions", r->rhs_contract, r->n_contract,
-	                   r->rhs->rank, true) ||
-	    !dims_in_range(m, o, "", "lhs_ragged_dimensions", r->ragged, r->n_ragged, r->lhs->rank,
-	                   true) ||
-	    !dims_in_range(m, o, "", "rhs_group_dimensions", r->group, r->n_group, r->rhs->rank,
-	                   true))
+		return broken_at(m, o,
+		                 PART(RAGGED, r->n_batch != r->n_rhs_batch
+		                                      ? N_rhs_batching_dimensions
+		                                      : N_rhs_contracting_dimensions),
+		                 "", "pairs lists of different lengths, expected the same");
+	if (!ragged_range(m, o, N_lhs_batching_dimensions, r->lhs_batch, r->n_batch, r->lhs) ||
+	    !ragged_range(m, o, N_rhs_batching_dimensions, r->rhs_batch, r->n_batch, r->rhs) ||
+	    !ragged_range(m, o, N_lhs_contracting_dimensions, r->lhs_contract, r->n_contract,
+	                  r->lhs) ||
+	    !ragged_range(m, o, N_rhs_contracting_dimensions, r->rhs_contract, r->n_contract,
+	                  r->rhs) ||
+	    !ragged_range(m, o, N_lhs_ragged_dimensions, r->ragged, r->n_ragged, r->lhs) ||
+	    !ragged_range(m, o, N_rhs_group_dimensions, r->group, r->n_group, r->rhs))
 		return false;
 	for (int i = 0; i < r->n_batch; i++)
 		if (!dims_agree(r->lhs->dims[r->lhs_batch[i]], r->rhs->dims[r->rhs_batch[i]]))
-			return broken(m, o, "", "has batches of different sizes");
+			return broken_at(m, o, PART(RAGGED, N_rhs_batching_dimensions, ITEM(i)), "",
+			                 "has batches of different sizes, expected the same");
 	for (int i = 0; i < r->n_contract; i++)
 		if (!dims_agree(r->lhs->dims[r->lhs_contract[i]], r->rhs->dims[r->rhs_contract[i]]))
-			return broken(m, o, "", "contracts dimensions of different sizes");
+			return broken_at(m, o, PART(RAGGED, N_rhs_contracting_dimensions, ITEM(i)), "",
+			                 "contracts dimensions of different sizes, expected the same");
 	for (int i = 0; i < r->n_group; i++)
 		if (holds_dim(r->rhs_batch, r->n_batch, r->group[i]) ||
 		    holds_dim(r->rhs_contract, r->n_contract, r->group[i]))
-			return broken(m, o, "",
-			              "has a group dimension that is a batch or contracted too");
+			return broken_at(m, o, PART(RAGGED, N_rhs_group_dimensions, ITEM(i)), "",
+			                 "has a group dimension that is a batch or contracted too");
 	return true;
 }
 
@@ -173,11 +186,13 @@ static bool ragged_groups(module *m, const op *o, const ragged *r, bool inner)
 {
 	int64_t n = r->sizes->dims[r->sizes->rank - 1];
 	if (inner)
-		return !r->n_group || broken(m, o, "",
-		                             "has group dimensions, expected none where a "
-		                             "batch or contracted dimension is ragged");
+		return !r->n_group ||
+		       broken_at(m, o, PART(RAGGED, N_rhs_group_dimensions), "",
+		                 "has group dimensions, expected none where a batch or contracted "
+		                 "dimension is ragged");
 	if (r->n_group != 1)
-		return broken(m, o, "", "has %d group dimensions, expected 1", r->n_group);
+		return broken_at(m, o, PART(RAGGED, N_rhs_group_dimensions), "",
+		                 "has %d group dimensions, expected 1", r->n_group);
 	return dims_agree(n, r->rhs->dims[r->group[0]]) ||
 	       broken(m, o, "", "has a group dimension of %" PRId64 ", expected %" PRId64,
 	              r->rhs->dims[r->group[0]], n);
@@ -218,7 +233,8 @@ bool check_chlo_ragged_dot(module *m, const op *o)
 	r.ragged = ragged_field(m, s, N_lhs_ragged_dimensions, &r.n_ragged);
 	r.group = ragged_field(m, s, N_rhs_group_dimensions, &r.n_group);
 	if (r.n_ragged != 1)
-		return broken(m, o, "", "has %d ragged dimensions, expected 1", r.n_ragged);
+		return broken_at(m, o, PART(RAGGED, N_lhs_ragged_dimensions), "",
+		                 "has %d ragged dimensions, expected 1", r.n_ragged);
 	if (!ragged_pairs(m, o, &r))
 		return false;
 	bool batch = holds_dim(r.lhs_batch, r.n_batch, r.ragged[0]);
@@ -257,8 +273,9 @@ bool check_chlo_scan(module *m, const op *o)
 			return broken(m, o, "", "scans %s, expected a ranked tensor",
 			              type_words(m, t));
 		if (dim >= t->rank)
-			return broken(m, o, "", "scans dimension %" PRId64 " of %s", dim,
-			              type_words(m, t));
+			return broken_at(m, o, PART(N_dimension), "",
+			                 "scans dimension %" PRId64 " of %s, which has rank %d", dim,
+			                 type_words(m, t), t->rank);
 		if (!dims_agree(t->dims[dim], size))
 			return broken(m, o, "",
 			              "scans a dimension of %" PRId64 ", expected %" PRId64,

@@ -8,8 +8,8 @@ static bool group_flags(module *m, const op *o)
 	const attr *h = op_attr(o, N_channel_handle);
 	const attr *id = h ? attr_get(h, N_handle) : NULL;
 	if (op_bool(o, N_use_global_device_ids) && (!id || id->kind != AT_INT || id->i <= 0))
-		return broken(m, o, "C5",
-		              "uses global device ids, which wants a positive channel id");
+		return broken_at(m, o, PART(h ? N_channel_handle : N_use_global_device_ids), "C5",
+		                 "uses global device ids, but has no positive channel id");
 	return true;
 }
 
@@ -20,8 +20,20 @@ static bool mesh_known(module *m, const op *o, const attr *groups)
 	bool named = axes && axes->kind == AT_ARRAY && axes->n && axes->list[0]->kind == AT_STRUCT;
 	if (!named || !mesh || mesh->kind != AT_SYMBOL || module_lookup(m, mesh->text))
 		return true;
-	return diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: no mesh is named @%s",
-	                  op_name(o), mesh->text->s);
+	return diag_error(m->ctx, op_attr_place(m, o, PART(N_replica_groups, N_mesh)), E_SYMBOL,
+	                  "'%s' op: no mesh is named @%s", op_name(o), mesh->text->s);
+}
+
+/* Member `i` of all in a list of groups, or of pairs. */
+static const int *element_part(module *m, int known, const attr *a, int64_t i)
+{
+	int64_t size = a->type->dims[1] > 0 ? a->type->dims[1] : 1;
+	return part_item(m, PART(known, ITEM((int)(i / size))), (int)(i % size));
+}
+
+static const int *member_part(module *m, const attr *a, int64_t i)
+{
+	return element_part(m, N_replica_groups, a, i);
 }
 
 bool read_groups(module *m, const op *o, bool same_size, int64_t *size)
@@ -37,14 +49,19 @@ bool read_groups(module *m, const op *o, bool same_size, int64_t *size)
 		                "must have two dimensions, groups and members");
 	int64_t n = a->type->n_elems, most = -1, count = 0;
 	if (!n && op_bool(o, N_use_global_device_ids))
-		return broken(m, o, "C3", "uses global device ids, which wants groups");
+		return broken_at(m, o, PART(N_replica_groups), "C3",
+		                 "uses global device ids, but has no replica groups");
 	for (int64_t i = 0; i < n; i++) {
 		int64_t id = attr_dense_int(a, i);
 		if (id < -1 || (id < 0 && same_size))
-			return broken(m, o, "C4", "has %" PRId64 " in its replica groups", id);
+			return broken_at(m, o, member_part(m, a, i), "C4",
+			                 "has %" PRId64
+			                 " in its replica groups, expected numbers of replicas",
+			                 id);
 		if (id >= n && id > 1 << 24)
-			return broken(m, o, "C4", "has %" PRId64 " in replica groups of %" PRId64
-			              " members", id, n);
+			return broken_at(m, o, member_part(m, a, i), "C4",
+			                 "has %" PRId64 " in replica groups of %" PRId64 " members",
+			                 id, n);
 		most = max_i64(most, id);
 		count += id >= 0;
 	}
@@ -54,13 +71,14 @@ bool read_groups(module *m, const op *o, bool same_size, int64_t *size)
 		if (id < 0)
 			continue;
 		if (seen[id])
-			return broken(m, o, "C1", "has id %" PRId64 " twice in its replica groups",
-			              id);
+			return broken_at(m, o, member_part(m, a, i), "C1",
+			                 "has id %" PRId64 " twice in its replica groups", id);
 		seen[id] = true;
 	}
 	for (int64_t id = 0; id <= most; id++)
 		if (!seen[id])
-			return broken(m, o, "C2", "lacks id %" PRId64 " in its replica groups", id);
+			return broken_at(m, o, PART(N_replica_groups), "C2",
+			                 "does not have id %" PRId64 " in its replica groups", id);
 	*size = count ? a->type->dims[1] : 0;
 	return group_flags(m, o);
 }
@@ -165,7 +183,8 @@ bool check_all_to_all(module *m, const op *o)
 	int64_t size;
 	const attr *g = op_attr(o, N_replica_groups);
 	if (g && g->kind == AT_DENSE && g->type->rank == 2 && !g->type->n_elems)
-		return broken(m, o, "C8", "has no replica groups");
+		return broken_at(m, o, PART(N_replica_groups), "C8",
+		                 "has no replica groups, expected at least one");
 	return read_groups(m, o, true, &size);
 }
 
@@ -177,13 +196,16 @@ bool infer_all_to_all(module *m, const op *o, const type **out)
 		return broken(m, o, "", "has %d results for %d operands", o->n_results,
 		              o->n_operands);
 	if (!count || count->kind != AT_INT || count->i <= 0)
-		return broken(m, o, "C4", "has a split count that is not positive");
+		return broken_at(m, o, PART(N_split_count), "C4",
+		                 "has a split count that is not positive");
 	n = count->i;
 	const attr *g = op_attr(o, N_replica_groups);
 	if (g && g->kind == AT_DENSE && g->type->rank == 2 && g->type->n_elems &&
 	    g->type->dims[1] != n)
-		return broken(m, o, "C8", "splits in %" PRId64 " over groups of %" PRId64, n,
-		              g->type->dims[1]);
+		return broken_at(m, o, PART(N_split_count), "C8",
+		                 "splits in %" PRId64 " over groups of %" PRId64
+		                 ", expected as many",
+		                 n, g->type->dims[1]);
 	for (int i = 0; i < o->n_operands; i++) {
 		const type *t = operand(o, i)->type;
 		int64_t limit = is_ranked(t) ? t->rank : INT64_MAX;
@@ -196,9 +218,10 @@ bool infer_all_to_all(module *m, const op *o, const type **out)
 		int64_t *dims = COPY_N(&m->ctx->scratch, t->dims, t->rank);
 		if (!dim_dynamic(dims[split])) {
 			if (dims[split] % n)
-				return broken(m, o, "C2",
-				              "splits a dimension of %" PRId64 " in %" PRId64,
-				              dims[split], n);
+				return broken_at(m, o, PART(N_split_count), "C2",
+				                 "splits a dimension of size %" PRId64
+				                 " in %" PRId64 ", which does not divide it",
+				                 dims[split], n);
 			dims[split] /= n;
 		}
 		if (!dim_dynamic(dims[concat]) && !mul_ok(dims[concat], n, &dims[concat]))
@@ -212,19 +235,21 @@ bool check_collective_permute(module *m, const op *o)
 {
 	const attr *a = op_attr(o, N_source_target_pairs);
 	if (!a || a->kind != AT_DENSE || a->type->rank != 2 || a->type->dims[1] != 2)
-		return broken(m, o, "C1", "wants its source-target pairs as an Nx2 tensor");
+		return broken_at(m, o, PART(N_source_target_pairs), "C1",
+		                 "needs its source-target pairs as an Nx2 tensor");
 	int64_t n = a->type->dims[0];
 	ptr_map seen[2] = {{0}, {0}};
 	for (int64_t i = 0; i < 2 * n; i++) {
 		int64_t id = attr_dense_int(a, i);
 		if (id < 0)
-			return broken(m, o, "C4", "has the negative id %" PRId64 " in its pairs",
-			              id);
+			return broken_at(m, o, element_part(m, N_source_target_pairs, a, i), "C4",
+			                 "has the negative id %" PRId64 " in its pairs", id);
 		void **slot = ptr_map_at(&seen[i % 2], &m->ctx->scratch,
 		                         (void *)(intptr_t)(id + 1));
 		if (*slot)
-			return broken(m, o, i % 2 ? "C3" : "C2", "has %" PRId64 " twice as a %s",
-			              id, i % 2 ? "target" : "source");
+			return broken_at(m, o, element_part(m, N_source_target_pairs, a, i),
+			                 i % 2 ? "C3" : "C2", "has %" PRId64 " twice as a %s", id,
+			                 i % 2 ? "target" : "source");
 		*slot = (void *)o;
 	}
 	return true;
@@ -259,11 +284,14 @@ bool check_collective_broadcast(module *m, const op *o)
 	for (int64_t i = 0; i < a->type->n_elems; i++) {
 		int64_t id = attr_dense_int(a, i);
 		if (id < 0)
-			return broken(m, o, "C2", "has %" PRId64 " in its replica groups", id);
+			return broken_at(m, o, member_part(m, a, i), "C2",
+			                 "has %" PRId64
+			                 " in its replica groups, expected numbers of replicas",
+			                 id);
 		void **slot = ptr_map_at(&seen, &m->ctx->scratch, (void *)(intptr_t)(id + 1));
 		if (*slot)
-			return broken(m, o, "C1", "has id %" PRId64 " twice in its replica groups",
-			              id);
+			return broken_at(m, o, member_part(m, a, i), "C1",
+			                 "has id %" PRId64 " twice in its replica groups", id);
 		*slot = (void *)o;
 	}
 	for (int i = 0; i < o->n_results && i < o->n_operands; i++)

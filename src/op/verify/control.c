@@ -75,11 +75,12 @@ bool check_return(module *m, const op *o)
 	const type *t = op_func(f)->type;
 	/* StableHLO's own return in a function is not held to its type, but may not lack values. */
 	if (o->n_operands < t->n_out || (o->n_operands > t->n_out && o->kind != OP_RETURN))
-		return broken(m, o, "", "returns %d values, but its function %d", o->n_operands,
-		              t->n_out);
+		return broken(m, o, "", "returns %d value%s, but its function returns %d",
+		              o->n_operands, o->n_operands == 1 ? "" : "s", t->n_out);
 	for (int i = 0; i < t->n_out; i++)
 		if (operand(o, i)->type != t->out[i])
-			return broken(m, o, "", "returns %s as value %d, but its function %s",
+			return broken(m, o, "",
+			              "returns %s as value %d, but its function returns %s",
 			              type_words(m, operand(o, i)->type), i,
 			              type_words(m, t->out[i]));
 	return true;
@@ -110,8 +111,8 @@ static op *called_func(module *m, const op *o, int known)
 	}
 	op *f = visible_func(m, o, a->text);
 	if (!f)
-		diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op: there is no function @%s",
-		           op_name(o), a->text->s);
+		diag_error(m->ctx, op_attr_place(m, o, PART(known)), E_SYMBOL,
+		           "'%s' op: there is no function @%s", op_name(o), a->text->s);
 	return f;
 }
 
@@ -119,7 +120,7 @@ static bool fits_signature(module *m, const op *o, const type *t)
 {
 	if (o->n_operands != t->n_in || o->n_results != t->n_out)
 		return broken(m, o, "",
-		              "passes %d values and takes %d, but the function has %d and %d",
+		              "passes %d values and takes %d, but the function takes %d and returns %d",
 		              o->n_operands, o->n_results, t->n_in, t->n_out);
 	for (int i = 0; i < t->n_in; i++)
 		if (!types_agree(operand(o, i)->type, t->in[i]))
@@ -144,7 +145,8 @@ bool check_func_constant(module *m, const op *o)
 {
 	op *f = called_func(m, o, N_value);
 	return f && (op_func(f)->type == o->results[0].type ||
-	             broken(m, o, "", "gives @%s another type than it has", op_symbol(f)->s));
+	             broken(m, o, "", "gives @%s another type than that function has",
+	                    op_symbol(f)->s));
 }
 
 bool check_composite(module *m, const op *o)
@@ -181,20 +183,22 @@ static bool check_layouts(module *m, const op *o, int known, int n,
 		int k;
 		const int64_t *v = attr_ints(m->ctx, a->list[i], &k);
 		if (k < 0)
-			return bad_attr(m, o, known, "has a layout %d that is no list of integers",
-			                i);
+			return bad_part(m, o, PART(known, ITEM(i)),
+			                "has a layout %d that is not a list of integers", i);
 		if (!is_tensor(t)) {
 			if (k)
-				return bad_attr(m, o, known,
-				                "has a layout for value %d, which is no tensor", i);
+				return bad_part(m, o, PART(known, ITEM(i)),
+				                "has a layout for value %d, which is not a tensor",
+				                i);
 			continue;
 		}
 		if (!is_ranked(t))
 			continue;
 		if (k != t->rank)
-			return bad_attr(m, o, known, "has a layout of %d dimensions for %s", k,
+			return bad_part(m, o, PART(known, ITEM(i)),
+			                "has a layout of %d dimensions for %s", k,
 			                type_words(m, t));
-		if (!dims_in_range(m, o, "", "a layout", v, k, k, true))
+		if (!dims_in_range(m, o, PART(known, ITEM(i)), "", "a layout", v, k, k, true))
 			return false;
 	}
 	return true;
@@ -215,7 +219,7 @@ static const type *type_part(const type *t, const int64_t *path, int n)
 	return t;
 }
 
-static bool check_alias(module *m, const op *o, const attr *a)
+static bool check_alias(module *m, const op *o, const attr *a, const int *part)
 {
 	int n_out, n_in;
 	const int64_t *out = attr_ints(m->ctx, attr_get(a, N_output_tuple_indices), &n_out);
@@ -223,7 +227,8 @@ static bool check_alias(module *m, const op *o, const attr *a)
 	const attr *which = attr_get(a, N_operand_index);
 	int64_t k = which && which->kind == AT_INT ? which->i : 0;
 	if (k < 0 || k >= o->n_operands)
-		return broken(m, o, "", "aliases operand %" PRId64 " of %d", k, o->n_operands);
+		return broken_at(m, o, part, "", "aliases operand %" PRId64 ", but has %d operands",
+		                 k, o->n_operands);
 	const type *from = type_part(operand(o, (int)k)->type, in, n_in);
 	const type *to = NULL;
 	if (o->n_results == 1)
@@ -231,9 +236,10 @@ static bool check_alias(module *m, const op *o, const attr *a)
 	else if (n_out > 0 && out[0] >= 0 && out[0] < o->n_results)
 		to = type_part(o->results[out[0]].type, out + 1, n_out - 1);
 	if (!from || !to)
-		return broken(m, o, "", "has an alias whose tuple indices lead nowhere");
-	return from == to || broken(m, o, "", "aliases %s with %s", type_words(m, from),
-	                            type_words(m, to));
+		return broken_at(m, o, part, "", "has an alias with tuple indices that lead nowhere");
+	return from == to || broken_at(m, o, part, "",
+	                               "aliases %s with %s, expected the same type",
+	                               type_words(m, from), type_words(m, to));
 }
 
 /* A dictionary for typed FFI calls (version 4), a string for all others. */
@@ -252,7 +258,9 @@ bool check_custom_call(module *m, const op *o)
 	const attr *aliases = op_attr(o, N_output_operand_aliases);
 	bool in = op_attr(o, N_operand_layouts), out = op_attr(o, N_result_layouts);
 	if (in != out)
-		return broken(m, o, "", "has layouts of only its operands or its results");
+		return broken_at(m, o, PART(in ? N_operand_layouts : N_result_layouts), "",
+		                 "has layouts of its %s, but not of its %s",
+		                 in ? "operands" : "results", in ? "results" : "operands");
 	bool tuple = o->n_results == 1 && o->results[0].type->kind == TY_TUPLE;
 	if (in && (!check_layouts(m, o, N_operand_layouts, o->n_operands, operand_type_of) ||
 	           !check_layouts(m, o, N_result_layouts,
@@ -260,7 +268,7 @@ bool check_custom_call(module *m, const op *o)
 	                          tuple ? tuple_part_of : result_type_of)))
 		return false;
 	for (int i = 0; aliases && aliases->kind == AT_ARRAY && i < aliases->n; i++)
-		if (!check_alias(m, o, aliases->list[i]))
+		if (!check_alias(m, o, aliases->list[i], PART(N_output_operand_aliases, ITEM(i))))
 			return false;
 	return backend_config_ok(m, o) && buffers_ok(m, o);
 }

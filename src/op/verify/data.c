@@ -15,14 +15,14 @@ bool check_bitcast_convert(module *m, const op *o)
 	if (!is_ranked(a) || !is_ranked(b) || is_quantized(a) || is_quantized(b))
 		return true;
 	if (dtype_is_complex(a->dtype) != dtype_is_complex(b->dtype))
-		return broken(m, o, "C2", "turns %s into %s: complex only into complex",
+		return broken(m, o, "C2", "turns %s into %s; complex numbers become only complex numbers",
 		              type_words(m, a), type_words(m, b));
 	int wa = dtype_bits(a->dtype), wb = dtype_bits(b->dtype);
 	const type *narrow = wa < wb ? a : b, *wide = wa < wb ? b : a;
 	int extra = wa == wb ? 0 : 1;
 	if (narrow->rank != wide->rank + extra)
 		return broken(m, o, "C1",
-		              "turns %s into %s: the narrow side wants %d dimension%s more",
+		              "turns %s into %s; the narrow side needs %d dimension%s more",
 		              type_words(m, a), type_words(m, b), extra, extra == 1 ? "" : "s");
 	for (int i = 0; i < wide->rank; i++)
 		if (!dims_agree(narrow->dims[i], wide->dims[i]))
@@ -43,7 +43,8 @@ bool check_compare(module *m, const op *o)
 	if (!dir[0])
 		return bad_attr(m, o, N_comparison_direction, "is required");
 	if (dtype_is_complex(operand(o, 0)->type->dtype) && strcmp(dir, "EQ") && strcmp(dir, "NE"))
-		return broken(m, o, "C4", "orders complex numbers, which only EQ and NE compare");
+		return broken_at(m, o, PART(N_comparison_direction), "C4",
+		                 "orders complex numbers, which only EQ and NE compare");
 	return true;
 }
 
@@ -76,9 +77,12 @@ bool check_clamp(module *m, const op *o)
 bool check_reduce_precision(module *m, const op *o)
 {
 	if (op_int(o, N_exponent_bits, 0) < 1)
-		return broken(m, o, "C2", "wants at least one bit of exponent");
+		return broken_at(m, o, PART(N_exponent_bits), "C2",
+		                 "needs at least one bit of exponent");
 	return op_int(o, N_mantissa_bits, -1) >= 0 ||
-	       broken(m, o, "C3", "wants no less than zero bits of mantissa");
+	       broken_at(m, o, PART(N_mantissa_bits), "C3",
+	                 "has %" PRId64 " bits of mantissa, expected at least 0",
+	                 op_int(o, N_mantissa_bits, -1));
 }
 
 /* ---- iota, broadcast, reshape ------------------------------------------------------- */
@@ -97,7 +101,7 @@ bool check_iota(module *m, const op *o)
 {
 	const type *t = o->results[0].type;
 	if (dtype_class_of(t->dtype) == DC_BOOL)
-		return broken(m, o, "", "counts in i1");
+		return broken(m, o, "", "counts in i1, expected numbers");
 	return check_iota_of(m, o, t);
 }
 
@@ -138,21 +142,23 @@ static bool check_broadcast_dims(module *m, const op *o)
 	if (!is_ranked(a))
 		return true;
 	if (n != a->rank)
-		return broken(m, o, "C2", "maps %d dimensions, but its operand has %d", n, a->rank);
+		return broken_at(m, o, PART(N_broadcast_dimensions), "C2",
+		                 "maps %d dimensions, but its operand has %d", n, a->rank);
 	if (!is_ranked(b))
 		return true;
 	if (n > b->rank)
 		return broken(m, o, "C3", "has a result of rank %d, lower than its operand's",
 		              b->rank);
-	if (!dims_in_range(m, o, "C4", "broadcast_dimensions", dims, n, b->rank, true))
+	if (!dims_in_range(m, o, PART(N_broadcast_dimensions), "C4", "broadcast_dimensions", dims, n,
+	                   b->rank, true))
 		return false;
 	for (int i = 0; i < n; i++) {
 		int64_t from = a->dims[i], to = b->dims[dims[i]];
 		if (from != 1 && !dims_agree(from, to))
-			return broken(m, o, "C5",
-			              "maps dimension %d of size %" PRId64
-			              " to one of size %" PRId64,
-			              i, from, to);
+			return broken_at(m, o, PART(N_broadcast_dimensions, ITEM(i)), "C5",
+			                 "maps dimension %d of size %" PRId64
+			                 " to one of size %" PRId64,
+			                 i, from, to);
 	}
 	return true;
 }
@@ -184,10 +190,10 @@ static bool broadcast_fits_shape(module *m, const op *o)
 	const int64_t *dims = op_ints(m, o, N_broadcast_dimensions, &k);
 	for (int i = 0; v && is_ranked(t) && i < k && i < t->rank; i++)
 		if (dims[i] < n && t->dims[i] != 1 && !dims_agree(t->dims[i], v[dims[i]]))
-			return broken(m, o, "C5",
-			              "maps dimension %d of size %" PRId64
-			              " to one of size %" PRId64,
-			              i, t->dims[i], v[dims[i]]);
+			return broken_at(m, o, PART(N_broadcast_dimensions, ITEM(i)), "C5",
+			                 "maps dimension %d of size %" PRId64
+			                 " to one of size %" PRId64,
+			                 i, t->dims[i], v[dims[i]]);
 	return true;
 }
 
@@ -210,7 +216,11 @@ bool check_dynamic_broadcast_in_dim(module *m, const op *o)
 	int64_t *all = NEW_N(&m->ctx->scratch, int64_t, total);
 	for (int i = 0; i < total; i++)
 		all[i] = i < n ? grow[i] : keep[i - n];
-	return dims_in_range(m, o, "C8", "the known dimensions", all, total, a->rank, true);
+	int bad = bad_dim(m, all, total, a->rank, true);
+	const int *part = bad < n ? PART(N_known_expanding_dimensions, ITEM(bad))
+	                          : PART(N_known_nonexpanding_dimensions, ITEM(bad - n));
+	return bad < 0 ||
+	       bad_dim_error(m, o, part, "C8", "the known dimensions", all[bad], a->rank);
 }
 
 bool check_reshape(module *m, const op *o)
@@ -242,7 +252,7 @@ bool check_dynamic_reshape(module *m, const op *o)
 	int64_t count = 1;
 	for (int i = 0; i < n; i++)
 		if (!mul_ok(count, v[i], &count))
-			return broken(m, o, "C2", "has a shape that is too large");
+			return broken(m, o, "C2", "has a shape with more elements than 63 bits count");
 	return !v || !t->is_static || count == t->n_elems ||
 	       broken(m, o, "C2", "turns %" PRId64 " elements into %" PRId64, t->n_elems, count);
 }
@@ -321,8 +331,11 @@ bool check_reverse(module *m, const op *o)
 		return false;
 	for (int i = 0; i < n && !is_ranked(t); i++)
 		if (dims[i] < 0)
-			return broken(m, o, "C3", "reverses dimension %" PRId64, dims[i]);
-	return !is_ranked(t) || dims_in_range(m, o, "C2, C3", "dimensions", dims, n, t->rank, true);
+			return broken_at(m, o, PART(N_dimensions, ITEM(i)), "C3",
+			                 "reverses dimension %" PRId64 ", which is negative",
+			                 dims[i]);
+	return !is_ranked(t) || dims_in_range(m, o, PART(N_dimensions), "C2, C3", "dimensions", dims,
+	                                      n, t->rank, true);
 }
 
 bool check_set_dimension_size(module *m, const op *o)

@@ -1,12 +1,14 @@
 /* dot.c - constraints of products and convolutions. */
 #include "op/verify/verify.h"
 
-static bool fits_dim(module *m, const op *o, const char *rule, const type *a, int64_t da,
-                     const type *b, int64_t db)
+static bool fits_dim(module *m, const op *o, const int *part, const char *rule, const type *a,
+                     int64_t da, const type *b, int64_t db)
 {
 	return dims_agree(a->dims[da], b->dims[db]) ||
-	       broken(m, o, rule, "pairs dimension %" PRId64 " of size %" PRId64 " with dimension %"
-	              PRId64 " of size %" PRId64, da, a->dims[da], db, b->dims[db]);
+	       broken_at(m, o, part, rule,
+	                 "pairs dimension %" PRId64 " of size %" PRId64 " with dimension %" PRId64
+	                 " of size %" PRId64,
+	                 da, a->dims[da], db, b->dims[db]);
 }
 
 bool check_dot(module *m, const op *o)
@@ -17,7 +19,7 @@ bool check_dot(module *m, const op *o)
 	if (a->rank < 1 || a->rank > 2 || b->rank < 1 || b->rank > 2)
 		return broken(m, o, "", "multiplies ranks %d and %d, expected 1 or 2", a->rank,
 		              b->rank);
-	if (!fits_dim(m, o, "", a, a->rank - 1, b, 0))
+	if (!fits_dim(m, o, PART(N_dot_dimension_numbers), "", a, a->rank - 1, b, 0))
 		return false;
 	int64_t dims[2];
 	int n = 0;
@@ -43,22 +45,27 @@ static bool dot_field(module *m, const op *o, const attr *s, int known, const ty
 		return true;
 	*v = attr_ints(m->ctx, a, n);
 	if (*n < 0)
-		return bad_attr(m, o, N_dot_dimension_numbers,
-		                "has a field that is no list of integers");
+		return bad_part(m, o, PART(N_dot_dimension_numbers, known),
+		                "has a field %s that is not a list of integers",
+		                name_known(m->ctx, known)->s);
 	if (is_ranked(t))
-		return dims_in_range(m, o, "C5 to C8", name_known(m->ctx, known)->s, *v, *n,
-		                     t->rank, true);
+		return dims_in_range(m, o, PART(N_dot_dimension_numbers, known), "C5 to C8",
+		                     name_known(m->ctx, known)->s, *v, *n, t->rank, true);
 	return true;
 }
 
+/* `a` batches, `b` is contracted: the field `known`. */
 static bool apart(module *m, const op *o, const char *rule, const int64_t *a, int n,
-                  const int64_t *b, int k)
+                  const int64_t *b, int k, int known)
 {
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < k; j++)
 			if (a[i] == b[j])
-				return broken(m, o, rule, "has dimension %" PRId64
-				              " as a batching and as a contracting one", a[i]);
+				return broken_at(
+					m, o, PART(N_dot_dimension_numbers, known, ITEM(j)), rule,
+					"has dimension %" PRId64
+					" as a batching and as a contracting one",
+					a[i]);
 	return true;
 }
 
@@ -90,21 +97,35 @@ bool check_dot_general(module *m, const op *o)
 	    !dot_field(m, o, s, N_rhs_contracting_dimensions, b, &rc, &n_rc))
 		return false;
 	if (n_lb != n_rb)
-		return broken(m, o, "C1", "has %d and %d batching dimensions", n_lb, n_rb);
+		return broken_at(m, o, PART(N_dot_dimension_numbers, N_rhs_batching_dimensions),
+		                 "C1",
+		                 "has %d batching dimensions of its left side and %d of its right "
+		                 "side, expected as many",
+		                 n_lb, n_rb);
 	if (n_lc != n_rc)
-		return broken(m, o, "C2", "has %d and %d contracting dimensions", n_lc, n_rc);
-	if (!apart(m, o, "C3", lb, n_lb, lc, n_lc) || !apart(m, o, "C4", rb, n_rb, rc, n_rc))
+		return broken_at(m, o, PART(N_dot_dimension_numbers, N_rhs_contracting_dimensions),
+		                 "C2",
+		                 "has %d contracting dimensions of its left side and %d of its right "
+		                 "side, expected as many",
+		                 n_lc, n_rc);
+	if (!apart(m, o, "C3", lb, n_lb, lc, n_lc, N_lhs_contracting_dimensions) ||
+	    !apart(m, o, "C4", rb, n_rb, rc, n_rc, N_rhs_contracting_dimensions))
 		return false;
 	const attr *p = op_attr(o, N_precision_config);
 	if (p && p->kind == AT_ARRAY && p->n > 2)
-		return broken(m, o, "C11", "has %d precisions, expected at most 2", p->n);
+		return broken_at(m, o, PART(N_precision_config, ITEM(2)), "C11",
+		                 "has %d precisions, expected at most 2", p->n);
 	if (!is_ranked(a) || !is_ranked(b))
 		return true;
 	for (int i = 0; i < n_lb; i++)
-		if (!fits_dim(m, o, "C9", a, lb[i], b, rb[i]))
+		if (!fits_dim(m, o,
+		              PART(N_dot_dimension_numbers, N_rhs_batching_dimensions, ITEM(i)),
+		              "C9", a, lb[i], b, rb[i]))
 			return false;
 	for (int i = 0; i < n_lc; i++)
-		if (!fits_dim(m, o, "C10", a, lc[i], b, rc[i]))
+		if (!fits_dim(m, o,
+		              PART(N_dot_dimension_numbers, N_rhs_contracting_dimensions, ITEM(i)),
+		              "C10", a, lc[i], b, rc[i]))
 			return false;
 	int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, a->rank + b->rank + 1);
 	int rank = 0;
@@ -133,37 +154,46 @@ static bool conv_dims_field(module *m, const op *o, const attr *s, int batch, in
 	for (int i = 0; i < n; i++)
 		all[2 + i] = sp[i];
 	if (is_ranked(t) && n + 2 != t->rank)
-		return broken(m, o, rule, "names %d dimensions of %s, which has rank %d", n + 2,
-		              what, t->rank);
-	return dims_in_range(m, o, rule, what, all, n + 2, n + 2, true);
+		return broken_at(m, o, PART(N_dimension_numbers, spatial), rule,
+		                 "names %d dimensions of %s, which has rank %d", n + 2, what,
+		                 t->rank);
+	int bad = bad_dim(m, all, n + 2, n + 2, true);
+	const int *part = bad < 2 ? PART(N_dimension_numbers, bad ? feature : batch)
+	                          : PART(N_dimension_numbers, spatial, ITEM(bad - 2));
+	return bad < 0 || bad_dim_error(m, o, part, rule, what, all[bad], n + 2);
 }
 
 static bool conv_groups(module *m, const op *o, const conv_dims *d, const type *a, const type *k)
 {
 	int64_t fg = d->feature_groups, bg = d->batch_groups;
-	if (fg < 1 || bg < 1)
-		return broken(m, o, "C21, C22", "has group counts %" PRId64 " and %" PRId64
-		              ", expected at least 1", fg, bg);
 	if (fg > 1 && bg > 1)
-		return broken(m, o, "C23", "groups both features and batches");
+		return broken_at(m, o, PART(N_batch_group_count), "C23",
+		                 "groups both features and batches, expected at most one of them");
 	int64_t in_f = a->dims[d->in_feature], in_b = a->dims[d->in_batch];
 	int64_t k_in = k->dims[d->k_in], k_out = k->dims[d->k_out];
 	if (!dim_dynamic(in_b) && in_b % bg)
-		return broken(m, o, "C10", "has a batch of %" PRId64 ", which %" PRId64
-		              " groups do not divide", in_b, bg);
+		return broken_at(m, o, PART(N_batch_group_count), "C10",
+		                 "has a batch of %" PRId64 ", which %" PRId64 " groups do not divide",
+		                 in_b, bg);
 	if (!dim_dynamic(in_f) && in_f % fg)
-		return broken(m, o, "C11", "has %" PRId64 " input features, which %" PRId64
-		              " groups do not divide", in_f, fg);
+		return broken_at(m, o, PART(N_feature_group_count), "C11",
+		                 "has %" PRId64 " input features, which %" PRId64
+		                 " groups do not divide",
+		                 in_f, fg);
 	if (!dim_dynamic(in_f) && !dims_agree(k_in, in_f / fg))
 		return broken(m, o, "C14",
 		              "has a kernel of %" PRId64 " input features, expected %" PRId64, k_in,
 		              in_f / fg);
 	if (!dim_dynamic(k_out) && k_out % bg)
-		return broken(m, o, "C15", "has %" PRId64 " output features, which %" PRId64
-		              " batch groups do not divide", k_out, bg);
+		return broken_at(m, o, PART(N_batch_group_count), "C15",
+		                 "has %" PRId64 " output features, which %" PRId64
+		                 " batch groups do not divide",
+		                 k_out, bg);
 	if (!dim_dynamic(k_out) && k_out % fg)
-		return broken(m, o, "C16", "has %" PRId64 " output features, which %" PRId64
-		              " feature groups do not divide", k_out, fg);
+		return broken_at(m, o, PART(N_feature_group_count), "C16",
+		                 "has %" PRId64 " output features, which %" PRId64
+		                 " feature groups do not divide",
+		                 k_out, fg);
 	return true;
 }
 
@@ -210,13 +240,15 @@ static bool conv_common(module *m, const op *o, bool known_padding)
 		return false;
 	const attr *p = op_attr(o, N_precision_config);
 	if (p && p->kind == AT_ARRAY && p->n > 2)
-		return broken(m, o, "C24", "has %d precisions, expected at most 2", p->n);
+		return broken_at(m, o, PART(N_precision_config, ITEM(2)), "C24",
+		                 "has %d precisions, expected at most 2", p->n);
 	int n;
 	attr_ints(m->ctx, attr_get(s, N_input_spatial_dimensions), &n);
 	if (n < 0)
 		n = 0;
 	if (n > MAX_SPATIAL)
-		return broken(m, o, "", "has %d spatial dimensions, more than %d", n, MAX_SPATIAL);
+		return broken_at(m, o, PART(N_dimension_numbers, N_input_spatial_dimensions), "",
+		                 "has %d spatial dimensions, expected at most %d", n, MAX_SPATIAL);
 	int64_t *sizes = NEW_N(&m->ctx->scratch, int64_t, n + 1);
 	int nk;
 	const int64_t *k_spatial = attr_ints(m->ctx, attr_get(s, N_kernel_spatial_dimensions), &nk);
@@ -230,13 +262,17 @@ static bool conv_common(module *m, const op *o, bool known_padding)
 	                  N_lhs_dilation, N_rhs_dilation, w))
 		return false;
 	conv_dims d;
-	if (op_int(o, N_feature_group_count, 1) < 1 || op_int(o, N_batch_group_count, 1) < 1)
-		return broken(m, o, "C21, C22", "has a group count below 1");
+	static const int counts[] = {N_feature_group_count, N_batch_group_count};
+	for (int i = 0; i < COUNT(counts); i++)
+		if (op_int(o, counts[i], 1) < 1)
+			return broken_at(m, o, PART(counts[i]), "C21, C22",
+			                 "has a group count of %" PRId64 ", expected at least 1",
+			                 op_int(o, counts[i], 1));
 	if (!is_ranked(a) || !is_ranked(k) || !is_ranked(r))
 		return true;
 	if (!op_conv_dims(m, o, &d))
 		return o->kind == OP_DYNAMIC_CONV ||
-		       broken(m, o, "", "has malformed dimension numbers or windows");
+		       broken(m, o, "", "has malformed dimension numbers or window attributes");
 	return conv_groups(m, o, &d, a, k) && conv_result(m, o, &d, known_padding);
 }
 

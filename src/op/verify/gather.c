@@ -7,14 +7,20 @@
 typedef struct list {
 	const int64_t *v;
 	int n;
+	int part[3]; /* where it stands, as for op_attr_place() */
 } list;
 
-static list field(module *m, const attr *s, int known)
+/* A field of the attribute `numbers`. */
+static list field(module *m, const op *o, int numbers, int known)
 {
 	static const int64_t nothing = 0;
-	list l;
-	l.v = attr_ints(m->ctx, attr_get(s, known), &l.n);
-	return l.n < 0 ? (list){&nothing, 0} : l;
+	list l = {.part = {numbers, known}};
+	l.v = attr_ints(m->ctx, attr_get(op_attr(o, numbers), known), &l.n);
+	if (l.n < 0) {
+		l.v = &nothing;
+		l.n = 0;
+	}
+	return l;
 }
 
 static bool list_has(list l, int64_t d)
@@ -29,8 +35,9 @@ static bool sorted(module *m, const op *o, const char *rule, const char *what, l
 {
 	for (int i = 1; i < l.n; i++)
 		if (l.v[i - 1] >= l.v[i])
-			return broken(m, o, rule, "has %s %s, expected them sorted and unique",
-			              what, dims_words(m, l.v, l.n));
+			return broken_at(m, o, part_item(m, l.part, i), rule,
+			                 "has %s %s, expected them sorted and unique", what,
+			                 dims_words(m, l.v, l.n));
 	return true;
 }
 
@@ -39,9 +46,8 @@ static bool in_range(module *m, const op *o, const char *rule, const char *what,
 {
 	for (int i = 0; i < l.n; i++)
 		if (l.v[i] < 0 || l.v[i] >= limit)
-			return broken(m, o, rule,
-			              "has %" PRId64 " in %s, expected numbers in [0, %" PRId64 ")",
-			              l.v[i], what, limit);
+			return bad_dim_error(m, o, part_item(m, l.part, i), rule, what, l.v[i],
+			                     limit);
 	return true;
 }
 
@@ -49,7 +55,8 @@ static bool lists_apart(module *m, const op *o, const char *rule, const char *wh
 {
 	for (int i = 0; i < a.n; i++)
 		if (list_has(b, a.v[i]))
-			return broken(m, o, rule, "has dimension %" PRId64 " in %s", a.v[i], what);
+			return broken_at(m, o, part_item(m, a.part, i), rule,
+			                 "has dimension %" PRId64 " in %s", a.v[i], what);
 	return true;
 }
 
@@ -58,8 +65,8 @@ static bool unique(module *m, const op *o, const char *rule, const char *what, l
 	for (int i = 0; i < l.n; i++)
 		for (int k = 0; k < i; k++)
 			if (l.v[i] == l.v[k])
-				return broken(m, o, rule, "has %" PRId64 " twice in %s", l.v[i],
-				              what);
+				return broken_at(m, o, part_item(m, l.part, i), rule,
+				                 "has %" PRId64 " twice in %s", l.v[i], what);
 	return true;
 }
 
@@ -70,6 +77,7 @@ typedef struct index_facts {
 	int64_t vector;
 	const char *window_name, *gone_name;
 } index_facts;
+#define VECTOR_PART(f) PART((f)->map.part[0], N_index_vector_dim)
 
 static bool check_index(module *m, const op *o, const type *in, const type *ix,
                         const index_facts *f)
@@ -84,10 +92,13 @@ static bool check_index(module *m, const op *o, const type *in, const type *ix,
 	    !lists_apart(m, o, "", "both the index map and the batching dims", f->map, f->batch))
 		return false;
 	if (f->batch.n != f->index_batch.n)
-		return broken(m, o, "", "has %d operand and %d indices batching dims", f->batch.n,
-		              f->index_batch.n);
+		return broken_at(m, o, f->index_batch.part, "",
+		                 "has %d operand batching dims and %d indices batching dims, "
+		                 "expected as many",
+		                 f->batch.n, f->index_batch.n);
 	if (list_has(f->index_batch, f->vector))
-		return broken(m, o, "", "has the index vector among the indices batching dims");
+		return broken_at(m, o, VECTOR_PART(f), "",
+		                 "has the index vector among the indices batching dims");
 	if (is_ranked(in) && (!in_range(m, o, "", f->gone_name, f->gone, in->rank) ||
 	                      !in_range(m, o, "", "operand batching dims", f->batch, in->rank) ||
 	                      !in_range(m, o, "", "the index map", f->map, in->rank)))
@@ -95,21 +106,22 @@ static bool check_index(module *m, const op *o, const type *in, const type *ix,
 	if (!is_ranked(ix))
 		return true;
 	if (f->vector < 0 || f->vector > ix->rank)
-		return broken(m, o, "",
-		              "has its index vector in dimension %" PRId64 " of indices of rank %d",
-		              f->vector, ix->rank);
+		return broken_at(m, o, VECTOR_PART(f), "",
+		                 "has its index vector in dimension %" PRId64
+		                 " of indices of rank %d",
+		                 f->vector, ix->rank);
 	if (!in_range(m, o, "", "indices batching dims", f->index_batch, ix->rank))
 		return false;
 	int64_t size = f->vector < ix->rank ? ix->dims[f->vector] : 1;
 	if (!dims_agree(size, f->map.n))
-		return broken(m, o, "",
-		              "maps %d indices, but the index vector has %" PRId64 " elements",
-		              f->map.n, size);
+		return broken_at(m, o, f->map.part, "",
+		                 "maps %d indices, but the index vector has %" PRId64 " elements",
+		                 f->map.n, size);
 	for (int i = 0; is_ranked(in) && i < f->batch.n; i++)
 		if (!dims_agree(in->dims[f->batch.v[i]], ix->dims[f->index_batch.v[i]]))
-			return broken(m, o, "",
-			              "batches size %" PRId64 " with indices of size %" PRId64,
-			              in->dims[f->batch.v[i]], ix->dims[f->index_batch.v[i]]);
+			return broken_at(m, o, part_item(m, f->index_batch.part, i), "",
+			                 "batches size %" PRId64 " with indices of size %" PRId64,
+			                 in->dims[f->batch.v[i]], ix->dims[f->index_batch.v[i]]);
 	return true;
 }
 
@@ -118,24 +130,27 @@ static bool check_index(module *m, const op *o, const type *in, const type *ix,
 static bool gather_sizes(module *m, const op *o, const type *in, const index_facts *f, list sizes)
 {
 	if (is_ranked(in) && sizes.n != in->rank)
-		return broken(m, o, "C10", "has %d slice sizes for rank %d", sizes.n, in->rank);
+		return broken_at(m, o, sizes.part, "C10",
+		                 "has %d slice sizes for an operand of rank %d", sizes.n, in->rank);
 	if (f->window.n + f->gone.n + f->batch.n != sizes.n)
-		return broken(m, o, "C1",
-		              "has %d offset, %d collapsed and %d batching dims for %d slice "
-		              "sizes",
-		              f->window.n, f->gone.n, f->batch.n, sizes.n);
+		return broken_at(m, o, PART(f->window.part[0]), "C1",
+		                 "has %d offset, %d collapsed and %d batching dims for %d slice "
+		                 "sizes",
+		                 f->window.n, f->gone.n, f->batch.n, sizes.n);
 	for (int i = 0; i < sizes.n; i++) {
 		bool bad = sizes.v[i] < 0 || (is_ranked(in) && !dim_dynamic(in->dims[i]) &&
 		                              sizes.v[i] > in->dims[i]);
 		if (bad && !dim_dynamic(sizes.v[i]))
-			return broken(m, o, "C11", "takes %" PRId64 " elements of dimension %d",
-			              sizes.v[i], i);
+			return broken_at(m, o, part_item(m, sizes.part, i), "C11",
+			                 "takes %" PRId64 " elements of dimension %d, which does "
+			                 "not have so many",
+			                 sizes.v[i], i);
 		if ((list_has(f->gone, i) || list_has(f->batch, i)) && !dim_dynamic(sizes.v[i]) &&
 		    sizes.v[i] > 1)
-			return broken(m, o, "C8",
-			              "takes %" PRId64 " elements of the dropped dimension %d, "
-			              "expected at most 1",
-			              sizes.v[i], i);
+			return broken_at(m, o, part_item(m, sizes.part, i), "C8",
+			                 "takes %" PRId64 " elements of the dropped dimension %d, "
+			                 "expected at most 1",
+			                 sizes.v[i], i);
 	}
 	return true;
 }
@@ -171,11 +186,12 @@ static bool gather_facts(module *m, const op *o, index_facts *f)
 	const attr *s = op_attr(o, N_dimension_numbers);
 	if (!s)
 		return bad_attr(m, o, N_dimension_numbers, "is required");
-	*f = (index_facts){field(m, s, N_offset_dims),
-	                   field(m, s, N_collapsed_slice_dims),
-	                   field(m, s, N_operand_batching_dims),
-	                   field(m, s, N_start_indices_batching_dims),
-	                   field(m, s, N_start_index_map),
+	enum { NUMBERS = N_dimension_numbers };
+	*f = (index_facts){field(m, o, NUMBERS, N_offset_dims),
+	                   field(m, o, NUMBERS, N_collapsed_slice_dims),
+	                   field(m, o, NUMBERS, N_operand_batching_dims),
+	                   field(m, o, NUMBERS, N_start_indices_batching_dims),
+	                   field(m, o, NUMBERS, N_start_index_map),
 	                   0,
 	                   "offset_dims",
 	                   "collapsed_slice_dims"};
@@ -188,7 +204,7 @@ bool infer_gather(module *m, const op *o, const type **out)
 {
 	const type *in = operand(o, 0)->type, *ix = operand(o, 1)->type;
 	index_facts f;
-	list sizes;
+	list sizes = {.part = {N_slice_sizes}};
 	sizes.v = want_ints(m, o, N_slice_sizes, &sizes.n);
 	return sizes.n >= 0 && gather_facts(m, o, &f) && gather_sizes(m, o, in, &f, sizes) &&
 	       gather_shape(m, o, in, ix, &f, sizes, out);
@@ -202,18 +218,20 @@ bool check_dynamic_gather(module *m, const op *o)
 		return false;
 	int64_t n = is_ranked(sz) ? sz->dims[0] : DIM_DYNAMIC;
 	if (is_ranked(in) && !dims_agree(n, in->rank))
-		return broken(m, o, "C10", "has %" PRId64 " slice sizes for rank %d", n, in->rank);
+		return broken(m, o, "C10", "has %" PRId64 " slice sizes for an operand of rank %d",
+		              n, in->rank);
 	if (!dim_dynamic(n) && f.window.n + f.gone.n + f.batch.n != n)
-		return broken(m, o, "C1",
-		              "has %d offset, %d collapsed and %d batching dims for %" PRId64
-		              " slice sizes",
-		              f.window.n, f.gone.n, f.batch.n, n);
+		return broken_at(m, o, PART(N_dimension_numbers), "C1",
+		                 "has %d offset, %d collapsed and %d batching dims for %" PRId64
+		                 " slice sizes",
+		                 f.window.n, f.gone.n, f.batch.n, n);
 	const type *r = o->results[0].type, *want;
 	if (!elems_agree(in, r))
-		return broken(m, o, "C23", "takes %s from %s", type_words(m, r), type_words(m, in));
+		return broken(m, o, "C23", "takes %s from %s, expected the same elements", type_words(m, r),
+		              type_words(m, in));
 	if (dim_dynamic(n) || !is_ranked(ix))
 		return true;
-	list sizes = {NULL, (int)n};
+	list sizes = {.n = (int)n, .part = {N_slice_sizes}};
 	int64_t *unknown = NEW_N(&m->ctx->scratch, int64_t, n + 1);
 	int n_const;
 	const int64_t *known = const_ints(m, operand(o, 2), &n_const);
@@ -235,9 +253,10 @@ static bool scatter_shapes(module *m, const op *o, const type *in, const type *i
                            const type *up, const index_facts *f)
 {
 	if (is_ranked(in) && f->window.n + f->gone.n + f->batch.n != in->rank)
-		return broken(m, o, "C2",
-		              "has %d window, %d inserted and %d batching dims for rank %d",
-		              f->window.n, f->gone.n, f->batch.n, in->rank);
+		return broken_at(m, o, PART(N_scatter_dimension_numbers), "C2",
+		                 "has %d window, %d inserted and %d batching dims for an input of "
+		                 "rank %d",
+		                 f->window.n, f->gone.n, f->batch.n, in->rank);
 	if (!is_ranked(up))
 		return true;
 	if (!in_range(m, o, "C8", "update_window_dims", f->window, up->rank))
@@ -292,10 +311,14 @@ bool check_scatter(module *m, const op *o)
 	const attr *s = op_attr(o, N_scatter_dimension_numbers);
 	if (!s)
 		return bad_attr(m, o, N_scatter_dimension_numbers, "is required");
-	index_facts f = {field(m, s, N_update_window_dims), field(m, s, N_inserted_window_dims),
-	                 field(m, s, N_input_batching_dims),
-	                 field(m, s, N_scatter_indices_batching_dims),
-	                 field(m, s, N_scatter_dims_to_operand_dims), 0, "update_window_dims",
+	enum { NUMBERS = N_scatter_dimension_numbers };
+	index_facts f = {field(m, o, NUMBERS, N_update_window_dims),
+	                 field(m, o, NUMBERS, N_inserted_window_dims),
+	                 field(m, o, NUMBERS, N_input_batching_dims),
+	                 field(m, o, NUMBERS, N_scatter_indices_batching_dims),
+	                 field(m, o, NUMBERS, N_scatter_dims_to_operand_dims),
+	                 0,
+	                 "update_window_dims",
 	                 "inserted_window_dims"};
 	const attr *v = attr_get(s, N_index_vector_dim);
 	f.vector = v && v->kind == AT_INT ? v->i : 0;
@@ -308,7 +331,7 @@ bool check_scatter(module *m, const op *o)
 		const type *in = operand(o, i)->type, *up = operand(o, n + 1 + i)->type;
 		if (!shapes_agree(in, operand(o, 0)->type) ||
 		    !shapes_agree(up, operand(o, n + 1)->type))
-			return broken(m, o, "C1", "has inputs or updates of different shapes");
+			return broken(m, o, "C1", "has inputs or updates of different shapes, expected the same");
 		if (!scatter_shapes(m, o, in, ix, up, &f))
 			return false;
 		inits[i] = scalar_like(m, in);

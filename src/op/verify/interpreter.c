@@ -2,13 +2,14 @@
  * devices, a list of replicas, each a list of functions. */
 #include "op/verify/verify.h"
 
-static const op *named_program(module *m, const op *o, const attr *a)
+static const op *named_program(module *m, const op *o, const attr *a, const int *part)
 {
 	const op *f = a->kind == AT_SYMBOL ? module_lookup(m, a->text) : NULL;
 	if (f && op_is_func(f))
 		return f;
-	diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op runs %s, which is no function",
-	           op_name(o), a->kind == AT_SYMBOL ? a->text->s : "something");
+	diag_error(m->ctx, op_attr_place(m, o, part), E_SYMBOL,
+	           "'%s' op runs %s, which is not a function", op_name(o),
+	           a->kind == AT_SYMBOL ? a->text->s : "something");
 	return NULL;
 }
 
@@ -17,12 +18,12 @@ static bool infeed_ok(module *m, const op *o, const attr *a)
 	if (a->kind != AT_ARRAY || !a->n)
 		return bad_attr(m, o, N_infeed, "must be a list of functions, not empty");
 	for (int i = 0; i < a->n; i++) {
-		const op *f = named_program(m, o, a->list[i]);
+		const op *f = named_program(m, o, a->list[i], PART(N_infeed, ITEM(i)));
 		if (!f)
 			return false;
 		if (op_func(f)->type->n_out != 1 || !is_tensor(op_func(f)->type->out[0]))
-			return bad_attr(m, o, N_infeed,
-			                "names a function that does not give one tensor");
+			return bad_part(m, o, PART(N_infeed, ITEM(i)),
+			                "names a function that does not return one tensor");
 	}
 	return true;
 }
@@ -38,9 +39,11 @@ bool check_run_parallel(module *m, const op *o)
 	for (int r = 0; r < programs->n; r++) {
 		const attr *replica = programs->list[r];
 		if (replica->kind != AT_ARRAY || replica->n != programs->list[0]->n)
-			return bad_attr(m, o, N_programs, "has replicas of different sizes");
+			return bad_part(m, o, PART(N_programs, ITEM(r)),
+			                "has replicas of different sizes, expected the same");
 		for (int i = 0; i < replica->n; i++) {
-			const op *f = named_program(m, o, replica->list[i]);
+			const op *f = named_program(m, o, replica->list[i],
+			                             PART(N_programs, ITEM(r), ITEM(i)));
 			if (!f)
 				return false;
 			n_in += op_func(f)->type->n_in;

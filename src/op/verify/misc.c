@@ -13,8 +13,8 @@ bool check_rng(module *m, const op *o)
 		return broken(m, o, "C1", "draws %s from %s and %s, expected the same elements",
 		              type_words(m, r), type_words(m, a), type_words(m, b));
 	if (!strcmp(kind, "NORMAL") && !dtype_is_float(a->dtype))
-		return broken(m, o, "C2", "draws normal numbers of %s, expected floats",
-		              type_words(m, a));
+		return broken_at(m, o, PART(N_rng_distribution), "C2",
+		                 "draws normal numbers of %s, expected floats", type_words(m, a));
 	const type *s = operand(o, 2)->type;
 	if (is_ranked(s) && is_ranked(r) && !dims_agree(s->dims[0], r->rank))
 		return broken(m, o, "C3",
@@ -36,13 +36,17 @@ bool check_rng_bit_generator(module *m, const op *o)
 	const type *in = operand(o, 0)->type, *state = o->results[0].type;
 	const char *kind = enum_word(op_attr(o, N_rng_algorithm));
 	if (!types_agree(in, state))
-		return broken(m, o, "C1", "turns a state %s into %s", type_words(m, in),
+		return broken(m, o, "C1", "turns a state %s into %s, expected the same type",
+		              type_words(m, in),
 		              type_words(m, state));
 	if (!is_ranked(in) || in->rank != 1 || dim_dynamic(in->dims[0]) || !strcmp(kind, "DEFAULT"))
 		return true;
 	int64_t words = in->dims[0] * dtype_bits(in->dtype) / 64;
 	bool fits = !strcmp(kind, "THREE_FRY") ? words == 2 : words == 2 || words == 3;
-	return fits || broken(m, o, "C2", "has a state of %s for %s", type_words(m, in), kind);
+	return fits || broken_at(m, o, PART(N_rng_algorithm), "C2",
+	                         "has a state of %s for %s, expected %s", type_words(m, in), kind,
+	                         !strcmp(kind, "THREE_FRY") ? "2 words of 64 bits"
+	                                                    : "2 or 3 words of 64 bits");
 }
 
 /* The last two dimensions are equal. */
@@ -66,20 +70,25 @@ bool check_triangular_solve(module *m, const op *o)
 {
 	const type *a = operand(o, 0)->type, *b = operand(o, 1)->type;
 	if (!elems_agree(a, b))
-		return broken(m, o, "C1", "solves %s with %s", type_words(m, b), type_words(m, a));
+		return broken(m, o, "C1", "solves %s with %s, expected the same elements",
+		              type_words(m, b), type_words(m, a));
 	if (!strcmp(enum_word(op_attr(o, N_transpose_a)), "TRANSPOSE_INVALID"))
 		return bad_attr(m, o, N_transpose_a, "must say whether to transpose");
 	if (!square(m, o, "C2", a) || !is_ranked(a) || !is_ranked(b))
 		return is_ranked(a) ? false : true;
 	if (a->rank != b->rank)
-		return broken(m, o, "C2", "solves rank %d with rank %d", b->rank, a->rank);
+		return broken(m, o, "C2", "solves rank %d with rank %d, expected the same rank",
+		              b->rank, a->rank);
 	int n = a->rank;
 	int side = op_bool(o, N_left_side) ? n - 2 : n - 1;
 	if (!dims_agree(a->dims[n - 1], b->dims[side]))
-		return broken(m, o, "C3", "solves %s with %s", type_words(m, b), type_words(m, a));
+		return broken(m, o, "C3", "solves %s with %s, which do not fit together",
+		              type_words(m, b), type_words(m, a));
 	for (int i = 0; i < n - 2; i++)
 		if (!dims_agree(a->dims[i], b->dims[i]))
-			return broken(m, o, "C3", "has batches %" PRId64 " and %" PRId64,
+			return broken(m, o, "C3",
+			              "has batches of size %" PRId64 " and %" PRId64
+			              ", expected the same",
 			              a->dims[i], b->dims[i]);
 	return true;
 }
@@ -142,10 +151,12 @@ bool check_infeed(module *m, const op *o)
 	for (int i = 0; i < l->n; i++) {
 		const attr *a = l->list[i];
 		if (a->kind != AT_ARRAY)
-			return bad_attr(m, o, N_layout, "must hold lists of dimensions");
+			return bad_part(m, o, PART(N_layout, ITEM(i)),
+			                "must hold lists of dimensions");
 		for (int k = 0; k < a->n; k++)
 			if (a->list[k]->kind != AT_INT)
-				return bad_attr(m, o, N_layout, "must hold integers");
+				return bad_part(m, o, PART(N_layout, ITEM(i), ITEM(k)),
+				                "must hold integers");
 	}
 	return true;
 }

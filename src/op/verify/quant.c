@@ -55,7 +55,7 @@ static bool transpose_quant_ok(module *m, const op *o)
 	const int64_t *perm = op_ints(m, o, N_permutation, &n);
 	if (!is_per_axis(p) || !is_per_axis(q) || q->axis >= n || perm[q->axis] == p->axis)
 		return true;
-	return broken(m, o, "C4", "is quantized along dimension %d, but its result along the "
+	return broken_at(m, o, PART(N_permutation, ITEM(q->axis)), "C4", "is quantized along dimension %d, but its result along the "
 	              "image of dimension %" PRId64, p->axis, perm[q->axis]);
 }
 

@@ -46,7 +46,7 @@ bool check_reducer(module *m, const op *o, int region, int n, const type *const 
 		return bad_region(m, o, "has a reducer with %d arguments, expected %d", b->n_args,
 		                  2 * n);
 	if (!end || !op_has(end, TERMINATOR))
-		return bad_region(m, o, "has a reducer without a return");
+		return bad_region(m, o, "has a reducer that does not end in a return");
 	if (end->n_operands != n)
 		return bad_region(m, o, "has a reducer that returns %d values, expected %d",
 		                  end->n_operands, n);
@@ -123,7 +123,8 @@ bool infer_reduce(module *m, const op *o, const type **out)
 	const type *t = inputs[0];
 	for (int i = 0; i < n && !is_ranked(t); i++)
 		t = inputs[i];
-	if (is_ranked(t) && !dims_in_range(m, o, "C4, C5", "dimensions", over, k, t->rank, true))
+	if (is_ranked(t) && !dims_in_range(m, o, PART(N_dimensions), "C4, C5", "dimensions", over, k,
+	                                  t->rank, true))
 		return false;
 	int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, t->rank + 1);
 	int rank = 0;
@@ -154,10 +155,10 @@ static bool read_factor(module *m, const op *o, int known, int rank, window_dim 
 		return bad_attr(m, o, known, "has %d elements, expected %d", n, rank);
 	for (int i = 0; i < rank; i++) {
 		if (v[i] <= 0)
-			return broken(m, o, "",
-			              "has a %s of %" PRId64
-			              " in dimension %d, expected at least 1",
-			              what, v[i], i);
+			return broken_at(m, o, PART(known, ITEM(i)), "",
+			                 "has a %s of %" PRId64
+			                 " in dimension %d, expected at least 1",
+			                 what, v[i], i);
 		memcpy((char *)&w[i] + field, &v[i], sizeof v[i]);
 	}
 	return true;
@@ -169,11 +170,10 @@ bool read_windows(module *m, const op *o, int rank, const int64_t *sizes, int st
 	for (int i = 0; i < rank; i++) {
 		out[i] = (window_dim){sizes[i], 1, 0, 0, 1, 1};
 		if (!dim_dynamic(sizes[i]) && sizes[i] <= 0)
-			return broken(m, o, "",
-			              "has a window of size %" PRId64
-			              " in dimension %d, expected at "
-			              "least 1",
-			              sizes[i], i);
+			return broken_at(m, o, PART(N_window_dimensions, ITEM(i)), "",
+			                 "has a window of size %" PRId64
+			                 " in dimension %d, expected at least 1",
+			                 sizes[i], i);
 	}
 	if (!read_factor(m, o, strides, rank, out, offsetof(window_dim, stride), "stride") ||
 	    !read_factor(m, o, base_dilations, rank, out, offsetof(window_dim, base_dilation),
@@ -219,8 +219,9 @@ bool infer_reduce_window(module *m, const op *o, const type **out)
 		return false;
 	const type *t = inputs[0];
 	if (is_ranked(t) && k != t->rank)
-		return broken(m, o, "C4", "has a window of %d dimensions for an input of rank %d",
-		              k, t->rank);
+		return broken_at(m, o, PART(N_window_dimensions), "C4",
+		                 "has a window of %d dimensions for an input of rank %d", k,
+		                 t->rank);
 	window_dim *w = NEW_N(&m->ctx->scratch, window_dim, k + 1);
 	if (!read_windows(m, o, k, sizes, N_window_strides, N_padding, N_base_dilations,
 	                  N_window_dilations, w) || !is_ranked(t))
@@ -260,8 +261,8 @@ bool check_select_and_scatter(module *m, const op *o)
 		return broken(m, o, "I3", "has an initial value %s, expected a scalar",
 		              type_words(m, init));
 	if (!elems_agree(t, src))
-		return broken(m, o, "C2", "scatters %s into %s", type_words(m, src),
-		              type_words(m, t));
+		return broken(m, o, "C2", "scatters %s into %s, expected the same elements",
+		              type_words(m, src), type_words(m, t));
 	if (!check_selector(m, o, t) || !check_reducer(m, o, 1, 1, &src, &init, &acc, NULL, 0))
 		return false;
 	if (!shapes_agree(t, o->results[0].type) || !elems_agree(acc, o->results[0].type))
@@ -300,11 +301,12 @@ bool check_sort(module *m, const op *o)
 	const type *t = operand(o, 0)->type;
 	for (int i = 1; i < o->n_operands; i++)
 		if (!shapes_agree(t, operand(o, i)->type))
-			return broken(m, o, "C2", "sorts inputs of different shapes");
+			return broken(m, o, "C2", "sorts inputs of different shapes, expected the same shape");
 	int64_t dim = op_int(o, N_dimension, -1);
 	if (is_ranked(t) && (dim < -t->rank || dim >= t->rank))
-		return broken(m, o, "C4", "sorts along dimension %" PRId64 " of rank %d", dim,
-		              t->rank);
+		return broken_at(m, o, PART(N_dimension), "C4",
+		                 "sorts along dimension %" PRId64 ", but its inputs have rank %d",
+		                 dim, t->rank);
 	const block *b = op_block(o, 0);
 	if (b->n_args != 2 * o->n_operands)
 		return bad_region(m, o, "has a comparator with %d arguments, expected %d",
@@ -333,13 +335,14 @@ bool check_map(module *m, const op *o)
 		return false;
 	for (int i = 0; i < n; i++)
 		if (dims[i] != i)
-			return broken(m, o, "C3",
-			              "must name its dimensions in order, 0 to rank - 1");
+			return broken_at(m, o, PART(N_dimensions, ITEM(i)), "C3",
+			                 "must name its dimensions in order, 0 to rank - 1");
 	if (is_ranked(t) && n != t->rank)
-		return broken(m, o, "C3", "names %d dimensions of rank %d", n, t->rank);
+		return broken_at(m, o, PART(N_dimensions), "C3",
+		                 "names %d dimensions, but its inputs have rank %d", n, t->rank);
 	for (int i = 1; i < o->n_operands; i++)
 		if (!shapes_agree(t, operand(o, i)->type))
-			return broken(m, o, "C1", "maps inputs of different shapes");
+			return broken(m, o, "C1", "maps inputs of different shapes, expected the same shape");
 	if (b->n_args != o->n_operands)
 		return bad_region(m, o, "has a computation with %d arguments, expected %d",
 		                  b->n_args, o->n_operands);

@@ -41,8 +41,9 @@ bool bounds_fit(module *m, const op *o, const type *t)
 	if (!b || b->kind != AT_DENSE_ARRAY || t->kind != TY_TENSOR)
 		return true;
 	if (b->n != t->rank)
-		return diag_error(m->ctx, op_place(m, o), E_TYPE, "%d bounds for %s, expected %d",
-		                  b->n, type_words(m, t), t->rank);
+		return diag_error(m->ctx, op_place(m, o), E_TYPE,
+		                  "'%s' op: %s has %d bound%s, expected %d", op_name(o),
+		                  type_words(m, t), b->n, b->n == 1 ? "" : "s", t->rank);
 	for (int i = 0; i < t->rank; i++)
 		if (!dim_dynamic(t->dims[i]) && !dim_dynamic(type_bound(t, i)))
 			return diag_error(

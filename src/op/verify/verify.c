@@ -52,11 +52,25 @@ bool broken(module *m, const op *o, const char *rule, const char *fmt, ...)
 	                  text, rule[0] ? " (" : "", rule, rule[0] ? ")" : "");
 }
 
+bool broken_at(module *m, const op *o, const int *part, const char *rule, const char *fmt, ...)
+{
+	MESSAGE(text);
+	return diag_error(m->ctx, op_attr_place(m, o, part), E_CONSTRAINT, "'%s' op %s%s%s%s",
+	                  op_name(o), text, rule[0] ? " (" : "", rule, rule[0] ? ")" : "");
+}
+
+bool bad_part(module *m, const op *o, const int *part, const char *fmt, ...)
+{
+	MESSAGE(text);
+	return diag_error(m->ctx, op_attr_place(m, o, part), E_ATTRIBUTE,
+	                  "'%s' op attribute '%s' %s", op_name(o),
+	                  name_known(m->ctx, part[0])->s, text);
+}
+
 bool bad_attr(module *m, const op *o, int known, const char *fmt, ...)
 {
 	MESSAGE(text);
-	return diag_error(m->ctx, op_place(m, o), E_ATTRIBUTE, "'%s' op attribute '%s' %s",
-	                  op_name(o), name_known(m->ctx, known)->s, text);
+	return bad_part(m, o, PART(known), "%s", text);
 }
 
 bool bad_region(module *m, const op *o, const char *fmt, ...)
@@ -100,30 +114,47 @@ bool want_int(module *m, const op *o, int known, int64_t limit, int64_t *out)
 	return true;
 }
 
-bool dims_in_range(module *m, const op *o, const char *rule, const char *what, const int64_t *v,
-                   int n, int64_t limit, bool unique)
+int bad_dim(module *m, const int64_t *v, int n, int64_t limit, bool unique)
 {
 	arena_mark mark = arena_here(&m->ctx->scratch);
 	bool *seen = NEW_N(&m->ctx->scratch, bool, limit > 0 ? limit : 1);
-	int64_t bad = -1;
-	bool twice = false;
+	int bad = -1;
 	for (int i = 0; i < n && bad < 0; i++) {
-		if (v[i] < 0 || v[i] >= limit) {
+		if (v[i] < 0 || v[i] >= limit || (unique && seen[v[i]]))
 			bad = i;
-		} else if (unique && seen[v[i]]) {
-			bad = i;
-			twice = true;
-		} else {
+		else
 			seen[v[i]] = true;
-		}
 	}
 	arena_back(&m->ctx->scratch, mark);
-	if (bad < 0)
-		return true;
-	if (twice)
-		return broken(m, o, rule, "has %" PRId64 " twice in %s", v[bad], what);
-	return broken(m, o, rule, "has %" PRId64 " in %s, expected numbers in [0, %" PRId64 ")",
-	              v[bad], what, limit);
+	return bad;
+}
+
+bool bad_dim_error(module *m, const op *o, const int *part, const char *rule, const char *what,
+                   int64_t dim, int64_t limit)
+{
+	if (dim >= 0 && dim < limit)
+		return broken_at(m, o, part, rule, "has %" PRId64 " twice in %s", dim, what);
+	return broken_at(m, o, part, rule,
+	                 "has %" PRId64 " in %s, expected numbers in [0, %" PRId64 ")", dim, what,
+	                 limit);
+}
+
+bool dims_in_range(module *m, const op *o, const int *part, const char *rule, const char *what,
+                   const int64_t *v, int n, int64_t limit, bool unique)
+{
+	int bad = bad_dim(m, v, n, limit, unique);
+	return bad < 0 || bad_dim_error(m, o, part_item(m, part, bad), rule, what, v[bad], limit);
+}
+
+const int *part_item(module *m, const int *part, int i)
+{
+	int n = 0;
+	while (part[n])
+		n++;
+	int *out = NEW_N(&m->ctx->scratch, int, n + 2);
+	memcpy(out, part, sizeof *part * (size_t)n);
+	out[n] = ITEM(i);
+	return out;
 }
 
 const int64_t *const_ints(module *m, const value *v, int *n)

@@ -16,8 +16,12 @@ typedef bool check_fn(module *m, const op *o);
 /* A constraint of the specification does not hold; `rule` is its number there,
  * "C3".  Returns false. */
 bool broken(module *m, const op *o, const char *rule, const char *fmt, ...) PRINTF(4, 5);
-/* An attribute is missing or malformed. */
+/* The same, at a part of the attributes, as for op_attr_place(). */
+bool broken_at(module *m, const op *o, const int *part, const char *rule, const char *fmt, ...)
+    PRINTF(5, 6);
+/* An attribute is missing or malformed; in the second, the part of it that is at fault. */
 bool bad_attr(module *m, const op *o, int known, const char *fmt, ...) PRINTF(4, 5);
+bool bad_part(module *m, const op *o, const int *part, const char *fmt, ...) PRINTF(4, 5);
 bool bad_region(module *m, const op *o, const char *fmt, ...) PRINTF(3, 4);
 
 /* Types as text, for messages; in scratch (types.c). */
@@ -30,9 +34,15 @@ const int64_t *want_ints(module *m, const op *o, int known, int *n);
 const int64_t *want_n_ints(module *m, const op *o, int known, int n);
 /* A required integer in [0, limit). */
 bool want_int(module *m, const op *o, int known, int64_t limit, int64_t *out);
-/* Every element in [0, limit) and, if `unique`, none twice. */
-bool dims_in_range(module *m, const op *o, const char *rule, const char *what, const int64_t *v,
-                   int n, int64_t limit, bool unique);
+/* Every element of a list, which stands at `part`, in [0, limit) and, if `unique`, none twice. */
+bool dims_in_range(module *m, const op *o, const int *part, const char *rule, const char *what,
+                   const int64_t *v, int n, int64_t limit, bool unique);
+/* The first element that is not; -1: all are.  And the error that it is, at its own part. */
+int bad_dim(module *m, const int64_t *v, int n, int64_t limit, bool unique);
+bool bad_dim_error(module *m, const op *o, const int *part, const char *rule, const char *what,
+                   int64_t dim, int64_t limit);
+/* The part with one step more, in scratch. */
+const int *part_item(module *m, const int *part, int i);
 
 /* ---- types (types.c) ---------------------------------------------------- */
 
