@@ -32,6 +32,7 @@ typedef struct call call;
 typedef void kernel_fn(const step *s, const call *c);
 typedef bool prepare_fn(exec_plan *p, step *s);
 typedef bool plan_fn(exec_plan *p, const op *o);
+plan_fn plan_fused;
 #define PLANNED(kind, name) plan_fn plan_##name;
 #define KERNEL(kind, name, form) prepare_fn prepare_##name;
 #include "exec/kernel/kernels.def"

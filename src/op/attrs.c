@@ -1,29 +1,5 @@
-/* attrs.c - the table of inherent attributes. */
+/* attrs.c - inherent attributes: what kind each is of, and what an absent one means. */
 #include "op/op.h"
-
-#define DEFAULT_ROW(attr, k, need, d, n, show)                                                     \
-	{.name = N_##attr, .kind = ATTR_##k, .needed = (need), .fallback = FALLBACK_##d,           \
-	 .number = (n), .always = (show)}
-#define NEED(attr, k) DEFAULT_ROW(attr, k, true, NONE, 0, false)
-#define MAY(attr, k) DEFAULT_ROW(attr, k, false, NONE, 0, false)
-#define ELSE(attr, k, d, n) DEFAULT_ROW(attr, k, false, d, n, false)
-#define ALWAYS(attr, k, d, n) DEFAULT_ROW(attr, k, false, d, n, true)
-
-#define ATTRS(id, ...) static const attr_row attr_rows_##id[] = {__VA_ARGS__, {0}};
-#include "op/attrs.def"
-#undef ATTRS
-
-static const attr_row no_attr_rows[] = {{0}};
-static const attr_row *const attr_tables[OP_COUNT] = {
-#define ATTRS(id, ...) [OP_##id] = attr_rows_##id,
-#include "op/attrs.def"
-#undef ATTRS
-};
-
-const attr_row *op_attr_rows(int kind)
-{
-	return attr_tables[kind] ? attr_tables[kind] : no_attr_rows;
-}
 
 const attr_row *op_attr_row(int kind, const name *n)
 {

@@ -4,19 +4,26 @@
 typedef struct op_row {
 	const char *name;
 	unsigned traits;
+	op_signature words;
+	const attr_row *attrs; /* NULL: none */
 } op_row;
 
-static const op_row op_rows[OP_COUNT] = {
-    [OP_UNKNOWN] = {"", 0},
-#define OP(id, opname, form, traits) [OP_##id] = {opname, traits},
-#include "op/ops.def"
-#undef OP
-};
+#define ATTR(attr, k, need, d, n, show)                                                            \
+	{.name = N_##attr, .kind = ATTR_##k, .needed = (need), .fallback = FALLBACK_##d,           \
+	 .number = (n), .always = (show)}
+#define NEED(attr, k) ATTR(attr, k, true, NONE, 0, false)
+#define MAY(attr, k) ATTR(attr, k, false, NONE, 0, false)
+#define ELSE(attr, k, d, n) ATTR(attr, k, false, d, n, false)
+#define ALWAYS(attr, k, d, n) ATTR(attr, k, false, d, n, true)
 
-static const op_signature signatures[OP_COUNT] = {
-#define SIGNATURE(id, operands, results, regions) [OP_##id] = {operands, results, regions},
-#include "op/signature.def"
-#undef SIGNATURE
+static const op_row op_rows[OP_COUNT] = {
+    [OP_UNKNOWN] = {.name = ""},
+#define OP(id, opname, form, has, ...) [OP_##id] = {.name = opname, .traits = has, __VA_ARGS__},
+#define OPERANDS(kinds, list) .words.operands = list,
+#define RESULTS(kinds, list) .words.results = list,
+#define REGIONS(n, list) .words.regions = list,
+#define ATTRS(...) .attrs = (const attr_row[]){__VA_ARGS__, {0}},
+#include "op/ops.def"
 };
 
 /* What op keeps in a context: kinds by name. */
@@ -56,7 +63,13 @@ unsigned op_kind_traits(int kind) { return op_rows[kind].traits; }
 
 const op_signature *op_signature_of(int kind)
 {
-	return signatures[kind].operands ? &signatures[kind] : NULL;
+	return op_rows[kind].words.operands ? &op_rows[kind].words : NULL;
+}
+
+const attr_row *op_attr_rows(int kind)
+{
+	static const attr_row none = {0};
+	return op_rows[kind].attrs ? op_rows[kind].attrs : &none;
 }
 
 int op_kind_of(tess_ctx *ctx, const name *opname)

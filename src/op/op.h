@@ -1,8 +1,10 @@
 /* op.h - the door of op: what is known of each operation.
  *
- * ops.def names the ops; each other table adds columns by the same ids.  An op
- * that the tables do not know has kind OP_UNKNOWN: it is kept in generic form,
- * has side effects as far as anyone can tell, and has no sharding rule. */
+ * ops.def has a row for each: form, traits, operands, results, attributes, and the functions that
+ * infer its result types, check it, and make its sharding rule.  Upper layers have rows of their
+ * own by the same ids for what only they know.  An op that the table does not know has kind
+ * OP_UNKNOWN: it is kept in generic form, has side effects as far as anyone can tell, and has no
+ * sharding rule. */
 #ifndef TESS_OP_OP_H
 #define TESS_OP_OP_H
 
@@ -10,11 +12,9 @@
 
 typedef enum op_kind {
 	OP_UNKNOWN,
-#define OP(id, opname, form, traits) OP_##id,
+#define OP(id, ...) OP_##id,
 #include "op/ops.def"
-#undef OP
 	OP_COUNT,
-	OP_FIRST_BORROWED = OP_ARITH_ADDI, /* what follows is of other dialects */
 } op_kind;
 
 enum op_traits {
@@ -28,6 +28,8 @@ enum op_traits {
 	COLLECTIVE = 1 << 7,
 	BODY_PURE = 1 << 8,
 	UNRANKED = 1 << 9,
+	BORROWED = 1 << 10,
+	FUSES = 1 << 11,
 };
 
 /* ---- the table --------------------------------------------------------------- */
@@ -50,7 +52,7 @@ op *op_make(module *m, op_kind kind, value *const *operands, int n_operands,
 op *op_make_before(op *at, module *m, op_kind kind, value *const *operands, int n_operands,
                    const type *const *result_types, int n_results, int n_regions);
 
-/* ---- inherent attributes (attrs.def) ------------------------------------------------ */
+/* ---- inherent attributes (ops.def) ------------------------------------------------ */
 
 typedef enum attr_row_kind {
 	ATTR_NONE,
@@ -113,15 +115,15 @@ const attr *attr_bad_enum(const attr *a);
 /* The attribute is of the row's kind. */
 bool attr_fits(const attr_row *row, const attr *a);
 
-/* ---- names of operands, results and regions (signature.def) ---------------------------- */
+/* ---- names of operands, results and regions (ops.def) ---------------------------- */
 
 typedef struct op_signature {
-	const char *operands, *results, *regions; /* words */
+	const char *operands, *results, *regions; /* words; NULL: none */
 } op_signature;
 /* NULL: func.func and builtin.module. */
 const op_signature *op_signature_of(int kind);
 
-/* ---- verification and inference (verify_*.c, infer_*.c) -------------------------- */
+/* ---- verification and inference (verify/) -------------------------- */
 
 /* Checks every op: structure, the constraints of StableHLO's specification and of
  * the sdy dialect.  Reports all it finds, up to the context's limit. */
@@ -351,7 +353,7 @@ const char *replica_groups_of(const module *m, const op *o, arena *mem, group_ta
 /* #stablehlo.mesh<axes = […], device_ids = …> as one of ours; NULL if it is malformed. */
 const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
 
-/* ---- sharding rules (op/rule/rules.def, rule_*.c) --------------------------------------------- */
+/* ---- sharding rules (rule/) --------------------------------------------- */
 
 enum op_rule_flags {
 	RULE_CONSERVATIVE = 1,  /* as Shardy's conservative propagation */

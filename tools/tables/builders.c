@@ -27,7 +27,7 @@ static bool gives_value(int kind)
 	       !(w.same && has_many(s->operands)) && !word_count(s->regions);
 }
 
-/* sdy ops have no row in verify.def, but most result types are the operand's. */
+/* sdy ops have no kinds in ops.def, but most result types are the operand's. */
 static bool infers(int kind)
 {
 	const op_signature *s = op_signature_of(kind);
@@ -311,9 +311,8 @@ static const char *id_of(int kind)
 {
 	static const char *const ids[] = {
 	    "",
-#define OP(id, opname, form, traits) #id,
+#define OP(id, ...) #id,
 #include "op/ops.def"
-#undef OP
 	};
 	return ids[kind];
 }

@@ -3,42 +3,22 @@
 
 typedef struct op_facts {
 	bool pretty;
-	bool operand_kinds, constraints; /* of verify.def */
-	bool rule, rule_beyond;          /* of rules.def */
+	bool operand_kinds, constraints, rule, rule_beyond;
 	bool local, evaluated;           /* of partition/local/local.def, exec/kernel/kernels.def */
 } op_facts;
 
 static bool named(const char *what, const char *name) { return strcmp(what, name) == 0; }
 
 static const struct {
-	int kind;
-	const char *form;
-} forms[] = {
-#define OP(id, opname, form, traits) {OP_##id, #form},
+	const char *form, *operands;
+	bool checked, rule, rule_beyond;
+} rows[OP_COUNT] = {
+#define OP(id, opname, form_name, traits, ...) [OP_##id] = {.form = #form_name, __VA_ARGS__},
+#define OPERANDS(kinds, words) .operands = kinds,
+#define CHECK(f) .checked = true,
+#define RULE(f) .rule = true,
+#define RULE_MORE(f) .rule_beyond = true,
 #include "op/ops.def"
-#undef OP
-};
-
-static const struct {
-	int kind;
-	const char *check;
-} checks[] = {
-#define VERIFY(id, operands, results, regions, infer, check) {OP_##id, #check},
-#include "op/verify/verify.def"
-#undef VERIFY
-};
-
-enum { RULE_SHARDY, RULE_OURS, RULE_NONE };
-static const struct {
-	int kind, rule;
-} rules[] = {
-#define RULE(id, function) {OP_##id, RULE_SHARDY},
-#define RULE_MORE(id, function) {OP_##id, RULE_OURS},
-#define NO_RULE(id) {OP_##id, RULE_NONE},
-#include "op/rule/rules.def"
-#undef RULE
-#undef RULE_MORE
-#undef NO_RULE
 };
 
 static const int locals[] = {
@@ -61,21 +41,14 @@ static op_facts facts_of(int kind)
 	size_t len;
 	bool sdy = !strncmp(dialect_of(kind, &len), "sdy.", 4);
 	op_facts f = {.constraints = sdy || kind == OP_FUNC_FUNC};
-	for (int i = 0; i < COUNT(forms); i++)
-		if (forms[i].kind == kind)
-			f.pretty = !named(forms[i].form, "generic");
-	for (int i = 0; i < COUNT(checks); i++)
-		if (checks[i].kind == kind) {
-			f.operand_kinds = true;
-			f.constraints |= !named(checks[i].check, "none") || op_can_infer(kind);
-		}
-	for (int i = 0; i < COUNT(rules); i++)
-		if (rules[i].kind == kind) {
-			f.rule = rules[i].rule == RULE_SHARDY;
-			f.rule_beyond = rules[i].rule == RULE_OURS;
-		}
+	f.pretty = !named(rows[kind].form, "generic");
+	f.operand_kinds = rows[kind].operands != NULL;
+	f.constraints |= f.operand_kinds && (rows[kind].checked || op_can_infer(kind));
+	f.rule = rows[kind].rule;
+	f.rule_beyond = rows[kind].rule_beyond;
 	for (int i = 0; i < COUNT(locals); i++)
 		f.local |= locals[i] == kind;
+	f.evaluated = op_kind_traits(kind) & FUSES;
 	for (int i = 0; i < COUNT(kernels); i++)
 		f.evaluated |= kernels[i] == kind;
 	return f;

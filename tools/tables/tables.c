@@ -19,6 +19,8 @@ const char *name_text(int known) { return name_texts[known]; }
 
 bool word_at(const char *words, int i, word *out)
 {
+	if (!words)
+		return false;
 	while (*words == ' ')
 		words++;
 	for (; i > 0 && *words; i--) {

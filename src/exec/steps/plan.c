@@ -225,7 +225,8 @@ static const exec_row *exec_row_of(int kind)
 #define KERNEL(kind, name, form) [OP_##kind] = {.prepare = prepare_##name, .views = (form)},
 #include "exec/kernel/kernels.def"
 	};
-	return &rows[kind];
+	static const exec_row fused = {.plan = plan_fused};
+	return op_kind_traits(kind) & FUSES ? &fused : &rows[kind];
 }
 
 static const classes *join_operands(exec_plan *p, const op *o)

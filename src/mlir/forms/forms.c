@@ -27,9 +27,8 @@
 #undef FORM
 
 static const form_step *const forms[OP_COUNT] = {
-#define OP(id, opname, form, traits) [OP_##id] = form_##form,
+#define OP(id, opname, form, ...) [OP_##id] = form_##form,
 #include "op/ops.def"
-#undef OP
 };
 
 enum { MAX_HIDDEN = 16 };
@@ -103,7 +102,7 @@ static bool types_are_implied(tess_ctx *ctx, const op *o, types_kind k)
 bool form_is_faithful(const module *m, const op *o)
 {
 	if (!form_has_pretty(o->kind) ||
-	    (o->kind >= OP_FIRST_BORROWED && !form_borrowed_is_faithful(m, o)) ||
+	    (op_has(o, BORROWED) && !form_borrowed_is_faithful(m, o)) ||
 	    (o->kind == OP_WHILE && !form_carries_same_types(o)) ||
 	    (o->kind == OP_OPTIMIZATION_BARRIER && !results_are_operands(o)))
 		return false;

@@ -200,16 +200,15 @@ bool rule_lists(const int64_t *list, int n, int64_t dim)
 /* ---- the table ----------------------------------------------------------------- */
 
 static const struct {
+	bool listed;
 	rule_fn *fn;
 	bool known; /* in Shardy's registry */
 } op_rules[OP_COUNT] = {
-#define RULE(id, function) [OP_##id] = {rule_##function, true},
-#define RULE_MORE(id, function) [OP_##id] = {rule_##function, false},
-#define NO_RULE(id) [OP_##id] = {NULL, true},
-#include "op/rule/rules.def"
-#undef RULE
-#undef RULE_MORE
-#undef NO_RULE
+#define OP(id, opname, form, traits, ...) [OP_##id] = {.listed = true, __VA_ARGS__},
+#define RULE(f) .fn = rule_##f, .known = true,
+#define RULE_MORE(f) .fn = rule_##f,
+#define NO_RULE .known = true,
+#include "op/ops.def"
 };
 
 /* Tokens and tuples count as scalars.  false: a shape is not known. */

@@ -74,13 +74,10 @@ bool rule_lists(const int64_t *list, int n, int64_t dim);
 /* Whether its target stands in custom_rules.def, or it brings its own rule. */
 bool custom_call_is_known(const op *o);
 
-/* The rule functions, by the names in rules.def. */
-#define RULE(id, fn) rule_fn rule_##fn;
-#define NO_RULE(id)
-#define RULE_MORE(id, fn) rule_fn rule_##fn;
-#include "op/rule/rules.def"
-#undef RULE
-#undef NO_RULE
-#undef RULE_MORE
+/* The rule functions, by the names in ops.def. */
+#define OP(id, opname, form, traits, ...) __VA_ARGS__
+#define RULE(f) rule_fn rule_##f;
+#define RULE_MORE(f) rule_fn rule_##f;
+#include "op/ops.def"
 
 #endif

@@ -1,13 +1,14 @@
 /* verify.c - the verifier: structure first, then each op's own constraints.
  *
  * One pass over the module in program order.  For every op: the counts and kinds of
- * operands and results that its row in verify.def states, then its constraints,
+ * operands and results that its row of ops.def states, then its constraints,
  * then, if types can be inferred, whether the written ones agree.  Wrong counts or
  * kinds end the checks of that op, so that checks may rely on them. */
 #include "op/verify/dominance.h"
 #include "op/verify/sdy.h"
 
 typedef struct verify_row {
+	bool known;
 	const char *operands, *results;
 	int n_regions; /* -1: any */
 	infer_fn *infer;
@@ -15,26 +16,14 @@ typedef struct verify_row {
 } verify_row;
 
 static const verify_row verify_rows[OP_COUNT] = {
-#define VERIFY(id, operands, results, regions, infer, check)                                       \
-	[OP_##id] = {operands, results, regions, infer_##infer, check_##check},
-#include "op/verify/verify.def"
-#undef VERIFY
+#define OP(id, opname, form, traits, ...) [OP_##id] = {.known = true, __VA_ARGS__},
+#define OPERANDS(kinds, words) .operands = kinds,
+#define RESULTS(kinds, words) .results = kinds,
+#define REGIONS(n, words) .n_regions = n,
+#define INFER(f) .infer = infer_##f,
+#define CHECK(f) .check = check_##f,
+#include "op/ops.def"
 };
-
-bool infer_none(module *m, const op *o, const type **out)
-{
-	UNUSED(m);
-	UNUSED(o);
-	UNUSED(out);
-	return false;
-}
-
-bool check_none(module *m, const op *o)
-{
-	UNUSED(m);
-	UNUSED(o);
-	return true;
-}
 
 /* ---- messages ----------------------------------------------------------------- */
 
@@ -296,7 +285,7 @@ bool op_infer(module *m, const op *o, const type **types)
 
 bool op_can_infer(int kind)
 {
-	return verify_rows[kind].infer && verify_rows[kind].infer != infer_none;
+	return verify_rows[kind].infer;
 }
 
 static bool results_agree(module *m, const op *o, infer_fn *infer)
@@ -304,7 +293,7 @@ static bool results_agree(module *m, const op *o, infer_fn *infer)
 	const type **want = NEW_N(&m->ctx->scratch, const type *, o->n_results + 1);
 	int errors = diag_errors(m->ctx);
 	bool ok = true;
-	if (infer(m, o, want)) {
+	if (infer && infer(m, o, want)) {
 		for (int i = 0; i < o->n_results && ok; i++)
 			if (!types_agree(want[i], o->results[i].type))
 				ok = diag_error(
@@ -370,7 +359,8 @@ bool op_verify(module *m, op *o)
 	if (!attrs_fit(m, o))
 		return false;
 	arena_mark mark = arena_here(&m->ctx->scratch);
-	bool ok = r->check(m, o) && results_agree(m, o, r->infer) && quant_op_ok(m, o);
+	bool ok = (!r->check || r->check(m, o)) && results_agree(m, o, r->infer) &&
+	          quant_op_ok(m, o);
 	arena_back(&m->ctx->scratch, mark);
 	return ok;
 }

@@ -7,11 +7,10 @@
 typedef bool infer_fn(module *m, const op *o, const type **out);
 typedef bool check_fn(module *m, const op *o);
 
-#define VERIFY(id, operands, results, regions, infer, check)                                       \
-	infer_fn infer_##infer;                                                                    \
-	check_fn check_##check;
-#include "op/verify/verify.def"
-#undef VERIFY
+#define OP(id, opname, form, traits, ...) __VA_ARGS__
+#define INFER(f) infer_fn infer_##f;
+#define CHECK(f) check_fn check_##f;
+#include "op/ops.def"
 
 /* A constraint of the specification does not hold; `rule` is its number there,
  * "C3".  Returns false. */
