@@ -907,8 +907,7 @@ TESS_API tess_operation *tess_func_call_indirect(tess_builder *at,
                                                  size_t n_callee_operands);
 
 /** func.constant */
-TESS_API tess_value *tess_func_constant(tess_builder *at, const tess_ir_type *result,
-                                        const char *value);
+TESS_API tess_value *tess_func_constant(tess_builder *at, const tess_ir_type *f, const char *value);
 
 /** func.return */
 TESS_API tess_operation *tess_func_return(tess_builder *at, tess_value *const *operands,
@@ -1134,33 +1133,33 @@ TESS_API tess_value *tess_arith_xori(tess_builder *at, tess_value *lhs, tess_val
 /* ---- tensor ---- */
 
 /** tensor.cast */
-TESS_API tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *dest,
+TESS_API tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *cast,
                                       tess_value *source);
 
 /** tensor.dim */
-TESS_API tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *result,
-                                     tess_value *source, tess_value *index);
+TESS_API tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *dim, tess_value *source,
+                                     tess_value *index);
 
 /** tensor.empty */
 TESS_API tess_value *tess_tensor_empty(tess_builder *at, const tess_ir_type *result,
                                        tess_value *const *dynamic_sizes, size_t n_dynamic_sizes);
 
 /** tensor.extract */
-TESS_API tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *extracted,
                                          tess_value *tensor, tess_value *const *indices,
                                          size_t n_indices);
 
 /** tensor.from_elements */
-TESS_API tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *from_elements,
                                                tess_value *const *elements, size_t n_elements);
 
 /** tensor.insert */
-TESS_API tess_value *tess_tensor_insert(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_tensor_insert(tess_builder *at, const tess_ir_type *inserted,
                                         tess_value *scalar, tess_value *dest,
                                         tess_value *const *indices, size_t n_indices);
 
 /** tensor.reshape */
-TESS_API tess_value *tess_tensor_reshape(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_tensor_reshape(tess_builder *at, const tess_ir_type *reshape,
                                          tess_value *source, tess_value *shape);
 
 /* ---- shape ---- */

@@ -1899,10 +1899,10 @@ tess_operation *tess_func_call_indirect(tess_builder *at, const tess_ir_type *co
 	return call_op(&c);
 }
 
-tess_value *tess_func_constant(tess_builder *at, const tess_ir_type *result, const char *value)
+tess_value *tess_func_constant(tess_builder *at, const tess_ir_type *f, const char *value)
 {
 	op_call c = call_begin(at, OP_FUNC_CONSTANT);
-	call_results(&c, &result, 1);
+	call_results(&c, &f, 1);
 	call_text(&c, N_value, ATTR_SYMBOL_REF, value);
 	return call_value(&c);
 }
@@ -2410,21 +2410,21 @@ tess_value *tess_arith_xori(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *dest, tess_value *source)
+tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *cast, tess_value *source)
 {
 	op_call c = call_begin(at, OP_TENSOR_CAST);
 	call_operands(&c, &source, 1);
-	call_results(&c, &dest, 1);
+	call_results(&c, &cast, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *result, tess_value *source,
+tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *dim, tess_value *source,
                             tess_value *index)
 {
 	op_call c = call_begin(at, OP_TENSOR_DIM);
 	call_operands(&c, &source, 1);
 	call_operands(&c, &index, 1);
-	call_results(&c, &result, 1);
+	call_results(&c, &dim, 1);
 	return call_value(&c);
 }
 
@@ -2437,43 +2437,43 @@ tess_value *tess_tensor_empty(tess_builder *at, const tess_ir_type *result,
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *result, tess_value *tensor,
-                                tess_value *const *indices, size_t n_indices)
+tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *extracted,
+                                tess_value *tensor, tess_value *const *indices, size_t n_indices)
 {
 	op_call c = call_begin(at, OP_TENSOR_EXTRACT);
 	call_operands(&c, &tensor, 1);
 	call_operands(&c, indices, n_indices);
-	call_results(&c, &result, 1);
+	call_results(&c, &extracted, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *from_elements,
                                       tess_value *const *elements, size_t n_elements)
 {
 	op_call c = call_begin(at, OP_TENSOR_FROM_ELEMENTS);
 	call_operands(&c, elements, n_elements);
-	call_results(&c, &result, 1);
+	call_results(&c, &from_elements, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_insert(tess_builder *at, const tess_ir_type *result, tess_value *scalar,
+tess_value *tess_tensor_insert(tess_builder *at, const tess_ir_type *inserted, tess_value *scalar,
                                tess_value *dest, tess_value *const *indices, size_t n_indices)
 {
 	op_call c = call_begin(at, OP_TENSOR_INSERT);
 	call_operands(&c, &scalar, 1);
 	call_operands(&c, &dest, 1);
 	call_operands(&c, indices, n_indices);
-	call_results(&c, &result, 1);
+	call_results(&c, &inserted, 1);
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_reshape(tess_builder *at, const tess_ir_type *result, tess_value *source,
+tess_value *tess_tensor_reshape(tess_builder *at, const tess_ir_type *reshape, tess_value *source,
                                 tess_value *shape)
 {
 	op_call c = call_begin(at, OP_TENSOR_RESHAPE);
 	call_operands(&c, &source, 1);
 	call_operands(&c, &shape, 1);
-	call_results(&c, &result, 1);
+	call_results(&c, &reshape, 1);
 	return call_value(&c);
 }
 

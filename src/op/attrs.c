@@ -157,24 +157,6 @@ const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row)
 
 /* ---- attributes that are slots of the results ------------------------------------------ */
 
-int op_sharding_attr(int kind)
-{
-	switch (kind) {
-	case OP_SDY_SHARDING_CONSTRAINT:
-	case OP_SDY_RESHARD:
-	case OP_SDY_DATA_FLOW_EDGE: return N_sharding;
-	case OP_SDY_ALL_GATHER:
-	case OP_SDY_ALL_SLICE:
-	case OP_SDY_ALL_TO_ALL:
-	case OP_SDY_COLLECTIVE_PERMUTE:
-	case OP_SDY_ALL_REDUCE:
-	case OP_SDY_REDUCE_SCATTER:
-	case OP_SDY_SHARDED_TO_UNREDUCED:
-	case OP_SDY_REPLICATED_TO_UNREDUCED: return N_out_sharding;
-	default: return N_sdy_sharding;
-	}
-}
-
 bool op_take_shardings(op *o, const attr *a)
 {
 	bool of_all = op_sharding_attr(o->kind) == N_sdy_sharding;

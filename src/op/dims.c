@@ -250,15 +250,9 @@ op_kind op_scatter_reduction(const op *o)
 
 bool op_is_elementwise(const op *o)
 {
-	switch (o->kind) {
-	case OP_BITCAST_CONVERT:
+	if (o->kind == OP_BITCAST_CONVERT)
 		return operand(o, 0)->type->rank == result(o, 0)->type->rank;
-	case OP_SDY_PROPAGATION_BARRIER:
-	case OP_SDY_SHARDING_CONSTRAINT:
-	case OP_SDY_RESHARD:
-		return true;
-	}
-	return op_has(o, ELEMENTWISE);
+	return op_has(o, ELEMENTWISE | ANNOTATES);
 }
 
 /* Nothing but its results tells that the op itself ran. */

@@ -6,6 +6,8 @@ typedef struct op_row {
 	unsigned traits;
 	op_signature words;
 	const attr_row *attrs; /* NULL: none */
+	int sharding_in;       /* N_…; 0: sdy.sharding */
+	op_kind broadcasts;
 } op_row;
 
 #define ATTR(attr, k, need, d, n, show)                                                            \
@@ -23,6 +25,8 @@ static const op_row op_rows[OP_COUNT] = {
 #define RESULTS(kinds, list) .words.results = list,
 #define REGIONS(n, list) .words.regions = list,
 #define ATTRS(...) .attrs = (const attr_row[]){__VA_ARGS__, {0}},
+#define SHARDING_IN(attribute) .sharding_in = N_##attribute,
+#define BROADCASTS(of) .broadcasts = OP_##of,
 #include "op/ops.def"
 };
 
@@ -64,6 +68,13 @@ unsigned op_kind_traits(int kind) { return op_rows[kind].traits; }
 const op_signature *op_signature_of(int kind)
 {
 	return op_rows[kind].words.operands ? &op_rows[kind].words : NULL;
+}
+
+op_kind op_broadcasts(int kind) { return op_rows[kind].broadcasts; }
+
+int op_sharding_attr(int kind)
+{
+	return op_rows[kind].sharding_in ? op_rows[kind].sharding_in : N_sdy_sharding;
 }
 
 const attr_row *op_attr_rows(int kind)

@@ -30,6 +30,11 @@ enum op_traits {
 	UNRANKED = 1 << 9,
 	BORROWED = 1 << 10,
 	FUSES = 1 << 11,
+	ASYNC = 1 << 12,
+	ANNOTATES = 1 << 13,
+	COMPUTES = 1 << 14,
+	OUTLINED = 1 << 15,
+	NAMES_RESULTS = 1 << 16,
 };
 
 /* ---- the table --------------------------------------------------------------- */
@@ -40,6 +45,8 @@ unsigned op_kind_traits(int kind);
 int op_kind_of(tess_ctx *ctx, const name *opname);
 const char *op_name(const op *o); /* "stablehlo.add", known to the tables or not */
 static inline bool op_has(const op *o, unsigned trait) { return op_kind_traits(o->kind) & trait; }
+/* The op that chlo.broadcast_… applies; OP_UNKNOWN for others. */
+op_kind op_broadcasts(int kind);
 /* Maps equal indices to equal indices, as far as scheduling propagation goes. */
 bool op_is_elementwise(const op *o);
 /* May be erased if its results are unused (looks into regions too). */

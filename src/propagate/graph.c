@@ -34,55 +34,47 @@ static bool is_offload(const op *o)
 /* Shardy, isElementwise() in common/op_properties.cc. */
 static bool is_elementwise(const op *o)
 {
-	switch (o->kind) {
-	case OP_SDY_SHARDING_CONSTRAINT:
-	case OP_SDY_PROPAGATION_BARRIER:
-	case OP_SDY_RESHARD:
-		return true;
-	case OP_BITCAST_CONVERT: {
+	if (o->kind == OP_BITCAST_CONVERT) {
 		const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
 		return in->rank == out->rank &&
 		       memcmp(in->dims, out->dims, sizeof *in->dims * (size_t)in->rank) == 0;
 	}
-	default:
-		return op_has(o, ELEMENTWISE);
-	}
+	return op_has(o, ELEMENTWISE | ANNOTATES);
 }
 
 static node_class classify_node(const op *o)
 {
-	switch (o->kind) {
-	case OP_SDY_DATA_FLOW_EDGE:
-	case OP_SDY_FUNC_DATA_FLOW_EDGE:
-		return result(o, 0)->type->is_static ? NODE_THROUGH : NODE_INERT;
-	case OP_SDY_PROPAGATION_BARRIER:
-		return NODE_FIXED;
-	case OP_RESHAPE:
-	case OP_TRANSPOSE:
-		return NODE_THROUGH;
-	case OP_DYNAMIC_SLICE:
-	case OP_DYNAMIC_UPDATE_SLICE:
-		return NODE_WINDOW;
-	case OP_BROADCAST_IN_DIM:
-		return NODE_BROADCAST;
-	case OP_CUSTOM_CALL:
+	enum { BY_TRAITS }; /* of what is not listed */
+	static const uint8_t listed[OP_COUNT] = {
+	    [OP_SDY_DATA_FLOW_EDGE] = 1 + NODE_THROUGH,
+	    [OP_SDY_FUNC_DATA_FLOW_EDGE] = 1 + NODE_THROUGH,
+	    [OP_SDY_PROPAGATION_BARRIER] = 1 + NODE_FIXED,
+	    [OP_RESHAPE] = 1 + NODE_THROUGH,
+	    [OP_TRANSPOSE] = 1 + NODE_THROUGH,
+	    [OP_DYNAMIC_SLICE] = 1 + NODE_WINDOW,
+	    [OP_DYNAMIC_UPDATE_SLICE] = 1 + NODE_WINDOW,
+	    [OP_BROADCAST_IN_DIM] = 1 + NODE_BROADCAST,
+	    [OP_FUNC_FUNC] = 1 + NODE_INERT,
+	    [OP_FUNC_CALL] = 1 + NODE_INERT,
+	    [OP_SDY_MESH] = 1 + NODE_INERT,
+	    [OP_SDY_SHARDING_GROUP] = 1 + NODE_INERT,
+	    [OP_SDY_MANUAL_COMPUTATION] = 1 + NODE_INERT,
+	    [OP_SDY_NAMED_COMPUTATION] = 1 + NODE_INERT,
+	    [OP_WHILE] = 1 + NODE_INERT,
+	    [OP_CASE] = 1 + NODE_INERT,
+	    [OP_OPTIMIZATION_BARRIER] = 1 + NODE_INERT,
+	    [OP_IOTA] = 1 + NODE_INERT,
+	};
+	if (o->kind == OP_CUSTOM_CALL)
 		return is_offload(o) ? NODE_THROUGH : NODE_OTHER;
-	case OP_FUNC_FUNC:
-	case OP_FUNC_CALL:
-	case OP_SDY_MESH:
-	case OP_SDY_SHARDING_GROUP:
-	case OP_SDY_MANUAL_COMPUTATION:
-	case OP_SDY_NAMED_COMPUTATION:
-	case OP_WHILE:
-	case OP_CASE:
-	case OP_OPTIMIZATION_BARRIER:
-	case OP_IOTA:
+	if ((o->kind == OP_SDY_DATA_FLOW_EDGE || o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE) &&
+	    !result(o, 0)->type->is_static)
 		return NODE_INERT;
-	default:
-		if (op_has(o, TERMINATOR | CONSTANT))
-			return NODE_INERT;
-		return is_elementwise(o) ? NODE_THROUGH : NODE_OTHER;
-	}
+	if (listed[o->kind] != BY_TRAITS)
+		return (node_class)(listed[o->kind] - 1);
+	if (op_has(o, TERMINATOR | CONSTANT))
+		return NODE_INERT;
+	return is_elementwise(o) ? NODE_THROUGH : NODE_OTHER;
 }
 
 static void add_tensor(graph *g, value *v)

@@ -58,31 +58,32 @@ static void check_sliced(lint_walk *w, const op *o)
 /* What is wrong where an operation makes one of its operands less sharded. */
 static lint_kind kind_for_op(const op *cause)
 {
-	switch (cause->kind) {
-	case OP_RESHAPE: return LINT_RESHAPE_LOSES;
-	case OP_GATHER:
-	case OP_SCATTER:
-	case OP_DYNAMIC_SLICE:
-	case OP_DYNAMIC_UPDATE_SLICE:
-	case OP_DYNAMIC_GATHER:
-	case OP_TORCH_INDEX_SELECT: return LINT_INDEXED_DIM;
-	case OP_CONCATENATE:
-	case OP_SLICE:
-	case OP_PAD:
-	case OP_REVERSE: return LINT_JOINED_DIM;
-	case OP_SORT:
-	case OP_CHLO_TOP_K: return LINT_SORTED_DIM;
-	case OP_FFT:
-	case OP_CHOLESKY:
-	case OP_TRIANGULAR_SOLVE:
-	case OP_REDUCE_WINDOW:
-	case OP_SELECT_AND_SCATTER:
-	case OP_CUSTOM_CALL: return LINT_WHOLE_DIM;
-	case OP_SDY_MANUAL_COMPUTATION: return LINT_MANUAL_GATHERS;
-	case OP_SDY_SHARDING_CONSTRAINT:
-	case OP_SDY_RESHARD: return LINT_CONSTRAINT_GATHERS;
-	default: return LINT_OPERANDS_DISAGREE;
-	}
+	static const lint_kind kinds[OP_COUNT] = {
+	    [OP_RESHAPE] = LINT_RESHAPE_LOSES,
+	    [OP_GATHER] = LINT_INDEXED_DIM,
+	    [OP_SCATTER] = LINT_INDEXED_DIM,
+	    [OP_DYNAMIC_SLICE] = LINT_INDEXED_DIM,
+	    [OP_DYNAMIC_UPDATE_SLICE] = LINT_INDEXED_DIM,
+	    [OP_DYNAMIC_GATHER] = LINT_INDEXED_DIM,
+	    [OP_TORCH_INDEX_SELECT] = LINT_INDEXED_DIM,
+	    [OP_CONCATENATE] = LINT_JOINED_DIM,
+	    [OP_SLICE] = LINT_JOINED_DIM,
+	    [OP_PAD] = LINT_JOINED_DIM,
+	    [OP_REVERSE] = LINT_JOINED_DIM,
+	    [OP_SORT] = LINT_SORTED_DIM,
+	    [OP_CHLO_TOP_K] = LINT_SORTED_DIM,
+	    [OP_FFT] = LINT_WHOLE_DIM,
+	    [OP_CHOLESKY] = LINT_WHOLE_DIM,
+	    [OP_TRIANGULAR_SOLVE] = LINT_WHOLE_DIM,
+	    [OP_REDUCE_WINDOW] = LINT_WHOLE_DIM,
+	    [OP_SELECT_AND_SCATTER] = LINT_WHOLE_DIM,
+	    [OP_CUSTOM_CALL] = LINT_WHOLE_DIM,
+	    [OP_SDY_MANUAL_COMPUTATION] = LINT_MANUAL_GATHERS,
+	    [OP_SDY_SHARDING_CONSTRAINT] = LINT_CONSTRAINT_GATHERS,
+	    [OP_SDY_RESHARD] = LINT_CONSTRAINT_GATHERS,
+	};
+	/* 0 is no finding about operations. */
+	return kinds[cause->kind] ? kinds[cause->kind] : LINT_OPERANDS_DISAGREE;
 }
 
 /* As reports count them, plus 1. */

@@ -4,34 +4,6 @@
 
 /* ---- broadcasting ------------------------------------------------------------------------ */
 
-static op_kind broadcasting_of(int kind)
-{
-	switch (kind) {
-	case OP_CHLO_BROADCAST_ADD: return OP_ADD;
-	case OP_CHLO_BROADCAST_AND: return OP_AND;
-	case OP_CHLO_BROADCAST_ATAN2: return OP_ATAN2;
-	case OP_CHLO_BROADCAST_COMPARE: return OP_COMPARE;
-	case OP_CHLO_BROADCAST_COMPLEX: return OP_COMPLEX;
-	case OP_CHLO_BROADCAST_DIVIDE: return OP_DIVIDE;
-	case OP_CHLO_BROADCAST_MAXIMUM: return OP_MAXIMUM;
-	case OP_CHLO_BROADCAST_MINIMUM: return OP_MINIMUM;
-	case OP_CHLO_BROADCAST_MULTIPLY: return OP_MULTIPLY;
-	case OP_CHLO_BROADCAST_NEXT_AFTER: return OP_CHLO_NEXT_AFTER;
-	case OP_CHLO_BROADCAST_OR: return OP_OR;
-	case OP_CHLO_BROADCAST_POLYGAMMA: return OP_CHLO_POLYGAMMA;
-	case OP_CHLO_BROADCAST_POWER: return OP_POWER;
-	case OP_CHLO_BROADCAST_REMAINDER: return OP_REMAINDER;
-	case OP_CHLO_BROADCAST_SELECT: return OP_SELECT;
-	case OP_CHLO_BROADCAST_SHIFT_LEFT: return OP_SHIFT_LEFT;
-	case OP_CHLO_BROADCAST_SHIFT_RIGHT_ARITHMETIC: return OP_SHIFT_RIGHT_ARITHMETIC;
-	case OP_CHLO_BROADCAST_SHIFT_RIGHT_LOGICAL: return OP_SHIFT_RIGHT_LOGICAL;
-	case OP_CHLO_BROADCAST_SUBTRACT: return OP_SUBTRACT;
-	case OP_CHLO_BROADCAST_XOR: return OP_XOR;
-	case OP_CHLO_BROADCAST_ZETA: return OP_CHLO_ZETA;
-	}
-	return OP_UNKNOWN;
-}
-
 /* Dimension i of an operand is dimension dims[i] of the result: broadcast_dimensions for
  * one of lower rank than the result, else the last ones. */
 static const int64_t *broadcast_dims(expander *e, const op *o, int rank)
@@ -49,7 +21,7 @@ static const int64_t *broadcast_dims(expander *e, const op *o, int rank)
 const type *expand_broadcast_type(expander *e, const op *o)
 {
 	const type *t = result(o, 0)->type;
-	if (broadcasting_of(o->kind) == OP_UNKNOWN)
+	if (op_broadcasts(o->kind) == OP_UNKNOWN)
 		return NULL;
 	int64_t *out = NEW_N(e->mem, int64_t, t->rank + 1);
 	for (int d = 0; d < t->rank; d++)
@@ -79,7 +51,7 @@ bool expand_chlo_broadcast(expander *e, op *o)
 				                  "operand %d does not broadcast to the result", i);
 		in[i] = v->type == wide ? v : expand_broadcast(e, v, wide, dims, v->type->rank);
 	}
-	op *plain = expand_op(e, broadcasting_of(o->kind), in, o->n_operands, &t, 1, 0);
+	op *plain = expand_op(e, op_broadcasts(o->kind), in, o->n_operands, &t, 1, 0);
 	op_set_attr(e->m, plain, N_comparison_direction, op_attr(o, N_comparison_direction));
 	op_set_attr(e->m, plain, N_compare_type, op_attr(o, N_compare_type));
 	return expand_done(e, o, result(plain, 0));

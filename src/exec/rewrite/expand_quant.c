@@ -26,22 +26,10 @@ bool type_is_quantized(const type *t)
 
 bool quantized_computes(const op *o)
 {
-	switch (o->kind) {
-	case OP_BITCAST_CONVERT:
-	case OP_CUSTOM_CALL: return false;
-	case OP_SELECT: return operand(o, 1)->type->elem != result(o, 0)->type->elem ||
-		               operand(o, 2)->type->elem != result(o, 0)->type->elem;
-	case OP_DOT:
-	case OP_DOT_GENERAL:
-	case OP_CONVOLUTION:
-	case OP_DYNAMIC_CONV:
-	case OP_BATCH_NORM_GRAD:
-	case OP_BATCH_NORM_INFERENCE:
-	case OP_BATCH_NORM_TRAINING:
-	case OP_CHOLESKY:
-	case OP_TRIANGULAR_SOLVE: return true;
-	default: return op_has(o, ELEMENTWISE);
-	}
+	if (o->kind == OP_SELECT)
+		return operand(o, 1)->type->elem != result(o, 0)->type->elem ||
+		       operand(o, 2)->type->elem != result(o, 0)->type->elem;
+	return o->kind != OP_BITCAST_CONVERT && op_has(o, ELEMENTWISE | COMPUTES);
 }
 
 /* ---- the two conversions --------------------------------------------------------------- */

@@ -127,35 +127,29 @@ static const char *arith_constant_name(const namer *n, const attr *a)
 	return arena_printf(n->p->mem, "c%" PRId64 "_%s", a->i, dtype_mlir(t->dtype));
 }
 
-/* The name an op suggests for result i, or NULL. */
-static const char *suggested_name(const namer *n, const op *o, int i)
+/* Word `i` of a list of words; NULL: there are fewer. */
+static const char *nth_word(namer *n, const char *words, int i)
 {
-	static const char *const grad[] = {"grad_operand", "grad_scale", "grad_offset"};
-	static const char *const training[] = {"output", "batch_mean", "batch_var"};
-	static const char *const rng[] = {"output_state", "output"};
-	static const char *const top_k[] = {"values", "indices"};
-	switch (o->kind) {
-	case OP_CONSTANT: {
+	for (; i > 0 && *words; i--) {
+		words += strcspn(words, " ");
+		words += strspn(words, " ");
+	}
+	int len = (int)strcspn(words, " ");
+	return len ? arena_printf(n->p->mem, "%.*s", len, words) : NULL;
+}
+
+/* The name an op suggests for result i, or NULL. */
+static const char *suggested_name(namer *n, const op *o, int i)
+{
+	if (o->kind == OP_ARITH_CONSTANT)
+		return op_attr(o, N_value) ? arith_constant_name(n, op_attr(o, N_value)) : NULL;
+	if (o->kind == OP_CONSTANT) {
 		const type *t = result(o, i)->type, *elem = t->elem ? t->elem : t;
 		bool integer = elem->kind == TY_INT ||
 		               (elem->kind == TY_SCALAR && dtype_is_int(elem->dtype));
 		return integer ? "c" : "cst";
 	}
-	case OP_ARITH_CONSTANT:
-		return op_attr(o, N_value) ? arith_constant_name(n, op_attr(o, N_value)) : NULL;
-	case OP_BATCH_NORM_GRAD: return i < 3 ? grad[i] : NULL;
-	case OP_BATCH_NORM_TRAINING: return i < 3 ? training[i] : NULL;
-	case OP_RNG_BIT_GENERATOR: return i < 2 ? rng[i] : NULL;
-	case OP_FUNC_CONSTANT: return "f";
-	case OP_TENSOR_CAST: return "cast";
-	case OP_TENSOR_DIM: return "dim";
-	case OP_TENSOR_EXTRACT: return "extracted";
-	case OP_TENSOR_FROM_ELEMENTS: return "from_elements";
-	case OP_TENSOR_INSERT: return "inserted";
-	case OP_TENSOR_RESHAPE: return "reshape";
-	case OP_CHLO_TOP_K: return i < 2 ? top_k[i] : NULL;
-	default: return NULL;
-	}
+	return op_has(o, NAMES_RESULTS) ? nth_word(n, op_signature_of(o->kind)->results, i) : NULL;
 }
 
 /* The name for argument i of a region's first block, or NULL. */

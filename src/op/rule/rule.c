@@ -277,17 +277,7 @@ bool op_is_pointwise(const op *o)
 
 bool op_rule_follows_from_outline(const op *o)
 {
-	switch (o->kind) {
-	case OP_BROADCAST_IN_DIM:
-	case OP_DOT:
-	case OP_DOT_GENERAL:
-	case OP_PAD:
-	case OP_REDUCE:
-	case OP_RESHAPE:
-	case OP_SLICE:
-	case OP_TRANSPOSE: return true;
-	default: return op_is_pointwise(o);
-	}
+	return op_has(o, OUTLINED) || op_is_pointwise(o);
 }
 
 const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_results, arena *mem)

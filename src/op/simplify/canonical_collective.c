@@ -251,19 +251,26 @@ static bool fuse_reduce_scatter(rewriter *r, op *slice)
 	return true;
 }
 
+static bool simplify_all_slice(rewriter *r, op *o)
+{
+	return drop_noop(r, o) || cancel_pair(r, o, OP_SDY_ALL_GATHER) || fuse_reduce_scatter(r, o);
+}
+
+static bool simplify_all_reduce(rewriter *r, op *o)
+{
+	return drop_noop(r, o) || cancel_pair(r, o, OP_SDY_REPLICATED_TO_UNREDUCED) ||
+	       reduce_to_gather(r, o);
+}
+
 bool canonical_collective(rewriter *r, op *o)
 {
-	switch (o->kind) {
-	case OP_SDY_ALL_GATHER: return drop_noop(r, o);
-	case OP_SDY_ALL_SLICE:
-		return drop_noop(r, o) || cancel_pair(r, o, OP_SDY_ALL_GATHER) ||
-		       fuse_reduce_scatter(r, o);
-	case OP_SDY_ALL_REDUCE:
-		return drop_noop(r, o) || cancel_pair(r, o, OP_SDY_REPLICATED_TO_UNREDUCED) ||
-		       reduce_to_gather(r, o);
-	case OP_SDY_REDUCE_SCATTER: return drop_noop(r, o);
-	case OP_SDY_COLLECTIVE_PERMUTE: return drop_permute(r, o);
-	case OP_SDY_ALL_TO_ALL: return fuse_all_to_all(r, o);
-	default: return false;
-	}
+	static bool (*const simplify[OP_COUNT])(rewriter *r, op *o) = {
+	    [OP_SDY_ALL_GATHER] = drop_noop,
+	    [OP_SDY_ALL_SLICE] = simplify_all_slice,
+	    [OP_SDY_ALL_REDUCE] = simplify_all_reduce,
+	    [OP_SDY_REDUCE_SCATTER] = drop_noop,
+	    [OP_SDY_COLLECTIVE_PERMUTE] = drop_permute,
+	    [OP_SDY_ALL_TO_ALL] = fuse_all_to_all,
+	};
+	return simplify[o->kind] && simplify[o->kind](r, o);
 }

@@ -1,23 +1,6 @@
 /* async.c - async_start and async_done, sends and receives. */
 #include "op/verify/verify.h"
 
-static bool may_be_async(int kind)
-{
-	switch (kind) {
-	case OP_ALL_GATHER:
-	case OP_ALL_REDUCE:
-	case OP_ALL_TO_ALL:
-	case OP_COLLECTIVE_BROADCAST:
-	case OP_COLLECTIVE_PERMUTE:
-	case OP_COLLECTIVE_REDUCE:
-	case OP_DYNAMIC_SLICE:
-	case OP_DYNAMIC_UPDATE_SLICE:
-	case OP_REDUCE_SCATTER:
-	case OP_SLICE: return true;
-	default: return false;
-	}
-}
-
 /* The body is one collective on the arguments and a return of its result. */
 bool infer_async_start(module *m, const op *o, const type **out)
 {
@@ -25,7 +8,7 @@ bool infer_async_start(module *m, const op *o, const type **out)
 	const op *inner = b->first, *end = inner ? inner->next : NULL;
 	if (!end || end->next)
 		return bad_region(m, o, "has a body that is not one op and a return");
-	if (!may_be_async(inner->kind))
+	if (!(op_kind_traits(inner->kind) & ASYNC))
 		return bad_region(m, o, "has a body of %s, expected a collective or a slice",
 		                  op_name(inner));
 	if (b->n_args != o->n_operands)

@@ -102,7 +102,7 @@ static bool broadcast_quant_ok(module *m, const op *o)
 	return true;
 }
 
-static bool add_quant_ok(module *m, const op *o)
+bool quant_add(module *m, const op *o)
 {
 	const quant_info *q[3] = {quant_of(operand(o, 0)->type), quant_of(operand(o, 1)->type),
 	                          quant_of(o->results[0].type)};
@@ -150,7 +150,7 @@ static bool product_quant_ok(module *m, const op *o)
 	return true;
 }
 
-static bool dot_quant_ok(module *m, const op *o)
+bool quant_dot(module *m, const op *o)
 {
 	const quant_info *r = quant_of(operand(o, 1)->type);
 	dot_dims d;
@@ -167,7 +167,7 @@ static bool dot_quant_ok(module *m, const op *o)
 	return product_quant_ok(m, o);
 }
 
-static bool conv_quant_ok(module *m, const op *o)
+bool quant_conv(module *m, const op *o)
 {
 	const quant_info *r = quant_of(operand(o, 1)->type), *q = quant_of(o->results[0].type);
 	const attr *s = op_attr(o, N_dimension_numbers);
@@ -184,7 +184,7 @@ static bool conv_quant_ok(module *m, const op *o)
 	return product_quant_ok(m, o);
 }
 
-static bool quantize_ok(module *m, const op *o)
+bool quant_quantize(module *m, const op *o)
 {
 	const type *t = operand(o, 0)->type;
 	const quant_info *p = quant_of(t), *q = quant_of(o->results[0].type);
@@ -197,7 +197,7 @@ static bool quantize_ok(module *m, const op *o)
 	return true;
 }
 
-static bool any_quantized(const op *o)
+bool op_is_quantized(const op *o)
 {
 	for (int i = 0; i < o->n_operands; i++)
 		if (quant_of(operand(o, i)->type))
@@ -208,22 +208,18 @@ static bool any_quantized(const op *o)
 	return false;
 }
 
-bool quant_op_ok(module *m, const op *o)
+/* The constraints that rows of ops.def name. */
+bool quant_transpose(module *m, const op *o)
 {
-	if (!any_quantized(o))
-		return true;
-	switch (o->kind) {
-	case OP_TRANSPOSE: return same_quantization(m, o) && transpose_quant_ok(m, o);
-	case OP_RESHAPE:
-	case OP_DYNAMIC_RESHAPE: return same_quantization(m, o) && reshape_quant_ok(m, o);
-	case OP_BROADCAST_IN_DIM:
-	case OP_DYNAMIC_BROADCAST_IN_DIM:
-		return same_quantization(m, o) && broadcast_quant_ok(m, o);
-	case OP_ADD: return add_quant_ok(m, o);
-	case OP_DOT_GENERAL: return dot_quant_ok(m, o);
-	case OP_CONVOLUTION:
-	case OP_DYNAMIC_CONV: return conv_quant_ok(m, o);
-	case OP_UNIFORM_QUANTIZE: return quantize_ok(m, o);
-	default: return true;
-	}
+	return same_quantization(m, o) && transpose_quant_ok(m, o);
+}
+
+bool quant_reshape(module *m, const op *o)
+{
+	return same_quantization(m, o) && reshape_quant_ok(m, o);
+}
+
+bool quant_broadcast(module *m, const op *o)
+{
+	return same_quantization(m, o) && broadcast_quant_ok(m, o);
 }

@@ -298,6 +298,35 @@ static bool func_shardings_ok(sdy_walk *w, const op *o)
 	return true;
 }
 
+static bool named_ok(sdy_walk *w, const op *o)
+{
+	return named_computation_ok(w, o) && results_sharding_ok(w, o);
+}
+
+static bool propagation_barrier_ok(sdy_walk *w, const op *o)
+{
+	return barrier_ok(w->m, o) && results_sharding_ok(w, o);
+}
+
+typedef bool sdy_check(sdy_walk *w, const op *o);
+static sdy_check *const sdy_checks[OP_COUNT] = {
+    [OP_SDY_SHARDING_CONSTRAINT] = constraint_ok,
+    [OP_SDY_RESHARD] = constraint_ok,
+    [OP_SDY_DATA_FLOW_EDGE] = edge_ok,
+    [OP_SDY_FUNC_DATA_FLOW_EDGE] = edge_ok,
+    [OP_SDY_PROPAGATION_BARRIER] = propagation_barrier_ok,
+    [OP_SDY_NAMED_COMPUTATION] = named_ok,
+    [OP_SDY_MANUAL_COMPUTATION] = manual_computation_ok,
+    [OP_SDY_ALL_GATHER] = sdy_collective_ok,
+    [OP_SDY_ALL_SLICE] = sdy_collective_ok,
+    [OP_SDY_ALL_TO_ALL] = sdy_collective_ok,
+    [OP_SDY_COLLECTIVE_PERMUTE] = sdy_collective_ok,
+    [OP_SDY_ALL_REDUCE] = sdy_collective_ok,
+    [OP_SDY_REDUCE_SCATTER] = sdy_collective_ok,
+    [OP_SDY_SHARDED_TO_UNREDUCED] = sdy_collective_ok,
+    [OP_SDY_REPLICATED_TO_UNREDUCED] = sdy_collective_ok,
+};
+
 bool sdy_verify(sdy_walk *w, const op *o)
 {
 	const attr *r = op_attr(o, N_sdy_sharding_rule);
@@ -310,23 +339,6 @@ bool sdy_verify(sdy_walk *w, const op *o)
 		return false;
 	if (!edges_ok(w->m, o))
 		return false;
-	switch (o->kind) {
-	case OP_SDY_SHARDING_CONSTRAINT:
-	case OP_SDY_RESHARD: return constraint_ok(w, o);
-	case OP_SDY_DATA_FLOW_EDGE:
-	case OP_SDY_FUNC_DATA_FLOW_EDGE: return edge_ok(w, o);
-	case OP_SDY_PROPAGATION_BARRIER: return barrier_ok(w->m, o) && results_sharding_ok(w, o);
-	case OP_SDY_NAMED_COMPUTATION:
-		return named_computation_ok(w, o) && results_sharding_ok(w, o);
-	case OP_SDY_MANUAL_COMPUTATION: return manual_computation_ok(w, o);
-	case OP_SDY_ALL_GATHER:
-	case OP_SDY_ALL_SLICE:
-	case OP_SDY_ALL_TO_ALL:
-	case OP_SDY_COLLECTIVE_PERMUTE:
-	case OP_SDY_ALL_REDUCE:
-	case OP_SDY_REDUCE_SCATTER:
-	case OP_SDY_SHARDED_TO_UNREDUCED:
-	case OP_SDY_REPLICATED_TO_UNREDUCED: return sdy_collective_ok(w, o);
-	default: return results_sharding_ok(w, o);
-	}
+	sdy_check *check = sdy_checks[o->kind];
+	return check ? check(w, o) : results_sharding_ok(w, o);
 }

@@ -444,28 +444,39 @@ static bool replicated_to_unreduced_ok(module *m, const op *o, const collective_
 	return unreduced_grows(m, o, f, more);
 }
 
+static bool all_gather_ok(module *m, const op *o, const collective_facts *f)
+{
+	return per_dim_ok(m, o, N_gathering_axes, f->from, f->to, f->mesh, true);
+}
+
+static bool all_slice_ok(module *m, const op *o, const collective_facts *f)
+{
+	return per_dim_ok(m, o, N_slicing_axes, f->from, f->to, f->mesh, false);
+}
+
+static bool reduce_scatter_ok(module *m, const op *o, const collective_facts *f)
+{
+	return sdy_unreduced_ok(m, o, f->from, f->to, -1, reduction_of(o)) &&
+	       per_dim_ok(m, o, N_reduce_scatter_axes, f->from, f->to, f->mesh, false);
+}
+
+typedef bool collective_check(module *m, const op *o, const collective_facts *f);
+static collective_check *const collective_checks[OP_COUNT] = {
+    [OP_SDY_ALL_GATHER] = all_gather_ok,
+    [OP_SDY_ALL_SLICE] = all_slice_ok,
+    [OP_SDY_REDUCE_SCATTER] = reduce_scatter_ok,
+    [OP_SDY_ALL_TO_ALL] = all_to_all_ok,
+    [OP_SDY_COLLECTIVE_PERMUTE] = permute_ok,
+    [OP_SDY_ALL_REDUCE] = all_reduce_ok,
+    [OP_SDY_SHARDED_TO_UNREDUCED] = sharded_to_unreduced_ok,
+    [OP_SDY_REPLICATED_TO_UNREDUCED] = replicated_to_unreduced_ok,
+};
+
 bool sdy_collective_ok(sdy_walk *w, const op *o)
 {
-	module *m = w->m;
 	collective_facts f;
 	bool may_lack = o->kind == OP_SDY_ALL_SLICE || o->kind == OP_SDY_ALL_REDUCE ||
 	                o->kind == OP_SDY_REDUCE_SCATTER;
-	if (!collective_common(w, o, may_lack, o->kind == OP_SDY_COLLECTIVE_PERMUTE, &f))
-		return false;
-	switch (o->kind) {
-	case OP_SDY_ALL_GATHER:
-		return per_dim_ok(m, o, N_gathering_axes, f.from, f.to, f.mesh, true);
-	case OP_SDY_ALL_SLICE:
-		return per_dim_ok(m, o, N_slicing_axes, f.from, f.to, f.mesh, false);
-	case OP_SDY_REDUCE_SCATTER:
-		return sdy_unreduced_ok(m, o, f.from, f.to, -1, reduction_of(o)) &&
-		       per_dim_ok(m, o, N_reduce_scatter_axes, f.from, f.to, f.mesh,
-		                  false);
-	case OP_SDY_ALL_TO_ALL: return all_to_all_ok(m, o, &f);
-	case OP_SDY_COLLECTIVE_PERMUTE: return permute_ok(m, o, &f);
-	case OP_SDY_ALL_REDUCE: return all_reduce_ok(m, o, &f);
-	case OP_SDY_SHARDED_TO_UNREDUCED: return sharded_to_unreduced_ok(m, o, &f);
-	case OP_SDY_REPLICATED_TO_UNREDUCED: return replicated_to_unreduced_ok(m, o, &f);
-	default: return true;
-	}
+	return collective_common(w, o, may_lack, o->kind == OP_SDY_COLLECTIVE_PERMUTE, &f) &&
+	       collective_checks[o->kind](w->m, o, &f);
 }

@@ -12,7 +12,7 @@ typedef struct verify_row {
 	const char *operands, *results;
 	int n_regions; /* -1: any */
 	infer_fn *infer;
-	check_fn *check;
+	check_fn *check, *quant;
 } verify_row;
 
 static const verify_row verify_rows[OP_COUNT] = {
@@ -22,6 +22,7 @@ static const verify_row verify_rows[OP_COUNT] = {
 #define REGIONS(n, words) .n_regions = n,
 #define INFER(f) .infer = infer_##f,
 #define CHECK(f) .check = check_##f,
+#define QUANT(f) .quant = quant_##f,
 #include "op/ops.def"
 };
 
@@ -360,7 +361,7 @@ bool op_verify(module *m, op *o)
 		return false;
 	arena_mark mark = arena_here(&m->ctx->scratch);
 	bool ok = (!r->check || r->check(m, o)) && results_agree(m, o, r->infer) &&
-	          quant_op_ok(m, o);
+	          (!r->quant || !op_is_quantized(o) || r->quant(m, o));
 	arena_back(&m->ctx->scratch, mark);
 	return ok;
 }

@@ -10,6 +10,7 @@ typedef bool check_fn(module *m, const op *o);
 #define OP(id, opname, form, traits, ...) __VA_ARGS__
 #define INFER(f) infer_fn infer_##f;
 #define CHECK(f) check_fn check_##f;
+#define QUANT(f) check_fn quant_##f;
 #include "op/ops.def"
 
 /* A constraint of the specification does not hold; `rule` is its number there,
@@ -74,7 +75,8 @@ const type *scalar_like(module *m, const type *t);
 
 /* Zero points in the range of the storage type; as many scales as the axis is long. */
 bool quant_type_ok(const type *t);
-bool quant_op_ok(module *m, const op *o);
+/* Some operand or result is quantized. */
+bool op_is_quantized(const op *o);
 
 /* ---- attributes (attrs.c), constants, buffers ------------------------------ */
 
