@@ -166,8 +166,11 @@ static int row_of(const char *opcode)
 /* False: the row does not hold for this one. */
 static bool raise_row_of(hlo_raiser *r, const op *o, int row)
 {
-	op *to = raise_append(r, o, rows[row].kind, NULL, raise_operands(r, o),
-	                      hlo_shape_of(r->ctx, o), 0);
+	bool slice = rows[row].kind == OP_DYNAMIC_SLICE;
+	hlo_leaves in = slice || rows[row].kind == OP_DYNAMIC_UPDATE_SLICE
+	                        ? raise_start_indices(r, o, slice ? 1 : 2)
+	                        : raise_operands(r, o);
+	op *to = raise_append(r, o, rows[row].kind, NULL, in, hlo_shape_of(r->ctx, o), 0);
 	if (rows[row].attrs(r, o, to))
 		return true;
 	op_erase(to);
@@ -259,9 +262,26 @@ void raise_captured_region(hlo_raiser *r, const attr *computation, region *to, h
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
+/* Its sharding, or of a tuple those of its leaves, for the `n` arguments or results it became. */
+static void keep_sharding_text(hlo_raiser *r, const op *from, attr_list *to, int64_t n)
+{
+	source src = {.name = "", .text = hlo_attr_text(from, r->ctx, "sharding"), .first_line = 1};
+	uint32_t end;
+	const hlo_sharding *s = src.text.len ? hlo_sharding_parse(r->ctx, &src, 0, &end) : NULL;
+	for (int64_t i = 0; s && i < n; i++) {
+		const hlo_sharding *part = s->kind != HS_TUPLE ? s
+		                           : i < s->n_parts    ? s->parts[i]
+		                                               : NULL;
+		if (part)
+			attrs_set(&r->to->mem, &to[i], name_of_z(r->ctx, "mhlo.sharding"),
+			          attr_string(r->ctx, part->text));
+	}
+}
+
 static void keep_argument_texts(hlo_raiser *r, op *f, const op *computation)
 {
-	int n, at = 0;
+	int n;
+	int64_t at = 0;
 	op **params = hlo_parameters(computation, r->ctx, r->mem, &n);
 	for (int i = 0; i < n; i++) {
 		op texts = {0};
@@ -269,26 +289,16 @@ static void keep_argument_texts(hlo_raiser *r, op *f, const op *computation)
 		keep_texts(r, params[i], &texts);
 		if (leaves == 1)
 			op_func(f)->arg_attrs[at] = texts.attrs;
-		at += (int)leaves;
+		keep_sharding_text(r, params[i], &op_func(f)->arg_attrs[at], leaves);
+		at += leaves;
 	}
 }
 
 /* The sharding of the root is that of the result; of a tuple, of its leaves. */
 static void keep_result_texts(hlo_raiser *r, op *f, const op *computation)
 {
-	const op *root = hlo_root(r->ctx, computation);
-	source src = {.name = "", .text = hlo_attr_text(root, r->ctx, "sharding"), .first_line = 1};
-	uint32_t end;
-	const hlo_sharding *s = src.text.len ? hlo_sharding_parse(r->ctx, &src, 0, &end) : NULL;
-	for (int i = 0; s && i < op_func(f)->type->n_out; i++) {
-		const hlo_sharding *part = s->kind != HS_TUPLE ? s
-		                           : i < s->n_parts    ? s->parts[i]
-		                                               : NULL;
-		if (part)
-			attrs_set(&r->to->mem, &op_func(f)->result_attrs[i],
-			          name_of_z(r->ctx, "mhlo.sharding"),
-			          attr_string(r->ctx, part->text));
-	}
+	keep_sharding_text(r, hlo_root(r->ctx, computation), op_func(f)->result_attrs,
+	                   op_func(f)->type->n_out);
 }
 
 static void raise_function(hlo_raiser *r, const op *computation)

@@ -36,6 +36,9 @@ raise_attrs_fn raise_reduce, raise_reduce_window, raise_sort, raise_scatter, rai
 hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i);
 /* Those of all operands. */
 hlo_leaves raise_operands(hlo_raiser *r, const op *o);
+/* The same of an instruction whose operands from the i-th on are start indices: one vector of them
+ * becomes as many scalars. */
+hlo_leaves raise_start_indices(hlo_raiser *r, const op *o, int i);
 void raise_set(hlo_raiser *r, const op *o, hlo_leaves l);
 /* The array, token, … shapes within, from the left. */
 const shape **raise_flat_shapes(hlo_raiser *r, const shape *s, int *n);

@@ -158,6 +158,65 @@ static void raise_conditional(hlo_raiser *r, const op *o)
 		raise_captured_region(r, branches[i], op_region(to, i), raise_operand(r, o, i + 1));
 }
 
+/* ---- pieces of arrays ---------------------------------------------------------------------- */
+
+/* An operation that the instruction needs on the way to its own, which alone bears its texts. */
+static op *raise_step(hlo_raiser *r, const op *o, op_kind kind, hlo_leaves in, const shape *to)
+{
+	op *made = raise_append(r, o, kind, NULL, in, to, 0);
+	raise_attr(r, made, "mhlo.sharding", NULL);
+	raise_attr(r, made, "mhlo.frontend_attributes", NULL);
+	return made;
+}
+
+static value *raise_reshaped(hlo_raiser *r, const op *o, value *v, const shape *to)
+{
+	return result(raise_step(r, o, OP_RESHAPE, (hlo_leaves){&v, 1}, to), 0);
+}
+
+/* Row i of an array, with a first dimension of 1. */
+static value *raise_row(hlo_raiser *r, const op *o, value *rows, const shape *row, int64_t i)
+{
+	int64_t start[SHAPE_MAX_RANK] = {i}, limit[SHAPE_MAX_RANK] = {i + 1},
+		step[SHAPE_MAX_RANK] = {1};
+	for (int d = 1; d < row->rank; d++) {
+		limit[d] = row->dims[d];
+		step[d] = 1;
+	}
+	op *slice = raise_step(r, o, OP_SLICE, (hlo_leaves){&rows, 1}, row);
+	raise_attr(r, slice, "start_indices", attr_i64_array(r->ctx, start, row->rank));
+	raise_attr(r, slice, "limit_indices", attr_i64_array(r->ctx, limit, row->rank));
+	raise_attr(r, slice, "strides", attr_i64_array(r->ctx, step, row->rank));
+	return result(slice, 0);
+}
+
+hlo_leaves raise_start_indices(hlo_raiser *r, const op *o, int i)
+{
+	hlo_leaves all = raise_operands(r, o);
+	const type *sliced = all.n ? all.ptr[0]->type : NULL;
+	const type *t = all.n == i + 1 ? all.ptr[i]->type : NULL;
+	if (!t || !type_is_tensor(t) || t->rank != 1 || !type_is_tensor(sliced))
+		return all;
+	const shape *vector = hlo_shape_of(r->ctx, value_def(operand(o, i)));
+	if (t->dims[0] != sliced->rank || vector->kind != SH_ARRAY) {
+		raise_fail(r, o, "a vector with another number of start indices than the array has "
+		                 "dimensions");
+		return all;
+	}
+	const shape *one = shape_array(r->ctx, vector->dtype, (int64_t[]){1}, 1, NULL);
+	const shape *scalar = shape_array(r->ctx, vector->dtype, NULL, 0, NULL);
+	hlo_leaves out = {NEW_N(r->mem, value *, i + sliced->rank + 1), i + sliced->rank};
+	for (int k = 0; k < i; k++)
+		out.ptr[k] = all.ptr[k];
+	for (int k = 0; k < sliced->rank; k++) {
+		value *element = sliced->rank == 1 ? all.ptr[i] : raise_row(r, o, all.ptr[i], one, k);
+		out.ptr[i + k] = raise_reshaped(r, o, element, scalar);
+	}
+	return out;
+}
+
+/* ---- random numbers ------------------------------------------------------------------------- */
+
 /* rng(a, b) has its shape as a third operand in StableHLO. */
 static void raise_rng(hlo_raiser *r, const op *o)
 {
@@ -170,7 +229,7 @@ static void raise_rng(hlo_raiser *r, const op *o)
 		raise_fail(r, o, "a random number of this distribution");
 		return;
 	}
-	op *c = raise_append(r, o, OP_CONSTANT, NULL, (hlo_leaves){0}, dims, 0);
+	op *c = raise_step(r, o, OP_CONSTANT, (hlo_leaves){0}, dims);
 	raise_attr(r, c, "value",
 	           attr_dense(r->ctx, hlo_type(r->ctx, dims), s->dims,
 	                      sizeof *s->dims * (size_t)s->rank, false));
@@ -191,26 +250,6 @@ static const shape *as_rows(hlo_raiser *r, const shape *s, int64_t n)
 	return shape_array(r->ctx, s->dtype, dims, s->rank + 1, NULL);
 }
 
-static value *raise_reshaped(hlo_raiser *r, const op *o, value *v, const shape *to)
-{
-	return result(raise_append(r, o, OP_RESHAPE, NULL, (hlo_leaves){&v, 1}, to, 0), 0);
-}
-
-static value *raise_row(hlo_raiser *r, const op *o, value *rows, const shape *row, int64_t i)
-{
-	int64_t start[SHAPE_MAX_RANK] = {i}, limit[SHAPE_MAX_RANK] = {i + 1},
-		step[SHAPE_MAX_RANK] = {1};
-	for (int d = 1; d < row->rank; d++) {
-		limit[d] = row->dims[d];
-		step[d] = 1;
-	}
-	op *slice = raise_append(r, o, OP_SLICE, NULL, (hlo_leaves){&rows, 1}, row, 0);
-	raise_attr(r, slice, "start_indices", attr_i64_array(r->ctx, start, row->rank));
-	raise_attr(r, slice, "limit_indices", attr_i64_array(r->ctx, limit, row->rank));
-	raise_attr(r, slice, "strides", attr_i64_array(r->ctx, step, row->rank));
-	return result(slice, 0);
-}
-
 /* Operand i goes to device i of the group: the operands as rows of one array, exchanged. */
 static bool raise_exchange(hlo_raiser *r, const op *o)
 {
@@ -221,10 +260,10 @@ static bool raise_exchange(hlo_raiser *r, const op *o)
 	const shape *row = as_rows(r, each, 1), *rows = as_rows(r, each, in.n);
 	for (int i = 0; i < in.n; i++)
 		in.ptr[i] = raise_reshaped(r, o, in.ptr[i], row);
-	op *all = raise_append(r, o, OP_CONCATENATE, NULL, in, rows, 0);
+	op *all = raise_step(r, o, OP_CONCATENATE, in, rows);
 	value *v = result(all, 0);
 	raise_attr(r, all, "dimension", attr_i64(r->ctx, 0));
-	all = raise_append(r, o, OP_ALL_TO_ALL, NULL, (hlo_leaves){&v, 1}, rows, 0);
+	all = raise_step(r, o, OP_ALL_TO_ALL, (hlo_leaves){&v, 1}, rows);
 	raise_attr(r, all, "split_dimension", attr_i64(r->ctx, 0));
 	raise_attr(r, all, "concat_dimension", attr_i64(r->ctx, 0));
 	raise_attr(r, all, "split_count", attr_i64(r->ctx, in.n));
