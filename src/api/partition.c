@@ -182,7 +182,8 @@ static tess_status propagate_body(tess_ctx *ctx, void *arg)
 {
 	tess_module *h = arg;
 	UNUSED(ctx);
-	return propagate_for_partitioning(h->m) ? TESS_OK : TESS_INVALID;
+	return module_marks_are_taken(h->m) && propagate_for_partitioning(h->m) ? TESS_OK
+	                                                                        : TESS_INVALID;
 }
 
 tess_status tess_module_propagate(tess_module *m)

@@ -179,3 +179,29 @@ int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth)
 	*ptr_map_at(&s->known, s->mem, f) = (void *)(intptr_t)(n + 1);
 	return n;
 }
+
+/* ---- calls to a partitioner ---------------------------------------------------------- */
+
+bool op_is_partitioner_call(const op *o)
+{
+	static const char *const targets[] = {"Sharding", "SPMDFullToShardShape",
+	                                      "SPMDShardToFullShape"};
+	const attr *a = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
+	for (int i = 0; a && i < COUNT(targets); i++)
+		if (strcmp(a->text->s, targets[i]) == 0)
+			return true;
+	return a && str_starts(name_str(a->text), "xla.sdy.");
+}
+
+bool module_marks_are_taken(module *m)
+{
+	bool any = module_has(m, OP_CUSTOM_CALL);
+	for (const op *o = any ? m->top : NULL; o; o = op_next(o, m->top))
+		if (op_is_partitioner_call(o))
+			return diag_error(
+				m->ctx, op_place(m, o), E_HLO_MANUAL,
+				"calling @%s is a word to another partitioner, which is not understood "
+				"here: say it with an operation of sdy, or with mhlo.sharding in a "
+				"program that has no sdy.mesh", op_attr(o, N_call_target_name)->text->s);
+	return true;
+}

@@ -346,6 +346,12 @@ typedef struct opened_sizes {
  * nested deeper than the context allows, or calls itself, counts nothing there. */
 int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth);
 
+/* Whether the call tells a partitioner something that sdy has operations for: @Sharding,
+ * @SPMDFullToShardShape, @xla.sdy.GlobalToLocalShape, … */
+bool op_is_partitioner_call(const op *o);
+/* False, with a diagnostic, if the program still has such a call: what it says would be lost. */
+bool module_marks_are_taken(module *m);
+
 /* ---- groups of collectives (replica_groups.c) ------------------------------------------ */
 
 /* [n][size] ids; -1 fills up short rows. */

@@ -304,7 +304,8 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	emitter e;
 	op *f = module_main(global);
 	*out = (local_program){0};
-	if (!module_wants_single_blocks(global, "the partitioner"))
+	if (!module_wants_single_blocks(global, "the partitioner") ||
+	    !module_marks_are_taken(global))
 		return false;
 	if (!f)
 		return diag_error(

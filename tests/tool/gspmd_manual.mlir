@@ -7,7 +7,7 @@
 
 // CHECK: sdy.mesh @mesh = <["_axis_0"=2, "_axis_1"=4]>
 // CHECK: func.func public @main(%arg0: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"_axis_0", "_axis_1"}, {}]>}
-// CHECK: %4:2 = sdy.manual_computation(%arg0, %arg1) in_shardings=[<@mesh, [{"_axis_0"}, {}]>, <@mesh, [{}, {"_axis_1"}]>] out_shardings=[<@mesh, [{"_axis_0"}, {"_axis_1"}]>, <@mesh, [{}]>] manual_axes={"_axis_0", "_axis_1"} (%[[A:.*]]: tensor<8x8xf32>, %{{.*}}: tensor<8x1xf32>) {
+// CHECK: %{{.*}}:2 = sdy.manual_computation(%arg0, %arg1) in_shardings=[<@mesh, [{"_axis_0"}, {}]>, <@mesh, [{}, {"_axis_1"}]>] out_shardings=[<@mesh, [{"_axis_0"}, {"_axis_1"}]>, <@mesh, [{}]>] manual_axes={"_axis_0", "_axis_1"} (%[[A:.*]]: tensor<8x8xf32>, %{{.*}}: tensor<8x1xf32>) {
 // CHECK-NEXT: stablehlo.dot_general %[[A]]
 // Partly manual; unspecified dimensions are open, so that the other axis comes in by propagation.
 // CHECK: sdy.manual_computation(%{{.*}}) in_shardings=[<@mesh, [{"_axis_0"}, {"_axis_1"}]>] out_shardings=[<@mesh, [{"_axis_0"}, {}]>] manual_axes={"_axis_0"}

@@ -20,6 +20,7 @@ typedef struct hlo_raiser {
 	int depth;      /* of computations in place */
 	bool facts;     /* more than XLA's own conversion says: sdy's shardings, trip counts */
 	uint32_t max_ops;
+	const name *mesh; /* symbol of the first; NULL: none yet */
 	bool failed;
 } hlo_raiser;
 
@@ -63,21 +64,12 @@ void raise_donation(hlo_raiser *r, const op *entry);
 bool raise_shardings(hlo_raiser *r);
 void raise_manual_computations(hlo_raiser *r);
 
-/* ---- manual computations (raise_manual.c, raise_gspmd.c) ---- */
-
-typedef struct manual_shape {
-	value *const *operands;
-	int n_in;
-	const type *const *types; /* of the results */
-	int n_out;
-	const attr *in_shardings, *out_shardings, *axes;
-} manual_shape;
-/* Makes sdy.manual_computation before the call, with a copy of the function as its body. */
-op *raise_manual_before(hlo_raiser *r, op *call, const manual_shape *p, const op *f);
+/* The names in a body were those of another function. */
+void raise_forget_names(module *m, op *root);
 /* The mesh on whose axes all HloShardings of the program can be told, or most; NULL: none. */
 const mesh *gspmd_mesh(hlo_raiser *r);
-/* GSPMD's own way to say them; what does not fit stays as it is. */
-void raise_gspmd_computations(hlo_raiser *r);
+/* GSPMD's own manual regions (raise_region.c); what does not fit is an error. */
+void raise_gspmd_regions(hlo_raiser *r);
 /* Whether the call is to this target. */
 bool is_call_to(const op *o, const char *target);
 /* The HloSharding that the attributes give; NULL: none. */

@@ -65,7 +65,7 @@ static bool find_parts(hlo_raiser *r, op *call, manual_parts *p)
 }
 
 /* The names were those of another function. */
-static void forget_names(module *m, op *root)
+void raise_forget_names(module *m, op *root)
 {
 	for (op *o = root; o; o = op_next(o, root)) {
 		for (int i = 0; i < o->n_results; i++)
@@ -93,13 +93,15 @@ static void take_body(hlo_raiser *r, const op *f, op *to)
 		v[i] = operand(ret, i);
 	op_erase(ret);
 	op_append(b, op_make(r->to, OP_SDY_RETURN, v, n, NULL, 0, 0));
-	forget_names(r->to, to);
+	raise_forget_names(r->to, to);
 }
 
-op *raise_manual_before(hlo_raiser *r, op *call, const manual_shape *p, const op *f)
+/* Makes the computation before the call, with a copy of the function as its body. */
+static op *make_manual_before(hlo_raiser *r, op *call, const manual_parts *p, value *const *operands,
+                              int n_in, const type *const *types, int n_out, const op *f)
 {
-	op *o = op_make_before(call, r->to, OP_SDY_MANUAL_COMPUTATION, p->operands, p->n_in,
-	                       p->types, p->n_out, 1);
+	op *o = op_make_before(call, r->to, OP_SDY_MANUAL_COMPUTATION, operands, n_in, types, n_out,
+	                       1);
 	op_set_attr(r->to, o, N_in_shardings, p->in_shardings);
 	op_set_attr(r->to, o, N_out_shardings, p->out_shardings);
 	op_set_attr(r->to, o, N_manual_axes, p->axes);
@@ -119,9 +121,7 @@ static void make_manual(hlo_raiser *r, const manual_parts *p, const op *f)
 		operands[i] = operand(in, i);
 	for (int i = 0; i < n_out; i++)
 		types[i] = out->results[i].type;
-	manual_shape shape = {operands, n_in, types, n_out,
-	                      p->in_shardings, p->out_shardings, p->axes};
-	op *o = raise_manual_before(r, p->call, &shape, f);
+	op *o = make_manual_before(r, p->call, p, operands, n_in, types, n_out, f);
 	for (int i = 0; i < n_out; i++)
 		value_replace_uses(&p->out->results[i], &o->results[i]);
 	if (p->out)

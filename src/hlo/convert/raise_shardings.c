@@ -36,6 +36,8 @@ static const name *add_mesh(mesh_symbols *t, const name *wanted, const mesh *m)
 	module_add_symbol(to, o);
 	if (!t->first)
 		t->first = m;
+	if (!t->r->mesh)
+		t->r->mesh = symbol;
 	*ptr_map_at(&t->symbols, t->r->mem, m) = (void *)symbol;
 	return symbol;
 }
@@ -78,13 +80,16 @@ static tess_str frontend_text(const attr_list *l, tess_ctx *ctx, const char *key
 	return a ? name_str(a->text) : (tess_str){0};
 }
 
-/* What an HloSharding says of a tensor of this type. */
-static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, const type *type)
+/* What an HloSharding says of a tensor of this type, the leaf of that number if of a tuple. */
+static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, const type *type,
+                                       int number)
 {
 	tess_ctx *ctx = t->r->ctx;
 	const mesh *m;
+	if (h && h->kind == HS_TUPLE)
+		h = number < h->n_parts ? h->parts[number] : NULL;
 	bool alone = h && h->kind == HS_UNREDUCED && !h->named && !t->first; /* on one device */
-	if (!h || h->kind == HS_TUPLE || h->kind == HS_MANUAL || alone)
+	if (!h || h->kind == HS_MANUAL || alone)
 		return NULL;
 	const sharding *s = hlo_sharding_to_sdy(ctx, h, type_is_tensor(type) ? type->rank : 0,
 	                                        t->first, &m);
@@ -112,7 +117,7 @@ static const sharding *take_told_sharding(mesh_symbols *t, attr_list *l, const t
 	if (sdy.len)
 		return sharding_parse_whole(ctx, source_new(ctx, "xla.sdy.sharding", sdy), NULL,
 		                            NULL);
-	return sharding_of_hlo(t, gspmd_sharding(ctx, l), type);
+	return sharding_of_hlo(t, gspmd_sharding(ctx, l), type, number);
 }
 
 static void drop_texts(mesh_symbols *t, attr_list *l)
@@ -146,9 +151,18 @@ static const sharding *opened_dims(mesh_symbols *t, const op *o, const sharding 
 	return sharding_of(t->r->ctx, &open);
 }
 
+/* shard_as and shard_like: the value is sharded as the others of the group. */
+static void take_group(mesh_symbols *t, op *o, value *v, const hlo_sharding *h)
+{
+	if (!h || h->group == GROUP_NONE || !type_is_tensor(v->type) || !v->type->rank)
+		return;
+	op *group = op_make_before(o, t->r->to, OP_SDY_SHARDING_GROUP, &v, 1, NULL, 0, 0);
+	op_set_attr(t->r->to, group, N_group_id, attr_i64(t->r->ctx, h->group_id));
+}
+
 /* A call that only marks a sharding becomes a constraint; of a scalar, or within a manual
  * computation, it says nothing. */
-static void take_mark(mesh_symbols *t, op *o, const sharding *s)
+static void take_mark(mesh_symbols *t, op *o, const sharding *s, const hlo_sharding *h)
 {
 	value *v = operand(o, 0);
 	const type *type = o->results[0].type;
@@ -159,26 +173,69 @@ static void take_mark(mesh_symbols *t, op *o, const sharding *s)
 		value_take_name(t->r->to, result(c, 0), result(o, 0));
 		to = &c->results[0];
 	}
+	take_group(t, o, to, h);
 	value_replace_uses(&o->results[0], to);
 	op_erase(o);
 }
 
+/* The number that a frontend attribute gives, as 3 or 3 : i64; false: none. */
+static bool told_number(mesh_symbols *t, const op *o, const char *key, int64_t *out)
+{
+	char *end;
+	tess_str text = frontend_text(&o->attrs, t->r->ctx, key);
+	*out = text.len ? strtoll(text.ptr, &end, 10) : 0;
+	return text.len && end > text.ptr;
+}
+
+/* xla.sdy.ShardingGroup and xla.sdy.PropagationBarrier become sdy's; false: it is neither. */
+static bool take_sdy_call(mesh_symbols *t, op *o)
+{
+	module *to = t->r->to;
+	int64_t n;
+	if (o->n_operands != 1 || o->n_results > 1)
+		return false;
+	value *v = operand(o, 0);
+	const type *type = o->n_results ? o->results[0].type : v->type;
+	bool group = is_call_to(o, "xla.sdy.ShardingGroup");
+	if (!group && !is_call_to(o, "xla.sdy.PropagationBarrier"))
+		return false;
+	if (type != v->type || (!group && !o->n_results) ||
+	    !told_number(t, o, group ? "xla.sdy.sharding_group_id" : "xla.sdy.allowed_direction",
+	                 &n))
+		return false;
+	op *made = op_make_before(o, to, group ? OP_SDY_SHARDING_GROUP : OP_SDY_PROPAGATION_BARRIER,
+	                          &v, 1, &type, !group, 0);
+	if (group)
+		op_set_attr(to, made, N_group_id, attr_i64(t->r->ctx, n));
+	else
+		op_set_attr(to, made, N_allowed_direction, attr_i32(t->r->ctx, n));
+	if (o->n_results)
+		value_replace_uses(&o->results[0], group ? v : &made->results[0]);
+	op_erase(o);
+	return true;
+}
+
 static void take_op_shardings(mesh_symbols *t, op *o)
 {
-	bool any = false, mark = is_call_to(o, "Sharding") && o->n_operands == 1 &&
+	bool mark = is_call_to(o, "Sharding") && o->n_operands == 1 &&
 	                         o->n_results == 1 && operand(o, 0)->type == result(o, 0)->type;
 	const hlo_sharding *h = mark ? gspmd_sharding(t->r->ctx, &o->attrs) : NULL;
-	if (is_call_to(o, "SPMDFullToShardShape")) /* raise_gspmd.c reads it */
-		return;
+	if (take_sdy_call(t, o) || is_call_to(o, "SPMDFullToShardShape"))
+		return; /* raise_region.c reads these */
 	for (int i = 0; i < o->n_results; i++) {
 		const sharding *told = take_told_sharding(t, &o->attrs, o->results[i].type, i);
 		if (told)
 			o->results[i].sharding = told;
-		any = any || told;
 	}
 	drop_texts(t, &o->attrs);
-	if (mark && (any || (h && h->kind == HS_MANUAL)))
-		take_mark(t, o, o->results[0].sharding);
+	if (mark && (o->results[0].sharding || h))
+		take_mark(t, o, o->results[0].sharding, h);
+}
+
+static bool marks_result(const op *o)
+{
+	return o && is_call_to(o, "xla.sdy.FuncResultSharding") && o->n_operands == 1 &&
+	       o->n_results == 1;
 }
 
 /* xla.sdy.FuncResultSharding marks what a function returns. */
@@ -192,10 +249,13 @@ static void take_told_results(mesh_symbols *t, op *f)
 		if (told)
 			op_func(f)->result_shardings[i] = told;
 		drop_texts(t, &op_func(f)->result_attrs[i]);
-		if (!mark || !is_call_to(mark, "xla.sdy.FuncResultSharding") ||
-		    mark->n_operands != 1)
+		if (marks_result(mark))
+			op_func(f)->result_shardings[i] = mark->results[0].sharding;
+	}
+	for (int i = 0; i < ret->n_operands; i++) {
+		op *mark = value_def(operand(ret, i));
+		if (!marks_result(mark))
 			continue;
-		op_func(f)->result_shardings[i] = mark->results[0].sharding;
 		value_replace_uses(&mark->results[0], operand(mark, 0));
 		op_erase(mark);
 	}
@@ -256,8 +316,8 @@ bool raise_shardings(hlo_raiser *r)
 			take_function_shardings(&t, f);
 	}
 	raise_manual_computations(r);
-	raise_gspmd_computations(r);
-	return diag_errors(r->ctx) == errors;
+	raise_gspmd_regions(r);
+	return diag_errors(r->ctx) == errors && module_marks_are_taken(r->to);
 }
 
 /* Whether the program was annotated for GSPMD, or went through HLO, and has no mesh of its own. */
@@ -273,5 +333,5 @@ static bool tells_in_texts(const module *m, tess_str text)
 bool module_take_texts(module *m, tess_str text)
 {
 	hlo_raiser r = {.ctx = m->ctx, .to = m, .mem = &m->ctx->scratch};
-	return !tells_in_texts(m, text) || raise_shardings(&r);
+	return !tells_in_texts(m, text) || (raise_shardings(&r) && module_verify(m));
 }
