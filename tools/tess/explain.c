@@ -65,6 +65,8 @@ static int run_explain(const command *self, int argc, char **argv)
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && o.n_files < 2 && collective < 0)
 		status = usage_error(self, "name a value, or --collective N");
+	if (status < 0 && o.n_files < 2 && (opts.axis || opts.dim >= 0))
+		status = usage_error(self, "--dim and --axis are of a value: name one");
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		opts.format = json ? TESS_FORMAT_JSON : terminal_format();

@@ -234,7 +234,7 @@ static tess_status print_hlo(tess_ctx *ctx, const char *path, const hlo_request 
 static int run_hlo(const command *self, int argc, char **argv)
 {
 	const char *shape = NULL;
-	hlo_request r = {.style = "default", .print = TESS_HLO_PRINT_OPTS_INIT};
+	hlo_request r = {.print = TESS_HLO_PRINT_OPTS_INIT};
 	const option table[] = {
 		{"shape", OPTION_TEXT, &shape, "TEXT", "a shape, as XLA writes it, instead of a file"},
 		{"stats", OPTION_FLAG, &r.stats, NULL, "opcodes, bytes, and every collective with its groups"},
@@ -254,7 +254,11 @@ static int run_hlo(const command *self, int argc, char **argv)
 		status = usage_error(self, "--shape takes the place of a file");
 	if (status < 0 && r.json && !shape && !r.stats)
 		status = usage_error(self, "--json is of --shape or --stats");
-	if (status < 0 && !parse_style(r.style, &r.print.style))
+	if (status < 0 && (shape || r.stats) &&
+	    (r.style || r.print.no_metadata || r.print.large_constants))
+		status = usage_error(self, "--style, --no-metadata and --large-constants are of a "
+		                           "program that is printed");
+	if (status < 0 && r.style && !parse_style(r.style, &r.print.style))
 		status = usage_error(self, "--style %s: default, canonical, fingerprint or short was expected", r.style);
 	if (status < 0) {
 		tess_ctx *ctx = context_new();

@@ -1,7 +1,6 @@
 /* inputs.c - what programs run on: arrays of files, or random numbers. */
 #include "tess.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +14,23 @@ void print_type(FILE *f, const tess_tensor *t)
 	fputc(']', f);
 }
 
-/* "in7" of a function of fewer arguments. */
+/* Whether the name is "out7", as verify expects results. */
+static bool names_output(const char *name)
+{
+	size_t digits = strncmp(name, "out", 3) == 0 ? strspn(name + 3, "0123456789") : 0;
+	return digits && !name[3 + digits];
+}
+
+/* "in7" of a function of fewer arguments, and what is neither an argument nor a result. */
 static const char *surplus_input(const tess_npz *z, size_t n)
 {
 	tess_tensor t;
 	for (size_t i = 0; z && tess_npz_get(z, i, &t); i++) {
-		char *end;
-		if (strncmp(t.name, "in", 2) == 0 && isdigit((unsigned char)t.name[2]) &&
-		    strtoull(t.name + 2, &end, 10) >= n && !*end)
+		char key[32];
+		unsigned long long index = strncmp(t.name, "in", 2) == 0
+		                                   ? strtoull(t.name + 2, NULL, 10) : n;
+		snprintf(key, sizeof key, "in%llu", index);
+		if ((index >= n || strcmp(key, t.name) != 0) && !names_output(t.name))
 			return t.name;
 	}
 	return NULL;

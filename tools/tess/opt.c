@@ -161,7 +161,7 @@ static int run_opt(const command *self, int argc, char **argv)
 	         "print locations"},
 		{"mlir-print-local-scope", OPTION_FLAG, &opt.print.local_scope, NULL,
 	         "print without aliases"},
-		{"mlir-elide-elementsattrs-if-larger", OPTION_INT, &opt.print.elide_larger, "N",
+		{"mlir-elide-elementsattrs-if-larger", OPTION_COUNT, &opt.print.elide_larger, "N",
 	         "leave out constants of more than N elements"},
 	};
 	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table,

@@ -85,6 +85,7 @@ static const char *number_wanted(option_kind kind)
 {
 	switch (kind) {
 	case OPTION_COUNT: return "a number from 0 on";
+	case OPTION_POSITIVE: return "a number from 1 on";
 	case OPTION_THREADS: return "a number from 0 to 4096";
 	default: return "a number";
 	}
@@ -101,12 +102,13 @@ static bool set_option(const option *o, const char *value)
 		*(const char **)o->to = value;
 		return true;
 	case OPTION_COUNT:
+	case OPTION_POSITIVE:
 	case OPTION_THREADS:
 	case OPTION_INT:
 		errno = 0;
 		*(int64_t *)o->to = strtoll(value, &end, 10);
 		return !errno && *value && !*end &&
-		       (o->kind == OPTION_INT || *(int64_t *)o->to >= 0) &&
+		       (o->kind == OPTION_INT || *(int64_t *)o->to >= (o->kind == OPTION_POSITIVE)) &&
 		       (o->kind != OPTION_THREADS || *(int64_t *)o->to <= MOST_THREADS);
 	case OPTION_LIST: {
 		text_list *list = o->to;

@@ -54,6 +54,9 @@ static int run_report(const command *self, int argc, char **argv)
 	options o = {
 		.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};
 	int status = options_parse(&o, argc, argv);
+	if (status < 0 && r.targets && (r.json || r.html || o.n_files))
+		status = usage_error(self, "--list-targets is a text of its own: no FILE, no --json, "
+		                           "no --html");
 	if (status < 0 && r.targets)
 		status = list_targets();
 	if (status < 0 && r.html && strcmp(r.html, "-") == 0 && r.json)

@@ -116,7 +116,7 @@ static int run_run(const command *self, int argc, char **argv)
 		PROGRAM_OPTIONS(r.program),
 		POLICY_OPTION(r.program),
 		BACKEND_OPTIONS(r.backend),
-		{"devices", OPTION_COUNT, &r.devices, "1", "1: run the program whole, not partitioned"},
+		{"devices", OPTION_POSITIVE, &r.devices, "1", "1: run the program whole, not partitioned"},
 		{"threads", OPTION_THREADS, &r.threads, "N", "threads to use; default: one for each core"},
 		{"faithful", OPTION_FLAG, &r.faithful, NULL, "compute every copy of a replicated value"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},

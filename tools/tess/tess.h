@@ -37,6 +37,7 @@ typedef enum option_kind {
 	OPTION_TEXT,  /* const char *: --name VALUE or --name=VALUE */
 	OPTION_INT,   /* int64_t */
 	OPTION_COUNT, /* the same, not negative */
+	OPTION_POSITIVE, /* the same, not 0 either */
 	OPTION_THREADS, /* the same, as many as make sense */
 	OPTION_LIST,  /* text_list: may be given several times */
 } option_kind;
@@ -133,7 +134,7 @@ typedef struct backend_options {
 	 "threads, or mpi: the devices are spread over the processes\nthat mpirun started, which is " \
 	 "the default there"},                                                                        \
 	{                                                                                             \
-		"patience", OPTION_INT, &(b).patience, "SECONDS",                                     \
+		"patience", OPTION_POSITIVE, &(b).patience, "SECONDS",                                     \
 			"that a rank may be silent while another waits; default: 300"                 \
 	}
 

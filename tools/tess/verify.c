@@ -389,7 +389,7 @@ static bool parse_tolerance(const char *text, tess_tolerance *t)
 	t->most = t->all = strtod(text, &end);
 	if (*end == ',')
 		t->all = strtod(end + 1, &end);
-	return *text && !*end && t->most > 0 && t->all >= t->most;
+	return *text && !*end && t->most > 0 && t->all >= t->most && isfinite(t->all);
 }
 
 static int run_verify(const command *self, int argc, char **argv)
@@ -418,7 +418,7 @@ static int run_verify(const command *self, int argc, char **argv)
 		PROGRAM_OPTIONS(v.program),
 		POLICY_OPTION(v.program),
 		BACKEND_OPTIONS(v.backend),
-		{"devices", OPTION_COUNT, &v.devices, "N",
+		{"devices", OPTION_POSITIVE, &v.devices, "N",
 	         "insist that the program is for N devices"},
 		{"threads", OPTION_THREADS, &v.threads, "N",
 	         "threads to use; default: one for each core"},
@@ -431,7 +431,8 @@ static int run_verify(const command *self, int argc, char **argv)
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && v.tolerance && !parse_tolerance(v.tolerance, &result.tolerance))
-		status = usage_error(self, "--tolerance %s: one or two numbers were expected",
+		status = usage_error(self, "--tolerance %s: one or two numbers above 0 were expected, the "
+		                     "second not below the first",
 		                     v.tolerance);
 	if (status < 0 && v.shrink && (v.inputs || v.partitioned))
 		status = usage_error(self,
