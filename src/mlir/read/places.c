@@ -1,7 +1,8 @@
 /* places.c - where the attributes of an op stand in MLIR text.
  *
- * Only errors ask.  The function around the op is read once more, up to the op, and the reader
- * notes where its attributes are (note_attr()).  What is inside of an attribute needs no reader:
+ * Only errors ask.  The op is read once more, and the reader notes where its attributes are
+ * (note_attr()).  That works without what is around it: values that the reader does not know are
+ * taken for such as are defined later.  What is inside of an attribute needs no reader:
  * all of MLIR's attributes are lists or entries between brackets, separated by commas, perhaps with
  * words before them.  So the steps of a path lead from the attribute to ever smaller pieces of
  * text; where one leads nowhere, the piece before it is the answer. */
@@ -36,28 +37,25 @@ op *read_noted_op(reader *r, op *(*read)(reader *r))
 	return o;
 }
 
-/* Reads from `begin` on until the op comes. */
-static bool read_from(reader *r, const module *m, uint32_t begin, attr_notes *notes)
+/* Reads the op alone or, should it need what comes before it, the text up to the op. */
+static bool read_again(reader *r, const module *m, bool alone, attr_notes *notes)
 {
 	static const mlir_parse_opts all = {.allow_unregistered = true, .no_verify = true};
+	labels none = {0};
 	read_begin(r, m->ctx, m->src, &all);
 	r->notes = notes;
 	r->m = module_new(m->ctx);
+	r->labels = &none;
 	diag_mark mark = diag_here(m->ctx);
-	read_goto(r, r->text + begin);
-	read_file(r);
-	diag_back(m->ctx, mark); /* what is read is no whole program */
+	if (alone) {
+		read_goto(r, r->text + notes->at);
+		scope_open(r, true, NOWHERE);
+		read_op(r, module_body(r->m));
+	} else {
+		read_file(r);
+	}
+	diag_back(m->ctx, mark);
 	return notes->found != NULL;
-}
-
-/* The function around the op, which can be read alone; the text begins at 0. */
-static uint32_t readable_begin(const module *m, const op *o)
-{
-	const op *outer = o;
-	while (op_parent(outer) && op_parent(outer) != m->top)
-		outer = op_parent(outer);
-	bool alone = op_is_func(outer) && outer->at_size && outer->at <= o->at;
-	return alone ? outer->at : 0;
 }
 
 /* ---- pieces of text ------------------------------------------------------------------ */
@@ -100,8 +98,8 @@ static const char *past_bracket(const char *s, const char *end)
 static tess_str stripped(tess_str s)
 {
 	const char *end = s.ptr + s.len, *begin = skip_blanks(s.ptr, end);
-	while (end > begin && (end[-1] == ' ' || end[-1] == '\n' || end[-1] == '\t' ||
-	                       end[-1] == '\r'))
+	while (end > begin &&
+	       (end[-1] == ' ' || end[-1] == '\n' || end[-1] == '\t' || end[-1] == '\r'))
 		end--;
 	return (tess_str){begin, (size_t)(end - begin)};
 }
@@ -188,13 +186,15 @@ static bool has_key(tess_str piece, tess_str key, tess_str *value)
 /* One step further into the attribute at *s. */
 static bool step_in(tess_ctx *ctx, tess_str text, int step, tess_str *s)
 {
-	tess_str whole = aliased(text, *s), rest = step == ALIASED ? whole : piece_inside(whole), piece;
+	tess_str whole = aliased(text, *s), rest = step == ALIASED ? whole : piece_inside(whole),
+		 piece;
 	if (step == ALIASED || rest.ptr == whole.ptr) { /* the one number of dense<0> */
 		*s = whole;
 		return step < 0;
 	}
 	for (int i = 0; next_piece(&rest, &piece); i++) {
-		if (step > 0 ? has_key(piece, name_str(name_known(ctx, step)), s) : i == -1 - step) {
+		if (step > 0 ? has_key(piece, name_str(name_known(ctx, step)), s)
+		             : i == -1 - step) {
 			*s = step > 0 ? *s : piece;
 			return true;
 		}
@@ -227,9 +227,8 @@ static bool find_place(const module *m, const op *o, const int *part, reader *r,
 {
 	attr_notes notes = {.at = o->at};
 	const name *first = name_known(m->ctx, part[0]);
-	uint32_t begin = readable_begin(m, o);
 	int n;
-	if (!read_from(r, m, begin, &notes) && (!begin || !read_from(r, m, 0, &notes)))
+	if (!read_again(r, m, true, &notes) && !read_again(r, m, false, &notes))
 		return false;
 	const attr_note *note = best_note(&notes, first, part[1], &n);
 	/* A pass may have changed what the text says. */
