@@ -182,7 +182,7 @@ static const name *unescape(scan *s, const char *p, const char *end)
 		if (!took_chars) {
 			uint32_t at = (uint32_t)(p - s->src->text.ptr);
 			scan_fail(s, (place){s->src, at, at + 2}, E_SHARDING_SYNTAX,
-			          "no such escape in a string", STR(""));
+			          "strings do not have this escape", STR(""));
 			return NULL;
 		}
 		p += 1 + took_chars;
@@ -258,6 +258,6 @@ int64_t scan_integer(scan *s)
 	took(s);
 	if (!fits)
 		scan_fail(s, scan_since(s, begin), E_SHARDING_NUMBER,
-		          "an integer that does not fit 63 bits", STR(""));
+		          "this integer does not fit 63 bits", STR(""));
 	return minus ? -value : value;
 }

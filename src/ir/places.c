@@ -35,8 +35,7 @@ static bool sharding_begin(place at, uint32_t *begin)
 	return open < s + at.end && (*open == '@' || *open == 'm');
 }
 
-sharding_places op_sharding_places(const module *m, const op *o, const int *part,
-                                   const sharding *s)
+sharding_places op_sharding_places(const module *m, const op *o, const int *part, const sharding *s)
 {
 	enum { MAX_STEPS = 8 };
 	int path[MAX_STEPS + 1] = {0}, n = 0;

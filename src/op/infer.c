@@ -229,7 +229,8 @@ bool infer_slice(module *m, const op *o, const type **out)
 		int64_t bound = type_bound(t, i);
 		if (!dim_dynamic(bound) && limit[i] > bound)
 			return broken_at(m, o, PART(N_limit_indices, ITEM(i)), "C3",
-			                 "has limit %" PRId64 " in dimension %d of at most %" PRId64,
+			                 "has limit %" PRId64
+			                 " in dimension %d of at most %" PRId64,
 			                 limit[i], i, bound);
 		if (start[i] > limit[i])
 			return broken_at(m, o, PART(N_start_indices, ITEM(i)), "C3",

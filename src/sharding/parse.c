@@ -216,7 +216,7 @@ static int64_t parse_priority(scan *s)
 	else if (digits.ptr[0] == '0' && digits.len > 1)
 		scan_fail(s, at, E_PRIORITY_SYNTAX, "a priority has no leading zeros: ", word);
 	else if (!priority_of(digits, &priority))
-		scan_fail(s, at, E_SHARDING_NUMBER, "a priority that does not fit 63 bits: ", word);
+		scan_fail(s, at, E_SHARDING_NUMBER, "this priority does not fit 63 bits: ", word);
 	return priority;
 }
 

@@ -51,7 +51,7 @@ static bool verify_permutation(tess_ctx *ctx, const mesh *m, const mesh_places *
 			                " devices 0..%" PRId64, id, n, n - 1);
 		else if (seen[id])
 			ok = diag_error(ctx, here, E_MESH_ID_ORDER,
-			                "device id %" PRId64 " stands twice", id);
+			                "device id %" PRId64 " is listed twice", id);
 		else
 			seen[id] = true;
 	}
@@ -334,7 +334,7 @@ static bool report_order(check *c, const mention *u)
 {
 	bool replicated = u->where == IN_REPLICATED;
 	return diag_error(c->ctx, u->at, replicated ? E_REPLICATED_ORDER : E_UNREDUCED_ORDER,
-	                  "%s axes stand in the order of the mesh: %s goes before %s",
+	                  "%s axes must be in the order of the mesh: %s goes before %s",
 	                  replicated ? "replicated" : "unreduced", ref_text(c->ctx, u->ref),
 	                  ref_text(c->ctx, u->prev->ref));
 }
@@ -408,7 +408,7 @@ bool sharding_verify(tess_ctx *ctx, const sharding *s, const mesh *m, int rank,
 	}
 	if (rank >= 0 && s->rank != rank)
 		ok = diag_error(ctx, at->all, E_SHARDING_RANK,
-		                "the sharding has %d dimension%s, the tensor has %d", s->rank,
+		                "the sharding has %d dimension%s, but the tensor has %d", s->rank,
 		                s->rank == 1 ? "" : "s", rank);
 	for (int d = 0; d < s->rank; d++)
 		ok &= verify_priority(ctx, s, d, at);

@@ -64,7 +64,7 @@ func.func @values(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
 // CHECK: error[E0220]: "x":(1)3: 1 * 3 does not divide the size 2 of the axis
 // CHECK-NEXT: {{^}}  %2 =
 // CHECK-NEXT: {{^}}                                                                           ^~~~~~~~{{$}}
-// CHECK: error[E0224]: unreduced axes stand in the order of the mesh: "x" goes before "y"
+// CHECK: error[E0224]: unreduced axes must be in the order of the mesh: "x" goes before "y"
 // CHECK-NEXT: {{^}}  %2 =
 // CHECK-NEXT: {{^}}                                                                                                             ^~~{{$}}
 

@@ -35,7 +35,7 @@ func.func @elements() {
 // -----
 
 func.func @bits() {
-  // expected-error@+1 {{more bits than the element type has}}
+  // expected-error@+1 {{this has more bits than the element type}}
   %0 = stablehlo.constant dense<0x41> : tensor<f4E2M1FN>
   return
 }
@@ -60,12 +60,12 @@ func.func private @quantized(!quant.uniform<i8:i22:3, {2.5, 5.0}>)
 
 // -----
 
-// expected-error@+1 {{more bits than tf32 has}}
+// expected-error@+1 {{this has more bits than tf32}}
 module attributes {a = 0x80000 : tf32} {}
 
 // -----
 
-// expected-error@+1 {{more bits than f32 has}}
+// expected-error@+1 {{this has more bits than f32}}
 module attributes {a = 0x100000000 : f32} {}
 
 // -----
@@ -98,7 +98,7 @@ func.func @several(%a: tensor<2xf32>, %b: tensor<3xf32>) {
 // -----
 
 func.func @zero_byte(%a: tensor<2xf32>) {
-  // expected-error@+1 {{a zero byte in the name of an op}}
+  // expected-error@+1 {{the name of an op has a zero byte}}
   %0 = "stablehlo.tanh\00x"(%a) : (tensor<2xf32>) -> tensor<2xf32>
   return
 }

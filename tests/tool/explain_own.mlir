@@ -20,5 +20,5 @@ func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
 // CHECK-NEXT: the program itself asks for it
 // NO-SIGN: tess report: --constrain a: a value, '=' and a sharding were expected
 // NO-SIGN: status 2
-// RANK: the sharding has 1 dimension, the tensor has 2
+// RANK: the sharding has 1 dimension, but the tensor has 2
 // RANK: status 1

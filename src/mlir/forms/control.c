@@ -193,7 +193,7 @@ void read_while(reader *r, pending *p)
 		read_types(r, p, TYPES_PAIRWISE);
 	if (p->n_results != n && !r->failed)
 		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_COUNT,
-		             "%d values, but %d types", n, p->n_results);
+		             "there are %d values, but %d types", n, p->n_results);
 	for (int i = 0; i < n && !r->failed; i++)
 		args[i].type = r->type_stack.ptr[p->operand_types + i];
 	if (read_accept_word(r, "attributes"))
@@ -274,7 +274,7 @@ void read_scan(reader *r, pending *p)
 	int n_carries = p->n_operands - n_inputs;
 	if (p->n_results < n_carries)
 		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_COUNT,
-		             "%d carries, but %d results", n_carries, p->n_results);
+		             "there are %d carries, but %d results", n_carries, p->n_results);
 	pend_known(r, N_operandSegmentSizes, segments_attr(r, n_inputs, n_carries));
 	pend_known(r, N_resultSegmentSizes, segments_attr(r, p->n_results - n_carries, n_carries));
 }

@@ -280,7 +280,7 @@ static bool read_conv_tensor(reader *r, const char *letters, const int *fields, 
 			if (i >= MAX_SPATIAL || spatial[i] >= 0)
 				return read_fail_at(
 					r, where, E_SYNTAX, "spatial dimension %" PRId64 " %s", i,
-					i >= MAX_SPATIAL ? "is too large" : "stands here twice");
+					i >= MAX_SPATIAL ? "is too large" : "is given twice");
 			spatial[i] = at++;
 			n_spatial = i >= n_spatial ? (int)i + 1 : n_spatial;
 			continue;

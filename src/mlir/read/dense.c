@@ -124,7 +124,7 @@ static uint64_t dense_float(dense *d, bool minus)
 		int width = float_width(d->part);
 		if (width < 64 && v >> width) {
 			d->at = from;
-			dense_fail(d, "more bits than the element type has");
+			dense_fail(d, "this has more bits than the element type");
 		}
 		return v;
 	}

@@ -98,7 +98,7 @@ bool read_deeper(reader *r)
 		r->depth++;
 		return true;
 	}
-	return read_fail(r, E_LIMIT, "nested more than %u deep", r->ctx->opts.max_depth);
+	return read_fail(r, E_LIMIT, "this is nested more than %u deep", r->ctx->opts.max_depth);
 }
 
 /* ---- the lexer ---------------------------------------------------------------------- */

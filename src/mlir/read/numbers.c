@@ -57,7 +57,7 @@ static const attr *typed_bits(reader *r, uint64_t bits, bool written_so, const t
 		return NULL;
 	}
 	if (width < 64 && bits >> width) {
-		read_fail_at(r, at, E_NUMBER, "more bits than %s has", dtype_mlir(t->dtype));
+		read_fail_at(r, at, E_NUMBER, "this has more bits than %s", dtype_mlir(t->dtype));
 		return NULL;
 	}
 	return attr_float(r->ctx, float_value(bits, t->dtype), bits, t);

@@ -284,7 +284,7 @@ static const name *read_generic_name(reader *r)
 	const name *n = name_of(r->ctx, read_string(r));
 	place at = {r->src, r->last_end - n->len - 2, r->last_end};
 	if (memchr(n->s, 0, n->len)) {
-		read_fail_at(r, at, E_UNKNOWN_OP, "a zero byte in the name of an op");
+		read_fail_at(r, at, E_UNKNOWN_OP, "the name of an op has a zero byte");
 		return n;
 	}
 	bool known = op_kind_of(r->ctx, n) != OP_UNKNOWN || is_borrowed_dialect(name_str(n));
@@ -353,7 +353,7 @@ static void read_result_names(reader *r)
 			int64_t count = read_int(r);
 			if (count < 1 || count > INT32_MAX)
 				read_fail_at(r, read_since(r, rn.at.begin), E_COUNT,
-				             "a value stands for one result at least");
+				             "a name must be for at least one result");
 			rn.count = (int)count;
 		}
 		vec_push(r->mem, &r->result_names, rn);

@@ -355,9 +355,9 @@ static void read_edge_entry(reader *r)
 			read_fail_at(r, at, E_SYNTAX, "the target is the source");
 		for (int i = 0; i < targets.len; i++)
 			if (same_edge_ref(t, targets.ptr[i]))
-				read_fail_at(r, at, E_SYNTAX, "this target stands here twice");
+				read_fail_at(r, at, E_SYNTAX, "this target is given twice");
 		if (targets.len == MAX_TARGETS)
-			read_fail_at(r, at, E_LIMIT, "more than %d targets", MAX_TARGETS);
+			read_fail_at(r, at, E_LIMIT, "this has more than %d targets", MAX_TARGETS);
 		vec_push(r->mem, &targets, t);
 	} while (read_accept(r, ','));
 	read_expect(r, ']');

@@ -89,7 +89,7 @@ static const type *read_shaped(reader *r, type_kind kind)
 			vec_push(r->mem, &r->ints, dim);
 			if (r->ints.len - base > MAX_RANK) {
 				read_goto(r, s);
-				read_fail(r, E_LIMIT, "more than %d dimensions", MAX_RANK);
+				read_fail(r, E_LIMIT, "a type has at most %d dimensions", MAX_RANK);
 			}
 		}
 	}

@@ -133,7 +133,8 @@ static place set_place(const rule_check *c, const char *word)
 {
 	place at = rule_place(c);
 	const char *text = at.op ? at.src->text.ptr : NULL;
-	const char *s = text ? memmem(text + at.begin, at.end - at.begin, word, strlen(word)) : NULL;
+	const char *s = text ? memmem(text + at.begin, at.end - at.begin, word, strlen(word))
+	                     : NULL;
 	const char *close = s ? memchr(s, '}', (size_t)(text + at.end - s)) : NULL;
 	if (close) {
 		at.begin = (uint32_t)(s - text);
@@ -246,7 +247,11 @@ static bool check_sets(const rule_check *c)
 
 bool rule_verify(module *m, const op *o, const sharding_rule *r)
 {
-	rule_check c = {m->ctx, m, o, r, NEW_N(&m->ctx->scratch, int, r->n_factors),
+	rule_check c = {m->ctx,
+	                m,
+	                o,
+	                r,
+	                NEW_N(&m->ctx->scratch, int, r->n_factors),
 	                NEW_N(&m->ctx->scratch, bool, r->n_factors)};
 	if (!check_count(&c, r->n_operands, o->n_operands, "operand") ||
 	    !check_count(&c, r->n_results, o->n_results, "result"))

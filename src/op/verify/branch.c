@@ -51,7 +51,7 @@ bool check_branch(module *m, const op *o)
 	if (!segments)
 		return false;
 	if (segments[0] != 1)
-		return bad_attr(m, o, N_operandSegmentSizes, "must begin with 1");
+		return bad_attr(m, o, N_operandSegmentSizes, "must start with 1");
 	const type *flag = operand(o, 0)->type;
 	if (o->kind == OP_CF_COND_BR) {
 		if (flag->dtype != DT_I1 || flag->kind != TY_SCALAR)

@@ -98,11 +98,14 @@ static bool aliases_ok(module *m, const op *o)
 	if (!in.n && !out.n)
 		return true;
 	for (int i = 0; a && a->kind == AT_ARRAY && i < a->n; i++)
-		if (!count_alias(m, o, a->list[i], PART(N_output_operand_aliases, ITEM(i)), &in, &out))
+		if (!count_alias(m, o, a->list[i], PART(N_output_operand_aliases, ITEM(i)), &in,
+		                 &out))
 			return false;
 	for (int i = 0; i < out.n; i++)
 		if (!out.ptr[i].times)
-			return broken(m, o, "", "gives a buffer that aliases none of its operands, but must alias one");
+			return broken(
+				m, o, "",
+				"gives a buffer that must alias an operand, but aliases none");
 	return true;
 }
 

@@ -139,8 +139,9 @@ static bool ragged_pairs(module *m, const op *o, const ragged *r)
 			                 "has batches of different sizes, expected the same");
 	for (int i = 0; i < r->n_contract; i++)
 		if (!dims_agree(r->lhs->dims[r->lhs_contract[i]], r->rhs->dims[r->rhs_contract[i]]))
-			return broken_at(m, o, PART(RAGGED, N_rhs_contracting_dimensions, ITEM(i)), "",
-			                 "contracts dimensions of different sizes, expected the same");
+			return broken_at(
+				m, o, PART(RAGGED, N_rhs_contracting_dimensions, ITEM(i)), "",
+				"contracts dimensions of different sizes, expected the same");
 	for (int i = 0; i < r->n_group; i++)
 		if (holds_dim(r->rhs_batch, r->n_batch, r->group[i]) ||
 		    holds_dim(r->rhs_contract, r->n_contract, r->group[i]))
@@ -274,8 +275,8 @@ bool check_chlo_scan(module *m, const op *o)
 			              type_words(m, t));
 		if (dim >= t->rank)
 			return broken_at(m, o, PART(N_dimension), "",
-			                 "scans dimension %" PRId64 " of %s, which has rank %d", dim,
-			                 type_words(m, t), t->rank);
+			                 "scans dimension %" PRId64 " of %s, which has rank %d",
+			                 dim, type_words(m, t), t->rank);
 		if (!dims_agree(t->dims[dim], size))
 			return broken(m, o, "",
 			              "scans a dimension of %" PRId64 ", expected %" PRId64,

@@ -79,10 +79,9 @@ bool check_return(module *m, const op *o)
 		              o->n_operands, o->n_operands == 1 ? "" : "s", t->n_out);
 	for (int i = 0; i < t->n_out; i++)
 		if (operand(o, i)->type != t->out[i])
-			return broken(m, o, "",
-			              "returns %s as value %d, but its function returns %s",
-			              type_words(m, operand(o, i)->type), i,
-			              type_words(m, t->out[i]));
+			return broken(
+				m, o, "", "returns %s as value %d, but its function returns %s",
+				type_words(m, operand(o, i)->type), i, type_words(m, t->out[i]));
 	return true;
 }
 
@@ -119,9 +118,10 @@ static op *called_func(module *m, const op *o, int known)
 static bool fits_signature(module *m, const op *o, const type *t)
 {
 	if (o->n_operands != t->n_in || o->n_results != t->n_out)
-		return broken(m, o, "",
-		              "passes %d values and takes %d, but the function takes %d and returns %d",
-		              o->n_operands, o->n_results, t->n_in, t->n_out);
+		return broken(
+			m, o, "",
+			"passes %d values and takes %d, but the function takes %d and returns %d",
+			o->n_operands, o->n_results, t->n_in, t->n_out);
 	for (int i = 0; i < t->n_in; i++)
 		if (!types_agree(operand(o, i)->type, t->in[i]))
 			return broken(m, o, "", "passes %s as argument %d, which is %s",
@@ -144,9 +144,9 @@ bool check_call(module *m, const op *o)
 bool check_func_constant(module *m, const op *o)
 {
 	op *f = called_func(m, o, N_value);
-	return f && (op_func(f)->type == o->results[0].type ||
-	             broken(m, o, "", "gives @%s another type than that function has",
-	                    op_symbol(f)->s));
+	return f &&
+	       (op_func(f)->type == o->results[0].type ||
+	        broken(m, o, "", "gives @%s another type than that function has", op_symbol(f)->s));
 }
 
 bool check_composite(module *m, const op *o)
@@ -236,9 +236,9 @@ static bool check_alias(module *m, const op *o, const attr *a, const int *part)
 	else if (n_out > 0 && out[0] >= 0 && out[0] < o->n_results)
 		to = type_part(o->results[out[0]].type, out + 1, n_out - 1);
 	if (!from || !to)
-		return broken_at(m, o, part, "", "has an alias with tuple indices that lead nowhere");
-	return from == to || broken_at(m, o, part, "",
-	                               "aliases %s with %s, expected the same type",
+		return broken_at(m, o, part, "",
+		                 "has an alias with tuple indices that lead nowhere");
+	return from == to || broken_at(m, o, part, "", "aliases %s with %s, expected the same type",
 	                               type_words(m, from), type_words(m, to));
 }
 

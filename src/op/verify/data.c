@@ -15,7 +15,8 @@ bool check_bitcast_convert(module *m, const op *o)
 	if (!is_ranked(a) || !is_ranked(b) || is_quantized(a) || is_quantized(b))
 		return true;
 	if (dtype_is_complex(a->dtype) != dtype_is_complex(b->dtype))
-		return broken(m, o, "C2", "turns %s into %s; complex numbers become only complex numbers",
+		return broken(m, o, "C2",
+		              "turns %s into %s; complex numbers become only complex numbers",
 		              type_words(m, a), type_words(m, b));
 	int wa = dtype_bits(a->dtype), wb = dtype_bits(b->dtype);
 	const type *narrow = wa < wb ? a : b, *wide = wa < wb ? b : a;
@@ -149,8 +150,8 @@ static bool check_broadcast_dims(module *m, const op *o)
 	if (n > b->rank)
 		return broken(m, o, "C3", "has a result of rank %d, lower than its operand's",
 		              b->rank);
-	if (!dims_in_range(m, o, PART(N_broadcast_dimensions), "C4", "broadcast_dimensions", dims, n,
-	                   b->rank, true))
+	if (!dims_in_range(m, o, PART(N_broadcast_dimensions), "C4", "broadcast_dimensions", dims,
+	                   n, b->rank, true))
 		return false;
 	for (int i = 0; i < n; i++) {
 		int64_t from = a->dims[i], to = b->dims[dims[i]];
@@ -252,7 +253,8 @@ bool check_dynamic_reshape(module *m, const op *o)
 	int64_t count = 1;
 	for (int i = 0; i < n; i++)
 		if (!mul_ok(count, v[i], &count))
-			return broken(m, o, "C2", "has a shape with more elements than 63 bits count");
+			return broken(m, o, "C2",
+			              "has a shape with more elements than 63 bits count");
 	return !v || !t->is_static || count == t->n_elems ||
 	       broken(m, o, "C2", "turns %" PRId64 " elements into %" PRId64, t->n_elems, count);
 }
@@ -334,8 +336,8 @@ bool check_reverse(module *m, const op *o)
 			return broken_at(m, o, PART(N_dimensions, ITEM(i)), "C3",
 			                 "reverses dimension %" PRId64 ", which is negative",
 			                 dims[i]);
-	return !is_ranked(t) || dims_in_range(m, o, PART(N_dimensions), "C2, C3", "dimensions", dims,
-	                                      n, t->rank, true);
+	return !is_ranked(t) || dims_in_range(m, o, PART(N_dimensions), "C2, C3", "dimensions",
+	                                      dims, n, t->rank, true);
 }
 
 bool check_set_dimension_size(module *m, const op *o)

@@ -103,11 +103,11 @@ bool check_dot_general(module *m, const op *o)
 		                 "side, expected as many",
 		                 n_lb, n_rb);
 	if (n_lc != n_rc)
-		return broken_at(m, o, PART(N_dot_dimension_numbers, N_rhs_contracting_dimensions),
-		                 "C2",
-		                 "has %d contracting dimensions of its left side and %d of its right "
-		                 "side, expected as many",
-		                 n_lc, n_rc);
+		return broken_at(
+			m, o, PART(N_dot_dimension_numbers, N_rhs_contracting_dimensions), "C2",
+			"has %d contracting dimensions of its left side and %d of its right "
+			"side, expected as many",
+			n_lc, n_rc);
 	if (!apart(m, o, "C3", lb, n_lb, lc, n_lc, N_lhs_contracting_dimensions) ||
 	    !apart(m, o, "C4", rb, n_rb, rc, n_rc, N_rhs_contracting_dimensions))
 		return false;
@@ -173,7 +173,8 @@ static bool conv_groups(module *m, const op *o, const conv_dims *d, const type *
 	int64_t k_in = k->dims[d->k_in], k_out = k->dims[d->k_out];
 	if (!dim_dynamic(in_b) && in_b % bg)
 		return broken_at(m, o, PART(N_batch_group_count), "C10",
-		                 "has a batch of %" PRId64 ", which %" PRId64 " groups do not divide",
+		                 "has a batch of %" PRId64 ", which %" PRId64
+		                 " groups do not divide",
 		                 in_b, bg);
 	if (!dim_dynamic(in_f) && in_f % fg)
 		return broken_at(m, o, PART(N_feature_group_count), "C11",

@@ -21,8 +21,8 @@ typedef struct edge_scan {
 
 static bool edge_error(const edge_scan *e, const char *what)
 {
-	return diag_error(e->m->ctx, op_attr_place(e->m, e->o, PART(N_sdy_propagation_edges)), E_EDGE,
-	                  "'%s' op has propagation edges %s", op_name(e->o), what);
+	return diag_error(e->m->ctx, op_attr_place(e->m, e->o, PART(N_sdy_propagation_edges)),
+	                  E_EDGE, "'%s' op has propagation edges %s", op_name(e->o), what);
 }
 
 static bool edge_is(edge_scan *e, const char *text)
@@ -108,7 +108,8 @@ static bool edges_attr_ok(module *m, const op *o, const attr *a)
 {
 	edge_scan e = {.m = m, .o = o};
 	if (!is_edges(a))
-		return diag_error(m->ctx, op_attr_place(m, o, PART(N_sdy_propagation_edges)), E_EDGE,
+		return diag_error(m->ctx, op_attr_place(m, o, PART(N_sdy_propagation_edges)),
+		                  E_EDGE,
 		                  "'%s' op: sdy.propagation_edges must be #sdy.propagation_edges",
 		                  op_name(o));
 	e.s = a->text->s + strlen("#sdy.propagation_edges<");

@@ -227,8 +227,8 @@ bool check_dynamic_gather(module *m, const op *o)
 		                 f.window.n, f.gone.n, f.batch.n, n);
 	const type *r = o->results[0].type, *want;
 	if (!elems_agree(in, r))
-		return broken(m, o, "C23", "takes %s from %s, expected the same elements", type_words(m, r),
-		              type_words(m, in));
+		return broken(m, o, "C23", "takes %s from %s, expected the same elements",
+		              type_words(m, r), type_words(m, in));
 	if (dim_dynamic(n) || !is_ranked(ix))
 		return true;
 	list sizes = {.n = (int)n, .part = {N_slice_sizes}};
@@ -331,7 +331,9 @@ bool check_scatter(module *m, const op *o)
 		const type *in = operand(o, i)->type, *up = operand(o, n + 1 + i)->type;
 		if (!shapes_agree(in, operand(o, 0)->type) ||
 		    !shapes_agree(up, operand(o, n + 1)->type))
-			return broken(m, o, "C1", "has inputs or updates of different shapes, expected the same");
+			return broken(
+				m, o, "C1",
+				"has inputs or updates of different shapes, expected the same");
 		if (!scatter_shapes(m, o, in, ix, up, &f))
 			return false;
 		inits[i] = scalar_like(m, in);

@@ -43,7 +43,7 @@ bool check_run_parallel(module *m, const op *o)
 			                "has replicas of different sizes, expected the same");
 		for (int i = 0; i < replica->n; i++) {
 			const op *f = named_program(m, o, replica->list[i],
-			                             PART(N_programs, ITEM(r), ITEM(i)));
+			                            PART(N_programs, ITEM(r), ITEM(i)));
 			if (!f)
 				return false;
 			n_in += op_func(f)->type->n_in;

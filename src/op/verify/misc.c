@@ -37,8 +37,7 @@ bool check_rng_bit_generator(module *m, const op *o)
 	const char *kind = enum_word(op_attr(o, N_rng_algorithm));
 	if (!types_agree(in, state))
 		return broken(m, o, "C1", "turns a state %s into %s, expected the same type",
-		              type_words(m, in),
-		              type_words(m, state));
+		              type_words(m, in), type_words(m, state));
 	if (!is_ranked(in) || in->rank != 1 || dim_dynamic(in->dims[0]) || !strcmp(kind, "DEFAULT"))
 		return true;
 	int64_t words = in->dims[0] * dtype_bits(in->dtype) / 64;

@@ -55,8 +55,10 @@ static bool transpose_quant_ok(module *m, const op *o)
 	const int64_t *perm = op_ints(m, o, N_permutation, &n);
 	if (!is_per_axis(p) || !is_per_axis(q) || q->axis >= n || perm[q->axis] == p->axis)
 		return true;
-	return broken_at(m, o, PART(N_permutation, ITEM(q->axis)), "C4", "is quantized along dimension %d, but its result along the "
-	              "image of dimension %" PRId64, p->axis, perm[q->axis]);
+	return broken_at(m, o, PART(N_permutation, ITEM(q->axis)), "C4",
+	                 "is quantized along dimension %d, but its result along the "
+	                 "image of dimension %" PRId64,
+	                 p->axis, perm[q->axis]);
 }
 
 static int64_t product_before(const type *t, int axis)
@@ -121,7 +123,8 @@ bool quant_add(module *m, const op *o)
 			              "dimension than its result",
 			              i);
 	if (is_per_axis(q[2]) && !is_per_axis(q[0]) && !is_per_axis(q[1]))
-		return broken(m, o, "C5", "has a result quantized per axis, but no such operand");
+		return broken(m, o, "C5",
+		              "has a result quantized per axis, but no operand that is");
 	return true;
 }
 

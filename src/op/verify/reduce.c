@@ -123,8 +123,8 @@ bool infer_reduce(module *m, const op *o, const type **out)
 	const type *t = inputs[0];
 	for (int i = 0; i < n && !is_ranked(t); i++)
 		t = inputs[i];
-	if (is_ranked(t) && !dims_in_range(m, o, PART(N_dimensions), "C4, C5", "dimensions", over, k,
-	                                  t->rank, true))
+	if (is_ranked(t) && !dims_in_range(m, o, PART(N_dimensions), "C4, C5", "dimensions", over,
+	                                   k, t->rank, true))
 		return false;
 	int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, t->rank + 1);
 	int rank = 0;
@@ -301,7 +301,8 @@ bool check_sort(module *m, const op *o)
 	const type *t = operand(o, 0)->type;
 	for (int i = 1; i < o->n_operands; i++)
 		if (!shapes_agree(t, operand(o, i)->type))
-			return broken(m, o, "C2", "sorts inputs of different shapes, expected the same shape");
+			return broken(m, o, "C2",
+			              "sorts inputs of different shapes, expected the same shape");
 	int64_t dim = op_int(o, N_dimension, -1);
 	if (is_ranked(t) && (dim < -t->rank || dim >= t->rank))
 		return broken_at(m, o, PART(N_dimension), "C4",
@@ -342,7 +343,8 @@ bool check_map(module *m, const op *o)
 		                 "names %d dimensions, but its inputs have rank %d", n, t->rank);
 	for (int i = 1; i < o->n_operands; i++)
 		if (!shapes_agree(t, operand(o, i)->type))
-			return broken(m, o, "C1", "maps inputs of different shapes, expected the same shape");
+			return broken(m, o, "C1",
+			              "maps inputs of different shapes, expected the same shape");
 	if (b->n_args != o->n_operands)
 		return bad_region(m, o, "has a computation with %d arguments, expected %d",
 		                  b->n_args, o->n_operands);

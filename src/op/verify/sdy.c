@@ -18,8 +18,7 @@ static bool constraint_ok(sdy_walk *w, const op *o)
 	const sharding *s = o->results[0].sharding;
 	if (!s)
 		return sdy_error(w->m, o, E_SHARDING_KIND, "needs a sharding");
-	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1, RESULT_PART(o, 0)}, s,
-	                  o->results[0].type))
+	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1, RESULT_PART(o, 0)}, s, o->results[0].type))
 		return false;
 	const sharding *from = sharding_through_barriers(w->m, operand(o, 0));
 	return !from || sdy_unreduced_ok(w->m, o, from, s, RED_SUM, (int)from->reduction);
@@ -82,14 +81,16 @@ static bool named_computation_ok(sdy_walk *w, const op *o)
 	if (!end || end->kind != OP_SDY_RETURN)
 		return sdy_error(m, o, E_REGION, "needs a body that ends in sdy.return");
 	if (end->n_operands != o->n_results)
-		return sdy_error(m, o, E_REGION, "has a body that returns %d values, but %d results",
+		return sdy_error(m, o, E_REGION,
+		                 "has a body that returns %d values, but %d results",
 		                 end->n_operands, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		if (operand(end, i)->type != o->results[i].type)
-			return sdy_error(m, o, E_RESULT_TYPE,
-			                 "has a body that returns %s as value %d, but result %d is %s",
-			                 type_words(m, operand(end, i)->type), i, i,
-			                 type_words(m, o->results[i].type));
+			return sdy_error(
+				m, o, E_RESULT_TYPE,
+				"has a body that returns %s as value %d, but result %d is %s",
+				type_words(m, operand(end, i)->type), i, i,
+				type_words(m, o->results[i].type));
 	return sdy_shardings_ok(w, o, "in_shardings", N_in_shardings, o->n_operands,
 	                        sdy_operand_type) &&
 	       sdy_shardings_ok(w, o, "out_shardings", N_out_shardings, o->n_results,
@@ -183,9 +184,9 @@ static bool manual_side_ok(sdy_walk *w, const op *o, const manual_side *side, co
 		return sdy_error(m, o, E_REGION, "has %d %ss, but its body has %d", side->n_global,
 		                 side->what, side->n_local);
 	for (int i = 0; i < side->n_global; i++)
-		if (!local_type_ok(m, (sdy_subject){o, side->what, i, 1, PART(side->known, ITEM(i))},
-		                   shardings->shardings[i], side->global(o, i), side->local[i],
-		                   manual))
+		if (!local_type_ok(
+			    m, (sdy_subject){o, side->what, i, 1, PART(side->known, ITEM(i))},
+			    shardings->shardings[i], side->global(o, i), side->local[i], manual))
 			return false;
 	return true;
 }
@@ -203,11 +204,12 @@ static bool one_mesh(module *m, const op *o, const mesh **found)
 			if (!me || mesh_is_empty(me))
 				continue;
 			if (*found && *found != me)
-				return diag_error(m->ctx,
-				                  op_sharding_places(m, o, PART(known[k], ITEM(i)), s).mesh,
-				                  E_MANUAL,
-				                  "'%s' op has shardings on different meshes; all must be on one",
-				                  op_name(o));
+				return diag_error(
+					m->ctx,
+					op_sharding_places(m, o, PART(known[k], ITEM(i)), s).mesh,
+					E_MANUAL,
+					"'%s' op has shardings on several meshes, but needs one",
+					op_name(o));
 			*found = me;
 		}
 	return true;
@@ -235,10 +237,10 @@ static bool manual_computation_ok(sdy_walk *w, const op *o)
 		args[i] = b->args[i]->type;
 	for (int i = 0; i < end->n_operands; i++)
 		rets[i] = operand(end, i)->type;
-	manual_side in = {"operand", N_in_shardings, o->n_operands, b->n_args, sdy_operand_type,
-	                  args};
-	manual_side out = {"result", N_out_shardings, o->n_results, end->n_operands,
-	                   sdy_result_type, rets};
+	manual_side in = {"operand", N_in_shardings,   o->n_operands,
+	                  b->n_args, sdy_operand_type, args};
+	manual_side out = {"result",        N_out_shardings, o->n_results,
+	                   end->n_operands, sdy_result_type, rets};
 	if (!manual_side_ok(w, o, &in, manual) || !manual_side_ok(w, o, &out, manual))
 		return false;
 	const mesh *me;

@@ -27,7 +27,7 @@ typedef struct sdy_subject {
 bool sdy_error(module *m, const op *o, diag_code code, const char *fmt, ...) PRINTF(4, 5);
 /* The same, at a part of its attributes. */
 bool sdy_error_at(module *m, const op *o, const int *part, diag_code code, const char *fmt, ...)
-    PRINTF(5, 6);
+	PRINTF(5, 6);
 /* As they are written; in the scratch arena. */
 const char *sdy_axis_words(module *m, axis_ref a);
 const char *sdy_axes_words(module *m, axis_list l);

@@ -52,15 +52,14 @@ bool sdy_unreduced_ok(module *m, const op *o, const sharding *from, const shardi
 	axis_list added = axes_minus(mem, unreduced_axes(to), unreduced_axes(from), mf);
 	axis_list removed = axes_minus(mem, unreduced_axes(from), unreduced_axes(to), mf);
 	if (added.n && gained < 0)
-		return bad_unreduced(m, o, added,
-		                       "makes %s unreduced, which its operand is not",
-		                       sdy_axes_words(m, added));
+		return bad_unreduced(m, o, added, "makes %s unreduced, which its operand is not",
+		                     sdy_axes_words(m, added));
 	if (added.n && (int)to->reduction != gained)
 		return bad_unreduced(m, o, added,
-		                       "makes %s unreduced by %s, but can make axes unreduced only "
-		                       "by %s",
-		                       sdy_axes_words(m, added), reduction_kind_word(to->reduction),
-		                       reduction_kind_word((reduction)gained));
+		                     "makes %s unreduced by %s, but can make axes unreduced only "
+		                     "by %s",
+		                     sdy_axes_words(m, added), reduction_kind_word(to->reduction),
+		                     reduction_kind_word((reduction)gained));
 	if (removed.n && lost >= 0 && (int)from->reduction != lost)
 		return sdy_error(m, o, E_UNREDUCED,
 		                 "reduces %s by %s, but its operand is unreduced along them by %s",
@@ -69,10 +68,10 @@ bool sdy_unreduced_ok(module *m, const op *o, const sharding *from, const shardi
 	bool kept = removed.n < from->n_unreduced && added.n < to->n_unreduced;
 	if (kept && from->reduction != to->reduction)
 		return bad_unreduced(m, o, (axis_list){0},
-		                       "has an operand that is unreduced by %s, but a result that is "
-		                       "unreduced by %s",
-		                       reduction_kind_word(from->reduction),
-		                       reduction_kind_word(to->reduction));
+		                     "has an operand that is unreduced by %s, but a result that is "
+		                     "unreduced by %s",
+		                     reduction_kind_word(from->reduction),
+		                     reduction_kind_word(to->reduction));
 	return true;
 }
 
@@ -110,11 +109,11 @@ static bool axes_ok(module *m, const op *o, axes_part at, axis_list l, const mes
 				                    "names axis %s twice",
 				                    sdy_axis_words(m, l.ptr[i]));
 		if (i && axis_can_merge(l.ptr[i - 1], l.ptr[i]))
-			return sdy_error_at(m, o, axis_part(m, at, i), E_SUB_AXES_MERGE,
-			                    "names %s and %s, which are one sub-axis: write %s",
-			                    sdy_axis_words(m, l.ptr[i - 1]),
-			                    sdy_axis_words(m, l.ptr[i]),
-			                    sdy_axis_words(m, axis_merge(l.ptr[i - 1], l.ptr[i], me)));
+			return sdy_error_at(
+				m, o, axis_part(m, at, i), E_SUB_AXES_MERGE,
+				"names %s and %s, which are one sub-axis: write %s",
+				sdy_axis_words(m, l.ptr[i - 1]), sdy_axis_words(m, l.ptr[i]),
+				sdy_axis_words(m, axis_merge(l.ptr[i - 1], l.ptr[i], me)));
 		vec_push(&m->ctx->scratch, seen, l.ptr[i]);
 	}
 	return true;
@@ -127,11 +126,12 @@ static bool sorted_axes_ok(module *m, const op *o, int known, axis_list l, const
 		if (mesh_axis_index(me, l.ptr[i].axis) >= 0 &&
 		    mesh_axis_index(me, l.ptr[i - 1].axis) >= 0 &&
 		    axis_cmp_mesh(l.ptr[i - 1], l.ptr[i], me) > 0)
-			return sdy_error_at(m, o, PART(known, ITEM(i)), E_REPLICATED_ORDER,
-			                    "names axes %s, which must be in the order of its mesh: %s "
-			                    "goes before %s",
-			                    sdy_axes_words(m, l), sdy_axis_words(m, l.ptr[i]),
-			                    sdy_axis_words(m, l.ptr[i - 1]));
+			return sdy_error_at(
+				m, o, PART(known, ITEM(i)), E_REPLICATED_ORDER,
+				"names axes %s, which must be in the order of its mesh: %s "
+				"goes before %s",
+				sdy_axes_words(m, l), sdy_axis_words(m, l.ptr[i]),
+				sdy_axis_words(m, l.ptr[i - 1]));
 	return axes_ok(m, o, (axes_part){known, ITEM(-1)}, l, me, &seen);
 }
 
@@ -141,8 +141,8 @@ static axis_list attr_axis_list(const attr *a)
 }
 
 /* Takes `gone` off the end of the axes of a dimension. */
-static bool take_suffix(module *m, const op *o, axes_part at, const dim_sharding *d,
-                        axis_list gone, int dim, const mesh *me, axes_vec *out)
+static bool take_suffix(module *m, const op *o, axes_part at, const dim_sharding *d, axis_list gone,
+                        int dim, const mesh *me, axes_vec *out)
 {
 	for (int i = 0; i < d->n_axes; i++)
 		vec_push(&m->ctx->scratch, out, d->axes[i]);
@@ -183,8 +183,8 @@ static bool dim_is(module *m, const op *o, const sharding *s, int dim, axis_list
 }
 
 /* gather: the lists are taken off the operand's dimensions; slice: they are added. */
-static bool per_dim_ok(module *m, const op *o, int known, const sharding *from,
-                       const sharding *to, const mesh *me, bool gather)
+static bool per_dim_ok(module *m, const op *o, int known, const sharding *from, const sharding *to,
+                       const mesh *me, bool gather)
 {
 	const attr *lists = op_attr(o, known);
 	axes_vec seen = {0};
@@ -232,7 +232,8 @@ static bool collective_common(sdy_walk *w, const op *o, bool may_lack, bool othe
 	if (!f->from && !may_lack)
 		return sdy_error(m, o, E_COLLECTIVE,
 		                 "has an operand without a sharding, but needs one");
-	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1, RESULT_PART(o, 0)}, f->to, o->results[0].type))
+	if (!sdy_value_ok(w, (sdy_subject){o, "", 0, 1, RESULT_PART(o, 0)}, f->to,
+	                  o->results[0].type))
 		return false;
 	f->mesh = sharding_mesh(m, f->to);
 	const mesh *mf = f->from ? sharding_mesh(m, f->from) : NULL;
@@ -310,16 +311,18 @@ static bool permute_ok(module *m, const op *o, const collective_facts *f)
 {
 	const mesh *mf = sharding_mesh(m, f->from);
 	if (mf && !mesh_same_axes(mf, f->mesh))
-		return diag_error(m->ctx, op_sharding_places(m, o, RESULT_PART(o, 0), f->to).mesh,
-		                  E_COLLECTIVE,
-		                  "'%s' op has a result on a mesh with other axes than its operand's",
-		                  op_name(o));
+		return diag_error(
+			m->ctx, op_sharding_places(m, o, RESULT_PART(o, 0), f->to).mesh,
+			E_COLLECTIVE,
+			"'%s' op has a result on a mesh with other axes than its operand's",
+			op_name(o));
 	if (!mesh_ref_eq(f->from->mesh, f->to->mesh) && mf == f->mesh)
-		return diag_error(m->ctx, op_sharding_places(m, o, RESULT_PART(o, 0), f->to).mesh,
-		                  E_COLLECTIVE,
-		                  "'%s' op has a result on a mesh of another name, but with the same "
-		                  "devices in the same order; use one mesh for both",
-		                  op_name(o));
+		return diag_error(
+			m->ctx, op_sharding_places(m, o, RESULT_PART(o, 0), f->to).mesh,
+			E_COLLECTIVE,
+			"'%s' op has a result on a mesh of another name, but with the same "
+			"devices in the same order; use one mesh for both",
+			op_name(o));
 	for (int d = 0; d < f->to->rank; d++) {
 		int64_t a = sharding_dim_shards(f->from, d, f->mesh);
 		int64_t b = sharding_dim_shards(f->to, d, f->mesh);
@@ -375,9 +378,10 @@ static bool all_reduce_ok(module *m, const op *o, const collective_facts *f)
 			                    "replicated along it",
 			                    sdy_axis_words(m, l.ptr[i]));
 		if (axes_overlap_axis(unreduced_axes(f->to), l.ptr[i]))
-			return sdy_error_at(m, o, PART(N_reduction_axes, ITEM(i)), E_COLLECTIVE,
-			                    "reduces along %s, but its result is unreduced along it",
-			                    sdy_axis_words(m, l.ptr[i]));
+			return sdy_error_at(
+				m, o, PART(N_reduction_axes, ITEM(i)), E_COLLECTIVE,
+				"reduces along %s, but its result is unreduced along it",
+				sdy_axis_words(m, l.ptr[i]));
 	}
 	return sdy_unreduced_ok(m, o, f->from, f->to, -1, reduction_of(o));
 }

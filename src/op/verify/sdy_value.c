@@ -122,9 +122,10 @@ static bool sharding_is_free(module *m, sdy_subject at, const sharding *s)
 	if (!inside_manual(at.o))
 		return true;
 	for (int k = 0; k < s->rank + OTHERS; k++) {
-		axis_list l = k < s->rank               ? dim_axes(&s->dims[k])
-		              : k - s->rank == REPLICATED ? (axis_list){s->replicated, s->n_replicated}
-		                                          : (axis_list){s->unreduced, s->n_unreduced};
+		axis_list l = k < s->rank ? dim_axes(&s->dims[k])
+		              : k - s->rank == REPLICATED
+		                      ? (axis_list){s->replicated, s->n_replicated}
+		                      : (axis_list){s->unreduced, s->n_unreduced};
 		if ((i = first_bound(at.o, l)) < 0) {
 			before += l.n;
 			continue;
@@ -173,8 +174,8 @@ bool sdy_value_ok(sdy_walk *w, sdy_subject at, const sharding *s, const type *t)
 	const mesh *me = sharding_mesh(m, s);
 	if (!me)
 		return diag_error(m->ctx, op_sharding_places(m, at.o, at.part, s).mesh,
-		                  E_SHARDING_MESH, "%s: there is no mesh @%s",
-		                  subject_words(m, at), s->mesh.symbol ? s->mesh.symbol->s : "");
+		                  E_SHARDING_MESH, "%s: there is no mesh @%s", subject_words(m, at),
+		                  s->mesh.symbol ? s->mesh.symbol->s : "");
 #define HERE op_attr_place(m, at.o, at.part)
 	if (mesh_is_maximal(me) || (!t && sharding_is_fully_replicated(s)))
 		return is_bare(s) ||
@@ -225,8 +226,8 @@ bool sdy_shardings_ok(sdy_walk *w, const op *o, const char *what, int known, int
 		const sharding *s = a->shardings[0];
 		const mesh *me = s ? sharding_mesh(w->m, s) : NULL;
 		if (s && ((me && mesh_is_maximal(me)) || sharding_is_fully_replicated(s)))
-			return sdy_value_ok(w, (sdy_subject){o, what, 0, 1, PART(known, ITEM(0))}, s,
-			                    NULL);
+			return sdy_value_ok(w, (sdy_subject){o, what, 0, 1, PART(known, ITEM(0))},
+			                    s, NULL);
 	}
 	if (a->n != n)
 		return sdy_error_at(w->m, o, PART(known), E_SHARDING_COUNT,

@@ -53,8 +53,8 @@ bool bad_part(module *m, const op *o, const int *part, const char *fmt, ...)
 {
 	MESSAGE(text);
 	return diag_error(m->ctx, op_attr_place(m, o, part), E_ATTRIBUTE,
-	                  "'%s' op attribute '%s' %s", op_name(o),
-	                  name_known(m->ctx, part[0])->s, text);
+	                  "'%s' op attribute '%s' %s", op_name(o), name_known(m->ctx, part[0])->s,
+	                  text);
 }
 
 bool bad_attr(module *m, const op *o, int known, const char *fmt, ...)

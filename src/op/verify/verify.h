@@ -18,7 +18,7 @@ typedef bool check_fn(module *m, const op *o);
 bool broken(module *m, const op *o, const char *rule, const char *fmt, ...) PRINTF(4, 5);
 /* The same, at a part of the attributes, as for op_attr_place(). */
 bool broken_at(module *m, const op *o, const int *part, const char *rule, const char *fmt, ...)
-    PRINTF(5, 6);
+	PRINTF(5, 6);
 /* An attribute is missing or malformed; in the second, the part of it that is at fault. */
 bool bad_attr(module *m, const op *o, int known, const char *fmt, ...) PRINTF(4, 5);
 bool bad_part(module *m, const op *o, const int *part, const char *fmt, ...) PRINTF(4, 5);
