@@ -87,15 +87,19 @@ static int lapack_option(exec_plan *p, const step *s, const char *key, int fallb
 	return a && (a->kind == AT_INT || a->kind == AT_BOOL) ? (int)a->i : fallback;
 }
 
-static int lapack_batch_dims(exec_plan *p, const step *s)
+/* What num_batch_dims says; programs of earlier versions of JAX have dimensions of batch wherever
+ * the first operand has more than the routine takes. */
+static int lapack_batch_dims(exec_plan *p, const step *s, const lapack_plan *k)
 {
 	tess_ctx *ctx = plan_ctx(p);
 	const attr *front = op_attr_named(s->op, name_of_z(ctx, "mhlo.frontend_attributes"));
 	const attr *n = front && front->kind == AT_DICT
 	                    ? attr_get_named(front, name_of_z(ctx, "num_batch_dims"))
 	                    : NULL;
-	int rank = s->t[0].rank;
-	return n && n->kind == AT_STRING ? atoi(n->text->s) : rank > 2 ? rank - 2 : 0;
+	if (n && n->kind == AT_STRING)
+		return atoi(n->text->s);
+	int taken = (int)strcspn(k->routine->form, " ") - 1; /* "Emn ...": a matrix */
+	return s->n_in && s->t[0].rank > taken ? s->t[0].rank - taken : 0;
 }
 
 /* Whether the layout makes the callee see rows. */
@@ -235,8 +239,10 @@ bool prepare_lapack(exec_plan *p, step *s)
 {
 	lapack_plan *k = NEW(plan_mem(p), lapack_plan);
 	char symbol[16];
-	int n_batch = lapack_batch_dims(p, s);
-	if (!lapack_find(p, s, k, symbol, sizeof symbol) || !lapack_sizes(p, s, k, n_batch))
+	if (!lapack_find(p, s, k, symbol, sizeof symbol))
+		return false;
+	int n_batch = lapack_batch_dims(p, s, k);
+	if (!lapack_sizes(p, s, k, n_batch))
 		return false;
 	lapack_options(p, s, k);
 	if (!lapack_fits(p, s, k, n_batch) || !lapack_values(p, s, k, n_batch))
