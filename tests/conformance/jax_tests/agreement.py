@@ -109,6 +109,20 @@ def reordered(got, want, name):
     return True
 
 
+def up_to_phases(got, want, name):
+    """True if the rows, or the columns, differ by factors of magnitude 1 only."""
+    a, b = (typed(x, name) for x in (got, want))
+    if a.shape != b.shape or a.ndim < 2 or is_exact(name):
+        return False
+    for along in (-1, -2):
+        inner = (np.conj(a) * b).sum(along, keepdims=True)
+        size = np.abs(inner)
+        phase = np.where(size > 0, inner / np.where(size > 0, size, 1), 1)
+        if not difference((a * phase).astype(a.dtype), b, name):
+            return True
+    return False
+
+
 def spread(got, want, name):
     """(root mean square, largest) of the differences; infinite where one has no finite number."""
     with np.errstate(all="ignore"):

@@ -16,7 +16,8 @@ The ways, all by default:
 PYTHON has jax of the version that recorded.  A program agrees if its results are JAX's; agreement.py
 says how near.  It is `open` if the program does not determine what differs: XLA, optimised or with
 inputs changed by a unit in the last place, differs from itself as much, or only subnormal numbers
-are taken otherwise, or eigenvalues come in another order.  It is `named` if differences.txt gives a
+are taken otherwise, or eigenvectors and singular vectors have another sign or phase, or eigenvalues
+come in another order.  It is `named` if differences.txt gives a
 reason.  Everything else is a fault: wrong numbers, a refusal, a crash, no end after a minute.
 
 Prints a line for each that does not agree, and a table.  The exit status is 1 if there is a fault.
@@ -40,7 +41,7 @@ import random_mesh
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-from agreement import difference, flushed, load, no_more_than, reordered  # noqa: E402
+from agreement import difference, flushed, load, no_more_than, reordered, up_to_phases  # noqa: E402
 
 WAYS = {
     "run": [],
@@ -52,6 +53,7 @@ WAYS = {
 KINDS = ("agree", "open", "named", "wrong", "refused", "crash", "no end")
 FAULTS = KINDS[3:]
 SECONDS = 60
+VECTORS = "lapack_[sdcz](geev|heevd|syevd|gesdd|gesvd)_ffi"  # of which any multiple is one
 EIGENVALUES = "lapack_[sdcz]geev_ffi"  # of general matrices: LAPACKs have them in other orders
 
 Program = collections.namedtuple("Program", "file path record")
@@ -184,6 +186,10 @@ def why_open(options, program, way, values, got, folder):
     differing = [(f"out{i}", program.record["outs"][i]) for i in compare(program, values, got)]
     if any(key not in got for key, _ in differing):
         return None
+    if re.search(VECTORS, text_of(program)) and all(
+        up_to_phases(got[key], values[key], name) for key, name in differing
+    ):
+        return "signs or phases of vectors"
     if re.search(EIGENVALUES, text_of(program)) and all(
         reordered(got[key], values[key], name) for key, name in differing
     ):
