@@ -63,13 +63,16 @@ typedef struct collective {
 /* ---- memory ---------------------------------------------------------------------------- */
 
 /* A tensor that is alive at the peak; LIVE_INSIDE: what the op that gives `v` needs besides, in
- * its regions. */
+ * its regions, and what that is, together as many bytes. */
 typedef struct live_tensor {
 	const value *v;
 	int64_t bytes;
 	enum { LIVE_ARGUMENT, LIVE_RESULT, LIVE_TEMPORARY, LIVE_INSIDE } role;
+	int n_within;
+	const struct live_tensor *within; /* largest first */
 } live_tensor;
 
+/* Of one device, or of the host for that device. */
 typedef struct memory {
 	int64_t arguments, results, donated; /* bytes; donated arguments are reused by results */
 	int64_t temp;                   /* temporaries at the peak: the estimate */
@@ -100,6 +103,7 @@ typedef struct costs {
 	VEC(op_cost) ops;  /* in program order, calls and loops opened */
 	VEC(collective) collectives;
 	memory mem;
+	memory host; /* what lies in the memory of the host; all 0: nothing */
 	int unknown_loops; /* loops whose trip count is not known */
 	int custom_calls;  /* whose work is not known */
 } costs;

@@ -113,7 +113,7 @@ static void block_costs(cost_walk *w, const block *b, double times)
 					block_costs(w, op_body(o), times);
 				break;
 			default:
-				if (o->kind == OP_CUSTOM_CALL && !op_is_collective(o))
+				if (o->kind == OP_CUSTOM_CALL && !op_is_collective(o) && !op_places(o))
 					w->out->custom_calls++;
 				add_op(w, o, times);
 			}
@@ -130,5 +130,5 @@ void costs_of(const module *m, const module *opened, const mesh *mesh, const tar
 	cost_walk w = {.m = m, .mesh = mesh, .mem = mem, .out = out};
 	block_costs(&w, op_body(main_func), 1);
 	if (opened)
-		memory_of(opened, mem, &out->mem);
+		memory_of(opened, mem, &out->mem, &out->host);
 }

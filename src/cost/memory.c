@@ -13,7 +13,8 @@
  * other fusible ops consume takes no memory, and what it reads lives until its consumer has
  * run.  That is the estimate; the lower end of the bracket lets temporaries lie in the memory
  * of results that are not written yet.  Regions and callees add their own peak while their op
- * runs.  docs/memory.md compares with XLA. */
+ * runs.  What lies in the memory of the host (placement.c) is counted apart, in the same way.
+ * docs/memory.md compares with XLA. */
 #include "cost/memory.h"
 
 #include <stdlib.h>
@@ -25,12 +26,15 @@ typedef struct value_fact {
 	bool reused;  /* its buffer went over to another value: nothing to free */
 	bool returned; /* by main: its memory is that of a result, there from the beginning */
 	bool fixed;   /* argument of main: never freed or reused */
+	bool borrowed; /* its buffer was a loop's carried value: counted with the loop's results */
 } value_fact;
 
 typedef struct mem_walk {
 	const module *m;
 	arena *mem;
 	bool fused;
+	const bool *on_host; /* [n_values]; NULL: nothing is there */
+	bool host;           /* the host's memory is counted, not the device's */
 	int *pos;          /* [n_ops] in its block */
 	value_fact *facts; /* [n_values] */
 	ptr_map func_peaks; /* func op -> peak + 1 */
@@ -45,12 +49,17 @@ int64_t value_bytes(const value *v)
 	return max_i64(type_packed_bytes(v->type), 0);
 }
 
+static bool lies_on_host(const mem_walk *w, const value *v) { return w->on_host && w->on_host[v->id]; }
+
+/* Whether the value lies in the memory that is counted. */
+static bool is_counted(const mem_walk *w, const value *v) { return lies_on_host(w, v) == w->host; }
+
 /* Of a temporary: in the upper model as allocators cut them, and half precision as a machine
  * without units for it keeps it; in the lower one without what fits a register. */
 static int64_t temp_bytes(const mem_walk *w, const value *v)
 {
 	enum { ALIGNMENT = 64, REGISTER = 8 };
-	int64_t n = value_bytes(v);
+	int64_t n = is_counted(w, v) ? value_bytes(v) : 0;
 	if (w->fused)
 		return n <= REGISTER ? 0 : n;
 	if (v->type->dtype == DT_BF16 || v->type->dtype == DT_F16)
@@ -60,9 +69,12 @@ static int64_t temp_bytes(const mem_walk *w, const value *v)
 
 /* ---- what shares, what fuses ------------------------------------------------------- */
 
-static bool renames(const op *o)
+static bool renames(const mem_walk *w, const op *o)
 {
 	switch (o->kind) {
+	case OP_CUSTOM_CALL: /* to where it is already */
+		return op_places(o) && o->n_operands && o->n_results &&
+		       lies_on_host(w, operand(o, 0)) == lies_on_host(w, &o->results[0]);
 	case OP_RESHAPE:
 	case OP_OPTIMIZATION_BARRIER:
 	case OP_GET_TUPLE_ELEMENT:
@@ -72,29 +84,53 @@ static bool renames(const op *o)
 }
 
 /* The operand that the value is only another name of; NULL: none. */
-static const value *renamed(const value *v)
+static const value *renamed(const mem_walk *w, const value *v)
 {
 	const op *o = value_def(v);
-	return o && renames(o) && (int)v->index < o->n_operands ? operand(o, (int)v->index) : NULL;
+	return o && renames(w, o) && (int)v->index < o->n_operands ? operand(o, (int)v->index) : NULL;
 }
 
 /* What a loop hands on unchanged stays where it is. */
-static bool carries_unchanged(const op *o, int i)
+static bool carries_unchanged(const mem_walk *w, const op *o, int i)
 {
 	const block *body = o->kind == OP_WHILE ? op_block(o, 1) : NULL;
 	const op *end = body ? block_terminator(body) : NULL;
 	if (!end || i >= end->n_operands)
 		return false;
 	const value *v = operand(end, i);
-	while (renamed(v))
-		v = renamed(v);
+	while (renamed(w, v))
+		v = renamed(w, v);
 	return v == body->args[i];
+}
+
+/* Whether the value is copied to the host right into what it updates there. */
+static bool goes_into_update(const mem_walk *w, const value *v)
+{
+	while (value_has_one_use(v)) {
+		const op *o = v->uses->owner;
+		if (o->kind == OP_DYNAMIC_UPDATE_SLICE)
+			return v == operand(o, 1) && lies_on_host(w, &o->results[0]);
+		if (o->kind != OP_RESHAPE && o->kind != OP_BROADCAST_IN_DIM)
+			return false;
+		v = &o->results[0];
+	}
+	return false;
+}
+
+/* Between host and device, parts are copied from and to where they lie. */
+static bool moves_in_one(const mem_walk *w, const op *o)
+{
+	if (!lies_on_host(w, &o->results[0]))
+		return false;
+	return o->kind == OP_SLICE || o->kind == OP_DYNAMIC_SLICE ||
+	       ((op_places(o) || o->kind == OP_BROADCAST_IN_DIM) &&
+	        goes_into_update(w, &o->results[0]));
 }
 
 static bool is_virtual(const mem_walk *w, const op *o)
 {
 	return w->fused && o->n_results == 1 && !fact_const(w, &o->results[0])->returned &&
-	       fuses_away(o);
+	       (fuses_away(o) || moves_in_one(w, o));
 }
 
 /* ---- live ranges of one block --------------------------------------------------------- */
@@ -142,7 +178,7 @@ static void find_ranges(mem_walk *w, const block *b)
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++) {
 			value *v = &o->results[i];
-			bool share = (renames(o) || carries_unchanged(o, i)) && i < o->n_operands &&
+			bool share = (renames(w, o) || carries_unchanged(w, o, i)) && i < o->n_operands &&
 			             fact(w, operand(o, i))->root;
 			*fact(w, v) = (value_fact){.last = last_use(w, v, b),
 			                           .root = share ? fact(w, operand(o, i))->root : v,
@@ -176,40 +212,59 @@ typedef struct block_walk {
 
 static int64_t block_peak(mem_walk *w, const block *b, memory *out);
 
-/* What becomes a result is written into its memory.  What only renames another value is, too,
- * if that is made here. */
-static void mark_returned(mem_walk *w, const block *b)
+/* What becomes a result is written into its memory, if that is where it lies.  What only renames
+ * another value is, too, if that is made here.  `main_func`: whose body it is, or NULL. */
+static void mark_returned(mem_walk *w, const block *b, const op *main_func)
 {
 	const op *ret = block_terminator(b);
 	for (int i = 0; ret && i < ret->n_operands; i++) {
 		const value *v = operand(ret, i);
-		while (renamed(v) && value_def(v)->parent == b)
-			v = renamed(v);
-		if (value_def(v) && value_def(v)->parent == b)
+		while (renamed(w, v) && value_def(v)->parent == b)
+			v = renamed(w, v);
+		if (value_def(v) && value_def(v)->parent == b &&
+		    (!main_func ||
+		     attrs_on_host(&op_func(main_func)->result_attrs[i]) == lies_on_host(w, v)))
 			fact(w, v)->returned = true;
 	}
 }
 
-/* The same for what a function or a branch yields: the op that runs it has it as a result. */
-static int64_t yielding_peak(mem_walk *w, const block *b)
+/* The peak of a block inside of an op.  What a function or a branch yields is a result of the op
+ * that runs it; what a loop's body yields takes memory of its own. */
+static int64_t region_peak(mem_walk *w, const block *b, bool yields, memory *out)
 {
-	mark_returned(w, b);
-	return block_peak(w, b, NULL);
+	for (op *o = b->first; o; o = o->next)
+		for (int i = 0; i < o->n_results; i++)
+			fact(w, &o->results[i])->returned = false;
+	if (yields)
+		mark_returned(w, b, NULL);
+	return block_peak(w, b, out);
+}
+
+static op *called(const mem_walk *w, const op *call)
+{
+	const attr *callee = op_attr(call, N_callee);
+	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(w->m, callee->text) : NULL;
+	return f && !func_is_declaration(f) ? f : NULL;
 }
 
 static int64_t func_peak(mem_walk *w, const op *call)
 {
-	const attr *callee = op_attr(call, N_callee);
-	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(w->m, callee->text) : NULL;
-	if (!f || func_is_declaration(f))
+	op *f = called(w, call);
+	if (!f)
 		return 0;
 	void **memo = ptr_map_at(&w->func_peaks, w->mem, f);
 	if (*memo)
 		return (int64_t)(intptr_t)*memo - 1;
 	*memo = (void *)(intptr_t)1; /* a recursive call counts nothing */
-	int64_t peak = yielding_peak(w, op_body(f));
+	int64_t peak = region_peak(w, op_body(f), true, NULL);
 	*ptr_map_at(&w->func_peaks, w->mem, f) = (void *)(intptr_t)(peak + 1);
 	return peak;
+}
+
+static bool runs_regions(const op *o)
+{
+	return o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF ||
+	       o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
 }
 
 /* What runs inside of the op needs at most this much more. */
@@ -217,29 +272,28 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 {
 	if (o->kind == OP_FUNC_CALL)
 		return func_peak(w, o);
-	if (o->kind != OP_WHILE && o->kind != OP_CASE && o->kind != OP_IF &&
-	    o->kind != OP_SDY_MANUAL_COMPUTATION && o->kind != OP_SDY_NAMED_COMPUTATION)
-		return w->fused ? 0 : op_scratch(o); /* reducers work on scalars */
+	if (!runs_regions(o)) /* reducers work on scalars */
+		return w->fused || w->host ? 0 : op_scratch(o);
 	int64_t peak = 0;
 	for (int r = 0; r < op_n_regions(o); r++)
 		if (op_block(o, r))
-			peak = max_i64(peak, o->kind == OP_WHILE
-			                             ? block_peak(w, op_block(o, r), NULL)
-			                             : yielding_peak(w, op_block(o, r)));
+			peak = max_i64(peak, region_peak(w, op_block(o, r), o->kind != OP_WHILE,
+			                                 NULL));
 	return peak;
 }
 
-static bool dies_alike(mem_walk *w, const value *root, const block *b, int at, int64_t bytes)
+static bool dies_alike(mem_walk *w, const value *root, const block *b, int at, const value *into)
 {
 	const value_fact *f = fact(w, root);
 	return value_block(root) == b && !f->fixed && !f->reused && !f->returned && f->last == at &&
-	       value_bytes(root) == bytes;
+	       value_bytes(root) == value_bytes(into) &&
+	       lies_on_host(w, root) == lies_on_host(w, into);
 }
 
-/* A value of `bytes` that operands [first, end) of `o` read and that dies at position `at`; what
- * is fused into the op is looked through. */
+/* A value as large as `into`, and in the same memory, that operands [first, end) of `o` read and
+ * that dies at position `at`; what is fused into the op is looked through. */
 static value *dying_source(mem_walk *w, const op *o, int first, int end, const block *b, int at,
-                           int64_t bytes, int depth)
+                           const value *into, int depth)
 {
 	enum { DEEP = 8 };
 	for (int k = first; k < end && k < o->n_operands; k++) {
@@ -248,12 +302,12 @@ static value *dying_source(mem_walk *w, const op *o, int first, int end, const b
 			continue;
 		bool fused = fact(w, root)->virtual;
 		value *from = NULL;
-		if (!fused && dies_alike(w, root, b, at, bytes))
+		if (!fused && dies_alike(w, root, b, at, into))
 			from = root;
 		else if (fused && value_def(root) && depth < DEEP &&
 		         op_has(value_def(root), ELEMENTWISE))
 			from = dying_source(w, value_def(root), 0, value_def(root)->n_operands, b,
-			                    at, bytes, depth + 1);
+			                    at, into, depth + 1);
 		if (from)
 			return from;
 	}
@@ -263,17 +317,17 @@ static value *dying_source(mem_walk *w, const op *o, int first, int end, const b
 /* An operand whose buffer result i may take over, or NULL. */
 static value *reusable(mem_walk *w, const op *o, int i, int at)
 {
-	int64_t bytes = value_bytes(&o->results[i]);
+	const value *into = &o->results[i];
 	switch (o->kind) {
 	case OP_DYNAMIC_UPDATE_SLICE:
-	case OP_SCATTER: return dying_source(w, o, 0, 1, o->parent, at, bytes, 0);
-	case OP_WHILE: return dying_source(w, o, i, i + 1, o->parent, at, bytes, 0);
+	case OP_SCATTER: return dying_source(w, o, 0, 1, o->parent, at, into, 0);
+	case OP_WHILE: return dying_source(w, o, i, i + 1, o->parent, at, into, 0);
 	default: break;
 	}
 	if (op_is_ragged_all_to_all(o)) /* into its output */
-		return dying_source(w, o, 1, 2, o->parent, at, bytes, 0);
+		return dying_source(w, o, 1, 2, o->parent, at, into, 0);
 	return op_has(o, ELEMENTWISE)
-	               ? dying_source(w, o, 0, o->n_operands, o->parent, at, bytes, 0)
+	               ? dying_source(w, o, 0, o->n_operands, o->parent, at, into, 0)
 	               : NULL;
 }
 
@@ -286,13 +340,15 @@ static void define_results(mem_walk *w, block_walk *bw, op *o, int at)
 			continue;
 		value *from = f->returned ? NULL : reusable(w, o, i, at);
 		if (f->returned) {
-			bw->unwritten -= value_bytes(v);
+			bw->unwritten -= is_counted(w, v) ? value_bytes(v) : 0;
 			continue;
 		}
-		if (from)
+		if (from) {
 			fact(w, from)->reused = true;
-		else
+			f->borrowed = !value_def(from) || fact(w, from)->borrowed;
+		} else {
 			bw->live += temp_bytes(w, v);
+		}
 		if (f->last < 0)
 			f->last = at; /* unused: freed at once */
 		vec_push(w->mem, &bw->dying[f->last], v);
@@ -304,7 +360,7 @@ static void free_dying(mem_walk *w, block_walk *bw, int at)
 	for (int i = 0; i < bw->dying[at].len; i++) {
 		const value *v = bw->dying[at].ptr[i];
 		const value_fact *f = fact(w, v);
-		if (!f->reused && !f->fixed && !f->virtual && !f->returned)
+		if (!f->reused && !f->fixed && !f->virtual && !f->returned && !f->borrowed)
 			bw->live -= temp_bytes(w, v);
 	}
 }
@@ -336,7 +392,7 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 	bw.dying = NEW_N(w->mem, value_list, w->pos[b->last->id] + 1);
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++)
-			if (fact(w, &o->results[i])->returned)
+			if (fact(w, &o->results[i])->returned && is_counted(w, &o->results[i]))
 				bw.unwritten += value_bytes(&o->results[i]);
 	for (op *o = b->first; o; o = o->next) {
 		int at = w->pos[o->id];
@@ -367,90 +423,154 @@ static int by_bytes(const void *a, const void *b)
 	return (x->v->id > y->v->id) - (x->v->id < y->v->id);
 }
 
-static void temporaries_at_peak(mem_walk *w, op *o, memory *out)
+static void sort_at_peak(memory *out)
+{
+	if (out->at_peak.len)
+		qsort(out->at_peak.ptr, (size_t)out->at_peak.len, sizeof(live_tensor), by_bytes);
+}
+
+static void block_at_peak(mem_walk *w, const block *b, memory *out);
+
+/* What the op at work needs besides, opened: that of its region with the highest peak. */
+static live_tensor inside_at_peak(mem_walk *w, const op *o, int64_t bytes)
+{
+	live_tensor row = {&o->results[0], bytes, LIVE_INSIDE, 0, NULL};
+	const block *b = NULL;
+	memory inner = {0};
+	int64_t most = 0;
+	if (o->kind == OP_FUNC_CALL && called(w, o))
+		b = op_body(called(w, o));
+	for (int r = 0; runs_regions(o) && r < op_n_regions(o); r++) {
+		const block *k = op_block(o, r);
+		int64_t peak = k ? region_peak(w, k, o->kind != OP_WHILE, NULL) : 0;
+		if (peak > most)
+			most = peak, b = k;
+	}
+	if (!b)
+		return row;
+	region_peak(w, b, o->kind != OP_WHILE, &inner);
+	block_at_peak(w, b, &inner);
+	sort_at_peak(&inner);
+	row.within = inner.at_peak.ptr;
+	row.n_within = inner.at_peak.len;
+	return row;
+}
+
+static void temporaries_at_peak(mem_walk *w, const op *o, memory *out)
 {
 	int at = w->pos[o->id];
 	if (at > out->peak_at)
 		return;
 	for (int i = 0; i < o->n_results; i++) {
-		value *v = &o->results[i];
+		const value *v = &o->results[i];
 		const value_fact *f = fact(w, v);
 		bool handed_on = f->reused && f->last == out->peak_at;
 		if (f->last >= out->peak_at && !handed_on && !f->virtual && f->root == v &&
-		    !f->returned && temp_bytes(w, v))
+		    !f->returned && !f->borrowed && temp_bytes(w, v))
 			vec_push(w->mem, &out->at_peak,
-			         (live_tensor){v, temp_bytes(w, v), LIVE_TEMPORARY});
+			         (live_tensor){v, temp_bytes(w, v), LIVE_TEMPORARY, 0, NULL});
 	}
 	if (at == out->peak_at && out->inside_at_peak && o->n_results)
-		vec_push(w->mem, &out->at_peak,
-		         (live_tensor){&o->results[0], out->inside_at_peak, LIVE_INSIDE});
+		vec_push(w->mem, &out->at_peak, inside_at_peak(w, o, out->inside_at_peak));
+}
+
+static void block_at_peak(mem_walk *w, const block *b, memory *out)
+{
+	enum { MAX_DEPTH = 200 };
+	w->depth++;
+	for (const op *o = b->first; o && out->curve.len && w->depth < MAX_DEPTH; o = o->next)
+		temporaries_at_peak(w, o, out);
+	w->depth--;
 }
 
 static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 {
 	const block *b = op_body(main_func);
 	const op *ret = block_terminator(b);
+	const func *f = op_func(main_func);
 	for (int i = 0; i < b->n_args; i++)
-		vec_push(w->mem, &out->at_peak,
-		         (live_tensor){b->args[i], value_bytes(b->args[i]), LIVE_ARGUMENT});
+		if (attrs_on_host(&f->arg_attrs[i]) == w->host)
+			vec_push(w->mem, &out->at_peak,
+			         (live_tensor){b->args[i], value_bytes(b->args[i]), LIVE_ARGUMENT,
+			                       0, NULL});
 	const int *donor = func_donors(w->m, main_func, w->mem);
 	for (int i = 0; ret && i < ret->n_operands; i++)
-		if (donor[i] < 0)
+		if (donor[i] < 0 && attrs_on_host(&f->result_attrs[i]) == w->host)
 			vec_push(w->mem, &out->at_peak,
 			         (live_tensor){operand(ret, i), value_bytes(operand(ret, i)),
-			                       LIVE_RESULT});
-	for (op *o = b->first; o && out->curve.len; o = o->next)
-		temporaries_at_peak(w, o, out);
-	qsort(out->at_peak.ptr, (size_t)out->at_peak.len, sizeof(live_tensor), by_bytes);
+			                       LIVE_RESULT, 0, NULL});
+	block_at_peak(w, b, out);
+	sort_at_peak(out);
 }
 
-static int64_t run_model(const module *m, const op *main_func, bool fused, arena *mem, memory *out)
+/* Whose memory is counted, and what lies where. */
+typedef struct counted {
+	const module *m;
+	const op *main_func;
+	const bool *on_host;
+	bool host;
+	arena *mem;
+} counted;
+
+static int64_t run_model(const counted *c, bool fused, memory *out)
 {
-	mem_walk w = {.m = m, .mem = mem, .fused = fused};
-	w.pos = NEW_N(mem, int, m->n_ops);
-	w.facts = NEW_N(mem, value_fact, m->n_values);
-	const block *b = op_body(main_func);
+	mem_walk w = {
+		.m = c->m, .mem = c->mem, .fused = fused, .on_host = c->on_host, .host = c->host};
+	w.pos = NEW_N(c->mem, int, c->m->n_ops);
+	w.facts = NEW_N(c->mem, value_fact, c->m->n_values);
+	const block *b = op_body(c->main_func);
 	for (int i = 0; i < b->n_args; i++)
 		fact(&w, b->args[i])->fixed = true;
-	mark_returned(&w, b);
+	mark_returned(&w, b, c->main_func);
 	int64_t peak = block_peak(&w, b, out);
 	if (out)
-		tensors_at_peak(&w, main_func, out);
+		tensors_at_peak(&w, c->main_func, out);
 	return peak;
 }
 
 /* What is fused lets its operands live longer: where that costs more than it saves, a compiler
  * does not fuse. */
-static void find_temporaries(const module *m, const op *main_func, arena *mem, memory *out)
+static void find_temporaries(const counted *c, memory *out)
 {
 	memory unfused = *out;
-	out->temp = run_model(m, main_func, true, mem, out);
-	out->temp_upper = run_model(m, main_func, false, mem, NULL);
+	out->temp = run_model(c, true, out);
+	out->temp_upper = run_model(c, false, NULL);
 	if (out->temp > out->temp_upper) {
 		unfused.temp_upper = out->temp_upper;
-		unfused.temp = run_model(m, main_func, false, mem, &unfused);
+		unfused.temp = run_model(c, false, &unfused);
 		unfused.temp_lower = min_i64(unfused.temp_lower, out->temp_lower);
 		*out = unfused;
 	}
 	out->temp_lower = min_i64(out->temp_lower, out->temp);
 }
 
-void memory_of(const module *m, arena *mem, memory *out)
+static void count_memory(const counted *c, memory *out)
 {
-	*out = (memory){.arguments = 0};
-	const op *main_func = module_main(m);
-	if (!main_func || func_is_declaration(main_func))
-		return;
-	const block *b = op_body(main_func);
-	const type *t = op_func(main_func)->type;
+	const block *b = op_body(c->main_func);
+	const func *f = op_func(c->main_func);
+	const int *donor = func_donors(c->m, c->main_func, c->mem);
 	for (int i = 0; i < b->n_args; i++)
-		out->arguments += value_bytes(b->args[i]);
-	const int *donor = func_donors(m, main_func, mem);
-	for (int i = 0; i < t->n_out; i++) {
-		int64_t bytes = max_i64(type_packed_bytes(t->out[i]), 0);
+		if (attrs_on_host(&f->arg_attrs[i]) == c->host)
+			out->arguments += value_bytes(b->args[i]);
+	for (int i = 0; i < f->type->n_out; i++) {
+		if (attrs_on_host(&f->result_attrs[i]) != c->host)
+			continue;
+		int64_t bytes = max_i64(type_packed_bytes(f->type->out[i]), 0);
 		out->results += bytes;
 		out->donated += donor[i] >= 0 ? bytes : 0;
 	}
-	find_temporaries(m, main_func, mem, out);
+	find_temporaries(c, out);
 	out->peak = out->arguments + out->results - out->donated + out->temp;
+}
+
+void memory_of(const module *m, arena *mem, memory *device, memory *host)
+{
+	*device = *host = (memory){.arguments = 0};
+	const op *main_func = module_main(m);
+	if (!main_func || func_is_declaration(main_func))
+		return;
+	const bool *on_host = values_on_host(m, main_func, mem);
+	count_memory(&(counted){m, main_func, on_host, false, mem}, device);
+	if (on_host)
+		count_memory(&(counted){m, main_func, on_host, true, mem}, host);
 }

@@ -4,9 +4,14 @@
 
 #include "cost/cost.h"
 
-void memory_of(const module *m, arena *mem, memory *out);
+void memory_of(const module *m, arena *mem, memory *device, memory *host);
 
 int64_t value_bytes(const value *v); /* narrow integers packed */
+
+/* placement.c: by the value's id, whether it lies in the memory of the host; NULL: none does, nor
+ * does an argument or a result of main. */
+const bool *values_on_host(const module *m, const op *main_func, arena *mem);
+bool op_places(const op *o); /* it is a custom call that says where its result lies */
 
 /* scratch.c: bytes that an op may need besides its operands and results, for its own time. */
 int64_t op_scratch(const op *o);

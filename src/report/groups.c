@@ -169,22 +169,25 @@ static int by_group_bytes(const void *a, const void *b)
 	return (x->first.v->id > y->first.v->id) - (x->first.v->id < y->first.v->id);
 }
 
-static void group_tensors(arena *mem, report *r)
+static tensor_groups group_tensors(arena *mem, const live_tensor *list, int n)
 {
 	group_keys keys = {.mem = mem};
-	for (int i = 0; i < r->costs.mem.at_peak.len; i++) {
-		const live_tensor *t = &r->costs.mem.at_peak.ptr[i];
+	tensor_groups out = {0};
+	for (int i = 0; i < n; i++) {
+		const live_tensor *t = &list[i];
 		add_word(&keys, (uint64_t)t->role);
 		add_pointer(&keys, t->v->type);
-		int at = place_of_key(&keys, r->at_peak.len);
+		int at = place_of_key(&keys, out.len);
 		if (at < 0) {
-			at = r->at_peak.len;
-			vec_push(mem, &r->at_peak, (tensor_group){*t, 0});
+			tensor_groups within = group_tensors(mem, t->within, t->n_within);
+			at = out.len;
+			vec_push(mem, &out, (tensor_group){*t, 0, within.ptr, within.len});
 		}
-		r->at_peak.ptr[at].count++;
+		out.ptr[at].count++;
 	}
-	if (r->at_peak.len)
-		qsort(r->at_peak.ptr, (size_t)r->at_peak.len, sizeof(tensor_group), by_group_bytes);
+	if (out.len)
+		qsort(out.ptr, (size_t)out.len, sizeof(tensor_group), by_group_bytes);
+	return out;
 }
 
 /* Those that come first are the largest of their kind. */
@@ -210,6 +213,7 @@ void report_group(arena *mem, report *r)
 	find_origins(mem, r);
 	group_collectives(mem, r);
 	group_operations(mem, r);
-	group_tensors(mem, r);
+	r->at_peak = group_tensors(mem, r->costs.mem.at_peak.ptr, r->costs.mem.at_peak.len);
+	r->on_host = group_tensors(mem, r->costs.host.at_peak.ptr, r->costs.host.at_peak.len);
 	group_replicated(mem, r);
 }

@@ -52,7 +52,14 @@ typedef struct op_group {
 typedef struct tensor_group {
 	live_tensor first;
 	int64_t count;
+	const struct tensor_group *within; /* of what is in regions, likewise */
+	int n_within;
 } tensor_group;
+
+typedef struct tensor_groups {
+	tensor_group *ptr; /* by bytes of all, largest first */
+	int len, cap;
+} tensor_groups;
 
 /* A tensor that several devices hold the same part of. */
 typedef struct replicated_tensor {
@@ -94,7 +101,8 @@ typedef struct report {
 	VEC(const collective_origin *) origin_of; /* of each collective of the costs; may be NULL */
 	VEC(collective_group) groups;      /* likewise, largest first */
 	VEC(op_group) operations;         /* without collectives; likewise */
-	VEC(tensor_group) at_peak;         /* by bytes of all, largest first */
+	tensor_groups at_peak;             /* of a device */
+	tensor_groups on_host;             /* of the host's memory, at its own peak */
 } report;
 
 void report_build(const report_input *in, arena *mem, report *out);

@@ -161,11 +161,12 @@ static const char *kept_source(arena *mem, const attr *loc)
 	return w.ptr;
 }
 
-static void put_peak_groups(json *j, const report *r, arena *mem)
+/* `depth`: how many operations are around. */
+static void put_tensor_rows(json *j, arena *mem, const tensor_group *list, int n, int depth)
 {
-	json_key_arr(j, "peak_groups");
-	for (int i = 0; i < r->at_peak.len && i < LIST_ROWS; i++) {
-		const tensor_group *g = &r->at_peak.ptr[i];
+	enum { DEEPEST = 10 };
+	for (int i = 0; i < n && i < LIST_ROWS; i++) {
+		const tensor_group *g = &list[i];
 		json_arr(j);
 		json_int(j, g->count);
 		json_z(j, kept_words(mem, g->first.v, false));
@@ -174,8 +175,20 @@ static void put_peak_groups(json *j, const report *r, arena *mem)
 		json_int(j, g->first.bytes);
 		json_z(j, value_def(g->first.v) ? op_short_name(value_def(g->first.v)) : "");
 		json_z(j, kept_source(mem, value_loc(g->first.v)));
+		json_int(j, depth);
 		json_end(j);
+		if (depth < DEEPEST)
+			put_tensor_rows(j, mem, g->within, g->n_within, depth + 1);
 	}
+}
+
+static void put_peak_groups(json *j, const report *r, arena *mem)
+{
+	json_key_arr(j, "peak_groups");
+	put_tensor_rows(j, mem, r->at_peak.ptr, r->at_peak.len, 0);
+	json_end(j);
+	json_key_arr(j, "host_groups");
+	put_tensor_rows(j, mem, r->on_host.ptr, r->on_host.len, 0);
 	json_end(j);
 }
 

@@ -34,21 +34,23 @@ static void value_members(json *j, arena *mem, const value *v)
 		text_member(j, mem, "source", source_text, loc);
 }
 
-static void json_at_peak(json *j, arena *mem, const memory *m)
+static void json_tensors(json *j, arena *mem, const char *key, const live_tensor *list, int n)
 {
-	json_key_arr(j, "at_peak");
-	for (int i = 0; i < m->at_peak.len; i++) {
-		const live_tensor *t = &m->at_peak.ptr[i];
+	json_key_arr(j, key);
+	for (int i = 0; i < n; i++) {
+		const live_tensor *t = &list[i];
 		json_obj(j);
 		json_key_int(j, "bytes", t->bytes);
 		json_key_z(j, "role", live_role_word(t->role));
 		value_members(j, mem, t->v);
+		if (t->n_within)
+			json_tensors(j, mem, "within", t->within, t->n_within);
 		json_end(j);
 	}
 	json_end(j);
 }
 
-static void json_memory(json *j, const memory *m)
+static void json_memory(json *j, arena *mem, const memory *m, bool lists)
 {
 	json_key_int(j, "peak", m->peak);
 	json_key_int(j, "arguments", m->arguments);
@@ -57,6 +59,8 @@ static void json_memory(json *j, const memory *m)
 	json_key_int(j, "temporaries", m->temp);
 	json_key_int(j, "temporaries_lower", m->temp_lower);
 	json_key_int(j, "temporaries_upper", m->temp_upper);
+	if (lists)
+		json_tensors(j, mem, "at_peak", m->at_peak.ptr, m->at_peak.len);
 }
 
 void report_origin_members(const collective_origin *o, arena *mem, json *j)
@@ -186,6 +190,7 @@ void report_members(const report *r, bool lists, json *out)
 {
 	const costs *c = &r->costs;
 	const mesh *m = r->in.mesh;
+	arena *mem = &r->in.local->ctx->scratch;
 	json j = *out;
 	json_key_z(&j, "title", r->in.title);
 	json_key_z(&j, "target", c->target->name);
@@ -196,9 +201,10 @@ void report_members(const report *r, bool lists, json *out)
 		json_key_int(&j, m->axes[i].name->s, m->axes[i].size);
 	json_end(&j);
 	json_key_obj(&j, "memory");
-	json_memory(&j, &c->mem);
-	if (lists)
-		json_at_peak(&j, &r->in.local->ctx->scratch, &c->mem);
+	json_memory(&j, mem, &c->mem, lists);
+	json_key_obj(&j, "host");
+	json_memory(&j, mem, &c->host, lists);
+	json_end(&j);
 	json_end(&j);
 	json_key_obj(&j, "work");
 	json_key_num(&j, "flops", c->total.flops);

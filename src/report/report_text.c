@@ -50,16 +50,41 @@ static const char *fit_words(const memory *m, double have)
 	return (double)(m->peak - m->temp) + (double)m->temp_upper > have ? ": may not fit" : "";
 }
 
-static void put_memory(const report *r, writer *w, bool color)
+/* One row for each kind of tensor; what an op holds in its regions is indented below it. */
+static void put_tensors(const tensor_group *list, int n, int indent, writer *w)
 {
-	const memory *m = &r->costs.mem;
-	double have = r->costs.target->memory_bytes;
-	heading(w, "memory of one device", color);
-	put_lit(w, "  peak ");
-	put_bytes(w, (double)m->peak);
-	put_lit(w, " of ");
-	put_bytes(w, have);
-	put_f(w, " (%.1f %%%s)", 100 * (double)m->peak / have, fit_words(m, have));
+	enum { TOP_WITHIN = 3, DEEPEST = 10 };
+	int most = indent > 4 ? TOP_WITHIN : TOP_TENSORS;
+	for (int i = 0; i < n && i < most; i++) {
+		const tensor_group *g = &list[i];
+		size_t from = w->len;
+		put_spaces(w, indent);
+		put_bytes(w, (double)g->first.bytes * (double)g->count);
+		pad_to(w, from, 10 + indent);
+		if (g->count > 1)
+			put_f(w, "%" PRId64 " x ", g->count);
+		put_z(w, live_role_word(g->first.role));
+		pad_to(w, from, 28 + indent);
+		put_value(w, g->first.v);
+		put_z(w, g->count > 1 ? ", …" : "");
+		if (g->first.role != LIVE_INSIDE) {
+			put_c(w, ' ');
+			put_type_short(w, g->first.v->type);
+		}
+		put_maker(w, g->first.v);
+		put_c(w, '\n');
+		if (indent < 2 * DEEPEST)
+			put_tensors(g->within, g->n_within, indent + 2, w);
+	}
+	if (n > most) {
+		put_spaces(w, indent);
+		put_f(w, "and %d other kinds\n", n - most);
+	}
+}
+
+/* Arguments, results, temporaries. */
+static void put_parts(const memory *m, writer *w)
+{
 	put_lit(w, "; arguments ");
 	put_bytes(w, (double)m->arguments);
 	put_lit(w, ", results ");
@@ -78,28 +103,28 @@ static void put_memory(const report *r, writer *w, bool color)
 		put_bytes(w, (double)m->temp_upper);
 		put_lit(w, " by compiler)");
 	}
-	put_lit(w, "\n  alive at the peak:\n");
-	for (int i = 0; i < r->at_peak.len && i < TOP_TENSORS; i++) {
-		const tensor_group *g = &r->at_peak.ptr[i];
-		size_t from = w->len;
-		put_lit(w, "    ");
-		put_bytes(w, (double)g->first.bytes * (double)g->count);
-		pad_to(w, from, 14);
-		if (g->count > 1)
-			put_f(w, "%" PRId64 " x ", g->count);
-		put_z(w, live_role_word(g->first.role));
-		pad_to(w, from, 32);
-		put_value(w, g->first.v);
-		put_z(w, g->count > 1 ? ", …" : "");
-		if (g->first.role != LIVE_INSIDE) {
-			put_c(w, ' ');
-			put_type_short(w, g->first.v->type);
-		}
-		put_maker(w, g->first.v);
-		put_c(w, '\n');
-	}
-	if (r->at_peak.len > TOP_TENSORS)
-		put_f(w, "    and %d other kinds\n", r->at_peak.len - TOP_TENSORS);
+	put_c(w, '\n');
+}
+
+static void put_memory(const report *r, writer *w, bool color)
+{
+	const memory *m = &r->costs.mem, *host = &r->costs.host;
+	double have = r->costs.target->memory_bytes;
+	heading(w, "memory of one device", color);
+	put_lit(w, "  peak ");
+	put_bytes(w, (double)m->peak);
+	put_lit(w, " of ");
+	put_bytes(w, have);
+	put_f(w, " (%.1f %%%s)", 100 * (double)m->peak / have, fit_words(m, have));
+	put_parts(m, w);
+	put_lit(w, "  alive at the peak:\n");
+	put_tensors(r->at_peak.ptr, r->at_peak.len, 4, w);
+	if (!host->peak)
+		return;
+	put_lit(w, "  in the memory of the host, for each device: peak ");
+	put_bytes(w, (double)host->peak);
+	put_parts(host, w);
+	put_tensors(r->on_host.ptr, r->on_host.len, 4, w);
 }
 
 static void put_group_row(const collective_group *g, writer *w)

@@ -46,12 +46,26 @@ def close_to(a, b):
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-15)
 
 
-def check_sums(r):
-    m, work, sent = r["memory"], r["work"], r["communication"]
+def check_within(tensors):
+    for t in tensors:
+        if "within" in t:
+            assert t["role"] == "inside"
+            assert sum(x["bytes"] for x in t["within"]) == t["bytes"], "within"
+            check_within(t["within"])
+
+
+def check_memory(m):
     assert sum(t["bytes"] for t in m["at_peak"]) == m["peak"], "at_peak"
     held = m["arguments"] + m["results"] - m["donated"] + m["temporaries"]
     assert m["peak"] == held, "peak"
     assert m["temporaries_lower"] <= m["temporaries"] <= m["temporaries_upper"], "bracket"
+    check_within(m["at_peak"])
+
+
+def check_sums(r):
+    m, work, sent = r["memory"], r["work"], r["communication"]
+    check_memory(m)
+    check_memory(m["host"])
     for key in ("flops", "bytes"):
         assert close_to(sum(o[key] for o in r["operations"]), work[key]), key
     assert sent["collectives"] == len(r["collectives"])
@@ -68,9 +82,12 @@ def check_page(r, text):
     for key in ("title", "target", "devices", "mesh", "work", "traffic", "communication"):
         assert p[key] == r[key], key
     assert [tuple(a) for a in p["axes"]] == list(r["mesh"].items())
-    assert {**r["memory"], "at_peak": 0} == {**p["memory"], "at_peak": 0}
-    if len(p["peak_groups"]) < 200:
-        assert sum(g[0] * g[4] for g in p["peak_groups"]) == r["memory"]["peak"]
+    plain = {**r["memory"], "host": {**r["memory"]["host"]}}
+    del plain["at_peak"], plain["host"]["at_peak"]
+    assert plain == p["memory"]
+    for rows, m in ((p["peak_groups"], r["memory"]), (p["host_groups"], r["memory"]["host"])):
+        if len(rows) < 200:
+            assert sum(g[0] * g[4] for g in rows if g[7] == 0) == m["peak"]
     assert sum(g["count"] for g in p["groups"]) == p["collective_count"] == len(r["collectives"])
     assert close_to(sum(g["wire"] for g in p["groups"]), r["communication"]["wire_bytes"])
     assert len(p["operations"]) == min(len(r["operations"]), 200)

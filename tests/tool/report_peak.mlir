@@ -5,10 +5,21 @@
 // A turn of the loop makes %p, 8 x 4 x 4 x 4 bytes, and from it %d, 8 x 4 x 4: 640.
 // CHECK: peak 1.02 kB of {{.*}} arguments 256 B, results 256 B (128 B in donated arguments), temporaries 640 B
 // CHECK-NEXT: alive at the peak:
-// CHECK-NEXT: 640 B inside %{{[^ ,]+}}, by while
+// CHECK-NEXT: {{^    }}640 B inside %{{[^ ,]+}}, by while
+// CHECK-NEXT: {{^      }}512 B temporary %{{[^ ]+}} f32[8,4,4], by dot_general
+// CHECK-NEXT: {{^      }}128 B temporary %{{[^ ]+}} f32[8,4], by dot_general
 // CHECK-NEXT: 256 B 2 x argument %a, … f32[8,4]
 // CHECK-NEXT: 128 B result %{{.*}} f32[8,4], by while
 // CHECK-EMPTY:
+
+// RUN: tess report %s --json | FileCheck %s --check-prefix=JSON
+// JSON: "role": "inside"
+// JSON: "within": [
+// JSON-NEXT: {
+// JSON-NEXT: "bytes": 512,
+// JSON-NEXT: "role": "temporary",
+// JSON-NEXT: "value": "%{{.*}}",
+// JSON-NEXT: "type": "f32[8,4,4]"
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>, tf.aliasing_output = 0 : i32}, %b: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<16x4xf32>, tensor<16x4xf32>) {
   %s = stablehlo.add %a, %b : tensor<16x4xf32>

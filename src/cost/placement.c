@@ -1,0 +1,132 @@
+/* placement.c - which values lie in the memory of the host.
+ *
+ * Arguments and results say so by mhlo.memory_kind, values by a custom call that gives them
+ * another place (annotate_device_placement, MoveToHost).  As in XLA's host offloading, what only
+ * moves data, or puts a part from the host into it, stays there: the buffer into which a loop
+ * writes what is offloaded in each turn is on the host from the beginning.  Everything that is
+ * computed is on the device again. */
+#include "cost/memory.h"
+
+/* Where the op's result lies, whatever its operand's place; PLACE_SAME: it says nothing. */
+typedef enum memory_place {
+	PLACE_SAME,
+	PLACE_DEVICE,
+	PLACE_HOST,
+} memory_place;
+
+typedef struct placing {
+	bool *host; /* [n_values] */
+	bool changed;
+} placing;
+
+static memory_place told_place(const op *o)
+{
+	if (op_calls(o, "MoveToHost"))
+		return PLACE_HOST;
+	if (op_calls(o, "MoveToDevice"))
+		return PLACE_DEVICE;
+	if (!op_calls(o, "annotate_device_placement"))
+		return PLACE_SAME;
+	const attr *dict = op_attr(o, N_mhlo_frontend_attributes);
+	const attr *to = dict ? attr_get(dict, N_xla_buffer_placement) : NULL;
+	if (!to || to->kind != AT_STRING)
+		return PLACE_SAME;
+	return str_is(name_str(to->text), "pinned_host") ||
+	                       str_is(name_str(to->text), "unpinned_host")
+	               ? PLACE_HOST
+	               : PLACE_DEVICE;
+}
+
+bool op_places(const op *o)
+{
+	return op_calls(o, "annotate_device_placement") || op_calls(o, "MoveToHost") ||
+	       op_calls(o, "MoveToDevice");
+}
+
+static bool is_on_host(const placing *p, const value *v) { return p->host[v->id]; }
+
+static void put_on_host(placing *p, const value *v)
+{
+	p->changed = p->changed || !p->host[v->id];
+	p->host[v->id] = true;
+}
+
+/* Results lie where the operand does from which they take their data. */
+static bool moves_only(const op *o)
+{
+	switch (o->kind) {
+	case OP_RESHAPE:
+	case OP_TRANSPOSE:
+	case OP_SLICE:
+	case OP_DYNAMIC_SLICE:
+	case OP_BROADCAST_IN_DIM:
+	case OP_OPTIMIZATION_BARRIER:
+	case OP_SDY_SHARDING_CONSTRAINT: return true;
+	case OP_CUSTOM_CALL: return op_places(o) && told_place(o) == PLACE_SAME;
+	default: return false;
+	}
+}
+
+static void place_loop(placing *p, const op *o)
+{
+	const op *end = op_block(o, 1) ? block_terminator(op_block(o, 1)) : NULL;
+	for (int i = 0; end && i < o->n_results && i < end->n_operands; i++) {
+		if (!is_on_host(p, operand(o, i)) && !is_on_host(p, operand(end, i)))
+			continue;
+		put_on_host(p, result(o, i));
+		for (int r = 0; r < op_n_regions(o); r++)
+			if (op_block(o, r) && i < op_block(o, r)->n_args)
+				put_on_host(p, op_block(o, r)->args[i]);
+	}
+}
+
+static void place_branches(placing *p, const op *o)
+{
+	for (int r = 0; r < op_n_regions(o); r++) {
+		const op *end = op_block(o, r) ? block_terminator(op_block(o, r)) : NULL;
+		for (int i = 0; end && i < o->n_results && i < end->n_operands; i++)
+			if (is_on_host(p, operand(end, i)))
+				put_on_host(p, result(o, i));
+	}
+}
+
+static void place_results(placing *p, const op *o)
+{
+	if (told_place(o) == PLACE_HOST)
+		for (int i = 0; i < o->n_results; i++)
+			put_on_host(p, result(o, i));
+	else if (moves_only(o))
+		for (int i = 0; i < o->n_results && i < o->n_operands; i++) {
+			if (is_on_host(p, operand(o, i)))
+				put_on_host(p, result(o, i));
+		}
+	else if (o->kind == OP_DYNAMIC_UPDATE_SLICE)
+		for (int i = 0; i < 2 && i < o->n_operands; i++) {
+			if (is_on_host(p, operand(o, i)))
+				put_on_host(p, result(o, 0));
+		}
+	else if (o->kind == OP_WHILE)
+		place_loop(p, o);
+	else if (o->kind == OP_CASE || o->kind == OP_IF)
+		place_branches(p, o);
+}
+
+const bool *values_on_host(const module *m, const op *main_func, arena *mem)
+{
+	placing p = {.host = NEW_N(mem, bool, m->n_values + 1)};
+	const block *b = op_body(main_func);
+	bool any = false;
+	for (int i = 0; i < b->n_args; i++)
+		if (attrs_on_host(&op_func(main_func)->arg_attrs[i]))
+			put_on_host(&p, b->args[i]);
+	for (int i = 0; i < op_func(main_func)->type->n_out; i++)
+		any = any || attrs_on_host(&op_func(main_func)->result_attrs[i]);
+	/* Each turn around a loop may put more of what it carries there; loops nest. */
+	do {
+		any = any || p.changed;
+		p.changed = false;
+		for (const op *o = m->top; o; o = op_next(o, m->top))
+			place_results(&p, o);
+	} while (p.changed);
+	return any ? p.host : NULL;
+}
