@@ -102,6 +102,13 @@ static bool is_ints(const attr *a)
 	       (dtype_is_int(a->type->dtype) || a->type->dtype == DT_INDEX);
 }
 
+/* Elements of a tensor, not a list; i32 would not go through StableHLO's own reader. */
+static bool is_i64_elements(const attr *a)
+{
+	return (a->kind == AT_DENSE && a->type->dtype == DT_I64) || a->kind == AT_RESOURCE ||
+	       a->kind == AT_OPAQUE;
+}
+
 bool attr_fits(const attr_row *row, const attr *a)
 {
 	switch (row->kind) {
@@ -125,7 +132,8 @@ bool attr_fits(const attr_row *row, const attr *a)
 	case ATTR_ENUM: return is_enum_of(a, row->name);
 	case ATTR_ENUMS: return is_enums_of(a, row->name);
 	case ATTR_STRUCT: return a->kind == AT_STRUCT;
-	case ATTR_GROUPS: return is_ints(a) || a->kind == AT_STRUCT;
+	case ATTR_I64_ELEMENTS: return is_i64_elements(a);
+	case ATTR_GROUPS: return is_i64_elements(a) || (a->kind == AT_STRUCT && attr_get(a, N_axes));
 	case ATTR_SYMBOL_REF: return a->kind == AT_SYMBOL;
 	case ATTR_MESH: return a->kind == AT_MESH;
 	case ATTR_SHARDING: return a->kind == AT_SHARDING;

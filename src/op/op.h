@@ -78,6 +78,7 @@ typedef enum attr_row_kind {
 	ATTR_INTS /* array<i64: …> */,
 	ATTR_BOOLS,
 	ATTR_ELEMENTS,
+	ATTR_I64_ELEMENTS, /* of a tensor of i64 */
 	ATTR_ENUM,
 	ATTR_ENUMS,
 	ATTR_STRUCT,

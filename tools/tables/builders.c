@@ -152,7 +152,7 @@ static const char *kind_words(attr_row_kind kind)
 	    [ATTR_TYPE] = "type", [ATTR_LIST] = "array", [ATTR_DICT] = "dictionary",
 	    [ATTR_I32] = "i32", [ATTR_I64] = "i64", [ATTR_INDEX] = "i64", [ATTR_POSITIVE] = "i64",
 	    [ATTR_F32] = "f32", [ATTR_INTS] = "numbers", [ATTR_BOOLS] = "array of bools",
-	    [ATTR_ELEMENTS] = "elements", [ATTR_ENUM] = "enum", [ATTR_ENUMS] = "array of enums",
+	    [ATTR_ELEMENTS] = "elements", [ATTR_I64_ELEMENTS] = "elements", [ATTR_ENUM] = "enum", [ATTR_ENUMS] = "array of enums",
 	    [ATTR_STRUCT] = "struct", [ATTR_GROUPS] = "elements or mesh axes",
 	    [ATTR_SYMBOL_REF] = "symbol", [ATTR_MESH] = "mesh", [ATTR_SHARDING] = "sharding",
 	    [ATTR_SHARDINGS] = "sharding_per_value", [ATTR_MANUAL_AXES] = "manual_axes",

@@ -166,11 +166,12 @@ static const attr *read_struct_field(reader *r, struct_field_kind kind)
 	return NULL;
 }
 
-static const attr *absent_field(reader *r, const struct_field *f)
+/* Lists and numbers that are empty are not written by rows that omit such. */
+static const attr *absent_field(reader *r, const struct_field *f, bool omit_empty)
 {
 	if (f->optional)
 		return NULL;
-	switch (f->kind) {
+	switch (omit_empty ? f->kind : SF_END) {
 	case SF_LIST: return attr_i64_array(r->ctx, NULL, 0);
 	case SF_INT: return attr_i64(r->ctx, 0);
 	case SF_FLOAT: return attr_float(r->ctx, 0, 0, type_scalar(r->ctx, DT_F64));
@@ -179,12 +180,12 @@ static const attr *absent_field(reader *r, const struct_field *f)
 }
 
 static const attr *make_struct(reader *r, const char *name, const struct_field *fields,
-                               const attr **values, int n)
+                               const attr **values, int n, bool omit_empty)
 {
 	const struct name *names[16];
 	int kept = 0;
 	for (int i = 0; i < n && !r->failed; i++) {
-		const attr *a = values[i] ? values[i] : absent_field(r, &fields[i]);
+		const attr *a = values[i] ? values[i] : absent_field(r, &fields[i], omit_empty);
 		if (!a)
 			continue;
 		names[kept] = name_of_z(r->ctx, fields[i].name);
@@ -220,7 +221,7 @@ static const attr *read_fields(reader *r, const struct_row *row)
 			break;
 	}
 	read_expect(r, '>');
-	return r->failed ? NULL : make_struct(r, row->name, row->fields, values, n);
+	return r->failed ? NULL : make_struct(r, row->name, row->fields, values, n, row->omit_empty);
 }
 
 /* #stablehlo.bounds<?, 8>: the same as type_extensions<bounds = [?, 8]>. */
@@ -240,7 +241,8 @@ static const attr *read_bounds(reader *r)
 	const attr *values[1] = {attr_i64_array(r->ctx, r->ints.ptr + base, r->ints.len - base)};
 	r->ints.len = base;
 	return make_struct(r, "stablehlo.type_extensions",
-	                   struct_row_of(STR("stablehlo.type_extensions"))->fields, values, 1);
+	                   struct_row_of(STR("stablehlo.type_extensions"))->fields, values, 1,
+	                   false);
 }
 
 const attr *read_struct(reader *r, tess_str name)
@@ -329,7 +331,7 @@ const attr *read_conv_dims(reader *r)
 	read_expect(r, T_ARROW);
 	if (!read_conv_tensor(r, "bf", fields + 6, values + 6))
 		return NULL;
-	return make_struct(r, "stablehlo.conv", conv_row.fields, values, 9);
+	return make_struct(r, "stablehlo.conv", conv_row.fields, values, 9, true);
 }
 
 static const attr *field_named(const attr *a, const char *name)
