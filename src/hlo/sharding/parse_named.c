@@ -70,6 +70,9 @@ static void parse_v3_iota(scan *s, i64_vec *ids)
 	uint32_t begin = scan_here(s);
 	device_array d;
 	parse_v3_numbers(s, &dims, '[', ']');
+	if (dims.len == 1)
+		scan_error(s, "several dimensions: an iota of one is the order itself, which "
+		              "is not written");
 	if (!scan_accept_word(s, "T"))
 		scan_error(s, "'T(', the order in which the dimensions are taken");
 	parse_v3_numbers(s, &order, '(', ')');
