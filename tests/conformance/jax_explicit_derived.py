@@ -407,5 +407,27 @@ squares = eigenvectors(b)
 b("jnp.sum", b("jnp.multiply", squares, squares))
 case("grad linalg eigh", "grad", ["float32[8@X,4,4]"], {"body": b.steps})
 
+for operands in (
+    ["float32[8@X,4]", "float32[8@X,4]"],
+    ["float32[8@X,4]", "float32[]"],
+    ["float32[]", "float32[8@X]"],
+    ["int32[8@X]", "float32[8@X]"],
+    ["bfloat16[8]", "float32[8]"],
+    ["bfloat16[8@X]", "int32[8@X]"],
+):
+    swapped = ["lax.neg", [1]]  # the second operand of the other sign
+    case("copysign", "program", operands, {"body": [swapped, ["jnp.copysign", [0, 2]]]})
+case("copysign", "program", ["complex64[8]", "float32[8]"], {"body": [["jnp.copysign", [0, 1]]]})
+for operand in ("float32[8@X,4]", "int32[8]", "bfloat16[8]"):
+    case("copysign", "program", [operand], {"body": [["lax.neg", [0]], ["jnp.signbit", [1]]]})
+for operand in ("bool[8]", "uint8[8]"):
+    case("copysign", "program", [operand], {"body": [["jnp.signbit", [0]]]})
+case(
+    "copysign",
+    "grad",
+    ["float32[8@X]", "float32[8@X]"],
+    {"body": [["jnp.copysign", [0, 1]], ["jnp.multiply", [2, 2]], ["jnp.sum", [3]]]},
+)
+
 for c in cases:
     print(json.dumps(c))

@@ -273,6 +273,37 @@ bool make_logaddexp(maker *k)
 	                            make2(k, "jnp.add", a, b, NULL), sum));
 }
 
+/* Whether the sign bit is set, as in -0 and in some NaN; of integers, whether they are below 0. */
+bool make_signbit(maker *k)
+{
+	static const dtype ints[] = {[1] = DT_I8, [2] = DT_I16, [4] = DT_I32, [8] = DT_I64};
+	avalue *x = k->in[0];
+	dtype t = x->type->dtype;
+	if (dtype_is_complex(t))
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_DTYPE,
+		                  "%s does not take complex values", k->op->name);
+	if (dtype_is_int(t))
+		return make_out(k, t == DT_I1 ? make2(k, "jnp.not_equal", x, x, NULL)
+		                              : make2(k, "jnp.less", x, make_number(k, 0), NULL));
+	params *a = make_attrs(k);
+	params_set(&k->ctx->scratch, a,
+	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1,
+	                   .dtype = ints[(dtype_bits(t) + 7) / 8]});
+	return make_out(k, make2(k, "jnp.less", make1(k, "lax.bitcast_convert_type", x, a),
+	                         make_number(k, 0), NULL));
+}
+
+/* The first with the sign of the second, which -0 and NaN have, too. */
+bool make_copysign(maker *k)
+{
+	avalue *in[2];
+	if (!make_alike(k, in))
+		return false;
+	avalue *size = make1(k, "lax.abs", make_float(k, in[0]), NULL);
+	avalue *sign = make1(k, "jnp.signbit", make_float(k, in[1]), NULL);
+	return make_out(k, ex_where(k, sign, make1(k, "lax.neg", size, NULL), size));
+}
+
 /* 0, 1, and the second operand where the first is 0; NaN of NaN. */
 bool make_heaviside(maker *k)
 {
