@@ -159,6 +159,7 @@ typedef enum param_kind { PK_INTS, PK_NUMBER, PK_TEXT, PK_SPECS, PK_DTYPE, PK_ME
 typedef struct param {
 	const char *key;
 	param_kind kind;
+	bool asked; /* somebody has looked for it */
 	int n;
 	int64_t *ints;
 	double number;
@@ -172,6 +173,11 @@ struct params {
 };
 
 const param *param_find(const params *a, const char *key); /* a may be NULL */
+/* Marks all as not asked for. */
+void params_begin(const params *a);
+/* False, with a diagnostic, if nobody has asked for one of them since then: the operation does not
+ * know it. */
+bool params_all_asked(tess_ctx *ctx, const char *op, const params *a);
 int64_t param_int(const params *a, const char *key, int64_t otherwise);
 bool param_has(const params *a, const char *key);
 /* A number, or the first of integers. */

@@ -4,9 +4,95 @@
 const param *param_find(const params *a, const char *key)
 {
 	for (int i = 0; a && i < a->list.len; i++)
-		if (strcmp(a->list.ptr[i].key, key) == 0)
+		if (strcmp(a->list.ptr[i].key, key) == 0) {
+			a->list.ptr[i].asked = true;
 			return &a->list.ptr[i];
+		}
 	return NULL;
+}
+
+void params_begin(const params *a)
+{
+	for (int i = 0; a && i < a->list.len; i++)
+		a->list.ptr[i].asked = false;
+}
+
+/* Attributes that are looked for only when the operation is lowered, expanded or differentiated,
+ * or that say nothing of values. */
+static const struct {
+	const char *op; /* with '*' at the end: all that begin so */
+	const char *keys;
+} later[] = {
+	{"*", "accuracy precision indices_are_sorted unique_indices name unroll inline"},
+	{"random.*", "seed num data shape dtype minval maxval lower upper p axis independent replace "
+	             "x"},
+	{"scalar", "value"},
+	{"jnp.full*", "fill_value shape dtype"},
+	{"lax.full*", "fill_value shape dtype"},
+	{"jnp.roll", "shift axis"},
+	{"jnp.repeat", "repeats axis out_sharding total_repeat_length"},
+	{"jnp.tile", "reps"},
+	{"jnp.tri*", "k"},
+	{"jnp.eye", "n m k dtype"},
+	{"jnp.linspace", "start stop num dtype"},
+	{"lax.ppermute", "perm"},
+	{"lax.pshuffle", "perm"},
+	{"lax.reduce_precision", "exponent_bits mantissa_bits"},
+	{"lax.reduce*", "computation axes dimensions keepdims"},
+	{"lax.cum*", "reverse axis"},
+	{"jnp.cum*", "axis"},
+	{"lax.round", "rounding_method"},
+	{"lax.sort", "num_keys is_stable dimension"},
+	{"lax.top_k", "k"},
+	{"lax.approx_*", "k recall_target aggregate_to_topk"},
+	{"lax.conv*", "lhs_layout rhs_layout out_layout window_strides padding"},
+	{"lax.linalg.*", "symmetrize_input full_matrices lower left_side transpose_a unit_diagonal"},
+	{"jnp.linalg.*", "symmetrize_input full_matrices lower hermitian"},
+	{"lax.fft", "fft_type fft_lengths"},
+	{"jnp.take*", "mode fill_value axis"},
+	{"index", "mode fill_value"},
+	{"at.*", "mode"},
+	{"lax.gather*", "mode slice_sizes fill_value"},
+	{"lax.scatter*", "mode how"},
+	{"lax.dot*", "preferred_element_type"},
+	{"jnp.median", "axis"},
+	{"jnp.quantile", "axis method"},
+	{"while", "trips"},
+	{"while_loop", "trips"},
+	{"scan", "num_xs num_carry length reverse"},
+	{"map", "batch_size"},
+	{"custom_*", "argnums num_primals nondiff_argnums"},
+	{"auto_axes", "out_sharding axes"},
+	{"explicit_axes", "in_sharding out_sharding axes"},
+};
+
+static bool op_fits(const char *pattern, const char *op)
+{
+	size_t n = strlen(pattern);
+	return pattern[n - 1] == '*' ? !strncmp(op, pattern, n - 1) : !strcmp(op, pattern);
+}
+
+static bool has_word_of(const char *keys, const char *key)
+{
+	size_t n = strlen(key);
+	for (const char *at = keys; (at = strstr(at, key)); at += n)
+		if ((at == keys || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+			return true;
+	return false;
+}
+
+bool params_all_asked(tess_ctx *ctx, const char *op, const params *a)
+{
+	for (int i = 0; a && i < a->list.len; i++) {
+		const char *key = a->list.ptr[i].key;
+		bool known = a->list.ptr[i].asked;
+		for (int k = 0; !known && k < COUNT(later); k++)
+			known = op_fits(later[k].op, op) && has_word_of(later[k].keys, key);
+		if (!known)
+			return diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+			                  "%s has no attribute '%s'", op, key);
+	}
+	return true;
 }
 
 bool param_has(const params *a, const char *key) { return param_find(a, key) != NULL; }

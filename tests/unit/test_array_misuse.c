@@ -159,6 +159,10 @@ static void wrong_values_are_told(void **state)
 	tess_attrs_free(a);
 	assert_int_equal(tess_apply(ctx, "lax.sin", &x, -1, NULL, &y, 1), -1);
 	said(ctx, "operands or room");
+	assert_null(tess_op(ctx, "lax.sin", tess_attrs_int(tess_attrs_new(ctx), "axis", 0), 1, x));
+	said(ctx, "lax.sin has no attribute 'axis'");
+	assert_null(tess_op(ctx, "jnp.sum", tess_attrs_int(tess_attrs_new(ctx), "keepdim", 1), 1, x));
+	said(ctx, "jnp.sum has no attribute 'keepdim'");
 	const char *names[] = {"A"};
 	int64_t eight = 8;
 	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, &eight, 1, names, 1, NULL, 0)),

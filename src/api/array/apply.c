@@ -27,7 +27,9 @@ static const params *attrs_of(const tess_attrs *a) { return a ? &a->list : NULL;
 static int typed_one(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
 {
 	apply_call *c = env;
-	return array_emit(ctx, c->op, in, n_in, c->attrs, out, cap);
+	params_begin(c->attrs);
+	int n = array_emit(ctx, c->op, in, n_in, c->attrs, out, cap);
+	return n >= 0 && params_all_asked(ctx, c->op, c->attrs) ? n : -1;
 }
 
 static afn *trace_types(tess_ctx *ctx, apply_call *c, array_body *body, void *env)
@@ -152,7 +154,7 @@ static const struct {
 static tess_status array_apply_body(tess_ctx *ctx, void *arg)
 {
 	apply_call *c = arg;
-	c->n = array_emit(ctx, c->op, c->in, c->n_in, c->attrs, c->out, c->cap);
+	c->n = typed_one(ctx, c, c->in, c->n_in, c->out, c->cap);
 	return c->n < 0 ? TESS_INVALID : TESS_OK;
 }
 
@@ -200,7 +202,10 @@ static tess_status apply_with_bodies(tess_ctx *ctx, void *arg)
 	for (int i = 0; i < COUNT(calls_with_bodies); i++)
 		if (strcmp(calls_with_bodies[i].name, c->op) == 0) {
 			int told = diag_errors(ctx);
+			params_begin(c->attrs);
 			c->n = calls_with_bodies[i].call(&call);
+			if (c->n >= 0 && !params_all_asked(ctx, c->op, c->attrs))
+				c->n = -1;
 			if (c->n < 0 && diag_errors(ctx) == told)
 				diag_error(ctx, NOWHERE, E_ARRAY_USAGE,
 				           "%s: these operands, or so many results, do not fit",
