@@ -94,33 +94,49 @@ const type *scalar_like(module *m, const type *t)
 
 /* ---- in words ----------------------------------------------------------------------- */
 
+static void put_type_words(writer *w, const type *t);
+
+static void put_shaped_words(writer *w, const char *word, const type *t)
+{
+	put_f(w, "%s<", word);
+	for (int i = 0; i < t->rank; i++) {
+		if (t->dims[i] == DIM_DYNAMIC)
+			put_c(w, '?');
+		else
+			put_int(w, t->dims[i]);
+		put_c(w, 'x');
+	}
+	if (t->kind == TY_UNRANKED)
+		put_lit(w, "*x");
+	put_type_words(w, t->elem);
+	put_c(w, '>');
+}
+
+static void put_types_words(writer *w, const char *word, const type *t)
+{
+	put_f(w, "%s<", word);
+	for (int i = 0; i < t->n_in; i++) {
+		if (i)
+			put_lit(w, ", ");
+		put_type_words(w, t->in[i]);
+	}
+	put_c(w, '>');
+}
+
 static void put_type_words(writer *w, const type *t)
 {
 	switch (t->kind) {
 	case TY_TENSOR:
-	case TY_UNRANKED:
-		put_lit(w, "tensor<");
-		for (int i = 0; i < t->rank; i++) {
-			if (t->dims[i] == DIM_DYNAMIC)
-				put_c(w, '?');
-			else
-				put_int(w, t->dims[i]);
-			put_c(w, 'x');
-		}
-		if (t->kind == TY_UNRANKED)
-			put_lit(w, "*x");
-		put_type_words(w, t->elem);
-		put_c(w, '>');
-		break;
+	case TY_UNRANKED: put_shaped_words(w, "tensor", t); break;
+	case TY_MEMREF: put_shaped_words(w, "memref", t); break;
 	case TY_SCALAR: put_z(w, dtype_mlir(t->dtype)); break;
 	case TY_QUANT:
 		put_f(w, "!quant.uniform<%s:%s>", dtype_mlir(t->quant->storage),
 		      dtype_mlir(t->quant->expressed));
 		break;
-	case TY_TOKEN: put_lit(w, "token"); break;
-	case TY_FUTURE: put_lit(w, "future"); break;
-	case TY_MEMREF: put_lit(w, "memref"); break;
-	case TY_TUPLE: put_lit(w, "tuple"); break;
+	case TY_TOKEN: put_lit(w, "!stablehlo.token"); break;
+	case TY_FUTURE: put_types_words(w, "!stablehlo.future", t); break;
+	case TY_TUPLE: put_types_words(w, "tuple", t); break;
 	default: put_lit(w, "another type"); break;
 	}
 }
