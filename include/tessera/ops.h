@@ -958,13 +958,15 @@ TESS_API tess_operation *tess_check_expect_serialized_eq(tess_builder *at, tess_
 TESS_API tess_operation *tess_interpreter_print(tess_builder *at, tess_value *operand);
 
 /** interpreter.probe */
-TESS_API tess_value *tess_interpreter_probe(tess_builder *at, tess_value *operand);
+TESS_API tess_value *tess_interpreter_probe(tess_builder *at, tess_value *operand,
+                                            const char *probe_id);
 
-/** interpreter.run_parallel */
+/** interpreter.run_parallel
+ *  May also have infeed (any). */
 TESS_API tess_operation *tess_interpreter_run_parallel(tess_builder *at,
                                                        const tess_ir_type *const *results,
                                                        size_t n_results, tess_value *const *inputs,
-                                                       size_t n_inputs);
+                                                       size_t n_inputs, const tess_attr *programs);
 
 /* ---- arith ---- */
 

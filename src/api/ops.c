@@ -1985,21 +1985,23 @@ tess_operation *tess_interpreter_print(tess_builder *at, tess_value *operand)
 	return call_op(&c);
 }
 
-tess_value *tess_interpreter_probe(tess_builder *at, tess_value *operand)
+tess_value *tess_interpreter_probe(tess_builder *at, tess_value *operand, const char *probe_id)
 {
 	op_call c = call_begin(at, OP_INTERPRETER_PROBE);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
+	call_text(&c, N_probe_id, ATTR_STRING, probe_id);
 	return call_value(&c);
 }
 
 tess_operation *tess_interpreter_run_parallel(tess_builder *at, const tess_ir_type *const *results,
                                               size_t n_results, tess_value *const *inputs,
-                                              size_t n_inputs)
+                                              size_t n_inputs, const tess_attr *programs)
 {
 	op_call c = call_begin(at, OP_INTERPRETER_RUN_PARALLEL);
 	call_operands(&c, inputs, n_inputs);
 	call_results(&c, results, n_results);
+	call_attr_value(&c, N_programs, programs);
 	return call_op(&c);
 }
 
@@ -2008,7 +2010,7 @@ tess_value *tess_arith_addf(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_ADDF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2017,7 +2019,7 @@ tess_value *tess_arith_addi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_ADDI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2026,7 +2028,7 @@ tess_value *tess_arith_andi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_ANDI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2043,7 +2045,7 @@ tess_value *tess_arith_ceildivsi(tess_builder *at, tess_value *lhs, tess_value *
 	op_call c = call_begin(at, OP_ARITH_CEILDIVSI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2052,7 +2054,7 @@ tess_value *tess_arith_ceildivui(tess_builder *at, tess_value *lhs, tess_value *
 	op_call c = call_begin(at, OP_ARITH_CEILDIVUI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2092,7 +2094,7 @@ tess_value *tess_arith_divf(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_DIVF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2101,7 +2103,7 @@ tess_value *tess_arith_divsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_DIVSI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2110,7 +2112,7 @@ tess_value *tess_arith_divui(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_DIVUI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2143,7 +2145,7 @@ tess_value *tess_arith_floordivsi(tess_builder *at, tess_value *lhs, tess_value 
 	op_call c = call_begin(at, OP_ARITH_FLOORDIVSI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2184,7 +2186,7 @@ tess_value *tess_arith_maximumf(tess_builder *at, tess_value *lhs, tess_value *r
 	op_call c = call_begin(at, OP_ARITH_MAXIMUMF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2193,7 +2195,7 @@ tess_value *tess_arith_maxnumf(tess_builder *at, tess_value *lhs, tess_value *rh
 	op_call c = call_begin(at, OP_ARITH_MAXNUMF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2202,7 +2204,7 @@ tess_value *tess_arith_maxsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_MAXSI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2211,7 +2213,7 @@ tess_value *tess_arith_maxui(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_MAXUI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2220,7 +2222,7 @@ tess_value *tess_arith_minimumf(tess_builder *at, tess_value *lhs, tess_value *r
 	op_call c = call_begin(at, OP_ARITH_MINIMUMF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2229,7 +2231,7 @@ tess_value *tess_arith_minnumf(tess_builder *at, tess_value *lhs, tess_value *rh
 	op_call c = call_begin(at, OP_ARITH_MINNUMF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2238,7 +2240,7 @@ tess_value *tess_arith_minsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_MINSI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2247,7 +2249,7 @@ tess_value *tess_arith_minui(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_MINUI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2256,7 +2258,7 @@ tess_value *tess_arith_mulf(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_MULF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2265,7 +2267,7 @@ tess_value *tess_arith_muli(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_MULI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2273,7 +2275,7 @@ tess_value *tess_arith_negf(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_ARITH_NEGF);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2282,7 +2284,7 @@ tess_value *tess_arith_ori(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_ORI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2291,7 +2293,7 @@ tess_value *tess_arith_remf(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_REMF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2300,7 +2302,7 @@ tess_value *tess_arith_remsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_REMSI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2309,7 +2311,7 @@ tess_value *tess_arith_remui(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_REMUI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2329,7 +2331,7 @@ tess_value *tess_arith_shli(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_SHLI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2338,7 +2340,7 @@ tess_value *tess_arith_shrsi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_SHRSI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2347,7 +2349,7 @@ tess_value *tess_arith_shrui(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_SHRUI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2364,7 +2366,7 @@ tess_value *tess_arith_subf(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_SUBF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2373,7 +2375,7 @@ tess_value *tess_arith_subi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_SUBI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2406,7 +2408,7 @@ tess_value *tess_arith_xori(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_ARITH_XORI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2571,7 +2573,7 @@ tess_value *tess_complex_add(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_COMPLEX_ADD);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2580,7 +2582,7 @@ tess_value *tess_complex_atan2(tess_builder *at, tess_value *lhs, tess_value *rh
 	op_call c = call_begin(at, OP_COMPLEX_ATAN2);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2588,7 +2590,7 @@ tess_value *tess_complex_cos(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_COS);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2597,7 +2599,7 @@ tess_value *tess_complex_div(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_COMPLEX_DIV);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2605,7 +2607,7 @@ tess_value *tess_complex_exp(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_EXP);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2613,7 +2615,7 @@ tess_value *tess_complex_log(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_LOG);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2621,7 +2623,7 @@ tess_value *tess_complex_log1p(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_LOG1P);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2630,7 +2632,7 @@ tess_value *tess_complex_mul(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_COMPLEX_MUL);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2638,7 +2640,7 @@ tess_value *tess_complex_neg(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_NEG);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2647,7 +2649,7 @@ tess_value *tess_complex_pow(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_COMPLEX_POW);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2655,7 +2657,7 @@ tess_value *tess_complex_rsqrt(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_RSQRT);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2663,7 +2665,7 @@ tess_value *tess_complex_sign(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_SIGN);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2671,7 +2673,7 @@ tess_value *tess_complex_sin(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_SIN);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2679,7 +2681,7 @@ tess_value *tess_complex_sqrt(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_SQRT);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2688,7 +2690,7 @@ tess_value *tess_complex_sub(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_COMPLEX_SUB);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2696,7 +2698,7 @@ tess_value *tess_complex_tan(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_TAN);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2704,7 +2706,7 @@ tess_value *tess_complex_tanh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_COMPLEX_TANH);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2712,7 +2714,7 @@ tess_value *tess_math_absf(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ABSF);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2720,7 +2722,7 @@ tess_value *tess_math_absi(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ABSI);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2728,7 +2730,7 @@ tess_value *tess_math_acos(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ACOS);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2736,7 +2738,7 @@ tess_value *tess_math_acosh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ACOSH);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2744,7 +2746,7 @@ tess_value *tess_math_asin(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ASIN);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2752,7 +2754,7 @@ tess_value *tess_math_asinh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ASINH);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2760,7 +2762,7 @@ tess_value *tess_math_atan(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ATAN);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2769,7 +2771,7 @@ tess_value *tess_math_atan2(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_MATH_ATAN2);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2777,7 +2779,7 @@ tess_value *tess_math_atanh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ATANH);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2785,7 +2787,7 @@ tess_value *tess_math_cbrt(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_CBRT);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2793,7 +2795,7 @@ tess_value *tess_math_ceil(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_CEIL);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2802,7 +2804,7 @@ tess_value *tess_math_copysign(tess_builder *at, tess_value *lhs, tess_value *rh
 	op_call c = call_begin(at, OP_MATH_COPYSIGN);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2810,7 +2812,7 @@ tess_value *tess_math_cos(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_COS);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2818,7 +2820,7 @@ tess_value *tess_math_cosh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_COSH);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2826,7 +2828,7 @@ tess_value *tess_math_ctlz(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_CTLZ);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2834,7 +2836,7 @@ tess_value *tess_math_ctpop(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_CTPOP);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2842,7 +2844,7 @@ tess_value *tess_math_cttz(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_CTTZ);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2850,7 +2852,7 @@ tess_value *tess_math_erf(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ERF);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2858,7 +2860,7 @@ tess_value *tess_math_erfc(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ERFC);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2866,7 +2868,7 @@ tess_value *tess_math_exp(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_EXP);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2874,7 +2876,7 @@ tess_value *tess_math_exp2(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_EXP2);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2882,7 +2884,7 @@ tess_value *tess_math_expm1(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_EXPM1);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2890,7 +2892,7 @@ tess_value *tess_math_floor(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_FLOOR);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2899,7 +2901,7 @@ tess_value *tess_math_ipowi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_MATH_IPOWI);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2907,7 +2909,7 @@ tess_value *tess_math_log(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_LOG);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2915,7 +2917,7 @@ tess_value *tess_math_log10(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_LOG10);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2923,7 +2925,7 @@ tess_value *tess_math_log1p(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_LOG1P);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2931,7 +2933,7 @@ tess_value *tess_math_log2(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_LOG2);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2940,7 +2942,7 @@ tess_value *tess_math_powf(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	op_call c = call_begin(at, OP_MATH_POWF);
 	call_operands(&c, &lhs, 1);
 	call_operands(&c, &rhs, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2948,7 +2950,7 @@ tess_value *tess_math_round(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ROUND);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2956,7 +2958,7 @@ tess_value *tess_math_roundeven(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_ROUNDEVEN);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2964,7 +2966,7 @@ tess_value *tess_math_rsqrt(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_RSQRT);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2972,7 +2974,7 @@ tess_value *tess_math_sin(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_SIN);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2980,7 +2982,7 @@ tess_value *tess_math_sinh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_SINH);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2988,7 +2990,7 @@ tess_value *tess_math_sqrt(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_SQRT);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -2996,7 +2998,7 @@ tess_value *tess_math_tan(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_TAN);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -3004,7 +3006,7 @@ tess_value *tess_math_tanh(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_TANH);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 
@@ -3012,7 +3014,7 @@ tess_value *tess_math_trunc(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_MATH_TRUNC);
 	call_operands(&c, &operand, 1);
-	call_infer_like_operands(&c);
+	call_infer(&c, 1);
 	return call_value(&c);
 }
 

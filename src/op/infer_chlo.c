@@ -71,7 +71,9 @@ bool infer_chlo_broadcast_complex(module *m, const op *o, const type **out)
 
 bool infer_chlo_broadcast_select(module *m, const op *o, const type **out)
 {
-	/* The reference does not ask for the elements of the result. */
-	*out = type_with_elem(m->ctx, broadcast_all(m, o, 1), result(o, 0)->type->elem);
+	/* The reference does not ask for the elements of the result.  A builder has none yet. */
+	const type *given = result(o, 0)->type->elem;
+	*out = type_with_elem(m->ctx, broadcast_all(m, o, 1),
+	                      given ? given : operand(o, 1)->type->elem);
 	return true;
 }

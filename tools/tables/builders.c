@@ -263,7 +263,7 @@ static void write_result_types(FILE *f, int kind)
 	} else if (takes_operand_type(kind)) {
 		word_at(s->operands, 0, &w);
 		fprintf(f, "\tcall_result_like(&c, %s);\n", w.text);
-	} else if (w.same) {
+	} else if (w.same && has_many(s->operands)) {
 		fprintf(f, "\tcall_infer_like_operands(&c);\n");
 	} else {
 		fprintf(f, "\tcall_infer(&c, %d);\n", word_count(s->results));
