@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "exec/vec_table.h"
+#include "exec/vec/table.h"
 
 #include <complex.h>
 #include <math.h>
