@@ -14,7 +14,7 @@ func.func @fine(%a: tensor<4xf32>, %b: memref<4xf32>, %t: tuple<memref<2xf32>, t
 // -----
 
 func.func @made_of_something(%a: tensor<4xf32>) {
-  // expected-error@+1 {{takes nothing and gives one buffer}}
+  // expected-error@+1 {{must take nothing and give one buffer}}
   %0 = stablehlo.custom_call @CreateBuffer(%a) : (tensor<4xf32>) -> memref<4xf32>
   return
 }
@@ -22,7 +22,7 @@ func.func @made_of_something(%a: tensor<4xf32>) {
 // -----
 
 func.func @made_a_tensor() {
-  // expected-error@+1 {{takes nothing and gives one buffer}}
+  // expected-error@+1 {{must take nothing and give one buffer}}
   %0 = stablehlo.custom_call @CreateBuffer() : () -> tensor<4xf32>
   return
 }
@@ -30,7 +30,7 @@ func.func @made_a_tensor() {
 // -----
 
 func.func @pin_two(%a: tensor<4xf32>) {
-  // expected-error@+1 {{takes and gives one value}}
+  // expected-error@+1 {{has 2 operands and 1 results, expected one of each}}
   %0 = stablehlo.custom_call @Pin(%a, %a) : (tensor<4xf32>, tensor<4xf32>) -> memref<4xf32>
   return
 }
@@ -38,7 +38,7 @@ func.func @pin_two(%a: tensor<4xf32>) {
 // -----
 
 func.func @pin_a_buffer(%a: memref<4xf32>) {
-  // expected-error@+1 {{leads from a tensor to a buffer}}
+  // expected-error@+1 {{must lead from a tensor to a buffer}}
   %0 = stablehlo.custom_call @Pin(%a) : (memref<4xf32>) -> memref<4xf32>
   return
 }
@@ -46,7 +46,7 @@ func.func @pin_a_buffer(%a: memref<4xf32>) {
 // -----
 
 func.func @pin_to_a_tensor(%a: tensor<4xf32>) {
-  // expected-error@+1 {{leads from a tensor to a buffer}}
+  // expected-error@+1 {{must lead from a tensor to a buffer}}
   %0 = stablehlo.custom_call @Pin(%a) : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -54,7 +54,7 @@ func.func @pin_to_a_tensor(%a: tensor<4xf32>) {
 // -----
 
 func.func @pin_a_token(%a: !stablehlo.token) {
-  // expected-error@+1 {{leads from a tensor to a buffer}}
+  // expected-error@+1 {{must lead from a tensor to a buffer}}
   %0 = stablehlo.custom_call @Pin(%a) : (!stablehlo.token) -> memref<4xf32>
   return
 }
@@ -86,7 +86,7 @@ func.func @unpin_other_rank(%a: memref<4xf32>) {
 // -----
 
 func.func @unpin_a_tensor(%a: tensor<4xf32>) {
-  // expected-error@+1 {{leads from a buffer to a tensor}}
+  // expected-error@+1 {{must lead from a buffer to a tensor}}
   %0 = stablehlo.custom_call @Unpin(%a) : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -94,7 +94,7 @@ func.func @unpin_a_tensor(%a: tensor<4xf32>) {
 // -----
 
 func.func @not_aliased(%a: memref<4xf32>) {
-  // expected-error@+1 {{gives a buffer that aliases none of its operands}}
+  // expected-error@+1 {{gives a buffer that must alias an operand, but aliases none}}
   %0 = stablehlo.custom_call @fill(%a) : (memref<4xf32>) -> memref<4xf32>
   return
 }

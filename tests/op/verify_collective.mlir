@@ -35,7 +35,7 @@ func.func @all_gather_4(%0: tensor<2x8xf32>) {
 // -----
 
 func.func @all_gather_5(%0: tensor<4x4xf32>) {
-  // expected-error@+1 {{uses global device ids, which wants a positive channel id (C5)}}
+  // expected-error@+1 {{uses global device ids, but has no positive channel id (C5)}}
   %r = "stablehlo.all_gather"(%0) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = -1, type = 1>, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> : (tensor<4x4xf32>) -> tensor<4x8xf32>
   return
 }
@@ -51,7 +51,7 @@ func.func @all_gather_6(%0: tensor<8xi32>) {
 // -----
 
 func.func @all_reduce_1(%0: tensor<4x4xf32>) {
-  // expected-error@+1 {{lacks id 0 in its replica groups (C2)}}
+  // expected-error@+1 {{does not have id 0 in its replica groups (C2)}}
   %r = "stablehlo.all_reduce"(%0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[-1, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({
   ^bb0(%arg0: tensor<f32>, %arg1: tensor<f32>):
     %2 = "stablehlo.add"(%arg0, %arg1) : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -95,7 +95,7 @@ func.func @all_to_all_1(%0: tensor<4x4xf32>) {
 // -----
 
 func.func @all_to_all_2(%0: tensor<4x4xf32>) {
-  // expected-error@+1 {{splits in 1 over groups of 2 (C8)}}
+  // expected-error@+1 {{splits in 1 over groups of 2, expected as many (C8)}}
   %r = "stablehlo.all_to_all"(%0) <{concat_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, split_count = 1 : i64, split_dimension = 1 : i64}> : (tensor<4x4xf32>) -> tensor<8x2xf32>
   return
 }
@@ -103,7 +103,7 @@ func.func @all_to_all_2(%0: tensor<4x4xf32>) {
 // -----
 
 func.func @all_to_all_3(%0: tensor<4x3xf32>) {
-  // expected-error@+1 {{splits a dimension of 3 in 2 (C2)}}
+  // expected-error@+1 {{splits a dimension of size 3 in 2, which does not divide it (C2)}}
   %r = "stablehlo.all_to_all"(%0) <{concat_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, split_count = 2 : i64, split_dimension = 1 : i64}> : (tensor<4x3xf32>) -> tensor<8x2xf32>
   return
 }
@@ -143,7 +143,7 @@ func.func @collective_broadcast_2(%0: tensor<4xf32>) {
 // -----
 
 func.func @collective_broadcast_3(%0: tensor<4xf32>) {
-  // expected-error@+1 {{has -1 in its replica groups (C2)}}
+  // expected-error@+1 {{has -1 in its replica groups, expected numbers of replicas (C2)}}
   %r = "stablehlo.collective_broadcast"(%0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[-1, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -183,7 +183,7 @@ func.func @cross_replica_sum(%0: tensor<1xf32>) {
 // -----
 
 func.func @reduce_scatter_1(%0: tensor<8x8xf32>) {
-  // expected-error@+1 {{has -1 in its replica groups (C4)}}
+  // expected-error@+1 {{has -1 in its replica groups, expected numbers of replicas (C4)}}
   %r = "stablehlo.reduce_scatter"(%0) <{replica_groups = dense<[[0, -1, 2, 3]]> : tensor<1x4xi64>, scatter_dimension = 1 : i64}> ({
   ^bb0(%arg0: tensor<f32>, %arg1: tensor<f32>):
     %2 = "stablehlo.add"(%arg0, %arg1) : (tensor<f32>, tensor<f32>) -> tensor<f32>

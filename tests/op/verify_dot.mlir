@@ -67,7 +67,7 @@ func.func @convolution_7(%0: tensor<9x10x16xf32>, %1: tensor<3x16x12xf32>) {
 // -----
 
 func.func @convolution_8(%0: tensor<8x10x16xf32>, %1: tensor<3x16x12xf32>) {
-  // expected-error@+1 {{groups both features and batches (C23)}}
+  // expected-error@+1 {{groups both features and batches, expected at most one of them (C23)}}
   %r = "stablehlo.convolution"(%0, %1) <{batch_group_count = 4 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 2 : i64}> : (tensor<8x10x16xf32>, tensor<3x16x12xf32>) -> tensor<2x8x12xf32>
   return
 }
@@ -75,7 +75,7 @@ func.func @convolution_8(%0: tensor<8x10x16xf32>, %1: tensor<3x16x12xf32>) {
 // -----
 
 func.func @convolution_9(%0: tensor<8x10x16xf32>, %1: tensor<3x16x12xf32>) {
-  // expected-error@+1 {{has a group count below 1 (C21, C22)}}
+  // expected-error@+1 {{has a group count of 0, expected at least 1 (C21, C22)}}
   %r = "stablehlo.convolution"(%0, %1) <{batch_group_count = 0 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64}> : (tensor<8x10x16xf32>, tensor<3x16x12xf32>) -> tensor<2x8x12xf32>
   return
 }
@@ -163,7 +163,7 @@ func.func @dot_4(%0: tensor<f32>, %1: tensor<32x4xf32>) {
 // -----
 
 func.func @dot_general_1(%0: tensor<4x4xf32>, %1: tensor<4x4xf32>) {
-  // expected-error@+1 {{has an algorithm and a precision other than DEFAULT (C21)}}
+  // expected-error@+1 {{has an algorithm and a precision other than DEFAULT, expected one of them (C21)}}
   %r = "stablehlo.dot_general"(%0, %1) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision DEFAULT>]}> : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
@@ -179,7 +179,7 @@ func.func @dot_general_2(%0: tensor<4x4xf32>, %1: tensor<4x4xf32>) {
 // -----
 
 func.func @dot_general_3(%0: tensor<2xi4>, %1: tensor<1x2x2xi4>) {
-  // expected-error@+1 {{has 1 and 0 batching dimensions (C1)}}
+  // expected-error@+1 {{has 1 batching dimensions of its left side and 0 of its right side, expected as many (C1)}}
   %r = "stablehlo.dot_general"(%0, %1) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = []>}> : (tensor<2xi4>, tensor<1x2x2xi4>) -> tensor<2x1x2xi32>
   return
 }
@@ -187,7 +187,7 @@ func.func @dot_general_3(%0: tensor<2xi4>, %1: tensor<1x2x2xi4>) {
 // -----
 
 func.func @dot_general_4(%0: tensor<3x2xi16>, %1: tensor<3x1x2xi16>) {
-  // expected-error@+1 {{has 1 and 0 contracting dimensions (C2)}}
+  // expected-error@+1 {{has 1 contracting dimensions of its left side and 0 of its right side, expected as many (C2)}}
   %r = "stablehlo.dot_general"(%0, %1) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = []>}> : (tensor<3x2xi16>, tensor<3x1x2xi16>) -> tensor<2x1x2xi16>
   return
 }
@@ -283,7 +283,7 @@ func.func @triangular_solve_1(%0: tensor<3x4xf64>, %1: tensor<4x2xf64>) {
 // -----
 
 func.func @triangular_solve_2(%0: tensor<1x1xf32>, %1: tensor<0x3xf32>) {
-  // expected-error@+1 {{solves tensor<0x3xf32> with tensor<1x1xf32> (C3)}}
+  // expected-error@+1 {{solves tensor<0x3xf32> with tensor<1x1xf32>, which do not fit together (C3)}}
   %r = "stablehlo.triangular_solve"(%0, %1) <{left_side = true, lower = false, transpose_a = #stablehlo<transpose ADJOINT>, unit_diagonal = true}> : (tensor<1x1xf32>, tensor<0x3xf32>) -> tensor<0x3xf32>
   return
 }
@@ -291,7 +291,7 @@ func.func @triangular_solve_2(%0: tensor<1x1xf32>, %1: tensor<0x3xf32>) {
 // -----
 
 func.func @triangular_solve_3(%0: tensor<1x1xf32>, %1: tensor<3xf32>) {
-  // expected-error@+1 {{solves rank 1 with rank 2 (C2)}}
+  // expected-error@+1 {{solves rank 1 with rank 2, expected the same rank (C2)}}
   %r = "stablehlo.triangular_solve"(%0, %1) <{left_side = true, lower = false, transpose_a = #stablehlo<transpose ADJOINT>, unit_diagonal = true}> : (tensor<1x1xf32>, tensor<3xf32>) -> tensor<3xf32>
   return
 }
@@ -299,7 +299,7 @@ func.func @triangular_solve_3(%0: tensor<1x1xf32>, %1: tensor<3xf32>) {
 // -----
 
 func.func @triangular_solve_4(%0: tensor<4x4xbf16>, %1: tensor<4x4xf32>) {
-  // expected-error@+1 {{solves tensor<4x4xf32> with tensor<4x4xbf16> (C1)}}
+  // expected-error@+1 {{solves tensor<4x4xf32> with tensor<4x4xbf16>, expected the same elements (C1)}}
   %r = "stablehlo.triangular_solve"(%0, %1) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<4x4xbf16>, tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }

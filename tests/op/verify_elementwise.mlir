@@ -147,7 +147,7 @@ func.func @not(%0: tensor<i32>) {
 // -----
 
 func.func @reduce_precision_1(%0: tensor<4xf32>) {
-  // expected-error@+1 {{wants no less than zero bits of mantissa (C3)}}
+  // expected-error@+1 {{has -1 bits of mantissa, expected at least 0 (C3)}}
   %r = "stablehlo.reduce_precision"(%0) <{exponent_bits = 5 : i32, mantissa_bits = -1 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -155,7 +155,7 @@ func.func @reduce_precision_1(%0: tensor<4xf32>) {
 // -----
 
 func.func @reduce_precision_2(%0: tensor<4xf32>) {
-  // expected-error@+1 {{wants at least one bit of exponent (C2)}}
+  // expected-error@+1 {{needs at least one bit of exponent (C2)}}
   %r = "stablehlo.reduce_precision"(%0) <{exponent_bits = 0 : i32, mantissa_bits = 10 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -187,7 +187,7 @@ func.func @rng_3(%0: tensor<1xf32>, %1: tensor<f32>, %2: tensor<2xi64>) {
 // -----
 
 func.func @rng_bit_generator(%0: tensor<ui64>) {
-  // expected-error@+1 {{turns a state tensor<ui64> into tensor<2xui64> (C1)}}
+  // expected-error@+1 {{turns a state tensor<ui64> into tensor<2xui64>, expected the same type (C1)}}
   %r:2 = "stablehlo.rng_bit_generator"(%0) <{rng_algorithm = #stablehlo<rng_algorithm DEFAULT>}> : (tensor<ui64>) -> (tensor<2xui64>, tensor<4xui32>)
   return
 }

@@ -27,7 +27,7 @@ func.func @dynamic_gather_3(%0: tensor<4x4xf32>, %1: tensor<1xi64>, %2: tensor<2
 // -----
 
 func.func @dynamic_gather_4(%0: tensor<4x4xf32>, %1: tensor<2x1xi64>, %2: tensor<0xi64>) {
-  // expected-error@+1 {{has 0 slice sizes for rank 2 (C10)}}
+  // expected-error@+1 {{has 0 slice sizes for an operand of rank 2 (C10)}}
   %r = "stablehlo.dynamic_gather"(%0, %1, %2) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false}> : (tensor<4x4xf32>, tensor<2x1xi64>, tensor<0xi64>) -> tensor<2x?xf32>
   return
 }
@@ -35,7 +35,7 @@ func.func @dynamic_gather_4(%0: tensor<4x4xf32>, %1: tensor<2x1xi64>, %2: tensor
 // -----
 
 func.func @dynamic_gather_5(%0: tensor<4x4xf32>, %1: tensor<2x1xi64>, %2: tensor<2xi8>) {
-  // expected-error@+1 {{takes tensor<2x?xi1> from tensor<4x4xf32> (C23)}}
+  // expected-error@+1 {{takes tensor<2x?xi1> from tensor<4x4xf32>, expected the same elements (C23)}}
   %r = "stablehlo.dynamic_gather"(%0, %1, %2) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false}> : (tensor<4x4xf32>, tensor<2x1xi64>, tensor<2xi8>) -> tensor<2x?xi1>
   return
 }
@@ -67,7 +67,7 @@ func.func @dynamic_slice_2(%0: tensor<4x4xf32>, %1: tensor<i64>, %2: tensor<i8>)
 // -----
 
 func.func @dynamic_slice_3(%0: tensor<1xf6E2M3FN>, %1: tensor<i32>) {
-  // expected-error@+1 {{takes 2 elements of dimension 0 (C4)}}
+  // expected-error@+1 {{takes 2 elements of dimension 0, which does not have so many (C4)}}
   %r = "stablehlo.dynamic_slice"(%0, %1) <{slice_sizes = array<i64: 2>}> : (tensor<1xf6E2M3FN>, tensor<i32>) -> tensor<1xi32>
   return
 }
@@ -91,7 +91,7 @@ func.func @dynamic_slice_5(%0: tensor<2xcomplex<f32>>, %1: tensor<*xi8>) {
 // -----
 
 func.func @dynamic_slice_6(%0: tensor<4x4xf32>, %1: tensor<i64>, %2: tensor<i64>) {
-  // expected-error@+1 {{takes -1 elements of dimension 0 (C4)}}
+  // expected-error@+1 {{takes -1 elements of dimension 0, which does not have so many (C4)}}
   %r = "stablehlo.dynamic_slice"(%0, %1, %2) <{slice_sizes = array<i64: -1, 2>}> : (tensor<4x4xf32>, tensor<i64>, tensor<i64>) -> tensor<2x2xf32>
   return
 }
@@ -131,7 +131,7 @@ func.func @dynamic_update_slice_4(%0: tensor<4x4xf32>, %1: tensor<2x2xf32>, %2: 
 // -----
 
 func.func @gather_1(%0: tensor<3x4xf8E5M2FNUZ>, %1: tensor<3x1xi64>) {
-  // expected-error@+1 {{takes 4 elements of dimension 0 (C11)}}
+  // expected-error@+1 {{takes 4 elements of dimension 0, which does not have so many (C11)}}
   %r = "stablehlo.gather"(%0, %1) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 4, 2>}> : (tensor<3x4xf8E5M2FNUZ>, tensor<3x1xi64>) -> tensor<4x2x3xf8E5M2FNUZ>
   return
 }
@@ -179,7 +179,7 @@ func.func @gather_6(%0: tensor<?x9x3x4x6xf32>, %1: tensor<2x9x3xi64>) {
 // -----
 
 func.func @gather_7(%0: tensor<4x4xf32>, %1: tensor<2x1xi64>) {
-  // expected-error@+1 {{has 1 slice sizes for rank 2 (C10)}}
+  // expected-error@+1 {{has 1 slice sizes for an operand of rank 2 (C10)}}
   %r = "stablehlo.gather"(%0, %1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<4x4xf32>, tensor<2x1xi64>) -> tensor<4xf32>
   return
 }
@@ -211,7 +211,7 @@ func.func @gather_10(%0: tensor<3x5x4xf32>, %1: tensor<3x2x1xi64>) {
 // -----
 
 func.func @gather_11(%0: tensor<3x5x4xf32>, %1: tensor<3x2x1xi64>) {
-  // expected-error@+1 {{has 1 operand and 0 indices batching dims}}
+  // expected-error@+1 {{has 1 operand batching dims and 0 indices batching dims, expected as many}}
   %r = "stablehlo.gather"(%0, %1) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [], start_index_map = [1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1, 4>}> : (tensor<3x5x4xf32>, tensor<3x2x1xi64>) -> tensor<3x2x4xf32>
   return
 }
@@ -324,7 +324,7 @@ func.func @scatter_3(%0: tensor<3x5x4xf32>, %1: tensor<3x2x1xi64>, %2: tensor<3x
 // -----
 
 func.func @scatter_4(%0: tensor<3x4xf32>, %1: tensor<3x2x1xi64>, %2: tensor<3x2x4xf32>) {
-  // expected-error@+1 {{has 1 window, 1 inserted and 1 batching dims for rank 2 (C2)}}
+  // expected-error@+1 {{has 1 window, 1 inserted and 1 batching dims for an input of rank 2 (C2)}}
   %r = "stablehlo.scatter"(%0, %1, %2) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>, unique_indices = false}> ({
   ^bb0(%arg0: tensor<f32>, %arg1: tensor<f32>):
     "stablehlo.return"(%arg1) : (tensor<f32>) -> ()
@@ -357,7 +357,7 @@ func.func @scatter_6(%0: tensor<3x5x0xf32>, %1: tensor<3x2x1xi64>, %2: tensor<3x
 // -----
 
 func.func @scatter_7(%0: tensor<4x3xf32>, %1: tensor<4x3xi8>, %2: tensor<3x1xi64>, %3: tensor<3x3xf32>, %4: tensor<3x1xi8>) {
-  // expected-error@+1 {{has inputs or updates of different shapes (C1)}}
+  // expected-error@+1 {{has inputs or updates of different shapes, expected the same (C1)}}
   %r:2 = "stablehlo.scatter"(%0, %1, %2, %3, %4) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
   ^bb0(%arg0: tensor<f32>, %arg1: tensor<i8>, %arg2: tensor<f32>, %arg3: tensor<i8>):
     %6 = "stablehlo.subtract"(%arg0, %arg2) : (tensor<f32>, tensor<f32>) -> tensor<f32>

@@ -47,7 +47,7 @@ module {
 // -----
 
 func.func @unknown() {
-  // expected-error@+1 {{runs work, which is no function}}
+  // expected-error@+1 {{runs work, which is not a function}}
   "interpreter.run_parallel"() <{programs = [[@work]]}> : () -> ()
   return
 }
@@ -55,7 +55,7 @@ func.func @unknown() {
 // -----
 
 func.func @not_a_name() {
-  // expected-error@+1 {{runs something, which is no function}}
+  // expected-error@+1 {{runs something, which is not a function}}
   "interpreter.run_parallel"() <{programs = [[1 : i32]]}> : () -> ()
   return
 }
@@ -106,7 +106,7 @@ module {
     return
   }
   func.func @infeed_of_nothing() {
-    // expected-error@+1 {{names a function that does not give one tensor}}
+    // expected-error@+1 {{attribute 'infeed' names a function that does not return one tensor}}
     "interpreter.run_parallel"() <{programs = [[@work]], infeed = [@work]}> : () -> ()
     return
   }
@@ -119,7 +119,7 @@ module {
     return
   }
   func.func @unknown_infeed() {
-    // expected-error@+1 {{runs feed, which is no function}}
+    // expected-error@+1 {{runs feed, which is not a function}}
     "interpreter.run_parallel"() <{programs = [[@work]], infeed = [@feed]}> : () -> ()
     return
   }

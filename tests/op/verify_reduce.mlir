@@ -27,7 +27,7 @@ func.func @map_2(%0: tensor<f32>, %1: tensor<f32>) {
 // -----
 
 func.func @map_3(%0: tensor<f32>, %1: tensor<4xf32>) {
-  // expected-error@+1 {{names 1 dimensions of rank 0 (C3)}}
+  // expected-error@+1 {{names 1 dimensions, but its inputs have rank 0 (C3)}}
   %r = "stablehlo.map"(%0, %1) <{dimensions = array<i64: 0>}> ({
   ^bb0(%arg0: tensor<f32>, %arg1: tensor<f32>):
     %3 = "stablehlo.add"(%arg0, %arg1) : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -39,7 +39,7 @@ func.func @map_3(%0: tensor<f32>, %1: tensor<4xf32>) {
 // -----
 
 func.func @map_4(%0: tensor<4xf32>, %1: tensor<f32>) {
-  // expected-error@+1 {{maps inputs of different shapes (C1)}}
+  // expected-error@+1 {{maps inputs of different shapes, expected the same shape (C1)}}
   %r = "stablehlo.map"(%0, %1) <{dimensions = array<i64: 0>}> ({
   ^bb0(%arg0: tensor<f32>, %arg1: tensor<f32>):
     %3 = "stablehlo.add"(%arg0, %arg1) : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -261,7 +261,7 @@ func.func @select_and_scatter_6(%0: tensor<4x4xf32>, %1: tensor<2xf32>, %2: tens
 // -----
 
 func.func @select_and_scatter_7(%0: tensor<4x4xi32>, %1: tensor<2x2xf32>, %2: tensor<f32>) {
-  // expected-error@+1 {{scatters tensor<2x2xf32> into tensor<4x4xi32> (C2)}}
+  // expected-error@+1 {{scatters tensor<2x2xf32> into tensor<4x4xi32>, expected the same elements (C2)}}
   %r = "stablehlo.select_and_scatter"(%0, %1, %2) <{padding = dense<-1> : tensor<2x2xi64>, window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>}> ({
   ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
     %5 = "stablehlo.compare"(%arg2, %arg3) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -305,7 +305,7 @@ func.func @sort_1(%0: tensor<1x2049xi64>) {
 // -----
 
 func.func @sort_2(%0: tensor<1xi32>) {
-  // expected-error@+1 {{sorts along dimension 1 of rank 1 (C4)}}
+  // expected-error@+1 {{sorts along dimension 1, but its inputs have rank 1 (C4)}}
   %r = "stablehlo.sort"(%0) <{dimension = 1 : i64, is_stable = true}> ({
   ^bb0(%arg0: tensor<i32>, %arg1: tensor<i32>):
     %2 = "stablehlo.compare"(%arg0, %arg1) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
@@ -317,7 +317,7 @@ func.func @sort_2(%0: tensor<1xi32>) {
 // -----
 
 func.func @sort_3(%0: tensor<4x4xf32>, %1: tensor<2x4xf32>) {
-  // expected-error@+1 {{sorts inputs of different shapes (C2)}}
+  // expected-error@+1 {{sorts inputs of different shapes, expected the same shape (C2)}}
   %r:2 = "stablehlo.sort"(%0, %1) <{dimension = 1 : i64}> ({
   ^bb0(%arg0: tensor<f32>, %arg1: tensor<f32>, %arg2: tensor<f32>, %arg3: tensor<f32>):
     %3 = "stablehlo.compare"(%arg0, %arg1) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>

@@ -19,7 +19,7 @@ func.func @bitcast_convert_2(%0: tensor<4xf32>) {
 // -----
 
 func.func @bitcast_convert_3(%0: tensor<f32>) {
-  // expected-error@+1 {{turns tensor<f32> into tensor<4x2xf16>: the narrow side wants 1 dimension more (C1)}}
+  // expected-error@+1 {{turns tensor<f32> into tensor<4x2xf16>; the narrow side needs 1 dimension more (C1)}}
   %r = "stablehlo.bitcast_convert"(%0) : (tensor<f32>) -> tensor<4x2xf16>
   return
 }
@@ -27,7 +27,7 @@ func.func @bitcast_convert_3(%0: tensor<f32>) {
 // -----
 
 func.func @bitcast_convert_4(%0: tensor<4xf32>) {
-  // expected-error@+1 {{turns tensor<4xf32> into tensor<4x2xcomplex<f32>>: complex only into complex (C2)}}
+  // expected-error@+1 {{turns tensor<4xf32> into tensor<4x2xcomplex<f32>>; complex numbers become only complex numbers (C2)}}
   %r = "stablehlo.bitcast_convert"(%0) : (tensor<4xf32>) -> tensor<4x2xcomplex<f32>>
   return
 }
@@ -35,7 +35,7 @@ func.func @bitcast_convert_4(%0: tensor<4xf32>) {
 // -----
 
 func.func @bitcast_convert_5(%0: tensor<1x33x31xf32>) {
-  // expected-error@+1 {{turns tensor<1x33x31xf32> into tensor<2x1x33x31xf32>: the narrow side wants 0 dimensions more (C1)}}
+  // expected-error@+1 {{turns tensor<1x33x31xf32> into tensor<2x1x33x31xf32>; the narrow side needs 0 dimensions more (C1)}}
   %r = "stablehlo.bitcast_convert"(%0) : (tensor<1x33x31xf32>) -> tensor<2x1x33x31xf32>
   return
 }
@@ -51,7 +51,7 @@ func.func @broadcast_1(%0: tensor<f32>) {
 // -----
 
 func.func @broadcast_2(%0: tensor<4xf32>) {
-  // expected-error@+1 {{attribute 'broadcast_sizes' has a negative size}}
+  // expected-error@+1 {{attribute 'broadcast_sizes' has the negative size -1}}
   %r = "stablehlo.broadcast"(%0) <{broadcast_sizes = array<i64: -1, 3>}> : (tensor<4xf32>) -> tensor<2x3x4xf32>
   return
 }
@@ -331,7 +331,7 @@ func.func @set_dimension_size_2(%0: tensor<4x4xf32>, %1: tensor<3xi32>) {
 // -----
 
 func.func @set_dimension_size_3(%0: tensor<4x4xf32>, %1: tensor<i32>) {
-  // expected-error@+1 {{2 bounds for tensor<?xf32>, expected 1}}
+  // expected-error@+1 {{'stablehlo.set_dimension_size' op: tensor<?xf32> has 2 bounds, expected 1}}
   %r = "stablehlo.set_dimension_size"(%0, %1) <{}> : (tensor<4x4xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<?, 4>>
   return
 }
@@ -347,7 +347,7 @@ func.func @slice_1(%0: tensor<f8E3M4>) {
 // -----
 
 func.func @slice_2(%0: tensor<3xf8E3M4>) {
-  // expected-error@+1 {{starts at -1 in dimension 0 (C3)}}
+  // expected-error@+1 {{starts at -1 in dimension 0, expected at least 0 (C3)}}
   %r = "stablehlo.slice"(%0) <{limit_indices = array<i64: 2>, start_indices = array<i64: -1>, strides = array<i64: 2>}> : (tensor<3xf8E3M4>) -> tensor<1xf8E3M4>
   return
 }
