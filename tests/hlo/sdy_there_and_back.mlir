@@ -1,6 +1,5 @@
 // Collectives and the operations of sdy as HLO and back: XLA's parser accepts the text and prints it
-// the same (tests/conformance/to_hlo.py). What comes back is
-// StableHLO with the custom calls that Shardy reads.
+// the same (tests/conformance/to_hlo.py).
 // RUN: tess convert --to-hlo %s > %t.hlo
 // RUN: FileCheck %s < %t.hlo
 // RUN: tess hlo %t.hlo | diff %t.hlo -
@@ -35,10 +34,10 @@ func.func @main(%m: tensor<8x8xf32>, %lo: tensor<f32>, %hi: tensor<f32>) -> (ten
   // CHECK-DAG: custom-call({{.*}}), custom_call_target="Sharding", sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}
   %5 = sdy.sharding_constraint %m <@mesh, [{"a"}, {}]> : tensor<8x8xf32>
   // CHECK-DAG: custom_call_target="xla.sdy.ShardingGroup"{{.*}}xla.sdy.sharding_group_id="3"
-  // BACK-DAG: stablehlo.custom_call @xla.sdy.ShardingGroup({{.*}}xla.sdy.sharding_group_id = "3"
+  // BACK-DAG: sdy.sharding_group {{.*}} group_id=3
   sdy.sharding_group %5 group_id=3 : tensor<8x8xf32>
   // CHECK-DAG: custom_call_target="xla.sdy.PropagationBarrier"{{.*}}xla.sdy.allowed_direction="1"
-  // BACK-DAG: stablehlo.custom_call @xla.sdy.PropagationBarrier({{.*}}xla.sdy.allowed_direction = "1"
+  // BACK-DAG: sdy.propagation_barrier {{.*}} allowed_direction=FORWARD
   %6 = sdy.propagation_barrier %m allowed_direction=FORWARD : tensor<8x8xf32>
   // CHECK-DAG: custom_call_target="xla.sdy.GlobalToLocalShape"
   // CHECK-DAG: (f32[4,8]{1,0}, f32[8,4]{1,0}) call({{.*}}), to_apply=%xla.sdy.manual_computation_body

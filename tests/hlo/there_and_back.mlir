@@ -2,7 +2,7 @@
 // same (tests/conformance/to_hlo.py), and the program that comes back computes the same.
 // RUN: tess convert --to-hlo %s > %t.hlo
 // RUN: FileCheck %s < %t.hlo
-// RUN: tess hlo %t.hlo | diff %t.hlo -
+// RUN: tess hlo --large-constants %t.hlo | diff %t.hlo -
 // RUN: tess convert %t.hlo > %t.back.mlir
 // RUN: tess eval %s --outputs %t.there.npz
 // RUN: tess eval %t.back.mlir --outputs %t.back.npz
