@@ -145,6 +145,17 @@ bool op_can_infer(int kind);
  * has any. */
 bool module_wants_single_blocks(module *m, const char *who);
 
+/* ---- JAX's asynchronous collectives (async.c) -------------------------------------- */
+
+/* Custom calls such as all-gather-start and all-gather-done. */
+bool async_is_start(const op *o);
+bool async_is_done(const op *o);
+/* What is started, as an op of `to` that stands nowhere yet; the function that the call names is
+ * of `from`.  NULL after a diagnostic. */
+op *async_collective(module *to, const module *from, const op *start);
+/* All of them become collectives, in place.  false after a diagnostic. */
+bool module_raise_async(module *m);
+
 /* ---- structured attributes, decoded (dims.c) --------------------------------------- */
 
 /* #stablehlo.dot<…>, .gather, .scatter and .conv are AT_STRUCTs whose fields bear

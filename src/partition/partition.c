@@ -305,7 +305,7 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	op *f = module_main(global);
 	*out = (local_program){0};
 	if (!module_wants_single_blocks(global, "the partitioner") ||
-	    !module_marks_are_taken(global))
+	    !module_marks_are_taken(global) || !module_raise_async(global))
 		return false;
 	if (!f)
 		return diag_error(
@@ -361,6 +361,8 @@ module *partition_functions(module *global, const partition_options *o)
 {
 	emitter e;
 	partition_stats stats = {0};
+	if (!module_raise_async(global))
+		return NULL;
 	module *work = module_new(global->ctx);
 	emitter_init(&e, work, global, o, &stats);
 	return emitter_end(&e, work, begin_module(&e) && local_functions(&e), NULL);

@@ -118,3 +118,13 @@ bool expand_chlo_by_name(expander *e, op *o)
 	return expand_done(e, o,
 	                   expand_one(e, (op_kind)kind, in, o->n_operands, result(o, 0)->type));
 }
+
+/* all-gather-start and its like: done where it is started. */
+bool expand_async_collective(expander *e, op *o)
+{
+	op *made = async_collective(e->m, e->p->source, o);
+	if (!made)
+		return false;
+	op_insert_before(o, made);
+	return op_verify(e->m, made) && expand_done(e, o, result(made, 0));
+}
