@@ -366,6 +366,10 @@ module *module_clone(const module *m);
  * `fn` is asked once for each different sharding. */
 typedef const sharding *sharding_map(void *arg, const sharding *s);
 void module_map_shardings(module *m, sharding_map *fn, void *arg);
+/* Calls `fn` for the same shardings of one op, but not of what is inside; of one attribute. */
+typedef void sharding_visit(void *arg, const sharding *s);
+void op_each_sharding(const op *o, sharding_visit *fn, void *arg);
+void attr_each_sharding(const attr *a, sharding_visit *fn, void *arg);
 
 /* ---- symbols -------------------------------------------------------------------- */
 

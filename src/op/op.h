@@ -378,6 +378,12 @@ const char *replica_groups_of(const module *m, const op *o, arena *mem, group_ta
 /* #stablehlo.mesh<axes = […], device_ids = …> as one of ours; NULL if it is malformed. */
 const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
 
+/* ---- meshes (meshes.c) ------------------------------------------------------------------ */
+
+/* Every mesh that a sharding names is there.  If not, that is reported: what was read from text
+ * is verified, but a program that was built or changed may be wrong. */
+bool module_has_its_meshes(const module *m);
+
 /* ---- sharding rules (rule/) --------------------------------------------- */
 
 enum op_rule_flags {

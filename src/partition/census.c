@@ -120,5 +120,5 @@ bool census_check(emitter *e)
 		for (int i = 0; i < o->n_results; i++)
 			note_sizes(e, result(o, i)->type);
 	}
-	return devices_fit(e) && meshes_divide(e);
+	return module_has_its_meshes(e->from) && devices_fit(e) && meshes_divide(e);
 }

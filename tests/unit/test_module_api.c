@@ -237,6 +237,36 @@ static bool told(const char *text)
 	return there;
 }
 
+/* A sharding that the program gives a value may name a mesh that the module lacks: whatever is
+ * made of the module says so. */
+static void test_lost_mesh(void **state)
+{
+	static const char text[] =
+	    "sdy.mesh @mesh = <[\"x\"=2]>\n"
+	    "func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> }";
+	(void)state;
+	const tess_mesh *mesh = tess_mesh_parse(ctx, str("x=2"), "mesh");
+	const tess_sharding *lost = tess_sharding_parse(ctx, str("<@lost, [{\"x\"}]>"), "s", mesh, 1);
+	tess_module *m = parsed(text);
+	tess_str out;
+	assert_non_null(lost);
+	tess_value *a = tess_block_arg(tess_op_body(tess_module_find(m, "main"), 0), 0);
+	assert_int_equal(tess_value_set_sharding(m, a, lost), TESS_OK);
+	assert_int_equal(tess_module_report(m, NULL, &out), TESS_INVALID);
+	assert_true(told("a sharding names mesh @lost, which the program lacks"));
+	assert_int_equal(tess_module_explain(m, "a", NULL, &out), TESS_INVALID);
+	assert_true(told("@lost"));
+	assert_null(tess_exec_new(m, NULL));
+	assert_true(told("@lost"));
+	assert_int_equal(tess_module_partition(m, NULL), TESS_INVALID);
+	assert_true(told("@lost"));
+	assert_int_equal(tess_module_verify(m), TESS_INVALID);
+	assert_true(told("@lost"));
+	assert_int_equal(tess_module_propagate(m), TESS_INVALID);
+	assert_true(told("@lost"));
+	tess_module_free(m);
+}
+
 /* A format that a report does not have is no text: it is told which it has. */
 static void test_formats(void **state)
 {
@@ -306,6 +336,7 @@ int main(void)
 		TEST(test_types_and_attributes_of_them),
 		TEST(test_hlo),
 		TEST(test_reports_of_nothing),
+		TEST(test_lost_mesh),
 		TEST(test_formats),
 		TEST(test_nothing),
 	};

@@ -53,8 +53,6 @@ static void read_func_args(reader *r, signature *s)
 			if (r->tok == '{')
 				read_dict_of(r, N_arg_attrs, s->args.len);
 			set_attrs(r, &l, base);
-			if (s->named)
-				a.sharding = pop_sharding(r, &l);
 			a.loc = read_trailing_loc(r);
 			vec_push(r->mem, &s->args, a);
 			vec_push(r->mem, &s->arg_attrs, l);
@@ -133,6 +131,8 @@ void read_func(reader *r, pending *p)
 	}
 	if (!s.named && s.args.len)
 		read_fail(r, E_REGION_SYNTAX, "the arguments of a function with a body have names");
+	for (int i = 0; i < s.args.len; i++) /* a declaration keeps them as attributes */
+		s.args.ptr[i].sharding = pop_sharding(r, &p->func->arg_attrs[i]);
 	read_region(r, p, s.args.ptr, s.args.len);
 }
 

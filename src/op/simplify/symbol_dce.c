@@ -1,14 +1,14 @@
 /* symbol_dce.c - `symbol-dce`: private symbols that nothing live refers to go.
  *
  * Live are the public symbols, everything that is no symbol, and what they refer
- * to, from there on. */
+ * to, from there on.  A sharding refers to its mesh. */
 #include "op/op.h"
 
 typedef struct dce_walk {
 	module *m;
 	uint8_t *live; /* [n_ops], by id */
 	VEC(op *) todo;
-	ptr_map seen; /* attributes looked through already */
+	ptr_map seen; /* attributes and shardings looked through already */
 } dce_walk;
 
 /* Nobody outside of the module sees it: "nested" is as good as "private" here. */
@@ -27,21 +27,40 @@ static void mark_live(dce_walk *w, op *o)
 	vec_push(&w->m->ctx->scratch, &w->todo, o);
 }
 
+static void mark_symbol(dce_walk *w, const name *symbol)
+{
+	op *target = module_lookup(w->m, symbol);
+	if (target)
+		mark_live(w, target);
+}
+
+/* Whether it is the first time that this is looked at. */
+static bool is_new(dce_walk *w, const void *what)
+{
+	void **seen = ptr_map_at(&w->seen, &w->m->ctx->scratch, what);
+	bool first = !*seen;
+	*seen = w;
+	return first;
+}
+
+/* Marks the mesh of a sharding.  `arg` is the walk. */
+static void mark_mesh(void *arg, const sharding *s)
+{
+	dce_walk *w = arg;
+	if (s->mesh.symbol && is_new(w, s))
+		mark_symbol(w, s->mesh.symbol);
+}
+
 /* Marks what an attribute refers to.  Depth is that of the text, which is limited. */
 static void mark_attr(dce_walk *w, const attr *a)
 {
 	if (a->kind == AT_SYMBOL) {
-		op *target = module_lookup(w->m, a->text);
-		if (target)
-			mark_live(w, target);
+		mark_symbol(w, a->text);
 		return;
 	}
-	if (!a->list)
+	attr_each_sharding(a, mark_mesh, w);
+	if (!a->list || !is_new(w, a))
 		return;
-	void **seen = ptr_map_at(&w->seen, &w->m->ctx->scratch, a);
-	if (*seen)
-		return;
-	*seen = w;
 	for (int i = 0; i < a->n; i++)
 		if (a->list[i])
 			mark_attr(w, a->list[i]);
@@ -49,9 +68,11 @@ static void mark_attr(dce_walk *w, const attr *a)
 
 static void mark_references(dce_walk *w, op *root)
 {
-	for (op *o = root; o; o = op_next(o, root))
+	for (op *o = root; o; o = op_next(o, root)) {
 		for (int i = 0; i < o->attrs.n; i++)
 			mark_attr(w, o->attrs.ptr[i].value);
+		op_each_sharding(o, mark_mesh, w);
+	}
 }
 
 bool pass_symbol_dce(module *m, const pass_options *o)

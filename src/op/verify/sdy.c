@@ -272,12 +272,20 @@ static bool func_shardings_ok(sdy_walk *w, const op *o)
 {
 	const block *b = op_body(o);
 	const type *t = op_func(o)->type;
-	/* A sharding is a slot of the value; what is still an attribute is none. */
-	for (int i = 0; b && i < t->n_in; i++)
-		if (attrs_get(&op_func(o)->arg_attrs[i], N_sdy_sharding))
+	/* A sharding is a slot of the value; what is still an attribute is none, but for the
+	 * arguments of a declaration, which are no values. */
+	for (int i = 0; i < t->n_in; i++) {
+		const attr *a = attrs_get(&op_func(o)->arg_attrs[i], N_sdy_sharding);
+		if (a && (b || a->kind != AT_SHARDING))
 			return sdy_error_at(w->m, o, PART(N_arg_attrs, ITEM(i), N_sdy_sharding),
 			                    E_SHARDING_KIND,
 			                    "arg %d: sdy.sharding must be #sdy.sharding", i);
+		if (a && !sdy_value_ok(w,
+		                       (sdy_subject){o, "arg", i, -1,
+		                                     PART(N_arg_attrs, ITEM(i), N_sdy_sharding)},
+		                       a->sharding, t->in[i]))
+			return false;
+	}
 	for (int i = 0; i < t->n_out; i++)
 		if (attrs_get(&op_func(o)->result_attrs[i], N_sdy_sharding))
 			return sdy_error_at(w->m, o, PART(N_res_attrs, ITEM(i), N_sdy_sharding),

@@ -74,6 +74,9 @@ static void drop_shardings(module *m, op *o)
 		op_body(o)->args[i]->sharding = NULL;
 	for (int i = 0; i < op_func(o)->type->n_out; i++)
 		op_func(o)->result_shardings[i] = NULL;
+	for (int i = 0; i < op_func(o)->type->n_in; i++) /* of a declaration */
+		attrs_set(&m->mem, &op_func(o)->arg_attrs[i],
+		          name_known(m->ctx, N_sdy_sharding), NULL);
 }
 
 static void erase_meshes(module *m)

@@ -152,6 +152,8 @@ bool pass_lift_inlined_meshes(module *m, const pass_options *o)
 	static const int grouped[] = {OP_ALL_GATHER, OP_ALL_REDUCE, OP_REDUCE_SCATTER,
 	                              OP_ALL_TO_ALL, OP_COLLECTIVE_BROADCAST};
 	lift l = {.m = m};
+	if (!module_has_its_meshes(m))
+		return false;
 	drop_equal_meshes(&l);
 	module_map_shardings(m, lift_sharding, &l);
 	for (int i = 0; i < COUNT(grouped); i++)
