@@ -11,10 +11,15 @@ extern "C" {
 #endif
 
 /** Annotates a program that has no annotations, or other ones.
- *  @param mesh `x=2,y=4` or `<["x"=2, "y"=4]>`; NULL: the program's own.  It is named @mesh,
- *  or replaces the mesh of that name. */
+ *  @param mesh `x=2,y=4` or `<["x"=2, "y"=4]>`; NULL: the program's own.  It replaces the
+ *  program's mesh, or the one of several that has the same axes, under its name, and a remark says which; a program without one gets @mesh.
+ *  The program's mesh is what its shardings use: of the meshes with the most devices the one that
+ *  most shardings are over; meshes without axes do not count.  Arguments and results that the new
+ *  axes do not divide are told of by warnings when the program is next used. */
 TESS_API tess_status tess_module_set_mesh(tess_module *m, const char *mesh);
-/** Shards an argument of @main: `[{"x"}, {}]`, with what may follow it.  NULL: no sharding. */
+/** Shards an argument of @main: `[{"x"}, {}]`, with what may follow it, on the program's mesh, or
+ *  the first of its meshes that has these axes; in full, `<@rows, [{"x"}, {}]>`, on any.  NULL: no
+ *  sharding. */
 TESS_API tess_status tess_module_shard_input(tess_module *m, size_t index, const char *sharding);
 /** The same for a result. */
 TESS_API tess_status tess_module_shard_output(tess_module *m, size_t index, const char *sharding);

@@ -65,7 +65,7 @@ TESS_API tess_status tess_module_diff(tess_module *a, tess_module *b, const tess
 
 /** Every value of @main with its type, its sharding as the module stands, and what one device
  *  holds of it: one line each, or JSON `{"values": [{"value", "op", "type", "sharding",
- *  "local_type", "local_bytes", "source"}]}`.
+ *  "local_type", "local_bytes", "source"}], "meshes": [{"name", "devices", "shardings", "axes"}]}`.
  *  @param format TEXT, COLOR (the same as TEXT) or JSON.
  *  @return text that lives until the next call on the context that returns a text; ptr is NULL
  *  if there is no memory, or for another format, with a diagnostic. */

@@ -27,14 +27,15 @@ static bool propagate_recording(module *m, trail *t)
 /* The dimension and the axis that were asked for exist. */
 static bool can_ask(tess_ctx *ctx, const module *m, const value *v, const explain_call *c)
 {
-	const mesh *mesh = states_mesh(m);
-	bool known = !c->opts.axis || !mesh;
-	for (int i = 0; mesh && i < mesh->n_axes && !known; i++)
-		known = !strcmp(mesh->axes[i].name->s, c->opts.axis);
+	program_meshes all;
+	program_meshes_of(m, &ctx->scratch, &all);
+	bool known = !c->opts.axis || !all.len;
+	for (int i = 0; i < all.len && !known; i++)
+		known = mesh_axis_index(all.ptr[i].mesh, name_of_z(ctx, c->opts.axis)) >= 0;
 	if (!known) {
 		writer w;
 		writer_init(&w, &ctx->scratch);
-		mesh_print(&w, mesh);
+		mesh_print(&w, all.ptr[0].mesh);
 		return diag_error(ctx, NOWHERE, E_NO_VALUE, "the mesh has no axis \"%s\"; it is %s",
 		                  c->opts.axis, writer_z(&w));
 	}
@@ -122,8 +123,7 @@ static tess_status tell_collective(tess_ctx *ctx, collective_call *c)
 	costs costs;
 	collective_why y;
 	writer w;
-	costs_of(c->s.local.module, NULL, states_mesh(c->s.global), target_at(0),
-	         &ctx->scratch, &costs);
+	costs_of(c->s.local.module, NULL, &c->s.meshes, target_at(0), &ctx->scratch, &costs);
 	if (c->number < 0 || c->number >= costs.collectives.len) {
 		diag_error(ctx, NOWHERE, E_NO_VALUE,
 		           "there is no collective %" PRId64

@@ -200,15 +200,6 @@ tess_status tess_module_verify(tess_module *h)
 	return frame_run(CTX_OF(h), verify_body, h);
 }
 
-tess_status module_settle(tess_module *h)
-{
-	if (!h)
-		return TESS_USAGE;
-	tess_status status = h->unsettled ? tess_module_verify(h) : TESS_OK;
-	h->unsettled &= status != TESS_OK;
-	return status;
-}
-
 mlir_print_opts print_opts_of(const tess_print_opts *opts)
 {
 	tess_print_opts o = TESS_PRINT_OPTS_INIT;

@@ -15,7 +15,7 @@ struct tess_module {
 };
 
 /* Before anything is made of a module: what the user changed has to fit together by now, else
- * TESS_INVALID and why. */
+ * TESS_INVALID and why.  Warns of shardings that are cut down on another mesh.  (settle.c) */
 tess_status module_settle(tess_module *h);
 
 /* The text of a module that was read goes with its source: copies of the module need it too. */

@@ -23,29 +23,101 @@ static source *option_source(tess_ctx *ctx, const char *option, const char *text
 	return source_new(ctx, option, arena_str(&ctx->perm, str_of(text)));
 }
 
+static void declare_mesh(module *m, const mesh *new)
+{
+	const name *symbol = module_fresh_symbol(m, name_known(m->ctx, N_mesh));
+	op *o = op_make(m, OP_SDY_MESH, NULL, 0, NULL, 0, 0);
+	op_set_attr(m, o, N_sym_name, attr_string(m->ctx, symbol));
+	op_set_attr(m, o, N_mesh, attr_mesh(m->ctx, new));
+	block *body = module_body(m);
+	if (body->first)
+		op_insert_before(body->first, o);
+	else
+		op_append(body, o);
+	module_add_symbol(m, o);
+}
+
+/* What replaces the mesh that shardings bring themselves. */
+typedef struct mesh_change {
+	module *m;
+	const mesh *old, *new;
+} mesh_change;
+
+static const sharding *change_inlined(void *arg, const sharding *s)
+{
+	mesh_change *c = arg;
+	return s->mesh.inlined == c->old
+	               ? sharding_with_mesh(c->m->ctx, s, (mesh_ref){.inlined = c->new})
+	               : s;
+}
+
+/* Every declaration of it, and every sharding that brings it. */
+static void replace_mesh(module *m, const mesh *old, const mesh *new)
+{
+	for (op *o = module_body(m)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		if (!a || a->kind != AT_MESH || a->mesh != old)
+			continue;
+		op_set_attr(m, o, N_mesh, attr_mesh(m->ctx, new));
+		op_set_attr(m, o, N_stablehlo_mesh, NULL); /* it says the same of the old one */
+	}
+	module_map_shardings(m, change_inlined, &(mesh_change){m, old, new});
+}
+
+static const char *mesh_words(tess_ctx *ctx, const program_mesh *p)
+{
+	writer w;
+	writer_init(&w, &ctx->scratch);
+	if (p->declared)
+		put_f(&w, "@%s ", op_symbol(p->declared)->s);
+	mesh_print(&w, p->mesh);
+	return writer_z(&w);
+}
+
+static void tell_replaced(tess_ctx *ctx, const program_meshes *all, int old, const mesh *new)
+{
+	diag_remark(ctx, NOWHERE, E_MESH_REPLACED, "%s replaces the mesh %s of the program",
+	            mesh_words(ctx, &(program_mesh){.mesh = new}),
+	            mesh_words(ctx, &all->ptr[old]));
+	for (int i = 0; i < all->len; i++)
+		if (i != old)
+			diag_note(ctx, NOWHERE, "the program's other mesh %s stays",
+			          mesh_words(ctx, &all->ptr[i]));
+}
+
+/* Of several meshes the one that has the axes of the new one; else the program's. */
+static int mesh_to_replace(const program_meshes *all, const mesh *new)
+{
+	for (int i = 0; i < all->len; i++) {
+		const mesh *m = all->ptr[i].mesh;
+		int n = 0;
+		while (n < new->n_axes && mesh_axis_index(m, new->axes[n].name) >= 0)
+			n++;
+		if (n == new->n_axes && n == m->n_axes)
+			return i;
+	}
+	return 0;
+}
+
 static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
 {
 	annotate_call *c = arg;
 	module *m = c->h->m;
+	program_meshes all;
 	const mesh *new = mesh_parse_whole(ctx, option_source(ctx, "mesh", c->text));
 	if (!new) {
 		diag_note(ctx, NOWHERE,
 		          "a mesh is written x=2,y=4, or as in the text of a program");
 		return TESS_INVALID;
 	}
-	const name *symbol = name_known(ctx, N_mesh);
-	op *o = module_lookup(m, symbol);
-	if (!o) {
-		o = op_make(m, OP_SDY_MESH, NULL, 0, NULL, 0, 0);
-		op_set_attr(m, o, N_sym_name, attr_string(ctx, symbol));
-		block *body = module_body(m);
-		if (body->first)
-			op_insert_before(body->first, o);
-		else
-			op_append(body, o);
-		module_add_symbol(m, o);
+	program_meshes_of(m, &ctx->scratch, &all);
+	if (!all.len || !all.ptr[0].mesh->n_axes) {
+		declare_mesh(m, new);
+	} else if (all.ptr[mesh_to_replace(&all, new)].mesh != new) {
+		int old = mesh_to_replace(&all, new);
+		replace_mesh(m, all.ptr[old].mesh, new);
+		tell_replaced(ctx, &all, old, new);
 	}
-	op_set_attr(m, o, N_mesh, attr_mesh(ctx, new));
 	c->h->unsettled = true;
 	return TESS_OK;
 }
@@ -56,28 +128,59 @@ tess_status tess_module_set_mesh(tess_module *m, const char *mesh)
 	return mesh ? frame_run(CTX_OF(m), set_mesh_body, &c) : TESS_OK;
 }
 
-/* The first mesh of the program: the one that a sharding without a mesh is about. */
-static const name *only_mesh(const module *m)
+static bool has_axes(const mesh *m, axis_list l)
 {
-	for (const op *o = module_body(m)->first; o; o = o->next)
-		if (o->kind == OP_SDY_MESH)
-			return op_symbol(o);
-	return NULL;
+	for (int i = 0; i < l.n; i++)
+		if (mesh_axis_index(m, l.ptr[i].axis) < 0)
+			return false;
+	return true;
 }
 
-static const sharding *read_sharding(module *m, const name *symbol, source *src, int rank)
+static bool has_axes_of(const mesh *m, const sharding *s)
 {
-	mesh_ref ref = {.symbol = symbol};
+	for (int d = 0; d < s->rank; d++)
+		if (!has_axes(m, dim_axes(&s->dims[d])))
+			return false;
+	return has_axes(m, (axis_list){s->replicated, s->n_replicated}) &&
+	       has_axes(m, (axis_list){s->unreduced, s->n_unreduced});
+}
+
+static void name_other_meshes(tess_ctx *ctx, const program_meshes *all)
+{
+	writer w;
+	writer_init(&w, &ctx->scratch);
+	for (int i = 1; i < all->len; i++) {
+		mesh_ref_print(&w, program_mesh_ref(&all->ptr[i]));
+		put_c(&w, ' ');
+		mesh_print(&w, all->ptr[i].mesh);
+		put_z(&w, i + 1 < all->len ? ", " : "");
+	}
+	if (w.len)
+		diag_note(ctx, NOWHERE, "the program has other meshes, too: %s", writer_z(&w));
+}
+
+/* Without a mesh it is about the program's, or the first other that has all of its axes.  In full
+ * it may name any, or bring its own. */
+static const sharding *read_sharding(module *m, source *src, int rank)
+{
+	program_meshes all;
+	program_meshes_of(m, &m->ctx->scratch, &all);
+	const mesh *first = all.ptr[0].mesh;
 	sharding_places places = {0};
-	const mesh *known = module_mesh(m, ref);
-	const sharding *s = sharding_parse_whole(m->ctx, src, known, &places);
+	const sharding *s = sharding_parse_whole(m->ctx, src, first, &places);
 	if (!s)
 		diag_note(m->ctx, NOWHERE,
 		          "a sharding is written [{\"x\"}, {}]: the axes of each dimension");
-	/* In full it may name another mesh than the first, or bring its own. */
-	if (!s || !sharding_verify(m->ctx, s, module_mesh(m, s->mesh), rank, &places))
-		return NULL;
-	return s->mesh.inlined == known ? sharding_with_mesh(m->ctx, s, ref) : s;
+	int i = 0;
+	while (s && s->mesh.inlined == first && i < all.len && !has_axes_of(all.ptr[i].mesh, s))
+		i++;
+	if (s && s->mesh.inlined == first)
+		s = sharding_with_mesh(m->ctx, s, program_mesh_ref(&all.ptr[i < all.len ? i : 0]));
+	if (s && sharding_verify(m->ctx, s, module_mesh(m, s->mesh), rank, &places))
+		return s;
+	if (i == all.len)
+		name_other_meshes(m->ctx, &all);
+	return NULL;
 }
 
 static tess_status shard_body(tess_ctx *ctx, void *arg)
@@ -85,7 +188,7 @@ static tess_status shard_body(tess_ctx *ctx, void *arg)
 	annotate_call *c = arg;
 	module *m = c->h->m;
 	op *main = module_main(m);
-	const name *symbol = only_mesh(m);
+	program_mesh mesh;
 	const char *what = c->output ? "result" : "argument";
 	size_t n = !main ? 0
 	                 : (size_t)(c->output ? op_func(main)->type->n_out
@@ -95,7 +198,7 @@ static tess_status shard_body(tess_ctx *ctx, void *arg)
 		           c->index, n);
 		return TESS_INVALID;
 	}
-	if (!symbol) {
+	if (!program_mesh_of(m, &mesh)) {
 		diag_error(ctx, NOWHERE, E_INPUT, "the program has no mesh; give one with --mesh");
 		return TESS_INVALID;
 	}
@@ -103,7 +206,7 @@ static tess_status shard_body(tess_ctx *ctx, void *arg)
 	                          : op_func(main)->type->in[c->index];
 	const sharding *s = NULL;
 	if (c->text) {
-		s = read_sharding(m, symbol, option_source(ctx, what, c->text), t->rank);
+		s = read_sharding(m, option_source(ctx, what, c->text), t->rank);
 		if (!s)
 			return TESS_INVALID;
 	}
@@ -148,19 +251,19 @@ static tess_status constrain_body(tess_ctx *ctx, void *arg)
 	constrain_call *c = arg;
 	module *m = c->h->m;
 	value *v = explain_find(m, str_of(c->value));
-	const name *symbol = only_mesh(m);
+	program_mesh mesh;
 	if (!v)
 		return explain_no_value(ctx, c->value), TESS_INVALID;
-	if (!type_is_tensor(v->type) || !symbol) {
+	if (!type_is_tensor(v->type) || !program_mesh_of(m, &mesh)) {
 		diag_error(ctx, NOWHERE, E_INPUT,
-		           symbol ? "'%s' is no tensor"
+		           !type_is_tensor(v->type) ? "'%s' is no tensor"
 		                  : "the program has no mesh to shard '%s' over; give one "
 		                    "with --mesh",
 		           c->value);
 		return TESS_INVALID;
 	}
-	const sharding *s = read_sharding(m, symbol, option_source(ctx, "constrain", c->text),
-	                                  v->type->rank);
+	const sharding *s =
+	    read_sharding(m, option_source(ctx, "constrain", c->text), v->type->rank);
 	if (!s)
 		return TESS_INVALID;
 	if (value_def(v))

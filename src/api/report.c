@@ -68,7 +68,9 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 		report_input in = {.global = c->s.global,
 		                   .local = c->s.local.module,
 		                   .opened = c->s.opened,
-		                   .mesh = states_mesh(c->s.global),
+		                   .mesh = c->s.mesh,
+		                   .meshes = c->s.meshes,
+		                   .n_devices = c->s.local.n_devices,
 		                   .title = title,
 		                   .target = c->machine.target,
 		                   .origins = c->s.origins.ptr,
@@ -107,7 +109,8 @@ static tess_status lint_body(tess_ctx *ctx, void *arg)
 		                 .local = c->s.local.module,
 		                 .origins = c->s.origins.ptr,
 		                 .n_origins = c->s.origins.len,
-		                 .mesh = states_mesh(c->s.global),
+		                 .mesh = c->s.mesh,
+		                 .meshes = c->s.meshes,
 		                 .large = c->opts.large > 0 ? c->opts.large : LARGE};
 		finding_list list = {0};
 		writer w;
@@ -221,7 +224,9 @@ static tess_status diff_body(tess_ctx *ctx, void *arg)
 		                   .local = c->s[i].local.module,
 		                   .opened = c->s[i].opened,
 		                   .given = c->h[i]->m,
-		                   .mesh = states_mesh(c->s[i].global),
+		                   .mesh = c->s[i].mesh,
+		                   .meshes = c->s[i].meshes,
+		                   .n_devices = c->s[i].local.n_devices,
 		                   .title = "",
 		                   .target = c->machine.target};
 		report_build(&in, &ctx->scratch, &r[i]);

@@ -3,16 +3,6 @@
 
 #include "shardy/shardy.h"
 
-const mesh *states_mesh(const module *m)
-{
-	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH)
-			return a->mesh;
-	}
-	return NULL;
-}
-
 static void note_edges(program_states *s)
 {
 	const module *m = s->global;
@@ -49,6 +39,8 @@ tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 	out->global = module_clone(given);
 	if (!run_noting_edges(out, &l))
 		return TESS_INVALID;
+	program_meshes_of(out->global, &ctx->scratch, &out->meshes);
+	out->mesh = out->meshes.len ? out->meshes.ptr[0].mesh : NULL;
 	return partition_local(out->global, &po, &ctx->scratch, &out->local) &&
 	                       program_countable(out->local.module) &&
 	                       program_openable(out->local.module)

@@ -10,6 +10,8 @@
 typedef struct program_states {
 	module *global;
 	local_program local;
+	const mesh *mesh;      /* the program's; NULL: it has none */
+	program_meshes meshes; /* all that it names, in the scratch memory of the call */
 	module *opened; /* `local` with calls opened, if states_open() was asked for it */
 	origin_list origins;
 	trail *trail;  /* of `global`, if one was there before states_make() */
@@ -21,6 +23,4 @@ tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 /* Makes `opened`; it stays NULL where that would be far larger. */
 void states_open(program_states *s);
 void states_free(program_states *s);
-/* The first mesh of the program, or NULL. */
-const mesh *states_mesh(const module *m);
 #endif

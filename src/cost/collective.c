@@ -42,11 +42,12 @@ static bool crosses_nodes(const group_table *g, int64_t node)
 
 /* ---- names of axes ------------------------------------------------------------------- */
 
-/* The axes along which the members of the first group differ, if the group is all
- * combinations of these: its size is their product. */
-static const char *axes_of(const mesh *mesh, const int64_t *ids, int64_t n, arena *mem)
+/* The axes along which the members of the first group differ; *all: the group is all combinations
+ * of these, its size is their product. */
+static const char *axes_in(const mesh *mesh, const int64_t *ids, int64_t n, arena *mem, bool *all)
 {
-	if (!mesh || n < 2 || mesh->n_axes > 62)
+	*all = false;
+	if (n < 2 || mesh->n_axes > 62)
 		return "";
 	uint64_t differ = 0;
 	int64_t first = mesh_position_of(mesh, ids[0]), product = 1;
@@ -72,14 +73,30 @@ static const char *axes_of(const mesh *mesh, const int64_t *ids, int64_t n, aren
 			put_lit(&w, ", ");
 		put_name(&w, mesh->axes[k].name);
 	}
+	*all = n == 2 || product == n;
 	if (n > 2 && product != n && product % n == 0)
 		put_f(&w, " (%" PRId64 " of %" PRId64 ")", n, product);
 	return writer_z(&w);
 }
 
-static const char *group_axes(const group_table *g, const mesh *mesh, arena *mem)
+/* In the mesh of the program, or in another that it names if these are all of an axis there. */
+static const char *axes_of(const program_meshes *meshes, const int64_t *ids, int64_t n, arena *mem)
 {
-	return g->ids && g->size <= 1 << 20 ? axes_of(mesh, g->ids, g->size, mem) : "";
+	const char *found = "";
+	for (int i = 0; i < meshes->len; i++) {
+		bool all;
+		const char *axes = axes_in(meshes->ptr[i].mesh, ids, n, mem, &all);
+		if (all && axes[0])
+			return axes;
+		if (!found[0])
+			found = axes;
+	}
+	return found;
+}
+
+static const char *group_axes(const group_table *g, const program_meshes *meshes, arena *mem)
+{
+	return g->ids && g->size <= 1 << 20 ? axes_of(meshes, g->ids, g->size, mem) : "";
 }
 
 /* ---- time ------------------------------------------------------------------------------- */
@@ -92,7 +109,8 @@ static void ring_cost(collective *c, const target *t, double wire, double steps)
 	c->seconds = wire / bandwidth + steps * latency;
 }
 
-static void permute_of(const op *o, const mesh *mesh, const target *t, arena *mem, collective *c)
+static void permute_of(const op *o, const program_meshes *meshes, const target *t, arena *mem,
+                       collective *c)
 {
 	const attr *pairs = op_attr(o, N_source_target_pairs);
 	c->group_size = 2;
@@ -104,7 +122,7 @@ static void permute_of(const op *o, const mesh *mesh, const target *t, arena *me
 		if (t->node_devices && ends[0] / t->node_devices != ends[1] / t->node_devices)
 			c->far = true;
 		if (!c->axes[0] && ends[0] != ends[1])
-			c->axes = axes_of(mesh, ends, 2, mem);
+			c->axes = axes_of(meshes, ends, 2, mem);
 	}
 	ring_cost(c, t, (double)c->bytes, 1);
 }
@@ -125,8 +143,8 @@ static int64_t result_bytes(const op *o)
 	return sum;
 }
 
-bool collective_of(const module *m, const op *o, const mesh *mesh, const target *t, arena *mem,
-                   collective *c)
+bool collective_of(const module *m, const op *o, const program_meshes *meshes, const target *t,
+                   arena *mem, collective *c)
 {
 	*c = (collective){.o = o,
 	                  .times = 1,
@@ -134,7 +152,7 @@ bool collective_of(const module *m, const op *o, const mesh *mesh, const target 
 	                  .result_bytes = result_bytes(o),
 	                  .axes = ""};
 	if (o->kind == OP_COLLECTIVE_PERMUTE) {
-		permute_of(o, mesh, t, mem, c);
+		permute_of(o, meshes, t, mem, c);
 		return true;
 	}
 	if (!op_is_collective(o))
@@ -144,7 +162,7 @@ bool collective_of(const module *m, const op *o, const mesh *mesh, const target 
 	c->n_groups = g.n;
 	c->group_size = g.size;
 	c->far = crosses_nodes(&g, t->node_devices);
-	c->axes = group_axes(&g, mesh, mem);
+	c->axes = group_axes(&g, meshes, mem);
 	switch (o->kind) {
 	case OP_ALL_REDUCE: ring_cost(c, t, 2 * b * (n - 1) / n, 2 * (n - 1)); return true;
 	case OP_ALL_GATHER: ring_cost(c, t, b * (n - 1), n - 1); return true;

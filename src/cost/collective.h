@@ -5,7 +5,7 @@
 #include "cost/cost.h"
 
 /* @return false if `o` is no collective. */
-bool collective_of(const module *m, const op *o, const mesh *mesh, const target *t, arena *mem,
-                   collective *c);
+bool collective_of(const module *m, const op *o, const program_meshes *meshes, const target *t,
+                   arena *mem, collective *c);
 
 #endif

@@ -117,9 +117,9 @@ bool program_countable(const module *m);
  * not, that is told. */
 bool program_openable(const module *m);
 /* Of @main, which is countable and openable.  `opened` is what program_opened() gave: memory is
- * counted on it, and its values are those of `mem`; NULL: memory is not wanted.  `mesh` names the
- * axes of collectives; may be NULL.  Everything lies in `mem`. */
-void costs_of(const module *m, const module *opened, const mesh *mesh, const target *t, arena *mem,
-              costs *out);
+ * counted on it, and its values are those of `mem`; NULL: memory is not wanted.  `meshes` name the
+ * axes of collectives.  Everything lies in `mem`. */
+void costs_of(const module *m, const module *opened, const program_meshes *meshes, const target *t,
+              arena *mem, costs *out);
 
 #endif

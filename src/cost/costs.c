@@ -4,7 +4,7 @@
 
 typedef struct cost_walk {
 	const module *m;
-	const mesh *mesh;
+	const program_meshes *meshes;
 	arena *mem;
 	costs *out;
 	int depth;
@@ -24,7 +24,7 @@ static void add_op(cost_walk *w, const op *o, double times)
 {
 	costs *c = w->out;
 	collective col;
-	if (collective_of(w->m, o, w->mesh, c->target, w->mem, &col)) {
+	if (collective_of(w->m, o, w->meshes, c->target, w->mem, &col)) {
 		col.times = times;
 		vec_push(w->mem, &c->collectives, col);
 		c->comm_seconds += times * col.seconds;
@@ -120,14 +120,14 @@ static void block_costs(cost_walk *w, const block *b, double times)
 	w->depth--;
 }
 
-void costs_of(const module *m, const module *opened, const mesh *mesh, const target *t, arena *mem,
-              costs *out)
+void costs_of(const module *m, const module *opened, const program_meshes *meshes, const target *t,
+              arena *mem, costs *out)
 {
 	*out = (costs){.target = t};
 	const op *main_func = module_main(m);
 	if (!main_func || func_is_declaration(main_func))
 		return;
-	cost_walk w = {.m = m, .mesh = mesh, .mem = mem, .out = out};
+	cost_walk w = {.m = m, .meshes = meshes, .mem = mem, .out = out};
 	block_costs(&w, op_body(main_func), 1);
 	if (opened)
 		memory_of(opened, mem, &out->mem, &out->host);

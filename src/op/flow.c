@@ -145,7 +145,7 @@ static axis_list free_axes(arena *mem, const attr *manual_axes, const axis_ref *
 	return (axis_list){kept, n_kept};
 }
 
-const sharding *sharding_inside_manual(module *m, const op *manual, const sharding *s)
+const sharding *sharding_inside_manual(const module *m, const op *manual, const sharding *s)
 {
 	const attr *axes = op_attr(manual, N_manual_axes);
 	arena *mem = &m->ctx->scratch;
@@ -210,7 +210,7 @@ static const sharding *listed(const op *o, int list, uint32_t i)
 	return a && a->kind == AT_SHARDINGS && (int)i < a->n ? a->shardings[i] : NULL;
 }
 
-const sharding *value_sharding(module *m, const value *v)
+const sharding *value_sharding(const module *m, const value *v)
 {
 	if (value_def(v) && !op_is_data_flow(value_def(v))) /* nearly all */
 		return v->sharding;

@@ -1,5 +1,14 @@
-/* meshes.c - the meshes of a program: whether those that shardings name are there. */
+/* meshes.c - the meshes of a program: whether those that shardings name are there, and which of
+ * them is the program's.
+ *
+ * That is not the first that is declared.  JAX declares `@empty_mesh = <[]>` first where the first
+ * argument is a scalar, and a maximal mesh for each device that a callback is placed on.  The mesh
+ * of a program is what its shardings use: the one that most of them shard over, of those with the
+ * most devices.  Where nothing is sharded, it is the largest that is declared; a maximal mesh only
+ * if there is none with axes; an empty one, never. */
 #include "op/op.h"
+
+#include <stdlib.h>
 
 typedef struct mesh_search {
 	const module *m;
@@ -31,4 +40,125 @@ bool module_has_its_meshes(const module *m)
 			                  w.lost->mesh.symbol ? w.lost->mesh.symbol->s : "");
 	}
 	return true;
+}
+
+/* ---- which mesh is the program's ---------------------------------------------------------- */
+
+typedef struct mesh_count {
+	const module *m;
+	arena *mem;
+	program_meshes *out;
+	ptr_map places;   /* mesh -> its index in the list + 1 */
+	ptr_map sharding; /* sharding -> the same, of its mesh */
+} mesh_count;
+
+static intptr_t place_of_mesh(mesh_count *c, const mesh *m)
+{
+	if (!m || mesh_is_empty(m))
+		return 0;
+	void **place = ptr_map_at(&c->places, c->mem, m);
+	if (!*place) {
+		vec_push(c->mem, c->out, (program_mesh){.mesh = m});
+		*place = (void *)(intptr_t)c->out->len;
+	}
+	return (intptr_t)*place;
+}
+
+static bool shards_anything(const sharding *s)
+{
+	return !sharding_is_fully_replicated(s) || s->n_unreduced || s->n_replicated;
+}
+
+static void count_use(void *arg, const sharding *s)
+{
+	mesh_count *c = arg;
+	void **known = ptr_map_at(&c->sharding, c->mem, s);
+	intptr_t place = *known ? (intptr_t)*known : place_of_mesh(c, sharding_mesh(c->m, s));
+	if (!place)
+		return;
+	*ptr_map_at(&c->sharding, c->mem, s) = (void *)place;
+	program_mesh *p = &c->out->ptr[place - 1];
+	p->named = true;
+	p->uses += shards_anything(s);
+}
+
+/* The mesh that a collective's groups are axes of. */
+static void count_groups(mesh_count *c, const op *o)
+{
+	const attr *groups = op_has(o, COLLECTIVE) ? op_attr(o, N_replica_groups) : NULL;
+	const attr *on = groups && groups->kind == AT_STRUCT ? attr_get(groups, N_mesh) : NULL;
+	if (!on || on->kind != AT_SYMBOL)
+		return;
+	intptr_t place = place_of_mesh(c, module_mesh(c->m, (mesh_ref){.symbol = on->text}));
+	if (place)
+		c->out->ptr[place - 1].named = true;
+}
+
+static int rank_of_mesh(const program_mesh *p)
+{
+	return !p->mesh->n_axes ? 0 : !p->named ? 1 : !p->uses ? 2 : 3;
+}
+
+static int by_use(const void *a, const void *b)
+{
+	const program_mesh *x = a, *y = b;
+	if (rank_of_mesh(x) != rank_of_mesh(y))
+		return rank_of_mesh(x) < rank_of_mesh(y) ? 1 : -1;
+	if (x->mesh->n_devices != y->mesh->n_devices)
+		return x->mesh->n_devices < y->mesh->n_devices ? 1 : -1;
+	if (x->uses != y->uses)
+		return x->uses < y->uses ? 1 : -1;
+	return x->order - y->order;
+}
+
+void program_meshes_of(const module *m, arena *mem, program_meshes *out)
+{
+	mesh_count c = {.m = m, .mem = mem, .out = out};
+	*out = (program_meshes){0};
+	for (const op *o = module_body(m)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		intptr_t place = a && a->kind == AT_MESH ? place_of_mesh(&c, a->mesh) : 0;
+		if (place && !out->ptr[place - 1].declared)
+			out->ptr[place - 1].declared = o;
+	}
+	for (const op *o = m->top; o; o = op_next(o, m->top)) {
+		op_each_sharding(o, count_use, &c);
+		count_groups(&c, o);
+	}
+	for (int i = 0; i < out->len; i++)
+		out->ptr[i].order = i;
+	if (out->len)
+		qsort(out->ptr, (size_t)out->len, sizeof *out->ptr, by_use);
+	/* Of meshes that nothing names only the program's counts, and that of a callback's device
+	 * only where there is no other. */
+	for (int i = 1; i < out->len; i++)
+		if (!out->ptr[i].named || (!out->ptr[i].mesh->n_axes && out->ptr[0].mesh->n_axes))
+			out->len = i;
+}
+
+bool program_mesh_of(const module *m, program_mesh *out)
+{
+	arena *mem = &m->ctx->scratch;
+	arena_mark here = arena_here(mem);
+	program_meshes all;
+	program_meshes_of(m, mem, &all);
+	*out = all.len ? all.ptr[0] : (program_mesh){0};
+	arena_back(mem, here);
+	return out->mesh != NULL;
+}
+
+mesh_ref program_mesh_ref(const program_mesh *p)
+{
+	return p->declared ? (mesh_ref){.symbol = op_symbol(p->declared)}
+	                   : (mesh_ref){.inlined = p->mesh};
+}
+
+const op *module_first_mesh(const module *m)
+{
+	for (const op *o = module_body(m)->first; o; o = o->next) {
+		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+		if (a && a->kind == AT_MESH && a->mesh->n_axes)
+			return o;
+	}
+	return NULL;
 }

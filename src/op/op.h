@@ -313,7 +313,7 @@ op *flow_edge_of_source(const use *source);
 /* Where the sharding of `v` stands: `v` itself, its edge, or the owner of its edge.
  * NULL: it cannot have one (the argument of a reducer). */
 value *value_shardable(const value *v);
-const sharding *value_sharding(module *m, const value *v);
+const sharding *value_sharding(const module *m, const value *v);
 /* Results of one op have shardings all or none: the others become open. */
 void value_set_sharding(module *m, value *v, const sharding *s);
 /* Fully open, of the rank of `v` (0 for a token). */
@@ -321,7 +321,7 @@ const sharding *sharding_open_for(module *m, const value *v, mesh_ref mesh);
 
 /* A sharding at the border of a manual computation, as its body sees it: without
  * manual axes; and `inside` as it looks from outside, where it was `outside`. */
-const sharding *sharding_inside_manual(module *m, const op *manual, const sharding *s);
+const sharding *sharding_inside_manual(const module *m, const op *manual, const sharding *s);
 const sharding *sharding_outside_manual(module *m, const op *manual, const sharding *outside,
                                         const sharding *inside);
 
@@ -383,6 +383,24 @@ const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
 /* Every mesh that a sharding names is there.  If not, that is reported: what was read from text
  * is verified, but a program that was built or changed may be wrong. */
 bool module_has_its_meshes(const module *m);
+
+typedef struct program_mesh {
+	const mesh *mesh;   /* NULL: the program has none */
+	const op *declared; /* its sdy.mesh, the first if it has several names; NULL: it stands in
+	                     * the shardings */
+	bool named;         /* by some sharding, or by the groups of a collective */
+	int64_t uses;       /* shardings that shard over it */
+	int order;          /* among those of the program */
+} program_mesh;
+typedef VEC(program_mesh) program_meshes;
+/* The program's mesh, then the others that it names; empty meshes do not count. */
+void program_meshes_of(const module *m, arena *mem, program_meshes *out);
+/* The program's mesh.  @return whether it has one. */
+bool program_mesh_of(const module *m, program_mesh *out);
+/* How a sharding names it. */
+mesh_ref program_mesh_ref(const program_mesh *p);
+/* The first sdy.mesh with axes, to which Shardy brings what is on one device; or NULL. */
+const op *module_first_mesh(const module *m);
 
 /* ---- sharding rules (rule/) --------------------------------------------- */
 

@@ -56,22 +56,24 @@ static bool devices_fit(emitter *e)
 static bool meshes_divide(emitter *e)
 {
 	bool good = true;
-	for (const op *o = module_body(e->from)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH)
-			good &= mesh_divides(e, a->mesh, op_place(e->from, o));
+	program_meshes all;
+	program_meshes_of(e->from, e->mem, &all);
+	for (int i = 0; i < all.len; i++) {
+		const program_mesh *p = &all.ptr[i];
+		place at = p->declared ? op_place(e->from, p->declared) : NOWHERE;
+		good &= mesh_divides(e, p->mesh, at);
 	}
 	return good;
 }
 
+/* What shardings name; what is only declared counts where they name nothing with axes. */
 int64_t census_devices(module *m)
 {
 	device_census c = {.m = m, .n = 1};
-	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH)
-			count_mesh(&c, a->mesh);
-	}
+	program_meshes all;
+	program_meshes_of(m, &m->ctx->scratch, &all);
+	for (int i = 0; i < all.len; i++)
+		count_mesh(&c, all.ptr[i].mesh);
 	module_map_shardings(m, count_sharding, &c);
 	return c.known ? c.n : max_i64(op_int(m->top, N_mhlo_num_partitions, 1), 1);
 }

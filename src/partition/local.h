@@ -113,6 +113,8 @@ typedef struct emitter {
 	const attr *ints[KNOWN_INTS]; /* of 64 bits, by value; NULL: not asked for yet */
 	bool no_better_way;     /* while local_replicated() fetches operands */
 	const journey *journey; /* while fact_get() moves a value; else NULL */
+	const mesh *mesh;       /* the program's, for origins, once it is known; may be NULL */
+	bool mesh_is_known;
 	local_func *fn;
 	global_facts *facts; /* by id of the global value */
 	VEC(undo) log;       /* of facts, for leaving regions */

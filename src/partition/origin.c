@@ -52,14 +52,14 @@ static const char *spread_words(arena *mem, const spread *s, const mesh *m)
 	return writer_z(&w);
 }
 
-static const mesh *any_mesh(const module *m)
+/* The program's mesh; it is looked for once. */
+static const mesh *program_mesh_in(emitter *e)
 {
-	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH)
-			return a->mesh;
-	}
-	return NULL;
+	program_mesh p;
+	if (!e->mesh_is_known && program_mesh_of(e->from, &p))
+		e->mesh = p.mesh;
+	e->mesh_is_known = true;
+	return e->mesh;
 }
 
 void origin_add(emitter *e, const op *collective)
@@ -74,7 +74,7 @@ void origin_add(emitter *e, const op *collective)
 		const sharding *s = value_sharding(e->from, j->moved);
 		const mesh *m = s ? sharding_mesh(e->from, s) : NULL;
 		if (!m || !m->n_axes)
-			m = any_mesh(e->from);
+			m = program_mesh_in(e);
 		c.before = spread_words(&e->to->mem, j->before, m);
 		c.after = spread_words(&e->to->mem, j->after, m);
 	}

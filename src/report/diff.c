@@ -72,13 +72,13 @@ static void compare_values(arena *mem, difference *d)
 	for (int causes = 1; causes >= 0; causes--)
 		for (int i = 0; i < m.pairs.len; i++) {
 			const value_pair *p = &m.pairs.ptr[i];
-			if (!type_is_tensor(p->b->type) ||
-			    sharded_alike(p->a->sharding, p->b->sharding) ||
+			const sharding *a = value_sharding(d->side[0]->in.global, p->a),
+				       *b = value_sharding(d->side[1]->in.global, p->b);
+			if (!type_is_tensor(p->b->type) || sharded_alike(a, b) ||
 			    annotated_otherwise(d, p) != (causes == 1))
 				continue;
 			vec_push(mem, &d->changes,
-			         (change){diff_name(mem, p->b), p->b->type, p->a->sharding,
-			                  p->b->sharding, causes});
+			         (change){diff_name(mem, p->b), p->b->type, a, b, causes});
 			d->n_causes += causes;
 		}
 }

@@ -52,7 +52,9 @@ static void explain_partial(module *m, trail *t, const value *moved, arena *mem,
 		const value *v = operand(value_def(mine), i);
 		int dim;
 		const name *axis = type_is_tensor(v->type)
-		                           ? summed_axis(v->sharding, mine->sharding, &dim) : NULL;
+		                           ? summed_axis(value_sharding(m, v),
+		                                         value_sharding(m, mine), &dim)
+		                           : NULL;
 		explanation e;
 		if (!axis)
 			continue;

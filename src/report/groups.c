@@ -198,7 +198,7 @@ static void group_replicated(arena *mem, report *r)
 		const replicated_tensor *t = &r->replicated.ptr[i];
 		add_word(&keys, value_def(t->v) != NULL);
 		add_pointer(&keys, t->v->type);
-		add_pointer(&keys, t->v->sharding);
+		add_pointer(&keys, value_sharding(r->in.global, t->v));
 		int at = place_of_key(&keys, r->replicated_kinds.len);
 		if (at < 0) {
 			at = r->replicated_kinds.len;

@@ -55,7 +55,7 @@ static const void *likeness(lint_walk *w, const finding *f)
 	                 arena_printf(w->mem, "%s|%s|%p|%p",
 	                              value_def(v) ? op_name(value_def(v)) : "",
 	                              f->o ? op_name(f->o) : "", (const void *)v->type,
-	                              (const void *)v->sharding));
+	                              (const void *)sharding_under(w, v)));
 }
 
 static finding *found_before(lint_walk *w, const finding *f)
@@ -117,19 +117,25 @@ const char *dims_of_sharding(lint_walk *w, const sharding *s)
 
 /* ---- facts of a value ------------------------------------------------------------- */
 
+const sharding *sharding_under(const lint_walk *w, const value *v)
+{
+	return value_sharding(w->in->global, v);
+}
+
 const mesh *mesh_under(const lint_walk *w, const sharding *s)
 {
-	return s ? sharding_mesh(w->in->global, s) : w->in->mesh;
+	return mesh_under_sharding(w->in->global, s, w->in->mesh);
 }
 
 int64_t shard_count(const lint_walk *w, const value *v)
 {
-	const mesh *m = mesh_under(w, v->sharding);
+	const sharding *s = sharding_under(w, v);
+	const mesh *m = mesh_under(w, s);
 	int64_t n = 1;
-	if (!v->sharding || !m || v->sharding->rank != v->type->rank)
+	if (!s || !m || s->rank != v->type->rank)
 		return 1;
 	for (int d = 0; d < v->type->rank; d++)
-		n *= sharding_dim_shards(v->sharding, d, m);
+		n *= sharding_dim_shards(s, d, m);
 	return n;
 }
 

@@ -35,7 +35,8 @@ typedef struct lint_input {
 	const module *given, *global, *local;
 	const collective_origin *origins; /* of the collectives of `local` */
 	int n_origins;
-	const mesh *mesh;
+	const mesh *mesh;      /* the program's */
+	program_meshes meshes; /* all that it names */
 	int64_t large; /* bytes from which a replicated tensor counts as large */
 } lint_input;
 

@@ -27,7 +27,7 @@ static void check_constraints(lint_walk *w)
 		const sharding *mine = o->results[0].sharding;
 		if (value_def(v) && value_def(v)->kind != OP_SDY_SHARDING_CONSTRAINT)
 			continue;
-		int d = contradictory_dim(v->sharding, mine);
+		int d = contradictory_dim(sharding_under(w, v), mine);
 		if (d >= 0)
 			found(w,
 			      (finding){
@@ -38,7 +38,7 @@ static void check_constraints(lint_walk *w)
 				      .at = op_place(w->in->given, o),
 				      .advice = "keep one of the two, each change costs a reshard"},
 			      "%s is %s, then at once constrained to %s: dimension %d differs",
-			      value_words(w, v), dims_of_sharding(w, v->sharding),
+			      value_words(w, v), dims_of_sharding(w, sharding_under(w, v)),
 			      dims_of_sharding(w, mine), d);
 	}
 }
@@ -75,7 +75,7 @@ static void check_unreduced(lint_walk *w)
 		if (o->n_results != 1 || o->results[0].sharding == NULL || may_reduce(o))
 			continue;
 		for (int i = 0; i < o->n_operands; i++) {
-			const sharding *s = operand(o, i)->sharding;
+			const sharding *s = sharding_under(w, operand(o, i));
 			if (!s || keeps_unreduced(s, o->results[0].sharding))
 				continue;
 			found(w,
@@ -117,7 +117,7 @@ static void check_updates(lint_walk *w)
 					      "give both the same sharding: donation is lost, and the "
 					      "next step reshards"},
 			      "%s is %s, but the result %" PRId64 " that replaces it is %s",
-			      value_words(w, v), dims_of_sharding(w, v->sharding), r,
+			      value_words(w, v), dims_of_sharding(w, sharding_under(w, v)), r,
 			      dims_of_sharding(w, op_func(f)->result_shardings[r]));
 	}
 }
@@ -139,7 +139,7 @@ static void check_dead(lint_walk *w)
 		                                                          : NULL;
 		if (!s || !s->rank)
 			continue;
-		bool again = operand(o, 0)->sharding == s;
+		bool again = sharding_under(w, operand(o, 0)) == s;
 		if (again || says_nothing(s))
 			found(w,
 			      (finding){.kind = LINT_DEAD_CONSTRAINT,

@@ -145,8 +145,8 @@ static bool summed_alike(const sharding *a, int i, const sharding *b, int k)
 static bool sums_disagree(const lint_walk *w, const op *o)
 {
 	dot_dims d;
-	const sharding *a = o->n_operands == 2 ? operand(o, 0)->sharding : NULL;
-	const sharding *b = o->n_operands == 2 ? operand(o, 1)->sharding : NULL;
+	const sharding *a = o->n_operands == 2 ? sharding_under(w, operand(o, 0)) : NULL;
+	const sharding *b = o->n_operands == 2 ? sharding_under(w, operand(o, 1)) : NULL;
 	if (!a || !b || o->kind == OP_CONVOLUTION || !op_dot_dims(w->in->global, o, &d))
 		return false;
 	for (int i = 0; i < d.n_contract; i++)
@@ -158,9 +158,9 @@ static bool sums_disagree(const lint_walk *w, const op *o)
 
 /* Some axis of the operand shards the result too, on another dimension perhaps: gathering the
  * operand is what lets the devices along it share the work (FSDP). */
-static bool shares_work(const value *v, const op *o)
+static bool shares_work(const lint_walk *w, const value *v, const op *o)
 {
-	const sharding *s = v->sharding, *r = o->results[0].sharding;
+	const sharding *s = sharding_under(w, v), *r = o->results[0].sharding;
 	for (int d = 0; s && r && d < s->rank; d++)
 		for (int i = 0; i < s->dims[d].n_axes; i++)
 			if (sharding_uses_axis(r, s->dims[d].axes[i]))
@@ -272,7 +272,7 @@ static void check_move(lint_walk *w, const collective_origin *c)
 		return;
 	lint_kind k = kind_of_move(w, c);
 	bool usual = k == LINT_WEIGHT_GATHERED || k == LINT_INDEXED_DIM;
-	if (usual && from_argument(c->moved) && shares_work(c->moved, cause))
+	if (usual && from_argument(c->moved) && shares_work(w, c->moved, cause))
 		return;
 	if (k == LINT_RESULT_GATHERED && c->local->kind != OP_ALL_GATHER)
 		return;
@@ -307,7 +307,7 @@ static void check_part(lint_walk *w, const collective_origin *c)
 	                .collective = collective_number(w, c->local),
 	                .advice = advice_for(w, k, c)},
 	      "%s in a sharded dimension of %s %s", op_short_name(c->cause), value_words(w, v),
-	      dims_of_sharding(w, v->sharding));
+	      dims_of_sharding(w, sharding_under(w, v)));
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */
@@ -381,7 +381,7 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 static void number_collectives(lint_walk *w)
 {
 	costs c;
-	costs_of(w->in->local, NULL, w->in->mesh, target_at(0), w->mem, &c);
+	costs_of(w->in->local, NULL, &w->in->meshes, target_at(0), w->mem, &c);
 	/* a function's are those of its first call */
 	for (int i = c.collectives.len - 1; i >= 0; i--)
 		*ptr_map_at(&w->numbers, w->mem, c.collectives.ptr[i].o) = (void *)(intptr_t)(i + 1);

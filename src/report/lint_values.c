@@ -3,7 +3,7 @@
 
 static int64_t copies_waste(const lint_walk *w, const value *v)
 {
-	const mesh *m = mesh_under(w, v->sharding);
+	const mesh *m = mesh_under(w, sharding_under(w, v));
 	int64_t bytes = type_bytes(v->type);
 	if (!m || bytes <= 0 || !type_is_tensor(v->type))
 		return 0;
@@ -59,7 +59,7 @@ static bool sharding_dropped(const lint_walk *w, const value *given)
 
 static void check_replicated(lint_walk *w, const value *v)
 {
-	const mesh *m = mesh_under(w, v->sharding);
+	const mesh *m = mesh_under(w, sharding_under(w, v));
 	if (!m || m->n_devices < 2 || !type_is_tensor(v->type) || shard_count(w, v) > 1 ||
 	    type_bytes(v->type) < w->in->large || remade_cheaply(v) || follows_whole(w, v))
 		return;
@@ -120,12 +120,12 @@ static void check_tiny(lint_walk *w, const value *v, int64_t k)
 
 static void check_divisible(lint_walk *w, const value *v)
 {
-	const mesh *m = mesh_under(w, v->sharding);
-	if (!v->sharding || !m || !type_is_tensor(v->type) || !v->type->is_static ||
-	    v->sharding->rank != v->type->rank)
+	const sharding *s = sharding_under(w, v);
+	const mesh *m = mesh_under(w, s);
+	if (!s || !m || !type_is_tensor(v->type) || !v->type->is_static || s->rank != v->type->rank)
 		return;
 	for (int d = 0; d < v->type->rank; d++) {
-		int64_t k = sharding_dim_shards(v->sharding, d, m);
+		int64_t k = sharding_dim_shards(s, d, m);
 		if (k > 1 && value_def(v))
 			check_size(w, v, d, k, "");
 		if (d == v->type->rank - 1)
@@ -225,13 +225,14 @@ static void check_axes(lint_walk *w)
 
 /* ---- work ------------------------------------------------------------------------------ */
 
-static bool op_uses_axis(const op *o, axis_ref a)
+static bool op_uses_axis(const lint_walk *w, const op *o, axis_ref a)
 {
 	for (int i = 0; i < o->n_results; i++)
 		if (o->results[i].sharding && sharding_uses_axis(o->results[i].sharding, a))
 			return true;
 	for (int i = 0; i < o->n_operands; i++)
-		if (operand(o, i)->sharding && sharding_uses_axis(operand(o, i)->sharding, a))
+		if (sharding_under(w, operand(o, i)) &&
+		    sharding_uses_axis(sharding_under(w, operand(o, i)), a))
 			return true;
 	return false;
 }
@@ -271,7 +272,7 @@ static void check_product(lint_walk *w, const op *o, double flops, double total)
 	if (!m || flops < share * total || type_bytes(o->results[0].type) < w->in->large)
 		return;
 	for (int i = 0; i < m->n_axes; i++)
-		if (m->axes[i].size > 1 && !op_uses_axis(o, axis_full(m->axes[i].name)) &&
+		if (m->axes[i].size > 1 && !op_uses_axis(w, o, axis_full(m->axes[i].name)) &&
 		    shards_over(w->in->global, m->axes[i].name))
 			found(w,
 			      (finding){

@@ -19,6 +19,8 @@ void found(lint_walk *w, finding f, const char *fmt, ...) PRINTF(3, 4);
 const char *value_words(lint_walk *w, const value *v);
 /* The sharding as text, or "none". */
 const char *dims_of_sharding(lint_walk *w, const sharding *s);
+/* What the value is sharded by; NULL: nothing says so. */
+const sharding *sharding_under(const lint_walk *w, const value *v);
 /* The mesh that `s` is about, or the program's. */
 const mesh *mesh_under(const lint_walk *w, const sharding *s);
 int64_t shard_count(const lint_walk *w, const value *v);

@@ -7,11 +7,11 @@
 
 static void look_at_value(const report_input *in, arena *mem, report *out, const value *v)
 {
-	const sharding *s = v->sharding;
+	const sharding *s = value_sharding(in->global, v);
 	const type *t = v->type;
 	if (!type_is_tensor(t) || !t->is_static || !t->rank || type_bytes(t) <= 0)
 		return;
-	const mesh *m = s ? sharding_mesh(in->global, s) : in->mesh;
+	const mesh *m = mesh_under_sharding(in->global, s, in->mesh);
 	if (!m || m->n_devices < 2 || (s && s->rank != t->rank))
 		return;
 	int64_t shards = 1, padded = 1, exact = 1;
@@ -106,14 +106,14 @@ static int64_t device_count(const report_input *in)
 {
 	const name *key = name_of_z(in->global->ctx, "mhlo.num_partitions");
 	const attr *n = op_attr_named(in->global->top, key);
-	return in->mesh ? in->mesh->n_devices : n && n->kind == AT_INT ? max_i64(n->i, 1) : 1;
+	return in->mesh ? in->n_devices : n && n->kind == AT_INT ? max_i64(n->i, 1) : 1;
 }
 
 void report_build(const report_input *in, arena *mem, report *out)
 {
 	*out = (report){.in = *in, .n_devices = device_count(in)};
 	const module *opened = in->opened ? in->opened : in->local;
-	costs_of(in->local, opened, in->mesh, in->target, mem, &out->costs);
+	costs_of(in->local, opened, &in->meshes, in->target, mem, &out->costs);
 	look_at_values(in, mem, out);
 	sum_traffic(mem, out);
 	report_group(mem, out);

@@ -19,7 +19,9 @@ typedef struct report_input {
 	const module *global, *local;
 	const module *opened;   /* `local` with calls opened; NULL: it would be too large */
 	const module *given;    /* as the user wrote it; for report_diff() */
-	const mesh *mesh;       /* may be NULL: one device */
+	const mesh *mesh;       /* the program's; may be NULL: one device */
+	program_meshes meshes;  /* all that it names, that one first */
+	int64_t n_devices;      /* of the program */
 	const char *title;      /* file name */
 	const target *target;
 	const collective_origin *origins; /* of the collectives of `local`; may be NULL */

@@ -83,16 +83,18 @@ static void put_why_step(page_rows *p, const value *v, int dim, axis_ref a)
 
 static void put_why(page_rows *p, const value *v)
 {
+	const sharding *s = value_sharding(p->r->in.global, v);
 	json_arr(p->j);
-	for (int d = 0; p->r->in.trail && v->sharding && d < v->sharding->rank; d++)
-		for (int i = 0; i < v->sharding->dims[d].n_axes; i++)
-			put_why_step(p, v, d, v->sharding->dims[d].axes[i]);
+	for (int d = 0; p->r->in.trail && s && d < s->rank; d++)
+		for (int i = 0; i < s->dims[d].n_axes; i++)
+			put_why_step(p, v, d, s->dims[d].axes[i]);
 	json_end(p->j);
 }
 
 static void value_row(page_rows *p, const value *v)
 {
 	const module *m = p->r->in.global;
+	const sharding *s = value_sharding(m, v);
 	json_arr(p->j);
 	put_value(&p->tmp, v);
 	json_str(p->j, writer_str(&p->tmp));
@@ -101,10 +103,10 @@ static void value_row(page_rows *p, const value *v)
 	put_string(p);
 	put_type_short(&p->tmp, v->type);
 	put_string(p);
-	if (v->sharding)
-		sharding_print(&p->tmp, v->sharding);
+	if (s)
+		sharding_print(&p->tmp, s);
 	put_string(p);
-	json_int(p->j, shard_bytes(m, v->type, v->sharding));
+	json_int(p->j, shard_bytes(m, v->type, s));
 	put_source(&p->tmp, value_loc(v));
 	put_string(p);
 	put_why(p, v);

@@ -23,12 +23,13 @@ static void type_text_short(writer *w, const void *t) { put_type_short(w, t); }
 static void sharding_text(writer *w, const void *s) { sharding_print(w, s); }
 static void source_text(writer *w, const void *loc) { put_source(w, loc); }
 
-static void value_members(json *j, arena *mem, const value *v)
+/* `s` is the sharding of the value, or NULL. */
+static void value_members(json *j, arena *mem, const value *v, const sharding *s)
 {
 	text_member(j, mem, "value", value_text, v);
 	text_member(j, mem, "type", type_text_short, v->type);
-	if (v->sharding)
-		text_member(j, mem, "sharding", sharding_text, v->sharding);
+	if (s)
+		text_member(j, mem, "sharding", sharding_text, s);
 	const attr *loc = value_loc(v);
 	if (loc)
 		text_member(j, mem, "source", source_text, loc);
@@ -42,7 +43,7 @@ static void json_tensors(json *j, arena *mem, const char *key, const live_tensor
 		json_obj(j);
 		json_key_int(j, "bytes", t->bytes);
 		json_key_z(j, "role", live_role_word(t->role));
-		value_members(j, mem, t->v);
+		value_members(j, mem, t->v, t->v->sharding);
 		if (t->n_within)
 			json_tensors(j, mem, "within", t->within, t->n_within);
 		json_end(j);
@@ -165,7 +166,7 @@ static void json_waste(json *j, arena *mem, const report *r)
 	for (int i = 0; i < r->replicated.len; i++) {
 		const replicated_tensor *t = &r->replicated.ptr[i];
 		json_obj(j);
-		value_members(j, mem, t->v);
+		value_members(j, mem, t->v, value_sharding(r->in.global, t->v));
 		json_key_int(j, "bytes", t->bytes);
 		json_key_int(j, "copies", t->copies);
 		json_key_int(j, "waste", t->waste);
@@ -176,7 +177,7 @@ static void json_waste(json *j, arena *mem, const report *r)
 	for (int i = 0; i < r->padded.len; i++) {
 		const padded_tensor *t = &r->padded.ptr[i];
 		json_obj(j);
-		value_members(j, mem, t->v);
+		value_members(j, mem, t->v, value_sharding(r->in.global, t->v));
 		json_key_int(j, "dimension", t->dim);
 		json_key_int(j, "size", t->size);
 		json_key_int(j, "shards", t->shards);
@@ -200,6 +201,7 @@ void report_members(const report *r, bool lists, json *out)
 	for (int i = 0; m && i < m->n_axes; i++)
 		json_key_int(&j, m->axes[i].name->s, m->axes[i].size);
 	json_end(&j);
+	json_mesh_list(&j, &r->in.meshes);
 	json_key_obj(&j, "memory");
 	json_memory(&j, mem, &c->mem, lists);
 	json_key_obj(&j, "host");

@@ -14,16 +14,34 @@ static void pad_to(writer *w, size_t from, int width)
 	put_spaces(w, width - (int)(w->len - from));
 }
 
+static void put_other_meshes(const report *r, writer *w)
+{
+	int64_t n = r->in.mesh->n_devices;
+	for (int i = 1; i < r->in.meshes.len; i++) {
+		const program_mesh *p = &r->in.meshes.ptr[i];
+		put_lit(w, "other mesh: ");
+		put_mesh_axes(w, p->mesh);
+		if (p->declared)
+			put_f(w, " (@%s)", op_symbol(p->declared)->s);
+		if (p->mesh->n_devices == n)
+			put_lit(w, " over the same devices\n");
+		else
+			put_f(w, " over %" PRId64 " of the devices\n", p->mesh->n_devices);
+	}
+}
+
 static void put_title(const report *r, writer *w, bool color)
 {
 	const mesh *m = r->in.mesh;
 	put_f(w, color ? "\033[1m%s\033[0m" : "%s", r->in.title);
 	put_f(w, " on %s, %" PRId64 " device%s", r->costs.target->name, r->n_devices,
 	      r->n_devices == 1 ? "" : "s");
-	for (int i = 0; m && i < m->n_axes; i++)
-		put_f(w, "%s%s=%" PRId64, i ? " x " : ", mesh ", m->axes[i].name->s,
-		      m->axes[i].size);
+	put_z(w, m && m->n_axes ? ", mesh " : "");
+	if (m)
+		put_mesh_axes(w, m);
 	put_c(w, '\n');
+	if (r->in.meshes.len > 1)
+		put_other_meshes(r, w);
 	if (!m && r->n_devices == 1)
 		put_lit(w,
 		        "no mesh: try one with --mesh data=4,model=2 and --arg 0='[{\"data\"}, {}]'\n");
@@ -257,9 +275,10 @@ static void put_time(const report *r, writer *w, bool color)
 	}
 }
 
-static void put_replicated_row(const replicated_group *g, writer *w)
+static void put_replicated_row(const report *r, const replicated_group *g, writer *w)
 {
 	const replicated_tensor *t = &g->first;
+	const sharding *s = value_sharding(r->in.global, t->v);
 	size_t from = w->len;
 	put_lit(w, "  ");
 	put_bytes(w, (double)t->bytes);
@@ -272,8 +291,8 @@ static void put_replicated_row(const replicated_group *g, writer *w)
 	put_z(w, g->count > 1 ? ", … " : " ");
 	put_type_short(w, t->v->type);
 	put_c(w, ' ');
-	if (t->v->sharding)
-		sharding_print(w, t->v->sharding);
+	if (s)
+		sharding_print(w, s);
 	else
 		put_lit(w, "no sharding");
 	put_maker(w, t->v);
@@ -295,7 +314,7 @@ static void put_wasted(const report *r, writer *w, bool color)
 	if (kinds)
 		heading(w, "largest replicated tensors", color);
 	for (int i = 0; i < kinds && i < TOP_REPLICATED; i++)
-		put_replicated_row(&r->replicated_kinds.ptr[i], w);
+		put_replicated_row(r, &r->replicated_kinds.ptr[i], w);
 	if (kinds > TOP_REPLICATED)
 		put_f(w, "  and %d other kinds\n", kinds - TOP_REPLICATED);
 	if (r->padded.len)

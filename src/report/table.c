@@ -1,7 +1,8 @@
 /* table.c - every value of @main with its sharding, one line or object each.
  *
  * Arguments come first, then what the operations compute, those inside of loops,
- * branches and manual computations included, then the results.  What a reducer or a
+ * branches and manual computations included, then the results; at the end the meshes, if they are
+ * several.  What a reducer or a
  * comparator works on is scalars, and is left out. */
 #include "report/report.h"
 
@@ -49,7 +50,7 @@ static void add_value_row(table_walk *t, const value *v)
 	writer_init(&w, t->mem);
 	put_value(&w, v);
 	add_table_row(t, kept_text(t, &w), value_def(v) ? op_short_name(value_def(v)) : "argument",
-	              v->type, v->sharding, value_loc(v));
+	              v->type, value_sharding(t->m, v), value_loc(v));
 }
 
 static bool holds_program(const op *o)
@@ -72,7 +73,7 @@ static void add_main_rows(table_walk *t, const op *f)
 		              op_func(f)->type->out[i], op_func(f)->result_shardings[i], NULL);
 }
 
-static void put_table_text(const table_rows *rows, writer *w)
+static void put_table_text(const table_rows *rows, const program_meshes *meshes, writer *w)
 {
 	enum { WIDE = 60 };
 	int64_t name = 5, ty = 4, local = 5, sh = 8;
@@ -93,9 +94,15 @@ static void put_table_text(const table_rows *rows, writer *w)
 		      r->type, columns[2], r->local, columns[3], *r->sharding ? r->sharding : "-",
 		      r->op, *r->source ? ", " : "", r->source);
 	}
+	for (int i = 0; meshes->len > 1 && i < meshes->len; i++) {
+		const op *declared = meshes->ptr[i].declared;
+		put_f(w, "%s@%s ", i ? "; " : "meshes: ", declared ? op_symbol(declared)->s : "");
+		put_mesh_axes(w, meshes->ptr[i].mesh);
+	}
+	put_z(w, meshes->len > 1 ? "\n" : "");
 }
 
-static void put_table_json(const table_rows *rows, writer *w)
+static void put_table_json(const table_rows *rows, const program_meshes *meshes, writer *w)
 {
 	json j;
 	json_init(&j, w, true);
@@ -115,6 +122,7 @@ static void put_table_json(const table_rows *rows, writer *w)
 		json_end(&j);
 	}
 	json_end(&j);
+	json_mesh_list(&j, meshes);
 	json_end(&j);
 	put_c(w, '\n');
 }
@@ -126,8 +134,10 @@ void table_of(const module *m, bool as_json, arena *mem, writer *w)
 	table_walk t = {.m = m, .mem = mem, .rows = &rows};
 	if (f && !func_is_declaration(f))
 		add_main_rows(&t, f);
+	program_meshes meshes;
+	program_meshes_of(m, mem, &meshes);
 	if (as_json)
-		put_table_json(&rows, w);
+		put_table_json(&rows, &meshes, w);
 	else
-		put_table_text(&rows, w);
+		put_table_text(&rows, &meshes, w);
 }

@@ -28,6 +28,13 @@ void put_type_short(writer *w, const type *t);
 /* The type of a shard, and its bytes with padding; of the whole value if `s` is NULL. */
 void put_shard_type(writer *w, const module *m, const type *t, const sharding *s);
 int64_t shard_bytes(const module *m, const type *t, const sharding *s);
+/* The mesh of a sharding; that of the program where there is no sharding, or one on an empty mesh.
+ */
+const mesh *mesh_under_sharding(const module *m, const sharding *s, const mesh *program);
+/* "data=4 x model=2"; "device 3" for a mesh of one device without axes. */
+void put_mesh_axes(writer *w, const mesh *m);
+/* "meshes": every mesh of the list with its name, axes and devices. */
+void json_mesh_list(json *j, const program_meshes *all);
 /* The innermost position in a file, an AT_LOC_FILE; NULL: there is none. */
 const attr *source_file(const attr *loc);
 /* Where the op comes from in the user's program: "model.py:31", with the name of

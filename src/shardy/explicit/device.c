@@ -8,17 +8,6 @@ bool is_on_one_device(const module *m, const sharding *s)
 	return mesh && mesh_is_maximal(mesh);
 }
 
-/* The first mesh with axes. */
-static const op *program_mesh(const module *m)
-{
-	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH && a->mesh->n_axes)
-			return o;
-	}
-	return NULL;
-}
-
 /* The sharding of the results that are on one device; NULL after a diagnostic: they
  * are not all on the same. */
 static const sharding *device_sharding(const insertion *at, const op *o)
@@ -74,7 +63,7 @@ static void send_result(insertion *at, op *o, int i, mesh_ref program)
 bool reshard_one_device_op(insertion *at, op *o)
 {
 	const sharding *device = device_sharding(at, o);
-	const op *mesh = program_mesh(at->m);
+	const op *mesh = module_first_mesh(at->m);
 	if (!device)
 		return false;
 	if (!mesh)

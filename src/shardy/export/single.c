@@ -16,15 +16,12 @@ typedef struct single_pass {
 
 static bool find_devices(single_pass *p)
 {
-	for (const op *o = module_body(p->m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (!a || a->kind != AT_MESH || !a->mesh->n_axes)
-			continue;
-		p->mesh = (mesh_ref){.symbol = op_symbol(o)};
-		p->devices = a->mesh;
-		return true;
-	}
-	return false;
+	const op *o = module_first_mesh(p->m);
+	if (!o)
+		return false;
+	p->mesh = (mesh_ref){.symbol = op_symbol(o)};
+	p->devices = op_attr(o, N_mesh)->mesh;
+	return true;
 }
 
 static int64_t device_of(module *m, const sharding *s)
