@@ -33,8 +33,8 @@ typedef struct tess_report_opts {
 	tess_format format;
 	const char *title;  /**< NULL: the name of the text */
 	/** The machine: a name of tess_target_get(), "FILE:NAME" or "FILE" (its first) for a table
-	 *  that users write, of the form in docs/memory.md; NULL: the first of tess_target_get().
-	 */
+	 *  that users write, of the form in docs/memory.md; of a name what only one begins with is
+	 *  enough ("h100"); NULL: the first of tess_target_get(). */
 	const char *target;
 	int64_t large;      /**< lint: bytes from which a replicated tensor is large; 0: usual */
 	tess_str *page;     /**< report: gets the HTML page besides; NULL: not wanted */

@@ -12,6 +12,26 @@ static tess_str names_of(tess_ctx *ctx, const target *rows, int n)
 	return writer_str(&w);
 }
 
+/* The one row whose name begins so; NULL: none, or several, which are then reported.  *several says
+ * which of the two. */
+static const target *begun_machine(tess_ctx *ctx, const target *rows, int n, const char *begin,
+                                   bool *several)
+{
+	arena *mem = &ctx->scratch;
+	VEC(target) found = {0};
+	const target *last = NULL;
+	for (int i = 0; i < n && begin[0]; i++)
+		if (str_starts(str_of(rows[i].name), begin)) {
+			last = &rows[i];
+			vec_push(mem, &found, rows[i]);
+		}
+	*several = found.len > 1;
+	if (*several)
+		diag_error(ctx, NOWHERE, E_TARGET, "several targets begin with '%s': %.*s", begin,
+		           STR_ARG(names_of(ctx, found.ptr, found.len)));
+	return *several ? NULL : last;
+}
+
 static tess_status unknown_machine(tess_ctx *ctx, const char *named)
 {
 	tess_str names = names_of(ctx, target_at(0), target_count());
@@ -50,10 +70,13 @@ static tess_status read_machine(tess_ctx *ctx, const char *path, const char *nam
 	for (int i = 0; i < rows.len && !out->target; i++)
 		if (!name || !strcmp(rows.ptr[i].name, name))
 			out->target = &rows.ptr[i];
-	if (!out->target && rows.len)
+	bool several = false;
+	if (!out->target)
+		out->target = begun_machine(ctx, rows.ptr, rows.len, name ? name : "", &several);
+	if (!out->target && rows.len && !several)
 		diag_error(ctx, NOWHERE, E_TARGET, "%s has no target '%s'; it has %.*s", path, name,
 		           STR_ARG(names_of(ctx, rows.ptr, rows.len)));
-	else if (!out->target)
+	else if (!out->target && !several)
 		diag_error(ctx, NOWHERE, E_TARGET, "%s has no target: it is empty", path);
 	return out->target ? TESS_OK : TESS_USAGE;
 }
@@ -65,7 +88,11 @@ tess_status machine_find(tess_ctx *ctx, const char *named, arena *mem, machine *
 	if (out->target)
 		return TESS_OK;
 	path = path_in(named, mem, &name);
-	return path ? read_machine(ctx, path, name, mem, out) : unknown_machine(ctx, named);
+	if (path)
+		return read_machine(ctx, path, name, mem, out);
+	bool several;
+	out->target = begun_machine(ctx, target_at(0), target_count(), named, &several);
+	return out->target ? TESS_OK : several ? TESS_USAGE : unknown_machine(ctx, named);
 }
 
 void machine_free(tess_ctx *ctx, machine *m) { file_close(ctx, &m->file); }

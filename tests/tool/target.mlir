@@ -24,6 +24,22 @@
 // NOT-IN: machines.txt has no target 'abacus'; it has small, smaller, big
 // NOT-IN: status 2
 
+// The beginning of a name is enough where only one has it.
+// RUN: tess report %s --target h100 | FileCheck %s --check-prefix=BEGUN
+// BEGUN: on h100x8, 4 devices
+// RUN: tess report %s --target %S/Inputs/machines.txt:b | FileCheck %s --check-prefix=BEGUN-IN
+// BEGUN-IN: on big,
+// RUN: (tess report %s --target v5; echo status $?) 2>&1 | FileCheck %s --check-prefix=SEVERAL
+// SEVERAL: error[E0930]: several targets begin with 'v5': v5e, v5p
+// SEVERAL-NEXT: status 2
+// RUN: (tess diff %s --mesh x=2 --target h; echo status $?) 2>&1 | FileCheck %s --check-prefix=SEVERAL-H
+// SEVERAL-H: several targets begin with 'h': h100x8, h200x8
+// RUN: (tess report %s --target %S/Inputs/machines.txt:sm; echo status $?) 2>&1 | FileCheck %s --check-prefix=SEVERAL-IN
+// SEVERAL-IN: several targets begin with 'sm': small, smaller
+// SEVERAL-IN-NOT: has no target
+// RUN: (tess report %s --target ""; echo status $?) 2>&1 | FileCheck %s --check-prefix=UNNAMED
+// UNNAMED: there is no target '', nor a file
+
 // RUN: echo "a flops_f32=1" > %t; (tess report %s --target %t; echo status $?) 2>&1 | FileCheck %s --check-prefix=LACKS
 // LACKS: :1:1: error[E0930]: target 'a' lacks flops_bf16=
 // LACKS: status 1
