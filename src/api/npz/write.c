@@ -109,8 +109,20 @@ static void put_central(writer *w, const npz_written *m)
 	put_little(w, m->at, 8);
 }
 
+/* An archive without members, as NumPy writes and knows it: it begins with its end. */
+static void put_end_of_nothing(writer *w)
+{
+	put_little(w, ZIP_END, 4);
+	for (int i = 0; i < 9; i++)
+		put_little(w, 0, 2);
+}
+
 static void put_end(writer *w, uint64_t n, uint64_t at, uint64_t size)
 {
+	if (!n) {
+		put_end_of_nothing(w);
+		return;
+	}
 	put_little(w, ZIP64_END, 4);
 	put_little(w, 44, 8);
 	put_little(w, 45, 2);
