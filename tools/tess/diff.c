@@ -21,7 +21,7 @@ static tess_status diff(const command *self, tess_ctx *ctx, const options *o, co
 	                   : NULL;
 	if (b)
 		status = tess_module_diff(a, b, &ro, &text, same);
-	if (status == TESS_OK && !write_text(self, NULL, text))
+	if (status == TESS_OK && !(d->json ? write_text : write_list)(self, NULL, text))
 		status = TESS_IO;
 	tess_module_free(a);
 	tess_module_free(b);

@@ -6,7 +6,7 @@
 /* One explanation after the other; of several, JSON is an array. */
 typedef struct explained {
 	const command *self;
-	bool list;
+	bool as_json, list;
 	int n;
 } explained;
 
@@ -17,7 +17,7 @@ static tess_status put_explained(explained *e, tess_status status, tess_str text
 		return status;
 	if (e->list && !write_text(e->self, NULL, e->n++ ? comma : open))
 		return TESS_IO;
-	return write_text(e->self, NULL, text) ? TESS_OK : TESS_IO;
+	return (e->as_json ? write_text : write_list)(e->self, NULL, text) ? TESS_OK : TESS_IO;
 }
 
 static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
@@ -27,7 +27,9 @@ static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
 	tess_status status;
 	tess_str text, close = {"]\n", 2};
 	int n = o->n_files - 1 + (collective >= 0);
-	explained e = {.self = self, .list = opts->format == TESS_FORMAT_JSON && n > 1};
+	explained e = {.self = self,
+	               .as_json = opts->format == TESS_FORMAT_JSON,
+	               .list = opts->format == TESS_FORMAT_JSON && n > 1};
 	tess_module *m = program_open(self, ctx, o->files[0], program, &status);
 	if (m && collective >= 0) {
 		status = tess_module_explain_collective(m, collective, opts, &text);

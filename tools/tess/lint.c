@@ -24,7 +24,7 @@ static tess_status lint(const command *self, tess_ctx *ctx, const char *path, vo
 	if (m) {
 		tess_str text;
 		status = tess_module_lint(m, &ro, &text, NULL);
-		if (!write_text(self, NULL, text))
+		if (!(l->sarif || l->json ? write_text : write_list)(self, NULL, text))
 			status = TESS_IO;
 	}
 	tess_module_free(m);

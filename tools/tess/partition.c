@@ -27,7 +27,7 @@ static tess_status partition(const command *self, tess_ctx *ctx, const char *pat
 	if (status == TESS_OK && (!p->json || p->output)) {
 		tess_str text = tess_module_print(m, NULL);
 		status = !text.ptr                        ? TESS_NOMEM
-		         : write_text(self, p->output, text) ? TESS_OK
+		         : write_list(self, p->output, text) ? TESS_OK
 		                                          : TESS_IO;
 	}
 	tess_module_free(m);

@@ -29,7 +29,7 @@ static tess_status shard(const command *self, tess_ctx *ctx, const char *path, v
 	if (status == TESS_OK) {
 		tess_str text = shard_text(m, s);
 		status = !text.ptr                           ? TESS_NOMEM
-		         : write_text(self, s->output, text) ? TESS_OK
+		         : (s->json ? write_text : write_list)(self, s->output, text) ? TESS_OK
 		                                             : TESS_IO;
 	}
 	tess_module_free(m);

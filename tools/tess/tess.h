@@ -107,8 +107,8 @@ typedef struct program_options {
 
 #define TARGET_OPTION(to)                                                                          \
 	{"target", OPTION_TEXT, &(to), "MACHINE",                                                  \
-	 "what costs are estimated for: a name that `tess report\n--list-targets` lists, or "      \
-	 "FILE:NAME of a table of your own"}
+	 "what costs are estimated for: a name that `tess report\n--list-targets` lists, or what "   \
+	 "only one begins with, or FILE:NAME\nof a table of your own"}
 
 /* @return NULL, and why in *status. */
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
@@ -192,5 +192,8 @@ int on_one_file(const command *self, int argc, char **argv, const option *table,
                 file_work *work, void *own);
 /* Writes to a file, or to standard output if path is NULL or "-". */
 bool write_text(const command *self, const char *path, tess_str text);
+/* The same, but on a terminal only the first lines, and how many more there are.  For lists, and
+ * programs, that people read; not for what other programs do. */
+bool write_list(const command *self, const char *path, tess_str text);
 
 #endif
