@@ -11,7 +11,9 @@ import ctypes.util
 import glob
 import operator
 import os
+import sys
 import threading
+import warnings
 from ctypes import (
     POINTER,
     Structure,
@@ -22,6 +24,7 @@ from ctypes import (
     c_int,
     c_int64,
     c_size_t,
+    c_uint32,
     c_uint64,
     c_void_p,
 )
@@ -49,6 +52,19 @@ class Str(Structure):
 
     def text(self) -> str:
         return bytes_at(self.ptr, self.len).decode("utf-8", "replace") if self.ptr else ""
+
+
+class Diag(Structure):
+    _fields_ = [
+        ("severity", c_int),
+        ("code", c_char_p),
+        ("file", c_char_p),
+        ("line", c_uint32),
+        ("col", c_uint32),
+        ("end_col", c_uint32),
+        ("message", Str),
+        ("line_text", Str),
+    ]
 
 
 class ParseOpts(Structure):
@@ -141,6 +157,8 @@ _PROTOTYPES = {
     "tess_ctx_free": (None, [c_void_p]),
     "tess_diag_render": (Str, [c_void_p, c_bool]),
     "tess_diag_clear": (None, [c_void_p]),
+    "tess_diag_count": (c_size_t, [c_void_p]),
+    "tess_diag_get": (c_bool, [c_void_p, c_size_t, POINTER(Diag)]),
     "tess_dtype_mlir": (c_char_p, [c_int]),
     "tess_dtype_from_mlir": (c_int, [Str]),
     "tess_dtype_bytes": (c_int, [c_int]),
@@ -227,6 +245,18 @@ def features() -> dict[str, str]:
     )
 
 
+_WARNING = 2
+
+
+def _outside() -> int:
+    """The stacklevel, for whoever calls this, of the first frame that is not the package's."""
+    here, level = os.path.dirname(os.path.abspath(__file__)), 1
+    frame = sys._getframe(1)
+    while frame.f_back and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == here:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 class Context:
     """A tess_ctx.  Everything of one program hangs off one context, which is for one thread at a
     time: calls, and reading what they lend, are between `with context.lock`."""
@@ -248,20 +278,31 @@ class Context:
             raise MemoryError("libtessera: out of memory")
         raise Error(message or f"libtessera: status {status}", status)
 
-    def check(self, status: int) -> None:
+    def check(self, status: int) -> list[str]:
+        """Raises what is wrong; else what there is to say, notes after what they belong to.
+        Warnings become Python's."""
         if status != OK:
             self.raise_error(status)
+        said = [d for i in range(lib.tess_diag_count(self.handle)) if (d := self._diag(i))]
         lib.tess_diag_clear(self.handle)
+        for severity, text in said:
+            if severity == _WARNING:
+                warnings.warn(text, stacklevel=_outside())
+        return [text for severity, text in said if severity != _WARNING]
+
+    def _diag(self, i: int) -> Optional[tuple[int, str]]:
+        d = Diag()
+        found = lib.tess_diag_get(self.handle, i, byref(d))
+        return (d.severity, d.message.text()) if found else None
 
     def text_of(self, function: Any, *arguments: Any, also: int = OK) -> str:
         """Calls a function whose last argument receives a text."""
         out = Str()
         with self.lock:
             status = function(*arguments, byref(out))
-            if status not in (OK, also):
-                self.raise_error(status)
-            lib.tess_diag_clear(self.handle)
-            return out.text()
+            text = out.text() if status in (OK, also) else ""
+            self.check(OK if status == also else status)
+            return text
 
 
 def encode(text: str) -> bytes:

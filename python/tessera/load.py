@@ -16,11 +16,14 @@ def _is_path(source: str) -> bool:
 
 
 def _lowered_text(lowered: Any) -> str:
-    """With locations, so that reports name source lines."""
-    try:
-        return lowered.as_text(debug_info=True)
-    except TypeError:  # JAX before 0.4.36
-        return lowered.as_text()
+    """With locations, so that reports name source lines.  What wraps a lowering, as equinox's
+    filter_jit does, may have no such option: then that of JAX within, if it shows one."""
+    for one in (lowered, getattr(lowered, "lowered", None)):
+        try:
+            return one.as_text(debug_info=True)
+        except (AttributeError, TypeError):  # JAX before 0.4.36 has no such option either
+            pass
+    return lowered.as_text()
 
 
 def _refuse_arguments(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from ._library import (
     FAILED,
     INVALID,
     JSON,
+    OK,
     Context,
     ExecOpts,
     ExplainOpts,
@@ -27,7 +28,7 @@ from ._library import (
     lib,
     opts,
 )
-from .results import Difference, Explanation, Findings, Report
+from .results import Difference, Explanation, Findings, Report, shown
 from .sharding import Mesh, Sharding
 
 
@@ -87,6 +88,8 @@ class Program:
         if not handle:
             context.raise_error(INVALID)
         self._context, self._handle, self.title = context, handle, title
+        # What reading it, or the change that made it, has to say.
+        self.notes: tuple[str, ...] = tuple(context.check(OK))
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
@@ -120,7 +123,7 @@ class Program:
     def _changed(self, function: Any, *arguments: Any) -> Program:
         with self._context.lock:
             new = self.copy()
-            self._context.check(function(new._handle, *arguments))
+            new.notes = tuple(self._context.check(function(new._handle, *arguments)))
             return new
 
     # ---- text ------------------------------------------------------------------------
@@ -136,7 +139,8 @@ class Program:
             return lib.tess_module_print(self._handle, byref(o)).text()
 
     def __str__(self) -> str:
-        return self.text
+        """The text; of a long one a terminal shows the beginning."""
+        return shown(self.text, "`.text` has all")
 
     def __repr__(self) -> str:
         return f"<tessera.Program {self.title!r}>"
@@ -144,7 +148,9 @@ class Program:
     # ---- what if ---------------------------------------------------------------------
 
     def with_mesh(self, mesh: Union[str, Mesh, Mapping[str, int]]) -> Program:
-        """On another mesh: "x=2,y=4", {"x": 2, "y": 4}, or a tessera.Mesh."""
+        """On another mesh: "x=2,y=4", {"x": 2, "y": 4}, or a tessera.Mesh.  It replaces the mesh
+        that the program's shardings use; `.notes` say which.  A warning says what the new axes do
+        not divide, when the program is used."""
         text = str(mesh if isinstance(mesh, (str, Mesh)) else Mesh(dict(mesh)))
         return self._changed(lib.tess_module_set_mesh, encode(text))
 
@@ -217,9 +223,9 @@ class Program:
             o, out = opts(ReportOpts, format=kind, large=integer(large, "large")), Str()
             with self._context.lock:
                 status = lib.tess_module_lint(self._handle, byref(o), byref(out), None)
-                if status not in (0, FAILED):
-                    self._context.raise_error(status)
-                return out.text()
+                text = out.text() if status in (OK, FAILED) else ""
+                self._context.check(OK if status == FAILED else status)
+                return text
 
         return Findings(json.loads(render(JSON))["findings"], render)
 

@@ -18,6 +18,16 @@ def _in_terminal() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
+def shown(text: str, rest: str) -> str:
+    """What a terminal shows of a long text: the beginning, and how many lines more `rest` has.
+    Files and pipes get all of it."""
+    most, slack = 200, 20  # a few lines more are no reason to cut
+    if not sys.stdout.isatty() or text.count("\n") <= most + slack:
+        return text
+    lines = text.splitlines()
+    return "\n".join(lines[:most]) + f"\n… and {len(lines) - most} more lines; {rest}"
+
+
 class _Kept:
     """What a pickled result shows: its texts, without the program that made them."""
 
@@ -96,8 +106,13 @@ class Findings(Sequence[Finding]):
     def __iter__(self) -> Iterator[Finding]:
         return iter(self._found)
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """All findings, as the command prints them."""
         return self._render(TEXT)
+
+    def __str__(self) -> str:
+        return shown(self.text, "`.text` has all")
 
     __repr__ = __str__
 
@@ -110,8 +125,13 @@ class _Text(dict[str, Any]):
     def __reduce__(self) -> Any:
         return type(self), (dict(self), _Kept(self._render, TEXT))
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """As the command prints it."""
         return self._render(TEXT)
+
+    def __str__(self) -> str:
+        return shown(self.text, "`.text` has all")
 
     __repr__ = __str__
 

@@ -268,3 +268,88 @@ def test_results_are_pickled():
             assert type(same) is type(result) and list(same) == list(result)
             assert str(same) == str(result)
     assert pickle.loads(pickle.dumps(results[0])).html == results[0].html
+
+
+# A scalar argument comes first, for which JAX declares an empty mesh.
+SCALAR_FIRST = """
+sdy.mesh @empty_mesh = <[]>
+sdy.mesh @mesh = <["data"=4, "model"=2]>
+func.func @main(%c: tensor<i32> {sdy.sharding = #sdy.sharding<@empty_mesh, []>},
+                %x: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>})
+    -> (tensor<i32>, tensor<16x8xf32>) {
+  %y = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"data"}, {}]>]
+      out_shardings=[<@mesh, [{"data"}, {}]>] manual_axes={"data"} (%a: tensor<4x8xf32>) {
+    %b = stablehlo.negate %a : tensor<4x8xf32>
+    sdy.return %b : tensor<4x8xf32>
+  } : (tensor<16x8xf32>) -> tensor<16x8xf32>
+  return %c, %y : tensor<i32>, tensor<16x8xf32>
+}
+"""
+
+
+def test_the_mesh_is_what_shardings_use():
+    program = tessera.load(SCALAR_FIRST)
+    report = program.report()
+    assert report["devices"] == 8 and report["mesh"] == {"data": 4, "model": 2}
+    assert [m["name"] for m in report["meshes"]] == ["mesh"]
+    assert program.with_input(1, '[{"model"}, {}]').report()["devices"] == 8
+    assert program.shardings["%y"].spec == (("data",), ())
+
+
+def test_another_mesh_says_what_it_replaces():
+    import warnings
+
+    program = tessera.load(SCALAR_FIRST)
+    assert program.notes == ()
+    other = program.with_mesh({"data": 2, "model": 1})
+    assert 'replaces the mesh @mesh <["data"=4, "model"=2]>' in other.notes[0]
+    plain = program.constrain("x", "[{}, {}]")
+    assert plain.notes == ()
+    odd = tessera.load(MLP).with_mesh({"data": 3, "model": 2})
+    with pytest.warns(UserWarning, match="does not divide into 3 shards") as said:
+        odd.report()
+    assert said[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        odd.lint()  # said once
+
+
+def test_a_terminal_gets_the_beginning(monkeypatch):
+    import sys
+
+    lines = "".join(f"%v{i + 1} = stablehlo.negate %v{i} : tensor<4xf32>\n" for i in range(300))
+    program = tessera.load(
+        f"func.func @main(%v0: tensor<4xf32>) -> tensor<4xf32> {{\n{lines}"
+        "return %v300 : tensor<4xf32>\n}"
+    )
+    assert str(program) == program.text
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    assert str(program).splitlines()[-1] == "… and 105 more lines; `.text` has all"
+    assert len(str(program).splitlines()) == 201 and "%v300" in program.text
+    assert str(tessera.load(ADD)) == tessera.load(ADD).text
+
+
+def test_a_wrapped_lowering_keeps_its_lines():
+    class Lowered:
+        def as_text(self, debug_info=False):
+            where = ' loc("step.py":7:3)' if debug_info else ""
+            return (
+                "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+                f"  %0 = stablehlo.negate %a : tensor<4xf32>{where}\n"
+                "  return %0 : tensor<4xf32>\n}"
+            )
+
+    class Wrapper:  # as that of equinox.filter_jit
+        lowered = Lowered()
+
+        def as_text(self):
+            return self.lowered.as_text()
+
+    assert tessera.load(Wrapper()).table()[1]["source"] == "step.py:7"
+
+
+def test_the_beginning_of_a_target_is_enough():
+    program = tessera.load(MLP)
+    assert program.report("h100")["target"] == "h100x8"
+    with pytest.raises(tessera.Error, match="several targets begin with 'v5': v5e, v5p"):
+        program.report("v5")
