@@ -139,7 +139,8 @@ TESS_API size_t tess_value_index(const tess_value *v);      /**< number of the r
 /** Its name in the text, without %; ptr is NULL if it has none.  Lives as long as the module or a
  *  copy of it. */
 TESS_API tess_str tess_value_name(const tess_value *v);
-/** NULL: none, which leaves everything open. */
+/** NULL: none, which leaves everything open.  What a manual or named computation takes and gives has
+ *  that of its in_shardings and out_shardings, its arguments inside without the manual axes. */
 TESS_API const tess_sharding *tess_value_sharding(const tess_value *v);
 /** The operands that are this value, newest first; NULL: no more. */
 TESS_API tess_use *tess_value_uses(const tess_value *v);

@@ -62,6 +62,10 @@ static tess_status set_sharding_body(tess_ctx *ctx, void *arg)
 	UNUSED(ctx);
 	op *o = value_def(c->value);
 	const sharding *some = c->sharding;
+	if (op_has_lists(value_op(c->value))) {
+		value_set_sharding(c->m, c->value, some);
+		return TESS_OK;
+	}
 	c->value->sharding = some;
 	for (int i = 0; o && i < o->n_results; i++)
 		if (result(o, i)->sharding)

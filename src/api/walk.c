@@ -1,4 +1,5 @@
 /* walk.c - the public side of operations, regions, blocks and values: asking. */
+#include "api/frame.h"
 #include "api/handles.h"
 #include "api/module.h"
 #include "op/op.h"
@@ -149,9 +150,30 @@ size_t tess_use_index(const tess_use *u) { return (size_t)use_index(const_use_in
 
 tess_str tess_value_name(const tess_value *v) { return value_name(const_value_in(v)); }
 
+typedef struct sharding_question {
+	const module *m;
+	const value *v;
+	const sharding *s;
+} sharding_question;
+
+static tess_status value_sharding_body(tess_ctx *ctx, void *arg)
+{
+	sharding_question *q = arg;
+	UNUSED(ctx);
+	q->s = value_sharding(q->m, q->v);
+	return TESS_OK;
+}
+
+/* What enters and leaves a manual or named computation is sharded as its lists say; that of an
+ * argument inside is made when it is asked for, which takes memory. */
 const tess_sharding *tess_value_sharding(const tess_value *v)
 {
-	return sharding_out(const_value_in(v)->sharding);
+	sharding_question q = {.v = const_value_in(v), .s = const_value_in(v)->sharding};
+	const op *o = q.s ? NULL : value_op(q.v);
+	q.m = o && op_is_data_flow(o) ? op_module(o) : NULL;
+	if (q.m)
+		frame_run(q.m->ctx, value_sharding_body, &q);
+	return sharding_out(q.s);
 }
 
 /* ---- functions ------------------------------------------------------------------------------ */

@@ -17,14 +17,14 @@
  * arguments without the manual axes. */
 #include "op/op.h"
 
-static bool has_lists(const op *o)
+bool op_has_lists(const op *o)
 {
 	return o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
 }
 
 bool op_is_data_flow(const op *o)
 {
-	return has_lists(o) || o->kind == OP_WHILE || o->kind == OP_CASE ||
+	return op_has_lists(o) || o->kind == OP_WHILE || o->kind == OP_CASE ||
 	       o->kind == OP_OPTIMIZATION_BARRIER;
 }
 
@@ -41,7 +41,7 @@ bool module_has_data_flow(const module *m)
 value *flow_owner(const value *target)
 {
 	op *o = value_op(target);
-	if (has_lists(o) || (value_def(target) && op_is_data_flow(o)))
+	if (op_has_lists(o) || (value_def(target) && op_is_data_flow(o)))
 		return (value *)target;
 	if (o->kind == OP_WHILE && (int)target->index < o->n_results)
 		return result(o, (int)target->index);
@@ -55,11 +55,11 @@ value *flow_owner_of_source(const use *source)
 	if (op_has(o, TERMINATOR)) {
 		op *up = op_parent(o);
 		bool yields = up &&
-		              (has_lists(up) || up->kind == OP_CASE ||
+		              (op_has_lists(up) || up->kind == OP_CASE ||
 		               (up->kind == OP_WHILE && o->parent->parent == op_region(up, 1)));
 		return yields && i < up->n_results ? result(up, i) : NULL;
 	}
-	if (has_lists(o))
+	if (op_has_lists(o))
 		return op_body(o) && i < op_body(o)->n_args ? op_body(o)->args[i] : NULL;
 	if ((o->kind == OP_WHILE || o->kind == OP_OPTIMIZATION_BARRIER) && i < o->n_results)
 		return result(o, i);
@@ -218,7 +218,7 @@ const sharding *value_sharding(const module *m, const value *v)
 	if (!v)
 		return NULL;
 	op *o = value_op(v);
-	if (!has_lists(o))
+	if (!op_has_lists(o))
 		return v->sharding;
 	if (value_def(v))
 		return listed(o, N_out_shardings, v->index);
@@ -263,9 +263,9 @@ void value_set_sharding(module *m, value *v, const sharding *s)
 	if (!v)
 		return;
 	op *o = value_op(v);
-	if (!has_lists(o) && !value_def(v))
+	if (!op_has_lists(o) && !value_def(v))
 		v->sharding = s;
-	else if (!has_lists(o))
+	else if (!op_has_lists(o))
 		set_result_sharding(m, v, s);
 	else if (value_def(v))
 		set_listed(m, o, N_out_shardings, v, s);

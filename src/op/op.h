@@ -300,6 +300,9 @@ const sharding *evenly_sharded(module *m, const sharding *s, const type *t);
  * data-flow edges: an owner, its sources, perhaps other targets. */
 bool op_is_data_flow(const op *o);
 bool module_has_data_flow(const module *m); /* or once had */
+/* Manual and named computations: their in_shardings and out_shardings say how what enters and leaves
+ * is sharded. */
+bool op_has_lists(const op *o);
 /* The owner of the edge that `target` belongs to, or that `source` feeds; or NULL. */
 value *flow_owner(const value *target);
 value *flow_owner_of_source(const use *source);

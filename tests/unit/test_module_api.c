@@ -267,6 +267,42 @@ static void test_lost_mesh(void **state)
 	tess_module_free(m);
 }
 
+static void assert_sharding(const tess_value *v, const char *text)
+{
+	const tess_sharding *s = tess_value_sharding(v);
+	assert_non_null(s);
+	tess_str have = tess_sharding_print(ctx, s);
+	assert_int_equal(have.len, strlen(text));
+	assert_memory_equal(have.ptr, text, have.len);
+}
+
+/* What a manual computation takes and gives is sharded as its lists say. */
+static void test_manual_shardings(void **state)
+{
+	static const char text[] =
+	    "sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
+	    "func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
+	    "  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{\"x\"}, {\"y\"}]>] "
+	    "out_shardings=[<@mesh, [{\"x\"}, {}]>] manual_axes={\"x\"} (%b: tensor<4x8xf32>) {\n"
+	    "    sdy.return %b : tensor<4x8xf32>\n"
+	    "  } : (tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+	    "  return %0 : tensor<8x8xf32>\n}";
+	(void)state;
+	tess_module *m = parsed(text);
+	tess_operation *manual =
+	    tess_block_first(tess_op_body(tess_module_find(m, "main"), 0));
+	tess_value *given = tess_op_result(manual, 0);
+	assert_sharding(given, "<@mesh, [{\"x\"}, {}]>");
+	assert_sharding(tess_block_arg(tess_op_body(manual, 0), 0), "<@mesh, [{}, {\"y\"}]>");
+	const tess_sharding *other = tess_sharding_parse(
+	    ctx, str("<@mesh, [{\"x\"}, {\"y\"}]>"), "s", tess_mesh_parse(ctx, str("x=2,y=2"), "m"),
+	    2);
+	assert_int_equal(tess_value_set_sharding(m, given, other), TESS_OK);
+	assert_sharding(given, "<@mesh, [{\"x\"}, {\"y\"}]>");
+	assert_int_equal(tess_module_verify(m), TESS_OK);
+	tess_module_free(m);
+}
+
 /* A format that a report does not have is no text: it is told which it has. */
 static void test_formats(void **state)
 {
@@ -337,6 +373,7 @@ int main(void)
 		TEST(test_hlo),
 		TEST(test_reports_of_nothing),
 		TEST(test_lost_mesh),
+		TEST(test_manual_shardings),
 		TEST(test_formats),
 		TEST(test_nothing),
 	};
