@@ -13,12 +13,6 @@ static const custom_row customs[] = {
 #include "exec/rewrite/customs.def"
 };
 
-const char *custom_target(const op *o)
-{
-	const attr *a = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	return a && a->text ? a->text->s : "";
-}
-
 static bool target_fits(const char *pattern, const char *target)
 {
 	size_t n = strlen(pattern);

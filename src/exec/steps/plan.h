@@ -6,7 +6,8 @@
  *   exec/rewrite/expand.c    ops that are several others become them
  *   infer.c     the classes of every value: which devices share it
  *   plan.c      ops become steps, in order; view.c, fuse.c, control.c, collective.c
- *               plan the ops that are more than a kernel
+ *               plan the ops that are more than a kernel; all of them make steps with
+ *               step.c and operands.c
  *   exec/ranks/exchange.c  what steps need from other ranks
  *   memory.c    slots get offsets in one arena, by the steps between which they live
  *   run.c       steps are run
@@ -178,11 +179,18 @@ bool infer_classes(exec_plan *p, const classes *const *args);
 
 /* ---- plan.c ---- */
 bool plan_block(exec_plan *p, const block *b);
+
+/* ---- step.c ---- */
+/* The element type in memory. */
+static inline dtype stored_dtype(const type *t)
+{
+	if (t->elem && t->elem->kind == TY_QUANT)
+		return t->elem->quant->storage;
+	return t->dtype;
+}
+bool plan_error(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
+bool plan_unsupported(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
 slot *slot_new(exec_plan *p, const type *t, const classes *cls);
-/* Of a value in memory; an open group that computes it is closed first. */
-const binding *bound(exec_plan *p, const value *v);
-/* The same, dense: a copy is planned if need be. */
-const binding *bound_dense(exec_plan *p, const value *v);
 void bind_slot(exec_plan *p, const value *v, slot *s);
 tensor tensor_of(exec_plan *p, const type *t, const binding *b);
 step *step_new(exec_plan *p, const op *o, int n_in, int n_out, const classes *cls);
@@ -192,23 +200,29 @@ slot *step_set_out(exec_plan *p, step *s, int i, const type *t, const value *v);
 /* An old slot for result i: written again. */
 void step_set_out_slot(exec_plan *p, step *s, int i, const type *t, slot *to);
 void step_add(exec_plan *p, step *s);
+
+/* ---- elementwise.c ---- */
+/* The instructions of an elementwise op; -1: there is none for its types. */
+vm_reg fuse_op(const module *m, vm_builder *b, const op *o, const vm_reg *operands);
+bool op_is_fusable(int kind);
+vec_op compare_op(const op *o); /* of stablehlo.compare */
+
+/* ---- fuse.c ---- */
+void group_close(exec_plan *p, struct group *g);
+void groups_close_all(exec_plan *p);
+/* Of a value in memory; an open group that computes it is closed first. */
+const binding *bound(exec_plan *p, const value *v);
+
+/* ---- operands.c ---- */
+/* What bound() gives, dense: a copy is planned if need be. */
+const binding *bound_dense(exec_plan *p, const value *v);
 /* A step that copies what is bound to a dense slot; `to` NULL: a new one, for the
  * binding's classes. */
 slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slot *to);
 /* A step that copies and converts to a new dense slot. */
 slot *plan_convert(exec_plan *p, const op *at, const type *from, const binding *b, const type *to);
-bool plan_error(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
-bool plan_unsupported(exec_plan *p, const op *o, const char *what, ...) PRINTF(3, 4);
 /* A step over the op's operands and results, dense or as they are. */
 bool plan_kernel(exec_plan *p, const op *o, prepare_fn *prepare, bool views);
-
-/* ---- fuse.c ---- */
-/* The instructions of an elementwise op; -1: there is none for its types. */
-vm_reg fuse_op(const module *m, vm_builder *b, const op *o, const vm_reg *operands);
-bool op_is_fusable(int kind);
-vec_op compare_op(const op *o); /* of stablehlo.compare */
-void group_close(exec_plan *p, struct group *g);
-void groups_close_all(exec_plan *p);
 
 /* ---- memory.c ---- */
 bool plan_memory(exec_plan *p);
