@@ -264,3 +264,12 @@ void *vec_grow_(arena *a, void *ptr, int *cap, int need, size_t elem)
 	*cap = to; /* only now: growing may unwind */
 	return ptr;
 }
+
+NORETURN void ctx_unwind(tess_ctx *ctx)
+{
+	if (!ctx->frame) {
+		fputs("tessera: out of memory outside of an API call\n", stderr);
+		abort();
+	}
+	longjmp(*ctx->frame, 1);
+}

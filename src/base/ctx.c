@@ -9,15 +9,6 @@ static const char *const known_names[] = {
 #undef NAME
 };
 
-NORETURN void ctx_unwind(tess_ctx *ctx)
-{
-	if (!ctx->frame) {
-		fputs("tessera: out of memory outside of an API call\n", stderr);
-		abort();
-	}
-	longjmp(*ctx->frame, 1);
-}
-
 tess_ctx *ctx_new(const tess_ctx_opts *opts)
 {
 	tess_ctx_opts o = {.struct_size = sizeof o};

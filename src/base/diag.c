@@ -15,14 +15,6 @@ source *source_new(tess_ctx *ctx, const char *name, tess_str text)
 	return s;
 }
 
-void source_leave(tess_ctx *ctx, source *src)
-{
-	if (--src->n_users || !src->file.text.ptr)
-		return;
-	file_close(ctx, &src->file);
-	src->text = (tess_str){0};
-}
-
 static void find_lines(tess_ctx *ctx, source *s)
 {
 	const char *begin = s->text.ptr, *at = begin, *end = begin + s->text.len;

@@ -200,3 +200,11 @@ void file_close(tess_ctx *ctx, file_text *f)
 		ctx_realloc(ctx, f->heap, 0);
 	*f = (file_text){0};
 }
+
+void source_leave(tess_ctx *ctx, source *src)
+{
+	if (--src->n_users || !src->file.text.ptr)
+		return;
+	file_close(ctx, &src->file);
+	src->text = (tess_str){0};
+}

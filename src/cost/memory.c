@@ -44,11 +44,6 @@ typedef struct mem_walk {
 static value_fact *fact(mem_walk *w, const value *v) { return &w->facts[v->id]; }
 static const value_fact *fact_const(const mem_walk *w, const value *v) { return &w->facts[v->id]; }
 
-int64_t value_bytes(const value *v)
-{
-	return max_i64(type_packed_bytes(v->type), 0);
-}
-
 static bool lies_on_host(const mem_walk *w, const value *v) { return w->on_host && w->on_host[v->id]; }
 
 /* Whether the value lies in the memory that is counted. */

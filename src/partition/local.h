@@ -325,6 +325,10 @@ void local_mask_reduced(factoring *f, value **operands, int i, value *with);
 /* The rule of an op; of op/rule/rule.h, and beyond Shardy's registry.  NULL: none. */
 const sharding_rule *local_rule(emitter *e, const op *o);
 
+/* Where the op is the end of a partial sum: the spread that its uses want; NULL: whole (outlook.c). */
+const spread *partial_goal(emitter *e, const op *o);
+/* Additions follow, so that the sum may stay partial. */
+bool sum_goes_on(emitter *e, const op *o);
 /* The spread of a partial sum that `v` is so far, and that nobody else needs complete; or NULL.
  * (partition/local/partial.c) */
 const spread *pending_sum(emitter *e, const value *v);

@@ -2,18 +2,6 @@
 #include "api/npz/npz.h"
 #include "hlo/hlo.h"
 
-npz_member *npz_member_new(tess_npz *z, tess_str name)
-{
-	npz_member *m = NEW(&z->mem, npz_member);
-	*z->last = m;
-	z->last = &m->next;
-	z->n++;
-	if (str_ends(name, ".npy"))
-		name.len -= 4;
-	m->tensor.name = arena_str(&z->mem, name).ptr;
-	return m;
-}
-
 /* Bytes of an array of this shape, in the order that its layout says. */
 static bool open_raw(tess_npz *z, int number, tess_str text)
 {

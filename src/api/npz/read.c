@@ -290,3 +290,15 @@ bool npz_read(tess_npz *z, int number)
 	}
 	return true;
 }
+
+npz_member *npz_member_new(tess_npz *z, tess_str name)
+{
+	npz_member *m = NEW(&z->mem, npz_member);
+	*z->last = m;
+	z->last = &m->next;
+	z->n++;
+	if (str_ends(name, ".npy"))
+		name.len -= 4;
+	m->tensor.name = arena_str(&z->mem, name).ptr;
+	return m;
+}

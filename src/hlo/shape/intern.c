@@ -1,17 +1,5 @@
 /* intern.c - shapes and layouts, one object each. */
-#include "hlo/shape/shape.h"
-
-typedef struct shape_tables {
-	cons_tab layouts, shapes;
-	ptr_map said; /* name -> the shape that it says */
-} shape_tables;
-
-static shape_tables *shape_tables_of(tess_ctx *ctx)
-{
-	if (!ctx->slot[SLOT_SHAPE])
-		ctx->slot[SLOT_SHAPE] = NEW(&ctx->perm, shape_tables);
-	return ctx->slot[SLOT_SHAPE];
-}
+#include "hlo/shape/tables.h"
 
 /* ---- layouts ------------------------------------------------------------ */
 
@@ -173,13 +161,4 @@ const shape *shape_with_dims(tess_ctx *ctx, const shape *s, const int64_t *dims)
 	shape t = *s;
 	t.dims = dims;
 	return shape_of(ctx, &t);
-}
-
-const shape *shape_said(tess_ctx *ctx, const name *text)
-{
-	ptr_map *said = &shape_tables_of(ctx)->said;
-	const shape *s = ptr_map_get(said, text);
-	if (!s && (s = shape_parse(ctx, name_str(text))))
-		*ptr_map_at(said, &ctx->perm, text) = (void *)s;
-	return s;
 }

@@ -14,7 +14,7 @@
  *
  * After an error the scanner stands at the end of the text, so that no step
  * needs a check. */
-#include "hlo/shape/shape.h"
+#include "hlo/shape/tables.h"
 
 typedef struct shape_scan {
 	tess_ctx *ctx;
@@ -453,4 +453,13 @@ const layout *layout_parse(tess_ctx *ctx, tess_str text)
 	skip_space(&s);
 	const layout *out = parse_layout(&s);
 	return scan_at_end(&s) ? out : NULL;
+}
+
+const shape *shape_said(tess_ctx *ctx, const name *text)
+{
+	ptr_map *said = &shape_tables_of(ctx)->said;
+	const shape *s = ptr_map_get(said, text);
+	if (!s && (s = shape_parse(ctx, name_str(text))))
+		*ptr_map_at(said, &ctx->perm, text) = (void *)s;
+	return s;
 }

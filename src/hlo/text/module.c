@@ -178,3 +178,9 @@ op **hlo_parameters(const op *computation, tess_ctx *ctx, arena *mem, int *n)
 	}
 	return out;
 }
+
+int64_t hlo_attr_number(const op *o, tess_ctx *ctx, const char *attr_name, int64_t fallback)
+{
+	int64_t v;
+	return hlo_attr_numbers(o, ctx, attr_name, &v, 1) == 1 ? v : fallback;
+}

@@ -29,12 +29,6 @@ int hlo_attr_numbers(const op *o, tess_ctx *ctx, const char *attr_name, int64_t 
 	return s.len ? hlo_numbers(s, out, cap) : -1;
 }
 
-int64_t hlo_attr_number(const op *o, tess_ctx *ctx, const char *attr_name, int64_t fallback)
-{
-	int64_t v;
-	return hlo_attr_numbers(o, ctx, attr_name, &v, 1) == 1 ? v : fallback;
-}
-
 /* "known_trip_count":{"n":"10"} */
 int64_t hlo_known_trips(const op *o, tess_ctx *ctx)
 {

@@ -69,6 +69,8 @@ void rule_tie_leading(rule_maker *r, const type *shape, int n);
  * `out`.  false: the ranks differ. */
 bool rule_tie_equal(rule_maker *r, const type *in, const type *out, int kind);
 
+/* Tensor `tensor`, counted over operands and results, has the factor on this dimension. */
+void rule_map_tensor(rule_maker *r, int tensor, int64_t dim, int factor);
 bool rule_lists(const int64_t *list, int n, int64_t dim);
 
 /* Whether its target stands in custom_rules.def, or it brings its own rule. */

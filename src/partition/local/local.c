@@ -7,17 +7,6 @@ static local_fn *const local_fns[OP_COUNT] = {
 #undef LOCAL
 };
 
-const sharding_rule *local_rule(emitter *e, const op *o)
-{
-	if (e->ruled == o)
-		return e->rule;
-	const sharding_rule *r = rule_memo_get(&e->rules, o, e->mem);
-	if (e->cause != o)
-		return r;
-	e->ruled = o;
-	return e->rule = r;
-}
-
 /* What is on one device is the same for all. */
 static void mark_varying(emitter *e, const op *o)
 {
@@ -56,53 +45,7 @@ void local_block(emitter *e, const block *b)
 		local_op(e, o);
 }
 
-void local_result(emitter *e, op *o, int i, const spread *as, value *local)
-{
-	fact_define(e, result(o, i), as, local);
-	fact_settle(e, result(o, i));
-}
-
 /* ---- by rule ------------------------------------------------------------------------ */
-
-value **local_operands(factoring *f)
-{
-	value **v = NEW_N(f->e->mem, value *, f->o->n_operands);
-	for (int i = 0; i < f->o->n_operands; i++)
-		v[i] = fact_get(f->e, operand(f->o, i), factoring_operand(f, i));
-	return v;
-}
-
-op *local_copy(factoring *f, value *const *operands)
-{
-	emitter *e = f->e;
-	const type **types = NEW_N(e->mem, const type *, f->o->n_results);
-	for (int i = 0; i < f->o->n_results; i++)
-		types[i] = spread_local_type(&e->sp, factoring_result(f, i), result(f->o, i)->type);
-	return build_copy(e, f->o, operands, types);
-}
-
-void local_finish(factoring *f, op *local)
-{
-	for (int i = 0; i < f->o->n_results; i++)
-		local_result(f->e, (op *)f->o, i, factoring_result(f, i), result(local, i));
-}
-
-void local_mask_reduced(factoring *f, value **operands, int i, value *with)
-{
-	const tensor_factors *t = rule_operand(f->rule, i);
-	const spread *s = factoring_operand(f, i);
-	for (int d = 0; d < t->rank; d++)
-		for (int k = 0; k < t->dims[d].n; k++) {
-			int factor = t->dims[d].factors[k];
-			int64_t size = operand(f->o, i)->type->dims[d];
-			if (!factor_in_set(&f->rule->reduction, factor) ||
-			    !factoring_pads(f, factor))
-				continue;
-			value *offset = device_offset(f->e, s, d, size);
-			operands[i] = emit_mask(f->e, operands[i], d, offset, INT64_MIN, size,
-			                        with);
-		}
-}
 
 /* Element by element on values that are all where the result shall be: most operations,
  * and nothing to decide. */
@@ -139,72 +82,4 @@ void local_by_rule(emitter *e, op *o)
 
 /* ---- replicated ------------------------------------------------------------------------ */
 
-static const spread *whole_spread(emitter *e, const value *v)
-{
-	return spread_whole(&e->sp, value_rank(v));
-}
-
-/* Bytes that a device lacks of the whole value, wherever it is at hand. */
-static int64_t missing_bytes(emitter *e, const value *v)
-{
-	int64_t whole = max_i64(type_bytes(v->type), 0), most = 0;
-	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older)
-		most = max_i64(most, s->as->partial.n
-		                             ? 0
-		                             : spread_local_bytes(s->as, v->type));
-	return max_i64(whole - most, 0);
-}
-
-/* What computing an op whole costs in communication, said once per op. */
-static void remark_replicated(emitter *e, const op *o)
-{
-	double cost = 0;
-	int64_t bytes = 0;
-	for (int i = 0; i < o->n_operands; i++) {
-		if (fact_constant(operand(o, i)))
-			continue;
-		cost += fact_cost(e, operand(o, i), whole_spread(e, operand(o, i)));
-		bytes += missing_bytes(e, operand(o, i));
-	}
-	if (cost == 0)
-		return;
-	e->stats->n_replicated++;
-	if (!e->opts->quiet)
-		diag_remark(e->ctx, op_place(e->from, o), E_PARTITION_REPLICATED,
-		            "'%s' is computed whole on every device: %" PRId64
-		            " bytes of its operands are gathered to each",
-		            op_name(o), bytes);
-}
-
-/* A constant is made once more rather than gathered: where it says a shape, it has to be known
- * before the program runs. */
-static value *whole_or_constant(emitter *e, value *v)
-{
-	const attr *constant = fact_constant(v);
-	if (!constant || fact_at_hand(e, v, whole_spread(e, v)))
-		return fact_get_whole(e, v);
-	return build_constant(e, constant);
-}
-
-void local_replicated(emitter *e, op *o)
-{
-	value **operands = NEW_N(e->mem, value *, o->n_operands);
-	const type **types = NEW_N(e->mem, const type *, o->n_results);
-	remark_replicated(e, o);
-	e->no_better_way = true;
-	for (int i = 0; i < o->n_operands; i++)
-		operands[i] = whole_or_constant(e, operand(o, i));
-	e->no_better_way = false;
-	for (int i = 0; i < o->n_results; i++)
-		types[i] = result(o, i)->type;
-	op *local = build_copy(e, o, operands, types);
-	for (int i = 0; i < o->n_results; i++)
-		local_result(e, o, i, whole_spread(e, result(o, i)), result(local, i));
-}
-
 void local_same(emitter *e, op *o) { local_replicated(e, o); }
-void local_nothing(emitter *e, op *o)
-{
-	UNUSED(e);
-	UNUSED(o);
-}

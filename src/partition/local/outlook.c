@@ -1,0 +1,84 @@
+/* outlook.c - what becomes of a partial sum: who adds to it, and when it is completed. */
+#include "partition/local.h"
+
+const spread *partial_goal(emitter *e, const op *o)
+{
+	const spread *s = fact_wanted(e, result(o, 0));
+	return s && s->partial.n && s->combine == MONOID_SUM ? s : NULL;
+}
+
+/* What the program itself reduces stays where it is. */
+const spread *pending_sum(emitter *e, const value *v)
+{
+	const spread *found = NULL;
+	if (!value_has_one_use(v) || (value_def(v) && value_def(v)->kind == OP_SDY_ALL_REDUCE))
+		return NULL;
+	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older) {
+		if (!s->as->partial.n)
+			return NULL; /* it has been combined already */
+		if (s->as->combine == MONOID_SUM)
+			found = s->as;
+	}
+	return found;
+}
+
+/* The op that uses `v` alone, behind reshards that only it uses; NULL: several, or elsewhere. */
+static const op *only_user(const value *v)
+{
+	const op *user = value_has_one_use(v) ? v->uses->owner : NULL;
+	while (user && (user->kind == OP_SDY_SHARDING_CONSTRAINT || user->kind == OP_SDY_RESHARD))
+		user = value_has_one_use(result(user, 0)) ? result(user, 0)->uses->owner : NULL;
+	return user && user->parent == value_block(v) ? user : NULL;
+}
+
+/* Whether `v` may still turn out to be a partial sum: it has not been computed, and what
+ * computes it is a sum or a product. */
+static bool may_come_partial(emitter *e, const value *v)
+{
+	while (value_def(v) && (value_def(v)->kind == OP_SDY_SHARDING_CONSTRAINT ||
+	                        value_def(v)->kind == OP_SDY_RESHARD))
+		v = operand(value_def(v), 0);
+	if (!value_def(v) || e->facts[v->id].home)
+		return false;
+	op_kind k = (op_kind)value_def(v)->kind;
+	return k == OP_DOT_GENERAL || k == OP_DOT || k == OP_CONVOLUTION || k == OP_ADD ||
+	       k == OP_SUBTRACT;
+}
+
+/* The other operand of the sum that is all that becomes of `v`; NULL: no sum. */
+static const value *other_term(const value *v)
+{
+	const op *user = only_user(v);
+	if (!user || (user->kind != OP_ADD && user->kind != OP_SUBTRACT))
+		return NULL;
+	while (v->uses->owner != user)
+		v = result(v->uses->owner, 0);
+	return operand(user, operand(user, 0) == v);
+}
+
+/* Whether the only user of the result is a sum that may have another partial operand. */
+bool sum_goes_on(emitter *e, const op *o)
+{
+	const value *other = other_term(result(o, 0));
+	return other && (may_come_partial(e, other) || pending_sum(e, other));
+}
+
+sum_hope sum_outlook(emitter *e, const value *v, const spread **pending)
+{
+	const value *other = other_term(v);
+	*pending = other && e->facts[other->id].home ? pending_sum(e, other) : NULL;
+	if (*pending)
+		return SUM_PENDING;
+	return other && may_come_partial(e, other) ? SUM_LIKELY : SUM_ALONE;
+}
+
+double reduction_share(emitter *e, const value *v, const spread *partial)
+{
+	const spread *pending;
+	switch (sum_outlook(e, v, &pending)) {
+	case SUM_PENDING: return digits_eq(pending->partial, partial->partial) ? 0 : 1;
+	case SUM_LIKELY: return 0.5;
+	case SUM_ALONE: break;
+	}
+	return 1;
+}

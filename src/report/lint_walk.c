@@ -1,0 +1,131 @@
+/* lint_walk.c - what the checks of lint share: findings, and facts of values. */
+#include "report/lint_walk.h"
+
+/* Where the argument of a function is declared. */
+static place argument_place(const module *m, const value *v)
+{
+	uint32_t at = value_arg(v)->at;
+	if (!at || !m->src || !value_name(v).len)
+		return op_place(m, value_op(v));
+	return (place){m->src, at, at + 1 + (uint32_t)value_name(v).len};
+}
+
+static place finding_place(const lint_walk *w, const finding *f)
+{
+	const op *o = f->o ? f->o : f->v ? value_def(f->v) : NULL;
+	if (o)
+		return op_place(w->in->global, o); /* the local program has the same text */
+	return f->v ? argument_place(w->in->given, f->v) : NOWHERE;
+}
+
+/* What findings of one kind are told together by: their source line; without one, as repeated
+ * layers have none, the operations, types and shardings that they are about. */
+static const void *likeness(lint_walk *w, const finding *f)
+{
+	const value *v = f->v;
+	if (f->loc && f->loc->kind != AT_LOC_UNKNOWN)
+		return f->loc;
+	if (!v)
+		return NULL;
+	return name_of_z(w->in->global->ctx,
+	                 arena_printf(w->mem, "%s|%s|%p|%p",
+	                              value_def(v) ? op_name(value_def(v)) : "",
+	                              f->o ? op_name(f->o) : "", (const void *)v->type,
+	                              (const void *)sharding_under(w, v)));
+}
+
+static finding *found_before(lint_walk *w, const finding *f)
+{
+	const void *like = likeness(w, f);
+	if (!like)
+		return NULL;
+	void **slot = ptr_map_at(&w->seen[f->kind], w->mem, like);
+	if (*slot)
+		return &w->out->ptr[(intptr_t)*slot - 1];
+	*slot = (void *)(intptr_t)(w->out->len + 1);
+	return NULL;
+}
+
+void found(lint_walk *w, finding f, const char *fmt, ...)
+{
+	char text[500];
+	va_list ap;
+	const op *o = f.o ? f.o : f.v ? value_def(f.v) : NULL;
+	if (!f.loc)
+		f.loc = o ? op_loc(o) : f.v ? value_loc(f.v) : NULL;
+	finding *same = found_before(w, &f);
+	if (same) {
+		same->more++;
+		same->bytes = add_capped(same->bytes, f.bytes);
+		return;
+	}
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	f.text = arena_str(w->mem, str_of(text)).ptr;
+	if (!f.at.src)
+		f.at = finding_place(w, &f);
+	vec_push(w->mem, w->out, f);
+}
+
+const char *value_words(lint_walk *w, const value *v)
+{
+	writer t;
+	writer_init(&t, w->mem);
+	put_value(&t, v);
+	put_c(&t, ' ');
+	put_type_short(&t, v->type);
+	put_c(&t, 0);
+	return t.ptr;
+}
+
+const char *dims_of_sharding(lint_walk *w, const sharding *s)
+{
+	writer t;
+	writer_init(&t, w->mem);
+	if (s)
+		sharding_print(&t, s);
+	else
+		put_lit(&t, "none");
+	put_c(&t, 0);
+	return t.ptr;
+}
+
+const mesh *mesh_under(const lint_walk *w, const sharding *s)
+{
+	return mesh_under_sharding(w->in->global, s, w->in->mesh);
+}
+
+int64_t shard_count(const lint_walk *w, const value *v)
+{
+	const sharding *s = sharding_under(w, v);
+	const mesh *m = mesh_under(w, s);
+	int64_t n = 1;
+	if (!s || !m || s->rank != v->type->rank)
+		return 1;
+	for (int d = 0; d < v->type->rank; d++)
+		n *= sharding_dim_shards(s, d, m);
+	return n;
+}
+
+/* Both shard some dimension, and differently. */
+int clashing_dim(const sharding *a, const sharding *b)
+{
+	for (int d = 0; a && b && a->rank == b->rank && d < a->rank; d++)
+		if ((a->dims[d].n_axes || !a->dims[d].open) &&
+		    (b->dims[d].n_axes || !b->dims[d].open) &&
+		    !axes_eq(dim_axes(&a->dims[d]), dim_axes(&b->dims[d])))
+			return d;
+	return -1;
+}
+
+void each_value(lint_walk *w, const module *m, value_check *check)
+{
+	const op *f = module_main(m);
+	const block *b = f ? op_body(f) : NULL;
+	for (int i = 0; b && i < b->n_args; i++)
+		check(w, b->args[i]);
+	for (const op *o = b ? b->first : NULL; o; o = o->next)
+		for (int i = 0; i < o->n_results; i++)
+			check(w, &o->results[i]);
+}
