@@ -37,6 +37,8 @@ params *batch_ints(batch *b, params *a, const char *key, const int64_t *v, int n
 avalue *batch_reshape(batch *b, avalue *v, const atype *t);
 /* A dimension moved to another place. */
 avalue *batch_moved(batch *b, avalue *v, int from, int to);
+/* The value for every element of the mapped dimension, which comes first. */
+avalue *batch_spread(batch *b, avalue *v);
 /* Operand i, mapped if it was not. */
 avalue *batch_operand(batch *b, int i);
 /* Dimensions of 1 behind the mapped one, until the value has the rank inside. */

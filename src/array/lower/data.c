@@ -2,48 +2,6 @@
 #include "array/lower/lower.h"
 #include "array/typed/typed.h"
 
-/* " : (types of the operands) -> " and, in parentheses if there are several, the results'. */
-void lower_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
-                    int n_out)
-{
-	put_lit(l->w, " : (");
-	for (int i = 0; i < n_in; i++) {
-		put_z(l->w, i ? ", " : "");
-		put_tensor(l, in[i]);
-	}
-	put_z(l->w, n_out == 1 ? ") -> " : ") -> (");
-	for (int i = 0; i < n_out; i++) {
-		put_z(l->w, i ? ", " : "");
-		put_tensor(l, out[i]);
-	}
-	put_z(l->w, n_out == 1 ? "\n" : ")\n");
-}
-
-void lower_node_types(lowering *l, const anode *n)
-{
-	const atype **in = NEW_N(&l->ctx->scratch, const atype *, n->n_in + 1);
-	const atype **out = NEW_N(&l->ctx->scratch, const atype *, n->n_out + 1);
-	for (int i = 0; i < n->n_in; i++)
-		in[i] = n->in[i]->type;
-	for (int i = 0; i < n->n_out; i++)
-		out[i] = n->out[i]->type;
-	lower_types_of(l, in, n->n_in, out, n->n_out);
-}
-
-void lower_i64_array(lowering *l, const char *key, const int64_t *v, int n)
-{
-	put_f(l->w, "%s = array<i64", key);
-	for (int i = 0; i < n; i++)
-		put_f(l->w, "%s%" PRId64, i ? ", " : ": ", v[i]);
-	put_c(l->w, '>');
-}
-
-void lower_operands(lowering *l, const anode *n)
-{
-	for (int i = 0; i < n->n_in; i++)
-		put_f(l->w, "%s%%%d", i ? ", " : "", lower_of(l, n->in[i]));
-}
-
 /* ---- elementwise ------------------------------------------------------------------------- */
 
 /* chlo.word of operands of the result's shape. */

@@ -40,6 +40,8 @@ void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int ran
 /* Whether an operation is written in others, and that. */
 bool lower_has_expansion(const array_op *op);
 bool lower_expansion(lowering *l, const anode *n);
+/* The number of a mesh in the text: equal ones are one. */
+int lower_mesh(lowering *l, const amesh *m);
 /* The name that the module gives to a mesh; in the scratch arena. */
 const char *lower_mesh_name(lowering *l, const amesh *m);
 /* {"X", "Y"} */
