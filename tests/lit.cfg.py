@@ -25,6 +25,6 @@ if config.mpirun:
         OMPI_MCA_rmaps_base_oversubscribe="1",
     )
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "TESS_LAPACK_LIBRARY"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
