@@ -1,4 +1,4 @@
-/* elementwise.c - the instructions of one elementwise op, for groups (fuse.c) and bodies (body.c). */
+/* elementwise.c - the instructions of an elementwise op, for fuse.c and body.c. */
 #include "exec/steps/plan.h"
 
 bool op_is_fusable(int kind)

@@ -185,6 +185,72 @@ static bool calls_well(const op *o)
 	return true;
 }
 
+/* ---- loops and conditionals ------------------------------------------------------------------ */
+
+static bool carries(const op *o, int from)
+{
+	const block *b = op_body(o);
+	int n = o->n_operands - from;
+	if (!b || b->n_args != n + (from ? 1 : 0))
+		return false;
+	for (int i = 0; i < n; i++)
+		if (b->args[i + (from ? 1 : 0)]->type != operand(o, from + i)->type)
+			return false;
+	return true;
+}
+
+static bool for_is_faithful(const op *o)
+{
+	if (o->n_operands < 3 || !carries(o, 3) || o->n_results != o->n_operands - 3)
+		return false;
+	for (int i = 0; i < 3; i++)
+		if (operand(o, i)->type != op_body(o)->args[0]->type)
+			return false;
+	for (int i = 0; i < o->n_results; i++)
+		if (result(o, i)->type != operand(o, i + 3)->type)
+			return false;
+	return true;
+}
+
+/* One block without arguments, or none at all if that may be. */
+static bool plain_body(const op *o, int region, bool may_lack)
+{
+	const block *b = op_block(o, region);
+	return b ? !b->n_args && !b->next : may_lack;
+}
+
+/* An end that is not written says nothing. */
+static bool ends_plainly(const op *o, op_kind kind)
+{
+	for (int r = 0; r < op_n_regions(o); r++) {
+		const block *b = op_block(o, r);
+		if (b && (!b->last || b->last->kind != (int)kind ||
+		          (!o->n_results && (b->last->n_operands || b->last->attrs.n))))
+			return false;
+	}
+	return true;
+}
+
+static bool loops_well(tess_ctx *ctx, const op *o)
+{
+	switch (o->kind) {
+	case OP_SCF_FOR:
+		return op_n_regions(o) == 1 && for_is_faithful(o) && ends_plainly(o, OP_SCF_YIELD);
+	case OP_SCF_IF:
+		return op_n_regions(o) == 2 && o->n_operands == 1 &&
+		       operand(o, 0)->type == type_scalar(ctx, DT_I1) && plain_body(o, 0, false) &&
+		       plain_body(o, 1, true) && ends_plainly(o, OP_SCF_YIELD);
+	case OP_SHAPE_ASSUMING:
+		return op_n_regions(o) == 1 && o->n_operands == 1 &&
+		       operand(o, 0)->type == form_witness_type(ctx) && plain_body(o, 0, false) &&
+		       ends_plainly(o, OP_SHAPE_ASSUMING_YIELD);
+	case OP_SCF_CONDITION:
+		return o->n_operands && operand(o, 0)->type == type_scalar(ctx, DT_I1);
+	case OP_SCF_WHILE: return op_n_regions(o) == 2 && carries(o, 0) && op_block(o, 1);
+	default: return true;
+	}
+}
+
 bool form_borrowed_is_faithful(const module *m, const op *o)
 {
 	int n;
@@ -206,5 +272,5 @@ bool form_borrowed_is_faithful(const module *m, const op *o)
 		       operand(o, 0)->type == type_scalar(m->ctx, DT_I1);
 	default: break;
 	}
-	return all_flags_are_plain(o) && form_branches_well(m, o) && form_loops_well(m->ctx, o);
+	return all_flags_are_plain(o) && form_branches_well(m, o) && loops_well(m->ctx, o);
 }

@@ -2,7 +2,7 @@
  *
  * A form is a list of steps (forms.def).  The reader and the printer walk the
  * same list, so a form that reads also prints.  What a list cannot say is a pair of
- * functions, read_NAME and write_NAME, in a mlir_form_*.c file. */
+ * functions, read_NAME and write_NAME, in another file of this folder. */
 #ifndef TESS_MLIR_FORMS_FORMS_H
 #define TESS_MLIR_FORMS_FORMS_H
 
@@ -88,7 +88,6 @@ bool form_carries_same_types(const op *o);
 /* Ops of other dialects: segments, cases, blocks and flags are as the form implies. */
 bool form_borrowed_is_faithful(const module *m, const op *o);
 bool form_branches_well(const module *m, const op *o);
-bool form_loops_well(tess_ctx *ctx, const op *o);
 void read_form(reader *r, pending *p);
 void write_form(printer *p, const op *o);
 /* The op that a reduce `applies`, or NULL: its body is one commutative op, of the

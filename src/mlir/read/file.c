@@ -1,7 +1,7 @@
-/* file.c - a whole text; or an attribute, or a type, alone.
+/* file.c - all of a text.
  *
  *   file ::= (alias | op | resources)* */
-#include "mlir/forms/forms.h"
+#include "mlir/read/read.h"
 
 /* { key: { key: "0x…" } } */
 static const attr *read_resource_map(reader *r)
@@ -45,33 +45,6 @@ static void read_resources(reader *r)
 	read_expect(r, T_RESOURCES_END);
 }
 
-/* A file that is one module { … } is that module. */
-static void unwrap_module(module *m)
-{
-	op *only = module_body(m)->first;
-	if (!only || only->next || only->kind != OP_BUILTIN_MODULE)
-		return;
-	op_unlink(only);
-	module_set_top(m, only);
-	m->wrapped = true;
-	if (!module_body(m))
-		block_new(m, op_region(only, 0));
-}
-
-static void add_symbols(reader *r)
-{
-	for (op *o = module_body(r->m)->first; o && !r->failed; o = o->next) {
-		const name *n = op_symbol(o);
-		const op *other = n ? module_lookup(r->m, n) : NULL;
-		if (other) {
-			read_fail_at(r, op_place(r->m, o), E_REDEFINED,
-			             "the symbol @%s is defined already", n->s);
-			diag_note(r->ctx, op_place(r->m, other), "first defined here");
-		}
-		module_add_symbol(r->m, o);
-	}
-}
-
 void read_file(reader *r)
 {
 	scope_mark mark = scope_open(r, true, NOWHERE);
@@ -87,102 +60,4 @@ void read_file(reader *r)
 	}
 	labels_close(r);
 	scope_close(r, mark);
-}
-
-text_tables *text_tables_of(tess_ctx *ctx)
-{
-	if (UNLIKELY(!ctx->slot[SLOT_MLIR]))
-		ctx->slot[SLOT_MLIR] = NEW(&ctx->perm, text_tables);
-	return ctx->slot[SLOT_MLIR];
-}
-
-void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
-{
-	text_tables *t = text_tables_of(ctx);
-	t->reading = fn;
-	t->reading_user = user;
-}
-
-/* Bytes that no text begins with: a protocol buffer, as XLA dumps them too, does. Further on they
- * may be in what is kept as it was written. */
-static bool has_control_bytes(tess_str text)
-{
-	enum { BEGIN = 16 };
-	for (size_t i = 0; i < text.len && i < BEGIN; i++)
-		if ((unsigned char)text.ptr[i] < '\t')
-			return true;
-	return false;
-}
-
-/* MLIR's binary form begins with "ML\xefR": people have it from jax.export and from compilers. */
-bool text_is_binary(tess_ctx *ctx, source *src)
-{
-	bool long_enough = src->text.len >= 4;
-	if (long_enough && !memcmp(src->text.ptr, "PK\x03\x04", 4))
-		return !diag_error(ctx, NOWHERE, E_SYNTAX,
-		                   "%s is a zip or npz archive; the text of a program was expected",
-		                   src->name);
-	if (long_enough && !memcmp(src->text.ptr, "ML\xefR", 4))
-		return !diag_error(ctx, (place){src, 0, 4}, E_SYNTAX,
-		                   "this is MLIR bytecode, which is not read; write the module as "
-		                   "text: str(exported.mlir_module()) in JAX, or "
-		                   "stablehlo-translate --deserialize");
-	if (has_control_bytes(src->text))
-		return !diag_error(ctx, NOWHERE, E_SYNTAX,
-		                   "%s is a binary file; the text of a program was expected, MLIR "
-		                   "or HLO",
-		                   src->name);
-	return false;
-}
-
-module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
-{
-	if (text_is_binary(ctx, src))
-		return NULL;
-	arena_mark here = arena_here(&ctx->scratch);
-	reader *r = NEW(&ctx->scratch, reader);
-	module *m = module_new(ctx);
-	module_set_source(m, src);
-	src->find_attr = mlir_find_attr;
-	m->top->kind = OP_BUILTIN_MODULE;
-	read_begin(r, ctx, src, opts);
-	r->m = m;
-	read_file(r);
-	if (!r->failed) {
-		unwrap_module(m);
-		add_symbols(r);
-	}
-	bool good = !r->failed, verified = r->opts->no_verify;
-	arena_back(&ctx->scratch, here);
-	source_passed(src, 0, src->text.len);
-	if (good && (verified || module_verify(m)))
-		return m;
-	module_free(m);
-	return NULL;
-}
-
-/* One attribute or type, and nothing after it. */
-static reader *read_alone(tess_ctx *ctx, source *src)
-{
-	reader *r = NEW(&ctx->scratch, reader);
-	read_begin(r, ctx, src, NULL);
-	return r;
-}
-
-const attr *mlir_parse_attr(tess_ctx *ctx, source *src)
-{
-	reader *r = read_alone(ctx, src);
-	const attr *a = read_attr(r);
-	if (r->tok != T_END)
-		read_expected(r, "the end of the attribute");
-	return r->failed ? NULL : a;
-}
-
-const type *mlir_parse_type(tess_ctx *ctx, source *src)
-{
-	reader *r = read_alone(ctx, src);
-	const type *t = read_type(r);
-	if (r->tok != T_END)
-		read_expected(r, "the end of the type");
-	return r->failed ? NULL : t;
 }

@@ -10,33 +10,6 @@
 
 /* ---- reading the op again ---------------------------------------------------------- */
 
-void note_attr(reader *r, const name *n, int part, uint32_t begin)
-{
-	uint32_t end = r->last_end > begin ? r->last_end : begin + 1;
-	if (r->notes->here)
-		vec_push(r->mem, &r->notes->list, (attr_note){n, part, begin, end});
-}
-
-static void stop_reading(reader *r)
-{
-	r->failed = true;
-	r->tok = T_END;
-	r->tok_at = r->at = r->end;
-}
-
-op *read_noted_op(reader *r, op *(*read)(reader *r))
-{
-	bool outer = r->notes->here, mine = tok_pos(r) == r->notes->at;
-	r->notes->here = mine;
-	op *o = read(r);
-	r->notes->here = outer;
-	if (mine && !r->failed) {
-		r->notes->found = o;
-		stop_reading(r);
-	}
-	return o;
-}
-
 /* Reads the op alone or, should it need what comes before it, the text up to the op. */
 static bool read_again(reader *r, const module *m, bool alone, attr_notes *notes)
 {

@@ -9,58 +9,6 @@
  * newest first, depends on it, and with it the order of propagation. */
 #include "mlir/forms/forms.h"
 
-/* ---- the parts of an op -------------------------------------------------------- */
-
-pending pending_begin(reader *r, const name *n, uint32_t at)
-{
-	return (pending){.kind = op_kind_of(r->ctx, n),
-	                 .name = n,
-	                 .at = at,
-	                 .name_end = r->last_end,
-	                 .operands = r->operands.len,
-	                 .operand_types = r->type_stack.len,
-	                 .attrs = r->attr_stack.len,
-	                 .regions = r->region_stack.len};
-}
-
-void read_operand(reader *r, pending *p)
-{
-	uint32_t at = tok_pos(r);
-	value *v = read_value(r);
-	vec_push(r->mem, &r->operands, v);
-	vec_push(r->mem, &r->operand_at, at);
-	p->n_operands++;
-}
-
-void read_operands(reader *r, pending *p)
-{
-	if (r->tok != T_VALUE)
-		return;
-	do
-		read_operand(r, p);
-	while (read_accept(r, ','));
-}
-
-void read_signature(reader *r, pending *p)
-{
-	p->operand_types = r->type_stack.len;
-	read_function_type(r, &p->n_operand_types, &p->n_results);
-	p->result_types = p->operand_types + p->n_operand_types;
-}
-
-void pend_attr(reader *r, const name *n, const attr *a)
-{
-	if (a)
-		vec_push(r->mem, &r->attr_stack, (named_attr){n, a});
-}
-
-void pend_read(reader *r, int known, const attr *(*read)(reader *r))
-{
-	uint32_t at = tok_pos(r);
-	pend_known(r, known, read(r));
-	note_known(r, known, 0, at);
-}
-
 /* ---- from parts to an op --------------------------------------------------------------- */
 
 static place operand_place(const reader *r, int i)

@@ -1,9 +1,10 @@
 /* read.h - what the files of the MLIR reader share.
  *
  * One pass over the text: lex.c makes tokens, read.c reads ops and
- * regions.c what they contain; types.c, _quant.c, _attrs.c,
- * _numbers.c, _dense.c and _locs.c read what they are made of; scope.c keeps
- * the names of values, mlir/forms/forms.c reads and prints the pretty forms.
+ * regions.c what they contain, with pending.c; types.c, quant.c, attrs.c,
+ * structs.c, sdy.c, numbers.c, dense.c and locs.c read what they are made of;
+ * scope.c keeps the names of values, labels.c those of blocks; mlir/forms/forms.c
+ * reads and prints the pretty forms.  parse.c is how others ask for all that.
  *
  * Errors are sticky: after the first one every token reads as T_END, so that no
  * step needs a check and every loop stops by itself; the caller looks at
@@ -163,7 +164,12 @@ typedef struct text_tables {
 	reading_fn *reading; /* NULL: nobody wants to know */
 	void *reading_user;
 } text_tables;
-text_tables *text_tables_of(tess_ctx *ctx);
+static inline text_tables *text_tables_of(tess_ctx *ctx)
+{
+	if (UNLIKELY(!ctx->slot[SLOT_MLIR]))
+		ctx->slot[SLOT_MLIR] = NEW(&ctx->perm, text_tables);
+	return ctx->slot[SLOT_MLIR];
+}
 
 typedef struct reader {
 	tess_ctx *ctx;
@@ -316,7 +322,7 @@ void scope_define(reader *r, scope_name n, value *first, int count, place at);
 /* At a T_VALUE, with its #number if any. */
 value *read_value(reader *r);
 
-/* ---- ops and regions (read.c, regions.c) ------------------------------- */
+/* ---- ops and regions (read.c, regions.c, pending.c) ------------------------------- */
 
 /* An op in the making.  Its parts lie on the reader's stacks from these marks on. */
 typedef struct pending {
@@ -332,6 +338,8 @@ typedef struct pending {
 	const attr *loc;
 } pending;
 
+/* At a T_CARET: what is known of the block (labels.c). */
+labelled *read_block_name(reader *r);
 /* At a T_CARET: a block of this region, pushed to successors. */
 void read_successor(reader *r);
 void read_operand(reader *r, pending *p);
@@ -340,7 +348,12 @@ void read_operands(reader *r, pending *p); /* %a, %b, … or none */
 void read_signature(reader *r, pending *p);
 void pend_attr(reader *r, const name *n, const attr *a);
 /* What was read since `begin` is this attribute, or that part of it. */
-void note_attr(reader *r, const name *n, int part, uint32_t begin);
+static inline void note_attr(reader *r, const name *n, int part, uint32_t begin)
+{
+	uint32_t end = r->last_end > begin ? r->last_end : begin + 1;
+	if (r->notes->here)
+		vec_push(r->mem, &r->notes->list, (attr_note){n, part, begin, end});
+}
 static inline void note_known(reader *r, int known, int part, uint32_t begin)
 {
 	if (UNLIKELY(r->notes != NULL))

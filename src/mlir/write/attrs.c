@@ -243,6 +243,40 @@ void write_loc(printer *p, const attr *a)
 	put_c(p->w, ')');
 }
 
+static const attr *line_of_file(printer *p, uint32_t line, uint32_t col)
+{
+	int64_t at[4] = {line, col};
+	return attr_of(p->ctx, &(attr){.kind = AT_LOC_FILE,
+	                               .text = name_of_z(p->ctx, p->m->src->name),
+	                               .ints = at,
+	                               .n_ints = 4});
+}
+
+/* Where the text has it; unknown if there is no text, or nothing is known. */
+static const attr *place_loc(printer *p, uint32_t begin, uint32_t end)
+{
+	uint32_t line, col;
+	if (!p->m || !p->m->src || !end)
+		return attr_loc_unknown(p->ctx);
+	place_line_col(p->ctx, (place){p->m->src, begin, end}, &line, &col);
+	return line_of_file(p, line, col);
+}
+
+const attr *printed_loc(printer *p, const op *o)
+{
+	if (op_loc(o))
+		return op_loc(o);
+	if (p->m && p->m->src && o == p->m->top && !p->m->wrapped)
+		return line_of_file(p, 0, 0); /* a module that is not in the text */
+	return place_loc(p, o->at, o->at + o->at_size);
+}
+
+const attr *printed_arg_loc(printer *p, const value *v)
+{
+	const block_arg *a = value_arg(v);
+	return a->loc ? a->loc : place_loc(p, a->at, a->at ? a->at + 1 : 0);
+}
+
 void write_op_loc(printer *p, const op *o)
 {
 	if (!p->opts.debuginfo)

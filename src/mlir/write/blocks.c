@@ -2,18 +2,6 @@
  * which blocks lead to each, as MLIR tells in a comment behind the label. */
 #include "mlir/write/write.h"
 
-static uint32_t *block_number(printer *p, const block *b)
-{
-	if (!p->block_numbers)
-		p->block_numbers = NEW_N(p->mem, uint32_t, p->m->n_blocks);
-	return &p->block_numbers[b->id];
-}
-
-void write_block_name(printer *p, const block *b)
-{
-	put_f(p->w, "^bb%" PRIu32, *block_number(p, b));
-}
-
 static void write_label(printer *p, const block *b)
 {
 	write_block_name(p, b);

@@ -67,7 +67,9 @@ void write_loc_aliases(printer *p, bool deferred);
 void write_keyword_or_string(printer *p, tess_str s);
 
 void write_newline(printer *p);
+void write_result_names(printer *p, const op *o); /* "%0:2 = " */
 void write_value(printer *p, const value *v);
+uint32_t *block_number(printer *p, const block *b); /* in its region; to be set */
 void write_block_name(printer *p, const block *b); /* ^bb1 */
 void write_operands(printer *p, const op *o, int from, int n);
 void write_region(printer *p, const region *g, bool entry_args);
@@ -75,8 +77,20 @@ void write_region(printer *p, const region *g, bool entry_args);
 void write_region_without_end(printer *p, const region *g);
 void write_region_arg(printer *p, const value *v); /* %a: T loc? */
 void write_op(printer *p, const op *o);
+void write_op_body(printer *p, const op *o); /* without results and location */
 /* An op after its name: "(%0) <{…}> ({…}) {…} : (T) -> T". */
 void write_generic_rest(printer *p, const op *o);
+/* Which attributes of an op. */
+typedef enum attr_choice { ALL_ATTRS, INHERENT, DISCARDABLE } attr_choice;
+
+typedef struct attr_filter {
+	const int *hidden; /* ends with 0; NULL: none */
+	attr_choice choice;
+	bool hide_defaults;
+} attr_filter;
+/* `a = 1, b`, sorted by name.  Returns whether there was anything; `before` is
+ * printed first if so. */
+bool write_filtered(printer *p, const op *o, const attr_filter *f, const char *before);
 /* Attributes but the hidden ones (terminated by 0), " {…}" or
  * " attributes {…}", if there are any. */
 void write_op_attrs(printer *p, const op *o, const int *hidden, bool with_word);
