@@ -6,21 +6,7 @@
  * again costs a step or two.  docs/memory.md compares with XLA. */
 #include "cost/memory.h"
 
-static bool fusible(const op *o)
-{
-	switch (o->kind) {
-	case OP_BROADCAST_IN_DIM:
-	case OP_IOTA:
-	case OP_SLICE:
-	case OP_PAD:
-	case OP_REVERSE:
-	case OP_TRANSPOSE:
-	case OP_DYNAMIC_SLICE:
-	case OP_CONCATENATE:
-	case OP_RESHAPE: return true;
-	default: return op_has(o, ELEMENTWISE);
-	}
-}
+static bool fusible(const op *o) { return op_has(o, ELEMENTWISE | MOVES); }
 
 /* Products read matrices in either order. */
 static bool is_matrix_product(const op *o)
@@ -73,26 +59,8 @@ static int64_t reads_of(const op *o)
 /* Computed again for each of several users, rather than kept: what takes a step or two. */
 static bool duplicated(const op *o)
 {
-	switch (o->kind) {
-	case OP_ADD:
-	case OP_SUBTRACT:
-	case OP_MULTIPLY:
-	case OP_NEGATE:
-	case OP_ABS:
-	case OP_MAXIMUM:
-	case OP_MINIMUM:
-	case OP_COMPARE:
-	case OP_SELECT:
-	case OP_AND:
-	case OP_OR:
-	case OP_NOT:
-	case OP_CONVERT:
-	case OP_BROADCAST_IN_DIM:
-	case OP_SLICE: break;
-	default: return false;
-	}
 	/* Two operands kept for one result kept would be no gain. */
-	return reads_of(o) <= value_bytes(&o->results[0]);
+	return op_has(o, SIMPLE) && reads_of(o) <= value_bytes(&o->results[0]);
 }
 
 bool fuses_away(const op *o)

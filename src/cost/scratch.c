@@ -19,23 +19,13 @@ static int64_t order_scratch(const op *o)
 static int64_t library_scratch(const op *o)
 {
 	int64_t n = 0;
-	switch (o->kind) {
-	case OP_DOT_GENERAL:
-	case OP_CONVOLUTION:
-	case OP_FFT:
-	case OP_CHOLESKY:
-	case OP_TRIANGULAR_SOLVE:
-	case OP_CUSTOM_CALL:
-	case OP_REDUCE_WINDOW:
-	case OP_SELECT_AND_SCATTER:
-	case OP_SORT:
-		for (int i = 0; i < o->n_operands; i++)
-			n += value_bytes(operand(o, i));
-		for (int i = 0; i < o->n_results; i++)
-			n += value_bytes(&o->results[i]);
-		return n;
-	default: return 0;
-	}
+	if (!op_has(o, LIBRARY))
+		return 0;
+	for (int i = 0; i < o->n_operands; i++)
+		n += value_bytes(operand(o, i));
+	for (int i = 0; i < o->n_results; i++)
+		n += value_bytes(&o->results[i]);
+	return n;
 }
 
 int64_t op_scratch(const op *o) { return order_scratch(o) + library_scratch(o); }

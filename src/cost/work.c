@@ -61,59 +61,66 @@ static double fft_flops(const module *m, const op *o)
 	return size ? 5 * log * elems(operand(o, 0)->type) : 0;
 }
 
-static double flops_of(const module *m, const op *o)
+static double reduced_elements(const module *m, const op *o)
 {
-	switch (o->kind) {
-	case OP_DOT:
-	case OP_DOT_GENERAL: return dot_flops(m, o);
-	case OP_CONVOLUTION: return conv_flops(m, o);
-	case OP_REDUCE_WINDOW:
-	case OP_SELECT_AND_SCATTER: return window_flops(m, o);
-	case OP_FFT: return fft_flops(m, o);
-	case OP_REDUCE: return elems(operand(o, 0)->type);
-	case OP_SCATTER: return elems(operand(o, o->n_operands - 1)->type);
-	case OP_CHOLESKY: {
-		const type *t = o->results[0].type;
-		return t->rank ? elems(t) * (double)t->dims[t->rank - 1] / 3 : 0;
-	}
-	case OP_TRIANGULAR_SOLVE: {
-		const type *a = operand(o, 0)->type;
-		return a->rank ? elems(o->results[0].type) * (double)a->dims[a->rank - 1] : 0;
-	}
-	case OP_CONVERT:
-	case OP_BITCAST_CONVERT:
-	case OP_SELECT:
-	case OP_COMPARE: return 0;
-	default: return op_has(o, ELEMENTWISE) ? elems(o->results[0].type) : 0;
-	}
+	UNUSED(m);
+	return elems(operand(o, 0)->type);
 }
 
-/* Renames a buffer, or is control flow whose inside is counted by itself. */
-static bool moves_nothing(const op *o)
+static double scatter_flops(const module *m, const op *o)
 {
-	switch (o->kind) {
-	case OP_RESHAPE:
-	case OP_OPTIMIZATION_BARRIER:
-	case OP_TUPLE:
-	case OP_GET_TUPLE_ELEMENT:
-	case OP_WHILE:
-	case OP_CASE:
-	case OP_IF:
-	case OP_RETURN:
-	case OP_FUNC_RETURN:
-	case OP_FUNC_CALL:
-	case OP_FUNC_FUNC:
-	case OP_CONSTANT:
-	case OP_PARTITION_ID:
-	case OP_REPLICA_ID: return true;
-	default: return false;
-	}
+	UNUSED(m);
+	return elems(operand(o, o->n_operands - 1)->type);
+}
+
+static double cholesky_flops(const module *m, const op *o)
+{
+	const type *t = o->results[0].type;
+	UNUSED(m);
+	return t->rank ? elems(t) * (double)t->dims[t->rank - 1] / 3 : 0;
+}
+
+static double solve_flops(const module *m, const op *o)
+{
+	const type *a = operand(o, 0)->type;
+	UNUSED(m);
+	return a->rank ? elems(o->results[0].type) * (double)a->dims[a->rank - 1] : 0;
+}
+
+static double no_flops(const module *m, const op *o)
+{
+	UNUSED(m);
+	UNUSED(o);
+	return 0;
+}
+
+static double flops_of(const module *m, const op *o)
+{
+	static double (*const flops[OP_COUNT])(const module *m, const op *o) = {
+	    [OP_DOT] = dot_flops,
+	    [OP_DOT_GENERAL] = dot_flops,
+	    [OP_CONVOLUTION] = conv_flops,
+	    [OP_REDUCE_WINDOW] = window_flops,
+	    [OP_SELECT_AND_SCATTER] = window_flops,
+	    [OP_FFT] = fft_flops,
+	    [OP_REDUCE] = reduced_elements,
+	    [OP_SCATTER] = scatter_flops,
+	    [OP_CHOLESKY] = cholesky_flops,
+	    [OP_TRIANGULAR_SOLVE] = solve_flops,
+	    [OP_CONVERT] = no_flops,
+	    [OP_BITCAST_CONVERT] = no_flops,
+	    [OP_SELECT] = no_flops,
+	    [OP_COMPARE] = no_flops,
+	};
+	if (flops[o->kind])
+		return flops[o->kind](m, o);
+	return op_has(o, ELEMENTWISE) ? elems(o->results[0].type) : 0;
 }
 
 work op_work(const module *m, const op *o)
 {
 	work w = {.flops = 0};
-	if (moves_nothing(o))
+	if (op_has(o, FREE))
 		return w;
 	if (o->n_results)
 		w.flops = flops_of(m, o);

@@ -35,6 +35,10 @@ enum op_traits {
 	COMPUTES = 1 << 14,
 	OUTLINED = 1 << 15,
 	NAMES_RESULTS = 1 << 16,
+	MOVES = 1 << 17,
+	SIMPLE = 1 << 18,
+	FREE = 1 << 19,
+	LIBRARY = 1 << 20,
 };
 
 /* ---- the table --------------------------------------------------------------- */

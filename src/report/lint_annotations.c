@@ -46,15 +46,15 @@ static void check_constraints(lint_walk *w)
 /* What may add the parts up itself: it says so by what it gives. */
 static bool may_reduce(const op *o)
 {
-	switch (o->kind) {
-	case OP_SDY_RESHARD:
-	case OP_SDY_SHARDING_CONSTRAINT:
-	case OP_SDY_MANUAL_COMPUTATION:
-	case OP_SDY_NAMED_COMPUTATION:
-	case OP_FUNC_CALL:
-	case OP_CUSTOM_CALL: return true;
-	default: return op_has(o, COLLECTIVE);
-	}
+	static const bool may[OP_COUNT] = {
+	    [OP_SDY_RESHARD] = true,
+	    [OP_SDY_SHARDING_CONSTRAINT] = true,
+	    [OP_SDY_MANUAL_COMPUTATION] = true,
+	    [OP_SDY_NAMED_COMPUTATION] = true,
+	    [OP_FUNC_CALL] = true,
+	    [OP_CUSTOM_CALL] = true,
+	};
+	return may[o->kind] || op_has(o, COLLECTIVE);
 }
 
 static bool keeps_unreduced(const sharding *from, const sharding *to)

@@ -168,6 +168,18 @@ static bool shares_work(const lint_walk *w, const value *v, const op *o)
 	return false;
 }
 
+/* Through which an argument is followed to where it is used. */
+static const bool follows_operand[OP_COUNT] = {
+    [OP_CONVERT] = true,
+    [OP_TRANSPOSE] = true,
+    [OP_RESHAPE] = true,
+    [OP_SLICE] = true,
+    [OP_DYNAMIC_SLICE] = true,
+    [OP_OPTIMIZATION_BARRIER] = true,
+    [OP_SDY_RESHARD] = true,
+    [OP_SDY_SHARDING_CONSTRAINT] = true,
+};
+
 /* Whether the value is an argument of the function in other clothes: converted, transposed, the
  * part of one layer, carried into a loop. */
 static bool from_argument(const value *v)
@@ -177,18 +189,9 @@ static bool from_argument(const value *v)
 		const op *o = value_op(v);
 		if (!value_def(v) && o->kind != OP_WHILE)
 			return op_func(o) != NULL;
-		switch (o->kind) {
-		case OP_WHILE: v = operand(o, (int)v->index); break;
-		case OP_CONVERT:
-		case OP_TRANSPOSE:
-		case OP_RESHAPE:
-		case OP_SLICE:
-		case OP_DYNAMIC_SLICE:
-		case OP_OPTIMIZATION_BARRIER:
-		case OP_SDY_RESHARD:
-		case OP_SDY_SHARDING_CONSTRAINT: v = operand(o, 0); break;
-		default: return false;
-		}
+		if (o->kind != OP_WHILE && !follows_operand[o->kind])
+			return false;
+		v = operand(o, o->kind == OP_WHILE ? (int)v->index : 0);
 	}
 	return false;
 }

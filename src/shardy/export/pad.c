@@ -203,27 +203,25 @@ static value *twin_of_size(pad_pass *p, value *v, const int64_t *dims, const boo
 
 static const sharding_rule *dimwise_rule_of(pad_pass *p, const op *o)
 {
-	switch (o->kind) {
-	case OP_SDY_RESHARD:
-	case OP_SDY_SHARDING_CONSTRAINT:
-	case OP_SDY_ALL_GATHER:
-	case OP_SDY_ALL_SLICE:
-	case OP_SDY_ALL_TO_ALL:
-	case OP_SDY_COLLECTIVE_PERMUTE:
-	case OP_SDY_ALL_REDUCE:
-	case OP_SDY_REDUCE_SCATTER:
+	static const bool ruled[OP_COUNT] = {
+	    [OP_TRANSPOSE] = true, [OP_BROADCAST_IN_DIM] = true, [OP_DOT] = true,
+	    [OP_DOT_GENERAL] = true, [OP_REDUCE] = true, [OP_IOTA] = true,
+	};
+	static const bool identity[OP_COUNT] = {
+	    [OP_SDY_RESHARD] = true,
+	    [OP_SDY_SHARDING_CONSTRAINT] = true,
+	    [OP_SDY_ALL_GATHER] = true,
+	    [OP_SDY_ALL_SLICE] = true,
+	    [OP_SDY_ALL_TO_ALL] = true,
+	    [OP_SDY_COLLECTIVE_PERMUTE] = true,
+	    [OP_SDY_ALL_REDUCE] = true,
+	    [OP_SDY_REDUCE_SCATTER] = true,
+	};
+	if (identity[o->kind])
 		return op_identity_rule(result(o, 0)->type, 1, 1, p->mem);
-	case OP_TRANSPOSE:
-	case OP_BROADCAST_IN_DIM:
-	case OP_DOT:
-	case OP_DOT_GENERAL:
-	case OP_REDUCE:
-	case OP_IOTA: return op_rule(p->m, o, RULE_BEYOND_SHARDY, p->mem);
-	default:
-		return op_is_pointwise(o) && !op_n_regions(o)
-		               ? op_rule(p->m, o, RULE_BEYOND_SHARDY, p->mem)
-		               : NULL;
-	}
+	return ruled[o->kind] || (op_is_pointwise(o) && !op_n_regions(o))
+	               ? op_rule(p->m, o, RULE_BEYOND_SHARDY, p->mem)
+	               : NULL;
 }
 
 /* What fills up the operands, so that what is summed over stays the same; NULL: nothing does. */
