@@ -172,7 +172,7 @@ static int64_t reduce_items(const reduce_plan *k, int64_t n_out)
 	return k->row > 1 ? n_out / k->row * ceil_div(k->row, ROW_CHUNK) : n_out;
 }
 
-static bool prepare_reduce_op(step *s, reduce_plan *k)
+bool prepare_reduce_op(step *s, reduce_plan *k)
 {
 	dtype t = step_in(s, 0)->dtype;
 	if (k->n != 1 || step_out(s, 0)->dtype != t || !reduce_op_of(k, s->op, t))
@@ -264,7 +264,31 @@ static void reduce_join(const step *s, const call *c)
 	}
 }
 
-static void plan_pieces(exec_plan *p, const op *o, const reduce_plan *k)
+const reduce_plan *reduce_long_fold(exec_plan *p, const op *o)
+{
+	reduce_plan *k = NEW(&p->mem, reduce_plan);
+	int n_dims;
+	const int64_t *dims = op_ints(p->m, o, N_dimensions, &n_dims);
+	bool is_reduced[MAX_RANK] = {0};
+	if (o->n_operands != 2 || o->n_results != 1 || operand(o, 1)->type->rank)
+		return NULL;
+	const type *in = operand(o, 0)->type;
+	for (int i = 0; i < n_dims; i++) {
+		if (dims[i] < 0 || dims[i] >= in->rank)
+			return NULL;
+		is_reduced[dims[i]] = true;
+	}
+	tensor t = tensor_of(p, in, NULL);
+	if (in->dtype == DT_NONE || result(o, 0)->type->dtype != in->dtype ||
+	    !reduce_op_of(k, o, in->dtype))
+		return NULL;
+	reduce_dims(k, &t, is_reduced);
+	k->n = 1;
+	k->pieces = pieces_of(k, t.n, result(o, 0)->type->n_elems);
+	return k->pieces > 1 ? k : NULL;
+}
+
+void plan_reduce_pieces(exec_plan *p, const op *o, const reduce_plan *k)
 {
 	const binding *in = bound_dense(p, operand(o, 0)), *init = bound_dense(p, operand(o, 1));
 	dtype type = k->load ? DT_F32 : operand(o, 0)->type->dtype;
@@ -289,80 +313,4 @@ static void plan_pieces(exec_plan *p, const op *o, const reduce_plan *k)
 	n = k->pieces * min_i64(REDUCE_CHUNK, step_out(s, 0)->n);
 	s->scratch = REDUCE_CHUNK * 32 + (size_t)(n * vec_type_bytes(k->type));
 	step_add(p, s);
-}
-
-/* ---- planning -------------------------------------------------------------------------------- */
-
-/* Each output is the initial value. */
-static void reduce_nothing(const step *s, const call *c)
-{
-	const reduce_plan *k = s->params;
-	for (int i = 0; i < k->n; i++)
-		box_fill(call_out(s, c, i), c->at[k->n + i], step_out(s, i)->n,
-		         step_out(s, i)->bytes);
-}
-
-static bool prepare_reduce(exec_plan *p, step *s)
-{
-	reduce_plan *k = NEW(plan_mem(p), reduce_plan);
-	int n_dims;
-	const int64_t *dims = op_ints(plan_module(p), s->op, N_dimensions, &n_dims);
-	bool is_reduced[MAX_RANK] = {0};
-	const tensor *in = step_in(s, 0);
-	k->n = s->n_in / 2;
-	if (!k->n || s->n_in != 2 * s->n_out || s->n_out != k->n)
-		return step_invalid(p, s, "operands, initial values and results do not match");
-	for (int i = k->n; i < s->n_in; i++)
-		if (step_in(s, i)->rank)
-			return step_invalid(p, s,
-			                    "initial values that are no scalars are not supported");
-	for (int i = 0; i < n_dims; i++) {
-		if (dims[i] < 0 || dims[i] >= in->rank)
-			return step_invalid(p, s, "there is no dimension %" PRId64, dims[i]);
-		is_reduced[dims[i]] = true;
-	}
-	reduce_dims(k, in, is_reduced);
-	s->params = k;
-	if (in->n == 0) {
-		s->run = reduce_nothing;
-		return true;
-	}
-	return prepare_reduce_op(s, k) || prepare_reduce_any(p, s, k);
-}
-
-/* The plan of a fold in pieces; NULL: prepare_reduce() sees to the op. */
-static const reduce_plan *long_fold(exec_plan *p, const op *o)
-{
-	reduce_plan *k = NEW(&p->mem, reduce_plan);
-	int n_dims;
-	const int64_t *dims = op_ints(p->m, o, N_dimensions, &n_dims);
-	bool is_reduced[MAX_RANK] = {0};
-	if (o->n_operands != 2 || o->n_results != 1 || operand(o, 1)->type->rank)
-		return NULL;
-	const type *in = operand(o, 0)->type;
-	for (int i = 0; i < n_dims; i++) {
-		if (dims[i] < 0 || dims[i] >= in->rank)
-			return NULL;
-		is_reduced[dims[i]] = true;
-	}
-	tensor t = tensor_of(p, in, NULL);
-	if (in->dtype == DT_NONE || result(o, 0)->type->dtype != in->dtype ||
-	    !reduce_op_of(k, o, in->dtype))
-		return NULL;
-	reduce_dims(k, &t, is_reduced);
-	k->n = 1;
-	k->pieces = pieces_of(k, t.n, result(o, 0)->type->n_elems);
-	return k->pieces > 1 ? k : NULL;
-}
-
-bool plan_reduce(exec_plan *p, const op *o)
-{
-	arg_reduction arg;
-	if (arg_reduction_of(p->m, o, &arg))
-		return plan_arg_reduction(p, o, &arg);
-	const reduce_plan *k = long_fold(p, o);
-	if (!k)
-		return plan_kernel(p, o, prepare_reduce, false);
-	plan_pieces(p, o, k);
-	return true;
 }

@@ -44,6 +44,12 @@ void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced);
 /* Elements in computing type: in place, or through `room` for a narrow type. */
 const char *reduce_loaded(const reduce_plan *k, const char *from, int64_t n, char *room);
 
+/* One operation, on one operand (reduce.c).  false: the body is more. */
+bool prepare_reduce_op(step *s, reduce_plan *k);
+/* The plan of a long fold in pieces, for plan_reduce_pieces(); NULL: the op is none. */
+const reduce_plan *reduce_long_fold(exec_plan *p, const op *o);
+void plan_reduce_pieces(exec_plan *p, const op *o, const reduce_plan *k);
+
 /* A body that keeps the larger or the smaller of two elements, and beside it its place, where the
  * places are those of an iota along the only dimension that is reduced (exec/steps/argmax.c). */
 typedef struct arg_reduction {

@@ -1,8 +1,6 @@
 /* special.c - functions that the C library lacks. */
 #include "exec/vec/special.h"
 
-#include "exec/vec/vec.h"
-
 #include <complex.h>
 #include <math.h>
 
@@ -153,13 +151,12 @@ double special_next_after(double x, double y, dtype t)
 		return NAN;
 	if (x == y)
 		return y;
-	uint16_t bits = 0, sign = (uint16_t)(1u << (dtype_bits(t) - 1));
-	elem_put(t, &bits, x);
+	uint16_t bits = (uint16_t)float_bits(x, t), sign = (uint16_t)(1u << (dtype_bits(t) - 1));
 	if (x == 0)
 		bits = (uint16_t)(1 | (y < 0 ? sign : 0));
 	else
 		bits = (uint16_t)(bits + ((x < y) == (x > 0) ? 1 : -1));
-	return elem_get(t, &bits);
+	return float_value(bits, t);
 }
 
 /* On the bits, as XLA and the reference interpreter do it: a subnormal number has the
