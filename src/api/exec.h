@@ -58,6 +58,8 @@ void nudge_free(tess_exec *e);
 
 /* ---- run.c ---- */
 
+/* Every device holds all of it. */
+bool exec_held_whole(const spread *s);
 /* The arguments' shards, cut out of the global inputs. */
 tess_status exec_cut_inputs(tess_exec *e, const tess_tensor *inputs);
 

@@ -6,24 +6,6 @@ static int64_t size_after(const move *m, const type *global, int d)
 	return spread_local_dim(m->after, d, global->dims[d]);
 }
 
-/* A scalar to pad with where nobody looks: zero, or for types without one some
- * element of the value, if it has any. */
-value *emit_any_scalar(emitter *e, value *v)
-{
-	const type *scalar = type_elem_tensor(e->ctx, v->type);
-	const attr *zero = monoid_identity(e->ctx, MONOID_SUM, scalar);
-	if (zero)
-		return build_constant(e, zero);
-	if (!v->type->n_elems && v->type->elem->kind == TY_QUANT) {
-		const type *plain = type_tensor(e->ctx, v->type->elem->quant->expressed, NULL, 0);
-		value *number = build_constant(e, monoid_identity(e->ctx, MONOID_SUM, plain));
-		return build(e, OP_UNIFORM_QUANTIZE, &number, 1, scalar);
-	}
-	for (int d = 0; d < v->type->rank; d++)
-		v = build_slice(e, v, d, 0, 1, 1);
-	return build_reshape(e, v, NULL, 0);
-}
-
 /* The value with dimension d padded to what `k` devices can share evenly. */
 static value *pad_to_share(emitter *e, value *v, int d, int64_t part, int64_t k)
 {
@@ -35,24 +17,6 @@ static value *pad_to_share(emitter *e, value *v, int d, int64_t part, int64_t k)
 static value *drop_padding(emitter *e, value *v, const move *m, int d, const type *global)
 {
 	return build_slice(e, v, d, 0, min_i64(v->type->dims[d], size_after(m, global, d)), 1);
-}
-
-static value *emit_collective(emitter *e, op *o)
-{
-	origin_add(e, o);
-	build_append(e, o);
-	return result(o, 0);
-}
-
-value *emit_gather(emitter *e, value *v, int d, const device_order *order, digits along)
-{
-	const type *t = resized_type(e, v->type, d, v->type->dims[d] * digits_size(along));
-	op *o = op_make(e->to, OP_ALL_GATHER, &v, 1, &t, 1, 0);
-	BUILD_ATTRS(e, o, {N_all_gather_dim, build_int(e, d)},
-	            {N_channel_handle, device_channel(e)},
-	            {N_replica_groups, device_groups(e, order, along)},
-	            {N_use_global_device_ids, device_global_ids(e)});
-	return emit_collective(e, o);
 }
 
 /* `k` pieces of dimension `to` go to as many devices, what they send is put together along
@@ -77,13 +41,6 @@ static value *emit_scatter(emitter *e, value *v, const type *t, const move *m, i
 	            {N_scatter_dimension, build_int(e, d)},
 	            {N_use_global_device_ids, device_global_ids(e)});
 	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
-	return emit_collective(e, o);
-}
-
-value *emit_permute(emitter *e, value *v, const attr *pairs)
-{
-	op *o = op_make(e->to, OP_COLLECTIVE_PERMUTE, &v, 1, &v->type, 1, 0);
-	BUILD_ATTRS(e, o, {N_channel_handle, device_channel(e)}, {N_source_target_pairs, pairs});
 	return emit_collective(e, o);
 }
 

@@ -231,6 +231,8 @@ void device_number(emitter *e);          /* gives all collectives their channels
 /* ---- communication (collective.c, partition/local/halo.c) ---------------------------------------------- */
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global);
+/* Appends a collective, with a channel of its own; its result. */
+value *emit_collective(emitter *e, op *o);
 /* Blocks of dimension d, from the devices that differ along some digits, put together. */
 value *emit_gather(emitter *e, value *v, int d, const device_order *order, digits along);
 value *emit_permute(emitter *e, value *v, const attr *pairs);

@@ -8,15 +8,6 @@
 
 /* ---- several dimensions at once --------------------------------------------------------- */
 
-bool moves_join(const move *a, const move *b)
-{
-	if (a->kind != b->kind || a->uneven || b->uneven ||
-	    (a->kind != MOVE_GATHER && a->kind != MOVE_EXCHANGE && a->kind != MOVE_SCATTER))
-		return false;
-	return (a->from < 0 || (a->from != b->from && a->from != b->to)) &&
-	       (a->to < 0 || (a->to != b->to && a->to != b->from));
-}
-
 /* Moves that can be one collective become one; @return how many are left.  Quantized
  * values may have scales for an axis of theirs, which stays where it is. */
 static int join_moves(arena *mem, const type *t, move *moves, int n)
@@ -155,31 +146,6 @@ const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, con
 }
 
 /* ---- bounds -------------------------------------------------------------------------------- */
-
-/* No step brings a device closer to its goal by more than it receives.  `want` are the
- * elements of its block then, `both` those of them that it may have now, and `partial` says
- * along how many devices what it has is still to be combined. */
-static double bytes_missing(double want, double both, int64_t partial, const type *t)
-{
-	double k = (double)partial, missing = want - both;
-	if (missing == 0 && partial == 1)
-		return 0;
-	if (missing < want * (k - 1) / k)
-		missing = want * (k - 1) / k;
-	return missing * (double)type_bytes(t) / (double)max_i64(t->n_elems, 1);
-}
-
-double reshard_missing(const spread *from, const spread *to, const type *t)
-{
-	double both = 1, want = 1;
-	for (int d = 0; d < to->rank; d++) {
-		int64_t a = spread_local_dim(from, d, t->dims[d]),
-			b = spread_local_dim(to, d, t->dims[d]);
-		both *= (double)min_i64(a, b);
-		want *= (double)b;
-	}
-	return bytes_missing(want, both, to->partial.n ? 1 : digits_size(from->partial), t);
-}
 
 double reshard_missing_to(const spread *from, const int64_t *block, const type *t)
 {

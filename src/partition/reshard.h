@@ -66,6 +66,9 @@ bool reshard_search(spreads *ls, const spread *from, const spread *to, const typ
                     reshard_plan *out);
 /* Whether two moves, one behind the other, can be one collective. */
 bool moves_join(const move *a, const move *b);
+/* The bytes that a device must receive at least to have `want` elements of which it has `both`, when what
+ * it has is to be combined along `partial` devices. */
+double bytes_missing(double want, double both, int64_t partial, const type *t);
 /* Bytes that a device receives at least, whatever the way; what any plan costs at least. */
 double reshard_missing(const spread *from, const spread *to, const type *t);
 double reshard_least(const spread *from, const spread *to, const type *t);

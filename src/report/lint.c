@@ -23,13 +23,6 @@ const char *lint_code(lint_kind k) { return lint_rows[k].code; }
 const char *lint_title(lint_kind k) { return lint_rows[k].title; }
 lint_severity lint_severity_of(lint_kind k) { return lint_rows[k].severity; }
 
-/* ---- facts of a value ------------------------------------------------------------- */
-
-const sharding *sharding_under(const lint_walk *w, const value *v)
-{
-	return value_sharding(w->in->global, v);
-}
-
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static int by_gravity(const void *a, const void *b)

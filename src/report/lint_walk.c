@@ -129,3 +129,8 @@ void each_value(lint_walk *w, const module *m, value_check *check)
 		for (int i = 0; i < o->n_results; i++)
 			check(w, &o->results[i]);
 }
+
+const sharding *sharding_under(const lint_walk *w, const value *v)
+{
+	return value_sharding(w->in->global, v);
+}

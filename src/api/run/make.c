@@ -392,3 +392,49 @@ tess_status exec_plan_for(tess_exec *e, const tess_tensor *inputs)
 	tess_status status = exec_cut_inputs(e, inputs);
 	return status != TESS_OK ? status : plan_program(e) ? TESS_OK : TESS_INVALID;
 }
+
+/* Whether each device holds the whole value: then there is nothing to cut or paste. */
+bool exec_held_whole(const spread *s)
+{
+	const type *t = s->global->type;
+	for (int d = 0; d < s->rank; d++)
+		if (s->local[d] != t->dims[d])
+			return false;
+	return s->n == 1;
+}
+
+/* The shards of a value, in memory that is kept for the next run. */
+static tess_status cut_input(tess_exec *e, spread *s, const void *data)
+{
+	bool aligned = (uintptr_t)data % 16 == 0;
+	if (exec_held_whole(s) && aligned) {
+		s->shards[0] = (void *)data;
+		return TESS_OK;
+	}
+	for (int k = 0; k < s->n; k++) {
+		if (s->wanted && !s->wanted[k])
+			continue;
+		if (!s->owned[k])
+			s->owned[k] = ctx_realloc(e->ctx, NULL, s->shard_bytes + 1);
+		if (!s->owned[k])
+			return TESS_NOMEM;
+		s->shards[k] = s->owned[k];
+		spread_cut(s, k, data, s->shards[k]);
+	}
+	return TESS_OK;
+}
+
+tess_status exec_cut_inputs(tess_exec *e, const tess_tensor *inputs)
+{
+	for (int i = 0; i < e->local.n_args; i++) {
+		spread *s = &e->in[i];
+		tess_status status = cut_input(e, s, inputs[i].data);
+		if (status != TESS_OK)
+			return status;
+		/* A faithful run has an instance for each device; they may share the data. */
+		exec_value *v = &e->args[i];
+		for (int k = 0; k < v->n; k++)
+			v->data[k] = s->shards[!e->opts.faithful ? k : s->of ? s->of[k] : 0];
+	}
+	return TESS_OK;
+}

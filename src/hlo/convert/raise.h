@@ -43,6 +43,10 @@ hlo_leaves raise_start_indices(hlo_raiser *r, const op *o, int i);
 void raise_set(hlo_raiser *r, const op *o, hlo_leaves l);
 /* The array, token, … shapes within, from the left. */
 const shape **raise_flat_shapes(hlo_raiser *r, const shape *s, int *n);
+/* The types of the leaves of a shape, and how many. */
+const type **flat_types(hlo_raiser *r, const shape *s, int *n);
+/* The shardings, metadata and frontend attributes of an instruction go to what is made of it. */
+void keep_texts(hlo_raiser *r, const op *from, op *to);
 /* Appends an operation for `from`, with its location, shardings and results. */
 op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hlo_leaves operands,
                  const shape *result, int n_regions);

@@ -28,6 +28,8 @@ sink_attrs_fn sink_reduce, sink_reduce_window, sink_sort, sink_scatter, sink_map
         sink_ragged_all_to_all;
 
 bool sink_fail(hlo_sinker *l, const op *o, const char *what);
+/* A name with what HLO does not take in one replaced. */
+const char *plain_name(hlo_sinker *l, const char *text);
 /* A new name, root.N. */
 const char *sink_name(hlo_sinker *l, const char *root);
 void sink_shape(hlo_sinker *l, writer *w, const type *t);
@@ -59,6 +61,10 @@ const char *sink_parameter(hlo_sinker *l, int number, const type *const *types, 
 const char *sink_function(hlo_sinker *l, const op *f);
 void sink_block(hlo_sinker *l, const block *b);
 
+/* opcode(operand, … */
+void put_opcode(hlo_sinker *l, const char *opcode, const char *const *operands, int n);
+/* Instructions that take the elements of a tuple, under the names of values. */
+void sink_elements(hlo_sinker *l, const char *tuple, value *const *v, int n);
 /* "  name = shape opcode(operands": attributes and sink_end() follow. */
 const char *sink_begin(hlo_sinker *l, const char *opcode, const type *const *types, int n_types,
                         const char *const *operands, int n);

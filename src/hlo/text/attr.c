@@ -4,16 +4,6 @@
 
 #include <stdlib.h>
 
-const attr *hlo_text_attr(hlo_reader *r, tess_str s)
-{
-	return r->failed ? NULL : attr_string(r->ctx, name_of(r->ctx, s));
-}
-
-const attr *hlo_written_attr(hlo_reader *r, const writer *w)
-{
-	return hlo_text_attr(r, writer_str(w));
-}
-
 /* ---- numbers and words ---------------------------------------------------------- */
 
 static const attr *read_integer(hlo_reader *r)

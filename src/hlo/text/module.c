@@ -8,17 +8,6 @@ const char *hlo_opcode_of(const op *o)
 	return str_starts(str_of(op_name(o)), "hlo.") ? op_name(o) + HLO_PREFIX : NULL;
 }
 
-const attr *hlo_attr(const op *o, tess_ctx *ctx, const char *attr_name)
-{
-	return op_attr_named(o, name_of_z(ctx, attr_name));
-}
-
-tess_str hlo_attr_text(const op *o, tess_ctx *ctx, const char *attr_name)
-{
-	const attr *a = hlo_attr(o, ctx, attr_name);
-	return a && a->kind == AT_STRING ? name_str(a->text) : (tess_str){"", 0};
-}
-
 const shape *hlo_shape_of(tess_ctx *ctx, const op *o)
 {
 	const attr *a = hlo_attr(o, ctx, "hlo.shape");

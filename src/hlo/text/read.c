@@ -10,38 +10,6 @@
 #include "hlo/hlo.h"
 #include "mlir/mlir.h"
 
-/* ---- shapes ------------------------------------------------------------------- */
-
-bool hlo_at_shape(hlo_reader *r)
-{
-	if (hlo_peek(r) == '(')
-		return true;
-	const char *from = r->at, *last = r->last;
-	tess_str w = hlo_word(r);
-	int next = hlo_peek(r);
-	bool named = next == '[' &&
-	             (dtype_from_hlo(w) || str_is(w, "token") || str_is(w, "opaque"));
-	r->at = from;
-	r->last = last;
-	return named || (next == '(' && str_is(w, "b"));
-}
-
-const shape *hlo_read_shape(hlo_reader *r)
-{
-	hlo_peek(r);
-	uint32_t at = (uint32_t)(r->at - r->begin);
-	const shape *s = r->failed ? NULL : shape_parse_at(r->ctx, r->src, &at);
-	if (!s) {
-		if (!r->failed && r->at == r->end)
-			hlo_unexpected(r, "a shape");
-		r->failed = true;
-		r->at = r->end;
-		return NULL;
-	}
-	r->at = r->last = r->begin + at;
-	return s;
-}
-
 /* ---- computations ------------------------------------------------------------------------ */
 
 static op *begin_computation(hlo_reader *r, hlo_scope *scope)

@@ -143,3 +143,14 @@ bool hlo_labels_of(const op *o, tess_ctx *ctx, hlo_labels *l)
 	                        &n[2]) &&
 	       n[0] == n[1] && n[1] == n[2] && (l->n = n[0]) >= 0;
 }
+
+tess_str hlo_attr_text(const op *o, tess_ctx *ctx, const char *attr_name)
+{
+	const attr *a = hlo_attr(o, ctx, attr_name);
+	return a && a->kind == AT_STRING ? name_str(a->text) : (tess_str){"", 0};
+}
+
+const attr *hlo_attr(const op *o, tess_ctx *ctx, const char *attr_name)
+{
+	return op_attr_named(o, name_of_z(ctx, attr_name));
+}

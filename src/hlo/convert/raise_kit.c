@@ -1,0 +1,107 @@
+/* raise_kit.c - what the files that make StableHLO of HLO share. */
+#include "hlo/convert/raise.h"
+
+void raise_attr(hlo_raiser *r, op *to, const char *attr_name, const attr *a)
+{
+	op_set_attr_named(r->to, to, name_of_z(r->ctx, attr_name), a);
+}
+
+bool raise_fail(hlo_raiser *r, const op *o, const char *what)
+{
+	if (!r->failed)
+		diag_error(r->ctx, op_place(r->from, o), E_HLO_CONVERT,
+		           "%s has no counterpart in StableHLO", what);
+	r->failed = true;
+	return false;
+}
+
+static void flatten(hlo_raiser *r, const shape *s, const shape ***ptr, int *n, int *cap)
+{
+	if (s->kind != SH_TUPLE) {
+		VEC(const shape *) v = {*ptr, *n, *cap};
+		vec_push(r->mem, &v, s);
+		*ptr = v.ptr, *n = v.len, *cap = v.cap;
+		return;
+	}
+	for (int i = 0; i < s->n_parts; i++)
+		flatten(r, s->parts[i], ptr, n, cap);
+}
+
+const shape **raise_flat_shapes(hlo_raiser *r, const shape *s, int *n)
+{
+	const shape **ptr = NULL;
+	int cap = 0;
+	*n = 0;
+	flatten(r, s, &ptr, n, &cap);
+	return ptr;
+}
+
+const type **flat_types(hlo_raiser *r, const shape *s, int *n)
+{
+	const shape **shapes = raise_flat_shapes(r, s, n);
+	const type **types = NEW_N(r->mem, const type *, *n + 1);
+	for (int i = 0; i < *n; i++)
+		types[i] = hlo_type(r->ctx, shapes[i]);
+	return types;
+}
+
+/* The texts of shardings stay with the operation, as XLA's own conversion keeps them. */
+void keep_texts(hlo_raiser *r, const op *from, op *to)
+{
+	tess_str sharding = hlo_attr_text(from, r->ctx, "sharding");
+	tess_str frontend = hlo_attr_text(from, r->ctx, "frontend_attributes");
+	if (sharding.len)
+		raise_attr(r, to, "mhlo.sharding", attr_string(r->ctx, name_of(r->ctx, sharding)));
+	if (frontend.len)
+		raise_attr(r, to, "mhlo.frontend_attributes",
+		           hlo_dictionary_attr(r->ctx, frontend));
+}
+
+op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hlo_leaves operands,
+                 const shape *result, int n_regions)
+{
+	int n;
+	const type **types = flat_types(r, result, &n);
+	op *o = kind ? op_make(r->to, (op_kind)kind, operands.ptr, operands.n, types, n, n_regions)
+	             : op_new(r->to, 0, opname, operands.ptr, operands.n, types, n, n_regions);
+	hlo_leaves l = {NEW_N(r->mem, value *, n + 1), n};
+	for (int i = 0; i < n; i++)
+		l.ptr[i] = &o->results[i];
+	op_take_place(r->to, o, from);
+	op_set_loc(r->to, o, raise_loc(r, from));
+	keep_texts(r, from, o);
+	op_append(r->at, o);
+	raise_set(r, from, l);
+	return o;
+}
+
+hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i)
+{
+	const hlo_leaves *l = ptr_map_get(&r->leaves, value_def(operand(o, i)));
+	return l ? *l : (hlo_leaves){0};
+}
+
+hlo_leaves raise_operands(hlo_raiser *r, const op *o)
+{
+	VEC(value *) v = {0};
+	for (int i = 0; i < hlo_operands(o, r->ctx); i++) {
+		hlo_leaves l = raise_operand(r, o, i);
+		for (int k = 0; k < l.n; k++)
+			vec_push(r->mem, &v, l.ptr[k]);
+	}
+	return (hlo_leaves){v.ptr, v.len};
+}
+
+void raise_set(hlo_raiser *r, const op *o, hlo_leaves l)
+{
+	hlo_leaves *copy = NEW(r->mem, hlo_leaves);
+	copy->n = l.n;
+	copy->ptr = arena_copy(r->mem, l.ptr, sizeof *l.ptr * (size_t)l.n);
+	*ptr_map_at(&r->leaves, r->mem, o) = copy;
+}
+
+const attr *raise_loc(hlo_raiser *r, const op *o)
+{
+	return attr_of(r->ctx,
+	               &(attr){.kind = AT_LOC_NAME, .text = value_given_name(result(o, 0))});
+}

@@ -1,0 +1,36 @@
+/* reshard_moves.c - what a way from one spread to another still lacks, and moves that are one. */
+#include "partition/reshard.h"
+
+bool moves_join(const move *a, const move *b)
+{
+	if (a->kind != b->kind || a->uneven || b->uneven ||
+	    (a->kind != MOVE_GATHER && a->kind != MOVE_EXCHANGE && a->kind != MOVE_SCATTER))
+		return false;
+	return (a->from < 0 || (a->from != b->from && a->from != b->to)) &&
+	       (a->to < 0 || (a->to != b->to && a->to != b->from));
+}
+
+/* No step brings a device closer to its goal by more than it receives.  `want` are the
+ * elements of its block then, `both` those of them that it may have now, and `partial` says
+ * along how many devices what it has is still to be combined. */
+double bytes_missing(double want, double both, int64_t partial, const type *t)
+{
+	double k = (double)partial, missing = want - both;
+	if (missing == 0 && partial == 1)
+		return 0;
+	if (missing < want * (k - 1) / k)
+		missing = want * (k - 1) / k;
+	return missing * (double)type_bytes(t) / (double)max_i64(t->n_elems, 1);
+}
+
+double reshard_missing(const spread *from, const spread *to, const type *t)
+{
+	double both = 1, want = 1;
+	for (int d = 0; d < to->rank; d++) {
+		int64_t a = spread_local_dim(from, d, t->dims[d]),
+			b = spread_local_dim(to, d, t->dims[d]);
+		both *= (double)min_i64(a, b);
+		want *= (double)b;
+	}
+	return bytes_missing(want, both, to->partial.n ? 1 : digits_size(from->partial), t);
+}
