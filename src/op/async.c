@@ -52,6 +52,8 @@ static const char *async_target(const op *o)
 
 static const async_kind *async_kind_of(const op *o)
 {
+	if (o->kind != OP_CUSTOM_CALL)
+		return NULL;
 	for (int i = 0; i < COUNT(async_kinds); i++)
 		if (!strcmp(async_target(o), async_kinds[i].start))
 			return &async_kinds[i];
@@ -62,6 +64,8 @@ bool async_is_start(const op *o) { return async_kind_of(o) != NULL; }
 
 bool async_is_done(const op *o)
 {
+	if (o->kind != OP_CUSTOM_CALL)
+		return false;
 	const char *target = async_target(o);
 	for (int i = 0; i < COUNT(async_kinds); i++) {
 		size_t n = strlen(async_kinds[i].start) - strlen("start");

@@ -13,12 +13,16 @@
 typedef struct mesh_search {
 	const module *m;
 	ptr_map seen;         /* shardings whose mesh is there */
+	const sharding *last; /* the one that was looked at last: neighbours have the same */
 	const sharding *lost; /* one whose mesh is not */
 } mesh_search;
 
 static void look_for_mesh(void *arg, const sharding *s)
 {
 	mesh_search *w = arg;
+	if (s == w->last)
+		return;
+	w->last = s;
 	void **seen = ptr_map_at(&w->seen, &w->m->ctx->scratch, s);
 	if (*seen)
 		return;
@@ -50,6 +54,9 @@ typedef struct mesh_count {
 	program_meshes *out;
 	ptr_map places;   /* mesh -> its index in the list + 1 */
 	ptr_map sharding; /* sharding -> the same, of its mesh */
+	const sharding *last; /* the one that was counted last, its place, and whether it shards */
+	intptr_t last_place;
+	bool last_shards;
 } mesh_count;
 
 static intptr_t place_of_mesh(mesh_count *c, const mesh *m)
@@ -72,14 +79,19 @@ static bool shards_anything(const sharding *s)
 static void count_use(void *arg, const sharding *s)
 {
 	mesh_count *c = arg;
-	void **known = ptr_map_at(&c->sharding, c->mem, s);
-	intptr_t place = *known ? (intptr_t)*known : place_of_mesh(c, sharding_mesh(c->m, s));
-	if (!place)
+	if (s != c->last) {
+		intptr_t place = (intptr_t)ptr_map_get(&c->sharding, s);
+		if (!place && (place = place_of_mesh(c, sharding_mesh(c->m, s))))
+			*ptr_map_at(&c->sharding, c->mem, s) = (void *)place;
+		c->last = s;
+		c->last_place = place;
+		c->last_shards = shards_anything(s);
+	}
+	if (!c->last_place)
 		return;
-	*ptr_map_at(&c->sharding, c->mem, s) = (void *)place;
-	program_mesh *p = &c->out->ptr[place - 1];
+	program_mesh *p = &c->out->ptr[c->last_place - 1];
 	p->named = true;
-	p->uses += shards_anything(s);
+	p->uses += c->last_shards;
 }
 
 /* The mesh that a collective's groups are axes of. */

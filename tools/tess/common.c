@@ -89,11 +89,12 @@ bool write_list(const command *self, const char *path, tess_str text)
 {
 	enum { SHOWN = 200, SLACK = 20 }; /* a few lines more are no reason to cut */
 	size_t lines = 0, end = text.len;
-	bool std = !path || strcmp(path, "-") == 0;
+	if ((path && strcmp(path, "-") != 0) || !isatty(STDOUT_FILENO))
+		return write_text(self, path, text);
 	for (size_t i = 0; i < text.len; i++)
 		if (text.ptr[i] == '\n' && ++lines == SHOWN)
 			end = i + 1;
-	if (!std || !isatty(STDOUT_FILENO) || lines <= SHOWN + SLACK)
+	if (lines <= SHOWN + SLACK)
 		return write_text(self, path, text);
 	return write_text(self, path, (tess_str){text.ptr, end}) &&
 	       printf("… and %zu more lines; a file or a pipe gets all: tess %s … | less\n",

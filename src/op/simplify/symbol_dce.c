@@ -9,6 +9,8 @@ typedef struct dce_walk {
 	uint8_t *live; /* [n_ops], by id */
 	VEC(op *) todo;
 	ptr_map seen; /* attributes and shardings looked through already */
+	const sharding *last; /* the one that was looked at last */
+	bool meshes; /* some mesh is private, so that shardings count as what refers to it */
 } dce_walk;
 
 /* Nobody outside of the module sees it: "nested" is as good as "private" here. */
@@ -47,6 +49,9 @@ static bool is_new(dce_walk *w, const void *what)
 static void mark_mesh(void *arg, const sharding *s)
 {
 	dce_walk *w = arg;
+	if (s == w->last)
+		return;
+	w->last = s;
 	if (s->mesh.symbol && is_new(w, s))
 		mark_symbol(w, s->mesh.symbol);
 }
@@ -58,7 +63,8 @@ static void mark_attr(dce_walk *w, const attr *a)
 		mark_symbol(w, a->text);
 		return;
 	}
-	attr_each_sharding(a, mark_mesh, w);
+	if (w->meshes)
+		attr_each_sharding(a, mark_mesh, w);
 	if (!a->list || !is_new(w, a))
 		return;
 	for (int i = 0; i < a->n; i++)
@@ -71,7 +77,8 @@ static void mark_references(dce_walk *w, op *root)
 	for (op *o = root; o; o = op_next(o, root)) {
 		for (int i = 0; i < o->attrs.n; i++)
 			mark_attr(w, o->attrs.ptr[i].value);
-		op_each_sharding(o, mark_mesh, w);
+		if (w->meshes)
+			op_each_sharding(o, mark_mesh, w);
 	}
 }
 
@@ -79,6 +86,8 @@ bool pass_symbol_dce(module *m, const pass_options *o)
 {
 	UNUSED(o);
 	dce_walk w = {.m = m, .live = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
+	for (const op *s = module_body(m)->first; s; s = s->next)
+		w.meshes |= s->kind == OP_SDY_MESH && is_private(s);
 	for (op *s = module_body(m)->first; s; s = s->next)
 		if (!is_private(s))
 			mark_live(&w, s);
