@@ -26,7 +26,8 @@ typedef struct tess_ranks_opts {
 
 /** Joins the processes that were started together: kind "mpi" is MPI_COMM_WORLD (`mpirun -n 4
  *  …`); MPI is initialised unless it is already.  All of them must call this, with their own
- *  contexts, then the same functions on the same programs.
+ *  contexts, then the same functions on the same programs.  A rank that does not start ends the
+ *  waiting half a minute after `patience`.
  *  @return what to release with tess_ranks_close(), or NULL once an error is in the context. */
 TESS_API TESS_GIVE tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind,
                                                const tess_ranks_opts *opts);

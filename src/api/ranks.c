@@ -15,17 +15,16 @@ transport *ranks_transport(const tess_ranks *r) { return r ? r->t : NULL; }
 tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind, const tess_ranks_opts *opts)
 {
 	char why[512] = "";
+	const double patience = opts && opts->patience > 0 ? opts->patience : 300;
 	tess_ranks *r = ctx_realloc(ctx, NULL, sizeof *r);
 	if (!r)
 		return NULL;
-	*r = (tess_ranks){ctx, transport_open(kind, why, sizeof why)};
+	*r = (tess_ranks){ctx, transport_open(kind, patience, why, sizeof why)};
 	if (!r->t) {
 		diag_error(ctx, NOWHERE, E_EXEC_RANK, "%s: %s", kind, why);
 		ctx_realloc(ctx, r, 0);
 		return NULL;
 	}
-	if (opts && opts->patience > 0)
-		r->t->patience = opts->patience;
 	return r;
 }
 

@@ -6,7 +6,8 @@
 A program that never ends is begun by three processes; then one of them is stopped (it is
 there, but silent) or killed.  Or one of them runs another program.  All others must end, with
 an error that names the rank, long before LIMIT.  A killed process is noticed by mpirun, which
-names it and ends the others.  Skipped with a line when there is no mpirun.
+names it and ends the others.  With --start, one is stopped before it starts MPI: the others must
+say so.  Skipped with a line when there is no mpirun.
 """
 
 import argparse
@@ -24,7 +25,7 @@ import zipfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../conformance"))
 from ranks import ENVIRONMENT  # noqa: E402
 
-LIMIT, PATIENCE, RANKS = 60, 4, 3
+LIMIT, PATIENCE, START_UP, RANKS = 100, 4, 30, 3
 
 PROGRAM = """
 sdy.mesh @mesh = <["x"=6]>
@@ -51,6 +52,7 @@ OTHER = PROGRAM.replace("stablehlo.sine %w", "stablehlo.add %w, %w")
 
 # A rank notes its process before it becomes tess.
 RANK = 'echo $$ > "$0.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"; exec "$@"'
+STOPS = 'if [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ]; then kill -STOP $$; fi; exec "$@"'
 
 
 def write_input(path):
@@ -82,8 +84,16 @@ class Trouble:
             f.write(text)
         return path
 
-    def rank(self, n, path, pids):
-        return ["-n", str(n), "sh", "-c", RANK, pids, *self.tess, path, "--inputs", self.inputs,
+    def seconds_to_start(self):
+        """A run that ends at once: where names are not resolved, MPI takes ten seconds to start."""
+        once = self.program("once", PROGRAM.replace("dense<2000000000>", "dense<1>"))
+        began = time.monotonic()
+        subprocess.run(["mpirun", *self.rank(RANKS, once, os.path.join(self.folder, "once"))],
+                       stdout=subprocess.DEVNULL, env=ENVIRONMENT, timeout=LIMIT, check=True)
+        return time.monotonic() - began
+
+    def rank(self, n, path, pids, script=RANK):
+        return ["-n", str(n), "sh", "-c", script, pids, *self.tess, path, "--inputs", self.inputs,
                 "--patience", str(PATIENCE)]
 
     def case(self, name, command, disturb, expected):
@@ -111,6 +121,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tess", default="build/tess")
+    parser.add_argument("--start", action="store_true")
     options = parser.parse_args()
     if not shutil.which("mpirun"):
         print("0 passed, 0 failed: there is no mpirun")
@@ -118,13 +129,20 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         t = Trouble(options.tess, folder)
         program, other = t.program("program", PROGRAM), t.program("other", OTHER)
+        if options.start:
+            t.case("rank 1 stopped before it starts", t.rank(RANKS, program, "tess", STOPS),
+                   lambda end: None,
+                   [(f"MPI has not started within {PATIENCE + START_UP} seconds", RANKS - 1)])
+            print(f"{t.passed} passed, {t.failed} failed")
+            return 1 if t.failed else 0
+        under_way = 1 + 2 * t.seconds_to_start()
         for name, sent, who in (("stopped", signal.SIGSTOP, 1), ("stopped", signal.SIGSTOP, 0),
                                 ("killed", signal.SIGKILL, 2)):
             pids = os.path.join(folder, f"{name}{who}")
 
             def disturb(end, pids=pids, sent=sent, who=who):
                 all_pids = [wait_for(f"{pids}.{rank}", end) for rank in range(RANKS)]
-                time.sleep(2)  # they are under way
+                time.sleep(under_way)
                 os.kill(all_pids[who], sent)
 
             expected = ([(f"rank {who}: silent for {PATIENCE} seconds", RANKS - 1)]

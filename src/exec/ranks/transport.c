@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-transport *transport_open(const char *kind, char *why, size_t why_bytes)
+transport *transport_open(const char *kind, double patience, char *why, size_t why_bytes)
 {
 	for (const char *s = kind; *s; s++)
 		if (*s < 'a' || *s > 'z') {
@@ -25,7 +25,7 @@ transport *transport_open(const char *kind, char *why, size_t why_bytes)
 	transport_open_fn *open = NULL;
 	*(void **)&open = dlsym(handle, "tess_transport_open");
 	if (open)
-		return open(why, why_bytes);
+		return open(patience, why, why_bytes);
 	snprintf(why, why_bytes, "tessera_%s.so is not a transport of tessera", kind);
 	return NULL;
 }

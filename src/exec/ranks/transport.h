@@ -40,10 +40,11 @@ struct transport {
 };
 
 /* What a module exports as "tess_transport_open".  NULL: `why` says why. */
-typedef transport *transport_open_fn(char *why, size_t why_bytes);
+typedef transport *transport_open_fn(double patience, char *why, size_t why_bytes);
 
-/* transport.c.  NULL: `why` says why not. */
-transport *transport_open(const char *kind, char *why, size_t why_bytes);
+/* transport.c.  Starting takes some seconds more than `patience` at most; 0: no limit.
+ * NULL: `why` says why not. */
+transport *transport_open(const char *kind, double patience, char *why, size_t why_bytes);
 
 /* Devices are dealt out in order, as evenly as can be; ranks beyond the number of devices
  * have none. */

@@ -6,6 +6,7 @@
 #include "exec/ranks/transport.h"
 
 #include <mpi.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,6 +215,86 @@ static void mpi_fail(transport *t, const char *why)
 	}
 }
 
+/* ---- starting --------------------------------------------------------------------------- */
+
+/* MPI_Init_thread() returns once all ranks have called it: one that was stopped or hangs before
+ * would keep the others for ever.  So a thread calls it, and this one waits for so long only. */
+typedef struct mpi_start {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool done, abandoned; /* the last to see the other releases it */
+	int error;
+} mpi_start;
+
+static void start_release(mpi_start *s)
+{
+	pthread_cond_destroy(&s->changed);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+static void *start_thread(void *arg)
+{
+	mpi_start *s = arg;
+	int provided;
+	/* Calls come from another thread, one at a time. */
+	int error = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
+	pthread_mutex_lock(&s->lock);
+	s->error = error;
+	s->done = true;
+	bool abandoned = s->abandoned;
+	pthread_cond_signal(&s->changed);
+	pthread_mutex_unlock(&s->lock);
+	if (abandoned)
+		start_release(s);
+	return NULL;
+}
+
+static mpi_start *start_new(void)
+{
+	mpi_start *s = calloc(1, sizeof *s);
+	pthread_t thread;
+	if (!s)
+		return NULL;
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->changed, NULL);
+	if (pthread_create(&thread, NULL, start_thread, s) == 0) {
+		pthread_detach(thread);
+		return s;
+	}
+	start_release(s);
+	return NULL;
+}
+
+/* Initialises MPI within so many seconds; 0: takes what it takes. */
+static bool mpi_init(double seconds, char *why, size_t why_bytes)
+{
+	mpi_start *s = start_new();
+	struct timespec end;
+	if (!s) {
+		snprintf(why, why_bytes, "starting a thread failed");
+		return false;
+	}
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_sec += (time_t)seconds;
+	pthread_mutex_lock(&s->lock);
+	int late = 0;
+	while (!s->done && !late)
+		late = seconds > 0 ? pthread_cond_timedwait(&s->changed, &s->lock, &end)
+		                   : pthread_cond_wait(&s->changed, &s->lock);
+	bool done = s->done, good = done && s->error == MPI_SUCCESS;
+	s->abandoned = true;
+	pthread_mutex_unlock(&s->lock);
+	if (done)
+		start_release(s);
+	if (!done)
+		snprintf(why, why_bytes, "MPI has not started within %.0f seconds: a rank is silent",
+		         seconds);
+	else if (!good)
+		snprintf(why, why_bytes, "MPI_Init_thread failed");
+	return good;
+}
+
 /* ---- opening and closing --------------------------------------------------------------- */
 
 static void release(mpi_ranks *r)
@@ -261,16 +342,18 @@ static transport *open_failed(mpi_ranks *r, const char *what, char *why, size_t 
 
 __attribute__((visibility("default"))) transport_open_fn tess_transport_open;
 
-transport *tess_transport_open(char *why, size_t why_bytes)
+transport *tess_transport_open(double patience, char *why, size_t why_bytes)
 {
-	int there = 0, gone = 0, provided = 0;
+	/* to resolve names and connect takes some time on slow machines */
+	enum { START_UP = 30 };
+	int there = 0, gone = 0;
 	MPI_Initialized(&there);
 	MPI_Finalized(&gone);
 	if (gone)
 		return open_failed(NULL, "MPI has been finalized; opening it again", why,
 		                   why_bytes);
-	if (!there && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
-		return open_failed(NULL, "MPI_Init_thread", why, why_bytes);
+	if (!there && !mpi_init(patience > 0 ? patience + START_UP : 0, why, why_bytes))
+		return NULL;
 	mpi_ranks *r = calloc(1, sizeof *r);
 	if (!r || MPI_Comm_dup(MPI_COMM_WORLD, &r->comm) != MPI_SUCCESS)
 		return open_failed(r, "MPI_Comm_dup", why, why_bytes);
@@ -281,7 +364,7 @@ transport *tess_transport_open(char *why, size_t why_bytes)
 	r->farewells = calloc((size_t)r->t.n_ranks + MESSAGE, 1);
 	if (!r->farewells)
 		return open_failed(r, "allocating memory", why, why_bytes);
-	r->t.patience = 300;
+	r->t.patience = patience;
 	r->t.send = mpi_send;
 	r->t.receive = mpi_receive;
 	r->t.wait = mpi_wait;
