@@ -8,10 +8,10 @@
 // CHECK: stablehlo.while
 // CHECK: sdy.manual_computation(%{{.*}}) in_shardings=[<@mesh, [{"_axis_0"}]>] out_shardings=[<@mesh, [{"_axis_0"}]>]
 // CHECK: stablehlo.negate
-// CHECK: sdy.manual_computation(%a, %h) in_shardings=[<@mesh, [{"_axis_0"}]>, <@mesh, [{"_axis_0"}]>]
+// CHECK: sdy.manual_computation(%a_2, %h) in_shardings=[<@mesh, [{"_axis_0"}]>, <@mesh, [{"_axis_0"}]>]
 // CHECK-NEXT: stablehlo.partition_id
 // CHECK: stablehlo.add %{{.*}}#0, %{{.*}}#0
-// CHECK: sdy.manual_computation(%a)
+// CHECK: sdy.manual_computation(%a_4)
 // CHECK: stablehlo.slice
 // CHECK: stablehlo.while
 // CHECK-NOT: SPMD

@@ -225,20 +225,26 @@ static void push_regions(namer *n, const op *o)
 /* ---- names of the text ------------------------------------------------------------------ */
 
 /* A function's names.  A value without one keeps the number that it was given, as %v4 if %4 is
- * somebody's name. */
+ * somebody's name.  Passes copy operations with the names of their values, so that several values
+ * may have one name: where two of them are in sight of each other, the second gets a number behind
+ * it. */
 typedef struct kept_names {
 	printer *p;
-	ptr_map taken; /* by the text, interned: 1 + the numbers that were tried after it */
+	ptr_map taken;   /* by the text, interned: 1 + the numbers that were tried after it */
+	ptr_map holders; /* by the text, interned: the value that has had the name last */
 } kept_names;
 
-static void **taken_at(kept_names *k, const char *text)
+static void **taken_at(kept_names *k, const name *text)
 {
-	return ptr_map_at(&k->taken, k->p->mem, name_of_z(k->p->m->ctx, text));
+	return ptr_map_at(&k->taken, k->p->mem, text);
 }
 
-static bool is_taken(kept_names *k, const char *text) { return *taken_at(k, text) != NULL; }
+static bool is_taken(kept_names *k, const char *text)
+{
+	return *taken_at(k, name_of_z(k->p->m->ctx, text)) != NULL;
+}
 
-static void take_text(kept_names *k, const char *text)
+static void take_text(kept_names *k, const name *text)
 {
 	void **at = taken_at(k, text);
 	if (!*at)
@@ -249,23 +255,55 @@ static void take_text(kept_names *k, const char *text)
  * the same again and again. */
 static const char *fresh_text(kept_names *k, const char *root)
 {
+	tess_ctx *ctx = k->p->m->ctx;
 	const char *text = root;
-	uintptr_t number = (uintptr_t)*taken_at(k, root);
+	uintptr_t number = (uintptr_t)*taken_at(k, name_of_z(ctx, root));
 	for (number += !number; is_taken(k, text); number++)
 		text = arena_printf(k->p->mem, "%s_%d", root, (int)number);
-	*taken_at(k, root) = (void *)number;
-	take_text(k, text);
+	*taken_at(k, name_of_z(ctx, root)) = (void *)number;
+	take_text(k, name_of_z(ctx, text));
 	return text;
 }
 
+/* A number ends where its digits end: %v4, %v4_1 come after %4. */
+static const char *fresh_for(kept_names *k, const char *text)
+{
+	bool number = *text >= '0' && *text <= '9';
+	return fresh_text(k, number ? arena_printf(k->p->mem, "v%s", text) : text);
+}
+
+static void take_name(kept_names *k, const value *v)
+{
+	tess_str text = value_name(v);
+	if (text.len)
+		take_text(k, name_of(k->p->m->ctx, text));
+}
+
+/* Whether `inner` stands in the region of `outer`, at any depth. */
+static bool is_in_sight(const value *outer, const value *inner)
+{
+	const region *home = value_block(outer)->parent;
+	const region *g = value_block(inner)->parent;
+	while (g && g != home)
+		g = g->parent && g->parent->parent ? g->parent->parent->parent : NULL;
+	return g == home;
+}
+
+/* Values come in the order of the text, regions as a whole: if any earlier holder is in sight, the
+ * last one is. */
 static void keep_name(kept_names *k, const value *v)
 {
 	tess_str text = value_name(v);
 	if (!text.len)
 		return;
-	const char *kept = arena_str(k->p->mem, text).ptr;
-	label_by_name(k->p, v, kept);
-	take_text(k, kept);
+	const name *kept = name_of(k->p->m->ctx, text);
+	void **holder = ptr_map_at(&k->holders, k->p->mem, kept);
+	if (*holder && is_in_sight(*holder, v)) {
+		label_by_name(k->p, v, fresh_for(k, kept->s));
+		return;
+	}
+	*holder = (void *)v;
+	label_by_name(k->p, v, kept->s);
 }
 
 static void keep_number(kept_names *k, const value *v)
@@ -278,18 +316,29 @@ static void keep_number(kept_names *k, const value *v)
 	                                 : arena_printf(p->mem, "%u", (unsigned)label->number);
 	if (!is_taken(k, given))
 		return;
-	label_by_name(p, v, fresh_text(k, label->named ? given : arena_printf(p->mem, "v%s", given)));
+	label_by_name(p, v, fresh_for(k, given));
 }
 
-static void each_named_value(kept_names *k, const op *root, void fn(kept_names *, const value *))
+typedef void name_fn(kept_names *k, const value *v);
+
+static void each_argument(kept_names *k, const block *b, name_fn *fn)
+{
+	for (int i = 0; i < b->n_args; i++)
+		fn(k, b->args[i]);
+}
+
+/* In the order of the text. */
+static void each_named_value(kept_names *k, const op *root, name_fn *fn)
 {
 	for (const op *o = root; o; o = op_next(o, root)) {
+		if (o != root && !o->prev)
+			each_argument(k, o->parent, fn);
 		if (o->n_results)
 			fn(k, &o->results[0]);
 		for (int r = 0; r < op_n_regions(o); r++)
 			for (const block *b = op_region(o, r)->first; b; b = b->next)
-				for (int i = 0; i < b->n_args; i++)
-					fn(k, b->args[i]);
+				if (!b->first)
+					each_argument(k, b, fn);
 	}
 }
 
@@ -299,6 +348,7 @@ static void keep_all_names(printer *p, const op *root)
 	const op *first = module && op_body(root) ? op_body(root)->first : root;
 	for (const op *f = first; f; f = module ? f->next : NULL) {
 		kept_names k = {.p = p};
+		each_named_value(&k, f, take_name);
 		each_named_value(&k, f, keep_name);
 		each_named_value(&k, f, keep_number);
 	}
