@@ -51,10 +51,31 @@ typedef struct tess_partition_stats {
 } tess_partition_stats;
 #define TESS_PARTITION_STATS_INIT {.struct_size = sizeof(tess_partition_stats)}
 
+typedef struct tess_partition_opts {
+	size_t struct_size;
+	/** Collectives among the same devices become one of several operands.  Without it each
+	 *  collective has one operand, as others want it: XLA reads an all_to_all of several as
+	 *  another operation. */
+	bool merge;
+	/** Leaves tess.global_type, tess.global_sharding and the meshes out: plain StableHLO, of which
+	 *  nobody can tell any more what it is a part of. */
+	bool bare;
+} tess_partition_opts;
+#define TESS_PARTITION_OPTS_INIT {.struct_size = sizeof(tess_partition_opts)}
+
 /** Replaces a propagated program by the program of one device: local shapes, and
- *  StableHLO's collectives.
+ *  StableHLO's collectives.  What the arguments and results of @main are parts of stands beside them,
+ *  as tess.global_type and tess.global_sharding: tess_exec_new() and tess_module_report() take
+ *  such a program as it is, and what takes a whole program refuses it.
  *  @param stats filled, if not NULL. */
 TESS_API tess_status tess_module_partition(tess_module *m, tess_partition_stats *stats);
+/** The same.  @param opts may be NULL. */
+TESS_API tess_status tess_module_partition_with(tess_module *m, const tess_partition_opts *opts,
+                                                tess_partition_stats *stats);
+
+/** Whether the module is a program of one device that tess_module_partition() has made, in this
+ *  process or in another. */
+TESS_API bool tess_module_is_local(const tess_module *m);
 
 #ifdef __cplusplus
 }

@@ -96,6 +96,10 @@ class ExplainOpts(Structure):
     _fields_ = [("struct_size", c_size_t), ("format", c_int), ("dim", c_int64), ("axis", c_char_p)]
 
 
+class PartitionOpts(Structure):
+    _fields_ = [("struct_size", c_size_t), ("merge", c_bool), ("bare", c_bool)]
+
+
 class PartitionStats(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -172,7 +176,11 @@ _PROTOTYPES = {
     "tess_module_shard_output": (c_int, [c_void_p, c_size_t, c_char_p]),
     "tess_module_constrain": (c_int, [c_void_p, c_char_p, c_char_p]),
     "tess_module_propagate": (c_int, [c_void_p]),
-    "tess_module_partition": (c_int, [c_void_p, POINTER(PartitionStats)]),
+    "tess_module_partition_with": (
+        c_int,
+        [c_void_p, POINTER(PartitionOpts), POINTER(PartitionStats)],
+    ),
+    "tess_module_is_local": (c_bool, [c_void_p]),
     "tess_module_table": (Str, [c_void_p, c_int]),
     "tess_module_report": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str)]),
     "tess_module_lint": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str), POINTER(c_size_t)]),

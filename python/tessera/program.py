@@ -15,6 +15,7 @@ from ._library import (
     Context,
     ExecOpts,
     ExplainOpts,
+    PartitionOpts,
     PartitionStats,
     PrintOpts,
     ReportOpts,
@@ -180,13 +181,26 @@ class Program:
         """With a sharding on every value that annotations reach."""
         return self._changed(lib.tess_module_propagate)
 
-    def partition(self) -> Program:
-        """The program that each device runs, with its collectives."""
+    def partition(self, merge: bool = False, bare: bool = False) -> Program:
+        """The program that each device runs, with its collectives.
+
+        `merge`: collectives among the same devices become one of several operands, which XLA reads
+        otherwise.  `bare`: without the attributes that say what its values are parts of.
+        """
         new = self.propagate()
-        stats = opts(PartitionStats)
+        how, stats = opts(PartitionOpts, merge=bool(merge), bare=bool(bare)), opts(PartitionStats)
         with self._context.lock:
-            self._context.check(lib.tess_module_partition(new._handle, byref(stats)))
+            self._context.check(
+                lib.tess_module_partition_with(new._handle, byref(how), byref(stats))
+            )
         return new
+
+    @property
+    def is_local(self) -> bool:
+        """Whether this is a program of one device, as `partition` gives it: it can be run and
+        reported, and not partitioned again."""
+        with self._context.lock:
+            return bool(lib.tess_module_is_local(self._handle))
 
     def table(self) -> list[dict[str, Any]]:
         """Every value of @main as it stands: value, op, type, sharding, local_type, local_bytes,

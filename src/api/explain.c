@@ -150,6 +150,8 @@ static tess_status collective_body(tess_ctx *ctx, void *arg)
 	tess_status status = format_check(ctx, c->opts.format, FORMATS_COMMON, "an explanation");
 	if (status != TESS_OK)
 		return status;
+	if (!program_wants_global(c->h->m, "an explanation"))
+		return TESS_INVALID;
 	c->trail = trail_new(ctx);
 	c->traced = module_clone(c->h->m);
 	status = propagate_recording(c->traced, c->trail) ? TESS_OK : TESS_INVALID;

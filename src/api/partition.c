@@ -104,6 +104,8 @@ static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
 	annotate_call *c = arg;
 	module *m = c->h->m;
 	program_meshes all;
+	if (!program_wants_global(m, "another mesh"))
+		return TESS_INVALID;
 	const mesh *new = mesh_parse_whole(ctx, option_source(ctx, "mesh", c->text));
 	if (!new) {
 		diag_note(ctx, NOWHERE,
@@ -193,6 +195,8 @@ static tess_status shard_body(tess_ctx *ctx, void *arg)
 	size_t n = !main ? 0
 	                 : (size_t)(c->output ? op_func(main)->type->n_out
 	                                      : op_func(main)->type->n_in);
+	if (!program_wants_global(m, "an annotation"))
+		return TESS_INVALID;
 	if (c->index >= n || func_is_declaration(main)) {
 		diag_error(ctx, NOWHERE, E_INPUT, "there is no %s %zu; @main has %zu", what,
 		           c->index, n);
@@ -252,6 +256,8 @@ static tess_status constrain_body(tess_ctx *ctx, void *arg)
 	module *m = c->h->m;
 	value *v = explain_find(m, str_of(c->value));
 	program_mesh mesh;
+	if (!program_wants_global(m, "an annotation"))
+		return TESS_INVALID;
 	if (!v)
 		return explain_no_value(ctx, c->value), TESS_INVALID;
 	if (!type_is_tensor(v->type) || !program_mesh_of(m, &mesh)) {
@@ -285,8 +291,10 @@ static tess_status propagate_body(tess_ctx *ctx, void *arg)
 {
 	tess_module *h = arg;
 	UNUSED(ctx);
-	return module_marks_are_taken(h->m) && propagate_for_partitioning(h->m) ? TESS_OK
-	                                                                        : TESS_INVALID;
+	return program_wants_global(h->m, "propagation") && module_marks_are_taken(h->m) &&
+	                       propagate_for_partitioning(h->m)
+	               ? TESS_OK
+	               : TESS_INVALID;
 }
 
 tess_status tess_module_propagate(tess_module *m)
@@ -299,6 +307,8 @@ static tess_status shrink_body(tess_ctx *ctx, void *arg)
 {
 	tess_module *h = arg;
 	UNUSED(ctx);
+	if (!program_wants_global(h->m, "shrinking"))
+		return TESS_INVALID;
 	module_shrink(h->m);
 	return module_verify(h->m) ? TESS_OK : TESS_INVALID;
 }
@@ -308,21 +318,35 @@ tess_status tess_module_shrink(tess_module *m)
 	return frame_run(CTX_OF(m), shrink_body, m);
 }
 
+bool tess_module_is_local(const tess_module *m) { return m && program_is_local(m->m); }
+
 typedef struct partition_call {
 	tess_module *h;
+	tess_partition_opts opts;
 	local_program local;
 } partition_call;
 
 static tess_status partition_body(tess_ctx *ctx, void *arg)
 {
 	partition_call *c = arg;
-	partition_options o = {0};
-	return partition_local(c->h->m, &o, &ctx->scratch, &c->local) ? TESS_OK : TESS_INVALID;
+	partition_options o = {.merge = c->opts.merge};
+	if (!partition_local(c->h->m, &o, &ctx->scratch, &c->local))
+		return TESS_INVALID;
+	return !c->opts.bare || marks_erase(c->local.module) ? TESS_OK : TESS_INVALID;
 }
 
 tess_status tess_module_partition(tess_module *h, tess_partition_stats *stats)
 {
-	partition_call c = {.h = h};
+	return tess_module_partition_with(h, NULL, stats);
+}
+
+tess_status tess_module_partition_with(tess_module *h, const tess_partition_opts *opts,
+                                       tess_partition_stats *stats)
+{
+	partition_call c = {.h = h, .opts = TESS_PARTITION_OPTS_INIT};
+	if (opts)
+		memcpy(&c.opts, opts,
+		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
 	tess_status status = module_settle(h);
 	if (status == TESS_OK)
 		status = frame_run(CTX_OF(h), partition_body, &c);

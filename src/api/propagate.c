@@ -5,6 +5,7 @@
 #include "api/handles.h"
 #include "api/module.h"
 #include "shardy/shardy.h"
+#include "partition/partition.h"
 
 #include <tessera/propagate.h>
 
@@ -50,6 +51,8 @@ static tess_status propagation_new_body(tess_ctx *ctx, void *arg)
 {
 	propagation_call *c = arg;
 	pass_options o;
+	if (!program_wants_global(c->p->m, "propagation"))
+		return TESS_INVALID;
 	tess_status status = import_program(ctx, c, &o);
 	if (status != TESS_OK)
 		return status;

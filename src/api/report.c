@@ -100,6 +100,8 @@ static tess_status lint_body(tess_ctx *ctx, void *arg)
 	tess_status status = format_check(ctx, c->opts.format,
 	                                  FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_SARIF),
 	                                  "a list of findings");
+	if (status == TESS_OK && !program_wants_global(c->h->m, "lint"))
+		status = TESS_INVALID;
 	if (status == TESS_OK)
 		status = states_make(ctx, c->h->m, &c->s);
 	if (status == TESS_OK) {

@@ -29,8 +29,29 @@ static bool run_noting_edges(program_states *s, pass_list *l)
 	return pass_list_run_on_main(s->global, &tail, &quiet);
 }
 
+static bool is_reportable(const module *local)
+{
+	return program_countable(local) && program_openable(local);
+}
+
+/* A program of one device is what it is: nothing is known of the whole one but @main's values. */
+static tess_status states_of_local(tess_ctx *ctx, const module *given, program_states *out)
+{
+	out->global = module_clone(given);
+	program_meshes_of(out->global, &ctx->scratch, &out->meshes);
+	out->mesh = out->meshes.len ? out->meshes.ptr[0].mesh : NULL;
+	module *local = module_clone(given);
+	if (local_program_read(local, &ctx->scratch, &out->local) && is_reportable(local))
+		return TESS_OK;
+	out->local.module = NULL;
+	module_free(local);
+	return TESS_INVALID;
+}
+
 tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 {
+	if (program_is_local(given))
+		return states_of_local(ctx, given, out);
 	pass_list l = {.mem = &ctx->scratch};
 	partition_options po = {.quiet = true, .origins = &out->origins};
 	pass_options o = pass_options_default();
@@ -42,8 +63,7 @@ tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 	program_meshes_of(out->global, &ctx->scratch, &out->meshes);
 	out->mesh = out->meshes.len ? out->meshes.ptr[0].mesh : NULL;
 	return partition_local(out->global, &po, &ctx->scratch, &out->local) &&
-	                       program_countable(out->local.module) &&
-	                       program_openable(out->local.module)
+	                       is_reportable(out->local.module)
 	               ? TESS_OK
 	               : TESS_INVALID;
 }

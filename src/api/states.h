@@ -5,7 +5,7 @@
 #include "api/module.h"
 #include "report/report.h"
 
-/* `global` is a propagated copy, `local` what one device runs of it, `origins` why its
+/* Of a program of one device both are copies of it.  Else `global` is a propagated copy, `local` what one device runs of it, `origins` why its
  * collectives are there. */
 typedef struct program_states {
 	module *global;

@@ -61,6 +61,8 @@ static void map_op(map_walk *w, op *o)
 		map_slot(w, &f->result_shardings[i]);
 	for (int i = 0; f && i < f->type->n_in; i++)
 		map_attrs(w, &f->arg_attrs[i]);
+	for (int i = 0; f && i < f->type->n_out; i++)
+		map_attrs(w, &f->result_attrs[i]);
 }
 
 void module_map_shardings(module *m, sharding_map *fn, void *arg)
@@ -104,4 +106,6 @@ void op_each_sharding(const op *o, sharding_visit *fn, void *arg)
 			fn(arg, f->result_shardings[i]);
 	for (int i = 0; f && i < f->type->n_in; i++)
 		visit_attrs(&f->arg_attrs[i], fn, arg);
+	for (int i = 0; f && i < f->type->n_out; i++)
+		visit_attrs(&f->result_attrs[i], fn, arg);
 }

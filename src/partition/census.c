@@ -37,20 +37,20 @@ static bool mesh_divides(emitter *e, const mesh *m, place at)
 }
 
 /* The groups of a collective name every device. */
-static bool devices_fit(emitter *e)
+bool census_in_limits(module *m, int64_t n_devices)
 {
 	enum { MAX_DEVICES = 1 << 24 };
-	const op *at = e->from->top;
-	if (e->sp.n_devices <= MAX_DEVICES)
+	const op *at = m->top;
+	if (n_devices <= MAX_DEVICES)
 		return true;
-	for (const op *o = module_body(e->from)->first; o; o = o->next) {
+	for (const op *o = module_body(m)->first; o; o = o->next) {
 		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH && a->mesh->n_devices == e->sp.n_devices)
+		if (a && a->kind == AT_MESH && a->mesh->n_devices == n_devices)
 			at = o;
 	}
-	return diag_error(e->ctx, op_place(e->from, at), E_PARTITION_DEVICES,
+	return diag_error(m->ctx, op_place(m, at), E_PARTITION_DEVICES,
 	                  "a program for %" PRId64 " devices; it is partitioned for at most %d",
-	                  e->sp.n_devices, MAX_DEVICES);
+	                  n_devices, MAX_DEVICES);
 }
 
 static bool meshes_divide(emitter *e)
@@ -122,5 +122,6 @@ bool census_check(emitter *e)
 		for (int i = 0; i < o->n_results; i++)
 			note_sizes(e, result(o, i)->type);
 	}
-	return module_has_its_meshes(e->from) && devices_fit(e) && meshes_divide(e);
+	return module_has_its_meshes(e->from) && census_in_limits(e->from, e->sp.n_devices) &&
+	       meshes_divide(e);
 }

@@ -131,6 +131,7 @@ typedef struct emitter {
 /* ---- the program (census.c) ---------------------------------------------------------- */
 
 int64_t census_devices(module *m);
+bool census_in_limits(module *m, int64_t n_devices);
 /* Shapes are static, meshes fit together; sets e->index. */
 bool census_check(emitter *e);
 static inline int value_rank(const value *v) { return type_is_tensor(v->type) ? v->type->rank : 0; }
@@ -240,6 +241,11 @@ void origin_add(emitter *e, const op *collective); /* origin.c */
 /* Merges those that nothing keeps apart; how many fewer that would make.  (combine.c) */
 void combine_collectives(module *m);
 int combine_count(module *m);
+/* Collectives of values without elements become constants, and those of several operands several,
+ * if `separate`.  (plain.c) */
+void plain_collectives(module *m, bool separate);
+/* Says in the signature of the local @main what its values are parts of.  (marks.c) */
+void marks_write(module *m, op *main_func, const local_program *p);
 value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where nobody looks */
 /* Elements of dimension d whose index plus `offset` (NULL: 0) is not in [low, high) become
  * `with`, a scalar.  INT64_MIN and INT64_MAX: no bound. */

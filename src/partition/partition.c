@@ -159,19 +159,12 @@ static void keep_memory(emitter *e, const attr_list *from, attr_list *to)
 			          attrs_get(from, kept[i]));
 }
 
-/* The signature in the text says what the arguments and results are globally. */
-static void annotate(emitter *e, attr_list *attrs, const name *said, const global_value *g)
-{
-	attrs_set(&e->to->mem, attrs, said, attr_type(e->ctx, g->type));
-}
-
 static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 {
 	const block *from = op_body(f);
 	special_func s = {.global = f, .args = NEW_N(e->mem, const spread *, from->n_args)};
 	global_value *args = NEW_N(mem, global_value, from->n_args);
 	global_value *results = NEW_N(mem, global_value, op_func(f)->type->n_out);
-	const name *said = name_of_z(e->ctx, "tess.global_type");
 	for (int i = 0; i < from->n_args; i++) {
 		const value *v = from->args[i];
 		args[i] = describe(e, v->type, v->sharding);
@@ -183,20 +176,15 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 	if (e->failed)
 		return false;
 	name_function(e, local, f, op_symbol(f));
-	for (int i = 0; i < from->n_args; i++) {
+	for (int i = 0; i < from->n_args; i++)
 		keep_memory(e, &op_func(f)->arg_attrs[i], &op_func(local)->arg_attrs[i]);
-		op_body(local)->args[i]->sharding = args[i].sharding;
-		annotate(e, &op_func(local)->arg_attrs[i], said, &args[i]);
-	}
-	for (int i = 0; i < op_func(f)->type->n_out; i++) {
-		op_func(local)->result_shardings[i] = results[i].sharding;
+	for (int i = 0; i < op_func(f)->type->n_out; i++)
 		keep_memory(e, &op_func(f)->result_attrs[i], &op_func(local)->result_attrs[i]);
-		annotate(e, &op_func(local)->result_attrs[i], said, &results[i]);
-	}
 	out->n_args = from->n_args;
 	out->n_results = op_func(f)->type->n_out;
 	out->args = args;
 	out->results = results;
+	marks_write(e->to, local, out);
 	return true;
 }
 
@@ -280,17 +268,18 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	e->plans.ls = &e->sp;
 }
 
-/* `out`: of a program whose collectives may be merged; or NULL.  @return the local module, or
- * NULL if it did not come to be. */
+/* `out`: of a program of which collectives are merged, counted or taken apart; or NULL.  @return the
+ * local module, or NULL if it did not come to be. */
 static module *emitter_end(emitter *e, module *work, bool good, local_program *out)
 {
 	module *to = e->to;
 	module_free(work);
 	if (good) {
+		plain_collectives(to, out && !e->opts->origins && !e->opts->merge);
 		erase_unused(module_body(to));
 		if (out && e->opts->origins)
 			out->n_merged = combine_count(to);
-		else if (out)
+		else if (out && e->opts->merge)
 			combine_collectives(to);
 		device_number(e);
 		return to;
@@ -305,7 +294,8 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	op *f = module_main(global);
 	*out = (local_program){0};
 	if (!module_wants_single_blocks(global, "the partitioner") ||
-	    !module_marks_are_taken(global) || !module_raise_async(global))
+	    !program_wants_global(global, "the partitioner") || !module_marks_are_taken(global) ||
+	    !module_raise_async(global))
 		return false;
 	if (!f)
 		return diag_error(

@@ -25,8 +25,11 @@ typedef VEC(collective_origin) origin_list;
 typedef struct partition_options {
 	bool quiet; /* no remarks on ops that are computed whole on every device */
 	/* Filled if not NULL, in the memory of the local module.  Then each collective stays
-	 * for itself, with the reason why it is there; otherwise those that may are merged. */
+	 * for itself, with the reason why it is there. */
 	origin_list *origins;
+	/* Collectives that may are merged into one of several operands; otherwise, and without
+	 * `origins`, each has one operand: what other tools read. */
+	bool merge;
 	/* Devices are replicas rather than partitions: replica_id tells them apart. */
 	bool replicas;
 } partition_options;
@@ -50,11 +53,23 @@ typedef struct local_program {
 	int n_args, n_results;
 	const global_value *args, *results;
 	partition_stats stats;
-	int n_merged; /* collectives fewer in a program without `origins`, where they go together */
+	int n_merged; /* with `origins`: collectives fewer in a program where they are merged */
 } local_program;
 
-/* The struct and its arrays live in `mem`.  false once an error is in the context. */
+/* The struct and its arrays live in `mem`.  @main of the local module says in tess.global_type and
+ * tess.global_sharding what `out` says.  false once an error is in the context. */
 bool partition_local(module *global, const partition_options *o, arena *mem, local_program *out);
+
+/* ---- programs that are local already (marks.c) ----------------------------------------- */
+
+bool program_is_local(const module *m);
+/* For what takes a whole program, as `who` says: false, and reported, if the module is local. */
+bool program_wants_global(module *m, const char *who);
+/* What the module says of itself, with `module` = m, which stays the caller's; as for
+ * partition_local(). */
+bool local_program_read(module *m, arena *mem, local_program *out);
+/* The program says no longer that it is local, and drops the meshes that no operation names. */
+bool marks_erase(module *m);
 
 /* Every function of the program, each as its own shardings say.  sdy.all_reduce and
  * sdy.reduce_scatter of whole values compute what they say.

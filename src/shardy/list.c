@@ -238,6 +238,21 @@ static bool pass_knows_blocks(const pass_def *d)
 	       d->run == pass_inline_meshes || d->run == pass_drop_sharding_and_mesh;
 }
 
+/* Parts of values mean something else to them than whole ones. */
+static bool pass_wants_global(const pass_def *d)
+{
+	return d->run == pass_basic_propagate || d->run == pass_aggressive_propagate ||
+	       d->run == pass_op_priority_propagate || d->run == pass_user_priority_propagate ||
+	       d->run == pass_convert_global_to_local;
+}
+
+/* Whether the program is one that the pass knows. */
+static bool takes_program(module *m, const pass_def *d)
+{
+	return (pass_knows_blocks(d) || module_wants_single_blocks(m, d->name)) &&
+	       (!pass_wants_global(d) || program_wants_global(m, d->name));
+}
+
 static bool run_step(module *m, const pass_step *s, const run_opts *o)
 {
 	if (s->dump)
@@ -248,8 +263,7 @@ static bool run_step(module *m, const pass_step *s, const run_opts *o)
 		return diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s is not written yet",
 		                  s->def->name);
 	int before = diag_errors(m->ctx);
-	if ((!pass_knows_blocks(s->def) && !module_wants_single_blocks(m, s->def->name)) ||
-	    !s->def->run(m, &s->opts)) {
+	if (!takes_program(m, s->def) || !s->def->run(m, &s->opts)) {
 		if (diag_errors(m->ctx) == before)
 			diag_error(m->ctx, NOWHERE, E_PIPELINE, "%s failed", s->def->name);
 		return false;

@@ -215,7 +215,7 @@ def measure(options, path, folder):
         text = run(command)
         rows.append(total(text, Shardy(text).count))
     for policy in POLICIES:
-        local = run([options.tess, "partition", source, "--reshard-policy", policy])
+        local = run([options.tess, "partition", "--merge", source, "--reshard-policy", policy])
         rows.append(total(local, ours))
     return rows
 

@@ -1,7 +1,7 @@
 // Collectives of one kind among the same devices, none of which waits for another, are one.
 // RUN: tess verify %s | FileCheck %s --check-prefix=AGREE
 // AGREE: agree on 8 devices
-// RUN: tess partition %s | FileCheck %s
+// RUN: tess partition --merge %s | FileCheck %s
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 

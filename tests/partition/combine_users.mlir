@@ -2,7 +2,7 @@
 // place, since its user may leave.
 // RUN: tess verify %s | FileCheck %s --check-prefix=AGREE
 // AGREE: 4 comparisons agree on 4 devices
-// RUN: tess partition %s | FileCheck %s
+// RUN: tess partition --merge %s | FileCheck %s
 // CHECK: %[[G:.*]] = "stablehlo.all_gather"(%{{[^,]*}}) <
 // CHECK: %[[R:.*]]:3 = "stablehlo.all_reduce"(%{{.*}}, %{{.*}}, %{{.*}}) <
 // CHECK: "stablehlo.all_gather"(%{{[^,]*}}) <

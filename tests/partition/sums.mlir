@@ -2,7 +2,7 @@
 // gathered weights come together with the first of them.
 // RUN: tess verify %s --tolerance 1e-3 | FileCheck %s --check-prefix=AGREE
 // AGREE: 2 comparisons agree on 8 devices
-// RUN: tess partition %s | FileCheck %s
+// RUN: tess partition --merge %s | FileCheck %s
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 

@@ -62,6 +62,25 @@ def test_what_if_leaves_the_program_alone():
 def test_partition_gives_local_shapes():
     local = tessera.load(ADD).partition()
     assert "stablehlo.add %a, %b : tensor<2x6xf32>" in local.text
+    assert "tess.global_type = tensor<4x6xf32>" in local.text
+    assert "sdy.sharding =" not in local.text
+    assert "tess." not in tessera.load(ADD).partition(bare=True).text
+    assert tessera.load(ADD).partition(merge=True).text == local.text
+
+
+def test_a_program_of_one_device_is_what_it_is():
+    program = tessera.load(MLP)
+    local = program.partition()
+    assert local.is_local and not program.is_local and tessera.load(local.text).is_local
+    report, whole = local.report(), program.report()
+    assert report["devices"] == 8 and report["memory"] == whole["memory"]
+    for what in (local.propagate, local.partition, local.lint, lambda: local.with_mesh("x=2")):
+        with pytest.raises(tessera.Error, match="the program of one device already"):
+            what()
+    np = pytest.importorskip("numpy")
+    x, w1, w2 = (np.full(s, 0.5, np.float32) for s in ((32, 16), (16, 64), (64, 8)))
+    x[5, 3] = -2
+    assert np.array_equal(local.run(x, w1, w2)[0], program.run(x, w1, w2)[0])
 
 
 def test_report_is_data_and_a_page(tmp_path):

@@ -1,7 +1,7 @@
 // Each collective has its own reason; what runs has fewer, where they go together.
 // RUN: tess report %s | FileCheck %s
 // RUN: tess report %s --json | FileCheck %s --check-prefix=JSON
-// RUN: tess partition %s | FileCheck %s --check-prefix=RUNS
+// RUN: tess partition --merge %s | FileCheck %s --check-prefix=RUNS
 // CHECK: 2 collectives, {{.*}} sent by each device
 // CHECK-NEXT: 1 collective in the program that runs: some go together
 // JSON: "communication": {

@@ -7,6 +7,7 @@
 typedef struct partition_options {
 	program_options program;
 	const char *output;
+	tess_partition_opts how;
 	bool json;
 } partition_options;
 
@@ -19,7 +20,7 @@ static tess_status partition(const command *self, tess_ctx *ctx, const char *pat
 	if (m)
 		status = program_propagate(m, &p->program);
 	if (status == TESS_OK)
-		status = tess_module_partition(m, &stats);
+		status = tess_module_partition_with(m, &p->how, &stats);
 	if (status == TESS_OK && p->json)
 		printf("{\"devices\": %" PRId64 ", \"operations\": %" PRId64
 		       ", \"replicated\": %" PRId64 "}\n",
@@ -36,11 +37,16 @@ static tess_status partition(const command *self, tess_ctx *ctx, const char *pat
 
 static int run_partition(const command *self, int argc, char **argv)
 {
-	partition_options p = {0};
+	partition_options p = {.how = TESS_PARTITION_OPTS_INIT};
 	const option table[] = {
 		PROGRAM_OPTIONS(p.program),
 		POLICY_OPTION(p.program),
 		{"o", OPTION_TEXT, &p.output, "FILE", "write to FILE rather than to standard output"},
+		{"merge", OPTION_FLAG, &p.how.merge, NULL,
+	         "collectives among the same devices become one of several\n"
+		 "operands, as in tess run; XLA reads some of them otherwise"},
+		{"bare", OPTION_FLAG, &p.how.bare, NULL,
+	         "leave out tess.global_type, tess.global_sharding and meshes"},
 		{"json", OPTION_FLAG, &p.json, NULL, "print counts as JSON instead of the program"},
 	};
 	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, partition, &p);
@@ -48,12 +54,14 @@ static int run_partition(const command *self, int argc, char **argv)
 
 const command cmd_partition = {
 	.name = "partition",
-	.args = "FILE [--mesh MESH] [--arg N=SHARDING]... [-o FILE] [--json]",
+	.args = "FILE [--mesh MESH] [--arg N=SHARDING]... [--merge] [--bare] [-o FILE] [--json]",
 	.summary = "the program that each device runs, with its collectives",
 	.about =
 		"Propagates, and rewrites the program for one device: every shape is that of a shard, and\n"
-		"what has to be communicated is a collective of StableHLO.  All devices run the same\n"
-		"program; stablehlo.partition_id tells them apart.\n",
+		"what has to be communicated is a collective of StableHLO, of one operand each.  All\n"
+		"devices run the same program; stablehlo.partition_id tells them apart.  What arguments\n"
+		"and results are parts of stands beside them as tess.global_type and tess.global_sharding:\n"
+		"tess run and report take the program as it is, and what wants a whole one refuses it.\n",
 	.examples = "  tess partition examples/mlp.mlir\n"
 		    "  tess partition examples/gpt_step.mlir -o local.mlir --json\n",
 	.run = run_partition,

@@ -155,14 +155,54 @@ static bool direct_program(tess_exec *e)
 
 static bool partitioned_program(tess_exec *e)
 {
-	partition_options po = {.quiet = true};
+	partition_options po = {.quiet = true, .merge = true};
 	op *main = module_main(e->copy);
 	if (main && !entry_make_plain(e, e->copy, main))
 		return false;
 	return prepare(e) && partition_local(e->copy, &po, &e->mem, &e->local);
 }
 
+/* ---- a program of one device -------------------------------------------------------------- */
+
+/* It says itself how arguments and results are spread. */
+static bool local_as_it_is(tess_exec *e)
+{
+	op *f = module_main(e->copy);
+	if (e->opts.whole || e->opts.as_is || e->opts.watch_count)
+		return program_wants_global(e->copy, e->opts.whole ? "a run as a whole"
+		                            : e->opts.as_is ? "another reshard policy"
+		                                            : "the search for a difference");
+	if (func_is_declaration(f))
+		return entry_error(e, "@main has no body");
+	if (!entry_make_plain(e, e->copy, f))
+		return false;
+	bool good = local_program_read(e->copy, &e->mem, &e->local);
+	e->copy = NULL;
+	e->n_results = e->local.n_results;
+	return good;
+}
+
 /* ---- a program that was partitioned elsewhere ------------------------------------------ */
+
+/* What the local program says of itself counts, if it is about the same values. */
+static bool take_marked(tess_exec *e, module *local)
+{
+	local_program own;
+	if (!local_program_read(local, &e->mem, &own))
+		return false;
+	bool same = own.n_args == e->local.n_args && own.n_results == e->local.n_results;
+	for (int i = 0; same && i < own.n_args; i++)
+		same = own.args[i].type == e->local.args[i].type;
+	for (int i = 0; same && i < own.n_results; i++)
+		same = own.results[i].type == e->local.results[i].type;
+	if (!same || own.n_devices != e->local.n_devices)
+		return diag_error(e->ctx, op_place(local, module_main(local)), E_INPUT,
+		                  "the partitioned program has, by tess.global_type, other "
+		                  "arguments, results or devices than the global one");
+	e->local.args = own.args;
+	e->local.results = own.results;
+	return true;
+}
 
 /* What devices hold of a global value may also be all of it. */
 static bool fits_local(tess_exec *e, global_value *g, const type *local, const char *what, int i)
@@ -205,7 +245,7 @@ static bool take_local(tess_exec *e, const op *f)
 	return true;
 }
 
-/* The global program says how arguments and results are spread. */
+/* The global program says how arguments and results are spread, unless the local one does. */
 static bool given_program(tess_exec *e)
 {
 	int64_t count = e->opts.watch_count;
@@ -217,7 +257,10 @@ static bool given_program(tess_exec *e)
 	op *f = module_main(e->local.module);
 	if (!f || func_is_declaration(f))
 		return diag_error(e->ctx, NOWHERE, E_INPUT, "the partitioned program has no @main");
-	if (!entry_make_plain(e, e->local.module, f) || !take_local(e, f))
+	if (!entry_make_plain(e, e->local.module, f))
+		return false;
+	bool marked = program_is_local(e->local.module);
+	if (marked ? !take_marked(e, e->local.module) : !take_local(e, f))
 		return false;
 	watch_values(e, e->local.module, f, e->opts.watch_first, count);
 	return true;
@@ -287,9 +330,10 @@ static tess_status exec_new_body(tess_ctx *ctx, void *arg)
 	tess_exec *e = arg;
 	UNUSED(ctx);
 	e->mantissa = e->opts.nudged ? least_mantissa(e->copy) : 0;
-	if (e->opts.direct   ? !direct_program(e)
-	    : e->opts.local ? !given_program(e)
-	                    : !partitioned_program(e))
+	if (e->opts.direct                ? !direct_program(e)
+	    : e->opts.local              ? !given_program(e)
+	    : program_is_local(e->copy) ? !local_as_it_is(e)
+	                                 : !partitioned_program(e))
 		return TESS_INVALID;
 	if (e->open)
 		return TESS_OK;
@@ -327,7 +371,7 @@ tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 	tess_status status = frame_run(ctx, exec_new_body, e);
 	if (status == TESS_OK)
 		return e;
-	if (status == TESS_NOMEM && !o.direct)
+	if (status == TESS_NOMEM && e->local.module != copy)
 		e->local.module = NULL; /* the frame has released it */
 	tess_exec_free(e);
 	return NULL;

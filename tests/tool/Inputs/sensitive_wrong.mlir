@@ -1,6 +1,6 @@
 module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
   sdy.mesh @mesh = <["x"=8]> {stablehlo.mesh = {axes = [{name = "x", size = 8 : i64}]}}
-  func.func @main(%arg0: tensor<8x1000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>, tess.global_type = tensor<64x1000xf32>}) -> (tensor<f32> {tess.global_type = tensor<f32>}, tensor<8x1000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>, tess.global_type = tensor<64x1000xf32>}) {
+  func.func @main(%arg0: tensor<8x1000xf32> {tess.global_sharding = #sdy.sharding<@mesh, [{"x"}, {}]>, tess.global_type = tensor<64x1000xf32>}) -> (tensor<f32> {tess.global_type = tensor<f32>}, tensor<8x1000xf32> {tess.global_sharding = #sdy.sharding<@mesh, [{"x"}, {}]>, tess.global_type = tensor<64x1000xf32>}) {
     %0 = stablehlo.partition_id : tensor<ui32>
     %1 = stablehlo.convert %0 : (tensor<ui32>) -> tensor<i32>
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
