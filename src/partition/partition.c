@@ -16,17 +16,10 @@ static const type *signature_of(emitter *e, const op *f, const spread *const *ar
 	return type_list(e->ctx, TY_FUNCTION, in, t->n_in, out, t->n_out);
 }
 
-static const sharding *without_partial(emitter *e, const sharding *s)
-{
-	return s && s->n_unreduced ? sharding_with_unreduced(e->ctx, s, (axis_list){0}, RED_SUM)
-	                           : s;
-}
-
 /* How results leave a function. */
 typedef enum leaving {
-	LEAVE_AS_IS,    /* without a sharding as they come: inner functions */
-	LEAVE_WHOLE,    /* without a sharding whole */
-	LEAVE_COMPLETE, /* besides, never partial: main */
+	LEAVE_AS_IS, /* without a sharding as they come: inner functions */
+	LEAVE_WHOLE, /* without a sharding whole */
 } leaving;
 
 static const spread *leaving_spread(emitter *e, const op *f, int i, leaving how)
@@ -35,8 +28,6 @@ static const spread *leaving_spread(emitter *e, const op *f, int i, leaving how)
 	const sharding *s = op_func(f)->result_shardings[i];
 	if (!s && how == LEAVE_AS_IS)
 		return fact_home(e, v);
-	if (how == LEAVE_COMPLETE)
-		s = without_partial(e, s);
 	return fact_spread(e, s, value_rank(v));
 }
 
@@ -143,7 +134,6 @@ const special_func *local_specialize(emitter *e, const op *f, const spread *cons
 
 static global_value describe(emitter *e, const type *t, const sharding *s)
 {
-	s = without_partial(e, s);
 	return (global_value){t, s, s ? sharding_mesh(e->from, s) : NULL};
 }
 
@@ -172,7 +162,7 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 	}
 	for (int i = 0; i < op_func(f)->type->n_out; i++)
 		results[i] = describe(e, op_func(f)->type->out[i], op_func(f)->result_shardings[i]);
-	op *local = local_function(e, f, &s, LEAVE_COMPLETE);
+	op *local = local_function(e, f, &s, LEAVE_WHOLE);
 	if (e->failed)
 		return false;
 	name_function(e, local, f, op_symbol(f));

@@ -68,6 +68,9 @@ bool program_wants_global(module *m, const char *who);
 /* What the module says of itself, with `module` = m, which stays the caller's; as for
  * partition_local(). */
 bool local_program_read(module *m, arena *mem, local_program *out);
+/* Adds what combines results that are unreduced; `out` says then that they are not.  For what
+ * wants whole values of any program of one device. */
+void local_program_complete(local_program *p, arena *mem);
 /* The program says no longer that it is local, and drops the meshes that no operation names. */
 bool marks_erase(module *m);
 

@@ -87,6 +87,11 @@ void sharding_box(const sharding *s, const mesh *m, const int64_t *dims, int ran
 		box_of_dim(split_of(s, m, d), m, dims[d], position, &begin[d], &end[d]);
 }
 
+int64_t sharding_term(const sharding *s, const mesh *m, int64_t position)
+{
+	return digits_at(partial_of(s, m), m, position);
+}
+
 /* ---- same placement, by digits ------------------------------------------- */
 
 /* Walks the digits of a list from minor to major.  Digits that together are one

@@ -272,6 +272,9 @@ void sharding_local_shape(const sharding *s, const mesh *m, const int64_t *dims,
  * [begin, end) per dimension, unpadded (empty boxes have begin == end). */
 void sharding_box(const sharding *s, const mesh *m, const int64_t *dims, int rank,
                   int64_t position, int64_t *begin, int64_t *end);
+/* Which of the values that are still to be combined the device at `position` holds: its place
+ * along the unreduced axes, 0 where there are none. */
+int64_t sharding_term(const sharding *s, const mesh *m, int64_t position);
 /* Every device (by id) holds the same box of a tensor of these dimensions. */
 bool sharding_same_placement(const sharding *a, const mesh *ma, const sharding *b, const mesh *mb,
                              const int64_t *dims, int rank);

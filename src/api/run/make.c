@@ -153,13 +153,22 @@ static bool direct_program(tess_exec *e)
 	return true;
 }
 
-static bool partitioned_program(tess_exec *e)
+static bool partition_program(tess_exec *e)
 {
 	partition_options po = {.quiet = true, .merge = true};
 	op *main = module_main(e->copy);
 	if (main && !entry_make_plain(e, e->copy, main))
 		return false;
 	return prepare(e) && partition_local(e->copy, &po, &e->mem, &e->local);
+}
+
+/* Outputs are whole values. */
+static bool partitioned_program(tess_exec *e)
+{
+	if (!partition_program(e))
+		return false;
+	local_program_complete(&e->local, &e->mem);
+	return true;
 }
 
 /* ---- a program of one device -------------------------------------------------------------- */
@@ -178,6 +187,8 @@ static bool local_as_it_is(tess_exec *e)
 		return false;
 	bool good = local_program_read(e->copy, &e->mem, &e->local);
 	e->copy = NULL;
+	if (good)
+		local_program_complete(&e->local, &e->mem);
 	e->n_results = e->local.n_results;
 	return good;
 }
@@ -208,14 +219,14 @@ static bool take_marked(tess_exec *e, module *local)
 static bool fits_local(tess_exec *e, global_value *g, const type *local, const char *what, int i)
 {
 	spread s;
-	if (local == g->type) {
-		g->sharding = NULL;
-		return true;
-	}
 	spread_init(&e->mem, g, e->local.n_devices, &s);
 	const type *want = type_with_dims(e->ctx, g->type, s.local, s.rank);
 	if (want == local)
 		return true;
+	if (local == g->type) {
+		g->sharding = NULL;
+		return true;
+	}
 	writer w;
 	writer_init(&w, &e->ctx->scratch);
 	mlir_print_type(&w, e->ctx, local);
@@ -250,7 +261,7 @@ static bool given_program(tess_exec *e)
 {
 	int64_t count = e->opts.watch_count;
 	e->opts.watch_count = 0;
-	if (!partitioned_program(e))
+	if (!partition_program(e))
 		return false;
 	module_free(e->local.module);
 	e->local.module = module_clone(e->opts.local->m);
@@ -262,6 +273,7 @@ static bool given_program(tess_exec *e)
 	bool marked = program_is_local(e->local.module);
 	if (marked ? !take_marked(e, e->local.module) : !take_local(e, f))
 		return false;
+	local_program_complete(&e->local, &e->mem);
 	watch_values(e, e->local.module, f, e->opts.watch_first, count);
 	return true;
 }

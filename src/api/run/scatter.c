@@ -1,7 +1,9 @@
 /* scatter.c - global tensors to the shards of devices, and back.
  *
  * Shards are numbered by the grid of dimension shards, row-major; devices that hold
- * the same box share one. */
+ * the same box share one.  Of a value that is unreduced each device holds a term of a sum:
+ * those that come first along the unreduced axes hold all of it, the others share a shard of
+ * zeros.  (A term of a maximum or minimum may be the value itself.) */
 #include "api/run/scatter.h"
 
 /* A device's shard: its box's place in the grid of shards. */
@@ -16,6 +18,11 @@ static int32_t shard_index(const spread *s, const int64_t *shards, const int64_t
 	return (int32_t)index;
 }
 
+static bool adds_nothing(const global_value *g, int64_t position)
+{
+	return g->sharding->reduction == RED_SUM && sharding_term(g->sharding, g->mesh, position);
+}
+
 static void spread_boxes(arena *mem, int64_t n_devices, spread *s)
 {
 	const global_value *g = s->global;
@@ -25,10 +32,13 @@ static void spread_boxes(arena *mem, int64_t n_devices, spread *s)
 	for (int d = 0; d < s->rank; d++)
 		n *= shards[d] = sharding_dim_shards(g->sharding, d, g->mesh);
 	int32_t *of = NEW_N(mem, int32_t, n_devices), *number = NEW_N(mem, int32_t, n);
-	int64_t *begin = NEW_N(mem, int64_t, n * s->rank + 1),
-		*end = NEW_N(mem, int64_t, n * s->rank + 1);
+	int64_t *begin = NEW_N(mem, int64_t, (n + 1) * s->rank + 1),
+		*end = NEW_N(mem, int64_t, (n + 1) * s->rank + 1);
 	int64_t *b = NEW_N(mem, int64_t, s->rank + 1), *e = NEW_N(mem, int64_t, s->rank + 1);
 	for (int64_t p = 0; p < g->mesh->n_devices; p++) {
+		of[mesh_device_at(g->mesh, p)] = -1;
+		if (adds_nothing(g, p))
+			continue;
 		sharding_box(g->sharding, g->mesh, dims, s->rank, p, b, e);
 		int32_t index = shard_index(s, shards, b);
 		if (!number[index]) {
@@ -38,6 +48,9 @@ static void spread_boxes(arena *mem, int64_t n_devices, spread *s)
 		}
 		of[mesh_device_at(g->mesh, p)] = number[index] - 1;
 	}
+	for (int64_t d = 0; d < g->mesh->n_devices; d++)
+		if (of[d] < 0)
+			of[d] = s->nothing = s->nothing < 0 ? s->n++ : s->nothing;
 	/* A mesh of fewer devices than there are covers them in copies, as in partition. */
 	for (int64_t d = g->mesh->n_devices; d < n_devices; d++)
 		of[d] = of[d % g->mesh->n_devices];
@@ -51,7 +64,7 @@ void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *o
 	int rank = g->type->rank;
 	int64_t *local = NEW_N(mem, int64_t, rank + 1);
 	*out = (spread){.global = g, .local = local, .rank = rank,
-	                .element = (size_t)dtype_bytes(g->type->dtype),
+	                .element = (size_t)dtype_bytes(g->type->dtype), .nothing = -1,
 	                .index = NEW_N(mem, int64_t, rank + 1)};
 	bool whole = !g->sharding || !g->mesh || !g->mesh->n_axes;
 	if (whole)
@@ -116,10 +129,12 @@ static void copy_box(const spread *s, int shard, char *global, char *local, bool
 void spread_cut(const spread *s, int shard, const void *global, void *out)
 {
 	memset(out, 0, s->shard_bytes);
-	copy_box(s, shard, (char *)global, out, true);
+	if (shard != s->nothing)
+		copy_box(s, shard, (char *)global, out, true);
 }
 
 void spread_paste(const spread *s, int shard, const void *in, void *global)
 {
-	copy_box(s, shard, global, (char *)in, false);
+	if (shard != s->nothing)
+		copy_box(s, shard, global, (char *)in, false);
 }

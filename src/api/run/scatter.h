@@ -12,6 +12,7 @@ typedef struct spread {
 	int rank, n;          /* n: distinct shards */
 	const int32_t *of;    /* NULL: all devices hold shard 0 */
 	const int64_t *begin, *end; /* [n][rank]: the box of each shard, without padding */
+	int nothing; /* the shard of devices that add nothing to a sum; -1: there is none */
 	size_t shard_bytes, element;
 	int64_t *index; /* [rank], for copying */
 	void **shards;  /* [n]: the data, while a run needs it */

@@ -26,7 +26,8 @@ static void note_watched(tess_exec *e, module *m, const value *v, const int *pla
 	*w = (watched){.at = op_place(m, o), .op = op_name(o), .global = {.type = v->type}};
 	const sharding *s = value_sharding(m, v);
 	if (s && sharding_mesh(m, s)) {
-		w->global.sharding = s;
+		/* What is still to be combined comes out combined. */
+		w->global.sharding = sharding_with_unreduced(m->ctx, s, (axis_list){0}, RED_SUM);
 		w->global.mesh = sharding_mesh(m, s);
 	}
 	int *list = NEW_N(&e->mem, int, o->n_operands + 1);
