@@ -26,6 +26,8 @@ static tess_status shard(const command *self, tess_ctx *ctx, const char *path, v
 	tess_module *m = program_open(self, ctx, path, &s->program, &status);
 	if (m)
 		status = tess_module_propagate(m);
+	if (status == TESS_OK && !s->table && !s->json)
+		status = tess_module_verify(m); /* what is printed must be read again */
 	if (status == TESS_OK) {
 		tess_str text = shard_text(m, s);
 		status = !text.ptr                           ? TESS_NOMEM

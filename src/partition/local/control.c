@@ -247,3 +247,11 @@ void local_call(emitter *e, op *o)
 	build_append(e, local);
 	finish_with(e, o, local, s->results);
 }
+
+/* The functions that it names are programs of devices, no parts of one. */
+void local_run_parallel(emitter *e, op *o)
+{
+	e->failed = true;
+	diag_error(e->ctx, op_place(e->from, o), E_PARTITION_PARALLEL,
+	           "'%s' op: it says itself which device runs what; tess eval runs it", op_name(o));
+}
