@@ -117,7 +117,8 @@ TESS_API tess_attrs *tess_attrs_specs(tess_attrs *a, const char *key, const char
 TESS_API tess_attrs *tess_attrs_spec(tess_attrs *a, const char *key, const char *v);
 TESS_API tess_attrs *tess_attrs_mesh(tess_attrs *a, const char *key, const tess_array_mesh *v);
 
-/** In in_axes and out_axes of vmap: not mapped. */
+/** In in_axes and out_axes of vmap: not mapped.  A vmap with an `axis_name` (a text) lets the
+ *  collectives of its body speak of the mapped dimension by that name. */
 enum { TESS_NOT_MAPPED = -1000 };
 
 /* ---- typing ----------------------------------------------------------------------- */

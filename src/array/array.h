@@ -206,6 +206,7 @@ typedef struct array_state {
 	const amesh *mesh;   /* that is set */
 	struct afn *trace;   /* the innermost function being traced, or NULL */
 	axis_set hidden;     /* axes that a vmap around has taken away */
+	const struct mapped_name *named; /* dimensions that vmaps around have mapped by name */
 	bool unchecked;      /* inside a shard_map that does not track what varies */
 	comm_level comm;
 	int64_t devices;     /* that meshes may use; 0: as many as they ask for */
@@ -214,6 +215,28 @@ typedef struct array_state {
 	const void *marking; /* the mesh of marks that name none: a tess_spmd_mesh */
 } array_state;
 array_state *array_state_of(tess_ctx *ctx);
+
+/* ---- names that collectives speak of ---------------------------------------------- */
+
+/* A dimension that a vmap around has mapped under a name, the innermost first. */
+typedef struct mapped_name {
+	const struct mapped_name *outer;
+	tess_str name;
+	int64_t size;
+} mapped_name;
+
+typedef struct comm_reach {
+	axis_set set; /* manual axes of the mesh */
+	int mapped;   /* how many names of vmaps; not both */
+	int64_t size; /* how many devices, or elements */
+} comm_reach;
+
+/* What the attribute "axes" names, "X" or "X,Y"; false with a diagnostic if a word is neither a
+ * manual axis nor the name of a vmap around, or if there are both.  `op` is who asks. */
+bool comm_reach_of(tess_ctx *ctx, const char *op, const amesh *m, const params *a, comm_reach *out);
+/* Whether a word is one of "X,Y"; those that are left without it. */
+bool words_have(tess_str words, tess_str word);
+tess_str words_without(arena *mem, tess_str words, tess_str word);
 
 /* ---- operations ------------------------------------------------------------------- */
 

@@ -37,9 +37,12 @@ int captures_from(const anode *n, int b);
  * dimension first.
  * @param params of f; mapped[i]: params[i] has the mapped dimension, first
  * @param like of a value with only the mapped dimension: its size and axes
+ * @param name that collectives call it by; empty: none
+ * @param same results that must be the same for all elements, and come without the dimension; NULL:
+ * none
  * @return false after an error */
 bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped,
-                const atype *like, avalue **outs);
+                const atype *like, tess_str name, const bool *same, avalue **outs);
 /* Whether the numbers in v, a value of f, depend on those in `on`, a value of f. */
 bool depends_on(tess_ctx *ctx, const afn *f, const avalue *v, const avalue *on);
 /* The first such node of f that gets what depends on `on`; NULL: there is none. */

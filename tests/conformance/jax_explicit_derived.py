@@ -429,5 +429,120 @@ case(
     {"body": [["jnp.copysign", [0, 1]], ["jnp.multiply", [2, 2]], ["jnp.sum", [3]]]},
 )
 
+# ---- collectives along the dimension of a vmap ---------------------------------------------
+
+
+def named(operands, body, name="i", **more):
+    case("vmap axis_name", "vmap", operands, dict(more, axis_name=name, body=body))
+
+
+def along(op, *operands, over="i", **more):
+    return ["lax." + op, list(operands), dict(more, axes=list(over))]
+
+
+SHIFT = [[0, 1], [1, 2], [2, 3], [3, 0]]
+MIXED = [[0, 2], [2, 1], [1, 3], [3, 0]]
+for operand in ("float32[4,3]", "float32[4@X,6@Y]"):
+    for op in ("psum", "pmean", "pmax", "pmin"):
+        named([operand], [along(op, 0), ["lax.sub", [0, 1]]])
+for operand in ("int32[4,3]", "bool[4,3]", "bfloat16[4,3]", "complex64[4,3]"):
+    named([operand], [along("psum", 0)])
+    named([operand], [along("pmean", 0)])
+for op in ("pmax", "pmin"):
+    named(["int32[4,3]"], [along(op, 0)])
+    named(["bool[4,3]"], [along(op, 0)])
+for op in ("psum", "pmean", "pmax"):  # an operand that is not mapped; a result that is not
+    named(["float32[4,3]", "float32[3]"], [along(op, 1), ["lax.mul", [0, 2]]], in_axes=[0, None])
+    named(["float32[4,3]"], [along(op, 0)], out_axes=None)
+named(["float32[3,4]"], [along("psum", 0), ["lax.mul", [0, 1]]], in_axes=1, out_axes=1)
+named(["float32[4]"], [along("psum", 0)])
+for operand in ("float32[4,3]", "float32[4@X,3]", "float32[4,3,2@Y]"):
+    for axis in (0, 1, -1):
+        named([operand], [along("all_gather", 0, axis=axis)])
+    named([operand], [along("all_gather", 0, axis=0, tiled=True)])
+named(["float32[4,3,2]"], [along("all_gather", 0, axis=1, tiled=True)])
+named(["float32[4,3,2]"], [along("all_gather", 0, axis=-1, tiled=True)])
+named(["float32[4]"], [along("all_gather", 0)], out_axes=None)
+named(["float32[4,3]", "float32[2]"], [along("all_gather", 1)], in_axes=[0, None])
+for operand in ("float32[4,3]", "float32[4@X,2@Y]", "int32[4]"):
+    named([operand], [along("ppermute", 0, perm=SHIFT)])
+    named([operand], [along("ppermute", 0, perm=MIXED)])
+named(["float32[4,3]", "float32[2]"], [along("ppermute", 1, perm=SHIFT)], in_axes=[0, None])
+for operand in ("float32[4,4,3]", "float32[4@X,4,2@Y]"):
+    for split, join in ((0, 0), (0, 1)):
+        named([operand], [along("all_to_all", 0, split_axis=split, concat_axis=join)])
+        tiled = {"split_axis": split, "concat_axis": join, "tiled": True}
+        named([operand], [along("all_to_all", 0, **tiled)])
+tiled = {"split_axis": 1, "concat_axis": 0, "tiled": True}
+named(["float32[4,3,8]"], [along("all_to_all", 0, **tiled)])
+named(["float32[4,3,4]"], [along("all_to_all", 0, split_axis=1, concat_axis=0)])
+for operand, dim in (("float32[4,4]", 0), ("float32[4@X,4]", 0), ("float32[4,3,4]", 1)):
+    named([operand], [along("psum_scatter", 0, scatter_dimension=dim)])
+named(["float32[4,8,3]"], [along("psum_scatter", 0, scatter_dimension=0, tiled=True)])
+named(["float32[4,3]", "float32[4]"], [along("psum_scatter", 1)], in_axes=[0, None])
+for operand in ("float32[4]", "float32[4@X]", "float32[4,3]"):
+    index = [along("axis_index"), ["jnp.add", [0, 1]]]
+    named([operand], index)
+    named([operand], [along("axis_size"), ["jnp.multiply", [0, 1]]])
+    named([operand], [["lax.sin", [0]], along("axis_index"), ["jnp.multiply", [1, 2]]])
+
+# two names, in either order and in one collective
+for inner in (
+    [along("psum", 0, over="ij")],
+    [along("pmean", 0, over="ij"), ["lax.sub", [0, 1]]],
+    [along("pmax", 0, over="i"), along("psum", 1, over="j")],
+    [along("psum", 0, over="j"), along("pmin", 1, over="i")],
+    [along("all_gather", 0, over="i"), along("psum", 1, over="j")],
+    [along("all_gather", 0, over="i", axis=1)],
+    [along("all_gather", 0, over="i", axis=-1, tiled=True)],
+    [along("ppermute", 0, over="i", perm=SHIFT)],
+    [along("psum", 0, over="i"), ["lax.mul", [0, 1]]],
+    [along("psum_scatter", 0, over="i"), ["lax.sin", [1]]],
+    [along("all_to_all", 0, over="i", split_axis=0, concat_axis=0)],
+    [along("axis_index", over="i"), ["jnp.add", [0, 1]], along("psum", 2, over="j")],
+):
+    for operand in ("float32[4@X,2@Y,4]", "float32[4,2,4]"):
+        named([operand], [["vmap", [0], {"axis_name": "j", "body": inner}]])
+named(["float32[4,2,4]"], [["vmap", [0], {"axis_name": "i", "body": [along("psum", 0)]}]])
+
+# in loops, branches, regions; the mapped dimension is not among what goes in
+TURN = [along("pmean", 0), ["lax.sin", [1]]]
+named(["float32[4,3]"], [["fori_loop", [0], {"trips": 3, "body": TURN}]])
+named(
+    ["float32[4,3]", "float32[3]"],
+    [["fori_loop", [1], {"trips": 2, "body": [along("axis_index"), ["jnp.add", [0, 1]]]}]],
+    in_axes=[0, None],
+)
+TURNS = {"true": [along("psum", 0)], "false": [["lax.sin", [0]]]}
+named(["float32[4,3]", "bool[]"], [["cond", [1, 0], TURNS]], in_axes=[0, None])
+named(["float32[4,3]", "bool[4]"], [["cond", [1, 0], TURNS]])
+named(
+    ["float32[3,8@X]"],
+    [["shard_map", [0], dict(ROWS, body=[along("psum", 0), ["lax.mul", [0, 1]]])]],
+)
+
+# derivatives, inside and around
+LOSSES = [
+    [along("psum", 0), ["jnp.multiply", [1, 0]]],
+    [["jnp.multiply", [0, 0]], along("psum", 1)],
+    [["jnp.multiply", [0, 0]], along("pmean", 1)],
+    [along("all_gather", 0), ["jnp.multiply", [1, 1]]],
+    [along("ppermute", 0, perm=SHIFT), ["jnp.multiply", [1, 1]], ["jnp.multiply", [2, 0]]],
+    [along("axis_index"), ["jnp.multiply", [0, 1]], ["lax.sin", [2]]],
+    [along("psum_scatter", 0), ["jnp.multiply", [1, 1]]],
+    [along("all_to_all", 0, split_axis=0, concat_axis=0), ["jnp.multiply", [1, 0]]],
+    [along("pmax", 0), ["jnp.multiply", [1, 0]]],
+]
+for body in LOSSES:
+    total = body + [["jnp.sum", [len(body)]]]
+    for operand in ("float32[4,4]", "float32[4@X,4]"):
+        named([operand], [["grad", [0], {"body": total}]])
+        mapped = ["vmap", [0], {"axis_name": "i", "body": body}]
+        case("vmap axis_name", "grad", [operand], {"body": [mapped, ["jnp.sum", [1]]]})
+total = LOSSES[1] + [["jnp.sum", [2]]]
+named(["float32[4,4]", "float32[4]"], [["grad", [1], {"body": total}]], in_axes=[0, None])
+named(["float32[4,3]"], [["jacfwd", [0], {"body": LOSSES[1]}]])
+named(["float32[4,3]"], [["jacrev", [0], {"body": LOSSES[1]}]])
+
 for c in cases:
     print(json.dumps(c))

@@ -14,6 +14,7 @@ tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg)
 		st->trace = NULL;
 		st->mesh = before.mesh;
 		st->hidden = 0;
+		st->named = NULL;
 		st->unchecked = false;
 	}
 	return done;

@@ -3,7 +3,8 @@
  * Every value of the function either is the same for all elements or gets the mapped dimension
  * in front.  An operation none of whose operands has it is written as it is.  Else its
  * attributes are shifted by one dimension: a row of the table names who does that.  What has no
- * row goes through the elements one by one, in a scan.
+ * row goes through the elements one by one, in a scan.  A collective that speaks of the mapped
+ * dimension by its name is an operation on that dimension (comm.c).
  *
  * The types need not be asked for again: each is what it was inside, and the mapped dimension. */
 #include "array/batch/batch.h"
@@ -71,12 +72,12 @@ static bool batch_same(batch *b)
 }
 
 bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped,
-                const atype *like, avalue **outs)
+                const atype *like, tess_str name, const bool *same, avalue **outs)
 {
 	array_state *st = array_state_of(ctx);
 	const amesh *mesh = st->mesh;
 	ptr_map copies = {0};
-	batch b = {.ctx = ctx, .like = like};
+	batch b = {.ctx = ctx, .like = like, .name = name};
 	for (int i = 0; i < f->params.len && !b.failed; i++) {
 		batched *v = NEW(&ctx->scratch, batched);
 		*v = (batched){afn_lift(st->trace, params[i]), mapped[i]};
@@ -85,7 +86,7 @@ bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *
 	}
 	for (int i = 0; i < f->nodes.len && !b.failed; i++) {
 		const anode *n = b.node = f->nodes.ptr[i];
-		bool any = false;
+		bool any = false, along = batch_speaks_of(n, name);
 		b.in = NEW_N(&ctx->scratch, avalue *, n->n_in + 1);
 		b.out = NEW_N(&ctx->scratch, avalue *, n->n_out + 1);
 		b.mapped = NEW_N(&ctx->scratch, bool, n->n_in + 1);
@@ -95,20 +96,28 @@ bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *
 			any |= b.mapped[k] = v->mapped;
 		}
 		st->mesh = n->mesh;
-		if (any)
+		b.same = false;
+		if (along && !n->n_bodies)
+			batch_named(&b);
+		else if (any || along)
 			batch_rule(n->op)(&b);
 		else
 			b.failed |= !batch_same(&b);
 		for (int k = 0; k < n->n_out && !b.failed; k++) {
 			batched *v = NEW(&ctx->scratch, batched);
-			*v = (batched){b.out[k], any};
+			*v = (batched){b.out[k], (any || along) && !b.same};
 			*ptr_map_at(&copies, &ctx->scratch, n->out[k]) = v;
 		}
 	}
 	st->mesh = mesh;
 	for (int i = 0; i < f->outs.len && !b.failed; i++) {
 		const batched *v = ptr_map_get(&copies, f->outs.ptr[i]);
-		outs[i] = v->mapped ? v->v : batch_spread(&b, v->v);
+		if (same && same[i] && v->mapped)
+			return diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
+			                  "vmap: out_axes says that result %d is the same for all "
+			                  "elements, and it is not",
+			                  i);
+		outs[i] = v->mapped || (same && same[i]) ? v->v : batch_spread(&b, v->v);
 		b.failed = !outs[i];
 	}
 	return !b.failed;

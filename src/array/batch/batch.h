@@ -7,10 +7,12 @@
 typedef struct batch {
 	tess_ctx *ctx;
 	const atype *like; /* the mapped dimension */
+	tess_str name;     /* that collectives call it by; empty: none */
 	const anode *node;
 	avalue **in; /* operands, and which of them are mapped */
 	bool *mapped;
 	avalue **out; /* to be filled, mapped */
+	bool same;    /* but these are the same for all elements: without the dimension */
 	bool failed;
 } batch;
 
@@ -21,6 +23,10 @@ typedef void batch_fn(batch *b);
 #undef BATCH
 /* As it is; and one by one, in a scan. */
 batch_fn batch_elementwise, batch_each;
+/* A collective along the mapped dimension itself. */
+batch_fn batch_named;
+/* Whether a node, or one of its bodies, speaks of a mapped dimension by its name. */
+bool batch_speaks_of(const anode *n, tess_str name);
 
 /* A type inside with the mapped dimension at `at`. */
 atype batch_type(const batch *b, const atype *t, int at);
@@ -35,6 +41,10 @@ params *batch_params(batch *b); /* a copy of the node's attributes */
 /* Sets integers in `a`; NULL: in a new list. */
 params *batch_ints(batch *b, params *a, const char *key, const int64_t *v, int n);
 avalue *batch_reshape(batch *b, avalue *v, const atype *t);
+/* A node that says where to, as it may be written again. */
+avalue *batch_resharded(batch *b, avalue *v, const atype *t);
+/* The mapped dimension is not sharded. */
+avalue *batch_whole(batch *b, avalue *v);
 /* A dimension moved to another place. */
 avalue *batch_moved(batch *b, avalue *v, int from, int to);
 /* The value for every element of the mapped dimension, which comes first. */

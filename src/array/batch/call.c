@@ -9,6 +9,7 @@ typedef struct batch_env {
 	const bool *captured_mapped;
 	const bool *own_mapped;
 	const atype *like;
+	tess_str name;
 } batch_env;
 
 static int batch_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
@@ -22,7 +23,7 @@ static int batch_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, ava
 		params[i] = i < n_in ? in[i] : e->captured[i - n_in];
 		mapped[i] = i < n_in ? e->own_mapped[i] : e->captured_mapped[i - n_in];
 	}
-	return batch_into(ctx, e->f, params, mapped, e->like, out) ? e->f->outs.len : -1;
+	return batch_into(ctx, e->f, params, mapped, e->like, e->name, NULL, out) ? e->f->outs.len : -1;
 }
 
 static void **batch_envs(batch *b, const bool *own_mapped)
@@ -33,7 +34,7 @@ static void **batch_envs(batch *b, const bool *own_mapped)
 	for (int k = 0; k < n->n_bodies; k++) {
 		int from = captures_from(n, k);
 		e[k] = (batch_env){b,          n->body[k], b->in + from, b->mapped + from,
-		                   own_mapped, b->like};
+		                   own_mapped, b->like,    b->name};
 		env[k] = &e[k];
 	}
 	return env;

@@ -1,24 +1,6 @@
 /* each.c - an operation that has no rule goes through the elements one by one, in a scan. */
 #include "array/batch/batch.h"
 
-/* A node that says where to, as it may be written again. */
-static avalue *batch_resharded(batch *b, avalue *v, const atype *t)
-{
-	const pspec *s = pspec_of(b->ctx, t);
-	params a = {0};
-	params_set(&b->ctx->scratch, &a,
-	           (param){.key = "sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
-	return batch_node(b, "jax.reshard", &v, 1, &a, t);
-}
-
-/* The dimension is not sharded while it is gone through. */
-static avalue *batch_whole(batch *b, avalue *v)
-{
-	atype t = *v->type;
-	t.spec[0] = 0;
-	return v->type->spec[0] ? batch_resharded(b, v, &t) : v;
-}
-
 typedef struct each_env {
 	batch *b;
 } each_env;

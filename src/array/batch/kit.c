@@ -89,6 +89,24 @@ avalue *batch_moved(batch *b, avalue *v, int from, int to)
 	                  batch_ints(b, NULL, "permutation", perm, t.rank), &t);
 }
 
+avalue *batch_resharded(batch *b, avalue *v, const atype *t)
+{
+	const pspec *s = pspec_of(b->ctx, t);
+	params a = {0};
+	params_set(&b->ctx->scratch, &a,
+	           (param){.key = "sharding", .kind = PK_SPECS, .n = 1, .specs = &s});
+	return batch_node(b, "jax.reshard", &v, 1, &a, t);
+}
+
+avalue *batch_whole(batch *b, avalue *v)
+{
+	if (!v || !v->type->spec[0])
+		return v;
+	atype t = *v->type;
+	t.spec[0] = 0;
+	return batch_resharded(b, v, &t);
+}
+
 /* The same for all elements, now once for each. */
 avalue *batch_spread(batch *b, avalue *v)
 {

@@ -51,10 +51,12 @@ static bool map_operand(tess_ctx *ctx, const atype *t, int at, mapped *m, atype 
 static bool map_result(tess_ctx *ctx, const atype *t, int at, const mapped *m, atype *out)
 {
 	int dim;
-	if (t->rank == ARRAY_MAX_RANK || !axis_normal(ctx, "vmap", at, t->rank + 1, &dim))
-		return false;
 	*out = *t;
 	out->weak = false;
+	if (at == NOT_MAPPED)
+		return true;
+	if (t->rank == ARRAY_MAX_RANK || !axis_normal(ctx, "vmap", at, t->rank + 1, &dim))
+		return false;
 	for (int d = out->rank++; d > dim; d--) {
 		out->dim[d] = t->dim[d - 1];
 		out->spec[d] = t->spec[d - 1];
@@ -76,6 +78,21 @@ static bool map_name_agrees(tess_ctx *ctx, const params *a, const mapped *m, con
 		       ctx, NOWHERE, E_ARRAY_MAPPED,
 		       "only one of spmd_axis_name and arrays sharded on Explicit axes is allowed, "
 		       "unless they agree");
+}
+
+/* One word that no axis of the mesh has. */
+static bool map_name_free(tess_ctx *ctx, const params *a, const amesh *mesh)
+{
+	tess_str name = param_text(a, "axis_name");
+	const param *given = param_find(a, "axis_name");
+	if (given && (!name.len || memchr(name.ptr, ',', name.len)))
+		return diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "vmap: axis_name is one name");
+	for (int i = 0; mesh && i < mesh->n; i++)
+		if (str_eq(name, name_str(mesh->axis[i])))
+			return diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,
+			                  "vmap: axis_name %.*s is an axis of the mesh, too",
+			                  STR_ARG(name));
+	return true;
 }
 
 static avalue *dim_moved(tess_ctx *ctx, avalue *v, int from, int to)
@@ -103,6 +120,9 @@ static bool map_written(call_with_body *c, const afn *f, const mapped *m, const 
 		.rank = 1, .dim = {m->size}, .spec = {m->axes}, .mesh = array_state_of(ctx)->mesh};
 	avalue **in = NEW_N(&ctx->scratch, avalue *, n + 1);
 	bool *is = NEW_N(&ctx->scratch, bool, n + 1);
+	bool *same = NEW_N(&ctx->scratch, bool, f->outs.len + 1);
+	for (int i = 0; i < f->outs.len; i++)
+		same[i] = mapped_dim(c->attrs, "out_axes", i) == NOT_MAPPED;
 	for (int i = 0; i < n; i++) {
 		int at = i < c->n_in ? mapped_dim(c->attrs, "in_axes", i) : NOT_MAPPED;
 		in[i] = i < c->n_in ? c->in[i] : f->captured.ptr[i - c->n_in];
@@ -111,11 +131,13 @@ static bool map_written(call_with_body *c, const afn *f, const mapped *m, const 
 		              !(in[i] = dim_moved(ctx, in[i], dim, 0))))
 			return false;
 	}
-	if (!batch_into(ctx, f, in, is, &like, c->out))
+	if (!batch_into(ctx, f, in, is, &like, param_text(c->attrs, "axis_name"), same, c->out))
 		return false;
 	for (int i = 0; i < f->outs.len; i++) {
-		axis_normal(ctx, "vmap", mapped_dim(c->attrs, "out_axes", i), types[i].rank, &dim);
-		avalue *v = dim_moved(ctx, c->out[i], 0, dim);
+		avalue *v = c->out[i];
+		if (!same[i] &&
+		    axis_normal(ctx, "vmap", mapped_dim(c->attrs, "out_axes", i), types[i].rank, &dim))
+			v = dim_moved(ctx, v, 0, dim);
 		if (v && !atype_same_spec(v->type, &types[i]))
 			v = emit_reshard(ctx, v, pspec_of(ctx, &types[i]), NULL);
 		if (!v)
@@ -125,7 +147,7 @@ static bool map_written(call_with_body *c, const afn *f, const mapped *m, const 
 	return true;
 }
 
-/* in_axes, out_axes (NOT_MAPPED for none), axis_size, spmd_axis_name. */
+/* in_axes, out_axes (NOT_MAPPED for none), axis_size, spmd_axis_name, axis_name. */
 int array_vmap(call_with_body *c)
 {
 	tess_ctx *ctx = c->ctx;
@@ -146,13 +168,18 @@ int array_vmap(call_with_body *c)
 				atype_text(ctx, &types[i], TYPE_SHORT));
 			return -1;
 		}
-	if (m.size < 0 || !map_name_agrees(ctx, c->attrs, &m, st->mesh))
+	if (m.size < 0 || !map_name_agrees(ctx, c->attrs, &m, st->mesh) ||
+	    !map_name_free(ctx, c->attrs, st->mesh))
 		return -1;
 	afn *f = afn_begin(ctx);
 	f->hidden = gone;
 	st->hidden |= gone;
+	mapped_name named = {st->named, param_text(c->attrs, "axis_name"), m.size};
+	if (named.name.len)
+		st->named = &named;
 	f = array_trace(ctx, c->body, c->env[0], types, c->n_in, f);
 	st->hidden = before;
+	st->named = named.outer;
 	for (int i = 0; f && i < f->outs.len; i++)
 		if (!map_result(ctx, f->outs.ptr[i]->type, mapped_dim(c->attrs, "out_axes", i), &m,
 		                &types[i]))

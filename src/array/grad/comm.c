@@ -10,22 +10,31 @@ static axis_set axes_of_comm(const anode *n)
 	return amesh_axes_named(n->mesh, param_text(n->attrs, "axes"), ~(axis_set)0, NULL);
 }
 
-static int64_t comm_size(const anode *n) { return axis_set_size(n->mesh, axes_of_comm(n)); }
+/* Devices along manual axes, or elements of dimensions that a vmap has mapped by name. */
+static comm_reach comm_of(const backward *b)
+{
+	comm_reach c;
+	if (!comm_reach_of(b->ctx, b->node->op->name, b->node->mesh, b->node->attrs, &c))
+		c = (comm_reach){.size = 1};
+	return c;
+}
 
 /* The sum is the same for all: so is its cotangent.  A value that was the same everywhere has been
  * counted once for each device: as if it had varied.  Where nobody keeps track of what varies the
- * cotangents of all devices are summed. */
+ * cotangents of all devices, or mapped elements, are summed. */
 void back_psum(backward *b)
 {
 	avalue *ct = b->ct;
 	const atype *x = b->node->in[0]->type;
-	if (!array_state_of(b->ctx)->unchecked)
+	comm_reach c = comm_of(b);
+	bool summed = array_state_of(b->ctx)->unchecked || c.mapped;
+	if (!summed)
 		ct = back_over(b, "lax.pcast", "varying", ct,
 		               axes_of_comm(b->node) & ~x->varying & ~x->unreduced);
-	if (array_state_of(b->ctx)->unchecked)
+	if (summed)
 		ct = back1(b, "lax.psum", ct, back_params(b));
 	if (strcmp(b->node->op->name, "lax.pmean") == 0)
-		ct = back2(b, "jnp.divide", ct, back_number(b, (double)comm_size(b->node)), NULL);
+		ct = back2(b, "jnp.divide", ct, back_number(b, (double)c.size), NULL);
 	back_give(b, 0, ct);
 }
 
@@ -41,7 +50,7 @@ void back_all_gather(backward *b)
 	           (param){.key = "to", .kind = PK_TEXT, .n = 1, .text = str_of("varying")});
 	avalue *ct = back1(b, "lax.psum_scatter", b->ct, a);
 	if (same)
-		ct = back_times(b, ct, back_number(b, 1 / (double)comm_size(b->node)));
+		ct = back_times(b, ct, back_number(b, 1 / (double)comm_of(b).size));
 	back_give(b, 0, ct);
 }
 

@@ -10,6 +10,16 @@ static axis_seq comm_axes(const anode *n)
 	                                                 ~(axis_set)0, NULL));
 }
 
+/* Whether a collective goes along devices; names of a vmap go when it is written out. */
+static bool along_devices(lowering *l, const anode *n)
+{
+	tess_str wrong;
+	amesh_axes_named(n->mesh, param_text(n->attrs, "axes"), ~(axis_set)0, &wrong);
+	return !wrong.ptr || diag_error(l->ctx, NOWHERE, E_ARRAY_AXIS,
+	                                "%s along %.*s, a name of a vmap that is not written out",
+	                                n->op->name, STR_ARG(wrong));
+}
+
 /* How far apart neighbours along an axis are in the row-major order of the devices. */
 static int64_t axis_stride(const amesh *m, int axis)
 {
@@ -86,6 +96,8 @@ static bool lower_all_reduce(lowering *l, const anode *n)
 	const atype *t = n->out[0]->type;
 	int64_t size = axis_seq_size(n->mesh, comm_axes(n));
 	int id = lower_of(l, n->in[0]);
+	if (!along_devices(l, n))
+		return false;
 	if (comm_axes(n)) {
 		id = begin_collective(l, n, "all_reduce", id);
 		put_lit(l->w, ", use_global_device_ids}>");
@@ -103,6 +115,8 @@ static bool lower_all_gather(lowering *l, const anode *n)
 	bool tiled = param_int(n->attrs, "tiled", 0);
 	int axis = 0, id = lower_of(l, n->in[0]);
 	atype from = *x;
+	if (!along_devices(l, n))
+		return false;
 	if (tiled &&
 	    !axis_normal(l->ctx, "all_gather", param_int(n->attrs, "axis", 0), x->rank, &axis))
 		return false;
@@ -123,6 +137,8 @@ static bool lower_psum_scatter(lowering *l, const anode *n)
 {
 	const atype *x = n->in[0]->type, *t = n->out[0]->type;
 	int axis;
+	if (!along_devices(l, n))
+		return false;
 	if (!axis_normal(l->ctx, "psum_scatter", param_int(n->attrs, "scatter_dimension", 0),
 	                 x->rank, &axis))
 		return false;
@@ -143,6 +159,8 @@ static bool lower_all_to_all(lowering *l, const anode *n)
 	int split, join;
 	int64_t parts = axis_seq_size(n->mesh, comm_axes(n));
 	bool tiled = param_int(n->attrs, "tiled", 0);
+	if (!along_devices(l, n))
+		return false;
 	if (!axis_normal(l->ctx, "all_to_all", param_int(n->attrs, "split_axis", 0), x->rank,
 	                 &split) ||
 	    !axis_normal(l->ctx, "all_to_all", param_int(n->attrs, "concat_axis", 0), x->rank,
@@ -182,6 +200,8 @@ static bool lower_ppermute(lowering *l, const anode *n)
 	int k = param_ints(n->attrs, "perm", &perm), count = 0;
 	int64_t size = axis_seq_size(n->mesh, axes);
 	int id = lower_name(l);
+	if (!along_devices(l, n))
+		return false;
 	put_f(l->w, "  %%%d = \"stablehlo.collective_permute\"(%%%d) <{", id,
 	      lower_of(l, n->in[0]));
 	put_channel(l);
@@ -233,6 +253,8 @@ static bool lower_axis_index(lowering *l, const anode *n)
 	axis_seq axes = comm_axes(n);
 	atype number = {.dtype = DT_UI32};
 	int device = place_of_device(l, n->mesh), sum = -1;
+	if (!along_devices(l, n))
+		return false;
 	for (int i = 0; i < axis_seq_len(axes); i++) {
 		int a = axis_seq_at(axes, i);
 		int at = lower_pair(l, "divide", device,

@@ -351,24 +351,19 @@ bool make_ptp(maker *k)
 
 /* ---- inside of a shard_map --------------------------------------------------------------------- */
 
-/* How many devices there are along the axes. */
+/* How many devices, or mapped elements, there are along the axes. */
 bool make_axis_size(maker *k)
 {
-	const amesh *m = array_state_of(k->ctx)->mesh;
-	tess_str wrong;
+	comm_reach c;
 	params *a = make_attrs(k);
 	avalue *out;
-	axis_set axes = amesh_axes_named(m, param_text(k->attrs, "axes"),
-	                                 amesh_axes_of_kind(m, AXIS_MANUAL), &wrong);
-	if (wrong.ptr)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_AXIS,
-		                  "found an unbound axis name: %.*s; call axis_size under shard_map",
-		                  STR_ARG(wrong));
+	if (!comm_reach_of(k->ctx, "axis_size", array_state_of(k->ctx)->mesh, k->attrs, &c))
+		return false;
 	params_set(&k->ctx->scratch, a,
 	           (param){.key = "dtype", .kind = PK_DTYPE, .n = 1, .dtype = DT_I32});
 	params_set(&k->ctx->scratch, a,
 	           (param){.key = "value", .kind = PK_NUMBER, .n = 1,
-	                   .number = (double)axis_set_size(m, axes)});
+	                   .number = (double)c.size});
 	return array_emit(k->ctx, "scalar", NULL, 0, a, &out, 1) == 1 && make_out(k, out);
 }
 

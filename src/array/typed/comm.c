@@ -66,15 +66,30 @@ bool typed_constraint(typing *q)
 
 /* ---- collectives --------------------------------------------------------------------------- */
 
-/* The manual axes that the attribute "axes" names: "X" or "X,Y". */
-static bool collective_axes(typing *q, axis_set *out)
+/* The manual axes that the attribute "axes" names, and how many devices there are along them; or
+ * none, and the elements of dimensions that vmaps around have mapped under these names. */
+static bool collective_axes(typing *q, axis_set *out, int64_t *size)
 {
-	tess_str wrong;
-	*out = amesh_axes_named(q->mesh, param_text(q->attrs, "axes"),
-	                        amesh_axes_of_kind(q->mesh, AXIS_MANUAL), &wrong);
-	return !wrong.ptr || diag_error(q->ctx, NOWHERE, E_ARRAY_AXIS,
-	                                "found an unbound axis name: %.*s; call %s under shard_map",
-	                                STR_ARG(wrong), q->name);
+	comm_reach c;
+	if (!comm_reach_of(q->ctx, q->name, q->mesh, q->attrs, &c))
+		return false;
+	*out = c.set;
+	*size = c.size;
+	tess_str to = param_text(q->attrs, "to");
+	if (c.mapped && to.len && (!str_is(to, "varying") || q->op->rule == typed_pcast))
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_MANUAL,
+		                  "%s to %.*s is for axes of a shard_map, not for names of a vmap",
+		                  q->name, STR_ARG(to));
+	return c.mapped < 2 || q->op->rule == typed_all_reduce ||
+	       diag_error(q->ctx, NOWHERE, E_ARRAY_AXIS,
+	                  "%s takes one name of a vmap, not %d: write one after the other",
+	                  q->name, c.mapped);
+}
+
+/* Whether names were given, and none of them is an axis of the mesh. */
+static bool along_mapped(typing *q, axis_set axes)
+{
+	return !axes && param_text(q->attrs, "axes").len;
 }
 
 static void out_varying(typing *q, atype *t, axis_set v)
@@ -107,17 +122,30 @@ static bool may_vary(typing *q, axis_set axes)
 	                  atype_text(q->ctx, x, TYPE_LONG));
 }
 
+/* Along a mapped dimension truths are counted, and the mean of integers is a float. */
+static dtype summed_dtype(const typing *q, dtype t)
+{
+	if ((q->op->how & EW_KIND) != EW_SUM)
+		return t;
+	if (strcmp(q->name, "pmean") == 0)
+		return dtype_is_float(t) || dtype_is_complex(t) ? t : DT_F32;
+	return t == DT_I1 ? DT_I32 : t;
+}
+
 /* psum, pmax, pmin, pmean: the same everywhere afterwards; a psum finishes unreduced sums. */
 bool typed_all_reduce(typing *q)
 {
 	axis_set axes;
-	if (!collective_axes(q, &axes) || !same_along(q, axes) || !may_vary(q, axes))
+	int64_t parts;
+	if (!collective_axes(q, &axes, &parts) || !same_along(q, axes) || !may_vary(q, axes))
 		return false;
 	atype *out = typed_out(q, q->in[0]);
 	if ((q->op->how & EW_KIND) != EW_SUM && !typed_no_unreduced(q))
 		return false;
 	out_varying(q, out, q->in[0]->varying & ~axes);
 	out->unreduced &= ~axes;
+	if (along_mapped(q, axes))
+		out->dtype = summed_dtype(q, out->dtype);
 	return true;
 }
 
@@ -166,10 +194,11 @@ bool typed_all_gather(typing *q)
 {
 	const atype *x = q->in[0];
 	axis_set axes;
+	int64_t parts;
 	tess_str to = param_text(q->attrs, "to");
 	bool tiled = param_int(q->attrs, "tiled", 0);
 	int axis = tiled ? collective_dim(q, "axis", x) : 0;
-	if (axis < 0 || !collective_axes(q, &axes))
+	if (axis < 0 || !collective_axes(q, &axes, &parts))
 		return false;
 	if (!str_is(to, "reduced") && !str_is(to, "invarying") && !may_vary(q, axes))
 		return false;
@@ -178,12 +207,10 @@ bool typed_all_gather(typing *q)
 		                  "all_gather to reduced takes what varies over its axes; got %s",
 		                  atype_text(q->ctx, x, TYPE_LONG));
 	atype *out = typed_out(q, x);
-	if (tiled) {
-		out->dim[axis] *= axis_set_size(q->mesh, axes);
-	} else if (out->rank < ARRAY_MAX_RANK) {
-		part_comes(out, typed_gather_axis(q->attrs, out->rank),
-		           axis_set_size(q->mesh, axes));
-	}
+	if (tiled && !mul_ok(x->dim[axis], parts, &out->dim[axis]))
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "all_gather: too large a size");
+	if (!tiled && out->rank < ARRAY_MAX_RANK)
+		part_comes(out, typed_gather_axis(q->attrs, out->rank), parts);
 	bool same_everywhere = str_is(to, "invarying") || str_is(to, "reduced");
 	out_varying(q, out, same_everywhere ? x->varying & ~axes : x->varying | axes);
 	if (str_is(to, "reduced"))
@@ -194,11 +221,11 @@ bool typed_all_gather(typing *q)
 bool typed_psum_scatter(typing *q)
 {
 	axis_set axes;
+	int64_t parts;
 	int axis = collective_dim(q, "scatter_dimension", q->in[0]);
-	if (axis < 0 || !collective_axes(q, &axes) || !may_vary(q, axes))
+	if (axis < 0 || !collective_axes(q, &axes, &parts) || !may_vary(q, axes))
 		return false;
 	atype *out = typed_out(q, q->in[0]);
-	int64_t parts = axis_set_size(q->mesh, axes);
 	if (out->dim[axis] % parts)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
 		                  "psum_scatter: %" PRId64 " parts of dimension %d of %s", parts,
@@ -215,12 +242,12 @@ bool typed_psum_scatter(typing *q)
 bool typed_all_to_all(typing *q)
 {
 	axis_set axes;
+	int64_t parts;
 	int split = collective_dim(q, "split_axis", q->in[0]);
 	int join = split < 0 ? -1 : typed_axis(q, "concat_axis", q->in[0]->rank, 0);
-	if (join < 0 || !collective_axes(q, &axes) || !may_vary(q, axes))
+	if (join < 0 || !collective_axes(q, &axes, &parts) || !may_vary(q, axes))
 		return false;
 	atype *out = typed_out(q, q->in[0]);
-	int64_t parts = axis_set_size(q->mesh, axes);
 	if (out->dim[split] % parts)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_INDIVISIBLE,
 		                  "all_to_all: %" PRId64 " parts of dimension %d", parts, split);
@@ -236,10 +263,31 @@ bool typed_all_to_all(typing *q)
 	return true;
 }
 
+/* Whether each pair of `perm` goes from an element to another, none twice. */
+static bool permutes(typing *q, int64_t size)
+{
+	const int64_t *perm;
+	int n = param_ints(q->attrs, "perm", &perm);
+	bool *seen = NEW_N(&q->ctx->scratch, bool, 2 * size + 1), right = n >= 0 && n % 2 == 0;
+	for (int i = 0; i < n && right; i++) {
+		bool *at = perm[i] < 0 || perm[i] >= size ? NULL : &seen[2 * perm[i] + i % 2];
+		right = at && !*at;
+		if (at)
+			*at = true;
+	}
+	return right || diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+	                           "ppermute: perm is pairs of a source and a target of %" PRId64
+	                           " elements, each a source and a target at most once",
+	                           size);
+}
+
 bool typed_ppermute(typing *q)
 {
 	axis_set axes;
-	if (!collective_axes(q, &axes) || !typed_no_unreduced(q) || !may_vary(q, axes))
+	int64_t parts;
+	if (!collective_axes(q, &axes, &parts) || !typed_no_unreduced(q) || !may_vary(q, axes))
+		return false;
+	if (along_mapped(q, axes) && !permutes(q, parts))
 		return false;
 	out_varying(q, typed_out(q, q->in[0]), q->in[0]->varying | axes);
 	return true;
@@ -248,8 +296,9 @@ bool typed_ppermute(typing *q)
 bool typed_axis_index(typing *q)
 {
 	axis_set axes;
+	int64_t parts;
 	atype t = atype_scalar(DT_I32, q->mesh);
-	if (!collective_axes(q, &axes))
+	if (!collective_axes(q, &axes, &parts))
 		return false;
 	out_varying(q, typed_out(q, &t), axes);
 	return true;
@@ -260,8 +309,9 @@ bool typed_pcast(typing *q)
 {
 	const atype *x = q->in[0];
 	axis_set axes;
+	int64_t parts;
 	tess_str to = param_text(q->attrs, "to");
-	if (!collective_axes(q, &axes))
+	if (!collective_axes(q, &axes, &parts))
 		return false;
 	atype *out = typed_out(q, x);
 	axis_set varying = x->varying & axes, other = x->unreduced & axes,
