@@ -69,14 +69,22 @@ static const shape *concatenate_shape(tess_ctx *ctx, const shape *const *s, int 
 	return plain_array(ctx, s[0]->dtype, dims, s[0]->rank);
 }
 
+/* The elements stay where they are in memory: the layout follows the dimensions, as in XLA. */
 static const shape *transpose_shape(tess_ctx *ctx, const shape *s, const attr_list *l)
 {
 	int64_t dims[SHAPE_MAX_RANK], perm[SHAPE_MAX_RANK];
+	int place[SHAPE_MAX_RANK], order[SHAPE_MAX_RANK];
 	if (listed_dims(ctx, l, "dimensions", s->rank, perm) != s->rank)
 		return NULL;
-	for (int i = 0; i < s->rank; i++)
+	for (int i = 0; i < s->rank; i++) {
+		if (dim_is_listed(perm, i, perm[i]))
+			return NULL;
 		dims[i] = s->dims[perm[i]];
-	return plain_array(ctx, s->dtype, dims, s->rank);
+		place[perm[i]] = i;
+	}
+	for (int i = 0; i < s->rank; i++)
+		order[i] = place[s->layout->minor_to_major[i]];
+	return shape_array(ctx, s->dtype, dims, s->rank, layout_dense(ctx, order, s->rank));
 }
 
 /* One reduced input; several give a tuple. */
