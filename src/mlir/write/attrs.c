@@ -35,17 +35,21 @@ static void write_named(printer *p, const name *n, const attr *a)
 
 static void write_number_attr(printer *p, const attr *a, bool in_list);
 
-/* [1, 2.0, 3 : i32]: in a list, i64 and f64 go without saying. */
+void write_attr_item(printer *p, const attr *a)
+{
+	if (a->kind == AT_INT || a->kind == AT_FLOAT)
+		write_number_attr(p, a, true);
+	else
+		write_attr(p, a);
+}
+
+/* [1, 2.0, 3 : i32] */
 static void write_attr_list(printer *p, const attr *a)
 {
 	for (int i = 0; i < a->n; i++) {
-		const attr *item = a->list[i];
 		if (i)
 			put_lit(p->w, ", ");
-		if (item->kind == AT_INT || item->kind == AT_FLOAT)
-			write_number_attr(p, item, true);
-		else
-			write_attr(p, item);
+		write_attr_item(p, a->list[i]);
 	}
 }
 

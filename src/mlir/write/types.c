@@ -25,11 +25,11 @@ static void write_shaped(printer *p, const type *t, const char *word)
 	if (t->encoding && t->kind == TY_MEMREF && t->encoding->kind == AT_ARRAY) {
 		for (int i = 0; i < t->encoding->n; i++) {
 			put_lit(p->w, ", ");
-			write_attr(p, t->encoding->list[i]);
+			write_attr_item(p, t->encoding->list[i]);
 		}
 	} else if (t->encoding) {
 		put_lit(p->w, ", ");
-		write_attr(p, t->encoding);
+		(t->kind == TY_MEMREF ? write_attr_item : write_attr)(p, t->encoding);
 	}
 	put_c(p->w, '>');
 }

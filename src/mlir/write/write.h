@@ -39,6 +39,8 @@ void write_function_type(printer *p, const op *o);
 void write_types(printer *p, const type *const *list, int n);
 void write_results_types(printer *p, const op *o);
 void write_attr(printer *p, const attr *a);
+/* As in a list, where i64 and f64 go without saying. */
+void write_attr_item(printer *p, const attr *a);
 /* {a = 1, b}, of a function's argument or result with its sharding; nothing, and
  * false, if there is none. */
 bool write_dict(printer *p, const attr_list *l, const sharding *s, const char *before);
