@@ -123,6 +123,9 @@ static bool async_bool(async_reader *r)
 
 typedef VEC(int64_t) async_ints;
 
+/* More than groups of any program have; a short text of uneven rows could ask for terabytes. */
+enum { MAX_TABLE = 1 << 24 };
+
 /* [[0, 1], [2]] as [[0, 1], [2, -1]]: shorter rows end with -1. */
 static const attr *async_table(async_reader *r)
 {
@@ -145,7 +148,8 @@ static const attr *async_table(async_reader *r)
 	}
 	int64_t cells;
 	dims[0] = lengths.len;
-	if (r->failed || !mul_ok(dims[0], dims[1], &cells))
+	r->failed |= !mul_ok(dims[0], dims[1], &cells) || cells > MAX_TABLE;
+	if (r->failed)
 		return NULL;
 	int64_t *out = NEW_N(mem, int64_t, cells + 1), at = 0;
 	for (int64_t i = 0; i < dims[0]; i++)

@@ -1,0 +1,45 @@
+/* fuzz_partition.c - any MLIR text as a program: partitioned, and a program of one device reported.
+ *
+ * What can be partitioned prints as text that is accepted again, and that says by its marks that it
+ * is the program of one device.  Every refusal says why. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <tessera/partition.h>
+#include <tessera/propagate.h>
+#include <tessera/report.h>
+
+#define MUST(x) ((x) ? (void)0 : abort())
+
+static void print_again(tess_ctx *ctx, tess_module *m)
+{
+	tess_module *second = tess_module_parse(ctx, tess_module_print(m, NULL), "again", NULL);
+	if (!second) {
+		tess_str why = tess_diag_render(ctx, false);
+		fwrite(why.ptr, 1, why.len, stderr);
+		abort();
+	}
+	MUST(tess_module_is_local(second) == tess_module_is_local(m));
+	tess_module_free(second);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_module *m = tess_module_parse(ctx, (tess_str){(const char *)data, size}, "fuzz", NULL);
+	if (m && tess_module_is_local(m)) {
+		tess_str text;
+		tess_status status = tess_module_report(m, NULL, &text);
+		MUST(status == TESS_OK || tess_diag_errors(ctx) > 0);
+	} else if (m) {
+		tess_status status = tess_module_propagate(m);
+		if (status == TESS_OK)
+			status = tess_module_partition(m, NULL);
+		MUST(status == TESS_OK || tess_diag_errors(ctx) > 0);
+		if (status == TESS_OK)
+			print_again(ctx, m);
+	}
+	tess_module_free(m);
+	tess_ctx_free(ctx);
+	return 0;
+}
