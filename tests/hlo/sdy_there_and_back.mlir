@@ -1,5 +1,5 @@
 // Collectives and the operations of sdy as HLO and back: XLA's parser accepts the text and prints it
-// the same (tests/conformance/to_hlo.py).
+// the same (tests/conformance/xla/to_hlo.py).
 // RUN: tess convert --to-hlo %s > %t.hlo
 // RUN: FileCheck %s < %t.hlo
 // RUN: tess hlo %t.hlo | diff %t.hlo -

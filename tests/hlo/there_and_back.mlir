@@ -1,5 +1,5 @@
 // The operations that HLO has too, as HLO and back: XLA's parser accepts the text and prints it the
-// same (tests/conformance/to_hlo.py), and the program that comes back computes the same.
+// same (tests/conformance/xla/to_hlo.py), and the program that comes back computes the same.
 // RUN: tess convert --to-hlo %s > %t.hlo
 // RUN: FileCheck %s < %t.hlo
 // RUN: tess hlo --large-constants %t.hlo | diff %t.hlo -

@@ -8,8 +8,8 @@
 // The same bytes as on virtual devices; loops whose trip count differs between devices, every
 // collective, groups that are not contiguous, part of a device's value only; more ranks than
 // devices.
-// RUN: %python %S/../conformance/ranks.py --tess tess -n 2,3,9 %S/../../examples gpt_step
-// RUN: %python %S/inputs.py %t && cp %s %t/mpi.mlir && %python %S/../conformance/ranks.py --tess tess -n 2,4,9 %t mpi
+// RUN: %python %S/ranks.py --tess tess -n 2,3,9 %S/../../examples gpt_step
+// RUN: %python %S/inputs.py %t && cp %s %t/mpi.mlir && %python %S/ranks.py --tess tess -n 2,4,9 %t mpi
 
 // A rank that fails is named, and nobody hangs.
 // RUN: (%mpirun -n 1 tess run %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz : -n 1 tess run %S/../../examples/gpt_step.mlir --inputs nowhere.npz; echo status $?) 2>&1 | FileCheck %s --check-prefix=FAILED

@@ -22,8 +22,7 @@ import tempfile
 import time
 import zipfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../conformance"))
-from ranks import ENVIRONMENT  # noqa: E402
+from ranks import ENVIRONMENT
 
 LIMIT, PATIENCE, START_UP, RANKS = 100, 4, 30, 3
 

@@ -1,5 +1,5 @@
 /* test_array_vmap.c - collectives along the dimension of a vmap, by its name: what JAX does not
- * have, and what is refused.  What JAX has is in tests/conformance/jax_explicit_derived.jsonl. */
+ * have, and what is refused.  What JAX has is in tests/conformance/jax/jax_explicit_derived.jsonl. */
 #include "array_fixture.h"
 
 /* One collective of x[4,2] under vmap(axis_name="i"), inside a shard_map over X or not. */
