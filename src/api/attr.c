@@ -1,7 +1,8 @@
 /* attr.c - the public side of attributes. */
 #include "api/frame.h"
-#include "api/handles.h"
+#include "ir/ir.h"
 #include "mlir/mlir.h"
+#include <tessera/attr.h>
 
 #include <math.h>
 
@@ -19,7 +20,7 @@ typedef struct attr_call {
 
 static const tess_attr *attr_made(tess_ctx *ctx, frame_fn *body, attr_call *c)
 {
-	return frame_run(ctx, body, c) == TESS_OK ? attr_out(c->attr) : NULL;
+	return frame_run(ctx, body, c) == TESS_OK ? c->attr : NULL;
 }
 
 /* ---- text ------------------------------------------------------------------------- */
@@ -50,7 +51,7 @@ const tess_attr *tess_attr_parse(tess_ctx *ctx, tess_str text)
 
 tess_str tess_attr_print(tess_ctx *ctx, const tess_attr *a)
 {
-	attr_call c = {.attr = attr_in(a)};
+	attr_call c = {.attr = a};
 	return frame_run(ctx, print_attr_body, &c) == TESS_OK ? c.printed : STR("");
 }
 
@@ -82,7 +83,7 @@ const tess_attr *tess_attr_bool(tess_ctx *ctx, bool v)
 static tess_status int_body(tess_ctx *ctx, void *arg)
 {
 	attr_call *c = arg;
-	const type *t = type_in(tess_ir_type_parse(ctx, c->text));
+	const type *t = tess_ir_type_parse(ctx, c->text);
 	c->attr = attr_int(ctx, c->key.i, t);
 	return t ? TESS_OK : TESS_NOMEM;
 }
@@ -122,7 +123,7 @@ const tess_attr *tess_attr_symbol(tess_ctx *ctx, const char *name)
 
 const tess_attr *tess_attr_type(tess_ctx *ctx, const tess_ir_type *t)
 {
-	attr key = {.kind = AT_TYPE, .type = type_in(t)};
+	attr key = {.kind = AT_TYPE, .type = t};
 	return t ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
 }
 
@@ -130,7 +131,7 @@ const tess_attr *tess_attr_array(tess_ctx *ctx, const tess_attr *const *items, s
 {
 	if (!all_there((const void *const *)items, n))
 		return NULL;
-	attr key = {.kind = AT_ARRAY, .list = (const attr *const *)items, .n = (int)n};
+	attr key = {.kind = AT_ARRAY, .list = items, .n = (int)n};
 	return attr_made(ctx, key_body, &(attr_call){.key = key});
 }
 
@@ -189,7 +190,7 @@ static tess_status elements_body(tess_ctx *ctx, void *arg)
 const tess_attr *tess_attr_elements(tess_ctx *ctx, const tess_ir_type *t, const void *data,
                                     size_t bytes)
 {
-	const type *inner = type_in(t);
+	const type *inner = t;
 	if (!t || !type_is_tensor(inner) || !inner->dtype || type_bytes(inner) < 0 || !data ||
 	    ((int64_t)bytes != type_bytes(inner) && bytes != (size_t)dtype_bytes(inner->dtype)))
 		return NULL;
@@ -198,13 +199,13 @@ const tess_attr *tess_attr_elements(tess_ctx *ctx, const tess_ir_type *t, const 
 
 const tess_attr *tess_attr_mesh(tess_ctx *ctx, const tess_mesh *m)
 {
-	attr key = {.kind = AT_MESH, .mesh = mesh_in(m)};
+	attr key = {.kind = AT_MESH, .mesh = m};
 	return m ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
 }
 
 const tess_attr *tess_attr_sharding(tess_ctx *ctx, const tess_sharding *s)
 {
-	attr key = {.kind = AT_SHARDING, .sharding = sharding_in(s)};
+	attr key = {.kind = AT_SHARDING, .sharding = s};
 	return s ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
 }
 
@@ -221,7 +222,7 @@ const tess_attr *tess_attr_location(tess_ctx *ctx, const char *file, uint32_t li
 
 tess_attr_kind tess_attr_kind_of(const tess_attr *a)
 {
-	switch (attr_in(a)->kind) {
+	switch (a->kind) {
 	case AT_UNIT: return TESS_ATTR_UNIT;
 	case AT_BOOL: return TESS_ATTR_BOOL;
 	case AT_INT: return TESS_ATTR_INT;
@@ -255,21 +256,15 @@ tess_attr_kind tess_attr_kind_of(const tess_attr *a)
 	return TESS_ATTR_OTHER;
 }
 
-int64_t tess_attr_get_int(const tess_attr *h, int64_t fallback)
+int64_t tess_attr_get_int(const tess_attr *a, int64_t fallback)
 {
-	const attr *a = attr_in(h);
 	return a && (a->kind == AT_INT || a->kind == AT_BOOL) ? a->i : fallback;
 }
 
-double tess_attr_get_float(const tess_attr *h)
-{
-	const attr *a = attr_in(h);
-	return a && a->kind == AT_FLOAT ? a->f : NAN;
-}
+double tess_attr_get_float(const tess_attr *a) { return a && a->kind == AT_FLOAT ? a->f : NAN; }
 
-tess_str tess_attr_text(const tess_attr *h)
+tess_str tess_attr_text(const tess_attr *a)
 {
-	const attr *a = attr_in(h);
 	const name *n = a->kind == AT_ENUM ? a->word
 	                : a->kind == AT_STRING || a->kind == AT_SYMBOL || a->kind == AT_STRUCT ||
 	                          a->kind == AT_LOC_FILE || a->kind == AT_LOC_NAME
@@ -278,22 +273,19 @@ tess_str tess_attr_text(const tess_attr *h)
 	return n ? name_str(n) : (tess_str){0};
 }
 
-const tess_ir_type *tess_attr_get_type(const tess_attr *a) { return type_out(attr_in(a)->type); }
+const tess_ir_type *tess_attr_get_type(const tess_attr *a) { return a->type; }
 
-size_t tess_attr_count(const tess_attr *a)
-{
-	return attr_in(a)->list ? (size_t)attr_in(a)->n : 0;
-}
+size_t tess_attr_count(const tess_attr *a) { return a->list ? (size_t)a->n : 0; }
 
 const tess_attr *tess_attr_item(const tess_attr *a, size_t i)
 {
-	return i < tess_attr_count(a) ? attr_out(attr_in(a)->list[i]) : NULL;
+	return i < tess_attr_count(a) ? a->list[i] : NULL;
 }
 
 tess_str tess_attr_key(const tess_attr *a, size_t i)
 {
-	bool there = i < tess_attr_count(a) && attr_in(a)->names;
-	return there ? name_str(attr_in(a)->names[i]) : (tess_str){0};
+	bool there = i < tess_attr_count(a) && a->names;
+	return there ? name_str(a->names[i]) : (tess_str){0};
 }
 
 const tess_attr *tess_attr_find(const tess_attr *a, const char *key)
@@ -319,16 +311,15 @@ static tess_status get_numbers_body(tess_ctx *ctx, void *arg)
 
 int64_t tess_attr_get_numbers(tess_ctx *ctx, const tess_attr *a, const int64_t **v)
 {
-	numbers_call c = {.a = attr_in(a), .n = -1};
+	numbers_call c = {.a = a, .n = -1};
 	if (frame_run(ctx, get_numbers_body, &c) != TESS_OK)
 		return -1;
 	*v = c.v;
 	return c.n;
 }
 
-const void *tess_attr_data(const tess_attr *h, size_t *bytes, bool *splat)
+const void *tess_attr_data(const tess_attr *a, size_t *bytes, bool *splat)
 {
-	const attr *a = attr_in(h);
 	if (a->kind != AT_DENSE && a->kind != AT_DENSE_ARRAY)
 		return NULL;
 	*bytes = a->data_len;
@@ -338,17 +329,16 @@ const void *tess_attr_data(const tess_attr *h, size_t *bytes, bool *splat)
 
 const tess_mesh *tess_attr_get_mesh(const tess_attr *a)
 {
-	return attr_in(a)->kind == AT_MESH ? mesh_out(attr_in(a)->mesh) : NULL;
+	return a->kind == AT_MESH ? a->mesh : NULL;
 }
 
 const tess_sharding *tess_attr_get_sharding(const tess_attr *a)
 {
-	return attr_in(a)->kind == AT_SHARDING ? sharding_out(attr_in(a)->sharding) : NULL;
+	return a->kind == AT_SHARDING ? a->sharding : NULL;
 }
 
-bool tess_attr_get_location(const tess_attr *h, tess_str *file, uint32_t *line, uint32_t *col)
+bool tess_attr_get_location(const tess_attr *a, tess_str *file, uint32_t *line, uint32_t *col)
 {
-	const attr *a = attr_in(h);
 	if (a->kind != AT_LOC_FILE)
 		return false;
 	*file = name_str(a->text);

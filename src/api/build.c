@@ -22,7 +22,7 @@ void tess_builder_free(tess_builder *b)
 
 tess_module *tess_builder_module(const tess_builder *b) { return b->m; }
 tess_status tess_builder_status(const tess_builder *b) { return b->status; }
-void tess_builder_set_location(tess_builder *b, const tess_attr *loc) { b->loc = attr_in(loc); }
+void tess_builder_set_location(tess_builder *b, const tess_attr *loc) { b->loc = loc; }
 
 tess_status builder_fail(tess_builder *b, tess_status status)
 {
@@ -37,25 +37,25 @@ void tess_builder_to_end(tess_builder *b, tess_block *block)
 		builder_fail(b, TESS_USAGE);
 		return;
 	}
-	b->block = block_in(block);
+	b->block = block;
 	b->before = NULL;
 }
 
 void tess_builder_before(tess_builder *b, tess_operation *at)
 {
-	if (!at || !op_in(at)->parent) {
+	if (!at || !at->parent) {
 		builder_fail(b, TESS_USAGE);
 		return;
 	}
-	b->block = op_in(at)->parent;
-	b->before = op_in(at);
+	b->block = at->parent;
+	b->before = at;
 }
 
 void tess_builder_after(tess_builder *b, tess_operation *at)
 {
 	tess_builder_before(b, at);
-	if (at && b->before == op_in(at))
-		b->before = op_in(at)->next;
+	if (at && b->before == at)
+		b->before = at->next;
 }
 
 void builder_put(tess_builder *b, op *o)
@@ -125,14 +125,14 @@ static tess_status block_body(tess_ctx *ctx, void *arg)
 tess_block *tess_block_new(tess_builder *b, tess_region *r, const tess_ir_type *const *args,
                            size_t n)
 {
-	block_call c = {.b = b, .region = region_in(r), .types = (const type *const *)args, .n = n};
+	block_call c = {.b = b, .region = r, .types = args, .n = n};
 	bool bad = !r || n > INT32_MAX;
 	for (size_t i = 0; i < n && !bad; i++)
 		bad = !args[i];
 	tess_status status = bad ? TESS_USAGE : frame_run(b->m->ctx, block_body, &c);
 	if (status != TESS_OK)
 		builder_fail(b, status);
-	return status == TESS_OK ? block_out(c.made) : NULL;
+	return status == TESS_OK ? c.made : NULL;
 }
 
 typedef struct copy_call {
@@ -184,13 +184,13 @@ static tess_status op_copy_body(tess_ctx *ctx, void *arg)
 
 tess_operation *tess_op_copy(tess_builder *b, const tess_operation *o)
 {
-	copy_call c = {.b = b, .from = const_op_in(o)};
+	copy_call c = {.b = b, .from = o};
 	bool foreign = o && c.from->n_operands && !is_in_module(c.from, b->m->m);
 	foreign |= o && tess_op_successor_count(o);
 	tess_status status = !o || foreign ? TESS_USAGE : frame_run(b->m->ctx, op_copy_body, &c);
 	if (status != TESS_OK)
 		builder_fail(b, status);
-	return op_out(c.made);
+	return c.made;
 }
 
 typedef struct func_call {
@@ -204,7 +204,7 @@ static tess_status func_body(tess_ctx *ctx, void *arg)
 {
 	func_call *c = arg;
 	module *m = c->b->m->m;
-	const type *t = type_in(c->type);
+	const type *t = c->type;
 	op *o = op_make(m, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
 	op_set_func(m, o, func_new(m, t));
 	op_set_attr(m, o, N_sym_name, attr_string(ctx, name_of_z(ctx, c->name)));
@@ -224,7 +224,7 @@ tess_operation *tess_func_new(tess_builder *b, const char *name, const tess_ir_t
 	tess_status status = !name || !c.type ? TESS_USAGE : frame_run(b->m->ctx, func_body, &c);
 	if (status != TESS_OK)
 		builder_fail(b, status);
-	return op_out(c.made);
+	return c.made;
 }
 
 tess_operation *tess_build_reducer(tess_builder *b, tess_operation *o, size_t region,

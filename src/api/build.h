@@ -5,7 +5,6 @@
 #ifndef TESS_API_BUILD_H
 #define TESS_API_BUILD_H
 
-#include "api/handles.h"
 #include "op/op.h"
 
 #include <tessera/build.h>

@@ -16,7 +16,7 @@ void call_operands(op_call *c, tess_value *const *v, size_t n)
 	c->bad |= n > INT32_MAX;
 	for (size_t i = 0; i < n && !c->bad; i++)
 		c->bad = !v[i];
-	c->operands[c->n_operands].v = (value *const *)v;
+	c->operands[c->n_operands].v = v;
 	c->operands[c->n_operands++].n = n;
 }
 
@@ -25,14 +25,14 @@ void call_results(op_call *c, const tess_ir_type *const *t, size_t n)
 	c->bad |= n > INT32_MAX;
 	for (size_t i = 0; i < n && !c->bad; i++)
 		c->bad = !t[i];
-	c->results[c->n_results].t = (const type *const *)t;
+	c->results[c->n_results].t = t;
 	c->results[c->n_results++].n = n;
 }
 
 void call_result_like(op_call *c, tess_value *like)
 {
 	if (like)
-		call_results(c, (const tess_ir_type *const *)&value_in(like)->type, 1);
+		call_results(c, (const tess_ir_type *const *)&like->type, 1);
 }
 
 void call_infer(op_call *c, size_t n)
@@ -85,20 +85,19 @@ void call_ints(op_call *c, int known, const int64_t *v, size_t n)
 void call_attr_value(op_call *c, int known, const tess_attr *a)
 {
 	c->bad |= !a;
-	call_push(c, (call_attr){.known = known, .kind = ATTR_ANY, .attr = attr_in(a)});
+	call_push(c, (call_attr){.known = known, .kind = ATTR_ANY, .attr = a});
 }
 
 void call_sharding(op_call *c, int known, const tess_sharding *s)
 {
 	c->bad |= !s;
-	call_push(c,
-	          (call_attr){.known = known, .kind = ATTR_SHARDING, .sharding = sharding_in(s)});
+	call_push(c, (call_attr){.known = known, .kind = ATTR_SHARDING, .sharding = s});
 }
 
 void call_mesh(op_call *c, int known, const tess_mesh *m)
 {
 	c->bad |= !m;
-	call_push(c, (call_attr){.known = known, .kind = ATTR_MESH, .mesh = mesh_in(m)});
+	call_push(c, (call_attr){.known = known, .kind = ATTR_MESH, .mesh = m});
 }
 
 /* ---- making --------------------------------------------------------------------------------- */
@@ -161,7 +160,7 @@ static void put_attrs(module *m, op *o, const op_call *c)
 	for (size_t i = 0; c->spec && i < c->spec->n_attrs; i++)
 		if (c->spec->attrs[i])
 			op_put_attr(m, o, name_of_z(m->ctx, c->spec->attr_names[i]),
-			            attr_in(c->spec->attrs[i]));
+			            c->spec->attrs[i]);
 	if (c->kind == OP_CHLO_SCAN && !c->spec)
 		put_segments(m, o, c);
 }
@@ -234,7 +233,7 @@ tess_operation *call_op(op_call *c)
 {
 	tess_status status = c->bad ? TESS_USAGE : frame_run(c->b->m->ctx, make_body, c);
 	if (status == TESS_OK)
-		return op_out(c->made);
+		return c->made;
 	builder_fail(c->b, status);
 	return NULL;
 }

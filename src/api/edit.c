@@ -1,15 +1,13 @@
 /* edit.c - the public side of operations, regions, blocks and values: changing. */
 #include "api/frame.h"
-#include "api/handles.h"
 #include "api/module.h"
 #include "op/op.h"
 
-void tess_value_replace(tess_value *from, tess_value *to)
-{
-	value_replace_uses(value_in(from), value_in(to));
-}
+#include <tessera/module.h>
 
-void tess_value_set_type(tess_value *v, const tess_ir_type *t) { value_in(v)->type = type_in(t); }
+void tess_value_replace(tess_value *from, tess_value *to) { value_replace_uses(from, to); }
+
+void tess_value_set_type(tess_value *v, const tess_ir_type *t) { v->type = t; }
 
 /* What a change needs; which members, the change says. */
 typedef struct edit_call {
@@ -49,7 +47,7 @@ static tess_status set_location_body(tess_ctx *ctx, void *arg)
  * location stays what it was. */
 void tess_op_set_location(tess_operation *o, const tess_attr *a)
 {
-	edit_call c = {.m = o ? op_module(op_in(o)) : NULL, .o = op_in(o), .attr = attr_in(a)};
+	edit_call c = {.m = o ? op_module(o) : NULL, .o = o, .attr = a};
 	if (c.m)
 		frame_run(c.m->ctx, set_location_body, &c);
 }
@@ -78,7 +76,7 @@ static tess_status set_sharding_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_value_set_sharding(tess_module *m, tess_value *v, const tess_sharding *s)
 {
-	edit_call c = {.value = value_in(v), .sharding = sharding_in(s)};
+	edit_call c = {.value = v, .sharding = s};
 	return edit(m, v, set_sharding_body, &c);
 }
 
@@ -91,7 +89,7 @@ static tess_status set_name_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_value_set_name(tess_module *m, tess_value *v, const char *name)
 {
-	return edit(m, v, set_name_body, &(edit_call){.value = value_in(v), .name = name});
+	return edit(m, v, set_name_body, &(edit_call){.value = v, .name = name});
 }
 
 static tess_status add_arg_body(tess_ctx *ctx, void *arg)
@@ -104,15 +102,15 @@ static tess_status add_arg_body(tess_ctx *ctx, void *arg)
 
 tess_value *tess_block_add_arg(tess_module *m, tess_block *b, const tess_ir_type *t)
 {
-	edit_call c = {.block = block_in(b), .type = type_in(t)};
-	return t && edit(m, b, add_arg_body, &c) == TESS_OK ? value_out(c.made) : NULL;
+	edit_call c = {.block = b, .type = t};
+	return t && edit(m, b, add_arg_body, &c) == TESS_OK ? c.made : NULL;
 }
 
 tess_status tess_block_erase_arg(tess_block *b, size_t i)
 {
-	if (!b || i >= tess_block_arg_count(b) || !value_unused(block_in(b)->args[i]))
+	if (!b || i >= tess_block_arg_count(b) || !value_unused(b->args[i]))
 		return TESS_USAGE;
-	block_erase_arg(block_in(b), (int)i);
+	block_erase_arg(b, (int)i);
 	return TESS_OK;
 }
 
@@ -122,7 +120,7 @@ tess_status tess_op_set_operand(tess_operation *o, size_t i, tess_value *v)
 {
 	if (!o || i >= tess_op_operand_count(o) || !v)
 		return TESS_USAGE;
-	op_set_operand(op_in(o), (int)i, value_in(v));
+	op_set_operand(o, (int)i, v);
 	return TESS_OK;
 }
 
@@ -137,7 +135,7 @@ static tess_status set_operands_body(tess_ctx *ctx, void *arg)
 tess_status tess_op_set_operands(tess_module *m, tess_operation *o, tess_value *const *operands,
                                  size_t n)
 {
-	edit_call c = {.o = op_in(o), .operands = (value *const *)operands, .n = n};
+	edit_call c = {.o = o, .operands = operands, .n = n};
 	if (n && !operands)
 		return TESS_USAGE;
 	for (size_t i = 0; i < n; i++)
@@ -163,7 +161,7 @@ static tess_status set_attr_body(tess_ctx *ctx, void *arg)
 tess_status tess_op_set_attr(tess_module *m, tess_operation *o, const char *name,
                              const tess_attr *a)
 {
-	edit_call c = {.o = op_in(o), .name = name, .attr = attr_in(a)};
+	edit_call c = {.o = o, .name = name, .attr = a};
 	return name ? edit(m, o, set_attr_body, &c) : TESS_USAGE;
 }
 
@@ -190,11 +188,11 @@ static tess_status set_successors_body(tess_ctx *ctx, void *arg)
 tess_status tess_op_set_successors(tess_module *m, tess_operation *o, tess_block *const *blocks,
                                    size_t n)
 {
-	if (!m || !o || !op_in(o)->parent || op_in(o)->next || n > INT32_MAX || (n && !blocks))
+	if (!m || !o || !o->parent || o->next || n > INT32_MAX || (n && !blocks))
 		return TESS_USAGE;
-	successors_call c = {m->m, op_in(o), (block *const *)blocks, n};
+	successors_call c = {m->m, o, blocks, n};
 	for (size_t i = 0; i < n; i++)
-		if (!blocks[i] || block_in(blocks[i])->parent != c.o->parent->parent)
+		if (!blocks[i] || blocks[i]->parent != c.o->parent->parent)
 			return TESS_USAGE;
 	return frame_run(m->ctx, set_successors_body, &c);
 }
@@ -227,23 +225,22 @@ static tess_status add_symbol_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_op_move_before(tess_module *m, tess_operation *o, tess_operation *at)
 {
-	if (!at || take_out(m, op_in(o), op_in(at)) != TESS_OK)
+	if (!at || take_out(m, o, at) != TESS_OK)
 		return TESS_USAGE;
-	op_insert_before(op_in(at), op_in(o));
-	return edit(m, o, add_symbol_body, &(edit_call){.o = op_in(o)});
+	op_insert_before(at, o);
+	return edit(m, o, add_symbol_body, &(edit_call){.o = o});
 }
 
 tess_status tess_op_move_after(tess_module *m, tess_operation *o, tess_operation *at)
 {
-	if (!at || take_out(m, op_in(o), op_in(at)) != TESS_OK)
+	if (!at || take_out(m, o, at) != TESS_OK)
 		return TESS_USAGE;
-	op_insert_after(op_in(at), op_in(o));
-	return edit(m, o, add_symbol_body, &(edit_call){.o = op_in(o)});
+	op_insert_after(at, o);
+	return edit(m, o, add_symbol_body, &(edit_call){.o = o});
 }
 
-tess_status tess_op_erase(tess_module *m, tess_operation *h)
+tess_status tess_op_erase(tess_module *m, tess_operation *o)
 {
-	op *o = op_in(h);
 	for (int i = 0; o && i < o->n_results; i++)
 		if (!value_unused(result(o, i)))
 			return TESS_USAGE;
@@ -273,9 +270,9 @@ static tess_status set_func_type_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_func_set_type(tess_module *m, tess_operation *f, const tess_ir_type *t)
 {
-	if (!f || !tess_func_type(f) || !t || type_in(t)->kind != TY_FUNCTION)
+	if (!f || !tess_func_type(f) || !t || t->kind != TY_FUNCTION)
 		return TESS_USAGE;
-	edit_call c = {.o = op_in(f), .type = type_in(t)};
+	edit_call c = {.o = f, .type = t};
 	return edit(m, f, set_func_type_body, &c);
 }
 
@@ -292,31 +289,29 @@ static bool is_sharding_of(const char *name, const attr *a)
 }
 
 tess_status tess_func_set_arg_attr(tess_module *m, tess_operation *f, size_t i, const char *name,
-                                   const tess_attr *h)
+                                   const tess_attr *a)
 {
-	const attr *a = attr_in(h);
 	const tess_ir_type *t = f ? tess_func_type(f) : NULL;
 	if (!t || !name || i >= tess_ir_type_in_count(t))
 		return TESS_USAGE;
-	const block *entry = op_body(op_in(f));
+	const block *entry = op_body(f);
 	if (entry && is_sharding_of(name, a) && i < (size_t)entry->n_args)
 		entry->args[i]->sharding = a ? a->sharding : NULL;
 	if (entry && is_sharding_of(name, a))
 		return i < (size_t)entry->n_args ? TESS_OK : TESS_USAGE;
-	edit_call c = {.list = &op_func(op_in(f))->arg_attrs[i], .name = name, .attr = a};
+	edit_call c = {.list = &op_func(f)->arg_attrs[i], .name = name, .attr = a};
 	return edit(m, f, set_list_body, &c);
 }
 
 tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t i, const char *name,
-                                      const tess_attr *h)
+                                      const tess_attr *a)
 {
-	const attr *a = attr_in(h);
 	const tess_ir_type *t = f ? tess_func_type(f) : NULL;
 	if (!t || !name || i >= tess_ir_type_out_count(t))
 		return TESS_USAGE;
 	if (is_sharding_of(name, a))
-		return tess_func_set_result_sharding(f, i, sharding_out(a ? a->sharding : NULL));
-	edit_call c = {.list = &op_func(op_in(f))->result_attrs[i], .name = name, .attr = a};
+		return tess_func_set_result_sharding(f, i, a ? a->sharding : NULL);
+	edit_call c = {.list = &op_func(f)->result_attrs[i], .name = name, .attr = a};
 	return edit(m, f, set_list_body, &c);
 }
 
@@ -325,6 +320,6 @@ tess_status tess_func_set_result_sharding(tess_operation *f, size_t i, const tes
 	const tess_ir_type *t = f ? tess_func_type(f) : NULL;
 	if (!t || i >= tess_ir_type_out_count(t))
 		return TESS_USAGE;
-	op_func(op_in(f))->result_shardings[i] = sharding_in(s);
+	op_func(f)->result_shardings[i] = s;
 	return TESS_OK;
 }

@@ -26,6 +26,15 @@ typedef tess_status frame_fn(tess_ctx *ctx, void *arg);
 tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg);
 #define CTX_OF(handle) ((handle) ? (handle)->ctx : NULL)
 
+/* None of n handles is NULL, and there are not too many. */
+static inline bool all_there(const void *const *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!p[i])
+			return false;
+	return n <= INT32_MAX;
+}
+
 /* The arena for texts that live "until the next call that returns a text". */
 arena *frame_text_arena(tess_ctx *ctx);
 

@@ -2,10 +2,9 @@
 #include "propagate/propagate.h"
 
 #include "api/frame.h"
-#include "api/handles.h"
 #include "api/module.h"
-#include "shardy/shardy.h"
 #include "partition/partition.h"
+#include "shardy/shardy.h"
 
 #include <tessera/propagate.h>
 
@@ -106,7 +105,7 @@ static tess_status propagation_annotate_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_propagation_annotate(tess_propagation *p, tess_value *v, const tess_sharding *s)
 {
-	propagation_call c = {.p = p, .value = value_in(v), .sharding = sharding_in(s)};
+	propagation_call c = {.p = p, .value = v, .sharding = s};
 	return v ? frame_run(CTX_OF(p), propagation_annotate_body, &c) : TESS_USAGE;
 }
 
@@ -124,7 +123,7 @@ static tess_status annotate_result_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_propagation_annotate_result(tess_propagation *p, size_t i, const tess_sharding *s)
 {
-	propagation_call c = {.p = p, .result = i, .sharding = sharding_in(s)};
+	propagation_call c = {.p = p, .result = i, .sharding = s};
 	return frame_run(CTX_OF(p), annotate_result_body, &c);
 }
 
@@ -138,9 +137,8 @@ static tess_status annotation_body(tess_ctx *ctx, void *arg)
 
 const tess_sharding *tess_propagation_annotation(tess_propagation *p, const tess_value *v)
 {
-	propagation_call c = {.p = p, .value = (value *)(uintptr_t)const_value_in(v)};
-	return v && frame_run(CTX_OF(p), annotation_body, &c) == TESS_OK ? sharding_out(c.sharding)
-	                                                              : NULL;
+	propagation_call c = {.p = p, .value = (value *)(uintptr_t)v};
+	return v && frame_run(CTX_OF(p), annotation_body, &c) == TESS_OK ? c.sharding : NULL;
 }
 
 _Static_assert((int)KEPT_FIRST == TESS_PROPAGATED_FIRST &&

@@ -3,8 +3,10 @@
  * The handles are the interned objects themselves.  A mesh from outside was verified
  * when it was made; a sharding need not fit the mesh that comes with it, so whatever
  * computes with both asks sharding_fits() first. */
+#include "sharding/sharding.h"
 #include "api/frame.h"
-#include "api/handles.h"
+
+#include <tessera/sharding.h>
 
 /* A source for the time of one call.  Diagnostics keep its name, so that is interned. */
 static bool call_source(tess_ctx *ctx, source *src, tess_str text, const char *name)
@@ -40,7 +42,7 @@ static tess_status mesh_parse_body(tess_ctx *ctx, void *arg)
 const tess_mesh *tess_mesh_parse(tess_ctx *ctx, tess_str text, const char *name)
 {
 	mesh_call c = {.text = text, .name = name};
-	return frame_run(ctx, mesh_parse_body, &c) == TESS_OK ? mesh_out(c.mesh) : NULL;
+	return frame_run(ctx, mesh_parse_body, &c) == TESS_OK ? c.mesh : NULL;
 }
 
 static tess_status mesh_make_body(tess_ctx *ctx, void *arg)
@@ -61,7 +63,7 @@ const tess_mesh *tess_mesh_make(tess_ctx *ctx, const tess_mesh_axis *axes, size_
 	mesh_call c = {.axes = axes, .n_axes = n_axes, .ids = device_ids, .n_ids = n_device_ids};
 	if (n_axes > INT32_MAX)
 		return NULL;
-	return frame_run(ctx, mesh_make_body, &c) == TESS_OK ? mesh_out(c.mesh) : NULL;
+	return frame_run(ctx, mesh_make_body, &c) == TESS_OK ? c.mesh : NULL;
 }
 
 static tess_status mesh_print_body(tess_ctx *ctx, void *arg)
@@ -76,33 +78,33 @@ static tess_status mesh_print_body(tess_ctx *ctx, void *arg)
 
 tess_str tess_mesh_print(tess_ctx *ctx, const tess_mesh *m)
 {
-	mesh_call c = {.mesh = mesh_in(m)};
+	mesh_call c = {.mesh = m};
 	return frame_run(ctx, mesh_print_body, &c) == TESS_OK ? c.printed : STR("");
 }
 
-size_t tess_mesh_axis_count(const tess_mesh *m) { return (size_t)mesh_in(m)->n_axes; }
+size_t tess_mesh_axis_count(const tess_mesh *m) { return (size_t)m->n_axes; }
 
 bool tess_mesh_axis_get(const tess_mesh *m, size_t i, tess_mesh_axis *out)
 {
 	if (i >= tess_mesh_axis_count(m))
 		return false;
-	const mesh_axis *a = &mesh_in(m)->axes[i];
+	const mesh_axis *a = &m->axes[i];
 	*out = (tess_mesh_axis){name_str(a->name), a->size};
 	return true;
 }
 
-int64_t tess_mesh_device_count(const tess_mesh *m) { return mesh_in(m)->n_devices; }
+int64_t tess_mesh_device_count(const tess_mesh *m) { return m->n_devices; }
 
 int64_t tess_mesh_device_at(const tess_mesh *m, int64_t position)
 {
-	if (position < 0 || position >= mesh_in(m)->n_devices)
+	if (position < 0 || position >= m->n_devices)
 		return -1;
-	return mesh_device_at(mesh_in(m), position);
+	return mesh_device_at(m, position);
 }
 
 int64_t tess_mesh_position_of(const tess_mesh *m, int64_t device)
 {
-	return mesh_position_of(mesh_in(m), device);
+	return mesh_position_of(m, device);
 }
 
 /* ---- making shardings ---------------------------------------------------- */
@@ -140,8 +142,8 @@ static tess_status sharding_parse_body(tess_ctx *ctx, void *arg)
 const tess_sharding *tess_sharding_parse(tess_ctx *ctx, tess_str text, const char *name,
                                          const tess_mesh *m, int rank)
 {
-	sharding_call c = {.text = text, .name = name, .mesh = mesh_in(m), .rank = rank};
-	return frame_run(ctx, sharding_parse_body, &c) == TESS_OK ? sharding_out(c.sharding) : NULL;
+	sharding_call c = {.text = text, .name = name, .mesh = m, .rank = rank};
+	return frame_run(ctx, sharding_parse_body, &c) == TESS_OK ? c.sharding : NULL;
 }
 
 /* A sub-axis of size 0 means the whole axis; sizes that make no sense are told from
@@ -191,7 +193,7 @@ static const sharding *sharding_from(tess_ctx *ctx, const tess_sharding_spec *sp
 	for (size_t d = 0; d < spec->rank; d++)
 		if (!dim_from(ctx, &spec->dims[d], &dims[d]))
 			return NULL;
-	const mesh *m = mesh_in(spec->mesh);
+	const mesh *m = spec->mesh;
 	if (!axis_set_from(ctx, spec->replicated, spec->n_replicated, m, &replicated) ||
 	    !axis_set_from(ctx, spec->unreduced, spec->n_unreduced, m, &unreduced))
 		return NULL;
@@ -209,7 +211,7 @@ static tess_status sharding_make_body(tess_ctx *ctx, void *arg)
 {
 	sharding_call *c = arg;
 	const sharding *s = sharding_from(ctx, c->spec);
-	const mesh *m = mesh_in(c->spec->mesh);
+	const mesh *m = c->spec->mesh;
 	if (s && (!m || sharding_verify(ctx, s, m, -1, NULL)))
 		c->sharding = s;
 	return TESS_OK;
@@ -223,7 +225,7 @@ const tess_sharding *tess_sharding_make(tess_ctx *ctx, const tess_sharding_spec 
 	sharding_call c = {.spec = &spec};
 	if (!spec.mesh_name && !spec.mesh)
 		return NULL;
-	return frame_run(ctx, sharding_make_body, &c) == TESS_OK ? sharding_out(c.sharding) : NULL;
+	return frame_run(ctx, sharding_make_body, &c) == TESS_OK ? c.sharding : NULL;
 }
 
 static tess_status sharding_verify_body(tess_ctx *ctx, void *arg)
@@ -236,7 +238,7 @@ static tess_status sharding_verify_body(tess_ctx *ctx, void *arg)
 tess_status tess_sharding_verify(tess_ctx *ctx, const tess_sharding *s, const tess_mesh *m,
                                  int rank)
 {
-	sharding_call c = {.sharding = sharding_in(s), .mesh = mesh_in(m), .rank = rank};
+	sharding_call c = {.sharding = s, .mesh = m, .rank = rank};
 	return frame_run(ctx, sharding_verify_body, &c);
 }
 
@@ -252,28 +254,25 @@ static tess_status sharding_print_body(tess_ctx *ctx, void *arg)
 
 tess_str tess_sharding_print(tess_ctx *ctx, const tess_sharding *s)
 {
-	sharding_call c = {.sharding = sharding_in(s)};
+	sharding_call c = {.sharding = s};
 	return s && frame_run(ctx, sharding_print_body, &c) == TESS_OK ? c.printed : STR("");
 }
 
 /* ---- what a sharding says ------------------------------------------------ */
 
-int tess_sharding_rank(const tess_sharding *s) { return sharding_in(s)->rank; }
+int tess_sharding_rank(const tess_sharding *s) { return s->rank; }
 
 tess_str tess_sharding_mesh_name(const tess_sharding *s)
 {
-	const name *symbol = sharding_in(s)->mesh.symbol;
+	const name *symbol = s->mesh.symbol;
 	return symbol ? name_str(symbol) : (tess_str){0};
 }
 
-const tess_mesh *tess_sharding_mesh(const tess_sharding *s)
-{
-	return mesh_out(sharding_in(s)->mesh.inlined);
-}
+const tess_mesh *tess_sharding_mesh(const tess_sharding *s) { return s->mesh.inlined; }
 
 static const dim_sharding *dim_of(const tess_sharding *s, int dim)
 {
-	return dim >= 0 && dim < sharding_in(s)->rank ? &sharding_in(s)->dims[dim] : NULL;
+	return dim >= 0 && dim < s->rank ? &s->dims[dim] : NULL;
 }
 
 bool tess_sharding_is_open(const tess_sharding *s, int dim)
@@ -290,12 +289,12 @@ int64_t tess_sharding_priority(const tess_sharding *s, int dim)
 
 tess_reduction tess_sharding_reduction(const tess_sharding *s)
 {
-	return (tess_reduction)sharding_in(s)->reduction;
+	return (tess_reduction)s->reduction;
 }
 
 static axis_list axes_at(const tess_sharding *handle, int where)
 {
-	const sharding *s = sharding_in(handle);
+	const sharding *s = handle;
 	const dim_sharding *d = dim_of(handle, where);
 	if (where == TESS_REPLICATED)
 		return (axis_list){s->replicated, s->n_replicated};
@@ -322,8 +321,8 @@ bool tess_sharding_axis_get(const tess_sharding *s, int where, size_t i, tess_ax
 
 int64_t tess_sharding_shards(const tess_sharding *handle, const tess_mesh *given, int dim)
 {
-	const sharding *s = sharding_in(handle);
-	const mesh *m = mesh_for(s, mesh_in(given));
+	const sharding *s = handle;
+	const mesh *m = mesh_for(s, given);
 	if (!s)
 		return 1;
 	if (dim < 0 || (dim >= s->rank && !(m && mesh_is_maximal(m))))
@@ -334,8 +333,8 @@ int64_t tess_sharding_shards(const tess_sharding *handle, const tess_mesh *given
 tess_status tess_sharding_local_shape(const tess_sharding *handle, const tess_mesh *given,
                                       const int64_t *dims, int rank, int64_t *local)
 {
-	const sharding *s = sharding_in(handle);
-	const mesh *m = mesh_for(s, mesh_in(given));
+	const sharding *s = handle;
+	const mesh *m = mesh_for(s, given);
 	if (rank < 0 || !sharding_fits(s, m, rank))
 		return TESS_USAGE;
 	sharding_local_shape(s, m, dims, rank, local);
@@ -354,8 +353,8 @@ tess_status tess_sharding_box(const tess_sharding *handle, const tess_mesh *give
                               const int64_t *dims, int rank, int64_t device, int64_t *begin,
                               int64_t *end)
 {
-	const sharding *s = sharding_in(handle);
-	const mesh *m = mesh_for(s, mesh_in(given));
+	const sharding *s = handle;
+	const mesh *m = mesh_for(s, given);
 	if (!m || any_negative(dims, rank) || !sharding_fits(s, m, rank))
 		return TESS_USAGE;
 	int64_t position = mesh_position_of(m, device);
@@ -369,8 +368,8 @@ tess_status tess_sharding_same_placement(const tess_sharding *handle_a, const te
                                          const tess_sharding *handle_b, const tess_mesh *given_b,
                                          const int64_t *dims, int rank)
 {
-	const sharding *a = sharding_in(handle_a), *b = sharding_in(handle_b);
-	const mesh *ma = mesh_for(a, mesh_in(given_a)), *mb = mesh_for(b, mesh_in(given_b));
+	const sharding *a = handle_a, *b = handle_b;
+	const mesh *ma = mesh_for(a, given_a), *mb = mesh_for(b, given_b);
 	if (any_negative(dims, rank) || !sharding_fits(a, ma, rank) || !sharding_fits(b, mb, rank))
 		return TESS_USAGE;
 	return sharding_same_placement(a, ma, b, mb, dims, rank) ? TESS_OK : TESS_FAILED;

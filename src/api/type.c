@@ -1,7 +1,9 @@
 /* type.c - the public side of types. */
 #include "api/frame.h"
-#include "api/handles.h"
+#include "ir/ir.h"
 #include "mlir/mlir.h"
+
+#include <tessera/attr.h>
 
 /* One of these makes the whole call. */
 typedef struct type_call {
@@ -14,7 +16,7 @@ typedef struct type_call {
 
 static const tess_ir_type *type_made(tess_ctx *ctx, frame_fn *body, type_call *c)
 {
-	return frame_run(ctx, body, c) == TESS_OK ? type_out(c->type) : NULL;
+	return frame_run(ctx, body, c) == TESS_OK ? c->type : NULL;
 }
 
 /* Diagnostics keep what they need of the source, so it may go with the call. */
@@ -43,7 +45,7 @@ const tess_ir_type *tess_ir_type_parse(tess_ctx *ctx, tess_str text)
 
 tess_str tess_ir_type_print(tess_ctx *ctx, const tess_ir_type *t)
 {
-	type_call c = {.type = type_in(t)};
+	type_call c = {.type = t};
 	return frame_run(ctx, print_type_body, &c) == TESS_OK ? c.printed : STR("");
 }
 
@@ -128,7 +130,7 @@ const tess_ir_type *tess_ir_type_function(tess_ctx *ctx, const tess_ir_type *con
 
 tess_ir_type_kind tess_ir_type_kind_of(const tess_ir_type *t)
 {
-	switch (type_in(t)->kind) {
+	switch (t->kind) {
 	case TY_NONE: return TESS_IR_NONE;
 	case TY_SCALAR: return TESS_IR_SCALAR;
 	case TY_TENSOR: return TESS_IR_TENSOR;
@@ -147,38 +149,32 @@ tess_ir_type_kind tess_ir_type_kind_of(const tess_ir_type *t)
 	return TESS_IR_OTHER;
 }
 
-tess_dtype tess_ir_type_dtype(const tess_ir_type *t) { return (tess_dtype)type_in(t)->dtype; }
+tess_dtype tess_ir_type_dtype(const tess_ir_type *t) { return (tess_dtype)t->dtype; }
 
 int tess_ir_type_rank(const tess_ir_type *t)
 {
-	type_kind k = type_in(t)->kind;
-	return k == TY_TENSOR || k == TY_VECTOR || k == TY_MEMREF ? type_in(t)->rank : -1;
+	type_kind k = t->kind;
+	return k == TY_TENSOR || k == TY_VECTOR || k == TY_MEMREF ? t->rank : -1;
 }
 
 int64_t tess_ir_type_dim(const tess_ir_type *t, int i)
 {
-	return i >= 0 && i < tess_ir_type_rank(t) ? type_in(t)->dims[i] : -1;
+	return i >= 0 && i < tess_ir_type_rank(t) ? t->dims[i] : -1;
 }
 
-const tess_ir_type *tess_ir_type_element(const tess_ir_type *t)
-{
-	return type_out(type_in(t)->elem);
-}
+const tess_ir_type *tess_ir_type_element(const tess_ir_type *t) { return t->elem; }
 
-const tess_attr *tess_ir_type_encoding(const tess_ir_type *t)
-{
-	return attr_out(type_in(t)->encoding);
-}
+const tess_attr *tess_ir_type_encoding(const tess_ir_type *t) { return t->encoding; }
 
-size_t tess_ir_type_in_count(const tess_ir_type *t) { return (size_t)type_in(t)->n_in; }
-size_t tess_ir_type_out_count(const tess_ir_type *t) { return (size_t)type_in(t)->n_out; }
+size_t tess_ir_type_in_count(const tess_ir_type *t) { return (size_t)t->n_in; }
+size_t tess_ir_type_out_count(const tess_ir_type *t) { return (size_t)t->n_out; }
 
 const tess_ir_type *tess_ir_type_in(const tess_ir_type *t, size_t i)
 {
-	return i < tess_ir_type_in_count(t) ? type_out(type_in(t)->in[i]) : NULL;
+	return i < tess_ir_type_in_count(t) ? t->in[i] : NULL;
 }
 
 const tess_ir_type *tess_ir_type_out(const tess_ir_type *t, size_t i)
 {
-	return i < tess_ir_type_out_count(t) ? type_out(type_in(t)->out[i]) : NULL;
+	return i < tess_ir_type_out_count(t) ? t->out[i] : NULL;
 }

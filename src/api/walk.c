@@ -1,98 +1,90 @@
 /* walk.c - the public side of operations, regions, blocks and values: asking. */
 #include "api/frame.h"
-#include "api/handles.h"
 #include "api/module.h"
 #include "op/op.h"
 
+#include <tessera/module.h>
+
 tess_ctx *tess_module_ctx(const tess_module *m) { return m->ctx; }
-tess_operation *tess_module_op(const tess_module *m) { return op_out(m->m->top); }
-tess_block *tess_module_body(const tess_module *m) { return block_out(module_body(m->m)); }
+tess_operation *tess_module_op(const tess_module *m) { return m->m->top; }
+tess_block *tess_module_body(const tess_module *m) { return module_body(m->m); }
 
 tess_operation *tess_module_find(const tess_module *m, const char *symbol)
 {
 	for (op *o = module_body(m->m)->first; o; o = o->next) {
 		const name *n = op_symbol(o);
 		if (n && str_is(name_str(n), symbol))
-			return op_out(o);
+			return o;
 	}
 	return NULL;
 }
 
 /* ---- operations ----------------------------------------------------------------------- */
 
-tess_str tess_op_name(const tess_operation *o) { return str_of(op_name(const_op_in(o))); }
+tess_str tess_op_name(const tess_operation *o) { return str_of(op_name(o)); }
 
 bool tess_op_is(const tess_operation *o, const char *name)
 {
 	return str_is(tess_op_name(o), name);
 }
 
-tess_block *tess_op_parent_block(const tess_operation *o)
-{
-	return block_out(const_op_in(o)->parent);
-}
-tess_operation *tess_op_parent(const tess_operation *o)
-{
-	return op_out(op_parent(const_op_in(o)));
-}
-tess_operation *tess_op_next(const tess_operation *o) { return op_out(const_op_in(o)->next); }
-tess_operation *tess_op_prev(const tess_operation *o) { return op_out(const_op_in(o)->prev); }
+tess_block *tess_op_parent_block(const tess_operation *o) { return o->parent; }
+tess_operation *tess_op_parent(const tess_operation *o) { return op_parent(o); }
+tess_operation *tess_op_next(const tess_operation *o) { return o->next; }
+tess_operation *tess_op_prev(const tess_operation *o) { return o->prev; }
 
 tess_operation *tess_op_walk(const tess_operation *o, const tess_operation *root)
 {
-	return op_out(op_next(const_op_in(o), const_op_in(root)));
+	return op_next(o, root);
 }
 
-size_t tess_op_operand_count(const tess_operation *o) { return (size_t)const_op_in(o)->n_operands; }
-size_t tess_op_result_count(const tess_operation *o) { return (size_t)const_op_in(o)->n_results; }
-size_t tess_op_region_count(const tess_operation *o)
-{
-	return (size_t)op_n_regions(const_op_in(o));
-}
-size_t tess_op_attr_count(const tess_operation *o) { return (size_t)const_op_in(o)->attrs.n; }
+size_t tess_op_operand_count(const tess_operation *o) { return (size_t)o->n_operands; }
+size_t tess_op_result_count(const tess_operation *o) { return (size_t)o->n_results; }
+size_t tess_op_region_count(const tess_operation *o) { return (size_t)op_n_regions(o); }
+size_t tess_op_attr_count(const tess_operation *o) { return (size_t)o->attrs.n; }
 
 tess_value *tess_op_operand(const tess_operation *o, size_t i)
 {
-	return i < tess_op_operand_count(o) ? value_out(operand(const_op_in(o), (int)i)) : NULL;
+	return i < tess_op_operand_count(o) ? operand(o, (int)i) : NULL;
 }
 
 tess_value *tess_op_result(const tess_operation *o, size_t i)
 {
-	return i < tess_op_result_count(o) ? value_out(result(const_op_in(o), (int)i)) : NULL;
+	return i < tess_op_result_count(o) ? result(o, (int)i) : NULL;
 }
 
 tess_region *tess_op_region(const tess_operation *o, size_t i)
 {
-	return i < tess_op_region_count(o) ? region_out(op_region(const_op_in(o), i)) : NULL;
+	return i < tess_op_region_count(o) ? op_region(o, i) : NULL;
 }
 
 size_t tess_op_successor_count(const tess_operation *o)
 {
 	int n;
-	op_successors(const_op_in(o), &n);
+	op_successors(o, &n);
 	return (size_t)n;
 }
 
 tess_block *tess_op_successor(const tess_operation *o, size_t i)
 {
 	int n;
-	block *const *to = op_successors(const_op_in(o), &n);
-	return i < (size_t)n ? block_out(to[i]) : NULL;
+	block *const *to = op_successors(o, &n);
+	return i < (size_t)n ? to[i] : NULL;
 }
 
 tess_block *tess_op_body(const tess_operation *o, size_t i)
 {
-	return i < tess_op_region_count(o) ? block_out(op_block(const_op_in(o), (int)i)) : NULL;
+	return i < tess_op_region_count(o) ? op_block(o, (int)i) : NULL;
 }
 
 const tess_attr *tess_op_attr_at(const tess_operation *o, size_t i, tess_str *name)
 {
 	if (i >= tess_op_attr_count(o))
 		return NULL;
-	const named_attr *a = &const_op_in(o)->attrs.ptr[i];
+	const named_attr *a = &o->attrs.ptr[i];
 	if (name)
 		*name = name_str(a->name);
-	return attr_out(a->value);
+	return a->value;
 }
 
 static const attr *attr_named(const attr_list *l, const char *name)
@@ -105,50 +97,38 @@ static const attr *attr_named(const attr_list *l, const char *name)
 
 const tess_attr *tess_op_attr(const tess_operation *o, const char *name)
 {
-	return attr_out(attr_named(&const_op_in(o)->attrs, name));
+	return attr_named(&o->attrs, name);
 }
 
-const tess_attr *tess_op_location(const tess_operation *o)
-{
-	return attr_out(op_loc(const_op_in(o)));
-}
+const tess_attr *tess_op_location(const tess_operation *o) { return op_loc(o); }
 
 /* ---- regions and blocks ---------------------------------------------------------------- */
 
-tess_block *tess_region_first(const tess_region *r) { return block_out(const_region_in(r)->first); }
-tess_block *tess_block_next(const tess_block *b) { return block_out(const_block_in(b)->next); }
-tess_operation *tess_block_first(const tess_block *b) { return op_out(const_block_in(b)->first); }
-tess_operation *tess_block_last(const tess_block *b) { return op_out(const_block_in(b)->last); }
-size_t tess_block_arg_count(const tess_block *b) { return (size_t)const_block_in(b)->n_args; }
+tess_block *tess_region_first(const tess_region *r) { return r->first; }
+tess_block *tess_block_next(const tess_block *b) { return b->next; }
+tess_operation *tess_block_first(const tess_block *b) { return b->first; }
+tess_operation *tess_block_last(const tess_block *b) { return b->last; }
+size_t tess_block_arg_count(const tess_block *b) { return (size_t)b->n_args; }
 
-tess_operation *tess_block_parent(const tess_block *b)
-{
-	return op_out(block_parent(const_block_in(b)));
-}
+tess_operation *tess_block_parent(const tess_block *b) { return block_parent(b); }
 
 tess_value *tess_block_arg(const tess_block *b, size_t i)
 {
-	return i < tess_block_arg_count(b) ? value_out(const_block_in(b)->args[i]) : NULL;
+	return i < tess_block_arg_count(b) ? b->args[i] : NULL;
 }
 
 /* ---- values and uses ---------------------------------------------------------------------- */
 
-const tess_ir_type *tess_value_type(const tess_value *v)
-{
-	return type_out(const_value_in(v)->type);
-}
-tess_operation *tess_value_op(const tess_value *v) { return op_out(value_def(const_value_in(v))); }
-tess_block *tess_value_block(const tess_value *v)
-{
-	return block_out(value_block(const_value_in(v)));
-}
-size_t tess_value_index(const tess_value *v) { return const_value_in(v)->index; }
-tess_use *tess_value_uses(const tess_value *v) { return use_out(const_value_in(v)->uses); }
-tess_use *tess_use_next(const tess_use *u) { return use_out(const_use_in(u)->next); }
-tess_operation *tess_use_op(const tess_use *u) { return op_out(const_use_in(u)->owner); }
-size_t tess_use_index(const tess_use *u) { return (size_t)use_index(const_use_in(u)); }
+const tess_ir_type *tess_value_type(const tess_value *v) { return v->type; }
+tess_operation *tess_value_op(const tess_value *v) { return value_def(v); }
+tess_block *tess_value_block(const tess_value *v) { return value_block(v); }
+size_t tess_value_index(const tess_value *v) { return v->index; }
+tess_use *tess_value_uses(const tess_value *v) { return v->uses; }
+tess_use *tess_use_next(const tess_use *u) { return u->next; }
+tess_operation *tess_use_op(const tess_use *u) { return u->owner; }
+size_t tess_use_index(const tess_use *u) { return (size_t)use_index(u); }
 
-tess_str tess_value_name(const tess_value *v) { return value_name(const_value_in(v)); }
+tess_str tess_value_name(const tess_value *v) { return value_name(v); }
 
 typedef struct sharding_question {
 	const module *m;
@@ -168,41 +148,37 @@ static tess_status value_sharding_body(tess_ctx *ctx, void *arg)
  * argument inside is made when it is asked for, which takes memory. */
 const tess_sharding *tess_value_sharding(const tess_value *v)
 {
-	sharding_question q = {.v = const_value_in(v), .s = const_value_in(v)->sharding};
+	sharding_question q = {.v = v, .s = v->sharding};
 	const op *o = q.s ? NULL : value_op(q.v);
 	q.m = o && op_is_data_flow(o) ? op_module(o) : NULL;
 	if (q.m)
 		frame_run(q.m->ctx, value_sharding_body, &q);
-	return sharding_out(q.s);
+	return q.s;
 }
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
 const tess_ir_type *tess_func_type(const tess_operation *f)
 {
-	return f && op_func(const_op_in(f)) ? type_out(op_func(const_op_in(f))->type) : NULL;
+	return f && op_func(f) ? (op_func(f)->type) : NULL;
 }
 
 const tess_attr *tess_func_arg_attr(const tess_operation *f, size_t i, const char *name)
 {
 	const tess_ir_type *t = tess_func_type(f);
-	return t && i < tess_ir_type_in_count(t)
-	               ? attr_out(attr_named(&op_func(const_op_in(f))->arg_attrs[i], name))
-	               : NULL;
+	return t && i < tess_ir_type_in_count(t) ? (attr_named(&op_func(f)->arg_attrs[i], name))
+	                                         : NULL;
 }
 
 const tess_attr *tess_func_result_attr(const tess_operation *f, size_t i, const char *name)
 {
 	const tess_ir_type *t = tess_func_type(f);
-	return t && i < tess_ir_type_out_count(t)
-	               ? attr_out(attr_named(&op_func(const_op_in(f))->result_attrs[i], name))
-	               : NULL;
+	return t && i < tess_ir_type_out_count(t) ? (attr_named(&op_func(f)->result_attrs[i], name))
+	                                          : NULL;
 }
 
 const tess_sharding *tess_func_result_sharding(const tess_operation *f, size_t i)
 {
 	const tess_ir_type *t = tess_func_type(f);
-	return t && i < tess_ir_type_out_count(t)
-	               ? sharding_out(op_func(const_op_in(f))->result_shardings[i])
-	               : NULL;
+	return t && i < tess_ir_type_out_count(t) ? (op_func(f)->result_shardings[i]) : NULL;
 }

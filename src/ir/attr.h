@@ -41,7 +41,7 @@ typedef enum attr_kind {
 	AT_LOC_FUSED,    /* list; meta may be NULL */
 } attr_kind;
 
-struct attr {
+struct tess_attr {
 	attr_kind kind;
 	int n; /* of list, shardings, axes, array elements */
 	int n_ints;

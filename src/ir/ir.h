@@ -25,11 +25,11 @@
 #include "shape/shape.h"
 #include "sharding/sharding.h"
 
-typedef struct value value;
-typedef struct use use;
-typedef struct op op;
-typedef struct block block;
-typedef struct region region;
+typedef struct tess_value value;
+typedef struct tess_use use;
+typedef struct tess_operation op;
+typedef struct tess_block block;
+typedef struct tess_region region;
 typedef struct module module;
 
 /* ---- values and uses ------------------------------------------------------ */
@@ -39,7 +39,7 @@ enum { INDEX_MAX = INT32_MAX };
 /* A result of an op, and part of it, or a block argument.  Programs have many: what
  * only arguments need is in block_arg, and the op of a result is found from where the
  * result lies. */
-struct value {
+struct tess_value {
 	uint32_t id;         /* dense in the module */
 	uint32_t index : 31; /* result or argument number */
 	uint32_t is_arg : 1;
@@ -56,7 +56,7 @@ typedef struct block_arg {
 } block_arg;
 
 /* One operand of an op. */
-struct use {
+struct tess_use {
 	value *value;
 	op *owner;
 	use *next;  /* older use of the same value */
@@ -120,7 +120,7 @@ typedef struct func {
 	const sharding **result_shardings; /* [n results] */
 } func;
 
-struct region {
+struct tess_region {
 	op *parent;
 	block *first, *last;
 };
@@ -141,7 +141,7 @@ typedef struct op_more {
 
 /* Programs have many, so it is 72 bytes, and what most ops lack is in op_more.  Behind the
  * results are the operands, op_uses(). */
-struct op {
+struct tess_operation {
 	uint32_t id;   /* dense in the module */
 	uint16_t kind; /* OP_… of op/op.h; 0 for an op that the tables do not know */
 	uint16_t mark; /* for the pass at work; 0 between passes */
@@ -170,7 +170,7 @@ typedef struct successors {
 	block *to[]; /* [n], of the same region */
 } successors;
 
-struct block {
+struct tess_block {
 	uint32_t id;
 	int n_args, cap_args;
 	value **args;

@@ -25,7 +25,7 @@ typedef struct mesh_axis {
 
 /* Interned.  Empty (no axes, no ids): a wildcard that adopts a real mesh.
  * Maximal (no axes, one id): that one device. */
-typedef struct mesh {
+typedef struct tess_mesh {
 	int n_axes;
 	const mesh_axis *axes;
 	int64_t n_device_ids;      /* 0: iota */
@@ -157,7 +157,7 @@ static inline bool mesh_ref_eq(mesh_ref a, mesh_ref b)
 }
 
 /* Interned.  No sharding at all (NULL) means fully open. */
-typedef struct sharding {
+typedef struct tess_sharding {
 	mesh_ref mesh;
 	int rank;
 	int n_replicated, n_unreduced;
