@@ -19,9 +19,9 @@ static void must(tess_ctx *ctx, bool ok)
 	exit(1);
 }
 
-static const tess_ir_type *matrix(tess_ctx *ctx, int64_t rows, int64_t columns)
+static const tess_type *matrix(tess_ctx *ctx, int64_t rows, int64_t columns)
 {
-	return tess_ir_type_tensor(ctx, TESS_F32, (int64_t[]){rows, columns}, 2);
+	return tess_type_tensor(ctx, TESS_F32, (int64_t[]){rows, columns}, 2);
 }
 
 /* lhs times rhs, as matrices */
@@ -30,8 +30,8 @@ static tess_value *product(tess_builder *b, tess_value *lhs, tess_value *rhs)
 	tess_ctx *ctx = tess_module_ctx(tess_builder_module(b));
 	static const char dims[] =
 	    "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>";
-	const tess_ir_type *t = matrix(ctx, tess_ir_type_dim(tess_value_type(lhs), 0),
-	                               tess_ir_type_dim(tess_value_type(rhs), 1));
+	const tess_type *t = matrix(ctx, tess_type_dim(tess_value_type(lhs), 0),
+	                            tess_type_dim(tess_value_type(rhs), 1));
 	return tess_stablehlo_dot_general(b, t, lhs, rhs,
 	                                  tess_attr_parse(ctx, (tess_str){dims, sizeof dims - 1}));
 }
@@ -41,12 +41,12 @@ static tess_value *row_sums(tess_builder *b, tess_value *x)
 {
 	tess_ctx *ctx = tess_module_ctx(tess_builder_module(b));
 	const float zero = 0;
-	const tess_ir_type *scalar = tess_ir_type_tensor(ctx, TESS_F32, NULL, 0);
-	const int64_t rows = tess_ir_type_dim(tess_value_type(x), 0), columns[] = {1};
-	const tess_ir_type *sums = tess_ir_type_tensor(ctx, TESS_F32, &rows, 1);
+	const tess_type *scalar = tess_type_tensor(ctx, TESS_F32, NULL, 0);
+	const int64_t rows = tess_type_dim(tess_value_type(x), 0), columns[] = {1};
+	const tess_type *sums = tess_type_tensor(ctx, TESS_F32, &rows, 1);
 	tess_value *start =
 	    tess_stablehlo_constant(b, tess_attr_elements(ctx, scalar, &zero, sizeof zero));
-	tess_operation *reduce = tess_stablehlo_reduce(b, &sums, 1, &x, 1, &start, 1, columns, 1);
+	tess_op *reduce = tess_stablehlo_reduce(b, &sums, 1, &x, 1, &start, 1, columns, 1);
 	tess_build_reducer(b, reduce, 0, "stablehlo.add", TESS_F32);
 	return reduce ? tess_op_result(reduce, 0) : NULL;
 }
@@ -60,11 +60,11 @@ static tess_module *build(tess_ctx *ctx)
 	    tess_mesh_parse(ctx, (tess_str){mesh_text, sizeof mesh_text - 1}, "mesh");
 	tess_sdy_mesh(b, mesh, "mesh");
 
-	const tess_ir_type *in[] = {matrix(ctx, BATCH, FEATURES), matrix(ctx, FEATURES, HIDDEN),
-	                            matrix(ctx, HIDDEN, CLASSES)};
+	const tess_type *in[] = {matrix(ctx, BATCH, FEATURES), matrix(ctx, FEATURES, HIDDEN),
+	                         matrix(ctx, HIDDEN, CLASSES)};
 	const int64_t batch = BATCH;
-	const tess_ir_type *out = tess_ir_type_tensor(ctx, TESS_F32, &batch, 1);
-	tess_operation *f = tess_func_new(b, "main", in, 3, &out, 1);
+	const tess_type *out = tess_type_tensor(ctx, TESS_F32, &batch, 1);
+	tess_op *f = tess_func_new(b, "main", in, 3, &out, 1);
 	must(ctx, f != NULL);
 	tess_block *body = tess_op_body(f, 0);
 	tess_builder_to_end(b, body);
@@ -95,8 +95,8 @@ static void show_program(tess_module *m)
 static int show_shardings(tess_ctx *ctx, tess_module *m)
 {
 	int n = 0;
-	tess_operation *top = tess_module_op(m);
-	for (tess_operation *o = top; o; o = tess_op_walk(o, top))
+	tess_op *top = tess_module_op(m);
+	for (tess_op *o = top; o; o = tess_op_walk(o, top))
 		for (size_t i = 0; i < tess_op_result_count(o); i++) {
 			const tess_sharding *s = tess_value_sharding(tess_op_result(o, i));
 			if (!s)
@@ -113,8 +113,8 @@ static int replace_tanh(tess_module *m)
 {
 	int n = 0;
 	tess_builder *b = tess_builder_new(m);
-	tess_operation *top = tess_module_op(m), *next;
-	for (tess_operation *o = top; o; o = next) {
+	tess_op *top = tess_module_op(m), *next;
+	for (tess_op *o = top; o; o = next) {
 		next = tess_op_walk(o, top);
 		if (!tess_op_is(o, "stablehlo.tanh"))
 			continue;
@@ -135,7 +135,8 @@ int main(void)
 	show_program(m);
 
 	tess_module *sharded = tess_module_clone(m);
-	must(ctx, sharded && tess_module_run(sharded, "sdy-propagation-pipeline") == TESS_OK);
+	must(ctx,
+	     sharded && tess_module_run_passes(sharded, "sdy-propagation-pipeline") == TESS_OK);
 	int shardings = show_shardings(ctx, sharded);
 	int replaced = replace_tanh(sharded);
 	must(ctx, tess_module_verify(sharded) == TESS_OK);

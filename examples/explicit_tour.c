@@ -16,7 +16,7 @@ static tess_array *show(tess_ctx *ctx, const char *what, tess_array *v)
 {
 	if (!v)
 		fail(ctx);
-	tess_str t = tess_type_print(ctx, tess_typeof(v), TESS_TYPE_LONG);
+	tess_str t = tess_array_type_print(ctx, tess_array_typeof(v), TESS_ARRAY_TYPE_FORM_LONG);
 	printf("%s: %.*s\n", what, (int)t.len, t.ptr);
 	return v;
 }
@@ -28,7 +28,8 @@ static tess_array *counting(tess_ctx *ctx, int64_t rows, int64_t columns)
 	int64_t dims[] = {rows, columns};
 	for (int i = 0; i < rows * columns; i++)
 		data[i] = i;
-	tess_array *v = tess_array_new(ctx, tess_type_make(ctx, TESS_I32, dims, 2, NULL), data);
+	tess_array *v = tess_array_new(ctx, tess_array_type_make(ctx, TESS_I32, dims, 2, NULL),
+	                               data);
 	if (!v)
 		fail(ctx);
 	return v;
@@ -36,8 +37,8 @@ static tess_array *counting(tess_ctx *ctx, int64_t rows, int64_t columns)
 
 static tess_array *reshard(tess_ctx *ctx, tess_array *v, const char *spec)
 {
-	return tess_op(ctx, "jax.reshard", tess_attrs_spec(tess_attrs_new(ctx), "sharding", spec),
-	               1, v);
+	return tess_apply1(ctx, "jax.reshard",
+	                   tess_params_spec(tess_params_new(ctx), "sharding", spec), 1, v);
 }
 
 /* Types are there while a function is being traced, too. */
@@ -47,18 +48,18 @@ static int add_arrays(tess_ctx *ctx, void *env, tess_array *const *in, int n, te
 	(void)env, (void)n, (void)cap;
 	show(ctx, "  x sharding", in[0]);
 	show(ctx, "  y sharding", in[1]);
-	out[0] = tess_op(ctx, "jnp.add", NULL, 2, in[0], in[1]);
+	out[0] = tess_apply1(ctx, "jnp.add", NULL, 2, in[0], in[1]);
 	if (!out[0])
 		return -1;
 	show(ctx, "  result sharding", out[0]);
 	return 1;
 }
 
-static tess_array *call(tess_ctx *ctx, tess_body *body, tess_array *x, tess_array *y)
+static tess_array *call(tess_ctx *ctx, tess_fn_body *body, tess_array *x, tess_array *y)
 {
-	const tess_type *types[] = {tess_typeof(x), tess_typeof(y)};
+	const tess_array_type *types[] = {tess_array_typeof(x), tess_array_typeof(y)};
 	tess_array *in[] = {x, y}, *out = NULL;
-	tess_fn *f = tess_trace(ctx, body, NULL, types, 2);
+	tess_fn *f = tess_fn_trace(ctx, body, NULL, types, 2);
 	if (f && tess_fn_call(f, in, 2, &out, 1) != 1)
 		fail(ctx);
 	tess_fn_free(f);
@@ -71,7 +72,7 @@ static int plain_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tes
 {
 	(void)env, (void)n, (void)cap;
 	show(ctx, "  inside auto_axes", in[0]);
-	out[0] = tess_op(ctx, "jnp.add", NULL, 2, in[0], in[1]);
+	out[0] = tess_apply1(ctx, "jnp.add", NULL, 2, in[0], in[1]);
 	return out[0] ? 1 : -1;
 }
 
@@ -79,9 +80,9 @@ static int auto_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess
                     int cap)
 {
 	void *none = env;
-	tess_attrs *a = tess_attrs_spec(tess_attrs_new(ctx), "out_sharding", "X, _");
+	tess_params *a = tess_params_spec(tess_params_new(ctx), "out_sharding", "X, _");
 	int got = tess_apply_body(ctx, "auto_axes", plain_add, &none, 1, in, n, a, out, cap);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return got;
 }
 

@@ -19,8 +19,8 @@ static void fail(tess_ctx *ctx)
 static int linear(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out, int cap)
 {
 	(void)env, (void)n, (void)cap;
-	out[0] = tess_op(c, "jnp.add", NULL, 2, tess_op(c, "jnp.matmul", NULL, 2, in[0], in[1]),
-	                 in[2]);
+	out[0] = tess_apply1(c, "jnp.add", NULL, 2,
+	                     tess_apply1(c, "jnp.matmul", NULL, 2, in[0], in[1]), in[2]);
 	return out[0] ? 1 : -1;
 }
 
@@ -70,8 +70,8 @@ int main(void)
 		tess_spmd_tensor_new(ctx, TESS_F32, (int64_t[]){FEATURES, CLASSES}, 2, w),
 		tess_spmd_tensor_new(ctx, TESS_F32, (int64_t[]){CLASSES}, 1, b),
 	};
-	if (tess_mark_sharding(in[0], mesh, "0, None") != TESS_OK ||
-	    tess_mark_sharding(in[1], mesh, "None, 1") != TESS_OK)
+	if (tess_spmd_tensor_mark(in[0], mesh, "0, None") != TESS_OK ||
+	    tess_spmd_tensor_mark(in[1], mesh, "None, 1") != TESS_OK)
 		fail(ctx);
 	show_mark("input", in[0]);
 	show_mark("weight", in[1]);
@@ -85,7 +85,7 @@ int main(void)
 	tess_str whole = tess_spmd_tensor_print(y);
 	printf("%.60s...\n", whole.ptr);
 
-	bool right = is_right(y, x, w, b) && tess_spmd_tensor_type(y) == TESS_SPMD_TILED;
+	bool right = is_right(y, x, w, b) && tess_spmd_tensor_kind(y) == TESS_SPMD_TILED;
 	for (int i = 0; i < 3; i++)
 		tess_spmd_tensor_free(in[i]);
 	tess_spmd_tensor_free(y);

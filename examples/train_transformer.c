@@ -49,33 +49,33 @@ static void fail(tess_ctx *ctx)
 static tess_array *einsum(tess_ctx *c, const char *subscripts, const char *spec, tess_array *a,
                           tess_array *b)
 {
-	tess_attrs *at = tess_attrs_text(tess_attrs_new(c), "subscripts", subscripts);
+	tess_params *at = tess_params_text(tess_params_new(c), "subscripts", subscripts);
 	if (spec)
-		tess_attrs_spec(at, "out_sharding", spec);
-	return tess_op(c, "jnp.einsum", at, 2, a, b);
+		tess_params_spec(at, "out_sharding", spec);
+	return tess_apply1(c, "jnp.einsum", at, 2, a, b);
 }
 
 static tess_array *add(tess_ctx *c, tess_array *a, tess_array *b)
 {
-	return tess_op(c, "jnp.add", NULL, 2, a, b);
+	return tess_apply1(c, "jnp.add", NULL, 2, a, b);
 }
 static tess_array *mul(tess_ctx *c, tess_array *a, tess_array *b)
 {
-	return tess_op(c, "jnp.multiply", NULL, 2, a, b);
+	return tess_apply1(c, "jnp.multiply", NULL, 2, a, b);
 }
 static tess_array *number(tess_ctx *c, double v)
 {
-	return tess_op(c, "scalar", tess_attrs_number(tess_attrs_new(c), "value", v), 0);
+	return tess_apply1(c, "scalar", tess_params_number(tess_params_new(c), "value", v), 0);
 }
 
 /* Root mean square normalisation over the last dimension. */
 static tess_array *norm(tess_ctx *c, tess_array *x)
 {
 	int64_t last = -1, one = 1;
-	tess_attrs *a = tess_attrs_int(tess_attrs_int(tess_attrs_new(c), "axis", last), "keepdims",
-	                               one);
-	tess_array *mean = tess_op(c, "jnp.mean", a, 1, mul(c, x, x));
-	return mul(c, x, tess_op(c, "lax.rsqrt", NULL, 1, add(c, mean, number(c, 1e-5))));
+	tess_params *a = tess_params_int(tess_params_int(tess_params_new(c), "axis", last),
+	                                 "keepdims", one);
+	tess_array *mean = tess_apply1(c, "jnp.mean", a, 1, mul(c, x, x));
+	return mul(c, x, tess_apply1(c, "lax.rsqrt", NULL, 1, add(c, mean, number(c, 1e-5))));
 }
 
 static tess_array *attention(tess_ctx *c, tess_array *const *p, tess_array *mask, tess_array *x)
@@ -85,7 +85,7 @@ static tess_array *attention(tess_ctx *c, tess_array *const *p, tess_array *mask
 	tess_array *v = einsum(c, "btd,dhk->bthk", NULL, x, p[VALUE]);
 	tess_array *scores = mul(c, einsum(c, "bthk,bshk->bhts", NULL, q, k),
 	                         number(c, 1 / sqrt(HEAD)));
-	tess_array *weights = tess_op(c, "nn.softmax", NULL, 1, add(c, scores, mask));
+	tess_array *weights = tess_apply1(c, "nn.softmax", NULL, 1, add(c, scores, mask));
 	tess_array *mixed = einsum(c, "bhts,bshk->bthk", NULL, weights, v);
 	/* heads are contracted on both sides: the sum over Y must be asked for */
 	return einsum(c, "bthk,hkd->btd", "X, _, _", mixed, p[OUT]);
@@ -93,7 +93,8 @@ static tess_array *attention(tess_ctx *c, tess_array *const *p, tess_array *mask
 
 static tess_array *feed_forward(tess_ctx *c, tess_array *const *p, tess_array *x)
 {
-	tess_array *up = tess_op(c, "nn.gelu", NULL, 1, einsum(c, "btd,df->btf", NULL, x, p[UP]));
+	tess_array *up = tess_apply1(c, "nn.gelu", NULL, 1,
+	                             einsum(c, "btd,df->btf", NULL, x, p[UP]));
 	return einsum(c, "btf,fd->btd", "X, _, _", up, p[DOWN]);
 }
 
@@ -106,9 +107,9 @@ static int loss(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array
 	x = add(c, x, attention(c, p, in[N_PARAMS + 2], norm(c, x)));
 	x = add(c, x, feed_forward(c, p, norm(c, x)));
 	tess_array *logits = einsum(c, "btd,dv->btv", NULL, norm(c, x), p[UNEMBED]);
-	tess_array *chosen = mul(c, tess_op(c, "nn.log_softmax", NULL, 1, logits),
+	tess_array *chosen = mul(c, tess_apply1(c, "nn.log_softmax", NULL, 1, logits),
 	                         in[N_PARAMS + 1]);
-	tess_array *sum = tess_op(c, "jnp.sum", NULL, 1, chosen);
+	tess_array *sum = tess_apply1(c, "jnp.sum", NULL, 1, chosen);
 	out[0] = mul(c, sum, number(c, -1.0 / (BATCH * LENGTH)));
 	return out[0] ? 1 : -1;
 }
@@ -122,9 +123,9 @@ static bool update(tess_ctx *c, tess_array *const *state, tess_array *g, tess_ar
 	tess_array *m = add(c, mul(c, state[1], number(c, 0.9)), mul(c, g, number(c, 0.1)));
 	tess_array *v = add(c, mul(c, state[2], number(c, 0.999)),
 	                    mul(c, mul(c, g, g), number(c, 0.001)));
-	tess_array *size = add(c, tess_op(c, "lax.sqrt", NULL, 1, v), number(c, 1e-8));
-	tess_array *by = mul(c, rate, tess_op(c, "jnp.divide", NULL, 2, m, size));
-	out[0] = tess_op(c, "jnp.subtract", NULL, 2, state[0], by);
+	tess_array *size = add(c, tess_apply1(c, "lax.sqrt", NULL, 1, v), number(c, 1e-8));
+	tess_array *by = mul(c, rate, tess_apply1(c, "jnp.divide", NULL, 2, m, size));
+	out[0] = tess_apply1(c, "jnp.subtract", NULL, 2, state[0], by);
 	out[1] = m;
 	out[2] = v;
 	return out[0] && m && v;
@@ -143,10 +144,10 @@ static int step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array
 	}
 	for (int i = 0; i < 3; i++)
 		args[N_PARAMS + i] = in[3 * N_PARAMS + i];
-	tess_attrs *a = tess_attrs_ints(tess_attrs_new(c), "argnums", which, N_PARAMS);
+	tess_params *a = tess_params_ints(tess_params_new(c), "argnums", which, N_PARAMS);
 	int got = tess_apply_body(c, "value_and_grad", loss, &none, 1, args, N_PARAMS + 3, a, grads,
 	                          N_PARAMS + 1);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	if (got != N_PARAMS + 1)
 		return -1;
 	out[0] = grads[0];
@@ -168,7 +169,8 @@ static double noise(uint32_t *seed)
 static tess_array *array_of(tess_ctx *c, const int64_t *dims, int rank, const char *spec,
                             const float *data)
 {
-	tess_array *v = tess_array_new(c, tess_type_make(c, TESS_F32, dims, rank, spec), data);
+	tess_array *v = tess_array_new(c, tess_array_type_make(c, TESS_F32, dims, rank, spec),
+	                               data);
 	if (!v)
 		fail(c);
 	return v;
@@ -228,7 +230,7 @@ int main(int argc, char **argv)
 	enum { N_IN = 3 * N_PARAMS + 4, N_OUT = 1 + 3 * N_PARAMS };
 	tess_ctx *c = tess_ctx_new(NULL);
 	tess_array *in[N_IN], *out[N_OUT];
-	const tess_type *types[N_IN];
+	const tess_array_type *types[N_IN];
 	double first = 0, last = 0;
 	FILE *losses = argc > 1 ? fopen(argv[1], "r") : NULL;
 	bool right = argc < 2 || losses;
@@ -238,8 +240,8 @@ int main(int argc, char **argv)
 	float rate = 0;
 	in[N_IN - 1] = array_of(c, NULL, 0, NULL, &rate);
 	for (int i = 0; i < N_IN; i++)
-		types[i] = tess_typeof(in[i]);
-	tess_fn *f = tess_trace(c, step, NULL, types, N_IN);
+		types[i] = tess_array_typeof(in[i]);
+	tess_fn *f = tess_fn_trace(c, step, NULL, types, N_IN);
 	if (!f)
 		fail(c);
 	for (int s = 1; s <= STEPS; s++) {

@@ -9,7 +9,7 @@
  * refused while it is being written, with the legal choices.
  *
  * Operations have the names that they have in JAX ("lax.dot_general", "jnp.sum", "nn.softmax")
- * and take their parameters as attributes.  Partition specs are text: "X, _, (X,Y)", an entry
+ * and take parameters by name (tess_params).  Partition specs are text: "X, _, (X,Y)", an entry
  * for each dimension, `_` for none, then " U:Z" and " R:Z" for unreduced and reduced axes.
  *
  * Meshes, types and specs are interned in their context: equal ones are the same pointer.  They
@@ -30,20 +30,20 @@ extern "C" {
 
 typedef struct tess_array_mesh tess_array_mesh;
 
-typedef enum tess_axis_type {
+typedef enum tess_axis_kind {
 	TESS_AXIS_AUTO = 0,
 	TESS_AXIS_EXPLICIT = 1,
 	TESS_AXIS_MANUAL = 2,
-} tess_axis_type;
+} tess_axis_kind;
 
 /** How many devices there are for meshes; 0 (the default): as many as asked for. */
-TESS_API tess_status tess_set_device_count(tess_ctx *ctx, int64_t n);
+TESS_API tess_status tess_array_set_device_count(tess_ctx *ctx, int64_t n);
 /** A mesh of axes of these sizes and names.
  *  @param types NULL with n_types 0: all Explicit.
  *  @return the mesh, or NULL once the errors are in ctx. */
 TESS_API const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_t n_sizes,
                                                const char *const *names, size_t n_names,
-                                               const tess_axis_type *types, size_t n_types);
+                                               const tess_axis_kind *types, size_t n_types);
 /** The same mesh over devices in another order.
  *  @param ids the device at each place, row-major: each of 0 … n-1 once; NULL with n 0: in order.
  *  @return the mesh, or NULL once the errors are in ctx. */
@@ -61,7 +61,7 @@ typedef enum tess_comm {
 	TESS_COMM_WARN = 1, /**< a warning at the operation */
 	TESS_COMM_DENY = 2, /**< an error */
 } tess_comm;
-TESS_API tess_status tess_set_comm(tess_ctx *ctx, tess_comm level);
+TESS_API tess_status tess_array_set_comm(tess_ctx *ctx, tess_comm level);
 /** "Mesh('X': 4, 'Y': 2, axis_types=(Explicit, Auto))"; `abstract`: "AbstractMesh(…)".  Lives
  *  until the next call on the context that returns a text. */
 TESS_API tess_str tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract);
@@ -75,59 +75,62 @@ TESS_API tess_status tess_spec_check(tess_ctx *ctx, const tess_array_mesh *mesh,
 
 /* ---- types ---------------------------------------------------------------------- */
 
-typedef struct tess_type tess_type;
+typedef struct tess_array_type tess_array_type;
 
-typedef enum tess_type_form {
-	TESS_TYPE_LONG = 0,  /**< float32[8@X,4] */
-	TESS_TYPE_SHORT = 1, /**< f32[8@X,4] */
-} tess_type_form;
+typedef enum tess_array_type_form {
+	TESS_ARRAY_TYPE_FORM_LONG = 0,  /**< float32[8@X,4] */
+	TESS_ARRAY_TYPE_FORM_SHORT = 1, /**< f32[8@X,4] */
+} tess_array_type_form;
 
 /** A type on the mesh that is set.
  *  @param spec NULL: unsharded.
  *  @return the type, or NULL once the errors are in ctx: an axis that is unknown, used twice,
  *  not Explicit, or that does not divide its dimension. */
-TESS_API const tess_type *tess_type_make(tess_ctx *ctx, tess_dtype dtype, const int64_t *dims,
-                                         int rank, const char *spec);
+TESS_API const tess_array_type *tess_array_type_make(tess_ctx *ctx, tess_dtype dtype,
+                                                     const int64_t *dims, int rank,
+                                                     const char *spec);
 /** Reads either form; Auto axes of the mesh are dropped, as types never name them.
  *  @param mesh NULL: the one that is set. */
-TESS_API const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text,
-                                          const tess_array_mesh *mesh);
+TESS_API const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text,
+                                                      const tess_array_mesh *mesh);
 /** Lives until the next call on the context that returns a text. */
-TESS_API tess_str tess_type_print(tess_ctx *ctx, const tess_type *type, tess_type_form form);
-TESS_API tess_dtype tess_type_dtype(const tess_type *type);
-TESS_API int tess_type_rank(const tess_type *type);
-TESS_API int64_t tess_type_dim(const tess_type *type, int dim);
+TESS_API tess_str tess_array_type_print(tess_ctx *ctx, const tess_array_type *type,
+                                        tess_array_type_form form);
+TESS_API tess_dtype tess_array_type_dtype(const tess_array_type *type);
+TESS_API int tess_array_type_rank(const tess_array_type *type);
+TESS_API int64_t tess_array_type_dim(const tess_array_type *type, int dim);
 
-/* ---- attributes ----------------------------------------------------------------- */
+/* ---- parameters ----------------------------------------------------------------- */
 
 /** The parameters of an operation, by name. */
-typedef struct tess_attrs tess_attrs;
+typedef struct tess_params tess_params;
 
-TESS_API TESS_GIVE tess_attrs *tess_attrs_new(tess_ctx *ctx);
-TESS_API void tess_attrs_free(TESS_TAKE tess_attrs *a);
+TESS_API TESS_GIVE tess_params *tess_params_new(tess_ctx *ctx);
+TESS_API void tess_params_free(TESS_TAKE tess_params *a);
 /** Each sets or replaces, copies what it is given, and returns `a`, or NULL if `a` is NULL, the
  *  value is wrong, or memory is out.  Keys must be string literals. */
-TESS_API tess_attrs *tess_attrs_ints(tess_attrs *a, const char *key, const int64_t *v, size_t n);
-TESS_API tess_attrs *tess_attrs_int(tess_attrs *a, const char *key, int64_t v);
-TESS_API tess_attrs *tess_attrs_number(tess_attrs *a, const char *key, double v);
-TESS_API tess_attrs *tess_attrs_text(tess_attrs *a, const char *key, const char *v);
-TESS_API tess_attrs *tess_attrs_dtype(tess_attrs *a, const char *key, tess_dtype v);
-TESS_API tess_attrs *tess_attrs_specs(tess_attrs *a, const char *key, const char *const *v,
-                                      size_t n);
-TESS_API tess_attrs *tess_attrs_spec(tess_attrs *a, const char *key, const char *v);
-TESS_API tess_attrs *tess_attrs_mesh(tess_attrs *a, const char *key, const tess_array_mesh *v);
+TESS_API tess_params *tess_params_ints(tess_params *a, const char *key, const int64_t *v, size_t n);
+TESS_API tess_params *tess_params_int(tess_params *a, const char *key, int64_t v);
+TESS_API tess_params *tess_params_number(tess_params *a, const char *key, double v);
+TESS_API tess_params *tess_params_text(tess_params *a, const char *key, const char *v);
+TESS_API tess_params *tess_params_dtype(tess_params *a, const char *key, tess_dtype v);
+TESS_API tess_params *tess_params_specs(tess_params *a, const char *key, const char *const *v,
+                                        size_t n);
+TESS_API tess_params *tess_params_spec(tess_params *a, const char *key, const char *v);
+TESS_API tess_params *tess_params_mesh(tess_params *a, const char *key, const tess_array_mesh *v);
 
 /** In in_axes and out_axes of vmap: not mapped.  A vmap with an `axis_name` (a text) lets the
  *  collectives of its body speak of the mapped dimension by that name. */
-enum { TESS_NOT_MAPPED = -1000 };
+enum { TESS_VMAP_NOT_MAPPED = -1000 };
 
 /* ---- typing ----------------------------------------------------------------------- */
 
 /** What an operation makes of operands of these types: no data, no graph, no devices.
  *  @return how many results it has, at most `cap` of which are written; -1 once the errors
  *  are in ctx. */
-TESS_API int tess_infer(tess_ctx *ctx, const char *op, const tess_type *const *in, int n_in,
-                        const tess_attrs *attrs, const tess_type **out, int cap);
+TESS_API int tess_array_infer(tess_ctx *ctx, const char *op, const tess_array_type *const *in,
+                              int n_in, const tess_params *params, const tess_array_type **out,
+                              int cap);
 
 /* ---- programs ----------------------------------------------------------------------- */
 
@@ -138,62 +141,63 @@ typedef struct tess_fn tess_fn;
 
 /** Writes the results of a function of `in` to `out`, at most `cap`.
  *  @return how many; -1 after an error, which is in ctx. */
-typedef int tess_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out,
-                      int cap);
+typedef int tess_fn_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in,
+                         tess_array **out, int cap);
 
 /** Runs a body with parameters of these types and keeps what it does.
  *  @return the function, to release with tess_fn_free(), or NULL once the errors are in ctx.
  *  The values of the body live as long as it. */
-TESS_API TESS_GIVE tess_fn *tess_trace(tess_ctx *ctx, tess_body *body, void *env,
-                                       const tess_type *const *in, int n_in);
+TESS_API TESS_GIVE tess_fn *tess_fn_trace(tess_ctx *ctx, tess_fn_body *body, void *env,
+                                          const tess_array_type *const *in, int n_in);
 TESS_API void tess_fn_free(TESS_TAKE tess_fn *fn);
 TESS_API int tess_fn_result_count(const tess_fn *fn);
-TESS_API const tess_type *tess_fn_result_type(const tess_fn *fn, int i);
+TESS_API const tess_array_type *tess_fn_result_type(const tess_fn *fn, int i);
 
-TESS_API const tess_type *tess_typeof(const tess_array *v);
+TESS_API const tess_array_type *tess_array_typeof(const tess_array *v);
 /** Applies an operation: inside a function it is traced; outside, on concrete values, it is run
  *  at once, and the results are to be released with tess_array_free().  An operand that is NULL is
  *  an error that has been told.
- *  @return as tess_infer(). */
+ *  @return as tess_array_infer(). */
 TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
-                        const tess_attrs *attrs, tess_array **out, int cap);
+                        const tess_params *params, tess_array **out, int cap);
 /** The same for what takes bodies (outside of a function it is traced and run each time): jit,
  *  remat (checkpoint), scan, map, while (while_loop), cond (switch), vmap, grad, value_and_grad,
  *  vjp, jvp, jacfwd, jacrev, linear_transpose, custom_vjp, shard_map, auto_axes, explicit_axes,
  *  use_mesh.
  *  @param env one for each body; the bodies share their function. */
-TESS_API int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
-                             int n_bodies, tess_array *const *in, int n_in, const tess_attrs *attrs,
-                             tess_array **out, int cap);
+TESS_API int tess_apply_body(tess_ctx *ctx, const char *what, tess_fn_body *body, void *const *env,
+                             int n_bodies, tess_array *const *in, int n_in,
+                             const tess_params *params, tess_array **out, int cap);
 
-/** One result, for writing programs: tess_op(ctx, "lax.add", NULL, 2, x, y).  `attrs` is freed.
+/** One result, for writing programs: tess_apply1(ctx, "lax.add", NULL, 2, x, y).  `params` is
+ * freed.
  *  @return NULL after an error; an operand that is NULL gives NULL, so that straight-line code
  *  looks once at the end. */
-TESS_API tess_array *tess_op(tess_ctx *ctx, const char *op, TESS_TAKE tess_attrs *attrs, int n,
-                             ...);
+TESS_API tess_array *tess_apply1(tess_ctx *ctx, const char *op, TESS_TAKE tess_params *params,
+                                 int n, ...);
 
 /* ---- data and running --------------------------------------------------------------------- */
 
 /** A concrete value on the devices of the mesh that is set.
  *  @param data row-major, tess_dtype_bytes() per element; copied.
  *  @return the value, to release with tess_array_free(), or NULL once the errors are in ctx. */
-TESS_API TESS_GIVE tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type,
+TESS_API TESS_GIVE tess_array *tess_array_new(tess_ctx *ctx, const tess_array_type *type,
                                               const void *data);
 /** The same from a tensor (of an .npz file, of another run), sharded as the spec says. */
 TESS_API TESS_GIVE tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_tensor *t,
                                                       const char *spec);
 /** The same from what each device holds: the devices in row-major order of the mesh of the type,
  *  each shard row-major.  Where devices hold copies the last one counts. */
-TESS_API TESS_GIVE tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *type,
+TESS_API TESS_GIVE tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_array_type *type,
                                                       const void *const *shards, size_t n);
 /** Writes a part of a value: elements `begin` … `end` of each dimension, where `data` is the first
  * of them and `strides` says how many elements apart neighbours are.  @return false to give up. */
-typedef bool tess_fill(void *env, const int64_t *begin, const int64_t *end, void *data,
-                       const int64_t *strides);
+typedef bool tess_array_fill(void *env, const int64_t *begin, const int64_t *end, void *data,
+                             const int64_t *strides);
 /** The same from a function that writes each part where it will lie, once for all its copies: there
  *  is never another copy of the whole. */
-TESS_API TESS_GIVE tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_type *type,
-                                                        tess_fill *fill, void *env);
+TESS_API TESS_GIVE tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_array_type *type,
+                                                        tess_array_fill *fill, void *env);
 /** The same from a DLPack tensor in the memory of the CPU, with any strides; it is copied, and
  *  stays the caller's. */
 struct DLManagedTensor;

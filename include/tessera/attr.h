@@ -16,62 +16,60 @@
 extern "C" {
 #endif
 
-typedef struct tess_ir_type tess_ir_type;
+typedef struct tess_type tess_type;
 typedef struct tess_attr tess_attr;
 
 /* ---- types ---------------------------------------------------------------- */
 
-typedef enum tess_ir_type_kind {
-	TESS_IR_NONE = 0,
-	TESS_IR_SCALAR = 1,   /**< f32, i1, index, complex<f32> */
-	TESS_IR_TENSOR = 2,   /**< tensor<2x?xf32> */
-	TESS_IR_UNRANKED = 3, /**< tensor<*xf32> */
-	TESS_IR_TUPLE = 4,
-	TESS_IR_FUNCTION = 5,
-	TESS_IR_TOKEN = 6,    /**< !stablehlo.token */
-	TESS_IR_FUTURE = 7,   /**< !stablehlo.future<…> */
-	TESS_IR_QUANT = 8,    /**< !quant.uniform<…> */
-	TESS_IR_OTHER = 9,    /**< vector, memref, or of a dialect that tessera does not know */
-} tess_ir_type_kind;
+typedef enum tess_type_kind {
+	TESS_TYPE_NONE = 0,
+	TESS_TYPE_SCALAR = 1,   /**< f32, i1, index, complex<f32> */
+	TESS_TYPE_TENSOR = 2,   /**< tensor<2x?xf32> */
+	TESS_TYPE_UNRANKED = 3, /**< tensor<*xf32> */
+	TESS_TYPE_TUPLE = 4,
+	TESS_TYPE_FUNCTION = 5,
+	TESS_TYPE_TOKEN = 6,  /**< !stablehlo.token */
+	TESS_TYPE_FUTURE = 7, /**< !stablehlo.future<…> */
+	TESS_TYPE_QUANT = 8,  /**< !quant.uniform<…> */
+	TESS_TYPE_OTHER = 9,  /**< vector, memref, or of a dialect that tessera does not know */
+} tess_type_kind;
 
 /** A dimension whose size is not known. */
 #define TESS_DYNAMIC INT64_MIN
 
 /** Reads `tensor<2x4xf32>`, `(tensor<f32>) -> tuple<…>`, …. */
-TESS_API const tess_ir_type *tess_ir_type_parse(tess_ctx *ctx, tess_str text);
+TESS_API const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text);
 /** @return text that lives until the next call on the context that returns a text;
  *  empty if there is no memory. */
-TESS_API tess_str tess_ir_type_print(tess_ctx *ctx, const tess_ir_type *t);
+TESS_API tess_str tess_type_print(tess_ctx *ctx, const tess_type *t);
 
-TESS_API const tess_ir_type *tess_ir_type_scalar(tess_ctx *ctx, tess_dtype t);
+TESS_API const tess_type *tess_type_scalar(tess_ctx *ctx, tess_dtype t);
 /** @param dims sizes, or TESS_DYNAMIC; NULL for a scalar tensor, of rank 0. */
-TESS_API const tess_ir_type *tess_ir_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims,
-                                                 int rank);
-TESS_API const tess_ir_type *tess_ir_type_token(tess_ctx *ctx);
-TESS_API const tess_ir_type *tess_ir_type_tuple(tess_ctx *ctx, const tess_ir_type *const *members,
-                                                size_t n);
-TESS_API const tess_ir_type *tess_ir_type_function(tess_ctx *ctx, const tess_ir_type *const *in,
-                                                   size_t n_in, const tess_ir_type *const *out,
-                                                   size_t n_out);
+TESS_API const tess_type *tess_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims,
+                                           int rank);
+TESS_API const tess_type *tess_type_token(tess_ctx *ctx);
+TESS_API const tess_type *tess_type_tuple(tess_ctx *ctx, const tess_type *const *members, size_t n);
+TESS_API const tess_type *tess_type_function(tess_ctx *ctx, const tess_type *const *in, size_t n_in,
+                                             const tess_type *const *out, size_t n_out);
 
-TESS_API tess_ir_type_kind tess_ir_type_kind_of(const tess_ir_type *t);
+TESS_API tess_type_kind tess_type_kind_of(const tess_type *t);
 /** Of a scalar, or of a tensor's elements; TESS_NO_DTYPE if they have none (quantized
  *  elements, tuples, …). */
-TESS_API tess_dtype tess_ir_type_dtype(const tess_ir_type *t);
+TESS_API tess_dtype tess_type_dtype(const tess_type *t);
 /** The number of dimensions; -1 if the type has none or they are not known. */
-TESS_API int tess_ir_type_rank(const tess_ir_type *t);
+TESS_API int tess_type_rank(const tess_type *t);
 /** A size or TESS_DYNAMIC; -1 if there is no such dimension. */
-TESS_API int64_t tess_ir_type_dim(const tess_ir_type *t, int i);
+TESS_API int64_t tess_type_dim(const tess_type *t, int i);
 /** The element type of a tensor, or NULL. */
-TESS_API const tess_ir_type *tess_ir_type_element(const tess_ir_type *t);
+TESS_API const tess_type *tess_type_element(const tess_type *t);
 /** What stands after the dimensions and elements of a tensor, as bounds, or NULL. */
-TESS_API const tess_attr *tess_ir_type_encoding(const tess_ir_type *t);
+TESS_API const tess_attr *tess_type_encoding(const tess_type *t);
 /** Members of a tuple or future, inputs of a function. */
-TESS_API size_t tess_ir_type_in_count(const tess_ir_type *t);
-TESS_API const tess_ir_type *tess_ir_type_in(const tess_ir_type *t, size_t i); /**< NULL: no such */
+TESS_API size_t tess_type_in_count(const tess_type *t);
+TESS_API const tess_type *tess_type_in(const tess_type *t, size_t i); /**< NULL: no such */
 /** Results of a function. */
-TESS_API size_t tess_ir_type_out_count(const tess_ir_type *t);
-TESS_API const tess_ir_type *tess_ir_type_out(const tess_ir_type *t, size_t i);
+TESS_API size_t tess_type_out_count(const tess_type *t);
+TESS_API const tess_type *tess_type_out(const tess_type *t, size_t i);
 
 /* ---- attributes ------------------------------------------------------------- */
 
@@ -98,7 +96,7 @@ typedef enum tess_attr_kind {
 /** Reads any attribute: `dense<0.0> : tensor<4xf32>`,
  *  `#stablehlo.dot<lhs_contracting_dimensions = [1], …>`, …. */
 TESS_API const tess_attr *tess_attr_parse(tess_ctx *ctx, tess_str text);
-/** As tess_ir_type_print(). */
+/** As tess_type_print(). */
 TESS_API tess_str tess_attr_print(tess_ctx *ctx, const tess_attr *a);
 
 TESS_API const tess_attr *tess_attr_unit(tess_ctx *ctx);
@@ -109,7 +107,7 @@ TESS_API const tess_attr *tess_attr_int(tess_ctx *ctx, int64_t v, int bits);
 TESS_API const tess_attr *tess_attr_float(tess_ctx *ctx, double v, tess_dtype t);
 TESS_API const tess_attr *tess_attr_string(tess_ctx *ctx, tess_str text);
 TESS_API const tess_attr *tess_attr_symbol(tess_ctx *ctx, const char *name);
-TESS_API const tess_attr *tess_attr_type(tess_ctx *ctx, const tess_ir_type *t);
+TESS_API const tess_attr *tess_attr_type(tess_ctx *ctx, const tess_type *t);
 TESS_API const tess_attr *tess_attr_array(tess_ctx *ctx, const tess_attr *const *items, size_t n);
 TESS_API const tess_attr *tess_attr_dict(tess_ctx *ctx, const char *const *keys,
                                          const tess_attr *const *items, size_t n);
@@ -122,7 +120,7 @@ TESS_API const tess_attr *tess_attr_enum(tess_ctx *ctx, const char *dialect, con
  *  @param t a static tensor type.
  *  @param data row-major, little endian, tess_dtype_bytes() each; copied.
  *  @param bytes the size of all elements, or of one that stands for all. */
-TESS_API const tess_attr *tess_attr_elements(tess_ctx *ctx, const tess_ir_type *t, const void *data,
+TESS_API const tess_attr *tess_attr_elements(tess_ctx *ctx, const tess_type *t, const void *data,
                                              size_t bytes);
 TESS_API const tess_attr *tess_attr_mesh(tess_ctx *ctx, const tess_mesh *m);
 TESS_API const tess_attr *tess_attr_sharding(tess_ctx *ctx, const tess_sharding *s);
@@ -139,7 +137,7 @@ TESS_API double tess_attr_get_float(const tess_attr *a);
  *  ptr is NULL for others. */
 TESS_API tess_str tess_attr_text(const tess_attr *a);
 /** The type of an integer, float, elements or type attribute, or NULL. */
-TESS_API const tess_ir_type *tess_attr_get_type(const tess_attr *a);
+TESS_API const tess_type *tess_attr_get_type(const tess_attr *a);
 /** Items of an array, dictionary or struct. */
 TESS_API size_t tess_attr_count(const tess_attr *a);
 TESS_API const tess_attr *tess_attr_item(const tess_attr *a, size_t i); /**< NULL: no such */

@@ -6,7 +6,7 @@
  * that a program is built in straight lines and checked once:
  *
  *     tess_builder *b = tess_builder_new(m);
- *     tess_operation *f = tess_func_new(b, "main", in, 2, &t, 1);
+ *     tess_op *f = tess_func_new(b, "main", in, 2, &t, 1);
  *     tess_builder_to_end(b, tess_op_body(f, 0));
  *     tess_value *x = tess_block_arg(tess_op_body(f, 0), 0);
  *     tess_value *y = tess_stablehlo_tanh(b, tess_stablehlo_add(b, x, x));
@@ -35,8 +35,8 @@ TESS_API tess_module *tess_builder_module(const tess_builder *b);
 TESS_API tess_status tess_builder_status(const tess_builder *b);
 
 TESS_API void tess_builder_to_end(tess_builder *b, tess_block *block);
-TESS_API void tess_builder_before(tess_builder *b, tess_operation *at);
-TESS_API void tess_builder_after(tess_builder *b, tess_operation *at);
+TESS_API void tess_builder_before(tess_builder *b, tess_op *at);
+TESS_API void tess_builder_after(tess_builder *b, tess_op *at);
 /** Of the operations from now on; NULL: not known. */
 TESS_API void tess_builder_set_location(tess_builder *b, const tess_attr *location);
 
@@ -47,7 +47,7 @@ typedef struct tess_op_spec {
 	tess_value *const *operands;
 	size_t n_operands;
 	/** The types of the results; NULL: they are inferred. */
-	const tess_ir_type *const *results;
+	const tess_type *const *results;
 	size_t n_results;
 	const char *const *attr_names;
 	const tess_attr *const *attrs; /**< an item may be NULL: left out */
@@ -58,24 +58,23 @@ typedef struct tess_op_spec {
 	size_t n_successors;
 } tess_op_spec;
 #define TESS_OP_SPEC_INIT {.struct_size = sizeof(tess_op_spec)}
-TESS_API tess_operation *tess_build(tess_builder *b, const tess_op_spec *spec);
+TESS_API tess_op *tess_build(tess_builder *b, const tess_op_spec *spec);
 
 /** A block at the end of a region, with arguments of these types.  The builder stays
  *  where it is. */
-TESS_API tess_block *tess_block_new(tess_builder *b, tess_region *r,
-                                    const tess_ir_type *const *args, size_t n);
+TESS_API tess_block *tess_block_new(tess_builder *b, tess_region *r, const tess_type *const *args,
+                                    size_t n);
 /** A copy of an operation and of what is inside; its operands stay the same.  It may come
  *  from another module of the context if it has no operands.  It may not have successors. */
-TESS_API tess_operation *tess_op_copy(tess_builder *b, const tess_operation *o);
+TESS_API tess_op *tess_op_copy(tess_builder *b, const tess_op *o);
 
 /** func.func with an entry block whose arguments have the types `in`. */
-TESS_API tess_operation *tess_func_new(tess_builder *b, const char *name,
-                                       const tess_ir_type *const *in, size_t n_in,
-                                       const tess_ir_type *const *out, size_t n_out);
+TESS_API tess_op *tess_func_new(tess_builder *b, const char *name, const tess_type *const *in,
+                                size_t n_in, const tess_type *const *out, size_t n_out);
 /** Fills a region of `o` that combines two scalars: block, arguments of element type `t`,
  *  the operation ("stablehlo.add"), return. */
-TESS_API tess_operation *tess_build_reducer(tess_builder *b, tess_operation *o, size_t region,
-                                            const char *name, tess_dtype t);
+TESS_API tess_op *tess_build_reducer(tess_builder *b, tess_op *o, size_t region, const char *name,
+                                     tess_dtype t);
 
 #ifdef __cplusplus
 }

@@ -9,10 +9,10 @@ extern "C" {
 #endif
 
 typedef enum tess_severity {
-	TESS_NOTE = 0,
-	TESS_REMARK = 1,
-	TESS_WARNING = 2,
-	TESS_ERROR = 3,
+	TESS_SEVERITY_NOTE = 0,
+	TESS_SEVERITY_REMARK = 1,
+	TESS_SEVERITY_WARNING = 2,
+	TESS_SEVERITY_ERROR = 3,
 } tess_severity;
 
 /** One diagnostic; notes follow the diagnostic that they belong to. */

@@ -19,13 +19,13 @@ extern "C" {
 typedef struct tess_hlo_sharding tess_hlo_sharding;
 
 typedef enum tess_hlo_sharding_kind {
-	TESS_HLO_REPLICATED = 0,
-	TESS_HLO_MANUAL = 1,
-	TESS_HLO_UNREDUCED = 2,
-	TESS_HLO_UNKNOWN = 3,
-	TESS_HLO_MAXIMAL = 4, /**< on one device */
-	TESS_HLO_TILED = 5,
-	TESS_HLO_TUPLE = 6,
+	TESS_HLO_SHARDING_REPLICATED = 0,
+	TESS_HLO_SHARDING_MANUAL = 1,
+	TESS_HLO_SHARDING_UNREDUCED = 2,
+	TESS_HLO_SHARDING_UNKNOWN = 3,
+	TESS_HLO_SHARDING_MAXIMAL = 4, /**< on one device */
+	TESS_HLO_SHARDING_TILED = 5,
+	TESS_HLO_SHARDING_TUPLE = 6,
 } tess_hlo_sharding_kind;
 
 typedef enum tess_hlo_subgroup {
@@ -107,10 +107,10 @@ TESS_API bool tess_module_is_hlo(const tess_module *m);
 
 /** XLA's ways to print, by the names of its HloPrintOptions. */
 typedef enum tess_hlo_style {
-	TESS_HLO_PRINT_DEFAULT = 0,
-	TESS_HLO_PRINT_CANONICAL = 1,   /**< names by number, bodies in place */
-	TESS_HLO_PRINT_FINGERPRINT = 2, /**< what tells programs apart; cannot be parsed */
-	TESS_HLO_PRINT_SHORT = 3,       /**< short, with everything that parsing needs */
+	TESS_HLO_STYLE_DEFAULT = 0,
+	TESS_HLO_STYLE_CANONICAL = 1,   /**< names by number, bodies in place */
+	TESS_HLO_STYLE_FINGERPRINT = 2, /**< what tells programs apart; cannot be parsed */
+	TESS_HLO_STYLE_SHORT = 3,       /**< short, with everything that parsing needs */
 } tess_hlo_style;
 
 typedef struct tess_hlo_print_opts {

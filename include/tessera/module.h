@@ -80,7 +80,7 @@ TESS_API tess_str tess_module_print(tess_module *m, const tess_print_opts *opts)
 
 /* ---- walking ---------------------------------------------------------------- */
 
-typedef struct tess_operation tess_operation;
+typedef struct tess_op tess_op;
 typedef struct tess_region tess_region;
 typedef struct tess_block tess_block;
 typedef struct tess_value tess_value;
@@ -88,52 +88,52 @@ typedef struct tess_use tess_use;
 
 TESS_API tess_ctx *tess_module_ctx(const tess_module *m);
 /** The operation `builtin.module`, which holds all others. */
-TESS_API tess_operation *tess_module_op(const tess_module *m);
+TESS_API tess_op *tess_module_op(const tess_module *m);
 /** Its only block: functions, meshes. */
 TESS_API tess_block *tess_module_body(const tess_module *m);
 /** The function or mesh of this name at the top, or NULL. */
-TESS_API tess_operation *tess_module_find(const tess_module *m, const char *symbol);
+TESS_API tess_op *tess_module_find(const tess_module *m, const char *symbol);
 
 /** "stablehlo.add" */
-TESS_API tess_str tess_op_name(const tess_operation *o);
-TESS_API bool tess_op_is(const tess_operation *o, const char *name);
-TESS_API tess_block *tess_op_parent_block(const tess_operation *o); /**< NULL for the module */
-TESS_API tess_operation *tess_op_parent(const tess_operation *o);
+TESS_API tess_str tess_op_name(const tess_op *o);
+TESS_API bool tess_op_is(const tess_op *o, const char *name);
+TESS_API tess_block *tess_op_parent_block(const tess_op *o); /**< NULL for the module */
+TESS_API tess_op *tess_op_parent(const tess_op *o);
 /** In its block; NULL after the last. */
-TESS_API tess_operation *tess_op_next(const tess_operation *o);
-TESS_API tess_operation *tess_op_prev(const tess_operation *o);
+TESS_API tess_op *tess_op_next(const tess_op *o);
+TESS_API tess_op *tess_op_prev(const tess_op *o);
 /** The next operation inside `root`, each before what is inside of it:
  *  for (o = root; o; o = tess_op_walk(o, root)).  NULL after the last. */
-TESS_API tess_operation *tess_op_walk(const tess_operation *o, const tess_operation *root);
-TESS_API size_t tess_op_operand_count(const tess_operation *o);
-TESS_API tess_value *tess_op_operand(const tess_operation *o, size_t i); /**< NULL: no such */
-TESS_API size_t tess_op_result_count(const tess_operation *o);
-TESS_API tess_value *tess_op_result(const tess_operation *o, size_t i);
-TESS_API size_t tess_op_region_count(const tess_operation *o);
-TESS_API tess_region *tess_op_region(const tess_operation *o, size_t i);
+TESS_API tess_op *tess_op_walk(const tess_op *o, const tess_op *root);
+TESS_API size_t tess_op_operand_count(const tess_op *o);
+TESS_API tess_value *tess_op_operand(const tess_op *o, size_t i); /**< NULL: no such */
+TESS_API size_t tess_op_result_count(const tess_op *o);
+TESS_API tess_value *tess_op_result(const tess_op *o, size_t i);
+TESS_API size_t tess_op_region_count(const tess_op *o);
+TESS_API tess_region *tess_op_region(const tess_op *o, size_t i);
 /** The blocks to which control may go from the operation that ends a block (cf.br). */
-TESS_API size_t tess_op_successor_count(const tess_operation *o);
-TESS_API tess_block *tess_op_successor(const tess_operation *o, size_t i); /**< NULL: no such */
+TESS_API size_t tess_op_successor_count(const tess_op *o);
+TESS_API tess_block *tess_op_successor(const tess_op *o, size_t i); /**< NULL: no such */
 /** The first block of region `i`, or NULL: of a function, its body. */
-TESS_API tess_block *tess_op_body(const tess_operation *o, size_t i);
+TESS_API tess_block *tess_op_body(const tess_op *o, size_t i);
 /** Attributes, sorted by name.  The shardings of results are not among them, however the
  *  text spells them: ask the values. */
-TESS_API size_t tess_op_attr_count(const tess_operation *o);
-TESS_API const tess_attr *tess_op_attr_at(const tess_operation *o, size_t i, tess_str *name);
-TESS_API const tess_attr *tess_op_attr(const tess_operation *o, const char *name); /**< or NULL */
-TESS_API const tess_attr *tess_op_location(const tess_operation *o); /**< NULL: not known */
+TESS_API size_t tess_op_attr_count(const tess_op *o);
+TESS_API const tess_attr *tess_op_attr_at(const tess_op *o, size_t i, tess_str *name);
+TESS_API const tess_attr *tess_op_attr(const tess_op *o, const char *name); /**< or NULL */
+TESS_API const tess_attr *tess_op_location(const tess_op *o);               /**< NULL: not known */
 
 TESS_API tess_block *tess_region_first(const tess_region *r);
 TESS_API tess_block *tess_block_next(const tess_block *b);
-TESS_API tess_operation *tess_block_parent(const tess_block *b);
-TESS_API tess_operation *tess_block_first(const tess_block *b);
-TESS_API tess_operation *tess_block_last(const tess_block *b);
+TESS_API tess_op *tess_block_parent(const tess_block *b);
+TESS_API tess_op *tess_block_first(const tess_block *b);
+TESS_API tess_op *tess_block_last(const tess_block *b);
 TESS_API size_t tess_block_arg_count(const tess_block *b);
 TESS_API tess_value *tess_block_arg(const tess_block *b, size_t i);
 
-TESS_API const tess_ir_type *tess_value_type(const tess_value *v);
+TESS_API const tess_type *tess_value_type(const tess_value *v);
 /** The operation it is a result of; NULL for a block argument. */
-TESS_API tess_operation *tess_value_op(const tess_value *v);
+TESS_API tess_op *tess_value_op(const tess_value *v);
 TESS_API tess_block *tess_value_block(const tess_value *v); /**< where it is defined */
 TESS_API size_t tess_value_index(const tess_value *v);      /**< number of the result or argument */
 /** Its name in the text, without %; ptr is NULL if it has none.  Lives as long as the module or a
@@ -145,63 +145,61 @@ TESS_API const tess_sharding *tess_value_sharding(const tess_value *v);
 /** The operands that are this value, newest first; NULL: no more. */
 TESS_API tess_use *tess_value_uses(const tess_value *v);
 TESS_API tess_use *tess_use_next(const tess_use *u);
-TESS_API tess_operation *tess_use_op(const tess_use *u);
+TESS_API tess_op *tess_use_op(const tess_use *u);
 TESS_API size_t tess_use_index(const tess_use *u); /**< number of the operand */
 
 /** Of func.func: its type, and what stands at its arguments and results. */
-TESS_API const tess_ir_type *tess_func_type(const tess_operation *f); /**< NULL: not a function */
-TESS_API const tess_attr *tess_func_arg_attr(const tess_operation *f, size_t i, const char *name);
-TESS_API const tess_attr *tess_func_result_attr(const tess_operation *f, size_t i,
-                                                const char *name);
-TESS_API const tess_sharding *tess_func_result_sharding(const tess_operation *f, size_t i);
+TESS_API const tess_type *tess_func_type(const tess_op *f); /**< NULL: not a function */
+TESS_API const tess_attr *tess_func_arg_attr(const tess_op *f, size_t i, const char *name);
+TESS_API const tess_attr *tess_func_result_attr(const tess_op *f, size_t i, const char *name);
+TESS_API const tess_sharding *tess_func_result_sharding(const tess_op *f, size_t i);
 
 /* ---- changing ----------------------------------------------------------------
  * What is changed is checked by tess_module_verify(), not before. */
 
 /** Whatever uses `from` uses `to` from now on. */
 TESS_API void tess_value_replace(tess_value *from, tess_value *to);
-TESS_API void tess_value_set_type(tess_value *v, const tess_ir_type *t);
+TESS_API void tess_value_set_type(tess_value *v, const tess_type *t);
 /** Results of one operation have shardings all or none: those without become open.
  *  @param s NULL removes it, or makes it open if other results keep theirs. */
 TESS_API tess_status tess_value_set_sharding(tess_module *m, tess_value *v, const tess_sharding *s);
 /** The name to print with tess_print_opts.keep_names. */
 TESS_API tess_status tess_value_set_name(tess_module *m, tess_value *v, const char *name);
 /** Another argument at the end; NULL if there is no memory. */
-TESS_API tess_value *tess_block_add_arg(tess_module *m, tess_block *b, const tess_ir_type *t);
+TESS_API tess_value *tess_block_add_arg(tess_module *m, tess_block *b, const tess_type *t);
 /** @return TESS_USAGE, and nothing is done, if it is used or there is no such argument. */
 TESS_API tess_status tess_block_erase_arg(tess_block *b, size_t i);
 /** All operands at once. */
-TESS_API tess_status tess_op_set_operands(tess_module *m, tess_operation *o,
-                                          tess_value *const *operands, size_t n);
+TESS_API tess_status tess_op_set_operands(tess_module *m, tess_op *o, tess_value *const *operands,
+                                          size_t n);
 /** @return TESS_USAGE if there is no such operand. */
-TESS_API tess_status tess_op_set_operand(tess_operation *o, size_t i, tess_value *v);
+TESS_API tess_status tess_op_set_operand(tess_op *o, size_t i, tess_value *v);
 /** @param a NULL removes the attribute.  The attribute that spells the shardings of the
  *  results (sdy.sharding, or sharding and out_sharding of sdy's operations) sets theirs.
  *  @return TESS_OK, TESS_NOMEM, TESS_USAGE for function_type. */
-TESS_API tess_status tess_op_set_attr(tess_module *m, tess_operation *o, const char *name,
+TESS_API tess_status tess_op_set_attr(tess_module *m, tess_op *o, const char *name,
                                       const tess_attr *a);
 /** All successors at once.
  *  @return TESS_USAGE, and nothing is done, if `o` does not end a block, or if a block is of
  *  another region. */
-TESS_API tess_status tess_op_set_successors(tess_module *m, tess_operation *o,
-                                            tess_block *const *blocks, size_t n);
-TESS_API void tess_op_set_location(tess_operation *o, const tess_attr *location);
+TESS_API tess_status tess_op_set_successors(tess_module *m, tess_op *o, tess_block *const *blocks,
+                                            size_t n);
+TESS_API void tess_op_set_location(tess_op *o, const tess_attr *location);
 /** Of func.func: what it takes and gives.  Its entry block and its return are separate. */
-TESS_API tess_status tess_func_set_type(tess_module *m, tess_operation *f, const tess_ir_type *t);
-TESS_API tess_status tess_func_set_arg_attr(tess_module *m, tess_operation *f, size_t i,
-                                            const char *name, const tess_attr *a);
-TESS_API tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t i,
+TESS_API tess_status tess_func_set_type(tess_module *m, tess_op *f, const tess_type *t);
+TESS_API tess_status tess_func_set_arg_attr(tess_module *m, tess_op *f, size_t i, const char *name,
+                                            const tess_attr *a);
+TESS_API tess_status tess_func_set_result_attr(tess_module *m, tess_op *f, size_t i,
                                                const char *name, const tess_attr *a);
-TESS_API tess_status tess_func_set_result_sharding(tess_operation *f, size_t i,
-                                                   const tess_sharding *s);
+TESS_API tess_status tess_func_set_result_sharding(tess_op *f, size_t i, const tess_sharding *s);
 /** Out of its block and to another place of the same module.
  *  @return TESS_USAGE, and nothing is done, if it has successors. */
-TESS_API tess_status tess_op_move_before(tess_module *m, tess_operation *o, tess_operation *at);
-TESS_API tess_status tess_op_move_after(tess_module *m, tess_operation *o, tess_operation *at);
+TESS_API tess_status tess_op_move_before(tess_module *m, tess_op *o, tess_op *at);
+TESS_API tess_status tess_op_move_after(tess_module *m, tess_op *o, tess_op *at);
 /** With everything inside of it.
  *  @return TESS_USAGE, and nothing is done, if one of its results is still used, or if
  *  it is the module. */
-TESS_API tess_status tess_op_erase(tess_module *m, tess_operation *o);
+TESS_API tess_status tess_op_erase(tess_module *m, tess_op *o);
 
 #ifdef __cplusplus
 }

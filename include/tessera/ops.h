@@ -32,48 +32,43 @@ TESS_API tess_value *tess_stablehlo_after_all(tess_builder *at, tess_value *cons
 
 /** stablehlo.all_gather
  *  May also have channel_handle (struct), use_global_device_ids (unit). */
-TESS_API tess_operation *tess_stablehlo_all_gather(tess_builder *at,
-                                                   const tess_ir_type *const *results,
-                                                   size_t n_results, tess_value *const *operands,
-                                                   size_t n_operands, int64_t all_gather_dim,
-                                                   const tess_attr *replica_groups);
+TESS_API tess_op *tess_stablehlo_all_gather(tess_builder *at, const tess_type *const *results,
+                                            size_t n_results, tess_value *const *operands,
+                                            size_t n_operands, int64_t all_gather_dim,
+                                            const tess_attr *replica_groups);
 
 /** stablehlo.all_reduce; a region to fill: computation
  *  May also have channel_handle (struct), use_global_device_ids (unit). */
-TESS_API tess_operation *tess_stablehlo_all_reduce(tess_builder *at,
-                                                   const tess_ir_type *const *results,
-                                                   size_t n_results, tess_value *const *operands,
-                                                   size_t n_operands,
-                                                   const tess_attr *replica_groups);
+TESS_API tess_op *tess_stablehlo_all_reduce(tess_builder *at, const tess_type *const *results,
+                                            size_t n_results, tess_value *const *operands,
+                                            size_t n_operands, const tess_attr *replica_groups);
 
 /** stablehlo.all_to_all
  *  May also have channel_handle (struct). */
-TESS_API tess_operation *tess_stablehlo_all_to_all(tess_builder *at, tess_value *const *operands,
-                                                   size_t n_operands, int64_t concat_dimension,
-                                                   const tess_attr *replica_groups,
-                                                   int64_t split_count, int64_t split_dimension);
+TESS_API tess_op *tess_stablehlo_all_to_all(tess_builder *at, tess_value *const *operands,
+                                            size_t n_operands, int64_t concat_dimension,
+                                            const tess_attr *replica_groups, int64_t split_count,
+                                            int64_t split_dimension);
 
 /** stablehlo.and */
 TESS_API tess_value *tess_stablehlo_and(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** stablehlo.async_done */
-TESS_API tess_operation *tess_stablehlo_async_done(tess_builder *at,
-                                                   const tess_ir_type *const *results,
-                                                   size_t n_results, tess_value *future);
+TESS_API tess_op *tess_stablehlo_async_done(tess_builder *at, const tess_type *const *results,
+                                            size_t n_results, tess_value *future);
 
 /** stablehlo.async_start; a region to fill: body */
-TESS_API tess_operation *tess_stablehlo_async_start(tess_builder *at, const tess_ir_type *future,
-                                                    tess_value *const *inputs, size_t n_inputs);
+TESS_API tess_op *tess_stablehlo_async_start(tess_builder *at, const tess_type *future,
+                                             tess_value *const *inputs, size_t n_inputs);
 
 /** stablehlo.atan2 */
 TESS_API tess_value *tess_stablehlo_atan2(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** stablehlo.batch_norm_grad */
-TESS_API tess_operation *tess_stablehlo_batch_norm_grad(tess_builder *at, tess_value *operand,
-                                                        tess_value *scale, tess_value *mean,
-                                                        tess_value *variance,
-                                                        tess_value *grad_output, double epsilon,
-                                                        int64_t feature_index);
+TESS_API tess_op *tess_stablehlo_batch_norm_grad(tess_builder *at, tess_value *operand,
+                                                 tess_value *scale, tess_value *mean,
+                                                 tess_value *variance, tess_value *grad_output,
+                                                 double epsilon, int64_t feature_index);
 
 /** stablehlo.batch_norm_inference */
 TESS_API tess_value *tess_stablehlo_batch_norm_inference(tess_builder *at, tess_value *operand,
@@ -82,12 +77,12 @@ TESS_API tess_value *tess_stablehlo_batch_norm_inference(tess_builder *at, tess_
                                                          double epsilon, int64_t feature_index);
 
 /** stablehlo.batch_norm_training */
-TESS_API tess_operation *tess_stablehlo_batch_norm_training(tess_builder *at, tess_value *operand,
-                                                            tess_value *scale, tess_value *offset,
-                                                            double epsilon, int64_t feature_index);
+TESS_API tess_op *tess_stablehlo_batch_norm_training(tess_builder *at, tess_value *operand,
+                                                     tess_value *scale, tess_value *offset,
+                                                     double epsilon, int64_t feature_index);
 
 /** stablehlo.bitcast_convert */
-TESS_API tess_value *tess_stablehlo_bitcast_convert(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_bitcast_convert(tess_builder *at, const tess_type *result,
                                                     tess_value *operand);
 
 /** stablehlo.broadcast */
@@ -96,15 +91,14 @@ TESS_API tess_value *tess_stablehlo_broadcast(tess_builder *at, tess_value *oper
                                               size_t n_broadcast_sizes);
 
 /** stablehlo.broadcast_in_dim */
-TESS_API tess_value *tess_stablehlo_broadcast_in_dim(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_broadcast_in_dim(tess_builder *at, const tess_type *result,
                                                      tess_value *operand,
                                                      const int64_t *broadcast_dimensions,
                                                      size_t n_broadcast_dimensions);
 
 /** stablehlo.case; regions to fill: branches */
-TESS_API tess_operation *tess_stablehlo_case(tess_builder *at, const tess_ir_type *const *results,
-                                             size_t n_results, tess_value *index,
-                                             size_t n_branches);
+TESS_API tess_op *tess_stablehlo_case(tess_builder *at, const tess_type *const *results,
+                                      size_t n_results, tess_value *index, size_t n_branches);
 
 /** stablehlo.cbrt
  *  May also have result_accuracy (struct). */
@@ -123,29 +117,27 @@ TESS_API tess_value *tess_stablehlo_clamp(tess_builder *at, tess_value *min, tes
 
 /** stablehlo.collective_broadcast
  *  May also have channel_handle (struct), has_dynamic_root (unit). */
-TESS_API tess_operation *tess_stablehlo_collective_broadcast(tess_builder *at,
-                                                             const tess_ir_type *const *results,
-                                                             size_t n_results,
-                                                             tess_value *const *operands,
-                                                             size_t n_operands,
-                                                             const tess_attr *replica_groups);
+TESS_API tess_op *tess_stablehlo_collective_broadcast(tess_builder *at,
+                                                      const tess_type *const *results,
+                                                      size_t n_results,
+                                                      tess_value *const *operands,
+                                                      size_t n_operands,
+                                                      const tess_attr *replica_groups);
 
 /** stablehlo.collective_permute
  *  May also have channel_handle (struct). */
-TESS_API tess_operation *tess_stablehlo_collective_permute(tess_builder *at,
-                                                           tess_value *const *operands,
-                                                           size_t n_operands,
-                                                           const tess_attr *source_target_pairs);
+TESS_API tess_op *tess_stablehlo_collective_permute(tess_builder *at, tess_value *const *operands,
+                                                    size_t n_operands,
+                                                    const tess_attr *source_target_pairs);
 
 /** stablehlo.collective_reduce; a region to fill: computation
  *  May also have channel_handle (struct), has_dynamic_root (unit),
  *  use_global_device_ids (unit). */
-TESS_API tess_operation *tess_stablehlo_collective_reduce(tess_builder *at,
-                                                          const tess_ir_type *const *results,
-                                                          size_t n_results,
-                                                          tess_value *const *operands,
-                                                          size_t n_operands,
-                                                          const tess_attr *replica_groups);
+TESS_API tess_op *tess_stablehlo_collective_reduce(tess_builder *at,
+                                                   const tess_type *const *results,
+                                                   size_t n_results, tess_value *const *operands,
+                                                   size_t n_operands,
+                                                   const tess_attr *replica_groups);
 
 /** stablehlo.compare
  *  May also have compare_type (enum). */
@@ -157,11 +149,10 @@ TESS_API tess_value *tess_stablehlo_complex(tess_builder *at, tess_value *lhs, t
 
 /** stablehlo.composite
  *  May also have composite_attributes (dictionary), version (i32). */
-TESS_API tess_operation *tess_stablehlo_composite(tess_builder *at,
-                                                  const tess_ir_type *const *results,
-                                                  size_t n_results, tess_value *const *inputs,
-                                                  size_t n_inputs, const char *decomposition,
-                                                  const char *name);
+TESS_API tess_op *tess_stablehlo_composite(tess_builder *at, const tess_type *const *results,
+                                           size_t n_results, tess_value *const *inputs,
+                                           size_t n_inputs, const char *decomposition,
+                                           const char *name);
 
 /** stablehlo.concatenate */
 TESS_API tess_value *tess_stablehlo_concatenate(tess_builder *at, tess_value *const *inputs,
@@ -171,14 +162,14 @@ TESS_API tess_value *tess_stablehlo_concatenate(tess_builder *at, tess_value *co
 TESS_API tess_value *tess_stablehlo_constant(tess_builder *at, const tess_attr *value);
 
 /** stablehlo.convert */
-TESS_API tess_value *tess_stablehlo_convert(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_convert(tess_builder *at, const tess_type *result,
                                             tess_value *operand);
 
 /** stablehlo.convolution
  *  May also have lhs_dilation (numbers), precision_config (array of enums),
  *  rhs_dilation (numbers), window_reversal (array of bools), window_strides (numbers),
  *  padding (elements). */
-TESS_API tess_value *tess_stablehlo_convolution(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_convolution(tess_builder *at, const tess_type *result,
                                                 tess_value *lhs, tess_value *rhs,
                                                 int64_t batch_group_count,
                                                 const tess_attr *dimension_numbers,
@@ -202,22 +193,21 @@ TESS_API tess_value *tess_stablehlo_cross_replica_sum(tess_builder *at, tess_val
  *  May also have api_version (i32), backend_config (any), called_computations (array),
  *  has_side_effect (bool), operand_layouts (array), output_operand_aliases (array),
  *  result_layouts (array), result_tilings (array). */
-TESS_API tess_operation *tess_stablehlo_custom_call(tess_builder *at,
-                                                    const tess_ir_type *const *results,
-                                                    size_t n_results, tess_value *const *inputs,
-                                                    size_t n_inputs, const char *call_target_name);
+TESS_API tess_op *tess_stablehlo_custom_call(tess_builder *at, const tess_type *const *results,
+                                             size_t n_results, tess_value *const *inputs,
+                                             size_t n_inputs, const char *call_target_name);
 
 /** stablehlo.divide */
 TESS_API tess_value *tess_stablehlo_divide(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** stablehlo.dot
  *  May also have precision_config (array of enums). */
-TESS_API tess_value *tess_stablehlo_dot(tess_builder *at, const tess_ir_type *result,
-                                        tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_stablehlo_dot(tess_builder *at, const tess_type *result, tess_value *lhs,
+                                        tess_value *rhs);
 
 /** stablehlo.dot_general
  *  May also have algorithm (struct), precision_config (array of enums). */
-TESS_API tess_value *tess_stablehlo_dot_general(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_dot_general(tess_builder *at, const tess_type *result,
                                                 tess_value *lhs, tess_value *rhs,
                                                 const tess_attr *dot_dimension_numbers);
 
@@ -225,7 +215,7 @@ TESS_API tess_value *tess_stablehlo_dot_general(tess_builder *at, const tess_ir_
  *  May also have known_expanding_dimensions (numbers),
  *  known_nonexpanding_dimensions (numbers). */
 TESS_API tess_value *tess_stablehlo_dynamic_broadcast_in_dim(tess_builder *at,
-                                                             const tess_ir_type *result,
+                                                             const tess_type *result,
                                                              tess_value *operand,
                                                              tess_value *output_dimensions,
                                                              const int64_t *broadcast_dimensions,
@@ -234,7 +224,7 @@ TESS_API tess_value *tess_stablehlo_dynamic_broadcast_in_dim(tess_builder *at,
 /** stablehlo.dynamic_conv
  *  May also have lhs_dilation (numbers), precision_config (array of enums),
  *  rhs_dilation (numbers), window_reversal (array of bools), window_strides (numbers). */
-TESS_API tess_value *tess_stablehlo_dynamic_conv(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_dynamic_conv(tess_builder *at, const tess_type *result,
                                                  tess_value *lhs, tess_value *rhs,
                                                  tess_value *padding, int64_t batch_group_count,
                                                  const tess_attr *dimension_numbers,
@@ -242,24 +232,24 @@ TESS_API tess_value *tess_stablehlo_dynamic_conv(tess_builder *at, const tess_ir
 
 /** stablehlo.dynamic_gather
  *  May also have indices_are_sorted (bool). */
-TESS_API tess_value *tess_stablehlo_dynamic_gather(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_dynamic_gather(tess_builder *at, const tess_type *result,
                                                    tess_value *operand, tess_value *start_indices,
                                                    tess_value *slice_sizes,
                                                    const tess_attr *dimension_numbers);
 
 /** stablehlo.dynamic_iota */
-TESS_API tess_value *tess_stablehlo_dynamic_iota(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_dynamic_iota(tess_builder *at, const tess_type *result,
                                                  tess_value *output_shape, int64_t iota_dimension);
 
 /** stablehlo.dynamic_pad */
-TESS_API tess_value *tess_stablehlo_dynamic_pad(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_dynamic_pad(tess_builder *at, const tess_type *result,
                                                 tess_value *operand, tess_value *padding_value,
                                                 tess_value *edge_padding_low,
                                                 tess_value *edge_padding_high,
                                                 tess_value *interior_padding);
 
 /** stablehlo.dynamic_reshape */
-TESS_API tess_value *tess_stablehlo_dynamic_reshape(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_dynamic_reshape(tess_builder *at, const tess_type *result,
                                                     tess_value *operand, tess_value *output_shape);
 
 /** stablehlo.dynamic_slice */
@@ -275,7 +265,7 @@ TESS_API tess_value *tess_stablehlo_dynamic_update_slice(tess_builder *at, tess_
                                                          size_t n_start_indices);
 
 /** stablehlo.einsum */
-TESS_API tess_value *tess_stablehlo_einsum(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_einsum(tess_builder *at, const tess_type *result,
                                            tess_value *lhs, tess_value *rhs,
                                            const char *einsum_config);
 
@@ -311,20 +301,19 @@ TESS_API tess_value *tess_stablehlo_get_tuple_element(tess_builder *at, tess_val
                                                       int32_t index);
 
 /** stablehlo.if; regions to fill: true_branch, false_branch */
-TESS_API tess_operation *tess_stablehlo_if(tess_builder *at, const tess_ir_type *const *results,
-                                           size_t n_results, tess_value *pred);
+TESS_API tess_op *tess_stablehlo_if(tess_builder *at, const tess_type *const *results,
+                                    size_t n_results, tess_value *pred);
 
 /** stablehlo.imag */
 TESS_API tess_value *tess_stablehlo_imag(tess_builder *at, tess_value *operand);
 
 /** stablehlo.infeed
  *  May also have infeed_config (string), layout (array). */
-TESS_API tess_operation *tess_stablehlo_infeed(tess_builder *at,
-                                               const tess_ir_type *const *results,
-                                               size_t n_results, tess_value *token);
+TESS_API tess_op *tess_stablehlo_infeed(tess_builder *at, const tess_type *const *results,
+                                        size_t n_results, tess_value *token);
 
 /** stablehlo.iota */
-TESS_API tess_value *tess_stablehlo_iota(tess_builder *at, const tess_ir_type *output,
+TESS_API tess_value *tess_stablehlo_iota(tess_builder *at, const tess_type *output,
                                          int64_t iota_dimension);
 
 /** stablehlo.is_finite */
@@ -343,9 +332,9 @@ TESS_API tess_value *tess_stablehlo_log_plus_one(tess_builder *at, tess_value *o
 TESS_API tess_value *tess_stablehlo_logistic(tess_builder *at, tess_value *operand);
 
 /** stablehlo.map; a region to fill: computation */
-TESS_API tess_operation *tess_stablehlo_map(tess_builder *at, const tess_ir_type *result,
-                                            tess_value *const *inputs, size_t n_inputs,
-                                            const int64_t *dimensions, size_t n_dimensions);
+TESS_API tess_op *tess_stablehlo_map(tess_builder *at, const tess_type *result,
+                                     tess_value *const *inputs, size_t n_inputs,
+                                     const int64_t *dimensions, size_t n_dimensions);
 
 /** stablehlo.maximum */
 TESS_API tess_value *tess_stablehlo_maximum(tess_builder *at, tess_value *lhs, tess_value *rhs);
@@ -363,16 +352,15 @@ TESS_API tess_value *tess_stablehlo_negate(tess_builder *at, tess_value *operand
 TESS_API tess_value *tess_stablehlo_not(tess_builder *at, tess_value *operand);
 
 /** stablehlo.optimization_barrier */
-TESS_API tess_operation *tess_stablehlo_optimization_barrier(tess_builder *at,
-                                                             tess_value *const *operand,
-                                                             size_t n_operand);
+TESS_API tess_op *tess_stablehlo_optimization_barrier(tess_builder *at, tess_value *const *operand,
+                                                      size_t n_operand);
 
 /** stablehlo.or */
 TESS_API tess_value *tess_stablehlo_or(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** stablehlo.outfeed
  *  May also have outfeed_config (string). */
-TESS_API tess_value *tess_stablehlo_outfeed(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_outfeed(tess_builder *at, const tess_type *result,
                                             tess_value *const *inputs, size_t n_inputs,
                                             tess_value *token);
 
@@ -397,8 +385,7 @@ TESS_API tess_value *tess_stablehlo_power(tess_builder *at, tess_value *lhs, tes
 TESS_API tess_value *tess_stablehlo_real(tess_builder *at, tess_value *operand);
 
 /** stablehlo.real_dynamic_slice */
-TESS_API tess_value *tess_stablehlo_real_dynamic_slice(tess_builder *at,
-                                                       const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_real_dynamic_slice(tess_builder *at, const tess_type *result,
                                                        tess_value *operand,
                                                        tess_value *start_indices,
                                                        tess_value *limit_indices,
@@ -406,17 +393,16 @@ TESS_API tess_value *tess_stablehlo_real_dynamic_slice(tess_builder *at,
 
 /** stablehlo.recv
  *  May also have is_host_transfer (bool), source_target_pairs (elements). */
-TESS_API tess_operation *tess_stablehlo_recv(tess_builder *at, const tess_ir_type *const *results,
-                                             size_t n_results, tess_value *token,
-                                             const tess_attr *channel_handle);
+TESS_API tess_op *tess_stablehlo_recv(tess_builder *at, const tess_type *const *results,
+                                      size_t n_results, tess_value *token,
+                                      const tess_attr *channel_handle);
 
 /** stablehlo.reduce; a region to fill: body */
-TESS_API tess_operation *tess_stablehlo_reduce(tess_builder *at,
-                                               const tess_ir_type *const *results,
-                                               size_t n_results, tess_value *const *inputs,
-                                               size_t n_inputs, tess_value *const *init_values,
-                                               size_t n_init_values, const int64_t *dimensions,
-                                               size_t n_dimensions);
+TESS_API tess_op *tess_stablehlo_reduce(tess_builder *at, const tess_type *const *results,
+                                        size_t n_results, tess_value *const *inputs,
+                                        size_t n_inputs, tess_value *const *init_values,
+                                        size_t n_init_values, const int64_t *dimensions,
+                                        size_t n_dimensions);
 
 /** stablehlo.reduce_precision */
 TESS_API tess_value *tess_stablehlo_reduce_precision(tess_builder *at, tess_value *operand,
@@ -424,23 +410,20 @@ TESS_API tess_value *tess_stablehlo_reduce_precision(tess_builder *at, tess_valu
 
 /** stablehlo.reduce_scatter; a region to fill: computation
  *  May also have channel_handle (struct), use_global_device_ids (unit). */
-TESS_API tess_operation *tess_stablehlo_reduce_scatter(tess_builder *at,
-                                                       const tess_ir_type *result,
-                                                       tess_value *operand,
-                                                       const tess_attr *replica_groups,
-                                                       int64_t scatter_dimension);
+TESS_API tess_op *tess_stablehlo_reduce_scatter(tess_builder *at, const tess_type *result,
+                                                tess_value *operand,
+                                                const tess_attr *replica_groups,
+                                                int64_t scatter_dimension);
 
 /** stablehlo.reduce_window; a region to fill: body
  *  May also have base_dilations (numbers), padding (elements),
  *  window_dilations (numbers), window_strides (numbers). */
-TESS_API tess_operation *tess_stablehlo_reduce_window(tess_builder *at,
-                                                      const tess_ir_type *const *results,
-                                                      size_t n_results, tess_value *const *inputs,
-                                                      size_t n_inputs,
-                                                      tess_value *const *init_values,
-                                                      size_t n_init_values,
-                                                      const int64_t *window_dimensions,
-                                                      size_t n_window_dimensions);
+TESS_API tess_op *tess_stablehlo_reduce_window(tess_builder *at, const tess_type *const *results,
+                                               size_t n_results, tess_value *const *inputs,
+                                               size_t n_inputs, tess_value *const *init_values,
+                                               size_t n_init_values,
+                                               const int64_t *window_dimensions,
+                                               size_t n_window_dimensions);
 
 /** stablehlo.remainder */
 TESS_API tess_value *tess_stablehlo_remainder(tess_builder *at, tess_value *lhs, tess_value *rhs);
@@ -449,28 +432,27 @@ TESS_API tess_value *tess_stablehlo_remainder(tess_builder *at, tess_value *lhs,
 TESS_API tess_value *tess_stablehlo_replica_id(tess_builder *at);
 
 /** stablehlo.reshape */
-TESS_API tess_value *tess_stablehlo_reshape(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_reshape(tess_builder *at, const tess_type *result,
                                             tess_value *operand);
 
 /** stablehlo.return */
-TESS_API tess_operation *tess_stablehlo_return(tess_builder *at, tess_value *const *results,
-                                               size_t n_results);
+TESS_API tess_op *tess_stablehlo_return(tess_builder *at, tess_value *const *results,
+                                        size_t n_results);
 
 /** stablehlo.reverse */
 TESS_API tess_value *tess_stablehlo_reverse(tess_builder *at, tess_value *operand,
                                             const int64_t *dimensions, size_t n_dimensions);
 
 /** stablehlo.rng */
-TESS_API tess_value *tess_stablehlo_rng(tess_builder *at, const tess_ir_type *result,
-                                        tess_value *a, tess_value *b, tess_value *shape,
+TESS_API tess_value *tess_stablehlo_rng(tess_builder *at, const tess_type *result, tess_value *a,
+                                        tess_value *b, tess_value *shape,
                                         const char *rng_distribution);
 
 /** stablehlo.rng_bit_generator */
-TESS_API tess_operation *tess_stablehlo_rng_bit_generator(tess_builder *at,
-                                                          const tess_ir_type *output_state,
-                                                          const tess_ir_type *output,
-                                                          tess_value *initial_state,
-                                                          const char *rng_algorithm);
+TESS_API tess_op *tess_stablehlo_rng_bit_generator(tess_builder *at, const tess_type *output_state,
+                                                   const tess_type *output,
+                                                   tess_value *initial_state,
+                                                   const char *rng_algorithm);
 
 /** stablehlo.round_nearest_afz */
 TESS_API tess_value *tess_stablehlo_round_nearest_afz(tess_builder *at, tess_value *operand);
@@ -484,12 +466,11 @@ TESS_API tess_value *tess_stablehlo_rsqrt(tess_builder *at, tess_value *operand)
 
 /** stablehlo.scatter; a region to fill: update_computation
  *  May also have indices_are_sorted (bool), unique_indices (bool). */
-TESS_API tess_operation *tess_stablehlo_scatter(tess_builder *at,
-                                                const tess_ir_type *const *results,
-                                                size_t n_results, tess_value *const *inputs,
-                                                size_t n_inputs, tess_value *scatter_indices,
-                                                tess_value *const *updates, size_t n_updates,
-                                                const tess_attr *scatter_dimension_numbers);
+TESS_API tess_op *tess_stablehlo_scatter(tess_builder *at, const tess_type *const *results,
+                                         size_t n_results, tess_value *const *inputs,
+                                         size_t n_inputs, tess_value *scatter_indices,
+                                         tess_value *const *updates, size_t n_updates,
+                                         const tess_attr *scatter_dimension_numbers);
 
 /** stablehlo.select */
 TESS_API tess_value *tess_stablehlo_select(tess_builder *at, tess_value *pred, tess_value *on_true,
@@ -498,20 +479,18 @@ TESS_API tess_value *tess_stablehlo_select(tess_builder *at, tess_value *pred, t
 /** stablehlo.select_and_scatter; regions to fill: select, scatter
  *  May also have padding (elements), window_dimensions (numbers),
  *  window_strides (numbers). */
-TESS_API tess_operation *tess_stablehlo_select_and_scatter(tess_builder *at,
-                                                           const tess_ir_type *result,
-                                                           tess_value *operand, tess_value *source,
-                                                           tess_value *init_value);
+TESS_API tess_op *tess_stablehlo_select_and_scatter(tess_builder *at, const tess_type *result,
+                                                    tess_value *operand, tess_value *source,
+                                                    tess_value *init_value);
 
 /** stablehlo.send
  *  May also have is_host_transfer (bool), source_target_pairs (elements). */
-TESS_API tess_value *tess_stablehlo_send(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_send(tess_builder *at, const tess_type *result,
                                          tess_value *const *inputs, size_t n_inputs,
                                          tess_value *token, const tess_attr *channel_handle);
 
 /** stablehlo.set_dimension_size */
-TESS_API tess_value *tess_stablehlo_set_dimension_size(tess_builder *at,
-                                                       const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_set_dimension_size(tess_builder *at, const tess_type *result,
                                                        tess_value *operand, tess_value *size,
                                                        int64_t dimension);
 
@@ -541,9 +520,8 @@ TESS_API tess_value *tess_stablehlo_slice(tess_builder *at, tess_value *operand,
 
 /** stablehlo.sort; a region to fill: comparator
  *  May also have dimension (i64), is_stable (bool). */
-TESS_API tess_operation *tess_stablehlo_sort(tess_builder *at, const tess_ir_type *const *results,
-                                             size_t n_results, tess_value *const *inputs,
-                                             size_t n_inputs);
+TESS_API tess_op *tess_stablehlo_sort(tess_builder *at, const tess_type *const *results,
+                                      size_t n_results, tess_value *const *inputs, size_t n_inputs);
 
 /** stablehlo.sqrt
  *  May also have result_accuracy (struct). */
@@ -561,8 +539,7 @@ TESS_API tess_value *tess_stablehlo_tan(tess_builder *at, tess_value *operand);
 TESS_API tess_value *tess_stablehlo_tanh(tess_builder *at, tess_value *operand);
 
 /** stablehlo.torch_index_select */
-TESS_API tess_value *tess_stablehlo_torch_index_select(tess_builder *at,
-                                                       const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_torch_index_select(tess_builder *at, const tess_type *result,
                                                        tess_value *operand, tess_value *index,
                                                        int64_t batch_dims, int64_t dim);
 
@@ -579,20 +556,20 @@ TESS_API tess_value *tess_stablehlo_triangular_solve(tess_builder *at, tess_valu
 TESS_API tess_value *tess_stablehlo_tuple(tess_builder *at, tess_value *const *val, size_t n_val);
 
 /** stablehlo.unary_einsum */
-TESS_API tess_value *tess_stablehlo_unary_einsum(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_unary_einsum(tess_builder *at, const tess_type *result,
                                                  tess_value *operand, const char *einsum_config);
 
 /** stablehlo.uniform_dequantize */
 TESS_API tess_value *tess_stablehlo_uniform_dequantize(tess_builder *at, tess_value *operand);
 
 /** stablehlo.uniform_quantize */
-TESS_API tess_value *tess_stablehlo_uniform_quantize(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_stablehlo_uniform_quantize(tess_builder *at, const tess_type *result,
                                                      tess_value *operand);
 
 /** stablehlo.while; regions to fill: cond, body */
-TESS_API tess_operation *tess_stablehlo_while(tess_builder *at, const tess_ir_type *const *results,
-                                              size_t n_results, tess_value *const *operand,
-                                              size_t n_operand);
+TESS_API tess_op *tess_stablehlo_while(tess_builder *at, const tess_type *const *results,
+                                       size_t n_results, tess_value *const *operand,
+                                       size_t n_operand);
 
 /** stablehlo.xor */
 TESS_API tess_value *tess_stablehlo_xor(tess_builder *at, tess_value *lhs, tess_value *rhs);
@@ -723,11 +700,11 @@ TESS_API tess_value *tess_chlo_broadcast_zeta(tess_builder *at, tess_value *lhs,
 TESS_API tess_value *tess_chlo_conj(tess_builder *at, tess_value *operand);
 
 /** chlo.constant */
-TESS_API tess_value *tess_chlo_constant(tess_builder *at, const tess_ir_type *output,
+TESS_API tess_value *tess_chlo_constant(tess_builder *at, const tess_type *output,
                                         const tess_attr *value);
 
 /** chlo.constant_like */
-TESS_API tess_value *tess_chlo_constant_like(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_chlo_constant_like(tess_builder *at, const tess_type *result,
                                              tess_value *operand, const tess_attr *value);
 
 /** chlo.cosh */
@@ -768,18 +745,17 @@ TESS_API tess_value *tess_chlo_polygamma(tess_builder *at, tess_value *n, tess_v
 
 /** chlo.ragged_dot
  *  May also have precision_config (array of enums). */
-TESS_API tess_value *tess_chlo_ragged_dot(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_chlo_ragged_dot(tess_builder *at, const tess_type *result,
                                           tess_value *lhs, tess_value *rhs,
                                           tess_value *group_sizes,
                                           const tess_attr *ragged_dot_dimension_numbers);
 
 /** chlo.scan; a region to fill: body
  *  May also have is_associative (bool), is_reverse (bool), scan_dim_size (i64). */
-TESS_API tess_operation *tess_chlo_scan(tess_builder *at, const tess_ir_type *const *outputs,
-                                        size_t n_outputs, const tess_ir_type *const *carries,
-                                        size_t n_carries, tess_value *const *inputs,
-                                        size_t n_inputs, tess_value *const *inits, size_t n_inits,
-                                        int64_t dimension);
+TESS_API tess_op *tess_chlo_scan(tess_builder *at, const tess_type *const *outputs,
+                                 size_t n_outputs, const tess_type *const *carries,
+                                 size_t n_carries, tess_value *const *inputs, size_t n_inputs,
+                                 tess_value *const *inits, size_t n_inits, int64_t dimension);
 
 /** chlo.sinh */
 TESS_API tess_value *tess_chlo_sinh(tess_builder *at, tess_value *operand);
@@ -792,7 +768,7 @@ TESS_API tess_value *tess_chlo_tan(tess_builder *at, tess_value *operand);
 
 /** chlo.top_k
  *  May also have is_stable (bool). */
-TESS_API tess_operation *tess_chlo_top_k(tess_builder *at, tess_value *operand, int64_t k);
+TESS_API tess_op *tess_chlo_top_k(tess_builder *at, tess_value *operand, int64_t k);
 
 /** chlo.zeta */
 TESS_API tess_value *tess_chlo_zeta(tess_builder *at, tess_value *x, tess_value *q);
@@ -825,7 +801,7 @@ TESS_API tess_value *tess_sdy_collective_permute(tess_builder *at, tess_value *t
                                                  const tess_sharding *out_sharding);
 
 /** sdy.constant */
-TESS_API tess_value *tess_sdy_constant(tess_builder *at, const tess_ir_type *output,
+TESS_API tess_value *tess_sdy_constant(tess_builder *at, const tess_type *output,
                                        const tess_attr *value);
 
 /** sdy.data_flow_edge
@@ -836,24 +812,20 @@ TESS_API tess_value *tess_sdy_data_flow_edge(tess_builder *at, tess_value *input
 TESS_API tess_value *tess_sdy_func_data_flow_edge(tess_builder *at, tess_value *input);
 
 /** sdy.manual_computation; a region to fill: body */
-TESS_API tess_operation *tess_sdy_manual_computation(tess_builder *at,
-                                                     const tess_ir_type *const *results,
-                                                     size_t n_results, tess_value *const *tensors,
-                                                     size_t n_tensors,
-                                                     const tess_attr *in_shardings,
-                                                     const tess_attr *manual_axes,
-                                                     const tess_attr *out_shardings);
+TESS_API tess_op *tess_sdy_manual_computation(tess_builder *at, const tess_type *const *results,
+                                              size_t n_results, tess_value *const *tensors,
+                                              size_t n_tensors, const tess_attr *in_shardings,
+                                              const tess_attr *manual_axes,
+                                              const tess_attr *out_shardings);
 
 /** sdy.mesh */
-TESS_API tess_operation *tess_sdy_mesh(tess_builder *at, const tess_mesh *mesh,
-                                       const char *sym_name);
+TESS_API tess_op *tess_sdy_mesh(tess_builder *at, const tess_mesh *mesh, const char *sym_name);
 
 /** sdy.named_computation; a region to fill: body
  *  May also have in_shardings (sharding_per_value), out_shardings (sharding_per_value). */
-TESS_API tess_operation *tess_sdy_named_computation(tess_builder *at,
-                                                    const tess_ir_type *const *results,
-                                                    size_t n_results, tess_value *const *operands,
-                                                    size_t n_operands, const char *name);
+TESS_API tess_op *tess_sdy_named_computation(tess_builder *at, const tess_type *const *results,
+                                             size_t n_results, tess_value *const *operands,
+                                             size_t n_operands, const char *name);
 
 /** sdy.propagation_barrier */
 TESS_API tess_value *tess_sdy_propagation_barrier(tess_builder *at, tess_value *input,
@@ -875,8 +847,7 @@ TESS_API tess_value *tess_sdy_reshard(tess_builder *at, tess_value *input,
                                       const tess_sharding *sharding);
 
 /** sdy.return */
-TESS_API tess_operation *tess_sdy_return(tess_builder *at, tess_value *const *results,
-                                         size_t n_results);
+TESS_API tess_op *tess_sdy_return(tess_builder *at, tess_value *const *results, size_t n_results);
 
 /** sdy.sharded_to_unreduced */
 TESS_API tess_value *tess_sdy_sharded_to_unreduced(tess_builder *at, tess_value *tensor,
@@ -888,74 +859,71 @@ TESS_API tess_value *tess_sdy_sharding_constraint(tess_builder *at, tess_value *
                                                   const tess_sharding *sharding);
 
 /** sdy.sharding_group */
-TESS_API tess_operation *tess_sdy_sharding_group(tess_builder *at, tess_value *input,
-                                                 int64_t group_id);
+TESS_API tess_op *tess_sdy_sharding_group(tess_builder *at, tess_value *input, int64_t group_id);
 
 /* ---- func ---- */
 
 /** func.call
  *  May also have arg_attrs (array), no_inline (unit), res_attrs (array). */
-TESS_API tess_operation *tess_func_call(tess_builder *at, const tess_ir_type *const *results,
-                                        size_t n_results, tess_value *const *operands,
-                                        size_t n_operands, const char *callee);
+TESS_API tess_op *tess_func_call(tess_builder *at, const tess_type *const *results,
+                                 size_t n_results, tess_value *const *operands, size_t n_operands,
+                                 const char *callee);
 
 /** func.call_indirect */
-TESS_API tess_operation *tess_func_call_indirect(tess_builder *at,
-                                                 const tess_ir_type *const *results,
-                                                 size_t n_results, tess_value *callee,
-                                                 tess_value *const *callee_operands,
-                                                 size_t n_callee_operands);
+TESS_API tess_op *tess_func_call_indirect(tess_builder *at, const tess_type *const *results,
+                                          size_t n_results, tess_value *callee,
+                                          tess_value *const *callee_operands,
+                                          size_t n_callee_operands);
 
 /** func.constant */
-TESS_API tess_value *tess_func_constant(tess_builder *at, const tess_ir_type *f, const char *value);
+TESS_API tess_value *tess_func_constant(tess_builder *at, const tess_type *f, const char *value);
 
 /** func.return */
-TESS_API tess_operation *tess_func_return(tess_builder *at, tess_value *const *operands,
-                                          size_t n_operands);
+TESS_API tess_op *tess_func_return(tess_builder *at, tess_value *const *operands,
+                                   size_t n_operands);
 
 /* ---- builtin ---- */
 
 /** builtin.unrealized_conversion_cast */
-TESS_API tess_operation *tess_builtin_unrealized_conversion_cast(tess_builder *at,
-                                                                 const tess_ir_type *const *outputs,
-                                                                 size_t n_outputs,
-                                                                 tess_value *const *inputs,
-                                                                 size_t n_inputs);
+TESS_API tess_op *tess_builtin_unrealized_conversion_cast(tess_builder *at,
+                                                          const tess_type *const *outputs,
+                                                          size_t n_outputs,
+                                                          tess_value *const *inputs,
+                                                          size_t n_inputs);
 
 /* ---- check ---- */
 
 /** check.expect_almost_eq
  *  May also have tolerance (any). */
-TESS_API tess_operation *tess_check_expect_almost_eq(tess_builder *at, tess_value *lhs,
-                                                     tess_value *rhs);
+TESS_API tess_op *tess_check_expect_almost_eq(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** check.expect_almost_eq_const
  *  May also have tolerance (any). */
-TESS_API tess_operation *tess_check_expect_almost_eq_const(tess_builder *at, tess_value *lhs,
-                                                           const tess_attr *value);
+TESS_API tess_op *tess_check_expect_almost_eq_const(tess_builder *at, tess_value *lhs,
+                                                    const tess_attr *value);
 
 /** check.expect_close
  *  May also have min_ulp_difference (any). */
-TESS_API tess_operation *tess_check_expect_close(tess_builder *at, tess_value *actual,
-                                                 tess_value *expected,
-                                                 const tess_attr *max_ulp_difference);
+TESS_API tess_op *tess_check_expect_close(tess_builder *at, tess_value *actual,
+                                          tess_value *expected,
+                                          const tess_attr *max_ulp_difference);
 
 /** check.expect_eq */
-TESS_API tess_operation *tess_check_expect_eq(tess_builder *at, tess_value *lhs, tess_value *rhs);
+TESS_API tess_op *tess_check_expect_eq(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** check.expect_eq_const */
-TESS_API tess_operation *tess_check_expect_eq_const(tess_builder *at, tess_value *lhs,
-                                                    const tess_attr *value);
+TESS_API tess_op *tess_check_expect_eq_const(tess_builder *at, tess_value *lhs,
+                                             const tess_attr *value);
 
 /** check.expect_serialized_eq
  *  May also have iteration (any). */
-TESS_API tess_operation *tess_check_expect_serialized_eq(tess_builder *at, tess_value *expected,
-                                                         const char *probe_id);
+TESS_API tess_op *tess_check_expect_serialized_eq(tess_builder *at, tess_value *expected,
+                                                  const char *probe_id);
 
 /* ---- interpreter ---- */
 
 /** interpreter.print */
-TESS_API tess_operation *tess_interpreter_print(tess_builder *at, tess_value *operand);
+TESS_API tess_op *tess_interpreter_print(tess_builder *at, tess_value *operand);
 
 /** interpreter.probe */
 TESS_API tess_value *tess_interpreter_probe(tess_builder *at, tess_value *operand,
@@ -963,10 +931,9 @@ TESS_API tess_value *tess_interpreter_probe(tess_builder *at, tess_value *operan
 
 /** interpreter.run_parallel
  *  May also have infeed (any). */
-TESS_API tess_operation *tess_interpreter_run_parallel(tess_builder *at,
-                                                       const tess_ir_type *const *results,
-                                                       size_t n_results, tess_value *const *inputs,
-                                                       size_t n_inputs, const tess_attr *programs);
+TESS_API tess_op *tess_interpreter_run_parallel(tess_builder *at, const tess_type *const *results,
+                                                size_t n_results, tess_value *const *inputs,
+                                                size_t n_inputs, const tess_attr *programs);
 
 /* ---- arith ---- */
 
@@ -982,7 +949,7 @@ TESS_API tess_value *tess_arith_addi(tess_builder *at, tess_value *lhs, tess_val
 TESS_API tess_value *tess_arith_andi(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.bitcast */
-TESS_API tess_value *tess_arith_bitcast(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_bitcast(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.ceildivsi */
 TESS_API tess_value *tess_arith_ceildivsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
@@ -992,15 +959,15 @@ TESS_API tess_value *tess_arith_ceildivui(tess_builder *at, tess_value *lhs, tes
 
 /** arith.cmpf
  *  May also have fastmath (any). */
-TESS_API tess_value *tess_arith_cmpf(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+TESS_API tess_value *tess_arith_cmpf(tess_builder *at, const tess_type *result, tess_value *lhs,
                                      tess_value *rhs, int64_t predicate);
 
 /** arith.cmpi */
-TESS_API tess_value *tess_arith_cmpi(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+TESS_API tess_value *tess_arith_cmpi(tess_builder *at, const tess_type *result, tess_value *lhs,
                                      tess_value *rhs, int64_t predicate);
 
 /** arith.constant */
-TESS_API tess_value *tess_arith_constant(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_arith_constant(tess_builder *at, const tess_type *result,
                                          const tess_attr *value);
 
 /** arith.divf
@@ -1015,29 +982,28 @@ TESS_API tess_value *tess_arith_divui(tess_builder *at, tess_value *lhs, tess_va
 
 /** arith.extf
  *  May also have fastmath (any). */
-TESS_API tess_value *tess_arith_extf(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_extf(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.extsi */
-TESS_API tess_value *tess_arith_extsi(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_extsi(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.extui */
-TESS_API tess_value *tess_arith_extui(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_extui(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.floordivsi */
 TESS_API tess_value *tess_arith_floordivsi(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.fptosi */
-TESS_API tess_value *tess_arith_fptosi(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_fptosi(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.fptoui */
-TESS_API tess_value *tess_arith_fptoui(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_fptoui(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.index_cast */
-TESS_API tess_value *tess_arith_index_cast(tess_builder *at, const tess_ir_type *out,
-                                           tess_value *in);
+TESS_API tess_value *tess_arith_index_cast(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.index_castui */
-TESS_API tess_value *tess_arith_index_castui(tess_builder *at, const tess_ir_type *out,
+TESS_API tess_value *tess_arith_index_castui(tess_builder *at, const tess_type *out,
                                              tess_value *in);
 
 /** arith.maximumf
@@ -1094,7 +1060,7 @@ TESS_API tess_value *tess_arith_remsi(tess_builder *at, tess_value *lhs, tess_va
 TESS_API tess_value *tess_arith_remui(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.select */
-TESS_API tess_value *tess_arith_select(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_arith_select(tess_builder *at, const tess_type *result,
                                        tess_value *condition, tess_value *true_value,
                                        tess_value *false_value);
 
@@ -1109,7 +1075,7 @@ TESS_API tess_value *tess_arith_shrsi(tess_builder *at, tess_value *lhs, tess_va
 TESS_API tess_value *tess_arith_shrui(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.sitofp */
-TESS_API tess_value *tess_arith_sitofp(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_sitofp(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.subf
  *  May also have fastmath (any). */
@@ -1120,14 +1086,14 @@ TESS_API tess_value *tess_arith_subf(tess_builder *at, tess_value *lhs, tess_val
 TESS_API tess_value *tess_arith_subi(tess_builder *at, tess_value *lhs, tess_value *rhs);
 
 /** arith.truncf */
-TESS_API tess_value *tess_arith_truncf(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_truncf(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.trunci
  *  May also have overflowFlags (any). */
-TESS_API tess_value *tess_arith_trunci(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_trunci(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.uitofp */
-TESS_API tess_value *tess_arith_uitofp(tess_builder *at, const tess_ir_type *out, tess_value *in);
+TESS_API tess_value *tess_arith_uitofp(tess_builder *at, const tess_type *out, tess_value *in);
 
 /** arith.xori */
 TESS_API tess_value *tess_arith_xori(tess_builder *at, tess_value *lhs, tess_value *rhs);
@@ -1135,77 +1101,76 @@ TESS_API tess_value *tess_arith_xori(tess_builder *at, tess_value *lhs, tess_val
 /* ---- tensor ---- */
 
 /** tensor.cast */
-TESS_API tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *cast,
-                                      tess_value *source);
+TESS_API tess_value *tess_tensor_cast(tess_builder *at, const tess_type *cast, tess_value *source);
 
 /** tensor.dim */
-TESS_API tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *dim, tess_value *source,
+TESS_API tess_value *tess_tensor_dim(tess_builder *at, const tess_type *dim, tess_value *source,
                                      tess_value *index);
 
 /** tensor.empty */
-TESS_API tess_value *tess_tensor_empty(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_tensor_empty(tess_builder *at, const tess_type *result,
                                        tess_value *const *dynamic_sizes, size_t n_dynamic_sizes);
 
 /** tensor.extract */
-TESS_API tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *extracted,
+TESS_API tess_value *tess_tensor_extract(tess_builder *at, const tess_type *extracted,
                                          tess_value *tensor, tess_value *const *indices,
                                          size_t n_indices);
 
 /** tensor.from_elements */
-TESS_API tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *from_elements,
+TESS_API tess_value *tess_tensor_from_elements(tess_builder *at, const tess_type *from_elements,
                                                tess_value *const *elements, size_t n_elements);
 
 /** tensor.insert */
-TESS_API tess_value *tess_tensor_insert(tess_builder *at, const tess_ir_type *inserted,
+TESS_API tess_value *tess_tensor_insert(tess_builder *at, const tess_type *inserted,
                                         tess_value *scalar, tess_value *dest,
                                         tess_value *const *indices, size_t n_indices);
 
 /** tensor.reshape */
-TESS_API tess_value *tess_tensor_reshape(tess_builder *at, const tess_ir_type *reshape,
+TESS_API tess_value *tess_tensor_reshape(tess_builder *at, const tess_type *reshape,
                                          tess_value *source, tess_value *shape);
 
 /* ---- shape ---- */
 
 /** shape.broadcast */
-TESS_API tess_value *tess_shape_broadcast(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_shape_broadcast(tess_builder *at, const tess_type *result,
                                           tess_value *const *shapes, size_t n_shapes);
 
 /** shape.concat */
-TESS_API tess_value *tess_shape_concat(tess_builder *at, const tess_ir_type *result,
-                                       tess_value *lhs, tess_value *rhs);
+TESS_API tess_value *tess_shape_concat(tess_builder *at, const tess_type *result, tess_value *lhs,
+                                       tess_value *rhs);
 
 /** shape.const_shape */
-TESS_API tess_value *tess_shape_const_shape(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_shape_const_shape(tess_builder *at, const tess_type *result,
                                             const tess_attr *shape);
 
 /** shape.cstr_broadcastable */
-TESS_API tess_value *tess_shape_cstr_broadcastable(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_shape_cstr_broadcastable(tess_builder *at, const tess_type *result,
                                                    tess_value *const *shapes, size_t n_shapes);
 
 /** shape.cstr_eq */
-TESS_API tess_value *tess_shape_cstr_eq(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_shape_cstr_eq(tess_builder *at, const tess_type *result,
                                         tess_value *const *shapes, size_t n_shapes);
 
 /** shape.num_elements */
-TESS_API tess_value *tess_shape_num_elements(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_shape_num_elements(tess_builder *at, const tess_type *result,
                                              tess_value *shape);
 
 /** shape.shape_of */
-TESS_API tess_value *tess_shape_shape_of(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_shape_shape_of(tess_builder *at, const tess_type *result,
                                          tess_value *arg);
 
 /** shape.to_extent_tensor */
-TESS_API tess_value *tess_shape_to_extent_tensor(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_shape_to_extent_tensor(tess_builder *at, const tess_type *result,
                                                  tess_value *input);
 
 /** shape.value_as_shape */
-TESS_API tess_value *tess_shape_value_as_shape(tess_builder *at, const tess_ir_type *result,
+TESS_API tess_value *tess_shape_value_as_shape(tess_builder *at, const tess_type *result,
                                                tess_value *arg);
 
 /* ---- cf ---- */
 
 /** cf.assert */
-TESS_API tess_operation *tess_cf_assert(tess_builder *at, tess_value *arg, const char *msg);
+TESS_API tess_op *tess_cf_assert(tess_builder *at, tess_value *arg, const char *msg);
 
 /* ---- complex ---- */
 
@@ -1429,16 +1394,13 @@ TESS_API tess_value *tess_math_trunc(tess_builder *at, tess_value *operand);
 /* ---- quant ---- */
 
 /** quant.dcast */
-TESS_API tess_value *tess_quant_dcast(tess_builder *at, const tess_ir_type *result,
-                                      tess_value *input);
+TESS_API tess_value *tess_quant_dcast(tess_builder *at, const tess_type *result, tess_value *input);
 
 /** quant.qcast */
-TESS_API tess_value *tess_quant_qcast(tess_builder *at, const tess_ir_type *result,
-                                      tess_value *input);
+TESS_API tess_value *tess_quant_qcast(tess_builder *at, const tess_type *result, tess_value *input);
 
 /** quant.scast */
-TESS_API tess_value *tess_quant_scast(tess_builder *at, const tess_ir_type *result,
-                                      tess_value *input);
+TESS_API tess_value *tess_quant_scast(tess_builder *at, const tess_type *result, tess_value *input);
 
 #ifdef __cplusplus
 }

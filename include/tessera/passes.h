@@ -36,12 +36,12 @@ TESS_API bool tess_pass_option_get(const char *name, tess_pass_option *out);
  *  optionally inside `builtin.module(…)` and `func.func(…)`.
  *  @return TESS_OK; TESS_USAGE if the pipeline is not well-formed; TESS_INVALID if a pass
  *  failed: the module is then good for nothing but tess_module_free(). */
-TESS_API tess_status tess_module_run(tess_module *m, const char *pipeline);
+TESS_API tess_status tess_module_run_passes(tess_module *m, const char *pipeline);
 
 /** What `tess opt` does with a text. */
 typedef struct tess_opt_opts {
 	size_t struct_size;
-	const char *pipeline;    /**< as in tess_module_run(); NULL or "": none */
+	const char *pipeline;    /**< as in tess_module_run_passes(); NULL or "": none */
 	bool split_input;        /**< the text is several programs, between lines `// -----` */
 	/** Compare the diagnostics with the `// expected-error {{…}}` comments of the text:
 	 *  unexpected and missing ones make the result TESS_FAILED. */

@@ -57,19 +57,19 @@ TESS_API const tess_sharding *tess_propagation_annotation(tess_propagation *p,
                                                           const tess_value *v);
 
 /** How a run was done.  Values are never renumbered. */
-typedef enum tess_propagation_how {
-	TESS_PROPAGATED_PART = 0,       /**< only what the changed annotations concern */
+typedef enum tess_propagated {
+	TESS_PROPAGATED_PART = 0, /**< only what the changed annotations concern */
 	/* All of it, because … */
 	TESS_PROPAGATED_FIRST = 1,      /**< there was no run to begin from */
 	TESS_PROPAGATED_LARGE = 2,      /**< most of the program was concerned */
 	TESS_PROPAGATED_CANONICAL = 3,  /**< the option order=canonical has no order to keep to */
 	TESS_PROPAGATED_GROUPS = 4,     /**< the program has sharding groups */
 	TESS_PROPAGATED_PRIORITIES = 5, /**< some annotation has priorities */
-} tess_propagation_how;
+} tess_propagated;
 
 typedef struct tess_propagation_stats {
 	size_t struct_size;
-	tess_propagation_how how;
+	tess_propagated how;
 	uint64_t operations; /**< of the program */
 	uint64_t visits; /**< of operations, each as often as looked at; 0 from CANONICAL on */
 	uint64_t changed;    /**< values that are sharded otherwise than before the run */

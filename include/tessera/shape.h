@@ -85,15 +85,15 @@ TESS_API tess_str tess_layout_text(tess_ctx *ctx, const tess_layout *l);
 
 /** What tess_shape_same() does not look at. */
 enum {
-	TESS_IGNORE_LAYOUT = 1,
-	TESS_IGNORE_TILES = 2,
-	TESS_IGNORE_MEMORY_SPACE = 4,
-	TESS_IGNORE_DTYPE = 8,
-	TESS_IGNORE_FLOAT_PRECISION = 16,
-	TESS_IGNORE_DYNAMIC = 32,
-	TESS_IGNORE_SPLITS = 64,
-	TESS_IGNORE_TAIL = 128,
-	TESS_IGNORE_BUFFER = 256, /**< b(x) equals x */
+	TESS_SHAPE_IGNORE_LAYOUT = 1,
+	TESS_SHAPE_IGNORE_TILES = 2,
+	TESS_SHAPE_IGNORE_MEMORY_SPACE = 4,
+	TESS_SHAPE_IGNORE_DTYPE = 8,
+	TESS_SHAPE_IGNORE_FLOAT_PRECISION = 16,
+	TESS_SHAPE_IGNORE_DYNAMIC = 32,
+	TESS_SHAPE_IGNORE_SPLITS = 64,
+	TESS_SHAPE_IGNORE_TAIL = 128,
+	TESS_SHAPE_IGNORE_BUFFER = 256, /**< b(x) equals x */
 };
 TESS_API bool tess_shape_same(const tess_shape *a, const tess_shape *b, unsigned ignore);
 

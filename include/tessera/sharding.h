@@ -67,15 +67,15 @@ typedef struct tess_axis {
 } tess_axis;
 
 typedef enum tess_reduction {
-	TESS_SUM = 0,
-	TESS_MAX = 1,
-	TESS_MIN = 2,
+	TESS_REDUCTION_SUM = 0,
+	TESS_REDUCTION_MAX = 1,
+	TESS_REDUCTION_MIN = 2,
 } tess_reduction;
 
 /** The list of axes that a query is about: a dimension from 0, or one of these. */
 enum {
-	TESS_REPLICATED = -1, /**< axes that may not be used on any dimension later */
-	TESS_UNREDUCED = -2,  /**< axes along which partial values are still to be combined */
+	TESS_AXES_REPLICATED = -1, /**< axes that may not be used on any dimension later */
+	TESS_AXES_UNREDUCED = -2,  /**< axes along which partial values are still to be combined */
 };
 /** A dimension without a priority; it then counts as 0, the first. */
 enum { TESS_NO_PRIORITY = -1 };
@@ -137,7 +137,7 @@ TESS_API bool tess_sharding_is_open(const tess_sharding *s, int dim);
 /** The priority of a dimension, or TESS_NO_PRIORITY. */
 TESS_API int64_t tess_sharding_priority(const tess_sharding *s, int dim);
 TESS_API tess_reduction tess_sharding_reduction(const tess_sharding *s);
-/** The number of axes of a dimension, of TESS_REPLICATED or of TESS_UNREDUCED. */
+/** The number of axes of a dimension, of TESS_AXES_REPLICATED or of TESS_AXES_UNREDUCED. */
 TESS_API size_t tess_sharding_axis_count(const tess_sharding *s, int where);
 /** @return false if there is no such axis. */
 TESS_API bool tess_sharding_axis_get(const tess_sharding *s, int where, size_t i, tess_axis *out);

@@ -62,12 +62,12 @@ TESS_API const int64_t *tess_spmd_mesh_logical(const tess_spmd_mesh *m);
 /* ---- tensors -------------------------------------------------------------------- */
 
 /** XLA's kinds of sharding; values are those of torch_xla's ShardingType. */
-typedef enum tess_spmd_type {
+typedef enum tess_spmd_kind {
 	TESS_SPMD_UNMARKED = -1,
 	TESS_SPMD_REPLICATED = 0,
 	TESS_SPMD_TILED = 3,
 	TESS_SPMD_PARTIAL = 5, /**< cut along some mesh dimensions, copied along others */
-} tess_spmd_type;
+} tess_spmd_kind;
 
 /** A global tensor and its mark. */
 typedef struct tess_spmd_tensor tess_spmd_tensor;
@@ -87,10 +87,10 @@ TESS_API tess_tensor tess_spmd_tensor_global(const tess_spmd_tensor *t);
  *  harmless, a replicated tensor may be cut; another mark must be cleared first.
  *  @param m NULL: the mesh that is set.  It must live as long as the tensor.
  *  @return TESS_OK, TESS_INVALID once the errors are in the context, or TESS_USAGE. */
-TESS_API tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m,
-                                        const char *spec);
-TESS_API void tess_clear_sharding(tess_spmd_tensor *t);
-TESS_API tess_spmd_type tess_spmd_tensor_type(const tess_spmd_tensor *t);
+TESS_API tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_spmd_mesh *m,
+                                           const char *spec);
+TESS_API void tess_spmd_tensor_unmark(tess_spmd_tensor *t);
+TESS_API tess_spmd_kind tess_spmd_tensor_kind(const tess_spmd_tensor *t);
 /** "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}", with the devices' own ids; empty if
  *  unmarked.  Lives until the next call on the context that returns a text. */
 TESS_API tess_str tess_spmd_tensor_sharding(const tess_spmd_tensor *t);
@@ -108,16 +108,16 @@ typedef struct tess_spmd_shard {
 } tess_spmd_shard;
 
 /** The shard of a device. @return TESS_OK; TESS_USAGE if unmarked or there is no such device. */
-TESS_API tess_status tess_local_shard(const tess_spmd_tensor *t, int64_t device,
-                                      tess_spmd_shard *out);
+TESS_API tess_status tess_spmd_tensor_shard(const tess_spmd_tensor *t, int64_t device,
+                                            tess_spmd_shard *out);
 /** Copies its elements, row-major, zeros in the padding.
  *  @param bytes of `data`: dims multiplied, times the size of an element. */
-TESS_API tess_status tess_local_shard_read(const tess_spmd_tensor *t, int64_t device, void *data,
-                                           size_t bytes);
+TESS_API tess_status tess_spmd_tensor_read_shard(const tess_spmd_tensor *t, int64_t device,
+                                                 void *data, size_t bytes);
 /** Replaces the tensor's elements by those of shards, one for each device in order of the device
  *  ids, each of the padded shape.  Not for replicated tensors. */
-TESS_API tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *const *data,
-                                            const size_t *bytes, size_t n);
+TESS_API tess_status tess_spmd_tensor_load_shards(tess_spmd_tensor *t, const void *const *data,
+                                                  const size_t *bytes, size_t n);
 /** Computes a function of tensors, written with the operations of tessera/array.h as if nothing
  *  were sharded.  Marks take effect now: the program is partitioned by the marks of its inputs,
  *  which share one mesh, and run; what propagation finds marks the results.
@@ -126,8 +126,8 @@ TESS_API tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *con
  *  of their numbers.
  *  @return how many results, each to release with tess_spmd_tensor_free(); -1 once the errors
  *  are in ctx. */
-TESS_API int tess_spmd_run(tess_ctx *ctx, tess_body *body, void *env, tess_spmd_tensor *const *in,
-                           int n_in, tess_spmd_tensor **out, int cap);
+TESS_API int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env,
+                           tess_spmd_tensor *const *in, int n_in, tess_spmd_tensor **out, int cap);
 
 /** "XLAShardedTensor(tensor([[0, 1], [2, 3]]))": the unpartitioned tensor; without the frame if
  *  it is unmarked.  Lives until the next call on the context that returns a text. */

@@ -83,7 +83,7 @@ const tess_attr *tess_attr_bool(tess_ctx *ctx, bool v)
 static tess_status int_body(tess_ctx *ctx, void *arg)
 {
 	attr_call *c = arg;
-	const type *t = tess_ir_type_parse(ctx, c->text);
+	const type *t = tess_type_parse(ctx, c->text);
 	c->attr = attr_int(ctx, c->key.i, t);
 	return t ? TESS_OK : TESS_NOMEM;
 }
@@ -121,7 +121,7 @@ const tess_attr *tess_attr_symbol(tess_ctx *ctx, const char *name)
 	return attr_made(ctx, key_body, &(attr_call){.key.kind = AT_SYMBOL, .text = str_of(name)});
 }
 
-const tess_attr *tess_attr_type(tess_ctx *ctx, const tess_ir_type *t)
+const tess_attr *tess_attr_type(tess_ctx *ctx, const tess_type *t)
 {
 	attr key = {.kind = AT_TYPE, .type = t};
 	return t ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
@@ -187,7 +187,7 @@ static tess_status elements_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-const tess_attr *tess_attr_elements(tess_ctx *ctx, const tess_ir_type *t, const void *data,
+const tess_attr *tess_attr_elements(tess_ctx *ctx, const tess_type *t, const void *data,
                                     size_t bytes)
 {
 	const type *inner = t;
@@ -273,7 +273,7 @@ tess_str tess_attr_text(const tess_attr *a)
 	return n ? name_str(n) : (tess_str){0};
 }
 
-const tess_ir_type *tess_attr_get_type(const tess_attr *a) { return a->type; }
+const tess_type *tess_attr_get_type(const tess_attr *a) { return a->type; }
 
 size_t tess_attr_count(const tess_attr *a) { return a->list ? (size_t)a->n : 0; }
 

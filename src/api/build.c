@@ -41,7 +41,7 @@ void tess_builder_to_end(tess_builder *b, tess_block *block)
 	b->before = NULL;
 }
 
-void tess_builder_before(tess_builder *b, tess_operation *at)
+void tess_builder_before(tess_builder *b, tess_op *at)
 {
 	if (!at || !at->parent) {
 		builder_fail(b, TESS_USAGE);
@@ -51,7 +51,7 @@ void tess_builder_before(tess_builder *b, tess_operation *at)
 	b->before = at;
 }
 
-void tess_builder_after(tess_builder *b, tess_operation *at)
+void tess_builder_after(tess_builder *b, tess_op *at)
 {
 	tess_builder_before(b, at);
 	if (at && b->before == at)
@@ -78,7 +78,7 @@ static tess_status kind_body(tess_ctx *ctx, void *arg)
 	return c->kind == OP_FUNC_FUNC ? TESS_USAGE : TESS_OK;
 }
 
-tess_operation *tess_build(tess_builder *b, const tess_op_spec *given)
+tess_op *tess_build(tess_builder *b, const tess_op_spec *given)
 {
 	tess_op_spec s = TESS_OP_SPEC_INIT;
 	memcpy(&s, given, given->struct_size < sizeof s ? given->struct_size : sizeof s);
@@ -92,7 +92,7 @@ tess_operation *tess_build(tess_builder *b, const tess_op_spec *given)
 	else if (s.n_results)
 		call_infer(&c, s.n_results);
 	c.bad |= s.n_successors && (b->before || b->block->successors);
-	tess_operation *made = call_op(&c);
+	tess_op *made = call_op(&c);
 	if (!made || !s.n_successors)
 		return made;
 	status = tess_op_set_successors(b->m, made, s.successors, s.n_successors);
@@ -122,8 +122,7 @@ static tess_status block_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_block *tess_block_new(tess_builder *b, tess_region *r, const tess_ir_type *const *args,
-                           size_t n)
+tess_block *tess_block_new(tess_builder *b, tess_region *r, const tess_type *const *args, size_t n)
 {
 	block_call c = {.b = b, .region = r, .types = args, .n = n};
 	bool bad = !r || n > INT32_MAX;
@@ -182,7 +181,7 @@ static tess_status op_copy_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_operation *tess_op_copy(tess_builder *b, const tess_operation *o)
+tess_op *tess_op_copy(tess_builder *b, const tess_op *o)
 {
 	copy_call c = {.b = b, .from = o};
 	bool foreign = o && c.from->n_operands && !is_in_module(c.from, b->m->m);
@@ -196,7 +195,7 @@ tess_operation *tess_op_copy(tess_builder *b, const tess_operation *o)
 typedef struct func_call {
 	tess_builder *b;
 	const char *name;
-	const tess_ir_type *type;
+	const tess_type *type;
 	op *made;
 } func_call;
 
@@ -216,29 +215,29 @@ static tess_status func_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_operation *tess_func_new(tess_builder *b, const char *name, const tess_ir_type *const *in,
-                              size_t n_in, const tess_ir_type *const *out, size_t n_out)
+tess_op *tess_func_new(tess_builder *b, const char *name, const tess_type *const *in, size_t n_in,
+                       const tess_type *const *out, size_t n_out)
 {
 	func_call c = {.b = b, .name = name};
-	c.type = tess_ir_type_function(b->m->ctx, in, n_in, out, n_out);
+	c.type = tess_type_function(b->m->ctx, in, n_in, out, n_out);
 	tess_status status = !name || !c.type ? TESS_USAGE : frame_run(b->m->ctx, func_body, &c);
 	if (status != TESS_OK)
 		builder_fail(b, status);
 	return c.made;
 }
 
-tess_operation *tess_build_reducer(tess_builder *b, tess_operation *o, size_t region,
-                                   const char *name, tess_dtype t)
+tess_op *tess_build_reducer(tess_builder *b, tess_op *o, size_t region, const char *name,
+                            tess_dtype t)
 {
-	const tess_ir_type *scalar = tess_ir_type_tensor(b->m->ctx, t, NULL, 0);
+	const tess_type *scalar = tess_type_tensor(b->m->ctx, t, NULL, 0);
 	if (!o || region >= tess_op_region_count(o) || !scalar) {
 		builder_fail(b, TESS_USAGE);
 		return NULL;
 	}
 	tess_builder inner = *b;
-	const tess_ir_type *types[] = {scalar, scalar};
+	const tess_type *types[] = {scalar, scalar};
 	tess_block *body = tess_block_new(&inner, tess_op_region(o, region), types, 2);
-	tess_operation *made = NULL;
+	tess_op *made = NULL;
 	if (body) {
 		tess_builder_to_end(&inner, body);
 		tess_value *args[] = {tess_block_arg(body, 0), tess_block_arg(body, 1)};

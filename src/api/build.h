@@ -63,7 +63,7 @@ typedef struct op_call {
 op_call call_begin(tess_builder *b, int kind);
 /* Each group becomes a number in operandSegmentSizes and the like where the op has them. */
 void call_operands(op_call *c, tess_value *const *v, size_t n);
-void call_results(op_call *c, const tess_ir_type *const *t, size_t n);
+void call_results(op_call *c, const tess_type *const *t, size_t n);
 /* One result, of the type of `like`. */
 void call_result_like(op_call *c, tess_value *like);
 void call_infer(op_call *c, size_t n);
@@ -77,7 +77,7 @@ void call_attr_value(op_call *c, int known, const tess_attr *a);
 void call_sharding(op_call *c, int known, const tess_sharding *s);
 void call_mesh(op_call *c, int known, const tess_mesh *m);
 /* The operation, or its only result; NULL if it could not be made. */
-tess_operation *call_op(op_call *c);
+tess_op *call_op(op_call *c);
 tess_value *call_value(op_call *c);
 
 #endif

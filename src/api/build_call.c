@@ -20,7 +20,7 @@ void call_operands(op_call *c, tess_value *const *v, size_t n)
 	c->operands[c->n_operands++].n = n;
 }
 
-void call_results(op_call *c, const tess_ir_type *const *t, size_t n)
+void call_results(op_call *c, const tess_type *const *t, size_t n)
 {
 	c->bad |= n > INT32_MAX;
 	for (size_t i = 0; i < n && !c->bad; i++)
@@ -32,7 +32,7 @@ void call_results(op_call *c, const tess_ir_type *const *t, size_t n)
 void call_result_like(op_call *c, tess_value *like)
 {
 	if (like)
-		call_results(c, (const tess_ir_type *const *)&like->type, 1);
+		call_results(c, (const tess_type *const *)&like->type, 1);
 }
 
 void call_infer(op_call *c, size_t n)
@@ -229,7 +229,7 @@ static tess_status make_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_operation *call_op(op_call *c)
+tess_op *call_op(op_call *c)
 {
 	tess_status status = c->bad ? TESS_USAGE : frame_run(c->b->m->ctx, make_body, c);
 	if (status == TESS_OK)
@@ -240,6 +240,6 @@ tess_operation *call_op(op_call *c)
 
 tess_value *call_value(op_call *c)
 {
-	tess_operation *o = call_op(c);
+	tess_op *o = call_op(c);
 	return o ? tess_op_result(o, 0) : NULL;
 }

@@ -7,7 +7,7 @@
 
 void tess_value_replace(tess_value *from, tess_value *to) { value_replace_uses(from, to); }
 
-void tess_value_set_type(tess_value *v, const tess_ir_type *t) { v->type = t; }
+void tess_value_set_type(tess_value *v, const tess_type *t) { v->type = t; }
 
 /* What a change needs; which members, the change says. */
 typedef struct edit_call {
@@ -45,7 +45,7 @@ static tess_status set_location_body(tess_ctx *ctx, void *arg)
 
 /* An operation of the API stands in a module, which has the memory; if there is none left, the
  * location stays what it was. */
-void tess_op_set_location(tess_operation *o, const tess_attr *a)
+void tess_op_set_location(tess_op *o, const tess_attr *a)
 {
 	edit_call c = {.m = o ? op_module(o) : NULL, .o = o, .attr = a};
 	if (c.m)
@@ -100,7 +100,7 @@ static tess_status add_arg_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_value *tess_block_add_arg(tess_module *m, tess_block *b, const tess_ir_type *t)
+tess_value *tess_block_add_arg(tess_module *m, tess_block *b, const tess_type *t)
 {
 	edit_call c = {.block = b, .type = t};
 	return t && edit(m, b, add_arg_body, &c) == TESS_OK ? c.made : NULL;
@@ -116,7 +116,7 @@ tess_status tess_block_erase_arg(tess_block *b, size_t i)
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-tess_status tess_op_set_operand(tess_operation *o, size_t i, tess_value *v)
+tess_status tess_op_set_operand(tess_op *o, size_t i, tess_value *v)
 {
 	if (!o || i >= tess_op_operand_count(o) || !v)
 		return TESS_USAGE;
@@ -132,8 +132,7 @@ static tess_status set_operands_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_status tess_op_set_operands(tess_module *m, tess_operation *o, tess_value *const *operands,
-                                 size_t n)
+tess_status tess_op_set_operands(tess_module *m, tess_op *o, tess_value *const *operands, size_t n)
 {
 	edit_call c = {.o = o, .operands = operands, .n = n};
 	if (n && !operands)
@@ -158,8 +157,7 @@ static tess_status set_attr_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_status tess_op_set_attr(tess_module *m, tess_operation *o, const char *name,
-                             const tess_attr *a)
+tess_status tess_op_set_attr(tess_module *m, tess_op *o, const char *name, const tess_attr *a)
 {
 	edit_call c = {.o = o, .name = name, .attr = a};
 	return name ? edit(m, o, set_attr_body, &c) : TESS_USAGE;
@@ -185,8 +183,7 @@ static tess_status set_successors_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_status tess_op_set_successors(tess_module *m, tess_operation *o, tess_block *const *blocks,
-                                   size_t n)
+tess_status tess_op_set_successors(tess_module *m, tess_op *o, tess_block *const *blocks, size_t n)
 {
 	if (!m || !o || !o->parent || o->next || n > INT32_MAX || (n && !blocks))
 		return TESS_USAGE;
@@ -223,7 +220,7 @@ static tess_status add_symbol_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_status tess_op_move_before(tess_module *m, tess_operation *o, tess_operation *at)
+tess_status tess_op_move_before(tess_module *m, tess_op *o, tess_op *at)
 {
 	if (!at || take_out(m, o, at) != TESS_OK)
 		return TESS_USAGE;
@@ -231,7 +228,7 @@ tess_status tess_op_move_before(tess_module *m, tess_operation *o, tess_operatio
 	return edit(m, o, add_symbol_body, &(edit_call){.o = o});
 }
 
-tess_status tess_op_move_after(tess_module *m, tess_operation *o, tess_operation *at)
+tess_status tess_op_move_after(tess_module *m, tess_op *o, tess_op *at)
 {
 	if (!at || take_out(m, o, at) != TESS_OK)
 		return TESS_USAGE;
@@ -239,7 +236,7 @@ tess_status tess_op_move_after(tess_module *m, tess_operation *o, tess_operation
 	return edit(m, o, add_symbol_body, &(edit_call){.o = o});
 }
 
-tess_status tess_op_erase(tess_module *m, tess_operation *o)
+tess_status tess_op_erase(tess_module *m, tess_op *o)
 {
 	for (int i = 0; o && i < o->n_results; i++)
 		if (!value_unused(result(o, i)))
@@ -268,7 +265,7 @@ static tess_status set_func_type_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_status tess_func_set_type(tess_module *m, tess_operation *f, const tess_ir_type *t)
+tess_status tess_func_set_type(tess_module *m, tess_op *f, const tess_type *t)
 {
 	if (!f || !tess_func_type(f) || !t || t->kind != TY_FUNCTION)
 		return TESS_USAGE;
@@ -288,11 +285,11 @@ static bool is_sharding_of(const char *name, const attr *a)
 	return strcmp(name, "sdy.sharding") == 0 && (!a || a->kind == AT_SHARDING);
 }
 
-tess_status tess_func_set_arg_attr(tess_module *m, tess_operation *f, size_t i, const char *name,
+tess_status tess_func_set_arg_attr(tess_module *m, tess_op *f, size_t i, const char *name,
                                    const tess_attr *a)
 {
-	const tess_ir_type *t = f ? tess_func_type(f) : NULL;
-	if (!t || !name || i >= tess_ir_type_in_count(t))
+	const tess_type *t = f ? tess_func_type(f) : NULL;
+	if (!t || !name || i >= tess_type_in_count(t))
 		return TESS_USAGE;
 	const block *entry = op_body(f);
 	if (entry && is_sharding_of(name, a) && i < (size_t)entry->n_args)
@@ -303,11 +300,11 @@ tess_status tess_func_set_arg_attr(tess_module *m, tess_operation *f, size_t i, 
 	return edit(m, f, set_list_body, &c);
 }
 
-tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t i, const char *name,
+tess_status tess_func_set_result_attr(tess_module *m, tess_op *f, size_t i, const char *name,
                                       const tess_attr *a)
 {
-	const tess_ir_type *t = f ? tess_func_type(f) : NULL;
-	if (!t || !name || i >= tess_ir_type_out_count(t))
+	const tess_type *t = f ? tess_func_type(f) : NULL;
+	if (!t || !name || i >= tess_type_out_count(t))
 		return TESS_USAGE;
 	if (is_sharding_of(name, a))
 		return tess_func_set_result_sharding(f, i, a ? a->sharding : NULL);
@@ -315,10 +312,10 @@ tess_status tess_func_set_result_attr(tess_module *m, tess_operation *f, size_t 
 	return edit(m, f, set_list_body, &c);
 }
 
-tess_status tess_func_set_result_sharding(tess_operation *f, size_t i, const tess_sharding *s)
+tess_status tess_func_set_result_sharding(tess_op *f, size_t i, const tess_sharding *s)
 {
-	const tess_ir_type *t = f ? tess_func_type(f) : NULL;
-	if (!t || i >= tess_ir_type_out_count(t))
+	const tess_type *t = f ? tess_func_type(f) : NULL;
+	if (!t || i >= tess_type_out_count(t))
 		return TESS_USAGE;
 	op_func(f)->result_shardings[i] = s;
 	return TESS_OK;

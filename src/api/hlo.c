@@ -95,10 +95,10 @@ static bool must_be_hlo(tess_ctx *ctx, const tess_module *h)
 static hlo_print_opts hlo_style_opts(tess_hlo_style style)
 {
 	switch (style) {
-	case TESS_HLO_PRINT_DEFAULT: break;
-	case TESS_HLO_PRINT_CANONICAL: return (hlo_print_opts)HLO_PRINT_CANONICAL;
-	case TESS_HLO_PRINT_FINGERPRINT: return (hlo_print_opts)HLO_PRINT_FINGERPRINT;
-	case TESS_HLO_PRINT_SHORT: return (hlo_print_opts)HLO_PRINT_SHORT;
+	case TESS_HLO_STYLE_DEFAULT: break;
+	case TESS_HLO_STYLE_CANONICAL: return (hlo_print_opts)HLO_PRINT_CANONICAL;
+	case TESS_HLO_STYLE_FINGERPRINT: return (hlo_print_opts)HLO_PRINT_FINGERPRINT;
+	case TESS_HLO_STYLE_SHORT: return (hlo_print_opts)HLO_PRINT_SHORT;
 	}
 	return (hlo_print_opts)HLO_PRINT_DEFAULT;
 }

@@ -29,10 +29,10 @@ tess_value *tess_stablehlo_after_all(tess_builder *at, tess_value *const *inputs
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_all_gather(tess_builder *at, const tess_ir_type *const *results,
-                                          size_t n_results, tess_value *const *operands,
-                                          size_t n_operands, int64_t all_gather_dim,
-                                          const tess_attr *replica_groups)
+tess_op *tess_stablehlo_all_gather(tess_builder *at, const tess_type *const *results,
+                                   size_t n_results, tess_value *const *operands,
+                                   size_t n_operands, int64_t all_gather_dim,
+                                   const tess_attr *replica_groups)
 {
 	op_call c = call_begin(at, OP_ALL_GATHER);
 	call_operands(&c, operands, n_operands);
@@ -42,9 +42,9 @@ tess_operation *tess_stablehlo_all_gather(tess_builder *at, const tess_ir_type *
 	return call_op(&c);
 }
 
-tess_operation *tess_stablehlo_all_reduce(tess_builder *at, const tess_ir_type *const *results,
-                                          size_t n_results, tess_value *const *operands,
-                                          size_t n_operands, const tess_attr *replica_groups)
+tess_op *tess_stablehlo_all_reduce(tess_builder *at, const tess_type *const *results,
+                                   size_t n_results, tess_value *const *operands,
+                                   size_t n_operands, const tess_attr *replica_groups)
 {
 	op_call c = call_begin(at, OP_ALL_REDUCE);
 	call_operands(&c, operands, n_operands);
@@ -54,10 +54,10 @@ tess_operation *tess_stablehlo_all_reduce(tess_builder *at, const tess_ir_type *
 	return call_op(&c);
 }
 
-tess_operation *tess_stablehlo_all_to_all(tess_builder *at, tess_value *const *operands,
-                                          size_t n_operands, int64_t concat_dimension,
-                                          const tess_attr *replica_groups, int64_t split_count,
-                                          int64_t split_dimension)
+tess_op *tess_stablehlo_all_to_all(tess_builder *at, tess_value *const *operands,
+                                   size_t n_operands, int64_t concat_dimension,
+                                   const tess_attr *replica_groups, int64_t split_count,
+                                   int64_t split_dimension)
 {
 	op_call c = call_begin(at, OP_ALL_TO_ALL);
 	call_operands(&c, operands, n_operands);
@@ -78,8 +78,8 @@ tess_value *tess_stablehlo_and(tess_builder *at, tess_value *lhs, tess_value *rh
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_async_done(tess_builder *at, const tess_ir_type *const *results,
-                                          size_t n_results, tess_value *future)
+tess_op *tess_stablehlo_async_done(tess_builder *at, const tess_type *const *results,
+                                   size_t n_results, tess_value *future)
 {
 	op_call c = call_begin(at, OP_ASYNC_DONE);
 	call_operands(&c, &future, 1);
@@ -87,8 +87,8 @@ tess_operation *tess_stablehlo_async_done(tess_builder *at, const tess_ir_type *
 	return call_op(&c);
 }
 
-tess_operation *tess_stablehlo_async_start(tess_builder *at, const tess_ir_type *future,
-                                           tess_value *const *inputs, size_t n_inputs)
+tess_op *tess_stablehlo_async_start(tess_builder *at, const tess_type *future,
+                                    tess_value *const *inputs, size_t n_inputs)
 {
 	op_call c = call_begin(at, OP_ASYNC_START);
 	call_operands(&c, inputs, n_inputs);
@@ -106,10 +106,10 @@ tess_value *tess_stablehlo_atan2(tess_builder *at, tess_value *lhs, tess_value *
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_batch_norm_grad(tess_builder *at, tess_value *operand,
-                                               tess_value *scale, tess_value *mean,
-                                               tess_value *variance, tess_value *grad_output,
-                                               double epsilon, int64_t feature_index)
+tess_op *tess_stablehlo_batch_norm_grad(tess_builder *at, tess_value *operand, tess_value *scale,
+                                        tess_value *mean, tess_value *variance,
+                                        tess_value *grad_output, double epsilon,
+                                        int64_t feature_index)
 {
 	op_call c = call_begin(at, OP_BATCH_NORM_GRAD);
 	call_operands(&c, &operand, 1);
@@ -140,9 +140,9 @@ tess_value *tess_stablehlo_batch_norm_inference(tess_builder *at, tess_value *op
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_batch_norm_training(tess_builder *at, tess_value *operand,
-                                                   tess_value *scale, tess_value *offset,
-                                                   double epsilon, int64_t feature_index)
+tess_op *tess_stablehlo_batch_norm_training(tess_builder *at, tess_value *operand,
+                                            tess_value *scale, tess_value *offset, double epsilon,
+                                            int64_t feature_index)
 {
 	op_call c = call_begin(at, OP_BATCH_NORM_TRAINING);
 	call_operands(&c, &operand, 1);
@@ -154,7 +154,7 @@ tess_operation *tess_stablehlo_batch_norm_training(tess_builder *at, tess_value 
 	return call_op(&c);
 }
 
-tess_value *tess_stablehlo_bitcast_convert(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_bitcast_convert(tess_builder *at, const tess_type *result,
                                            tess_value *operand)
 {
 	op_call c = call_begin(at, OP_BITCAST_CONVERT);
@@ -173,7 +173,7 @@ tess_value *tess_stablehlo_broadcast(tess_builder *at, tess_value *operand,
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_broadcast_in_dim(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_broadcast_in_dim(tess_builder *at, const tess_type *result,
                                             tess_value *operand,
                                             const int64_t *broadcast_dimensions,
                                             size_t n_broadcast_dimensions)
@@ -185,8 +185,8 @@ tess_value *tess_stablehlo_broadcast_in_dim(tess_builder *at, const tess_ir_type
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_case(tess_builder *at, const tess_ir_type *const *results,
-                                    size_t n_results, tess_value *index, size_t n_branches)
+tess_op *tess_stablehlo_case(tess_builder *at, const tess_type *const *results, size_t n_results,
+                             tess_value *index, size_t n_branches)
 {
 	op_call c = call_begin(at, OP_CASE);
 	call_operands(&c, &index, 1);
@@ -230,11 +230,9 @@ tess_value *tess_stablehlo_clamp(tess_builder *at, tess_value *min, tess_value *
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_collective_broadcast(tess_builder *at,
-                                                    const tess_ir_type *const *results,
-                                                    size_t n_results, tess_value *const *operands,
-                                                    size_t n_operands,
-                                                    const tess_attr *replica_groups)
+tess_op *tess_stablehlo_collective_broadcast(tess_builder *at, const tess_type *const *results,
+                                             size_t n_results, tess_value *const *operands,
+                                             size_t n_operands, const tess_attr *replica_groups)
 {
 	op_call c = call_begin(at, OP_COLLECTIVE_BROADCAST);
 	call_operands(&c, operands, n_operands);
@@ -243,9 +241,8 @@ tess_operation *tess_stablehlo_collective_broadcast(tess_builder *at,
 	return call_op(&c);
 }
 
-tess_operation *tess_stablehlo_collective_permute(tess_builder *at, tess_value *const *operands,
-                                                  size_t n_operands,
-                                                  const tess_attr *source_target_pairs)
+tess_op *tess_stablehlo_collective_permute(tess_builder *at, tess_value *const *operands,
+                                           size_t n_operands, const tess_attr *source_target_pairs)
 {
 	op_call c = call_begin(at, OP_COLLECTIVE_PERMUTE);
 	call_operands(&c, operands, n_operands);
@@ -254,11 +251,9 @@ tess_operation *tess_stablehlo_collective_permute(tess_builder *at, tess_value *
 	return call_op(&c);
 }
 
-tess_operation *tess_stablehlo_collective_reduce(tess_builder *at,
-                                                 const tess_ir_type *const *results,
-                                                 size_t n_results, tess_value *const *operands,
-                                                 size_t n_operands,
-                                                 const tess_attr *replica_groups)
+tess_op *tess_stablehlo_collective_reduce(tess_builder *at, const tess_type *const *results,
+                                          size_t n_results, tess_value *const *operands,
+                                          size_t n_operands, const tess_attr *replica_groups)
 {
 	op_call c = call_begin(at, OP_COLLECTIVE_REDUCE);
 	call_operands(&c, operands, n_operands);
@@ -288,10 +283,9 @@ tess_value *tess_stablehlo_complex(tess_builder *at, tess_value *lhs, tess_value
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_composite(tess_builder *at, const tess_ir_type *const *results,
-                                         size_t n_results, tess_value *const *inputs,
-                                         size_t n_inputs, const char *decomposition,
-                                         const char *name)
+tess_op *tess_stablehlo_composite(tess_builder *at, const tess_type *const *results,
+                                  size_t n_results, tess_value *const *inputs, size_t n_inputs,
+                                  const char *decomposition, const char *name)
 {
 	op_call c = call_begin(at, OP_COMPOSITE);
 	call_operands(&c, inputs, n_inputs);
@@ -319,8 +313,7 @@ tess_value *tess_stablehlo_constant(tess_builder *at, const tess_attr *value)
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_convert(tess_builder *at, const tess_ir_type *result,
-                                   tess_value *operand)
+tess_value *tess_stablehlo_convert(tess_builder *at, const tess_type *result, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_CONVERT);
 	call_operands(&c, &operand, 1);
@@ -328,8 +321,8 @@ tess_value *tess_stablehlo_convert(tess_builder *at, const tess_ir_type *result,
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_convolution(tess_builder *at, const tess_ir_type *result,
-                                       tess_value *lhs, tess_value *rhs, int64_t batch_group_count,
+tess_value *tess_stablehlo_convolution(tess_builder *at, const tess_type *result, tess_value *lhs,
+                                       tess_value *rhs, int64_t batch_group_count,
                                        const tess_attr *dimension_numbers,
                                        int64_t feature_group_count)
 {
@@ -376,9 +369,9 @@ tess_value *tess_stablehlo_cross_replica_sum(tess_builder *at, tess_value *opera
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_custom_call(tess_builder *at, const tess_ir_type *const *results,
-                                           size_t n_results, tess_value *const *inputs,
-                                           size_t n_inputs, const char *call_target_name)
+tess_op *tess_stablehlo_custom_call(tess_builder *at, const tess_type *const *results,
+                                    size_t n_results, tess_value *const *inputs, size_t n_inputs,
+                                    const char *call_target_name)
 {
 	op_call c = call_begin(at, OP_CUSTOM_CALL);
 	call_operands(&c, inputs, n_inputs);
@@ -396,7 +389,7 @@ tess_value *tess_stablehlo_divide(tess_builder *at, tess_value *lhs, tess_value 
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_dot(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+tess_value *tess_stablehlo_dot(tess_builder *at, const tess_type *result, tess_value *lhs,
                                tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_DOT);
@@ -406,9 +399,8 @@ tess_value *tess_stablehlo_dot(tess_builder *at, const tess_ir_type *result, tes
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_dot_general(tess_builder *at, const tess_ir_type *result,
-                                       tess_value *lhs, tess_value *rhs,
-                                       const tess_attr *dot_dimension_numbers)
+tess_value *tess_stablehlo_dot_general(tess_builder *at, const tess_type *result, tess_value *lhs,
+                                       tess_value *rhs, const tess_attr *dot_dimension_numbers)
 {
 	op_call c = call_begin(at, OP_DOT_GENERAL);
 	call_operands(&c, &lhs, 1);
@@ -418,7 +410,7 @@ tess_value *tess_stablehlo_dot_general(tess_builder *at, const tess_ir_type *res
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_dynamic_broadcast_in_dim(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_dynamic_broadcast_in_dim(tess_builder *at, const tess_type *result,
                                                     tess_value *operand,
                                                     tess_value *output_dimensions,
                                                     const int64_t *broadcast_dimensions,
@@ -432,8 +424,8 @@ tess_value *tess_stablehlo_dynamic_broadcast_in_dim(tess_builder *at, const tess
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_dynamic_conv(tess_builder *at, const tess_ir_type *result,
-                                        tess_value *lhs, tess_value *rhs, tess_value *padding,
+tess_value *tess_stablehlo_dynamic_conv(tess_builder *at, const tess_type *result, tess_value *lhs,
+                                        tess_value *rhs, tess_value *padding,
                                         int64_t batch_group_count,
                                         const tess_attr *dimension_numbers,
                                         int64_t feature_group_count)
@@ -449,7 +441,7 @@ tess_value *tess_stablehlo_dynamic_conv(tess_builder *at, const tess_ir_type *re
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_dynamic_gather(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_dynamic_gather(tess_builder *at, const tess_type *result,
                                           tess_value *operand, tess_value *start_indices,
                                           tess_value *slice_sizes,
                                           const tess_attr *dimension_numbers)
@@ -463,7 +455,7 @@ tess_value *tess_stablehlo_dynamic_gather(tess_builder *at, const tess_ir_type *
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_dynamic_iota(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_dynamic_iota(tess_builder *at, const tess_type *result,
                                         tess_value *output_shape, int64_t iota_dimension)
 {
 	op_call c = call_begin(at, OP_DYNAMIC_IOTA);
@@ -473,7 +465,7 @@ tess_value *tess_stablehlo_dynamic_iota(tess_builder *at, const tess_ir_type *re
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_dynamic_pad(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_dynamic_pad(tess_builder *at, const tess_type *result,
                                        tess_value *operand, tess_value *padding_value,
                                        tess_value *edge_padding_low, tess_value *edge_padding_high,
                                        tess_value *interior_padding)
@@ -488,7 +480,7 @@ tess_value *tess_stablehlo_dynamic_pad(tess_builder *at, const tess_ir_type *res
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_dynamic_reshape(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_dynamic_reshape(tess_builder *at, const tess_type *result,
                                            tess_value *operand, tess_value *output_shape)
 {
 	op_call c = call_begin(at, OP_DYNAMIC_RESHAPE);
@@ -523,7 +515,7 @@ tess_value *tess_stablehlo_dynamic_update_slice(tess_builder *at, tess_value *op
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_einsum(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+tess_value *tess_stablehlo_einsum(tess_builder *at, const tess_type *result, tess_value *lhs,
                                   tess_value *rhs, const char *einsum_config)
 {
 	op_call c = call_begin(at, OP_EINSUM);
@@ -601,8 +593,8 @@ tess_value *tess_stablehlo_get_tuple_element(tess_builder *at, tess_value *opera
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_if(tess_builder *at, const tess_ir_type *const *results,
-                                  size_t n_results, tess_value *pred)
+tess_op *tess_stablehlo_if(tess_builder *at, const tess_type *const *results, size_t n_results,
+                           tess_value *pred)
 {
 	op_call c = call_begin(at, OP_IF);
 	call_operands(&c, &pred, 1);
@@ -619,8 +611,8 @@ tess_value *tess_stablehlo_imag(tess_builder *at, tess_value *operand)
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_infeed(tess_builder *at, const tess_ir_type *const *results,
-                                      size_t n_results, tess_value *token)
+tess_op *tess_stablehlo_infeed(tess_builder *at, const tess_type *const *results, size_t n_results,
+                               tess_value *token)
 {
 	op_call c = call_begin(at, OP_INFEED);
 	call_operands(&c, &token, 1);
@@ -628,8 +620,7 @@ tess_operation *tess_stablehlo_infeed(tess_builder *at, const tess_ir_type *cons
 	return call_op(&c);
 }
 
-tess_value *tess_stablehlo_iota(tess_builder *at, const tess_ir_type *output,
-                                int64_t iota_dimension)
+tess_value *tess_stablehlo_iota(tess_builder *at, const tess_type *output, int64_t iota_dimension)
 {
 	op_call c = call_begin(at, OP_IOTA);
 	call_results(&c, &output, 1);
@@ -669,9 +660,8 @@ tess_value *tess_stablehlo_logistic(tess_builder *at, tess_value *operand)
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_map(tess_builder *at, const tess_ir_type *result,
-                                   tess_value *const *inputs, size_t n_inputs,
-                                   const int64_t *dimensions, size_t n_dimensions)
+tess_op *tess_stablehlo_map(tess_builder *at, const tess_type *result, tess_value *const *inputs,
+                            size_t n_inputs, const int64_t *dimensions, size_t n_dimensions)
 {
 	op_call c = call_begin(at, OP_MAP);
 	call_operands(&c, inputs, n_inputs);
@@ -724,8 +714,8 @@ tess_value *tess_stablehlo_not(tess_builder *at, tess_value *operand)
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_optimization_barrier(tess_builder *at, tess_value *const *operand,
-                                                    size_t n_operand)
+tess_op *tess_stablehlo_optimization_barrier(tess_builder *at, tess_value *const *operand,
+                                             size_t n_operand)
 {
 	op_call c = call_begin(at, OP_OPTIMIZATION_BARRIER);
 	call_operands(&c, operand, n_operand);
@@ -742,7 +732,7 @@ tess_value *tess_stablehlo_or(tess_builder *at, tess_value *lhs, tess_value *rhs
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_outfeed(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_outfeed(tess_builder *at, const tess_type *result,
                                    tess_value *const *inputs, size_t n_inputs, tess_value *token)
 {
 	op_call c = call_begin(at, OP_OUTFEED);
@@ -799,7 +789,7 @@ tess_value *tess_stablehlo_real(tess_builder *at, tess_value *operand)
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_real_dynamic_slice(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_real_dynamic_slice(tess_builder *at, const tess_type *result,
                                               tess_value *operand, tess_value *start_indices,
                                               tess_value *limit_indices, tess_value *strides)
 {
@@ -812,9 +802,8 @@ tess_value *tess_stablehlo_real_dynamic_slice(tess_builder *at, const tess_ir_ty
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_recv(tess_builder *at, const tess_ir_type *const *results,
-                                    size_t n_results, tess_value *token,
-                                    const tess_attr *channel_handle)
+tess_op *tess_stablehlo_recv(tess_builder *at, const tess_type *const *results, size_t n_results,
+                             tess_value *token, const tess_attr *channel_handle)
 {
 	op_call c = call_begin(at, OP_RECV);
 	call_operands(&c, &token, 1);
@@ -823,10 +812,10 @@ tess_operation *tess_stablehlo_recv(tess_builder *at, const tess_ir_type *const 
 	return call_op(&c);
 }
 
-tess_operation *tess_stablehlo_reduce(tess_builder *at, const tess_ir_type *const *results,
-                                      size_t n_results, tess_value *const *inputs, size_t n_inputs,
-                                      tess_value *const *init_values, size_t n_init_values,
-                                      const int64_t *dimensions, size_t n_dimensions)
+tess_op *tess_stablehlo_reduce(tess_builder *at, const tess_type *const *results, size_t n_results,
+                               tess_value *const *inputs, size_t n_inputs,
+                               tess_value *const *init_values, size_t n_init_values,
+                               const int64_t *dimensions, size_t n_dimensions)
 {
 	op_call c = call_begin(at, OP_REDUCE);
 	call_operands(&c, inputs, n_inputs);
@@ -848,9 +837,9 @@ tess_value *tess_stablehlo_reduce_precision(tess_builder *at, tess_value *operan
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_reduce_scatter(tess_builder *at, const tess_ir_type *result,
-                                              tess_value *operand, const tess_attr *replica_groups,
-                                              int64_t scatter_dimension)
+tess_op *tess_stablehlo_reduce_scatter(tess_builder *at, const tess_type *result,
+                                       tess_value *operand, const tess_attr *replica_groups,
+                                       int64_t scatter_dimension)
 {
 	op_call c = call_begin(at, OP_REDUCE_SCATTER);
 	call_operands(&c, &operand, 1);
@@ -861,12 +850,10 @@ tess_operation *tess_stablehlo_reduce_scatter(tess_builder *at, const tess_ir_ty
 	return call_op(&c);
 }
 
-tess_operation *tess_stablehlo_reduce_window(tess_builder *at, const tess_ir_type *const *results,
-                                             size_t n_results, tess_value *const *inputs,
-                                             size_t n_inputs, tess_value *const *init_values,
-                                             size_t n_init_values,
-                                             const int64_t *window_dimensions,
-                                             size_t n_window_dimensions)
+tess_op *tess_stablehlo_reduce_window(tess_builder *at, const tess_type *const *results,
+                                      size_t n_results, tess_value *const *inputs, size_t n_inputs,
+                                      tess_value *const *init_values, size_t n_init_values,
+                                      const int64_t *window_dimensions, size_t n_window_dimensions)
 {
 	op_call c = call_begin(at, OP_REDUCE_WINDOW);
 	call_operands(&c, inputs, n_inputs);
@@ -893,8 +880,7 @@ tess_value *tess_stablehlo_replica_id(tess_builder *at)
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_reshape(tess_builder *at, const tess_ir_type *result,
-                                   tess_value *operand)
+tess_value *tess_stablehlo_reshape(tess_builder *at, const tess_type *result, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_RESHAPE);
 	call_operands(&c, &operand, 1);
@@ -902,8 +888,7 @@ tess_value *tess_stablehlo_reshape(tess_builder *at, const tess_ir_type *result,
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_return(tess_builder *at, tess_value *const *results,
-                                      size_t n_results)
+tess_op *tess_stablehlo_return(tess_builder *at, tess_value *const *results, size_t n_results)
 {
 	op_call c = call_begin(at, OP_RETURN);
 	call_operands(&c, results, n_results);
@@ -920,7 +905,7 @@ tess_value *tess_stablehlo_reverse(tess_builder *at, tess_value *operand,
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_rng(tess_builder *at, const tess_ir_type *result, tess_value *a,
+tess_value *tess_stablehlo_rng(tess_builder *at, const tess_type *result, tess_value *a,
                                tess_value *b, tess_value *shape, const char *rng_distribution)
 {
 	op_call c = call_begin(at, OP_RNG);
@@ -932,11 +917,9 @@ tess_value *tess_stablehlo_rng(tess_builder *at, const tess_ir_type *result, tes
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_rng_bit_generator(tess_builder *at,
-                                                 const tess_ir_type *output_state,
-                                                 const tess_ir_type *output,
-                                                 tess_value *initial_state,
-                                                 const char *rng_algorithm)
+tess_op *tess_stablehlo_rng_bit_generator(tess_builder *at, const tess_type *output_state,
+                                          const tess_type *output, tess_value *initial_state,
+                                          const char *rng_algorithm)
 {
 	op_call c = call_begin(at, OP_RNG_BIT_GENERATOR);
 	call_operands(&c, &initial_state, 1);
@@ -970,11 +953,10 @@ tess_value *tess_stablehlo_rsqrt(tess_builder *at, tess_value *operand)
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_scatter(tess_builder *at, const tess_ir_type *const *results,
-                                       size_t n_results, tess_value *const *inputs,
-                                       size_t n_inputs, tess_value *scatter_indices,
-                                       tess_value *const *updates, size_t n_updates,
-                                       const tess_attr *scatter_dimension_numbers)
+tess_op *tess_stablehlo_scatter(tess_builder *at, const tess_type *const *results,
+                                size_t n_results, tess_value *const *inputs, size_t n_inputs,
+                                tess_value *scatter_indices, tess_value *const *updates,
+                                size_t n_updates, const tess_attr *scatter_dimension_numbers)
 {
 	op_call c = call_begin(at, OP_SCATTER);
 	call_operands(&c, inputs, n_inputs);
@@ -997,9 +979,9 @@ tess_value *tess_stablehlo_select(tess_builder *at, tess_value *pred, tess_value
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_select_and_scatter(tess_builder *at, const tess_ir_type *result,
-                                                  tess_value *operand, tess_value *source,
-                                                  tess_value *init_value)
+tess_op *tess_stablehlo_select_and_scatter(tess_builder *at, const tess_type *result,
+                                           tess_value *operand, tess_value *source,
+                                           tess_value *init_value)
 {
 	op_call c = call_begin(at, OP_SELECT_AND_SCATTER);
 	call_operands(&c, &operand, 1);
@@ -1010,7 +992,7 @@ tess_operation *tess_stablehlo_select_and_scatter(tess_builder *at, const tess_i
 	return call_op(&c);
 }
 
-tess_value *tess_stablehlo_send(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_send(tess_builder *at, const tess_type *result,
                                 tess_value *const *inputs, size_t n_inputs, tess_value *token,
                                 const tess_attr *channel_handle)
 {
@@ -1022,7 +1004,7 @@ tess_value *tess_stablehlo_send(tess_builder *at, const tess_ir_type *result,
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_set_dimension_size(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_set_dimension_size(tess_builder *at, const tess_type *result,
                                               tess_value *operand, tess_value *size,
                                               int64_t dimension)
 {
@@ -1092,8 +1074,8 @@ tess_value *tess_stablehlo_slice(tess_builder *at, tess_value *operand,
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_sort(tess_builder *at, const tess_ir_type *const *results,
-                                    size_t n_results, tess_value *const *inputs, size_t n_inputs)
+tess_op *tess_stablehlo_sort(tess_builder *at, const tess_type *const *results, size_t n_results,
+                             tess_value *const *inputs, size_t n_inputs)
 {
 	op_call c = call_begin(at, OP_SORT);
 	call_operands(&c, inputs, n_inputs);
@@ -1135,7 +1117,7 @@ tess_value *tess_stablehlo_tanh(tess_builder *at, tess_value *operand)
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_torch_index_select(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_torch_index_select(tess_builder *at, const tess_type *result,
                                               tess_value *operand, tess_value *index,
                                               int64_t batch_dims, int64_t dim)
 {
@@ -1181,7 +1163,7 @@ tess_value *tess_stablehlo_tuple(tess_builder *at, tess_value *const *val, size_
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_unary_einsum(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_unary_einsum(tess_builder *at, const tess_type *result,
                                         tess_value *operand, const char *einsum_config)
 {
 	op_call c = call_begin(at, OP_UNARY_EINSUM);
@@ -1199,7 +1181,7 @@ tess_value *tess_stablehlo_uniform_dequantize(tess_builder *at, tess_value *oper
 	return call_value(&c);
 }
 
-tess_value *tess_stablehlo_uniform_quantize(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_stablehlo_uniform_quantize(tess_builder *at, const tess_type *result,
                                             tess_value *operand)
 {
 	op_call c = call_begin(at, OP_UNIFORM_QUANTIZE);
@@ -1208,9 +1190,8 @@ tess_value *tess_stablehlo_uniform_quantize(tess_builder *at, const tess_ir_type
 	return call_value(&c);
 }
 
-tess_operation *tess_stablehlo_while(tess_builder *at, const tess_ir_type *const *results,
-                                     size_t n_results, tess_value *const *operand,
-                                     size_t n_operand)
+tess_op *tess_stablehlo_while(tess_builder *at, const tess_type *const *results, size_t n_results,
+                              tess_value *const *operand, size_t n_operand)
 {
 	op_call c = call_begin(at, OP_WHILE);
 	call_operands(&c, operand, n_operand);
@@ -1495,8 +1476,7 @@ tess_value *tess_chlo_conj(tess_builder *at, tess_value *operand)
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_constant(tess_builder *at, const tess_ir_type *output,
-                               const tess_attr *value)
+tess_value *tess_chlo_constant(tess_builder *at, const tess_type *output, const tess_attr *value)
 {
 	op_call c = call_begin(at, OP_CHLO_CONSTANT);
 	call_results(&c, &output, 1);
@@ -1504,8 +1484,8 @@ tess_value *tess_chlo_constant(tess_builder *at, const tess_ir_type *output,
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_constant_like(tess_builder *at, const tess_ir_type *result,
-                                    tess_value *operand, const tess_attr *value)
+tess_value *tess_chlo_constant_like(tess_builder *at, const tess_type *result, tess_value *operand,
+                                    const tess_attr *value)
 {
 	op_call c = call_begin(at, OP_CHLO_CONSTANT_LIKE);
 	call_operands(&c, &operand, 1);
@@ -1613,7 +1593,7 @@ tess_value *tess_chlo_polygamma(tess_builder *at, tess_value *n, tess_value *x)
 	return call_value(&c);
 }
 
-tess_value *tess_chlo_ragged_dot(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+tess_value *tess_chlo_ragged_dot(tess_builder *at, const tess_type *result, tess_value *lhs,
                                  tess_value *rhs, tess_value *group_sizes,
                                  const tess_attr *ragged_dot_dimension_numbers)
 {
@@ -1626,10 +1606,10 @@ tess_value *tess_chlo_ragged_dot(tess_builder *at, const tess_ir_type *result, t
 	return call_value(&c);
 }
 
-tess_operation *tess_chlo_scan(tess_builder *at, const tess_ir_type *const *outputs,
-                               size_t n_outputs, const tess_ir_type *const *carries,
-                               size_t n_carries, tess_value *const *inputs, size_t n_inputs,
-                               tess_value *const *inits, size_t n_inits, int64_t dimension)
+tess_op *tess_chlo_scan(tess_builder *at, const tess_type *const *outputs, size_t n_outputs,
+                        const tess_type *const *carries, size_t n_carries,
+                        tess_value *const *inputs, size_t n_inputs, tess_value *const *inits,
+                        size_t n_inits, int64_t dimension)
 {
 	op_call c = call_begin(at, OP_CHLO_SCAN);
 	call_operands(&c, inputs, n_inputs);
@@ -1665,7 +1645,7 @@ tess_value *tess_chlo_tan(tess_builder *at, tess_value *operand)
 	return call_value(&c);
 }
 
-tess_operation *tess_chlo_top_k(tess_builder *at, tess_value *operand, int64_t k)
+tess_op *tess_chlo_top_k(tess_builder *at, tess_value *operand, int64_t k)
 {
 	op_call c = call_begin(at, OP_CHLO_TOP_K);
 	call_operands(&c, &operand, 1);
@@ -1737,7 +1717,7 @@ tess_value *tess_sdy_collective_permute(tess_builder *at, tess_value *tensor,
 	return call_value(&c);
 }
 
-tess_value *tess_sdy_constant(tess_builder *at, const tess_ir_type *output, const tess_attr *value)
+tess_value *tess_sdy_constant(tess_builder *at, const tess_type *output, const tess_attr *value)
 {
 	op_call c = call_begin(at, OP_SDY_CONSTANT);
 	call_results(&c, &output, 1);
@@ -1761,11 +1741,10 @@ tess_value *tess_sdy_func_data_flow_edge(tess_builder *at, tess_value *input)
 	return call_value(&c);
 }
 
-tess_operation *tess_sdy_manual_computation(tess_builder *at, const tess_ir_type *const *results,
-                                            size_t n_results, tess_value *const *tensors,
-                                            size_t n_tensors, const tess_attr *in_shardings,
-                                            const tess_attr *manual_axes,
-                                            const tess_attr *out_shardings)
+tess_op *tess_sdy_manual_computation(tess_builder *at, const tess_type *const *results,
+                                     size_t n_results, tess_value *const *tensors,
+                                     size_t n_tensors, const tess_attr *in_shardings,
+                                     const tess_attr *manual_axes, const tess_attr *out_shardings)
 {
 	op_call c = call_begin(at, OP_SDY_MANUAL_COMPUTATION);
 	call_operands(&c, tensors, n_tensors);
@@ -1777,7 +1756,7 @@ tess_operation *tess_sdy_manual_computation(tess_builder *at, const tess_ir_type
 	return call_op(&c);
 }
 
-tess_operation *tess_sdy_mesh(tess_builder *at, const tess_mesh *mesh, const char *sym_name)
+tess_op *tess_sdy_mesh(tess_builder *at, const tess_mesh *mesh, const char *sym_name)
 {
 	op_call c = call_begin(at, OP_SDY_MESH);
 	call_mesh(&c, N_mesh, mesh);
@@ -1785,9 +1764,9 @@ tess_operation *tess_sdy_mesh(tess_builder *at, const tess_mesh *mesh, const cha
 	return call_op(&c);
 }
 
-tess_operation *tess_sdy_named_computation(tess_builder *at, const tess_ir_type *const *results,
-                                           size_t n_results, tess_value *const *operands,
-                                           size_t n_operands, const char *name)
+tess_op *tess_sdy_named_computation(tess_builder *at, const tess_type *const *results,
+                                    size_t n_results, tess_value *const *operands,
+                                    size_t n_operands, const char *name)
 {
 	op_call c = call_begin(at, OP_SDY_NAMED_COMPUTATION);
 	call_operands(&c, operands, n_operands);
@@ -1840,7 +1819,7 @@ tess_value *tess_sdy_reshard(tess_builder *at, tess_value *input, const tess_sha
 	return call_value(&c);
 }
 
-tess_operation *tess_sdy_return(tess_builder *at, tess_value *const *results, size_t n_results)
+tess_op *tess_sdy_return(tess_builder *at, tess_value *const *results, size_t n_results)
 {
 	op_call c = call_begin(at, OP_SDY_RETURN);
 	call_operands(&c, results, n_results);
@@ -1868,7 +1847,7 @@ tess_value *tess_sdy_sharding_constraint(tess_builder *at, tess_value *input,
 	return call_value(&c);
 }
 
-tess_operation *tess_sdy_sharding_group(tess_builder *at, tess_value *input, int64_t group_id)
+tess_op *tess_sdy_sharding_group(tess_builder *at, tess_value *input, int64_t group_id)
 {
 	op_call c = call_begin(at, OP_SDY_SHARDING_GROUP);
 	call_operands(&c, &input, 1);
@@ -1876,9 +1855,8 @@ tess_operation *tess_sdy_sharding_group(tess_builder *at, tess_value *input, int
 	return call_op(&c);
 }
 
-tess_operation *tess_func_call(tess_builder *at, const tess_ir_type *const *results,
-                               size_t n_results, tess_value *const *operands, size_t n_operands,
-                               const char *callee)
+tess_op *tess_func_call(tess_builder *at, const tess_type *const *results, size_t n_results,
+                        tess_value *const *operands, size_t n_operands, const char *callee)
 {
 	op_call c = call_begin(at, OP_FUNC_CALL);
 	call_operands(&c, operands, n_operands);
@@ -1887,10 +1865,9 @@ tess_operation *tess_func_call(tess_builder *at, const tess_ir_type *const *resu
 	return call_op(&c);
 }
 
-tess_operation *tess_func_call_indirect(tess_builder *at, const tess_ir_type *const *results,
-                                        size_t n_results, tess_value *callee,
-                                        tess_value *const *callee_operands,
-                                        size_t n_callee_operands)
+tess_op *tess_func_call_indirect(tess_builder *at, const tess_type *const *results,
+                                 size_t n_results, tess_value *callee,
+                                 tess_value *const *callee_operands, size_t n_callee_operands)
 {
 	op_call c = call_begin(at, OP_CALL_INDIRECT);
 	call_operands(&c, &callee, 1);
@@ -1899,7 +1876,7 @@ tess_operation *tess_func_call_indirect(tess_builder *at, const tess_ir_type *co
 	return call_op(&c);
 }
 
-tess_value *tess_func_constant(tess_builder *at, const tess_ir_type *f, const char *value)
+tess_value *tess_func_constant(tess_builder *at, const tess_type *f, const char *value)
 {
 	op_call c = call_begin(at, OP_FUNC_CONSTANT);
 	call_results(&c, &f, 1);
@@ -1907,17 +1884,16 @@ tess_value *tess_func_constant(tess_builder *at, const tess_ir_type *f, const ch
 	return call_value(&c);
 }
 
-tess_operation *tess_func_return(tess_builder *at, tess_value *const *operands, size_t n_operands)
+tess_op *tess_func_return(tess_builder *at, tess_value *const *operands, size_t n_operands)
 {
 	op_call c = call_begin(at, OP_FUNC_RETURN);
 	call_operands(&c, operands, n_operands);
 	return call_op(&c);
 }
 
-tess_operation *tess_builtin_unrealized_conversion_cast(tess_builder *at,
-                                                        const tess_ir_type *const *outputs,
-                                                        size_t n_outputs,
-                                                        tess_value *const *inputs, size_t n_inputs)
+tess_op *tess_builtin_unrealized_conversion_cast(tess_builder *at, const tess_type *const *outputs,
+                                                 size_t n_outputs, tess_value *const *inputs,
+                                                 size_t n_inputs)
 {
 	op_call c = call_begin(at, OP_BUILTIN_UNREALIZED_CONVERSION_CAST);
 	call_operands(&c, inputs, n_inputs);
@@ -1925,7 +1901,7 @@ tess_operation *tess_builtin_unrealized_conversion_cast(tess_builder *at,
 	return call_op(&c);
 }
 
-tess_operation *tess_check_expect_almost_eq(tess_builder *at, tess_value *lhs, tess_value *rhs)
+tess_op *tess_check_expect_almost_eq(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHECK_EXPECT_ALMOST_EQ);
 	call_operands(&c, &lhs, 1);
@@ -1933,8 +1909,8 @@ tess_operation *tess_check_expect_almost_eq(tess_builder *at, tess_value *lhs, t
 	return call_op(&c);
 }
 
-tess_operation *tess_check_expect_almost_eq_const(tess_builder *at, tess_value *lhs,
-                                                  const tess_attr *value)
+tess_op *tess_check_expect_almost_eq_const(tess_builder *at, tess_value *lhs,
+                                           const tess_attr *value)
 {
 	op_call c = call_begin(at, OP_CHECK_EXPECT_ALMOST_EQ_CONST);
 	call_operands(&c, &lhs, 1);
@@ -1942,8 +1918,8 @@ tess_operation *tess_check_expect_almost_eq_const(tess_builder *at, tess_value *
 	return call_op(&c);
 }
 
-tess_operation *tess_check_expect_close(tess_builder *at, tess_value *actual, tess_value *expected,
-                                        const tess_attr *max_ulp_difference)
+tess_op *tess_check_expect_close(tess_builder *at, tess_value *actual, tess_value *expected,
+                                 const tess_attr *max_ulp_difference)
 {
 	op_call c = call_begin(at, OP_CHECK_EXPECT_CLOSE);
 	call_operands(&c, &actual, 1);
@@ -1952,7 +1928,7 @@ tess_operation *tess_check_expect_close(tess_builder *at, tess_value *actual, te
 	return call_op(&c);
 }
 
-tess_operation *tess_check_expect_eq(tess_builder *at, tess_value *lhs, tess_value *rhs)
+tess_op *tess_check_expect_eq(tess_builder *at, tess_value *lhs, tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_CHECK_EXPECT_EQ);
 	call_operands(&c, &lhs, 1);
@@ -1960,8 +1936,7 @@ tess_operation *tess_check_expect_eq(tess_builder *at, tess_value *lhs, tess_val
 	return call_op(&c);
 }
 
-tess_operation *tess_check_expect_eq_const(tess_builder *at, tess_value *lhs,
-                                           const tess_attr *value)
+tess_op *tess_check_expect_eq_const(tess_builder *at, tess_value *lhs, const tess_attr *value)
 {
 	op_call c = call_begin(at, OP_CHECK_EXPECT_EQ_CONST);
 	call_operands(&c, &lhs, 1);
@@ -1969,8 +1944,8 @@ tess_operation *tess_check_expect_eq_const(tess_builder *at, tess_value *lhs,
 	return call_op(&c);
 }
 
-tess_operation *tess_check_expect_serialized_eq(tess_builder *at, tess_value *expected,
-                                                const char *probe_id)
+tess_op *tess_check_expect_serialized_eq(tess_builder *at, tess_value *expected,
+                                         const char *probe_id)
 {
 	op_call c = call_begin(at, OP_CHECK_EXPECT_SERIALIZED_EQ);
 	call_operands(&c, &expected, 1);
@@ -1978,7 +1953,7 @@ tess_operation *tess_check_expect_serialized_eq(tess_builder *at, tess_value *ex
 	return call_op(&c);
 }
 
-tess_operation *tess_interpreter_print(tess_builder *at, tess_value *operand)
+tess_op *tess_interpreter_print(tess_builder *at, tess_value *operand)
 {
 	op_call c = call_begin(at, OP_INTERPRETER_PRINT);
 	call_operands(&c, &operand, 1);
@@ -1994,9 +1969,9 @@ tess_value *tess_interpreter_probe(tess_builder *at, tess_value *operand, const 
 	return call_value(&c);
 }
 
-tess_operation *tess_interpreter_run_parallel(tess_builder *at, const tess_ir_type *const *results,
-                                              size_t n_results, tess_value *const *inputs,
-                                              size_t n_inputs, const tess_attr *programs)
+tess_op *tess_interpreter_run_parallel(tess_builder *at, const tess_type *const *results,
+                                       size_t n_results, tess_value *const *inputs,
+                                       size_t n_inputs, const tess_attr *programs)
 {
 	op_call c = call_begin(at, OP_INTERPRETER_RUN_PARALLEL);
 	call_operands(&c, inputs, n_inputs);
@@ -2032,7 +2007,7 @@ tess_value *tess_arith_andi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
-tess_value *tess_arith_bitcast(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_bitcast(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_BITCAST);
 	call_operands(&c, &in, 1);
@@ -2058,7 +2033,7 @@ tess_value *tess_arith_ceildivui(tess_builder *at, tess_value *lhs, tess_value *
 	return call_value(&c);
 }
 
-tess_value *tess_arith_cmpf(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+tess_value *tess_arith_cmpf(tess_builder *at, const tess_type *result, tess_value *lhs,
                             tess_value *rhs, int64_t predicate)
 {
 	op_call c = call_begin(at, OP_ARITH_CMPF);
@@ -2069,7 +2044,7 @@ tess_value *tess_arith_cmpf(tess_builder *at, const tess_ir_type *result, tess_v
 	return call_value(&c);
 }
 
-tess_value *tess_arith_cmpi(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+tess_value *tess_arith_cmpi(tess_builder *at, const tess_type *result, tess_value *lhs,
                             tess_value *rhs, int64_t predicate)
 {
 	op_call c = call_begin(at, OP_ARITH_CMPI);
@@ -2080,8 +2055,7 @@ tess_value *tess_arith_cmpi(tess_builder *at, const tess_ir_type *result, tess_v
 	return call_value(&c);
 }
 
-tess_value *tess_arith_constant(tess_builder *at, const tess_ir_type *result,
-                                const tess_attr *value)
+tess_value *tess_arith_constant(tess_builder *at, const tess_type *result, const tess_attr *value)
 {
 	op_call c = call_begin(at, OP_ARITH_CONSTANT);
 	call_results(&c, &result, 1);
@@ -2116,7 +2090,7 @@ tess_value *tess_arith_divui(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
-tess_value *tess_arith_extf(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_extf(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_EXTF);
 	call_operands(&c, &in, 1);
@@ -2124,7 +2098,7 @@ tess_value *tess_arith_extf(tess_builder *at, const tess_ir_type *out, tess_valu
 	return call_value(&c);
 }
 
-tess_value *tess_arith_extsi(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_extsi(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_EXTSI);
 	call_operands(&c, &in, 1);
@@ -2132,7 +2106,7 @@ tess_value *tess_arith_extsi(tess_builder *at, const tess_ir_type *out, tess_val
 	return call_value(&c);
 }
 
-tess_value *tess_arith_extui(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_extui(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_EXTUI);
 	call_operands(&c, &in, 1);
@@ -2149,7 +2123,7 @@ tess_value *tess_arith_floordivsi(tess_builder *at, tess_value *lhs, tess_value 
 	return call_value(&c);
 }
 
-tess_value *tess_arith_fptosi(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_fptosi(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_FPTOSI);
 	call_operands(&c, &in, 1);
@@ -2157,7 +2131,7 @@ tess_value *tess_arith_fptosi(tess_builder *at, const tess_ir_type *out, tess_va
 	return call_value(&c);
 }
 
-tess_value *tess_arith_fptoui(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_fptoui(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_FPTOUI);
 	call_operands(&c, &in, 1);
@@ -2165,7 +2139,7 @@ tess_value *tess_arith_fptoui(tess_builder *at, const tess_ir_type *out, tess_va
 	return call_value(&c);
 }
 
-tess_value *tess_arith_index_cast(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_index_cast(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_INDEX_CAST);
 	call_operands(&c, &in, 1);
@@ -2173,7 +2147,7 @@ tess_value *tess_arith_index_cast(tess_builder *at, const tess_ir_type *out, tes
 	return call_value(&c);
 }
 
-tess_value *tess_arith_index_castui(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_index_castui(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_INDEX_CASTUI);
 	call_operands(&c, &in, 1);
@@ -2315,7 +2289,7 @@ tess_value *tess_arith_remui(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
-tess_value *tess_arith_select(tess_builder *at, const tess_ir_type *result, tess_value *condition,
+tess_value *tess_arith_select(tess_builder *at, const tess_type *result, tess_value *condition,
                               tess_value *true_value, tess_value *false_value)
 {
 	op_call c = call_begin(at, OP_ARITH_SELECT);
@@ -2353,7 +2327,7 @@ tess_value *tess_arith_shrui(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
-tess_value *tess_arith_sitofp(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_sitofp(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_SITOFP);
 	call_operands(&c, &in, 1);
@@ -2379,7 +2353,7 @@ tess_value *tess_arith_subi(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
-tess_value *tess_arith_truncf(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_truncf(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_TRUNCF);
 	call_operands(&c, &in, 1);
@@ -2387,7 +2361,7 @@ tess_value *tess_arith_truncf(tess_builder *at, const tess_ir_type *out, tess_va
 	return call_value(&c);
 }
 
-tess_value *tess_arith_trunci(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_trunci(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_TRUNCI);
 	call_operands(&c, &in, 1);
@@ -2395,7 +2369,7 @@ tess_value *tess_arith_trunci(tess_builder *at, const tess_ir_type *out, tess_va
 	return call_value(&c);
 }
 
-tess_value *tess_arith_uitofp(tess_builder *at, const tess_ir_type *out, tess_value *in)
+tess_value *tess_arith_uitofp(tess_builder *at, const tess_type *out, tess_value *in)
 {
 	op_call c = call_begin(at, OP_ARITH_UITOFP);
 	call_operands(&c, &in, 1);
@@ -2412,7 +2386,7 @@ tess_value *tess_arith_xori(tess_builder *at, tess_value *lhs, tess_value *rhs)
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *cast, tess_value *source)
+tess_value *tess_tensor_cast(tess_builder *at, const tess_type *cast, tess_value *source)
 {
 	op_call c = call_begin(at, OP_TENSOR_CAST);
 	call_operands(&c, &source, 1);
@@ -2420,7 +2394,7 @@ tess_value *tess_tensor_cast(tess_builder *at, const tess_ir_type *cast, tess_va
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *dim, tess_value *source,
+tess_value *tess_tensor_dim(tess_builder *at, const tess_type *dim, tess_value *source,
                             tess_value *index)
 {
 	op_call c = call_begin(at, OP_TENSOR_DIM);
@@ -2430,7 +2404,7 @@ tess_value *tess_tensor_dim(tess_builder *at, const tess_ir_type *dim, tess_valu
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_empty(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_tensor_empty(tess_builder *at, const tess_type *result,
                               tess_value *const *dynamic_sizes, size_t n_dynamic_sizes)
 {
 	op_call c = call_begin(at, OP_TENSOR_EMPTY);
@@ -2439,8 +2413,8 @@ tess_value *tess_tensor_empty(tess_builder *at, const tess_ir_type *result,
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *extracted,
-                                tess_value *tensor, tess_value *const *indices, size_t n_indices)
+tess_value *tess_tensor_extract(tess_builder *at, const tess_type *extracted, tess_value *tensor,
+                                tess_value *const *indices, size_t n_indices)
 {
 	op_call c = call_begin(at, OP_TENSOR_EXTRACT);
 	call_operands(&c, &tensor, 1);
@@ -2449,7 +2423,7 @@ tess_value *tess_tensor_extract(tess_builder *at, const tess_ir_type *extracted,
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *from_elements,
+tess_value *tess_tensor_from_elements(tess_builder *at, const tess_type *from_elements,
                                       tess_value *const *elements, size_t n_elements)
 {
 	op_call c = call_begin(at, OP_TENSOR_FROM_ELEMENTS);
@@ -2458,7 +2432,7 @@ tess_value *tess_tensor_from_elements(tess_builder *at, const tess_ir_type *from
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_insert(tess_builder *at, const tess_ir_type *inserted, tess_value *scalar,
+tess_value *tess_tensor_insert(tess_builder *at, const tess_type *inserted, tess_value *scalar,
                                tess_value *dest, tess_value *const *indices, size_t n_indices)
 {
 	op_call c = call_begin(at, OP_TENSOR_INSERT);
@@ -2469,7 +2443,7 @@ tess_value *tess_tensor_insert(tess_builder *at, const tess_ir_type *inserted, t
 	return call_value(&c);
 }
 
-tess_value *tess_tensor_reshape(tess_builder *at, const tess_ir_type *reshape, tess_value *source,
+tess_value *tess_tensor_reshape(tess_builder *at, const tess_type *reshape, tess_value *source,
                                 tess_value *shape)
 {
 	op_call c = call_begin(at, OP_TENSOR_RESHAPE);
@@ -2479,7 +2453,7 @@ tess_value *tess_tensor_reshape(tess_builder *at, const tess_ir_type *reshape, t
 	return call_value(&c);
 }
 
-tess_value *tess_shape_broadcast(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_shape_broadcast(tess_builder *at, const tess_type *result,
                                  tess_value *const *shapes, size_t n_shapes)
 {
 	op_call c = call_begin(at, OP_SHAPE_BROADCAST);
@@ -2488,7 +2462,7 @@ tess_value *tess_shape_broadcast(tess_builder *at, const tess_ir_type *result,
 	return call_value(&c);
 }
 
-tess_value *tess_shape_concat(tess_builder *at, const tess_ir_type *result, tess_value *lhs,
+tess_value *tess_shape_concat(tess_builder *at, const tess_type *result, tess_value *lhs,
                               tess_value *rhs)
 {
 	op_call c = call_begin(at, OP_SHAPE_CONCAT);
@@ -2498,7 +2472,7 @@ tess_value *tess_shape_concat(tess_builder *at, const tess_ir_type *result, tess
 	return call_value(&c);
 }
 
-tess_value *tess_shape_const_shape(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_shape_const_shape(tess_builder *at, const tess_type *result,
                                    const tess_attr *shape)
 {
 	op_call c = call_begin(at, OP_SHAPE_CONST_SHAPE);
@@ -2507,7 +2481,7 @@ tess_value *tess_shape_const_shape(tess_builder *at, const tess_ir_type *result,
 	return call_value(&c);
 }
 
-tess_value *tess_shape_cstr_broadcastable(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_shape_cstr_broadcastable(tess_builder *at, const tess_type *result,
                                           tess_value *const *shapes, size_t n_shapes)
 {
 	op_call c = call_begin(at, OP_SHAPE_CSTR_BROADCASTABLE);
@@ -2516,7 +2490,7 @@ tess_value *tess_shape_cstr_broadcastable(tess_builder *at, const tess_ir_type *
 	return call_value(&c);
 }
 
-tess_value *tess_shape_cstr_eq(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_shape_cstr_eq(tess_builder *at, const tess_type *result,
                                tess_value *const *shapes, size_t n_shapes)
 {
 	op_call c = call_begin(at, OP_SHAPE_CSTR_EQ);
@@ -2525,8 +2499,7 @@ tess_value *tess_shape_cstr_eq(tess_builder *at, const tess_ir_type *result,
 	return call_value(&c);
 }
 
-tess_value *tess_shape_num_elements(tess_builder *at, const tess_ir_type *result,
-                                    tess_value *shape)
+tess_value *tess_shape_num_elements(tess_builder *at, const tess_type *result, tess_value *shape)
 {
 	op_call c = call_begin(at, OP_SHAPE_NUM_ELEMENTS);
 	call_operands(&c, &shape, 1);
@@ -2534,7 +2507,7 @@ tess_value *tess_shape_num_elements(tess_builder *at, const tess_ir_type *result
 	return call_value(&c);
 }
 
-tess_value *tess_shape_shape_of(tess_builder *at, const tess_ir_type *result, tess_value *arg)
+tess_value *tess_shape_shape_of(tess_builder *at, const tess_type *result, tess_value *arg)
 {
 	op_call c = call_begin(at, OP_SHAPE_SHAPE_OF);
 	call_operands(&c, &arg, 1);
@@ -2542,7 +2515,7 @@ tess_value *tess_shape_shape_of(tess_builder *at, const tess_ir_type *result, te
 	return call_value(&c);
 }
 
-tess_value *tess_shape_to_extent_tensor(tess_builder *at, const tess_ir_type *result,
+tess_value *tess_shape_to_extent_tensor(tess_builder *at, const tess_type *result,
                                         tess_value *input)
 {
 	op_call c = call_begin(at, OP_SHAPE_TO_EXTENT_TENSOR);
@@ -2551,8 +2524,7 @@ tess_value *tess_shape_to_extent_tensor(tess_builder *at, const tess_ir_type *re
 	return call_value(&c);
 }
 
-tess_value *tess_shape_value_as_shape(tess_builder *at, const tess_ir_type *result,
-                                      tess_value *arg)
+tess_value *tess_shape_value_as_shape(tess_builder *at, const tess_type *result, tess_value *arg)
 {
 	op_call c = call_begin(at, OP_SHAPE_VALUE_AS_SHAPE);
 	call_operands(&c, &arg, 1);
@@ -2560,7 +2532,7 @@ tess_value *tess_shape_value_as_shape(tess_builder *at, const tess_ir_type *resu
 	return call_value(&c);
 }
 
-tess_operation *tess_cf_assert(tess_builder *at, tess_value *arg, const char *msg)
+tess_op *tess_cf_assert(tess_builder *at, tess_value *arg, const char *msg)
 {
 	op_call c = call_begin(at, OP_CF_ASSERT);
 	call_operands(&c, &arg, 1);
@@ -3018,7 +2990,7 @@ tess_value *tess_math_trunc(tess_builder *at, tess_value *operand)
 	return call_value(&c);
 }
 
-tess_value *tess_quant_dcast(tess_builder *at, const tess_ir_type *result, tess_value *input)
+tess_value *tess_quant_dcast(tess_builder *at, const tess_type *result, tess_value *input)
 {
 	op_call c = call_begin(at, OP_QUANT_DCAST);
 	call_operands(&c, &input, 1);
@@ -3026,7 +2998,7 @@ tess_value *tess_quant_dcast(tess_builder *at, const tess_ir_type *result, tess_
 	return call_value(&c);
 }
 
-tess_value *tess_quant_qcast(tess_builder *at, const tess_ir_type *result, tess_value *input)
+tess_value *tess_quant_qcast(tess_builder *at, const tess_type *result, tess_value *input)
 {
 	op_call c = call_begin(at, OP_QUANT_QCAST);
 	call_operands(&c, &input, 1);
@@ -3034,7 +3006,7 @@ tess_value *tess_quant_qcast(tess_builder *at, const tess_ir_type *result, tess_
 	return call_value(&c);
 }
 
-tess_value *tess_quant_scast(tess_builder *at, const tess_ir_type *result, tess_value *input)
+tess_value *tess_quant_scast(tess_builder *at, const tess_type *result, tess_value *input)
 {
 	op_call c = call_begin(at, OP_QUANT_SCAST);
 	call_operands(&c, &input, 1);

@@ -41,7 +41,7 @@ static tess_status run_body(tess_ctx *ctx, void *arg)
 	return pass_list_run(c->h->m, &passes, &opts) ? TESS_OK : TESS_INVALID;
 }
 
-tess_status tess_module_run(tess_module *h, const char *pipeline)
+tess_status tess_module_run_passes(tess_module *h, const char *pipeline)
 {
 	run_call c = {.h = h, .pipeline = pipeline};
 	tess_status status = module_settle(h);

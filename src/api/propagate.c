@@ -161,7 +161,7 @@ tess_status tess_propagation_run(tess_propagation *p, tess_propagation_stats *st
 	if (status != TESS_OK || !stats)
 		return status;
 	tess_propagation_stats s = {.struct_size = stats->struct_size,
-	                            .how = (tess_propagation_how)c.stats.how,
+	                            .how = (tess_propagated)c.stats.how,
 	                            .operations = c.stats.n_nodes,
 	                            .visits = c.stats.n_visits,
 	                            .changed = c.stats.n_changed};

@@ -296,9 +296,9 @@ static axis_list axes_at(const tess_sharding *handle, int where)
 {
 	const sharding *s = handle;
 	const dim_sharding *d = dim_of(handle, where);
-	if (where == TESS_REPLICATED)
+	if (where == TESS_AXES_REPLICATED)
 		return (axis_list){s->replicated, s->n_replicated};
-	if (where == TESS_UNREDUCED)
+	if (where == TESS_AXES_UNREDUCED)
 		return (axis_list){s->unreduced, s->n_unreduced};
 	return d ? dim_axes(d) : (axis_list){0};
 }

@@ -14,7 +14,7 @@ typedef struct type_call {
 	dtype dtype;
 } type_call;
 
-static const tess_ir_type *type_made(tess_ctx *ctx, frame_fn *body, type_call *c)
+static const tess_type *type_made(tess_ctx *ctx, frame_fn *body, type_call *c)
 {
 	return frame_run(ctx, body, c) == TESS_OK ? c->type : NULL;
 }
@@ -38,12 +38,12 @@ static tess_status print_type_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-const tess_ir_type *tess_ir_type_parse(tess_ctx *ctx, tess_str text)
+const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text)
 {
 	return type_made(ctx, parse_type_body, &(type_call){.text = text});
 }
 
-tess_str tess_ir_type_print(tess_ctx *ctx, const tess_ir_type *t)
+tess_str tess_type_print(tess_ctx *ctx, const tess_type *t)
 {
 	type_call c = {.type = t};
 	return frame_run(ctx, print_type_body, &c) == TESS_OK ? c.printed : STR("");
@@ -87,13 +87,13 @@ static tess_status function_type_body(tess_ctx *ctx, void *arg)
 
 static bool is_dtype(tess_dtype t) { return t > TESS_NO_DTYPE && t <= TESS_INDEX; }
 
-const tess_ir_type *tess_ir_type_scalar(tess_ctx *ctx, tess_dtype t)
+const tess_type *tess_type_scalar(tess_ctx *ctx, tess_dtype t)
 {
 	return is_dtype(t) ? type_made(ctx, scalar_type_body, &(type_call){.dtype = (dtype)t})
 	                   : NULL;
 }
 
-const tess_ir_type *tess_ir_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank)
+const tess_type *tess_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank)
 {
 	if (!is_dtype(t) || rank < 0)
 		return NULL;
@@ -104,20 +104,20 @@ const tess_ir_type *tess_ir_type_tensor(tess_ctx *ctx, tess_dtype t, const int64
 	                 &(type_call){.dtype = (dtype)t, .a = dims, .n = (size_t)rank});
 }
 
-const tess_ir_type *tess_ir_type_token(tess_ctx *ctx)
+const tess_type *tess_type_token(tess_ctx *ctx)
 {
 	return type_made(ctx, token_type_body, &(type_call){0});
 }
 
-const tess_ir_type *tess_ir_type_tuple(tess_ctx *ctx, const tess_ir_type *const *members, size_t n)
+const tess_type *tess_type_tuple(tess_ctx *ctx, const tess_type *const *members, size_t n)
 {
 	if (!all_there((const void *const *)members, n))
 		return NULL;
 	return type_made(ctx, tuple_type_body, &(type_call){.a = members, .n = n});
 }
 
-const tess_ir_type *tess_ir_type_function(tess_ctx *ctx, const tess_ir_type *const *in, size_t n_in,
-                                          const tess_ir_type *const *out, size_t n_out)
+const tess_type *tess_type_function(tess_ctx *ctx, const tess_type *const *in, size_t n_in,
+                                    const tess_type *const *out, size_t n_out)
 {
 	if (!all_there((const void *const *)in, n_in) ||
 	    !all_there((const void *const *)out, n_out))
@@ -128,53 +128,53 @@ const tess_ir_type *tess_ir_type_function(tess_ctx *ctx, const tess_ir_type *con
 
 /* ---- types asked ------------------------------------------------------------------------ */
 
-tess_ir_type_kind tess_ir_type_kind_of(const tess_ir_type *t)
+tess_type_kind tess_type_kind_of(const tess_type *t)
 {
 	switch (t->kind) {
-	case TY_NONE: return TESS_IR_NONE;
-	case TY_SCALAR: return TESS_IR_SCALAR;
-	case TY_TENSOR: return TESS_IR_TENSOR;
-	case TY_UNRANKED: return TESS_IR_UNRANKED;
-	case TY_TUPLE: return TESS_IR_TUPLE;
-	case TY_FUNCTION: return TESS_IR_FUNCTION;
-	case TY_TOKEN: return TESS_IR_TOKEN;
-	case TY_FUTURE: return TESS_IR_FUTURE;
-	case TY_QUANT: return TESS_IR_QUANT;
+	case TY_NONE: return TESS_TYPE_NONE;
+	case TY_SCALAR: return TESS_TYPE_SCALAR;
+	case TY_TENSOR: return TESS_TYPE_TENSOR;
+	case TY_UNRANKED: return TESS_TYPE_UNRANKED;
+	case TY_TUPLE: return TESS_TYPE_TUPLE;
+	case TY_FUNCTION: return TESS_TYPE_FUNCTION;
+	case TY_TOKEN: return TESS_TYPE_TOKEN;
+	case TY_FUTURE: return TESS_TYPE_FUTURE;
+	case TY_QUANT: return TESS_TYPE_QUANT;
 	case TY_INT:
 	case TY_COMPLEX:
 	case TY_VECTOR:
 	case TY_MEMREF:
-	case TY_OPAQUE: return TESS_IR_OTHER;
+	case TY_OPAQUE: return TESS_TYPE_OTHER;
 	}
-	return TESS_IR_OTHER;
+	return TESS_TYPE_OTHER;
 }
 
-tess_dtype tess_ir_type_dtype(const tess_ir_type *t) { return (tess_dtype)t->dtype; }
+tess_dtype tess_type_dtype(const tess_type *t) { return (tess_dtype)t->dtype; }
 
-int tess_ir_type_rank(const tess_ir_type *t)
+int tess_type_rank(const tess_type *t)
 {
 	type_kind k = t->kind;
 	return k == TY_TENSOR || k == TY_VECTOR || k == TY_MEMREF ? t->rank : -1;
 }
 
-int64_t tess_ir_type_dim(const tess_ir_type *t, int i)
+int64_t tess_type_dim(const tess_type *t, int i)
 {
-	return i >= 0 && i < tess_ir_type_rank(t) ? t->dims[i] : -1;
+	return i >= 0 && i < tess_type_rank(t) ? t->dims[i] : -1;
 }
 
-const tess_ir_type *tess_ir_type_element(const tess_ir_type *t) { return t->elem; }
+const tess_type *tess_type_element(const tess_type *t) { return t->elem; }
 
-const tess_attr *tess_ir_type_encoding(const tess_ir_type *t) { return t->encoding; }
+const tess_attr *tess_type_encoding(const tess_type *t) { return t->encoding; }
 
-size_t tess_ir_type_in_count(const tess_ir_type *t) { return (size_t)t->n_in; }
-size_t tess_ir_type_out_count(const tess_ir_type *t) { return (size_t)t->n_out; }
+size_t tess_type_in_count(const tess_type *t) { return (size_t)t->n_in; }
+size_t tess_type_out_count(const tess_type *t) { return (size_t)t->n_out; }
 
-const tess_ir_type *tess_ir_type_in(const tess_ir_type *t, size_t i)
+const tess_type *tess_type_in(const tess_type *t, size_t i)
 {
-	return i < tess_ir_type_in_count(t) ? t->in[i] : NULL;
+	return i < tess_type_in_count(t) ? t->in[i] : NULL;
 }
 
-const tess_ir_type *tess_ir_type_out(const tess_ir_type *t, size_t i)
+const tess_type *tess_type_out(const tess_type *t, size_t i)
 {
-	return i < tess_ir_type_out_count(t) ? t->out[i] : NULL;
+	return i < tess_type_out_count(t) ? t->out[i] : NULL;
 }

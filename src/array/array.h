@@ -96,8 +96,8 @@ typedef struct aspec {
 } aspec;
 
 /* The dimensions, unreduced and reduced axes of a type as a spec. */
-struct tess_type;
-const pspec *pspec_of(tess_ctx *ctx, const struct tess_type *t);
+struct tess_array_type;
+const pspec *pspec_of(tess_ctx *ctx, const struct tess_array_type *t);
 
 /* Checks that the axes exist, are used once, and that nothing is unconstrained where no axis
  * is Auto.  False with a diagnostic. */
@@ -105,7 +105,7 @@ bool aspec_bind(tess_ctx *ctx, const amesh *m, const pspec *s, aspec *out);
 
 /* ---- types ------------------------------------------------------------------- */
 
-typedef struct tess_type {
+typedef struct tess_array_type {
 	dtype dtype;
 	bool weak; /* of a plain number: yields to the other operand's type */
 	bool key;  /* of random keys, which are 64 bits: dtype is then ui64 */

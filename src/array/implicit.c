@@ -2,7 +2,7 @@
  *
  * Some operations are accepted although their operands do not lie where they are needed: a
  * contraction that is sharded on one side only, pieces of a sharded dimension that change
- * places.  The compiler inserts the collective; tess_set_comm() makes that a warning or an
+ * places.  The compiler inserts the collective; tess_array_set_comm() makes that a warning or an
  * error, at the operation that causes it. */
 #include "array/typed/typed.h"
 

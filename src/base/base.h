@@ -283,8 +283,8 @@ typedef struct file_text {
 /* Finds where a part of an operation's attributes stands: op_attr_place() of ir/ir.h. */
 typedef struct place place;
 struct module;
-struct tess_operation;
-typedef bool find_attr_fn(const struct module *m, const struct tess_operation *o, const int *part,
+struct tess_op;
+typedef bool find_attr_fn(const struct module *m, const struct tess_op *o, const int *part,
                           place *out);
 
 /* A text that diagnostics point into.  Lives as long as the context. */

@@ -93,7 +93,7 @@ static const char *diag_label(tess_ctx *ctx, tess_severity severity, diag_code c
 	if (!code)
 		return "";
 	char *label = arena_alloc(&ctx->diag_mem, 6);
-	label[0] = severity == TESS_ERROR ? 'E' : 'W';
+	label[0] = severity == TESS_SEVERITY_ERROR ? 'E' : 'W';
 	for (int i = 4, rest = (int)code; i > 0; i--, rest /= 10)
 		label[i] = (char)('0' + rest % 10);
 	label[5] = 0;
@@ -118,7 +118,7 @@ static tess_str diag_text(tess_ctx *ctx, const char *fmt, va_list ap)
 static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code code,
                      const char *fmt, va_list ap)
 {
-	if (severity == TESS_ERROR)
+	if (severity == TESS_SEVERITY_ERROR)
 		ctx->n_errors++;
 	if (ctx->n_errors > (int)ctx->opts.max_errors)
 		return;
@@ -137,9 +137,9 @@ static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code 
 		va_end(ap);                                                                        \
 		return false;                                                                      \
 	}
-DIAG_FN(diag_error, TESS_ERROR)
-DIAG_FN(diag_warn, TESS_WARNING)
-DIAG_FN(diag_remark, TESS_REMARK)
+DIAG_FN(diag_error, TESS_SEVERITY_ERROR)
+DIAG_FN(diag_warn, TESS_SEVERITY_WARNING)
+DIAG_FN(diag_remark, TESS_SEVERITY_REMARK)
 
 bool diag_first(tess_ctx *ctx, diag_code code)
 {
@@ -155,7 +155,7 @@ void diag_note(tess_ctx *ctx, place at, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	diag_add(ctx, TESS_NOTE, at, 0, fmt, ap);
+	diag_add(ctx, TESS_SEVERITY_NOTE, at, 0, fmt, ap);
 	va_end(ap);
 }
 
@@ -189,10 +189,10 @@ void diag_clear(tess_ctx *ctx)
 static const char *severity_word(tess_severity s)
 {
 	switch (s) {
-	case TESS_NOTE: return "note";
-	case TESS_REMARK: return "remark";
-	case TESS_WARNING: return "warning";
-	case TESS_ERROR: return "error";
+	case TESS_SEVERITY_NOTE: return "note";
+	case TESS_SEVERITY_REMARK: return "remark";
+	case TESS_SEVERITY_WARNING: return "warning";
+	case TESS_SEVERITY_ERROR: return "error";
 	}
 	return "";
 }
@@ -200,10 +200,10 @@ static const char *severity_word(tess_severity s)
 static const char *severity_color(tess_severity s)
 {
 	switch (s) {
-	case TESS_NOTE: return "\033[1;36m";
-	case TESS_REMARK: return "\033[1;34m";
-	case TESS_WARNING: return "\033[1;35m";
-	case TESS_ERROR: return "\033[1;31m";
+	case TESS_SEVERITY_NOTE: return "\033[1;36m";
+	case TESS_SEVERITY_REMARK: return "\033[1;34m";
+	case TESS_SEVERITY_WARNING: return "\033[1;35m";
+	case TESS_SEVERITY_ERROR: return "\033[1;31m";
 	}
 	return "";
 }

@@ -27,7 +27,7 @@
 
 typedef struct tess_value value;
 typedef struct tess_use use;
-typedef struct tess_operation op;
+typedef struct tess_op op;
 typedef struct tess_block block;
 typedef struct tess_region region;
 typedef struct module module;
@@ -141,7 +141,7 @@ typedef struct op_more {
 
 /* Programs have many, so it is 72 bytes, and what most ops lack is in op_more.  Behind the
  * results are the operands, op_uses(). */
-struct tess_operation {
+struct tess_op {
 	uint32_t id;   /* dense in the module */
 	uint16_t kind; /* OP_… of op/op.h; 0 for an op that the tables do not know */
 	uint16_t mark; /* for the pass at work; 0 between passes */

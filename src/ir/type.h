@@ -6,7 +6,7 @@
 #include "shape/shape.h"
 
 typedef struct tess_attr attr;
-typedef struct tess_ir_type type;
+typedef struct tess_type type;
 
 typedef enum type_kind {
 	TY_NONE,     /* `none` */
@@ -47,7 +47,7 @@ typedef struct quant_info {
 	const int64_t *zeros;
 } quant_info;
 
-struct tess_ir_type {
+struct tess_type {
 	type_kind kind;
 	dtype dtype;    /* of a scalar, or of a tensor's elements; DT_NONE if there is none
 	                   (quantized elements, tuples, …) */

@@ -42,10 +42,10 @@ static bool skip_severity(tess_str *s, tess_severity *out)
 	static const struct {
 		const char *word;
 		tess_severity severity;
-	} words[] = {{"error", TESS_ERROR},
-	             {"warning", TESS_WARNING},
-	             {"remark", TESS_REMARK},
-	             {"note", TESS_NOTE}};
+	} words[] = {{"error", TESS_SEVERITY_ERROR},
+	             {"warning", TESS_SEVERITY_WARNING},
+	             {"remark", TESS_SEVERITY_REMARK},
+	             {"note", TESS_SEVERITY_NOTE}};
 	for (int i = 0; i < COUNT(words); i++)
 		if (skip_word(s, words[i].word)) {
 			*out = words[i].severity;
@@ -196,10 +196,10 @@ static bool meet(expectation_list *list, const diag *d, arena *mem)
 static const char *severity_text(tess_severity s)
 {
 	switch (s) {
-	case TESS_NOTE: return "note";
-	case TESS_REMARK: return "remark";
-	case TESS_WARNING: return "warning";
-	case TESS_ERROR: return "error";
+	case TESS_SEVERITY_NOTE: return "note";
+	case TESS_SEVERITY_REMARK: return "remark";
+	case TESS_SEVERITY_WARNING: return "warning";
+	case TESS_SEVERITY_ERROR: return "error";
 	}
 	return "";
 }
@@ -220,7 +220,7 @@ void expect_compare(tess_ctx *ctx, source *src, bool any_note, arena *mem, misma
 	read_expectations(src, mem, &list);
 	for (int i = 0; i < diag_count(ctx); i++) {
 		const diag *d = diag_at(ctx, i);
-		if (meet(&list, d, mem) || (any_note && d->severity == TESS_NOTE))
+		if (meet(&list, d, mem) || (any_note && d->severity == TESS_SEVERITY_NOTE))
 			continue;
 		vec_push(mem, out, (mismatch){diag_place(src, d),
 		         arena_printf(mem, "unexpected %s: %.*s", severity_text(d->severity),

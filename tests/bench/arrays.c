@@ -62,31 +62,32 @@ static const struct {
 
 static tess_array *mul(tess_ctx *c, tess_array *a, tess_array *b)
 {
-	return tess_op(c, "jnp.multiply", NULL, 2, a, b);
+	return tess_apply1(c, "jnp.multiply", NULL, 2, a, b);
 }
 static tess_array *add(tess_ctx *c, tess_array *a, tess_array *b)
 {
-	return tess_op(c, "jnp.add", NULL, 2, a, b);
+	return tess_apply1(c, "jnp.add", NULL, 2, a, b);
 }
 static tess_array *number(tess_ctx *c, double v)
 {
-	return tess_op(c, "scalar", tess_attrs_number(tess_attrs_new(c), "value", v), 0);
+	return tess_apply1(c, "scalar", tess_params_number(tess_params_new(c), "value", v), 0);
 }
 
 static tess_array *einsum(tess_ctx *c, const char *how, const char *spec, tess_array *a,
                           tess_array *b)
 {
-	tess_attrs *at = tess_attrs_text(tess_attrs_new(c), "subscripts", how);
-	return tess_op(c, "jnp.einsum", spec ? tess_attrs_spec(at, "out_sharding", spec) : at, 2, a,
-	               b);
+	tess_params *at = tess_params_text(tess_params_new(c), "subscripts", how);
+	return tess_apply1(c, "jnp.einsum", spec ? tess_params_spec(at, "out_sharding", spec) : at,
+	                   2, a, b);
 }
 
 static tess_array *norm(tess_ctx *c, tess_array *x, tess_array *scale)
 {
-	tess_attrs *a = tess_attrs_int(tess_attrs_int(tess_attrs_new(c), "axis", -1), "keepdims",
-	                               1);
-	tess_array *mean = tess_op(c, "jnp.mean", a, 1, mul(c, x, x));
-	return mul(c, mul(c, x, tess_op(c, "lax.rsqrt", NULL, 1, add(c, mean, number(c, 1e-5)))),
+	tess_params *a = tess_params_int(tess_params_int(tess_params_new(c), "axis", -1),
+	                                 "keepdims", 1);
+	tess_array *mean = tess_apply1(c, "jnp.mean", a, 1, mul(c, x, x));
+	return mul(c,
+	           mul(c, x, tess_apply1(c, "lax.rsqrt", NULL, 1, add(c, mean, number(c, 1e-5)))),
 	           scale);
 }
 
@@ -96,12 +97,14 @@ static tess_array *block(tess_ctx *c, tess_array *const *p, tess_array *x)
 	tess_array *q = einsum(c, "btd,dhk->bthk", NULL, h, p[1]),
 		   *k = einsum(c, "btd,dhk->bthk", NULL, h, p[2]);
 	tess_array *v = einsum(c, "btd,dhk->bthk", NULL, h, p[3]);
-	tess_array *w = tess_op(c, "nn.softmax", NULL, 1,
-	                        mul(c, einsum(c, "bthk,bshk->bhts", NULL, q, k), number(c, 0.25)));
+	tess_array *w = tess_apply1(
+		c, "nn.softmax", NULL, 1,
+		mul(c, einsum(c, "bthk,bshk->bhts", NULL, q, k), number(c, 0.25)));
 	x = add(c, x,
 	        einsum(c, "bthk,hkd->btd", "X, _, _", einsum(c, "bhts,bshk->bthk", NULL, w, v),
 	               p[4]));
-	h = tess_op(c, "nn.gelu", NULL, 1, einsum(c, "btd,df->btf", NULL, norm(c, x, p[5]), p[6]));
+	h = tess_apply1(c, "nn.gelu", NULL, 1,
+	                einsum(c, "btd,df->btf", NULL, norm(c, x, p[5]), p[6]));
 	return add(c, x, einsum(c, "btf,fd->btd", "X, _, _", h, p[7]));
 }
 
@@ -112,8 +115,9 @@ static int loss(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array
 	for (int i = 0; i < LAYERS; i++)
 		x = block(c, in + 2 + i * PER_LAYER, x);
 	tess_array *logits = einsum(c, "btd,dv->btv", NULL, x, in[1]);
-	out[0] = tess_op(c, "jnp.mean", NULL, 1,
-	                 mul(c, tess_op(c, "nn.log_softmax", NULL, 1, logits), in[N_PARAMS]));
+	out[0] = tess_apply1(
+		c, "jnp.mean", NULL, 1,
+		mul(c, tess_apply1(c, "nn.log_softmax", NULL, 1, logits), in[N_PARAMS]));
 	return out[0] ? 1 : -1;
 }
 
@@ -129,10 +133,10 @@ static int adam_step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_
 		which[i] = i;
 	}
 	args[N_PARAMS] = in[3 * N_PARAMS];
-	tess_attrs *a = tess_attrs_ints(tess_attrs_new(c), "argnums", which, N_PARAMS);
+	tess_params *a = tess_params_ints(tess_params_new(c), "argnums", which, N_PARAMS);
 	int got = tess_apply_body(c, "value_and_grad", loss, &none, 1, args, N_PARAMS + 1, a, grads,
 	                          N_PARAMS + 1);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	if (got < 0)
 		return -1;
 	out[0] = grads[0];
@@ -142,10 +146,10 @@ static int adam_step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_
 		                    mul(c, g, number(c, 0.1)));
 		tess_array *v = add(c, mul(c, in[3 * i + 2], number(c, 0.999)),
 		                    mul(c, mul(c, g, g), number(c, 0.001)));
-		tess_array *size = add(c, tess_op(c, "lax.sqrt", NULL, 1, v), number(c, 1e-8));
-		out[1 + 3 * i] = tess_op(
+		tess_array *size = add(c, tess_apply1(c, "lax.sqrt", NULL, 1, v), number(c, 1e-8));
+		out[1 + 3 * i] = tess_apply1(
 			c, "jnp.subtract", NULL, 2, in[3 * i],
-			mul(c, tess_op(c, "jnp.divide", NULL, 2, m, size), number(c, 1e-3)));
+			mul(c, tess_apply1(c, "jnp.divide", NULL, 2, m, size), number(c, 1e-3)));
 		out[2 + 3 * i] = m;
 		out[3 + 3 * i] = v;
 		if (!out[1 + 3 * i])
@@ -154,19 +158,20 @@ static int adam_step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_
 	return 1 + 3 * N_PARAMS;
 }
 
-static int step_types(tess_ctx *c, const tess_type **types)
+static int step_types(tess_ctx *c, const tess_array_type **types)
 {
 	int64_t embed[] = {128, 64}, unembed[] = {64, 128}, tokens[] = {8, 32, 128};
 	int n = 0;
 	for (int i = 0; i < N_PARAMS; i++)
 		for (int k = 0; k < 3; k++) {
 			int l = (i - 2) % PER_LAYER;
-			types[n++] = i == 0   ? tess_type_make(c, TESS_F32, embed, 2, NULL)
-			             : i == 1 ? tess_type_make(c, TESS_F32, unembed, 2, "_, Y")
-			                      : tess_type_make(c, TESS_F32, layer[l].dims,
-			                                       layer[l].rank, layer[l].spec);
+			types[n++] = i == 0 ? tess_array_type_make(c, TESS_F32, embed, 2, NULL)
+			             : i == 1
+			                     ? tess_array_type_make(c, TESS_F32, unembed, 2, "_, Y")
+			                     : tess_array_type_make(c, TESS_F32, layer[l].dims,
+			                                            layer[l].rank, layer[l].spec);
 		}
-	types[n++] = tess_type_make(c, TESS_F32, tokens, 3, "X, _, _");
+	types[n++] = tess_array_type_make(c, TESS_F32, tokens, 3, "X, _, _");
 	return n;
 }
 
@@ -186,10 +191,10 @@ static void measure_trace(void)
 	int ops = 0;
 	for (int i = 0; i < TIMES; i++) {
 		tess_ctx *c = devices8();
-		const tess_type *types[3 * N_PARAMS + 1];
+		const tess_array_type *types[3 * N_PARAMS + 1];
 		int n = step_types(c, types);
 		double from = seconds();
-		tess_fn *f = tess_trace(c, adam_step, NULL, types, n);
+		tess_fn *f = tess_fn_trace(c, adam_step, NULL, types, n);
 		t[i] = seconds() - from;
 		if (!f)
 			give_up(c);
@@ -212,9 +217,9 @@ static void measure_start(void)
 		double from = seconds();
 		tess_ctx *c = devices8();
 		int64_t dims[] = {8, 4};
-		const tess_type *x = tess_type_make(c, TESS_F32, dims, 2, "X, Y"), *in[] = {x, x},
-				*out;
-		if (tess_infer(c, "lax.add", in, 2, NULL, &out, 1) != 1)
+		const tess_array_type *x = tess_array_type_make(c, TESS_F32, dims, 2, "X, Y"),
+				      *in[] = {x, x}, *out;
+		if (tess_array_infer(c, "lax.add", in, 2, NULL, &out, 1) != 1)
 			give_up(c);
 		t[i] = seconds() - from;
 		tess_ctx_free(c);
@@ -230,11 +235,11 @@ static void measure_eager(void)
 	float data[32] = {1};
 	int64_t dims[] = {8, 4};
 	tess_ctx *c = devices8();
-	tess_array *x = tess_array_new(c, tess_type_make(c, TESS_F32, dims, 2, "X, Y"), data);
+	tess_array *x = tess_array_new(c, tess_array_type_make(c, TESS_F32, dims, 2, "X, Y"), data);
 	for (int i = 0; i < TIMES; i++) {
 		double from = seconds();
 		for (int k = 0; k < OPS; k++) {
-			tess_array *y = tess_op(c, "lax.add", NULL, 2, x, x);
+			tess_array *y = tess_apply1(c, "lax.add", NULL, 2, x, x);
 			if (!y)
 				give_up(c);
 			tess_array_free(y);

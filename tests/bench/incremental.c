@@ -28,23 +28,23 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The first mesh of the program. */
-static tess_operation *find_mesh(tess_module *m)
+static tess_op *find_mesh(tess_module *m)
 {
-	tess_operation *o = tess_block_first(tess_module_body(m));
+	tess_op *o = tess_block_first(tess_module_body(m));
 	while (o && !tess_op_is(o, "sdy.mesh"))
 		o = tess_op_next(o);
 	return o;
 }
 
 /* The last dimension along the first axis. */
-static const tess_sharding *other_sharding(tess_module *m, tess_operation *at, const tess_value *v)
+static const tess_sharding *other_sharding(tess_module *m, tess_op *at, const tess_value *v)
 {
 	const tess_mesh *mesh = tess_attr_get_mesh(tess_op_attr(at, "mesh"));
 	tess_str name = tess_attr_text(tess_op_attr(at, "sym_name"));
 	tess_mesh_axis a;
 	tess_dim_spec dims[8] = {0};
 	char symbol[100];
-	int rank = tess_ir_type_rank(tess_value_type(v));
+	int rank = tess_type_rank(tess_value_type(v));
 	if (rank < 1 || rank > 8 || !tess_mesh_axis_get(mesh, 0, &a))
 		return NULL;
 	snprintf(symbol, sizeof symbol, "%.*s", (int)name.len, name.ptr);
@@ -67,7 +67,7 @@ static double fresh_run(tess_module *imported)
 	for (int i = 0; i < 5; i++) {
 		tess_module *m = tess_module_clone(imported);
 		double begin = now();
-		tess_module_run(m, "sdy-user-priority-propagate");
+		tess_module_run_passes(m, "sdy-user-priority-propagate");
 		double spent = now() - begin;
 		best = spent < best ? spent : best;
 		tess_module_free(m);
@@ -92,7 +92,7 @@ static void timed_run(tess_propagation *p, change_times *c)
 
 static void change_arguments(tess_module *m, tess_propagation *p, change_times *c)
 {
-	tess_operation *mesh = find_mesh(m), *main = tess_module_find(m, "main");
+	tess_op *mesh = find_mesh(m), *main = tess_module_find(m, "main");
 	for (size_t i = 0; i < tess_block_arg_count(tess_op_body(main, 0)) && i < ARGUMENTS; i++) {
 		tess_value *v = tess_block_arg(tess_op_body(main, 0), i);
 		const tess_sharding *before = tess_propagation_annotation(p, v);

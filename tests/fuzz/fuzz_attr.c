@@ -33,16 +33,16 @@ static void ask(tess_ctx *ctx, const tess_attr *a, int depth)
 	}
 }
 
-static void ask_type(const tess_ir_type *t)
+static void ask_type(const tess_type *t)
 {
-	tess_ir_type_kind_of(t);
-	tess_ir_type_dtype(t);
-	for (int i = 0; i < tess_ir_type_rank(t); i++)
-		MUST(tess_ir_type_dim(t, i) != -1);
-	for (size_t i = 0; i < tess_ir_type_in_count(t); i++)
-		MUST(tess_ir_type_in(t, i));
-	for (size_t i = 0; i < tess_ir_type_out_count(t); i++)
-		MUST(tess_ir_type_out(t, i));
+	tess_type_kind_of(t);
+	tess_type_dtype(t);
+	for (int i = 0; i < tess_type_rank(t); i++)
+		MUST(tess_type_dim(t, i) != -1);
+	for (size_t i = 0; i < tess_type_in_count(t); i++)
+		MUST(tess_type_in(t, i));
+	for (size_t i = 0; i < tess_type_out_count(t); i++)
+		MUST(tess_type_out(t, i));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -57,11 +57,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(tess_attr_parse(ctx, tess_attr_print(ctx, a)) == a);
 	}
 	tess_diag_clear(ctx);
-	const tess_ir_type *t = tess_ir_type_parse(ctx, text);
+	const tess_type *t = tess_type_parse(ctx, text);
 	MUST(t || tess_diag_errors(ctx) > 0);
 	if (t) {
 		ask_type(t);
-		MUST(tess_ir_type_parse(ctx, tess_ir_type_print(ctx, t)) == t);
+		MUST(tess_type_parse(ctx, tess_type_print(ctx, t)) == t);
 	}
 	tess_ctx_free(ctx);
 	return 0;

@@ -25,12 +25,12 @@ static void check_data(const tess_attr *a)
 	size_t bytes;
 	bool splat;
 	const void *data = tess_attr_data(a, &bytes, &splat);
-	const tess_ir_type *t = tess_attr_get_type(a);
+	const tess_type *t = tess_attr_get_type(a);
 	if (!data)
 		return;
-	size_t n = 1, one = (size_t)tess_dtype_bytes(tess_ir_type_dtype(t));
-	for (int i = 0; i < tess_ir_type_rank(t) && !splat; i++)
-		n *= (size_t)tess_ir_type_dim(t, i);
+	size_t n = 1, one = (size_t)tess_dtype_bytes(tess_type_dtype(t));
+	for (int i = 0; i < tess_type_rank(t) && !splat; i++)
+		n *= (size_t)tess_type_dim(t, i);
 	MUST(bytes == n * one);
 	for (size_t i = 0; i < bytes; i++)
 		(void)((const volatile char *)data)[i];

@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (m) {
 		tess_hlo_print_opts opts = TESS_HLO_PRINT_OPTS_INIT;
 		prints_the_same(ctx, m);
-		opts.style = TESS_HLO_PRINT_FINGERPRINT;
+		opts.style = TESS_HLO_STYLE_FINGERPRINT;
 		tess_hlo_print(m, &opts);
 		tess_hlo_stats(m, true);
 		if (tess_hlo_to_stablehlo(m, NULL) == TESS_OK) {

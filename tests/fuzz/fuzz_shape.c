@@ -83,7 +83,7 @@ static void try_sharding(tess_ctx *ctx, tess_str text)
 		return;
 	int rank = tess_hlo_sharding_tiles(v2, tiles, 64) -
 	           tess_hlo_sharding_subgroups(v2, NULL, 0);
-	if (tess_hlo_sharding_kind_of(v2) != TESS_HLO_TILED || rank > 8 ||
+	if (tess_hlo_sharding_kind_of(v2) != TESS_HLO_SHARDING_TILED || rank > 8 ||
 	    tess_hlo_sharding_devices(v2, NULL, 0) > FEW)
 		return;
 	MUST(tess_hlo_sharding_same_placement(ctx, s, v2));

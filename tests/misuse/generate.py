@@ -13,16 +13,16 @@ import re, sys
 VALID = {
     "tess_ctx *": "s->ctx",
     "const tess_array_mesh *": "s->mesh",
-    "const tess_type *": "s->type",
-    "const tess_type *const *": "s->types",
-    "tess_attrs *": "s->attrs",
+    "const tess_array_type *": "s->type",
+    "const tess_array_type *const *": "s->types",
+    "tess_params *": "s->attrs",
     "tess_array *": "s->array",
     "tess_array *const *": "s->arrays",
     "tess_array **": "s->array_out",
     "tess_fn *": "s->fn",
-    "const tess_type **": "s->type_out",
-    "tess_body *": "misuse_body",
-    "tess_fill *": "misuse_fill",
+    "const tess_array_type **": "s->type_out",
+    "tess_fn_body *": "misuse_body",
+    "tess_array_fill *": "misuse_fill",
     "void *const *": "s->env",
     "void *": "NULL",
     "tess_spmd_mesh *": "s->spmd",
@@ -36,12 +36,12 @@ VALID = {
     "const void *": "s->data",
     "const int64_t *": "s->dims",
     "const char *const *": "s->names",
-    "const tess_axis_type *": "s->kinds",
+    "const tess_axis_kind *": "s->kinds",
     "tess_str": 'STR("f32[8@X,4]")',
     "const size_t *": "s->sizes",
     "tess_dtype": "TESS_F32",
     "tess_comm": "TESS_COMM_ALLOW",
-    "tess_type_form": "TESS_TYPE_SHORT",
+    "tess_array_type_form": "TESS_ARRAY_TYPE_FORM_SHORT",
     "bool": "false",
     "double": "1.0",
     "int": "1",
@@ -49,18 +49,18 @@ VALID = {
     "size_t": "2",
 }
 VALID_HERE = {
-    ("tess_attrs_new", "ctx"): "s->ctx",
-    ("tess_infer", "op"): '"lax.sin"',
+    ("tess_params_new", "ctx"): "s->ctx",
+    ("tess_array_infer", "op"): '"lax.sin"',
     ("tess_apply", "op"): '"lax.sin"',
-    ("tess_op", "op"): '"lax.sin"',
+    ("tess_apply1", "op"): '"lax.sin"',
     ("tess_apply_body", "what"): '"vmap"',
     ("*", "key"): '"axis"',
     ("*", "spec"): '"X, _"',
-    ("tess_mark_sharding", "spec"): '"x, None"',
-    ("tess_attrs_text", "v"): '"a"',
-    ("tess_attrs_spec", "v"): '"X, _"',
-    ("tess_attrs_specs", "v"): "s->specs",
-    ("tess_attrs_mesh", "v"): "s->mesh",
+    ("tess_spmd_tensor_mark", "spec"): '"x, None"',
+    ("tess_params_text", "v"): '"a"',
+    ("tess_params_spec", "v"): '"X, _"',
+    ("tess_params_specs", "v"): "s->specs",
+    ("tess_params_mesh", "v"): "s->mesh",
     ("*", "rank"): "2",
     ("*", "n_names"): "2",
     ("tess_array_mesh_on", "ids"): "s->ids",
@@ -72,51 +72,51 @@ VALID_HERE = {
     ("tess_spmd_mesh_hybrid", "inner"): "s->axes",
     ("tess_spmd_mesh_hybrid", "outer"): "s->ones",
     ("tess_array_from_shards", "n"): "8",
-    ("tess_load_local_shards", "n"): "8",
-    ("tess_local_shard_read", "bytes"): "32",
-    ("tess_local_shard_read", "data"): "s->data",
+    ("tess_spmd_tensor_load_shards", "n"): "8",
+    ("tess_spmd_tensor_read_shard", "bytes"): "32",
+    ("tess_spmd_tensor_read_shard", "data"): "s->data",
     ("tess_spmd_mesh_dim", "name"): '"y"',
     (
         "tess_spmd_mesh_parse",
         "text",
     ): "STR(\"{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names': None}\")",
-    ("tess_type_dim", "dim"): "0",
+    ("tess_array_type_dim", "dim"): "0",
     ("tess_fn_result_type", "i"): "0",
     ("tess_spmd_mesh_shape", "dim"): "0",
     ("tess_spmd_mesh_name", "dim"): "0",
-    ("tess_op", "n"): "1",
+    ("tess_apply1", "n"): "1",
     ("tess_spmd_tensor_new", "t"): "TESS_F32",
     ("tess_array_from_tensor", "t"): "&s->plain",
-    ("tess_op", "attrs"): "tess_attrs_new(s->ctx)",
-    ("tess_op", "operand"): "s->array",
+    ("tess_apply1", "params"): "tess_params_new(s->ctx)",
+    ("tess_apply1", "operand"): "s->array",
 }
 # What the headers allow.
 MAY_BE_NULL = {
     ("tess_make_mesh", "types"),
     ("tess_set_mesh", "mesh"),
-    ("tess_type_make", "spec"),
-    ("tess_type_parse", "mesh"),
+    ("tess_array_type_make", "spec"),
+    ("tess_array_type_parse", "mesh"),
     ("*", "env"),
-    ("*", "attrs"),
+    ("*", "params"),
     ("tess_array_from_tensor", "spec"),
     ("tess_array_from_dlpack", "spec"),
     ("*", "names"),
     ("*", "ids"),
     ("tess_spmd_set_mesh", "m"),
     ("tess_spmd_tensor_new", "data"),
-    ("tess_attrs_mesh", "v"),
-    ("tess_mark_sharding", "m"),
+    ("tess_params_mesh", "v"),
+    ("tess_spmd_tensor_mark", "m"),
 }
 HANDLES = {
-    "tess_attrs *": "attrs",
+    "tess_params *": "attrs",
     "tess_array *": "array",
     "tess_fn *": "fn",
     "tess_spmd_mesh *": "spmd",
     "tess_spmd_tensor *": "tensor",
 }
-FOREIGN = dict(HANDLES, **{"const tess_array_mesh *": "mesh", "const tess_type *": "type"})
+FOREIGN = dict(HANDLES, **{"const tess_array_mesh *": "mesh", "const tess_array_type *": "type"})
 LISTS = {
-    "const tess_type *const *": "types",
+    "const tess_array_type *const *": "types",
     "tess_array *const *": "arrays",
     "tess_spmd_tensor *const *": "tensors",
     "const void *const *": "shards",
@@ -152,7 +152,7 @@ def declarations(path):
             if p != "void":
                 type, name = re.match(r"(.*?)(\w+)$", p).groups()
                 parameters.append((plain(type), name, taken))
-        given = "TESS_GIVE" in found[1] or found[2] in ("tess_op", "tess_array_to_dlpack")
+        given = "TESS_GIVE" in found[1] or found[2] in ("tess_apply1", "tess_array_to_dlpack")
         yield found[2], result, given, parameters
 
 
@@ -211,7 +211,7 @@ def cases(function, result, given, parameters):
         right.append(value)
     freeing = function.endswith("_free")
     if not freeing:
-        given = given or function == "tess_op"  # outside of traces its result is the caller's
+        given = given or function == "tess_apply1"  # outside of traces its result is the caller's
         check = f"RIGHT_{result.split()[-2].upper()}" if given else f"RIGHT_{kind_of(result)}"
         yield "is right", check, right, ""
     for k, (type, name, taken) in enumerate(parameters):

@@ -13,8 +13,8 @@ typedef struct scene scene;
 struct scene {
 	tess_ctx *ctx;
 	const tess_array_mesh *mesh;
-	const tess_type *type, *types[1], *no_types[1], *type_out[1];
-	tess_attrs *attrs, *freed_attrs;
+	const tess_array_type *type, *types[1], *no_types[1], *type_out[1];
+	tess_params *attrs, *freed_attrs;
 	tess_array *array, *freed_array, *arrays[1], *no_arrays[1], *freed_arrays[1], *array_out[1];
 	tess_fn *fn, *freed_fn;
 	tess_spmd_mesh *spmd, *freed_spmd;
@@ -27,7 +27,7 @@ struct scene {
 	float data[32];
 	int64_t dims[2], axes[2], ones[2], ids[8];
 	const char *names[2], *specs[2], *no_names[2];
-	tess_axis_type kinds[2];
+	tess_axis_kind kinds[2];
 	size_t sizes[8];
 	void *env[1];
 	scene *other;
@@ -58,7 +58,7 @@ struct scene {
 		fine = given != NULL;                                                              \
 		release(given);                                                                    \
 	} while (0)
-#define RIGHT_TESS_ATTRS(call) RIGHT_GIVEN(tess_attrs, call, tess_attrs_free)
+#define RIGHT_TESS_PARAMS(call)      RIGHT_GIVEN(tess_params, call, tess_params_free)
 #define RIGHT_TESS_ARRAY(call) RIGHT_GIVEN(tess_array, call, tess_array_free)
 #define RIGHT_TESS_FN(call) RIGHT_GIVEN(tess_fn, call, tess_fn_free)
 #define RIGHT_TESS_SPMD_MESH(call) RIGHT_GIVEN(tess_spmd_mesh, call, tess_spmd_mesh_free)
@@ -81,7 +81,7 @@ static int misuse_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, t
                        int cap)
 {
 	(void)env, (void)n, (void)cap;
-	out[0] = tess_op(ctx, "lax.sin", NULL, 1, in[0]);
+	out[0] = tess_apply1(ctx, "lax.sin", NULL, 1, in[0]);
 	return out[0] ? 1 : -1;
 }
 
@@ -116,15 +116,15 @@ static void set_arrays(scene *s)
 	const char *names[] = {"X", "Y"};
 	s->mesh = tess_make_mesh(s->ctx, s->axes, 2, names, 2, NULL, 0);
 	tess_set_mesh(s->ctx, s->mesh);
-	s->type = s->types[0] = tess_type_make(s->ctx, TESS_F32, s->dims, 2, "X, _");
-	s->attrs = tess_attrs_new(s->ctx);
-	s->freed_attrs = tess_attrs_new(s->ctx);
+	s->type = s->types[0] = tess_array_type_make(s->ctx, TESS_F32, s->dims, 2, "X, _");
+	s->attrs = tess_params_new(s->ctx);
+	s->freed_attrs = tess_params_new(s->ctx);
 	s->array = s->arrays[0] = tess_array_new(s->ctx, s->type, s->data);
 	s->freed_array = s->freed_arrays[0] = tess_array_new(s->ctx, s->type, s->data);
-	s->fn = tess_trace(s->ctx, misuse_body, NULL, s->types, 1);
-	s->freed_fn = tess_trace(s->ctx, misuse_body, NULL, s->types, 1);
+	s->fn = tess_fn_trace(s->ctx, misuse_body, NULL, s->types, 1);
+	s->freed_fn = tess_fn_trace(s->ctx, misuse_body, NULL, s->types, 1);
 	s->dlpack = tess_array_to_dlpack(s->ctx, s->array);
-	tess_attrs_free(s->freed_attrs);
+	tess_params_free(s->freed_attrs);
 	tess_array_free(s->freed_array);
 	tess_fn_free(s->freed_fn);
 }
@@ -136,7 +136,7 @@ static void set_tensors(scene *s)
 	s->tensor = s->tensors[0] = tess_spmd_tensor_new(s->ctx, TESS_F32, s->dims, 2, s->data);
 	s->freed_tensor = tess_spmd_tensor_new(s->ctx, TESS_F32, s->dims, 2, s->data);
 	s->freed_tensors[0] = s->freed_tensor;
-	tess_mark_sharding(s->tensor, s->spmd, "x, None");
+	tess_spmd_tensor_mark(s->tensor, s->spmd, "x, None");
 	tess_spmd_set_mesh(s->ctx, s->spmd);
 	s->plain = tess_spmd_tensor_global(s->tensor);
 	tess_spmd_mesh_free(s->freed_spmd);
@@ -159,7 +159,7 @@ static scene *scene_new(scene *other)
 static void scene_free(scene *s)
 {
 	release_dlpack(s->dlpack);
-	tess_attrs_free(s->attrs);
+	tess_params_free(s->attrs);
 	tess_array_free(s->array);
 	tess_array_free(s->array_out[0]);
 	tess_fn_free(s->fn);
@@ -174,7 +174,7 @@ static void scene_free(scene *s)
 static bool still_works(scene *s)
 {
 	tess_set_mesh(s->ctx, s->mesh);
-	tess_array *v = tess_op(s->ctx, "lax.sin", NULL, 1, s->array);
+	tess_array *v = tess_apply1(s->ctx, "lax.sin", NULL, 1, s->array);
 	tess_array_free(v);
 	return v != NULL;
 }

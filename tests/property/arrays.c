@@ -39,17 +39,17 @@ typedef struct step {
 	char text[24], spec[24];
 } step;
 
-static tess_attrs *attrs_of(tess_ctx *c, const step *s)
+static tess_params *attrs_of(tess_ctx *c, const step *s)
 {
-	tess_attrs *a = tess_attrs_new(c);
+	tess_params *a = tess_params_new(c);
 	if (s->key)
-		tess_attrs_ints(a, s->key, s->ints, s->n_ints);
+		tess_params_ints(a, s->key, s->ints, s->n_ints);
 	if (s->key2)
-		tess_attrs_ints(a, s->key2, s->ints2, s->n_ints2);
+		tess_params_ints(a, s->key2, s->ints2, s->n_ints2);
 	if (s->text_key)
-		tess_attrs_text(a, s->text_key, s->text);
+		tess_params_text(a, s->text_key, s->text);
 	if (s->spec_key)
-		tess_attrs_spec(a, s->spec_key, s->spec);
+		tess_params_spec(a, s->spec_key, s->spec);
 	return a;
 }
 
@@ -93,12 +93,12 @@ static void draw_reduction(step *s, int rank)
 	s->ints[0] = rank ? draw((uint32_t)rank) : 0;
 }
 
-static void draw_shape(step *s, const tess_type *t)
+static void draw_shape(step *s, const tess_array_type *t)
 {
-	int rank = tess_type_rank(t);
+	int rank = tess_array_type_rank(t);
 	int64_t dims[8], total = 1;
 	for (int d = 0; d < rank; d++)
-		total *= dims[d] = tess_type_dim(t, d);
+		total *= dims[d] = tess_array_type_dim(t, d);
 	switch (draw(4)) {
 	case 0:
 		s->op = "lax.transpose";
@@ -148,10 +148,10 @@ static void draw_step(tess_ctx *c, step *s, tess_array *const *values, int n)
 	                                       "abc,cd->abd"};
 	(void)c;
 	*s = (step){.n_in = 1, .in = {draw_value(n), draw_value(n), draw_value(n)}};
-	const tess_type *t = tess_typeof(values[s->in[0]]);
+	const tess_array_type *t = tess_array_typeof(values[s->in[0]]);
 	switch (draw(7)) {
 	case 0: draw_unary(s); break;
-	case 1: draw_reduction(s, tess_type_rank(t)); break;
+	case 1: draw_reduction(s, tess_array_type_rank(t)); break;
 	case 2:
 	case 3: draw_shape(s, t); break;
 	case 4:
@@ -169,7 +169,7 @@ static void draw_step(tess_ctx *c, step *s, tess_array *const *values, int n)
 		s->n_in = 2;
 		s->key = "dimension";
 		s->n_ints = 1;
-		s->ints[0] = tess_type_rank(t) ? draw((uint32_t)tess_type_rank(t)) : 0;
+		s->ints[0] = tess_array_type_rank(t) ? draw((uint32_t)tess_array_type_rank(t)) : 0;
 	}
 }
 
@@ -192,9 +192,9 @@ static int replayed(tess_ctx *c, void *env, tess_array *const *in, int n_in, tes
 		tess_array *args[MAX_OPERANDS];
 		for (int k = 0; k < s->n_in; k++)
 			args[k] = values[s->in[k]];
-		tess_attrs *a = attrs_of(c, s);
+		tess_params *a = attrs_of(c, s);
 		int got = tess_apply(c, s->op, args, s->n_in, a, &values[n_in + i], 1);
-		tess_attrs_free(a);
+		tess_params_free(a);
 		if (got != 1)
 			return -1;
 		out[i] = values[n_in + i];
@@ -204,11 +204,11 @@ static int replayed(tess_ctx *c, void *env, tess_array *const *in, int n_in, tes
 
 static bool is_small(const tess_array *v)
 {
-	const tess_type *t = tess_typeof(v);
+	const tess_array_type *t = tess_array_typeof(v);
 	int64_t n = 1;
-	for (int d = 0; d < tess_type_rank(t); d++)
-		n *= tess_type_dim(t, d);
-	return n > 0 && n <= 4096 && tess_type_rank(t) <= 4;
+	for (int d = 0; d < tess_array_type_rank(t); d++)
+		n *= tess_array_type_dim(t, d);
+	return n > 0 && n <= 4096 && tess_array_type_rank(t) <= 4;
 }
 
 /* Draws steps, each run at once on the values of the steps before. */
@@ -223,9 +223,9 @@ static void draw_program(tess_ctx *c, program *p, tess_array **values)
 		draw_step(c, s, values, n);
 		for (int k = 0; k < s->n_in; k++)
 			args[k] = values[s->in[k]];
-		tess_attrs *a = attrs_of(c, s);
+		tess_params *a = attrs_of(c, s);
 		int got = tess_apply(c, s->op, args, s->n_in, a, &values[n], 1);
-		tess_attrs_free(a);
+		tess_params_free(a);
 		tess_diag_clear(c);
 		if (got != 1)
 			continue;
@@ -253,7 +253,8 @@ static bool same_values(tess_array *a, const tess_tensor *y)
 static void show(tess_ctx *c, const program *p, tess_array *const *values)
 {
 	for (int i = 0; i < N_INPUTS + p->n; i++) {
-		tess_str t = tess_type_print(c, tess_typeof(values[i]), TESS_TYPE_SHORT);
+		tess_str t = tess_array_type_print(c, tess_array_typeof(values[i]),
+		                                   TESS_ARRAY_TYPE_FORM_SHORT);
 		printf("  %d: %.*s", i, (int)t.len, t.ptr);
 		if (i >= N_INPUTS) {
 			const step *s = &p->steps[i - N_INPUTS];
@@ -291,16 +292,16 @@ static bool check_ranks(tess_ctx *c, tess_ranks *ranks, tess_fn *f, const progra
 
 static bool check(tess_ctx *c, const program *p, tess_array *const *values, tess_ranks *ranks)
 {
-	const tess_type *types[N_INPUTS];
+	const tess_array_type *types[N_INPUTS];
 	tess_array *out[MAX_STEPS];
 	for (int i = 0; i < N_INPUTS; i++)
-		types[i] = tess_typeof(values[i]);
-	tess_fn *f = tess_trace(c, replayed, (void *)(uintptr_t)p, types, N_INPUTS);
+		types[i] = tess_array_typeof(values[i]);
+	tess_fn *f = tess_fn_trace(c, replayed, (void *)(uintptr_t)p, types, N_INPUTS);
 	int n = f ? tess_fn_call(f, values, N_INPUTS, out, MAX_STEPS) : -1;
 	bool ok = n == p->n && (!ranks || check_ranks(c, ranks, f, p, values));
 	for (int i = 0; i < n; i++) {
 		tess_tensor t;
-		if (ok && tess_typeof(out[i]) != tess_typeof(values[N_INPUTS + i])) {
+		if (ok && tess_array_typeof(out[i]) != tess_array_typeof(values[N_INPUTS + i])) {
 			printf("value %d has another type when it is traced\n", N_INPUTS + i);
 			ok = false;
 		}
@@ -337,8 +338,8 @@ static bool one_program(uint64_t seed, tess_ctx *shared, tess_ranks *spread, int
 		for (int k = 0; k < 128; k++)
 			data[k] = (float)draw(64) / 32 - 1;
 		draw_spec(spec, ranks[i]);
-		values[i] = tess_array_new(c, tess_type_make(c, TESS_F32, dims[i], ranks[i], spec),
-		                           data);
+		values[i] = tess_array_new(
+			c, tess_array_type_make(c, TESS_F32, dims[i], ranks[i], spec), data);
 	}
 	draw_program(c, &p, values);
 	bool ok = check(c, &p, values, spread);

@@ -38,8 +38,8 @@ static uint64_t below(trial *t, uint64_t n) { return random_next(&t->rng) % n; }
 static size_t list_values(tess_module *m, tess_value **out)
 {
 	size_t n = 0;
-	tess_operation *top = tess_module_op(m);
-	for (tess_operation *o = top; o; o = tess_op_walk(o, top)) {
+	tess_op *top = tess_module_op(m);
+	for (tess_op *o = top; o; o = tess_op_walk(o, top)) {
 		for (size_t i = 0; i < tess_op_result_count(o) && n < MAX_VALUES; i++)
 			out[n++] = tess_op_result(o, i);
 		for (size_t r = 0; r < tess_op_region_count(o); r++)
@@ -54,7 +54,7 @@ static size_t list_values(tess_module *m, tess_value **out)
 /* Whether not every axis of the mesh will do. */
 static bool is_of_manual(const tess_value *v)
 {
-	const tess_operation *o = tess_value_op(v);
+	const tess_op *o = tess_value_op(v);
 	if (o && tess_op_is(o, "sdy.data_flow_edge"))
 		v = tess_op_operand(o, 0);
 	for (o = tess_value_op(v) ? tess_value_op(v) : tess_block_parent(tess_value_block(v)); o;
@@ -70,7 +70,7 @@ static bool bears_itself(const tess_value *v)
 	static const char *const flow[] = {"stablehlo.while", "stablehlo.case",
 	                                   "stablehlo.optimization_barrier",
 	                                   "sdy.manual_computation", "sdy.named_computation"};
-	const tess_operation *o = tess_value_op(v);
+	const tess_op *o = tess_value_op(v);
 	if (!o)
 		return tess_func_type(tess_block_parent(tess_value_block(v)));
 	for (size_t i = 0; i < sizeof flow / sizeof *flow; i++)
@@ -101,12 +101,12 @@ static void random_dim(trial *t, const tess_mesh *mesh, bool *used, tess_axis *a
 /* NULL: none, or the type does not take one. */
 static const tess_sharding *random_sharding(trial *t, const tess_value *v)
 {
-	tess_operation *at = tess_module_find(t->m, "mesh");
+	tess_op *at = tess_module_find(t->m, "mesh");
 	const tess_mesh *mesh = at ? tess_attr_get_mesh(tess_op_attr(at, "mesh")) : NULL;
 	tess_dim_spec dims[8];
 	tess_axis axes[8][8];
 	bool used[8] = {0};
-	int rank = tess_ir_type_rank(tess_value_type(v));
+	int rank = tess_type_rank(tess_value_type(v));
 	if (!mesh || rank < 0 || rank > 8 || tess_mesh_axis_count(mesh) > 8 || below(t, 5) == 0)
 		return NULL;
 	for (int d = 0; d < rank; d++)
@@ -121,8 +121,8 @@ static const tess_sharding *random_sharding(trial *t, const tess_value *v)
 
 static void change_annotation(trial *t)
 {
-	tess_operation *main = tess_module_find(t->m, "main");
-	size_t n_out = tess_ir_type_out_count(tess_func_type(main));
+	tess_op *main = tess_module_find(t->m, "main");
+	size_t n_out = tess_type_out_count(tess_func_type(main));
 	if (n_out && below(t, 6) == 0) {
 		size_t i = below(t, n_out);
 		const tess_value *returned = tess_op_operand(tess_block_last(tess_op_body(main, 0)),
@@ -150,7 +150,7 @@ static void change_annotation(trial *t)
 
 static void tell_difference(trial *t, size_t i)
 {
-	tess_operation *o = tess_value_op(t->values[i]);
+	tess_op *o = tess_value_op(t->values[i]);
 	tess_str n = o ? tess_op_name(o) : (tess_str){"argument", 8};
 	const tess_sharding *both[2] = {tess_value_sharding(t->values[i]),
 	                                tess_value_sharding(t->twins[i])};
@@ -165,7 +165,7 @@ static void tell_difference(trial *t, size_t i)
 
 static bool same_as(trial *t, tess_module *fresh)
 {
-	tess_operation *a = tess_module_find(t->m, "main"), *b = tess_module_find(fresh, "main");
+	tess_op *a = tess_module_find(t->m, "main"), *b = tess_module_find(fresh, "main");
 	list_values(fresh, t->twins);
 	for (size_t i = 0; i < t->n; i++)
 		if (bears_itself(t->values[i]) &&
@@ -173,7 +173,7 @@ static bool same_as(trial *t, tess_module *fresh)
 			tell_difference(t, i);
 			return false;
 		}
-	for (size_t i = 0; i < tess_ir_type_out_count(tess_func_type(a)); i++)
+	for (size_t i = 0; i < tess_type_out_count(tess_func_type(a)); i++)
 		if (tess_func_result_sharding(a, i) != tess_func_result_sharding(b, i))
 			return false;
 	return true;
@@ -194,7 +194,7 @@ static void check_run(trial *t, tally *sum, uint64_t seed)
 	snprintf(pass, sizeof pass, "sdy-user-priority-propagate{%s more-rules=true}",
 	         t->options);
 	bool good = tess_propagation_run(t->p, &stats) == TESS_OK;
-	good = tess_module_run(fresh, pass) == TESS_OK && good;
+	good = tess_module_run_passes(fresh, pass) == TESS_OK && good;
 	sum->runs++;
 	sum->how[stats.how]++;
 	if (stats.how == TESS_PROPAGATED_PART) {

@@ -15,7 +15,7 @@ SCALARS = {
     "const tess_sharding *": "placement(i, {0})",
     "const tess_mesh *": "tess_attr_get_mesh(attribute(i, {0}))",
 }
-LISTS = {"tess_value *": "operands", "const tess_ir_type *": "types"}
+LISTS = {"tess_value *": "operands", "const tess_type *": "types"}
 
 
 def parameters(text):
@@ -60,8 +60,8 @@ def main():
         op, result, name, text = match.groups()
         params = list(parameters(text))[1:]
         call = f"{name}({', '.join(['b'] + [argument(params, k, n) for k, n in params])})"
-        made = call if result == "tess_operation" else f"owner({call})"
-        print(f"static tess_operation *make_{name}(tess_builder *b, instance *i)\n{{")
+        made = call if result == "tess_op" else f"owner({call})"
+        print(f"static tess_op *make_{name}(tess_builder *b, instance *i)\n{{")
         print(f"\t(void)i;\n\treturn {made};\n}}")
         table.append(f'\t{{"{op}", make_{name}, 0}},')
     print("static builder_row builder_rows[] = {\n" + "\n".join(table) + "\n};")

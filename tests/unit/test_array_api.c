@@ -14,33 +14,34 @@
 typedef struct probe {
 	const char *op;
 	int n_in;
-	tess_attrs *(*attrs)(tess_ctx *ctx);
+	tess_params *(*attrs)(tess_ctx *ctx);
 } probe;
 
-static tess_attrs *last_axis(tess_ctx *ctx)
+static tess_params *last_axis(tess_ctx *ctx)
 {
-	return tess_attrs_int(tess_attrs_new(ctx), "axis", 1);
+	return tess_params_int(tess_params_new(ctx), "axis", 1);
 }
-static tess_attrs *turned(tess_ctx *ctx)
+static tess_params *turned(tess_ctx *ctx)
 {
-	return tess_attrs_ints(tess_attrs_new(ctx), "permutation", (int64_t[]){1, 0}, 2);
+	return tess_params_ints(tess_params_new(ctx), "permutation", (int64_t[]){1, 0}, 2);
 }
-static tess_attrs *split(tess_ctx *ctx)
+static tess_params *split(tess_ctx *ctx)
 {
-	return tess_attrs_ints(tess_attrs_new(ctx), "new_sizes", (int64_t[]){4, 2, 4}, 3);
+	return tess_params_ints(tess_params_new(ctx), "new_sizes", (int64_t[]){4, 2, 4}, 3);
 }
-static tess_attrs *matrix(tess_ctx *ctx)
+static tess_params *matrix(tess_ctx *ctx)
 {
-	return tess_attrs_text(tess_attrs_new(ctx), "subscripts", "ab,cb->a");
+	return tess_params_text(tess_params_new(ctx), "subscripts", "ab,cb->a");
 }
-static tess_attrs *part(tess_ctx *ctx)
+static tess_params *part(tess_ctx *ctx)
 {
-	tess_attrs *a = tess_attrs_ints(tess_attrs_new(ctx), "start_indices", (int64_t[]){0, 1}, 2);
-	return tess_attrs_ints(a, "limit_indices", (int64_t[]){8, 3}, 2);
+	tess_params *a = tess_params_ints(tess_params_new(ctx), "start_indices", (int64_t[]){0, 1},
+	                                  2);
+	return tess_params_ints(a, "limit_indices", (int64_t[]){8, 3}, 2);
 }
-static tess_attrs *second(tess_ctx *ctx)
+static tess_params *second(tess_ctx *ctx)
 {
-	return tess_attrs_int(tess_attrs_new(ctx), "dimension", 1);
+	return tess_params_int(tess_params_new(ctx), "dimension", 1);
 }
 
 static const probe probes[] = {
@@ -64,31 +65,32 @@ static int probe_loss(tess_ctx *ctx, void *env, tess_array *const *in, int n, te
 	(void)n, (void)cap;
 	if (strcmp(p->op, "jnp.einsum") ==
 	    0) /* an operand that is not sharded along the same axis */
-		whole[1] = tess_op(ctx, "jax.reshard",
-		                   tess_attrs_spec(tess_attrs_new(ctx), "sharding", "_, _"), 1,
-		                   in[1]);
-	tess_attrs *a = p->attrs ? p->attrs(ctx) : NULL;
+		whole[1] = tess_apply1(ctx, "jax.reshard",
+		                       tess_params_spec(tess_params_new(ctx), "sharding", "_, _"),
+		                       1, in[1]);
+	tess_params *a = p->attrs ? p->attrs(ctx) : NULL;
 	int got = tess_apply(ctx, p->op, whole, p->n_in, a, &v, 1);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	if (got != 1)
 		return -1;
-	out[0] = tess_op(ctx, "jnp.sum", NULL, 1, tess_op(ctx, "lax.mul", NULL, 2, v, v));
+	out[0] = tess_apply1(ctx, "jnp.sum", NULL, 1, tess_apply1(ctx, "lax.mul", NULL, 2, v, v));
 	return out[0] ? 1 : -1;
 }
 
 static int probe_gradient(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
                           int cap)
 {
-	tess_attrs *a = tess_attrs_ints(tess_attrs_new(ctx), "argnums", (int64_t[]){0, 1}, 2);
+	tess_params *a = tess_params_ints(tess_params_new(ctx), "argnums", (int64_t[]){0, 1}, 2);
 	int got = tess_apply_body(ctx, "value_and_grad", probe_loss, &env, 1, in, n, a, out, cap);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return got;
 }
 
 static tess_array *matrix_of(tess_ctx *ctx, const float *data)
 {
 	int64_t dims[] = {8, 4};
-	tess_array *v = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), data);
+	tess_array *v = tess_array_new(ctx, tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _"),
+	                               data);
 	assert_non_null(v);
 	return v;
 }
@@ -127,8 +129,9 @@ static void check_probe(const probe *p)
 		data[1][i] = 1.9f - 0.04f * (float)((i * 5) % 32);
 	}
 	int64_t dims[] = {8, 4};
-	const tess_type *t = tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), *types[] = {t, t};
-	tess_fn *f = tess_trace(ctx, probe_gradient, (void *)(uintptr_t)p, types, 2);
+	const tess_array_type *t = tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _"),
+			      *types[] = {t, t};
+	tess_fn *f = tess_fn_trace(ctx, probe_gradient, (void *)(uintptr_t)p, types, 2);
 	if (!f)
 		print_message("%s: %.*s\n", p->op, (int)tess_diag_render(ctx, false).len,
 		              tess_diag_render(ctx, false).ptr);
@@ -169,10 +172,10 @@ static void eager_is_typed_and_right(void **state)
 	(void)state;
 	for (int i = 0; i < N; i++)
 		data[i] = (float)i / 8;
-	tess_array *x = matrix_of(ctx, data), *y = tess_op(ctx, "lax.sin", NULL, 1, x);
+	tess_array *x = matrix_of(ctx, data), *y = tess_apply1(ctx, "lax.sin", NULL, 1, x);
 	tess_tensor t;
 	assert_non_null(y);
-	assert_ptr_equal(tess_typeof(x), tess_typeof(y));
+	assert_ptr_equal(tess_array_typeof(x), tess_array_typeof(y));
 	assert_true(tess_array_tensor(y, &t));
 	for (int i = 0; i < N; i++)
 		assert_true(fabs(((const float *)t.data)[i] - sin(data[i])) < 1e-5);
@@ -189,34 +192,38 @@ static void communication_is_told(void **state)
 	int64_t dims[] = {8, 8};
 	float data[64] = {0};
 	(void)state;
-	tess_array *x = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), data);
-	tess_attrs *(*part)(tess_ctx *) = matrix;
-	assert_int_equal(tess_set_comm(ctx, TESS_COMM_WARN), TESS_OK);
+	tess_array *x = tess_array_new(ctx, tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _"),
+	                               data);
+	tess_params *(*part)(tess_ctx *) = matrix;
+	assert_int_equal(tess_array_set_comm(ctx, TESS_COMM_WARN), TESS_OK);
 	int64_t zero = 0, two[] = {0, 0}, four[] = {4, 8};
 	(void)part;
-	tess_array *y = tess_op(ctx, "jnp.flip",
-	                        tess_attrs_ints(tess_attrs_new(ctx), "axis", &zero, 1), 1, x);
+	tess_array *y = tess_apply1(ctx, "jnp.flip",
+	                            tess_params_ints(tess_params_new(ctx), "axis", &zero, 1), 1, x);
 	assert_non_null(y);
 	said(ctx, "a collective-permute");
-	assert_int_equal(tess_set_comm(ctx, TESS_COMM_DENY), TESS_OK);
-	tess_attrs *cut = tess_attrs_ints(
-		tess_attrs_ints(tess_attrs_new(ctx), "start_indices", two, 2), "limit_indices",
+	assert_int_equal(tess_array_set_comm(ctx, TESS_COMM_DENY), TESS_OK);
+	tess_params *cut = tess_params_ints(
+		tess_params_ints(tess_params_new(ctx), "start_indices", two, 2), "limit_indices",
 		four, 2);
-	assert_null(tess_op(ctx, "lax.slice", cut, 1, x));
+	assert_null(tess_apply1(ctx, "lax.slice", cut, 1, x));
 	said(ctx, "reshard first");
-	tess_attrs *sum = tess_attrs_text(tess_attrs_new(ctx), "subscripts", "ab,ac->bc");
-	tess_array *whole = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, NULL), data);
-	assert_null(tess_op(ctx, "jnp.einsum", sum, 2, x, whole)); /* sharded on one side only */
+	tess_params *sum = tess_params_text(tess_params_new(ctx), "subscripts", "ab,ac->bc");
+	tess_array *whole = tess_array_new(ctx, tess_array_type_make(ctx, TESS_F32, dims, 2, NULL),
+	                                   data);
+	assert_null(
+		tess_apply1(ctx, "jnp.einsum", sum, 2, x, whole)); /* sharded on one side only */
 	said(ctx, "an all-gather");
-	assert_int_equal(tess_set_comm(ctx, TESS_COMM_ALLOW), TESS_OK);
-	assert_int_equal(tess_set_comm(ctx, (tess_comm)7), TESS_USAGE);
+	assert_int_equal(tess_array_set_comm(ctx, TESS_COMM_ALLOW), TESS_OK);
+	assert_int_equal(tess_array_set_comm(ctx, (tess_comm)7), TESS_USAGE);
 	/* a lookup in a sharded dimension: both choices are named */
 	int32_t places[] = {1, 2};
 	int64_t n = 2;
-	tess_array *at = tess_array_new(ctx, tess_type_make(ctx, TESS_I32, &n, 1, NULL), places);
+	tess_array *at = tess_array_new(ctx, tess_array_type_make(ctx, TESS_I32, &n, 1, NULL),
+	                                places);
 	tess_diag_clear(ctx);
-	assert_null(
-		tess_op(ctx, "jnp.take", tess_attrs_int(tess_attrs_new(ctx), "axis", 0), 2, x, at));
+	assert_null(tess_apply1(ctx, "jnp.take", tess_params_int(tess_params_new(ctx), "axis", 0),
+	                        2, x, at));
 	tess_diag d;
 	assert_true(tess_diag_get(ctx, 1, &d));
 	assert_true(text_has(d.message,
@@ -232,15 +239,15 @@ static void communication_is_told(void **state)
 
 static tess_array *vector_of(tess_ctx *ctx, tess_dtype type, int64_t n, const void *data)
 {
-	return tess_array_new(ctx, tess_type_make(ctx, type, &n, 1, NULL), data);
+	return tess_array_new(ctx, tess_array_type_make(ctx, type, &n, 1, NULL), data);
 }
 
 /* Elements of x at these places; both arrays are released. */
 static void taken(tess_ctx *ctx, tess_array *x, tess_array *at, void *elements, size_t bytes)
 {
 	tess_tensor t;
-	tess_array *out = tess_op(ctx, "jnp.take", tess_attrs_int(tess_attrs_new(ctx), "axis", 0),
-	                          2, x, at);
+	tess_array *out = tess_apply1(ctx, "jnp.take",
+	                              tess_params_int(tess_params_new(ctx), "axis", 0), 2, x, at);
 	assert_non_null(out);
 	assert_true(tess_array_tensor(out, &t));
 	memcpy(elements, t.data, bytes);
@@ -288,11 +295,11 @@ static void types_meet_in_one_that_has_both(void **state)
 	int64_t n = 2;
 	(void)state;
 	for (size_t i = 0; i < sizeof met / sizeof *met; i++) {
-		const tess_type *in[2], *out;
+		const tess_array_type *in[2], *out;
 		for (int k = 0; k < 2; k++)
-			in[k] = tess_type_make(ctx, met[i][k], &n, 1, NULL);
-		assert_int_equal(tess_infer(ctx, "jnp.add", in, 2, NULL, &out, 1), 1);
-		assert_int_equal(tess_type_dtype(out), met[i][2]);
+			in[k] = tess_array_type_make(ctx, met[i][k], &n, 1, NULL);
+		assert_int_equal(tess_array_infer(ctx, "jnp.add", in, 2, NULL, &out, 1), 1);
+		assert_int_equal(tess_array_type_dtype(out), met[i][2]);
 	}
 	tess_ctx_free(ctx);
 }
@@ -316,7 +323,7 @@ static void borders_of_floats_are_as_in_jax(void **state)
 		tess_tensor t;
 		tess_array *a = vector_of(ctx, TESS_F32, 1, &borders[i].a);
 		tess_array *b = vector_of(ctx, TESS_F32, 1, &borders[i].b);
-		tess_array *out = tess_op(ctx, borders[i].op, tess_attrs_new(ctx), 2, a, b);
+		tess_array *out = tess_apply1(ctx, borders[i].op, tess_params_new(ctx), 2, a, b);
 		assert_true(tess_array_tensor(out, &t));
 		float got = *(const float *)t.data, want = borders[i].gives;
 		if (!(got == want || (isnan(got) && isnan(want))))
@@ -336,7 +343,7 @@ static void large_means_are_taken_out(void **state)
 	tess_tensor t;
 	(void)state;
 	tess_array *x = vector_of(ctx, TESS_F32, 4, data);
-	tess_array *y = tess_op(ctx, "nn.standardize", tess_attrs_new(ctx), 1, x);
+	tess_array *y = tess_apply1(ctx, "nn.standardize", tess_params_new(ctx), 1, x);
 	assert_true(tess_array_tensor(y, &t));
 	for (int i = 0; i < 4; i++)
 		assert_true(isfinite(((const float *)t.data)[i]));
@@ -365,7 +372,7 @@ static void data_comes_and_goes(void **state)
 	}
 	for (int i = 0; i < N; i++)
 		expected[i] = (float)i;
-	const tess_type *type = tess_type_make(ctx, TESS_F32, dims, 2, "X, Y");
+	const tess_array_type *type = tess_array_type_make(ctx, TESS_F32, dims, 2, "X, Y");
 	tess_array *v = tess_array_from_shards(ctx, type, ptrs, 8);
 	assert_true(tess_array_tensor(v, &t));
 	assert_memory_equal(t.data, expected, sizeof expected);
@@ -418,7 +425,8 @@ static void values_are_made_where_they_lie(void **state)
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		int parts = 0;
 		tess_tensor t;
-		const tess_type *type = tess_type_make(ctx, TESS_F32, dims, 2, specs[i].spec);
+		const tess_array_type *type = tess_array_type_make(ctx, TESS_F32, dims, 2,
+		                                                   specs[i].spec);
 		tess_array *v = tess_array_from_callback(ctx, type, numbered, &parts);
 		assert_int_equal(parts, specs[i].parts);
 		assert_true(tess_array_tensor(v, &t));
@@ -428,7 +436,7 @@ static void values_are_made_where_they_lie(void **state)
 	}
 	int full = 8;
 	assert_null(tess_array_from_callback(
-		ctx, tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), numbered, &full));
+		ctx, tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _"), numbered, &full));
 	said(ctx, "not filled");
 	tess_ctx_free(ctx);
 }
@@ -440,21 +448,21 @@ static int placed_part(tess_ctx *ctx, void *env, tess_array *const *in, int n, t
                        int cap)
 {
 	(void)env, (void)n, (void)cap;
-	tess_array *at = tess_op(ctx, "lax.axis_index",
-	                         tess_attrs_text(tess_attrs_new(ctx), "axes", "x"), 0);
-	tess_array *sum = tess_op(ctx, "lax.psum",
-	                          tess_attrs_text(tess_attrs_new(ctx), "axes", "y"), 1, in[0]);
-	out[0] = tess_op(ctx, "jnp.add", NULL, 2, sum, at);
+	tess_array *at = tess_apply1(ctx, "lax.axis_index",
+	                             tess_params_text(tess_params_new(ctx), "axes", "x"), 0);
+	tess_array *sum = tess_apply1(
+		ctx, "lax.psum", tess_params_text(tess_params_new(ctx), "axes", "y"), 1, in[0]);
+	out[0] = tess_apply1(ctx, "jnp.add", NULL, 2, sum, at);
 	return out[0] ? 1 : -1;
 }
 
 static int region(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
 {
-	tess_attrs *a = tess_attrs_spec(tess_attrs_spec(tess_attrs_new(ctx), "in_specs", "x, y"),
-	                                "out_specs", "x, _");
+	tess_params *a = tess_params_spec(
+		tess_params_spec(tess_params_new(ctx), "in_specs", "x, y"), "out_specs", "x, _");
 	(void)n;
 	int got = tess_apply_body(ctx, "shard_map", placed_part, &env, 1, in, 1, a, out, cap);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return got;
 }
 
@@ -470,7 +478,7 @@ static void regions_know_their_devices(void **state)
 	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, ids, 8, (int64_t[]){4, 2}, 2,
 	                                       (const char *[]){"x", "y"}, 2);
 	tess_spmd_tensor *t = tess_spmd_tensor_new(ctx, TESS_F32, dims, 2, data), *out = NULL;
-	assert_int_equal(tess_mark_sharding(t, m, "x, y"), TESS_OK);
+	assert_int_equal(tess_spmd_tensor_mark(t, m, "x, y"), TESS_OK);
 	assert_int_equal(tess_spmd_run(ctx, region, NULL, &t, 1, &out, 1), 1);
 	const float *got = tess_spmd_tensor_global(out).data;
 	for (int r = 0; r < 4; r++)
@@ -508,9 +516,10 @@ static void meshes_know_their_devices(void **state)
 	assert_true(text_has(tess_array_mesh_print(ctx, mesh, false),
 	                     "Mesh('x': 4, 'y': 2, axis_types=(Explicit, Explicit), "
 	                     "device_ids=[3, 1, 0, 2, 7, 6, 5, 4])"));
-	tess_array *v = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, "x, y"), data);
-	const tess_type *type = tess_typeof(v);
-	tess_fn *f = tess_trace(ctx, region, NULL, &type, 1);
+	tess_array *v = tess_array_new(ctx, tess_array_type_make(ctx, TESS_F32, dims, 2, "x, y"),
+	                               data);
+	const tess_array_type *type = tess_array_typeof(v);
+	tess_fn *f = tess_fn_trace(ctx, region, NULL, &type, 1);
 	assert_true(text_has(tess_fn_text(f), "device_ids=[3, 1, 0, 2, 7, 6, 5, 4]"));
 	tess_array *out;
 	tess_tensor t;
@@ -522,7 +531,7 @@ static void meshes_know_their_devices(void **state)
 			            data[4 * r + c] + data[4 * r + 2 + c] + (float)r);
 	/* another order is another mesh */
 	assert_int_equal(tess_set_mesh(ctx, plain), TESS_OK);
-	assert_null(tess_op(ctx, "lax.sin", NULL, 1, v));
+	assert_null(tess_apply1(ctx, "lax.sin", NULL, 1, v));
 	said(ctx, "mesh");
 	tess_array_free(v);
 	tess_array_free(out);
@@ -539,7 +548,7 @@ static void lies(tess_ctx *ctx, tess_array *v, const char *type, const char *sha
 	tess_str s = tess_array_sharding(v);
 	snprintf(shown, sizeof shown, "%.*s", (int)s.len, s.ptr);
 	assert_string_equal(shown, sharding);
-	s = tess_type_print(ctx, tess_typeof(v), TESS_TYPE_SHORT);
+	s = tess_array_type_print(ctx, tess_array_typeof(v), TESS_ARRAY_TYPE_FORM_SHORT);
 	snprintf(shown, sizeof shown, "%.*s", (int)s.len, s.ptr);
 	assert_string_equal(shown, type);
 }
@@ -548,8 +557,8 @@ static int doubled(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_
                    int cap)
 {
 	(void)env, (void)n, (void)cap;
-	out[0] = tess_op(ctx, "lax.add", NULL, 2, in[0], in[0]);
-	out[1] = tess_op(ctx, "lax.transpose", NULL, 1, in[0]);
+	out[0] = tess_apply1(ctx, "lax.add", NULL, 2, in[0], in[0]);
+	out[1] = tess_apply1(ctx, "lax.transpose", NULL, 1, in[0]);
 	return out[0] && out[1] ? 2 : -1;
 }
 
@@ -559,21 +568,23 @@ static void auto_axes_are_seen_beside_types(void **state)
 	tess_ctx *ctx = tess_ctx_new(NULL);
 	int64_t dims[] = {8, 4}, sizes[] = {4, 2};
 	const char *names[] = {"X", "Y"};
-	const tess_axis_type kinds[] = {TESS_AXIS_EXPLICIT, TESS_AXIS_AUTO};
+	const tess_axis_kind kinds[] = {TESS_AXIS_EXPLICIT, TESS_AXIS_AUTO};
 	float data[N] = {1};
 	(void)state;
 	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, sizes, 2, names, 2, kinds, 2)),
 	                 TESS_OK);
-	tess_array *x = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), data);
+	tess_array *x = tess_array_new(ctx, tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _"),
+	                               data);
 	lies(ctx, x, "f32[8@X,4]", "P('X', None)");
-	tess_array *y = tess_op(ctx, "jax.device_put",
-	                        tess_attrs_spec(tess_attrs_new(ctx), "sharding", "X, Y"), 1, x);
-	assert_ptr_equal(tess_typeof(x), tess_typeof(y));
+	tess_array *y = tess_apply1(ctx, "jax.device_put",
+	                            tess_params_spec(tess_params_new(ctx), "sharding", "X, Y"), 1,
+	                            x);
+	assert_ptr_equal(tess_array_typeof(x), tess_array_typeof(y));
 	lies(ctx, y, "f32[8@X,4]", "P('X', 'Y')");
-	tess_array *z = tess_op(ctx, "lax.sin", NULL, 1, y), *out[2];
+	tess_array *z = tess_apply1(ctx, "lax.sin", NULL, 1, y), *out[2];
 	lies(ctx, z, "f32[8@X,4]", "P('X', 'Y')");
-	const tess_type *type = tess_typeof(x);
-	tess_fn *f = tess_trace(ctx, doubled, NULL, &type, 1);
+	const tess_array_type *type = tess_array_typeof(x);
+	tess_fn *f = tess_fn_trace(ctx, doubled, NULL, &type, 1);
 	for (int k = 0; k < 3; k++) { /* with y, with x, with y again: planned for each */
 		tess_tensor t;
 		assert_int_equal(tess_fn_call(f, k == 1 ? &x : &y, 1, out, 2), 2);

@@ -20,7 +20,7 @@ static int use_kept(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess
                     int cap)
 {
 	(void)env, (void)n, (void)cap;
-	out[0] = tess_op(ctx, "lax.add", NULL, 2, in[0], kept);
+	out[0] = tess_apply1(ctx, "lax.add", NULL, 2, in[0], kept);
 	return out[0] ? 1 : -1;
 }
 
@@ -30,24 +30,24 @@ static void misuse_is_an_error(void **state)
 	int64_t dims[] = {8, 4};
 	float data[N] = {0};
 	(void)state;
-	const tess_type *t = tess_type_make(ctx, TESS_F32, dims, 2, "X, _"), *out;
-	assert_null(tess_type_make(ctx, TESS_F32, dims, 2, "X, X"));
-	assert_null(tess_type_make(ctx, TESS_F32, dims, 2, "X, _, Y"));
-	assert_null(tess_type_make(ctx, TESS_F32, dims, 2, "(X"));
-	assert_null(tess_type_make(ctx, TESS_F32, NULL, 2, NULL));
-	assert_null(tess_type_parse(ctx, (tess_str){"f32[8@Q]", 8}, NULL));
-	assert_int_equal(tess_infer(ctx, "lax.none", &t, 1, NULL, &out, 1), -1);
-	assert_int_equal(tess_infer(ctx, "lax.add", &t, 1, NULL, &out, 1), -1);
-	assert_int_equal(tess_infer(ctx, "lax.sin", NULL, 1, NULL, &out, 1), -1);
-	assert_int_equal(tess_infer(NULL, "lax.sin", &t, 1, NULL, &out, 1), -1);
-	assert_null(tess_trace(ctx, NULL, NULL, &t, 1));
+	const tess_array_type *t = tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _"), *out;
+	assert_null(tess_array_type_make(ctx, TESS_F32, dims, 2, "X, X"));
+	assert_null(tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _, Y"));
+	assert_null(tess_array_type_make(ctx, TESS_F32, dims, 2, "(X"));
+	assert_null(tess_array_type_make(ctx, TESS_F32, NULL, 2, NULL));
+	assert_null(tess_array_type_parse(ctx, (tess_str){"f32[8@Q]", 8}, NULL));
+	assert_int_equal(tess_array_infer(ctx, "lax.none", &t, 1, NULL, &out, 1), -1);
+	assert_int_equal(tess_array_infer(ctx, "lax.add", &t, 1, NULL, &out, 1), -1);
+	assert_int_equal(tess_array_infer(ctx, "lax.sin", NULL, 1, NULL, &out, 1), -1);
+	assert_int_equal(tess_array_infer(NULL, "lax.sin", &t, 1, NULL, &out, 1), -1);
+	assert_null(tess_fn_trace(ctx, NULL, NULL, &t, 1));
 	assert_null(tess_array_new(ctx, t, NULL));
 
-	tess_fn *f = tess_trace(ctx, keep_value, NULL, &t, 1);
+	tess_fn *f = tess_fn_trace(ctx, keep_value, NULL, &t, 1);
 	assert_non_null(f);
-	assert_null(tess_trace(ctx, use_kept, NULL, &t, 1)); /* of a function that has ended */
+	assert_null(tess_fn_trace(ctx, use_kept, NULL, &t, 1)); /* of a function that has ended */
 	tess_array *foreign = tess_array_new(
-			   other, tess_type_make(other, TESS_F32, dims, 2, "X, _"), data),
+			   other, tess_array_type_make(other, TESS_F32, dims, 2, "X, _"), data),
 		   *got;
 	assert_int_equal(tess_fn_call(f, &foreign, 1, &got, 1), -1);
 	assert_int_equal(tess_fn_call(f, NULL, 0, &got, 1), -1);
@@ -56,8 +56,8 @@ static void misuse_is_an_error(void **state)
 	tess_array_free(foreign);
 	tess_fn_free(f);
 
-	assert_int_equal(tess_mark_sharding(NULL, NULL, "x"), TESS_USAGE);
-	assert_int_equal(tess_local_shard(NULL, 0, NULL), TESS_USAGE);
+	assert_int_equal(tess_spmd_tensor_mark(NULL, NULL, "x"), TESS_USAGE);
+	assert_int_equal(tess_spmd_tensor_shard(NULL, 0, NULL), TESS_USAGE);
 	assert_int_equal(tess_spmd_run(ctx, NULL, NULL, NULL, 0, NULL, 0), -1);
 	tess_ctx_free(ctx);
 	tess_ctx_free(other);
@@ -66,7 +66,7 @@ static void misuse_is_an_error(void **state)
 static int sine(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
 {
 	(void)env, (void)n, (void)cap;
-	out[0] = tess_op(ctx, "lax.sin", NULL, 1, in[0]);
+	out[0] = tess_apply1(ctx, "lax.sin", NULL, 1, in[0]);
 	return out[0] ? 1 : -1;
 }
 
@@ -78,19 +78,19 @@ static void freed_handles_are_told(void **state)
 	float data[N] = {0};
 	tess_tensor t;
 	(void)state;
-	const tess_type *type = tess_type_make(ctx, TESS_F32, dims, 2, "X, _");
+	const tess_array_type *type = tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _");
 	tess_array *x = tess_array_new(ctx, type, data), *y;
-	tess_fn *f = tess_trace(ctx, sine, NULL, &type, 1);
-	tess_attrs *a = tess_attrs_int(tess_attrs_new(ctx), "axis", 0);
+	tess_fn *f = tess_fn_trace(ctx, sine, NULL, &type, 1);
+	tess_params *a = tess_params_int(tess_params_new(ctx), "axis", 0);
 	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){4, 2}, 2, NULL, 0);
 	tess_spmd_tensor *s = tess_spmd_tensor_new(ctx, TESS_F32, dims, 2, data);
-	assert_int_equal(tess_mark_sharding(s, m, "0, 1"), TESS_OK);
+	assert_int_equal(tess_spmd_tensor_mark(s, m, "0, 1"), TESS_OK);
 	tess_array_free(x);
 	tess_array_free(x);
 	said(ctx, "a value that has been freed");
 	assert_int_equal(tess_fn_call(f, &x, 1, &y, 1), -1);
 	said(ctx, "a value that has been freed");
-	assert_null(tess_op(ctx, "lax.sin", NULL, 1, x));
+	assert_null(tess_apply1(ctx, "lax.sin", NULL, 1, x));
 	said(ctx, "a value that has been freed");
 	assert_false(tess_array_tensor(x, &t));
 	said(ctx, "a value that has been freed");
@@ -101,15 +101,15 @@ static void freed_handles_are_told(void **state)
 	said(ctx, "a function that has been freed");
 	tess_fn_free(f);
 	said(ctx, "a function that has been freed");
-	tess_attrs_free(a);
-	assert_null(tess_attrs_int(a, "axis", 1));
+	tess_params_free(a);
+	assert_null(tess_params_int(a, "axis", 1));
 	said(ctx, "attributes that has been freed");
 	tess_spmd_mesh_free(m);
 	assert_int_equal(tess_spmd_run(ctx, sine, NULL, &s, 1, (tess_spmd_tensor *[]){NULL}, 1),
 	                 -1);
 	said(ctx, "a mark that has been freed");
 	tess_spmd_tensor_free(s);
-	assert_int_equal(tess_local_shard(s, 0, &(tess_spmd_shard){0}), TESS_USAGE);
+	assert_int_equal(tess_spmd_tensor_shard(s, 0, &(tess_spmd_shard){0}), TESS_USAGE);
 	said(ctx, "a tensor that has been freed");
 	tess_spmd_tensor_free(s);
 	said(ctx, "a tensor that has been freed");
@@ -123,11 +123,13 @@ static void wrong_values_are_told(void **state)
 	int64_t dims[] = {8, 4}, more[] = {8, 8};
 	float data[2 * N] = {0};
 	(void)state;
-	const tess_type *type = tess_type_make(ctx, TESS_F32, dims, 2, "X, _");
+	const tess_array_type *type = tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _");
 	tess_array *x = tess_array_new(ctx, type, data), *y, *in[2];
-	tess_array *i = tess_array_new(ctx, tess_type_make(ctx, TESS_I32, dims, 2, NULL), data);
-	tess_array *wide = tess_array_new(ctx, tess_type_make(ctx, TESS_F32, more, 2, NULL), data);
-	tess_fn *f = tess_trace(ctx, sine, NULL, &type, 1);
+	tess_array *i = tess_array_new(ctx, tess_array_type_make(ctx, TESS_I32, dims, 2, NULL),
+	                               data);
+	tess_array *wide = tess_array_new(ctx, tess_array_type_make(ctx, TESS_F32, more, 2, NULL),
+	                                  data);
+	tess_fn *f = tess_fn_trace(ctx, sine, NULL, &type, 1);
 	assert_int_equal(tess_fn_call(f, &i, 1, &y, 1), -1); /* another element type */
 	said(ctx, "not of the type");
 	assert_int_equal(tess_fn_call(f, &wide, 1, &y, 1), -1); /* another shape */
@@ -136,38 +138,40 @@ static void wrong_values_are_told(void **state)
 	said(ctx, "another number of values");
 	assert_int_equal(tess_fn_call(f, &x, 1, &y, 0), -1);
 	said(ctx, "room");
-	assert_null(tess_op(ctx, "lax.add", NULL, 2, x, wide));
+	assert_null(tess_apply1(ctx, "lax.add", NULL, 2, x, wide));
 	said(ctx, "incompatible shapes");
-	assert_null(tess_op(ctx, "lax.add", NULL, 2, x, i));
+	assert_null(tess_apply1(ctx, "lax.add", NULL, 2, x, i));
 	said(ctx, "of one element type");
-	assert_null(tess_op(ctx, "lax.add", NULL, 2, x, NULL)); /* told before, or never made */
-	assert_null(tess_op(ctx, "lax.nothing", NULL, 1, x));
+	assert_null(tess_apply1(ctx, "lax.add", NULL, 2, x, NULL)); /* told before, or never made */
+	assert_null(tess_apply1(ctx, "lax.nothing", NULL, 1, x));
 	said(ctx, "there is no operation");
-	assert_null(tess_op(ctx, "lax.broadcast_to_rank",
-	                    tess_attrs_int(tess_attrs_new(ctx), "rank", 1000), 1, x));
+	assert_null(tess_apply1(ctx, "lax.broadcast_to_rank",
+	                        tess_params_int(tess_params_new(ctx), "rank", 1000), 1, x));
 	said(ctx, "at most rank 16");
-	assert_null(tess_op(ctx, "lax.index_in_dim",
-	                    tess_attrs_int(tess_attrs_new(ctx), "index", INT64_MAX), 1, x));
+	assert_null(tess_apply1(ctx, "lax.index_in_dim",
+	                        tess_params_int(tess_params_new(ctx), "index", INT64_MAX), 1, x));
 	said(ctx, "out of range for dimension 0");
-	in[0] = tess_array_new(other, tess_type_make(other, TESS_F32, dims, 2, "X, _"), data);
+	in[0] = tess_array_new(other, tess_array_type_make(other, TESS_F32, dims, 2, "X, _"), data);
 	in[1] = x;
 	assert_int_equal(tess_apply(ctx, "lax.add", in, 2, NULL, &y, 1), -1);
 	said(ctx, "another context");
-	tess_attrs *a = tess_attrs_int(tess_attrs_new(other), "axis", 0);
+	tess_params *a = tess_params_int(tess_params_new(other), "axis", 0);
 	assert_int_equal(tess_apply(ctx, "jnp.sum", &x, 1, a, &y, 1), -1);
 	said(ctx, "another context");
-	tess_attrs_free(a);
+	tess_params_free(a);
 	assert_int_equal(tess_apply(ctx, "lax.sin", &x, -1, NULL, &y, 1), -1);
 	said(ctx, "operands or room");
-	assert_null(tess_op(ctx, "lax.sin", tess_attrs_int(tess_attrs_new(ctx), "axis", 0), 1, x));
+	assert_null(tess_apply1(ctx, "lax.sin", tess_params_int(tess_params_new(ctx), "axis", 0), 1,
+	                        x));
 	said(ctx, "lax.sin has no attribute 'axis'");
-	assert_null(tess_op(ctx, "jnp.sum", tess_attrs_int(tess_attrs_new(ctx), "keepdim", 1), 1, x));
+	assert_null(tess_apply1(ctx, "jnp.sum", tess_params_int(tess_params_new(ctx), "keepdim", 1),
+	                        1, x));
 	said(ctx, "jnp.sum has no attribute 'keepdim'");
 	const char *names[] = {"A"};
 	int64_t eight = 8;
 	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, &eight, 1, names, 1, NULL, 0)),
 	                 TESS_OK);
-	assert_null(tess_op(ctx, "lax.sin", NULL, 1, x)); /* of another mesh */
+	assert_null(tess_apply1(ctx, "lax.sin", NULL, 1, x)); /* of another mesh */
 	said(ctx, "mesh");
 	tess_array_free(in[0]);
 	tess_array_free(x);

@@ -14,37 +14,37 @@ static int one_collective(tess_ctx *ctx, void *env, tess_array *const *in, int n
                           int cap)
 {
 	const collective *c = env;
-	tess_attrs *a = tess_attrs_text(tess_attrs_new(ctx), "axes", c->axes);
+	tess_params *a = tess_params_text(tess_params_new(ctx), "axes", c->axes);
 	(void)n;
 	if (c->key)
-		tess_attrs_text(a, c->key, c->value);
+		tess_params_text(a, c->key, c->value);
 	if (strcmp(c->op, "lax.ppermute") == 0)
-		tess_attrs_ints(a, "perm", (int64_t[]){0, 1, 1, 2, 0, 3}, 6);
+		tess_params_ints(a, "perm", (int64_t[]){0, 1, 1, 2, 0, 3}, 6);
 	int n_in = strcmp(c->op, "lax.axis_index") != 0;
 	int got = tess_apply(ctx, c->op, in, n_in, a, out, cap);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return got;
 }
 
 static int mapped(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
 {
 	const collective *c = env;
-	tess_attrs *a =
-		tess_attrs_text(tess_attrs_new(ctx), "axis_name", c->name ? c->name : "i");
+	tess_params *a = tess_params_text(tess_params_new(ctx), "axis_name",
+	                                  c->name ? c->name : "i");
 	if (c->not_mapped_out)
-		tess_attrs_int(a, "out_axes", TESS_NOT_MAPPED);
+		tess_params_int(a, "out_axes", TESS_VMAP_NOT_MAPPED);
 	int got = tess_apply_body(ctx, "vmap", one_collective, &env, 1, in, n, a, out, cap);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return got;
 }
 
 static int in_region(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
                      int cap)
 {
-	tess_attrs *a = tess_attrs_spec(tess_attrs_spec(tess_attrs_new(ctx), "in_specs", "_, _"),
-	                                "out_specs", "_, _");
+	tess_params *a = tess_params_spec(
+		tess_params_spec(tess_params_new(ctx), "in_specs", "_, _"), "out_specs", "_, _");
 	int got = tess_apply_body(ctx, "shard_map", mapped, &env, 1, in, n, a, out, cap);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return got;
 }
 
@@ -67,8 +67,9 @@ static void refusals_say_why(void **state)
 	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
 		collective c = refusals[i];
 		tess_ctx *ctx = context();
-		const tess_type *t = tess_type_make(ctx, TESS_F32, (int64_t[]){4, 2}, 2, NULL);
-		tess_fn *f = tess_trace(ctx, c.inside ? in_region : mapped, &c, &t, 1);
+		const tess_array_type *t = tess_array_type_make(ctx, TESS_F32, (int64_t[]){4, 2}, 2,
+		                                                NULL);
+		tess_fn *f = tess_fn_trace(ctx, c.inside ? in_region : mapped, &c, &t, 1);
 		tess_str why = tess_diag_render(ctx, false);
 		if (f || !text_has(why, c.refused))
 			print_message("%s along %s: %.*s\n", c.op, c.axes, (int)why.len, why.ptr);
@@ -83,9 +84,9 @@ static void refusals_say_why(void **state)
 static int moved(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
 {
 	(void)env, (void)n, (void)cap;
-	tess_attrs *a = tess_attrs_text(tess_attrs_new(ctx), "axes", "i");
-	tess_attrs_ints(a, "perm", (int64_t[]){1, 3, 0, 2, 3, 0}, 6);
-	out[0] = tess_op(ctx, "lax.ppermute", a, 1, in[0]);
+	tess_params *a = tess_params_text(tess_params_new(ctx), "axes", "i");
+	tess_params_ints(a, "perm", (int64_t[]){1, 3, 0, 2, 3, 0}, 6);
+	out[0] = tess_apply1(ctx, "lax.ppermute", a, 1, in[0]);
 	return out[0] ? 1 : -1;
 }
 
@@ -97,15 +98,17 @@ static void nothing_comes_from_nowhere(void **state)
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		tess_ctx *ctx = context();
 		tess_array *v = tess_array_new(
-			ctx, tess_type_make(ctx, TESS_F32, (int64_t[]){4, 2}, 2, specs[i]), x);
+			ctx, tess_array_type_make(ctx, TESS_F32, (int64_t[]){4, 2}, 2, specs[i]),
+			x);
 		tess_array *out = NULL;
 		tess_tensor t;
 		void *env = NULL;
-		tess_attrs *a = tess_attrs_text(tess_attrs_new(ctx), "axis_name", "i");
-		assert_int_equal(tess_apply_body(ctx, "vmap", moved, &env, 1, &v, 1, a, &out, 1), 1);
+		tess_params *a = tess_params_text(tess_params_new(ctx), "axis_name", "i");
+		assert_int_equal(tess_apply_body(ctx, "vmap", moved, &env, 1, &v, 1, a, &out, 1),
+		                 1);
 		assert_true(tess_array_tensor(out, &t));
 		assert_memory_equal(t.data, want, sizeof want);
-		tess_attrs_free(a);
+		tess_params_free(a);
 		tess_array_free(out);
 		tess_array_free(v);
 		tess_ctx_free(ctx);

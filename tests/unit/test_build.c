@@ -9,7 +9,7 @@
 #endif
 
 static const tess_attr *attr(const char *text) { return tess_attr_parse(ctx, str(text)); }
-static const tess_ir_type *type(const char *text) { return tess_ir_type_parse(ctx, str(text)); }
+static const tess_type *type(const char *text) { return tess_type_parse(ctx, str(text)); }
 
 /* The module prints as `text`, parsed and printed, does. */
 static void assert_program(tess_module *m, const char *text)
@@ -28,11 +28,11 @@ static void assert_program(tess_module *m, const char *text)
 static tess_builder *in_function(tess_module *m, const char *const *types, size_t n,
                                  const char *result, tess_value **args)
 {
-	const tess_ir_type *in[8], *out = type(result);
+	const tess_type *in[8], *out = type(result);
 	for (size_t i = 0; i < n; i++)
 		assert_non_null(in[i] = type(types[i]));
 	tess_builder *b = tess_builder_new(m);
-	tess_operation *f = tess_func_new(b, "main", in, n, &out, 1);
+	tess_op *f = tess_func_new(b, "main", in, n, &out, 1);
 	assert_non_null(f);
 	for (size_t i = 0; i < n; i++)
 		args[i] = tess_block_arg(tess_op_body(f, 0), i);
@@ -85,8 +85,8 @@ static void test_given_types_and_attributes(void **state)
 	tess_builder *b = in_function(m, types, 1, "tensor<3x4xf32>", x);
 	const int64_t dims[] = {1};
 	tess_value *y = tess_stablehlo_broadcast_in_dim(b, type("tensor<3x4xf32>"), x[0], dims, 1);
-	const tess_ir_type *t = tess_value_type(y);
-	tess_operation *call = tess_stablehlo_custom_call(b, &t, 1, &y, 1, "thing");
+	const tess_type *t = tess_value_type(y);
+	tess_op *call = tess_stablehlo_custom_call(b, &t, 1, &y, 1, "thing");
 	assert_int_equal(tess_op_set_attr(m, call, "has_side_effect", tess_attr_bool(ctx, true)),
 	                 TESS_OK);
 	assert_int_equal(tess_op_set_attr(m, call, "api_version", tess_attr_int(ctx, 2, 32)),
@@ -106,8 +106,8 @@ static void test_regions(void **state)
 	const char *types[] = {"tensor<i32>", "tensor<i32>"};
 	tess_value *x[2];
 	tess_builder *b = in_function(m, types, 2, "tensor<i32>", x);
-	const tess_ir_type *t[] = {type("tensor<i32>"), type("tensor<i32>")};
-	tess_operation *loop = tess_stablehlo_while(b, t, 2, x, 2);
+	const tess_type *t[] = {type("tensor<i32>"), type("tensor<i32>")};
+	tess_op *loop = tess_stablehlo_while(b, t, 2, x, 2);
 	for (size_t i = 0; i < 2; i++) {
 		tess_block *body = tess_block_new(b, tess_op_region(loop, i), t, 2);
 		tess_builder_to_end(b, body);
@@ -136,9 +136,9 @@ static void test_groups_of_operands(void **state)
 	const char *types[] = {"tensor<4x3xf32>", "tensor<3xf32>"};
 	tess_value *x[2];
 	tess_builder *b = in_function(m, types, 2, "tensor<3xf32>", x);
-	const tess_ir_type *row = type("tensor<3xf32>"), *all = type("tensor<4x3xf32>");
-	const tess_ir_type *rows[] = {row, row};
-	tess_operation *scan = tess_chlo_scan(b, &all, 1, &row, 1, &x[0], 1, &x[1], 1, 0);
+	const tess_type *row = type("tensor<3xf32>"), *all = type("tensor<4x3xf32>");
+	const tess_type *rows[] = {row, row};
+	tess_op *scan = tess_chlo_scan(b, &all, 1, &row, 1, &x[0], 1, &x[1], 1, 0);
 	tess_block *body = tess_block_new(b, tess_op_region(scan, 0), rows, 2);
 	tess_builder_to_end(b, body);
 	tess_value *sum = tess_stablehlo_add(b, tess_block_arg(body, 0), tess_block_arg(body, 1));
@@ -222,20 +222,20 @@ static void test_walk(void **state)
 	static const char *const names[] = {"builtin.module", "func.func", "stablehlo.tanh",
 	                                    "stablehlo.add", "func.return"};
 	tess_module *m = parsed(two_uses);
-	tess_operation *top = tess_module_op(m);
+	tess_op *top = tess_module_op(m);
 	size_t n = 0;
-	for (tess_operation *o = top; o; o = tess_op_walk(o, top), n++) {
+	for (tess_op *o = top; o; o = tess_op_walk(o, top), n++) {
 		assert_true(n < 5 && tess_op_is(o, names[n]));
 		assert_ptr_equal(tess_op_parent(o), n == 0   ? NULL
 		                                    : n == 1 ? top
 		                                             : tess_module_find(m, "main"));
 	}
 	assert_int_equal(n, 5);
-	tess_operation *f = tess_module_find(m, "main");
+	tess_op *f = tess_module_find(m, "main");
 	assert_ptr_equal(tess_block_first(tess_module_body(m)), f);
 	assert_ptr_equal(tess_op_attr(f, "sym_name"), tess_attr_string(ctx, str("main")));
-	assert_int_equal(tess_ir_type_in_count(tess_func_type(f)), 2);
-	tess_operation *tanh_op = tess_block_first(tess_op_body(f, 0));
+	assert_int_equal(tess_type_in_count(tess_func_type(f)), 2);
+	tess_op *tanh_op = tess_block_first(tess_op_body(f, 0));
 	tess_value *v = tess_op_result(tanh_op, 0);
 	tess_use *u = tess_value_uses(v);
 	assert_int_equal(tess_use_index(u), 1); /* newest first */
@@ -249,7 +249,7 @@ static void test_walk(void **state)
 static void nothing_to_change_is_wrong_usage(void **state)
 {
 	tess_module *m = parsed(two_uses);
-	tess_operation *f = tess_module_find(m, "main");
+	tess_op *f = tess_module_find(m, "main");
 	tess_block *body = tess_op_body(f, 0);
 	tess_value *a = tess_block_arg(body, 0);
 	(void)state;
@@ -278,9 +278,9 @@ static void test_edit(void **state)
 {
 	(void)state;
 	tess_module *m = parsed(two_uses);
-	tess_operation *f = tess_module_find(m, "main");
+	tess_op *f = tess_module_find(m, "main");
 	tess_block *body = tess_op_body(f, 0);
-	tess_operation *tanh_op = tess_block_first(body);
+	tess_op *tanh_op = tess_block_first(body);
 	assert_int_equal(tess_op_erase(m, tanh_op), TESS_USAGE);
 	tess_value_replace(tess_op_result(tanh_op, 0), tess_block_arg(body, 1));
 	assert_int_equal(tess_op_erase(m, tanh_op), TESS_OK);
@@ -313,8 +313,8 @@ static void test_equal_attributes(void **state)
 	                        "  %3 = stablehlo.tanh %2 {a = 1, b = 2} : tensor<4xf32>\n"
 	                        "  return\n}");
 	tess_builder *b = tess_builder_new(m);
-	tess_operation *f = tess_module_find(m, "main");
-	tess_operation *at = tess_block_first(tess_op_body(f, 0));
+	tess_op *f = tess_module_find(m, "main");
+	tess_op *at = tess_block_first(tess_op_body(f, 0));
 	tess_op_copy(b, f);
 	assert_int_equal(tess_op_set_attr(m, at, "a", tess_attr_unit(ctx)), TESS_OK);
 	at = tess_op_next(at);
@@ -337,8 +337,8 @@ static void test_copies(void **state)
 	(void)state;
 	tess_module *m = parsed(two_uses), *other = tess_module_new(ctx);
 	tess_builder *b = tess_builder_new(other);
-	tess_operation *first = tess_op_copy(b, tess_module_find(m, "main"));
-	tess_operation *second = tess_op_copy(b, tess_module_find(m, "main"));
+	tess_op *first = tess_op_copy(b, tess_module_find(m, "main"));
+	tess_op *second = tess_op_copy(b, tess_module_find(m, "main"));
 	assert_ptr_equal(first, tess_module_find(other, "main"));
 	assert_ptr_equal(second, tess_module_find(other, "main_0"));
 	assert_int_equal(tess_op_move_before(other, second, first), TESS_OK);
@@ -380,7 +380,7 @@ static void test_names(void **state)
 	tess_module_free(m);
 	for (int i = 0; i < 2; i++) {
 		tess_block *body = tess_op_body(tess_module_find(i ? other : copy, "main"), 0);
-		tess_operation *barrier = tess_block_first(body);
+		tess_op *barrier = tess_block_first(body);
 		assert_name(tess_block_arg(body, 0), i ? "a" : "given");
 		assert_name(tess_block_arg(body, 1), "b.1");
 		assert_name(tess_op_result(barrier, 0), "c");
@@ -397,14 +397,14 @@ static void test_function_type(void **state)
 {
 	(void)state;
 	tess_module *m = parsed(two_uses);
-	tess_operation *f = tess_module_find(m, "main");
+	tess_op *f = tess_module_find(m, "main");
 	tess_value *v = tess_block_add_arg(m, tess_op_body(f, 0), type("tensor<i1>"));
 	tess_value *out[] = {v, tess_block_arg(tess_op_body(f, 0), 0)};
 	assert_int_equal(tess_module_verify(m), TESS_INVALID);
 	tess_diag_clear(ctx);
 	tess_op_set_operands(m, tess_block_last(tess_op_body(f, 0)), out, 2);
-	const tess_ir_type *t =
-	    type("(tensor<4xf32>, tensor<4xf32>, tensor<i1>) -> (tensor<i1>, tensor<4xf32>)");
+	const tess_type *t = type(
+		"(tensor<4xf32>, tensor<4xf32>, tensor<i1>) -> (tensor<i1>, tensor<4xf32>)");
 	assert_int_equal(tess_func_set_type(m, f, t), TESS_OK);
 	assert_int_equal(tess_module_verify(m), TESS_OK);
 	tess_module_free(m);
@@ -458,21 +458,20 @@ static void test_types(void **state)
 {
 	(void)state;
 	const int64_t dims[] = {2, TESS_DYNAMIC};
-	const tess_ir_type *t = tess_ir_type_tensor(ctx, TESS_BF16, dims, 2);
+	const tess_type *t = tess_type_tensor(ctx, TESS_BF16, dims, 2);
 	assert_ptr_equal(t, type("tensor<2x?xbf16>"));
-	assert_int_equal(tess_ir_type_rank(t), 2);
-	assert_int_equal(tess_ir_type_dim(t, 1), TESS_DYNAMIC);
-	assert_int_equal(tess_ir_type_dim(t, 2), -1);
-	const tess_ir_type *pair[] = {t, tess_ir_type_token(ctx)};
-	assert_ptr_equal(tess_ir_type_tuple(ctx, pair, 2),
+	assert_int_equal(tess_type_rank(t), 2);
+	assert_int_equal(tess_type_dim(t, 1), TESS_DYNAMIC);
+	assert_int_equal(tess_type_dim(t, 2), -1);
+	const tess_type *pair[] = {t, tess_type_token(ctx)};
+	assert_ptr_equal(tess_type_tuple(ctx, pair, 2),
 	                 type("tuple<tensor<2x?xbf16>, !stablehlo.token>"));
-	assert_ptr_equal(tess_ir_type_function(ctx, pair, 2, pair, 1),
+	assert_ptr_equal(tess_type_function(ctx, pair, 2, pair, 1),
 	                 type("(tensor<2x?xbf16>, !stablehlo.token) -> tensor<2x?xbf16>"));
-	assert_int_equal(tess_ir_type_kind_of(type("tensor<*xf32>")), TESS_IR_UNRANKED);
-	assert_int_equal(tess_ir_type_rank(type("tensor<*xf32>")), -1);
-	assert_non_null(tess_ir_type_encoding(
-	    type("tensor<?xf32, #stablehlo.bounds<4>>")));
-	assert_null(tess_ir_type_tensor(ctx, TESS_F32, (int64_t[]){-3}, 1));
+	assert_int_equal(tess_type_kind_of(type("tensor<*xf32>")), TESS_TYPE_UNRANKED);
+	assert_int_equal(tess_type_rank(type("tensor<*xf32>")), -1);
+	assert_non_null(tess_type_encoding(type("tensor<?xf32, #stablehlo.bounds<4>>")));
+	assert_null(tess_type_tensor(ctx, TESS_F32, (int64_t[]){-3}, 1));
 }
 
 #ifdef TESS_HAVE_ZLIB

@@ -9,9 +9,9 @@ enum { MOST = 8, LONGEST = 80 };
 
 /* An operation of the program, taken apart. */
 typedef struct instance {
-	const tess_operation *op;
+	const tess_op *op;
 	tess_value *operands[MOST];
-	const tess_ir_type *types[MOST];
+	const tess_type *types[MOST];
 	size_t n_operands, n_types;
 	char words[4][LONGEST];
 	int n_words;
@@ -19,7 +19,7 @@ typedef struct instance {
 
 typedef struct builder_row {
 	const char *op;
-	tess_operation *(*make)(tess_builder *b, instance *i);
+	tess_op *(*make)(tess_builder *b, instance *i);
 	int times;
 } builder_row;
 
@@ -73,11 +73,11 @@ static const tess_sharding *placement(instance *i, const char *name)
 	return a ? tess_attr_get_sharding(a) : tess_value_sharding(tess_op_result(i->op, 0));
 }
 
-static tess_operation *owner(tess_value *v) { return v ? tess_value_op(v) : NULL; }
+static tess_op *owner(tess_value *v) { return v ? tess_value_op(v) : NULL; }
 
 #include "builder_calls.h"
 
-static instance taken_apart(const tess_operation *o)
+static instance taken_apart(const tess_op *o)
 {
 	instance i = {.op = o,
 	              .n_operands = tess_op_operand_count(o),
@@ -90,7 +90,7 @@ static instance taken_apart(const tess_operation *o)
 	return i;
 }
 
-static void assert_like(tess_module *m, const instance *i, tess_operation *made)
+static void assert_like(tess_module *m, const instance *i, tess_op *made)
 {
 	tess_str name = tess_op_name(i->op);
 	assert_true(tess_op_name(made).len == name.len);
@@ -121,7 +121,7 @@ static void assert_like(tess_module *m, const instance *i, tess_operation *made)
 	assert_int_equal(tess_op_attr_count(made), tess_op_attr_count(i->op));
 }
 
-static builder_row *row_of(const tess_operation *o)
+static builder_row *row_of(const tess_op *o)
 {
 	for (size_t i = 0; i < sizeof builder_rows / sizeof *builder_rows; i++)
 		if (tess_op_is(o, builder_rows[i].op))
@@ -139,8 +139,8 @@ static void test_every_builder(void **state)
 	fclose(f);
 	tess_module *m = parsed(text);
 	free(text);
-	tess_operation *top = tess_module_op(m), *next;
-	for (tess_operation *o = tess_op_walk(top, top); o; o = next) {
+	tess_op *top = tess_module_op(m), *next;
+	for (tess_op *o = tess_op_walk(top, top); o; o = next) {
 		next = tess_op_walk(o, top);
 		builder_row *row = row_of(o);
 		if (!row) { /* its builder is in tessera/build.h */
@@ -150,7 +150,7 @@ static void test_every_builder(void **state)
 		tess_builder *b = tess_builder_new(m);
 		tess_builder_before(b, o);
 		instance i = taken_apart(o);
-		tess_operation *made = row->make(b, &i);
+		tess_op *made = row->make(b, &i);
 		if (!made || tess_builder_status(b) != TESS_OK) {
 			tess_str why = tess_diag_render(ctx, false);
 			fail_msg("%s is not built: %.*s", row->op, (int)why.len, why.ptr);

@@ -38,11 +38,11 @@ static void test_neighbours(void **state)
 {
 	(void)state;
 	tess_module *m = parsed(program);
-	tess_operation *f = tess_module_find(m, "main");
+	tess_op *f = tess_module_find(m, "main");
 	tess_block *body = tess_op_body(f, 0);
 	assert_ptr_equal(tess_region_first(tess_op_region(f, 0)), body);
 	assert_null(tess_block_next(body));
-	tess_operation *neg = tess_block_first(body), *add = tess_op_next(neg);
+	tess_op *neg = tess_block_first(body), *add = tess_op_next(neg);
 	assert_null(tess_op_prev(neg));
 	assert_ptr_equal(tess_op_prev(add), neg);
 	assert_ptr_equal(tess_op_parent_block(add), body);
@@ -65,8 +65,8 @@ static void test_attributes_in_order(void **state)
 {
 	(void)state;
 	tess_module *m = parsed(program);
-	tess_operation *f = tess_module_find(m, "main");
-	tess_operation *neg = tess_block_first(tess_op_body(f, 0));
+	tess_op *f = tess_module_find(m, "main");
+	tess_op *neg = tess_block_first(tess_op_body(f, 0));
 	tess_str name;
 	assert_int_equal(tess_op_attr_count(neg), 2);
 	assert_int_equal(tess_attr_get_int(tess_op_attr_at(neg, 0, &name), 0), 1);
@@ -90,8 +90,8 @@ static void test_moves_and_types(void **state)
 {
 	(void)state;
 	tess_module *m = parsed(program);
-	tess_operation *f = tess_module_find(m, "main");
-	tess_operation *neg = tess_block_first(tess_op_body(f, 0)), *add = tess_op_next(neg);
+	tess_op *f = tess_module_find(m, "main");
+	tess_op *neg = tess_block_first(tess_op_body(f, 0)), *add = tess_op_next(neg);
 	assert_int_equal(tess_op_move_after(m, neg, add), TESS_OK);
 	assert_ptr_equal(tess_op_prev(neg), add);
 	assert_int_equal(tess_module_verify(m), TESS_INVALID); /* used before it is defined */
@@ -99,9 +99,9 @@ static void test_moves_and_types(void **state)
 	assert_int_equal(tess_module_verify(m), TESS_OK);
 
 	tess_value *v = tess_op_result(neg, 0);
-	const tess_ir_type *was = tess_value_type(v);
-	tess_value_set_type(v, tess_ir_type_parse(ctx, str("tensor<4xf32>")));
-	assert_int_equal(tess_ir_type_dim(tess_value_type(v), 0), 4);
+	const tess_type *was = tess_value_type(v);
+	tess_value_set_type(v, tess_type_parse(ctx, str("tensor<4xf32>")));
+	assert_int_equal(tess_type_dim(tess_value_type(v), 0), 4);
 	assert_int_equal(tess_module_verify(m), TESS_INVALID);
 	tess_value_set_type(v, was);
 	assert_int_equal(tess_module_verify(m), TESS_OK);
@@ -115,7 +115,7 @@ static void test_successors(void **state)
 	tess_block *first = tess_op_body(tess_module_find(m, "main"), 0);
 	tess_block *second = tess_block_next(first), *third = tess_block_next(second);
 	tess_block *stranger = tess_op_body(tess_module_find(other, "main"), 0);
-	tess_operation *br = tess_block_last(first);
+	tess_op *br = tess_block_last(first);
 	assert_int_equal(tess_op_successor_count(br), 1);
 	assert_ptr_equal(tess_op_successor(br, 0), second);
 	assert_null(tess_op_successor(br, 1));
@@ -135,8 +135,8 @@ static void test_locations(void **state)
 {
 	(void)state;
 	tess_module *m = parsed(program);
-	tess_operation *f = tess_module_find(m, "main");
-	tess_operation *neg = tess_block_first(tess_op_body(f, 0));
+	tess_op *f = tess_module_find(m, "main");
+	tess_op *neg = tess_block_first(tess_op_body(f, 0));
 	const tess_attr *here = tess_attr_location(ctx, "model.py", 7, 3);
 	tess_op_set_location(neg, here);
 	assert_ptr_equal(tess_op_location(neg), here);
@@ -144,11 +144,13 @@ static void test_locations(void **state)
 	tess_builder_set_location(b, here);
 	tess_builder_after(b, neg);
 	tess_value *x = tess_block_arg(tess_op_body(f, 0), 1);
-	const tess_ir_type *t = tess_value_type(x);
-	tess_operation *o = tess_build(b, &(tess_op_spec){.struct_size = sizeof(tess_op_spec),
-	                                                 .name = "stablehlo.abs", .operands = &x,
-	                                                 .n_operands = 1, .results = &t,
-	                                                 .n_results = 1});
+	const tess_type *t = tess_value_type(x);
+	tess_op *o = tess_build(b, &(tess_op_spec){.struct_size = sizeof(tess_op_spec),
+	                                           .name = "stablehlo.abs",
+	                                           .operands = &x,
+	                                           .n_operands = 1,
+	                                           .results = &t,
+	                                           .n_results = 1});
 	assert_non_null(o);
 	assert_ptr_equal(tess_op_location(o), here);
 	tess_builder_free(b);
@@ -159,11 +161,11 @@ static void test_locations(void **state)
 static void test_types_and_attributes_of_them(void **state)
 {
 	(void)state;
-	const tess_ir_type *f32 = tess_ir_type_scalar(ctx, TESS_F32);
-	const tess_ir_type *t = tess_ir_type_parse(ctx, str("tensor<8xf32>"));
-	assert_ptr_equal(f32, tess_ir_type_parse(ctx, str("f32")));
-	assert_ptr_equal(tess_ir_type_element(t), f32);
-	assert_null(tess_ir_type_element(f32));
+	const tess_type *f32 = tess_type_scalar(ctx, TESS_F32);
+	const tess_type *t = tess_type_parse(ctx, str("tensor<8xf32>"));
+	assert_ptr_equal(f32, tess_type_parse(ctx, str("f32")));
+	assert_ptr_equal(tess_type_element(t), f32);
+	assert_null(tess_type_element(f32));
 	assert_ptr_equal(tess_attr_get_type(tess_attr_type(ctx, t)), t);
 
 	const tess_mesh *mesh = tess_mesh_parse(ctx, str("<[\"x\"=2]>"), NULL);
@@ -289,8 +291,7 @@ static void test_manual_shardings(void **state)
 	    "  return %0 : tensor<8x8xf32>\n}";
 	(void)state;
 	tess_module *m = parsed(text);
-	tess_operation *manual =
-	    tess_block_first(tess_op_body(tess_module_find(m, "main"), 0));
+	tess_op *manual = tess_block_first(tess_op_body(tess_module_find(m, "main"), 0));
 	tess_value *given = tess_op_result(manual, 0);
 	assert_sharding(given, "<@mesh, [{\"x\"}, {}]>");
 	assert_sharding(tess_block_arg(tess_op_body(manual, 0), 0), "<@mesh, [{}, {\"y\"}]>");
@@ -354,7 +355,7 @@ static void test_nothing(void **state)
 	assert_int_equal(tess_module_propagate(NULL), TESS_USAGE);
 	assert_int_equal(tess_module_shrink(NULL), TESS_USAGE);
 	assert_int_equal(tess_module_partition(NULL, NULL), TESS_USAGE);
-	assert_int_equal(tess_module_run(NULL, "canonicalize"), TESS_USAGE);
+	assert_int_equal(tess_module_run_passes(NULL, "canonicalize"), TESS_USAGE);
 	tess_module_free(NULL);
 	tess_exec_free(NULL);
 	tess_propagation_free(NULL);

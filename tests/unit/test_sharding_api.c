@@ -135,7 +135,7 @@ static void bound_sharding(void **state)
 	assert_int_equal(a.size, 0);
 	assert_false(tess_sharding_axis_get(s, 1, 2, &a));
 	assert_false(tess_sharding_axis_get(s, 2, 0, &a));
-	assert_int_equal(tess_sharding_axis_count(s, TESS_REPLICATED), 0);
+	assert_int_equal(tess_sharding_axis_count(s, TESS_AXES_REPLICATED), 0);
 	assert_int_equal(tess_sharding_shards(s, m, 1), 8);
 	assert_int_equal(tess_sharding_shards(s, m, 2), 0);
 	expect_local(s, m, 2, DIMS(4, 8), DIMS(2, 1));
@@ -160,8 +160,8 @@ static void explicitly_replicated(void **state)
 		sharding("<@m, [{}], replicated={\"x\", \"y\":(1)2, \"y\":(4)2}>", m);
 	tess_axis a;
 	(void)state;
-	assert_int_equal(tess_sharding_axis_count(s, TESS_REPLICATED), 3);
-	assert_true(tess_sharding_axis_get(s, TESS_REPLICATED, 2, &a));
+	assert_int_equal(tess_sharding_axis_count(s, TESS_AXES_REPLICATED), 3);
+	assert_true(tess_sharding_axis_get(s, TESS_AXES_REPLICATED, 2, &a));
 	expect_text(a.name, "y");
 	assert_int_equal(a.pre, 4);
 	assert_int_equal(a.size, 2);
@@ -273,8 +273,8 @@ static void unreduced(void **state)
 {
 	const tess_sharding *s = sharding("<@m, [{}], unreduced=max{\"x\"}>", NULL);
 	(void)state;
-	assert_int_equal(tess_sharding_reduction(s), TESS_MAX);
-	assert_int_equal(tess_sharding_axis_count(s, TESS_UNREDUCED), 1);
+	assert_int_equal(tess_sharding_reduction(s), TESS_REDUCTION_MAX);
+	assert_int_equal(tess_sharding_axis_count(s, TESS_AXES_UNREDUCED), 1);
 	expect_text(tess_sharding_print(ctx, s), "<@m, [{}], unreduced=max{\"x\"}>");
 }
 

@@ -35,7 +35,7 @@ static void check_case(const verify_case *c, const char *mesh_name)
 	int wanted = 0;
 	for (int i = 0; i < diag_count(ctx); i++) {
 		const diag *d = diag_at(ctx, i);
-		if (d->severity == TESS_NOTE)
+		if (d->severity == TESS_SEVERITY_NOTE)
 			continue;
 		if (wanted >= COUNT(c->want) || d->code != c->want[wanted].code ||
 		    (int)d->col != c->want[wanted].col + BEFORE)
@@ -176,7 +176,7 @@ static void notes(void **state)
 	assert_false(sharding_verify(ctx, s, mesh_text(MESH), 2, &at));
 	assert_int_equal(diag_count(ctx), 2);
 	assert_string_equal(diag_at(ctx, 0)->message.ptr, "axis \"b\" already shards dimension 0");
-	assert_int_equal(diag_at(ctx, 1)->severity, TESS_NOTE);
+	assert_int_equal(diag_at(ctx, 1)->severity, TESS_SEVERITY_NOTE);
 	assert_int_equal(diag_at(ctx, 1)->col, 8);
 	diag_clear(ctx);
 }

@@ -44,16 +44,16 @@ static void marks_are_read_word_by_word(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		tess_spmd_tensor *t = matrix(ctx);
-		assert_int_equal(tess_mark_sharding(t, m, specs[i]), TESS_OK);
+		assert_int_equal(tess_spmd_tensor_mark(t, m, specs[i]), TESS_OK);
 		tess_str text = tess_spmd_tensor_sharding(t);
 		assert_int_equal(text.len, strlen(texts[i]));
 		assert_memory_equal(text.ptr, texts[i], text.len);
 		tess_spmd_tensor_free(t);
 	}
 	tess_spmd_tensor *t = matrix(ctx);
-	assert_int_equal(tess_mark_sharding(t, m, "(,), None"), TESS_INVALID);
-	assert_int_equal(tess_mark_sharding(t, m, "(_x,,), None"), TESS_INVALID);
-	assert_int_equal(tess_mark_sharding(t, m, "(_x, None"), TESS_INVALID);
+	assert_int_equal(tess_spmd_tensor_mark(t, m, "(,), None"), TESS_INVALID);
+	assert_int_equal(tess_spmd_tensor_mark(t, m, "(_x,,), None"), TESS_INVALID);
+	assert_int_equal(tess_spmd_tensor_mark(t, m, "(_x, None"), TESS_INVALID);
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	tess_ctx_free(ctx);
@@ -64,7 +64,7 @@ static void marks_say_how_a_tensor_is_cut(void **state)
 {
 	static const struct {
 		const char *spec;
-		tess_spmd_type type;
+		tess_spmd_kind type;
 		int64_t rows, columns;
 		const char *v1, *v2;
 	} marks[] = {
@@ -84,9 +84,9 @@ static void marks_say_how_a_tensor_is_cut(void **state)
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
 		tess_spmd_tensor *t = matrix(ctx);
 		tess_spmd_shard s;
-		assert_int_equal(tess_mark_sharding(t, m, marks[i].spec), TESS_OK);
-		assert_int_equal(tess_spmd_tensor_type(t), marks[i].type);
-		assert_int_equal(tess_local_shard(t, 5, &s), TESS_OK);
+		assert_int_equal(tess_spmd_tensor_mark(t, m, marks[i].spec), TESS_OK);
+		assert_int_equal(tess_spmd_tensor_kind(t), marks[i].type);
+		assert_int_equal(tess_spmd_tensor_shard(t, 5, &s), TESS_OK);
 		assert_int_equal(s.dims[0], marks[i].rows);
 		assert_int_equal(s.dims[1], marks[i].columns);
 		tess_str v1 = tess_spmd_tensor_sharding(t);
@@ -105,29 +105,29 @@ static void marks_say_how_a_tensor_is_cut(void **state)
 
 /* ---- programs ---------------------------------------------------------------------------- */
 
-static tess_attrs *last_axis(tess_ctx *ctx)
+static tess_params *last_axis(tess_ctx *ctx)
 {
-	return tess_attrs_int(tess_attrs_new(ctx), "axis", 1);
+	return tess_params_int(tess_params_new(ctx), "axis", 1);
 }
 
-static tess_attrs *whole_axis(tess_ctx *ctx)
+static tess_params *whole_axis(tess_ctx *ctx)
 {
-	return tess_attrs_int(tess_attrs_new(ctx), "axis", 0);
+	return tess_params_int(tess_params_new(ctx), "axis", 0);
 }
 
-static tess_attrs *pooled(tess_ctx *ctx)
+static tess_params *pooled(tess_ctx *ctx)
 {
 	int64_t window[] = {2, 2};
-	tess_attrs *a = tess_attrs_ints(tess_attrs_new(ctx), "window", window, 2);
-	tess_attrs_ints(a, "strides", window, 2);
-	tess_attrs_text(a, "padding", "SAME");
-	return tess_attrs_text(a, "computation", "max");
+	tess_params *a = tess_params_ints(tess_params_new(ctx), "window", window, 2);
+	tess_params_ints(a, "strides", window, 2);
+	tess_params_text(a, "padding", "SAME");
+	return tess_params_text(a, "computation", "max");
 }
 
 static const struct {
 	const char *op;
 	int n_in;
-	tess_attrs *(*attrs)(tess_ctx *ctx);
+	tess_params *(*attrs)(tess_ctx *ctx);
 } operations[] = {
 	{"lax.sin", 1, NULL},           {"lax.mul", 2, NULL},         {"nn.softmax", 1, NULL},
 	{"jnp.sum", 1, last_axis},      {"jnp.sum", 1, whole_axis},   {"lax.transpose", 1, NULL},
@@ -140,10 +140,10 @@ static int one_operation(tess_ctx *ctx, void *env, tess_array *const *in, int n,
                          int cap)
 {
 	int which = *(const int *)env;
-	tess_attrs *a = operations[which].attrs ? operations[which].attrs(ctx) : NULL;
+	tess_params *a = operations[which].attrs ? operations[which].attrs(ctx) : NULL;
 	(void)n;
 	int got = tess_apply(ctx, operations[which].op, in, operations[which].n_in, a, out, cap);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return got;
 }
 
@@ -156,12 +156,12 @@ static void marked_tensors_are_used_as_if_whole(void **state)
 	for (int i = 0; i < (int)(sizeof operations / sizeof *operations); i++) {
 		tess_spmd_tensor *plain[] = {matrix(ctx), matrix(ctx)}, *want = NULL, *got = NULL;
 		tess_spmd_tensor *marked[] = {matrix(ctx), matrix(ctx)};
-		assert_int_equal(tess_mark_sharding(marked[0], m, "0, 1"), TESS_OK);
-		assert_int_equal(tess_mark_sharding(marked[1], m, "1, None"), TESS_OK);
+		assert_int_equal(tess_spmd_tensor_mark(marked[0], m, "0, 1"), TESS_OK);
+		assert_int_equal(tess_spmd_tensor_mark(marked[1], m, "1, None"), TESS_OK);
 		assert_int_equal(tess_spmd_run(ctx, one_operation, &i, plain, 2, &want, 1), 1);
 		assert_int_equal(tess_spmd_run(ctx, one_operation, &i, marked, 2, &got, 1), 1);
-		assert_int_equal(tess_spmd_tensor_type(want), TESS_SPMD_UNMARKED);
-		assert_int_not_equal(tess_spmd_tensor_type(got), TESS_SPMD_UNMARKED);
+		assert_int_equal(tess_spmd_tensor_kind(want), TESS_SPMD_UNMARKED);
+		assert_int_not_equal(tess_spmd_tensor_kind(got), TESS_SPMD_UNMARKED);
 		tess_tensor a = tess_spmd_tensor_global(want), b = tess_spmd_tensor_global(got);
 		assert_int_equal(a.bytes, b.bytes);
 		for (size_t k = 0; k < a.bytes / 4; k++)
@@ -199,7 +199,7 @@ static void pictures_are_of_any_rank(void **state)
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		tess_spmd_tensor *t = tess_spmd_tensor_new(ctx, TESS_I8, dims, shapes[i].rank,
 		                                           NULL);
-		assert_int_equal(tess_mark_sharding(t, m, shapes[i].spec), TESS_OK);
+		assert_int_equal(tess_spmd_tensor_mark(t, m, shapes[i].spec), TESS_OK);
 		tess_str p = tess_spmd_tensor_picture(t);
 		int lines = 0;
 		for (size_t k = 0; k < p.len; k++)

@@ -111,8 +111,7 @@ static void result_parameters(line *l, int kind)
 {
 	const op_signature *s = op_signature_of(kind);
 	if (!infers(kind))
-		group_parameters(l, s->results, "const tess_ir_type *",
-		                 "const tess_ir_type *const *");
+		group_parameters(l, s->results, "const tess_type *", "const tess_type *const *");
 }
 
 static void many_regions(line *l, const char *regions)
@@ -131,7 +130,7 @@ static void write_prototype(FILE *f, int kind, const char *before, const char *a
 	char name[100];
 	const op_signature *s = op_signature_of(kind);
 	line l = {.f = f};
-	const char *type = gives_value(kind) ? "tess_value *" : "tess_operation *";
+	const char *type = gives_value(kind) ? "tess_value *" : "tess_op *";
 	l.indent = fprintf(f, "%s%stess_%s(", before, type, c_name(kind, name, sizeof name));
 	l.col = l.indent + fprintf(f, "tess_builder *at");
 	result_parameters(&l, kind);

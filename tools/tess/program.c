@@ -93,7 +93,7 @@ tess_status program_propagate(tess_module *m, const program_options *o)
 
 tess_status program_reshard(tess_module *m)
 {
-	return tess_module_run(
+	return tess_module_run_passes(
 		m, "sdy-sharding-constraint-to-reshard,"
 		   "sdy-insert-explicit-reshards{enable-full-version=true sound-reductions=true}");
 }

@@ -48,7 +48,7 @@ static const char *last_error(tess_ctx *ctx)
 	tess_diag d;
 	const char *why = NULL;
 	for (size_t i = 0; tess_diag_get(ctx, i, &d); i++)
-		if (d.severity == TESS_ERROR)
+		if (d.severity == TESS_SEVERITY_ERROR)
 			why = d.message.ptr;
 	return why;
 }

@@ -3,17 +3,17 @@
 
 #include "api/array/fn.h"
 
-_Static_assert((int)TESS_NOT_MAPPED == (int)NOT_MAPPED, "TESS_NOT_MAPPED differs");
+_Static_assert((int)TESS_VMAP_NOT_MAPPED == (int)NOT_MAPPED, "TESS_VMAP_NOT_MAPPED differs");
 
 /* ---- typing and tracing ---------------------------------------------------------------------- */
 
 typedef struct apply_call {
 	const char *op;
-	const tess_type *const *types;
+	const tess_array_type *const *types;
 	avalue *const *in;
 	int n_in;
 	const params *attrs;
-	const tess_type **out_types;
+	const tess_array_type **out_types;
 	avalue **out;
 	int cap, n;
 	array_body *body;
@@ -22,7 +22,7 @@ typedef struct apply_call {
 	afn *f;
 } apply_call;
 
-static const params *attrs_of(const tess_attrs *a) { return a ? &a->list : NULL; }
+static const params *attrs_of(const tess_params *a) { return a ? &a->list : NULL; }
 
 static int typed_one(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
 {
@@ -51,7 +51,7 @@ static tess_status typed_body(tess_ctx *ctx, void *arg)
 	return f ? TESS_OK : TESS_INVALID;
 }
 
-static bool types_given(tess_ctx *ctx, const tess_type *const *in, int n_in)
+static bool types_given(tess_ctx *ctx, const tess_array_type *const *in, int n_in)
 {
 	bool right = array_usage(ctx, n_in >= 0 && (in || !n_in), "an operand is missing");
 	for (int i = 0; right && i < n_in; i++)
@@ -59,8 +59,8 @@ static bool types_given(tess_ctx *ctx, const tess_type *const *in, int n_in)
 	return right;
 }
 
-int tess_infer(tess_ctx *ctx, const char *op, const tess_type *const *in, int n_in,
-               const tess_attrs *a, const tess_type **out, int cap)
+int tess_array_infer(tess_ctx *ctx, const char *op, const tess_array_type *const *in, int n_in,
+                     const tess_params *a, const tess_array_type **out, int cap)
 {
 	apply_call c = {.op = op, .types = in, .n_in = n_in, .attrs = attrs_of(a), .out_types = out,
 	                .cap = cap, .n = -1};
@@ -78,7 +78,8 @@ static tess_status trace_body(tess_ctx *ctx, void *arg)
 	return trace_types(ctx, c, c->body, c->env ? c->env[0] : NULL) ? TESS_OK : TESS_INVALID;
 }
 
-tess_fn *tess_trace(tess_ctx *ctx, tess_body *body, void *env, const tess_type *const *in, int n_in)
+tess_fn *tess_fn_trace(tess_ctx *ctx, tess_fn_body *body, void *env,
+                       const tess_array_type *const *in, int n_in)
 {
 	apply_call c = {.types = in, .n_in = n_in, .body = body, .env = &env};
 	if (!types_given(ctx, in, n_in) || !array_usage(ctx, body, "no body") ||
@@ -119,12 +120,12 @@ int tess_fn_result_count(const tess_fn *fn)
 	return fn && handle_alive(fn->ctx, fn->mark, "a function") ? fn->f->outs.len : 0;
 }
 
-const tess_type *tess_fn_result_type(const tess_fn *fn, int i)
+const tess_array_type *tess_fn_result_type(const tess_fn *fn, int i)
 {
 	return i >= 0 && i < tess_fn_result_count(fn) ? fn->f->outs.ptr[i]->type : NULL;
 }
 
-const tess_type *tess_typeof(const tess_array *v)
+const tess_array_type *tess_array_typeof(const tess_array *v)
 {
 	return v && (v->home || handle_alive(v->ctx, v->mark, "a value")) ? v->type : NULL;
 }
@@ -171,7 +172,7 @@ static bool values_given(tess_ctx *ctx, tess_array *const *in, int n_in, tess_ar
 	return true;
 }
 
-int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, const tess_attrs *a,
+int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, const tess_params *a,
                tess_array **out, int cap)
 {
 	apply_call c = {.op = op, .in = in, .n_in = n_in, .attrs = attrs_of(a),
@@ -216,8 +217,8 @@ static tess_status apply_with_bodies(tess_ctx *ctx, void *arg)
 	return TESS_INVALID;
 }
 
-int tess_apply_body(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
-                    int n_bodies, tess_array *const *in, int n_in, const tess_attrs *a,
+int tess_apply_body(tess_ctx *ctx, const char *what, tess_fn_body *body, void *const *env,
+                    int n_bodies, tess_array *const *in, int n_in, const tess_params *a,
                     tess_array **out, int cap)
 {
 	apply_call c = {.op = what, .in = in, .n_in = n_in, .attrs = attrs_of(a),

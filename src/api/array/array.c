@@ -3,7 +3,7 @@
 
 #include "api/array/fn.h"
 
-_Static_assert((int)TESS_AXIS_MANUAL == (int)AXIS_MANUAL, "tess_axis_type and axis_kind differ");
+_Static_assert((int)TESS_AXIS_MANUAL == (int)AXIS_MANUAL, "tess_axis_kind and axis_kind differ");
 
 /* A call that ended badly must not leave a function open, nor another mesh. */
 tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg)
@@ -34,7 +34,7 @@ bool array_mesh_here(tess_ctx *ctx, const tess_array_mesh *m)
 }
 
 /* A type without a mesh is the same everywhere. */
-bool array_type_here(tess_ctx *ctx, const tess_type *t)
+bool array_type_here(tess_ctx *ctx, const tess_array_type *t)
 {
 	return array_usage(ctx, t, "no type") &&
 	       array_usage(ctx, !t->mesh || t->mesh->ctx == ctx,
@@ -46,7 +46,7 @@ bool array_type_here(tess_ctx *ctx, const tess_type *t)
 typedef struct mesh_call {
 	const int64_t *sizes;
 	const char *const *names;
-	const tess_axis_type *types;
+	const tess_axis_kind *types;
 	size_t n_sizes, n_names, n_types;
 	const amesh *mesh;
 	bool abstract;
@@ -54,7 +54,7 @@ typedef struct mesh_call {
 	const int64_t *ids;
 } mesh_call;
 
-tess_status tess_set_device_count(tess_ctx *ctx, int64_t n)
+tess_status tess_array_set_device_count(tess_ctx *ctx, int64_t n)
 {
 	if (!ctx || n < 0)
 		return TESS_USAGE;
@@ -64,7 +64,7 @@ tess_status tess_set_device_count(tess_ctx *ctx, int64_t n)
 
 _Static_assert((int)TESS_COMM_DENY == (int)COMM_DENY, "tess_comm and comm_level differ");
 
-tess_status tess_set_comm(tess_ctx *ctx, tess_comm level)
+tess_status tess_array_set_comm(tess_ctx *ctx, tess_comm level)
 {
 	if (!ctx || (int)level < COMM_ALLOW || (int)level > COMM_DENY)
 		return TESS_USAGE;
@@ -95,7 +95,7 @@ static tess_status mesh_body(tess_ctx *ctx, void *arg)
 
 const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_t n_sizes,
                                       const char *const *names, size_t n_names,
-                                      const tess_axis_type *types, size_t n_types)
+                                      const tess_axis_kind *types, size_t n_types)
 {
 	mesh_call c = {sizes, names, types, n_sizes, n_names, n_types, .mesh = NULL};
 	if (!array_usage(ctx, ((sizes && names) || !n_names) && (types || !n_types),

@@ -8,7 +8,7 @@ tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_tensor *t, const ch
 {
 	if (!array_usage(ctx, t && (t->data || !t->bytes), "no tensor"))
 		return NULL;
-	const tess_type *type = tess_type_make(ctx, t->dtype, t->dims, t->rank, spec);
+	const tess_array_type *type = tess_array_type_make(ctx, t->dtype, t->dims, t->rank, spec);
 	if (!type || !array_usage(ctx,
 	                          t->bytes == (size_t)atype_elements(type) *
 	                                              (size_t)dtype_bytes(type->dtype),
@@ -59,8 +59,8 @@ static void paste_shard(const atype *t, char *whole, const char *shard, int64_t 
 	box_move(t->rank, p.local, whole + p.at * bytes, p.strides, shard, own, (size_t)bytes);
 }
 
-tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_type *t, const void *const *shards,
-                                   size_t n)
+tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_array_type *t,
+                                   const void *const *shards, size_t n)
 {
 	if (!array_type_here(ctx, t))
 		return NULL;
@@ -89,7 +89,8 @@ static bool holds_first(const atype *t, int64_t place)
 	return true;
 }
 
-tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_type *t, tess_fill *fill, void *env)
+tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_array_type *t, tess_array_fill *fill,
+                                     void *env)
 {
 	if (!array_usage(ctx, fill, "no function that fills the parts") ||
 	    !array_type_here(ctx, t) ||
@@ -215,8 +216,8 @@ tess_array *tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *
 	if (!array_usage(ctx, at < COUNT(dl_types),
 	                 "the DLPack tensor has an element type that is not known"))
 		return NULL;
-	const tess_type *t = tess_type_make(ctx, (tess_dtype)dl_types[at].t, m->dl.shape,
-	                                    m->dl.ndim, spec);
+	const tess_array_type *t = tess_array_type_make(ctx, (tess_dtype)dl_types[at].t,
+	                                                m->dl.shape, m->dl.ndim, spec);
 	tess_array *v = t && array_usage(ctx, m->dl.data || !atype_elements(t),
 	                                 "the DLPack tensor has no data")
 	                        ? array_concrete(ctx, t, NULL)

@@ -12,9 +12,9 @@ typedef struct eager_entry {
 	uint64_t hash;
 	char *op;
 	const amesh *mesh; /* that was set */
-	const tess_type **types;
+	const tess_array_type **types;
 	int n_in;
-	tess_attrs *attrs; /* a copy; NULL: none */
+	tess_params *attrs; /* a copy; NULL: none */
 	tess_fn *fn;
 } eager_entry;
 
@@ -148,7 +148,7 @@ static struct eager_cache *cache_of(tess_ctx *ctx)
 
 typedef struct eager_op {
 	const char *op;
-	const tess_attrs *attrs;
+	const tess_params *attrs;
 } eager_op;
 
 static int eager_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out,
@@ -159,8 +159,8 @@ static int eager_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in,
 }
 
 typedef struct attrs_copy {
-	tess_attrs *to;
-	const tess_attrs *from;
+	tess_params *to;
+	const tess_params *from;
 } attrs_copy;
 
 static tess_status attrs_copy_body(tess_ctx *ctx, void *arg)
@@ -182,14 +182,14 @@ static tess_status attrs_copy_body(tess_ctx *ctx, void *arg)
 
 /* Fills a free slot; false once the errors are in the context. */
 static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager_key *k,
-                       const tess_attrs *a)
+                       const tess_params *a)
 {
 	eager_op body = {k->op, a};
 	size_t n = strlen(k->op) + 1;
 	eager_entry new = {.hash = hash, .mesh = k->mesh, .n_in = k->n_in};
 	new.op = ctx_realloc(ctx, NULL, n);
 	new.types = ctx_realloc(ctx, NULL, sizeof *new.types * ((size_t)k->n_in + 1));
-	new.attrs = a ? tess_attrs_new(ctx) : NULL;
+	new.attrs = a ? tess_params_new(ctx) : NULL;
 	attrs_copy copy = {new.attrs, a};
 	bool ok = new.op &&new.types &&
 	          (!a || (new.attrs &&array_run(ctx, attrs_copy_body, &copy) == TESS_OK));
@@ -197,7 +197,7 @@ static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager
 		new.types[i] = k->in[i]->type;
 	if (ok) {
 		memcpy(new.op, k->op, n);
-		new.fn = tess_trace(ctx, eager_body, &body, new.types, k->n_in);
+		new.fn = tess_fn_trace(ctx, eager_body, &body, new.types, k->n_in);
 	}
 	bool placed = new.fn && (!array_places_differ(new.fn, k->in, k->n_in) ||
 	                         array_places_keep(new.fn, k->in, k->n_in));
@@ -240,8 +240,8 @@ static int eager_run(tess_fn *fn, tess_array *const *in, int n_in, tess_array **
 	return done == TESS_OK ? array_fn_outputs(fn, out) : -1;
 }
 
-int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, const tess_attrs *a,
-                tess_array **out, int cap)
+int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
+                const tess_params *a, tess_array **out, int cap)
 {
 	if (!operands_concrete(ctx, in, n_in))
 		return -1;
@@ -263,10 +263,10 @@ int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, 
 
 typedef struct eager_call {
 	const char *what;
-	tess_body *body;
+	tess_fn_body *body;
 	void *const *env;
 	int n_bodies;
-	const tess_attrs *attrs;
+	const tess_params *attrs;
 } eager_call;
 
 static int eager_call_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in,
@@ -278,18 +278,18 @@ static int eager_call_body(tess_ctx *ctx, void *env, tess_array *const *in, int 
 }
 
 /* Traced for these operands, and run on the devices of the mesh; kept for no other call. */
-int array_eager_call(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
-                     int n_bodies, tess_array *const *in, int n_in, const tess_attrs *a,
+int array_eager_call(tess_ctx *ctx, const char *what, tess_fn_body *body, void *const *env,
+                     int n_bodies, tess_array *const *in, int n_in, const tess_params *a,
                      tess_array **out, int cap)
 {
 	eager_call c = {what, body, env, n_bodies, a};
-	const tess_type **types = NULL;
+	const tess_array_type **types = NULL;
 	if (!operands_concrete(ctx, in, n_in) ||
 	    !(types = ctx_realloc(ctx, NULL, sizeof *types * ((size_t)n_in + 1))))
 		return -1;
 	for (int i = 0; i < n_in; i++)
 		types[i] = in[i]->type;
-	tess_fn *f = tess_trace(ctx, eager_call_body, &c, types, n_in);
+	tess_fn *f = tess_fn_trace(ctx, eager_call_body, &c, types, n_in);
 	int n = f ? tess_fn_call(f, in, n_in, out, cap) : -1;
 	tess_fn_free(f);
 	ctx_realloc(ctx, types, 0);

@@ -9,7 +9,7 @@
 #include <tessera/array.h>
 #include <tessera/run.h>
 
-struct tess_attrs {
+struct tess_params {
 	tess_ctx *ctx;
 	uint32_t mark;
 	arena mem;
@@ -31,9 +31,9 @@ tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg);
 bool array_usage(tess_ctx *ctx, bool right, const char *what);
 /* Whether a mesh, the mesh of a type, may be used in the context; tells if not. */
 bool array_mesh_here(tess_ctx *ctx, const tess_array_mesh *m);
-bool array_type_here(tess_ctx *ctx, const tess_type *t);
+bool array_type_here(tess_ctx *ctx, const tess_array_type *t);
 /* Whether an operation of the context can take the attributes; NULL: there are none. */
-bool array_attrs_here(tess_ctx *ctx, const tess_attrs *a);
+bool array_attrs_here(tess_ctx *ctx, const tess_params *a);
 /* Whether values lie elsewhere than the function is planned for. */
 bool array_places_differ(const tess_fn *fn, tess_array *const *in, int n_in);
 /* Plans are for the places of these values from now on; false if there is no memory. */
@@ -49,14 +49,14 @@ int array_fn_outputs(tess_fn *fn, tess_array **out);
 /* Forgets the operations that were run at once. */
 void array_eager_free(tess_ctx *ctx);
 /* A concrete value of this type with a copy of the data, or zeros; NULL if there is no memory. */
-tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *data);
+tess_array *array_concrete(tess_ctx *ctx, const tess_array_type *type, const void *data);
 /* Runs one operation on concrete values. */
-int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, const tess_attrs *a,
-                tess_array **out, int cap);
+int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
+                const tess_params *a, tess_array **out, int cap);
 
 /* What takes bodies, on concrete values. */
-int array_eager_call(tess_ctx *ctx, const char *what, tess_body *body, void *const *env,
-                     int n_bodies, tess_array *const *in, int n_in, const tess_attrs *a,
+int array_eager_call(tess_ctx *ctx, const char *what, tess_fn_body *body, void *const *env,
+                     int n_bodies, tess_array *const *in, int n_in, const tess_params *a,
                      tess_array **out, int cap);
 
 #endif

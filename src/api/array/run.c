@@ -6,7 +6,7 @@
 
 /* ---- data ------------------------------------------------------------------------------ */
 
-tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *data)
+tess_array *array_concrete(tess_ctx *ctx, const tess_array_type *type, const void *data)
 {
 	size_t bytes = (size_t)atype_elements(type) * (size_t)dtype_bytes(type->dtype);
 	tess_array *v = ctx_realloc(ctx, NULL, sizeof *v + bytes);
@@ -21,7 +21,7 @@ tess_array *array_concrete(tess_ctx *ctx, const tess_type *type, const void *dat
 	return v;
 }
 
-tess_array *tess_array_new(tess_ctx *ctx, const tess_type *type, const void *data)
+tess_array *tess_array_new(tess_ctx *ctx, const tess_array_type *type, const void *data)
 {
 	if (!array_type_here(ctx, type) ||
 	    !array_usage(ctx, data && !type->key && !type->varying, "data is needed"))
@@ -173,7 +173,7 @@ int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out,
 
 /* ---- writing programs ------------------------------------------------------------------------ */
 
-tess_array *tess_op(tess_ctx *ctx, const char *op, tess_attrs *attrs, int n, ...)
+tess_array *tess_apply1(tess_ctx *ctx, const char *op, tess_params *attrs, int n, ...)
 {
 	tess_array *in[ARRAY_MAX_OUT], *out = NULL;
 	bool whole = n >= 0 && n <= ARRAY_MAX_OUT;
@@ -185,6 +185,6 @@ tess_array *tess_op(tess_ctx *ctx, const char *op, tess_attrs *attrs, int n, ...
 	}
 	va_end(args);
 	int got = whole ? tess_apply(ctx, op, in, n, attrs, &out, 1) : -1;
-	tess_attrs_free(attrs);
+	tess_params_free(attrs);
 	return got == 1 ? out : NULL;
 }

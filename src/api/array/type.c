@@ -3,7 +3,7 @@
 
 #include "api/array/fn.h"
 
-_Static_assert((int)TESS_TYPE_SHORT == (int)TYPE_SHORT, "tess_type_form differs");
+_Static_assert((int)TESS_ARRAY_TYPE_FORM_SHORT == (int)TYPE_SHORT, "tess_array_type_form differs");
 
 typedef struct type_call {
 	tess_str text;
@@ -72,8 +72,8 @@ static tess_status type_make_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-const tess_type *tess_type_make(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank,
-                                const char *spec)
+const tess_array_type *tess_array_type_make(tess_ctx *ctx, tess_dtype t, const int64_t *dims,
+                                            int rank, const char *spec)
 {
 	type_call c = {.dims = dims, .rank = rank, .spec = spec, .dtype = (dtype)t};
 	bool right = rank >= 0 && rank <= ARRAY_MAX_RANK && (dims || !rank) && t > 0 &&
@@ -91,7 +91,8 @@ static tess_status type_parse_body(tess_ctx *ctx, void *arg)
 	return c->type ? TESS_OK : TESS_INVALID;
 }
 
-const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text, const tess_array_mesh *mesh)
+const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text,
+                                             const tess_array_mesh *mesh)
 {
 	type_call c = {.text = text, .mesh = mesh};
 	return array_usage(ctx, text.ptr, "no text") && (!mesh || array_mesh_here(ctx, mesh)) &&
@@ -110,7 +111,8 @@ static tess_status type_print_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_str tess_type_print(tess_ctx *ctx, const tess_type *type, tess_type_form form)
+tess_str tess_array_type_print(tess_ctx *ctx, const tess_array_type *type,
+                               tess_array_type_form form)
 {
 	type_call c = {.type = type, .form = (int)form};
 	return array_type_here(ctx, type) && array_run(ctx, type_print_body, &c) == TESS_OK
@@ -118,14 +120,14 @@ tess_str tess_type_print(tess_ctx *ctx, const tess_type *type, tess_type_form fo
 	               : (tess_str){"", 0};
 }
 
-tess_dtype tess_type_dtype(const tess_type *type)
+tess_dtype tess_array_type_dtype(const tess_array_type *type)
 {
 	return type ? (tess_dtype)(type)->dtype : TESS_NO_DTYPE;
 }
 
-int tess_type_rank(const tess_type *type) { return type ? (type)->rank : 0; }
+int tess_array_type_rank(const tess_array_type *type) { return type ? (type)->rank : 0; }
 
-int64_t tess_type_dim(const tess_type *type, int dim)
+int64_t tess_array_type_dim(const tess_array_type *type, int dim)
 {
 	const atype *t = type;
 	return t && dim >= 0 && dim < t->rank ? t->dim[dim] : -1;

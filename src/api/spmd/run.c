@@ -194,27 +194,28 @@ static tess_status lower_marked_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-static tess_fn *trace_whole(spmd_run *r, tess_body *body, void *env)
+static tess_fn *trace_whole(spmd_run *r, tess_fn_body *body, void *env)
 {
 	array_state *st = array_state_of(r->ctx);
 	const amesh *before = st->mesh;
-	const tess_type **types = ctx_realloc(r->ctx, NULL, sizeof *types * ((size_t)r->n_in + 1));
+	const tess_array_type **types = ctx_realloc(r->ctx, NULL,
+	                                            sizeof *types * ((size_t)r->n_in + 1));
 	tess_fn *f = NULL;
 	bool ok = types && (!r->mesh || frame_run(r->ctx, see_mesh_body, r) == TESS_OK);
 	st->mesh = r->axes;
 	for (int i = 0; i < r->n_in && ok; i++)
-		ok = (types[i] = tess_type_make(r->ctx, r->in[i]->dtype, r->in[i]->dims,
-		                                r->in[i]->rank, NULL));
+		ok = (types[i] = tess_array_type_make(r->ctx, r->in[i]->dtype, r->in[i]->dims,
+		                                      r->in[i]->rank, NULL));
 	if (ok)
-		f = tess_trace(r->ctx, body, env, types, r->n_in);
+		f = tess_fn_trace(r->ctx, body, env, types, r->n_in);
 	st->mesh = before;
 	if (types)
 		ctx_realloc(r->ctx, types, 0);
 	return f;
 }
 
-int tess_spmd_run(tess_ctx *ctx, tess_body *body, void *env, tess_spmd_tensor *const *in, int n_in,
-                  tess_spmd_tensor **out, int cap)
+int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env, tess_spmd_tensor *const *in,
+                  int n_in, tess_spmd_tensor **out, int cap)
 {
 	spmd_run r = {.ctx = ctx, .in = in, .n_in = n_in, .out = out};
 	bool right = ctx && body && n_in >= 0 && (in || !n_in) && cap >= 0 && (out || !cap);

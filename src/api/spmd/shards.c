@@ -7,7 +7,7 @@
 
 /* ---- shards ---------------------------------------------------------------------------- */
 
-tess_status tess_local_shard(const tess_spmd_tensor *t, int64_t device, tess_spmd_shard *out)
+tess_status tess_spmd_tensor_shard(const tess_spmd_tensor *t, int64_t device, tess_spmd_shard *out)
 {
 	if (!t || !out || !handle_alive(t->ctx, t->live, "a tensor") || !t->marked || device < 0 ||
 	    device >= t->mark.n)
@@ -54,11 +54,11 @@ static void shard_copy(const tess_spmd_tensor *t, const tess_spmd_shard *s, char
 		box_move(t->rank, dims, box, whole, shard, part, bytes);
 }
 
-tess_status tess_local_shard_read(const tess_spmd_tensor *t, int64_t device, void *data,
-                                  size_t bytes)
+tess_status tess_spmd_tensor_read_shard(const tess_spmd_tensor *t, int64_t device, void *data,
+                                        size_t bytes)
 {
 	tess_spmd_shard s;
-	tess_status found = tess_local_shard(t, device, &s);
+	tess_status found = tess_spmd_tensor_shard(t, device, &s);
 	if (found != TESS_OK || (!data && bytes) || bytes != shard_bytes(t, &s))
 		return found != TESS_OK ? found : TESS_USAGE;
 	if (bytes)
@@ -73,8 +73,8 @@ static tess_status load_refuse(tess_spmd_tensor *t, const char *what)
 	return TESS_INVALID;
 }
 
-tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *const *data,
-                                   const size_t *bytes, size_t n)
+tess_status tess_spmd_tensor_load_shards(tess_spmd_tensor *t, const void *const *data,
+                                         const size_t *bytes, size_t n)
 {
 	tess_spmd_shard s;
 	if (!t || !handle_alive(t->ctx, t->live, "a tensor") || !t->marked ||
@@ -85,11 +85,11 @@ tess_status tess_load_local_shards(tess_spmd_tensor *t, const void *const *data,
 	if ((int64_t)n != t->mark.n)
 		return load_refuse(t, "there must be one shard for each device");
 	for (size_t i = 0; i < n; i++)
-		if (tess_local_shard(t, (int64_t)i, &s) != TESS_OK ||
+		if (tess_spmd_tensor_shard(t, (int64_t)i, &s) != TESS_OK ||
 		    bytes[i] != shard_bytes(t, &s) || (bytes[i] && !data[i]))
 			return load_refuse(t, "the shape of a shard must include padding");
 	for (size_t i = 0; i < n; i++) {
-		tess_local_shard(t, (int64_t)i, &s);
+		tess_spmd_tensor_shard(t, (int64_t)i, &s);
 		shard_copy(t, &s, (char *)(uintptr_t)data[i], false);
 	}
 	return TESS_OK;
@@ -234,7 +234,7 @@ static tess_status show_picture(tess_ctx *ctx, void *arg)
 		return TESS_INVALID;
 	for (int64_t p = 0; p < m->n; p += m->copies) {
 		tess_spmd_shard s;
-		tess_local_shard(c->t, m->devices[p], &s);
+		tess_spmd_tensor_shard(c->t, m->devices[p], &s);
 		put_c(&w, '[');
 		for (int d = 0; d < s.rank; d++)
 			put_f(&w, "%s%" PRId64 ":%" PRId64, d ? ", " : "", s.begin[d], s.end[d]);

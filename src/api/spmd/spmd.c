@@ -417,7 +417,7 @@ static tess_status mark_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, const char *spec)
+tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_spmd_mesh *m, const char *spec)
 {
 	m = t && !m ? tess_spmd_current_mesh(t->ctx) : m;
 	if (!t || !spec || !handle_alive(t->ctx, t->live, "a tensor") || !spmd_mesh_alive(m))
@@ -430,7 +430,7 @@ tess_status tess_mark_sharding(tess_spmd_tensor *t, const tess_spmd_mesh *m, con
 	return frame_run(t->ctx, mark_body, &a);
 }
 
-void tess_clear_sharding(tess_spmd_tensor *t)
+void tess_spmd_tensor_unmark(tess_spmd_tensor *t)
 {
 	if (!t || !handle_alive(t->ctx, t->live, "a tensor"))
 		return;
@@ -438,7 +438,7 @@ void tess_clear_sharding(tess_spmd_tensor *t)
 	arena_free(&t->mem);
 }
 
-tess_spmd_type tess_spmd_tensor_type(const tess_spmd_tensor *t)
+tess_spmd_kind tess_spmd_tensor_kind(const tess_spmd_tensor *t)
 {
 	return t && handle_alive(t->ctx, t->live, "a tensor") && t->marked ? t->mark.type
 	                                                                   : TESS_SPMD_UNMARKED;

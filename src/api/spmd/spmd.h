@@ -27,7 +27,7 @@ typedef struct spmd_mark {
 	int64_t parts[SPMD_MAX_RANK], copies, n;
 	int64_t *devices;
 	int64_t *place; /* by device id: its position in devices */
-	tess_spmd_type type;
+	tess_spmd_kind type;
 	const char *sdy; /* for the compiler: [{"x"}, {}] */
 } spmd_mark;
 

@@ -434,10 +434,9 @@ static void conv_walks(conv_plan *k, const conv_dims *d, const type *result, con
 static void plan_conv_product(exec_plan *p, const op *o, const conv_dims *d, conv_side *in,
                               conv_side *kernel, dtype type, const gemm_micro *micro)
 {
-	const struct tess_ir_type *result_type =
-		result(o, 0)->type; /* `type` is the computing one */
+	const struct tess_type *result_type = result(o, 0)->type; /* `type` is the computing one */
 	int64_t *strides = NEW_N(&p->mem, int64_t, result_type->rank);
-	const struct tess_ir_type *made = result_layout(p, d, result_type, in, type, strides);
+	const struct tess_type *made = result_layout(p, d, result_type, in, type, strides);
 	conv_plan *k = NEW(&p->mem, conv_plan);
 	k->groups = max_i64(d->feature_groups, d->batch_groups);
 	k->n = kernel->t.dims[d->k_out] / k->groups;

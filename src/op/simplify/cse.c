@@ -10,8 +10,7 @@
 typedef struct cse_entry {
 	struct cse_entry *next;
 	op *op;
-	const struct tess_operation
-		*root; /* the isolated op around it: nothing is seen through that */
+	const struct tess_op *root; /* the isolated op around it: nothing is seen through that */
 	uint64_t hash;
 } cse_entry;
 

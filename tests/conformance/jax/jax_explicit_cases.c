@@ -87,7 +87,7 @@ static const tess_array_mesh *mesh_of(tess_ctx *ctx, const json_value *v)
 	int64_t sizes[8];
 	char names[8][32];
 	const char *name[8];
-	tess_axis_type types[8];
+	tess_axis_kind types[8];
 	int n = 0;
 	const json_value *axes = json_get(v, "axes"), *kinds = json_get(v, "types");
 	if (!axes)
@@ -146,7 +146,7 @@ static size_t flatten(const json_value *v, int64_t *out, size_t n, size_t cap)
 			n = flatten(e, out, n, cap);
 	} else if (n < cap) {
 		out[n++] = v->kind == J_BOOL   ? v->yes
-		           : v->kind == J_NULL ? TESS_NOT_MAPPED
+		           : v->kind == J_NULL ? TESS_VMAP_NOT_MAPPED
 		                               : v->integer;
 	}
 	return n;
@@ -174,7 +174,7 @@ static bool is_spec_list(const json_value *v)
 	return v->kind == J_ARRAY && v->first && is_spec(v->first);
 }
 
-static void put_specs(tess_attrs *a, const char *key, const json_value *v)
+static void put_specs(tess_params *a, const char *key, const json_value *v)
 {
 	static text_buf bufs[16];
 	const char *texts[16];
@@ -186,10 +186,10 @@ static void put_specs(tess_attrs *a, const char *key, const json_value *v)
 		spec_text(one, &bufs[n]);
 		texts[n] = bufs[n].s;
 	}
-	tess_attrs_specs(a, key, texts, n);
+	tess_params_specs(a, key, texts, n);
 }
 
-static void put_axis_list(tess_attrs *a, const char *key, const json_value *v)
+static void put_axis_list(tess_params *a, const char *key, const json_value *v)
 {
 	text_buf b = {.n = 0};
 	for (const json_value *e = v->first; e; e = e->next) {
@@ -197,11 +197,11 @@ static void put_axis_list(tess_attrs *a, const char *key, const json_value *v)
 			add(&b, ",", 1);
 		add(&b, e->text.ptr, e->text.len);
 	}
-	tess_attrs_text(a, key, b.s);
+	tess_params_text(a, key, b.s);
 }
 
 /* dimension_numbers of dot_general, or the layouts of a convolution. */
-static void put_dimension_numbers(tess_attrs *a, const json_value *v)
+static void put_dimension_numbers(tess_params *a, const json_value *v)
 {
 	static const char *const parts[] = {"lhs_contract", "rhs_contract", "lhs_batch",
 	                                    "rhs_batch"};
@@ -211,7 +211,7 @@ static void put_dimension_numbers(tess_attrs *a, const json_value *v)
 		for (const json_value *e = v->first; e && at < 3; e = e->next, at++) {
 			char s[32];
 			snprintf(s, sizeof s, "%.*s", (int)e->text.len, e->text.ptr);
-			tess_attrs_text(a, layouts[at], s);
+			tess_params_text(a, layouts[at], s);
 		}
 		return;
 	}
@@ -219,7 +219,7 @@ static void put_dimension_numbers(tess_attrs *a, const json_value *v)
 		for (const json_value *side = pair->first; side && at < 4;
 		     side = side->next, at++) {
 			int64_t d[16];
-			tess_attrs_ints(a, parts[at], d, flatten(side, d, 0, 16));
+			tess_params_ints(a, parts[at], d, flatten(side, d, 0, 16));
 		}
 }
 
@@ -243,7 +243,7 @@ static const tess_array_mesh *changed_mesh(tess_ctx *ctx, const json_value *para
 	int64_t sizes[8];
 	char names[8][32];
 	const char *name[8];
-	tess_axis_type types[8];
+	tess_axis_kind types[8];
 	size_t n = 0;
 	if (json_get(params, "axes"))
 		return mesh_of(ctx, params);
@@ -261,7 +261,7 @@ static const tess_array_mesh *changed_mesh(tess_ctx *ctx, const json_value *para
 	return tess_make_mesh(ctx, sizes, n, name, n, types, n);
 }
 
-static void put_one(tess_ctx *ctx, tess_attrs *a, const json_value *v)
+static void put_one(tess_ctx *ctx, tess_params *a, const json_value *v)
 {
 	const char *key = kept_key(v->key);
 	int64_t numbers[64];
@@ -269,27 +269,27 @@ static void put_one(tess_ctx *ctx, tess_attrs *a, const json_value *v)
 	if (is_spec(v) || is_spec_list(v)) {
 		put_specs(a, key, v);
 		if (is_spec(v) && json_get(v, "mesh"))
-			tess_attrs_mesh(a, "mesh", mesh_of(ctx, json_get(v, "mesh")));
+			tess_params_mesh(a, "mesh", mesh_of(ctx, json_get(v, "mesh")));
 	} else if (strcmp(key, "dimension_numbers") == 0) {
 		put_dimension_numbers(a, v);
 	} else if (strcmp(key, "index") == 0 && v->kind == J_ARRAY) {
 		text_buf b = {.n = 0};
 		index_text(v, &b);
-		tess_attrs_text(a, key, b.s);
+		tess_params_text(a, key, b.s);
 	} else if (v->kind == J_ARRAY && v->first && v->first->kind == J_STRING) {
 		put_axis_list(a, key, v);
 	} else if (v->kind == J_STRING && dtype_named(v->text)) {
-		tess_attrs_dtype(a, key, dtype_named(v->text));
+		tess_params_dtype(a, key, dtype_named(v->text));
 	} else if (v->kind == J_STRING) {
 		snprintf(s, sizeof s, "%.*s", (int)v->text.len, v->text.ptr);
-		tess_attrs_text(a, key, s);
+		tess_params_text(a, key, s);
 	} else if (v->kind == J_ARRAY || v->kind == J_NUMBER || v->kind == J_BOOL ||
 	           v->kind == J_NULL) {
 		if (v->kind == J_NUMBER &&
 		    (v->number != (double)v->integer || strcmp(key, "fill_value") == 0))
-			tess_attrs_number(a, key, v->number);
+			tess_params_number(a, key, v->number);
 		else
-			tess_attrs_ints(a, key, numbers, flatten(v, numbers, 0, 64));
+			tess_params_ints(a, key, numbers, flatten(v, numbers, 0, 64));
 	}
 }
 
@@ -304,16 +304,17 @@ static bool is_body_key(tess_str key)
 	return false;
 }
 
-static tess_attrs *attrs_of(jax_case *c, tess_str op, const json_value *params)
+static tess_params *attrs_of(jax_case *c, tess_str op, const json_value *params)
 {
-	tess_attrs *a = tess_attrs_new(c->ctx);
+	tess_params *a = tess_params_new(c->ctx);
 	bool use_mesh = text_is(op, "use_abstract_mesh");
 	for (const json_value *p = params ? params->first : NULL; p; p = p->next)
 		if (!is_body_key(p->key) &&
 		    !(use_mesh && (text_is(p->key, "types") || text_is(p->key, "axes"))))
 			put_one(c->ctx, a, p);
 	if (use_mesh)
-		tess_attrs_mesh(a, "mesh", changed_mesh(c->ctx, params, json_get(c->json, "mesh")));
+		tess_params_mesh(a, "mesh",
+		                 changed_mesh(c->ctx, params, json_get(c->json, "mesh")));
 	return a;
 }
 
@@ -363,17 +364,18 @@ static int run_program(tess_ctx *ctx, void *env, tess_array *const *in, int n_in
 				                         : NULL;
 				continue;
 			}
-			tess_attrs *at = tess_attrs_new(p->c->ctx);
-			tess_attrs_number(at, "value",
-			                  lit->kind == J_BOOL ? lit->yes : lit->number);
+			tess_params *at = tess_params_new(p->c->ctx);
+			tess_params_number(at, "value",
+			                   lit->kind == J_BOOL ? lit->yes : lit->number);
 			if (lit->kind == J_BOOL || lit->number == (double)lit->integer) {
-				tess_attrs_dtype(at, "dtype", lit->kind == J_BOOL ? TESS_I1
-				                              : lit->is_real      ? TESS_F32
-				                                                  : TESS_I32);
+				tess_params_dtype(at, "dtype",
+				                  lit->kind == J_BOOL ? TESS_I1
+				                  : lit->is_real      ? TESS_F32
+				                                      : TESS_I32);
 			}
 			if (tess_apply(p->c->ctx, "scalar", NULL, 0, at, &args[n_args++], 1) != 1)
 				n_args = -1;
-			tess_attrs_free(at);
+			tess_params_free(at);
 		}
 		last = n;
 		n_last = run_op(p->c, s->first->text, s->first->next->next, args, n_args,
@@ -439,7 +441,7 @@ static const char *body_call(tess_str op)
 }
 
 /* custom_vjp in the cases is the gradient of the sum of its result. */
-static int run_custom_vjp(jax_case *c, tess_str op, const json_value *params, const tess_attrs *a,
+static int run_custom_vjp(jax_case *c, tess_str op, const json_value *params, const tess_params *a,
                           tess_array **in, int n_in, tess_array **out, int cap)
 {
 	program p = {.c = c, .op = op, .params = params, .sum = true};
@@ -454,7 +456,7 @@ static int run_op(jax_case *c, tess_str op, const json_value *params, tess_array
                   tess_array **out, int cap)
 {
 	bodies b;
-	tess_attrs *a = attrs_of(c, op, params);
+	tess_params *a = attrs_of(c, op, params);
 	int n;
 	find_bodies(&b, c, params);
 	if (n_in < 0)
@@ -472,7 +474,7 @@ static int run_op(jax_case *c, tess_str op, const json_value *params, tess_array
 		                    out, cap);
 	else
 		n = tess_apply(c->ctx, kept_key(op), in, n_in, a, out, cap);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return n;
 }
 
@@ -489,7 +491,7 @@ static bool run_make_mesh(jax_case *c, const json_value *params)
 	int64_t sizes[8];
 	char names[8][32];
 	const char *name[8];
-	tess_axis_type types[8];
+	tess_axis_kind types[8];
 	int n_sizes = json_ints(params, "sizes", sizes, 8), n = 0, n_types = 0;
 	for (const json_value *a = json_get(params, "names")->first; a; a = a->next, n++) {
 		snprintf(names[n], sizeof names[n], "%.*s", (int)a->text.len, a->text.ptr);
@@ -509,9 +511,9 @@ static bool run_aval(jax_case *c, const json_value *params, const char *spec)
 {
 	int64_t dims[8];
 	int rank = json_ints(params, "shape", dims, 8);
-	const tess_type *t = tess_type_make(c->ctx, TESS_F32, dims, rank, spec);
+	const tess_array_type *t = tess_array_type_make(c->ctx, TESS_F32, dims, rank, spec);
 	if (t)
-		got_text(c, tess_type_print(c->ctx, t, TESS_TYPE_LONG));
+		got_text(c, tess_array_type_print(c->ctx, t, TESS_ARRAY_TYPE_FORM_LONG));
 	return t != NULL;
 }
 
@@ -556,9 +558,9 @@ static bool run_api(jax_case *c, tess_str op, const json_value *params)
 	if (text_is(op, "api.aval"))
 		return run_aval(c, params, spec.s);
 	int64_t dim = 8;
-	const tess_type *t = tess_type_make(c->ctx, TESS_F32, &dim, 1, NULL);
-	tess_fn *f = tess_trace(c->ctx, set_mesh_inside,
-	                        (void *)mesh_of(c->ctx, json_get(params, "mesh")), &t, 1);
+	const tess_array_type *t = tess_array_type_make(c->ctx, TESS_F32, &dim, 1, NULL);
+	tess_fn *f = tess_fn_trace(c->ctx, set_mesh_inside,
+	                           (void *)mesh_of(c->ctx, json_get(params, "mesh")), &t, 1);
 	bool ok = f != NULL;
 	tess_fn_free(f);
 	return ok;
@@ -681,17 +683,17 @@ static bool results_fit(jax_case *c, const tess_tensor *in, const tess_tensor *o
 }
 
 /* A case with values is run on the devices of its mesh. */
-static bool run_values(jax_case *c, tess_fn *f, const tess_type *const *types, int n)
+static bool run_values(jax_case *c, tess_fn *f, const tess_array_type *const *types, int n)
 {
 	tess_array *in[MAX_VALUES] = {NULL}, *out[MAX_VALUES];
 	tess_tensor first = {.name = ""}, results[MAX_VALUES];
 	for (int k = 0; k < n; k++) {
 		size_t count = 1;
-		for (int d = 0; d < tess_type_rank(types[k]); d++)
-			count *= (size_t)tess_type_dim(types[k], d);
+		for (int d = 0; d < tess_array_type_rank(types[k]); d++)
+			count *= (size_t)tess_array_type_dim(types[k], d);
 		void *data = calloc(count + 1, 16);
 		for (size_t i = 0; i < count; i++)
-			put_input(tess_type_dtype(types[k]), data, i, (size_t)k);
+			put_input(tess_array_type_dtype(types[k]), data, i, (size_t)k);
 		in[k] = tess_array_new(c->ctx, types[k], data);
 		free(data);
 	}
@@ -709,7 +711,7 @@ static bool run_values(jax_case *c, tess_fn *f, const tess_type *const *types, i
 
 static bool run_typed(jax_case *c, tess_str op, const json_value *params)
 {
-	const tess_type *types[MAX_VALUES];
+	const tess_array_type *types[MAX_VALUES];
 	int n = 0;
 	const json_value *om = json_get(params, "operand_mesh");
 	const tess_array_mesh *m = mesh_of(c->ctx, om ? om : json_get(c->json, "mesh"));
@@ -719,14 +721,15 @@ static bool run_typed(jax_case *c, tess_str op, const json_value *params)
 		m = tess_make_mesh(c->ctx, sizes, 2, names, 2, NULL, 0);
 	}
 	for (const json_value *o = json_get(c->json, "operands")->first; o; o = o->next)
-		if (!(types[n++] = tess_type_parse(c->ctx, o->text, m)))
+		if (!(types[n++] = tess_array_type_parse(c->ctx, o->text, m)))
 			return false;
 	program p = {.c = c, .op = op, .params = params};
 	if (text_is(op, "jax.typeof"))
 		p.op.len = 0; /* no steps: the operand itself */
-	tess_fn *f = tess_trace(c->ctx, run_program, &p, types, n);
+	tess_fn *f = tess_fn_trace(c->ctx, run_program, &p, types, n);
 	for (int i = 0; i < tess_fn_result_count(f); i++)
-		got_text(c, tess_type_print(c->ctx, tess_fn_result_type(f, i), TESS_TYPE_LONG));
+		got_text(c, tess_array_type_print(c->ctx, tess_fn_result_type(f, i),
+		                                  TESS_ARRAY_TYPE_FORM_LONG));
 	bool right = f && (!json_get(c->json, "values") || run_values(c, f, types, n));
 	tess_fn_free(f);
 	return right && tess_diag_errors(c->ctx) == 0; /* a parameter may have been refused */
@@ -895,7 +898,7 @@ static case_outcome run_case(const json_value *json)
 	jax_case c = {.ctx = tess_ctx_new(NULL), .json = json};
 	tess_str op = json_text(json, "op"), id = json_text(json, "id");
 	const json_value *params = json_get(json, "params"), *newer = json_get(json, "newer");
-	tess_set_device_count(c.ctx, 8);
+	tess_array_set_device_count(c.ctx, 8);
 	const tess_array_mesh *m = json_get(json, "mesh")->kind == J_OBJECT
 	                                   ? mesh_of(c.ctx, json_get(json, "mesh"))
 	                                   : NULL;

@@ -125,7 +125,7 @@ static bool shard_fits(torch_case *c, const tess_spmd_tensor *t, const json_valu
 {
 	tess_spmd_shard s;
 	tess_dtype type = tess_spmd_tensor_global(t).dtype;
-	if (tess_local_shard(t, device, &s) != TESS_OK)
+	if (tess_spmd_tensor_shard(t, device, &s) != TESS_OK)
 		return fails(c, "no shard");
 	if (json_get(want, "replica")->integer != s.replica)
 		return fails(c, "another replica");
@@ -146,8 +146,8 @@ static bool shard_fits(torch_case *c, const tess_spmd_tensor *t, const json_valu
 		if (v->integer != s.end[d] - s.begin[d])
 			return fails(c, "another size without padding");
 	char *data = calloc(n + 1, 8);
-	bool same = tess_local_shard_read(t, device, data, n * (size_t)tess_dtype_bytes(type)) ==
-	            TESS_OK;
+	bool same = tess_spmd_tensor_read_shard(t, device, data,
+	                                        n * (size_t)tess_dtype_bytes(type)) == TESS_OK;
 	size_t i = 0;
 	for (const json_value *v = json_get(want, "data")->first; v && same; v = v->next, i++)
 		same = (v->kind == J_BOOL ? (double)v->yes : v->number) == number_at(type, data, i);
@@ -155,7 +155,7 @@ static bool shard_fits(torch_case *c, const tess_spmd_tensor *t, const json_valu
 	return (same && i == (n < RECORDED ? n : RECORDED)) || fails(c, "other data");
 }
 
-static tess_spmd_type type_named(tess_str s)
+static tess_spmd_kind type_named(tess_str s)
 {
 	return text_is(s, "TILED") ? TESS_SPMD_TILED : text_is(s, "PARTIAL") ? TESS_SPMD_PARTIAL
 	       : text_is(s, "REPLICATED") ? TESS_SPMD_REPLICATED : TESS_SPMD_UNMARKED;
@@ -166,7 +166,7 @@ static bool mark_fits(torch_case *c, const tess_spmd_tensor *t)
 	int64_t device = 0;
 	if (!same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "spec")))
 		return false;
-	if (tess_spmd_tensor_type(t) != type_named(json_text(c->result, "type")))
+	if (tess_spmd_tensor_kind(t) != type_named(json_text(c->result, "type")))
 		return fails(c, "another type");
 	const json_value *shards = json_get(c->result, "shards");
 	for (const json_value *s = shards ? shards->first : NULL; s; s = s->next, device++)
@@ -202,8 +202,8 @@ static bool run_mark(torch_case *c)
 	                  : text_is(id, "ms_bool") ? TESS_I1
 	                                           : TESS_F32;
 	tess_spmd_tensor *t = counting(c->ctx, type, dims, (int)t_rank);
-	bool ok = m && t && tess_mark_sharding(t, m, text) == TESS_OK ? mark_fits(c, t)
-	                                                              : fails(c, "refused");
+	bool ok = m && t && tess_spmd_tensor_mark(t, m, text) == TESS_OK ? mark_fits(c, t)
+	                                                                 : fails(c, "refused");
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	return ok;
@@ -262,7 +262,7 @@ static bool run_mark_call(torch_case *c)
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
 	at = at ? at + 3 : NULL;
 	bool ok = inside(at, text, sizeof text);
-	tess_status done = ok ? tess_mark_sharding(t, m, text) : TESS_OK;
+	tess_status done = ok ? tess_spmd_tensor_mark(t, m, text) : TESS_OK;
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	if (*at == '[') /* a list is refused by Python only: a spec is a text here */
@@ -289,9 +289,9 @@ static bool remarked(torch_case *c)
 {
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){8, 8}, 2);
-	bool ok = tess_mark_sharding(t, m, "None, None") == TESS_OK;
+	bool ok = tess_spmd_tensor_mark(t, m, "None, None") == TESS_OK;
 	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), c->result->first->text);
-	ok = ok && tess_mark_sharding(t, m, "x, y") == TESS_OK;
+	ok = ok && tess_spmd_tensor_mark(t, m, "x, y") == TESS_OK;
 	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), c->result->first->next->text);
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
@@ -302,14 +302,14 @@ static bool marked_otherwise(torch_case *c)
 {
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
-	bool ok = tess_mark_sharding(t, m, "x, None") == TESS_OK &&
-	          tess_mark_sharding(t, m, "x, None") == TESS_OK;
+	bool ok = tess_spmd_tensor_mark(t, m, "x, None") == TESS_OK &&
+	          tess_spmd_tensor_mark(t, m, "x, None") == TESS_OK;
 	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "same_again"));
-	ok = ok && tess_mark_sharding(t, m, "None, y") == TESS_INVALID;
+	ok = ok && tess_spmd_tensor_mark(t, m, "None, y") == TESS_INVALID;
 	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "spec_kept"));
-	tess_clear_sharding(t);
+	tess_spmd_tensor_unmark(t);
 	ok = ok && tess_spmd_tensor_sharding(t).len == 0 &&
-	     tess_mark_sharding(t, m, "None, y") == TESS_OK;
+	     tess_spmd_tensor_mark(t, m, "None, y") == TESS_OK;
 	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "after_new"));
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
@@ -320,7 +320,7 @@ static bool copies_keep_marks(torch_case *c)
 {
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){8, 8}, 2);
-	bool ok = tess_mark_sharding(t, m, "x, y") == TESS_OK;
+	bool ok = tess_spmd_tensor_mark(t, m, "x, y") == TESS_OK;
 	tess_spmd_tensor *copy = tess_spmd_tensor_clone(t);
 	tess_spmd_tensor_free(t);
 	ok = ok && same_text(c, tess_spmd_tensor_sharding(copy), json_text(c->result, "clone"));
@@ -333,8 +333,8 @@ static bool unmarked(torch_case *c)
 {
 	tess_spmd_shard s;
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
-	bool ok = tess_local_shard(t, 0, &s) == TESS_USAGE &&
-	          tess_spmd_tensor_type(t) == TESS_SPMD_UNMARKED &&
+	bool ok = tess_spmd_tensor_shard(t, 0, &s) == TESS_USAGE &&
+	          tess_spmd_tensor_kind(t) == TESS_SPMD_UNMARKED &&
 	          tess_spmd_tensor_sharding(t).len == 0;
 	tess_spmd_tensor_free(t);
 	return ok || fails(c, "an unmarked tensor has shards");
@@ -348,20 +348,20 @@ static bool loaded(torch_case *c)
 	float data[8][2];
 	const void *ptrs[8];
 	size_t sizes[8];
-	bool ok = tess_mark_sharding(t, m, "0") == TESS_OK;
+	bool ok = tess_spmd_tensor_mark(t, m, "0") == TESS_OK;
 	for (int i = 0; i < 8; i++) {
-		ok = ok && tess_local_shard_read(t, i, data[i], sizeof data[i]) == TESS_OK;
+		ok = ok && tess_spmd_tensor_read_shard(t, i, data[i], sizeof data[i]) == TESS_OK;
 		for (int k = 0; k < 2; k++)
 			data[i][k] = -data[i][k];
 		ptrs[i] = data[i];
 		sizes[i] = sizeof data[i];
 	}
-	ok = ok && tess_load_local_shards(t, ptrs, sizes, 7) == TESS_INVALID;
-	ok = ok && tess_load_local_shards(t, ptrs, sizes, 8) == TESS_OK;
+	ok = ok && tess_spmd_tensor_load_shards(t, ptrs, sizes, 7) == TESS_INVALID;
+	ok = ok && tess_spmd_tensor_load_shards(t, ptrs, sizes, 8) == TESS_OK;
 	for (int i = 0; i < 13; i++)
 		ok = ok && ((const float *)tess_spmd_tensor_global(t).data)[i] == (float)-i;
 	sizes[3] = 4;
-	ok = ok && tess_load_local_shards(t, ptrs, sizes, 8) == TESS_INVALID;
+	ok = ok && tess_spmd_tensor_load_shards(t, ptrs, sizes, 8) == TESS_INVALID;
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	return ok || fails(c, "a step went wrong");
@@ -371,7 +371,7 @@ static bool one_device(torch_case *c)
 {
 	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, NULL, 0, (int64_t[]){1, 1}, 2, NULL, 0);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){2, 2}, 2);
-	bool ok = tess_mark_sharding(t, m, "0, 1") == TESS_OK && mark_fits(c, t);
+	bool ok = tess_spmd_tensor_mark(t, m, "0, 1") == TESS_OK && mark_fits(c, t);
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	return ok;
@@ -412,10 +412,10 @@ static bool mesh_that_is_set(torch_case *c)
 	bool ok = !tess_spmd_current_mesh(c->ctx);
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
-	ok = ok && tess_mark_sharding(t, NULL, "x, None") == TESS_USAGE;
+	ok = ok && tess_spmd_tensor_mark(t, NULL, "x, None") == TESS_USAGE;
 	tess_spmd_set_mesh(c->ctx, m);
 	ok = ok && tess_spmd_current_mesh(c->ctx) == m &&
-	     tess_mark_sharding(t, NULL, "x, None") == TESS_OK;
+	     tess_spmd_tensor_mark(t, NULL, "x, None") == TESS_OK;
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	return (ok && !tess_spmd_current_mesh(c->ctx)) || fails(c, "a step went wrong");
@@ -461,7 +461,7 @@ static bool marked_host_data(torch_case *c)
 {
 	tess_spmd_tensor *before = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
 	tess_spmd_mesh *m = grid(c->ctx);
-	bool ok = tess_mark_sharding(before, m, "x, None") == TESS_OK;
+	bool ok = tess_spmd_tensor_mark(before, m, "x, None") == TESS_OK;
 	const float *data = tess_spmd_tensor_global(before).data;
 	for (int i = 0; i < 16; i++)
 		ok = ok && data[i] == (float)i;
@@ -477,11 +477,11 @@ static bool mark_fewer(torch_case *c, const int64_t *shape, size_t rank, int t_r
 	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, NULL, 0, shape, rank, NULL, 0);
 	int64_t dims[] = {8, 8};
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, dims, t_rank);
-	bool ok = m && tess_mark_sharding(t, m, spec) == TESS_OK &&
-	          tess_spmd_tensor_type(t) == TESS_SPMD_PARTIAL;
+	bool ok = m && tess_spmd_tensor_mark(t, m, spec) == TESS_OK &&
+	          tess_spmd_tensor_kind(t) == TESS_SPMD_PARTIAL;
 	for (int i = 0; ok && i < 8; i++) {
 		tess_spmd_shard s;
-		ok = tess_local_shard(t, i, &s) == TESS_OK;
+		ok = tess_spmd_tensor_shard(t, i, &s) == TESS_OK;
 		for (int d = 0; ok && d < t_rank; d++)
 			ok = s.dims[d] == 8 / parts[d] && s.end[d] - s.begin[d] == s.dims[d];
 	}
@@ -524,14 +524,14 @@ static int sine_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tes
 static int manual_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
                        int cap)
 {
-	tess_attrs *a = tess_attrs_new(ctx);
+	tess_params *a = tess_params_new(ctx);
 	(void)n, (void)cap;
 	if (env)
-		tess_attrs_spec(a, "in_specs", env);
-	tess_attrs_spec(a, "out_specs", env ? env : "_, _");
+		tess_params_spec(a, "in_specs", env);
+	tess_params_spec(a, "out_specs", env ? env : "_, _");
 	void *none = NULL;
 	int got = tess_apply_body(ctx, "shard_map", sine_body, &none, 1, in, 1, a, out, 1);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return got;
 }
 
@@ -539,7 +539,7 @@ static bool refused_region(torch_case *c, const char *mark, char *cut)
 {
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2), *out = NULL;
-	bool ok = !mark || tess_mark_sharding(t, m, mark) == TESS_OK;
+	bool ok = !mark || tess_spmd_tensor_mark(t, m, mark) == TESS_OK;
 	ok = ok && tess_spmd_run(c->ctx, manual_body, cut, &t, 1, &out, 1) == -1 &&
 	     tess_diag_errors(c->ctx) > 0;
 	tess_spmd_tensor_free(t);
@@ -552,7 +552,7 @@ static bool refused_region(torch_case *c, const char *mark, char *cut)
 static bool manual_outside(torch_case *c)
 {
 	int64_t n = 8;
-	const tess_type *type = tess_type_make(c->ctx, TESS_F32, &n, 1, NULL);
+	const tess_array_type *type = tess_array_type_make(c->ctx, TESS_F32, &n, 1, NULL);
 	float data[8] = {0};
 	tess_array *v = tess_array_new(c->ctx, type, data), *out = NULL;
 	void *none = NULL;
@@ -568,8 +568,9 @@ static int annotated_body(tess_ctx *ctx, void *env, tess_array *const *in, int n
                           int cap)
 {
 	(void)env, (void)n, (void)cap;
-	out[0] = tess_op(ctx, "lax.with_sharding_constraint",
-	                 tess_attrs_spec(tess_attrs_new(ctx), "sharding", "_, (x,y)"), 1, in[0]);
+	out[0] = tess_apply1(ctx, "lax.with_sharding_constraint",
+	                     tess_params_spec(tess_params_new(ctx), "sharding", "_, (x,y)"), 1,
+	                     in[0]);
 	return out[0] ? 1 : -1;
 }
 
@@ -577,22 +578,22 @@ static int shard_as_body(tess_ctx *ctx, void *env, tess_array *const *in, int n,
                          int cap)
 {
 	tess_array *pair[2] = {in[0], NULL}, *both[2];
-	tess_attrs *a = tess_attrs_ints(tess_attrs_new(ctx), "shape", (int64_t[]){4, 4}, 2);
+	tess_params *a = tess_params_ints(tess_params_new(ctx), "shape", (int64_t[]){4, 4}, 2);
 	(void)env, (void)n, (void)cap;
 	bool ok = tess_apply(ctx, "jnp.zeros", NULL, 0, a, &pair[1], 1) == 1 &&
 	          tess_apply(ctx, "shard_as", pair, 2, NULL, both, 2) == 2;
-	tess_attrs_free(a);
+	tess_params_free(a);
 	out[0] = ok ? both[1] : NULL;
 	return ok ? 1 : -1;
 }
 
 /* The mark of a program's result, run on a tensor that is marked. */
-static bool result_mark(torch_case *c, tess_body *body, const int64_t *dims, const char *mark,
+static bool result_mark(torch_case *c, tess_fn_body *body, const int64_t *dims, const char *mark,
                         const char *want)
 {
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, dims, 2), *out = NULL;
-	bool ok = tess_mark_sharding(t, m, mark) == TESS_OK;
+	bool ok = tess_spmd_tensor_mark(t, m, mark) == TESS_OK;
 	if (!ok || tess_spmd_run(c->ctx, body, NULL, &t, 1, &out, 1) != 1)
 		ok = fails(c, "the run failed");
 	else
@@ -672,13 +673,13 @@ static int run_propagation_body(tess_ctx *ctx, void *env, tess_array *const *in,
                                 tess_array **out, int cap)
 {
 	const propagation *p = env;
-	tess_attrs *a = tess_attrs_new(ctx);
+	tess_params *a = tess_params_new(ctx);
 	if (p->key)
-		tess_attrs_ints(a, p->key, p->numbers, p->n_numbers);
+		tess_params_ints(a, p->key, p->numbers, p->n_numbers);
 	if (p->subscripts)
-		tess_attrs_text(a, "subscripts", p->subscripts);
+		tess_params_text(a, "subscripts", p->subscripts);
 	int got = tess_apply(ctx, p->op, in, n, a, out, cap);
-	tess_attrs_free(a);
+	tess_params_free(a);
 	return got;
 }
 
@@ -708,14 +709,15 @@ static bool run_propagation(torch_case *c, const propagation *p)
 	bool ok = true;
 	for (int i = 0; i < p->n_in; i++) {
 		in[i] = counting(c->ctx, TESS_F32, p->dims[i], p->ranks[i]);
-		ok = ok && (!p->marks[i] || tess_mark_sharding(in[i], m, p->marks[i]) == TESS_OK);
+		ok = ok &&
+		     (!p->marks[i] || tess_spmd_tensor_mark(in[i], m, p->marks[i]) == TESS_OK);
 	}
 	ok = ok && tess_spmd_run(c->ctx, run_propagation_body, (void *)(uintptr_t)p, in, p->n_in,
 	                         &out, 1) == 1;
 	if (!ok)
 		fails(c, "the run failed");
 	else if (!p->marks[0]) /* nothing was marked: no mesh is known, the result is whole */
-		ok = tess_spmd_tensor_type(out) == TESS_SPMD_UNMARKED &&
+		ok = tess_spmd_tensor_kind(out) == TESS_SPMD_UNMARKED &&
 		     text_is(expected_spec(c->result), "{replicated}");
 	else
 		ok = same_text(c, tess_spmd_tensor_sharding(out), expected_spec(c->result)) ||

@@ -26,20 +26,20 @@ static bool check_flag(hlo_case *c, const json_value *ok, const char *key, bool 
 static bool kind_is(const tess_hlo_sharding *s, tess_hlo_sharding_kind kind)
 {
 	int n = tess_hlo_sharding_parts(s), count = 0;
-	if (tess_hlo_sharding_kind_of(s) != TESS_HLO_TUPLE)
+	if (tess_hlo_sharding_kind_of(s) != TESS_HLO_SHARDING_TUPLE)
 		return tess_hlo_sharding_kind_of(s) == kind;
 	for (int i = 0; i < n; i++)
 		count += kind_is(tess_hlo_sharding_part(s, i), kind);
-	return kind == TESS_HLO_TILED ? count > 0 : count == n;
+	return kind == TESS_HLO_SHARDING_TILED ? count > 0 : count == n;
 }
 
 static bool check_kinds(hlo_case *c, const tess_hlo_sharding *v2, const json_value *ok)
 {
-	return check_flag(c, ok, "is_replicated", kind_is(v2, TESS_HLO_REPLICATED)) &&
-	       check_flag(c, ok, "is_manual", kind_is(v2, TESS_HLO_MANUAL)) &&
-	       check_flag(c, ok, "is_unknown", kind_is(v2, TESS_HLO_UNKNOWN)) &&
-	       check_flag(c, ok, "is_unreduced", kind_is(v2, TESS_HLO_UNREDUCED)) &&
-	       check_flag(c, ok, "is_tiled", kind_is(v2, TESS_HLO_TILED));
+	return check_flag(c, ok, "is_replicated", kind_is(v2, TESS_HLO_SHARDING_REPLICATED)) &&
+	       check_flag(c, ok, "is_manual", kind_is(v2, TESS_HLO_SHARDING_MANUAL)) &&
+	       check_flag(c, ok, "is_unknown", kind_is(v2, TESS_HLO_SHARDING_UNKNOWN)) &&
+	       check_flag(c, ok, "is_unreduced", kind_is(v2, TESS_HLO_SHARDING_UNREDUCED)) &&
+	       check_flag(c, ok, "is_tiled", kind_is(v2, TESS_HLO_SHARDING_TILED));
 }
 
 /* Upstream's numbers of the subgroup types. */

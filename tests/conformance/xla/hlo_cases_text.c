@@ -119,23 +119,23 @@ static bool check_style(hlo_case *c, tess_module *m, const char *key, tess_hlo_s
 /* Parsing what was printed, and printing it, changes nothing. */
 static bool check_fixpoint(hlo_case *c, tess_module *m)
 {
-	tess_str first = printed(m, TESS_HLO_PRINT_DEFAULT, true, false);
+	tess_str first = printed(m, TESS_HLO_STYLE_DEFAULT, true, false);
 	tess_module *again = tess_hlo_parse(c->ctx, first, "again");
 	if (!again)
 		return unlike(c, "printed text", (tess_str){"refused", 7}, first);
 	bool ok = same_text(c, "text printed again",
-	                    printed(again, TESS_HLO_PRINT_DEFAULT, true, false), first);
+	                    printed(again, TESS_HLO_STYLE_DEFAULT, true, false), first);
 	tess_module_free(again);
 	return ok;
 }
 
 static bool check_module_text(hlo_case *c, tess_module *m)
 {
-	return check_style(c, m, "default", TESS_HLO_PRINT_DEFAULT, false) &&
-	       check_style(c, m, "canonical", TESS_HLO_PRINT_CANONICAL, false) &&
-	       check_style(c, m, "fingerprint", TESS_HLO_PRINT_FINGERPRINT, false) &&
-	       check_style(c, m, "short_parsable", TESS_HLO_PRINT_SHORT, false) &&
-	       check_style(c, m, "large_constants", TESS_HLO_PRINT_DEFAULT, true) &&
+	return check_style(c, m, "default", TESS_HLO_STYLE_DEFAULT, false) &&
+	       check_style(c, m, "canonical", TESS_HLO_STYLE_CANONICAL, false) &&
+	       check_style(c, m, "fingerprint", TESS_HLO_STYLE_FINGERPRINT, false) &&
+	       check_style(c, m, "short_parsable", TESS_HLO_STYLE_SHORT, false) &&
+	       check_style(c, m, "large_constants", TESS_HLO_STYLE_DEFAULT, true) &&
 	       check_fixpoint(c, m);
 }
 
@@ -172,8 +172,8 @@ static bool check_kept(hlo_case *c, const char *key, tess_hlo_style style)
 
 bool check_jax_module(hlo_case *c)
 {
-	return check_kept(c, "pre", TESS_HLO_PRINT_SHORT) &&
-	       check_kept(c, "post", TESS_HLO_PRINT_DEFAULT);
+	return check_kept(c, "pre", TESS_HLO_STYLE_SHORT) &&
+	       check_kept(c, "post", TESS_HLO_STYLE_DEFAULT);
 }
 
 /* The schedule is the order of the text of a scheduled module. */
@@ -183,7 +183,7 @@ bool check_schedule(hlo_case *c)
 	const json_value *names = json_get(c->json, "names");
 	if (!m)
 		return unlike(c, "module", (tess_str){"refused", 7}, (tess_str){"accepted", 8});
-	tess_str text = printed(m, TESS_HLO_PRINT_SHORT, false, false);
+	tess_str text = printed(m, TESS_HLO_STYLE_SHORT, false, false);
 	const char *end = text.ptr + text.len, *at = memchr(text.ptr, '{', text.len);
 	bool scheduled = memmem(text.ptr, text.len, "is_scheduled=true", 17) != NULL;
 	bool ok = scheduled == (names != NULL) ||

@@ -1,39 +1,39 @@
-/* attrs.c - the attributes of an operation, put together one by one. */
+/* params.c - the parameters of an operation, put together one by one. */
 #include <tessera/array.h>
 
 #include "api/array/fn.h"
 
-tess_attrs *tess_attrs_new(tess_ctx *ctx)
+tess_params *tess_params_new(tess_ctx *ctx)
 {
-	tess_attrs *a = ctx ? ctx_realloc(ctx, NULL, sizeof *a) : NULL;
+	tess_params *a = ctx ? ctx_realloc(ctx, NULL, sizeof *a) : NULL;
 	if (!a)
 		return NULL;
-	*a = (tess_attrs){.ctx = ctx, .mark = HANDLE_ALIVE};
+	*a = (tess_params){.ctx = ctx, .mark = HANDLE_ALIVE};
 	arena_init(&a->mem, ctx);
 	return a;
 }
 
 static void attrs_drop(tess_ctx *ctx, void *handle)
 {
-	tess_attrs *a = handle;
+	tess_params *a = handle;
 	arena_free(&a->mem);
 	ctx_realloc(ctx, a, 0);
 }
 
-void tess_attrs_free(tess_attrs *a)
+void tess_params_free(tess_params *a)
 {
 	if (a)
 		handle_free(a->ctx, a, &a->mark, "a list of attributes", attrs_drop);
 }
 
-bool array_attrs_here(tess_ctx *ctx, const tess_attrs *a)
+bool array_attrs_here(tess_ctx *ctx, const tess_params *a)
 {
 	return !a || (ctx && handle_alive(ctx, a->mark, "a list of attributes") &&
 	              array_usage(ctx, a->ctx == ctx, "the attributes belong to another context"));
 }
 
 typedef struct attr_call {
-	tess_attrs *a;
+	tess_params *a;
 	param one;
 	const char *const *texts;
 	const int64_t *ints;
@@ -58,7 +58,7 @@ static tess_status attr_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-static tess_attrs *attr_put(tess_attrs *a, attr_call c)
+static tess_params *attr_put(tess_params *a, attr_call c)
 {
 	c.a = a;
 	return a && handle_alive(a->ctx, a->mark, "a list of attributes") && c.one.key &&
@@ -67,7 +67,7 @@ static tess_attrs *attr_put(tess_attrs *a, attr_call c)
 	               : NULL;
 }
 
-tess_attrs *tess_attrs_ints(tess_attrs *a, const char *key, const int64_t *v, size_t n)
+tess_params *tess_params_ints(tess_params *a, const char *key, const int64_t *v, size_t n)
 {
 	return n <= INT32_MAX && (v || !n)
 	               ? attr_put(a, (attr_call){.one = {.key = key, .kind = PK_INTS, .n = (int)n},
@@ -75,18 +75,18 @@ tess_attrs *tess_attrs_ints(tess_attrs *a, const char *key, const int64_t *v, si
 	               : NULL;
 }
 
-tess_attrs *tess_attrs_int(tess_attrs *a, const char *key, int64_t v)
+tess_params *tess_params_int(tess_params *a, const char *key, int64_t v)
 {
-	return tess_attrs_ints(a, key, &v, 1);
+	return tess_params_ints(a, key, &v, 1);
 }
 
-tess_attrs *tess_attrs_number(tess_attrs *a, const char *key, double v)
+tess_params *tess_params_number(tess_params *a, const char *key, double v)
 {
 	return attr_put(a,
 	                (attr_call){.one = {.key = key, .kind = PK_NUMBER, .n = 1, .number = v}});
 }
 
-tess_attrs *tess_attrs_text(tess_attrs *a, const char *key, const char *v)
+tess_params *tess_params_text(tess_params *a, const char *key, const char *v)
 {
 	return v ? attr_put(
 			   a,
@@ -95,7 +95,7 @@ tess_attrs *tess_attrs_text(tess_attrs *a, const char *key, const char *v)
 	         : NULL;
 }
 
-tess_attrs *tess_attrs_dtype(tess_attrs *a, const char *key, tess_dtype v)
+tess_params *tess_params_dtype(tess_params *a, const char *key, tess_dtype v)
 {
 	if (!a || !array_usage(a->ctx, v > 0 && (int)v < DT_COUNT, "there is no such element type"))
 		return NULL;
@@ -103,19 +103,19 @@ tess_attrs *tess_attrs_dtype(tess_attrs *a, const char *key, tess_dtype v)
 		a, (attr_call){.one = {.key = key, .kind = PK_DTYPE, .n = 1, .dtype = (dtype)v}});
 }
 
-tess_attrs *tess_attrs_specs(tess_attrs *a, const char *key, const char *const *v, size_t n)
+tess_params *tess_params_specs(tess_params *a, const char *key, const char *const *v, size_t n)
 {
 	return v || !n ? attr_put(a, (attr_call){.one = {.key = key, .kind = PK_SPECS, .n = (int)n},
 	                                         .texts = v})
 	               : NULL;
 }
 
-tess_attrs *tess_attrs_spec(tess_attrs *a, const char *key, const char *v)
+tess_params *tess_params_spec(tess_params *a, const char *key, const char *v)
 {
-	return tess_attrs_specs(a, key, &v, 1);
+	return tess_params_specs(a, key, &v, 1);
 }
 
-tess_attrs *tess_attrs_mesh(tess_attrs *a, const char *key, const tess_array_mesh *v)
+tess_params *tess_params_mesh(tess_params *a, const char *key, const tess_array_mesh *v)
 {
 	if (!a || !array_mesh_here(a->ctx, v))
 		return NULL;
