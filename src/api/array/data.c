@@ -1,6 +1,6 @@
 /* data.c - concrete values from and for others: tensors, shards, DLPack. */
 #include "api/array/fn.h"
-#include "api/run/box.h"
+#include "base/box.h"
 
 /* ---- tensors and shards ----------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* shards.c - what each device holds of a marked tensor, and showing it. */
-#include "api/run/box.h"
+#include "base/box.h"
 #include "api/spmd/spmd.h"
 
 #include "hlo/hlo.h"

@@ -1,5 +1,5 @@
 /* npy.c - NumPy's names of element types. */
-#include "api/npz/npz.h"
+#include "run/npz/npz.h"
 
 static const struct npy_type {
 	const char *code;

@@ -2,30 +2,29 @@
  *
  * Tokens order side effects (jax.debug.print(ordered=True)); a run begins with one of its own, and
  * nobody asks for the last one, so that the arguments are those that the caller knows. */
-#include "api/exec.h"
-#include "op/op.h"
 #include "mlir/mlir.h"
+#include "run/session.h"
 
-static bool runs_on_type(tess_exec *e, const type *t, const char *what, int i)
+static bool runs_on_type(tess_ctx *ctx, const type *t, const char *what, int i)
 {
 	if (t->kind == TY_TENSOR || t->kind == TY_TOKEN)
 		return true;
 	writer w;
-	writer_init(&w, &e->ctx->scratch);
-	mlir_print_type(&w, e->ctx, t);
-	return diag_error(e->ctx, NOWHERE, E_INPUT,
+	writer_init(&w, &ctx->scratch);
+	mlir_print_type(&w, ctx, t);
+	return diag_error(ctx, NOWHERE, E_INPUT,
 	                  "%s %d is a %.*s: only programs whose arguments and results are ranked "
 	                  "tensors, or tokens, can be run",
 	                  what, i, STR_ARG(writer_str(&w)));
 }
 
-static bool runs_on_types(tess_exec *e, const type *t)
+static bool runs_on_types(tess_ctx *ctx, const type *t)
 {
 	for (int i = 0; i < t->n_in; i++)
-		if (!runs_on_type(e, t->in[i], "argument", i))
+		if (!runs_on_type(ctx, t->in[i], "argument", i))
 			return false;
 	for (int i = 0; i < t->n_out; i++)
-		if (!runs_on_type(e, t->out[i], "result", i))
+		if (!runs_on_type(ctx, t->out[i], "result", i))
 			return false;
 	return true;
 }
@@ -85,11 +84,11 @@ static bool has_token(const type *t)
 	return found;
 }
 
-bool entry_make_plain(tess_exec *e, module *m, op *o)
+bool entry_make_plain(module *m, op *o)
 {
 	func *f = op_func(o);
 	const type *t = f->type;
-	if (!runs_on_types(e, t))
+	if (!runs_on_types(m->ctx, t))
 		return false;
 	block *body = op_body(o);
 	if (!body || !has_token(t))

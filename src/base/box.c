@@ -1,5 +1,5 @@
 /* box.c - boxes of elements in memory. */
-#include "api/run/box.h"
+#include "base/box.h"
 
 void row_major_strides(int rank, const int64_t *dims, int64_t *strides)
 {

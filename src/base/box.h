@@ -1,6 +1,6 @@
 /* box.h - boxes of elements in memory. */
-#ifndef TESS_API_RUN_BOX_H
-#define TESS_API_RUN_BOX_H
+#ifndef TESS_BASE_BOX_H
+#define TESS_BASE_BOX_H
 
 #include "base/base.h"
 

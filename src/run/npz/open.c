@@ -1,5 +1,5 @@
 /* open.c - the arrays of a list of files: .npz, .npy, or bytes whose shape is given. */
-#include "api/npz/npz.h"
+#include "run/npz/npz.h"
 #include "hlo/hlo.h"
 
 /* Bytes of an array of this shape, in the order that its layout says. */
@@ -64,12 +64,10 @@ static tess_status open_part(tess_npz *z, tess_str part, int number)
 }
 
 /* Commas between files, not those of shapes. */
-static tess_status open_body(tess_ctx *ctx, void *arg)
+tess_status npz_read_files(tess_npz *z)
 {
-	tess_npz *z = arg;
 	tess_status status = TESS_OK;
 	int number = 0, depth = 0;
-	UNUSED(ctx);
 	for (const char *begin = z->list, *at = begin; status == TESS_OK; at++) {
 		depth += (*at == '[' || *at == '{' || *at == '(') -
 		         (*at == ']' || *at == '}' || *at == ')');
@@ -83,21 +81,18 @@ static tess_status open_body(tess_ctx *ctx, void *arg)
 	return status;
 }
 
-tess_npz *tess_npz_open(tess_ctx *ctx, const char *path)
+tess_npz *npz_new(tess_ctx *ctx, const char *list)
 {
 	tess_npz *z = ctx_realloc(ctx, NULL, sizeof *z);
 	if (!z)
 		return NULL;
-	*z = (tess_npz){.ctx = ctx, .list = path};
+	*z = (tess_npz){.ctx = ctx, .list = list};
 	z->last = &z->first;
 	arena_init(&z->mem, ctx);
-	if (frame_run(ctx, open_body, z) == TESS_OK)
-		return z;
-	tess_npz_free(z);
-	return NULL;
+	return z;
 }
 
-void tess_npz_free(tess_npz *z)
+void npz_free(tess_npz *z)
 {
 	if (!z)
 		return;
@@ -107,26 +102,4 @@ void tess_npz_free(tess_npz *z)
 		file_close(z->ctx, &f->file);
 	arena_free(&z->mem);
 	ctx_realloc(z->ctx, z, 0);
-}
-
-size_t tess_npz_count(const tess_npz *z) { return (size_t)z->n; }
-
-bool tess_npz_get(const tess_npz *z, size_t i, tess_tensor *out)
-{
-	const npz_member *m = z->first;
-	while (m && i--)
-		m = m->next;
-	if (m)
-		*out = m->tensor;
-	return m != NULL;
-}
-
-bool tess_npz_find(const tess_npz *z, const char *name, tess_tensor *out)
-{
-	for (const npz_member *m = z->first; m; m = m->next)
-		if (strcmp(m->tensor.name, name) == 0) {
-			*out = m->tensor;
-			return true;
-		}
-	return false;
 }

@@ -1,13 +1,11 @@
 /* random.c - numbers to try a program with. */
-#include "api/run/random.h"
-#include "shape/shape.h"
+#include "run/random.h"
+#include "run/run.h"
 
-#include <tessera/run.h>
-
-void tess_tensor_random(tess_dtype t, void *data, int64_t n, uint64_t seed)
+void tensor_random(dtype t, void *data, int64_t n, uint64_t seed)
 {
-	dtype part = dtype_part_of((dtype)t);
-	int parts = part == (dtype)t ? 1 : 2, width = dtype_bytes(part);
+	dtype part = dtype_part_of(t);
+	int parts = part == t ? 1 : 2, width = dtype_bytes(part);
 	uint64_t state = seed * 0x632BE59BD9B4E019u + 1;
 	for (int64_t i = 0; i < n * parts; i++) {
 		uint64_t bits = splitmix_next(&state) >> 11;

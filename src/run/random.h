@@ -1,6 +1,6 @@
 /* random.h - a stream of random numbers. */
-#ifndef TESS_API_RUN_RANDOM_H
-#define TESS_API_RUN_RANDOM_H
+#ifndef TESS_RUN_RANDOM_H
+#define TESS_RUN_RANDOM_H
 
 #include <stdint.h>
 

@@ -1,17 +1,16 @@
 /* compare.c - whether two tensors hold the same numbers, within a tolerance. */
-#include "shape/shape.h"
+#include "run/run.h"
 
 #include <math.h>
-#include <tessera/run.h>
 
-tess_tolerance tess_tolerance_of(tess_dtype t)
+tess_tolerance tolerance_of(dtype t)
 {
 	switch (t) {
-	case TESS_F64:
-	case TESS_C128: return (tess_tolerance){1e-10, 1e-7};
-	case TESS_F32:
-	case TESS_TF32:
-	case TESS_C64: return (tess_tolerance){5e-5, 2e-3};
+	case DT_F64:
+	case DT_C128: return (tess_tolerance){1e-10, 1e-7};
+	case DT_F32:
+	case DT_TF32:
+	case DT_C64: return (tess_tolerance){5e-5, 2e-3};
 	default: return (tess_tolerance){2e-2, 1e-1}; /* half precision and less */
 	}
 }
@@ -129,9 +128,8 @@ static double noise_of(const tess_tensor *got, const tess_tensor *expected,
 	return error.typical <= times * noise.typical ? 16 * noise.most : 0;
 }
 
-bool tess_tensor_compare_nudged(const tess_tensor *got, const tess_tensor *expected,
-                                const tess_tensor *nudged, tess_tolerance tolerance,
-                                tess_difference *out)
+bool tensors_agree(const tess_tensor *got, const tess_tensor *expected, const tess_tensor *nudged,
+                   tess_tolerance tolerance, tess_difference *out)
 {
 	int width = dtype_bytes((dtype)got->dtype);
 	*out = (tess_difference){.first = -1, .elements = width ? (int64_t)got->bytes / width : 0};
@@ -142,10 +140,4 @@ bool tess_tensor_compare_nudged(const tess_tensor *got, const tess_tensor *expec
 		return compare_integers(got, expected, out);
 	double allowed = noise_of(got, expected, nudged, out->elements);
 	return compare_floats(got, expected, tolerance, allowed, out);
-}
-
-bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
-                         tess_tolerance tolerance, tess_difference *out)
-{
-	return tess_tensor_compare_nudged(got, expected, NULL, tolerance, out);
 }

@@ -6,8 +6,8 @@
  * one unit in the last place of the least precise type that the program computes in; types of
  * less than seven bits behind the point, those of eight bits and fewer, are only multiplied,
  * never added up in. */
-#include "api/exec.h"
-#include "api/run/random.h"
+#include "run/random.h"
+#include "run/session.h"
 
 enum { LEAST_MANTISSA = 7, MOST_MANTISSA = 52 };
 
@@ -49,32 +49,32 @@ static void nudge_floats(dtype t, void *data, int64_t n, int mantissa, uint64_t 
 	}
 }
 
-const tess_tensor *nudge_inputs(tess_exec *e, const tess_tensor *inputs)
+const tess_tensor *nudge_inputs(session *s, const tess_tensor *inputs)
 {
-	int n = e->local.n_args;
-	tess_tensor *list = NEW_N(&e->ctx->scratch, tess_tensor, n + 1);
-	size_t size = sizeof *e->nudged * ((size_t)n + 1);
-	if (!e->nudged && (e->nudged = ctx_realloc(e->ctx, NULL, size)))
-		memset(e->nudged, 0, size);
-	for (int i = 0; i < n && e->nudged; i++) {
-		dtype t = e->local.args[i].type->dtype;
+	int n = s->local.n_args;
+	tess_tensor *list = NEW_N(&s->ctx->scratch, tess_tensor, n + 1);
+	size_t size = sizeof *s->nudged * ((size_t)n + 1);
+	if (!s->nudged && (s->nudged = ctx_realloc(s->ctx, NULL, size)))
+		memset(s->nudged, 0, size);
+	for (int i = 0; i < n && s->nudged; i++) {
+		dtype t = s->local.args[i].type->dtype;
 		int width = dtype_bytes(t);
 		list[i] = inputs[i];
-		void *data = ctx_realloc(e->ctx, e->nudged[i], inputs[i].bytes + 1);
+		void *data = ctx_realloc(s->ctx, s->nudged[i], inputs[i].bytes + 1);
 		if (!data)
 			return NULL;
-		list[i].data = e->nudged[i] = data;
+		list[i].data = s->nudged[i] = data;
 		if (inputs[i].bytes)
 			memcpy(data, inputs[i].data, inputs[i].bytes);
-		nudge_floats(t, data, width ? (int64_t)inputs[i].bytes / width : 0, e->mantissa,
+		nudge_floats(t, data, width ? (int64_t)inputs[i].bytes / width : 0, s->mantissa,
 		             (uint64_t)i);
 	}
-	return e->nudged ? list : NULL;
+	return s->nudged ? list : NULL;
 }
 
-void nudge_free(tess_exec *e)
+void nudge_free(session *s)
 {
-	for (int i = 0; i < e->local.n_args && e->nudged; i++)
-		ctx_realloc(e->ctx, e->nudged[i], 0);
-	ctx_realloc(e->ctx, e->nudged, 0);
+	for (int i = 0; i < s->local.n_args && s->nudged; i++)
+		ctx_realloc(s->ctx, s->nudged[i], 0);
+	ctx_realloc(s->ctx, s->nudged, 0);
 }

@@ -1,6 +1,6 @@
 /* scatter.h - global tensors to the shards of devices, and back. */
-#ifndef TESS_API_RUN_SCATTER_H
-#define TESS_API_RUN_SCATTER_H
+#ifndef TESS_RUN_SCATTER_H
+#define TESS_RUN_SCATTER_H
 
 #include "exec/exec.h"
 #include "partition/partition.h"
@@ -26,5 +26,8 @@ void spread_for_rank(arena *mem, spread *s, int64_t n_devices, const transport *
 /* `shard` must have room for shard_bytes; padding becomes zero. */
 void spread_cut(const spread *s, int shard, const void *global, void *out);
 void spread_paste(const spread *s, int shard, const void *in, void *global);
+/* The whole value, of what the devices hold. */
+void spread_gather(const spread *s, int64_t n_devices, const exec_value *v, void *global,
+                   arena *scratch);
 
 #endif

@@ -1,8 +1,7 @@
-/* npz.h - what reading and writing .npz files share. */
-#ifndef TESS_API_NPZ_NPZ_H
-#define TESS_API_NPZ_NPZ_H
+/* npz.h - the arrays of .npz, .npy and raw files, read and written. */
+#ifndef TESS_RUN_NPZ_H
+#define TESS_RUN_NPZ_H
 
-#include "api/frame.h"
 #include "shape/shape.h"
 #include <tessera/tensor.h>
 
@@ -40,6 +39,18 @@ struct tess_npz {
 	int n;
 	npz_member *first, **last;
 };
+
+/* @return what holds no arrays yet, to release with npz_free(); NULL: there is no memory. */
+tess_npz *npz_new(tess_ctx *ctx, const char *list);
+/* Reads the files of the list.  @return TESS_OK; or the error is in the context. */
+tess_status npz_read_files(tess_npz *z);
+void npz_free(tess_npz *z);
+/* Writes the arrays to `file`, which is NULL if `path` could not be opened.
+ * @return TESS_OK, or TESS_IO with a diagnostic. */
+tess_status npz_write(tess_ctx *ctx, FILE *file, const char *path, const tess_tensor *tensors,
+                      size_t n);
+
+/* ---- open.c, read.c ---- */
 
 /* @return false. */
 bool npz_error(const tess_npz *z, const char *what);

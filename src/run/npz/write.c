@@ -1,7 +1,5 @@
 /* write.c - tensors as NumPy's .npz, stored. */
-#include "api/npz/npz.h"
-
-#include <sys/stat.h>
+#include "run/npz/npz.h"
 
 /* ---- numbers ---------------------------------------------------------------------- */
 
@@ -150,10 +148,9 @@ static bool write_all(const npz_writer *z, const void *p, size_t n)
 	return n == 0 || fwrite(p, 1, n, z->file) == n;
 }
 
-static tess_status write_body(tess_ctx *ctx, void *arg)
+static bool write_npz(const npz_writer *z)
 {
-	npz_writer *z = arg;
-	arena *mem = &ctx->scratch;
+	arena *mem = &z->ctx->scratch;
 	npz_written *members = NEW_N(mem, npz_written, z->n);
 	uint64_t at = 0;
 	bool good = true;
@@ -176,58 +173,29 @@ static tess_status write_body(tess_ctx *ctx, void *arg)
 	for (size_t i = 0; i < z->n; i++)
 		put_central(&w, &members[i]);
 	put_end(&w, z->n, at, w.len);
-	good = good && write_all(z, w.ptr, w.len) && fflush(z->file) == 0;
-	if (!good)
-		diag_error(ctx, NOWHERE, E_FILE, "%s: it cannot be written", z->path);
-	return good ? TESS_OK : TESS_IO;
+	return good && write_all(z, w.ptr, w.len) && fflush(z->file) == 0;
 }
 
 /* One array alone, not in an archive. */
-static tess_status write_npy_body(tess_ctx *ctx, void *arg)
+static bool write_npy(const npz_writer *z)
 {
-	const npz_writer *z = arg;
-	if (z->n != 1) {
-		diag_error(ctx, NOWHERE, E_FILE, "%s: an .npy file holds one array, not %zu",
-		           z->path, z->n);
+	tess_str header = npy_header(&z->ctx->scratch, z->tensors);
+	return write_all(z, header.ptr, header.len) &&
+	       write_all(z, z->tensors->data, z->tensors->bytes) && fflush(z->file) == 0;
+}
+
+tess_status npz_write(tess_ctx *ctx, FILE *file, const char *path, const tess_tensor *tensors,
+                      size_t n)
+{
+	const npz_writer z = {.ctx = ctx, .path = path, .tensors = tensors, .n = n, .file = file};
+	bool alone = str_ends(str_of(path), ".npy");
+	if (file && alone && n != 1) {
+		diag_error(ctx, NOWHERE, E_FILE, "%s: an .npy file holds one array, not %zu", path,
+		           n);
 		return TESS_IO;
 	}
-	tess_str header = npy_header(&ctx->scratch, z->tensors);
-	if (write_all(z, header.ptr, header.len) &&
-	    write_all(z, z->tensors->data, z->tensors->bytes) && fflush(z->file) == 0)
+	if (file && (alone ? write_npy(&z) : write_npz(&z)))
 		return TESS_OK;
-	diag_error(ctx, NOWHERE, E_FILE, "%s: it cannot be written", z->path);
+	diag_error(ctx, NOWHERE, E_FILE, "%s: it cannot be written", path);
 	return TESS_IO;
-}
-
-static bool is_npy(const char *path)
-{
-	size_t n = strlen(path);
-	return n >= 4 && strcmp(path + n - 4, ".npy") == 0;
-}
-
-static tess_status no_file_body(tess_ctx *ctx, void *arg)
-{
-	const npz_writer *z = arg;
-	diag_error(ctx, NOWHERE, E_FILE, "%s: it cannot be written", z->path);
-	return TESS_IO;
-}
-
-static void remove_regular(const char *path)
-{
-	struct stat st;
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
-		remove(path);
-}
-
-tess_status tess_npz_write(tess_ctx *ctx, const char *path, const tess_tensor *tensors, size_t n)
-{
-	npz_writer z = {
-		.ctx = ctx, .path = path, .tensors = tensors, .n = n, .file = fopen(path, "wb")};
-	if (!z.file)
-		return frame_run(ctx, no_file_body, &z);
-	tess_status status = frame_run(ctx, is_npy(path) ? write_npy_body : write_body, &z);
-	fclose(z.file);
-	if (status != TESS_OK)
-		remove_regular(path); /* half a file helps nobody */
-	return status;
 }

@@ -5,7 +5,7 @@
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
  * (Source: numpy.lib.format.)  Stored members are used where they lie.  Every
  * number is checked against the file before it is believed. */
-#include "api/npz/npz.h"
+#include "run/npz/npz.h"
 
 #include <stdlib.h>
 #ifdef TESS_HAVE_ZLIB

@@ -4,7 +4,7 @@
  * the same box share one.  Of a value that is unreduced each device holds a term of a sum:
  * those that come first along the unreduced axes hold all of it, the others share a shard of
  * zeros.  (A term of a maximum or minimum may be the value itself.) */
-#include "api/run/scatter.h"
+#include "run/scatter.h"
 
 /* A device's shard: its box's place in the grid of shards. */
 static int32_t shard_index(const spread *s, const int64_t *shards, const int64_t *begin)
@@ -137,4 +137,17 @@ void spread_paste(const spread *s, int shard, const void *in, void *global)
 {
 	if (shard != s->nothing)
 		copy_box(s, shard, global, (char *)in, false);
+}
+
+/* Any device that holds a shard will do: they hold the same. */
+void spread_gather(const spread *s, int64_t n_devices, const exec_value *v, void *global,
+                   arena *scratch)
+{
+	uint8_t *pasted = NEW_N(scratch, uint8_t, s->n);
+	for (int64_t d = 0; d < (s->of ? n_devices : 1); d++) {
+		int shard = s->of ? s->of[d] : 0;
+		if (!pasted[shard])
+			spread_paste(s, shard, v->data[v->of ? v->of[d] : 0], global);
+		pasted[shard] = true;
+	}
 }

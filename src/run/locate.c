@@ -1,0 +1,102 @@
+/* locate.c - which operation is it that computes something else?
+ *
+ * Values that are watched are compared one by one.  A program that was partitioned elsewhere has no
+ * values that correspond to the global ones by name, but it has them by content: some value of its
+ * devices, put together as the sharding says, is the global value. */
+#include "run/session.h"
+
+#include <limits.h>
+
+typedef struct content_search {
+	session *whole, *local;
+	void *gathered; /* as large as the largest watched value */
+	int *found;     /* the value of the devices; -1: none */
+} content_search;
+
+static bool same_local_type(const content_search *c, const spread *s, int k)
+{
+	const type *t = c->local->results[k].type, *g = s->global->type;
+	if (t->dtype != g->dtype || t->rank != g->rank)
+		return false;
+	for (int d = 0; d < t->rank; d++)
+		if (t->dims[d] != s->local[d])
+			return false;
+	return true;
+}
+
+/* Whether the devices' values, put together, are the global value. */
+static bool is_global_value(const content_search *c, const spread *s, int k,
+                            const tess_tensor *want)
+{
+	spread_gather(s, c->local->local.n_devices, &c->local->results[k], c->gathered,
+	              &c->whole->ctx->scratch);
+	tess_tensor got = *want;
+	tess_difference diff;
+	got.data = c->gathered;
+	return tensors_agree(&got, want, NULL, tolerance_of((dtype)want->dtype), &diff);
+}
+
+/* The value of the devices that is watched value i, if there is one. */
+static int find_content(const content_search *c, int i)
+{
+	const watched *w = &c->whole->watched[i];
+	arena *scratch = &c->whole->ctx->scratch;
+	spread s;
+	const tess_tensor want = session_output(c->whole, c->whole->n_results + i);
+	spread_init(scratch, &w->global, c->local->local.n_devices, &s);
+	for (int k = 0; k < c->local->n_results + c->local->n_watched; k++) {
+		arena_mark mark = arena_here(scratch);
+		bool is_it = same_local_type(c, &s, k) && is_global_value(c, &s, k, &want);
+		arena_back(scratch, mark);
+		if (is_it)
+			return k;
+	}
+	return -1;
+}
+
+/* A value that is not found, but from which one that is found is computed a few operations
+ * later, is only kept otherwise by the devices: partial, or fused away.  Truth values and
+ * integers prove nothing, they may be right by chance. */
+static void measure_distances(const session *e, const int *found, int *distance)
+{
+	for (int i = 0; i < e->n_watched; i++)
+		distance[i] = found[i] >= 0 ? 0 : INT_MAX / 2;
+	for (int i = e->n_watched; i-- > 0;) {
+		const watched *w = &e->watched[i];
+		for (int k = 0; k < w->n_operands && dtype_is_float(w->global.type->dtype); k++) {
+			int *source = &distance[w->operands[k]];
+			*source = (int)min_i64(*source, distance[i] + 1);
+		}
+	}
+}
+
+int locate_by_content(session *whole, session *local)
+{
+	enum { FEW = 3 };
+	arena *scratch = &whole->ctx->scratch;
+	int64_t most = 1;
+	for (int i = 0; i < whole->n_watched; i++)
+		most = max_i64(most, type_bytes(whole->watched[i].global.type));
+	content_search c = {whole, local, arena_alloc(scratch, (size_t)most),
+	                    NEW_N(scratch, int, whole->n_watched + 1)};
+	int *distance = NEW_N(scratch, int, whole->n_watched + 1), first = -1;
+	for (int i = 0; i < whole->n_watched; i++)
+		c.found[i] = find_content(&c, i);
+	measure_distances(whole, c.found, distance);
+	for (int i = whole->n_watched; i-- > 0;)
+		if (distance[i] > FEW)
+			first = i;
+	return first;
+}
+
+void watched_blame(const session *s, int i, const char *what)
+{
+	const watched *w = &s->watched[i];
+	diag_error(s->ctx, w->at, E_EXEC_DIFFERS, "%s: %s", w->op, what);
+	if (!w->global.sharding)
+		return;
+	writer text;
+	writer_init(&text, &s->ctx->scratch);
+	sharding_print(&text, w->global.sharding);
+	diag_note(s->ctx, w->at, "its sharding is %.*s", STR_ARG(writer_str(&text)));
+}

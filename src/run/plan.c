@@ -1,0 +1,112 @@
+/* plan.c - the program of a session, planned for exec. */
+#include "run/session.h"
+
+/* ---- how values are spread ----------------------------------------------------------------- */
+
+/* Each device its own instance, as a faithful run has it. */
+static void instance_per_device(session *s, exec_value *v)
+{
+	int32_t *of = NEW_N(&s->planned, int32_t, s->local.n_devices);
+	for (int32_t d = 0; d < s->local.n_devices; d++)
+		of[d] = d;
+	v->of = of;
+	v->n = (int)s->local.n_devices;
+}
+
+static void spread_values(session *s, const global_value *values, int n, spread **spreads,
+                          exec_value **shards)
+{
+	arena *mem = &s->planned;
+	*spreads = NEW_N(mem, spread, n + 1);
+	*shards = NEW_N(mem, exec_value, n + 1);
+	for (int i = 0; i < n; i++) {
+		spread *to = &(*spreads)[i];
+		exec_value *v = &(*shards)[i];
+		spread_init(mem, &values[i], s->local.n_devices, to);
+		*v = (exec_value){.type = type_with_dims(s->ctx, values[i].type, to->local, to->rank),
+		                  .n = to->n, .of = to->of};
+		if (s->opts.exec.faithful)
+			instance_per_device(s, v);
+		v->data = NEW_N(mem, void *, v->n);
+		spread_for_rank(mem, to, s->local.n_devices, s->opts.ranks);
+	}
+}
+
+void plan_arguments(session *s)
+{
+	spread_values(s, s->local.args, s->local.n_args, &s->in, &s->args);
+}
+
+/* ---- planning ------------------------------------------------------------------------------- */
+
+static bool ask_caller(void *user, int64_t done, int64_t total, double seconds)
+{
+	const tess_exec_opts *o = user;
+	return o->proceed(o->user, &(tess_progress){done, total, seconds});
+}
+
+static const op *entry_function(const session *s)
+{
+	const module *m = s->local.module;
+	return s->function ? module_lookup(m, name_of_z(s->ctx, s->function)) : module_main(m);
+}
+
+/* Of values of an own program, which may lie open until there are inputs. */
+static void set_types(const global_value *values, const type *const *types, int n)
+{
+	global_value *v = (global_value *)values;
+	for (int i = 0; i < n; i++)
+		v[i].type = types[i];
+}
+
+bool plan_program(session *s)
+{
+	tess_exec_opts *o = &s->opts.exec;
+	exec_opts eo = {.n_partitions = (int)s->local.n_devices, .faithful = o->faithful,
+	                .pool = s->pool, .max_bytes = o->max_bytes, .ranks = s->opts.ranks,
+	                .trace = o->trace, .proceed = o->proceed ? ask_caller : NULL, .user = o};
+	if (!exec_plan_new(&s->plan, s->local.module, entry_function(s), &eo, s->args))
+		return false;
+	if (o->direct) { /* the program may leave dimensions open, the plan does not */
+		const type *const *types;
+		int n = exec_result_types(s->plan, &types);
+		set_types(s->local.results, types, n);
+	}
+	spread_values(s, s->local.results, s->local.n_results, &s->out, &s->results);
+	if (s->opts.local) { /* what it computes besides is looked at device by device */
+		exec_value *more = NEW_N(&s->planned, exec_value,
+		                         s->local.n_results + s->n_watched + 1);
+		memcpy(more, s->results, sizeof *more * (size_t)s->local.n_results);
+		s->results = more;
+	}
+	return true;
+}
+
+void plan_free(session *s)
+{
+	exec_plan_free(s->plan);
+	s->plan = NULL;
+}
+
+/* ---- a program with open dimensions ---------------------------------------------------------- */
+
+bool plan_open_arguments(session *s, const tess_tensor *inputs)
+{
+	int n = s->local.n_args;
+	exec_value *args = NEW_N(&s->ctx->scratch, exec_value, n + 1);
+	const type **types = NEW_N(&s->ctx->scratch, const type *, n + 1);
+	for (int i = 0; i < n; i++) {
+		void **data = NEW(&s->ctx->scratch, void *);
+		*data = (void *)inputs[i].data;
+		types[i] = type_with_dims(s->ctx, s->open[i], inputs[i].dims, inputs[i].rank);
+		args[i] = (exec_value){.data = data, .n = 1, .type = types[i]};
+	}
+	if (s->plan && exec_plan_fits(s->plan, args))
+		return false;
+	plan_free(s);
+	tensors_free(s);
+	arena_free(&s->planned);
+	set_types(s->local.args, types, n);
+	plan_arguments(s);
+	return true;
+}

@@ -1,0 +1,78 @@
+/* run.h - the door of run: from a program to the results that its devices compute together, and
+ * whether they are right.
+ *
+ * A session is a program made ready to run: program.c propagates and partitions a copy of it, plan.c
+ * plans that for exec, session.c runs the plan on whole tensors, which tensors.c cuts into the shards
+ * of devices and puts together again.  verify.c compares sessions of the same program.
+ *
+ * Functions unwind to the frame of their caller when memory runs out; what hangs off a session then
+ * is released by session_free(). */
+#ifndef TESS_RUN_RUN_H
+#define TESS_RUN_RUN_H
+
+#include "exec/exec.h"
+#include "run/npz/npz.h"
+
+#include <tessera/run.h>
+
+typedef struct tess_exec session;
+
+/* What a session is made with: what everybody may ask for, and what comparing sessions needs. */
+typedef struct session_opts {
+	tess_exec_opts exec;
+	transport *ranks; /* of exec.ranks */
+	/* Each run is one of other inputs: about half of the floats are changed by one unit in the last
+	 * place (nudge.c). */
+	bool nudged;
+	/* Values of operations of @main, the first `watch_first` left out, at most `watch_count`, are
+	 * outputs behind the results; constants are not counted. */
+	int64_t watch_first, watch_count;
+	/* A program of one device, partitioned elsewhere, to be run in the place of ours; the program of
+	 * the session says how arguments and results are spread. */
+	const module *local;
+} session_opts;
+
+/* @return a session without a program, to release with session_free(); NULL: there is no memory. */
+session *session_new(tess_ctx *ctx, const session_opts *o);
+/* Gives it a copy of the program, and plans that, unless dimensions are known only when there are
+ * inputs.  @return TESS_OK, or TESS_INVALID once the errors are in the context. */
+tess_status session_make(session *s, const module *m);
+void session_free(session *s);
+
+/* As tess_exec_run(). */
+tess_status session_run(session *s, const tess_tensor *inputs, size_t n);
+/* Forgets the plan of a run that was unwound: it may be half of one. */
+void session_drop_half_plan(session *s);
+
+tess_ctx *session_ctx(const session *s);
+int64_t session_devices(const session *s);
+exec_facts session_facts(const session *s);
+/* How many arguments that are no tokens there are; what argument i is, without data. */
+int session_n_inputs(const session *s);
+tess_tensor session_input(const session *s, int i);
+/* The same of results, watched values behind them; with the data of the last run. */
+int session_n_outputs(const session *s);
+tess_tensor session_output(const session *s, int i);
+/* When each task of the last run ran. */
+void session_trace(const session *s, writer *w);
+
+/* ---- watched values: locate.c ---- */
+
+int session_n_watched(const session *s);
+/* Of the values that `whole` watches the first that no value of the devices is, put together as its
+ * sharding says, though what it is computed from is there; -1: none.  `local` watches values of the
+ * program of one device; both have run. */
+int locate_by_content(session *whole, session *local);
+/* Reports an error at the operation of a watched value, "<operation>: <what>", and its sharding. */
+void watched_blame(const session *s, int i, const char *what);
+
+/* ---- random.c, compare.c ---- */
+
+void tensor_random(dtype t, void *data, int64_t n, uint64_t seed);
+tess_tolerance tolerance_of(dtype t);
+/* Whether two tensors of one type agree.  With `nudged`, what `expected` becomes when inputs change
+ * by a rounding, they may differ as much as noise does; it may be NULL. */
+bool tensors_agree(const tess_tensor *got, const tess_tensor *expected, const tess_tensor *nudged,
+                   tess_tolerance tolerance, tess_difference *out);
+
+#endif

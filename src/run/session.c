@@ -1,0 +1,113 @@
+/* session.c - a program made ready to run, and run. */
+#include "run/session.h"
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+session *session_new(tess_ctx *ctx, const session_opts *o)
+{
+	session *s = ctx_realloc(ctx, NULL, sizeof *s);
+	if (!s)
+		return NULL;
+	*s = (session){.ctx = ctx, .opts = *o, .pool = pool_new(o->exec.threads)};
+	arena_init(&s->mem, ctx);
+	arena_init(&s->planned, ctx);
+	return s;
+}
+
+tess_status session_make(session *s, const module *m)
+{
+	s->copy = module_clone(m);
+	module_adopt(s->copy);
+	s->mantissa = s->opts.nudged ? least_mantissa(s->copy) : 0;
+	if (!program_make(s))
+		return TESS_INVALID;
+	if (s->open)
+		return TESS_OK;
+	plan_arguments(s);
+	return plan_program(s) ? TESS_OK : TESS_INVALID;
+}
+
+void session_free(session *s)
+{
+	if (!s)
+		return;
+	nudge_free(s);
+	tensors_free(s);
+	plan_free(s);
+	module_free(s->local.module);
+	module_free(s->copy);
+	pool_free(s->pool);
+	arena_free(&s->planned);
+	arena_free(&s->mem);
+	ctx_realloc(s->ctx, s, 0);
+}
+
+/* ---- looking --------------------------------------------------------------------------------- */
+
+tess_ctx *session_ctx(const session *s) { return s->ctx; }
+int64_t session_devices(const session *s) { return s->local.n_devices; }
+int session_n_inputs(const session *s) { return s->local.n_args; }
+int session_n_outputs(const session *s) { return s->local.n_results; }
+int session_n_watched(const session *s) { return s->n_watched; }
+
+exec_facts session_facts(const session *s)
+{
+	return s->plan ? exec_plan_facts(s->plan) : (exec_facts){0};
+}
+
+static tess_tensor tensor_of_value(const global_value *v, const void *data)
+{
+	const type *t = v->type;
+	return (tess_tensor){.name = "",
+	                     .dtype = (tess_dtype)t->dtype,
+	                     .rank = t->rank,
+	                     .dims = t->dims,
+	                     .data = data,
+	                     .bytes = (size_t)type_bytes(t)};
+}
+
+tess_tensor session_input(const session *s, int i)
+{
+	return tensor_of_value(&s->local.args[i], NULL);
+}
+
+tess_tensor session_output(const session *s, int i)
+{
+	return tensor_of_value(&s->local.results[i], s->outputs ? s->outputs[i] : NULL);
+}
+
+void session_trace(const session *s, writer *w) { exec_trace_json(s->plan, w); }
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static bool inputs_fit(session *s, const tess_tensor *inputs, size_t n)
+{
+	if (n != (size_t)s->local.n_args)
+		return diag_error(s->ctx, NOWHERE, E_INPUT, "%zu inputs for %d arguments", n,
+		                  s->local.n_args);
+	for (int i = 0; i < s->local.n_args; i++)
+		if (!tensor_fits(s, i, &inputs[i]))
+			return false;
+	return true;
+}
+
+tess_status session_run(session *s, const tess_tensor *inputs, size_t n)
+{
+	if (!inputs_fit(s, inputs, n))
+		return TESS_INVALID;
+	if (s->opts.nudged && !(inputs = nudge_inputs(s, inputs)))
+		return TESS_NOMEM;
+	bool unplanned = s->open && plan_open_arguments(s, inputs);
+	tess_status status = tensors_cut(s, inputs);
+	if (status == TESS_OK && unplanned && !plan_program(s))
+		return TESS_INVALID;
+	if (status == TESS_OK)
+		status = exec_run(s->plan, s->args, s->results);
+	return status == TESS_OK ? tensors_paste(s) : status;
+}
+
+void session_drop_half_plan(session *s)
+{
+	if (s->open)
+		plan_free(s);
+}

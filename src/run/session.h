@@ -1,0 +1,87 @@
+/* session.h - inside of run: what a session consists of. */
+#ifndef TESS_RUN_SESSION_H
+#define TESS_RUN_SESSION_H
+
+#include "run/run.h"
+#include "run/scatter.h"
+
+/* A value of the program that is an output besides the results of @main. */
+typedef struct watched {
+	place at;
+	const char *op; /* "stablehlo.add" */
+	global_value global; /* in a program of one device: its type alone */
+	int n_operands;
+	const int *operands; /* those that are watched, too */
+} watched;
+
+struct tess_exec {
+	tess_ctx *ctx;
+	arena mem;
+	arena planned; /* what goes with the plan */
+	module *copy; /* the program as it was propagated */
+	local_program local;
+	spread *in, *out; /* of arguments and results */
+	void **outputs;   /* [results], global: in the plan, or pasted */
+	void **pasted;
+	exec_value *args, *results;
+	exec_plan *plan;
+	pool *pool;
+	session_opts opts;
+	const char *function; /* to begin with; NULL: @main */
+	void **nudged; /* [arguments], with opts.nudged */
+	int mantissa;  /* bits behind the point of the least precise type that is computed in */
+	const type *const *open; /* the arguments' types, if dimensions are known only when there
+	                            are inputs: planned by the run; else NULL */
+	int n_results; /* of @main; behind them come the watched values */
+	int n_watched;
+	watched *watched;
+};
+
+/* ---- entry.c ---- */
+
+/* Takes the tokens among the function's arguments and results away.  false: there is something
+ * else that is no tensor, and a diagnostic says so. */
+bool entry_make_plain(module *m, op *func);
+
+/* ---- watch.c ---- */
+
+/* Makes values of the function's body results of it, `first` of them left out, at most
+ * `count`, and remembers them. */
+void watch_values(session *s, module *m, op *func, int64_t first, int64_t count);
+
+/* ---- nudge.c ---- */
+
+/* Bits behind the point of the least precise float type, of two bytes or more, of any result. */
+int least_mantissa(const module *m);
+/* The inputs of a run with opts.nudged, in memory of the session's own; NULL: there is none. */
+const tess_tensor *nudge_inputs(session *s, const tess_tensor *inputs);
+void nudge_free(session *s);
+
+/* ---- program.c ---- */
+
+/* Makes the program of the session, `local`, of its copy. */
+bool program_make(session *s);
+
+/* ---- plan.c ---- */
+
+/* Says how arguments are spread over devices. */
+void plan_arguments(session *s);
+/* Plans the program for these arguments; their data counts where dimensions were open. */
+bool plan_program(session *s);
+/* Arguments of a program with open dimensions get the types of these inputs.  false: they have them,
+ * and the plan serves them. */
+bool plan_open_arguments(session *s, const tess_tensor *inputs);
+void plan_free(session *s);
+
+/* ---- tensors.c ---- */
+
+/* Whether input i is what the program wants; else a diagnostic says what it is. */
+bool tensor_fits(session *s, int i, const tess_tensor *t);
+/* The arguments' shards, cut out of the global inputs. */
+tess_status tensors_cut(session *s, const tess_tensor *inputs);
+/* The global results, put together. */
+tess_status tensors_paste(session *s);
+/* Releases what they made for this plan. */
+void tensors_free(session *s);
+
+#endif
