@@ -6,18 +6,23 @@ typedef struct map_walk {
 	sharding_map *fn;
 	void *arg;
 	ptr_map known; /* what has been asked: a program has few different shardings */
+	const sharding *last, *last_now; /* neighbours have the same */
 } map_walk;
 
 static void map_slot(map_walk *w, const sharding **slot)
 {
 	if (!*slot)
 		return;
-	void *known = ptr_map_get(&w->known, *slot);
-	if (!known) {
-		known = (void *)(uintptr_t)w->fn(w->arg, *slot);
-		*ptr_map_at(&w->known, &w->m->ctx->scratch, *slot) = known;
+	if (*slot != w->last) {
+		void *known = ptr_map_get(&w->known, *slot);
+		if (!known) {
+			known = (void *)(uintptr_t)w->fn(w->arg, *slot);
+			*ptr_map_at(&w->known, &w->m->ctx->scratch, *slot) = known;
+		}
+		w->last = *slot;
+		w->last_now = known;
 	}
-	*slot = known;
+	*slot = w->last_now;
 }
 
 static const attr *map_attr(map_walk *w, const attr *a)

@@ -258,6 +258,8 @@ static op *first_from_region(const op *o, int r)
 
 op *op_next(const op *o, const op *root)
 {
+	if (!op_n_regions(o) && o->next && o != root)
+		return o->next;
 	op *first = first_from_region(o, 0);
 	return first ? first : op_skip(o, root);
 }
@@ -281,7 +283,7 @@ op *op_skip(const op *o, const op *root)
 
 op *op_first_post(op *root)
 {
-	for (op *inner; (inner = first_from_region(root, 0)); root = inner)
+	for (op *inner; op_n_regions(root) && (inner = first_from_region(root, 0)); root = inner)
 		;
 	return root;
 }

@@ -284,7 +284,7 @@ op *async_collective(module *to, const module *from, const op *start)
 
 bool module_raise_async(module *m)
 {
-	for (op *o = m->top, *next; o; o = next) {
+	for (op *o = module_has(m, OP_CUSTOM_CALL) ? m->top : NULL, *next; o; o = next) {
 		next = op_next(o, m->top);
 		if (async_is_done(o) && o->n_operands == 1 && o->n_results == 1) {
 			value_replace_uses(result(o, 0), operand(o, 0));

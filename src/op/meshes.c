@@ -81,8 +81,11 @@ static void count_use(void *arg, const sharding *s)
 	mesh_count *c = arg;
 	if (s != c->last) {
 		intptr_t place = (intptr_t)ptr_map_get(&c->sharding, s);
-		if (!place && (place = place_of_mesh(c, sharding_mesh(c->m, s))))
+		const mesh *m = place ? NULL : sharding_mesh(c->m, s);
+		if (!place && (place = place_of_mesh(c, m)))
 			*ptr_map_at(&c->sharding, c->mem, s) = (void *)place;
+		else if (!place && !m)
+			c->out->lost = s;
 		c->last = s;
 		c->last_place = place;
 		c->last_shards = shards_anything(s);
@@ -109,6 +112,11 @@ static void count_groups(mesh_count *c, const op *o)
 static int rank_of_mesh(const program_mesh *p)
 {
 	return !p->mesh->n_axes ? 0 : !p->named ? 1 : !p->uses ? 2 : 3;
+}
+
+static int64_t devices_of_mesh(const mesh *m)
+{
+	return mesh_is_maximal(m) ? m->device_ids[0] + 1 : m->n_devices;
 }
 
 static int by_use(const void *a, const void *b)
@@ -141,6 +149,9 @@ void program_meshes_of(const module *m, arena *mem, program_meshes *out)
 		out->ptr[i].order = i;
 	if (out->len)
 		qsort(out->ptr, (size_t)out->len, sizeof *out->ptr, by_use);
+	for (int i = 0; i < out->len; i++)
+		if (!i || out->ptr[i].named)
+			out->n_devices = max_i64(out->n_devices, devices_of_mesh(out->ptr[i].mesh));
 	/* Of meshes that nothing names only the program's counts, and that of a callback's device
 	 * only where there is no other. */
 	for (int i = 1; i < out->len; i++)

@@ -399,7 +399,13 @@ typedef struct program_mesh {
 	int64_t uses;       /* shardings that shard over it */
 	int order;          /* among those of the program */
 } program_mesh;
-typedef VEC(program_mesh) program_meshes;
+typedef struct program_meshes {
+	program_mesh *ptr;
+	int len, cap;
+	int64_t n_devices;    /* that the meshes are for, with every one that a sharding names; 0: there
+	                       * is no mesh */
+	const sharding *lost; /* names a mesh that the program lacks; NULL: none does */
+} program_meshes;
 /* The program's mesh, then the others that it names; empty meshes do not count. */
 void program_meshes_of(const module *m, arena *mem, program_meshes *out);
 /* The program's mesh.  @return whether it has one. */

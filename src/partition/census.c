@@ -3,29 +3,6 @@
 
 /* ---- how many devices ------------------------------------------------------------- */
 
-typedef struct device_census {
-	module *m;
-	int64_t n;
-	bool known; /* some mesh says it */
-} device_census;
-
-static void count_mesh(device_census *c, const mesh *m)
-{
-	int64_t n = !m || mesh_is_empty(m) ? 0
-	            : mesh_is_maximal(m) ? m->device_ids[0] + 1
-	                                 : m->n_devices;
-	if (n > c->n)
-		c->n = n;
-	c->known |= n > 0;
-}
-
-static const sharding *count_sharding(void *arg, const sharding *s)
-{
-	device_census *c = arg;
-	count_mesh(c, sharding_mesh(c->m, s));
-	return s;
-}
-
 /* The meshes of one program may have fewer devices than the largest, if they divide it. */
 static bool mesh_divides(emitter *e, const mesh *m, place at)
 {
@@ -56,26 +33,18 @@ bool census_in_limits(module *m, int64_t n_devices)
 static bool meshes_divide(emitter *e)
 {
 	bool good = true;
-	program_meshes all;
-	program_meshes_of(e->from, e->mem, &all);
-	for (int i = 0; i < all.len; i++) {
-		const program_mesh *p = &all.ptr[i];
+	for (int i = 0; i < e->meshes.len; i++) {
+		const program_mesh *p = &e->meshes.ptr[i];
 		place at = p->declared ? op_place(e->from, p->declared) : NOWHERE;
 		good &= mesh_divides(e, p->mesh, at);
 	}
 	return good;
 }
 
-/* What shardings name; what is only declared counts where they name nothing with axes. */
-int64_t census_devices(module *m)
+int64_t census_devices(const module *m, const program_meshes *meshes)
 {
-	device_census c = {.m = m, .n = 1};
-	program_meshes all;
-	program_meshes_of(m, &m->ctx->scratch, &all);
-	for (int i = 0; i < all.len; i++)
-		count_mesh(&c, all.ptr[i].mesh);
-	module_map_shardings(m, count_sharding, &c);
-	return c.known ? c.n : max_i64(op_int(m->top, N_mhlo_num_partitions, 1), 1);
+	return meshes->n_devices ? meshes->n_devices
+	                         : max_i64(op_int(m->top, N_mhlo_num_partitions, 1), 1);
 }
 
 /* ---- what a program must be ----------------------------------------------------------- */
@@ -122,6 +91,7 @@ bool census_check(emitter *e)
 		for (int i = 0; i < o->n_results; i++)
 			note_sizes(e, result(o, i)->type);
 	}
-	return module_has_its_meshes(e->from) && census_in_limits(e->from, e->sp.n_devices) &&
-	       meshes_divide(e);
+	if (e->meshes.lost && !module_has_its_meshes(e->from))
+		return false;
+	return census_in_limits(e->from, e->sp.n_devices) && meshes_divide(e);
 }

@@ -96,6 +96,7 @@ typedef struct emitter {
 	arena *keep; /* what lives as long as the partitioning */
 	module *from, *to;
 	const partition_options *opts;
+	program_meshes meshes; /* of `from` */
 	spreads sp;
 	ptr_map spread_of; /* sharding -> spread */
 	reshard_memo plans;
@@ -113,8 +114,6 @@ typedef struct emitter {
 	const attr *ints[KNOWN_INTS]; /* of 64 bits, by value; NULL: not asked for yet */
 	bool no_better_way;     /* while local_replicated() fetches operands */
 	const journey *journey; /* while fact_get() moves a value; else NULL */
-	const mesh *mesh;       /* the program's, for origins, once it is known; may be NULL */
-	bool mesh_is_known;
 	local_func *fn;
 	global_facts *facts; /* by id of the global value */
 	VEC(undo) log;       /* of facts, for leaving regions */
@@ -130,7 +129,8 @@ typedef struct emitter {
 
 /* ---- the program (census.c) ---------------------------------------------------------- */
 
-int64_t census_devices(module *m);
+/* What its meshes are for; where it has none, what mhlo.num_partitions says. */
+int64_t census_devices(const module *m, const program_meshes *meshes);
 bool census_in_limits(module *m, int64_t n_devices);
 /* Shapes are static, meshes fit together; sets e->index. */
 bool census_check(emitter *e);

@@ -166,7 +166,9 @@ bool local_program_read(module *m, arena *mem, local_program *out)
 	int n_in = f->type->n_in, n_out = f->type->n_out;
 	global_value *args = NEW_N(mem, global_value, n_in + 1),
 		     *results = NEW_N(mem, global_value, n_out + 1);
-	marks_reader r = {m, census_devices(m), mem, "argument", op_place(m, main_func)};
+	program_meshes meshes;
+	program_meshes_of(m, mem, &meshes);
+	marks_reader r = {m, census_devices(m, &meshes), mem, "argument", op_place(m, main_func)};
 	*out = (local_program){.module = m, .n_devices = r.n_devices, .n_args = n_in,
 	                       .n_results = n_out, .args = args, .results = results};
 	if (!census_in_limits(m, r.n_devices))

@@ -52,16 +52,6 @@ static const char *spread_words(arena *mem, const spread *s, const mesh *m)
 	return writer_z(&w);
 }
 
-/* The program's mesh; it is looked for once. */
-static const mesh *program_mesh_in(emitter *e)
-{
-	program_mesh p;
-	if (!e->mesh_is_known && program_mesh_of(e->from, &p))
-		e->mesh = p.mesh;
-	e->mesh_is_known = true;
-	return e->mesh;
-}
-
 void origin_add(emitter *e, const op *collective)
 {
 	origin_list *l = e->opts->origins;
@@ -74,7 +64,7 @@ void origin_add(emitter *e, const op *collective)
 		const sharding *s = value_sharding(e->from, j->moved);
 		const mesh *m = s ? sharding_mesh(e->from, s) : NULL;
 		if (!m || !m->n_axes)
-			m = program_mesh_in(e);
+			m = e->meshes.len ? e->meshes.ptr[0].mesh : NULL;
 		c.before = spread_words(&e->to->mem, j->before, m);
 		c.after = spread_words(&e->to->mem, j->after, m);
 	}

@@ -254,7 +254,8 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	               .index = DT_I32,
 	               .stats = stats};
 	e->rules = (rule_memo){.m = from, .mem = e->keep, .flags = RULE_BEYOND_SHARDY};
-	spreads_init(&e->sp, e->ctx, e->keep, census_devices(from));
+	program_meshes_of(from, e->keep, &e->meshes);
+	spreads_init(&e->sp, e->ctx, e->keep, census_devices(from, &e->meshes));
 	e->plans.ls = &e->sp;
 }
 

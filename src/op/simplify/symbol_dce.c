@@ -56,20 +56,21 @@ static void mark_mesh(void *arg, const sharding *s)
 		mark_symbol(w, s->mesh.symbol);
 }
 
-/* Marks what an attribute refers to.  Depth is that of the text, which is limited. */
+/* Marks what an attribute of an operation refers to, but for its own shardings: those are marked
+ * with the operation's.  Depth is that of the text, which is limited. */
 static void mark_attr(dce_walk *w, const attr *a)
 {
-	if (a->kind == AT_SYMBOL) {
+	if (a->kind == AT_SYMBOL)
 		mark_symbol(w, a->text);
+	if (a->kind == AT_SYMBOL || !a->list || !is_new(w, a))
 		return;
+	for (int i = 0; i < a->n; i++) {
+		if (!a->list[i])
+			continue;
+		if (w->meshes)
+			attr_each_sharding(a->list[i], mark_mesh, w);
+		mark_attr(w, a->list[i]);
 	}
-	if (w->meshes)
-		attr_each_sharding(a, mark_mesh, w);
-	if (!a->list || !is_new(w, a))
-		return;
-	for (int i = 0; i < a->n; i++)
-		if (a->list[i])
-			mark_attr(w, a->list[i]);
 }
 
 static void mark_references(dce_walk *w, op *root)

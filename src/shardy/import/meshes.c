@@ -11,6 +11,7 @@ typedef struct lift {
 	ptr_map renamed; /* name of a mesh that went -> name of its equal */
 	op *last;        /* the last sdy.mesh; new ones follow it */
 	int counter;     /* of names made unique */
+	bool lost;       /* a sharding names a mesh that is not there */
 } lift;
 
 static const mesh *op_mesh(const op *o)
@@ -77,6 +78,7 @@ static const sharding *lift_sharding(void *arg, const sharding *s)
 	lift *l = arg;
 	const name *symbol = s->mesh.inlined ? name_mesh(l, s->mesh.inlined)
 	                                     : ptr_map_get(&l->renamed, s->mesh.symbol);
+	l->lost |= !symbol && !sharding_mesh(l->m, s);
 	return symbol ? sharding_with_mesh(l->m->ctx, s, (mesh_ref){.symbol = symbol}) : s;
 }
 
@@ -152,10 +154,10 @@ bool pass_lift_inlined_meshes(module *m, const pass_options *o)
 	static const int grouped[] = {OP_ALL_GATHER, OP_ALL_REDUCE, OP_REDUCE_SCATTER,
 	                              OP_ALL_TO_ALL, OP_COLLECTIVE_BROADCAST};
 	lift l = {.m = m};
-	if (!module_has_its_meshes(m))
-		return false;
 	drop_equal_meshes(&l);
 	module_map_shardings(m, lift_sharding, &l);
+	if (l.lost && !module_has_its_meshes(m))
+		return false;
 	for (int i = 0; i < COUNT(grouped); i++)
 		lift_groups_of(&l, grouped[i]);
 	for (op *i = module_body(m)->first; i; i = i->next)
