@@ -51,6 +51,24 @@ typedef struct tess_partition_stats {
 } tess_partition_stats;
 #define TESS_PARTITION_STATS_INIT {.struct_size = sizeof(tess_partition_stats)}
 
+/** What tells the devices apart. */
+typedef enum tess_devices {
+	/** stablehlo.partition_id; collectives have a channel. */
+	TESS_DEVICES_PARTITIONS = 0,
+	/** stablehlo.replica_id; collectives have none.  For compilers whose own partitioner is off,
+	 *  as XLA wants it of several partitions. */
+	TESS_DEVICES_REPLICAS = 1,
+} tess_devices;
+
+/** What the program of one device comes in. */
+typedef enum tess_wrap {
+	TESS_WRAP_NONE = 0,
+	/** A whole program, whose @main is one sdy.manual_computation over all axes of a mesh, as
+	 *  jax.shard_map makes it: a partitioner leaves everything inside as it is.  The mesh has an
+	 *  axis for every part of an axis that splits an argument or a result. */
+	TESS_WRAP_SHARD_MAP = 1,
+} tess_wrap;
+
 typedef struct tess_partition_opts {
 	size_t struct_size;
 	/** Collectives among the same devices become one of several operands.  Without it each
@@ -60,6 +78,8 @@ typedef struct tess_partition_opts {
 	/** Leaves tess.global_type, tess.global_sharding and the meshes out: plain StableHLO, of which
 	 *  nobody can tell any more what it is a part of. */
 	bool bare;
+	tess_devices devices; /**< partitions, if wrapped */
+	tess_wrap wrap;
 } tess_partition_opts;
 #define TESS_PARTITION_OPTS_INIT {.struct_size = sizeof(tess_partition_opts)}
 

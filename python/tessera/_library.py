@@ -97,7 +97,13 @@ class ExplainOpts(Structure):
 
 
 class PartitionOpts(Structure):
-    _fields_ = [("struct_size", c_size_t), ("merge", c_bool), ("bare", c_bool)]
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("merge", c_bool),
+        ("bare", c_bool),
+        ("devices", c_int),
+        ("wrap", c_int),
+    ]
 
 
 class PartitionStats(Structure):

@@ -181,14 +181,26 @@ class Program:
         """With a sharding on every value that annotations reach."""
         return self._changed(lib.tess_module_propagate)
 
-    def partition(self, merge: bool = False, bare: bool = False) -> Program:
+    def partition(
+        self,
+        merge: bool = False,
+        bare: bool = False,
+        devices: str = "partitions",
+        wrap: Optional[str] = None,
+    ) -> Program:
         """The program that each device runs, with its collectives.
 
         `merge`: collectives among the same devices become one of several operands, which XLA reads
         otherwise.  `bare`: without the attributes that say what its values are parts of.
+        `devices`: "partitions", or "replicas", which replica_id tells apart.  `wrap`: "shard_map"
+        for a whole program of one manual computation over all axes.
         """
         new = self.propagate()
         how, stats = opts(PartitionOpts, merge=bool(merge), bare=bool(bare)), opts(PartitionStats)
+        how.devices = _one_of("devices", devices, ("partitions", "replicas"))
+        how.wrap = _one_of("wrap", wrap, (None, "shard_map"))
+        if how.devices and how.wrap:
+            raise ValueError("a manual computation is of partitions, not of replicas")
         with self._context.lock:
             self._context.check(
                 lib.tess_module_partition_with(new._handle, byref(how), byref(stats))
@@ -330,6 +342,12 @@ def _compared(
         byref(got), byref(expected), byref(nudged) if nudged else None, tolerance, byref(d)
     )
     return Comparison(output, agree, d.elements, d.wrong, d.max_error)
+
+
+def _one_of(what: str, word: Optional[str], words: Sequence[Optional[str]]) -> int:
+    if word not in words:
+        raise ValueError(f"{what} is {' or '.join(map(repr, words))}, not {word!r}")
+    return words.index(word)
 
 
 def _threads(threads: int) -> int:

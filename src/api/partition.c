@@ -332,7 +332,17 @@ static tess_status partition_body(tess_ctx *ctx, void *arg)
 	partition_options o = {.merge = c->opts.merge};
 	if (!partition_local(c->h->m, &o, &ctx->scratch, &c->local))
 		return TESS_INVALID;
-	return !c->opts.bare || marks_erase(c->local.module) ? TESS_OK : TESS_INVALID;
+	if (c->opts.devices == TESS_DEVICES_REPLICAS)
+		program_to_replicas(&c->local);
+	bool good = c->opts.wrap ? program_wrap(&c->local)
+	                         : !c->opts.bare || marks_erase(c->local.module);
+	return good ? TESS_OK : (module_free(c->local.module), TESS_INVALID);
+}
+
+static bool forms_fit(const tess_partition_opts *o)
+{
+	return o->devices <= TESS_DEVICES_REPLICAS && o->wrap <= TESS_WRAP_SHARD_MAP &&
+	       !(o->devices && o->wrap);
 }
 
 tess_status tess_module_partition(tess_module *h, tess_partition_stats *stats)
@@ -347,6 +357,8 @@ tess_status tess_module_partition_with(tess_module *h, const tess_partition_opts
 	if (opts)
 		memcpy(&c.opts, opts,
 		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
+	if (!forms_fit(&c.opts))
+		return TESS_USAGE;
 	tess_status status = module_settle(h);
 	if (status == TESS_OK)
 		status = frame_run(CTX_OF(h), partition_body, &c);

@@ -18,12 +18,13 @@ static bool returns_terms(const local_program *p)
 }
 
 /* An emitter that goes on with a local program. */
-static void continue_module(emitter *e, module *m, int64_t n_devices)
+static void continue_module(emitter *e, const local_program *p)
 {
-	static const partition_options defaults;
+	static const partition_options partitions, replicas = {.replicas = true};
+	module *m = p->module;
 	*e = (emitter){.ctx = m->ctx, .mem = &m->ctx->scratch, .keep = &m->mem, .from = m, .to = m,
-	               .opts = &defaults, .index = DT_I32};
-	spreads_init(&e->sp, e->ctx, e->keep, n_devices);
+	               .opts = p->replicas ? &replicas : &partitions, .index = DT_I32};
+	spreads_init(&e->sp, e->ctx, e->keep, p->n_devices);
 	e->at = op_body(module_main(m));
 }
 
@@ -42,7 +43,7 @@ void local_program_complete(local_program *p, arena *mem)
 	emitter e;
 	if (!returns_terms(p))
 		return;
-	continue_module(&e, p->module, p->n_devices);
+	continue_module(&e, p);
 	op *end = e.at->last;
 	global_value *results = COPY_N(mem, p->results, p->n_results);
 	op_unlink(end);

@@ -48,7 +48,12 @@ bool marks_erase(module *m)
 	for (op *o = module_body(m)->first; o; o = o->next)
 		if (o->kind == OP_SDY_MESH)
 			op_set_attr(m, o, N_sym_visibility, private);
-	return pass_symbol_dce(m, &none);
+	if (!pass_symbol_dce(m, &none))
+		return false;
+	for (op *o = module_body(m)->first; o; o = o->next)
+		if (o->kind == OP_SDY_MESH)
+			op_set_attr(m, o, N_sym_visibility, NULL);
+	return true;
 }
 
 /* ---- asking ---------------------------------------------------------------------------- */
@@ -170,7 +175,8 @@ bool local_program_read(module *m, arena *mem, local_program *out)
 	program_meshes_of(m, mem, &meshes);
 	marks_reader r = {m, census_devices(m, &meshes), mem, "argument", op_place(m, main_func)};
 	*out = (local_program){.module = m, .n_devices = r.n_devices, .n_args = n_in,
-	                       .n_results = n_out, .args = args, .results = results};
+	                       .n_results = n_out, .args = args, .results = results,
+	                       .replicas = program_has_replicas(m)};
 	if (!census_in_limits(m, r.n_devices))
 		return false;
 	for (int i = 0; i < n_in; i++)

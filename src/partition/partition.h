@@ -53,6 +53,7 @@ typedef struct local_program {
 	int n_args, n_results;
 	const global_value *args, *results;
 	partition_stats stats;
+	bool replicas; /* devices are replicas, not partitions */
 	int n_merged; /* with `origins`: collectives fewer in a program where they are merged */
 } local_program;
 
@@ -73,6 +74,16 @@ bool local_program_read(module *m, arena *mem, local_program *out);
 void local_program_complete(local_program *p, arena *mem);
 /* The program says no longer that it is local, and drops the meshes that no operation names. */
 bool marks_erase(module *m);
+
+/* ---- forms for others ---------------------------------------------------------------------- */
+
+/* The devices of a program become replicas of one partition (replicas.c). */
+void program_to_replicas(local_program *p);
+/* Whether a program of one device is for replicas. */
+bool program_has_replicas(const module *m);
+/* The program becomes a whole one, of one manual computation (wrap.c).  false once an error is in the
+ * context. */
+bool program_wrap(local_program *p);
 
 /* Every function of the program, each as its own shardings say.  sdy.all_reduce and
  * sdy.reduce_scatter of whole values compute what they say.

@@ -356,7 +356,7 @@ bool spread_same_blocks(const spreads *ls, const spread *a, const spread *b)
 
 /* ---- cuts ---------------------------------------------------------------------- */
 
-static void cuts_add(cuts *c, int64_t at)
+void cuts_take_end(cuts *c, int64_t at)
 {
 	int i = 0;
 	while (i < c->n && c->at[i] < at)
@@ -375,24 +375,38 @@ static void cuts_add(cuts *c, int64_t at)
 static void cuts_add_list(cuts *c, digits l)
 {
 	for (int i = 0; i < l.n; i++) {
-		cuts_add(c, l.at[i].stride);
-		cuts_add(c, l.at[i].stride * l.at[i].size);
+		cuts_take_end(c, l.at[i].stride);
+		cuts_take_end(c, l.at[i].stride * l.at[i].size);
 	}
+}
+
+void cuts_begin(cuts *c, const spreads *ls)
+{
+	*c = (cuts){.chain = true};
+	cuts_take_end(c, 1);
+	cuts_take_end(c, ls->n_devices);
+}
+
+void cuts_take(cuts *c, const spread *s)
+{
+	for (int d = 0; d < s->rank; d++)
+		cuts_add_list(c, s->dims[d]);
+	cuts_add_list(c, s->partial);
+}
+
+bool cuts_chain(cuts *c)
+{
+	for (int i = 1; i < c->n; i++)
+		c->chain &= c->at[i] % c->at[i - 1] == 0;
+	return c->chain;
 }
 
 void cuts_of(cuts *c, const spreads *ls, const spread *a, const spread *b)
 {
-	*c = (cuts){.chain = true};
-	cuts_add(c, 1);
-	cuts_add(c, ls->n_devices);
-	const spread *both[] = {a, b};
-	for (int k = 0; k < 2; k++) {
-		for (int d = 0; d < both[k]->rank; d++)
-			cuts_add_list(c, both[k]->dims[d]);
-		cuts_add_list(c, both[k]->partial);
-	}
-	for (int i = 1; i < c->n; i++)
-		c->chain &= c->at[i] % c->at[i - 1] == 0;
+	cuts_begin(c, ls);
+	cuts_take(c, a);
+	cuts_take(c, b);
+	cuts_chain(c);
 }
 
 void cuts_refine(arena *mem, const cuts *c, digits l, digit_vec *out)

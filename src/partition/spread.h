@@ -163,6 +163,11 @@ typedef struct cuts {
 	bool chain;
 } cuts;
 void cuts_of(cuts *c, const spreads *ls, const spread *a, const spread *b);
+/* The same, one spread or end after the other; cuts_chain() sets and returns `chain`. */
+void cuts_begin(cuts *c, const spreads *ls);
+void cuts_take(cuts *c, const spread *s);
+void cuts_take_end(cuts *c, int64_t end);
+bool cuts_chain(cuts *c);
 /* Appends the atoms of `l`, major to minor, without merging. */
 void cuts_refine(arena *mem, const cuts *c, digits l, digit_vec *out);
 

@@ -62,7 +62,10 @@ static void set_types(const global_value *values, const type *const *types, int 
 bool plan_program(session *s)
 {
 	tess_exec_opts *o = &s->opts.exec;
-	exec_opts eo = {.n_partitions = (int)s->local.n_devices, .faithful = o->faithful,
+	int devices = (int)s->local.n_devices;
+	bool replicas = s->local.replicas;
+	exec_opts eo = {.n_partitions = replicas ? 1 : devices,
+	                .n_replicas = replicas ? devices : 1, .faithful = o->faithful,
 	                .pool = s->pool, .max_bytes = o->max_bytes, .ranks = s->opts.ranks,
 	                .trace = o->trace, .proceed = o->proceed ? ask_caller : NULL, .user = o};
 	if (!exec_plan_new(&s->plan, s->local.module, entry_function(s), &eo, s->args))

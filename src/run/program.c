@@ -256,6 +256,7 @@ static bool given_program(session *s)
 	module_free(s->local.module);
 	s->local.module = NULL;
 	s->local.module = module_clone(s->opts.local);
+	s->local.replicas = program_has_replicas(s->local.module);
 	module_adopt(s->local.module);
 	op *f = module_main(s->local.module);
 	if (!f || func_is_declaration(f))

@@ -3,7 +3,8 @@
  *
  *   partition [--seed N] [--count N] [--print] [--quiet]
  *
- * Padding of arguments holds junk, so that nothing may depend on it.  A failure
+ * A third of the programs runs with replicas, a third as it is partitioned again after it was wrapped
+ * in one manual computation.  Padding of arguments holds junk, so that nothing may depend on it.  A failure
  * prints its seed and the program; the exit status is 1. */
 #include "exec/exec.h"
 #include "generate.h"
@@ -43,11 +44,32 @@ static void drop_shardings(module *m)
 	}
 }
 
-static bool make_programs(trial *t)
+/* The parts in another form.  A program whose arguments and results are on meshes that do not fit one
+ * manual computation stays as it is. */
+static bool wrap_parts(trial *t, const partition_options *o)
+{
+	local_program wrapped;
+	if (!partition_local(t->m, o, &t->ctx->perm, &wrapped))
+		return false;
+	if (!program_wrap(&wrapped)) {
+		diag_clear(t->ctx);
+		return true;
+	}
+	int arguments = t->parts.n_args, results = t->parts.n_results;
+	return module_verify(wrapped.module) &&
+	       partition_local(wrapped.module, o, &t->ctx->perm, &t->parts) &&
+	       t->parts.n_args == arguments && t->parts.n_results == results;
+}
+
+static bool make_programs(trial *t, uint64_t seed)
 {
 	partition_options quiet = {.quiet = true};
 	arena *mem = &t->ctx->perm;
 	if (!partition_local(t->m, &quiet, mem, &t->parts))
+		return false;
+	if (seed % 3 == 1)
+		program_to_replicas(&t->parts);
+	if (seed % 3 == 2 && !wrap_parts(t, &quiet))
 		return false;
 	module *copy = module_clone(t->m);
 	drop_shardings(copy);
@@ -213,7 +235,10 @@ static bool run_both(trial *t)
 	exec_plan_new(&t->whole_plan, t->whole.module, module_main(t->whole.module),
 	              &(exec_opts){.n_partitions = (int)t->whole.n_devices}, t->whole_args);
 	exec_plan_new(&t->parts_plan, t->parts.module, module_main(t->parts.module),
-	              &(exec_opts){.n_partitions = (int)t->parts.n_devices}, t->parts_args);
+	              t->parts.replicas
+	                  ? &(exec_opts){.n_replicas = (int)t->parts.n_devices}
+	                  : &(exec_opts){.n_partitions = (int)t->parts.n_devices},
+	              t->parts_args);
 	t->why = "not run";
 	if (!t->whole_plan || !t->parts_plan ||
 	    exec_run(t->whole_plan, t->whole_args, t->whole_results) != TESS_OK ||
@@ -250,7 +275,7 @@ static void try_seed(uint64_t seed, totals *sum, bool quiet)
 	t.ctx->frame = &frame;
 	t.m = mlir_parse(t.ctx, source_new(t.ctx, "random.mlir", str_of(text)),
 	                 &(mlir_parse_opts){0});
-	if (!t.m || !make_programs(&t)) {
+	if (!t.m || !make_programs(&t, seed)) {
 		sum->refused++;
 		if (!quiet)
 			report(&t, seed, text, t.m ? "not partitioned" : "not parsed");

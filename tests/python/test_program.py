@@ -68,6 +68,19 @@ def test_partition_gives_local_shapes():
     assert tessera.load(ADD).partition(merge=True).text == local.text
 
 
+def test_partition_for_others():
+    program = tessera.load(ADD)
+    replicas = program.partition(devices="replicas")
+    assert "mhlo.num_replicas = 4" in replicas.text and replicas.is_local
+    wrapped = program.partition(wrap="shard_map")
+    assert 'manual_axes={"x", "y"}' in wrapped.text and not wrapped.is_local
+    assert wrapped.partition().text == program.partition().text
+    with pytest.raises(ValueError, match="devices is 'partitions' or 'replicas', not 'cores'"):
+        program.partition(devices="cores")
+    with pytest.raises(ValueError, match="not of replicas"):
+        program.partition(devices="replicas", wrap="shard_map")
+
+
 def test_a_program_of_one_device_is_what_it_is():
     program = tessera.load(MLP)
     local = program.partition()

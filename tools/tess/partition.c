@@ -2,19 +2,40 @@
 #include "tess.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include <tessera/partition.h>
 
 typedef struct partition_options {
 	program_options program;
-	const char *output;
+	const char *output, *devices, *wrap;
 	tess_partition_opts how;
 	bool json;
 } partition_options;
 
+/* Options that are words. */
+static bool read_words(const command *self, partition_options *p)
+{
+	if (p->devices && strcmp(p->devices, "partitions") && strcmp(p->devices, "replicas"))
+		return usage_error(self, "--devices %s: partitions or replicas was expected", p->devices),
+		       false;
+	if (p->wrap && strcmp(p->wrap, "none") && strcmp(p->wrap, "shard_map"))
+		return usage_error(self, "--wrap %s: none or shard_map was expected", p->wrap), false;
+	if (p->devices && strcmp(p->devices, "replicas") == 0)
+		p->how.devices = TESS_DEVICES_REPLICAS;
+	if (p->wrap && strcmp(p->wrap, "shard_map") == 0)
+		p->how.wrap = TESS_WRAP_SHARD_MAP;
+	if (p->how.devices && p->how.wrap)
+		return usage_error(self, "--wrap shard_map: a manual computation is of partitions, not of "
+		                         "replicas"), false;
+	return true;
+}
+
 static tess_status partition(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
-	const partition_options *p = own;
+	partition_options *p = own;
 	tess_status status;
+	if (!read_words(self, p))
+		return TESS_USAGE;
 	tess_partition_stats stats = TESS_PARTITION_STATS_INIT;
 	tess_module *m = program_open(self, ctx, path, &p->program, &status);
 	if (m)
@@ -47,6 +68,12 @@ static int run_partition(const command *self, int argc, char **argv)
 		 "operands, as in tess run; XLA reads some of them otherwise"},
 		{"bare", OPTION_FLAG, &p.how.bare, NULL,
 	         "leave out tess.global_type, tess.global_sharding and meshes"},
+		{"devices", OPTION_TEXT, &p.devices, "partitions|replicas",
+	         "what tells the devices apart: partition_id, and collectives have\n"
+		 "a channel; or replica_id, and they have none"},
+		{"wrap", OPTION_TEXT, &p.wrap, "none|shard_map",
+	         "shard_map: a whole program of one sdy.manual_computation, in\n"
+		 "which no other partitioner changes anything"},
 		{"json", OPTION_FLAG, &p.json, NULL, "print counts as JSON instead of the program"},
 	};
 	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, partition, &p);
@@ -54,7 +81,8 @@ static int run_partition(const command *self, int argc, char **argv)
 
 const command cmd_partition = {
 	.name = "partition",
-	.args = "FILE [--mesh MESH] [--arg N=SHARDING]... [--merge] [--bare] [-o FILE] [--json]",
+	.args = "FILE [--bare] [--devices replicas] [--wrap shard_map] [-o FILE] [--json] "
+	        "[OPTION]...",
 	.summary = "the program that each device runs, with its collectives",
 	.about =
 		"Propagates, and rewrites the program for one device: every shape is that of a shard, and\n"
@@ -63,6 +91,7 @@ const command cmd_partition = {
 		"and results are parts of stands beside them as tess.global_type and tess.global_sharding:\n"
 		"tess run and report take the program as it is, and what wants a whole one refuses it.\n",
 	.examples = "  tess partition examples/mlp.mlir\n"
+		    "  tess partition examples/mlp.mlir --wrap shard_map\n"
 		    "  tess partition examples/gpt_step.mlir -o local.mlir --json\n",
 	.run = run_partition,
 };
