@@ -260,7 +260,6 @@ void json_str(json *j, tess_str s);
 void json_z(json *j, const char *s);
 void json_int(json *j, int64_t v);
 void json_num(json *j, double v); /* null if not finite */
-void json_bool(json *j, bool v);
 /* A member of an object: its key and its value, or the begin of it. */
 void json_key_str(json *j, const char *key, tess_str v);
 void json_key_z(json *j, const char *key, const char *v);

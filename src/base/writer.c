@@ -244,7 +244,7 @@ void json_num(json *j, double v)
 		put_lit(j->w, "null");
 }
 
-void json_bool(json *j, bool v)
+static void json_bool(json *j, bool v)
 {
 	json_next(j);
 	put_z(j->w, v ? "true" : "false");

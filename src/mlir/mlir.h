@@ -35,7 +35,6 @@ typedef struct mlir_print_opts {
 #define MLIR_PRINT_OPTS_INIT {.elide_larger = -1}
 
 void mlir_print(writer *w, const module *m, const mlir_print_opts *opts);
-void mlir_print_op(writer *w, const module *m, const op *o, const mlir_print_opts *opts);
 void mlir_print_attr(writer *w, tess_ctx *ctx, const attr *a);
 void mlir_print_type(writer *w, tess_ctx *ctx, const type *t);
 

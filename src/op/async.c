@@ -60,9 +60,11 @@ static const async_kind *async_kind_of(const op *o)
 	return NULL;
 }
 
-bool async_is_start(const op *o) { return async_kind_of(o) != NULL; }
+/* True for custom calls such as all-gather-start. */
+static bool async_is_start(const op *o) { return async_kind_of(o) != NULL; }
 
-bool async_is_done(const op *o)
+/* True for custom calls such as all-gather-done. */
+static bool async_is_done(const op *o)
 {
 	if (o->kind != OP_CUSTOM_CALL)
 		return false;

@@ -182,7 +182,9 @@ int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth)
 
 /* ---- calls to a partitioner ---------------------------------------------------------- */
 
-bool op_is_partitioner_call(const op *o)
+/* True if the call says to a partitioner what sdy has operations for: @Sharding,
+ * @SPMDFullToShardShape, @xla.sdy.GlobalToLocalShape, … */
+static bool op_is_partitioner_call(const op *o)
 {
 	static const char *const targets[] = {"Sharding", "SPMDFullToShardShape",
 	                                      "SPMDShardToFullShape"};

@@ -38,7 +38,8 @@ bool module_has_data_flow(const module *m)
 	return false;
 }
 
-value *flow_owner(const value *target)
+/* The owner of the edge that `target` belongs to, or NULL. */
+static value *flow_owner(const value *target)
 {
 	op *o = value_op(target);
 	if (op_has_lists(o) || (value_def(target) && op_is_data_flow(o)))
@@ -48,7 +49,8 @@ value *flow_owner(const value *target)
 	return NULL;
 }
 
-value *flow_owner_of_source(const use *source)
+/* The owner of the edge that `source` feeds, or NULL. */
+static value *flow_owner_of_source(const use *source)
 {
 	op *o = source->owner;
 	int i = use_index(source);

@@ -151,9 +151,6 @@ bool module_wants_single_blocks(module *m, const char *who);
 
 /* ---- JAX's asynchronous collectives (async.c) -------------------------------------- */
 
-/* Custom calls such as all-gather-start and all-gather-done. */
-bool async_is_start(const op *o);
-bool async_is_done(const op *o);
 /* What is started, as an op of `to` that stands nowhere yet; the function that the call names is
  * of `from`.  NULL after a diagnostic. */
 op *async_collective(module *to, const module *from, const op *start);
@@ -307,9 +304,6 @@ bool module_has_data_flow(const module *m); /* or once had */
 /* Manual and named computations: their in_shardings and out_shardings say how what enters and leaves
  * is sharded. */
 bool op_has_lists(const op *o);
-/* The owner of the edge that `target` belongs to, or that `source` feeds; or NULL. */
-value *flow_owner(const value *target);
-value *flow_owner_of_source(const use *source);
 /* The k-th source, or target that is not the owner; NULL: no more. */
 use *flow_source(const value *owner, int k);
 value *flow_other_target(const value *owner, int k);
@@ -365,9 +359,6 @@ typedef struct opened_sizes {
  * nested deeper than the context allows, or calls itself, counts nothing there. */
 int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth);
 
-/* Whether the call tells a partitioner something that sdy has operations for: @Sharding,
- * @SPMDFullToShardShape, @xla.sdy.GlobalToLocalShape, … */
-bool op_is_partitioner_call(const op *o);
 /* False, with a diagnostic, if the program still has such a call: what it says would be lost. */
 bool module_marks_are_taken(module *m);
 
@@ -447,8 +438,6 @@ const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_resul
 /* <([i, k], [k, j])->([i, j]) {i=2, j=8, k=4} reduction={k}>, without its
  * #sdy.op_sharding_rule. */
 void rule_print(writer *w, const sharding_rule *r);
-/* "i" to "z", then "z_1", "z_2", … */
-void rule_factor_print(writer *w, int factor);
 /* Checks the rule in the op's sdy.sharding_rule against its operands and results. */
 bool rule_verify(module *m, const op *o, const sharding_rule *r);
 

@@ -55,15 +55,6 @@ typedef struct difference {
 } difference;
 
 bool diff_is_none(const difference *d);
-bool diff_has_other_figures(const difference *d);
-
-typedef struct quantity {
-	const char *key, *title;
-	double v[2];
-	void (*put)(writer *w, double v);
-} quantity;
-enum { QUANTITIES = 10 };
-void diff_quantities(const difference *d, quantity out[QUANTITIES]);
 
 /* ---- diff_out.c ----------------------------------------------------------------------------- */
 

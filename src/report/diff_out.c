@@ -1,6 +1,52 @@
 /* diff_out.c - differences as text and as JSON. */
 #include "report/diff.h"
 
+/* ---- figures -------------------------------------------------------------------------------- */
+
+typedef struct quantity {
+	const char *key, *title;
+	double v[2];
+	void (*put)(writer *w, double v);
+} quantity;
+enum { QUANTITIES = 10 };
+
+static void put_number(writer *w, double v) { put_f(w, "%.0f", v); }
+
+static void diff_quantities(const difference *d, quantity out[QUANTITIES])
+{
+	const costs *c[2] = {&d->side[0]->costs, &d->side[1]->costs};
+	int n = 0;
+#define QUANTITY(key, title, expr, put) out[n++] = (quantity){key, title, {0}, put};               \
+	for (int s = 0; s < 2; s++) out[n - 1].v[s] = (double)(expr);
+	QUANTITY("devices", "devices", d->side[s]->n_devices, put_number)
+	QUANTITY("peak", "peak memory", c[s]->mem.peak, put_bytes)
+	QUANTITY("arguments", "arguments", c[s]->mem.arguments, put_bytes)
+	QUANTITY("results", "results", c[s]->mem.results, put_bytes)
+	QUANTITY("temporaries", "temporaries", c[s]->mem.temp, put_bytes)
+	QUANTITY("collectives", "collectives", c[s]->collectives.len, put_number)
+	QUANTITY("wire_bytes", "sent by a device", c[s]->comm_bytes, put_bytes)
+	QUANTITY("comm_seconds", "communication", c[s]->comm_seconds, put_seconds)
+	QUANTITY("compute_seconds", "compute", c[s]->compute_seconds, put_seconds)
+	QUANTITY("memory_seconds", "memory traffic", c[s]->memory_seconds, put_seconds)
+#undef QUANTITY
+}
+
+static bool diff_has_other_figures(const difference *d)
+{
+	quantity q[QUANTITIES];
+	diff_quantities(d, q);
+	for (int i = 0; i < QUANTITIES; i++)
+		if (q[i].v[0] != q[i].v[1])
+			return true;
+	return false;
+}
+
+bool diff_is_none(const difference *d)
+{
+	return !d->other_mesh && !d->changes.len && !d->constraints.len && !d->traffic.len &&
+	       !d->only[0] && !d->only[1] && !diff_has_other_figures(d);
+}
+
 /* ---- text ----------------------------------------------------------------------------------- */
 
 static void put_sharding_or(writer *w, const sharding *s)
@@ -212,41 +258,4 @@ void diff_json(const difference *d, arena *mem, writer *w)
 	json_end(&j);
 	json_end(&j);
 	put_c(w, '\n');
-}
-
-static void put_number(writer *w, double v) { put_f(w, "%.0f", v); }
-
-void diff_quantities(const difference *d, quantity out[QUANTITIES])
-{
-	const costs *c[2] = {&d->side[0]->costs, &d->side[1]->costs};
-	int n = 0;
-#define QUANTITY(key, title, expr, put) out[n++] = (quantity){key, title, {0}, put};               \
-	for (int s = 0; s < 2; s++) out[n - 1].v[s] = (double)(expr);
-	QUANTITY("devices", "devices", d->side[s]->n_devices, put_number)
-	QUANTITY("peak", "peak memory", c[s]->mem.peak, put_bytes)
-	QUANTITY("arguments", "arguments", c[s]->mem.arguments, put_bytes)
-	QUANTITY("results", "results", c[s]->mem.results, put_bytes)
-	QUANTITY("temporaries", "temporaries", c[s]->mem.temp, put_bytes)
-	QUANTITY("collectives", "collectives", c[s]->collectives.len, put_number)
-	QUANTITY("wire_bytes", "sent by a device", c[s]->comm_bytes, put_bytes)
-	QUANTITY("comm_seconds", "communication", c[s]->comm_seconds, put_seconds)
-	QUANTITY("compute_seconds", "compute", c[s]->compute_seconds, put_seconds)
-	QUANTITY("memory_seconds", "memory traffic", c[s]->memory_seconds, put_seconds)
-#undef QUANTITY
-}
-
-bool diff_has_other_figures(const difference *d)
-{
-	quantity q[QUANTITIES];
-	diff_quantities(d, q);
-	for (int i = 0; i < QUANTITIES; i++)
-		if (q[i].v[0] != q[i].v[1])
-			return true;
-	return false;
-}
-
-bool diff_is_none(const difference *d)
-{
-	return !d->other_mesh && !d->changes.len && !d->constraints.len && !d->traffic.len &&
-	       !d->only[0] && !d->only[1] && !diff_has_other_figures(d);
 }

@@ -75,7 +75,8 @@ int axes_common_prefix(axis_list a, axis_list b, axis_ref *out)
 	return n;
 }
 
-bool axis_prefix_without_overlaps(axis_ref a, axis_list l, axis_ref *out)
+/* Sets *out to the largest prefix of `a` that overlaps nothing in `l`; false if there is none. */
+static bool axis_prefix_without_overlaps(axis_ref a, axis_list l, axis_ref *out)
 {
 	*out = a;
 	for (int i = 0; i < l.n; i++)

@@ -57,29 +57,14 @@ bool axis_contains(axis_ref a, axis_ref b)
 	return a.axis == b.axis && a.pre <= b.pre && axis_end(a) >= axis_end(b);
 }
 
-bool axis_contains_strictly(axis_ref a, axis_ref b)
-{
-	return !axis_eq(a, b) && axis_contains(a, b);
-}
-
 bool axis_prefix_of(axis_ref a, axis_ref b)
 {
 	return axis_contains(b, a) && a.pre == b.pre;
 }
 
-bool axis_prefix_of_strictly(axis_ref a, axis_ref b)
-{
-	return !axis_eq(a, b) && axis_prefix_of(a, b);
-}
-
 bool axis_suffix_of(axis_ref a, axis_ref b, const mesh *m)
 {
 	return axis_contains(b, a) && axis_next_pre(a, m) == axis_next_pre(b, m);
-}
-
-bool axis_suffix_of_strictly(axis_ref a, axis_ref b, const mesh *m)
-{
-	return !axis_eq(a, b) && axis_suffix_of(a, b, m);
 }
 
 bool axis_overlaps(axis_ref a, axis_ref b)

@@ -433,16 +433,6 @@ static void parse_sharding_list(scan *s, sharding_list *out, sharding_places **p
 		*places = where.ptr;
 }
 
-bool sharding_list_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
-                         sharding_list *out, sharding_places **places)
-{
-	scan s;
-	scan_begin(&s, ctx, src, begin);
-	parse_sharding_list(&s, out, places);
-	*end = s.last;
-	return !s.failed;
-}
-
 bool sharding_per_value_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
                               sharding_list *out, sharding_places **places)
 {
@@ -468,24 +458,3 @@ bool axis_list_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end, 
 	return !p.s.failed;
 }
 
-bool axis_lists_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
-                      const axis_list **out, int *n)
-{
-	parts p;
-	VEC(axis_list) lists = {0};
-	parts_begin(&p, ctx, src, begin, false);
-	scan_expect(&p.s, '[');
-	if (!scan_accept(&p.s, ']')) {
-		do
-			vec_push(p.mem, &lists, (axis_list){.n = parse_axes_or_none(&p)});
-		while (scan_accept(&p.s, ','));
-		scan_expect(&p.s, ']');
-	}
-	const axis_ref *at = p.axes.ptr; /* only now: the axes no longer move */
-	for (int i = 0; i < lists.len; at += lists.ptr[i++].n)
-		lists.ptr[i].ptr = at;
-	*out = lists.ptr;
-	*n = lists.len;
-	*end = p.s.last;
-	return !p.s.failed;
-}

@@ -66,7 +66,8 @@ void mesh_ref_print(writer *w, mesh_ref m)
 	mesh_print(w, m.inlined);
 }
 
-void dim_sharding_print(writer *w, const dim_sharding *d)
+/* {"x", ?}p1 */
+static void dim_sharding_print(writer *w, const dim_sharding *d)
 {
 	put_c(w, '{');
 	print_axis_refs(w, dim_axes(d));

@@ -151,16 +151,6 @@ bool sharding_is_equivalent(const sharding *a, const sharding *b)
 	return axes_eq(unreduced_of(a), unreduced_of(b));
 }
 
-bool sharding_can_replicate(const sharding *s, const name *axis)
-{
-	return !sharding_uses_axis(s, axis_full(axis));
-}
-
-bool sharding_can_shard(const sharding *s, int d, const name *axis)
-{
-	return s->dims[d].open && sharding_can_replicate(s, axis);
-}
-
 /* ---- variants ------------------------------------------------------------ */
 
 const sharding *sharding_with_dims(tess_ctx *ctx, const sharding *s, const dim_sharding *dims,
@@ -172,35 +162,15 @@ const sharding *sharding_with_dims(tess_ctx *ctx, const sharding *s, const dim_s
 	return sharding_of(ctx, &t);
 }
 
-/* The sharding with edit(dim) applied to every dimension. */
-static const sharding *map_dims(tess_ctx *ctx, const sharding *s, void (*edit)(dim_sharding *))
+const sharding *sharding_closed(tess_ctx *ctx, const sharding *s)
 {
 	arena_mark mark = arena_here(&ctx->scratch);
 	dim_sharding *dims = COPY_N(&ctx->scratch, s->dims, s->rank);
 	for (int d = 0; d < s->rank; d++)
-		edit(&dims[d]);
+		dims[d].open = false;
 	const sharding *out = sharding_with_dims(ctx, s, dims, s->rank);
 	arena_back(&ctx->scratch, mark);
 	return out;
-}
-
-static void close_dim(dim_sharding *d) { d->open = false; }
-static void open_dim(dim_sharding *d) { d->open = true; }
-static void drop_priority(dim_sharding *d) { d->priority = PRIORITY_NONE; }
-
-const sharding *sharding_closed(tess_ctx *ctx, const sharding *s)
-{
-	return map_dims(ctx, s, close_dim);
-}
-
-const sharding *sharding_opened(tess_ctx *ctx, const sharding *s)
-{
-	return map_dims(ctx, s, open_dim);
-}
-
-const sharding *sharding_without_priorities(tess_ctx *ctx, const sharding *s)
-{
-	return map_dims(ctx, s, drop_priority);
 }
 
 const sharding *sharding_with_dim(tess_ctx *ctx, const sharding *s, int dim, dim_sharding d)

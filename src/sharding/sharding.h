@@ -78,11 +78,8 @@ int64_t axis_pre(axis_ref a);                      /* 1 for a full axis */
 int64_t axis_next_pre(axis_ref a, const mesh *m);  /* pre * size */
 /* The algebra of Shardy's AxisRefAttr, same names and meaning. */
 bool axis_contains(axis_ref a, axis_ref b);
-bool axis_contains_strictly(axis_ref a, axis_ref b);
 bool axis_prefix_of(axis_ref a, axis_ref b);
-bool axis_prefix_of_strictly(axis_ref a, axis_ref b);
 bool axis_suffix_of(axis_ref a, axis_ref b, const mesh *m);
-bool axis_suffix_of_strictly(axis_ref a, axis_ref b, const mesh *m);
 bool axis_overlaps(axis_ref a, axis_ref b);
 bool axis_can_coexist(axis_ref a, axis_ref b);
 bool axis_overlap(axis_ref a, axis_ref b, axis_ref *out);       /* false: none */
@@ -112,8 +109,6 @@ bool axes_overlap_axis(axis_list l, axis_ref a);
 int axes_cmp(axis_list a, axis_list b); /* shorter first, then by axis_cmp() */
 /* Greatest common prefix, into `out` (room for min(a.n, b.n)); returns its length. */
 int axes_common_prefix(axis_list a, axis_list b, axis_ref *out);
-/* The largest prefix of `a` that overlaps nothing in `l`; false if there is none. */
-bool axis_prefix_without_overlaps(axis_ref a, axis_list l, axis_ref *out);
 /* Cuts the list before its first overlap with `against`; returns the new length.
  * The new last axis may have been replaced by its prefix. */
 int axes_truncate_without_overlap(axis_ref *axes, int n, axis_list against);
@@ -181,9 +176,6 @@ bool sharding_uses_axis(const sharding *s, axis_ref a); /* overlap, anywhere */
 /* Equal but for what does not place data: priorities, open or closed, explicitly
  * replicated axes.  NULL counts as replicated. */
 bool sharding_is_equivalent(const sharding *a, const sharding *b);
-/* Dimension d can be sharded further on the full axis / the tensor replicated on it. */
-bool sharding_can_shard(const sharding *s, int d, const name *axis);
-bool sharding_can_replicate(const sharding *s, const name *axis);
 
 /* Variants.  All return interned shardings. */
 const sharding *sharding_with_dim(tess_ctx *ctx, const sharding *s, int dim, dim_sharding d);
@@ -193,13 +185,10 @@ const sharding *sharding_with_replicated(tess_ctx *ctx, const sharding *s, axis_
 const sharding *sharding_with_unreduced(tess_ctx *ctx, const sharding *s, axis_list axes,
                                         reduction r);
 const sharding *sharding_closed(tess_ctx *ctx, const sharding *s);
-const sharding *sharding_opened(tess_ctx *ctx, const sharding *s);
 const sharding *sharding_with_mesh(tess_ctx *ctx, const sharding *s, mesh_ref m);
-const sharding *sharding_without_priorities(tess_ctx *ctx, const sharding *s);
 
 void sharding_print(writer *w, const sharding *s); /* <@mesh, [{"x"}, {?}]> without #sdy.sharding */
 void mesh_ref_print(writer *w, mesh_ref m);        /* @mesh or mesh<…> */
-void dim_sharding_print(writer *w, const dim_sharding *d); /* {"x", ?}p1 */
 
 /* Where the parts of a sharding stand in a text; arrays may be NULL. */
 typedef struct sharding_places {
@@ -229,18 +218,13 @@ typedef struct sharding_list {
 	const sharding **ptr; /* in ctx->scratch */
 	int n;
 } sharding_list;
-/* [<…>, <…>]; *places, if not NULL, gets an array of as many. */
-bool sharding_list_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
-                         sharding_list *out, sharding_places **places);
-/* <[<…>, <…>]>, the body of #sdy.sharding_per_value */
+/* <[<…>, <…>]>, the body of #sdy.sharding_per_value; *places, if not NULL, gets an array of as
+ * many. */
 bool sharding_per_value_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
                               sharding_list *out, sharding_places **places);
 /* {"x", "y":(1)2}; the list is in ctx->scratch. */
 bool axis_list_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end, axis_list *out,
                      const place **places);
-/* [{"x"}, {}, {"y"}]; the lists are in ctx->scratch. */
-bool axis_lists_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
-                      const axis_list **out, int *n);
 /* A whole text as people type it: with or without "#sdy.mesh" or "#sdy.sharding",
  * or in short form; a short sharding gets `m` inlined. */
 const mesh *mesh_parse_whole(tess_ctx *ctx, source *src);

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-void pass_list_add(pass_list *l, const pass_def *d, const pass_options *o)
+static void pass_list_add(pass_list *l, const pass_def *d, const pass_options *o)
 {
 	if (d->expand)
 		d->expand(l, o);

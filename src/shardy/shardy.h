@@ -40,9 +40,7 @@ struct pass_list {
 	int n_dumps;
 };
 
-/* A pipeline is expanded at once. */
-void pass_list_add(pass_list *l, const pass_def *d, const pass_options *o);
-/* By name, which must exist. */
+/* Adds a pass by its name, which must exist; a pipeline is expanded at once. */
 void pass_list_add_named(pass_list *l, const char *name, const pass_options *o);
 /* Writes the program to o->dump_directory, if that is set. */
 void pass_list_add_dump(pass_list *l, const pass_options *o, const char *name);

@@ -46,18 +46,12 @@ static void try_lists(tess_ctx *ctx, tess_str text)
 	source src = {.name = "fuzz", .text = text, .first_line = 1};
 	sharding_list shardings;
 	sharding_places *places;
-	const axis_list *lists;
 	axis_list axes;
 	const place *axis_places;
 	uint32_t end;
-	int n;
-	sharding_list_parse(ctx, &src, 0, &end, &shardings, &places);
-	MUST(end <= text.len);
-	sharding_per_value_parse(ctx, &src, 0, &end, &shardings, NULL);
+	sharding_per_value_parse(ctx, &src, 0, &end, &shardings, &places);
 	MUST(end <= text.len);
 	axis_list_parse(ctx, &src, 0, &end, &axes, &axis_places);
-	MUST(end <= text.len);
-	axis_lists_parse(ctx, &src, 0, &end, &lists, &n);
 	MUST(end <= text.len);
 }
 

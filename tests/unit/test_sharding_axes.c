@@ -223,13 +223,9 @@ static void queries(void **state)
 	                                  "replicated={\"u\", \"v\":(1)2}>");
 	static const char *const used[] = {"x", "z", "w", "u", "v"};
 	(void)state;
-	for (int i = 0; i < COUNT(used); i++) {
-		assert_false(sharding_can_shard(s, 1, name_of_z(ctx, used[i])));
-		assert_false(sharding_can_replicate(s, name_of_z(ctx, used[i])));
-	}
-	assert_true(sharding_can_shard(s, 1, name_of_z(ctx, "y")));
-	assert_true(sharding_can_replicate(s, name_of_z(ctx, "y")));
-	assert_false(sharding_can_shard(s, 0, name_of_z(ctx, "y"))); /* closed */
+	for (int i = 0; i < COUNT(used); i++)
+		assert_true(sharding_uses_axis(s, axis_full(name_of_z(ctx, used[i]))));
+	assert_false(sharding_uses_axis(s, axis_full(name_of_z(ctx, "y"))));
 	assert_true(sharding_is_fully_open(NULL));
 	assert_true(sharding_is_fully_open(sharding_text("<@m, [{?}, {?}]>")));
 	assert_false(sharding_is_fully_open(sharding_text("<@m, [{?}, {}]>")));
@@ -270,8 +266,6 @@ static void variants(void **state)
 	(void)state;
 #define VARIANT(call, text) assert_ptr_equal((call), sharding_text(text))
 	VARIANT(sharding_closed(ctx, s), "<@m, [{\"x\"}p1, {}], replicated={\"y\"}>");
-	VARIANT(sharding_opened(ctx, s), "<@m, [{\"x\", ?}p1, {?}], replicated={\"y\"}>");
-	VARIANT(sharding_without_priorities(ctx, s), "<@m, [{\"x\", ?}, {}], replicated={\"y\"}>");
 	VARIANT(sharding_with_dim(ctx, s, 1, s->dims[0]),
 	        "<@m, [{\"x\", ?}p1, {\"x\", ?}p1], replicated={\"y\"}>");
 	VARIANT(sharding_with_dims(ctx, s, s->dims, 1), "<@m, [{\"x\", ?}p1], replicated={\"y\"}>");

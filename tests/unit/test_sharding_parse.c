@@ -69,8 +69,6 @@ static void lists(void **state)
 	uint32_t end;
 	sharding_list l;
 	axis_list axes;
-	const axis_list *parts;
-	int n;
 	(void)state;
 	assert_true(sharding_per_value_parse(ctx, text_source("<[<@m, [{}]>, <@n, []>]>"), 0, &end,
 	                                     &l, NULL));
@@ -79,18 +77,8 @@ static void lists(void **state)
 	assert_string_equal(sharding_string(l.ptr[1]), "<@n, []>");
 	assert_true(sharding_per_value_parse(ctx, text_source("<[]>"), 0, &end, &l, NULL));
 	assert_int_equal(l.n, 0);
-	assert_true(sharding_list_parse(ctx, text_source("[<@m, []>]"), 0, &end, &l, NULL));
-	assert_int_equal(l.n, 1);
 	assert_true(axis_list_parse(ctx, text_source("{}"), 0, &end, &axes, NULL));
 	assert_int_equal(axes.n, 0);
-	assert_true(axis_lists_parse(ctx, text_source("[{\"b\"}, {}, {\"a\", \"c\":(1)2}]"), 0,
-	                             &end, &parts, &n));
-	assert_int_equal(n, 3);
-	assert_string_equal(axes_string(parts[0]), "{\"b\"}");
-	assert_int_equal(parts[1].n, 0);
-	assert_string_equal(axes_string(parts[2]), "{\"a\", \"c\":(1)2}");
-	assert_true(axis_lists_parse(ctx, text_source("[]"), 0, &end, &parts, &n));
-	assert_int_equal(n, 0);
 	assert_int_equal(diag_errors(ctx), 0);
 }
 
@@ -249,18 +237,14 @@ static void wrong_lists(void **state)
 	uint32_t end;
 	sharding_list l;
 	axis_list axes;
-	const axis_list *parts;
-	int n;
 	(void)state;
 	assert_false(sharding_per_value_parse(ctx, text_source("<[<@m, []>, ]>"), 0, &end, &l,
 	                                      NULL));
 	expect_error(&(wrong){"per value", E_SHARDING_SYNTAX, 13});
-	assert_false(sharding_list_parse(ctx, text_source("[<@m, []>"), 0, &end, &l, NULL));
-	expect_error(&(wrong){"list", E_SHARDING_SYNTAX, 10});
+	assert_false(sharding_per_value_parse(ctx, text_source("<[<@m, []>"), 0, &end, &l, NULL));
+	expect_error(&(wrong){"per value", E_SHARDING_SYNTAX, 11});
 	assert_false(axis_list_parse(ctx, text_source("{\"a\",}"), 0, &end, &axes, NULL));
 	expect_error(&(wrong){"axes", E_SHARDING_SYNTAX, 6});
-	assert_false(axis_lists_parse(ctx, text_source("[{\"a\"} {}]"), 0, &end, &parts, &n));
-	expect_error(&(wrong){"axis lists", E_SHARDING_SYNTAX, 8});
 }
 
 int main(void)

@@ -20,6 +20,8 @@ typedef struct group {
 	int n_leaves; /* at most: operands from outside */
 } group;
 
+static void group_close(exec_plan *p, group *g);
+
 /* Whether there are instructions for the types. */
 static bool fusable_types(const op *o)
 {
@@ -211,7 +213,7 @@ static void group_unlink(exec_plan *p, group *g)
 	*at = g->next;
 }
 
-void group_close(exec_plan *p, group *g)
+static void group_close(exec_plan *p, group *g)
 {
 	group_unlink(p, g);
 	group_build k = {.p = p, .g = g};

@@ -208,7 +208,6 @@ bool op_is_fusable(int kind);
 vec_op compare_op(const op *o); /* of stablehlo.compare */
 
 /* ---- fuse.c ---- */
-void group_close(exec_plan *p, struct group *g);
 void groups_close_all(exec_plan *p);
 /* Of a value in memory; an open group that computes it is closed first. */
 const binding *bound(exec_plan *p, const value *v);
@@ -332,7 +331,6 @@ static inline char *step_instance(const struct run *r, const step *s, int ref_in
 		return exchange_ghost(r, s->plan->exchange, ref_index, i);
 	return slot_instance(r, f->slot, i) + f->offset;
 }
-void run_steps(struct run *r, const step_list *list);
 /* exec_run() in parts: until a step waits for a message (run->blocked), or to the end. */
 tess_status exec_begin(exec_plan *p, const exec_value *args);
 tess_status exec_continue(exec_plan *p);

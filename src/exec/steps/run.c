@@ -255,6 +255,8 @@ static void run_host(struct run *r, step *s)
 
 /* ---- control ------------------------------------------------------------------------------ */
 
+static void run_steps(struct run *r, const step_list *list);
+
 /* The predicate of a class of control; of other ranks' devices, once it was exchanged. */
 static int64_t predicate(const struct run *r, const step *s, int32_t cls)
 {
@@ -427,7 +429,7 @@ static void run_one_step(struct run *r, step *s)
 }
 
 /* Steps inside of control flow. */
-void run_steps(struct run *r, const step_list *list)
+static void run_steps(struct run *r, const step_list *list)
 {
 	for (int i = 0; i < list->len && r->status == TESS_OK; i++) {
 		run_one_step(r, list->ptr[i]);

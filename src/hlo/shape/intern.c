@@ -75,12 +75,6 @@ bool layout_is_default(const layout *l)
 	       !l->memory_space && !l->metadata && !l->index_type && !l->pointer_type;
 }
 
-const layout *layout_host(tess_ctx *ctx, const layout *l)
-{
-	return layout_of(ctx, &(layout){.rank = l->rank, .minor_to_major = l->minor_to_major,
-	                                .element_bits = l->element_bits});
-}
-
 /* ---- shapes -------------------------------------------------------------- */
 
 static uint64_t shape_hash(const shape *s)

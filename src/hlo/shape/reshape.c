@@ -125,7 +125,8 @@ static bool same_dims(const shape *a, const shape *b)
 /* Both lists of dimensions are walked from the left; whichever product is behind
  * takes the next dimension, at a draw the smaller one, or both if equal.
  *   [4,1,3,5] and [2,6,5] give (0,0) (3,2) (4,3). */
-int reshape_common_factors(const shape *from, const shape *to, dim_pair *out)
+/* Where groups of dimensions with equal products begin: (0,0) … (rank, rank). */
+static int reshape_common_factors(const shape *from, const shape *to, dim_pair *out)
 {
 	int i = 0, k = 0, n = 0;
 	int64_t a = 1, b = 1, empty;
@@ -205,47 +206,3 @@ const shape *shape_align(tess_ctx *ctx, const shape *from, const shape *to)
 	return reshape_is_bitcast(from, out) ? out : NULL;
 }
 
-/* ---- normal forms -------------------------------------------------------------- */
-
-const shape *shape_drop_ones(tess_ctx *ctx, const shape *s)
-{
-	int64_t dims[SHAPE_MAX_RANK];
-	bool dynamic[SHAPE_MAX_RANK];
-	int number[SHAPE_MAX_RANK], order[SHAPE_MAX_RANK], n = 0, rank = 0;
-	for (int i = 0; i < s->rank; i++) {
-		number[i] = s->dims[i] == 1 && !s->dynamic[i] ? -1 : rank;
-		if (number[i] < 0)
-			continue;
-		dims[rank] = s->dims[i];
-		dynamic[rank++] = s->dynamic[i];
-	}
-	for (int i = 0; i < s->rank; i++)
-		if (number[s->layout->minor_to_major[i]] >= 0)
-			order[n++] = number[s->layout->minor_to_major[i]];
-	return reshaped(ctx, s, dims, dynamic, order, rank);
-}
-
-const shape *shape_descending(tess_ctx *ctx, const shape *s)
-{
-	int perm[SHAPE_MAX_RANK];
-	for (int i = 0; i < s->rank; i++)
-		perm[i] = s->layout->minor_to_major[s->rank - 1 - i];
-	return shape_permute(ctx, s, perm);
-}
-
-const shape *shape_on_host(tess_ctx *ctx, const shape *s)
-{
-	if (s->kind == SH_ARRAY)
-		return shape_with_layout(ctx, s, layout_host(ctx, s->layout));
-	if (!s->n_parts)
-		return s;
-	arena_mark mark = arena_here(&ctx->scratch);
-	shape t = *s;
-	const shape **parts = NEW_N(&ctx->scratch, const shape *, s->n_parts);
-	for (int i = 0; i < s->n_parts; i++)
-		parts[i] = shape_on_host(ctx, s->parts[i]);
-	t.parts = parts;
-	const shape *out = shape_of(ctx, &t);
-	arena_back(&ctx->scratch, mark);
-	return out;
-}

@@ -175,12 +175,6 @@ typedef struct dim_pair {
 } dim_pair;
 /* Dimensions that a reshape leaves alone; returns their number, writes at most cap. */
 int reshape_kept_dims(const shape *from, const shape *to, dim_pair *out, int cap);
-/* Where groups of dimensions with equal products begin: (0,0) … (rank, rank). */
-int reshape_common_factors(const shape *from, const shape *to, dim_pair *out);
-const shape *shape_drop_ones(tess_ctx *ctx, const shape *s); /* same memory */
-/* Row-major dimensions in the same order in memory. */
-const shape *shape_descending(tess_ctx *ctx, const shape *s);
-const shape *shape_on_host(tess_ctx *ctx, const shape *s); /* no tiles, no memory space */
 
 /* ---- moving data ------------------------------------------------------------------ */
 

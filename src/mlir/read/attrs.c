@@ -75,7 +75,7 @@ void read_attr_dict(reader *r)
 	read_expect(r, '}');
 }
 
-const attr *read_dict_attr(reader *r)
+static const attr *read_dict_attr(reader *r)
 {
 	int base = r->attr_stack.len;
 	uint32_t at = tok_pos(r);

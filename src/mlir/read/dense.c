@@ -276,7 +276,8 @@ static const attr *dense_numbers(dense *d)
 	return d->r->failed ? NULL : attr_dense(d->r->ctx, d->type, d->data, len, splat);
 }
 
-const attr *read_dense_body(reader *r, const type *t, const char *begin, const char *end)
+/* Reads the body of dense<…> at [begin, end), for a type. */
+static const attr *read_dense_body(reader *r, const type *t, const char *begin, const char *end)
 {
 	dense d = {.r = r, .type = t, .at = begin, .end = end};
 	d.dtype = t->elem && t->elem->kind == TY_QUANT ? t->elem->quant->storage : t->dtype;

@@ -142,7 +142,8 @@ static void take_regions(reader *r, const pending *p, op *o)
 	}
 }
 
-op *read_finish_op(reader *r, pending *p)
+/* Builds a detached op with everything from the marks on, and pops it. */
+static op *read_finish_op(reader *r, pending *p)
 {
 	type_operands(r, p);
 	if (p->kind == OP_FUNC_FUNC && !p->func && !r->failed)

@@ -272,14 +272,12 @@ bool read_quant(reader *r, quant_info *q, quant_blocks *blocks);
 const attr *read_attr(reader *r);
 /* {name = attr, …}: pushes to attr_stack. */
 void read_attr_dict(reader *r);
-const attr *read_dict_attr(reader *r);
 /* By name; false, and reported, if a name stands there twice. */
 bool sort_attrs(reader *r, named_attr *list, int n, place at);
 /* [1, 2, 3]: to r->ints; returns how many. */
 int read_int_list(reader *r);
 const attr *read_ints_attr(reader *r); /* as array<i64: …> */
 const attr *read_sharding_attr(reader *r);  /* at '<' */
-const sharding *read_sharding(reader *r);   /* <@mesh, […]> */
 const attr *read_per_value(reader *r);      /* <[<…>, …]> */
 const attr *read_sharding_list(reader *r);  /* [<…>, …] as AT_SHARDINGS */
 const attr *read_axes_attr(reader *r);      /* {"x"} */
@@ -296,8 +294,6 @@ const attr *read_conv_dims(reader *r); /* [b, 0, f]x[0, i, o]->[b, 0, f] */
 const attr *written_attr(reader *r, tess_str text, const type *t);
 const attr *read_dense(reader *r);
 const attr *read_dense_array(reader *r);
-/* The body of dense<…> at [begin, end), for a type. */
-const attr *read_dense_body(reader *r, const type *t, const char *begin, const char *end);
 const attr *read_number(reader *r);
 double decimal_value(reader *r, tess_str text);
 /* The integer token, of either base; false: more than 64 bits. */
@@ -398,8 +394,6 @@ void labels_close(reader *r);
 void read_region(reader *r, const pending *p, const region_arg *args, int n_args);
 /* %a: T {attrs}? loc?: attributes are pushed to attr_stack. */
 region_arg read_region_arg(reader *r);
-/* Builds a detached op with everything from the marks on, and pops it. */
-op *read_finish_op(reader *r, pending *p);
 pending pending_begin(reader *r, const name *n, uint32_t at);
 
 #endif

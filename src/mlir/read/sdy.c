@@ -19,7 +19,8 @@ static bool sdy_continue(reader *r, bool ok, uint32_t end)
 	return false;
 }
 
-const sharding *read_sharding(reader *r)
+/* <@mesh, […]> */
+static const sharding *read_sharding_body(reader *r)
 {
 	uint64_t hash = 0;
 	uint32_t end = 0;
@@ -50,7 +51,7 @@ const sharding *read_sharding(reader *r)
 
 const attr *read_sharding_attr(reader *r)
 {
-	const sharding *s = read_sharding(r);
+	const sharding *s = read_sharding_body(r);
 	return s ? attr_sharding(r->ctx, s) : NULL;
 }
 
@@ -60,7 +61,7 @@ const attr *read_sharding_list(reader *r)
 	read_expect(r, '[');
 	if (r->tok != ']') {
 		do {
-			const sharding *s = read_sharding(r);
+			const sharding *s = read_sharding_body(r);
 			vec_push(r->mem, &r->sharding_stack, s);
 		} while (read_accept(r, ','));
 	}

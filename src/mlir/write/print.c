@@ -63,13 +63,3 @@ void mlir_print(writer *w, const module *m, const mlir_print_opts *opts)
 	write_loc_aliases(&p, true);
 	write_resources(&p, &m->resources);
 }
-
-void mlir_print_op(writer *w, const module *m, const op *o, const mlir_print_opts *opts)
-{
-	printer p = printer_begin(w, m, opts);
-	const op *root = o;
-	while (op_parent(root) && !op_func(root))
-		root = op_parent(root);
-	name_values(&p, root);
-	write_op(&p, o);
-}

@@ -113,7 +113,7 @@ static void write_quant(printer *p, const quant_info *q)
 	put_c(p->w, '>');
 }
 
-void write_types(printer *p, const type *const *list, int n)
+static void write_types(printer *p, const type *const *list, int n)
 {
 	for (int i = 0; i < n; i++) {
 		if (i)

@@ -36,7 +36,6 @@ typedef struct printer {
 
 void write_type(printer *p, const type *t);
 void write_function_type(printer *p, const op *o);
-void write_types(printer *p, const type *const *list, int n);
 void write_results_types(printer *p, const op *o);
 void write_attr(printer *p, const attr *a);
 /* As in a list, where i64 and f64 go without saying. */

@@ -3,7 +3,8 @@
 
 /* ---- printing -------------------------------------------------------------------- */
 
-void rule_factor_print(writer *w, int factor)
+/* "i" to "z", then "z_1", "z_2", … */
+static void rule_factor_print(writer *w, int factor)
 {
 	enum { LETTERS = 'z' - 'i' + 1 };
 	if (factor < LETTERS)

@@ -36,7 +36,9 @@ static const int *member_part(module *m, const attr *a, int64_t i)
 	return element_part(m, N_replica_groups, a, i);
 }
 
-bool read_groups(module *m, const op *o, bool same_size, int64_t *size)
+/* Sets *size to the size of the groups, or 0 if it is not said.  False, with a diagnostic, if they
+ * are malformed. */
+static bool groups_ok(module *m, const op *o, bool same_size, int64_t *size)
 {
 	const attr *a = op_attr(o, N_replica_groups);
 	*size = 0;
@@ -86,7 +88,7 @@ bool read_groups(module *m, const op *o, bool same_size, int64_t *size)
 bool check_replica_groups(module *m, const op *o)
 {
 	int64_t size;
-	return read_groups(m, o, true, &size);
+	return groups_ok(m, o, true, &size);
 }
 
 /* Dimension d of `to` is factor times (or a factor-th of) that of `from`, all others
@@ -122,7 +124,7 @@ static bool scaled_dim(module *m, const op *o, const char *rule, const type *fro
 bool check_all_reduce(module *m, const op *o)
 {
 	int64_t size;
-	if (!read_groups(m, o, false, &size))
+	if (!groups_ok(m, o, false, &size))
 		return false;
 	if (o->n_operands != o->n_results)
 		return broken(m, o, "", "has %d results for %d operands", o->n_results,
@@ -147,7 +149,7 @@ bool check_reduce_scatter(module *m, const op *o)
 	const type *acc = NULL;
 	int64_t dim, size;
 	if (!want_int(m, o, N_scatter_dimension, is_ranked(in) ? in->rank : INT64_MAX, &dim) ||
-	    !read_groups(m, o, true, &size) ||
+	    !groups_ok(m, o, true, &size) ||
 	    !check_reducer(m, o, 0, 1, &in, &init, &acc, NULL, 0))
 		return false;
 	if (!elems_agree(acc, r))
@@ -159,7 +161,7 @@ bool check_reduce_scatter(module *m, const op *o)
 bool check_all_gather(module *m, const op *o)
 {
 	int64_t dim, size;
-	if (!read_groups(m, o, true, &size))
+	if (!groups_ok(m, o, true, &size))
 		return false;
 	if (o->n_operands != o->n_results)
 		return broken(m, o, "", "has %d results for %d operands", o->n_results,
@@ -185,7 +187,7 @@ bool check_all_to_all(module *m, const op *o)
 	if (g && g->kind == AT_DENSE && g->type->rank == 2 && !g->type->n_elems)
 		return broken_at(m, o, PART(N_replica_groups), "C8",
 		                 "has no replica groups, expected at least one");
-	return read_groups(m, o, true, &size);
+	return groups_ok(m, o, true, &size);
 }
 
 bool infer_all_to_all(module *m, const op *o, const type **out)
@@ -305,7 +307,7 @@ bool check_collective_broadcast(module *m, const op *o)
 bool check_collective_reduce(module *m, const op *o)
 {
 	int64_t size;
-	if (!read_groups(m, o, false, &size) || !dynamic_root_ok(m, o))
+	if (!groups_ok(m, o, false, &size) || !dynamic_root_ok(m, o))
 		return false;
 	int n = o->n_operands - op_bool(o, N_has_dynamic_root);
 	for (int i = 0; i < n; i++) {

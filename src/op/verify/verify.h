@@ -109,7 +109,4 @@ int64_t window_count(int64_t size, const window_dim *w); /* DIM_DYNAMIC if not k
 
 /* ---- collectives ------------------------------------------------------------------- */
 
-/* Size of the groups; 0 if not said.  false: malformed, with a diagnostic. */
-bool read_groups(module *m, const op *o, bool same_size, int64_t *size);
-
 #endif
