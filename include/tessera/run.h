@@ -58,11 +58,6 @@ typedef struct tess_exec_opts {
 	bool direct;
 	const char *function; /**< with `direct`; NULL: @main, or the only function */
 	bool faithful; /**< compute every device's copy, also where copies are provably equal */
-	/** Each run is one of other inputs: about half of the floats are changed by one unit in the
-	 *  last place, of their type or of the least precise type of two bytes or more that the
-	 *  program computes in; zeros, powers of two and what is not finite stay.  For
-	 *  tess_tensor_compare_nudged(). */
-	bool nudged;
 	int threads;        /**< 0: as many as there are cores */
 	uint64_t max_bytes; /**< more memory than this is an error; 0: no limit */
 	/** The devices are spread over these processes, all of which make and run the program;
@@ -74,12 +69,6 @@ typedef struct tess_exec_opts {
 	bool (*proceed)(void *user, const tess_progress *progress);
 	void *user;
 	bool as_is; /**< shardings as the program has them: it was propagated already */
-	/** Values of operations of @main, the first `watch_first` left out, at most `watch_count`,
-	 *  are outputs behind the results; constants are not counted. */
-	int64_t watch_first, watch_count;
-	/** A program of one device, partitioned elsewhere, to be run in the place of ours; `m` says
-	 * how arguments and results are spread. */
-	tess_module *local;
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
 
@@ -88,6 +77,14 @@ typedef struct tess_exec_opts {
  *  errors are in the context. */
 TESS_API TESS_GIVE tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts);
 TESS_API void tess_exec_free(TESS_TAKE tess_exec *e);
+
+/** What a run of the program takes: the types of @main's arguments that are no tokens, whole ones also
+ *  of a program of one device; `data` is NULL, `dims` live as long as the context.  The first `room`
+ *  of them are put into `list`, how many there are into *n.
+ *  @return TESS_OK; TESS_INVALID if the program has no @main, or says wrongly what it is a part of. */
+TESS_API tess_status tess_module_inputs(tess_module *m, tess_tensor *list, size_t room, size_t *n);
+/** The same for what it gives: the results that are no tokens. */
+TESS_API tess_status tess_module_outputs(tess_module *m, tess_tensor *list, size_t room, size_t *n);
 
 TESS_API int64_t tess_exec_devices(const tess_exec *e);
 /** Bytes that the intermediate values of all devices take at the peak. */
@@ -119,22 +116,6 @@ TESS_API int64_t tess_exec_checks(const tess_exec *e);
  *  the context that returns a text; ptr is NULL if there is no memory. */
 TESS_API tess_str tess_exec_trace(tess_exec *e);
 
-/* ---- finding the operation that differs ----------------------------------------- */
-
-/** Values that are watched. */
-TESS_API size_t tess_exec_watch_count(const tess_exec *e);
-/** After both have run: `whole` watches values of the global program, `local` (opts.local)
- *  those of the program of one device.
- *  @return the first watched value of `whole` that no value of the devices is, put together
- *  as its sharding says, though what it is computed from is there; -1: none. */
-TESS_API int64_t tess_exec_locate(tess_exec *whole, tess_exec *local);
-/** Puts an error at the operation of a watched value into the context: "<operation>: <what>",
- *  and a note that tells its sharding. */
-TESS_API void tess_exec_blame(tess_exec *e, size_t watched, const char *what);
-/** Fills `n` elements: floats between -1 and 1, integers 0 to 3, truth values; the same for the
- *  same seed.  `data` has n elements as tess_tensor holds them. */
-TESS_API void tess_tensor_random(tess_dtype t, void *data, int64_t n, uint64_t seed);
-
 /* ---- comparing ---------------------------------------------------------------- */
 
 /** An element is close if |got - expected| <= t * (1 + |expected|); integers and truth
@@ -157,13 +138,6 @@ typedef struct tess_difference {
  *  @return whether they agree. */
 TESS_API bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
                                   tess_tolerance tolerance, tess_difference *out);
-/** For results of which rounding leaves little: `nudged` is what a run with opts.nudged gives in
- *  the place of `expected`.  If n elements differ by no more than 4 + 12/sqrt(n) times that change in
- *  root mean square, those that differ by no more than 16 times the largest change are no faults.
- *  @return whether they agree. */
-TESS_API bool tess_tensor_compare_nudged(const tess_tensor *got, const tess_tensor *expected,
-                                         const tess_tensor *nudged, tess_tolerance tolerance,
-                                         tess_difference *out);
 
 #ifdef __cplusplus
 }

@@ -122,7 +122,6 @@ class ExecOpts(Structure):
         ("direct", c_bool),
         ("function", c_char_p),
         ("faithful", c_bool),
-        ("nudged", c_bool),
         ("threads", c_int),
         ("max_bytes", c_uint64),
     ]
@@ -151,6 +150,33 @@ class TensorDifference(Structure):
         ("got", c_double),
         ("expected", c_double),
         ("max_error", c_double),
+    ]
+
+
+class VerifyOpts(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("inputs", POINTER(Tensor)),
+        ("n_inputs", c_size_t),
+        ("seed", c_uint64),
+        ("expected", POINTER(Tensor)),
+        ("n_expected", c_size_t),
+        ("tolerance", Tolerance),
+        ("local", c_void_p),
+        ("as_is", c_bool),
+        ("locate", c_bool),
+        ("threads", c_int),
+    ]
+
+
+class OutputComparison(Structure):
+    _fields_ = [
+        ("output", c_size_t),
+        ("against", c_int),
+        ("agree", c_bool),
+        ("sensitive", c_bool),
+        ("type", Tensor),
+        ("difference", TensorDifference),
     ]
 
 
@@ -207,11 +233,10 @@ _PROTOTYPES = {
     "tess_exec_input": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
     "tess_exec_output": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
     "tess_exec_run": (c_int, [c_void_p, POINTER(Tensor), c_size_t]),
-    "tess_tolerance_of": (Tolerance, [c_int]),
-    "tess_tensor_compare_nudged": (
-        c_bool,
-        [POINTER(Tensor), POINTER(Tensor), POINTER(Tensor), Tolerance, POINTER(TensorDifference)],
-    ),
+    "tess_module_inputs": (c_int, [c_void_p, POINTER(Tensor), c_size_t, POINTER(c_size_t)]),
+    "tess_verify": (c_int, [c_void_p, POINTER(VerifyOpts), POINTER(c_void_p)]),
+    "tess_verdict_free": (None, [c_void_p]),
+    "tess_verdict_get": (c_bool, [c_void_p, c_size_t, POINTER(OutputComparison)]),
 }
 
 

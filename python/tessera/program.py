@@ -15,13 +15,14 @@ from ._library import (
     Context,
     ExecOpts,
     ExplainOpts,
+    OutputComparison,
     PartitionOpts,
     PartitionStats,
     PrintOpts,
     ReportOpts,
     Str,
     Tensor,
-    TensorDifference,
+    VerifyOpts,
     byref,
     encode,
     encode_or_none,
@@ -46,9 +47,9 @@ class Comparison(NamedTuple):
 class _Run:
     """A tess_exec: propagated, partitioned, planned."""
 
-    def __init__(self, program: Program, whole: bool, threads: int, nudged: bool = False):
+    def __init__(self, program: Program, whole: bool, threads: int):
         self.context = program._context
-        o = opts(ExecOpts, whole=bool(whole), threads=_threads(threads), nudged=nudged)
+        o = opts(ExecOpts, whole=bool(whole), threads=_threads(threads))
         self.handle = lib.tess_exec_new(program._handle, byref(o))
         if not self.handle:
             self.context.raise_error(INVALID)
@@ -66,10 +67,7 @@ class _Run:
         return wanted
 
     def run(self, values: Sequence[Any]) -> None:
-        wanted = self.inputs()
-        if len(values) != len(wanted):
-            raise TypeError(f"the program takes {len(wanted)} arrays, not {len(values)}")
-        kept = [arrays.to_tensor(v, t) for v, t in zip(values, wanted)]
+        kept = _as_wanted(values, self.inputs())
         given = (Tensor * len(kept))(*(k.tensor for k in kept))
         self.context.check(lib.tess_exec_run(self.handle, given, len(kept)))
 
@@ -317,31 +315,32 @@ class Program:
             return self._verify(values, threads)
 
     def _verify(self, values: Sequence[Any], threads: int) -> list[Comparison]:
-        parts, whole = _Run(self, False, threads), _Run(self, True, threads)
-        parts.run(values)
-        whole.run(values)
-        comparisons = [
-            _compared(i, *pair) for i, pair in enumerate(zip(parts.outputs(), whole.outputs()))
-        ]
-        if all(c.agree for c in comparisons):
-            return comparisons
-        nudged = _Run(self, True, threads, nudged=True)
-        nudged.run(values)
-        triples = zip(parts.outputs(), whole.outputs(), nudged.outputs())
-        return [
-            c if c.agree else _compared(c.output, *triple)
-            for c, triple in zip(comparisons, triples)
-        ]
+        kept = _as_wanted(values, self._inputs())
+        given = (Tensor * len(kept))(*(k.tensor for k in kept))
+        o = opts(VerifyOpts, inputs=given, n_inputs=len(kept), threads=_threads(threads))
+        verdict = ctypes.c_void_p()
+        status = lib.tess_verify(self._handle, byref(o), byref(verdict))
+        self._context.check(OK if verdict else status)
+        found, c = [], OutputComparison()
+        while lib.tess_verdict_get(verdict, len(found), byref(c)):
+            d = c.difference
+            found.append(Comparison(c.output, c.agree, d.elements, d.wrong, d.max_error))
+        lib.tess_verdict_free(verdict)
+        return found
+
+    def _inputs(self) -> list[Tensor]:
+        n = ctypes.c_size_t()
+        self._context.check(lib.tess_module_inputs(self._handle, None, 0, byref(n)))
+        wanted = (Tensor * n.value)()
+        self._context.check(lib.tess_module_inputs(self._handle, wanted, n, byref(n)))
+        return list(wanted)
 
 
-def _compared(
-    output: int, got: Tensor, expected: Tensor, nudged: Optional[Tensor] = None
-) -> Comparison:
-    d, tolerance = TensorDifference(), lib.tess_tolerance_of(got.dtype)
-    agree = lib.tess_tensor_compare_nudged(
-        byref(got), byref(expected), byref(nudged) if nudged else None, tolerance, byref(d)
-    )
-    return Comparison(output, agree, d.elements, d.wrong, d.max_error)
+def _as_wanted(values: Sequence[Any], wanted: Sequence[Tensor]) -> list[Any]:
+    """The arrays as tensors of the types that the program takes."""
+    if len(values) != len(wanted):
+        raise TypeError(f"the program takes {len(wanted)} arrays, not {len(values)}")
+    return [arrays.to_tensor(v, t) for v, t in zip(values, wanted)]
 
 
 def _one_of(what: str, word: Optional[str], words: Sequence[Optional[str]]) -> int:

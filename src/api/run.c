@@ -27,10 +27,6 @@ tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 		memcpy(&o.exec, opts,
 		       opts->struct_size < sizeof o.exec ? opts->struct_size : sizeof o.exec);
 	o.ranks = ranks_transport(o.exec.ranks);
-	o.nudged = o.exec.nudged;
-	o.watch_first = o.exec.watch_first;
-	o.watch_count = o.exec.watch_count;
-	o.local = o.exec.local ? o.exec.local->m : NULL;
 	if (module_settle(m) != TESS_OK)
 		return NULL;
 	make_exec_call c = {session_new(m->ctx, &o), m->m};
@@ -64,6 +60,49 @@ bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out)
 		return false;
 	*out = session_output(e, (int)i);
 	return true;
+}
+
+typedef struct signature_call {
+	module *m;
+	bool results;
+	tess_tensor *list;
+	size_t room, n;
+} signature_call;
+
+static tess_status signature_body(tess_ctx *ctx, void *arg)
+{
+	signature_call *c = arg;
+	const type *const *types;
+	const int n = program_signature(c->m, c->results, &types);
+	UNUSED(ctx);
+	if (n < 0)
+		return TESS_INVALID;
+	c->n = (size_t)n;
+	for (size_t i = 0; i < c->n && i < c->room; i++)
+		c->list[i] = tensor_of_type(types[i], NULL);
+	return TESS_OK;
+}
+
+static tess_status module_signature(tess_module *m, bool results, tess_tensor *list, size_t room,
+                                size_t *n)
+{
+	signature_call c = {.results = results, .list = list, .room = room};
+	if (!m || !n || (room && !list))
+		return TESS_USAGE;
+	c.m = m->m;
+	tess_status status = frame_run(m->ctx, signature_body, &c);
+	*n = c.n;
+	return status;
+}
+
+tess_status tess_module_inputs(tess_module *m, tess_tensor *list, size_t room, size_t *n)
+{
+	return module_signature(m, false, list, room, n);
+}
+
+tess_status tess_module_outputs(tess_module *m, tess_tensor *list, size_t room, size_t *n)
+{
+	return module_signature(m, true, list, room, n);
 }
 
 /* ---- running ---------------------------------------------------------------------------- */
@@ -142,62 +181,10 @@ tess_str tess_exec_trace(tess_exec *e)
 
 /* ---- comparing --------------------------------------------------------------------------- */
 
-void tess_tensor_random(tess_dtype t, void *data, int64_t n, uint64_t seed)
-{
-	tensor_random((dtype)t, data, n, seed);
-}
-
 tess_tolerance tess_tolerance_of(tess_dtype t) { return tolerance_of((dtype)t); }
 
 bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
                          tess_tolerance tolerance, tess_difference *out)
 {
 	return tensors_agree(got, expected, NULL, tolerance, out);
-}
-
-bool tess_tensor_compare_nudged(const tess_tensor *got, const tess_tensor *expected,
-                                const tess_tensor *nudged, tess_tolerance tolerance,
-                                tess_difference *out)
-{
-	return tensors_agree(got, expected, nudged, tolerance, out);
-}
-
-/* ---- finding the operation that differs ------------------------------------------------- */
-
-size_t tess_exec_watch_count(const tess_exec *e) { return (size_t)session_n_watched(e); }
-
-typedef struct locate_call {
-	tess_exec *whole, *local;
-	size_t i;
-	const char *what;
-	int64_t at;
-} locate_call;
-
-static tess_status locate_body(tess_ctx *ctx, void *arg)
-{
-	locate_call *l = arg;
-	UNUSED(ctx);
-	l->at = locate_by_content(l->whole, l->local);
-	return TESS_OK;
-}
-
-int64_t tess_exec_locate(tess_exec *whole, tess_exec *local)
-{
-	locate_call l = {.whole = whole, .local = local, .at = -1};
-	return frame_run(session_ctx(whole), locate_body, &l) == TESS_OK ? l.at : -1;
-}
-
-static tess_status blame_body(tess_ctx *ctx, void *arg)
-{
-	const locate_call *b = arg;
-	UNUSED(ctx);
-	watched_blame(b->whole, (int)b->i, b->what);
-	return TESS_OK;
-}
-
-void tess_exec_blame(tess_exec *e, size_t watched, const char *what)
-{
-	locate_call b = {.whole = e, .i = watched, .what = what};
-	if (watched < tess_exec_watch_count(e))
-		frame_run(session_ctx(e), blame_body, &b);
 }

@@ -1,6 +1,6 @@
 /* random.c - numbers to try a program with. */
 #include "run/random.h"
-#include "run/run.h"
+#include "run/session.h"
 
 void tensor_random(dtype t, void *data, int64_t n, uint64_t seed)
 {

@@ -13,7 +13,7 @@
 #include "exec/exec.h"
 #include "run/npz/npz.h"
 
-#include <tessera/run.h>
+#include <tessera/verify.h>
 
 typedef struct tess_exec session;
 
@@ -53,22 +53,57 @@ tess_tensor session_input(const session *s, int i);
 /* The same of results, watched values behind them; with the data of the last run. */
 int session_n_outputs(const session *s);
 tess_tensor session_output(const session *s, int i);
+tess_tensor tensor_of_type(const type *t, const void *data);
 /* When each task of the last run ran. */
 void session_trace(const session *s, writer *w);
 
-/* ---- watched values: locate.c ---- */
+/* ---- verify.c ---- */
 
-int session_n_watched(const session *s);
-/* Of the values that `whole` watches the first that no value of the devices is, put together as its
- * sharding says, though what it is computed from is there; -1: none.  `local` watches values of the
- * program of one device; both have run. */
-int locate_by_content(session *whole, session *local);
-/* Reports an error at the operation of a watched value, "<operation>: <what>", and its sharding. */
-void watched_blame(const session *s, int i, const char *what);
+struct tess_verdict {
+	tess_ctx *ctx;
+	arena mem;
+	int64_t devices;
+	int n_wrong;
+	VEC(tess_comparison) comparisons;
+};
 
-/* ---- random.c, compare.c ---- */
+typedef struct verification_search {
+	session *parts, *whole, *nudged;
+} verification_search;
 
-void tensor_random(dtype t, void *data, int64_t n, uint64_t seed);
+typedef struct verification {
+	/* to be set */
+	tess_ctx *ctx;
+	const module *m, *local; /* local NULL: we partition */
+	tess_verify_opts opts;
+	transport *ranks; /* of opts.ranks */
+	tess_verdict *verdict;
+	/* by verify() */
+	bool compared; /* the verdict counts */
+	session *parts;
+	session *whole;  /* NULL: there is no whole program */
+	session *nudged; /* as `whole`, on inputs that differ by a rounding; NULL: not needed */
+	const tess_tensor *inputs;
+	size_t n_inputs;
+	void **random; /* what they were made in */
+	module *propagated; /* in which the first difference is looked for */
+	verification_search search;
+} verification;
+
+/* As tess_verify(). */
+tess_status verify(verification *v);
+/* Releases what verify() made but for the verdict, also if memory ran out meanwhile. */
+void verification_end(verification *v);
+
+/* ---- signature.c ---- */
+
+/* What a run of the program takes, or gives: global types of the arguments or results of @main that
+ * are no tokens, in the scratch memory.  @return their number; -1 once the errors are in the
+ * context. */
+int program_signature(module *m, bool results, const type *const **types);
+
+/* ---- compare.c ---- */
+
 tess_tolerance tolerance_of(dtype t);
 /* Whether two tensors of one type agree.  With `nudged`, what `expected` becomes when inputs change
  * by a rounding, they may differ as much as noise does; it may be NULL. */

@@ -48,32 +48,30 @@ tess_ctx *session_ctx(const session *s) { return s->ctx; }
 int64_t session_devices(const session *s) { return s->local.n_devices; }
 int session_n_inputs(const session *s) { return s->local.n_args; }
 int session_n_outputs(const session *s) { return s->local.n_results; }
-int session_n_watched(const session *s) { return s->n_watched; }
 
 exec_facts session_facts(const session *s)
 {
 	return s->plan ? exec_plan_facts(s->plan) : (exec_facts){0};
 }
 
-static tess_tensor tensor_of_value(const global_value *v, const void *data)
+tess_tensor tensor_of_type(const type *t, const void *data)
 {
-	const type *t = v->type;
 	return (tess_tensor){.name = "",
 	                     .dtype = (tess_dtype)t->dtype,
 	                     .rank = t->rank,
 	                     .dims = t->dims,
 	                     .data = data,
-	                     .bytes = (size_t)type_bytes(t)};
+	                     .bytes = t->is_static ? (size_t)type_bytes(t) : 0};
 }
 
 tess_tensor session_input(const session *s, int i)
 {
-	return tensor_of_value(&s->local.args[i], NULL);
+	return tensor_of_type(s->local.args[i].type, NULL);
 }
 
 tess_tensor session_output(const session *s, int i)
 {
-	return tensor_of_value(&s->local.results[i], s->outputs ? s->outputs[i] : NULL);
+	return tensor_of_type(s->local.results[i].type, s->outputs ? s->outputs[i] : NULL);
 }
 
 void session_trace(const session *s, writer *w) { exec_trace_json(s->plan, w); }

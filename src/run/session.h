@@ -49,6 +49,20 @@ bool entry_make_plain(module *m, op *func);
  * `count`, and remembers them. */
 void watch_values(session *s, module *m, op *func, int64_t first, int64_t count);
 
+/* ---- locate.c ---- */
+
+/* Of the values that `whole` watches the first that no value of the devices is, put together as its
+ * sharding says, though what it is computed from is there; -1: none.  `local` watches values of the
+ * program of one device; both have run. */
+int locate_by_content(session *whole, session *local);
+/* Reports an error at the operation of a watched value, "<operation>: <what>", and its sharding. */
+void watched_blame(const session *s, int i, const char *what);
+
+/* ---- random.c ---- */
+
+/* Fills n elements: floats in [-1, 1), integers 0 to 3; the same for the same seed. */
+void tensor_random(dtype t, void *data, int64_t n, uint64_t seed);
+
 /* ---- nudge.c ---- */
 
 /* Bits behind the point of the least precise float type, of two bytes or more, of any result. */

@@ -1,4 +1,4 @@
-/* inputs.c - what programs run on: arrays of files, or random numbers. */
+/* inputs.c - what programs run on: arrays of files. */
 #include "tess.h"
 
 #include <inttypes.h>
@@ -58,49 +58,19 @@ static bool find_inputs(const tess_npz *z, tess_tensor *list, size_t n)
 	return true;
 }
 
+tess_status named_inputs(const tess_npz *z, size_t n, tess_tensor **list)
+{
+	*list = calloc(n + 1, sizeof **list);
+	return !*list ? TESS_NOMEM : find_inputs(z, *list, n) ? TESS_OK : TESS_INVALID;
+}
+
 tess_status run_with_inputs(tess_exec *e, const tess_npz *z)
 {
-	size_t n = tess_exec_input_count(e);
-	tess_tensor *list = calloc(n + 1, sizeof *list);
-	tess_status status = !list ? TESS_NOMEM : find_inputs(z, list, n) ? TESS_OK : TESS_INVALID;
+	const size_t n = tess_exec_input_count(e);
+	tess_tensor *list;
+	tess_status status = named_inputs(z, n, &list);
 	if (status == TESS_OK)
 		status = tess_exec_run(e, list, n);
-	free(list);
-	return status;
-}
-
-/* ---- random inputs ---------------------------------------------------------------------- */
-
-static tess_status random_input(tess_tensor *t, uint64_t seed, void **data)
-{
-	int64_t elements = 1;
-	for (int d = 0; d < t->rank; d++)
-		elements *= t->dims[d];
-	*data = malloc(t->bytes + 1);
-	if (!*data)
-		return TESS_NOMEM;
-	tess_tensor_random(t->dtype, *data, elements, seed);
-	t->data = *data;
-	return TESS_OK;
-}
-
-tess_status run_on_inputs(tess_exec *e, const tess_npz *z, int64_t seed)
-{
-	if (z)
-		return run_with_inputs(e, z);
-	size_t n = tess_exec_input_count(e);
-	tess_tensor *list = calloc(n + 1, sizeof *list);
-	void **data = calloc(n + 1, sizeof *data);
-	tess_status status = list && data ? TESS_OK : TESS_NOMEM;
-	for (size_t i = 0; i < n && status == TESS_OK; i++) {
-		tess_exec_input(e, i, &list[i]);
-		status = random_input(&list[i], (uint64_t)seed + i, &data[i]);
-	}
-	if (status == TESS_OK)
-		status = tess_exec_run(e, list, n);
-	for (size_t i = 0; data && i < n; i++)
-		free(data[i]);
-	free(data);
 	free(list);
 	return status;
 }

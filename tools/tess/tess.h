@@ -154,12 +154,12 @@ static inline bool backend_leads(const tess_ranks *r) { return !r || tess_ranks_
 /* ---- inputs.c ------------------------------------------------------------------------ */
 
 void print_type(FILE *f, const tess_tensor *t); /* f32[8,16] */
-/* Runs with in0, in1, … of the file. */
+/* The arrays in0, in1, … of the file, for a program of n arguments, to release with free(). */
+tess_status named_inputs(const tess_npz *z, size_t n, tess_tensor **list);
+/* Runs with them. */
 tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
-/* The same, or with random numbers if there is no file. */
-tess_status run_on_inputs(tess_exec *e, const tess_npz *z, int64_t seed);
 
-/* ---- run.c: shared with verify ------------------------------------------------------ */
+/* ---- run.c: shared with eval ------------------------------------------------------ */
 
 /* Writes the results of the last run: out0, out1, … */
 tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *path);

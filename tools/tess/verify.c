@@ -4,9 +4,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <tessera/partition.h>
-#include <tessera/run.h>
+#include <tessera/verify.h>
 
 typedef struct verify_options {
 	program_options program;
@@ -16,24 +15,16 @@ typedef struct verify_options {
 	bool json, locate, shrink;
 } verify_options;
 
-typedef struct verdict {
-	int compared, wrong;
-	int sensitive; /* results that agree as far as rounding lets them */
-	double max_error;
-	bool json;
-	tess_tolerance tolerance; /* most 0: what is usual for the type */
-} verdict;
-
 /* What is compared with what, on which inputs. */
 typedef struct verification {
 	const verify_options *o;
 	tess_ctx *ctx;
 	tess_ranks *ranks;
-	tess_module *m, *local; /* local NULL: we partition */
-	tess_npz *z;            /* NULL: inputs are random */
-	tess_exec *parts;
-	tess_exec *whole; /* NULL: FILE is a program of one device, and the file has results */
-	tess_exec *nudged; /* as `whole`, on inputs that differ by a rounding; NULL: not needed */
+	tess_tolerance tolerance; /* most 0: what is usual for the type */
+	tess_module *m, *local;   /* local NULL: we partition */
+	tess_npz *z;              /* NULL: inputs are random */
+	tess_tensor *inputs, *expected;
+	size_t n_inputs, n_expected;
 } verification;
 
 /* ---- reporting ---------------------------------------------------------------------- */
@@ -53,61 +44,71 @@ static void print_position(const tess_tensor *t, int64_t index)
 	putchar(']');
 }
 
-static void print_difference(const verdict *v, size_t i, const char *against, const tess_tensor *t,
-                             const tess_difference *d)
+static const char *name_of_reference(tess_reference r)
 {
-	if (v->json) {
-		printf("%s{\"output\": %zu, \"against\": \"%s\", \"wrong\": %" PRId64
-		       ", \"elements\": %" PRId64 ", \"max_error\": ",
-		       v->compared > 1 ? ", " : "", i, against, d->wrong, d->elements);
-		if (isfinite(d->max_error))
-			printf("%.3g", d->max_error);
-		else
-			printf("null");
-		printf(", \"first\": %" PRId64 "}", d->first);
-		return;
-	}
-	printf("out%zu differs from %s: %" PRId64 " of %" PRId64 " elements, first at ", i, against,
-	       d->wrong, d->elements);
-	print_position(t, d->first < 0 ? 0 : d->first);
+	return r == TESS_REFERENCE_WHOLE ? "the whole program" : "the expected output";
+}
+
+static void print_difference(const tess_comparison *c)
+{
+	const tess_difference *d = &c->difference;
+	printf("out%zu differs from %s: %" PRId64 " of %" PRId64 " elements, first at ", c->output,
+	       name_of_reference(c->against), d->wrong, d->elements);
+	print_position(&c->type, d->first < 0 ? 0 : d->first);
 	printf(": %.9g, not %.9g\n", d->got, d->expected);
 }
 
-static tess_tolerance tolerance_for(const verdict *v, tess_dtype t)
+static void print_comparison_json(const tess_comparison *c, bool first)
 {
-	return v->tolerance.most > 0 ? v->tolerance : tess_tolerance_of(t);
+	const tess_difference *d = &c->difference;
+	printf("%s{\"output\": %zu, \"against\": \"%s\", \"wrong\": %" PRId64
+	       ", \"elements\": %" PRId64 ", \"max_error\": ",
+	       first ? "" : ", ", c->output, name_of_reference(c->against), d->wrong, d->elements);
+	if (isfinite(d->max_error))
+		printf("%.3g", d->max_error);
+	else
+		printf("null");
+	printf(", \"first\": %" PRId64 "}", d->first);
 }
 
-static bool agree(const verdict *v, const tess_tensor *got, const tess_tensor *expected,
-                  tess_difference *d)
+static void report_json(const tess_verdict *v)
 {
-	return tess_tensor_compare(got, expected, tolerance_for(v, got->dtype), d);
+	tess_comparison c;
+	bool agree = true;
+	int sensitive = 0;
+	printf("{\"devices\": %" PRId64 ", \"comparisons\": [", tess_verdict_devices(v));
+	for (size_t i = 0; tess_verdict_get(v, i, &c); i++) {
+		print_comparison_json(&c, i == 0);
+		sensitive += c.sensitive;
+		agree &= c.agree;
+	}
+	printf("], \"sensitive\": %d, \"agree\": %s}\n", sensitive, agree ? "true" : "false");
 }
 
-/* Whether a difference is no larger than what rounding the inputs makes. */
-static bool agree_nudged(verdict *v, const verification *w, size_t i, const tess_tensor *got,
-                         const tess_tensor *expected, tess_difference *d)
+static void report(const tess_verdict *v)
 {
-	tess_tensor nudged;
-	if (!w->nudged || !tess_exec_output(w->nudged, i, &nudged) ||
-	    !tess_tensor_compare_nudged(got, expected, &nudged, tolerance_for(v, got->dtype), d))
-		return false;
-	v->sensitive++;
-	return true;
+	tess_comparison c;
+	bool agree = true;
+	int sensitive = 0;
+	double max_error = 0;
+	for (size_t i = 0; tess_verdict_get(v, i, &c); i++) {
+		if (!c.agree)
+			print_difference(&c);
+		if (c.difference.max_error > max_error)
+			max_error = c.difference.max_error;
+		sensitive += c.sensitive;
+		agree &= c.agree;
+	}
+	if (agree)
+		printf("%zu comparisons agree on %" PRId64 " devices, largest error %.1e\n",
+		       tess_verdict_count(v), tess_verdict_devices(v), max_error);
+	if (sensitive)
+		printf("(%d of them differ only by what changing the inputs by a rounding does to "
+		       "the whole program)\n",
+		       sensitive);
 }
 
-static void compare(verdict *v, const verification *w, size_t i, const char *against,
-                    const tess_tensor *got, const tess_tensor *expected)
-{
-	tess_difference d;
-	bool same = agree(v, got, expected, &d) || agree_nudged(v, w, i, got, expected, &d);
-	v->compared++;
-	v->wrong += !same;
-	if (d.max_error > v->max_error)
-		v->max_error = d.max_error;
-	if (!same || v->json)
-		print_difference(v, i, against, got, &d);
-}
+/* ---- inputs, and what is expected -------------------------------------------------------- */
 
 /* Elements of a type that NumPy does not know are of any type that is as wide. */
 static bool is_of_type(const tess_tensor *t, const tess_tensor *want)
@@ -121,229 +122,87 @@ static bool is_of_type(const tess_tensor *t, const tess_tensor *want)
 	return same;
 }
 
-/* An expected output of the file, as the type that the program gives it. */
-static bool expected_output(const tess_npz *z, size_t i, const tess_tensor *got, tess_tensor *out)
+/* Takes what the file has as out0, out1, …, if it can be compared at all. */
+static tess_status take_expected(verification *w, const tess_tensor *results)
 {
-	char key[32];
-	snprintf(key, sizeof key, "out%zu", i);
-	if (!z || !tess_npz_find(z, key, out))
-		return false;
-	out->dtype = got->dtype;
-	return true;
-}
-
-/* Whether what the file expects can be compared at all. */
-static tess_status check_expected(const verification *w)
-{
-	tess_tensor t, got;
-	for (size_t k = 0; w->z && tess_npz_get(w->z, k, &t); k++) {
+	tess_tensor t;
+	for (size_t k = 0; tess_npz_get(w->z, k, &t); k++) {
 		size_t i;
 		int end = 0;
 		if (sscanf(t.name, "out%zu%n", &i, &end) < 1 || t.name[end])
 			continue;
-		bool there = tess_exec_output(w->parts, i, &got);
-		if (there && is_of_type(&t, &got))
+		bool there = i < w->n_expected;
+		if (there && is_of_type(&t, &results[i])) {
+			w->expected[i] = t;
 			continue;
+		}
 		fprintf(stderr, "tess verify: %s of the inputs is ", t.name);
 		print_type(stderr, &t);
 		fprintf(stderr, there ? ", the program's result is " : ": no such result");
 		if (there)
-			print_type(stderr, &got);
+			print_type(stderr, &results[i]);
 		fputc('\n', stderr);
 		return TESS_INVALID;
 	}
 	return TESS_OK;
 }
 
-static void compare_all(verdict *v, const verification *w)
+static tess_status read_expected(verification *w)
 {
-	tess_tensor got, expected;
-	for (size_t i = 0; tess_exec_output(w->parts, i, &got); i++) {
-		if (w->whole) {
-			tess_exec_output(w->whole, i, &expected);
-			compare(v, w, i, "the whole program", &got, &expected);
-		}
-		if (expected_output(w->z, i, &got, &expected))
-			compare(v, w, i, "the expected output", &got, &expected);
-	}
-}
-
-static void report(verdict *v, const verification *w)
-{
-	int64_t devices = tess_exec_devices(w->parts);
-	if (v->json)
-		printf("{\"devices\": %" PRId64 ", \"comparisons\": [", devices);
-	compare_all(v, w);
-	if (v->json)
-		printf("], \"sensitive\": %d, \"agree\": %s}\n", v->sensitive,
-		       v->wrong ? "false" : "true");
-	else if (!v->wrong)
-		printf("%d comparisons agree on %" PRId64 " devices, largest error %.1e\n",
-		       v->compared, devices, v->max_error);
-	if (!v->json && v->sensitive)
-		printf("(%d of them differ only by what changing the inputs by a rounding does to "
-		       "the whole program)\n",
-		       v->sensitive);
-}
-
-/* ---- running ------------------------------------------------------------------------ */
-
-static tess_exec *run_program(const verification *w, tess_module *m, const tess_exec_opts *eo,
-                              tess_status *status)
-{
-	tess_exec *e = tess_exec_new(m, eo);
-	*status = e ? run_on_inputs(e, w->z, w->o->seed) : TESS_INVALID;
-	return e;
-}
-
-static tess_exec_opts exec_options(const verification *w)
-{
-	tess_exec_opts eo = TESS_EXEC_OPTS_INIT;
-	eo.threads = (int)w->o->threads;
-	return eo;
-}
-
-/* Whether the whole program is to be run: of a program of one device there is none, so the results
- * that the file expects must do. */
-static bool wants_whole(const verification *w)
-{
-	tess_tensor t;
-	return !tess_module_is_local(w->m) || !w->z || !tess_npz_find(w->z, "out0", &t);
-}
-
-static tess_status run_both(verification *w)
-{
-	tess_status status;
-	tess_exec_opts eo = exec_options(w);
-	eo.ranks = w->ranks;
-	eo.local = w->local;
-	eo.as_is = program_has_reshards(&w->o->program) || w->o->shrink;
-	w->parts = run_program(w, w->m, &eo, &status);
-	eo.ranks = NULL; /* the reference needs no company */
-	eo.local = NULL;
-	eo.whole = true;
-	if (status == TESS_OK && backend_leads(w->ranks) && wants_whole(w))
-		w->whole = run_program(w, w->m, &eo, &status);
+	tess_status status = tess_module_outputs(w->m, NULL, 0, &w->n_expected);
+	tess_tensor *results = calloc(w->n_expected + 1, sizeof *results);
+	w->expected = calloc(w->n_expected + 1, sizeof *w->expected);
+	if (!results || !w->expected)
+		status = TESS_NOMEM;
+	if (status == TESS_OK)
+		status = tess_module_outputs(w->m, results, w->n_expected, &w->n_expected);
+	if (status == TESS_OK)
+		status = take_expected(w, results);
+	free(results);
 	return status;
 }
 
-/* Whether any result differs: then it matters how much of it rounding leaves. */
-static bool any_differs(const verification *w, const verdict *v)
+static tess_status read_arrays(verification *w)
 {
-	tess_tensor got, expected;
-	tess_difference d;
-	for (size_t i = 0; tess_exec_output(w->parts, i, &got); i++)
-		if (tess_exec_output(w->whole, i, &expected) && !agree(v, &got, &expected, &d))
-			return true;
-	return false;
-}
-
-static tess_status run_nudged(verification *w, const verdict *v)
-{
-	tess_status status = TESS_OK;
-	tess_exec_opts eo = exec_options(w);
-	eo.as_is = program_has_reshards(&w->o->program) || w->o->shrink;
-	eo.whole = true;
-	eo.nudged = true;
-	if (w->whole && any_differs(w, v))
-		w->nudged = run_program(w, w->m, &eo, &status);
-	return status;
-}
-
-/* ---- which operation ------------------------------------------------------------------ */
-
-/* The first watched value that differs by more than noise; -1: none of these. */
-static int64_t first_difference(const tess_exec *parts, const tess_exec *whole,
-                                const tess_exec *nudged, const verdict *v)
-{
-	size_t results = tess_exec_output_count(whole) - tess_exec_watch_count(whole);
-	tess_tensor got, expected, noisy;
-	tess_difference d;
-	for (size_t i = 0; i < tess_exec_watch_count(whole); i++)
-		if (tess_exec_output(parts, results + i, &got) &&
-		    tess_exec_output(whole, results + i, &expected) &&
-		    tess_exec_output(nudged, results + i, &noisy) &&
-		    !tess_tensor_compare_nudged(&got, &expected, &noisy,
-		                                tolerance_for(v, got.dtype), &d))
-			return (int64_t)i;
-	return -1;
-}
-
-/* Some values of @main at a time are compared, in their order; those of a program that was
- * partitioned elsewhere all at once, because they are found by what they hold. */
-static bool locate_in(verification *w, tess_module *m, int64_t first, int64_t count,
-                      const verdict *v, bool *more)
-{
-	tess_status status;
-	tess_exec_opts eo = exec_options(w);
-	eo.as_is = true;
-	eo.watch_first = first;
-	eo.watch_count = count;
-	eo.local = w->local;
-	tess_exec *parts = run_program(w, m, &eo, &status), *whole = NULL, *nudged = NULL;
-	eo.local = NULL;
-	eo.whole = true;
+	if (!w->z)
+		return TESS_OK;
+	tess_status status = tess_module_inputs(w->m, NULL, 0, &w->n_inputs);
 	if (status == TESS_OK)
-		whole = run_program(w, m, &eo, &status);
-	eo.nudged = true;
-	if (status == TESS_OK && !w->local)
-		nudged = run_program(w, m, &eo, &status);
-	int64_t at = -1;
-	if (status == TESS_OK)
-		at = w->local ? tess_exec_locate(whole, parts)
-		              : first_difference(parts, whole, nudged, v);
-	if (at >= 0)
-		tess_exec_blame(
-			whole, (size_t)at,
-			w->local
-				? "no value of the devices is this one, though they have what it is computed from"
-				: "this is the first value that differs");
-	*more = status == TESS_OK && !w->local && tess_exec_watch_count(whole) > 0;
-	tess_exec_free(parts);
-	tess_exec_free(whole);
-	tess_exec_free(nudged);
-	return at >= 0;
-}
-
-static void locate(verification *w, const verdict *v)
-{
-	enum { AT_ONCE = 64 };
-	tess_module *m = tess_module_clone(w->m);
-	bool ready = w->o->shrink || program_has_reshards(&w->o->program);
-	bool more = m && (ready || tess_module_propagate(m) == TESS_OK);
-	for (int64_t first = 0; more; first += AT_ONCE)
-		if (locate_in(w, m, first, w->local ? INT64_MAX : AT_ONCE, v, &more))
-			break;
-	tess_module_free(m);
+		status = named_inputs(w->z, w->n_inputs, &w->inputs);
+	return status == TESS_OK ? read_expected(w) : status;
 }
 
 /* ---- the command -------------------------------------------------------------------------- */
 
-static tess_status verify(verification *w, verdict *v)
+static tess_status verify(const verification *w)
 {
 	const verify_options *o = w->o;
-	tess_status status = run_both(w);
-	int64_t devices = status == TESS_OK ? tess_exec_devices(w->parts) : 0;
-	if (status != TESS_OK)
-		return status;
-	if (o->devices && o->devices != devices) {
-		fprintf(stderr, "tess verify: the program is for %" PRId64 " devices\n", devices);
-		return TESS_INVALID;
+	tess_verify_opts vo = TESS_VERIFY_OPTS_INIT;
+	vo.inputs = w->inputs;
+	vo.n_inputs = w->n_inputs;
+	vo.seed = (uint64_t)o->seed;
+	vo.expected = w->expected;
+	vo.n_expected = w->n_expected;
+	vo.tolerance = w->tolerance;
+	vo.local = w->local;
+	vo.as_is = o->shrink || program_has_reshards(&o->program);
+	vo.locate = o->locate;
+	vo.threads = (int)o->threads;
+	vo.ranks = w->ranks;
+	tess_verdict *v = NULL;
+	tess_status status = tess_verify(w->m, &vo, &v);
+	if (v && o->devices && o->devices != tess_verdict_devices(v)) {
+		fprintf(stderr, "tess verify: the program is for %" PRId64 " devices\n",
+		        tess_verdict_devices(v));
+		status = TESS_INVALID;
+	} else if (v && backend_leads(w->ranks)) {
+		(o->json ? report_json : report)(v);
 	}
-	if (!backend_leads(w->ranks))
-		return TESS_OK;
-	status = check_expected(w);
-	if (status == TESS_OK)
-		status = run_nudged(w, v);
-	if (status != TESS_OK)
-		return status;
-	report(v, w);
-	if (v->wrong && o->locate && w->whole)
-		locate(w, v);
-	return v->wrong ? TESS_FAILED : TESS_OK;
+	tess_verdict_free(v);
+	return status;
 }
 
-/* What is done before there are two runs. */
+/* What is done before there are runs. */
 static tess_status prepare_program(const verification *w)
 {
 	const verify_options *o = w->o;
@@ -358,10 +217,11 @@ static tess_status prepare_program(const verification *w)
 }
 
 static tess_status verify_files(const command *self, tess_ctx *ctx, const char *path,
-                                const verify_options *o, verdict *v, tess_ranks *ranks)
+                                const verify_options *o, tess_tolerance tolerance,
+                                tess_ranks *ranks)
 {
 	tess_status status = TESS_OK;
-	verification w = {.o = o, .ctx = ctx, .ranks = ranks};
+	verification w = {.o = o, .ctx = ctx, .ranks = ranks, .tolerance = tolerance};
 	w.z = o->inputs ? tess_npz_open(ctx, o->inputs) : NULL;
 	if (o->inputs && !w.z)
 		return TESS_IO;
@@ -373,10 +233,11 @@ static tess_status verify_files(const command *self, tess_ctx *ctx, const char *
 	if (status == TESS_OK)
 		status = prepare_program(&w);
 	if (status == TESS_OK)
-		status = verify(&w, v);
-	tess_exec_free(w.parts);
-	tess_exec_free(w.whole);
-	tess_exec_free(w.nudged);
+		status = read_arrays(&w);
+	if (status == TESS_OK)
+		status = verify(&w);
+	free(w.inputs);
+	free(w.expected);
 	tess_module_free(w.local);
 	tess_module_free(w.m);
 	tess_npz_free(w.z);
@@ -384,12 +245,12 @@ static tess_status verify_files(const command *self, tess_ctx *ctx, const char *
 }
 
 static tess_status verify_on_backend(const command *self, tess_ctx *ctx, const char *path,
-                                     const verify_options *o, verdict *v)
+                                     const verify_options *o, tess_tolerance tolerance)
 {
 	backend b;
 	tess_status status = backend_open(ctx, &o->backend, &b);
 	if (status == TESS_OK)
-		status = verify_files(self, ctx, path, o, v, b.ranks);
+		status = verify_files(self, ctx, path, o, tolerance, b.ranks);
 	return backend_close(ctx, &b, status);
 }
 
@@ -406,7 +267,7 @@ static bool parse_tolerance(const char *text, tess_tolerance *t)
 static int run_verify(const command *self, int argc, char **argv)
 {
 	verify_options v = {.seed = 1};
-	verdict result = {0};
+	tess_tolerance tolerance = {0};
 	const option table[] = {
 		{"inputs", OPTION_TEXT, &v.inputs, "FILE.npz",
 	         "global values in0, in1, … of @main's arguments;\n"
@@ -441,7 +302,7 @@ static int run_verify(const command *self, int argc, char **argv)
 	             .min_files = 1,
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
-	if (status < 0 && v.tolerance && !parse_tolerance(v.tolerance, &result.tolerance))
+	if (status < 0 && v.tolerance && !parse_tolerance(v.tolerance, &tolerance))
 		status = usage_error(self, "--tolerance %s: one or two numbers above 0 were expected, the "
 		                     "second not below the first",
 		                     v.tolerance);
@@ -452,8 +313,7 @@ static int run_verify(const command *self, int argc, char **argv)
 		status = backend_check(self, &v.backend);
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
-		result.json = v.json;
-		status = finish(ctx, verify_on_backend(self, ctx, o.files[0], &v, &result));
+		status = finish(ctx, verify_on_backend(self, ctx, o.files[0], &v, tolerance));
 	}
 	options_free(&o);
 	return status;

@@ -1,0 +1,68 @@
+/* verify.c - whether a partitioned program computes what the whole one does. */
+#include <tessera/verify.h>
+
+#include "api/frame.h"
+#include "api/module.h"
+#include "api/ranks.h"
+#include "run/run.h"
+
+static tess_verdict *verdict_new(tess_ctx *ctx)
+{
+	tess_verdict *v = ctx_realloc(ctx, NULL, sizeof *v);
+	if (!v)
+		return NULL;
+	*v = (tess_verdict){.ctx = ctx};
+	arena_init(&v->mem, ctx);
+	return v;
+}
+
+void tess_verdict_free(tess_verdict *v)
+{
+	if (!v)
+		return;
+	arena_free(&v->mem);
+	ctx_realloc(v->ctx, v, 0);
+}
+
+int64_t tess_verdict_devices(const tess_verdict *v) { return v->devices; }
+size_t tess_verdict_count(const tess_verdict *v) { return (size_t)v->comparisons.len; }
+
+bool tess_verdict_get(const tess_verdict *v, size_t i, tess_comparison *out)
+{
+	if (i >= tess_verdict_count(v))
+		return false;
+	*out = v->comparisons.ptr[i];
+	return true;
+}
+
+static tess_status verdict_body(tess_ctx *ctx, void *arg)
+{
+	UNUSED(ctx);
+	return verify(arg);
+}
+
+tess_status tess_verify(tess_module *m, const tess_verify_opts *opts, tess_verdict **out)
+{
+	verification v = {.opts = TESS_VERIFY_OPTS_INIT};
+	if (out)
+		*out = NULL;
+	if (!m || !out)
+		return TESS_USAGE;
+	if (opts)
+		memcpy(&v.opts, opts,
+		       opts->struct_size < sizeof v.opts ? opts->struct_size : sizeof v.opts);
+	if (module_settle(m) != TESS_OK)
+		return TESS_INVALID;
+	v.ctx = m->ctx;
+	v.m = m->m;
+	v.local = v.opts.local ? v.opts.local->m : NULL;
+	v.ranks = ranks_transport(v.opts.ranks);
+	v.verdict = verdict_new(m->ctx);
+	tess_status status = v.verdict ? frame_run(m->ctx, verdict_body, &v) : TESS_NOMEM;
+	if (status == TESS_OK || (status == TESS_FAILED && v.compared))
+		*out = v.verdict;
+	else
+		tess_verdict_free(v.verdict);
+	verification_end(&v);
+	return status;
+}

@@ -1,0 +1,318 @@
+/* verify.c - does the partitioned program compute what the whole one does?
+ *
+ * The program runs twice on the same inputs, partitioned over its mesh and whole, and each result is
+ * compared, element by element, within a tolerance.  Devices add up in another order, so results of
+ * which rounding leaves little may differ by more: if any does, the whole program runs once more on
+ * inputs that are changed by a rounding (nudge.c), which says how much of a difference is noise.
+ *
+ * To locate a fault, values inside of @main are made results, some at a time, in their order; the
+ * first that differs by more than noise is the one.  A program that was partitioned elsewhere is
+ * searched by what its values hold (locate.c). */
+#include "mlir/mlir.h"
+#include "run/session.h"
+#include "shardy/shardy.h"
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static session_opts options_of(const verification *v)
+{
+	session_opts o = {.exec = TESS_EXEC_OPTS_INIT};
+	o.exec.threads = v->opts.threads;
+	o.exec.as_is = v->opts.as_is;
+	return o;
+}
+
+/* Random ones are made when the first session says what they have to be. */
+static tess_status make_inputs(verification *v, const session *s)
+{
+	size_t n = (size_t)session_n_inputs(s);
+	if (v->inputs)
+		return TESS_OK;
+	if (v->opts.inputs) {
+		v->inputs = v->opts.inputs;
+		v->n_inputs = v->opts.n_inputs;
+		return TESS_OK;
+	}
+	tess_tensor *list = NEW_N(&v->verdict->mem, tess_tensor, n + 1);
+	v->random = NEW_N(&v->verdict->mem, void *, n + 1);
+	v->inputs = list;
+	for (; v->n_inputs < n; v->n_inputs++) {
+		tess_tensor *t = &list[v->n_inputs];
+		*t = session_input(s, (int)v->n_inputs);
+		const int width = dtype_bytes((dtype)t->dtype);
+		void *data = ctx_realloc(v->ctx, NULL, t->bytes + 1);
+		if (!data)
+			return TESS_NOMEM;
+		t->data = v->random[v->n_inputs] = data;
+		tensor_random((dtype)t->dtype, data, width ? (int64_t)t->bytes / width : 0,
+		              v->opts.seed + v->n_inputs);
+	}
+	return TESS_OK;
+}
+
+/* Makes a session of `m` and runs it; what that needs of the scratch memory is free again. */
+static tess_status make_and_run(verification *v, const module *m, const session_opts *o,
+                               session **to)
+{
+	*to = session_new(v->ctx, o);
+	if (!*to)
+		return TESS_NOMEM;
+	arena_mark mark = arena_here(&v->ctx->scratch);
+	tess_status status = session_make(*to, m);
+	if (status == TESS_OK)
+		status = make_inputs(v, *to);
+	if (status == TESS_OK)
+		status = session_run(*to, v->inputs, v->n_inputs);
+	arena_back(&v->ctx->scratch, mark);
+	return status;
+}
+
+static const tess_tensor *expected_output(const verification *v, int i)
+{
+	const tess_tensor *t = (size_t)i < v->opts.n_expected ? &v->opts.expected[i] : NULL;
+	return t && t->data ? t : NULL;
+}
+
+/* Whether the whole program is to be run: of a program of one device there is none, so the results
+ * that are expected must do. */
+static bool wants_whole(const verification *v)
+{
+	return !program_is_local(v->m) || !expected_output(v, 0);
+}
+
+static bool leads(const verification *v) { return !v->ranks || v->ranks->rank == 0; }
+
+static tess_status run_both(verification *v)
+{
+	session_opts o = options_of(v);
+	o.exec.ranks = v->opts.ranks;
+	o.ranks = v->ranks;
+	o.local = v->local;
+	tess_status status = make_and_run(v, v->m, &o, &v->parts);
+	o = options_of(v); /* the reference needs no company */
+	o.exec.whole = true;
+	if (status == TESS_OK && leads(v) && wants_whole(v))
+		status = make_and_run(v, v->m, &o, &v->whole);
+	return status;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static bool agree(const verification *v, const tess_tensor *got, const tess_tensor *expected,
+                  const tess_tensor *nudged, tess_difference *d)
+{
+	const tess_tolerance t = v->opts.tolerance;
+	return tensors_agree(got, expected, nudged,
+	                     t.most > 0 ? t : tolerance_of((dtype)got->dtype), d);
+}
+
+/* Whether any result differs: then it matters how much of it rounding leaves. */
+static bool any_differs(const verification *v)
+{
+	tess_difference d;
+	for (int i = 0; i < session_n_outputs(v->parts); i++) {
+		const tess_tensor got = session_output(v->parts, i),
+				  expected = session_output(v->whole, i);
+		if (!agree(v, &got, &expected, NULL, &d))
+			return true;
+	}
+	return false;
+}
+
+static tess_status run_nudged(verification *v)
+{
+	session_opts o = options_of(v);
+	o.exec.whole = true;
+	o.nudged = true;
+	return v->whole && any_differs(v) ? make_and_run(v, v->m, &o, &v->nudged) : TESS_OK;
+}
+
+static void compare_output(verification *v, int i, tess_reference against,
+                           const tess_tensor *expected)
+{
+	const tess_tensor got = session_output(v->parts, i);
+	tess_comparison c = {.output = (size_t)i, .against = against, .type = got};
+	c.type.data = NULL;
+	c.agree = agree(v, &got, expected, NULL, &c.difference);
+	if (!c.agree && v->nudged) {
+		const tess_tensor nudged = session_output(v->nudged, i);
+		c.agree = c.sensitive = agree(v, &got, expected, &nudged, &c.difference);
+	}
+	v->verdict->n_wrong += !c.agree;
+	vec_push(&v->verdict->mem, &v->verdict->comparisons, c);
+}
+
+static void compare_outputs(verification *v)
+{
+	for (int i = 0; i < session_n_outputs(v->parts); i++) {
+		const tess_tensor *given = expected_output(v, i);
+		if (v->whole) {
+			const tess_tensor expected = session_output(v->whole, i);
+			compare_output(v, i, TESS_REFERENCE_WHOLE, &expected);
+		}
+		if (given) { /* as the type that the program gives it */
+			tess_tensor expected = *given;
+			expected.dtype = (tess_dtype)session_output(v->parts, i).dtype;
+			compare_output(v, i, TESS_REFERENCE_EXPECTED, &expected);
+		}
+	}
+}
+
+/* ---- what is expected ------------------------------------------------------------------------- */
+
+/* Elements of a type that NumPy does not know are of any type that is as wide. */
+static bool is_of_type(const tess_tensor *t, const tess_tensor *want)
+{
+	bool nameless = t->dtype == TESS_NO_DTYPE || t->dtype == TESS_I8 || t->dtype == TESS_UI8 ||
+	                t->dtype == TESS_UI16;
+	bool same = t->rank == want->rank && t->bytes == want->bytes &&
+	            (t->dtype == want->dtype || nameless);
+	for (int d = 0; same && d < t->rank; d++)
+		same = t->dims[d] == want->dims[d];
+	return same;
+}
+
+static void put_tensor_type(writer *w, tess_ctx *ctx, const tess_tensor *t)
+{
+	if (t->dtype == TESS_NO_DTYPE)
+		put_f(w, "a tensor of rank %d of another type", t->rank);
+	else
+		mlir_print_type(w, ctx, type_tensor(ctx, (dtype)t->dtype, t->dims, t->rank));
+}
+
+static bool expected_fits(const verification *v, int i)
+{
+	const tess_tensor *t = expected_output(v, i);
+	if (!t)
+		return true;
+	writer w;
+	writer_init(&w, &v->ctx->scratch);
+	put_f(&w, "what is expected of result %d is ", i);
+	put_tensor_type(&w, v->ctx, t);
+	if (i >= session_n_outputs(v->parts)) {
+		put_lit(&w, ", and there is no such result");
+	} else {
+		const tess_tensor got = session_output(v->parts, i);
+		if (is_of_type(t, &got))
+			return true;
+		put_lit(&w, ", the program's result is ");
+		put_tensor_type(&w, v->ctx, &got);
+	}
+	return diag_error(v->ctx, NOWHERE, E_INPUT, "%.*s", STR_ARG(writer_str(&w)));
+}
+
+static bool all_expected_fit(const verification *v)
+{
+	for (size_t i = 0; i < v->opts.n_expected; i++)
+		if (!expected_fits(v, (int)i))
+			return false;
+	return true;
+}
+
+/* ---- which operation -------------------------------------------------------------------------- */
+
+/* Three runs that watch the same values of @main; those of a program that was partitioned elsewhere
+ * need no noise: they are found by what they hold. */
+static tess_status run_watching(verification *v, int64_t first, int64_t count)
+{
+	verification_search *s = &v->search;
+	session_opts o = options_of(v);
+	o.exec.as_is = true;
+	o.watch_first = first;
+	o.watch_count = count;
+	o.local = v->local;
+	tess_status status = make_and_run(v, v->propagated, &o, &s->parts);
+	o.local = NULL;
+	o.exec.whole = true;
+	if (status == TESS_OK)
+		status = make_and_run(v, v->propagated, &o, &s->whole);
+	o.nudged = true;
+	if (status == TESS_OK && !v->local)
+		status = make_and_run(v, v->propagated, &o, &s->nudged);
+	return status;
+}
+
+/* The first watched value that differs by more than noise; -1: none of these. */
+static int first_difference(const verification *v)
+{
+	const verification_search *s = &v->search;
+	int results = session_n_outputs(s->whole) - s->whole->n_watched;
+	tess_difference d;
+	for (int i = 0; i < s->whole->n_watched; i++) {
+		const tess_tensor got = session_output(s->parts, results + i),
+				  expected = session_output(s->whole, results + i),
+				  nudged = session_output(s->nudged, results + i);
+		if (!agree(v, &got, &expected, &nudged, &d))
+			return i;
+	}
+	return -1;
+}
+
+/* Looks at some values of @main.  @return whether more remain to be looked at. */
+static bool search_among(verification *v, int64_t first, int64_t count)
+{
+	const verification_search *s = &v->search;
+	if (run_watching(v, first, count) != TESS_OK)
+		return false;
+	int at = v->local ? locate_by_content(s->whole, s->parts) : first_difference(v);
+	if (at >= 0)
+		watched_blame(s->whole, at,
+		              v->local ? "no value of the devices is this one, though they have what it "
+		                         "is computed from"
+		                       : "this is the first value that differs");
+	return at < 0 && !v->local && s->whole->n_watched > 0;
+}
+
+static void search_end(verification_search *s)
+{
+	session_free(s->parts);
+	session_free(s->whole);
+	session_free(s->nudged);
+	*s = (verification_search){0};
+}
+
+static void locate(verification *v)
+{
+	enum { AT_ONCE = 64 };
+	v->propagated = module_clone(v->m);
+	module_adopt(v->propagated);
+	bool more = v->opts.as_is || (module_marks_are_taken(v->propagated) &&
+	                              propagate_for_partitioning(v->propagated));
+	for (int64_t first = 0; more; first += AT_ONCE) {
+		more = search_among(v, first, v->local ? INT64_MAX : AT_ONCE);
+		search_end(&v->search);
+	}
+}
+
+/* ---- all together ------------------------------------------------------------------------------- */
+
+tess_status verify(verification *v)
+{
+	tess_status status = run_both(v);
+	if (status != TESS_OK)
+		return status;
+	v->verdict->devices = session_devices(v->parts);
+	if (!leads(v))
+		return TESS_OK;
+	if (!all_expected_fit(v))
+		return TESS_INVALID;
+	status = run_nudged(v);
+	if (status != TESS_OK)
+		return status;
+	compare_outputs(v);
+	v->compared = true;
+	if (v->verdict->n_wrong && v->opts.locate && v->whole)
+		locate(v);
+	return v->verdict->n_wrong ? TESS_FAILED : TESS_OK;
+}
+
+void verification_end(verification *v)
+{
+	search_end(&v->search);
+	for (size_t i = 0; v->random && i < v->n_inputs; i++)
+		ctx_realloc(v->ctx, v->random[i], 0);
+	session_free(v->parts);
+	session_free(v->whole);
+	session_free(v->nudged);
+	module_free(v->propagated);
+}
