@@ -7,7 +7,7 @@
  * dialect "hlo", with the text of their attributes and their computations as regions.
  *
  * Layouts are dropped, names become locations.  Shardings: see raise_shardings.c. */
-#include "hlo/convert/raise.h"
+#include "hlo/convert/fields.h"
 
 /* ---- operations ----------------------------------------------------------------------- */
 
@@ -35,9 +35,9 @@ static void raise_opaque(hlo_raiser *r, const op *o)
 static const struct {
 	const char *opcode;
 	op_kind kind;
-	raise_attrs_fn *attrs;
+	const hlo_field *fields;
 } rows[] = {
-#define RAISE(opcode, kind, attrs) {opcode, OP_##kind, raise_##attrs},
+#define RAISE(opcode, kind, fields) {opcode, OP_##kind, fields_##fields},
 #include "hlo/convert/ops.def"
 #undef RAISE
 };
@@ -63,8 +63,9 @@ static bool raise_row_of(hlo_raiser *r, const op *o, int row)
 	hlo_leaves in = slice || rows[row].kind == OP_DYNAMIC_UPDATE_SLICE
 	                        ? raise_start_indices(r, o, slice ? 1 : 2)
 	                        : raise_operands(r, o);
-	op *to = raise_append(r, o, rows[row].kind, NULL, in, hlo_shape_of(r->ctx, o), 0);
-	if (rows[row].attrs(r, o, to))
+	op *to = raise_append(r, o, rows[row].kind, NULL, in, hlo_shape_of(r->ctx, o),
+	                      fields_regions(rows[row].fields));
+	if (raise_fields(r, rows[row].fields, o, to))
 		return true;
 	op_erase(to);
 	return false;

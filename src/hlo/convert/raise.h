@@ -24,15 +24,6 @@ typedef struct hlo_raiser {
 	bool failed;
 } hlo_raiser;
 
-/* Sets the attributes of `to`; false if this instruction has no counterpart after all. */
-typedef bool raise_attrs_fn(hlo_raiser *r, const op *from, op *to);
-#define RAISE(opcode, kind, attrs) raise_attrs_fn raise_##attrs;
-#include "hlo/convert/ops.def"
-#undef RAISE
-raise_attrs_fn raise_reduce, raise_reduce_window, raise_sort, raise_scatter, raise_map,
-        raise_reduce_scatter, raise_all_reduce, raise_select_and_scatter,
-        raise_ragged_all_to_all;
-
 /* The value of the leaves of an instruction's i-th operand. */
 hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i);
 /* Those of all operands. */
@@ -52,6 +43,12 @@ op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hl
                  const shape *result, int n_regions);
 void raise_attr(hlo_raiser *r, op *to, const char *name, const attr *a);
 bool raise_fail(hlo_raiser *r, const op *o, const char *what);
+/* The integers of an attribute, at most `cap`; returns how many. */
+int raise_ints(hlo_raiser *r, const op *o, const char *attr_name, int64_t *v, int cap);
+/* dense<[[…], …]> of 64-bit integers */
+const attr *raise_matrix(hlo_raiser *r, const int64_t *v, int64_t rows, int64_t cols);
+/* The text between the quotes, its escapes undone. */
+tess_str raise_unquoted(hlo_raiser *r, tess_str s);
 /* The computation as a region: parameters are arguments, the root is returned. */
 void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *from);
 /* The same without arguments: the parameter stands for values from outside. */

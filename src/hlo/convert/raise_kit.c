@@ -105,3 +105,25 @@ const attr *raise_loc(hlo_raiser *r, const op *o)
 	return attr_of(r->ctx,
 	               &(attr){.kind = AT_LOC_NAME, .text = value_given_name(result(o, 0))});
 }
+
+int raise_ints(hlo_raiser *r, const op *o, const char *attr_name, int64_t *v, int cap)
+{
+	return (int)min_i64(max_i64(hlo_attr_numbers(o, r->ctx, attr_name, v, cap), 0), cap);
+}
+
+const attr *raise_matrix(hlo_raiser *r, const int64_t *v, int64_t rows, int64_t cols)
+{
+	int64_t dims[2] = {rows, cols}, n = rows * cols;
+	bool splat = n > 0;
+	for (int64_t i = 1; i < n; i++)
+		splat = splat && v[i] == v[0];
+	return attr_dense(r->ctx, type_tensor(r->ctx, DT_I64, dims, 2), v,
+	                  sizeof *v * (size_t)(splat ? 1 : n), splat);
+}
+
+tess_str raise_unquoted(hlo_raiser *r, tess_str s)
+{
+	hlo_reader text = {.ctx = r->ctx, .begin = s.ptr, .at = s.ptr, .last = s.ptr,
+	                   .end = s.ptr + s.len, .mem = r->mem};
+	return s.len && s.ptr[0] == '"' ? hlo_string(&text) : s;
+}

@@ -1,6 +1,6 @@
 /* raise_ops.c - instructions whose counterpart in StableHLO is more than a row of
  * ops.def: those that vanish, those that call, and those that stay. */
-#include "hlo/convert/raise.h"
+#include "hlo/convert/fields.h"
 
 /* ---- what vanishes -------------------------------------------------------------- */
 
@@ -110,23 +110,6 @@ static void raise_call(hlo_raiser *r, const op *o, const char *attr_name)
 	raise_attr(r, call, "callee", hlo_attr(o, r->ctx, attr_name));
 	if (kind.len)
 		raise_attr(r, call, "hlo.fusion", attr_string(r->ctx, name_of(r->ctx, kind)));
-}
-
-static void raise_with_region(hlo_raiser *r, const op *o, op_kind kind, raise_attrs_fn *attrs)
-{
-	op *to = raise_append(r, o, kind, NULL, raise_operands(r, o), hlo_shape_of(r->ctx, o), 1);
-	if (attrs(r, o, to))
-		raise_region(r, hlo_attr(o, r->ctx, "to_apply"), op_region(to, 0), o);
-}
-
-static void raise_select_scatter(hlo_raiser *r, const op *o)
-{
-	op *to = raise_append(r, o, OP_SELECT_AND_SCATTER, NULL, raise_operands(r, o),
-	                      hlo_shape_of(r->ctx, o), 2);
-	if (!raise_select_and_scatter(r, o, to))
-		return;
-	raise_region(r, hlo_attr(o, r->ctx, "select"), op_region(to, 0), o);
-	raise_region(r, hlo_attr(o, r->ctx, "scatter"), op_region(to, 1), o);
 }
 
 static void raise_while(hlo_raiser *r, const op *o)
@@ -267,19 +250,32 @@ static bool raise_exchange(hlo_raiser *r, const op *o)
 	raise_attr(r, all, "split_dimension", attr_i64(r->ctx, 0));
 	raise_attr(r, all, "concat_dimension", attr_i64(r->ctx, 0));
 	raise_attr(r, all, "split_count", attr_i64(r->ctx, in.n));
-	raise_groups(r, o, all);
+	raise_fields(r, fields_groups, o, all);
 	for (int i = 0; i < in.n; i++)
 		out.ptr[i] = raise_reshaped(r, o, raise_row(r, o, result(all, 0), row, i), each);
 	raise_set(r, o, out);
 	return true;
 }
 
+/* JAX's custom call, with groups and channel in a dictionary. */
 static void raise_ragged(hlo_raiser *r, const op *o)
 {
+	enum { TYPED_FFI = 4 };
+	const name *keys[] = {name_of_z(r->ctx, "replica_groups"), name_of_z(r->ctx, "channel_id")};
+	int64_t channel = hlo_attr_number(o, r->ctx, "channel_id", 0);
 	op *to = raise_append(r, o, OP_CUSTOM_CALL, NULL, raise_operands(r, o),
 	                      hlo_shape_of(r->ctx, o), 0);
-	if (!raise_ragged_all_to_all(r, o, to))
+	if (to->n_operands != 6 || !raise_fields(r, fields_groups, o, to)) {
 		raise_fail(r, o, "a ragged-all-to-all of other than six operands");
+		return;
+	}
+	const attr *values[] = {op_attr(to, N_replica_groups), attr_i64(r->ctx, channel)};
+	op_set_attr(r->to, to, N_replica_groups, NULL);
+	op_set_attr(r->to, to, N_channel_handle, NULL);
+	raise_attr(r, to, "call_target_name",
+	           attr_string(r->ctx, name_of_z(r->ctx, "ragged_all_to_all")));
+	raise_attr(r, to, "api_version", attr_i32(r->ctx, TYPED_FFI));
+	raise_attr(r, to, "backend_config", attr_dict(r->ctx, keys, values, channel ? 2 : 1));
 }
 
 /* ---- async ------------------------------------------------------------------------------- */
@@ -347,7 +343,6 @@ static bool raise_start(hlo_raiser *r, const op *o)
 typedef enum special_form {
 	SPECIAL_FIRST,
 	SPECIAL_ALL,
-	SPECIAL_REGION,
 	SPECIAL_CALL,
 	SPECIAL_FN
 } special_form;
@@ -355,30 +350,20 @@ typedef enum special_form {
 static const struct {
 	const char *opcode;
 	special_form form;
-	op_kind kind;
-	raise_attrs_fn *attrs;
 	void (*fn)(hlo_raiser *r, const op *o);
 } specials[] = {
-	{"add-dependency", SPECIAL_FIRST, 0, NULL, NULL},
-	{"copy", SPECIAL_FIRST, 0, NULL, NULL},
-	{"domain", SPECIAL_FIRST, 0, NULL, NULL},
-	{"tuple", SPECIAL_ALL, 0, NULL, NULL},
-	{"call", SPECIAL_CALL, 0, NULL, NULL},
-	{"fusion", SPECIAL_CALL, 0, NULL, NULL},
-	{"reduce", SPECIAL_REGION, OP_REDUCE, raise_reduce, NULL},
-	{"reduce-window", SPECIAL_REGION, OP_REDUCE_WINDOW, raise_reduce_window, NULL},
-	{"map", SPECIAL_REGION, OP_MAP, raise_map, NULL},
-	{"sort", SPECIAL_REGION, OP_SORT, raise_sort, NULL},
-	{"scatter", SPECIAL_REGION, OP_SCATTER, raise_scatter, NULL},
-	{"all-reduce", SPECIAL_REGION, OP_ALL_REDUCE, raise_all_reduce, NULL},
-	{"reduce-scatter", SPECIAL_REGION, OP_REDUCE_SCATTER, raise_reduce_scatter, NULL},
-	{"get-tuple-element", SPECIAL_FN, 0, NULL, raise_element},
-	{"constant", SPECIAL_FN, 0, NULL, raise_constant},
-	{"select-and-scatter", SPECIAL_FN, 0, NULL, raise_select_scatter},
-	{"while", SPECIAL_FN, 0, NULL, raise_while},
-	{"conditional", SPECIAL_FN, 0, NULL, raise_conditional},
-	{"rng", SPECIAL_FN, 0, NULL, raise_rng},
-	{"ragged-all-to-all", SPECIAL_FN, 0, NULL, raise_ragged},
+	{"add-dependency", SPECIAL_FIRST, NULL},
+	{"copy", SPECIAL_FIRST, NULL},
+	{"domain", SPECIAL_FIRST, NULL},
+	{"tuple", SPECIAL_ALL, NULL},
+	{"call", SPECIAL_CALL, NULL},
+	{"fusion", SPECIAL_CALL, NULL},
+	{"get-tuple-element", SPECIAL_FN, raise_element},
+	{"constant", SPECIAL_FN, raise_constant},
+	{"while", SPECIAL_FN, raise_while},
+	{"conditional", SPECIAL_FN, raise_conditional},
+	{"rng", SPECIAL_FN, raise_rng},
+	{"ragged-all-to-all", SPECIAL_FN, raise_ragged},
 };
 
 /* A call by the name of an operation of CHLO, which HLO has no opcode for. */
@@ -408,9 +393,6 @@ bool raise_special(hlo_raiser *r, const op *o)
 		switch (specials[i].form) {
 		case SPECIAL_FIRST: raise_set(r, o, raise_operand(r, o, 0)); break;
 		case SPECIAL_ALL: raise_set(r, o, raise_operands(r, o)); break;
-		case SPECIAL_REGION:
-			raise_with_region(r, o, specials[i].kind, specials[i].attrs);
-			break;
 		case SPECIAL_CALL:
 			raise_call(r, o, hlo_attr(o, r->ctx, "calls") ? "calls" : "to_apply");
 			break;

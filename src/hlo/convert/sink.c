@@ -6,9 +6,9 @@
  * brings it into XLA's canonical form.
  *
  * Which opcode an operation is stands in ops.def, which serves both ways; control flow
- * and the rest are in sink_ops.c, attributes in sink_attrs.c, shardings in
+ * and the rest are in sink_ops.c, attributes in fields.def, shardings in
  * sink_shardings.c. */
-#include "hlo/convert/sink.h"
+#include "hlo/convert/fields.h"
 
 #include <ctype.h>
 
@@ -41,23 +41,15 @@ static const char *sink_begin_op(hlo_sinker *l, const char *opcode, const op *o)
 
 static const struct {
 	const char *opcode;
-	sink_attrs_fn *attrs;
+	const hlo_field *fields;
 } sink_rows[] = {
-#define RAISE(opcode, kind, attrs) [OP_##kind] = {opcode, sink_##attrs},
+#define RAISE(opcode, kind, fields) [OP_##kind] = {opcode, fields_##fields},
 #include "hlo/convert/ops.def"
 #undef RAISE
-	/* with computations, which raise_ops.c makes regions of; and other ways to say it */
-	[OP_REDUCE] = {"reduce", sink_reduce},
-	[OP_REDUCE_WINDOW] = {"reduce-window", sink_reduce_window},
-	[OP_MAP] = {"map", sink_map},
-	[OP_SORT] = {"sort", sink_sort},
-	[OP_SCATTER] = {"scatter", sink_scatter},
-	[OP_ALL_REDUCE] = {"all-reduce", sink_all_reduce},
-	[OP_REDUCE_SCATTER] = {"reduce-scatter", sink_reduce_scatter},
-	[OP_SELECT_AND_SCATTER] = {"select-and-scatter", sink_select_and_scatter},
-	[OP_DOT] = {"dot", sink_dot},
-	[OP_TUPLE] = {"tuple", sink_plain},
-	[OP_CREATE_TOKEN] = {"after-all", sink_plain},
+	/* other ways to say it */
+	[OP_DOT] = {"dot", fields_plain_dot},
+	[OP_TUPLE] = {"tuple", fields_plain},
+	[OP_CREATE_TOKEN] = {"after-all", fields_plain},
 };
 
 static bool sink_row(hlo_sinker *l, const op *o)
@@ -65,7 +57,7 @@ static bool sink_row(hlo_sinker *l, const op *o)
 	if (o->kind >= COUNT(sink_rows) || !sink_rows[o->kind].opcode)
 		return false;
 	const char *made = sink_begin_op(l, sink_rows[o->kind].opcode, o);
-	if (!sink_rows[o->kind].attrs(l, o))
+	if (!sink_fields(l, sink_rows[o->kind].fields, o))
 		return sink_fail(l, o, op_name(o));
 	sink_shardings(l, o);
 	sink_end(l);

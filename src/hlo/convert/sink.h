@@ -18,16 +18,11 @@ typedef struct hlo_sinker {
 	bool failed;
 } hlo_sinker;
 
-/* Writes ", key=value" for each attribute of the instruction; false: it has no counterpart. */
-typedef bool sink_attrs_fn(hlo_sinker *l, const op *o);
-#define RAISE(opcode, kind, attrs) sink_attrs_fn sink_##attrs;
-#include "hlo/convert/ops.def"
-#undef RAISE
-sink_attrs_fn sink_reduce, sink_reduce_window, sink_sort, sink_scatter, sink_map,
-        sink_reduce_scatter, sink_all_reduce, sink_select_and_scatter, sink_rng,
-        sink_ragged_all_to_all;
-
 bool sink_fail(hlo_sinker *l, const op *o, const char *what);
+/* ", key={1,2}", ", key=1", ", key={{0,1},{2}}": rows of so many, which numbers below 0 fill up. */
+void sink_ints(hlo_sinker *l, const char *key, const int64_t *v, int n);
+void sink_number(hlo_sinker *l, const char *key, int64_t v);
+void sink_matrix(hlo_sinker *l, const char *key, const int64_t *v, int n, int64_t width);
 /* A name with what HLO does not take in one replaced. */
 const char *plain_name(hlo_sinker *l, const char *text);
 /* A new name, root.N. */

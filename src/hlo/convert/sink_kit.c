@@ -126,3 +126,29 @@ void sink_shapes(hlo_sinker *l, writer *w, const type *const *types, int n)
 	}
 	put_z(w, n == 1 ? "" : ")");
 }
+
+void sink_ints(hlo_sinker *l, const char *key, const int64_t *v, int n)
+{
+	put_f(l->at, ", %s={", key);
+	for (int i = 0; i < n; i++)
+		put_f(l->at, "%s%" PRId64, i ? "," : "", v[i]);
+	put_c(l->at, '}');
+}
+
+void sink_number(hlo_sinker *l, const char *key, int64_t v)
+{
+	put_f(l->at, ", %s=%" PRId64, key, v);
+}
+
+void sink_matrix(hlo_sinker *l, const char *key, const int64_t *v, int n, int64_t width)
+{
+	put_f(l->at, ", %s={", key);
+	for (int i = 0; i < n; i++) {
+		bool first = i % width == 0;
+		if (first)
+			put_z(l->at, i ? "},{" : "{");
+		if (v[i] >= 0)
+			put_f(l->at, "%s%" PRId64, first ? "" : ",", v[i]);
+	}
+	put_z(l->at, n ? "}}" : "}");
+}

@@ -1,6 +1,6 @@
 /* sink_ops.c - operations whose counterpart in HLO is more than a row of ops.def:
  * control flow and calls, those that vanish, and those that HLO wants in another form. */
-#include "hlo/convert/sink.h"
+#include "hlo/convert/fields.h"
 
 /* ---- what a region takes from outside --------------------------------------------- */
 
@@ -292,7 +292,7 @@ static void sink_random(hlo_sinker *l, const op *o)
 {
 	const type *t = o->results[0].type;
 	const char *made = sink_begin(l, "rng", &t, 1, sink_operands(l, o), 2);
-	sink_rng(l, o);
+	sink_fields(l, fields_rng, o);
 	sink_end(l);
 	sink_results(l, o, made);
 }
@@ -307,7 +307,7 @@ static void sink_exchange(hlo_sinker *l, const op *o)
 	int64_t perm[SHAPE_MAX_RANK];
 	int n = 0;
 	const char *v = sink_begin(l, "all-to-all", &in, 1, sink_operands(l, o), 1);
-	sink_all_to_all(l, o);
+	sink_fields(l, fields_all_to_all, o);
 	sink_shardings(l, o);
 	sink_end(l);
 	if (split != concat) {
@@ -411,7 +411,10 @@ static void sink_ragged(hlo_sinker *l, const op *o)
 	const type **types = sink_types(l, o, &n);
 	const char *made = sink_begin(l, "ragged-all-to-all", types, n, sink_operands(l, o),
 	                              o->n_operands);
-	sink_ragged_all_to_all(l, o);
+	const attr *channel = custom_option(l->ctx, o, "channel_id");
+	if (channel && channel->kind == AT_INT && channel->i > 0)
+		sink_number(l, "channel_id", channel->i);
+	sink_fields(l, fields_groups, o);
 	sink_shardings(l, o);
 	sink_end(l);
 	sink_results(l, o, made);
