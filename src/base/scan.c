@@ -1,16 +1,38 @@
-/* scan.c - reading characters: blanks, words, strings, numbers, as MLIR has them. */
+/* scan.c - reading characters: blanks, words, strings, numbers. */
 #include "base/scan.h"
+
+static const scan_rules mlir_rules = {.syntax = E_SHARDING_SYNTAX, .number = E_SHARDING_NUMBER,
+                                      .in_words = "$.", .hexadecimal = true};
 
 void scan_begin(scan *s, tess_ctx *ctx, source *src, uint32_t begin)
 {
 	const char *text = src->text.ptr;
-	*s = (scan){.ctx = ctx, .src = src, .at = text + begin, .end = text + src->text.len,
-	            .last = begin};
+	*s = (scan){.ctx = ctx, .src = src, .rules = &mlir_rules, .at = text + begin,
+	            .end = text + src->text.len, .last = begin};
 }
 
-static uint32_t scan_offset(const scan *s)
+void scan_go(scan *s, uint32_t at)
 {
-	return (uint32_t)(s->at - s->src->text.ptr);
+	s->at = s->src->text.ptr + at;
+	s->last = at;
+}
+
+/* The last character of the comment that begins here; NULL: none does, or it does not end. */
+static const char *comment_end(const scan *s)
+{
+	const char *p = s->at;
+	if (s->end - p < 2 || *p != '/')
+		return NULL;
+	if (p[1] == '/') {
+		const char *line = memchr(p, '\n', (size_t)(s->end - p));
+		return line ? line : s->end - 1;
+	}
+	if (p[1] != '*' || !s->rules->block_comments)
+		return NULL;
+	for (p += 2; s->end - p >= 2; p++)
+		if (p[0] == '*' && p[1] == '/')
+			return p + 1;
+	return NULL;
 }
 
 static void skip_blanks(scan *s)
@@ -18,10 +40,10 @@ static void skip_blanks(scan *s)
 	for (; s->at < s->end; s->at++) {
 		if (*s->at == ' ' || *s->at == '\n' || *s->at == '\t' || *s->at == '\r')
 			continue;
-		if (*s->at != '/' || s->end - s->at < 2 || s->at[1] != '/')
+		const char *end = comment_end(s);
+		if (!end)
 			return;
-		while (s->at + 1 < s->end && *s->at != '\n')
-			s->at++;
+		s->at = end;
 	}
 }
 
@@ -37,7 +59,7 @@ uint32_t scan_here(scan *s)
 	return scan_offset(s);
 }
 
-place scan_since(scan *s, uint32_t begin)
+place scan_since(const scan *s, uint32_t begin)
 {
 	return (place){s->src, begin, s->last > begin ? s->last : begin};
 }
@@ -48,11 +70,6 @@ void scan_stop(scan *s)
 	s->end = s->at; /* everything reads as the end from here */
 }
 
-static void took(scan *s)
-{
-	s->last = scan_offset(s);
-}
-
 bool scan_fail(scan *s, place at, diag_code code, const char *message, tess_str text)
 {
 	if (!s->failed)
@@ -61,46 +78,54 @@ bool scan_fail(scan *s, place at, diag_code code, const char *message, tess_str 
 	return false;
 }
 
-static bool is_word_start(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static bool is_decimal(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_word_part(char c)
+static bool is_word_letter(char c)
 {
-	return is_word_start(c) || is_decimal(c) || c == '$' || c == '.';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* The end of what a reader takes for one thing, for error messages. */
-static const char *thing_end(const scan *s)
+static bool in_word(const scan *s, const char *p)
 {
-	const char *p = s->at + 1;
-	if (is_word_part(*s->at))
-		while (p < s->end && is_word_part(*p))
-			p++;
-	return p;
+	if (is_word_letter(*p) || is_decimal(*p))
+		return true;
+	return *p && strchr(s->rules->in_words, *p) &&
+	       (*p != '-' || s->end - p < 2 || p[1] != '>');
+}
+
+static bool starts_word(const scan *s, const char *p)
+{
+	return is_word_letter(*p) || (s->rules->words_start_anyhow && in_word(s, p));
+}
+
+place scan_next(scan *s)
+{
+	skip_blanks(s);
+	const char *p = s->at;
+	while (p < s->end && in_word(s, p))
+		p++;
+	p += p == s->at && p < s->end;
+	return (place){s->src, scan_offset(s), (uint32_t)(p - s->src->text.ptr)};
 }
 
 bool scan_error(scan *s, const char *what)
 {
 	if (s->failed)
 		return false;
-	char c = scan_peek(s);
-	uint32_t at = scan_offset(s);
-	place here = {s->src, at, at};
-	if (!c) {
-		diag_error(s->ctx, here, E_SHARDING_SYNTAX, "expected %s, found the end", what);
-	} else {
-		tess_str found = {s->at, (size_t)(thing_end(s) - s->at)};
-		here.end = at + (uint32_t)found.len;
-		diag_error(s->ctx, here, E_SHARDING_SYNTAX, "expected %s, found '%.*s'", what,
-		           STR_ARG(found));
-	}
+	place here = scan_next(s);
+	unsigned char c = s->at < s->end ? (unsigned char)*s->at : 0;
+	if (s->at == s->end)
+		diag_error(s->ctx, here, s->rules->syntax, "expected %s, found the end of the text",
+		           what);
+	else if (c < 0x20 || c >= 0x7F)
+		diag_error(s->ctx, here, s->rules->syntax, "expected %s, found byte 0x%02x", what,
+		           c);
+	else
+		diag_error(s->ctx, here, s->rules->syntax, "expected %s, found '%.*s'", what,
+		           (int)min_i64(here.end - here.begin, 40), s->at);
 	scan_stop(s);
 	return false;
 }
@@ -110,7 +135,7 @@ bool scan_accept(scan *s, char c)
 	if (scan_peek(s) != c || !c)
 		return false;
 	s->at++;
-	took(s);
+	scan_took(s);
 	return true;
 }
 
@@ -121,14 +146,33 @@ void scan_expect(scan *s, char c)
 		scan_error(s, what);
 }
 
+bool scan_accept_text(scan *s, const char *token)
+{
+	size_t n = strlen(token);
+	skip_blanks(s);
+	if ((size_t)(s->end - s->at) < n || memcmp(s->at, token, n) != 0)
+		return false;
+	s->at += n;
+	scan_took(s);
+	return true;
+}
+
+void scan_expect_text(scan *s, const char *token)
+{
+	char wanted[16];
+	snprintf(wanted, sizeof wanted, "'%s'", token);
+	if (!scan_accept_text(s, token))
+		scan_error(s, wanted);
+}
+
 tess_str scan_word(scan *s)
 {
+	skip_blanks(s);
 	const char *begin = s->at;
-	if (is_word_start(scan_peek(s))) {
-		begin = s->at;
-		while (s->at < s->end && is_word_part(*s->at))
+	if (s->at < s->end && starts_word(s, s->at)) {
+		while (s->at < s->end && in_word(s, s->at))
 			s->at++;
-		took(s);
+		scan_took(s);
 	}
 	return (tess_str){begin, (size_t)(s->at - begin)};
 }
@@ -181,7 +225,7 @@ static const name *unescape(scan *s, const char *p, const char *end)
 		int took_chars = escape_length(p + 1, end, &buf[n++]);
 		if (!took_chars) {
 			uint32_t at = (uint32_t)(p - s->src->text.ptr);
-			scan_fail(s, (place){s->src, at, at + 2}, E_SHARDING_SYNTAX,
+			scan_fail(s, (place){s->src, at, at + 2}, s->rules->syntax,
 			          "strings do not have this escape", STR(""));
 			return NULL;
 		}
@@ -207,12 +251,12 @@ const name *scan_string(scan *s, const char *what)
 			s->at++;
 		}
 	if (s->at == s->end || *s->at != '"') {
-		scan_fail(s, (place){s->src, open, open + 1}, E_SHARDING_SYNTAX,
+		scan_fail(s, (place){s->src, open, open + 1}, s->rules->syntax,
 		          "the string that begins here does not end on its line", STR(""));
 		return NULL;
 	}
 	const char *end = s->at++;
-	took(s);
+	scan_took(s);
 	if (escapes)
 		return unescape(s, begin, end);
 	return name_of(s->ctx, (tess_str){begin, (size_t)(end - begin)});
@@ -227,7 +271,7 @@ const name *scan_symbol(scan *s)
 	s->at++;
 	if (s->at < s->end && *s->at == '"')
 		return scan_string(s, "a string");
-	if (s->at == s->end || !is_word_start(*s->at)) {
+	if (s->at == s->end || !is_word_letter(*s->at)) {
 		scan_error(s, "a name after '@'");
 		return NULL;
 	}
@@ -245,8 +289,8 @@ int64_t scan_integer(scan *s)
 		scan_error(s, "an integer");
 		return 0;
 	}
-	int base = s->end - s->at > 2 && s->at[0] == '0' && s->at[1] == 'x' &&
-	           hex_value(s->at[2]) >= 0 ? 16 : 10;
+	int base = s->rules->hexadecimal && s->end - s->at > 2 && s->at[0] == '0' &&
+	           s->at[1] == 'x' && hex_value(s->at[2]) >= 0 ? 16 : 10;
 	if (base == 16)
 		s->at += 2;
 	for (; s->at < s->end; s->at++) {
@@ -255,9 +299,9 @@ int64_t scan_integer(scan *s)
 			break;
 		fits = fits && mul_ok(value, base, &value) && add_ok(value, digit, &value);
 	}
-	took(s);
+	scan_took(s);
 	if (!fits)
-		scan_fail(s, scan_since(s, begin), E_SHARDING_NUMBER,
+		scan_fail(s, scan_since(s, begin), s->rules->number,
 		          "this integer does not fit 63 bits", STR(""));
 	return minus ? -value : value;
 }

@@ -8,24 +8,41 @@
 
 #include "base/base.h"
 
+/* In what the grammars differ. */
+typedef struct scan_rules {
+	diag_code syntax, number; /* of errors */
+	const char *in_words;     /* besides letters, digits and '_'; "->" ends a word */
+	bool words_start_anyhow;  /* with a digit, too, or one of those */
+	bool block_comments;
+	bool hexadecimal;         /* 0x10 is a number */
+} scan_rules;
+
 typedef struct scan {
 	tess_ctx *ctx;
 	source *src;
+	const scan_rules *rules;
 	const char *at, *end;
 	uint32_t last; /* after the last character that was taken */
 	bool failed;
 } scan;
 
+/* With the rules of MLIR's attributes. */
 void scan_begin(scan *s, tess_ctx *ctx, source *src, uint32_t begin);
 /* Skips blanks and comments; the next character, or 0 at the end. */
 char scan_peek(scan *s);
 /* The offset of the next character that is not blank. */
 uint32_t scan_here(scan *s);
-place scan_since(scan *s, uint32_t begin);
+static inline uint32_t scan_offset(const scan *s) { return (uint32_t)(s->at - s->src->text.ptr); }
+place scan_since(const scan *s, uint32_t begin);
+/* What is next, a word or a character, for errors. */
+place scan_next(scan *s);
 /* Takes the character, if it is next. */
 bool scan_accept(scan *s, char c);
 void scan_expect(scan *s, char c);
-/* Takes a word of letters, digits, '_', '$', '.'; empty if none is next. */
+/* Takes these characters, if they are next. */
+bool scan_accept_text(scan *s, const char *token);
+void scan_expect_text(scan *s, const char *token);
+/* Takes a word of letters, digits, '_' and what the rules say; empty if none is next. */
 tess_str scan_word(scan *s);
 /* Takes this word, if it is next. */
 bool scan_accept_word(scan *s, const char *word);
@@ -34,6 +51,10 @@ const name *scan_string(scan *s, const char *what);
 /* @name or @"name". */
 const name *scan_symbol(scan *s);
 int64_t scan_integer(scan *s);
+/* Goes on at this offset: somebody else has read what lies before. */
+void scan_go(scan *s, uint32_t at);
+/* Notes that everything up to here is taken. */
+static inline void scan_took(scan *s) { s->last = scan_offset(s); }
 /* Ends the scan after an error that was reported elsewhere. */
 void scan_stop(scan *s);
 /* Reports that `what` was expected and what is there instead; false. */

@@ -31,7 +31,7 @@ static const attr *channel_value(hlo_raiser *r, const hlo_field *f, const op *fr
 	                               .list = values, .names = names, .n = 2});
 }
 
-static void put_channel(hlo_sinker *l, const hlo_field *f, const op *o, const attr *a)
+static void put_channel_id(hlo_sinker *l, const hlo_field *f, const op *o, const attr *a)
 {
 	const attr *number = a && a->kind == AT_STRUCT ? attr_get(a, N_handle) : NULL;
 	UNUSED(o);
@@ -39,7 +39,7 @@ static void put_channel(hlo_sinker *l, const hlo_field *f, const op *o, const at
 		sink_number(l, f->hlo, number->i);
 }
 
-const hlo_field_kind field_channel = {.value = channel_value, .put = put_channel};
+const hlo_field_kind field_channel = {.value = channel_value, .put = put_channel_id};
 
 /* A row for each group; shorter groups end in -1. */
 static bool raise_groups(hlo_raiser *r, const hlo_field *f, const op *from, op *to)

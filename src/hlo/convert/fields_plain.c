@@ -42,21 +42,21 @@ const hlo_field_kind field_one = {.value = int_value, .put = put_one};
 
 /* ---- numbers ------------------------------------------------------------------- */
 
-static void put_number(hlo_sinker *l, const hlo_field *f, const op *o, const attr *a)
+static void put_number_field(hlo_sinker *l, const hlo_field *f, const op *o, const attr *a)
 {
 	UNUSED(o);
 	if (a && a->kind == AT_INT)
 		sink_number(l, f->hlo, a->i);
 }
 
-const hlo_field_kind field_int = {.value = int_value, .put = put_number};
+const hlo_field_kind field_int = {.value = int_value, .put = put_number_field};
 
 static const attr *i32_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
 	return attr_i32(r->ctx, hlo_attr_number(from, r->ctx, f->hlo, 0));
 }
 
-const hlo_field_kind field_i32 = {.value = i32_value, .put = put_number};
+const hlo_field_kind field_i32 = {.value = i32_value, .put = put_number_field};
 
 static const attr *real_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
@@ -99,7 +99,7 @@ static bool is_true(hlo_raiser *r, const hlo_field *f, const op *from)
 	return str_is(hlo_attr_text(from, r->ctx, f->hlo), "true");
 }
 
-static const attr *flag_value(hlo_raiser *r, const hlo_field *f, const op *from)
+static const attr *field_flag_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
 	return attr_bool(r->ctx, is_true(r, f, from));
 }
@@ -111,7 +111,7 @@ static void put_flag(hlo_sinker *l, const hlo_field *f, const op *o, const attr 
 		put_f(l->at, ", %s=true", f->hlo);
 }
 
-const hlo_field_kind field_flag = {.value = flag_value, .put = put_flag};
+const hlo_field_kind field_flag = {.value = field_flag_value, .put = put_flag};
 
 static const attr *true_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
@@ -182,13 +182,13 @@ static const attr *word_value(hlo_raiser *r, const hlo_field *f, const op *from)
 	return enum_value(r, f->to[0], s.len || !f->word ? s : str_of(f->word));
 }
 
-static void put_word(hlo_sinker *l, const hlo_field *f, const op *o, const attr *a)
+static void put_word_field(hlo_sinker *l, const hlo_field *f, const op *o, const attr *a)
 {
 	UNUSED(o);
 	put_f(l->at, ", %s=%s", f->hlo, enum_word(a));
 }
 
-const hlo_field_kind field_word = {.value = word_value, .put = put_word};
+const hlo_field_kind field_word = {.value = word_value, .put = put_word_field};
 
 static const attr *lower_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
@@ -220,7 +220,7 @@ static void put_comparison(hlo_sinker *l, const hlo_field *f, const op *o, const
 {
 	const char *word = enum_word(a);
 	if (*word && strcmp(word, "NOTYPE") != 0)
-		put_word(l, f, o, a);
+		put_word_field(l, f, o, a);
 }
 
 const hlo_field_kind field_comparison = {.value = comparison_value, .put = put_comparison};

@@ -85,7 +85,7 @@ static const attr *window_padding(hlo_raiser *r, const hlo_window *w)
 	return raise_matrix(r, v, w->n, 2);
 }
 
-static void set_ints(hlo_raiser *r, op *to, int known, const int64_t *v, int n)
+static void set_dims(hlo_raiser *r, op *to, int known, const int64_t *v, int n)
 {
 	op_set_attr(r->to, to, known, attr_i64_array(r->ctx, v, n));
 }
@@ -96,13 +96,13 @@ static bool raise_window(hlo_raiser *r, const hlo_field *f, const op *from, op *
 	hlo_window w;
 	if (!hlo_window_of(from, r->ctx, &w))
 		return raise_fail(r, from, "a window of too many dimensions");
-	set_ints(r, to, N_window_dimensions, w.size, w.n);
-	set_ints(r, to, N_window_strides, w.stride, w.n);
+	set_dims(r, to, N_window_dimensions, w.size, w.n);
+	set_dims(r, to, N_window_strides, w.stride, w.n);
 	op_set_attr(r->to, to, f->to[0], window_padding(r, &w));
 	if (to->kind != OP_REDUCE_WINDOW)
 		return true;
-	set_ints(r, to, N_base_dilations, w.lhs_dilation, w.n);
-	set_ints(r, to, N_window_dilations, w.rhs_dilation, w.n);
+	set_dims(r, to, N_base_dilations, w.lhs_dilation, w.n);
+	set_dims(r, to, N_window_dilations, w.rhs_dilation, w.n);
 	return true;
 }
 
@@ -186,10 +186,10 @@ static bool raise_convolution(hlo_raiser *r, const hlo_field *f, const op *from,
 	if (!hlo_window_of(from, r->ctx, &w) || !hlo_labels_of(from, r->ctx, &l) || w.n != l.n)
 		return raise_fail(r, from, "a window that does not fit the labels");
 	op_set_attr(r->to, to, N_dimension_numbers, conv_numbers(r, &l));
-	set_ints(r, to, N_window_strides, w.stride, w.n);
+	set_dims(r, to, N_window_strides, w.stride, w.n);
 	op_set_attr(r->to, to, f->to[0], window_padding(r, &w));
-	set_ints(r, to, N_lhs_dilation, w.lhs_dilation, w.n);
-	set_ints(r, to, N_rhs_dilation, w.rhs_dilation, w.n);
+	set_dims(r, to, N_lhs_dilation, w.lhs_dilation, w.n);
+	set_dims(r, to, N_rhs_dilation, w.rhs_dilation, w.n);
 	op_set_attr(r->to, to, N_window_reversal, attr_bool_array(r->ctx, w.reversed, w.n));
 	return true;
 }

@@ -123,7 +123,7 @@ const attr *raise_matrix(hlo_raiser *r, const int64_t *v, int64_t rows, int64_t 
 
 tess_str raise_unquoted(hlo_raiser *r, tess_str s)
 {
-	hlo_reader text = {.ctx = r->ctx, .begin = s.ptr, .at = s.ptr, .last = s.ptr,
-	                   .end = s.ptr + s.len, .mem = r->mem};
+	source src = {.name = "", .text = s, .first_line = 1};
+	hlo_reader text = hlo_reader_of(r->ctx, &src);
 	return s.len && s.ptr[0] == '"' ? hlo_string(&text) : s;
 }

@@ -29,17 +29,9 @@ typedef struct hlo_words {
 /* ---- tokens --------------------------------------------------------------- */
 
 /* Comments such as index=5 stand between the parts of a tuple. */
-static void skip_comments(scan *s)
-{
-	while (scan_peek(s) == '/' && s->end - s->at >= 2 && s->at[1] == '*') {
-		const char *p = s->at + 2;
-		while (s->end - p >= 2 && (p[0] != '*' || p[1] != '/'))
-			p++;
-		if (s->end - p < 2)
-			return;
-		s->at = p + 2;
-	}
-}
+static const scan_rules sharding_rules = {.syntax = E_SHARDING_SYNTAX,
+                                          .number = E_SHARDING_NUMBER, .in_words = "$.",
+                                          .block_comments = true};
 
 /* At least one number, up to the closing character. */
 #define scan_numbers(s, v, close)                                                                  \
@@ -304,7 +296,6 @@ static const hlo_sharding *parse_tuple_sharding(scan *s)
 {
 	VEC(const hlo_sharding *) parts = {0};
 	do {
-		skip_comments(s);
 		uint32_t begin = scan_here(s);
 		scan_expect(s, '{');
 		const hlo_sharding *part = s->failed ? NULL : parse_single(s, begin);
@@ -321,9 +312,9 @@ const hlo_sharding *hlo_sharding_parse(tess_ctx *ctx, source *src, uint32_t begi
 	scan s;
 	const hlo_sharding *out;
 	scan_begin(&s, ctx, src, begin);
+	s.rules = &sharding_rules;
 	uint32_t at = scan_here(&s);
 	scan_expect(&s, '{');
-	skip_comments(&s);
 	if (scan_peek(&s) == '{')
 		out = parse_tuple_sharding(&s);
 	else if (scan_accept(&s, '}'))

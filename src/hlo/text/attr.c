@@ -29,11 +29,11 @@ static const attr *read_number_attr(hlo_reader *r)
 	char text[64] = "", *end;
 	bool minus = hlo_accept(r, "-");
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	tess_str word = hlo_word(r);
-	while (r->at < r->end && (*r->at == '+'))
-		r->at++, hlo_word(r);
-	word.len = (size_t)(r->at - from);
+	while (r->s.at < r->s.end && (*r->s.at == '+'))
+		r->s.at++, hlo_word(r);
+	word.len = (size_t)(r->s.at - from);
 	snprintf(text, sizeof text, "%s%.*s", minus ? "-" : "", (int)min_i64((int64_t)word.len, 50),
 	         word.ptr);
 	float v = strtof(text, &end);
@@ -71,7 +71,7 @@ static const attr *read_accuracy(hlo_reader *r)
 		hlo_unexpected(r, "mode or tolerance");
 	hlo_expect(r, "=");
 	hlo_expect(r, "{");
-	while (!r->failed && hlo_peek(r) != '}') {
+	while (!r->s.failed && hlo_peek(r) != '}') {
 		int i = 0;
 		while (i < COUNT(keys) && !hlo_accept_word(r, keys[i]))
 			i++;
@@ -94,7 +94,7 @@ static const attr *read_accuracy(hlo_reader *r)
 static const attr *read_one_of(hlo_reader *r, const char *const *words)
 {
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	const attr *a = read_word_value(r);
 	for (int i = 0; a && words[i]; i++)
 		if (str_is(name_str(a->text), words[i]))
@@ -163,10 +163,9 @@ static const attr *read_pairs(hlo_reader *r) { return read_braced(r, ",", put_in
 /* Sizes of slices: one list, or for several operands a list of lists. */
 static const attr *read_slice_sizes(hlo_reader *r)
 {
-	const char *from = r->at, *last = r->last;
+	scan before = r->s;
 	bool lists = hlo_accept(r, "{") && hlo_peek(r) == '{';
-	r->at = from;
-	r->last = last;
+	r->s = before;
 	return lists ? read_pairs(r) : read_integers(r);
 }
 
@@ -175,13 +174,12 @@ static const attr *read_groups(hlo_reader *r)
 	replica_groups g;
 	uint32_t end;
 	hlo_peek(r);
-	if (r->failed ||
-	    !replica_groups_parse(r->ctx, r->src, (uint32_t)(r->at - r->begin), &end, &g)) {
-		r->failed = true;
-		r->at = r->end;
+	if (r->s.failed ||
+	    !replica_groups_parse(r->ctx, r->s.src, scan_offset(&r->s), &end, &g)) {
+		scan_stop(&r->s);
 		return NULL;
 	}
-	r->at = r->last = r->begin + end;
+	scan_go(&r->s, end);
 	return hlo_text_attr(r, g.text);
 }
 
@@ -267,16 +265,15 @@ static const attr *read_sharding_attr(hlo_reader *r, const shape *result)
 {
 	uint32_t end;
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	const hlo_sharding *s =
-	        r->failed ? NULL
-	                  : hlo_sharding_parse(r->ctx, r->src, (uint32_t)(from - r->begin), &end);
+	        r->s.failed ? NULL
+	                    : hlo_sharding_parse(r->ctx, r->s.src, scan_offset(&r->s), &end);
 	if (!s) {
-		r->failed = true;
-		r->at = r->end;
+		scan_stop(&r->s);
 		return NULL;
 	}
-	r->at = r->last = r->begin + end;
+	scan_go(&r->s, end);
 	s = for_each_leaf(r, s, result);
 	if (s->kind == HS_TUPLE && s->n_parts && result && s->n_parts != sharding_leaves(result))
 		hlo_fail(r, hlo_since(r, from), E_HLO_SHARDING_SHAPE,
@@ -299,7 +296,7 @@ static const attr *read_computations(hlo_reader *r)
 		while (hlo_accept(r, ","));
 		hlo_expect(r, "}");
 	}
-	return r->failed ? NULL : attr_array(r->ctx, v.ptr, v.len);
+	return r->s.failed ? NULL : attr_array(r->ctx, v.ptr, v.len);
 }
 
 /* f32[2] {1, 2}: a shape and its elements */

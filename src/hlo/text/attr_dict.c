@@ -79,7 +79,7 @@ const attr *hlo_read_metadata(hlo_reader *r)
 	tess_str values[COUNT(metadata_words)] = {0};
 	writer w;
 	hlo_expect(r, "{");
-	while (!r->failed && !hlo_accept(r, "}")) {
+	while (!r->s.failed && !hlo_accept(r, "}")) {
 		int i = 0;
 		while (i < COUNT(metadata_words) && !hlo_accept_word(r, metadata_words[i]))
 			i++;
@@ -90,7 +90,7 @@ const attr *hlo_read_metadata(hlo_reader *r)
 			hlo_unexpected(r, "each word of metadata once");
 		hlo_expect(r, "=");
 		tess_str v = read_metadata_value(r);
-		if (!r->failed &&
+		if (!r->s.failed &&
 		    (r->has_frames || strcmp(metadata_words[i], "stack_frame_id") != 0))
 			values[i] = v;
 		hlo_accept(r, ",");

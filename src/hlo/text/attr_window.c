@@ -16,7 +16,7 @@ const attr *hlo_read_slices(hlo_reader *r)
 	bool steps = false;
 	writer w;
 	hlo_expect(r, "{");
-	while (!r->failed && n < SHAPE_MAX_RANK && hlo_accept(r, "[")) {
+	while (!r->s.failed && n < SHAPE_MAX_RANK && hlo_accept(r, "[")) {
 		s[n].from = hlo_integer(r);
 		hlo_expect(r, ":");
 		s[n].to = hlo_integer(r);
@@ -50,7 +50,7 @@ const attr *hlo_read_padding(hlo_reader *r)
 	do {
 		if (n == SHAPE_MAX_RANK)
 			hlo_unexpected(r, "padding of fewer dimensions");
-		if (r->failed)
+		if (r->s.failed)
 			return NULL;
 		p[n][0] = hlo_integer(r);
 		hlo_expect(r, "_");
@@ -85,7 +85,7 @@ static void read_window_part(hlo_reader *r, window_part *p)
 	do {
 		if (p->n == SHAPE_MAX_RANK)
 			hlo_unexpected(r, "a window of fewer dimensions");
-		if (r->failed)
+		if (r->s.failed)
 			return;
 		p->v[p->n][0] = hlo_integer(r);
 		p->v[p->n][1] = p->usual;
@@ -124,7 +124,7 @@ const attr *hlo_read_window(hlo_reader *r)
 	                       {"rhs_reversal", false, 0}};
 	writer w;
 	hlo_expect(r, "{");
-	while (!r->failed && !hlo_accept(r, "}")) {
+	while (!r->s.failed && !hlo_accept(r, "}")) {
 		int i = 0;
 		while (i < COUNT(parts) && !hlo_accept_word(r, parts[i].word))
 			i++;
@@ -151,7 +151,7 @@ const attr *hlo_read_window(hlo_reader *r)
 const attr *hlo_read_labels(hlo_reader *r)
 {
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	writer w;
 	tess_str left = hlo_word(r);
 	hlo_expect(r, "->");

@@ -94,7 +94,7 @@ static tess_str anonymous_label(hlo_reader *r, tess_str opcode)
 
 static op *read_nested_instruction(hlo_reader *r, const shape *s)
 {
-	pending p = {.from = r->at, .shape = s, .nested = true};
+	pending p = {.from = r->s.at, .shape = s, .nested = true};
 	if (r->depth >= (int)r->ctx->opts.max_depth) {
 		hlo_fail(r, hlo_here(r), E_HLO_DEPTH, "instructions are nested too deeply");
 		return NULL;
@@ -109,7 +109,7 @@ static op *read_nested_instruction(hlo_reader *r, const shape *s)
 static op *make_parameter(hlo_reader *r, tess_str label, const shape *s)
 {
 	int number = r->scope->parameters++;
-	pending p = {.from = r->at, .label = label, .shape = s, .opcode = STR("parameter")};
+	pending p = {.from = r->s.at, .label = label, .shape = s, .opcode = STR("parameter")};
 	if (!label.len)
 		p.label = str_of(arena_printf(r->mem, "_%d", number));
 	set_attr(r, &p.attrs, "hlo.number", attr_i64(r->ctx, number));
@@ -120,10 +120,9 @@ static op *make_parameter(hlo_reader *r, tess_str label, const shape *s)
 
 static bool at_nested(hlo_reader *r)
 {
-	const char *from = r->at, *last = r->last;
+	scan before = r->s;
 	bool nested = hlo_word(r).len && hlo_peek(r) == '(';
-	r->at = from;
-	r->last = last;
+	r->s = before;
 	return nested;
 }
 
@@ -131,11 +130,11 @@ static bool at_nested(hlo_reader *r)
 static value *named_operand(hlo_reader *r, const shape *s)
 {
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	if (r->scope->lone && s && (hlo_peek(r) == ',' || hlo_peek(r) == ')'))
 		return result(make_parameter(r, (tess_str){0}, s), 0);
 	tess_str label = hlo_name(r);
-	op *o = r->failed ? NULL : known_instruction(r, label);
+	op *o = r->s.failed ? NULL : known_instruction(r, label);
 	if (!o && s && r->scope->lone)
 		o = make_parameter(r, label, s);
 	if (!o) {
@@ -184,9 +183,9 @@ static void read_operands(hlo_reader *r, pending *p)
 	} else if (hlo_peek(r) != ')') {
 		do
 			read_operand(r, p);
-		while (!r->failed && hlo_accept(r, ","));
+		while (!r->s.failed && hlo_accept(r, ","));
 	}
-	if (!r->failed)
+	if (!r->s.failed)
 		hlo_expect(r, ")");
 }
 
@@ -245,7 +244,7 @@ static void read_controls(hlo_reader *r, pending *p)
 static void read_attribute(hlo_reader *r, pending *p, ptr_map *seen)
 {
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	tess_str s = hlo_word(r);
 	if (!s.len) {
 		hlo_unexpected(r, "an attribute");
@@ -338,9 +337,9 @@ static void require_attributes(hlo_reader *r, const pending *p, ptr_map *seen)
 static void read_attributes(hlo_reader *r, pending *p)
 {
 	ptr_map seen = {0};
-	while (!p->nested && !r->failed && hlo_accept(r, ","))
+	while (!p->nested && !r->s.failed && hlo_accept(r, ","))
 		read_attribute(r, p, &seen);
-	if (!r->failed)
+	if (!r->s.failed)
 		require_attributes(r, p, &seen);
 	fill_attributes(r, p);
 }
@@ -350,10 +349,10 @@ static void read_attributes(hlo_reader *r, pending *p)
 static void read_opcode(hlo_reader *r, pending *p)
 {
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	p->opcode = hlo_word(r);
 	p->row = hlo_opcode_find(p->opcode, &p->stage);
-	if (p->row || r->failed)
+	if (p->row || r->s.failed)
 		return;
 	if (p->opcode.len)
 		hlo_fail(r, hlo_since(r, from), E_HLO_OPCODE, "no opcode is called %.*s",
@@ -387,14 +386,14 @@ static op *read_rest(hlo_reader *r, pending *p)
 {
 	int n;
 	read_opcode(r, p);
-	if (r->failed)
+	if (r->s.failed)
 		return NULL;
 	read_operands(r, p);
-	if (!r->failed)
+	if (!r->s.failed)
 		check_operand_count(r, p);
-	if (!r->failed)
+	if (!r->s.failed)
 		read_attributes(r, p);
-	if (r->failed)
+	if (r->s.failed)
 		return NULL;
 	const shape **shapes = operand_shapes(r, p, &n);
 	if (!p->shape && !*p->stage)
@@ -405,10 +404,10 @@ static op *read_rest(hlo_reader *r, pending *p)
 		         STR_ARG(p->opcode));
 	else if (!*p->stage &&
 	         !hlo_check(r, p->row, p->shape, shapes, n, &p->attrs, hlo_since(r, p->from)))
-		r->failed = true;
+		r->s.failed = true;
 	if (!p->label.len)
 		p->label = anonymous_label(r, p->opcode);
-	if (r->failed)
+	if (r->s.failed)
 		return NULL;
 	op *o = append_instruction(r, p);
 	*ptr_map_at(&r->scope->values, r->mem, name_of(r->ctx, p->label)) = o;
@@ -419,9 +418,9 @@ op *hlo_read_instruction(hlo_reader *r)
 {
 	pending p = {.root = hlo_accept_word(r, "ROOT")};
 	hlo_peek(r);
-	p.from = r->at;
+	p.from = r->s.at;
 	p.label = hlo_name(r);
-	op *before = r->failed ? NULL : known_instruction(r, p.label);
+	op *before = r->s.failed ? NULL : known_instruction(r, p.label);
 	if (before) {
 		hlo_fail(r, hlo_since(r, p.from), E_HLO_NAME, "a second instruction %.*s",
 		         STR_ARG(p.label));
@@ -430,6 +429,6 @@ op *hlo_read_instruction(hlo_reader *r)
 	if (p.root && r->scope->root)
 		hlo_fail(r, hlo_since(r, p.from), E_HLO_ROOT, "a computation has one ROOT");
 	hlo_expect(r, "=");
-	p.shape = !r->failed && hlo_at_shape(r) ? hlo_read_shape(r) : NULL;
-	return r->failed ? NULL : read_rest(r, &p);
+	p.shape = !r->s.failed && hlo_at_shape(r) ? hlo_read_shape(r) : NULL;
+	return r->s.failed ? NULL : read_rest(r, &p);
 }

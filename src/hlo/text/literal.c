@@ -30,14 +30,14 @@ static const attr *elided(hlo_reader *r)
 static const char *number_text(hlo_reader *r, char *buf, size_t room)
 {
 	hlo_peek(r);
-	const char *from = r->at;
-	while (r->at < r->end && (size_t)(r->at - from) + 1 < room &&
-	       ((*r->at >= '0' && *r->at <= '9') ||
-	        (*r->at && strchr("+-.eExXabcdfABCDF", *r->at))))
-		r->at++;
-	memcpy(buf, from, (size_t)(r->at - from));
-	buf[r->at - from] = 0;
-	r->last = r->at;
+	const char *from = r->s.at;
+	while (r->s.at < r->s.end && (size_t)(r->s.at - from) + 1 < room &&
+	       ((*r->s.at >= '0' && *r->s.at <= '9') ||
+	        (*r->s.at && strchr("+-.eExXabcdfABCDF", *r->s.at))))
+		r->s.at++;
+	memcpy(buf, from, (size_t)(r->s.at - from));
+	buf[r->s.at - from] = 0;
+	scan_took(&r->s);
 	return from;
 }
 
@@ -125,7 +125,7 @@ static uint64_t read_part(literal_reader *l)
 static void store_part(literal_reader *l, uint64_t v)
 {
 	size_t n = (size_t)dtype_bytes(l->part);
-	if (l->r->failed)
+	if (l->r->s.failed)
 		return;
 	memcpy(l->at, &v, n); /* little endian */
 	l->at += n;
@@ -163,25 +163,24 @@ static void read_rows(literal_reader *l, int dim)
 				read_rows(l, dim + 1);
 			else
 				read_element(l);
-		} while (!r->failed && hlo_accept(r, ","));
+		} while (!r->s.failed && hlo_accept(r, ","));
 		if (n <= want)
 			hlo_expect(r, "}");
 	} else if (dim == 0 && l->data == l->data_end) {
 		n = want; /* {} for any array without elements */
 	}
 	if (n != want)
-		hlo_fail(r, hlo_since(r, r->last - 1), E_HLO_LITERAL,
+		hlo_fail(r, (place){r->s.src, r->s.last - 1, r->s.last}, E_HLO_LITERAL,
 		         "dimension %d has %" PRId64 " elements, found %s%" PRId64, dim, want,
 		         n > want ? "more than " : "", n > want ? want : n);
 }
 
 static bool at_elided(hlo_reader *r)
 {
-	const char *from = r->at, *last = r->last;
+	scan before = r->s;
 	if (hlo_accept(r, "{") && hlo_accept(r, "...") && hlo_accept(r, "}"))
 		return true;
-	r->at = from;
-	r->last = last;
+	r->s = before;
 	return false;
 }
 
@@ -190,7 +189,8 @@ static const attr *read_array_literal(hlo_reader *r, const shape *s)
 	int64_t n, bytes;
 	literal_reader l = {.r = r, .s = s, .part = dtype_part_of(s->dtype), .splat = true,
 	                    .bytes = (size_t)dtype_bytes(s->dtype)};
-	if (!shape_elements(s, &n) || !mul_ok(n, (int64_t)l.bytes, &bytes) || n > r->end - r->at) {
+	if (!shape_elements(s, &n) || !mul_ok(n, (int64_t)l.bytes, &bytes) ||
+	    n > r->s.end - r->s.at) {
 		/* each element takes a character: memory is bounded by the text */
 		hlo_fail(r, hlo_here(r), E_HLO_LITERAL, "fewer elements than the shape has");
 		return NULL;
@@ -201,7 +201,7 @@ static const attr *read_array_literal(hlo_reader *r, const shape *s)
 		read_rows(&l, 0);
 	else
 		read_element(&l);
-	if (r->failed)
+	if (r->s.failed)
 		return NULL;
 	bool splat = l.splat && n > 0;
 	return attr_dense(r->ctx, type_tensor(r->ctx, s->dtype, s->dims, s->rank), l.data,
@@ -212,13 +212,13 @@ static const attr *read_tuple_literal(hlo_reader *r, const shape *s)
 {
 	const attr **parts = NEW_N(r->mem, const attr *, s->n_parts + 1);
 	hlo_expect(r, "(");
-	for (int i = 0; i < s->n_parts && !r->failed; i++) {
+	for (int i = 0; i < s->n_parts && !r->s.failed; i++) {
 		if (i)
 			hlo_expect(r, ",");
 		parts[i] = hlo_read_literal(r, s->parts[i]);
 	}
 	hlo_expect(r, ")");
-	return r->failed ? NULL : attr_array(r->ctx, parts, s->n_parts);
+	return r->s.failed ? NULL : attr_array(r->ctx, parts, s->n_parts);
 }
 
 const attr *hlo_read_literal(hlo_reader *r, const shape *s)

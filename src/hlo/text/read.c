@@ -51,7 +51,7 @@ static void end_computation(hlo_reader *r, hlo_scope *scope, tess_str label, boo
 {
 	op *c = scope->computation;
 	r->scope = scope->outer;
-	if (r->failed || !check_parameters(r, c))
+	if (r->s.failed || !check_parameters(r, c))
 		return;
 	if (!scope->root)
 		op_set_attr_named(r->m, op_body(c)->last, name_of_z(r->ctx, "hlo.root"),
@@ -70,7 +70,7 @@ static void read_instructions(hlo_reader *r)
 	hlo_expect(r, "{");
 	do
 		hlo_read_instruction(r);
-	while (!r->failed && hlo_peek(r) != '}');
+	while (!r->s.failed && hlo_peek(r) != '}');
 	hlo_expect(r, "}");
 }
 
@@ -83,7 +83,7 @@ static const shape *read_signature(hlo_reader *r)
 			hlo_name(r);
 			hlo_expect(r, ":");
 			hlo_read_shape(r);
-		} while (!r->failed && hlo_accept(r, ","));
+		} while (!r->s.failed && hlo_accept(r, ","));
 		hlo_expect(r, ")");
 	}
 	hlo_expect(r, "->");
@@ -92,7 +92,7 @@ static const shape *read_signature(hlo_reader *r)
 
 static void check_signature(hlo_reader *r, const op *c, const shape *promised, place at)
 {
-	if (r->failed || !promised)
+	if (r->s.failed || !promised)
 		return;
 	const op *root = hlo_root(r->ctx, c);
 	const shape *s = hlo_shape_of(r->ctx, root);
@@ -105,15 +105,14 @@ static void check_signature(hlo_reader *r, const op *c, const shape *promised, p
 
 static void read_thread(hlo_reader *r, op *c)
 {
-	const char *from = r->at, *last = r->last;
+	scan before = r->s;
 	if (!hlo_accept(r, ",") || !hlo_accept_word(r, "execution_thread")) {
-		r->at = from;
-		r->last = last;
+		r->s = before;
 		return;
 	}
 	hlo_expect(r, "=");
 	tess_str s = hlo_string(r);
-	if (!r->failed && !str_is(s, "main"))
+	if (!r->s.failed && !str_is(s, "main"))
 		op_set_attr_named(r->m, c, name_of_z(r->ctx, "hlo.thread"),
 		                  attr_string(r->ctx, name_of(r->ctx, s)));
 }
@@ -130,12 +129,12 @@ static void read_whole_computation(hlo_reader *r)
 {
 	hlo_scope scope = {0};
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	bool entry = hlo_accept_word(r, "ENTRY");
 	if (entry && has_entry(r))
 		hlo_fail(r, hlo_since(r, from), E_HLO_ROOT, "a module has one ENTRY");
 	hlo_peek(r);
-	from = r->at;
+	from = r->s.at;
 	tess_str label = hlo_name(r);
 	place at = hlo_since(r, from);
 	void **slot = ptr_map_at(&r->computations, r->mem, name_of(r->ctx, label));
@@ -148,14 +147,14 @@ static void read_whole_computation(hlo_reader *r)
 	read_thread(r, c);
 	end_computation(r, &scope, label, entry);
 	check_signature(r, c, promised, at);
-	if (!r->failed)
+	if (!r->s.failed)
 		*ptr_map_at(&r->computations, r->mem, name_of(r->ctx, label)) = c;
 }
 
 const attr *hlo_read_computation(hlo_reader *r)
 {
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	op *c;
 	if (hlo_peek(r) == '{') {
 		hlo_scope scope = {0};
@@ -170,12 +169,12 @@ const attr *hlo_read_computation(hlo_reader *r)
 		r->depth--;
 	} else {
 		tess_str label = hlo_name(r);
-		c = r->failed ? NULL : ptr_map_get(&r->computations, name_of(r->ctx, label));
+		c = r->s.failed ? NULL : ptr_map_get(&r->computations, name_of(r->ctx, label));
 		if (!c)
 			hlo_fail(r, hlo_since(r, from), E_HLO_NAME,
 			         "no computation %.*s before this one", STR_ARG(label));
 	}
-	return r->failed ? NULL : attr_symbol(r->ctx, op_symbol(c));
+	return r->s.failed ? NULL : attr_symbol(r->ctx, op_symbol(c));
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */
@@ -189,25 +188,24 @@ static void read_lone_instruction(hlo_reader *r)
 	end_computation(r, &scope, STR("_"), true);
 	hlo_set_header(r, "hlo.module", STR("_"));
 	hlo_set_header(r, "is_scheduled", STR("true"));
-	if (!r->failed && hlo_peek(r) >= 0)
+	if (!r->s.failed && !hlo_at_end(r))
 		hlo_unexpected(r, "the end of the text");
 }
 
 static bool at_lone_instruction(hlo_reader *r)
 {
-	const char *from = r->at, *last = r->last;
+	scan before = r->s;
 	hlo_accept_word(r, "ROOT");
 	hlo_accept(r, "%");
 	bool lone = hlo_word(r).len && hlo_peek(r) == '=';
-	r->at = from;
-	r->last = last;
+	r->s = before;
 	return lone;
 }
 
 /* MLIR: "module {", "module @f", "func.func @f", an alias, an operation in its generic form. */
 static bool at_mlir(hlo_reader *r)
 {
-	const char *from = r->at, *last = r->last;
+	scan before = r->s;
 	int c = hlo_peek(r);
 	bool is = c == '#' || c == '!' || c == '"';
 	if (!is && c != '%' && c != '{' && c != '(') {
@@ -216,15 +214,14 @@ static bool at_mlir(hlo_reader *r)
 		is = (str_is(w, "module") && c != '(') ||
 		     (c == '@' && w.len && memchr(w.ptr, '.', w.len));
 	}
-	r->at = from;
-	r->last = last;
+	r->s = before;
 	return is;
 }
 
 static void refuse_mlir(hlo_reader *r)
 {
-	uint32_t at = (uint32_t)(r->at - r->begin);
-	hlo_fail(r, (place){r->src, at, at + 1}, E_HLO_SYNTAX,
+	uint32_t at = scan_offset(&r->s);
+	hlo_fail(r, (place){r->s.src, at, at + 1}, E_HLO_SYNTAX,
 	         "this is MLIR, not HLO: `tess shard`, `tess report` and others read it, "
 	         "`tess convert --to-hlo` makes HLO of it");
 }
@@ -240,7 +237,7 @@ static op *entry_of(const hlo_reader *r)
 static void finish_module(hlo_reader *r)
 {
 	op *entry = entry_of(r);
-	if (r->failed || !entry)
+	if (r->s.failed || !entry)
 		return;
 	op_set_attr_named(r->m, entry, name_of_z(r->ctx, "hlo.entry"), attr_unit(r->ctx));
 	if (!hlo_attr(r->m->top, r->ctx, "hlo.module"))
@@ -256,7 +253,7 @@ static void read_module(hlo_reader *r)
 {
 	if (hlo_accept_word(r, "HloModule")) {
 		hlo_read_header(r);
-	} else if (hlo_peek(r) < 0) {
+	} else if (hlo_at_end(r)) {
 		hlo_unexpected(r, "HloModule");
 		return;
 	} else if (at_mlir(r)) {
@@ -268,21 +265,20 @@ static void read_module(hlo_reader *r)
 	}
 	do
 		read_whole_computation(r);
-	while (!r->failed && hlo_peek(r) >= 0);
+	while (!r->s.failed && !hlo_at_end(r));
 }
 
 module *hlo_parse(tess_ctx *ctx, source *src)
 {
-	const char *text = src->text.ptr;
 	if (text_is_binary(ctx, src))
 		return NULL;
-	hlo_reader r = {.ctx = ctx, .src = src, .begin = text, .at = text, .last = text,
-	                .end = text + src->text.len, .mem = &ctx->scratch, .m = module_new(ctx)};
+	hlo_reader r = hlo_reader_of(ctx, src);
+	r.m = module_new(ctx);
 	r.names = (hlo_names){.ctx = ctx, .mem = r.mem};
 	module_set_source(r.m, src);
 	read_module(&r);
 	finish_module(&r);
-	if (!r.failed)
+	if (!r.s.failed)
 		return r.m;
 	module_free(r.m);
 	return NULL;

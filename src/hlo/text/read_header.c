@@ -13,7 +13,7 @@ static tess_str read_input_output_alias(hlo_reader *r)
 	writer_init(&w, r->mem);
 	put_lit(&w, "{ ");
 	hlo_expect(r, "{");
-	while (!r->failed && hlo_peek(r) != '}') {
+	while (!r->s.failed && hlo_peek(r) != '}') {
 		put_z(&w, w.len > 2 ? ", " : "");
 		put_str(&w, hlo_braces(r));
 		hlo_expect(r, ":");
@@ -44,7 +44,7 @@ static tess_str read_buffer_donor(hlo_reader *r)
 	writer_init(&w, r->mem);
 	put_lit(&w, "{ ");
 	hlo_expect(r, "{");
-	while (!r->failed && hlo_accept(r, "(")) {
+	while (!r->s.failed && hlo_accept(r, "(")) {
 		put_f(&w, "%s(%" PRId64 ", ", w.len > 2 ? ", " : "", hlo_integer(r));
 		hlo_expect(r, ",");
 		put_str(&w, hlo_braces(r));
@@ -81,7 +81,7 @@ static tess_str read_entry_layout(hlo_reader *r)
 			const shape *s = hlo_read_shape(r);
 			if (s)
 				put_shape_list_item(&w, n++, s);
-		} while (!r->failed && hlo_accept(r, ","));
+		} while (!r->s.failed && hlo_accept(r, ","));
 		hlo_expect(r, ")");
 	}
 	hlo_expect(r, "->");
@@ -101,7 +101,7 @@ static tess_str read_flags(hlo_reader *r)
 	writer_init(&w, r->mem);
 	put_c(&w, '{');
 	hlo_expect(r, "{");
-	while (!r->failed && hlo_peek(r) != '}') {
+	while (!r->s.failed && hlo_peek(r) != '}') {
 		bool yes = hlo_accept_word(r, "true");
 		if (!yes && !hlo_accept_word(r, "false"))
 			hlo_unexpected(r, "true or false");
@@ -171,14 +171,14 @@ void hlo_set_header(hlo_reader *r, const char *attr_name, tess_str text)
 static void read_header_attribute(hlo_reader *r)
 {
 	hlo_peek(r);
-	const char *from = r->at;
+	const char *from = r->s.at;
 	tess_str s = hlo_word(r);
 	for (int i = 0; i < COUNT(header); i++) {
 		if (!str_is(s, header[i].name))
 			continue;
 		hlo_expect(r, "=");
 		tess_str text = header[i].read(r);
-		if (!r->failed && text.ptr)
+		if (!r->s.failed && text.ptr)
 			hlo_set_header(r, header[i].name, text);
 		return;
 	}
@@ -191,7 +191,7 @@ static void read_header_attribute(hlo_reader *r)
 /* Lines of a number with a string or braces behind it. */
 static void read_frame_lines(hlo_reader *r, writer *w)
 {
-	while (!r->failed && hlo_peek(r) >= '0' && hlo_peek(r) <= '9') {
+	while (!r->s.failed && hlo_peek(r) >= '0' && hlo_peek(r) <= '9') {
 		put_f(w, "%" PRId64 " ", hlo_integer(r));
 		if (hlo_peek(r) == '"')
 			hlo_put_quoted(w, hlo_string(r));
@@ -214,14 +214,14 @@ static void read_frame_tables(hlo_reader *r)
 		read_frame_lines(r, &w);
 		r->has_frames = r->has_frames || i == COUNT(tables) - 1;
 	}
-	if (w.len && !r->failed)
+	if (w.len && !r->s.failed)
 		hlo_set_header(r, "hlo.frames", writer_str(&w));
 }
 
 void hlo_read_header(hlo_reader *r)
 {
 	hlo_set_header(r, "hlo.module", hlo_name(r));
-	while (!r->failed && hlo_accept(r, ","))
+	while (!r->s.failed && hlo_accept(r, ","))
 		read_header_attribute(r);
 	read_frame_tables(r);
 }

@@ -19,6 +19,7 @@
 #ifndef TESS_HLO_TEXT_TEXT_H
 #define TESS_HLO_TEXT_TEXT_H
 
+#include "base/scan.h"
 #include "hlo/hlo.h"
 #include "mlir/mlir.h"
 
@@ -99,11 +100,8 @@ typedef struct hlo_scope {
 } hlo_scope;
 
 typedef struct hlo_reader {
+	scan s;
 	tess_ctx *ctx;
-	source *src;
-	const char *begin, *at, *end;
-	const char *last; /* behind the last token */
-	bool failed;
 	int depth;
 	arena *mem; /* scratch */
 	module *m;
@@ -113,18 +111,28 @@ typedef struct hlo_reader {
 	bool has_frames; /* the text has StackFrames */
 } hlo_reader;
 
-/* Tokens (scan.c).  After an error the reader stands at the end. */
-int hlo_peek(hlo_reader *r); /* next character that is no blank; -1 at the end */
-bool hlo_accept(hlo_reader *r, const char *token);
-void hlo_expect(hlo_reader *r, const char *token);
-bool hlo_accept_word(hlo_reader *r, const char *word);
-tess_str hlo_word(hlo_reader *r);    /* letters, digits, '_', '.', '-'; may be empty */
+/* Tokens.  After an error the reader stands at the end. */
+hlo_reader hlo_reader_of(tess_ctx *ctx, source *src);
+static inline char hlo_peek(hlo_reader *r) { return scan_peek(&r->s); }
+/* Nothing but blanks follows. */
+static inline bool hlo_at_end(hlo_reader *r) { return !scan_peek(&r->s) && r->s.at == r->s.end; }
+static inline bool hlo_accept(hlo_reader *r, const char *token)
+{
+	return scan_accept_text(&r->s, token);
+}
+static inline void hlo_expect(hlo_reader *r, const char *token) { scan_expect_text(&r->s, token); }
+static inline bool hlo_accept_word(hlo_reader *r, const char *word)
+{
+	return scan_accept_word(&r->s, word);
+}
+/* Letters, digits, '_', '.', '-'; may be empty. */
+static inline tess_str hlo_word(hlo_reader *r) { return scan_word(&r->s); }
+static inline int64_t hlo_integer(hlo_reader *r) { return scan_integer(&r->s); }
+static inline place hlo_here(hlo_reader *r) { return scan_next(&r->s); }
 tess_str hlo_name(hlo_reader *r);    /* a word after perhaps a '%' */
-int64_t hlo_integer(hlo_reader *r);
 tess_str hlo_string(hlo_reader *r);  /* a quoted string, unescaped, in scratch */
 tess_str hlo_braces(hlo_reader *r);  /* { … } that balance, as written but for blanks */
 place hlo_since(const hlo_reader *r, const char *from);
-place hlo_here(hlo_reader *r);
 void hlo_fail(hlo_reader *r, place at, diag_code code, const char *fmt, ...) PRINTF(4, 5);
 void hlo_unexpected(hlo_reader *r, const char *wanted);
 void hlo_put_quoted(writer *w, tess_str s); /* as XLA escapes */

@@ -46,10 +46,10 @@ const attr *hlo_dictionary_attr(tess_ctx *ctx, tess_str text)
 	VEC(const name *) keys = {0};
 	VEC(const attr *) values = {0};
 	arena *mem = &ctx->scratch;
-	hlo_reader r = {.ctx = ctx, .begin = text.ptr, .at = text.ptr, .last = text.ptr,
-	                .end = text.ptr + text.len, .mem = mem};
+	source src = {.name = "", .text = text, .first_line = 1};
+	hlo_reader r = hlo_reader_of(ctx, &src);
 	hlo_expect(&r, "{");
-	while (!r.failed && hlo_peek(&r) != '}') {
+	while (!r.s.failed && hlo_peek(&r) != '}') {
 		vec_push(mem, &keys, name_of(ctx, hlo_word(&r)));
 		hlo_expect(&r, "=");
 		tess_str v = hlo_peek(&r) == '{' ? hlo_braces(&r) : hlo_string(&r);

@@ -8,5 +8,5 @@ const attr *hlo_written_attr(hlo_reader *r, const writer *w)
 
 const attr *hlo_text_attr(hlo_reader *r, tess_str s)
 {
-	return r->failed ? NULL : attr_string(r->ctx, name_of(r->ctx, s));
+	return r->s.failed ? NULL : attr_string(r->ctx, name_of(r->ctx, s));
 }
