@@ -234,20 +234,11 @@ const spread *spread_whole(spreads *ls, int rank)
 	return ls->whole[rank];
 }
 
-/* The digit of an axis or sub-axis. */
-static digit digit_of_axis(const mesh *m, axis_ref a)
-{
-	int64_t stride = 1, size = axis_size(a, m);
-	for (int i = mesh_axis_index(m, a.axis) + 1; i < m->n_axes; i++)
-		stride *= m->axes[i].size;
-	return (digit){stride * (mesh_axis_size(m, a.axis) / axis_next_pre(a, m)), size};
-}
-
 static digits digits_of_axes(arena *mem, const mesh *m, axis_list l)
 {
 	digit_vec v = {0};
 	for (int i = 0; i < l.n; i++)
-		digits_push(mem, &v, digit_of_axis(m, l.ptr[i]));
+		digits_push(mem, &v, axis_digit(l.ptr[i], m));
 	return digits_of(&v);
 }
 

@@ -21,10 +21,6 @@
 
 #include "op/op.h"
 
-typedef struct digit {
-	int64_t stride, size;
-} digit;
-
 typedef struct digits {
 	int n;
 	const digit *at; /* major to minor */

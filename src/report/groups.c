@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-typedef struct group_key {
+typedef struct text_key {
 	uint64_t hash;
 	int n, at; /* words; place in the vector of groups */
 	uint64_t words[];
-} group_key;
+} text_key;
 
 typedef struct group_keys {
 	arena *mem;
@@ -29,7 +29,7 @@ static void add_text(group_keys *g, const char *s)
 
 static bool same_key(const void *obj, const void *key)
 {
-	const group_key *a = obj;
+	const text_key *a = obj;
 	const group_keys *b = key;
 	return a->n == b->words.len &&
 	       !memcmp(a->words, b->words.ptr, (size_t)a->n * sizeof *a->words);
@@ -41,7 +41,7 @@ static int place_of_key(group_keys *g, int next)
 	uint64_t hash = 0;
 	for (int i = 0; i < g->words.len; i++)
 		hash = hash_mix(hash, g->words.ptr[i]);
-	group_key *k = cons_find(&g->tab, hash, same_key, g);
+	text_key *k = cons_find(&g->tab, hash, same_key, g);
 	bool known = k;
 	if (!known) {
 		k = arena_alloc(g->mem, sizeof *k + (size_t)g->words.len * sizeof *k->words);

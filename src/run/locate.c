@@ -13,7 +13,7 @@ typedef struct content_search {
 	int *found;     /* the value of the devices; -1: none */
 } content_search;
 
-static bool same_local_type(const content_search *c, const spread *s, int k)
+static bool same_local_type(const content_search *c, const distribution *s, int k)
 {
 	const type *t = c->local->results[k].type, *g = s->global->type;
 	if (t->dtype != g->dtype || t->rank != g->rank)
@@ -25,10 +25,10 @@ static bool same_local_type(const content_search *c, const spread *s, int k)
 }
 
 /* Whether the devices' values, put together, are the global value. */
-static bool is_global_value(const content_search *c, const spread *s, int k,
+static bool is_global_value(const content_search *c, const distribution *s, int k,
                             const tess_tensor *want)
 {
-	spread_gather(s, c->local->local.n_devices, &c->local->results[k], c->gathered,
+	distribution_gather(s, c->local->local.n_devices, &c->local->results[k], c->gathered,
 	              &c->whole->ctx->scratch);
 	tess_tensor got = *want;
 	tess_difference diff;
@@ -41,9 +41,9 @@ static int find_content(const content_search *c, int i)
 {
 	const watched *w = &c->whole->watched[i];
 	arena *scratch = &c->whole->ctx->scratch;
-	spread s;
+	distribution s;
 	const tess_tensor want = session_output(c->whole, c->whole->n_results + i);
-	spread_init(scratch, &w->global, c->local->local.n_devices, &s);
+	distribution_init(scratch, &w->global, c->local->local.n_devices, &s);
 	for (int k = 0; k < c->local->n_results + c->local->n_watched; k++) {
 		arena_mark mark = arena_here(scratch);
 		bool is_it = same_local_type(c, &s, k) && is_global_value(c, &s, k, &want);

@@ -13,28 +13,28 @@ static void instance_per_device(session *s, exec_value *v)
 	v->n = (int)s->local.n_devices;
 }
 
-static void spread_values(session *s, const global_value *values, int n, spread **spreads,
-                          exec_value **shards)
+static void distribution_values(session *s, const global_value *values, int n,
+                                distribution **spreads, exec_value **shards)
 {
 	arena *mem = &s->planned;
-	*spreads = NEW_N(mem, spread, n + 1);
+	*spreads = NEW_N(mem, distribution, n + 1);
 	*shards = NEW_N(mem, exec_value, n + 1);
 	for (int i = 0; i < n; i++) {
-		spread *to = &(*spreads)[i];
+		distribution *to = &(*spreads)[i];
 		exec_value *v = &(*shards)[i];
-		spread_init(mem, &values[i], s->local.n_devices, to);
+		distribution_init(mem, &values[i], s->local.n_devices, to);
 		*v = (exec_value){.type = type_with_dims(s->ctx, values[i].type, to->local, to->rank),
 		                  .n = to->n, .of = to->of};
 		if (s->opts.exec.faithful)
 			instance_per_device(s, v);
 		v->data = NEW_N(mem, void *, v->n);
-		spread_for_rank(mem, to, s->local.n_devices, s->opts.ranks);
+		distribution_for_rank(mem, to, s->local.n_devices, s->opts.ranks);
 	}
 }
 
 void plan_arguments(session *s)
 {
-	spread_values(s, s->local.args, s->local.n_args, &s->in, &s->args);
+	distribution_values(s, s->local.args, s->local.n_args, &s->in, &s->args);
 }
 
 /* ---- planning ------------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ bool plan_program(session *s)
 		int n = exec_result_types(s->plan, &types);
 		set_types(s->local.results, types, n);
 	}
-	spread_values(s, s->local.results, s->local.n_results, &s->out, &s->results);
+	distribution_values(s, s->local.results, s->local.n_results, &s->out, &s->results);
 	if (s->opts.local) { /* what it computes besides is looked at device by device */
 		exec_value *more = NEW_N(&s->planned, exec_value,
 		                         s->local.n_results + s->n_watched + 1);

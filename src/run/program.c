@@ -208,8 +208,8 @@ static bool take_marked(session *s, module *local)
 /* What devices hold of a global value may also be all of it. */
 static bool fits_local(session *s, global_value *g, const type *local, const char *what, int i)
 {
-	spread part;
-	spread_init(&s->mem, g, s->local.n_devices, &part);
+	distribution part;
+	distribution_init(&s->mem, g, s->local.n_devices, &part);
 	const type *want = type_with_dims(s->ctx, g->type, part.local, part.rank);
 	if (want == local)
 		return true;

@@ -7,7 +7,7 @@
 #include "run/scatter.h"
 
 /* A device's shard: its box's place in the grid of shards. */
-static int32_t shard_index(const spread *s, const int64_t *shards, const int64_t *begin)
+static int32_t shard_index(const distribution *s, const int64_t *shards, const int64_t *begin)
 {
 	int64_t index = 0;
 	for (int d = 0; d < s->rank; d++) {
@@ -23,7 +23,7 @@ static bool adds_nothing(const global_value *g, int64_t position)
 	return g->sharding->reduction == RED_SUM && sharding_term(g->sharding, g->mesh, position);
 }
 
-static void spread_boxes(arena *mem, int64_t n_devices, spread *s)
+static void distribution_boxes(arena *mem, int64_t n_devices, distribution *s)
 {
 	const global_value *g = s->global;
 	const int64_t *dims = g->type->dims;
@@ -59,11 +59,11 @@ static void spread_boxes(arena *mem, int64_t n_devices, spread *s)
 	s->end = end;
 }
 
-void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *out)
+void distribution_init(arena *mem, const global_value *g, int64_t n_devices, distribution *out)
 {
 	int rank = g->type->rank;
 	int64_t *local = NEW_N(mem, int64_t, rank + 1);
-	*out = (spread){.global = g, .local = local, .rank = rank,
+	*out = (distribution){.global = g, .local = local, .rank = rank,
 	                .element = (size_t)dtype_bytes(g->type->dtype), .nothing = -1,
 	                .index = NEW_N(mem, int64_t, rank + 1)};
 	bool whole = !g->sharding || !g->mesh || !g->mesh->n_axes;
@@ -79,13 +79,13 @@ void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *o
 		out->begin = NEW_N(mem, int64_t, rank + 1);
 		out->end = g->type->dims;
 	} else {
-		spread_boxes(mem, n_devices, out);
+		distribution_boxes(mem, n_devices, out);
 	}
 	out->shards = NEW_N(mem, void *, out->n);
 	out->owned = NEW_N(mem, void *, out->n);
 }
 
-void spread_for_rank(arena *mem, spread *s, int64_t n_devices, const transport *ranks)
+void distribution_for_rank(arena *mem, distribution *s, int64_t n_devices, const transport *ranks)
 {
 	if (!ranks || !s->of)
 		return;
@@ -97,7 +97,7 @@ void spread_for_rank(arena *mem, spread *s, int64_t n_devices, const transport *
 }
 
 /* Copies the rows of a box between the global tensor and the shard. */
-static void copy_box(const spread *s, int shard, char *global, char *local, bool to_local)
+static void copy_box(const distribution *s, int shard, char *global, char *local, bool to_local)
 {
 	const int64_t *begin = s->begin + (int64_t)shard * s->rank,
 		      *end = s->end + (int64_t)shard * s->rank;
@@ -126,28 +126,28 @@ static void copy_box(const spread *s, int shard, char *global, char *local, bool
 	}
 }
 
-void spread_cut(const spread *s, int shard, const void *global, void *out)
+void distribution_cut(const distribution *s, int shard, const void *global, void *out)
 {
 	memset(out, 0, s->shard_bytes);
 	if (shard != s->nothing)
 		copy_box(s, shard, (char *)global, out, true);
 }
 
-void spread_paste(const spread *s, int shard, const void *in, void *global)
+void distribution_paste(const distribution *s, int shard, const void *in, void *global)
 {
 	if (shard != s->nothing)
 		copy_box(s, shard, global, (char *)in, false);
 }
 
 /* Any device that holds a shard will do: they hold the same. */
-void spread_gather(const spread *s, int64_t n_devices, const exec_value *v, void *global,
-                   arena *scratch)
+void distribution_gather(const distribution *s, int64_t n_devices, const exec_value *v,
+                         void *global, arena *scratch)
 {
 	uint8_t *pasted = NEW_N(scratch, uint8_t, s->n);
 	for (int64_t d = 0; d < (s->of ? n_devices : 1); d++) {
 		int shard = s->of ? s->of[d] : 0;
 		if (!pasted[shard])
-			spread_paste(s, shard, v->data[v->of ? v->of[d] : 0], global);
+			distribution_paste(s, shard, v->data[v->of ? v->of[d] : 0], global);
 		pasted[shard] = true;
 	}
 }

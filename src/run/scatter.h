@@ -6,7 +6,7 @@
 #include "partition/partition.h"
 
 /* How a global value is spread: device d holds shard of[d]. */
-typedef struct spread {
+typedef struct distribution {
 	const global_value *global;
 	const int64_t *local; /* dimensions of a shard */
 	int rank, n;          /* n: distinct shards */
@@ -18,16 +18,16 @@ typedef struct spread {
 	void **shards;  /* [n]: the data, while a run needs it */
 	void **owned;   /* [n]: memory made for it */
 	const uint8_t *wanted; /* [n]: shards of this rank's devices; NULL: all */
-} spread;
+} distribution;
 
-void spread_init(arena *mem, const global_value *g, int64_t n_devices, spread *out);
+void distribution_init(arena *mem, const global_value *g, int64_t n_devices, distribution *out);
 /* Finds out which shards are wanted where the devices are spread over ranks. */
-void spread_for_rank(arena *mem, spread *s, int64_t n_devices, const transport *ranks);
+void distribution_for_rank(arena *mem, distribution *s, int64_t n_devices, const transport *ranks);
 /* `shard` must have room for shard_bytes; padding becomes zero. */
-void spread_cut(const spread *s, int shard, const void *global, void *out);
-void spread_paste(const spread *s, int shard, const void *in, void *global);
+void distribution_cut(const distribution *s, int shard, const void *global, void *out);
+void distribution_paste(const distribution *s, int shard, const void *in, void *global);
 /* The whole value, of what the devices hold. */
-void spread_gather(const spread *s, int64_t n_devices, const exec_value *v, void *global,
-                   arena *scratch);
+void distribution_gather(const distribution *s, int64_t n_devices, const exec_value *v,
+                         void *global, arena *scratch);
 
 #endif

@@ -20,7 +20,7 @@ struct tess_exec {
 	arena planned; /* what goes with the plan */
 	module *copy; /* the program as it was propagated */
 	local_program local;
-	spread *in, *out; /* of arguments and results */
+	distribution *in, *out; /* of arguments and results */
 	void **outputs;   /* [results], global: in the plan, or pasted */
 	void **pasted;
 	exec_value *args, *results;

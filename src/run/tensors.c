@@ -54,7 +54,7 @@ bool tensor_fits(session *s, int i, const tess_tensor *t)
 /* ---- in ---------------------------------------------------------------------------------------- */
 
 /* Whether each device holds the whole value: then there is nothing to cut or paste. */
-static bool held_whole(const spread *s)
+static bool held_whole(const distribution *s)
 {
 	const type *t = s->global->type;
 	for (int d = 0; d < s->rank; d++)
@@ -64,7 +64,7 @@ static bool held_whole(const spread *s)
 }
 
 /* The shards of a value, in memory that is kept for the next run. */
-static tess_status cut_input(tess_ctx *ctx, spread *s, const void *data)
+static tess_status cut_input(tess_ctx *ctx, distribution *s, const void *data)
 {
 	bool aligned = (uintptr_t)data % 16 == 0;
 	if (held_whole(s) && aligned) {
@@ -79,7 +79,7 @@ static tess_status cut_input(tess_ctx *ctx, spread *s, const void *data)
 		if (!s->owned[k])
 			return TESS_NOMEM;
 		s->shards[k] = s->owned[k];
-		spread_cut(s, k, data, s->shards[k]);
+		distribution_cut(s, k, data, s->shards[k]);
 	}
 	return TESS_OK;
 }
@@ -87,7 +87,7 @@ static tess_status cut_input(tess_ctx *ctx, spread *s, const void *data)
 tess_status tensors_cut(session *s, const tess_tensor *inputs)
 {
 	for (int i = 0; i < s->local.n_args; i++) {
-		spread *in = &s->in[i];
+		distribution *in = &s->in[i];
 		tess_status status = cut_input(s->ctx, in, inputs[i].data);
 		if (status != TESS_OK)
 			return status;
@@ -113,7 +113,7 @@ static tess_status paste_result(session *s, int i)
 	if (!s->pasted[i])
 		return TESS_NOMEM;
 	s->outputs[i] = s->pasted[i];
-	spread_gather(&s->out[i], s->local.n_devices, &s->results[i], s->outputs[i],
+	distribution_gather(&s->out[i], s->local.n_devices, &s->results[i], s->outputs[i],
 	              &s->ctx->scratch);
 	return TESS_OK;
 }

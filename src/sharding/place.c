@@ -11,11 +11,7 @@
  * (see same_split).  Otherwise one look at each device decides. */
 #include "sharding/sharding.h"
 
-typedef struct digit {
-	int64_t stride, size;
-} digit;
-
-static digit digit_of(axis_ref a, const mesh *m)
+digit axis_digit(axis_ref a, const mesh *m)
 {
 	int i = mesh_axis_index(m, a.axis);
 	int64_t stride = 1;
@@ -31,7 +27,7 @@ static int64_t digits_at(axis_list axes, const mesh *m, int64_t position)
 {
 	int64_t index = 0;
 	for (int i = 0; i < axes.n; i++) {
-		digit g = digit_of(axes.ptr[i], m);
+		digit g = axis_digit(axes.ptr[i], m);
 		index = index * g.size + position / g.stride % g.size;
 	}
 	return index;
@@ -112,7 +108,7 @@ static bool digits_next(digit_walk *w, digit *out)
 {
 	*out = (digit){1, 1};
 	for (; w->left; w->left--) {
-		digit g = digit_of(w->axes.ptr[w->left - 1], w->m);
+		digit g = axis_digit(w->axes.ptr[w->left - 1], w->m);
 		if (g.size == 1)
 			continue;
 		if (out->size == 1)
@@ -132,7 +128,7 @@ static bool digits_cover(axis_list axes, const mesh *m, digit g)
 	for (bool moved = true; moved && at < end;) {
 		moved = false;
 		for (int i = 0; i < axes.n; i++) {
-			digit h = digit_of(axes.ptr[i], m);
+			digit h = axis_digit(axes.ptr[i], m);
 			if (h.stride <= at && at < h.stride * h.size) {
 				at = h.stride * h.size;
 				moved = true;
@@ -205,7 +201,7 @@ static bool same_box(axis_list a, const mesh *ma, int64_t at_a, axis_list b, con
 static int64_t group_of(axis_list axes, const mesh *m, int64_t position)
 {
 	for (int i = 0; i < axes.n; i++) {
-		digit g = digit_of(axes.ptr[i], m);
+		digit g = axis_digit(axes.ptr[i], m);
 		position -= position / g.stride % g.size * g.stride;
 	}
 	return position;

@@ -76,6 +76,11 @@ axis_ref axis_sub(const mesh *m, const name *axis, int64_t pre, int64_t size);
 int64_t axis_size(axis_ref a, const mesh *m);
 int64_t axis_pre(axis_ref a);                      /* 1 for a full axis */
 int64_t axis_next_pre(axis_ref a, const mesh *m);  /* pre * size */
+/* An axis is a digit of the position of a device in its mesh: position / stride % size. */
+typedef struct digit {
+	int64_t stride, size;
+} digit;
+digit axis_digit(axis_ref a, const mesh *m);
 /* The algebra of Shardy's AxisRefAttr, same names and meaning. */
 bool axis_contains(axis_ref a, axis_ref b);
 bool axis_prefix_of(axis_ref a, axis_ref b);

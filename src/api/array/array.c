@@ -43,7 +43,7 @@ bool array_type_here(tess_ctx *ctx, const tess_array_type *t)
 
 /* ---- meshes ---------------------------------------------------------------------------- */
 
-typedef struct mesh_call {
+typedef struct array_mesh_call {
 	const int64_t *sizes;
 	const char *const *names;
 	const tess_axis_kind *types;
@@ -52,7 +52,7 @@ typedef struct mesh_call {
 	bool abstract;
 	tess_str text;
 	const int64_t *ids;
-} mesh_call;
+} array_mesh_call;
 
 tess_status tess_array_set_device_count(tess_ctx *ctx, int64_t n)
 {
@@ -74,7 +74,7 @@ tess_status tess_array_set_comm(tess_ctx *ctx, tess_comm level)
 
 static tess_status mesh_body(tess_ctx *ctx, void *arg)
 {
-	mesh_call *c = arg;
+	array_mesh_call *c = arg;
 	amesh m = {.n = (int)c->n_names};
 	int64_t devices = 1, have = array_state_of(ctx)->devices;
 	for (size_t i = 0; i < c->n_names; i++) {
@@ -97,7 +97,7 @@ const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_
                                       const char *const *names, size_t n_names,
                                       const tess_axis_kind *types, size_t n_types)
 {
-	mesh_call c = {sizes, names, types, n_sizes, n_names, n_types, .mesh = NULL};
+	array_mesh_call c = {sizes, names, types, n_sizes, n_names, n_types, .mesh = NULL};
 	if (!array_usage(ctx, ((sizes && names) || !n_names) && (types || !n_types),
 	                 "a mesh needs sizes and names"))
 		return NULL;
@@ -119,7 +119,7 @@ const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_
 
 static tess_status mesh_on_body(tess_ctx *ctx, void *arg)
 {
-	mesh_call *c = arg;
+	array_mesh_call *c = arg;
 	amesh m = *c->mesh;
 	m.ids = c->ids;
 	c->mesh = amesh_of(ctx, &m);
@@ -129,7 +129,7 @@ static tess_status mesh_on_body(tess_ctx *ctx, void *arg)
 const tess_array_mesh *tess_array_mesh_on(tess_ctx *ctx, const tess_array_mesh *mesh,
                                           const int64_t *ids, size_t n)
 {
-	mesh_call c = {.mesh = mesh, .ids = ids};
+	array_mesh_call c = {.mesh = mesh, .ids = ids};
 	return array_mesh_here(ctx, mesh) &&
 	                       array_usage(ctx, ids ? (int64_t)n == amesh_devices(mesh) : !n,
 	                                   "there must be an id for each device of the mesh") &&
@@ -159,7 +159,7 @@ const tess_array_mesh *tess_current_mesh(const tess_ctx *ctx)
 
 static tess_status array_mesh_print_body(tess_ctx *ctx, void *arg)
 {
-	mesh_call *c = arg;
+	array_mesh_call *c = arg;
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));
 	put_amesh(&w, c->mesh, c->abstract ? "AbstractMesh" : "Mesh");
@@ -169,7 +169,7 @@ static tess_status array_mesh_print_body(tess_ctx *ctx, void *arg)
 
 tess_str tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract)
 {
-	mesh_call c = {.mesh = mesh, .abstract = abstract};
+	array_mesh_call c = {.mesh = mesh, .abstract = abstract};
 	return array_mesh_here(ctx, mesh) &&
 	                       array_run(ctx, array_mesh_print_body, &c) == TESS_OK
 	               ? c.text

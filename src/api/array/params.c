@@ -32,16 +32,16 @@ bool array_attrs_here(tess_ctx *ctx, const tess_params *a)
 	              array_usage(ctx, a->ctx == ctx, "the attributes belong to another context"));
 }
 
-typedef struct attr_call {
+typedef struct param_call {
 	tess_params *a;
 	param one;
 	const char *const *texts;
 	const int64_t *ints;
-} attr_call;
+} param_call;
 
 static tess_status attr_body(tess_ctx *ctx, void *arg)
 {
-	attr_call *c = arg;
+	param_call *c = arg;
 	arena *mem = &c->a->mem;
 	if (c->one.kind == PK_INTS)
 		c->one.ints = c->one.n ? COPY_N(mem, c->ints, c->one.n) : NULL;
@@ -58,7 +58,7 @@ static tess_status attr_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-static tess_params *attr_put(tess_params *a, attr_call c)
+static tess_params *attr_put(tess_params *a, param_call c)
 {
 	c.a = a;
 	return a && handle_alive(a->ctx, a->mark, "a list of attributes") && c.one.key &&
@@ -70,7 +70,7 @@ static tess_params *attr_put(tess_params *a, attr_call c)
 tess_params *tess_params_ints(tess_params *a, const char *key, const int64_t *v, size_t n)
 {
 	return n <= INT32_MAX && (v || !n)
-	               ? attr_put(a, (attr_call){.one = {.key = key, .kind = PK_INTS, .n = (int)n},
+	               ? attr_put(a, (param_call){.one = {.key = key, .kind = PK_INTS, .n = (int)n},
 	                                         .ints = v})
 	               : NULL;
 }
@@ -83,14 +83,14 @@ tess_params *tess_params_int(tess_params *a, const char *key, int64_t v)
 tess_params *tess_params_number(tess_params *a, const char *key, double v)
 {
 	return attr_put(a,
-	                (attr_call){.one = {.key = key, .kind = PK_NUMBER, .n = 1, .number = v}});
+	                (param_call){.one = {.key = key, .kind = PK_NUMBER, .n = 1, .number = v}});
 }
 
 tess_params *tess_params_text(tess_params *a, const char *key, const char *v)
 {
 	return v ? attr_put(
 			   a,
-			   (attr_call){
+			   (param_call){
 				   .one = {.key = key, .kind = PK_TEXT, .n = 1, .text = str_of(v)}})
 	         : NULL;
 }
@@ -100,12 +100,12 @@ tess_params *tess_params_dtype(tess_params *a, const char *key, tess_dtype v)
 	if (!a || !array_usage(a->ctx, v > 0 && (int)v < DT_COUNT, "there is no such element type"))
 		return NULL;
 	return attr_put(
-		a, (attr_call){.one = {.key = key, .kind = PK_DTYPE, .n = 1, .dtype = (dtype)v}});
+		a, (param_call){.one = {.key = key, .kind = PK_DTYPE, .n = 1, .dtype = (dtype)v}});
 }
 
 tess_params *tess_params_specs(tess_params *a, const char *key, const char *const *v, size_t n)
 {
-	return v || !n ? attr_put(a, (attr_call){.one = {.key = key, .kind = PK_SPECS, .n = (int)n},
+	return v || !n ? attr_put(a, (param_call){.one = {.key = key, .kind = PK_SPECS, .n = (int)n},
 	                                         .texts = v})
 	               : NULL;
 }
@@ -119,5 +119,5 @@ tess_params *tess_params_mesh(tess_params *a, const char *key, const tess_array_
 {
 	if (!a || !array_mesh_here(a->ctx, v))
 		return NULL;
-	return attr_put(a, (attr_call){.one = {.key = key, .kind = PK_MESH, .n = 1, .mesh = v}});
+	return attr_put(a, (param_call){.one = {.key = key, .kind = PK_MESH, .n = 1, .mesh = v}});
 }

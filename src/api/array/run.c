@@ -56,14 +56,14 @@ bool tess_array_tensor(const tess_array *v, tess_tensor *out)
 
 /* ---- lowering ------------------------------------------------------------------------------ */
 
-typedef struct text_call {
+typedef struct fn_text_call {
 	tess_fn *fn;
 	tess_str text;
-} text_call;
+} fn_text_call;
 
 static tess_status fn_text_body(tess_ctx *ctx, void *arg)
 {
-	text_call *c = arg;
+	fn_text_call *c = arg;
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));
 	if (!array_lower(ctx, c->fn->f, NULL, c->fn->placed_in, &w))
@@ -74,7 +74,7 @@ static tess_status fn_text_body(tess_ctx *ctx, void *arg)
 
 tess_str tess_fn_text(tess_fn *fn)
 {
-	text_call c = {.fn = fn};
+	fn_text_call c = {.fn = fn};
 	return fn && handle_alive(fn->ctx, fn->mark, "a function") &&
 	                       array_run(fn->ctx, fn_text_body, &c) == TESS_OK
 	               ? c.text

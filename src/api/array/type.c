@@ -5,7 +5,7 @@
 
 _Static_assert((int)TESS_ARRAY_TYPE_FORM_SHORT == (int)TYPE_SHORT, "tess_array_type_form differs");
 
-typedef struct type_call {
+typedef struct array_type_call {
 	tess_str text;
 	const amesh *mesh;
 	const atype *type;
@@ -13,11 +13,11 @@ typedef struct type_call {
 	const char *spec;
 	dtype dtype;
 	int rank, form;
-} type_call;
+} array_type_call;
 
 static tess_status spec_print_body(tess_ctx *ctx, void *arg)
 {
-	type_call *c = arg;
+	array_type_call *c = arg;
 	const pspec *s = pspec_parse(ctx, c->text);
 	writer w;
 	if (!s)
@@ -32,13 +32,13 @@ tess_str tess_spec_print(tess_ctx *ctx, const char *spec)
 {
 	if (!array_usage(ctx, spec, "no spec"))
 		return (tess_str){"", 0};
-	type_call c = {.text = str_of(spec)};
+	array_type_call c = {.text = str_of(spec)};
 	return array_run(ctx, spec_print_body, &c) == TESS_OK ? c.text : (tess_str){"", 0};
 }
 
 static tess_status spec_check_body(tess_ctx *ctx, void *arg)
 {
-	type_call *c = arg;
+	array_type_call *c = arg;
 	const pspec *s = pspec_parse(ctx, c->text);
 	aspec bound;
 	return s && aspec_bind(ctx, c->mesh, s, &bound) ? TESS_OK : TESS_INVALID;
@@ -48,13 +48,13 @@ tess_status tess_spec_check(tess_ctx *ctx, const tess_array_mesh *mesh, const ch
 {
 	if (!array_usage(ctx, spec, "no spec") || !array_mesh_here(ctx, mesh))
 		return TESS_USAGE;
-	type_call c = {.text = str_of(spec), .mesh = mesh};
+	array_type_call c = {.text = str_of(spec), .mesh = mesh};
 	return array_run(ctx, spec_check_body, &c);
 }
 
 static tess_status type_make_body(tess_ctx *ctx, void *arg)
 {
-	type_call *c = arg;
+	array_type_call *c = arg;
 	atype t = {.dtype = c->dtype, .rank = c->rank, .mesh = array_state_of(ctx)->mesh};
 	int64_t total = 1;
 	for (int d = 0; d < c->rank; d++) {
@@ -75,7 +75,7 @@ static tess_status type_make_body(tess_ctx *ctx, void *arg)
 const tess_array_type *tess_array_type_make(tess_ctx *ctx, tess_dtype t, const int64_t *dims,
                                             int rank, const char *spec)
 {
-	type_call c = {.dims = dims, .rank = rank, .spec = spec, .dtype = (dtype)t};
+	array_type_call c = {.dims = dims, .rank = rank, .spec = spec, .dtype = (dtype)t};
 	bool right = rank >= 0 && rank <= ARRAY_MAX_RANK && (dims || !rank) && t > 0 &&
 	             (int)t < DT_COUNT;
 	return array_usage(ctx, right, "a type needs an element type and dimensions") &&
@@ -86,7 +86,7 @@ const tess_array_type *tess_array_type_make(tess_ctx *ctx, tess_dtype t, const i
 
 static tess_status type_parse_body(tess_ctx *ctx, void *arg)
 {
-	type_call *c = arg;
+	array_type_call *c = arg;
 	c->type = atype_parse(ctx, c->text, c->mesh ? c->mesh : array_state_of(ctx)->mesh);
 	return c->type ? TESS_OK : TESS_INVALID;
 }
@@ -94,7 +94,7 @@ static tess_status type_parse_body(tess_ctx *ctx, void *arg)
 const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text,
                                              const tess_array_mesh *mesh)
 {
-	type_call c = {.text = text, .mesh = mesh};
+	array_type_call c = {.text = text, .mesh = mesh};
 	return array_usage(ctx, text.ptr, "no text") && (!mesh || array_mesh_here(ctx, mesh)) &&
 	                       array_run(ctx, type_parse_body, &c) == TESS_OK
 	               ? c.type
@@ -103,7 +103,7 @@ const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text,
 
 static tess_status type_print_body(tess_ctx *ctx, void *arg)
 {
-	type_call *c = arg;
+	array_type_call *c = arg;
 	writer w;
 	writer_init(&w, frame_text_arena(ctx));
 	put_atype(&w, c->type, c->form);
@@ -114,7 +114,7 @@ static tess_status type_print_body(tess_ctx *ctx, void *arg)
 tess_str tess_array_type_print(tess_ctx *ctx, const tess_array_type *type,
                                tess_array_type_form form)
 {
-	type_call c = {.type = type, .form = (int)form};
+	array_type_call c = {.type = type, .form = (int)form};
 	return array_type_here(ctx, type) && array_run(ctx, type_print_body, &c) == TESS_OK
 	               ? c.text
 	               : (tess_str){"", 0};

@@ -46,17 +46,17 @@ static void lower_name_results(lowering *l, const anode *n, const int *ids)
 /* ---- loops ---------------------------------------------------------------------------------- */
 
 /* A loop: what goes around is a counter, then values. */
-typedef struct loop {
+typedef struct lowered_loop {
 	lowering *l;
 	int n;           /* values, with the counter */
 	int *outs, *args;
 	const atype **types;
 	atype counter;
-} loop;
+} lowered_loop;
 
-static loop loop_begin(lowering *l, int n)
+static lowered_loop loop_begin(lowering *l, int n)
 {
-	loop p = {.l = l, .n = n + 1, .counter = {.dtype = DT_I32}};
+	lowered_loop p = {.l = l, .n = n + 1, .counter = {.dtype = DT_I32}};
 	p.outs = new_names(l, n + 1);
 	p.args = new_names(l, n + 1);
 	p.types = NEW_N(&l->ctx->scratch, const atype *, n + 1);
@@ -65,7 +65,7 @@ static loop loop_begin(lowering *l, int n)
 }
 
 /* "%8, %9 = stablehlo.while(%3 = %1, %4 = %2) : types" */
-static void loop_head(loop *p, const int *init)
+static void loop_head(lowered_loop *p, const int *init)
 {
 	lowering *l = p->l;
 	p->types[0] = &p->counter;
@@ -79,7 +79,7 @@ static void loop_head(loop *p, const int *init)
 	put_lit(l->w, "\n  cond {\n");
 }
 
-static void loop_return(loop *p, const int *ids, const atype *const *types, int n)
+static void loop_return(lowered_loop *p, const int *ids, const atype *const *types, int n)
 {
 	lowering *l = p->l;
 	put_lit(l->w, "  stablehlo.return ");
@@ -90,7 +90,7 @@ static void loop_return(loop *p, const int *ids, const atype *const *types, int 
 }
 
 /* Goes on while the counter is below `trips`. */
-static void loop_until(loop *p, int64_t trips)
+static void loop_until(lowered_loop *p, int64_t trips)
 {
 	lowering *l = p->l;
 	atype truth = {.dtype = DT_I1};
@@ -102,7 +102,7 @@ static void loop_until(loop *p, int64_t trips)
 	put_lit(l->w, "  } do {\n");
 }
 
-static int loop_next(loop *p)
+static int loop_next(lowered_loop *p)
 {
 	int one = lower_constant(p->l, 1, &p->counter);
 	return lower_pair(p->l, "add", p->args[0], one, &p->counter);
@@ -154,7 +154,7 @@ static int scan_put_element(lowering *l, int ys, const atype *t, int y, const at
 }
 
 /* The place of this round: counted from the end if reversed. */
-static int round_of_scan(loop *p, int64_t length, bool reverse)
+static int round_of_scan(lowered_loop *p, int64_t length, bool reverse)
 {
 	if (!reverse)
 		return p->args[0];
@@ -180,7 +180,7 @@ static bool lower_scan(lowering *l, const anode *n)
 	bool reverse = param_int(n->attrs, "reverse", 0);
 	if (!length)
 		return lower_no_rounds(l, n, n_carry);
-	loop p = loop_begin(l, n->n_out);
+	lowered_loop p = loop_begin(l, n->n_out);
 	int *init = NEW_N(&l->ctx->scratch, int, p.n),
 	    *own = NEW_N(&l->ctx->scratch, int, n_own + 1);
 	init[0] = lower_constant(l, 0, &p.counter);
@@ -215,7 +215,7 @@ static bool lower_scan(lowering *l, const anode *n)
 /* The condition is a body of its own, or a number of rounds. */
 static bool lower_while(lowering *l, const anode *n)
 {
-	loop p = loop_begin(l, n->n_out);
+	lowered_loop p = loop_begin(l, n->n_out);
 	int *init = NEW_N(&l->ctx->scratch, int, p.n), *next = NEW_N(&l->ctx->scratch, int, p.n);
 	init[0] = lower_constant(l, 0, &p.counter);
 	for (int i = 0; i < n->n_out; i++) {

@@ -219,10 +219,10 @@ static avalue *multiply_pair(maker *k, avalue *x, const letters *a, avalue *y, c
 	return dot_of(k, x, y, &p, given);
 }
 
-typedef struct einsum {
+typedef struct subscripts {
 	letters in[16], out;
 	int n;
-} einsum;
+} subscripts;
 
 enum { DOTS_END = 64 }; /* dimensions of `...` are characters just below the letters */
 
@@ -249,7 +249,7 @@ static int dots_of(maker *k, tess_str s, int i)
 }
 
 /* Without `->`: what stands for `...`, then the letters that occur once, in order. */
-static void implicit_result(einsum *e, int n_dots)
+static void implicit_result(subscripts *e, int n_dots)
 {
 	int count[128] = {0};
 	for (int i = 0; i < e->n; i++)
@@ -262,7 +262,7 @@ static void implicit_result(einsum *e, int n_dots)
 			e->out.at[e->out.n++] = (char)c;
 }
 
-static bool einsum_read(maker *k, einsum *e)
+static bool einsum_read(maker *k, subscripts *e)
 {
 	tess_str s = param_text(k->attrs, "subscripts");
 	letters *to = &e->in[0];
@@ -300,7 +300,7 @@ static bool einsum_read(maker *k, einsum *e)
 }
 
 /* out_sharding names axes that types show, in no more entries than the result has dimensions. */
-static bool einsum_fits(maker *k, const einsum *e)
+static bool einsum_fits(maker *k, const subscripts *e)
 {
 	const pspec *s = param_spec(k->attrs, "out_sharding");
 	if (!out_sharding_shows(k))
@@ -312,7 +312,7 @@ static bool einsum_fits(maker *k, const einsum *e)
 }
 
 /* The letters that some later operand or the result has. */
-static void einsum_later(const einsum *e, int from, letters *out)
+static void einsum_later(const subscripts *e, int from, letters *out)
 {
 	*out = e->out;
 	for (int i = from; i < e->n; i++)
@@ -322,7 +322,7 @@ static void einsum_later(const einsum *e, int from, letters *out)
 }
 
 /* With out_sharding, its entries in the order that dot_general gives. */
-static const pspec *einsum_spec(maker *k, const einsum *e, const letters *at)
+static const pspec *einsum_spec(maker *k, const subscripts *e, const letters *at)
 {
 	const pspec *s = param_spec(k->attrs, "out_sharding");
 	if (!s)
@@ -341,7 +341,7 @@ static const pspec *einsum_spec(maker *k, const einsum *e, const letters *at)
 
 /* Where the letters of an intermediate have one sharding on both sides it is contracted as if
  * unsharded: its spec is left to the last product. */
-static avalue *einsum_step(maker *k, const einsum *e, int i, avalue *x, letters *l)
+static avalue *einsum_step(maker *k, const subscripts *e, int i, avalue *x, letters *l)
 {
 	letters later, at, mine = e->in[i];
 	bool last = i + 1 == e->n;
@@ -415,7 +415,7 @@ static bool einsum_automatic(maker *k)
 
 bool make_einsum(maker *k)
 {
-	einsum e = {0};
+	subscripts e = {0};
 	if (k->n_in > 2 && param_has(k->attrs, "out_sharding") &&
 	    amesh_axes_of_kind(array_state_of(k->ctx)->mesh, AXIS_EXPLICIT))
 		return einsum_automatic(k);

@@ -2,12 +2,12 @@
  * the left operand, then those of the right one. */
 #include "array/typed/typed.h"
 
-typedef struct dot_dims {
+typedef struct dot_request {
 	const int64_t *lhs_contract, *rhs_contract, *lhs_batch, *rhs_batch;
 	int n_contract, n_batch;
-} dot_dims;
+} dot_request;
 
-static bool dot_read(typing *q, dot_dims *d)
+static bool dot_read(typing *q, dot_request *d)
 {
 	int lc = param_ints(q->attrs, "lhs_contract", &d->lhs_contract);
 	int rc = param_ints(q->attrs, "rhs_contract", &d->rhs_contract);
@@ -49,7 +49,7 @@ static void dot_append(atype *out, const atype *from, uint32_t skip)
 }
 
 /* The shape, and the sharding that the free dimensions bring along. */
-static bool dot_out_shape(typing *q, const dot_dims *d, atype *out)
+static bool dot_out_shape(typing *q, const dot_request *d, atype *out)
 {
 	uint32_t used_l = 0, used_r = 0;
 	for (int i = 0; i < d->n_batch; i++) {
@@ -104,7 +104,7 @@ static void note_dot_choices(typing *q, const atype *out, axis_set summed)
 /* ---- contracting -------------------------------------------------------------------------- */
 
 /* The axes that are summed: those that shard a contracted dimension on both sides. */
-static bool dot_contract(typing *q, const dot_dims *d, axis_set *summed, bool *one_sided)
+static bool dot_contract(typing *q, const dot_request *d, axis_set *summed, bool *one_sided)
 {
 	*summed = 0;
 	*one_sided = false;
@@ -126,7 +126,7 @@ static bool dot_contract(typing *q, const dot_dims *d, axis_set *summed, bool *o
 	return true;
 }
 
-static bool dot_batch(typing *q, const dot_dims *d)
+static bool dot_batch(typing *q, const dot_request *d)
 {
 	for (int i = 0; i < d->n_batch; i++)
 		if (q->in[0]->spec[d->lhs_batch[i]] != q->in[1]->spec[d->rhs_batch[i]])
@@ -139,7 +139,7 @@ static bool dot_batch(typing *q, const dot_dims *d)
 	return true;
 }
 
-static bool dot_given(typing *q, const dot_dims *d, atype *out)
+static bool dot_given(typing *q, const dot_request *d, atype *out)
 {
 	axis_set summed = 0, gathered = 0;
 	if (!typed_out_sharding(q, out))
@@ -179,7 +179,7 @@ static bool dot_reduced(typing *q)
 
 bool typed_dot(typing *q)
 {
-	dot_dims d = {0};
+	dot_request d = {0};
 	axis_set summed;
 	bool one_sided, weak;
 	atype *out = typed_out(q, q->in[0]);

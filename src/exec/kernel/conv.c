@@ -28,7 +28,7 @@ typedef struct conv_walk {
 	int64_t dims[MAX_RANK], in[MAX_RANK], other[MAX_RANK]; /* other: result or kernel */
 } conv_walk;
 
-typedef struct conv_plan {
+typedef struct conv_step {
 	conv_walk m, k;            /* the loops; without the runs */
 	int64_t m_run, k_run;      /* sizes of the product */
 	int64_t a_row, a_column, b_row, ldc;
@@ -38,7 +38,7 @@ typedef struct conv_plan {
 	int64_t group_in;          /* from group to group in the input */
 	const gemm_micro *micro;
 	vec_weigh_fn *weigh;       /* depthwise: features are weighed side by side */
-} conv_plan;
+} conv_step;
 
 /* ---- the product ---------------------------------------------------------------- */
 
@@ -51,7 +51,7 @@ static void walk_to(const conv_walk *w, int64_t at, int64_t *in, int64_t *other)
 }
 
 /* All of the contraction for rows [m0, m0 + m) of one position of the loops. */
-static void run_conv_rows(const conv_plan *k, const char *in, const char *kernel, char *out,
+static void run_conv_rows(const conv_step *k, const char *in, const char *kernel, char *out,
                           int64_t m, void *scratch)
 {
 	int bytes = k->micro->bytes;
@@ -68,7 +68,7 @@ static void run_conv_rows(const conv_plan *k, const char *in, const char *kernel
 }
 
 /* The same where every feature is a group: taps weigh rows of all features. */
-static void weigh_conv_rows(const conv_plan *k, const char *in, const char *kernel, char *out,
+static void weigh_conv_rows(const conv_step *k, const char *in, const char *kernel, char *out,
                             int64_t m)
 {
 	int bytes = k->micro->bytes;
@@ -84,7 +84,7 @@ static void weigh_conv_rows(const conv_plan *k, const char *in, const char *kern
 
 static void run_conv_depthwise(const step *s, const call *c)
 {
-	const conv_plan *k = s->params;
+	const conv_step *k = s->params;
 	int bytes = k->micro->bytes;
 	int64_t items = k->n_m * k->m_tiles, end = tile_begin(s, items, c->tile + 1);
 	for (int64_t i = tile_begin(s, items, c->tile); i < end; i++) {
@@ -98,7 +98,7 @@ static void run_conv_depthwise(const step *s, const call *c)
 
 static void run_conv(const step *s, const call *c)
 {
-	const conv_plan *k = s->params;
+	const conv_step *k = s->params;
 	int bytes = k->micro->bytes;
 	int64_t items = k->groups * k->n_m * k->m_tiles, end = tile_begin(s, items, c->tile + 1);
 	for (int64_t i = tile_begin(s, items, c->tile); i < end; i++) {
@@ -367,7 +367,7 @@ static int64_t walk_size(const conv_walk *w)
 /* ---- planning ------------------------------------------------------------------------------ */
 
 /* Rows of a product are dealt out in pieces that cost about `worth` nanoseconds. */
-static void split_conv(step *s, conv_plan *k)
+static void split_conv(step *s, conv_step *k)
 {
 	const double worth = 50000;
 	double row = (double)k->n * (double)(k->k_run * k->n_k) * 0.03 + 5;
@@ -407,7 +407,7 @@ static const type *result_layout(exec_plan *p, const conv_dims *d, const type *r
 	return type_tensor(p->ctx, to, dims, n + 2);
 }
 
-static void conv_walks(conv_plan *k, const conv_dims *d, const type *result, const conv_side *in,
+static void conv_walks(conv_step *k, const conv_dims *d, const type *result, const conv_side *in,
                        const conv_side *kernel, const int64_t *out_strides)
 {
 	walk_add(&k->m, result->dims[d->out_batch], in->t.strides[d->in_batch],
@@ -437,7 +437,7 @@ static void plan_conv_product(exec_plan *p, const op *o, const conv_dims *d, con
 	const struct tess_type *result_type = result(o, 0)->type; /* `type` is the computing one */
 	int64_t *strides = NEW_N(&p->mem, int64_t, result_type->rank);
 	const struct tess_type *made = result_layout(p, d, result_type, in, type, strides);
-	conv_plan *k = NEW(&p->mem, conv_plan);
+	conv_step *k = NEW(&p->mem, conv_step);
 	k->groups = max_i64(d->feature_groups, d->batch_groups);
 	k->n = kernel->t.dims[d->k_out] / k->groups;
 	k->group_in = d->batch_groups > 1

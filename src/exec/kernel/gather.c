@@ -33,7 +33,7 @@ void index_walk_batch(index_walk *w, const tensor *operand, int64_t operand_dim,
 	w->in_operand[b] = operand->strides[operand_dim];
 }
 
-typedef struct gather_plan {
+typedef struct gather_step {
 	index_walk walk;
 	int n_map;
 	int64_t map_strides[MAX_RANK], limits[MAX_RANK]; /* largest start of each mapped dim */
@@ -41,9 +41,9 @@ typedef struct gather_plan {
 	int64_t slice[MAX_RANK], slice_in[MAX_RANK], slice_out[MAX_RANK];
 	bool row; /* the slice is one contiguous run on both sides */
 	int64_t row_bytes;
-} gather_plan;
+} gather_step;
 
-static int64_t gather_start(const gather_plan *k, dtype t, const char *indices, int64_t at)
+static int64_t gather_start(const gather_step *k, dtype t, const char *indices, int64_t at)
 {
 	int64_t start = 0;
 	for (int i = 0; i < k->n_map; i++) {
@@ -55,7 +55,7 @@ static int64_t gather_start(const gather_plan *k, dtype t, const char *indices, 
 
 static void run_gather(const step *s, const call *c)
 {
-	const gather_plan *k = s->params;
+	const gather_step *k = s->params;
 	const index_walk *w = &k->walk;
 	int bytes = step_in(s, 0)->bytes;
 	dtype t = step_in(s, 1)->dtype;
@@ -79,7 +79,7 @@ static void run_gather(const step *s, const call *c)
 }
 
 /* Joins the slice into one run where it is contiguous on both sides. */
-static void gather_row(gather_plan *k, int bytes)
+static void gather_row(gather_step *k, int bytes)
 {
 	int64_t want = 1;
 	k->row = true;
@@ -95,7 +95,7 @@ static void gather_row(gather_plan *k, int bytes)
 bool prepare_gather(exec_plan *p, step *s)
 {
 	gather_dims d;
-	gather_plan *k = NEW(plan_mem(p), gather_plan);
+	gather_step *k = NEW(plan_mem(p), gather_step);
 	const tensor *in = step_in(s, 0), *indices = step_in(s, 1), *out = step_out(s, 0);
 	if (!op_gather_dims(plan_module(p), s->op, &d) || d.n_slice_sizes != in->rank)
 		return step_invalid(p, s, "dimension numbers do not fit the operands");

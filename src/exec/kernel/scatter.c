@@ -10,7 +10,7 @@
 
 enum { ROW = 1024 };
 
-typedef struct scatter_plan {
+typedef struct scatter_step {
 	int n; /* operands */
 	index_walk walk;
 	int n_map;
@@ -22,7 +22,7 @@ typedef struct scatter_plan {
 	bool replace;                /* the body returns the update */
 	vec_fn *apply;               /* or is one operation of a plain type */
 	const body *body;            /* or something else */
-} scatter_plan;
+} scatter_step;
 
 /* What of a window lies inside: where it begins, relative to the window's walk, and its
  * sizes, the row last. */
@@ -31,7 +31,7 @@ typedef struct scatter_box {
 } scatter_box;
 
 /* false: nothing. */
-static bool scatter_clip(const scatter_plan *k, dtype t, const char *indices, int64_t at,
+static bool scatter_clip(const scatter_step *k, dtype t, const char *indices, int64_t at,
                          scatter_box *b)
 {
 	b->to = b->from = 0;
@@ -53,7 +53,7 @@ static bool scatter_clip(const scatter_plan *k, dtype t, const char *indices, in
 }
 
 /* One row of the window by the body, through contiguous pieces. */
-static void body_row(const step *s, const scatter_plan *k, const call *c, int64_t row, int64_t to,
+static void body_row(const step *s, const scatter_step *k, const call *c, int64_t row, int64_t to,
                      int64_t from)
 {
 	char *args[2 * MAX_RANK], *results[MAX_RANK];
@@ -80,7 +80,7 @@ static void body_row(const step *s, const scatter_plan *k, const call *c, int64_
 	}
 }
 
-static void update_row(const step *s, const scatter_plan *k, const call *c, int64_t row, int64_t to,
+static void update_row(const step *s, const scatter_step *k, const call *c, int64_t row, int64_t to,
                        int64_t from)
 {
 	int bytes = s->t[0].bytes;
@@ -96,7 +96,7 @@ static void update_row(const step *s, const scatter_plan *k, const call *c, int6
 
 static void run_scatter(const step *s, const call *c)
 {
-	const scatter_plan *k = s->params;
+	const scatter_step *k = s->params;
 	const index_walk *w = &k->walk;
 	dtype t = s->t[k->n].dtype;
 	int64_t index[MAX_RANK] = {0}, at[MAX_RANK] = {0};
@@ -119,7 +119,7 @@ static void run_scatter(const step *s, const call *c)
 }
 
 /* The window's dimensions, the last one apart. */
-static bool scatter_window(scatter_plan *k, const scatter_dims *d, const tensor *in,
+static bool scatter_window(scatter_step *k, const scatter_dims *d, const tensor *in,
                            const tensor *up)
 {
 	int n = 0, window_of[MAX_RANK];
@@ -150,7 +150,7 @@ static bool scatter_window(scatter_plan *k, const scatter_dims *d, const tensor 
 	return true;
 }
 
-static void scatter_body(exec_plan *p, step *s, scatter_plan *k)
+static void scatter_body(exec_plan *p, step *s, scatter_step *k)
 {
 	const block *b = op_block(s->op, 0);
 	const op *end = block_terminator(b);
@@ -167,7 +167,7 @@ static void scatter_body(exec_plan *p, step *s, scatter_plan *k)
 bool prepare_scatter(exec_plan *p, step *s)
 {
 	scatter_dims d;
-	scatter_plan *k = NEW(plan_mem(p), scatter_plan);
+	scatter_step *k = NEW(plan_mem(p), scatter_step);
 	k->n = s->n_in / 2;
 	const tensor *in = step_in(s, 0), *indices = step_in(s, k->n), *up = step_in(s, k->n + 1);
 	if (s->n_in != 2 * k->n + 1 || k->n > MAX_RANK / 2 ||

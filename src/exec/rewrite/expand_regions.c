@@ -109,21 +109,21 @@ bool expand_map(expander *e, op *o)
 
 /* A loop over a dimension; its carried values are the position, the outputs so far, and
  * the scan's own. */
-typedef struct scan {
+typedef struct scan_loop {
 	expander *e;
 	op *o;
 	int n_in, n_carry, n_out;
 	int64_t dim, size;
 	bool reverse;
-} scan;
+} scan_loop;
 
-static value *scan_int(scan *s, int64_t v)
+static value *scan_int(scan_loop *s, int64_t v)
 {
 	const type *t = type_tensor(s->e->ctx, DT_I32, NULL, 0);
 	return expand_splat(s->e, t, (double)v);
 }
 
-static value **scan_starts(scan *s, value *v, value *whole, value *at)
+static value **scan_starts(scan_loop *s, value *v, value *whole, value *at)
 {
 	value **in = NEW_N(s->e->mem, value *, whole->type->rank + 2), *zero = scan_int(s, 0);
 	int n = 0;
@@ -135,7 +135,7 @@ static value **scan_starts(scan *s, value *v, value *whole, value *at)
 	return in;
 }
 
-static value *scan_slice(scan *s, value *whole, value *at, const type *t)
+static value *scan_slice(scan_loop *s, value *whole, value *at, const type *t)
 {
 	expander *e = s->e;
 	int rank = whole->type->rank;
@@ -147,7 +147,7 @@ static value *scan_slice(scan *s, value *whole, value *at, const type *t)
 	return expand_reshape(e, v, t->dims, t->rank);
 }
 
-static value *scan_store(scan *s, value *whole, value *at, value *v)
+static value *scan_store(scan_loop *s, value *whole, value *at, value *v)
 {
 	expander *e = s->e;
 	int rank = whole->type->rank;
@@ -159,7 +159,7 @@ static value *scan_store(scan *s, value *whole, value *at, value *v)
 }
 
 /* condition: position < size */
-static void scan_condition(scan *s, op *loop)
+static void scan_condition(scan_loop *s, op *loop)
 {
 	expander *e = s->e;
 	e->end = op_block(loop, 0);
@@ -167,7 +167,7 @@ static void scan_condition(scan *s, op *loop)
 	expand_op(e, OP_RETURN, &less, 1, NULL, 0, 0);
 }
 
-static bool scan_body(scan *s, op *loop)
+static bool scan_body(scan_loop *s, op *loop)
 {
 	expander *e = s->e;
 	block *b = op_body(s->o), *to = op_block(loop, 1);
@@ -196,7 +196,7 @@ bool expand_scan(expander *e, op *o)
 	const int64_t *in = op_ints(e->m, o, N_operandSegmentSizes, &n);
 	const int64_t *out = op_ints(e->m, o, N_resultSegmentSizes, &n_out);
 	const block *b = op_body(o);
-	scan s = {.e = e, .o = o, .n_in = n == 2 ? (int)in[0] : 0, .dim = op_int(o, N_dimension, 0),
+	scan_loop s = {.e = e, .o = o, .n_in = n == 2 ? (int)in[0] : 0, .dim = op_int(o, N_dimension, 0),
 	          .reverse = op_bool(o, N_is_reverse)};
 	for (int i = 0; i < o->n_results; i++)
 		if (result(o, i)->type->dtype == DT_NONE)

@@ -8,7 +8,7 @@
 
 enum { CHUNK = 2048 };
 
-typedef struct collective {
+typedef struct collective_step {
 	const groups *g;
 	const int32_t *sources; /* collective_permute */
 	int64_t outer, run;     /* a device's part of an operand: `outer` runs of elements */
@@ -21,7 +21,7 @@ typedef struct collective {
 	bool root_only;    /* collective_reduce: others get zeros */
 	bool dynamic_root; /* refs[1] tells whom to copy, at this element of it */
 	int root_at;
-} collective;
+} collective_step;
 
 static const char *instance_at(const struct run *r, const step *s, int ref_index, int32_t device)
 {
@@ -50,7 +50,7 @@ static const char *member_at(const member_part *m, int i)
 
 /* to = the fold of `len` elements of all members.  Narrow floats are summed as f32 and
  * rounded once. */
-static void fold_members(const collective *k, const member_part *m, int64_t len, char *to,
+static void fold_members(const collective_step *k, const member_part *m, int64_t len, char *to,
                          char *scratch)
 {
 	char *acc = k->load ? scratch : to, *wide = scratch + CHUNK * 8;
@@ -74,7 +74,7 @@ static void fold_members(const collective *k, const member_part *m, int64_t len,
 }
 
 /* The same through a body: the sum goes to and fro between two places. */
-static void fold_members_body(const collective *k, const member_part *m, int64_t len, char *to,
+static void fold_members_body(const collective_step *k, const member_part *m, int64_t len, char *to,
                               char *scratch)
 {
 	size_t bytes = (size_t)(len * step_in(m->s, 0)->bytes);
@@ -91,7 +91,7 @@ static void fold_members_body(const collective *k, const member_part *m, int64_t
 static void reduce_part(const struct run *r, const step *s, int32_t cls, int64_t tile,
                         void *scratch)
 {
-	const collective *k = s->params;
+	const collective_step *k = s->params;
 	int32_t device = s->plan->cls->first[cls];
 	const groups *g = k->g;
 	int of = g->group_of[device], pos = g->position[device];
@@ -116,7 +116,7 @@ static void reduce_part(const struct run *r, const step *s, int32_t cls, int64_t
 	}
 }
 
-static bool prepare_fold(exec_plan *p, const op *o, collective *k, dtype t)
+static bool prepare_fold(exec_plan *p, const op *o, collective_step *k, dtype t)
 {
 	vec_op op_code = o->kind == OP_CROSS_REPLICA_SUM ? VEC_ADD : body_op(o, 0);
 	k->apply = op_code ? vec_find(op_code, vec_type_of(t)) : NULL;
@@ -135,7 +135,7 @@ static void gather_part(const struct run *r, const step *s, int32_t cls, int64_t
                         void *scratch)
 {
 	UNUSED(scratch);
-	const collective *k = s->params;
+	const collective_step *k = s->params;
 	int32_t device = s->plan->cls->first[cls];
 	const groups *g = k->g;
 	int of = g->group_of[device];
@@ -150,7 +150,7 @@ static void gather_part(const struct run *r, const step *s, int32_t cls, int64_t
 static void copy_part(const struct run *r, const step *s, int32_t cls, int64_t tile, void *scratch)
 {
 	UNUSED(scratch), UNUSED(tile);
-	const collective *k = s->params;
+	const collective_step *k = s->params;
 	int32_t device = s->plan->cls->first[cls], from;
 	if (k->sources) {
 		from = k->sources[device];
@@ -183,7 +183,7 @@ static int group_size(const groups *g)
 	return n;
 }
 
-static bool plan_reduction(exec_plan *p, step *s, collective *k)
+static bool plan_reduction(exec_plan *p, step *s, collective_step *k)
 {
 	const op *o = s->op;
 	const tensor *in = step_in(s, 0);
@@ -216,7 +216,7 @@ static bool plan_reduction(exec_plan *p, step *s, collective *k)
 	return true;
 }
 
-static bool plan_parts(exec_plan *p, step *s, collective *k)
+static bool plan_parts(exec_plan *p, step *s, collective_step *k)
 {
 	const op *o = s->op;
 	const tensor *in = step_in(s, 0), *out = step_out(s, 0);
@@ -262,8 +262,8 @@ static bool plan_one(exec_plan *p, const op *o, int i, const groups *g, const in
 	s->plan->kind = STEP_COLLECTIVE;
 	s->plan->groups = g;
 	s->plan->sources = sources;
-	collective *k = NEW(&p->mem, collective);
-	*k = (collective){.g = g, .sources = sources, .dynamic_root = dynamic_root, .root_at = i};
+	collective_step *k = NEW(&p->mem, collective_step);
+	*k = (collective_step){.g = g, .sources = sources, .dynamic_root = dynamic_root, .root_at = i};
 	s->params = k;
 	bool good = true;
 	switch (o->kind) {

@@ -9,27 +9,27 @@
  * a value that a loop yields with the carried value that it replaces. */
 #include "exec/steps/plan.h"
 
-typedef struct loop {
-	const struct loop *outer;
+typedef struct loop_span {
+	const struct loop_span *outer;
 	int at, end;
-} loop;
+} loop_span;
 
-typedef struct memory {
+typedef struct memory_plan {
 	exec_plan *p;
 	step **steps; /* by number */
-} memory;
+} memory_plan;
 
 /* ---- lifetimes -------------------------------------------------------------------- */
 
 /* The step itself, or the end of the outermost loop that begins after `home`. */
-static int stays_until(const loop *l, int at, int home)
+static int stays_until(const loop_span *l, int at, int home)
 {
 	for (; l && l->at > home; l = l->outer)
 		at = l->end;
 	return at;
 }
 
-static void touch(slot *s, int at, const loop *l)
+static void touch(slot *s, int at, const loop_span *l)
 {
 	int until = stays_until(l, at, s->home);
 	if (until > s->read)
@@ -38,14 +38,14 @@ static void touch(slot *s, int at, const loop *l)
 		s->last = until;
 }
 
-static void find_lifetimes(memory *m, const step_list *list, const loop *l)
+static void find_lifetimes(memory_plan *m, const step_list *list, const loop_span *l)
 {
 	for (int i = 0; i < list->len; i++) {
 		step *s = list->ptr[i];
 		step_plan *k = s->plan;
 		m->steps[k->at] = s;
 		bool is_loop = k->kind == STEP_WHILE;
-		loop inner = {l, k->at, k->end};
+		loop_span inner = {l, k->at, k->end};
 		/* A carried value's home is its loop. */
 		for (int c = 0; c < k->n_carries; c++)
 			k->carries[c].slot->home = k->at;
@@ -91,7 +91,7 @@ static void share(slot *s, slot *with)
 	with->last = (int)max_i64(with->last, s->last);
 }
 
-static void settle_carry(memory *m, const step_plan *loop_plan, carry *c)
+static void settle_carry(memory_plan *m, const step_plan *loop_plan, carry *c)
 {
 	slot *to = c->slot, *next = c->next;
 	next->last = (int)max_i64(next->last, loop_plan->end);
@@ -116,7 +116,7 @@ static void settle_exchange(const carry *c)
 	a->last = b->last = (int)max_i64(a->last, b->last);
 }
 
-static void settle_loops(memory *m, const step_list *list)
+static void settle_loops(memory_plan *m, const step_list *list)
 {
 	for (int i = 0; i < list->len; i++) {
 		step_plan *k = list->ptr[i]->plan;
@@ -210,7 +210,7 @@ static bool same_size(const slot *a, const slot *b)
 }
 
 /* An operand of the step that writes `s` which dies there and lends its memory. */
-static slot *dying_operand(const memory *m, const slot *s)
+static slot *dying_operand(const memory_plan *m, const slot *s)
 {
 	const step *at = s->first >= 0 ? m->steps[s->first] : NULL;
 	for (int i = 0; at && !s->pinned && i < at->n_in_place; i++) {
@@ -229,7 +229,7 @@ typedef struct by_step {
 	int *head, *next; /* lists of slot ids by step */
 } by_step;
 
-static by_step by_step_new(memory *m)
+static by_step by_step_new(memory_plan *m)
 {
 	exec_plan *p = m->p;
 	by_step b = {NEW_N(&p->mem, int, p->n_steps + 1), NEW_N(&p->mem, int, p->slots.len)};
@@ -243,7 +243,7 @@ static void by_step_add(by_step *b, int at, int id)
 	b->head[at] = id;
 }
 
-static void place_slots(memory *m, heap *h)
+static void place_slots(memory_plan *m, heap *h)
 {
 	exec_plan *p = m->p;
 	by_step begin = by_step_new(m), end = by_step_new(m);
@@ -301,7 +301,7 @@ static size_t unshared_peak(const exec_plan *p)
 
 bool plan_memory(exec_plan *p)
 {
-	memory m = {p, NEW_N(&p->mem, step *, p->n_steps + 1)};
+	memory_plan m = {p, NEW_N(&p->mem, step *, p->n_steps + 1)};
 	double total = 0;
 	for (int i = 0; i < p->slots.len; i++)
 		total += (double)p->slots.ptr[i]->bytes * p->slots.ptr[i]->cls->n_here;

@@ -3,10 +3,10 @@
 
 /* The digits of the tiled dimensions, from `base` on, after merging: a `*` is
  * harmless where all but one of the merged digits are always 0. */
-static int merge_digits(const tile *t, const digit *in, digit *out, int64_t *cuts)
+static int merge_digits(const tile *t, const layout_digit *in, layout_digit *out, int64_t *cuts)
 {
 	int n = 0;
-	digit acc = {.dim = -1, .unit = 1, .count = 1};
+	layout_digit acc = {.dim = -1, .unit = 1, .count = 1};
 	for (int i = 0; i < t->rank; i++) {
 		if (in[i].count != 1) {
 			if (acc.count != 1)
@@ -17,14 +17,14 @@ static int merge_digits(const tile *t, const digit *in, digit *out, int64_t *cut
 			continue;
 		out[n] = acc;
 		cuts[n++] = t->dims[i];
-		acc = (digit){.dim = -1, .unit = 1, .count = 1};
+		acc = (layout_digit){.dim = -1, .unit = 1, .count = 1};
 	}
 	return n;
 }
 
 /* A digit may be cut unevenly only at the top of its dimension: elsewhere the
  * cut would not be one of the whole index. */
-static bool can_cut(const digit *d, int64_t cut, const shape *s)
+static bool can_cut(const layout_digit *d, int64_t cut, const shape *s)
 {
 	bool top = d->dim < 0 || d->count >= ceil_div(s->dims[d->dim], d->unit);
 	return top || d->count % cut == 0;
@@ -32,11 +32,11 @@ static bool can_cut(const digit *d, int64_t cut, const shape *s)
 
 static bool apply_tile(const shape *s, const tile *t, digit_list *l)
 {
-	digit merged[SHAPE_MAX_RANK];
+	layout_digit merged[SHAPE_MAX_RANK];
 	int64_t cuts[SHAPE_MAX_RANK];
 	for (; l->n < t->rank; l->n++) {
-		memmove(l->d + 1, l->d, sizeof(digit) * (size_t)l->n);
-		l->d[0] = (digit){.dim = -1, .unit = 1, .count = 1};
+		memmove(l->d + 1, l->d, sizeof(layout_digit) * (size_t)l->n);
+		l->d[0] = (layout_digit){.dim = -1, .unit = 1, .count = 1};
 	}
 	int base = l->n - t->rank, n = merge_digits(t, l->d + base, merged, cuts);
 	if (n < 0)
@@ -59,7 +59,7 @@ bool digits_of(const shape *s, digit_list *out)
 	out->n = s->rank;
 	for (int i = 0; i < s->rank; i++) {
 		int dim = s->layout->minor_to_major[s->rank - 1 - i];
-		out->d[i] = (digit){.dim = dim, .unit = 1, .count = s->dims[dim]};
+		out->d[i] = (layout_digit){.dim = dim, .unit = 1, .count = s->dims[dim]};
 	}
 	for (int i = 0; i < s->layout->n_tiles; i++)
 		if (!apply_tile(s, &s->layout->tiles[i], out))

@@ -8,15 +8,15 @@
 
 #include "hlo/shape/shape.h"
 
-typedef struct digit {
+typedef struct layout_digit {
 	int dim; /* logical; -1 for one that is always 0 */
 	int64_t unit, count;
 	int64_t stride; /* in elements */
-} digit;
+} layout_digit;
 
 typedef struct digit_list {
 	int n;
-	digit d[LAYOUT_MAX_DIGITS];
+	layout_digit d[LAYOUT_MAX_DIGITS];
 } digit_list;
 
 /* False if positions are no sums of digits: a tile merges two real dimensions, or

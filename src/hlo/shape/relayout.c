@@ -35,7 +35,7 @@ typedef struct relayout_plan {
 /* ---- units ------------------------------------------------------------------- */
 
 /* A digit of one value is always 0, whatever its unit. */
-static bool is_digit_of(const digit *d, int dim)
+static bool is_digit_of(const layout_digit *d, int dim)
 {
 	return d->dim == dim && d->count != 1;
 }
@@ -63,7 +63,7 @@ static bool add_units(cut_dim *c, const digit_list *l, int dim)
 /* Distance in memory between indices `unit` apart. */
 static int64_t unit_stride(const digit_list *l, int dim, int64_t unit)
 {
-	const digit *best = NULL;
+	const layout_digit *best = NULL;
 	for (int i = 0; i < l->n; i++)
 		if (is_digit_of(&l->d[i], dim) && l->d[i].unit <= unit &&
 		    (!best || l->d[i].unit > best->unit))

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* An instruction while it is read. */
-typedef struct pending {
+typedef struct instruction {
 	const char *from; /* of the name */
 	tess_str label;
 	const shape *shape; /* NULL: not written */
@@ -22,9 +22,9 @@ typedef struct pending {
 	int n_controls;
 	attr_list attrs;
 	bool root, nested; /* a nested instruction has no attributes */
-} pending;
+} instruction;
 
-static op *read_rest(hlo_reader *r, pending *p);
+static op *read_rest(hlo_reader *r, instruction *p);
 
 /* ---- names -------------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ static const shape *shape_of_value(hlo_reader *r, const value *v)
 }
 
 /* The finished instruction becomes an op at the end of the computation. */
-static op *append_instruction(hlo_reader *r, pending *p)
+static op *append_instruction(hlo_reader *r, instruction *p)
 {
 	char *opname = arena_printf(r->mem, "hlo.%.*s", STR_ARG(p->opcode));
 	const type *t = hlo_type(r->ctx, p->shape);
@@ -94,7 +94,7 @@ static tess_str anonymous_label(hlo_reader *r, tess_str opcode)
 
 static op *read_nested_instruction(hlo_reader *r, const shape *s)
 {
-	pending p = {.from = r->s.at, .shape = s, .nested = true};
+	instruction p = {.from = r->s.at, .shape = s, .nested = true};
 	if (r->depth >= (int)r->ctx->opts.max_depth) {
 		hlo_fail(r, hlo_here(r), E_HLO_DEPTH, "instructions are nested too deeply");
 		return NULL;
@@ -109,7 +109,7 @@ static op *read_nested_instruction(hlo_reader *r, const shape *s)
 static op *make_parameter(hlo_reader *r, tess_str label, const shape *s)
 {
 	int number = r->scope->parameters++;
-	pending p = {.from = r->s.at, .label = label, .shape = s, .opcode = STR("parameter")};
+	instruction p = {.from = r->s.at, .label = label, .shape = s, .opcode = STR("parameter")};
 	if (!label.len)
 		p.label = str_of(arena_printf(r->mem, "_%d", number));
 	set_attr(r, &p.attrs, "hlo.number", attr_i64(r->ctx, number));
@@ -151,7 +151,7 @@ static value *named_operand(hlo_reader *r, const shape *s)
 	return result(o, 0);
 }
 
-static void read_operand(hlo_reader *r, pending *p)
+static void read_operand(hlo_reader *r, instruction *p)
 {
 	const shape *s = hlo_at_shape(r) ? hlo_read_shape(r) : NULL;
 	value *v;
@@ -166,7 +166,7 @@ static void read_operand(hlo_reader *r, pending *p)
 		vec_push(r->mem, &p->operands, v);
 }
 
-static void read_operands(hlo_reader *r, pending *p)
+static void read_operands(hlo_reader *r, instruction *p)
 {
 	hlo_expect(r, "(");
 	if (str_is(p->opcode, "parameter")) {
@@ -204,7 +204,7 @@ static bool opcode_has(const hlo_opcode *row, const hlo_attribute *a)
 	return false;
 }
 
-static const hlo_attribute *find_attribute(const pending *p, tess_str s)
+static const hlo_attribute *find_attribute(const instruction *p, tess_str s)
 {
 	if (*p->stage && str_is(s, "async_execution_thread"))
 		return hlo_attribute_find(s);
@@ -226,7 +226,7 @@ static const char *allowed_attributes(hlo_reader *r, const hlo_opcode *row)
 }
 
 /* control-predecessors={a, b}: operands behind the others */
-static void read_controls(hlo_reader *r, pending *p)
+static void read_controls(hlo_reader *r, instruction *p)
 {
 	hlo_expect(r, "{");
 	if (hlo_accept(r, "}"))
@@ -241,7 +241,7 @@ static void read_controls(hlo_reader *r, pending *p)
 	hlo_expect(r, "}");
 }
 
-static void read_attribute(hlo_reader *r, pending *p, ptr_map *seen)
+static void read_attribute(hlo_reader *r, instruction *p, ptr_map *seen)
 {
 	hlo_peek(r);
 	const char *from = r->s.at;
@@ -271,7 +271,7 @@ static void read_attribute(hlo_reader *r, pending *p, ptr_map *seen)
 		set_attr(r, &p->attrs, a->name, hlo_read_attr(r, a, p->shape));
 }
 
-static void drop_usual(hlo_reader *r, pending *p, const char *attribute, const char *usual)
+static void drop_usual(hlo_reader *r, instruction *p, const char *attribute, const char *usual)
 {
 	const name *called = name_of_z(r->ctx, attribute);
 	const attr *a = attrs_get_named(&p->attrs, called);
@@ -281,7 +281,7 @@ static void drop_usual(hlo_reader *r, pending *p, const char *attribute, const c
 
 /* How the operands compare is said by "type", and since 2026 by "order" instead; it is not
  * written if it follows from what they are. */
-static void settle_comparison(hlo_reader *r, pending *p)
+static void settle_comparison(hlo_reader *r, instruction *p)
 {
 	const shape *s = p->operands.len ? shape_of_value(r, p->operands.ptr[0]) : NULL;
 	if (!s || s->kind != SH_ARRAY)
@@ -299,7 +299,7 @@ static void settle_comparison(hlo_reader *r, pending *p)
 }
 
 /* What a reader of HLO takes for granted if it is not written. */
-static void fill_attributes(hlo_reader *r, pending *p)
+static void fill_attributes(hlo_reader *r, instruction *p)
 {
 	if (str_is(p->opcode, "compare"))
 		settle_comparison(r, p);
@@ -322,7 +322,7 @@ static void fill_attributes(hlo_reader *r, pending *p)
 	set_attr(r, &p->attrs, "dimensions", attr_string(r->ctx, name_of(r->ctx, writer_str(&w))));
 }
 
-static void require_attributes(hlo_reader *r, const pending *p, ptr_map *seen)
+static void require_attributes(hlo_reader *r, const instruction *p, ptr_map *seen)
 {
 	int flags;
 	const hlo_attribute *a;
@@ -334,7 +334,7 @@ static void require_attributes(hlo_reader *r, const pending *p, ptr_map *seen)
 			         "%.*s needs the attribute %s", STR_ARG(p->opcode), a->name);
 }
 
-static void read_attributes(hlo_reader *r, pending *p)
+static void read_attributes(hlo_reader *r, instruction *p)
 {
 	ptr_map seen = {0};
 	while (!p->nested && !r->s.failed && hlo_accept(r, ","))
@@ -346,7 +346,7 @@ static void read_attributes(hlo_reader *r, pending *p)
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
-static void read_opcode(hlo_reader *r, pending *p)
+static void read_opcode(hlo_reader *r, instruction *p)
 {
 	hlo_peek(r);
 	const char *from = r->s.at;
@@ -361,7 +361,7 @@ static void read_opcode(hlo_reader *r, pending *p)
 		hlo_unexpected(r, "an opcode");
 }
 
-static void check_operand_count(hlo_reader *r, const pending *p)
+static void check_operand_count(hlo_reader *r, const instruction *p)
 {
 	int n = p->operands.len - p->n_controls;
 	bool literal = str_is(p->opcode, "parameter") || str_is(p->opcode, "constant");
@@ -372,7 +372,7 @@ static void check_operand_count(hlo_reader *r, const pending *p)
 	         p->row->min == 1 ? "" : "s", n);
 }
 
-static const shape **operand_shapes(hlo_reader *r, const pending *p, int *n)
+static const shape **operand_shapes(hlo_reader *r, const instruction *p, int *n)
 {
 	*n = p->operands.len - p->n_controls;
 	const shape **s = NEW_N(r->mem, const shape *, *n + 1);
@@ -382,7 +382,7 @@ static const shape **operand_shapes(hlo_reader *r, const pending *p, int *n)
 }
 
 /* From the opcode on. */
-static op *read_rest(hlo_reader *r, pending *p)
+static op *read_rest(hlo_reader *r, instruction *p)
 {
 	int n;
 	read_opcode(r, p);
@@ -416,7 +416,7 @@ static op *read_rest(hlo_reader *r, pending *p)
 
 op *hlo_read_instruction(hlo_reader *r)
 {
-	pending p = {.root = hlo_accept_word(r, "ROOT")};
+	instruction p = {.root = hlo_accept_word(r, "ROOT")};
 	hlo_peek(r);
 	p.from = r->s.at;
 	p.label = hlo_name(r);

@@ -9,7 +9,7 @@
 #include "mlir/read/read.h"
 #include "mlir/write/write.h"
 
-typedef enum step_kind {
+typedef enum form_step_kind {
 	STEP_END,
 	STEP_OPERANDS,      /* n operands; -1: all, perhaps none */
 	STEP_COMMA_OPERANDS, /* all operands but the first n, each with a comma after it */
@@ -23,7 +23,7 @@ typedef enum step_kind {
 	STEP_SHARDING,      /* text, then the sharding of the only result */
 	STEP_OPTIONAL_SHARDING,
 	STEP_CUSTOM,
-} step_kind;
+} form_step_kind;
 
 typedef enum field_kind {
 	FIELD_INTS,   /* [1, 2] */
@@ -70,7 +70,7 @@ typedef enum types_kind {
 } types_kind;
 
 typedef struct form_step {
-	step_kind kind;
+	form_step_kind kind;
 	int n;      /* operands; field_kind; types_kind */
 	int attr;   /* N_… */
 	const char *text, *word;

@@ -187,11 +187,11 @@ void write_conv_numbers(printer *p, const op *o)
 	write_conv_dims(p, op_attr(o, N_dimension_numbers));
 }
 
-typedef struct window_part {
+typedef struct window_word {
 	const char *word;
 	int attr;
-} window_part;
-static const window_part window_parts[] = {
+} window_word;
+static const window_word window_parts[] = {
     {"stride", N_window_strides},     {"pad", N_padding},
     {"lhs_dilate", N_lhs_dilation},   {"rhs_dilate", N_rhs_dilation},
     {"reverse", N_window_reversal},

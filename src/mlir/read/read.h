@@ -55,27 +55,27 @@ enum { OTHER_NAME = 1u << 31 }; /* marks those others */
 
 /* What a name stands for: `count` values from `first` on; or, where that is NULL,
  * placeholders for values that are defined later. */
-typedef struct binding {
+typedef struct name_binding {
 	value *first;
 	union {
 		uint32_t count;
 		uint32_t forward; /* 1 + index of the newest forward reference to it; 0: none */
 	};
 	uint32_t isolation; /* the isolated region that it belongs to */
-} binding;
+} name_binding;
 
 /* A name that is no number. */
 typedef struct scope_slot {
 	const char *text;
 	uint32_t len, hash;
-	binding bound;
+	name_binding bound;
 } scope_slot;
 
 /* A binding that a scope inside of its own has hidden. */
 typedef struct hidden_binding {
 	scope_name name;
 	uint32_t at; /* its number among what the scopes have bound */
-	binding bound;
+	name_binding bound;
 } hidden_binding;
 
 typedef VEC(void *) scope_pages;

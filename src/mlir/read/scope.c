@@ -46,11 +46,11 @@ static scope_slot *other_slot(reader *r, uint32_t i)
 	return page_item(r, &r->scopes.others, i, sizeof(scope_slot));
 }
 
-static binding *binding_of(reader *r, scope_name n)
+static name_binding *binding_of(reader *r, scope_name n)
 {
 	if (UNLIKELY(n & OTHER_NAME))
 		return &other_slot(r, n & ~OTHER_NAME)->bound;
-	return page_item(r, &r->scopes.numbers, n, sizeof(binding));
+	return page_item(r, &r->scopes.numbers, n, sizeof(name_binding));
 }
 
 static scope_name *bound_name(reader *r, uint32_t i)
@@ -59,7 +59,7 @@ static scope_name *bound_name(reader *r, uint32_t i)
 }
 
 /* Notes that `n` is bound, and what it stood for before. */
-static void note_bound(reader *r, scope_name n, binding before)
+static void note_bound(reader *r, scope_name n, name_binding before)
 {
 	scopes *s = &r->scopes;
 	if (UNLIKELY(before.first || before.forward))
@@ -151,7 +151,7 @@ scope_mark scope_open(reader *r, bool isolated, place op_at)
 
 /* A name without a definition.  Where the region is isolated and the name stands
  * for a value outside of it, that is what was overlooked. */
-static void unknown_name(reader *r, const forward_ref *f, const binding *outside, place op_at)
+static void unknown_name(reader *r, const forward_ref *f, const name_binding *outside, place op_at)
 {
 	place at = {r->src, f->at, f->at_end};
 	const char *n = name_of_scopes(r, f->name);
@@ -166,7 +166,7 @@ static void unknown_name(reader *r, const forward_ref *f, const binding *outside
 }
 
 /* What a name stood for before the scope that `m` opened. */
-static const binding *outer_binding(const reader *r, scope_mark m, scope_name n)
+static const name_binding *outer_binding(const reader *r, scope_mark m, scope_name n)
 {
 	const scopes *s = &r->scopes;
 	for (int i = s->hidden.len; i-- && s->hidden.ptr[i].at >= m.bound;) {
@@ -192,15 +192,15 @@ void scope_close(reader *r, scope_mark m)
 	VEC(hidden_binding) awaited = {0};
 	while (s->n_bound > m.bound) {
 		scope_name n = *bound_name(r, --s->n_bound);
-		binding *b = binding_of(r, n);
+		name_binding *b = binding_of(r, n);
 		bool hid = s->hidden.len && s->hidden.ptr[s->hidden.len - 1].at == s->n_bound;
 		if (UNLIKELY(!b->first && b->forward && b->isolation == m.isolation))
 			vec_push(r->mem, &awaited, (hidden_binding){.name = n, .bound = *b});
-		*b = hid ? s->hidden.ptr[--s->hidden.len].bound : (binding){0};
+		*b = hid ? s->hidden.ptr[--s->hidden.len].bound : (name_binding){0};
 	}
 	/* What has been used but not defined may be defined further out. */
 	for (int i = awaited.len; i-- > 0;) {
-		binding *b = binding_of(r, awaited.ptr[i].name);
+		name_binding *b = binding_of(r, awaited.ptr[i].name);
 		note_bound(r, awaited.ptr[i].name, *b);
 		*b = awaited.ptr[i].bound;
 	}
@@ -220,7 +220,7 @@ scope_name read_value_name(reader *r)
 /* ---- definitions ------------------------------------------------------------------ */
 
 /* Gives the uses of placeholders of this name the values that now exist. */
-static void resolve_forwards(reader *r, const binding *b, scope_name n, uint32_t forward)
+static void resolve_forwards(reader *r, const name_binding *b, scope_name n, uint32_t forward)
 {
 	for (uint32_t i = forward; i; i = r->scopes.forwards.ptr[i - 1].older) {
 		forward_ref *f = &r->scopes.forwards.ptr[i - 1];
@@ -247,15 +247,15 @@ void scope_define(reader *r, scope_name n, value *first, int count, place at)
 	scopes *s = &r->scopes;
 	if (r->failed)
 		return;
-	binding *b = binding_of(r, n);
+	name_binding *b = binding_of(r, n);
 	bool visible = b->isolation == s->isolation && (b->first || b->forward);
 	if (visible && b->first) {
 		read_fail_at(r, at, E_REDEFINED, "%%%s is defined already", name_of_scopes(r, n));
 		return;
 	}
 	uint32_t forward = visible ? b->forward : 0;
-	note_bound(r, n, visible ? (binding){0} : *b);
-	*b = (binding){.first = first, .count = (uint32_t)count, .isolation = s->isolation};
+	note_bound(r, n, visible ? (name_binding){0} : *b);
+	*b = (name_binding){.first = first, .count = (uint32_t)count, .isolation = s->isolation};
 	if (UNLIKELY(forward))
 		resolve_forwards(r, b, n, forward);
 }
@@ -265,10 +265,10 @@ void scope_define(reader *r, scope_name n, value *first, int count, place at)
 static value *forward_value(reader *r, scope_name n, uint32_t number, uint32_t at)
 {
 	scopes *s = &r->scopes;
-	binding *b = binding_of(r, n);
+	name_binding *b = binding_of(r, n);
 	if (b->isolation != s->isolation) {
 		note_bound(r, n, *b);
-		*b = (binding){.isolation = s->isolation};
+		*b = (name_binding){.isolation = s->isolation};
 	}
 	value *v = &NEW(&r->m->mem, block_arg)->value;
 	v->is_arg = 1;
@@ -301,7 +301,7 @@ value *read_value(reader *r)
 		}
 		read_next(r);
 	}
-	const binding *b = binding_of(r, n);
+	const name_binding *b = binding_of(r, n);
 	if (LIKELY(b->first && b->isolation == r->scopes.isolation)) {
 		if (LIKELY(number < b->count))
 			return b->first + number;

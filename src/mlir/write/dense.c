@@ -82,13 +82,13 @@ static void big_cut(big *b, int *exp, int precision)
 		big_div(b, 10);
 }
 
-typedef struct digits {
+typedef struct decimal {
 	char d[40]; /* least significant first */
 	int n, exp;
-} digits;
+} decimal;
 
 /* Rounds half up to `precision` digits. */
-static void round_digits(digits *d, int precision)
+static void round_digits(decimal *d, int precision)
 {
 	int first = d->n - precision, n = d->n;
 	if (first <= 0)
@@ -112,10 +112,10 @@ static void round_digits(digits *d, int precision)
 	d->n = n - first;
 }
 
-static digits digits_of_value(double v, int precision)
+static decimal digits_of_value(double v, int precision)
 {
 	big b;
-	digits d = {.n = 0};
+	decimal d = {.n = 0};
 	big_of(&b, v, &d.exp);
 	big_cut(&b, &d.exp, precision);
 	while (b.n) {
@@ -130,7 +130,7 @@ static digits digits_of_value(double v, int precision)
 }
 
 /* 1.500000e+00: one digit before the point and six after it. */
-static void format_scientific(char *out, bool minus, const digits *d)
+static void format_scientific(char *out, bool minus, const decimal *d)
 {
 	char *s = out;
 	int exp = d->exp + d->n - 1;
@@ -146,7 +146,7 @@ static void format_scientific(char *out, bool minus, const digits *d)
 }
 
 /* As the value needs: 0.699999988, 12345.6787, 1.17549435E-38. */
-static void format_plain(char *out, bool minus, const digits *d, int precision)
+static void format_plain(char *out, bool minus, const decimal *d, int precision)
 {
 	char *s = out;
 	int exp = d->exp, n = d->n, top = exp + n - 1;
@@ -190,7 +190,7 @@ bool write_float(writer *w, uint64_t bits, dtype t)
 		return true;
 	}
 	if (isfinite(v)) {
-		digits d = digits_of_value(v, 6);
+		decimal d = digits_of_value(v, 6);
 		format_scientific(text, v < 0, &d);
 		if (float_bits(strtod(text, NULL), t) == bits) {
 			put_z(w, text);

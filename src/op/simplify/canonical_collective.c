@@ -133,11 +133,11 @@ static bool fuse_all_to_all(rewriter *r, op *o)
 
 /* ---- all_reduce and all_slice: reduce_scatter ----------------------------------------------- */
 
-typedef struct scatter_plan {
+typedef struct scatter_split {
 	const attr *scattered; /* AT_AXES_LIST */
 	const attr *rest;      /* what is still to slice; NULL: nothing */
 	const sharding *sharding;
-} scatter_plan;
+} scatter_split;
 
 /* Takes `a` out of the axes not yet scattered. */
 static bool take_axis(axes_vec *left, axis_ref a)
@@ -171,7 +171,7 @@ static bool scatters_evenly(const op *slice, int d, axis_list before, axis_list 
 
 /* Per dimension, the longest prefix of the sliced axes that was reduced is
  * scattered.  false: some reduced axis is not sliced that way, or not evenly. */
-static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter_plan *p)
+static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter_split *p)
 {
 	const attr *sliced = axes_attr(slice), *reduced = axes_attr(reduce);
 	const sharding *out = result(slice, 0)->sharding,
@@ -205,7 +205,7 @@ static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter
 	s.mesh = result(reduce, 0)->sharding->mesh;
 	s.rank = sliced->n;
 	s.dims = dims;
-	*p = (scatter_plan){.scattered = axes_list_attr(r, scattered, sliced->n),
+	*p = (scatter_split){.scattered = axes_list_attr(r, scattered, sliced->n),
 	                    .rest = any_rest ? axes_list_attr(r, rest, sliced->n) : NULL,
 	                    .sharding = sharding_of(r->m->ctx, &s)};
 	return left.len == 0;
@@ -226,7 +226,7 @@ static bool only_sliced_alike(rewriter *r, const op *reduce, const op *slice)
 static bool fuse_reduce_scatter(rewriter *r, op *slice)
 {
 	op *reduce = value_def(operand(slice, 0));
-	scatter_plan p;
+	scatter_split p;
 	if (!reduce || reduce->kind != OP_SDY_ALL_REDUCE || !only_sliced_alike(r, reduce, slice) ||
 	    !plan_scatter(r, reduce, slice, &p))
 		return false;

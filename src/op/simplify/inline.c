@@ -7,11 +7,11 @@
 
 typedef enum visit { UNVISITED, VISITING, VISITED } visit;
 
-typedef struct inliner {
+typedef struct inlining {
 	module *m;
 	uint8_t *visits; /* [n_ops at the start], by the function's id */
 	uint32_t n;
-} inliner;
+} inlining;
 
 static op *callee_of(const module *m, const op *call)
 {
@@ -21,7 +21,7 @@ static op *callee_of(const module *m, const op *call)
 }
 
 /* Copies the body before the call; what the body returns replaces the results. */
-static void inline_call(inliner *in, op *call, const op *f)
+static void inline_call(inlining *in, op *call, const op *f)
 {
 	arena *mem = &in->m->ctx->scratch;
 	ptr_map map = {0};
@@ -37,7 +37,7 @@ static void inline_call(inliner *in, op *call, const op *f)
 	op_erase(call);
 }
 
-static void inline_into(inliner *in, op *f, int depth)
+static void inline_into(inlining *in, op *f, int depth)
 {
 	if (in->visits[f->id] != UNVISITED)
 		return;
@@ -56,7 +56,7 @@ static void inline_into(inliner *in, op *f, int depth)
 
 bool pass_inline(module *m, const pass_options *o)
 {
-	inliner in = {.m = m, .n = m->n_ops, .visits = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
+	inlining in = {.m = m, .n = m->n_ops, .visits = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
 	for (op *f = module_body(m)->first; f; f = f->next)
 		if (op_is_func(f))
 			inline_into(&in, f, 0);

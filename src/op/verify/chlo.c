@@ -86,11 +86,11 @@ bool infer_chlo_top_k(module *m, const op *o, const type **out)
  *   ragged k: [b,m,k] x [b,k,n],   sizes [b,g] -> [g,b,m,n]
  *   ragged b: [b,m,k] x [b,k,n],   sizes [g]   -> [b,m,n] */
 
-typedef struct ragged {
+typedef struct ragged_fields {
 	const int64_t *lhs_batch, *rhs_batch, *lhs_contract, *rhs_contract, *ragged, *group;
 	int n_batch, n_rhs_batch, n_contract, n_rhs_contract, n_ragged, n_group;
 	const type *lhs, *rhs, *sizes;
-} ragged;
+} ragged_fields;
 
 static bool holds_dim(const int64_t *list, int n, int64_t v)
 {
@@ -116,7 +116,7 @@ static bool ragged_range(module *m, const op *o, int known, const int64_t *v, in
 	                     t->rank, true);
 }
 
-static bool ragged_pairs(module *m, const op *o, const ragged *r)
+static bool ragged_pairs(module *m, const op *o, const ragged_fields *r)
 {
 	if (r->n_batch != r->n_rhs_batch || r->n_contract != r->n_rhs_contract)
 		return broken_at(m, o,
@@ -151,7 +151,7 @@ static bool ragged_pairs(module *m, const op *o, const ragged *r)
 }
 
 /* The dimensions of the left side that come before the groups in group_sizes. */
-static int ragged_prefix(const ragged *r, bool batch, bool contract, int64_t *out)
+static int ragged_prefix(const ragged_fields *r, bool batch, bool contract, int64_t *out)
 {
 	int n = 0;
 	for (int i = 0; i < r->n_batch && !(batch && r->lhs_batch[i] == r->ragged[0]); i++)
@@ -165,7 +165,7 @@ static int ragged_prefix(const ragged *r, bool batch, bool contract, int64_t *ou
 	return n;
 }
 
-static bool ragged_sizes(module *m, const op *o, const ragged *r, bool batch, bool contract)
+static bool ragged_sizes(module *m, const op *o, const ragged_fields *r, bool batch, bool contract)
 {
 	int64_t *prefix = NEW_N(&m->ctx->scratch, int64_t, r->lhs->rank + 1);
 	int n = ragged_prefix(r, batch, contract, prefix);
@@ -183,7 +183,7 @@ static bool ragged_sizes(module *m, const op *o, const ragged *r, bool batch, bo
 	return true;
 }
 
-static bool ragged_groups(module *m, const op *o, const ragged *r, bool inner)
+static bool ragged_groups(module *m, const op *o, const ragged_fields *r, bool inner)
 {
 	int64_t n = r->sizes->dims[r->sizes->rank - 1];
 	if (inner)
@@ -199,7 +199,7 @@ static bool ragged_groups(module *m, const op *o, const ragged *r, bool inner)
 	              r->rhs->dims[r->group[0]], n);
 }
 
-static const type *ragged_result(module *m, const op *o, const ragged *r, bool contract)
+static const type *ragged_result(module *m, const op *o, const ragged_fields *r, bool contract)
 {
 	int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, r->lhs->rank + r->rhs->rank + 1);
 	int n = 0;
@@ -222,7 +222,7 @@ static const type *ragged_result(module *m, const op *o, const ragged *r, bool c
 bool check_chlo_ragged_dot(module *m, const op *o)
 {
 	const attr *s = op_attr(o, N_ragged_dot_dimension_numbers);
-	ragged r = {.lhs = operand(o, 0)->type,
+	ragged_fields r = {.lhs = operand(o, 0)->type,
 	            .rhs = operand(o, 1)->type,
 	            .sizes = operand(o, 2)->type};
 	if (!is_ranked(r.lhs) || !is_ranked(r.rhs) || !is_ranked(r.sizes))

@@ -11,17 +11,17 @@
 #include "partition/sketch.h"
 
 /* One dimension of a window op. */
-typedef struct window_dim {
+typedef struct window_split {
 	int64_t size, stride, dilation, base_dilation, low, high;
 	bool point; /* result and operand elements are one to one */
-} window_dim;
+} window_split;
 
 static int64_t listed_or(const int64_t *v, int n, int i, int64_t otherwise)
 {
 	return i < n ? v[i] : otherwise;
 }
 
-static bool dim_is_point(const window_dim *w)
+static bool dim_is_point(const window_split *w)
 {
 	return w->size == 1 && w->stride == 1 && w->base_dilation == 1 && !w->low && !w->high;
 }
@@ -33,7 +33,7 @@ typedef struct seen {
 	int64_t low, high;
 } seen;
 
-static seen window_seen(const window_dim *w, int dim, int64_t global, int64_t block)
+static seen window_seen(const window_split *w, int dim, int64_t global, int64_t block)
 {
 	int64_t holes = w->base_dilation;
 	int64_t span = (block - 1) * w->stride + (w->size - 1) * w->dilation + 1;
@@ -45,7 +45,7 @@ static seen window_seen(const window_dim *w, int dim, int64_t global, int64_t bl
 }
 
 /* Whether every device sees the same part of the grid, and something of it. */
-static bool holes_fit(const window_dim *w, int64_t out, int64_t shards)
+static bool holes_fit(const window_split *w, int64_t out, int64_t shards)
 {
 	int64_t block = ceil_div(out, shards);
 	if (w->base_dilation == 1 || shards == 1)
@@ -68,7 +68,7 @@ static int64_t wanted_shards(emitter *e, const value *v, int d)
 
 /* Whether a dimension may be split at all: dimension `in` of an operand becomes `out` of the
  * result. */
-static bool may_split_window(emitter *e, const window_dim *w, const value *from, int64_t in,
+static bool may_split_window(emitter *e, const window_split *w, const value *from, int64_t in,
                              const value *to, int64_t out)
 {
 	int64_t size = to->type->dims[out];
@@ -101,7 +101,7 @@ static value *halo_with(emitter *e, value *v, const spread *as, const halo *h, v
 	return emit_mask(e, v, h->dim, at, 0, h->global, outside);
 }
 
-static const attr *padding_attr(emitter *e, const window_dim *w, int n)
+static const attr *padding_attr(emitter *e, const window_split *w, int n)
 {
 	int64_t *v = NEW_N(e->mem, int64_t, 2 * n), dims[2] = {n, 2};
 	for (int i = 0; i < n; i++) {
@@ -114,7 +114,7 @@ static const attr *padding_attr(emitter *e, const window_dim *w, int n)
 
 /* ---- reduce_window ------------------------------------------------------------------- */
 
-static window_dim *window_dims_of(emitter *e, const op *o, int rank)
+static window_split *window_dims_of(emitter *e, const op *o, int rank)
 {
 	int n_size, n_stride, n_dilation, n_base, n_pad;
 	const int64_t *size = op_ints(e->from, o, N_window_dimensions, &n_size);
@@ -122,9 +122,9 @@ static window_dim *window_dims_of(emitter *e, const op *o, int rank)
 	const int64_t *dilation = op_ints(e->from, o, N_window_dilations, &n_dilation);
 	const int64_t *base = op_ints(e->from, o, N_base_dilations, &n_base);
 	const int64_t *pad = op_ints(e->from, o, N_padding, &n_pad);
-	window_dim *w = NEW_N(e->mem, window_dim, rank);
+	window_split *w = NEW_N(e->mem, window_split, rank);
 	for (int d = 0; d < rank; d++) {
-		w[d] = (window_dim){.size = listed_or(size, n_size, d, 1),
+		w[d] = (window_split){.size = listed_or(size, n_size, d, 1),
 		                    .stride = listed_or(stride, n_stride, d, 1),
 		                    .dilation = listed_or(dilation, n_dilation, d, 1),
 		                    .base_dilation = listed_or(base, n_base, d, 1),
@@ -135,7 +135,7 @@ static window_dim *window_dims_of(emitter *e, const op *o, int rank)
 	return w;
 }
 
-static const sharding_rule *reduce_window_rule(emitter *e, const op *o, const window_dim *w)
+static const sharding_rule *reduce_window_rule(emitter *e, const op *o, const window_split *w)
 {
 	rule_sketch s;
 	const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
@@ -152,14 +152,14 @@ static const sharding_rule *reduce_window_rule(emitter *e, const op *o, const wi
 	return sketch_done(&s);
 }
 
-static seen reduce_window_seen(const factoring *f, const window_dim *w, int d)
+static seen reduce_window_seen(const factoring *f, const window_split *w, int d)
 {
 	return window_seen(&w[d], d, operand(f->o, 0)->type->dims[d], factoring_result_dim(f, d));
 }
 
 static double reduce_window_cost(const factoring *f, void *arg)
 {
-	const window_dim *w = arg;
+	const window_split *w = arg;
 	const spread *as = factoring_result(f, 0);
 	double cost = 0;
 	for (int d = 0; d < as->rank; d++)
@@ -177,7 +177,7 @@ void local_reduce_window(emitter *e, op *o)
 {
 	factoring f;
 	int rank = result(o, 0)->type->rank, n = o->n_results;
-	window_dim *w = window_dims_of(e, o, rank);
+	window_split *w = window_dims_of(e, o, rank);
 	factoring_init(&f, e, o, reduce_window_rule(e, o, w), MONOID_NONE, 0);
 	f.extra = reduce_window_cost;
 	f.arg = w;
@@ -206,7 +206,7 @@ void local_reduce_window(emitter *e, op *o)
 
 typedef struct conv_plan {
 	conv_dims d;
-	window_dim *w; /* of the spatial dimensions */
+	window_split *w; /* of the spatial dimensions */
 	int groups, batch_groups, in_feature; /* factors; ABSENT where there is none */
 	bool by_kernel[MAX_SPATIAL]; /* split along the kernel, not the result */
 	int space[MAX_SPATIAL];      /* factors */
@@ -214,9 +214,9 @@ typedef struct conv_plan {
 
 static void conv_windows(emitter *e, const op *o, conv_plan *p)
 {
-	p->w = NEW_N(e->mem, window_dim, p->d.n_spatial);
+	p->w = NEW_N(e->mem, window_split, p->d.n_spatial);
 	for (int i = 0; i < p->d.n_spatial; i++) {
-		p->w[i] = (window_dim){.size = operand(o, 1)->type->dims[p->d.k_spatial[i]],
+		p->w[i] = (window_split){.size = operand(o, 1)->type->dims[p->d.k_spatial[i]],
 		                       .stride = p->d.stride[i], .dilation = p->d.rhs_dilation[i],
 		                       .base_dilation = p->d.lhs_dilation[i],
 		                       .low = p->d.pad_low[i], .high = p->d.pad_high[i]};
@@ -283,7 +283,7 @@ static const sharding_rule *conv_rule(emitter *e, const op *o, conv_plan *p)
 }
 
 /* A block of the kernel meets all windows that begin `stride` apart. */
-static seen kernel_seen(const window_dim *w, int dim, int64_t global, int64_t block, int64_t out)
+static seen kernel_seen(const window_split *w, int dim, int64_t global, int64_t block, int64_t out)
 {
 	return (seen){.h = {.dim = dim, .global = global, .step = block * w->dilation,
 	                    .start = -w->low,
