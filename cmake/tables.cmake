@@ -7,8 +7,7 @@ target_compile_definitions(make_tables PRIVATE _GNU_SOURCE)
 target_include_directories(make_tables PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(make_tables PRIVATE tessera_static tess_flags m)
 
-set(TESS_TABLES ops.h include/tessera/ops.h ops.c src/api/ops.c ops.md docs/ops.md
-  dictionary tests/fuzz/mlir.dict)
+set(TESS_TABLES ops.md docs/ops.md dictionary tests/fuzz/mlir.dict)
 add_custom_target(tables)
 set(tables_left ${TESS_TABLES})
 while(tables_left)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tessera/ops.h>
+#include <tessera/build.h>
 #include <tessera/passes.h>
 
 enum { BATCH = 64, FEATURES = 16, HIDDEN = 32, CLASSES = 8 };
@@ -27,28 +27,18 @@ static const tess_type *matrix(tess_ctx *ctx, int64_t rows, int64_t columns)
 /* lhs times rhs, as matrices */
 static tess_value *product(tess_builder *b, tess_value *lhs, tess_value *rhs)
 {
-	tess_ctx *ctx = tess_module_ctx(tess_builder_module(b));
-	static const char dims[] =
-	    "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>";
-	const tess_type *t = matrix(ctx, tess_type_dim(tess_value_type(lhs), 0),
-	                            tess_type_dim(tess_value_type(rhs), 1));
-	return tess_stablehlo_dot_general(b, t, lhs, rhs,
-	                                  tess_attr_parse(ctx, (tess_str){dims, sizeof dims - 1}));
+	return tess_build1(b, "stablehlo.dot_general %0, %1, contracting_dims = [1] x [0]",
+	                   (tess_value *[]){lhs, rhs}, 2);
 }
 
-/* The sum of each row: a reduction has a region, which says how two numbers combine. */
+/* The sum of each row */
 static tess_value *row_sums(tess_builder *b, tess_value *x)
 {
-	tess_ctx *ctx = tess_module_ctx(tess_builder_module(b));
-	const float zero = 0;
-	const tess_type *scalar = tess_type_tensor(ctx, TESS_F32, NULL, 0);
-	const int64_t rows = tess_type_dim(tess_value_type(x), 0), columns[] = {1};
-	const tess_type *sums = tess_type_tensor(ctx, TESS_F32, &rows, 1);
-	tess_value *start =
-	    tess_stablehlo_constant(b, tess_attr_elements(ctx, scalar, &zero, sizeof zero));
-	tess_op *reduce = tess_stablehlo_reduce(b, &sums, 1, &x, 1, &start, 1, columns, 1);
-	tess_build_reducer(b, reduce, 0, "stablehlo.add", TESS_F32);
-	return reduce ? tess_op_result(reduce, 0) : NULL;
+	tess_value *zero =
+	    tess_build1(b, "stablehlo.constant dense<0.0> : tensor<f32>", NULL, 0);
+	return tess_build1(
+		b, "stablehlo.reduce(%0 init: %1) applies stablehlo.add across dimensions = [1]",
+		(tess_value *[]){x, zero}, 2);
 }
 
 static tess_module *build(tess_ctx *ctx)
@@ -58,7 +48,7 @@ static tess_module *build(tess_ctx *ctx)
 	const char mesh_text[] = "data=2,model=4";
 	const tess_mesh *mesh =
 	    tess_mesh_parse(ctx, (tess_str){mesh_text, sizeof mesh_text - 1}, "mesh");
-	tess_sdy_mesh(b, mesh, "mesh");
+	tess_build_op(b, "sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>", NULL, 0);
 
 	const tess_type *in[] = {matrix(ctx, BATCH, FEATURES), matrix(ctx, FEATURES, HIDDEN),
 	                         matrix(ctx, HIDDEN, CLASSES)};
@@ -69,9 +59,9 @@ static tess_module *build(tess_ctx *ctx)
 	tess_block *body = tess_op_body(f, 0);
 	tess_builder_to_end(b, body);
 	tess_value *x = tess_block_arg(body, 0), *w1 = tess_block_arg(body, 1);
-	tess_value *hidden = tess_stablehlo_tanh(b, product(b, x, w1));
+	tess_value *sum = product(b, x, w1), *hidden = tess_build1(b, "stablehlo.tanh %0", &sum, 1);
 	tess_value *sums = row_sums(b, product(b, hidden, tess_block_arg(body, 2)));
-	tess_func_return(b, &sums, 1);
+	tess_build_op(b, "return %0", &sums, 1);
 
 	const char rows[] = "<@mesh, [{\"data\"}, {}]>", columns[] = "<@mesh, [{}, {\"model\"}]>";
 	tess_value_set_sharding(m, x, tess_sharding_parse(ctx, (tess_str){rows, sizeof rows - 1},
@@ -119,7 +109,8 @@ static int replace_tanh(tess_module *m)
 		if (!tess_op_is(o, "stablehlo.tanh"))
 			continue;
 		tess_builder_before(b, o);
-		tess_value *other = tess_stablehlo_logistic(b, tess_op_operand(o, 0));
+		tess_value *in = tess_op_operand(o, 0);
+		tess_value *other = tess_build1(b, "stablehlo.logistic %0", &in, 1);
 		tess_value_set_sharding(m, other, tess_value_sharding(tess_op_result(o, 0)));
 		tess_value_replace(tess_op_result(o, 0), other);
 		n += tess_op_erase(m, o) == TESS_OK;

@@ -3,8 +3,8 @@
  * A module is one operation that holds functions and meshes.  An operation has operands,
  * results, attributes and regions; a region holds blocks; a block has arguments and a
  * list of operations.  Values are results or block arguments.  All of them are borrowed:
- * they live until their module is freed.  tessera/build.h and tessera/ops.h make
- * operations; docs/modules.md shows all of it at work. */
+ * they live until their module is freed.  tessera/build.h makes operations; docs/modules.md
+ * shows all of it at work. */
 #ifndef TESSERA_MODULE_H
 #define TESSERA_MODULE_H
 

@@ -1,4 +1,4 @@
-/* build.c - builders: where operations go; blocks, copies, functions, reducers. */
+/* build.c - builders: where operations go; blocks, copies, functions. */
 #include "api/build.h"
 
 #include "api/frame.h"
@@ -58,50 +58,25 @@ void tess_builder_after(tess_builder *b, tess_op *at)
 		b->before = at->next;
 }
 
-void builder_put(tess_builder *b, op *o)
+bool builder_at_top(const tess_builder *b) { return b->block == module_body(b->m->m); }
+
+void builder_insert(tess_builder *b, op *o)
 {
-	op_set_loc(b->m->m, o, b->loc);
 	if (b->before && b->before->parent == b->block)
 		op_insert_before(b->before, o);
 	else
 		op_append(b->block, o);
-	if (b->block == module_body(b->m->m))
+}
+
+void builder_put(tess_builder *b, op *o)
+{
+	op_set_loc(b->m->m, o, b->loc);
+	if (builder_at_top(b))
 		module_add_symbol(b->m->m, o);
+	builder_insert(b, o);
 }
 
-/* ---- what the tables do not make ------------------------------------------------------------- */
-
-static tess_status kind_body(tess_ctx *ctx, void *arg)
-{
-	op_call *c = arg;
-	c->kind = op_kind_of(ctx, name_of_z(ctx, c->opname));
-	return c->kind == OP_FUNC_FUNC ? TESS_USAGE : TESS_OK;
-}
-
-tess_op *tess_build(tess_builder *b, const tess_op_spec *given)
-{
-	tess_op_spec s = TESS_OP_SPEC_INIT;
-	memcpy(&s, given, given->struct_size < sizeof s ? given->struct_size : sizeof s);
-	op_call c = {.b = b, .opname = s.name, .spec = &s, .bad = !s.name || !strchr(s.name, '.')};
-	tess_status status = c.bad ? TESS_USAGE : frame_run(b->m->ctx, kind_body, &c);
-	c.bad |= status != TESS_OK;
-	call_operands(&c, s.operands, s.n_operands);
-	call_regions(&c, s.n_regions);
-	if (s.results)
-		call_results(&c, s.results, s.n_results);
-	else if (s.n_results)
-		call_infer(&c, s.n_results);
-	c.bad |= s.n_successors && (b->before || b->block->successors);
-	tess_op *made = call_op(&c);
-	if (!made || !s.n_successors)
-		return made;
-	status = tess_op_set_successors(b->m, made, s.successors, s.n_successors);
-	if (status == TESS_OK)
-		return made;
-	tess_op_erase(b->m, made);
-	builder_fail(b, status);
-	return NULL;
-}
+/* ---- blocks, copies, functions ------------------------------------------------------------ */
 
 typedef struct block_call {
 	tess_builder *b;
@@ -224,30 +199,4 @@ tess_op *tess_func_new(tess_builder *b, const char *name, const tess_type *const
 	if (status != TESS_OK)
 		builder_fail(b, status);
 	return c.made;
-}
-
-tess_op *tess_build_reducer(tess_builder *b, tess_op *o, size_t region, const char *name,
-                            tess_dtype t)
-{
-	const tess_type *scalar = tess_type_tensor(b->m->ctx, t, NULL, 0);
-	if (!o || region >= tess_op_region_count(o) || !scalar) {
-		builder_fail(b, TESS_USAGE);
-		return NULL;
-	}
-	tess_builder inner = *b;
-	const tess_type *types[] = {scalar, scalar};
-	tess_block *body = tess_block_new(&inner, tess_op_region(o, region), types, 2);
-	tess_op *made = NULL;
-	if (body) {
-		tess_builder_to_end(&inner, body);
-		tess_value *args[] = {tess_block_arg(body, 0), tess_block_arg(body, 1)};
-		made = tess_build(&inner, &(tess_op_spec){.struct_size = sizeof(tess_op_spec),
-		                  .name = name, .operands = args, .n_operands = 2, .n_results = 1});
-		op_call ret = call_begin(&inner, OP_RETURN);
-		tess_value *combined = made ? tess_op_result(made, 0) : NULL;
-		call_operands(&ret, &combined, 1);
-		made = call_op(&ret) ? made : NULL;
-	}
-	b->status = inner.status;
-	return made;
 }

@@ -96,6 +96,8 @@ void value_take_name(module *m, value *v, const value *from);
 void value_replace_uses(value *from, value *to);
 /* The same for all uses but those of `except`. */
 void value_replace_uses_except(value *from, value *to, const op *except);
+/* Every use of `from`, which only stood in for `to`, now uses `to`, in the same order. */
+void value_hand_over_uses(value *from, value *to);
 
 /* ---- operations -------------------------------------------------------------- */
 

@@ -56,6 +56,23 @@ void value_replace_uses_except(value *from, value *to, const op *except)
 	}
 }
 
+void value_hand_over_uses(value *from, value *to)
+{
+	use *oldest = NULL;
+	for (use *u = from->uses; u; u = u->next) {
+		u->value = to;
+		oldest = u;
+	}
+	if (!oldest)
+		return;
+	oldest->next = to->uses;
+	if (to->uses)
+		to->uses->prev = &oldest->next;
+	to->uses = from->uses;
+	to->uses->prev = &to->uses;
+	from->uses = NULL;
+}
+
 /* ---- ops -------------------------------------------------------------------- */
 
 static void more_new(module *m, op *o, int n_regions)

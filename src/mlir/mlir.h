@@ -25,6 +25,19 @@ void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user);
 const attr *mlir_parse_attr(tess_ctx *ctx, source *src);
 const type *mlir_parse_type(tess_ctx *ctx, source *src);
 
+/* One operation that is to be built. */
+typedef struct mlir_op_request {
+	value *const *operands; /* what %0, %1, … stand for */
+	int n_operands;
+	const attr *loc; /* where the text has none; may be NULL */
+	int n_results;   /* it must have so many; -1: any number */
+	bool at_top;     /* it goes to the module's top block: its symbol is added */
+} mlir_op_request;
+/* Reads it, and nothing after it.  Types may be missing where they can be inferred.
+ * @return a detached op of `m` that knows nothing of the text, or NULL once errors are in the
+ * context; `m` is as before then. */
+op *mlir_read_op(module *m, source *src, const mlir_op_request *want);
+
 typedef struct mlir_print_opts {
 	bool generic;           /* -mlir-print-op-generic */
 	bool debuginfo;         /* -mlir-print-debuginfo */

@@ -40,7 +40,8 @@ static bool operands_are_tensors(const op *o, int n)
 	for (int i = 0; i < n; i++)
 		if (!type_is_tensor(operand(o, i)->type))
 			return false;
-	return type_is_tensor(result(o, 0)->type);
+	const type *r = result(o, 0)->type;
+	return type_is_tensor(r) || r->kind == TY_NONE; /* none, while it is being inferred */
 }
 
 bool op_dot_dims(const module *m, const op *o, dot_dims *d)
@@ -179,9 +180,10 @@ bool op_conv_dims(const module *m, const op *o, conv_dims *d)
 	const attr *s = op_attr(o, N_dimension_numbers);
 	if (!s || !operands_are_tensors(o, 2))
 		return false;
+	const type *r = result(o, 0)->type;
 	int rank = operand(o, 0)->type->rank, n = rank - 2;
 	if (n < 0 || n > MAX_SPATIAL || operand(o, 1)->type->rank != rank ||
-	    result(o, 0)->type->rank != rank)
+	    (r->kind != TY_NONE && r->rank != rank))
 		return false;
 	d->n_spatial = n;
 	d->feature_groups = op_int(o, N_feature_group_count, 1);

@@ -411,6 +411,8 @@ bool infer_get_tuple_element(module *m, const op *o, const type **out)
 
 bool infer_branches(module *m, const op *o, const type **out)
 {
+	if (!op_n_regions(o))
+		return !o->n_results;
 	for (int r = 0; r < op_n_regions(o); r++) {
 		const op *end = block_terminator(op_block(o, r));
 		if (!end || !op_has(end, TERMINATOR))
@@ -430,6 +432,33 @@ bool infer_branches(module *m, const op *o, const type **out)
 		}
 	}
 	return true;
+}
+
+const type *op_predicate_type(tess_ctx *ctx, const type *t)
+{
+	const type *i1 = type_scalar(ctx, DT_I1);
+	return t->elem && t->kind != TY_COMPLEX ? type_with_elem(ctx, t, i1) : i1;
+}
+
+bool infer_truth(module *m, const op *o, const type **out)
+{
+	*out = op_predicate_type(m->ctx, operand(o, 0)->type);
+	return true;
+}
+
+/* The results are the first operands. */
+bool infer_leading(module *m, const op *o, const type **out)
+{
+	UNUSED(m);
+	for (int i = 0; i < o->n_results && i < o->n_operands; i++)
+		out[i] = operand(o, i)->type;
+	return o->n_results <= o->n_operands;
+}
+
+/* Inputs, indices, and as many updates. */
+bool infer_scattered(module *m, const op *o, const type **out)
+{
+	return o->n_operands == 2 * o->n_results + 1 && infer_leading(m, o, out);
 }
 
 static bool fft_last(module *m, const op *o, const type *t, int64_t want, const char *rule)

@@ -141,10 +141,24 @@ const op_signature *op_signature_of(int kind);
  * the sdy dialect.  Reports all it finds, up to the context's limit. */
 bool module_verify(module *m);
 bool op_verify(module *m, op *o);
-/* Result types from operands and attributes; types has room for n_results.
+/* Result types from operands, attributes and regions; types has room for n_results.
  * false: cannot be inferred (no diagnostic) or is wrong (diagnostic). */
 bool op_infer(module *m, const op *o, const type **types);
 bool op_can_infer(int kind);
+/* What an op is made of before its results are known. */
+typedef struct op_parts {
+	int kind;
+	value *const *operands;
+	int n_operands;
+	const region *regions;
+	int n_regions;
+	const named_attr *attrs;
+	int n_attrs;
+} op_parts;
+/* How many results it will have; -1: that does not follow from its parts. */
+int op_result_count(const module *m, const op_parts *p);
+/* i1, or a tensor of them, for a comparison of operands of type `t`. */
+const type *op_predicate_type(tess_ctx *ctx, const type *t);
 /* For what knows no branches between blocks, as `who` says: false, and reported, if the module
  * has any. */
 bool module_wants_single_blocks(module *m, const char *who);

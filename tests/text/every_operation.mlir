@@ -1,5 +1,5 @@
 // Every operation that tessera knows, as MLIR prints it: it prints the same again, and the generic
-// form says the same.  tests/unit/test_builders.c makes each of them with its builder.
+// form says the same.  tests/unit/test_builders.c builds each of them from its text.
 // RUN: tess opt %s > %t.pretty
 // RUN: grep -v '^//' %s | diff - %t.pretty
 // RUN: tess opt %s --mlir-print-op-generic > %t.generic

@@ -1,175 +1,339 @@
-/* test_builders.c - each builder of tessera/ops.h: given the operands, the attributes and, where
- * they do not follow, the result types of an operation, it makes that operation again. */
+/* Every operation, built from its text: text/every_operation.mlir is taken apart, each of its
+ * operations is made again by a builder in the place of the one that was read, and the program
+ * prints as before.  Once with the types as the text has them, once without those at the end. */
 #include "module_fixture.h"
 
+#include <ctype.h>
 #include <stdio.h>
-#include <tessera/ops.h>
+#include <tessera/build.h>
 
-enum { MOST = 8, LONGEST = 80 };
+enum { MOST = 16, LONGEST = 4096, NAMES = 512 };
 
-/* An operation of the program, taken apart. */
-typedef struct instance {
-	const tess_op *op;
+/* What a name of the function at hand stands for. */
+typedef struct named {
+	char name[40];
+	tess_value *first;
+} named;
+
+typedef struct names {
+	named list[NAMES];
+	size_t n;
+} names;
+
+/* One operation as a builder takes it. */
+typedef struct text_of_op {
+	char text[LONGEST];
+	size_t len;
 	tess_value *operands[MOST];
-	const tess_type *types[MOST];
-	size_t n_operands, n_types;
-	char words[4][LONGEST];
-	int n_words;
-} instance;
+	size_t n;
+} text_of_op;
 
-typedef struct builder_row {
-	const char *op;
-	tess_op *(*make)(tess_builder *b, instance *i);
-	int times;
-} builder_row;
-
-/* Where a group starts of n values: `singles` groups hold one, `lists` groups share the others;
- * `singles_before` and `lists_before` of them stand before this one. */
-static size_t place(size_t n, size_t singles, size_t lists, size_t singles_before,
-                    size_t lists_before)
+static void add_name(names *all, tess_value *v)
 {
-	return singles_before + (lists ? lists_before * ((n - singles) / lists) : 0);
+	tess_str name = tess_value_name(v);
+	assert_true(all->n < NAMES && name.len < sizeof all->list->name);
+	named *to = &all->list[all->n++];
+	snprintf(to->name, sizeof to->name, "%.*s", (int)name.len, name.ptr);
+	to->first = v;
 }
 
-static const tess_attr *attribute(instance *i, const char *name)
+static tess_value *find_value(const names *all, const char *name, size_t len, size_t number)
 {
-	const tess_attr *a = tess_op_attr(i->op, name);
-	if (!a)
-		fail_msg("%s has no attribute %s", tess_op_name(i->op).ptr, name);
-	return a;
-}
-
-static int64_t whole(instance *i, const char *name)
-{
-	return tess_attr_get_int(attribute(i, name), -77);
-}
-
-static const char *word(instance *i, const char *name)
-{
-	tess_str text = tess_attr_text(attribute(i, name));
-	char *to = i->words[i->n_words++];
-	assert_true(text.ptr && text.len < LONGEST);
-	snprintf(to, LONGEST, "%.*s", (int)text.len, text.ptr);
-	return to;
-}
-
-static const int64_t *numbers(instance *i, const char *name)
-{
-	const int64_t *v = NULL;
-	tess_attr_get_numbers(ctx, attribute(i, name), &v);
-	return v;
-}
-
-static size_t count(instance *i, const char *name)
-{
-	const int64_t *v;
-	return (size_t)tess_attr_get_numbers(ctx, attribute(i, name), &v);
-}
-
-/* Of sdy's operations it is the sharding of their result. */
-static const tess_sharding *placement(instance *i, const char *name)
-{
-	const tess_attr *a = tess_op_attr(i->op, name);
-	return a ? tess_attr_get_sharding(a) : tess_value_sharding(tess_op_result(i->op, 0));
-}
-
-static tess_op *owner(tess_value *v) { return v ? tess_value_op(v) : NULL; }
-
-#include "builder_calls.h"
-
-static instance taken_apart(const tess_op *o)
-{
-	instance i = {.op = o,
-	              .n_operands = tess_op_operand_count(o),
-	              .n_types = tess_op_result_count(o)};
-	assert_true(i.n_operands <= MOST && i.n_types <= MOST);
-	for (size_t k = 0; k < i.n_operands; k++)
-		i.operands[k] = tess_op_operand(o, k);
-	for (size_t k = 0; k < i.n_types; k++)
-		i.types[k] = tess_value_type(tess_op_result(o, k));
-	return i;
-}
-
-static void assert_like(tess_module *m, const instance *i, tess_op *made)
-{
-	tess_str name = tess_op_name(i->op);
-	assert_true(tess_op_name(made).len == name.len);
-	assert_memory_equal(tess_op_name(made).ptr, name.ptr, name.len);
-	assert_int_equal(tess_op_operand_count(made), i->n_operands);
-	for (size_t k = 0; k < i->n_operands; k++)
-		assert_ptr_equal(tess_op_operand(made, k), i->operands[k]);
-	assert_int_equal(tess_op_result_count(made), i->n_types);
-	for (size_t k = 0; k < i->n_types; k++) {
-		tess_value *r = tess_op_result(made, k), *want = tess_op_result(i->op, k);
-		assert_ptr_equal(tess_value_type(r), i->types[k]);
-		if (tess_value_sharding(r))
-			assert_ptr_equal(tess_value_sharding(r), tess_value_sharding(want));
-	}
-	assert_int_equal(tess_op_region_count(made), tess_op_region_count(i->op));
-	/* What may be left out comes afterwards; what the builder gave must be right by now. */
-	for (size_t k = 0; k < tess_op_attr_count(i->op); k++) {
-		tess_str key;
-		const tess_attr *a = tess_op_attr_at(i->op, k, &key);
-		char text[LONGEST];
-		snprintf(text, sizeof text, "%.*s", (int)key.len, key.ptr);
-		const tess_attr *have = tess_op_attr(made, text);
-		if (have)
-			assert_ptr_equal(have, a);
-		else
-			assert_int_equal(tess_op_set_attr(m, made, text, a), TESS_OK);
-	}
-	assert_int_equal(tess_op_attr_count(made), tess_op_attr_count(i->op));
-}
-
-static builder_row *row_of(const tess_op *o)
-{
-	for (size_t i = 0; i < sizeof builder_rows / sizeof *builder_rows; i++)
-		if (tess_op_is(o, builder_rows[i].op))
-			return &builder_rows[i];
+	for (size_t i = 0; i < all->n; i++)
+		if (strlen(all->list[i].name) == len && !memcmp(all->list[i].name, name, len))
+			return number ? tess_op_result(tess_value_op(all->list[i].first), number)
+			              : all->list[i].first;
 	return NULL;
 }
 
-static void test_every_builder(void **state)
+static size_t operand_number(text_of_op *t, tess_value *v)
 {
-	(void)state;
+	size_t i = 0;
+	while (i < t->n && t->operands[i] != v)
+		i++;
+	assert_true(i < MOST);
+	t->operands[i] = v;
+	t->n += i == t->n;
+	return i;
+}
+
+static void put_text(text_of_op *t, const char *text, size_t len)
+{
+	assert_true(t->len + len < LONGEST);
+	memcpy(t->text + t->len, text, len);
+	t->len += len;
+	t->text[t->len] = 0;
+}
+
+/* At a '%': the name as the builder is to read it.  @return where it ends. */
+static const char *put_name(text_of_op *t, const names *all, const char *s)
+{
+	char word[64];
+	const char *from = ++s;
+	while (isalnum((unsigned char)*s) || *s == '_')
+		s++;
+	size_t len = (size_t)(s - from), number = 0;
+	char *behind = (char *)s;
+	if (*s == '#')
+		number = strtoul(s + 1, &behind, 10);
+	tess_value *v = find_value(all, from, len, number);
+	if (v)
+		snprintf(word, sizeof word, "%%%zu", operand_number(t, v));
+	else /* what a region defines */
+		snprintf(word, sizeof word, "%%x%.*s", (int)len, from);
+	put_text(t, word, strlen(word));
+	return v ? behind : s;
+}
+
+/* From the text of a program: without the names of the results. */
+static text_of_op taken_over(const char *begin, const char *end, const names *all)
+{
+	text_of_op t = {.len = 0};
+	const char *s = begin;
+	if (*s == '%')
+		s = strstr(s, " = ") + 3;
+	while (s < end)
+		if (*s == '%')
+			s = put_name(&t, all, s);
+		else
+			put_text(&t, s++, 1);
+	return t;
+}
+
+/* Cuts out what stands behind the last ':' on its line that is in no bracket; false: there is none, or the ':' is
+ * not to be missed: that of an attribute, and that of check.expect_close before its attributes. */
+static bool without_types(text_of_op *t)
+{
+	size_t cut = 0;
+	int depth = 0;
+	if (strstr(t->text, "constant ") || strstr(t->text, "_const ") ||
+	    strstr(t->text, "expect_close"))
+		return false;
+	for (size_t i = 0; i < t->len; i++) {
+		char c = t->text[i];
+		bool arrow = c == '>' && i && t->text[i - 1] == '-';
+		depth += strchr("([{<", c) != NULL;
+		depth -= strchr(")]}>", c) && !arrow;
+		if (!depth && !strncmp(t->text + i, " : ", 3))
+			cut = i;
+	}
+	if (!cut)
+		return false;
+	const char *rest = strchr(t->text + cut, '\n'); /* cond, or reducer */
+	memmove(t->text + cut, rest ? rest : "", rest ? strlen(rest) + 1 : 1);
+	t->len = strlen(t->text);
+	return true;
+}
+
+/* ---- the program, operation by operation --------------------------------------------------- */
+
+typedef struct rebuilding {
+	tess_module *m;
+	bool typed;
+	char kept[LONGEST]; /* names of the operations whose types must be written, a line each */
+	size_t built;
+} rebuilding;
+
+/* The text of the operation that begins there goes on until the next one, four blanks in. */
+static const char *op_end(const char *s)
+{
+	while ((s = strchr(s, '\n')) && !strncmp(s, "\n    ", 5) &&
+	       (strchr(" ^}", s[5]) || !strncmp(s + 5, "cond {", 6)))
+		s++;
+	assert_non_null(s);
+	return s;
+}
+
+/* What the context complains of. */
+static const char *rendered(void)
+{
+	static char text[2048];
+	tess_str why = tess_diag_render(ctx, false);
+	snprintf(text, sizeof text, "%.*s", (int)why.len, why.ptr);
+	return text;
+}
+
+static void keep(rebuilding *r, const tess_op *o)
+{
+	tess_str name = tess_op_name(o);
+	size_t len = strlen(r->kept);
+	assert_true(len + name.len + 2 < LONGEST);
+	snprintf(r->kept + len, LONGEST - len, "%.*s\n", (int)name.len, name.ptr);
+	tess_diag d;
+	if (tess_diag_count(ctx) != 1 || !tess_diag_get(ctx, 0, &d) ||
+	    !strstr(d.message.ptr, "do not follow from its operands"))
+		fail_msg("%.*s: %s", (int)name.len, name.ptr, rendered());
+	tess_diag_clear(ctx);
+}
+
+/* @return what stands in the place of `o` afterwards */
+static tess_op *rebuild(rebuilding *r, tess_op *o, text_of_op *t)
+{
+	if (!r->typed && !without_types(t))
+		return o;
+	tess_builder *b = tess_builder_new(r->m);
+	tess_builder_before(b, o);
+	tess_op *made = tess_build_op(b, t->text, t->operands, t->n);
+	assert_int_equal(tess_builder_status(b), made ? TESS_OK : TESS_INVALID);
+	tess_builder_free(b);
+	if (!made && r->typed)
+		fail_msg("%s\n%s", t->text, rendered());
+	if (!made) {
+		keep(r, o);
+		return o;
+	}
+	assert_int_equal(tess_op_result_count(made), tess_op_result_count(o));
+	for (size_t i = 0; i < tess_op_result_count(o); i++) {
+		assert_ptr_equal(tess_value_type(tess_op_result(made, i)),
+		                 tess_value_type(tess_op_result(o, i)));
+		tess_value_replace(tess_op_result(o, i), tess_op_result(made, i));
+	}
+	assert_int_equal(tess_op_erase(r->m, o), TESS_OK);
+	r->built++;
+	return made;
+}
+
+static void rebuild_function(rebuilding *r, tess_op *f, const char *text)
+{
+	names *all = calloc(1, sizeof *all);
+	tess_block *body = tess_op_body(f, 0);
+	for (size_t i = 0; i < tess_block_arg_count(body); i++)
+		add_name(all, tess_block_arg(body, i));
+	for (tess_op *o = tess_block_first(body); o; o = tess_op_next(o)) {
+		const char *end = op_end(text);
+		text_of_op t = taken_over(text, end, all);
+		size_t before = all->n;
+		for (size_t i = 0; i < tess_op_result_count(o); i++)
+			add_name(all, tess_op_result(o, i));
+		o = rebuild(r, o, &t);
+		for (size_t i = 0; i < tess_op_result_count(o); i++)
+			all->list[before + i].first = tess_op_result(o, i);
+		text = end + strspn(end, "\n ");
+	}
+	free(all);
+}
+
+static void rebuild_program(rebuilding *r)
+{
 	char *text = calloc(1, 1 << 17);
 	FILE *f = fopen(TEST_DATA "/text/every_operation.mlir", "r");
 	assert_non_null(f);
 	fread(text, 1, (1 << 17) - 1, f);
 	fclose(f);
-	tess_module *m = parsed(text);
-	free(text);
-	tess_op *top = tess_module_op(m), *next;
-	for (tess_op *o = tess_op_walk(top, top); o; o = next) {
-		next = tess_op_walk(o, top);
-		builder_row *row = row_of(o);
-		if (!row) { /* its builder is in tessera/build.h */
-			assert_true(tess_op_is(o, "func.func"));
+	r->m = parsed(text);
+	tess_str print = tess_module_print(r->m, NULL);
+	char *want = strndup(print.ptr, print.len);
+	for (tess_op *o = tess_block_first(tess_module_body(r->m)); o; o = tess_op_next(o)) {
+		char head[80];
+		if (!tess_op_is(o, "func.func"))
 			continue;
-		}
-		tess_builder *b = tess_builder_new(m);
-		tess_builder_before(b, o);
-		instance i = taken_apart(o);
-		tess_op *made = row->make(b, &i);
-		if (!made || tess_builder_status(b) != TESS_OK) {
-			tess_str why = tess_diag_render(ctx, false);
-			fail_msg("%s is not built: %.*s", row->op, (int)why.len, why.ptr);
-		}
-		row->times++;
-		assert_like(m, &i, made);
-		assert_int_equal(tess_op_erase(m, made), TESS_OK);
-		tess_builder_free(b);
+		tess_str name = tess_attr_text(tess_op_attr(o, "sym_name"));
+		snprintf(head, sizeof head, "func.func @%.*s(", (int)name.len, name.ptr);
+		const char *at = strstr(text, head);
+		if (!at) /* a private one, which stands there as a declaration or for others to call */
+			continue;
+		at = strchr(at, '\n');
+		rebuild_function(r, o, at + strspn(at, "\n "));
 	}
-	for (size_t i = 0; i < sizeof builder_rows / sizeof *builder_rows; i++)
-		if (!builder_rows[i].times)
-			fail_msg("%s is not in the program", builder_rows[i].op);
-	tess_module_free(m);
+	print = tess_module_print(r->m, NULL);
+	char *have = strndup(print.ptr, print.len);
+	assert_string_equal(have, want);
+	assert_int_equal(tess_module_verify(r->m), TESS_OK);
+	free(have);
+	free(want);
+	free(text);
+	tess_module_free(r->m);
+}
+
+static void test_with_types(void **state)
+{
+	rebuilding r = {.typed = true};
+	(void)state;
+	rebuild_program(&r);
+	assert_string_equal(r.kept, "");
+	assert_true(r.built > 350);
+}
+
+/* Those that convert, whose shape is an operand or stands nowhere, and those that nobody knows. */
+static const char must_be_written[] =
+    "stablehlo.convert\n"
+    "chlo.constant_like\n"
+    "chlo.ragged_dot\n"
+    "chlo.scan\n"
+    "arith.extf\n"
+    "arith.truncf\n"
+    "arith.extsi\n"
+    "arith.extui\n"
+    "arith.trunci\n"
+    "arith.sitofp\n"
+    "arith.uitofp\n"
+    "arith.fptosi\n"
+    "arith.fptoui\n"
+    "arith.bitcast\n"
+    "arith.index_cast\n"
+    "arith.index_castui\n"
+    "tensor.empty\n"
+    "tensor.dim\n"
+    "tensor.cast\n"
+    "tensor.extract\n"
+    "tensor.insert\n"
+    "tensor.from_elements\n"
+    "tensor.reshape\n"
+    "shape.shape_of\n"
+    "shape.const_shape\n"
+    "shape.broadcast\n"
+    "shape.concat\n"
+    "shape.num_elements\n"
+    "shape.to_extent_tensor\n"
+    "shape.value_as_shape\n"
+    "shape.cstr_broadcastable\n"
+    "shape.cstr_eq\n"
+    "quant.qcast\n"
+    "quant.scast\n"
+    "quant.dcast\n"
+    "builtin.unrealized_conversion_cast\n"
+    "interpreter.run_parallel\n"
+    "sdy.manual_computation\n"
+    "stablehlo.recv\n"
+    "stablehlo.recv\n"
+    "stablehlo.infeed\n"
+    "stablehlo.infeed\n"
+    "stablehlo.rng\n"
+    "stablehlo.rng_bit_generator\n"
+    "stablehlo.all_gather\n"
+    "stablehlo.reduce_scatter\n"
+    "stablehlo.set_dimension_size\n"
+    "stablehlo.torch_index_select\n"
+    "stablehlo.einsum\n"
+    "stablehlo.unary_einsum\n"
+    "stablehlo.real_dynamic_slice\n"
+    "stablehlo.dynamic_reshape\n"
+    "stablehlo.dynamic_iota\n"
+    "stablehlo.dynamic_pad\n"
+    "stablehlo.dynamic_broadcast_in_dim\n"
+    "stablehlo.dynamic_conv\n"
+    "stablehlo.dynamic_gather\n"
+    "stablehlo.bitcast_convert\n"
+    "stablehlo.uniform_quantize\n"
+    "stablehlo.broadcast_in_dim\n"
+    "stablehlo.iota\n"
+    "stablehlo.reshape\n"
+    "stablehlo.custom_call\n";
+
+static void test_without_types(void **state)
+{
+	rebuilding r = {.typed = false};
+	(void)state;
+	rebuild_program(&r);
+	assert_string_equal(r.kept, must_be_written);
+	assert_true(r.built > 240);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_every_builder, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_with_types, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_without_types, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,11 +11,12 @@ static bool named(const char *what, const char *name) { return strcmp(what, name
 
 static const struct {
 	const char *form, *operands;
-	bool checked, rule, rule_beyond;
+	bool checked, inferred, rule, rule_beyond;
 } rows[OP_COUNT] = {
 #define OP(id, opname, form_name, traits, ...) [OP_##id] = {.form = #form_name, __VA_ARGS__},
 #define OPERANDS(kinds, words) .operands = kinds,
 #define CHECK(f) .checked = true,
+#define INFER(f) .inferred = true,
 #define RULE(f) .rule = true,
 #define RULE_MORE(f) .rule_beyond = true,
 #include "op/ops.def"
@@ -43,7 +44,7 @@ static op_facts facts_of(int kind)
 	op_facts f = {.constraints = sdy || kind == OP_FUNC_FUNC};
 	f.pretty = !named(rows[kind].form, "generic");
 	f.operand_kinds = rows[kind].operands != NULL;
-	f.constraints |= f.operand_kinds && (rows[kind].checked || op_can_infer(kind));
+	f.constraints |= f.operand_kinds && (rows[kind].checked || rows[kind].inferred);
 	f.rule = rows[kind].rule;
 	f.rule_beyond = rows[kind].rule_beyond;
 	for (int i = 0; i < COUNT(locals); i++)

@@ -2,9 +2,9 @@
  *
  *   tables WHAT [FILE]
  *
- * WHAT is ops.h (the builders' header), ops.c (the builders), ops.md (what is known of each
- * operation), or dictionary (words for fuzzers).  With FILE, writes nothing and exits with
- * 1 if the file's text is another one: `ninja tables` brings the files up to date. */
+ * WHAT is ops.md (what is known of each operation) or dictionary (words for fuzzers).  With FILE,
+ * writes nothing and exits with 1 if the file's text is another one: `ninja tables` brings the
+ * files up to date. */
 #include "tables.h"
 
 #include <stdlib.h>
@@ -31,8 +31,7 @@ bool word_at(const char *words, int i, word *out)
 	if (!len)
 		return false;
 	out->many = words[len - 1] == '*';
-	out->same = words[len - 1] == '=';
-	len -= out->many || out->same;
+	len -= out->many || words[len - 1] == '=';
 	snprintf(out->text, sizeof out->text, "%.*s", (int)len, words);
 	return true;
 }
@@ -44,19 +43,6 @@ int word_count(const char *words)
 	while (word_at(words, n, &w))
 		n++;
 	return n;
-}
-
-const char *c_name(int kind, char *buffer, size_t size)
-{
-	snprintf(buffer, size, "%s", op_kind_name(kind));
-	for (char *p = buffer; *p; p++)
-		if (*p == '.' || *p == '-')
-			*p = '_';
-	/* chlo._asin_acos_kernel */
-	char *twice = strstr(buffer, "__");
-	if (twice)
-		memmove(twice, twice + 1, strlen(twice));
-	return buffer;
 }
 
 const char *dialect_of(int kind, size_t *len)
@@ -101,8 +87,6 @@ typedef struct table_text {
 } table_text;
 
 static const table_text table_texts[] = {
-    {"ops.h", write_builders_header},
-    {"ops.c", write_builders_source},
     {"ops.md", write_docs},
     {"dictionary", write_dictionary},
 };
@@ -140,6 +124,6 @@ int main(int argc, char **argv)
 			        argv[2]);
 		return !same;
 	}
-	fprintf(stderr, "usage: tables ops.h|ops.c|ops.md|dictionary [FILE]\n");
+	fprintf(stderr, "usage: tables ops.md|dictionary [FILE]\n");
 	return 2;
 }

@@ -8,20 +8,15 @@
 typedef struct word {
 	char text[64];
 	bool many; /* name*: any number of them */
-	bool same; /* name=: typed like the operand */
 } word;
 bool word_at(const char *words, int i, word *out);
 int word_count(const char *words);
 
-/* "stablehlo_dot_general" */
-const char *c_name(int kind, char *buffer, size_t size);
-/* Ops that have a builder, by name within their dialect. */
+/* All ops, by name within their dialect. */
 int kinds_by_name(int *kinds);
 const char *dialect_of(int kind, size_t *len);
 const char *name_text(int known);
 
-void write_builders_header(FILE *f);
-void write_builders_source(FILE *f);
 void write_docs(FILE *f);
 void write_dictionary(FILE *f);
 

@@ -139,9 +139,15 @@ void read_call_indirect(reader *r, pending *p)
 	read_expect(r, ')');
 	if (r->tok == '{')
 		read_attr_dict(r);
-	read_expect(r, ':');
 	place at = tok_place(r);
-	const type *t = read_type(r);
+	const type *t = type_none(r->ctx);
+	if (read_colon(r, p)) {
+		at = tok_place(r);
+		t = read_type(r);
+	} else if (!r->failed) {
+		p->untyped = false;
+		t = r->type_stack.ptr[p->operand_types];
+	}
 	if (!r->failed && t->kind != TY_FUNCTION) {
 		read_fail_at(r, at, E_OPERAND_TYPE, "expected the type of a function");
 		return;

@@ -93,7 +93,6 @@ void read_reduce(reader *r, pending *p)
 	pend_read(r, N_dimensions, read_ints_attr);
 	if (r->tok == '{')
 		read_attr_dict(r);
-	read_expect(r, ':');
 	read_signature(r, p);
 	if (inner == OP_UNKNOWN) {
 		read_reducer(r, p);
@@ -269,10 +268,9 @@ void read_scan(reader *r, pending *p)
 	if (read_accept_word(r, "attributes"))
 		read_attr_dict(r);
 	read_region(r, p, NULL, 0);
-	read_expect(r, ':');
 	read_signature(r, p);
 	int n_carries = p->n_operands - n_inputs;
-	if (p->n_results < n_carries)
+	if (!p->untyped && p->n_results < n_carries)
 		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_COUNT,
 		             "there are %d carries, but %d results", n_carries, p->n_results);
 	pend_known(r, N_operandSegmentSizes, segments_attr(r, n_inputs, n_carries));

@@ -89,7 +89,7 @@ static bool types_are_implied(tess_ctx *ctx, const op *o, types_kind k)
 		       o->n_results == 1 && result(o, 0)->type == operand(o, 1)->type;
 	case TYPES_PREDICATE:
 		return operands_are_alike(o) && o->n_operands == 2 && o->n_results == 1 &&
-		       result(o, 0)->type == form_predicate_type(ctx, operand(o, 0)->type);
+		       result(o, 0)->type == op_predicate_type(ctx, operand(o, 0)->type);
 	case TYPES_INSERTED:
 		return o->n_operands > 1 && o->n_results == 1 &&
 		       result(o, 0)->type == operand(o, 1)->type &&

@@ -93,8 +93,6 @@ void write_form(printer *p, const op *o);
 /* The op that a reduce `applies`, or NULL: its body is one commutative op, of the
  * type of the input's elements, on the arguments in order, returned. */
 const op *form_applies(const op *o);
-/* i1, or a tensor of them, for operands of type `t`. */
-const type *form_predicate_type(tess_ctx *ctx, const type *t);
 const type *form_witness_type(tess_ctx *ctx); /* !shape.witness */
 void read_types(reader *r, pending *p, types_kind kind);
 /* (%a = %x, %b = %y) of a loop: its operands, and how many; its region's arguments, still

@@ -230,7 +230,6 @@ void read_call(reader *r, pending *p)
 	read_expect(r, ')');
 	if (r->tok == '{')
 		read_attr_dict(r);
-	read_expect(r, ':');
 	read_signature(r, p);
 }
 

@@ -212,7 +212,6 @@ void read_scf_while(reader *r, pending *p)
 {
 	region_arg *args = NULL;
 	int n = r->tok == '(' ? read_carried(r, p, &args, 0) : 0;
-	read_expect(r, ':');
 	read_signature(r, p);
 	if (p->n_operand_types != n && !r->failed)
 		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_COUNT,
@@ -248,7 +247,9 @@ static void read_given(reader *r, pending *p)
 {
 	int before = p->n_operands;
 	read_operands(r, p);
-	if (p->n_operands > before) {
+	if (r->built && r->tok != ':') {
+		push_operand_types(r, p, before);
+	} else if (p->n_operands > before) {
 		read_expect(r, ':');
 		do
 			push_type(r, read_type(r));

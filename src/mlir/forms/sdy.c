@@ -24,7 +24,6 @@ static void read_computation(reader *r, pending *p)
 	read_region(r, p, args.ptr, args.len);
 	if (r->tok == '{')
 		read_attr_dict(r);
-	read_expect(r, ':');
 	read_signature(r, p);
 }
 

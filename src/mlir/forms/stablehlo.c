@@ -19,7 +19,6 @@ void read_constant(reader *r, pending *p)
 		}
 		if (r->tok == '{')
 			read_attr_dict(r);
-		read_expect(r, ':');
 		read_signature(r, p);
 		return;
 	}

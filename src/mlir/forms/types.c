@@ -105,13 +105,20 @@ static int read_bare_types(reader *r)
 	return n;
 }
 
+static void push_results_like_operands(reader *r, pending *p)
+{
+	p->untyped = false;
+	p->n_results = p->n_operand_types;
+	p->result_types = r->type_stack.len;
+	for (int i = 0; i < p->n_results; i++)
+		push_type(r, r->type_stack.ptr[p->operand_types + i]);
+}
+
 static void read_pairwise(reader *r, pending *p)
 {
 	p->operand_types = r->type_stack.len;
-	p->n_operand_types = p->n_results = read_bare_types(r);
-	for (int i = 0; i < p->n_results; i++)
-		push_type(r, r->type_stack.ptr[p->operand_types + i]);
-	p->result_types = p->operand_types + p->n_operand_types;
+	p->n_operand_types = read_bare_types(r);
+	push_results_like_operands(r, p);
 }
 
 static void read_arrow(reader *r, pending *p)
@@ -133,9 +140,16 @@ static void read_arrow(reader *r, pending *p)
 static void read_to_types(reader *r, pending *p)
 {
 	p->operand_types = r->type_stack.len;
-	p->n_operand_types = p->n_operands && read_accept(r, ':') ? read_bare_types(r) : 0;
-	read_expect_word(r, "to");
+	if (p->n_operands && read_accept(r, ':'))
+		read_bare_types(r);
+	else if (r->built)
+		push_operand_types(r, p, 0);
 	p->result_types = r->type_stack.len;
+	p->n_operand_types = p->result_types - p->operand_types;
+	p->untyped = r->built && !tok_is(r, "to");
+	if (p->untyped)
+		return;
+	read_expect_word(r, "to");
 	p->n_results = read_bare_types(r);
 }
 
@@ -179,12 +193,6 @@ static void read_result_type(reader *r, pending *p)
 	push_result(r, p, read_type(r));
 }
 
-const type *form_predicate_type(tess_ctx *ctx, const type *t)
-{
-	const type *i1 = type_scalar(ctx, DT_I1);
-	return t->elem && t->kind != TY_COMPLEX ? type_with_elem(ctx, t, i1) : i1;
-}
-
 static void read_predicate_types(reader *r, pending *p)
 {
 	const type *t = read_type(r);
@@ -192,7 +200,7 @@ static void read_predicate_types(reader *r, pending *p)
 	p->n_operand_types = 2;
 	push_type(r, t);
 	push_type(r, t);
-	push_result(r, p, form_predicate_type(r->ctx, t));
+	push_result(r, p, op_predicate_type(r->ctx, t));
 }
 
 const type *form_witness_type(tess_ctx *ctx)
@@ -267,12 +275,24 @@ void read_types(reader *r, pending *p, types_kind kind)
 		return;
 	}
 	if (kind == TYPES_OPERANDS && r->tok != ':') {
-		p->operand_types = p->result_types = r->type_stack.len;
+		p->operand_types = r->type_stack.len;
+		if (r->built)
+			push_operand_types(r, p, 0);
+		p->result_types = r->type_stack.len;
+		p->n_operand_types = p->result_types - p->operand_types;
 		return;
 	}
-	read_expect(r, ':');
+	if (kind == TYPES_FUNCTION) {
+		read_signature(r, p);
+		return;
+	}
+	if (!read_colon(r, p)) {
+		if (kind == TYPES_PAIRWISE)
+			push_results_like_operands(r, p);
+		return;
+	}
 	switch (kind) {
-	case TYPES_FUNCTION: read_signature(r, p); break;
+	case TYPES_FUNCTION:
 	case TYPES_SAME: read_same(r, p); break;
 	case TYPES_RESULT: read_result_type(r, p); break;
 	case TYPES_COMPLEX: read_complex_types(r, p); break;

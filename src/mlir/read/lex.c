@@ -54,6 +54,13 @@ void read_begin(reader *r, tess_ctx *ctx, source *src, const mlir_parse_opts *op
 
 /* ---- errors ----------------------------------------------------------------------- */
 
+void read_stop(reader *r)
+{
+	r->failed = true;
+	r->tok = T_END;
+	r->tok_at = r->at = r->end;
+}
+
 bool read_fail_at(reader *r, place at, diag_code code, const char *fmt, ...)
 {
 	if (r->failed)
@@ -64,9 +71,7 @@ bool read_fail_at(reader *r, place at, diag_code code, const char *fmt, ...)
 	vsnprintf(buf, sizeof buf, fmt, ap);
 	va_end(ap);
 	diag_error(r->ctx, at, code, "%s", buf);
-	r->failed = true;
-	r->tok = T_END;
-	r->at = r->tok_at = r->end;
+	read_stop(r);
 	return false;
 }
 
@@ -475,7 +480,7 @@ void memo_add(reader *r, span_memo *m, tess_str span, uint64_t hash, const void 
 {
 	if (m->len * 2 >= m->cap) {
 		span_memo old = *m;
-		uint32_t cap = old.cap ? old.cap * 2 : 256;
+		uint32_t cap = old.cap ? old.cap * 2 : r->built ? 16 : 256;
 		*m = (span_memo){NEW_N(r->mem, struct span_slot, cap), old.len, cap};
 		for (uint32_t i = 0; i < old.cap; i++) {
 			struct span_slot *s = &old.slots[i];

@@ -16,6 +16,7 @@ static bool read_again(reader *r, const module *m, bool alone, attr_notes *notes
 	static const mlir_parse_opts all = {.allow_unregistered = true, .no_verify = true};
 	labels none = {0};
 	read_begin(r, m->ctx, m->src, &all);
+	r->built = m->src->find_attr == mlir_find_built_attr;
 	r->notes = notes;
 	r->m = module_new(m->ctx);
 	r->labels = &none;
@@ -224,4 +225,9 @@ bool mlir_find_attr(const module *m, const op *o, const int *part, place *out)
 	modules_free_since(m->ctx, made);
 	arena_back(&m->ctx->scratch, mark);
 	return found;
+}
+
+bool mlir_find_built_attr(const module *m, const op *o, const int *part, place *out)
+{
+	return mlir_find_attr(m, o, part, out);
 }

@@ -11,18 +11,6 @@
 
 /* ---- from parts to an op --------------------------------------------------------------- */
 
-static place operand_place(const reader *r, int i)
-{
-	uint32_t at = r->operand_at.ptr[i], end = at + 1;
-	const char *s = r->text + end;
-	while (s + (end - at) < r->end && *s != ',' && *s != ' ' && *s != ')' && *s != '\n' &&
-	       end - at < 80) {
-		s++;
-		end++;
-	}
-	return (place){r->src, at, end};
-}
-
 static void type_operands(reader *r, const pending *p)
 {
 	if (p->n_operands != p->n_operand_types) {
@@ -142,10 +130,57 @@ static void take_regions(reader *r, const pending *p, op *o)
 	}
 }
 
+/* ---- results whose types are not written ------------------------------------------------ */
+
+static bool must_be_written(reader *r, const pending *p)
+{
+	return read_fail_at(r, (place){r->src, p->at, p->name_end}, E_RESULT_TYPE,
+	                    "the result types of %s do not follow from its operands; write them "
+	                    "behind it, as in ': (tensor<4xf32>) -> tensor<4xi32>'",
+	                    p->name->s);
+}
+
+/* So many results of no type yet. */
+static void push_results(reader *r, pending *p)
+{
+	op_parts parts = {.kind = p->kind,
+	                  .operands = r->operands.ptr + p->operands,
+	                  .n_operands = p->n_operands,
+	                  .regions = r->region_stack.ptr + p->regions,
+	                  .n_regions = r->region_stack.len - p->regions,
+	                  .attrs = r->attr_stack.ptr + p->attrs,
+	                  .n_attrs = r->attr_stack.len - p->attrs};
+	int n = r->failed ? 0 : op_result_count(r->m, &parts);
+	if (n < 0 && !r->notes)
+		must_be_written(r, p);
+	p->n_results = n < 0 ? 0 : n;
+	p->result_types = r->type_stack.len;
+	for (int i = 0; i < p->n_results; i++)
+		vec_push(r->mem, &r->type_stack, type_none(r->ctx));
+}
+
+/* What is wrong is shown in the text at hand, which is not the module's. */
+static void infer_results(reader *r, const pending *p, op *o)
+{
+	module seen = *r->m;
+	int errors = diag_errors(r->ctx);
+	const type **types = NEW_N(r->mem, const type *, o->n_results);
+	seen.src = r->src;
+	if (op_infer(&seen, o, types))
+		for (int i = 0; i < o->n_results; i++)
+			result(o, i)->type = types[i];
+	else if (diag_errors(r->ctx) == errors)
+		must_be_written(r, p);
+	else
+		read_stop(r);
+}
+
 /* Builds a detached op with everything from the marks on, and pops it. */
 static op *read_finish_op(reader *r, pending *p)
 {
 	type_operands(r, p);
+	if (UNLIKELY(p->untyped))
+		push_results(r, p);
 	if (p->kind == OP_FUNC_FUNC && !p->func && !r->failed)
 		func_from_attrs(r, p);
 	op *o = NULL;
@@ -161,6 +196,8 @@ static op *read_finish_op(reader *r, pending *p)
 		take_attrs(r, p, o);
 		if (op_func(o))
 			func_take_shardings(r, o);
+		if (UNLIKELY(p->untyped && p->n_results && !r->notes && !r->failed))
+			infer_results(r, p, o);
 	}
 	r->operands.len = r->operand_at.len = p->operands;
 	r->type_stack.len = p->operand_types < r->type_stack.len ? p->operand_types
@@ -198,7 +235,6 @@ static void read_generic(reader *r, pending *p)
 	}
 	if (r->tok == '{')
 		read_attr_dict(r);
-	read_expect(r, ':');
 	read_signature(r, p);
 }
 
@@ -237,7 +273,9 @@ static const name *read_generic_name(reader *r)
 		return n;
 	}
 	bool known = op_kind_of(r->ctx, n) != OP_UNKNOWN || is_borrowed_dialect(name_str(n));
-	if (known || r->opts->allow_unregistered || r->failed)
+	bool may_be_unknown = r->opts->allow_unregistered &&
+	                      !(r->built && is_known_dialect(name_str(n)));
+	if (known || may_be_unknown || r->failed)
 		return n;
 	if (is_known_dialect(name_str(n)))
 		read_fail_at(r, at, E_UNKNOWN_OP, "there is no op %s", n->s);
@@ -314,13 +352,13 @@ static void read_result_names(reader *r)
 static void note_names(reader *r, op *o, const result_name *names, int n)
 {
 	uint32_t back = o->at - names[0].at.begin;
-	if (back <= UINT16_MAX) {
+	if (back <= UINT16_MAX && !r->built) {
 		o->name_back = (uint16_t)back;
 		return;
 	}
 	for (int i = 0, at = 0; i < n; at += names[i++].count)
 		for (int k = 0; k < names[i].count; k++)
-			value_set_name(r->m, result(o, at + k), scope_name_text(r, names[i].name));
+			name_value(r, result(o, at + k), names[i].name);
 }
 
 static void name_results(reader *r, op *o, const result_name *names, int n)
@@ -359,7 +397,7 @@ void read_op(reader *r, block *b)
 		next_stretch(r);
 	int base = r->result_names.len, successors = r->successors.len;
 	if (UNLIKELY(b->successors))
-		read_fail_at(r, op_place(r->m, b->last), E_TERMINATOR,
+		read_fail_at(r, read_op_place(r, b->last), E_TERMINATOR,
 		             "'%s' op must end its block", op_name(b->last));
 	if (r->tok == T_VALUE)
 		read_result_names(r);

@@ -103,6 +103,7 @@ typedef struct scopes {
 	VEC(hidden_binding) hidden;
 	VEC(forward_ref) forwards;
 	uint32_t isolation, n_isolations;
+	int n_operands; /* of an op that is built: they are %0, %1, … */
 } scopes;
 
 typedef struct scope_mark {
@@ -201,7 +202,14 @@ typedef struct reader {
 	labels *labels;                     /* of the region at hand */
 	bool aliases_indexed;
 	attr_notes *notes; /* NULL: nobody wants to know */
+	bool built;        /* one op for a builder: types may be missing, places mean nothing later */
 } reader;
+
+/* Where the name of an op stands that has been read. */
+static inline place read_op_place(const reader *r, const op *o)
+{
+	return (place){r->src, o->at, o->at + o->at_size};
+}
 
 /* ---- tokens (lex.c) ----------------------------------------------------- */
 
@@ -231,6 +239,7 @@ bool read_fail_at(reader *r, place at, diag_code code, const char *fmt, ...) PRI
 #define read_fail(r, code, ...) read_fail_at((r), tok_place(r), (code), __VA_ARGS__)
 /* "expected <what>, found <token>". */
 bool read_expected(reader *r, const char *what);
+void read_stop(reader *r); /* as after an error, which has been reported, or is none */
 static inline bool read_accept(reader *r, int tok)
 {
 	if (r->tok != tok)
@@ -313,8 +322,11 @@ scope_mark scope_open(reader *r, bool isolated, place op_at);
 void scope_close(reader *r, scope_mark m);
 /* At a T_VALUE: its name. */
 scope_name read_value_name(reader *r);
-const name *scope_name_text(reader *r, scope_name n);
+/* Gives a value this name for good; a number says nothing and is forgotten in a built op. */
+void name_value(reader *r, value *v, scope_name n);
 void scope_define(reader *r, scope_name n, value *first, int count, place at);
+/* %0, %1, … are these values. */
+void scope_define_operands(reader *r, value *const *v, int n);
 /* At a T_VALUE, with its #number if any. */
 value *read_value(reader *r);
 
@@ -329,7 +341,7 @@ typedef struct pending {
 	int n_operand_types, operand_types; /* on type_stack */
 	int n_results, result_types;
 	int attrs, regions;
-	int n_declared; /* results that the text names; -1: names none */
+	bool untyped; /* no types are written: those of the results are to be inferred */
 	func *func;
 	const attr *loc;
 } pending;
@@ -340,6 +352,11 @@ labelled *read_block_name(reader *r);
 void read_successor(reader *r);
 void read_operand(reader *r, pending *p);
 void read_operands(reader *r, pending *p); /* %a, %b, … or none */
+place operand_place(const reader *r, int i); /* of r->operands.ptr[i] */
+/* The types that operands have, from number `from` on: for an op whose types are not written. */
+void push_operand_types(reader *r, pending *p, int from);
+/* The ':' before types.  false: none are written, and those of the operands are pushed. */
+bool read_colon(reader *r, pending *p);
 /* : (T, T) -> T */
 void read_signature(reader *r, pending *p);
 void pend_attr(reader *r, const name *n, const attr *a);
@@ -371,6 +388,7 @@ static inline void notes_go_on(reader *r, bool here)
 /* The body of an op, read by `read`, with notes if it is the one that somebody asks about. */
 op *read_noted_op(reader *r, op *(*read)(reader *r));
 find_attr_fn mlir_find_attr;
+find_attr_fn mlir_find_built_attr; /* the same in the text of an op that is built */
 /* Aliases, ops and resources up to the end of the text. */
 void read_file(reader *r);
 static inline void pend_known(reader *r, int known, const attr *a)

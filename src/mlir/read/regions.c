@@ -42,7 +42,10 @@ static void define_args(reader *r, block *b, const region_arg *args, int n)
 	for (int i = 0; i < n && !r->failed; i++) {
 		value *v = block_add_arg(r->m, b, args[i].type);
 		arg_set_loc(v, args[i].loc);
-		value_arg(v)->at = args[i].at.begin;
+		if (r->built)
+			name_value(r, v, args[i].name);
+		else
+			value_arg(v)->at = args[i].at.begin;
 		v->sharding = args[i].sharding;
 		scope_define(r, args[i].name, v, 1, args[i].at);
 	}

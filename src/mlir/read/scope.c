@@ -13,6 +13,11 @@
 enum { NUMBER_DIGITS = 7 };
 
 /* Numbers are looked up by array, large ones only if the text is so long. */
+static bool is_small(const reader *r, uint32_t number)
+{
+	return number < 1024 || number < (uint64_t)(r->end - r->text);
+}
+
 static bool is_small_number(const reader *r, tess_str text, uint32_t *number)
 {
 	uint32_t v = 0;
@@ -24,12 +29,12 @@ static bool is_small_number(const reader *r, tess_str text, uint32_t *number)
 		v = v * 10 + (uint32_t)(text.ptr[i] - '0');
 	}
 	*number = v;
-	return v < 1024 || v < (uint64_t)(r->end - r->text);
+	return is_small(r, v);
 }
 
 /* ---- tables in pages: they grow without being copied --------------------------------- */
 
-enum { PAGE = 1024 };
+enum { PAGE = 256 };
 
 static void *page_item(reader *r, scope_pages *p, uint32_t i, size_t size)
 {
@@ -133,9 +138,10 @@ static const char *name_of_scopes(reader *r, scope_name n)
 	                      : arena_printf(r->mem, "%u", n);
 }
 
-const name *scope_name_text(reader *r, scope_name n)
+void name_value(reader *r, value *v, scope_name n)
 {
-	return name_of_z(r->ctx, name_of_scopes(r, n));
+	if (!r->built || n & OTHER_NAME)
+		value_set_name(r->m, v, name_of_z(r->ctx, name_of_scopes(r, n)));
 }
 
 /* ---- scopes -------------------------------------------------------------------- */
@@ -260,11 +266,37 @@ void scope_define(reader *r, scope_name n, value *first, int count, place at)
 		resolve_forwards(r, b, n, forward);
 }
 
+void scope_define_operands(reader *r, value *const *v, int n)
+{
+	for (int i = 0; i < n; i++) {
+		scope_name name = (scope_name)i;
+		if (!is_small(r, name))
+			name = other_name(r, str_of(arena_printf(r->mem, "%d", i)));
+		scope_define(r, name, v[i], 1, NOWHERE);
+	}
+	r->scopes.n_operands = n;
+}
+
 /* ---- uses ---------------------------------------------------------------------------- */
+
+/* An op that is built sees only what it is handed, and what its own regions define. */
+static bool no_such_operand(reader *r, scope_name n, uint32_t at)
+{
+	int given = r->scopes.n_operands;
+	const char *have = given > 1 ? arena_printf(r->mem, "the operands are %%0 to %%%d", given - 1)
+	                   : given   ? "the only operand is %0"
+	                             : "no operands are given";
+	return read_fail_at(r, (place){r->src, at, r->last_end}, E_UNKNOWN_VALUE,
+	                    "no value is named %%%s here; %s", name_of_scopes(r, n), have);
+}
 
 static value *forward_value(reader *r, scope_name n, uint32_t number, uint32_t at)
 {
 	scopes *s = &r->scopes;
+	if (r->built && !r->depth && !r->notes) {
+		no_such_operand(r, n, at);
+		return NULL;
+	}
 	name_binding *b = binding_of(r, n);
 	if (b->isolation != s->isolation) {
 		note_bound(r, n, *b);

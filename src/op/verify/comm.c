@@ -143,6 +143,19 @@ bool check_all_reduce(module *m, const op *o)
 	return true;
 }
 
+bool infer_all_reduce(module *m, const op *o, const type **out)
+{
+	if (!infer_leading(m, o, out))
+		return false;
+	for (int i = 0; i < o->n_results; i++) {
+		const type *init = scalar_like(m, out[i]), *acc = NULL;
+		if (!check_reducer(m, o, 0, 1, &out[i], &init, &acc, NULL, 0))
+			return false;
+		out[i] = type_with_elem(m->ctx, out[i], acc->elem);
+	}
+	return true;
+}
+
 bool check_reduce_scatter(module *m, const op *o)
 {
 	const type *in = operand(o, 0)->type, *r = o->results[0].type, *init = scalar_like(m, in);

@@ -141,6 +141,24 @@ bool check_call(module *m, const op *o)
 	return f && fits_signature(m, o, op_func(f)->type);
 }
 
+static bool results_of(const op *f, const op *o, const type **out)
+{
+	const type *t = f ? op_func(f)->type : NULL;
+	for (int i = 0; t && i < t->n_out && i < o->n_results; i++)
+		out[i] = t->out[i];
+	return t && t->n_out == o->n_results;
+}
+
+bool infer_call(module *m, const op *o, const type **out)
+{
+	return results_of(called_func(m, o, N_callee), o, out);
+}
+
+bool infer_composite(module *m, const op *o, const type **out)
+{
+	return results_of(called_func(m, o, N_decomposition), o, out);
+}
+
 bool check_func_constant(module *m, const op *o)
 {
 	op *f = called_func(m, o, N_value);

@@ -11,9 +11,35 @@ static bool fits_dim(module *m, const op *o, const int *part, const char *rule, 
 	                 da, a->dims[da], db, b->dims[db]);
 }
 
-bool check_dot(module *m, const op *o)
+/* The shape of what a product results in; rank -1: that is not known. */
+typedef struct product_shape {
+	int64_t *dims;
+	int rank;
+} product_shape;
+
+/* Its shape is that of the result, as constraint `rule` says. */
+static bool product_agrees(module *m, const op *o, const char *rule, const product_shape *p)
 {
-	const type *a = operand(o, 0)->type, *b = operand(o, 1)->type, *r = o->results[0].type;
+	const type *r = o->results[0].type;
+	return p->rank < 0 || shapes_agree(tensor_like(m, r, p->dims, p->rank), r) ||
+	       broken(m, o, rule, "has a result %s, expected the shape %s", type_words(m, r),
+	              dims_words(m, p->dims, p->rank));
+}
+
+/* The elements of the left side, unless they are quantized. */
+static bool product_type(module *m, const op *o, const product_shape *p, const type **out)
+{
+	const type *a = operand(o, 0)->type;
+	if (p->rank < 0 || is_quantized(a))
+		return false;
+	*out = tensor_like(m, a, p->dims, p->rank);
+	return true;
+}
+
+static bool dot_product(module *m, const op *o, product_shape *p)
+{
+	const type *a = operand(o, 0)->type, *b = operand(o, 1)->type;
+	p->rank = -1;
 	if (!is_ranked(a) || !is_ranked(b))
 		return true;
 	if (a->rank < 1 || a->rank > 2 || b->rank < 1 || b->rank > 2)
@@ -21,16 +47,25 @@ bool check_dot(module *m, const op *o)
 		              b->rank);
 	if (!fits_dim(m, o, PART(N_dot_dimension_numbers), "", a, a->rank - 1, b, 0))
 		return false;
-	int64_t dims[2];
-	int n = 0;
+	p->dims = NEW_N(&m->ctx->scratch, int64_t, 2);
+	p->rank = 0;
 	if (a->rank == 2)
-		dims[n++] = a->dims[0];
+		p->dims[p->rank++] = a->dims[0];
 	if (b->rank == 2)
-		dims[n++] = b->dims[1];
-	const type *want = tensor_like(m, r, dims, n);
-	return shapes_agree(want, r) ||
-	       broken(m, o, "", "has a result %s, expected the shape %s", type_words(m, r),
-	              dims_words(m, dims, n));
+		p->dims[p->rank++] = b->dims[1];
+	return true;
+}
+
+bool check_dot(module *m, const op *o)
+{
+	product_shape p;
+	return dot_product(m, o, &p) && product_agrees(m, o, "", &p);
+}
+
+bool infer_dot(module *m, const op *o, const type **out)
+{
+	product_shape p;
+	return dot_product(m, o, &p) && product_type(m, o, &p, out);
 }
 
 /* A field of the dimension numbers: in range, and apart from `other`. */
@@ -83,12 +118,13 @@ static void put_free(const type *t, const int64_t *a, int n, const int64_t *b, i
 	}
 }
 
-bool check_dot_general(module *m, const op *o)
+static bool general_product(module *m, const op *o, product_shape *result)
 {
-	const type *a = operand(o, 0)->type, *b = operand(o, 1)->type, *r = o->results[0].type;
+	const type *a = operand(o, 0)->type, *b = operand(o, 1)->type;
 	const attr *s = op_attr(o, N_dot_dimension_numbers);
 	const int64_t *lb, *rb, *lc, *rc;
 	int n_lb, n_rb, n_lc, n_rc;
+	result->rank = -1;
 	if (!s)
 		return bad_attr(m, o, N_dot_dimension_numbers, "is required");
 	if (!dot_field(m, o, s, N_lhs_batching_dimensions, a, &lb, &n_lb) ||
@@ -133,9 +169,20 @@ bool check_dot_general(module *m, const op *o)
 		dims[rank++] = dim_dynamic(a->dims[lb[i]]) ? b->dims[rb[i]] : a->dims[lb[i]];
 	put_free(a, lb, n_lb, lc, n_lc, dims, &rank);
 	put_free(b, rb, n_rb, rc, n_rc, dims, &rank);
-	return shapes_agree(tensor_like(m, r, dims, rank), r) ||
-	       broken(m, o, "C12", "has a result %s, expected the shape %s", type_words(m, r),
-	              dims_words(m, dims, rank));
+	*result = (product_shape){dims, rank};
+	return true;
+}
+
+bool check_dot_general(module *m, const op *o)
+{
+	product_shape p;
+	return general_product(m, o, &p) && product_agrees(m, o, "C12", &p);
+}
+
+bool infer_dot_general(module *m, const op *o, const type **out)
+{
+	product_shape p;
+	return general_product(m, o, &p) && product_type(m, o, &p, out);
 }
 
 /* ---- convolution ------------------------------------------------------------------------- */
@@ -198,9 +245,9 @@ static bool conv_groups(module *m, const op *o, const conv_dims *d, const type *
 	return true;
 }
 
-static bool conv_result(module *m, const op *o, const conv_dims *d, bool known_padding)
+static product_shape conv_product(module *m, const op *o, const conv_dims *d, bool known_padding)
 {
-	const type *a = operand(o, 0)->type, *k = operand(o, 1)->type, *r = o->results[0].type;
+	const type *a = operand(o, 0)->type, *k = operand(o, 1)->type;
 	int n = d->n_spatial;
 	int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, n + 2);
 	int64_t batch = a->dims[d->in_batch];
@@ -213,15 +260,15 @@ static bool conv_result(module *m, const op *o, const conv_dims *d, bool known_p
 		                             : DIM_DYNAMIC;
 		dims[d->out_spatial[i]] = size;
 	}
-	return !is_ranked(r) || shapes_agree(tensor_like(m, r, dims, n + 2), r) ||
-	       broken(m, o, "C25, C26", "has a result %s, expected the shape %s", type_words(m, r),
-	              dims_words(m, dims, n + 2));
+	return (product_shape){dims, n + 2};
 }
 
-static bool conv_common(module *m, const op *o, bool known_padding)
+/* All but the shape of the result, which is left in *result. */
+static bool conv_common(module *m, const op *o, bool known_padding, product_shape *result)
 {
 	const type *a = operand(o, 0)->type, *k = operand(o, 1)->type, *r = o->results[0].type;
 	const attr *s = op_attr(o, N_dimension_numbers);
+	result->rank = -1;
 	if (!s)
 		return bad_attr(m, o, N_dimension_numbers, "is required");
 	if (is_ranked(a) && is_ranked(k) && a->rank != k->rank)
@@ -269,15 +316,26 @@ static bool conv_common(module *m, const op *o, bool known_padding)
 			return broken_at(m, o, PART(counts[i]), "C21, C22",
 			                 "has a group count of %" PRId64 ", expected at least 1",
 			                 op_int(o, counts[i], 1));
-	if (!is_ranked(a) || !is_ranked(k) || !is_ranked(r))
+	if (!is_ranked(a) || !is_ranked(k) || r->kind == TY_UNRANKED)
 		return true;
 	if (!op_conv_dims(m, o, &d))
 		return o->kind == OP_DYNAMIC_CONV ||
 		       broken(m, o, "", "has malformed dimension numbers or window attributes");
-	return conv_groups(m, o, &d, a, k) && conv_result(m, o, &d, known_padding);
+	*result = conv_product(m, o, &d, known_padding);
+	return conv_groups(m, o, &d, a, k);
 }
 
-bool check_convolution(module *m, const op *o) { return conv_common(m, o, true); }
+bool check_convolution(module *m, const op *o)
+{
+	product_shape p;
+	return conv_common(m, o, true, &p) && product_agrees(m, o, "C25, C26", &p);
+}
+
+bool infer_convolution(module *m, const op *o, const type **out)
+{
+	product_shape p;
+	return conv_common(m, o, true, &p) && product_type(m, o, &p, out);
+}
 
 bool check_dynamic_conv(module *m, const op *o)
 {
@@ -286,5 +344,7 @@ bool check_dynamic_conv(module *m, const op *o)
 	    (p->rank != 2 || !dims_agree(p->dims[0], t->rank - 2) || !dims_agree(p->dims[1], 2)))
 		return broken(m, o, "C4", "has a padding %s, expected %dx2", type_words(m, p),
 		              t->rank - 2);
-	return conv_common(m, o, false);
+	product_shape result;
+	return conv_common(m, o, false, &result) &&
+	       product_agrees(m, o, "C25, C26", &result);
 }

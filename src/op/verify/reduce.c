@@ -325,6 +325,17 @@ bool check_sort(module *m, const op *o)
 	       bad_region(m, o, "has a comparator that must return one scalar i1");
 }
 
+bool infer_map(module *m, const op *o, const type **out)
+{
+	const type *t = operand(o, 0)->type;
+	const op *end = block_terminator(op_block(o, 0));
+	const type *r = end && end->n_operands == 1 ? operand(end, 0)->type : NULL;
+	if (!r || !r->elem)
+		return bad_region(m, o, "has a computation that does not return one scalar");
+	*out = type_with_elem(m->ctx, t, r->elem);
+	return true;
+}
+
 bool check_map(module *m, const op *o)
 {
 	const type *t = operand(o, 0)->type, *res = o->results[0].type;

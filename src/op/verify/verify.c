@@ -11,7 +11,8 @@ typedef struct verify_row {
 	bool known;
 	const char *operands, *results;
 	int n_regions; /* -1: any */
-	infer_fn *infer;
+	infer_fn *infer, *propose;
+	count_fn *count;
 	check_fn *check, *quant;
 } verify_row;
 
@@ -21,6 +22,8 @@ static const verify_row verify_rows[OP_COUNT] = {
 #define RESULTS(kinds, words) .results = kinds,
 #define REGIONS(n, words) .n_regions = n,
 #define INFER(f) .infer = infer_##f,
+#define PROPOSE(f) .propose = infer_##f,
+#define COUNTED(f) .count = count_##f,
 #define CHECK(f) .check = check_##f,
 #define QUANT(f) .quant = quant_##f,
 #include "op/ops.def"
@@ -148,18 +151,6 @@ static const type *result_type(const op *o, int i) { return o->results[i].type; 
 
 /* ---- one op ------------------------------------------------------------------------------ */
 
-bool op_infer(module *m, const op *o, const type **types)
-{
-	const verify_row *r = &verify_rows[o->kind];
-	return r->infer && fits(m, o, r->operands, "operand", o->n_operands, operand_type) &&
-	       r->infer(m, o, types);
-}
-
-bool op_can_infer(int kind)
-{
-	return verify_rows[kind].infer;
-}
-
 static bool results_agree(module *m, const op *o, infer_fn *infer)
 {
 	const type **want = NEW_N(&m->ctx->scratch, const type *, o->n_results + 1);
@@ -207,6 +198,18 @@ static bool attrs_fit(module *m, const op *o)
 	return true;
 }
 
+static bool regions_fit(module *m, const op *o, int wanted)
+{
+	if (wanted >= 0 && op_n_regions(o) != wanted)
+		return diag_error(m->ctx, op_place(m, o), E_OPERANDS,
+		                  "'%s' op has %d regions, expected %d", op_name(o),
+		                  op_n_regions(o), wanted);
+	for (int i = 0; i < op_n_regions(o); i++)
+		if (!op_block(o, i))
+			return bad_region(m, o, "has an empty region %d", i);
+	return true;
+}
+
 bool op_verify(module *m, op *o)
 {
 	const verify_row *r = &verify_rows[o->kind];
@@ -221,20 +224,68 @@ bool op_verify(module *m, op *o)
 	    !fits(m, o, r->results, "result", o->n_results, result_type) ||
 	    !ranks_are_known(m, o))
 		return false;
-	if (r->n_regions >= 0 && op_n_regions(o) != r->n_regions)
-		return diag_error(m->ctx, op_place(m, o), E_OPERANDS,
-		                  "'%s' op has %d regions, expected %d", op_name(o),
-		                  op_n_regions(o), r->n_regions);
-	for (int i = 0; i < op_n_regions(o); i++)
-		if (!op_block(o, i))
-			return bad_region(m, o, "has an empty region %d", i);
-	if (!attrs_fit(m, o))
+	if (!regions_fit(m, o, r->n_regions) || !attrs_fit(m, o))
 		return false;
 	arena_mark mark = arena_here(&m->ctx->scratch);
 	bool ok = (!r->check || r->check(m, o)) && results_agree(m, o, r->infer) &&
 	          (!r->quant || !op_is_quantized(o) || r->quant(m, o));
 	arena_back(&m->ctx->scratch, mark);
 	return ok;
+}
+
+/* ---- results that nobody has written ---------------------------------------------------------- */
+
+bool op_can_infer(int kind)
+{
+	return verify_rows[kind].infer || verify_rows[kind].propose;
+}
+
+/* How many there are in a list like "inputs* token"; *many: perhaps more. */
+static int words_in(const char *words, bool *many)
+{
+	int n = 0;
+	*many = false;
+	for (const char *s = words ? words : ""; *s; s++) {
+		n += *s != ' ' && (s == words || s[-1] == ' ');
+		*many |= *s == '*';
+	}
+	return n;
+}
+
+/* Of operations that the table does not check it knows at least how many operands they have. */
+static bool operands_fit(module *m, const op *o, const verify_row *r)
+{
+	const op_signature *s = op_signature_of(o->kind);
+	bool many;
+	if (r->operands)
+		return fits(m, o, r->operands, "operand", o->n_operands, operand_type);
+	int n = words_in(s ? s->operands : NULL, &many);
+	return many || o->n_operands == n ||
+	       broken(m, o, "", "has %d operands, expected %d", o->n_operands, n);
+}
+
+bool op_infer(module *m, const op *o, const type **types)
+{
+	const verify_row *r = &verify_rows[o->kind];
+	infer_fn *infer = r->infer ? r->infer : r->propose;
+	return infer && operands_fit(m, o, r) &&
+	       regions_fit(m, o, r->operands ? r->n_regions : -1) && attrs_fit(m, o) &&
+	       infer(m, o, types);
+}
+
+int op_result_count(const module *m, const op_parts *p)
+{
+	const verify_row *r = &verify_rows[p->kind];
+	const op_signature *s = op_signature_of(p->kind);
+	bool many, many_operands;
+	if (r->count)
+		return r->count(m, p);
+	if (!s)
+		return -1;
+	int n = words_in(s->results, &many);
+	words_in(s->operands, &many_operands);
+	bool like_operands = n == 1 && strchr(s->results, '=') && many_operands;
+	return like_operands ? p->n_operands : many ? -1 : n;
 }
 
 /* ---- the module ------------------------------------------------------------------------------ */

@@ -6,9 +6,12 @@
 
 typedef bool infer_fn(module *m, const op *o, const type **out);
 typedef bool check_fn(module *m, const op *o);
+typedef int count_fn(const module *m, const op_parts *p);
 
 #define OP(id, opname, form, traits, ...) __VA_ARGS__
 #define INFER(f) infer_fn infer_##f;
+#define PROPOSE(f) infer_fn infer_##f;
+#define COUNTED(f) count_fn count_##f;
 #define CHECK(f) check_fn check_##f;
 #define QUANT(f) check_fn quant_##f;
 #include "op/ops.def"
