@@ -71,6 +71,13 @@ TESS_API tess_status tess_module_diff(tess_module *a, tess_module *b, const tess
  *  if there is no memory, or for another format, with a diagnostic. */
 TESS_API tess_str tess_module_table(tess_module *m, tess_format format);
 
+/** What @main takes and returns, as JSON `{"arguments": [{"value", "type", "dtype", "dims",
+ *  "sharding", "donated"}], "results": […], "meshes": […]}`; "dtype" and "dims" of tensors of static
+ *  shape; "donated": a result may take the argument's place.
+ *  @return text that lives until the next call on the context that returns a text; ptr is NULL
+ *  if there is no memory. */
+TESS_API tess_str tess_module_signature(tess_module *m);
+
 typedef struct tess_explain_opts {
 	size_t struct_size;
 	tess_format format; /**< TEXT, COLOR or JSON */

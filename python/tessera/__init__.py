@@ -6,11 +6,15 @@
     print(program.report())                   # memory, collectives, cost of one device
     print(program.explain("x"))               # why this value is sharded so
 
+    step = program.compile()                  # a function of JAX: XLA runs what tessera partitioned
+
 `load` also takes what `jitted.lower(...)` or `jax.export.export(...)` return, text of
 StableHLO, or a path.  Everything is computed by libtessera, which comes with the package.
 """
 
 from ._library import Error, features, version
+from .compiled import Compiled
+from .jitted import Jitted, jit
 from .load import load
 from .program import Comparison, Program
 from .results import Difference, Explanation, Finding, Findings, Report
@@ -19,16 +23,19 @@ from .sharding import Axis, Mesh, Sharding
 __all__ = [
     "Axis",
     "Comparison",
+    "Compiled",
     "Difference",
     "Error",
     "Explanation",
     "Finding",
     "Findings",
+    "Jitted",
     "Mesh",
     "Program",
     "Report",
     "Sharding",
     "features",
+    "jit",
     "load",
     "version",
 ]

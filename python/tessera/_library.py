@@ -214,6 +214,7 @@ _PROTOTYPES = {
     ),
     "tess_module_is_local": (c_bool, [c_void_p]),
     "tess_module_table": (Str, [c_void_p, c_int]),
+    "tess_module_signature": (Str, [c_void_p]),
     "tess_module_report": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str)]),
     "tess_module_lint": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str), POINTER(c_size_t)]),
     "tess_module_diff": (
@@ -233,6 +234,11 @@ _PROTOTYPES = {
     "tess_exec_input": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
     "tess_exec_output": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
     "tess_exec_run": (c_int, [c_void_p, POINTER(Tensor), c_size_t]),
+    "tess_tolerance_of": (Tolerance, [c_int]),
+    "tess_tensor_compare": (
+        c_bool,
+        [POINTER(Tensor), POINTER(Tensor), Tolerance, POINTER(TensorDifference)],
+    ),
     "tess_module_inputs": (c_int, [c_void_p, POINTER(Tensor), c_size_t, POINTER(c_size_t)]),
     "tess_verify": (c_int, [c_void_p, POINTER(VerifyOpts), POINTER(c_void_p)]),
     "tess_verdict_free": (None, [c_void_p]),

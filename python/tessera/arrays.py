@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from ._library import Str, Tensor, bytes_at, c_int64, lib
+from ._library import Str, Tensor, TensorDifference, byref, bytes_at, c_int64, lib
 
 try:
     import numpy
@@ -98,6 +98,12 @@ def _numpy_dtype(name: str) -> Any:
             return None
 
 
+def dtype_of_mlir(kind: str) -> Any:
+    """NumPy's type of "f32", "bf16"; None if neither NumPy nor ml_dtypes has it."""
+    name = next((n for n, m in _MLIR.items() if m == kind), None)
+    return _numpy_dtype(name) if name else None
+
+
 def _as_numpy(value: Any, wanted: Tensor) -> Any:
     if isinstance(value, numpy.ndarray):
         array = value
@@ -147,3 +153,19 @@ def from_tensor(t: Tensor) -> Any:
     code = next((f for f, n in _FORMATS.items() if n == name), "B")
     view = memoryview(data)
     return view.cast("B").cast(code, dims) if dims and "Z" not in code else view
+
+
+def difference(got: Any, want: Any) -> str:
+    """How two arrays of one type and shape differ by more than is usual for the type; or ""."""
+    pair = [to_tensor(a, Tensor()) for a in (got, want)]
+    found = TensorDifference()
+    tolerance = lib.tess_tolerance_of(pair[0].tensor.dtype)
+    agree = lib.tess_tensor_compare(
+        byref(pair[0].tensor), byref(pair[1].tensor), tolerance, byref(found)
+    )
+    if agree:
+        return ""
+    return (
+        f"{found.wrong} of {found.elements} elements, the first is {found.got:g} and was to be "
+        f"{found.expected:g}, the largest error is {found.max_error:.2g}"
+    )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Optional
 
+from .calls import Call, call_of_exported, call_of_jitted, call_of_lowered
 from .program import Program
 
 
@@ -31,6 +32,42 @@ def _refuse_arguments(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> N
         raise TypeError("arguments go with a jitted function only")
 
 
+def _number_of_arguments(program: Program) -> int:
+    return len(program.signature["arguments"])
+
+
+def _with_call(program: Program, call: Optional[Call]) -> Program:
+    """A program whose arguments and results are no leaves of the function's, as those of effects,
+    is called with arrays."""
+    program._call = call
+    program._call = program._fitting_call(program.signature)
+    return program
+
+
+def load_jitted(
+    jitted: Any,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+    static: Optional[tuple[int, ...]] = None,
+) -> Program:
+    """A jitted function for some arguments.  `static`: which are static, if that is known."""
+    lowered = jitted.lower(*arguments, **keywords)
+    program = Program._from_text(
+        _lowered_text(lowered), getattr(jitted, "__name__", None) or "program"
+    )
+    if not hasattr(lowered, "args_info"):  # what wraps JAX's, as equinox's does
+        return program
+    count = _number_of_arguments(program)
+    return _with_call(program, call_of_jitted(jitted, lowered, arguments, keywords, count, static))
+
+
+def _load_lowered(lowered: Any, name: str) -> Program:
+    program = Program._from_text(_lowered_text(lowered), name)
+    if not hasattr(lowered, "args_info"):
+        return program
+    return _with_call(program, call_of_lowered(lowered, _number_of_arguments(program)))
+
+
 def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     """A program from
 
@@ -38,6 +75,9 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     - what `jitted.trace(...)`, `jitted.lower(...)` or `jax.export.export(...)(...)` return;
     - text of StableHLO, as str or bytes;
     - a path to such text, plain or gzipped.
+
+    From a function the program takes and returns what the function does, its pytrees, static
+    arguments and typed PRNG keys.
 
     Raises tessera.Error, with places and source lines, if the text is wrong.
     """
@@ -47,16 +87,16 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     if callable(getattr(source, "lower", None)) and not isinstance(
         source, (str, bytes, bytearray, os.PathLike)
     ):
-        # A jitted function, or what .trace() returned; the latter is lowered without arguments.
-        return Program._from_text(
-            _lowered_text(source.lower(*arguments, **keywords)),
-            getattr(source, "__name__", None) or "program",
-        )
+        if hasattr(source, "jaxpr"):  # what .trace() returned: it is lowered without arguments
+            _refuse_arguments(arguments, keywords)
+            return _load_lowered(source.lower(), getattr(source, "fun_name", None) or "program")
+        return load_jitted(source, arguments, keywords)
     _refuse_arguments(arguments, keywords)
     if callable(getattr(source, "as_text", None)):
-        return Program._from_text(_lowered_text(source), "program")
+        return _load_lowered(source, "program")
     if callable(getattr(source, "mlir_module", None)):
-        return Program._from_text(source.mlir_module(), getattr(source, "fun_name", "program"))
+        name = getattr(source, "fun_name", "program")
+        return _with_call(Program._from_text(source.mlir_module(), name), call_of_exported(source))
     if isinstance(source, os.PathLike):
         return Program._from_file(os.fspath(source))
     if isinstance(source, (bytes, bytearray)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
-from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import arrays
 from ._library import (
@@ -30,8 +30,12 @@ from ._library import (
     lib,
     opts,
 )
+from .calls import Call
 from .results import Difference, Explanation, Findings, Report, shown
 from .sharding import Mesh, Sharding
+
+if TYPE_CHECKING:
+    from .compiled import Compiled
 
 
 class Comparison(NamedTuple):
@@ -87,6 +91,7 @@ class Program:
         if not handle:
             context.raise_error(INVALID)
         self._context, self._handle, self.title = context, handle, title
+        self._call: Optional[Call] = None  # of the function that it was made from
         # What reading it, or the change that made it, has to say.
         self.notes: tuple[str, ...] = tuple(context.check(OK))
 
@@ -117,7 +122,9 @@ class Program:
     def copy(self) -> Program:
         """The same program once more."""
         with self._context.lock:
-            return Program(self._context, lib.tess_module_clone(self._handle), self.title)
+            new = Program(self._context, lib.tess_module_clone(self._handle), self.title)
+            new._call = self._call
+            return new
 
     def _changed(self, function: Any, *arguments: Any) -> Program:
         with self._context.lock:
@@ -204,6 +211,30 @@ class Program:
                 lib.tess_module_partition_with(new._handle, byref(how), byref(stats))
             )
         return new
+
+    def compile(self, devices: Any = None, verify: bool = False) -> Compiled:
+        """The partitioned program as a function of JAX, which XLA compiles and runs: it takes and
+        returns what the function does that the program was loaded from, as global jax.Arrays.
+
+        `devices`: jax.Devices, or a jax.sharding.Mesh of them; else those of the arrays that the
+        program was loaded with, or the first of jax.devices().  `verify`: the first call also runs
+        the function as JAX partitions it, and compares.
+        """
+        from .compiled import Compiled
+
+        return Compiled(self, devices, verify)
+
+    @property
+    def signature(self) -> dict[str, Any]:
+        """What @main takes and returns: "arguments", "results" and "meshes"."""
+        with self._context.lock:
+            return json.loads(lib.tess_module_signature(self._handle).text())
+
+    def _fitting_call(self, signature: dict[str, Any]) -> Optional[Call]:
+        """How the function is called that it was made from, if it still has its arguments."""
+        call = self._call
+        counts = len(signature["arguments"]), len(signature["results"])
+        return call if call and call.fits(*counts) else None
 
     @property
     def is_local(self) -> bool:
@@ -295,24 +326,34 @@ class Program:
 
     # ---- running -----------------------------------------------------------------------
 
-    def run(self, *values: Any, whole: bool = False, threads: int = 0) -> list[Any]:
+    def _flat(self, values: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
+        """One array for each argument of @main."""
+        if self._call:
+            return self._call.flatten(tuple(values), keywords)
+        if keywords:
+            raise TypeError("a program that was loaded from text has no keyword arguments")
+        return list(values)
+
+    def run(self, *values: Any, whole: bool = False, threads: int = 0, **keywords: Any) -> Any:
         """The global results of the program on as many virtual devices as its mesh has.
 
         Arguments are whole arrays: NumPy's, or anything with __dlpack__ or the buffer protocol.
-        `whole`: not partitioned.  The results are NumPy arrays, or memoryviews without NumPy.
+        `whole`: not partitioned.  The results are NumPy arrays, or memoryviews without NumPy.  A
+        program that was loaded from a function of JAX takes and returns what the function does.
         """
         with self._context.lock:
             run = _Run(self, whole, threads)
-            run.run(values)
-            return [arrays.from_tensor(t) for t in run.outputs()]
+            run.run(self._flat(values, keywords))
+            results = [arrays.from_tensor(t) for t in run.outputs()]
+        return self._call.unflatten(results) if self._call else results
 
-    def verify(self, *values: Any, threads: int = 0) -> list[Comparison]:
+    def verify(self, *values: Any, threads: int = 0, **keywords: Any) -> list[Comparison]:
         """Runs the program partitioned and whole and compares; `all(c.agree for c in …)`.
 
         Results agree, too, that differ by no more than what a rounding of the inputs makes.
         """
         with self._context.lock:
-            return self._verify(values, threads)
+            return self._verify(self._flat(values, keywords), threads)
 
     def _verify(self, values: Sequence[Any], threads: int) -> list[Comparison]:
         kept = _as_wanted(values, self._inputs())

@@ -198,6 +198,22 @@ tess_str tess_module_table(tess_module *m, tess_format format)
 	return frame_run(CTX_OF(m), table_body, &c) == TESS_OK ? c.out : (tess_str){0};
 }
 
+static tess_status main_signature_body(tess_ctx *ctx, void *arg)
+{
+	table_call *c = arg;
+	writer w;
+	writer_init(&w, frame_text_arena(ctx));
+	signature_of(c->h->m, &ctx->scratch, &w);
+	c->out = writer_str(&w);
+	return TESS_OK;
+}
+
+tess_str tess_module_signature(tess_module *m)
+{
+	table_call c = {.h = m};
+	return frame_run(CTX_OF(m), main_signature_body, &c) == TESS_OK ? c.out : (tess_str){0};
+}
+
 /* ---- differences ------------------------------------------------------------------- */
 
 typedef struct diff_call {

@@ -291,6 +291,9 @@ bool program_wrap(local_program *p)
 	cuts_begin(&w.cuts, &w.sp);
 	if (!wrap_values(&w, p))
 		return false;
+	program_mesh own;
+	if (!w.base && program_mesh_of(m, &own))
+		w.base = own.mesh;
 	cut_at_axes(&w);
 	make_mesh(&w);
 	mesh_by_name(&w);

@@ -139,6 +139,8 @@ void explain_collective_json(const collective_why *y, arena *mem, writer *w);
 
 /* Every value of @main with its sharding, as text or JSON (table.c). */
 void table_of(const module *m, bool as_json, arena *mem, writer *w);
+/* What @main takes and returns, as JSON (signature.c). */
+void signature_of(const module *m, arena *mem, writer *w);
 
 /* What changed between two programs of one context (diff.c).  @return whether nothing did. */
 bool report_diff(const report *a, const report *b, bool as_json, bool color, arena *mem, writer *w);

@@ -35,6 +35,12 @@ void json_mesh_list(json *j, const program_meshes *all)
 		for (int k = 0; k < p->mesh->n_axes; k++)
 			json_key_int(j, p->mesh->axes[k].name->s, p->mesh->axes[k].size);
 		json_end(j);
+		if (p->mesh->n_device_ids) {
+			json_key_arr(j, "device_ids");
+			for (int64_t k = 0; k < p->mesh->n_device_ids; k++)
+				json_int(j, p->mesh->device_ids[k]);
+			json_end(j);
+		}
 		json_end(j);
 	}
 	json_end(j);

@@ -33,7 +33,7 @@ def test_three_lines(mlp, tmp_path):
     program.report().save(tmp_path / "report.html")
     assert (tmp_path / "report.html").stat().st_size > 10_000
     assert program.title == "network"
-    (y,) = program.run(*arguments)
+    y = program.run(*arguments)
     np.testing.assert_allclose(y, f(*arguments), rtol=2e-5)
     assert all(c.agree for c in program.verify(*arguments))
 
@@ -56,7 +56,7 @@ def test_arguments_may_be_shapes_and_jax_arrays(mlp):
     f, arguments = mlp
     shapes = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in arguments]
     program = tessera.load(f, *shapes)
-    (y,) = program.run(*map(jax.numpy.asarray, arguments))
+    y = program.run(*map(jax.numpy.asarray, arguments))
     np.testing.assert_allclose(y, f(*arguments), rtol=2e-5)
 
 
@@ -68,7 +68,7 @@ def test_source_lines_are_those_of_the_script(mlp):
 
 def test_bfloat16(mlp):
     f = jax.jit(lambda a: a + a)
-    (y,) = tessera.load(f, jax.ShapeDtypeStruct((4,), "bfloat16")).run(
+    y = tessera.load(f, jax.ShapeDtypeStruct((4,), "bfloat16")).run(
         jax.numpy.arange(4, dtype="bfloat16")
     )
     assert y.astype("float32").tolist() == [0, 2, 4, 6]

@@ -68,6 +68,25 @@ def test_partition_gives_local_shapes():
     assert tessera.load(ADD).partition(merge=True).text == local.text
 
 
+def test_signature_is_what_main_takes_and_returns():
+    text = ADD.replace("%b: tensor<4x6xf32>", "%b: tensor<4x6xf32> {jax.buffer_donor = true}")
+    signature = tessera.load(text).propagate().signature
+    a, b = signature["arguments"]
+    assert a == {
+        "value": "%a",
+        "type": "tensor<4x6xf32>",
+        "dtype": "f32",
+        "dims": [4, 6],
+        "sharding": '<@mesh, [{"x"}, {}]>',
+        "donated": False,
+    }
+    assert b["donated"] and signature["results"][0]["dims"] == [4, 6]
+    assert signature["meshes"][0]["axes"] == {"x": 2, "y": 2}
+    assert "device_ids" not in signature["meshes"][0]
+    ids = ADD.replace('"y"=2]>', '"y"=2], device_ids=[3, 2, 1, 0]>')
+    assert tessera.load(ids).signature["meshes"][0]["device_ids"] == [3, 2, 1, 0]
+
+
 def test_partition_for_others():
     program = tessera.load(ADD)
     replicas = program.partition(devices="replicas")

@@ -1,0 +1,229 @@
+"""How a function of JAX is called: its pytrees, and which of their leaves its program has.
+
+The program has one argument for each leaf that the function uses, and one result for each leaf of
+what it returns.  A `Call` goes from one to the other: static arguments and leaves that nobody uses
+go, typed PRNG keys become the integers they are made of, results become the tree that the function
+returns.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Mapping, NamedTuple, Optional, Sequence
+
+
+def is_array(value: Any) -> bool:
+    return hasattr(value, "shape") and hasattr(value, "dtype")
+
+
+class Leaf(NamedTuple):
+    """A leaf of the arguments or results of a function, as JAX sees it."""
+
+    name: str  # "[0]['w']"
+    shape: tuple[int, ...]
+    dtype: Any
+    key: Optional[str]  # the implementation of a typed PRNG key: "fry"
+
+
+def _key_of(shape: tuple[int, ...], dtype: Any) -> Optional[str]:
+    import jax
+
+    if not jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key):
+        return None
+    found: list[Any] = []
+    key = jax.ShapeDtypeStruct(shape, dtype)
+    jax.eval_shape(lambda k: found.append(jax.random.key_impl(k)) or 0, key)
+    return found[0]
+
+
+def _leaf(path: Any, info: Any) -> Leaf:
+    import jax
+
+    shape, dtype = tuple(info.shape), info.dtype
+    return Leaf(jax.tree_util.keystr(path), shape, dtype, _key_of(shape, dtype))
+
+
+def _leaves(tree: Any, skip: int = 0) -> tuple[list[Leaf], Any]:
+    """`skip`: parts at the beginning of each path that its name does not say."""
+    import jax
+
+    found, structure = jax.tree_util.tree_flatten_with_path(tree)
+    return [_leaf(path[skip:], info) for path, info in found], structure
+
+
+def _alike(value: Any, info: Any) -> bool:
+    """Whether an argument can be what JAX says of it."""
+    import jax
+
+    given, structure = jax.tree_util.tree_flatten(value)
+    infos, wanted = jax.tree_util.tree_flatten(info)
+    return structure == wanted and all(
+        tuple(getattr(g, "shape", ())) == tuple(i.shape) for g, i in zip(given, infos)
+    )
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def static_positions(arguments: Sequence[Any], infos: Sequence[Any]) -> tuple[int, ...]:
+    """Which positional arguments are static: those that JAX says nothing about.  Of several
+    possibilities the one whose static arguments are least like numbers, and come last."""
+    missing = len(arguments) - len(infos)
+    found = []
+    for static in itertools.combinations(range(len(arguments)), missing):
+        rest = [a for i, a in enumerate(arguments) if i not in static]
+        if all(_hashable(arguments[i]) for i in static) and all(map(_alike, rest, infos)):
+            floats = sum(isinstance(arguments[i], (float, complex)) for i in static)
+            found.append((floats, [-i for i in reversed(static)], static))
+    if not found:
+        raise TypeError("it is not clear which arguments are static: load jitted.lower(…) instead")
+    return min(found)[2]
+
+
+class Call:
+    """How a function is called, and what its program takes and returns."""
+
+    def __init__(
+        self,
+        function: Any,
+        arguments: Any,
+        results: Any,
+        kept: Sequence[int],
+        static: Mapping[int, Any],
+        static_keywords: Sequence[str] = (),
+        mesh: Any = None,
+    ):
+        """`arguments`: (args, kwargs) of what has .shape and .dtype; `results` likewise.  `kept`:
+        the leaves that the program has.  `static`: positional arguments that it has not.
+        `mesh`: that of the arguments it was loaded with, or None."""
+        self.function, self.kept, self.mesh = function, tuple(kept), mesh
+        self.static, self.static_keywords = dict(static), frozenset(static_keywords)
+        self.leaves, self.in_tree = _leaves(arguments, skip=1)
+        self.results, self.out_tree = _leaves(results)
+
+    @property
+    def arguments(self) -> list[Leaf]:
+        """Those that the program has."""
+        return [self.leaves[i] for i in self.kept]
+
+    def fits(self, n_arguments: int, n_results: int) -> bool:
+        """Whether a program has as many arguments and results."""
+        return len(self.kept) == n_arguments and len(self.results) == n_results
+
+    def _dynamic(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        for i, value in self.static.items():
+            if i < len(args) and not (args[i] is value or args[i] == value):
+                raise TypeError(
+                    f"argument {i} is static, and the program was made for {value!r}, not "
+                    f"{args[i]!r}"
+                )
+        return tuple(a for i, a in enumerate(args) if i not in self.static)
+
+    def flatten(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
+        """One array for each argument of the program."""
+        import jax
+
+        dynamic = {k: v for k, v in kwargs.items() if k not in self.static_keywords}
+        leaves, tree = jax.tree_util.tree_flatten((self._dynamic(args), dynamic))
+        if tree != self.in_tree:
+            raise TypeError(
+                f"the program was made for arguments {self.in_tree}, and is called with {tree}"
+            )
+        return [
+            jax.random.key_data(leaves[i]) if self.leaves[i].key else leaves[i] for i in self.kept
+        ]
+
+    def unflatten(self, values: Sequence[Any]) -> Any:
+        """The function's result, from one array for each result of the program."""
+        import jax
+
+        leaves = [
+            jax.random.wrap_key_data(jax.numpy.asarray(v), impl=leaf.key) if leaf.key else v
+            for v, leaf in zip(values, self.results)
+        ]
+        return jax.tree_util.tree_unflatten(self.out_tree, leaves)
+
+    def spread(self, values: Sequence[Any], other: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """One value for each argument of the program as the function's arguments are: positional,
+        None for static ones, and by name; `other` for leaves that nobody uses."""
+        import jax
+
+        leaves = [other] * len(self.leaves)
+        for i, value in zip(self.kept, values):
+            leaves[i] = value
+        args, kwargs = jax.tree_util.tree_unflatten(self.in_tree, leaves)
+        rest = iter(args)
+        every = range(len(args) + len(self.static))
+        return tuple(None if i in self.static else next(rest) for i in every), kwargs
+
+
+def _mesh_of(arguments: Any) -> Any:
+    """The mesh of the arrays among some arguments."""
+    import jax
+
+    for leaf in jax.tree_util.tree_leaves(arguments):
+        mesh = getattr(getattr(leaf, "sharding", None), "mesh", None)
+        if isinstance(mesh, jax.sharding.Mesh) and mesh.size > 1:
+            return mesh
+    return None
+
+
+def _kept_of(function: Any, args: Any, kwargs: Any, n_leaves: int, n_arguments: int) -> Any:
+    """The leaves that the program of a jitted function has; only an export says it."""
+    import jax.export
+
+    if n_leaves == n_arguments:
+        return range(n_leaves)
+    every = [jax.export.DisabledSafetyCheck.platform()]
+    try:
+        exported = jax.export.export(function, disabled_checks=every)(*args, **kwargs)
+    except (TypeError, ValueError, NotImplementedError) as error:
+        raise TypeError(
+            "some arguments are not used, and JAX does not say which: give jax.jit "
+            f"keep_unused=True ({error})"
+        ) from error
+    return exported.module_kept_var_idx
+
+
+def call_of_jitted(
+    function: Any, lowered: Any, args: Any, kwargs: Any, n_arguments: int, static: Any = None
+) -> Call:
+    """Of a jitted function, its lowering, and the arguments for that.  `static`: positions of
+    static arguments, if known."""
+    infos, keywords = lowered.args_info
+    positions = static_positions(args, infos) if static is None else static
+    _, in_tree = _leaves((infos, keywords))
+    kept = _kept_of(function, args, kwargs, in_tree.num_leaves, n_arguments)
+    return Call(
+        function,
+        (infos, keywords),
+        lowered.out_info,
+        kept,
+        {i: args[i] for i in positions},
+        [k for k in kwargs if k not in keywords],
+        _mesh_of((args, kwargs)),
+    )
+
+
+def call_of_lowered(lowered: Any, n_arguments: int) -> Optional[Call]:
+    """Of what jitted.lower(…) has returned; None if some arguments are not used: nobody knows
+    which."""
+    call = Call(None, lowered.args_info, lowered.out_info, (), {})
+    if len(call.leaves) != n_arguments:
+        return None
+    call.kept = tuple(range(n_arguments))
+    return call
+
+
+def call_of_exported(exported: Any) -> Call:
+    """Of what jax.export.export(…)(…) has returned."""
+    import jax
+
+    arguments = jax.tree_util.tree_unflatten(exported.in_tree, exported.in_avals)
+    results = jax.tree_util.tree_unflatten(exported.out_tree, exported.out_avals)
+    return Call(None, arguments, results, exported.module_kept_var_idx, {})

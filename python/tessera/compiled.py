@@ -1,0 +1,337 @@
+"""A partitioned program as a function of JAX: XLA compiles and runs it.
+
+Only JAX's public interface is used.  jax.export of a function of the types of one device gives an
+Exported, of which the module is replaced by ours, as text.  jax.shard_map over a mesh calls it; there
+every axis is manual, so XLA's own partitioner leaves it as it is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, NamedTuple, Optional, Sequence
+
+from . import arrays
+from ._library import Error
+from .calls import Leaf, is_array
+from .sharding import Sharding
+
+
+class Boundary(NamedTuple):
+    """An argument or result of a program of one manual computation."""
+
+    name: str
+    shape: tuple[int, ...]
+    local: tuple[int, ...]
+    dtype: Any
+    spec: Any  # jax.sharding.PartitionSpec
+    donated: bool
+
+
+def _element_type(kind: Optional[str], name: str) -> Any:
+    import jax
+
+    dtype = arrays.dtype_of_mlir(kind) if kind else None
+    if dtype is None:
+        raise Error(f"{name} is {kind or 'no array'}, of which NumPy has none")
+    if jax.dtypes.canonicalize_dtype(dtype) != dtype:
+        raise Error(
+            f"{name} is {kind}, and JAX has no 64 bits now: "
+            'jax.config.update("jax_enable_x64", True) before'
+        )
+    return dtype
+
+
+def _boundary(row: dict[str, Any], name: str, axes: dict[str, int]) -> Boundary:
+    from jax.sharding import PartitionSpec
+
+    dtype = _element_type(row.get("dtype"), f"{name}, {row['type']},")
+    sharding, shape = Sharding.parse(row["sharding"]), tuple(row["dims"])
+    if sharding.unreduced:
+        raise Error(
+            f"{name} is unreduced over {', '.join(a.name for a in sharding.unreduced)}: give it a "
+            "sharding without unreduced axes; what the devices hold of it is no array of JAX"
+        )
+    parts = [1] * len(shape)
+    for d, names in enumerate(sharding.spec):
+        for axis in names:
+            parts[d] *= axes[axis]
+    local = tuple(n // p for n, p in zip(shape, parts))
+    spec = PartitionSpec(*(names or None for names in sharding.spec))
+    return Boundary(name, shape, local, dtype, spec, bool(row.get("donated")))
+
+
+def _mesh_row(signature: dict[str, Any]) -> dict[str, Any]:
+    """The mesh of the manual computation."""
+    for row in signature["arguments"] + signature["results"]:
+        name = Sharding.parse(row["sharding"]).mesh
+        return next(m for m in signature["meshes"] if m.get("name") == name)
+    raise Error("a program without arguments and results has nothing to compile")
+
+
+def _device_list(devices: Any, mesh: Any) -> list[Any]:
+    import jax
+
+    if devices is None:
+        devices = mesh
+    if isinstance(devices, jax.sharding.Mesh):
+        return list(devices.devices.flat)
+    return list(jax.devices() if devices is None else devices)
+
+
+def _jax_mesh(row: dict[str, Any], devices: Any, mesh: Any) -> Any:
+    """`devices`, or those of `mesh`, in the order of the program's mesh; a mesh of the caller with
+    the same axes is the mesh."""
+    import jax
+    import numpy
+
+    names, sizes = tuple(row["axes"]), tuple(row["axes"].values())
+    if "device_ids" in row:
+        raise Error(
+            f"the mesh {row['name']} of the arguments and results has devices in the order "
+            f"{row['device_ids']}: give the mesh to JAX in that order, without device_ids"
+        )
+    for one in (devices, mesh):
+        if isinstance(one, jax.sharding.Mesh) and (one.axis_names, one.devices.shape) == (
+            names,
+            sizes,
+        ):
+            return one
+    found, count = _device_list(devices, mesh), row["devices"]
+    if len(found) < count:
+        raise Error(f"the program is for {count} devices, and JAX has {len(found)}")
+    return jax.sharding.Mesh(numpy.array(found[:count], dtype=object).reshape(sizes), names)
+
+
+def _shard_map(function: Any, mesh: Any, in_specs: Any, out_specs: Any) -> Any:
+    import jax
+
+    if hasattr(jax, "shard_map"):
+        return jax.shard_map(
+            function, mesh=mesh, in_specs=in_specs, out_specs=out_specs, check_vma=False
+        )
+    from jax.experimental.shard_map import shard_map  # before JAX 0.6
+
+    return shard_map(function, mesh=mesh, in_specs=in_specs, out_specs=out_specs, check_rep=False)
+
+
+def _with_text(
+    text: str, given: Sequence[Boundary], back: Sequence[Boundary], platform: str
+) -> Any:
+    """A function of JAX that is a program of one device."""
+    import jax
+    import jax.export
+
+    def same_types(*_: Any) -> Any:
+        return tuple(jax.numpy.zeros(b.local, b.dtype) for b in back)
+
+    types = [jax.ShapeDtypeStruct(b.local, b.dtype) for b in given]
+    shell = jax.jit(same_types, keep_unused=True)
+    exported = jax.export.export(shell, platforms=[platform])(*types)
+    exported = _holding(exported, text)
+    return lambda *values: tuple(exported.call(*values))
+
+
+def _holding(exported: Any, text: str) -> Any:
+    """An Exported of another module, which JAX from 0.10 on takes as text."""
+    ours = dataclasses.replace(exported, mlir_module_serialized=text.encode())
+    try:
+        ours.mlir_module()
+        return ours
+    except Exception:  # its class has no public name
+        return dataclasses.replace(exported, mlir_module_serialized=_bytecode(text))
+
+
+def _bytecode(text: str) -> bytes:
+    """For JAX before 0.10."""
+    import jax
+    from jax.extend.mlir.dialects import stablehlo
+
+    try:
+        return stablehlo.serialize_portable_artifact_str(text, stablehlo.get_minimum_version())
+    except ValueError as error:
+        raise Error(
+            f"JAX {jax.__version__} does not take the partitioned program, which may have "
+            "operations of chlo: JAX 0.10 does"
+        ) from error
+
+
+def _placed(value: Any, wanted: Boundary, sharding: Any) -> Any:
+    """An argument as the compiled program takes it."""
+    import jax
+    import numpy
+
+    if not is_array(value):
+        value = numpy.asarray(value, None if hasattr(value, "__array__") else wanted.dtype)
+    if value.dtype != wanted.dtype and not isinstance(value, jax.Array):
+        if jax.dtypes.canonicalize_dtype(value.dtype) == wanted.dtype:
+            value = numpy.asarray(value, wanted.dtype)
+    if tuple(value.shape) != wanted.shape or value.dtype != wanted.dtype:
+        raise TypeError(
+            f"{wanted.name} is {value.dtype}{list(value.shape)}, and the program was made for "
+            f"{wanted.dtype}{list(wanted.shape)}"
+        )
+    if isinstance(value, jax.core.Tracer):
+        return value
+    if isinstance(value, jax.Array):
+        if value.sharding == sharding or value.sharding.is_equivalent_to(sharding, value.ndim):
+            return value
+        if value.is_fully_addressable and not sharding.is_fully_addressable:
+            value = numpy.asarray(value)
+    if isinstance(value, jax.Array) or sharding.is_fully_addressable:
+        return jax.device_put(value, sharding)
+    return jax.make_array_from_callback(wanted.shape, sharding, lambda at: value[at])
+
+
+class Compiled:
+    """A program that XLA runs: call it with what the function takes, on global jax.Arrays, NumPy
+    arrays or numbers; it returns what the function returns, as global jax.Arrays.
+
+    `mesh`: the jax.sharding.Mesh that it runs on.
+    `jitted`: the jax.jit of its leaves; `lower(*args)` is that of a call.
+    """
+
+    def __init__(self, program: Any, devices: Any = None, verify: bool = False):
+        import jax
+
+        whole = program.partition(wrap="shard_map")
+        signature = whole.signature
+        self.program, self._call = program, program._fitting_call(signature)
+        if verify and (self._call is None or self._call.function is None):
+            raise ValueError("verify=True is for programs that are loaded from a jitted function")
+        row, mesh = _mesh_row(signature), self._call and self._call.mesh
+        self.mesh, self._unverified = _jax_mesh(row, devices, mesh), verify
+        self._given = self._boundaries(signature, "arguments", row["axes"])
+        self._back = self._boundaries(signature, "results", row["axes"])
+        self._in = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._given]
+        self._out = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._back]
+        self.jitted = self._jit(program.partition(bare=True)._printed())
+
+    def _boundaries(
+        self, signature: dict[str, Any], which: str, axes: dict[str, int]
+    ) -> list[Boundary]:
+        rows = signature[which]
+        names = [f"{which[:-1]} {i}" for i in range(len(rows))]
+        if self._call:
+            leaves: Sequence[Leaf] = (
+                self._call.arguments if which == "arguments" else self._call.results
+            )
+            names = [f"{which[:-1]}{leaf.name}" for leaf in leaves]
+        return [_boundary(row, name, axes) for row, name in zip(rows, names)]
+
+    def _jit(self, text: str) -> Any:
+        import jax
+
+        body = _with_text(text, self._given, self._back, self.mesh.devices.flat[0].platform)
+        specs = tuple(b.spec for b in self._given), tuple(b.spec for b in self._back)
+        inside = _shard_map(body, self.mesh, *specs)
+
+        def step(*leaves: Any) -> Any:
+            return inside(*leaves)
+
+        step.__name__ = "".join(c if c.isalnum() else "_" for c in self.program.title)
+        donated = [i for i, b in enumerate(self._given) if b.donated]
+        return jax.jit(
+            step,
+            in_shardings=tuple(self._in),
+            out_shardings=tuple(self._out),
+            donate_argnums=donated,
+        )
+
+    # ---- shardings ---------------------------------------------------------------------
+
+    def _of_keys(self, shardings: Sequence[Any], leaves: Sequence[Leaf]) -> list[Any]:
+        """A key has one dimension less than the integers that it is made of."""
+        import jax
+
+        return [
+            jax.sharding.NamedSharding(
+                self.mesh, jax.sharding.PartitionSpec(*tuple(s.spec)[: len(leaf.shape)])
+            )
+            if leaf.key
+            else s
+            for s, leaf in zip(shardings, leaves)
+        ]
+
+    def _in_trees(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        import jax
+
+        if not self._call:
+            return tuple(self._in), {}
+        whole = jax.sharding.NamedSharding(self.mesh, jax.sharding.PartitionSpec())
+        return self._call.spread(self._of_keys(self._in, self._call.arguments), whole)
+
+    @property
+    def in_shardings(self) -> tuple[Any, ...]:
+        """A NamedSharding for each leaf of each positional argument; None for a static one."""
+        return self._in_trees()[0]
+
+    @property
+    def keyword_shardings(self) -> dict[str, Any]:
+        """The same for keyword arguments."""
+        return self._in_trees()[1]
+
+    @property
+    def out_shardings(self) -> Any:
+        """A NamedSharding for each leaf of the result."""
+        import jax
+
+        if not self._call:
+            return tuple(self._out)
+        leaves = self._of_keys(self._out, self._call.results)
+        return jax.tree_util.tree_unflatten(self._call.out_tree, leaves)
+
+    # ---- calls -------------------------------------------------------------------------
+
+    def _leaves(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        if self._call:
+            leaves: Sequence[Any] = self._call.flatten(args, kwargs)
+        elif kwargs:
+            raise TypeError("a program that was loaded from text has no keyword arguments")
+        else:
+            leaves = args
+        if len(leaves) != len(self._given):
+            raise TypeError(f"the program takes {len(self._given)} arrays, not {len(leaves)}")
+        return [_placed(v, b, s) for v, b, s in zip(leaves, self._given, self._in)]
+
+    def lower(self, *args: Any, **kwargs: Any) -> Any:
+        """The jax.stages.Lowered of a call; `.compile().as_text()` is XLA's optimised HLO."""
+        return self.jitted.lower(*self._leaves(args, kwargs))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._unverified:
+            return self._verified(args, kwargs)
+        results = self.jitted(*self._leaves(args, kwargs))
+        return self._call.unflatten(results) if self._call else results
+
+    def _verified(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The first call, compared with JAX's own."""
+        import jax
+
+        copies = jax.tree_util.tree_map(
+            lambda x: x.copy() if isinstance(x, jax.Array) else x, (args, kwargs)
+        )
+        wanted = jax.tree_util.tree_leaves(self._call.function(*copies[0], **copies[1]))
+        results = self.jitted(*self._leaves(args, kwargs))
+        for got, want, leaf in zip(results, wanted, self._call.results):
+            want = jax.random.key_data(want) if leaf.key else want
+            _compare(f"result{leaf.name}", got, want)
+        self._unverified = False
+        return self._call.unflatten(results)
+
+    def __repr__(self) -> str:
+        return f"<tessera.Compiled {self.program.title!r} on {self.mesh.devices.size} devices>"
+
+
+def _compare(name: str, got: Any, want: Any) -> None:
+    """Raises an error if a block of a result differs from JAX's."""
+    import jax
+    import numpy
+
+    if want.sharding != got.sharding:
+        want = jax.device_put(want, got.sharding)
+    expected = {s.device: s for s in want.addressable_shards}
+    for shard in got.addressable_shards:
+        other = numpy.asarray(expected[shard.device].data)
+        difference = arrays.difference(numpy.asarray(shard.data), other)
+        if difference:
+            raise Error(f"{name} differs from jax.jit's on {shard.device}: {difference}")

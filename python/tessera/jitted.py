@@ -1,0 +1,128 @@
+"""tessera.jit: jax.jit with tessera's partition."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any, Callable, Optional, Sequence, Union
+
+from .calls import is_array
+from .compiled import Compiled
+from .load import load_jitted
+from .program import Program
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, (int, str)) else tuple(value)
+
+
+def _statics(function: Any, numbers: Any, names: Any) -> tuple[tuple[int, ...], frozenset[str]]:
+    """Static positions and names.  As jax.jit does it, one that is given is the other as well."""
+    numbers, names = _listed(numbers), _listed(names)
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    plain = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
+    leading = len([p for p in parameters if p.kind == p.POSITIONAL_ONLY])
+    of_names = [leading + plain.index(n) for n in names if n in plain] if numbers == () else []
+    of_numbers = (
+        [plain[n - leading] for n in numbers if 0 <= n - leading < len(plain)]
+        if names == ()
+        else []
+    )
+    return (*numbers, *of_names), frozenset((*names, *of_numbers))
+
+
+class Jitted:
+    """What `tessera.jit` returns: a function that is partitioned by tessera and compiled by XLA for
+    each kind of arguments, once."""
+
+    def __init__(self, function: Callable[..., Any], devices: Any, verify: bool, **options: Any):
+        import jax
+
+        self._jitted = jax.jit(function, **{k: v for k, v in options.items() if v is not None})
+        self._devices, self._verify = devices, verify
+        self._static, self._static_names = _statics(
+            function, options.get("static_argnums"), options.get("static_argnames")
+        )
+        self._compiled: dict[Any, Compiled] = {}
+        functools.update_wrapper(self, function)
+
+    def _positions(self, args: Sequence[Any]) -> tuple[int, ...]:
+        """Of static arguments among these."""
+        counted = {i + len(args) if i < 0 else i for i in self._static}
+        return tuple(sorted(i for i in counted if i < len(args)))
+
+    def _kind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a compilation depends on: structure, types, where arrays are, static values."""
+        import jax
+
+        positions = self._positions(args)
+        static = [args[i] for i in positions]
+        static += [(k, v) for k, v in sorted(kwargs.items()) if k in self._static_names]
+        dynamic = (
+            [a for i, a in enumerate(args) if i not in positions],
+            {k: v for k, v in kwargs.items() if k not in self._static_names},
+        )
+        leaves, tree = jax.tree_util.tree_flatten(dynamic)
+        return tree, tuple(static), tuple(map(_kind_of_leaf, leaves))
+
+    def program(self, *args: Any, **kwargs: Any) -> Program:
+        """The tessera.Program for such arguments."""
+        return load_jitted(self._jitted, args, kwargs, self._positions(args))
+
+    def compiled(self, *args: Any, **kwargs: Any) -> Compiled:
+        """The tessera.Compiled for such arguments, which may be jax.ShapeDtypeStructs."""
+        kind = self._kind(args, kwargs)
+        if kind not in self._compiled:
+            program = self.program(*args, **kwargs)
+            self._compiled[kind] = program.compile(self._devices, self._verify)
+        return self._compiled[kind]
+
+    def lower(self, *args: Any, **kwargs: Any) -> Any:
+        """The jax.stages.Lowered of a call."""
+        return self.compiled(*args, **kwargs).lower(*args, **kwargs)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.compiled(*args, **kwargs)(*args, **kwargs)
+
+
+def _kind_of_leaf(leaf: Any) -> Any:
+    if not is_array(leaf):
+        return type(leaf)
+    placed = getattr(leaf, "committed", True) and getattr(leaf, "sharding", None)
+    return tuple(leaf.shape), leaf.dtype, getattr(leaf, "weak_type", False), placed or None
+
+
+def jit(
+    function: Optional[Callable[..., Any]] = None,
+    *,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
+    static_argnums: Union[None, int, Sequence[int]] = None,
+    static_argnames: Union[None, str, Sequence[str]] = None,
+    donate_argnums: Union[None, int, Sequence[int]] = None,
+    donate_argnames: Union[None, str, Sequence[str]] = None,
+    keep_unused: bool = False,
+    devices: Any = None,
+    verify: bool = False,
+) -> Any:
+    """In the place of jax.jit: the function is partitioned by tessera, and compiled and run by XLA.
+
+    `devices` and `verify` as for Program.compile(); the rest as for jax.jit.
+    """
+    options = {
+        "in_shardings": in_shardings,
+        "out_shardings": out_shardings,
+        "static_argnums": static_argnums,
+        "static_argnames": static_argnames,
+        "donate_argnums": donate_argnums,
+        "donate_argnames": donate_argnames,
+        "keep_unused": keep_unused,
+    }
+    if function is None:
+        return lambda f: Jitted(f, devices, verify, **options)
+    return Jitted(function, devices, verify, **options)

@@ -1,0 +1,197 @@
+"""program.compile(): XLA runs what tessera partitions, and it is what jax.jit computes."""
+
+import os
+
+os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=8")
+import pytest
+import tessera
+
+jax = pytest.importorskip("jax")
+np = pytest.importorskip("numpy")
+jnp = jax.numpy
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+@pytest.fixture
+def mesh():
+    if len(jax.devices()) < 8:
+        pytest.skip("needs 8 devices")
+    return jax.sharding.Mesh(np.array(jax.devices()[:8]).reshape(4, 2), ("data", "model"))
+
+
+def put(mesh, array, *spec):
+    sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec(*spec))
+    return jax.device_put(np.asarray(array), sharding)
+
+
+def normal(*shape):
+    return np.random.default_rng(sum(shape)).normal(size=shape).astype(np.float32)
+
+
+def parameters(mesh):
+    return {
+        "w1": put(mesh, normal(16, 64), None, "model"),
+        "w2": put(mesh, normal(64, 8), "model"),
+    }
+
+
+def same(got, want):
+    assert jax.tree_util.tree_structure(got) == jax.tree_util.tree_structure(want)
+    for a, b in zip(jax.tree_util.tree_leaves(got), jax.tree_util.tree_leaves(want)):
+        assert a.dtype == b.dtype
+        if jax.dtypes.issubdtype(a.dtype, jax.dtypes.prng_key):
+            a, b = jax.random.key_data(a), jax.random.key_data(b)
+        np.testing.assert_allclose(np.asarray(a), np.asarray(b), rtol=2e-5, atol=2e-5)
+
+
+def layer(params, x, scale, unused, *, key):
+    h = jnp.tanh(x @ params["w1"]) @ params["w2"]
+    first, rest = jax.random.split(key)
+    keep = jax.random.bernoulli(first, 0.5, h.shape)
+    return {"y": jnp.where(keep, h * scale, 0), "key": rest}, params["w1"].sum()
+
+
+def test_trees_keys_static_and_unused_arguments(mesh):
+    jitted = jax.jit(layer, static_argnums=2)
+    arguments = parameters(mesh), put(mesh, normal(32, 16), "data"), 3, 7.0
+    key = jax.random.key(1)
+    program = tessera.load(jitted, *arguments, key=key)
+    want = jitted(*arguments, key=key)
+    step = program.compile()
+    same(step(*arguments, key=key), want)
+    same(program.run(*arguments, key=key), want)
+    assert all(c.agree for c in program.verify(*arguments, key=key))
+    same(program.with_input(0, "[{}, {}]").compile()(*arguments, key=key), want)
+
+    assert step.mesh is mesh
+    w1 = step.in_shardings[0]["w1"]
+    assert w1.is_equivalent_to(arguments[0]["w1"].sharding, 2) and step.in_shardings[2] is None
+    assert step.keyword_shardings["key"].is_fully_replicated
+    assert step.out_shardings[0]["y"].spec[0] == "data"
+    with pytest.raises(TypeError, match="argument 2 is static, and the program was made for 3"):
+        step(*arguments[:2], 4, 7.0, key=key)
+    with pytest.raises(TypeError, match=r"float32\[8, 16\], and the program was made for"):
+        step(arguments[0], arguments[1][:8], 3, 7.0, key=key)
+    with pytest.raises(TypeError, match="made for arguments"):
+        step(*arguments)
+
+
+def test_what_xla_runs_is_tesseras(mesh):
+    jitted = jax.jit(lambda p, x: jnp.tanh(x @ p["w1"]) @ p["w2"])
+    arguments = parameters(mesh), put(mesh, normal(32, 16), "data")
+    program = tessera.load(jitted, *arguments)
+    step = program.compile()
+    hlo = step.lower(*arguments).compile().as_text()
+    assert hlo.count(" all-reduce(") == len(program.report()["collectives"]) == 1
+    assert " all-gather(" not in hlo
+    # Inside of a jit, on NumPy's arrays, and on arrays that are elsewhere.
+    outer = jax.jit(lambda p, x: step(p, x) + 1)
+    same(outer(*arguments), jitted(*arguments) + 1)
+    same(step(jax.tree_util.tree_map(np.asarray, arguments[0]), normal(32, 16)), jitted(*arguments))
+    same(step(arguments[0], put(mesh, normal(32, 16), "model")), jitted(*arguments))
+
+
+def test_donated_arguments_are_gone(mesh):
+    def update(params, gradients):
+        return jax.tree_util.tree_map(lambda p, g: p - 0.1 * g, params, gradients)
+
+    jitted = jax.jit(update, donate_argnums=0)
+    params, gradients = parameters(mesh), parameters(mesh)
+    step = tessera.load(jitted, params, gradients).compile(verify=True)
+    want = jax.tree_util.tree_map(lambda p: p - 0.1 * p, gradients)
+    same(step(params, gradients), want)
+    assert params["w1"].is_deleted() and not gradients["w1"].is_deleted()
+
+
+def test_verify_finds_another_result(mesh):
+    jitted = jax.jit(lambda x: x @ x.T)
+    x = put(mesh, normal(8, 16), None, "model")
+    step = tessera.load(jitted, x).compile(verify=True)
+    step._call.function = jax.jit(lambda x: x @ x.T + 1)
+    with pytest.raises(tessera.Error, match="result differs from jax.jit's on .*64 of 64 elements"):
+        step(x)
+    with pytest.raises(ValueError, match="loaded from a jitted function"):
+        tessera.load(os.path.join(ROOT, "examples/mlp.mlir")).compile(verify=True)
+
+
+PARTS = """
+sdy.mesh @mesh = <["x"=4, "y"=2]>
+sdy.mesh @flat = <["all"=8]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)2}, {"y"}]>},
+                %b: tensor<7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+                %c: tensor<16xf32> {sdy.sharding = #sdy.sharding<@flat, [{"all"}]>})
+    -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x":(2)2}]>}, tensor<7xf32>,
+        tensor<16xf32>) {
+  %0 = stablehlo.negate %a : tensor<8x8xf32>
+  %1 = stablehlo.negate %b : tensor<7xf32>
+  %2 = stablehlo.negate %c : tensor<16xf32>
+  return %0, %1, %2 : tensor<8x8xf32>, tensor<7xf32>, tensor<16xf32>
+}
+"""
+
+
+def test_parts_of_axes_padding_and_several_meshes(mesh):
+    step = tessera.load(PARTS).compile()
+    assert dict(step.mesh.shape) == {"x_1": 2, "x_2": 2, "y": 2}
+    given = normal(8, 8), normal(7), normal(16)
+    for got, value in zip(step(*given), given):
+        np.testing.assert_array_equal(np.asarray(got), -value)
+    assert tuple(step.in_shardings[2].spec) == (("x_1", "x_2", "y"),)
+    with pytest.raises(TypeError, match="takes 3 arrays, not 2"):
+        step(*given[:2])
+
+
+def refused(text, match):
+    with pytest.raises(tessera.Error, match=match):
+        tessera.load(text).compile()
+
+
+@pytest.mark.parametrize(
+    "ids, sharding, size, match",
+    [
+        ("", '[{}], unreduced={"x"}', 2, "argument 0 is unreduced over x"),
+        (", device_ids=[1, 0]", '[{"x"}]', 2, r"has devices in the order \[1, 0\]"),
+        ("", '[{"x"}]', 64, "is for 64 devices, and JAX has 8"),
+    ],
+)
+def test_what_cannot_be_compiled_is_said(mesh, ids, sharding, size, match):
+    text = f"""sdy.mesh @mesh = <["x"={size}]{ids}>
+func.func @main(%a: tensor<64xf32> {{sdy.sharding = #sdy.sharding<@mesh, {sharding}>}})
+    -> tensor<64xf32> {{
+  return %a : tensor<64xf32>
+}}"""
+    with pytest.raises(tessera.Error, match=match):
+        tessera.load(text).compile()
+
+
+def test_64_bits_are_to_be_asked_for(mesh):
+    text = "func.func @main(%a: tensor<4xf64>) -> tensor<4xf64> { return %a : tensor<4xf64> }"
+    with pytest.raises(tessera.Error, match="is f64, and JAX has no 64 bits now"):
+        tessera.load(text).compile()
+
+
+def test_jit_in_the_place_of_jax_jit(mesh):
+    replicated = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())
+    calls = []
+
+    @tessera.jit(static_argnames="power", out_shardings=replicated)
+    def step(params, x, power=1):
+        """What it does."""
+        calls.append(power)
+        return jnp.tanh(x @ params["w1"]) ** power
+
+    x = put(mesh, normal(32, 16), "data")
+    wanted = [jnp.tanh(x @ parameters(mesh)["w1"]) ** n for n in (1, 2)]
+    for _ in range(2):
+        same(step(parameters(mesh), x), wanted[0])
+        same(step(parameters(mesh), x, 2), wanted[1])
+        same(step(parameters(mesh), x, power=2), wanted[1])
+    assert calls == [1, 2, 2] and step.__doc__ == "What it does."
+    assert step(parameters(mesh), x).sharding.is_fully_replicated
+    assert "all-gather" in step.lower(parameters(mesh), x).compile().as_text()
+    assert step.program(parameters(mesh), x).report()["devices"] == 8
+
+    add = tessera.jit(lambda a, b: a + b, donate_argnums=0)
+    a, b = put(mesh, normal(8, 8), "data"), put(mesh, normal(8, 8), "data")
+    same(add(a, b), 2 * b)
+    assert a.is_deleted() and not b.is_deleted()
