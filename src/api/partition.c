@@ -26,15 +26,7 @@ static source *option_source(tess_ctx *ctx, const char *option, const char *text
 static void declare_mesh(module *m, const mesh *new)
 {
 	const name *symbol = module_fresh_symbol(m, name_known(m->ctx, N_mesh));
-	op *o = op_make(m, OP_SDY_MESH, NULL, 0, NULL, 0, 0);
-	op_set_attr(m, o, N_sym_name, attr_string(m->ctx, symbol));
-	op_set_attr(m, o, N_mesh, attr_mesh(m->ctx, new));
-	block *body = module_body(m);
-	if (body->first)
-		op_insert_before(body->first, o);
-	else
-		op_append(body, o);
-	module_add_symbol(m, o);
+	module_declare_mesh(m, NULL, symbol, new);
 }
 
 /* What replaces the mesh that shardings bring themselves. */
@@ -240,16 +232,6 @@ typedef struct constrain_call {
 	const char *value, *text;
 } constrain_call;
 
-/* Every use of the value sees it sharded so. */
-static void constrain_value(module *m, value *v, const sharding *s)
-{
-	op *o = op_make(m, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &v->type, 1, 0);
-	op_set_loc(m, o, value_loc(v));
-	result(o, 0)->sharding = s;
-	op_insert_after(value_def(v), o);
-	value_replace_uses_except(v, result(o, 0), o);
-}
-
 static tess_status constrain_body(tess_ctx *ctx, void *arg)
 {
 	constrain_call *c = arg;
@@ -273,7 +255,7 @@ static tess_status constrain_body(tess_ctx *ctx, void *arg)
 	if (!s)
 		return TESS_INVALID;
 	if (value_def(v))
-		constrain_value(m, v, s);
+		build_behind(m, OP_SDY_SHARDING_CONSTRAINT, v, s);
 	else
 		v->sharding = s;
 	return TESS_OK;

@@ -363,8 +363,8 @@ void diag_render(tess_ctx *ctx, writer *w, bool color);
 /* ---- context --------------------------------------------------------------- */
 
 /* Each layer keeps its own tables in the context, made when first needed. */
-typedef enum layer_slot { SLOT_SHARDING, SLOT_IR, SLOT_OP, SLOT_MLIR, SLOT_SHAPE, SLOT_HLO,
-	SLOT_ARRAY, SLOT_COUNT } layer_slot;
+typedef enum layer_slot { SLOT_SHARDING, SLOT_IR, SLOT_OP, SLOT_BUILD, SLOT_MLIR, SLOT_SHAPE,
+	SLOT_HLO, SLOT_ARRAY, SLOT_COUNT } layer_slot;
 
 struct tess_ctx {
 	tess_ctx_opts opts;

@@ -228,7 +228,12 @@ const attr *attr_int(tess_ctx *ctx, int64_t v, const type *t)
 
 const attr *attr_i64(tess_ctx *ctx, int64_t v)
 {
-	return attr_int(ctx, v, type_scalar(ctx, DT_I64));
+	ir_tables *tab = ir_tables_of(ctx);
+	if (v < 0 || v >= COUNT(tab->ints))
+		return attr_int(ctx, v, type_scalar(ctx, DT_I64));
+	if (!tab->ints[v])
+		tab->ints[v] = attr_int(ctx, v, type_scalar(ctx, DT_I64));
+	return tab->ints[v];
 }
 
 const attr *attr_i32(tess_ctx *ctx, int64_t v)

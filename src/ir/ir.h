@@ -352,6 +352,21 @@ void attrs_set(arena *a, attr_list *l, const name *n, const attr *v); /* NULL re
 bool attrs_same(const attr_list *a, const attr_list *b);
 /* These attributes, sorted by name, as a list that others may have too. */
 attr_list module_attrs(module *m, const named_attr *list, int n);
+/* Gives `o` the attributes of another, perhaps of another module. */
+static inline void op_take_attrs(module *m, op *o, const op *from)
+{
+	o->attrs = module_attrs(m, from->attrs.ptr, from->attrs.n);
+}
+/* A detached op of the same kind, name and attributes as `o`, perhaps of another module; its
+ * regions are empty. */
+static inline op *op_new_like(module *m, const op *o, value *const *operands, int n_operands,
+                              const type *const *result_types, int n_results)
+{
+	op *made = op_new(m, o->kind, op_own_name(o), operands, n_operands, result_types, n_results,
+	                  op_n_regions(o));
+	op_take_attrs(m, made, o);
+	return made;
+}
 /* Shortcuts; the fallback is returned if there is no such attribute. */
 int64_t op_int(const op *o, int known, int64_t fallback);
 bool op_bool(const op *o, int known);

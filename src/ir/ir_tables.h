@@ -9,6 +9,7 @@ typedef struct ir_tables {
 	uint64_t attr_kinds; /* a bit for each attr_kind that was ever made */
 	const type *scalars[DT_COUNT];
 	const attr *unit; /* once it was asked for */
+	const attr *ints[64];   /* 0 : i64 and so on, once asked for */
 	module *modules;        /* newest first */
 	uint64_t n_modules;     /* made so far */
 } ir_tables;

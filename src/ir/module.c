@@ -246,11 +246,9 @@ static op *op_clone_in(const cloning *c, const op *o)
 	const type **types = NEW_N(&m->ctx->scratch, const type *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = result(o, i)->type;
-	op *copy = op_new(m, o->kind, op_own_name(o), operands, o->n_operands, types, o->n_results,
-	                  op_n_regions(o));
+	op *copy = op_new_like(m, o, operands, o->n_operands, types, o->n_results);
 	if (c->map_mem != &m->ctx->scratch)
 		arena_back(&m->ctx->scratch, mark);
-	copy->attrs = attrs_clone(m, &o->attrs);
 	op_take_place(m, copy, o);
 	copy->name_back = o->name_back;
 	if (op_func(o))

@@ -248,17 +248,7 @@ static bool async_reducer(module *to, const module *from, const op *start, op *o
 		return diag_error(to->ctx, op_place(from, start), E_ATTRIBUTE,
 		                  "@%s needs a function with a body as its called_computations",
 		                  async_target(start));
-	arena *mem = &to->ctx->scratch;
-	ptr_map map = {0};
-	block *b = block_new(to, op_region(o, 0));
-	for (int i = 0; i < body->n_args; i++)
-		*ptr_map_at(&map, mem, body->args[i]) = block_add_arg(to, b, body->args[i]->type);
-	for (const op *k = body->first; k != body->last; k = k->next)
-		op_append(b, op_clone(to, k, &map, mem));
-	value **out = NEW_N(mem, value *, body->last->n_operands + 1);
-	for (int i = 0; i < body->last->n_operands; i++)
-		out[i] = ptr_map_get(&map, operand(body->last, i));
-	op_append(b, op_make(to, OP_RETURN, out, body->last->n_operands, NULL, 0, 0));
+	region_copy_block(to, op_region(o, 0), body, OP_RETURN);
 	return true;
 }
 

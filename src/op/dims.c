@@ -276,3 +276,11 @@ bool op_is_dead_if_unused(const op *o)
 			return false;
 	return true;
 }
+
+bool dim_listed(const int64_t *dims, int n, int64_t d)
+{
+	for (int i = 0; i < n; i++)
+		if (dims[i] == d)
+			return true;
+	return false;
+}

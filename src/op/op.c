@@ -89,21 +89,6 @@ int op_kind_of(tess_ctx *ctx, const name *opname)
 	return opname->id < t->n_ids ? t->kind_of[opname->id] : OP_UNKNOWN;
 }
 
-op *op_make(module *m, op_kind kind, value *const *operands, int n_operands,
-            const type *const *result_types, int n_results, int n_regions)
-{
-	return op_new(m, kind, NULL, operands, n_operands, result_types, n_results, n_regions);
-}
-
-op *op_make_before(op *at, module *m, op_kind kind, value *const *operands, int n_operands,
-                   const type *const *result_types, int n_results, int n_regions)
-{
-	op *o = op_make(m, kind, operands, n_operands, result_types, n_results, n_regions);
-	op_take_place(m, o, at);
-	op_insert_before(at, o);
-	return o;
-}
-
 const char *enum_word(const attr *a)
 {
 	return a && a->kind == AT_ENUM ? a->word->s : "";

@@ -9,59 +9,20 @@
 #define TESS_OP_OP_H
 
 #include "ir/ir.h"
-
-typedef enum op_kind {
-	OP_UNKNOWN,
-#define OP(id, ...) OP_##id,
-#include "op/ops.def"
-	OP_COUNT,
-} op_kind;
-
-enum op_traits {
-	PURE = 1 << 0,
-	ELEMENTWISE = 1 << 1,
-	COMMUTES = 1 << 2,
-	TERMINATOR = 1 << 3,
-	ISOLATED = 1 << 4,
-	SYMBOL = 1 << 5,
-	CONSTANT = 1 << 6,
-	COLLECTIVE = 1 << 7,
-	BODY_PURE = 1 << 8,
-	UNRANKED = 1 << 9,
-	BORROWED = 1 << 10,
-	FUSES = 1 << 11,
-	ASYNC = 1 << 12,
-	ANNOTATES = 1 << 13,
-	COMPUTES = 1 << 14,
-	OUTLINED = 1 << 15,
-	NAMES_RESULTS = 1 << 16,
-	MOVES = 1 << 17,
-	SIMPLE = 1 << 18,
-	FREE = 1 << 19,
-	LIBRARY = 1 << 20,
-};
+#include "op/build.h"
+#include "op/kind.h"
 
 /* ---- the table --------------------------------------------------------------- */
 
-const char *op_kind_name(int kind); /* "stablehlo.add"; "" for OP_UNKNOWN */
-unsigned op_kind_traits(int kind);
 /* The kind of an op name, OP_UNKNOWN if there is none.  One table look-up. */
 int op_kind_of(tess_ctx *ctx, const name *opname);
 const char *op_name(const op *o); /* "stablehlo.add", known to the tables or not */
-static inline bool op_has(const op *o, unsigned trait) { return op_kind_traits(o->kind) & trait; }
 /* The op that chlo.broadcast_… applies; OP_UNKNOWN for others. */
 op_kind op_broadcasts(int kind);
 /* Maps equal indices to equal indices, as far as scheduling propagation goes. */
 bool op_is_elementwise(const op *o);
 /* May be erased if its results are unused (looks into regions too). */
 bool op_is_dead_if_unused(const op *o);
-
-/* Builds an op of a known kind, detached. */
-op *op_make(module *m, op_kind kind, value *const *operands, int n_operands,
-            const type *const *result_types, int n_results, int n_regions);
-/* The same, inserted before `at`, with the location of `at`. */
-op *op_make_before(op *at, module *m, op_kind kind, value *const *operands, int n_operands,
-                   const type *const *result_types, int n_results, int n_regions);
 
 /* ---- inherent attributes (ops.def) ------------------------------------------------ */
 
@@ -227,6 +188,9 @@ typedef struct conv_dims {
 	int64_t feature_groups, batch_groups;
 } conv_dims;
 bool op_conv_dims(const module *m, const op *o, conv_dims *d);
+
+/* Whether a list of dimensions has `d`. */
+bool dim_listed(const int64_t *dims, int n, int64_t d);
 
 /* The attribute `a` names one of an enum's words: enum_word(a) is "GT" for
  * #stablehlo<comparison_direction GT>; "" otherwise. */

@@ -10,38 +10,37 @@ static int64_t size_after(const move *m, const type *global, int d)
 static value *pad_to_share(emitter *e, value *v, int d, int64_t part, int64_t k)
 {
 	int64_t more = part * k - v->type->dims[d];
-	return more > 0 ? build_pad(e, v, d, 0, more, emit_any_scalar(e, v)) : v;
+	return more > 0 ? build_pad(&e->b, v, d, 0, more, emit_any_scalar(e, v)) : v;
 }
 
 /* A gathered dimension without the padding at its end. */
 static value *drop_padding(emitter *e, value *v, const move *m, int d, const type *global)
 {
-	return build_slice(e, v, d, 0, min_i64(v->type->dims[d], size_after(m, global, d)), 1);
+	return build_slice(&e->b, v, d, 0, min_i64(v->type->dims[d], size_after(m, global, d)), 1);
 }
 
 /* `k` pieces of dimension `to` go to as many devices, what they send is put together along
  * `from`. */
 static value *emit_exchange(emitter *e, value *v, const type *t, const move *m, int from, int to)
 {
-	op *o = op_make(e->to, OP_ALL_TO_ALL, &v, 1, &t, 1, 0);
-	BUILD_ATTRS(e, o, {N_channel_handle, device_channel(e)},
-	            {N_concat_dimension, build_int(e, from)},
-	            {N_replica_groups, device_groups(e, m->after->order, m->along)},
-	            {N_split_count, build_int(e, digits_size(m->along))},
-	            {N_split_dimension, build_int(e, to)});
-	return emit_collective(e, o);
+	op *o = emit_collective(e, OP_ALL_TO_ALL, v, t, MONOID_NONE);
+	OP_ATTRS(e->to, o, {N_channel_handle, device_channel(e)},
+	         {N_concat_dimension, attr_i64(e->ctx, from)},
+	         {N_replica_groups, device_groups(e, m->after->order, m->along)},
+	         {N_split_count, attr_i64(e->ctx, digits_size(m->along))},
+	         {N_split_dimension, attr_i64(e->ctx, to)});
+	return result(o, 0);
 }
 
 /* The sum, or what else combines, of which each device keeps its part of dimension d. */
 static value *emit_scatter(emitter *e, value *v, const type *t, const move *m, int d)
 {
-	op *o = op_make(e->to, OP_REDUCE_SCATTER, &v, 1, &t, 1, 1);
-	BUILD_ATTRS(e, o, {N_channel_handle, device_channel(e)},
-	            {N_replica_groups, device_groups(e, m->after->order, m->along)},
-	            {N_scatter_dimension, build_int(e, d)},
-	            {N_use_global_device_ids, device_global_ids(e)});
-	build_combiner(e, o, 0, m->before->combine, type_elem_tensor(e->ctx, v->type));
-	return emit_collective(e, o);
+	op *o = emit_collective(e, OP_REDUCE_SCATTER, v, t, m->before->combine);
+	OP_ATTRS(e->to, o, {N_channel_handle, device_channel(e)},
+	         {N_replica_groups, device_groups(e, m->after->order, m->along)},
+	         {N_scatter_dimension, attr_i64(e->ctx, d)},
+	         {N_use_global_device_ids, device_global_ids(e)});
+	return result(o, 0);
 }
 
 static value *move_window(emitter *e, const spread *split, const move *m, int d, value *v,
@@ -60,8 +59,8 @@ static value *move_slice(emitter *e, const move *m, value *v, const type *global
 	v = pad_to_share(e, v, m->to, part, digits_size(m->along));
 	value *at = device_coordinate(e, m->after->order, m->along);
 	if (part > 1)
-		at = build_binary(e, OP_MULTIPLY, at, build_index(e, part));
-	return build_window(e, v, m->to, at, part);
+		at = build_binary(&e->b, OP_MULTIPLY, at, emit_index(e, part));
+	return emit_window(e, v, m->to, at, part);
 }
 
 static value *move_gather(emitter *e, const move *m, value *v, const type *global)
@@ -101,19 +100,18 @@ static value *move_permute(emitter *e, const move *m, value *v)
 static value *emit_all_reduce(emitter *e, value *v, const device_order *order, digits along,
                               monoid m)
 {
-	op *o = op_make(e->to, OP_ALL_REDUCE, &v, 1, &v->type, 1, 1);
-	BUILD_ATTRS(e, o, {N_channel_handle, device_channel(e)},
-	            {N_replica_groups, device_groups(e, order, along)},
-	            {N_use_global_device_ids, device_global_ids(e)});
-	build_combiner(e, o, 0, m, type_elem_tensor(e->ctx, v->type));
-	return emit_collective(e, o);
+	op *o = emit_collective(e, OP_ALL_REDUCE, v, v->type, m);
+	OP_ATTRS(e->to, o, {N_channel_handle, device_channel(e)},
+	         {N_replica_groups, device_groups(e, order, along)},
+	         {N_use_global_device_ids, device_global_ids(e)});
+	return result(o, 0);
 }
 
 static value *move_scatter(emitter *e, const move *m, value *v, const type *global)
 {
 	int64_t part = size_after(m, global, m->to);
 	v = pad_to_share(e, v, m->to, part, digits_size(m->along));
-	return emit_scatter(e, v, resized_type(e, v->type, m->to, part), m, m->to);
+	return emit_scatter(e, v, type_resized(e->ctx, v->type, m->to, part), m, m->to);
 }
 
 /* ---- several dimensions at once --------------------------------------------------------- */
@@ -152,11 +150,11 @@ static value *stack_pieces(emitter *e, const move *m, value *v, const type *glob
 	}
 	for (int i = 0; i < m->n_parts; i++)
 		permutation[i] = place[i];
-	v = build_transpose(e, build_reshape(e, v, dims, n), permutation);
+	v = build_transpose(&e->b, build_reshape(&e->b, v, dims, n), permutation);
 	dims[0] = digits_size(m->along);
 	for (int d = 0; d < rank; d++)
 		dims[d + 1] = v->type->dims[m->n_parts + d];
-	return build_reshape(e, v, dims, rank + 1);
+	return build_reshape(&e->b, v, dims, rank + 1);
 }
 
 /* The reverse: pieces stacked in front are laid side by side where the parts say. */
@@ -175,12 +173,12 @@ static value *unstack_pieces(emitter *e, const move *m, value *v, const type *gl
 		dims[n++] = v->type->dims[d + 1];
 	}
 	const type *pieces = v->type;
-	v = build_transpose(e, build_reshape(e, v, dims, n), permutation);
+	v = build_transpose(&e->b, build_reshape(&e->b, v, dims, n), permutation);
 	for (int d = 0; d < rank; d++) {
 		int i = joint_part_at(m, d, false);
 		dims[d] = pieces->dims[d + 1] * (i < 0 ? 1 : digits_size(m->parts[i].along));
 	}
-	v = build_reshape(e, v, dims, rank);
+	v = build_reshape(&e->b, v, dims, rank);
 	for (int d = 0; d < rank; d++)
 		if (joint_part_at(m, d, false) >= 0)
 			v = drop_padding(e, v, m, d, global);
@@ -193,7 +191,7 @@ static value *move_gather_joint(emitter *e, const move *m, value *v, const type 
 	int64_t *dims = NEW_N(e->mem, int64_t, rank + 1);
 	dims[0] = 1;
 	memcpy(dims + 1, v->type->dims, sizeof *dims * (size_t)rank);
-	v = build_reshape(e, v, dims, rank + 1);
+	v = build_reshape(&e->b, v, dims, rank + 1);
 	v = emit_gather(e, v, 0, m->before->order, m->along);
 	return unstack_pieces(e, m, v, global);
 }
@@ -207,8 +205,8 @@ static value *move_exchange_joint(emitter *e, const move *m, value *v, const typ
 static value *move_scatter_joint(emitter *e, const move *m, value *v, const type *global)
 {
 	v = stack_pieces(e, m, v, global);
-	v = emit_scatter(e, v, resized_type(e, v->type, 0, 1), m, 0);
-	return build_reshape(e, v, v->type->dims + 1, v->type->rank - 1);
+	v = emit_scatter(e, v, type_resized(e->ctx, v->type, 0, 1), m, 0);
+	return build_reshape(&e->b, v, v->type->dims + 1, v->type->rank - 1);
 }
 
 static value *emit_joint(emitter *e, const move *m, value *v, const type *global)
@@ -234,7 +232,7 @@ static value *move_lead(emitter *e, const move *m, value *v)
 	if (is_idempotent(combine))
 		return v;
 	value *first = device_is_first(e, m->after->order, m->along);
-	return build_select(e, first, v, build_identity(e, combine, v->type));
+	return build_select(&e->b, first, v, emit_identity(e, combine, v->type));
 }
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global)
@@ -258,15 +256,16 @@ value *emit_move(emitter *e, const move *m, value *v, const type *global)
 
 value *emit_mask(emitter *e, value *v, int d, value *offset, int64_t low, int64_t high, value *with)
 {
-	value *at = build_iota(e, v->type, d), *inside = NULL;
+	value *at = emit_iota(e, v->type, d), *inside = NULL;
 	if (offset)
-		at = build_binary(e, OP_ADD, at, build_fill(e, offset, at->type));
+		at = build_binary(&e->b, OP_ADD, at, build_fill(&e->b, offset, at->type));
 	if (high != INT64_MAX)
-		inside = build_compare(e, COMPARE_LT, at, build_fill(e, build_index(e, high), at->type));
+		inside = build_compare(&e->b, COMPARE_LT, at,
+		                       build_fill(&e->b, emit_index(e, high), at->type));
 	if (low != INT64_MIN) {
-		value *after = build_compare(e, COMPARE_GE, at,
-		                             build_fill(e, build_index(e, low), at->type));
-		inside = inside ? build_binary(e, OP_AND, inside, after) : after;
+		value *after = build_compare(&e->b, COMPARE_GE, at,
+		                             build_fill(&e->b, emit_index(e, low), at->type));
+		inside = inside ? build_binary(&e->b, OP_AND, inside, after) : after;
 	}
-	return build_select(e, inside, v, build_fill(e, with, v->type));
+	return build_select(&e->b, inside, v, build_fill(&e->b, with, v->type));
 }

@@ -196,9 +196,7 @@ static op *merged_party(combiner *c, const party *p)
 			vec_push(c->mem, &in, operand(p->members.ptr[i], k));
 			vec_push(c->mem, &out, result(p->members.ptr[i], k)->type);
 		}
-	op *one = op_make(c->m, (op_kind)last->kind, in.ptr, in.len, out.ptr, out.len,
-	                  op_n_regions(last));
-	one->attrs = module_attrs(c->m, last->attrs.ptr, last->attrs.n);
+	op *one = op_new_like(c->m, last, in.ptr, in.len, out.ptr, out.len);
 	op_set_loc(c->m, one, op_loc(last));
 	for (int i = 0; i < op_n_regions(last); i++)
 		region_take(op_region(one, i), op_region(last, i));

@@ -25,7 +25,7 @@ static void continue_module(emitter *e, const local_program *p)
 	*e = (emitter){.ctx = m->ctx, .mem = &m->ctx->scratch, .keep = &m->mem, .from = m, .to = m,
 	               .opts = p->replicas ? &replicas : &partitions, .index = DT_I32};
 	spreads_init(&e->sp, e->ctx, e->keep, p->n_devices);
-	e->at = op_body(module_main(m));
+	e->b = builder_at_end(m, op_body(module_main(m)));
 }
 
 static value *combined(emitter *e, value *v, const global_value *g)
@@ -44,7 +44,7 @@ void local_program_complete(local_program *p, arena *mem)
 	if (!returns_terms(p))
 		return;
 	continue_module(&e, p);
-	op *end = e.at->last;
+	op *end = e.b.at->last;
 	global_value *results = COPY_N(mem, p->results, p->n_results);
 	op_unlink(end);
 	for (int i = 0; i < p->n_results; i++) {
@@ -54,6 +54,6 @@ void local_program_complete(local_program *p, arena *mem)
 		op_set_operand(end, i, combined(&e, operand(end, i), g));
 		g->sharding = sharding_with_unreduced(e.ctx, g->sharding, (axis_list){0}, RED_SUM);
 	}
-	op_append(e.at, end);
+	op_append(e.b.at, end);
 	p->results = results;
 }

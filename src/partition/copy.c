@@ -131,14 +131,12 @@ static void copy_called(emitter *e, op *root)
 
 /* ---- ops ------------------------------------------------------------------------------------ */
 
-op *build_copy(emitter *e, const op *o, value *const *operands, const type *const *results)
+op *emit_copy(emitter *e, const op *o, value *const *operands, const type *const *results)
 {
 	ptr_map map = {0};
 	if (op_n_regions(o))
 		capture_outside(e, o, &map);
-	op *copy = op_new(e->to, o->kind, op_own_name(o), operands, o->n_operands, results,
-	                  o->n_results, op_n_regions(o));
-	copy->attrs = module_attrs(e->to, o->attrs.ptr, o->attrs.n);
+	op *copy = op_new_like(e->to, o, operands, o->n_operands, results, o->n_results);
 	if (op_attr(o, N_sdy_sharding_rule))
 		op_set_attr(e->to, copy, N_sdy_sharding_rule, NULL);
 	if (op_attr(copy, N_channel_handle) && op_has(o, COLLECTIVE) && !e->opts->replicas)
@@ -153,6 +151,6 @@ op *build_copy(emitter *e, const op *o, value *const *operands, const type *cons
 	}
 	if (copy->kind == OP_CUSTOM_CALL)
 		copy_computations(e, copy);
-	build_append(e, copy);
+	build_put(&e->b, copy);
 	return copy;
 }

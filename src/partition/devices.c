@@ -6,18 +6,16 @@
 /* Ops emitted between begin and end go to the beginning of the function, so that
  * they can be used everywhere in it. */
 typedef struct prologue_scope {
-	block *was;
-	const op *cause;
+	builder was;
 	block fresh;
 	region home;
 } prologue_scope;
 
 static void prologue_begin(emitter *e, prologue_scope *s)
 {
-	*s = (prologue_scope){.was = e->at, .cause = e->cause};
+	*s = (prologue_scope){.was = e->b};
 	s->fresh.parent = &s->home;
-	e->at = &s->fresh;
-	e->cause = NULL;
+	e->b = builder_at_end(e->to, &s->fresh);
 }
 
 static void prologue_end(emitter *e, prologue_scope *s)
@@ -35,8 +33,7 @@ static void prologue_end(emitter *e, prologue_scope *s)
 		o->parent = body;
 		e->fn->prologue = o;
 	}
-	e->at = s->was;
-	e->cause = s->cause;
+	e->b = s->was;
 }
 
 static value *find_coordinate(emitter *e, const device_order *order, digits along)
@@ -64,9 +61,9 @@ static value *build_positions(emitter *e, const device_order *order)
 	int64_t *table = NEW_N(e->mem, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = order_position(order, i);
-	value *v = build_constant(e,
+	value *v = build_constant(&e->b,
 	                          attr_dense(e->ctx, t, table, sizeof *table * (size_t)n, false));
-	return build_convert(e, v, e->index);
+	return build_convert(&e->b, v, e->index);
 }
 
 /* The digits {0, NULL} stand for the whole position. */
@@ -77,12 +74,12 @@ static value *device_position(emitter *e, const device_order *order)
 		return v;
 	if (order) {
 		value *device = device_position(e, NULL);
-		v = build_window(e, build_positions(e, order), 0, device, 1);
-		v = build_reshape(e, v, NULL, 0);
+		v = emit_window(e, build_positions(e, order), 0, device, 1);
+		v = build_reshape(&e->b, v, NULL, 0);
 	} else {
 		const type *t = type_tensor(e->ctx, DT_UI32, NULL, 0);
 		op_kind id = e->opts->replicas ? OP_REPLICA_ID : OP_PARTITION_ID;
-		v = build_convert(e, build(e, id, NULL, 0, t), e->index);
+		v = build_convert(&e->b, build(&e->b, id, NULL, 0, t), e->index);
 	}
 	return remember_coordinate(e, order, (digits){0, NULL}, v);
 }
@@ -91,9 +88,9 @@ static value *build_digit(emitter *e, value *position, digit x)
 {
 	value *v = position;
 	if (x.stride > 1)
-		v = build_binary(e, OP_DIVIDE, v, build_index(e, x.stride));
+		v = build_binary(&e->b, OP_DIVIDE, v, emit_index(e, x.stride));
 	if (x.stride * x.size < e->sp.n_devices)
-		v = build_binary(e, OP_REMAINDER, v, build_index(e, x.size));
+		v = build_binary(&e->b, OP_REMAINDER, v, emit_index(e, x.size));
 	return v;
 }
 
@@ -106,13 +103,14 @@ value *device_coordinate(emitter *e, const device_order *order, digits along)
 	prologue_begin(e, &scope);
 	for (int i = 0; i < along.n; i++) {
 		value *c = build_digit(e, device_position(e, order), along.at[i]);
-		v = i ? build_binary(e, OP_ADD,
-		                     build_binary(e, OP_MULTIPLY, v,
-		                                  build_index(e, along.at[i].size)), c)
+		v = i ? build_binary(&e->b, OP_ADD,
+		                     build_binary(&e->b, OP_MULTIPLY, v,
+		                                  emit_index(e, along.at[i].size)),
+		                     c)
 		      : c;
 	}
 	if (!along.n)
-		v = build_index(e, 0);
+		v = emit_index(e, 0);
 	prologue_end(e, &scope);
 	return along.n ? remember_coordinate(e, order, along, v) : v;
 }
@@ -121,12 +119,13 @@ value *device_offset(emitter *e, const spread *s, int d, int64_t global_size)
 {
 	value *c = device_coordinate(e, s->order, s->dims[d]);
 	int64_t local = spread_local_dim(s, d, global_size);
-	return local == 1 ? c : build_binary(e, OP_MULTIPLY, c, build_index(e, local));
+	return local == 1 ? c : build_binary(&e->b, OP_MULTIPLY, c, emit_index(e, local));
 }
 
 value *device_is_first(emitter *e, const device_order *order, digits along)
 {
-	return build_compare(e, COMPARE_EQ, device_coordinate(e, order, along), build_index(e, 0));
+	return build_compare(&e->b, COMPARE_EQ, device_coordinate(e, order, along),
+	                     emit_index(e, 0));
 }
 
 /* ---- groups ------------------------------------------------------------------------- */

@@ -165,12 +165,12 @@ static value *before_reshards(value *v)
 /* Partial sums are completed where they arose: that is the place the user knows. */
 static value *make_move(emitter *e, const move *m, value *v, const value *global)
 {
-	const op *was = e->cause;
+	const op *was = e->b.like;
 	bool completes = m->kind == MOVE_REDUCE || m->kind == MOVE_SCATTER;
 	if (value_def(global) && (completes || !was || !op_loc(was)))
-		e->cause = value_def(e->journey->moved);
+		e->b.like = value_def(e->journey->moved);
 	v = emit_move(e, m, v, global->type);
-	e->cause = was;
+	e->b.like = was;
 	return v;
 }
 
@@ -184,7 +184,7 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	ASSERT(s);
 	v = s->v;
 	const journey j = {s->as->partial.n ? before_reshards(global) : global, s->as, as,
-	                   e->cause};
+	                   e->b.like};
 	e->journey = &j;
 	for (int i = 0; i < p->n; i++) {
 		v = make_move(e, &p->moves[i], v, global);

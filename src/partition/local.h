@@ -77,19 +77,6 @@ typedef struct journey {
 	const op *wanted_by; /* NULL: results of a function */
 } journey;
 
-/* How two values compare. */
-typedef enum comparison { COMPARE_EQ, COMPARE_GE, COMPARE_LT, N_COMPARISONS } comparison;
-
-/* What build_index() was asked lately. */
-enum { KNOWN_INDICES = 16 };
-typedef struct known_index {
-	int64_t v;
-	const attr *dense; /* NULL: nothing yet */
-} known_index;
-
-/* Integers that attributes say: dimensions, numbers of devices. */
-enum { KNOWN_INTS = 64 };
-
 typedef struct emitter {
 	tess_ctx *ctx;
 	arena *mem;  /* what the op at work needs: emptied after each */
@@ -103,15 +90,11 @@ typedef struct emitter {
 	cons_tab decisions;
 	VEC(device_group) groups;
 	VEC(device_pair_list) pairs;
-	block *at;        /* where ops go */
-	const op *cause;  /* the global op at work: emitted ops get its location */
+	builder b;        /* of local ops; `like` is the global op at work */
 	const op *ruled;  /* the op whose rule was asked for last, while it is at work */
 	const sharding_rule *rule;
 	rule_memo rules;
-	const attr *channel; /* of every collective, until device_number() */
-	const attr *comparisons[N_COMPARISONS]; /* those that were asked for */
-	known_index indices[KNOWN_INDICES];
-	const attr *ints[KNOWN_INTS]; /* of 64 bits, by value; NULL: not asked for yet */
+	const attr *channel;    /* of every collective, until device_number() */
 	bool no_better_way;     /* while local_replicated() fetches operands */
 	const journey *journey; /* while fact_get() moves a value; else NULL */
 	local_func *fn;
@@ -168,47 +151,19 @@ void fact_set_varying(emitter *e, const value *global);
 int facts_enter(emitter *e);
 void facts_leave(emitter *e, int mark);
 
-/* ---- building (build.c) -------------------------------------------------------------- */
+/* ---- emitting (emit.c) ---------------------------------------------------------------- */
 
-value *build(emitter *e, op_kind kind, value *const *operands, int n, const type *t);
-value *build_binary(emitter *e, op_kind kind, value *a, value *b);
-value *build_constant(emitter *e, const attr *dense);
-value *build_index(emitter *e, int64_t v); /* a scalar of e->index */
-const attr *build_int(emitter *e, int64_t v); /* an attribute: v : i64 */
-/* The attributes of an op that has none yet, in the order of their names; NULL: not this one. */
-typedef struct said_attr {
-	int known;
-	const attr *value;
-} said_attr;
-void build_attrs(emitter *e, op *o, const said_attr *list, int n);
-#define BUILD_ATTRS(e, o, ...)                                        \
-	build_attrs((e), (o), (const said_attr[]){__VA_ARGS__},       \
-	            COUNT(((const said_attr[]){__VA_ARGS__})))
-/* With another size of dimension d. */
-const type *resized_type(emitter *e, const type *t, int d, int64_t size);
-value *build_fill(emitter *e, value *scalar, const type *t);
-value *build_compare(emitter *e, comparison which, value *a, value *b);
-value *build_select(emitter *e, value *which, value *yes, value *no);
-value *build_convert(emitter *e, value *v, dtype to);
-value *build_reshape(emitter *e, value *v, const int64_t *dims, int rank);
-value *build_transpose(emitter *e, value *v, const int64_t *permutation);
-value *build_iota(emitter *e, const type *like, int dim); /* of e->index */
-value *build_slice(emitter *e, value *v, int dim, int64_t start, int64_t limit, int64_t stride);
-value *build_concatenate(emitter *e, value *const *parts, int n, int dim);
-value *build_pad(emitter *e, value *v, int dim, int64_t low, int64_t high, value *with);
+value *emit_index(emitter *e, int64_t v);                /* a scalar of e->index */
+value *emit_iota(emitter *e, const type *like, int dim); /* of e->index */
 /* Elements [start, start + size) of one dimension; start is a scalar of e->index. */
-value *build_window(emitter *e, value *v, int dim, value *start, int64_t size);
-value *build_dynamic_slice(emitter *e, value *v, value *const *starts, const int64_t *sizes);
+value *emit_window(emitter *e, value *v, int dim, value *start, int64_t size);
 /* Indices of any integer type, clamped to [0, most], in e->index. */
-value *build_clamped_index(emitter *e, value *v, int64_t most);
-value *build_identity(emitter *e, monoid m, const type *t); /* of shape t */
+value *emit_clamped_index(emitter *e, value *v, int64_t most);
+value *emit_identity(emitter *e, monoid m, const type *t); /* of shape t */
+value *emit_zero(emitter *e, const type *t); /* a scalar of the elements of `t` */
 /* A copy of an op that is the same on every device: attributes, regions; its operands
- * and result types are given.  Appended.  (copy.c) */
-op *build_copy(emitter *e, const op *o, value *const *operands, const type *const *results);
-/* An op that is not emitted yet goes to the end of the block at work. */
-void build_append(emitter *e, op *o);
-/* Region `i` of `o`: one block that combines two scalars. */
-void build_combiner(emitter *e, op *o, int i, monoid m, const type *elem);
+ * and result types are given.  (copy.c) */
+op *emit_copy(emitter *e, const op *o, value *const *operands, const type *const *results);
 
 /* ---- devices (devices.c) ------------------------------------------------------------- */
 
@@ -232,8 +187,8 @@ void device_number(emitter *e);          /* gives all collectives their channels
 /* ---- communication (collective.c, partition/local/halo.c) ---------------------------------------------- */
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global);
-/* Appends a collective, with a channel of its own; its result. */
-value *emit_collective(emitter *e, op *o);
+/* A collective, without attributes yet; it has a body that combines, but for MONOID_NONE. */
+op *emit_collective(emitter *e, op_kind kind, value *v, const type *t, monoid combine);
 /* Blocks of dimension d, from the devices that differ along some digits, put together. */
 value *emit_gather(emitter *e, value *v, int d, const device_order *order, digits along);
 value *emit_permute(emitter *e, value *v, const attr *pairs);

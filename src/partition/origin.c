@@ -58,8 +58,10 @@ void origin_add(emitter *e, const op *collective)
 	if (!l)
 		return;
 	const journey *j = e->journey;
-	collective_origin c = {.local = collective, .cause = j ? j->wanted_by : e->cause,
-	                       .no_better_way = e->no_better_way, .moved = j ? j->moved : NULL};
+	collective_origin c = {.local = collective,
+	                       .cause = j ? j->wanted_by : e->b.like,
+	                       .no_better_way = e->no_better_way,
+	                       .moved = j ? j->moved : NULL};
 	if (j) {
 		const sharding *s = value_sharding(e->from, j->moved);
 		const mesh *m = s ? sharding_mesh(e->from, s) : NULL;

@@ -36,11 +36,11 @@ static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 {
 	const block *from = op_body(f);
 	op *local = op_make(e->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	block *body = block_new(e->to, op_region(local, 0)), *was = e->at;
+	block *body = block_new(e->to, op_region(local, 0)), *was = e->b.at;
 	local_func fn = {.body = body}, *outer = e->fn;
 	int regions = e->regions, n = from->last->n_operands;
 	value **v = NEW_N(e->mem, value *, n);
-	e->at = body;
+	e->b.at = body;
 	e->fn = &fn;
 	e->regions = 0; /* what is known here is made anew for every use of the function */
 	for (int i = 0; i < from->n_args; i++) {
@@ -61,12 +61,12 @@ static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 		v[i] = fact_get(e, operand(from->last, i), s->results[i]);
 	}
 	if (!e->failed) {
-		e->cause = from->last;
-		build_append(e, op_make(e->to, OP_FUNC_RETURN, v, n, NULL, 0, 0));
+		e->b.like = from->last;
+		build_op(&e->b, OP_FUNC_RETURN, v, n, NULL, 0, 0);
 		op_set_func(e->to, local, func_new(e->to, signature_of(e, f, s->args, s->results)));
 	}
 	e->regions = regions;
-	e->at = was;
+	e->b.at = was;
 	e->fn = outer;
 	return local;
 }
@@ -99,7 +99,7 @@ static void add_special(emitter *e, special_func *s)
 const special_func *local_specialize(emitter *e, const op *f, const spread *const *args, place at)
 {
 	special_func *s = find_special(e, f, args);
-	const op *cause = e->cause;
+	const op *cause = e->b.like;
 	if (s && s->open) {
 		e->failed = true;
 		diag_error(e->ctx, at, E_PARTITION_RECURSION, "function @%s calls itself",
@@ -121,7 +121,7 @@ const special_func *local_specialize(emitter *e, const op *f, const spread *cons
 	e->calls++;
 	op *local = local_function(e, f, s, LEAVE_AS_IS);
 	e->calls--;
-	e->cause = cause;
+	e->b.like = cause;
 	if (e->failed)
 		return NULL;
 	s->symbol = module_fresh_symbol(e->to, op_symbol(f));
@@ -253,6 +253,7 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	               .opts = o ? o : &defaults,
 	               .index = DT_I32,
 	               .stats = stats};
+	e->b.m = e->to;
 	e->rules = (rule_memo){.m = from, .mem = e->keep, .flags = RULE_BEYOND_SHARDY};
 	program_meshes_of(from, e->keep, &e->meshes);
 	spreads_init(&e->sp, e->ctx, e->keep, census_devices(from, &e->meshes));
@@ -328,7 +329,7 @@ static bool local_functions(emitter *e)
 		}
 		add_special(e, s);
 		op *local = local_function(e, f, s, LEAVE_WHOLE);
-		e->cause = NULL;
+		e->b.like = NULL;
 		if (e->failed)
 			return false;
 		name_function(e, local, f, s->symbol);

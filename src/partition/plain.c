@@ -10,26 +10,15 @@
 
 /* ---- values without elements ------------------------------------------------------------- */
 
-static value *empty_constant(module *m, op *before, const type *t)
-{
-	op *c = op_make(m, OP_CONSTANT, NULL, 0, &t, 1, 0);
-	op_set_attr(m, c, N_value, attr_dense(m->ctx, t, NULL, 0, false));
-	op_set_loc(m, c, op_loc(before));
-	op_insert_before(before, c);
-	return result(c, 0);
-}
-
 /* A constant has plain elements. */
-static value *empty_value(module *m, op *before, const type *t)
+static value *empty_value(builder *b, const type *t)
 {
+	tess_ctx *ctx = b->m->ctx;
 	if (t->elem->kind != TY_QUANT)
-		return empty_constant(m, before, t);
-	const type *plain = type_tensor(m->ctx, t->elem->quant->expressed, t->dims, t->rank);
-	value *number = empty_constant(m, before, plain);
-	op *o = op_make(m, OP_UNIFORM_QUANTIZE, &number, 1, &t, 1, 0);
-	op_set_loc(m, o, op_loc(before));
-	op_insert_before(before, o);
-	return result(o, 0);
+		return build_constant(b, attr_dense(ctx, t, NULL, 0, false));
+	const type *plain = type_tensor(ctx, t->elem->quant->expressed, t->dims, t->rank);
+	value *number = build_constant(b, attr_dense(ctx, plain, NULL, 0, false));
+	return build(b, OP_UNIFORM_QUANTIZE, &number, 1, t);
 }
 
 static bool is_empty(const value *v)
@@ -62,47 +51,32 @@ static bool is_separable(const op *o)
 	}
 }
 
-/* Element i of a vector, as a vector: has_dynamic_root has a root for each operand. */
-static value *dynamic_root_of(module *m, op *before, value *roots, int i)
-{
-	const int64_t start = i, limit = i + 1, stride = 1;
-	const type *t = type_with_dims(m->ctx, roots->type, &stride, 1);
-	op *o = op_make(m, OP_SLICE, &roots, 1, &t, 1, 0);
-	op_set_attr(m, o, N_start_indices, attr_i64_array(m->ctx, &start, 1));
-	op_set_attr(m, o, N_limit_indices, attr_i64_array(m->ctx, &limit, 1));
-	op_set_attr(m, o, N_strides, attr_i64_array(m->ctx, &stride, 1));
-	op_set_loc(m, o, op_loc(before));
-	op_insert_before(before, o);
-	return result(o, 0);
-}
-
-/* The collective of operand i alone, before `o`. */
-static value *collective_of(module *m, op *o, int i)
+/* The collective of operand i alone, before `o`.  has_dynamic_root has a root for each operand. */
+static value *collective_of(builder *b, op *o, int i)
 {
 	bool has_root = op_bool(o, N_has_dynamic_root);
 	value *in[2] = {operand(o, i)};
 	if (has_root)
-		in[1] = dynamic_root_of(m, o, operand(o, o->n_operands - 1), i);
+		in[1] = build_slice(b, operand(o, o->n_operands - 1), 0, i, i + 1, 1);
 	const type *t = result(o, i)->type;
-	op *one = op_make(m, (op_kind)o->kind, in, 1 + has_root, &t, 1, op_n_regions(o));
-	one->attrs = module_attrs(m, o->attrs.ptr, o->attrs.n);
-	op_set_loc(m, one, op_loc(o));
+	op *one = op_new_like(b->m, o, in, 1 + has_root, &t, 1);
 	ptr_map map = {0};
-	op *copy = op_n_regions(o) ? op_clone(m, o, &map, &m->ctx->scratch) : NULL;
+	op *copy = op_n_regions(o) ? op_clone(b->m, o, &map, &b->m->ctx->scratch) : NULL;
 	for (int r = 0; r < op_n_regions(o); r++)
 		region_take(op_region(one, r), op_region(copy, r));
 	if (copy)
 		op_erase(copy);
-	op_insert_before(o, one);
+	build_put(b, one);
 	return result(one, 0);
 }
 
 static void take_apart(module *m, op *o)
 {
+	builder b = builder_before(m, o);
 	for (int i = 0; i < o->n_results; i++) {
 		value *v = result(o, i);
-		value_replace_uses(v, is_empty(v) ? empty_value(m, o, v->type)
-		                                  : collective_of(m, o, i));
+		value_replace_uses(v, is_empty(v) ? empty_value(&b, v->type)
+		                                  : collective_of(&b, o, i));
 	}
 	op_erase(o);
 }

@@ -60,19 +60,15 @@ static void among_replicas(const to_replicas *r, op *o)
 /* There was one replica. */
 static void number_is_zero(module *m, op *o)
 {
-	const type *t = result(o, 0)->type;
-	static const uint32_t zero;
-	op *c = op_make_before(o, m, OP_CONSTANT, NULL, 0, &t, 1, 0);
-	op_set_attr(m, c, N_value, attr_dense(m->ctx, t, &zero, sizeof zero, true));
-	value_replace_uses(result(o, 0), result(c, 0));
+	const builder b = builder_before(m, o);
+	value_replace_uses(result(o, 0), build_zeros(&b, result(o, 0)->type));
 	op_erase(o);
 }
 
 static void number_of_replica(module *m, op *o)
 {
-	const type *t = result(o, 0)->type;
-	op *id = op_make_before(o, m, OP_REPLICA_ID, NULL, 0, &t, 1, 0);
-	value_replace_uses(result(o, 0), result(id, 0));
+	const builder b = builder_before(m, o);
+	value_replace_uses(result(o, 0), build(&b, OP_REPLICA_ID, NULL, 0, result(o, 0)->type));
 	op_erase(o);
 }
 

@@ -22,16 +22,6 @@ static const sharding *common_sharding(module *m, const member_list *members, bo
 	return common;
 }
 
-/* Puts an open constraint between a member and everything that uses it. */
-static void constrain(module *m, value *member, const sharding *like)
-{
-	op *c = op_make(m, OP_SDY_SHARDING_CONSTRAINT, &member, 1, &member->type, 1, 0);
-	result(c, 0)->sharding = sharding_open(m->ctx, like->mesh, like->rank);
-	op_set_loc(m, c, value_loc(member));
-	op_insert_after_value(member, c);
-	value_replace_uses_except(member, result(c, 0), c);
-}
-
 static void sync_group(module *m, int64_t id, const member_list *members)
 {
 	bool conflict;
@@ -50,7 +40,8 @@ static void sync_group(module *m, int64_t id, const member_list *members)
 	          " have different shardings; each gets an open sharding constraint",
 	          id);
 	for (int i = 0; i < members->len; i++)
-		constrain(m, members->ptr[i], common);
+		build_behind(m, OP_SDY_SHARDING_CONSTRAINT, members->ptr[i],
+		             sharding_open(m->ctx, common->mesh, common->rank));
 }
 
 bool groups_sync(module *m, op *const *ops, int n)

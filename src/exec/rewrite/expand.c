@@ -28,7 +28,7 @@ static bool op_has_quantized(const op *o)
 
 bool expand_function(exec_plan *p, op *func)
 {
-	expander e = {.p = p, .ctx = p->ctx, .m = p->m, .mem = &p->ctx->scratch};
+	expander e = {.p = p, .ctx = p->ctx, .mem = &p->ctx->scratch};
 	for (op *o = op_body(func)->first, *next; o; o = next) {
 		bool quantized = op_has_quantized(o);
 		expand_fn *fn = quantized && quantized_computes(o) ? expand_quantized
@@ -40,8 +40,7 @@ bool expand_function(exec_plan *p, op *func)
 		}
 		op *before = o->prev;
 		block *b = o->parent;
-		e.at = o;
-		e.like = o;
+		e.b = builder_before(p->m, o);
 		if (!fn(&e, o))
 			return false;
 		next = before ? before->next : b->first;

@@ -6,7 +6,7 @@
  *
  *     bool expand_chlo_twice(expander *e, op *o)
  *     {
- *             return expand_done(e, o, expand_binary(e, OP_ADD, operand(o, 0), operand(o, 0)));
+ *             return expand_done(e, o, build_binary(&e->b, OP_ADD, operand(o, 0), operand(o, 0)));
  *     }
  */
 #ifndef TESS_EXEC_REWRITE_EXPAND_H
@@ -17,11 +17,8 @@
 typedef struct expander {
 	exec_plan *p;
 	tess_ctx *ctx;
-	module *m;
 	arena *mem;     /* for the time of the expansion */
-	op *at;         /* new ops go before it, or, where it is NULL, */
-	block *end;     /* to the end of this block, */
-	const op *like; /* and stand where this one does in the program's text */
+	builder b;      /* of new ops: before the one that is expanded, or at the end of a body */
 	bool quantized; /* some value is */
 } expander;
 
@@ -39,24 +36,8 @@ bool expand_done_all(expander *e, op *o, value *const *by);
 
 /* ---- new ops ---------------------------------------------------------------------------- */
 
-op *expand_op(expander *e, op_kind kind, value *const *in, int n, const type *const *out, int n_out,
-              int n_regions);
-value *expand_one(expander *e, op_kind kind, value *const *in, int n, const type *t);
-value *expand_unary(expander *e, op_kind kind, value *a);
-value *expand_binary(expander *e, op_kind kind, value *a, value *b);
 /* Every element is `v`, as near as the type has it. */
 value *expand_splat(expander *e, const type *t, double v);
-value *expand_constant(expander *e, const attr *dense);
-value *expand_ints(expander *e, dtype t, const int64_t *v, int n); /* of rank 1 */
-value *expand_convert(expander *e, value *v, dtype to);
-value *expand_compare(expander *e, const char *direction, value *a, value *b);
-value *expand_select(expander *e, value *which, value *yes, value *no);
-/* Dimension i of the value is dimension dims[i] of the result; of size 1 it is repeated. */
-value *expand_broadcast(expander *e, value *v, const type *t, const int64_t *dims, int n);
-value *expand_fill(expander *e, value *scalar, const type *t);
-value *expand_reshape(expander *e, value *v, const int64_t *dims, int rank);
-value *expand_transpose(expander *e, value *v, const int64_t *permutation);
-value *expand_iota(expander *e, dtype t, const int64_t *dims, int rank, int dim);
 /* Sum over these dimensions. */
 value *expand_sum(expander *e, value *v, const int64_t *dims, int n);
 /* Dimension numbers: a struct's n fields, by their N_ names, are lists of integers; a list
@@ -72,8 +53,6 @@ value *expand_dot(expander *e, value *a, value *b, const dot_dims *d, const type
 int64_t expand_best_dim(expander *e, const op *o);
 /* The region of `to` becomes what the function does that the custom call names first. */
 bool expand_called(expander *e, const op *call, op *to, int region);
-/* An op of the same kind and attributes. */
-op *expand_again(expander *e, const op *o, value *const *in, const type *const *out);
 
 static inline const type *type_of_elem(tess_ctx *ctx, const type *t, dtype elem)
 {

@@ -9,7 +9,7 @@
 static const int64_t *broadcast_dims(expander *e, const op *o, int rank)
 {
 	int n, out = result(o, 0)->type->rank;
-	const int64_t *given = op_ints(e->m, o, N_broadcast_dimensions, &n);
+	const int64_t *given = op_ints(e->b.m, o, N_broadcast_dimensions, &n);
 	if (n == rank && rank < out)
 		return given;
 	int64_t *dims = NEW_N(e->mem, int64_t, rank + 1);
@@ -49,11 +49,11 @@ bool expand_chlo_broadcast(expander *e, op *o)
 			    (v->type->dims[d] != 1 && v->type->dims[d] != t->dims[dims[d]]))
 				return plan_error(e->p, o,
 				                  "operand %d does not broadcast to the result", i);
-		in[i] = v->type == wide ? v : expand_broadcast(e, v, wide, dims, v->type->rank);
+		in[i] = v->type == wide ? v : build_broadcast(&e->b, v, wide, dims, v->type->rank);
 	}
-	op *plain = expand_op(e, op_broadcasts(o->kind), in, o->n_operands, &t, 1, 0);
-	op_set_attr(e->m, plain, N_comparison_direction, op_attr(o, N_comparison_direction));
-	op_set_attr(e->m, plain, N_compare_type, op_attr(o, N_compare_type));
+	op *plain = build_op(&e->b, op_broadcasts(o->kind), in, o->n_operands, &t, 1, 0);
+	op_set_attr(e->b.m, plain, N_comparison_direction, op_attr(o, N_comparison_direction));
+	op_set_attr(e->b.m, plain, N_compare_type, op_attr(o, N_compare_type));
 	return expand_done(e, o, result(plain, 0));
 }
 
@@ -74,8 +74,8 @@ bool expand_chlo_constant_like(expander *e, op *o)
 	if (a->kind == AT_INT && !dtype_is_int(t->dtype))
 		elem_put(t->dtype, data, (double)a->i);
 	return expand_done(e, o,
-	                   expand_constant(e, attr_dense(e->ctx, t, data,
-	                                                 (size_t)dtype_bytes(t->dtype), true)));
+	                   build_constant(&e->b, attr_dense(e->ctx, t, data,
+	                                                    (size_t)dtype_bytes(t->dtype), true)));
 }
 
 /* ---- ragged_dot ----------------------------------------------------------------------------- */
@@ -98,14 +98,6 @@ static const int64_t *ragged_ints(expander *e, const op *o, int known, int *n)
 	return a ? attr_ints(e->ctx, a, n) : NULL;
 }
 
-static bool ints_have(const int64_t *v, int n, int64_t x)
-{
-	for (int i = 0; i < n; i++)
-		if (v[i] == x)
-			return true;
-	return false;
-}
-
 /* The dimensions of lhs that the group sizes have before the groups. */
 static int ragged_before(const ragged_dot *r, bool contracting, int64_t *out)
 {
@@ -115,8 +107,8 @@ static int ragged_before(const ragged_dot *r, bool contracting, int64_t *out)
 	for (int i = 0; contracting && i < r->n_contract && r->lhs_contract[i] != r->dim[0]; i++)
 		out[n++] = r->lhs_contract[i];
 	for (int64_t d = 0; !contracting && d < r->dim[0]; d++)
-		if (!ints_have(r->lhs_batch, r->n_batch, d) &&
-		    !ints_have(r->lhs_contract, r->n_contract, d))
+		if (!dim_listed(r->lhs_batch, r->n_batch, d) &&
+		    !dim_listed(r->lhs_contract, r->n_contract, d))
 			out[n++] = d;
 	return n;
 }
@@ -133,11 +125,12 @@ static value *ragged_ends(const ragged_dot *r, value *sizes)
 		places[i] = i;
 	const type *t = type_tensor(e->ctx, DT_I64, dims, rank + 1);
 	places[rank - 1] = rank; /* [.., g, h]: the size of h */
-	value *each = expand_broadcast(e, sizes, t, places, rank);
-	value *upto = expand_compare(e, "LE", expand_iota(e, DT_I64, dims, rank + 1, rank),
-	                             expand_iota(e, DT_I64, dims, rank + 1, rank - 1));
+	value *each = build_broadcast(&e->b, sizes, t, places, rank);
+	value *upto = build_compare(&e->b, COMPARE_LE,
+	                            build_iota(&e->b, DT_I64, dims, rank + 1, rank),
+	                            build_iota(&e->b, DT_I64, dims, rank + 1, rank - 1));
 	const int64_t last = rank;
-	return expand_sum(e, expand_select(e, upto, each, expand_splat(e, t, 0)), &last, 1);
+	return expand_sum(e, build_select(&e->b, upto, each, expand_splat(e, t, 0)), &last, 1);
 }
 
 /* lhs for each group, zero outside of its rows: [g, lhs...]. */
@@ -145,7 +138,7 @@ static value *ragged_masked(const ragged_dot *r, bool contracting)
 {
 	expander *e = r->e;
 	const type *t = r->lhs->type;
-	value *sizes = expand_convert(e, r->sizes, DT_I64);
+	value *sizes = build_convert(&e->b, r->sizes, DT_I64);
 	int rank = sizes->type->rank;
 	int64_t *dims = NEW_N(e->mem, int64_t, t->rank + 1),
 		*places = NEW_N(e->mem, int64_t, t->rank + 1);
@@ -156,18 +149,19 @@ static value *ragged_masked(const ragged_dot *r, bool contracting)
 		places[i]++;
 	places[n] = 0;
 	const type *wide = type_tensor(e->ctx, DT_I64, dims, t->rank + 1);
-	value *ends = ragged_ends(r, sizes), *starts = expand_binary(e, OP_SUBTRACT, ends, sizes);
-	value *row = expand_iota(e, DT_I64, dims, t->rank + 1, (int)r->dim[0] + 1);
-	value *after = expand_compare(e, "GE", row,
-	                              expand_broadcast(e, starts, wide, places, n + 1));
-	value *before = expand_compare(e, "LT", row,
-	                               expand_broadcast(e, ends, wide, places, n + 1));
+	value *ends = ragged_ends(r, sizes),
+	      *starts = build_binary(&e->b, OP_SUBTRACT, ends, sizes);
+	value *row = build_iota(&e->b, DT_I64, dims, t->rank + 1, (int)r->dim[0] + 1);
+	value *after = build_compare(&e->b, COMPARE_GE, row,
+	                             build_broadcast(&e->b, starts, wide, places, n + 1));
+	value *before = build_compare(&e->b, COMPARE_LT, row,
+	                              build_broadcast(&e->b, ends, wide, places, n + 1));
 	const type *out = type_with_dims(e->ctx, t, dims, t->rank + 1);
 	for (int i = 0; i < t->rank; i++)
 		places[i] = i + 1;
-	return expand_select(e, expand_binary(e, OP_AND, after, before),
-	                     expand_broadcast(e, r->lhs, out, places, t->rank),
-	                     expand_splat(e, out, 0));
+	return build_select(&e->b, build_binary(&e->b, OP_AND, after, before),
+	                    build_broadcast(&e->b, r->lhs, out, places, t->rank),
+	                    expand_splat(e, out, 0));
 }
 
 static int64_t *dims_shifted(expander *e, const int64_t *v, int n, int by)
@@ -185,7 +179,7 @@ static value *ragged_groups_first(expander *e, value *dot, const type *t, int n_
 	permutation[0] = n_batch;
 	for (int i = 1; i < t->rank; i++)
 		permutation[i] = i - (i <= n_batch);
-	return expand_transpose(e, dot, permutation);
+	return build_transpose(&e->b, dot, permutation);
 }
 
 bool expand_ragged_dot(expander *e, op *o)
@@ -205,9 +199,9 @@ bool expand_ragged_dot(expander *e, op *o)
 	              .rhs_batch = r.rhs_batch,
 	              .lhs_contract = r.lhs_contract,
 	              .rhs_contract = r.rhs_contract};
-	if (ints_have(r.lhs_batch, r.n_batch, r.dim[0])) /* whole products are grouped */
+	if (dim_listed(r.lhs_batch, r.n_batch, r.dim[0])) /* whole products are grouped */
 		return expand_done(e, o, expand_dot(e, r.lhs, r.rhs, &d, t));
-	bool contracting = ints_have(r.lhs_contract, r.n_contract, r.dim[0]);
+	bool contracting = dim_listed(r.lhs_contract, r.n_contract, r.dim[0]);
 	r.lhs = ragged_masked(&r, contracting);
 	d.lhs_batch = dims_shifted(e, r.lhs_batch, r.n_batch, 1);
 	int64_t *lhs = dims_shifted(e, r.lhs_contract, r.n_contract, 1);

@@ -9,17 +9,7 @@ bool expand_called(expander *e, const op *call, op *to, int region)
 	const block *from = f && op_is_func(f) ? op_body(f) : NULL;
 	if (!from || !from->last)
 		return plan_error(e->p, call, "called_computations names no function with a body");
-	ptr_map map = {0};
-	block *b = block_new(e->m, op_region(to, region));
-	for (int i = 0; i < from->n_args; i++)
-		*ptr_map_at(&map, e->mem, from->args[i]) =
-			block_add_arg(e->m, b, from->args[i]->type);
-	for (const op *o = from->first; o != from->last; o = o->next)
-		op_append(b, op_clone(e->m, o, &map, e->mem));
-	value **out = NEW_N(e->mem, value *, from->last->n_operands + 1);
-	for (int i = 0; i < from->last->n_operands; i++)
-		out[i] = ptr_map_get(&map, operand(from->last, i));
-	op_append(b, op_make(e->m, OP_RETURN, out, from->last->n_operands, NULL, 0, 0));
+	region_copy_block(e->b.m, op_region(to, region), from, OP_RETURN);
 	return true;
 }
 
@@ -36,22 +26,6 @@ int64_t expand_best_dim(expander *e, const op *o)
 		if (in->dims[i] != result(o, 0)->type->dims[i])
 			d = i;
 	return d < in->rank ? d : -1;
-}
-
-/* The first n elements of a dimension. */
-static value *first_of(expander *e, value *v, int64_t dim, int64_t n)
-{
-	int rank = v->type->rank;
-	int64_t *limit = COPY_N(e->mem, v->type->dims, rank), *start = NEW_N(e->mem, int64_t, rank),
-		*stride = NEW_N(e->mem, int64_t, rank);
-	limit[dim] = n;
-	for (int i = 0; i < rank; i++)
-		stride[i] = 1;
-	value *r = expand_one(e, OP_SLICE, &v, 1, type_with_dims(e->ctx, v->type, limit, rank));
-	op_set_attr(e->m, value_def(r), N_start_indices, attr_i64_array(e->ctx, start, rank));
-	op_set_attr(e->m, value_def(r), N_limit_indices, attr_i64_array(e->ctx, limit, rank));
-	op_set_attr(e->m, value_def(r), N_strides, attr_i64_array(e->ctx, stride, rank));
-	return r;
 }
 
 /* (operands…, initial values…): sorted by the function that the call names, as XLA does it where
@@ -73,15 +47,16 @@ bool expand_approx_top_k(expander *e, op *o)
 		if (result(o, i)->type->dims[dim] > types[0]->dims[dim])
 			return plan_error(e->p, o, "asks for more elements than there are");
 	}
-	op *sort = expand_op(e, OP_SORT, in, n, types, n, 1);
-	op_set_attr(e->m, sort, N_dimension, attr_i64(e->ctx, dim));
-	op_set_attr(e->m, sort, N_is_stable, attr_bool(e->ctx, true));
+	op *sort = build_op(&e->b, OP_SORT, in, n, types, n, 1);
+	op_set_attr(e->b.m, sort, N_dimension, attr_i64(e->ctx, dim));
+	op_set_attr(e->b.m, sort, N_is_stable, attr_bool(e->ctx, true));
 	if (!expand_called(e, o, sort, 0))
 		return false;
 	if (op_body(sort)->n_args != 2 * n || op_body(sort)->last->n_operands != 1)
 		return plan_error(e->p, o, "its function does not compare two elements");
 	for (int i = 0; i < n; i++)
-		out[i] = first_of(e, result(sort, i), dim, result(o, i)->type->dims[dim]);
+		out[i] = build_slice(&e->b, result(sort, i), (int)dim, 0,
+		                     result(o, i)->type->dims[dim], 1);
 	return expand_done_all(e, o, out);
 }
 
@@ -95,8 +70,8 @@ bool expand_named_top_k(expander *e, op *o)
 		return plan_unsupported(e->p, o, "looking for the least elements is");
 	value *v = operand(o, 0);
 	const type *types[2] = {result(o, 0)->type, result(o, 1)->type};
-	op *made = expand_op(e, OP_CHLO_TOP_K, &v, 1, types, 2, 0);
-	op_set_attr(e->m, made, N_k, attr_i64(e->ctx, types[0]->dims[types[0]->rank - 1]));
+	op *made = build_op(&e->b, OP_CHLO_TOP_K, &v, 1, types, 2, 0);
+	op_set_attr(e->b.m, made, N_k, attr_i64(e->ctx, types[0]->dims[types[0]->rank - 1]));
 	return expand_done_all(e, o, (value *[]){result(made, 0), result(made, 1)});
 }
 
@@ -116,15 +91,15 @@ bool expand_chlo_by_name(expander *e, op *o)
 	for (int i = 0; i < o->n_operands; i++)
 		in[i] = operand(o, i);
 	return expand_done(e, o,
-	                   expand_one(e, (op_kind)kind, in, o->n_operands, result(o, 0)->type));
+	                   build(&e->b, (op_kind)kind, in, o->n_operands, result(o, 0)->type));
 }
 
 /* all-gather-start and its like: done where it is started. */
 bool expand_async_collective(expander *e, op *o)
 {
-	op *made = async_collective(e->m, e->p->source, o);
+	op *made = async_collective(e->b.m, e->p->source, o);
 	if (!made)
 		return false;
 	op_insert_before(o, made);
-	return op_verify(e->m, made) && expand_done(e, o, result(made, 0));
+	return op_verify(e->b.m, made) && expand_done(e, o, result(made, 0));
 }

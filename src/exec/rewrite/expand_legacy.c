@@ -8,7 +8,7 @@ bool expand_broadcast_in_front(expander *e, op *o)
 	int64_t *dims = NEW_N(e->mem, int64_t, v->type->rank + 1);
 	for (int i = 0; i < v->type->rank; i++)
 		dims[i] = t->rank - v->type->rank + i;
-	return expand_done(e, o, expand_broadcast(e, v, t, dims, v->type->rank));
+	return expand_done(e, o, build_broadcast(&e->b, v, t, dims, v->type->rank));
 }
 
 /* ---- einsum ------------------------------------------------------------------------------ */
@@ -79,7 +79,7 @@ static bool einsum_order(expander *e, value **v, const char *labels, const char 
 			return false;
 		permutation[i] = at - labels;
 	}
-	*v = expand_transpose(e, *v, permutation);
+	*v = build_transpose(&e->b, *v, permutation);
 	return true;
 }
 
@@ -163,10 +163,10 @@ bool expand_torch_index_select(expander *e, op *o)
 	                            {N_start_indices_batching_dims, numbers, (int)batch},
 	                            {N_start_index_map, &dim, 1},
 	                            {N_index_vector_dim, &vector_dim, -1}};
-	value *v = expand_one(e, OP_GATHER, (value *[]){operand(o, 0), operand(o, 1)}, 2, t);
-	op_set_attr(e->m, value_def(v), N_dimension_numbers,
+	value *v = build(&e->b, OP_GATHER, (value *[]){operand(o, 0), operand(o, 1)}, 2, t);
+	op_set_attr(e->b.m, value_def(v), N_dimension_numbers,
 	            expand_struct(e, "stablehlo.gather", fields, COUNT(fields)));
-	op_set_attr(e->m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, in->rank));
+	op_set_attr(e->b.m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, in->rank));
 	return expand_done(e, o, v);
 }
 
@@ -178,9 +178,9 @@ static value *random_bits(expander *e, const op *o, const type *t)
 	const int64_t dims[1] = {2};
 	const type *state = type_tensor(e->ctx, DT_UI64, dims, 1), *out[2] = {state, t};
 	const int64_t seed[2] = {(int64_t)o->id, 0x7e55e7a};
-	value *in = expand_ints(e, DT_UI64, seed, 2);
-	op *rng = expand_op(e, OP_RNG_BIT_GENERATOR, &in, 1, out, 2, 0);
-	op_set_attr(e->m, rng, N_rng_algorithm,
+	value *in = build_ints(&e->b, DT_UI64, seed, 2);
+	op *rng = build_op(&e->b, OP_RNG_BIT_GENERATOR, &in, 1, out, 2, 0);
+	op_set_attr(e->b.m, rng, N_rng_algorithm,
 	            attr_enum(e->ctx, "stablehlo", "rng_algorithm", "PHILOX"));
 	return result(rng, 1);
 }
@@ -190,10 +190,11 @@ static value *random_unit(expander *e, const op *o, const type *like, bool wide)
 {
 	dtype ints = wide ? DT_UI64 : DT_UI32, floats = wide ? DT_F64 : DT_F32;
 	value *bits = random_bits(e, o, type_of_elem(e->ctx, like, ints));
-	bits = expand_binary(e, OP_SHIFT_RIGHT_LOGICAL, bits,
-	                     expand_splat(e, bits->type, wide ? 11 : 8));
-	value *v = expand_convert(e, bits, floats);
-	return expand_binary(e, OP_MULTIPLY, v, expand_splat(e, v->type, wide ? 0x1p-53 : 0x1p-24));
+	bits = build_binary(&e->b, OP_SHIFT_RIGHT_LOGICAL, bits,
+	                    expand_splat(e, bits->type, wide ? 11 : 8));
+	value *v = build_convert(&e->b, bits, floats);
+	return build_binary(&e->b, OP_MULTIPLY, v,
+	                    expand_splat(e, v->type, wide ? 0x1p-53 : 0x1p-24));
 }
 
 /* rng(a, b, shape): UNIFORM in [a, b), or NORMAL with mean a and standard deviation b. */
@@ -202,26 +203,28 @@ bool expand_rng(expander *e, op *o)
 	const type *t = result(o, 0)->type;
 	bool normal = !strcmp(enum_word(op_attr(o, N_rng_distribution)), "NORMAL");
 	bool wide = t->dtype == DT_F64 || dtype_bits(t->dtype) > 32 || !dtype_is_float(t->dtype);
-	value *a = expand_fill(e, operand(o, 0), t), *b = expand_fill(e, operand(o, 1), t);
+	value *a = build_fill(&e->b, operand(o, 0), t), *b = build_fill(&e->b, operand(o, 1), t);
 	if (dtype_is_complex(t->dtype))
 		return plan_unsupported(e->p, o, "complex random numbers are");
 	value *u = random_unit(e, o, t, wide);
 	dtype inner = u->type->dtype;
-	a = expand_convert(e, a, inner);
-	b = expand_convert(e, b, inner);
+	a = build_convert(&e->b, a, inner);
+	b = build_convert(&e->b, b, inner);
 	if (normal) { /* sqrt(2) erf_inv(2u - 1) */
 		value *two = expand_splat(e, u->type, 2), *one = expand_splat(e, u->type, 1);
 		/* the middle of the step, so that -1 does not occur */
-		u = expand_binary(e, OP_ADD, u, expand_splat(e, u->type, wide ? 0x1p-54 : 0x1p-25));
-		u = expand_binary(e, OP_SUBTRACT, expand_binary(e, OP_MULTIPLY, u, two), one);
-		u = expand_unary(e, OP_CHLO_ERF_INV, u);
-		u = expand_binary(e, OP_MULTIPLY, u, expand_splat(e, u->type, 1.4142135623730951));
-		u = expand_binary(e, OP_ADD, expand_binary(e, OP_MULTIPLY, u, b), a);
+		u = build_binary(&e->b, OP_ADD, u,
+		                 expand_splat(e, u->type, wide ? 0x1p-54 : 0x1p-25));
+		u = build_binary(&e->b, OP_SUBTRACT, build_binary(&e->b, OP_MULTIPLY, u, two), one);
+		u = build_unary(&e->b, OP_CHLO_ERF_INV, u);
+		u = build_binary(&e->b, OP_MULTIPLY, u,
+		                 expand_splat(e, u->type, 1.4142135623730951));
+		u = build_binary(&e->b, OP_ADD, build_binary(&e->b, OP_MULTIPLY, u, b), a);
 	} else {
-		value *width = expand_binary(e, OP_SUBTRACT, b, a);
-		u = expand_binary(e, OP_ADD, expand_binary(e, OP_MULTIPLY, u, width), a);
+		value *width = build_binary(&e->b, OP_SUBTRACT, b, a);
+		u = build_binary(&e->b, OP_ADD, build_binary(&e->b, OP_MULTIPLY, u, width), a);
 		if (!dtype_is_float(t->dtype))
-			u = expand_unary(e, OP_FLOOR, u);
+			u = build_unary(&e->b, OP_FLOOR, u);
 	}
-	return expand_done(e, o, expand_convert(e, u, t->dtype));
+	return expand_done(e, o, build_convert(&e->b, u, t->dtype));
 }

@@ -36,8 +36,8 @@ bool quantized_computes(const op *o)
 
 static value *quant_bits(expander *e, value *v)
 {
-	return expand_one(e, OP_BITCAST_CONVERT, &v, 1,
-	                  type_of_elem(e->ctx, v->type, quant_in(v->type)->storage));
+	return build(&e->b, OP_BITCAST_CONVERT, &v, 1,
+	             type_of_elem(e->ctx, v->type, quant_in(v->type)->storage));
 }
 
 /* Numbers of the scales' axis, or one for all, as a tensor of the type `like` with these
@@ -53,9 +53,9 @@ static value *quant_spread(expander *e, const type *like, const quant_info *q, d
 	for (int i = 0; i < q->n; i++)
 		elem_put(t, data + i * bytes, numbers[i]);
 	const int64_t dims[1] = {q->n}, axis = q->axis;
-	value *v = expand_constant(e, attr_dense(e->ctx, type_tensor(e->ctx, t, dims, 1), data,
-	                                         (size_t)(q->n * bytes), false));
-	return expand_broadcast(e, v, wide, &axis, 1);
+	value *v = build_constant(&e->b, attr_dense(e->ctx, type_tensor(e->ctx, t, dims, 1), data,
+	                                            (size_t)(q->n * bytes), false));
+	return build_broadcast(&e->b, v, wide, &axis, 1);
 }
 
 static double *quant_zeros(expander *e, const quant_info *q)
@@ -71,37 +71,38 @@ static value *quant_centered(expander *e, value *v)
 {
 	const quant_info *q = quant_in(v->type);
 	dtype wide = dtype_bits(q->storage) < 32 ? DT_I32 : DT_I64;
-	value *bits = expand_convert(e, quant_bits(e, v), wide);
-	return expand_binary(e, OP_SUBTRACT, bits,
-	                     quant_spread(e, bits->type, q, wide, quant_zeros(e, q)));
+	value *bits = build_convert(&e->b, quant_bits(e, v), wide);
+	return build_binary(&e->b, OP_SUBTRACT, bits,
+	                    quant_spread(e, bits->type, q, wide, quant_zeros(e, q)));
 }
 
 static value *dequantized(expander *e, value *v)
 {
 	const quant_info *q = quant_in(v->type);
-	value *x = expand_convert(e, quant_centered(e, v), q->expressed);
-	return expand_binary(e, OP_MULTIPLY, x,
-	                     quant_spread(e, x->type, q, q->expressed, q->scales));
+	value *x = build_convert(&e->b, quant_centered(e, v), q->expressed);
+	return build_binary(&e->b, OP_MULTIPLY, x,
+	                    quant_spread(e, x->type, q, q->expressed, q->scales));
 }
 
 /* x / scale, given, becomes quantized. */
 static value *quantized_scaled(expander *e, value *x, const type *to)
 {
 	const quant_info *q = quant_in(to);
-	x = expand_binary(e, OP_ADD, x,
-	                  quant_spread(e, x->type, q, x->type->dtype, quant_zeros(e, q)));
+	x = build_binary(&e->b, OP_ADD, x,
+	                 quant_spread(e, x->type, q, x->type->dtype, quant_zeros(e, q)));
 	const type *scalar = type_with_dims(e->ctx, x->type, NULL, 0);
 	value *min = expand_splat(e, scalar, (double)q->min),
 	      *max = expand_splat(e, scalar, (double)q->max);
-	x = expand_one(e, OP_CLAMP, (value *[]){min, x, max}, 3, x->type);
-	x = expand_convert(e, expand_unary(e, OP_ROUND_NEAREST_EVEN, x), q->storage);
-	return expand_one(e, OP_BITCAST_CONVERT, &x, 1, to);
+	x = build(&e->b, OP_CLAMP, (value *[]){min, x, max}, 3, x->type);
+	x = build_convert(&e->b, build_unary(&e->b, OP_ROUND_NEAREST_EVEN, x), q->storage);
+	return build(&e->b, OP_BITCAST_CONVERT, &x, 1, to);
 }
 
 static value *quantized(expander *e, value *x, const type *to)
 {
 	const quant_info *q = quant_in(to);
-	x = expand_binary(e, OP_DIVIDE, x, quant_spread(e, x->type, q, x->type->dtype, q->scales));
+	x = build_binary(&e->b, OP_DIVIDE, x,
+	                 quant_spread(e, x->type, q, x->type->dtype, q->scales));
 	return quantized_scaled(e, x, to);
 }
 
@@ -124,8 +125,8 @@ static int product_axis(const expander *e, const op *o, int axis)
 	conv_dims c;
 	dot_dims d;
 	if (o->kind == OP_CONVOLUTION)
-		return op_conv_dims(e->m, o, &c) && c.k_out == axis ? (int)c.out_feature : -1;
-	if (!op_dot_dims(e->m, o, &d))
+		return op_conv_dims(e->b.m, o, &c) && c.k_out == axis ? (int)c.out_feature : -1;
+	if (!op_dot_dims(e->b.m, o, &d))
 		return -1;
 	int at = operand(o, 0)->type->rank - d.n_contract;
 	for (int i = 0; i < operand(o, 1)->type->rank; i++) {
@@ -158,12 +159,13 @@ static bool expand_integer_product(expander *e, op *o)
 		            r->scales[r->axis < 0 ? 0 : i];
 	value *in[2] = {quant_centered(e, operand(o, 0)), quant_centered(e, operand(o, 1))};
 	dtype sum = in[0]->type->dtype == DT_I64 || in[1]->type->dtype == DT_I64 ? DT_I64 : DT_I32;
-	in[0] = expand_convert(e, in[0], sum);
-	in[1] = expand_convert(e, in[1], sum);
+	in[0] = build_convert(&e->b, in[0], sum);
+	in[1] = build_convert(&e->b, in[1], sum);
 	const type *ints = type_of_elem(e->ctx, t, sum);
-	value *x = expand_convert(e, result(expand_again(e, o, in, &ints), 0), r->expressed);
-	x = expand_binary(e, OP_MULTIPLY, x,
-	                  quant_spread(e, x->type, &factor, r->expressed, scales));
+	value *x = build_convert(&e->b, result(build_like(&e->b, o, in, o->n_operands, &ints), 0),
+	                         r->expressed);
+	x = build_binary(&e->b, OP_MULTIPLY, x,
+	                 quant_spread(e, x->type, &factor, r->expressed, scales));
 	return expand_done(e, o, quantized_scaled(e, x, t));
 }
 
@@ -203,7 +205,7 @@ bool expand_quantized(expander *e, op *o)
 		types[i] = q ? type_of_elem(e->ctx, result(o, i)->type, q->expressed)
 		             : result(o, i)->type;
 	}
-	op *plain = expand_again(e, o, in, types);
+	op *plain = build_like(&e->b, o, in, o->n_operands, types);
 	value **out = NEW_N(e->mem, value *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		out[i] = quant_in(result(o, i)->type)
@@ -230,7 +232,7 @@ static void store_constant(expander *e, op *o)
 {
 	const attr *a = op_attr(o, N_value);
 	if (a && a->kind == AT_DENSE && quant_in(a->type))
-		op_set_attr(e->m, o, N_value,
+		op_set_attr(e->b.m, o, N_value,
 		            attr_dense(e->ctx, storage_type(e->ctx, a->type), a->data, a->data_len,
 		                       a->splat));
 }

@@ -21,9 +21,9 @@ static void put_ragged_groups(const ragged *r, op *o, const attr *groups)
 {
 	const int64_t device_to_device = 1;
 	const int_field fields[] = {{N_handle, &r->channel, -1}, {N_type, &device_to_device, -1}};
-	op_set_attr(r->e->m, o, N_replica_groups, groups);
+	op_set_attr(r->e->b.m, o, N_replica_groups, groups);
 	if (r->channel)
-		op_set_attr(r->e->m, o, N_channel_handle,
+		op_set_attr(r->e->b.m, o, N_channel_handle,
 		            expand_struct(r->e, "stablehlo.channel_handle", fields, 2));
 }
 
@@ -34,14 +34,14 @@ static void pieces_here(const ragged *r, value **out)
 	value *in[3];
 	const type *types[3];
 	for (int i = 0; i < 3; i++) {
-		in[i] = expand_convert(e, operand(r->o, 2 + i), DT_I64);
+		in[i] = build_convert(&e->b, operand(r->o, 2 + i), DT_I64);
 		types[i] = in[i]->type;
 	}
-	op *o = expand_op(e, OP_ALL_TO_ALL, in, 3, types, 3, 0);
+	op *o = build_op(&e->b, OP_ALL_TO_ALL, in, 3, types, 3, 0);
 	put_ragged_groups(r, o, r->groups);
-	op_set_attr(e->m, o, N_split_dimension, attr_i64(e->ctx, 0));
-	op_set_attr(e->m, o, N_concat_dimension, attr_i64(e->ctx, 0));
-	op_set_attr(e->m, o, N_split_count, attr_i64(e->ctx, r->members));
+	op_set_attr(e->b.m, o, N_split_dimension, attr_i64(e->ctx, 0));
+	op_set_attr(e->b.m, o, N_concat_dimension, attr_i64(e->ctx, 0));
+	op_set_attr(e->b.m, o, N_split_count, attr_i64(e->ctx, r->members));
 	for (int i = 0; i < 3; i++)
 		out[i] = result(o, i);
 }
@@ -67,12 +67,12 @@ static value *all_operands(const ragged *r)
 	value *in = operand(r->o, 0);
 	int64_t *dims = COPY_N(e->mem, in->type->dims, in->type->rank);
 	dims[0] *= r->members;
-	value *v = expand_one(e, OP_ALL_GATHER, &in, 1,
-	                      type_with_dims(e->ctx, in->type, dims, in->type->rank));
+	value *v = build(&e->b, OP_ALL_GATHER, &in, 1,
+	                 type_with_dims(e->ctx, in->type, dims, in->type->rank));
 	put_ragged_groups(r, value_def(v), r->channel ? groups_of_devices(r) : r->groups);
-	op_set_attr(e->m, value_def(v), N_all_gather_dim, attr_i64(e->ctx, 0));
+	op_set_attr(e->b.m, value_def(v), N_all_gather_dim, attr_i64(e->ctx, 0));
 	if (r->channel)
-		op_set_attr(e->m, value_def(v), N_use_global_device_ids, attr_unit(e->ctx));
+		op_set_attr(e->b.m, value_def(v), N_use_global_device_ids, attr_unit(e->ctx));
 	return v;
 }
 
@@ -86,19 +86,21 @@ static value *sources_of_rows(const ragged *r)
 	int64_t *first = NEW_N(e->mem, int64_t, r->pieces);
 	for (int64_t i = 0; i < r->pieces; i++) /* and 1, so that 0 is no row */
 		first[i] = i / (r->pieces / r->members) * r->rows_in + 1;
-	value *piece[3], *row = expand_iota(e, DT_I64, dims, 2, 1);
+	value *piece[3], *row = build_iota(&e->b, DT_I64, dims, 2, 1);
 	pieces_here(r, piece);
-	value *from = expand_binary(e, OP_ADD, piece[0],
-	                            expand_ints(e, DT_I64, first, (int)r->pieces));
-	from = expand_broadcast(e, from, t, &front, 1);
-	value *size = expand_broadcast(e, piece[1], t, &front, 1);
-	value *at = expand_binary(e, OP_SUBTRACT, row, expand_broadcast(e, piece[2], t, &front, 1));
-	value *inside = expand_binary(e, OP_AND, expand_compare(e, "GE", at, expand_splat(e, t, 0)),
-	                              expand_compare(e, "LT", at, size));
-	value *source = expand_select(e, inside, expand_binary(e, OP_ADD, from, at),
-	                              expand_splat(e, t, 0));
+	value *from = build_binary(&e->b, OP_ADD, piece[0],
+	                           build_ints(&e->b, DT_I64, first, (int)r->pieces));
+	from = build_broadcast(&e->b, from, t, &front, 1);
+	value *size = build_broadcast(&e->b, piece[1], t, &front, 1);
+	value *at = build_binary(&e->b, OP_SUBTRACT, row,
+	                         build_broadcast(&e->b, piece[2], t, &front, 1));
+	value *inside = build_binary(&e->b, OP_AND,
+	                             build_compare(&e->b, COMPARE_GE, at, expand_splat(e, t, 0)),
+	                             build_compare(&e->b, COMPARE_LT, at, size));
+	value *source = build_select(&e->b, inside, build_binary(&e->b, OP_ADD, from, at),
+	                             expand_splat(e, t, 0));
 	source = expand_sum(e, source, &front, 1);
-	return expand_binary(e, OP_SUBTRACT, source, expand_splat(e, source->type, 1));
+	return build_binary(&e->b, OP_SUBTRACT, source, expand_splat(e, source->type, 1));
 }
 
 static value *rows_of(const ragged *r, value *all, value *rows, const type *t)
@@ -114,10 +116,10 @@ static value *rows_of(const ragged *r, value *all, value *rows, const type *t)
 	                            {N_collapsed_slice_dims, &front, 1},
 	                            {N_start_index_map, &front, 1},
 	                            {N_index_vector_dim, &vector, -1}};
-	value *v = expand_one(e, OP_GATHER, (value *[]){all, rows}, 2, t);
-	op_set_attr(e->m, value_def(v), N_dimension_numbers,
+	value *v = build(&e->b, OP_GATHER, (value *[]){all, rows}, 2, t);
+	op_set_attr(e->b.m, value_def(v), N_dimension_numbers,
 	            expand_struct(e, "stablehlo.gather", fields, COUNT(fields)));
-	op_set_attr(e->m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, rank));
+	op_set_attr(e->b.m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, rank));
 	return v;
 }
 
@@ -161,7 +163,7 @@ bool expand_ragged_all_to_all(expander *e, op *o)
 		return expand_done(e, o, out);
 	value *rows = sources_of_rows(&r);
 	value *v = rows_of(&r, all_operands(&r), rows, out->type);
-	value *found = expand_compare(e, "GE", rows, expand_splat(e, rows->type, 0));
-	found = expand_broadcast(e, found, type_of_elem(e->ctx, out->type, DT_I1), &front, 1);
-	return expand_done(e, o, expand_select(e, found, v, out));
+	value *found = build_compare(&e->b, COMPARE_GE, rows, expand_splat(e, rows->type, 0));
+	found = build_broadcast(&e->b, found, type_of_elem(e->ctx, out->type, DT_I1), &front, 1);
+	return expand_done(e, o, build_select(&e->b, found, v, out));
 }

@@ -1,21 +1,19 @@
 /* expand_regions.c - ops that only say how often, on what or when a region is computed. */
 #include "exec/rewrite/expand.h"
 
-/* Moves the ops of a block in front of `e->at`, or to the end of `e->end`, with these
+/* Moves the ops of a block in front of `e->b.before`, or to the end of `e->b.at`, with these
  * arguments, and tells what it returned. */
 static value **expand_splice(expander *e, block *b, value *const *args)
 {
 	for (int i = 0; i < b->n_args; i++)
 		value_replace_uses(b->args[i], args[i]);
 	op *end = b->last;
+	const builder here = {.m = e->b.m, .before = e->b.before, .at = e->b.at};
 	value **out = NEW_N(e->mem, value *, end->n_operands + 1);
 	for (op *o = b->first, *next; o != end; o = next) {
 		next = o->next;
 		op_unlink(o);
-		if (e->at)
-			op_insert_before(e->at, o);
-		else
-			op_append(e->end, o);
+		build_put(&here, o);
 	}
 	for (int i = 0; i < end->n_operands; i++)
 		out[i] = operand(end, i);
@@ -72,7 +70,7 @@ static value *mapped(expander *e, ptr_map *map, value *v, const type *shape)
 {
 	value *to = ptr_map_get(map, v);
 	if (!to) /* from outside: the same for each element */
-		to = *ptr_map_at(map, e->mem, v) = expand_fill(e, v, shape);
+		to = *ptr_map_at(map, e->mem, v) = build_fill(&e->b, v, shape);
 	return to;
 }
 
@@ -86,8 +84,8 @@ bool expand_map(expander *e, op *o)
 		*ptr_map_at(&map, e->mem, b->args[i]) = operand(o, i);
 	for (const op *k = b->first; k != b->last; k = k->next) {
 		if (op_has(k, CONSTANT)) {
-			value *c = expand_constant(e, op_attr(k, N_value));
-			*ptr_map_at(&map, e->mem, result(k, 0)) = expand_fill(e, c, shape);
+			value *c = build_constant(&e->b, op_attr(k, N_value));
+			*ptr_map_at(&map, e->mem, result(k, 0)) = build_fill(&e->b, c, shape);
 			continue;
 		}
 		bool moves = k->kind == OP_RESHAPE || k->kind == OP_BROADCAST_IN_DIM;
@@ -98,8 +96,8 @@ bool expand_map(expander *e, op *o)
 		for (int i = 0; i < k->n_operands; i++)
 			in[i] = mapped(e, &map, operand(k, i), shape);
 		const type *t = type_with_elem(e->ctx, shape, result(k, 0)->type->elem);
-		*ptr_map_at(&map, e->mem,
-		            result(k, 0)) = moves ? in[0] : result(expand_again(e, k, in, &t), 0);
+		*ptr_map_at(&map, e->mem, result(k, 0)) =
+			moves ? in[0] : result(build_like(&e->b, k, in, k->n_operands, &t), 0);
 	}
 	value *out = mapped(e, &map, operand(b->last, 0), shape);
 	return expand_done(e, o, out);
@@ -138,13 +136,10 @@ static value **scan_starts(scan_loop *s, value *v, value *whole, value *at)
 static value *scan_slice(scan_loop *s, value *whole, value *at, const type *t)
 {
 	expander *e = s->e;
-	int rank = whole->type->rank;
-	int64_t *sizes = COPY_N(e->mem, whole->type->dims, rank);
+	int64_t *sizes = COPY_N(e->mem, whole->type->dims, whole->type->rank);
 	sizes[s->dim] = 1;
-	value *v = expand_one(e, OP_DYNAMIC_SLICE, scan_starts(s, NULL, whole, at), rank + 1,
-	                      type_with_dims(e->ctx, whole->type, sizes, rank));
-	op_set_attr(e->m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, rank));
-	return expand_reshape(e, v, t->dims, t->rank);
+	value *v = build_dynamic_slice(&e->b, whole, scan_starts(s, NULL, whole, at) + 1, sizes);
+	return build_reshape(&e->b, v, t->dims, t->rank);
 }
 
 static value *scan_store(scan_loop *s, value *whole, value *at, value *v)
@@ -153,18 +148,18 @@ static value *scan_store(scan_loop *s, value *whole, value *at, value *v)
 	int rank = whole->type->rank;
 	int64_t *sizes = COPY_N(e->mem, whole->type->dims, rank);
 	sizes[s->dim] = 1;
-	v = expand_reshape(e, v, sizes, rank);
-	return expand_one(e, OP_DYNAMIC_UPDATE_SLICE, scan_starts(s, v, whole, at), rank + 2,
-	                  whole->type);
+	v = build_reshape(&e->b, v, sizes, rank);
+	return build(&e->b, OP_DYNAMIC_UPDATE_SLICE, scan_starts(s, v, whole, at), rank + 2,
+	             whole->type);
 }
 
 /* condition: position < size */
 static void scan_condition(scan_loop *s, op *loop)
 {
 	expander *e = s->e;
-	e->end = op_block(loop, 0);
-	value *less = expand_compare(e, "LT", e->end->args[0], scan_int(s, s->size));
-	expand_op(e, OP_RETURN, &less, 1, NULL, 0, 0);
+	e->b.at = op_block(loop, 0);
+	value *less = build_compare(&e->b, COMPARE_LT, e->b.at->args[0], scan_int(s, s->size));
+	build_op(&e->b, OP_RETURN, &less, 1, NULL, 0, 0);
 }
 
 static bool scan_body(scan_loop *s, op *loop)
@@ -173,28 +168,28 @@ static bool scan_body(scan_loop *s, op *loop)
 	block *b = op_body(s->o), *to = op_block(loop, 1);
 	value **args = NEW_N(e->mem, value *, b->n_args + 1);
 	value **next = NEW_N(e->mem, value *, loop->n_operands + 1);
-	e->end = to;
+	e->b.at = to;
 	value *at = to->args[0];
 	if (s->reverse)
-		at = expand_binary(e, OP_SUBTRACT, scan_int(s, s->size - 1), at);
+		at = build_binary(&e->b, OP_SUBTRACT, scan_int(s, s->size - 1), at);
 	for (int i = 0; i < b->n_args; i++)
 		args[i] = i < s->n_in ? scan_slice(s, operand(s->o, i), at, b->args[i]->type)
 		                      : to->args[1 + s->n_out + i - s->n_in];
 	value **out = expand_splice(e, b, args);
-	next[0] = expand_binary(e, OP_ADD, to->args[0], scan_int(s, 1));
+	next[0] = build_binary(&e->b, OP_ADD, to->args[0], scan_int(s, 1));
 	for (int i = 0; i < s->n_out; i++)
 		next[1 + i] = scan_store(s, to->args[1 + i], at, out[i]);
 	for (int i = 0; i < s->n_carry; i++)
 		next[1 + s->n_out + i] = out[s->n_out + i];
-	expand_op(e, OP_RETURN, next, loop->n_operands, NULL, 0, 0);
+	build_op(&e->b, OP_RETURN, next, loop->n_operands, NULL, 0, 0);
 	return true;
 }
 
 bool expand_scan(expander *e, op *o)
 {
 	int n, n_out;
-	const int64_t *in = op_ints(e->m, o, N_operandSegmentSizes, &n);
-	const int64_t *out = op_ints(e->m, o, N_resultSegmentSizes, &n_out);
+	const int64_t *in = op_ints(e->b.m, o, N_operandSegmentSizes, &n);
+	const int64_t *out = op_ints(e->b.m, o, N_resultSegmentSizes, &n_out);
 	const block *b = op_body(o);
 	scan_loop s = {.e = e, .o = o, .n_in = n == 2 ? (int)in[0] : 0, .dim = op_int(o, N_dimension, 0),
 	          .reverse = op_bool(o, N_is_reverse)};
@@ -217,13 +212,13 @@ bool expand_scan(expander *e, op *o)
 		init[1 + s.n_out + i] = operand(o, s.n_in + i);
 	for (int i = 0; i < count; i++)
 		types[i] = init[i]->type;
-	op *loop = expand_op(e, OP_WHILE, init, count, types, count, 2);
+	op *loop = build_op(&e->b, OP_WHILE, init, count, types, count, 2);
 	for (int r = 0; r < 2; r++) {
-		block *to = block_new(e->m, op_region(loop, r));
+		block *to = block_new(e->b.m, op_region(loop, r));
 		for (int i = 0; i < count; i++)
-			block_add_arg(e->m, to, types[i]);
+			block_add_arg(e->b.m, to, types[i]);
 	}
-	e->at = NULL;
+	e->b.before = NULL;
 	scan_condition(&s, loop);
 	scan_body(&s, loop);
 	value **results = NEW_N(e->mem, value *, count);

@@ -130,10 +130,7 @@ static bool inline_op(inliner *in, const op *o, block *to)
 		operands[i] = inlined(in, operand(o, i));
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = o->results[i].type;
-	op *copy = op_new(in->to, o->kind, op_own_name(o), operands, o->n_operands, types,
-	                  o->n_results, op_n_regions(o));
-	copy->attrs = (attr_list){COPY_N(&in->to->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
-	                          o->attrs.n};
+	op *copy = op_new_like(in->to, o, operands, o->n_operands, types, o->n_results);
 	op_take_place(in->to, copy, o);
 	op_append(to, copy);
 	for (int i = 0; i < o->n_results; i++)
@@ -186,10 +183,8 @@ module *inline_function(module *m, const op *func, op **copy)
 	module_set_source(to, m->src);
 	inliner in = {.from = m, .to = to,
 	              .sizes = {m, &to->ctx->scratch, inlined_callee, MAX_INLINED_OPS + 1}};
-	op *f = op_new(to, OP_FUNC_FUNC, NULL, NULL, 0, NULL, 0, 1);
-	f->attrs = (attr_list){COPY_N(&to->mem, func->attrs.ptr, func->attrs.n), func->attrs.n,
-	                       func->attrs.n};
-	op_set_func(to, f, func_new(to, op_func(func)->type));
+	op *f = func_make(to, op_func(func)->type);
+	op_take_attrs(to, f, func);
 	op_set_place(f, func->at, func->at + func->at_size);
 	op_append(module_body(to), f);
 	block *body = block_new(to, op_region(f, 0));

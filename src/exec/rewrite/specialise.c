@@ -117,8 +117,7 @@ static bool specialise_block(special *s, block *b)
 	for (op *o = b->first, *next; o; o = next) {
 		next = o->next;
 		specialise_fn *fn = specialise_fn_of(s->p->ctx, o);
-		s->e.at = o;
-		s->e.like = o;
+		s->e.b = builder_before(s->p->m, o);
 		if (!(fn ? fn(s, o) : specialise_regions(s, o) && specialise_results(s, o)))
 			return false;
 	}
@@ -185,8 +184,10 @@ bool specialise_function(exec_plan *p, op *func, const exec_value *args)
 {
 	if (!needs_specialising(p->ctx, func))
 		return true;
-	special s = {.p = p, .func = func, .args = args,
-	             .e = {.p = p, .ctx = p->ctx, .m = p->m, .mem = &p->ctx->scratch}};
+	special s = {.p = p,
+	             .func = func,
+	             .args = args,
+	             .e = {.p = p, .ctx = p->ctx, .mem = &p->ctx->scratch}};
 	s.read = NEW_N(&p->ctx->scratch, uint8_t, op_body(func)->n_args + 1);
 	if (!specialise_args(&s) || !specialise_block(&s, op_body(func)))
 		return false;

@@ -71,9 +71,8 @@ bool specialise_shaped_call(special *s, op *o)
 		if (!shape)
 			in[kept++] = operand(o, i);
 	}
-	op *made = expand_op(&s->e, OP_CUSTOM_CALL, in, kept, types, n, 0);
-	made->attrs = (attr_list){COPY_N(&s->p->m->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
-	                          o->attrs.n};
+	op *made = build_op(&s->e.b, OP_CUSTOM_CALL, in, kept, types, n, 0);
+	op_take_attrs(s->p->m, made, o);
 	op_set_attr_named(s->p->m, made, name_of_z(ctx, "indices_of_shape_operands"), NULL);
 	for (int i = 0; i < n; i++)
 		out[i] = result(made, i);
@@ -103,7 +102,7 @@ bool specialise_top_k(special *s, op *o)
 	if (!types_of_best(s, o, 1, last, types))
 		return false;
 	value *v = operand(o, 0);
-	op *made = expand_op(&s->e, OP_CHLO_TOP_K, &v, 1, types, 2, 0);
+	op *made = build_op(&s->e.b, OP_CHLO_TOP_K, &v, 1, types, 2, 0);
 	op_set_attr(s->p->m, made, N_k, attr_i64(s->p->ctx, types[0]->dims[last]));
 	return expand_done_all(&s->e, o, (value *[]){result(made, 0), result(made, 1)});
 }
@@ -117,9 +116,8 @@ bool specialise_approx_top_k(special *s, op *o)
 	if (!types_of_best(s, o, 4, expand_best_dim(&s->e, o), types))
 		return false;
 	value *in[4] = {operand(o, 0), operand(o, 1), operand(o, 2), operand(o, 3)};
-	op *made = expand_op(&s->e, OP_CUSTOM_CALL, in, 4, types, 2, 0);
-	made->attrs = (attr_list){COPY_N(&s->p->m->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
-	                          o->attrs.n};
+	op *made = build_op(&s->e.b, OP_CUSTOM_CALL, in, 4, types, 2, 0);
+	op_take_attrs(s->p->m, made, o);
 	op_set_attr(s->p->m, made, N_call_target_name,
 	            attr_string(s->p->ctx, name_of_z(s->p->ctx, "ApproxTopK")));
 	return expand_done_all(&s->e, o, (value *[]){result(made, 0), result(made, 1)});
@@ -136,7 +134,7 @@ bool specialise_random(special *s, op *o)
 		operand(o, 0)->type,
 		type_with_dims(s->p->ctx, result(o, 1)->type, dims, result(o, 1)->type->rank)};
 	value *v = operand(o, 0);
-	op *made = expand_op(&s->e, OP_RNG_BIT_GENERATOR, &v, 1, types, 2, 0);
+	op *made = build_op(&s->e.b, OP_RNG_BIT_GENERATOR, &v, 1, types, 2, 0);
 	op_set_attr(s->p->m, made, N_rng_algorithm, op_attr(o, N_rng_algorithm));
 	return expand_done_all(&s->e, o, (value *[]){result(made, 0), result(made, 1)});
 }
@@ -172,7 +170,7 @@ bool specialise_reduce_window(special *s, op *o)
 		in[i] = operand(o, i);
 	for (int i = 0; i < n; i++)
 		types[i] = type_with_dims(ctx, result(o, i)->type, dims, rank);
-	op *made = expand_op(&s->e, OP_REDUCE_WINDOW, in, 2 * n, types, n, 1);
+	op *made = build_op(&s->e.b, OP_REDUCE_WINDOW, in, 2 * n, types, n, 1);
 	for (int i = 0; i < 4; i++)
 		op_set_attr(s->p->m, made, names[i], attr_i64_array(ctx, by[i], rank));
 	const int64_t pairs[2] = {rank, 2};

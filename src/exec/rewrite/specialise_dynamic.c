@@ -8,9 +8,8 @@ static op *static_op(special *s, const op *o, op_kind kind, int n, const type *t
 	value **in = NEW_N(&s->p->ctx->scratch, value *, n + 1);
 	for (int i = 0; i < n; i++)
 		in[i] = operand(o, i);
-	op *made = expand_op(&s->e, kind, in, n, &t, 1, 0);
-	made->attrs = (attr_list){COPY_N(&s->p->m->mem, o->attrs.ptr, o->attrs.n), o->attrs.n,
-	                          o->attrs.n};
+	op *made = build_op(&s->e.b, kind, in, n, &t, 1, 0);
+	op_take_attrs(s->p->m, made, o);
 	return made;
 }
 

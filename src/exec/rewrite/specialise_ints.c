@@ -128,14 +128,13 @@ static bool known_ints(special *s, const op *o, value *v, const int64_t **out, i
 		return true;
 	cut c = {.s = s, .m = module_new(s->p->ctx)};
 	module_set_source(c.m, s->p->m->src);
-	op *f = op_make(c.m, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	op_set_func(c.m, f, func_new(c.m, op_func(s->func)->type));
+	op *f = func_make(c.m, op_func(s->func)->type);
 	op_append(module_body(c.m), f);
 	c.body = block_new(c.m, op_region(f, 0));
 	bool good = cut_value(&c, o, v) && cut_ops(&c);
 	if (good) {
 		value *r = ptr_map_get(&c.map, unchanged(v));
-		op_append(c.body, op_make(c.m, OP_FUNC_RETURN, &r, 1, NULL, 0, 0));
+		block_close(c.m, c.body, OP_FUNC_RETURN, &r, 1);
 		good = cut_run(&c, f, ints, t);
 	}
 	module_free(c.m);

@@ -162,7 +162,7 @@ static vm_reg leaf_reg(group_build *k, const value *v)
 	return leaf.reg;
 }
 
-static void build_op(group_build *k, const op *o)
+static void emit_vm_op(group_build *k, const op *o)
 {
 	vm_reg r[3] = {-1, -1, -1};
 	for (int i = 0; i < o->n_operands && i < 3; i++) {
@@ -219,7 +219,7 @@ static void group_close(exec_plan *p, group *g)
 	group_build k = {.p = p, .g = g};
 	k.b = vm_begin(&p->mem, g->shape->dims, g->shape->rank);
 	for (int i = 0; i < g->ops.len; i++)
-		build_op(&k, g->ops.ptr[i]);
+		emit_vm_op(&k, g->ops.ptr[i]);
 	const value **outs = NEW_N(&p->mem, const value *, g->ops.len);
 	int n_outs = 0;
 	for (int i = 0; i < g->ops.len; i++)

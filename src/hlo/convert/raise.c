@@ -112,7 +112,7 @@ static void raise_arguments(hlo_raiser *r, const op *computation, block *b, cons
 
 static void raise_return(hlo_raiser *r, op_kind kind, hlo_leaves results)
 {
-	op_append(r->at, op_make(r->to, kind, results.ptr, results.n, NULL, 0, 0));
+	block_close(r->to, r->at, kind, results.ptr, results.n);
 }
 
 /* Computations in place are copies: a short text can ask for very many of them. */

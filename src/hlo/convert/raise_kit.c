@@ -67,10 +67,9 @@ op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hl
 	hlo_leaves l = {NEW_N(r->mem, value *, n + 1), n};
 	for (int i = 0; i < n; i++)
 		l.ptr[i] = &o->results[i];
-	op_take_place(r->to, o, from);
+	build_put(&(builder){.m = r->to, .at = r->at, .like = from}, o);
 	op_set_loc(r->to, o, raise_loc(r, from));
 	keep_texts(r, from, o);
-	op_append(r->at, o);
 	raise_set(r, from, l);
 	return o;
 }

@@ -86,13 +86,7 @@ static void take_body(hlo_raiser *r, const op *f, op *to)
 	b->parent = op_region(to, 0);
 	op_region(to, 0)->first = op_region(to, 0)->last = b;
 	op_region(copy, 0)->first = op_region(copy, 0)->last = NULL;
-	op *ret = block_terminator(b);
-	value **v = NEW_N(r->mem, value *, ret->n_operands + 1);
-	int n = ret->n_operands;
-	for (int i = 0; i < n; i++)
-		v[i] = operand(ret, i);
-	op_erase(ret);
-	op_append(b, op_make(r->to, OP_SDY_RETURN, v, n, NULL, 0, 0));
+	block_close_otherwise(r->to, b, OP_SDY_RETURN);
 	raise_forget_names(r->to, to);
 }
 
@@ -100,8 +94,8 @@ static void take_body(hlo_raiser *r, const op *f, op *to)
 static op *make_manual_before(hlo_raiser *r, op *call, const manual_parts *p, value *const *operands,
                               int n_in, const type *const *types, int n_out, const op *f)
 {
-	op *o = op_make_before(call, r->to, OP_SDY_MANUAL_COMPUTATION, operands, n_in, types, n_out,
-	                       1);
+	const builder b = builder_before(r->to, call);
+	op *o = build_op(&b, OP_SDY_MANUAL_COMPUTATION, operands, n_in, types, n_out, 1);
 	op_set_attr(r->to, o, N_in_shardings, p->in_shardings);
 	op_set_attr(r->to, o, N_out_shardings, p->out_shardings);
 	op_set_attr(r->to, o, N_manual_axes, p->axes);

@@ -370,7 +370,7 @@ static void end_body(region_finder *s, gspmd_region *g, block *body)
 		value *given = exit_value(g->exits.ptr[i]), *other = ptr_map_get(&g->inside, given);
 		v[i] = other ? other : given;
 	}
-	op_append(body, op_make(to, OP_SDY_RETURN, v, n, NULL, 0, 0));
+	block_close(to, body, OP_SDY_RETURN, v, n);
 	for (int i = 0; i < n; i++) {
 		op *o = g->exits.ptr[i], *mark = value_def(operand(o, 0));
 		value_take_name(to, result(g->made, i), result(o, 0));
@@ -407,8 +407,8 @@ static void make_computation(region_finder *s, gspmd_region *g)
 		out[i] = g->exits.ptr[i]->results[0].sharding;
 	}
 	op *at = n_out ? g->exits.ptr[0] : g->members.ptr[g->members.len - 1];
-	op *o = op_make_before(at, r->to, OP_SDY_MANUAL_COMPUTATION, g->operands.ptr, n_in, types,
-	                       n_out, 1);
+	const builder b = builder_before(r->to, at);
+	op *o = build_op(&b, OP_SDY_MANUAL_COMPUTATION, g->operands.ptr, n_in, types, n_out, 1);
 	op_set_attr(r->to, o, N_in_shardings, attr_shardings(r->ctx, g->in.ptr, n_in));
 	op_set_attr(r->to, o, N_out_shardings, attr_shardings(r->ctx, out, n_out));
 	op_set_attr(r->to, o, N_manual_axes, g->axes);

@@ -23,17 +23,7 @@ static const name *add_mesh(mesh_symbols *t, const name *wanted, const mesh *m)
 	if (*slot)
 		return *slot;
 	const name *symbol = module_fresh_symbol(to, wanted);
-	op *o = op_make(to, OP_SDY_MESH, NULL, 0, NULL, 0, 0);
-	op_set_attr(to, o, N_sym_name, attr_string(t->r->ctx, symbol));
-	raise_attr(t->r, o, "mesh", attr_mesh(t->r->ctx, m));
-	if (t->last)
-		op_insert_after(t->last, o);
-	else if (module_body(to)->first)
-		op_insert_before(module_body(to)->first, o);
-	else
-		op_append(module_body(to), o);
-	t->last = o;
-	module_add_symbol(to, o);
+	t->last = module_declare_mesh(to, t->last, symbol, m);
 	if (!t->first)
 		t->first = m;
 	if (!t->r->mesh)
@@ -156,7 +146,8 @@ static void take_group(mesh_symbols *t, op *o, value *v, const hlo_sharding *h)
 {
 	if (!h || h->group == GROUP_NONE || !type_is_tensor(v->type) || !v->type->rank)
 		return;
-	op *group = op_make_before(o, t->r->to, OP_SDY_SHARDING_GROUP, &v, 1, NULL, 0, 0);
+	const builder b = builder_before(t->r->to, o);
+	op *group = build_op(&b, OP_SDY_SHARDING_GROUP, &v, 1, NULL, 0, 0);
 	op_set_attr(t->r->to, group, N_group_id, attr_i64(t->r->ctx, h->group_id));
 }
 
@@ -165,13 +156,11 @@ static void take_group(mesh_symbols *t, op *o, value *v, const hlo_sharding *h)
 static void take_mark(mesh_symbols *t, op *o, const sharding *s, const hlo_sharding *h)
 {
 	value *v = operand(o, 0);
-	const type *type = o->results[0].type;
+	const builder b = builder_before(t->r->to, o);
 	value *to = v;
 	if (s && s->rank) {
-		op *c = op_make_before(o, t->r->to, OP_SDY_SHARDING_CONSTRAINT, &v, 1, &type, 1, 0);
-		c->results[0].sharding = opened_dims(t, o, s);
-		value_take_name(t->r->to, result(c, 0), result(o, 0));
-		to = &c->results[0];
+		to = build_sharded(&b, OP_SDY_SHARDING_CONSTRAINT, v, opened_dims(t, o, s));
+		value_take_name(t->r->to, to, result(o, 0));
 	}
 	take_group(t, o, to, h);
 	value_replace_uses(&o->results[0], to);
@@ -203,8 +192,9 @@ static bool take_sdy_call(mesh_symbols *t, op *o)
 	    !told_number(t, o, group ? "xla.sdy.sharding_group_id" : "xla.sdy.allowed_direction",
 	                 &n))
 		return false;
-	op *made = op_make_before(o, to, group ? OP_SDY_SHARDING_GROUP : OP_SDY_PROPAGATION_BARRIER,
-	                          &v, 1, &type, !group, 0);
+	const builder b = builder_before(to, o);
+	op *made = build_op(&b, group ? OP_SDY_SHARDING_GROUP : OP_SDY_PROPAGATION_BARRIER, &v, 1,
+	                    &type, !group, 0);
 	if (group)
 		op_set_attr(to, made, N_group_id, attr_i64(t->r->ctx, n));
 	else

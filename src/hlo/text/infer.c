@@ -28,14 +28,6 @@ static int listed_dims(tess_ctx *ctx, const attr_list *l, const char *attr_name,
 	return n;
 }
 
-static bool dim_is_listed(const int64_t *v, int n, int64_t x)
-{
-	for (int i = 0; i < n; i++)
-		if (v[i] == x)
-			return true;
-	return false;
-}
-
 /* [batch…, lhs free…, rhs free…] */
 static const shape *dot_shape(tess_ctx *ctx, const shape *lhs, const shape *rhs, const attr_list *l)
 {
@@ -48,10 +40,10 @@ static const shape *dot_shape(tess_ctx *ctx, const shape *lhs, const shape *rhs,
 	for (int i = 0; i < n_lb; i++)
 		dims[n++] = lhs->dims[lb[i]];
 	for (int i = 0; i < lhs->rank; i++)
-		if (!dim_is_listed(lb, n_lb, i) && !dim_is_listed(lc, n_lc, i))
+		if (!dim_listed(lb, n_lb, i) && !dim_listed(lc, n_lc, i))
 			dims[n++] = lhs->dims[i];
 	for (int i = 0; i < rhs->rank; i++)
-		if (!dim_is_listed(rb, n_rb, i) && !dim_is_listed(rc, n_rc, i))
+		if (!dim_listed(rb, n_rb, i) && !dim_listed(rc, n_rc, i))
 			dims[n++] = rhs->dims[i];
 	return plain_array(ctx, lhs->dtype, dims, n);
 }
@@ -77,7 +69,7 @@ static const shape *transpose_shape(tess_ctx *ctx, const shape *s, const attr_li
 	if (listed_dims(ctx, l, "dimensions", s->rank, perm) != s->rank)
 		return NULL;
 	for (int i = 0; i < s->rank; i++) {
-		if (dim_is_listed(perm, i, perm[i]))
+		if (dim_listed(perm, i, perm[i]))
 			return NULL;
 		dims[i] = s->dims[perm[i]];
 		place[perm[i]] = i;
@@ -97,7 +89,7 @@ static const shape *reduce_shape(tess_ctx *ctx, const shape *const *s, int n, co
 	for (int k = 0; k < n / 2; k++) {
 		int rank = 0, n_reduced = listed_dims(ctx, l, "dimensions", s[k]->rank, reduced);
 		for (int i = 0; i < s[k]->rank; i++)
-			if (!dim_is_listed(reduced, n_reduced, i))
+			if (!dim_listed(reduced, n_reduced, i))
 				dims[rank++] = s[k]->dims[i];
 		out[k] = n_reduced < 0 ? NULL : plain_array(ctx, s[k]->dtype, dims, rank);
 		if (!out[k])

@@ -39,20 +39,13 @@ static void make_applied_body(reader *r, const pending *p, int inner, const attr
 		return;
 	const type *in = r->type_stack.ptr[p->operand_types];
 	const type *t = type_shaped(r->ctx, TY_TENSOR, in->elem ? in->elem : in, NULL, 0, NULL);
-	block *b = block_new(r->m, &g);
-	value *args[] = {block_add_arg(r->m, b, t), block_add_arg(r->m, b, t)};
-	arg_set_loc(args[0], loc);
-	arg_set_loc(args[1], loc);
-	op *o = op_make(r->m, (op_kind)inner, args, 2, &t, 1, 0);
-	value *res = result(o, 0);
-	op *ret = op_make(r->m, OP_RETURN, &res, 1, NULL, 0, 0);
-	op *made[] = {o, ret};
-	for (int i = 0; i < COUNT(made); i++) {
-		op_set_place(made[i], p->at, p->name_end);
-		op_set_loc(r->m, made[i], loc);
+	region_combine_by(r->m, &g, (op_kind)inner, t);
+	for (int i = 0; i < g.first->n_args; i++)
+		arg_set_loc(g.first->args[i], loc);
+	for (op *o = g.first->first; o; o = o->next) {
+		op_set_place(o, p->at, p->name_end);
+		op_set_loc(r->m, o, loc);
 	}
-	op_append(b, o);
-	op_append(b, ret);
 	vec_push(r->mem, &r->region_stack, g);
 }
 

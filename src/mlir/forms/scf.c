@@ -38,9 +38,7 @@ static void end_region(reader *r, const pending *p, op_kind kind)
 		block_new(r->m, g);
 	if (g->last->last && op_has(g->last->last, TERMINATOR))
 		return;
-	op *end = op_make(r->m, kind, NULL, 0, NULL, 0, 0);
-	op_set_place(end, p->at, p->name_end);
-	op_append(g->last, end);
+	op_set_place(block_close(r->m, g->last, kind, NULL, 0), p->at, p->name_end);
 }
 
 static void read_dict_behind(reader *r)

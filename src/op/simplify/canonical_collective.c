@@ -75,12 +75,12 @@ static bool reduce_to_gather(rewriter *r, op *o)
 	if (!axes_eq((axis_list){axes.ptr, axes.len}, (axis_list){reduced->axes, reduced->n}))
 		return false;
 	value *from = operand(inner, 0);
-	op *gather = op_make_before(o, r->m, OP_SDY_ALL_GATHER, &from, 1, &result(o, 0)->type, 1,
-	                            0);
-	op_set_attr(r->m, gather, N_gathering_axes, list);
-	result(gather, 0)->sharding = s;
-	rewrite_push(r, gather);
-	rewrite_replace(r, o, result(gather, 0));
+	const builder b = builder_before(r->m, o);
+	value *gathered = build(&b, OP_SDY_ALL_GATHER, &from, 1, result(o, 0)->type);
+	OP_ATTRS(r->m, value_def(gathered), {N_gathering_axes, list});
+	gathered->sharding = s;
+	rewrite_push(r, value_def(gathered));
+	rewrite_replace(r, o, gathered);
 	return true;
 }
 
@@ -232,7 +232,8 @@ static bool fuse_reduce_scatter(rewriter *r, op *slice)
 		return false;
 	value *from = operand(reduce, 0);
 	const type *t = result(slice, 0)->type;
-	op *made = op_make_before(slice, r->m, OP_SDY_REDUCE_SCATTER, &from, 1, &t, 1, 0);
+	const builder b = builder_before(r->m, slice);
+	op *made = build_op(&b, OP_SDY_REDUCE_SCATTER, &from, 1, &t, 1, 0);
 	op_set_loc(r->m, made, op_loc(reduce));
 	op_set_attr(r->m, made, N_reduce_scatter_axes, p.scattered);
 	op_set_attr(r->m, made, N_reduction_op, op_attr(reduce, N_reduction_op));
@@ -240,7 +241,7 @@ static bool fuse_reduce_scatter(rewriter *r, op *slice)
 	rewrite_push(r, made);
 	if (p.rest) {
 		value *scattered = result(made, 0);
-		made = op_make_before(slice, r->m, OP_SDY_ALL_SLICE, &scattered, 1, &t, 1, 0);
+		made = build_op(&b, OP_SDY_ALL_SLICE, &scattered, 1, &t, 1, 0);
 		op_set_attr(r->m, made, N_slicing_axes, p.rest);
 		result(made, 0)->sharding = result(slice, 0)->sharding;
 		rewrite_push(r, made);

@@ -92,14 +92,6 @@ typedef struct ragged_fields {
 	const type *lhs, *rhs, *sizes;
 } ragged_fields;
 
-static bool holds_dim(const int64_t *list, int n, int64_t v)
-{
-	for (int i = 0; i < n; i++)
-		if (list[i] == v)
-			return true;
-	return false;
-}
-
 static const int64_t *ragged_field(module *m, const attr *s, int known, int *n)
 {
 	const int64_t *v = attr_ints(m->ctx, attr_get(s, known), n);
@@ -143,8 +135,8 @@ static bool ragged_pairs(module *m, const op *o, const ragged_fields *r)
 				m, o, PART(RAGGED, N_rhs_contracting_dimensions, ITEM(i)), "",
 				"contracts dimensions of different sizes, expected the same");
 	for (int i = 0; i < r->n_group; i++)
-		if (holds_dim(r->rhs_batch, r->n_batch, r->group[i]) ||
-		    holds_dim(r->rhs_contract, r->n_contract, r->group[i]))
+		if (dim_listed(r->rhs_batch, r->n_batch, r->group[i]) ||
+		    dim_listed(r->rhs_contract, r->n_contract, r->group[i]))
 			return broken_at(m, o, PART(RAGGED, N_rhs_group_dimensions, ITEM(i)), "",
 			                 "has a group dimension that is a batch or contracted too");
 	return true;
@@ -159,8 +151,8 @@ static int ragged_prefix(const ragged_fields *r, bool batch, bool contract, int6
 	for (int i = 0; contract && r->lhs_contract[i] != r->ragged[0]; i++)
 		out[n++] = r->lhs_contract[i];
 	for (int64_t i = 0; !batch && !contract && i < r->ragged[0]; i++)
-		if (!holds_dim(r->lhs_batch, r->n_batch, i) &&
-		    !holds_dim(r->lhs_contract, r->n_contract, i))
+		if (!dim_listed(r->lhs_batch, r->n_batch, i) &&
+		    !dim_listed(r->lhs_contract, r->n_contract, i))
 			out[n++] = i;
 	return n;
 }
@@ -208,13 +200,13 @@ static const type *ragged_result(module *m, const op *o, const ragged_fields *r,
 	for (int i = 0; i < r->n_batch; i++)
 		dims[n++] = r->lhs->dims[r->lhs_batch[i]];
 	for (int i = 0; i < r->lhs->rank; i++)
-		if (!holds_dim(r->lhs_batch, r->n_batch, i) &&
-		    !holds_dim(r->lhs_contract, r->n_contract, i))
+		if (!dim_listed(r->lhs_batch, r->n_batch, i) &&
+		    !dim_listed(r->lhs_contract, r->n_contract, i))
 			dims[n++] = r->lhs->dims[i];
 	for (int i = 0; i < r->rhs->rank; i++)
-		if (!holds_dim(r->rhs_batch, r->n_batch, i) &&
-		    !holds_dim(r->rhs_contract, r->n_contract, i) &&
-		    !holds_dim(r->group, r->n_group, i))
+		if (!dim_listed(r->rhs_batch, r->n_batch, i) &&
+		    !dim_listed(r->rhs_contract, r->n_contract, i) &&
+		    !dim_listed(r->group, r->n_group, i))
 			dims[n++] = r->rhs->dims[i];
 	return tensor_like(m, o->results[0].type, dims, n);
 }
@@ -238,8 +230,8 @@ bool check_chlo_ragged_dot(module *m, const op *o)
 		                 "has %d ragged dimensions, expected 1", r.n_ragged);
 	if (!ragged_pairs(m, o, &r))
 		return false;
-	bool batch = holds_dim(r.lhs_batch, r.n_batch, r.ragged[0]);
-	bool contract = holds_dim(r.lhs_contract, r.n_contract, r.ragged[0]);
+	bool batch = dim_listed(r.lhs_batch, r.n_batch, r.ragged[0]);
+	bool contract = dim_listed(r.lhs_contract, r.n_contract, r.ragged[0]);
 	if (!ragged_sizes(m, o, &r, batch, contract) || !ragged_groups(m, o, &r, batch || contract))
 		return false;
 	const type *want = ragged_result(m, o, &r, contract);

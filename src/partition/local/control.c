@@ -29,10 +29,7 @@ static op *make_local(emitter *e, const op *o, value *const *operands, const spr
 	const type **types = NEW_N(e->mem, const type *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = local_type_of(e, result(o, i), as[i]);
-	op *local = op_new(e->to, o->kind, op_own_name(o), operands, o->n_operands, types,
-	                   o->n_results, op_n_regions(o));
-	local->attrs = module_attrs(e->to, o->attrs.ptr, o->attrs.n);
-	return local;
+	return op_new_like(e->to, o, operands, o->n_operands, types, o->n_results);
 }
 
 /* ---- regions ---------------------------------------------------------------------------- */
@@ -56,22 +53,22 @@ typedef struct region_border {
 static void local_region(emitter *e, const op *o, int i, op *local, region_border border)
 {
 	const block *from = op_block(o, i);
-	block *was = e->at;
+	block *was = e->b.at;
 	int mark = facts_enter(e);
-	e->at = block_new(e->to, op_region(local, i));
+	e->b.at = block_new(e->to, op_region(local, i));
 	for (int k = 0; k < from->n_args; k++) {
 		const spread *s = border.args[k];
-		value *arg = block_add_arg(e->to, e->at, local_type_of(e, from->args[k], s));
+		value *arg = block_add_arg(e->to, e->b.at, local_type_of(e, from->args[k], s));
 		value_take_name(e->to, arg, from->args[k]);
 		fact_define(e, from->args[k], s, arg);
 	}
 	local_block(e, from);
 	if (!e->failed) {
 		value **v = yielded_values(e, from, border.returned);
-		build_append(e, op_make(e->to, OP_RETURN, v, from->last->n_operands, NULL, 0, 0));
+		build_op(&e->b, OP_RETURN, v, from->last->n_operands, NULL, 0, 0);
 	}
 	facts_leave(e, mark);
-	e->at = was;
+	e->b.at = was;
 }
 
 /* What a loop carries has one spread, before, in and after the body. */
@@ -86,7 +83,7 @@ void local_while(emitter *e, op *o)
 	op *local = make_local(e, o, init, as);
 	local_region(e, o, 0, local, (region_border){as, NULL});
 	local_region(e, o, 1, local, (region_border){as, as});
-	build_append(e, local);
+	build_put(&e->b, local);
 	finish_with(e, o, local, as);
 }
 
@@ -100,7 +97,7 @@ void local_case(emitter *e, op *o)
 	op *local = make_local(e, o, &which, as);
 	for (int i = 0; i < op_n_regions(o); i++)
 		local_region(e, o, i, local, (region_border){NULL, as});
-	build_append(e, local);
+	build_put(&e->b, local);
 	finish_with(e, o, local, as);
 }
 
@@ -113,7 +110,7 @@ void local_barrier(emitter *e, op *o)
 		v[i] = fact_get(e, operand(o, i), as[i]);
 	}
 	op *local = make_local(e, o, v, as);
-	build_append(e, local);
+	build_put(&e->b, local);
 	finish_with(e, o, local, as);
 }
 
@@ -244,7 +241,7 @@ void local_call(emitter *e, op *o)
 		local->attrs = (attr_list){0};
 	}
 	op_set_attr(e->to, local, N_callee, attr_symbol(e->ctx, s->symbol));
-	build_append(e, local);
+	build_put(&e->b, local);
 	finish_with(e, o, local, s->results);
 }
 

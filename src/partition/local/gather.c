@@ -20,17 +20,12 @@ static int index_component(const int64_t *map, int n, int64_t d)
 	return -1;
 }
 
-static bool dim_listed(const int64_t *dims, int n, int64_t d)
-{
-	return index_component(dims, n, d) >= 0;
-}
-
 /* Component c of the index vectors, with a dimension of size 1 for the vector. */
 static value *component(emitter *e, value *indices, int64_t vector_dim, int c)
 {
 	if (vector_dim == indices->type->rank)
 		return indices;
-	return build_slice(e, indices, (int)vector_dim, c, c + 1, 1);
+	return build_slice(&e->b, indices, (int)vector_dim, c, c + 1, 1);
 }
 
 static value *with_component(emitter *e, value *indices, int64_t vector_dim, int c, value *part)
@@ -41,11 +36,11 @@ static value *with_component(emitter *e, value *indices, int64_t vector_dim, int
 	if (n == 1)
 		return part;
 	if (c > 0)
-		parts[k++] = build_slice(e, indices, (int)vector_dim, 0, c, 1);
+		parts[k++] = build_slice(&e->b, indices, (int)vector_dim, 0, c, 1);
 	parts[k++] = part;
 	if (c + 1 < n)
-		parts[k++] = build_slice(e, indices, (int)vector_dim, c + 1, n, 1);
-	return build_concatenate(e, parts, k, (int)vector_dim);
+		parts[k++] = build_slice(&e->b, indices, (int)vector_dim, c + 1, n, 1);
+	return build_concatenate(&e->b, parts, k, (int)vector_dim);
 }
 
 /* ---- gather ---------------------------------------------------------------------------- */
@@ -114,16 +109,13 @@ static value *mask_over_result(emitter *e, value *mask, const gather_dims *d, co
 	for (int i = 0; i < mask->type->rank; i++)
 		if (i != d->index_vector_dim)
 			kept[n++] = mask->type->dims[i];
-	mask = build_reshape(e, mask, kept, n);
+	mask = build_reshape(&e->b, mask, kept, n);
 	n = 0;
 	for (int i = 0; i < rank; i++)
 		if (!dim_listed(d->offset, d->n_offset, i))
 			dims[n++] = i;
 	const type *t = type_tensor(e->ctx, DT_I1, local->dims, rank);
-	op *o = op_make(e->to, OP_BROADCAST_IN_DIM, &mask, 1, &t, 1, 0);
-	BUILD_ATTRS(e, o, {N_broadcast_dimensions, attr_i64_array(e->ctx, dims, n)});
-	build_append(e, o);
-	return result(o, 0);
+	return build_broadcast(&e->b, mask, t, dims, n);
 }
 
 /* The indices in this device's block; *inside: whether all are. */
@@ -138,15 +130,16 @@ static value *localize_indices(factoring *f, const gather_plan *p, value *indice
 		int c = index_component(d->map, d->n_map, i);
 		value *offset = device_offset(e, as, i, p->in->dims[i]);
 		value *at = component(e, indices, d->index_vector_dim, c);
-		at = build_clamped_index(e, at, p->in->dims[i] - 1);
-		at = build_binary(e, OP_SUBTRACT, at, build_fill(e, offset, at->type));
+		at = emit_clamped_index(e, at, p->in->dims[i] - 1);
+		at = build_binary(&e->b, OP_SUBTRACT, at, build_fill(&e->b, offset, at->type));
 		int64_t block = spread_local_dim(as, i, p->in->dims[i]);
-		value *zero = build_fill(e, build_index(e, 0), at->type);
-		value *end = build_fill(e, build_index(e, block), at->type);
-		value *in = build_binary(e, OP_AND, build_compare(e, COMPARE_GE, at, zero),
-		                         build_compare(e, COMPARE_LT, at, end));
-		*inside = *inside ? build_binary(e, OP_AND, *inside, in) : in;
-		at = build_convert(e, build_clamped_index(e, at, block - 1), indices->type->dtype);
+		value *zero = build_fill(&e->b, emit_index(e, 0), at->type);
+		value *end = build_fill(&e->b, emit_index(e, block), at->type);
+		value *in = build_binary(&e->b, OP_AND, build_compare(&e->b, COMPARE_GE, at, zero),
+		                         build_compare(&e->b, COMPARE_LT, at, end));
+		*inside = *inside ? build_binary(&e->b, OP_AND, *inside, in) : in;
+		at = build_convert(&e->b, emit_clamped_index(e, at, block - 1),
+		                   indices->type->dtype);
 		indices = with_component(e, indices, d->index_vector_dim, c, at);
 	}
 	return indices;
@@ -184,8 +177,8 @@ void local_gather(emitter *e, op *o)
 	            attr_i64_array(e->ctx, local_slice_sizes(&f, &p), p.in->rank));
 	value *out = result(local, 0);
 	if (inside)
-		out = build_select(e, mask_over_result(e, inside, &p.d, out->type), out,
-		                   build_identity(e, MONOID_SUM, out->type));
+		out = build_select(&e->b, mask_over_result(e, inside, &p.d, out->type), out,
+		                   emit_identity(e, MONOID_SUM, out->type));
 	local_result(e, o, 0, factoring_result(&f, 0), out);
 }
 
@@ -284,11 +277,11 @@ static value *shift_indices(factoring *f, const scatter_plan *p, value *indices)
 		if (!as->dims[dim].n || c < 0)
 			continue;
 		if (dtype_bits(indices->type->dtype) < dtype_bits(e->index))
-			indices = build_convert(e, indices, e->index);
+			indices = build_convert(&e->b, indices, e->index);
 		value *offset = device_offset(e, as, dim, p->in->dims[dim]);
 		value *at = component(e, indices, d->index_vector_dim, c);
-		offset = build_convert(e, offset, indices->type->dtype);
-		at = build_binary(e, OP_SUBTRACT, at, build_fill(e, offset, at->type));
+		offset = build_convert(&e->b, offset, indices->type->dtype);
+		at = build_binary(&e->b, OP_SUBTRACT, at, build_fill(&e->b, offset, at->type));
 		indices = with_component(e, indices, d->index_vector_dim, c, at);
 	}
 	return indices;
@@ -303,9 +296,9 @@ static void make_partial(factoring *f, const scatter_plan *p, value **v)
 		if (!s->partial.n)
 			continue;
 		const type *elem = type_elem_tensor(e->ctx, v[i]->type);
-		value *identity = build_constant(e, monoid_identity(e->ctx, f->combine, elem));
+		value *identity = build_constant(&e->b, monoid_identity(e->ctx, f->combine, elem));
 		value *first = device_is_first(e, s->order, s->partial);
-		v[i] = build_select(e, first, v[i], build_fill(e, identity, v[i]->type));
+		v[i] = build_select(&e->b, first, v[i], build_fill(&e->b, identity, v[i]->type));
 		local_mask_reduced(f, v, p->n + 1 + i, identity);
 	}
 }

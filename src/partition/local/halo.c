@@ -133,7 +133,7 @@ static value *near_block(emitter *e, value *v, const spread *as, const halo *h, 
 	int64_t from = r == p->first ? p->trim_first : 0,
 		to = r == p->last ? p->keep_last : p->block;
 	int64_t *source = NEW_N(e->mem, int64_t, p->k);
-	v = build_slice(e, v, h->dim, from, to, 1);
+	v = build_slice(&e->b, v, h->dim, from, to, 1);
 	if (r == 0)
 		return v;
 	for (int64_t i = 0; i < p->k; i++)
@@ -156,11 +156,11 @@ static value *far_block(emitter *e, value *v, const spread *as, const halo *h, c
 static value *linear_in_device(emitter *e, const spread *as, int dim, int64_t a, int64_t b)
 {
 	if (a == 0)
-		return build_index(e, b);
+		return emit_index(e, b);
 	value *v = device_coordinate(e, as->order, as->dims[dim]);
 	if (a != 1)
-		v = build_binary(e, OP_MULTIPLY, v, build_index(e, a));
-	return b ? build_binary(e, OP_ADD, v, build_index(e, b)) : v;
+		v = build_binary(&e->b, OP_MULTIPLY, v, emit_index(e, a));
+	return b ? build_binary(&e->b, OP_ADD, v, emit_index(e, b)) : v;
 }
 
 /* The first element of the buffer is element i*step + first of the tensor. */
@@ -185,12 +185,12 @@ static value *cut_window(emitter *e, const spread *as, const halo *h, halo_buffe
 	high = max_i64(high, h->size - size - low);
 	value *v = b.v;
 	if (low || high)
-		v = build_pad(e, v, h->dim, low, high, emit_any_scalar(e, v));
+		v = build_pad(&e->b, v, h->dim, low, high, emit_any_scalar(e, v));
 	if (h->step == b.step)
-		return build_slice(e, v, h->dim, h->start - b.first + low,
+		return build_slice(&e->b, v, h->dim, h->start - b.first + low,
 		                   h->start - b.first + low + h->size, 1);
 	value *at = linear_in_device(e, as, h->dim, h->step - b.step, h->start - b.first + low);
-	return build_window(e, v, h->dim, at, h->size);
+	return emit_window(e, v, h->dim, at, h->size);
 }
 
 /* In the far way the buffer begins at the block of the window's first element. */
@@ -199,11 +199,11 @@ static value *cut_far_window(emitter *e, const spread *as, const halo *h, value 
 	int64_t least = min_i64(h->start, window_begin(h, spread_shards(as, h->dim) - 1));
 	int64_t up = least < 0 ? ceil_div(-least, block) * block : 0;
 	value *at = linear_in_device(e, as, h->dim, h->step, h->start + up);
-	at = build_binary(e, OP_REMAINDER, at, build_index(e, block));
+	at = build_binary(&e->b, OP_REMAINDER, at, emit_index(e, block));
 	int64_t more = block - 1 + h->size - v->type->dims[h->dim];
 	if (more > 0)
-		v = build_pad(e, v, h->dim, 0, more, emit_any_scalar(e, v));
-	return build_window(e, v, h->dim, at, h->size);
+		v = build_pad(&e->b, v, h->dim, 0, more, emit_any_scalar(e, v));
+	return emit_window(e, v, h->dim, at, h->size);
 }
 
 value *emit_halo(emitter *e, value *v, const spread *as, const halo *h)
@@ -220,7 +220,7 @@ value *emit_halo(emitter *e, value *v, const spread *as, const halo *h)
 	for (int i = 0; i < n; i++)
 		parts[i] = p.way == HALO_NEAR ? near_block(e, v, as, h, &p, p.first + i)
 		                              : far_block(e, v, as, h, &p, i);
-	value *all = build_concatenate(e, parts, n, h->dim);
+	value *all = build_concatenate(&e->b, parts, n, h->dim);
 	if (p.way == HALO_FAR)
 		return cut_far_window(e, as, h, all, p.block);
 	return cut_window(e, as, h, (halo_buffer){all, p.block, p.first * p.block + p.trim_first},

@@ -12,11 +12,11 @@ static value *start_in_block(emitter *e, value *start, const spread *as, int d, 
                              int64_t window)
 {
 	int64_t block = spread_local_dim(as, d, size);
-	value *at = build_clamped_index(e, start, size - window);
-	at = build_binary(e, OP_SUBTRACT, at, device_offset(e, as, d, size));
-	at = build_binary(e, OP_ADD, at, build_index(e, window));
-	at = build_binary(e, OP_MAXIMUM, at, build_index(e, 0));
-	return build_binary(e, OP_MINIMUM, at, build_index(e, block + window));
+	value *at = emit_clamped_index(e, start, size - window);
+	at = build_binary(&e->b, OP_SUBTRACT, at, device_offset(e, as, d, size));
+	at = build_binary(&e->b, OP_ADD, at, emit_index(e, window));
+	at = build_binary(&e->b, OP_MAXIMUM, at, emit_index(e, 0));
+	return build_binary(&e->b, OP_MINIMUM, at, emit_index(e, block + window));
 }
 
 /* The starts of all dimensions: in a split dimension of which a part is meant, that in
@@ -36,7 +36,7 @@ static value **local_starts(factoring *f, value *const *starts, const spread *as
 		if (extended[d])
 			out[d] = start_in_block(e, starts[d], as, d, in->dims[d], window->dims[d]);
 		else if (any)
-			out[d] = build_clamped_index(e, starts[d], in->dims[d] - window->dims[d]);
+			out[d] = emit_clamped_index(e, starts[d], in->dims[d] - window->dims[d]);
 		else
 			out[d] = starts[d];
 	}
@@ -47,10 +47,8 @@ static value *extend_block(emitter *e, value *v, const bool *extended, const typ
 {
 	for (int d = 0; d < v->type->rank; d++)
 		if (extended[d])
-			v = build_pad(e, v, d, window->dims[d], window->dims[d],
-			              build_constant(e, monoid_identity(e->ctx, MONOID_SUM,
-			                                                type_elem_tensor(
-										e->ctx, v->type))));
+			v = build_pad(&e->b, v, d, window->dims[d], window->dims[d],
+			              emit_zero(e, v->type));
 	return v;
 }
 
@@ -86,7 +84,7 @@ void local_dynamic_slice(emitter *e, op *o)
 	value **starts = local_starts(&f, v + 1, as, window, extended);
 	value *from = extend_block(e, v[0], extended, window);
 	const type *local = spread_local_type(&e->sp, to, window);
-	local_result(e, o, 0, to, build_dynamic_slice(e, from, starts, local->dims));
+	local_result(e, o, 0, to, build_dynamic_slice(&e->b, from, starts, local->dims));
 }
 
 /* ---- dynamic_update_slice ------------------------------------------------------------------ */
@@ -126,10 +124,10 @@ void local_dynamic_update_slice(emitter *e, op *o)
 	operands[1] = v[1];
 	for (int d = 0; d < rank; d++)
 		operands[d + 2] = starts[d];
-	value *out = build(e, OP_DYNAMIC_UPDATE_SLICE, operands, rank + 2, operands[0]->type);
+	value *out = build(&e->b, OP_DYNAMIC_UPDATE_SLICE, operands, rank + 2, operands[0]->type);
 	for (int d = 0; d < rank; d++)
 		if (extended[d])
-			out = build_slice(e, out, d, window->dims[d],
+			out = build_slice(&e->b, out, d, window->dims[d],
 			                  window->dims[d] + v[0]->type->dims[d], 1);
 	local_result(e, o, 0, factoring_result(&f, 0), out);
 }

@@ -6,7 +6,7 @@ const sharding_rule *local_rule(emitter *e, const op *o)
 	if (e->ruled == o)
 		return e->rule;
 	const sharding_rule *r = rule_memo_get(&e->rules, o, e->mem);
-	if (e->cause != o)
+	if (e->b.like != o)
 		return r;
 	e->ruled = o;
 	return e->rule = r;
@@ -32,7 +32,7 @@ op *local_copy(factoring *f, value *const *operands)
 	const type **types = NEW_N(e->mem, const type *, f->o->n_results);
 	for (int i = 0; i < f->o->n_results; i++)
 		types[i] = spread_local_type(&e->sp, factoring_result(f, i), result(f->o, i)->type);
-	return build_copy(e, f->o, operands, types);
+	return emit_copy(e, f->o, operands, types);
 }
 
 void local_finish(factoring *f, op *local)
@@ -102,7 +102,7 @@ static value *whole_or_constant(emitter *e, value *v)
 	const attr *constant = fact_constant(v);
 	if (!constant || fact_at_hand(e, v, whole_spread(e, v)))
 		return fact_get_whole(e, v);
-	return build_constant(e, constant);
+	return build_constant(&e->b, constant);
 }
 
 void local_replicated(emitter *e, op *o)
@@ -116,7 +116,7 @@ void local_replicated(emitter *e, op *o)
 	e->no_better_way = false;
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = result(o, i)->type;
-	op *local = build_copy(e, o, operands, types);
+	op *local = emit_copy(e, o, operands, types);
 	for (int i = 0; i < o->n_results; i++)
 		local_result(e, o, i, whole_spread(e, result(o, i)), result(local, i));
 }

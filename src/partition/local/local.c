@@ -19,10 +19,10 @@ static void mark_varying(emitter *e, const op *o)
 
 static void local_op(emitter *e, op *o)
 {
-	const op *was = e->cause;
+	const op *was = e->b.like;
 	local_fn *fn = local_fns[o->kind];
 	arena_mark mark = arena_here(e->mem);
-	e->cause = o;
+	e->b.like = o;
 	e->stats->n_ops++;
 	if (local_single(e, o))
 		;
@@ -33,7 +33,7 @@ static void local_op(emitter *e, op *o)
 	else
 		local_replicated(e, o);
 	mark_varying(e, o);
-	e->cause = was;
+	e->b.like = was;
 	e->ruled = NULL;
 	e->rule = NULL;
 	arena_back(e->mem, mark);
@@ -66,7 +66,7 @@ static bool local_in_place(emitter *e, op *o)
 			return false;
 	}
 	const type *t = spread_local_type(&e->sp, s, r->type);
-	local_result(e, o, 0, s, result(build_copy(e, o, v, &t), 0));
+	local_result(e, o, 0, s, result(emit_copy(e, o, v, &t), 0));
 	return true;
 }
 

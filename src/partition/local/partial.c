@@ -50,7 +50,7 @@ void local_linear(emitter *e, op *o)
 	for (int i = 0; i < o->n_operands; i++)
 		operands[i] = fact_get(e, operand(o, i), s);
 	const type *t = spread_local_type(&e->sp, s, result(o, 0)->type);
-	local_result(e, o, 0, s, result(build_copy(e, o, operands, &t), 0));
+	local_result(e, o, 0, s, result(emit_copy(e, o, operands, &t), 0));
 }
 
 /* ---- ends of reductions ------------------------------------------------------------- */

@@ -2,11 +2,6 @@
  * it gets is partial. */
 #include "partition/local.h"
 
-static value *zero_scalar(emitter *e, const type *t)
-{
-	return build_constant(e, monoid_identity(e->ctx, MONOID_SUM, type_elem_tensor(e->ctx, t)));
-}
-
 static bool any_reduced_padding(const factoring *f)
 {
 	for (int i = 0; i < f->rule->reduction.n; i++)
@@ -30,7 +25,7 @@ void local_dot(emitter *e, op *o)
 	factoring_decide(&f);
 	value **operands = local_operands(&f);
 	for (int i = 0; i < 2 && any_reduced_padding(&f); i++)
-		local_mask_reduced(&f, operands, i, zero_scalar(e, operands[i]->type));
+		local_mask_reduced(&f, operands, i, emit_zero(e, operands[i]->type));
 	local_finish(&f, local_copy(&f, operands));
 }
 
@@ -52,7 +47,7 @@ static value *init_once(factoring *f, value *init)
 	                      monoid_identity_is(f->combine, op_attr(value_def(global), N_value))))
 		return init;
 	value *first = device_is_first(f->e, s->order, s->partial);
-	return build_select(f->e, first, init, build_identity(f->e, f->combine, init->type));
+	return build_select(&f->e->b, first, init, emit_identity(f->e, f->combine, init->type));
 }
 
 /* ---- reduce with any body: an argmax, a product of matrices ---------------------------- */
@@ -78,7 +73,7 @@ static value *gather_partial_results(const factoring *f, value *block, const spr
 	const spread *after = spread_with_dim(&e->sp, before, 0, (digits){0, NULL});
 	const type *t = type_with_dims(e->ctx, result_type, dims, rank);
 	const reshard_plan *p = reshard_plan_for(&e->plans, before, after, t);
-	value *v = build_reshape(e, block, local, rank);
+	value *v = build_reshape(&e->b, block, local, rank);
 	for (int i = 0; i < p->n; i++)
 		v = emit_move(e, &p->moves[i], v, t);
 	return v;
@@ -112,7 +107,7 @@ static bool reduce_blocks(emitter *e, op *o, double other_cost)
 		                                     result(o, i)->type);
 		gathered[n + i] = operands[n + i];
 	}
-	op *again = build_copy(e, o, gathered, types);
+	op *again = emit_copy(e, o, gathered, types);
 	const int64_t first = 0;
 	op_set_attr(e->to, again, N_dimensions, attr_i64_array(e->ctx, &first, 1));
 	for (int i = 0; i < n; i++)
@@ -130,7 +125,7 @@ void local_reduce(emitter *e, op *o)
 	value **operands = local_operands(&f);
 	if (any_reduced_padding(&f)) {
 		const type *elem = type_elem_tensor(e->ctx, operands[0]->type);
-		value *with = build_constant(e, monoid_identity(e->ctx, f.combine, elem));
+		value *with = build_constant(&e->b, monoid_identity(e->ctx, f.combine, elem));
 		local_mask_reduced(&f, operands, 0, with);
 	}
 	if (f.combine != MONOID_NONE)

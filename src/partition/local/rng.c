@@ -40,7 +40,7 @@ static value *unsigned_constant(emitter *e, uint64_t v)
 {
 	const int64_t one = 1;
 	const type *t = type_tensor(e->ctx, DT_UI64, &one, 1);
-	return build_constant(e, attr_dense(e->ctx, t, &v, sizeof v, true));
+	return build_constant(&e->b, attr_dense(e->ctx, t, &v, sizeof v, true));
 }
 
 /* The state with its counter moved on; a Philox counter has 128 bits, of which the key is
@@ -48,15 +48,16 @@ static value *unsigned_constant(emitter *e, uint64_t v)
  * for the carry. */
 static value *moved_state(emitter *e, value *state, const rng_layout *k, value *by, bool wide)
 {
-	value *key = build_slice(e, state, 0, 0, 1, 1), *low = build_slice(e, state, 0, 1, 2, 1);
-	value *sum = build_binary(e, OP_ADD, low, by);
+	value *key = build_slice(&e->b, state, 0, 0, 1, 1),
+	      *low = build_slice(&e->b, state, 0, 1, 2, 1);
+	value *sum = build_binary(&e->b, OP_ADD, low, by);
 	value *parts[3] = {key, sum, NULL};
 	if (k->threefry || (k->words == 2 && !wide))
-		return build_concatenate(e, parts, 2, 0);
-	value *high = k->words == 3 ? build_slice(e, state, 0, 2, 3, 1) : key;
-	value *carry = build_convert(e, build_compare(e, COMPARE_LT, sum, low), DT_UI64);
-	parts[2] = build_binary(e, OP_ADD, high, carry);
-	return build_concatenate(e, parts, 3, 0);
+		return build_concatenate(&e->b, parts, 2, 0);
+	value *high = k->words == 3 ? build_slice(&e->b, state, 0, 2, 3, 1) : key;
+	value *carry = build_convert(&e->b, build_compare(&e->b, COMPARE_LT, sum, low), DT_UI64);
+	parts[2] = build_binary(&e->b, OP_ADD, high, carry);
+	return build_concatenate(&e->b, parts, 3, 0);
 }
 
 /* The spread of the bits along their first dimension only. */
@@ -81,12 +82,12 @@ void local_rng_bits(emitter *e, op *o)
 	}
 	const int64_t one = 1;
 	value *state = fact_get_whole(e, operand(o, 0));
-	value *at = build_convert(e, device_coordinate(e, as->order, as->dims[0]), DT_UI64);
-	at = build_reshape(e, at, &one, 1);
-	at = build_binary(e, OP_MULTIPLY, at, unsigned_constant(e, (uint64_t)k.blocks_before));
+	value *at = build_convert(&e->b, device_coordinate(e, as->order, as->dims[0]), DT_UI64);
+	at = build_reshape(&e->b, at, &one, 1);
+	at = build_binary(&e->b, OP_MULTIPLY, at, unsigned_constant(e, (uint64_t)k.blocks_before));
 	value *own = moved_state(e, state, &k, at, true);
 	const type *types[2] = {own->type, spread_local_type(&e->sp, as, result(o, 1)->type)};
-	op *local = build_copy(e, o, &own, types);
+	op *local = emit_copy(e, o, &own, types);
 	value *next = moved_state(e, state, &k, unsigned_constant(e, (uint64_t)k.blocks), false);
 	local_result(e, o, 0, spread_whole(&e->sp, 1), next);
 	local_result(e, o, 1, as, result(local, 1));

@@ -17,7 +17,8 @@ int64_t single_device(emitter *e, const sharding *s)
 static value *device_is(emitter *e, int64_t device)
 {
 	digits all = {1, &(digit){1, e->sp.n_devices}};
-	return build_compare(e, COMPARE_EQ, device_coordinate(e, NULL, all), build_index(e, device));
+	return build_compare(&e->b, COMPARE_EQ, device_coordinate(e, NULL, all),
+	                     emit_index(e, device));
 }
 
 /* Whole on one device and zero elsewhere: partial along everything. */
@@ -39,9 +40,9 @@ void single_define(emitter *e, value *global, value *local, int64_t device)
 		fact_define(e, global, spread_whole(&e->sp, value_rank(global)), local);
 		return;
 	}
-	value *zero = build_identity(e, MONOID_SUM, local->type);
+	value *zero = emit_identity(e, MONOID_SUM, local->type);
 	fact_define(e, global, single_spread(e, global),
-	            build_select(e, device_is(e, device), local, zero));
+	            build_select(&e->b, device_is(e, device), local, zero));
 }
 
 /* if (this device is meant) { op } else { zeros } */
@@ -50,19 +51,19 @@ static op *guarded_copy(emitter *e, const op *o, value *const *operands, const t
 {
 	value *which = device_is(e, device), **zeros = NEW_N(e->mem, value *, o->n_results);
 	op *guard = op_make(e->to, OP_IF, &which, 1, types, o->n_results, 2);
-	block *was = e->at;
-	e->at = block_new(e->to, op_region(guard, 0));
-	op *copy = build_copy(e, o, operands, types);
+	block *was = e->b.at;
+	e->b.at = block_new(e->to, op_region(guard, 0));
+	op *copy = emit_copy(e, o, operands, types);
 	value **made = NEW_N(e->mem, value *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		made[i] = result(copy, i);
-	build_append(e, op_make(e->to, OP_RETURN, made, o->n_results, NULL, 0, 0));
-	e->at = block_new(e->to, op_region(guard, 1));
+	build_op(&e->b, OP_RETURN, made, o->n_results, NULL, 0, 0);
+	e->b.at = block_new(e->to, op_region(guard, 1));
 	for (int i = 0; i < o->n_results; i++)
-		zeros[i] = build_identity(e, MONOID_SUM, types[i]);
-	build_append(e, op_make(e->to, OP_RETURN, zeros, o->n_results, NULL, 0, 0));
-	e->at = was;
-	build_append(e, guard);
+		zeros[i] = emit_identity(e, MONOID_SUM, types[i]);
+	build_op(&e->b, OP_RETURN, zeros, o->n_results, NULL, 0, 0);
+	e->b.at = was;
+	build_put(&e->b, guard);
 	return guard;
 }
 
@@ -95,7 +96,7 @@ bool local_single(emitter *e, op *o)
 		operands[i] = fact_get_whole(e, operand(o, i));
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = result(o, i)->type;
-	op *local = pure ? build_copy(e, o, operands, types)
+	op *local = pure ? emit_copy(e, o, operands, types)
 	                 : guarded_copy(e, o, operands, types, device);
 	for (int i = 0; i < o->n_results; i++) {
 		if (pure)

@@ -51,8 +51,8 @@ static void decide_windows(factoring *f, emitter *e, const op *o, const sharding
 static value *window_offset(emitter *e, const spread *as, const halo *h)
 {
 	value *at = device_coordinate(e, as->order, as->dims[h->dim]);
-	at = build_binary(e, OP_MULTIPLY, at, build_index(e, h->step));
-	return build_binary(e, OP_ADD, at, build_index(e, h->start));
+	at = build_binary(&e->b, OP_MULTIPLY, at, emit_index(e, h->step));
+	return build_binary(&e->b, OP_ADD, at, emit_index(e, h->start));
 }
 
 static int64_t *copy_ints(emitter *e, const op *o, int known, int rank)
@@ -242,11 +242,13 @@ static value *join_windows(factoring *f, value **v, int dim)
 			out = part;
 			continue;
 		}
-		value *at = build_iota(e, part->type, dim);
+		value *at = emit_iota(e, part->type, dim);
 		value *offset = device_offset(e, as, dim, result(f->o, 0)->type->dims[dim]);
-		value *begin = build_binary(e, OP_SUBTRACT, build_index(e, -h.start), offset);
-		out = build_select(e, build_compare(e, COMPARE_GE, at, build_fill(e, begin, at->type)),
-		                   part, out);
+		value *begin = build_binary(&e->b, OP_SUBTRACT, emit_index(e, -h.start), offset);
+		out = build_select(
+			&e->b,
+			build_compare(&e->b, COMPARE_GE, at, build_fill(&e->b, begin, at->type)),
+			part, out);
 	}
 	return out;
 }

@@ -20,13 +20,12 @@ void local_constant(emitter *e, op *o)
 	if (a->kind == AT_DENSE && a->splat) {
 		const type *t = spread_local_type(&e->sp, as, v->type);
 		const attr *part = attr_dense(e->ctx, t, a->data, a->data_len, true);
-		local_result(e, o, 0, as, build_constant(e, part));
+		local_result(e, o, 0, as, build_constant(&e->b, part));
 		return;
 	}
-	op *copy = op_make(e->to, OP_CONSTANT, NULL, 0, &v->type, 1, 0);
-	BUILD_ATTRS(e, copy, {N_value, a});
-	build_append(e, copy);
-	local_result(e, o, 0, whole, result(copy, 0));
+	value *copy = build(&e->b, OP_CONSTANT, NULL, 0, v->type);
+	OP_ATTRS(e->to, value_def(copy), {N_value, a});
+	local_result(e, o, 0, whole, copy);
 }
 
 void local_iota(emitter *e, op *o)
@@ -35,11 +34,11 @@ void local_iota(emitter *e, op *o)
 	int d = (int)op_int(o, N_iota_dimension, 0);
 	const spread *as = source_spread(e, v);
 	const type *t = spread_local_type(&e->sp, as, v->type);
-	value *part = result(build_copy(e, o, NULL, &t), 0);
+	value *part = result(emit_copy(e, o, NULL, &t), 0);
 	if (as->dims[d].n) {
 		value *offset = device_offset(e, as, d, v->type->dims[d]);
-		offset = build_convert(e, offset, v->type->dtype);
-		part = build_binary(e, OP_ADD, part, build_fill(e, offset, t));
+		offset = build_convert(&e->b, offset, v->type->dtype);
+		part = build_binary(&e->b, OP_ADD, part, build_fill(&e->b, offset, t));
 	}
 	local_result(e, o, 0, as, part);
 }
@@ -57,6 +56,6 @@ void local_broadcast(emitter *e, op *o)
 void local_dimension_size(emitter *e, op *o)
 {
 	int64_t size = operand(o, 0)->type->dims[op_int(o, N_dimension, 0)];
-	value *v = build_convert(e, build_index(e, size), result(o, 0)->type->dtype);
+	value *v = build_convert(&e->b, emit_index(e, size), result(o, 0)->type->dtype);
 	local_result(e, o, 0, spread_whole(&e->sp, 0), v);
 }

@@ -96,8 +96,8 @@ static value *halo_with(emitter *e, value *v, const spread *as, const halo *h, v
 	if (!halo_needs_mask(h, spread_shards(as, h->dim)))
 		return v;
 	value *at = device_coordinate(e, as->order, as->dims[h->dim]);
-	at = build_binary(e, OP_MULTIPLY, at, build_index(e, h->step));
-	at = build_binary(e, OP_ADD, at, build_index(e, h->start));
+	at = build_binary(&e->b, OP_MULTIPLY, at, emit_index(e, h->step));
+	at = build_binary(&e->b, OP_ADD, at, emit_index(e, h->start));
 	return emit_mask(e, v, h->dim, at, 0, h->global, outside);
 }
 
@@ -321,17 +321,11 @@ static double conv_cost(const factoring *f, void *arg)
 	return cost;
 }
 
-static value *zero_for(emitter *e, const value *v)
-{
-	return build_constant(e, monoid_identity(e->ctx, MONOID_SUM,
-	                                         type_elem_tensor(e->ctx, v->type)));
-}
-
 static void set_group_count(factoring *f, op *local, int known, int factor, int64_t count)
 {
 	if (factor != ABSENT)
 		op_set_attr(f->e->to, local, known,
-		            build_int(f->e, count / digits_size(f->shard[factor])));
+		            attr_i64(f->e->ctx, count / digits_size(f->shard[factor])));
 }
 
 void local_convolution(emitter *e, op *o)
@@ -359,14 +353,14 @@ void local_convolution(emitter *e, op *o)
 	for (int i = 0; i < p.d.n_spatial; i++)
 		pads |= p.by_kernel[i] && factoring_pads(&f, p.space[i]);
 	for (int i = 0; i < 2 && pads; i++)
-		local_mask_reduced(&f, v, i, zero_for(e, v[i]));
+		local_mask_reduced(&f, v, i, emit_zero(e, v[i]->type));
 	bool windows = false;
 	for (int i = 0; i < p.d.n_spatial; i++) {
 		if (!as->dims[p.d.in_spatial[i]].n || p.w[i].point)
 			continue;
 		seen s = conv_seen(&f, &p, i);
 		windows = true;
-		v[0] = halo_with(e, v[0], as, &s.h, zero_for(e, v[0]));
+		v[0] = halo_with(e, v[0], as, &s.h, emit_zero(e, v[0]->type));
 		p.w[i].low = s.low;
 		p.w[i].high = s.high;
 	}

@@ -57,11 +57,14 @@ static void move_axes(inserter *s, int src, int from, int to)
 		else
 			vec_push(s->at.mem, &s->in[to], a);
 	}
-	tess_ctx *ctx = s->at.m->ctx;
+	tess_ctx *ctx = s->at.b.m->ctx;
 	const attr *axes = attr_axes(ctx, moved.ptr, moved.len);
 	const int64_t dims[] = {src, to};
-	op_set_attr(s->at.m, inserter_put(s, OP_SDY_ALL_TO_ALL), N_params,
-	            attr_of(ctx, &(attr){.kind = AT_ALL_TO_ALL, .list = &axes, .n = 1, .ints = dims,
+	op_set_attr(s->at.b.m, inserter_put(s, OP_SDY_ALL_TO_ALL), N_params,
+	            attr_of(ctx, &(attr){.kind = AT_ALL_TO_ALL,
+	                                 .list = &axes,
+	                                 .n = 1,
+	                                 .ints = dims,
 	                                 .n_ints = 2}));
 }
 
@@ -167,7 +170,7 @@ static value *insert_collectives(module *m, op *reshard, value *v, const shardin
                                  const sharding *to)
 {
 	arena *mem = &m->ctx->scratch;
-	inserter s = {.at = {.m = m, .mem = mem},
+	inserter s = {.at = {.b.m = m, .mem = mem},
 	              .reshard = reshard,
 	              .v = v,
 	              .mesh = sharding_mesh(m, from),

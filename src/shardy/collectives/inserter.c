@@ -47,29 +47,29 @@ static const sharding *current_sharding(const inserter *s)
 	for (int d = 0; d < s->rank; d++)
 		dims[d] = (dim_sharding){s->current[d].ptr, s->current[d].len, false,
 		                         PRIORITY_NONE};
-	return sharding_of(s->at.m->ctx, &(sharding){.mesh = s->now,
-	                                             .rank = s->rank,
-	                                             .dims = dims,
-	                                             .n_unreduced = s->target->n_unreduced,
-	                                             .unreduced = s->target->unreduced,
-	                                             .reduction = s->target->reduction});
+	return sharding_of(s->at.b.m->ctx, &(sharding){.mesh = s->now,
+	                                               .rank = s->rank,
+	                                               .dims = dims,
+	                                               .n_unreduced = s->target->n_unreduced,
+	                                               .unreduced = s->target->unreduced,
+	                                               .reduction = s->target->reduction});
 }
 
 op *inserter_put(inserter *s, op_kind kind)
 {
 	op *o = insert_unary(&s->at, kind, s->v, current_sharding(s));
-	op_take_place(s->at.m, o, s->reshard);
+	op_take_place(s->at.b.m, o, s->reshard);
 	s->v = result(o, 0);
 	return o;
 }
 
 void inserter_put_per_dim(inserter *s, op_kind kind, int known, const axes_vec *lists)
 {
-	tess_ctx *ctx = s->at.m->ctx;
+	tess_ctx *ctx = s->at.b.m->ctx;
 	const attr **dims = NEW_N(s->at.mem, const attr *, s->rank);
 	for (int d = 0; d < s->rank; d++)
 		dims[d] = attr_axes(ctx, lists[d].ptr, lists[d].len);
-	op_set_attr(s->at.m, inserter_put(s, kind), known,
+	op_set_attr(s->at.b.m, inserter_put(s, kind), known,
 	            attr_of(ctx, &(attr){.kind = AT_AXES_LIST, .list = dims, .n = s->rank}));
 }
 

@@ -3,34 +3,28 @@
 
 void insert_before(insertion *at, op *o)
 {
-	at->b = o->parent;
-	at->before = o;
+	at->b.at = o->parent;
+	at->b.before = o;
 }
 
 void insert_after(insertion *at, op *o)
 {
-	at->b = o->parent;
-	at->before = o->next;
+	at->b.at = o->parent;
+	at->b.before = o->next;
 }
 
 void insert_after_value(insertion *at, const value *v)
 {
-	at->b = value_block(v);
-	at->before = value_def(v) ? value_def(v)->next : value_owner(v)->first;
+	at->b.at = value_block(v);
+	at->b.before = value_def(v) ? value_def(v)->next : value_owner(v)->first;
 }
 
 op *insert_unary(insertion *at, op_kind kind, value *in, const sharding *s)
 {
-	op *o = op_make(at->m, kind, &in, 1, &in->type, 1, 0);
-	if (value_def(in))
-		op_take_place(at->m, o, value_def(in));
-	else
-		op_set_loc(at->m, o, value_loc(in));
-	result(o, 0)->sharding = s;
-	if (at->before)
-		op_insert_before(at->before, o);
-	else
-		op_append(at->b, o);
+	at->b.like = value_def(in);
+	op *o = value_def(build_sharded(&at->b, kind, in, s));
+	if (!at->b.like)
+		op_set_loc(at->b.m, o, value_loc(in));
 	return o;
 }
 

@@ -15,10 +15,10 @@ static const sharding *device_sharding(const insertion *at, const op *o)
 	const sharding *found = NULL;
 	for (int i = 0; i < o->n_results; i++) {
 		const sharding *s = result(o, i)->sharding;
-		if (!is_on_one_device(at->m, s))
+		if (!is_on_one_device(at->b.m, s))
 			continue;
-		if (found && sharding_mesh(at->m, found) != sharding_mesh(at->m, s)) {
-			diag_error(at->m->ctx, op_place(at->m, o), E_RESHARD_DEVICE,
+		if (found && sharding_mesh(at->b.m, found) != sharding_mesh(at->b.m, s)) {
+			diag_error(at->b.m->ctx, op_place(at->b.m, o), E_RESHARD_DEVICE,
 			           "'%s' op has results on different devices", op_name(o));
 			return NULL;
 		}
@@ -32,9 +32,9 @@ static void bring_operand(insertion *at, op *o, int i, const sharding *device, m
 	value *v = operand(o, i);
 	if (!type_is_tensor(v->type))
 		return;
-	tess_ctx *ctx = at->m->ctx;
+	tess_ctx *ctx = at->b.m->ctx;
 	const sharding *whole = sharding_replicated(ctx, program, v->type->rank);
-	const sharding *s = value_sharding(at->m, v);
+	const sharding *s = value_sharding(at->b.m, v);
 	if (!s)
 		s = whole;
 	if (mesh_ref_eq(s->mesh, device->mesh) && sharding_is_equivalent(s, device))
@@ -49,9 +49,9 @@ static void send_result(insertion *at, op *o, int i, mesh_ref program)
 	value *v = result(o, i);
 	if (!type_is_tensor(v->type))
 		return;
-	const sharding *whole = sharding_replicated(at->m->ctx, program, v->type->rank);
-	const sharding *want = v->sharding && !is_on_one_device(at->m, v->sharding) ? v->sharding
-	                                                                            : whole;
+	const sharding *whole = sharding_replicated(at->b.m->ctx, program, v->type->rank);
+	const sharding *want = v->sharding && !is_on_one_device(at->b.m, v->sharding) ? v->sharding
+	                                                                              : whole;
 	value *back = insert_reshard(at, v, whole);
 	value_replace_uses_except(v, back, value_def(back));
 	if (want == whole)
@@ -63,13 +63,13 @@ static void send_result(insertion *at, op *o, int i, mesh_ref program)
 bool reshard_one_device_op(insertion *at, op *o)
 {
 	const sharding *device = device_sharding(at, o);
-	const op *mesh = module_first_mesh(at->m);
+	const op *mesh = module_first_mesh(at->b.m);
 	if (!device)
 		return false;
 	if (!mesh)
 		return true;
 	mesh_ref program = {.symbol = op_symbol(mesh)};
-	device = sharding_replicated(at->m->ctx, device->mesh, 0);
+	device = sharding_replicated(at->b.m->ctx, device->mesh, 0);
 	insert_before(at, o);
 	for (int i = 0; i < o->n_operands; i++)
 		bring_operand(at, o, i, device, program);
@@ -81,7 +81,7 @@ bool reshard_one_device_op(insertion *at, op *o)
 		if (type_is_tensor(v->type))
 			v->sharding = device;
 		else if (v->type->kind == TY_TOKEN)
-			v->sharding = sharding_replicated(at->m->ctx, program, 0);
+			v->sharding = sharding_replicated(at->b.m->ctx, program, 0);
 	}
 	return true;
 }

@@ -69,7 +69,7 @@ void reshard_dot_result(insertion *at, op *o, op_view *v, const sharding *out)
 		return;
 	split->axes = c.operand_axes;
 	value *r = result(o, 0);
-	value_set_sharding(at->m, r, view_sharding(v, 2));
+	value_set_sharding(at->b.m, r, view_sharding(v, 2));
 	insert_after(at, o);
 	value *resharded = insert_reshard(at, r, out);
 	value_replace_uses_except(r, resharded, value_def(resharded));

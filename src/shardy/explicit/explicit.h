@@ -70,10 +70,8 @@ void hand_out_axes(const op_view *v, factor_axes *factors, const int64_t *sizes,
 /* ---- putting ops in (build.c) -------------------------------------------------- */
 
 typedef struct insertion {
-	module *m;
+	builder b;
 	arena *mem;
-	block *b;
-	op *before;        /* NULL: at the end */
 	bool sound_reductions; /* pass_options: parts are only ever combined as they should be */
 	bool as_shardy;        /* pass_options.sdy_compatible */
 } insertion;

@@ -470,8 +470,9 @@ static bool reshard_func(reshard_walk *w, op *f)
 
 bool pass_insert_explicit_reshards(module *m, const pass_options *o)
 {
-	reshard_walk w = {.m = m, .full = o->full_version,
-	                  .at = {.m = m,
+	reshard_walk w = {.m = m,
+	                  .full = o->full_version,
+	                  .at = {.b.m = m,
 	                         .mem = &m->ctx->scratch,
 	                         .sound_reductions = o->sound_reductions,
 	                         .as_shardy = o->sdy_compatible}};

@@ -15,17 +15,17 @@ static axis_list unreduced_list(const sharding *s)
 static op *insert_all_reduce(insertion *at, value *in, axis_list axes, reduction r,
                              const sharding *out)
 {
-	tess_ctx *ctx = at->m->ctx;
+	tess_ctx *ctx = at->b.m->ctx;
 	op *o = insert_unary(at, OP_SDY_ALL_REDUCE, in, out);
-	op_set_attr(at->m, o, N_reduction_axes, attr_axes(ctx, axes.ptr, axes.n));
+	op_set_attr(at->b.m, o, N_reduction_axes, attr_axes(ctx, axes.ptr, axes.n));
 	if (r != RED_SUM)
-		op_set_attr(at->m, o, N_reduction_op, attr_i32(ctx, r));
+		op_set_attr(at->b.m, o, N_reduction_op, attr_i32(ctx, r));
 	return o;
 }
 
 static bool unreduced_conflict(const insertion *at, const op *o, const char *what)
 {
-	return diag_error(at->m->ctx, op_place(at->m, o), E_RESHARD_UNREDUCED, "'%s' op %s",
+	return diag_error(at->b.m->ctx, op_place(at->b.m, o), E_RESHARD_UNREDUCED, "'%s' op %s",
 	                  op_name(o), what);
 }
 
@@ -34,15 +34,15 @@ bool reduce_for_user(insertion *at, use *u, const sharding **from, const shardin
 	const sharding *s = *from;
 	if (!s || !s->n_unreduced)
 		return true;
-	const mesh *mesh = sharding_mesh(at->m, s);
-	if (user && sharding_mesh(at->m, user) != mesh)
+	const mesh *mesh = sharding_mesh(at->b.m, s);
+	if (user && sharding_mesh(at->b.m, user) != mesh)
 		return unreduced_conflict(
 			at, u->owner, "has an unreduced operand on another mesh than its result");
 	axis_list axes = axes_minus(at->mem, unreduced_list(s), unreduced_list(user), mesh);
 	if (!axes.n)
 		return true;
 	axis_list kept = axes_minus(at->mem, unreduced_list(s), axes, mesh);
-	*from = sharding_with_unreduced(at->m->ctx, s, kept, s->reduction);
+	*from = sharding_with_unreduced(at->b.m->ctx, s, kept, s->reduction);
 	op *o = insert_all_reduce(at, u->value, axes, s->reduction, *from);
 	op_set_operand(u->owner, use_index(u), result(o, 0));
 	return true;
@@ -100,8 +100,8 @@ static const attr *axes_per_dim(const insertion *at, const axis_list *lists, int
 {
 	const attr **dims = NEW_N(at->mem, const attr *, rank);
 	for (int d = 0; d < rank; d++)
-		dims[d] = attr_axes(at->m->ctx, lists[d].ptr, lists[d].n);
-	return attr_of(at->m->ctx, &(attr){.kind = AT_AXES_LIST, .list = dims, .n = rank});
+		dims[d] = attr_axes(at->b.m->ctx, lists[d].ptr, lists[d].n);
+	return attr_of(at->b.m->ctx, &(attr){.kind = AT_AXES_LIST, .list = dims, .n = rank});
 }
 
 /* The sharding in between: the dimensions before, the unused axes unreduced. */
@@ -117,13 +117,13 @@ static const sharding *with_replicated_unreduced(const insertion *at, const unre
 	s.dims = p->dims;
 	s.unreduced = sorted;
 	s.n_unreduced = n;
-	return sharding_of(at->m->ctx, &s);
+	return sharding_of(at->b.m->ctx, &s);
 }
 
 static value *carry_out(insertion *at, const unreduced_plan *p, value *v, const sharding *in,
                         const sharding *out)
 {
-	module *m = at->m;
+	module *m = at->b.m;
 	if (p->reshard)
 		v = insert_reshard(at, v, sharding_with_dims(m->ctx, in, p->dims, in->rank));
 	axis_list unused = axes_minus(at->mem, p->gained, p->from_dims, p->mesh);
@@ -143,12 +143,12 @@ static value *carry_out(insertion *at, const unreduced_plan *p, value *v, const 
 
 bool make_unreduced(insertion *at, use *u, const sharding *want, const sharding **now)
 {
-	const sharding *in = value_sharding(at->m, u->value);
+	const sharding *in = value_sharding(at->b.m, u->value);
 	*now = NULL;
 	if (!in || !want || !want->n_unreduced)
 		return true;
-	unreduced_plan p = {.mesh = sharding_mesh(at->m, in)};
-	if (sharding_mesh(at->m, want) != p.mesh)
+	unreduced_plan p = {.mesh = sharding_mesh(at->b.m, in)};
+	if (sharding_mesh(at->b.m, want) != p.mesh)
 		return unreduced_conflict(at, u->owner,
 		                          "wants an operand unreduced that is on another mesh");
 	p.gained = axes_minus(at->mem, unreduced_list(want), unreduced_list(in), p.mesh);
@@ -172,7 +172,7 @@ bool make_unreduced(insertion *at, use *u, const sharding *want, const sharding 
 static bool has_unreduced_operand(const insertion *at, const op *o)
 {
 	for (int i = 0; i < o->n_operands; i++) {
-		const sharding *s = value_sharding(at->m, operand(o, i));
+		const sharding *s = value_sharding(at->b.m, operand(o, i));
 		if (s && s->n_unreduced)
 			return true;
 	}
@@ -181,9 +181,9 @@ static bool has_unreduced_operand(const insertion *at, const op *o)
 
 static bool unreduced_results_agree(const insertion *at, op *o)
 {
-	axis_list first = unreduced_list(value_sharding(at->m, result(o, 0)));
+	axis_list first = unreduced_list(value_sharding(at->b.m, result(o, 0)));
 	for (int i = 1; i < o->n_results; i++)
-		if (!axes_eq(first, unreduced_list(value_sharding(at->m, result(o, i)))))
+		if (!axes_eq(first, unreduced_list(value_sharding(at->b.m, result(o, i)))))
 			return unreduced_conflict(
 				at, o, "has results that are unreduced along different axes");
 	return true;
@@ -201,10 +201,10 @@ bool reduce_operands(insertion *at, op *o)
 		return false;
 	if (!has_unreduced_operand(at, o))
 		return true;
-	const sharding *to = value_sharding(at->m, result(o, 0));
+	const sharding *to = value_sharding(at->b.m, result(o, 0));
 	insert_before(at, o);
 	for (int i = 0; i < o->n_operands; i++) {
-		const sharding *from = value_sharding(at->m, operand(o, i));
+		const sharding *from = value_sharding(at->b.m, operand(o, i));
 		if (!reduce_for_user(at, &op_uses(o)[i], &from, to))
 			return false;
 	}
@@ -297,7 +297,7 @@ static reduction shardy_reduction(insertion *at, const op *o, int i)
 		return f == OP_MAXIMUM ? RED_MAX : RED_MIN;
 	if (!sayable || (right != RED_SUM && f != OP_OR))
 		diag_warn(
-			at->m->ctx, op_place(at->m, o), E_REDUCTION_LOST,
+			at->b.m->ctx, op_place(at->b.m, o), E_REDUCTION_LOST,
 			"the all_reduce behind '%s' sums the parts of result %d, as Shardy's does, but "
 			"they do not combine by a sum",
 			op_name(o), i);
@@ -325,7 +325,7 @@ bool reduce_results(insertion *at, op *o, const op_view *v, const axis_list *fac
 	axis_list axes = {0};
 	if (!o->n_results || !v->rule->reduction.n)
 		return true;
-	const sharding *first = value_sharding(at->m, result(o, 0));
+	const sharding *first = value_sharding(at->b.m, result(o, 0));
 	if (!factors && (!first || !first->n_unreduced))
 		return true;
 	if (!factors && !agreed_reduction_axes(at, o, v, &axes))
@@ -340,9 +340,9 @@ bool reduce_results(insertion *at, op *o, const op_view *v, const axis_list *fac
 	insert_after(at, o);
 	for (int i = 0; i < o->n_results; i++) {
 		value *r = result(o, i);
-		const sharding *s = value_sharding(at->m, r);
+		const sharding *s = value_sharding(at->b.m, r);
 		if (!s)
-			s = sharding_replicated(at->m->ctx, v->ref,
+			s = sharding_replicated(at->b.m->ctx, v->ref,
 			                        type_is_tensor(r->type) ? r->type->rank : 0);
 		reduction kind = s->reduction;
 		if (!s->n_unreduced && at->sound_reductions)

@@ -25,11 +25,8 @@ static void reshard_result(module *m, op *call, int i, const sharding *from)
 	const sharding *to = v->sharding;
 	if (sharding_is_equivalent(from, to))
 		return;
-	op *r = op_make(m, OP_SDY_RESHARD, &v, 1, &v->type, 1, 0);
-	op_take_place(m, r, call);
-	op_insert_after(call, r);
-	result(r, 0)->sharding = to ? to : sharding_replicated(m->ctx, from->mesh, from->rank);
-	value_replace_uses_except(v, result(r, 0), r);
+	build_behind(m, OP_SDY_RESHARD, v,
+	             to ? to : sharding_replicated(m->ctx, from->mesh, from->rank));
 }
 
 static void reshard_call(module *m, op *call, const op *f)

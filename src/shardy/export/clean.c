@@ -24,12 +24,11 @@ bool pass_sharding_constraint_to_reshard(module *m, const pass_options *o)
 		next = op_next(i, m->top);
 		if (i->kind != OP_SDY_SHARDING_CONSTRAINT)
 			continue;
-		value *in = operand(i, 0);
-		op *r = op_make_before(i, m, OP_SDY_RESHARD, &in, 1, &result(i, 0)->type, 1, 0);
-		r->attrs = i->attrs;
-		result(r, 0)->sharding = result(i, 0)->sharding;
-		value_take_name(m, result(r, 0), result(i, 0));
-		value_replace_uses(result(i, 0), result(r, 0));
+		const builder b = builder_before(m, i);
+		value *r = build_sharded(&b, OP_SDY_RESHARD, operand(i, 0), result(i, 0)->sharding);
+		op_take_attrs(m, value_def(r), i);
+		value_take_name(m, r, result(i, 0));
+		value_replace_uses(result(i, 0), r);
 		op_erase(i);
 	}
 	module_forget_kind(m, OP_SDY_SHARDING_CONSTRAINT);

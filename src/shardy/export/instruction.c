@@ -119,10 +119,9 @@ static void forget_completions(module *m)
 		if ((o->kind != OP_SDY_ALL_REDUCE && o->kind != OP_SDY_REDUCE_SCATTER) ||
 		    !completes_operand(m, o))
 			continue;
-		value *v = operand(o, 0);
-		op *reshard = op_make_before(o, m, OP_SDY_RESHARD, &v, 1, &v->type, 1, 0);
-		result(reshard, 0)->sharding = result(o, 0)->sharding;
-		value_replace_uses(result(o, 0), result(reshard, 0));
+		const builder b = builder_before(m, o);
+		value_replace_uses(result(o, 0), build_sharded(&b, OP_SDY_RESHARD, operand(o, 0),
+		                                               result(o, 0)->sharding));
 		op_erase(o);
 	}
 }

@@ -54,8 +54,7 @@ static module *one_operation(module *m, const op *o, mesh_ref mesh)
 	for (int i = 0; i < o->n_results; i++)
 		out[i] = result(o, i)->type;
 	const type *t = type_list(m->ctx, TY_FUNCTION, in, o->n_operands, out, o->n_results);
-	op *f = op_make(one, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	op_set_func(one, f, func_new(one, t));
+	op *f = func_make(one, t);
 	op_set_attr(one, f, N_sym_name, attr_string(m->ctx, name_known(m->ctx, N_main)));
 	op_set_attr(one, f, N_function_type, attr_type(m->ctx, t));
 	op_append(module_body(one), f);
@@ -76,7 +75,7 @@ static module *one_operation(module *m, const op *o, mesh_ref mesh)
 		results[i]->sharding = op_func(f)->result_shardings[i] = sharding_or_whole(
 			m, result(o, i), mesh);
 	}
-	op_append(b, op_make(one, OP_FUNC_RETURN, results, o->n_results, NULL, 0, 0));
+	block_close(one, b, OP_FUNC_RETURN, results, o->n_results);
 	return one;
 }
 
@@ -93,41 +92,17 @@ static const type *covering_type(module *m, const type *t, const sharding *s)
 	return type_with_dims(m->ctx, t, dims, t->rank);
 }
 
-static value *padded(module *m, op *before, value *v, const type *to, const sharding *s)
+static value *padded(const builder *b, value *v, const type *to, const sharding *s)
 {
 	if (to == v->type)
 		return v;
-	const type *scalar = type_with_dims(m->ctx, v->type, NULL, 0);
-	char zero[16] = {0};
-	op *c = op_make_before(before, m, OP_CONSTANT, NULL, 0, &scalar, 1, 0);
-	op_set_attr(m, c, N_value,
-	            attr_dense(m->ctx, scalar, zero, (size_t)dtype_bytes(scalar->dtype), true));
-	op *pad = op_make_before(before, m, OP_PAD, (value *[]){v, result(c, 0)}, 2, &to, 1, 0);
-	int64_t *high = NEW_N(&m->ctx->scratch, int64_t, to->rank),
-		*none = NEW_N(&m->ctx->scratch, int64_t, to->rank);
-	for (int d = 0; d < to->rank; d++)
-		high[d] = to->dims[d] - v->type->dims[d];
-	op_set_attr(m, pad, N_edge_padding_low, attr_i64_array(m->ctx, none, to->rank));
-	op_set_attr(m, pad, N_edge_padding_high, attr_i64_array(m->ctx, high, to->rank));
-	op_set_attr(m, pad, N_interior_padding, attr_i64_array(m->ctx, none, to->rank));
-	result(pad, 0)->sharding = s;
-	return result(pad, 0);
+	value *zero = build_zeros(b, type_with_dims(b->m->ctx, v->type, NULL, 0));
+	return value_with_sharding(build_pad_to(b, v, to->dims, zero), s);
 }
 
-static value *cut_off(module *m, op *before, value *v, const type *to, const sharding *s)
+static value *cut_off(const builder *b, value *v, const type *to, const sharding *s)
 {
-	if (to == v->type)
-		return v;
-	op *o = op_make_before(before, m, OP_SLICE, &v, 1, &to, 1, 0);
-	int64_t *none = NEW_N(&m->ctx->scratch, int64_t, to->rank),
-		*ones = NEW_N(&m->ctx->scratch, int64_t, to->rank);
-	for (int d = 0; d < to->rank; d++)
-		ones[d] = 1;
-	op_set_attr(m, o, N_start_indices, attr_i64_array(m->ctx, none, to->rank));
-	op_set_attr(m, o, N_limit_indices, attr_i64_array(m->ctx, to->dims, to->rank));
-	op_set_attr(m, o, N_strides, attr_i64_array(m->ctx, ones, to->rank));
-	result(o, 0)->sharding = s;
-	return result(o, 0);
+	return to == v->type ? v : value_with_sharding(build_first(b, v, to->dims), s);
 }
 
 /* The axes of the mesh that the shardings use, in its order. */
@@ -146,45 +121,31 @@ static const attr *used_axes(module *m, const mesh *mesh, const sharding *const 
 	return attr_of(m->ctx, &a);
 }
 
-static void fill_manual_body(module *m, op *manual, const block *from)
-{
-	ptr_map map = {0};
-	arena *mem = &m->ctx->scratch;
-	block *b = block_new(m, op_region(manual, 0));
-	for (int i = 0; i < from->n_args; i++)
-		*ptr_map_at(&map, mem, from->args[i]) = block_add_arg(m, b, from->args[i]->type);
-	for (const op *o = from->first; o != from->last; o = o->next)
-		op_append(b, op_clone(m, o, &map, mem));
-	value **v = NEW_N(mem, value *, from->last->n_operands);
-	for (int i = 0; i < from->last->n_operands; i++)
-		v[i] = ptr_map_get(&map, operand(from->last, i));
-	op_append(b, op_make(m, OP_SDY_RETURN, v, from->last->n_operands, NULL, 0, 0));
-}
-
 static void replace_operation(module *m, op *o, mesh_ref ref, const module *local)
 {
 	arena *mem = &m->ctx->scratch;
+	const builder b = builder_before(m, o);
 	int n_in = o->n_operands, n_out = o->n_results;
 	const sharding **s = NEW_N(mem, const sharding *, n_in + n_out);
 	value **in = NEW_N(mem, value *, n_in);
 	const type **out = NEW_N(mem, const type *, n_out);
 	for (int i = 0; i < n_in; i++) {
 		s[i] = sharding_or_whole(m, operand(o, i), ref);
-		in[i] = padded(m, o, operand(o, i), covering_type(m, operand(o, i)->type, s[i]),
+		in[i] = padded(&b, operand(o, i), covering_type(m, operand(o, i)->type, s[i]),
 		               s[i]);
 	}
 	for (int i = 0; i < n_out; i++) {
 		s[n_in + i] = sharding_or_whole(m, result(o, i), ref);
 		out[i] = covering_type(m, result(o, i)->type, s[n_in + i]);
 	}
-	op *manual = op_make_before(o, m, OP_SDY_MANUAL_COMPUTATION, in, n_in, out, n_out, 1);
+	op *manual = build_op(&b, OP_SDY_MANUAL_COMPUTATION, in, n_in, out, n_out, 1);
 	op_set_attr(m, manual, N_in_shardings, attr_shardings(m->ctx, s, n_in));
 	op_set_attr(m, manual, N_out_shardings, attr_shardings(m->ctx, s + n_in, n_out));
 	op_set_attr(m, manual, N_manual_axes, used_axes(m, module_mesh(m, ref), s, n_in + n_out));
-	fill_manual_body(m, manual, op_body(module_main(local)));
+	region_copy_block(m, op_region(manual, 0), op_body(module_main(local)), OP_SDY_RETURN);
 	for (int i = 0; i < n_out; i++)
-		value_replace_uses(result(o, i), cut_off(m, o, result(manual, i),
-		                                         result(o, i)->type, s[n_in + i]));
+		value_replace_uses(result(o, i),
+		                   cut_off(&b, result(manual, i), result(o, i)->type, s[n_in + i]));
 	op_erase(o);
 }
 

@@ -51,25 +51,12 @@ static const type *function_type_of(module *m, const op *named)
 	return type_list(m->ctx, TY_FUNCTION, in, b->n_args, out, named->n_results);
 }
 
-static void return_from_func(module *m, block *b)
-{
-	op *old = b->last;
-	value **v = NEW_N(&m->ctx->scratch, value *, old->n_operands);
-	for (int i = 0; i < old->n_operands; i++)
-		v[i] = operand(old, i);
-	op *end = op_make(m, OP_FUNC_RETURN, v, old->n_operands, NULL, 0, 0);
-	op_set_loc(m, end, op_loc(old));
-	op_append(b, end);
-	op_erase(old);
-}
-
 static op *make_func(named_export *e, op *named, const attr *in)
 {
 	module *m = e->m;
 	const attr *original = op_attr(named, N_name);
 	const type *t = function_type_of(m, named);
-	op *f = op_make(m, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	op_set_func(m, f, func_new(m, t));
+	op *f = func_make(m, t);
 	op_take_place(m, f, named);
 	op_set_attr(m, f, N_function_type, attr_type(m->ctx, t));
 	op_set_attr(m, f, N_sym_visibility, attr_string(m->ctx, name_known(m->ctx, N_private)));
@@ -77,7 +64,7 @@ static op *make_func(named_export *e, op *named, const attr *in)
 	if (op_attr(named, N_execution_thread))
 		op_set_attr(m, f, N_execution_thread, op_attr(named, N_execution_thread));
 	region_take(op_region(f, 0), op_region(named, 0));
-	return_from_func(m, op_body(f));
+	block_close_otherwise(m, op_body(f), OP_FUNC_RETURN);
 	for (int i = 0; i < op_body(f)->n_args; i++) {
 		value *arg = op_body(f)->args[i];
 		remove_edge_on(arg);
@@ -126,8 +113,8 @@ static void export_named(named_export *e, op *named)
 	const op *f = make_func(e, named, in);
 	for (int i = 0; i < named->n_operands; i++)
 		v[i] = operand(named, i);
-	op *call = op_make_before(named, m, OP_FUNC_CALL, v, named->n_operands, types,
-	                          named->n_results, 0);
+	const builder b = builder_before(m, named);
+	op *call = build_op(&b, OP_FUNC_CALL, v, named->n_operands, types, named->n_results, 0);
 	copy_named_attrs(m, call, named);
 	op_set_attr(m, call, N_callee, attr_symbol(m->ctx, op_symbol(f)));
 	shard_results(m, call, out);

@@ -21,7 +21,7 @@ typedef struct pad_pass {
 	module *m;
 	arena *mem;
 	ptr_map twins; /* value -> twins */
-	op *at;        /* new ops go before it */
+	builder b;
 	VEC(op *) replaced;
 } pad_pass;
 
@@ -71,21 +71,6 @@ static value *large_twin(pad_pass *p, const value *v)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
-static value *make_at(pad_pass *p, op_kind kind, value *const *in, int n, const type *t,
-                      const sharding *s)
-{
-	op *o = op_make_before(p->at, p->m, kind, in, n, &t, 1, 0);
-	result(o, 0)->sharding = s;
-	return result(o, 0);
-}
-
-static value *make_scalar(pad_pass *p, const attr *dense)
-{
-	value *c = make_at(p, OP_CONSTANT, NULL, 0, dense->type, NULL);
-	op_set_attr(p->m, value_def(c), N_value, dense);
-	return c;
-}
-
 static const attr *zero_of(pad_pass *p, const type *t)
 {
 	char zeros[16] = {0};
@@ -95,64 +80,35 @@ static const attr *zero_of(pad_pass *p, const type *t)
 
 static value *make_padded(pad_pass *p, value *v, const int64_t *dims, const attr *with)
 {
-	int rank = v->type->rank;
-	int64_t *high = NEW_N(p->mem, int64_t, rank), *none = NEW_N(p->mem, int64_t, rank);
-	value *in[2] = {v, make_scalar(p, with)};
-	for (int d = 0; d < rank; d++)
-		high[d] = dims[d] - v->type->dims[d];
-	value *out = make_at(p, OP_PAD, in, 2, type_with_dims(p->m->ctx, v->type, dims, rank),
-	                     value_sharding(p->m, v));
-	op_set_attr(p->m, value_def(out), N_edge_padding_low,
-	            attr_i64_array(p->m->ctx, none, rank));
-	op_set_attr(p->m, value_def(out), N_edge_padding_high,
-	            attr_i64_array(p->m->ctx, high, rank));
-	op_set_attr(p->m, value_def(out), N_interior_padding,
-	            attr_i64_array(p->m->ctx, none, rank));
-	return out;
+	const sharding *s = value_sharding(p->m, v);
+	return value_with_sharding(build_pad_to(&p->b, v, dims, build_constant(&p->b, with)), s);
 }
 
 static value *make_trimmed(pad_pass *p, value *v, const int64_t *dims)
 {
-	int rank = v->type->rank;
-	int64_t *none = NEW_N(p->mem, int64_t, rank), *ones = NEW_N(p->mem, int64_t, rank);
-	for (int d = 0; d < rank; d++)
-		ones[d] = 1;
-	value *out = make_at(p, OP_SLICE, &v, 1, type_with_dims(p->m->ctx, v->type, dims, rank),
-	                     value_sharding(p->m, v));
-	op_set_attr(p->m, value_def(out), N_start_indices, attr_i64_array(p->m->ctx, none, rank));
-	op_set_attr(p->m, value_def(out), N_limit_indices, attr_i64_array(p->m->ctx, dims, rank));
-	op_set_attr(p->m, value_def(out), N_strides, attr_i64_array(p->m->ctx, ones, rank));
-	return out;
+	const sharding *s = value_sharding(p->m, v);
+	return value_with_sharding(build_first(&p->b, v, dims), s);
 }
 
 static value *make_filled(pad_pass *p, const attr *scalar, const type *like, const sharding *s)
 {
-	value *c = make_scalar(p, scalar);
+	value *c = build_constant(&p->b, scalar);
 	const type *t = type_with_elem(p->m->ctx, like, scalar->type->elem);
-	value *out = make_at(p, OP_BROADCAST_IN_DIM, &c, 1, t, s);
-	op_set_attr(p->m, value_def(out), N_broadcast_dimensions,
-	            attr_i64_array(p->m->ctx, NULL, 0));
-	return out;
+	return value_with_sharding(build_broadcast(&p->b, c, t, NULL, 0), s);
 }
 
 /* Elements of dimension d from `size` on become `with`. */
 static value *make_masked(pad_pass *p, value *v, int d, int64_t size, const attr *with)
 {
-	tess_ctx *ctx = p->m->ctx;
 	const sharding *s = value_sharding(p->m, v);
-	const type *index = type_with_elem(ctx, v->type, type_scalar(ctx, DT_I64));
-	const type *scalar = type_tensor(ctx, DT_I64, NULL, 0);
-	value *both[2], *pick[3];
-	both[0] = make_at(p, OP_IOTA, NULL, 0, index, s);
-	op_set_attr(p->m, value_def(both[0]), N_iota_dimension, attr_i64(ctx, d));
-	both[1] = make_filled(p, attr_dense(ctx, scalar, &size, sizeof size, true), v->type, s);
-	pick[0] = make_at(p, OP_COMPARE, both, 2,
-	                  type_with_elem(ctx, v->type, type_scalar(ctx, DT_I1)), s);
-	op_set_attr(p->m, value_def(pick[0]), N_comparison_direction,
-	            attr_enum(ctx, "stablehlo", "comparison_direction", "LT"));
-	pick[1] = v;
-	pick[2] = make_filled(p, with, v->type, s);
-	return make_at(p, OP_SELECT, pick, 3, v->type, s);
+	const type *scalar = type_tensor(p->m->ctx, DT_I64, NULL, 0);
+	const attr *end = attr_splat_bits(p->m->ctx, scalar, (uint64_t)size);
+	value *at = build_iota(&p->b, DT_I64, v->type->dims, v->type->rank, d);
+	value_with_sharding(at, s);
+	value *inside = build_compare(&p->b, COMPARE_LT, at, make_filled(p, end, v->type, s));
+	value_with_sharding(inside, s);
+	value *out = build_select(&p->b, inside, v, make_filled(p, with, v->type, s));
+	return value_with_sharding(out, s);
 }
 
 /* ---- values as they were ----------------------------------------------------------------- */
@@ -165,14 +121,14 @@ static value *plain_twin(pad_pass *p, value *v)
 		return v;
 	twins *t = twins_of(p, v);
 	if (!t->plain) {
-		op *was = p->at;
-		p->at = value_def(large)->next;
+		const builder was = p->b;
+		p->b = builder_before(p->m, value_def(large)->next);
 		value *even = large;
 		const sharding *s = even_part(p, v);
 		if (s != value_sharding(p->m, large))
-			even = make_at(p, OP_SDY_RESHARD, &large, 1, large->type, s);
+			even = build_sharded(&p->b, OP_SDY_RESHARD, large, s);
 		t->plain = make_trimmed(p, even, v->type->dims);
-		p->at = was;
+		p->b = was;
 	}
 	return t->plain;
 }
@@ -300,10 +256,10 @@ static void keep_result(pad_pass *p, value *v, value *large)
 		twins_of(p, v)->large = large;
 		return;
 	}
-	op *was = p->at;
-	p->at = value_def(large)->next;
+	const builder was = p->b;
+	p->b = builder_before(p->m, value_def(large)->next);
 	value_replace_uses(v, make_trimmed(p, large, v->type->dims));
-	p->at = was;
+	p->b = was;
 }
 
 /* false: it cannot be computed on larger values. */
@@ -337,7 +293,7 @@ static bool grow_op(pad_pass *p, op *o)
 /* Its operands as they were; its results grow behind it. */
 static void leave_op(pad_pass *p, op *o)
 {
-	op *was = p->at;
+	const builder was = p->b;
 	for (op *in = o; in; in = op_next(in, o))
 		for (int i = 0; i < in->n_operands; i++)
 			if (large_twin(p, operand(in, i)))
@@ -353,18 +309,18 @@ static void leave_op(pad_pass *p, op *o)
 			dims[d] = ceil_div(dims[d], k) * k;
 		}
 		v->sharding = even_part(p, v);
-		p->at = o->next;
+		p->b = builder_before(p->m, o->next);
 		value *large = make_padded(p, v, dims, zero_of(p, v->type));
-		large = make_at(p, OP_SDY_RESHARD, &large, 1, large->type, s);
+		large = build_sharded(&p->b, OP_SDY_RESHARD, large, s);
 		*twins_of(p, v) = (twins){large, v};
 	}
-	p->at = was;
+	p->b = was;
 }
 
 static void pad_op(pad_pass *p, op *o)
 {
 	bool concerned = false;
-	p->at = o;
+	p->b = builder_before(p->m, o);
 	for (int i = 0; i < o->n_results; i++)
 		concerned |= is_uneven(p, result(o, i));
 	for (op *in = o; in; in = op_next(in, o))

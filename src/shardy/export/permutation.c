@@ -41,9 +41,8 @@ static bool moves_shards(module *m, const op *o, const sharding_rule *r)
 
 static value *resharded(module *m, op *before, value *v, const sharding *to)
 {
-	op *o = op_make_before(before, m, OP_SDY_RESHARD, &v, 1, &v->type, 1, 0);
-	result(o, 0)->sharding = to;
-	return result(o, 0);
+	const builder b = builder_before(m, before);
+	return build_sharded(&b, OP_SDY_RESHARD, v, to);
 }
 
 static void replicate_moved_dims(module *m, op *o, const sharding_rule *r)

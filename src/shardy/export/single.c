@@ -51,48 +51,22 @@ static bool device_of_op(module *m, const op *o, int64_t *device)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
-static value *put_before(const single_pass *p, op *at, op_kind kind, value *const *in, int n,
-                         const type *t)
+static value *this_is_device(const single_pass *p, const builder *b, int64_t device)
 {
-	return result(op_make_before(at, p->m, kind, in, n, &t, 1, 0), 0);
-}
-
-static value *put_i64(const single_pass *p, op *at, int64_t v)
-{
-	const type *t = type_tensor(p->m->ctx, DT_I64, NULL, 0);
-	value *c = put_before(p, at, OP_CONSTANT, NULL, 0, t);
-	op_set_attr(p->m, value_def(c), N_value, attr_dense(p->m->ctx, t, &v, sizeof v, true));
-	return c;
-}
-
-static value *this_is_device(const single_pass *p, op *at, int64_t device)
-{
-	tess_ctx *ctx = p->m->ctx;
 	op_kind ask = p->replicas ? OP_REPLICA_ID : OP_PARTITION_ID;
-	value *id = put_before(p, at, ask, NULL, 0, type_tensor(ctx, DT_UI32, NULL, 0));
-	id = put_before(p, at, OP_CONVERT, &id, 1, type_tensor(ctx, DT_I64, NULL, 0));
-	value *both[2] = {id, put_i64(p, at, device)};
-	value *is = put_before(p, at, OP_COMPARE, both, 2, type_tensor(ctx, DT_I1, NULL, 0));
-	op_set_attr(p->m, value_def(is), N_comparison_direction,
-	            attr_enum(ctx, "stablehlo", "comparison_direction", "EQ"));
-	return is;
+	value *id = build(b, ask, NULL, 0, type_tensor(p->m->ctx, DT_UI32, NULL, 0));
+	id = build_convert(b, id, DT_I64);
+	return build_compare(b, COMPARE_EQ, id, build_int(b, DT_I64, device));
 }
 
 /* What other devices have in the place of a result. */
-static value *put_nothing(const single_pass *p, block *b, const type *t)
+static value *put_nothing(const builder *b, const type *t)
 {
-	char zeros[16] = {0};
-	bool tensor = type_is_tensor(t);
-	op *o = op_make(p->m, tensor ? OP_CONSTANT : OP_CREATE_TOKEN, NULL, 0, &t, 1, 0);
-	if (tensor)
-		op_set_attr(p->m, o, N_value,
-		            attr_dense(p->m->ctx, t, zeros, (size_t)dtype_bytes(t->dtype), true));
-	op_append(b, o);
-	return result(o, 0);
+	return type_is_tensor(t) ? build_zeros(b, t) : build(b, OP_CREATE_TOKEN, NULL, 0, t);
 }
 
 /* The operand for everybody: without the reshard to the device. */
-static value *whole_operand(const single_pass *p, op *at, value *v)
+static value *whole_operand(const single_pass *p, const builder *b, value *v)
 {
 	const sharding *s;
 	while (value_def(v) && value_def(v)->kind == OP_SDY_RESHARD &&
@@ -101,9 +75,8 @@ static value *whole_operand(const single_pass *p, op *at, value *v)
 	s = value_sharding(p->m, v);
 	if (!type_is_tensor(v->type) || device_of(p->m, s) >= 0 || sharding_is_fully_replicated(s))
 		return v;
-	value *whole = put_before(p, at, OP_SDY_RESHARD, &v, 1, v->type);
-	whole->sharding = sharding_replicated(p->m->ctx, p->mesh, v->type->rank);
-	return whole;
+	return build_sharded(b, OP_SDY_RESHARD, v,
+	                     sharding_replicated(p->m->ctx, p->mesh, v->type->rank));
 }
 
 /* ---- one operation --------------------------------------------------------------------------- */
@@ -111,17 +84,18 @@ static value *whole_operand(const single_pass *p, op *at, value *v)
 static op *guard_op(const single_pass *p, op *o, int64_t device)
 {
 	arena *mem = &p->m->ctx->scratch;
+	const builder b = builder_before(p->m, o);
 	ptr_map map = {0};
 	const type **types = NEW_N(mem, const type *, o->n_results);
 	value **made = NEW_N(mem, value *, o->n_results), **in = NEW_N(mem, value *, o->n_operands);
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = result(o, i)->type;
 	for (int i = 0; i < o->n_operands; i++)
-		in[i] = whole_operand(p, o, operand(o, i));
-	value *which = this_is_device(p, o, device);
-	op *guard = op_make_before(o, p->m, OP_IF, &which, 1, types, o->n_results, 2);
-	block *yes = block_new(p->m, op_region(guard, 0)),
-	      *no = block_new(p->m, op_region(guard, 1));
+		in[i] = whole_operand(p, &b, operand(o, i));
+	value *which = this_is_device(p, &b, device);
+	op *guard = build_op(&b, OP_IF, &which, 1, types, o->n_results, 2);
+	block *yes = block_new(p->m, op_region(guard, 0));
+	const builder no = builder_at_end(p->m, block_new(p->m, op_region(guard, 1)));
 	op *copy = op_clone(p->m, o, &map, mem);
 	op_set_operands(p->m, copy, in, o->n_operands);
 	op_append(yes, copy);
@@ -129,10 +103,10 @@ static op *guard_op(const single_pass *p, op *o, int64_t device)
 		made[i] = result(copy, i);
 		made[i]->sharding = NULL;
 	}
-	op_append(yes, op_make(p->m, OP_RETURN, made, o->n_results, NULL, 0, 0));
+	block_close(p->m, yes, OP_RETURN, made, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
-		made[i] = put_nothing(p, no, types[i]);
-	op_append(no, op_make(p->m, OP_RETURN, made, o->n_results, NULL, 0, 0));
+		made[i] = put_nothing(&no, types[i]);
+	block_close(p->m, no.at, OP_RETURN, made, o->n_results);
 	return guard;
 }
 
@@ -142,10 +116,11 @@ static value *give_to_all(const single_pass *p, op *at, value *v)
 	axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, p->devices->n_axes);
 	for (int i = 0; i < p->devices->n_axes; i++)
 		axes[i] = axis_full(p->devices->axes[i].name);
-	value *all = put_before(p, at, OP_SDY_ALL_REDUCE, &v, 1, v->type);
-	op_set_attr(p->m, value_def(all), N_reduction_axes,
-	            attr_axes(ctx, axes, p->devices->n_axes));
-	all->sharding = sharding_replicated(ctx, p->mesh, v->type->rank);
+	const builder b = builder_before(p->m, at);
+	value *all = build_sharded(&b, OP_SDY_ALL_REDUCE, v,
+	                           sharding_replicated(ctx, p->mesh, v->type->rank));
+	OP_ATTRS(p->m, value_def(all),
+	         {N_reduction_axes, attr_axes(ctx, axes, p->devices->n_axes)});
 	return all;
 }
 

@@ -41,18 +41,6 @@ typedef struct call_import {
 	VEC(op *) funcs; /* that are called */
 } call_import;
 
-static void replace_terminator(module *m, block *b, op_kind kind)
-{
-	op *old = b->last;
-	value **v = NEW_N(&m->ctx->scratch, value *, old->n_operands);
-	for (int i = 0; i < old->n_operands; i++)
-		v[i] = operand(old, i);
-	op *end = op_make(m, kind, v, old->n_operands, NULL, 0, 0);
-	op_set_loc(m, end, op_loc(old));
-	op_append(b, end);
-	op_erase(old);
-}
-
 /* Attributes of the call that are not about calling. */
 static void copy_call_attrs(module *m, op *to, const op *call)
 {
@@ -98,7 +86,7 @@ static void fill_body(call_import *c, op *named, op *f)
 			vec_push(mem, &c->funcs, f);
 		region_take(op_region(named, 0), op_region(f, 0));
 		for (block *b = op_body(named); b; b = b->next)
-			replace_terminator(c->m, b, OP_SDY_RETURN);
+			block_close_otherwise(c->m, b, OP_SDY_RETURN);
 		return;
 	}
 	ptr_map map = {0};
@@ -128,8 +116,9 @@ static void import_call(call_import *c, op *call, op *f)
 		v[i] = operand(call, i);
 	const attr *in = arg_shardings_attr(c, f), *out = result_shardings_attr(m, call);
 
-	op *named = op_make_before(call, m, OP_SDY_NAMED_COMPUTATION, v, call->n_operands, t->out,
-	                           t->n_out, 1);
+	const builder b = builder_before(m, call);
+	op *named = build_op(&b, OP_SDY_NAMED_COMPUTATION, v, call->n_operands, t->out, t->n_out,
+	                     1);
 	copy_call_attrs(m, named, call);
 	op_set_attr(m, named, N_name, attr_string(m->ctx, func_original_name(f)));
 	if (in)

@@ -2,23 +2,14 @@
  * that control flow and calls carry get an op that holds their sharding. */
 #include "shardy/import/import.h"
 
-static void add_edge(module *m, op_kind kind, value *owner, const sharding *s)
-{
-	op *edge = op_make(m, kind, &owner, 1, &owner->type, 1, 0);
-	op_take_place(m, edge, value_op(owner));
-	op_set_loc(m, edge, value_loc(owner));
-	op_insert_after_value(owner, edge);
-	value_replace_uses_except(owner, result(edge, 0), edge);
-	result(edge, 0)->sharding = s;
-}
-
 /* The last goes first, since each comes right after the op or at the front of the
  * block. */
 static void add_edges_on(module *m, value *const *owners, int n)
 {
 	for (int i = n - 1; i >= 0; i--)
 		if (type_is_tensor(owners[i]->type) && owners[i]->type->is_static)
-			add_edge(m, OP_SDY_DATA_FLOW_EDGE, owners[i], value_sharding(m, owners[i]));
+			build_behind(m, OP_SDY_DATA_FLOW_EDGE, owners[i],
+			             value_sharding(m, owners[i]));
 }
 
 void add_data_flow_edges_of(module *m, op *o)
@@ -51,7 +42,7 @@ static void add_func_edges(module *m, value *const *owners, int n)
 {
 	for (int i = n - 1; i >= 0; i--)
 		if (type_is_tensor(owners[i]->type) && owners[i]->type->is_static)
-			add_edge(m, OP_SDY_FUNC_DATA_FLOW_EDGE, owners[i], owners[i]->sharding);
+			build_behind(m, OP_SDY_FUNC_DATA_FLOW_EDGE, owners[i], owners[i]->sharding);
 }
 
 bool pass_add_func_data_flow_edges(module *m, const pass_options *o)

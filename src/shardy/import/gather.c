@@ -117,48 +117,12 @@ static bool part_is_coordinate(const module *m, const value *indices, int64_t ve
 
 /* ---- indices without that part -------------------------------------------------------------- */
 
-static const type *with_vector_size(const type *t, module *m, int64_t vector_dim, int64_t size)
-{
-	int64_t *dims = COPY_N(&m->ctx->scratch, t->dims, t->rank);
-	dims[vector_dim] = size;
-	return type_with_dims(m->ctx, t, dims, t->rank);
-}
-
-static value *concatenate_parts(module *m, op *at, value *const *parts, int n, int64_t vector_dim,
-                                int64_t size)
-{
-	if (n == 1)
-		return parts[0];
-	const type *t = with_vector_size(parts[0]->type, m, vector_dim, size);
-	op *o = op_make_before(at, m, OP_CONCATENATE, parts, n, &t, 1, 0);
-	op_set_attr(m, o, N_dimension, attr_i64(m->ctx, vector_dim));
-	return result(o, 0);
-}
-
-static value *slice_parts(module *m, op *at, value *indices, int64_t vector_dim, int64_t from,
-                          int64_t to)
-{
-	const type *whole = indices->type, *t = with_vector_size(whole, m, vector_dim, to - from);
-	arena *mem = &m->ctx->scratch;
-	int64_t *start = NEW_N(mem, int64_t, whole->rank);
-	int64_t *limit = COPY_N(mem, whole->dims, whole->rank);
-	int64_t *stride = NEW_N(mem, int64_t, whole->rank);
-	for (int d = 0; d < whole->rank; d++)
-		stride[d] = 1;
-	start[vector_dim] = from;
-	limit[vector_dim] = to;
-	op *o = op_make_before(at, m, OP_SLICE, &indices, 1, &t, 1, 0);
-	op_set_attr(m, o, N_start_indices, attr_i64_array(m->ctx, start, whole->rank));
-	op_set_attr(m, o, N_limit_indices, attr_i64_array(m->ctx, limit, whole->rank));
-	op_set_attr(m, o, N_strides, attr_i64_array(m->ctx, stride, whole->rank));
-	return result(o, 0);
-}
-
 static value *drop_part(module *m, op *at, value *indices, int64_t vector_dim, int64_t part)
 {
+	const builder b = builder_before(m, at);
 	int64_t total = indices->type->dims[vector_dim];
 	value *parts[2];
-	int n = 0;
+	int n = 0, dim = (int)vector_dim;
 	const op *o = value_def(indices);
 	if (o && o->kind == OP_CONCATENATE && op_int(o, N_dimension, -1) == vector_dim &&
 	    o->n_operands == total) {
@@ -166,13 +130,13 @@ static value *drop_part(module *m, op *at, value *indices, int64_t vector_dim, i
 		for (int i = 0; i < o->n_operands; i++)
 			if (i != part)
 				kept[n++] = operand(o, i);
-		return concatenate_parts(m, at, kept, n, vector_dim, total - 1);
+		return build_concatenate(&b, kept, n, dim);
 	}
 	if (part > 0)
-		parts[n++] = slice_parts(m, at, indices, vector_dim, 0, part);
+		parts[n++] = build_slice(&b, indices, dim, 0, part, 1);
 	if (part + 1 < total)
-		parts[n++] = slice_parts(m, at, indices, vector_dim, part + 1, total);
-	return concatenate_parts(m, at, parts, n, vector_dim, total - 1);
+		parts[n++] = build_slice(&b, indices, dim, part + 1, total, 1);
+	return build_concatenate(&b, parts, n, dim);
 }
 
 /* ---- the ops --------------------------------------------------------------------------------- */

@@ -58,17 +58,7 @@ static const name *name_mesh(lift *l, const mesh *mesh)
 	if (*known)
 		return *known;
 	const name *symbol = module_next_symbol(m, new_mesh_name(l, mesh), &l->counter);
-	op *o = op_make(m, OP_SDY_MESH, NULL, 0, NULL, 0, 0);
-	op_set_attr(m, o, N_sym_name, attr_string(m->ctx, symbol));
-	op_set_attr(m, o, N_mesh, attr_mesh(m->ctx, mesh));
-	if (l->last)
-		op_insert_after(l->last, o);
-	else if (module_body(m)->first)
-		op_insert_before(module_body(m)->first, o);
-	else
-		op_append(module_body(m), o);
-	module_add_symbol(m, o);
-	l->last = o;
+	l->last = module_declare_mesh(m, l->last, symbol, mesh);
 	*known = (void *)symbol;
 	return symbol;
 }

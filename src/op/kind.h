@@ -1,0 +1,42 @@
+/* kind.h - the kinds of operations, a row of ops.def each, and their traits. */
+#ifndef TESS_OP_KIND_H
+#define TESS_OP_KIND_H
+
+#include "ir/ir.h"
+
+typedef enum op_kind {
+	OP_UNKNOWN,
+#define OP(id, ...) OP_##id,
+#include "op/ops.def"
+	OP_COUNT,
+} op_kind;
+
+enum op_traits {
+	PURE = 1 << 0,
+	ELEMENTWISE = 1 << 1,
+	COMMUTES = 1 << 2,
+	TERMINATOR = 1 << 3,
+	ISOLATED = 1 << 4,
+	SYMBOL = 1 << 5,
+	CONSTANT = 1 << 6,
+	COLLECTIVE = 1 << 7,
+	BODY_PURE = 1 << 8,
+	UNRANKED = 1 << 9,
+	BORROWED = 1 << 10,
+	FUSES = 1 << 11,
+	ASYNC = 1 << 12,
+	ANNOTATES = 1 << 13,
+	COMPUTES = 1 << 14,
+	OUTLINED = 1 << 15,
+	NAMES_RESULTS = 1 << 16,
+	MOVES = 1 << 17,
+	SIMPLE = 1 << 18,
+	FREE = 1 << 19,
+	LIBRARY = 1 << 20,
+};
+
+const char *op_kind_name(int kind); /* "stablehlo.add"; "" for OP_UNKNOWN */
+unsigned op_kind_traits(int kind);
+static inline bool op_has(const op *o, unsigned trait) { return op_kind_traits(o->kind) & trait; }
+
+#endif
