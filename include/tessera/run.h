@@ -39,6 +39,14 @@ TESS_API int tess_ranks_count(const tess_ranks *r);
  *  @return TESS_OK, or TESS_FAILED (with an error in the context) if another rank has failed. */
 TESS_API tess_status tess_ranks_close(TESS_TAKE tess_ranks *r, const char *failure);
 
+/** Threads that runs may use, one run at a time; others meanwhile do with the thread that calls. */
+typedef struct tess_pool tess_pool;
+/** @param threads the calling one among them; 0: as many as there are cores.
+ *  @return a pool to release with tess_pool_free(), once nothing that was made with it is left; NULL:
+ *  there is no memory. */
+TESS_API TESS_GIVE tess_pool *tess_pool_new(int threads);
+TESS_API void tess_pool_free(TESS_TAKE tess_pool *p);
+
 /** A program, propagated, partitioned and planned. */
 typedef struct tess_exec tess_exec;
 
@@ -69,6 +77,9 @@ typedef struct tess_exec_opts {
 	bool (*proceed)(void *user, const tess_progress *progress);
 	void *user;
 	bool as_is; /**< shardings as the program has them: it was propagated already */
+	/** For tess_exec_run_shards() of tessera/shards.h, and not for tess_exec_run(). */
+	bool shards;
+	tess_pool *pool; /**< whose threads run it; NULL: `threads` of its own */
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
 

@@ -2,9 +2,13 @@
 #include "api/frame.h"
 #include "api/module.h"
 #include "api/ranks.h"
+#include "base/pool.h"
 #include "run/run.h"
 
 /* ---- making ----------------------------------------------------------------------------- */
+
+tess_pool *tess_pool_new(int threads) { return pool_new(threads); }
+void tess_pool_free(tess_pool *p) { pool_free(p); }
 
 typedef struct make_exec_call {
 	session *made;
@@ -123,7 +127,7 @@ static tess_status run_exec_body(tess_ctx *ctx, void *arg)
 tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n)
 {
 	run_exec_call c = {.e = e, .inputs = inputs, .n = n};
-	if (!e || (n && !inputs))
+	if (!e || (n && !inputs) || session_has_shards(e))
 		return TESS_USAGE;
 	tess_status status = frame_run(session_ctx(e), run_exec_body, &c);
 	if (status == TESS_NOMEM)

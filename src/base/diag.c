@@ -68,9 +68,10 @@ static uint32_t line_end(const source *s, uint32_t begin)
 
 static void fill_place(tess_ctx *ctx, diag *d, place at)
 {
-	d->file = at.src ? at.src->name : "";
+	d->file = "";
 	if (!at.src)
 		return;
+	d->file = arena_str(&ctx->diag_mem, str_of(at.src->name)).ptr; /* it may be of another context */
 	place_line_col(ctx, at, &d->line, &d->col);
 	if (at.op) {
 		uint32_t col;

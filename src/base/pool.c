@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct pool {
+struct tess_pool {
 	int n_threads;
+	pthread_mutex_t run; /* held by the phase that runs */
 	pthread_t *threads;
 	pthread_mutex_t lock;
 	pthread_cond_t wake, done;
@@ -99,6 +100,7 @@ pool *pool_new(int n_threads)
 		return NULL;
 	p->threads = calloc((size_t)n_threads, sizeof *p->threads);
 	p->n_threads = 1;
+	pthread_mutex_init(&p->run, NULL);
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->wake, NULL);
 	pthread_cond_init(&p->done, NULL);
@@ -127,15 +129,28 @@ void pool_free(pool *p)
 	pthread_cond_destroy(&p->done);
 	pthread_cond_destroy(&p->wake);
 	pthread_mutex_destroy(&p->lock);
+	pthread_mutex_destroy(&p->run);
 	free(p->threads);
 	free(p);
 }
 
 int pool_size(const pool *p) { return p->n_threads; }
 
+/* Waits until all workers have finished the phase. */
+static void wait_workers(pool *p)
+{
+	for (int spin = 0; spin < SPINS; spin++, spin_pause())
+		if (!atomic_load(&p->working))
+			return;
+	pthread_mutex_lock(&p->lock);
+	while (atomic_load(&p->working))
+		pthread_cond_wait(&p->done, &p->lock);
+	pthread_mutex_unlock(&p->lock);
+}
+
 void pool_run(pool *p, int64_t n, pool_fn *fn, void *arg)
 {
-	if (n <= 1 || p->n_threads == 1) {
+	if (n <= 1 || p->n_threads == 1 || pthread_mutex_trylock(&p->run)) {
 		for (int64_t i = 0; i < n; i++)
 			fn(arg, i, 0);
 		return;
@@ -147,11 +162,6 @@ void pool_run(pool *p, int64_t n, pool_fn *fn, void *arg)
 	atomic_store(&p->working, p->n_threads - 1);
 	start_phase(p);
 	work(p, 0);
-	for (int spin = 0; spin < SPINS; spin++, spin_pause())
-		if (!atomic_load(&p->working))
-			return;
-	pthread_mutex_lock(&p->lock);
-	while (atomic_load(&p->working))
-		pthread_cond_wait(&p->done, &p->lock);
-	pthread_mutex_unlock(&p->lock);
+	wait_workers(p);
+	pthread_mutex_unlock(&p->run);
 }

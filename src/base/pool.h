@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-typedef struct pool pool;
+typedef struct tess_pool pool;
 
 /* `n_threads` 0: as many as the machine has cores.  The caller is one of them.
  * @return NULL if threads or memory are lacking. */
@@ -12,8 +12,8 @@ pool *pool_new(int n_threads);
 void pool_free(pool *p);
 int pool_size(const pool *p);
 
-/* Runs fn(arg, i, worker) for every i in [0, n); returns when all are done.
- * Not reentrant: fn must not call pool_run. */
+/* Runs fn(arg, i, worker) for every i in [0, n); returns when all are done.  Where another thread's
+ * phase runs, the caller does all of it, as worker 0.  fn must not call pool_run. */
 typedef void pool_fn(void *arg, int64_t i, int worker);
 void pool_run(pool *p, int64_t n, pool_fn *fn, void *arg);
 

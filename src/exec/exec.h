@@ -32,6 +32,7 @@ typedef struct exec_opts {
 	 * run it together.  Of arguments only the instances of a rank's own devices are looked
 	 * at; results are there whole on rank 0, elsewhere data[i] may be NULL. */
 	transport *ranks;
+	bool shards; /* the plan is run by exec_state_run() */
 } exec_opts;
 
 /* One value on all devices: device d holds data[of[d]], row-major, elements as
@@ -68,6 +69,34 @@ void exec_plan_free(TESS_TAKE exec_plan *p);
  * TESS_INVALID (a diagnostic: collectives that do not meet, a rank that failed, …),
  * TESS_STOPPED, TESS_NOMEM. */
 tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results);
+
+/* ---- shards in, shards out ---------------------------------------------------------------- */
+
+/* How an argument or result of a plan made with opts.shards lies on the devices. */
+typedef struct exec_shards {
+	int n;                /* instances */
+	const int32_t *of;    /* [devices]: which one a device holds */
+	const int32_t *first; /* [n]: the first device that holds it */
+	size_t bytes;         /* of one */
+	int argument; /* of a result: it is this argument, and nothing is written; else -1 */
+	int reuse;    /* of a result: its instances may take the memory of those of this argument; else -1 */
+} exec_shards;
+exec_shards exec_argument_shards(const exec_plan *p, int i);
+exec_shards exec_result_shards(const exec_plan *p, int i);
+
+/* The memory of one run.  A plan may have several, that run at the same time. */
+typedef struct run exec_state;
+/* @return NULL: there is no memory.  Makes no use of the context. */
+exec_state *exec_state_new(exec_plan *p);
+void exec_state_free(exec_state *s);
+/* [n]: where the instances of an argument lie, and where those of a result shall be written, in 64
+ * bytes or a multiple; to be set before each run. */
+char **exec_state_argument(exec_state *s, int i);
+char **exec_state_result(exec_state *s, int i);
+/* As exec_run(), but makes no use of the context; why a run has failed exec_state_explain() puts into
+ * any. */
+tess_status exec_state_run(exec_state *s);
+void exec_state_explain(const exec_state *s, tess_ctx *ctx);
 
 /* One task: an op, or a group of fused ops that ends with it, for one distinct instance. */
 typedef struct exec_event {

@@ -13,6 +13,12 @@ static void instance_per_device(session *s, exec_value *v)
 	v->n = (int)s->local.n_devices;
 }
 
+/* Of an unreduced value each device holds a term of its own, unless it is cut out of the whole. */
+static bool holds_terms(const global_value *v)
+{
+	return v->sharding && v->sharding->n_unreduced;
+}
+
 static void distribution_values(session *s, const global_value *values, int n,
                                 distribution **spreads, exec_value **shards)
 {
@@ -25,7 +31,7 @@ static void distribution_values(session *s, const global_value *values, int n,
 		distribution_init(mem, &values[i], s->local.n_devices, to);
 		*v = (exec_value){.type = type_with_dims(s->ctx, values[i].type, to->local, to->rank),
 		                  .n = to->n, .of = to->of};
-		if (s->opts.exec.faithful)
+		if (s->opts.exec.faithful || (s->opts.exec.shards && holds_terms(&values[i])))
 			instance_per_device(s, v);
 		v->data = NEW_N(mem, void *, v->n);
 		distribution_for_rank(mem, to, s->local.n_devices, s->opts.ranks);
@@ -67,7 +73,7 @@ bool plan_program(session *s)
 	exec_opts eo = {.n_partitions = replicas ? 1 : devices,
 	                .n_replicas = replicas ? devices : 1, .faithful = o->faithful,
 	                .pool = s->pool, .max_bytes = o->max_bytes, .ranks = s->opts.ranks,
-	                .trace = o->trace, .proceed = o->proceed ? ask_caller : NULL, .user = o};
+	                .trace = o->trace, .shards = o->shards, .proceed = o->proceed ? ask_caller : NULL, .user = o};
 	if (!exec_plan_new(&s->plan, s->local.module, entry_function(s), &eo, s->args))
 		return false;
 	if (o->direct) { /* the program may leave dimensions open, the plan does not */

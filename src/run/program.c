@@ -150,12 +150,18 @@ static bool partition_program(session *s)
 	return true;
 }
 
-/* Outputs are whole values. */
+/* Outputs are whole values, unless it is the devices' shares that are asked for. */
+static void complete_outputs(session *s)
+{
+	if (!s->opts.exec.shards)
+		local_program_complete(&s->local, &s->mem);
+}
+
 static bool partitioned_program(session *s)
 {
 	if (!partition_program(s))
 		return false;
-	local_program_complete(&s->local, &s->mem);
+	complete_outputs(s);
 	return true;
 }
 
@@ -178,7 +184,7 @@ static bool local_as_it_is(session *s)
 		return false;
 	s->local = read;
 	s->copy = NULL;
-	local_program_complete(&s->local, &s->mem);
+	complete_outputs(s);
 	s->n_results = s->local.n_results;
 	return true;
 }

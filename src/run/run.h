@@ -11,8 +11,10 @@
 #define TESS_RUN_RUN_H
 
 #include "exec/exec.h"
+#include "partition/partition.h"
 #include "run/npz/npz.h"
 
+#include <tessera/shards.h>
 #include <tessera/verify.h>
 
 typedef struct tess_exec session;
@@ -101,6 +103,47 @@ void verification_end(verification *v);
  * are no tokens, in the scratch memory.  @return their number; -1 once the errors are in the
  * context. */
 int program_signature(module *m, bool results, const type *const **types);
+
+/* ---- shards.c: sessions with opts.exec.shards ---- */
+
+typedef struct shard_run shard_run;
+
+/* One run: of tess_exec_run_shards() the arguments, and what is made of them. */
+typedef struct shard_call {
+	const session *s;
+	tess_buffer *const *inputs;
+	const bool *donated;
+	tess_buffer **outputs;
+	shard_run *run;
+	bool wrong; /* this input of this device does not fit */
+	int wrong_input;
+	int64_t wrong_device;
+} shard_call;
+
+/* As tess_exec_run_shards(), but for the reasons: shards_explain() puts them into a context, and
+ * shards_end() has to follow, which takes what is donated.  The session's own context is not used. */
+tess_status shards_run(shard_call *c);
+void shards_explain(const shard_call *c, tess_ctx *errors);
+void shards_end(shard_call *c);
+
+bool session_has_shards(const session *s);
+/* What a device holds of an input or output, and how that is spread. */
+const type *session_input_shard(const session *s, int i);
+const type *session_output_shard(const session *s, int i);
+const global_value *session_input_value(const session *s, int i);
+const global_value *session_output_value(const session *s, int i);
+
+/* ---- buffer.c ---- */
+
+tess_buffer *buffer_new(size_t bytes);
+/* n of them; false: memory has run out, and those that were made are in `out`. */
+bool buffers_new(size_t bytes, int n, tess_buffer **out);
+tess_buffer *buffer_wrap(const void *data, size_t bytes, void (*release)(void *user), void *user);
+void *buffer_data(const tess_buffer *b);
+size_t buffer_bytes(const tess_buffer *b);
+/* Gives n references, or takes them. */
+void buffer_retain(tess_buffer *b, int64_t n);
+void buffer_release(tess_buffer *b, int64_t n);
 
 /* ---- compare.c ---- */
 

@@ -8,14 +8,26 @@ session *session_new(tess_ctx *ctx, const session_opts *o)
 	session *s = ctx_realloc(ctx, NULL, sizeof *s);
 	if (!s)
 		return NULL;
-	*s = (session){.ctx = ctx, .opts = *o, .pool = pool_new(o->exec.threads)};
+	*s = (session){.ctx = ctx, .opts = *o};
+	s->pool = o->exec.pool ? o->exec.pool : pool_new(o->exec.threads);
 	arena_init(&s->mem, ctx);
 	arena_init(&s->planned, ctx);
 	return s;
 }
 
+/* Runs on shards are told neither what dimensions are nor what other processes have. */
+static bool options_agree(const session *s)
+{
+	const tess_exec_opts *o = &s->opts.exec;
+	return !o->shards || (!o->direct && !o->ranks) ||
+	       diag_error(s->ctx, NOWHERE, E_INPUT,
+	                  "opts.shards goes neither with opts.direct nor with opts.ranks");
+}
+
 tess_status session_make(session *s, const module *m)
 {
+	if (!options_agree(s))
+		return TESS_INVALID;
 	s->copy = module_clone(m);
 	module_adopt(s->copy);
 	s->mantissa = s->opts.nudged ? least_mantissa(s->copy) : 0;
@@ -24,7 +36,11 @@ tess_status session_make(session *s, const module *m)
 	if (s->open)
 		return TESS_OK;
 	plan_arguments(s);
-	return plan_program(s) ? TESS_OK : TESS_INVALID;
+	if (!plan_program(s))
+		return TESS_INVALID;
+	if (s->opts.exec.shards)
+		shards_plan(s);
+	return TESS_OK;
 }
 
 void session_free(session *s)
@@ -33,10 +49,12 @@ void session_free(session *s)
 		return;
 	nudge_free(s);
 	tensors_free(s);
+	shards_free(s);
 	plan_free(s);
 	module_free(s->local.module);
 	module_free(s->copy);
-	pool_free(s->pool);
+	if (s->pool != s->opts.exec.pool)
+		pool_free(s->pool);
 	arena_free(&s->planned);
 	arena_free(&s->mem);
 	ctx_realloc(s->ctx, s, 0);
@@ -48,6 +66,12 @@ tess_ctx *session_ctx(const session *s) { return s->ctx; }
 int64_t session_devices(const session *s) { return s->local.n_devices; }
 int session_n_inputs(const session *s) { return s->local.n_args; }
 int session_n_outputs(const session *s) { return s->local.n_results; }
+
+bool session_has_shards(const session *s) { return s->shards != NULL; }
+const type *session_input_shard(const session *s, int i) { return s->args[i].type; }
+const type *session_output_shard(const session *s, int i) { return s->results[i].type; }
+const global_value *session_input_value(const session *s, int i) { return &s->local.args[i]; }
+const global_value *session_output_value(const session *s, int i) { return &s->local.results[i]; }
 
 exec_facts session_facts(const session *s)
 {

@@ -26,6 +26,7 @@ struct tess_exec {
 	exec_value *args, *results;
 	exec_plan *plan;
 	pool *pool;
+	struct shard_plan *shards; /* with opts.exec.shards */
 	session_opts opts;
 	const char *function; /* to begin with; NULL: @main */
 	void **nudged; /* [arguments], with opts.nudged */
@@ -86,6 +87,12 @@ bool plan_program(session *s);
  * and the plan serves them. */
 bool plan_open_arguments(session *s, const tess_tensor *inputs);
 void plan_free(session *s);
+
+/* ---- shards.c ---- */
+
+/* What runs on shards ask of the plan. */
+void shards_plan(session *s);
+void shards_free(session *s);
 
 /* ---- tensors.c ---- */
 

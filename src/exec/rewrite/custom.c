@@ -67,7 +67,9 @@ bool plan_custom_call(exec_plan *p, const op *o)
 	if (row && row->prepare)
 		return plan_kernel(p, o, row->prepare, row->views);
 	if (!row && inside_branch(o)) {
-		step_add(p, host_step(p, o, run_unknown_call));
+		step *s = host_step(p, o, run_unknown_call);
+		s->plan->talks = false; /* it fails as kernels do */
+		step_add(p, s);
 		return true;
 	}
 	if (!row && str_starts(str_of(custom_target(o)), "SPMD"))

@@ -22,6 +22,7 @@ static step *host_step_of(exec_plan *p, const op *o, host_fn *fn, const type *t,
 		step_set_out(p, s, i, result(o, i)->type, result(o, i));
 	s->plan->kind = STEP_HOST;
 	s->plan->host = fn;
+	s->plan->talks = true;
 	return s;
 }
 

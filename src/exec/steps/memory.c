@@ -140,6 +140,83 @@ static void settle_exchanges(const step_list *list)
 	}
 }
 
+/* ---- results in memory of the caller's ------------------------------------------------------- */
+
+static bool same_size(const slot *a, const slot *b)
+{
+	return a->bytes == b->bytes && a->cls == b->cls;
+}
+
+/* Slots whose memory is not as large as that of others that share it. */
+static uint8_t *slots_shared_oddly(const exec_plan *p)
+{
+	uint8_t *odd = NEW_N(&p->ctx->scratch, uint8_t, p->slots.len);
+	for (int i = 0; i < p->slots.len; i++) {
+		slot *s = p->slots.ptr[i], *root = slot_root(s);
+		odd[root->id] |= !same_size(s, root);
+	}
+	return odd;
+}
+
+/* Whether the result may be computed where the caller wants it. */
+static bool is_placeable(const exec_plan *p, int i, const uint8_t *odd)
+{
+	const slot *s = p->results[i].slot, *root = slot_root((slot *)s);
+	return root->kind == IN_ARENA && !root->pinned && !root->once && !s->once &&
+	       !p->results[i].offset && root->used == p->places[i].bytes && root->first >= 0 &&
+	       !odd[root->id];
+}
+
+/* Whether nobody reads the argument any more when the result is written. */
+static bool is_free_for(const memory_plan *m, const slot *arg, const slot *result)
+{
+	if (!same_size(arg, result) || arg->used != result->used)
+		return false;
+	return arg->last < result->first ||
+	       (arg->last == result->first &&
+	        may_overwrite(m->steps[result->first], arg, result));
+}
+
+/* An argument whose memory the result may take, if one of the next few is such. */
+static int argument_to_reuse(const memory_plan *m, const slot *result, uint8_t *taken, int from)
+{
+	enum { FEW = 64 };
+	const exec_plan *p = m->p;
+	for (int k = 0; k < p->n_args && k < FEW; k++) {
+		int a = (from + k) % p->n_args;
+		if (taken[a] || !is_free_for(m, p->args[a].slot, result))
+			continue;
+		taken[a] = true;
+		return a;
+	}
+	return -1;
+}
+
+/* Before slots have offsets: those of results need none. */
+static void settle_results(memory_plan *m)
+{
+	exec_plan *p = m->p;
+	const uint8_t *odd = slots_shared_oddly(p);
+	uint8_t *taken = NEW_N(&p->ctx->scratch, uint8_t, p->n_args + 1);
+	for (int i = 0; i < p->n_results; i++) {
+		const type *t = p->result_types[i];
+		given_result *at = &p->places[i];
+		slot *root = slot_root(p->results[i].slot);
+		*at = (given_result){.argument = -1, .reuse = -1};
+		at->bytes = t->kind == TY_TENSOR
+		                    ? (size_t)t->n_elems * (size_t)dtype_bytes(stored_dtype(t)) : 0;
+		if (root->kind == IN_ARG) {
+			at->argument = root->arg;
+		} else if (is_placeable(p, i, odd)) {
+			root->kind = IN_RESULT;
+			root->arg = i;
+			at->reuse = argument_to_reuse(m, root, taken, i);
+		} else {
+			at->copied = true;
+		}
+	}
+}
+
 /* ---- offsets -------------------------------------------------------------------------------- */
 
 typedef struct hole {
@@ -203,11 +280,6 @@ static void heap_give(heap *h, size_t at, size_t size)
 }
 
 static size_t slot_size(const slot *s) { return s->bytes * (size_t)s->cls->n_here; }
-
-static bool same_size(const slot *a, const slot *b)
-{
-	return a->bytes == b->bytes && a->cls == b->cls;
-}
 
 /* An operand of the step that writes `s` which dies there and lends its memory. */
 static slot *dying_operand(const memory_plan *m, const slot *s)
@@ -312,6 +384,10 @@ bool plan_memory(exec_plan *p)
 	settle_loops(&m, &p->main);
 	settle_exchanges(&p->main);
 	settle_exchanges(&p->main);
+	if (p->opts.shards) {
+		p->places = NEW_N(&p->mem, given_result, p->n_results + 1);
+		settle_results(&m);
+	}
 	p->facts.unshared_bytes = unshared_peak(p);
 	heap h = {.mem = &p->mem};
 	vec_push(&p->mem, &h.holes, (hole){0, SIZE_MAX});

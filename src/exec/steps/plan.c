@@ -121,6 +121,13 @@ static const binding *copied(exec_plan *p, const op *at, const type *t, const bi
 	return made;
 }
 
+/* With opts.shards a result may be an argument as it came. */
+static bool is_argument(const exec_plan *p, const binding *b, const type *t)
+{
+	size_t bytes = (size_t)t->n_elems * (size_t)dtype_bytes(stored_dtype(t));
+	return p->opts.shards && !b->offset && b->slot->used == bytes;
+}
+
 static void plan_results(exec_plan *p)
 {
 	const op *end = op_body(p->func)->last;
@@ -132,8 +139,8 @@ static void plan_results(exec_plan *p)
 	p->block = op_body(p->func);
 	for (int i = 0; i < p->n_results; i++) {
 		const binding *b = bound_dense(p, operand(end, i));
-		if (b->slot->kind == IN_ARG) /* results live in the plan */
-			b = copied(p, end, operand(end, i)->type, b);
+		if (b->slot->kind == IN_ARG && !is_argument(p, b, operand(end, i)->type))
+			b = copied(p, end, operand(end, i)->type, b); /* results live in the plan */
 		p->result_types[i] = operand(end, i)->type;
 		p->result_data[i] = NEW_N(&p->mem, char *, b->cls->n);
 		p->results[i] = (ref){b->slot,
@@ -174,6 +181,15 @@ static bool plan_start(exec_plan *p, module *m, const op *func, const exec_value
 	return true;
 }
 
+/* Runs on shards may be several at once: what they need of the context is made before. */
+static bool runs_beside(exec_plan *p)
+{
+	uint32_t line, col;
+	place_line_col(p->ctx, op_place(p->m, p->func), &line, &col); /* where lines begin */
+	return !p->talks ||
+	       plan_unsupported(p, p->talks, "with shards in and out, this is");
+}
+
 static bool plan_new(exec_plan **to, module *m, const op *func, const exec_opts *opts,
                      const exec_value *args, bool in_world)
 {
@@ -196,7 +212,8 @@ static bool plan_new(exec_plan **to, module *m, const op *func, const exec_opts 
 	            plan_block(p, op_body(p->func));
 	if (good) {
 		plan_results(p);
-		good = (!ranks || plan_exchanges(p)) && plan_memory(p);
+		good = (!opts->shards || runs_beside(p)) && (!ranks || plan_exchanges(p)) &&
+		       plan_memory(p);
 	}
 	if (!good) {
 		exec_plan_free(p);
@@ -224,10 +241,25 @@ void exec_plan_free(exec_plan *p)
 		return;
 	for (int i = 0; i < p->nested.len; i++)
 		exec_plan_free(p->nested.ptr[i]);
-	run_free(p->run);
+	exec_state_free(p->run);
 	module_free(p->m);
 	arena mem = p->mem; /* p itself lies in it */
 	arena_free(&mem);
+}
+
+exec_shards exec_argument_shards(const exec_plan *p, int i)
+{
+	const slot *s = p->args[i].slot;
+	return (exec_shards){.n = s->cls->n, .of = s->cls->of, .first = s->cls->first,
+	                     .bytes = s->used, .argument = -1, .reuse = -1};
+}
+
+exec_shards exec_result_shards(const exec_plan *p, int i)
+{
+	const classes *c = p->result_cls[i];
+	const given_result *at = &p->places[i];
+	return (exec_shards){.n = c->n, .of = c->of, .first = c->first, .bytes = at->bytes,
+	                     .argument = at->argument, .reuse = at->reuse};
 }
 
 exec_facts exec_plan_facts(const exec_plan *p)

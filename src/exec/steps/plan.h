@@ -10,6 +10,7 @@
  *               step.c and operands.c
  *   exec/ranks/exchange.c  what steps need from other ranks
  *   memory.c    slots get offsets in one arena, by the steps between which they live
+ *   state.c     the memory of a run
  *   run.c       steps are run
  */
 #ifndef TESS_EXEC_STEPS_PLAN_H
@@ -25,11 +26,12 @@ typedef struct slot {
 		IN_ARENA,
 		IN_CONST, /* data */
 		IN_ARG,   /* the caller's memory */
+		IN_RESULT, /* the same, written by the run */
 	} kind;
 	bool pinned; /* its memory is its own: a loop exchanges it */
 	bool own;    /* made for the step that writes it, which is the only one */
 	bool once;   /* what is written in the first run stays */
-	int arg;
+	int arg; /* or result */
 	const void *data;
 	size_t bytes; /* of an instance, rounded up to 64; a caller's has only */
 	size_t used;  /* these */
@@ -103,6 +105,7 @@ typedef struct step_plan {
 	void (*run_part)(const struct run *r, const step *s, int32_t cls, int64_t tile,
 	                 void *scratch);
 	void (*host)(struct run *r, const step *s, const call *c);
+	bool talks; /* host() uses the context */
 	/* What members of a group need of each other's operands (all_to_all, reduce_scatter):
 	 * part i, for member i, is a box of these dimensions at i * part_step; elements. */
 	const struct part_box *part;
@@ -120,6 +123,14 @@ typedef struct special_arg {
 	const type *type;
 	const void *data; /* NULL: any elements will do */
 } special_arg;
+
+/* Where a result comes from, if its memory is the caller's. */
+typedef struct given_result {
+	size_t bytes;
+	int argument; /* it is this argument; -1: it is none */
+	int reuse;    /* it may take the memory of this one; -1 */
+	bool copied;  /* it is computed in the arena */
+} given_result;
 
 struct exec_plan {
 	tess_ctx *ctx;
@@ -151,6 +162,8 @@ struct exec_plan {
 	const type **result_types;
 	char ***result_data;
 	int n_results;
+	given_result *places; /* of results, with opts.shards; else NULL */
+	const op *talks;      /* a step that uses the context while it runs; NULL: none does */
 	const struct exchange *result_exchange; /* to rank 0 */
 	size_t message_bytes, ghost_bytes;      /* exchanges need these */
 	size_t scratch; /* for each worker */
@@ -281,7 +294,9 @@ struct run {
 	char *arena;
 	size_t arena_bytes;
 	char **base;      /* by slot */
-	char ***arg_data; /* by slot: instances of an argument; else NULL */
+	char ***given;    /* by slot: instances in the caller's memory; else NULL */
+	char ***results;  /* by result, with opts.shards */
+	void *tables;     /* of these */
 	char *scratch;    /* of all workers */
 	size_t scratch_bytes; /* of one */
 	uint8_t *active;  /* by device */
@@ -300,7 +315,9 @@ struct run {
 	bool told;               /* the other ranks know that the run failed */
 	int64_t began, asked; /* nanoseconds: the run, the last call of opts.proceed */
 	const step *failed_at;
-	const char *failed_why;
+	const char *failed_why; /* by a kernel */
+	diag_code failed_code;
+	char failed_text[240]; /* for exec_state_explain(); "" if it has not failed so */
 	int64_t n_checks;
 };
 static inline slot *slot_root(slot *s)
@@ -313,8 +330,8 @@ static inline slot *slot_root(slot *s)
  * since a loop that exchanges memories moves whatever is in them. */
 static inline char *slot_instance(const struct run *r, const slot *s, int32_t i)
 {
-	if (r->arg_data[s->id])
-		return r->arg_data[s->id][i];
+	if (r->given[s->id])
+		return r->given[s->id][i];
 	if (s->cls->here)
 		i = s->cls->here[i];
 	return r->base[slot_root((slot *)s)->id] + (s->kind == IN_CONST ? 0 : s->bytes * (size_t)i);
@@ -335,6 +352,5 @@ static inline char *step_instance(const struct run *r, const step *s, int ref_in
 tess_status exec_begin(exec_plan *p, const exec_value *args);
 tess_status exec_continue(exec_plan *p);
 void exec_collect(exec_plan *p, exec_value *results);
-void run_free(struct run *r);
 
 #endif

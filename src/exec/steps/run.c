@@ -6,90 +6,10 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <time.h>
 
 /* Work for less than this many nanoseconds is done by the calling thread. */
 static const double worth_waking = 15000;
-
-/* ---- memory ---------------------------------------------------------------------- */
-
-/* Fresh pages of 4 kB cost more than most kernels that fill them, so memory is kept
- * between runs and asked for in huge pages. */
-static void *pages_new(size_t bytes)
-{
-	if (!bytes)
-		return NULL;
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED)
-		return NULL;
-#ifdef MADV_HUGEPAGE
-	madvise(p, bytes, MADV_HUGEPAGE);
-#endif
-	return p;
-}
-
-void run_free(struct run *r)
-{
-	if (!r)
-		return;
-	if (r->arena)
-		munmap(r->arena, r->arena_bytes);
-	if (r->messages)
-		munmap(r->messages, r->p->message_bytes);
-	if (r->ghosts)
-		munmap(r->ghosts, r->p->ghost_bytes);
-	if (r->scratch)
-		munmap(r->scratch, r->scratch_bytes * (size_t)r->n_workers);
-	probes_free(r->probes);
-	trace_free(r->trace);
-	free(r->base);
-	free(r->active);
-	free(r->done);
-	free(r);
-}
-
-static size_t rounded_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
-
-/* By slot, room for where each instance of an argument lies. */
-static char ***run_arguments(exec_plan *p)
-{
-	char ***at = NEW_N(&p->mem, char **, p->slots.len);
-	for (int i = 0; i < p->slots.len; i++)
-		if (p->slots.ptr[i]->kind == IN_ARG)
-			at[i] = NEW_N(&p->mem, char *, p->slots.ptr[i]->cls->n);
-	return at;
-}
-
-static struct run *run_new(exec_plan *p)
-{
-	char ***arg_data = run_arguments(p);
-	struct run *r = calloc(1, sizeof *r);
-	if (!r)
-		return NULL;
-	r->arg_data = arg_data;
-	r->p = p;
-	r->n_workers = p->opts.pool ? pool_size(p->opts.pool) : 1;
-	r->arena_bytes = p->arena_bytes + !p->arena_bytes; /* empty values lie somewhere, too */
-	r->table_bytes = rounded_up(sizeof(char *) * (size_t)(p->max_tensors + 1), 64);
-	r->scratch_bytes = rounded_up(r->table_bytes + p->scratch, 4096);
-	r->arena = pages_new(r->arena_bytes);
-	r->scratch = pages_new(r->scratch_bytes * (size_t)r->n_workers);
-	r->base = calloc((size_t)p->slots.len + 1, sizeof *r->base);
-	r->active = calloc((size_t)p->n_devices, 1);
-	r->done = calloc((size_t)p->n_steps + 1, 1);
-	r->trace = p->opts.trace ? trace_new(r->n_workers) : NULL;
-	r->messages = pages_new(p->message_bytes);
-	r->ghosts = pages_new(p->ghost_bytes);
-	bool good = (r->messages || !p->message_bytes) && (r->ghosts || !p->ghost_bytes) &&
-	            r->scratch && r->base && r->active && r->done &&
-	            (r->arena || !r->arena_bytes) && (r->trace || !p->opts.trace);
-	if (!good) {
-		run_free(r);
-		return NULL;
-	}
-	return r;
-}
 
 static int64_t now_ns(void)
 {
@@ -97,6 +17,8 @@ static int64_t now_ns(void)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+
+/* ---- memory ---------------------------------------------------------------------- */
 
 /* The caller numbers the instances of an argument as it likes, classes are numbered by
  * first appearance. */
@@ -115,14 +37,15 @@ static void run_reset(struct run *r, const exec_value *args)
 		slot *s = p->slots.ptr[i];
 		r->base[i] = s->kind == IN_CONST ? (char *)s->data
 		                                 : r->arena + slot_root(s)->offset;
-		if (s->kind == IN_ARG)
-			bind_argument(r->arg_data[i], s, &args[s->arg]);
+		if (s->kind == IN_ARG && args)
+			bind_argument(r->given[i], s, &args[s->arg]);
 	}
 	if (p->opts.members)
 		memcpy(r->active, p->opts.members, (size_t)p->n_devices);
 	else
 		memset(r->active, 1, (size_t)p->n_devices);
 	r->failed = 0;
+	r->failed_text[0] = 0;
 	r->next = 0;
 	probes_free(r->probes);
 	r->probes = NULL;
@@ -201,6 +124,21 @@ static void run_tasks(struct run *r, step *s, pool_fn *fn)
 
 /* ---- collectives ----------------------------------------------------------------------- */
 
+/* Ends the run, and notes why: the context may be somebody else's just now. */
+static bool run_fails(struct run *r, const step *s, diag_code code, const char *why, ...)
+	PRINTF(4, 5);
+static bool run_fails(struct run *r, const step *s, diag_code code, const char *why, ...)
+{
+	va_list args;
+	va_start(args, why);
+	vsnprintf(r->failed_text, sizeof r->failed_text, why, args);
+	va_end(args);
+	r->failed_at = s;
+	r->failed_code = code;
+	r->status = TESS_INVALID;
+	return false;
+}
+
 /* Where control differs between devices, a group must come as a whole or not at all. */
 static bool groups_meet(struct run *r, const step *s)
 {
@@ -208,8 +146,8 @@ static bool groups_meet(struct run *r, const step *s)
 	for (int k = 0; k < g->n; k++)
 		for (int i = 1; i < g->sizes[k]; i++)
 			if (r->active[g->members[k][i]] != r->active[g->members[k][0]])
-				return diag_error(
-				    r->p->ctx, op_place(r->p->m, s->op), E_EXEC_MEET,
+				return run_fails(
+				    r, s, E_EXEC_MEET,
 				    "%s: devices %d and %d should meet here, but only %s comes",
 				    op_kind_name(s->op->kind), g->members[k][0], g->members[k][i],
 				    r->active[g->members[k][0]] ? "the first" : "the second");
@@ -221,19 +159,17 @@ static bool senders_are_there(struct run *r, const step *s)
 	for (int d = 0; d < r->p->n_devices; d++) {
 		int from = s->plan->sources[d];
 		if (r->active[d] && from >= 0 && !r->active[from])
-			return diag_error(r->p->ctx, op_place(r->p->m, s->op), E_EXEC_MEET,
-			                  "%s: device %d waits for device %d, which does not come",
-			                  op_kind_name(s->op->kind), d, from);
+			return run_fails(r, s, E_EXEC_MEET,
+			                 "%s: device %d waits for device %d, which does not come",
+			                 op_kind_name(s->op->kind), d, from);
 	}
 	return true;
 }
 
 static void run_collective(struct run *r, step *s)
 {
-	if (s->plan->masked && !(s->plan->groups ? groups_meet(r, s) : senders_are_there(r, s))) {
-		r->status = TESS_INVALID;
+	if (s->plan->masked && !(s->plan->groups ? groups_meet(r, s) : senders_are_there(r, s)))
 		return;
-	}
 	exchange_run(r, s->plan->exchange, s->plan->at);
 	if (r->status == TESS_OK)
 		run_tasks(r, s, run_part_task);
@@ -377,11 +313,11 @@ void call_fail(const call *c, const step *s, const char *what)
 	}
 }
 
-static void report_failure(struct run *r)
+void exec_state_explain(const exec_state *r, tess_ctx *ctx)
 {
-	r->status = TESS_INVALID;
-	diag_error(r->p->ctx, op_place(r->p->m, r->failed_at->op), E_EXEC_INVALID, "%s: %s",
-	           op_name(r->failed_at->op), r->failed_why);
+	if (r->failed_text[0])
+		diag_error(ctx, op_place(r->p->m, r->failed_at->op), r->failed_code, "%s",
+		           r->failed_text);
 }
 
 /* Asks the caller now and then whether to go on. */
@@ -425,7 +361,8 @@ static void run_one_step(struct run *r, step *s)
 		break;
 	}
 	if (r->failed)
-		report_failure(r);
+		run_fails(r, r->failed_at, E_EXEC_INVALID, "%s: %s", op_name(r->failed_at->op),
+		          r->failed_why);
 }
 
 /* Steps inside of control flow. */
@@ -458,22 +395,29 @@ void exec_collect(exec_plan *p, exec_value *results)
 
 tess_status exec_begin(exec_plan *p, const exec_value *args)
 {
-	if (!p->run && !(p->run = run_new(p)))
+	if (!p->run && !(p->run = exec_state_new(p)))
 		return TESS_NOMEM;
 	run_reset(p->run, args);
 	return TESS_OK;
 }
 
-tess_status exec_continue(exec_plan *p)
+static void run_on(struct run *r)
 {
-	struct run *r = p->run;
+	const step_list *main = &r->p->main;
 	r->blocked = NULL;
-	while (r->next < p->main.len && r->status == TESS_OK) {
-		run_one_step(r, p->main.ptr[r->next]);
+	while (r->next < main->len && r->status == TESS_OK) {
+		run_one_step(r, main->ptr[r->next]);
 		if (r->blocked)
 			break;
 		r->next++;
 	}
+}
+
+tess_status exec_continue(exec_plan *p)
+{
+	struct run *r = p->run;
+	run_on(r);
+	exec_state_explain(r, p->ctx);
 	return r->status == TESS_OK && r->check_failed ? TESS_FAILED : r->status;
 }
 
@@ -502,4 +446,25 @@ tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results)
 	if (status == TESS_OK || status == TESS_FAILED)
 		exec_collect(p, results);
 	return status;
+}
+
+/* ---- on shards ---------------------------------------------------------------------------------- */
+
+/* Results that are not computed where they shall be. */
+static void copy_results(struct run *r)
+{
+	const exec_plan *p = r->p;
+	for (int i = 0; i < p->n_results; i++)
+		for (int32_t k = 0; p->places[i].copied && k < p->result_cls[i]->n; k++)
+			memcpy(r->results[i][k], ref_at(r, &p->results[i], k),
+			       p->places[i].bytes);
+}
+
+tess_status exec_state_run(exec_state *r)
+{
+	run_reset(r, NULL);
+	run_on(r);
+	if (r->status == TESS_OK)
+		copy_results(r);
+	return r->status;
 }

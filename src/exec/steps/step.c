@@ -167,6 +167,8 @@ void step_add(exec_plan *p, step *s)
 	for (int i = s->n_in; i < s->n_in + s->n_out; i++)
 		s->plan->refs[i].slot->once |= s->plan->once;
 	s->plan->at = s->plan->end = p->n_steps++;
+	if (s->plan->talks && !p->talks)
+		p->talks = s->op;
 	for (int i = 0; i < s->n_out; i++) {
 		slot *to = s->plan->refs[s->n_in + i].slot;
 		if (to->first < 0)

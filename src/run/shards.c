@@ -1,0 +1,277 @@
+/* shards.c - runs on what each device holds.
+ *
+ * A run takes one buffer of each class of devices that hold the same, and gives one: references are
+ * counted for all devices at once.  What a run needs besides the plan (exec_state) is kept for the
+ * next; of runs at the same time each has its own. */
+#include "run/buffer.h"
+#include "run/session.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* What one run needs. */
+struct shard_run {
+	struct shard_run *next; /* unused just now, like this one */
+	exec_state *state;
+	tess_buffer **made; /* [all instances of all results]: the memory of results */
+	bool *reused;       /* [arguments]: it has become that of a result */
+};
+
+struct shard_plan {
+	int n_args, n_results;
+	int64_t n_devices;
+	exec_shards *args, *results; /* in the memory of the plan */
+	int *first_made; /* [results + 1]: where a result's instances are in shard_run.made */
+	int32_t **devices; /* [results]: how many devices hold each instance */
+	pthread_mutex_t lock;
+	shard_run *unused;
+};
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static int32_t *count_holders(session *s, const exec_shards *at)
+{
+	int32_t *n = NEW_N(&s->planned, int32_t, at->n + 1);
+	for (int64_t d = 0; d < s->local.n_devices; d++)
+		n[at->of[d]]++;
+	return n;
+}
+
+void shards_plan(session *s)
+{
+	arena *mem = &s->planned;
+	struct shard_plan *p = NEW(mem, struct shard_plan);
+	p->n_devices = s->local.n_devices;
+	p->n_args = s->local.n_args;
+	p->n_results = s->local.n_results;
+	p->args = NEW_N(mem, exec_shards, p->n_args + 1);
+	p->results = NEW_N(mem, exec_shards, p->n_results + 1);
+	p->first_made = NEW_N(mem, int, p->n_results + 1);
+	p->devices = NEW_N(mem, int32_t *, p->n_results + 1);
+	for (int i = 0; i < p->n_args; i++)
+		p->args[i] = exec_argument_shards(s->plan, i);
+	for (int i = 0; i < p->n_results; i++) {
+		p->results[i] = exec_result_shards(s->plan, i);
+		p->first_made[i + 1] = p->first_made[i] + p->results[i].n;
+		p->devices[i] = count_holders(s, &p->results[i]);
+	}
+	pthread_mutex_init(&p->lock, NULL);
+	s->shards = p;
+}
+
+static void shard_run_free(shard_run *r)
+{
+	exec_state_free(r->state);
+	free(r->made);
+	free(r->reused);
+	free(r);
+}
+
+void shards_free(session *s)
+{
+	struct shard_plan *p = s->shards;
+	while (p && p->unused) {
+		shard_run *r = p->unused;
+		p->unused = r->next;
+		shard_run_free(r);
+	}
+	if (p)
+		pthread_mutex_destroy(&p->lock);
+	s->shards = NULL;
+}
+
+static shard_run *shard_run_new(const session *s)
+{
+	const struct shard_plan *p = s->shards;
+	shard_run *r = calloc(1, sizeof *r);
+	if (!r)
+		return NULL;
+	r->state = exec_state_new(s->plan);
+	r->made = calloc((size_t)p->first_made[p->n_results] + 1, sizeof(tess_buffer *));
+	r->reused = calloc((size_t)p->n_args + 1, sizeof *r->reused);
+	if (r->state && r->made && r->reused)
+		return r;
+	shard_run_free(r);
+	return NULL;
+}
+
+static shard_run *shard_run_take(const session *s)
+{
+	struct shard_plan *p = s->shards;
+	pthread_mutex_lock(&p->lock);
+	shard_run *r = p->unused;
+	if (r)
+		p->unused = r->next;
+	pthread_mutex_unlock(&p->lock);
+	return r ? r : shard_run_new(s);
+}
+
+static void shard_run_give(const session *s, shard_run *r)
+{
+	struct shard_plan *p = s->shards;
+	pthread_mutex_lock(&p->lock);
+	r->next = p->unused;
+	p->unused = r;
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- arguments in ----------------------------------------------------------------------------- */
+
+static tess_buffer *input_of(const shard_call *c, int i, int64_t device)
+{
+	return c->inputs[(int64_t)i * c->s->shards->n_devices + device];
+}
+
+static bool set_argument(shard_call *c, int i)
+{
+	const exec_shards *at = &c->s->shards->args[i];
+	char **table = exec_state_argument(c->run->state, i);
+	for (int32_t k = 0; k < at->n; k++) {
+		const tess_buffer *b = input_of(c, i, at->first[k]);
+		if (!b || b->bytes != at->bytes) {
+			c->wrong = true;
+			c->wrong_input = i;
+			c->wrong_device = at->first[k];
+			return false;
+		}
+		table[k] = b->data;
+	}
+	return true;
+}
+
+/* ---- results out ------------------------------------------------------------------------------ */
+
+/* Whether the references that are given up are all that there are, for each instance of the argument:
+ * then its memory is free.  `devices`: how many hold an instance. */
+static bool is_given_up(const shard_call *c, int arg, const int32_t *devices)
+{
+	const exec_shards *at = &c->s->shards->args[arg];
+	if (!c->donated || !c->donated[arg])
+		return false;
+	for (int64_t d = 0; d < c->s->shards->n_devices; d++)
+		if (input_of(c, arg, d) != input_of(c, arg, at->first[at->of[d]]))
+			return false; /* copies: the references to one say nothing */
+	for (int32_t k = 0; k < at->n; k++) {
+		tess_buffer *b = input_of(c, arg, at->first[k]);
+		if (!b->piece ||
+		    atomic_load_explicit(&b->references, memory_order_acquire) != devices[k])
+			return false;
+	}
+	return true;
+}
+
+/* Memory for a result: that of an argument, or new. */
+static bool set_result(shard_call *c, int i)
+{
+	const struct shard_plan *p = c->s->shards;
+	const exec_shards *at = &p->results[i];
+	char **table = exec_state_result(c->run->state, i);
+	tess_buffer **made = c->run->made + p->first_made[i];
+	const bool reused = at->reuse >= 0 && is_given_up(c, at->reuse, p->devices[i]);
+	if (at->argument >= 0)
+		return true;
+	if (reused)
+		c->run->reused[at->reuse] = true;
+	if (!reused && !buffers_new(at->bytes, at->n, made))
+		return false;
+	for (int32_t k = 0; k < at->n; k++) {
+		if (reused)
+			made[k] = input_of(c, at->reuse, at->first[k]);
+		table[k] = made[k]->data;
+	}
+	return true;
+}
+
+static bool took_over(const shard_call *c, int i)
+{
+	const int from = c->s->shards->results[i].reuse;
+	return from >= 0 && c->run->reused[from];
+}
+
+static void release_results(const shard_call *c)
+{
+	const struct shard_plan *p = c->s->shards;
+	for (int i = 0; i < p->n_results; i++)
+		for (int k = p->first_made[i]; k < p->first_made[i + 1]; k++) {
+			if (!took_over(c, i))
+				buffer_release(c->run->made[k], 1);
+			c->run->made[k] = NULL;
+		}
+	memset(c->run->reused, 0, (size_t)p->n_args);
+}
+
+/* One reference for each device; what was made has one, what was taken over has them all. */
+static void give_result(const shard_call *c, int i)
+{
+	const struct shard_plan *p = c->s->shards;
+	const exec_shards *at = &p->results[i];
+	tess_buffer **made = c->run->made + p->first_made[i],
+		    **out = c->outputs + (int64_t)i * p->n_devices;
+	for (int32_t k = 0; k < at->n; k++) {
+		const int64_t had = at->argument >= 0 ? 0 : took_over(c, i) ? p->devices[i][k] : 1;
+		if (at->argument >= 0)
+			made[k] = input_of(c, at->argument, at->first[k]);
+		if (p->devices[i][k] != had)
+			buffer_retain(made[k], p->devices[i][k] - had);
+	}
+	for (int64_t d = 0; d < p->n_devices; d++)
+		out[d] = made[at->of[d]];
+	memset(made, 0, sizeof *made * (size_t)at->n);
+}
+
+/* ---- all together ------------------------------------------------------------------------------- */
+
+static tess_status run_on_buffers(shard_call *c)
+{
+	const struct shard_plan *p = c->s->shards;
+	for (int i = 0; i < p->n_args; i++)
+		if (!set_argument(c, i))
+			return TESS_INVALID;
+	for (int i = 0; i < p->n_results; i++)
+		if (!set_result(c, i))
+			return TESS_NOMEM;
+	return exec_state_run(c->run->state);
+}
+
+tess_status shards_run(shard_call *c)
+{
+	const struct shard_plan *p = c->s->shards;
+	c->run = shard_run_take(c->s);
+	tess_status status = c->run ? run_on_buffers(c) : TESS_NOMEM;
+	for (int i = 0; i < p->n_results && status == TESS_OK; i++)
+		give_result(c, i);
+	if (c->run && status != TESS_OK)
+		release_results(c);
+	for (int64_t i = 0; i < p->n_results * p->n_devices && status != TESS_OK; i++)
+		c->outputs[i] = NULL;
+	return status;
+}
+
+void shards_explain(const shard_call *c, tess_ctx *errors)
+{
+	if (!c->wrong) {
+		exec_state_explain(c->run->state, errors);
+		return;
+	}
+	const tess_buffer *b = input_of(c, c->wrong_input, c->wrong_device);
+	if (b)
+		diag_error(errors, NOWHERE, E_INPUT,
+		           "input %d of device %" PRId64 " has %zu bytes, not %zu", c->wrong_input,
+		           c->wrong_device, b->bytes, c->s->shards->args[c->wrong_input].bytes);
+	else
+		diag_error(errors, NOWHERE, E_INPUT, "input %d of device %" PRId64 " is missing",
+		           c->wrong_input, c->wrong_device);
+}
+
+void shards_end(shard_call *c)
+{
+	const struct shard_plan *p = c->s->shards;
+	for (int i = 0; i < p->n_args && c->donated; i++)
+		if (c->donated[i] && !(c->run && c->run->reused[i]))
+			for (int64_t d = 0; d < p->n_devices; d++)
+				buffer_release(input_of(c, i, d), 1);
+	if (!c->run)
+		return;
+	memset(c->run->reused, 0, (size_t)p->n_args);
+	shard_run_give(c->s, c->run);
+}

@@ -1,0 +1,576 @@
+/* test_shards.c - programs run on what each device holds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/module.h>
+#include <tessera/shards.h>
+
+#define LEN(a) (sizeof(a) / sizeof *(a))
+
+/* ---- one call, from the beginning to the end -------------------------------------- */
+
+static void a_step_takes_what_the_last_one_gave(void **unused)
+{
+	static const char text[] =
+		"sdy.mesh @mesh = <[\"x\"=2]>\n"
+		"func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>},\n"
+		"                %b: tensor<2xf32>)\n"
+		"    -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}, tensor<2xf32>) {\n"
+		"  %0 = stablehlo.add %a, %a : tensor<4xf32>\n"
+		"  %1 = stablehlo.add %b, %b : tensor<2xf32>\n"
+		"  return %0, %1 : tensor<4xf32>, tensor<2xf32>\n"
+		"}\n";
+	(void)unused;
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_module *m = tess_module_parse(ctx, (tess_str){text, strlen(text)}, "test", NULL);
+	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
+	opts.shards = true;
+	tess_exec *e = tess_exec_new(m, &opts);
+	assert_non_null(e);
+
+	tess_tensor part;
+	assert_int_equal(tess_exec_devices(e), 2);
+	assert_true(tess_exec_input_shard(e, 0, &part));
+	assert_true(part.rank == 1 && part.dims[0] == 2 && part.bytes == 8);
+	assert_non_null(tess_exec_output_sharding(e, 0, NULL));
+	assert_null(tess_exec_output_sharding(e, 1, NULL));
+
+	/* %a is [1, 2] on device 0 and [3, 4] on device 1; both have %b = [5, 6]. */
+	tess_buffer *left = tess_buffer_new(8), *right = tess_buffer_new(8), *b = tess_buffer_new(8);
+	memcpy(tess_buffer_data(left), (float[]){1, 2}, 8);
+	memcpy(tess_buffer_data(right), (float[]){3, 4}, 8);
+	memcpy(tess_buffer_data(b), (float[]){5, 6}, 8);
+	tess_buffer *in[4] = {left, right, b, tess_buffer_share(b)}, *out[4];
+	const bool donated[2] = {true, true};
+	assert_int_equal(tess_exec_run_shards(e, in, donated, out, ctx), TESS_OK);
+	assert_int_equal(tess_exec_run_shards(e, out, donated, in, ctx), TESS_OK);
+
+	assert_memory_equal(tess_buffer_data(in[0]), ((float[]){4, 8}), 8);
+	assert_memory_equal(tess_buffer_data(in[1]), ((float[]){12, 16}), 8);
+	assert_memory_equal(tess_buffer_data(in[3]), ((float[]){20, 24}), 8);
+	assert_ptr_equal(in[2], in[3]); /* one buffer for both devices */
+	assert_ptr_equal(in[0], left);  /* in the memory of the first */
+	for (int i = 0; i < 4; i++)
+		tess_buffer_free(in[i]);
+	tess_exec_free(e);
+	tess_module_free(m);
+	tess_ctx_free(ctx);
+}
+
+/* ---- programs, whole and in shards -------------------------------------------------- */
+
+typedef struct job {
+	tess_ctx *ctx;
+	tess_module *m;
+	tess_exec *e;
+	size_t n_in, n_out, devices;
+} job;
+
+static job job_of(tess_module *(*read)(tess_ctx *ctx, const char *from), const char *from)
+{
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	job j = {.ctx = tess_ctx_new(NULL)};
+	o.shards = true;
+	o.threads = 2;
+	j.m = read(j.ctx, from);
+	j.e = j.m ? tess_exec_new(j.m, &o) : NULL;
+	if (!j.e)
+		print_error("%s\n", tess_diag_render(j.ctx, false).ptr);
+	assert_non_null(j.e);
+	j.n_in = tess_exec_input_count(j.e);
+	j.n_out = tess_exec_output_count(j.e);
+	j.devices = (size_t)tess_exec_devices(j.e);
+	return j;
+}
+
+static tess_module *read_text(tess_ctx *ctx, const char *text)
+{
+	return tess_module_parse(ctx, (tess_str){text, strlen(text)}, "test", NULL);
+}
+
+static tess_module *read_path(tess_ctx *ctx, const char *path)
+{
+	return tess_module_parse_file(ctx, path, NULL);
+}
+
+static void job_end(job *j)
+{
+	tess_exec_free(j->e);
+	tess_module_free(j->m);
+	tess_ctx_free(j->ctx);
+}
+
+/* The box of a device's shard in the whole value. */
+static void box_of(const tess_tensor *whole, const tess_sharding *s, const tess_mesh *mesh,
+                   size_t device, int64_t *begin, int64_t *end)
+{
+	for (int d = 0; d < whole->rank; d++) {
+		begin[d] = 0;
+		end[d] = whole->dims[d];
+	}
+	if (s)
+		assert_int_equal(tess_sharding_box(s, mesh, whole->dims, whole->rank, (int64_t)device,
+		                                   begin, end),
+		                 TESS_OK);
+}
+
+/* Copies between the whole value and a shard, element by element. */
+static void move_box(const tess_tensor *whole, const tess_tensor *shard, const int64_t *begin,
+                     const int64_t *end, char *from, char *to, bool cut)
+{
+	const size_t width = (size_t)tess_dtype_bytes(whole->dtype);
+	size_t n = shard->bytes / width;
+	for (size_t i = 0; i < n; i++) {
+		size_t rest = i, at = 0, stride = 1;
+		bool inside = true;
+		for (int d = whole->rank - 1; d >= 0; d--) {
+			int64_t x = begin[d] + (int64_t)(rest % (size_t)shard->dims[d]);
+			rest /= (size_t)shard->dims[d];
+			inside &= x < end[d];
+			at += (size_t)x * stride;
+			stride *= (size_t)whole->dims[d];
+		}
+		if (inside)
+			memcpy(to + (cut ? i : at) * width, from + (cut ? at : i) * width, width);
+	}
+}
+
+/* The shards of an input; devices that hold the same box share a buffer. */
+static void cut_input(const job *j, size_t i, const tess_tensor *whole, tess_buffer **out)
+{
+	int64_t begin[16], end[16], others[16], unused[16];
+	const tess_mesh *mesh;
+	const tess_sharding *s = tess_exec_input_sharding(j->e, i, &mesh);
+	tess_tensor shard;
+	assert_true(tess_exec_input_shard(j->e, i, &shard));
+	for (size_t d = 0; d < j->devices; d++) {
+		box_of(whole, s, mesh, d, begin, end);
+		out[d] = NULL;
+		for (size_t k = 0; k < d && !out[d]; k++) {
+			box_of(whole, s, mesh, k, others, unused);
+			if (!memcmp(begin, others, sizeof *begin * (size_t)whole->rank))
+				out[d] = tess_buffer_share(out[k]);
+		}
+		if (out[d])
+			continue;
+		out[d] = tess_buffer_new(shard.bytes);
+		memset(tess_buffer_data(out[d]), 0, shard.bytes);
+		move_box(whole, &shard, begin, end, (char *)whole->data, tess_buffer_data(out[d]),
+		         true);
+	}
+}
+
+/* Whether every device's shard of a result is what the whole result has there. */
+static void check_output(const job *j, size_t i, const tess_tensor *whole, tess_buffer **out)
+{
+	int64_t begin[16], end[16];
+	const tess_mesh *mesh;
+	const tess_sharding *s = tess_exec_output_sharding(j->e, i, &mesh);
+	tess_tensor shard, got = *whole;
+	tess_difference diff;
+	assert_true(tess_exec_output_shard(j->e, i, &shard));
+	char *pasted = malloc(whole->bytes + 1);
+	memcpy(pasted, whole->data, whole->bytes);
+	got.data = pasted;
+	for (size_t d = 0; d < j->devices; d++) {
+		assert_int_equal(tess_buffer_bytes(out[d]), shard.bytes);
+		box_of(whole, s, mesh, d, begin, end);
+		move_box(whole, &shard, begin, end, tess_buffer_data(out[d]), pasted, false);
+		assert_true(tess_tensor_compare(&got, whole, tess_tolerance_of(got.dtype), &diff));
+	}
+	free(pasted);
+}
+
+typedef struct whole_job {
+	tess_exec *e;
+	tess_npz *z;
+	tess_tensor in[64];
+} whole_job;
+
+static whole_job whole_run(const job *j, const char *inputs)
+{
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	whole_job w = {.z = tess_npz_open(j->ctx, inputs)};
+	o.whole = true;
+	w.e = tess_exec_new(j->m, &o);
+	assert_non_null(w.e);
+	for (size_t i = 0; i < j->n_in; i++) {
+		char name[32];
+		snprintf(name, sizeof name, "in%zu", i);
+		assert_true(tess_npz_find(w.z, name, &w.in[i]));
+	}
+	assert_int_equal(tess_exec_run(w.e, w.in, j->n_in), TESS_OK);
+	return w;
+}
+
+/* A training step: many arguments and results, some donated, some not, and all of them. */
+static void shards_are_those_of_the_whole(void **unused)
+{
+	(void)unused;
+	job j = job_of(read_path, TEST_DATA "/../examples/gpt_step.mlir");
+	whole_job w = whole_run(&j, TEST_DATA "/../examples/gpt_step.npz");
+	tess_buffer **in = calloc(j.n_in * j.devices, sizeof *in);
+	tess_buffer **out = calloc(j.n_out * j.devices, sizeof *out);
+	bool *donated = calloc(j.n_in, sizeof *donated);
+	for (int round = 0; round < 3; round++) {
+		for (size_t i = 0; i < j.n_in; i++) {
+			cut_input(&j, i, &w.in[i], in + i * j.devices);
+			donated[i] = round == 2 || (round == 1 && i % 2);
+		}
+		assert_int_equal(tess_exec_run_shards(j.e, in, donated, out, j.ctx), TESS_OK);
+		for (size_t i = 0; i < j.n_out; i++) {
+			tess_tensor whole;
+			tess_exec_output(w.e, i, &whole);
+			check_output(&j, i, &whole, out + i * j.devices);
+		}
+		for (size_t i = 0; i < j.n_out * j.devices; i++)
+			tess_buffer_free(out[i]);
+		for (size_t i = 0; i < j.n_in * j.devices; i++)
+			if (!donated[i / j.devices])
+				tess_buffer_free(in[i]);
+	}
+	free(in);
+	free(out);
+	free(donated);
+	tess_exec_free(w.e);
+	tess_npz_free(w.z);
+	job_end(&j);
+}
+
+/* ---- where results lie ------------------------------------------------------------------ */
+
+static tess_buffer *floats(const float *data, size_t n)
+{
+	tess_buffer *b = tess_buffer_new(n * sizeof *data);
+	memcpy(tess_buffer_data(b), data, n * sizeof *data);
+	return b;
+}
+
+static const float *floats_of(const tess_buffer *b) { return tess_buffer_data(b); }
+
+static void every_kind_of_result(void **unused)
+{
+	(void)unused;
+	job j = job_of(read_text,
+	               "sdy.mesh @mesh = <[\"x\"=2]>\n"
+	               "func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>,\n"
+	               "    tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {\n"
+	               "  %c = stablehlo.constant dense<[7.0, 8.0]> : tensor<2xf32>\n"
+	               "  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+	               "  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+	               "  %five = stablehlo.constant dense<5> : tensor<i32>\n"
+	               "  %sum = stablehlo.add %a, %c : tensor<2xf32>\n"
+	               "  %n, %x = stablehlo.while(%i = %zero, %y = %sum) : tensor<i32>, tensor<2xf32>\n"
+	               "  cond {\n"
+	               "    %less = stablehlo.compare LT, %i, %five : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	               "    stablehlo.return %less : tensor<i1>\n"
+	               "  } do {\n"
+	               "    %next = stablehlo.add %i, %one : tensor<i32>\n"
+	               "    %twice = stablehlo.add %y, %y : tensor<2xf32>\n"
+	               "    stablehlo.return %next, %twice : tensor<i32>, tensor<2xf32>\n"
+	               "  }\n"
+	               "  return %a, %c, %sum, %sum, %x : tensor<2xf32>, tensor<2xf32>,\n"
+	               "    tensor<2xf32>, tensor<2xf32>, tensor<2xf32>\n"
+	               "}\n");
+	tess_buffer *a = floats((float[]){1, 2}, 2), *b = floats((float[]){0, 0}, 2), *out[10];
+	tess_buffer *const in[] = {a, a, b, b};
+	const float expected[5][2] = {{1, 2}, {7, 8}, {8, 10}, {8, 10}, {256, 320}};
+	for (int round = 0; round < 2; round++) {
+		assert_int_equal(tess_exec_run_shards(j.e, in, NULL, out, j.ctx), TESS_OK);
+		assert_ptr_equal(out[0], a); /* an argument as it came */
+		for (int i = 0; i < 10; i++) {
+			assert_ptr_equal(out[i], out[i & ~1]);
+			assert_memory_equal(floats_of(out[i]), expected[i / 2], 8);
+		}
+		for (int i = 0; i < 10; i++)
+			tess_buffer_free(out[i]);
+	}
+	assert_memory_equal(floats_of(a), expected[0], 8);
+	tess_buffer_free(a);
+	tess_buffer_free(b);
+	job_end(&j);
+}
+
+static const char doubles[] =
+	"sdy.mesh @mesh = <[\"x\"=2]>\n"
+	"func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>})\n"
+	"    -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) {\n"
+	"  %0 = stablehlo.add %a, %a : tensor<4xf32>\n"
+	"  return %0 : tensor<4xf32>\n"
+	"}\n";
+
+/* Memory that somebody else has a reference to, or that is somebody else's, stays as it is. */
+static void only_free_memory_is_reused(void **unused)
+{
+	(void)unused;
+	job j = job_of(read_text, doubles);
+	static const float theirs[2] __attribute__((aligned(16))) = {3, 4};
+	tess_buffer *left = floats((float[]){1, 2}, 2);
+	tess_buffer *in[2] = {tess_buffer_share(left),
+	                      tess_buffer_wrap(theirs, sizeof theirs, NULL, NULL)};
+	tess_buffer *out[2];
+	const bool donated = true;
+	assert_int_equal(tess_exec_run_shards(j.e, in, &donated, out, j.ctx), TESS_OK);
+	assert_true(out[0] != left && floats_of(left)[0] == 1 && theirs[0] == 3);
+	assert_memory_equal(floats_of(out[1]), ((float[]){6, 8}), 8);
+	tess_buffer_free(out[0]);
+	tess_buffer_free(out[1]);
+	tess_buffer_free(left);
+	job_end(&j);
+}
+
+/* Each device has, and gives, a term of a sum. */
+static void unreduced_values_are_terms(void **unused)
+{
+	(void)unused;
+	job j = job_of(read_text,
+	               "sdy.mesh @mesh = <[\"x\"=2]>\n"
+	               "func.func @main(%a: tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"x\"}>})\n"
+	               "    -> (tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"x\"}>}) {\n"
+	               "  %0 = stablehlo.add %a, %a : tensor<2xf32>\n"
+	               "  return %0 : tensor<2xf32>\n"
+	               "}\n");
+	tess_buffer *in[2] = {floats((float[]){1, 2}, 2), floats((float[]){10, 20}, 2)}, *out[2];
+	const bool donated = true;
+	assert_int_equal(tess_exec_run_shards(j.e, in, &donated, out, j.ctx), TESS_OK);
+	assert_true(floats_of(out[0])[1] + floats_of(out[1])[1] == 44);
+	const tess_sharding *s = tess_exec_output_sharding(j.e, 0, NULL);
+	assert_non_null(s);
+	assert_int_equal(tess_sharding_axis_count(s, TESS_AXES_UNREDUCED), 1);
+	tess_buffer_free(out[0]);
+	tess_buffer_free(out[1]);
+	job_end(&j);
+}
+
+/* ---- several threads --------------------------------------------------------------------- */
+
+enum { THREADS = 4, RUNS = 200 };
+
+typedef struct runner {
+	pthread_t thread;
+	job *j;
+	float number;
+	int wrong;
+} runner;
+
+/* A donated value goes round, and comes out twice as large each time. */
+static void *run_often(void *arg)
+{
+	runner *r = arg;
+	for (int k = 0; k < RUNS; k++) {
+		tess_buffer *in[2] = {floats((float[]){r->number, 1}, 2),
+		                      floats((float[]){2, r->number}, 2)}, *out[2];
+		const bool donated = k % 2;
+		tess_status status = tess_exec_run_shards(r->j->e, in, &donated, out, NULL);
+		r->wrong += status != TESS_OK || floats_of(out[0])[0] != 2 * r->number ||
+		            floats_of(out[1])[1] != 2 * r->number;
+		for (int i = 0; i < 2; i++) {
+			tess_buffer_free(out[i]);
+			if (!donated)
+				tess_buffer_free(in[i]);
+		}
+	}
+	return NULL;
+}
+
+static void threads_run_one_program(void **unused)
+{
+	(void)unused;
+	job j = job_of(read_text, doubles);
+	runner r[THREADS];
+	for (int i = 0; i < THREADS; i++) {
+		r[i] = (runner){.j = &j, .number = (float)(i + 1)};
+		assert_int_equal(pthread_create(&r[i].thread, NULL, run_often, &r[i]), 0);
+	}
+	for (int i = 0; i < 20; i++) /* meanwhile the context is used for something else */
+		tess_module_free(read_text(j.ctx, doubles));
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(r[i].thread, NULL);
+		assert_int_equal(r[i].wrong, 0);
+	}
+	job_end(&j);
+}
+
+typedef struct stepper {
+	pthread_t thread;
+	job *j;
+	tess_buffer *const *in;
+	const tess_buffer *const *expected;
+	int wrong;
+} stepper;
+
+static void *step_a_few_times(void *arg)
+{
+	stepper *s = arg;
+	const size_t n = s->j->n_out * s->j->devices;
+	tess_buffer **out = calloc(n, sizeof *out);
+	for (int k = 0; k < 3; k++) {
+		s->wrong += tess_exec_run_shards(s->j->e, s->in, NULL, out, NULL) != TESS_OK;
+		for (size_t i = 0; i < n && !s->wrong; i++)
+			s->wrong += memcmp(tess_buffer_data(out[i]), tess_buffer_data(s->expected[i]),
+			                   tess_buffer_bytes(out[i])) != 0;
+		for (size_t i = 0; i < n; i++)
+			tess_buffer_free(out[i]);
+	}
+	free(out);
+	return NULL;
+}
+
+/* A program whose steps are worth the threads of a pool, which one of the runs has. */
+static void threads_share_a_pool(void **unused)
+{
+	(void)unused;
+	job j = job_of(read_path, TEST_DATA "/../examples/gpt_step.mlir");
+	whole_job w = whole_run(&j, TEST_DATA "/../examples/gpt_step.npz");
+	tess_buffer **in = calloc(j.n_in * j.devices, sizeof *in);
+	tess_buffer **out = calloc(j.n_out * j.devices, sizeof *out);
+	for (size_t i = 0; i < j.n_in; i++)
+		cut_input(&j, i, &w.in[i], in + i * j.devices);
+	assert_int_equal(tess_exec_run_shards(j.e, in, NULL, out, NULL), TESS_OK);
+	stepper s[THREADS];
+	for (int i = 0; i < THREADS; i++) {
+		s[i] = (stepper){.j = &j, .in = in, .expected = (const tess_buffer *const *)out};
+		assert_int_equal(pthread_create(&s[i].thread, NULL, step_a_few_times, &s[i]), 0);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(s[i].thread, NULL);
+		assert_int_equal(s[i].wrong, 0);
+	}
+	for (size_t i = 0; i < j.n_in * j.devices; i++)
+		tess_buffer_free(in[i]);
+	for (size_t i = 0; i < j.n_out * j.devices; i++)
+		tess_buffer_free(out[i]);
+	free(in);
+	free(out);
+	tess_exec_free(w.e);
+	tess_npz_free(w.z);
+	job_end(&j);
+}
+
+/* ---- what goes wrong ----------------------------------------------------------------------- */
+
+static void buffers_have_to_fit(void **unused)
+{
+	(void)unused;
+	job j = job_of(read_text, doubles);
+	tess_ctx *errors = tess_ctx_new(NULL);
+	tess_buffer *in[2] = {floats((float[]){1, 2}, 2), floats((float[]){1, 2, 3}, 3)}, *out[2];
+	const bool donated = true;
+	tess_diag d;
+	assert_int_equal(tess_exec_run_shards(j.e, in, NULL, out, errors), TESS_INVALID);
+	assert_true(tess_diag_get(errors, 0, &d) && tess_diag_count(j.ctx) == 0);
+	assert_string_equal(d.message.ptr, "input 0 of device 1 has 12 bytes, not 8");
+	assert_null(out[0]);
+	tess_buffer_free(in[1]);
+	in[1] = NULL;
+	assert_int_equal(tess_exec_run_shards(j.e, in, &donated, out, errors), TESS_INVALID);
+	assert_true(tess_diag_get(errors, 1, &d));
+	assert_string_equal(d.message.ptr, "input 0 of device 1 is missing");
+	assert_int_equal(tess_exec_run_shards(j.e, NULL, NULL, out, errors), TESS_USAGE);
+	assert_int_equal(tess_exec_run_shards(NULL, in, NULL, out, errors), TESS_USAGE);
+	assert_int_equal(tess_exec_run(j.e, NULL, 0), TESS_USAGE);
+	tess_ctx_free(errors);
+	job_end(&j);
+}
+
+/* The run fails in one of its operations: the reason, with its place, is where the caller wants it. */
+static void a_run_says_why_it_fails(void **unused)
+{
+	(void)unused;
+	job j = job_of(read_text,
+	               "func.func @main(%i: tensor<i32>, %a: tensor<2xf32>) -> tensor<2xf32> {\n"
+	               "  %0 = \"stablehlo.case\"(%i) ({\n"
+	               "    stablehlo.return %a : tensor<2xf32>\n"
+	               "  }, {\n"
+	               "    %1 = stablehlo.custom_call @nobody_knows(%a) : (tensor<2xf32>) -> tensor<2xf32>\n"
+	               "    stablehlo.return %1 : tensor<2xf32>\n"
+	               "  }) : (tensor<i32>) -> tensor<2xf32>\n"
+	               "  return %0 : tensor<2xf32>\n"
+	               "}\n");
+	tess_ctx *errors = tess_ctx_new(NULL);
+	const int32_t zero[4] __attribute__((aligned(16))) = {0}, one[4] __attribute__((aligned(16))) = {1};
+	tess_buffer *in[2] = {tess_buffer_wrap(zero, 4, NULL, NULL), floats((float[]){1, 2}, 2)};
+	tess_buffer *bad[2] = {tess_buffer_wrap(one, 4, NULL, NULL), in[1]}, *out[1];
+	tess_diag d;
+	for (int round = 0; round < 2; round++) {
+		assert_int_equal(tess_exec_run_shards(j.e, in, NULL, out, errors), TESS_OK);
+		tess_buffer_free(out[0]);
+		assert_int_equal(tess_exec_run_shards(j.e, bad, NULL, out, errors), TESS_INVALID);
+		assert_true(tess_diag_get(errors, (size_t)round, &d));
+		assert_int_equal(d.line, 5);
+		assert_null(out[0]);
+	}
+	tess_buffer_free(in[0]);
+	tess_buffer_free(in[1]);
+	tess_buffer_free(bad[0]);
+	tess_ctx_free(errors);
+	job_end(&j);
+}
+
+static void count_releases(void *user) { ++*(int *)user; }
+
+static void buffers_are_counted(void **unused)
+{
+	(void)unused;
+	int released = 0;
+	float theirs = 0;
+	tess_buffer *b = tess_buffer_wrap(&theirs, sizeof theirs, count_releases, &released);
+	assert_ptr_equal(tess_buffer_share(b), b);
+	tess_buffer_free(b);
+	assert_int_equal(released, 0);
+	tess_buffer_free(b);
+	assert_int_equal(released, 1);
+	tess_buffer_free(NULL);
+	assert_null(tess_buffer_share(NULL));
+	assert_null(tess_buffer_new(SIZE_MAX));
+	b = tess_buffer_new(0);
+	assert_true((uintptr_t)tess_buffer_data(b) % 64 == 0 && tess_buffer_bytes(b) == 0);
+	tess_buffer_free(b);
+}
+
+/* Checks and prints speak to the context, which runs on shards leave alone. */
+static void some_programs_are_not_for_shards(void **unused)
+{
+	(void)unused;
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	tess_module *m = read_text(ctx, "func.func @main(%a: tensor<2xf32>) {\n"
+	                                "  check.expect_eq %a, %a : tensor<2xf32>\n"
+	                                "  return\n"
+	                                "}\n");
+	tess_diag d;
+	o.shards = true;
+	assert_null(tess_exec_new(m, &o));
+	assert_true(tess_diag_get(ctx, 0, &d) && d.line == 2);
+	o.direct = true;
+	assert_null(tess_exec_new(m, &o));
+	assert_int_equal(tess_diag_errors(ctx), 2);
+	tess_module_free(m);
+	tess_ctx_free(ctx);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_step_takes_what_the_last_one_gave),
+		cmocka_unit_test(shards_are_those_of_the_whole),
+		cmocka_unit_test(every_kind_of_result),
+		cmocka_unit_test(only_free_memory_is_reused),
+		cmocka_unit_test(unreduced_values_are_terms),
+		cmocka_unit_test(threads_run_one_program),
+		cmocka_unit_test(threads_share_a_pool),
+		cmocka_unit_test(buffers_have_to_fit),
+		cmocka_unit_test(a_run_says_why_it_fails),
+		cmocka_unit_test(buffers_are_counted),
+		cmocka_unit_test(some_programs_are_not_for_shards),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
