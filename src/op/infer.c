@@ -157,7 +157,7 @@ bool infer_get_dimension_size(module *m, const op *o, const type **out)
 	const type *t = operand(o, 0)->type;
 	int64_t dim;
 	*out = type_tensor(m->ctx, DT_I32, NULL, 0);
-	return want_int(m, o, N_dimension, is_ranked(t) ? t->rank : INT64_MAX, &dim);
+	return want_int(m, o, N_dimension, t->rank, &dim);
 }
 
 /* ---- moving data ---------------------------------------------------------------------- */
@@ -169,7 +169,7 @@ bool infer_broadcast(module *m, const op *o, const type **out)
 	const type *t = operand(o, 0)->type;
 	int n;
 	const int64_t *sizes = want_ints(m, o, N_broadcast_sizes, &n);
-	if (n < 0 || !is_ranked(t))
+	if (n < 0)
 		return false;
 	int64_t *dims = new_dims(m, n + t->rank);
 	for (int i = 0; i < n; i++) {
@@ -191,8 +191,6 @@ bool infer_transpose(module *m, const op *o, const type **out)
 	const int64_t *p = want_ints(m, o, N_permutation, &n);
 	if (n < 0)
 		return false;
-	if (!is_ranked(t))
-		return false;
 	if (n != t->rank)
 		return broken_at(m, o, PART(N_permutation), "C2",
 		                 "permutes %d dimensions, but its operand has %d", n, t->rank);
@@ -208,8 +206,6 @@ bool infer_transpose(module *m, const op *o, const type **out)
 bool infer_slice(module *m, const op *o, const type **out)
 {
 	const type *t = operand(o, 0)->type;
-	if (!is_ranked(t))
-		return false;
 	const int64_t *start = want_n_ints(m, o, N_start_indices, t->rank);
 	const int64_t *limit = start ? want_n_ints(m, o, N_limit_indices, t->rank) : NULL;
 	const int64_t *stride = limit ? want_n_ints(m, o, N_strides, t->rank) : NULL;
@@ -263,15 +259,14 @@ bool infer_dynamic_slice(module *m, const op *o, const type **out)
 	const int64_t *size = want_ints(m, o, N_slice_sizes, &n);
 	if (n < 0)
 		return false;
-	if (is_ranked(t) && (o->n_operands - 1 != t->rank || n != t->rank))
+	if (o->n_operands - 1 != t->rank || n != t->rank)
 		return broken(m, o, "C2",
 		              "has %d start indices and %d sizes for an operand of rank %d",
 		              o->n_operands - 1, n, t->rank);
 	if (!same_index_types(m, o, 1))
 		return false;
 	for (int i = 0; i < n; i++)
-		if (size[i] < 0 ||
-		    (is_ranked(t) && !dim_dynamic(t->dims[i]) && size[i] > t->dims[i]))
+		if (size[i] < 0 || (!dim_dynamic(t->dims[i]) && size[i] > t->dims[i]))
 			return broken_at(m, o, PART(N_slice_sizes, ITEM(i)), "C4",
 			                 "takes %" PRId64
 			                 " elements of dimension %d, which does not have so many",
@@ -287,8 +282,6 @@ bool infer_dynamic_update_slice(module *m, const op *o, const type **out)
 	if (!elems_agree(t, u))
 		return broken(m, o, "C2", "updates %s with %s, expected the same elements",
 		              type_words(m, t), type_words(m, u));
-	if (!is_ranked(t) || !is_ranked(u))
-		return true;
 	if (t->rank != u->rank)
 		return broken(m, o, "C3", "updates rank %d with rank %d", t->rank, u->rank);
 	if (o->n_operands - 2 != t->rank)
@@ -308,13 +301,8 @@ bool infer_dynamic_update_slice(module *m, const op *o, const type **out)
 bool infer_concatenate(module *m, const op *o, const type **out)
 {
 	int64_t dim;
-	const type *t = NULL;
-	for (int i = 0; i < o->n_operands && !t; i++)
-		if (is_ranked(operand(o, i)->type))
-			t = operand(o, i)->type;
-	if (!want_int(m, o, N_dimension, t ? t->rank : INT64_MAX, &dim))
-		return false;
-	if (!t)
+	const type *t = operand(o, 0)->type;
+	if (!want_int(m, o, N_dimension, t->rank, &dim))
 		return false;
 	int64_t *dims = COPY_N(&m->ctx->scratch, t->dims, t->rank), sum = 0;
 	for (int i = 0; i < o->n_operands; i++) {
@@ -322,10 +310,6 @@ bool infer_concatenate(module *m, const op *o, const type **out)
 		if (u->elem != t->elem && !elems_agree(u, t))
 			return broken(m, o, "C1", "joins %s and %s, expected the same elements",
 			              type_words(m, t), type_words(m, u));
-		if (!is_ranked(u)) {
-			sum = DIM_DYNAMIC;
-			continue;
-		}
 		if (u->rank != t->rank)
 			return broken(m, o, "C2", "joins ranks %d and %d", t->rank, u->rank);
 		for (int d = 0; d < t->rank; d++) {
@@ -350,7 +334,7 @@ bool infer_concatenate(module *m, const op *o, const type **out)
 bool infer_pad(module *m, const op *o, const type **out)
 {
 	const type *t = operand(o, 0)->type, *p = operand(o, 1)->type;
-	if (is_ranked(p) && p->rank)
+	if (p->rank)
 		return broken(m, o, "I2", "has a padding value of rank %d, expected a scalar",
 		              p->rank);
 	if (!elems_agree(t, p))
@@ -358,7 +342,7 @@ bool infer_pad(module *m, const op *o, const type **out)
 		              type_words(m, t), type_words(m, p));
 	int n;
 	const int64_t *low = want_ints(m, o, N_edge_padding_low, &n);
-	if (n < 0 || !is_ranked(t))
+	if (n < 0)
 		return false;
 	if (n != t->rank)
 		return broken_at(m, o, PART(N_edge_padding_low), "C2",
@@ -484,8 +468,6 @@ bool infer_fft(module *m, const op *o, const type **out)
 	if (rfft ? !real : !dtype_is_complex(t->dtype))
 		return broken(m, o, "C2", "transforms %s, expected %s", type_words(m, t),
 		              rfft ? "f32 or f64" : "complex numbers");
-	if (!is_ranked(t))
-		return false;
 	if (t->rank < n)
 		return broken(m, o, "C1", "transforms %d dimensions of an operand of rank %d", n,
 		              t->rank);
@@ -516,7 +498,7 @@ bool infer_batch_norm_training(module *m, const op *o, const type **out)
 {
 	const type *t = operand(o, 0)->type;
 	int64_t f;
-	if (!is_ranked(t) || !want_int(m, o, N_feature_index, t->rank, &f))
+	if (!want_int(m, o, N_feature_index, t->rank, &f))
 		return false;
 	out[0] = t;
 	out[1] = out[2] = tensor_like(m, t, &t->dims[f], 1);

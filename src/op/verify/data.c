@@ -12,7 +12,7 @@ bool check_same_shape(module *m, const op *o)
 bool check_bitcast_convert(module *m, const op *o)
 {
 	const type *a = operand(o, 0)->type, *b = o->results[0].type;
-	if (!is_ranked(a) || !is_ranked(b) || is_quantized(a) || is_quantized(b))
+	if (is_quantized(a) || is_quantized(b))
 		return true;
 	if (dtype_is_complex(a->dtype) != dtype_is_complex(b->dtype))
 		return broken(m, o, "C2",
@@ -52,7 +52,7 @@ bool check_compare(module *m, const op *o)
 bool check_select(module *m, const op *o)
 {
 	const type *p = operand(o, 0)->type, *t = operand(o, 1)->type;
-	return !is_ranked(p) || !p->rank || shapes_agree(p, t) ||
+	return !p->rank || shapes_agree(p, t) ||
 	       broken(m, o, "C1",
 	              "has a predicate of type %s, expected a scalar or the shape of %s",
 	              type_words(m, p), type_words(m, t));
@@ -66,7 +66,7 @@ bool check_clamp(module *m, const op *o)
 		if (!elems_agree(b, t))
 			return broken(m, o, "C3", "has a bound of type %s for %s", type_words(m, b),
 			              type_words(m, t));
-		if (is_ranked(b) && b->rank && !shapes_agree(b, t))
+		if (b->rank && !shapes_agree(b, t))
 			return broken(
 				m, o, i ? "C2" : "C1",
 				"has a bound of type %s, expected a scalar or the shape of %s",
@@ -91,8 +91,6 @@ bool check_reduce_precision(module *m, const op *o)
 static bool check_iota_of(module *m, const op *o, const type *t)
 {
 	int64_t dim;
-	if (!is_ranked(t))
-		return want_int(m, o, N_iota_dimension, INT64_MAX, &dim);
 	if (!t->rank)
 		return broken(m, o, "", "has a scalar result, expected at least one dimension");
 	return want_int(m, o, N_iota_dimension, t->rank, &dim);
@@ -110,8 +108,6 @@ bool check_iota(module *m, const op *o)
 static bool shape_operand(module *m, const op *o, int i, const char *rule)
 {
 	const type *s = operand(o, i)->type, *t = o->results[0].type;
-	if (!is_ranked(s) || !is_ranked(t))
-		return true;
 	if (!dims_agree(s->dims[0], t->rank))
 		return broken(m, o, rule,
 		              "has a shape of %" PRId64 " numbers for a result of rank %d",
@@ -140,13 +136,9 @@ static bool check_broadcast_dims(module *m, const op *o)
 	if (!elems_agree(a, b))
 		return broken(m, o, "C1", "turns %s into %s, expected the same elements",
 		              type_words(m, a), type_words(m, b));
-	if (!is_ranked(a))
-		return true;
 	if (n != a->rank)
 		return broken_at(m, o, PART(N_broadcast_dimensions), "C2",
 		                 "maps %d dimensions, but its operand has %d", n, a->rank);
-	if (!is_ranked(b))
-		return true;
 	if (n > b->rank)
 		return broken(m, o, "C3", "has a result of rank %d, lower than its operand's",
 		              b->rank);
@@ -189,7 +181,7 @@ static bool broadcast_fits_shape(module *m, const op *o)
 	const type *t = operand(o, 0)->type;
 	const int64_t *v = const_ints(m, operand(o, 1), &n);
 	const int64_t *dims = op_ints(m, o, N_broadcast_dimensions, &k);
-	for (int i = 0; v && is_ranked(t) && i < k && i < t->rank; i++)
+	for (int i = 0; v && i < k && i < t->rank; i++)
 		if (dims[i] < n && t->dims[i] != 1 && !dims_agree(t->dims[i], v[dims[i]]))
 			return broken_at(m, o, PART(N_broadcast_dimensions, ITEM(i)), "C5",
 			                 "maps dimension %d of size %" PRId64
@@ -212,7 +204,7 @@ bool check_dynamic_broadcast_in_dim(module *m, const op *o)
 	if (k < 0)
 		k = 0;
 	total = n + k;
-	if (!total || !is_ranked(a))
+	if (!total)
 		return true;
 	int64_t *all = NEW_N(&m->ctx->scratch, int64_t, total);
 	for (int i = 0; i < total; i++)
@@ -234,7 +226,7 @@ bool check_reshape(module *m, const op *o)
 		return broken(m, o, "C2", "turns %" PRId64 " elements into %" PRId64, a->n_elems,
 		              b->n_elems);
 	int bounded = 0;
-	for (int i = 0; is_ranked(b) && b->encoding && i < b->rank; i++)
+	for (int i = 0; b->encoding && i < b->rank; i++)
 		bounded += !dim_dynamic(type_bound(b, i));
 	if (bounded > 1)
 		return broken(m, o, "",
@@ -268,7 +260,7 @@ static bool index_vectors(module *m, const op *o, int first, const char *rule)
 	const type *t = operand(o, 0)->type;
 	for (int i = first; i < o->n_operands; i++) {
 		const type *v = operand(o, i)->type;
-		if (is_ranked(t) && is_ranked(v) && !dims_agree(v->dims[0], t->rank))
+		if (!dims_agree(v->dims[0], t->rank))
 			return broken(m, o, rule,
 			              "has %" PRId64 " indices in operand %d for rank %d",
 			              v->dims[0], i, t->rank);
@@ -281,7 +273,7 @@ static bool index_vectors(module *m, const op *o, int first, const char *rule)
 bool check_real_dynamic_slice(module *m, const op *o)
 {
 	const type *a = operand(o, 0)->type, *b = o->results[0].type;
-	if (is_ranked(a) && is_ranked(b) && a->rank != b->rank)
+	if (a->rank != b->rank)
 		return broken(m, o, "", "turns rank %d into rank %d", a->rank, b->rank);
 	return index_vectors(m, o, 1, "");
 }
@@ -313,13 +305,13 @@ static bool dynamic_pad_result(module *m, const op *o)
 bool check_dynamic_pad(module *m, const op *o)
 {
 	const type *a = operand(o, 0)->type, *p = operand(o, 1)->type, *b = o->results[0].type;
-	if (is_ranked(p) && p->rank)
+	if (p->rank)
 		return broken(m, o, "I2", "has a padding value of rank %d, expected a scalar",
 		              p->rank);
 	if (!elems_agree(a, p) || !elems_agree(a, b))
 		return broken(m, o, "C1", "pads %s with %s to %s, expected the same elements",
 		              type_words(m, a), type_words(m, p), type_words(m, b));
-	if (is_ranked(a) && is_ranked(b) && a->rank != b->rank)
+	if (a->rank != b->rank)
 		return broken(m, o, "", "turns rank %d into rank %d", a->rank, b->rank);
 	return index_vectors(m, o, 2, "C2") && dynamic_pad_result(m, o);
 }
@@ -331,20 +323,15 @@ bool check_reverse(module *m, const op *o)
 	const int64_t *dims = want_ints(m, o, N_dimensions, &n);
 	if (n < 0)
 		return false;
-	for (int i = 0; i < n && !is_ranked(t); i++)
-		if (dims[i] < 0)
-			return broken_at(m, o, PART(N_dimensions, ITEM(i)), "C3",
-			                 "reverses dimension %" PRId64 ", which is negative",
-			                 dims[i]);
-	return !is_ranked(t) || dims_in_range(m, o, PART(N_dimensions), "C2, C3", "dimensions",
-	                                      dims, n, t->rank, true);
+	return dims_in_range(m, o, PART(N_dimensions), "C2, C3", "dimensions", dims, n, t->rank,
+	                     true);
 }
 
 bool check_set_dimension_size(module *m, const op *o)
 {
 	const type *t = operand(o, 0)->type, *s = operand(o, 1)->type;
 	int64_t dim;
-	if (is_ranked(s) && s->rank)
+	if (s->rank)
 		return broken(m, o, "", "has a size of rank %d, expected a scalar", s->rank);
-	return want_int(m, o, N_dimension, is_ranked(t) ? t->rank : INT64_MAX, &dim);
+	return want_int(m, o, N_dimension, t->rank, &dim);
 }

@@ -99,12 +99,10 @@ static bool check_index(module *m, const op *o, const type *in, const type *ix,
 	if (list_has(f->index_batch, f->vector))
 		return broken_at(m, o, VECTOR_PART(f), "",
 		                 "has the index vector among the indices batching dims");
-	if (is_ranked(in) && (!in_range(m, o, "", f->gone_name, f->gone, in->rank) ||
-	                      !in_range(m, o, "", "operand batching dims", f->batch, in->rank) ||
-	                      !in_range(m, o, "", "the index map", f->map, in->rank)))
+	if (!in_range(m, o, "", f->gone_name, f->gone, in->rank) ||
+	    !in_range(m, o, "", "operand batching dims", f->batch, in->rank) ||
+	    !in_range(m, o, "", "the index map", f->map, in->rank))
 		return false;
-	if (!is_ranked(ix))
-		return true;
 	if (f->vector < 0 || f->vector > ix->rank)
 		return broken_at(m, o, VECTOR_PART(f), "",
 		                 "has its index vector in dimension %" PRId64
@@ -117,7 +115,7 @@ static bool check_index(module *m, const op *o, const type *in, const type *ix,
 		return broken_at(m, o, f->map.part, "",
 		                 "maps %d indices, but the index vector has %" PRId64 " elements",
 		                 f->map.n, size);
-	for (int i = 0; is_ranked(in) && i < f->batch.n; i++)
+	for (int i = 0; i < f->batch.n; i++)
 		if (!dims_agree(in->dims[f->batch.v[i]], ix->dims[f->index_batch.v[i]]))
 			return broken_at(m, o, part_item(m, f->index_batch.part, i), "",
 			                 "batches size %" PRId64 " with indices of size %" PRId64,
@@ -129,7 +127,7 @@ static bool check_index(module *m, const op *o, const type *in, const type *ix,
 
 static bool gather_sizes(module *m, const op *o, const type *in, const index_facts *f, list sizes)
 {
-	if (is_ranked(in) && sizes.n != in->rank)
+	if (sizes.n != in->rank)
 		return broken_at(m, o, sizes.part, "C10",
 		                 "has %d slice sizes for an operand of rank %d", sizes.n, in->rank);
 	if (f->window.n + f->gone.n + f->batch.n != sizes.n)
@@ -138,8 +136,8 @@ static bool gather_sizes(module *m, const op *o, const type *in, const index_fac
 		                 "sizes",
 		                 f->window.n, f->gone.n, f->batch.n, sizes.n);
 	for (int i = 0; i < sizes.n; i++) {
-		bool bad = sizes.v[i] < 0 || (is_ranked(in) && !dim_dynamic(in->dims[i]) &&
-		                              sizes.v[i] > in->dims[i]);
+		bool bad = sizes.v[i] < 0 ||
+		           (!dim_dynamic(in->dims[i]) && sizes.v[i] > in->dims[i]);
 		if (bad && !dim_dynamic(sizes.v[i]))
 			return broken_at(m, o, part_item(m, sizes.part, i), "C11",
 			                 "takes %" PRId64 " elements of dimension %d, which does "
@@ -159,8 +157,6 @@ static bool gather_sizes(module *m, const op *o, const type *in, const index_fac
 static bool gather_shape(module *m, const op *o, const type *in, const type *ix,
                          const index_facts *f, list sizes, const type **out)
 {
-	if (!is_ranked(ix))
-		return false;
 	int n_batch = f->vector < ix->rank ? ix->rank - 1 : ix->rank;
 	int rank = n_batch + f->window.n, next_batch = 0, next_slice = 0;
 	if (!in_range(m, o, "C3", "offset_dims", f->window, rank))
@@ -216,8 +212,8 @@ bool check_dynamic_gather(module *m, const op *o)
 	index_facts f;
 	if (!gather_facts(m, o, &f))
 		return false;
-	int64_t n = is_ranked(sz) ? sz->dims[0] : DIM_DYNAMIC;
-	if (is_ranked(in) && !dims_agree(n, in->rank))
+	int64_t n = sz->dims[0];
+	if (!dims_agree(n, in->rank))
 		return broken(m, o, "C10", "has %" PRId64 " slice sizes for an operand of rank %d",
 		              n, in->rank);
 	if (!dim_dynamic(n) && f.window.n + f.gone.n + f.batch.n != n)
@@ -229,7 +225,7 @@ bool check_dynamic_gather(module *m, const op *o)
 	if (!elems_agree(in, r))
 		return broken(m, o, "C23", "takes %s from %s, expected the same elements",
 		              type_words(m, r), type_words(m, in));
-	if (dim_dynamic(n) || !is_ranked(ix))
+	if (dim_dynamic(n))
 		return true;
 	list sizes = {.n = (int)n, .part = {N_slice_sizes}};
 	int64_t *unknown = NEW_N(&m->ctx->scratch, int64_t, n + 1);
@@ -252,17 +248,13 @@ bool check_dynamic_gather(module *m, const op *o)
 static bool scatter_shapes(module *m, const op *o, const type *in, const type *ix,
                            const type *up, const index_facts *f)
 {
-	if (is_ranked(in) && f->window.n + f->gone.n + f->batch.n != in->rank)
+	if (f->window.n + f->gone.n + f->batch.n != in->rank)
 		return broken_at(m, o, PART(N_scatter_dimension_numbers), "C2",
 		                 "has %d window, %d inserted and %d batching dims for an input of "
 		                 "rank %d",
 		                 f->window.n, f->gone.n, f->batch.n, in->rank);
-	if (!is_ranked(up))
-		return true;
 	if (!in_range(m, o, "C8", "update_window_dims", f->window, up->rank))
 		return false;
-	if (!is_ranked(ix))
-		return true;
 	int n_scatter = f->vector < ix->rank ? ix->rank - 1 : ix->rank;
 	if (up->rank != n_scatter + f->window.n)
 		return broken(m, o, "C4",
@@ -274,7 +266,7 @@ static bool scatter_shapes(module *m, const op *o, const type *in, const type *i
 		if (list_has(f->window, d)) {
 			while (list_has(f->gone, next_window) || list_has(f->batch, next_window))
 				next_window++;
-			int64_t size = is_ranked(in) ? in->dims[next_window] : DIM_DYNAMIC;
+			int64_t size = in->dims[next_window];
 			if (!dim_dynamic(size) && !dim_dynamic(up->dims[d]) && up->dims[d] > size)
 				return broken(m, o, "C4",
 				              "has a window of %" PRId64
@@ -305,7 +297,7 @@ bool check_scatter(module *m, const op *o)
 	const type *ix = operand(o, n)->type;
 	if (o->n_results != n)
 		return broken(m, o, "", "has %d results for %d inputs", o->n_results, n);
-	if (is_ranked(ix) && dtype_class_of(ix->dtype) != DC_SINT &&
+	if (dtype_class_of(ix->dtype) != DC_SINT &&
 	    dtype_class_of(ix->dtype) != DC_UINT && ix->dtype != DT_INDEX)
 		return broken(m, o, "I2", "has indices %s, expected integers", type_words(m, ix));
 	const attr *s = op_attr(o, N_scatter_dimension_numbers);

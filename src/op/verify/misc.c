@@ -6,7 +6,7 @@ bool check_rng(module *m, const op *o)
 	const type *a = operand(o, 0)->type, *b = operand(o, 1)->type, *r = o->results[0].type;
 	const char *kind = enum_word(op_attr(o, N_rng_distribution));
 	for (int i = 0; i < 2; i++)
-		if (is_ranked(operand(o, i)->type) && operand(o, i)->type->rank)
+		if (operand(o, i)->type->rank)
 			return broken(m, o, "I1, I2", "has a parameter %s, expected a scalar",
 			              type_words(m, operand(o, i)->type));
 	if (!elems_agree(a, b) || !elems_agree(a, r))
@@ -16,7 +16,7 @@ bool check_rng(module *m, const op *o)
 		return broken_at(m, o, PART(N_rng_distribution), "C2",
 		                 "draws normal numbers of %s, expected floats", type_words(m, a));
 	const type *s = operand(o, 2)->type;
-	if (is_ranked(s) && is_ranked(r) && !dims_agree(s->dims[0], r->rank))
+	if (!dims_agree(s->dims[0], r->rank))
 		return broken(m, o, "C3",
 		              "has a shape of %" PRId64 " numbers for a result of rank %d",
 		              s->dims[0], r->rank);
@@ -24,7 +24,7 @@ bool check_rng(module *m, const op *o)
 	int n;
 	const int64_t *dims =
 	    def && def->kind == OP_CONSTANT ? attr_ints(m->ctx, op_attr(def, N_value), &n) : NULL;
-	for (int i = 0; dims && is_ranked(r) && i < n && i < r->rank; i++)
+	for (int i = 0; dims && i < n && i < r->rank; i++)
 		if (!dims_agree(dims[i], r->dims[i]))
 			return broken(m, o, "C3", "has a result %s for the shape %s",
 			              type_words(m, r), dims_words(m, dims, n));
@@ -38,7 +38,7 @@ bool check_rng_bit_generator(module *m, const op *o)
 	if (!types_agree(in, state))
 		return broken(m, o, "C1", "turns a state %s into %s, expected the same type",
 		              type_words(m, in), type_words(m, state));
-	if (!is_ranked(in) || in->rank != 1 || dim_dynamic(in->dims[0]) || !strcmp(kind, "DEFAULT"))
+	if (in->rank != 1 || dim_dynamic(in->dims[0]) || !strcmp(kind, "DEFAULT"))
 		return true;
 	int64_t words = in->dims[0] * dtype_bits(in->dtype) / 64;
 	bool fits = !strcmp(kind, "THREE_FRY") ? words == 2 : words == 2 || words == 3;
@@ -51,8 +51,6 @@ bool check_rng_bit_generator(module *m, const op *o)
 /* The last two dimensions are equal. */
 static bool square(module *m, const op *o, const char *rule, const type *t)
 {
-	if (!is_ranked(t))
-		return true;
 	if (t->rank < 2)
 		return broken(m, o, rule, "has a matrix %s, expected at least rank 2",
 		              type_words(m, t));
@@ -73,8 +71,8 @@ bool check_triangular_solve(module *m, const op *o)
 		              type_words(m, b), type_words(m, a));
 	if (!strcmp(enum_word(op_attr(o, N_transpose_a)), "TRANSPOSE_INVALID"))
 		return bad_attr(m, o, N_transpose_a, "must say whether to transpose");
-	if (!square(m, o, "C2", a) || !is_ranked(a) || !is_ranked(b))
-		return is_ranked(a) ? false : true;
+	if (!square(m, o, "C2", a))
+		return false;
 	if (a->rank != b->rank)
 		return broken(m, o, "C2", "solves rank %d with rank %d, expected the same rank",
 		              b->rank, a->rank);
@@ -97,7 +95,7 @@ bool check_batch_norm(module *m, const op *o)
 {
 	const type *t = operand(o, 0)->type;
 	int64_t f;
-	if (!want_int(m, o, N_feature_index, is_ranked(t) ? t->rank : INT64_MAX, &f))
+	if (!want_int(m, o, N_feature_index, t->rank, &f))
 		return false;
 	bool grad = o->kind == OP_BATCH_NORM_GRAD;
 	for (int i = 1; i < o->n_operands; i++) {
@@ -113,8 +111,6 @@ bool check_batch_norm(module *m, const op *o)
 				              type_words(m, u), type_words(m, t));
 			continue;
 		}
-		if (!is_ranked(u) || !is_ranked(t))
-			continue;
 		if (u->rank != 1)
 			return broken(m, o, "", "has an operand %d of rank %d, expected 1", i,
 			              u->rank);

@@ -74,7 +74,7 @@ static bool reshape_quant_ok(module *m, const op *o)
 {
 	const type *t = operand(o, 0)->type, *r = o->results[0].type;
 	const quant_info *p = quant_of(t), *q = quant_of(r);
-	if (!is_per_axis(p) || !is_per_axis(q) || !is_ranked(t) || !is_ranked(r))
+	if (!is_per_axis(p) || !is_per_axis(q))
 		return true;
 	if (!dims_agree(t->dims[p->axis], r->dims[q->axis]))
 		return broken(m, o, "C3", "changes the size of the quantized dimension");
@@ -90,7 +90,7 @@ static bool broadcast_quant_ok(module *m, const op *o)
 	const quant_info *p = quant_of(t), *q = quant_of(o->results[0].type);
 	int n;
 	const int64_t *dims = op_ints(m, o, N_broadcast_dimensions, &n);
-	if (!is_per_axis(p) || !is_per_axis(q) || p->axis >= n || !is_ranked(t))
+	if (!is_per_axis(p) || !is_per_axis(q) || p->axis >= n)
 		return true;
 	if (dims[p->axis] != q->axis)
 		return broken(m, o, "C6",

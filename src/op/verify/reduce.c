@@ -121,10 +121,7 @@ bool infer_reduce(module *m, const op *o, const type **out)
 	if (k < 0)
 		return false;
 	const type *t = inputs[0];
-	for (int i = 0; i < n && !is_ranked(t); i++)
-		t = inputs[i];
-	if (is_ranked(t) && !dims_in_range(m, o, PART(N_dimensions), "C4, C5", "dimensions", over,
-	                                   k, t->rank, true))
+	if (!dims_in_range(m, o, PART(N_dimensions), "C4, C5", "dimensions", over, k, t->rank, true))
 		return false;
 	int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, t->rank + 1);
 	int rank = 0;
@@ -135,7 +132,7 @@ bool infer_reduce(module *m, const op *o, const type **out)
 		if (!gone)
 			dims[rank++] = t->dims[d];
 	}
-	if (!check_reducer(m, o, 0, n, inputs, inits, acc, dims, rank) || !is_ranked(t))
+	if (!check_reducer(m, o, 0, n, inputs, inits, acc, dims, rank))
 		return false;
 	for (int i = 0; i < n; i++)
 		out[i] = elems_of(m, acc[i], dims, rank);
@@ -218,13 +215,13 @@ bool infer_reduce_window(module *m, const op *o, const type **out)
 	if (k < 0 || !check_reducer(m, o, 0, n, inputs, inits, acc, sizes, k))
 		return false;
 	const type *t = inputs[0];
-	if (is_ranked(t) && k != t->rank)
+	if (k != t->rank)
 		return broken_at(m, o, PART(N_window_dimensions), "C4",
 		                 "has a window of %d dimensions for an input of rank %d", k,
 		                 t->rank);
 	window_dim *w = NEW_N(&m->ctx->scratch, window_dim, k + 1);
 	if (!read_windows(m, o, k, sizes, N_window_strides, N_padding, N_base_dilations,
-	                  N_window_dilations, w) || !is_ranked(t))
+	                  N_window_dilations, w))
 		return false;
 	int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, k + 1);
 	for (int i = 0; i < k; i++)
@@ -257,7 +254,7 @@ bool check_select_and_scatter(module *m, const op *o)
 	const type *t = operand(o, 0)->type, *src = operand(o, 1)->type,
 		   *init = operand(o, 2)->type;
 	const type *acc = NULL;
-	if (is_ranked(init) && init->rank)
+	if (init->rank)
 		return broken(m, o, "I3", "has an initial value %s, expected a scalar",
 		              type_words(m, init));
 	if (!elems_agree(t, src))
@@ -268,8 +265,6 @@ bool check_select_and_scatter(module *m, const op *o)
 	if (!shapes_agree(t, o->results[0].type) || !elems_agree(acc, o->results[0].type))
 		return broken(m, o, "C11", "has a result %s for an operand %s",
 		              type_words(m, o->results[0].type), type_words(m, t));
-	if (!is_ranked(t))
-		return true;
 	int64_t *sizes = NEW_N(&m->ctx->scratch, int64_t, t->rank + 1);
 	const int64_t *given = NULL;
 	if ((t->rank || op_attr(o, N_window_dimensions)) &&
@@ -280,8 +275,6 @@ bool check_select_and_scatter(module *m, const op *o)
 	window_dim *w = NEW_N(&m->ctx->scratch, window_dim, t->rank + 1);
 	if (!read_windows(m, o, t->rank, sizes, N_window_strides, N_padding, 0, 0, w))
 		return false;
-	if (!is_ranked(src))
-		return true;
 	if (src->rank != t->rank)
 		return broken(m, o, "C1", "has a source of rank %d for an operand of rank %d",
 		              src->rank, t->rank);
@@ -304,7 +297,7 @@ bool check_sort(module *m, const op *o)
 			return broken(m, o, "C2",
 			              "sorts inputs of different shapes, expected the same shape");
 	int64_t dim = op_int(o, N_dimension, -1);
-	if (is_ranked(t) && (dim < -t->rank || dim >= t->rank))
+	if (dim < -t->rank || dim >= t->rank)
 		return broken_at(m, o, PART(N_dimension), "C4",
 		                 "sorts along dimension %" PRId64 ", but its inputs have rank %d",
 		                 dim, t->rank);
@@ -349,7 +342,7 @@ bool check_map(module *m, const op *o)
 		if (dims[i] != i)
 			return broken_at(m, o, PART(N_dimensions, ITEM(i)), "C3",
 			                 "must name its dimensions in order, 0 to rank - 1");
-	if (is_ranked(t) && n != t->rank)
+	if (n != t->rank)
 		return broken_at(m, o, PART(N_dimensions), "C3",
 		                 "names %d dimensions, but its inputs have rank %d", n, t->rank);
 	for (int i = 1; i < o->n_operands; i++)
@@ -369,7 +362,7 @@ bool check_map(module *m, const op *o)
 	if (!end || end->n_operands != 1)
 		return bad_region(m, o, "has a computation that must return one scalar");
 	const type *r = operand(end, 0)->type;
-	if (!is_tensor(r) || (is_ranked(r) && r->rank))
+	if (!is_tensor(r) || r->rank)
 		return bad_region(m, o, "has a computation that returns %s, expected a scalar",
 		                  type_words(m, r));
 	if (!elems_agree(r, res) || !shapes_agree(t, res))

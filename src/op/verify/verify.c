@@ -3,7 +3,8 @@
  * One pass over the module in program order.  For every op: the counts and kinds of
  * operands and results that its row of ops.def states, then its constraints,
  * then, if types can be inferred, whether the written ones agree.  Wrong counts or
- * kinds end the checks of that op, so that checks may rely on them. */
+ * kinds end the checks of that op, so that checks may rely on them: among others, on ranks
+ * that are known unless the row says UNRANKED. */
 #include "op/verify/dominance.h"
 #include "op/verify/sdy.h"
 
@@ -103,6 +104,14 @@ static const char *kind_words(char letter)
 	}
 }
 
+/* Operations of StableHLO and CHLO want to know the rank, but for a few. */
+static bool wants_ranks(const op *o)
+{
+	tess_str name = str_of(op_name(o));
+	return !op_has(o, UNRANKED) &&
+	       (str_starts(name, "stablehlo.") || str_starts(name, "chlo."));
+}
+
 /* Walks a pattern of letters; false with a diagnostic if it does not fit. */
 static bool fits(module *m, const op *o, const char *pattern, const char *what, int n,
                  const type *(*get)(const op *, int))
@@ -123,27 +132,12 @@ static bool fits(module *m, const op *o, const char *pattern, const char *what, 
 			return diag_error(m->ctx, op_place(m, o), E_TYPE,
 			                  "'%s' op %s %d is %s, expected %s", op_name(o), what, i,
 			                  type_words(m, get(o, i)), kind_words(letter));
+		if (get(o, i)->kind == TY_UNRANKED && wants_ranks(o))
+			return diag_error(m->ctx, op_place(m, o), E_TYPE,
+			                  "'%s' op %s %d is %s, expected a ranked tensor",
+			                  op_name(o), what, i, type_words(m, get(o, i)));
 	}
 	return true;
-}
-
-/* Operations of StableHLO and CHLO want to know the rank, but for a few. */
-static bool ranks_are_known(module *m, const op *o)
-{
-	int n = o->n_operands + o->n_results, i = 0;
-	while (i < n && (i < o->n_operands ? operand(o, i) : result(o, i - o->n_operands))
-	                        ->type->kind != TY_UNRANKED)
-		i++;
-	tess_str name = str_of(op_name(o));
-	if (i == n || op_has(o, UNRANKED) ||
-	    !(str_starts(name, "stablehlo.") || str_starts(name, "chlo.")))
-		return true;
-	bool is_operand = i < o->n_operands;
-	const value *v = is_operand ? operand(o, i) : result(o, i - o->n_operands);
-	return diag_error(m->ctx, op_place(m, o), E_TYPE,
-	                  "'%s' op %s %d is %s, expected a ranked tensor", name.ptr,
-	                  is_operand ? "operand" : "result", is_operand ? i : i - o->n_operands,
-	                  type_words(m, v->type));
 }
 
 static const type *operand_type(const op *o, int i) { return operand(o, i)->type; }
@@ -221,8 +215,7 @@ bool op_verify(module *m, op *o)
 	if (!r->operands)
 		return attrs_fit(m, o);
 	if (!fits(m, o, r->operands, "operand", o->n_operands, operand_type) ||
-	    !fits(m, o, r->results, "result", o->n_results, result_type) ||
-	    !ranks_are_known(m, o))
+	    !fits(m, o, r->results, "result", o->n_results, result_type))
 		return false;
 	if (!regions_fit(m, o, r->n_regions) || !attrs_fit(m, o))
 		return false;
