@@ -6,7 +6,7 @@
  *   entry ::= '{' axis '=' ref '->' '[' ref (',' ref)* ']}'
  *   ref   ::= ('operand' | 'result') '-' number
  *
- * It is kept as text, whose own consistency is checked where it is read; here only
+ * It is kept as text, whose form is checked where it is read (mlir/read/sdy.c); here only
  * what depends on the op.  Source: Shardy, verifyPropagationEdgesShardingAttr. */
 #include "op/verify/sdy.h"
 
@@ -15,7 +15,6 @@
 typedef struct edge_scan {
 	module *m;
 	const op *o;
-	const char *s;
 	const mesh *mesh; /* of the shardings that are referred to */
 } edge_scan;
 
@@ -25,78 +24,45 @@ static bool edge_error(const edge_scan *e, const char *what)
 	                  E_EDGE, "'%s' op has propagation edges %s", op_name(e->o), what);
 }
 
-static bool edge_is(edge_scan *e, const char *text)
+/* A value that is referred to by "operand-N" or "result-N" at the beginning of `s`. */
+static bool edge_ref_ok(edge_scan *e, const char *s)
 {
-	size_t n = strlen(text);
-	while (*e->s == ' ')
-		e->s++;
-	if (strncmp(e->s, text, n))
-		return false;
-	e->s += n;
-	return true;
-}
-
-typedef struct edge_ref {
-	bool of_result;
-	int64_t index;
-} edge_ref;
-
-static bool edge_ref_ok(edge_scan *e, edge_ref *r)
-{
-	char *end;
-	r->of_result = edge_is(e, "result-");
-	if (!r->of_result && !edge_is(e, "operand-"))
-		return edge_error(e, "that are malformed: expected operand-N or result-N");
-	r->index = strtoll(e->s, &end, 10);
-	if (end == e->s)
-		return edge_error(e, "that are malformed: expected a number");
-	e->s = end;
-	int64_t n = r->of_result ? e->o->n_results : e->o->n_operands;
-	if (e->o->kind != OP_SDY_FUNC_DATA_FLOW_EDGE && (r->index < 0 || r->index >= n))
-		return edge_error(e, r->of_result ? "with a result that the op does not have"
-		                                  : "with an operand that the op does not have");
-	if (r->index < 0 || r->index >= n)
-		return true;
-	const value *v = r->of_result ? &e->o->results[r->index] : operand(e->o, (int)r->index);
+	bool of_result = *s == 'r';
+	int64_t n = of_result ? e->o->n_results : e->o->n_operands;
+	int64_t index = strtoll(strchr(s, '-') + 1, NULL, 10);
+	if (index < 0 || index >= n)
+		return e->o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE ||
+		       edge_error(e, of_result ? "with a result that the op does not have"
+		                               : "with an operand that the op does not have");
+	const value *v = of_result ? result(e->o, (int)index) : operand(e->o, (int)index);
 	if (v->sharding && !e->mesh)
 		e->mesh = sharding_mesh(e->m, v->sharding);
 	return true;
 }
 
-/* {"x":(1)2 = operand-0 -> [result-0]} */
-static bool edge_entry_ok(edge_scan *e)
+static bool starts_ref(const char *s)
 {
-	edge_ref r;
-	if (!edge_is(e, "{") || !edge_is(e, "\""))
-		return edge_error(e, "that are malformed: expected an axis");
-	tess_str axis = {e->s, strcspn(e->s, "\"")};
-	e->s += axis.len;
-	e->s += strcspn(e->s, "=");
-	if (!edge_is(e, "=") || !edge_ref_ok(e, &r) || !edge_is(e, "->") || !edge_is(e, "["))
-		return edge_error(e, "that are malformed: expected a source and targets");
-	do
-		if (!edge_ref_ok(e, &r))
-			return false;
-	while (edge_is(e, ","));
-	if (e->mesh && mesh_axis_index(e->mesh, name_of(e->m->ctx, axis)) < 0)
-		return edge_error(e, "over an axis that the mesh does not have");
-	return (edge_is(e, "]") && edge_is(e, "}")) ||
-	       edge_error(e, "that are malformed: expected ']}'");
+	return !strncmp(s, "operand-", 8) || !strncmp(s, "result-", 7);
 }
 
-static bool edge_step_ok(edge_scan *e)
+/* The references of all entries; the axis of an entry, once its values have said on which mesh. */
+static bool edge_entries_ok(edge_scan *e, const char *s)
 {
-	if (!edge_is(e, "{") || !edge_is(e, "step-"))
-		return edge_error(e, "that are malformed: expected {step-N");
-	e->s += strcspn(e->s, "[");
-	if (!edge_is(e, "["))
-		return edge_error(e, "that are malformed: expected '['");
-	do
-		if (!edge_entry_ok(e))
-			return false;
-	while (edge_is(e, ","));
-	return (edge_is(e, "]") && edge_is(e, "}")) ||
-	       edge_error(e, "that are malformed: expected ']}'");
+	tess_str axis = {0};
+	for (; *s; s++) {
+		if (*s == '"') {
+			axis = (tess_str){s + 1, strcspn(s + 1, "\"")};
+			s += axis.len + 1;
+		} else if (starts_ref(s)) {
+			if (!edge_ref_ok(e, s))
+				return false;
+		} else if (*s == ']' && axis.len && e->mesh) {
+			if (mesh_axis_index(e->mesh, name_of(e->m->ctx, axis)) < 0)
+				return edge_error(e, "over an axis that the mesh does not have");
+			axis.len = 0;
+		}
+	}
+	return true;
 }
 
 static bool is_edges(const attr *a)
@@ -112,14 +78,8 @@ static bool edges_attr_ok(module *m, const op *o, const attr *a)
 		                  E_EDGE,
 		                  "'%s' op: sdy.propagation_edges must be #sdy.propagation_edges",
 		                  op_name(o));
-	e.s = a->text->s + strlen("#sdy.propagation_edges<");
-	if (!edge_is(&e, "["))
-		return edge_error(&e, "that are malformed: expected '['");
-	while (!edge_is(&e, "]")) {
-		if (!edge_step_ok(&e))
-			return false;
-		edge_is(&e, ",");
-	}
+	if (!edge_entries_ok(&e, a->text->s))
+		return false;
 	return e.mesh || edge_error(&e, "but none of the values it names has a sharding");
 }
 
