@@ -83,10 +83,10 @@ typedef struct tess_op_spec {
  *  branches. */
 TESS_API tess_op *tess_build(tess_builder *b, const tess_op_spec *spec);
 
-/** A block at the end of a region, with arguments of these types.  The builder stays
- *  where it is. */
-TESS_API tess_block *tess_block_new(tess_builder *b, tess_region *r, const tess_type *const *args,
-                                    size_t n);
+/** A block at the end of region `region` of an operation, with arguments of these types.  The
+ *  builder stays where it is. */
+TESS_API tess_block *tess_block_new(tess_builder *b, tess_op *o, size_t region,
+                                    const tess_type *const *args, size_t n);
 /** A copy of an operation and of what is inside; its operands stay the same.  It may come
  *  from another module of the context if it has no operands.  It may not have successors. */
 TESS_API tess_op *tess_op_copy(tess_builder *b, const tess_op *o);

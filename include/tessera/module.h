@@ -81,7 +81,6 @@ TESS_API tess_str tess_module_print(tess_module *m, const tess_print_opts *opts)
 /* ---- walking ---------------------------------------------------------------- */
 
 typedef struct tess_op tess_op;
-typedef struct tess_region tess_region;
 typedef struct tess_block tess_block;
 typedef struct tess_value tess_value;
 typedef struct tess_use tess_use;
@@ -110,7 +109,6 @@ TESS_API tess_value *tess_op_operand(const tess_op *o, size_t i); /**< NULL: no 
 TESS_API size_t tess_op_result_count(const tess_op *o);
 TESS_API tess_value *tess_op_result(const tess_op *o, size_t i);
 TESS_API size_t tess_op_region_count(const tess_op *o);
-TESS_API tess_region *tess_op_region(const tess_op *o, size_t i);
 /** The blocks to which control may go from the operation that ends a block (cf.br). */
 TESS_API size_t tess_op_successor_count(const tess_op *o);
 TESS_API tess_block *tess_op_successor(const tess_op *o, size_t i); /**< NULL: no such */
@@ -123,7 +121,6 @@ TESS_API const tess_attr *tess_op_attr_at(const tess_op *o, size_t i, tess_str *
 TESS_API const tess_attr *tess_op_attr(const tess_op *o, const char *name); /**< or NULL */
 TESS_API const tess_attr *tess_op_location(const tess_op *o);               /**< NULL: not known */
 
-TESS_API tess_block *tess_region_first(const tess_region *r);
 TESS_API tess_block *tess_block_next(const tess_block *b);
 TESS_API tess_op *tess_block_parent(const tess_block *b);
 TESS_API tess_op *tess_block_first(const tess_block *b);

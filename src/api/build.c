@@ -97,10 +97,11 @@ static tess_status block_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_block *tess_block_new(tess_builder *b, tess_region *r, const tess_type *const *args, size_t n)
+tess_block *tess_block_new(tess_builder *b, tess_op *o, size_t region,
+                           const tess_type *const *args, size_t n)
 {
-	block_call c = {.b = b, .region = r, .types = args, .n = n};
-	bool bad = !r || n > INT32_MAX;
+	bool bad = !o || region >= tess_op_region_count(o) || n > INT32_MAX;
+	block_call c = {.b = b, .region = bad ? NULL : op_region(o, region), .types = args, .n = n};
 	for (size_t i = 0; i < n && !bad; i++)
 		bad = !args[i];
 	tess_status status = bad ? TESS_USAGE : frame_run(b->m->ctx, block_body, &c);

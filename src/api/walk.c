@@ -47,11 +47,6 @@ tess_value *tess_op_result(const tess_op *o, size_t i)
 	return i < tess_op_result_count(o) ? result(o, (int)i) : NULL;
 }
 
-tess_region *tess_op_region(const tess_op *o, size_t i)
-{
-	return i < tess_op_region_count(o) ? op_region(o, i) : NULL;
-}
-
 size_t tess_op_successor_count(const tess_op *o)
 {
 	int n;
@@ -96,9 +91,8 @@ const tess_attr *tess_op_attr(const tess_op *o, const char *name)
 
 const tess_attr *tess_op_location(const tess_op *o) { return op_loc(o); }
 
-/* ---- regions and blocks ---------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------- */
 
-tess_block *tess_region_first(const tess_region *r) { return r->first; }
 tess_block *tess_block_next(const tess_block *b) { return b->next; }
 tess_op *tess_block_first(const tess_block *b) { return b->first; }
 tess_op *tess_block_last(const tess_block *b) { return b->last; }

@@ -29,7 +29,7 @@ typedef struct tess_value value;
 typedef struct tess_use use;
 typedef struct tess_op op;
 typedef struct tess_block block;
-typedef struct tess_region region;
+typedef struct region region;
 typedef struct module module;
 
 /* ---- values and uses ------------------------------------------------------ */
@@ -122,7 +122,7 @@ typedef struct func {
 	const sharding **result_shardings; /* [n results] */
 } func;
 
-struct tess_region {
+struct region {
 	op *parent;
 	block *first, *last;
 };

@@ -88,13 +88,16 @@ static void test_regions(void **state)
 	spec.n_operands = spec.n_results = spec.n_regions = 2;
 	tess_op *loop = tess_build(b, &spec);
 	for (size_t i = 0; i < 2; i++) {
-		tess_block *body = tess_block_new(b, tess_op_region(loop, i), t, 2);
+		tess_block *body = tess_block_new(b, loop, i, t, 2);
 		tess_builder_to_end(b, body);
 		tess_value *v[2] = {tess_block_arg(body, 0), tess_block_arg(body, 1)};
 		v[0] = tess_build1(b, i ? "stablehlo.add %0, %1" : "stablehlo.compare LT, %0, %1", v, 2);
 		assert_non_null(tess_build_op(
 			b, i ? "stablehlo.return %0, %1" : "stablehlo.return %0", v, i + 1));
 	}
+	tess_builder *other = tess_builder_new(m);
+	assert_null(tess_block_new(other, loop, 2, t, 2));
+	tess_builder_free(other);
 	tess_builder_after(b, loop);
 	finish(m, b, tess_op_result(loop, 0),
 	       "func.func @main(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {\n"
