@@ -47,7 +47,6 @@ TESS_API const tess_type *tess_type_scalar(tess_ctx *ctx, tess_dtype t);
 /** @param dims sizes, or TESS_DYNAMIC; NULL for a scalar tensor, of rank 0. */
 TESS_API const tess_type *tess_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims,
                                            int rank);
-TESS_API const tess_type *tess_type_token(tess_ctx *ctx);
 TESS_API const tess_type *tess_type_tuple(tess_ctx *ctx, const tess_type *const *members, size_t n);
 TESS_API const tess_type *tess_type_function(tess_ctx *ctx, const tess_type *const *in, size_t n_in,
                                              const tess_type *const *out, size_t n_out);
@@ -113,9 +112,6 @@ TESS_API const tess_attr *tess_attr_dict(tess_ctx *ctx, const char *const *keys,
                                          const tess_attr *const *items, size_t n);
 /** `array<i64: …>`, what StableHLO's dimension lists are. */
 TESS_API const tess_attr *tess_attr_numbers(tess_ctx *ctx, const int64_t *v, size_t n);
-/** `#dialect<kind word>`: ("stablehlo", "precision", "HIGH"). */
-TESS_API const tess_attr *tess_attr_enum(tess_ctx *ctx, const char *dialect, const char *kind,
-                                         const char *word);
 /** `dense<…>`.
  *  @param t a static tensor type.
  *  @param data row-major, little endian, tess_dtype_bytes() each; copied.

@@ -15,7 +15,6 @@ typedef struct attr_call {
 	const void *a, *b;
 	size_t n;
 	dtype dtype;
-	const char *words[3];
 } attr_call;
 
 static const tess_attr *attr_made(tess_ctx *ctx, frame_fn *body, attr_call *c)
@@ -164,19 +163,6 @@ static tess_status numbers_body(tess_ctx *ctx, void *arg)
 const tess_attr *tess_attr_numbers(tess_ctx *ctx, const int64_t *v, size_t n)
 {
 	return n > INT32_MAX ? NULL : attr_made(ctx, numbers_body, &(attr_call){.a = v, .n = n});
-}
-
-static tess_status enum_body(tess_ctx *ctx, void *arg)
-{
-	attr_call *c = arg;
-	c->attr = attr_enum(ctx, c->words[0], c->words[1], c->words[2]);
-	return TESS_OK;
-}
-
-const tess_attr *tess_attr_enum(tess_ctx *ctx, const char *dialect, const char *kind,
-                                const char *word)
-{
-	return attr_made(ctx, enum_body, &(attr_call){.words = {dialect, kind, word}});
 }
 
 static tess_status elements_body(tess_ctx *ctx, void *arg)

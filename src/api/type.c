@@ -65,12 +65,6 @@ static tess_status tensor_type_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-static tess_status token_type_body(tess_ctx *ctx, void *arg)
-{
-	((type_call *)arg)->type = type_token(ctx);
-	return TESS_OK;
-}
-
 static tess_status tuple_type_body(tess_ctx *ctx, void *arg)
 {
 	type_call *c = arg;
@@ -102,11 +96,6 @@ const tess_type *tess_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *di
 			return NULL;
 	return type_made(ctx, tensor_type_body,
 	                 &(type_call){.dtype = (dtype)t, .a = dims, .n = (size_t)rank});
-}
-
-const tess_type *tess_type_token(tess_ctx *ctx)
-{
-	return type_made(ctx, token_type_body, &(type_call){0});
 }
 
 const tess_type *tess_type_tuple(tess_ctx *ctx, const tess_type *const *members, size_t n)
