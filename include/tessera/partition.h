@@ -87,11 +87,10 @@ typedef struct tess_partition_opts {
  *  StableHLO's collectives.  What the arguments and results of @main are parts of stands beside them,
  *  as tess.global_type and tess.global_sharding: tess_exec_new() and tess_module_report() take
  *  such a program as it is, and what takes a whole program refuses it.
+ *  @param opts may be NULL.
  *  @param stats filled, if not NULL. */
-TESS_API tess_status tess_module_partition(tess_module *m, tess_partition_stats *stats);
-/** The same.  @param opts may be NULL. */
-TESS_API tess_status tess_module_partition_with(tess_module *m, const tess_partition_opts *opts,
-                                                tess_partition_stats *stats);
+TESS_API tess_status tess_module_partition(tess_module *m, const tess_partition_opts *opts,
+                                           tess_partition_stats *stats);
 
 /** Whether the module is a program of one device that tess_module_partition() has made, in this
  *  process or in another. */

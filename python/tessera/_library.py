@@ -208,10 +208,7 @@ _PROTOTYPES = {
     "tess_module_shard_output": (c_int, [c_void_p, c_size_t, c_char_p]),
     "tess_module_constrain": (c_int, [c_void_p, c_char_p, c_char_p]),
     "tess_module_propagate": (c_int, [c_void_p]),
-    "tess_module_partition_with": (
-        c_int,
-        [c_void_p, POINTER(PartitionOpts), POINTER(PartitionStats)],
-    ),
+    "tess_module_partition": (c_int, [c_void_p, POINTER(PartitionOpts), POINTER(PartitionStats)]),
     "tess_module_is_local": (c_bool, [c_void_p]),
     "tess_module_table": (Str, [c_void_p, c_int]),
     "tess_module_signature": (Str, [c_void_p]),

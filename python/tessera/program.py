@@ -208,7 +208,7 @@ class Program:
             raise ValueError("a manual computation is of partitions, not of replicas")
         with self._context.lock:
             self._context.check(
-                lib.tess_module_partition_with(new._handle, byref(how), byref(stats))
+                lib.tess_module_partition(new._handle, byref(how), byref(stats))
             )
         return new
 

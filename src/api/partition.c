@@ -327,13 +327,9 @@ static bool forms_fit(const tess_partition_opts *o)
 	       !(o->devices && o->wrap);
 }
 
-tess_status tess_module_partition(tess_module *h, tess_partition_stats *stats)
-{
-	return tess_module_partition_with(h, NULL, stats);
-}
 
-tess_status tess_module_partition_with(tess_module *h, const tess_partition_opts *opts,
-                                       tess_partition_stats *stats)
+tess_status tess_module_partition(tess_module *h, const tess_partition_opts *opts,
+                                  tess_partition_stats *stats)
 {
 	partition_call c = {.h = h, .opts = TESS_PARTITION_OPTS_INIT};
 	if (opts)

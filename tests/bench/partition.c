@@ -27,7 +27,7 @@ static int measure(const char *path, times *best)
 	tess_status status = m ? tess_module_propagate(m) : TESS_INVALID;
 	b = now();
 	if (status == TESS_OK)
-		status = tess_module_partition(m, NULL);
+		status = tess_module_partition(m, NULL, NULL);
 	c = now();
 	if (status == TESS_OK && (!best->propagate || b - a < best->propagate))
 		best->propagate = b - a;

@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(m);
 	tess_status status = tess_module_propagate(m);
 	if (status == TESS_OK)
-		status = tess_module_partition(m, NULL);
+		status = tess_module_partition(m, NULL, NULL);
 	MUST(status == TESS_OK || tess_diag_errors(ctx) > 0);
 	tess_module_free(m);
 	tess_ctx_free(ctx);

@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (m) {
 		tess_status status = tess_module_propagate(m);
 		if (status == TESS_OK)
-			status = tess_module_partition(m, NULL);
+			status = tess_module_partition(m, NULL, NULL);
 		MUST(status == TESS_OK || tess_diag_errors(ctx) > 0);
 		if (status == TESS_OK)
 			print_again(ctx, m);

@@ -205,7 +205,7 @@ static void try_module(const char *path, uint64_t seed, corpus_totals *sum)
 		tess_exec_free(e);
 		tess_partition_stats stats = TESS_PARTITION_STATS_INIT;
 		if (status == TESS_OK && tess_module_propagate(m) == TESS_OK &&
-		    tess_module_partition(m, &stats) == TESS_OK) {
+		    tess_module_partition(m, NULL, &stats) == TESS_OK) {
 			sum->ops += stats.operations;
 			sum->replicated += stats.replicated;
 		}

@@ -259,7 +259,7 @@ static void test_lost_mesh(void **state)
 	assert_true(told("@lost"));
 	assert_null(tess_exec_new(m, NULL));
 	assert_true(told("@lost"));
-	assert_int_equal(tess_module_partition(m, NULL), TESS_INVALID);
+	assert_int_equal(tess_module_partition(m, NULL, NULL), TESS_INVALID);
 	assert_true(told("@lost"));
 	assert_int_equal(tess_module_verify(m), TESS_INVALID);
 	assert_true(told("@lost"));
@@ -353,7 +353,7 @@ static void test_nothing(void **state)
 	assert_int_equal(tess_module_constrain(NULL, "0", "[{\"x\"}]"), TESS_USAGE);
 	assert_int_equal(tess_module_propagate(NULL), TESS_USAGE);
 	assert_int_equal(tess_module_shrink(NULL), TESS_USAGE);
-	assert_int_equal(tess_module_partition(NULL, NULL), TESS_USAGE);
+	assert_int_equal(tess_module_partition(NULL, NULL, NULL), TESS_USAGE);
 	assert_int_equal(tess_module_run_passes(NULL, "canonicalize"), TESS_USAGE);
 	tess_module_free(NULL);
 	tess_exec_free(NULL);

@@ -140,7 +140,7 @@ static void parts_need_what_is_expected(void **unused)
 	tess_tensor list[2];
 	size_t n;
 	assert_int_equal(tess_module_propagate(j.m), TESS_OK);
-	assert_int_equal(tess_module_partition(j.m, NULL), TESS_OK);
+	assert_int_equal(tess_module_partition(j.m, NULL, NULL), TESS_OK);
 	assert_int_equal(tess_module_outputs(j.m, list, 2, &n), TESS_OK);
 	assert_true(n == 2 && list[1].dims[0] == 4 && list[1].bytes == 16);
 	assert_int_equal(tess_verify(j.m, NULL, &j.v), TESS_INVALID);

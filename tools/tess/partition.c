@@ -41,7 +41,7 @@ static tess_status partition(const command *self, tess_ctx *ctx, const char *pat
 	if (m)
 		status = program_propagate(m, &p->program);
 	if (status == TESS_OK)
-		status = tess_module_partition_with(m, &p->how, &stats);
+		status = tess_module_partition(m, &p->how, &stats);
 	if (status == TESS_OK && p->json)
 		printf("{\"devices\": %" PRId64 ", \"operations\": %" PRId64
 		       ", \"replicated\": %" PRId64 "}\n",
