@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""XLA runs random programs as tessera partitions them, and whole: are the results the same?
+
+    PYTHON tests/conformance/xla/random_xla.py [--build build] [--seed N] [--count N]
+        [--ways replicas,manual]
+
+The programs are those of the property test (`partition_property --print`).  Whole they run on one
+device, without their shardings; one with a manual computation, which needs its devices, is run whole by
+`tess run --devices 1` instead.  What XLA does not compile whole, what it says not to implement, and what has no
+form of one manual computation is refused, and counted.  Programs run in batches; an abort of XLA costs
+one program.  Exit status 1 if one is wrong.
+"""
+
+import argparse
+import collections
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import ways
+
+BATCH = 25
+TOLERANCE = 1e-4
+
+
+def without_shardings(text):
+    """The module as one device runs it."""
+    from jax._src.lib.mlir import ir
+
+    module = ways.Module.__new__(ways.Module)
+    module.__init__(annotated(text))
+    top = module.module.operation
+    with module.context:
+        for op in list(operations(top)):
+            if op.name in ("sdy.sharding_constraint", "sdy.propagation_barrier"):
+                op.results[0].replace_all_uses_with(op.operands[0])
+                op.erase()
+            elif op.name in ("sdy.sharding_group", "sdy.mesh"):
+                op.erase()
+            else:
+                for key in "sdy.sharding", "arg_attrs", "res_attrs":
+                    if key in op.attributes:
+                        del op.attributes[key]
+        one = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 1)
+        top.attributes["mhlo.num_partitions"] = one
+        return str(module.module)
+
+
+def annotated(text):
+    """With counts of devices, which tess does not need."""
+    counts = "attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32}"
+    return text.replace("module {", f"module {counts} {{", 1)
+
+
+def operations(op):
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in list(block.operations):
+                yield from operations(inner.operation)
+                yield inner.operation
+
+
+def inputs_of(layouts, seed):
+    """Small whole numbers, so that sums are exact."""
+    rng = np.random.default_rng(seed)
+    return [rng.integers(-4, 5, a.shape).astype(ways.type_of(a.element)) for a in layouts]
+
+
+def run_whole(options, path, text, values):
+    if "sdy.manual_computation" not in text:
+        return [copies[0][1] for copies in ways.Program(without_shardings(text)).run(values)]
+    with tempfile.TemporaryDirectory() as folder:
+        given, back = os.path.join(folder, "in.npz"), os.path.join(folder, "out.npz")
+        np.savez(given, **{f"in{i}": v for i, v in enumerate(values)})
+        command = [
+            options.tess,
+            "run",
+            "--devices",
+            "1",
+            path,
+            "--inputs",
+            given,
+            "--outputs",
+            back,
+        ]
+        subprocess.run(command, check=True, capture_output=True)
+        data = np.load(back)
+        return [data[f"out{i}"] for i in range(len(data))]
+
+
+def try_seed(options, seed, folder):
+    """Lines: what happened to the program, whole and in each way."""
+    generator = os.path.join(options.build, "tests/property/partition_property")
+    command = [generator, "--print", "--seed", str(seed), "--count", "1"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    path = os.path.join(folder, f"{seed}.mlir")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    try:
+        values = inputs_of(ways.Module(annotated(text)).arguments, seed)
+        whole = run_whole(options, path, text, values)
+    except Exception as error:
+        yield "whole", f"refused: {short(error)}"
+        return
+    for way in options.ways.split(","):
+        try:
+            program = ways.made(options.tess, path, way)
+            worst = ways.worst_of(program.run(values), whole)
+            yield way, "agrees" if worst <= TOLERANCE else f"WRONG by {worst:.3g}"
+        except subprocess.CalledProcessError as error:
+            yield way, f"refused: {short(error.stderr)}"
+        except Exception as error:
+            unsupported = "UNIMPLEMENTED" in str(error)
+            yield way, f"{'refused' if unsupported else 'FAILED'}: {short(error)}"
+
+
+def short(error):
+    return f"{error}".strip().replace("\n", " ")[:200]
+
+
+def run_batch(options):
+    ways.start()
+    os.environ["XLA_FLAGS"] += " --xla_backend_optimization_level=0"
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(options.seed, options.seed + options.count):
+            print("TRY", seed, flush=True)
+            for way, what in try_seed(options, seed, folder):
+                print("WAY", seed, way, what, flush=True)
+
+
+def batches(options):
+    """Lines of all programs, in processes of their own; one that dies goes on behind the program."""
+    seed, end = options.seed, options.seed + options.count
+    while seed < end:
+        count = min(BATCH, end - seed)
+        command = [sys.executable, os.path.abspath(__file__), "--batch", "--build", options.build]
+        command += ["--ways", options.ways, "--seed", str(seed), "--count", str(count)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=900)
+            output, status = done.stdout, done.returncode
+        except subprocess.TimeoutExpired as late:
+            output, status = (late.stdout or b"").decode(), "time-out"
+        lines = output.splitlines()
+        yield from (x.split(" ", 3)[1:] for x in lines if x.startswith("WAY "))
+        seed += count
+        if status:
+            seed = max([seed - count] + [int(x[4:]) for x in lines if x.startswith("TRY ")])
+            yield str(seed), "process", f"FAILED: {status}"
+            seed += 1
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--ways", default="replicas,manual")
+    parser.add_argument("--batch", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    options.tess = os.path.join(options.build, "tess")
+    if options.batch:
+        run_batch(options)
+        return
+    counts = collections.defaultdict(collections.Counter)
+    for seed, way, what in batches(options):
+        counts[way][what.split(":")[0].split(" ")[0]] += 1
+        if what != "agrees":
+            print(f"{seed} {way} {what}", flush=True)
+    for way, found in counts.items():
+        print(f"{way}: " + ", ".join(f"{n} {what}" for what, n in sorted(found.items())))
+    good = sum(found["agrees"] for found in counts.values())
+    bad = sum(found["WRONG"] + found["FAILED"] for found in counts.values())
+    print(f"{good} agree, {bad} wrong or failed")
+    sys.exit(bool(bad))
+
+
+if __name__ == "__main__":
+    main()
