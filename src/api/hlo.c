@@ -23,7 +23,7 @@ static tess_status hlo_parse_body(tess_ctx *ctx, void *arg)
 	if (status != TESS_OK)
 		return status;
 	source *src = source_new(ctx, c->name, c->h->file.text);
-	c->h->m = hlo_parse(ctx, src);
+	c->h->m = text_is_binary(ctx, src) ? NULL : hlo_parse(ctx, src);
 	if (!c->h->m)
 		return TESS_INVALID;
 	module_owns_file(c->h, src);
@@ -158,7 +158,7 @@ tess_status tess_hlo_to_stablehlo(tess_module *h, const tess_hlo_convert_opts *o
 	tess_hlo_convert_opts o = TESS_HLO_CONVERT_OPTS_INIT;
 	if (opts)
 		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
-	hlo_convert_call c = {.h = h, .opts = {.sdy = o.sdy}};
+	hlo_convert_call c = {.h = h, .opts = {.sdy = o.sdy, .texts = MLIR_ATTR_TEXTS}};
 	return frame_run(CTX_OF(h), hlo_convert_body, &c);
 }
 
@@ -169,7 +169,7 @@ static tess_status hlo_lower_body(tess_ctx *ctx, void *arg)
 	if (hlo_is_module(h->m))
 		return TESS_OK;
 	bool fits = module_verify(h->m) && module_wants_single_blocks(h->m, "HLO");
-	module *m = fits ? hlo_of_stablehlo(h->m) : NULL;
+	module *m = fits ? hlo_of_stablehlo(h->m, MLIR_ATTR_TEXTS) : NULL;
 	if (!m)
 		return TESS_INVALID;
 	module_free(h->m);

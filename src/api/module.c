@@ -50,7 +50,7 @@ typedef struct parse_call {
 static module *stablehlo_of_hlo(tess_ctx *ctx, source *src)
 {
 	module *hlo = hlo_parse(ctx, src);
-	module *m = hlo ? hlo_to_stablehlo(hlo, &(hlo_raise_opts){.sdy = true}) : NULL;
+	module *m = hlo ? hlo_to_stablehlo(hlo, &(hlo_raise_opts){.sdy = true, .texts = MLIR_ATTR_TEXTS}) : NULL;
 	if (hlo)
 		module_free(hlo);
 	return m;
@@ -77,7 +77,7 @@ static tess_status parse_module_body(tess_ctx *ctx, void *arg)
 	                                 : mlir_parse(ctx, src, &c->opts);
 	if (c->h->m)
 		module_owns_file(c->h, src);
-	if (!c->h->m || (c->sharding_texts && !module_take_texts(c->h->m, text)))
+	if (!c->h->m || (c->sharding_texts && !module_take_texts(c->h->m, text, MLIR_ATTR_TEXTS)))
 		return TESS_INVALID;
 	return TESS_OK;
 }

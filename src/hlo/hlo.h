@@ -11,7 +11,8 @@
 #include "hlo/sharding/sharding.h"
 #include "op/op.h"
 
-/* Reads HLO text; @return as mlir_parse().  The module has ops "hlo.…": see hlo/text/text.h. */
+/* Reads HLO text; NULL once errors are in the context.  The text must live as long as the source is
+ * used for diagnostics.  The module has ops "hlo.…": see hlo/text/text.h. */
 module *hlo_parse(tess_ctx *ctx, source *src);
 /* Whether it is such a module. */
 bool hlo_is_module(const module *m);
@@ -40,16 +41,17 @@ void hlo_print(writer *w, const module *m, const hlo_print_opts *opts);
 
 typedef struct hlo_raise_opts {
 	bool sdy; /* shardings as sdy has them, not as texts */
+	const attr_texts *texts; /* what travels through HLO as MLIR text */
 } hlo_raise_opts;
 /* A new module of StableHLO; NULL after an error. */
 module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts);
 
 /* Shardings of StableHLO that are texts, mhlo.sharding and xla.sdy.sharding, become sdy's, if the
  * program has no mesh; `text` is what it was read from.  false: an error is in the context. */
-bool module_take_texts(module *m, tess_str text);
+bool module_take_texts(module *m, tess_str text, const attr_texts *texts);
 
 /* The way back: HLO with the operations that it has; NULL after an error. */
-module *hlo_of_stablehlo(const module *m);
+module *hlo_of_stablehlo(const module *m, const attr_texts *texts);
 
 /* Opcodes and attributes (hlo/text/ops.def, hlo/text/attrs.def). */
 

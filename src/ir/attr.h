@@ -103,6 +103,12 @@ const attr *attr_axes(tess_ctx *ctx, const axis_ref *axes, int n);
 const attr *attr_rule(tess_ctx *ctx, const sharding_rule *r);
 const attr *attr_loc_unknown(tess_ctx *ctx);
 
+/* How attributes are read from MLIR text and printed: mlir's functions, for who stands beside it. */
+typedef struct attr_texts {
+	const attr *(*parse)(tess_ctx *ctx, source *src); /* NULL after an error */
+	void (*print)(writer *w, tess_ctx *ctx, const attr *a);
+} attr_texts;
+
 /* Member of a dictionary or struct; NULL if absent. */
 const attr *attr_get(const attr *dict, int known);
 const attr *attr_get_named(const attr *dict, const name *n);

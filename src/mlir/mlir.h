@@ -50,5 +50,6 @@ typedef struct mlir_print_opts {
 void mlir_print(writer *w, const module *m, const mlir_print_opts *opts);
 void mlir_print_attr(writer *w, tess_ctx *ctx, const attr *a);
 void mlir_print_type(writer *w, tess_ctx *ctx, const type *t);
+#define MLIR_ATTR_TEXTS (&(const attr_texts){mlir_parse_attr, mlir_print_attr})
 
 #endif

@@ -19,15 +19,19 @@ void put_dot_algorithm(writer *w, const dot_algorithm *a)
 
 static const attr *attr_of_algorithm(tess_ctx *ctx, const dot_algorithm *a)
 {
-	writer w;
-	writer_init(&w, &ctx->scratch);
-	put_f(&w,
-	      "#stablehlo.dot_algorithm<lhs_precision_type = %s, rhs_precision_type = %s, "
-	      "accumulation_type = %s, lhs_component_count = 1, rhs_component_count = 1, "
-	      "num_primitive_operations = %d, allow_imprecise_accumulation = %s>",
-	      dtype_mlir(a->in), dtype_mlir(a->in), dtype_mlir(a->sum), a->products,
-	      a->imprecise ? "true" : "false");
-	return mlir_parse_attr(ctx, source_new(ctx, "algorithm", writer_str(&w)));
+	static const int fields[] = {
+		N_lhs_precision_type, N_rhs_precision_type, N_accumulation_type,
+		N_lhs_component_count, N_rhs_component_count, N_num_primitive_operations,
+		N_allow_imprecise_accumulation};
+	const attr *in = attr_type(ctx, type_scalar(ctx, a->in)), *one = attr_i64(ctx, 1);
+	const attr *values[] = {in, in, attr_type(ctx, type_scalar(ctx, a->sum)), one, one,
+	                        attr_i64(ctx, a->products), attr_bool(ctx, a->imprecise)};
+	const name *names[COUNT(fields)];
+	for (int i = 0; i < COUNT(fields); i++)
+		names[i] = name_known(ctx, fields[i]);
+	return attr_of(ctx, &(attr){.kind = AT_STRUCT,
+	                            .text = name_of_z(ctx, "stablehlo.dot_algorithm"),
+	                            .list = values, .names = names, .n = COUNT(fields)});
 }
 
 const attr *dot_algorithm_named(tess_ctx *ctx, tess_str word)

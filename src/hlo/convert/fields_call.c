@@ -232,7 +232,7 @@ static bool raise_config(hlo_raiser *r, const hlo_field *f, const op *from, op *
 		return true;
 	tess_str text = raise_unquoted(r, config);
 	const attr *a = version == TYPED_FFI
-	                        ? mlir_parse_attr(r->ctx, source_new(r->ctx, f->hlo, text))
+	                        ? r->texts->parse(r->ctx, source_new(r->ctx, f->hlo, text))
 	                        : attr_string(r->ctx, name_of(r->ctx, text));
 	op_set_attr(r->to, to, f->to[0], a);
 	return true;
@@ -259,7 +259,7 @@ static bool sink_config(hlo_sinker *l, const hlo_field *f, const op *o)
 	if (a->kind == AT_STRING)
 		hlo_put_quoted(l->at, name_str(a->text));
 	else
-		mlir_print_attr(l->at, l->ctx, a);
+		l->texts->print(l->at, l->ctx, a);
 	return true;
 }
 

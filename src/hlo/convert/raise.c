@@ -260,7 +260,7 @@ static void raise_device_counts(hlo_raiser *r)
 module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
 {
 	hlo_raiser r = {.ctx = m->ctx, .from = m, .to = module_new(m->ctx), .mem = &m->ctx->scratch,
-	                .facts = opts->sdy};
+	                .texts = opts->texts, .facts = opts->sdy};
 	r.max_ops = m->n_ops < 1000000 ? 100 * m->n_ops + 1000000 : UINT32_MAX;
 	module_set_source(r.to, m->src);
 	r.to->top->kind = OP_BUILTIN_MODULE;

@@ -14,6 +14,7 @@ typedef struct hlo_raiser {
 	tess_ctx *ctx;
 	const module *from;
 	module *to;
+	const attr_texts *texts;
 	arena *mem;
 	ptr_map leaves; /* instruction -> hlo_leaves */
 	block *at;      /* where operations are appended */

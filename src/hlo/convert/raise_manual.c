@@ -25,7 +25,7 @@ static const attr *told_attr(hlo_raiser *r, const op *o, const char *key)
 	const attr *dict = o ? op_attr_named(o, name_of_z(r->ctx, "mhlo.frontend_attributes"))
 	                     : NULL;
 	const attr *a = dict ? attr_get_named(dict, name_of_z(r->ctx, key)) : NULL;
-	return a ? mlir_parse_attr(r->ctx, source_new(r->ctx, key, name_str(a->text))) : NULL;
+	return a ? r->texts->parse(r->ctx, source_new(r->ctx, key, name_str(a->text))) : NULL;
 }
 
 /* The one op that makes all operands, in order; NULL if there are none, or several. */

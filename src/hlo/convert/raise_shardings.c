@@ -320,8 +320,8 @@ static bool tells_in_texts(const module *m, tess_str text)
 	return false;
 }
 
-bool module_take_texts(module *m, tess_str text)
+bool module_take_texts(module *m, tess_str text, const attr_texts *texts)
 {
-	hlo_raiser r = {.ctx = m->ctx, .to = m, .mem = &m->ctx->scratch};
+	hlo_raiser r = {.ctx = m->ctx, .to = m, .texts = texts, .mem = &m->ctx->scratch};
 	return !tells_in_texts(m, text) || (raise_shardings(&r) && module_verify(m));
 }

@@ -299,12 +299,12 @@ static void sink_header(hlo_sinker *l, writer *w)
 	put_lit(w, "\n\n");
 }
 
-module *hlo_of_stablehlo(const module *m)
+module *hlo_of_stablehlo(const module *m, const attr_texts *texts)
 {
 	tess_ctx *ctx = m->ctx;
 	writer text;
-	hlo_sinker l = {.ctx = ctx, .m = m, .entry = module_main_or_only(m), .mem = &ctx->scratch,
-	                .done = &text};
+	hlo_sinker l = {.ctx = ctx, .m = m, .entry = module_main_or_only(m), .texts = texts,
+	                .mem = &ctx->scratch, .done = &text};
 	if (!l.entry || func_is_declaration(l.entry)) {
 		diag_error(ctx, NOWHERE, E_HLO_CONVERT, "there is no function to start with");
 		return NULL;

@@ -7,6 +7,7 @@
 typedef struct hlo_sinker {
 	tess_ctx *ctx;
 	const module *m;
+	const attr_texts *texts;
 	const op *entry; /* the function to start with */
 	arena *mem;
 	writer *done;       /* computations that are complete */

@@ -32,7 +32,7 @@ static void put_frontend_attr(frontend *f, const char *key, const attr *a)
 {
 	writer w;
 	writer_init(&w, f->l->mem);
-	mlir_print_attr(&w, f->l->ctx, a);
+	f->l->texts->print(&w, f->l->ctx, a);
 	put_frontend(f, key, writer_str(&w));
 }
 
@@ -132,7 +132,7 @@ void sink_meshes(hlo_sinker *l, writer *w)
 			continue;
 		put_f(w, "%s%s = ", n++ ? ", " : ", frontend_attributes={xla.sdy.meshes={",
 		      op_symbol(o)->s);
-		mlir_print_attr(w, l->ctx, a);
+		l->texts->print(w, l->ctx, a);
 	}
 	put_z(w, n ? "}}" : "");
 }

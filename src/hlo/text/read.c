@@ -8,7 +8,6 @@
  * Everything is defined before it is used, so one pass will do. */
 #include "hlo/text/text.h"
 #include "hlo/hlo.h"
-#include "mlir/mlir.h"
 
 /* ---- computations ------------------------------------------------------------------------ */
 
@@ -270,8 +269,6 @@ static void read_module(hlo_reader *r)
 
 module *hlo_parse(tess_ctx *ctx, source *src)
 {
-	if (text_is_binary(ctx, src))
-		return NULL;
 	hlo_reader r = hlo_reader_of(ctx, src);
 	r.m = module_new(ctx);
 	r.names = (hlo_names){.ctx = ctx, .mem = r.mem};

@@ -1,4 +1,4 @@
-/* mlir/mlir.h - what the files about HLO text share.  Private to the layer.
+/* text.h - what the files about HLO text share.  Private to the layer.
  *
  * HLO in the IR.  The module's block holds one op "hlo.computation" for each
  * computation, callees first; its region has one block with an op for each
@@ -21,7 +21,6 @@
 
 #include "base/scan.h"
 #include "hlo/hlo.h"
-#include "mlir/mlir.h"
 
 /* ---- instructions ---------------------------------------------------------------- */
 
