@@ -73,3 +73,41 @@ else()
     tess_report(LAPACK FALSE "")
   endif()
 endif()
+
+# ---- parts of the library ------------------------------------------------------
+
+option(TESS_HLO "XLA's world: HLO text, shapes and layouts, HloShardings" ON)
+option(TESS_ARRAY "Array programs: traced functions and their transformations" ON)
+
+# What is left out stays in the headers: each of its functions reports that it is not there.
+function(tess_without part)
+  set(to ${CMAKE_CURRENT_BINARY_DIR}/without_${part}.c)
+  set(include ${CMAKE_CURRENT_SOURCE_DIR}/include/tessera)
+  list(JOIN ARGN "," headers)
+  list(TRANSFORM ARGN PREPEND ${include}/ OUTPUT_VARIABLE files)
+  add_custom_command(OUTPUT ${to}
+    COMMAND ${CMAKE_COMMAND} -DHEADERS=${headers} -DINCLUDE=${include} -DPART=${part} -DTO=${to}
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/without.cmake
+    DEPENDS ${files} cmake/without.cmake VERBATIM)
+  set(TESS_SOURCES ${TESS_SOURCES} ${to} PARENT_SCOPE)
+  set(TESS_DEFINITIONS ${TESS_DEFINITIONS} TESS_NO_${part} PARENT_SCOPE)
+endfunction()
+
+# spmd.h: tensors as torch_xla.distributed.spmd has them, traced, and sharded by HloShardings.
+macro(tess_leave_out)
+  if(TESS_HLO)
+    list(FILTER TESS_SOURCES EXCLUDE REGEX "/api/without_hlo\\.c$")
+  else()
+    list(FILTER TESS_SOURCES EXCLUDE REGEX
+      "/src/(hlo/.*|report/report_hlo|api/hlo|api/hlo_sharding|api/shape|api/spmd/.*)\\.c$")
+    tess_without(HLO hlo.h shape.h spmd.h)
+  endif()
+  if(NOT TESS_ARRAY)
+    list(FILTER TESS_SOURCES EXCLUDE REGEX "/src/(array|api/array|api/spmd)/")
+    if(TESS_HLO)
+      tess_without(ARRAY array.h spmd.h)
+    else()
+      tess_without(ARRAY array.h)
+    endif()
+  endif()
+endmacro()

@@ -16,6 +16,8 @@ config.substitutions += [
     (r"%python", config.python),
     (r"%mpirun", "env ASAN_OPTIONS=detect_leaks=0 " + config.mpirun),  # what MPI keeps is not ours
 ]
+for part, on in config.parts.items():  # `// REQUIRES: hlo`: not with -DTESS_HLO=OFF
+    config.available_features.add(part if on.upper() in ("ON", "1", "TRUE", "YES") else "no-" + part)
 if config.mpirun:
     config.available_features.add("mpi")
     # More processes than cores, as root in a container too.

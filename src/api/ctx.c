@@ -5,7 +5,9 @@
 tess_ctx *tess_ctx_new(const tess_ctx_opts *opts) { return ctx_new(opts); }
 void tess_ctx_free(tess_ctx *ctx)
 {
+#ifndef TESS_NO_ARRAY
 	array_eager_free(ctx);
+#endif
 	handles_forget(ctx);
 	ctx_free(ctx);
 }

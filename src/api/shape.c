@@ -1,28 +1,10 @@
-/* shape.c - the public side of element types, shapes and layouts. */
+/* shape.c - the public side of shapes and layouts. */
 #include <tessera/shape.h>
 
 #include "api/frame.h"
 #include "hlo/hlo.h"
 
-#define DTYPE(id, mlir, hlo, bits, cls)                                                            \
-	_Static_assert((int)TESS_##id == (int)DT_##id, "tess_dtype and dtype.def differ: " #id);
-#include "shape/dtype.def"
-#undef DTYPE
 _Static_assert(TESS_MAX_RANK == SHAPE_MAX_RANK, "limits differ");
-
-/* ---- element types -------------------------------------------------------- */
-
-static dtype known_dtype(tess_dtype t)
-{
-	return t > 0 && (int)t < DT_COUNT ? (dtype)t : DT_NONE;
-}
-
-const char *tess_dtype_hlo(tess_dtype t) { return dtype_hlo(known_dtype(t)); }
-const char *tess_dtype_mlir(tess_dtype t) { return dtype_mlir(known_dtype(t)); }
-tess_dtype tess_dtype_from_hlo(tess_str s) { return (tess_dtype)dtype_from_hlo(s); }
-tess_dtype tess_dtype_from_mlir(tess_str s) { return (tess_dtype)dtype_from_mlir(s); }
-int tess_dtype_bits(tess_dtype t) { return dtype_bits(known_dtype(t)); }
-int tess_dtype_bytes(tess_dtype t) { return dtype_bytes(known_dtype(t)); }
 
 /* ---- making ----------------------------------------------------------------- */
 
@@ -104,7 +86,7 @@ static tess_status array_body(tess_ctx *ctx, void *arg)
 const tess_shape *tess_shape_array(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank)
 {
 	return shape_result(ctx, array_body,
-	                    &(shape_call){.dtype = known_dtype(t), .dims = dims, .n = rank});
+	                    &(shape_call){.dtype = t > 0 && (int)t < DT_COUNT ? (dtype)t : DT_NONE, .dims = dims, .n = rank});
 }
 
 static tess_status tuple_body(tess_ctx *ctx, void *arg)

@@ -1,9 +1,31 @@
-/* type.c - the public side of types. */
+/* type.c - the public side of element types, and of types. */
 #include "api/frame.h"
 #include "ir/ir.h"
 #include "mlir/mlir.h"
 
 #include <tessera/attr.h>
+#include <tessera/dtype.h>
+
+#define DTYPE(id, mlir, hlo, bits, cls)                                                            \
+	_Static_assert((int)TESS_##id == (int)DT_##id, "tess_dtype and dtype.def differ: " #id);
+#include "shape/dtype.def"
+#undef DTYPE
+
+/* ---- element types -------------------------------------------------------- */
+
+static dtype known_dtype(tess_dtype t)
+{
+	return t > 0 && (int)t < DT_COUNT ? (dtype)t : DT_NONE;
+}
+
+const char *tess_dtype_hlo(tess_dtype t) { return dtype_hlo(known_dtype(t)); }
+const char *tess_dtype_mlir(tess_dtype t) { return dtype_mlir(known_dtype(t)); }
+tess_dtype tess_dtype_from_hlo(tess_str s) { return (tess_dtype)dtype_from_hlo(s); }
+tess_dtype tess_dtype_from_mlir(tess_str s) { return (tess_dtype)dtype_from_mlir(s); }
+int tess_dtype_bits(tess_dtype t) { return dtype_bits(known_dtype(t)); }
+int tess_dtype_bytes(tess_dtype t) { return dtype_bytes(known_dtype(t)); }
+
+/* ---- types ------------------------------------------------------------------ */
 
 /* One of these makes the whole call. */
 typedef struct type_call {

@@ -1,4 +1,6 @@
 /* version.c - what this build is. */
+#include "api/without.h"
+
 #include <tessera/core.h>
 
 const char *tess_version(void) { return TESS_VERSION; }
@@ -21,4 +23,31 @@ const char *tess_version(void) { return TESS_VERSION; }
 #define MPI_FEATURE "mpi    no\n"
 #endif
 
-const char *tess_features(void) { return ZLIB_FEATURE LAPACK_FEATURE MPI_FEATURE; }
+#ifdef TESS_NO_HLO
+#define HLO_FEATURE "hlo    no\n"
+#else
+#define HLO_FEATURE "hlo    yes\n"
+#endif
+#ifdef TESS_NO_ARRAY
+#define ARRAY_FEATURE "array  no\n"
+#else
+#define ARRAY_FEATURE "array  yes\n"
+#endif
+
+const char *tess_features(void)
+{
+	return ZLIB_FEATURE LAPACK_FEATURE MPI_FEATURE HLO_FEATURE ARRAY_FEATURE;
+}
+
+static tess_status report_missing(tess_ctx *ctx, void *arg)
+{
+	const char *part = arg;
+	diag_error(ctx, NOWHERE, E_BUILT_WITHOUT,
+	           "this library was built without %s: build it with -DTESS_%s=ON", part, part);
+	return TESS_INVALID;
+}
+
+tess_status built_without(tess_ctx *ctx, const char *part)
+{
+	return ctx ? frame_run(ctx, report_missing, (void *)part) : TESS_INVALID;
+}

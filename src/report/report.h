@@ -10,7 +10,6 @@
 #include "report/explain.h"
 #include "report/lint.h"
 #include "report/words.h"
-#include "hlo/hlo.h"
 #include "mlir/mlir.h"
 
 /* What a report is about.  `global` is the propagated program, `local` what one
@@ -146,7 +145,8 @@ void signature_of(const module *m, arena *mem, writer *w);
 bool report_diff(const report *a, const report *b, bool as_json, bool color, arena *mem, writer *w);
 
 /* Facts about HLO text (report_hlo.c). */
-void report_hlo_text(const hlo_stats *s, writer *w);
-void report_hlo_json(const hlo_stats *s, writer *w);
+struct hlo_stats;
+void report_hlo_text(const struct hlo_stats *s, writer *w);
+void report_hlo_json(const struct hlo_stats *s, writer *w);
 
 #endif

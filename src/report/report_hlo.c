@@ -1,4 +1,5 @@
 /* report_hlo.c - facts about HLO text, for people and for programs. */
+#include "hlo/hlo.h"
 #include "report/report.h"
 
 /* ---- text ------------------------------------------------------------------- */

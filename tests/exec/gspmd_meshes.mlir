@@ -1,3 +1,4 @@
+// REQUIRES: hlo
 // RUN: (! tess run %s 2>&1) | FileCheck %s
 // Devices cut in four times three and in three times four are on no common mesh.
 

@@ -1,3 +1,4 @@
+// REQUIRES: hlo
 // RUN: %python -c "import struct, sys; sys.stdout.buffer.write(struct.pack('<8f', 3, 1, 4, 1, 5, 9, 2, 6))" > %t.raw
 // RUN: tess eval %s --inputs '%t.raw:f32[2,4]' | FileCheck %s
 // RUN: (tess eval %s --inputs '%t.raw:f32[8,1]'; echo status $?) 2>&1 | FileCheck %s --check-prefix=WRONG

@@ -1,5 +1,6 @@
 // The command itself: what it says about itself, and its exit status.
 
+// REQUIRES: hlo
 // RUN: tess --version | FileCheck %s --check-prefix=VERSION
 // VERSION: tessera {{[0-9]+\.[0-9]+\.[0-9]+}}
 // VERSION-NEXT: zlib

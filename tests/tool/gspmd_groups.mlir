@@ -1,3 +1,4 @@
+// REQUIRES: hlo
 // RUN: tess shard %s | FileCheck %s
 // shard_as: what jax.experimental.shard_alike says of two values.
 

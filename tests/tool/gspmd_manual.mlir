@@ -1,3 +1,4 @@
+// REQUIRES: hlo
 // RUN: tess shard %s | FileCheck %s
 // RUN: tess shard %s | tess opt - | FileCheck %s --check-prefix=AGAIN
 // RUN: tess verify %s

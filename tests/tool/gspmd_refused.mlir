@@ -1,3 +1,4 @@
+// REQUIRES: hlo
 // RUN: (tess partition %s; echo status $?) 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: sed 's/cosine %g/cosine %b/; s/-> (tensor<16xf32>, tensor<16xf32>)/-> (tensor<16xf32>, tensor<2xf32>)/; s/return .*/return %g, %m : tensor<16xf32>, tensor<2xf32>/' %s > %t.leaves && (tess partition %t.leaves; echo status $?) 2>&1 | FileCheck %s --check-prefix=LEAVES
 // RUN: sed 's/cosine %g/cosine %b/; s/%b: tensor<16xf32> {.*}) -> /%b: tensor<16xf32>) -> /; s/%hs = .*//; s/(%hs)/(%b)/' %s > %t.unmarked && (tess shard %t.unmarked; echo status $?) 2>&1 | FileCheck %s --check-prefix=UNMARKED

@@ -1,3 +1,4 @@
+// REQUIRES: hlo
 // RUN: tess shard %s | FileCheck %s
 // RUN: tess verify %s
 // RUN: tess run %s

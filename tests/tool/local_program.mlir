@@ -1,6 +1,7 @@
 // What `tess partition` prints is the program of one device: it has no sdy attribute, by which other
 // tools would partition it, and says in tess.global_type and tess.global_sharding what its values
 // are parts of.
+// REQUIRES: hlo
 // RUN: tess partition %s -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=sdy.sharding= --implicit-check-not='sdy.sharding ='
 // CHECK: sdy.mesh @mesh = <["x"=2, "y"=4]>

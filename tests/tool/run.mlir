@@ -1,4 +1,5 @@
 // The commands that compute: on the examples, which have JAX's own results beside them.
+// REQUIRES: hlo
 // RUN: tess verify %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz | FileCheck %s --check-prefix=VERIFY
 // VERIFY: 32 comparisons agree on 8 devices
 

@@ -177,6 +177,7 @@ static void test_types_and_attributes_of_them(void **state)
 	assert_null(tess_attr_get_mesh(tess_attr_sharding(ctx, s)));
 }
 
+#ifndef TESS_NO_HLO
 static void test_hlo(void **state)
 {
 	(void)state;
@@ -207,6 +208,7 @@ static void test_hlo(void **state)
 	tess_module_free(plain);
 	tess_module_free(hlo);
 }
+#endif
 
 /* Wrong calls of tessera/report.h: without a program, a value, or a place for the text. */
 static void test_reports_of_nothing(void **state)
@@ -370,7 +372,9 @@ int main(void)
 		TEST(test_successors),
 		TEST(test_locations),
 		TEST(test_types_and_attributes_of_them),
+#ifndef TESS_NO_HLO
 		TEST(test_hlo),
+#endif
 		TEST(test_reports_of_nothing),
 		TEST(test_lost_mesh),
 		TEST(test_manual_shardings),

@@ -1,5 +1,14 @@
 /* open.c - the arrays of a list of files: .npz, .npy, or bytes whose shape is given. */
 #include "run/npz/npz.h"
+
+#ifdef TESS_NO_HLO
+static bool open_raw(tess_npz *z, int number, tess_str text)
+{
+	UNUSED(number);
+	UNUSED(text);
+	return npz_error(z, "a shape behind it, and this library was built without HLO");
+}
+#else
 #include "hlo/hlo.h"
 
 /* Bytes of an array of this shape, in the order that its layout says. */
@@ -35,6 +44,7 @@ static bool open_raw(tess_npz *z, int number, tess_str text)
 	return relayout(s, z->file->text.ptr, dense, m->heap) ||
 	       npz_error(z, "its layout cannot be read");
 }
+#endif
 
 /* Where ":f32[4,8]" begins; NULL: there is no such thing. */
 static const char *shape_in(tess_str part)
