@@ -70,6 +70,31 @@ TESS_API tess_status tess_exec_run_shards(tess_exec *e, tess_buffer *const *inpu
                                           const bool *donated, TESS_GIVE tess_buffer **outputs,
                                           tess_ctx *errors);
 
+/* ---- programs that are planned once ------------------------------------------------- */
+
+/** Programs for shards, found again by their text and options.  Any thread may ask. */
+typedef struct tess_plans tess_plans;
+
+/** @param keep how many programs that nobody has any more are kept for whoever asks next.
+ *  @return what to release with tess_plans_free(), or NULL: there is no memory. */
+TESS_API TESS_GIVE tess_plans *tess_plans_new(size_t keep);
+/** Programs that somebody still has live on. */
+TESS_API void tess_plans_free(TESS_TAKE tess_plans *p);
+/** Plans the program for tess_exec_run_shards(), unless that was done before: then it gives the same
+ *  one.  Threads that ask for one that is being planned wait for it; others do not.
+ *  @param program as for tess_module_parse().
+ *  @param name appears in locations.
+ *  @param opts NULL for the defaults; `shards` is taken as set, `direct`, `ranks` and `trace` must not
+ *  be.
+ *  @param errors receives what there is to say, by the call that plans; a context that no other thread
+ *  uses now.  May be NULL.
+ *  @param out a program to release with tess_exec_free(); its context is its own.  NULL unless TESS_OK is
+ *  returned.
+ *  @return TESS_OK; TESS_INVALID if the program is wrong or cannot be run so; TESS_NOMEM; TESS_USAGE. */
+TESS_API tess_status tess_plans_get(tess_plans *p, tess_str program, const char *name,
+                                    const tess_exec_opts *opts, tess_ctx *errors,
+                                    TESS_GIVE tess_exec **out);
+
 #ifdef __cplusplus
 }
 #endif

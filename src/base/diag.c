@@ -160,6 +160,22 @@ void diag_note(tess_ctx *ctx, place at, const char *fmt, ...)
 	va_end(ap);
 }
 
+void diags_copy(tess_ctx *ctx, const tess_ctx *from)
+{
+	for (int i = 0; i < from->diags.len; i++) {
+		diag d = from->diags.ptr[i];
+		if (d.severity == TESS_SEVERITY_ERROR)
+			ctx->n_errors++;
+		if (ctx->n_errors > (int)ctx->opts.max_errors)
+			return;
+		d.label = arena_str(&ctx->diag_mem, str_of(d.label)).ptr;
+		d.file = arena_str(&ctx->diag_mem, str_of(d.file)).ptr;
+		d.message = arena_str(&ctx->diag_mem, d.message);
+		d.line_text = arena_str(&ctx->diag_mem, d.line_text);
+		vec_push(&ctx->diag_mem, &ctx->diags, d);
+	}
+}
+
 int diag_count(const tess_ctx *ctx) { return ctx->diags.len; }
 const diag *diag_at(const tess_ctx *ctx, int i) { return &ctx->diags.ptr[i]; }
 int diag_errors(const tess_ctx *ctx) { return ctx->n_errors; }

@@ -39,7 +39,13 @@ session *session_new(tess_ctx *ctx, const session_opts *o);
 /* Gives it a copy of the program, and plans that, unless dimensions are known only when there are
  * inputs.  @return TESS_OK, or TESS_INVALID once the errors are in the context. */
 tess_status session_make(session *s, const module *m);
+/* Gives up a reference; with the last one the session ends. */
 void session_free(session *s);
+/* The session, with one more reference.  Any thread may share and free one that is run on shards. */
+session *session_share(session *s);
+bool session_is_shared(const session *s);
+/* Has ended(user) called when nothing of the session is left. */
+void session_on_end(session *s, void (*ended)(void *user), void *user);
 
 /* As tess_exec_run(). */
 tess_status session_run(session *s, const tess_tensor *inputs, size_t n);

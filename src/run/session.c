@@ -9,6 +9,7 @@ session *session_new(tess_ctx *ctx, const session_opts *o)
 	if (!s)
 		return NULL;
 	*s = (session){.ctx = ctx, .opts = *o};
+	atomic_init(&s->references, 1);
 	s->pool = o->exec.pool ? o->exec.pool : pool_new(o->exec.threads);
 	arena_init(&s->mem, ctx);
 	arena_init(&s->planned, ctx);
@@ -43,10 +44,27 @@ tess_status session_make(session *s, const module *m)
 	return TESS_OK;
 }
 
-void session_free(session *s)
+session *session_share(session *s)
 {
-	if (!s)
-		return;
+	atomic_fetch_add_explicit(&s->references, 1, memory_order_relaxed);
+	return s;
+}
+
+bool session_is_shared(const session *s)
+{
+	return atomic_load_explicit(&s->references, memory_order_relaxed) > 1;
+}
+
+void session_on_end(session *s, void (*ended)(void *user), void *user)
+{
+	s->ended = ended;
+	s->ended_user = user;
+}
+
+static void session_end(session *s)
+{
+	void (*const ended)(void *) = s->ended;
+	void *const user = s->ended_user;
 	nudge_free(s);
 	tensors_free(s);
 	shards_free(s);
@@ -58,6 +76,14 @@ void session_free(session *s)
 	arena_free(&s->planned);
 	arena_free(&s->mem);
 	ctx_realloc(s->ctx, s, 0);
+	if (ended)
+		ended(user);
+}
+
+void session_free(session *s)
+{
+	if (s && atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) == 1)
+		session_end(s);
 }
 
 /* ---- looking --------------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #include "run/run.h"
 #include "run/scatter.h"
 
+#include <stdatomic.h>
+
 /* A value of the program that is an output besides the results of @main. */
 typedef struct watched {
 	place at;
@@ -16,6 +18,9 @@ typedef struct watched {
 
 struct tess_exec {
 	tess_ctx *ctx;
+	atomic_int references;
+	void (*ended)(void *user); /* called at last; may be NULL */
+	void *ended_user;
 	arena mem;
 	arena planned; /* what goes with the plan */
 	module *copy; /* the program as it was propagated */

@@ -536,6 +536,153 @@ static void buffers_are_counted(void **unused)
 	tess_buffer_free(b);
 }
 
+/* ---- programs that are planned once ---------------------------------------------------------- */
+
+static tess_status get(tess_plans *p, const char *text, int threads, tess_ctx *errors, tess_exec **e)
+{
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	o.threads = threads;
+	return tess_plans_get(p, (tess_str){text, strlen(text)}, "test", &o, errors, e);
+}
+
+static void equal_programs_share_a_plan(void **unused)
+{
+	(void)unused;
+	static const char other[] = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+				    "  return %a : tensor<2xf32>\n"
+				    "}\n";
+	static const char bad[] = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+				  "  return %b : tensor<2xf32>\n"
+				  "}\n";
+	tess_ctx *errors = tess_ctx_new(NULL);
+	tess_plans *p = tess_plans_new(1);
+	tess_exec *a, *b, *c, *d;
+	tess_diag said;
+	assert_int_equal(get(p, doubles, 1, errors, &a), TESS_OK);
+	assert_int_equal(get(p, doubles, 1, errors, &b), TESS_OK);
+	assert_int_equal(get(p, doubles, 2, errors, &c), TESS_OK);
+	assert_int_equal(get(p, other, 1, errors, &d), TESS_OK);
+	assert_true(a == b && a != c && c != d);
+	assert_int_equal(tess_diag_count(errors), 0);
+	for (int round = 0; round < 2; round++) {
+		assert_int_equal(get(p, bad, 1, errors, &b), TESS_INVALID);
+		assert_null(b);
+		assert_true(tess_diag_get(errors, (size_t)round, &said));
+		assert_int_equal(said.line, 2);
+		assert_string_equal(said.file, "test");
+	}
+	tess_exec_free(a); /* `b` was the same, and is in `a`'s place no more */
+	tess_exec_free(a);
+	tess_exec_free(c);
+	tess_plans_free(p); /* `d` is somebody's */
+	tess_buffer *in = floats((float[]){1, 2}, 2), *out;
+	assert_int_equal(tess_exec_run_shards(d, &in, NULL, &out, errors), TESS_OK);
+	assert_ptr_equal(in, out);
+	tess_buffer_free(in);
+	tess_buffer_free(out);
+	tess_exec_free(d);
+	tess_ctx_free(errors);
+}
+
+static void what_nobody_has_is_forgotten(void **unused)
+{
+	(void)unused;
+	tess_plans *p = tess_plans_new(2);
+	tess_exec *first[5], *again;
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(get(p, doubles, i + 1, NULL, &first[i]), TESS_OK);
+		if (i)
+			tess_exec_free(first[i]);
+	}
+	for (int i = 3; i < 5; i++) { /* the last two are there */
+		assert_int_equal(get(p, doubles, i + 1, NULL, &again), TESS_OK);
+		assert_ptr_equal(again, first[i]);
+		tess_exec_free(again);
+	}
+	assert_int_equal(get(p, doubles, 1, NULL, &again), TESS_OK);
+	assert_ptr_equal(again, first[0]); /* and what somebody has */
+	tess_exec_free(again);
+	tess_exec_free(first[0]);
+	tess_plans_free(p);
+}
+
+typedef struct asker {
+	pthread_t thread;
+	tess_plans *p;
+	tess_exec *e;
+	float got;
+} asker;
+
+static void *ask_and_run(void *arg)
+{
+	asker *a = arg;
+	tess_buffer *in[2] = {floats((float[]){1, 2}, 2), floats((float[]){3, 4}, 2)}, *out[2];
+	const bool donated = true;
+	if (get(a->p, doubles, 1, NULL, &a->e) != TESS_OK ||
+	    tess_exec_run_shards(a->e, in, &donated, out, NULL) != TESS_OK)
+		return NULL;
+	a->got = floats_of(out[1])[1];
+	tess_buffer_free(out[0]);
+	tess_buffer_free(out[1]);
+	return NULL;
+}
+
+static void threads_ask_for_one_program(void **unused)
+{
+	(void)unused;
+	for (int round = 0; round < 20; round++) {
+		tess_plans *p = tess_plans_new(0);
+		asker a[THREADS];
+		for (int i = 0; i < THREADS; i++) {
+			a[i] = (asker){.p = p};
+			assert_int_equal(pthread_create(&a[i].thread, NULL, ask_and_run, &a[i]), 0);
+		}
+		for (int i = 0; i < THREADS; i++)
+			pthread_join(a[i].thread, NULL);
+		for (int i = 0; i < THREADS; i++) {
+			assert_true(a[i].got == 8);
+			assert_ptr_equal(a[i].e, a[0].e);
+		}
+		for (int i = 0; i < THREADS; i++)
+			tess_exec_free(a[i].e);
+		tess_plans_free(p);
+	}
+}
+
+static void *allowed(void *user, void *old, size_t size)
+{
+	int64_t *left = user;
+	if (!size) {
+		free(old);
+		return NULL;
+	}
+	return (*left)-- > 0 ? realloc(old, size) : NULL;
+}
+
+static void memory_runs_out_while_planning(void **unused)
+{
+	(void)unused;
+	tess_exec *e = NULL;
+	for (int64_t n = 0; !e; n++) {
+		int64_t left = INT64_MAX;
+		tess_ctx_opts co = TESS_CTX_OPTS_INIT;
+		tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+		co.realloc = allowed;
+		co.user = &left;
+		o.shards = true;
+		o.threads = 1;
+		tess_ctx *ctx = tess_ctx_new(&co);
+		tess_module *m = read_text(ctx, doubles);
+		left = n;
+		e = tess_exec_new(m, &o);
+		assert_true(e ? n > 0 : tess_diag_errors(ctx) == 0);
+		left = INT64_MAX;
+		tess_exec_free(e);
+		tess_module_free(m);
+		tess_ctx_free(ctx);
+	}
+}
+
 /* Checks and prints speak to the context, which runs on shards leave alone. */
 static void some_programs_are_not_for_shards(void **unused)
 {
@@ -570,6 +717,10 @@ int main(void)
 		cmocka_unit_test(buffers_have_to_fit),
 		cmocka_unit_test(a_run_says_why_it_fails),
 		cmocka_unit_test(buffers_are_counted),
+		cmocka_unit_test(equal_programs_share_a_plan),
+		cmocka_unit_test(what_nobody_has_is_forgotten),
+		cmocka_unit_test(threads_ask_for_one_program),
+		cmocka_unit_test(memory_runs_out_while_planning),
 		cmocka_unit_test(some_programs_are_not_for_shards),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
