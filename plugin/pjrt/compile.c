@@ -1,0 +1,471 @@
+/* compile.c - a program becomes an executable: read, annotated as the options say, planned. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/partition.h>
+
+#include "plugin.h"
+
+/* ---- what arguments and results are ---------------------------------------------------------- */
+
+/* mhlo.layout_mode: "default", "auto", or the order itself, "{0,1}". */
+static int64_t *order_of(const tess_attr *mode, int rank)
+{
+	tess_str s = mode ? tess_attr_text(mode) : (tess_str){"", 0};
+	int64_t *order = s.len && s.ptr[0] == '{' ? malloc(sizeof *order * (size_t)(rank + 1)) : NULL;
+	int n = 0;
+	for (size_t i = 1; order && i < s.len && n < rank; i++)
+		if (s.ptr[i] >= '0' && s.ptr[i] <= '9')
+			order[n++] = strtoll(s.ptr + i, NULL, 10);
+	if (order && (n != rank || order_is_default(order, rank))) {
+		free(order);
+		return NULL;
+	}
+	return order;
+}
+
+static PJRT_Error *set_memory_kind(const tess_attr *kind, port *p)
+{
+	if (!kind)
+		return NULL;
+	tess_str s = tess_attr_text(kind);
+	p->memory_kind = memory_kind_named(s.ptr, s.len);
+	if (p->memory_kind >= 0)
+		return NULL;
+	p->memory_kind = 0;
+	return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+	                 "tessera: there is no memory kind \"%.*s\"; there are device, pinned_host "
+	                 "and unpinned_host", (int)s.len, s.ptr);
+}
+
+/* A token has no plan's number and no bytes. */
+static PJRT_Error *set_type(const tess_type *t, port *p)
+{
+	if (tess_type_kind_of(t) == TESS_TYPE_TOKEN) {
+		p->type = PJRT_Buffer_Type_TOKEN;
+		p->number = -1;
+		return NULL;
+	}
+	p->type = type_from_tess(tess_type_dtype(t));
+	if (p->type == PJRT_Buffer_Type_INVALID)
+		return error_new(PJRT_Error_Code_UNIMPLEMENTED,
+		                 "tessera: PJRT has no element type %s",
+		                 tess_dtype_mlir(tess_type_dtype(t)));
+	return NULL;
+}
+
+/* What each device holds of it. */
+static PJRT_Error *set_shard(PJRT_Executable *x, bool is_result, port *p)
+{
+	tess_tensor shard;
+	const tess_mesh *mesh = NULL;
+	if (p->number < 0) {
+		p->dims = calloc(1, sizeof *p->dims);
+		p->sharding = calloc(1, 1);
+		return p->dims && p->sharding ? NULL : error_no_memory();
+	}
+	size_t i = (size_t)p->number;
+	bool found = is_result ? tess_exec_output_shard(x->exec, i, &shard)
+	                       : tess_exec_input_shard(x->exec, i, &shard);
+	if (!found)
+		return error_new(PJRT_Error_Code_INTERNAL, "tessera: the plan has no %s %zu",
+		                 is_result ? "result" : "argument", i);
+	p->rank = shard.rank;
+	p->dims = malloc(sizeof *p->dims * ((size_t)shard.rank + 1));
+	if (!p->dims)
+		return error_no_memory();
+	memcpy(p->dims, shard.dims, sizeof *p->dims * (size_t)shard.rank);
+	p->bytes = bytes_of(p->type, p->dims, p->rank);
+	const tess_sharding *s = is_result ? tess_exec_output_sharding(x->exec, i, &mesh)
+	                                   : tess_exec_input_sharding(x->exec, i, &mesh);
+	p->sharding = sharding_bytes(x->ctx, s, mesh, &p->sharding_size);
+	return p->sharding ? NULL : error_no_memory();
+}
+
+static PJRT_Error *set_argument(PJRT_Executable *x, const tess_op *f, size_t i, port *p)
+{
+	const tess_type *t = tess_type_in(tess_func_type(f), i);
+	PJRT_Error *e = set_type(t, p);
+	if (!e)
+		e = set_shard(x, false, p);
+	if (!e)
+		e = set_memory_kind(tess_func_arg_attr(f, i, "mhlo.memory_kind"), p);
+	p->order = order_of(tess_func_arg_attr(f, i, "mhlo.layout_mode"), p->rank);
+	p->donated = p->number >= 0 && (tess_func_arg_attr(f, i, "tf.aliasing_output") ||
+	                                tess_func_arg_attr(f, i, "jax.buffer_donor"));
+	return e;
+}
+
+static PJRT_Error *set_result(PJRT_Executable *x, const tess_op *f, size_t i, port *p)
+{
+	const tess_type *t = tess_type_out(tess_func_type(f), i);
+	PJRT_Error *e = set_type(t, p);
+	if (!e)
+		e = set_shard(x, true, p);
+	if (!e)
+		e = set_memory_kind(tess_func_result_attr(f, i, "mhlo.memory_kind"), p);
+	p->order = order_of(tess_func_result_attr(f, i, "mhlo.layout_mode"), p->rank);
+	return e;
+}
+
+static PJRT_Error *set_ports(PJRT_Executable *x, const tess_op *f)
+{
+	const tess_type *t = tess_func_type(f);
+	x->n_arguments = (int)tess_type_in_count(t);
+	x->n_results = (int)tess_type_out_count(t);
+	x->arguments = calloc((size_t)x->n_arguments + 1, sizeof *x->arguments);
+	x->results = calloc((size_t)x->n_results + 1, sizeof *x->results);
+	if (!x->arguments || !x->results)
+		return error_no_memory();
+	int n = 0;
+	PJRT_Error *e = NULL;
+	for (int i = 0; i < x->n_arguments && !e; i++) {
+		x->arguments[i].number = n;
+		e = set_argument(x, f, (size_t)i, &x->arguments[i]);
+		n += x->arguments[i].number >= 0;
+	}
+	n = 0;
+	for (int i = 0; i < x->n_results && !e; i++) {
+		x->results[i].number = n;
+		e = set_result(x, f, (size_t)i, &x->results[i]);
+		n += x->results[i].number >= 0;
+	}
+	return e;
+}
+
+/* ---- annotations that options imply ------------------------------------------------------------ */
+
+static bool is_free(const bool *flags, int n, size_t i)
+{
+	return n == 1 ? flags[0] : i < (size_t)n && flags[i];
+}
+
+static bool has_mesh(const tess_module *m)
+{
+	for (const tess_op *o = tess_block_first(tess_module_body(m)); o; o = tess_op_next(o))
+		if (tess_op_is(o, "sdy.mesh"))
+			return true;
+	return false;
+}
+
+/* "[{}, {}]": whole on every device, and propagation leaves it so. */
+static void closed_text(int rank, char *out)
+{
+	*out++ = '[';
+	for (int d = 0; d < rank; d++)
+		out += sprintf(out, d ? ", {}" : "{}");
+	strcpy(out, "]");
+}
+
+/* What has no sharding, and may get none by propagation, is whole on every device. */
+static tess_status pin_shardings(PJRT_Executable *x, const tess_op *f)
+{
+	const tess_type *t = tess_func_type(f);
+	const compile_options *o = &x->options;
+	tess_block *body = tess_op_body(f, 0);
+	char text[4 * 64 + 4];
+	tess_status status = TESS_OK;
+	if (!has_mesh(x->program) || !body)
+		return TESS_OK;
+	for (size_t i = 0; i < tess_type_in_count(t) && status == TESS_OK; i++) {
+		int rank = tess_type_rank(tess_type_in(t, i));
+		if (rank < 0 || rank > 64 || tess_value_sharding(tess_block_arg(body, i)) ||
+		    is_free(o->free_arguments, o->n_free_arguments, i))
+			continue;
+		closed_text(rank, text);
+		status = tess_module_shard_input(x->program, i, text);
+	}
+	for (size_t i = 0; i < tess_type_out_count(t) && status == TESS_OK; i++) {
+		int rank = tess_type_rank(tess_type_out(t, i));
+		if (rank < 0 || rank > 64 || tess_func_result_sharding(f, i) ||
+		    is_free(o->free_results, o->n_free_results, i))
+			continue;
+		closed_text(rank, text);
+		status = tess_module_shard_output(x->program, i, text);
+	}
+	return status;
+}
+
+/* ---- devices ------------------------------------------------------------------------------------ */
+
+static PJRT_Error *set_devices(PJRT_Executable *x, int n_there)
+{
+	int n = x->options.replicas * x->options.partitions;
+	if (x->options.n_devices && x->options.n_devices != n)
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: %d devices are assigned, and %d are wanted",
+		                 x->options.n_devices, n);
+	x->devices = calloc((size_t)n + 1, sizeof *x->devices);
+	x->ids = calloc((size_t)n + 1, sizeof *x->ids);
+	if (!x->devices || !x->ids)
+		return error_no_memory();
+	for (int i = 0; i < n; i++) {
+		int id = x->options.n_devices ? x->options.devices[i] : i;
+		if (id >= n_there)
+			return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+			                 "tessera: there is no device %d; there are %d", id,
+			                 n_there);
+		if (x->client)
+			x->devices[i] = x->client->devices[id];
+		x->ids[i] = (PJRT_LogicalDeviceIds){0, i};
+	}
+	x->n_devices = n;
+	return NULL;
+}
+
+/* A program without a mesh is the same on all devices. */
+static PJRT_Error *check_devices(PJRT_Executable *x)
+{
+	x->n_plan_devices = (int)tess_exec_devices(x->exec);
+	if (x->n_plan_devices == 1 || x->n_plan_devices == x->n_devices)
+		return NULL;
+	return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+	                 "tessera: the program's meshes have %d devices, and it is compiled for %d",
+	                 x->n_plan_devices, x->n_devices);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------ */
+
+static char *copy_of(const void *bytes, size_t n)
+{
+	char *copy = malloc(n + 1);
+	if (copy) {
+		memcpy(copy, bytes, n);
+		copy[n] = 0;
+	}
+	return copy;
+}
+
+static uint64_t hash_of(const char *bytes, size_t n, uint64_t seed)
+{
+	uint64_t h = seed;
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (uint8_t)bytes[i]) * 0x100000001b3ull;
+	return h;
+}
+
+static void set_name(PJRT_Executable *x)
+{
+	const tess_attr *name = tess_op_attr(tess_module_op(x->program), "sym_name");
+	tess_str s = name ? tess_attr_text(name) : (tess_str){"main", 4};
+	x->name = copy_of(s.ptr, s.len);
+}
+
+static PJRT_Error *read_program(PJRT_Executable *x)
+{
+	tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
+	opts.sharding_texts = true;
+	x->program = tess_module_parse(x->ctx, (tess_str){x->code, x->n_code}, "program", &opts);
+	if (!x->program)
+		return error_of_context(x->ctx, TESS_INVALID, "the program cannot be read");
+	set_name(x);
+	return x->name ? NULL : error_no_memory();
+}
+
+static PJRT_Error *plan_program(PJRT_Executable *x)
+{
+	const tess_op *f = tess_module_find(x->program, "main");
+	if (!f || !tess_func_type(f))
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: the program has no function @main");
+	tess_status status = pin_shardings(x, f);
+	if (status != TESS_OK)
+		return error_of_context(x->ctx, status, "the shardings do not fit");
+	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
+	opts.shards = true;
+	if (x->client) {
+		opts.faithful = x->client->faithful;
+		opts.threads = x->client->threads;
+		opts.max_bytes = (uint64_t)x->client->max_bytes;
+	}
+	x->exec = tess_exec_new(x->program, &opts);
+	if (!x->exec)
+		return error_of_context(x->ctx, TESS_INVALID, "the program cannot be planned");
+	PJRT_Error *e = check_devices(x);
+	return e ? e : set_ports(x, f);
+}
+
+static PJRT_Error *take_texts(PJRT_Executable *x, const PJRT_Program *program, const char *options,
+                              size_t n_options)
+{
+	x->code = copy_of(program->code, program->code_size);
+	x->n_code = program->code_size;
+	x->option_bytes = copy_of(options, n_options);
+	x->n_option_bytes = n_options;
+	if (!x->code || !x->option_bytes)
+		return error_no_memory();
+	uint64_t h = hash_of(x->code, x->n_code, 0xcbf29ce484222325ull);
+	snprintf(x->fingerprint, sizeof x->fingerprint, "tessera-%016llx%08zx",
+	         (unsigned long long)hash_of(x->option_bytes, x->n_option_bytes, h), x->n_code);
+	if (!options_read(options, n_options, &x->options))
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: the compile options are no CompileOptionsProto");
+	if (x->options.replicas > 1)
+		return error_new(PJRT_Error_Code_UNIMPLEMENTED,
+		                 "tessera: programs of several replicas; partitions were expected");
+	return NULL;
+}
+
+PJRT_Error *executable_make(PJRT_Client *c, const PJRT_TopologyDescription *t,
+                            const PJRT_Program *program, const char *options, size_t n_options,
+                            PJRT_Executable **out)
+{
+	PJRT_Executable *x = calloc(1, sizeof *x);
+	if (!x)
+		return error_no_memory();
+	x->refs = 1;
+	x->client = c;
+	pthread_mutex_init(&x->lock, NULL);
+	x->ctx = tess_ctx_new(NULL);
+	PJRT_Error *e = x->ctx ? take_texts(x, program, options, n_options) : error_no_memory();
+	if (!e)
+		e = set_devices(x, t->n_devices);
+	if (!e)
+		e = read_program(x);
+	if (!e)
+		e = plan_program(x);
+	if (e) {
+		executable_release(x);
+		return e;
+	}
+	*out = x;
+	return NULL;
+}
+
+static void ports_free(port *ports, int n)
+{
+	for (int i = 0; ports && i < n; i++) {
+		free(ports[i].dims);
+		free(ports[i].order);
+		free(ports[i].sharding);
+	}
+	free(ports);
+}
+
+PJRT_Executable *executable_retain(PJRT_Executable *x)
+{
+	atomic_fetch_add(&x->refs, 1);
+	return x;
+}
+
+void executable_release(PJRT_Executable *x)
+{
+	if (!x || atomic_fetch_sub(&x->refs, 1) > 1)
+		return;
+	tess_exec_free(x->exec);
+	tess_module_free(x->program);
+	tess_ctx_free(x->ctx);
+	if (x->errors)
+		tess_ctx_free(x->errors);
+	free(x->passed);
+	answers_free(x->answers);
+	layouts_free(x->argument_layouts);
+	layouts_free(x->result_layouts);
+	free(x->argument_shardings);
+	free(x->result_shardings);
+	free(x->argument_sharding_sizes);
+	free(x->result_sharding_sizes);
+	ports_free(x->arguments, x->n_arguments);
+	ports_free(x->results, x->n_results);
+	options_free(&x->options);
+	free(x->devices);
+	free(x->ids);
+	free(x->option_bytes);
+	free(x->code);
+	free(x->name);
+	pthread_mutex_destroy(&x->lock);
+	free(x);
+}
+
+/* ---- the API --------------------------------------------------------------------------------- */
+
+static PJRT_Error *load(PJRT_Executable *x, PJRT_LoadedExecutable **out)
+{
+	*out = malloc(sizeof **out);
+	if (!*out) {
+		executable_release(x);
+		return error_no_memory();
+	}
+	**out = (PJRT_LoadedExecutable){x};
+	return NULL;
+}
+
+PJRT_Error *pjrt_Client_Compile(PJRT_Client_Compile_Args *args)
+{
+	PJRT_Executable *x;
+	PJRT_Error *e = executable_make(args->client, &args->client->topology, args->program,
+	                                args->compile_options, args->compile_options_size, &x);
+	return e ? e : load(x, &args->executable);
+}
+
+/* Without devices: for what it costs, for its shardings, for another day. */
+PJRT_Error *pjrt_Compile(PJRT_Compile_Args *args)
+{
+	return executable_make(NULL, args->topology, args->program, args->compile_options,
+	                       args->compile_options_size, &args->executable);
+}
+
+/* What was compiled without devices is planned again for them. */
+PJRT_Error *pjrt_Client_Load(PJRT_Client_Load_Args *args)
+{
+	PJRT_Executable *from = args->executable, *x;
+	PJRT_Program program = {.struct_size = sizeof program, .code = from->code,
+	                        .code_size = from->n_code};
+	bool own = args->compile_options_size == 0;
+	PJRT_Error *e = executable_make(args->client, &args->client->topology, &program,
+	                                own ? from->option_bytes : args->compile_options,
+	                                own ? from->n_option_bytes : args->compile_options_size,
+	                                &x);
+	return e ? e : load(x, &args->loaded_executable);
+}
+
+/* ---- kept and loaded again: the program and its options ---------------------------------------- */
+
+static const char magic[8] = "tessPJR1";
+
+static void free_serialized(PJRT_SerializedExecutable *bytes) { free(bytes); }
+
+PJRT_Error *pjrt_Executable_Serialize(PJRT_Executable_Serialize_Args *args)
+{
+	const PJRT_Executable *x = args->executable;
+	uint64_t sizes[2] = {x->n_option_bytes, x->n_code};
+	size_t n = sizeof magic + sizeof sizes + x->n_option_bytes + x->n_code;
+	char *bytes = malloc(n), *at = bytes;
+	if (!bytes)
+		return error_no_memory();
+	memcpy(at, magic, sizeof magic);
+	memcpy(at += sizeof magic, sizes, sizeof sizes);
+	memcpy(at += sizeof sizes, x->option_bytes, x->n_option_bytes);
+	memcpy(at + x->n_option_bytes, x->code, x->n_code);
+	args->serialized_bytes = bytes;
+	args->serialized_bytes_size = n;
+	args->serialized_executable = (PJRT_SerializedExecutable *)bytes;
+	args->serialized_executable_deleter = free_serialized;
+	return NULL;
+}
+
+PJRT_Error *pjrt_Executable_DeserializeAndLoad(PJRT_Executable_DeserializeAndLoad_Args *args)
+{
+	const char *bytes = args->serialized_executable;
+	size_t n = args->serialized_executable_size, head = sizeof magic + 2 * sizeof(uint64_t);
+	uint64_t sizes[2] = {0};
+	if (n >= head)
+		memcpy(sizes, bytes + sizeof magic, sizeof sizes);
+	if (n < head || memcmp(bytes, magic, sizeof magic) != 0 || sizes[0] > n - head ||
+	    sizes[1] != n - head - sizes[0])
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: these bytes are no executable of this plugin");
+	char *code = copy_of(bytes + head + sizes[0], (size_t)sizes[1]);
+	if (!code)
+		return error_no_memory();
+	PJRT_Program program = {.struct_size = sizeof program, .code = code,
+	                        .code_size = (size_t)sizes[1]};
+	bool own = args->overridden_serialized_compile_options_size == 0;
+	PJRT_Executable *x;
+	PJRT_Error *e = executable_make(
+	    args->client, &args->client->topology, &program,
+	    own ? bytes + head : args->overridden_serialized_compile_options,
+	    own ? (size_t)sizes[0] : args->overridden_serialized_compile_options_size, &x);
+	free(code);
+	return e ? e : load(x, &args->loaded_executable);
+}

@@ -1,0 +1,420 @@
+/* execute.c - a run: the buffers of all devices go in, and buffers come out.
+ *
+ * What is quick runs at once, if nothing waits before it; the rest on the client's thread, in the
+ * order of the calls.  A run that fails poisons its results: whoever asks for them, or runs a program
+ * on them, gets its error. */
+#include "plugin.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct run {
+	task task;
+	PJRT_Executable *x;
+	cell **inputs;  /* [input * plan devices + device], each held */
+	bool *donated;  /* [input]; NULL: none is */
+	cell **outputs; /* [output * plan devices + device], each held */
+	PJRT_Event *done;
+} run;
+
+static int count_numbered(const port *ports, int n)
+{
+	int count = 0;
+	for (int i = 0; i < n; i++)
+		count += ports[i].number >= 0;
+	return count;
+}
+
+static void cells_free(cell **cells, size_t n)
+{
+	for (size_t i = 0; cells && i < n; i++)
+		cell_release(cells[i]);
+	free(cells);
+}
+
+static size_t n_inputs(const PJRT_Executable *x)
+{
+	return (size_t)count_numbered(x->arguments, x->n_arguments) * (size_t)x->n_plan_devices;
+}
+
+static size_t n_outputs(const PJRT_Executable *x)
+{
+	return (size_t)count_numbered(x->results, x->n_results) * (size_t)x->n_plan_devices;
+}
+
+static void run_free(run *r)
+{
+	if (!r)
+		return;
+	cells_free(r->inputs, n_inputs(r->x));
+	cells_free(r->outputs, n_outputs(r->x));
+	free(r->donated);
+	event_release(r->done);
+	executable_release(r->x);
+	free(r);
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static PJRT_Error *check_argument(const PJRT_Executable *x, const PJRT_Buffer *b, int i)
+{
+	const port *p = &x->arguments[i];
+	if (b->deleted)
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: argument %d of %s was deleted or donated", i, x->name);
+	if (b->type != p->type || b->rank != p->rank ||
+	    memcmp(b->dims, p->dims, sizeof *b->dims * (size_t)b->rank) != 0)
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: argument %d of %s has another type than what it was "
+		                 "compiled for", i, x->name);
+	return NULL;
+}
+
+static PJRT_Error *take_arguments(run *r, const PJRT_LoadedExecutable_Execute_Args *args)
+{
+	PJRT_Executable *x = r->x;
+	for (int i = 0; i < x->n_arguments; i++) {
+		int64_t k = x->arguments[i].number;
+		for (int d = 0; d < x->n_plan_devices && k >= 0; d++) {
+			PJRT_Buffer *b = args->argument_lists[d][i];
+			PJRT_Error *e = check_argument(x, b, i);
+			if (e)
+				return e;
+			r->inputs[k * x->n_plan_devices + d] = cell_retain(b->cell);
+		}
+	}
+	return NULL;
+}
+
+static bool may_be_donated(const PJRT_ExecuteOptions *options, int i)
+{
+	for (size_t k = 0; k < options->num_non_donatable_input_indices; k++)
+		if (options->non_donatable_input_indices[k] == i)
+			return false;
+	return true;
+}
+
+/* The buffers are gone for the caller, whatever becomes of the run.  Their memory is the run's
+ * unless somebody looks at it from outside. */
+static PJRT_Error *donate(run *r, const PJRT_LoadedExecutable_Execute_Args *args)
+{
+	PJRT_Executable *x = r->x;
+	for (int i = 0; i < x->n_arguments; i++) {
+		if (!x->arguments[i].donated || !may_be_donated(args->options, i))
+			continue;
+		bool seen = false;
+		for (size_t d = 0; d < args->num_devices; d++)
+			seen |= atomic_load(&args->argument_lists[d][i]->outside) > 0;
+		if (!r->donated && !seen)
+			r->donated = calloc((size_t)x->n_arguments, sizeof *r->donated);
+		if (!r->donated && !seen)
+			return error_no_memory();
+		if (!seen)
+			r->donated[x->arguments[i].number] = true;
+		for (size_t d = 0; d < args->num_devices; d++)
+			device_buffer_delete(args->argument_lists[d][i]);
+	}
+	return NULL;
+}
+
+/* ---- results ------------------------------------------------------------------------------------ */
+
+static PJRT_Buffer *token_new(device_memory *m)
+{
+	return device_buffer_new(m, PJRT_Buffer_Type_TOKEN, NULL, 0,
+	                  cell_new(event_done(), tess_buffer_new(1)));
+}
+
+static PJRT_Buffer *result_new(const run *r, int i, size_t device)
+{
+	const PJRT_Executable *x = r->x;
+	const port *p = &x->results[i];
+	device_memory *m = &x->devices[device]->memory[p->memory_kind];
+	if (p->number < 0)
+		return token_new(m);
+	size_t of = x->n_plan_devices == 1 ? 0 : device;
+	cell *c = r->outputs[(size_t)p->number * (size_t)x->n_plan_devices + of];
+	PJRT_Buffer *b = device_buffer_new(m, p->type, p->dims, p->rank, cell_retain(c));
+	if (b)
+		device_buffer_set_order(b, p->order);
+	return b;
+}
+
+static PJRT_Error *give_results(const run *r, PJRT_LoadedExecutable_Execute_Args *args)
+{
+	int n = r->x->n_results;
+	for (size_t d = 0; d < args->num_devices; d++)
+		for (int i = 0; i < n; i++)
+			if (!(args->output_lists[d][i] = result_new(r, i, d))) {
+				for (size_t k = 0; k < d * (size_t)n + (size_t)i; k++)
+					pjrt_Buffer_Destroy(&(PJRT_Buffer_Destroy_Args){
+					    .buffer = args->output_lists[k / (size_t)n][k % (size_t)n]});
+				return error_no_memory();
+			}
+	for (size_t d = 0; args->device_complete_events && d < args->num_devices; d++)
+		args->device_complete_events[d] = event_retain(r->done);
+	return NULL;
+}
+
+/* ---- the run ------------------------------------------------------------------------------------- */
+
+/* One that another thread may use now is not taken; the context of the run's errors is its own. */
+static tess_ctx *errors_take(PJRT_Executable *x)
+{
+	tess_ctx *ctx = atomic_exchange(&x->errors, NULL);
+	return ctx ? ctx : tess_ctx_new(NULL);
+}
+
+static void errors_give(PJRT_Executable *x, tess_ctx *ctx)
+{
+	tess_ctx *none = NULL;
+	if (ctx && !atomic_compare_exchange_strong(&x->errors, &none, ctx))
+		tess_ctx_free(ctx);
+}
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* What is donated has no holder but this run, and is no other argument: its reference leaves the
+ * cell.  Where that does not hold, the run gets a reference of its own, and memory is not reused. */
+static tess_buffer *give_up(cell *c, bool donated)
+{
+	if (!donated)
+		return c->data;
+	if (atomic_load(&c->refs) > 1)
+		return tess_buffer_share(c->data);
+	tess_buffer *data = c->data;
+	c->data = NULL;
+	return data;
+}
+
+static PJRT_Error *wait_for_inputs(const run *r)
+{
+	for (size_t i = 0; i < n_inputs(r->x); i++) {
+		PJRT_Error *e = event_wait(r->inputs[i]->ready);
+		if (e)
+			return e;
+		if (!r->inputs[i]->data)
+			return error_new(PJRT_Error_Code_INVALID_ARGUMENT, DELETED);
+	}
+	return NULL;
+}
+
+/* A result that is an argument, as it came, is one buffer with it.  Callers expect memory of its own,
+ * unless they donated the argument: what lies in theirs may change.  Which results are arguments is
+ * seen at the first run. */
+static bool find_passed(PJRT_Executable *x, tess_buffer *const *in, tess_buffer *const *out)
+{
+	size_t n = (size_t)x->n_plan_devices, n_in = n_inputs(x) / n, n_out = n_outputs(x) / n;
+	int *passed = malloc(sizeof *passed * (n_out + 1)), *none = NULL;
+	if (!passed)
+		return false;
+	for (size_t o = 0; o < n_out; o++) {
+		passed[o] = -1;
+		for (size_t i = 0; i < n_in && passed[o] < 0; i++)
+			if (out[o * n] == in[i * n])
+				passed[o] = (int)i;
+	}
+	if (!atomic_compare_exchange_strong(&x->passed, &none, passed))
+		free(passed);
+	return true;
+}
+
+static tess_buffer *copy_buffer_of(const tess_buffer *b)
+{
+	tess_buffer *copy = tess_buffer_new(tess_buffer_bytes(b));
+	if (copy)
+		memcpy(tess_buffer_data(copy), tess_buffer_data(b), tess_buffer_bytes(b));
+	return copy;
+}
+
+/* One copy for all devices that share one buffer. */
+static bool copy_result(tess_buffer **out, size_t n)
+{
+	for (size_t d = 0; d < n; d++) {
+		size_t same = 0;
+		tess_buffer *from = out[d];
+		while (same < d && out[same] != from)
+			same++;
+		if (same < d)
+			continue; /* was copied, below */
+		tess_buffer *copy = copy_buffer_of(from);
+		if (!copy)
+			return false;
+		for (size_t k = d; k < n; k++)
+			if (out[k] == from) {
+				out[k] = k == d ? copy : tess_buffer_share(copy);
+				tess_buffer_free(from);
+			}
+	}
+	return true;
+}
+
+static bool copy_passed(const run *r, tess_buffer *const *in, tess_buffer **out)
+{
+	PJRT_Executable *x = r->x;
+	size_t n = (size_t)x->n_plan_devices;
+	if (!x->passed && !find_passed(x, in, out))
+		return false;
+	const int *passed = x->passed;
+	for (size_t o = 0; o < n_outputs(x) / n; o++)
+		if (passed[o] >= 0 && !(r->donated && r->donated[passed[o]]) &&
+		    !copy_result(out + o * n, n))
+			return false;
+	return true;
+}
+
+static PJRT_Error *run_plan(run *r)
+{
+	PJRT_Executable *x = r->x;
+	size_t n_in = n_inputs(x), n_out = n_outputs(x);
+	PJRT_Error *e = wait_for_inputs(r);
+	if (e)
+		return e;
+	tess_buffer **in = malloc(sizeof *in * (n_in + 1));
+	tess_buffer **out = calloc(n_out + 1, sizeof *out);
+	tess_ctx *errors = errors_take(x);
+	if (in && out && errors) {
+		for (size_t i = 0; i < n_in; i++)
+			in[i] = give_up(r->inputs[i],
+			                r->donated && r->donated[i / (size_t)x->n_plan_devices]);
+		double begin = now();
+		tess_status status = tess_exec_run_shards(x->exec, in, r->donated, out, errors);
+		x->seconds = now() - begin;
+		if (status != TESS_OK)
+			e = error_of_context(errors, status, x->name);
+		else if (!copy_passed(r, in, out))
+			e = error_no_memory();
+		for (size_t i = 0; i < n_out && e; i++)
+			tess_buffer_free(out[i]);
+		for (size_t i = 0; i < n_out && !e; i++)
+			r->outputs[i]->data = out[i];
+	} else {
+		e = error_no_memory();
+	}
+	errors_give(x, errors);
+	free(in);
+	free(out);
+	return e;
+}
+
+static PJRT_Error *error_again(const PJRT_Error *e)
+{
+	const char *text;
+	size_t n;
+	if (!e)
+		return NULL;
+	e->vtable->message(e, &text, &n);
+	return error_new(e->vtable->get_code(e), "%.*s", (int)n, text);
+}
+
+static void run_later(task *t)
+{
+	run *r = (run *)t;
+	PJRT_Error *e = run_plan(r);
+	size_t n = n_outputs(r->x);
+	for (size_t i = 0; i < n; i++)
+		event_set(r->outputs[i]->ready, error_again(e));
+	event_set(r->done, e);
+	run_free(r);
+}
+
+enum { QUICK_BYTES = 1 << 20 };
+
+/* The first run is judged by the memory that it needs, later ones by how long the last one took. */
+static bool runs_at_once(const run *r)
+{
+	const PJRT_Executable *x = r->x;
+	const double quick = 200e-6;
+	if (!x->client->asynchronous)
+		return true;
+	if (x->seconds > 0 ? x->seconds > quick : tess_exec_memory(x->exec) > QUICK_BYTES)
+		return false;
+	for (size_t i = 0; i < n_inputs(x); i++)
+		if (!event_is_done(r->inputs[i]->ready))
+			return false;
+	return queue_is_idle(x->client->queue);
+}
+
+static PJRT_Error *run_new(PJRT_Executable *x, run **out)
+{
+	run *r = calloc(1, sizeof *r);
+	if (!r)
+		return error_no_memory();
+	r->x = executable_retain(x);
+	r->inputs = calloc(n_inputs(x) + 1, sizeof *r->inputs);
+	r->outputs = calloc(n_outputs(x) + 1, sizeof *r->outputs);
+	r->task.run = run_later;
+	*out = r;
+	return r->inputs && r->outputs ? NULL : error_no_memory();
+}
+
+static PJRT_Error *outputs_new(run *r, bool at_once)
+{
+	r->done = at_once ? event_done() : event_new();
+	if (!r->done)
+		return error_no_memory();
+	for (size_t i = 0; i < n_outputs(r->x); i++)
+		if (!(r->outputs[i] = cell_new(at_once ? event_done() : event_new(), NULL)))
+			return error_no_memory();
+	return NULL;
+}
+
+static PJRT_Error *check_call(const PJRT_LoadedExecutable_Execute_Args *args)
+{
+	const PJRT_Executable *x = args->executable->x;
+	if (x->deleted)
+		return error_new(PJRT_Error_Code_FAILED_PRECONDITION,
+		                 "tessera: %s was deleted", x->name);
+	if (!x->client)
+		return error_new(PJRT_Error_Code_FAILED_PRECONDITION,
+		                 "tessera: %s was compiled without devices", x->name);
+	if (args->num_args != (size_t)x->n_arguments || args->num_devices != (size_t)x->n_devices)
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: %s takes %d arguments on %d devices, not %zu on %zu",
+		                 x->name, x->n_arguments, x->n_devices, args->num_args,
+		                 args->num_devices);
+	return NULL;
+}
+
+PJRT_Error *pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args)
+{
+	run *r = NULL;
+	PJRT_Error *e = check_call(args);
+	if (e)
+		return e;
+	e = run_new(args->executable->x, &r);
+	if (!e)
+		e = take_arguments(r, args);
+	bool at_once = !e && runs_at_once(r);
+	if (!e)
+		e = outputs_new(r, at_once);
+	if (!e)
+		e = donate(r, args);
+	if (!e && at_once)
+		e = run_plan(r);
+	if (!e)
+		e = give_results(r, args);
+	if (e || at_once)
+		run_free(r);
+	else
+		queue_push(args->executable->x->client->queue, &r->task);
+	return e;
+}
+
+PJRT_Error *pjrt_ExecuteContext_Create(PJRT_ExecuteContext_Create_Args *args)
+{
+	args->context = malloc(1);
+	return args->context ? NULL : error_no_memory();
+}
+
+PJRT_Error *pjrt_ExecuteContext_Destroy(PJRT_ExecuteContext_Destroy_Args *args)
+{
+	free(args->context);
+	return NULL;
+}

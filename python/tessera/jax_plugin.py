@@ -1,0 +1,89 @@
+"""JAX on tessera: `JAX_PLATFORMS=tessera TESSERA_DEVICES=8 python train.py`.
+
+JAX finds this module by the entry point `jax_plugins` and calls initialize(), which registers the
+PJRT plugin of libtess_pjrt.so as the platform "tessera".  Nothing changes for those who do not ask
+for it: its priority is below that of JAX's own CPU backend.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+NAME = "tessera"
+PRIORITY = -50  # JAX's CPU backend has 0, and the highest is the default
+
+
+def library_path() -> str:
+    """The plugin: what TESSERA_PJRT names, the one of the package, or that of a build tree."""
+    named = os.environ.get("TESSERA_PJRT")
+    if named:
+        return named
+    here = os.path.dirname(os.path.abspath(__file__))
+    places = [here, os.path.join(here, "..", "..", "build")]
+    for place in places:
+        path = os.path.join(place, "libtess_pjrt.so")
+        if os.path.exists(path):
+            return os.path.normpath(path)
+    raise FileNotFoundError(
+        f"libtess_pjrt.so is not in {' or '.join(map(os.path.normpath, places))}; "
+        "TESSERA_PJRT may name it"
+    )
+
+
+def options() -> dict[str, Any]:
+    """What the client is made with: JAX asks when its first device is wanted."""
+    from jax._src import xla_bridge
+
+    out: dict[str, Any] = {}
+    devices = os.environ.get("TESSERA_DEVICES")
+    if not devices:
+        cpus = getattr(getattr(xla_bridge, "num_cpu_devices", None), "value", -1)
+        devices = str(cpus) if cpus and cpus > 0 else None
+    if devices:
+        out["num_devices"] = int(devices)
+    for option in ("threads", "faithful", "async", "max_bytes", "platform_name"):
+        value = os.environ.get("TESSERA_" + option.upper())
+        if value:
+            out[option] = value
+    return out
+
+
+def _fail(xla_bridge: Any, error: Exception) -> None:
+    """Says why to those who ask for the platform; JAX would only write it into a log."""
+
+    def factory() -> Any:
+        raise RuntimeError(f"tessera's PJRT plugin cannot be loaded: {error}") from error
+
+    xla_bridge.register_backend_factory(NAME, factory, priority=PRIORITY)
+
+
+def initialize() -> None:
+    from jax._src import xla_bridge
+
+    if NAME in xla_bridge._backend_factories:
+        return  # found twice on the path
+    quiet = getattr(xla_bridge, "_nonexperimental_plugins", None)
+    if isinstance(quiet, set):
+        quiet.add(NAME)
+    try:
+        xla_bridge.register_plugin(
+            NAME, priority=PRIORITY, library_path=library_path(), options=options
+        )
+    except Exception as error:
+        _fail(xla_bridge, error)
+        return
+    if os.environ.get("TESSERA_PLATFORM_NAME") == NAME:
+        _lower_as_cpu()
+
+
+def _lower_as_cpu() -> None:
+    """The platform's own name, rather than "cpu": JAX's lowerings for the CPU serve it too."""
+    from jax._src.interpreters import mlir
+
+    try:
+        mlir._platform_specific_lowerings[NAME] = mlir._platform_specific_lowerings["cpu"]
+        mlir._platforms_with_donation.append(NAME)
+    except (AttributeError, KeyError) as error:
+        print(f"tessera: this JAX has no table of lowerings to share: {error}", file=sys.stderr)

@@ -1,0 +1,333 @@
+/* driver.c - calls of the PJRT API as JAX makes them, from C: on one thread, then on four.
+ *
+ *     driver libtess_pjrt.so
+ *
+ * Programs come as text here; JAX sends the same as bytecode. */
+#include <dlfcn.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+
+enum { DEVICES = 8, ROWS = 2, COLUMNS = 4, THREADS = 4, ROUNDS = 200 };
+
+static const PJRT_Api *api;
+
+#define ARGS(name) .struct_size = sizeof(PJRT_##name##_Args)
+#define CALL(name, ...) api->name(&(PJRT_##name##_Args){ARGS(name), __VA_ARGS__})
+
+static void die(const char *file, int line, PJRT_Error *error)
+{
+	const char *text = "a check failed";
+	size_t n = strlen(text);
+	if (error)
+		error->vtable->message(error, &text, &n);
+	fprintf(stderr, "%s:%d: %.*s\n", file, line, (int)n, text);
+	exit(1);
+}
+
+#define GOOD(call)                                                                                 \
+	do {                                                                                       \
+		PJRT_Error *error_ = (call);                                                       \
+		if (error_)                                                                        \
+			die(__FILE__, __LINE__, error_);                                           \
+	} while (0)
+#define CHECK(condition)                                                                           \
+	do {                                                                                       \
+		if (!(condition))                                                                  \
+			die(__FILE__, __LINE__, NULL);                                             \
+	} while (0)
+
+/* The call must fail, with a text that has these words. */
+#define FAILS(call, words) check_error(call, words, __LINE__)
+static void check_error(PJRT_Error *error, const char *words, int line)
+{
+	const char *text;
+	size_t n;
+	if (!error)
+		die(__FILE__, line, NULL);
+	error->vtable->message(error, &text, &n);
+	char *z = calloc(1, n + 1);
+	memcpy(z, text, n);
+	if (!strstr(z, words))
+		die(__FILE__, line, error);
+	free(z);
+	CALL(Error_Destroy, .error = error);
+}
+
+static PJRT_Client *client_new(int64_t devices, int64_t asynchronous)
+{
+	PJRT_NamedValue options[] = {
+	    {.struct_size = sizeof *options, .name = "num_devices", .name_size = 11,
+	     .type = PJRT_NamedValue_kInt64, .int64_value = devices, .value_size = 1},
+	    {.struct_size = sizeof *options, .name = "async", .name_size = 5,
+	     .type = PJRT_NamedValue_kInt64, .int64_value = asynchronous, .value_size = 1},
+	};
+	PJRT_Client_Create_Args args = {ARGS(Client_Create), .create_options = options,
+	                                .num_options = 2};
+	GOOD(api->Client_Create(&args));
+	return args.client;
+}
+
+/* CompileOptionsProto {3: {4: 1, 5: partitions, 12: [1]}}: propagation shards results. */
+static PJRT_Error *compile(PJRT_Client *c, const char *text, int partitions,
+                           PJRT_LoadedExecutable **out)
+{
+	char options[] = {3 << 3 | 2, 7, 4 << 3, 1, 5 << 3, (char)partitions, 12 << 3 | 2, 1, 1};
+	PJRT_Program program = {.struct_size = sizeof program, .code = (char *)(uintptr_t)text,
+	                        .code_size = strlen(text), .format = "mlir", .format_size = 4};
+	PJRT_Client_Compile_Args args = {ARGS(Client_Compile), .client = c, .program = &program,
+	                                 .compile_options = options,
+	                                 .compile_options_size = sizeof options};
+	PJRT_Error *error = api->Client_Compile(&args);
+	*out = args.executable;
+	return error;
+}
+
+static PJRT_Device *device(PJRT_Client *c, int id)
+{
+	PJRT_Client_LookupDevice_Args args = {ARGS(Client_LookupDevice), .client = c, .id = id};
+	GOOD(api->Client_LookupDevice(&args));
+	return args.device;
+}
+
+static PJRT_Buffer *buffer_of(PJRT_Client *c, int id, const float *data, const int64_t *dims,
+                              size_t rank)
+{
+	PJRT_Client_BufferFromHostBuffer_Args args = {
+	    ARGS(Client_BufferFromHostBuffer), .client = c, .data = data,
+	    .type = PJRT_Buffer_Type_F32, .dims = dims, .num_dims = rank,
+	    .host_buffer_semantics = PJRT_HostBufferSemantics_kImmutableOnlyDuringCall,
+	    .device = device(c, id)};
+	GOOD(api->Client_BufferFromHostBuffer(&args));
+	GOOD(CALL(Event_Destroy, .event = args.done_with_host_buffer));
+	return args.buffer;
+}
+
+static PJRT_Error *read_buffer(PJRT_Buffer *b, float *out, size_t bytes)
+{
+	PJRT_Buffer_ToHostBuffer_Args args = {ARGS(Buffer_ToHostBuffer), .src = b, .dst = out,
+	                                      .dst_size = bytes};
+	PJRT_Error *error = api->Buffer_ToHostBuffer(&args);
+	if (error)
+		return error;
+	error = CALL(Event_Await, .event = args.event);
+	GOOD(CALL(Event_Destroy, .event = args.event));
+	return error;
+}
+
+static bool is_deleted(PJRT_Buffer *b)
+{
+	PJRT_Buffer_IsDeleted_Args args = {ARGS(Buffer_IsDeleted), .buffer = b};
+	GOOD(api->Buffer_IsDeleted(&args));
+	return args.is_deleted;
+}
+
+static void free_buffer(PJRT_Buffer *b) { GOOD(CALL(Buffer_Destroy, .buffer = b)); }
+
+/* One argument and one result on each of n devices. */
+static PJRT_Error *execute(PJRT_LoadedExecutable *x, PJRT_Buffer *const *in, PJRT_Buffer **out,
+                           int n)
+{
+	PJRT_ExecuteOptions options = {.struct_size = sizeof options};
+	PJRT_Buffer *const *ins[DEVICES];
+	PJRT_Buffer **outs[DEVICES];
+	PJRT_Event *events[DEVICES];
+	for (int i = 0; i < n; i++) {
+		ins[i] = &in[i];
+		outs[i] = &out[i];
+	}
+	PJRT_Error *error = CALL(LoadedExecutable_Execute, .executable = x, .options = &options,
+	                         .argument_lists = ins, .num_devices = (size_t)n, .num_args = 1,
+	                         .output_lists = outs, .device_complete_events = events);
+	for (int i = 0; i < n && !error; i++)
+		GOOD(CALL(Event_Destroy, .event = events[i]));
+	return error;
+}
+
+/* ---- programs --------------------------------------------------------------------------------- */
+
+static const char sharded[] =
+    "module @jit_f {\n"
+    "  sdy.mesh @mesh = <[\"x\"=8]>\n"
+    "  func.func @main(%a: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>,\n"
+    "                                        jax.buffer_donor = true}) -> tensor<16x4xf32> {\n"
+    "    %c = stablehlo.constant dense<1.0> : tensor<16x4xf32>\n"
+    "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+    "    %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0, 1]\n"
+    "        : (tensor<16x4xf32>, tensor<f32>) -> tensor<f32>\n"
+    "    %b = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<16x4xf32>\n"
+    "    %0 = stablehlo.add %b, %c : tensor<16x4xf32>\n"
+    "    %1 = stablehlo.add %a, %0 : tensor<16x4xf32>\n"
+    "    return %1 : tensor<16x4xf32>\n"
+    "  }\n"
+    "}\n";
+
+static const int64_t dims[] = {ROWS, COLUMNS};
+
+static void make_inputs(PJRT_Client *c, PJRT_Buffer **in)
+{
+	float data[ROWS * COLUMNS];
+	for (int d = 0; d < DEVICES; d++) {
+		for (int i = 0; i < ROWS * COLUMNS; i++)
+			data[i] = (float)d;
+		in[d] = buffer_of(c, d, data, dims, 2);
+	}
+}
+
+/* The sum of all elements is 8 * (0 + … + 7). */
+static void check_outputs(PJRT_Buffer **out)
+{
+	float data[ROWS * COLUMNS];
+	for (int d = 0; d < DEVICES; d++) {
+		GOOD(read_buffer(out[d], data, sizeof data));
+		for (int i = 0; i < ROWS * COLUMNS; i++)
+			CHECK(data[i] == (float)d + 8 * 28 + 1);
+	}
+}
+
+static void run_sharded(PJRT_Client *c, PJRT_LoadedExecutable *x)
+{
+	PJRT_Buffer *in[DEVICES], *out[DEVICES];
+	make_inputs(c, in);
+	GOOD(execute(x, in, out, DEVICES));
+	check_outputs(out);
+	for (int d = 0; d < DEVICES; d++) {
+		CHECK(is_deleted(in[d]));
+		free_buffer(in[d]);
+		free_buffer(out[d]);
+	}
+}
+
+/* ---- on one thread ------------------------------------------------------------------------------ */
+
+static void refuse_what_is_wrong(PJRT_Client *c, PJRT_LoadedExecutable *x)
+{
+	PJRT_LoadedExecutable *none;
+	PJRT_Buffer *in[DEVICES], *out[DEVICES];
+	FAILS(compile(c, "func.func @main() { return %0 }", 1, &none), "program:1:");
+	FAILS(compile(c, sharded, 4, &none), "have 8 devices, and it is compiled for 4");
+	FAILS(compile(c, sharded, 16, &none), "there is no device 8; there are 8");
+	make_inputs(c, in);
+	FAILS(execute(x, in, out, 1), "on 8 devices, not 1 on 1");
+	GOOD(CALL(Buffer_Delete, .buffer = in[3]));
+	FAILS(execute(x, in, out, DEVICES), "argument 0 of jit_f was deleted");
+	for (int d = 0; d < DEVICES; d++) {
+		CHECK(is_deleted(in[d]) == (d == 3));
+		free_buffer(in[d]);
+	}
+}
+
+/* What ran into an error gives that error to whoever reads it or runs on it. */
+static void poison(PJRT_Client *c, PJRT_LoadedExecutable *x)
+{
+	PJRT_Buffer *in[DEVICES], *out[DEVICES];
+	float data[ROWS * COLUMNS];
+	make_inputs(c, in);
+	free_buffer(in[2]);
+	PJRT_Client_CreateErrorBuffer_Args bad = {
+	    ARGS(Client_CreateErrorBuffer), .client = c,
+	    .error_code = PJRT_Error_Code_INTERNAL, .error_message = "the disk burns",
+	    .error_message_size = 14, .shape_dims = dims, .shape_num_dims = 2,
+	    .shape_element_type = PJRT_Buffer_Type_F32};
+	GOOD(api->Client_CreateErrorBuffer(&bad));
+	in[2] = bad.buffer;
+	PJRT_Error *error = execute(x, in, out, DEVICES);
+	if (!error) {
+		error = read_buffer(out[0], data, sizeof data);
+		for (int d = 0; d < DEVICES; d++)
+			free_buffer(out[d]);
+	}
+	FAILS(error, "the disk burns");
+	for (int d = 0; d < DEVICES; d++)
+		free_buffer(in[d]);
+}
+
+static void check_queries(PJRT_LoadedExecutable *x)
+{
+	PJRT_LoadedExecutable_GetExecutable_Args get = {ARGS(LoadedExecutable_GetExecutable),
+	                                                .loaded_executable = x};
+	GOOD(api->LoadedExecutable_GetExecutable(&get));
+	PJRT_Executable_Name_Args name = {ARGS(Executable_Name), .executable = get.executable};
+	GOOD(api->Executable_Name(&name));
+	CHECK(name.executable_name_size == 5 && !memcmp(name.executable_name, "jit_f", 5));
+	PJRT_Executable_OutputDimensions_Args out = {ARGS(Executable_OutputDimensions),
+	                                             .executable = get.executable};
+	GOOD(api->Executable_OutputDimensions(&out));
+	CHECK(out.num_outputs == 1 && out.dim_sizes[0] == 2);
+	CHECK(out.dims[0] == ROWS && out.dims[1] == COLUMNS);
+	PJRT_Program program = {.struct_size = sizeof program};
+	GOOD(CALL(Executable_OptimizedProgram, .executable = get.executable, .program = &program));
+	program.code = calloc(1, program.code_size + 1);
+	GOOD(CALL(Executable_OptimizedProgram, .executable = get.executable, .program = &program));
+	CHECK(strstr(program.code, "stablehlo.all_reduce"));
+	free(program.code);
+	GOOD(CALL(Executable_Destroy, .executable = get.executable));
+}
+
+static void check_one_thread(int64_t asynchronous)
+{
+	PJRT_Client *c = client_new(DEVICES, asynchronous);
+	PJRT_LoadedExecutable *x;
+	GOOD(compile(c, sharded, DEVICES, &x));
+	for (int i = 0; i < 3; i++)
+		run_sharded(c, x);
+	check_queries(x);
+	refuse_what_is_wrong(c, x);
+	poison(c, x);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	GOOD(CALL(Client_Destroy, .client = c));
+}
+
+/* ---- on several ----------------------------------------------------------------------------------- */
+
+typedef struct job {
+	PJRT_Client *client;
+	PJRT_LoadedExecutable *x;
+} job;
+
+static void *work(void *arg)
+{
+	job *j = arg;
+	for (int i = 0; i < ROUNDS; i++)
+		run_sharded(j->client, j->x);
+	PJRT_LoadedExecutable *own;
+	GOOD(compile(j->client, sharded, DEVICES, &own));
+	run_sharded(j->client, own);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = own));
+	return NULL;
+}
+
+static void check_threads(int64_t asynchronous)
+{
+	job j = {client_new(DEVICES, asynchronous), NULL};
+	pthread_t threads[THREADS];
+	GOOD(compile(j.client, sharded, DEVICES, &j.x));
+	for (int i = 0; i < THREADS; i++)
+		CHECK(pthread_create(&threads[i], NULL, work, &j) == 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = j.x));
+	GOOD(CALL(Client_Destroy, .client = j.client));
+}
+
+int main(int argc, char **argv)
+{
+	void *plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+	if (!plugin) {
+		fprintf(stderr, "driver: %s\n", argc > 1 ? dlerror() : "libtess_pjrt.so is wanted");
+		return 1;
+	}
+	const PJRT_Api *(*get)(void) = (const PJRT_Api *(*)(void))dlsym(plugin, "GetPjrtApi");
+	CHECK(get);
+	api = get();
+	CHECK(api->struct_size == sizeof *api);
+	for (int64_t asynchronous = 0; asynchronous < 2; asynchronous++) {
+		check_one_thread(asynchronous);
+		check_threads(asynchronous);
+	}
+	return 0;
+}
