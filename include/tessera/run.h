@@ -39,7 +39,8 @@ TESS_API int tess_ranks_count(const tess_ranks *r);
  *  @return TESS_OK, or TESS_FAILED (with an error in the context) if another rank has failed. */
 TESS_API tess_status tess_ranks_close(TESS_TAKE tess_ranks *r, const char *failure);
 
-/** Threads that runs may use, one run at a time; others meanwhile do with the thread that calls. */
+/** What the runs of several programs share: threads, of which one run at a time has the use, while others
+ *  do with the thread that calls; and memory for results, of which up to 256 MB are kept for the next. */
 typedef struct tess_pool tess_pool;
 /** @param threads the calling one among them; 0: as many as there are cores.
  *  @return a pool to release with tess_pool_free(), once nothing that was made with it is left; NULL:
@@ -79,7 +80,7 @@ typedef struct tess_exec_opts {
 	bool as_is; /**< shardings as the program has them: it was propagated already */
 	/** For tess_exec_run_shards() of tessera/shards.h, and not for tess_exec_run(). */
 	bool shards;
-	tess_pool *pool; /**< whose threads run it; NULL: `threads` of its own */
+	tess_pool *pool; /**< what it shares with others; NULL: it has its own, of `threads` */
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
 

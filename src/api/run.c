@@ -2,13 +2,28 @@
 #include "api/frame.h"
 #include "api/module.h"
 #include "api/ranks.h"
-#include "base/pool.h"
 #include "run/run.h"
+
+#include <stdlib.h>
 
 /* ---- making ----------------------------------------------------------------------------- */
 
-tess_pool *tess_pool_new(int threads) { return pool_new(threads); }
-void tess_pool_free(tess_pool *p) { pool_free(p); }
+tess_pool *tess_pool_new(int threads)
+{
+	tess_pool *p = malloc(sizeof *p);
+	if (p)
+		*p = (tess_pool){pool_new(threads), store_new()};
+	return p;
+}
+
+void tess_pool_free(tess_pool *p)
+{
+	if (!p)
+		return;
+	pool_free(p->threads);
+	store_free(p->store);
+	free(p);
+}
 
 typedef struct make_exec_call {
 	session *made;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct tess_pool {
+struct pool {
 	int n_threads;
 	pthread_mutex_t run; /* held by the phase that runs */
 	pthread_t *threads;

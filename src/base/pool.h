@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-typedef struct tess_pool pool;
+typedef struct pool pool;
 
 /* `n_threads` 0: as many as the machine has cores.  The caller is one of them.
  * @return NULL if threads or memory are lacking. */

@@ -1,14 +1,11 @@
 /* buffer.c - memory with a number of references to it.
  *
  * Results of a program for thousands of devices are thousands of small buffers, that come and go
- * together: they are made in one piece of memory, which goes with the last of them. */
+ * together: they are made in one piece of memory, which goes with the last of them.  Fresh pages cost
+ * more than most programs that fill them, so large pieces go back to the store that they are from. */
 #include "run/buffer.h"
 
 #include <stdlib.h>
-
-struct buffer_piece {
-	atomic_int left; /* buffers in it that are referred to */
-};
 
 enum { BUFFER_ALIGN = 64, SMALL_BUFFER = 4096 };
 
@@ -18,12 +15,12 @@ static size_t up_to_line(size_t n)
 }
 
 /* Each stands before its data, which is aligned and may be written up to a multiple of 64. */
-static bool buffers_together(size_t bytes, int n, tess_buffer **out)
+static bool buffers_together(buffer_store *store, size_t bytes, int n, tess_buffer **out)
 {
 	const size_t head = up_to_line(sizeof(tess_buffer)), each = head + up_to_line(bytes);
 	if (bytes > SIZE_MAX / 2 || each > SIZE_MAX / 2 / (size_t)n)
 		return false;
-	buffer_piece *piece = malloc(sizeof *piece + BUFFER_ALIGN + each * (size_t)n);
+	buffer_piece *piece = piece_new(store, BUFFER_ALIGN + each * (size_t)n);
 	if (!piece)
 		return false;
 	atomic_init(&piece->left, n);
@@ -36,12 +33,12 @@ static bool buffers_together(size_t bytes, int n, tess_buffer **out)
 	return true;
 }
 
-bool buffers_new(size_t bytes, int n, tess_buffer **out)
+bool buffers_new(buffer_store *store, size_t bytes, int n, tess_buffer **out)
 {
 	if (bytes <= SMALL_BUFFER)
-		return buffers_together(bytes, n, out);
+		return buffers_together(store, bytes, n, out);
 	for (int i = 0; i < n; i++)
-		if (!buffers_together(bytes, 1, &out[i]))
+		if (!buffers_together(store, bytes, 1, &out[i]))
 			return false;
 	return true;
 }
@@ -49,7 +46,7 @@ bool buffers_new(size_t bytes, int n, tess_buffer **out)
 tess_buffer *buffer_new(size_t bytes)
 {
 	tess_buffer *b;
-	return buffers_together(bytes, 1, &b) ? b : NULL;
+	return buffers_together(NULL, bytes, 1, &b) ? b : NULL;
 }
 
 tess_buffer *buffer_wrap(const void *data, size_t bytes, void (*release)(void *user), void *user)
@@ -81,7 +78,7 @@ void buffer_release(tess_buffer *b, int64_t n)
 		return;
 	if (b->piece) {
 		if (atomic_fetch_sub_explicit(&b->piece->left, 1, memory_order_acq_rel) == 1)
-			free(b->piece);
+			piece_free(b->piece);
 		return;
 	}
 	if (b->release)

@@ -6,7 +6,17 @@
 
 #include <stdatomic.h>
 
-typedef struct buffer_piece buffer_piece;
+/* Memory of one or more buffers. */
+typedef struct buffer_piece {
+	atomic_int left; /* buffers in it that are referred to */
+	size_t bytes;    /* behind this */
+	buffer_store *store; /* it goes back to; NULL: none */
+	struct buffer_piece *next, *newer, *older; /* in the store */
+} buffer_piece;
+
+/* @return NULL: there is no memory.  `store` may be NULL. */
+buffer_piece *piece_new(buffer_store *store, size_t bytes);
+void piece_free(buffer_piece *piece);
 
 struct tess_buffer {
 	atomic_llong references;

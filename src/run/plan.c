@@ -72,7 +72,7 @@ bool plan_program(session *s)
 	bool replicas = s->local.replicas;
 	exec_opts eo = {.n_partitions = replicas ? 1 : devices,
 	                .n_replicas = replicas ? devices : 1, .faithful = o->faithful,
-	                .pool = s->pool, .max_bytes = o->max_bytes, .ranks = s->opts.ranks,
+	                .pool = s->pool->threads, .max_bytes = o->max_bytes, .ranks = s->opts.ranks,
 	                .trace = o->trace, .shards = o->shards, .proceed = o->proceed ? ask_caller : NULL, .user = o};
 	if (!exec_plan_new(&s->plan, s->local.module, entry_function(s), &eo, s->args))
 		return false;

@@ -10,6 +10,7 @@
 #ifndef TESS_RUN_RUN_H
 #define TESS_RUN_RUN_H
 
+#include "base/pool.h"
 #include "exec/exec.h"
 #include "partition/partition.h"
 #include "run/npz/npz.h"
@@ -139,11 +140,22 @@ const type *session_output_shard(const session *s, int i);
 const global_value *session_input_value(const session *s, int i);
 const global_value *session_output_value(const session *s, int i);
 
-/* ---- buffer.c ---- */
+/* ---- buffer.c, store.c ---- */
+
+/* Memory for buffers, kept for the next; buffers may live longer. */
+typedef struct buffer_store buffer_store;
+buffer_store *store_new(void); /* NULL: there is no memory, and there need not be a store */
+void store_free(buffer_store *s);
+
+/* What several programs share. */
+struct tess_pool {
+	pool *threads;
+	buffer_store *store;
+};
 
 tess_buffer *buffer_new(size_t bytes);
 /* n of them; false: memory has run out, and those that were made are in `out`. */
-bool buffers_new(size_t bytes, int n, tess_buffer **out);
+bool buffers_new(buffer_store *store, size_t bytes, int n, tess_buffer **out);
 tess_buffer *buffer_wrap(const void *data, size_t bytes, void (*release)(void *user), void *user);
 void *buffer_data(const tess_buffer *b);
 size_t buffer_bytes(const tess_buffer *b);

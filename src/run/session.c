@@ -10,7 +10,9 @@ session *session_new(tess_ctx *ctx, const session_opts *o)
 		return NULL;
 	*s = (session){.ctx = ctx, .opts = *o};
 	atomic_init(&s->references, 1);
-	s->pool = o->exec.pool ? o->exec.pool : pool_new(o->exec.threads);
+	s->pool = o->exec.pool ? o->exec.pool : &s->own;
+	s->own.threads = o->exec.pool ? NULL : pool_new(o->exec.threads);
+	s->own.store = o->exec.pool || !o->exec.shards ? NULL : store_new();
 	arena_init(&s->mem, ctx);
 	arena_init(&s->planned, ctx);
 	return s;
@@ -71,8 +73,8 @@ static void session_end(session *s)
 	plan_free(s);
 	module_free(s->local.module);
 	module_free(s->copy);
-	if (s->pool != s->opts.exec.pool)
-		pool_free(s->pool);
+	pool_free(s->own.threads);
+	store_free(s->own.store);
 	arena_free(&s->planned);
 	arena_free(&s->mem);
 	ctx_realloc(s->ctx, s, 0);

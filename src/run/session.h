@@ -30,7 +30,7 @@ struct tess_exec {
 	void **pasted;
 	exec_value *args, *results;
 	exec_plan *plan;
-	pool *pool;
+	tess_pool *pool, own; /* pool: somebody else's, or its own */
 	struct shard_plan *shards; /* with opts.exec.shards */
 	session_opts opts;
 	const char *function; /* to begin with; NULL: @main */

@@ -172,7 +172,7 @@ static bool set_result(shard_call *c, int i)
 		return true;
 	if (reused)
 		c->run->reused[at->reuse] = true;
-	if (!reused && !buffers_new(at->bytes, at->n, made))
+	if (!reused && !buffers_new(c->s->pool->store, at->bytes, at->n, made))
 		return false;
 	for (int32_t k = 0; k < at->n; k++) {
 		if (reused)

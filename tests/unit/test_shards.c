@@ -455,6 +455,42 @@ static void threads_share_a_pool(void **unused)
 	job_end(&j);
 }
 
+/* What results were made in serves the next ones, of any program that shares the pool, and buffers live
+ * longer than both. */
+static void programs_share_memory(void **unused)
+{
+	(void)unused;
+	static const char text[] =
+		"func.func @main(%a: tensor<65536xf32>) -> tensor<65536xf32> {\n"
+		"  %0 = stablehlo.add %a, %a : tensor<65536xf32>\n"
+		"  return %0 : tensor<65536xf32>\n"
+		"}\n";
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_module *m = read_text(ctx, text);
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	tess_pool *pool = o.pool = tess_pool_new(2);
+	o.shards = true;
+	tess_exec *one = tess_exec_new(m, &o), *two = tess_exec_new(m, &o);
+	tess_buffer *in = tess_buffer_new(65536 * 4), *out, *again, *third;
+	memset(tess_buffer_data(in), 0, 65536 * 4);
+	assert_int_equal(tess_exec_run_shards(one, &in, NULL, &out, ctx), TESS_OK);
+	const void *memory = tess_buffer_data(out);
+	assert_int_equal(tess_exec_run_shards(two, &in, NULL, &again, ctx), TESS_OK);
+	assert_ptr_not_equal(tess_buffer_data(again), memory);
+	tess_buffer_free(out);
+	assert_int_equal(tess_exec_run_shards(two, &in, NULL, &third, ctx), TESS_OK);
+	assert_ptr_equal(tess_buffer_data(third), memory);
+	tess_exec_free(one);
+	tess_exec_free(two);
+	tess_pool_free(pool);
+	tess_module_free(m);
+	tess_ctx_free(ctx);
+	assert_true(floats_of(third)[65535] == 0);
+	tess_buffer_free(in);
+	tess_buffer_free(again);
+	tess_buffer_free(third);
+}
+
 /* ---- what goes wrong ----------------------------------------------------------------------- */
 
 static void buffers_have_to_fit(void **unused)
@@ -714,6 +750,7 @@ int main(void)
 		cmocka_unit_test(unreduced_values_are_terms),
 		cmocka_unit_test(threads_run_one_program),
 		cmocka_unit_test(threads_share_a_pool),
+		cmocka_unit_test(programs_share_memory),
 		cmocka_unit_test(buffers_have_to_fit),
 		cmocka_unit_test(a_run_says_why_it_fails),
 		cmocka_unit_test(buffers_are_counted),
