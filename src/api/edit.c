@@ -60,7 +60,7 @@ static tess_status set_sharding_body(tess_ctx *ctx, void *arg)
 	UNUSED(ctx);
 	op *o = value_def(c->value);
 	const sharding *some = c->sharding;
-	if (op_has_lists(value_op(c->value))) {
+	if (op_has(value_op(c->value), LISTED)) {
 		value_set_sharding(c->m, c->value, some);
 		return TESS_OK;
 	}

@@ -47,8 +47,7 @@ static const sharding *change_inlined(void *arg, const sharding *s)
 static void replace_mesh(module *m, const mesh *old, const mesh *new)
 {
 	for (op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (!a || a->kind != AT_MESH || a->mesh != old)
+		if (op_declared_mesh(o) != old)
 			continue;
 		op_set_attr(m, o, N_mesh, attr_mesh(m->ctx, new));
 		op_set_attr(m, o, N_stablehlo_mesh, NULL); /* it says the same of the old one */

@@ -7,7 +7,7 @@ static void note_edges(program_states *s)
 {
 	const module *m = s->global;
 	for (const op *o = m->top; o; o = op_next(o, m->top))
-		if (o->kind == OP_SDY_DATA_FLOW_EDGE || o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE)
+		if (op_has(o, EDGE))
 			*ptr_map_at(&s->edges, &s->global->mem, &o->results[0]) = operand(o, 0);
 }
 

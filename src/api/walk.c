@@ -138,7 +138,7 @@ const tess_sharding *tess_value_sharding(const tess_value *v)
 {
 	sharding_question q = {.v = v, .s = v->sharding};
 	const op *o = q.s ? NULL : value_op(q.v);
-	q.m = o && op_is_data_flow(o) ? op_module(o) : NULL;
+	q.m = o && op_has(o, DATA_FLOW) ? op_module(o) : NULL;
 	if (q.m)
 		frame_run(q.m->ctx, value_sharding_body, &q);
 	return q.s;

@@ -256,11 +256,7 @@ static int64_t func_peak(mem_walk *w, const op *call)
 	return peak;
 }
 
-static bool runs_regions(const op *o)
-{
-	return o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF ||
-	       o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
-}
+static bool runs_regions(const op *o) { return op_has(o, CONTROL | LISTED); }
 
 /* What runs inside of the op needs at most this much more. */
 static int64_t inner_peak(mem_walk *w, const op *o)

@@ -144,7 +144,7 @@ work op_work(const module *m, const op *o)
 static bool const_int(const value *v, int64_t *out)
 {
 	const op *o = value_def(v);
-	if (!o || (o->kind != OP_CONSTANT && o->kind != OP_SDY_CONSTANT))
+	if (!o || !op_has(o, CONSTANT))
 		return false;
 	const attr *a = op_attr(o, N_value);
 	if (!a || a->kind != AT_DENSE || a->type->n_elems != 1 || !dtype_is_int(a->type->dtype))

@@ -96,7 +96,6 @@ bool step_unsupported(exec_plan *p, const step *s, const char *what, ...) PRINTF
 /* A diagnostic at the op: the program is wrong.  @return false. */
 bool step_invalid(exec_plan *p, const step *s, const char *what, ...) PRINTF(3, 4);
 /* The target of a custom call; "" if the op is none. */
-const char *custom_target(const op *o);
 /* The elements of a scalar operand that the program says as a constant; else NULL. */
 const void *step_constant(const exec_plan *p, const step *s, int i);
 /* Ends the run with a diagnostic at the op, from any thread.  `what` is static. */

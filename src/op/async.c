@@ -44,18 +44,12 @@ static const struct async_key {
     {"channel_id", N_channel_handle, KEY_CHANNEL},
 };
 
-static const char *async_target(const op *o)
-{
-	const attr *a = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	return a && a->text ? a->text->s : "";
-}
-
 static const async_kind *async_kind_of(const op *o)
 {
 	if (o->kind != OP_CUSTOM_CALL)
 		return NULL;
 	for (int i = 0; i < COUNT(async_kinds); i++)
-		if (!strcmp(async_target(o), async_kinds[i].start))
+		if (!strcmp(op_call_target(o), async_kinds[i].start))
 			return &async_kinds[i];
 	return NULL;
 }
@@ -68,7 +62,7 @@ static bool async_is_done(const op *o)
 {
 	if (o->kind != OP_CUSTOM_CALL)
 		return false;
-	const char *target = async_target(o);
+	const char *target = op_call_target(o);
 	for (int i = 0; i < COUNT(async_kinds); i++) {
 		size_t n = strlen(async_kinds[i].start) - strlen("start");
 		if (!strncmp(target, async_kinds[i].start, n) && !strcmp(target + n, "done"))
@@ -219,7 +213,7 @@ static bool async_config(module *to, const module *from, const op *start, op *o)
 		return diag_error(to->ctx, op_place(from, start), E_ATTRIBUTE,
 		                  "@%s needs async_collective_config, a text, among its "
 		                  "mhlo.frontend_attributes",
-		                  async_target(start));
+		                  op_call_target(start));
 	async_reader r = {to->ctx, text->text->s, false};
 	async_expect(&r, '{');
 	for (int n = 0; !r.failed && !async_next(&r, '}'); n++) {
@@ -232,7 +226,7 @@ static bool async_config(module *to, const module *from, const op *start, op *o)
 	return diag_error(to->ctx, op_place(from, start), E_ATTRIBUTE,
 	                  "the async_collective_config of @%s must be a JSON object of numbers, "
 	                  "truths and tables of numbers; it is not one at character %d",
-	                  async_target(start), (int)(r.at - text->text->s));
+	                  op_call_target(start), (int)(r.at - text->text->s));
 }
 
 /* ---- the collective --------------------------------------------------------------------------- */
@@ -247,7 +241,7 @@ static bool async_reducer(module *to, const module *from, const op *start, op *o
 	if (!body || !body->last)
 		return diag_error(to->ctx, op_place(from, start), E_ATTRIBUTE,
 		                  "@%s needs a function with a body as its called_computations",
-		                  async_target(start));
+		                  op_call_target(start));
 	region_copy_block(to, op_region(o, 0), body, OP_RETURN);
 	return true;
 }

@@ -188,11 +188,10 @@ static bool op_is_partitioner_call(const op *o)
 {
 	static const char *const targets[] = {"Sharding", "SPMDFullToShardShape",
 	                                      "SPMDShardToFullShape"};
-	const attr *a = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	for (int i = 0; a && i < COUNT(targets); i++)
-		if (strcmp(a->text->s, targets[i]) == 0)
+	for (int i = 0; i < COUNT(targets); i++)
+		if (op_calls(o, targets[i]))
 			return true;
-	return a && str_starts(name_str(a->text), "xla.sdy.");
+	return str_starts(str_of(op_call_target(o)), "xla.sdy.");
 }
 
 bool module_marks_are_taken(module *m)

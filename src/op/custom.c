@@ -4,11 +4,13 @@
  * channel stand in a dictionary.  Wherever devices meet, it is a collective like the others. */
 #include "op/op.h"
 
-bool op_calls(const op *o, const char *target)
+const char *op_call_target(const op *o)
 {
 	const attr *a = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	return a && a->text && !strcmp(a->text->s, target);
+	return a && a->text ? a->text->s : "";
 }
+
+bool op_calls(const op *o, const char *target) { return !strcmp(op_call_target(o), target); }
 
 /* JAX writes a dictionary as mhlo.backend_config, where backend_config must be a string, and
  * mhlo.attributes for operations of MHLO. */

@@ -252,8 +252,11 @@ op_kind op_scatter_reduction(const op *o)
 
 bool op_is_elementwise(const op *o)
 {
-	if (o->kind == OP_BITCAST_CONVERT)
-		return operand(o, 0)->type->rank == result(o, 0)->type->rank;
+	if (o->kind == OP_BITCAST_CONVERT) {
+		const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
+		return in->rank == out->rank &&
+		       memcmp(in->dims, out->dims, sizeof *in->dims * (size_t)in->rank) == 0;
+	}
 	return op_has(o, ELEMENTWISE | ANNOTATES);
 }
 

@@ -17,15 +17,18 @@
  * arguments without the manual axes. */
 #include "op/op.h"
 
-bool op_has_lists(const op *o)
+value *value_past_reshards(value *v)
 {
-	return o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
+	while (value_def_has(v, RESHARDS))
+		v = operand(value_def(v), 0);
+	return v;
 }
 
-bool op_is_data_flow(const op *o)
+value *value_past_barriers(value *v)
 {
-	return op_has_lists(o) || o->kind == OP_WHILE || o->kind == OP_CASE ||
-	       o->kind == OP_OPTIMIZATION_BARRIER;
+	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
+		v = operand(value_def(v), 0);
+	return v;
 }
 
 bool module_has_data_flow(const module *m)
@@ -42,7 +45,7 @@ bool module_has_data_flow(const module *m)
 static value *flow_owner(const value *target)
 {
 	op *o = value_op(target);
-	if (op_has_lists(o) || (value_def(target) && op_is_data_flow(o)))
+	if (op_has(o, LISTED) || (value_def(target) && op_has(o, DATA_FLOW)))
 		return (value *)target;
 	if (o->kind == OP_WHILE && (int)target->index < o->n_results)
 		return result(o, (int)target->index);
@@ -57,11 +60,11 @@ static value *flow_owner_of_source(const use *source)
 	if (op_has(o, TERMINATOR)) {
 		op *up = op_parent(o);
 		bool yields = up &&
-		              (op_has_lists(up) || up->kind == OP_CASE ||
+		              (op_has(up, LISTED) || up->kind == OP_CASE ||
 		               (up->kind == OP_WHILE && o->parent->parent == op_region(up, 1)));
 		return yields && i < up->n_results ? result(up, i) : NULL;
 	}
-	if (op_has_lists(o))
+	if (op_has(o, LISTED))
 		return op_body(o) && i < op_body(o)->n_args ? op_body(o)->args[i] : NULL;
 	if ((o->kind == OP_WHILE || o->kind == OP_OPTIMIZATION_BARRIER) && i < o->n_results)
 		return result(o, i);
@@ -214,13 +217,13 @@ static const sharding *listed(const op *o, int list, uint32_t i)
 
 const sharding *value_sharding(const module *m, const value *v)
 {
-	if (value_def(v) && !op_is_data_flow(value_def(v))) /* nearly all */
+	if (value_def(v) && !op_has(value_def(v), DATA_FLOW)) /* nearly all */
 		return v->sharding;
 	v = value_shardable(v);
 	if (!v)
 		return NULL;
 	op *o = value_op(v);
-	if (!op_has_lists(o))
+	if (!op_has(o, LISTED))
 		return v->sharding;
 	if (value_def(v))
 		return listed(o, N_out_shardings, v->index);
@@ -265,9 +268,9 @@ void value_set_sharding(module *m, value *v, const sharding *s)
 	if (!v)
 		return;
 	op *o = value_op(v);
-	if (!op_has_lists(o) && !value_def(v))
+	if (!op_has(o, LISTED) && !value_def(v))
 		v->sharding = s;
-	else if (!op_has_lists(o))
+	else if (!op_has(o, LISTED))
 		set_result_sharding(m, v, s);
 	else if (value_def(v))
 		set_listed(m, o, N_out_shardings, v, s);

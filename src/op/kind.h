@@ -33,10 +33,23 @@ enum op_traits {
 	SIMPLE = 1 << 18,
 	FREE = 1 << 19,
 	LIBRARY = 1 << 20,
+	RESHARDS = 1 << 21,
+	PRODUCT = 1 << 22,
+	CONTROL = 1 << 23,
+	DATA_FLOW = 1 << 24,
+	LISTED = 1 << 25,
+	EDGE = 1 << 26,
+	DEVICE_ID = 1 << 27,
 };
 
 const char *op_kind_name(int kind); /* "stablehlo.add"; "" for OP_UNKNOWN */
-unsigned op_kind_traits(int kind);
+extern const unsigned op_traits_of[OP_COUNT];
+static inline unsigned op_kind_traits(int kind) { return op_traits_of[kind]; }
 static inline bool op_has(const op *o, unsigned trait) { return op_kind_traits(o->kind) & trait; }
+/* Whether an operation with the trait makes it. */
+static inline bool value_def_has(const value *v, unsigned trait)
+{
+	return value_def(v) && op_has(value_def(v), trait);
+}
 
 #endif

@@ -10,6 +10,12 @@
 
 #include <stdlib.h>
 
+const mesh *op_declared_mesh(const op *o)
+{
+	const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
+	return a && a->kind == AT_MESH ? a->mesh : NULL;
+}
+
 typedef struct mesh_search {
 	const module *m;
 	ptr_map seen;         /* shardings whose mesh is there */
@@ -136,8 +142,7 @@ void program_meshes_of(const module *m, arena *mem, program_meshes *out)
 	mesh_count c = {.m = m, .mem = mem, .out = out};
 	*out = (program_meshes){0};
 	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		intptr_t place = a && a->kind == AT_MESH ? place_of_mesh(&c, a->mesh) : 0;
+		intptr_t place = place_of_mesh(&c, op_declared_mesh(o));
 		if (place && !out->ptr[place - 1].declared)
 			out->ptr[place - 1].declared = o;
 	}
@@ -179,8 +184,8 @@ mesh_ref program_mesh_ref(const program_mesh *p)
 const op *module_first_mesh(const module *m)
 {
 	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH && a->mesh->n_axes)
+		const mesh *declared = op_declared_mesh(o);
+		if (declared && declared->n_axes)
 			return o;
 	}
 	return NULL;

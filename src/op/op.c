@@ -3,7 +3,6 @@
 
 typedef struct op_row {
 	const char *name;
-	unsigned traits;
 	op_signature words;
 	const attr_row *attrs; /* NULL: none */
 	int sharding_in;       /* N_…; 0: sdy.sharding */
@@ -20,13 +19,18 @@ typedef struct op_row {
 
 static const op_row op_rows[OP_COUNT] = {
     [OP_UNKNOWN] = {.name = ""},
-#define OP(id, opname, form, has, ...) [OP_##id] = {.name = opname, .traits = has, __VA_ARGS__},
+#define OP(id, opname, form, has, ...) [OP_##id] = {.name = opname, __VA_ARGS__},
 #define OPERANDS(kinds, list) .words.operands = list,
 #define RESULTS(kinds, list) .words.results = list,
 #define REGIONS(n, list) .words.regions = list,
 #define ATTRS(...) .attrs = (const attr_row[]){__VA_ARGS__, {0}},
 #define SHARDING_IN(attribute) .sharding_in = N_##attribute,
 #define BROADCASTS(of) .broadcasts = OP_##of,
+#include "op/ops.def"
+};
+
+const unsigned op_traits_of[OP_COUNT] = {
+#define OP(id, opname, form, has, ...) [OP_##id] = has,
 #include "op/ops.def"
 };
 
@@ -62,8 +66,6 @@ const char *op_name(const op *o)
 	const name *own = op_own_name(o);
 	return own ? own->s : o->kind ? op_rows[o->kind].name : "builtin.module";
 }
-
-unsigned op_kind_traits(int kind) { return op_rows[kind].traits; }
 
 const op_signature *op_signature_of(int kind)
 {

@@ -19,7 +19,8 @@ int op_kind_of(tess_ctx *ctx, const name *opname);
 const char *op_name(const op *o); /* "stablehlo.add", known to the tables or not */
 /* The op that chlo.broadcast_… applies; OP_UNKNOWN for others. */
 op_kind op_broadcasts(int kind);
-/* Maps equal indices to equal indices, as far as scheduling propagation goes. */
+/* Maps equal indices to equal indices, as far as scheduling propagation goes: Shardy's
+ * isElementwise() of common/op_properties.cc. */
 bool op_is_elementwise(const op *o);
 /* May be erased if its results are unused (looks into regions too). */
 bool op_is_dead_if_unused(const op *o);
@@ -203,6 +204,8 @@ op_kind op_scatter_reduction(const op *o);
 
 /* ---- custom calls (custom.c) --------------------------------------------------------------- */
 
+/* Whom a custom call calls; "" of others. */
+const char *op_call_target(const op *o);
 /* Whether the op is a custom call to this target. */
 bool op_calls(const op *o, const char *target);
 /* What the backend_config of a custom call says of this key; NULL: nothing. */
@@ -275,13 +278,10 @@ const sharding *evenly_sharded(module *m, const sharding *s, const type *t);
 
 /* ---- data flow, and the sharding of a value (flow.c) ----------------------------------- */
 
-/* while, case, optimization_barrier, manual and named computations bind values into
- * data-flow edges: an owner, its sources, perhaps other targets. */
-bool op_is_data_flow(const op *o);
+/* What operations that only reshard, or stop propagation, hand on. */
+value *value_past_reshards(value *v);
+value *value_past_barriers(value *v);
 bool module_has_data_flow(const module *m); /* or once had */
-/* Manual and named computations: their in_shardings and out_shardings say how what enters and leaves
- * is sharded. */
-bool op_has_lists(const op *o);
 /* The k-th source, or target that is not the owner; NULL: no more. */
 use *flow_source(const value *owner, int k);
 value *flow_other_target(const value *owner, int k);
@@ -356,6 +356,8 @@ const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
 
 /* ---- meshes (meshes.c) ------------------------------------------------------------------ */
 
+/* The mesh of an sdy.mesh; NULL for others. */
+const mesh *op_declared_mesh(const op *o);
 /* Every mesh that a sharding names is there.  If not, that is reported: what was read from text
  * is verified, but a program that was built or changed may be wrong. */
 bool module_has_its_meshes(const module *m);

@@ -21,8 +21,8 @@ bool census_in_limits(module *m, int64_t n_devices)
 	if (n_devices <= MAX_DEVICES)
 		return true;
 	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH && a->mesh->n_devices == n_devices)
+		const mesh *declared = op_declared_mesh(o);
+		if (declared && declared->n_devices == n_devices)
 			at = o;
 	}
 	return diag_error(m->ctx, op_place(m, at), E_PARTITION_DEVICES,

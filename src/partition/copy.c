@@ -38,7 +38,7 @@ static void strip_shardings(module *m, op *root)
 		op_set_attr(m, o, N_sdy_sharding_rule, NULL);
 		if (o->kind == OP_SDY_CONSTANT)
 			o->kind = OP_CONSTANT;
-		if (o->kind == OP_SDY_RESHARD || o->kind == OP_SDY_SHARDING_CONSTRAINT) {
+		if (op_has(o, RESHARDS)) {
 			value_replace_uses(result(o, 0), operand(o, 0));
 			op_erase(o);
 		}

@@ -79,7 +79,7 @@ void fact_define(emitter *e, value *global, const spread *as, value *local)
 
 bool fact_varies(emitter *e, const op *o)
 {
-	if (o->kind == OP_PARTITION_ID || o->kind == OP_REPLICA_ID)
+	if (op_has(o, DEVICE_ID))
 		return true;
 	for (int i = 0; i < o->n_operands; i++)
 		if (e->facts[operand(o, i)->id].varies)
@@ -153,15 +153,6 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 	return nearest_copy(e, global, as, &p) ? p->cost : 0;
 }
 
-/* Where a partial sum arose, that reshards have passed on. */
-static value *before_reshards(value *v)
-{
-	while (value_def(v) && (value_def(v)->kind == OP_SDY_SHARDING_CONSTRAINT ||
-	                        value_def(v)->kind == OP_SDY_RESHARD))
-		v = operand(value_def(v), 0);
-	return v;
-}
-
 /* Partial sums are completed where they arose: that is the place the user knows. */
 static value *make_move(emitter *e, const move *m, value *v, const value *global)
 {
@@ -183,7 +174,7 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
 	v = s->v;
-	const journey j = {s->as->partial.n ? before_reshards(global) : global, s->as, as,
+	const journey j = {s->as->partial.n ? value_past_reshards(global) : global, s->as, as,
 	                   e->b.like};
 	e->journey = &j;
 	for (int i = 0; i < p->n; i++) {
@@ -201,7 +192,7 @@ value *fact_get_whole(emitter *e, value *global)
 
 const attr *fact_constant(value *global)
 {
-	const op *made = value_def(before_reshards(global));
+	const op *made = value_def(value_past_reshards(global));
 	return made && op_has(made, CONSTANT) ? op_attr(made, N_value) : NULL;
 }
 

@@ -36,21 +36,6 @@ static bool has_empty_result(const op *o)
 
 /* ---- several operands ---------------------------------------------------------------------- */
 
-/* Operand i gives result i, whatever the others are. */
-static bool is_separable(const op *o)
-{
-	switch (o->kind) {
-	case OP_ALL_GATHER:
-	case OP_ALL_REDUCE:
-	case OP_ALL_TO_ALL:
-	case OP_COLLECTIVE_BROADCAST:
-	case OP_COLLECTIVE_PERMUTE:
-	case OP_COLLECTIVE_REDUCE:
-	case OP_REDUCE_SCATTER: return true;
-	default: return false;
-	}
-}
-
 /* The collective of operand i alone, before `o`.  has_dynamic_root has a root for each operand. */
 static value *collective_of(builder *b, op *o, int i)
 {
@@ -85,7 +70,8 @@ void plain_collectives(module *m, bool separate)
 {
 	for (op *o = m->top, *next; o; o = next) {
 		next = op_next(o, m->top);
-		if (!is_separable(o) || !(has_empty_result(o) || (separate && o->n_results > 1)))
+		if (!op_has(o, COLLECTIVE) ||
+		    !(has_empty_result(o) || (separate && o->n_results > 1)))
 			continue;
 		next = op_skip(o, m->top);
 		take_apart(m, o);

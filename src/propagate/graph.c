@@ -17,7 +17,7 @@ typedef struct graph_maker {
 
 uint32_t bearer_slot(value *v)
 {
-	if (value_def(v) && !op_is_data_flow(value_def(v)))
+	if (value_def(v) && !op_has(value_def(v), DATA_FLOW))
 		return value_slot(v);
 	const value *bearer = value_shardable(v);
 	return bearer ? value_slot(bearer) : SLOT_NONE;
@@ -31,50 +31,31 @@ static bool is_offload(const op *o)
 	        str_is(name_str(target->text), "MoveToHost"));
 }
 
-/* Shardy, isElementwise() in common/op_properties.cc. */
-static bool is_elementwise(const op *o)
-{
-	if (o->kind == OP_BITCAST_CONVERT) {
-		const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
-		return in->rank == out->rank &&
-		       memcmp(in->dims, out->dims, sizeof *in->dims * (size_t)in->rank) == 0;
-	}
-	return op_has(o, ELEMENTWISE | ANNOTATES);
-}
-
 static node_class classify_node(const op *o)
 {
 	enum { BY_TRAITS }; /* of what is not listed */
 	static const uint8_t listed[OP_COUNT] = {
-	    [OP_SDY_DATA_FLOW_EDGE] = 1 + NODE_THROUGH,
-	    [OP_SDY_FUNC_DATA_FLOW_EDGE] = 1 + NODE_THROUGH,
-	    [OP_SDY_PROPAGATION_BARRIER] = 1 + NODE_FIXED,
-	    [OP_RESHAPE] = 1 + NODE_THROUGH,
-	    [OP_TRANSPOSE] = 1 + NODE_THROUGH,
-	    [OP_DYNAMIC_SLICE] = 1 + NODE_WINDOW,
-	    [OP_DYNAMIC_UPDATE_SLICE] = 1 + NODE_WINDOW,
-	    [OP_BROADCAST_IN_DIM] = 1 + NODE_BROADCAST,
-	    [OP_FUNC_FUNC] = 1 + NODE_INERT,
-	    [OP_FUNC_CALL] = 1 + NODE_INERT,
-	    [OP_SDY_MESH] = 1 + NODE_INERT,
-	    [OP_SDY_SHARDING_GROUP] = 1 + NODE_INERT,
-	    [OP_SDY_MANUAL_COMPUTATION] = 1 + NODE_INERT,
-	    [OP_SDY_NAMED_COMPUTATION] = 1 + NODE_INERT,
-	    [OP_WHILE] = 1 + NODE_INERT,
-	    [OP_CASE] = 1 + NODE_INERT,
-	    [OP_OPTIMIZATION_BARRIER] = 1 + NODE_INERT,
-	    [OP_IOTA] = 1 + NODE_INERT,
+		[OP_SDY_PROPAGATION_BARRIER] = 1 + NODE_FIXED,
+		[OP_RESHAPE] = 1 + NODE_THROUGH,
+		[OP_TRANSPOSE] = 1 + NODE_THROUGH,
+		[OP_DYNAMIC_SLICE] = 1 + NODE_WINDOW,
+		[OP_DYNAMIC_UPDATE_SLICE] = 1 + NODE_WINDOW,
+		[OP_BROADCAST_IN_DIM] = 1 + NODE_BROADCAST,
+		[OP_FUNC_FUNC] = 1 + NODE_INERT,
+		[OP_FUNC_CALL] = 1 + NODE_INERT,
+		[OP_SDY_MESH] = 1 + NODE_INERT,
+		[OP_SDY_SHARDING_GROUP] = 1 + NODE_INERT,
+		[OP_IOTA] = 1 + NODE_INERT,
 	};
 	if (o->kind == OP_CUSTOM_CALL)
 		return is_offload(o) ? NODE_THROUGH : NODE_OTHER;
-	if ((o->kind == OP_SDY_DATA_FLOW_EDGE || o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE) &&
-	    !result(o, 0)->type->is_static)
-		return NODE_INERT;
+	if (op_has(o, EDGE))
+		return result(o, 0)->type->is_static ? NODE_THROUGH : NODE_INERT;
 	if (listed[o->kind] != BY_TRAITS)
 		return (node_class)(listed[o->kind] - 1);
-	if (op_has(o, TERMINATOR | CONSTANT))
+	if (op_has(o, TERMINATOR | CONSTANT | DATA_FLOW))
 		return NODE_INERT;
-	return is_elementwise(o) ? NODE_THROUGH : NODE_OTHER;
+	return op_is_elementwise(o) ? NODE_THROUGH : NODE_OTHER;
 }
 
 static void add_tensor(graph *g, value *v)
@@ -152,7 +133,7 @@ static void add_node(graph_maker *k, op *o)
 	g->own_rules = g->own_rules || n->own_rule;
 	if (n->class == NODE_INERT)
 		return;
-	n->elementwise = is_elementwise(o);
+	n->elementwise = op_is_elementwise(o);
 	n->manual = crosses_manual_axes(o);
 	if (o->kind == OP_SDY_FUNC_DATA_FLOW_EDGE)
 		vec_push(g->mem, &k->func_edges, g->n_ops - 1);
@@ -246,9 +227,7 @@ static void wake_use(graph_maker *k, const use *u, uint32_t flags)
 	if (edge) {
 		/* Shardy's getEdgeOwnerFromSource() does not find the edge of an argument of a
 		 * manual or named computation: it misses the change. */
-		bool lost = !op_has(user, TERMINATOR) &&
-		            (user->kind == OP_SDY_MANUAL_COMPUTATION ||
-		             user->kind == OP_SDY_NAMED_COMPUTATION);
+		bool lost = !op_has(user, TERMINATOR) && op_has(user, LISTED);
 		wake_node(g, edge, lost ? WAKE_LATER : flags);
 	} else if (user->kind == OP_FUNC_RETURN) {
 		const op *func = op_parent(user);

@@ -23,7 +23,7 @@ struct kept_propagation {
 /* Siblings are taken care of by those who call. */
 static void put_value_sharding(module *m, value *v, const sharding *s)
 {
-	bool own = value_def(v) ? !op_is_data_flow(value_def(v)) : op_is_func(value_op(v));
+	bool own = value_def(v) ? !op_has(value_def(v), DATA_FLOW) : op_is_func(value_op(v));
 	if (own)
 		v->sharding = s;
 	else if (value_sharding(m, v) != s)
@@ -119,7 +119,7 @@ static void annotate_siblings(kept_propagation *k, const value *v, const shardin
 static const sharding *sharding_it_needs(kept_propagation *k, const value *v)
 {
 	const op *o = value_def(v);
-	if (o && (o->kind == OP_SDY_SHARDING_CONSTRAINT || o->kind == OP_SDY_RESHARD))
+	if (o && op_has(o, RESHARDS))
 		return book_sharding(&k->w.b, k->w.begin[value_slot(v)]);
 	for (int i = 0; o && i < o->n_results; i++) {
 		view_no now = k->w.begin[value_slot(result(o, i))];

@@ -5,10 +5,7 @@
  * attributes by these; what looks at its neighbours or its region has a rule of its own. */
 #include "propagate/walk.h"
 
-bool node_is_edge(const node *n)
-{
-	return n->op->kind == OP_SDY_DATA_FLOW_EDGE || n->op->kind == OP_SDY_FUNC_DATA_FLOW_EDGE;
-}
+bool node_is_edge(const node *n) { return op_has(n->op, EDGE); }
 
 /* ---- pointwise ------------------------------------------------------------------------ */
 

@@ -521,11 +521,6 @@ void walk_run(walk *w)
 
 /* ---- begin and end -------------------------------------------------------------------------- */
 
-static bool is_listed(const op *o)
-{
-	return o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
-}
-
 /* Manual and named computations without edges keep shardings in lists. */
 static void load_lists(walk *w, const op *o)
 {
@@ -547,7 +542,7 @@ static void load_shardings(walk *w)
 			w->at[s] = book_load(&w->b, v->sharding);
 	}
 	for (uint32_t n = 0; n < g->n_ops; n++)
-		if (g->nodes[n].class == NODE_INERT && is_listed(g->nodes[n].op))
+		if (g->nodes[n].class == NODE_INERT && op_has(g->nodes[n].op, LISTED))
 			load_lists(w, g->nodes[n].op);
 	for (int i = 0; i < (int)(g->n_nodes - g->n_ops); i++)
 		w->at[result_slot(g, i)] = book_load(&w->b, op_func(g->main)->result_shardings[i]);
@@ -613,7 +608,7 @@ static view_no begin_of(walk *w, uint32_t slot, value *v)
 	if (!v)
 		return book_load(&w->b,
 		                 op_func(w->g.main)->result_shardings[slot_result(&w->g, slot)]);
-	if (v->sharding || !is_listed(value_op(v)))
+	if (v->sharding || !op_has(value_op(v), LISTED))
 		return book_load(&w->b, v->sharding);
 	return book_load(&w->b, value_sharding(w->m, v));
 }

@@ -61,11 +61,7 @@ static void add_side_value(arena *mem, side *s, value *v)
 }
 
 /* Whose regions' arguments are its operands, whole ones, not elements of them. */
-static bool passes_values_in(const op *o)
-{
-	return o->kind == OP_WHILE || o->kind == OP_SDY_MANUAL_COMPUTATION ||
-	       o->kind == OP_SDY_NAMED_COMPUTATION;
-}
+static bool passes_values_in(const op *o) { return o->kind == OP_WHILE || op_has(o, LISTED); }
 
 /* Of `v`, from which value i is made. */
 static uint64_t depth_of(const side *s, int i, const value *v)

@@ -5,18 +5,12 @@
 /* Edges are invisible: they stand for what flows into them. */
 static const value *shown(const value *v)
 {
-	while (value_def(v) && (value_def(v)->kind == OP_SDY_DATA_FLOW_EDGE ||
-	                        value_def(v)->kind == OP_SDY_FUNC_DATA_FLOW_EDGE))
+	while (value_def_has(v, EDGE))
 		v = operand(value_def(v), 0);
 	return v;
 }
 
-static const op *shown_op(const op *o)
-{
-	if (o->kind != OP_SDY_DATA_FLOW_EDGE && o->kind != OP_SDY_FUNC_DATA_FLOW_EDGE)
-		return o;
-	return value_op(operand(o, 0));
-}
+static const op *shown_op(const op *o) { return op_has(o, EDGE) ? value_op(operand(o, 0)) : o; }
 
 static void put_shown(writer *w, const value *v)
 {

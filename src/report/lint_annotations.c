@@ -242,15 +242,15 @@ static void check_meshes(lint_walk *w)
 {
 	const op *first = NULL;
 	for (const op *o = module_body(w->in->given)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (!a || a->kind != AT_MESH || a->mesh->n_devices < 2)
+		const mesh *m = op_declared_mesh(o);
+		if (!m || m->n_devices < 2)
 			continue;
 		if (!first) {
 			first = o;
 			continue;
 		}
-		const mesh *other = op_attr(first, N_mesh)->mesh;
-		if (other->n_devices == a->mesh->n_devices && !devices_stand_alike(other, a->mesh))
+		const mesh *other = op_declared_mesh(first);
+		if (other->n_devices == m->n_devices && !devices_stand_alike(other, m))
 			found(w,
 			      (finding){
 				      .kind = LINT_DEVICE_ORDER,

@@ -131,11 +131,6 @@ static const char *advice_for(lint_walk *w, lint_kind k, const collective_origin
 
 /* ---- products ----------------------------------------------------------------------------- */
 
-static bool is_product(const op *o)
-{
-	return o->kind == OP_DOT || o->kind == OP_DOT_GENERAL || o->kind == OP_CONVOLUTION;
-}
-
 static bool summed_alike(const sharding *a, int i, const sharding *b, int k)
 {
 	return axes_eq(dim_axes(&a->dims[i]), dim_axes(&b->dims[k]));
@@ -224,11 +219,7 @@ static bool carried_unchanged(const value *v)
 	const op *end = block_terminator(value_owner(v));
 	const value *next = end && (int)v->index < end->n_operands ? operand(end, (int)v->index)
 	                                                           : NULL;
-	while (next && value_def(next) &&
-	       (value_def(next)->kind == OP_SDY_SHARDING_CONSTRAINT ||
-	        value_def(next)->kind == OP_SDY_RESHARD))
-		next = operand(value_def(next), 0);
-	return next == v;
+	return next && value_past_reshards((value *)next) == v;
 }
 
 /* ---- one collective -------------------------------------------------------------------------- */
@@ -249,9 +240,9 @@ static lint_kind kind_of_move(const lint_walk *w, const collective_origin *c)
 		return LINT_RESHARD_IN_LOOP;
 	if (!cause || !cause->n_results)
 		return LINT_RESULT_GATHERED;
-	if (is_product(cause) && sums_disagree(w, cause))
+	if (op_has(cause, PRODUCT) && sums_disagree(w, cause))
 		return LINT_CONTRACTION_MISMATCH;
-	if (is_product(cause) && from_argument(c->moved))
+	if (op_has(cause, PRODUCT) && from_argument(c->moved))
 		return LINT_WEIGHT_GATHERED;
 	return kind_for_op(cause);
 }

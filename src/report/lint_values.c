@@ -26,8 +26,8 @@ static bool follows_whole(const lint_walk *w, const value *v)
 static bool remade_cheaply(const value *v)
 {
 	const op *o = value_def(v);
-	return o && (o->kind == OP_CONSTANT || o->kind == OP_SDY_CONSTANT || o->kind == OP_IOTA ||
-	             o->kind == OP_BROADCAST_IN_DIM || o->kind == OP_SDY_SHARDING_CONSTRAINT);
+	return o && (op_has(o, CONSTANT) || o->kind == OP_IOTA || o->kind == OP_BROADCAST_IN_DIM ||
+	             o->kind == OP_SDY_SHARDING_CONSTRAINT);
 }
 
 /* Argument `i` of the function of `m` that is called as `f` is in another state of the program;
@@ -158,10 +158,7 @@ static void check_arguments(lint_walk *w)
 
 static void check_constant(lint_walk *w, const value *v)
 {
-	const attr *a = value_def(v) && (value_def(v)->kind == OP_CONSTANT ||
-	                                 value_def(v)->kind == OP_SDY_CONSTANT)
-	                        ? op_attr(value_def(v), N_value)
-	                        : NULL;
+	const attr *a = value_def_has(v, CONSTANT) ? op_attr(value_def(v), N_value) : NULL;
 	if (a && a->kind == AT_DENSE && !a->splat && type_bytes(v->type) >= w->in->large)
 		found(w,
 		      (finding){
@@ -199,8 +196,7 @@ static bool shards_over(const module *m, const name *axis)
 static const op *mesh_op(const module *m, const mesh *me)
 {
 	for (const op *o = module_body(m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (a && a->kind == AT_MESH && a->mesh == me)
+		if (op_declared_mesh(o) == me)
 			return o;
 	}
 	return NULL;
@@ -253,8 +249,7 @@ static double each_product(lint_walk *w, product_fn *fn, double total)
 	const module *m = w->in->global;
 	double sum = 0;
 	for (const op *o = m->top; o; o = op_next(o, m->top)) {
-		if ((o->kind != OP_DOT && o->kind != OP_DOT_GENERAL && o->kind != OP_CONVOLUTION) ||
-		    in_manual(o))
+		if (!op_has(o, PRODUCT) || in_manual(o))
 			continue;
 		double flops = op_work(m, o).flops;
 		sum += flops;

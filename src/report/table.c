@@ -53,11 +53,7 @@ static void add_value_row(table_walk *t, const value *v)
 	              v->type, value_sharding(t->m, v), value_loc(v));
 }
 
-static bool holds_program(const op *o)
-{
-	return o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF ||
-	       o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
-}
+static bool holds_program(const op *o) { return op_has(o, CONTROL | LISTED); }
 
 static void add_main_rows(table_walk *t, const op *f)
 {

@@ -32,8 +32,7 @@ static void forget_constraints(module *m)
 {
 	for (op *o = m->top, *next; o; o = next) {
 		next = op_next(o, m->top);
-		bool passes_on = is_move(o->kind) || o->kind == OP_SDY_SHARDING_CONSTRAINT ||
-		                 o->kind == OP_SDY_RESHARD || o->kind == OP_SDY_PROPAGATION_BARRIER;
+		bool passes_on = is_move(o->kind) || op_has(o, ANNOTATES);
 		if (passes_on)
 			value_replace_uses(result(o, 0), operand(o, 0));
 		if (passes_on || o->kind == OP_SDY_SHARDING_GROUP)

@@ -72,7 +72,7 @@ static bool refuse_tensor(exec_plan *p, const step *s, const lapack_plan *k, int
 	bool operand = i < s->n_in;
 	return step_invalid(p, s, "%s %d of @%s must be %s] behind the dimensions of the batch",
 	                    operand ? "operand" : "result", operand ? i : i - s->n_in,
-	                    custom_target(s->op), want);
+	                    op_call_target(s->op), want);
 }
 
 static bool shapes_fit(exec_plan *p, const step *s, const lapack_plan *k, const char *form,
@@ -99,7 +99,7 @@ static bool option_fits(exec_plan *p, const step *s, const char *key, char got, 
 	if (got && strchr(letters, got))
 		return true;
 	return step_invalid(p, s, "\"%s\" of @%s must be the code of one of the letters %s, not %d",
-	                    key, custom_target(s->op), letters, got);
+	                    key, op_call_target(s->op), letters, got);
 }
 
 static bool options_fit(exec_plan *p, const step *s, const lapack_plan *k)

@@ -152,7 +152,7 @@ static bool lapack_sizes(exec_plan *p, const step *s, lapack_plan *k, int n_batc
 {
 	if (s->n_in < 1 || s->n_in + s->n_out > MAX_VALUES)
 		return step_invalid(p, s, "@%s has %d operands and %d results",
-		                    custom_target(s->op), s->n_in, s->n_out);
+		                    op_call_target(s->op), s->n_in, s->n_out);
 	k->n_values = s->n_in + s->n_out;
 	const tensor *first = &s->t[0], *last = &s->t[s->n_in - 1];
 	if (n_batch < 0 || first->rank <= n_batch || last->rank <= n_batch)
@@ -223,7 +223,7 @@ static bool lapack_find(exec_plan *p, const step *s, lapack_plan *k, char *symbo
 	const char *why;
 	k->routine = lapack_routine_of(s->op, &letter, symbol, size);
 	if (!k->routine)
-		return step_unsupported(p, s, "calling @%s is", custom_target(s->op));
+		return step_unsupported(p, s, "calling @%s is", op_call_target(s->op));
 	k->two_parts = letter == 'c' || letter == 'z';
 	k->wide = letter == 'd' || letter == 'z';
 	k->hear = lapack_hearing(); /* before LAPACK is opened */

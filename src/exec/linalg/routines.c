@@ -252,7 +252,7 @@ static const lapack_routine lapack_routines[] = {
 
 const lapack_routine *lapack_routine_of(const op *o, char *letter, char *symbol, size_t size)
 {
-	const char *target = custom_target(o) + strlen("lapack_");
+	const char *target = op_call_target(o) + strlen("lapack_");
 	*letter = target[0];
 	for (int i = 0; i < COUNT(lapack_routines) && strchr("sdcz", *letter); i++) {
 		const char *name = lapack_routines[i].name;

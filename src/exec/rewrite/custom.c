@@ -22,7 +22,7 @@ static bool target_fits(const char *pattern, const char *target)
 const custom_row *custom_row_of(const op *o)
 {
 	for (int i = 0; o->kind == OP_CUSTOM_CALL && i < COUNT(customs); i++)
-		if (target_fits(customs[i].target, custom_target(o)))
+		if (target_fits(customs[i].target, op_call_target(o)))
 			return &customs[i];
 	return NULL;
 }
@@ -48,12 +48,12 @@ bool plan_callback(exec_plan *p, const op *o)
 	for (int i = 0; i < o->n_results; i++) {
 		const value *v = o->n_operands > i ? operand(o, i) : NULL;
 		if (!v || v->type->kind != TY_TOKEN || v->type != result(o, i)->type)
-			return plan_unsupported(p, o, "calling @%s is", custom_target(o));
+			return plan_unsupported(p, o, "calling @%s is", op_call_target(o));
 		p->bind[result(o, i)->id] = *bound(p, v);
 	}
 	diag_warn(plan_ctx(p), op_place(p->m, o), E_EXEC_UNSUPPORTED,
 	          "calling @%s is not supported; the program goes on without it",
-	          custom_target(o));
+	          op_call_target(o));
 	return true;
 }
 
@@ -72,9 +72,9 @@ bool plan_custom_call(exec_plan *p, const op *o)
 		step_add(p, s);
 		return true;
 	}
-	if (!row && str_starts(str_of(custom_target(o)), "SPMD"))
+	if (!row && str_starts(str_of(op_call_target(o)), "SPMD"))
 		return plan_error(p, o, "the shardings of this manual region need several meshes, "
 		                        "or it is not a call between @SPMDFullToShardShape and "
 		                        "@SPMDShardToFullShape: give it as sdy.manual_computation");
-	return plan_unsupported(p, o, "calling @%s is", custom_target(o));
+	return plan_unsupported(p, o, "calling @%s is", op_call_target(o));
 }

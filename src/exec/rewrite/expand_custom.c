@@ -78,7 +78,7 @@ bool expand_named_top_k(expander *e, op *o)
 /* mhlo.erf and the like, of which older exports are full. */
 bool expand_chlo_by_name(expander *e, op *o)
 {
-	const char *rest = custom_target(o) + strlen("mhlo");
+	const char *rest = op_call_target(o) + strlen("mhlo");
 	char text[64];
 	int kind = OP_UNKNOWN;
 	for (int i = 0; i < 2 && kind == OP_UNKNOWN; i++) {
@@ -86,7 +86,7 @@ bool expand_chlo_by_name(expander *e, op *o)
 		kind = op_kind_of(e->ctx, name_of_z(e->ctx, text));
 	}
 	if (!(op_kind_traits(kind) & ELEMENTWISE) || o->n_results != 1)
-		return plan_unsupported(e->p, o, "calling @%s is", custom_target(o));
+		return plan_unsupported(e->p, o, "calling @%s is", op_call_target(o));
 	value **in = NEW_N(e->mem, value *, o->n_operands + 1);
 	for (int i = 0; i < o->n_operands; i++)
 		in[i] = operand(o, i);

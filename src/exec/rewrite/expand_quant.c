@@ -111,7 +111,7 @@ static value *quantized(expander *e, value *x, const type *to)
 /* Both operands are quantized, lhs as a whole, and so is the result. */
 static bool sums_integers(const op *o)
 {
-	if (o->kind != OP_DOT && o->kind != OP_DOT_GENERAL && o->kind != OP_CONVOLUTION)
+	if (!op_has(o, PRODUCT))
 		return false;
 	const quant_info *a = quant_in(operand(o, 0)->type), *b = quant_in(operand(o, 1)->type);
 	const quant_info *r = quant_in(result(o, 0)->type);

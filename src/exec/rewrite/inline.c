@@ -156,10 +156,7 @@ static bool inline_block(inliner *in, const block *from, block *to, const op **t
 }
 
 /* A custom call that compares: it is obeyed, whether its result is used or not. */
-static bool is_check(const op *o)
-{
-	return !strncmp(custom_target(o), "check.", 6);
-}
+static bool is_check(const op *o) { return !strncmp(op_call_target(o), "check.", 6); }
 
 /* Ops whose results nobody needs, from the last to the first. */
 void erase_unneeded(block *b)

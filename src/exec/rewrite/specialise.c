@@ -102,7 +102,7 @@ static bool specialise_regions(special *s, op *o)
 			return false;
 	}
 	const block *last = op_n_regions(o) ? op_block(o, op_n_regions(o) - 1) : NULL;
-	bool yields = o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF;
+	bool yields = op_has(o, CONTROL);
 	for (int i = 0; yields && i < o->n_results && last && i < last->last->n_operands; i++) {
 		if (o->kind == OP_WHILE && operand(last->last, i)->type != operand(o, i)->type)
 			return plan_unsupported(s->p, o,

@@ -127,10 +127,9 @@ static bool infer_op(infer *in, const op *o)
 		return infer_while(in, o);
 	if (op_has(o, COLLECTIVE))
 		return infer_collective(in, o);
-	const classes *c = o->kind == OP_PARTITION_ID || o->kind == OP_REPLICA_ID ? infer_ids(in, o)
-	                   : o->kind == OP_RECV || o->kind == OP_INFEED
-	                       ? in->p->classes.identity
-	                       : inputs_of(in, o);
+	const classes *c = op_has(o, DEVICE_ID)                         ? infer_ids(in, o)
+	                   : o->kind == OP_RECV || o->kind == OP_INFEED ? in->p->classes.identity
+	                                                                : inputs_of(in, o);
 	for (int i = 0; i < o->n_results; i++)
 		set_cls(in, result(o, i), c);
 	return true;

@@ -56,12 +56,6 @@ int64_t step_split(step *s, int64_t n, int64_t least)
 	return s->n_tiles;
 }
 
-const char *custom_target(const op *o)
-{
-	const attr *a = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	return a && a->text ? a->text->s : "";
-}
-
 /* ---- slots and bindings -------------------------------------------------------------- */
 
 slot *slot_new(exec_plan *p, const type *t, const classes *cls)

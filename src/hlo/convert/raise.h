@@ -72,8 +72,6 @@ void raise_forget_names(module *m, op *root);
 const mesh *gspmd_mesh(hlo_raiser *r);
 /* GSPMD's own manual regions (raise_region.c); what does not fit is an error. */
 void raise_gspmd_regions(hlo_raiser *r);
-/* Whether the call is to this target. */
-bool is_call_to(const op *o, const char *target);
 /* The HloSharding that the attributes give; NULL: none. */
 const hlo_sharding *gspmd_sharding(tess_ctx *ctx, const attr_list *l);
 

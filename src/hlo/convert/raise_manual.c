@@ -13,12 +13,6 @@ typedef struct manual_parts {
 	const attr *in_shardings, *out_shardings, *axes;
 } manual_parts;
 
-bool is_call_to(const op *o, const char *target)
-{
-	const attr *a = o && o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	return a && strcmp(a->text->s, target) == 0;
-}
-
 /* The attribute whose text stands among the frontend attributes. */
 static const attr *told_attr(hlo_raiser *r, const op *o, const char *key)
 {
@@ -53,9 +47,9 @@ static bool find_parts(hlo_raiser *r, op *call, manual_parts *p)
 {
 	const attr *none = attr_shardings(r->ctx, NULL, 0);
 	*p = (manual_parts){.call = call, .in = maker_of(call), .out = taker_of(call)};
-	if (call->n_operands && !is_call_to(p->in, "xla.sdy.GlobalToLocalShape"))
+	if (call->n_operands && (!p->in || !op_calls(p->in, "xla.sdy.GlobalToLocalShape")))
 		return false;
-	if (call->n_results && !is_call_to(p->out, "xla.sdy.LocalToGlobalShape"))
+	if (call->n_results && (!p->out || !op_calls(p->out, "xla.sdy.LocalToGlobalShape")))
 		return false;
 	p->in_shardings = call->n_operands ? told_attr(r, p->in, "xla.sdy.in_shardings") : none;
 	p->out_shardings = call->n_results ? told_attr(r, p->out, "xla.sdy.out_shardings") : none;

@@ -62,9 +62,9 @@ static region_edge edge_of(const op *o)
 {
 	if (o->kind != OP_CUSTOM_CALL || o->n_operands != 1 || o->n_results != 1)
 		return NO_EDGE;
-	return is_call_to(o, "SPMDFullToShardShape")   ? ENTRY
-	       : is_call_to(o, "SPMDShardToFullShape") ? EXIT
-	                                               : NO_EDGE;
+	return op_calls(o, "SPMDFullToShardShape")   ? ENTRY
+	       : op_calls(o, "SPMDShardToFullShape") ? EXIT
+	                                             : NO_EDGE;
 }
 
 /* ---- what belongs together ------------------------------------------------------------ */

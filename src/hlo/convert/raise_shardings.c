@@ -185,8 +185,8 @@ static bool take_sdy_call(mesh_symbols *t, op *o)
 		return false;
 	value *v = operand(o, 0);
 	const type *type = o->n_results ? o->results[0].type : v->type;
-	bool group = is_call_to(o, "xla.sdy.ShardingGroup");
-	if (!group && !is_call_to(o, "xla.sdy.PropagationBarrier"))
+	bool group = op_calls(o, "xla.sdy.ShardingGroup");
+	if (!group && !op_calls(o, "xla.sdy.PropagationBarrier"))
 		return false;
 	if (type != v->type || (!group && !o->n_results) ||
 	    !told_number(t, o, group ? "xla.sdy.sharding_group_id" : "xla.sdy.allowed_direction",
@@ -207,10 +207,10 @@ static bool take_sdy_call(mesh_symbols *t, op *o)
 
 static void take_op_shardings(mesh_symbols *t, op *o)
 {
-	bool mark = is_call_to(o, "Sharding") && o->n_operands == 1 &&
-	                         o->n_results == 1 && operand(o, 0)->type == result(o, 0)->type;
+	bool mark = op_calls(o, "Sharding") && o->n_operands == 1 && o->n_results == 1 &&
+	            operand(o, 0)->type == result(o, 0)->type;
 	const hlo_sharding *h = mark ? gspmd_sharding(t->r->ctx, &o->attrs) : NULL;
-	if (take_sdy_call(t, o) || is_call_to(o, "SPMDFullToShardShape"))
+	if (take_sdy_call(t, o) || op_calls(o, "SPMDFullToShardShape"))
 		return; /* raise_region.c reads these */
 	for (int i = 0; i < o->n_results; i++) {
 		const sharding *told = take_told_sharding(t, &o->attrs, o->results[i].type, i);
@@ -224,7 +224,7 @@ static void take_op_shardings(mesh_symbols *t, op *o)
 
 static bool marks_result(const op *o)
 {
-	return o && is_call_to(o, "xla.sdy.FuncResultSharding") && o->n_operands == 1 &&
+	return o && op_calls(o, "xla.sdy.FuncResultSharding") && o->n_operands == 1 &&
 	       o->n_results == 1;
 }
 

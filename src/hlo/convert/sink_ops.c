@@ -58,9 +58,8 @@ static void sink_constant_op(hlo_sinker *l, const op *o)
 sunk_names sink_captured_constants(hlo_sinker *l, const op *o, int region)
 {
 	capture_walk w = {.l = l};
-	bool flow = o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF;
 	look_at_region(&w, o, region);
-	if (w.values.len && !flow)
+	if (w.values.len && !op_has(o, CONTROL))
 		sink_fail(l, o, "a computation that takes values from outside");
 	sunk_names kept = {w.constants.len, NEW_N(l->mem, const value *, w.constants.len + 1),
 	                      NEW_N(l->mem, const char *, w.constants.len + 1)};

@@ -306,12 +306,11 @@ static void fix_borders(shrinker *s, const op *o)
 
 static void tie_op(shrinker *s, const op *o)
 {
-	if (o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION) {
+	if (op_has(o, LISTED)) {
 		fix_borders(s, o);
 		return;
 	}
-	if (o->kind == OP_WHILE || o->kind == OP_CASE || o->kind == OP_IF ||
-	    o->kind == OP_OPTIMIZATION_BARRIER) {
+	if (op_has(o, CONTROL | DATA_FLOW)) {
 		tie_flow(s, o);
 		return;
 	}
@@ -326,8 +325,7 @@ static void tie_op(shrinker *s, const op *o)
 			fix_op(s, o);
 		return;
 	}
-	if (o->kind == OP_SDY_SHARDING_CONSTRAINT || o->kind == OP_SDY_RESHARD ||
-	    o->kind == OP_SDY_PROPAGATION_BARRIER) {
+	if (op_has(o, ANNOTATES)) {
 		tie_values(s, operand(o, 0), result(o, 0));
 		return;
 	}

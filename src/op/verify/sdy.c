@@ -8,9 +8,7 @@
 /* The sharding of a value, seen through barriers. */
 static const sharding *sharding_through_barriers(module *m, const value *v)
 {
-	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(value_def(v), 0);
-	return value_sharding(m, v);
+	return value_sharding(m, value_past_barriers((value *)v));
 }
 
 static bool constraint_ok(sdy_walk *w, const op *o)
@@ -42,7 +40,7 @@ static bool edge_ok(sdy_walk *w, const op *o)
 		       sdy_error(m, o, E_EDGE,
 		                 "must be on a function's argument or a call's result");
 	}
-	if (def && str_starts(str_of(op_name(def)), "sdy.") && !op_is_data_flow(def)) {
+	if (def && str_starts(str_of(op_name(def)), "sdy.") && !op_has(def, DATA_FLOW)) {
 		sdy_error(m, o, E_EDGE, "is on the result of %s, which is not a data-flow op",
 		          op_name(def));
 		diag_note(m->ctx, op_place(m, def), "defined here");

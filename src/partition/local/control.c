@@ -121,8 +121,7 @@ void local_barrier(emitter *e, op *o)
 void local_reshard(emitter *e, op *o)
 {
 	value *from = operand(o, 0), *to = result(o, 0);
-	bool placed = o->kind == OP_SDY_SHARDING_CONSTRAINT || o->kind == OP_SDY_RESHARD;
-	const spread *sum = placed ? pending_sum(e, from) : NULL;
+	const spread *sum = op_has(o, RESHARDS) ? pending_sum(e, from) : NULL;
 	if (sum) {
 		local_result(e, o, 0, sum, fact_at_hand(e, from, sum));
 		return;

@@ -26,30 +26,28 @@ const spread *pending_sum(emitter *e, const value *v)
 static const op *only_user(const value *v)
 {
 	const op *user = value_has_one_use(v) ? v->uses->owner : NULL;
-	while (user && (user->kind == OP_SDY_SHARDING_CONSTRAINT || user->kind == OP_SDY_RESHARD))
+	while (user && op_has(user, RESHARDS))
 		user = value_has_one_use(result(user, 0)) ? result(user, 0)->uses->owner : NULL;
 	return user && user->parent == value_block(v) ? user : NULL;
 }
+
+static bool is_sum(const op *o) { return o->kind == OP_ADD || o->kind == OP_SUBTRACT; }
 
 /* Whether `v` may still turn out to be a partial sum: it has not been computed, and what
  * computes it is a sum or a product. */
 static bool may_come_partial(emitter *e, const value *v)
 {
-	while (value_def(v) && (value_def(v)->kind == OP_SDY_SHARDING_CONSTRAINT ||
-	                        value_def(v)->kind == OP_SDY_RESHARD))
-		v = operand(value_def(v), 0);
+	v = value_past_reshards((value *)v);
 	if (!value_def(v) || e->facts[v->id].home)
 		return false;
-	op_kind k = (op_kind)value_def(v)->kind;
-	return k == OP_DOT_GENERAL || k == OP_DOT || k == OP_CONVOLUTION || k == OP_ADD ||
-	       k == OP_SUBTRACT;
+	return op_has(value_def(v), PRODUCT) || is_sum(value_def(v));
 }
 
 /* The other operand of the sum that is all that becomes of `v`; NULL: no sum. */
 static const value *other_term(const value *v)
 {
 	const op *user = only_user(v);
-	if (!user || (user->kind != OP_ADD && user->kind != OP_SUBTRACT))
+	if (!user || !is_sum(user))
 		return NULL;
 	while (v->uses->owner != user)
 		v = result(v->uses->owner, 0);

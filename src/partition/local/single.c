@@ -78,7 +78,7 @@ bool local_single(emitter *e, op *o)
 {
 	int64_t device = o->n_results ? single_device(e, value_sharding(e->from, result(o, 0)))
 	                              : -1;
-	if (device < 0 || op_is_data_flow(o) || o->kind == OP_IF || o->kind == OP_FUNC_CALL)
+	if (device < 0 || op_has(o, DATA_FLOW | CONTROL) || o->kind == OP_FUNC_CALL)
 		return false;
 	bool pure = op_is_dead_if_unused(o);
 	if (pure && !fact_varies(e, o))
@@ -86,7 +86,7 @@ bool local_single(emitter *e, op *o)
 	for (int i = 0; i < o->n_results; i++)
 		if (!can_be_zero(e, result(o, i)))
 			return false;
-	if (o->kind == OP_SDY_RESHARD || o->kind == OP_SDY_SHARDING_CONSTRAINT) {
+	if (op_has(o, RESHARDS)) {
 		take_from_device(e, o, device);
 		return true;
 	}

@@ -200,13 +200,6 @@ static value *insert_collectives(module *m, op *reshard, value *v, const shardin
 
 /* ---- reshards -------------------------------------------------------------------------------- */
 
-static value *behind_barrier_ops(value *v)
-{
-	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(value_def(v), 0);
-	return v;
-}
-
 static bool is_on_single_device(const module *m, const sharding *s)
 {
 	const mesh *mesh = s ? sharding_mesh(m, s) : NULL;
@@ -229,7 +222,7 @@ static bool stays(const module *m, const sharding *from, const sharding *to, con
 
 static bool replace_reshard(module *m, op *reshard, const pass_options *o)
 {
-	value *v = behind_barrier_ops(operand(reshard, 0)), *out = v;
+	value *v = value_past_barriers(operand(reshard, 0)), *out = v;
 	const sharding *from = value_sharding(m, v), *to = result(reshard, 0)->sharding;
 	if (!to || stays(m, from, to, o))
 		return true;

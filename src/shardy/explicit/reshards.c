@@ -74,7 +74,7 @@ static bool reshard_flow(reshard_walk *w, op *o)
 	for (int i = 0; i < o->n_results; i++)
 		if (!reshard_sources(w, o, result(o, i)))
 			return false;
-	bool args = o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
+	bool args = op_has(o, LISTED);
 	for (int i = 0; args && i < op_body(o)->n_args; i++)
 		if (!reshard_sources(w, o, op_body(o)->args[i]))
 			return false;
@@ -271,9 +271,7 @@ static bool always_in_full(const reshard_walk *w, const op *o)
 /* Seen through barriers. */
 static const sharding *known_sharding(const reshard_walk *w, const value *v)
 {
-	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(value_def(v), 0);
-	return value_sharding(w->m, v);
+	return value_sharding(w->m, value_past_barriers((value *)v));
 }
 
 /* Nothing is to be done for most ops in the partial version: they need not even be
@@ -397,7 +395,7 @@ static bool any_unreduced(const sharding *const *s, int n)
 static bool reshard_op(reshard_walk *w, op *o)
 {
 	bool gone = false, one_device = false, full = w->full || always_in_full(w, o);
-	if (op_is_data_flow(o))
+	if (op_has(o, DATA_FLOW))
 		return reshard_flow(w, o);
 	if (o->kind == OP_FUNC_CALL)
 		return reshard_call_operands(w, o);

@@ -81,7 +81,7 @@ static void sink_results(module *m, op *o, value *const *results, bool listed)
 
 static void sink_edges_of(module *m, op *o, const pass_options *opts)
 {
-	bool listed = o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION;
+	bool listed = op_has(o, LISTED);
 	value **results = NEW_N(&m->ctx->scratch, value *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		results[i] = result(o, i);
@@ -103,7 +103,7 @@ bool pass_sink_data_flow_edges(module *m, const pass_options *o)
 		next = op_next(i, m->top);
 		if (i->kind == OP_SDY_DATA_FLOW_EDGE)
 			forward_edge(i);
-		else if (op_is_data_flow(i))
+		else if (op_has(i, DATA_FLOW))
 			sink_edges_of(m, i, o);
 	}
 	module_forget_kind(m, OP_SDY_DATA_FLOW_EDGE);

@@ -301,7 +301,7 @@ static void leave_op(pad_pass *p, op *o)
 	for (int i = 0; i < o->n_results; i++) {
 		value *v = result(o, i);
 		const sharding *s = value_sharding(p->m, v);
-		if (!is_uneven(p, v) || op_is_data_flow(o))
+		if (!is_uneven(p, v) || op_has(o, DATA_FLOW))
 			continue;
 		int64_t *dims = COPY_N(p->mem, v->type->dims, v->type->rank);
 		for (int d = 0; d < v->type->rank; d++) {

@@ -85,7 +85,7 @@ bool pass_resolve_permutation_factors(module *m, const pass_options *options)
 			continue;
 		for (op *o = op_body(f)->first, *next; o; o = next) {
 			next = o->next;
-			if (!op_has(o, TERMINATOR) && !op_is_data_flow(o) && !op_func(o) &&
+			if (!op_has(o, TERMINATOR) && !op_has(o, DATA_FLOW) && !op_func(o) &&
 			    !resolve_moved_dims(m, o, options->halo))
 				return false;
 		}

@@ -179,8 +179,7 @@ bool pass_resolve_single_device_sharding(module *m, const pass_options *options)
 		return true;
 	for (op *o = m->top; o; o = op_next(o, m->top)) {
 		int64_t device;
-		if (!o->n_results || op_is_data_flow(o) || o->kind == OP_SDY_RESHARD ||
-		    o->kind == OP_SDY_SHARDING_CONSTRAINT)
+		if (!o->n_results || op_has(o, DATA_FLOW | RESHARDS))
 			continue;
 		if (!device_of_op(m, o, &device))
 			return diag_error(m->ctx, op_place(m, o), E_RESHARD_DEVICE,

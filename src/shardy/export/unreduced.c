@@ -20,17 +20,12 @@ typedef VEC(const sharding *) pending_list;
 
 static bool is_explicit_reshard(const value *v)
 {
-	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(value_def(v), 0);
-	return value_def(v) && (value_def(v)->kind == OP_SDY_RESHARD ||
-	                        value_def(v)->kind == OP_SDY_SHARDING_CONSTRAINT);
+	return value_def_has(value_past_barriers((value *)v), RESHARDS);
 }
 
 static const sharding *behind_barriers(const unreduced_check *c, const value *v)
 {
-	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
-		v = operand(value_def(v), 0);
-	return value_sharding(c->m, v);
+	return value_sharding(c->m, value_past_barriers((value *)v));
 }
 
 static axis_list pending_axes(const sharding *s)

@@ -17,7 +17,7 @@ void add_data_flow_edges_of(module *m, op *o)
 	value **results = NEW_N(&m->ctx->scratch, value *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		results[i] = result(o, i);
-	if (o->kind == OP_SDY_MANUAL_COMPUTATION || o->kind == OP_SDY_NAMED_COMPUTATION)
+	if (op_has(o, LISTED))
 		add_edges_on(m, op_body(o)->args, op_body(o)->n_args);
 	add_edges_on(m, results, o->n_results);
 }
@@ -29,7 +29,7 @@ bool pass_add_data_flow_edges(module *m, const pass_options *o)
 		return true;
 	for (op *i = op_first_post(m->top), *next; i; i = next) {
 		next = op_next_post(i, m->top);
-		if (op_is_data_flow(i))
+		if (op_has(i, DATA_FLOW))
 			add_data_flow_edges_of(m, i);
 	}
 	return true;

@@ -14,20 +14,14 @@ typedef struct lift {
 	bool lost;       /* a sharding names a mesh that is not there */
 } lift;
 
-static const mesh *op_mesh(const op *o)
-{
-	const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-	return a && a->kind == AT_MESH ? a->mesh : NULL;
-}
-
 static void drop_equal_meshes(lift *l)
 {
 	arena *mem = &l->m->ctx->scratch;
 	for (op *o = module_body(l->m)->first, *next; o; o = next) {
 		next = o->next;
-		if (!op_mesh(o))
+		if (!op_declared_mesh(o))
 			continue;
-		void **known = ptr_map_at(&l->names, mem, op_mesh(o));
+		void **known = ptr_map_at(&l->names, mem, op_declared_mesh(o));
 		if (!*known) {
 			*known = (void *)op_symbol(o);
 			l->last = o;
@@ -151,8 +145,8 @@ bool pass_lift_inlined_meshes(module *m, const pass_options *o)
 	for (int i = 0; i < COUNT(grouped); i++)
 		lift_groups_of(&l, grouped[i]);
 	for (op *i = module_body(m)->first; i; i = i->next)
-		if (op_mesh(i) && !op_attr(i, N_stablehlo_mesh))
-			op_set_attr(m, i, N_stablehlo_mesh, mesh_dict(m->ctx, op_mesh(i)));
+		if (op_declared_mesh(i) && !op_attr(i, N_stablehlo_mesh))
+			op_set_attr(m, i, N_stablehlo_mesh, mesh_dict(m->ctx, op_declared_mesh(i)));
 	return true;
 }
 
@@ -212,7 +206,7 @@ bool pass_remove_size_one_axes(module *m, const pass_options *o)
 {
 	UNUSED(o);
 	for (const op *i = module_body(m)->first; i; i = i->next)
-		if (has_size_one_axis(op_mesh(i))) {
+		if (has_size_one_axis(op_declared_mesh(i))) {
 			module_map_shardings(m, drop_size_one, m);
 			break;
 		}
