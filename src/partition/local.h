@@ -308,8 +308,16 @@ int64_t single_device(emitter *e, const sharding *s);
 void single_define(emitter *e, value *global, value *local, int64_t device);
 /* Lowers an op whose result is on one device; false: it is like any other. */
 bool local_single(emitter *e, op *o);
-/* The local function of `f` for arguments in these spreads; `at` is the call.
- * NULL once an error is in the context. */
-const special_func *local_specialize(emitter *e, const op *f, const spread *const *args, place at);
+/* How results leave a function. */
+typedef enum leaving {
+	LEAVE_AS_IS, /* without a sharding as they come: inner functions */
+	LEAVE_WHOLE, /* without a sharding whole */
+} leaving;
+
+/* The local function of `f`: its arguments come in the spreads of `s`, which gets the results'. */
+op *local_function(emitter *e, const op *f, special_func *s, leaving how);
+/* Into the local program, with the place and visibility of `f`. */
+void local_name(emitter *e, op *local, const op *f, const name *symbol);
+void local_add_special(emitter *e, special_func *s);
 
 #endif

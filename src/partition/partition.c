@@ -1,134 +1,5 @@
-/* partition.c - whole programs: functions, the signature of main, cleaning up. */
+/* partition.c - whole programs: the signature of main, all functions, cleaning up. */
 #include "partition/local.h"
-
-/* ---- functions --------------------------------------------------------------------------- */
-
-static const type *signature_of(emitter *e, const op *f, const spread *const *args,
-                                const spread *const *results)
-{
-	const type *t = op_func(f)->type;
-	const type **in = NEW_N(e->mem, const type *, t->n_in);
-	const type **out = NEW_N(e->mem, const type *, t->n_out);
-	for (int i = 0; i < t->n_in; i++)
-		in[i] = spread_local_type(&e->sp, args[i], t->in[i]);
-	for (int i = 0; i < t->n_out; i++)
-		out[i] = spread_local_type(&e->sp, results[i], t->out[i]);
-	return type_list(e->ctx, TY_FUNCTION, in, t->n_in, out, t->n_out);
-}
-
-/* How results leave a function. */
-typedef enum leaving {
-	LEAVE_AS_IS, /* without a sharding as they come: inner functions */
-	LEAVE_WHOLE, /* without a sharding whole */
-} leaving;
-
-static const spread *leaving_spread(emitter *e, const op *f, int i, leaving how)
-{
-	value *v = operand(op_body(f)->last, i);
-	const sharding *s = op_func(f)->result_shardings[i];
-	if (!s && how == LEAVE_AS_IS)
-		return fact_home(e, v);
-	return fact_spread(e, s, value_rank(v));
-}
-
-/* The local function: its arguments come in the given spreads. */
-static op *local_function(emitter *e, const op *f, special_func *s, leaving how)
-{
-	const block *from = op_body(f);
-	op *local = op_make(e->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
-	block *body = block_new(e->to, op_region(local, 0)), *was = e->b.at;
-	local_func fn = {.body = body}, *outer = e->fn;
-	int regions = e->regions, n = from->last->n_operands;
-	value **v = NEW_N(e->mem, value *, n);
-	e->b.at = body;
-	e->fn = &fn;
-	e->regions = 0; /* what is known here is made anew for every use of the function */
-	for (int i = 0; i < from->n_args; i++) {
-		value *arg = block_add_arg(e->to, body, spread_local_type(&e->sp, s->args[i],
-		                                                          from->args[i]->type));
-		value_take_name(e->to, arg, from->args[i]);
-		arg_set_loc(arg, value_loc(from->args[i]));
-		int64_t device = single_device(e, from->args[i]->sharding);
-		if (device >= 0)
-			single_define(e, from->args[i], arg, device);
-		else
-			fact_define(e, from->args[i], s->args[i], arg);
-	}
-	local_block(e, from);
-	s->results = NEW_N(e->keep, const spread *, n);
-	for (int i = 0; i < n && !e->failed; i++) {
-		s->results[i] = leaving_spread(e, f, i, how);
-		v[i] = fact_get(e, operand(from->last, i), s->results[i]);
-	}
-	if (!e->failed) {
-		e->b.like = from->last;
-		build_op(&e->b, OP_FUNC_RETURN, v, n, NULL, 0, 0);
-		op_set_func(e->to, local, func_new(e->to, signature_of(e, f, s->args, s->results)));
-	}
-	e->regions = regions;
-	e->b.at = was;
-	e->fn = outer;
-	return local;
-}
-
-static void name_function(emitter *e, op *local, const op *f, const name *symbol)
-{
-	op_take_place(e->to, local, f);
-	op_set_attr(e->to, local, N_sym_name, attr_string(e->ctx, symbol));
-	if (op_attr(f, N_sym_visibility))
-		op_set_attr(e->to, local, N_sym_visibility, op_attr(f, N_sym_visibility));
-	op_append(module_body(e->to), local);
-	module_add_symbol(e->to, local);
-}
-
-static special_func *find_special(emitter *e, const op *f, const spread *const *args)
-{
-	special_func *s = ptr_map_get(&e->funcs, f);
-	while (s && memcmp(s->args, args, sizeof *args * (size_t)op_body(f)->n_args) != 0)
-		s = s->older;
-	return s;
-}
-
-static void add_special(emitter *e, special_func *s)
-{
-	void **of = ptr_map_at(&e->funcs, e->keep, s->global);
-	s->older = *of;
-	*of = s;
-}
-
-const special_func *local_specialize(emitter *e, const op *f, const spread *const *args, place at)
-{
-	special_func *s = find_special(e, f, args);
-	const op *cause = e->b.like;
-	if (s && s->open) {
-		e->failed = true;
-		diag_error(e->ctx, at, E_PARTITION_RECURSION, "function @%s calls itself",
-		           op_symbol(f)->s);
-		return NULL;
-	}
-	if (s)
-		return s;
-	if (e->calls >= e->ctx->opts.max_depth) {
-		e->failed = true;
-		diag_error(e->ctx, at, E_PARTITION_RECURSION, "calls are nested more than %u deep",
-		           e->ctx->opts.max_depth);
-		return NULL;
-	}
-	s = NEW(e->keep, special_func);
-	*s = (special_func){.global = f, .open = true,
-	                    .args = COPY_N(e->keep, args, op_body(f)->n_args)};
-	add_special(e, s);
-	e->calls++;
-	op *local = local_function(e, f, s, LEAVE_AS_IS);
-	e->calls--;
-	e->b.like = cause;
-	if (e->failed)
-		return NULL;
-	s->symbol = module_fresh_symbol(e->to, op_symbol(f));
-	name_function(e, local, f, s->symbol);
-	s->open = false;
-	return s;
-}
 
 /* ---- main ------------------------------------------------------------------------------------ */
 
@@ -165,7 +36,7 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 	op *local = local_function(e, f, &s, LEAVE_WHOLE);
 	if (e->failed)
 		return false;
-	name_function(e, local, f, op_symbol(f));
+	local_name(e, local, f, op_symbol(f));
 	for (int i = 0; i < from->n_args; i++)
 		keep_memory(e, &op_func(f)->arg_attrs[i], &op_func(local)->arg_attrs[i]);
 	for (int i = 0; i < op_func(f)->type->n_out; i++)
@@ -327,12 +198,12 @@ static bool local_functions(emitter *e)
 			const spread *w = fact_wanted(e, b->args[i]);
 			s->args[i] = w ? w : spread_whole(&e->sp, value_rank(b->args[i]));
 		}
-		add_special(e, s);
+		local_add_special(e, s);
 		op *local = local_function(e, f, s, LEAVE_WHOLE);
 		e->b.like = NULL;
 		if (e->failed)
 			return false;
-		name_function(e, local, f, s->symbol);
+		local_name(e, local, f, s->symbol);
 		s->open = false;
 	}
 	restore_order(e);

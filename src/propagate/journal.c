@@ -100,15 +100,6 @@ static void drop_version(journal *j, uint32_t slot, turn_time t)
 	l->len--;
 }
 
-/* The sharding after turn `t`. */
-static view_no version_at(const version_list *l, view_no begin, turn_time t)
-{
-	int i = l->len;
-	while (i && l->ptr[i - 1].time > t)
-		i--;
-	return i ? l->ptr[i - 1].view : begin;
-}
-
 /* ---- what differs from before ----------------------------------------------------- */
 
 /* The slot is about to change: what it was is kept. */
@@ -194,22 +185,6 @@ static bool node_differs(const journal *j, uint32_t n, turn_time t)
 }
 
 /* ---- a turn ----------------------------------------------------------------------- */
-
-void journal_look(journal *j, uint32_t node) { vec_push(j->mem, &j->now.looked, node); }
-
-void journal_write(journal *j, uint32_t slot)
-{
-	vec_push(j->mem, &j->now.written, slot);
-	j->loaded[slot] = j->n_taken;
-}
-
-void journal_load(journal *j, uint32_t slot)
-{
-	if (!j->again || j->loaded[slot] == j->n_taken)
-		return;
-	j->loaded[slot] = j->n_taken;
-	j->w->at[slot] = version_at(&j->versions[slot], j->begin[slot], j->time - 1);
-}
 
 static void set_run(journal *j, uint64_t run)
 {

@@ -71,11 +71,35 @@ bool journal_update(journal *j, uint64_t limit);
 /* The sharding at the end. */
 view_no journal_result(const journal *j, uint32_t slot);
 
-/* ---- walk.c tells -------------------------------------------------------------------- */
+/* The sharding after turn `t`. */
+static inline view_no version_at(const version_list *l, view_no begin, turn_time t)
+{
+	int i = l->len;
+	while (i && l->ptr[i - 1].time > t)
+		i--;
+	return i ? l->ptr[i - 1].view : begin;
+}
 
-void journal_look(journal *j, uint32_t node);
-void journal_write(journal *j, uint32_t slot);
+/* ---- what the walk notes ------------------------------------------------------------- */
+
+static inline void journal_look(journal *j, uint32_t node)
+{
+	vec_push(j->mem, &j->now.looked, node);
+}
+
+static inline void journal_write(journal *j, uint32_t slot)
+{
+	vec_push(j->mem, &j->now.written, slot);
+	j->loaded[slot] = j->n_taken;
+}
+
 /* Before w->at[slot] is read. */
-void journal_load(journal *j, uint32_t slot);
+static inline void journal_load(journal *j, uint32_t slot)
+{
+	if (!j->again || j->loaded[slot] == j->n_taken)
+		return;
+	j->loaded[slot] = j->n_taken;
+	j->w->at[slot] = version_at(&j->versions[slot], j->begin[slot], j->time - 1);
+}
 
 #endif

@@ -34,6 +34,30 @@ static void drop_rules(module *m)
 	}
 }
 
+/* ---- one walk ---------------------------------------------------------------------------- */
+
+static void take_turns(walk *w, uint32_t from, uint32_t to)
+{
+	for (uint32_t n = from; n < to; n++)
+		walk_turn(w, n);
+}
+
+/* Propagates until nothing changes, with w->round and w->strategy. */
+static void run_walk(walk *w)
+{
+	const graph *g = &w->g;
+	if (w->canonical) {
+		if (w->sweep)
+			walk_sweep(w);
+		walk_run_canonical(w);
+		return;
+	}
+	take_turns(w, g->n_ops, g->n_nodes);
+	take_turns(w, 0, g->n_ops);
+	w->sweep = false; /* what became unused was pushed, and is gone */
+	take_turns(w, g->n_ops, g->n_nodes);
+}
+
 /* ---- loops -------------------------------------------------------------------------------- */
 
 typedef void schedule_fn(walk *w, const pass_options *o);
@@ -42,7 +66,7 @@ static void run_basic(walk *w, const pass_options *o)
 {
 	UNUSED(o);
 	w->strategy = RUN_BASIC;
-	walk_run(w);
+	run_walk(w);
 }
 
 static void run_strategies(walk *w, const pass_options *o)
@@ -51,7 +75,7 @@ static void run_strategies(walk *w, const pass_options *o)
 		run_basic(w, o);
 	if (o->strategy != STRATEGY_BASIC) {
 		w->strategy = RUN_AGGRESSIVE;
-		walk_run(w);
+		run_walk(w);
 	}
 }
 

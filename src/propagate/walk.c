@@ -498,27 +498,6 @@ void walk_sweep(walk *w)
 	w->sweep = false;
 }
 
-static void take_turns(walk *w, uint32_t from, uint32_t to)
-{
-	for (uint32_t n = from; n < to; n++)
-		walk_turn(w, n);
-}
-
-void walk_run(walk *w)
-{
-	const graph *g = &w->g;
-	if (w->canonical) {
-		if (w->sweep)
-			walk_sweep(w);
-		walk_run_canonical(w);
-		return;
-	}
-	take_turns(w, g->n_ops, g->n_nodes);
-	take_turns(w, 0, g->n_ops);
-	w->sweep = false; /* what became unused was pushed, and is gone */
-	take_turns(w, g->n_ops, g->n_nodes);
-}
-
 /* ---- begin and end -------------------------------------------------------------------------- */
 
 /* Manual and named computations without edges keep shardings in lists. */

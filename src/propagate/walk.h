@@ -47,9 +47,7 @@ static inline unsigned rule_flags(bool conservative, bool more)
 bool walk_start(walk *w, module *m, const pass_options *o, arena *mem);
 /* The same, but sharding groups stay as they are. */
 bool walk_open(walk *w, module *m, const pass_options *o, arena *mem);
-/* Propagates until nothing changes, with w->round and w->strategy. */
-void walk_run(walk *w);
-/* A part of that: looks at a node, and at whatever its changes wake. */
+/* Looks at a node, and at whatever its changes wake. */
 void walk_turn(walk *w, uint32_t n);
 /* Erases the ops that nobody uses. */
 void walk_sweep(walk *w);

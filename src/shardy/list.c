@@ -3,12 +3,30 @@
 
 #include <time.h>
 
+static void add_dump_step(pass_list *l, const pass_options *o, const char *name)
+{
+	if (!o->dump_directory.len)
+		return;
+	const char *path = arena_printf(l->mem, "%.*s/sdy_module_%d_%s.mlir",
+	                                STR_ARG(o->dump_directory), l->n_dumps++, name);
+	vec_push(l->mem, &l->steps, (pass_step){.dump = path});
+}
+
 static void pass_list_add(pass_list *l, const pass_def *d, const pass_options *o)
 {
-	if (d->expand)
-		d->expand(l, o);
-	else
+	if (!d->expand) {
 		vec_push(l->mem, &l->steps, (pass_step){.def = d, .opts = *o});
+		return;
+	}
+	pipeline_parts parts = {.mem = l->mem};
+	d->expand(&parts, o);
+	for (int i = 0; i < parts.list.len; i++) {
+		const pipeline_part *p = &parts.list.ptr[i];
+		if (p->pass)
+			pass_list_add_named(l, p->pass, &p->opts);
+		else
+			add_dump_step(l, &p->opts, p->dump);
+	}
 }
 
 void pass_list_add_named(pass_list *l, const char *name, const pass_options *o)
@@ -16,15 +34,6 @@ void pass_list_add_named(pass_list *l, const char *name, const pass_options *o)
 	const pass_def *d = pass_def_find(str_of(name));
 	ASSERT(d);
 	pass_list_add(l, d, o);
-}
-
-void pass_list_add_dump(pass_list *l, const pass_options *o, const char *name)
-{
-	if (!o->dump_directory.len)
-		return;
-	const char *path = arena_printf(l->mem, "%.*s/sdy_module_%d_%s.mlir",
-	                                STR_ARG(o->dump_directory), l->n_dumps++, name);
-	vec_push(l->mem, &l->steps, (pass_step){.dump = path});
 }
 
 /* ---- reading ------------------------------------------------------------------- */

@@ -4,19 +4,24 @@
  * propagation_pipeline.cc, export_pipeline.cc.) */
 #include "shardy/passes.h"
 
-static void add(pass_list *l, const char *name, const pass_options *o)
+static void add(pipeline_parts *l, const char *name, const pass_options *o)
 {
-	pass_list_add_named(l, name, o);
+	vec_push(l->mem, &l->list, (pipeline_part){.pass = name, .opts = *o});
 }
 
-static void add_constraints_and_groups(pass_list *l, const pass_options *o)
+static void add_dump(pipeline_parts *l, const char *name, const pass_options *o)
+{
+	vec_push(l->mem, &l->list, (pipeline_part){.dump = name, .opts = *o});
+}
+
+static void add_constraints_and_groups(pipeline_parts *l, const pass_options *o)
 {
 	add(l, "sdy-apply-sharding-constraints", o);
 	/* After the constraints: members of a group may get shardings that conflict. */
 	add(l, "sdy-sharding-group-import", o);
 }
 
-void pipeline_import(pass_list *l, const pass_options *o)
+void pipeline_import(pipeline_parts *l, const pass_options *o)
 {
 	add(l, "symbol-dce", o);
 	add(l, "sdy-lift-inlined-meshes", o);
@@ -27,14 +32,14 @@ void pipeline_import(pass_list *l, const pass_options *o)
 		add(l, "sdy-explicit-gather-scatter-batching", o);
 	add(l, "symbol-dce", o);
 	add(l, "sdy-manual-axes-cleanup", o);
-	pass_list_add_dump(l, o, "before_propagation");
+	add_dump(l, "before_propagation", o);
 	add(l, "sdy-add-data-flow-edges", o);
 	if (o->dedup_fully)
 		add_constraints_and_groups(l, o);
 }
 
 /* Every call its own copy of the function, as a named computation. */
-static void add_call_import(pass_list *l, const pass_options *o)
+static void add_call_import(pipeline_parts *l, const pass_options *o)
 {
 	add(l, "sdy-flatten-call-graph", o);
 	add(l, "symbol-dce", o);
@@ -43,7 +48,7 @@ static void add_call_import(pass_list *l, const pass_options *o)
 	add_constraints_and_groups(l, o);
 }
 
-static void add_import_and_propagation(pass_list *l, const pass_options *o)
+static void add_import_and_propagation(pipeline_parts *l, const pass_options *o)
 {
 	pipeline_import(l, o);
 	if (o->dedup_fully)
@@ -63,14 +68,14 @@ static pass_options with_more_rules(const pass_options *o)
 }
 
 /* Import and propagation: what `tess explain` looks at. */
-void pipeline_propagate(pass_list *l, const pass_options *o)
+void pipeline_propagate(pipeline_parts *l, const pass_options *o)
 {
 	pass_options more = with_more_rules(o);
 	add_import_and_propagation(l, &more);
 }
 
 /* The same, and functions put together again. */
-static void add_propagation(pass_list *l, const pass_options *o)
+static void add_propagation(pipeline_parts *l, const pass_options *o)
 {
 	/* Shardy keeps all rules up to the end of the export; those that the export would
 	 * make again alike need not be written. */
@@ -87,7 +92,7 @@ static void add_propagation(pass_list *l, const pass_options *o)
 	add(l, "sdy-insert-func-call-reshards", o);
 }
 
-void pipeline_propagation(pass_list *l, const pass_options *o)
+void pipeline_propagation(pipeline_parts *l, const pass_options *o)
 {
 	add_propagation(l, o);
 	pass_options export = *o;
@@ -98,7 +103,7 @@ void pipeline_propagation(pass_list *l, const pass_options *o)
 	pipeline_export(l, &export);
 }
 
-static void add_canonicalize(pass_list *l, const pass_options *o, tess_str label)
+static void add_canonicalize(pipeline_parts *l, const pass_options *o, tess_str label)
 {
 	pass_options labelled = *o;
 	labelled.enable_patterns = label;
@@ -106,7 +111,7 @@ static void add_canonicalize(pass_list *l, const pass_options *o, tess_str label
 }
 
 /* Reshards, and collectives if they are wanted; shapes stay global. */
-static void add_reshards(pass_list *l, const pass_options *o)
+static void add_reshards(pipeline_parts *l, const pass_options *o)
 {
 	pass_options reshard = *o;
 	reshard.full_version = o->explicit_collectives || o->per_instruction;
@@ -117,22 +122,22 @@ static void add_reshards(pass_list *l, const pass_options *o)
 	if (o->per_instruction) {
 		pass_options some = *o;
 		some.filter = o->per_instruction_filter;
-		pass_list_add_dump(l, o, "before_per_instruction_partitioning");
+		add_dump(l, "before_per_instruction_partitioning", o);
 		add(l, "sdy-per-instruction-partitioning", &some);
-		pass_list_add_dump(l, o, "after_per_instruction_partitioning");
+		add_dump(l, "after_per_instruction_partitioning", o);
 	} else if (o->explicit_collectives) {
-		pass_list_add_dump(l, o, "after_explicit_reshards");
+		add_dump(l, "after_explicit_reshards", o);
 		add_canonicalize(l, o, STR("sdy-reshard"));
 		add(l, "sdy-reshard-to-collectives", o);
 	}
 	add_canonicalize(l, o, STR("sdy-collective"));
 	if (o->explicit_collectives && o->remove_cmv1)
 		add(l, "sdy-remove-all-gather-reduce-scatter-for-cmv1", o);
-	pass_list_add_dump(l, o, "after_partitioner_with_global_shapes");
+	add_dump(l, "after_partitioner_with_global_shapes", o);
 }
 
 /* What only propagation needed goes; constraints become reshards. */
-static void add_clean_up(pass_list *l, const pass_options *o)
+static void add_clean_up(pipeline_parts *l, const pass_options *o)
 {
 	pass_options sink = *o;
 	sink.sink_origins = o->dump_origins;
@@ -148,10 +153,10 @@ static void add_clean_up(pass_list *l, const pass_options *o)
 		add(l, "sdy-remove-sub-axes-in-input-output-shardings", o);
 	}
 	add(l, "sdy-close-shardings", o);
-	pass_list_add_dump(l, o, "after_propagation");
+	add_dump(l, "after_propagation", o);
 }
 
-void pipeline_export(pass_list *l, const pass_options *o)
+void pipeline_export(pipeline_parts *l, const pass_options *o)
 {
 	add_clean_up(l, o);
 	if (!o->avoid_export)
@@ -165,7 +170,7 @@ void pipeline_export(pass_list *l, const pass_options *o)
 }
 
 /* Our partitioner puts in the reshards itself, where it needs them. */
-void pipeline_shard(pass_list *l, const pass_options *o)
+void pipeline_shard(pipeline_parts *l, const pass_options *o)
 {
 	pass_options more = with_more_rules(o);
 	add_propagation(l, &more);

@@ -8,8 +8,18 @@
 /* ---- the table of passes (passes.def) ------------------------------------------- */
 
 typedef struct pass_list pass_list;
-/* A pipeline: appends its passes to the list. */
-typedef void pipeline_fn(pass_list *l, const pass_options *o);
+/* A pass of a pipeline, by its name; or, where that is NULL, that the program is written to
+ * opts.dump_directory, if that is set, as `dump`. */
+typedef struct pipeline_part {
+	const char *pass, *dump;
+	pass_options opts;
+} pipeline_part;
+typedef struct pipeline_parts {
+	arena *mem;
+	VEC(pipeline_part) list;
+} pipeline_parts;
+/* A pipeline: appends its parts. */
+typedef void pipeline_fn(pipeline_parts *l, const pass_options *o);
 
 typedef struct pass_def {
 	const char *name; /* as sdy_opt calls it: "sdy-basic-propagate" */
@@ -42,8 +52,6 @@ struct pass_list {
 
 /* Adds a pass by its name, which must exist; a pipeline is expanded at once. */
 void pass_list_add_named(pass_list *l, const char *name, const pass_options *o);
-/* Writes the program to o->dump_directory, if that is set. */
-void pass_list_add_dump(pass_list *l, const pass_options *o, const char *name);
 /* pipeline ::= (name ('{' options '}')? | name '(' pipeline ')'),*
  * options  ::= (name ('=' value)?)*, values quoted where they hold spaces.
  * @return false once an error is in the context. */

@@ -58,6 +58,43 @@ void local_mask_reduced(factoring *f, value **operands, int i, value *with)
 		}
 }
 
+/* ---- by rule ------------------------------------------------------------------------ */
+
+/* Element by element on values that are all where the result shall be: most operations,
+ * and nothing to decide. */
+static bool local_in_place(emitter *e, op *o)
+{
+	const value *r = result(o, 0);
+	if (!op_is_pointwise(o) || o->n_results != 1 || !o->n_operands ||
+	    !type_is_tensor(r->type) || r->type->elem->kind == TY_QUANT)
+		return false;
+	const spread *s = fact_wanted(e, r);
+	if (!s)
+		s = fact_home(e, operand(o, 0));
+	value **v = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		v[i] = s->partial.n ? NULL : fact_at_hand(e, operand(o, i), s);
+		if (!v[i] || operand(o, i)->type->rank != s->rank ||
+		    operand(o, i)->type->elem->kind == TY_QUANT)
+			return false;
+	}
+	const type *t = spread_local_type(&e->sp, s, r->type);
+	local_result(e, o, 0, s, result(emit_copy(e, o, v, &t), 0));
+	return true;
+}
+
+void local_by_rule(emitter *e, op *o)
+{
+	factoring f;
+	if (local_in_place(e, o))
+		return;
+	factoring_init(&f, e, o, local_rule(e, o), MONOID_NONE, 0);
+	factoring_decide(&f);
+	local_finish(&f, local_copy(&f, local_operands(&f)));
+}
+
+/* ---- replicated ------------------------------------------------------------------------ */
+
 static const spread *whole_spread(emitter *e, const value *v)
 {
 	return spread_whole(&e->sp, value_rank(v));
@@ -126,3 +163,5 @@ void local_nothing(emitter *e, op *o)
 	UNUSED(e);
 	UNUSED(o);
 }
+
+void local_same(emitter *e, op *o) { local_replicated(e, o); }
