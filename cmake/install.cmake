@@ -39,6 +39,16 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera-config.cmake
 
 # What the wheel holds: the library and the command, beside the Python files.
 if(TESS_PYTHON)
+  find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+  set(prototypes ${CMAKE_CURRENT_BINARY_DIR}/python/_prototypes.py)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tessera/*.h)
+  add_custom_command(OUTPUT ${prototypes}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/python
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/prototypes
+      ${PROJECT_SOURCE_DIR}/include/tessera >${prototypes}
+    DEPENDS tools/prototypes ${headers})
+  add_custom_target(python_prototypes ALL DEPENDS ${prototypes})
+  install(FILES ${prototypes} DESTINATION tessera COMPONENT python)
   # A wheel holds no links: the file has the one name.
   set_property(TARGET tessera PROPERTY VERSION)
   set_property(TARGET tessera PROPERTY SOVERSION)

@@ -14,8 +14,8 @@ static void must(tess_ctx *ctx, bool ok)
 {
 	if (ok)
 		return;
-	tess_str why = tess_diag_render(ctx, false);
-	fprintf(stderr, "%.*s", (int)why.len, why.ptr);
+	char *why = tess_diag_render(ctx, false);
+	fputs(why ? why : "out of memory\n", stderr);
 	exit(1);
 }
 
@@ -77,8 +77,9 @@ static tess_module *build(tess_ctx *ctx)
 
 static void show_program(tess_module *m)
 {
-	tess_str text = tess_module_print(m, NULL);
-	printf("%.*s\n", (int)text.len, text.ptr);
+	char *text = tess_module_print(m, NULL);
+	puts(text);
+	tess_text_free(text);
 }
 
 /* One line for each value that has a sharding; @return how many. */
@@ -91,8 +92,10 @@ static int show_shardings(tess_ctx *ctx, tess_module *m)
 			const tess_sharding *s = tess_value_sharding(tess_op_result(o, i));
 			if (!s)
 				continue;
-			tess_str name = tess_op_name(o), text = tess_sharding_print(ctx, s);
-			printf("%-24.*s %.*s\n", (int)name.len, name.ptr, (int)text.len, text.ptr);
+			tess_str name = tess_op_name(o);
+			char *text = tess_sharding_print(ctx, s);
+			printf("%-24.*s %s\n", (int)name.len, name.ptr, text);
+			tess_text_free(text);
 			n++;
 		}
 	return n;

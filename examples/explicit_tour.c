@@ -7,8 +7,8 @@
 
 static void fail(tess_ctx *ctx)
 {
-	tess_str why = tess_diag_render(ctx, false);
-	fprintf(stderr, "%.*s", (int)why.len, why.ptr);
+	char *why = tess_diag_render(ctx, false);
+	fputs(why ? why : "out of memory\n", stderr);
 	exit(1);
 }
 
@@ -16,8 +16,9 @@ static tess_array *show(tess_ctx *ctx, const char *what, tess_array *v)
 {
 	if (!v)
 		fail(ctx);
-	tess_str t = tess_array_type_print(ctx, tess_array_typeof(v), TESS_ARRAY_TYPE_FORM_LONG);
-	printf("%s: %.*s\n", what, (int)t.len, t.ptr);
+	char *type = tess_array_type_print(ctx, tess_array_typeof(v), TESS_ARRAY_TYPE_FORM_LONG);
+	printf("%s: %s\n", what, type);
+	tess_text_free(type);
 	return v;
 }
 
@@ -108,8 +109,9 @@ int main(void)
 	const tess_array_mesh *mesh = tess_make_mesh(ctx, sizes, 2, names, 2, NULL, 0);
 	if (tess_set_mesh(ctx, mesh) != TESS_OK)
 		fail(ctx);
-	tess_str text = tess_array_mesh_print(ctx, tess_current_mesh(ctx), true);
-	printf("current mesh: %.*s\n", (int)text.len, text.ptr);
+	char *text = tess_array_mesh_print(ctx, tess_current_mesh(ctx), true);
+	printf("current mesh: %s\n", text);
+	tess_text_free(text);
 
 	tess_array *replicated = counting(ctx, 4, 2), *sharded = reshard(ctx, replicated, "X, _");
 	show(ctx, "replicated array", replicated);

@@ -10,8 +10,8 @@ enum { ROWS = 8, FEATURES = 32, CLASSES = 10 };
 
 static void fail(tess_ctx *ctx)
 {
-	tess_str why = tess_diag_render(ctx, false);
-	fprintf(stderr, "%.*s", (int)why.len, why.ptr);
+	char *why = tess_diag_render(ctx, false);
+	fputs(why ? why : "out of memory\n", stderr);
 	exit(1);
 }
 
@@ -26,8 +26,9 @@ static int linear(tess_ctx *c, void *env, tess_array *const *in, int n, tess_arr
 
 static void show_mark(const char *what, tess_spmd_tensor *t)
 {
-	tess_str s = tess_spmd_tensor_sharding(t);
-	printf("%s: %.*s\n", what, (int)s.len, s.ptr);
+	char *s = tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1);
+	printf("%s: %s\n", what, s);
+	tess_text_free(s);
 }
 
 static bool is_right(tess_spmd_tensor *y, const float *x, const float *w, const float *b)
@@ -80,10 +81,10 @@ int main(void)
 	if (tess_spmd_run(ctx, linear, NULL, in, 3, &y, 1) != 1)
 		fail(ctx);
 	show_mark("output", y);
-	tess_str picture = tess_spmd_tensor_picture(y);
-	printf("%.*s", (int)picture.len, picture.ptr);
-	tess_str whole = tess_spmd_tensor_print(y);
-	printf("%.60s...\n", whole.ptr);
+	char *picture = tess_spmd_tensor_picture(y), *whole = tess_spmd_tensor_print(y);
+	printf("%s%.60s...\n", picture, whole);
+	tess_text_free(picture);
+	tess_text_free(whole);
 
 	bool right = is_right(y, x, w, b) && tess_spmd_tensor_kind(y) == TESS_SPMD_TILED;
 	for (int i = 0; i < 3; i++)

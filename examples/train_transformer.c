@@ -39,8 +39,8 @@ static const struct {
 
 static void fail(tess_ctx *ctx)
 {
-	tess_str why = tess_diag_render(ctx, false);
-	fprintf(stderr, "%.*s", (int)why.len, why.ptr);
+	char *why = tess_diag_render(ctx, false);
+	fputs(why ? why : "out of memory\n", stderr);
 	exit(1);
 }
 

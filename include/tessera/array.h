@@ -62,14 +62,14 @@ typedef enum tess_comm {
 	TESS_COMM_DENY = 2, /**< an error */
 } tess_comm;
 TESS_API tess_status tess_array_set_comm(tess_ctx *ctx, tess_comm level);
-/** "Mesh('X': 4, 'Y': 2, axis_types=(Explicit, Auto))"; `abstract`: "AbstractMesh(…)".  Lives
- *  until the next call on the context that returns a text. */
-TESS_API tess_str tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract);
+/** "Mesh('X': 4, 'Y': 2, axis_types=(Explicit, Auto))"; `abstract`: "AbstractMesh(…)". */
+TESS_API TESS_GIVE char *tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh,
+                                               bool abstract);
 
 /* ---- specs -------------------------------------------------------------------- */
 
-/** A spec as JAX prints it: "P('X', None, ('X', 'Y'))"; empty once the errors are in ctx. */
-TESS_API tess_str tess_spec_print(tess_ctx *ctx, const char *spec);
+/** A spec as JAX prints it: "P('X', None, ('X', 'Y'))". */
+TESS_API TESS_GIVE char *tess_spec_print(tess_ctx *ctx, const char *spec);
 /** Whether a spec can be used on a mesh: TESS_OK, or TESS_INVALID with a diagnostic. */
 TESS_API tess_status tess_spec_check(tess_ctx *ctx, const tess_array_mesh *mesh, const char *spec);
 
@@ -93,9 +93,8 @@ TESS_API const tess_array_type *tess_array_type_make(tess_ctx *ctx, tess_dtype d
  *  @param mesh NULL: the one that is set. */
 TESS_API const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text,
                                                       const tess_array_mesh *mesh);
-/** Lives until the next call on the context that returns a text. */
-TESS_API tess_str tess_array_type_print(tess_ctx *ctx, const tess_array_type *type,
-                                        tess_array_type_form form);
+TESS_API TESS_GIVE char *tess_array_type_print(tess_ctx *ctx, const tess_array_type *type,
+                                               tess_array_type_form form);
 TESS_API tess_dtype tess_array_type_dtype(const tess_array_type *type);
 TESS_API int tess_array_type_rank(const tess_array_type *type);
 TESS_API int64_t tess_array_type_dim(const tess_array_type *type, int dim);
@@ -209,16 +208,15 @@ TESS_API struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_
 /** Concrete values only; those of a function live as long as it. */
 TESS_API void tess_array_free(TESS_TAKE tess_array *v);
 /** How a concrete value lies on the devices of its mesh: "P('X', None)", what its type says and the
- *  Auto axes that somebody named or the compiler chose, which types do not show.  Empty for a
- * traced one.  Lives until the next call on the context that returns a text. */
-TESS_API tess_str tess_array_sharding(const tess_array *v);
+ *  Auto axes that somebody named or the compiler chose, which types do not show.
+ *  @return the text, or NULL for a traced value. */
+TESS_API TESS_GIVE char *tess_array_sharding(const tess_array *v);
 /** The whole of a concrete value; false for a traced one.  Lives as long as the value. */
 TESS_API bool tess_array_tensor(const tess_array *v, tess_tensor *out);
 
 /** The function as StableHLO text: what JAX lowers to, an sdy.sharding_constraint behind each
- *  operation.  Lives until the next call on the context that returns a text; empty after an error.
- */
-TESS_API tess_str tess_fn_text(tess_fn *fn);
+ *  operation. */
+TESS_API TESS_GIVE char *tess_fn_print(tess_fn *fn);
 /** Runs the function on the devices of its mesh: lowered, propagated and partitioned at the first
  *  call.  Concrete values that it closes over must still live.
  *  @return how many results, each to release with tess_array_free(); -1 once the errors are in the

@@ -2,8 +2,7 @@
  *
  * Both are interned in their context: two that say the same are the same pointer.
  * They are immutable, live as long as the context, and are never released.  Do not mix
- * those of different contexts.  Functions that make one return NULL if there is no
- * memory, or once the reason is in the context. */
+ * those of different contexts. */
 #ifndef TESSERA_ATTR_H
 #define TESSERA_ATTR_H
 
@@ -39,9 +38,7 @@ typedef enum tess_type_kind {
 
 /** Reads `tensor<2x4xf32>`, `(tensor<f32>) -> tuple<…>`, …. */
 TESS_API const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text);
-/** @return text that lives until the next call on the context that returns a text;
- *  empty if there is no memory. */
-TESS_API tess_str tess_type_print(tess_ctx *ctx, const tess_type *t);
+TESS_API TESS_GIVE char *tess_type_print(tess_ctx *ctx, const tess_type *t);
 
 TESS_API const tess_type *tess_type_scalar(tess_ctx *ctx, tess_dtype t);
 /** @param dims sizes, or TESS_DYNAMIC; NULL for a scalar tensor, of rank 0. */
@@ -95,8 +92,7 @@ typedef enum tess_attr_kind {
 /** Reads any attribute: `dense<0.0> : tensor<4xf32>`,
  *  `#stablehlo.dot<lhs_contracting_dimensions = [1], …>`, …. */
 TESS_API const tess_attr *tess_attr_parse(tess_ctx *ctx, tess_str text);
-/** As tess_type_print(). */
-TESS_API tess_str tess_attr_print(tess_ctx *ctx, const tess_attr *a);
+TESS_API TESS_GIVE char *tess_attr_print(tess_ctx *ctx, const tess_attr *a);
 
 TESS_API const tess_attr *tess_attr_unit(tess_ctx *ctx);
 TESS_API const tess_attr *tess_attr_bool(tess_ctx *ctx, bool v);
@@ -141,9 +137,9 @@ TESS_API tess_str tess_attr_key(const tess_attr *a, size_t i); /**< ptr NULL: it
 /** Of a dictionary or struct; NULL: it has no such key. */
 TESS_API const tess_attr *tess_attr_find(const tess_attr *a, const char *key);
 /** The numbers of `array<i64: …>`, of integer elements or of `[1, 2]`, widened.
- *  @param v lives as long as the context.
- *  @return their count, -1 for other attributes. */
-TESS_API int64_t tess_attr_get_numbers(tess_ctx *ctx, const tess_attr *a, const int64_t **v);
+ *  @param n how many there are.
+ *  @return the numbers, which live as long as the context, or NULL for other attributes. */
+TESS_API const int64_t *tess_attr_get_numbers(tess_ctx *ctx, const tess_attr *a, size_t *n);
 /** The data of elements or numbers; one element for all of them if *splat.
  *  @return NULL for other attributes. */
 TESS_API const void *tess_attr_data(const tess_attr *a, size_t *bytes, bool *splat);

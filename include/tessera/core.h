@@ -1,14 +1,37 @@
 /* tessera/core.h - what every other header of tessera needs.
  *
  * Conventions of the whole API:
- *  - Handles are opaque.  A function marked TESS_GIVE hands you something to
- *    release with the matching tess_*_free(); everything else is borrowed and
- *    lives as long as its owner.  TESS_TAKE marks a parameter whose ownership
- *    passes to the callee.
- *  - Nothing is global: everything hangs off a tess_ctx.  A context is used by
- *    one thread at a time; two contexts may run in two threads.
- *  - A function that can fail returns NULL, false or a tess_status; the
- *    reasons are diagnostics in the context (see tessera/diag.h).
+ *
+ * Contexts.  Nothing is global: everything belongs to a tess_ctx.  A context is used by one
+ * thread at a time; two contexts may be used by two threads.  What belongs to one context must
+ * not be given to another.
+ *
+ * Ownership.  Handles are opaque.  What a function marked TESS_GIVE returns is yours, to be
+ * released with the matching tess_*_free(); everything else is borrowed and lives as long as its
+ * owner.  TESS_TAKE marks a parameter whose ownership passes to the function.
+ *
+ * Errors.  There are two kinds of functions that can fail.  One that does something returns a
+ * tess_status.  One that makes or finds something returns a pointer, NULL if it failed.  The
+ * reasons are diagnostics in the context (tessera/diag.h); if there are none, memory ran out or
+ * the call itself is wrong.  After either the context can be used as before.
+ *
+ * Queries (counts, members, kinds) cannot fail and have no diagnostics.  For what is not there
+ * they answer NULL, 0, false, a text whose ptr is NULL, or what their comment says; so they do
+ * when they are asked of NULL.
+ *
+ * NULL.  A pointer may be NULL only where the comment says what that means; options may always be
+ * NULL, for the defaults, and so may a list of no items.  Otherwise nothing is done, and the
+ * answer is TESS_USAGE, or NULL.  Releasing NULL does nothing.
+ *
+ * Texts.  A tess_str is borrowed: a name that lives as long as its context or as the comment says.
+ * A text that is put together for you, by the functions that print, is a `char *` that ends with a
+ * zero and is yours until you give it to tess_text_free().
+ *
+ * Sizes.  Counts and indices of lists are size_t, ranks and numbers of dimensions int, at most
+ * TESS_MAX_RANK; sizes of dimensions, devices and their numbers int64_t.
+ *
+ * Structs that a caller fills have an initialiser, TESS_…_INIT, which sets their size: fields may
+ * be added at their end.
  */
 #ifndef TESSERA_CORE_H
 #define TESSERA_CORE_H
@@ -16,6 +39,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +59,9 @@ typedef struct tess_str {
 	size_t len;
 } tess_str;
 
+/** A text of C as one to hand over. */
+static inline tess_str tess_str_of(const char *z) { return (tess_str){z, z ? strlen(z) : 0}; }
+
 /** How a call ended.  Values are never renumbered. */
 typedef enum tess_status {
 	TESS_OK = 0,
@@ -45,6 +72,13 @@ typedef enum tess_status {
 	TESS_FAILED = 5,  /**< a check failed (verify, expect_*) */
 	TESS_STOPPED = 6, /**< a callback of the caller's ended the work */
 } tess_status;
+
+/** No tensor has more dimensions. */
+#define TESS_MAX_RANK 64
+
+/** Releases a text that a function has given you.  It may outlive its context, but not what
+ *  tess_ctx_opts.realloc needs. */
+TESS_API void tess_text_free(TESS_TAKE char *text);
 
 typedef struct tess_ctx tess_ctx;
 

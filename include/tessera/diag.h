@@ -33,9 +33,8 @@ TESS_API size_t tess_diag_errors(const tess_ctx *ctx);
 /** @return false if `i` is out of range.  Texts live until tess_diag_clear(). */
 TESS_API bool tess_diag_get(const tess_ctx *ctx, size_t i, tess_diag *out);
 TESS_API void tess_diag_clear(tess_ctx *ctx);
-/** All diagnostics as text with source lines and carets.  The text lives
- *  until the next call on the context. */
-TESS_API tess_str tess_diag_render(tess_ctx *ctx, bool color);
+/** All diagnostics as text with source lines and carets; "" if there are none. */
+TESS_API TESS_GIVE char *tess_diag_render(tess_ctx *ctx, bool color);
 
 #ifdef __cplusplus
 }

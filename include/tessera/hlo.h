@@ -42,8 +42,8 @@ TESS_API const tess_hlo_sharding *tess_hlo_sharding_parse(tess_ctx *ctx, tess_st
 TESS_API tess_str tess_hlo_sharding_text(const tess_hlo_sharding *s);
 TESS_API tess_hlo_sharding_kind tess_hlo_sharding_kind_of(const tess_hlo_sharding *s);
 /** Parts of a tuple, 0 for others. */
-TESS_API int tess_hlo_sharding_parts(const tess_hlo_sharding *s);
-TESS_API const tess_hlo_sharding *tess_hlo_sharding_part(const tess_hlo_sharding *s, int i);
+TESS_API size_t tess_hlo_sharding_part_count(const tess_hlo_sharding *s);
+TESS_API const tess_hlo_sharding *tess_hlo_sharding_part(const tess_hlo_sharding *s, size_t i);
 /** Spelled with the axes of a mesh (V3). */
 TESS_API bool tess_hlo_sharding_is_named(const tess_hlo_sharding *s);
 /** The same as tiles of devices (V1 or V2); itself if it is that already. */
@@ -53,28 +53,30 @@ TESS_API const tess_hlo_sharding *tess_hlo_sharding_v2(tess_ctx *ctx, const tess
  *  @return how many dimensions; 0 if it is not tiled.  At most `cap` are written. */
 TESS_API int tess_hlo_sharding_tiles(const tess_hlo_sharding *s, int64_t *out, int cap);
 /** Types of the last dimensions that are subgroups.  @return how many. */
-TESS_API int tess_hlo_sharding_subgroups(const tess_hlo_sharding *s, tess_hlo_subgroup *out,
-                                         int cap);
+TESS_API size_t tess_hlo_sharding_subgroups(const tess_hlo_sharding *s, tess_hlo_subgroup *out,
+                                            size_t cap);
 /** Devices in the order of the tiles (one for a maximal sharding).  @return how many. */
-TESS_API int64_t tess_hlo_sharding_devices(const tess_hlo_sharding *s, int64_t *out, int64_t cap);
+TESS_API size_t tess_hlo_sharding_devices(const tess_hlo_sharding *s, int64_t *out, size_t cap);
 /** The devices are told as an iota (V2), not as a list. */
 TESS_API bool tess_hlo_sharding_is_iota(const tess_hlo_sharding *s);
 
-/** The same placement and the same dimensions open, however spelled. */
-TESS_API bool tess_hlo_sharding_same(tess_ctx *ctx, const tess_hlo_sharding *a,
-                                     const tess_hlo_sharding *b);
-/** The same placement, open or not. */
-TESS_API bool tess_hlo_sharding_same_placement(tess_ctx *ctx, const tess_hlo_sharding *a,
-                                               const tess_hlo_sharding *b);
+/** Whether both mean the same placement and have the same dimensions open, however spelled.
+ *  @return TESS_OK if so, TESS_FAILED if not, TESS_NOMEM. */
+TESS_API tess_status tess_hlo_sharding_same(tess_ctx *ctx, const tess_hlo_sharding *a,
+                                            const tess_hlo_sharding *b);
+/** The same, whatever dimensions are open. */
+TESS_API tess_status tess_hlo_sharding_same_placement(tess_ctx *ctx, const tess_hlo_sharding *a,
+                                                      const tess_hlo_sharding *b);
 /** The shape that each device holds, rounded up.
  *  @return NULL (with a diagnostic) if the sharding does not fit the shape. */
 TESS_API const tess_shape *tess_hlo_sharding_tile_shape(tess_ctx *ctx, const tess_hlo_sharding *s,
                                                         const tess_shape *whole);
 /** [begin, end) of what a device holds, one entry for each dimension.
- *  @return false if the device holds nothing, or the sharding does not fit. */
-TESS_API bool tess_hlo_sharding_box(tess_ctx *ctx, const tess_hlo_sharding *s,
-                                    const tess_shape *whole, int64_t device, int64_t *begin,
-                                    int64_t *end);
+ *  @return TESS_OK, TESS_FAILED if the device holds nothing or the sharding does not fit, or
+ *  TESS_NOMEM. */
+TESS_API tess_status tess_hlo_sharding_box(tess_ctx *ctx, const tess_hlo_sharding *s,
+                                           const tess_shape *whole, int64_t device, int64_t *begin,
+                                           int64_t *end);
 
 /** The tiles of an sdy sharding.
  *  @param mesh its mesh; NULL: the inlined one.
@@ -123,9 +125,8 @@ typedef struct tess_hlo_print_opts {
 
 /** The module as XLA prints it.
  *  @param opts NULL for the defaults.
- *  @return text that lives until the next call that prints, or until the module is
- *  freed; ptr is NULL if it is no HLO, or there is no memory. */
-TESS_API tess_str tess_hlo_print(tess_module *m, const tess_hlo_print_opts *opts);
+ *  @return the text, or NULL, with a diagnostic if it is not HLO. */
+TESS_API TESS_GIVE char *tess_hlo_print(tess_module *m, const tess_hlo_print_opts *opts);
 
 typedef struct tess_hlo_convert_opts {
 	size_t struct_size;
@@ -151,9 +152,8 @@ TESS_API tess_status tess_hlo_from_stablehlo(tess_module *m);
 
 /** Opcodes with their counts and bytes, arguments, results, constants, operations, and every
  *  collective with its groups and bytes, as text or as one JSON object.
- *  @return text that lives until the next call that returns a text; ptr is NULL if it is
- *  no HLO, or there is no memory. */
-TESS_API tess_str tess_hlo_stats(tess_module *m, bool json);
+ *  @return the text, or NULL, with a diagnostic if it is not HLO. */
+TESS_API TESS_GIVE char *tess_hlo_stats(tess_module *m, bool json);
 
 /** What the entry computation costs, counted as XLA's HloCostAnalysis does. */
 typedef struct tess_hlo_cost {
@@ -171,10 +171,11 @@ typedef struct tess_hlo_opcode_info {
 	int min_operands, max_operands; /**< max -1: any number */
 } tess_hlo_opcode_info;
 /** The opcodes, sorted by name.  @return false if `i` is out of range. */
-TESS_API bool tess_hlo_opcode_get(int i, tess_hlo_opcode_info *out);
-/** Attribute `k` of opcode `i`, in the order of printing; i -1: of every opcode.
+TESS_API bool tess_hlo_opcode_get(size_t i, tess_hlo_opcode_info *out);
+/** Attribute `i` of an opcode, in the order of printing.
+ *  @param opcode NULL: of every opcode.
  *  @param required may be NULL.  @return NULL: no more. */
-TESS_API const char *tess_hlo_opcode_attr(int i, int k, bool *required);
+TESS_API const char *tess_hlo_opcode_attr(const char *opcode, size_t i, bool *required);
 
 #ifdef __cplusplus
 }

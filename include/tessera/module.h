@@ -73,10 +73,8 @@ typedef struct tess_print_opts {
 #define TESS_PRINT_OPTS_INIT {.struct_size = sizeof(tess_print_opts), .elide_larger = -1}
 
 /** The program as MLIR text, as sdy_opt prints it.
- *  @param opts NULL for the defaults.
- *  @return text that lives until the next call that prints, or until the module
- *  is freed; ptr is NULL if there is no memory. */
-TESS_API tess_str tess_module_print(tess_module *m, const tess_print_opts *opts);
+ *  @param opts NULL for the defaults. */
+TESS_API TESS_GIVE char *tess_module_print(tess_module *m, const tess_print_opts *opts);
 
 /* ---- walking ---------------------------------------------------------------- */
 

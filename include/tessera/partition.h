@@ -84,10 +84,10 @@ typedef struct tess_partition_opts {
 #define TESS_PARTITION_OPTS_INIT {.struct_size = sizeof(tess_partition_opts)}
 
 /** Replaces a propagated program by the program of one device: local shapes, and
- *  StableHLO's collectives.  What the arguments and results of @main are parts of stands beside them,
- *  as tess.global_type and tess.global_sharding: tess_exec_new() and tess_module_report() take
+ *  StableHLO's collectives.  What the arguments and results of @main are parts of stands beside
+ * them, as tess.global_type and tess.global_sharding: tess_exec_new() and tess_module_report() take
  *  such a program as it is, and what takes a whole program refuses it.
- *  @param opts may be NULL.
+ *  @param opts NULL for the defaults.
  *  @param stats filled, if not NULL. */
 TESS_API tess_status tess_module_partition(tess_module *m, const tess_partition_opts *opts,
                                            tess_partition_stats *stats);

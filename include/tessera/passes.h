@@ -65,14 +65,15 @@ typedef struct tess_opt_opts {
 	{.struct_size = sizeof(tess_opt_opts), .print = TESS_PRINT_OPTS_INIT}
 
 /** Parses, runs the pipeline, prints.
- *  @param out what was printed, if anything; lives until the next call on the context.
+ *  @param out what was printed, for tess_text_free(), also after an error; NULL if nothing was, or
+ *  opts.write got it.  May be NULL with opts.write.
  *  @return TESS_OK, TESS_USAGE (the pipeline), TESS_INVALID (the text, or a pass failed),
  *  TESS_FAILED (verify_diagnostics), TESS_IO (`write`) or TESS_NOMEM. */
 TESS_API tess_status tess_opt(tess_ctx *ctx, tess_str text, const char *name,
-                              const tess_opt_opts *opts, tess_str *out);
+                              const tess_opt_opts *opts, char **out);
 /** The same for a file; "-" is standard input. */
 TESS_API tess_status tess_opt_file(tess_ctx *ctx, const char *path, const tess_opt_opts *opts,
-                                   tess_str *out);
+                                   char **out);
 
 #ifdef __cplusplus
 }

@@ -36,47 +36,63 @@ typedef struct tess_report_opts {
 	 *  that users write, of the form in docs/memory.md; of a name what only one begins with is
 	 *  enough ("h100"); NULL: the first of tess_target_get(). */
 	const char *target;
-	int64_t large;      /**< lint: bytes from which a replicated tensor is large; 0: usual */
-	tess_str *page;     /**< report: gets the HTML page besides; NULL: not wanted */
+	char **page; /**< gets the HTML page besides, for tess_text_free(); NULL: not wanted */
 } tess_report_opts;
 #define TESS_REPORT_OPTS_INIT {.struct_size = sizeof(tess_report_opts)}
 
 /** Propagates and partitions copies of the program, and reports memory, collectives and
  *  cost of one device; `m` stays as it is.
- *  @param out lives until the next call on the context that returns a text.
+ *  @param out the report, for tess_text_free(); NULL after an error.
  *  @return TESS_OK, TESS_INVALID (the program, or a table of machines), TESS_USAGE (unknown
  *  target, or a format that a report has not, both with a diagnostic; `m` or `out` is NULL),
  *  TESS_IO (a table that cannot be read) or TESS_NOMEM. */
-TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *opts,
-                                        tess_str *out);
-/** The same for likely mistakes: TEXT, COLOR, JSON or SARIF.
+TESS_API tess_status tess_module_report(tess_module *m, const tess_report_opts *opts, char **out);
+
+typedef struct tess_lint_opts {
+	size_t struct_size;
+	tess_format format; /**< TEXT, COLOR, JSON or SARIF */
+	int64_t large;      /**< bytes from which a replicated tensor is large; 0: usual */
+} tess_lint_opts;
+#define TESS_LINT_OPTS_INIT                                                                        \
+	{                                                                                          \
+		.struct_size = sizeof(tess_lint_opts)                                              \
+	}
+
+/** Looks for likely mistakes in the same way.
  *  @param findings how many there are; may be NULL.
- *  @return TESS_FAILED if one of them is an error. */
-TESS_API tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_str *out,
+ *  @return as tess_module_report(), or TESS_FAILED if a finding is an error; `out` is then there.
+ */
+TESS_API tess_status tess_module_lint(tess_module *m, const tess_lint_opts *opts, char **out,
                                       size_t *findings);
+
+typedef struct tess_diff_opts {
+	size_t struct_size;
+	tess_format format; /**< TEXT, COLOR or JSON */
+	const char *target; /**< the machine, as in tess_report_opts */
+} tess_diff_opts;
+#define TESS_DIFF_OPTS_INIT                                                                        \
+	{                                                                                          \
+		.struct_size = sizeof(tess_diff_opts)                                              \
+	}
 
 /** What changed from `a` to `b`, two programs of one context: shardings, annotations first, then
  *  memory, communication and time of one device.
- *  @param opts TEXT, COLOR or JSON; may be NULL.
  *  @param same whether nothing did; may be NULL.
  *  @return as tess_module_report(); TESS_USAGE too if the contexts differ. */
-TESS_API tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_report_opts *opts,
-                                      tess_str *out, bool *same);
+TESS_API tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_diff_opts *opts,
+                                      char **out, bool *same);
 
 /** Every value of @main with its type, its sharding as the module stands, and what one device
  *  holds of it: one line each, or JSON `{"values": [{"value", "op", "type", "sharding",
  *  "local_type", "local_bytes", "source"}], "meshes": [{"name", "devices", "shardings", "axes"}]}`.
  *  @param format TEXT, COLOR (the same as TEXT) or JSON.
- *  @return text that lives until the next call on the context that returns a text; ptr is NULL
- *  if there is no memory, or for another format, with a diagnostic. */
-TESS_API tess_str tess_module_table(tess_module *m, tess_format format);
+ *  @return the text, or NULL, with a diagnostic for another format. */
+TESS_API TESS_GIVE char *tess_module_table(tess_module *m, tess_format format);
 
 /** What @main takes and returns, as JSON `{"arguments": [{"value", "type", "dtype", "dims",
- *  "sharding", "donated"}], "results": […], "meshes": […]}`; "dtype" and "dims" of tensors of static
- *  shape; "donated": a result may take the argument's place.
- *  @return text that lives until the next call on the context that returns a text; ptr is NULL
- *  if there is no memory. */
-TESS_API tess_str tess_module_signature(tess_module *m);
+ *  "sharding", "donated"}], "results": […], "meshes": […]}`; "dtype" and "dims" of tensors of
+ * static shape; "donated": a result may take the argument's place. */
+TESS_API TESS_GIVE char *tess_module_signature(tess_module *m);
 
 typedef struct tess_explain_opts {
 	size_t struct_size;
@@ -93,14 +109,14 @@ typedef struct tess_explain_opts {
  *  @return TESS_OK, TESS_INVALID (with a diagnostic, also if there is no such value), TESS_NOMEM,
  *  or TESS_USAGE (`m`, `value` or `out` is NULL; another format, with a diagnostic). */
 TESS_API tess_status tess_module_explain(tess_module *m, const char *value,
-                                         const tess_explain_opts *opts, tess_str *out);
+                                         const tess_explain_opts *opts, char **out);
 
 /** Why a collective of the program of one device exists: the value that it moves, from what to
  *  what sharding and for which operation, and why these two are sharded as they are.
  *  @param number counts from 0 as in tess_module_report().
  *  @return as tess_module_explain(). */
 TESS_API tess_status tess_module_explain_collective(tess_module *m, int64_t number,
-                                                    const tess_explain_opts *opts, tess_str *out);
+                                                    const tess_explain_opts *opts, char **out);
 
 #ifdef __cplusplus
 }

@@ -117,16 +117,14 @@ TESS_API bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out);
  *  check in the program failed; TESS_NOMEM; TESS_USAGE if `e` is NULL, or `inputs` and n is not 0. */
 TESS_API tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n);
 
-/** A tensor as MLIR text, `dense<[1, 2]> : tensor<2xi32>`.  It lives until the next call on the
- *  context that returns a text; ptr is NULL if there is no memory. */
-TESS_API tess_str tess_tensor_text(tess_ctx *ctx, const tess_tensor *t);
+/** A tensor as MLIR text, `dense<[1, 2]> : tensor<2xi32>`. */
+TESS_API TESS_GIVE char *tess_tensor_print(tess_ctx *ctx, const tess_tensor *t);
 /** Checks that the last run has passed (check.expect_*). */
 TESS_API int64_t tess_exec_checks(const tess_exec *e);
 /** When each operation of the last run began and ended: JSON of the Trace Event Format, which
  *  Perfetto and Chrome show, with a lane for each device; times in microseconds.  What several
- *  devices share is in the lane of the first.  Needs opts.trace; lives until the next call on
- *  the context that returns a text; ptr is NULL if there is no memory. */
-TESS_API tess_str tess_exec_trace(tess_exec *e);
+ *  devices share is in the lane of the first.  Needs opts.trace. */
+TESS_API TESS_GIVE char *tess_exec_trace(tess_exec *e);
 
 /* ---- comparing ---------------------------------------------------------------- */
 

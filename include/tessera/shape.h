@@ -16,7 +16,6 @@ extern "C" {
 typedef struct tess_shape tess_shape;
 typedef struct tess_layout tess_layout;
 
-#define TESS_MAX_RANK 64
 #define TESS_DIM_UNBOUNDED INT64_MIN /**< the size of `?` */
 #define TESS_TILE_MERGE INT64_MIN    /**< `*` in a tile: merge with the next dimension */
 
@@ -36,7 +35,8 @@ TESS_API const tess_shape *tess_shape_parse(tess_ctx *ctx, tess_str text);
 /** An array in row-major layout; NULL (with a diagnostic) if it cannot be. */
 TESS_API const tess_shape *tess_shape_array(tess_ctx *ctx, tess_dtype t, const int64_t *dims,
                                             int rank);
-TESS_API const tess_shape *tess_shape_tuple(tess_ctx *ctx, const tess_shape *const *parts, int n);
+TESS_API const tess_shape *tess_shape_tuple(tess_ctx *ctx, const tess_shape *const *parts,
+                                            size_t n);
 /** The array with another layout.
  *  @param layout NULL: row-major.
  *  @return NULL (with a diagnostic) if the layout does not fit. */
@@ -59,32 +59,32 @@ TESS_API int tess_shape_true_rank(const tess_shape *s);
 /** Size of a dimension, its bound if it is dynamic, or TESS_DIM_UNBOUNDED.
  *  @param dim 0 … rank-1, or counted from the end, -1 … -rank.
  *  @return -1 if there is no such dimension. */
-TESS_API int64_t tess_shape_dim(const tess_shape *s, int64_t dim);
-TESS_API bool tess_shape_dim_is_dynamic(const tess_shape *s, int64_t dim);
+TESS_API int64_t tess_shape_dim(const tess_shape *s, int dim);
+TESS_API bool tess_shape_dim_is_dynamic(const tess_shape *s, int dim);
 /** Parts of a tuple, 1 for a buffer, 0 for others. */
-TESS_API int tess_shape_parts(const tess_shape *s);
-TESS_API const tess_shape *tess_shape_part(const tess_shape *s, int i);
+TESS_API size_t tess_shape_part_count(const tess_shape *s);
+TESS_API const tess_shape *tess_shape_part(const tess_shape *s, size_t i); /**< NULL: no such */
 /** Arrays, buffers, tokens and opaque values in it, at any depth. */
-TESS_API int64_t tess_shape_leaves(const tess_shape *s);
+TESS_API size_t tess_shape_leaf_count(const tess_shape *s);
 /** Layout of an array or buffer; NULL for others. */
 TESS_API const tess_layout *tess_shape_layout(const tess_shape *s);
 /** Writes the order, fastest first, and returns its length (writes at most `cap`). */
 TESS_API int tess_layout_minor_to_major(const tess_layout *l, int *out, int cap);
-TESS_API int tess_layout_tiles(const tess_layout *l);
+TESS_API size_t tess_layout_tile_count(const tess_layout *l);
 /** Writes a tile's sizes, major to minor, and returns its rank. */
-TESS_API int tess_layout_tile(const tess_layout *l, int i, int64_t *out, int cap);
+TESS_API int tess_layout_tile(const tess_layout *l, size_t i, int64_t *out, int cap);
 TESS_API int64_t tess_layout_element_bits(const tess_layout *l); /**< 0: natural width */
 TESS_API int64_t tess_layout_memory_space(const tess_layout *l);
 TESS_API int64_t tess_layout_tail(const tess_layout *l); /**< 1: none */
 /** "HBM", "VMEM", "host" for 0, 1, 5; "" for others, whose meaning differs by device. */
 TESS_API const char *tess_memory_space_name(int64_t space);
 
-/** XLA's text.  It lives until the next call that returns a text. */
-TESS_API tess_str tess_shape_text(tess_ctx *ctx, const tess_shape *s, bool with_layout);
-TESS_API tess_str tess_layout_text(tess_ctx *ctx, const tess_layout *l);
+/** XLA's text. */
+TESS_API TESS_GIVE char *tess_shape_print(tess_ctx *ctx, const tess_shape *s, bool with_layout);
+TESS_API TESS_GIVE char *tess_layout_print(tess_ctx *ctx, const tess_layout *l);
 
 /** What tess_shape_same() does not look at. */
-enum {
+typedef enum tess_shape_ignore {
 	TESS_SHAPE_IGNORE_LAYOUT = 1,
 	TESS_SHAPE_IGNORE_TILES = 2,
 	TESS_SHAPE_IGNORE_MEMORY_SPACE = 4,
@@ -94,7 +94,8 @@ enum {
 	TESS_SHAPE_IGNORE_SPLITS = 64,
 	TESS_SHAPE_IGNORE_TAIL = 128,
 	TESS_SHAPE_IGNORE_BUFFER = 256, /**< b(x) equals x */
-};
+} tess_shape_ignore;
+/** @param ignore values of tess_shape_ignore, or-ed. */
 TESS_API bool tess_shape_same(const tess_shape *a, const tess_shape *b, unsigned ignore);
 
 /* ---- sizes and positions ------------------------------------------------ */
@@ -114,7 +115,7 @@ TESS_API int64_t tess_shape_padded_elements(const tess_shape *s);
 /** The size up to which a dimension could grow in the same memory: the rest is padding.
  *  @param dim as for tess_shape_dim().
  *  @return -1 if there is no such dimension, or as above. */
-TESS_API int64_t tess_shape_stored_dim(const tess_shape *s, int64_t dim);
+TESS_API int64_t tess_shape_stored_dim(const tess_shape *s, int dim);
 /** The shape with its dimensions in the order in memory that its tiles pad least.
  *  @return `s` itself if no order is better, or it is no array. */
 TESS_API const tess_shape *tess_shape_least_padded(tess_ctx *ctx, const tess_shape *s);
@@ -142,8 +143,8 @@ typedef struct tess_dim_pair {
 	int from, to;
 } tess_dim_pair;
 /** Dimensions that a reshape leaves alone.  @return how many; at most `cap` are written. */
-TESS_API int tess_reshape_kept_dims(const tess_shape *from, const tess_shape *to,
-                                    tess_dim_pair *out, int cap);
+TESS_API size_t tess_reshape_kept_dims(const tess_shape *from, const tess_shape *to,
+                                       tess_dim_pair *out, size_t cap);
 
 /* ---- data ------------------------------------------------------------------ */
 

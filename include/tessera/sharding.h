@@ -41,10 +41,8 @@ TESS_API const tess_mesh *tess_mesh_parse(tess_ctx *ctx, tess_str text, const ch
 TESS_API const tess_mesh *tess_mesh_make(tess_ctx *ctx, const tess_mesh_axis *axes, size_t n_axes,
                                          const int64_t *device_ids, size_t n_device_ids);
 
-/** The mesh as text, `<["x"=2, "y"=4]>`.
- *  @return text that lives until the next call on the context that returns a text;
- *  empty if there is no memory. */
-TESS_API tess_str tess_mesh_print(tess_ctx *ctx, const tess_mesh *mesh);
+/** The mesh as text, `<["x"=2, "y"=4]>`. */
+TESS_API TESS_GIVE char *tess_mesh_print(tess_ctx *ctx, const tess_mesh *mesh);
 
 TESS_API size_t tess_mesh_axis_count(const tess_mesh *mesh);
 /** @return false if `i` is out of range.  The name lives as long as the context. */
@@ -105,7 +103,7 @@ typedef struct tess_sharding_spec {
 	const char *mesh_name; /**< `@name`; NULL: `mesh` is inlined */
 	const tess_mesh *mesh; /**< checked against, if not NULL */
 	const tess_dim_spec *dims;
-	size_t rank;
+	int rank;
 	const tess_axis *replicated, *unreduced; /**< in any order, if `mesh` is given */
 	size_t n_replicated, n_unreduced;
 	tess_reduction reduction; /**< how unreduced values combine */
@@ -118,14 +116,13 @@ TESS_API const tess_sharding *tess_sharding_make(tess_ctx *ctx, const tess_shard
 /** Checks every rule of the representation against a mesh.
  *  @param mesh NULL: the inlined one.
  *  @param rank of the tensor, or TESS_ANY_RANK.
- *  @return TESS_OK, TESS_INVALID (all that is wrong is in ctx), TESS_NOMEM. */
+ *  @return TESS_OK, TESS_INVALID (all that is wrong is in ctx), TESS_NOMEM, TESS_USAGE (there is
+ *  no mesh). */
 TESS_API tess_status tess_sharding_verify(tess_ctx *ctx, const tess_sharding *s,
                                           const tess_mesh *mesh, int rank);
 
-/** The sharding as text, `<@mesh, [{"x"}, {?}]>`.
- *  @return text that lives until the next call on the context that returns a text;
- *  empty if there is no memory. */
-TESS_API tess_str tess_sharding_print(tess_ctx *ctx, const tess_sharding *s);
+/** The sharding as text, `<@mesh, [{"x"}, {?}]>`. */
+TESS_API TESS_GIVE char *tess_sharding_print(tess_ctx *ctx, const tess_sharding *s);
 
 TESS_API int tess_sharding_rank(const tess_sharding *s);
 /** The name of the mesh; ptr is NULL if the mesh is inlined. */

@@ -41,8 +41,8 @@ TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const in
                                                          size_t rank, const char *const *names,
                                                          size_t n_names);
 /** What torch_xla's Mesh prints, "{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names':
- *  ('x',)}".  Lives until the next call on the context that returns a text. */
-TESS_API tess_str tess_spmd_mesh_print(const tess_spmd_mesh *m);
+ *  ('x',)}". */
+TESS_API TESS_GIVE char *tess_spmd_mesh_print(const tess_spmd_mesh *m);
 /** Reads that. @return a mesh as tess_spmd_mesh_new(), or NULL once the errors are in ctx. */
 TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_parse(tess_ctx *ctx, tess_str text);
 /** The mesh for marks that name none; it must live until another is set, or NULL. */
@@ -91,13 +91,15 @@ TESS_API tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_spmd_
                                            const char *spec);
 TESS_API void tess_spmd_tensor_unmark(tess_spmd_tensor *t);
 TESS_API tess_spmd_kind tess_spmd_tensor_kind(const tess_spmd_tensor *t);
-/** "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}", with the devices' own ids; empty if
- *  unmarked.  Lives until the next call on the context that returns a text. */
-TESS_API tess_str tess_spmd_tensor_sharding(const tess_spmd_tensor *t);
-
-/** The same with the devices as an iota, "{devices=[2,1,4]<=[8] last_tile_dim_replicate}", where
- *  they are one (V2). */
-TESS_API tess_str tess_spmd_tensor_sharding_v2(const tess_spmd_tensor *t);
+/** How XLA spells a sharding. */
+typedef enum tess_spmd_form {
+	TESS_SPMD_FORM_V1 = 0, /**< {devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate} */
+	TESS_SPMD_FORM_V2 = 1, /**< {devices=[2,1,4]<=[8] last_tile_dim_replicate}, where the
+	                        *   devices are an iota */
+} tess_spmd_form;
+/** The sharding of a marked tensor, with the devices' own ids.
+ *  @return the text, or NULL if it is unmarked. */
+TESS_API TESS_GIVE char *tess_spmd_tensor_sharding(const tess_spmd_tensor *t, tess_spmd_form form);
 
 /** What one device holds. */
 typedef struct tess_spmd_shard {
@@ -130,11 +132,12 @@ TESS_API int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env,
                            tess_spmd_tensor *const *in, int n_in, tess_spmd_tensor **out, int cap);
 
 /** "XLAShardedTensor(tensor([[0, 1], [2, 3]]))": the unpartitioned tensor; without the frame if
- *  it is unmarked.  Lives until the next call on the context that returns a text. */
-TESS_API tess_str tess_spmd_tensor_print(const tess_spmd_tensor *t);
+ *  it is unmarked. */
+TESS_API TESS_GIVE char *tess_spmd_tensor_print(const tess_spmd_tensor *t);
 /** A picture of a marked tensor of any rank for the terminal: one line for each part, with its
- *  box and the devices that hold it. */
-TESS_API tess_str tess_spmd_tensor_picture(const tess_spmd_tensor *t);
+ *  box and the devices that hold it.
+ *  @return the text, or NULL if it is unmarked. */
+TESS_API TESS_GIVE char *tess_spmd_tensor_picture(const tess_spmd_tensor *t);
 
 #ifdef __cplusplus
 }

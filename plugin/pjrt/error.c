@@ -92,9 +92,9 @@ PJRT_Error *error_of_context(tess_ctx *ctx, tess_status status, const char *what
 {
 	if (status == TESS_NOMEM && tess_diag_errors(ctx) == 0)
 		return error_no_memory();
-	tess_str text = tess_diag_render(ctx, false);
-	PJRT_Error *e = error_new(code_of_status(status), "tessera: %s: %.*s", what, (int)text.len,
-	                          text.ptr ? text.ptr : "");
+	char *text = tess_diag_render(ctx, false);
+	PJRT_Error *e = error_new(code_of_status(status), "tessera: %s: %s", what, text ? text : "");
+	tess_text_free(text);
 	tess_diag_clear(ctx);
 	return e;
 }

@@ -284,15 +284,17 @@ static PJRT_Error *print_optimized(PJRT_Executable *x, executable_answers *a)
 	if (status == TESS_OK)
 		status = tess_module_partition(m, &opts, NULL);
 	PJRT_Error *e = NULL;
-	tess_str text = status == TESS_OK ? tess_module_print(m, NULL) : (tess_str){NULL, 0};
+	char *text = status == TESS_OK ? tess_module_print(m, NULL) : NULL;
+	size_t len = text ? strlen(text) : 0;
 	if (status != TESS_OK)
 		e = error_of_context(x->ctx, status, x->name);
-	else if (!text.ptr || !(a->optimized = malloc(text.len + 1)))
+	else if (!text || !(a->optimized = malloc(len + 1)))
 		e = error_no_memory();
 	if (!e) {
-		memcpy(a->optimized, text.ptr, text.len);
-		a->n_optimized = text.len;
+		memcpy(a->optimized, text, len);
+		a->n_optimized = len;
 	}
+	tess_text_free(text);
 	tess_module_free(m);
 	return e;
 }
@@ -329,9 +331,9 @@ PJRT_Error *pjrt_Executable_SizeOfGeneratedCodeInBytes(
 /* ---- costs --------------------------------------------------------------------------------------- */
 
 /* A number of the report in JSON: the first behind each of the names, in their order. */
-static double report_number(tess_str json, const char *const *path)
+static double report_number(const char *json, const char *const *path)
 {
-	const char *at = json.ptr;
+	const char *at = json;
 	for (; at && *path; path++) {
 		char key[48];
 		snprintf(key, sizeof key, "\"%s\":", *path);
@@ -352,7 +354,7 @@ static void add_cost(executable_answers *a, const char *name, double value)
 static PJRT_Error *count_costs(PJRT_Executable *x, executable_answers *a)
 {
 	tess_report_opts opts = TESS_REPORT_OPTS_INIT;
-	tess_str json = {NULL, 0};
+	char *json;
 	opts.format = TESS_FORMAT_JSON;
 	tess_status status = tess_module_report(x->program, &opts, &json);
 	if (status != TESS_OK)
@@ -361,6 +363,7 @@ static PJRT_Error *count_costs(PJRT_Executable *x, executable_answers *a)
 	add_cost(a, "bytes accessed", report_number(json, (const char *[]){"work", "bytes", NULL}));
 	add_cost(a, "collective bytes",
 	         report_number(json, (const char *[]){"communication", "bytes", NULL}));
+	tess_text_free(json);
 	return NULL;
 }
 

@@ -1,7 +1,7 @@
-"""libtessera through ctypes: the shared library, its structs, and errors as exceptions.
+"""libtessera through ctypes: the shared library, and errors as exceptions.
 
-The declarations below are those of include/tessera; a struct that carries its size
-first may grow there without being wrong here.
+Structs, numbers and prototypes are those of include/tessera: tools/prototypes makes the module
+_prototypes of them when the package is built.  In a source tree it is made when it is imported.
 """
 
 from __future__ import annotations
@@ -11,27 +11,56 @@ import ctypes.util
 import glob
 import operator
 import os
+import subprocess
 import sys
 import threading
+import types
 import warnings
-from ctypes import (
-    POINTER,
-    Structure,
-    byref,
-    c_bool,
-    c_char_p,
-    c_double,
-    c_int,
-    c_int64,
-    c_size_t,
-    c_uint32,
-    c_uint64,
-    c_void_p,
-)
+from ctypes import byref, c_int64, c_void_p
 from typing import Any, Optional
 
-OK, INVALID, NOMEM, IO, USAGE, FAILED = range(6)
-TEXT, COLOR, JSON, HTML, SARIF = range(5)
+
+def _prototypes() -> Any:
+    """The module of this name, from the package or from the headers of the source tree."""
+    try:
+        from . import _prototypes  # type: ignore[attr-defined]
+
+        return _prototypes
+    except ImportError:
+        tree = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        tool = os.path.join(tree, "tools", "prototypes")
+        if not os.path.exists(tool):
+            raise
+    made = subprocess.run(
+        [sys.executable, tool, os.path.join(tree, "include", "tessera")],
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    module = types.ModuleType("tessera._prototypes")
+    exec(made.stdout.decode(), module.__dict__)
+    return module
+
+
+_c = _prototypes()
+Str, Diag, Tensor, Tolerance = _c.Str, _c.Diag, _c.Tensor, _c.Tolerance
+PrintOpts, ReportOpts, LintOpts, DiffOpts = _c.PrintOpts, _c.ReportOpts, _c.LintOpts, _c.DiffOpts
+ExplainOpts, ExecOpts = _c.ExplainOpts, _c.ExecOpts
+PartitionOpts, PartitionStats = _c.PartitionOpts, _c.PartitionStats
+VerifyOpts, OutputComparison, TensorDifference = _c.VerifyOpts, _c.Comparison, _c.Difference
+
+OK, INVALID, NOMEM, USAGE, FAILED = (
+    _c.TESS_OK,
+    _c.TESS_INVALID,
+    _c.TESS_NOMEM,
+    _c.TESS_USAGE,
+    _c.TESS_FAILED,
+)
+TEXT, COLOR, JSON, HTML = (
+    _c.TESS_FORMAT_TEXT,
+    _c.TESS_FORMAT_COLOR,
+    _c.TESS_FORMAT_JSON,
+    _c.TESS_FORMAT_HTML,
+)
 
 
 class Error(Exception):
@@ -47,200 +76,23 @@ def bytes_at(address: int, size: int) -> bytearray:
     return bytearray((ctypes.c_char * size).from_address(address))
 
 
-class Str(Structure):
-    _fields_ = [("ptr", c_void_p), ("len", c_size_t)]
-
-    def text(self) -> str:
-        return bytes_at(self.ptr, self.len).decode("utf-8", "replace") if self.ptr else ""
-
-
-class Diag(Structure):
-    _fields_ = [
-        ("severity", c_int),
-        ("code", c_char_p),
-        ("file", c_char_p),
-        ("line", c_uint32),
-        ("col", c_uint32),
-        ("end_col", c_uint32),
-        ("message", Str),
-        ("line_text", Str),
-    ]
-
-
-class ParseOpts(Structure):
-    _fields_ = [("struct_size", c_size_t), ("allow_unregistered", c_bool), ("skip_verify", c_bool)]
-
-
-class PrintOpts(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("generic", c_bool),
-        ("locations", c_bool),
-        ("local_scope", c_bool),
-        ("keep_names", c_bool),
-        ("elide_larger", c_int64),
-    ]
-
-
-class ReportOpts(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("format", c_int),
-        ("title", c_char_p),
-        ("target", c_char_p),
-        ("large", c_int64),
-    ]
-
-
-class ExplainOpts(Structure):
-    _fields_ = [("struct_size", c_size_t), ("format", c_int), ("dim", c_int64), ("axis", c_char_p)]
-
-
-class PartitionOpts(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("merge", c_bool),
-        ("bare", c_bool),
-        ("devices", c_int),
-        ("wrap", c_int),
-    ]
-
-
-class PartitionStats(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("devices", c_int64),
-        ("operations", c_int64),
-        ("replicated", c_int64),
-    ]
-
-
-class ExecOpts(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("whole", c_bool),
-        ("direct", c_bool),
-        ("function", c_char_p),
-        ("faithful", c_bool),
-        ("threads", c_int),
-        ("max_bytes", c_uint64),
-    ]
-
-
-class Tensor(Structure):
-    _fields_ = [
-        ("name", c_char_p),
-        ("dtype", c_int),
-        ("rank", c_int),
-        ("dims", POINTER(c_int64)),
-        ("data", c_void_p),
-        ("bytes", c_size_t),
-    ]
-
-
-class Tolerance(Structure):
-    _fields_ = [("most", c_double), ("all", c_double)]
-
-
-class TensorDifference(Structure):
-    _fields_ = [
-        ("elements", c_int64),
-        ("wrong", c_int64),
-        ("first", c_int64),
-        ("got", c_double),
-        ("expected", c_double),
-        ("max_error", c_double),
-    ]
-
-
-class VerifyOpts(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("inputs", POINTER(Tensor)),
-        ("n_inputs", c_size_t),
-        ("seed", c_uint64),
-        ("expected", POINTER(Tensor)),
-        ("n_expected", c_size_t),
-        ("tolerance", Tolerance),
-        ("local", c_void_p),
-        ("as_is", c_bool),
-        ("locate", c_bool),
-        ("threads", c_int),
-    ]
-
-
-class OutputComparison(Structure):
-    _fields_ = [
-        ("output", c_size_t),
-        ("against", c_int),
-        ("agree", c_bool),
-        ("sensitive", c_bool),
-        ("type", Tensor),
-        ("difference", TensorDifference),
-    ]
+def borrowed(text: Any) -> str:
+    """What a tess_str says."""
+    return bytes_at(text.ptr, text.len).decode("utf-8", "replace") if text.ptr else ""
 
 
 def opts(kind: Any, **fields: Any) -> Any:
-    """An options struct with its size filled in."""
-    return kind(struct_size=ctypes.sizeof(kind), **fields)
+    """An options struct as its initialiser in C makes it, with these fields."""
+    return kind(struct_size=ctypes.sizeof(kind), **{**kind.defaults, **fields})
 
 
-# name: (result, arguments)
-_PROTOTYPES = {
-    "tess_version": (c_char_p, []),
-    "tess_features": (c_char_p, []),
-    "tess_ctx_new": (c_void_p, [c_void_p]),
-    "tess_ctx_free": (None, [c_void_p]),
-    "tess_diag_render": (Str, [c_void_p, c_bool]),
-    "tess_diag_clear": (None, [c_void_p]),
-    "tess_diag_count": (c_size_t, [c_void_p]),
-    "tess_diag_get": (c_bool, [c_void_p, c_size_t, POINTER(Diag)]),
-    "tess_dtype_mlir": (c_char_p, [c_int]),
-    "tess_dtype_from_mlir": (c_int, [Str]),
-    "tess_dtype_bytes": (c_int, [c_int]),
-    "tess_module_parse": (c_void_p, [c_void_p, Str, c_char_p, c_void_p]),
-    "tess_module_parse_file": (c_void_p, [c_void_p, c_char_p, c_void_p]),
-    "tess_module_clone": (c_void_p, [c_void_p]),
-    "tess_module_free": (None, [c_void_p]),
-    "tess_module_print": (Str, [c_void_p, POINTER(PrintOpts)]),
-    "tess_module_set_mesh": (c_int, [c_void_p, c_char_p]),
-    "tess_module_shard_input": (c_int, [c_void_p, c_size_t, c_char_p]),
-    "tess_module_shard_output": (c_int, [c_void_p, c_size_t, c_char_p]),
-    "tess_module_constrain": (c_int, [c_void_p, c_char_p, c_char_p]),
-    "tess_module_propagate": (c_int, [c_void_p]),
-    "tess_module_partition": (c_int, [c_void_p, POINTER(PartitionOpts), POINTER(PartitionStats)]),
-    "tess_module_is_local": (c_bool, [c_void_p]),
-    "tess_module_table": (Str, [c_void_p, c_int]),
-    "tess_module_signature": (Str, [c_void_p]),
-    "tess_module_report": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str)]),
-    "tess_module_lint": (c_int, [c_void_p, POINTER(ReportOpts), POINTER(Str), POINTER(c_size_t)]),
-    "tess_module_diff": (
-        c_int,
-        [c_void_p, c_void_p, POINTER(ReportOpts), POINTER(Str), POINTER(c_bool)],
-    ),
-    "tess_module_explain_collective": (
-        c_int,
-        [c_void_p, c_int64, POINTER(ExplainOpts), POINTER(Str)],
-    ),
-    "tess_module_explain": (c_int, [c_void_p, c_char_p, POINTER(ExplainOpts), POINTER(Str)]),
-    "tess_exec_new": (c_void_p, [c_void_p, POINTER(ExecOpts)]),
-    "tess_exec_free": (None, [c_void_p]),
-    "tess_exec_devices": (c_int64, [c_void_p]),
-    "tess_exec_input_count": (c_size_t, [c_void_p]),
-    "tess_exec_output_count": (c_size_t, [c_void_p]),
-    "tess_exec_input": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
-    "tess_exec_output": (c_bool, [c_void_p, c_size_t, POINTER(Tensor)]),
-    "tess_exec_run": (c_int, [c_void_p, POINTER(Tensor), c_size_t]),
-    "tess_tolerance_of": (Tolerance, [c_int]),
-    "tess_tensor_compare": (
-        c_bool,
-        [POINTER(Tensor), POINTER(Tensor), Tolerance, POINTER(TensorDifference)],
-    ),
-    "tess_module_inputs": (c_int, [c_void_p, POINTER(Tensor), c_size_t, POINTER(c_size_t)]),
-    "tess_verify": (c_int, [c_void_p, POINTER(VerifyOpts), POINTER(c_void_p)]),
-    "tess_verdict_free": (None, [c_void_p]),
-    "tess_verdict_get": (c_bool, [c_void_p, c_size_t, POINTER(OutputComparison)]),
-}
+def _taken(address: Optional[int]) -> Optional[str]:
+    """A text that the library has given away; None if it is NULL."""
+    if not address:
+        return None
+    text = ctypes.string_at(address).decode("utf-8", "replace")
+    lib.tess_text_free(address)
+    return text
 
 
 def _path() -> str:
@@ -264,9 +116,14 @@ def _path() -> str:
 
 def _open() -> ctypes.CDLL:
     library = ctypes.CDLL(_path())
-    for name, (result, arguments) in _PROTOTYPES.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
+    for name, (result, arguments) in _c.PROTOTYPES.items():
+        function = getattr(library, name, None)
+        if function is None:
+            continue  # of a part that this library was built without: it fails where it is called
+        function.restype = c_void_p if result is _c.TEXT else result
+        function.argtypes = arguments
+        if result is _c.TEXT:
+            function.errcheck = lambda address, _function, _arguments: _taken(address)
     return library
 
 
@@ -287,7 +144,7 @@ def features() -> dict[str, str]:
     )
 
 
-_WARNING = 2
+_WARNING = _c.TESS_SEVERITY_WARNING
 
 
 def _outside() -> int:
@@ -314,7 +171,7 @@ class Context:
             lib.tess_ctx_free(self.handle)
 
     def raise_error(self, status: int = INVALID) -> None:
-        message = lib.tess_diag_render(self.handle, False).text().rstrip()
+        message = (lib.tess_diag_render(self.handle, False) or "").rstrip()
         lib.tess_diag_clear(self.handle)
         if status == NOMEM:
             raise MemoryError("libtessera: out of memory")
@@ -335,16 +192,16 @@ class Context:
     def _diag(self, i: int) -> Optional[tuple[int, str]]:
         d = Diag()
         found = lib.tess_diag_get(self.handle, i, byref(d))
-        return (d.severity, d.message.text()) if found else None
+        return (d.severity, borrowed(d.message)) if found else None
 
-    def text_of(self, function: Any, *arguments: Any, also: int = OK) -> str:
-        """Calls a function whose last argument receives a text."""
-        out = Str()
+    def text_of(self, function: Any, *arguments: Any, also: int = OK, after: tuple = ()) -> str:
+        """Calls a function with these arguments, one that receives a text, and those `after`."""
+        out = c_void_p()
         with self.lock:
-            status = function(*arguments, byref(out))
-            text = out.text() if status in (OK, also) else ""
+            status = function(*arguments, byref(out), *after)
+            text = _taken(out.value)
             self.check(OK if status == also else status)
-            return text
+            return text or ""
 
 
 def encode(text: str) -> bytes:

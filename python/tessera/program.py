@@ -13,8 +13,10 @@ from ._library import (
     JSON,
     OK,
     Context,
+    DiffOpts,
     ExecOpts,
     ExplainOpts,
+    LintOpts,
     OutputComparison,
     PartitionOpts,
     PartitionStats,
@@ -142,7 +144,7 @@ class Program:
     def _printed(self, locations: bool = True) -> str:
         o = opts(PrintOpts, keep_names=True, locations=locations, elide_larger=-1)
         with self._context.lock:
-            return lib.tess_module_print(self._handle, byref(o)).text()
+            return lib.tess_module_print(self._handle, byref(o)) or ""
 
     def __str__(self) -> str:
         """The text; of a long one a terminal shows the beginning."""
@@ -228,7 +230,7 @@ class Program:
     def signature(self) -> dict[str, Any]:
         """What @main takes and returns: "arguments", "results" and "meshes"."""
         with self._context.lock:
-            return json.loads(lib.tess_module_signature(self._handle).text())
+            return json.loads(lib.tess_module_signature(self._handle))
 
     def _fitting_call(self, signature: dict[str, Any]) -> Optional[Call]:
         """How the function is called that it was made from, if it still has its arguments."""
@@ -247,7 +249,7 @@ class Program:
         """Every value of @main as it stands: value, op, type, sharding, local_type, local_bytes,
         source."""
         with self._context.lock:
-            text = lib.tess_module_table(self._handle, JSON).text()
+            text = lib.tess_module_table(self._handle, JSON)
         return json.loads(text)["values"]
 
     @property
@@ -275,12 +277,10 @@ class Program:
         """Likely mistakes, gravest first."""
 
         def render(kind: int) -> str:
-            o, out = opts(ReportOpts, format=kind, large=integer(large, "large")), Str()
-            with self._context.lock:
-                status = lib.tess_module_lint(self._handle, byref(o), byref(out), None)
-                text = out.text() if status in (OK, FAILED) else ""
-                self._context.check(OK if status == FAILED else status)
-                return text
+            o = opts(LintOpts, format=kind, large=integer(large, "large"))
+            return self._context.text_of(
+                lib.tess_module_lint, self._handle, byref(o), also=FAILED, after=(None,)
+            )
 
         return Findings(json.loads(render(JSON))["findings"], render)
 
@@ -315,12 +315,10 @@ class Program:
             other = Program._from_text(other._printed(), other.title, self._context)
 
         def render(kind: int) -> str:
-            o, out = opts(ReportOpts, format=kind, target=encode_or_none(target)), Str()
-            with self._context.lock:
-                self._context.check(
-                    lib.tess_module_diff(self._handle, other._handle, byref(o), byref(out), None)
-                )
-                return out.text()
+            o = opts(DiffOpts, format=kind, target=encode_or_none(target))
+            return self._context.text_of(
+                lib.tess_module_diff, self._handle, other._handle, byref(o), after=(None,)
+            )
 
         return Difference(json.loads(render(JSON)), render)
 

@@ -6,96 +6,92 @@
 
 #include <math.h>
 
-/* One of these makes the whole call. */
-typedef struct attr_call {
-	tess_str text, printed;
-	const type *type;
-	const attr *attr;
-	attr key; /* what to intern */
-	const void *a, *b;
-	size_t n;
-	dtype dtype;
-} attr_call;
-
-static const tess_attr *attr_made(tess_ctx *ctx, frame_fn *body, attr_call *c)
-{
-	return frame_run(ctx, body, c) == TESS_OK ? c->attr : NULL;
-}
-
 /* ---- text ------------------------------------------------------------------------- */
 
 /* Diagnostics keep what they need of the source, so it may go with the call. */
-static tess_status parse_attr_body(tess_ctx *ctx, void *arg)
+static const attr *attr_read(tess_ctx *ctx, tess_str text)
 {
-	attr_call *c = arg;
-	source src = {.name = "", .text = arena_str(&ctx->scratch, c->text), .first_line = 1};
-	c->attr = mlir_parse_attr(ctx, &src);
-	return TESS_OK;
-}
-
-static tess_status print_attr_body(tess_ctx *ctx, void *arg)
-{
-	attr_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	mlir_print_attr(&w, ctx, c->attr);
-	c->printed = writer_str(&w);
-	return TESS_OK;
+	source src = {.name = "", .text = arena_str(&ctx->scratch, text), .first_line = 1};
+	return mlir_parse_attr(ctx, &src);
 }
 
 const tess_attr *tess_attr_parse(tess_ctx *ctx, tess_str text)
 {
-	return attr_made(ctx, parse_attr_body, &(attr_call){.text = text});
+	frame f;
+	if (!ctx)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = attr_read(ctx, text);
+	return frame_made(&f);
 }
 
-tess_str tess_attr_print(tess_ctx *ctx, const tess_attr *a)
+static char *printed_attr(tess_ctx *ctx, const attr *a)
 {
-	attr_call c = {.attr = a};
-	return frame_run(ctx, print_attr_body, &c) == TESS_OK ? c.printed : STR("");
+	writer w = text_writer(ctx);
+	mlir_print_attr(&w, ctx, a);
+	return text_give(ctx, &w);
+}
+
+char *tess_attr_print(tess_ctx *ctx, const tess_attr *a)
+{
+	frame f;
+	if (!ctx || !a)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = printed_attr(ctx, a);
+	return frame_made(&f);
 }
 
 /* ---- attributes made ------------------------------------------------------------------- */
 
-/* Interns c->key, once its parts are. */
-static tess_status key_body(tess_ctx *ctx, void *arg)
+static const attr *attr_interned(tess_ctx *ctx, attr *key, dtype t, tess_str text)
 {
-	attr_call *c = arg;
-	if (c->dtype)
-		c->key.type = type_scalar(ctx, c->dtype);
-	if (c->text.ptr)
-		c->key.text = name_of(ctx, c->text);
-	c->attr = attr_of(ctx, &c->key);
-	return TESS_OK;
+	if (t)
+		key->type = type_scalar(ctx, t);
+	if (text.ptr)
+		key->text = name_of(ctx, text);
+	return attr_of(ctx, key);
+}
+
+/* Interns the key, with its type (DT_NONE: as it is) and its text (ptr NULL: as it is). */
+static const tess_attr *attr_made(tess_ctx *ctx, attr key, dtype t, tess_str text)
+{
+	frame f;
+	if (!ctx)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = attr_interned(ctx, &key, t, text);
+	return frame_made(&f);
 }
 
 const tess_attr *tess_attr_unit(tess_ctx *ctx)
 {
-	return attr_made(ctx, key_body, &(attr_call){.key.kind = AT_UNIT});
+	return attr_made(ctx, (attr){.kind = AT_UNIT}, DT_NONE, (tess_str){0});
 }
 
 const tess_attr *tess_attr_bool(tess_ctx *ctx, bool v)
 {
-	return attr_made(ctx, key_body,
-	                 &(attr_call){.key = {.kind = AT_BOOL, .i = v}, .dtype = DT_I1});
+	return attr_made(ctx, (attr){.kind = AT_BOOL, .i = v}, DT_I1, (tess_str){0});
 }
 
-static tess_status int_body(tess_ctx *ctx, void *arg)
+static const attr *int_of_width(tess_ctx *ctx, int64_t v, int bits)
 {
-	attr_call *c = arg;
-	const type *t = tess_type_parse(ctx, c->text);
-	c->attr = attr_int(ctx, c->key.i, t);
-	return t ? TESS_OK : TESS_NOMEM;
+	source src = {.name = "", .first_line = 1};
+	src.text = str_of(arena_printf(&ctx->scratch, "i%d", bits));
+	return attr_int(ctx, v, mlir_parse_type(ctx, &src));
 }
 
 const tess_attr *tess_attr_int(tess_ctx *ctx, int64_t v, int bits)
 {
-	char word[16];
+	frame f;
 	if (bits == 1)
 		return tess_attr_bool(ctx, v != 0);
-	if (bits < 1 || bits > 64 || (bits < 64 && (v >> bits) != 0 && (v >> (bits - 1)) != -1))
+	if (!ctx || bits < 1 || bits > 64 ||
+	    (bits < 64 && (v >> bits) != 0 && (v >> (bits - 1)) != -1))
 		return NULL;
-	snprintf(word, sizeof word, "i%d", bits);
-	return attr_made(ctx, int_body, &(attr_call){.key.i = v, .text = str_of(word)});
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = int_of_width(ctx, v, bits);
+	return frame_made(&f);
 }
 
 const tess_attr *tess_attr_float(tess_ctx *ctx, double v, tess_dtype t)
@@ -106,108 +102,103 @@ const tess_attr *tess_attr_float(tess_ctx *ctx, double v, tess_dtype t)
 	attr key = {.kind = AT_FLOAT,
 	            .f = d == DT_F32 ? (double)(float)v : v,
 	            .bits = float_bits(v, d)};
-	return attr_made(ctx, key_body, &(attr_call){.key = key, .dtype = d});
+	return attr_made(ctx, key, d, (tess_str){0});
 }
 
 const tess_attr *tess_attr_string(tess_ctx *ctx, tess_str text)
 {
-	attr_call c = {.key.kind = AT_STRING, .text = text.ptr ? text : STR("")};
-	return attr_made(ctx, key_body, &c);
+	return attr_made(ctx, (attr){.kind = AT_STRING}, DT_NONE, text.ptr ? text : STR(""));
 }
 
 const tess_attr *tess_attr_symbol(tess_ctx *ctx, const char *name)
 {
-	return attr_made(ctx, key_body, &(attr_call){.key.kind = AT_SYMBOL, .text = str_of(name)});
+	return name ? attr_made(ctx, (attr){.kind = AT_SYMBOL}, DT_NONE, str_of(name)) : NULL;
 }
 
 const tess_attr *tess_attr_type(tess_ctx *ctx, const tess_type *t)
 {
 	attr key = {.kind = AT_TYPE, .type = t};
-	return t ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
+	return t ? attr_made(ctx, key, DT_NONE, (tess_str){0}) : NULL;
 }
 
 const tess_attr *tess_attr_array(tess_ctx *ctx, const tess_attr *const *items, size_t n)
 {
-	if (!all_there((const void *const *)items, n))
-		return NULL;
 	attr key = {.kind = AT_ARRAY, .list = items, .n = (int)n};
-	return attr_made(ctx, key_body, &(attr_call){.key = key});
+	bool whole = all_there((const void *const *)items, n);
+	return whole ? attr_made(ctx, key, DT_NONE, (tess_str){0}) : NULL;
 }
 
-static tess_status dict_body(tess_ctx *ctx, void *arg)
+static const attr *dict_of(tess_ctx *ctx, const char *const *keys, const attr *const *items,
+                           size_t n)
 {
-	attr_call *c = arg;
-	const char *const *keys = c->a;
-	const name **names = NEW_N(&ctx->scratch, const name *, c->n);
-	for (size_t i = 0; i < c->n; i++)
+	const name **names = NEW_N(&ctx->scratch, const name *, n);
+	for (size_t i = 0; i < n; i++)
 		names[i] = name_of_z(ctx, keys[i]);
-	c->attr = attr_dict(ctx, names, c->b, (int)c->n);
-	return TESS_OK;
+	return attr_dict(ctx, names, items, (int)n);
 }
 
 const tess_attr *tess_attr_dict(tess_ctx *ctx, const char *const *keys,
                                 const tess_attr *const *items, size_t n)
 {
-	if (!all_there((const void *const *)items, n) || !all_there((const void *const *)keys, n))
+	frame f;
+	if (!ctx || !all_there((const void *const *)items, n) ||
+	    !all_there((const void *const *)keys, n))
 		return NULL;
-	return attr_made(ctx, dict_body, &(attr_call){.a = keys, .b = items, .n = n});
-}
-
-static tess_status numbers_body(tess_ctx *ctx, void *arg)
-{
-	attr_call *c = arg;
-	c->attr = attr_i64_array(ctx, c->a, (int)c->n);
-	return TESS_OK;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = dict_of(ctx, keys, items, n);
+	return frame_made(&f);
 }
 
 const tess_attr *tess_attr_numbers(tess_ctx *ctx, const int64_t *v, size_t n)
 {
-	return n > INT32_MAX ? NULL : attr_made(ctx, numbers_body, &(attr_call){.a = v, .n = n});
-}
-
-static tess_status elements_body(tess_ctx *ctx, void *arg)
-{
-	attr_call *c = arg;
-	bool splat = (int64_t)c->n != type_bytes(c->type) || c->type->n_elems == 1;
-	c->attr = attr_dense(ctx, c->type, c->a, c->n, splat);
-	return TESS_OK;
+	frame f;
+	if (!ctx || (n && !v) || n > INT32_MAX)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = attr_i64_array(ctx, v, (int)n);
+	return frame_made(&f);
 }
 
 const tess_attr *tess_attr_elements(tess_ctx *ctx, const tess_type *t, const void *data,
                                     size_t bytes)
 {
-	const type *inner = t;
-	if (!t || !type_is_tensor(inner) || !inner->dtype || type_bytes(inner) < 0 || !data ||
-	    ((int64_t)bytes != type_bytes(inner) && bytes != (size_t)dtype_bytes(inner->dtype)))
+	frame f;
+	if (!ctx || !t || !type_is_tensor(t) || !t->dtype || type_bytes(t) < 0 || !data ||
+	    ((int64_t)bytes != type_bytes(t) && bytes != (size_t)dtype_bytes(t->dtype)))
 		return NULL;
-	return attr_made(ctx, elements_body, &(attr_call){.type = inner, .a = data, .n = bytes});
+	bool splat = (int64_t)bytes != type_bytes(t) || t->n_elems == 1;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = attr_dense(ctx, t, data, bytes, splat);
+	return frame_made(&f);
 }
 
 const tess_attr *tess_attr_mesh(tess_ctx *ctx, const tess_mesh *m)
 {
 	attr key = {.kind = AT_MESH, .mesh = m};
-	return m ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
+	return m ? attr_made(ctx, key, DT_NONE, (tess_str){0}) : NULL;
 }
 
 const tess_attr *tess_attr_sharding(tess_ctx *ctx, const tess_sharding *s)
 {
 	attr key = {.kind = AT_SHARDING, .sharding = s};
-	return s ? attr_made(ctx, key_body, &(attr_call){.key = key}) : NULL;
+	return s ? attr_made(ctx, key, DT_NONE, (tess_str){0}) : NULL;
 }
 
 const tess_attr *tess_attr_location(tess_ctx *ctx, const char *file, uint32_t line, uint32_t col)
 {
-	if (!line)
-		return attr_made(ctx, key_body, &(attr_call){.key.kind = AT_LOC_UNKNOWN});
 	int64_t ints[4] = {line, col, 0, 0};
 	attr key = {.kind = AT_LOC_FILE, .ints = ints, .n_ints = 4};
-	return attr_made(ctx, key_body, &(attr_call){.key = key, .text = str_of(file)});
+	if (!line || !file)
+		return attr_made(ctx, (attr){.kind = AT_LOC_UNKNOWN}, DT_NONE, (tess_str){0});
+	return attr_made(ctx, key, DT_NONE, str_of(file));
 }
 
 /* ---- attributes asked --------------------------------------------------------------------- */
 
 tess_attr_kind tess_attr_kind_of(const tess_attr *a)
 {
+	if (!a)
+		return TESS_ATTR_OTHER;
 	switch (a->kind) {
 	case AT_UNIT: return TESS_ATTR_UNIT;
 	case AT_BOOL: return TESS_ATTR_BOOL;
@@ -251,6 +242,8 @@ double tess_attr_get_float(const tess_attr *a) { return a && a->kind == AT_FLOAT
 
 tess_str tess_attr_text(const tess_attr *a)
 {
+	if (!a)
+		return (tess_str){0};
 	const name *n = a->kind == AT_ENUM ? a->word
 	                : a->kind == AT_STRING || a->kind == AT_SYMBOL || a->kind == AT_STRUCT ||
 	                          a->kind == AT_LOC_FILE || a->kind == AT_LOC_NAME
@@ -259,9 +252,9 @@ tess_str tess_attr_text(const tess_attr *a)
 	return n ? name_str(n) : (tess_str){0};
 }
 
-const tess_type *tess_attr_get_type(const tess_attr *a) { return a->type; }
+const tess_type *tess_attr_get_type(const tess_attr *a) { return a ? a->type : NULL; }
 
-size_t tess_attr_count(const tess_attr *a) { return a->list ? (size_t)a->n : 0; }
+size_t tess_attr_count(const tess_attr *a) { return a && a->list ? (size_t)a->n : 0; }
 
 const tess_attr *tess_attr_item(const tess_attr *a, size_t i)
 {
@@ -276,59 +269,65 @@ tess_str tess_attr_key(const tess_attr *a, size_t i)
 
 const tess_attr *tess_attr_find(const tess_attr *a, const char *key)
 {
-	for (size_t i = 0; i < tess_attr_count(a); i++)
+	for (size_t i = 0; key && i < tess_attr_count(a); i++)
 		if (str_is(tess_attr_key(a, i), key))
 			return tess_attr_item(a, i);
 	return NULL;
 }
 
-typedef struct numbers_call {
-	const attr *a;
-	const int64_t *v;
-	int n;
-} numbers_call;
-
-static tess_status get_numbers_body(tess_ctx *ctx, void *arg)
+static const int64_t *numbers_of(tess_ctx *ctx, const attr *a, size_t *n)
 {
-	numbers_call *c = arg;
-	c->v = attr_ints(ctx, c->a, &c->n);
-	return TESS_OK;
+	static const int64_t none = 0;
+	int count;
+	const int64_t *v = attr_ints(ctx, a, &count);
+	if (count < 0)
+		return NULL;
+	*n = (size_t)count;
+	return v ? v : &none;
 }
 
-int64_t tess_attr_get_numbers(tess_ctx *ctx, const tess_attr *a, const int64_t **v)
+const int64_t *tess_attr_get_numbers(tess_ctx *ctx, const tess_attr *a, size_t *n)
 {
-	numbers_call c = {.a = a, .n = -1};
-	if (frame_run(ctx, get_numbers_body, &c) != TESS_OK)
-		return -1;
-	*v = c.v;
-	return c.n;
+	frame f;
+	if (n)
+		*n = 0;
+	if (!ctx || !a || !n)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = numbers_of(ctx, a, n);
+	return frame_made(&f);
 }
 
 const void *tess_attr_data(const tess_attr *a, size_t *bytes, bool *splat)
 {
-	if (a->kind != AT_DENSE && a->kind != AT_DENSE_ARRAY)
+	if (!a || (a->kind != AT_DENSE && a->kind != AT_DENSE_ARRAY))
 		return NULL;
-	*bytes = a->data_len;
-	*splat = a->splat;
+	if (bytes)
+		*bytes = a->data_len;
+	if (splat)
+		*splat = a->splat;
 	return a->data ? a->data : "";
 }
 
 const tess_mesh *tess_attr_get_mesh(const tess_attr *a)
 {
-	return a->kind == AT_MESH ? a->mesh : NULL;
+	return a && a->kind == AT_MESH ? a->mesh : NULL;
 }
 
 const tess_sharding *tess_attr_get_sharding(const tess_attr *a)
 {
-	return a->kind == AT_SHARDING ? a->sharding : NULL;
+	return a && a->kind == AT_SHARDING ? a->sharding : NULL;
 }
 
 bool tess_attr_get_location(const tess_attr *a, tess_str *file, uint32_t *line, uint32_t *col)
 {
-	if (a->kind != AT_LOC_FILE)
+	if (!a || a->kind != AT_LOC_FILE)
 		return false;
-	*file = name_str(a->text);
-	*line = (uint32_t)a->ints[0];
-	*col = (uint32_t)a->ints[1];
+	if (file)
+		*file = name_str(a->text);
+	if (line)
+		*line = (uint32_t)a->ints[0];
+	if (col)
+		*col = (uint32_t)a->ints[1];
 	return true;
 }

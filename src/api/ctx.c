@@ -12,13 +12,18 @@ void tess_ctx_free(tess_ctx *ctx)
 	ctx_free(ctx);
 }
 
-size_t tess_diag_count(const tess_ctx *ctx) { return (size_t)diag_count(ctx); }
-size_t tess_diag_errors(const tess_ctx *ctx) { return (size_t)diag_errors(ctx); }
-void tess_diag_clear(tess_ctx *ctx) { diag_clear(ctx); }
+size_t tess_diag_count(const tess_ctx *ctx) { return ctx ? (size_t)diag_count(ctx) : 0; }
+size_t tess_diag_errors(const tess_ctx *ctx) { return ctx ? (size_t)diag_errors(ctx) : 0; }
+
+void tess_diag_clear(tess_ctx *ctx)
+{
+	if (ctx)
+		diag_clear(ctx);
+}
 
 bool tess_diag_get(const tess_ctx *ctx, size_t i, tess_diag *out)
 {
-	if (i >= (size_t)diag_count(ctx))
+	if (i >= tess_diag_count(ctx) || !out)
 		return false;
 	const diag *d = diag_at(ctx, (int)i);
 	*out = (tess_diag){.severity = d->severity, .code = d->label, .file = d->file,
@@ -27,23 +32,19 @@ bool tess_diag_get(const tess_ctx *ctx, size_t i, tess_diag *out)
 	return true;
 }
 
-typedef struct render_call {
-	bool color;
-	tess_str out;
-} render_call;
-
-static tess_status render_body(tess_ctx *ctx, void *arg)
+static char *rendered(tess_ctx *ctx, bool color)
 {
-	render_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	diag_render(ctx, &w, c->color);
-	c->out = w.len ? writer_str(&w) : STR("");
-	return TESS_OK;
+	writer w = text_writer(ctx);
+	diag_render(ctx, &w, color);
+	return text_give(ctx, &w);
 }
 
-tess_str tess_diag_render(tess_ctx *ctx, bool color)
+char *tess_diag_render(tess_ctx *ctx, bool color)
 {
-	render_call c = {.color = color};
-	return frame_run(ctx, render_body, &c) == TESS_OK ? c.out : (tess_str){"", 0};
+	frame f;
+	if (!ctx)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = rendered(ctx, color);
+	return frame_made(&f);
 }

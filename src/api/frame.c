@@ -3,29 +3,43 @@
 
 #include "ir/ir.h"
 
-tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg)
+jmp_buf *frame_start(frame *f, tess_ctx *ctx)
 {
-	if (!ctx)
-		return TESS_USAGE;
-	if (ctx->frame)
-		return fn(ctx, arg); /* a call from inside a call: its frame will do */
-	const uint64_t made = modules_made(ctx);
-	jmp_buf frame;
-	if (setjmp(frame) == 0) {
-		ctx->frame = &frame;
-		tess_status done = fn(ctx, arg);
-		ctx->frame = NULL;
-		arena_free(&ctx->scratch);
-		return done;
-	}
-	ctx->frame = NULL;
-	modules_free_since(ctx, made);
-	arena_free(&ctx->scratch);
-	return TESS_NOMEM;
+	f->ctx = ctx;
+	f->status = TESS_NOMEM;
+	f->made = NULL;
+	f->outermost = !ctx->frame;
+	f->n_modules = modules_made(ctx);
+	if (f->outermost)
+		ctx->frame = &f->jump;
+	return &f->jump;
 }
 
-arena *frame_text_arena(tess_ctx *ctx)
+tess_status frame_end(frame *f)
 {
-	arena_free(&ctx->text);
-	return &ctx->text;
+	if (!f->outermost)
+		return f->status;
+	f->ctx->frame = NULL;
+	if (f->ctx->unwound)
+		modules_free_since(f->ctx, f->n_modules);
+	f->ctx->unwound = false;
+	arena_free(&f->ctx->scratch);
+	arena_free(&f->ctx->text);
+	return f->status;
+}
+
+void *frame_made(frame *f)
+{
+	frame_end(f);
+	return (void *)f->made;
+}
+
+tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg)
+{
+	frame f;
+	if (!ctx)
+		return TESS_USAGE;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = fn(ctx, arg);
+	return frame_end(&f);
 }

@@ -9,85 +9,56 @@
 
 /* ---- reading ---------------------------------------------------------------- */
 
-typedef struct hlo_parse_call {
-	tess_module *h;
-	tess_str text;
-	bool copy;
-	const char *name;
-} hlo_parse_call;
-
-static tess_status hlo_parse_body(tess_ctx *ctx, void *arg)
+static tess_status read_hlo(tess_module *h, const char *name)
 {
-	hlo_parse_call *c = arg;
-	tess_status status = c->copy ? file_copy(ctx, c->text, &c->h->file) : TESS_OK;
-	if (status != TESS_OK)
-		return status;
-	source *src = source_new(ctx, c->name, c->h->file.text);
-	c->h->m = text_is_binary(ctx, src) ? NULL : hlo_parse(ctx, src);
-	if (!c->h->m)
+	source *src = source_new(h->ctx, name, h->file.text);
+	h->m = text_is_binary(h->ctx, src) ? NULL : hlo_parse(h->ctx, src);
+	if (!h->m)
 		return TESS_INVALID;
-	module_owns_file(c->h, src);
+	module_owns_file(h, src);
 	return TESS_OK;
 }
 
-static tess_module *hlo_handle(tess_ctx *ctx, file_text *file, hlo_parse_call *c)
+static tess_status read_hlo_text(tess_module *h, tess_str text, const char *name)
 {
-	c->h = module_handle_new(ctx, file);
-	if (!c->h || frame_run(ctx, hlo_parse_body, c) == TESS_OK)
-		return c->h;
-	tess_module_free(c->h);
-	return NULL;
+	tess_status status = file_copy(h->ctx, text, &h->file);
+	return status == TESS_OK ? read_hlo(h, name) : status;
+}
+
+static tess_status read_hlo_file(tess_module *h, const char *path)
+{
+	tess_status status = file_read(h->ctx, path, &h->file);
+	return status == TESS_OK ? read_hlo(h, strcmp(path, "-") == 0 ? "<stdin>" : path) : status;
 }
 
 tess_module *tess_hlo_parse(tess_ctx *ctx, tess_str text, const char *name)
 {
-	file_text none = {0};
-	return hlo_handle(ctx, &none, &(hlo_parse_call){.text = text, .copy = true, .name = name});
-}
-
-typedef struct hlo_read_call {
-	const char *path;
-	file_text file;
-} hlo_read_call;
-
-static tess_status hlo_read_body(tess_ctx *ctx, void *arg)
-{
-	hlo_read_call *c = arg;
-	return file_read(ctx, c->path, &c->file);
+	tess_module *h = module_handle_new(ctx);
+	frame f;
+	if (!h)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = read_hlo_text(h, text, name ? name : "");
+	return module_or_free(h, frame_end(&f));
 }
 
 tess_module *tess_hlo_parse_file(tess_ctx *ctx, const char *path)
 {
-	hlo_read_call f = {.path = path};
-	if (frame_run(ctx, hlo_read_body, &f) != TESS_OK)
+	tess_module *h = path ? module_handle_new(ctx) : NULL;
+	frame f;
+	if (!h)
 		return NULL;
-	hlo_parse_call c = {.text = f.file.text, .name = strcmp(path, "-") == 0 ? "<stdin>" : path};
-	return hlo_handle(ctx, &f.file, &c);
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = read_hlo_file(h, path);
+	return module_or_free(h, frame_end(&f));
 }
 
-typedef struct hlo_question {
-	const module *m;
-	bool yes;
-} hlo_question;
-
-static tess_status is_hlo_body(tess_ctx *ctx, void *arg)
-{
-	hlo_question *q = arg;
-	UNUSED(ctx);
-	q->yes = hlo_is_module(q->m);
-	return TESS_OK;
-}
-
-bool tess_module_is_hlo(const tess_module *h)
-{
-	hlo_question q = {.m = h->m};
-	return frame_run(CTX_OF(h), is_hlo_body, &q) == TESS_OK && q.yes;
-}
+bool tess_module_is_hlo(const tess_module *h) { return h && hlo_is_module(h->m); }
 
 static bool must_be_hlo(tess_ctx *ctx, const tess_module *h)
 {
 	return hlo_is_module(h->m) ||
-	       diag_error(ctx, NOWHERE, E_HLO_CONVERT, "the module is no HLO: convert it first");
+	       diag_error(ctx, NOWHERE, E_HLO_CONVERT, "the module is not HLO: convert it first");
 }
 
 /* ---- printing ------------------------------------------------------------------ */
@@ -103,73 +74,35 @@ static hlo_print_opts hlo_style_opts(tess_hlo_style style)
 	return (hlo_print_opts)HLO_PRINT_DEFAULT;
 }
 
-typedef struct hlo_print_call {
-	tess_module *h;
-	hlo_print_opts opts;
-	tess_str out;
-} hlo_print_call;
-
-static tess_status hlo_print_body(tess_ctx *ctx, void *arg)
+static char *hlo_text(const tess_module *h, const tess_hlo_print_opts *opts)
 {
-	hlo_print_call *c = arg;
-	writer w;
-	if (!must_be_hlo(ctx, c->h))
-		return TESS_INVALID;
-	arena_free(&c->h->printed);
-	writer_init(&w, &c->h->printed);
-	hlo_print(&w, c->h->m, &c->opts);
-	c->out = writer_str(&w);
-	return TESS_OK;
+	hlo_print_opts o = hlo_style_opts(opts->style);
+	if (!must_be_hlo(h->ctx, h))
+		return NULL;
+	o.metadata = o.metadata && !opts->no_metadata;
+	o.large_constants = o.large_constants || opts->large_constants;
+	writer w = text_writer(h->ctx);
+	hlo_print(&w, h->m, &o);
+	return text_give(h->ctx, &w);
 }
 
-tess_str tess_hlo_print(tess_module *h, const tess_hlo_print_opts *opts)
+char *tess_hlo_print(tess_module *h, const tess_hlo_print_opts *opts)
 {
 	tess_hlo_print_opts o = TESS_HLO_PRINT_OPTS_INIT;
-	if (opts)
-		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
-	hlo_print_call c = {.h = h, .opts = hlo_style_opts(o.style)};
-	c.opts.metadata = c.opts.metadata && !o.no_metadata;
-	c.opts.large_constants = c.opts.large_constants || o.large_constants;
-	return frame_run(CTX_OF(h), hlo_print_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	frame f;
+	if (!h)
+		return NULL;
+	OPTS_READ(o, opts);
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.made = hlo_text(h, &o);
+	return frame_made(&f);
 }
 
 /* ---- converting ---------------------------------------------------------------------- */
 
-typedef struct hlo_convert_call {
-	tess_module *h;
-	hlo_raise_opts opts;
-} hlo_convert_call;
-
-static tess_status hlo_convert_body(tess_ctx *ctx, void *arg)
+/* NULL: the module stays as it is. */
+static tess_status module_becomes(tess_module *h, module *m)
 {
-	hlo_convert_call *c = arg;
-	if (!must_be_hlo(ctx, c->h))
-		return TESS_INVALID;
-	module *m = hlo_to_stablehlo(c->h->m, &c->opts);
-	if (!m)
-		return TESS_INVALID;
-	module_free(c->h->m);
-	c->h->m = m;
-	return TESS_OK;
-}
-
-tess_status tess_hlo_to_stablehlo(tess_module *h, const tess_hlo_convert_opts *opts)
-{
-	tess_hlo_convert_opts o = TESS_HLO_CONVERT_OPTS_INIT;
-	if (opts)
-		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
-	hlo_convert_call c = {.h = h, .opts = {.sdy = o.sdy, .texts = MLIR_ATTR_TEXTS}};
-	return frame_run(CTX_OF(h), hlo_convert_body, &c);
-}
-
-static tess_status hlo_lower_body(tess_ctx *ctx, void *arg)
-{
-	tess_module *h = arg;
-	UNUSED(ctx);
-	if (hlo_is_module(h->m))
-		return TESS_OK;
-	bool fits = module_verify(h->m) && module_wants_single_blocks(h->m, "HLO");
-	module *m = fits ? hlo_of_stablehlo(h->m, MLIR_ATTR_TEXTS) : NULL;
 	if (!m)
 		return TESS_INVALID;
 	module_free(h->m);
@@ -177,85 +110,123 @@ static tess_status hlo_lower_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
+static tess_status to_stablehlo(tess_module *h, bool sdy)
+{
+	if (!must_be_hlo(h->ctx, h))
+		return TESS_INVALID;
+	return module_becomes(
+		h, hlo_to_stablehlo(h->m, &(hlo_raise_opts){.sdy = sdy, .texts = MLIR_ATTR_TEXTS}));
+}
+
+tess_status tess_hlo_to_stablehlo(tess_module *h, const tess_hlo_convert_opts *opts)
+{
+	tess_hlo_convert_opts o = TESS_HLO_CONVERT_OPTS_INIT;
+	frame f;
+	if (!h)
+		return TESS_USAGE;
+	OPTS_READ(o, opts);
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.status = to_stablehlo(h, o.sdy);
+	return frame_end(&f);
+}
+
+static tess_status from_stablehlo(tess_module *h)
+{
+	if (hlo_is_module(h->m))
+		return TESS_OK;
+	bool fits = module_verify(h->m) && module_wants_single_blocks(h->m, "HLO");
+	return module_becomes(h, fits ? hlo_of_stablehlo(h->m, MLIR_ATTR_TEXTS) : NULL);
+}
+
 tess_status tess_hlo_from_stablehlo(tess_module *h)
 {
-	return frame_run(CTX_OF(h), hlo_lower_body, h);
+	frame f;
+	if (!h)
+		return TESS_USAGE;
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.status = from_stablehlo(h);
+	return frame_end(&f);
 }
 
 /* ---- facts ------------------------------------------------------------------------ */
 
-typedef struct hlo_stats_call {
-	tess_module *h;
-	bool json;
-	tess_str out;
-	tess_hlo_cost cost;
-} hlo_stats_call;
-
-static tess_status hlo_stats_body(tess_ctx *ctx, void *arg)
+static char *stats_text(const tess_module *h, bool json)
 {
-	hlo_stats_call *c = arg;
+	tess_ctx *ctx = h->ctx;
 	hlo_stats s;
-	writer w;
-	if (!must_be_hlo(ctx, c->h))
-		return TESS_INVALID;
-	hlo_stats_of(c->h->m, &ctx->scratch, &s);
-	writer_init(&w, frame_text_arena(ctx));
-	if (c->json)
+	if (!must_be_hlo(ctx, h))
+		return NULL;
+	writer w = text_writer(ctx);
+	hlo_stats_of(h->m, &ctx->scratch, &s);
+	if (json)
 		report_hlo_json(&s, &w);
 	else
 		report_hlo_text(&s, &w);
-	c->out = writer_str(&w);
-	return TESS_OK;
+	return text_give(ctx, &w);
 }
 
-tess_str tess_hlo_stats(tess_module *h, bool json)
+char *tess_hlo_stats(tess_module *h, bool json)
 {
-	hlo_stats_call c = {.h = h, .json = json};
-	return frame_run(CTX_OF(h), hlo_stats_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	frame f;
+	if (!h)
+		return NULL;
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.made = stats_text(h, json);
+	return frame_made(&f);
 }
 
-static tess_status hlo_cost_body(tess_ctx *ctx, void *arg)
+static tess_status hlo_costs(const tess_module *h, tess_hlo_cost *out)
 {
-	hlo_stats_call *c = arg;
 	hlo_stats s;
-	if (!must_be_hlo(ctx, c->h))
+	if (!must_be_hlo(h->ctx, h))
 		return TESS_INVALID;
-	hlo_stats_of(c->h->m, &ctx->scratch, &s);
-	c->cost = (tess_hlo_cost){.flops = s.cost.flops, .transcendentals = s.cost.transcendentals,
-	                          .bytes = s.cost.bytes, .result_bytes = s.cost.result_bytes};
+	hlo_stats_of(h->m, &h->ctx->scratch, &s);
+	*out = (tess_hlo_cost){.flops = s.cost.flops,
+	                       .transcendentals = s.cost.transcendentals,
+	                       .bytes = s.cost.bytes,
+	                       .result_bytes = s.cost.result_bytes};
 	for (int i = 0; i < HLO_COST_OPERANDS; i++) {
-		c->cost.operand_bytes[i] = s.cost.operand_bytes[i];
-		c->cost.operand_uses[i] = s.cost.operand_uses[i];
+		out->operand_bytes[i] = s.cost.operand_bytes[i];
+		out->operand_uses[i] = s.cost.operand_uses[i];
 	}
 	return TESS_OK;
 }
 
 tess_status tess_hlo_cost_get(tess_module *h, tess_hlo_cost *out)
 {
-	hlo_stats_call c = {.h = h};
-	tess_status status = frame_run(CTX_OF(h), hlo_cost_body, &c);
-	*out = c.cost;
-	return status;
+	frame f;
+	if (!h || !out)
+		return TESS_USAGE;
+	*out = (tess_hlo_cost){0};
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.status = hlo_costs(h, out);
+	return frame_end(&f);
 }
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-bool tess_hlo_opcode_get(int i, tess_hlo_opcode_info *out)
+static const hlo_opcode *opcode_at(size_t i)
 {
-	const hlo_opcode *o = hlo_opcode_at(i);
-	if (!o)
+	return i <= INT32_MAX ? hlo_opcode_at((int)i) : NULL;
+}
+
+bool tess_hlo_opcode_get(size_t i, tess_hlo_opcode_info *out)
+{
+	const hlo_opcode *o = opcode_at(i);
+	if (!o || !out)
 		return false;
 	*out = (tess_hlo_opcode_info){o->opcode, o->min, o->max};
 	return true;
 }
 
-const char *tess_hlo_opcode_attr(int i, int k, bool *required)
+const char *tess_hlo_opcode_attr(const char *opcode, size_t i, bool *required)
 {
-	int flags = 0;
-	const hlo_opcode *o = hlo_opcode_at(i);
-	const hlo_attribute *a = i < 0 ? hlo_common_attr(k)
-	                         : o   ? hlo_opcode_attr(o, k, &flags)
-	                               : NULL;
+	int flags = 0, k = i <= INT32_MAX ? (int)i : INT32_MAX;
+	const char *stage;
+	const hlo_opcode *o = opcode ? hlo_opcode_find(str_of(opcode), &stage) : NULL;
+	const hlo_attribute *a = !opcode ? hlo_common_attr(k)
+	                         : o     ? hlo_opcode_attr(o, k, &flags)
+	                                 : NULL;
 	if (required)
 		*required = flags & HLO_ATTR_REQUIRED;
 	return a ? a->name : NULL;

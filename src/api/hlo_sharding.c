@@ -4,27 +4,6 @@
 #include "api/frame.h"
 #include "hlo/hlo.h"
 
-typedef struct hlo_sharding_call {
-	tess_str text;
-	const mesh *mesh;
-	const sharding *sdy;
-	const hlo_sharding *a, *b, *out;
-	const shape *whole, *out_shape;
-	int64_t device, *begin, *end;
-	int rank;
-	bool yes;
-} hlo_sharding_call;
-
-static const hlo_sharding *hlo_sharding_result(tess_ctx *ctx, frame_fn *fn, hlo_sharding_call *c)
-{
-	return frame_run(ctx, fn, c) == TESS_OK ? c->out : NULL;
-}
-
-static bool hlo_sharding_answer(tess_ctx *ctx, frame_fn *fn, hlo_sharding_call *c)
-{
-	return frame_run(ctx, fn, c) == TESS_OK && c->yes;
-}
-
 /* ---- text ------------------------------------------------------------------- */
 
 /* Whether nothing but blanks follows. */
@@ -37,166 +16,166 @@ static bool rest_is_blank(tess_ctx *ctx, source *src, uint32_t at)
 	return true;
 }
 
-static tess_status hlo_sharding_parse_body(tess_ctx *ctx, void *arg)
+static const hlo_sharding *hlo_sharding_read(tess_ctx *ctx, tess_str text)
 {
-	hlo_sharding_call *c = arg;
-	source src = {.name = "", .text = c->text, .first_line = 1};
+	source src = {.name = "", .text = text.ptr ? text : STR(""), .first_line = 1};
 	uint32_t end;
-	c->out = hlo_sharding_parse(ctx, &src, 0, &end);
-	return c->out && rest_is_blank(ctx, &src, end) ? TESS_OK : TESS_INVALID;
+	const hlo_sharding *s = hlo_sharding_parse(ctx, &src, 0, &end);
+	return s && rest_is_blank(ctx, &src, end) ? s : NULL;
 }
 
 const tess_hlo_sharding *tess_hlo_sharding_parse(tess_ctx *ctx, tess_str text)
 {
-	return hlo_sharding_result(ctx, hlo_sharding_parse_body,
-	                           &(hlo_sharding_call){.text = text});
+	frame f;
+	if (!ctx)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = hlo_sharding_read(ctx, text);
+	return frame_made(&f);
 }
 
-tess_str tess_hlo_sharding_text(const tess_hlo_sharding *s) { return name_str(s->text); }
+tess_str tess_hlo_sharding_text(const tess_hlo_sharding *s)
+{
+	return s ? name_str(s->text) : (tess_str){0};
+}
 
 /* ---- looking ------------------------------------------------------------------ */
 
 tess_hlo_sharding_kind tess_hlo_sharding_kind_of(const tess_hlo_sharding *s)
 {
-	return (tess_hlo_sharding_kind)s->kind;
+	return s ? (tess_hlo_sharding_kind)s->kind : TESS_HLO_SHARDING_UNKNOWN;
 }
 
-int tess_hlo_sharding_parts(const tess_hlo_sharding *s) { return s->n_parts; }
-
-const tess_hlo_sharding *tess_hlo_sharding_part(const tess_hlo_sharding *s, int i)
+size_t tess_hlo_sharding_part_count(const tess_hlo_sharding *s)
 {
-	return i >= 0 && i < s->n_parts ? s->parts[i] : NULL;
+	return s ? (size_t)s->n_parts : 0;
 }
 
-bool tess_hlo_sharding_is_named(const tess_hlo_sharding *s) { return s->named; }
-
-static tess_status v2_body(tess_ctx *ctx, void *arg)
+const tess_hlo_sharding *tess_hlo_sharding_part(const tess_hlo_sharding *s, size_t i)
 {
-	hlo_sharding_call *c = arg;
-	c->out = hlo_sharding_v2(ctx, c->a);
-	return c->out ? TESS_OK : TESS_INVALID;
+	return i < tess_hlo_sharding_part_count(s) ? s->parts[i] : NULL;
 }
+
+bool tess_hlo_sharding_is_named(const tess_hlo_sharding *s) { return s && s->named; }
 
 const tess_hlo_sharding *tess_hlo_sharding_v2(tess_ctx *ctx, const tess_hlo_sharding *s)
 {
-	return hlo_sharding_result(ctx, v2_body, &(hlo_sharding_call){.a = s});
+	frame f;
+	if (!ctx || !s)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = hlo_sharding_v2(ctx, s);
+	return frame_made(&f);
 }
 
 int tess_hlo_sharding_tiles(const tess_hlo_sharding *s, int64_t *out, int cap)
 {
-	for (int i = 0; i < s->rank && i < cap; i++)
+	for (int i = 0; s && out && i < s->rank && i < cap; i++)
 		out[i] = s->tiles[i];
-	return s->rank;
+	return s ? s->rank : 0;
 }
 
-int tess_hlo_sharding_subgroups(const tess_hlo_sharding *s, tess_hlo_subgroup *out, int cap)
+size_t tess_hlo_sharding_subgroups(const tess_hlo_sharding *s, tess_hlo_subgroup *out, size_t cap)
 {
-	for (int i = 0; i < s->n_subgroups && i < cap; i++)
+	size_t n = s ? (size_t)s->n_subgroups : 0;
+	for (size_t i = 0; out && i < n && i < cap; i++)
 		out[i] = (tess_hlo_subgroup)s->subgroups[i];
-	return s->n_subgroups;
+	return n;
 }
 
-int64_t tess_hlo_sharding_devices(const tess_hlo_sharding *s, int64_t *out, int64_t cap)
+size_t tess_hlo_sharding_devices(const tess_hlo_sharding *s, int64_t *out, size_t cap)
 {
-	for (int64_t i = 0; i < s->devices.n && i < cap; i++)
-		out[i] = device_array_at(&s->devices, i);
-	return s->devices.n;
+	size_t n = s ? (size_t)s->devices.n : 0;
+	for (size_t i = 0; out && i < n && i < cap; i++)
+		out[i] = device_array_at(&s->devices, (int64_t)i);
+	return n;
 }
 
-bool tess_hlo_sharding_is_iota(const tess_hlo_sharding *s) { return s->devices.n_iota > 0; }
+bool tess_hlo_sharding_is_iota(const tess_hlo_sharding *s) { return s && s->devices.n_iota > 0; }
 
 /* ---- meaning -------------------------------------------------------------------- */
 
-static tess_status same_body(tess_ctx *ctx, void *arg)
+tess_status tess_hlo_sharding_same(tess_ctx *ctx, const tess_hlo_sharding *a,
+                                   const tess_hlo_sharding *b)
 {
-	hlo_sharding_call *c = arg;
-	c->yes = hlo_sharding_same(ctx, c->a, c->b);
-	return TESS_OK;
+	frame f;
+	if (!ctx || !a || !b)
+		return TESS_USAGE;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = hlo_sharding_same(ctx, a, b) ? TESS_OK : TESS_FAILED;
+	return frame_end(&f);
 }
 
-bool tess_hlo_sharding_same(tess_ctx *ctx, const tess_hlo_sharding *a, const tess_hlo_sharding *b)
+tess_status tess_hlo_sharding_same_placement(tess_ctx *ctx, const tess_hlo_sharding *a,
+                                             const tess_hlo_sharding *b)
 {
-	return hlo_sharding_answer(ctx, same_body, &(hlo_sharding_call){.a = a, .b = b});
-}
-
-static tess_status same_placement_body(tess_ctx *ctx, void *arg)
-{
-	hlo_sharding_call *c = arg;
-	c->yes = hlo_sharding_same_placement(ctx, c->a, c->b);
-	return TESS_OK;
-}
-
-bool tess_hlo_sharding_same_placement(tess_ctx *ctx, const tess_hlo_sharding *a,
-                                      const tess_hlo_sharding *b)
-{
-	return hlo_sharding_answer(ctx, same_placement_body, &(hlo_sharding_call){.a = a, .b = b});
-}
-
-static tess_status tile_shape_body(tess_ctx *ctx, void *arg)
-{
-	hlo_sharding_call *c = arg;
-	c->out_shape = hlo_sharding_tile_shape(ctx, c->a, c->whole);
-	return c->out_shape ? TESS_OK : TESS_INVALID;
+	frame f;
+	if (!ctx || !a || !b)
+		return TESS_USAGE;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = hlo_sharding_same_placement(ctx, a, b) ? TESS_OK : TESS_FAILED;
+	return frame_end(&f);
 }
 
 const tess_shape *tess_hlo_sharding_tile_shape(tess_ctx *ctx, const tess_hlo_sharding *s,
                                                const tess_shape *whole)
 {
-	hlo_sharding_call c = {.a = s, .whole = whole};
-	return frame_run(ctx, tile_shape_body, &c) == TESS_OK ? c.out_shape : NULL;
+	frame f;
+	if (!ctx || !s || !whole)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = hlo_sharding_tile_shape(ctx, s, whole);
+	return frame_made(&f);
 }
 
-static tess_status box_body(tess_ctx *ctx, void *arg)
+tess_status tess_hlo_sharding_box(tess_ctx *ctx, const tess_hlo_sharding *s,
+                                  const tess_shape *whole, int64_t device, int64_t *begin,
+                                  int64_t *end)
 {
-	hlo_sharding_call *c = arg;
-	c->yes = hlo_sharding_box(ctx, c->a, c->whole, c->device, c->begin, c->end);
-	return TESS_OK;
-}
-
-bool tess_hlo_sharding_box(tess_ctx *ctx, const tess_hlo_sharding *s, const tess_shape *whole,
-                           int64_t device, int64_t *begin, int64_t *end)
-{
-	hlo_sharding_call c = {
-		.a = s, .whole = whole, .device = device, .begin = begin, .end = end};
-	return hlo_sharding_answer(ctx, box_body, &c);
+	frame f;
+	if (!ctx || !s || !whole || !begin || !end)
+		return TESS_USAGE;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = hlo_sharding_box(ctx, s, whole, device, begin, end) ? TESS_OK
+		                                                               : TESS_FAILED;
+	return frame_end(&f);
 }
 
 /* ---- sdy ---------------------------------------------------------------------------- */
 
-static tess_status from_sdy_body(tess_ctx *ctx, void *arg)
+static const hlo_sharding *from_sdy(tess_ctx *ctx, const sharding *s, const mesh *given)
 {
-	hlo_sharding_call *c = arg;
-	const mesh *m = c->mesh ? c->mesh : c->sdy->mesh.inlined;
+	const mesh *m = given ? given : s->mesh.inlined;
 	sharding_places at = {0};
 	if (!m) {
 		diag_error(ctx, NOWHERE, E_SHARDING_MESH,
 		           "the sharding names its mesh: give the mesh too");
-		return TESS_INVALID;
+		return NULL;
 	}
-	if (!sharding_verify(ctx, c->sdy, m, -1, &at))
-		return TESS_INVALID;
-	c->out = hlo_sharding_v2(ctx, hlo_sharding_named(ctx, m, c->sdy, (axis_list){0}));
-	return c->out ? TESS_OK : TESS_INVALID;
+	if (!sharding_verify(ctx, s, m, TESS_ANY_RANK, &at))
+		return NULL;
+	return hlo_sharding_v2(ctx, hlo_sharding_named(ctx, m, s, (axis_list){0}));
 }
 
 const tess_hlo_sharding *tess_hlo_sharding_from_sdy(tess_ctx *ctx, const tess_sharding *s,
                                                     const tess_mesh *m)
 {
-	hlo_sharding_call c = {.sdy = (const sharding *)s, .mesh = (const mesh *)m};
-	return hlo_sharding_result(ctx, from_sdy_body, &c);
-}
-
-static tess_status to_sdy_body(tess_ctx *ctx, void *arg)
-{
-	hlo_sharding_call *c = arg;
-	const mesh *made;
-	c->sdy = hlo_sharding_to_sdy(ctx, c->a, c->rank, c->mesh, &made);
-	return c->sdy ? TESS_OK : TESS_INVALID;
+	frame f;
+	if (!ctx || !s)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = from_sdy(ctx, s, m);
+	return frame_made(&f);
 }
 
 const tess_sharding *tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess_hlo_sharding *s, int rank,
                                               const tess_mesh *hint)
 {
-	hlo_sharding_call c = {.a = s, .rank = rank, .mesh = (const mesh *)hint};
-	return frame_run(ctx, to_sdy_body, &c) == TESS_OK ? (const tess_sharding *)c.sdy : NULL;
+	const mesh *made;
+	frame f;
+	if (!ctx || !s)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = hlo_sharding_to_sdy(ctx, s, rank, hint, &made);
+	return frame_made(&f);
 }

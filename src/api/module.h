@@ -10,7 +10,6 @@ struct tess_module {
 	tess_ctx *ctx;
 	module *m;
 	file_text file; /* the text, until its source has it */
-	arena printed;  /* what was printed last */
 	bool unsettled; /* it has another mesh, which its shardings may not fit */
 };
 
@@ -22,7 +21,9 @@ tess_status module_settle(tess_module *h);
 void module_owns_file(tess_module *h, source *src);
 
 mlir_print_opts print_opts_of(const tess_print_opts *o);
-/* @return NULL if there is no memory.  Takes over `file`. */
-tess_module *module_handle_new(tess_ctx *ctx, file_text *file);
+/* @return NULL if there is no memory, or no context. */
+tess_module *module_handle_new(tess_ctx *ctx);
+/* The handle, or NULL: it is freed then. */
+tess_module *module_or_free(tess_module *h, tess_status status);
 
 #endif

@@ -301,23 +301,29 @@ tess_status tess_module_shrink(tess_module *m)
 
 bool tess_module_is_local(const tess_module *m) { return m && program_is_local(m->m); }
 
-typedef struct partition_call {
-	tess_module *h;
-	tess_partition_opts opts;
-	local_program local;
-} partition_call;
-
-static tess_status partition_body(tess_ctx *ctx, void *arg)
+static tess_status partition(tess_module *h, const tess_partition_opts *opts,
+                             tess_partition_stats *stats)
 {
-	partition_call *c = arg;
-	partition_options o = {.merge = c->opts.merge};
-	if (!partition_local(c->h->m, &o, &ctx->scratch, &c->local))
+	partition_options o = {.merge = opts->merge};
+	local_program local = {0};
+	if (!partition_local(h->m, &o, &h->ctx->scratch, &local))
 		return TESS_INVALID;
-	if (c->opts.devices == TESS_DEVICES_REPLICAS)
-		program_to_replicas(&c->local);
-	bool good = c->opts.wrap ? program_wrap(&c->local)
-	                         : !c->opts.bare || marks_erase(c->local.module);
-	return good ? TESS_OK : (module_free(c->local.module), TESS_INVALID);
+	if (opts->devices == TESS_DEVICES_REPLICAS)
+		program_to_replicas(&local);
+	if (!(opts->wrap ? program_wrap(&local) : !opts->bare || marks_erase(local.module))) {
+		module_free(local.module);
+		return TESS_INVALID;
+	}
+	module_free(h->m);
+	h->m = local.module;
+	tess_partition_stats s = {.devices = local.n_devices,
+	                          .operations = local.stats.n_ops,
+	                          .replicated = local.stats.n_replicated};
+	if (stats) {
+		s.struct_size = stats->struct_size;
+		memcpy(stats, &s, s.struct_size < sizeof s ? s.struct_size : sizeof s);
+	}
+	return TESS_OK;
 }
 
 static bool forms_fit(const tess_partition_opts *o)
@@ -326,28 +332,20 @@ static bool forms_fit(const tess_partition_opts *o)
 	       !(o->devices && o->wrap);
 }
 
-
 tess_status tess_module_partition(tess_module *h, const tess_partition_opts *opts,
                                   tess_partition_stats *stats)
 {
-	partition_call c = {.h = h, .opts = TESS_PARTITION_OPTS_INIT};
-	if (opts)
-		memcpy(&c.opts, opts,
-		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
-	if (!forms_fit(&c.opts))
+	tess_partition_opts o = TESS_PARTITION_OPTS_INIT;
+	frame f;
+	if (!h)
 		return TESS_USAGE;
-	tess_status status = module_settle(h);
-	if (status == TESS_OK)
-		status = frame_run(CTX_OF(h), partition_body, &c);
-	if (status != TESS_OK)
-		return status;
-	module_free(h->m);
-	h->m = c.local.module;
-	tess_partition_stats s = {.devices = c.local.n_devices, .operations = c.local.stats.n_ops,
-	                          .replicated = c.local.stats.n_replicated};
-	if (stats) {
-		s.struct_size = stats->struct_size;
-		memcpy(stats, &s, s.struct_size < sizeof s ? s.struct_size : sizeof s);
-	}
-	return TESS_OK;
+	OPTS_READ(o, opts);
+	if (!forms_fit(&o))
+		return TESS_USAGE;
+	tess_status settled = module_settle(h);
+	if (settled != TESS_OK)
+		return settled;
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.status = partition(h, &o, stats);
+	return frame_end(&f);
 }

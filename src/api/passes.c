@@ -7,7 +7,7 @@
 
 bool tess_pass_get(size_t i, tess_pass_info *out)
 {
-	if (i >= (size_t)pass_def_count())
+	if (i >= (size_t)pass_def_count() || !out)
 		return false;
 	const pass_def *d = pass_def_at((int)i);
 	*out = (tess_pass_info){.name = d->name,
@@ -19,92 +19,109 @@ bool tess_pass_get(size_t i, tess_pass_info *out)
 
 bool tess_pass_option_get(const char *name, tess_pass_option *out)
 {
-	const pass_option *o = pass_option_find(str_of(name));
-	if (!o)
+	const pass_option *o = name ? pass_option_find(str_of(name)) : NULL;
+	if (!o || !out)
 		return false;
 	*out = (tess_pass_option){.name = o->name, .initial = o->initial, .help = o->help};
 	return true;
 }
 
-typedef struct run_call {
-	tess_module *h;
-	const char *pipeline;
-} run_call;
-
-static tess_status run_body(tess_ctx *ctx, void *arg)
+static tess_status run_passes(module *m, const char *pipeline)
 {
-	run_call *c = arg;
-	pass_list passes = {.mem = &ctx->scratch};
+	pass_list passes = {.mem = &m->ctx->scratch};
 	run_opts opts = {.verify = VERIFY_NAMED};
-	if (!pass_list_parse(ctx, &passes, c->pipeline))
+	if (!pass_list_parse(m->ctx, &passes, pipeline))
 		return TESS_USAGE;
-	return pass_list_run(c->h->m, &passes, &opts) ? TESS_OK : TESS_INVALID;
+	return pass_list_run(m, &passes, &opts) ? TESS_OK : TESS_INVALID;
 }
 
 tess_status tess_module_run_passes(tess_module *h, const char *pipeline)
 {
-	run_call c = {.h = h, .pipeline = pipeline};
-	tess_status status = module_settle(h);
-	return status == TESS_OK ? frame_run(CTX_OF(h), run_body, &c) : status;
+	frame f;
+	if (!h || !pipeline)
+		return TESS_USAGE;
+	tess_status settled = module_settle(h);
+	if (settled != TESS_OK)
+		return settled;
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.status = run_passes(h->m, pipeline);
+	return frame_end(&f);
 }
 
-typedef struct opt_call {
-	const char *path, *name;
-	file_text file;
-	tess_str text, out;
-	opt_opts opts;
-	text_sink *write;
-} opt_call;
+/* ---- what `tess opt` does -------------------------------------------------------- */
 
-static tess_status opt_body(tess_ctx *ctx, void *arg)
+static opt_opts opt_opts_of(const tess_opt_opts *o)
 {
-	opt_call *c = arg;
-	if (c->path) {
-		tess_status status = file_read(ctx, c->path, &c->file);
-		if (status != TESS_OK)
-			return status;
-		c->text = c->file.text;
-		c->opts.mapped = c->file.map != NULL;
-		c->name = strcmp(c->path, "-") == 0 ? "<stdin>" : c->path;
-	}
+	return (opt_opts){
+		.pipeline = o->pipeline,
+		.split_input = o->split_input,
+		.verify_diagnostics = o->verify_diagnostics,
+		.any_note = o->any_note,
+		.allow_unregistered = o->allow_unregistered,
+		.run = {.verify = o->verify_each ? VERIFY_EACH : VERIFY_NAMED,
+	                .timed = o->timed,
+	                .dump_all = o->print_after_all,
+	                .dump = o->dump,
+	                .user = o->user,
+	                .print = print_opts_of(&o->print)},
+	};
+}
+
+static tess_status opt_text(tess_ctx *ctx, tess_str text, const char *name, const tess_opt_opts *o,
+                            bool mapped, char **out)
+{
+	opt_opts inner = opt_opts_of(o);
 	writer w;
-	writer_to_sink(&w, frame_text_arena(ctx), c->write, c->opts.run.user);
-	tess_status status = opt_run(ctx, c->name, c->text, &c->opts, &w);
+	writer_to_sink(&w, &ctx->text, o->write, o->user);
+	inner.mapped = mapped;
+	tess_status status = opt_run(ctx, name, text, &inner, &w);
 	bool written = writer_flush(&w);
-	c->out = writer_str(&w);
+	if (out && !o->write)
+		*out = text_give(ctx, &w);
 	return status == TESS_OK && !written ? TESS_IO : status;
 }
 
-static tess_status opt_call_run(tess_ctx *ctx, opt_call *c, const tess_opt_opts *opts,
-                                tess_str *out)
+tess_status tess_opt(tess_ctx *ctx, tess_str text, const char *name, const tess_opt_opts *opts,
+                     char **out)
 {
 	tess_opt_opts o = TESS_OPT_OPTS_INIT;
-	if (opts)
-		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
-	c->opts = (opt_opts){
-		.pipeline = o.pipeline, .split_input = o.split_input,
-		.verify_diagnostics = o.verify_diagnostics, .any_note = o.any_note,
-		.allow_unregistered = o.allow_unregistered,
-		.run = {.verify = o.verify_each ? VERIFY_EACH : VERIFY_NAMED, .timed = o.timed,
-	                .dump_all = o.print_after_all, .dump = o.dump, .user = o.user,
-	                .print = print_opts_of(&o.print)},
-	};
-	c->write = o.write;
-	tess_status status = frame_run(ctx, opt_body, c);
-	file_close(ctx, &c->file);
-	*out = c->out;
+	frame f;
+	if (out)
+		*out = NULL;
+	OPTS_READ(o, opts);
+	if (!ctx || !text.ptr || (!out && !o.write))
+		return TESS_USAGE;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = opt_text(ctx, text, name ? name : "", &o, false, out);
+	return frame_end(&f);
+}
+
+typedef struct opt_file_job {
+	const char *path;
+	tess_opt_opts opts;
+	file_text file;
+	char **out;
+} opt_file_job;
+
+static tess_status opt_file_body(tess_ctx *ctx, void *arg)
+{
+	opt_file_job *j = arg;
+	tess_status status = file_read(ctx, j->path, &j->file);
+	const char *name = strcmp(j->path, "-") == 0 ? "<stdin>" : j->path;
+	return status == TESS_OK
+	               ? opt_text(ctx, j->file.text, name, &j->opts, j->file.map != NULL, j->out)
+	               : status;
+}
+
+tess_status tess_opt_file(tess_ctx *ctx, const char *path, const tess_opt_opts *opts, char **out)
+{
+	opt_file_job j = {.path = path, .opts = TESS_OPT_OPTS_INIT, .out = out};
+	if (out)
+		*out = NULL;
+	OPTS_READ(j.opts, opts);
+	if (!ctx || !path || (!out && !j.opts.write))
+		return TESS_USAGE;
+	tess_status status = frame_run(ctx, opt_file_body, &j);
+	file_close(ctx, &j.file);
 	return status;
-}
-
-tess_status tess_opt(tess_ctx *ctx, tess_str text, const char *name, const tess_opt_opts *opts,
-                     tess_str *out)
-{
-	opt_call c = {.text = text, .name = name};
-	return opt_call_run(ctx, &c, opts, out);
-}
-
-tess_status tess_opt_file(tess_ctx *ctx, const char *path, const tess_opt_opts *opts, tess_str *out)
-{
-	opt_call c = {.path = path};
-	return opt_call_run(ctx, &c, opts, out);
 }

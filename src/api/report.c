@@ -10,7 +10,7 @@
 
 bool tess_target_get(size_t i, tess_target *out)
 {
-	if (i >= (size_t)target_count())
+	if (i >= (size_t)target_count() || !out)
 		return false;
 	const target *t = target_at((int)i);
 	*out = (tess_target){.name = t->name,
@@ -23,68 +23,110 @@ bool tess_target_get(size_t i, tess_target *out)
 	return true;
 }
 
-typedef struct report_call {
-	tess_module *h;
+/* What a report is made from.  After the call the trail and the machine are released; the programs
+ * are so in it, or by the frame if memory runs out. */
+typedef struct report_job {
+	module *m;
 	tess_report_opts opts;
+	char **out;
 	machine machine;
 	program_states s;
-	tess_str out;
-	size_t findings;
-} report_call;
+} report_job;
 
-static void write_report(tess_ctx *ctx, report_call *c, const report *r)
+static report_input report_input_of(report_job *j)
 {
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	if (c->opts.format == TESS_FORMAT_HTML)
-		report_html(r, &ctx->scratch, &w);
-	else if (c->opts.format == TESS_FORMAT_JSON)
+	const module *m = j->m;
+	const char *title = j->opts.title;
+	return (report_input){.global = j->s.global,
+	                      .local = j->s.local.module,
+	                      .opened = j->s.opened,
+	                      .mesh = j->s.mesh,
+	                      .meshes = j->s.meshes,
+	                      .n_devices = j->s.local.n_devices,
+	                      .title = title    ? title
+	                               : m->src ? m->src->name
+	                                        : "program",
+	                      .target = j->machine.target,
+	                      .origins = j->s.origins.ptr,
+	                      .n_origins = j->s.origins.len,
+	                      .n_merged = j->s.local.n_merged,
+	                      .trail = j->s.trail,
+	                      .edges = &j->s.edges};
+}
+
+static char *report_page(tess_ctx *ctx, const report *r)
+{
+	writer w = text_writer(ctx);
+	report_html(r, &ctx->scratch, &w);
+	return text_give(ctx, &w);
+}
+
+static char *report_words(tess_ctx *ctx, const report *r, tess_format format)
+{
+	writer w = text_writer(ctx);
+	if (format == TESS_FORMAT_HTML)
+		return report_page(ctx, r);
+	if (format == TESS_FORMAT_JSON)
 		report_json(r, &w);
 	else
-		report_text(r, &w, c->opts.format == TESS_FORMAT_COLOR);
-	c->out = writer_str(&w);
-	if (c->opts.page) {
-		writer_init(&w, &ctx->text);
-		report_html(r, &ctx->scratch, &w);
-		*c->opts.page = writer_str(&w);
-	}
+		report_text(r, &w, format == TESS_FORMAT_COLOR);
+	return text_give(ctx, &w);
+}
+
+static tess_status make_report(tess_ctx *ctx, report_job *j)
+{
+	const tess_report_opts *o = &j->opts;
+	tess_status status = format_check(
+		ctx, o->format, FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_HTML), "a report");
+	if (status == TESS_OK)
+		status = machine_find(ctx, o->target, &ctx->scratch, &j->machine);
+	if (o->page || o->format == TESS_FORMAT_HTML)
+		j->s.trail = trail_new(ctx); /* values of the page say why */
+	if (status == TESS_OK)
+		status = states_make(ctx, j->m, &j->s);
+	if (status != TESS_OK)
+		return status;
+	report r;
+	states_open(&j->s);
+	report_input in = report_input_of(j);
+	report_build(&in, &ctx->scratch, &r);
+	if (o->page)
+		*o->page = report_page(ctx, &r);
+	*j->out = report_words(ctx, &r, o->format);
+	return TESS_OK;
 }
 
 static tess_status report_body(tess_ctx *ctx, void *arg)
 {
-	report_call *c = arg;
-	tess_status status = format_check(ctx, c->opts.format,
-	                                  FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_HTML), "a report");
-	if (status == TESS_OK)
-		status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
-	if (c->opts.page || c->opts.format == TESS_FORMAT_HTML)
-		c->s.trail = trail_new(ctx); /* values of the page say why */
-	if (status == TESS_OK)
-		status = states_make(ctx, c->h->m, &c->s);
-	if (status == TESS_OK) {
-		states_open(&c->s);
-		const char *title = c->opts.title ? c->opts.title
-		                    : c->h->m->src ? c->h->m->src->name : "program";
-		report_input in = {.global = c->s.global,
-		                   .local = c->s.local.module,
-		                   .opened = c->s.opened,
-		                   .mesh = c->s.mesh,
-		                   .meshes = c->s.meshes,
-		                   .n_devices = c->s.local.n_devices,
-		                   .title = title,
-		                   .target = c->machine.target,
-		                   .origins = c->s.origins.ptr,
-		                   .n_origins = c->s.origins.len,
-		                   .n_merged = c->s.local.n_merged,
-		                   .trail = c->s.trail,
-		                   .edges = &c->s.edges};
-		report r;
-		report_build(&in, &ctx->scratch, &r);
-		write_report(ctx, c, &r);
-	}
-	states_free(&c->s);
+	report_job *j = arg;
+	tess_status status = make_report(ctx, j);
+	states_free(&j->s);
 	return status;
 }
+
+tess_status tess_module_report(tess_module *h, const tess_report_opts *opts, char **out)
+{
+	report_job j = {.opts = TESS_REPORT_OPTS_INIT, .out = out};
+	if (!h || !out)
+		return TESS_USAGE;
+	OPTS_READ(j.opts, opts);
+	*out = NULL;
+	if (j.opts.page)
+		*j.opts.page = NULL;
+	j.m = h->m;
+	tess_status status = module_settle(h);
+	if (status == TESS_OK)
+		status = frame_run(h->ctx, report_body, &j);
+	if (status != TESS_OK && j.opts.page) {
+		tess_text_free(*j.opts.page);
+		*j.opts.page = NULL;
+	}
+	trail_free(j.s.trail);
+	machine_free(h->ctx, &j.machine);
+	return status;
+}
+
+/* ---- lint --------------------------------------------------------------------------- */
 
 static bool finding_is_error(const finding_list *list)
 {
@@ -94,189 +136,193 @@ static bool finding_is_error(const finding_list *list)
 	return false;
 }
 
-static tess_status lint_body(tess_ctx *ctx, void *arg)
+static char *lint_words(const module *m, const finding_list *list, tess_format format)
 {
-	report_call *c = arg;
-	tess_status status = format_check(ctx, c->opts.format,
+	arena *mem = &m->ctx->scratch;
+	writer w = text_writer(m->ctx);
+	if (format == TESS_FORMAT_JSON)
+		lint_json(list, mem, &w);
+	else if (format == TESS_FORMAT_SARIF)
+		lint_sarif(list, m->src ? m->src->name : "", mem, &w);
+	else
+		lint_text(list, &w, format == TESS_FORMAT_COLOR);
+	return text_give(m->ctx, &w);
+}
+
+typedef struct lint_job {
+	module *m;
+	tess_lint_opts opts;
+	char **out;
+	size_t *findings; /* or NULL */
+} lint_job;
+
+static tess_status lint(tess_ctx *ctx, const lint_job *j, program_states *s)
+{
+	enum { LARGE = 1 << 20 };
+	finding_list list = {0};
+	tess_status status = format_check(ctx, j->opts.format,
 	                                  FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_SARIF),
 	                                  "a list of findings");
-	if (status == TESS_OK && !program_wants_global(c->h->m, "lint"))
+	if (status == TESS_OK && !program_wants_global(j->m, "lint"))
 		status = TESS_INVALID;
 	if (status == TESS_OK)
-		status = states_make(ctx, c->h->m, &c->s);
-	if (status == TESS_OK) {
-		enum { LARGE = 1 << 20 };
-		lint_input in = {.given = c->h->m,
-		                 .global = c->s.global,
-		                 .local = c->s.local.module,
-		                 .origins = c->s.origins.ptr,
-		                 .n_origins = c->s.origins.len,
-		                 .mesh = c->s.mesh,
-		                 .meshes = c->s.meshes,
-		                 .large = c->opts.large > 0 ? c->opts.large : LARGE};
-		finding_list list = {0};
-		writer w;
-		lint_run(&in, &ctx->scratch, &list);
-		writer_init(&w, frame_text_arena(ctx));
-		if (c->opts.format == TESS_FORMAT_JSON)
-			lint_json(&list, &ctx->scratch, &w);
-		else if (c->opts.format == TESS_FORMAT_SARIF)
-			lint_sarif(&list, c->h->m->src ? c->h->m->src->name : "", &ctx->scratch,
-			           &w);
-		else
-			lint_text(&list, &w, c->opts.format == TESS_FORMAT_COLOR);
-		c->out = writer_str(&w);
-		c->findings = (size_t)list.len;
-		status = finding_is_error(&list) ? TESS_FAILED : TESS_OK;
-	}
-	states_free(&c->s);
-	return status;
+		status = states_make(ctx, j->m, s);
+	if (status != TESS_OK)
+		return status;
+	lint_input in = {.given = j->m,
+	                 .global = s->global,
+	                 .local = s->local.module,
+	                 .origins = s->origins.ptr,
+	                 .n_origins = s->origins.len,
+	                 .mesh = s->mesh,
+	                 .meshes = s->meshes,
+	                 .large = j->opts.large > 0 ? j->opts.large : LARGE};
+	lint_run(&in, &ctx->scratch, &list);
+	if (j->findings)
+		*j->findings = (size_t)list.len;
+	*j->out = lint_words(j->m, &list, j->opts.format);
+	return finding_is_error(&list) ? TESS_FAILED : TESS_OK;
 }
 
-static tess_status report_run(tess_module *m, frame_fn *body, const tess_report_opts *opts,
-                              report_call *c)
+static tess_status lint_body(tess_ctx *ctx, void *arg)
 {
-	tess_report_opts o = TESS_REPORT_OPTS_INIT;
-	if (opts)
-		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
-	*c = (report_call){.h = m, .opts = o};
-	tess_status status = module_settle(m);
-	if (status == TESS_OK)
-		status = frame_run(CTX_OF(m), body, c);
-	trail_free(c->s.trail);
-	machine_free(m->ctx, &c->machine);
+	program_states s = {0};
+	tess_status status = lint(ctx, arg, &s);
+	states_free(&s);
 	return status;
 }
 
-tess_status tess_module_report(tess_module *m, const tess_report_opts *opts, tess_str *out)
-{
-	report_call c;
-	if (!m || !out)
-		return TESS_USAGE;
-	tess_status status = report_run(m, report_body, opts, &c);
-	*out = c.out;
-	return status;
-}
-
-tess_status tess_module_lint(tess_module *m, const tess_report_opts *opts, tess_str *out,
+tess_status tess_module_lint(tess_module *h, const tess_lint_opts *opts, char **out,
                              size_t *findings)
 {
-	report_call c;
-	if (!m || !out)
+	lint_job j = {.opts = TESS_LINT_OPTS_INIT, .out = out, .findings = findings};
+	if (!h || !out)
 		return TESS_USAGE;
-	tess_status status = report_run(m, lint_body, opts, &c);
-	*out = c.out;
+	OPTS_READ(j.opts, opts);
+	*out = NULL;
 	if (findings)
-		*findings = c.findings;
-	return status;
+		*findings = 0;
+	j.m = h->m;
+	tess_status status = module_settle(h);
+	return status == TESS_OK ? frame_run(h->ctx, lint_body, &j) : status;
 }
 
 /* ---- values with their shardings ------------------------------------------------- */
 
-typedef struct table_call {
-	tess_module *h;
-	tess_format format;
-	tess_str out;
-} table_call;
-
-static tess_status table_body(tess_ctx *ctx, void *arg)
+static char *table_text(const module *m, tess_format format)
 {
-	table_call *c = arg;
-	writer w;
-	tess_status status = format_check(ctx, c->format, FORMATS_COMMON, "a table of values");
-	if (status != TESS_OK)
-		return status;
-	writer_init(&w, frame_text_arena(ctx));
-	table_of(c->h->m, c->format == TESS_FORMAT_JSON, &ctx->scratch, &w);
-	c->out = writer_str(&w);
-	return TESS_OK;
+	tess_ctx *ctx = m->ctx;
+	if (format_check(ctx, format, FORMATS_COMMON, "a table of values") != TESS_OK)
+		return NULL;
+	writer w = text_writer(ctx);
+	table_of(m, format == TESS_FORMAT_JSON, &ctx->scratch, &w);
+	return text_give(ctx, &w);
 }
 
-tess_str tess_module_table(tess_module *m, tess_format format)
+char *tess_module_table(tess_module *h, tess_format format)
 {
-	table_call c = {.h = m, .format = format};
-	return frame_run(CTX_OF(m), table_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	frame f;
+	if (!h)
+		return NULL;
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.made = table_text(h->m, format);
+	return frame_made(&f);
 }
 
-static tess_status main_signature_body(tess_ctx *ctx, void *arg)
+static char *signature_text(module *m)
 {
-	table_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	signature_of(c->h->m, &ctx->scratch, &w);
-	c->out = writer_str(&w);
-	return TESS_OK;
+	writer w = text_writer(m->ctx);
+	signature_of(m, &m->ctx->scratch, &w);
+	return text_give(m->ctx, &w);
 }
 
-tess_str tess_module_signature(tess_module *m)
+char *tess_module_signature(tess_module *h)
 {
-	table_call c = {.h = m};
-	return frame_run(CTX_OF(m), main_signature_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	frame f;
+	if (!h)
+		return NULL;
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.made = signature_text(h->m);
+	return frame_made(&f);
 }
 
 /* ---- differences ------------------------------------------------------------------- */
 
-typedef struct diff_call {
-	tess_module *h[2];
-	tess_report_opts opts;
+typedef struct diff_job {
+	module *m[2];
+	tess_diff_opts opts;
+	char **out;
+	bool *same; /* or NULL */
 	machine machine;
 	program_states s[2];
-	bool same;
-	tess_str out;
-} diff_call;
+} diff_job;
+
+static tess_status report_of(tess_ctx *ctx, diff_job *j, int i, report *out)
+{
+	program_states *s = &j->s[i];
+	tess_status status = states_make(ctx, j->m[i], s);
+	if (status != TESS_OK)
+		return status;
+	states_open(s);
+	report_input in = {.global = s->global,
+	                   .local = s->local.module,
+	                   .opened = s->opened,
+	                   .given = j->m[i],
+	                   .mesh = s->mesh,
+	                   .meshes = s->meshes,
+	                   .n_devices = s->local.n_devices,
+	                   .title = "",
+	                   .target = j->machine.target};
+	report_build(&in, &ctx->scratch, out);
+	return TESS_OK;
+}
+
+static tess_status diff(tess_ctx *ctx, diff_job *j)
+{
+	report r[2];
+	tess_format format = j->opts.format;
+	tess_status status = format_check(ctx, format, FORMATS_COMMON, "a comparison");
+	if (status == TESS_OK)
+		status = machine_find(ctx, j->opts.target, &ctx->scratch, &j->machine);
+	for (int i = 0; i < 2 && status == TESS_OK; i++)
+		status = report_of(ctx, j, i, &r[i]);
+	if (status != TESS_OK)
+		return status;
+	writer w = text_writer(ctx);
+	bool same = report_diff(&r[0], &r[1], format == TESS_FORMAT_JSON,
+	                        format == TESS_FORMAT_COLOR, &ctx->scratch, &w);
+	if (j->same)
+		*j->same = same;
+	*j->out = text_give(ctx, &w);
+	return TESS_OK;
+}
 
 static tess_status diff_body(tess_ctx *ctx, void *arg)
 {
-	diff_call *c = arg;
-	report r[2];
-	writer w;
-	tess_status status = format_check(ctx, c->opts.format, FORMATS_COMMON, "a comparison");
-	if (status == TESS_OK)
-		status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
-	for (int i = 0; i < 2 && status == TESS_OK; i++) {
-		status = states_make(ctx, c->h[i]->m, &c->s[i]);
-		if (status != TESS_OK)
-			break;
-		states_open(&c->s[i]);
-		report_input in = {.global = c->s[i].global,
-		                   .local = c->s[i].local.module,
-		                   .opened = c->s[i].opened,
-		                   .given = c->h[i]->m,
-		                   .mesh = c->s[i].mesh,
-		                   .meshes = c->s[i].meshes,
-		                   .n_devices = c->s[i].local.n_devices,
-		                   .title = "",
-		                   .target = c->machine.target};
-		report_build(&in, &ctx->scratch, &r[i]);
-	}
-	if (status == TESS_OK) {
-		writer_init(&w, frame_text_arena(ctx));
-		c->same = report_diff(&r[0], &r[1], c->opts.format == TESS_FORMAT_JSON,
-		                      c->opts.format == TESS_FORMAT_COLOR, &ctx->scratch, &w);
-		c->out = writer_str(&w);
-	}
-	states_free(&c->s[0]);
-	states_free(&c->s[1]);
+	diff_job *j = arg;
+	tess_status status = diff(ctx, j);
+	states_free(&j->s[0]);
+	states_free(&j->s[1]);
 	return status;
 }
 
-tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_report_opts *opts,
-                             tess_str *out, bool *same)
+tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_diff_opts *opts, char **out,
+                             bool *same)
 {
-	diff_call c = {.h = {a, b}, .opts = TESS_REPORT_OPTS_INIT};
+	diff_job j = {.opts = TESS_DIFF_OPTS_INIT, .out = out, .same = same};
 	if (!a || !b || !out || a->ctx != b->ctx)
 		return TESS_USAGE;
-	if (opts)
-		memcpy(&c.opts, opts,
-		       opts->struct_size < sizeof c.opts ? opts->struct_size : sizeof c.opts);
+	OPTS_READ(j.opts, opts);
+	*out = NULL;
+	if (same)
+		*same = false;
+	j.m[0] = a->m;
+	j.m[1] = b->m;
 	tess_status status = module_settle(a);
 	if (status == TESS_OK)
 		status = module_settle(b);
 	if (status == TESS_OK)
-		status = frame_run(CTX_OF(a), diff_body, &c);
-	machine_free(a->ctx, &c.machine);
-	*out = c.out;
-	if (same)
-		*same = c.same;
+		status = frame_run(a->ctx, diff_body, &j);
+	machine_free(a->ctx, &j.machine);
 	return status;
 }

@@ -152,50 +152,41 @@ tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n)
 
 /* ---- text ------------------------------------------------------------------------------- */
 
-typedef struct text_call {
-	const tess_tensor *t;
-	tess_str out;
-} text_call;
-
-static tess_status text_body(tess_ctx *ctx, void *arg)
+static char *tensor_text(tess_ctx *ctx, const tess_tensor *t)
 {
-	text_call *c = arg;
-	const tess_tensor *t = c->t;
 	const type *type = type_tensor(ctx, (dtype)t->dtype, t->dims, t->rank);
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
+	writer w = text_writer(ctx);
 	mlir_print_attr(&w, ctx, attr_dense(ctx, type, t->data, t->bytes, false));
-	c->out = writer_str(&w);
-	return TESS_OK;
+	return text_give(ctx, &w);
 }
 
-tess_str tess_tensor_text(tess_ctx *ctx, const tess_tensor *t)
+char *tess_tensor_print(tess_ctx *ctx, const tess_tensor *t)
 {
-	text_call c = {.t = t};
-	return frame_run(ctx, text_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	frame f;
+	if (!ctx || !t || !t->data || !t->dtype)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = tensor_text(ctx, t);
+	return frame_made(&f);
 }
 
 /* ---- trace ------------------------------------------------------------------------------ */
 
-typedef struct trace_call {
-	tess_exec *e;
-	tess_str out;
-} trace_call;
-
-static tess_status trace_text_body(tess_ctx *ctx, void *arg)
+static char *trace_text(tess_exec *e)
 {
-	trace_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	session_trace(c->e, &w);
-	c->out = writer_str(&w);
-	return TESS_OK;
+	writer w = text_writer(session_ctx(e));
+	session_trace(e, &w);
+	return text_give(session_ctx(e), &w);
 }
 
-tess_str tess_exec_trace(tess_exec *e)
+char *tess_exec_trace(tess_exec *e)
 {
-	trace_call c = {.e = e};
-	return frame_run(e ? session_ctx(e) : NULL, trace_text_body, &c) == TESS_OK ? c.out : (tess_str){0};
+	frame f;
+	if (!e)
+		return NULL;
+	if (setjmp(*frame_start(&f, session_ctx(e))) == 0)
+		f.made = trace_text(e);
+	return frame_made(&f);
 }
 
 /* ---- comparing --------------------------------------------------------------------------- */

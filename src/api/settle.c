@@ -49,21 +49,23 @@ static void check_main(const module *m)
 		diag_note(m->ctx, NOWHERE, "and %d others", c.n - MOST_TOLD);
 }
 
-static tess_status settle_body(tess_ctx *ctx, void *arg)
+static tess_status settle(module *m)
 {
-	const tess_module *h = arg;
-	UNUSED(ctx);
-	if (!module_verify(h->m))
+	if (!module_verify(m))
 		return TESS_INVALID;
-	check_main(h->m);
+	check_main(m);
 	return TESS_OK;
 }
 
 tess_status module_settle(tess_module *h)
 {
+	frame f;
 	if (!h)
 		return TESS_USAGE;
-	tess_status status = h->unsettled ? frame_run(CTX_OF(h), settle_body, h) : TESS_OK;
-	h->unsettled &= status != TESS_OK;
-	return status;
+	if (!h->unsettled)
+		return TESS_OK;
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.status = settle(h->m);
+	h->unsettled = frame_end(&f) != TESS_OK;
+	return f.status;
 }

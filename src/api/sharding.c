@@ -20,104 +20,85 @@ static bool call_source(tess_ctx *ctx, source *src, tess_str text, const char *n
 
 /* ---- meshes -------------------------------------------------------------- */
 
-typedef struct mesh_call {
-	tess_str text;
-	const char *name;
-	const tess_mesh_axis *axes;
-	const int64_t *ids;
-	size_t n_axes, n_ids;
-	const mesh *mesh;
-	tess_str printed;
-} mesh_call;
-
-static tess_status mesh_parse_body(tess_ctx *ctx, void *arg)
+static const mesh *mesh_read(tess_ctx *ctx, tess_str text, const char *name)
 {
-	mesh_call *c = arg;
 	source src;
-	if (call_source(ctx, &src, c->text, c->name))
-		c->mesh = mesh_parse_whole(ctx, &src);
-	return TESS_OK;
+	return call_source(ctx, &src, text, name) ? mesh_parse_whole(ctx, &src) : NULL;
 }
 
 const tess_mesh *tess_mesh_parse(tess_ctx *ctx, tess_str text, const char *name)
 {
-	mesh_call c = {.text = text, .name = name};
-	return frame_run(ctx, mesh_parse_body, &c) == TESS_OK ? c.mesh : NULL;
+	frame f;
+	if (!ctx)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = mesh_read(ctx, text, name);
+	return frame_made(&f);
 }
 
-static tess_status mesh_make_body(tess_ctx *ctx, void *arg)
+static const mesh *mesh_from(tess_ctx *ctx, const tess_mesh_axis *from, size_t n_axes,
+                             const int64_t *ids, size_t n_ids)
 {
-	mesh_call *c = arg;
-	mesh_axis *axes = NEW_N(&ctx->scratch, mesh_axis, c->n_axes);
-	for (size_t i = 0; i < c->n_axes; i++)
-		axes[i] = (mesh_axis){name_of(ctx, c->axes[i].name), c->axes[i].size};
-	const mesh *m = mesh_of(ctx, axes, (int)c->n_axes, c->ids, (int64_t)c->n_ids);
-	if (mesh_verify(ctx, m, NOWHERE))
-		c->mesh = m;
-	return TESS_OK;
+	mesh_axis *axes = NEW_N(&ctx->scratch, mesh_axis, n_axes);
+	for (size_t i = 0; i < n_axes; i++)
+		axes[i] = (mesh_axis){name_of(ctx, from[i].name), from[i].size};
+	const mesh *m = mesh_of(ctx, axes, (int)n_axes, ids, (int64_t)n_ids);
+	return mesh_verify(ctx, m, NOWHERE) ? m : NULL;
 }
 
 const tess_mesh *tess_mesh_make(tess_ctx *ctx, const tess_mesh_axis *axes, size_t n_axes,
                                 const int64_t *device_ids, size_t n_device_ids)
 {
-	mesh_call c = {.axes = axes, .n_axes = n_axes, .ids = device_ids, .n_ids = n_device_ids};
-	if (n_axes > INT32_MAX)
+	frame f;
+	if (!ctx || n_axes > INT32_MAX || (n_axes && !axes) || (n_device_ids && !device_ids))
 		return NULL;
-	return frame_run(ctx, mesh_make_body, &c) == TESS_OK ? c.mesh : NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = mesh_from(ctx, axes, n_axes, device_ids, n_device_ids);
+	return frame_made(&f);
 }
 
-static tess_status mesh_print_body(tess_ctx *ctx, void *arg)
+static char *printed_mesh(tess_ctx *ctx, const mesh *m)
 {
-	mesh_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	mesh_print(&w, c->mesh);
-	c->printed = writer_str(&w);
-	return TESS_OK;
+	writer w = text_writer(ctx);
+	mesh_print(&w, m);
+	return text_give(ctx, &w);
 }
 
-tess_str tess_mesh_print(tess_ctx *ctx, const tess_mesh *m)
+char *tess_mesh_print(tess_ctx *ctx, const tess_mesh *m)
 {
-	mesh_call c = {.mesh = m};
-	return frame_run(ctx, mesh_print_body, &c) == TESS_OK ? c.printed : STR("");
+	frame f;
+	if (!ctx || !m)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = printed_mesh(ctx, m);
+	return frame_made(&f);
 }
 
-size_t tess_mesh_axis_count(const tess_mesh *m) { return (size_t)m->n_axes; }
+size_t tess_mesh_axis_count(const tess_mesh *m) { return m ? (size_t)m->n_axes : 0; }
 
 bool tess_mesh_axis_get(const tess_mesh *m, size_t i, tess_mesh_axis *out)
 {
-	if (i >= tess_mesh_axis_count(m))
+	if (i >= tess_mesh_axis_count(m) || !out)
 		return false;
 	const mesh_axis *a = &m->axes[i];
 	*out = (tess_mesh_axis){name_str(a->name), a->size};
 	return true;
 }
 
-int64_t tess_mesh_device_count(const tess_mesh *m) { return m->n_devices; }
+int64_t tess_mesh_device_count(const tess_mesh *m) { return m ? m->n_devices : 0; }
 
 int64_t tess_mesh_device_at(const tess_mesh *m, int64_t position)
 {
-	if (position < 0 || position >= m->n_devices)
-		return -1;
-	return mesh_device_at(m, position);
+	bool there = m && position >= 0 && position < m->n_devices;
+	return there ? mesh_device_at(m, position) : -1;
 }
 
 int64_t tess_mesh_position_of(const tess_mesh *m, int64_t device)
 {
-	return mesh_position_of(m, device);
+	return m ? mesh_position_of(m, device) : -1;
 }
 
 /* ---- making shardings ---------------------------------------------------- */
-
-typedef struct sharding_call {
-	tess_str text;
-	const char *name;
-	const tess_sharding_spec *spec;
-	const mesh *mesh;
-	int rank;
-	const sharding *sharding;
-	tess_str printed;
-} sharding_call;
 
 /* The mesh to check against: the one given, or the inlined one; NULL: unknown. */
 static const mesh *mesh_for(const sharding *s, const mesh *given)
@@ -125,25 +106,27 @@ static const mesh *mesh_for(const sharding *s, const mesh *given)
 	return given || !s ? given : s->mesh.inlined;
 }
 
-static tess_status sharding_parse_body(tess_ctx *ctx, void *arg)
+static const sharding *sharding_read(tess_ctx *ctx, tess_str text, const char *name,
+                                     const mesh *given, int rank)
 {
-	sharding_call *c = arg;
 	source src;
 	sharding_places at;
-	if (!call_source(ctx, &src, c->text, c->name))
-		return TESS_INVALID;
-	const sharding *s = sharding_parse_whole(ctx, &src, c->mesh, &at);
-	const mesh *m = mesh_for(s, c->mesh);
-	if (s && (!m || sharding_verify(ctx, s, m, c->rank, &at)))
-		c->sharding = s;
-	return TESS_OK;
+	if (!call_source(ctx, &src, text, name))
+		return NULL;
+	const sharding *s = sharding_parse_whole(ctx, &src, given, &at);
+	const mesh *m = mesh_for(s, given);
+	return s && (!m || sharding_verify(ctx, s, m, rank, &at)) ? s : NULL;
 }
 
 const tess_sharding *tess_sharding_parse(tess_ctx *ctx, tess_str text, const char *name,
                                          const tess_mesh *m, int rank)
 {
-	sharding_call c = {.text = text, .name = name, .mesh = m, .rank = rank};
-	return frame_run(ctx, sharding_parse_body, &c) == TESS_OK ? c.sharding : NULL;
+	frame f;
+	if (!ctx)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = sharding_read(ctx, text, name, m, rank);
+	return frame_made(&f);
 }
 
 /* A sub-axis of size 0 means the whole axis; sizes that make no sense are told from
@@ -190,16 +173,20 @@ static const sharding *sharding_from(tess_ctx *ctx, const tess_sharding_spec *sp
 {
 	dim_sharding *dims = NEW_N(&ctx->scratch, dim_sharding, spec->rank);
 	axis_list replicated, unreduced;
-	for (size_t d = 0; d < spec->rank; d++)
+	for (int d = 0; d < spec->rank; d++)
 		if (!dim_from(ctx, &spec->dims[d], &dims[d]))
 			return NULL;
 	const mesh *m = spec->mesh;
 	if (!axis_set_from(ctx, spec->replicated, spec->n_replicated, m, &replicated) ||
 	    !axis_set_from(ctx, spec->unreduced, spec->n_unreduced, m, &unreduced))
 		return NULL;
-	sharding s = {.rank = (int)spec->rank, .dims = dims, .replicated = replicated.ptr,
-	              .n_replicated = replicated.n, .unreduced = unreduced.ptr,
-	              .n_unreduced = unreduced.n, .reduction = (reduction)spec->reduction};
+	sharding s = {.rank = spec->rank,
+	              .dims = dims,
+	              .replicated = replicated.ptr,
+	              .n_replicated = replicated.n,
+	              .unreduced = unreduced.ptr,
+	              .n_unreduced = unreduced.n,
+	              .reduction = (reduction)spec->reduction};
 	if (spec->mesh_name)
 		s.mesh.symbol = name_of_z(ctx, spec->mesh_name);
 	else
@@ -207,72 +194,79 @@ static const sharding *sharding_from(tess_ctx *ctx, const tess_sharding_spec *sp
 	return sharding_of(ctx, &s);
 }
 
-static tess_status sharding_make_body(tess_ctx *ctx, void *arg)
+static const sharding *sharding_checked(tess_ctx *ctx, const sharding *s, const mesh *m)
 {
-	sharding_call *c = arg;
-	const sharding *s = sharding_from(ctx, c->spec);
-	const mesh *m = c->spec->mesh;
-	if (s && (!m || sharding_verify(ctx, s, m, -1, NULL)))
-		c->sharding = s;
-	return TESS_OK;
+	return s && (!m || sharding_verify(ctx, s, m, TESS_ANY_RANK, NULL)) ? s : NULL;
+}
+
+/* No list is NULL but of no items. */
+static bool spec_whole(const tess_sharding_spec *s)
+{
+	bool whole = (s->mesh_name || s->mesh) && s->rank >= 0 && (!s->rank || s->dims) &&
+	             (!s->n_replicated || s->replicated) && (!s->n_unreduced || s->unreduced);
+	for (int d = 0; whole && d < s->rank; d++)
+		whole = !s->dims[d].n_axes || s->dims[d].axes;
+	return whole;
 }
 
 const tess_sharding *tess_sharding_make(tess_ctx *ctx, const tess_sharding_spec *given)
 {
 	tess_sharding_spec spec = TESS_SHARDING_SPEC_INIT;
-	size_t size = given->struct_size < sizeof spec ? given->struct_size : sizeof spec;
-	memcpy(&spec, given, size);
-	sharding_call c = {.spec = &spec};
-	if (!spec.mesh_name && !spec.mesh)
+	frame f;
+	if (!ctx || !given)
 		return NULL;
-	return frame_run(ctx, sharding_make_body, &c) == TESS_OK ? c.sharding : NULL;
-}
-
-static tess_status sharding_verify_body(tess_ctx *ctx, void *arg)
-{
-	sharding_call *c = arg;
-	const mesh *m = mesh_for(c->sharding, c->mesh);
-	return sharding_verify(ctx, c->sharding, m, c->rank, NULL) ? TESS_OK : TESS_INVALID;
+	OPTS_READ(spec, given);
+	if (!spec_whole(&spec))
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = sharding_checked(ctx, sharding_from(ctx, &spec), spec.mesh);
+	return frame_made(&f);
 }
 
 tess_status tess_sharding_verify(tess_ctx *ctx, const tess_sharding *s, const tess_mesh *m,
                                  int rank)
 {
-	sharding_call c = {.sharding = s, .mesh = m, .rank = rank};
-	return frame_run(ctx, sharding_verify_body, &c);
+	frame f;
+	if (!ctx || !s || !mesh_for(s, m))
+		return TESS_USAGE;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = sharding_verify(ctx, s, mesh_for(s, m), rank, NULL) ? TESS_OK
+		                                                               : TESS_INVALID;
+	return frame_end(&f);
 }
 
-static tess_status sharding_print_body(tess_ctx *ctx, void *arg)
+static char *printed_sharding(tess_ctx *ctx, const sharding *s)
 {
-	sharding_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	sharding_print(&w, c->sharding);
-	c->printed = writer_str(&w);
-	return TESS_OK;
+	writer w = text_writer(ctx);
+	sharding_print(&w, s);
+	return text_give(ctx, &w);
 }
 
-tess_str tess_sharding_print(tess_ctx *ctx, const tess_sharding *s)
+char *tess_sharding_print(tess_ctx *ctx, const tess_sharding *s)
 {
-	sharding_call c = {.sharding = s};
-	return s && frame_run(ctx, sharding_print_body, &c) == TESS_OK ? c.printed : STR("");
+	frame f;
+	if (!ctx || !s)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = printed_sharding(ctx, s);
+	return frame_made(&f);
 }
 
 /* ---- what a sharding says ------------------------------------------------ */
 
-int tess_sharding_rank(const tess_sharding *s) { return s->rank; }
+int tess_sharding_rank(const tess_sharding *s) { return s ? s->rank : 0; }
 
 tess_str tess_sharding_mesh_name(const tess_sharding *s)
 {
-	const name *symbol = s->mesh.symbol;
+	const name *symbol = s ? s->mesh.symbol : NULL;
 	return symbol ? name_str(symbol) : (tess_str){0};
 }
 
-const tess_mesh *tess_sharding_mesh(const tess_sharding *s) { return s->mesh.inlined; }
+const tess_mesh *tess_sharding_mesh(const tess_sharding *s) { return s ? s->mesh.inlined : NULL; }
 
 static const dim_sharding *dim_of(const tess_sharding *s, int dim)
 {
-	return dim >= 0 && dim < s->rank ? &s->dims[dim] : NULL;
+	return s && dim >= 0 && dim < s->rank ? &s->dims[dim] : NULL;
 }
 
 bool tess_sharding_is_open(const tess_sharding *s, int dim)
@@ -289,13 +283,14 @@ int64_t tess_sharding_priority(const tess_sharding *s, int dim)
 
 tess_reduction tess_sharding_reduction(const tess_sharding *s)
 {
-	return (tess_reduction)s->reduction;
+	return s ? (tess_reduction)s->reduction : TESS_REDUCTION_SUM;
 }
 
-static axis_list axes_at(const tess_sharding *handle, int where)
+static axis_list axes_at(const sharding *s, int where)
 {
-	const sharding *s = handle;
-	const dim_sharding *d = dim_of(handle, where);
+	const dim_sharding *d = dim_of(s, where);
+	if (!s)
+		return (axis_list){0};
 	if (where == TESS_AXES_REPLICATED)
 		return (axis_list){s->replicated, s->n_replicated};
 	if (where == TESS_AXES_UNREDUCED)
@@ -311,7 +306,7 @@ size_t tess_sharding_axis_count(const tess_sharding *s, int where)
 bool tess_sharding_axis_get(const tess_sharding *s, int where, size_t i, tess_axis *out)
 {
 	axis_list l = axes_at(s, where);
-	if (i >= (size_t)l.n)
+	if (i >= (size_t)l.n || !out)
 		return false;
 	*out = (tess_axis){name_str(l.ptr[i].axis), l.ptr[i].pre, l.ptr[i].size};
 	return true;
@@ -319,9 +314,8 @@ bool tess_sharding_axis_get(const tess_sharding *s, int where, size_t i, tess_ax
 
 /* ---- what a sharding means on devices ------------------------------------ */
 
-int64_t tess_sharding_shards(const tess_sharding *handle, const tess_mesh *given, int dim)
+int64_t tess_sharding_shards(const tess_sharding *s, const tess_mesh *given, int dim)
 {
-	const sharding *s = handle;
 	const mesh *m = mesh_for(s, given);
 	if (!s)
 		return 1;
@@ -330,12 +324,11 @@ int64_t tess_sharding_shards(const tess_sharding *handle, const tess_mesh *given
 	return sharding_fits(s, m, s->rank) ? sharding_dim_shards(s, dim, m) : 0;
 }
 
-tess_status tess_sharding_local_shape(const tess_sharding *handle, const tess_mesh *given,
+tess_status tess_sharding_local_shape(const tess_sharding *s, const tess_mesh *given,
                                       const int64_t *dims, int rank, int64_t *local)
 {
-	const sharding *s = handle;
 	const mesh *m = mesh_for(s, given);
-	if (rank < 0 || !sharding_fits(s, m, rank))
+	if (rank < 0 || (rank && (!dims || !local)) || !sharding_fits(s, m, rank))
 		return TESS_USAGE;
 	sharding_local_shape(s, m, dims, rank, local);
 	return TESS_OK;
@@ -343,19 +336,20 @@ tess_status tess_sharding_local_shape(const tess_sharding *handle, const tess_me
 
 static bool any_negative(const int64_t *dims, int rank)
 {
+	if (rank > 0 && !dims)
+		return true;
 	for (int d = 0; d < rank; d++)
 		if (dims[d] < 0)
 			return true;
 	return rank < 0;
 }
 
-tess_status tess_sharding_box(const tess_sharding *handle, const tess_mesh *given,
-                              const int64_t *dims, int rank, int64_t device, int64_t *begin,
-                              int64_t *end)
+tess_status tess_sharding_box(const tess_sharding *s, const tess_mesh *given, const int64_t *dims,
+                              int rank, int64_t device, int64_t *begin, int64_t *end)
 {
-	const sharding *s = handle;
 	const mesh *m = mesh_for(s, given);
-	if (!m || any_negative(dims, rank) || !sharding_fits(s, m, rank))
+	if (!m || (rank && (!begin || !end)) || any_negative(dims, rank) ||
+	    !sharding_fits(s, m, rank))
 		return TESS_USAGE;
 	int64_t position = mesh_position_of(m, device);
 	if (position < 0)
@@ -364,11 +358,10 @@ tess_status tess_sharding_box(const tess_sharding *handle, const tess_mesh *give
 	return TESS_OK;
 }
 
-tess_status tess_sharding_same_placement(const tess_sharding *handle_a, const tess_mesh *given_a,
-                                         const tess_sharding *handle_b, const tess_mesh *given_b,
+tess_status tess_sharding_same_placement(const tess_sharding *a, const tess_mesh *given_a,
+                                         const tess_sharding *b, const tess_mesh *given_b,
                                          const int64_t *dims, int rank)
 {
-	const sharding *a = handle_a, *b = handle_b;
 	const mesh *ma = mesh_for(a, given_a), *mb = mesh_for(b, given_b);
 	if (any_negative(dims, rank) || !sharding_fits(a, ma, rank) || !sharding_fits(b, mb, rank))
 		return TESS_USAGE;

@@ -27,121 +27,99 @@ int tess_dtype_bytes(tess_dtype t) { return dtype_bytes(known_dtype(t)); }
 
 /* ---- types ------------------------------------------------------------------ */
 
-/* One of these makes the whole call. */
-typedef struct type_call {
-	tess_str text, printed;
-	const type *type;
-	const void *a, *b;
-	size_t n, n_b;
-	dtype dtype;
-} type_call;
-
-static const tess_type *type_made(tess_ctx *ctx, frame_fn *body, type_call *c)
-{
-	return frame_run(ctx, body, c) == TESS_OK ? c->type : NULL;
-}
-
 /* Diagnostics keep what they need of the source, so it may go with the call. */
-static tess_status parse_type_body(tess_ctx *ctx, void *arg)
+static const type *type_read(tess_ctx *ctx, tess_str text)
 {
-	type_call *c = arg;
-	source src = {.name = "", .text = arena_str(&ctx->scratch, c->text), .first_line = 1};
-	c->type = mlir_parse_type(ctx, &src);
-	return TESS_OK;
-}
-
-static tess_status print_type_body(tess_ctx *ctx, void *arg)
-{
-	type_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	mlir_print_type(&w, ctx, c->type);
-	c->printed = writer_str(&w);
-	return TESS_OK;
+	source src = {.name = "", .text = arena_str(&ctx->scratch, text), .first_line = 1};
+	return mlir_parse_type(ctx, &src);
 }
 
 const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text)
 {
-	return type_made(ctx, parse_type_body, &(type_call){.text = text});
+	frame f;
+	if (!ctx)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = type_read(ctx, text);
+	return frame_made(&f);
 }
 
-tess_str tess_type_print(tess_ctx *ctx, const tess_type *t)
+static char *printed_type(tess_ctx *ctx, const type *t)
 {
-	type_call c = {.type = t};
-	return frame_run(ctx, print_type_body, &c) == TESS_OK ? c.printed : STR("");
+	writer w = text_writer(ctx);
+	mlir_print_type(&w, ctx, t);
+	return text_give(ctx, &w);
+}
+
+char *tess_type_print(tess_ctx *ctx, const tess_type *t)
+{
+	frame f;
+	if (!ctx || !t)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = printed_type(ctx, t);
+	return frame_made(&f);
 }
 
 /* ---- types made --------------------------------------------------------------------- */
-
-static tess_status scalar_type_body(tess_ctx *ctx, void *arg)
-{
-	type_call *c = arg;
-	c->type = type_scalar(ctx, c->dtype);
-	return TESS_OK;
-}
-
-static tess_status tensor_type_body(tess_ctx *ctx, void *arg)
-{
-	type_call *c = arg;
-	c->type = type_tensor(ctx, c->dtype, c->a, (int)c->n);
-	return TESS_OK;
-}
-
-static tess_status tuple_type_body(tess_ctx *ctx, void *arg)
-{
-	type_call *c = arg;
-	c->type = type_list(ctx, TY_TUPLE, c->a, (int)c->n, NULL, 0);
-	return TESS_OK;
-}
-
-static tess_status function_type_body(tess_ctx *ctx, void *arg)
-{
-	type_call *c = arg;
-	c->type = type_list(ctx, TY_FUNCTION, c->a, (int)c->n, c->b, (int)c->n_b);
-	return TESS_OK;
-}
 
 static bool is_dtype(tess_dtype t) { return t > TESS_NO_DTYPE && t <= TESS_INDEX; }
 
 const tess_type *tess_type_scalar(tess_ctx *ctx, tess_dtype t)
 {
-	return is_dtype(t) ? type_made(ctx, scalar_type_body, &(type_call){.dtype = (dtype)t})
-	                   : NULL;
+	frame f;
+	if (!ctx || !is_dtype(t))
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = type_scalar(ctx, (dtype)t);
+	return frame_made(&f);
+}
+
+static bool are_dims(const int64_t *dims, int rank)
+{
+	for (int i = 0; i < rank; i++)
+		if (!dims || (dims[i] < 0 && dims[i] != TESS_DYNAMIC))
+			return false;
+	return rank >= 0;
 }
 
 const tess_type *tess_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank)
 {
-	if (!is_dtype(t) || rank < 0)
+	frame f;
+	if (!ctx || !is_dtype(t) || !are_dims(dims, rank))
 		return NULL;
-	for (int i = 0; i < rank; i++)
-		if (dims[i] < 0 && dims[i] != TESS_DYNAMIC)
-			return NULL;
-	return type_made(ctx, tensor_type_body,
-	                 &(type_call){.dtype = (dtype)t, .a = dims, .n = (size_t)rank});
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = type_tensor(ctx, (dtype)t, dims, rank);
+	return frame_made(&f);
 }
 
 const tess_type *tess_type_tuple(tess_ctx *ctx, const tess_type *const *members, size_t n)
 {
-	if (!all_there((const void *const *)members, n))
+	frame f;
+	if (!ctx || !all_there((const void *const *)members, n))
 		return NULL;
-	return type_made(ctx, tuple_type_body, &(type_call){.a = members, .n = n});
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = type_list(ctx, TY_TUPLE, members, (int)n, NULL, 0);
+	return frame_made(&f);
 }
 
 const tess_type *tess_type_function(tess_ctx *ctx, const tess_type *const *in, size_t n_in,
                                     const tess_type *const *out, size_t n_out)
 {
-	if (!all_there((const void *const *)in, n_in) ||
+	frame f;
+	if (!ctx || !all_there((const void *const *)in, n_in) ||
 	    !all_there((const void *const *)out, n_out))
 		return NULL;
-	return type_made(ctx, function_type_body,
-	                 &(type_call){.a = in, .n = n_in, .b = out, .n_b = n_out});
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = type_list(ctx, TY_FUNCTION, in, (int)n_in, out, (int)n_out);
+	return frame_made(&f);
 }
 
 /* ---- types asked ------------------------------------------------------------------------ */
 
 tess_type_kind tess_type_kind_of(const tess_type *t)
 {
-	switch (t->kind) {
+	switch (t ? t->kind : TY_NONE) {
 	case TY_NONE: return TESS_TYPE_NONE;
 	case TY_SCALAR: return TESS_TYPE_SCALAR;
 	case TY_TENSOR: return TESS_TYPE_TENSOR;
@@ -160,11 +138,11 @@ tess_type_kind tess_type_kind_of(const tess_type *t)
 	return TESS_TYPE_OTHER;
 }
 
-tess_dtype tess_type_dtype(const tess_type *t) { return (tess_dtype)t->dtype; }
+tess_dtype tess_type_dtype(const tess_type *t) { return t ? (tess_dtype)t->dtype : TESS_NO_DTYPE; }
 
 int tess_type_rank(const tess_type *t)
 {
-	type_kind k = t->kind;
+	type_kind k = t ? t->kind : TY_NONE;
 	return k == TY_TENSOR || k == TY_VECTOR || k == TY_MEMREF ? t->rank : -1;
 }
 
@@ -173,12 +151,12 @@ int64_t tess_type_dim(const tess_type *t, int i)
 	return i >= 0 && i < tess_type_rank(t) ? t->dims[i] : -1;
 }
 
-const tess_type *tess_type_element(const tess_type *t) { return t->elem; }
+const tess_type *tess_type_element(const tess_type *t) { return t ? t->elem : NULL; }
 
-const tess_attr *tess_type_encoding(const tess_type *t) { return t->encoding; }
+const tess_attr *tess_type_encoding(const tess_type *t) { return t ? t->encoding : NULL; }
 
-size_t tess_type_in_count(const tess_type *t) { return (size_t)t->n_in; }
-size_t tess_type_out_count(const tess_type *t) { return (size_t)t->n_out; }
+size_t tess_type_in_count(const tess_type *t) { return t ? (size_t)t->n_in : 0; }
+size_t tess_type_out_count(const tess_type *t) { return t ? (size_t)t->n_out : 0; }
 
 const tess_type *tess_type_in(const tess_type *t, size_t i)
 {

@@ -271,5 +271,6 @@ NORETURN void ctx_unwind(tess_ctx *ctx)
 		fputs("tessera: out of memory outside of an API call\n", stderr);
 		abort();
 	}
+	ctx->unwound = true;
 	longjmp(*ctx->frame, 1);
 }

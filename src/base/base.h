@@ -373,7 +373,7 @@ struct tess_ctx {
 	arena perm;    /* interned things */
 	arena scratch; /* what a call needs meanwhile; the frame in api/ empties it */
 	arena diag_mem;
-	arena text; /* the last text returned by the API */
+	arena text; /* what is being written for the caller; the frame empties it, too */
 	cons_tab names_tab;
 	VEC(const name *) names;
 	VEC(diag) diags;
@@ -382,6 +382,7 @@ struct tess_ctx {
 	int n_errors;
 	void *slot[SLOT_COUNT];
 	jmp_buf *frame; /* where to go when memory runs out */
+	bool unwound;   /* it did, and frame_end() has not been told yet */
 	arena_chunk *spare[SPARE_CLASSES]; /* that no arena needs just now, by size */
 	size_t spare_total;                /* bytes of them */
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../support/lent.h"
 #include <tessera/array.h>
 #include <tessera/core.h>
 
@@ -33,7 +34,7 @@ static double median(double *v, int n)
 
 static void give_up(tess_ctx *c)
 {
-	tess_str s = tess_diag_render(c, false);
+	tess_str s = lent(tess_diag_render(c, false));
 	fprintf(stderr, "%.*s", (int)s.len, s.ptr);
 	exit(1);
 }
@@ -199,7 +200,7 @@ static void measure_trace(void)
 		if (!f)
 			give_up(c);
 		if (i == 0)
-			ops = count(tess_fn_text(f), " = sdy.sharding_constraint");
+			ops = count(lent(tess_fn_print(f)), " = sdy.sharding_constraint");
 		tess_fn_free(f);
 		tess_ctx_free(c);
 	}

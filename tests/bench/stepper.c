@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../support/lent.h"
 #include <tessera/diag.h>
 #include <tessera/module.h>
 #include <tessera/run.h>
@@ -24,7 +25,7 @@ static double seconds(void)
 
 static void complain(tess_ctx *ctx)
 {
-	tess_str text = tess_diag_render(ctx, false);
+	tess_str text = lent(tess_diag_render(ctx, false));
 	fwrite(text.ptr, 1, text.len, stderr);
 	exit(1);
 }
@@ -70,7 +71,7 @@ static tess_tensor *inputs_of(tess_exec *e, const tess_npz *z)
 
 static void write_trace(tess_exec *e, const char *path)
 {
-	tess_str text = tess_exec_trace(e);
+	tess_str text = lent(tess_exec_trace(e));
 	FILE *f = fopen(path, "w");
 	if (f && fwrite(text.ptr, 1, text.len, f) == text.len && !fclose(f))
 		return;

@@ -42,9 +42,10 @@ static tess_status run_once(source_of_memory *s, const char *pipeline, const cha
 		return TESS_NOMEM;
 	tess_opt_opts opts = TESS_OPT_OPTS_INIT;
 	opts.pipeline = pipeline;
-	tess_str out;
+	char *out;
 	tess_status status = tess_opt_file(ctx, path, &opts, &out);
-	tess_diag_render(ctx, false);
+	tess_text_free(out);
+	tess_text_free(tess_diag_render(ctx, false));
 	tess_ctx_free(ctx);
 	return status;
 }

@@ -1,5 +1,6 @@
 /* fuzz_attr.c - any text as an attribute, and as a type: nothing crashes, and what is
  * accepted prints as text that means the same. */
+#include "../support/lent.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 static void ask(tess_ctx *ctx, const tess_attr *a, int depth)
 {
 	const int64_t *v;
-	size_t bytes;
+	size_t bytes, n;
 	bool splat;
 	tess_str file;
 	uint32_t line, col;
@@ -21,8 +22,8 @@ static void ask(tess_ctx *ctx, const tess_attr *a, int depth)
 	tess_attr_text(a);
 	tess_attr_get_type(a);
 	tess_attr_get_location(a, &file, &line, &col);
-	int64_t n = tess_attr_get_numbers(ctx, a, &v);
-	for (int64_t i = 0; i < n && i < 64; i++)
+	v = tess_attr_get_numbers(ctx, a, &n);
+	for (size_t i = 0; i < n && i < 64; i++)
 		(void)*(volatile const int64_t *)&v[i];
 	if (tess_attr_data(a, &bytes, &splat))
 		MUST(bytes <= SIZE_MAX / 2);
@@ -54,14 +55,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(a || tess_diag_errors(ctx) > 0);
 	if (a) {
 		ask(ctx, a, 0);
-		MUST(tess_attr_parse(ctx, tess_attr_print(ctx, a)) == a);
+		MUST(tess_attr_parse(ctx, lent(tess_attr_print(ctx, a))) == a);
 	}
 	tess_diag_clear(ctx);
 	const tess_type *t = tess_type_parse(ctx, text);
 	MUST(t || tess_diag_errors(ctx) > 0);
 	if (t) {
 		ask_type(t);
-		MUST(tess_type_parse(ctx, tess_type_print(ctx, t)) == t);
+		MUST(tess_type_parse(ctx, lent(tess_type_print(ctx, t))) == t);
 	}
 	tess_ctx_free(ctx);
 	return 0;

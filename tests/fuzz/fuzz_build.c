@@ -1,6 +1,7 @@
 /* fuzz_build.c - any text as an operation that is built, on operands of several types: it is built, or
  * the context says why and nothing has changed.  What was built prints; if the program is right, its
  * text is read, and prints as the same. */
+#include "../support/lent.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,16 +34,16 @@ static bool same(tess_str a, tess_str b) { return a.len == b.len && !memcmp(a.pt
 
 static void check_program(tess_ctx *ctx, tess_module *m)
 {
-	tess_str text = tess_module_print(m, NULL);
+	tess_str text = lent(tess_module_print(m, NULL));
 	if (tess_module_verify(m) != TESS_OK)
 		return;
 	tess_module *again = read_text(ctx, text);
 	if (!again) {
-		tess_str why = tess_diag_render(ctx, false);
+		tess_str why = lent(tess_diag_render(ctx, false));
 		fwrite(why.ptr, 1, why.len, stderr);
 	}
 	MUST(again);
-	MUST(same(text, tess_module_print(again, NULL)));
+	MUST(same(text, lent(tess_module_print(again, NULL))));
 	tess_module_free(again);
 }
 
@@ -70,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(tess_diag_errors(ctx) > 0 && tess_builder_status(b) == TESS_INVALID);
 		for (size_t i = 0; i < OPERANDS; i++)
 			MUST(!tess_value_uses(operands[i]));
-		MUST(same(tess_module_print(m, NULL), tess_module_print(whole, NULL)));
+		MUST(same(lent(tess_module_print(m, NULL)), lent(tess_module_print(whole, NULL))));
 	}
 	tess_builder_free(b);
 	tess_module_free(whole);

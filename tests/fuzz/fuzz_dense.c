@@ -3,6 +3,7 @@
  * The first byte chooses the type, so that every element type and shape is met often.
  * What is accepted prints as text that means the same, and has as many bytes as its type
  * has elements, or one element. */
+#include "../support/lent.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(a || tess_diag_errors(ctx) > 0);
 	if (a) {
 		check_data(a);
-		MUST(tess_attr_parse(ctx, tess_attr_print(ctx, a)) == a);
+		MUST(tess_attr_parse(ctx, lent(tess_attr_print(ctx, a))) == a);
 	}
 	tess_ctx_free(ctx);
 	free(text);

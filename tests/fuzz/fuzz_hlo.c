@@ -1,5 +1,6 @@
 /* fuzz_hlo.c - any text as HLO: nothing crashes, and what is accepted prints as text that is
  * read and printed the same; facts and conversion of it come to an end. */
+#include "../support/lent.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,12 @@ static void prints_the_same(tess_ctx *ctx, tess_module *m)
 {
 	tess_hlo_print_opts opts = TESS_HLO_PRINT_OPTS_INIT;
 	opts.large_constants = true;
-	tess_str text = tess_hlo_print(m, &opts);
+	tess_str text = lent(tess_hlo_print(m, &opts));
 	char *first = copy_of(text);
 	size_t n = text.len;
 	tess_module *again = tess_hlo_parse(ctx, (tess_str){first, n}, "again");
 	MUST(again);
-	text = tess_hlo_print(again, &opts);
+	text = lent(tess_hlo_print(again, &opts));
 	MUST(text.len == n && memcmp(text.ptr, first, n) == 0);
 	tess_module_free(again);
 	free(first);
@@ -40,10 +41,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		tess_hlo_print_opts opts = TESS_HLO_PRINT_OPTS_INIT;
 		prints_the_same(ctx, m);
 		opts.style = TESS_HLO_STYLE_FINGERPRINT;
-		tess_hlo_print(m, &opts);
-		tess_hlo_stats(m, true);
+		lent(tess_hlo_print(m, &opts));
+		lent(tess_hlo_stats(m, true));
 		if (tess_hlo_to_stablehlo(m, NULL) == TESS_OK) {
-			tess_module_print(m, NULL);
+			lent(tess_module_print(m, NULL));
 			if (tess_hlo_from_stablehlo(m) == TESS_OK)
 				prints_the_same(ctx, m);
 		}

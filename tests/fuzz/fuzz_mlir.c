@@ -2,6 +2,7 @@
  *
  * What was accepted must print as text that is accepted, and that prints as the
  * same text. */
+#include "../support/lent.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +20,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!first && tess_diag_errors(ctx) == 0)
 		abort();
 	if (first) {
-		tess_str text = tess_module_print(first, NULL);
+		tess_str text = lent(tess_module_print(first, NULL));
 		tess_module *second = tess_module_parse(ctx, text, "again", &opts);
 		if (!second) {
-			tess_str why = tess_diag_render(ctx, false);
+			tess_str why = lent(tess_diag_render(ctx, false));
 			fwrite(why.ptr, 1, why.len, stderr);
 			abort();
 		}
-		tess_str again = tess_module_print(second, NULL);
+		tess_str again = lent(tess_module_print(second, NULL));
 		if (text.len != again.len || memcmp(text.ptr, again.ptr, text.len) != 0)
 			abort();
 		tess_module_free(second);

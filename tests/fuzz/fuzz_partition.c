@@ -2,6 +2,7 @@
  *
  * What can be partitioned prints as text that is accepted again, and that says by its marks that it
  * is the program of one device.  Every refusal says why. */
+#include "../support/lent.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <tessera/partition.h>
@@ -12,9 +13,10 @@
 
 static void print_again(tess_ctx *ctx, tess_module *m)
 {
-	tess_module *second = tess_module_parse(ctx, tess_module_print(m, NULL), "again", NULL);
+	tess_module *second = tess_module_parse(ctx, lent(tess_module_print(m, NULL)), "again",
+	                                        NULL);
 	if (!second) {
-		tess_str why = tess_diag_render(ctx, false);
+		tess_str why = lent(tess_diag_render(ctx, false));
 		fwrite(why.ptr, 1, why.len, stderr);
 		abort();
 	}
@@ -28,8 +30,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	tess_ctx *ctx = tess_ctx_new(NULL);
 	tess_module *m = tess_module_parse(ctx, (tess_str){(const char *)data, size}, "fuzz", NULL);
 	if (m && tess_module_is_local(m)) {
-		tess_str text;
+		char *text;
 		tess_status status = tess_module_report(m, NULL, &text);
+		tess_text_free(text);
 		MUST(status == TESS_OK || tess_diag_errors(ctx) > 0);
 	} else if (m) {
 		tess_status status = tess_module_propagate(m);

@@ -4,6 +4,7 @@
  * The part of the input before the first '|' is the mesh, the rest the sharding. */
 #include "sharding/sharding.h"
 
+#include "../support/lent.h"
 #include <stdlib.h>
 #include <tessera/sharding.h>
 
@@ -31,7 +32,7 @@ static void try_sharding(tess_ctx *ctx, tess_str text, const tess_mesh *m)
 {
 	const tess_sharding *s = tess_sharding_parse(ctx, text, "fuzz", NULL, TESS_ANY_RANK);
 	if (s) {
-		tess_str printed = tess_sharding_print(ctx, s);
+		tess_str printed = lent(tess_sharding_print(ctx, s));
 		MUST(tess_sharding_parse(ctx, printed, "again", NULL, TESS_ANY_RANK) == s);
 		boxes_are_within(s, m, tess_sharding_rank(s));
 	}
@@ -65,10 +66,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	tess_ctx *ctx = tess_ctx_new(NULL);
 	const tess_mesh *m = tess_mesh_parse(ctx, mesh_text, "mesh");
 	if (m)
-		MUST(tess_mesh_parse(ctx, tess_mesh_print(ctx, m), "again") == m);
+		MUST(tess_mesh_parse(ctx, lent(tess_mesh_print(ctx, m)), "again") == m);
 	try_sharding(ctx, rest, m);
 	try_lists(ctx, rest);
-	tess_diag_render(ctx, false);
+	lent(tess_diag_render(ctx, false));
 	tess_ctx_free(ctx);
 	return 0;
 }

@@ -38,11 +38,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	tess_module *m = tess_module_parse(ctx, (tess_str){program, sizeof program - 1}, "fuzz",
 	                                   NULL);
 	tess_report_opts opts = TESS_REPORT_OPTS_INIT;
-	tess_str out;
+	char *out;
 	MUST(m);
 	opts.target = path;
 	tess_status status = tess_module_report(m, &opts, &out);
-	MUST(status == TESS_OK ? out.len > 0 : tess_diag_errors(ctx) > 0);
+	MUST(status == TESS_OK ? out && out[0] : tess_diag_errors(ctx) > 0);
+	tess_text_free(out);
 	tess_module_free(m);
 	tess_ctx_free(ctx);
 	close(ends[0]);

@@ -42,6 +42,7 @@ VALID = {
     "tess_dtype": "TESS_F32",
     "tess_comm": "TESS_COMM_ALLOW",
     "tess_array_type_form": "TESS_ARRAY_TYPE_FORM_SHORT",
+    "tess_spmd_form": "TESS_SPMD_FORM_V1",
     "bool": "false",
     "double": "1.0",
     "int": "1",

@@ -63,6 +63,7 @@ struct scene {
 #define RIGHT_TESS_FN(call) RIGHT_GIVEN(tess_fn, call, tess_fn_free)
 #define RIGHT_TESS_SPMD_MESH(call) RIGHT_GIVEN(tess_spmd_mesh, call, tess_spmd_mesh_free)
 #define RIGHT_TESS_SPMD_TENSOR(call) RIGHT_GIVEN(tess_spmd_tensor, call, tess_spmd_tensor_free)
+#define RIGHT_CHAR(call)             RIGHT_GIVEN(char, call, tess_text_free)
 #define RIGHT_DLMANAGEDTENSOR(call) RIGHT_GIVEN(struct DLManagedTensor, call, release_dlpack)
 
 /* DLPack's own structure, for its deleter. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/lent.h"
 #include <tessera/array.h>
 #include <tessera/core.h>
 #include <tessera/module.h>
@@ -253,8 +254,8 @@ static bool same_values(tess_array *a, const tess_tensor *y)
 static void show(tess_ctx *c, const program *p, tess_array *const *values)
 {
 	for (int i = 0; i < N_INPUTS + p->n; i++) {
-		tess_str t = tess_array_type_print(c, tess_array_typeof(values[i]),
-		                                   TESS_ARRAY_TYPE_FORM_SHORT);
+		tess_str t = lent(tess_array_type_print(c, tess_array_typeof(values[i]),
+		                                        TESS_ARRAY_TYPE_FORM_SHORT));
 		printf("  %d: %.*s", i, (int)t.len, t.ptr);
 		if (i >= N_INPUTS) {
 			const step *s = &p->steps[i - N_INPUTS];
@@ -276,7 +277,7 @@ static bool check_ranks(tess_ctx *c, tess_ranks *ranks, tess_fn *f, const progra
 	opts.ranks = ranks;
 	for (int i = 0; i < N_INPUTS; i++)
 		tess_array_tensor(values[i], &in[i]);
-	tess_module *m = tess_module_parse(c, tess_fn_text(f), "traced", NULL);
+	tess_module *m = tess_module_parse(c, lent(tess_fn_print(f)), "traced", NULL);
 	tess_exec *e = m ? tess_exec_new(m, &opts) : NULL;
 	bool ok = e && tess_exec_run(e, in, N_INPUTS) == TESS_OK;
 	for (int i = 0; ok && i < p->n && tess_ranks_rank(ranks) == 0; i++) {
@@ -313,7 +314,7 @@ static bool check(tess_ctx *c, const program *p, tess_array *const *values, tess
 		tess_array_free(out[i]);
 	}
 	if (!ok) {
-		tess_str why = tess_diag_render(c, false);
+		tess_str why = lent(tess_diag_render(c, false));
 		printf("%.*s", (int)why.len, why.ptr);
 		show(c, p, values);
 	}

@@ -10,6 +10,7 @@
 #include "generate.h"
 #include "op/op.h"
 
+#include "../support/lent.h"
 #include <stdlib.h>
 #include <tessera/partition.h>
 #include <tessera/run.h>
@@ -164,11 +165,11 @@ static tess_status run_trial(tess_exec *e, const tess_npz *z)
 static void say_trial(tess_ctx *ctx, const char *path, uint64_t seed, const char *what,
                       tess_module *m)
 {
-	tess_str text = tess_diag_render(ctx, false);
+	tess_str text = lent(tess_diag_render(ctx, false));
 	printf("%s seed %llu: %s\n%.*s", path, (unsigned long long)seed, what, (int)text.len,
 	       text.ptr);
 	const char *dump = getenv("CORPUS_DUMP");
-	tess_str program = dump ? tess_module_print(m, NULL) : (tess_str){0};
+	tess_str program = dump ? lent(tess_module_print(m, NULL)) : (tess_str){0};
 	FILE *f = dump ? fopen(dump, "w") : NULL;
 	if (f) {
 		fwrite(program.ptr, 1, program.len, f);

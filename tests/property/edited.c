@@ -5,6 +5,7 @@
  * Each part of a file between its `// -----` lines, valid or not, is read twice.  In one of the two
  * every operation gets one operand more, and then the operands that it had.  Both must be refused
  * with the same words, print alike, and come out of the passes below alike. */
+#include "../support/lent.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static void say(FILE *out, tess_str s) { fprintf(out, "%.*s\n", (int)s.len, s.pt
 
 static void say_diagnostics(FILE *out, tess_ctx *ctx)
 {
-	say(out, tess_diag_render(ctx, false));
+	say(out, lent(tess_diag_render(ctx, false)));
 	tess_diag_clear(ctx);
 }
 
@@ -35,7 +36,7 @@ static void say_module(FILE *out, tess_module *m)
 {
 	tess_print_opts o = TESS_PRINT_OPTS_INIT;
 	o.generic = true;
-	say(out, tess_module_print(m, &o));
+	say(out, lent(tess_module_print(m, &o)));
 }
 
 static void say_all(FILE *out, tess_module *m)

@@ -8,6 +8,7 @@
  * is known how little a change concerns. */
 #include "generate.h"
 
+#include "../support/lent.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +157,7 @@ static void tell_difference(trial *t, size_t i)
 	                                tess_value_sharding(t->twins[i])};
 	printf("  value %zu of %.*s:", i, (int)n.len, n.ptr);
 	for (int k = 0; k < 2; k++) {
-		tess_str s = both[k] ? tess_sharding_print(t->ctx, both[k])
+		tess_str s = both[k] ? lent(tess_sharding_print(t->ctx, both[k]))
 		                     : (tess_str){"nothing", 7};
 		printf("%s %.*s", k ? ", fresh" : "", (int)s.len, s.ptr);
 	}
@@ -205,7 +206,7 @@ static void check_run(trial *t, tally *sum, uint64_t seed)
 		sum->wrong++;
 		printf("program %llu, options '%s': run %ld differs from a fresh one\n",
 		       (unsigned long long)seed, t->options, sum->runs);
-		tess_str why = tess_diag_render(t->ctx, false);
+		tess_str why = lent(tess_diag_render(t->ctx, false));
 		printf("%.*s", (int)why.len, why.ptr);
 	}
 	tess_module_free(fresh);
@@ -238,7 +239,7 @@ static void check_text(const char *text, uint64_t seed, tally *sum)
 		}
 	} else {
 		sum->refused++;
-		tess_str why = tess_diag_render(t->ctx, false);
+		tess_str why = lent(tess_diag_render(t->ctx, false));
 		printf("program %llu is refused: %.*s\n", (unsigned long long)seed, (int)why.len,
 		       why.ptr);
 	}

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/lent.h"
 #include <cmocka.h>
 #include <tessera/module.h>
 
@@ -34,7 +35,7 @@ static tess_module *parsed(const char *text)
 {
 	tess_module *m = tess_module_parse(ctx, str(text), "test", NULL);
 	if (!m) {
-		tess_str why = tess_diag_render(ctx, false);
+		tess_str why = lent(tess_diag_render(ctx, false));
 		print_error("%.*s", (int)why.len, why.ptr);
 	}
 	assert_non_null(m);

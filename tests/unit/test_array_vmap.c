@@ -1,5 +1,6 @@
 /* test_array_vmap.c - collectives along the dimension of a vmap, by its name: what JAX does not
  * have, and what is refused.  What JAX has is in tests/conformance/jax/jax_explicit_derived.jsonl. */
+#include "../support/lent.h"
 #include "array_fixture.h"
 
 /* One collective of x[4,2] under vmap(axis_name="i"), inside a shard_map over X or not. */
@@ -70,7 +71,7 @@ static void refusals_say_why(void **state)
 		const tess_array_type *t = tess_array_type_make(ctx, TESS_F32, (int64_t[]){4, 2}, 2,
 		                                                NULL);
 		tess_fn *f = tess_fn_trace(ctx, c.inside ? in_region : mapped, &c, &t, 1);
-		tess_str why = tess_diag_render(ctx, false);
+		tess_str why = lent(tess_diag_render(ctx, false));
 		if (f || !text_has(why, c.refused))
 			print_message("%s along %s: %.*s\n", c.op, c.axes, (int)why.len, why.ptr);
 		assert_null(f);

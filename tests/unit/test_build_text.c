@@ -1,4 +1,5 @@
 /* Operations built from their texts: the forms, names and locations, and what is wrong. */
+#include "../support/lent.h"
 #include "build_fixture.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 static const char *rendered(void)
 {
 	static char text[2048];
-	tess_str why = tess_diag_render(ctx, false);
+	tess_str why = lent(tess_diag_render(ctx, false));
 	snprintf(text, sizeof text, "%.*s", (int)why.len, why.ptr);
 	return text;
 }
@@ -186,7 +187,8 @@ static void build_form(const form_case *c)
 	assert_int_equal(tess_module_verify(m), TESS_OK);
 	tess_print_opts opts = TESS_PRINT_OPTS_INIT;
 	opts.locations = strstr(c->built, "loc(");
-	tess_str have = tess_module_print(m, &opts), text = tess_module_print(want, &opts);
+	tess_str have = lent(tess_module_print(m, &opts)),
+		 text = lent(tess_module_print(want, &opts));
 	if (have.len != text.len || memcmp(have.ptr, text.ptr, text.len))
 		fail_msg("%.*s\ninstead of\n%.*s", (int)have.len, have.ptr, (int)text.len, text.ptr);
 	char uses[2][1024];
@@ -312,7 +314,7 @@ static void test_wrong_texts(void **state)
 	tess_module *m = parsed("func.func @main(%a: tensor<4xf32>, %b: tensor<5xf32>) {\n return\n}");
 	tess_block *body = tess_op_body(tess_module_find(m, "main"), 0);
 	tess_value *x[] = {tess_block_arg(body, 0), tess_block_arg(body, 1)};
-	tess_str empty = tess_module_print(m, NULL);
+	tess_str empty = lent(tess_module_print(m, NULL));
 	char *before = strndup(empty.ptr, empty.len);
 	for (size_t i = 0; i < sizeof wrong_texts / sizeof *wrong_texts; i++) {
 		const struct wrong_text *w = &wrong_texts[i];
@@ -325,7 +327,7 @@ static void test_wrong_texts(void **state)
 		tess_diag_clear(ctx);
 		assert_null(tess_value_uses(x[0])); /* nothing is left of what failed */
 		assert_null(tess_value_uses(x[1]));
-		tess_str print = tess_module_print(m, NULL);
+		tess_str print = lent(tess_module_print(m, NULL));
 		assert_int_equal(print.len, strlen(before));
 		assert_memory_equal(print.ptr, before, print.len);
 		tess_builder_free(b);

@@ -3,6 +3,7 @@
  * prints as before.  Once with the types as the text has them, once without those at the end. */
 #include "module_fixture.h"
 
+#include "../support/lent.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <tessera/build.h>
@@ -148,7 +149,7 @@ static const char *op_end(const char *s)
 static const char *rendered(void)
 {
 	static char text[2048];
-	tess_str why = tess_diag_render(ctx, false);
+	tess_str why = lent(tess_diag_render(ctx, false));
 	snprintf(text, sizeof text, "%.*s", (int)why.len, why.ptr);
 	return text;
 }
@@ -221,7 +222,7 @@ static void rebuild_program(rebuilding *r)
 	fread(text, 1, (1 << 17) - 1, f);
 	fclose(f);
 	r->m = parsed(text);
-	tess_str print = tess_module_print(r->m, NULL);
+	tess_str print = lent(tess_module_print(r->m, NULL));
 	char *want = strndup(print.ptr, print.len);
 	for (tess_op *o = tess_block_first(tess_module_body(r->m)); o; o = tess_op_next(o)) {
 		char head[80];
@@ -235,7 +236,7 @@ static void rebuild_program(rebuilding *r)
 		at = strchr(at, '\n');
 		rebuild_function(r, o, at + strspn(at, "\n "));
 	}
-	print = tess_module_print(r->m, NULL);
+	print = lent(tess_module_print(r->m, NULL));
 	char *have = strndup(print.ptr, print.len);
 	assert_string_equal(have, want);
 	assert_int_equal(tess_module_verify(r->m), TESS_OK);

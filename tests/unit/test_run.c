@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/lent.h"
 #include <tessera/diag.h>
 #include <tessera/module.h>
 #include <tessera/run.h>
@@ -76,7 +77,7 @@ static void job_start(job *j, const char *text, const char *path, const tess_exe
 	assert_non_null(j->m);
 	j->e = tess_exec_new(j->m, o);
 	if (!j->e)
-		print_error("%s\n", tess_diag_render(j->ctx, false).ptr);
+		print_error("%s\n", lent(tess_diag_render(j->ctx, false)).ptr);
 	assert_non_null(j->e);
 	j->n = tess_exec_input_count(j->e);
 }
@@ -263,7 +264,7 @@ static void a_trace_names_operations(void **unused)
 	o.trace = true;
 	job_start(&j, large, NULL, &o);
 	assert_int_equal(tess_exec_run(j.e, NULL, 0), TESS_OK);
-	tess_str text = tess_exec_trace(j.e);
+	tess_str text = lent(tess_exec_trace(j.e));
 	assert_non_null(text.ptr);
 	assert_non_null(strstr(text.ptr, "\"stablehlo.dot_general\""));
 	assert_non_null(strstr(text.ptr, "\"device 0\""));
@@ -313,7 +314,7 @@ static void constants_are_computed_once(void **unused)
 	job_start(&j, text, NULL, &o);
 	for (int run = 0; run < 3; run++) {
 		assert_int_equal(tess_exec_run(j.e, in, 1), TESS_OK);
-		tess_str trace = tess_exec_trace(j.e);
+		tess_str trace = lent(tess_exec_trace(j.e));
 		assert_int_equal(memmem(trace.ptr, trace.len, "stablehlo.sine", 14) != NULL,
 		                 run == 0);
 		assert_int_equal(memmem(trace.ptr, trace.len, "stablehlo.cosine", 16) != NULL,
@@ -412,7 +413,7 @@ static void inputs_need_their_data(void **state)
 	for (size_t i = 0; i < 2; i++)
 		assert_true(tess_exec_input(j.e, i, &j.in[i]));
 	assert_int_equal(tess_exec_run(j.e, j.in, 2), TESS_INVALID);
-	assert_non_null(strstr(tess_diag_render(j.ctx, false).ptr, "input 0 has no data"));
+	assert_non_null(strstr(lent(tess_diag_render(j.ctx, false)).ptr, "input 0 has no data"));
 	assert_int_equal(tess_exec_run(j.e, NULL, 2), TESS_USAGE);
 	assert_int_equal(tess_exec_run(NULL, j.in, 2), TESS_USAGE);
 	j.in[0].data = (float[]){1, 2, 3};

@@ -4,11 +4,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "../support/lent.h"
 #include <tessera/sharding.h>
 
 static tess_ctx *ctx;
@@ -35,7 +37,7 @@ static tess_str str(const char *s)
 static void expect_sound(void)
 {
 	if (tess_diag_count(ctx)) {
-		tess_str all = tess_diag_render(ctx, false);
+		tess_str all = lent(tess_diag_render(ctx, false));
 		fail_msg("%.*s", (int)all.len, all.ptr);
 	}
 }
@@ -101,7 +103,7 @@ static void logical_mesh(void **state)
 	assert_int_equal(tess_mesh_device_count(m), 4);
 	for (int64_t i = 0; i < 4; i++)
 		assert_int_equal(tess_mesh_device_at(m, i), i);
-	expect_text(tess_mesh_print(ctx, m), "<[\"x\"=2, \"y\"=2]>");
+	expect_text(lent(tess_mesh_print(ctx, m)), "<[\"x\"=2, \"y\"=2]>");
 	assert_ptr_equal(m, mesh("x=2,y=2"));
 	assert_ptr_equal(m, mesh(" #sdy.mesh<[\"x\"=2, \"y\"=2]> "));
 }
@@ -149,7 +151,7 @@ static void open_and_closed(void **state)
 	assert_false(tess_sharding_is_open(s, 1));
 	assert_true(tess_sharding_is_open(s, 2));
 	assert_false(tess_sharding_is_open(s, 3));
-	expect_text(tess_sharding_print(ctx, s), "<@m, [{\"x\", ?}, {\"y\"}, {?}]>");
+	expect_text(lent(tess_sharding_print(ctx, s)), "<@m, [{\"x\", ?}, {\"y\"}, {?}]>");
 }
 
 /* In mesh order, parts of one axis by growing pre-size; not used on dimensions. */
@@ -275,7 +277,7 @@ static void unreduced(void **state)
 	(void)state;
 	assert_int_equal(tess_sharding_reduction(s), TESS_REDUCTION_MAX);
 	assert_int_equal(tess_sharding_axis_count(s, TESS_AXES_UNREDUCED), 1);
-	expect_text(tess_sharding_print(ctx, s), "<@m, [{}], unreduced=max{\"x\"}>");
+	expect_text(lent(tess_sharding_print(ctx, s)), "<@m, [{}], unreduced=max{\"x\"}>");
 }
 
 /* ---- without text, and wrong calls --------------------------------------- */
@@ -298,7 +300,7 @@ static void from_arrays(void **state)
 	spec.n_replicated = 1;
 	const tess_sharding *s = tess_sharding_make(ctx, &spec);
 	assert_non_null(s);
-	expect_text(tess_sharding_print(ctx, s),
+	expect_text(lent(tess_sharding_print(ctx, s)),
 	            "<@m, [{\"x\":(1)2, ?}p2, {\"y\"}], replicated={\"x\":(2)2}>");
 	assert_int_equal(tess_sharding_verify(ctx, s, m, 2), TESS_OK);
 	assert_int_equal(tess_sharding_verify(ctx, s, m, 3), TESS_INVALID);
@@ -315,7 +317,7 @@ static void from_arrays(void **state)
 	assert_null(tess_mesh_make(ctx, axes + 1, 1, twice, 2));
 	tess_diag_clear(ctx);
 	const int64_t one[] = {5};
-	expect_text(tess_mesh_print(ctx, tess_mesh_make(ctx, NULL, 0, one, 1)),
+	expect_text(lent(tess_mesh_print(ctx, tess_mesh_make(ctx, NULL, 0, one, 1))),
 	            "<[], device_ids=[5]>");
 }
 
@@ -397,9 +399,32 @@ static bool one_of_each(tess_ctx *c)
 	const tess_sharding *s = tess_sharding_parse(c, str(text), "name", m, 2);
 	if (!s || tess_sharding_verify(c, s, m, 3) != TESS_INVALID)
 		return false;
-	tess_str printed = tess_sharding_print(c, s);
-	return printed.len == strlen(text) && memcmp(printed.ptr, text, printed.len) == 0 &&
-	       tess_mesh_print(c, m).len > 0 && tess_diag_render(c, false).len > 0;
+	char *printed = tess_sharding_print(c, s), *of_mesh = tess_mesh_print(c, m);
+	char *diags = tess_diag_render(c, false);
+	bool good = printed && strcmp(printed, text) == 0 && of_mesh && diags && diags[0];
+	tess_text_free(printed);
+	tess_text_free(of_mesh);
+	tess_text_free(diags);
+	return good;
+}
+
+/* Texts stay as they are until they are released, whatever is called meanwhile. */
+static void texts_stay(void **state)
+{
+	(void)state;
+	const tess_mesh *m = mesh("<[\"x\"=2, \"y\"=4]>");
+	char *a = tess_sharding_print(ctx, sharding("<@m, [{\"x\"}]>", m));
+	char *b = tess_sharding_print(ctx, sharding("<@m, [{\"y\"}]>", m));
+	char *none = tess_diag_render(ctx, false), both[100];
+	snprintf(both, sizeof both, "%s %s%s", a, b, none);
+	assert_string_equal(both, "<@m, [{\"x\"}]> <@m, [{\"y\"}]>");
+	tess_ctx *other = tess_ctx_new(NULL);
+	char *late = tess_mesh_print(other, tess_mesh_parse(other, str("x=2"), NULL));
+	tess_ctx_free(other);
+	assert_string_equal(late, "<[\"x\"=2]>");
+	char *const all[] = {a, b, none, late, NULL};
+	for (int i = 0; i < 5; i++)
+		tess_text_free(all[i]);
 }
 
 /* Whichever allocation fails first: no crash, and the context works afterwards. */
@@ -440,6 +465,7 @@ int main(void)
 		cmocka_unit_test(from_arrays),
 		cmocka_unit_test(wrong_texts),
 		cmocka_unit_test(misfits),
+		cmocka_unit_test(texts_stay),
 		cmocka_unit_test(memory_runs_out),
 	};
 	return cmocka_run_group_tests(tests, open_ctx, close_ctx);

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "../support/lent.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static job job_of(tess_module *(*read)(tess_ctx *ctx, const char *from), const c
 	j.m = read(j.ctx, from);
 	j.e = j.m ? tess_exec_new(j.m, &o) : NULL;
 	if (!j.e)
-		print_error("%s\n", tess_diag_render(j.ctx, false).ptr);
+		print_error("%s\n", lent(tess_diag_render(j.ctx, false)).ptr);
 	assert_non_null(j.e);
 	j.n_in = tess_exec_input_count(j.e);
 	j.n_out = tess_exec_output_count(j.e);

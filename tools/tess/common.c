@@ -46,8 +46,10 @@ tess_format terminal_format(void)
 
 void print_diags(tess_ctx *ctx)
 {
-	tess_str text = tess_diag_render(ctx, want_color(STDERR_FILENO));
-	fwrite(text.ptr, 1, text.len, stderr);
+	char *text = tess_diag_render(ctx, want_color(STDERR_FILENO));
+	if (text)
+		fputs(text, stderr);
+	tess_text_free(text);
 	tess_diag_clear(ctx);
 }
 
@@ -113,4 +115,14 @@ bool write_text(const command *self, const char *path, tess_str text)
 	if (f && !std)
 		good &= fclose(f) == 0;
 	return good;
+}
+
+tess_status give_text(const command *self, const char *path, char *text, bool list)
+{
+	tess_status status = !text ? TESS_INVALID
+	                     : (list ? write_list : write_text)(self, path, tess_str_of(text))
+	                             ? TESS_OK
+	                             : TESS_IO;
+	tess_text_free(text);
+	return status;
 }

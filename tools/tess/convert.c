@@ -42,10 +42,9 @@ static tess_status convert(const command *self, tess_ctx *ctx, const char *path,
 	tess_module *m = c->to_hlo ? to_hlo(ctx, path) : to_stablehlo(ctx, path, c);
 	if (!m)
 		return TESS_INVALID;
-	tess_str text = c->to_hlo ? tess_hlo_print(m, &c->hlo) : tess_module_print(m, &c->print);
-	fwrite(text.ptr, 1, text.len, stdout);
+	char *text = c->to_hlo ? tess_hlo_print(m, &c->hlo) : tess_module_print(m, &c->print);
 	tess_module_free(m);
-	return text.ptr ? TESS_OK : TESS_INVALID;
+	return give_text(self, NULL, text, false);
 }
 
 static int run_convert(const command *self, int argc, char **argv)

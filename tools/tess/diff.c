@@ -11,9 +11,9 @@ static tess_status diff(const command *self, tess_ctx *ctx, const options *o, co
                         bool *same)
 {
 	static const program_options as_it_is;
-	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
+	tess_diff_opts ro = TESS_DIFF_OPTS_INIT;
 	tess_status status;
-	tess_str text;
+	char *text;
 	ro.format = d->json ? TESS_FORMAT_JSON : terminal_format();
 	ro.target = d->target;
 	tess_module *a = program_open(self, ctx, o->files[0], &as_it_is, &status);
@@ -21,8 +21,8 @@ static tess_status diff(const command *self, tess_ctx *ctx, const options *o, co
 	                   : NULL;
 	if (b)
 		status = tess_module_diff(a, b, &ro, &text, same);
-	if (status == TESS_OK && !(d->json ? write_text : write_list)(self, NULL, text))
-		status = TESS_IO;
+	if (b && status == TESS_OK)
+		status = give_text(self, NULL, text, !d->json);
 	tess_module_free(a);
 	tess_module_free(b);
 	return status;

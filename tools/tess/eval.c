@@ -14,8 +14,9 @@ static void print_results(tess_ctx *ctx, const tess_exec *e)
 {
 	tess_tensor t;
 	for (size_t i = 0; tess_exec_output(e, i, &t); i++) {
-		tess_str text = tess_tensor_text(ctx, &t);
-		printf("%.*s\n", (int)text.len, text.ptr);
+		char *text = tess_tensor_print(ctx, &t);
+		printf("%s\n", text ? text : "");
+		tess_text_free(text);
 	}
 }
 

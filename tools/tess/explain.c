@@ -10,14 +10,13 @@ typedef struct explained {
 	int n;
 } explained;
 
-static tess_status put_explained(explained *e, tess_status status, tess_str text)
+static tess_status put_explained(explained *e, tess_status status, char *text)
 {
-	static const tess_str open = {"[\n", 2}, comma = {",\n", 2};
 	if (status != TESS_OK)
 		return status;
-	if (e->list && !write_text(e->self, NULL, e->n++ ? comma : open))
-		return TESS_IO;
-	return (e->as_json ? write_text : write_list)(e->self, NULL, text) ? TESS_OK : TESS_IO;
+	if (e->list)
+		fputs(e->n++ ? ",\n" : "[\n", stdout);
+	return give_text(e->self, NULL, text, !e->as_json);
 }
 
 static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
@@ -25,7 +24,7 @@ static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
                            int64_t collective)
 {
 	tess_status status;
-	tess_str text, close = {"]\n", 2};
+	char *text;
 	int n = o->n_files - 1 + (collective >= 0);
 	explained e = {.self = self,
 	               .as_json = opts->format == TESS_FORMAT_JSON,
@@ -39,8 +38,8 @@ static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
 		status = tess_module_explain(m, o->files[i], opts, &text);
 		status = put_explained(&e, status, text);
 	}
-	if (e.n && !write_text(self, NULL, close))
-		status = TESS_IO;
+	if (e.n)
+		puts("]");
 	tess_module_free(m);
 	return status;
 }

@@ -52,9 +52,16 @@ static void fact(facts *f, const char *key, const char *fmt, ...)
 	va_end(ap);
 }
 
-static void fact_text(facts *f, const char *key, tess_str s)
+static void fact_word(facts *f, const char *key, const char *s)
 {
-	fact(f, key, f->json ? "\"%.*s\"" : "%.*s", (int)s.len, s.ptr);
+	fact(f, key, f->json ? "\"%s\"" : "%s", s);
+}
+
+/* Of a text of the library's, which it releases. */
+static void fact_text(facts *f, const char *key, char *s)
+{
+	fact_word(f, key, s ? s : "");
+	tess_text_free(s);
 }
 
 static void fact_numbers(facts *f, const char *key, const int64_t *v, int n)
@@ -91,10 +98,10 @@ static void layout_facts(facts *f, const tess_shape *s)
 	for (int i = 0; i < n; i++)
 		wide[i] = order[i];
 	fact_numbers(f, "minor to major", wide, n);
-	for (int i = 0; i < tess_layout_tiles(l); i++) {
+	for (size_t i = 0; i < tess_layout_tile_count(l); i++) {
 		int tile = tess_layout_tile(l, i, wide, TESS_MAX_RANK);
 		char key[32];
-		snprintf(key, sizeof key, "tile %d", i);
+		snprintf(key, sizeof key, "tile %zu", i);
 		fact_numbers(f, key, wide, tile);
 	}
 	if (rank && tess_shape_strides(s, wide))
@@ -156,7 +163,7 @@ static void padding_facts(tess_ctx *ctx, facts *f, const tess_shape *s)
 	wasteful_dims(f, s);
 	if (better == s)
 		return;
-	fact_text(f, "better layout", tess_layout_text(ctx, tess_shape_layout(better)));
+	fact_text(f, "better layout", tess_layout_print(ctx, tess_shape_layout(better)));
 	fact_bytes(f, "bytes, better", tess_shape_bytes(better, TESS_SIZE_PADDED));
 }
 
@@ -164,9 +171,8 @@ static void shape_facts(tess_ctx *ctx, facts *f, const tess_shape *s)
 {
 	int64_t dims[TESS_MAX_RANK];
 	int rank = tess_shape_rank(s);
-	fact_text(f, "shape", tess_shape_text(ctx, s, true));
-	fact_text(f, "kind", (tess_str){kind_word(tess_shape_kind_of(s)),
-	                                strlen(kind_word(tess_shape_kind_of(s)))});
+	fact_text(f, "shape", tess_shape_print(ctx, s, true));
+	fact_word(f, "kind", kind_word(tess_shape_kind_of(s)));
 	if (tess_shape_dtype(s) != TESS_NO_DTYPE) {
 		for (int i = 0; i < rank; i++)
 			dims[i] = tess_shape_dim(s, i);
@@ -178,8 +184,8 @@ static void shape_facts(tess_ctx *ctx, facts *f, const tess_shape *s)
 		fact_count(f, "elements", tess_shape_elements(s));
 		fact_count(f, "elements, padded", tess_shape_padded_elements(s));
 	} else {
-		fact(f, "parts", "%d", tess_shape_parts(s));
-		fact(f, "leaves", "%" PRId64, tess_shape_leaves(s));
+		fact(f, "parts", "%zu", tess_shape_part_count(s));
+		fact(f, "leaves", "%zu", tess_shape_leaf_count(s));
 	}
 	fact_bytes(f, "bytes", tess_shape_bytes(s, TESS_SIZE_DATA));
 	fact_bytes(f, "bytes, padded", tess_shape_bytes(s, TESS_SIZE_PADDED));
@@ -189,7 +195,7 @@ static void shape_facts(tess_ctx *ctx, facts *f, const tess_shape *s)
 static tess_status print_shape(tess_ctx *ctx, const char *text, bool json)
 {
 	facts f = {.json = json};
-	const tess_shape *s = tess_shape_parse(ctx, (tess_str){text, strlen(text)});
+	const tess_shape *s = tess_shape_parse(ctx, tess_str_of(text));
 	if (!s)
 		return TESS_INVALID;
 	if (json)
@@ -220,15 +226,15 @@ static bool parse_style(const char *word, tess_hlo_style *out)
 	return false;
 }
 
-static tess_status print_hlo(tess_ctx *ctx, const char *path, const hlo_request *r)
+static tess_status print_hlo(const command *self, tess_ctx *ctx, const char *path,
+                             const hlo_request *r)
 {
 	tess_module *m = tess_hlo_parse_file(ctx, path);
 	if (!m)
 		return TESS_INVALID;
-	tess_str text = r->stats ? tess_hlo_stats(m, r->json) : tess_hlo_print(m, &r->print);
-	fwrite(text.ptr, 1, text.len, stdout);
+	char *text = r->stats ? tess_hlo_stats(m, r->json) : tess_hlo_print(m, &r->print);
 	tess_module_free(m);
-	return text.ptr ? TESS_OK : TESS_INVALID;
+	return give_text(self, NULL, text, false);
 }
 
 static int run_hlo(const command *self, int argc, char **argv)
@@ -263,7 +269,7 @@ static int run_hlo(const command *self, int argc, char **argv)
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		status = finish(ctx, shape ? print_shape(ctx, shape, r.json)
-		                           : print_hlo(ctx, o.files[0], &r));
+		                           : print_hlo(self, ctx, o.files[0], &r));
 	}
 	options_free(&o);
 	return status;

@@ -13,7 +13,7 @@ static tess_status lint(const command *self, tess_ctx *ctx, const char *path, vo
 {
 	const lint_options *l = own;
 	tess_status status;
-	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
+	tess_lint_opts ro = TESS_LINT_OPTS_INIT;
 	if (l->sarif && l->json) {
 		usage_error(self, "--json or --sarif, not both");
 		return TESS_USAGE;
@@ -22,9 +22,9 @@ static tess_status lint(const command *self, tess_ctx *ctx, const char *path, vo
 	ro.format = l->sarif ? TESS_FORMAT_SARIF : l->json ? TESS_FORMAT_JSON : terminal_format();
 	tess_module *m = program_open(self, ctx, path, &l->program, &status);
 	if (m) {
-		tess_str text;
+		char *text;
 		status = tess_module_lint(m, &ro, &text, NULL);
-		if (!(l->sarif || l->json ? write_text : write_list)(self, NULL, text))
+		if (text && give_text(self, NULL, text, !(l->sarif || l->json)) != TESS_OK)
 			status = TESS_IO;
 	}
 	tess_module_free(m);

@@ -176,7 +176,7 @@ static int run_opt(const command *self, int argc, char **argv)
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		double before = timing ? megabytes("VmRSS:") : 0;
-		tess_str out = {0};
+		char *out = NULL;
 		opt.pipeline = pipeline.ptr;
 		opt.any_note = getenv("LIT_ANY_TEXT") != NULL;
 		opt.dump = dump_to_stderr;
@@ -184,8 +184,9 @@ static int run_opt(const command *self, int argc, char **argv)
 		opt.write = output ? NULL : write_to_stdout; /* FILE may be what is read */
 		opt.user = &self;
 		tess_status done = tess_opt_file(ctx, o.n_files ? o.files[0] : "-", &opt, &out);
-		if (out.len && !write_text(self, output, out))
+		if (out && out[0] && !write_text(self, output, tess_str_of(out)))
 			done = TESS_IO;
+		tess_text_free(out);
 		status = finish(ctx, done);
 		if (timing)
 			print_peak(before);

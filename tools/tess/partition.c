@@ -46,12 +46,8 @@ static tess_status partition(const command *self, tess_ctx *ctx, const char *pat
 		printf("{\"devices\": %" PRId64 ", \"operations\": %" PRId64
 		       ", \"replicated\": %" PRId64 "}\n",
 		       stats.devices, stats.operations, stats.replicated);
-	if (status == TESS_OK && (!p->json || p->output)) {
-		tess_str text = tess_module_print(m, NULL);
-		status = !text.ptr                        ? TESS_NOMEM
-		         : write_list(self, p->output, text) ? TESS_OK
-		                                          : TESS_IO;
-	}
+	if (status == TESS_OK && (!p->json || p->output))
+		status = give_text(self, p->output, tess_module_print(m, NULL), true);
 	tess_module_free(m);
 	return status;
 }

@@ -25,7 +25,7 @@ static tess_status report(const command *self, tess_ctx *ctx, const char *path,
                           const report_options *r)
 {
 	tess_report_opts ro = TESS_REPORT_OPTS_INIT;
-	tess_str text, page;
+	char *text = NULL, *page = NULL;
 	tess_status status;
 	ro.format = r->json ? TESS_FORMAT_JSON : terminal_format();
 	ro.target = r->target;
@@ -34,9 +34,11 @@ static tess_status report(const command *self, tess_ctx *ctx, const char *path,
 	if (m)
 		status = tess_module_report(m, &ro, &text);
 	bool alone = r->html && strcmp(r->html, "-") == 0; /* the page takes the place of the text */
-	if (status == TESS_OK && ((!alone && !write_text(self, NULL, text)) ||
-	                          (r->html && !write_text(self, r->html, page))))
+	if (status == TESS_OK && ((!alone && !write_text(self, NULL, tess_str_of(text))) ||
+	                          (r->html && !write_text(self, r->html, tess_str_of(page)))))
 		status = TESS_IO;
+	tess_text_free(text);
+	tess_text_free(page);
 	tess_module_free(m);
 	return status;
 }

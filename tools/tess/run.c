@@ -80,9 +80,8 @@ static tess_status run(const command *self, tess_ctx *ctx, const char *path, con
 		status = e ? run_with_inputs(e, z) : TESS_INVALID;
 	if (status == TESS_OK && o->outputs && backend_leads(ranks))
 		status = save_outputs(ctx, e, o->outputs);
-	if (status == TESS_OK && o->trace && backend_leads(ranks) &&
-	    !write_text(self, o->trace, tess_exec_trace(e)))
-		status = TESS_IO;
+	if (status == TESS_OK && o->trace && backend_leads(ranks))
+		status = give_text(self, o->trace, tess_exec_trace(e), false);
 	status = progress_end(status);
 	if (status == TESS_OK)
 		o->json ? print_outputs_json(e) : print_outputs(e);

@@ -10,7 +10,7 @@ typedef struct shard_options {
 	bool table, json;
 } shard_options;
 
-static tess_str shard_text(tess_module *m, const shard_options *s)
+static char *shard_text(tess_module *m, const shard_options *s)
 {
 	tess_print_opts print = TESS_PRINT_OPTS_INIT;
 	print.keep_names = true;
@@ -28,12 +28,8 @@ static tess_status shard(const command *self, tess_ctx *ctx, const char *path, v
 		status = tess_module_propagate(m);
 	if (status == TESS_OK && !s->table && !s->json)
 		status = tess_module_verify(m); /* what is printed must be read again */
-	if (status == TESS_OK) {
-		tess_str text = shard_text(m, s);
-		status = !text.ptr                           ? TESS_NOMEM
-		         : (s->json ? write_text : write_list)(self, s->output, text) ? TESS_OK
-		                                             : TESS_IO;
-	}
+	if (status == TESS_OK)
+		status = give_text(self, s->output, shard_text(m, s), !s->json);
 	tess_module_free(m);
 	return status;
 }

@@ -195,5 +195,8 @@ bool write_text(const command *self, const char *path, tess_str text);
 /* The same, but on a terminal only the first lines, and how many more there are.  For lists, and
  * programs, that people read; not for what other programs do. */
 bool write_list(const command *self, const char *path, tess_str text);
+/* Writes a text of the library's in one of these ways and releases it.
+ * @return TESS_OK, TESS_INVALID if it is NULL, TESS_IO. */
+tess_status give_text(const command *self, const char *path, char *text, bool list);
 
 #endif

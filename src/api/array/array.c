@@ -49,8 +49,6 @@ typedef struct array_mesh_call {
 	const tess_axis_kind *types;
 	size_t n_sizes, n_names, n_types;
 	const amesh *mesh;
-	bool abstract;
-	tess_str text;
 	const int64_t *ids;
 } array_mesh_call;
 
@@ -157,21 +155,19 @@ const tess_array_mesh *tess_current_mesh(const tess_ctx *ctx)
 	return st ? st->mesh : NULL;
 }
 
-static tess_status array_mesh_print_body(tess_ctx *ctx, void *arg)
+static char *array_mesh_text(tess_ctx *ctx, const amesh *m, bool abstract)
 {
-	array_mesh_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	put_amesh(&w, c->mesh, c->abstract ? "AbstractMesh" : "Mesh");
-	c->text = writer_str(&w);
-	return TESS_OK;
+	writer w = text_writer(ctx);
+	put_amesh(&w, m, abstract ? "AbstractMesh" : "Mesh");
+	return text_give(ctx, &w);
 }
 
-tess_str tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract)
+char *tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh, bool abstract)
 {
-	array_mesh_call c = {.mesh = mesh, .abstract = abstract};
-	return array_mesh_here(ctx, mesh) &&
-	                       array_run(ctx, array_mesh_print_body, &c) == TESS_OK
-	               ? c.text
-	               : (tess_str){"", 0};
+	frame f;
+	if (!array_mesh_here(ctx, mesh))
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = array_mesh_text(ctx, mesh, abstract);
+	return frame_made(&f);
 }

@@ -105,26 +105,19 @@ bool array_places_found(tess_fn *fn)
 
 /* ---- of values ------------------------------------------------------------------------------- */
 
-typedef struct placed_text {
-	const tess_array *v;
-	tess_str text;
-} placed_text;
-
-static tess_status sharding_text_body(tess_ctx *ctx, void *arg)
+static char *placed_text(const tess_array *v)
 {
-	placed_text *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	put_pspec(&w, c->v->placed ? c->v->placed : pspec_of(ctx, c->v->type));
-	c->text = writer_str(&w);
-	return TESS_OK;
+	writer w = text_writer(v->ctx);
+	put_pspec(&w, v->placed ? v->placed : pspec_of(v->ctx, v->type));
+	return text_give(v->ctx, &w);
 }
 
-tess_str tess_array_sharding(const tess_array *v)
+char *tess_array_sharding(const tess_array *v)
 {
-	placed_text c = {.v = v};
-	return v && !v->home && handle_alive(v->ctx, v->mark, "a value") &&
-	                       frame_run(v->ctx, sharding_text_body, &c) == TESS_OK
-	               ? c.text
-	               : (tess_str){"", 0};
+	frame f;
+	if (!v || v->home || !handle_alive(v->ctx, v->mark, "a value"))
+		return NULL;
+	if (setjmp(*frame_start(&f, v->ctx)) == 0)
+		f.made = placed_text(v);
+	return frame_made(&f);
 }

@@ -56,29 +56,20 @@ bool tess_array_tensor(const tess_array *v, tess_tensor *out)
 
 /* ---- lowering ------------------------------------------------------------------------------ */
 
-typedef struct fn_text_call {
-	tess_fn *fn;
-	tess_str text;
-} fn_text_call;
-
-static tess_status fn_text_body(tess_ctx *ctx, void *arg)
+static char *fn_text(tess_fn *fn)
 {
-	fn_text_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	if (!array_lower(ctx, c->fn->f, NULL, c->fn->placed_in, &w))
-		return TESS_INVALID;
-	c->text = writer_str(&w);
-	return TESS_OK;
+	writer w = text_writer(fn->ctx);
+	return array_lower(fn->ctx, fn->f, NULL, fn->placed_in, &w) ? text_give(fn->ctx, &w) : NULL;
 }
 
-tess_str tess_fn_text(tess_fn *fn)
+char *tess_fn_print(tess_fn *fn)
 {
-	fn_text_call c = {.fn = fn};
-	return fn && handle_alive(fn->ctx, fn->mark, "a function") &&
-	                       array_run(fn->ctx, fn_text_body, &c) == TESS_OK
-	               ? c.text
-	               : (tess_str){"", 0};
+	frame f;
+	if (!fn || !handle_alive(fn->ctx, fn->mark, "a function"))
+		return NULL;
+	if (setjmp(*frame_start(&f, fn->ctx)) == 0)
+		f.made = fn_text(fn);
+	return frame_made(&f);
 }
 
 bool array_fn_prepare(tess_fn *fn, bool whole)
@@ -86,11 +77,12 @@ bool array_fn_prepare(tess_fn *fn, bool whole)
 	if (fn->exec)
 		return true;
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
-	tess_str text = tess_fn_text(fn);
+	char *text = tess_fn_print(fn);
 	opts.threads = 1;
 	opts.whole = whole;
-	if (text.len && !fn->module)
-		fn->module = tess_module_parse(fn->ctx, text, "traced", NULL);
+	if (text && !fn->module)
+		fn->module = tess_module_parse(fn->ctx, str_of(text), "traced", NULL);
+	tess_text_free(text);
 	if (fn->module && array_places_found(fn))
 		fn->exec = tess_exec_new(fn->module, &opts);
 	return fn->exec != NULL;

@@ -12,28 +12,27 @@ typedef struct array_type_call {
 	const int64_t *dims;
 	const char *spec;
 	dtype dtype;
-	int rank, form;
+	int rank;
 } array_type_call;
 
-static tess_status spec_print_body(tess_ctx *ctx, void *arg)
+static char *spec_text(tess_ctx *ctx, const char *spec)
 {
-	array_type_call *c = arg;
-	const pspec *s = pspec_parse(ctx, c->text);
-	writer w;
+	const pspec *s = pspec_parse(ctx, str_of(spec));
 	if (!s)
-		return TESS_INVALID;
-	writer_init(&w, frame_text_arena(ctx));
+		return NULL;
+	writer w = text_writer(ctx);
 	put_pspec(&w, s);
-	c->text = writer_str(&w);
-	return TESS_OK;
+	return text_give(ctx, &w);
 }
 
-tess_str tess_spec_print(tess_ctx *ctx, const char *spec)
+char *tess_spec_print(tess_ctx *ctx, const char *spec)
 {
+	frame f;
 	if (!array_usage(ctx, spec, "no spec"))
-		return (tess_str){"", 0};
-	array_type_call c = {.text = str_of(spec)};
-	return array_run(ctx, spec_print_body, &c) == TESS_OK ? c.text : (tess_str){"", 0};
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = spec_text(ctx, spec);
+	return frame_made(&f);
 }
 
 static tess_status spec_check_body(tess_ctx *ctx, void *arg)
@@ -101,23 +100,21 @@ const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text,
 	               : NULL;
 }
 
-static tess_status type_print_body(tess_ctx *ctx, void *arg)
+static char *array_type_text(tess_ctx *ctx, const atype *t, tess_array_type_form form)
 {
-	array_type_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	put_atype(&w, c->type, c->form);
-	c->text = writer_str(&w);
-	return TESS_OK;
+	writer w = text_writer(ctx);
+	put_atype(&w, t, (int)form);
+	return text_give(ctx, &w);
 }
 
-tess_str tess_array_type_print(tess_ctx *ctx, const tess_array_type *type,
-                               tess_array_type_form form)
+char *tess_array_type_print(tess_ctx *ctx, const tess_array_type *type, tess_array_type_form form)
 {
-	array_type_call c = {.type = type, .form = (int)form};
-	return array_type_here(ctx, type) && array_run(ctx, type_print_body, &c) == TESS_OK
-	               ? c.text
-	               : (tess_str){"", 0};
+	frame f;
+	if (!array_type_here(ctx, type))
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = array_type_text(ctx, type, form);
+	return frame_made(&f);
 }
 
 tess_dtype tess_array_type_dtype(const tess_array_type *type)

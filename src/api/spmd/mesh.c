@@ -99,7 +99,6 @@ tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t 
 /* ---- text ---------------------------------------------------------------------------------- */
 
 typedef struct mesh_text {
-	const tess_spmd_mesh *m;
 	tess_str text;
 	const char *at;
 	int64_t ids[4096], shape[SPMD_MAX_RANK];
@@ -116,12 +115,9 @@ static void put_numbers(writer *w, const int64_t *v, int64_t n, bool tuple)
 	put_z(w, tuple && n == 1 ? ",)" : tuple ? ")" : "]");
 }
 
-static tess_status marking_print_body(tess_ctx *ctx, void *arg)
+static char *marking_text(const tess_spmd_mesh *m)
 {
-	mesh_text *c = arg;
-	const tess_spmd_mesh *m = c->m;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
+	writer w = text_writer(m->ctx);
 	put_lit(&w, "{'device_ids': ");
 	put_numbers(&w, m->ids, m->size, false);
 	put_lit(&w, ", 'mesh_shape': ");
@@ -135,21 +131,17 @@ static tess_status marking_print_body(tess_ctx *ctx, void *arg)
 	} else {
 		put_lit(&w, "None}");
 	}
-	c->text = writer_str(&w);
-	return TESS_OK;
+	return text_give(m->ctx, &w);
 }
 
-tess_str tess_spmd_mesh_print(const tess_spmd_mesh *m)
+char *tess_spmd_mesh_print(const tess_spmd_mesh *m)
 {
-	mesh_text *c = spmd_mesh_alive(m) ? ctx_realloc(m->ctx, NULL, sizeof *c) : NULL;
-	tess_str text = {"", 0};
-	if (!c)
-		return text;
-	*c = (mesh_text){.m = m};
-	if (frame_run(m->ctx, marking_print_body, c) == TESS_OK)
-		text = c->text;
-	ctx_realloc(m->ctx, c, 0);
-	return text;
+	frame f;
+	if (!spmd_mesh_alive(m))
+		return NULL;
+	if (setjmp(*frame_start(&f, m->ctx)) == 0)
+		f.made = marking_text(m);
+	return frame_made(&f);
 }
 
 static bool text_takes(mesh_text *c, const char *word)

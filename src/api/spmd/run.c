@@ -16,7 +16,7 @@ typedef struct spmd_run {
 	tess_module *module, *spread;
 	tess_exec *exec;
 	tess_fn *fn;
-	tess_str text;
+	char *text;
 	const amesh *axes; /* the mesh as the body sees it: Auto axes */
 } spmd_run;
 
@@ -183,14 +183,13 @@ static tess_status see_mesh_body(tess_ctx *ctx, void *arg)
 	return r->axes ? TESS_OK : TESS_INVALID;
 }
 
-static tess_status lower_marked_body(tess_ctx *ctx, void *arg)
+static tess_status lower_marked(tess_ctx *ctx, void *arg)
 {
 	spmd_run *r = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
+	writer w = text_writer(ctx);
 	if (!array_lower(ctx, r->fn->f, r->axes, NULL, &w))
 		return TESS_INVALID;
-	r->text = writer_str(&w);
+	r->text = text_give(ctx, &w);
 	return TESS_OK;
 }
 
@@ -232,8 +231,9 @@ int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env, tess_spmd_tensor
 	r.n_out = tess_fn_result_count(f);
 	r.fn = f;
 	if (f && array_usage(ctx, r.n_out <= cap, "there are more results than room"))
-		array_run(ctx, lower_marked_body, &r);
-	r.module = r.text.len ? tess_module_parse(ctx, r.text, "traced", NULL) : NULL;
+		array_run(ctx, lower_marked, &r);
+	r.module = r.text ? tess_module_parse(ctx, str_of(r.text), "traced", NULL) : NULL;
+	tess_text_free(r.text);
 	bool ok = r.module && execute(&r);
 	for (int i = 0; i < cap && !ok; i++) {
 		tess_spmd_tensor_free(out[i]);

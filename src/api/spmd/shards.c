@@ -97,77 +97,73 @@ tess_status tess_spmd_tensor_load_shards(tess_spmd_tensor *t, const void *const 
 
 /* ---- text -------------------------------------------------------------------------------- */
 
-typedef struct show_call {
-	const tess_spmd_tensor *t;
-	tess_str text;
-} show_call;
+typedef void show_fn(writer *w, tess_ctx *ctx, const tess_spmd_tensor *t);
 
-static tess_str show(const tess_spmd_tensor *t, frame_fn *fn)
+static char *shown_text(const tess_spmd_tensor *t, show_fn *fn)
 {
-	show_call c = {.t = t};
-	return t && handle_alive(t->ctx, t->live, "a tensor") &&
-	                       frame_run(t->ctx, fn, &c) == TESS_OK
-	               ? c.text
-	               : (tess_str){"", 0};
+	writer w = text_writer(t->ctx);
+	fn(&w, t->ctx, t);
+	return text_give(t->ctx, &w);
 }
 
-static tess_status show_sharding(tess_ctx *ctx, void *arg)
+static char *show(const tess_spmd_tensor *t, show_fn *fn)
 {
-	show_call *c = arg;
-	const spmd_mark *m = &c->t->mark;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	if (!c->t->marked)
-		return TESS_INVALID;
+	frame f;
+	if (setjmp(*frame_start(&f, t->ctx)) == 0)
+		f.made = shown_text(t, fn);
+	return frame_made(&f);
+}
+
+static bool tensor_alive(const tess_spmd_tensor *t)
+{
+	return t && handle_alive(t->ctx, t->live, "a tensor");
+}
+
+static void show_sharding(writer *w, tess_ctx *ctx, const tess_spmd_tensor *t)
+{
+	const spmd_mark *m = &t->mark;
+	UNUSED(ctx);
 	if (m->type == TESS_SPMD_REPLICATED) {
-		put_lit(&w, "{replicated}");
-	} else {
-		put_lit(&w, "{devices=[");
-		for (int d = 0; d < c->t->rank; d++)
-			put_f(&w, "%s%" PRId64, d ? "," : "", m->parts[d]);
-		if (m->copies > 1)
-			put_f(&w, ",%" PRId64, m->copies);
-		put_c(&w, ']');
-		for (int64_t i = 0; i < m->n; i++)
-			put_f(&w, "%s%" PRId64, i ? "," : "", m->devices[i]);
-		put_z(&w, m->copies > 1 ? " last_tile_dim_replicate}" : "}");
+		put_lit(w, "{replicated}");
+		return;
 	}
-	c->text = writer_str(&w);
-	return TESS_OK;
+	put_lit(w, "{devices=[");
+	for (int d = 0; d < t->rank; d++)
+		put_f(w, "%s%" PRId64, d ? "," : "", m->parts[d]);
+	if (m->copies > 1)
+		put_f(w, ",%" PRId64, m->copies);
+	put_c(w, ']');
+	for (int64_t i = 0; i < m->n; i++)
+		put_f(w, "%s%" PRId64, i ? "," : "", m->devices[i]);
+	put_z(w, m->copies > 1 ? " last_tile_dim_replicate}" : "}");
 }
 
-tess_str tess_spmd_tensor_sharding(const tess_spmd_tensor *t) { return show(t, show_sharding); }
-
-static tess_status show_sharding_v2(tess_ctx *ctx, void *arg)
+static void show_sharding_v2(writer *w, tess_ctx *ctx, const tess_spmd_tensor *t)
 {
-	show_call *c = arg;
-	const spmd_mark *m = &c->t->mark;
+	const spmd_mark *m = &t->mark;
 	device_array devices = {.n = m->n, .list = m->devices};
 	level levels[ASSIGN_MAX];
 	int64_t tiles[SPMD_MAX_RANK + 1];
-	int rank = c->t->rank;
-	if (!c->t->marked)
-		return TESS_INVALID;
+	int rank = t->rank;
 	int n = m->type == TESS_SPMD_REPLICATED ? -1 : device_array_levels(&devices, levels);
-	if (n < 0 || !device_array_of_levels(&devices, levels, n))
-		return show_sharding(ctx, arg);
+	if (n < 0 || !device_array_of_levels(&devices, levels, n)) {
+		show_sharding(w, ctx, t);
+		return;
+	}
 	for (int d = 0; d < rank; d++)
 		tiles[d] = m->parts[d];
 	if (m->copies > 1)
 		tiles[rank++] = m->copies;
 	const subgroup copies = SUB_REPLICATED;
-	const hlo_sharding *s = hlo_sharding_tiled(ctx, tiles, rank, &copies, m->copies > 1,
-	                                           &devices);
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	hlo_sharding_print(&w, s);
-	c->text = writer_str(&w);
-	return TESS_OK;
+	hlo_sharding_print(w,
+	                   hlo_sharding_tiled(ctx, tiles, rank, &copies, m->copies > 1, &devices));
 }
 
-tess_str tess_spmd_tensor_sharding_v2(const tess_spmd_tensor *t)
+char *tess_spmd_tensor_sharding(const tess_spmd_tensor *t, tess_spmd_form form)
 {
-	return show(t, show_sharding_v2);
+	if (!tensor_alive(t) || !t->marked)
+		return NULL;
+	return show(t, form == TESS_SPMD_FORM_V2 ? show_sharding_v2 : show_sharding);
 }
 
 static void put_element(writer *w, const tess_spmd_tensor *t, int64_t i)
@@ -210,41 +206,37 @@ static int64_t put_elements(writer *w, const tess_spmd_tensor *t, int dim, int64
 	return at;
 }
 
-static tess_status show_elements(tess_ctx *ctx, void *arg)
+static void show_elements(writer *w, tess_ctx *ctx, const tess_spmd_tensor *t)
 {
-	show_call *c = arg;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	put_z(&w, c->t->marked ? "XLAShardedTensor(tensor(" : "tensor(");
-	put_elements(&w, c->t, 0, 0);
-	put_z(&w, c->t->marked ? "))" : ")");
-	c->text = writer_str(&w);
-	return TESS_OK;
+	UNUSED(ctx);
+	put_z(w, t->marked ? "XLAShardedTensor(tensor(" : "tensor(");
+	put_elements(w, t, 0, 0);
+	put_z(w, t->marked ? "))" : ")");
 }
 
-tess_str tess_spmd_tensor_print(const tess_spmd_tensor *t) { return show(t, show_elements); }
-
-static tess_status show_picture(tess_ctx *ctx, void *arg)
+char *tess_spmd_tensor_print(const tess_spmd_tensor *t)
 {
-	show_call *c = arg;
-	const spmd_mark *m = &c->t->mark;
-	writer w;
-	writer_init(&w, frame_text_arena(ctx));
-	if (!c->t->marked)
-		return TESS_INVALID;
+	return tensor_alive(t) ? show(t, show_elements) : NULL;
+}
+
+static void show_picture(writer *w, tess_ctx *ctx, const tess_spmd_tensor *t)
+{
+	const spmd_mark *m = &t->mark;
+	UNUSED(ctx);
 	for (int64_t p = 0; p < m->n; p += m->copies) {
 		tess_spmd_shard s;
-		tess_spmd_tensor_shard(c->t, m->devices[p], &s);
-		put_c(&w, '[');
+		tess_spmd_tensor_shard(t, m->devices[p], &s);
+		put_c(w, '[');
 		for (int d = 0; d < s.rank; d++)
-			put_f(&w, "%s%" PRId64 ":%" PRId64, d ? ", " : "", s.begin[d], s.end[d]);
-		put_lit(&w, "]  CPU");
+			put_f(w, "%s%" PRId64 ":%" PRId64, d ? ", " : "", s.begin[d], s.end[d]);
+		put_lit(w, "]  CPU");
 		for (int64_t i = 0; i < m->copies; i++)
-			put_f(&w, "%s%" PRId64, i ? "," : " ", m->devices[p + i]);
-		put_c(&w, '\n');
+			put_f(w, "%s%" PRId64, i ? "," : " ", m->devices[p + i]);
+		put_c(w, '\n');
 	}
-	c->text = writer_str(&w);
-	return TESS_OK;
 }
 
-tess_str tess_spmd_tensor_picture(const tess_spmd_tensor *t) { return show(t, show_picture); }
+char *tess_spmd_tensor_picture(const tess_spmd_tensor *t)
+{
+	return tensor_alive(t) && t->marked ? show(t, show_picture) : NULL;
+}

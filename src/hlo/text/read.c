@@ -283,5 +283,9 @@ module *hlo_parse(tess_ctx *ctx, source *src)
 
 bool hlo_is_module(const module *m)
 {
-	return hlo_attr(m->top, m->ctx, "hlo.module") != NULL;
+	const attr_list *l = &m->top->attrs;
+	for (int i = 0; i < l->n; i++)
+		if (str_is(name_str(l->ptr[i].name), "hlo.module"))
+			return true;
+	return false;
 }

@@ -10,6 +10,7 @@
 #include "../../support/cases.h"
 #include "jax_explicit_factors.h"
 
+#include "../../support/lent.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -503,7 +504,7 @@ static bool run_make_mesh(jax_case *c, const json_value *params)
 	const tess_array_mesh *m = tess_make_mesh(c->ctx, sizes, (size_t)n_sizes, name, (size_t)n,
 	                                          types, (size_t)n_types);
 	if (m)
-		got_text(c, tess_array_mesh_print(c->ctx, m, false));
+		got_text(c, lent(tess_array_mesh_print(c->ctx, m, false)));
 	return m != NULL;
 }
 
@@ -513,7 +514,7 @@ static bool run_aval(jax_case *c, const json_value *params, const char *spec)
 	int rank = json_ints(params, "shape", dims, 8);
 	const tess_array_type *t = tess_array_type_make(c->ctx, TESS_F32, dims, rank, spec);
 	if (t)
-		got_text(c, tess_array_type_print(c->ctx, t, TESS_ARRAY_TYPE_FORM_LONG));
+		got_text(c, lent(tess_array_type_print(c->ctx, t, TESS_ARRAY_TYPE_FORM_LONG)));
 	return t != NULL;
 }
 
@@ -531,7 +532,7 @@ static bool run_api(jax_case *c, tess_str op, const json_value *params)
 	const json_value *sharding = json_get(params, "sharding");
 	spec_text(sharding ? sharding : params, &spec);
 	if (text_is(op, "api.PartitionSpec")) {
-		tess_str s = tess_spec_print(c->ctx, spec.s);
+		tess_str s = lent(tess_spec_print(c->ctx, spec.s));
 		got_text(c, s);
 		return s.len > 0;
 	}
@@ -541,7 +542,7 @@ static bool run_api(jax_case *c, tess_str op, const json_value *params)
 		                                   : tess_current_mesh(c->ctx);
 		bool ok = tess_spec_check(c->ctx, m, spec.s) == TESS_OK;
 		if (ok) {
-			tess_str s = tess_spec_print(c->ctx, spec.s);
+			tess_str s = lent(tess_spec_print(c->ctx, spec.s));
 			snprintf(c->got, sizeof c->got, "NamedSharding(spec=%.*s)", (int)s.len,
 			         s.ptr);
 		}
@@ -552,7 +553,7 @@ static bool run_api(jax_case *c, tess_str op, const json_value *params)
 	if (text_is(op, "api.abstract_mesh")) {
 		const tess_array_mesh *m = mesh_of(c->ctx, json_get(params, "mesh"));
 		if (m)
-			got_text(c, tess_array_mesh_print(c->ctx, m, true));
+			got_text(c, lent(tess_array_mesh_print(c->ctx, m, true)));
 		return m != NULL;
 	}
 	if (text_is(op, "api.aval"))
@@ -728,8 +729,8 @@ static bool run_typed(jax_case *c, tess_str op, const json_value *params)
 		p.op.len = 0; /* no steps: the operand itself */
 	tess_fn *f = tess_fn_trace(c->ctx, run_program, &p, types, n);
 	for (int i = 0; i < tess_fn_result_count(f); i++)
-		got_text(c, tess_array_type_print(c->ctx, tess_fn_result_type(f, i),
-		                                  TESS_ARRAY_TYPE_FORM_LONG));
+		got_text(c, lent(tess_array_type_print(c->ctx, tess_fn_result_type(f, i),
+		                                       TESS_ARRAY_TYPE_FORM_LONG)));
 	bool right = f && (!json_get(c->json, "values") || run_values(c, f, types, n));
 	tess_fn_free(f);
 	return right && tess_diag_errors(c->ctx) == 0; /* a parameter may have been refused */

@@ -13,6 +13,7 @@
  * checked. */
 #include "../../support/cases.h"
 
+#include "../../support/lent.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,7 +165,8 @@ static tess_spmd_kind type_named(tess_str s)
 static bool mark_fits(torch_case *c, const tess_spmd_tensor *t)
 {
 	int64_t device = 0;
-	if (!same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "spec")))
+	if (!same_text(c, lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)),
+	               json_text(c->result, "spec")))
 		return false;
 	if (tess_spmd_tensor_kind(t) != type_named(json_text(c->result, "type")))
 		return fails(c, "another type");
@@ -290,9 +292,11 @@ static bool remarked(torch_case *c)
 	tess_spmd_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){8, 8}, 2);
 	bool ok = tess_spmd_tensor_mark(t, m, "None, None") == TESS_OK;
-	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), c->result->first->text);
+	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)),
+	                     c->result->first->text);
 	ok = ok && tess_spmd_tensor_mark(t, m, "x, y") == TESS_OK;
-	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), c->result->first->next->text);
+	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)),
+	                     c->result->first->next->text);
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	return ok || (c->why[0] ? false : fails(c, "refused"));
@@ -304,13 +308,16 @@ static bool marked_otherwise(torch_case *c)
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
 	bool ok = tess_spmd_tensor_mark(t, m, "x, None") == TESS_OK &&
 	          tess_spmd_tensor_mark(t, m, "x, None") == TESS_OK;
-	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "same_again"));
+	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)),
+	                     json_text(c->result, "same_again"));
 	ok = ok && tess_spmd_tensor_mark(t, m, "None, y") == TESS_INVALID;
-	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "spec_kept"));
+	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)),
+	                     json_text(c->result, "spec_kept"));
 	tess_spmd_tensor_unmark(t);
-	ok = ok && tess_spmd_tensor_sharding(t).len == 0 &&
+	ok = ok && lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)).len == 0 &&
 	     tess_spmd_tensor_mark(t, m, "None, y") == TESS_OK;
-	ok = ok && same_text(c, tess_spmd_tensor_sharding(t), json_text(c->result, "after_new"));
+	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)),
+	                     json_text(c->result, "after_new"));
 	tess_spmd_tensor_free(t);
 	tess_spmd_mesh_free(m);
 	return ok || (c->why[0] ? false : fails(c, "a step went wrong"));
@@ -323,7 +330,8 @@ static bool copies_keep_marks(torch_case *c)
 	bool ok = tess_spmd_tensor_mark(t, m, "x, y") == TESS_OK;
 	tess_spmd_tensor *copy = tess_spmd_tensor_clone(t);
 	tess_spmd_tensor_free(t);
-	ok = ok && same_text(c, tess_spmd_tensor_sharding(copy), json_text(c->result, "clone"));
+	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(copy, TESS_SPMD_FORM_V1)),
+	                     json_text(c->result, "clone"));
 	tess_spmd_tensor_free(copy);
 	tess_spmd_mesh_free(m);
 	return ok;
@@ -335,7 +343,7 @@ static bool unmarked(torch_case *c)
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
 	bool ok = tess_spmd_tensor_shard(t, 0, &s) == TESS_USAGE &&
 	          tess_spmd_tensor_kind(t) == TESS_SPMD_UNMARKED &&
-	          tess_spmd_tensor_sharding(t).len == 0;
+	          lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)).len == 0;
 	tess_spmd_tensor_free(t);
 	return ok || fails(c, "an unmarked tensor has shards");
 }
@@ -395,10 +403,10 @@ static bool one_dimension(torch_case *c)
 	tess_spmd_mesh *named = tess_spmd_mesh_new(c->ctx, NULL, 0, &n, 1, &name, 1);
 	tess_spmd_mesh *plain = tess_spmd_mesh_new(c->ctx, NULL, 0, &n, 1, NULL, 0);
 	const json_value *want = c->result->first;
-	bool ok = same_text(c, tess_spmd_mesh_print(named), want->text) &&
-	          same_text(c, tess_spmd_mesh_print(plain), want->next->text);
+	bool ok = same_text(c, lent(tess_spmd_mesh_print(named)), want->text) &&
+	          same_text(c, lent(tess_spmd_mesh_print(plain)), want->next->text);
 	tess_spmd_mesh *again = tess_spmd_mesh_parse(c->ctx, want->text);
-	ok = ok && again && same_text(c, tess_spmd_mesh_print(again), want->text) &&
+	ok = ok && again && same_text(c, lent(tess_spmd_mesh_print(again)), want->text) &&
 	     tess_spmd_mesh_dim(again, "data") == 0;
 	ok = ok && !tess_spmd_mesh_parse(c->ctx, (tess_str){"{'device_ids': [0, 1]}", 22});
 	tess_spmd_mesh_free(named);
@@ -597,7 +605,8 @@ static bool result_mark(torch_case *c, tess_fn_body *body, const int64_t *dims, 
 	if (!ok || tess_spmd_run(c->ctx, body, NULL, &t, 1, &out, 1) != 1)
 		ok = fails(c, "the run failed");
 	else
-		ok = same_text(c, tess_spmd_tensor_sharding(out), (tess_str){want, strlen(want)});
+		ok = same_text(c, lent(tess_spmd_tensor_sharding(out, TESS_SPMD_FORM_V1)),
+		               (tess_str){want, strlen(want)});
 	tess_spmd_tensor_free(t);
 	tess_spmd_tensor_free(out);
 	tess_spmd_mesh_free(m);
@@ -720,8 +729,10 @@ static bool run_propagation(torch_case *c, const propagation *p)
 		ok = tess_spmd_tensor_kind(out) == TESS_SPMD_UNMARKED &&
 		     text_is(expected_spec(c->result), "{replicated}");
 	else
-		ok = same_text(c, tess_spmd_tensor_sharding(out), expected_spec(c->result)) ||
-		     is_difference(json_text(c->json, "id"), tess_spmd_tensor_sharding(out));
+		ok = same_text(c, lent(tess_spmd_tensor_sharding(out, TESS_SPMD_FORM_V1)),
+		               expected_spec(c->result)) ||
+		     is_difference(json_text(c->json, "id"),
+		                   lent(tess_spmd_tensor_sharding(out, TESS_SPMD_FORM_V1)));
 	for (int i = 0; i < p->n_in; i++)
 		tess_spmd_tensor_free(in[i]);
 	tess_spmd_tensor_free(out);

@@ -1,4 +1,5 @@
 /* hlo_cases_shape.c - checks of shapes, layouts, sizes and positions. */
+#include "../../support/lent.h"
 #include "hlo_cases.h"
 
 enum { MAP_MAX = 1 << 16 };
@@ -19,8 +20,8 @@ static bool check_tiles(hlo_case *c, const tess_shape *s, const json_value *ok)
 	const tess_layout *l = tess_shape_layout(s);
 	if (!tiles)
 		return true;
-	if (tess_layout_tiles(l) != tiles->n)
-		return unlike_number(c, "number of tiles", tess_layout_tiles(l), tiles->n);
+	if ((int)tess_layout_tile_count(l) != tiles->n)
+		return unlike_number(c, "number of tiles", tess_layout_tile_count(l), tiles->n);
 	int i = 0;
 	for (const json_value *t = tiles->first; t; t = t->next, i++) {
 		int64_t got[TESS_MAX_RANK];
@@ -59,7 +60,7 @@ static bool check_layout(hlo_case *c, const tess_shape *s, const json_value *ok)
 	const tess_layout *l = tess_shape_layout(s);
 	if (!json_text(ok, "layout").len)
 		return true;
-	tess_str text = tess_layout_text(c->ctx, l);
+	tess_str text = lent(tess_layout_print(c->ctx, l));
 	if (!texts_equal(text, json_text(ok, "layout")))
 		return unlike(c, "layout", text, json_text(ok, "layout"));
 	int n = json_ints(ok, "m2m", want, TESS_MAX_RANK);
@@ -82,13 +83,13 @@ bool check_shape_parse(hlo_case *c)
 		return is_refused(c, s != NULL);
 	if (!s)
 		return unlike(c, "shape", (tess_str){"refused", 7}, json_text(ok, "print"));
-	tess_str text = tess_shape_text(c->ctx, s, true);
+	tess_str text = lent(tess_shape_print(c->ctx, s, true));
 	if (!texts_equal(text, json_text(ok, "print")))
 		return unlike(c, "text", text, json_text(ok, "print"));
 	if (tess_shape_parse(c->ctx, json_text(ok, "print")) != s)
 		return unlike(c, "shape read from its text", (tess_str){"another", 7}, text);
-	if (tess_shape_leaves(s) != json_get(ok, "leaves")->integer)
-		return unlike_number(c, "leaves", tess_shape_leaves(s),
+	if ((int64_t)tess_shape_leaf_count(s) != json_get(ok, "leaves")->integer)
+		return unlike_number(c, "leaves", tess_shape_leaf_count(s),
 		                     json_get(ok, "leaves")->integer);
 	if ((tess_shape_kind_of(s) == TESS_SHAPE_TUPLE) != json_yes(ok, "tuple"))
 		return unlike_number(c, "being a tuple", !json_yes(ok, "tuple"),
@@ -230,7 +231,7 @@ bool check_kept_dims(hlo_case *c)
 	tess_dim_pair pairs[TESS_MAX_RANK];
 	const tess_shape *a = case_array(c, "a", NULL), *b = case_array(c, "b", NULL);
 	const json_value *want = json_get(c->json, "result");
-	int n = a && b ? tess_reshape_kept_dims(a, b, pairs, TESS_MAX_RANK) : -1;
+	int n = a && b ? (int)tess_reshape_kept_dims(a, b, pairs, TESS_MAX_RANK) : -1;
 	if (n != want->n)
 		return unlike_number(c, "number of kept dimensions", n, want->n);
 	want = want->first;

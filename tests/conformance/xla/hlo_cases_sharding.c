@@ -1,4 +1,5 @@
 /* hlo_cases_sharding.c - checks of HloShardings. */
+#include "../../support/lent.h"
 #include "hlo_cases.h"
 
 enum { DEVICES_MAX = 4096 };
@@ -25,7 +26,7 @@ static bool check_flag(hlo_case *c, const json_value *ok, const char *key, bool 
 /* A tuple is what all of its parts are; but tiled if any of them is. */
 static bool kind_is(const tess_hlo_sharding *s, tess_hlo_sharding_kind kind)
 {
-	int n = tess_hlo_sharding_parts(s), count = 0;
+	int n = tess_hlo_sharding_part_count(s), count = 0;
 	if (tess_hlo_sharding_kind_of(s) != TESS_HLO_SHARDING_TUPLE)
 		return tess_hlo_sharding_kind_of(s) == kind;
 	for (int i = 0; i < n; i++)
@@ -105,7 +106,7 @@ static bool check_axis_sizes(hlo_case *c, const tess_hlo_sharding *s, const json
 	if (first ==
 	    TESS_HLO_SUBGROUP_MANUAL) /* which axes are manual is no part of a value's sharding */
 		return true;
-	return tess_hlo_sharding_same_placement(c->ctx, s, back) ||
+	return tess_hlo_sharding_same_placement(c->ctx, s, back) == TESS_OK ||
 	       unlike(c, "sharding made from its names", tess_hlo_sharding_text(back),
 	              tess_hlo_sharding_text(s));
 }
@@ -144,7 +145,7 @@ bool check_tile_shape(hlo_case *c)
 		return is_refused(c, tile != NULL);
 	tess_str want = json_text(c->json, "ok"), text = {"refused", 7};
 	if (tile)
-		text = tess_shape_text(c->ctx, tile, true);
+		text = lent(tess_shape_print(c->ctx, tile, true));
 	return texts_equal(text, want) || unlike(c, "tile", text, want);
 }
 
@@ -154,7 +155,7 @@ static bool check_same(hlo_case *c, const char *a, const char *b, bool want)
 	const tess_hlo_sharding *y = parse_sharding(c, json_text(c->json, b));
 	if (!x || !y)
 		return false;
-	bool got = tess_hlo_sharding_same(c->ctx, x, y);
+	bool got = tess_hlo_sharding_same(c->ctx, x, y) == TESS_OK;
 	return got == want || unlike_number(c, "equality", got, want);
 }
 
@@ -198,7 +199,8 @@ static bool check_boxes(hlo_case *c, const tess_hlo_sharding *s, int rank)
 		char key[24];
 		snprintf(key, sizeof key, "%" PRId64, ids[position]);
 		const json_value *box = json_get(json_get(c->json, "shards"), key);
-		if (!box || !tess_hlo_sharding_box(c->ctx, s, whole, position, begin, end))
+		if (!box ||
+		    tess_hlo_sharding_box(c->ctx, s, whole, position, begin, end) != TESS_OK)
 			return unlike_number(c, "number of devices with a box", position, n);
 		box = box->first;
 		for (int i = 0; i < rank; i++, box = box->next)

@@ -1,4 +1,5 @@
 /* hlo_cases_text.c - checks of HLO text. */
+#include "../../support/lent.h"
 #include "hlo_cases.h"
 
 static tess_str printed(tess_module *m, tess_hlo_style style, bool large, bool no_metadata)
@@ -7,7 +8,7 @@ static tess_str printed(tess_module *m, tess_hlo_style style, bool large, bool n
 	opts.style = style;
 	opts.large_constants = large;
 	opts.no_metadata = no_metadata;
-	return tess_hlo_print(m, &opts);
+	return lent(tess_hlo_print(m, &opts));
 }
 
 /* The first line in which two texts differ. */
@@ -31,13 +32,13 @@ static bool same_text(hlo_case *c, const char *what, tess_str got, tess_str want
 
 /* ---- opcodes ------------------------------------------------------------------ */
 
-static int find_opcode(tess_str name)
+static const char *find_opcode(tess_str name)
 {
 	tess_hlo_opcode_info info;
-	for (int i = 0; tess_hlo_opcode_get(i, &info); i++)
+	for (size_t i = 0; tess_hlo_opcode_get(i, &info); i++)
 		if (name.len == strlen(info.name) && memcmp(name.ptr, info.name, name.len) == 0)
-			return i;
-	return -2;
+			return info.name;
+	return NULL;
 }
 
 /* Attributes that came after the record was made. */
@@ -59,14 +60,14 @@ static bool has_text(const json_value *list, const char *text)
 	return false;
 }
 
-static bool check_attrs_of(hlo_case *c, int opcode)
+static bool check_attrs_of(hlo_case *c, const char *opcode)
 {
 	const json_value *want = json_get(c->json, "attrs");
 	const char *attr;
 	int n = 0;
 	if (!want || want->kind != J_ARRAY)
 		return true; /* XLA was not asked, as it needs computations there */
-	for (int k = 0; (attr = tess_hlo_opcode_attr(opcode, k, NULL)); k++) {
+	for (size_t k = 0; (attr = tess_hlo_opcode_attr(opcode, k, NULL)); k++) {
 		if (has_text(want, attr))
 			n++;
 		else if (!is_newer(attr))
@@ -78,11 +79,11 @@ static bool check_attrs_of(hlo_case *c, int opcode)
 
 bool check_attrs(hlo_case *c)
 {
-	int opcode = find_opcode(json_text(c->json, "opcode"));
-	return opcode < -1 ? unlike_number(c, "known opcodes", 0, 1) : check_attrs_of(c, opcode);
+	const char *opcode = find_opcode(json_text(c->json, "opcode"));
+	return !opcode ? unlike_number(c, "known opcodes", 0, 1) : check_attrs_of(c, opcode);
 }
 
-bool check_common_attrs(hlo_case *c) { return check_attrs_of(c, -1); }
+bool check_common_attrs(hlo_case *c) { return check_attrs_of(c, NULL); }
 
 /* ---- modules ---------------------------------------------------------------------- */
 
@@ -147,7 +148,7 @@ bool check_module(hlo_case *c)
 	if (!ok || c->differs)
 		good = is_refused(c, m != NULL);
 	else if (!m)
-		good = unlike(c, "module", tess_diag_render(c->ctx, false),
+		good = unlike(c, "module", lent(tess_diag_render(c->ctx, false)),
 		              (tess_str){"accepted", 8});
 	else
 		good = check_module_text(c, m);
@@ -164,7 +165,8 @@ static bool check_kept(hlo_case *c, const char *key, tess_hlo_style style)
 	if (!m && cut_off)
 		return is_refused(c, false);
 	if (!m)
-		return unlike(c, key, tess_diag_render(c->ctx, false), (tess_str){"accepted", 8});
+		return unlike(c, key, lent(tess_diag_render(c->ctx, false)),
+		              (tess_str){"accepted", 8});
 	bool ok = same_text(c, key, printed(m, style, false, false), text);
 	tess_module_free(m);
 	return ok;
@@ -242,9 +244,9 @@ bool check_to_stablehlo(hlo_case *c)
 	opts.sdy = false;
 	print.locations = true;
 	if (!m || tess_hlo_to_stablehlo(m, &opts) != TESS_OK)
-		return unlike(c, "module", tess_diag_render(c->ctx, false),
+		return unlike(c, "module", lent(tess_diag_render(c->ctx, false)),
 		              (tess_str){"converted", 9});
-	bool ok = same_text(c, "StableHLO", tess_module_print(m, &print),
+	bool ok = same_text(c, "StableHLO", lent(tess_module_print(m, &print)),
 	                    json_text(c->json, "mlir"));
 	tess_module_free(m);
 	return ok;
