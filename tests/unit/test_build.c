@@ -145,6 +145,7 @@ static void test_misuse(void **state)
 	const char *types[] = {"tensor<4xf32>", "tensor<5xf32>"};
 	tess_value *x[2];
 	tess_builder *b = in_function(m, types, 2, "tensor<4xf32>", x);
+	assert_ptr_equal(tess_builder_module(b), m);
 	assert_null(tess_build1(b, "stablehlo.add %0, %1", x, 2));
 	assert_int_equal(tess_builder_status(b), TESS_INVALID);
 	assert_int_equal(tess_diag_errors(ctx), 1);
