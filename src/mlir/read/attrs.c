@@ -197,7 +197,11 @@ static const attr *read_sparse(reader *r)
 {
 	tess_str text = read_raw(r);
 	read_expect(r, ':');
+	uint32_t at = (uint32_t)(r->tok_at - r->text);
 	const type *t = read_type(r);
+	if (!r->failed && t->kind != TY_TENSOR && t->kind != TY_VECTOR)
+		read_fail_at(r, read_since(r, at), E_ATTR_SYNTAX,
+		             "elements need the type of a tensor or a vector");
 	return r->failed ? NULL : written_attr(r, text, t);
 }
 

@@ -130,14 +130,14 @@ static uint64_t dense_float(dense *d, bool minus)
 	}
 	for (s++; s < d->end && *s >= '0' && *s <= '9'; s++)
 		;
+	d->at = s;
 	if (s < d->end && (*s | 32) == 'e') {
 		s++;
 		s += s < d->end && (*s == '+' || *s == '-');
-		while (s < d->end && *s >= '0' && *s <= '9')
-			s++;
+		for (; s < d->end && *s >= '0' && *s <= '9'; s++)
+			d->at = s + 1;
 	}
-	d->at = s;
-	double v = decimal_value(d->r, (tess_str){from, (size_t)(s - from)});
+	double v = decimal_value(d->r, (tess_str){from, (size_t)(d->at - from)});
 	return float_bits(minus ? -v : v, d->part);
 }
 
