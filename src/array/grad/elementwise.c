@@ -277,16 +277,25 @@ void back_atan2(backward *b)
 	back_give(b, 1, back1(b, "lax.neg", back_times(b, share, y), NULL));
 }
 
-/* Where the operand is within the bounds. */
-void back_clamp(backward *b)
+/* Hands on the cotangent where `mask` holds. */
+static void back_where(backward *b, int to, avalue *mask)
 {
-	avalue *x = again(b, 1), *low = back2(b, "jnp.greater_equal", x, again(b, 0), NULL);
-	avalue *high = back2(b, "jnp.greater_equal", again(b, 2), x, NULL);
-	avalue *in[] = {back2(b, "lax.bitwise_and", low, high, NULL), b->ct,
-	                back1(b, "jnp.zeros_like", b->ct, NULL)};
-	avalue *out = NULL;
+	avalue *in[] = {mask, b->ct, back1(b, "jnp.zeros_like", b->ct, NULL)}, *out = NULL;
 	if (b->failed || array_emit(b->ctx, "lax.select", in, 3, NULL, &out, 1) != 1)
 		b->failed = true;
 	else
-		back_give(b, 1, out);
+		back_give(b, to, out);
+}
+
+/* As JAX has it: strictly within the bounds the operand, else the bound; at a bound neither. */
+void back_clamp(backward *b)
+{
+	avalue *low = again(b, 0), *x = again(b, 1), *high = again(b, 2);
+	avalue *above = back2(b, "jnp.greater", x, low, NULL);
+	avalue *below = back2(b, "jnp.less", x, high, NULL);
+	avalue *apart = back2(b, "jnp.less", low, high, NULL);
+	avalue *under = back2(b, "jnp.greater", low, x, NULL);
+	back_where(b, 0, back2(b, "lax.bitwise_and", under, apart, NULL));
+	back_where(b, 1, back2(b, "lax.bitwise_and", above, below, NULL));
+	back_where(b, 2, back2(b, "jnp.less", high, x, NULL));
 }

@@ -544,5 +544,69 @@ named(["float32[4,4]", "float32[4]"], [["grad", [1], {"body": total}]], in_axes=
 named(["float32[4,3]"], [["jacfwd", [0], {"body": LOSSES[1]}]])
 named(["float32[4,3]"], [["jacrev", [0], {"body": LOSSES[1]}]])
 
+# ---- what moves elements, and control flow, mapped; derivatives of some more --------------------
+
+
+def mapped(operands, op, params=None, **more):
+    body = [[op, list(range(len(operands))), params or {}]]
+    case("vmap moves", "vmap", operands, dict(more, body=body))
+
+
+LOOP = {"trips": 3, "body": [["lax.sin", [0]], ["lax.mul", [0, 1]]]}
+TWICE = {"num_carry": 1, "num_xs": 1, "body": [["lax.add", [0, 1]], ["lax.sin", [2]]], "ret": [2, 3]}
+for rows in ("6", "4@X"):
+    of = f"float32[{rows},8,5]"
+    mapped([of], "lax.rev", {"dimensions": [1]})
+    mapped([of], "jnp.flip", {"axis": 0})
+    mapped([of, of], "jnp.stack", {"axis": 1})
+    mapped([of, of], "jnp.stack", {"axis": -1})
+    mapped([of], "jnp.split", {"indices_or_sections": 2, "axis": 0})
+    mapped([of], "lax.split", {"sizes": [1, 4], "axis": 1})
+    mapped([of], "jnp.unstack", {"axis": 1})
+    mapped([of, f"int32[{rows},8,2]"], "jnp.take_along_axis", {"axis": 1})
+    mapped([of], "lax.slice", {"start_indices": [2, 1], "limit_indices": [8, 4]})
+    mapped([of], "lax.slice", {"start_indices": [0, 0], "limit_indices": [8, 5], "strides": [3, 2]})
+    mapped([of], "lax.pad1", {"padding_config": [[1, 0, 2], [0, 3, 0]]})
+    mapped([of], "lax.reshape", {"new_sizes": [40]})
+    mapped([of], "lax.transpose", {"permutation": [1, 0]})
+    mapped([of], "jnp.argmax", {})
+    mapped([of], "jnp.argmin", {"axis": 1})
+    mapped([of, f"int32[{rows}]", f"int32[{rows}]"], "lax.dynamic_slice", {"slice_sizes": [2, 5]})
+    mapped([of, f"float32[{rows},2,5]", "int32[]", "int32[]"], "lax.dynamic_update_slice",
+           in_axes=[0, 0, None, None])  # fmt: skip
+    mapped([of], "while_loop", LOOP)
+    mapped([of], "fori_loop", LOOP)
+    mapped([f"float32[{rows},5]", f"float32[{rows},3,5]"], "scan", TWICE)
+    mapped([f"float32[{rows},5]", "float32[3,5]"], "scan", TWICE, in_axes=[0, None])
+    mapped([of], "remat", {"body": LOOP["body"]})
+    mapped([of], "jit", {"body": LOOP["body"]})
+mapped(["float32[8,6]"], "lax.rev", {"dimensions": [0]}, in_axes=1, out_axes=1)
+mapped(["float32[8,6]", "float32[6]"], "jnp.stack", in_axes=[0, None])
+
+
+def derived(operands, op, params=None, results=1, argnums=None):
+    n = len(operands)
+    body = [[op, list(range(n)), params or {}]]
+    for i in range(results):
+        body.append(["jnp.multiply", [n + i, n + i]])
+    for i in range(results):
+        body.append(["jnp.sum", [n + results + i]])
+    last = n + 2 * results
+    for i in range(1, results):
+        body.append(["jnp.add", [last if i == 1 else last + results + i - 2, last + i]])
+    case("grad more", "grad", operands, {"argnums": argnums or floats(operands), "body": body})
+
+
+for op in ("lax.erf", "lax.erfc", "lax.erf_inv", "lax.lgamma", "lax.asinh", "lax.atanh"):
+    halves = [["lax.mul", [0, {"lit": 0.125}]], [op, [1]], ["jnp.multiply", [2, 2]], ["jnp.sum", [3]]]
+    case("grad more", "grad", ["float32[8@X,4]"], {"body": halves})
+derived(["float32[8@X,4]"], "lax.reduce_precision", {"exponent_bits": 5, "mantissa_bits": 10})
+derived(["float32[]", "float32[8@X]", "float32[]"], "lax.clamp", argnums=[1])
+derived(["float32[8@X]", "float32[8@X]", "float32[8@X]"], "lax.clamp")
+derived(["float32[8@X,4]", "float32[8@X,4]"], "jnp.stack", {"axis": 1})
+derived(["float32[8@X,4]"], "jnp.unstack", {"axis": 1}, 4)
+derived(["float32[8@X,4]"], "jnp.split", {"indices_or_sections": 2, "axis": 1}, 2)
+derived(["float32[8@X,4]"], "lax.split", {"sizes": [1, 3], "axis": 1}, 2)
+
 for c in cases:
     print(json.dumps(c))
