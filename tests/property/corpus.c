@@ -7,6 +7,7 @@
  * random sharding constraints behind some operations, propagates, partitions, runs,
  * and compares. */
 #include "api/module.h"
+#include "../unit/shards_fixture.h"
 #include "generate.h"
 #include "op/op.h"
 
@@ -162,6 +163,79 @@ static tess_status run_trial(tess_exec *e, const tess_npz *z)
 	return status;
 }
 
+/* ---- the same on shards -------------------------------------------------------------------------- */
+
+typedef struct shard_trial {
+	tess_exec *e, *whole; /* whole: has run on whole tensors */
+	size_t devices, n_in, n_out;
+	tess_buffer **in, **out;
+	bool *donated;
+} shard_trial;
+
+static bool cut_shards(shard_trial *s, const tess_npz *z)
+{
+	for (size_t i = 0; i < s->n_in; i++) {
+		tess_tensor t, as;
+		char key[32];
+		snprintf(key, sizeof key, "in%zu", i);
+		if (!tess_npz_find(z, key, &t) || !tess_exec_input(s->e, i, &as))
+			return false;
+		t.dtype = as.dtype;
+		if (!shards_cut(s->e, i, &t, s->in + i * s->devices))
+			return false;
+		s->donated[i] = i % 3 != 0;
+	}
+	return true;
+}
+
+static bool compare_shards(const shard_trial *s, char *why, size_t size)
+{
+	for (size_t i = 0; i < s->n_out; i++) {
+		tess_tensor want;
+		tess_exec_output(s->whole, i, &want);
+		tess_tolerance t = tess_tolerance_of(want.dtype);
+		t.most *= 4;
+		t.all *= 10;
+		if (shards_agree(s->e, i, &want, s->out + i * s->devices, t))
+			continue;
+		snprintf(why, size, "out%zu: the shards are not those of the whole value", i);
+		return false;
+	}
+	return true;
+}
+
+/* Whether shards in give the shards of what whole tensors gave. */
+static bool shards_give_the_same(tess_ctx *ctx, tess_module *m, tess_exec *whole, const tess_npz *z,
+                                 char *why, size_t size)
+{
+	tess_exec_opts eo = TESS_EXEC_OPTS_INIT;
+	eo.shards = true;
+	eo.threads = 2;
+	shard_trial s = {.e = tess_exec_new(m, &eo), .whole = whole};
+	snprintf(why, size, "refused with shards");
+	if (!s.e)
+		return false;
+	s.devices = (size_t)tess_exec_devices(s.e);
+	s.n_in = tess_exec_input_count(s.e);
+	s.n_out = tess_exec_output_count(s.e);
+	s.in = calloc(s.n_in * s.devices + 1, sizeof *s.in);
+	s.out = calloc(s.n_out * s.devices + 1, sizeof *s.out);
+	s.donated = calloc(s.n_in + 1, sizeof *s.donated);
+	bool good = cut_shards(&s, z) &&
+	            tess_exec_run_shards(s.e, s.in, s.donated, s.out, ctx) == TESS_OK;
+	good = good && compare_shards(&s, why, size);
+	for (size_t i = 0; i < s.n_in * s.devices; i++)
+		if (!s.donated[i / s.devices])
+			tess_buffer_free(s.in[i]);
+	for (size_t i = 0; i < s.n_out * s.devices; i++)
+		tess_buffer_free(s.out[i]);
+	free(s.in);
+	free(s.out);
+	free(s.donated);
+	tess_exec_free(s.e);
+	return good;
+}
+
 static void say_trial(tess_ctx *ctx, const char *path, uint64_t seed, const char *what,
                       tess_module *m)
 {
@@ -198,7 +272,8 @@ static void try_module(const char *path, uint64_t seed, corpus_totals *sum)
 		tess_exec_opts eo = TESS_EXEC_OPTS_INIT; eo.faithful = getenv("FAITHFUL") != NULL;
 		tess_exec *e = tess_exec_new(m, &eo);
 		tess_status status = e ? run_trial(e, z) : TESS_INVALID;
-		bool good = status == TESS_OK && outputs_agree(e, z, why, sizeof why);
+		bool good = status == TESS_OK && outputs_agree(e, z, why, sizeof why) &&
+		            shards_give_the_same(ctx, m, e, z, why, sizeof why);
 		sum->refused += status != TESS_OK;
 		sum->wrong += status == TESS_OK && !good;
 		if (!good)

@@ -14,6 +14,8 @@
 #include <tessera/module.h>
 #include <tessera/shards.h>
 
+#include "shards_fixture.h"
+
 #define LEN(a) (sizeof(a) / sizeof *(a))
 
 /* ---- one call, from the beginning to the end -------------------------------------- */
@@ -109,87 +111,6 @@ static void job_end(job *j)
 	tess_ctx_free(j->ctx);
 }
 
-/* The box of a device's shard in the whole value. */
-static void box_of(const tess_tensor *whole, const tess_sharding *s, const tess_mesh *mesh,
-                   size_t device, int64_t *begin, int64_t *end)
-{
-	for (int d = 0; d < whole->rank; d++) {
-		begin[d] = 0;
-		end[d] = whole->dims[d];
-	}
-	if (s)
-		assert_int_equal(tess_sharding_box(s, mesh, whole->dims, whole->rank, (int64_t)device,
-		                                   begin, end),
-		                 TESS_OK);
-}
-
-/* Copies between the whole value and a shard, element by element. */
-static void move_box(const tess_tensor *whole, const tess_tensor *shard, const int64_t *begin,
-                     const int64_t *end, char *from, char *to, bool cut)
-{
-	const size_t width = (size_t)tess_dtype_bytes(whole->dtype);
-	size_t n = shard->bytes / width;
-	for (size_t i = 0; i < n; i++) {
-		size_t rest = i, at = 0, stride = 1;
-		bool inside = true;
-		for (int d = whole->rank - 1; d >= 0; d--) {
-			int64_t x = begin[d] + (int64_t)(rest % (size_t)shard->dims[d]);
-			rest /= (size_t)shard->dims[d];
-			inside &= x < end[d];
-			at += (size_t)x * stride;
-			stride *= (size_t)whole->dims[d];
-		}
-		if (inside)
-			memcpy(to + (cut ? i : at) * width, from + (cut ? at : i) * width, width);
-	}
-}
-
-/* The shards of an input; devices that hold the same box share a buffer. */
-static void cut_input(const job *j, size_t i, const tess_tensor *whole, tess_buffer **out)
-{
-	int64_t begin[16], end[16], others[16], unused[16];
-	const tess_mesh *mesh;
-	const tess_sharding *s = tess_exec_input_sharding(j->e, i, &mesh);
-	tess_tensor shard;
-	assert_true(tess_exec_input_shard(j->e, i, &shard));
-	for (size_t d = 0; d < j->devices; d++) {
-		box_of(whole, s, mesh, d, begin, end);
-		out[d] = NULL;
-		for (size_t k = 0; k < d && !out[d]; k++) {
-			box_of(whole, s, mesh, k, others, unused);
-			if (!memcmp(begin, others, sizeof *begin * (size_t)whole->rank))
-				out[d] = tess_buffer_share(out[k]);
-		}
-		if (out[d])
-			continue;
-		out[d] = tess_buffer_new(shard.bytes);
-		memset(tess_buffer_data(out[d]), 0, shard.bytes);
-		move_box(whole, &shard, begin, end, (char *)whole->data, tess_buffer_data(out[d]),
-		         true);
-	}
-}
-
-/* Whether every device's shard of a result is what the whole result has there. */
-static void check_output(const job *j, size_t i, const tess_tensor *whole, tess_buffer **out)
-{
-	int64_t begin[16], end[16];
-	const tess_mesh *mesh;
-	const tess_sharding *s = tess_exec_output_sharding(j->e, i, &mesh);
-	tess_tensor shard, got = *whole;
-	tess_difference diff;
-	assert_true(tess_exec_output_shard(j->e, i, &shard));
-	char *pasted = malloc(whole->bytes + 1);
-	memcpy(pasted, whole->data, whole->bytes);
-	got.data = pasted;
-	for (size_t d = 0; d < j->devices; d++) {
-		assert_int_equal(tess_buffer_bytes(out[d]), shard.bytes);
-		box_of(whole, s, mesh, d, begin, end);
-		move_box(whole, &shard, begin, end, tess_buffer_data(out[d]), pasted, false);
-		assert_true(tess_tensor_compare(&got, whole, tess_tolerance_of(got.dtype), &diff));
-	}
-	free(pasted);
-}
-
 typedef struct whole_job {
 	tess_exec *e;
 	tess_npz *z;
@@ -223,14 +144,15 @@ static void shards_are_those_of_the_whole(void **unused)
 	bool *donated = calloc(j.n_in, sizeof *donated);
 	for (int round = 0; round < 3; round++) {
 		for (size_t i = 0; i < j.n_in; i++) {
-			cut_input(&j, i, &w.in[i], in + i * j.devices);
+			assert_true(shards_cut(j.e, i, &w.in[i], in + i * j.devices));
 			donated[i] = round == 2 || (round == 1 && i % 2);
 		}
 		assert_int_equal(tess_exec_run_shards(j.e, in, donated, out, j.ctx), TESS_OK);
 		for (size_t i = 0; i < j.n_out; i++) {
 			tess_tensor whole;
 			tess_exec_output(w.e, i, &whole);
-			check_output(&j, i, &whole, out + i * j.devices);
+			assert_true(shards_agree(j.e, i, &whole, out + i * j.devices,
+			                         tess_tolerance_of(whole.dtype)));
 		}
 		for (size_t i = 0; i < j.n_out * j.devices; i++)
 			tess_buffer_free(out[i]);
@@ -434,7 +356,7 @@ static void threads_share_a_pool(void **unused)
 	tess_buffer **in = calloc(j.n_in * j.devices, sizeof *in);
 	tess_buffer **out = calloc(j.n_out * j.devices, sizeof *out);
 	for (size_t i = 0; i < j.n_in; i++)
-		cut_input(&j, i, &w.in[i], in + i * j.devices);
+		assert_true(shards_cut(j.e, i, &w.in[i], in + i * j.devices));
 	assert_int_equal(tess_exec_run_shards(j.e, in, NULL, out, NULL), TESS_OK);
 	stepper s[THREADS];
 	for (int i = 0; i < THREADS; i++) {
