@@ -165,20 +165,6 @@ void local_barrier(emitter *e, op *o)
 
 /* ---- placement ---------------------------------------------------------------------------- */
 
-/* The result is the operand, elsewhere.  A sum that is still to be completed stays so if
- * its only user may do better than completing it. */
-void local_reshard(emitter *e, op *o)
-{
-	value *from = operand(o, 0), *to = result(o, 0);
-	const spread *sum = op_has(o, RESHARDS) ? pending_sum(e, from) : NULL;
-	if (sum) {
-		local_result(e, o, 0, sum, fact_at_hand(e, from, sum));
-		return;
-	}
-	const spread *as = wanted_or(e, to, fact_home(e, from));
-	local_result(e, o, 0, as, fact_get(e, from, as));
-}
-
 static const sharding *border_sharding(const op *o, int known, int i)
 {
 	const attr *a = op_attr(o, known);

@@ -53,6 +53,20 @@ void local_linear(emitter *e, op *o)
 	local_result(e, o, 0, s, result(emit_copy(e, o, operands, &t), 0));
 }
 
+/* The result is the operand, elsewhere.  A sum that is still to be completed stays so if
+ * its only user may do better than completing it. */
+void local_reshard(emitter *e, op *o)
+{
+	value *from = operand(o, 0), *to = result(o, 0);
+	const spread *sum = op_has(o, RESHARDS) ? pending_sum(e, from) : NULL;
+	if (sum) {
+		local_result(e, o, 0, sum, fact_at_hand(e, from, sum));
+		return;
+	}
+	const spread *wanted = fact_wanted(e, to), *as = wanted ? wanted : fact_home(e, from);
+	local_result(e, o, 0, as, fact_get(e, from, as));
+}
+
 /* ---- ends of reductions ------------------------------------------------------------- */
 
 static digits digits_of_axis_attr(emitter *e, const attr *a, const mesh *m)
