@@ -195,18 +195,13 @@ static const attr *shardings_of(const wrapping *w, const spread **s, int n)
 
 static void mesh_by_name(wrapping *w)
 {
-	const attr *mesh = attr_mesh(w->ctx, w->mesh);
 	for (op *o = module_body(w->m)->first; o; o = o->next)
-		if (o->kind == OP_SDY_MESH && op_attr(o, N_mesh) == mesh) {
+		if (op_declared_mesh(o) == w->mesh) {
 			w->ref = (mesh_ref){op_symbol(o), NULL};
 			return;
 		}
-	op *o = op_make(w->m, OP_SDY_MESH, NULL, 0, NULL, 0, 0);
-	const name *symbol = module_fresh_symbol(w->m, name_of_z(w->ctx, "mesh"));
-	op_set_attr(w->m, o, N_mesh, mesh);
-	op_set_attr(w->m, o, N_sym_name, attr_string(w->ctx, symbol));
-	op_insert_before(module_body(w->m)->first, o);
-	module_add_symbol(w->m, o);
+	const name *symbol = module_fresh_symbol(w->m, name_known(w->ctx, N_mesh));
+	module_declare_mesh(w->m, NULL, symbol, w->mesh);
 	w->ref = (mesh_ref){symbol, NULL};
 }
 
@@ -221,24 +216,17 @@ static const attr *all_axes(const wrapping *w)
 /* The body of @main, whose terminator returns from a manual computation now. */
 static op *manual_of_body(wrapping *w, op *main, block *whole, const local_program *p)
 {
-	op *end = op_body(main)->last;
-	value **given = NEW_N(w->mem, value *, p->n_args + 1),
-	      **back = NEW_N(w->mem, value *, p->n_results + 1);
+	value **given = NEW_N(w->mem, value *, p->n_args + 1);
 	const type **types = NEW_N(w->mem, const type *, p->n_results + 1);
 	for (int i = 0; i < p->n_args; i++)
 		given[i] = whole->args[i];
-	for (int i = 0; i < p->n_results; i++) {
+	for (int i = 0; i < p->n_results; i++)
 		types[i] = p->results[i].type;
-		back[i] = operand(end, i);
-	}
 	op *manual = op_make(w->m, OP_SDY_MANUAL_COMPUTATION, given, p->n_args, types, p->n_results, 1);
-	op_set_attr(w->m, manual, N_in_shardings, shardings_of(w, w->args, p->n_args));
-	op_set_attr(w->m, manual, N_out_shardings, shardings_of(w, w->results, p->n_results));
-	op_set_attr(w->m, manual, N_manual_axes, all_axes(w));
-	op *leave = op_make(w->m, OP_SDY_RETURN, back, p->n_results, NULL, 0, 0);
-	op_set_loc(w->m, leave, op_loc(end));
-	op_insert_before(end, leave);
-	op_erase(end);
+	OP_ATTRS(w->m, manual, {N_in_shardings, shardings_of(w, w->args, p->n_args)},
+	         {N_manual_axes, all_axes(w)},
+	         {N_out_shardings, shardings_of(w, w->results, p->n_results)});
+	block_close_otherwise(w->m, op_body(main), OP_SDY_RETURN);
 	region_take(op_region(manual, 0), op_region(main, 0));
 	return manual;
 }
@@ -279,7 +267,7 @@ static void wrap_main(wrapping *w, const local_program *p)
 		v[i] = result(manual, i);
 	block_append(w->m, op_region(main, 0), whole);
 	op_append(whole, manual);
-	op_append(whole, op_make(w->m, OP_FUNC_RETURN, v, p->n_results, NULL, 0, 0));
+	block_close(w->m, whole, OP_FUNC_RETURN, v, p->n_results);
 	set_signature(w, main, p);
 }
 

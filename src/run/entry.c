@@ -31,10 +31,8 @@ static bool runs_on_types(tess_ctx *ctx, const type *t)
 
 static value *make_token(module *m, block *body)
 {
-	const type *t = type_token(m->ctx);
-	op *o = op_new(m, OP_CREATE_TOKEN, NULL, NULL, 0, &t, 1, 0);
-	op_insert_before(body->first, o);
-	return result(o, 0);
+	const builder b = {.m = m, .before = body->first};
+	return build(&b, OP_CREATE_TOKEN, NULL, 0, type_token(m->ctx));
 }
 
 static int drop_arguments(module *m, func *f, block *body, const type **types)

@@ -163,7 +163,7 @@ void local_barrier(emitter *e, op *o)
 	finish_with(e, o, local, as);
 }
 
-/* ---- placement ---------------------------------------------------------------------------- */
+/* ---- manual computations ------------------------------------------------------------------- */
 
 static const sharding *border_sharding(const op *o, int known, int i)
 {
