@@ -1,6 +1,6 @@
 /* ranks.h - what a tess_ranks is inside. */
-#ifndef TESS_API_RANKS_H
-#define TESS_API_RANKS_H
+#ifndef TESS_API_RUN_RANKS_H
+#define TESS_API_RUN_RANKS_H
 
 #include "exec/exec.h"
 #include <tessera/run.h>

@@ -3,7 +3,7 @@
 
 #include "api/frame.h"
 #include "api/module.h"
-#include "api/ranks.h"
+#include "api/run/ranks.h"
 #include "run/run.h"
 
 static tess_verdict *verdict_new(tess_ctx *ctx)

@@ -1,7 +1,7 @@
 /* run.c - programs partitioned over a mesh of virtual devices, and run. */
 #include "api/frame.h"
 #include "api/module.h"
-#include "api/ranks.h"
+#include "api/run/ranks.h"
 #include "run/run.h"
 
 #include <stdlib.h>

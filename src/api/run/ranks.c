@@ -1,5 +1,5 @@
 /* ranks.c - processes that run programs together. */
-#include "api/ranks.h"
+#include "api/run/ranks.h"
 
 #include "api/frame.h"
 
