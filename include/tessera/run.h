@@ -78,7 +78,8 @@ typedef struct tess_exec_opts {
 	bool (*proceed)(void *user, const tess_progress *progress);
 	void *user;
 	bool as_is; /**< shardings as the program has them: it was propagated already */
-	/** For tess_exec_run_shards() of tessera/shards.h, and not for tess_exec_run(). */
+	/** For tess_exec_run_shards() of tessera/shards.h, and not for tess_exec_run().  `direct`, `ranks`
+	 *  and `trace` must not be set. */
 	bool shards;
 	tess_pool *pool; /**< what it shares with others; NULL: it has its own, of `threads` */
 } tess_exec_opts;

@@ -18,13 +18,14 @@ session *session_new(tess_ctx *ctx, const session_opts *o)
 	return s;
 }
 
-/* Runs on shards are told neither what dimensions are nor what other processes have. */
+/* Runs on shards are not told what dimensions are, nor what other processes have, and may be several at
+ * once, so that there is no last one to trace. */
 static bool options_agree(const session *s)
 {
 	const tess_exec_opts *o = &s->opts.exec;
-	return !o->shards || (!o->direct && !o->ranks) ||
-	       diag_error(s->ctx, NOWHERE, E_INPUT,
-	                  "opts.shards goes neither with opts.direct nor with opts.ranks");
+	const char *other = o->direct ? "direct" : o->ranks ? "ranks" : o->trace ? "trace" : NULL;
+	return !o->shards || !other ||
+	       diag_error(s->ctx, NOWHERE, E_INPUT, "opts.shards does not go with opts.%s", other);
 }
 
 tess_status session_make(session *s, const module *m)

@@ -250,6 +250,35 @@ static void only_free_memory_is_reused(void **unused)
 	job_end(&j);
 }
 
+/* As real devices would have it: nothing is shared. */
+static void faithful_devices_have_their_own(void **unused)
+{
+	(void)unused;
+	static const char text[] = "sdy.mesh @mesh = <[\"x\"=2]>\n"
+				   "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+				   "  %0 = stablehlo.add %a, %a : tensor<2xf32>\n"
+				   "  return %0 : tensor<2xf32>\n"
+				   "}\n";
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_module *m = read_text(ctx, text);
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	o.shards = o.faithful = true;
+	tess_exec *e = tess_exec_new(m, &o);
+	assert_int_equal(tess_exec_devices(e), 2);
+	tess_buffer *in[2] = {floats((float[]){1, 2}, 2), floats((float[]){1, 2}, 2)}, *out[2];
+	const bool donated = true;
+	const void *memory[2] = {in[0], in[1]};
+	assert_int_equal(tess_exec_run_shards(e, in, &donated, out, ctx), TESS_OK);
+	for (int d = 0; d < 2; d++) {
+		assert_ptr_equal(out[d], memory[d]);
+		assert_memory_equal(floats_of(out[d]), ((float[]){2, 4}), 8);
+		tess_buffer_free(out[d]);
+	}
+	tess_exec_free(e);
+	tess_module_free(m);
+	tess_ctx_free(ctx);
+}
+
 /* Each device has, and gives, a term of a sum. */
 static void unreduced_values_are_terms(void **unused)
 {
@@ -658,7 +687,10 @@ static void some_programs_are_not_for_shards(void **unused)
 	assert_true(tess_diag_get(ctx, 0, &d) && d.line == 2);
 	o.direct = true;
 	assert_null(tess_exec_new(m, &o));
-	assert_int_equal(tess_diag_errors(ctx), 2);
+	o.direct = false;
+	o.trace = true;
+	assert_null(tess_exec_new(m, &o));
+	assert_int_equal(tess_diag_errors(ctx), 3);
 	tess_module_free(m);
 	tess_ctx_free(ctx);
 }
@@ -670,6 +702,7 @@ int main(void)
 		cmocka_unit_test(shards_are_those_of_the_whole),
 		cmocka_unit_test(every_kind_of_result),
 		cmocka_unit_test(only_free_memory_is_reused),
+		cmocka_unit_test(faithful_devices_have_their_own),
 		cmocka_unit_test(unreduced_values_are_terms),
 		cmocka_unit_test(threads_run_one_program),
 		cmocka_unit_test(threads_share_a_pool),
