@@ -144,6 +144,8 @@ static module *emitter_end(emitter *e, module *work, bool good, local_program *o
 			out->n_merged = combine_count(to);
 		else if (out && e->opts->merge)
 			combine_collectives(to);
+		else if (out)
+			guard_positions(to);
 		device_number(e);
 		return to;
 	}

@@ -1,0 +1,98 @@
+/* guard.c - positions beyond the end, where XLA forgets that they are clamped.
+ *
+ * XLA makes one dynamic_slice of two that follow each other, by adding up their positions: it forgets
+ * that the second is clamped by what the first has left, and clamps the first by too much.  It does the
+ * same where it makes a dynamic_slice of a scatter or a gather with one index.  The result is wrong if a
+ * position is beyond the end; JAX alone shows it: dynamic_slice(a, …).at[i].add(1, mode="drop").
+ *
+ * Partitioning puts a dynamic_slice, of this device's part, before or behind operations of the program.
+ * So in a program that is printed the positions of a dynamic_slice beside another one are clamped,
+ * unless they are known to be inside, and a barrier stands between a dynamic_slice and a scatter or gather. */
+#include "partition/local.h"
+
+/* How far the origin of a position is looked for. */
+enum { MAX_STEPS = 12 };
+
+/* Computed of the device's number alone: the partitioner's own offsets, which are inside. */
+static bool is_of_device(const value *v, int steps)
+{
+	const op *o = value_def(v);
+	if (!o || steps > MAX_STEPS)
+		return false;
+	switch (o->kind) {
+	case OP_PARTITION_ID:
+	case OP_REPLICA_ID:
+	case OP_CONSTANT: return true;
+	case OP_ADD:
+	case OP_CONVERT:
+	case OP_DIVIDE:
+	case OP_DYNAMIC_SLICE:
+	case OP_MULTIPLY:
+	case OP_REMAINDER:
+	case OP_RESHAPE: break;
+	default: return false;
+	}
+	for (int i = 0; i < o->n_operands; i++)
+		if (!is_of_device(operand(o, i), steps + 1))
+			return false;
+	return true;
+}
+
+static bool is_inside(const value *start, int64_t most)
+{
+	const op *o = value_def(start);
+	const attr *a = o && o->kind == OP_CONSTANT ? op_attr(o, N_value) : NULL;
+	if (!a)
+		return is_of_device(start, 0);
+	int64_t at = attr_dense_int(a, 0);
+	return at >= 0 && at <= most;
+}
+
+static void clamp_positions(module *m, op *o)
+{
+	const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
+	builder b = builder_before(m, o);
+	for (int d = 0; d < in->rank; d++) {
+		value *start = operand(o, 1 + d);
+		int64_t most = in->dims[d] - out->dims[d];
+		if (is_inside(start, most))
+			continue;
+		value *v[] = {build_int(&b, start->type->dtype, 0), start,
+		              build_int(&b, start->type->dtype, most)};
+		op_set_operand(o, 1 + d, build(&b, OP_CLAMP, v, 3, start->type));
+	}
+}
+
+static bool is_sliced(const value *v)
+{
+	const op *o = value_def(v);
+	while (o && (o->kind == OP_RESHAPE || o->kind == OP_TRANSPOSE))
+		o = value_def(operand(o, 0));
+	return o && o->kind == OP_DYNAMIC_SLICE;
+}
+
+static bool is_sliced_on(const op *o)
+{
+	for (const use *u = result(o, 0)->uses; u; u = u->next)
+		if (u->owner->kind == OP_DYNAMIC_SLICE && operand(u->owner, 0) == result(o, 0))
+			return true;
+	return false;
+}
+
+static void separate_operand(module *m, op *o, int i)
+{
+	builder b = builder_before(m, o);
+	op_set_operand(o, i, build_unary(&b, OP_OPTIMIZATION_BARRIER, operand(o, i)));
+}
+
+void guard_positions(module *m)
+{
+	for (op *o = m->top; o; o = op_next(o, m->top)) {
+		if (o->kind == OP_DYNAMIC_SLICE && (is_sliced(operand(o, 0)) || is_sliced_on(o)))
+			clamp_positions(m, o);
+		int n = o->kind == OP_GATHER ? 1 : o->kind == OP_SCATTER ? o->n_results : 0;
+		for (int i = 0; i < n; i++)
+			if (is_sliced(operand(o, i)))
+				separate_operand(m, o, i);
+	}
+}
