@@ -58,8 +58,8 @@ TESS_API tess_value *tess_build1(tess_builder *b, const char *text, tess_value *
                                  size_t n_operands);
 /** The same for any operation, also without results ("return %0") or with several
  *  ("%values, %order = …" names them); @return the operation. */
-TESS_API tess_op *tess_build_op(tess_builder *b, const char *text,
-                                       tess_value *const *operands, size_t n_operands);
+TESS_API tess_op *tess_build_op(tess_builder *b, const char *text, tess_value *const *operands,
+                                size_t n_operands);
 
 /** An operation with everything spelt out.  Fill with TESS_OP_SPEC_INIT first. */
 typedef struct tess_op_spec {
@@ -92,9 +92,8 @@ TESS_API tess_block *tess_block_new(tess_builder *b, tess_op *o, size_t region,
 TESS_API tess_op *tess_op_copy(tess_builder *b, const tess_op *o);
 
 /** func.func with an entry block whose arguments have the types `in`. */
-TESS_API tess_op *tess_func_new(tess_builder *b, const char *name,
-                                       const tess_type *const *in, size_t n_in,
-                                       const tess_type *const *out, size_t n_out);
+TESS_API tess_op *tess_func_new(tess_builder *b, const char *name, const tess_type *const *in,
+                                size_t n_in, const tess_type *const *out, size_t n_out);
 
 #ifdef __cplusplus
 }

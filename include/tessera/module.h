@@ -187,10 +187,10 @@ TESS_API tess_status tess_func_set_arg_attr(tess_module *m, tess_op *f, size_t i
 TESS_API tess_status tess_func_set_result_attr(tess_module *m, tess_op *f, size_t i,
                                                const char *name, const tess_attr *a);
 TESS_API tess_status tess_func_set_result_sharding(tess_op *f, size_t i, const tess_sharding *s);
-/** Out of its block and to another place of the same module.
- *  @return TESS_USAGE, and nothing is done, if it has successors. */
-TESS_API tess_status tess_op_move_before(tess_module *m, tess_op *o, tess_op *at);
-TESS_API tess_status tess_op_move_after(tess_module *m, tess_op *o, tess_op *at);
+/** Out of its block and to another place of the same module: before an operation of `to`, or to
+ *  its end if `before` is NULL.
+ *  @return TESS_USAGE, and nothing is done, if it has successors, or `to` is inside of it. */
+TESS_API tess_status tess_op_move(tess_module *m, tess_op *o, tess_block *to, tess_op *before);
 /** With everything inside of it.
  *  @return TESS_USAGE, and nothing is done, if one of its results is still used, or if
  *  it is the module. */

@@ -33,12 +33,12 @@ static op *built_of_text(tess_builder *b, const char *text, tess_value *const *o
 	if (!b)
 		return NULL;
 	built_call c = {.b = b,
-	               .text = str_of(text ? text : ""),
-	               .want = {.operands = operands,
-	                        .n_operands = (int)n,
-	                        .loc = b->loc,
-	                        .n_results = n_results,
-	                        .at_top = builder_at_top(b)}};
+	                .text = str_of(text ? text : ""),
+	                .want = {.operands = operands,
+	                         .n_operands = (int)n,
+	                         .loc = b->loc,
+	                         .n_results = n_results,
+	                         .at_top = builder_at_top(b)}};
 	bool good = text && (operands || !n) && all_there((const void *const *)operands, n);
 	tess_status status = good ? frame_run(b->m->ctx, built_body, &c) : TESS_USAGE;
 	builder_fail(b, status);
@@ -51,8 +51,7 @@ tess_value *tess_build1(tess_builder *b, const char *text, tess_value *const *op
 	return o ? result(o, 0) : NULL;
 }
 
-tess_op *tess_build_op(tess_builder *b, const char *text, tess_value *const *operands,
-                              size_t n)
+tess_op *tess_build_op(tess_builder *b, const char *text, tess_value *const *operands, size_t n)
 {
 	return built_of_text(b, text, operands, n, -1);
 }
@@ -69,8 +68,7 @@ static void put_attrs(module *m, op *o, const tess_op_spec *s)
 {
 	for (size_t i = 0; i < s->n_attrs; i++)
 		if (s->attrs[i])
-			op_put_attr(m, o, name_of_z(m->ctx, s->attr_names[i]),
-			            s->attrs[i]);
+			op_put_attr(m, o, name_of_z(m->ctx, s->attr_names[i]), s->attrs[i]);
 }
 
 static bool put_inferred(module *m, op *o, const type **types)

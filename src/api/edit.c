@@ -163,11 +163,6 @@ tess_status tess_op_set_attr(tess_module *m, tess_op *o, const char *name, const
 	return name ? edit(m, o, set_attr_body, &c) : TESS_USAGE;
 }
 
-static bool leaves_top(const module *m, const op *o, const op *at)
-{
-	return o->parent == module_body(m) && (!at || at->parent != o->parent);
-}
-
 typedef struct successors_call {
 	module *m;
 	const op *o;
@@ -194,19 +189,20 @@ tess_status tess_op_set_successors(tess_module *m, tess_op *o, tess_block *const
 	return frame_run(m->ctx, set_successors_body, &c);
 }
 
-/* Where `o` stands changes: the symbols of the module follow. */
-static tess_status take_out(tess_module *m, op *o, const op *at)
+/* The module's symbols follow an op that leaves its block for `to`; NULL: for nowhere. */
+static tess_status take_out(tess_module *m, op *o, const block *to)
 {
 	int n_successors;
-	if (!m || !o)
+	if (!m || !o || !o->parent)
 		return TESS_USAGE;
 	op_successors(o, &n_successors);
-	if (!o->parent || (at && n_successors) || (at && (!at->parent || op_inside(at, o))))
+	if (to && (n_successors || !to->parent || op_inside(block_parent(to), o)))
 		return TESS_USAGE;
 	const name *symbol = op_symbol(o);
-	if (leaves_top(m->m, o, at) && symbol && module_lookup(m->m, symbol) == o)
+	bool leaves_top = o->parent == module_body(m->m) && to != o->parent;
+	if (leaves_top && symbol && module_lookup(m->m, symbol) == o)
 		module_remove_symbol(m->m, symbol); /* it is there: nothing is allocated */
-	if (at)
+	if (to)
 		op_unlink(o);
 	return TESS_OK;
 }
@@ -220,19 +216,15 @@ static tess_status add_symbol_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_status tess_op_move_before(tess_module *m, tess_op *o, tess_op *at)
+tess_status tess_op_move(tess_module *m, tess_op *o, tess_block *to, tess_op *before)
 {
-	if (!at || take_out(m, o, at) != TESS_OK)
+	if (!to || (before && (before->parent != to || before == o)) ||
+	    take_out(m, o, to) != TESS_OK)
 		return TESS_USAGE;
-	op_insert_before(at, o);
-	return edit(m, o, add_symbol_body, &(edit_call){.o = o});
-}
-
-tess_status tess_op_move_after(tess_module *m, tess_op *o, tess_op *at)
-{
-	if (!at || take_out(m, o, at) != TESS_OK)
-		return TESS_USAGE;
-	op_insert_after(at, o);
+	if (before)
+		op_insert_before(before, o);
+	else
+		op_append(to, o);
 	return edit(m, o, add_symbol_body, &(edit_call){.o = o});
 }
 

@@ -228,8 +228,8 @@ static void nothing_to_change_is_wrong_usage(void **state)
 	assert_int_equal(tess_op_set_attr(m, f, NULL, NULL), TESS_USAGE);
 	assert_int_equal(tess_op_set_operands(m, NULL, NULL, 0), TESS_USAGE);
 	assert_int_equal(tess_op_set_operands(m, f, NULL, 1), TESS_USAGE);
-	assert_int_equal(tess_op_move_before(m, NULL, f), TESS_USAGE);
-	assert_int_equal(tess_op_move_before(m, f, NULL), TESS_USAGE);
+	assert_int_equal(tess_op_move(m, NULL, body, NULL), TESS_USAGE);
+	assert_int_equal(tess_op_move(m, f, NULL, NULL), TESS_USAGE);
 	assert_int_equal(tess_op_erase(NULL, f), TESS_USAGE);
 	assert_int_equal(tess_op_erase(m, NULL), TESS_USAGE);
 	assert_int_equal(tess_func_set_type(m, NULL, tess_func_type(f)), TESS_USAGE);
@@ -305,11 +305,9 @@ static void test_copies(void **state)
 	tess_op *second = tess_op_copy(b, tess_module_find(m, "main"));
 	assert_ptr_equal(first, tess_module_find(other, "main"));
 	assert_ptr_equal(second, tess_module_find(other, "main_0"));
-	assert_int_equal(tess_op_move_before(other, second, first), TESS_OK);
+	assert_int_equal(tess_op_move(other, second, tess_module_body(other), first), TESS_OK);
 	assert_ptr_equal(tess_op_next(second), first);
-	assert_int_equal(
-		tess_op_move_before(other, first, tess_block_first(tess_op_body(first, 0))),
-		TESS_USAGE);
+	assert_int_equal(tess_op_move(other, first, tess_op_body(first, 0), NULL), TESS_USAGE);
 	assert_int_equal(tess_op_erase(other, second), TESS_OK);
 	assert_null(tess_module_find(other, "main_0"));
 	tess_module_free(m); /* the copy stands alone */

@@ -91,11 +91,19 @@ static void test_moves_and_types(void **state)
 	(void)state;
 	tess_module *m = parsed(program);
 	tess_op *f = tess_module_find(m, "main");
-	tess_op *neg = tess_block_first(tess_op_body(f, 0)), *add = tess_op_next(neg);
-	assert_int_equal(tess_op_move_after(m, neg, add), TESS_OK);
+	tess_block *body = tess_op_body(f, 0);
+	tess_op *neg = tess_block_first(body), *add = tess_op_next(neg), *end = tess_block_last(body);
+	assert_int_equal(tess_op_move(m, neg, body, tess_op_next(add)), TESS_OK);
 	assert_ptr_equal(tess_op_prev(neg), add);
 	assert_int_equal(tess_module_verify(m), TESS_INVALID); /* used before it is defined */
-	assert_int_equal(tess_op_move_after(m, add, neg), TESS_OK);
+	assert_int_equal(tess_op_move(m, add, body, tess_op_next(neg)), TESS_OK);
+	assert_int_equal(tess_module_verify(m), TESS_OK);
+	assert_int_equal(tess_op_move(m, end, body, neg), TESS_OK);
+	assert_ptr_equal(tess_block_first(body), end);
+	assert_int_equal(tess_op_move(m, end, body, NULL), TESS_OK);
+	assert_ptr_equal(tess_block_last(body), end);
+	assert_int_equal(tess_op_move(m, end, body, end), TESS_USAGE);
+	assert_int_equal(tess_op_move(m, end, tess_module_body(m), add), TESS_USAGE);
 	assert_int_equal(tess_module_verify(m), TESS_OK);
 
 	tess_value *v = tess_op_result(neg, 0);
@@ -126,7 +134,7 @@ static void test_successors(void **state)
 	assert_ptr_equal(tess_op_successor(br, 0), second);
 	assert_int_equal(tess_op_set_successors(m, br, &third, 1), TESS_OK);
 	assert_ptr_equal(tess_op_successor(br, 0), third);
-	assert_int_equal(tess_op_move_after(m, br, tess_block_last(third)), TESS_USAGE);
+	assert_int_equal(tess_op_move(m, br, third, NULL), TESS_USAGE);
 	tess_module_free(other);
 	tess_module_free(m);
 }
