@@ -329,15 +329,11 @@ const tess_shape *tess_shape_permute(tess_ctx *ctx, const tess_shape *s, const i
 	return frame_made(&f);
 }
 
-bool tess_transpose_is_bitcast(const tess_shape *from, const tess_shape *to, const int *perm)
+bool tess_shape_is_bitcast(const tess_shape *from, const tess_shape *to, const int *perm)
 {
-	return both_arrays(from, to) && is_order(perm, from->rank) &&
-	       transpose_is_bitcast(from, to, perm);
-}
-
-bool tess_reshape_is_bitcast(const tess_shape *from, const tess_shape *to)
-{
-	return both_arrays(from, to) && reshape_is_bitcast(from, to);
+	return both_arrays(from, to) &&
+	       (perm ? is_order(perm, from->rank) && transpose_is_bitcast(from, to, perm)
+	             : reshape_is_bitcast(from, to));
 }
 
 const tess_shape *tess_shape_align(tess_ctx *ctx, const tess_shape *from, const tess_shape *to)
