@@ -80,6 +80,21 @@ int op_sharding_attr(int kind);
 bool op_take_shardings(op *o, const attr *a);
 /* As the text says it: shardings go to the slots.  NULL removes it. */
 void op_put_attr(module *m, op *o, const name *n, const attr *a);
+/* ---- for readers of programs (assemble.c) ------------------------------------------ */
+
+/* A function of these attributes, the last two of which may be NULL: the shardings of its results go to
+ * their slots.  NULL: the first is no type of a function. */
+func *func_of_attrs(module *m, const attr *type, const attr *args, const attr *results);
+/* Shardings among the attributes of the arguments go to the slots of the body's arguments. */
+void func_take_arg_shardings(module *m, op *o);
+/* These attributes, sorted by name, become those of the op: without defaults that are always written,
+ * shardings of results in their slots. */
+void op_attrs_as_read(module *m, op *o, named_attr *sorted, int n);
+/* A module that holds nothing but a module is that one. */
+void module_unwrap(module *m);
+/* Notes the symbols of the top block; false, and reported: one is there twice. */
+bool module_take_symbols(module *m);
+
 /* The words of an enum attribute's kind, separated by spaces; NULL: not known. */
 const char *enum_words(const attr *a);
 /* "comparison_type" of N_compare_type; NULL: the attribute is of no enum. */

@@ -29,42 +29,13 @@ bool text_is_binary(tess_ctx *ctx, source *src)
 		                   src->name);
 	if (long_enough && !memcmp(src->text.ptr, "ML\xefR", 4))
 		return !diag_error(ctx, (place){src, 0, 4}, E_SYNTAX,
-		                   "this is MLIR bytecode, which is not read; write the module as "
-		                   "text: str(exported.mlir_module()) in JAX, or "
-		                   "stablehlo-translate --deserialize");
+		                   "this is MLIR bytecode; the text of a program was expected");
 	if (has_control_bytes(src->text))
 		return !diag_error(ctx, NOWHERE, E_SYNTAX,
 		                   "%s is a binary file; the text of a program was expected, MLIR "
 		                   "or HLO",
 		                   src->name);
 	return false;
-}
-
-/* A file that is one module { … } is that module. */
-static void unwrap_module(module *m)
-{
-	op *only = module_body(m)->first;
-	if (!only || only->next || only->kind != OP_BUILTIN_MODULE)
-		return;
-	op_unlink(only);
-	module_set_top(m, only);
-	m->wrapped = true;
-	if (!module_body(m))
-		block_new(m, op_region(only, 0));
-}
-
-static void add_symbols(reader *r)
-{
-	for (op *o = module_body(r->m)->first; o && !r->failed; o = o->next) {
-		const name *n = op_symbol(o);
-		const op *other = n ? module_lookup(r->m, n) : NULL;
-		if (other) {
-			read_fail_at(r, op_place(r->m, o), E_REDEFINED,
-			             "the symbol @%s is defined already", n->s);
-			diag_note(r->ctx, op_place(r->m, other), "first defined here");
-		}
-		module_add_symbol(r->m, o);
-	}
 }
 
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
@@ -81,8 +52,8 @@ module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 	r->m = m;
 	read_file(r);
 	if (!r->failed) {
-		unwrap_module(m);
-		add_symbols(r);
+		module_unwrap(m);
+		r->failed = !module_take_symbols(m);
 	}
 	bool good = !r->failed, verified = r->opts->no_verify;
 	arena_back(&ctx->scratch, here);

@@ -55,50 +55,10 @@ static void func_from_attrs(reader *r, pending *p)
 		*to = a.value;
 		r->attr_stack.ptr[i] = r->attr_stack.ptr[--r->attr_stack.len];
 	}
-	if (!t || t->kind != AT_TYPE || t->type->kind != TY_FUNCTION) {
+	p->func = func_of_attrs(r->m, t, args, results);
+	if (!p->func)
 		read_fail_at(r, (place){r->src, p->at, p->name_end}, E_ATTR_SYNTAX,
 		             "a function needs the attribute function_type");
-		return;
-	}
-	p->func = func_new(r->m, t->type);
-	for (int i = 0; args && args->kind == AT_ARRAY && i < args->n && i < t->type->n_in; i++)
-		for (int k = 0; args->list[i]->kind == AT_DICT && k < args->list[i]->n; k++)
-			attrs_set(&r->m->mem, &p->func->arg_attrs[i], args->list[i]->names[k],
-			          args->list[i]->list[k]);
-	for (int i = 0;
-	     results && results->kind == AT_ARRAY && i < results->n && i < t->type->n_out; i++)
-		for (int k = 0; results->list[i]->kind == AT_DICT && k < results->list[i]->n; k++) {
-			const attr *a = results->list[i]->list[k];
-			if (name_is(results->list[i]->names[k], N_sdy_sharding) &&
-			    a->kind == AT_SHARDING)
-				p->func->result_shardings[i] = a->sharding;
-			else
-				attrs_set(&r->m->mem, &p->func->result_attrs[i],
-				          results->list[i]->names[k], a);
-		}
-}
-
-/* The shardings of the arguments, from the attributes of the generic form. */
-static void func_take_shardings(reader *r, op *o)
-{
-	const block *b = op_body(o);
-	for (int i = 0; b && i < b->n_args && i < op_func(o)->type->n_in; i++) {
-		attr_list *l = &op_func(o)->arg_attrs[i];
-		const attr *a = attrs_get(l, N_sdy_sharding);
-		if (!a || a->kind != AT_SHARDING)
-			continue;
-		b->args[i]->sharding = a->sharding;
-		attrs_set(&r->m->mem, l, name_known(r->ctx, N_sdy_sharding), NULL);
-	}
-}
-
-/* Attributes that are slots of the results. */
-static void take_result_shardings(reader *r, op *o)
-{
-	int known = op_sharding_attr(o->kind);
-	const attr *a = op_attr(o, known);
-	if (a && op_take_shardings(o, a))
-		op_set_attr(r->m, o, known, NULL);
 }
 
 static void take_attrs(reader *r, const pending *p, op *o)
@@ -109,14 +69,7 @@ static void take_attrs(reader *r, const pending *p, op *o)
 	named_attr *list = r->attr_stack.ptr + p->attrs;
 	if (!sort_attrs(r, list, n, (place){r->src, p->at, p->name_end}))
 		return;
-	o->attrs = (attr_list){.ptr = list, .cap = n}; /* as long as they may change */
-	for (int i = 0; i < n; i++) {
-		const attr_row *row = op_attr_row(o->kind, list[i].name);
-		if (!row || !row->always || !attr_is_fallback(row, list[i].value))
-			list[o->attrs.n++] = list[i];
-	}
-	take_result_shardings(r, o);
-	o->attrs = module_attrs(r->m, list, o->attrs.n);
+	op_attrs_as_read(r->m, o, list, n);
 }
 
 static void take_regions(reader *r, const pending *p, op *o)
@@ -195,7 +148,7 @@ static op *read_finish_op(reader *r, pending *p)
 		take_regions(r, p, o);
 		take_attrs(r, p, o);
 		if (op_func(o))
-			func_take_shardings(r, o);
+			func_take_arg_shardings(r->m, o);
 		if (UNLIKELY(p->untyped && p->n_results && !r->notes && !r->failed))
 			infer_results(r, p, o);
 	}
