@@ -32,7 +32,7 @@ typedef struct tess_parse_opts {
 } tess_parse_opts;
 #define TESS_PARSE_OPTS_INIT {.struct_size = sizeof(tess_parse_opts)}
 
-/** Parses MLIR text and verifies it.  Text that begins with the word HloModule is HLO: it
+/** Parses MLIR, as text or bytecode (StableHLO portable artifacts too), and verifies it.  Text that begins with the word HloModule is HLO: it
  *  becomes StableHLO as tess_hlo_to_stablehlo() makes it.
  *  @param text may be gzipped, if zlib is built in.
  *  @param name appears in diagnostics.

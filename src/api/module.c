@@ -31,15 +31,6 @@ void module_owns_file(tess_module *h, source *src)
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-static module *stablehlo_of_hlo(tess_ctx *ctx, source *src)
-{
-	module *hlo = hlo_parse(ctx, src);
-	module *m = hlo ? hlo_to_stablehlo(hlo, &(hlo_raise_opts){.sdy = true, .texts = MLIR_ATTR_TEXTS}) : NULL;
-	if (hlo)
-		module_free(hlo);
-	return m;
-}
-
 /* Reads the file of the handle. */
 static tess_status read_program(tess_module *h, const char *name, const tess_parse_opts *o)
 {
@@ -48,8 +39,7 @@ static tess_status read_program(tess_module *h, const char *name, const tess_par
 	tess_str text = h->file.text;
 	source *src = source_new(h->ctx, name, text);
 	src->mapped = h->file.map != NULL;
-	h->m = hlo_is_text(h->ctx, text) ? stablehlo_of_hlo(h->ctx, src)
-	                                 : mlir_parse(h->ctx, src, &mlir);
+	h->m = module_read(h->ctx, src, &mlir);
 	if (h->m)
 		module_owns_file(h, src);
 	if (!h->m || (o->sharding_texts && !module_take_texts(h->m, text, MLIR_ATTR_TEXTS)))

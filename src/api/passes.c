@@ -58,6 +58,7 @@ static opt_opts opt_opts_of(const tess_opt_opts *o)
 		.verify_diagnostics = o->verify_diagnostics,
 		.any_note = o->any_note,
 		.allow_unregistered = o->allow_unregistered,
+		.read = module_read,
 		.run = {.verify = o->verify_each ? VERIFY_EACH : VERIFY_NAMED,
 	                .timed = o->timed,
 	                .dump_all = o->print_after_all,

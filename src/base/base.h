@@ -285,6 +285,9 @@ struct module;
 struct tess_op;
 typedef bool find_attr_fn(const struct module *m, const struct tess_op *o, const int *part,
                           place *out);
+/* Finds the location of an operation, or of a block argument, that is noted to be at that byte. */
+struct tess_attr;
+typedef const struct tess_attr *find_loc_fn(const struct module *m, uint32_t at, bool of_arg);
 
 /* A text that diagnostics point into.  Lives as long as the context. */
 typedef struct source {
@@ -298,6 +301,9 @@ typedef struct source {
 	file_text file;      /* released when the last of them leaves */
 	struct source *next;
 	find_attr_fn *find_attr; /* set by the reader of its language; NULL: finds none */
+	find_loc_fn *find_loc;   /* the same */
+	void *reader;            /* what find_loc() keeps */
+	bool binary;             /* no text: places are bytes, and values have no names in it */
 } source;
 
 /* A range of a source text; src NULL: the place is unknown. */

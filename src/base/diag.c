@@ -47,7 +47,7 @@ static uint32_t line_index(tess_ctx *ctx, source *s, uint32_t at)
 void place_line_col(tess_ctx *ctx, place p, uint32_t *line, uint32_t *col)
 {
 	*line = *col = 0;
-	if (!p.src)
+	if (!p.src || p.src->binary)
 		return;
 	uint32_t i = line_index(ctx, p.src, p.begin);
 	*line = i + p.src->first_line;
@@ -72,6 +72,8 @@ static void fill_place(tess_ctx *ctx, diag *d, place at)
 	if (!at.src)
 		return;
 	d->file = arena_str(&ctx->diag_mem, str_of(at.src->name)).ptr; /* it may be of another context */
+	if (at.src->binary)
+		return;
 	place_line_col(ctx, at, &d->line, &d->col);
 	if (at.op) {
 		uint32_t col;
@@ -101,19 +103,23 @@ static const char *diag_label(tess_ctx *ctx, tess_severity severity, diag_code c
 	return label;
 }
 
-static tess_str diag_text(tess_ctx *ctx, const char *fmt, va_list ap)
+/* The message; that of a binary file says at which byte. */
+static tess_str diag_text(tess_ctx *ctx, place at, const char *fmt, va_list ap)
 {
-	char few[256];
+	char few[256], where[32] = "";
 	va_list again;
 	va_copy(again, ap);
-	size_t n = (size_t)vsnprintf(few, sizeof few, fmt, ap);
-	char *text = arena_alloc(&ctx->diag_mem, n + 1);
+	if (at.src && at.src->binary)
+		snprintf(where, sizeof where, "at byte %" PRIu32 ": ", at.begin);
+	size_t before = strlen(where), n = (size_t)vsnprintf(few, sizeof few, fmt, ap);
+	char *text = arena_alloc(&ctx->diag_mem, before + n + 1);
+	memcpy(text, where, before);
 	if (n < sizeof few)
-		memcpy(text, few, n + 1);
+		memcpy(text + before, few, n + 1);
 	else
-		vsnprintf(text, n + 1, fmt, again);
+		vsnprintf(text + before, n + 1, fmt, again);
 	va_end(again);
-	return (tess_str){text, n};
+	return (tess_str){text, before + n};
 }
 
 static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code code,
@@ -124,7 +130,7 @@ static void diag_add(tess_ctx *ctx, tess_severity severity, place at, diag_code 
 	if (ctx->n_errors > (int)ctx->opts.max_errors)
 		return;
 	diag d = {.severity = severity, .code = code, .label = diag_label(ctx, severity, code),
-	          .message = diag_text(ctx, fmt, ap)};
+	          .message = diag_text(ctx, at, fmt, ap)};
 	fill_place(ctx, &d, at);
 	vec_push(&ctx->diag_mem, &ctx->diags, d);
 }

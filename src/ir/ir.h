@@ -229,7 +229,8 @@ static inline region *op_region(const op *o, int i) { return &o->more->regions[i
 static inline block *op_block(const op *o, int region) { return op_region(o, region)->first; }
 static inline block *op_body(const op *o) { return op_n_regions(o) ? op_block(o, 0) : NULL; }
 
-static inline const attr *op_loc(const op *o) { return o->more ? o->more->loc : NULL; }
+/* The location that was set, or that its file has; NULL: none. */
+const attr *op_loc(const op *o);
 void op_set_loc(module *m, op *o, const attr *loc);
 /* Functions only; else NULL. */
 static inline func *op_func(const op *o)

@@ -222,7 +222,7 @@ static void region_clone(const cloning *c, const region *from, region *to)
 		for (int i = 0; i < b->n_args; i++) {
 			value *arg = block_add_arg(m, copy, b->args[i]->type);
 			value_clone_facts(c, b->args[i], arg);
-			arg_set_loc(arg, value_loc(b->args[i]));
+			arg_set_loc(arg, value_arg(b->args[i])->loc);
 			value_arg(arg)->at = value_arg(b->args[i])->at;
 		}
 	}
@@ -272,7 +272,7 @@ module *module_clone(const module *m)
 	ptr_map map = {0};
 	copy->top->kind = m->top->kind;
 	copy->top->attrs = attrs_clone(copy, &m->top->attrs);
-	op_set_loc(copy, copy->top, op_loc(m->top));
+	op_take_place(copy, copy->top, m->top);
 	module_set_source(copy, m->src);
 	copy->wrapped = m->wrapped;
 	copy->resources = attrs_clone(copy, &m->resources);

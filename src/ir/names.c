@@ -108,7 +108,8 @@ tess_str value_name(const value *v)
 	if (given)
 		return given->len ? name_str(given) : (tess_str){0};
 	uint32_t at = ((const block_arg *)v)->at;
-	return at && m && m->src ? name_in_text(m->src->text, at) : (tess_str){0};
+	return at && m && m->src && !m->src->binary ? name_in_text(m->src->text, at)
+	                                            : (tess_str){0};
 }
 
 bool value_is_named(const value *v)

@@ -27,9 +27,25 @@ block *value_block(const value *v) { return v->is_arg ? value_owner(v) : value_d
 
 op *value_op(const value *v) { return v->is_arg ? block_parent(value_owner(v)) : value_def(v); }
 
+/* A binary file has locations that are read when they are asked for. */
+static const attr *loc_in_file(const module *m, uint32_t at, bool of_arg)
+{
+	return m && m->src && m->src->find_loc ? m->src->find_loc(m, at, of_arg) : NULL;
+}
+
+const attr *op_loc(const op *o)
+{
+	if (o->more && o->more->loc)
+		return o->more->loc;
+	return o->at_size ? loc_in_file(op_module(o), o->at, false) : NULL;
+}
+
 const attr *value_loc(const value *v)
 {
-	return v->is_arg ? ((const block_arg *)v)->loc : op_loc(value_def(v));
+	if (!v->is_arg)
+		return op_loc(value_def(v));
+	const block_arg *a = (const block_arg *)v;
+	return a->loc || !a->at ? a->loc : loc_in_file(op_module(value_op(v)), a->at, true);
 }
 
 void arg_set_loc(value *arg, const attr *loc)
@@ -133,7 +149,7 @@ void op_take_place(module *m, op *o, const op *from)
 {
 	o->at = from->at;
 	o->at_size = from->at_size;
-	op_set_loc(m, o, op_loc(from));
+	op_set_loc(m, o, from->more ? from->more->loc : NULL);
 }
 
 void op_set_operand(op *o, int i, value *v)

@@ -81,7 +81,7 @@ static bool put_annotation_line(writer *w, const module *m, const why_step *s)
 	if (s->cause == WHY_ANNOTATED && put_source_line(w, value_loc(v)))
 		return true;
 	place at = annotation_place(m, s);
-	if (!at.src)
+	if (!at.src || at.src->binary)
 		return false;
 	const char *slash = strrchr(at.src->name, '/');
 	place_line_col(m->ctx, at, &line, &col);

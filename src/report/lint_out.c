@@ -13,7 +13,7 @@ static void put_place(writer *w, const finding *f)
 	uint32_t line = 0, col = 0;
 	if (put_source(w, f->loc)) {
 		put_lit(w, ": ");
-	} else if (f->at.src) {
+	} else if (f->at.src && !f->at.src->binary) {
 		place_line_col(w->mem->ctx, f->at, &line, &col);
 		put_f(w, "%s:%u:%u: ", f->at.src->name, line, col);
 	}
@@ -125,7 +125,7 @@ static void sarif_locations(json *j, const finding *f, const char *file, arena *
 {
 	const attr *source = source_file(f->loc);
 	uint32_t line = 1, col = 1;
-	if (f->at.src)
+	if (f->at.src && !f->at.src->binary)
 		place_line_col(mem->ctx, f->at, &line, &col);
 	json_key_arr(j, "locations");
 	json_obj(j);

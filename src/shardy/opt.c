@@ -15,7 +15,7 @@ static bool run_program(opt_job *j, source *src)
 	mlir_parse_opts parse = {.allow_unregistered = o->allow_unregistered};
 	double begin = run_clock(&o->run);
 	arena_mark here = arena_here(&j->ctx->scratch);
-	module *m = mlir_parse(j->ctx, src, &parse);
+	module *m = o->read(j->ctx, src, &parse);
 	arena_back(&j->ctx->scratch, here);
 	if (!m)
 		return false;

@@ -112,6 +112,7 @@ typedef struct opt_opts {
 	const char *pipeline; /* may be NULL */
 	bool split_input, verify_diagnostics, any_note, allow_unregistered;
 	bool mapped; /* the text is a mapped file */
+	module *(*read)(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
 	run_opts run;
 } opt_opts;
 tess_status opt_run(tess_ctx *ctx, const char *name, tess_str text, const opt_opts *o,

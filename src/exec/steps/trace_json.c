@@ -49,7 +49,7 @@ static void put_line(json *j, const exec_plan *p, const op *o)
 {
 	place at = op_place(p->m, o);
 	uint32_t line = 0, col = 0;
-	if (!at.src)
+	if (!at.src || at.src->binary)
 		return;
 	place_line_col(p->ctx, at, &line, &col);
 	json_key(j, "line"), json_int(j, line);

@@ -260,7 +260,7 @@ static const attr *line_of_file(printer *p, uint32_t line, uint32_t col)
 static const attr *place_loc(printer *p, uint32_t begin, uint32_t end)
 {
 	uint32_t line, col;
-	if (!p->m || !p->m->src || !end)
+	if (!p->m || !p->m->src || p->m->src->binary || !end)
 		return attr_loc_unknown(p->ctx);
 	place_line_col(p->ctx, (place){p->m->src, begin, end}, &line, &col);
 	return line_of_file(p, line, col);
@@ -268,8 +268,9 @@ static const attr *place_loc(printer *p, uint32_t begin, uint32_t end)
 
 const attr *printed_loc(printer *p, const op *o)
 {
-	if (op_loc(o))
-		return op_loc(o);
+	const attr *loc = op_loc(o);
+	if (loc)
+		return loc;
 	if (p->m && p->m->src && o == p->m->top && !p->m->wrapped)
 		return line_of_file(p, 0, 0); /* a module that is not in the text */
 	return place_loc(p, o->at, o->at + o->at_size);
@@ -278,7 +279,8 @@ const attr *printed_loc(printer *p, const op *o)
 const attr *printed_arg_loc(printer *p, const value *v)
 {
 	const block_arg *a = value_arg(v);
-	return a->loc ? a->loc : place_loc(p, a->at, a->at ? a->at + 1 : 0);
+	const attr *loc = value_loc(v);
+	return loc ? loc : place_loc(p, a->at, a->at ? a->at + 1 : 0);
 }
 
 void write_op_loc(printer *p, const op *o)

@@ -1,0 +1,431 @@
+/* attrs.c - attributes of their fields, and back: builtin, enums, structs. */
+#include "bytecode/codes/make.h"
+
+bool attr_is(coder *c, const attr *a, attr_kind kind, const char *name)
+{
+	bool is = a->kind == kind && (!name || !strcmp(a->text->s, name));
+	return is || c->fail(c, "an attribute stands where %s belongs",
+	                     name                 ? name
+	                     : kind == AT_STRING  ? "a string"
+	                     : kind == AT_SYMBOL  ? "a symbol"
+	                     : kind == AT_AXES    ? "a list of axes"
+	                     : kind == AT_SHARDING ? "a sharding"
+	                                          : "another");
+}
+
+bool list_is(coder *c, const field *f, attr_kind kind, const char *name)
+{
+	for (int64_t i = 0; i < f->n; i++)
+		if (!attr_is(c, f->list[i], kind, name))
+			return false;
+	return true;
+}
+
+static const attr *code_fail(coder *c, const char *what)
+{
+	c->fail(c, "%s", what);
+	return NULL;
+}
+
+/* ---- lists ------------------------------------------------------------------------- */
+
+const attr *codes_make_array(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	return attr_array(c->ctx, f[0].list, (int)f[0].n);
+}
+
+bool codes_take_array(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c), UNUSED(row);
+	f[0] = field_list(a->list, a->n);
+	return true;
+}
+
+const attr *codes_make_dict(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	const name **names = NEW_N(c->mem, const name *, f[0].n);
+	for (int64_t i = 0; i < f[0].n; i++) {
+		if (!attr_is(c, f[0].list[i], AT_STRING, NULL))
+			return NULL;
+		names[i] = f[0].list[i]->text;
+	}
+	const attr *a = attr_dict(c->ctx, names, f[0].pairs, (int)f[0].n);
+	for (int i = 1; i < a->n; i++)
+		if (a->names[i] == a->names[i - 1])
+			return code_fail(c, "a dictionary has an entry twice");
+	return a;
+}
+
+bool codes_take_dict(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(row);
+	const attr **keys = NEW_N(c->mem, const attr *, a->n);
+	for (int i = 0; i < a->n; i++)
+		keys[i] = attr_string(c->ctx, a->names[i]);
+	f[0] = field_list(keys, a->n);
+	f[0].pairs = a->list;
+	return true;
+}
+
+/* ---- texts --------------------------------------------------------------------------- */
+
+const attr *codes_make_string(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	return attr_string(c->ctx, f[0].name);
+}
+
+/* A symbol is a string in VHLO. */
+bool codes_take_string(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c), UNUSED(row);
+	f[0] = field_name(a->text);
+	return !a->type && a->text && !a->n;
+}
+
+const attr *codes_make_typed_string(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	return attr_of(c->ctx,
+	               &(attr){.kind = AT_STRING, .text = f[0].name, .type = f[1].t});
+}
+
+bool codes_take_typed_string(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c), UNUSED(row);
+	f[0] = field_name(a->text);
+	f[1] = field_type(a->type);
+	return a->type != NULL;
+}
+
+const attr *codes_make_symbol(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	return attr_symbol(c->ctx, f[0].name);
+}
+
+bool codes_take_symbol(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c), UNUSED(row);
+	f[0] = field_name(a->text);
+	return !a->n;
+}
+
+/* @a::@b: the IR lists all parts. */
+const attr *codes_make_symbol_path(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	if (!list_is(c, &f[1], AT_SYMBOL, NULL))
+		return NULL;
+	const attr **list = NEW_N(c->mem, const attr *, f[1].n + 1);
+	list[0] = attr_symbol(c->ctx, f[0].name);
+	memcpy(list + 1, f[1].list, sizeof *list * (size_t)f[1].n);
+	return attr_of(c->ctx, &(attr){.kind = AT_SYMBOL,
+	                               .text = f[0].name,
+	                               .list = list,
+	                               .n = (int)f[1].n + 1});
+}
+
+bool codes_take_symbol_path(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c), UNUSED(row);
+	if (a->n < 2)
+		return false;
+	f[0] = field_name(a->list[0]->text);
+	f[1] = field_list(a->list + 1, a->n - 1);
+	return true;
+}
+
+const attr *codes_make_type(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	return attr_type(c->ctx, f[0].t);
+}
+
+bool codes_take_type(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c), UNUSED(row);
+	f[0] = field_type(a->type);
+	return true;
+}
+
+const attr *codes_make_unit(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row), UNUSED(f);
+	return attr_unit(c->ctx);
+}
+
+bool codes_take_unit(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c), UNUSED(row), UNUSED(a), UNUSED(f);
+	return true;
+}
+
+/* ---- numbers --------------------------------------------------------------------------- */
+
+/* A number of the width that the type has: signed but for unsigned types. */
+static int64_t extended(int64_t v, const type *t)
+{
+	int bits = code_width(t);
+	uint64_t u = (uint64_t)v;
+	bool is_unsigned = t->kind == TY_INT ? t->text->s[0] == 'u'
+	                                     : dtype_class_of(t->dtype) == DC_UINT;
+	if (bits >= 64)
+		return v;
+	u <<= 64 - bits;
+	return is_unsigned ? (int64_t)(u >> (64 - bits)) : (int64_t)u >> (64 - bits);
+}
+
+const attr *codes_make_integer(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	const type *t = f[0].t;
+	int bits = code_width(t);
+	if (!bits || (t->kind == TY_SCALAR && dtype_is_float(t->dtype)))
+		return code_fail(c, "an integer has a type that is not of integers");
+	if (t->kind == TY_SCALAR && t->dtype == DT_I1)
+		return attr_bool(c->ctx, f[1].i & 1);
+	if (bits > 64) /* kept as text */
+		return attr_of(c->ctx,
+		               &(attr){.kind = AT_OPAQUE,
+		                       .text = name_of_z(c->ctx, arena_printf(c->mem, "%" PRIu64,
+		                                                              (uint64_t)f[1].i)),
+		                       .type = t});
+	return attr_int(c->ctx, extended(f[1].i, t), t);
+}
+
+bool codes_take_integer(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(row);
+	const type *t = a->kind == AT_BOOL ? type_scalar(c->ctx, DT_I1) : a->type;
+	int bits = t ? code_width(t) : 0;
+	if (!bits || bits > 64)
+		return false;
+	uint64_t mask = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+	f[0] = field_type(t);
+	f[1] = field_int((int64_t)((a->kind == AT_BOOL ? (uint64_t)(a->i != 0) : (uint64_t)a->i) &
+	                           mask));
+	return true;
+}
+
+const attr *codes_make_boolean(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	if (f[0].i != 0 && f[0].i != 1)
+		return code_fail(c, "a boolean is neither 0 nor 1");
+	return attr_bool(c->ctx, f[0].i);
+}
+
+bool codes_take_boolean(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c), UNUSED(row);
+	f[0] = field_int(a->i != 0);
+	return true;
+}
+
+const attr *codes_make_float(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	const type *t = f[0].t;
+	if (t->kind != TY_SCALAR || !dtype_is_float(t->dtype))
+		return code_fail(c, "a float has a type that is not of floats");
+	int bits = code_width(t);
+	uint64_t v = (uint64_t)f[1].i & (bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1);
+	return attr_float(c->ctx, float_value(v, t->dtype), v, t);
+}
+
+bool codes_take_float(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c), UNUSED(row);
+	f[0] = field_type(a->type);
+	f[1] = field_int((int64_t)a->bits);
+	return code_width(a->type) > 0;
+}
+
+/* ---- enums and structs --------------------------------------------------------------- */
+
+/* Word number `i` of "EQ NE GE"; len 0: there is none, as where the list has "-". */
+static tess_str code_nth_word(const char *words, int64_t i)
+{
+	while (*words && i-- > 0) {
+		words += strcspn(words, " ");
+		words += *words == ' ';
+	}
+	size_t len = strcspn(words, " ");
+	return (tess_str){words, len == 1 && *words == '-' ? 0 : len};
+}
+
+/* "stablehlo.precision" is the enum precision of stablehlo. */
+const attr *codes_make_enum(coder *c, const code_row *row, const field *f)
+{
+	size_t owner = strcspn(row->name1, ".");
+	tess_str word = code_nth_word(row->name2, f[0].i >= 0 && f[0].i < 64 ? f[0].i : 64);
+	if (!word.len)
+		return c->fail(c, "%s has no word number %" PRId64, row->name1, f[0].i), NULL;
+	return attr_of(c->ctx, &(attr){.kind = AT_ENUM,
+	                               .text = name_of(c->ctx, (tess_str){row->name1, owner}),
+	                               .sub = name_of_z(c->ctx, row->name1 + owner + 1),
+	                               .word = name_of(c->ctx, word)});
+}
+
+bool codes_take_enum(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c);
+	size_t owner = strcspn(row->name1, ".");
+	if (!str_eq(name_str(a->text), (tess_str){row->name1, owner}) ||
+	    strcmp(a->sub->s, row->name1 + owner + 1) != 0)
+		return false;
+	for (int64_t i = 0;; i++) {
+		tess_str word = code_nth_word(row->name2, i);
+		if (!*word.ptr)
+			return false;
+		if (str_eq(word, name_str(a->word))) {
+			f[0] = field_int(i);
+			return true;
+		}
+	}
+}
+
+static const attr *struct_member(coder *c, char letter, const field *f)
+{
+	switch (letter) {
+	case 'i':
+	case 'u': return attr_i64(c->ctx, f->i);
+	case 'b': return attr_bool(c->ctx, f->i);
+	case 'd':
+		return attr_float(c->ctx, float_value((uint64_t)f->i, DT_F64), (uint64_t)f->i,
+		                  type_scalar(c->ctx, DT_F64));
+	case 'I': return attr_i64_array(c->ctx, f->ints, (int)f->n);
+	case 'A': return attr_array(c->ctx, f->list, (int)f->n);
+	case 't': return attr_type(c->ctx, f->t);
+	case 'n':
+	case 's': return attr_string(c->ctx, f->name);
+	default: return f->a;
+	}
+}
+
+/* One field for each letter, in order; those that are absent are left out. */
+const attr *codes_make_struct(coder *c, const code_row *row, const field *f)
+{
+	const name *names[MAX_FIELDS];
+	const attr *values[MAX_FIELDS];
+	int n = 0, i = 0;
+	for (const char *letter = row->fields; *letter; letter++) {
+		if (*letter == '?' || *letter == 'q' || *letter == 'o')
+			continue;
+		if (f[i].present) {
+			names[n] = name_of(c->ctx, code_nth_word(row->name2, i));
+			values[n++] = struct_member(c, *letter, &f[i]);
+		}
+		i++;
+	}
+	return attr_of(c->ctx, &(attr){.kind = AT_STRUCT,
+	                               .text = name_of_z(c->ctx, row->name1),
+	                               .list = values,
+	                               .names = names,
+	                               .n = n});
+}
+
+static bool take_member(coder *c, char letter, const attr *a, field *f)
+{
+	int n;
+	switch (letter) {
+	case 'i':
+	case 'u': *f = field_int(a->i); return a->kind == AT_INT;
+	case 'b': *f = field_int(a->i != 0); return a->kind == AT_BOOL;
+	case 'd': *f = field_int((int64_t)a->bits); return a->kind == AT_FLOAT;
+	case 'I': {
+		const int64_t *v = attr_ints(c->ctx, a, &n);
+		*f = field_ints(v, n);
+		return v != NULL;
+	}
+	case 'A': *f = field_list(a->list, a->n); return a->kind == AT_ARRAY;
+	case 't': *f = field_type(a->type); return a->kind == AT_TYPE;
+	case 'n':
+	case 's': *f = field_name(a->text); return a->kind == AT_STRING;
+	default: *f = field_attr(a); return true;
+	}
+}
+
+bool codes_take_struct(coder *c, const code_row *row, const attr *a, field *f)
+{
+	if (strcmp(a->text->s, row->name1) != 0)
+		return false;
+	int i = 0, at = 0;
+	for (const char *letter = row->fields; *letter; letter++) {
+		if (*letter == '?' || *letter == 'q' || *letter == 'o')
+			continue;
+		bool has = at < a->n && str_eq(name_str(a->names[at]), code_nth_word(row->name2, i));
+		bool optional = letter > row->fields && strchr("?qo", letter[-1]);
+		if (!has && !optional)
+			return false;
+		if (has && !take_member(c, *letter, a->list[at++], &f[i]))
+			return false;
+		i++;
+	}
+	return at == a->n;
+}
+
+/* #stablehlo.axis_ref: the IR holds the part of the axis as two numbers. */
+const attr *codes_make_axis_ref(coder *c, const code_row *row, const field *f)
+{
+	const name *names[2] = {name_known(c->ctx, N_name), name_of_z(c->ctx, "sub_axis_info")};
+	const attr *values[2] = {attr_string(c->ctx, f[0].name)};
+	if (f[1].present) {
+		if (!attr_is(c, f[1].a, AT_STRUCT, "stablehlo.sub_axis_info"))
+			return NULL;
+		int64_t v[2] = {struct_int(f[1].a, 0), struct_int(f[1].a, 1)};
+		values[1] = attr_i64_array(c->ctx, v, 2);
+	}
+	return attr_of(c->ctx, &(attr){.kind = AT_STRUCT,
+	                               .text = name_of_z(c->ctx, row->name1),
+	                               .list = values,
+	                               .names = names,
+	                               .n = f[1].present ? 2 : 1});
+}
+
+bool codes_take_axis_ref(coder *c, const code_row *row, const attr *a, field *f)
+{
+	int n = -1;
+	const int64_t *v = a->n > 1 ? attr_ints(c->ctx, a->list[1], &n) : NULL;
+	if (strcmp(a->text->s, row->name1) != 0 || !a->n || a->list[0]->kind != AT_STRING ||
+	    (a->n > 1 && n != 2))
+		return false;
+	f[0] = field_name(a->list[0]->text);
+	if (!v)
+		return true;
+	const name *names[2] = {name_of_z(c->ctx, "pre_size"), name_of_z(c->ctx, "size")};
+	const attr *values[2] = {attr_i64(c->ctx, v[0]), attr_i64(c->ctx, v[1])};
+	f[1] = field_attr(attr_of(c->ctx, &(attr){.kind = AT_STRUCT,
+	                                          .text = name_of_z(c->ctx, "stablehlo.sub_axis_info"),
+	                                          .list = values,
+	                                          .names = names,
+	                                          .n = 2}));
+	return true;
+}
+
+/* VHLO names the mesh by a string. */
+const attr *codes_make_group_axes(coder *c, const code_row *row, const field *f)
+{
+	const name *names[2] = {name_known(c->ctx, N_mesh), name_known(c->ctx, N_axes)};
+	const attr *values[2] = {f[0].a, f[1].a};
+	if (f[0].a->kind == AT_STRING)
+		values[0] = attr_symbol(c->ctx, f[0].a->text);
+	return attr_of(c->ctx, &(attr){.kind = AT_STRUCT,
+	                               .text = name_of_z(c->ctx, row->name1),
+	                               .list = values,
+	                               .names = names,
+	                               .n = 2});
+}
+
+bool codes_take_group_axes(coder *c, const code_row *row, const attr *a, field *f)
+{
+	UNUSED(c);
+	if (strcmp(a->text->s, row->name1) != 0 || a->n != 2)
+		return false;
+	f[0] = field_attr(a->list[0]);
+	f[1] = field_attr(a->list[1]);
+	return true;
+}

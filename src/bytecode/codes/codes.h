@@ -1,0 +1,95 @@
+/* codes.h - how attributes and types lie in bytecode: the table codes.def, and its two directions.
+ *
+ * A row is a dialect, a code, and the fields that follow the code, a letter each.  Fields are
+ * decoded and encoded by their letters alone; what the IR makes of them, and how it takes an
+ * attribute apart into them, are the row's two functions.  So reader and writer cannot differ. */
+#ifndef TESS_BYTECODE_CODES_CODES_H
+#define TESS_BYTECODE_CODES_CODES_H
+
+#include "bytecode/bytecode.h"
+
+typedef enum code_dialect {
+	CODES_BUILTIN,
+	CODES_VHLO,
+	CODES_STABLEHLO,
+	CODES_CHLO,
+	CODES_SDY,
+	CODES_OTHER, /* whatever has no codes: func, tensor, … */
+} code_dialect;
+code_dialect code_dialect_of(tess_str name);
+
+/* What a field holds depends on its letter:
+ *   a attribute  t type  n name of a string attribute  s string of the table
+ *   i signed number  u number  b byte, 0 or 1  w integer as wide as the type before it
+ *   x float of the type before it (its bits)  d bits of an f64
+ *   A T I U D lists of a, t, i, u, d      P list of pairs: keys in `list`, values in `pairs`
+ *   L list of lists of signed numbers would be a list of attributes; there is none
+ *   B bytes
+ *   ? before a letter: its lowest bit says whether it is there; o before a: a number does
+ * An absent field has present == false. */
+typedef struct field {
+	bool present;
+	int64_t n; /* items of a list, bytes of B */
+	union {
+		int64_t i; /* i u b w x d */
+		const attr *a;
+		const type *t;
+		const name *name;          /* n s */
+		const attr *const *list;   /* A P */
+		const type *const *types;  /* T */
+		const int64_t *ints;       /* I U D */
+		const void *bytes;         /* B */
+	};
+	const attr *const *pairs;
+} field;
+enum { MAX_FIELDS = 12 };
+
+typedef struct code_row code_row;
+
+/* For the functions of rows: where to report what does not fit, and memory for the call. */
+typedef struct coder {
+	tess_ctx *ctx;
+	arena *mem;
+	bool (*fail)(struct coder *c, const char *fmt, ...) PRINTF(2, 3);
+	uint64_t version; /* of the format */
+	/* DenseResourceElements refers to a resource by number. */
+	const name *(*resource_name)(struct coder *c, int64_t number);
+	int64_t (*resource_number)(struct coder *c, const name *n);
+	void *user;
+} coder;
+
+typedef const attr *make_attr_fn(coder *c, const code_row *row, const field *f);
+typedef const type *make_type_fn(coder *c, const code_row *row, const field *f);
+/* false: the row is not that attribute's. */
+typedef bool take_attr_fn(coder *c, const code_row *row, const attr *a, field *f);
+typedef bool take_type_fn(coder *c, const code_row *row, const type *t, field *f);
+
+struct code_row {
+	code_dialect dialect;
+	int code;
+	bool is_type;
+	int since; /* vhlo: 100 * major + minor of the first version that has it */
+	int kind;  /* of the attribute or type in the IR; -1: several */
+	const char *fields;
+	const char *name1, *name2; /* for the functions */
+	make_attr_fn *make_attr;
+	take_attr_fn *take_attr;
+	make_type_fn *make_type;
+	take_type_fn *take_type;
+};
+
+/* NULL: there is no such code. */
+const code_row *code_row_of(code_dialect d, bool is_type, uint64_t code);
+/* The row of an attribute or a type, and its fields; NULL: it has none in that dialect. */
+const code_row *code_take_attr(coder *c, code_dialect d, const attr *a, field *f);
+const code_row *code_take_type(coder *c, code_dialect d, const type *t, field *f);
+/* Bits of a value of that type as a field of letter w or x; 0: it is no such number. */
+int code_width(const type *t);
+
+/* ---- elements (dense.c) ---------------------------------------------------- */
+
+/* Elements as bytecode has them to elements as the IR has them, and back. */
+const attr *elements_from_bytes(coder *c, const type *t, const void *bytes, int64_t n);
+bool elements_to_bytes(coder *c, const attr *a, field *f);
+
+#endif

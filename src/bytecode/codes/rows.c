@@ -1,0 +1,86 @@
+/* rows.c - the table of codes, and how a row is found. */
+#include "bytecode/codes/make.h"
+
+#include <stdlib.h>
+
+static const code_row rows[] = {
+#define ATTR(d, number, from, k, letters, how, n1, n2)                                             \
+	{.dialect = CODES_##d, .code = number, .since = from, .kind = k, .fields = letters,        \
+	 .name1 = n1, .name2 = n2, .make_attr = codes_make_##how, .take_attr = codes_take_##how},
+#define TYPE(d, number, from, k, letters, how, n1, n2)                                             \
+	{.dialect = CODES_##d, .code = number, .is_type = true, .since = from, .kind = k,          \
+	 .fields = letters, .name1 = n1, .name2 = n2, .make_type = codes_make_##how,                     \
+	 .take_type = codes_take_##how},
+#define READ_ATTR(d, number, k, letters, how)                                                      \
+	{.dialect = CODES_##d, .code = number, .kind = k, .fields = letters, .make_attr = codes_make_##how},
+#define READ_TYPE(d, number, k, letters, how, n1)                                                  \
+	{.dialect = CODES_##d, .code = number, .is_type = true, .kind = k, .fields = letters,      \
+	 .name1 = n1, .make_type = codes_make_##how},
+#include "bytecode/codes/codes.def"
+};
+
+code_dialect code_dialect_of(tess_str name)
+{
+	static const char *const names[] = {"builtin", "vhlo", "stablehlo", "chlo", "sdy"};
+	for (int i = 0; i < COUNT(names); i++)
+		if (str_is(name, names[i]))
+			return (code_dialect)i;
+	return CODES_OTHER;
+}
+
+/* The rows of a dialect stand together. */
+static int first_row(code_dialect d)
+{
+	int i = 0;
+	while (i < COUNT(rows) && rows[i].dialect != d)
+		i++;
+	return i;
+}
+
+const code_row *code_row_of(code_dialect d, bool is_type, uint64_t code)
+{
+	for (int i = first_row(d); i < COUNT(rows) && rows[i].dialect == d; i++)
+		if (rows[i].is_type == is_type && (uint64_t)rows[i].code == code)
+			return &rows[i];
+	return NULL;
+}
+
+const code_row *code_take_attr(coder *c, code_dialect d, const attr *a, field *f)
+{
+	for (int i = first_row(d); i < COUNT(rows) && rows[i].dialect == d; i++) {
+		const code_row *row = &rows[i];
+		if (row->is_type || row->kind != (int)a->kind || !row->take_attr)
+			continue;
+		memset(f, 0, sizeof *f * MAX_FIELDS);
+		if (row->take_attr(c, row, a, f))
+			return row;
+	}
+	return NULL;
+}
+
+const code_row *code_take_type(coder *c, code_dialect d, const type *t, field *f)
+{
+	for (int i = first_row(d); i < COUNT(rows) && rows[i].dialect == d; i++) {
+		const code_row *row = &rows[i];
+		if (!row->is_type || row->kind != (int)t->kind || !row->take_type)
+			continue;
+		memset(f, 0, sizeof *f * MAX_FIELDS);
+		if (row->take_type(c, row, t, f))
+			return row;
+	}
+	return NULL;
+}
+
+int code_width(const type *t)
+{
+	dtype dt = t->kind == TY_SCALAR ? t->dtype : DT_NONE;
+	if (t->kind == TY_INT) {
+		const char *s = t->text->s + (t->text->s[0] != 'i');
+		return (int)min_i64(strtol(s + 1, NULL, 10), 1 << 24);
+	}
+	if (dtype_is_float(dt))
+		return dt == DT_TF32 ? 19 : float_width(dt);
+	if (dt == DT_INDEX)
+		return 64;
+	return dtype_is_int(dt) ? dtype_bits(dt) : 0;
+}

@@ -1,0 +1,119 @@
+/* bytecode.c - the door of the reader: a module of bytecode, and locations when they are asked for. */
+#include "bytecode/read/read.h"
+
+static void bytecode_begin(bytecode *b, tess_ctx *ctx, source *src, arena *tables)
+{
+	b->ctx = ctx;
+	b->src = src;
+	b->mem = tables;
+	b->begin = (const unsigned char *)src->text.ptr;
+	b->end = b->begin + src->text.len;
+	b->here = b->begin;
+}
+
+/* {key: "0x…"}: what a text has of a resource, after four bytes for its alignment. */
+static const attr *resource_text(bytecode *b, const resource_entry *r)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	if (r->kind == 1)
+		return attr_bool(b->ctx, r->blob.at < r->blob.end && *r->blob.at);
+	if (r->kind == 2) {
+		bytes s = r->blob;
+		return attr_string(b->ctx, string_name(b, bytes_number(b, &s)));
+	}
+	size_t n = (size_t)(r->blob.end - r->blob.at);
+	char *text = arena_alloc(b->mem, 2 * n + 10), *at = text + 10;
+	memcpy(text, "0x04000000", 10);
+	for (size_t i = 0; i < n; i++) {
+		*at++ = digits[r->blob.at[i] >> 4];
+		*at++ = digits[r->blob.at[i] & 15];
+	}
+	return attr_string(b->ctx, name_of(b->ctx, (tess_str){text, 2 * n + 10}));
+}
+
+/* As the text {-# dialect_resources: { builtin: { key: "0x…" } } #-} */
+static void keep_resources(bytecode *b)
+{
+	int n = b->resources.len;
+	if (!n)
+		return;
+	const name **keys = NEW_N(b->mem, const name *, n);
+	const attr **values = NEW_N(b->mem, const attr *, n);
+	for (int i = 0; i < n; i++) {
+		keys[i] = b->resources.ptr[i].key;
+		values[i] = resource_text(b, &b->resources.ptr[i]);
+	}
+	const attr *list = attr_dict(b->ctx, keys, values, n);
+	const name *builtin = name_of_z(b->ctx, "builtin");
+	attrs_set(&b->m->mem, &b->m->resources, name_of_z(b->ctx, "dialect_resources"),
+	          attr_dict(b->ctx, &builtin, &list, 1));
+}
+
+module *bytecode_read(tess_ctx *ctx, source *src, const bytecode_read_opts *opts)
+{
+	arena_mark here = arena_here(&ctx->scratch);
+	bytecode *b = NEW(&ctx->scratch, bytecode);
+	src->binary = true;
+	bytecode_begin(b, ctx, src, &ctx->scratch);
+	b->opts = opts;
+	b->m = module_new(ctx);
+	module_set_source(b->m, src);
+	src->find_loc = bytecode_find_loc;
+	b->m->top->kind = OP_BUILTIN_MODULE;
+	bytecode_coder_init(b);
+	bool good = container_open(b);
+	b->coder.version = b->version;
+	good = good && ops_read(b);
+	if (good)
+		keep_resources(b);
+	module *m = b->m;
+	if (good) {
+		module_unwrap(m);
+		good = module_take_symbols(m);
+	}
+	arena_back(&ctx->scratch, here);
+	source_passed(src, 0, src->text.len);
+	if (good && (opts->no_verify || module_verify(m)))
+		return m;
+	module_free(m);
+	return NULL;
+}
+
+/* ---- locations ---------------------------------------------------------------------------- */
+
+/* The tables of a file that was read, once more: they live as long as the context. */
+static bytecode *reopened(tess_ctx *ctx, source *src)
+{
+	static const bytecode_read_opts none = {.no_verify = true};
+	if (src->reader)
+		return src->reader;
+	bytecode *b = NEW(&ctx->perm, bytecode);
+	bytecode_begin(b, ctx, src, &ctx->perm);
+	b->opts = &none;
+	bytecode_coder_init(b);
+	if (!container_open(b))
+		return NULL;
+	b->mem = b->coder.mem = &ctx->scratch;
+	src->reader = b;
+	return b;
+}
+
+/* Of an argument `at` is where its location stands; of an op, where it begins. */
+const attr *bytecode_find_loc(const module *m, uint32_t at, bool of_arg)
+{
+	source *src = m->src;
+	bytecode *b = at < src->text.len ? reopened(m->ctx, src) : NULL;
+	if (!b)
+		return NULL;
+	bytes s = {b->begin + at, b->end};
+	if (!of_arg) {
+		bytes_number(b, &s);
+		bytes_byte(b, &s);
+	}
+	uint64_t i = bytes_number(b, &s);
+	if (i >= b->n_attrs)
+		return NULL;
+	/* What is text in the file would need its reader: rare, and not worth it. */
+	const attr *a = b->attrs[i].coded ? entry_attr(b, i) : NULL;
+	return a && a->kind > AT_LOC_UNKNOWN ? a : NULL;
+}

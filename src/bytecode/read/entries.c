@@ -1,0 +1,250 @@
+/* entries.c - attributes and types of a file, made when they are asked for first.
+ *
+ * Most are given by a code and fields (codes/codes.def).  What a dialect has no code for is text. */
+#include "bytecode/read/read.h"
+
+static bool entry_fail(coder *c, const char *fmt, ...)
+{
+	bytecode *b = c->user;
+	va_list ap;
+	va_start(ap, fmt);
+	char text[256];
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	return bytes_fail_at(b, b->here, E_BYTECODE, "%s", text);
+}
+
+static const name *entry_resource(coder *c, int64_t number)
+{
+	bytecode *b = c->user;
+	if (number >= 0 && number < b->resources.len)
+		return b->resources.ptr[number].key;
+	c->fail(c, "there is no resource of number %" PRId64, number);
+	return NULL;
+}
+
+void bytecode_coder_init(bytecode *b)
+{
+	b->coder = (coder){.ctx = b->ctx,
+	                   .mem = b->mem,
+	                   .fail = entry_fail,
+	                   .version = b->version,
+	                   .resource_name = entry_resource,
+	                   .user = b};
+}
+
+/* ---- fields ----------------------------------------------------------------------------- */
+
+/* A number as wide as the type: up to 8 bits a byte, up to 64 one number, else words. */
+static int64_t wide_number(bytecode *b, bytes *s, const type *t)
+{
+	int bits = code_width(t);
+	if (bits <= 8)
+		return bytes_byte(b, s);
+	if (bits <= 64)
+		return bytes_signed(b, s);
+	uint64_t words = bytes_number(b, s);
+	if (words > 1)
+		bytes_fail_at(b, s->at, E_BYTECODE, "an integer of more than 64 bits is not read");
+	return words ? bytes_signed(b, s) : 0;
+}
+
+static const attr **bytes_attrs_of(bytecode *b, bytes *s, uint64_t n)
+{
+	const attr **list = NEW_N(b->mem, const attr *, n);
+	for (uint64_t i = 0; i < n; i++)
+		list[i] = entry_attr(b, bytes_number(b, s));
+	return list;
+}
+
+static void bytes_read_pairs(bytecode *b, bytes *s, field *f)
+{
+	uint64_t n = bytes_count(b, s, 2);
+	const attr **keys = NEW_N(b->mem, const attr *, n), **values = NEW_N(b->mem, const attr *, n);
+	for (uint64_t i = 0; i < n; i++) {
+		keys[i] = entry_attr(b, bytes_number(b, s));
+		values[i] = entry_attr(b, bytes_number(b, s));
+	}
+	f->n = (int64_t)n;
+	f->list = keys;
+	f->pairs = values;
+}
+
+static void read_list(bytecode *b, bytes *s, char letter, field *f)
+{
+	uint64_t n = bytes_count(b, s, 1);
+	if (n > INT32_MAX)
+		bytes_fail_at(b, s->at, E_LIMIT, "a list has %" PRIu64 " items", n);
+	if (b->failed)
+		n = 0;
+	f->n = (int64_t)n;
+	if (letter == 'A') {
+		f->list = bytes_attrs_of(b, s, n);
+	} else if (letter == 'T') {
+		const type **types = NEW_N(b->mem, const type *, n);
+		for (uint64_t i = 0; i < n; i++)
+			types[i] = bytes_type(b, s);
+		f->types = types;
+	} else {
+		int64_t *ints = NEW_N(b->mem, int64_t, n);
+		for (uint64_t i = 0; i < n; i++)
+			ints[i] = letter == 'U' ? (int64_t)bytes_number(b, s) : bytes_signed(b, s);
+		f->ints = ints;
+	}
+}
+
+static const name *string_attr_text(bytecode *b, const attr *a)
+{
+	if (a->kind == AT_STRING)
+		return a->text;
+	bytes_fail_at(b, b->here, E_BYTECODE, "an attribute stands where a string belongs");
+	return name_known(b->ctx, N_empty);
+}
+
+static void bytes_read_field(bytecode *b, bytes *s, char letter, const field *before, field *f)
+{
+	f->present = true;
+	switch (letter) {
+	case 'a': f->a = entry_attr(b, bytes_number(b, s)); break;
+	case 't': f->t = bytes_type(b, s); break;
+	case 'n': f->name = string_attr_text(b, entry_attr(b, bytes_number(b, s))); break;
+	case 's': f->name = string_name(b, bytes_number(b, s)); break;
+	case 'i':
+	case 'd': f->i = bytes_signed(b, s); break;
+	case 'u': f->i = (int64_t)bytes_number(b, s); break;
+	case 'b': f->i = bytes_byte(b, s); break;
+	case 'w':
+	case 'x': f->i = wide_number(b, s, before->t); break;
+	case 'P': bytes_read_pairs(b, s, f); break;
+	case 'B': {
+		bytes blob = bytes_take(b, s, bytes_number(b, s));
+		f->bytes = blob.at;
+		f->n = blob.end - blob.at;
+		break;
+	}
+	default: read_list(b, s, letter, f); break;
+	}
+}
+
+/* An optional attribute or number has its presence in its lowest bit. */
+static void read_optional(bytecode *b, bytes *s, char letter, field *f)
+{
+	uint64_t v = bytes_flagged(b, s, &f->present);
+	if (f->present && letter == 'a')
+		f->a = entry_attr(b, v);
+	else
+		f->i = (int64_t)v;
+}
+
+static void bytes_read_fields(bytecode *b, bytes *s, const char *letters, field *f)
+{
+	memset(f, 0, sizeof *f * MAX_FIELDS);
+	for (; *letters && !b->failed; letters++, f++) {
+		if (*letters == '?') {
+			read_optional(b, s, *++letters, f);
+		} else if (*letters == 'o' || *letters == 'q') {
+			bool there = *letters == 'o' ? bytes_number(b, s) : bytes_byte(b, s);
+			letters++;
+			if (there)
+				bytes_read_field(b, s, *letters, NULL, f);
+		} else {
+			bytes_read_field(b, s, *letters, f - 1, f);
+		}
+	}
+}
+
+/* ---- entries ----------------------------------------------------------------------------- */
+
+/* The text form, which ends with a zero, read by whoever reads texts. */
+static source *entry_text(bytecode *b, bytes s)
+{
+	if (s.at == s.end || s.end[-1])
+		bytes_fail_at(b, s.at, E_BYTECODE, "the text of an attribute or type does not end");
+	size_t n = (size_t)(s.end - s.at) - !b->failed;
+	return source_new(b->ctx, b->src->name, (tess_str){(const char *)s.at, n});
+}
+
+static const void *made_of_fields(bytecode *b, bytes s, const code_row *row)
+{
+	field f[MAX_FIELDS];
+	bytes_read_fields(b, &s, row->fields, f);
+	if (b->failed)
+		return NULL;
+	if (s.at != s.end) {
+		bytes_fail_at(b, s.at, E_BYTECODE, "an attribute or type has bytes left");
+		return NULL;
+	}
+	return row->is_type ? (const void *)row->make_type(&b->coder, row, f)
+	                    : (const void *)row->make_attr(&b->coder, row, f);
+}
+
+static const void *make_entry(bytecode *b, const entry *e, bool is_type)
+{
+	bytes s = {e[0].at, e[1].at};
+	const dialect_entry *d = &b->dialects[e->dialect];
+	if (!e->coded) {
+		source *text = entry_text(b, s);
+		if (b->failed)
+			return NULL;
+		return is_type ? (const void *)b->opts->texts.read_type(b->ctx, text)
+		               : (const void *)b->opts->texts.read_attr(b->ctx, text);
+	}
+	uint64_t code = bytes_number(b, &s);
+	const code_row *row = b->failed ? NULL : code_row_of(d->codes, is_type, code);
+	if (row)
+		return made_of_fields(b, s, row);
+	bytes_fail_at(b, e->at, E_VERSION,
+	              "%.*s has no %s of code %" PRIu64 " that is known: the program was written by a "
+	              "newer version of it (%.*s)",
+	              STR_ARG(d->name), is_type ? "type" : "attribute", code, STR_ARG(b->producer));
+	return NULL;
+}
+
+/* An entry that needs itself, or is too deep, has no end. */
+static const void *entry_made(bytecode *b, entry *e, bool is_type)
+{
+	if (e->made)
+		return e->made;
+	if (e->busy || b->depth >= (int)b->ctx->opts.max_depth * 4) {
+		bytes_fail_at(b, e->at, E_LIMIT, e->busy ? "an attribute or type is part of itself"
+		                                         : "an attribute or type is nested too deep");
+		return NULL;
+	}
+	const unsigned char *here = b->here;
+	arena_mark mark = {0};
+	bool outer = !b->depth;
+	if (outer)
+		mark = arena_here(b->mem);
+	e->busy = 1;
+	b->here = e->at;
+	b->depth++;
+	e->made = b->failed ? NULL : make_entry(b, e, is_type);
+	b->depth--;
+	b->here = here;
+	e->busy = 0;
+	if (outer)
+		arena_back(b->mem, mark);
+	if (!e->made && !b->failed) /* the text was reported */
+		bytes_fail_at(b, e->at, E_BYTECODE, "an attribute or type is wrong");
+	return e->made;
+}
+
+const attr *entry_attr(bytecode *b, uint64_t i)
+{
+	const attr *a = NULL;
+	if (i < b->n_attrs)
+		a = b->attrs[i].made ? b->attrs[i].made : entry_made(b, &b->attrs[i], false);
+	else
+		bytes_fail_at(b, b->here, E_BYTECODE, "there is no attribute of number %" PRIu64, i);
+	return a ? a : attr_unit(b->ctx);
+}
+
+const type *entry_type(bytecode *b, uint64_t i)
+{
+	const type *t = NULL;
+	if (i < b->n_types)
+		t = entry_made(b, &b->types[i], true);
+	else
+		bytes_fail_at(b, b->here, E_BYTECODE, "there is no type of number %" PRIu64, i);
+	return t ? t : type_none(b->ctx);
+}

@@ -1,0 +1,86 @@
+/* props.c - the attributes of an operation, from its properties.
+ *
+ * Since version 5 an operation's inherent attributes are not in its dictionary: they are numbers of
+ * attributes, in the order of their names; one that may be missing says in its lowest bit whether it is
+ * there.  The rows of op/ops.def, or of VHLO's table, have the names.  The sizes of an operation's
+ * groups of operands are numbers themselves since version 6, behind the rest. */
+#include "bytecode/read/read.h"
+
+static void push(bytecode *b, named_attrs *out, int known, const attr *a)
+{
+	vec_push(b->mem, out, (named_attr){name_known(b->ctx, known), a});
+}
+
+static bool is_sizes(const attr_row *row)
+{
+	return row->name == N_operandSegmentSizes || row->name == N_resultSegmentSizes;
+}
+
+/* All sizes, or those that are not zero with their places. */
+static const attr *bytes_read_sizes(bytecode *b, bytes *s, int n)
+{
+	enum { MOST = 8 };
+	int64_t v[MOST] = {0};
+	bool sparse;
+	uint64_t count = bytes_flagged(b, s, &sparse), bits = sparse ? bytes_number(b, s) : 0;
+	if (count > MOST || bits > 8)
+		bytes_fail_at(b, s->at, E_BYTECODE, "there are %" PRIu64 " sizes of groups", count);
+	for (uint64_t i = 0; i < count && !b->failed; i++) {
+		uint64_t item = bytes_number(b, s), at = sparse ? item & ((1u << bits) - 1) : i;
+		if (at >= MOST)
+			bytes_fail_at(b, s->at, E_BYTECODE, "there is no group of number %" PRIu64, at);
+		else
+			v[at] = (int64_t)(item >> bits);
+	}
+	int32_t narrow[MOST];
+	for (int i = 0; i < MOST; i++)
+		narrow[i] = (int32_t)v[i];
+	if (!sparse)
+		n = (int)count < MOST ? (int)count : MOST;
+	return attr_of(b->ctx, &(attr){.kind = AT_DENSE_ARRAY,
+	                               .type = type_scalar(b->ctx, DT_I32),
+	                               .n = n,
+	                               .data = narrow,
+	                               .data_len = sizeof *narrow * (size_t)n});
+}
+
+/* How many groups an op has: chlo.scan two, branches three. */
+static int groups_of(int kind) { return kind == OP_CHLO_SCAN ? 2 : 3; }
+
+static void known_properties(bytecode *b, const op_entry *e, bytes *s, named_attrs *out)
+{
+	for (const attr_row *row = op_attr_rows(e->kind); row->kind; row++) {
+		bool there = true;
+		if (is_sizes(row) && b->version >= 6)
+			continue;
+		uint64_t i = row->needed ? bytes_number(b, s) : bytes_flagged(b, s, &there);
+		if (there && !b->failed)
+			push(b, out, row->name, entry_attr(b, i));
+	}
+	for (const attr_row *row = op_attr_rows(e->kind); row->kind && b->version >= 6; row++)
+		if (is_sizes(row))
+			push(b, out, row->name, bytes_read_sizes(b, s, groups_of(e->kind)));
+	/* Attributes that newer writers know and do not use here. */
+	while (s->at < s->end && *s->at == 1)
+		s->at++;
+}
+
+static void vhlo_properties(bytecode *b, const op_entry *e, bytes *s, named_attrs *out)
+{
+	for (const vhlo_attr *a = e->vhlo->attrs; a->name != N_empty; a++)
+		if (vhlo_has(a, e->vhlo_number))
+			push(b, out, a->name, entry_attr(b, bytes_number(b, s)));
+}
+
+void properties_read(bytecode *b, const op_entry *e, bytes s, named_attrs *out)
+{
+	b->here = s.at;
+	if (e->vhlo)
+		vhlo_properties(b, e, &s, out);
+	else if (e->kind != OP_UNKNOWN)
+		known_properties(b, e, &s, out);
+	if (!b->failed && s.at != s.end)
+		bytes_fail_at(b, s.at, E_BYTECODE,
+		              "the properties of %s have bytes left: they are of another version",
+		              e->name->s);
+}

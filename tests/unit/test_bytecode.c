@@ -1,0 +1,104 @@
+/* Bytecode that was cut short or damaged: a diagnostic with the byte, never a module that is half read. */
+#include "module_fixture.h"
+
+#include <stdio.h>
+
+typedef struct file {
+	char *bytes;
+	size_t len;
+} file;
+
+static file file_of(const char *name)
+{
+	char path[512];
+	snprintf(path, sizeof path, TEST_DATA "/bytecode/Inputs/%s", name);
+	FILE *f = fopen(path, "rb");
+	assert_non_null(f);
+	file out = {malloc(1 << 20), 0};
+	out.len = fread(out.bytes, 1, 1 << 20, f);
+	fclose(f);
+	return out;
+}
+
+static bool has(tess_str s, const char *what)
+{
+	for (size_t i = 0; i + strlen(what) <= s.len; i++)
+		if (!memcmp(s.ptr + i, what, strlen(what)))
+			return true;
+	return false;
+}
+
+static const char *const samples[] = {"sample.v0.bc",     "sample.v1.bc",    "sample.v2.bc",
+                                      "sample.v3.bc",     "sample.v4.bc",    "sample.v5.bc",
+                                      "sample.v6.bc",     "sample.1.16.0.bc", "sample.1.19.0.bc",
+                                      "old.0.9.0.bc",     "old.0.13.0.bc",   "old.1.0.0.bc",
+                                      "old.1.5.0.bc"};
+
+static void test_every_prefix(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+		file f = file_of(samples[i]);
+		for (size_t n = 4; n < f.len; n++) {
+			/* a copy of its own, so that a sanitizer sees a read behind the end */
+			char *cut = malloc(n);
+			memcpy(cut, f.bytes, n);
+			tess_module *m = tess_module_parse(ctx, (tess_str){cut, n}, "cut", NULL);
+			assert_null(m);
+			assert_true(has(lent(tess_diag_render(ctx, false)), "at byte "));
+			tess_diag_clear(ctx);
+			free(cut);
+		}
+		free(f.bytes);
+	}
+}
+
+/* A module stays whole when its bytes are gone, and says where its operations come from. */
+static void test_locations(void **state)
+{
+	(void)state;
+	file f = file_of("sample.v6.bc");
+	tess_module *m = tess_module_parse(ctx, (tess_str){f.bytes, f.len}, "sample", NULL);
+	assert_non_null(m);
+	memset(f.bytes, 0, f.len);
+	free(f.bytes);
+	tess_module *same = parsed("func.func @f() { return }"); /* another source in between */
+	tess_op *o = tess_op_walk(tess_module_op(m), tess_module_op(m));
+	while (o && !tess_op_is(o, "stablehlo.tanh"))
+		o = tess_op_walk(o, tess_module_op(m));
+	assert_non_null(o);
+	assert_non_null(tess_op_location(o));
+	tess_module_free(same);
+	tess_module_free(m);
+}
+
+/* Each byte becomes another: whatever comes of it, nothing is read that is not there. */
+static void test_every_byte(void **state)
+{
+	(void)state;
+	for (size_t i = 5; i < 8; i++) {
+		file f = file_of(samples[i]);
+		for (size_t n = 4; n < f.len; n++) {
+			tess_ctx *own = tess_ctx_new(NULL);
+			char was = f.bytes[n];
+			f.bytes[n] = (char)(was ^ (1 << (n % 8)));
+			tess_module *m = tess_module_parse(own, (tess_str){f.bytes, f.len}, "x", NULL);
+			if (!m)
+				assert_true(tess_diag_count(own) > 0);
+			tess_module_free(m);
+			f.bytes[n] = was;
+			tess_ctx_free(own);
+		}
+		free(f.bytes);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_every_prefix, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_locations, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_every_byte, setup, teardown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
