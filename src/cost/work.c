@@ -4,6 +4,7 @@
  * two FLOPs, an element-wise op one per element of its result (transcendental
  * functions too), a comparison or a move none.  Bytes: each operand is read and
  * each result written once; what only renames a buffer moves nothing. */
+#include "cost/memory.h"
 #include "cost/cost.h"
 
 static double elems(const type *t)
@@ -197,3 +198,34 @@ int64_t while_trip_count(const module *m, const op *o)
 		limit++;
 	return limit > start ? ceil_div(limit - start, step) : 0;
 }
+
+/* ---- what an operation needs besides operands and results, for its own time ------------------ */
+
+/* Collectives put the parts of devices one after the other: along another dimension than the
+ * major one they need their operand or result once more, in that order. */
+static int64_t order_scratch(const op *o)
+{
+	switch (o->kind) {
+	case OP_ALL_GATHER:
+		return op_int(o, N_all_gather_dim, 0) ? value_bytes(&o->results[0]) : 0;
+	case OP_REDUCE_SCATTER:
+		return op_int(o, N_scatter_dimension, 0) ? value_bytes(operand(o, 0)) : 0;
+	case OP_ALL_TO_ALL: return value_bytes(operand(o, 0)) + value_bytes(&o->results[0]);
+	default: return 0;
+	}
+}
+
+/* Libraries want operands and results in an order of their own. */
+static int64_t library_scratch(const op *o)
+{
+	int64_t n = 0;
+	if (!op_has(o, LIBRARY))
+		return 0;
+	for (int i = 0; i < o->n_operands; i++)
+		n += value_bytes(operand(o, i));
+	for (int i = 0; i < o->n_results; i++)
+		n += value_bytes(&o->results[i]);
+	return n;
+}
+
+int64_t op_scratch(const op *o) { return order_scratch(o) + library_scratch(o); }

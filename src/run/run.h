@@ -104,7 +104,7 @@ tess_status verify(verification *v);
 /* Releases what verify() made but for the verdict, also if memory ran out meanwhile. */
 void verification_end(verification *v);
 
-/* ---- signature.c ---- */
+/* ---- program.c ---- */
 
 /* What a run of the program takes, or gives: global types of the arguments or results of @main that
  * are no tokens, in the scratch memory.  @return their number; -1 once the errors are in the

@@ -64,13 +64,10 @@ int locate_by_content(session *whole, session *local);
 /* Reports an error at the operation of a watched value, "<operation>: <what>", and its sharding. */
 void watched_blame(const session *s, int i, const char *what);
 
-/* ---- random.c ---- */
+/* ---- nudge.c ---- */
 
 /* Fills n elements: floats in [-1, 1), integers 0 to 3; the same for the same seed. */
 void tensor_random(dtype t, void *data, int64_t n, uint64_t seed);
-
-/* ---- nudge.c ---- */
-
 /* Bits behind the point of the least precise float type, of two bytes or more, of any result. */
 int least_mantissa(const module *m);
 /* The inputs of a run with opts.nudged, in memory of the session's own; NULL: there is none. */

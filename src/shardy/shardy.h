@@ -87,10 +87,10 @@ bool propagate_for_partitioning(module *m);
 double run_clock(const run_opts *o);
 void run_timed(const run_opts *o, const char *what, double since);
 
-/* ---- programs between `// -----` lines (split.c) -------------------------------------- */
+/* ---- programs between `// -----` lines (opt.c) ---------------------------------------- */
 
-/* Takes the next chunk off *rest; *line is the number of its first line in the
- * file and moves along.  false: no more. */
+/* Takes the next program off *rest; *line is the number of its first line in the
+ * file and moves along.  False: no more. */
 bool split_next(tess_str *rest, uint32_t *line, tess_str *chunk, uint32_t *chunk_line);
 
 /* ---- expected diagnostics (expect.c) ---------------------------------------------------- */

@@ -36,6 +36,5 @@ rewrite_fn canonical_manual, canonical_reshard_of_reshard, canonical_reshard_aga
 	canonical_collective;
 
 /* Equal constants of an isolated region become one, at the front of its first block. */
-void constants_once(module *m);
 
 #endif
