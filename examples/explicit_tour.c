@@ -104,12 +104,12 @@ static void check_sums(tess_array *sum)
 int main(void)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);
-	int64_t sizes[] = {2, 4};
-	const char *names[] = {"X", "Y"};
-	const tess_array_mesh *mesh = tess_make_mesh(ctx, sizes, 2, names, 2, NULL, 0);
-	if (tess_set_mesh(ctx, mesh) != TESS_OK)
+	const tess_mesh_axis axes[] = {{tess_str_of("X"), 2, TESS_AXIS_EXPLICIT},
+	                               {tess_str_of("Y"), 4, TESS_AXIS_EXPLICIT}};
+	const tess_mesh *mesh = tess_mesh_make(ctx, axes, 2, NULL, 0);
+	if (tess_array_set_mesh(ctx, mesh) != TESS_OK)
 		fail(ctx);
-	char *text = tess_array_mesh_print(ctx, tess_current_mesh(ctx), true);
+	char *text = tess_array_mesh_print(ctx, tess_array_mesh(ctx), true);
 	printf("current mesh: %s\n", text);
 	tess_text_free(text);
 

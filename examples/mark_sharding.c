@@ -56,15 +56,18 @@ int main(void)
 	for (int i = 0; i < CLASSES; i++)
 		b[i] = (float)i;
 
-	tess_spmd_mesh *mesh = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){4, 2}, 2,
-	                                          (const char *[]){"x", "y"}, 2);
-	const int64_t *ids = tess_spmd_mesh_logical(mesh);
+	const tess_mesh_axis axes[] = {{.name = tess_str_of("x"), .size = 4},
+	                               {.name = tess_str_of("y"), .size = 2}};
+	const tess_mesh *mesh = tess_mesh_make(ctx, axes, 2, NULL, 0);
 	printf("logical mesh:");
 	for (int i = 0; i < 4; i++)
-		printf(" [%d, %d]", (int)ids[2 * i], (int)ids[2 * i + 1]);
-	printf("\nshape: %s: %d, %s: %d\n", tess_spmd_mesh_name(mesh, 0),
-	       (int)tess_spmd_mesh_shape(mesh, 0), tess_spmd_mesh_name(mesh, 1),
-	       (int)tess_spmd_mesh_shape(mesh, 1));
+		printf(" [%d, %d]", (int)tess_mesh_device_at(mesh, 2 * i),
+		       (int)tess_mesh_device_at(mesh, 2 * i + 1));
+	tess_mesh_axis rows, columns;
+	tess_mesh_axis_get(mesh, 0, &rows);
+	tess_mesh_axis_get(mesh, 1, &columns);
+	printf("\nshape: %.*s: %d, %.*s: %d\n", (int)rows.name.len, rows.name.ptr, (int)rows.size,
+	       (int)columns.name.len, columns.name.ptr, (int)columns.size);
 
 	tess_spmd_tensor *in[] = {
 		tess_spmd_tensor_new(ctx, TESS_F32, (int64_t[]){ROWS, FEATURES}, 2, x),
@@ -90,7 +93,6 @@ int main(void)
 	for (int i = 0; i < 3; i++)
 		tess_spmd_tensor_free(in[i]);
 	tess_spmd_tensor_free(y);
-	tess_spmd_mesh_free(mesh);
 	tess_ctx_free(ctx);
 	return right ? 0 : 1;
 }

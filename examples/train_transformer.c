@@ -234,8 +234,9 @@ int main(int argc, char **argv)
 	double first = 0, last = 0;
 	FILE *losses = argc > 1 ? fopen(argv[1], "r") : NULL;
 	bool right = argc < 2 || losses;
-	tess_set_mesh(
-		c, tess_make_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
+	const tess_mesh_axis axes[] = {{tess_str_of("X"), 4, TESS_AXIS_EXPLICIT},
+	                               {tess_str_of("Y"), 2, TESS_AXIS_EXPLICIT}};
+	tess_array_set_mesh(c, tess_mesh_make(c, axes, 2, NULL, 0));
 	make_state(c, in);
 	float rate = 0;
 	in[N_IN - 1] = array_of(c, NULL, 0, NULL, &rate);

@@ -2,11 +2,11 @@
  *
  * Experimental: names and structs may still change.
  *
- * A mesh has named axes, each Explicit (types show what is sharded over it), Auto (the compiler
- * decides) or Manual (inside a shard_map).  A type is an element type, dimensions, and for each
- * dimension the Explicit axes that split it: f32[8@X,4].  Every operation has a typing rule; a
- * program that would need a choice or would communicate in a way that types do not show is
- * refused while it is being written, with the legal choices.
+ * A mesh (tessera/sharding.h) has named axes, each Explicit (types show what is sharded over it),
+ * Auto (the compiler decides) or Manual (inside a shard_map).  A type is an element type,
+ * dimensions, and for each dimension the Explicit axes that split it: f32[8@X,4].  Every operation
+ * has a typing rule; a program that would need a choice or would communicate in a way that types do
+ * not show is refused while it is being written, with the legal choices.
  *
  * Operations have the names that they have in JAX ("lax.dot_general", "jnp.sum", "nn.softmax")
  * and take parameters by name (tess_params).  Partition specs are text: "X, _, (X,Y)", an entry
@@ -20,6 +20,7 @@
 #include <tessera/core.h>
 #include <tessera/diag.h>
 #include <tessera/dtype.h>
+#include <tessera/sharding.h>
 #include <tessera/tensor.h>
 
 #ifdef __cplusplus
@@ -28,32 +29,14 @@ extern "C" {
 
 /* ---- meshes ---------------------------------------------------------------- */
 
-typedef struct tess_array_mesh tess_array_mesh;
-
-typedef enum tess_axis_kind {
-	TESS_AXIS_AUTO = 0,
-	TESS_AXIS_EXPLICIT = 1,
-	TESS_AXIS_MANUAL = 2,
-} tess_axis_kind;
-
-/** How many devices there are for meshes; 0 (the default): as many as asked for. */
+/** How many devices there are for the mesh that is set; 0 (the default): as many as it has. */
 TESS_API tess_status tess_array_set_device_count(tess_ctx *ctx, int64_t n);
-/** A mesh of axes of these sizes and names.
- *  @param types NULL with n_types 0: all Explicit.
- *  @return the mesh, or NULL once the errors are in ctx. */
-TESS_API const tess_array_mesh *tess_make_mesh(tess_ctx *ctx, const int64_t *sizes, size_t n_sizes,
-                                               const char *const *names, size_t n_names,
-                                               const tess_axis_kind *types, size_t n_types);
-/** The same mesh over devices in another order.
- *  @param ids the device at each place, row-major: each of 0 … n-1 once; NULL with n 0: in order.
- *  @return the mesh, or NULL once the errors are in ctx. */
-TESS_API const tess_array_mesh *tess_array_mesh_on(tess_ctx *ctx, const tess_array_mesh *mesh,
-                                                   const int64_t *ids, size_t n);
-/** The mesh that programs are written for from now on; NULL: none.
+/** The mesh that programs are written for from now on, and that marks are for which name none;
+ * NULL: none.  It has at most 15 axes.
  *  @return TESS_OK, or TESS_INVALID inside a function that is being traced. */
-TESS_API tess_status tess_set_mesh(tess_ctx *ctx, const tess_array_mesh *mesh);
-/** The mesh that is set, with the types that its axes have here; NULL if none is. */
-TESS_API const tess_array_mesh *tess_current_mesh(const tess_ctx *ctx);
+TESS_API tess_status tess_array_set_mesh(tess_ctx *ctx, const tess_mesh *mesh);
+/** The mesh that is set, with the kinds that its axes have here; NULL if none is. */
+TESS_API const tess_mesh *tess_array_mesh(tess_ctx *ctx);
 /** What to do about communication that types do not show: a contraction that is sharded on one side
  *  only, slices of a sharded dimension, …. */
 typedef enum tess_comm {
@@ -63,15 +46,14 @@ typedef enum tess_comm {
 } tess_comm;
 TESS_API tess_status tess_array_set_comm(tess_ctx *ctx, tess_comm level);
 /** "Mesh('X': 4, 'Y': 2, axis_types=(Explicit, Auto))"; `abstract`: "AbstractMesh(…)". */
-TESS_API TESS_GIVE char *tess_array_mesh_print(tess_ctx *ctx, const tess_array_mesh *mesh,
-                                               bool abstract);
+TESS_API TESS_GIVE char *tess_array_mesh_print(tess_ctx *ctx, const tess_mesh *mesh, bool abstract);
 
 /* ---- specs -------------------------------------------------------------------- */
 
 /** A spec as JAX prints it: "P('X', None, ('X', 'Y'))". */
 TESS_API TESS_GIVE char *tess_spec_print(tess_ctx *ctx, const char *spec);
 /** Whether a spec can be used on a mesh: TESS_OK, or TESS_INVALID with a diagnostic. */
-TESS_API tess_status tess_spec_check(tess_ctx *ctx, const tess_array_mesh *mesh, const char *spec);
+TESS_API tess_status tess_spec_check(tess_ctx *ctx, const tess_mesh *mesh, const char *spec);
 
 /* ---- types ---------------------------------------------------------------------- */
 
@@ -92,7 +74,7 @@ TESS_API const tess_array_type *tess_array_type_make(tess_ctx *ctx, tess_dtype d
 /** Reads either form; Auto axes of the mesh are dropped, as types never name them.
  *  @param mesh NULL: the one that is set. */
 TESS_API const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text,
-                                                      const tess_array_mesh *mesh);
+                                                      const tess_mesh *mesh);
 TESS_API TESS_GIVE char *tess_array_type_print(tess_ctx *ctx, const tess_array_type *type,
                                                tess_array_type_form form);
 TESS_API tess_dtype tess_array_type_dtype(const tess_array_type *type);
@@ -116,7 +98,7 @@ TESS_API tess_params *tess_params_dtype(tess_params *a, const char *key, tess_dt
 TESS_API tess_params *tess_params_specs(tess_params *a, const char *key, const char *const *v,
                                         size_t n);
 TESS_API tess_params *tess_params_spec(tess_params *a, const char *key, const char *v);
-TESS_API tess_params *tess_params_mesh(tess_params *a, const char *key, const tess_array_mesh *v);
+TESS_API tess_params *tess_params_mesh(tess_params *a, const char *key, const tess_mesh *v);
 
 /** In in_axes and out_axes of vmap: not mapped.  A vmap with an `axis_name` (a text) lets the
  *  collectives of its body speak of the mapped dimension by that name. */

@@ -22,9 +22,17 @@ typedef struct tess_sharding tess_sharding;
 
 /* ---- meshes -------------------------------------------------------------- */
 
+/** What an axis is to array programs (tessera/array.h); elsewhere all are Auto. */
+typedef enum tess_axis_kind {
+	TESS_AXIS_AUTO = 0,     /**< the compiler decides what is sharded over it */
+	TESS_AXIS_EXPLICIT = 1, /**< types show what is sharded over it */
+	TESS_AXIS_MANUAL = 2,   /**< inside a shard_map */
+} tess_axis_kind;
+
 typedef struct tess_mesh_axis {
-	tess_str name;
-	int64_t size; /**< at least 1 */
+	tess_str name; /**< ptr NULL, when a mesh is made: its number, "0", "1", … */
+	int64_t size;  /**< at least 1 */
+	tess_axis_kind kind;
 } tess_mesh_axis;
 
 /** Reads `<["x"=2, "y"=4]>`, with or without `#sdy.mesh` before it and
@@ -41,7 +49,7 @@ TESS_API const tess_mesh *tess_mesh_parse(tess_ctx *ctx, tess_str text, const ch
 TESS_API const tess_mesh *tess_mesh_make(tess_ctx *ctx, const tess_mesh_axis *axes, size_t n_axes,
                                          const int64_t *device_ids, size_t n_device_ids);
 
-/** The mesh as text, `<["x"=2, "y"=4]>`. */
+/** The mesh as text, `<["x"=2, "y"=4]>`; kinds of axes are not in it. */
 TESS_API TESS_GIVE char *tess_mesh_print(tess_ctx *ctx, const tess_mesh *mesh);
 
 TESS_API size_t tess_mesh_axis_count(const tess_mesh *mesh);

@@ -2,9 +2,9 @@
  *
  * Experimental: names and structs may still change.
  *
- * A mesh is an array of devices.  A mark says, for each dimension of a tensor, along which mesh
- * dimensions it is cut; what it does not name holds copies.  Marked tensors are used as if they
- * were whole. */
+ * A mesh (tessera/sharding.h) is an array of devices; axes without names go by number.  A mark
+ * says, for each dimension of a tensor, along which mesh dimensions it is cut; what it does not
+ * name holds copies.  Marked tensors are used as if they were whole. */
 #ifndef TESSERA_SPMD_H
 #define TESSERA_SPMD_H
 
@@ -20,44 +20,19 @@ extern "C" {
 
 /* ---- meshes ------------------------------------------------------------------- */
 
-typedef struct tess_spmd_mesh tess_spmd_mesh;
-
-/** The devices `ids`, in row-major order in an array of this shape.
- *  @param ids a permutation of 0 … n-1; NULL: 0, 1, 2, ….
- *  @param names of the dimensions, or NULL: they go by number.
- *  @return a mesh to release with tess_spmd_mesh_free(), or NULL once the errors are in ctx. */
-TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids,
-                                                      size_t n_ids, const int64_t *shape,
-                                                      size_t rank, const char *const *names,
-                                                      size_t n_names);
-TESS_API void tess_spmd_mesh_free(TESS_TAKE tess_spmd_mesh *m);
 /** Several slices of devices, each with fast links inside: along dimension d the mesh has
  *  outer[d] slices of inner[d] devices each.
  *  @param ids slice by slice, within a slice in row-major order of `inner`; NULL: 0, 1, 2, ….
  *  @param n_slices how many slices there are: the product of `outer`. */
-TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids,
-                                                         size_t n_ids, int64_t n_slices,
-                                                         const int64_t *inner, const int64_t *outer,
-                                                         size_t rank, const char *const *names,
-                                                         size_t n_names);
+TESS_API const tess_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
+                                                int64_t n_slices, const int64_t *inner,
+                                                const int64_t *outer, int rank,
+                                                const char *const *names, size_t n_names);
 /** What torch_xla's Mesh prints, "{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names':
  *  ('x',)}". */
-TESS_API TESS_GIVE char *tess_spmd_mesh_print(const tess_spmd_mesh *m);
-/** Reads that. @return a mesh as tess_spmd_mesh_new(), or NULL once the errors are in ctx. */
-TESS_API TESS_GIVE tess_spmd_mesh *tess_spmd_mesh_parse(tess_ctx *ctx, tess_str text);
-/** The mesh for marks that name none; it must live until another is set, or NULL. */
-TESS_API void tess_spmd_set_mesh(tess_ctx *ctx, const tess_spmd_mesh *m);
-TESS_API const tess_spmd_mesh *tess_spmd_current_mesh(const tess_ctx *ctx);
-TESS_API int64_t tess_spmd_mesh_size(const tess_spmd_mesh *m);
-TESS_API int tess_spmd_mesh_rank(const tess_spmd_mesh *m);
-/** Size of a mesh dimension; -1 if there is none. */
-TESS_API int64_t tess_spmd_mesh_shape(const tess_spmd_mesh *m, int dim);
-/** Name of a mesh dimension, "" if it has none; lives as long as the mesh. */
-TESS_API const char *tess_spmd_mesh_name(const tess_spmd_mesh *m, int dim);
-/** The dimension of this name; -1 if there is none. */
-TESS_API int tess_spmd_mesh_dim(const tess_spmd_mesh *m, const char *name);
-/** The logical mesh: the device ids in row-major order, tess_spmd_mesh_size() of them. */
-TESS_API const int64_t *tess_spmd_mesh_logical(const tess_spmd_mesh *m);
+TESS_API TESS_GIVE char *tess_spmd_mesh_print(tess_ctx *ctx, const tess_mesh *m);
+/** Reads that. @return the mesh, or NULL once the errors are in ctx. */
+TESS_API const tess_mesh *tess_spmd_mesh_parse(tess_ctx *ctx, tess_str text);
 
 /* ---- tensors -------------------------------------------------------------------- */
 
@@ -85,9 +60,9 @@ TESS_API tess_tensor tess_spmd_tensor_global(const tess_spmd_tensor *t);
 /** Marks a tensor: "x, None", "0, 1", "(x,y), None"; one entry for each dimension, each a mesh
  *  dimension by name or number, several in parentheses, or None.  The same mark again is
  *  harmless, a replicated tensor may be cut; another mark must be cleared first.
- *  @param m NULL: the mesh that is set.  It must live as long as the tensor.
+ *  @param m NULL: the mesh of tess_array_set_mesh().
  *  @return TESS_OK, TESS_INVALID once the errors are in the context, or TESS_USAGE. */
-TESS_API tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_spmd_mesh *m,
+TESS_API tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_mesh *m,
                                            const char *spec);
 TESS_API void tess_spmd_tensor_unmark(tess_spmd_tensor *t);
 TESS_API tess_spmd_kind tess_spmd_tensor_kind(const tess_spmd_tensor *t);
@@ -105,8 +80,9 @@ TESS_API TESS_GIVE char *tess_spmd_tensor_sharding(const tess_spmd_tensor *t, te
 typedef struct tess_spmd_shard {
 	int64_t device, replica; /**< replica: which of the copies of this part */
 	int rank;
-	int64_t dims[16];     /**< with padding: the same on every device */
-	int64_t begin[16], end[16]; /**< the part of the whole that it holds */
+	int64_t dims[TESS_MAX_RANK]; /**< with padding: the same on every device */
+	int64_t begin[TESS_MAX_RANK],
+		end[TESS_MAX_RANK]; /**< the part of the whole that it holds */
 } tess_spmd_shard;
 
 /** The shard of a device. @return TESS_OK; TESS_USAGE if unmarked or there is no such device. */

@@ -174,8 +174,12 @@ const tess_attr *tess_attr_elements(tess_ctx *ctx, const tess_type *t, const voi
 
 const tess_attr *tess_attr_mesh(tess_ctx *ctx, const tess_mesh *m)
 {
-	attr key = {.kind = AT_MESH, .mesh = m};
-	return m ? attr_made(ctx, key, DT_NONE, (tess_str){0}) : NULL;
+	frame f;
+	if (!ctx || !m)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = attr_mesh(ctx, mesh_plain(ctx, m));
+	return frame_made(&f);
 }
 
 const tess_attr *tess_attr_sharding(tess_ctx *ctx, const tess_sharding *s)

@@ -145,7 +145,7 @@ tess_status tess_hlo_sharding_box(tess_ctx *ctx, const tess_hlo_sharding *s,
 
 static const hlo_sharding *from_sdy(tess_ctx *ctx, const sharding *s, const mesh *given)
 {
-	const mesh *m = given ? given : s->mesh.inlined;
+	const mesh *m = given ? mesh_plain(ctx, given) : s->mesh.inlined;
 	sharding_places at = {0};
 	if (!m) {
 		diag_error(ctx, NOWHERE, E_SHARDING_MESH,
@@ -176,6 +176,7 @@ const tess_sharding *tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess_hlo_shar
 	if (!ctx || !s)
 		return NULL;
 	if (setjmp(*frame_start(&f, ctx)) == 0)
-		f.made = hlo_sharding_to_sdy(ctx, s, rank, hint, &made);
+		f.made = hlo_sharding_to_sdy(ctx, s, rank, hint ? mesh_plain(ctx, hint) : NULL,
+		                             &made);
 	return frame_made(&f);
 }

@@ -40,17 +40,30 @@ static const mesh *mesh_from(tess_ctx *ctx, const tess_mesh_axis *from, size_t n
                              const int64_t *ids, size_t n_ids)
 {
 	mesh_axis *axes = NEW_N(&ctx->scratch, mesh_axis, n_axes);
-	for (size_t i = 0; i < n_axes; i++)
-		axes[i] = (mesh_axis){name_of(ctx, from[i].name), from[i].size};
+	for (size_t i = 0; i < n_axes; i++) {
+		bool named = from[i].name.ptr;
+		const name *n = named ? name_of(ctx, from[i].name)
+		                      : name_of_z(ctx, arena_printf(&ctx->scratch, "%zu", i));
+		axes[i] = (mesh_axis){n, from[i].size, from[i].kind};
+	}
 	const mesh *m = mesh_of(ctx, axes, (int)n_axes, ids, (int64_t)n_ids);
 	return mesh_verify(ctx, m, NOWHERE) ? m : NULL;
+}
+
+static bool kinds_exist(const tess_mesh_axis *axes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!axes || (unsigned)axes[i].kind > TESS_AXIS_MANUAL)
+			return false;
+	return true;
 }
 
 const tess_mesh *tess_mesh_make(tess_ctx *ctx, const tess_mesh_axis *axes, size_t n_axes,
                                 const int64_t *device_ids, size_t n_device_ids)
 {
 	frame f;
-	if (!ctx || n_axes > INT32_MAX || (n_axes && !axes) || (n_device_ids && !device_ids))
+	if (!ctx || n_axes > INT32_MAX || !kinds_exist(axes, n_axes) ||
+	    (n_device_ids && !device_ids))
 		return NULL;
 	if (setjmp(*frame_start(&f, ctx)) == 0)
 		f.made = mesh_from(ctx, axes, n_axes, device_ids, n_device_ids);
@@ -81,7 +94,7 @@ bool tess_mesh_axis_get(const tess_mesh *m, size_t i, tess_mesh_axis *out)
 	if (i >= tess_mesh_axis_count(m) || !out)
 		return false;
 	const mesh_axis *a = &m->axes[i];
-	*out = (tess_mesh_axis){name_str(a->name), a->size};
+	*out = (tess_mesh_axis){name_str(a->name), a->size, a->kind};
 	return true;
 }
 
@@ -113,7 +126,8 @@ static const sharding *sharding_read(tess_ctx *ctx, tess_str text, const char *n
 	sharding_places at;
 	if (!call_source(ctx, &src, text, name))
 		return NULL;
-	const sharding *s = sharding_parse_whole(ctx, &src, given, &at);
+	const sharding *s = sharding_parse_whole(ctx, &src, given ? mesh_plain(ctx, given) : NULL,
+	                                         &at);
 	const mesh *m = mesh_for(s, given);
 	return s && (!m || sharding_verify(ctx, s, m, rank, &at)) ? s : NULL;
 }
@@ -190,7 +204,7 @@ static const sharding *sharding_from(tess_ctx *ctx, const tess_sharding_spec *sp
 	if (spec->mesh_name)
 		s.mesh.symbol = name_of_z(ctx, spec->mesh_name);
 	else
-		s.mesh.inlined = m;
+		s.mesh.inlined = mesh_plain(ctx, m);
 	return sharding_of(ctx, &s);
 }
 

@@ -19,7 +19,7 @@ typedef enum axis_kind { AXIS_AUTO, AXIS_EXPLICIT, AXIS_MANUAL } axis_kind;
 typedef uint32_t axis_set; /* bit a: axis a */
 
 /* Interned: equal meshes are the same pointer. */
-typedef struct tess_array_mesh {
+typedef struct amesh {
 	int n;
 	const name *axis[ARRAY_MAX_AXES];
 	int64_t size[ARRAY_MAX_AXES];
@@ -212,7 +212,6 @@ typedef struct array_state {
 	int64_t devices;     /* that meshes may use; 0: as many as they ask for */
 	struct kept_handles *kept; /* handles given back, in debug builds; api's */
 	struct eager_cache *eager; /* operations that were run outside of functions; api's */
-	const void *marking; /* the mesh of marks that name none: a tess_spmd_mesh */
 } array_state;
 array_state *array_state_of(tess_ctx *ctx);
 

@@ -18,7 +18,8 @@ static uint64_t mesh_hash(const mesh *m)
 {
 	uint64_t h = hash_mix((uint64_t)m->n_axes, (uint64_t)m->n_device_ids);
 	for (int i = 0; i < m->n_axes; i++)
-		h = hash_mix(hash_mix(h, m->axes[i].name->hash), (uint64_t)m->axes[i].size);
+		h = hash_mix(hash_mix(h, m->axes[i].name->hash),
+		             (uint64_t)m->axes[i].size << 2 | (uint64_t)m->axes[i].kind);
 	return hash_bytes(m->device_ids, sizeof(int64_t) * (size_t)m->n_device_ids, h);
 }
 
@@ -41,7 +42,13 @@ static bool axes_identical(const mesh *a, const mesh *b)
 
 static bool mesh_eq(const void *obj, const void *key)
 {
-	return axes_identical(obj, key) && mesh_same_ids(obj, key);
+	const mesh *a = obj, *b = key;
+	if (!axes_identical(a, b) || !mesh_same_ids(a, b))
+		return false;
+	for (int i = 0; i < a->n_axes; i++)
+		if (a->axes[i].kind != b->axes[i].kind)
+			return false;
+	return true;
 }
 
 /* The product of the sizes.  Meshes from text may be absurd until they are
@@ -105,6 +112,7 @@ const mesh *mesh_of(tess_ctx *ctx, const mesh_axis *axes, int n_axes, const int6
 	if (ids_are_iota(&key))
 		key.n_device_ids = 0;
 	key.hash = mesh_hash(&key);
+	key.ctx = ctx;
 	sharding_tables *t = sharding_tables_of(ctx);
 	mesh *m = cons_find(&t->meshes, key.hash, mesh_eq, &key);
 	if (m)
@@ -117,6 +125,19 @@ const mesh *mesh_of(tess_ctx *ctx, const mesh_axis *axes, int n_axes, const int6
 		index_axes(ctx, m);
 	cons_add(&t->meshes, &ctx->perm, m->hash, m);
 	return m;
+}
+
+const mesh *mesh_plain(tess_ctx *ctx, const mesh *m)
+{
+	bool plain = true;
+	for (int i = 0; i < m->n_axes; i++)
+		plain &= m->axes[i].kind == TESS_AXIS_AUTO;
+	if (plain)
+		return m;
+	mesh_axis *axes = COPY_N(&ctx->scratch, m->axes, m->n_axes);
+	for (int i = 0; i < m->n_axes; i++)
+		axes[i].kind = TESS_AXIS_AUTO;
+	return mesh_of(ctx, axes, m->n_axes, m->device_ids, m->n_device_ids);
 }
 
 int mesh_axis_index(const mesh *m, const name *axis)

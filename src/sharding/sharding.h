@@ -16,11 +16,14 @@
 
 #include "base/base.h"
 
+#include <tessera/sharding.h>
+
 /* ---- meshes -------------------------------------------------------------- */
 
 typedef struct mesh_axis {
 	const name *name;
 	int64_t size; /* >= 1 */
+	tess_axis_kind kind; /* for array programs; in programs all are TESS_AXIS_AUTO */
 } mesh_axis;
 
 /* Interned.  Empty (no axes, no ids): a wildcard that adopts a real mesh.
@@ -34,10 +37,13 @@ typedef struct tess_mesh {
 	uint64_t hash;
 	const int64_t *positions; /* of each device; NULL: iota, or the ids are no permutation */
 	ptr_map by_name;          /* of the axes, if they are many */
+	const tess_ctx *ctx;      /* that it is interned in */
 } mesh;
 
 const mesh *mesh_of(tess_ctx *ctx, const mesh_axis *axes, int n_axes, const int64_t *device_ids,
                     int64_t n_device_ids); /* interns; iota ids are dropped; does not verify */
+/* The mesh with all axes TESS_AXIS_AUTO, as programs have it. */
+const mesh *mesh_plain(tess_ctx *ctx, const mesh *m);
 static inline bool mesh_is_empty(const mesh *m) { return !m->n_axes && !m->n_device_ids; }
 static inline bool mesh_is_maximal(const mesh *m) { return !m->n_axes && m->n_device_ids == 1; }
 int mesh_axis_index(const mesh *m, const name *axis); /* -1 if there is none */

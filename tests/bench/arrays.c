@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "../support/lent.h"
+#include "../support/meshes.h"
 #include <tessera/array.h>
 #include <tessera/core.h>
 
@@ -42,8 +43,8 @@ static void give_up(tess_ctx *c)
 static tess_ctx *devices8(void)
 {
 	tess_ctx *c = tess_ctx_new(NULL);
-	tess_set_mesh(
-		c, tess_make_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
+	tess_array_set_mesh(
+		c, jax_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
 	return c;
 }
 

@@ -12,7 +12,7 @@ import re, sys
 
 VALID = {
     "tess_ctx *": "s->ctx",
-    "const tess_array_mesh *": "s->mesh",
+    "const tess_mesh *": "s->mesh",
     "const tess_array_type *": "s->type",
     "const tess_array_type *const *": "s->types",
     "tess_params *": "s->attrs",
@@ -25,7 +25,6 @@ VALID = {
     "tess_array_fill *": "misuse_fill",
     "void *const *": "s->env",
     "void *": "NULL",
-    "tess_spmd_mesh *": "s->spmd",
     "tess_spmd_tensor *": "s->tensor",
     "tess_spmd_tensor *const *": "s->tensors",
     "tess_spmd_tensor **": "s->tensor_out",
@@ -36,7 +35,6 @@ VALID = {
     "const void *": "s->data",
     "const int64_t *": "s->dims",
     "const char *const *": "s->names",
-    "const tess_axis_kind *": "s->kinds",
     "tess_str": 'STR("f32[8@X,4]")',
     "const size_t *": "s->sizes",
     "tess_dtype": "TESS_F32",
@@ -58,16 +56,13 @@ VALID_HERE = {
     ("*", "key"): '"axis"',
     ("*", "spec"): '"X, _"',
     ("tess_spmd_tensor_mark", "spec"): '"x, None"',
+    ("tess_spmd_tensor_mark", "m"): "s->spmd",
     ("tess_params_text", "v"): '"a"',
     ("tess_params_spec", "v"): '"X, _"',
     ("tess_params_specs", "v"): "s->specs",
     ("tess_params_mesh", "v"): "s->mesh",
     ("*", "rank"): "2",
     ("*", "n_names"): "2",
-    ("tess_array_mesh_on", "ids"): "s->ids",
-    ("tess_array_mesh_on", "n"): "8",
-    ("tess_make_mesh", "sizes"): "s->axes",
-    ("tess_spmd_mesh_new", "shape"): "s->axes",
     ("*", "ids"): "s->ids",
     ("*", "n_ids"): "8",
     ("tess_spmd_mesh_hybrid", "inner"): "s->axes",
@@ -76,15 +71,12 @@ VALID_HERE = {
     ("tess_spmd_tensor_load_shards", "n"): "8",
     ("tess_spmd_tensor_read_shard", "bytes"): "32",
     ("tess_spmd_tensor_read_shard", "data"): "s->data",
-    ("tess_spmd_mesh_dim", "name"): '"y"',
     (
         "tess_spmd_mesh_parse",
         "text",
     ): "STR(\"{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names': None}\")",
     ("tess_array_type_dim", "dim"): "0",
     ("tess_fn_result_type", "i"): "0",
-    ("tess_spmd_mesh_shape", "dim"): "0",
-    ("tess_spmd_mesh_name", "dim"): "0",
     ("tess_apply1", "n"): "1",
     ("tess_spmd_tensor_new", "t"): "TESS_F32",
     ("tess_array_from_tensor", "t"): "&s->plain",
@@ -93,8 +85,7 @@ VALID_HERE = {
 }
 # What the headers allow.
 MAY_BE_NULL = {
-    ("tess_make_mesh", "types"),
-    ("tess_set_mesh", "mesh"),
+    ("tess_array_set_mesh", "mesh"),
     ("tess_array_type_make", "spec"),
     ("tess_array_type_parse", "mesh"),
     ("*", "env"),
@@ -103,7 +94,6 @@ MAY_BE_NULL = {
     ("tess_array_from_dlpack", "spec"),
     ("*", "names"),
     ("*", "ids"),
-    ("tess_spmd_set_mesh", "m"),
     ("tess_spmd_tensor_new", "data"),
     ("tess_params_mesh", "v"),
     ("tess_spmd_tensor_mark", "m"),
@@ -112,10 +102,9 @@ HANDLES = {
     "tess_params *": "attrs",
     "tess_array *": "array",
     "tess_fn *": "fn",
-    "tess_spmd_mesh *": "spmd",
     "tess_spmd_tensor *": "tensor",
 }
-FOREIGN = dict(HANDLES, **{"const tess_array_mesh *": "mesh", "const tess_array_type *": "type"})
+FOREIGN = dict(HANDLES, **{"const tess_mesh *": "mesh", "const tess_array_type *": "type"})
 LISTS = {
     "const tess_array_type *const *": "types",
     "tess_array *const *": "arrays",

@@ -12,12 +12,12 @@
 typedef struct scene scene;
 struct scene {
 	tess_ctx *ctx;
-	const tess_array_mesh *mesh;
+	const tess_mesh *mesh;
 	const tess_array_type *type, *types[1], *no_types[1], *type_out[1];
 	tess_params *attrs, *freed_attrs;
 	tess_array *array, *freed_array, *arrays[1], *no_arrays[1], *freed_arrays[1], *array_out[1];
 	tess_fn *fn, *freed_fn;
-	tess_spmd_mesh *spmd, *freed_spmd;
+	const tess_mesh *spmd;
 	tess_spmd_tensor *tensor, *freed_tensor, *tensors[1], *no_tensors[1], *freed_tensors[1];
 	tess_spmd_tensor *tensor_out[1];
 	tess_spmd_shard shard;
@@ -27,7 +27,7 @@ struct scene {
 	float data[32];
 	int64_t dims[2], axes[2], ones[2], ids[8];
 	const char *names[2], *specs[2], *no_names[2];
-	tess_axis_kind kinds[2];
+	tess_mesh_axis mesh_axes[2];
 	size_t sizes[8];
 	void *env[1];
 	scene *other;
@@ -60,8 +60,7 @@ struct scene {
 	} while (0)
 #define RIGHT_TESS_PARAMS(call)      RIGHT_GIVEN(tess_params, call, tess_params_free)
 #define RIGHT_TESS_ARRAY(call) RIGHT_GIVEN(tess_array, call, tess_array_free)
-#define RIGHT_TESS_FN(call) RIGHT_GIVEN(tess_fn, call, tess_fn_free)
-#define RIGHT_TESS_SPMD_MESH(call) RIGHT_GIVEN(tess_spmd_mesh, call, tess_spmd_mesh_free)
+#define RIGHT_TESS_FN(call)          RIGHT_GIVEN(tess_fn, call, tess_fn_free)
 #define RIGHT_TESS_SPMD_TENSOR(call) RIGHT_GIVEN(tess_spmd_tensor, call, tess_spmd_tensor_free)
 #define RIGHT_CHAR(call)             RIGHT_GIVEN(char, call, tess_text_free)
 #define RIGHT_DLMANAGEDTENSOR(call) RIGHT_GIVEN(struct DLManagedTensor, call, release_dlpack)
@@ -104,7 +103,6 @@ static void set_numbers(scene *s)
 	s->ones[0] = s->ones[1] = 1;
 	s->names[0] = s->specs[0] = "x";
 	s->names[1] = s->specs[1] = "y";
-	s->kinds[0] = s->kinds[1] = TESS_AXIS_EXPLICIT;
 	for (int i = 0; i < 8; i++) {
 		s->ids[i] = 7 - i;
 		s->shards[i] = s->data;
@@ -115,8 +113,11 @@ static void set_numbers(scene *s)
 static void set_arrays(scene *s)
 {
 	const char *names[] = {"X", "Y"};
-	s->mesh = tess_make_mesh(s->ctx, s->axes, 2, names, 2, NULL, 0);
-	tess_set_mesh(s->ctx, s->mesh);
+	for (int i = 0; i < 2; i++)
+		s->mesh_axes[i] = (tess_mesh_axis){tess_str_of(names[i]), s->axes[i],
+		                                   TESS_AXIS_EXPLICIT};
+	s->mesh = tess_mesh_make(s->ctx, s->mesh_axes, 2, NULL, 0);
+	tess_array_set_mesh(s->ctx, s->mesh);
 	s->type = s->types[0] = tess_array_type_make(s->ctx, TESS_F32, s->dims, 2, "X, _");
 	s->attrs = tess_params_new(s->ctx);
 	s->freed_attrs = tess_params_new(s->ctx);
@@ -132,15 +133,15 @@ static void set_arrays(scene *s)
 
 static void set_tensors(scene *s)
 {
-	s->spmd = tess_spmd_mesh_new(s->ctx, NULL, 0, s->axes, 2, s->names, 2);
-	s->freed_spmd = tess_spmd_mesh_new(s->ctx, NULL, 0, s->axes, 2, s->names, 2);
+	for (int i = 0; i < 2; i++)
+		s->mesh_axes[i] = (tess_mesh_axis){tess_str_of(s->names[i]), s->axes[i],
+		                                   TESS_AXIS_AUTO};
+	s->spmd = tess_mesh_make(s->ctx, s->mesh_axes, 2, NULL, 0);
 	s->tensor = s->tensors[0] = tess_spmd_tensor_new(s->ctx, TESS_F32, s->dims, 2, s->data);
 	s->freed_tensor = tess_spmd_tensor_new(s->ctx, TESS_F32, s->dims, 2, s->data);
 	s->freed_tensors[0] = s->freed_tensor;
 	tess_spmd_tensor_mark(s->tensor, s->spmd, "x, None");
-	tess_spmd_set_mesh(s->ctx, s->spmd);
 	s->plain = tess_spmd_tensor_global(s->tensor);
-	tess_spmd_mesh_free(s->freed_spmd);
 	tess_spmd_tensor_free(s->freed_tensor);
 }
 
@@ -166,7 +167,6 @@ static void scene_free(scene *s)
 	tess_fn_free(s->fn);
 	tess_spmd_tensor_free(s->tensor);
 	tess_spmd_tensor_free(s->tensor_out[0]);
-	tess_spmd_mesh_free(s->spmd);
 	tess_ctx_free(s->ctx);
 	free(s);
 }
@@ -174,7 +174,7 @@ static void scene_free(scene *s)
 /* The mesh may have been replaced by the call. */
 static bool still_works(scene *s)
 {
-	tess_set_mesh(s->ctx, s->mesh);
+	tess_array_set_mesh(s->ctx, s->mesh);
 	tess_array *v = tess_apply1(s->ctx, "lax.sin", NULL, 1, s->array);
 	tess_array_free(v);
 	return v != NULL;

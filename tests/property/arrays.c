@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../support/lent.h"
+#include "../support/meshes.h"
 #include <tessera/array.h>
 #include <tessera/core.h>
 #include <tessera/module.h>
@@ -331,8 +332,8 @@ static bool one_program(uint64_t seed, tess_ctx *shared, tess_ranks *spread, int
 	tess_array *values[MAX_VALUES];
 	program p = {.n = 0};
 	state = seed * 0x9E3779B97F4A7C15u + 1;
-	tess_set_mesh(
-		c, tess_make_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
+	tess_array_set_mesh(
+		c, jax_mesh(c, (int64_t[]){4, 2}, 2, (const char *[]){"X", "Y"}, 2, NULL, 0));
 	for (int i = 0; i < N_INPUTS; i++) {
 		float data[128];
 		char spec[24];

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../support/meshes.h"
 #include <cmocka.h>
 #include <tessera/array.h>
 
@@ -20,7 +21,7 @@ static inline tess_ctx *context(void)
 	const char *names[] = {"X", "Y"};
 	int64_t sizes[] = {4, 2};
 	assert_non_null(ctx);
-	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, sizes, 2, names, 2, NULL, 0)),
+	assert_int_equal(tess_array_set_mesh(ctx, jax_mesh(ctx, sizes, 2, names, 2, NULL, 0)),
 	                 TESS_OK);
 	return ctx;
 }

@@ -7,6 +7,7 @@
 #include "array_fixture.h"
 
 #include "../support/lent.h"
+#include "../support/meshes.h"
 #include <tessera/spmd.h>
 
 /* ---- gradients ------------------------------------------------------------------------- */
@@ -476,8 +477,8 @@ static void regions_know_their_devices(void **state)
 	(void)state;
 	for (int i = 0; i < 16; i++)
 		data[i] = (float)i;
-	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, ids, 8, (int64_t[]){4, 2}, 2,
-	                                       (const char *[]){"x", "y"}, 2);
+	const tess_mesh *m = torch_mesh(ctx, ids, 8, (int64_t[]){4, 2}, 2,
+	                                (const char *[]){"x", "y"}, 2);
 	tess_spmd_tensor *t = tess_spmd_tensor_new(ctx, TESS_F32, dims, 2, data), *out = NULL;
 	assert_int_equal(tess_spmd_tensor_mark(t, m, "x, y"), TESS_OK);
 	assert_int_equal(tess_spmd_run(ctx, region, NULL, &t, 1, &out, 1), 1);
@@ -488,7 +489,6 @@ static void regions_know_their_devices(void **state)
 			            data[4 * r + c] + data[4 * r + 2 + c] + (float)r);
 	tess_spmd_tensor_free(out);
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	tess_ctx_free(ctx);
 }
 
@@ -504,16 +504,18 @@ static void meshes_know_their_devices(void **state)
 	(void)state;
 	for (int i = 0; i < 16; i++)
 		data[i] = (float)i;
-	const tess_array_mesh *plain = tess_make_mesh(ctx, sizes, 2, names, 2, NULL, 0);
-	const tess_array_mesh *mesh = tess_array_mesh_on(ctx, plain, ids, 8);
+	const tess_mesh *plain = jax_mesh(ctx, sizes, 2, names, 2, NULL, 0);
+	const tess_axis_kind kind = TESS_AXIS_EXPLICIT;
+	const tess_mesh *mesh = mesh_with(ctx, sizes, 2, names, NULL, kind, ids, 8);
 	assert_ptr_not_equal(mesh, plain);
-	assert_ptr_equal(mesh, tess_array_mesh_on(ctx, plain, ids, 8));
-	assert_ptr_equal(plain, tess_array_mesh_on(ctx, mesh, NULL, 0));
-	assert_null(tess_array_mesh_on(ctx, plain, twice, 8));
-	said(ctx, "6 at place 7 is not");
-	assert_null(tess_array_mesh_on(ctx, plain, ids, 7));
-	said(ctx, "an id for each device");
-	assert_int_equal(tess_set_mesh(ctx, mesh), TESS_OK);
+	assert_ptr_equal(mesh, mesh_with(ctx, sizes, 2, names, NULL, kind, ids, 8));
+	assert_ptr_not_equal(mesh, mesh_with(ctx, sizes, 2, names, NULL, TESS_AXIS_AUTO, ids, 8));
+	assert_null(mesh_with(ctx, sizes, 2, names, NULL, kind, twice, 8));
+	said(ctx, "device");
+	assert_null(mesh_with(ctx, sizes, 2, names, NULL, kind, ids, 7));
+	said(ctx, "device");
+	assert_null(mesh_with(ctx, sizes, 2, names, NULL, (tess_axis_kind)7, NULL, 0));
+	assert_int_equal(tess_array_set_mesh(ctx, mesh), TESS_OK);
 	assert_true(text_has(lent(tess_array_mesh_print(ctx, mesh, false)),
 	                     "Mesh('x': 4, 'y': 2, axis_types=(Explicit, Explicit), "
 	                     "device_ids=[3, 1, 0, 2, 7, 6, 5, 4])"));
@@ -531,7 +533,7 @@ static void meshes_know_their_devices(void **state)
 			assert_true(((const float *)t.data)[2 * r + c] ==
 			            data[4 * r + c] + data[4 * r + 2 + c] + (float)r);
 	/* another order is another mesh */
-	assert_int_equal(tess_set_mesh(ctx, plain), TESS_OK);
+	assert_int_equal(tess_array_set_mesh(ctx, plain), TESS_OK);
 	assert_null(tess_apply1(ctx, "lax.sin", NULL, 1, v));
 	said(ctx, "mesh");
 	tess_array_free(v);
@@ -572,7 +574,7 @@ static void auto_axes_are_seen_beside_types(void **state)
 	const tess_axis_kind kinds[] = {TESS_AXIS_EXPLICIT, TESS_AXIS_AUTO};
 	float data[N] = {1};
 	(void)state;
-	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, sizes, 2, names, 2, kinds, 2)),
+	assert_int_equal(tess_array_set_mesh(ctx, jax_mesh(ctx, sizes, 2, names, 2, kinds, 2)),
 	                 TESS_OK);
 	tess_array *x = tess_array_new(ctx, tess_array_type_make(ctx, TESS_F32, dims, 2, "X, _"),
 	                               data);

@@ -83,7 +83,7 @@ static void freed_handles_are_told(void **state)
 	tess_array *x = tess_array_new(ctx, type, data), *y;
 	tess_fn *f = tess_fn_trace(ctx, sine, NULL, &type, 1);
 	tess_params *a = tess_params_int(tess_params_new(ctx), "axis", 0);
-	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){4, 2}, 2, NULL, 0);
+	const tess_mesh *m = torch_mesh(ctx, NULL, 0, (int64_t[]){4, 2}, 2, NULL, 0);
 	tess_spmd_tensor *s = tess_spmd_tensor_new(ctx, TESS_F32, dims, 2, data);
 	assert_int_equal(tess_spmd_tensor_mark(s, m, "0, 1"), TESS_OK);
 	tess_array_free(x);
@@ -105,7 +105,6 @@ static void freed_handles_are_told(void **state)
 	tess_params_free(a);
 	assert_null(tess_params_int(a, "axis", 1));
 	said(ctx, "attributes that has been freed");
-	tess_spmd_mesh_free(m);
 	assert_int_equal(tess_spmd_run(ctx, sine, NULL, &s, 1, (tess_spmd_tensor *[]){NULL}, 1),
 	                 -1);
 	said(ctx, "a mark that has been freed");
@@ -170,7 +169,7 @@ static void wrong_values_are_told(void **state)
 	said(ctx, "jnp.sum has no attribute 'keepdim'");
 	const char *names[] = {"A"};
 	int64_t eight = 8;
-	assert_int_equal(tess_set_mesh(ctx, tess_make_mesh(ctx, &eight, 1, names, 1, NULL, 0)),
+	assert_int_equal(tess_array_set_mesh(ctx, jax_mesh(ctx, &eight, 1, names, 1, NULL, 0)),
 	                 TESS_OK);
 	assert_null(tess_apply1(ctx, "lax.sin", NULL, 1, x)); /* of another mesh */
 	said(ctx, "mesh");

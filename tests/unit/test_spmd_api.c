@@ -5,14 +5,15 @@
 #include "array_fixture.h"
 
 #include "../support/lent.h"
+#include "../support/meshes.h"
 #include <tessera/hlo.h>
 #include <tessera/spmd.h>
 
 enum { ROWS = 8, COLUMNS = 4 };
 
-static tess_spmd_mesh *two_by_four(tess_ctx *ctx)
+static const tess_mesh *two_by_four(tess_ctx *ctx)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){2, 4}, 2, NULL, 0);
+	const tess_mesh *m = torch_mesh(ctx, NULL, 0, (int64_t[]){2, 4}, 2, NULL, 0);
 	assert_non_null(m);
 	return m;
 }
@@ -40,8 +41,8 @@ static void marks_are_read_word_by_word(void **state)
 		"{devices=[2,4]0,1,2,3,4,5,6,7}", "{devices=[1,8]0,4,1,5,2,6,3,7}",
 		"{devices=[1,8]0,1,2,3,4,5,6,7}"};
 	tess_ctx *ctx = context();
-	tess_spmd_mesh *m = tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){2, 4}, 2,
-	                                       (const char *[]){"Nonesuch", "_x"}, 2);
+	const tess_mesh *m = torch_mesh(ctx, NULL, 0, (int64_t[]){2, 4}, 2,
+	                                (const char *[]){"Nonesuch", "_x"}, 2);
 	(void)state;
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		tess_spmd_tensor *t = matrix(ctx);
@@ -56,7 +57,6 @@ static void marks_are_read_word_by_word(void **state)
 	assert_int_equal(tess_spmd_tensor_mark(t, m, "(_x,,), None"), TESS_INVALID);
 	assert_int_equal(tess_spmd_tensor_mark(t, m, "(_x, None"), TESS_INVALID);
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	tess_ctx_free(ctx);
 }
 
@@ -80,7 +80,7 @@ static void marks_say_how_a_tensor_is_cut(void **state)
 		{"None, None", TESS_SPMD_REPLICATED, 8, 4, "{replicated}", "{replicated}"},
 	};
 	tess_ctx *ctx = context();
-	tess_spmd_mesh *m = two_by_four(ctx);
+	const tess_mesh *m = two_by_four(ctx);
 	(void)state;
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
 		tess_spmd_tensor *t = matrix(ctx);
@@ -101,7 +101,6 @@ static void marks_say_how_a_tensor_is_cut(void **state)
 		                 TESS_OK);
 		tess_spmd_tensor_free(t);
 	}
-	tess_spmd_mesh_free(m);
 	tess_ctx_free(ctx);
 }
 
@@ -153,7 +152,7 @@ static int one_operation(tess_ctx *ctx, void *env, tess_array *const *in, int n,
 static void marked_tensors_are_used_as_if_whole(void **state)
 {
 	tess_ctx *ctx = context();
-	tess_spmd_mesh *m = two_by_four(ctx);
+	const tess_mesh *m = two_by_four(ctx);
 	(void)state;
 	for (int i = 0; i < (int)(sizeof operations / sizeof *operations); i++) {
 		tess_spmd_tensor *plain[] = {matrix(ctx), matrix(ctx)}, *want = NULL, *got = NULL;
@@ -179,7 +178,6 @@ static void marked_tensors_are_used_as_if_whole(void **state)
 		tess_spmd_tensor_free(want);
 		tess_spmd_tensor_free(got);
 	}
-	tess_spmd_mesh_free(m);
 	tess_ctx_free(ctx);
 }
 
@@ -195,7 +193,7 @@ static void pictures_are_of_any_rank(void **state)
 	              {3, "0, None, 1", "[0:4, 0:8, 0:2]  CPU 0\n", 8},
 	              {5, "_, _, _, _, (0,1)", "[0:8, 0:8, 0:8, 0:8, 0:1]  CPU 0\n", 8}};
 	tess_ctx *ctx = context();
-	tess_spmd_mesh *m = two_by_four(ctx);
+	const tess_mesh *m = two_by_four(ctx);
 	int64_t dims[] = {8, 8, 8, 8, 8};
 	(void)state;
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -210,7 +208,6 @@ static void pictures_are_of_any_rank(void **state)
 		assert_memory_equal(p.ptr, shapes[i].first, strlen(shapes[i].first));
 		tess_spmd_tensor_free(t);
 	}
-	tess_spmd_mesh_free(m);
 	tess_ctx_free(ctx);
 }
 

@@ -5,6 +5,7 @@
 #include "api/frame.h"
 #include "api/handle.h"
 #include "array/array.h"
+#include "sharding/sharding.h"
 
 #include <tessera/array.h>
 #include <tessera/run.h>
@@ -30,7 +31,9 @@ tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg);
 /* Tells that a call is wrong; false if there is no context either. */
 bool array_usage(tess_ctx *ctx, bool right, const char *what);
 /* Whether a mesh, the mesh of a type, may be used in the context; tells if not. */
-bool array_mesh_here(tess_ctx *ctx, const tess_array_mesh *m);
+bool array_mesh_here(tess_ctx *ctx, const tess_mesh *m);
+/* The mesh as array programs have it; NULL with a diagnostic.  In a frame. */
+const amesh *array_mesh_of(tess_ctx *ctx, const mesh *m);
 bool array_type_here(tess_ctx *ctx, const tess_array_type *t);
 /* Whether an operation of the context can take the attributes; NULL: there are none. */
 bool array_attrs_here(tess_ctx *ctx, const tess_params *a);

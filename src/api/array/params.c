@@ -37,6 +37,7 @@ typedef struct param_call {
 	param one;
 	const char *const *texts;
 	const int64_t *ints;
+	const mesh *mesh;
 } param_call;
 
 static tess_status attr_body(tess_ctx *ctx, void *arg)
@@ -54,6 +55,8 @@ static tess_status attr_body(tess_ctx *ctx, void *arg)
 				return TESS_INVALID;
 		c->one.specs = specs;
 	}
+	if (c->one.kind == PK_MESH && !(c->one.mesh = array_mesh_of(ctx, c->mesh)))
+		return TESS_INVALID;
 	params_set(mem, &c->a->list, c->one);
 	return TESS_OK;
 }
@@ -115,9 +118,9 @@ tess_params *tess_params_spec(tess_params *a, const char *key, const char *v)
 	return tess_params_specs(a, key, &v, 1);
 }
 
-tess_params *tess_params_mesh(tess_params *a, const char *key, const tess_array_mesh *v)
+tess_params *tess_params_mesh(tess_params *a, const char *key, const tess_mesh *v)
 {
 	if (!a || !array_mesh_here(a->ctx, v))
 		return NULL;
-	return attr_put(a, (param_call){.one = {.key = key, .kind = PK_MESH, .n = 1, .mesh = v}});
+	return attr_put(a, (param_call){.one = {.key = key, .kind = PK_MESH, .n = 1}, .mesh = v});
 }

@@ -7,7 +7,7 @@ _Static_assert((int)TESS_ARRAY_TYPE_FORM_SHORT == (int)TYPE_SHORT, "tess_array_t
 
 typedef struct array_type_call {
 	tess_str text;
-	const amesh *mesh;
+	const mesh *mesh;
 	const atype *type;
 	const int64_t *dims;
 	const char *spec;
@@ -39,11 +39,12 @@ static tess_status spec_check_body(tess_ctx *ctx, void *arg)
 {
 	array_type_call *c = arg;
 	const pspec *s = pspec_parse(ctx, c->text);
+	const amesh *m = array_mesh_of(ctx, c->mesh);
 	aspec bound;
-	return s && aspec_bind(ctx, c->mesh, s, &bound) ? TESS_OK : TESS_INVALID;
+	return s && m && aspec_bind(ctx, m, s, &bound) ? TESS_OK : TESS_INVALID;
 }
 
-tess_status tess_spec_check(tess_ctx *ctx, const tess_array_mesh *mesh, const char *spec)
+tess_status tess_spec_check(tess_ctx *ctx, const tess_mesh *mesh, const char *spec)
 {
 	if (!array_usage(ctx, spec, "no spec") || !array_mesh_here(ctx, mesh))
 		return TESS_USAGE;
@@ -86,12 +87,12 @@ const tess_array_type *tess_array_type_make(tess_ctx *ctx, tess_dtype t, const i
 static tess_status type_parse_body(tess_ctx *ctx, void *arg)
 {
 	array_type_call *c = arg;
-	c->type = atype_parse(ctx, c->text, c->mesh ? c->mesh : array_state_of(ctx)->mesh);
+	const amesh *m = c->mesh ? array_mesh_of(ctx, c->mesh) : array_state_of(ctx)->mesh;
+	c->type = !c->mesh || m ? atype_parse(ctx, c->text, m) : NULL;
 	return c->type ? TESS_OK : TESS_INVALID;
 }
 
-const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text,
-                                             const tess_array_mesh *mesh)
+const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text, const tess_mesh *mesh)
 {
 	array_type_call c = {.text = text, .mesh = mesh};
 	return array_usage(ctx, text.ptr, "no text") && (!mesh || array_mesh_here(ctx, mesh)) &&

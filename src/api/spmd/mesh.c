@@ -1,39 +1,28 @@
-/* mesh.c - meshes of slices, meshes as text, and the mesh that is set. */
+/* mesh.c - meshes of slices, and meshes as torch_xla's text. */
 #include "api/spmd/spmd.h"
 
 #include "array/array.h"
 #include "hlo/hlo.h"
 
-/* ---- the mesh that is set ------------------------------------------------------------ */
-
-typedef struct set_mesh_call {
-	const tess_spmd_mesh *m;
-} set_mesh_call;
-
-static tess_status set_marking_body(tess_ctx *ctx, void *arg)
+/* A mesh whose parts are known; `names` NULL: axes go by number. */
+static const tess_mesh *mesh_of_shape(tess_ctx *ctx, const int64_t *shape, int rank,
+                                      const char *const *names, const int64_t *ids, size_t n_ids)
 {
-	array_state_of(ctx)->marking = ((set_mesh_call *)arg)->m;
-	return TESS_OK;
-}
-
-void tess_spmd_set_mesh(tess_ctx *ctx, const tess_spmd_mesh *m)
-{
-	set_mesh_call c = {m};
-	if (ctx && (!m || (spmd_mesh_alive(m) && m->ctx == ctx)))
-		frame_run(ctx, set_marking_body, &c);
-}
-
-const tess_spmd_mesh *tess_spmd_current_mesh(const tess_ctx *ctx)
-{
-	const array_state *st = ctx ? ctx->slot[SLOT_ARRAY] : NULL;
-	return st ? st->marking : NULL;
+	tess_mesh_axis axes[SPMD_MAX_RANK];
+	for (int i = 0; i < rank; i++) {
+		bool named = names && names[i];
+		axes[i] = (tess_mesh_axis){named ? str_of(names[i]) : (tess_str){0}, shape[i],
+		                           TESS_AXIS_AUTO};
+	}
+	return tess_mesh_make(ctx, axes, (size_t)rank, ids, n_ids);
 }
 
 /* ---- slices ----------------------------------------------------------------------------- */
 
 typedef struct hybrid {
 	const int64_t *ids, *inner, *outer;
-	size_t n_ids, rank;
+	size_t n_ids;
+	int rank;
 	int64_t n_slices, shape[SPMD_MAX_RANK], *out;
 } hybrid;
 
@@ -42,7 +31,7 @@ static tess_status hybrid_body(tess_ctx *ctx, void *arg)
 {
 	hybrid *h = arg;
 	int64_t within = 1, slices = 1, total;
-	for (size_t d = 0; d < h->rank; d++) {
+	for (int d = 0; d < h->rank; d++) {
 		bool fit = h->inner[d] > 0 && h->outer[d] > 0 &&
 		           mul_ok(h->inner[d], h->outer[d], &h->shape[d]) &&
 		           mul_ok(within, h->inner[d], &within) &&
@@ -64,7 +53,7 @@ static tess_status hybrid_body(tess_ctx *ctx, void *arg)
 	h->out = NEW_N(&ctx->perm, int64_t, within * slices + 1);
 	for (int64_t p = 0; p < within * slices; p++) {
 		int64_t left = p, slice = 0, at = 0, by_slice = 1, by_device = 1;
-		for (size_t d = h->rank; d-- > 0;) {
+		for (int d = h->rank; d-- > 0;) {
 			int64_t i = left % h->shape[d];
 			left /= h->shape[d];
 			slice += i / h->inner[d] * by_slice;
@@ -77,9 +66,9 @@ static tess_status hybrid_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
-                                      int64_t n_slices, const int64_t *inner, const int64_t *outer,
-                                      size_t rank, const char *const *names, size_t n_names)
+const tess_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
+                                       int64_t n_slices, const int64_t *inner, const int64_t *outer,
+                                       int rank, const char *const *names, size_t n_names)
 {
 	hybrid h = {.ids = ids,
 	            .inner = inner,
@@ -87,13 +76,13 @@ tess_spmd_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t 
 	            .n_ids = n_ids,
 	            .rank = rank,
 	            .n_slices = n_slices};
-	if (!ctx || rank > SPMD_MAX_RANK || (rank && (!inner || !outer)) ||
-	    frame_run(ctx, hybrid_body, &h) != TESS_OK)
+	if (!ctx || rank < 0 || rank > SPMD_MAX_RANK || (rank && (!inner || !outer)) ||
+	    (names && n_names != (size_t)rank) || frame_run(ctx, hybrid_body, &h) != TESS_OK)
 		return NULL;
 	int64_t n = 1;
-	for (size_t d = 0; d < rank; d++)
+	for (int d = 0; d < rank; d++)
 		n *= h.shape[d];
-	return tess_spmd_mesh_new(ctx, h.out, (size_t)n, h.shape, rank, names, n_names);
+	return mesh_of_shape(ctx, h.shape, rank, names, h.out, (size_t)n);
 }
 
 /* ---- text ---------------------------------------------------------------------------------- */
@@ -107,40 +96,47 @@ typedef struct mesh_text {
 	bool named;
 } mesh_text;
 
-static void put_numbers(writer *w, const int64_t *v, int64_t n, bool tuple)
+/* Whether every axis is called by its number: it had no name. */
+static bool is_numbered(const mesh *m)
 {
-	put_c(w, tuple ? '(' : '[');
-	for (int64_t i = 0; i < n; i++)
-		put_f(w, "%s%" PRId64, i ? ", " : "", v[i]);
-	put_z(w, tuple && n == 1 ? ",)" : tuple ? ")" : "]");
-}
-
-static char *marking_text(const tess_spmd_mesh *m)
-{
-	writer w = text_writer(m->ctx);
-	put_lit(&w, "{'device_ids': ");
-	put_numbers(&w, m->ids, m->size, false);
-	put_lit(&w, ", 'mesh_shape': ");
-	put_numbers(&w, m->shape, m->rank, true);
-	put_lit(&w, ", 'axis_names': ");
-	if (m->rank && m->names[0]) {
-		put_c(&w, '(');
-		for (int i = 0; i < m->rank; i++)
-			put_f(&w, "%s'%s'", i ? ", " : "", m->names[i] ? m->names[i]->s : "");
-		put_z(&w, m->rank == 1 ? ",)}" : ")}");
-	} else {
-		put_lit(&w, "None}");
+	char number[16];
+	for (int i = 0; i < m->n_axes; i++) {
+		snprintf(number, sizeof number, "%d", i);
+		if (strcmp(m->axes[i].name->s, number) != 0)
+			return false;
 	}
-	return text_give(m->ctx, &w);
+	return true;
 }
 
-char *tess_spmd_mesh_print(const tess_spmd_mesh *m)
+static char *marking_text(tess_ctx *ctx, const mesh *m)
+{
+	const char *end = m->n_axes == 1 ? ",)" : ")";
+	writer w = text_writer(ctx);
+	put_lit(&w, "{'device_ids': [");
+	for (int64_t i = 0; i < m->n_devices; i++)
+		put_f(&w, "%s%" PRId64, i ? ", " : "", mesh_device_at(m, i));
+	put_lit(&w, "], 'mesh_shape': (");
+	for (int i = 0; i < m->n_axes; i++)
+		put_f(&w, "%s%" PRId64, i ? ", " : "", m->axes[i].size);
+	put_f(&w, "%s, 'axis_names': ", end);
+	if (is_numbered(m)) {
+		put_lit(&w, "None}");
+		return text_give(ctx, &w);
+	}
+	put_c(&w, '(');
+	for (int i = 0; i < m->n_axes; i++)
+		put_f(&w, "%s'%s'", i ? ", " : "", m->axes[i].name->s);
+	put_f(&w, "%s}", end);
+	return text_give(ctx, &w);
+}
+
+char *tess_spmd_mesh_print(tess_ctx *ctx, const tess_mesh *m)
 {
 	frame f;
-	if (!spmd_mesh_alive(m))
+	if (!ctx || !m || m->ctx != ctx)
 		return NULL;
-	if (setjmp(*frame_start(&f, m->ctx)) == 0)
-		f.made = marking_text(m);
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = marking_text(ctx, m);
 	return frame_made(&f);
 }
 
@@ -214,16 +210,26 @@ static tess_status mesh_read_body(tess_ctx *ctx, void *arg)
 	return TESS_INVALID;
 }
 
-tess_spmd_mesh *tess_spmd_mesh_parse(tess_ctx *ctx, tess_str text)
+static const tess_mesh *mesh_as_read(tess_ctx *ctx, const mesh_text *c)
+{
+	if (!c->named || c->n_names == c->rank)
+		return mesh_of_shape(ctx, c->shape, (int)c->rank, c->named ? c->names : NULL,
+		                     c->ids, c->n_ids);
+	diag_error(ctx, NOWHERE, E_ARRAY_MESH,
+	           "number of axis names (%zu) must match mesh dimensions (%zu)", c->n_names,
+	           c->rank);
+	return NULL;
+}
+
+const tess_mesh *tess_spmd_mesh_parse(tess_ctx *ctx, tess_str text)
 {
 	mesh_text *c = ctx && text.ptr ? ctx_realloc(ctx, NULL, sizeof *c) : NULL;
-	tess_spmd_mesh *m = NULL;
+	const tess_mesh *m = NULL;
 	if (!c)
 		return NULL;
 	*c = (mesh_text){.text = text};
 	if (frame_run(ctx, mesh_read_body, c) == TESS_OK)
-		m = tess_spmd_mesh_new(ctx, c->ids, c->n_ids, c->shape, c->rank,
-		                       c->named ? c->names : NULL, c->n_names);
+		m = mesh_as_read(ctx, c);
 	ctx_realloc(ctx, c, 0);
 	return m;
 }

@@ -12,7 +12,7 @@ typedef struct spmd_run {
 	tess_spmd_tensor *const *in;
 	tess_spmd_tensor **out;
 	int n_in, n_out;
-	const tess_spmd_mesh *mesh; /* that the marked inputs share; NULL: none is marked */
+	const mesh *mesh; /* that the marked inputs share; NULL: none is marked */
 	tess_module *module, *spread;
 	tess_exec *exec;
 	tess_fn *fn;
@@ -23,7 +23,7 @@ typedef struct spmd_run {
 static bool inputs_share_mesh(spmd_run *r)
 {
 	for (int i = 0; i < r->n_in; i++) {
-		const tess_spmd_mesh *m = r->in[i]->marked ? r->in[i]->mark.mesh : NULL;
+		const mesh *m = r->in[i]->marked ? r->in[i]->mark.mesh : NULL;
 		if (m && r->mesh && m != r->mesh)
 			return array_usage(r->ctx, false,
 			                   "the inputs are marked on different meshes");
@@ -32,25 +32,11 @@ static bool inputs_share_mesh(spmd_run *r)
 	return true;
 }
 
-/* <["x"=2, "y"=4], device_ids=[…]> */
 static const char *mesh_spelled(spmd_run *r)
 {
-	const tess_spmd_mesh *m = r->mesh;
-	bool in_order = true;
 	writer w;
 	writer_init(&w, &r->ctx->scratch);
-	put_lit(&w, "<[");
-	for (int i = 0; i < m->rank; i++) {
-		put_z(&w, i ? ", " : "");
-		spmd_put_axis(&w, m, i);
-		put_f(&w, "=%" PRId64, m->shape[i]);
-	}
-	put_lit(&w, "]");
-	for (int64_t i = 0; i < m->size; i++)
-		in_order &= m->ids[i] == i;
-	for (int64_t i = 0; i < m->size && !in_order; i++)
-		put_f(&w, "%s%" PRId64, i ? ", " : ", device_ids=[", m->ids[i]);
-	put_z(&w, in_order ? ">" : "]>");
+	mesh_print(&w, r->mesh);
 	return writer_z(&w);
 }
 
@@ -76,8 +62,11 @@ static bool mark_of(spmd_run *r, tess_spmd_tensor *t, const mesh *m, const shard
 	                                                                       (axis_list){0}))
 	                          : NULL;
 	spmd_mark *k = &t->mark;
-	*k = (spmd_mark){.mesh = r->mesh, .n = r->mesh->size, .copies = r->mesh->size,
-	                 .type = TESS_SPMD_REPLICATED, .sdy = "[]"};
+	*k = (spmd_mark){.mesh = r->mesh,
+	                 .n = r->mesh->n_devices,
+	                 .copies = r->mesh->n_devices,
+	                 .type = TESS_SPMD_REPLICATED,
+	                 .sdy = "[]"};
 	k->devices = NEW_N(&t->mem, int64_t, k->n);
 	k->place = NEW_N(&t->mem, int64_t, k->n);
 	bool tiled = h && h->kind == HS_TILED && h->devices.n == k->n;
@@ -168,18 +157,9 @@ static bool execute(spmd_run *r)
 static tess_status see_mesh_body(tess_ctx *ctx, void *arg)
 {
 	spmd_run *r = arg;
-	amesh m = {.n = r->mesh->rank};
-	if (m.n > ARRAY_MAX_AXES)
+	if (r->mesh->n_axes > ARRAY_MAX_AXES)
 		return TESS_OK;
-	for (int i = 0; i < m.n; i++) {
-		m.axis[i] = r->mesh->names[i]
-		                    ? r->mesh->names[i]
-		                    : name_of_z(ctx, arena_printf(&ctx->scratch, "%d", i));
-		m.size[i] = r->mesh->shape[i];
-		m.kind[i] = AXIS_AUTO;
-	}
-	m.ids = r->mesh->ids;
-	r->axes = amesh_of(ctx, &m);
+	r->axes = array_mesh_of(ctx, mesh_plain(ctx, r->mesh));
 	return r->axes ? TESS_OK : TESS_INVALID;
 }
 
@@ -219,9 +199,7 @@ int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env, tess_spmd_tensor
 	spmd_run r = {.ctx = ctx, .in = in, .n_in = n_in, .out = out};
 	bool right = ctx && body && n_in >= 0 && (in || !n_in) && cap >= 0 && (out || !cap);
 	for (int i = 0; right && i < n_in; i++)
-		right = in[i] && handle_alive(ctx, in[i]->live, "a tensor") && in[i]->ctx == ctx &&
-		        (!in[i]->marked ||
-		         handle_alive(ctx, in[i]->mark.mesh->mark, "the mesh of a mark"));
+		right = in[i] && handle_alive(ctx, in[i]->live, "a tensor") && in[i]->ctx == ctx;
 	if (!array_usage(ctx, right, "an input is missing or belongs to another context") ||
 	    !inputs_share_mesh(&r))
 		return -1;

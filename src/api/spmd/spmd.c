@@ -15,150 +15,6 @@ static bool spmd_refuse(tess_ctx *ctx, diag_code code, const char *fmt, ...)
 	return diag_error(ctx, NOWHERE, code, "%s", text);
 }
 
-/* ---- meshes ---------------------------------------------------------------------------- */
-
-typedef struct mesh_args {
-	const int64_t *ids, *shape;
-	const char *const *names;
-	size_t n_ids, rank, n_names;
-	tess_spmd_mesh *m;
-} mesh_args;
-
-static bool mesh_shape_read(tess_ctx *ctx, mesh_args *a)
-{
-	tess_spmd_mesh *m = a->m;
-	m->size = 1;
-	m->rank = (int)a->rank;
-	for (size_t i = 0; i < a->rank; i++) {
-		m->shape[i] = a->shape[i];
-		if (a->shape[i] < 0 || !mul_ok(m->size, a->shape[i], &m->size) ||
-		    m->size > INT32_MAX)
-			return spmd_refuse(ctx, E_ARRAY_MESH,
-			                   "a mesh dimension is negative or too large");
-	}
-	if (a->ids && (int64_t)a->n_ids != m->size)
-		return spmd_refuse(ctx, E_ARRAY_MESH,
-		                   "number of device ids (%zu) must match mesh size (%" PRId64 ")",
-		                   a->n_ids, m->size);
-	return m->size > 0 || spmd_refuse(ctx, E_ARRAY_MESH, "a mesh has at least one device");
-}
-
-static bool mesh_names_read(tess_ctx *ctx, mesh_args *a)
-{
-	if (!a->names)
-		return true;
-	if (a->n_names != a->rank)
-		return spmd_refuse(ctx, E_ARRAY_MESH,
-		                   "number of axis names (%zu) must match mesh dimensions (%zu)",
-		                   a->n_names, a->rank);
-	for (size_t i = 0; i < a->rank; i++) {
-		a->m->names[i] = a->names[i] ? name_of_z(ctx, a->names[i]) : NULL;
-		for (size_t j = 0; j < i; j++)
-			if (a->m->names[i] && a->m->names[i] == a->m->names[j])
-				return spmd_refuse(ctx, E_ARRAY_MESH,
-				                   "axis names must be unique, got %s twice",
-				                   a->names[i]);
-	}
-	return true;
-}
-
-static bool mesh_ids_read(tess_ctx *ctx, mesh_args *a)
-{
-	tess_spmd_mesh *m = a->m;
-	bool *seen = NEW_N(&ctx->scratch, bool, m->size);
-	m->ids = NEW_N(&m->mem, int64_t, m->size);
-	for (int64_t i = 0; i < m->size; i++) {
-		int64_t id = m->ids[i] = a->ids ? a->ids[i] : i;
-		if (id < 0 || id >= m->size)
-			return spmd_refuse(ctx, E_ARRAY_MESH,
-			                   "device ids must be in 0 … %" PRId64 ", got %" PRId64,
-			                   m->size - 1, id);
-		if (seen[id])
-			return spmd_refuse(ctx, E_ARRAY_MESH,
-			                   "device ids must be unique, got %" PRId64 " twice", id);
-		seen[id] = true;
-	}
-	return true;
-}
-
-static tess_status spmd_mesh_body(tess_ctx *ctx, void *arg)
-{
-	mesh_args *a = arg;
-	return mesh_shape_read(ctx, a) && mesh_names_read(ctx, a) && mesh_ids_read(ctx, a)
-	               ? TESS_OK
-	               : TESS_INVALID;
-}
-
-tess_spmd_mesh *tess_spmd_mesh_new(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
-                                   const int64_t *shape, size_t rank, const char *const *names,
-                                   size_t n_names)
-{
-	if (!ctx || (!shape && rank && !spmd_refuse(ctx, E_ARRAY_MESH, "a mesh needs a shape")))
-		return NULL;
-	if (rank > SPMD_MAX_RANK) {
-		spmd_refuse(ctx, E_ARRAY_MESH, "a mesh of %zu dimensions, at most %d are possible",
-		            rank, SPMD_MAX_RANK);
-		return NULL;
-	}
-	tess_spmd_mesh *m = ctx_realloc(ctx, NULL, sizeof *m);
-	if (!m)
-		return NULL;
-	*m = (tess_spmd_mesh){.ctx = ctx, .mark = HANDLE_ALIVE};
-	arena_init(&m->mem, ctx);
-	mesh_args a = {ids, shape, names, n_ids, rank, n_names, m};
-	if (frame_run(ctx, spmd_mesh_body, &a) == TESS_OK)
-		return m;
-	tess_spmd_mesh_free(m);
-	return NULL;
-}
-
-static void spmd_mesh_drop(tess_ctx *ctx, void *handle)
-{
-	tess_spmd_mesh *m = handle;
-	arena_free(&m->mem);
-	ctx_realloc(ctx, m, 0);
-}
-
-void tess_spmd_mesh_free(tess_spmd_mesh *m)
-{
-	if (!m)
-		return;
-	if (tess_spmd_current_mesh(m->ctx) == m)
-		tess_spmd_set_mesh(m->ctx, NULL);
-	handle_free(m->ctx, m, &m->mark, "a mesh", spmd_mesh_drop);
-}
-
-bool spmd_mesh_alive(const tess_spmd_mesh *m)
-{
-	return m && handle_alive(m->ctx, m->mark, "a mesh");
-}
-
-int64_t tess_spmd_mesh_size(const tess_spmd_mesh *m) { return spmd_mesh_alive(m) ? m->size : 0; }
-int tess_spmd_mesh_rank(const tess_spmd_mesh *m) { return spmd_mesh_alive(m) ? m->rank : 0; }
-const int64_t *tess_spmd_mesh_logical(const tess_spmd_mesh *m)
-{
-	return spmd_mesh_alive(m) ? m->ids : NULL;
-}
-
-int64_t tess_spmd_mesh_shape(const tess_spmd_mesh *m, int dim)
-{
-	return spmd_mesh_alive(m) && dim >= 0 && dim < m->rank ? m->shape[dim] : -1;
-}
-
-const char *tess_spmd_mesh_name(const tess_spmd_mesh *m, int dim)
-{
-	bool there = spmd_mesh_alive(m) && dim >= 0 && dim < m->rank && m->names[dim];
-	return there ? m->names[dim]->s : "";
-}
-
-int tess_spmd_mesh_dim(const tess_spmd_mesh *m, const char *text)
-{
-	for (int i = 0; text && spmd_mesh_alive(m) && i < m->rank; i++)
-		if (m->names[i] && strcmp(m->names[i]->s, text) == 0)
-			return i;
-	return -1;
-}
-
 /* ---- tensors ---------------------------------------------------------------------------- */
 
 tess_spmd_tensor *tess_spmd_tensor_new(tess_ctx *ctx, tess_dtype t, const int64_t *dims, int rank,
@@ -215,7 +71,7 @@ tess_tensor tess_spmd_tensor_global(const tess_spmd_tensor *t)
 
 typedef struct mark_args {
 	tess_spmd_tensor *t;
-	const tess_spmd_mesh *m;
+	const mesh *m;
 	const char *spec, *at;
 	int n; /* entries */
 	uint32_t used;
@@ -247,15 +103,15 @@ static bool mark_axis(tess_ctx *ctx, mark_args *a, int dim)
 		return spmd_refuse(ctx, E_ARRAY_SPEC, "the partition spec \"%s\" lacks an axis",
 		                   a->spec);
 	if (digits)
-		axis = number < a->m->rank ? (int)number : -1;
-	for (int i = 0; i < a->m->rank && !digits; i++)
-		if (a->m->names[i] && str_eq(name_str(a->m->names[i]), word))
+		axis = number < a->m->n_axes ? (int)number : -1;
+	for (int i = 0; i < a->m->n_axes && !digits; i++)
+		if (str_eq(name_str(a->m->axes[i].name), word))
 			axis = i;
 	if (axis < 0)
 		return spmd_refuse(ctx, E_ARRAY_AXIS,
 		                   digits ? "the partition spec names mesh dimension %.*s of %d"
 		                          : "axis %.*s is not defined in the mesh of %d dimensions",
-		                   STR_ARG(word), a->m->rank);
+		                   STR_ARG(word), a->m->n_axes);
 	if (a->used >> axis & 1)
 		return spmd_refuse(ctx, E_ARRAY_DUPLICATE,
 		                   "each mesh dimension may appear at most once in \"%s\"",
@@ -263,7 +119,7 @@ static bool mark_axis(tess_ctx *ctx, mark_args *a, int dim)
 	a->used |= 1u << axis;
 	a->dim_of[a->n_order] = dim;
 	a->order[a->n_order++] = axis;
-	a->mark.parts[dim] *= a->m->shape[axis];
+	a->mark.parts[dim] *= a->m->axes[axis].size;
 	return true;
 }
 
@@ -325,14 +181,6 @@ static int by_device_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void spmd_put_axis(writer *w, const tess_spmd_mesh *m, int dim)
-{
-	if (m->names[dim])
-		put_f(w, "\"%s\"", m->names[dim]->s);
-	else
-		put_f(w, "\"%d\"", dim);
-}
-
 /* The mark as the compiler spells it; before the unused mesh dimensions join the order. */
 static const char *mark_spelled(mark_args *a)
 {
@@ -345,7 +193,7 @@ static const char *mark_spelled(mark_args *a)
 		for (int i = 0; i < a->n_order; i++)
 			if (a->dim_of[i] == d) {
 				put_z(&w, any ? ", " : "");
-				spmd_put_axis(&w, a->m, a->order[i]);
+				put_quoted(&w, name_str(a->m->axes[a->order[i]].name));
 				any = true;
 			}
 		put_c(&w, '}');
@@ -358,35 +206,35 @@ static const char *mark_spelled(mark_args *a)
  * span are copies, whose ids are in order. */
 static void mark_place(mark_args *a)
 {
-	const tess_spmd_mesh *m = a->m;
+	const mesh *m = a->m;
 	arena *mem = &a->t->mem;
 	int64_t stride[SPMD_MAX_RANK], pieces = 1;
 	a->mark.sdy = mark_spelled(a);
-	for (int i = m->rank - 1, at = 1; i >= 0; i--) {
+	for (int i = m->n_axes - 1, at = 1; i >= 0; i--) {
 		stride[i] = at;
-		at *= (int)m->shape[i];
+		at *= (int)m->axes[i].size;
 	}
 	for (int i = 0; i < a->n_order; i++)
-		pieces *= m->shape[a->order[i]];
-	for (int i = 0; i < m->rank; i++)
+		pieces *= m->axes[a->order[i]].size;
+	for (int i = 0; i < m->n_axes; i++)
 		if (!(a->used >> i & 1))
 			a->order[a->n_order++] = i;
-	a->mark.n = m->size;
-	a->mark.copies = m->size / pieces;
-	a->mark.devices = NEW_N(mem, int64_t, m->size);
-	a->mark.place = NEW_N(mem, int64_t, m->size);
-	for (int64_t p = 0; p < m->size; p++) {
+	a->mark.n = m->n_devices;
+	a->mark.copies = m->n_devices / pieces;
+	a->mark.devices = NEW_N(mem, int64_t, m->n_devices);
+	a->mark.place = NEW_N(mem, int64_t, m->n_devices);
+	for (int64_t p = 0; p < m->n_devices; p++) {
 		int64_t left = p, at = 0;
-		for (int i = m->rank - 1; i >= 0; i--) {
-			at += left % m->shape[a->order[i]] * stride[a->order[i]];
-			left /= m->shape[a->order[i]];
+		for (int i = m->n_axes - 1; i >= 0; i--) {
+			at += left % m->axes[a->order[i]].size * stride[a->order[i]];
+			left /= m->axes[a->order[i]].size;
 		}
-		a->mark.devices[p] = m->ids[at];
+		a->mark.devices[p] = mesh_device_at(m, at);
 	}
 	for (int64_t p = 0; p < pieces; p++)
 		qsort(a->mark.devices + p * a->mark.copies, (size_t)a->mark.copies, sizeof(int64_t),
 		      by_device_id);
-	for (int64_t p = 0; p < m->size; p++)
+	for (int64_t p = 0; p < m->n_devices; p++)
 		a->mark.place[a->mark.devices[p]] = p;
 	a->mark.mesh = m;
 	a->mark.type = pieces == 1 ? TESS_SPMD_REPLICATED
@@ -403,6 +251,7 @@ static bool marks_equal(const tess_spmd_tensor *t, const spmd_mark *a, const spm
 static tess_status mark_body(tess_ctx *ctx, void *arg)
 {
 	mark_args *a = arg;
+	a->m = mesh_plain(ctx, a->m);
 	if (!mark_spec(ctx, a))
 		return TESS_INVALID;
 	mark_place(a);
@@ -417,14 +266,21 @@ static tess_status mark_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_spmd_mesh *m, const char *spec)
+tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_mesh *given, const char *spec)
 {
-	m = t && !m ? tess_spmd_current_mesh(t->ctx) : m;
-	if (!t || !spec || !handle_alive(t->ctx, t->live, "a tensor") || !spmd_mesh_alive(m))
+	if (!t || !spec || !handle_alive(t->ctx, t->live, "a tensor"))
 		return TESS_USAGE;
-	if (t->ctx != m->ctx) {
+	const mesh *m = given ? given : tess_array_mesh(t->ctx);
+	if (!m)
+		return TESS_USAGE;
+	if (m->ctx != t->ctx) {
 		spmd_refuse(t->ctx, E_ARRAY_USAGE, "the mesh belongs to another context");
 		return TESS_USAGE;
+	}
+	if (m->n_axes > SPMD_MAX_RANK) {
+		spmd_refuse(t->ctx, E_ARRAY_MESH, "a mesh of %d axes; marks can have at most %d",
+		            m->n_axes, SPMD_MAX_RANK);
+		return TESS_INVALID;
 	}
 	mark_args a = {.t = t, .m = m, .spec = spec, .at = spec};
 	return frame_run(t->ctx, mark_body, &a);

@@ -4,37 +4,22 @@
 
 #include "api/frame.h"
 #include "api/handle.h"
+#include "sharding/sharding.h"
 
 #include <tessera/spmd.h>
 
 enum { SPMD_MAX_RANK = 16 };
 
-struct tess_spmd_mesh {
-	tess_ctx *ctx;
-	uint32_t mark;
-	arena mem;
-	int64_t size;
-	int rank;
-	int64_t shape[SPMD_MAX_RANK];
-	const name *names[SPMD_MAX_RANK]; /* NULL: unnamed */
-	int64_t *ids;
-};
-
 /* How a tensor is cut: parts[d] pieces of dimension d, `copies` of each.  The device of piece
  * p (row-major) and copy c is devices[p * copies + c]. */
 typedef struct spmd_mark {
-	const tess_spmd_mesh *mesh;
+	const mesh *mesh;
 	int64_t parts[SPMD_MAX_RANK], copies, n;
 	int64_t *devices;
 	int64_t *place; /* by device id: its position in devices */
 	tess_spmd_kind type;
 	const char *sdy; /* for the compiler: [{"x"}, {}] */
 } spmd_mark;
-
-/* Not NULL, and not freed. */
-bool spmd_mesh_alive(const struct tess_spmd_mesh *m);
-/* The name of a mesh dimension for the compiler, in quotes. */
-void spmd_put_axis(writer *w, const struct tess_spmd_mesh *m, int dim);
 
 struct tess_spmd_tensor {
 	tess_ctx *ctx;

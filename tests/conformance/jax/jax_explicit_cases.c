@@ -11,6 +11,7 @@
 #include "jax_explicit_factors.h"
 
 #include "../../support/lent.h"
+#include "../../support/meshes.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +84,7 @@ static void spec_text(const json_value *v, text_buf *b)
 	add_set(b, v, "reduced", " R:");
 }
 
-static const tess_array_mesh *mesh_of(tess_ctx *ctx, const json_value *v)
+static const tess_mesh *mesh_of(tess_ctx *ctx, const json_value *v)
 {
 	int64_t sizes[8];
 	char names[8][32];
@@ -104,7 +105,7 @@ static const tess_array_mesh *mesh_of(tess_ctx *ctx, const json_value *v)
 	for (int i = 0; t && i < n; i++, t = t->next)
 		types[i] = text_is(t->text, "Auto") ? TESS_AXIS_AUTO
 		           : text_is(t->text, "Manual") ? TESS_AXIS_MANUAL : TESS_AXIS_EXPLICIT;
-	return tess_make_mesh(ctx, sizes, (size_t)n, name, (size_t)n, types, (size_t)n);
+	return jax_mesh(ctx, sizes, (size_t)n, name, (size_t)n, types, (size_t)n);
 }
 
 /* [0, ["s", 1, 5], null, "...", {"arg": 1}] as "0, 1:5, None, ..., #1". */
@@ -238,8 +239,8 @@ static const char *kept_key(tess_str key)
 	return keys[n++];
 }
 
-static const tess_array_mesh *changed_mesh(tess_ctx *ctx, const json_value *params,
-                                           const json_value *mesh)
+static const tess_mesh *changed_mesh(tess_ctx *ctx, const json_value *params,
+                                     const json_value *mesh)
 {
 	int64_t sizes[8];
 	char names[8][32];
@@ -259,7 +260,7 @@ static const tess_array_mesh *changed_mesh(tess_ctx *ctx, const json_value *para
 		types[n] = text_is(t.len ? t : kind->text, "Auto") ? TESS_AXIS_AUTO
 		                                                   : TESS_AXIS_EXPLICIT;
 	}
-	return tess_make_mesh(ctx, sizes, n, name, n, types, n);
+	return jax_mesh(ctx, sizes, n, name, n, types, n);
 }
 
 static void put_one(tess_ctx *ctx, tess_params *a, const json_value *v)
@@ -501,11 +502,12 @@ static bool run_make_mesh(jax_case *c, const json_value *params)
 	const json_value *t = json_get(params, "types");
 	for (t = t ? t->first : NULL; t; t = t->next)
 		types[n_types++] = text_is(t->text, "Auto") ? TESS_AXIS_AUTO : TESS_AXIS_EXPLICIT;
-	const tess_array_mesh *m = tess_make_mesh(c->ctx, sizes, (size_t)n_sizes, name, (size_t)n,
-	                                          types, (size_t)n_types);
-	if (m)
+	const tess_mesh *m = jax_mesh(c->ctx, sizes, (size_t)n_sizes, name, (size_t)n, types,
+	                              (size_t)n_types);
+	bool fits = m && tess_array_set_mesh(c->ctx, m) == TESS_OK;
+	if (fits)
 		got_text(c, lent(tess_array_mesh_print(c->ctx, m, false)));
-	return m != NULL;
+	return fits;
 }
 
 static bool run_aval(jax_case *c, const json_value *params, const char *spec)
@@ -523,7 +525,7 @@ static int set_mesh_inside(tess_ctx *ctx, void *env, tess_array *const *in, int 
 {
 	(void)n_in, (void)cap;
 	out[0] = in[0];
-	return tess_set_mesh(ctx, env) == TESS_OK ? 1 : -1;
+	return tess_array_set_mesh(ctx, env) == TESS_OK ? 1 : -1;
 }
 
 static bool run_api(jax_case *c, tess_str op, const json_value *params)
@@ -537,9 +539,9 @@ static bool run_api(jax_case *c, tess_str op, const json_value *params)
 		return s.len > 0;
 	}
 	if (text_is(op, "api.NamedSharding")) {
-		const tess_array_mesh *m = json_get(params, "mesh")
-		                                   ? mesh_of(c->ctx, json_get(params, "mesh"))
-		                                   : tess_current_mesh(c->ctx);
+		const tess_mesh *m = json_get(params, "mesh")
+		                             ? mesh_of(c->ctx, json_get(params, "mesh"))
+		                             : tess_array_mesh(c->ctx);
 		bool ok = tess_spec_check(c->ctx, m, spec.s) == TESS_OK;
 		if (ok) {
 			tess_str s = lent(tess_spec_print(c->ctx, spec.s));
@@ -551,7 +553,7 @@ static bool run_api(jax_case *c, tess_str op, const json_value *params)
 	if (text_is(op, "api.make_mesh"))
 		return run_make_mesh(c, params);
 	if (text_is(op, "api.abstract_mesh")) {
-		const tess_array_mesh *m = mesh_of(c->ctx, json_get(params, "mesh"));
+		const tess_mesh *m = mesh_of(c->ctx, json_get(params, "mesh"));
 		if (m)
 			got_text(c, lent(tess_array_mesh_print(c->ctx, m, true)));
 		return m != NULL;
@@ -715,11 +717,11 @@ static bool run_typed(jax_case *c, tess_str op, const json_value *params)
 	const tess_array_type *types[MAX_VALUES];
 	int n = 0;
 	const json_value *om = json_get(params, "operand_mesh");
-	const tess_array_mesh *m = mesh_of(c->ctx, om ? om : json_get(c->json, "mesh"));
+	const tess_mesh *m = mesh_of(c->ctx, om ? om : json_get(c->json, "mesh"));
 	if (!m && !om) { /* JAX makes the operands on a mesh that is not the context's */
 		int64_t sizes[] = {4, 2};
 		const char *names[] = {"X", "Y"};
-		m = tess_make_mesh(c->ctx, sizes, 2, names, 2, NULL, 0);
+		m = jax_mesh(c->ctx, sizes, 2, names, 2, NULL, 0);
 	}
 	for (const json_value *o = json_get(c->json, "operands")->first; o; o = o->next)
 		if (!(types[n++] = tess_array_type_parse(c->ctx, o->text, m)))
@@ -900,10 +902,10 @@ static case_outcome run_case(const json_value *json)
 	tess_str op = json_text(json, "op"), id = json_text(json, "id");
 	const json_value *params = json_get(json, "params"), *newer = json_get(json, "newer");
 	tess_array_set_device_count(c.ctx, 8);
-	const tess_array_mesh *m = json_get(json, "mesh")->kind == J_OBJECT
-	                                   ? mesh_of(c.ctx, json_get(json, "mesh"))
-	                                   : NULL;
-	tess_set_mesh(c.ctx, m);
+	const tess_mesh *m = json_get(json, "mesh")->kind == J_OBJECT
+	                             ? mesh_of(c.ctx, json_get(json, "mesh"))
+	                             : NULL;
+	tess_array_set_mesh(c.ctx, m);
 	bool ok = op.len > 4 && memcmp(op.ptr, "api.", 4) == 0 ? run_api(&c, op, params)
 	                                                       : run_typed(&c, op, params);
 	bool fits = outcome_fits(&c, json, ok) || (newer && outcome_fits(&c, newer, ok)) ||

@@ -14,6 +14,7 @@
 #include "../../support/cases.h"
 
 #include "../../support/lent.h"
+#include "../../support/meshes.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,8 +198,8 @@ static bool run_mark(torch_case *c)
 	inside(t_at + 2, text, sizeof text);
 	t_rank = numbers(text, dims, 16);
 	inside(spec_at + 5, text, sizeof text);
-	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, n_ids ? ids : NULL, n_ids, shape, rank,
-	                                       n_names ? names : NULL, n_names);
+	const tess_mesh *m = torch_mesh(c->ctx, n_ids ? ids : NULL, n_ids, shape, rank,
+	                                n_names ? names : NULL, n_names);
 	tess_str id = json_text(c->json, "id");
 	tess_dtype type = text_is(id, "ms_int32")  ? TESS_I32
 	                  : text_is(id, "ms_bool") ? TESS_I1
@@ -207,16 +208,14 @@ static bool run_mark(torch_case *c)
 	bool ok = m && t && tess_spmd_tensor_mark(t, m, text) == TESS_OK ? mark_fits(c, t)
 	                                                                 : fails(c, "refused");
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	return ok;
 }
 
 /* ---- meshes ---------------------------------------------------------------------------------- */
 
-static tess_spmd_mesh *grid(tess_ctx *ctx)
+static const tess_mesh *grid(tess_ctx *ctx)
 {
-	return tess_spmd_mesh_new(ctx, NULL, 0, (int64_t[]){2, 4}, 2, (const char *[]){"x", "y"},
-	                          2);
+	return torch_mesh(ctx, NULL, 0, (int64_t[]){2, 4}, 2, (const char *[]){"x", "y"}, 2);
 }
 
 /* xs.Mesh(np.arange(8),(2,4),('x','y')): accepted or refused. */
@@ -244,11 +243,10 @@ static bool run_mesh_call(torch_case *c, bool want_error)
 	char name_text[200];
 	if (at && at[1] == ',' && inside(at + 2 + strspn(at + 2, " "), name_text, sizeof name_text))
 		n_names = words(name_text, names, 16);
-	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, ids, n_ids, shape, rank,
-	                                       n_names ? names : NULL, n_names);
+	const tess_mesh *m = torch_mesh(c->ctx, ids, n_ids, shape, rank, n_names ? names : NULL,
+	                                n_names);
 	const char *asked = strstr(c->call, "get_axis_name_idx('");
-	bool refused = !m || (asked && tess_spmd_mesh_dim(m, "x") < 0);
-	tess_spmd_mesh_free(m);
+	bool refused = !m || (asked && mesh_find_axis(m, "x") < 0);
 	/* of 8 devices, a mesh takes all: fewer ids than devices are refused by the size here */
 	if (strstr(c->call, "np.arange(4)"))
 		refused = n_ids != 8;
@@ -260,13 +258,12 @@ static bool run_mark_call(torch_case *c)
 {
 	char text[200];
 	const char *at = strstr(c->call, "m, ");
-	tess_spmd_mesh *m = grid(c->ctx);
+	const tess_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
 	at = at ? at + 3 : NULL;
 	bool ok = inside(at, text, sizeof text);
 	tess_status done = ok ? tess_spmd_tensor_mark(t, m, text) : TESS_OK;
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	if (*at == '[') /* a list is refused by Python only: a spec is a text here */
 		return done == TESS_OK || fails(c, "refused");
 	return done == TESS_INVALID || fails(c, "accepted");
@@ -276,20 +273,18 @@ static bool run_mark_call(torch_case *c)
 
 static bool logical_mesh(torch_case *c)
 {
-	tess_spmd_mesh *m = grid(c->ctx);
-	bool ok = tess_spmd_mesh_size(m) == 8 && tess_spmd_mesh_rank(m) == 2 &&
-	          tess_spmd_mesh_shape(m, 0) == 2 && tess_spmd_mesh_shape(m, 1) == 4 &&
-	          strcmp(tess_spmd_mesh_name(m, 1), "y") == 0 && tess_spmd_mesh_dim(m, "y") == 1 &&
-	          tess_spmd_mesh_dim(m, "z") == -1;
+	const tess_mesh *m = grid(c->ctx);
+	bool ok = tess_mesh_device_count(m) == 8 && tess_mesh_axis_count(m) == 2 &&
+	          mesh_size_of(m, 0) == 2 && mesh_size_of(m, 1) == 4 &&
+	          mesh_find_axis(m, "y") == 1 && mesh_find_axis(m, "z") == -1;
 	for (int i = 0; i < 8; i++)
-		ok = ok && tess_spmd_mesh_logical(m)[i] == i;
-	tess_spmd_mesh_free(m);
+		ok = ok && tess_mesh_device_at(m, i) == i;
 	return ok || fails(c, "another mesh");
 }
 
 static bool remarked(torch_case *c)
 {
-	tess_spmd_mesh *m = grid(c->ctx);
+	const tess_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){8, 8}, 2);
 	bool ok = tess_spmd_tensor_mark(t, m, "None, None") == TESS_OK;
 	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)),
@@ -298,13 +293,12 @@ static bool remarked(torch_case *c)
 	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)),
 	                     c->result->first->next->text);
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	return ok || (c->why[0] ? false : fails(c, "refused"));
 }
 
 static bool marked_otherwise(torch_case *c)
 {
-	tess_spmd_mesh *m = grid(c->ctx);
+	const tess_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
 	bool ok = tess_spmd_tensor_mark(t, m, "x, None") == TESS_OK &&
 	          tess_spmd_tensor_mark(t, m, "x, None") == TESS_OK;
@@ -319,13 +313,12 @@ static bool marked_otherwise(torch_case *c)
 	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(t, TESS_SPMD_FORM_V1)),
 	                     json_text(c->result, "after_new"));
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	return ok || (c->why[0] ? false : fails(c, "a step went wrong"));
 }
 
 static bool copies_keep_marks(torch_case *c)
 {
-	tess_spmd_mesh *m = grid(c->ctx);
+	const tess_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){8, 8}, 2);
 	bool ok = tess_spmd_tensor_mark(t, m, "x, y") == TESS_OK;
 	tess_spmd_tensor *copy = tess_spmd_tensor_clone(t);
@@ -333,7 +326,6 @@ static bool copies_keep_marks(torch_case *c)
 	ok = ok && same_text(c, lent(tess_spmd_tensor_sharding(copy, TESS_SPMD_FORM_V1)),
 	                     json_text(c->result, "clone"));
 	tess_spmd_tensor_free(copy);
-	tess_spmd_mesh_free(m);
 	return ok;
 }
 
@@ -351,7 +343,7 @@ static bool unmarked(torch_case *c)
 /* Each shard negated and loaded again; wrong ones are refused. */
 static bool loaded(torch_case *c)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, NULL, 0, (int64_t[]){8}, 1, NULL, 0);
+	const tess_mesh *m = torch_mesh(c->ctx, NULL, 0, (int64_t[]){8}, 1, NULL, 0);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){13}, 1);
 	float data[8][2];
 	const void *ptrs[8];
@@ -371,17 +363,15 @@ static bool loaded(torch_case *c)
 	sizes[3] = 4;
 	ok = ok && tess_spmd_tensor_load_shards(t, ptrs, sizes, 8) == TESS_INVALID;
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	return ok || fails(c, "a step went wrong");
 }
 
 static bool one_device(torch_case *c)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, NULL, 0, (int64_t[]){1, 1}, 2, NULL, 0);
+	const tess_mesh *m = torch_mesh(c->ctx, NULL, 0, (int64_t[]){1, 1}, 2, NULL, 0);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){2, 2}, 2);
 	bool ok = tess_spmd_tensor_mark(t, m, "0, 1") == TESS_OK && mark_fits(c, t);
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	return ok;
 }
 
@@ -400,52 +390,47 @@ static bool one_dimension(torch_case *c)
 {
 	int64_t n = 8;
 	const char *name = "data";
-	tess_spmd_mesh *named = tess_spmd_mesh_new(c->ctx, NULL, 0, &n, 1, &name, 1);
-	tess_spmd_mesh *plain = tess_spmd_mesh_new(c->ctx, NULL, 0, &n, 1, NULL, 0);
+	const tess_mesh *named = torch_mesh(c->ctx, NULL, 0, &n, 1, &name, 1);
+	const tess_mesh *plain = torch_mesh(c->ctx, NULL, 0, &n, 1, NULL, 0);
 	const json_value *want = c->result->first;
-	bool ok = same_text(c, lent(tess_spmd_mesh_print(named)), want->text) &&
-	          same_text(c, lent(tess_spmd_mesh_print(plain)), want->next->text);
-	tess_spmd_mesh *again = tess_spmd_mesh_parse(c->ctx, want->text);
-	ok = ok && again && same_text(c, lent(tess_spmd_mesh_print(again)), want->text) &&
-	     tess_spmd_mesh_dim(again, "data") == 0;
+	bool ok = same_text(c, lent(tess_spmd_mesh_print(c->ctx, named)), want->text) &&
+	          same_text(c, lent(tess_spmd_mesh_print(c->ctx, plain)), want->next->text);
+	const tess_mesh *again = tess_spmd_mesh_parse(c->ctx, want->text);
+	ok = ok && again && same_text(c, lent(tess_spmd_mesh_print(c->ctx, again)), want->text) &&
+	     mesh_find_axis(again, "data") == 0;
 	ok = ok && !tess_spmd_mesh_parse(c->ctx, (tess_str){"{'device_ids': [0, 1]}", 22});
-	tess_spmd_mesh_free(named);
-	tess_spmd_mesh_free(plain);
-	tess_spmd_mesh_free(again);
 	return ok;
 }
 
 static bool mesh_that_is_set(torch_case *c)
 {
-	bool ok = !tess_spmd_current_mesh(c->ctx);
-	tess_spmd_mesh *m = grid(c->ctx);
+	bool ok = !tess_array_mesh(c->ctx);
+	const tess_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
 	ok = ok && tess_spmd_tensor_mark(t, NULL, "x, None") == TESS_USAGE;
-	tess_spmd_set_mesh(c->ctx, m);
-	ok = ok && tess_spmd_current_mesh(c->ctx) == m &&
+	tess_array_set_mesh(c->ctx, m);
+	ok = ok && tess_array_mesh(c->ctx) == m &&
 	     tess_spmd_tensor_mark(t, NULL, "x, None") == TESS_OK;
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
-	return (ok && !tess_spmd_current_mesh(c->ctx)) || fails(c, "a step went wrong");
+	ok = ok && tess_array_set_mesh(c->ctx, NULL) == TESS_OK;
+	return (ok && !tess_array_mesh(c->ctx)) || fails(c, "a step went wrong");
 }
 
 /* One slice is an ordinary mesh. */
 static bool one_slice(torch_case *c)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 4},
-	                                          (int64_t[]){1, 1}, 2, NULL, 0);
-	bool ok = m && tess_spmd_mesh_size(m) == 8 && tess_spmd_mesh_shape(m, 1) == 4;
+	const tess_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 4},
+	                                           (int64_t[]){1, 1}, 2, NULL, 0);
+	bool ok = m && tess_mesh_device_count(m) == 8 && mesh_size_of(m, 1) == 4;
 	for (int i = 0; ok && i < 8; i++)
-		ok = tess_spmd_mesh_logical(m)[i] == i;
-	tess_spmd_mesh_free(m);
+		ok = tess_mesh_device_at(m, i) == i;
 	return works_here(c, ok);
 }
 
 static bool too_few_slices(torch_case *c)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 2},
-	                                          (int64_t[]){2, 1}, 2, NULL, 0);
-	tess_spmd_mesh_free(m);
+	const tess_mesh *m = tess_spmd_mesh_hybrid(c->ctx, NULL, 0, 1, (int64_t[]){2, 2},
+	                                           (int64_t[]){2, 1}, 2, NULL, 0);
 	return !m || fails(c, "accepted");
 }
 
@@ -453,14 +438,13 @@ static bool too_few_slices(torch_case *c)
 static bool two_slices(torch_case *c)
 {
 	static const int64_t ids[] = {2, 1, 0, 3, 4, 7, 6, 5};
-	tess_spmd_mesh *m = tess_spmd_mesh_hybrid(c->ctx, ids, 8, 2, (int64_t[]){2, 2},
-	                                          (int64_t[]){2, 1}, 2, NULL, 0);
+	const tess_mesh *m = tess_spmd_mesh_hybrid(c->ctx, ids, 8, 2, (int64_t[]){2, 2},
+	                                           (int64_t[]){2, 1}, 2, NULL, 0);
 	int at = 0;
 	bool ok = m != NULL;
 	for (const json_value *row = c->result->first; row; row = row->next)
 		for (const json_value *v = row->first; v; v = v->next, at++)
-			ok = ok && tess_spmd_mesh_logical(m)[at] == v->integer;
-	tess_spmd_mesh_free(m);
+			ok = ok && tess_mesh_device_at(m, at) == v->integer;
 	return (ok && at == 8) || fails(c, "another mesh");
 }
 
@@ -468,13 +452,12 @@ static bool two_slices(torch_case *c)
 static bool marked_host_data(torch_case *c)
 {
 	tess_spmd_tensor *before = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2);
-	tess_spmd_mesh *m = grid(c->ctx);
+	const tess_mesh *m = grid(c->ctx);
 	bool ok = tess_spmd_tensor_mark(before, m, "x, None") == TESS_OK;
 	const float *data = tess_spmd_tensor_global(before).data;
 	for (int i = 0; i < 16; i++)
 		ok = ok && data[i] == (float)i;
 	tess_spmd_tensor_free(before);
-	tess_spmd_mesh_free(m);
 	return works_here(c, ok);
 }
 
@@ -482,7 +465,7 @@ static bool marked_host_data(torch_case *c)
 static bool mark_fewer(torch_case *c, const int64_t *shape, size_t rank, int t_rank,
                        const char *spec, const int64_t *parts)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, NULL, 0, shape, rank, NULL, 0);
+	const tess_mesh *m = torch_mesh(c->ctx, NULL, 0, shape, rank, NULL, 0);
 	int64_t dims[] = {8, 8};
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, dims, t_rank);
 	bool ok = m && tess_spmd_tensor_mark(t, m, spec) == TESS_OK &&
@@ -494,7 +477,6 @@ static bool mark_fewer(torch_case *c, const int64_t *shape, size_t rank, int t_r
 			ok = s.dims[d] == 8 / parts[d] && s.end[d] - s.begin[d] == s.dims[d];
 	}
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	return works_here(c, ok);
 }
 
@@ -513,9 +495,8 @@ static bool rank6(torch_case *c)
 
 static bool negative_id(torch_case *c)
 {
-	tess_spmd_mesh *m = tess_spmd_mesh_new(c->ctx, (int64_t[]){-1, 0, 1, 2, 3, 4, 5, 6}, 8,
-	                                       (int64_t[]){2, 4}, 2, NULL, 0);
-	tess_spmd_mesh_free(m);
+	const tess_mesh *m = torch_mesh(c->ctx, (int64_t[]){-1, 0, 1, 2, 3, 4, 5, 6}, 8,
+	                                (int64_t[]){2, 4}, 2, NULL, 0);
 	return !m || fails(c, "accepted");
 }
 
@@ -545,13 +526,12 @@ static int manual_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, t
 
 static bool refused_region(torch_case *c, const char *mark, char *cut)
 {
-	tess_spmd_mesh *m = grid(c->ctx);
+	const tess_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, (int64_t[]){4, 4}, 2), *out = NULL;
 	bool ok = !mark || tess_spmd_tensor_mark(t, m, mark) == TESS_OK;
 	ok = ok && tess_spmd_run(c->ctx, manual_body, cut, &t, 1, &out, 1) == -1 &&
 	     tess_diag_errors(c->ctx) > 0;
 	tess_spmd_tensor_free(t);
-	tess_spmd_mesh_free(m);
 	return ok || fails(c, "accepted");
 }
 
@@ -599,7 +579,7 @@ static int shard_as_body(tess_ctx *ctx, void *env, tess_array *const *in, int n,
 static bool result_mark(torch_case *c, tess_fn_body *body, const int64_t *dims, const char *mark,
                         const char *want)
 {
-	tess_spmd_mesh *m = grid(c->ctx);
+	const tess_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *t = counting(c->ctx, TESS_F32, dims, 2), *out = NULL;
 	bool ok = tess_spmd_tensor_mark(t, m, mark) == TESS_OK;
 	if (!ok || tess_spmd_run(c->ctx, body, NULL, &t, 1, &out, 1) != 1)
@@ -609,7 +589,6 @@ static bool result_mark(torch_case *c, tess_fn_body *body, const int64_t *dims, 
 		               (tess_str){want, strlen(want)});
 	tess_spmd_tensor_free(t);
 	tess_spmd_tensor_free(out);
-	tess_spmd_mesh_free(m);
 	return ok;
 }
 
@@ -713,7 +692,7 @@ static bool is_difference(tess_str id, tess_str got)
 
 static bool run_propagation(torch_case *c, const propagation *p)
 {
-	tess_spmd_mesh *m = grid(c->ctx);
+	const tess_mesh *m = grid(c->ctx);
 	tess_spmd_tensor *in[2], *out = NULL;
 	bool ok = true;
 	for (int i = 0; i < p->n_in; i++) {
@@ -736,7 +715,6 @@ static bool run_propagation(torch_case *c, const propagation *p)
 	for (int i = 0; i < p->n_in; i++)
 		tess_spmd_tensor_free(in[i]);
 	tess_spmd_tensor_free(out);
-	tess_spmd_mesh_free(m);
 	return ok;
 }
 
