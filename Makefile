@@ -39,9 +39,10 @@ bench: tess
 	@tests/bench/language $(BUILD)/tess
 	@tests/bench/shard $(BUILD)/tess
 	@tests/bench/propagation $(BUILD)/tess
-	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper relayout arrays bench_partition bench_incremental
+	@cmake -S . -B $(BUILD) -G Ninja -DTESS_TESTS=ON >/dev/null && ninja -C $(BUILD) --quiet stepper relayout arrays bench_partition bench_incremental bench_shards
 	@tests/bench/executor $(BUILD)
 	@$(BUILD)/tests/bench/relayout
+	@$(BUILD)/tests/bench/shards
 	@tests/bench/arrays_peers $(BUILD)
 	@tests/bench/report $(BUILD)/tess
 	@$(BUILD)/tests/bench/incremental examples/gpt_step.mlir $(wildcard $(TESS_CORPUS)/lower/gpt3_96l_train_remat.mlir.gz)

@@ -671,6 +671,23 @@ static void memory_runs_out_while_planning(void **unused)
 	}
 }
 
+static void nothing_is_asked(void **unused)
+{
+	(void)unused;
+	tess_tensor t;
+	const tess_mesh *mesh;
+	assert_true(!tess_buffer_data(NULL) && !tess_buffer_bytes(NULL));
+	assert_false(tess_exec_input_shard(NULL, 0, &t) || tess_exec_output_shard(NULL, 0, &t));
+	assert_null(tess_exec_input_sharding(NULL, 0, &mesh));
+	assert_null(mesh);
+	assert_true(!tess_exec_devices(NULL) && !tess_exec_input_count(NULL));
+	tess_exec *e;
+	assert_int_equal(tess_plans_get(NULL, (tess_str){0}, "", NULL, NULL, &e), TESS_USAGE);
+	assert_null(e);
+	tess_plans_free(NULL);
+	tess_pool_free(NULL);
+}
+
 /* Checks and prints speak to the context, which runs on shards leave alone. */
 static void some_programs_are_not_for_shards(void **unused)
 {
@@ -714,6 +731,7 @@ int main(void)
 		cmocka_unit_test(what_nobody_has_is_forgotten),
 		cmocka_unit_test(threads_ask_for_one_program),
 		cmocka_unit_test(memory_runs_out_while_planning),
+		cmocka_unit_test(nothing_is_asked),
 		cmocka_unit_test(some_programs_are_not_for_shards),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,6 +160,9 @@ static void wrong_calls_have_no_verdict(void **unused)
 	tess_tensor given = four(in), wide = four(in);
 	tess_verify_opts o = TESS_VERIFY_OPTS_INIT;
 	size_t n = 0;
+	tess_comparison c;
+	assert_true(!tess_verdict_devices(NULL) && !tess_verdict_count(NULL));
+	assert_false(tess_verdict_get(NULL, 0, &c));
 	assert_int_equal(tess_verify(NULL, NULL, &j.v), TESS_USAGE);
 	assert_int_equal(tess_verify(j.m, NULL, NULL), TESS_USAGE);
 	assert_int_equal(tess_module_inputs(j.m, NULL, 1, &n), TESS_USAGE);

@@ -12,7 +12,7 @@ static tess_status open_npz_body(tess_ctx *ctx, void *arg)
 
 tess_npz *tess_npz_open(tess_ctx *ctx, const char *path)
 {
-	tess_npz *z = npz_new(ctx, path);
+	tess_npz *z = ctx && path ? npz_new(ctx, path) : NULL;
 	if (!z || frame_run(ctx, open_npz_body, z) == TESS_OK)
 		return z;
 	npz_free(z);
@@ -21,11 +21,11 @@ tess_npz *tess_npz_open(tess_ctx *ctx, const char *path)
 
 void tess_npz_free(tess_npz *z) { npz_free(z); }
 
-size_t tess_npz_count(const tess_npz *z) { return (size_t)z->n; }
+size_t tess_npz_count(const tess_npz *z) { return z ? (size_t)z->n : 0; }
 
 bool tess_npz_get(const tess_npz *z, size_t i, tess_tensor *out)
 {
-	const npz_member *m = z->first;
+	const npz_member *m = z && out ? z->first : NULL;
 	while (m && i--)
 		m = m->next;
 	if (m)
@@ -35,7 +35,7 @@ bool tess_npz_get(const tess_npz *z, size_t i, tess_tensor *out)
 
 bool tess_npz_find(const tess_npz *z, const char *name, tess_tensor *out)
 {
-	for (const npz_member *m = z->first; m; m = m->next)
+	for (const npz_member *m = z && name && out ? z->first : NULL; m; m = m->next)
 		if (strcmp(m->tensor.name, name) == 0) {
 			*out = m->tensor;
 			return true;
@@ -67,6 +67,8 @@ static void remove_regular(const char *path)
 
 tess_status tess_npz_write(tess_ctx *ctx, const char *path, const tess_tensor *tensors, size_t n)
 {
+	if (!ctx || !path || (n && !tensors))
+		return TESS_USAGE;
 	write_npz_call c = {fopen(path, "wb"), path, tensors, n};
 	tess_status status = frame_run(ctx, write_npz_body, &c);
 	if (!c.file)

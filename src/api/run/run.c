@@ -59,15 +59,15 @@ void tess_exec_free(tess_exec *e) { session_free(e); }
 
 /* ---- looking ---------------------------------------------------------------------------- */
 
-int64_t tess_exec_devices(const tess_exec *e) { return session_devices(e); }
-uint64_t tess_exec_memory(const tess_exec *e) { return session_facts(e).memory_bytes; }
-int64_t tess_exec_checks(const tess_exec *e) { return session_facts(e).n_checks; }
-size_t tess_exec_input_count(const tess_exec *e) { return (size_t)session_n_inputs(e); }
-size_t tess_exec_output_count(const tess_exec *e) { return (size_t)session_n_outputs(e); }
+int64_t tess_exec_devices(const tess_exec *e) { return e ? session_devices(e) : 0; }
+uint64_t tess_exec_memory(const tess_exec *e) { return e ? session_facts(e).memory_bytes : 0; }
+int64_t tess_exec_checks(const tess_exec *e) { return e ? session_facts(e).n_checks : 0; }
+size_t tess_exec_input_count(const tess_exec *e) { return e ? (size_t)session_n_inputs(e) : 0; }
+size_t tess_exec_output_count(const tess_exec *e) { return e ? (size_t)session_n_outputs(e) : 0; }
 
 bool tess_exec_input(const tess_exec *e, size_t i, tess_tensor *out)
 {
-	if (i >= tess_exec_input_count(e))
+	if (!out || i >= tess_exec_input_count(e))
 		return false;
 	*out = session_input(e, (int)i);
 	return true;
@@ -75,7 +75,7 @@ bool tess_exec_input(const tess_exec *e, size_t i, tess_tensor *out)
 
 bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out)
 {
-	if (i >= tess_exec_output_count(e))
+	if (!out || i >= tess_exec_output_count(e))
 		return false;
 	*out = session_output(e, (int)i);
 	return true;
@@ -196,5 +196,5 @@ tess_tolerance tess_tolerance_of(tess_dtype t) { return tolerance_of((dtype)t); 
 bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
                          tess_tolerance tolerance, tess_difference *out)
 {
-	return tensors_agree(got, expected, NULL, tolerance, out);
+	return got && expected && out && tensors_agree(got, expected, NULL, tolerance, out);
 }

@@ -22,14 +22,14 @@ tess_buffer *tess_buffer_share(tess_buffer *b)
 }
 
 void tess_buffer_free(tess_buffer *b) { buffer_release(b, 1); }
-void *tess_buffer_data(const tess_buffer *b) { return buffer_data(b); }
-size_t tess_buffer_bytes(const tess_buffer *b) { return buffer_bytes(b); }
+void *tess_buffer_data(const tess_buffer *b) { return b ? buffer_data(b) : NULL; }
+size_t tess_buffer_bytes(const tess_buffer *b) { return b ? buffer_bytes(b) : 0; }
 
 /* ---- programs --------------------------------------------------------------------------- */
 
 bool tess_exec_input_shard(const tess_exec *e, size_t i, tess_tensor *out)
 {
-	if (!session_has_shards(e) || i >= tess_exec_input_count(e))
+	if (!e || !out || !session_has_shards(e) || i >= tess_exec_input_count(e))
 		return false;
 	*out = tensor_of_type(session_input_shard(e, (int)i), NULL);
 	return true;
@@ -37,7 +37,7 @@ bool tess_exec_input_shard(const tess_exec *e, size_t i, tess_tensor *out)
 
 bool tess_exec_output_shard(const tess_exec *e, size_t i, tess_tensor *out)
 {
-	if (!session_has_shards(e) || i >= tess_exec_output_count(e))
+	if (!e || !out || !session_has_shards(e) || i >= tess_exec_output_count(e))
 		return false;
 	*out = tensor_of_type(session_output_shard(e, (int)i), NULL);
 	return true;

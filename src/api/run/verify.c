@@ -24,12 +24,15 @@ void tess_verdict_free(tess_verdict *v)
 	ctx_realloc(v->ctx, v, 0);
 }
 
-int64_t tess_verdict_devices(const tess_verdict *v) { return v->devices; }
-size_t tess_verdict_count(const tess_verdict *v) { return (size_t)v->comparisons.len; }
+int64_t tess_verdict_devices(const tess_verdict *v) { return v ? v->devices : 0; }
+size_t tess_verdict_count(const tess_verdict *v)
+{
+	return v ? (size_t)v->comparisons.len : 0;
+}
 
 bool tess_verdict_get(const tess_verdict *v, size_t i, tess_comparison *out)
 {
-	if (i >= tess_verdict_count(v))
+	if (!out || i >= tess_verdict_count(v))
 		return false;
 	*out = v->comparisons.ptr[i];
 	return true;
