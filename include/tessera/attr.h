@@ -44,7 +44,6 @@ TESS_API const tess_type *tess_type_scalar(tess_ctx *ctx, tess_dtype t);
 /** @param dims sizes, or TESS_DYNAMIC; NULL for a scalar tensor, of rank 0. */
 TESS_API const tess_type *tess_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *dims,
                                            int rank);
-TESS_API const tess_type *tess_type_tuple(tess_ctx *ctx, const tess_type *const *members, size_t n);
 TESS_API const tess_type *tess_type_function(tess_ctx *ctx, const tess_type *const *in, size_t n_in,
                                              const tess_type *const *out, size_t n_out);
 
@@ -94,7 +93,6 @@ typedef enum tess_attr_kind {
 TESS_API const tess_attr *tess_attr_parse(tess_ctx *ctx, tess_str text);
 TESS_API TESS_GIVE char *tess_attr_print(tess_ctx *ctx, const tess_attr *a);
 
-TESS_API const tess_attr *tess_attr_unit(tess_ctx *ctx);
 TESS_API const tess_attr *tess_attr_bool(tess_ctx *ctx, bool v);
 /** @param bits the width of a signless integer, 1 to 64. */
 TESS_API const tess_attr *tess_attr_int(tess_ctx *ctx, int64_t v, int bits);

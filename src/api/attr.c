@@ -64,11 +64,6 @@ static const tess_attr *attr_made(tess_ctx *ctx, attr key, dtype t, tess_str tex
 	return frame_made(&f);
 }
 
-const tess_attr *tess_attr_unit(tess_ctx *ctx)
-{
-	return attr_made(ctx, (attr){.kind = AT_UNIT}, DT_NONE, (tess_str){0});
-}
-
 const tess_attr *tess_attr_bool(tess_ctx *ctx, bool v)
 {
 	return attr_made(ctx, (attr){.kind = AT_BOOL, .i = v}, DT_I1, (tess_str){0});

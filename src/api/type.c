@@ -93,16 +93,6 @@ const tess_type *tess_type_tensor(tess_ctx *ctx, tess_dtype t, const int64_t *di
 	return frame_made(&f);
 }
 
-const tess_type *tess_type_tuple(tess_ctx *ctx, const tess_type *const *members, size_t n)
-{
-	frame f;
-	if (!ctx || !all_there((const void *const *)members, n))
-		return NULL;
-	if (setjmp(*frame_start(&f, ctx)) == 0)
-		f.made = type_list(ctx, TY_TUPLE, members, (int)n, NULL, 0);
-	return frame_made(&f);
-}
-
 const tess_type *tess_type_function(tess_ctx *ctx, const tess_type *const *in, size_t n_in,
                                     const tess_type *const *out, size_t n_out)
 {
