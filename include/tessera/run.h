@@ -56,6 +56,19 @@ typedef struct tess_progress {
 	double seconds;      /**< since the run began */
 } tess_progress;
 
+/** A custom call that is answered outside: a callback of Python's. */
+typedef struct tess_outside_call {
+	tess_str target;         /**< "xla_ffi_python_cpu_callback" */
+	const tess_attr *config; /**< its backend_config; NULL: none */
+	int64_t device;          /**< that calls; of several with the same operands, the first */
+	const tess_tensor *operands; /**< tokens are left out */
+	size_t n_operands;
+	const tess_tensor *results;  /**< whose `data` is to be written */
+	size_t n_results;
+	char *why; /**< for the reason of a failure, why_room bytes with the final 0 */
+	size_t why_room;
+} tess_outside_call;
+
 typedef struct tess_exec_opts {
 	size_t struct_size;
 	/** Every value whole on every device, as if nothing had been annotated: the
@@ -81,6 +94,11 @@ typedef struct tess_exec_opts {
 	/** For tess_exec_run_shards() of tessera/shards.h, and not for tess_exec_run().  `direct`, `ranks`
 	 *  and `trace` must not be set. */
 	bool shards;
+	/** Answers custom calls of the targets `xla_ffi_python_*`, `xla_ffi_partitioned_python_*` (which
+	 *  each device calls) and `xla_python_*`, in the order of the program, by the thread that runs it;
+	 *  `user` is that of the options.  @return false if it could not be done: the run ends with
+	 *  TESS_INVALID.  NULL: programs go on without calls that return nothing, and others are refused. */
+	bool (*outside)(void *user, const tess_outside_call *call);
 	tess_pool *pool; /**< what it shares with others; NULL: it has its own, of `threads` */
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}

@@ -162,6 +162,7 @@ static void client_free(PJRT_Client *c)
 {
 	if (c->queue)
 		queue_free(c->queue);
+	tess_pool_free(c->pool);
 	for (int i = 0; c->device && i < c->n_devices; i++)
 		for (int k = 0; k < MEMORY_KINDS; k++) {
 			device_memory *m = &c->device[i].memory[k];
@@ -197,7 +198,8 @@ PJRT_Error *pjrt_Client_Create(PJRT_Client_Create_Args *args)
 	c->topology.n_devices = c->n_devices;
 	c->topology.platform = c->platform;
 	c->queue = queue_new();
-	if (!c->device || !c->devices || !c->memories || !c->topology.devices || !c->queue) {
+	c->pool = tess_pool_new(c->threads);
+	if (!c->pool || !c->device || !c->devices || !c->memories || !c->topology.devices || !c->queue) {
 		client_free(c);
 		return error_no_memory();
 	}

@@ -273,9 +273,10 @@ static PJRT_Error *plan_program(PJRT_Executable *x)
 		return error_of_context(x->ctx, status, "the shardings do not fit");
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
 	opts.shards = true;
+	opts.outside = call_host;
 	if (x->client) {
 		opts.faithful = x->client->faithful;
-		opts.threads = x->client->threads;
+		opts.pool = x->client->pool;
 		opts.max_bytes = (uint64_t)x->client->max_bytes;
 	}
 	x->exec = tess_exec_new(x->program, &opts);

@@ -331,7 +331,7 @@ static bool runs_at_once(const run *r)
 {
 	const PJRT_Executable *x = r->x;
 	const double quick = 200e-6;
-	if (!x->client->asynchronous)
+	if (!x->client->asynchronous || is_in_callback())
 		return true;
 	if (x->seconds > 0 ? x->seconds > quick : tess_exec_memory(x->exec) > QUICK_BYTES)
 		return false;

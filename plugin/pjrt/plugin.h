@@ -105,6 +105,7 @@ struct PJRT_Client {
 	PJRT_Memory **memories;
 	PJRT_TopologyDescription topology;
 	struct queue *queue;
+	tess_pool *pool; /* of all programs */
 };
 
 const char *memory_kind_name(int kind);
@@ -235,6 +236,11 @@ void options_free(compile_options *o);
 
 /* sharding.c: xla.OpSharding of a propagated sharding; no bytes: replicated. */
 char *sharding_bytes(tess_ctx *ctx, const tess_sharding *s, const tess_mesh *mesh, size_t *n);
+
+/* ---- callbacks: host.c --------------------------------------------------------------------------- */
+
+bool call_host(void *user, const tess_outside_call *call);
+bool is_in_callback(void); /* this thread is, so that it must not wait for the client's */
 
 /* ---- the client's thread: queue.c ------------------------------------------------------------------ */
 

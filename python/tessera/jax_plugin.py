@@ -68,12 +68,14 @@ def initialize() -> None:
     if isinstance(quiet, set):
         quiet.add(NAME)
     try:
-        xla_bridge.register_plugin(
-            NAME, priority=PRIORITY, library_path=library_path(), options=options
-        )
+        library = library_path()
+        xla_bridge.register_plugin(NAME, priority=PRIORITY, library_path=library, options=options)
     except Exception as error:
         _fail(xla_bridge, error)
         return
+    from tessera import _callbacks
+
+    _callbacks.install(library)
     if os.environ.get("TESSERA_PLATFORM_NAME") == NAME:
         _lower_as_cpu()
 

@@ -14,6 +14,8 @@
 #include "exec/ranks/transport.h"
 #include "op/op.h"
 
+struct tess_outside_call; /* tessera/run.h */
+
 /* Devices are numbered replica * n_partitions + partition. */
 typedef struct exec_opts {
 	int n_replicas, n_partitions; /* 0 means 1 */
@@ -26,6 +28,9 @@ typedef struct exec_opts {
 	void (*probe)(void *user, tess_str id, int64_t times, const type *t, const void *data);
 	/* Asked about 50 times a second while steps run; false ends the run: TESS_STOPPED. */
 	bool (*proceed)(void *user, int64_t done, int64_t total, double seconds);
+	/* Asked to do what a custom call of Python's callbacks wants; false: it could not.  NULL:
+	 * programs go on without callbacks that return nothing, others are refused. */
+	bool (*outside)(void *user, const struct tess_outside_call *call);
 	void *user;
 	bool trace; /* keep when each task ran, for exec_trace() */
 	/* Not NULL: the devices are spread over its ranks, and all ranks make the same plan and

@@ -51,6 +51,12 @@ static bool ask_caller(void *user, int64_t done, int64_t total, double seconds)
 	return o->proceed(o->user, &(tess_progress){done, total, seconds});
 }
 
+static bool call_outside(void *user, const tess_outside_call *call)
+{
+	const tess_exec_opts *o = user;
+	return o->outside(o->user, call);
+}
+
 static const op *entry_function(const session *s)
 {
 	const module *m = s->local.module;
@@ -73,7 +79,8 @@ bool plan_program(session *s)
 	exec_opts eo = {.n_partitions = replicas ? 1 : devices,
 	                .n_replicas = replicas ? devices : 1, .faithful = o->faithful,
 	                .pool = s->pool->threads, .max_bytes = o->max_bytes, .ranks = s->opts.ranks,
-	                .trace = o->trace, .shards = o->shards, .proceed = o->proceed ? ask_caller : NULL, .user = o};
+	                .trace = o->trace, .shards = o->shards, .proceed = o->proceed ? ask_caller : NULL,
+	                .outside = o->outside ? call_outside : NULL, .user = o};
 	if (!exec_plan_new(&s->plan, s->local.module, entry_function(s), &eo, s->args))
 		return false;
 	if (o->direct) { /* the program may leave dimensions open, the plan does not */

@@ -65,7 +65,8 @@ void tess_plans_free(tess_plans *p)
 static bool same_options(const tess_exec_opts *a, const tess_exec_opts *b)
 {
 	return a->whole == b->whole && a->faithful == b->faithful && a->threads == b->threads &&
-	       a->max_bytes == b->max_bytes && a->proceed == b->proceed && a->user == b->user &&
+	       a->max_bytes == b->max_bytes && a->proceed == b->proceed && a->outside == b->outside &&
+	       a->user == b->user &&
 	       a->as_is == b->as_is && a->pool == b->pool;
 }
 

@@ -41,22 +41,6 @@ static bool inside_branch(const op *o)
 	return k != NULL;
 }
 
-/* What Python would print or look at; nobody here calls it back.  Only where it returns nothing
- * but the order of effects does the program go on without it. */
-bool plan_callback(exec_plan *p, const op *o)
-{
-	for (int i = 0; i < o->n_results; i++) {
-		const value *v = o->n_operands > i ? operand(o, i) : NULL;
-		if (!v || v->type->kind != TY_TOKEN || v->type != result(o, i)->type)
-			return plan_unsupported(p, o, "calling @%s is", op_call_target(o));
-		p->bind[result(o, i)->id] = *bound(p, v);
-	}
-	diag_warn(plan_ctx(p), op_place(p->m, o), E_EXEC_UNSUPPORTED,
-	          "calling @%s is not supported; the program goes on without it",
-	          op_call_target(o));
-	return true;
-}
-
 /* A program exported for several platforms has a branch for each, of which one is taken: so a
  * target that nobody knows is an error there only when it is called. */
 bool plan_custom_call(exec_plan *p, const op *o)

@@ -44,11 +44,13 @@ step *host_step_with(exec_plan *p, const op *o, host_fn *fn, const type *t, cons
 
 /* ---- tokens ------------------------------------------------------------------------- */
 
-bool plan_token(exec_plan *p, const op *o)
+bool plan_token_of(exec_plan *p, const value *v)
 {
-	slot *s = slot_new(p, result(o, 0)->type, p->classes.uniform);
+	slot *s = slot_new(p, v->type, p->classes.uniform);
 	s->kind = IN_CONST;
 	s->data = "";
-	bind_slot(p, result(o, 0), s);
+	bind_slot(p, v, s);
 	return true;
 }
+
+bool plan_token(exec_plan *p, const op *o) { return plan_token_of(p, result(o, 0)); }

@@ -13,4 +13,7 @@ step *host_step_with(exec_plan *p, const op *o, host_fn *fn, const type *t, cons
 /* A dense constant in a slot of its own. */
 binding constant_binding(exec_plan *p, const attr *a);
 
+/* A token: no bytes, on all devices. */
+bool plan_token_of(exec_plan *p, const value *v);
+
 #endif

@@ -1,0 +1,23 @@
+/* host.h - what the Python side of the plugin calls, besides the PJRT API. */
+#ifndef TESS_PJRT_HOST_H
+#define TESS_PJRT_HOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tess_pjrt_array {
+	int32_t type; /* PJRT_Buffer_Type */
+	int32_t rank;
+	const int64_t *dims;
+	void *data; /* row-major */
+} tess_pjrt_array;
+
+/* Runs callback `number` on behalf of a device: operands, then results to be filled.
+ * @return 0, or another number once the reason is in `why`. */
+typedef int tess_pjrt_host_call(uint64_t number, int64_t device, int32_t n_operands,
+                                int32_t n_results, const tess_pjrt_array *arrays, char *why,
+                                size_t why_room);
+
+__attribute__((visibility("default"))) void tess_pjrt_set_host_call(tess_pjrt_host_call *fn);
+
+#endif

@@ -1,0 +1,161 @@
+"""Callbacks of JAX programs (jax.debug.print, pure_callback, io_callback) on the PJRT plugin.
+
+JAX lowers a callback to a custom call with a number.  For programs of this plugin the number is one
+of a table here, and the plugin calls back with it: JAX's own handler wants state of XLA's runtime.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import traceback
+from typing import Any, Callable
+
+TARGETS = ("xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback")
+
+
+class _Array(ctypes.Structure):
+    _fields_ = [
+        ("type", ctypes.c_int32),
+        ("rank", ctypes.c_int32),
+        ("dims", ctypes.POINTER(ctypes.c_int64)),
+        ("data", ctypes.c_void_p),
+    ]
+
+
+_HOST_CALL = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_uint64,
+    ctypes.c_int64,
+    ctypes.c_int32,
+    ctypes.c_int32,
+    ctypes.POINTER(_Array),
+    ctypes.POINTER(ctypes.c_char),
+    ctypes.c_size_t,
+)
+
+_callables: dict[int, Callable[..., Any]] = {}
+_numbers = itertools.count()
+_kept: list[Any] = []  # what C calls must not be collected
+
+
+class _Entry:
+    """A callable's place in the table, as long as the executable that calls it lives."""
+
+    def __init__(self, function: Callable[..., Any]):
+        self.number = next(_numbers)
+        _callables[self.number] = function
+
+    def __del__(self) -> None:
+        _callables.pop(self.number, None)
+
+
+def _dtypes() -> dict[int, Any]:
+    """NumPy's types by PJRT's numbers."""
+    import ml_dtypes
+    import numpy as np
+
+    plain = (
+        "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 . "
+        "complex64 complex128 . . . . . . . . . . . . . ."
+    )
+    out = {i + 1: np.dtype(name) for i, name in enumerate(plain.split()) if name != "."}
+    others = {
+        13: "bfloat16",
+        16: "float8_e5m2",
+        17: "float8_e4m3fn",
+        18: "float8_e4m3b11fnuz",
+        19: "float8_e5m2fnuz",
+        20: "float8_e4m3fnuz",
+        21: "int4",
+        22: "uint4",
+        24: "int2",
+        25: "uint2",
+        26: "float8_e4m3",
+        27: "float8_e3m4",
+        28: "float8_e8m0fnu",
+        29: "float4_e2m1fn",
+    }
+    for number, name in others.items():
+        if hasattr(ml_dtypes, name):
+            out[number] = np.dtype(getattr(ml_dtypes, name))
+    return out
+
+
+def _host_call() -> Any:
+    import numpy as np
+
+    dtypes = _dtypes()
+
+    def view(array: _Array) -> Any:
+        dtype = dtypes[array.type]
+        shape = tuple(array.dims[i] for i in range(array.rank))
+        size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        if size == 0:
+            return np.empty(shape, dtype)
+        memory = (ctypes.c_char * size).from_address(array.data)
+        return np.frombuffer(memory, dtype).reshape(shape)
+
+    def call(number, device, n_operands, n_results, arrays, why, room):  # type: ignore[no-untyped-def]
+        try:
+            operands = []
+            for i in range(n_operands):
+                operand = view(arrays[i]).copy()  # the callback may keep it
+                operand.flags.writeable = False
+                operands.append(operand)
+            results = _callables[number](*operands)
+            for i, result in enumerate(results):
+                to = view(arrays[n_operands + i])
+                to[...] = np.asarray(result)
+            return 0
+        except BaseException:
+            text = traceback.format_exc().encode("utf-8", "replace")[-(room - 1) :]
+            ctypes.memmove(why, text + b"\0", len(text) + 1)
+            return 1
+
+    return _HOST_CALL(call)
+
+
+def install(library: str) -> None:
+    """Gives the plugin its function, and JAX's lowerings of this platform their numbers."""
+    plugin = ctypes.CDLL(library)
+    _kept.append(_host_call())
+    plugin.tess_pjrt_set_host_call.argtypes = [_HOST_CALL]
+    plugin.tess_pjrt_set_host_call.restype = None
+    plugin.tess_pjrt_set_host_call(_kept[-1])
+    _number_callbacks()
+
+
+def _is_ours(context: Any) -> bool:
+    backend = context.module_context.get_backend(optional=True)
+    return str(getattr(backend, "platform_version", "")).startswith("tessera")
+
+
+def _number_callbacks() -> None:
+    from jax._src import callback as jax_callback
+
+    original = jax_callback.ffi.build_ffi_lowering_function
+
+    def build(target: str, **options: Any) -> Callable[..., Any]:
+        lower = original(target, **options)
+        if target not in TARGETS:
+            return lower
+
+        def lower_numbered(context: Any, *operands: Any, **attributes: Any) -> Any:
+            if "index" not in attributes or not _is_ours(context):
+                return lower(context, *operands, **attributes)
+            function = context.module_context.host_callbacks[int(attributes["index"])]
+            if operands and str(getattr(operands[0], "type", "")) == "!stablehlo.token":
+                function = _without_token(function)
+            entry = _Entry(function)
+            context.module_context.add_keepalive(entry)
+            attributes["index"] = type(attributes["index"])(entry.number)
+            return lower(context, *operands, **attributes)
+
+        return lower_numbered
+
+    jax_callback.ffi.build_ffi_lowering_function = build
+
+
+def _without_token(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *operands: function(None, *operands)[1:]

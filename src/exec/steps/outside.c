@@ -1,0 +1,121 @@
+/* outside.c - custom calls that are answered outside: Python's callbacks. */
+#include "exec/steps/host.h"
+
+#include <stdlib.h>
+#include <tessera/run.h>
+
+static bool is_token(const value *v) { return v->type->kind == TY_TOKEN; }
+
+static int count_tensors(value *const *values, int n)
+{
+	int count = 0;
+	for (int i = 0; i < n; i++)
+		count += !is_token(values[i]);
+	return count;
+}
+
+static tess_tensor tensor_at(const tensor *t, void *data)
+{
+	return (tess_tensor){.name = "", .dtype = (tess_dtype)t->dtype, .rank = t->rank,
+	                     .dims = t->dims, .data = data,
+	                     .bytes = (size_t)(t->n * t->bytes)};
+}
+
+static const attr *call_config(const module *m, const op *o)
+{
+	const attr *a = op_attr_named(o, name_of_z(m->ctx, "mhlo.backend_config"));
+	return a ? a : op_attr(o, N_backend_config);
+}
+
+/* What goes with the step: nothing is looked up while programs run. */
+typedef struct outside {
+	tess_str target;
+	const attr *config;
+} outside;
+
+static void run_outside(struct run *r, const step *s, const call *c)
+{
+	static _Thread_local char why[200]; /* until the run has ended, which is on this thread */
+	const outside *to = s->params;
+	const exec_opts *opts = &r->p->opts;
+	tess_tensor few[16], *all = s->n_in + s->n_out > COUNT(few)
+	                                ? malloc(sizeof *all * (size_t)(s->n_in + s->n_out))
+	                                : few;
+	if (!all) {
+		r->status = TESS_NOMEM;
+		return;
+	}
+	for (int i = 0; i < s->n_in + s->n_out; i++)
+		all[i] = tensor_at(&s->t[i], c->at[i]);
+	tess_outside_call call = {
+	    .target = to->target, .config = to->config,
+	    .device = s->plan->cls->first[c->cls],
+	    .operands = all, .n_operands = (size_t)s->n_in,
+	    .results = all + s->n_in, .n_results = (size_t)s->n_out,
+	    .why = why, .why_room = sizeof why,
+	};
+	why[0] = 0;
+	if (!opts->outside(opts->user, &call))
+		call_fail(c, s, why[0] ? why : "what was called outside has failed");
+	if (all != few)
+		free(all);
+}
+
+/* Each device calls, if the target says so; else the devices that have the same operands call once. */
+static const classes *callers(exec_plan *p, const op *o)
+{
+	const classes *cls = p->control;
+	if (str_starts(str_of(op_call_target(o)), "xla_ffi_partitioned"))
+		return p->classes.identity;
+	for (int i = 0; i < o->n_operands; i++)
+		cls = classes_join(&p->classes, cls, bound(p, operand(o, i))->cls);
+	for (int i = 0; i < o->n_results; i++)
+		cls = classes_join(&p->classes, cls, p->cls[result(o, i)->id]);
+	return cls;
+}
+
+/* Tokens order the calls, which are made in the order of the program: nothing of them is handed out. */
+static bool plan_outside(exec_plan *p, const op *o)
+{
+	value **in = NEW_N(&p->ctx->scratch, value *, o->n_operands + 1),
+	      **out = NEW_N(&p->ctx->scratch, value *, o->n_results + 1);
+	for (int i = 0; i < o->n_operands; i++)
+		in[i] = operand(o, i);
+	for (int i = 0; i < o->n_results; i++)
+		out[i] = result(o, i);
+	step *s = step_new(p, o, count_tensors(in, o->n_operands),
+	                   count_tensors(out, o->n_results), callers(p, o));
+	for (int i = 0, k = 0; i < o->n_operands; i++)
+		if (!is_token(in[i]))
+			step_set_in(p, s, k++, in[i]->type, bound_dense(p, in[i]));
+	for (int i = 0, k = 0; i < o->n_results; i++)
+		if (!is_token(out[i]))
+			step_set_out(p, s, k++, out[i]->type, out[i]);
+		else if (!plan_token_of(p, out[i]))
+			return false;
+	outside *to = NEW(&p->mem, outside);
+	*to = (outside){str_of(op_call_target(o)), call_config(p->m, o)};
+	s->params = to;
+	s->plan->kind = STEP_HOST;
+	s->plan->host = run_outside;
+	step_add(p, s);
+	return true;
+}
+
+/* Without anybody to call, the program goes on only where nothing is returned but the order of
+ * effects. */
+bool plan_callback(exec_plan *p, const op *o)
+{
+	if (p->opts.outside)
+		return plan_outside(p, o);
+	for (int i = 0; i < o->n_results; i++) {
+		const value *v = o->n_operands > i ? operand(o, i) : NULL;
+		if (!v || !is_token(v) || v->type != result(o, i)->type)
+			return plan_unsupported(p, o, "calling @%s is", op_call_target(o));
+		p->bind[result(o, i)->id] = *bound(p, v);
+	}
+	diag_warn(plan_ctx(p), op_place(p->m, o), E_EXEC_UNSUPPORTED,
+	          "calling @%s is not supported; the program goes on without it",
+	          op_call_target(o));
+	return true;
+}
