@@ -1,14 +1,19 @@
-/* guard.c - positions beyond the end, where XLA forgets that they are clamped.
+/* guard.c - what XLA would compute otherwise, where a program is printed for it.
  *
- * XLA makes one dynamic_slice of two that follow each other, by adding up their positions: it forgets
- * that the second is clamped by what the first has left, and clamps the first by too much.  It does the
- * same where it makes a dynamic_slice of a scatter or a gather with one index.  The result is wrong if a
- * position is beyond the end; JAX alone shows it: dynamic_slice(a, …).at[i].add(1, mode="drop").
+ * Positions beyond the end.  XLA makes one dynamic_slice of two that follow each other, by adding up
+ * their positions: it forgets that the second is clamped by what the first has left, and clamps the
+ * first by too much.  It does the same where it makes a dynamic_slice of a scatter or a gather with one
+ * index.  JAX alone shows it: dynamic_slice(a, ...).at[i].add(1, mode="drop").  Partitioning puts a
+ * dynamic_slice, of this device's part, before or behind operations of the program.  So the positions of
+ * a dynamic_slice beside another one are clamped, unless they are known to be inside, and a barrier
+ * stands between a dynamic_slice and a scatter or gather.
  *
- * Partitioning puts a dynamic_slice, of this device's part, before or behind operations of the program.
- * So in a program that is printed the positions of a dynamic_slice beside another one are clamped,
- * unless they are known to be inside, and a barrier stands between a dynamic_slice and a scatter or gather. */
+ * Initial values of reductions.  XLA takes them to change nothing, and drops them where one element is
+ * reduced, which may be so for a device alone.  There the initial value and the element are combined by
+ * an operation of their own. */
 #include "partition/local.h"
+
+/* ---- positions ------------------------------------------------------------------------------- */
 
 /* How far the origin of a position is looked for. */
 enum { MAX_STEPS = 12 };
@@ -85,14 +90,43 @@ static void separate_operand(module *m, op *o, int i)
 	op_set_operand(o, i, build_unary(&b, OP_OPTIMIZATION_BARRIER, operand(o, i)));
 }
 
-void guard_positions(module *m)
+/* ---- reductions ------------------------------------------------------------------------------ */
+
+static bool reduces_one(const op *o)
 {
-	for (op *o = m->top; o; o = op_next(o, m->top)) {
+	const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
+	return in->n_elems == out->n_elems && out->n_elems > 0;
+}
+
+static void combine_initial(module *m, op *o)
+{
+	monoid by = o->n_results == 1 ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
+	const op *initial = value_def(operand(o, 1));
+	const attr *known =
+		initial && initial->kind == OP_CONSTANT ? op_attr(initial, N_value) : NULL;
+	if (by == MONOID_NONE || (known && monoid_identity_is(by, known)))
+		return;
+	builder b = builder_before(m, o);
+	const type *t = result(o, 0)->type;
+	value *v = build_binary(&b, monoid_op(by), build_fill(&b, operand(o, 1), t),
+	                        build_reshape(&b, operand(o, 0), t->dims, t->rank));
+	value_replace_uses(result(o, 0), v);
+	op_erase(o);
+}
+
+void guard_from_xla(module *m)
+{
+	for (op *o = m->top, *next; o; o = next) {
+		next = op_next(o, m->top);
 		if (o->kind == OP_DYNAMIC_SLICE && (is_sliced(operand(o, 0)) || is_sliced_on(o)))
 			clamp_positions(m, o);
 		int n = o->kind == OP_GATHER ? 1 : o->kind == OP_SCATTER ? o->n_results : 0;
 		for (int i = 0; i < n; i++)
 			if (is_sliced(operand(o, i)))
 				separate_operand(m, o, i);
+		if (o->kind == OP_REDUCE && reduces_one(o)) {
+			next = op_skip(o, m->top);
+			combine_initial(m, o);
+		}
 	}
 }

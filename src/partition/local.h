@@ -199,8 +199,8 @@ int combine_count(module *m);
 /* Collectives of values without elements become constants, and those of several operands several,
  * if `separate`.  (plain.c) */
 void plain_collectives(module *m, bool separate);
-/* Positions beyond the end are clamped where XLA would not.  (guard.c) */
-void guard_positions(module *m);
+/* What XLA would compute otherwise becomes what it does not.  (guard.c) */
+void guard_from_xla(module *m);
 /* Says in the signature of the local @main what its values are parts of.  (marks.c) */
 void marks_write(module *m, op *main_func, const local_program *p);
 value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where nobody looks */

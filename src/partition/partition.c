@@ -145,7 +145,7 @@ static module *emitter_end(emitter *e, module *work, bool good, local_program *o
 		else if (out && e->opts->merge)
 			combine_collectives(to);
 		else if (out)
-			guard_positions(to);
+			guard_from_xla(to);
 		device_number(e);
 		return to;
 	}

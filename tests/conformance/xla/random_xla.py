@@ -9,9 +9,6 @@ The programs are those of the property test (`partition_property --print`).  Wha
 which it computes something else as it is cannot be judged, and is counted ("differs").  What XLA does not
 compile whole, what it says not to implement, and what has no form of one manual computation is refused,
 and counted.  Programs run in batches; an abort of XLA costs one program.  Exit status 1 if one is wrong.
-
-XLA takes the initial value of a reduction for one that changes nothing, and leaves it out where one
-element is reduced, which the program of one device may do where the whole one does not (seed 58).
 """
 
 import argparse
