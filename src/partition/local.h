@@ -279,6 +279,11 @@ local_fn local_by_rule, local_replicated;
 #include "partition/local/local.def"
 #undef LOCAL
 
+/* Slices that cut a dimension into pieces of one size, at once with their siblings, and the
+ * concatenation of such pieces; false: not this one.  (partition/local/pieces.c) */
+bool local_cut_pieces(emitter *e, op *o);
+bool local_join_pieces(emitter *e, op *o, int dim);
+
 /* Records result i and settles it. */
 void local_result(emitter *e, op *o, int i, const spread *as, value *local);
 /* The operands under a decision; a copy of the op on them; both and the results. */

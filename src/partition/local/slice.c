@@ -92,6 +92,8 @@ void local_slice(emitter *e, op *o)
 	factoring f;
 	halo h;
 	window_fn *window = slice_window;
+	if (e->facts[result(o, 0)->id].copies || local_cut_pieces(e, o))
+		return;
 	decide_windows(&f, e, o, dimwise_rule(e, o, NULL), &window);
 	const spread *as = factoring_operand(&f, 0);
 	value **v = local_operands(&f);
@@ -257,6 +259,8 @@ void local_concatenate(emitter *e, op *o)
 {
 	factoring f;
 	int dim = (int)op_int(o, N_dimension, 0);
+	if (local_join_pieces(e, o, dim))
+		return;
 	factoring_init(&f, e, o, concatenate_rule(e, o, dim), MONOID_NONE, 0);
 	f.extra = joined_cost;
 	f.arg = &dim;
