@@ -1,0 +1,83 @@
+"""A classifier of flax, trained on 8 devices: the batch over `data`, wide layers over `model`.
+
+    python3 flax_classifier.py [--processes N --process K --port P]
+
+Prints the loss of each step.  Two lines give the steps to tessera: `import tessera`, and
+`@tessera.jit` in the place of `@jax.jit`.
+"""
+
+import argparse
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from flax.training.train_state import TrainState
+from jax.sharding import NamedSharding, PartitionSpec as P
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--processes", type=int, default=1)
+parser.add_argument("--process", type=int, default=0)
+parser.add_argument("--port", type=int, default=18700)
+options = parser.parse_args()
+jax.config.update("jax_platforms", "cpu")
+jax.config.update("jax_num_cpu_devices", 8 // options.processes)
+if options.processes > 1:
+    jax.config.update("jax_cpu_collectives_implementation", "gloo")
+    jax.distributed.initialize(f"localhost:{options.port}", options.processes, options.process)
+mesh = jax.make_mesh((4, 2), ("data", "model"), (jax.sharding.AxisType.Auto,) * 2)
+
+
+class Classifier(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        x = nn.Conv(16, (3, 3))(x)
+        x = nn.relu(nn.GroupNorm(4)(x)).mean((1, 2))
+        x = nn.Dropout(0.1, deterministic=not train)(nn.gelu(nn.Dense(64)(x)))
+        return nn.Dense(10)(x)
+
+
+def sharding_of(leaf):
+    """Matrices and wide vectors over `model`, whose moments are, too."""
+    wide = leaf.ndim and leaf.shape[-1] % 2 == 0 and leaf.size >= 64
+    return NamedSharding(mesh, P(*[None] * (leaf.ndim - 1), "model") if wide else P())
+
+
+def create(key):
+    model = Classifier()
+    params = model.init(key, jnp.zeros((1, 8, 8, 3)), train=False)["params"]
+    return TrainState.create(apply_fn=model.apply, params=params, tx=optax.adamw(1e-2))
+
+
+@jax.jit
+def train_step(state, batch, key):
+    def loss_of(params):
+        rngs = {"dropout": jax.random.fold_in(key, state.step)}
+        logits = state.apply_fn({"params": params}, batch["x"], train=True, rngs=rngs)
+        return optax.softmax_cross_entropy_with_integer_labels(logits, batch["y"]).mean()
+
+    loss, gradients = jax.value_and_grad(loss_of)(state.params)
+    return state.apply_gradients(grads=gradients), loss
+
+
+def batches(count):
+    rng = np.random.default_rng(0)
+    for _ in range(count):
+        y = rng.integers(0, 10, 32).astype(np.int32)
+        x = rng.normal(size=(32, 8, 8, 3)) + y[:, None, None, None] / 5
+        yield {"x": x.astype(np.float32), "y": y}
+
+
+def main():
+    key = jax.random.key(0)
+    shardings = jax.tree.map(sharding_of, jax.eval_shape(create, key))
+    state = jax.jit(create, out_shardings=shardings)(key)
+    for batch in batches(20):
+        batch = jax.device_put(batch, NamedSharding(mesh, P("data")))
+        state, loss = train_step(state, batch, key)
+        if options.process == 0:
+            print(f"{float(loss):.7f}", flush=True)
+
+
+main()
