@@ -62,10 +62,10 @@ tess_status tess_verify(tess_module *m, const tess_verify_opts *opts, tess_verdi
 	v.ranks = ranks_transport(v.opts.ranks);
 	v.verdict = verdict_new(m->ctx);
 	tess_status status = v.verdict ? frame_run(m->ctx, verdict_body, &v) : TESS_NOMEM;
+	verification_end(&v); /* what it has made lies in the verdict's memory */
 	if (status == TESS_OK || (status == TESS_FAILED && v.compared))
 		*out = v.verdict;
 	else
 		tess_verdict_free(v.verdict);
-	verification_end(&v);
 	return status;
 }
