@@ -318,6 +318,11 @@ static bool conv_common(module *m, const op *o, bool known_padding, product_shap
 			                 op_int(o, counts[i], 1));
 	if (!is_ranked(a) || !is_ranked(k) || r->kind == TY_UNRANKED)
 		return true;
+	int n_reversed;
+	op_ints(m, o, N_window_reversal, &n_reversed);
+	if (n_reversed > 0 && n_reversed != n)
+		return bad_attr(m, o, N_window_reversal, "has %d elements, expected %d",
+		                n_reversed, n);
 	if (!op_conv_dims(m, o, &d))
 		return o->kind == OP_DYNAMIC_CONV ||
 		       broken(m, o, "", "has malformed dimension numbers or window attributes");
