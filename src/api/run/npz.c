@@ -4,16 +4,15 @@
 
 #include <sys/stat.h>
 
-static tess_status open_npz_body(tess_ctx *ctx, void *arg)
-{
-	UNUSED(ctx);
-	return npz_read_files(arg);
-}
-
 tess_npz *tess_npz_open(tess_ctx *ctx, const char *path)
 {
-	tess_npz *z = ctx && path ? npz_new(ctx, path) : NULL;
-	if (!z || frame_run(ctx, open_npz_body, z) == TESS_OK)
+	frame f;
+	tess_npz *const z = ctx && path ? npz_new(ctx, path) : NULL;
+	if (!z)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = npz_read_files(z);
+	if (frame_end(&f) == TESS_OK)
 		return z;
 	npz_free(z);
 	return NULL;
@@ -45,19 +44,6 @@ bool tess_npz_find(const tess_npz *z, const char *name, tess_tensor *out)
 
 /* ---- writing --------------------------------------------------------------------------- */
 
-typedef struct write_npz_call {
-	FILE *file;
-	const char *path;
-	const tess_tensor *tensors;
-	size_t n;
-} write_npz_call;
-
-static tess_status write_npz_body(tess_ctx *ctx, void *arg)
-{
-	const write_npz_call *c = arg;
-	return npz_write(ctx, c->file, c->path, c->tensors, c->n);
-}
-
 static void remove_regular(const char *path)
 {
 	struct stat st;
@@ -67,14 +53,16 @@ static void remove_regular(const char *path)
 
 tess_status tess_npz_write(tess_ctx *ctx, const char *path, const tess_tensor *tensors, size_t n)
 {
+	frame f;
 	if (!ctx || !path || (n && !tensors))
 		return TESS_USAGE;
-	write_npz_call c = {fopen(path, "wb"), path, tensors, n};
-	tess_status status = frame_run(ctx, write_npz_body, &c);
-	if (!c.file)
-		return status;
-	fclose(c.file);
-	if (status != TESS_OK)
+	FILE *const file = fopen(path, "wb");
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.status = npz_write(ctx, file, path, tensors, n);
+	const tess_status status = frame_end(&f);
+	if (file)
+		fclose(file);
+	if (file && status != TESS_OK)
 		remove_regular(path); /* half a file helps nobody */
 	return status;
 }

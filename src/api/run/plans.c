@@ -123,10 +123,14 @@ static planned *planned_add(tess_plans *p, uint64_t hash, tess_str program, cons
 
 /* ---- planning ------------------------------------------------------------------------- */
 
-static tess_status say_body(tess_ctx *ctx, void *arg)
+static tess_status say(tess_ctx *to, const tess_ctx *from)
 {
-	diags_copy(ctx, arg);
-	return TESS_OK;
+	frame f;
+	if (setjmp(*frame_start(&f, to)) == 0) {
+		diags_copy(to, from);
+		f.status = TESS_OK;
+	}
+	return frame_end(&f);
 }
 
 /* The program with a context of its own, which it takes along. */
@@ -142,7 +146,7 @@ static tess_status plan_text(const planned *x, const char *name, tess_ctx *error
 	tess_exec *e = m ? tess_exec_new(m, &x->opts) : NULL;
 	tess_module_free(m);
 	if (errors && tess_diag_count(ctx))
-		frame_run(errors, say_body, ctx);
+		say(errors, ctx);
 	tess_status status = e ? TESS_OK : tess_diag_errors(ctx) ? TESS_INVALID : TESS_NOMEM;
 	if (e)
 		session_on_end(e, end_context, ctx);
@@ -192,8 +196,7 @@ tess_status tess_plans_get(tess_plans *p, tess_str program, const char *name,
 	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
 	if (out)
 		*out = NULL;
-	if (opts)
-		memcpy(&o, opts, opts->struct_size < sizeof o ? opts->struct_size : sizeof o);
+	OPTS_READ(o, opts);
 	o.struct_size = sizeof o;
 	o.shards = true;
 	if (!p || !out || (!program.ptr && program.len) || o.direct || o.ranks || o.trace)

@@ -25,33 +25,22 @@ void tess_pool_free(tess_pool *p)
 	free(p);
 }
 
-typedef struct make_exec_call {
-	session *made;
-	const module *m;
-} make_exec_call;
-
-static tess_status make_exec_body(tess_ctx *ctx, void *arg)
-{
-	const make_exec_call *c = arg;
-	UNUSED(ctx);
-	return session_make(c->made, c->m);
-}
-
 tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 {
 	session_opts o = {.exec = TESS_EXEC_OPTS_INIT};
-	if (!m)
+	frame f;
+	if (!m || module_settle(m) != TESS_OK)
 		return NULL;
-	if (opts)
-		memcpy(&o.exec, opts,
-		       opts->struct_size < sizeof o.exec ? opts->struct_size : sizeof o.exec);
+	OPTS_READ(o.exec, opts);
 	o.ranks = ranks_transport(o.exec.ranks);
-	if (module_settle(m) != TESS_OK)
+	session *const made = session_new(m->ctx, &o);
+	if (!made)
 		return NULL;
-	make_exec_call c = {session_new(m->ctx, &o), m->m};
-	if (!c.made || frame_run(m->ctx, make_exec_body, &c) == TESS_OK)
-		return c.made;
-	session_free(c.made);
+	if (setjmp(*frame_start(&f, m->ctx)) == 0)
+		f.status = session_make(made, m->m);
+	if (frame_end(&f) == TESS_OK)
+		return made;
+	session_free(made);
 	return NULL;
 }
 
@@ -81,37 +70,29 @@ bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out)
 	return true;
 }
 
-typedef struct signature_call {
-	module *m;
-	bool results;
-	tess_tensor *list;
-	size_t room, n;
-} signature_call;
-
-static tess_status signature_body(tess_ctx *ctx, void *arg)
+static tess_status list_signature(module *m, bool results, tess_tensor *list, size_t room, size_t *n)
 {
-	signature_call *c = arg;
 	const type *const *types;
-	const int n = program_signature(c->m, c->results, &types);
-	UNUSED(ctx);
-	if (n < 0)
+	const int found = program_signature(m, results, &types);
+	if (found < 0)
 		return TESS_INVALID;
-	c->n = (size_t)n;
-	for (size_t i = 0; i < c->n && i < c->room; i++)
-		c->list[i] = tensor_of_type(types[i], NULL);
+	for (size_t i = 0; i < (size_t)found && i < room; i++)
+		list[i] = tensor_of_type(types[i], NULL);
+	*n = (size_t)found;
 	return TESS_OK;
 }
 
 static tess_status module_signature(tess_module *m, bool results, tess_tensor *list, size_t room,
-                                size_t *n)
+                                    size_t *n)
 {
-	signature_call c = {.results = results, .list = list, .room = room};
+	frame f;
+	if (n)
+		*n = 0;
 	if (!m || !n || (room && !list))
 		return TESS_USAGE;
-	c.m = m->m;
-	tess_status status = frame_run(m->ctx, signature_body, &c);
-	*n = c.n;
-	return status;
+	if (setjmp(*frame_start(&f, m->ctx)) == 0)
+		f.status = list_signature(m->m, results, list, room, n);
+	return frame_end(&f);
 }
 
 tess_status tess_module_inputs(tess_module *m, tess_tensor *list, size_t room, size_t *n)
@@ -126,25 +107,14 @@ tess_status tess_module_outputs(tess_module *m, tess_tensor *list, size_t room, 
 
 /* ---- running ---------------------------------------------------------------------------- */
 
-typedef struct run_exec_call {
-	tess_exec *e;
-	const tess_tensor *inputs;
-	size_t n;
-} run_exec_call;
-
-static tess_status run_exec_body(tess_ctx *ctx, void *arg)
-{
-	const run_exec_call *c = arg;
-	UNUSED(ctx);
-	return session_run(c->e, c->inputs, c->n);
-}
-
 tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n)
 {
-	run_exec_call c = {.e = e, .inputs = inputs, .n = n};
+	frame f;
 	if (!e || (n && !inputs) || session_has_shards(e))
 		return TESS_USAGE;
-	tess_status status = frame_run(session_ctx(e), run_exec_body, &c);
+	if (setjmp(*frame_start(&f, session_ctx(e))) == 0)
+		f.status = session_run(e, inputs, n);
+	const tess_status status = frame_end(&f);
 	if (status == TESS_NOMEM)
 		session_drop_half_plan(e);
 	return status;

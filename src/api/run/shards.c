@@ -62,10 +62,14 @@ const tess_sharding *tess_exec_output_sharding(const tess_exec *e, size_t i, con
 	return sharding_of_value(there ? session_output_value(e, (int)i) : NULL, mesh);
 }
 
-static tess_status explain_shards_body(tess_ctx *ctx, void *arg)
+static tess_status explain_shards(const shard_call *c, tess_ctx *errors)
 {
-	shards_explain(arg, ctx);
-	return TESS_OK;
+	frame f;
+	if (setjmp(*frame_start(&f, errors)) == 0) {
+		shards_explain(c, errors);
+		f.status = TESS_OK;
+	}
+	return frame_end(&f);
 }
 
 tess_status tess_exec_run_shards(tess_exec *e, tess_buffer *const *inputs, const bool *donated,
@@ -77,7 +81,7 @@ tess_status tess_exec_run_shards(tess_exec *e, tess_buffer *const *inputs, const
 	shard_call c = {.s = e, .inputs = inputs, .donated = donated, .outputs = outputs};
 	tess_status status = shards_run(&c);
 	if (status == TESS_INVALID && errors)
-		frame_run(errors, explain_shards_body, &c);
+		explain_shards(&c, errors);
 	shards_end(&c);
 	return status;
 }

@@ -38,10 +38,13 @@ bool tess_verdict_get(const tess_verdict *v, size_t i, tess_comparison *out)
 	return true;
 }
 
-static tess_status verdict_body(tess_ctx *ctx, void *arg)
+/* What `v` has made is released by whoever calls, also where memory runs out. */
+static tess_status verify_in_frame(verification *v)
 {
-	UNUSED(ctx);
-	return verify(arg);
+	frame f;
+	if (setjmp(*frame_start(&f, v->ctx)) == 0)
+		f.status = verify(v);
+	return frame_end(&f);
 }
 
 tess_status tess_verify(tess_module *m, const tess_verify_opts *opts, tess_verdict **out)
@@ -51,9 +54,7 @@ tess_status tess_verify(tess_module *m, const tess_verify_opts *opts, tess_verdi
 		*out = NULL;
 	if (!m || !out)
 		return TESS_USAGE;
-	if (opts)
-		memcpy(&v.opts, opts,
-		       opts->struct_size < sizeof v.opts ? opts->struct_size : sizeof v.opts);
+	OPTS_READ(v.opts, opts);
 	if (module_settle(m) != TESS_OK)
 		return TESS_INVALID;
 	v.ctx = m->ctx;
@@ -61,7 +62,7 @@ tess_status tess_verify(tess_module *m, const tess_verify_opts *opts, tess_verdi
 	v.local = v.opts.local ? v.opts.local->m : NULL;
 	v.ranks = ranks_transport(v.opts.ranks);
 	v.verdict = verdict_new(m->ctx);
-	tess_status status = v.verdict ? frame_run(m->ctx, verdict_body, &v) : TESS_NOMEM;
+	tess_status status = v.verdict ? verify_in_frame(&v) : TESS_NOMEM;
 	verification_end(&v); /* what it has made lies in the verdict's memory */
 	if (status == TESS_OK || (status == TESS_FAILED && v.compared))
 		*out = v.verdict;
