@@ -128,7 +128,7 @@ def install(library: str) -> None:
 
 def _is_ours(context: Any) -> bool:
     backend = context.module_context.get_backend(optional=True)
-    return str(getattr(backend, "platform_version", "")).startswith("tessera")
+    return "tessera" in str(getattr(backend, "platform_version", ""))
 
 
 def _number_callbacks() -> None:
