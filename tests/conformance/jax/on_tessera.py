@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""JAX programs on tessera's PJRT plugin, compared with JAX's own CPU backend in one process.
+
+    on_tessera.py --plugin build/libtess_pjrt.so [--tests FOLDER] [NAME...]
+
+Each program is run on 8 devices of either; results must have equal values (to rounding) and
+shardings.  With --tests, JAX's own test files of that folder (its repository's tests/) are run on the
+plugin too, and counted.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+PROGRAMS = {}
+FILES = "array_test pjit_test shard_map_test lax_test nn_test python_callback_test".split()
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def program(function):
+    PROGRAMS[function.__name__] = function
+    return function
+
+
+def define():
+    import functools
+
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+    from jax.experimental import io_callback
+    from jax.sharding import Mesh, NamedSharding
+    from jax.sharding import PartitionSpec as P
+
+    def mesh_of(devices, *axes):
+        return Mesh(np.array(devices).reshape([n for _, n in axes]), [name for name, _ in axes])
+
+    def put(devices, x, *spec, axes=(("x", 4), ("y", 2))):
+        return jax.device_put(x, NamedSharding(mesh_of(devices, *axes), P(*spec)))
+
+    ramp = np.arange(64, dtype=np.float32).reshape(8, 8) / 7
+
+    @program
+    def eager(d):
+        with jax.default_device(d[3]):
+            x = jnp.arange(12).reshape(3, 4)
+            return x + 1, x.T @ x, jnp.sort(x, axis=1)[:, ::-1], (x > 3).sum()
+
+    @program
+    def products(d):
+        a, b = put(d, ramp, "x", "y"), put(d, ramp, "y", None)
+        return jax.jit(lambda a, b: (a @ b, jnp.einsum("ij,kj->ik", a, b).sum(0)))(a, b)
+
+    @program
+    def out_shardings(d):
+        a = put(d, ramp, "x", "y")
+        out = NamedSharding(a.sharding.mesh, P(None, ("y", "x")))
+        return jax.jit(lambda a: jnp.sin(a), out_shardings=out)(a)
+
+    @program
+    def constraint(d):
+        a = put(d, ramp, "x")
+        to = NamedSharding(a.sharding.mesh, P("y", "x"))
+        return jax.jit(lambda a: jax.lax.with_sharding_constraint(a * 2, to) + 1)(a)
+
+    @program
+    def training(d):
+        w, x = put(d, ramp, None, "y"), put(d, ramp[:, ::-1], "x")
+
+        def loss(w, x):
+            return (jax.nn.gelu(x @ w) ** 2).mean()
+
+        @functools.partial(jax.jit, donate_argnums=0)
+        def step(w, x):
+            return w - 0.1 * jax.grad(loss)(w, x)
+
+        before = w
+        for _ in range(3):
+            w = step(w, x)
+        assert before.is_deleted()
+        return w, loss(w, x)
+
+    @program
+    def collectives(d):
+        mesh = mesh_of(d, ("x", 8))
+
+        def body(x):
+            n = jax.lax.axis_index("x")
+            return (
+                jax.lax.psum(x, "x"),
+                jax.lax.ppermute(x, "x", [(i, (i + 1) % 8) for i in range(8)]),
+                jax.lax.psum_scatter(jnp.tile(x, (8, 1)), "x", tiled=True),
+                jax.lax.all_gather(x, "x", tiled=True).sum(0, keepdims=True) + n,
+            )
+
+        spec = P("x")
+        outs = (P(), spec, spec, spec)
+        f = jax.jit(jax.shard_map(body, mesh=mesh, in_specs=spec, out_specs=outs))
+        return f(put(d, ramp, "x", axes=(("x", 8),)))
+
+    @program
+    def mapped(d):
+        f = jax.pmap(lambda x: x - jax.lax.pmean(x, "i"), axis_name="i", devices=d)
+        return np.asarray(f(ramp))
+
+    @program
+    def control(d):
+        @jax.jit
+        def f(x):
+            y, s = jax.lax.scan(lambda c, a: (c + a, c * a), x[0], x)
+            z = jax.lax.while_loop(lambda v: v.sum() < 1e4, lambda v: v * 2 + 1, y)
+            return jax.lax.cond(z[0] > 5, lambda: z, lambda: y), s
+
+        return f(put(d, ramp, "x"))
+
+    @program
+    def randoms(d):
+        key = jax.device_put(jax.random.key(3), d[1])
+        return jax.random.normal(key, (5,)), jax.random.permutation(key, 10), jax.random.key_data(key)
+
+    @program
+    def linear_algebra(d):
+        a = jax.device_put(ramp @ ramp.T + 8 * np.eye(8, dtype=np.float32), d[2])
+        q, r = jnp.linalg.qr(a)
+        return (
+            jnp.linalg.cholesky(a),
+            jnp.linalg.solve(a, a[:, :2]),
+            jnp.abs(q @ r),
+            jnp.linalg.svd(a, compute_uv=False),
+            jnp.linalg.eigvalsh(a),
+        )
+
+    @program
+    def transforms(d):
+        x = jax.device_put(ramp[0], d[0])
+        return jnp.fft.rfft(x), jnp.fft.ifft(x.astype(jnp.complex64)), jnp.convolve(x, x)
+
+    @program
+    def types(d):
+        x = jax.device_put(np.array([-2.5, 0, 1, 7], np.float32), d[0])
+        kinds = "bfloat16 float16 int8 uint16 int4 uint4 bool float8_e4m3fn float8_e5m2".split()
+        return [(x.astype(k) if k != "uint4" else abs(x).astype(k)).astype(jnp.float32) for k in kinds]
+
+    @program
+    def callbacks(d):
+        seen = []
+
+        def look(x):
+            seen.append(float(x.sum()))
+            return np.cumsum(x).astype(np.float32)
+
+        @jax.jit
+        def f(x):
+            shape = jax.ShapeDtypeStruct(x.shape, x.dtype)
+            y = jax.pure_callback(look, shape, x)
+            jax.debug.callback(lambda v: seen.append(float(v)), y[0])
+            return io_callback(look, shape, y * 2)
+
+        y = f(jax.device_put(ramp[1], d[0]))
+        jax.effects_barrier()
+        return y, np.sort(np.array(seen))
+
+    @program
+    def callbacks_that_fail(d):
+        def fail(x):
+            raise ValueError("no such file")
+
+        f = jax.jit(lambda x: jax.pure_callback(fail, jax.ShapeDtypeStruct((), np.float32), x))
+        try:
+            f(jax.device_put(ramp[1], d[0])).block_until_ready()
+        except Exception as e:
+            return np.array("no such file" in str(e))
+        return np.array(False)
+
+    @program
+    def moves(d):
+        x = put(d, ramp, "x", "y")
+        y = jax.device_put(x, NamedSharding(x.sharding.mesh, P("y")))
+        z = jax.device_put(y, d[5])
+        return y, z, jnp.array(z, copy=True)
+
+    @program
+    def host_memory(d):
+        x = jax.device_put(ramp, d[1])
+        y = jax.device_put(x, x.sharding.with_memory_kind("pinned_host"))
+        assert y.sharding.memory_kind == "pinned_host"
+        return jax.device_put(y, x.sharding) + 1
+
+    @program
+    def uncommitted_pairs(d):
+        a = put(d, ramp, "x", "y")
+        return jax.jit(lambda a, b: {"sum": a + b, "pair": (a[0], b * 2)})(a, ramp[0])
+
+    @program
+    def ahead_of_time(d):
+        a = put(d, ramp, "x")
+        compiled = jax.jit(lambda a: (a * a).sum(1)).lower(a).compile()
+        assert compiled.as_text() and compiled.memory_analysis()
+        return compiled(a)
+
+    @program
+    def nested_arrays_as_numpy(d):
+        x = jax.device_put(ramp, d[0])
+        y = x * 2
+        return np.asarray(y), np.asarray(y.T), memoryview(np.asarray(y))[0, 1]
+
+
+def compare(name, d, c):
+    import jax
+    import numpy as np
+
+    got, want = PROGRAMS[name](d), PROGRAMS[name](c)
+    ours, theirs = jax.tree.leaves(got), jax.tree.leaves(want)
+    if jax.tree.structure(got) != jax.tree.structure(want):
+        return "another tree"
+    for i, (a, b) in enumerate(zip(ours, theirs)):
+        x, y = np.asarray(a), np.asarray(b)
+        if x.shape != y.shape or x.dtype != y.dtype:
+            return f"result {i}: {x.dtype}{x.shape}, not {y.dtype}{y.shape}"
+        exact = x.dtype.kind in "biu"
+        if not (np.array_equal(x, y) if exact else np.allclose(x, y, rtol=2e-5, atol=2e-5)):
+            return f"result {i}: other values"
+        spec = [str(getattr(getattr(v, "sharding", None), "spec", "")) for v in (a, b)]
+        if spec[0] != spec[1]:
+            return f"result {i}: sharded as {spec[0]}, not {spec[1]}"
+    return ""
+
+
+def own_programs(names):
+    import jax
+
+    jax.config.update("jax_num_cpu_devices", 8)
+    jax.config.update("jax_threefry_partitionable", True)
+    define()
+    d, c = jax.devices("tessera"), jax.devices("cpu")
+    passed = 0
+    for name in names or PROGRAMS:
+        try:
+            why = compare(name, d, c)
+        except Exception as e:
+            why = f"{type(e).__name__}: {str(e).strip().splitlines()[0] if str(e) else ''}"
+        passed += not why
+        if why:
+            print(f"{name}: {why}")
+    print(f"{passed} passed, {len(names or PROGRAMS) - passed} failed")
+    return passed == len(names or PROGRAMS)
+
+
+def jax_tests(folder):
+    good = bad = 0
+    for name in FILES:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "--timeout=300", f"{folder}/{name}.py"],
+            env={**os.environ, "JAX_NUM_GENERATED_CASES": "10", "JAX_TEST_DUT": "cpu"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        counts = {k: int(n) for n, k in re.findall(r"(\d+) (passed|failed|error)", done.stdout)}
+        failed = counts.get("failed", 0) + counts.get("error", 0)
+        print("\n".join(re.findall(r"^(?:FAILED|ERROR) .*", done.stdout, re.M)))
+        print(f"{name}: {counts.get('passed', 0)} of {counts.get('passed', 0) + failed}")
+        good, bad = good + counts.get("passed", 0), bad + failed
+    print(f"JAX's tests: {good} passed, {bad} failed")
+    return bad == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--tests")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    os.environ.update(
+        TESSERA_PJRT=os.path.abspath(options.plugin),
+        TESSERA_DEVICES="8",
+        JAX_PLATFORMS="tessera,cpu",
+    )
+    good = own_programs(options.names)
+    if options.tests:
+        good &= jax_tests(options.tests)
+    sys.exit(not good)
+
+
+if __name__ == "__main__":
+    main()
