@@ -1,4 +1,4 @@
-/* partition/local/local.c - sdy-convert-global-to-local: partitioning as a pass.
+/* local.c - sdy-convert-global-to-local: partitioning as a pass.
  *
  * It needs no pass before it: it exchanges borders, masks padding, and computes on one
  * device what is placed there, where it emits an op (local.h).  What resolve-permutation-factors,
