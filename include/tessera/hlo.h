@@ -40,6 +40,7 @@ typedef enum tess_hlo_subgroup {
 TESS_API const tess_hlo_sharding *tess_hlo_sharding_parse(tess_ctx *ctx, tess_str text);
 /** Canonical text; lives as long as the context. */
 TESS_API tess_str tess_hlo_sharding_text(const tess_hlo_sharding *s);
+/** Of NULL: UNKNOWN. */
 TESS_API tess_hlo_sharding_kind tess_hlo_sharding_kind_of(const tess_hlo_sharding *s);
 /** Parts of a tuple, 0 for others. */
 TESS_API size_t tess_hlo_sharding_part_count(const tess_hlo_sharding *s);

@@ -153,8 +153,8 @@ TESS_API const tess_sharding *tess_func_result_sharding(const tess_op *f, size_t
  * What is changed is checked by tess_module_verify(), not before. */
 
 /** Whatever uses `from` uses `to` from now on. */
-TESS_API void tess_value_replace(tess_value *from, tess_value *to);
-TESS_API void tess_value_set_type(tess_value *v, const tess_type *t);
+TESS_API tess_status tess_value_replace(tess_value *from, tess_value *to);
+TESS_API tess_status tess_value_set_type(tess_value *v, const tess_type *t);
 /** Results of one operation have shardings all or none: those without become open.
  *  @param s NULL removes it, or makes it open if other results keep theirs. */
 TESS_API tess_status tess_value_set_sharding(tess_module *m, tess_value *v, const tess_sharding *s);
@@ -179,7 +179,7 @@ TESS_API tess_status tess_op_set_attr(tess_module *m, tess_op *o, const char *na
  *  another region. */
 TESS_API tess_status tess_op_set_successors(tess_module *m, tess_op *o, tess_block *const *blocks,
                                             size_t n);
-TESS_API void tess_op_set_location(tess_op *o, const tess_attr *location);
+TESS_API tess_status tess_op_set_location(tess_op *o, const tess_attr *location);
 /** Of func.func: what it takes and gives.  Its entry block and its return are separate. */
 TESS_API tess_status tess_func_set_type(tess_module *m, tess_op *f, const tess_type *t);
 TESS_API tess_status tess_func_set_arg_attr(tess_module *m, tess_op *f, size_t i, const char *name,

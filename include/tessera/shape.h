@@ -49,7 +49,7 @@ TESS_API const tess_layout *tess_layout_dense(tess_ctx *ctx, const int *minor_to
 
 /* ---- looking ------------------------------------------------------------ */
 
-TESS_API tess_shape_kind tess_shape_kind_of(const tess_shape *s);
+TESS_API tess_shape_kind tess_shape_kind_of(const tess_shape *s); /**< of NULL: OPAQUE */
 /** Element type of an array or buffer; TESS_NO_DTYPE for others. */
 TESS_API tess_dtype tess_shape_dtype(const tess_shape *s);
 /** Dimensions of an array or buffer; 0 for others. */

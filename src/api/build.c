@@ -8,7 +8,7 @@
 
 tess_builder *tess_builder_new(tess_module *m)
 {
-	tess_builder *b = ctx_realloc(m->ctx, NULL, sizeof *b);
+	tess_builder *b = m ? ctx_realloc(m->ctx, NULL, sizeof *b) : NULL;
 	if (b)
 		*b = (tess_builder){.m = m, .block = module_body(m->m)};
 	return b;
@@ -20,20 +20,24 @@ void tess_builder_free(tess_builder *b)
 		ctx_realloc(b->m->ctx, b, 0);
 }
 
-tess_module *tess_builder_module(const tess_builder *b) { return b->m; }
-tess_status tess_builder_status(const tess_builder *b) { return b->status; }
-void tess_builder_set_location(tess_builder *b, const tess_attr *loc) { b->loc = loc; }
+tess_module *tess_builder_module(const tess_builder *b) { return b ? b->m : NULL; }
+tess_status tess_builder_status(const tess_builder *b) { return b ? b->status : TESS_USAGE; }
+void tess_builder_set_location(tess_builder *b, const tess_attr *loc)
+{
+	if (b)
+		b->loc = loc;
+}
 
 tess_status builder_fail(tess_builder *b, tess_status status)
 {
-	if (b->status == TESS_OK)
+	if (b && b->status == TESS_OK)
 		b->status = status;
 	return status;
 }
 
 void tess_builder_to_end(tess_builder *b, tess_block *block)
 {
-	if (!block) {
+	if (!b || !block) {
 		builder_fail(b, TESS_USAGE);
 		return;
 	}
@@ -43,7 +47,7 @@ void tess_builder_to_end(tess_builder *b, tess_block *block)
 
 void tess_builder_before(tess_builder *b, tess_op *at)
 {
-	if (!at || !at->parent) {
+	if (!b || !at || !at->parent) {
 		builder_fail(b, TESS_USAGE);
 		return;
 	}
@@ -54,7 +58,7 @@ void tess_builder_before(tess_builder *b, tess_op *at)
 void tess_builder_after(tess_builder *b, tess_op *at)
 {
 	tess_builder_before(b, at);
-	if (at && b->before == at)
+	if (b && at && b->before == at)
 		b->before = at->next;
 }
 
@@ -100,7 +104,9 @@ static tess_status block_body(tess_ctx *ctx, void *arg)
 tess_block *tess_block_new(tess_builder *b, tess_op *o, size_t region,
                            const tess_type *const *args, size_t n)
 {
-	bool bad = !o || region >= tess_op_region_count(o) || n > INT32_MAX;
+	if (!b)
+		return NULL;
+	bool bad = !o || (n && !args) || region >= tess_op_region_count(o) || n > INT32_MAX;
 	block_call c = {.b = b, .region = bad ? NULL : op_region(o, region), .types = args, .n = n};
 	for (size_t i = 0; i < n && !bad; i++)
 		bad = !args[i];
@@ -160,6 +166,8 @@ static tess_status op_copy_body(tess_ctx *ctx, void *arg)
 tess_op *tess_op_copy(tess_builder *b, const tess_op *o)
 {
 	copy_call c = {.b = b, .from = o};
+	if (!b)
+		return NULL;
 	bool foreign = o && c.from->n_operands && !is_in_module(c.from, b->m->m);
 	foreign |= o && tess_op_successor_count(o);
 	tess_status status = !o || foreign ? TESS_USAGE : frame_run(b->m->ctx, op_copy_body, &c);
@@ -195,6 +203,8 @@ tess_op *tess_func_new(tess_builder *b, const char *name, const tess_type *const
                        const tess_type *const *out, size_t n_out)
 {
 	func_call c = {.b = b, .name = name};
+	if (!b)
+		return NULL;
 	c.type = tess_type_function(b->m->ctx, in, n_in, out, n_out);
 	tess_status status = !name || !c.type ? TESS_USAGE : frame_run(b->m->ctx, func_body, &c);
 	if (status != TESS_OK)

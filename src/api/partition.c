@@ -118,7 +118,9 @@ static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
 tess_status tess_module_set_mesh(tess_module *m, const char *mesh)
 {
 	annotate_call c = {.h = m, .text = mesh};
-	return mesh ? frame_run(CTX_OF(m), set_mesh_body, &c) : TESS_OK;
+	if (!m)
+		return TESS_USAGE;
+	return mesh ? frame_run(m->ctx, set_mesh_body, &c) : TESS_OK;
 }
 
 static bool has_axes(const mesh *m, axis_list l)

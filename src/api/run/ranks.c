@@ -16,7 +16,7 @@ tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind, const tess_ranks_op
 {
 	char why[512] = "";
 	const double patience = opts && opts->patience > 0 ? opts->patience : 300;
-	tess_ranks *r = ctx_realloc(ctx, NULL, sizeof *r);
+	tess_ranks *r = ctx && kind ? ctx_realloc(ctx, NULL, sizeof *r) : NULL;
 	if (!r)
 		return NULL;
 	*r = (tess_ranks){ctx, transport_open(kind, patience, why, sizeof why)};
@@ -28,8 +28,8 @@ tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind, const tess_ranks_op
 	return r;
 }
 
-int tess_ranks_rank(const tess_ranks *r) { return r->t->rank; }
-int tess_ranks_count(const tess_ranks *r) { return r->t->n_ranks; }
+int tess_ranks_rank(const tess_ranks *r) { return r ? r->t->rank : -1; }
+int tess_ranks_count(const tess_ranks *r) { return r ? r->t->n_ranks : 0; }
 
 tess_status tess_ranks_close(tess_ranks *r, const char *failure)
 {
