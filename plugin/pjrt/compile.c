@@ -108,6 +108,39 @@ static PJRT_Error *set_result(PJRT_Executable *x, const tess_op *f, size_t i, po
 	return e;
 }
 
+static bool same_part(const port *a, const port *b)
+{
+	return a->type == b->type && a->rank == b->rank &&
+	       !memcmp(a->dims, b->dims, sizeof *a->dims * (size_t)a->rank);
+}
+
+/* A donor (jax.buffer_donor) is taken only where a result can have its memory: as XLA does it, and JAX
+ * shows by which arguments are deleted. */
+static PJRT_Error *match_donors(PJRT_Executable *x, const tess_op *f)
+{
+	bool *taken = calloc((size_t)x->n_results + 1, sizeof *taken);
+	if (!taken)
+		return error_no_memory();
+	for (int i = 0; i < x->n_arguments; i++) {
+		const tess_attr *alias = tess_func_arg_attr(f, (size_t)i, "tf.aliasing_output");
+		int64_t k = tess_attr_get_int(alias, -1);
+		if (alias && k >= 0 && k < x->n_results)
+			taken[k] = true;
+	}
+	for (int i = 0; i < x->n_arguments; i++) {
+		port *p = &x->arguments[i];
+		if (!p->donated || tess_func_arg_attr(f, (size_t)i, "tf.aliasing_output"))
+			continue;
+		int k = 0;
+		while (k < x->n_results && (taken[k] || !same_part(p, &x->results[k])))
+			k++;
+		p->donated = k < x->n_results;
+		taken[k] = true; /* the last is one too many */
+	}
+	free(taken);
+	return NULL;
+}
+
 static PJRT_Error *set_ports(PJRT_Executable *x, const tess_op *f)
 {
 	const tess_type *t = tess_func_type(f);
@@ -130,7 +163,7 @@ static PJRT_Error *set_ports(PJRT_Executable *x, const tess_op *f)
 		e = set_result(x, f, (size_t)i, &x->results[i]);
 		n += x->results[i].number >= 0;
 	}
-	return e;
+	return e ? e : match_donors(x, f);
 }
 
 /* ---- annotations that options imply ------------------------------------------------------------ */

@@ -166,6 +166,17 @@ static const char sharded[] =
     "  }\n"
     "}\n";
 
+/* Nothing can have the memory of the argument: it is not taken. */
+static const char summed[] =
+    "module @jit_g {\n"
+    "  func.func @main(%a: tensor<2x4xf32> {jax.buffer_donor = true}) -> tensor<f32> {\n"
+    "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+    "    %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0, 1]\n"
+    "        : (tensor<2x4xf32>, tensor<f32>) -> tensor<f32>\n"
+    "    return %s : tensor<f32>\n"
+    "  }\n"
+    "}\n";
+
 static const int64_t dims[] = {ROWS, COLUMNS};
 
 static void make_inputs(PJRT_Client *c, PJRT_Buffer **in)
@@ -246,6 +257,21 @@ static void poison(PJRT_Client *c, PJRT_LoadedExecutable *x)
 		free_buffer(in[d]);
 }
 
+static void keep_what_nothing_takes(PJRT_Client *c)
+{
+	const float data[ROWS * COLUMNS] = {1, 2, 3};
+	float sum;
+	PJRT_LoadedExecutable *x;
+	GOOD(compile(c, summed, 1, &x));
+	PJRT_Buffer *in = buffer_of(c, 0, data, dims, 2), *out;
+	GOOD(execute(x, &in, &out, 1));
+	GOOD(read_buffer(out, &sum, sizeof sum));
+	CHECK(sum == 6 && !is_deleted(in));
+	free_buffer(in);
+	free_buffer(out);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+}
+
 static void check_queries(PJRT_LoadedExecutable *x)
 {
 	PJRT_LoadedExecutable_GetExecutable_Args get = {ARGS(LoadedExecutable_GetExecutable),
@@ -278,6 +304,7 @@ static void check_one_thread(int64_t asynchronous)
 	check_queries(x);
 	refuse_what_is_wrong(c, x);
 	poison(c, x);
+	keep_what_nothing_takes(c);
 	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
 	GOOD(CALL(Client_Destroy, .client = c));
 }
