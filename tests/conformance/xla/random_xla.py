@@ -5,8 +5,8 @@
         [--ways replicas,manual]
 
 The programs are those of the property test (`partition_property --print`).  What they compute is what
-`tess run --devices 1` says, and XLA must say so, too, on one device, without shardings: a program of
-which it computes something else as it is cannot be judged, and is counted ("differs").  What XLA does not
+`tess run --devices 1` says, and XLA must say so, too, of the program itself: a program of which it
+computes something else as it is cannot be judged, and is counted ("differs").  What XLA does not
 compile whole, what it says not to implement, and what has no form of one manual computation is refused,
 and counted.  Programs run in batches; an abort of XLA costs one program.  Exit status 1 if one is wrong.
 """
@@ -48,9 +48,9 @@ def without_shardings(text):
         return str(module.module)
 
 
-def annotated(text):
+def annotated(text, devices=1):
     """With counts of devices, which tess does not need."""
-    counts = "attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32}"
+    counts = f"attributes {{mhlo.num_partitions = {devices} : i32, mhlo.num_replicas = 1 : i32}}"
     return text.replace("module {", f"module {counts} {{", 1)
 
 
@@ -79,11 +79,14 @@ def run_whole(options, path, text, values):
         return [data[f"out{i}"] for i in range(len(data))]
 
 
-def xla_computes(text, values, whole):
-    """Whether XLA computes the same of the program itself, on one device."""
-    if "sdy.manual_computation" in text:  # which needs its devices
-        return True
-    found = ways.Program(without_shardings(text)).run(values)
+def xla_computes(options, path, text, values, whole):
+    """Whether XLA computes the same of the program itself: on one device, or, with a manual
+    computation, on those that it needs, by XLA's own partition."""
+    if "sdy.manual_computation" in text:
+        devices = ways.Module(ways.partitioned(options.tess, path, "replicas")).replicas
+        found = ways.Program(annotated(text, devices)).run(values)
+    else:
+        found = ways.Program(without_shardings(text)).run(values)
     return ways.worst_of(found, whole) <= TOLERANCE
 
 
@@ -98,7 +101,7 @@ def try_seed(options, seed, folder):
     try:
         values = inputs_of(ways.Module(annotated(text)).arguments, seed)
         whole = run_whole(options, path, text, values)
-        if not xla_computes(text, values, whole):
+        if not xla_computes(options, path, text, values, whole):
             yield "whole", "differs"
             return
     except Exception as error:
