@@ -108,6 +108,7 @@ def try_seed(options, seed, folder):
         yield "whole", f"refused: {short(error)}"
         return
     for way in options.ways.split(","):
+        print("TRY", seed, way, flush=True)
         try:
             program = ways.made(options.tess, path, way)
             worst = ways.worst_of(program.run(values), whole)
@@ -128,7 +129,7 @@ def run_batch(options):
     os.environ["XLA_FLAGS"] += " --xla_backend_optimization_level=0"
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(options.seed, options.seed + options.count):
-            print("TRY", seed, flush=True)
+            print("TRY", seed, "whole", flush=True)
             for way, what in try_seed(options, seed, folder):
                 print("WAY", seed, way, what, flush=True)
 
@@ -148,10 +149,11 @@ def batches(options):
         lines = output.splitlines()
         yield from (x.split(" ", 3)[1:] for x in lines if x.startswith("WAY "))
         seed += count
-        if status:
-            seed = max([seed - count] + [int(x[4:]) for x in lines if x.startswith("TRY ")])
-            yield str(seed), "process", f"FAILED: {status}"
-            seed += 1
+        if status:  # in the last of these; where XLA dies of the program itself nobody can judge it
+            tries = [line.split() for line in lines if line.startswith("TRY ")]
+            at, way = tries[-1][1:] if tries else (str(seed - count), "process")
+            yield at, way, f"{'refused' if way == 'whole' else 'FAILED'}: {status}"
+            seed = int(at) + 1
 
 
 def main():
