@@ -76,6 +76,24 @@ typedef struct tess_print_opts {
  *  @param opts NULL for the defaults. */
 TESS_API TESS_GIVE char *tess_module_print(tess_module *m, const tess_print_opts *opts);
 
+typedef struct tess_write_opts {
+	size_t struct_size;
+	/** Of MLIR's bytecode, 0 to 6. */
+	int version;
+	/** As a StableHLO portable artifact for this version, "1.16.0", or for readers that are so old,
+	 *  "4w", "12w"; "" is the newest.  NULL: the program as it is. */
+	const char *target;
+} tess_write_opts;
+#define TESS_WRITE_OPTS_INIT {.struct_size = sizeof(tess_write_opts), .version = 6}
+
+/** The program as MLIR bytecode.
+ *  @param opts NULL for the defaults.
+ *  @param out gets the bytes, for tess_text_free(), and `n` how many they are; NULL after an error.
+ *  @return TESS_INVALID if the target has not what the program needs (the operation, and the version
+ *  that has it, are in the context), TESS_NOMEM, or TESS_USAGE. */
+TESS_API tess_status tess_module_write(tess_module *m, const tess_write_opts *opts, char **out,
+                                       size_t *n);
+
 /* ---- walking ---------------------------------------------------------------- */
 
 typedef struct tess_op tess_op;

@@ -26,3 +26,32 @@ module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 	return hlo_is_text(ctx, src->text) ? stablehlo_of_hlo(ctx, src)
 	                                   : mlir_parse(ctx, src, opts);
 }
+
+static tess_status write_module(tess_module *h, const tess_write_opts *o, char **out, size_t *n)
+{
+	bytecode_write_opts inner = {.version = o->version,
+	                             .portable = o->target != NULL,
+	                             .texts = texts_in_bytecode};
+	writer w = text_writer(h->ctx);
+	if (o->target && !vhlo_version_parse(h->ctx, o->target, &inner.target))
+		return TESS_INVALID;
+	if (!bytecode_write(&w, h->m, &inner))
+		return TESS_INVALID;
+	*n = w.len;
+	*out = text_give(h->ctx, &w);
+	return TESS_OK;
+}
+
+tess_status tess_module_write(tess_module *h, const tess_write_opts *opts, char **out, size_t *n)
+{
+	tess_write_opts o = TESS_WRITE_OPTS_INIT;
+	frame f;
+	if (out)
+		*out = NULL;
+	OPTS_READ(o, opts);
+	if (!h || !out || !n || o.version < 0 || o.version > BYTECODE_NEWEST)
+		return TESS_USAGE;
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.status = write_module(h, &o, out, n);
+	return frame_end(&f);
+}

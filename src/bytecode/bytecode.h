@@ -48,7 +48,6 @@ typedef struct bytecode_write_opts {
 	                        its target */
 	bool portable;       /* as a StableHLO portable artifact */
 	vhlo_version target; /* of that artifact */
-	bool no_locations;   /* every location is unknown */
 	bytecode_texts texts;
 } bytecode_write_opts;
 

@@ -1,6 +1,6 @@
 // What is no HLO is called what it is, with the commands that read it.
 // RUN: (tess hlo %s; echo status $?) 2>&1 | FileCheck %s
-// RUN: (tess convert %s; echo status $?) 2>&1 | FileCheck %s
+// RUN: (tess convert --texts %s; echo status $?) 2>&1 | FileCheck %s
 // CHECK: not_hlo.mlir:[[@LINE+2]]:1: error[E0840]: this is MLIR, not HLO: `tess shard`, `tess report` and others read it, `tess convert --to-hlo` makes HLO of it
 // CHECK: status 1
 module @f attributes {mhlo.num_partitions = 1 : i32} {

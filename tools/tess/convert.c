@@ -1,11 +1,20 @@
-/* convert.c - `tess convert`: HLO text to StableHLO text, and back. */
+/* convert.c - `tess convert`: a program in another form: text, bytecode, artifact, HLO. */
 #include "tess.h"
 
 #include <string.h>
 #include <tessera/hlo.h>
 
+typedef enum form { FORM_TEXT, FORM_GENERIC, FORM_BYTECODE, FORM_ARTIFACT, FORM_HLO, FORMS } form;
+
+static const struct {
+	const char *word, *suffix;
+} forms[FORMS] = {{"text", ".mlir"}, {"generic", NULL}, {"bytecode", ".mlirbc"}, {"artifact", ".bc"},
+                  {"hlo", ".hlo"}};
+
 typedef struct convert_options {
 	bool texts, to_hlo;
+	const char *to, *output, *target;
+	int64_t version;
 	tess_print_opts print;
 	tess_hlo_print_opts hlo;
 } convert_options;
@@ -32,26 +41,95 @@ static tess_module *to_hlo(tess_ctx *ctx, const char *path)
 	return NULL;
 }
 
+static tess_module *as_it_is(tess_ctx *ctx, const char *path)
+{
+	tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
+	opts.allow_unregistered = true;
+	return tess_module_parse_file(ctx, path, &opts);
+}
+
+static bool ends_with(const char *s, const char *suffix)
+{
+	size_t n = s ? strlen(s) : 0, k = strlen(suffix);
+	return n >= k && !strcmp(s + n - k, suffix);
+}
+
+/* What was asked for by name, else by the suffix of the output; FORMS: there is no such form. */
+static form form_of(const convert_options *c)
+{
+	form f = FORM_TEXT;
+	if (c->to_hlo)
+		return FORM_HLO;
+	for (f = 0; f < FORMS; f++)
+		if (c->to ? !strcmp(c->to, forms[f].word)
+		          : forms[f].suffix && ends_with(c->output, forms[f].suffix))
+			return f;
+	return c->to ? FORMS : c->target ? FORM_ARTIFACT : FORM_TEXT;
+}
+
+static tess_status write_binary(const command *self, tess_module *m, form f,
+                                const convert_options *c)
+{
+	tess_write_opts opts = TESS_WRITE_OPTS_INIT;
+	char *bytes = NULL;
+	size_t n = 0;
+	opts.version = (int)c->version;
+	if (f == FORM_ARTIFACT)
+		opts.target = c->target ? c->target : "";
+	tess_status status = tess_module_write(m, &opts, &bytes, &n);
+	if (status == TESS_OK && !write_text(self, c->output, (tess_str){bytes, n}))
+		status = TESS_IO;
+	tess_text_free(bytes);
+	return status;
+}
+
+static tess_status write_form(const command *self, tess_module *m, form f, const convert_options *c)
+{
+	tess_print_opts print = c->print;
+	print.generic = f == FORM_GENERIC;
+	if (f == FORM_BYTECODE || f == FORM_ARTIFACT)
+		return write_binary(self, m, f, c);
+	return give_text(self, c->output,
+	                 f == FORM_HLO ? tess_hlo_print(m, &c->hlo) : tess_module_print(m, &print),
+	                 false);
+}
+
 static tess_status convert(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
 	const convert_options *c = own;
-	if (c->to_hlo && (c->texts || c->print.locations)) {
+	form f = form_of(c);
+	if (f == FORMS || c->version > 6) {
+		usage_error(self, f == FORMS ? "--to %s: text, generic, bytecode, artifact or hlo was expected"
+		                             : "--bytecode-version %s: 0 to 6 was expected",
+		            f == FORMS ? c->to : "");
+		return TESS_USAGE;
+	}
+	if (f == FORM_HLO && (c->texts || c->print.locations)) {
 		usage_error(self, "--texts and --mlir-print-debuginfo are not of --to-hlo");
 		return TESS_USAGE;
 	}
-	tess_module *m = c->to_hlo ? to_hlo(ctx, path) : to_stablehlo(ctx, path, c);
+	tess_module *m = f == FORM_HLO ? to_hlo(ctx, path)
+	                 : c->texts    ? to_stablehlo(ctx, path, c)
+	                               : as_it_is(ctx, path);
 	if (!m)
 		return TESS_INVALID;
-	char *text = c->to_hlo ? tess_hlo_print(m, &c->hlo) : tess_module_print(m, &c->print);
+	tess_status status = write_form(self, m, f, c);
 	tess_module_free(m);
-	return give_text(self, NULL, text, false);
+	return status;
 }
 
 static int run_convert(const command *self, int argc, char **argv)
 {
-	convert_options c = {.print = TESS_PRINT_OPTS_INIT, .hlo = TESS_HLO_PRINT_OPTS_INIT};
+	convert_options c = {.print = TESS_PRINT_OPTS_INIT, .hlo = TESS_HLO_PRINT_OPTS_INIT, .version = 6};
 	const option table[] = {
-		{"to-hlo", OPTION_FLAG, &c.to_hlo, NULL, "StableHLO to HLO, with all elements of constants"},
+		{"o", OPTION_TEXT, &c.output, "FILE",
+		 "write to FILE; .mlir, .mlirbc, .bc and .hlo say the form too:\ntext, bytecode, artifact, hlo"},
+		{"to", OPTION_TEXT, &c.to, "FORM", "text, generic, bytecode, artifact or hlo"},
+		{"target-version", OPTION_TEXT, &c.target, "VERSION",
+		 "of StableHLO, for which an artifact is written: 1.16.0, or\n4w, 12w: readers that are so "
+		 "old; default: the newest"},
+		{"bytecode-version", OPTION_COUNT, &c.version, "N", "of MLIR's bytecode, 0 to 6; default: 6"},
+		{"to-hlo", OPTION_FLAG, &c.to_hlo, NULL, "the same as --to hlo"},
 		{"texts", OPTION_FLAG, &c.texts, NULL,
 		 "leave shardings as texts, mhlo.sharding, as XLA's\nown conversion does"},
 		{"mlir-print-debuginfo", OPTION_FLAG, &c.print.locations, NULL,
@@ -63,15 +141,21 @@ static int run_convert(const command *self, int argc, char **argv)
 
 const command cmd_convert = {
 	.name = "convert",
-	.args = "FILE [--to-hlo] [--texts] [--mlir-print-debuginfo]",
-	.summary = "HLO text to StableHLO, and back",
+	.args = "FILE [-o FILE] [--to FORM] [--target-version VERSION] [--bytecode-version N]\n"
+		"       [--texts] [--mlir-print-debuginfo]",
+	.summary = "a program in another form: text, bytecode, artifact, HLO",
 	.about =
-		"Reads HLO text and prints the same program as StableHLO.  Computations become functions,\n"
-		"the entry @main; fusions become calls, async operations their synchronous counterparts;\n"
-		"what StableHLO has not stays an operation of the dialect \"hlo\".  Shardings become sdy\n"
-		"shardings on the meshes that the program names, or on meshes made of their devices.\n"
-		"With --to-hlo the other way round: XLA reads what is printed.\n",
-	.examples = "  tess convert dump.hlo\n"
-		    "  tess convert --to-hlo program.mlir | tess hlo --stats -\n",
+		"Reads a program in whichever form it is: MLIR text, MLIR bytecode, a StableHLO portable\n"
+		"artifact, HLO text; gzipped or not.  Writes it as text unless another form is asked for.\n"
+		"An artifact is for a version of StableHLO: what that version has not is an error.\n"
+		"\n"
+		"Of HLO computations become functions, the entry @main; fusions become calls, async\n"
+		"operations their synchronous counterparts; what StableHLO has not stays an operation of the\n"
+		"dialect \"hlo\".  Shardings become sdy shardings on the meshes that the program names, or on\n"
+		"meshes made of their devices.  With --to hlo the other way round, with all elements of\n"
+		"constants: XLA reads what is printed.\n",
+	.examples = "  tess convert program.mlir -o program.bc --target-version 12w\n"
+		    "  tess convert dump.hlo\n"
+		    "  tess convert --to hlo program.mlir | tess hlo --stats -\n",
 	.run = run_convert,
 };

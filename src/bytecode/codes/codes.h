@@ -86,6 +86,17 @@ const code_row *code_take_type(coder *c, code_dialect d, const type *t, field *f
 /* Bits of a value of that type as a field of letter w or x; 0: it is no such number. */
 int code_width(const type *t);
 
+/* ---- properties (rows.c) ----------------------------------------------------- */
+
+/* The inherent attributes of an op in the order of its properties: by name, then what `sizes` of
+ * groups there are, which are numbers since version 6. */
+enum { MAX_PROPERTIES = 24 };
+typedef struct property_rows {
+	const attr_row *rows[MAX_PROPERTIES], *sizes[2];
+	int n, n_sizes;
+} property_rows;
+property_rows code_property_rows(const tess_ctx *ctx, int kind, uint64_t version);
+
 /* ---- elements (dense.c) ---------------------------------------------------- */
 
 /* Elements as bytecode has them to elements as the IR has them, and back. */

@@ -84,3 +84,30 @@ int code_width(const type *t)
 		return 64;
 	return dtype_is_int(dt) ? dtype_bits(dt) : 0;
 }
+
+static bool counts_groups(const attr_row *row)
+{
+	return row->name == N_operandSegmentSizes || row->name == N_resultSegmentSizes;
+}
+
+static bool property_before(const attr_row *a, const attr_row *b, const tess_ctx *ctx)
+{
+	return str_cmp(name_str(name_known(ctx, a->name)), name_str(name_known(ctx, b->name))) < 0;
+}
+
+property_rows code_property_rows(const tess_ctx *ctx, int kind, uint64_t version)
+{
+	property_rows p = {.n = 0};
+	for (const attr_row *row = op_attr_rows(kind); row->kind; row++) {
+		if (version >= 6 && counts_groups(row)) {
+			p.sizes[p.n_sizes++] = row;
+			continue;
+		}
+		int i = p.n++;
+		ASSERT(p.n <= MAX_PROPERTIES);
+		for (; i > 0 && property_before(row, p.rows[i - 1], ctx); i--)
+			p.rows[i] = p.rows[i - 1];
+		p.rows[i] = row;
+	}
+	return p;
+}

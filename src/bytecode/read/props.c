@@ -11,11 +11,6 @@ static void push(bytecode *b, named_attrs *out, int known, const attr *a)
 	vec_push(b->mem, out, (named_attr){name_known(b->ctx, known), a});
 }
 
-static bool is_sizes(const attr_row *row)
-{
-	return row->name == N_operandSegmentSizes || row->name == N_resultSegmentSizes;
-}
-
 /* All sizes, or those that are not zero with their places. */
 static const attr *bytes_read_sizes(bytecode *b, bytes *s, int n)
 {
@@ -49,17 +44,15 @@ static int groups_of(int kind) { return kind == OP_CHLO_SCAN ? 2 : 3; }
 
 static void known_properties(bytecode *b, const op_entry *e, bytes *s, named_attrs *out)
 {
-	for (const attr_row *row = op_attr_rows(e->kind); row->kind; row++) {
+	property_rows p = code_property_rows(b->ctx, e->kind, b->version);
+	for (int i = 0; i < p.n; i++) {
 		bool there = true;
-		if (is_sizes(row) && b->version >= 6)
-			continue;
-		uint64_t i = row->needed ? bytes_number(b, s) : bytes_flagged(b, s, &there);
+		uint64_t number = p.rows[i]->needed ? bytes_number(b, s) : bytes_flagged(b, s, &there);
 		if (there && !b->failed)
-			push(b, out, row->name, entry_attr(b, i));
+			push(b, out, p.rows[i]->name, entry_attr(b, number));
 	}
-	for (const attr_row *row = op_attr_rows(e->kind); row->kind && b->version >= 6; row++)
-		if (is_sizes(row))
-			push(b, out, row->name, bytes_read_sizes(b, s, groups_of(e->kind)));
+	for (int i = 0; i < p.n_sizes; i++)
+		push(b, out, p.sizes[i]->name, bytes_read_sizes(b, s, groups_of(e->kind)));
 	/* Attributes that newer writers know and do not use here. */
 	while (s->at < s->end && *s->at == 1)
 		s->at++;

@@ -15,8 +15,9 @@
 #define ATTRS(...) (const vhlo_attr[]){__VA_ARGS__, {N_empty, N_empty, VHLO_SAME, VHLO_NONE, 0}}
 #define NO_ATTRS (const vhlo_attr[]){{N_empty, N_empty, VHLO_SAME, VHLO_NONE, 0}}
 
-static const vhlo_row vhlo_rows[] = {
-#define VHLO(kind, name, v1, v2, attrs) {OP_##kind, name, v1, v2, attrs},
+/* By kind; those that VHLO has not are empty. */
+static const vhlo_row vhlo_rows[OP_COUNT] = {
+#define VHLO(kind, name, v1, v2, attrs) [OP_##kind] = {OP_##kind, name, v1, v2, attrs},
 #include "bytecode/vhlo/vhlo.def"
 };
 
@@ -31,7 +32,7 @@ const vhlo_row *vhlo_row_named(tess_str name, int *form)
 	name.len = base - 2;
 	for (int i = 0; i < COUNT(vhlo_rows); i++) {
 		const vhlo_row *row = &vhlo_rows[i];
-		if (str_is(name, row->name))
+		if (row->name && str_is(name, row->name))
 			return *form == 1 || (*form == 2 && row->v2) ? row : NULL;
 	}
 	return NULL;
@@ -42,10 +43,7 @@ const vhlo_row *vhlo_row_of(int kind)
 	/* func.return ends functions, stablehlo.return everything else; VHLO has one for both. */
 	if (kind == OP_FUNC_RETURN)
 		kind = OP_RETURN;
-	for (int i = 0; i < COUNT(vhlo_rows); i++)
-		if (vhlo_rows[i].kind == kind)
-			return &vhlo_rows[i];
-	return NULL;
+	return vhlo_rows[kind].name ? &vhlo_rows[kind] : NULL;
 }
 
 /* ---- versions --------------------------------------------------------------------------- */
