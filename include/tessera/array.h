@@ -179,14 +179,14 @@ typedef bool tess_array_fill(void *env, const int64_t *begin, const int64_t *end
  *  is never another copy of the whole. */
 TESS_API TESS_GIVE tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_array_type *type,
                                                         tess_array_fill *fill, void *env);
-/** The same from a DLPack tensor in the memory of the CPU, with any strides; it is copied, and
+/** The same from a tensor of DLPack 1 in the memory of the CPU, with any strides; it is copied, and
  *  stays the caller's. */
-struct DLManagedTensor;
+struct DLManagedTensorVersioned;
 TESS_API TESS_GIVE tess_array *
-tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *t, const char *spec);
-/** A copy of a concrete value for DLPack; its deleter must be called before the context is freed.
+tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensorVersioned *t, const char *spec);
+/** A copy of a concrete value for DLPack 1; its deleter must be called before the context is freed.
  *  @return NULL once the errors are in ctx. */
-TESS_API struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v);
+TESS_API struct DLManagedTensorVersioned *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v);
 /** Concrete values only; those of a function live as long as it. */
 TESS_API void tess_array_free(TESS_TAKE tess_array *v);
 /** How a concrete value lies on the devices of its mesh: "P('X', None)", what its type says and the

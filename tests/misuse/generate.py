@@ -30,7 +30,7 @@ VALID = {
     "tess_spmd_tensor **": "s->tensor_out",
     "tess_spmd_shard *": "&s->shard",
     "tess_tensor *": "&s->plain",
-    "struct DLManagedTensor *": "s->dlpack",
+    "struct DLManagedTensorVersioned *": "s->dlpack",
     "const void *const *": "s->shards",
     "const void *": "s->data",
     "const int64_t *": "s->dims",
@@ -152,7 +152,7 @@ def plain(type):
     bare = type.removeprefix("const ")
     return (
         bare
-        if bare in HANDLES or bare in ("tess_ctx *", "tess_tensor *", "struct DLManagedTensor *")
+        if bare in HANDLES or bare in ("tess_ctx *", "tess_tensor *", "struct DLManagedTensorVersioned *")
         else type
     )
 

@@ -22,7 +22,7 @@ struct scene {
 	tess_spmd_tensor *tensor_out[1];
 	tess_spmd_shard shard;
 	tess_tensor plain;
-	struct DLManagedTensor *dlpack;
+	struct DLManagedTensorVersioned *dlpack;
 	const void *shards[8], *no_shards[8];
 	float data[32];
 	int64_t dims[2], axes[2], ones[2], ids[8];
@@ -63,15 +63,16 @@ struct scene {
 #define RIGHT_TESS_FN(call)          RIGHT_GIVEN(tess_fn, call, tess_fn_free)
 #define RIGHT_TESS_SPMD_TENSOR(call) RIGHT_GIVEN(tess_spmd_tensor, call, tess_spmd_tensor_free)
 #define RIGHT_CHAR(call)             RIGHT_GIVEN(char, call, tess_text_free)
-#define RIGHT_DLMANAGEDTENSOR(call) RIGHT_GIVEN(struct DLManagedTensor, call, release_dlpack)
+#define RIGHT_DLMANAGEDTENSORVERSIONED(call)                                                       \
+	RIGHT_GIVEN(struct DLManagedTensorVersioned, call, release_dlpack)
 
 /* DLPack's own structure, for its deleter. */
-static void release_dlpack(struct DLManagedTensor *t)
+static void release_dlpack(struct DLManagedTensorVersioned *t)
 {
 	struct {
-		char tensor[48];
+		uint32_t major, minor;
 		void *manager;
-		void (*deleter)(struct DLManagedTensor *);
+		void (*deleter)(struct DLManagedTensorVersioned *);
 	} *own = (void *)t;
 	if (own)
 		own->deleter(t);

@@ -356,6 +356,20 @@ static void large_means_are_taken_out(void **state)
 
 /* ---- data in and out ------------------------------------------------------------------------- */
 
+/* DLPack's DLManagedTensorVersioned, as its header (1.0) has it. */
+typedef struct managed {
+	uint32_t major, minor;
+	void *manager_ctx;
+	void (*deleter)(struct DLManagedTensorVersioned *self);
+	uint64_t flags;
+	void *data;
+	int32_t device_type, device_id, ndim;
+	uint8_t code, bits;
+	uint16_t lanes;
+	int64_t *shape, *strides;
+	uint64_t byte_offset;
+} managed;
+
 static void data_comes_and_goes(void **state)
 {
 	tess_ctx *ctx = context();
@@ -379,13 +393,20 @@ static void data_comes_and_goes(void **state)
 	assert_true(tess_array_tensor(v, &t));
 	assert_memory_equal(t.data, expected, sizeof expected);
 	assert_null(tess_array_from_shards(ctx, type, ptrs, 7));
-	struct DLManagedTensor *dl = tess_array_to_dlpack(ctx, v);
+	struct DLManagedTensorVersioned *dl = tess_array_to_dlpack(ctx, v);
 	assert_non_null(dl);
 	tess_array *w = tess_array_from_dlpack(ctx, dl, "_, Y");
 	assert_true(tess_array_tensor(w, &t));
 	assert_memory_equal(t.data, expected, sizeof expected);
 	memcpy(back, t.data, sizeof back);
-	((struct { char head[56]; void (*deleter)(struct DLManagedTensor *); } *)dl)->deleter(dl);
+	managed *m = (managed *)dl;
+	assert_true(m->major == 1 && m->device_type == 1 && m->ndim == 2 && m->lanes == 1);
+	assert_true(m->code == 2 && m->bits == 32 && m->shape[0] == 8 && m->shape[1] == 4);
+	m->major = 2;
+	tess_diag_clear(ctx);
+	assert_null(tess_array_from_dlpack(ctx, dl, NULL));
+	said(ctx, "major version");
+	m->deleter(dl);
 	tess_tensor again = {.name = "",
 	                     .dtype = TESS_F32,
 	                     .rank = 2,

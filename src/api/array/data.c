@@ -115,7 +115,7 @@ tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_array_type *t, te
 
 /* ---- DLPack ------------------------------------------------------------------------------- */
 
-/* The structures of DLPack 0.8, which others have from its own header. */
+/* The structures of DLPack 1.0, which others have from its own header. */
 typedef struct dl_tensor {
 	void *data;
 	int32_t device_type, device_id; /* 1: CPU */
@@ -126,13 +126,18 @@ typedef struct dl_tensor {
 	uint64_t byte_offset;
 } dl_tensor;
 
-struct DLManagedTensor {
-	dl_tensor dl;
+struct DLManagedTensorVersioned {
+	uint32_t major, minor;
 	void *manager;
-	void (*deleter)(struct DLManagedTensor *self);
+	void (*deleter)(struct DLManagedTensorVersioned *self);
+	uint64_t flags;
+	dl_tensor dl;
 };
 
 enum {
+	DL_MAJOR = 1, /* of later ones only the deleter is known */
+	DL_IS_COPIED = 2,
+
 	DL_CPU = 1,
 	DL_INT = 0,
 	DL_UINT = 1,
@@ -153,18 +158,18 @@ static const struct {
 };
 
 typedef struct dl_owner {
-	struct DLManagedTensor managed;
+	struct DLManagedTensorVersioned managed;
 	tess_ctx *ctx;
 	int64_t shape[ARRAY_MAX_RANK];
 } dl_owner;
 
-static void dl_free(struct DLManagedTensor *self)
+static void dl_free(struct DLManagedTensorVersioned *self)
 {
 	dl_owner *o = self->manager;
 	ctx_realloc(o->ctx, o, 0);
 }
 
-struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v)
+struct DLManagedTensorVersioned *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v)
 {
 	tess_tensor t;
 	int at = 0;
@@ -179,7 +184,11 @@ struct DLManagedTensor *tess_array_to_dlpack(tess_ctx *ctx, const tess_array *v)
 	if (!o)
 		return NULL;
 	uintptr_t data = ((uintptr_t)(o + 1) + 63) & ~(uintptr_t)63;
-	*o = (dl_owner){.ctx = ctx, .managed = {.manager = o, .deleter = dl_free}};
+	*o = (dl_owner){.ctx = ctx,
+	                .managed = {.major = DL_MAJOR,
+	                            .manager = o,
+	                            .deleter = dl_free,
+	                            .flags = DL_IS_COPIED}};
 	memcpy((void *)data, v->data, v->bytes);
 	memcpy(o->shape, v->type->dim, sizeof o->shape);
 	o->managed.dl = (dl_tensor){.data = (void *)data,
@@ -201,9 +210,13 @@ static void dl_gather(const dl_tensor *t, size_t bytes, char *out)
 	         t->strides ? t->strides : own, bytes);
 }
 
-tess_array *tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensor *m, const char *spec)
+tess_array *tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensorVersioned *m,
+                                   const char *spec)
 {
 	int at = 0;
+	if (!array_usage(ctx, !m || m->major == DL_MAJOR,
+	                 "the tensor is of another major version of DLPack than 1"))
+		return NULL;
 	if (!array_usage(ctx,
 	                 m && m->dl.device_type == DL_CPU && m->dl.ndim >= 0 &&
 	                         m->dl.ndim <= ARRAY_MAX_RANK && m->dl.lanes == 1 &&
