@@ -97,26 +97,29 @@ static void call_costs(cost_walk *w, const op *o, double times)
 		block_costs(w, op_body(f), times);
 }
 
+static void op_costs(cost_walk *w, const op *o, double times)
+{
+	if (o->kind == OP_CUSTOM_CALL && !op_is_collective(o) && !op_places(o))
+		w->out->custom_calls++;
+	add_op(w, o, times);
+}
+
 static void block_costs(cost_walk *w, const block *b, double times)
 {
 	enum { MAX_DEPTH = 200 };
 	if (++w->depth < MAX_DEPTH)
-		for (const op *o = b->first; o; o = o->next)
-			switch (o->kind) {
-			case OP_WHILE: while_costs(w, o, times); break;
-			case OP_CASE:
-			case OP_IF: branch_costs(w, o, times); break;
-			case OP_FUNC_CALL: call_costs(w, o, times); break;
-			case OP_SDY_MANUAL_COMPUTATION:
-			case OP_SDY_NAMED_COMPUTATION:
-				if (op_body(o))
-					block_costs(w, op_body(o), times);
-				break;
-			default:
-				if (o->kind == OP_CUSTOM_CALL && !op_is_collective(o) && !op_places(o))
-					w->out->custom_calls++;
-				add_op(w, o, times);
-			}
+		for (const op *o = b->first; o; o = o->next) {
+			if (o->kind == OP_WHILE)
+				while_costs(w, o, times);
+			else if (op_has(o, CONTROL))
+				branch_costs(w, o, times);
+			else if (o->kind == OP_FUNC_CALL)
+				call_costs(w, o, times);
+			else if (!op_has(o, LISTED))
+				op_costs(w, o, times);
+			else if (op_body(o))
+				block_costs(w, op_body(o), times);
+		}
 	w->depth--;
 }
 

@@ -24,10 +24,9 @@ static bool is_of_device(const value *v, int steps)
 	const op *o = value_def(v);
 	if (!o || steps > MAX_STEPS)
 		return false;
+	if (op_has(o, DEVICE_ID | CONSTANT))
+		return true;
 	switch (o->kind) {
-	case OP_PARTITION_ID:
-	case OP_REPLICA_ID:
-	case OP_CONSTANT: return true;
 	case OP_ADD:
 	case OP_CONVERT:
 	case OP_DIVIDE:
