@@ -29,6 +29,9 @@ typedef struct tess_parse_opts {
 	/** Of a program without meshes, shardings that are texts (mhlo.sharding of GSPMD,
 	 *  xla.sdy.sharding) become sdy's, on meshes made of their devices. */
 	bool sharding_texts;
+	/** Of a program that jax.export made for several platforms, the one that it is for: "cpu"; "" is
+	 *  the processor, or the first.  NULL: its first argument says so, as in the program. */
+	const char *platform;
 } tess_parse_opts;
 #define TESS_PARSE_OPTS_INIT {.struct_size = sizeof(tess_parse_opts)}
 

@@ -74,7 +74,8 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     - a jitted function and the arguments to trace it with: arrays, or jax.ShapeDtypeStruct;
     - what `jitted.trace(...)`, `jitted.lower(...)` or `jax.export.export(...)(...)` return;
     - text of StableHLO, as str or bytes;
-    - a path to such text, plain or gzipped.
+    - MLIR bytecode, a StableHLO portable artifact, or what `exported.serialize()` returns, as bytes;
+    - a path to any of these, plain or gzipped.
 
     From a function the program takes and returns what the function does, its pytrees, static
     arguments and typed PRNG keys.
@@ -100,7 +101,7 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     if isinstance(source, os.PathLike):
         return Program._from_file(os.fspath(source))
     if isinstance(source, (bytes, bytearray)):
-        return Program._from_text(bytes(source).decode(), "program")
+        return Program._from_text(bytes(source), "program")
     if isinstance(source, str):
         return (
             Program._from_file(source)

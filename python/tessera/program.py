@@ -18,6 +18,7 @@ from ._library import (
     ExplainOpts,
     LintOpts,
     OutputComparison,
+    ParseOpts,
     PartitionOpts,
     PartitionStats,
     PrintOpts,
@@ -25,7 +26,9 @@ from ._library import (
     Str,
     Tensor,
     VerifyOpts,
+    WriteOpts,
     byref,
+    bytes_at,
     encode,
     encode_or_none,
     integer,
@@ -107,19 +110,25 @@ class Program:
         return Program._from_text, (self._printed(), self.title)
 
     @classmethod
-    def _from_text(cls, text: str, title: str, context: Optional[Context] = None) -> Program:
-        context, data = context or Context(), text.encode()
+    def _from_text(
+        cls, text: str | bytes, title: str, context: Optional[Context] = None
+    ) -> Program:
+        context, data = context or Context(), text.encode() if isinstance(text, str) else text
         buffer = ctypes.create_string_buffer(data, len(data))
         with context.lock:
             handle = lib.tess_module_parse(
-                context.handle, Str(ctypes.addressof(buffer), len(data)), encode(title), None
+                context.handle,
+                Str(ctypes.addressof(buffer), len(data)),
+                encode(title),
+                byref(opts(ParseOpts, platform=b"")),
             )
             return cls(context, handle, title)
 
     @classmethod
     def _from_file(cls, path: str) -> Program:
         context = Context()
-        return cls(context, lib.tess_module_parse_file(context.handle, encode(path), None), path)
+        how = opts(ParseOpts, platform=b"")
+        return cls(context, lib.tess_module_parse_file(context.handle, encode(path), byref(how)), path)
 
     def copy(self) -> Program:
         """The same program once more."""
@@ -140,6 +149,20 @@ class Program:
     def text(self) -> str:
         """The program as MLIR text, with the value names of the original."""
         return self._printed(locations=False)
+
+    def serialize(self, version: Optional[str] = "") -> bytes:
+        """The program as a StableHLO portable artifact, which `stablehlo.deserialize_portable_artifact`
+        and `load` read: for a version, "1.16.0", or for readers that are so old, "4w", "12w"; the
+        default is the newest.  None: as MLIR bytecode, without versions."""
+        o = opts(WriteOpts, target=None if version is None else encode(version))
+        data, size = ctypes.c_void_p(), ctypes.c_size_t()
+        with self._context.lock:
+            self._context.check(
+                lib.tess_module_write(self._handle, byref(o), byref(data), byref(size))
+            )
+            written = bytes(bytes_at(data.value, size.value))
+            lib.tess_text_free(data)
+            return written
 
     def _printed(self, locations: bool = True) -> str:
         o = opts(PrintOpts, keep_names=True, locations=locations, elide_larger=-1)

@@ -21,6 +21,9 @@ module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 	bytecode_read_opts bytecode = {.allow_unregistered = opts->allow_unregistered,
 	                               .no_verify = opts->no_verify,
 	                               .texts = texts_in_bytecode};
+	export_artifact exported;
+	if (export_open(src->text, &exported))
+		src->text = exported.module;
 	if (bytecode_is(src->text))
 		return bytecode_read(ctx, src, &bytecode);
 	return hlo_is_text(ctx, src->text) ? stablehlo_of_hlo(ctx, src)

@@ -2,6 +2,7 @@
 #include "api/module.h"
 
 #include "api/frame.h"
+#include "bytecode/bytecode.h"
 #include "hlo/hlo.h"
 #include "mlir/mlir.h"
 
@@ -42,6 +43,10 @@ static tess_status read_program(tess_module *h, const char *name, const tess_par
 	h->m = module_read(h->ctx, src, &mlir);
 	if (h->m)
 		module_owns_file(h, src);
+	export_artifact exported;
+	if (h->m && o->platform && export_open(text, &exported) &&
+	    !export_choose_platform(h->m, &exported, o->platform))
+		return TESS_INVALID;
 	if (!h->m || (o->sharding_texts && !module_take_texts(h->m, text, MLIR_ATTR_TEXTS)))
 		return TESS_INVALID;
 	return TESS_OK;

@@ -33,6 +33,24 @@ bool bytecode_is(tess_str bytes);
  * bytes must live as long as the source is used. */
 module *bytecode_read(tess_ctx *ctx, source *src, const bytecode_read_opts *opts);
 
+/* ---- jax.export (export.c) ----------------------------------------------------------------- */
+
+enum { EXPORT_PLATFORMS = 16 };
+typedef struct export_artifact {
+	tess_str module; /* bytecode */
+	tess_str name;   /* of the function */
+	int n_platforms;
+	tess_str platforms[EXPORT_PLATFORMS];
+} export_artifact;
+
+/* What `exported.serialize()` writes; texts are parts of `bytes`.  false: these are no such bytes. */
+bool export_open(tess_str bytes, export_artifact *out);
+/* A program for several platforms is told by its first argument on which it runs: that becomes a
+ * constant.  An empty name is "cpu", or the first.  false, and reported: there is no such platform. */
+bool export_choose_platform(module *m, const export_artifact *x, const char *name);
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
 /* Three numbers: 1.16.0 is {1, 16, 0}. */
 typedef struct vhlo_version {
 	int major, minor, patch;

@@ -404,3 +404,22 @@ def test_the_beginning_of_a_target_is_enough():
     assert program.report("h100")["target"] == "h100x8"
     with pytest.raises(tessera.Error, match="several targets begin with 'v5': v5e, v5p"):
         program.report("v5")
+
+
+def test_serialized_programs_are_read_back():
+    program = tessera.load(ADD)
+    for version in ("", "1.16.0", "12w", None):
+        data = program.serialize(version)
+        assert isinstance(data, bytes) and data[:4] == b"ML\xefR"
+        assert "stablehlo.add" in tessera.load(data).text
+    assert b"StableHLO_v1.16.0" in program.serialize("1.16.0")
+    with pytest.raises(tessera.Error, match="no version of StableHLO"):
+        program.serialize("soon")
+    with pytest.raises(tessera.Error, match="at byte"):
+        tessera.load(program.serialize()[:100])
+
+
+def test_exports_of_jax_are_programs():
+    with open(os.path.join(ROOT, "tests/bytecode/Inputs/two.jax_export"), "rb") as f:
+        program = tessera.load(f.read())
+    assert len(program.signature["arguments"]) == 1

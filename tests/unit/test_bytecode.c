@@ -53,6 +53,32 @@ static void test_every_prefix(void **state)
 	}
 }
 
+/* What jax.export writes: as it is no bytecode, a part of it may be taken for text. */
+static void test_every_prefix_of_an_export(void **state)
+{
+	(void)state;
+	static const char *const exports[] = {"two.jax_export", "shape.jax_export"};
+	for (size_t i = 0; i < 2; i++) {
+		file f = file_of(exports[i]);
+		for (size_t n = 0; n <= f.len; n++) {
+			char *cut = malloc(n + !n);
+			memcpy(cut, f.bytes, n);
+			tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
+			opts.platform = "cpu";
+			tess_ctx *own = tess_ctx_new(NULL);
+			tess_module *m = tess_module_parse(own, (tess_str){cut, n}, "cut", &opts);
+			if (n && !m)
+				assert_true(tess_diag_count(own) > 0);
+			if (n == f.len)
+				assert_non_null(m);
+			tess_module_free(m);
+			tess_ctx_free(own);
+			free(cut);
+		}
+		free(f.bytes);
+	}
+}
+
 /* A module stays whole when its bytes are gone, and says where its operations come from. */
 static void test_locations(void **state)
 {
@@ -97,6 +123,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_every_prefix, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_every_prefix_of_an_export, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_locations, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_every_byte, setup, teardown),
 	};

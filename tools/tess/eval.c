@@ -31,7 +31,9 @@ static tess_status eval(const command *self, tess_ctx *ctx, const char *path, vo
 	tess_npz *z = o->inputs ? tess_npz_open(ctx, o->inputs) : NULL;
 	if (o->inputs && !z)
 		return TESS_IO;
-	tess_module *m = tess_module_parse_file(ctx, path, NULL);
+	tess_parse_opts reading = TESS_PARSE_OPTS_INIT;
+	reading.platform = "";
+	tess_module *m = tess_module_parse_file(ctx, path, &reading);
 	tess_exec *e = m ? tess_exec_new(m, &eo) : NULL;
 	tess_status status = e ? run_with_inputs(e, z) : TESS_INVALID;
 	if (status == TESS_OK && o->outputs)
