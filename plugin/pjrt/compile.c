@@ -362,6 +362,7 @@ PJRT_Error *executable_make(PJRT_Client *c, const PJRT_TopologyDescription *t,
 		executable_release(x);
 		return e;
 	}
+	page_leave(x);
 	*out = x;
 	return NULL;
 }

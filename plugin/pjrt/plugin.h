@@ -230,6 +230,9 @@ void executable_release(PJRT_Executable *x);
 void answers_free(struct executable_answers *a);     /* executable.c */
 void layouts_free(PJRT_Layouts_MemoryLayout **all); /* layout.c */
 
+/* pages.c: the program's report page, if the environment wants pages. */
+void page_leave(PJRT_Executable *x);
+
 /* options.c: False: the bytes are no CompileOptionsProto. */
 bool options_read(const char *bytes, size_t n, compile_options *out);
 void options_free(compile_options *o);

@@ -3,12 +3,14 @@
  *     driver libtess_pjrt.so
  *
  * Programs come as text here; JAX sends the same as bytecode. */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api.h"
 
@@ -341,6 +343,31 @@ static void check_threads(int64_t asynchronous)
 	GOOD(CALL(Client_Destroy, .client = j.client));
 }
 
+/* A page for each program that is compiled. */
+static void leave_pages(void)
+{
+	char folder[] = "/tmp/tess_pages_XXXXXX", path[600];
+	PJRT_LoadedExecutable *x;
+	CHECK(mkdtemp(folder));
+	setenv("TESSERA_REPORT", folder, 1);
+	PJRT_Client *c = client_new(DEVICES, 0);
+	GOOD(compile(c, sharded, DEVICES, &x));
+	unsetenv("TESSERA_REPORT");
+	DIR *d = opendir(folder);
+	int pages = 0;
+	for (struct dirent *f; d && (f = readdir(d));)
+		if (strstr(f->d_name, "jit_f-") && strstr(f->d_name, ".html")) {
+			pages++;
+			snprintf(path, sizeof path, "%s/%s", folder, f->d_name);
+			remove(path);
+		}
+	CHECK(pages == 1);
+	closedir(d);
+	CHECK(rmdir(folder) == 0);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	GOOD(CALL(Client_Destroy, .client = c));
+}
+
 int main(int argc, char **argv)
 {
 	void *plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
@@ -352,6 +379,7 @@ int main(int argc, char **argv)
 	CHECK(get);
 	api = get();
 	CHECK(api->struct_size == sizeof *api);
+	leave_pages();
 	for (int64_t asynchronous = 0; asynchronous < 2; asynchronous++) {
 		check_one_thread(asynchronous);
 		check_threads(asynchronous);
