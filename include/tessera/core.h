@@ -11,7 +11,9 @@
  * owner.  TESS_TAKE marks a parameter whose ownership passes to the function.
  *
  * Errors.  There are two kinds of functions that can fail.  One that does something returns a
- * tess_status.  One that makes or finds something returns a pointer, NULL if it failed.  The
+ * tess_status.  One that makes or finds something returns a pointer, NULL if it failed.  (In
+ * tessera/array.h and tessera/spmd.h, which are experimental, what gives several results returns
+ * how many as an int, -1 if it failed.)  The
  * reasons are diagnostics in the context (tessera/diag.h); if there are none, memory ran out or
  * the call itself is wrong.  After either the context can be used as before.
  *
@@ -27,8 +29,8 @@
  * A text that is put together for you, by the functions that print, is a `char *` that ends with a
  * zero and is yours until you give it to tess_text_free().
  *
- * Sizes.  Counts and indices of lists are size_t, ranks and numbers of dimensions int, at most
- * TESS_MAX_RANK; sizes of dimensions, devices and their numbers int64_t.
+ * Sizes.  Counts and indices of lists are size_t, ranks and numbers of dimensions int; sizes of
+ * dimensions, devices and their numbers int64_t.
  *
  * Structs that a caller fills have an initialiser, TESS_…_INIT, which sets their size: fields may
  * be added at their end.
@@ -73,7 +75,8 @@ typedef enum tess_status {
 	TESS_STOPPED = 6, /**< a callback of the caller's ended the work */
 } tess_status;
 
-/** No tensor has more dimensions. */
+/** The most dimensions of a shape (tessera/shape.h), and the room that arrays of dimensions need.
+ *  Programs that are run have at most 32, array programs and marked tensors 16; text can have more. */
 #define TESS_MAX_RANK 64
 
 /** Releases a text that a function has given you.  It may outlive its context, but not what
