@@ -401,6 +401,10 @@ static op *make_op(op_reader *r, const read_parts *p, int parent)
 {
 	bytecode *b = r->b;
 	int kind = p->entry->kind;
+	bool holder = kind == OP_FUNC_FUNC || kind == OP_BUILTIN_MODULE;
+	if (holder && (p->n_regions != 1 || p->n_operands || p->n_results))
+		bytes_fail_at(b, p->at, E_OPERANDS, "%s has one region, and neither operands nor results",
+		              p->entry->name->s);
 	if (kind == OP_RETURN && p->entry->vhlo && parent == OP_FUNC_FUNC)
 		kind = OP_FUNC_RETURN;
 	op *o = op_new(b->m, kind, p->entry->name, r->operands.ptr + p->operands, p->n_operands,
@@ -408,6 +412,8 @@ static op *make_op(op_reader *r, const read_parts *p, int parent)
 	if (p->at - b->begin < UINT32_MAX)
 		op_set_place(o, (uint32_t)(p->at - b->begin), (uint32_t)(p->at - b->begin) + 1);
 	take_regions_of(p, o);
+	if (b->failed)
+		return o;
 	if (kind == OP_FUNC_FUNC)
 		give_func_attrs(r, p, o);
 	else
