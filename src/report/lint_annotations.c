@@ -38,8 +38,8 @@ static void check_constraints(lint_walk *w)
 				      .at = op_place(w->in->given, o),
 				      .advice = "keep one of the two, each change costs a reshard"},
 			      "%s is %s, then at once constrained to %s: dimension %d differs",
-			      value_words(w, v), dims_of_sharding(w, sharding_under(w, v)),
-			      dims_of_sharding(w, mine), d);
+			      value_words(w, v), sharding_words(w, sharding_under(w, v)),
+			      sharding_words(w, mine), d);
 	}
 }
 
@@ -117,8 +117,8 @@ static void check_updates(lint_walk *w)
 					      "give both the same sharding: donation is lost, and the "
 					      "next step reshards"},
 			      "%s is %s, but the result %" PRId64 " that replaces it is %s",
-			      value_words(w, v), dims_of_sharding(w, sharding_under(w, v)), r,
-			      dims_of_sharding(w, op_func(f)->result_shardings[r]));
+			      value_words(w, v), sharding_words(w, sharding_under(w, v)), r,
+			      sharding_words(w, op_func(f)->result_shardings[r]));
 	}
 }
 
@@ -150,7 +150,7 @@ static void check_dead(lint_walk *w)
 			                                : "name an axis, or close a dimension"},
 			      again ? "the constraint %s repeats what %s is annotated with"
 			            : "the constraint %s leaves every dimension of %s open",
-			      dims_of_sharding(w, s), value_words(w, operand(o, 0)));
+			      sharding_words(w, s), value_words(w, operand(o, 0)));
 	}
 }
 

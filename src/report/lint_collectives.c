@@ -301,7 +301,7 @@ static void check_part(lint_walk *w, const collective_origin *c)
 	                .collective = collective_number(w, c->local),
 	                .advice = advice_for(w, k, c)},
 	      "%s in a sharded dimension of %s %s", op_short_name(c->cause), value_words(w, v),
-	      dims_of_sharding(w, sharding_under(w, v)));
+	      sharding_words(w, sharding_under(w, v)));
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */

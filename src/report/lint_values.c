@@ -147,7 +147,7 @@ static void check_arguments(lint_walk *w)
 		    v->sharding->rank != v->type->rank)
 			continue;
 		const char *then = arena_printf(w->mem, "; outside of the program it is %s instead",
-		                                dims_of_sharding(w, outside->sharding));
+		                                sharding_words(w, outside->sharding));
 		for (int d = 0; d < v->type->rank; d++) {
 			int64_t k = sharding_dim_shards(v->sharding, d, m);
 			if (k > 1)

@@ -79,7 +79,7 @@ const char *value_words(lint_walk *w, const value *v)
 	return t.ptr;
 }
 
-const char *dims_of_sharding(lint_walk *w, const sharding *s)
+const char *sharding_words(lint_walk *w, const sharding *s)
 {
 	writer t;
 	writer_init(&t, w->mem);

@@ -18,7 +18,7 @@ void found(lint_walk *w, finding f, const char *fmt, ...) PRINTF(3, 4);
 /* "%x f32[8,16]" */
 const char *value_words(lint_walk *w, const value *v);
 /* The sharding as text, or "none". */
-const char *dims_of_sharding(lint_walk *w, const sharding *s);
+const char *sharding_words(lint_walk *w, const sharding *s);
 /* What the value is sharded by; NULL: nothing says so. */
 const sharding *sharding_under(const lint_walk *w, const value *v);
 /* The mesh that `s` is about, or the program's. */

@@ -33,32 +33,26 @@ typedef struct eager_key {
 	const params *attrs;
 } eager_key;
 
-static uint64_t mixed(uint64_t h, uint64_t v)
-{
-	h = (h ^ v) * 0x9E3779B97F4A7C15u;
-	return h ^ h >> 32;
-}
-
 static uint64_t param_hash(uint64_t h, const param *p)
 {
 	for (const char *c = p->key; *c; c++)
-		h = mixed(h, (uint8_t)*c);
+		h = hash_mix(h, (uint8_t)*c);
 	for (int i = 0; i < p->n && p->kind == PK_INTS; i++)
-		h = mixed(h, (uint64_t)p->ints[i]);
+		h = hash_mix(h, (uint64_t)p->ints[i]);
 	for (size_t i = 0; i < p->text.len && p->kind == PK_TEXT; i++)
-		h = mixed(h, (uint8_t)p->text.ptr[i]);
+		h = hash_mix(h, (uint8_t)p->text.ptr[i]);
 	for (int i = 0; i < p->n && p->kind == PK_SPECS; i++)
-		h = mixed(h, (uintptr_t)p->specs[i]);
-	return mixed(h, (uint64_t)p->kind << 32 | (uint32_t)p->dtype);
+		h = hash_mix(h, (uintptr_t)p->specs[i]);
+	return hash_mix(h, (uint64_t)p->kind << 32 | (uint32_t)p->dtype);
 }
 
 static uint64_t key_hash(const eager_key *k)
 {
-	uint64_t h = mixed((uintptr_t)k->mesh, (uint64_t)k->n_in);
+	uint64_t h = hash_mix((uintptr_t)k->mesh, (uint64_t)k->n_in);
 	for (const char *c = k->op; *c; c++)
-		h = mixed(h, (uint8_t)*c);
+		h = hash_mix(h, (uint8_t)*c);
 	for (int i = 0; i < k->n_in; i++)
-		h = mixed(h, (uintptr_t)k->in[i]->type ^ (uintptr_t)k->in[i]->placed);
+		h = hash_mix(h, (uintptr_t)k->in[i]->type ^ (uintptr_t)k->in[i]->placed);
 	for (int i = 0; k->attrs && i < k->attrs->list.len; i++)
 		h = param_hash(h, &k->attrs->list.ptr[i]);
 	return h;
