@@ -51,7 +51,8 @@ const attr *elements_from_bytes(coder *c, const type *t, const void *bytes, int6
 {
 	if (!is_elements_type(t))
 		return c->fail(c, "elements need a static type of numbers"), NULL;
-	if (!t->n_elems && !n)
+	/* JAX writes a constant without elements as one element for all. */
+	if (!t->n_elems && (!n || n == packed_bytes(t->dtype)))
 		return attr_dense(c->ctx, t, NULL, 0, false);
 	if (t->dtype == DT_I1 && t->n_elems)
 		return bools_of_bytes(c, t, bytes, n);

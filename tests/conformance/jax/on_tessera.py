@@ -194,6 +194,11 @@ def define():
         return jax.jit(lambda a, b: {"sum": a + b, "pair": (a[0], b * 2)})(a, ramp[0])
 
     @program
+    def no_elements(d):
+        with jax.default_device(d[0]):
+            return jax.scipy.linalg.pascal(0), jnp.ones((0, 3)) + 1, jnp.zeros((3, 0)).sum(1)
+
+    @program
     def ahead_of_time(d):
         a = put(d, ramp, "x")
         compiled = jax.jit(lambda a: (a * a).sum(1)).lower(a).compile()
