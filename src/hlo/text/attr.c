@@ -282,22 +282,7 @@ static const attr *read_sharding_attr(hlo_reader *r, const shape *result)
 	return hlo_text_attr(r, name_str(s->text));
 }
 
-/* ---- computations ---------------------------------------------------------------------------- */
-
-/* '{' name,… '}' or one name */
-static const attr *read_computations(hlo_reader *r)
-{
-	VEC(const attr *) v = {0};
-	if (!hlo_accept(r, "{")) {
-		vec_push(r->mem, &v, hlo_read_computation(r));
-	} else if (!hlo_accept(r, "}")) {
-		do
-			vec_push(r->mem, &v, hlo_read_computation(r));
-		while (hlo_accept(r, ","));
-		hlo_expect(r, "}");
-	}
-	return r->s.failed ? NULL : attr_array(r->ctx, v.ptr, v.len);
-}
+/* ---- literals ------------------------------------------------------------------------------- */
 
 /* f32[2] {1, 2}: a shape and its elements */
 static const attr *read_literal_attr(hlo_reader *r)
@@ -322,8 +307,6 @@ static const attr *read_form(hlo_reader *r, hlo_form form, const shape *result)
 	case HLO_FORM_accuracy: return read_accuracy(r);
 	case HLO_FORM_braces: return hlo_text_attr(r, hlo_braces(r));
 	case HLO_FORM_comparison: return read_comparison(r);
-	case HLO_FORM_computation: return hlo_read_computation(r);
-	case HLO_FORM_computations: return read_computations(r);
 	case HLO_FORM_config: return read_config(r);
 	case HLO_FORM_dictionary: return hlo_read_dictionary(r);
 	case HLO_FORM_groups: return read_groups(r);
@@ -337,7 +320,9 @@ static const attr *read_form(hlo_reader *r, hlo_form form, const shape *result)
 	case HLO_FORM_padding: return hlo_read_padding(r);
 	case HLO_FORM_pairs: return read_pairs(r);
 	case HLO_FORM_precisions: return read_precisions(r);
-	case HLO_FORM_predecessors: return NULL; /* they are operands: see instruction.c */
+	case HLO_FORM_computation:
+	case HLO_FORM_computations:
+	case HLO_FORM_predecessors: return NULL; /* see instruction.c */
 	case HLO_FORM_shape: return read_shape_attr(r);
 	case HLO_FORM_shapes: return read_shapes(r);
 	case HLO_FORM_sharding: return read_sharding_attr(r, result);

@@ -8,71 +8,13 @@
  * may be left out where it follows from the operands. */
 #include "hlo/text/text.h"
 
-#include <stdlib.h>
-
-/* An instruction while it is read. */
-typedef struct instruction {
-	const char *from; /* of the name */
-	tess_str label;
-	const shape *shape; /* NULL: not written */
-	tess_str opcode;
-	const hlo_opcode *row;
-	const char *stage;
-	VEC(value *) operands;
-	int n_controls;
-	attr_list attrs;
-	bool root, nested; /* a nested instruction has no attributes */
-} instruction;
-
-static op *read_rest(hlo_reader *r, instruction *p);
+static op *read_rest(hlo_reader *r, hlo_pending *p);
 
 /* ---- names -------------------------------------------------------------------- */
 
 static op *known_instruction(hlo_reader *r, tess_str label)
 {
 	return ptr_map_get(&r->scope->values, name_of(r->ctx, label));
-}
-
-static void set_attr(hlo_reader *r, attr_list *l, const char *attr_name, const attr *a)
-{
-	if (a)
-		attrs_set(r->mem, l, name_of_z(r->ctx, attr_name), a);
-}
-
-static const attr *shape_attr(hlo_reader *r, const shape *s)
-{
-	writer w;
-	writer_init(&w, r->mem);
-	shape_print(&w, s, SHAPE_WITH_LAYOUT);
-	return attr_string(r->ctx, name_of(r->ctx, writer_str(&w)));
-}
-
-static const shape *shape_of_value(hlo_reader *r, const value *v)
-{
-	return hlo_shape_of(r->ctx, value_def(v));
-}
-
-/* The finished instruction becomes an op at the end of the computation. */
-static op *append_instruction(hlo_reader *r, instruction *p)
-{
-	char *opname = arena_printf(r->mem, "hlo.%.*s", STR_ARG(p->opcode));
-	const type *t = hlo_type(r->ctx, p->shape);
-	op *o = op_new(r->m, 0, name_of_z(r->ctx, opname), p->operands.ptr, p->operands.len, &t, 1,
-	               0);
-	set_attr(r, &p->attrs, "hlo.shape", shape_attr(r, p->shape));
-	if (p->root)
-		set_attr(r, &p->attrs, "hlo.root", attr_unit(r->ctx));
-	if (p->n_controls)
-		set_attr(r, &p->attrs, "hlo.controls", attr_i64(r->ctx, p->n_controls));
-	for (int i = 0; i < p->attrs.n; i++)
-		op_set_attr_named(r->m, o, p->attrs.ptr[i].name, p->attrs.ptr[i].value);
-	value_set_name(r->m, result(o, 0), name_of(r->ctx, p->label));
-	place at = hlo_since(r, p->from);
-	op_set_place(o, at.begin, at.end);
-	op_append(op_body(r->scope->computation), o);
-	if (p->root)
-		r->scope->root = o;
-	return o;
 }
 
 /* ---- operands -------------------------------------------------------------------- */
@@ -94,7 +36,7 @@ static tess_str anonymous_label(hlo_reader *r, tess_str opcode)
 
 static op *read_nested_instruction(hlo_reader *r, const shape *s)
 {
-	instruction p = {.from = r->s.at, .shape = s, .nested = true};
+	hlo_pending p = {.from = r->s.at, .shape = s, .nested = true};
 	if (r->depth >= (int)r->ctx->opts.max_depth) {
 		hlo_fail(r, hlo_here(r), E_HLO_DEPTH, "instructions are nested too deeply");
 		return NULL;
@@ -109,11 +51,11 @@ static op *read_nested_instruction(hlo_reader *r, const shape *s)
 static op *make_parameter(hlo_reader *r, tess_str label, const shape *s)
 {
 	int number = r->scope->parameters++;
-	instruction p = {.from = r->s.at, .label = label, .shape = s, .opcode = STR("parameter")};
+	hlo_pending p = {.from = r->s.at, .label = label, .shape = s, .opcode = STR("parameter")};
 	if (!label.len)
 		p.label = str_of(arena_printf(r->mem, "_%d", number));
-	set_attr(r, &p.attrs, "hlo.number", attr_i64(r->ctx, number));
-	op *o = append_instruction(r, &p);
+	hlo_set_attr(r, &p.attrs, "hlo.number", attr_i64(r->ctx, number));
+	op *o = hlo_append_instruction(r, &p);
 	*ptr_map_at(&r->scope->values, r->mem, name_of(r->ctx, p.label)) = o;
 	return o;
 }
@@ -151,7 +93,7 @@ static value *named_operand(hlo_reader *r, const shape *s)
 	return result(o, 0);
 }
 
-static void read_operand(hlo_reader *r, instruction *p)
+static void read_operand(hlo_reader *r, hlo_pending *p)
 {
 	const shape *s = hlo_at_shape(r) ? hlo_read_shape(r) : NULL;
 	value *v;
@@ -166,7 +108,7 @@ static void read_operand(hlo_reader *r, instruction *p)
 		vec_push(r->mem, &p->operands, v);
 }
 
-static void read_operands(hlo_reader *r, instruction *p)
+static void read_operands(hlo_reader *r, hlo_pending *p)
 {
 	hlo_expect(r, "(");
 	if (str_is(p->opcode, "parameter")) {
@@ -174,12 +116,12 @@ static void read_operands(hlo_reader *r, instruction *p)
 		if (number < 0)
 			hlo_fail(r, hlo_since(r, p->from), E_HLO_PARAMETER,
 			         "the number of a parameter is not negative");
-		set_attr(r, &p->attrs, "hlo.number", attr_i64(r->ctx, number));
+		hlo_set_attr(r, &p->attrs, "hlo.number", attr_i64(r->ctx, number));
 	} else if (str_is(p->opcode, "constant")) {
 		if (!p->shape)
 			hlo_fail(r, hlo_here(r), E_HLO_SHAPE, "a constant needs its shape");
 		else
-			set_attr(r, &p->attrs, "hlo.literal", hlo_read_literal(r, p->shape));
+			hlo_set_attr(r, &p->attrs, "hlo.literal", hlo_read_literal(r, p->shape));
 	} else if (hlo_peek(r) != ')') {
 		do
 			read_operand(r, p);
@@ -204,7 +146,7 @@ static bool opcode_has(const hlo_opcode *row, const hlo_attribute *a)
 	return false;
 }
 
-static const hlo_attribute *find_attribute(const instruction *p, tess_str s)
+static const hlo_attribute *find_attribute(const hlo_pending *p, tess_str s)
 {
 	if (*p->stage && str_is(s, "async_execution_thread"))
 		return hlo_attribute_find(s);
@@ -226,7 +168,7 @@ static const char *allowed_attributes(hlo_reader *r, const hlo_opcode *row)
 }
 
 /* control-predecessors={a, b}: operands behind the others */
-static void read_controls(hlo_reader *r, instruction *p)
+static void read_controls(hlo_reader *r, hlo_pending *p)
 {
 	hlo_expect(r, "{");
 	if (hlo_accept(r, "}"))
@@ -241,7 +183,51 @@ static void read_controls(hlo_reader *r, instruction *p)
 	hlo_expect(r, "}");
 }
 
-static void read_attribute(hlo_reader *r, instruction *p, ptr_map *seen)
+/* ---- computations ---------------------------------------------------------------------- */
+
+/* A computation's name, or the computation itself in braces: its symbol. */
+static const attr *read_computation(hlo_reader *r)
+{
+	hlo_peek(r);
+	const char *from = r->s.at;
+	op *c;
+	if (hlo_peek(r) == '{') {
+		hlo_scope scope = {0};
+		if (r->depth >= (int)r->ctx->opts.max_depth) {
+			hlo_fail(r, hlo_here(r), E_HLO_DEPTH, "computations are nested too deeply");
+			return NULL;
+		}
+		r->depth++;
+		c = hlo_begin_computation(r, &scope);
+		hlo_read_instructions(r);
+		hlo_end_computation(r, &scope, STR("_"), false);
+		r->depth--;
+	} else {
+		tess_str label = hlo_name(r);
+		c = r->s.failed ? NULL : ptr_map_get(&r->computations, name_of(r->ctx, label));
+		if (!c)
+			hlo_fail(r, hlo_since(r, from), E_HLO_NAME,
+			         "no computation %.*s before this one", STR_ARG(label));
+	}
+	return r->s.failed ? NULL : attr_symbol(r->ctx, op_symbol(c));
+}
+
+/* '{' name,… '}' or one name */
+static const attr *read_computations(hlo_reader *r)
+{
+	VEC(const attr *) v = {0};
+	if (!hlo_accept(r, "{")) {
+		vec_push(r->mem, &v, read_computation(r));
+	} else if (!hlo_accept(r, "}")) {
+		do
+			vec_push(r->mem, &v, read_computation(r));
+		while (hlo_accept(r, ","));
+		hlo_expect(r, "}");
+	}
+	return r->s.failed ? NULL : attr_array(r->ctx, v.ptr, v.len);
+}
+
+static void read_attribute(hlo_reader *r, hlo_pending *p)
 {
 	hlo_peek(r);
 	const char *from = r->s.at;
@@ -257,7 +243,7 @@ static void read_attribute(hlo_reader *r, instruction *p, ptr_map *seen)
 		         STR_ARG(s), allowed_attributes(r, p->row));
 		return;
 	}
-	void **slot = ptr_map_at(seen, r->mem, a);
+	void **slot = ptr_map_at(&p->seen, r->mem, a);
 	if (*slot) {
 		hlo_fail(r, hlo_since(r, from), E_HLO_ATTRIBUTE, "attribute %s stands twice",
 		         a->name);
@@ -267,86 +253,23 @@ static void read_attribute(hlo_reader *r, instruction *p, ptr_map *seen)
 	hlo_expect(r, "=");
 	if (a->form == HLO_FORM_predecessors)
 		read_controls(r, p);
+	else if (a->form == HLO_FORM_computation)
+		hlo_set_attr(r, &p->attrs, a->name, read_computation(r));
+	else if (a->form == HLO_FORM_computations)
+		hlo_set_attr(r, &p->attrs, a->name, read_computations(r));
 	else
-		set_attr(r, &p->attrs, a->name, hlo_read_attr(r, a, p->shape));
+		hlo_set_attr(r, &p->attrs, a->name, hlo_read_attr(r, a, p->shape));
 }
 
-static void drop_usual(hlo_reader *r, instruction *p, const char *attribute, const char *usual)
+static void read_attributes(hlo_reader *r, hlo_pending *p)
 {
-	const name *called = name_of_z(r->ctx, attribute);
-	const attr *a = attrs_get_named(&p->attrs, called);
-	if (a && str_is(name_str(a->text), usual))
-		attrs_set(r->mem, &p->attrs, called, NULL);
-}
-
-/* How the operands compare is said by "type", and since 2026 by "order" instead; it is not
- * written if it follows from what they are. */
-static void settle_comparison(hlo_reader *r, instruction *p)
-{
-	const shape *s = p->operands.len ? shape_of_value(r, p->operands.ptr[0]) : NULL;
-	if (!s || s->kind != SH_ARRAY)
-		return;
-	bool partial = dtype_is_float(s->dtype) || dtype_is_complex(s->dtype);
-	if (attrs_get_named(&p->attrs, name_of_z(r->ctx, "type")) &&
-	    attrs_get_named(&p->attrs, name_of_z(r->ctx, "order")))
-		hlo_fail(r, hlo_since(r, p->from), E_HLO_ATTRIBUTE,
-		         "a comparison has a type or an order, not both");
-	drop_usual(r, p, "order", partial ? "PARTIAL" : "TOTAL");
-	drop_usual(r, p, "type",
-	           partial                              ? "FLOAT"
-	           : dtype_class_of(s->dtype) == DC_SINT ? "SIGNED"
-	                                                : "UNSIGNED");
-}
-
-/* What a reader of HLO takes for granted if it is not written. */
-static void fill_attributes(hlo_reader *r, instruction *p)
-{
-	if (str_is(p->opcode, "compare"))
-		settle_comparison(r, p);
-	const name *to_apply = name_of_z(r->ctx, "to_apply");
-	const attr *called = attrs_get_named(&p->attrs, to_apply);
-	if (called && str_is(p->opcode, "custom-call")) {
-		attrs_set(r->mem, &p->attrs, to_apply, NULL);
-		set_attr(r, &p->attrs, "called_computations", attr_array(r->ctx, &called, 1));
-	}
-	bool dimensions = attrs_get(&p->attrs, N_dimensions) != NULL;
-	if (dimensions || (!str_is(p->opcode, "broadcast") && !str_is(p->opcode, "map")))
-		return;
-	const shape *s = p->operands.len ? shape_of_value(r, p->operands.ptr[0]) : NULL;
-	writer w;
-	writer_init(&w, r->mem);
-	put_c(&w, '{');
-	for (int i = 0; s && i < s->rank; i++)
-		put_f(&w, "%s%d", i ? "," : "", i);
-	put_c(&w, '}');
-	set_attr(r, &p->attrs, "dimensions", attr_string(r->ctx, name_of(r->ctx, writer_str(&w))));
-}
-
-static void require_attributes(hlo_reader *r, const instruction *p, ptr_map *seen)
-{
-	int flags;
-	const hlo_attribute *a;
-	if (strcmp(p->stage, "update") == 0 || strcmp(p->stage, "done") == 0)
-		return;
-	for (int i = 0; (a = hlo_opcode_attr(p->row, i, &flags)); i++)
-		if ((flags & HLO_ATTR_REQUIRED) && !ptr_map_get(seen, a))
-			hlo_fail(r, hlo_since(r, p->from), E_HLO_ATTRIBUTE,
-			         "%.*s needs the attribute %s", STR_ARG(p->opcode), a->name);
-}
-
-static void read_attributes(hlo_reader *r, instruction *p)
-{
-	ptr_map seen = {0};
 	while (!p->nested && !r->s.failed && hlo_accept(r, ","))
-		read_attribute(r, p, &seen);
-	if (!r->s.failed)
-		require_attributes(r, p, &seen);
-	fill_attributes(r, p);
+		read_attribute(r, p);
 }
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
-static void read_opcode(hlo_reader *r, instruction *p)
+static void read_opcode(hlo_reader *r, hlo_pending *p)
 {
 	hlo_peek(r);
 	const char *from = r->s.at;
@@ -361,62 +284,26 @@ static void read_opcode(hlo_reader *r, instruction *p)
 		hlo_unexpected(r, "an opcode");
 }
 
-static void check_operand_count(hlo_reader *r, const instruction *p)
-{
-	int n = p->operands.len - p->n_controls;
-	bool literal = str_is(p->opcode, "parameter") || str_is(p->opcode, "constant");
-	if (literal || *p->stage || (n >= p->row->min && (n <= p->row->max || p->row->max < 0)))
-		return;
-	hlo_fail(r, hlo_since(r, p->from), E_HLO_OPERANDS, "%.*s takes %s%d operand%s, not %d",
-	         STR_ARG(p->opcode), p->row->max < 0 ? "at least " : "", p->row->min,
-	         p->row->min == 1 ? "" : "s", n);
-}
-
-static const shape **operand_shapes(hlo_reader *r, const instruction *p, int *n)
-{
-	*n = p->operands.len - p->n_controls;
-	const shape **s = NEW_N(r->mem, const shape *, *n + 1);
-	for (int i = 0; i < *n; i++)
-		s[i] = shape_of_value(r, p->operands.ptr[i]);
-	return s;
-}
-
 /* From the opcode on. */
-static op *read_rest(hlo_reader *r, instruction *p)
+static op *read_rest(hlo_reader *r, hlo_pending *p)
 {
-	int n;
 	read_opcode(r, p);
 	if (r->s.failed)
 		return NULL;
 	read_operands(r, p);
 	if (!r->s.failed)
-		check_operand_count(r, p);
-	if (!r->s.failed)
 		read_attributes(r, p);
-	if (r->s.failed)
-		return NULL;
-	const shape **shapes = operand_shapes(r, p, &n);
-	if (!p->shape && !*p->stage)
-		p->shape = hlo_infer_shape(r->ctx, p->row, shapes, n, &p->attrs);
-	if (!p->shape)
-		hlo_fail(r, hlo_since(r, p->from), E_HLO_SHAPE,
-		         "the shape of %.*s does not follow from its operands: write it",
-		         STR_ARG(p->opcode));
-	else if (!*p->stage &&
-	         !hlo_check(r, p->row, p->shape, shapes, n, &p->attrs, hlo_since(r, p->from)))
-		r->s.failed = true;
-	if (!p->label.len)
+	if (!p->label.len && !r->s.failed)
 		p->label = anonymous_label(r, p->opcode);
-	if (r->s.failed)
-		return NULL;
-	op *o = append_instruction(r, p);
-	*ptr_map_at(&r->scope->values, r->mem, name_of(r->ctx, p->label)) = o;
+	op *o = hlo_finish_instruction(r, p);
+	if (o)
+		*ptr_map_at(&r->scope->values, r->mem, name_of(r->ctx, p->label)) = o;
 	return o;
 }
 
 op *hlo_read_instruction(hlo_reader *r)
 {
-	instruction p = {.root = hlo_accept_word(r, "ROOT")};
+	hlo_pending p = {.root = hlo_accept_word(r, "ROOT")};
 	hlo_peek(r);
 	p.from = r->s.at;
 	p.label = hlo_name(r);
@@ -431,4 +318,14 @@ op *hlo_read_instruction(hlo_reader *r)
 	hlo_expect(r, "=");
 	p.shape = !r->s.failed && hlo_at_shape(r) ? hlo_read_shape(r) : NULL;
 	return r->s.failed ? NULL : read_rest(r, &p);
+}
+
+/* '{' instruction+ '}' */
+void hlo_read_instructions(hlo_reader *r)
+{
+	hlo_expect(r, "{");
+	do
+		hlo_read_instruction(r);
+	while (!r->s.failed && hlo_peek(r) != '}');
+	hlo_expect(r, "}");
 }

@@ -11,68 +11,6 @@
 
 /* ---- computations ------------------------------------------------------------------------ */
 
-static op *begin_computation(hlo_reader *r, hlo_scope *scope)
-{
-	op *c = op_new(r->m, 0, name_of_z(r->ctx, "hlo.computation"), NULL, 0, NULL, 0, 1);
-	block_new(r->m, op_region(c, 0));
-	scope->computation = c;
-	scope->outer = r->scope;
-	r->scope = scope;
-	return c;
-}
-
-/* Numbers of parameters are 0 … n-1, each once. */
-static bool check_parameters(hlo_reader *r, const op *c)
-{
-	const name *number = name_of_z(r->ctx, "hlo.number");
-	int64_t n = 0;
-	for (op *o = op_body(c)->first; o; o = o->next)
-		n += op_attr_named(o, number) != NULL;
-	bool *seen = NEW_N(r->mem, bool, n + 1);
-	for (op *o = op_body(c)->first; o; o = o->next) {
-		const attr *a = op_attr_named(o, number);
-		if (!a)
-			continue;
-		if (a->i >= n || seen[a->i]) {
-			hlo_fail(r, op_place(r->m, o), E_HLO_PARAMETER,
-			         a->i >= n ? "the %" PRId64
-			                     " parameters are not numbered from 0 without gaps"
-			                   : "of %" PRId64 " parameters two have the same number",
-			         n);
-			return false;
-		}
-		seen[a->i] = true;
-	}
-	return true;
-}
-
-static void end_computation(hlo_reader *r, hlo_scope *scope, tess_str label, bool entry)
-{
-	op *c = scope->computation;
-	r->scope = scope->outer;
-	if (r->s.failed || !check_parameters(r, c))
-		return;
-	if (!scope->root)
-		op_set_attr_named(r->m, op_body(c)->last, name_of_z(r->ctx, "hlo.root"),
-		                  attr_unit(r->ctx));
-	const name *symbol = hlo_unique_name(&r->names, name_of(r->ctx, label));
-	op_set_attr(r->m, c, N_sym_name, attr_string(r->ctx, symbol));
-	if (entry)
-		op_set_attr_named(r->m, c, name_of_z(r->ctx, "hlo.entry"), attr_unit(r->ctx));
-	op_append(module_body(r->m), c);
-	module_add_symbol(r->m, c);
-}
-
-/* '{' instruction+ '}' */
-static void read_instructions(hlo_reader *r)
-{
-	hlo_expect(r, "{");
-	do
-		hlo_read_instruction(r);
-	while (!r->s.failed && hlo_peek(r) != '}');
-	hlo_expect(r, "}");
-}
-
 /* The shape that the signature promises; names of parameters are not kept. */
 static const shape *read_signature(hlo_reader *r)
 {
@@ -140,40 +78,14 @@ static void read_whole_computation(hlo_reader *r)
 	if (*slot)
 		hlo_fail(r, at, E_HLO_NAME, "a second computation %.*s", STR_ARG(label));
 	const shape *promised = hlo_peek(r) == '(' ? read_signature(r) : NULL;
-	op *c = begin_computation(r, &scope);
+	op *c = hlo_begin_computation(r, &scope);
 	op_set_place(c, at.begin, at.end);
-	read_instructions(r);
+	hlo_read_instructions(r);
 	read_thread(r, c);
-	end_computation(r, &scope, label, entry);
+	hlo_end_computation(r, &scope, label, entry);
 	check_signature(r, c, promised, at);
 	if (!r->s.failed)
 		*ptr_map_at(&r->computations, r->mem, name_of(r->ctx, label)) = c;
-}
-
-const attr *hlo_read_computation(hlo_reader *r)
-{
-	hlo_peek(r);
-	const char *from = r->s.at;
-	op *c;
-	if (hlo_peek(r) == '{') {
-		hlo_scope scope = {0};
-		if (r->depth >= (int)r->ctx->opts.max_depth) {
-			hlo_fail(r, hlo_here(r), E_HLO_DEPTH, "computations are nested too deeply");
-			return NULL;
-		}
-		r->depth++;
-		c = begin_computation(r, &scope);
-		read_instructions(r);
-		end_computation(r, &scope, STR("_"), false);
-		r->depth--;
-	} else {
-		tess_str label = hlo_name(r);
-		c = r->s.failed ? NULL : ptr_map_get(&r->computations, name_of(r->ctx, label));
-		if (!c)
-			hlo_fail(r, hlo_since(r, from), E_HLO_NAME,
-			         "no computation %.*s before this one", STR_ARG(label));
-	}
-	return r->s.failed ? NULL : attr_symbol(r->ctx, op_symbol(c));
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */
@@ -182,9 +94,9 @@ const attr *hlo_read_computation(hlo_reader *r)
 static void read_lone_instruction(hlo_reader *r)
 {
 	hlo_scope scope = {.lone = true};
-	begin_computation(r, &scope);
+	hlo_begin_computation(r, &scope);
 	hlo_read_instruction(r);
-	end_computation(r, &scope, STR("_"), true);
+	hlo_end_computation(r, &scope, STR("_"), true);
 	hlo_set_header(r, "hlo.module", STR("_"));
 	hlo_set_header(r, "is_scheduled", STR("true"));
 	if (!r->s.failed && !hlo_at_end(r))
@@ -225,29 +137,6 @@ static void refuse_mlir(hlo_reader *r)
 	         "`tess convert --to-hlo` makes HLO of it");
 }
 
-static op *entry_of(const hlo_reader *r)
-{
-	op *c = module_body(r->m)->first;
-	while (c && !hlo_is_entry(r->m, c))
-		c = c->next;
-	return c ? c : module_body(r->m)->last;
-}
-
-static void finish_module(hlo_reader *r)
-{
-	op *entry = entry_of(r);
-	if (r->s.failed || !entry)
-		return;
-	op_set_attr_named(r->m, entry, name_of_z(r->ctx, "hlo.entry"), attr_unit(r->ctx));
-	if (!hlo_attr(r->m->top, r->ctx, "hlo.module"))
-		hlo_set_header(r, "hlo.module",
-		           str_of(arena_printf(r->mem, "module_%s", op_symbol(entry)->s)));
-	if (!hlo_attr(r->m->top, r->ctx, "entry_computation_layout"))
-		hlo_fill_entry_layout(r, entry);
-	hlo_unique_instructions(r->m);
-	hlo_fold_async(r->m);
-}
-
 static void read_module(hlo_reader *r)
 {
 	if (hlo_accept_word(r, "HloModule")) {
@@ -274,7 +163,7 @@ module *hlo_parse(tess_ctx *ctx, source *src)
 	r.names = (hlo_names){.ctx = ctx, .mem = r.mem};
 	module_set_source(r.m, src);
 	read_module(&r);
-	finish_module(&r);
+	hlo_finish_module(&r);
 	if (!r.s.failed)
 		return r.m;
 	module_free(r.m);

@@ -160,10 +160,37 @@ void hlo_set_header(hlo_reader *r, const char *attr_name, tess_str text);
 /* The layout of the entry where the header does not give it. */
 void hlo_fill_entry_layout(hlo_reader *r, const op *entry);
 const char *hlo_header_name(int i); /* attributes of modules; NULL: no more */
-/* A computation's name, or the computation itself in braces: its symbol. */
-const attr *hlo_read_computation(hlo_reader *r);
+/* '{' instruction+ '}' */
+void hlo_read_instructions(hlo_reader *r);
 /* One instruction of the computation at hand; NULL after an error. */
 op *hlo_read_instruction(hlo_reader *r);
+
+/* ---- making (make.c) --------------------------------------------------------------- */
+
+/* An instruction while it is read. */
+typedef struct hlo_pending {
+	const char *from; /* of the name */
+	tess_str label;
+	const shape *shape; /* NULL: not written */
+	tess_str opcode;
+	const hlo_opcode *row;
+	const char *stage;
+	VEC(value *) operands; /* control predecessors last */
+	int n_controls;
+	attr_list attrs;
+	ptr_map seen; /* attributes that are written, be it as their defaults */
+	bool root, nested; /* a nested instruction has no attributes */
+} hlo_pending;
+
+void hlo_set_attr(hlo_reader *r, attr_list *l, const char *attr_name, const attr *a);
+/* As an op at the end of the computation, unchecked. */
+op *hlo_append_instruction(hlo_reader *r, hlo_pending *p);
+/* The same, with what is taken for granted, checked; NULL after an error. */
+op *hlo_finish_instruction(hlo_reader *r, hlo_pending *p);
+op *hlo_begin_computation(hlo_reader *r, hlo_scope *scope);
+void hlo_end_computation(hlo_reader *r, hlo_scope *scope, tess_str label, bool entry);
+/* The entry, names, what the header does not say. */
+void hlo_finish_module(hlo_reader *r);
 
 /* ---- checks, shapes (check.c, infer.c) ------------------------------------------- */
 
