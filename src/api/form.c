@@ -6,8 +6,9 @@
 
 static module *stablehlo_of_hlo(tess_ctx *ctx, source *src)
 {
-	module *hlo = hlo_parse(ctx, src);
-	module *m = hlo ? hlo_to_stablehlo(hlo, &(hlo_raise_opts){.sdy = true, .texts = MLIR_ATTR_TEXTS}) : NULL;
+	const hlo_raise_opts opts = {.sdy = true, .texts = MLIR_ATTR_TEXTS};
+	module *hlo = hlo_is_proto(ctx, src->text) ? hlo_of_proto(ctx, src) : hlo_parse(ctx, src);
+	module *m = hlo ? hlo_to_stablehlo(hlo, &opts) : NULL;
 	if (hlo)
 		module_free(hlo);
 	return m;
@@ -26,8 +27,8 @@ module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 		src->text = exported.module;
 	if (bytecode_is(src->text))
 		return bytecode_read(ctx, src, &bytecode);
-	return hlo_is_text(ctx, src->text) ? stablehlo_of_hlo(ctx, src)
-	                                   : mlir_parse(ctx, src, opts);
+	bool hlo = hlo_is_text(ctx, src->text) || hlo_is_proto(ctx, src->text);
+	return hlo ? stablehlo_of_hlo(ctx, src) : mlir_parse(ctx, src, opts);
 }
 
 static tess_status write_module(tess_module *h, const tess_write_opts *o, char **out, size_t *n)

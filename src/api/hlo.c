@@ -12,7 +12,9 @@
 static tess_status read_hlo(tess_module *h, const char *name)
 {
 	source *src = source_new(h->ctx, name, h->file.text);
-	h->m = text_is_binary(h->ctx, src) ? NULL : hlo_parse(h->ctx, src);
+	h->m = hlo_is_proto(h->ctx, src->text)  ? hlo_of_proto(h->ctx, src)
+	       : text_is_binary(h->ctx, src) ? NULL
+	                                     : hlo_parse(h->ctx, src);
 	if (!h->m)
 		return TESS_INVALID;
 	module_owns_file(h, src);

@@ -20,7 +20,7 @@ tess_status module_settle(tess_module *h);
 /* The text of a module that was read goes with its source: copies of the module need it too. */
 void module_owns_file(tess_module *h, source *src);
 
-/* A program in whichever form it is: MLIR text, bytecode, HLO text.  NULL once errors are in the
+/* A program in whichever form it is: MLIR text, bytecode, HLO text, its proto.  NULL once errors are in the
  * context. */
 module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
 

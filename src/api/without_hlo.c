@@ -22,6 +22,16 @@ bool hlo_is_text(tess_ctx *ctx, tess_str text)
 	return scan_accept_word(&s, "HloModule");
 }
 
+/* A proto is refused as any other binary file is. */
+bool hlo_is_proto(tess_ctx *ctx, tess_str text)
+{
+	UNUSED(ctx);
+	UNUSED(text);
+	return false;
+}
+
+module *hlo_of_proto(tess_ctx *ctx, source *src) { return hlo_parse(ctx, src); }
+
 module *hlo_parse(tess_ctx *ctx, source *src)
 {
 	report_without(ctx, src, "this is HLO text");

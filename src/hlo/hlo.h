@@ -1,8 +1,8 @@
 /* hlo.h - the door of hlo: XLA's shapes and layouts, HLO text, HloSharding, and conversion
  * between HLO and StableHLO.
  *
- * shape/ has shapes and layouts, sharding/ XLA's shardings, text/ reads and prints HLO, convert/
- * makes StableHLO of it and the way back.  Nothing below the command's layers needs this folder:
+ * shape/ has shapes and layouts, sharding/ XLA's shardings, text/ reads and prints HLO, proto/
+ * reads its protos, convert/ makes StableHLO of it and the way back.  Nothing below the command's layers needs this folder:
  * -DTESS_HLO=OFF builds a library without it. */
 #ifndef TESS_HLO_HLO_H
 #define TESS_HLO_HLO_H
@@ -14,6 +14,9 @@
 /* Reads HLO text; NULL once errors are in the context.  The text must live as long as the source is
  * used for diagnostics.  The module has ops "hlo.…": see hlo/text/text.h. */
 module *hlo_parse(tess_ctx *ctx, source *src);
+/* The same of a proto: HloModuleProto, HloProto, HloSnapshot, … (proto/read.c). */
+module *hlo_of_proto(tess_ctx *ctx, source *src);
+bool hlo_is_proto(tess_ctx *ctx, tess_str text);
 /* Whether it is such a module. */
 bool hlo_is_module(const module *m);
 /* Whether it begins with the word HloModule, which means nothing in MLIR. */
@@ -83,6 +86,7 @@ typedef struct hlo_attribute {
 	const char *name;
 	hlo_form form;
 	const char *initial; /* not printed; "" for none */
+	uint32_t field[2];   /* of HloInstructionProto; 0: none */
 } hlo_attribute;
 
 /* async "all-to-all-start", "-update", "-done" are known by what they start; *stage is
@@ -94,6 +98,8 @@ enum { HLO_ATTR_REQUIRED = 1, HLO_ATTR_NEW = 2 };
 /* The i-th attribute of an opcode, in the order of printing; NULL: no more. */
 const hlo_attribute *hlo_opcode_attr(const hlo_opcode *o, int i, int *flags);
 const hlo_attribute *hlo_common_attr(int i); /* NULL: no more */
+/* The words of an enum, separated by blanks; NULL: it is none. */
+const char *hlo_attribute_words(const char *name);
 
 /* ---- facts about HLO (hlo/text/cost.c, hlo/text/stats.c) --------------------------------------- */
 

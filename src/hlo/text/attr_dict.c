@@ -53,11 +53,12 @@ const attr *hlo_read_dictionary(hlo_reader *r)
 	return hlo_written_attr(r, &w);
 }
 
-/* The words of metadata, in the order in which XLA prints them. */
-static const char *const metadata_words[] = {
-	"op_type", "op_name", "source_file", "source_line", "source_end_line", "source_column",
-	"source_end_column", "profile_type", "deduplicated_name", "metadata_payload",
-	"stack_frame_id", "scheduling_name",
+const hlo_metadata_word hlo_metadata_words[] = {
+	{"op_type", 1, true}, {"op_name", 2, true}, {"source_file", 3, true},
+	{"source_line", 4, false}, {"source_end_line", 17, false}, {"source_column", 18, false},
+	{"source_end_column", 19, false}, {"profile_type", 0, false},
+	{"deduplicated_name", 12, true}, {"metadata_payload", 0, true},
+	{"stack_frame_id", 15, false}, {"scheduling_name", 16, true}, {NULL, 0, false},
 };
 
 static tess_str read_metadata_value(hlo_reader *r)
@@ -76,14 +77,15 @@ static tess_str read_metadata_value(hlo_reader *r)
 /* '{' (word '=' value)* '}'.  A stack frame means nothing without the table of frames. */
 const attr *hlo_read_metadata(hlo_reader *r)
 {
-	tess_str values[COUNT(metadata_words)] = {0};
+	enum { METADATA_WORDS = COUNT(hlo_metadata_words) - 1 };
+	tess_str values[METADATA_WORDS] = {0};
 	writer w;
 	hlo_expect(r, "{");
 	while (!r->s.failed && !hlo_accept(r, "}")) {
 		int i = 0;
-		while (i < COUNT(metadata_words) && !hlo_accept_word(r, metadata_words[i]))
+		while (i < METADATA_WORDS && !hlo_accept_word(r, hlo_metadata_words[i].word))
 			i++;
-		if (i == COUNT(metadata_words))
+		if (i == METADATA_WORDS)
 			hlo_unexpected(r,
 			               "op_type, op_name, source_file or another word of metadata");
 		else if (values[i].ptr)
@@ -91,14 +93,14 @@ const attr *hlo_read_metadata(hlo_reader *r)
 		hlo_expect(r, "=");
 		tess_str v = read_metadata_value(r);
 		if (!r->s.failed &&
-		    (r->has_frames || strcmp(metadata_words[i], "stack_frame_id") != 0))
+		    (r->has_frames || strcmp(hlo_metadata_words[i].word, "stack_frame_id") != 0))
 			values[i] = v;
 		hlo_accept(r, ",");
 	}
 	writer_init(&w, r->mem);
-	for (int i = 0; i < COUNT(metadata_words); i++)
+	for (int i = 0; i < METADATA_WORDS; i++)
 		if (values[i].ptr) {
-			put_f(&w, "%c%s=", w.len ? ' ' : '{', metadata_words[i]);
+			put_f(&w, "%c%s=", w.len ? ' ' : '{', hlo_metadata_words[i].word);
 			put_str(&w, values[i]);
 		}
 	if (!w.len)

@@ -186,7 +186,7 @@ static void read_controls(hlo_reader *r, hlo_pending *p)
 /* ---- computations ---------------------------------------------------------------------- */
 
 /* A computation's name, or the computation itself in braces: its symbol. */
-static const attr *read_computation(hlo_reader *r)
+static const attr *read_called(hlo_reader *r)
 {
 	hlo_peek(r);
 	const char *from = r->s.at;
@@ -213,14 +213,14 @@ static const attr *read_computation(hlo_reader *r)
 }
 
 /* '{' name,… '}' or one name */
-static const attr *read_computations(hlo_reader *r)
+static const attr *read_called_list(hlo_reader *r)
 {
 	VEC(const attr *) v = {0};
 	if (!hlo_accept(r, "{")) {
-		vec_push(r->mem, &v, read_computation(r));
+		vec_push(r->mem, &v, read_called(r));
 	} else if (!hlo_accept(r, "}")) {
 		do
-			vec_push(r->mem, &v, read_computation(r));
+			vec_push(r->mem, &v, read_called(r));
 		while (hlo_accept(r, ","));
 		hlo_expect(r, "}");
 	}
@@ -254,9 +254,9 @@ static void read_attribute(hlo_reader *r, hlo_pending *p)
 	if (a->form == HLO_FORM_predecessors)
 		read_controls(r, p);
 	else if (a->form == HLO_FORM_computation)
-		hlo_set_attr(r, &p->attrs, a->name, read_computation(r));
+		hlo_set_attr(r, &p->attrs, a->name, read_called(r));
 	else if (a->form == HLO_FORM_computations)
-		hlo_set_attr(r, &p->attrs, a->name, read_computations(r));
+		hlo_set_attr(r, &p->attrs, a->name, read_called_list(r));
 	else
 		hlo_set_attr(r, &p->attrs, a->name, hlo_read_attr(r, a, p->shape));
 }

@@ -58,7 +58,7 @@ static tess_str read_buffer_donor(hlo_reader *r)
 	return writer_str(&w);
 }
 
-static void put_shape_list_item(writer *w, int i, const shape *s)
+void hlo_put_listed_shape(writer *w, int i, const shape *s)
 {
 	if (i)
 		put_lit(w, ", ");
@@ -80,7 +80,7 @@ static tess_str read_entry_layout(hlo_reader *r)
 		do {
 			const shape *s = hlo_read_shape(r);
 			if (s)
-				put_shape_list_item(&w, n++, s);
+				hlo_put_listed_shape(&w, n++, s);
 		} while (!r->s.failed && hlo_accept(r, ","));
 		hlo_expect(r, ")");
 	}
@@ -234,7 +234,7 @@ void hlo_fill_entry_layout(hlo_reader *r, const op *entry)
 	writer_init(&w, r->mem);
 	put_lit(&w, "{(");
 	for (int i = 0; i < n; i++)
-		put_shape_list_item(&w, i, hlo_shape_of(r->ctx, params[i]));
+		hlo_put_listed_shape(&w, i, hlo_shape_of(r->ctx, params[i]));
 	put_lit(&w, ")->");
 	put_str(&w, hlo_attr_text(hlo_root(r->ctx, entry), r->ctx, "hlo.shape"));
 	put_c(&w, '}');

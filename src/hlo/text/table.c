@@ -8,20 +8,44 @@ static const hlo_opcode opcodes[] = {
 };
 
 static const hlo_attribute attributes[] = {
-#define ATTR(name, form, initial) {name, HLO_FORM_##form, initial},
-#define COMMON(name, form)
+#define ATTR(name, form, initial, ...) {name, HLO_FORM_##form, initial, {__VA_ARGS__}},
+#define COMMON(name, form, ...)
+#define WORDS(name, words)
 #include "hlo/text/attrs.def"
 #undef ATTR
 #undef COMMON
+#undef WORDS
 };
 
 static const hlo_attribute common[] = {
-#define ATTR(name, form, initial)
-#define COMMON(name, form) {name, HLO_FORM_##form, ""},
+#define ATTR(name, form, initial, ...)
+#define COMMON(name, form, ...) {name, HLO_FORM_##form, "", {__VA_ARGS__}},
+#define WORDS(name, words)
 #include "hlo/text/attrs.def"
 #undef ATTR
 #undef COMMON
+#undef WORDS
 };
+
+static const struct {
+	const char *name, *words;
+} enums[] = {
+#define ATTR(name, form, initial, ...)
+#define COMMON(name, form, ...)
+#define WORDS(name, words) {name, words},
+#include "hlo/text/attrs.def"
+#undef ATTR
+#undef COMMON
+#undef WORDS
+};
+
+const char *hlo_attribute_words(const char *name)
+{
+	for (int i = 0; i < COUNT(enums); i++)
+		if (strcmp(enums[i].name, name) == 0)
+			return enums[i].words;
+	return NULL;
+}
 
 static int compare_text(tess_str s, const char *z)
 {

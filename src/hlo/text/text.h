@@ -149,6 +149,13 @@ const attr *hlo_read_window(hlo_reader *r);
 const attr *hlo_read_labels(hlo_reader *r);
 const attr *hlo_read_dictionary(hlo_reader *r); /* sorted by key */
 const attr *hlo_read_metadata(hlo_reader *r);
+/* The words of metadata, in the order in which XLA prints them; the last is NULL. */
+typedef struct hlo_metadata_word {
+	const char *word;
+	uint32_t field; /* of OpMetadata; 0: none */
+	bool string;
+} hlo_metadata_word;
+extern const hlo_metadata_word hlo_metadata_words[];
 
 /* Elements of a constant of this shape. */
 const attr *hlo_read_literal(hlo_reader *r, const shape *s);
@@ -156,6 +163,8 @@ const shape *hlo_read_shape(hlo_reader *r);
 bool hlo_at_shape(hlo_reader *r);
 /* After the word HloModule, up to the first computation (read_header.c). */
 void hlo_read_header(hlo_reader *r);
+/* The i-th of shapes that stand in a list. */
+void hlo_put_listed_shape(writer *w, int i, const shape *s);
 void hlo_set_header(hlo_reader *r, const char *attr_name, tess_str text);
 /* The layout of the entry where the header does not give it. */
 void hlo_fill_entry_layout(hlo_reader *r, const op *entry);

@@ -1,0 +1,59 @@
+/* proto.h - HLO as protocol buffers: what the reader and the writer share.  Private.
+ *
+ * The reader makes what text/ makes of text: the value of an attribute is written as the text of
+ * its form and read by text/attr.c, so that there is one canonical form; shapes and elements go
+ * straight from bytes to their structures.  The writer takes the same values apart again.  Which
+ * field of HloInstructionProto an attribute is stands in text/attrs.def. */
+#ifndef TESS_HLO_PROTO_PROTO_H
+#define TESS_HLO_PROTO_PROTO_H
+
+#include "hlo/proto/wire.h"
+
+/* Fields of HloInstructionProto that are no attributes. */
+enum {
+	INSTRUCTION_NAME = 1,
+	INSTRUCTION_OPCODE = 2,
+	INSTRUCTION_SHAPE = 3,
+	INSTRUCTION_LITERAL = 8,
+	INSTRUCTION_PARAMETER = 9,
+	INSTRUCTION_DIMENSIONS = 14,
+	INSTRUCTION_DOT = 30,
+	INSTRUCTION_ID = 35,
+	INSTRUCTION_OPERANDS = 36,
+	INSTRUCTION_CONTROLS = 37,
+	INSTRUCTION_CALLED = 38,
+	INSTRUCTION_OLD_GROUPS = 49,
+	INSTRUCTION_CONSTRAIN_LAYOUT = 56,
+	INSTRUCTION_RNG_ALGORITHM = 70,
+	INSTRUCTION_GROUPS = 87,
+	INSTRUCTION_RAGGED_DOT = 90,
+	INSTRUCTION_IOTA_GROUPS = 92,
+	INSTRUCTION_MESH_GROUPS = 93,
+};
+
+/* ---- shapes and elements (data.c) ------------------------------------------------- */
+
+const shape *proto_shape(proto_reader *p, const wire_message *m); /* NULL after an error */
+const attr *proto_literal(proto_reader *p, const wire_message *m, const shape *s);
+void put_proto_shape(writer *w, const shape *s);
+/* False: the elements are not all in the text. */
+bool put_proto_literal(tess_ctx *ctx, writer *w, const attr *literal, const shape *s);
+
+/* ---- shardings (sharding.c) ------------------------------------------------------- */
+
+/* Writes an OpSharding as text. */
+void proto_sharding_text(proto_reader *p, const wire_message *m, writer *w);
+void proto_mesh_text(proto_reader *p, const wire_message *mesh, writer *w);
+/* The axes in field `number` of a message, which are those of this mesh. */
+void proto_axes_text(proto_reader *p, const wire_message *mesh, const wire_message *m,
+                     uint32_t number, writer *w);
+void put_proto_sharding(tess_ctx *ctx, writer *w, const hlo_sharding *s);
+
+/* ---- attributes ------------------------------------------------------------------- */
+
+/* What an instruction says of an attribute, as text of its form; false: nothing. */
+bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute *a, bool required,
+                     const wire_message *o, writer *w);
+void proto_dictionary_text(proto_reader *p, const wire_message *m, writer *w);
+
+#endif

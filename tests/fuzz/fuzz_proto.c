@@ -1,0 +1,55 @@
+/* fuzz_proto.c - any bytes as a proto of HLO: nothing crashes, and what is accepted prints as text
+ * that is read and printed the same; facts and conversion of it come to an end. */
+#include "../support/lent.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/hlo.h>
+
+#define MUST(x) ((x) ? (void)0 : abort())
+
+static char *copy_of(tess_str s)
+{
+	char *copy = malloc(s.len + 1);
+	memcpy(copy, s.ptr, s.len);
+	copy[s.len] = 0;
+	return copy;
+}
+
+static void prints_the_same(tess_ctx *ctx, tess_module *m)
+{
+	tess_hlo_print_opts opts = TESS_HLO_PRINT_OPTS_INIT;
+	opts.large_constants = true;
+	tess_str text = lent(tess_hlo_print(m, &opts));
+	char *first = copy_of(text);
+	size_t n = text.len;
+	tess_module *again = tess_hlo_parse(ctx, (tess_str){first, n}, "again");
+	MUST(again);
+	text = lent(tess_hlo_print(again, &opts));
+	MUST(text.len == n && memcmp(text.ptr, first, n) == 0);
+	tess_module_free(again);
+	free(first);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_module *m = tess_hlo_parse(ctx, (tess_str){(const char *)data, size}, "fuzz");
+	MUST(m || tess_diag_errors(ctx) > 0);
+	if (m) {
+		tess_hlo_print_opts opts = TESS_HLO_PRINT_OPTS_INIT;
+		prints_the_same(ctx, m);
+		opts.style = TESS_HLO_STYLE_FINGERPRINT;
+		lent(tess_hlo_print(m, &opts));
+		lent(tess_hlo_stats(m, true));
+		if (tess_hlo_to_stablehlo(m, NULL) == TESS_OK) {
+			lent(tess_module_print(m, NULL));
+			if (tess_hlo_from_stablehlo(m) == TESS_OK)
+				prints_the_same(ctx, m);
+		}
+		tess_module_free(m);
+	}
+	tess_ctx_free(ctx);
+	return 0;
+}

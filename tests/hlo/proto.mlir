@@ -1,0 +1,23 @@
+// Protos are programs as text is, whatever file they are in: what jaxlib writes
+// (as_serialized_hlo_module_proto()) reads as what jaxlib prints of it.
+// RUN: tess hlo --large-constants %S/Inputs/loops.pb > %t.proto
+// RUN: tess hlo --large-constants %S/Inputs/loops.hlo | diff - %t.proto
+// RUN: tess hlo --large-constants %S/Inputs/collectives.pb > %t.proto
+// RUN: tess hlo --large-constants %S/Inputs/collectives.hlo | diff - %t.proto
+// RUN: tess hlo --large-constants %S/Inputs/torch.pb > %t.proto
+// RUN: tess hlo --large-constants %S/Inputs/torch.hlo | diff - %t.proto
+
+// RUN: gzip -c %S/Inputs/torch.pb | tess hlo --large-constants - | diff - %t.proto
+// RUN: tess convert %S/Inputs/torch.pb > %t.mlir
+// RUN: tess convert %S/Inputs/torch.hlo | diff - %t.mlir
+// RUN: tess shard %S/Inputs/torch.pb | FileCheck %s --check-prefix=SHARD
+// SHARD: func.func @main
+
+// Damage is told by the byte where it is.
+// RUN: (head -c 100 %S/Inputs/torch.pb | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=CUT
+// CUT: error[E0853]: <stdin>: byte {{[0-9]+}}: a field is longer than the message that it is in
+// CUT: status 1
+// RUN: (printf '\n\003abc\032\014\n\001c\022\007\n\001i\022\002no' | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=OPCODE
+// OPCODE: error[E0853]: <stdin>: byte 12: no opcode is called "no"
+// RUN: (printf '\n\003abc\013' | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=TYPE
+// TYPE: error[E0853]: <stdin>: byte 5: a field of a type that protocol buffers do not have
