@@ -6,7 +6,7 @@
 #include <tessera/report.h>
 
 #include "plugin.h"
-#include "wire.h"
+#include "message.h"
 
 /* Lists that questions return, which live as long as the executable. */
 typedef struct executable_answers {
@@ -151,19 +151,19 @@ PJRT_Error *
 pjrt_LoadedExecutable_GetDeviceAssignment(PJRT_LoadedExecutable_GetDeviceAssignment_Args *args)
 {
 	const PJRT_Executable *x = args->executable->x;
-	wire_writer w = {0};
-	wire_put_number(&w, 1, 1);
-	wire_put_number(&w, 2, (uint64_t)x->n_devices);
+	message_writer w = {0};
+	message_put_number(&w, 1, 1);
+	message_put_number(&w, 2, (uint64_t)x->n_devices);
 	for (int i = 0; i < x->n_devices; i++) {
-		wire_writer inner = {0};
+		message_writer inner = {0};
 		int64_t id = x->devices[i]->about.id;
-		wire_put_packed(&inner, 1, &id, 1);
-		wire_put_bytes(&w, 3, inner.bytes, inner.n);
+		message_put_packed(&inner, 1, &id, 1);
+		message_put_bytes(&w, 3, inner.bytes, inner.n);
 		w.failed |= inner.failed;
-		wire_free(&inner);
+		message_free(&inner);
 	}
 	if (w.failed) {
-		wire_free(&w);
+		message_free(&w);
 		return error_no_memory();
 	}
 	args->serialized_bytes = (const char *)w.bytes;

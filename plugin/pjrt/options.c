@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "plugin.h"
-#include "wire.h"
+#include "message.h"
 
 enum { EXECUTABLE_BUILD_OPTIONS = 3 }; /* in CompileOptionsProto */
 enum {                                 /* in ExecutableBuildOptionsProto */
@@ -16,13 +16,13 @@ enum { COMPUTATION_DEVICES = 3, REPLICA_DEVICE_IDS = 1 };
 enum { MOST_DEVICES = 1 << 20 };
 
 /* Repeated numbers, packed or one by one. */
-static bool add_numbers(const wire_reader *field, int **out, int *n)
+static bool add_numbers(const message_reader *field, int **out, int *n)
 {
-	wire_reader r = wire_open(field->bytes, field->n);
+	message_reader r = message_open(field->bytes, field->n);
 	do {
 		if (field->bytes && r.at == r.end)
 			return true;
-		uint64_t v = field->bytes ? wire_varint(&r) : field->number;
+		uint64_t v = field->bytes ? message_varint(&r) : field->number;
 		int *more = realloc(*out, sizeof **out * ((size_t)*n + 1));
 		if (!more || r.failed || v > MOST_DEVICES || *n >= MOST_DEVICES) {
 			*out = more ? more : *out;
@@ -34,24 +34,24 @@ static bool add_numbers(const wire_reader *field, int **out, int *n)
 	return true;
 }
 
-static bool read_computation(wire_reader r, compile_options *o)
+static bool read_computation(message_reader r, compile_options *o)
 {
-	while (wire_next(&r))
+	while (message_next(&r))
 		if (r.field == REPLICA_DEVICE_IDS && !add_numbers(&r, &o->devices, &o->n_devices))
 			return false;
 	return !r.failed;
 }
 
-static bool read_assignment(wire_reader r, compile_options *o)
+static bool read_assignment(message_reader r, compile_options *o)
 {
-	while (wire_next(&r))
+	while (message_next(&r))
 		if (r.field == COMPUTATION_DEVICES &&
-		    !read_computation(wire_open(r.bytes, r.n), o))
+		    !read_computation(message_open(r.bytes, r.n), o))
 			return false;
 	return !r.failed;
 }
 
-static bool read_flags(const wire_reader *field, bool **out, int *n)
+static bool read_flags(const message_reader *field, bool **out, int *n)
 {
 	int *numbers = NULL, count = 0;
 	bool good = add_numbers(field, &numbers, &count);
@@ -65,21 +65,21 @@ static bool read_flags(const wire_reader *field, bool **out, int *n)
 	return good && more;
 }
 
-static bool read_count(const wire_reader *r, int *out)
+static bool read_count(const message_reader *r, int *out)
 {
 	*out = r->number > MOST_DEVICES ? 0 : (int)r->number;
 	return r->number <= MOST_DEVICES;
 }
 
-static bool read_build_options(wire_reader r, compile_options *o)
+static bool read_build_options(message_reader r, compile_options *o)
 {
-	while (wire_next(&r)) {
+	while (message_next(&r)) {
 		bool good = true;
 		switch (r.field) {
 		case NUM_REPLICAS: good = read_count(&r, &o->replicas); break;
 		case NUM_PARTITIONS: good = read_count(&r, &o->partitions); break;
 		case DEVICE_ASSIGNMENT:
-			good = read_assignment(wire_open(r.bytes, r.n), o);
+			good = read_assignment(message_open(r.bytes, r.n), o);
 			break;
 		case FREE_RESULTS:
 			good = read_flags(&r, &o->free_results, &o->n_free_results);
@@ -97,10 +97,10 @@ static bool read_build_options(wire_reader r, compile_options *o)
 bool options_read(const char *bytes, size_t n, compile_options *out)
 {
 	*out = (compile_options){.replicas = 1, .partitions = 1};
-	wire_reader r = wire_open(bytes, n);
-	while (wire_next(&r))
+	message_reader r = message_open(bytes, n);
+	while (message_next(&r))
 		if (r.field == EXECUTABLE_BUILD_OPTIONS &&
-		    !read_build_options(wire_open(r.bytes, r.n), out))
+		    !read_build_options(message_open(r.bytes, r.n), out))
 			return false;
 	if (out->replicas < 1)
 		out->replicas = 1;

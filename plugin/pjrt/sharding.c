@@ -4,7 +4,7 @@
 #include <tessera/hlo.h>
 
 #include "plugin.h"
-#include "wire.h"
+#include "message.h"
 
 enum { TYPE = 1, TILE_DIMS = 3, DEVICES = 4, LAST_REPLICATED = 6, METADATA = 7, LAST_TILES = 8,
        IOTA_RESHAPE = 9, IOTA_TRANSPOSE = 10 };
@@ -31,16 +31,16 @@ static const char *read_numbers(const char *at, numbers *out)
 	return at + (*at == ']' || *at == ')');
 }
 
-static void put_numbers(wire_writer *w, uint32_t field, numbers *n)
+static void put_numbers(message_writer *w, uint32_t field, numbers *n)
 {
 	w->failed |= !n->v;
 	if (n->n)
-		wire_put_packed(w, field, n->v, n->n);
+		message_put_packed(w, field, n->v, n->n);
 	free(n->v);
 }
 
 /* {devices=[2,1,4]<=[8] last_tile_dim_replicate}, as XLA spells it. */
-static void put_tiles(wire_writer *w, const char *text)
+static void put_tiles(message_writer *w, const char *text)
 {
 	numbers n;
 	const char *at = read_numbers(strstr(text, "devices=") + strlen("devices="), &n);
@@ -61,24 +61,24 @@ static void put_tiles(wire_writer *w, const char *text)
 	int64_t identity[64];
 	for (size_t i = 0; i < n_reshape && i < 64; i++)
 		identity[i] = (int64_t)i;
-	wire_put_packed(w, IOTA_TRANSPOSE, identity, n_reshape);
+	message_put_packed(w, IOTA_TRANSPOSE, identity, n_reshape);
 }
 
-static void put_reduction(wire_writer *w, tess_reduction reduction)
+static void put_reduction(message_writer *w, tess_reduction reduction)
 {
 	static const char key[] = "sdy::reduction_op";
 	const char *name = reduction == TESS_REDUCTION_MAX   ? "MAX"
 	                   : reduction == TESS_REDUCTION_MIN ? "MIN"
 	                                                     : "SUM";
-	wire_writer inner = {0};
-	wire_put_bytes(&inner, 1, key, strlen(key));
-	wire_put_bytes(&inner, 2, name, strlen(name));
-	wire_put_bytes(w, METADATA, inner.bytes, inner.n);
+	message_writer inner = {0};
+	message_put_bytes(&inner, 1, key, strlen(key));
+	message_put_bytes(&inner, 2, name, strlen(name));
+	message_put_bytes(w, METADATA, inner.bytes, inner.n);
 	w->failed |= inner.failed;
-	wire_free(&inner);
+	message_free(&inner);
 }
 
-static void put_last_tiles(wire_writer *w, const char *text)
+static void put_last_tiles(message_writer *w, const char *text)
 {
 	static const struct {
 		const char *word;
@@ -100,10 +100,10 @@ static void put_last_tiles(wire_writer *w, const char *text)
 			at++;
 		}
 	}
-	wire_put_packed(w, LAST_TILES, types, n);
+	message_put_packed(w, LAST_TILES, types, n);
 }
 
-static void put_sharding(wire_writer *w, const tess_hlo_sharding *h, const char *text,
+static void put_sharding(message_writer *w, const tess_hlo_sharding *h, const char *text,
                          tess_reduction reduction)
 {
 	int64_t device = 0;
@@ -111,21 +111,21 @@ static void put_sharding(wire_writer *w, const tess_hlo_sharding *h, const char 
 	case TESS_HLO_SHARDING_REPLICATED: return;
 	case TESS_HLO_SHARDING_MAXIMAL:
 		tess_hlo_sharding_devices(h, &device, 1);
-		wire_put_number(w, TYPE, MAXIMAL);
-		wire_put_packed(w, TILE_DIMS, (int64_t[]){1}, 1);
-		wire_put_packed(w, DEVICES, &device, 1);
+		message_put_number(w, TYPE, MAXIMAL);
+		message_put_packed(w, TILE_DIMS, (int64_t[]){1}, 1);
+		message_put_packed(w, DEVICES, &device, 1);
 		return;
-	case TESS_HLO_SHARDING_MANUAL: wire_put_number(w, TYPE, MANUAL); return;
+	case TESS_HLO_SHARDING_MANUAL: message_put_number(w, TYPE, MANUAL); return;
 	case TESS_HLO_SHARDING_UNREDUCED:
-		wire_put_number(w, TYPE, UNREDUCED);
+		message_put_number(w, TYPE, UNREDUCED);
 		put_reduction(w, reduction);
 		return;
 	default: break;
 	}
-	wire_put_number(w, TYPE, OTHER);
+	message_put_number(w, TYPE, OTHER);
 	put_tiles(w, text);
 	if (strstr(text, "last_tile_dim_replicate"))
-		wire_put_number(w, LAST_REPLICATED, 1);
+		message_put_number(w, LAST_REPLICATED, 1);
 	if (strstr(text, "unreduced"))
 		put_reduction(w, reduction);
 	put_last_tiles(w, text);
@@ -133,7 +133,7 @@ static void put_sharding(wire_writer *w, const tess_hlo_sharding *h, const char 
 
 char *sharding_bytes(tess_ctx *ctx, const tess_sharding *s, const tess_mesh *mesh, size_t *n)
 {
-	wire_writer w = {0};
+	message_writer w = {0};
 	const tess_hlo_sharding *h = s ? tess_hlo_sharding_from_sdy(ctx, s, mesh) : NULL;
 	if (h) {
 		tess_str text = tess_hlo_sharding_text(h);
