@@ -39,7 +39,7 @@ typedef struct view {
 	mesh_ref ref;
 	const mesh *mesh; /* NULL: unknown */
 	int rank;
-	uint32_t tag; /* tells shardings apart that differ in priorities only; 0: none */
+	uint32_t tag; /* differs between shardings that differ in priorities only; 0: none */
 	list_no replicated, unreduced;
 	reduction reduction;
 	uint64_t mask;   /* of the axes on dimensions */

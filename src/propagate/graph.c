@@ -426,7 +426,7 @@ bool graph_build(graph *g, module *m, arena *mem)
 	vec_reserve(mem, &g->tensors, (int)min_i64(3 * (int64_t)m->n_ops, 1 << 28));
 	vec_reserve(mem, &g->wakes, (int)min_i64(4 * (int64_t)m->n_ops, 1 << 28));
 	vec_push(mem, &g->tensors, 0); /* of nodes without tensors */
-	vec_push(mem, &g->wakes, WAKE_OWNER | WAKE_LAST); /* of slots that nobody has */
+	vec_push(mem, &g->wakes, WAKE_OWNER | WAKE_LAST); /* of slots without an owner */
 	if (!add_ops(&k))
 		return false;
 	add_result_nodes(g);

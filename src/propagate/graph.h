@@ -10,12 +10,12 @@
 #include "propagate/propagate.h"
 
 enum {
-	SLOT_NONE = 0, /* of a value that cannot bear a sharding; it stays unsharded */
+	SLOT_NONE = 0, /* of a value that cannot have a sharding; it stays unsharded */
 	GROUP_END = UINT32_MAX,
 	/* An entry of graph.wakes is the number of a node and what is to be said of it. */
 	WAKE_LATER = 1u << 31, /* concerned, but not woken: it sees the change when next visited */
 	WAKE_LAST = 1u << 30,  /* the list ends here */
-	WAKE_OWNER = 1u << 29, /* not concerned: only tells whose value it is */
+	WAKE_OWNER = 1u << 29, /* not concerned: the node whose value it is */
 	WAKE_NODE = WAKE_OWNER - 1,
 };
 
@@ -53,7 +53,7 @@ typedef struct graph {
 	                      that has the value, or the node of a result of main */
 	VEC(uint32_t) wakes;
 	VEC(op *) groups;   /* the sdy.sharding_group ops */
-	bool own_rules;     /* some op bears an sdy.sharding_rule */
+	bool own_rules;     /* some op has an sdy.sharding_rule */
 	uint32_t *group_at; /* [n_slots]: the members of its sharding group, a list of slots in
 	                       wakes up to GROUP_END, 0 for none; NULL: there are no groups */
 } graph;
@@ -61,7 +61,7 @@ typedef struct graph {
 /* false: the program has tuples or dynamic shapes; that is reported. */
 bool graph_build(graph *g, module *m, arena *mem);
 static inline uint32_t value_slot(const value *v) { return v->id + 1; }
-/* Of the value that bears the sharding of `v`. */
+/* Of the value that has the sharding of `v`. */
 uint32_t bearer_slot(value *v);
 static inline uint32_t result_slot(const graph *g, int i) { return g->n_slots - (uint32_t)i - 1; }
 static inline int slot_result(const graph *g, uint32_t slot)

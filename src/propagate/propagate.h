@@ -1,4 +1,4 @@
-/* propagate.h - the door of propagate: shardings spread from the values that bear
+/* propagate.h - the door of propagate: shardings spread from the values that have
  * annotations to all others, and every step leaves its reason.
  *
  * Results and their order equal Shardy's (walk.c says how).  The passes over whole
@@ -27,7 +27,7 @@ pass_fn pass_op_priority_propagate, pass_user_priority_propagate;
 /* ---- a propagation that is kept (kept.c) -------------------------------------------------- */
 
 /* An imported program that is propagated again and again, each time with a few other
- * annotations.  The program bears the shardings, this the annotations. */
+ * annotations.  The program has the shardings, this the annotations. */
 typedef struct kept_propagation kept_propagation;
 
 /* How a run went; the public header explains. */
@@ -43,7 +43,7 @@ typedef enum kept_run {
 /* Memory only, so that it can be freed whatever happens; the module outlives it. */
 kept_propagation *kept_new(module *m, const pass_options *o);
 void kept_free(kept_propagation *k);
-/* Erases what nobody uses; nobody else may change the program from now on.
+/* Erases what has no use; no other code may change the program from now on.
  * false: an error is in the context. */
 bool kept_open(kept_propagation *k);
 /* false: the value, or result of main, can have no sharding. */
@@ -97,7 +97,7 @@ const sharding *trail_initial(const trail *t, const value *v);
 /* ---- why not (why_not.c) -------------------------------------------------------------- */
 
 typedef enum refusal {
-	REFUSED_NOT,        /* nothing stands against it */
+	REFUSED_NOT,        /* no reason found */
 	REFUSED_CLOSED,     /* the dimension */
 	REFUSED_REPLICATED, /* explicitly, along the axes */
 	REFUSED_UNREDUCED,  /* the axes are those of a pending reduction */
@@ -109,7 +109,7 @@ typedef enum refusal {
 	REFUSED_RESULT,     /* an operand of an element-wise op gets no more than the result */
 	REFUSED_STRIDE,     /* a factor before it in the dimension is not fully sharded */
 	REFUSED_DIRECTION,  /* a barrier, or a factor that is not to be followed */
-	REFUSED_RULE,       /* nobody knows how the op's dimensions belong together */
+	REFUSED_RULE,       /* it is not known how the op's dimensions belong together */
 	REFUSED_MESH,       /* the tensors are on different meshes */
 	REFUSED_DEVICE,     /* the tensors are on one device */
 } refusal;
@@ -126,8 +126,8 @@ typedef struct obstacle {
 	int used_by;     /* REFUSED_USED: the dimension that has them; or -1 */
 } obstacle;
 
-/* Looks at how things stand after propagation: what could have sharded dimension `dim`
- * of the value (-1: any) further, and what stands against it.  @return how many; *out is in
+/* Looks at the state after propagation: what could have sharded dimension `dim` of the
+ * value (-1: any) further, and why it did not.  @return how many; *out is in
  * the trail's memory. */
 int trail_obstacles(trail *t, const value *v, int dim, obstacle **out);
 

@@ -199,8 +199,8 @@ static void set_directions(projection *p, uint8_t directions)
 		p->direction[r->blocked.factors[i]] = DIR_NONE;
 }
 
-/* The edge of an argument of a manual computation bears the sharding inside, without
- * the manual axes, and receives from outside; that of a result bears the one outside
+/* The edge of an argument of a manual computation has the sharding inside, without
+ * the manual axes, and receives from outside; that of a result has the one outside
  * and receives from inside.  @return the
  * other view of it: what the sources see, or, `back`, what the edge keeps. */
 static const sharding *turn_manual(walk *w, const op *edge, const sharding *s, bool back)
@@ -471,7 +471,7 @@ static void visit_or_erase(walk *w, uint32_t n)
 void walk_turn(walk *w, uint32_t n)
 {
 	if (n >= w->g.n_ops) {
-		/* What main returns, and its results: nobody is woken. */
+		/* What main returns, and its results: no node is woken. */
 		visit_if_new(w, n, false);
 		return;
 	}

@@ -18,7 +18,7 @@ typedef struct walk {
 	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape (rules.c) */
 	rule_memo rules;   /* of other ops */
 	view_no *at;    /* [n_slots]: the sharding there now */
-	view_no *begin; /* [n_slots]: and at the start; NULL: nobody asks */
+	view_no *begin; /* [n_slots]: and at the start; NULL: not needed */
 	view_no *views; /* of the tensors of the node at hand */
 	int room_views;
 	bool conservative, more_rules, canonical;
@@ -49,7 +49,7 @@ bool walk_start(walk *w, module *m, const pass_options *o, arena *mem);
 bool walk_open(walk *w, module *m, const pass_options *o, arena *mem);
 /* Looks at a node, and at whatever its changes wake. */
 void walk_turn(walk *w, uint32_t n);
-/* Erases the ops that nobody uses. */
+/* Erases the ops that have no uses. */
 void walk_sweep(walk *w);
 /* Every node must be visited again. */
 void walk_forget(walk *w);
@@ -87,7 +87,7 @@ bool node_is_edge(const node *n);
 
 arena *trail_memory(trail *t);
 walk *trail_walk(trail *t);
-/* Of the value that bears the sharding of `v`; SLOT_NONE: none. */
+/* Of the value that has the sharding of `v`; SLOT_NONE: none. */
 uint32_t trail_slot(const trail *t, const value *v);
 void trail_begin(trail *t, walk *w);
 /* Tensor t of node n has been given the cells of w->p. */

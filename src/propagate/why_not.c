@@ -1,7 +1,7 @@
-/* why_not.c - what stands against sharding a value further.
+/* why_not.c - why a value is not sharded further.
  *
  * Propagation keeps no record of what it did not do: that would be most of its work.
- * Its end state tells.  For each op that the value takes part in, and for each factor
+ * Reasons follow from its end state.  For each op that the value takes part in, and for each factor
  * of the dimension asked about, a neighbour that has more axes there is a question,
  * and the same functions that refused during propagation answer it. */
 #include "propagate/walk.h"

@@ -102,8 +102,8 @@ static void compare_results(arena *mem, difference *d)
 	}
 }
 
-/* A number for a value of a given program, the same for its counterpart in the other.  Values that
- * nobody matches, as those of comparators, are counterparts if the programs have as many. */
+/* A number for a value of a given program, the same for its counterpart in the other.  Values
+ * without a match, as those of comparators, are counterparts if the programs have as many. */
 static int64_t number_of(const difference *d, const ptr_map *numbers, const value *v, int side)
 {
 	int64_t n = (intptr_t)ptr_map_get(numbers, v);

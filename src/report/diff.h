@@ -50,7 +50,7 @@ typedef struct difference {
 	bool other_mesh;
 	VEC(change) changes; /* causes first, then in program order */
 	VEC(lone_constraint) constraints;
-	int n_causes, only[2]; /* values that one side has not */
+	int n_causes, only[2]; /* values that only one side has */
 	VEC(traffic_kind) traffic; /* that differ */
 } difference;
 

@@ -1,6 +1,6 @@
 /* diff_match.c - which value of one program is which value of another.
  *
- * Numbers of values shift with every operation that is put in before them, so names do not tell.
+ * Numbers of values shift with every operation that is put in before them, so names do not match.
  * Functions are matched by name, their values in program order (Heckel's algorithm, 1978, which
  * is linear): values that are made in the same way from the same arguments, once in either
  * program, are the same; from each such pair on, forwards and backwards, so are neighbours that

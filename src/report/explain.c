@@ -4,7 +4,7 @@
  * trail, then the one that had put it on the step's source, and so on; each is older
  * than the one before, so the walk ends, at an annotation.
  *
- * What a value has not got is explained from the state that propagation ended in: an
+ * Why a value lacks an axis is explained from the state that propagation ended in: an
  * axis that a neighbour holds on the same factor of an operation was refused for a
  * reason that still holds. */
 #include "report/explain.h"
@@ -84,7 +84,7 @@ static const value *find_argument(const block *b, tess_str text)
 /* %name#index, with or without '%'. */
 typedef struct spoken_name {
 	tess_str name;
-	uint32_t index; /* UINT32_MAX: what stands there is no number */
+	uint32_t index; /* UINT32_MAX: the text there is not a number */
 	bool percent;
 } spoken_name;
 
@@ -286,7 +286,7 @@ static bool speaks_of_axis(axis_list l, const name *axis)
 	return !axis;
 }
 
-/* Ten users may refuse alike: one is told. */
+/* Ten users may refuse for the same reason: one is reported. */
 static void explain_refusals(trail *t, int dim, const name *axis, arena *mem, explanation *e)
 {
 	obstacle *all;

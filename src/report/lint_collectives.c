@@ -82,7 +82,7 @@ static lint_kind kind_for_op(const op *cause)
 	    [OP_SDY_SHARDING_CONSTRAINT] = LINT_CONSTRAINT_GATHERS,
 	    [OP_SDY_RESHARD] = LINT_CONSTRAINT_GATHERS,
 	};
-	/* 0 is no finding about operations. */
+	/* 0 is not a finding about operations. */
 	return kinds[cause->kind] ? kinds[cause->kind] : LINT_OPERANDS_DISAGREE;
 }
 
@@ -387,7 +387,7 @@ void lint_collectives(lint_walk *w)
 	for (int i = 0; i < w->in->n_origins; i++) {
 		const collective_origin *c = &w->in->origins[i];
 		if (!c->local->parent)
-			continue; /* nobody used it */
+			continue; /* it is not used */
 		check_move(w, c);
 		check_part(w, c);
 		check_reduced(w, c);

@@ -12,7 +12,7 @@ static int64_t copies_waste(const lint_walk *w, const value *v)
 
 /* ---- replication -------------------------------------------------------------------- */
 
-/* It follows element by element from another whole value, which has been told of. */
+/* It follows element by element from another whole value, which has been reported. */
 static bool follows_whole(const lint_walk *w, const value *v)
 {
 	const op *o = value_def(v);

@@ -189,7 +189,7 @@ static int64_t mention_end(const mention *u)
 	return axis_is_full(u->ref) ? INT64_MAX : u->ref.pre * u->ref.size;
 }
 
-/* By axis, then by the begin of the part, then in the order of the text.  Ends
+/* By axis, then by the start of the part, then in the order of the text.  Ends
  * need no order: the sweep keeps the widest. */
 static int compare_mentions(const void *pa, const void *pb)
 {

@@ -75,8 +75,8 @@ typedef struct run_opts {
 	mlir_print_opts print;
 } run_opts;
 bool pass_list_run(module *m, const pass_list *l, const run_opts *o);
-/* The same; what module_main() gives stays that: passes put functions in another order, which
- * tells in a program without @main. */
+/* As pass_list_run(), but module_main() returns the same function afterwards: passes change the
+ * order of functions, which matters in a program without @main. */
 bool pass_list_run_on_main(module *m, const pass_list *l, const run_opts *o);
 /* The passes of a pipeline of our own, as pass_list_parse() reads it. */
 bool passes_run(module *m, const char *text);

@@ -38,7 +38,7 @@ static bool mentions_factor(const tensor_factors *t, int f)
 	return false;
 }
 
-/* In every tensor that is no scalar. */
+/* In every tensor that is not a scalar. */
 static bool is_everywhere(const op_view *v, int f)
 {
 	for (int t = 0; t < v->n_tensors; t++)

@@ -1,4 +1,4 @@
-/* borders.c - the borders of a program that somebody else fills and reads:
+/* borders.c - the borders of a program that other code fills and reads:
  * sdy-update-non-divisible-input-output-shardings and
  * sdy-remove-sub-axes-in-input-output-shardings. */
 #include "shardy/export/export.h"

@@ -279,7 +279,7 @@ static bool module_reduces(const module *m)
 	       module_has(m, OP_ALL_REDUCE) || module_has(m, OP_REDUCE_SCATTER);
 }
 
-/* The first error of each function tells; the others would follow from it. */
+/* Reports the first error of each function; the others would follow from it. */
 bool pass_verify_unreduced_axes(module *m, const pass_options *o)
 {
 	UNUSED(o);

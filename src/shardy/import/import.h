@@ -22,7 +22,7 @@ pass_fn pass_populate_op_sharding_rules; /* populate_rules.c */
 /* Puts an edge on each value that the data-flow op binds. */
 void add_data_flow_edges_of(module *m, op *o);
 
-/* Whether one copy of each function for each call is not too large; if it is, that is told. */
+/* True if one copy of each function for each call is not too large; reports an error otherwise. */
 bool calls_fit_copied(const module *m, const func_list *callees_first);
 /* The call gets a copy of the function, with copies of all that it calls.  `counter`
  * numbers their names, `copied` counts their ops.
