@@ -41,6 +41,7 @@ import random_mesh
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../../support"))
+sys.path.insert(0, os.path.join(HERE, "../../shardy"))  # propagation.py
 from agreement import difference, flushed, load, no_more_than, reordered, up_to_phases  # noqa: E402
 
 WAYS = {
