@@ -136,7 +136,8 @@ TESS_API bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out);
  *  check in the program failed; TESS_NOMEM; TESS_USAGE if `e` is NULL, or `inputs` and n is not 0. */
 TESS_API tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n);
 
-/** A tensor as MLIR text, `dense<[1, 2]> : tensor<2xi32>`. */
+/** A tensor as MLIR text, `dense<[1, 2]> : tensor<2xi32>`; `data` may be NULL if it has no elements.
+ *  @return NULL if `ctx` or `t` is NULL, if the tensor lacks its data, or if memory runs out. */
 TESS_API TESS_GIVE char *tess_tensor_print(tess_ctx *ctx, const tess_tensor *t);
 /** Checks that the last run has passed (check.expect_*). */
 TESS_API int64_t tess_exec_checks(const tess_exec *e);

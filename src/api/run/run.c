@@ -133,7 +133,7 @@ static char *tensor_text(tess_ctx *ctx, const tess_tensor *t)
 char *tess_tensor_print(tess_ctx *ctx, const tess_tensor *t)
 {
 	frame f;
-	if (!ctx || !t || !t->data || !t->dtype)
+	if (!ctx || !t || (!t->data && t->bytes) || !t->dtype)
 		return NULL;
 	if (setjmp(*frame_start(&f, ctx)) == 0)
 		f.made = tensor_text(ctx, t);
