@@ -1,0 +1,107 @@
+/* evaluate.c - what a plan costs: the program with its annotations, propagated, partitioned, costed.
+ *
+ * It goes the way of `tess report`, pass by pass, so that both say the same. */
+#include "plan/plan.h"
+
+#include "partition/partition.h"
+#include "shardy/shardy.h"
+
+/* ---- the program with a plan --------------------------------------------------------------- */
+
+static void set_mesh_of(const plan_subject *s, module *m, const mesh *mesh)
+{
+	op *declared = module_lookup(m, s->mesh_symbol);
+	ASSERT(declared);
+	if (op_declared_mesh(declared) != mesh) {
+		op_set_attr(m, declared, N_mesh, attr_mesh(m->ctx, mesh_plain(m->ctx, mesh)));
+		op_set_attr(m, declared, N_stablehlo_mesh, NULL); /* it says the same of the old one */
+	}
+	if (op_attr(m->top, N_mhlo_num_partitions))
+		op_set_attr(m, m->top, N_mhlo_num_partitions,
+		            attr_i32(m->ctx, mesh->n_devices));
+}
+
+module *plan_applied(const plan_subject *s, const plan *p)
+{
+	module *m = module_clone(s->m);
+	op *main_func = module_main(m), *o = op_body(main_func)->first;
+	int at = 0;
+	set_mesh_of(s, m, p->mesh);
+	for (int i = 0; i < s->n_sites; i++) {
+		const plan_site *site = &s->sites[i];
+		if (!p->at[i])
+			continue;
+		switch (site->kind) {
+		case SITE_ARGUMENT: op_body(main_func)->args[site->number]->sharding = p->at[i]; break;
+		case SITE_RESULT: op_func(main_func)->result_shardings[site->number] = p->at[i]; break;
+		case SITE_VALUE:
+			for (; at < site->number; at++)
+				o = o->next;
+			value_set_sharding(m, result(o, 0), p->at[i]);
+		}
+	}
+	return m;
+}
+
+/* ---- its costs --------------------------------------------------------------------------------- */
+
+static void cost_local(const module *global, const local_program *l, const target *t, arena *mem,
+                       plan_cost *out)
+{
+	program_meshes meshes;
+	costs c;
+	program_meshes_of(global, mem, &meshes);
+	module *opened = program_opened(l->module);
+	costs_of(l->module, opened, &meshes, t, mem, &c);
+	*out = (plan_cost){.step_seconds = c.op_seconds + c.comm_seconds,
+	                   .compute_seconds = c.op_seconds,
+	                   .comm_seconds = c.comm_seconds,
+	                   .peak_bytes = c.mem.peak,
+	                   .collectives = c.collectives.len};
+	for (int i = 0; i < c.collectives.len; i++)
+		if (c.collectives.ptr[i].far)
+			out->far_seconds +=
+				c.collectives.ptr[i].times * c.collectives.ptr[i].seconds;
+	if (opened)
+		module_free(opened);
+}
+
+/* Takes `m`, whose shardings change. */
+static bool cost_global(module *m, const target *t, arena *mem, plan_cost *out)
+{
+	partition_options po = {.quiet = true};
+	local_program l = {0};
+	pass_options o = pass_options_default();
+	pass_list passes = {.mem = mem};
+	run_opts quiet = {0};
+	pass_list_add_named(&passes, "shard", &o);
+	if (!pass_list_run_on_main(m, &passes, &quiet) || !partition_local(m, &po, mem, &l))
+		return false;
+	bool good = program_countable(l.module) && program_openable(l.module);
+	if (good)
+		cost_local(m, &l, t, mem, out);
+	module_free(l.module);
+	return good;
+}
+
+static bool cost_and_free(module *m, const target *t, plan_cost *out)
+{
+	tess_ctx *ctx = m->ctx;
+	arena_mark here = arena_here(&ctx->scratch);
+	diag_mark said = diag_here(ctx);
+	bool good = cost_global(m, t, &ctx->scratch, out);
+	diag_back(ctx, said);
+	module_free(m);
+	arena_back(&ctx->scratch, here);
+	return good;
+}
+
+bool plan_costs(const module *annotated, const target *t, plan_cost *out)
+{
+	return cost_and_free(module_clone(annotated), t, out);
+}
+
+bool plan_evaluate(const plan_subject *s, const target *t, plan *p)
+{
+	return cost_and_free(plan_applied(s, p), t, &p->cost);
+}

@@ -1,0 +1,93 @@
+/* plan.h - the door of plan: a mesh and shardings for a program, found rather than given.
+ *
+ * A plan is a mesh shape with a sharding for some of the sites where a program can be annotated:
+ * arguments and results of main, and values inside of it.  What it costs is what `tess report` says
+ * of the program with these annotations: it is propagated, partitioned and costed, not estimated by
+ * a second model.  So a plan that is written out and read again costs what it was found to cost. */
+#ifndef TESS_PLAN_PLAN_H
+#define TESS_PLAN_PLAN_H
+
+#include "cost/cost.h"
+#include "op/op.h"
+
+/* ---- what is planned ---------------------------------------------------------------- */
+
+/* Which of the program's annotations stay. */
+typedef enum plan_keep {
+	PLAN_KEEP_NONE,
+	PLAN_KEEP_INPUTS,      /* those of arguments and results of main */
+	PLAN_KEEP_ANNOTATIONS, /* all; what is open may be sharded further */
+} plan_keep;
+
+/* Where a plan may annotate. */
+typedef struct plan_site {
+	enum { SITE_ARGUMENT, SITE_RESULT, SITE_VALUE } kind;
+	int number;       /* argument or result; of a value: the position of its op in main */
+	const type *type; /* a tensor of static shape and rank above 0 */
+	value *v;         /* of the subject's program; NULL for results */
+	int follows;      /* of a result: the argument whose updated state it is, as a site; or -1 */
+	bool fixed;       /* the user's annotation stays */
+} plan_site;
+
+/* A program without the annotations that the plan decides.  Everything but the module lies in the
+ * memory that it was made in. */
+typedef struct plan_subject {
+	module *m; /* to release with module_free() */
+	int n_sites;
+	const plan_site *sites; /* arguments, results, values, each in program order */
+	const name *mesh_symbol;
+	const mesh *given; /* the program's mesh; NULL: it has none */
+	bool mesh_fixed;   /* only `given` will do: its axes are named by what stays */
+} plan_subject;
+/* false once an error is in the context. */
+bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subject *out);
+
+/* ---- what a plan costs --------------------------------------------------------------- */
+
+typedef struct plan_cost {
+	double step_seconds;
+	double compute_seconds, comm_seconds, far_seconds; /* far: of comm, between nodes */
+	int64_t peak_bytes;
+	int collectives;
+} plan_cost;
+
+typedef struct plan {
+	const mesh *mesh;
+	const sharding **at; /* [n_sites]; NULL: it says nothing there */
+	const char *tactic;  /* what it began as */
+	plan_cost cost;
+} plan;
+
+/* The program with the plan's annotations, to be released. */
+module *plan_applied(const plan_subject *s, const plan *p);
+/* Propagates, partitions and costs a program.  false: it cannot be partitioned so; nothing is
+ * reported. */
+bool plan_costs(const module *annotated, const target *t, plan_cost *out);
+/* Fills p->cost. */
+bool plan_evaluate(const plan_subject *s, const target *t, plan *p);
+
+/* ---- the search ------------------------------------------------------------------------ */
+
+typedef struct plan_progress {
+	int64_t evaluated;
+	const plan *best; /* NULL: none yet */
+	bool fits;        /* the best one */
+	double bound;     /* seconds that no plan is under; 0: not known */
+} plan_progress;
+/* @return false: what was found so far is enough. */
+typedef bool plan_progress_fn(void *user, const plan_progress *p);
+
+typedef struct plan_options {
+	const target *target;
+	int64_t devices;
+	int64_t limit;      /* bytes of one device; 0: 92 % of the target's memory */
+	plan_keep keep;
+	const char *mesh;   /* "data=*,model=8"; NULL: any shape */
+	const char *tactic; /* only this one; NULL: all */
+	const char *forbid; /* collectives: "all_to_all over far, all_gather"; NULL: none */
+	int64_t budget;     /* evaluations; 0: what is usual */
+	plan_progress_fn *progress;
+	void *user;
+} plan_options;
+
+#endif

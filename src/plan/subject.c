@@ -1,0 +1,302 @@
+/* subject.c - the program that is planned: without the annotations that the plan decides, and with
+ * the sites where it may annotate. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+/* ---- what stays ------------------------------------------------------------------------ */
+
+/* A constraint says nothing but how its operand is sharded. */
+static void erase_constraints(module *m)
+{
+	for (op *o = m->top, *next; o; o = next) {
+		next = op_next(o, m->top);
+		if (o->kind != OP_SDY_SHARDING_CONSTRAINT)
+			continue;
+		value_replace_uses(result(o, 0), operand(o, 0));
+		op_erase(o);
+	}
+}
+
+static void forget_inner_shardings(module *m)
+{
+	const op *main_func = module_main(m);
+	for (op *o = m->top; o; o = op_next(o, m->top)) {
+		if (op_has(o, LISTED | RESHARDS))
+			continue;
+		for (int i = 0; i < (int)o->n_results; i++)
+			result(o, i)->sharding = NULL;
+		func *f = op_func(o);
+		if (!f || o == main_func)
+			continue;
+		for (int i = 0; i < f->type->n_out; i++)
+			f->result_shardings[i] = NULL;
+		for (int i = 0; op_body(o) && i < op_body(o)->n_args; i++)
+			op_body(o)->args[i]->sharding = NULL;
+	}
+}
+
+static void forget_outer_shardings(const op *main_func)
+{
+	func *f = op_func(main_func);
+	for (int i = 0; i < f->type->n_out; i++)
+		f->result_shardings[i] = NULL;
+	for (int i = 0; i < op_body(main_func)->n_args; i++)
+		op_body(main_func)->args[i]->sharding = NULL;
+}
+
+static void forget_shardings(module *m, plan_keep keep)
+{
+	if (keep == PLAN_KEEP_ANNOTATIONS)
+		return;
+	erase_constraints(m);
+	forget_inner_shardings(m);
+	if (keep == PLAN_KEEP_NONE)
+		forget_outer_shardings(module_main(m));
+}
+
+/* ---- the mesh ------------------------------------------------------------------------------ */
+
+static void note_use(void *arg, const sharding *s)
+{
+	bool *any = arg;
+	*any |= s != NULL;
+}
+
+/* Whether some sharding is left, which names axes. */
+static bool names_axes(const module *m)
+{
+	bool any = false;
+	for (const op *o = m->top; o && !any; o = op_next(o, m->top))
+		op_each_sharding(o, note_use, &any);
+	return any;
+}
+
+static bool find_mesh(plan_subject *s, arena *mem)
+{
+	program_meshes all;
+	module *m = s->m;
+	program_meshes_of(m, mem, &all);
+	s->given = all.len && all.ptr[0].mesh && all.ptr[0].mesh->n_axes ? all.ptr[0].mesh : NULL;
+	if (s->given && !all.ptr[0].declared)
+		return diag_error(m->ctx, NOWHERE, E_PLAN_MESH,
+		                  "the program's mesh stands in its shardings; a plan needs one that "
+		                  "is declared as sdy.mesh");
+	if (s->given) {
+		s->mesh_symbol = op_symbol(all.ptr[0].declared);
+		return true;
+	}
+	s->mesh_symbol = module_fresh_symbol(m, name_known(m->ctx, N_mesh));
+	return true;
+}
+
+/* ---- sites ------------------------------------------------------------------------------------ */
+
+typedef VEC(plan_site) site_list;
+
+static bool can_be_sharded(const type *t)
+{
+	return type_is_tensor(t) && t->is_static && t->rank > 0 && t->n_elems > 1;
+}
+
+static void add_argument_sites(const op *main_func, plan_keep keep, arena *mem, site_list *out)
+{
+	const block *b = op_body(main_func);
+	for (int i = 0; i < b->n_args; i++)
+		if (can_be_sharded(b->args[i]->type))
+			vec_push(mem, out,
+			         (plan_site){.kind = SITE_ARGUMENT,
+			                     .number = i,
+			                     .type = b->args[i]->type,
+			                     .v = b->args[i],
+			                     .follows = -1,
+			                     .fixed = keep != PLAN_KEEP_NONE &&
+			                              b->args[i]->sharding});
+}
+
+static void add_result_sites(const op *main_func, plan_keep keep, arena *mem, site_list *out)
+{
+	const func *f = op_func(main_func);
+	for (int i = 0; i < f->type->n_out; i++)
+		if (can_be_sharded(f->type->out[i]))
+			vec_push(mem, out,
+			         (plan_site){.kind = SITE_RESULT,
+			                     .number = i,
+			                     .type = f->type->out[i],
+			                     .follows = -1,
+			                     .fixed = keep != PLAN_KEEP_NONE &&
+			                              f->result_shardings[i]});
+}
+
+/* Where a plan may say more than its arguments do: products, and what reads an argument and hands
+ * it on in another type, since that is where stored parameters are gathered. */
+static bool is_pin(const op *o)
+{
+	if (o->n_results != 1 || !can_be_sharded(o->results[0].type))
+		return false;
+	return op_has(o, PRODUCT) || (o->n_operands == 1 && op_is_pointwise(o) &&
+	                              value_owner(operand(o, 0)));
+}
+
+static void add_value_sites(const op *main_func, plan_keep keep, arena *mem, site_list *out)
+{
+	int at = 0;
+	for (op *o = op_body(main_func)->first; o; o = o->next, at++)
+		if (is_pin(o))
+			vec_push(mem, out,
+			         (plan_site){.kind = SITE_VALUE,
+			                     .number = at,
+			                     .type = o->results[0].type,
+			                     .v = result(o, 0),
+			                     .follows = -1,
+			                     .fixed = keep == PLAN_KEEP_ANNOTATIONS &&
+			                              o->results[0].sharding});
+}
+
+/* ---- state: results that are arguments of the next step ------------------------------------------ */
+
+typedef struct state_search {
+	const module *m;
+	arena *mem;
+	int *site_of_arg;  /* by argument; -1 */
+	const int *donors; /* by result, as func_donors() */
+	uint32_t *seen;    /* by op id: the search that was there last */
+	uint32_t search;
+	bool *taken; /* by site */
+} state_search;
+
+/* The first free argument of type `t` from which `v` is computed element by element. */
+static int nearest_state(state_search *w, const value *v, const type *t)
+{
+	enum { MOST = 400 }; /* operations that one update may have */
+	VEC(const value *) open = {0};
+	int found = -1, n = 0;
+	w->search++;
+	vec_push(w->mem, &open, v);
+	while (open.len && n < MOST) {
+		const value *x = open.ptr[--open.len];
+		const op *o = value_def(x);
+		int site = !o && x->index < (uint32_t)op_body(module_main(w->m))->n_args &&
+		                   value_owner(x) == op_body(module_main(w->m))
+		               ? w->site_of_arg[x->index]
+		               : -1;
+		if (site >= 0 && x->type == t && !w->taken[site] && (found < 0 || site < found))
+			found = site;
+		if (!o || w->seen[o->id] == w->search || !(op_is_pointwise(o) || o == value_def(v)))
+			continue;
+		w->seen[o->id] = w->search;
+		n++;
+		for (int i = 0; i < o->n_operands; i++)
+			vec_push(w->mem, &open, operand(o, i));
+	}
+	return found;
+}
+
+/* Of moments and parameters that one result is computed from, the parameter is the one that is left
+ * when the moments have found theirs: results with fewer candidates come first. */
+static int state_candidates(state_search *w, const value *v, const type *t)
+{
+	int n = 0, site;
+	VEC(int) held = {0};
+	while ((site = nearest_state(w, v, t)) >= 0) {
+		w->taken[site] = true;
+		vec_push(w->mem, &held, site);
+		n++;
+	}
+	for (int i = 0; i < held.len; i++)
+		w->taken[held.ptr[i]] = false;
+	return n;
+}
+
+typedef struct state_result {
+	int site, candidates;
+} state_result;
+
+static int by_candidates(const void *a, const void *b)
+{
+	const state_result *x = a, *y = b;
+	if (x->candidates != y->candidates)
+		return x->candidates < y->candidates ? -1 : 1;
+	return (x->site > y->site) - (x->site < y->site);
+}
+
+static void match_state(state_search *w, site_list *sites, const op *ret)
+{
+	VEC(state_result) results = {0};
+	for (int i = 0; i < sites->len; i++) {
+		plan_site *s = &sites->ptr[i];
+		if (s->kind != SITE_RESULT)
+			continue;
+		int donor = w->donors[s->number];
+		int site = donor >= 0 ? w->site_of_arg[donor] : -1;
+		if (site >= 0 && sites->ptr[site].type == s->type && !w->taken[site]) {
+			s->follows = site;
+			w->taken[site] = true;
+			continue;
+		}
+		const value *v = operand(ret, s->number);
+		if (value_def(v))
+			vec_push(w->mem, &results,
+			         (state_result){i, state_candidates(w, v, s->type)});
+	}
+	if (results.len)
+		qsort(results.ptr, (size_t)results.len, sizeof *results.ptr, by_candidates);
+	for (int i = 0; i < results.len; i++) {
+		plan_site *s = &sites->ptr[results.ptr[i].site];
+		s->follows = nearest_state(w, operand(ret, s->number), s->type);
+		if (s->follows >= 0)
+			w->taken[s->follows] = true;
+	}
+}
+
+static void find_state(const module *m, arena *mem, site_list *sites)
+{
+	const op *main_func = module_main(m);
+	const block *b = op_body(main_func);
+	state_search w = {.m = m, .mem = mem};
+	w.site_of_arg = NEW_N(mem, int, b->n_args + 1);
+	for (int i = 0; i < b->n_args; i++)
+		w.site_of_arg[i] = -1;
+	for (int i = 0; i < sites->len; i++)
+		if (sites->ptr[i].kind == SITE_ARGUMENT)
+			w.site_of_arg[sites->ptr[i].number] = i;
+	w.donors = func_donors(m, main_func, mem);
+	w.seen = NEW_N(mem, uint32_t, m->n_ops + 1);
+	w.taken = NEW_N(mem, bool, sites->len + 1);
+	match_state(&w, sites, b->last);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------- */
+
+static bool is_plannable(const module *m)
+{
+	const op *main_func = module_main(m);
+	if (!main_func || func_is_declaration(main_func))
+		return diag_error(m->ctx, NOWHERE, E_PLAN_PROGRAM,
+		                  "there is nothing to plan: the program has no @main");
+	return module_wants_single_blocks((module *)(uintptr_t)m, "a plan");
+}
+
+bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subject *out)
+{
+	*out = (plan_subject){0};
+	if (!is_plannable(given))
+		return false;
+	module *m = module_clone(given);
+	out->m = m;
+	if (!find_mesh(out, mem))
+		return false;
+	forget_shardings(m, keep);
+	out->mesh_fixed = out->given && names_axes(m);
+	if (!out->given)
+		module_declare_mesh(m, NULL, out->mesh_symbol, mesh_of(m->ctx, NULL, 0, NULL, 0));
+	site_list sites = {0};
+	const op *main_func = module_main(m);
+	add_argument_sites(main_func, keep, mem, &sites);
+	add_result_sites(main_func, keep, mem, &sites);
+	find_state(m, mem, &sites);
+	add_value_sites(main_func, keep, mem, &sites);
+	out->sites = sites.ptr;
+	out->n_sites = sites.len;
+	return true;
+}

@@ -1,0 +1,129 @@
+/* test_plan.c - what is planned, and what a plan costs. */
+#include "plan/plan.h"
+
+#include "mlir/mlir.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static tess_ctx *ctx;
+static jmp_buf frame;
+
+/* A step of gradient descent: w1 and w2 are state, x is not. */
+static const char *const step_text =
+	"func.func @main(%w1: tensor<64x256xf32>, %w2: tensor<256x64xf32>, %x: tensor<32x64xf32>)\n"
+	"    -> (tensor<f32>, tensor<64x256xf32>, tensor<256x64xf32>) {\n"
+	"  %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<32x64xf32>, "
+	"tensor<64x256xf32>) -> tensor<32x256xf32>\n"
+	"  %y = stablehlo.dot_general %h, %w2, contracting_dims = [1] x [0] : (tensor<32x256xf32>, "
+	"tensor<256x64xf32>) -> tensor<32x64xf32>\n"
+	"  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+	"  %l = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0, 1] : "
+	"(tensor<32x64xf32>, tensor<f32>) -> tensor<f32>\n"
+	"  %g2 = stablehlo.dot_general %h, %y, contracting_dims = [0] x [0] : (tensor<32x256xf32>, "
+	"tensor<32x64xf32>) -> tensor<256x64xf32>\n"
+	"  %h1 = stablehlo.dot_general %y, %w2, contracting_dims = [1] x [1] : (tensor<32x64xf32>, "
+	"tensor<256x64xf32>) -> tensor<32x256xf32>\n"
+	"  %g1 = stablehlo.dot_general %x, %h1, contracting_dims = [0] x [0] : (tensor<32x64xf32>, "
+	"tensor<32x256xf32>) -> tensor<64x256xf32>\n"
+	"  %u1 = stablehlo.subtract %w1, %g1 : tensor<64x256xf32>\n"
+	"  %u2 = stablehlo.subtract %w2, %g2 : tensor<256x64xf32>\n"
+	"  return %l, %u1, %u2 : tensor<f32>, tensor<64x256xf32>, tensor<256x64xf32>\n"
+	"}\n";
+
+static int setup(void **state)
+{
+	(void)state;
+	ctx = ctx_new(NULL);
+	if (setjmp(frame))
+		return -1;
+	ctx->frame = &frame;
+	return ctx ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	ctx_free(ctx);
+	return 0;
+}
+
+static plan_subject subject_of(const char *text, plan_keep keep)
+{
+	mlir_parse_opts o = {0};
+	plan_subject s;
+	module *m = mlir_parse(ctx, source_new(ctx, "test", str_of(text)), &o);
+	assert_non_null(m);
+	assert_true(plan_subject_of(m, keep, &ctx->perm, &s));
+	module_free(m);
+	return s;
+}
+
+static plan new_plan(const plan_subject *s, int64_t devices)
+{
+	mesh_axis axis = {.name = name_of_z(ctx, "data"), .size = devices};
+	return (plan){.mesh = mesh_of(ctx, &axis, 1, NULL, 0),
+	              .at = NEW_N(&ctx->perm, const sharding *, s->n_sites)};
+}
+
+/* Dimension `dim` of the site over all devices. */
+static void shard_site(const plan_subject *s, plan *p, int site, int dim)
+{
+	axis_ref a = axis_full(name_of_z(ctx, "data"));
+	const sharding *whole =
+		sharding_replicated(ctx, (mesh_ref){.symbol = s->mesh_symbol}, s->sites[site].type->rank);
+	p->at[site] = sharding_with_dim(ctx, whole, dim,
+	                                (dim_sharding){&a, 1, false, PRIORITY_NONE});
+}
+
+static void test_sites(void **state)
+{
+	(void)state;
+	plan_subject s = subject_of(step_text, PLAN_KEEP_NONE);
+	assert_int_equal(s.n_sites, 3 + 2 + 5); /* the loss is a scalar */
+	assert_int_equal(s.sites[0].kind, SITE_ARGUMENT);
+	assert_int_equal(s.sites[3].kind, SITE_RESULT);
+	assert_int_equal(s.sites[3].number, 1);
+	assert_int_equal(s.sites[3].follows, 0);
+	assert_int_equal(s.sites[4].follows, 1);
+	assert_int_equal(s.sites[5].kind, SITE_VALUE);
+	assert_null(s.given);
+	module_free(s.m);
+}
+
+/* Splitting the batch divides the work and adds the gradients' all-reduces; what the plan costs does
+ * not change the subject. */
+static void test_costs(void **state)
+{
+	(void)state;
+	plan_subject s = subject_of(step_text, PLAN_KEEP_NONE);
+	const target *t = target_named("h100x8");
+	plan whole = new_plan(&s, 8), split = new_plan(&s, 8), again = new_plan(&s, 8);
+	shard_site(&s, &split, 2, 0);
+	assert_true(plan_evaluate(&s, t, &whole));
+	assert_true(plan_evaluate(&s, t, &split));
+	assert_true(plan_evaluate(&s, t, &again));
+	assert_int_equal(whole.cost.collectives, 0);
+	assert_true(split.cost.collectives >= 3);
+	assert_true(split.cost.compute_seconds < whole.cost.compute_seconds);
+	assert_true(split.cost.peak_bytes < whole.cost.peak_bytes);
+	assert_true(again.cost.step_seconds == whole.cost.step_seconds);
+	module *m = plan_applied(&s, &split);
+	plan_cost written;
+	assert_true(plan_costs(m, t, &written));
+	assert_true(written.step_seconds == split.cost.step_seconds);
+	assert_int_equal(written.peak_bytes, split.cost.peak_bytes);
+	module_free(m);
+	module_free(s.m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_sites, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_costs, setup, teardown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
