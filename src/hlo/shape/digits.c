@@ -93,3 +93,17 @@ bool shape_is_plain(const shape *s)
 	}
 	return true;
 }
+
+bool shape_strides(const shape *s, int64_t *strides)
+{
+	int64_t stride = 1;
+	if (s->layout->n_tiles && !shape_is_plain(s))
+		return false;
+	for (int i = 0; i < s->rank; i++) {
+		int dim = s->layout->minor_to_major[i];
+		strides[dim] = stride;
+		if (!mul_ok(stride, s->dims[dim], &stride))
+			return false; /* another dimension is 0, else the shape would be refused */
+	}
+	return true;
+}
