@@ -145,7 +145,9 @@ void put_spec_tuple(writer *w, const atype *t, int from, int to); /* ('X', None)
 const char *atype_text(tess_ctx *ctx, const atype *t, int form);
 /* The whole spec as P('X', None); in the scratch arena. */
 const char *atype_spec_text(tess_ctx *ctx, const atype *t);
-/* Reads either form.  Auto axes are accepted and dropped, as types never name them.
+/* The element type of a name of either form; DT_NONE: there is none. */
+dtype atype_dtype_named(tess_str s);
+/* Reads either form (type_read.c).  Auto axes are accepted and dropped, as types never name them.
  * NULL with a diagnostic. */
 const atype *atype_parse(tess_ctx *ctx, tess_str text, const amesh *m);
 
