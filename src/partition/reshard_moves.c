@@ -34,3 +34,30 @@ double reshard_missing(const spread *from, const spread *to, const type *t)
 	}
 	return bytes_missing(want, both, to->partial.n ? 1 : digits_size(from->partial), t);
 }
+
+double reshard_missing_to(const spread *from, const int64_t *block, const type *t)
+{
+	double both = 1, want = 1;
+	for (int d = 0; d < from->rank; d++) {
+		both *= (double)min_i64(spread_local_dim(from, d, t->dims[d]), block[d]);
+		want *= (double)block[d];
+	}
+	return bytes_missing(want, both, digits_size(from->partial), t);
+}
+
+double reshard_missing_from(const int64_t *block, const spread *to, const type *t)
+{
+	double both = 1, want = 1;
+	for (int d = 0; d < to->rank; d++) {
+		int64_t b = spread_local_dim(to, d, t->dims[d]);
+		both *= (double)min_i64(block[d], b);
+		want *= (double)b;
+	}
+	return bytes_missing(want, both, 1, t);
+}
+
+double reshard_least(const spread *from, const spread *to, const type *t)
+{
+	double missing = from == to ? 0 : reshard_missing(from, to, t);
+	return missing > 0 ? missing + STEP_BYTES : 0;
+}
