@@ -215,3 +215,15 @@ const shape *hlo_read_shape(hlo_reader *r)
 	scan_go(&r->s, at);
 	return s;
 }
+
+/* ---- attributes as XLA prints them ----------------------------------------------- */
+
+const attr *hlo_text_attr(hlo_reader *r, tess_str s)
+{
+	return r->s.failed ? NULL : attr_string(r->ctx, name_of(r->ctx, s));
+}
+
+const attr *hlo_written_attr(hlo_reader *r, const writer *w)
+{
+	return hlo_text_attr(r, writer_str(w));
+}
