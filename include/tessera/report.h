@@ -33,7 +33,7 @@ typedef struct tess_report_opts {
 	tess_format format;
 	const char *title;  /**< NULL: the name of the text */
 	/** The machine: a name of tess_target_get(), "FILE:NAME" or "FILE" (its first) for a table
-	 *  that users write, of the form in docs/memory.md; of a name what only one begins with is
+	 *  that users write, of the form in docs/costs.md; of a name what only one begins with is
 	 *  enough ("h100"); NULL: the first of tess_target_get(). */
 	const char *target;
 	char **page; /**< gets the HTML page besides, for tess_text_free(); NULL: not wanted */

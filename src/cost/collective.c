@@ -1,9 +1,6 @@
-/* collective.c - what a collective sends, and how long that takes.
- *
- * Ring algorithms (Thakur, Rabenseifner, Gropp 2005): with n devices and b bytes on
- * each, an all-reduce sends 2(n-1)/n b, an all-gather (n-1) b, a reduce-scatter and
- * an all-to-all (n-1)/n b, in 2(n-1) or n-1 steps.  What a ragged all-to-all sends is known
- * when it runs: it counts as an all-to-all of its whole operand. */
+/* collective.c - which devices a collective joins, and what it sends.  transfer.c says how long
+ * that takes.  What a ragged all-to-all sends is known when it runs: it counts as an all-to-all of
+ * its whole operand. */
 #include "cost/collective.h"
 
 /* ---- groups ------------------------------------------------------------------------ */
@@ -22,22 +19,6 @@ static group_table groups_of(const module *m, const op *o, arena *mem)
 	if (!replica_groups_of(m, o, mem, &t) && t.n)
 		return t;
 	return (group_table){.n = 1, .size = total_devices(m)};
-}
-
-/* Whether any group has members on different nodes. */
-static bool crosses_nodes(const group_table *g, int64_t node)
-{
-	if (!node)
-		return false;
-	if (!g->ids)
-		return g->size > node;
-	for (int64_t i = 0; i < g->n; i++) {
-		const int64_t *row = g->ids + i * g->size;
-		for (int64_t k = 1; k < g->size; k++)
-			if (row[k] >= 0 && row[k] / node != row[0] / node)
-				return true;
-	}
-	return false;
 }
 
 /* ---- names of axes ------------------------------------------------------------------- */
@@ -99,20 +80,34 @@ static const char *group_axes(const group_table *g, const program_meshes *meshes
 	return g->ids && g->size <= 1 << 20 ? axes_of(meshes, g->ids, g->size, mem) : "";
 }
 
-/* ---- time ------------------------------------------------------------------------------- */
+/* ---- one collective --------------------------------------------------------------------- */
 
-static void ring_cost(collective *c, const target *t, double wire, double steps)
+static transfer transfer_kind(const op *o)
 {
-	double bandwidth = c->far ? t->far_bandwidth : t->link_bandwidth;
-	double latency = c->far ? t->far_latency : t->link_latency;
-	c->wire_bytes = wire;
-	c->seconds = wire / bandwidth + steps * latency;
+	switch (o->kind) {
+	case OP_ALL_REDUCE: return TRANSFER_ALL_REDUCE;
+	case OP_ALL_GATHER: return TRANSFER_ALL_GATHER;
+	case OP_REDUCE_SCATTER: return TRANSFER_REDUCE_SCATTER;
+	case OP_COLLECTIVE_BROADCAST: return TRANSFER_BROADCAST;
+	case OP_COLLECTIVE_PERMUTE: return TRANSFER_PERMUTE;
+	default: return TRANSFER_ALL_TO_ALL; /* and of what is ragged the whole operand */
+	}
+}
+
+static void put_cost(collective *c, const target *t, const group_place *g)
+{
+	transfer_cost cost = transfer_of(t, transfer_kind(c->o), (double)c->bytes, g);
+	c->wire_bytes = cost.wire_bytes;
+	c->seconds = cost.seconds;
+	c->algorithm = cost.algorithm;
+	c->far = cost.over == LINK_FAR;
 }
 
 static void permute_of(const op *o, const program_meshes *meshes, const target *t, arena *mem,
                        collective *c)
 {
 	const attr *pairs = op_attr(o, N_source_target_pairs);
+	group_place g = {.size = 2, .in_node = 2, .torus_axes = 1};
 	c->group_size = 2;
 	c->n_groups = pairs && pairs->kind == AT_DENSE && pairs->type->rank == 2
 	                      ? pairs->type->dims[0]
@@ -120,11 +115,29 @@ static void permute_of(const op *o, const program_meshes *meshes, const target *
 	for (int64_t i = 0; i < c->n_groups; i++) {
 		int64_t ends[2] = {attr_dense_int(pairs, 2 * i), attr_dense_int(pairs, 2 * i + 1)};
 		if (t->node_devices && ends[0] / t->node_devices != ends[1] / t->node_devices)
-			c->far = true;
+			g.in_node = 1;
 		if (!c->axes[0] && ends[0] != ends[1])
 			c->axes = axes_of(meshes, ends, 2, mem);
 	}
-	ring_cost(c, t, (double)c->bytes, 1);
+	put_cost(c, t, &g);
+}
+
+/* The group that has fewest members together; all groups of a mesh are alike. */
+static group_place worst_place(const target *t, const group_table *g)
+{
+	group_place worst = {.size = 0};
+	if (!g->ids)
+		return group_along(t, &g->size, &(int64_t){1}, 1);
+	for (int64_t i = 0; i < g->n; i++) {
+		int64_t n = g->size;
+		while (n > 1 && g->ids[i * g->size + n - 1] < 0) /* shorter than others */
+			n--;
+		group_place p = group_placed(t, g->ids + i * g->size, n);
+		if (!worst.size || p.size > worst.size ||
+		    (p.size == worst.size && p.in_node < worst.in_node))
+			worst = p;
+	}
+	return worst;
 }
 
 static int64_t operand_bytes(const op *o)
@@ -146,6 +159,8 @@ static int64_t result_bytes(const op *o)
 bool collective_of(const module *m, const op *o, const program_meshes *meshes, const target *t,
                    arena *mem, collective *c)
 {
+	if (o->kind != OP_COLLECTIVE_PERMUTE && !op_is_collective(o))
+		return false;
 	*c = (collective){.o = o,
 	                  .times = 1,
 	                  .bytes = operand_bytes(o),
@@ -155,21 +170,11 @@ bool collective_of(const module *m, const op *o, const program_meshes *meshes, c
 		permute_of(o, meshes, t, mem, c);
 		return true;
 	}
-	if (!op_is_collective(o))
-		return false;
 	group_table g = groups_of(m, o, mem);
-	double b = (double)c->bytes, n = (double)g.size;
+	group_place place = worst_place(t, &g);
 	c->n_groups = g.n;
 	c->group_size = g.size;
-	c->far = crosses_nodes(&g, t->node_devices);
 	c->axes = group_axes(&g, meshes, mem);
-	switch (o->kind) {
-	case OP_ALL_REDUCE: ring_cost(c, t, 2 * b * (n - 1) / n, 2 * (n - 1)); return true;
-	case OP_ALL_GATHER: ring_cost(c, t, b * (n - 1), n - 1); return true;
-	case OP_REDUCE_SCATTER:
-	case OP_CUSTOM_CALL:
-	case OP_ALL_TO_ALL: ring_cost(c, t, b * (n - 1) / n, n - 1); return true;
-	case OP_COLLECTIVE_BROADCAST: ring_cost(c, t, b, n - 1); return true;
-	default: return false;
-	}
+	put_cost(c, t, &place);
+	return true;
 }

@@ -1,9 +1,9 @@
-/* cost.h - the door of plan: what a per-device program costs.
+/* cost.h - the door of cost: what a per-device program costs.
  *
  * Input is a local program (shapes of one device, collectives with replica
  * groups) or a global one that is taken as it stands.  Nothing is run: FLOPs and
  * bytes follow from shapes, times from a machine's table (targets.def), memory
- * from live ranges in program order.
+ * from live ranges in program order.  docs/costs.md says how far that is right.
  *
  * Loops count their body as often as it runs where the trip count can be read
  * from the program (a counter compared with a constant), else once, and say so. */
@@ -14,10 +14,24 @@
 
 /* ---- machines ------------------------------------------------------------------ */
 
-/* One device and its links.  docs/memory.md has the sources of targets.def. */
+typedef enum link_class {
+	LINK_NEAR, /* within a node, or along the axes of a torus */
+	LINK_FAR,  /* between nodes */
+	LINK_CLASSES,
+} link_class;
+
+/* How products of f32 are computed, as XLA's precision_config says. */
+typedef enum product_precision {
+	PRODUCT_DEFAULT, /* fastest: TF32 on GPUs, one pass of bfloat16 on TPUs */
+	PRODUCT_HIGH,
+	PRODUCT_HIGHEST, /* as exact as f32 */
+} product_precision;
+
+/* One device and its links.  Rates are the data sheets' peaks; the efficiencies say how much of
+ * them long operations reach.  docs/costs.md has the sources of targets.def. */
 typedef struct target {
 	const char *name, *about;
-	double flops_f32, flops_bf16; /* per second, dense */
+	double flops_f32, flops_bf16; /* per second, dense; f32 at PRODUCT_HIGHEST */
 	double memory_bytes;
 	double memory_bandwidth; /* bytes per second */
 	double link_bandwidth;   /* bytes per second and device, one direction, within a node */
@@ -25,6 +39,22 @@ typedef struct target {
 	int64_t node_devices;    /* devices that the fast links join; 0: all */
 	double far_bandwidth;    /* bytes per second and device beyond a node */
 	double far_latency;
+
+	double flops_f32_default; /* products of f32 at PRODUCT_DEFAULT */
+	double flops_f32_high;    /* and at PRODUCT_HIGH */
+	double flops_8bit;        /* products of floats and integers of 8 bits and fewer */
+	double flops_vector;      /* what is no product, f32 */
+	double product_efficiency; /* share of a product's peak that large aligned ones reach */
+	double memory_efficiency;  /* share of memory_bandwidth that long copies reach */
+	double link_efficiency;    /* share of link_bandwidth that long messages reach */
+	double far_efficiency;
+	double launch_seconds;   /* from the start of a kernel to its first useful work */
+	double link_floor;       /* seconds that the shortest collective takes within a node */
+	double far_floor;        /* and between nodes */
+	double contention;       /* share of hidden communication by which computation slows down */
+	double prefetch_bytes;   /* what may be gathered before it is needed, at one time */
+	int64_t torus_axes;      /* of the near links: 0: a switch; 2 or 3: a torus */
+	int64_t torus_extent;    /* devices along one of these axes */
 } target;
 int target_count(void);
 const target *target_at(int i);
@@ -38,14 +68,66 @@ bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out);
 
 typedef struct work {
 	double flops; /* arithmetic operations */
-	double bytes; /* read and written, each operand and result once */
+	double bytes; /* read and written */
 } work;
-/* Of one op on the types it stands on; regions of control flow not included. */
+/* Of one op on the types it stands on, each operand and result once: as if nothing were fused.
+ * Regions of control flow are not included. */
 work op_work(const module *m, const op *o);
+/* Arithmetic operations a second at the op's precision, at the machine's peak (precision.c). */
+double op_flop_rate(const target *t, const op *o);
 /* How often a while's body runs; 0 if the program does not say. */
 int64_t while_trip_count(const module *m, const op *o);
 
+/* ---- clusters: what runs as one kernel (cluster.c) -------------------------------------- */
+
+/* Operations that a compiler fuses, which run when the last of them in program order is reached.
+ * What lies between them is neither written nor read. */
+typedef struct cluster {
+	const op *root;       /* the last; the op that it is listed under */
+	work w;               /* flops of all members; bytes that enter and leave the cluster */
+	double unfused_bytes; /* the sum of op_work()'s */
+	double peak_seconds;  /* arithmetic at the peak rates of its precisions */
+	double seconds;       /* that one run takes: efficiency by shape, launch included */
+} cluster;
+typedef struct clusters {
+	cluster **at; /* [n_ops]: the cluster whose root the op is; NULL: it is no root */
+} clusters;
+/* Of all functions of a program; everything lies in `mem`. */
+clusters clusters_of(const module *m, const target *t, arena *mem);
+
 /* ---- collectives ------------------------------------------------------------------- */
+
+typedef enum transfer {
+	TRANSFER_ALL_REDUCE,
+	TRANSFER_ALL_GATHER,
+	TRANSFER_REDUCE_SCATTER,
+	TRANSFER_ALL_TO_ALL,
+	TRANSFER_BROADCAST,
+	TRANSFER_PERMUTE, /* each device sends to one other */
+} transfer;
+
+/* How the members of one group lie on a machine. */
+typedef struct group_place {
+	int64_t size;    /* devices that meet; 2 for a permute */
+	int64_t in_node; /* on one node, where fewest are together; `size`: all are */
+	int torus_axes;  /* axes of the torus that they lie along, at least 1 */
+} group_place;
+/* Of the devices ids[n], numbered node by node. */
+group_place group_placed(const target *t, const int64_t *ids, int64_t n);
+/* Of a group along dimensions of a mesh in the order of its devices: `sizes[i]` members, `strides[i]`
+ * devices apart (an axis' stride is the product of the sizes of those after it). */
+group_place group_along(const target *t, const int64_t *sizes, const int64_t *strides, int n);
+
+typedef struct transfer_cost {
+	double seconds;    /* until the last device has what it gets, nothing else running */
+	double wire_bytes; /* sent by one device */
+	double far_bytes;  /* of these, over far links */
+	link_class over;   /* the stream that it occupies: LINK_FAR if it leaves a node */
+	const char *algorithm; /* "ring", "tree", "hierarchical", "direct"; static */
+} transfer_cost;
+/* The fastest algorithm; `bytes` are those of the operand on one device.  Depends on nothing but
+ * its arguments; never less with a slower link, a longer latency or more bytes. */
+transfer_cost transfer_of(const target *t, transfer kind, double bytes, const group_place *g);
 
 typedef struct collective {
 	const op *o;
@@ -54,9 +136,10 @@ typedef struct collective {
 	int64_t n_groups;
 	int64_t bytes;       /* of the operands on one device */
 	int64_t result_bytes;
-	double wire_bytes;   /* sent by one device, ring algorithms */
-	double seconds;      /* on the target */
+	double wire_bytes;   /* sent by one device */
+	double seconds;      /* on the target, alone */
 	bool far;            /* crosses nodes of the target */
+	const char *algorithm;
 	const char *axes;    /* mesh axes it runs over, "model" or "x, y"; "" if unknown */
 } collective;
 
@@ -86,22 +169,60 @@ typedef struct memory {
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
+/* A cluster as often as it runs. */
 typedef struct op_cost {
-	const op *o;
+	const op *o; /* its root */
 	double times;
 	work w;
-	double seconds; /* roofline of this op */
+	double unfused_bytes;
+	double peak_seconds; /* of its arithmetic alone */
+	double seconds;      /* of one run */
 } op_cost;
+
+typedef enum stream {
+	STREAM_COMPUTE,
+	STREAM_NEAR, /* by link_class from here on */
+	STREAM_FAR,
+	STREAMS,
+} stream;
+
+/* When something runs in the schedule; of a loop, as a whole. */
+typedef struct timeline_event {
+	const op *o;
+	stream on;
+	double begin, end; /* seconds from the beginning of the step */
+} timeline_event;
+
+/* Which resource a step would be bound by if it did nothing else. */
+typedef enum bound {
+	BOUND_COMPUTE, /* arithmetic */
+	BOUND_MEMORY,  /* memory traffic of clusters */
+	BOUND_NEAR,    /* links within a node */
+	BOUND_FAR,     /* links between nodes */
+} bound;
+
+/* One step of the program on one device. */
+typedef struct step_time {
+	double serial_seconds;     /* clusters and collectives one after the other */
+	double overlapped_seconds; /* by the schedule: collectives run beside what needs them not */
+	double exposed_communication_seconds; /* of it, in which nothing but links works */
+	double prefetched_bytes;   /* most that was gathered before its need at one time */
+	double mfu;                /* arithmetic at peak / overlapped_seconds */
+	bound bound;
+} step_time;
 
 typedef struct costs {
 	const target *target;
-	work total; /* collectives are no work: their time is that of links */
-	double compute_seconds, memory_seconds; /* as if all ran at the peak rates */
-	double op_seconds;                      /* sum of the ops' rooflines */
+	work total; /* per cluster; collectives are no work: their time is that of links */
+	double unfused_bytes;                   /* each operand and result of each op once */
+	double compute_seconds, memory_seconds; /* as if all ran at the peak rates, without launches */
+	double op_seconds;                      /* sum of the clusters' times */
 	double comm_seconds;
 	double comm_bytes; /* sent by one device a step */
+	step_time step;
 	VEC(op_cost) ops;  /* in program order, calls and loops opened */
 	VEC(collective) collectives;
+	VEC(timeline_event) timeline; /* in order of beginning on each stream */
 	memory mem;
 	memory host; /* what lies in the memory of the host; all 0: nothing */
 	int unknown_loops; /* loops whose trip count is not known */

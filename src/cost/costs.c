@@ -6,43 +6,49 @@ typedef struct cost_walk {
 	const module *m;
 	const program_meshes *meshes;
 	arena *mem;
+	clusters clusters;
 	costs *out;
 	int depth;
 } cost_walk;
 
+enum { MAX_COST_DEPTH = 200 };
+
 static void block_costs(cost_walk *w, const block *b, double times);
 
-/* Rates differ by dtype: products of half precision and integers run on the fast
- * units. */
-static double flop_rate(const target *t, const op *o)
+static void add_collective(cost_walk *w, collective col, double times)
 {
-	dtype dt = o->n_operands ? operand(o, 0)->type->dtype : DT_NONE;
-	return dt && dtype_bits(dt) <= 16 ? t->flops_bf16 : t->flops_f32;
+	costs *c = w->out;
+	col.times = times;
+	vec_push(w->mem, &c->collectives, col);
+	c->comm_seconds += times * col.seconds;
+	c->comm_bytes += times * col.wire_bytes;
+}
+
+static void add_cluster(cost_walk *w, const cluster *k, double times)
+{
+	costs *c = w->out;
+	c->total.flops += times * k->w.flops;
+	c->total.bytes += times * k->w.bytes;
+	c->unfused_bytes += times * k->unfused_bytes;
+	c->compute_seconds += times * k->peak_seconds;
+	c->memory_seconds += times * k->w.bytes / c->target->memory_bandwidth;
+	c->op_seconds += times * k->seconds;
+	vec_push(w->mem, &c->ops,
+	         (op_cost){.o = k->root,
+	                   .times = times,
+	                   .w = k->w,
+	                   .unfused_bytes = k->unfused_bytes,
+	                   .peak_seconds = k->peak_seconds,
+	                   .seconds = k->seconds});
 }
 
 static void add_op(cost_walk *w, const op *o, double times)
 {
-	costs *c = w->out;
 	collective col;
-	if (collective_of(w->m, o, w->meshes, c->target, w->mem, &col)) {
-		col.times = times;
-		vec_push(w->mem, &c->collectives, col);
-		c->comm_seconds += times * col.seconds;
-		c->comm_bytes += times * col.wire_bytes;
-		return;
-	}
-	op_cost k = {.o = o, .times = times, .w = op_work(w->m, o)};
-	if (!k.w.flops && k.w.bytes == 0)
-		return;
-	double compute = k.w.flops / flop_rate(c->target, o);
-	double traffic = k.w.bytes / c->target->memory_bandwidth;
-	k.seconds = compute > traffic ? compute : traffic;
-	c->total.flops += times * k.w.flops;
-	c->total.bytes += times * k.w.bytes;
-	c->compute_seconds += times * compute;
-	c->memory_seconds += times * traffic;
-	c->op_seconds += times * k.seconds;
-	vec_push(w->mem, &c->ops, k);
+	if (collective_of(w->m, o, w->meshes, w->out->target, w->mem, &col))
+		add_collective(w, col, times);
+	else if (w->clusters.at[o->id])
+		add_cluster(w, w->clusters.at[o->id], times);
 }
 
 static double seconds_so_far(const costs *c) { return c->op_seconds + c->comm_seconds; }
@@ -106,8 +112,7 @@ static void op_costs(cost_walk *w, const op *o, double times)
 
 static void block_costs(cost_walk *w, const block *b, double times)
 {
-	enum { MAX_DEPTH = 200 };
-	if (++w->depth < MAX_DEPTH)
+	if (++w->depth < MAX_COST_DEPTH)
 		for (const op *o = b->first; o; o = o->next) {
 			if (o->kind == OP_WHILE)
 				while_costs(w, o, times);
@@ -123,15 +128,61 @@ static void block_costs(cost_walk *w, const block *b, double times)
 	w->depth--;
 }
 
+/* ---- which op of the local program a collective is ------------------------------------------ */
+
+typedef VEC(const op *) op_list;
+
+static void list_collectives(cost_walk *w, const block *b, op_list *out);
+
+static void list_in_op(cost_walk *w, const op *o, op_list *out)
+{
+	const op *f = o->kind == OP_FUNC_CALL ? call_callee(w->m, o) : NULL;
+	if (f && !func_is_declaration(f))
+		list_collectives(w, op_body(f), out);
+	for (int r = 0; op_has(o, CONTROL | LISTED) && r < op_n_regions(o); r++)
+		if (op_block(o, r))
+			list_collectives(w, op_block(o, r), out);
+}
+
+/* In the order of block_costs(). */
+static void list_collectives(cost_walk *w, const block *b, op_list *out)
+{
+	if (++w->depth < MAX_COST_DEPTH)
+		for (const op *o = b->first; o; o = o->next) {
+			if (o->kind == OP_COLLECTIVE_PERMUTE || op_is_collective(o))
+				vec_push(w->mem, out, o);
+			else if (o->kind == OP_FUNC_CALL || op_n_regions(o))
+				list_in_op(w, o, out);
+		}
+	w->depth--;
+}
+
+/* Opening calls and computing once what was computed twice keeps every collective in its place. */
+static void name_local_collectives(cost_walk *w, const module *local)
+{
+	op_list list = {0};
+	w->m = local;
+	list_collectives(w, op_body(module_main(local)), &list);
+	for (int i = 0; i < list.len && list.len == w->out->collectives.len; i++)
+		w->out->collectives.ptr[i].o = list.ptr[i];
+}
+
 void costs_of(const module *m, const module *opened, const program_meshes *meshes, const target *t,
               arena *mem, costs *out)
 {
 	*out = (costs){.target = t};
-	const op *main_func = module_main(m);
+	const module *walked = opened ? opened : m;
+	const op *main_func = module_main(walked);
 	if (!main_func || func_is_declaration(main_func))
 		return;
-	cost_walk w = {.m = m, .meshes = meshes, .mem = mem, .out = out};
+	cost_walk w = {.m = walked, .meshes = meshes, .mem = mem, .out = out};
+	w.clusters = clusters_of(walked, t, mem);
 	block_costs(&w, op_body(main_func), 1);
+	out->step.serial_seconds = out->step.overlapped_seconds = seconds_so_far(out);
+	out->step.exposed_communication_seconds = out->comm_seconds;
+	out->step.mfu = seconds_so_far(out) > 0 ? out->compute_seconds / seconds_so_far(out) : 0;
+	if (walked != m)
+		name_local_collectives(&w, m);
 	if (opened)
 		memory_of(opened, mem, &out->mem, &out->host);
 }

@@ -40,21 +40,66 @@ static const target *target_in(const target_vec *rows, int n, const char *wanted
 
 /* ---- users' tables ---------------------------------------------------------------- */
 
+/* What has no key in a row is `otherwise`, or what `like` says. */
 typedef struct target_key {
 	const char *key;
 	size_t field;
+	enum { NEEDED, OTHERWISE, AS_F32, AS_BF16, AS_LATENCY, AS_FAR_LATENCY } without;
+	double otherwise;
 } target_key;
 
 static const target_key target_keys[] = {
-    {"flops_f32", offsetof(target, flops_f32)},
-    {"flops_bf16", offsetof(target, flops_bf16)},
-    {"memory", offsetof(target, memory_bytes)},
-    {"memory_bandwidth", offsetof(target, memory_bandwidth)},
-    {"link", offsetof(target, link_bandwidth)},
-    {"latency", offsetof(target, link_latency)},
-    {"far", offsetof(target, far_bandwidth)},
-    {"far_latency", offsetof(target, far_latency)},
+    {"flops_f32", offsetof(target, flops_f32), NEEDED, 0},
+    {"flops_bf16", offsetof(target, flops_bf16), NEEDED, 0},
+    {"memory", offsetof(target, memory_bytes), NEEDED, 0},
+    {"memory_bandwidth", offsetof(target, memory_bandwidth), NEEDED, 0},
+    {"link", offsetof(target, link_bandwidth), NEEDED, 0},
+    {"latency", offsetof(target, link_latency), NEEDED, 0},
+    {"far", offsetof(target, far_bandwidth), NEEDED, 0},
+    {"far_latency", offsetof(target, far_latency), NEEDED, 0},
+    {"flops_f32_default", offsetof(target, flops_f32_default), AS_F32, 0},
+    {"flops_f32_high", offsetof(target, flops_f32_high), AS_F32, 0},
+    {"flops_8bit", offsetof(target, flops_8bit), AS_BF16, 0},
+    {"flops_vector", offsetof(target, flops_vector), AS_F32, 0},
+    {"product_efficiency", offsetof(target, product_efficiency), OTHERWISE, 0.75},
+    {"memory_efficiency", offsetof(target, memory_efficiency), OTHERWISE, 0.85},
+    {"link_efficiency", offsetof(target, link_efficiency), OTHERWISE, 0.8},
+    {"far_efficiency", offsetof(target, far_efficiency), OTHERWISE, 0.85},
+    {"launch", offsetof(target, launch_seconds), OTHERWISE, 2.5e-6},
+    {"floor", offsetof(target, link_floor), AS_LATENCY, 0},
+    {"far_floor", offsetof(target, far_floor), AS_FAR_LATENCY, 0},
+    {"contention", offsetof(target, contention), OTHERWISE, 0.3},
+    {"prefetch", offsetof(target, prefetch_bytes), OTHERWISE, 2e9},
 };
+
+static double field_of(const target *t, const target_key *k)
+{
+	double v;
+	memcpy(&v, (const char *)t + k->field, sizeof v);
+	return v;
+}
+
+static double value_without(const target *t, const target_key *k)
+{
+	switch (k->without) {
+	case AS_F32: return t->flops_f32;
+	case AS_BF16: return t->flops_bf16;
+	case AS_LATENCY: return t->link_latency;
+	case AS_FAR_LATENCY: return t->far_latency;
+	case NEEDED:
+	case OTHERWISE: break;
+	}
+	return k->otherwise;
+}
+
+/* Integers of a row; 0 if it does not say. */
+static int64_t *target_integer(target *t, const char *key)
+{
+	return !strcmp(key, "node")           ? &t->node_devices
+	       : !strcmp(key, "torus_axes")   ? &t->torus_axes
+	       : !strcmp(key, "torus_extent") ? &t->torus_extent
+	                                      : NULL;
+}
 
 /* The next word of the text: no blanks, '\\' + newline counts as a blank. */
 static tess_str next_word(tess_str text, size_t *at, bool *line_end)
@@ -119,8 +164,9 @@ static bool set_number(target_reader *r, const char *key, const char *text, plac
 		return diag_error(r->ctx, at, E_TARGET,
 		                  "'%s' wants a positive number in SI units, 80e9, found '%s'", key,
 		                  text);
-	if (!strcmp(key, "node")) {
-		t->node_devices = v < 1e15 ? (int64_t)v : 0;
+	int64_t *integer = target_integer(t, key);
+	if (integer) {
+		*integer = v < 1e15 ? (int64_t)v : 0;
 		return true;
 	}
 	for (int i = 0; i < COUNT(target_keys); i++)
@@ -128,10 +174,13 @@ static bool set_number(target_reader *r, const char *key, const char *text, plac
 			memcpy((char *)t + target_keys[i].field, &v, sizeof v);
 			return true;
 		}
+	writer w;
+	writer_init(&w, r->mem);
+	for (int i = 0; i < COUNT(target_keys); i++)
+		put_f(&w, ", %s", target_keys[i].key);
 	return diag_error(r->ctx, at, E_TARGET,
-	                  "unknown key '%s'; the keys are like, flops_f32, flops_bf16, memory, "
-	                  "memory_bandwidth, link, latency, node, far, far_latency",
-	                  key);
+	                  "unknown key '%s'; the keys are like, node, torus_axes, torus_extent%s",
+	                  key, writer_z(&w));
 }
 
 static bool set_key(target_reader *r, tess_str word, place at)
@@ -147,14 +196,19 @@ static bool set_key(target_reader *r, tess_str word, place at)
 	return strcmp(key, "like") ? set_number(r, key, value, at) : be_like(r, value, at);
 }
 
+/* Fills in what the row does not say. */
 static bool row_is_complete(target_reader *r)
 {
+	target *t = last_row(r);
 	for (int i = 0; i < COUNT(target_keys); i++) {
-		double v;
-		memcpy(&v, (const char *)last_row(r) + target_keys[i].field, sizeof v);
-		if (!(v > 0))
+		const target_key *k = &target_keys[i];
+		double v = value_without(t, k);
+		if (field_of(t, k) > 0)
+			continue;
+		if (k->without == NEEDED)
 			return diag_error(r->ctx, r->start, E_TARGET, "target '%s' lacks %s=",
-			                  last_row(r)->name, target_keys[i].key);
+			                  t->name, k->key);
+		memcpy((char *)t + k->field, &v, sizeof v);
 	}
 	return true;
 }

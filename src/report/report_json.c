@@ -109,6 +109,7 @@ static void json_collectives(json *j, arena *mem, const report *r)
 		json_key_num(j, "times", k->times);
 		json_key_num(j, "wire_bytes", k->wire_bytes);
 		json_key_num(j, "seconds", k->seconds);
+		json_key_z(j, "algorithm", k->algorithm);
 		json_key_bool(j, "crosses_nodes", k->far);
 		if (op_loc(k->o))
 			text_member(j, mem, "source", source_text, op_loc(k->o));
@@ -141,6 +142,18 @@ static void json_communication(json *j, const report *r)
 	json_key_num(j, "seconds", c->comm_seconds);
 	json_key_int(j, "collectives", c->collectives.len);
 	json_key_int(j, "merged_collectives", c->collectives.len - r->in.n_merged);
+	json_end(j);
+}
+
+static void json_step_time(json *j, const step_time *s)
+{
+	json_key_obj(j, "step");
+	json_key_num(j, "serial_seconds", s->serial_seconds);
+	json_key_num(j, "overlapped_seconds", s->overlapped_seconds);
+	json_key_num(j, "exposed_communication_seconds", s->exposed_communication_seconds);
+	json_key_num(j, "prefetched_bytes", s->prefetched_bytes);
+	json_key_num(j, "mfu", s->mfu);
+	json_key_z(j, "bound", bound_word(s->bound));
 	json_end(j);
 }
 
@@ -211,11 +224,13 @@ void report_members(const report *r, bool lists, json *out)
 	json_key_obj(&j, "work");
 	json_key_num(&j, "flops", c->total.flops);
 	json_key_num(&j, "bytes", c->total.bytes);
+	json_key_num(&j, "unfused_bytes", c->unfused_bytes);
 	json_key_num(&j, "compute_seconds", c->compute_seconds);
 	json_key_num(&j, "memory_seconds", c->memory_seconds);
 	json_key_int(&j, "unknown_loops", c->unknown_loops);
 	json_key_int(&j, "custom_calls", c->custom_calls);
 	json_end(&j);
+	json_step_time(&j, &c->step);
 	json_traffic(&j, r);
 	json_communication(&j, r);
 	*out = j;

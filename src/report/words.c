@@ -132,6 +132,13 @@ const char *live_role_word(int role)
 	return words[role];
 }
 
+const char *bound_word(int bound)
+{
+	static const char *const words[] = {"arithmetic", "memory traffic", "links within a node",
+	                                    "links between nodes"};
+	return words[bound];
+}
+
 const char *op_told_name(const op *o)
 {
 	return op_is_ragged_all_to_all(o) ? "ragged_all_to_all" : op_name(o);

@@ -47,6 +47,8 @@ bool put_source_line(writer *w, const attr *loc);
 void put_number_of(writer *w, int64_t n, const char *what);
 /* What a tensor that is alive at the peak is there for: "argument". */
 const char *live_role_word(int role);
+/* What a step is bound by, a `bound`: "arithmetic", "memory traffic", "links within a node". */
+const char *bound_word(int bound);
 /* The op's name without its dialect if that is StableHLO's. */
 const char *op_short_name(const op *o);
 /* With the dialect; of a collective that is a custom call, the target. */
