@@ -1,40 +1,7 @@
 /* test_plan_groups.c - which dimensions are sharded together. */
 #include "plan/groups.h"
 
-#include "mlir/mlir.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-static tess_ctx *ctx;
-static jmp_buf frame;
-
-static int setup(void **state)
-{
-	(void)state;
-	ctx = ctx_new(NULL);
-	if (setjmp(frame))
-		return -1;
-	ctx->frame = &frame;
-	return ctx ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	ctx_free(ctx);
-	return 0;
-}
-
-static module *parse(const char *text)
-{
-	mlir_parse_opts o = {0};
-	module *m = mlir_parse(ctx, source_new(ctx, "test", str_of(text)), &o);
-	assert_non_null(m);
-	return m;
-}
+#include "plan_fixture.h"
 
 static dim_groups groups_in(const char *text, module **m)
 {

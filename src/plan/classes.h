@@ -1,0 +1,39 @@
+/* classes.h - which operations and arguments of a program are alike.
+ *
+ * A program repeats its layers.  Operations are of one class if they are equal, what they use and who
+ * uses them is, and what that uses and is used by: so far that the first and the last layer hardly
+ * differ from those between them.  A plan decides once for each class. */
+#ifndef TESS_PLAN_CLASSES_H
+#define TESS_PLAN_CLASSES_H
+
+#include "plan/digest.h"
+#include "plan/graph.h"
+
+typedef struct op_class {
+	int first;    /* operation of the graph */
+	int n;        /* operations */
+	double times; /* together */
+	digest key;   /* the same in other programs that have the class */
+} op_class;
+
+typedef struct arg_class {
+	int first, n;      /* arguments of main */
+	const char *place; /* result[1]['layers'][*]['w1'], as far as it is known; or "" */
+	digest key;
+} arg_class;
+
+typedef struct plan_classes {
+	int n_ops, n_args; /* classes, in the order of their first members */
+	const op_class *ops;
+	const arg_class *args;
+	const int *of_op;  /* [graph's n_ops] */
+	const int *of_arg; /* [graph's n_args] */
+	const digest *alone; /* [graph's n_ops] what each operation is without its neighbours */
+} plan_classes;
+
+/* Arguments are of one class if they stand at one place of the user's tree but for numbers of layers:
+ * that is said by the name of the result that is their next state, or by their own.  Those without a
+ * name are alike if their users are. */
+void classes_find(const plan_graph *g, arena *mem, plan_classes *out);
+
+#endif
