@@ -192,6 +192,7 @@ typedef struct timeline_event {
 	stream on;
 	double begin, end; /* seconds from the beginning of the step */
 } timeline_event;
+typedef VEC(timeline_event) timeline_events;
 
 /* Which resource a step would be bound by if it did nothing else. */
 typedef enum bound {
@@ -222,7 +223,7 @@ typedef struct costs {
 	step_time step;
 	VEC(op_cost) ops;  /* in program order, calls and loops opened */
 	VEC(collective) collectives;
-	VEC(timeline_event) timeline; /* in order of beginning on each stream */
+	timeline_events timeline; /* in order of beginning on each stream */
 	memory mem;
 	memory host; /* what lies in the memory of the host; all 0: nothing */
 	int unknown_loops; /* loops whose trip count is not known */

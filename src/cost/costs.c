@@ -1,6 +1,24 @@
-/* costs.c - the costs of a whole program: ops, collectives, memory. */
+/* costs.c - the costs of a whole program: clusters, collectives, the step, memory.
+ *
+ * One walk in program order, calls opened, counts clusters and collectives and makes the list of
+ * tasks that is scheduled.  A loop's body is a list of its own, and the loop one task; of branches,
+ * only one of which runs, the dearest counts.
+ *
+ * For a collective the schedule has to know three things.  When its operand is there: each value
+ * has the number of the task after which it is, which passes through operations that are fused into
+ * others; what is made of parameters by element-wise operations is always there.  Whose result it
+ * takes, likewise.  And which task needs its result first: that is found backwards, when a block has
+ * been walked. */
 #include "cost/collective.h"
 #include "cost/memory.h"
+#include "cost/schedule.h"
+
+/* When a value is there, in the list that is being made; of others it is READY_ENTRY. */
+typedef struct arrival {
+	int list; /* number of the list */
+	int ready; /* as in a task */
+	int from;  /* a transfer that gives it, or -1 */
+} arrival;
 
 typedef struct cost_walk {
 	const module *m;
@@ -8,31 +26,94 @@ typedef struct cost_walk {
 	arena *mem;
 	clusters clusters;
 	costs *out;
+	task_list tasks;
+	arrival *arrivals; /* [n_values] */
+	int *task_of;      /* [n_ops]: + 1; of a call, that which comes first */
+	int *needed;       /* [n_ops]: by which task, of what is no cluster */
+	int list, n_lists; /* which is being made */
 	int depth;
+	double arithmetic; /* seconds of clusters that arithmetic bounds */
+	double link_seconds[STREAMS];
 } cost_walk;
 
 enum { MAX_COST_DEPTH = 200 };
 
 static void block_costs(cost_walk *w, const block *b, double times);
 
+/* ---- when values are there -------------------------------------------------------------- */
+
+static arrival arrival_of(const cost_walk *w, const value *v)
+{
+	arrival a = w->arrivals[v->id];
+	return a.list == w->list ? a : (arrival){w->list, READY_ENTRY, -1};
+}
+
+static void set_arrivals(cost_walk *w, const op *o, int ready, int from)
+{
+	for (int i = 0; i < o->n_results; i++)
+		w->arrivals[o->results[i].id] = (arrival){w->list, ready, from};
+}
+
+/* Which part of a stack of parameters is taken is known before. */
+static bool is_index(const value *v)
+{
+	return v->type->is_static && v->type->n_elems == 1 && dtype_is_int(v->type->dtype);
+}
+
+/* When all operands are there. */
+static arrival operands_arrival(const cost_walk *w, const op *o)
+{
+	arrival all = {w->list, READY_ALWAYS, -1};
+	for (int i = 0; i < o->n_operands; i++) {
+		arrival a = arrival_of(w, operand(o, i));
+		if (is_index(operand(o, i)))
+			continue;
+		all.ready = a.ready > all.ready ? a.ready : all.ready;
+		all.from = a.from > all.from ? a.from : all.from;
+	}
+	return all;
+}
+
+/* ---- tasks ------------------------------------------------------------------------------- */
+
+static int add_task(cost_walk *w, task t)
+{
+	vec_push(w->mem, &w->tasks, t);
+	w->task_of[t.o->id] = w->tasks.len;
+	return w->tasks.len - 1;
+}
+
 static void add_collective(cost_walk *w, collective col, double times)
 {
 	costs *c = w->out;
+	stream on = col.far ? STREAM_FAR : STREAM_NEAR;
+	arrival a = operands_arrival(w, col.o);
+	double more = (double)(col.result_bytes - col.bytes);
+	int k = add_task(w, (task){.o = col.o,
+	                           .on = on,
+	                           .seconds = col.seconds,
+	                           .ready = a.ready,
+	                           .after = a.from,
+	                           .ahead = more > 0 ? (double)col.result_bytes : 0});
+	set_arrivals(w, col.o, a.ready, k);
 	col.times = times;
 	vec_push(w->mem, &c->collectives, col);
 	c->comm_seconds += times * col.seconds;
 	c->comm_bytes += times * col.wire_bytes;
+	w->link_seconds[on] += times * col.seconds;
 }
 
-static void add_cluster(cost_walk *w, const cluster *k, double times)
+static void count_cluster(cost_walk *w, const cluster *k, double times)
 {
 	costs *c = w->out;
+	double traffic = k->w.bytes / c->target->memory_bandwidth;
 	c->total.flops += times * k->w.flops;
 	c->total.bytes += times * k->w.bytes;
 	c->unfused_bytes += times * k->unfused_bytes;
 	c->compute_seconds += times * k->peak_seconds;
-	c->memory_seconds += times * k->w.bytes / c->target->memory_bandwidth;
+	c->memory_seconds += times * traffic;
 	c->op_seconds += times * k->seconds;
+	w->arithmetic += k->peak_seconds > traffic ? times * k->seconds : 0;
 	vec_push(w->mem, &c->ops,
 	         (op_cost){.o = k->root,
 	                   .times = times,
@@ -42,65 +123,190 @@ static void add_cluster(cost_walk *w, const cluster *k, double times)
 	                   .seconds = k->seconds});
 }
 
+/* What is made of parameters alone, element by element, can be made at any time before. */
+static void add_cluster(cost_walk *w, const cluster *k, double times)
+{
+	arrival a = operands_arrival(w, k->root);
+	bool before = a.ready == READY_ALWAYS && a.from < 0 && op_has(k->root, ELEMENTWISE | MOVES);
+	int i = add_task(w, (task){.o = k->root, .on = STREAM_COMPUTE, .seconds = k->seconds});
+	set_arrivals(w, k->root, before ? READY_ALWAYS : i, -1);
+	count_cluster(w, k, times);
+}
+
 static void add_op(cost_walk *w, const op *o, double times)
 {
 	collective col;
-	if (collective_of(w->m, o, w->meshes, w->out->target, w->mem, &col))
+	if (collective_of(w->m, o, w->meshes, w->out->target, w->mem, &col)) {
 		add_collective(w, col, times);
-	else if (w->clusters.at[o->id])
+	} else if (w->clusters.at[o->id]) {
 		add_cluster(w, w->clusters.at[o->id], times);
+	} else {
+		arrival a = operands_arrival(w, o);
+		set_arrivals(w, o, a.ready, a.from);
+	}
 }
 
+/* ---- which task needs a result ----------------------------------------------------------- */
+
+static const op *op_around(const op *o, const block *b)
+{
+	while (o && o->parent != b)
+		o = op_parent(o);
+	return o;
+}
+
+/* `end`: the task that comes after the block. */
+static int needed_by(const cost_walk *w, const op *o, const block *b, int end)
+{
+	int least = end;
+	for (int i = 0; i < o->n_results; i++)
+		for (const use *u = o->results[i].uses; u; u = u->next) {
+			const op *a = op_around(u->owner, b);
+			int at = !a || op_has(a, TERMINATOR) ? end : w->needed[a->id];
+			least = at < least ? at : least;
+		}
+	return least;
+}
+
+static void find_needs(cost_walk *w, const block *b)
+{
+	int end = w->tasks.len;
+	for (const op *o = b->last; o; o = o->prev) {
+		int k = w->task_of[o->id] - 1;
+		task *t = k >= 0 && k < end ? &w->tasks.ptr[k] : NULL;
+		if (t && (t->on == STREAM_COMPUTE || o->kind == OP_FUNC_CALL)) {
+			w->needed[o->id] = k;
+			continue;
+		}
+		w->needed[o->id] = needed_by(w, o, b, end);
+		if (t)
+			t->need = w->needed[o->id];
+	}
+}
+
+/* ---- control flow ------------------------------------------------------------------------- */
+
 static double seconds_so_far(const costs *c) { return c->op_seconds + c->comm_seconds; }
+
+/* Makes a list of its own; what was in the making is returned, for leave_list(). */
+typedef struct outer_list {
+	task_list tasks;
+	int list;
+} outer_list;
+
+static outer_list enter_list(cost_walk *w)
+{
+	outer_list outer = {w->tasks, w->list};
+	w->tasks = (task_list){0};
+	w->list = ++w->n_lists;
+	return outer;
+}
+
+/* The list becomes one task of the outer one. */
+static void leave_list(cost_walk *w, const op *o, outer_list outer, const task_list *inner,
+                       double turns)
+{
+	scheduled s = schedule_of(w->out->target, inner, turns, w->mem, NULL);
+	w->tasks = outer.tasks;
+	w->list = outer.list;
+	task t = {.o = o, .on = STREAM_COMPUTE, .seconds = s.seconds, .exposed = s.exposed};
+	memcpy(t.busy, s.busy, sizeof t.busy);
+	if (s.prefetched > w->out->step.prefetched_bytes)
+		w->out->step.prefetched_bytes = s.prefetched;
+	set_arrivals(w, o, add_task(w, t), -1);
+}
 
 /* Only one branch runs: the dearest is counted.  Collectives of the others are listed, as
  * running no time. */
 static void branch_costs(cost_walk *w, const op *o, double times)
 {
-	costs before = *w->out, *each = NEW_N(w->mem, costs, op_n_regions(o) + 1);
+	int n = op_n_regions(o);
+	costs before = *w->out, *each = NEW_N(w->mem, costs, n + 1);
+	task_list *lists = NEW_N(w->mem, task_list, n + 1);
+	outer_list outer = enter_list(w);
+	const cost_walk sums = *w;
+	cost_walk *sums_of = NEW_N(w->mem, cost_walk, n + 1);
 	int best = 0;
-	for (int r = 0; r < op_n_regions(o); r++) {
+	for (int r = 0; r < n; r++) {
 		*w->out = before;
 		/* Fresh lists, so that branches do not overwrite each other's. */
 		memset(&w->out->ops, 0, sizeof w->out->ops);
 		memset(&w->out->collectives, 0, sizeof w->out->collectives);
+		w->tasks = (task_list){0};
+		w->list = ++w->n_lists;
+		w->arithmetic = sums.arithmetic;
+		memcpy(w->link_seconds, sums.link_seconds, sizeof w->link_seconds);
 		if (op_block(o, r))
 			block_costs(w, op_block(o, r), times);
 		each[r] = *w->out;
+		lists[r] = w->tasks;
+		sums_of[r] = *w;
 		if (seconds_so_far(&each[r]) > seconds_so_far(&each[best]))
 			best = r;
 	}
-	*w->out = op_n_regions(o) ? each[best] : before;
+	*w->out = n ? each[best] : before;
+	w->arithmetic = n ? sums_of[best].arithmetic : sums.arithmetic;
+	memcpy(w->link_seconds, n ? sums_of[best].link_seconds : sums.link_seconds,
+	       sizeof w->link_seconds);
 	w->out->ops = before.ops;
 	w->out->collectives = before.collectives;
 	for (int i = 0; i < each[best].ops.len; i++)
 		vec_push(w->mem, &w->out->ops, each[best].ops.ptr[i]);
-	for (int r = 0; r < op_n_regions(o); r++)
+	for (int r = 0; r < n; r++)
 		for (int i = 0; i < each[r].collectives.len; i++) {
 			collective c = each[r].collectives.ptr[i];
 			c.times = r == best ? c.times : 0;
 			vec_push(w->mem, &w->out->collectives, c);
 		}
+	leave_list(w, o, outer, &lists[best], 1);
+}
+
+/* What a loop hands on unchanged is there in every turn. */
+static void arrive_in_body(cost_walk *w, const op *o, const block *b, bool outer_always[])
+{
+	const op *end = op_block(o, 1) ? block_terminator(op_block(o, 1)) : NULL;
+	for (int i = 0; i < b->n_args; i++) {
+		bool unchanged = end && i < end->n_operands &&
+		                 operand(end, i) == op_block(o, 1)->args[i] && outer_always[i];
+		w->arrivals[b->args[i]->id] =
+			(arrival){w->list, unchanged ? READY_ALWAYS : READY_ENTRY, -1};
+	}
 }
 
 static void while_costs(cost_walk *w, const op *o, double times)
 {
 	int64_t trips = while_trip_count(w->m, o);
+	bool *always = NEW_N(w->mem, bool, o->n_operands + 1);
 	if (!trips) {
 		w->out->unknown_loops++;
 		trips = 1;
 	}
+	for (int i = 0; i < o->n_operands; i++)
+		always[i] = arrival_of(w, operand(o, i)).ready == READY_ALWAYS;
+	outer_list outer = enter_list(w);
 	for (int r = 0; r < op_n_regions(o); r++)
-		if (op_block(o, r))
+		if (op_block(o, r)) {
+			arrive_in_body(w, o, op_block(o, r), always);
 			block_costs(w, op_block(o, r), times * (double)trips);
+		}
+	task_list inner = w->tasks;
+	leave_list(w, o, outer, &inner, (double)trips);
 }
 
 static void call_costs(cost_walk *w, const op *o, double times)
 {
-	const attr *callee = op_attr(o, N_callee);
-	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(w->m, callee->text) : NULL;
-	if (f && !func_is_declaration(f))
-		block_costs(w, op_body(f), times);
+	const op *f = call_callee(w->m, o);
+	if (!f || func_is_declaration(f))
+		return;
+	const block *b = op_body(f);
+	const op *end = block_terminator(b);
+	int first = w->tasks.len;
+	for (int i = 0; i < b->n_args && i < o->n_operands; i++)
+		w->arrivals[b->args[i]->id] = arrival_of(w, operand(o, i));
+	block_costs(w, b, times);
+	for (int i = 0; end && i < o->n_results && i < end->n_operands; i++)
+		w->arrivals[o->results[i].id] = arrival_of(w, operand(end, i));
+	w->task_of[o->id] = w->tasks.len > first ? first + 1 : 0;
 }
 
 static void op_costs(cost_walk *w, const op *o, double times)
@@ -112,8 +318,9 @@ static void op_costs(cost_walk *w, const op *o, double times)
 
 static void block_costs(cost_walk *w, const block *b, double times)
 {
-	if (++w->depth < MAX_COST_DEPTH)
+	if (++w->depth < MAX_COST_DEPTH) {
 		for (const op *o = b->first; o; o = o->next) {
+			w->task_of[o->id] = 0;
 			if (o->kind == OP_WHILE)
 				while_costs(w, o, times);
 			else if (op_has(o, CONTROL))
@@ -125,7 +332,35 @@ static void block_costs(cost_walk *w, const block *b, double times)
 			else if (op_body(o))
 				block_costs(w, op_body(o), times);
 		}
+		find_needs(w, b);
+	}
 	w->depth--;
+}
+
+/* ---- the step ----------------------------------------------------------------------------- */
+
+static bound bound_of(const cost_walk *w)
+{
+	const costs *c = w->out;
+	double near = w->link_seconds[STREAM_NEAR], far = w->link_seconds[STREAM_FAR];
+	if (far > near && far > c->op_seconds)
+		return BOUND_FAR;
+	if (near > c->op_seconds)
+		return BOUND_NEAR;
+	return 2 * w->arithmetic > c->op_seconds ? BOUND_COMPUTE : BOUND_MEMORY;
+}
+
+static void find_step(cost_walk *w)
+{
+	costs *c = w->out;
+	scheduled s = schedule_of(c->target, &w->tasks, 1, w->mem, &c->timeline);
+	c->step.serial_seconds = seconds_so_far(c);
+	c->step.overlapped_seconds = s.seconds;
+	c->step.exposed_communication_seconds = s.exposed;
+	if (s.prefetched > c->step.prefetched_bytes)
+		c->step.prefetched_bytes = s.prefetched;
+	c->step.mfu = s.seconds > 0 ? c->compute_seconds / s.seconds : 0;
+	c->step.bound = bound_of(w);
 }
 
 /* ---- which op of the local program a collective is ------------------------------------------ */
@@ -175,12 +410,16 @@ void costs_of(const module *m, const module *opened, const program_meshes *meshe
 	const op *main_func = module_main(walked);
 	if (!main_func || func_is_declaration(main_func))
 		return;
-	cost_walk w = {.m = walked, .meshes = meshes, .mem = mem, .out = out};
+	const block *b = op_body(main_func);
+	cost_walk w = {.m = walked, .meshes = meshes, .mem = mem, .out = out, .list = 1, .n_lists = 1};
 	w.clusters = clusters_of(walked, t, mem);
-	block_costs(&w, op_body(main_func), 1);
-	out->step.serial_seconds = out->step.overlapped_seconds = seconds_so_far(out);
-	out->step.exposed_communication_seconds = out->comm_seconds;
-	out->step.mfu = seconds_so_far(out) > 0 ? out->compute_seconds / seconds_so_far(out) : 0;
+	w.arrivals = NEW_N(mem, arrival, walked->n_values + 1);
+	w.task_of = NEW_N(mem, int, walked->n_ops + 1);
+	w.needed = NEW_N(mem, int, walked->n_ops + 1);
+	for (int i = 0; i < b->n_args; i++)
+		w.arrivals[b->args[i]->id] = (arrival){w.list, READY_ALWAYS, -1};
+	block_costs(&w, b, 1);
+	find_step(&w);
 	if (walked != m)
 		name_local_collectives(&w, m);
 	if (opened)

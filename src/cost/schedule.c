@@ -1,0 +1,365 @@
+/* schedule.c - a step as three streams: computation, near links, far links.
+ *
+ * Clusters run in program order, one after the other.  A collective starts when its operand is
+ * there and its link is free, and a cluster waits for those whose results it takes.  Of several
+ * that could run, a link works on the one that is needed first, and interrupts another for it: as
+ * messages come in chunks.  So a gradient's reduction, which only the optimizer needs, lets the
+ * next layer's weights through.
+ *
+ * What is gathered from parameters could start at the beginning of the step, but its result needs
+ * memory from then on.  It starts in the order of need, as long as results that wait to be used are
+ * within the machine's `prefetch_bytes`, or none is.
+ *
+ * A collective that runs beside computation slows it down by the machine's `contention`.
+ *
+ * A step never takes longer if anything takes less: at each cluster, what must be there is a set of
+ * transfers that is finished as early as their starts and lengths allow, because no other transfer
+ * goes before them; and starts follow from the clusters before. */
+#include "cost/schedule.h"
+
+#include <stdlib.h>
+
+typedef struct underway {
+	int task;
+	double left; /* seconds */
+} underway;
+
+typedef struct link_state {
+	VEC(underway) heap; /* by need, then by number */
+	double clock;      /* until when its work is known */
+	double busy;
+} link_state;
+
+typedef struct scheduler {
+	const target *t;
+	const task *tasks;
+	int n;
+	arena *mem;
+	timeline_events *events;
+	link_state links[STREAMS]; /* those of STREAM_NEAR, STREAM_FAR */
+	int *first, *next;         /* transfers by the task after which they start: [n + 1], [n] */
+	int *heirs, *next_heir;    /* by the transfer whose result they take */
+	int *ahead, n_ahead, passed; /* transfers that wait for memory, by need; which may start */
+	bool *ready, *started, *done, *admitted;
+	double *begun;
+	double now, exposed, in_flight, prefetched;
+} scheduler;
+
+/* ---- the heap of a link ----------------------------------------------------------- */
+
+static bool needed_before(const scheduler *s, int a, int b)
+{
+	int x = s->tasks[a].need, y = s->tasks[b].need;
+	return x != y ? x < y : a < b;
+}
+
+static void sift_up(const scheduler *s, link_state *l, int i)
+{
+	while (i > 0 && needed_before(s, l->heap.ptr[i].task, l->heap.ptr[(i - 1) / 2].task)) {
+		underway p = l->heap.ptr[i];
+		l->heap.ptr[i] = l->heap.ptr[(i - 1) / 2];
+		l->heap.ptr[(i - 1) / 2] = p;
+		i = (i - 1) / 2;
+	}
+}
+
+static void sift_down(const scheduler *s, link_state *l, int i)
+{
+	for (;;) {
+		int least = i;
+		for (int k = 2 * i + 1; k <= 2 * i + 2 && k < l->heap.len; k++)
+			if (needed_before(s, l->heap.ptr[k].task, l->heap.ptr[least].task))
+				least = k;
+		if (least == i)
+			return;
+		underway p = l->heap.ptr[i];
+		l->heap.ptr[i] = l->heap.ptr[least];
+		l->heap.ptr[least] = p;
+		i = least;
+	}
+}
+
+static void remove_first(const scheduler *s, link_state *l)
+{
+	l->heap.ptr[0] = l->heap.ptr[--l->heap.len];
+	sift_down(s, l, 0);
+}
+
+/* ---- transfers -------------------------------------------------------------------------- */
+
+static void advance(scheduler *s, stream on, double until, double within);
+
+static void start_transfer(scheduler *s, int k, double at)
+{
+	link_state *l = &s->links[s->tasks[k].on];
+	if (s->started[k])
+		return;
+	s->started[k] = true;
+	advance(s, s->tasks[k].on, at, at);
+	vec_push(s->mem, &l->heap, (underway){k, s->tasks[k].seconds});
+	sift_up(s, l, l->heap.len - 1);
+	s->begun[k] = -1;
+}
+
+/* Its operand is there. */
+static void be_ready(scheduler *s, int k, double at)
+{
+	int after = s->tasks[k].after;
+	if (after >= 0 && !s->done[after]) {
+		s->next_heir[k] = s->heirs[after];
+		s->heirs[after] = k;
+		return;
+	}
+	s->ready[k] = true;
+	if (s->tasks[k].ahead <= 0 || s->admitted[k])
+		start_transfer(s, k, at);
+}
+
+static void finish_transfer(scheduler *s, int k, double at)
+{
+	s->done[k] = true;
+	if (s->events)
+		vec_push(s->mem, s->events,
+		         (timeline_event){s->tasks[k].o, s->tasks[k].on, s->begun[k], at});
+	for (int h = s->heirs[k]; h >= 0;) {
+		int next = s->next_heir[h];
+		be_ready(s, h, at);
+		h = next;
+	}
+}
+
+/* Lets a link work until then, for at most as long as `within` after its clock. */
+static void advance(scheduler *s, stream on, double until, double within)
+{
+	link_state *l = &s->links[on];
+	double end = within < until ? within : until;
+	while (l->heap.len && l->clock < end) {
+		underway *p = &l->heap.ptr[0];
+		double run = p->left < end - l->clock ? p->left : end - l->clock;
+		int k = p->task;
+		if (s->begun[k] < 0)
+			s->begun[k] = l->clock;
+		l->clock += run;
+		l->busy += run;
+		p->left -= run;
+		if (p->left > 0)
+			continue;
+		remove_first(s, l);
+		finish_transfer(s, k, l->clock);
+	}
+	if (l->clock < until)
+		l->clock = until;
+}
+
+/* Starts what waits for memory, in the order of need, as far as there is some; what task `forced`
+ * and those before it need in any case. */
+static void admit(scheduler *s, int forced)
+{
+	while (s->passed < s->n_ahead) {
+		int k = s->ahead[s->passed];
+		const task *t = &s->tasks[k];
+		bool room = s->in_flight <= 0 || s->in_flight + t->ahead <= s->t->prefetch_bytes;
+		if (t->need > forced && !room)
+			return;
+		s->passed++;
+		s->admitted[k] = true;
+		s->in_flight += t->ahead;
+		if (s->ready[k])
+			start_transfer(s, k, s->now);
+	}
+}
+
+static void note_prefetched(scheduler *s)
+{
+	if (s->in_flight > s->prefetched)
+		s->prefetched = s->in_flight;
+}
+
+static void run_first(scheduler *s, link_state *l)
+{
+	underway p = l->heap.ptr[0];
+	if (s->begun[p.task] < 0)
+		s->begun[p.task] = l->clock;
+	l->clock += p.left;
+	l->busy += p.left;
+	remove_first(s, l);
+	finish_transfer(s, p.task, l->clock);
+}
+
+/* Runs what the task needs; other work goes on meanwhile. */
+static void wait_for(scheduler *s, int needed_by)
+{
+	double last = s->now;
+	for (bool more = true; more;) {
+		more = false;
+		for (int on = STREAM_NEAR; on < STREAMS; on++) {
+			link_state *l = &s->links[on];
+			while (l->heap.len && s->tasks[l->heap.ptr[0].task].need <= needed_by) {
+				run_first(s, l);
+				last = l->clock > last ? l->clock : last;
+				more = true;
+			}
+		}
+	}
+	s->exposed += last - s->now;
+	s->now = last;
+}
+
+/* ---- clusters --------------------------------------------------------------------------- */
+
+static void start_after(scheduler *s, int k)
+{
+	for (int j = s->first[k]; j >= 0; j = s->next[j])
+		be_ready(s, j, s->now);
+}
+
+/* Runs the cluster; links go on beside it, as far as it leaves them to others. */
+static void run_cluster(scheduler *s, int k)
+{
+	const task *t = &s->tasks[k];
+	double begin = s->now, hidden = 0;
+	for (int on = STREAM_NEAR; on < STREAMS; on++) {
+		double before = s->links[on].busy, start = s->links[on].clock;
+		double from = start > begin ? start : begin;
+		advance(s, on, begin, begin);
+		advance(s, on, begin + t->seconds, from + t->seconds - t->busy[on]);
+		hidden += s->links[on].busy - before;
+		s->links[on].busy += t->busy[on];
+	}
+	if (hidden > t->seconds)
+		hidden = t->seconds;
+	s->now += t->seconds + s->t->contention * hidden;
+	s->exposed += t->exposed;
+	if (s->events && t->seconds > 0)
+		vec_push(s->mem, s->events, (timeline_event){t->o, t->on, begin, s->now});
+}
+
+/* What the task has used waits no more. */
+static void release_memory(scheduler *s, int *used, int k)
+{
+	for (; *used < s->passed && s->tasks[s->ahead[*used]].need <= k; ++*used)
+		s->in_flight -= s->tasks[s->ahead[*used]].ahead;
+}
+
+static void run_schedule(scheduler *s)
+{
+	int used = 0;
+	start_after(s, s->n);
+	admit(s, -1);
+	for (int k = 0; k < s->n; k++) {
+		if (s->tasks[k].on != STREAM_COMPUTE)
+			continue;
+		admit(s, k);
+		wait_for(s, k);
+		release_memory(s, &used, k);
+		admit(s, k);
+		note_prefetched(s);
+		run_cluster(s, k);
+		start_after(s, k);
+	}
+	admit(s, s->n);
+	wait_for(s, s->n);
+}
+
+/* ---- lists ------------------------------------------------------------------------------- */
+
+typedef struct by_need {
+	int task, need;
+} by_need;
+
+static int in_order_of_need(const void *a, const void *b)
+{
+	const by_need *x = a, *y = b;
+	return x->need != y->need ? (x->need > y->need) - (x->need < y->need)
+	                          : (x->task > y->task) - (x->task < y->task);
+}
+
+/* Those that wait for memory. */
+static void list_ahead(scheduler *s)
+{
+	by_need *list = NEW_N(s->mem, by_need, s->n + 1);
+	for (int k = 0; k < s->n; k++)
+		if (s->tasks[k].on != STREAM_COMPUTE && s->tasks[k].ahead > 0)
+			list[s->n_ahead++] = (by_need){k, s->tasks[k].need};
+	if (s->n_ahead)
+		qsort(list, (size_t)s->n_ahead, sizeof *list, in_order_of_need);
+	s->ahead = NEW_N(s->mem, int, s->n_ahead + 1);
+	for (int i = 0; i < s->n_ahead; i++)
+		s->ahead[i] = list[i].task;
+}
+
+static void list_starts(scheduler *s)
+{
+	s->first = NEW_N(s->mem, int, s->n + 1);
+	s->next = NEW_N(s->mem, int, s->n + 1);
+	s->heirs = NEW_N(s->mem, int, s->n + 1);
+	s->next_heir = NEW_N(s->mem, int, s->n + 1);
+	for (int k = 0; k <= s->n; k++)
+		s->first[k] = s->next[k] = s->heirs[k] = s->next_heir[k] = -1;
+	for (int k = s->n - 1; k >= 0; k--) {
+		int after = s->tasks[k].ready;
+		if (s->tasks[k].on == STREAM_COMPUTE)
+			continue;
+		after = after < 0 ? s->n : after;
+		s->next[k] = s->first[after];
+		s->first[after] = k;
+	}
+}
+
+static scheduled schedule_once(const target *t, const task_list *tasks, arena *mem,
+                               timeline_events *events)
+{
+	scheduler s = {.t = t, .tasks = tasks->ptr, .n = tasks->len, .mem = mem, .events = events};
+	list_starts(&s);
+	list_ahead(&s);
+	s.ready = NEW_N(mem, bool, s.n + 1);
+	s.started = NEW_N(mem, bool, s.n + 1);
+	s.done = NEW_N(mem, bool, s.n + 1);
+	s.admitted = NEW_N(mem, bool, s.n + 1);
+	s.begun = NEW_N(mem, double, s.n + 1);
+	run_schedule(&s);
+	scheduled out = {.seconds = s.now, .exposed = s.exposed, .prefetched = s.prefetched};
+	for (int on = STREAM_NEAR; on < STREAMS; on++)
+		out.busy[on] = s.links[on].busy;
+	return out;
+}
+
+/* The list twice: what comes from parameters may start in the turn before. */
+static task_list twice(const task_list *once, arena *mem)
+{
+	task_list two = {0};
+	int n = once->len;
+	for (int i = 0; i < 2 * n; i++) {
+		task t = once->ptr[i % n];
+		if (i >= n) {
+			t.ready = t.ready == READY_ENTRY ? n - 1 : t.ready < 0 ? t.ready : t.ready + n;
+			t.after += t.after >= 0 ? n : 0;
+			t.need += n;
+		}
+		vec_push(mem, &two, t);
+	}
+	return two;
+}
+
+static double over_turns(double one, double two, double times)
+{
+	double more = two > one ? two - one : 0;
+	return times < 1 ? one * times : one + (times - 1) * more;
+}
+
+scheduled schedule_of(const target *t, const task_list *tasks, double times, arena *mem,
+                      timeline_events *events)
+{
+	scheduled one = schedule_once(t, tasks, mem, events);
+	if (times == 1 || !tasks->len)
+		return one;
+	task_list two_turns = twice(tasks, mem);
+	scheduled two = schedule_once(t, &two_turns, mem, NULL), out = one;
+	out.seconds = over_turns(one.seconds, two.seconds, times);
+	out.exposed = over_turns(one.exposed, two.exposed, times);
+	for (int on = STREAM_NEAR; on < STREAMS; on++)
+		out.busy[on] = one.busy[on] * times;
+	if (two.prefetched > out.prefetched)
+		out.prefetched = two.prefetched;
+	return out;
+}
