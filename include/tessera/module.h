@@ -32,11 +32,14 @@ typedef struct tess_parse_opts {
 	/** Of a program that jax.export made for several platforms, the one that it is for: "cpu"; "" is
 	 *  the processor, or the first.  NULL: its first argument says so, as in the program. */
 	const char *platform;
+	/** HLO stays HLO, as tess_hlo_parse() reads it, rather than become StableHLO. */
+	bool keep_hlo;
 } tess_parse_opts;
 #define TESS_PARSE_OPTS_INIT {.struct_size = sizeof(tess_parse_opts)}
 
-/** Parses MLIR, as text or bytecode (StableHLO portable artifacts too), and verifies it.  Text that begins with the word HloModule is HLO: it
- *  becomes StableHLO as tess_hlo_to_stablehlo() makes it.
+/** Parses MLIR, as text or bytecode (StableHLO portable artifacts and what jax.export writes, too),
+ *  and verifies it.  Text that begins with the word HloModule, and HLO's protos, become StableHLO as
+ *  tess_hlo_to_stablehlo() makes it.
  *  @param text may be gzipped, if zlib is built in.
  *  @param name appears in diagnostics.
  *  @param opts NULL for the defaults.
@@ -89,11 +92,11 @@ typedef struct tess_write_opts {
 } tess_write_opts;
 #define TESS_WRITE_OPTS_INIT {.struct_size = sizeof(tess_write_opts), .version = 6}
 
-/** The program as MLIR bytecode.
+/** The program as MLIR bytecode; of a module of HLO (tess_module_is_hlo()), as an HloModuleProto.
  *  @param opts NULL for the defaults.
  *  @param out gets the bytes, for tess_text_free(), and `n` how many they are; NULL after an error.
  *  @return TESS_INVALID if the target has not what the program needs (the operation, and the version
- *  that has it, are in the context), TESS_NOMEM, or TESS_USAGE. */
+ *  that has it, are in the context), TESS_NOMEM, or TESS_USAGE: HLO has no target, either. */
 TESS_API tess_status tess_module_write(tess_module *m, const tess_write_opts *opts, char **out,
                                        size_t *n);
 

@@ -4,20 +4,23 @@
 #include "bytecode/bytecode.h"
 #include "hlo/hlo.h"
 
-static module *stablehlo_of_hlo(tess_ctx *ctx, source *src)
+static module *read_hlo_form(tess_ctx *ctx, source *src)
+{
+	return hlo_is_proto(ctx, src->text) ? hlo_of_proto(ctx, src) : hlo_parse(ctx, src);
+}
+
+static module *stablehlo_of_hlo(module *hlo)
 {
 	const hlo_raise_opts opts = {.sdy = true, .texts = MLIR_ATTR_TEXTS};
-	module *hlo = hlo_is_proto(ctx, src->text) ? hlo_of_proto(ctx, src) : hlo_parse(ctx, src);
-	module *m = hlo ? hlo_to_stablehlo(hlo, &opts) : NULL;
-	if (hlo)
-		module_free(hlo);
+	module *m = hlo_to_stablehlo(hlo, &opts);
+	module_free(hlo);
 	return m;
 }
 
 static const bytecode_texts texts_in_bytecode = {mlir_parse_attr, mlir_parse_type, mlir_print_attr,
                                                  mlir_print_type};
 
-module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
+module *module_read_kept(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 {
 	bytecode_read_opts bytecode = {.allow_unregistered = opts->allow_unregistered,
 	                               .no_verify = opts->no_verify,
@@ -28,7 +31,13 @@ module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 	if (bytecode_is(src->text))
 		return bytecode_read(ctx, src, &bytecode);
 	bool hlo = hlo_is_text(ctx, src->text) || hlo_is_proto(ctx, src->text);
-	return hlo ? stablehlo_of_hlo(ctx, src) : mlir_parse(ctx, src, opts);
+	return hlo ? read_hlo_form(ctx, src) : mlir_parse(ctx, src, opts);
+}
+
+module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
+{
+	module *m = module_read_kept(ctx, src, opts);
+	return m && hlo_is_module(m) ? stablehlo_of_hlo(m) : m;
 }
 
 static tess_status write_module(tess_module *h, const tess_write_opts *o, char **out, size_t *n)
@@ -37,9 +46,12 @@ static tess_status write_module(tess_module *h, const tess_write_opts *o, char *
 	                             .portable = o->target != NULL,
 	                             .texts = texts_in_bytecode};
 	writer w = text_writer(h->ctx);
+	bool hlo = hlo_is_module(h->m);
+	if (hlo && o->target)
+		return TESS_USAGE;
 	if (o->target && !vhlo_version_parse(h->ctx, o->target, &inner.target))
 		return TESS_INVALID;
-	if (!bytecode_write(&w, h->m, &inner))
+	if (hlo ? !hlo_write_proto(&w, h->m) : !bytecode_write(&w, h->m, &inner))
 		return TESS_INVALID;
 	*n = w.len;
 	*out = text_give(h->ctx, &w);

@@ -40,7 +40,7 @@ static tess_status read_program(tess_module *h, const char *name, const tess_par
 	tess_str text = h->file.text;
 	source *src = source_new(h->ctx, name, text);
 	src->mapped = h->file.map != NULL;
-	h->m = module_read(h->ctx, src, &mlir);
+	h->m = (o->keep_hlo ? module_read_kept : module_read)(h->ctx, src, &mlir);
 	if (h->m)
 		module_owns_file(h, src);
 	export_artifact exported;

@@ -20,9 +20,11 @@ tess_status module_settle(tess_module *h);
 /* The text of a module that was read goes with its source: copies of the module need it too. */
 void module_owns_file(tess_module *h, source *src);
 
-/* A program in whichever form it is: MLIR text, bytecode, HLO text, its proto.  NULL once errors are in the
- * context. */
+/* A program in whichever form it is: MLIR text, bytecode, HLO text, its proto.  NULL once errors are
+ * in the context. */
 module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
+/* The same; HLO does not become StableHLO. */
+module *module_read_kept(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
 
 mlir_print_opts print_opts_of(const tess_print_opts *o);
 /* @return NULL if there is no memory, or no context. */

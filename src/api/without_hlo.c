@@ -30,6 +30,18 @@ bool hlo_is_proto(tess_ctx *ctx, tess_str text)
 	return false;
 }
 
+bool hlo_is_module(const module *m)
+{
+	UNUSED(m);
+	return false;
+}
+
+bool hlo_write_proto(writer *w, const module *m)
+{
+	UNUSED(w);
+	return report_without(m->ctx, NULL, "this is a module of HLO");
+}
+
 module *hlo_of_proto(tess_ctx *ctx, source *src) { return hlo_parse(ctx, src); }
 
 module *hlo_parse(tess_ctx *ctx, source *src)

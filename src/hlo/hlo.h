@@ -2,8 +2,8 @@
  * between HLO and StableHLO.
  *
  * shape/ has shapes and layouts, sharding/ XLA's shardings, text/ reads and prints HLO, proto/
- * reads its protos, convert/ makes StableHLO of it and the way back.  Nothing below the command's layers needs this folder:
- * -DTESS_HLO=OFF builds a library without it. */
+ * reads and writes its protos, convert/ makes StableHLO of it and the way back.  Nothing below the
+ * command's layers needs this folder: -DTESS_HLO=OFF builds a library without it. */
 #ifndef TESS_HLO_HLO_H
 #define TESS_HLO_HLO_H
 
@@ -17,6 +17,9 @@ module *hlo_parse(tess_ctx *ctx, source *src);
 /* The same of a proto: HloModuleProto, HloProto, HloSnapshot, … (proto/read.c). */
 module *hlo_of_proto(tess_ctx *ctx, source *src);
 bool hlo_is_proto(tess_ctx *ctx, tess_str text);
+/* As an HloModuleProto.  false, and reported: what protos cannot hold, such as constants whose
+ * elements the text left out. */
+bool hlo_write_proto(writer *w, const module *m);
 /* Whether it is such a module. */
 bool hlo_is_module(const module *m);
 /* Whether it begins with the word HloModule, which means nothing in MLIR. */

@@ -1,10 +1,12 @@
-/* fuzz_hlo.c - any text as HLO: nothing crashes, and what is accepted prints as text that is
- * read and printed the same; facts and conversion of it come to an end. */
+/* fuzz_hlo.c - any bytes as HLO, text or proto: nothing crashes, what is accepted prints as text that
+ * is read and printed the same, and is a proto that is read; facts and conversion of it come to an
+ * end. */
 #include "../support/lent.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/hlo.h>
+#include <tessera/module.h>
 
 #define MUST(x) ((x) ? (void)0 : abort())
 
@@ -31,6 +33,21 @@ static void prints_the_same(tess_ctx *ctx, tess_module *m)
 	free(first);
 }
 
+/* A proto that was written is read, and written again. */
+static void is_read_from_proto(tess_ctx *ctx, tess_module *m)
+{
+	char *bytes = NULL, *second = NULL;
+	size_t n, n_second;
+	if (tess_module_write(m, NULL, &bytes, &n) != TESS_OK)
+		return;
+	tess_module *again = tess_hlo_parse(ctx, (tess_str){bytes, n}, "proto");
+	MUST(again);
+	MUST(tess_module_write(again, NULL, &second, &n_second) == TESS_OK);
+	tess_module_free(again);
+	tess_text_free(bytes);
+	tess_text_free(second);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -40,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (m) {
 		tess_hlo_print_opts opts = TESS_HLO_PRINT_OPTS_INIT;
 		prints_the_same(ctx, m);
+		is_read_from_proto(ctx, m);
 		opts.style = TESS_HLO_STYLE_FINGERPRINT;
 		lent(tess_hlo_print(m, &opts));
 		lent(tess_hlo_stats(m, true));

@@ -108,7 +108,7 @@
 // RUN: tess report %S/report.mlir --html - | FileCheck %s --check-prefix=PAGE-ALONE --implicit-check-not='memory of one device'
 // PAGE-ALONE: <!doctype html>
 // RUN: (tess convert --to-hlo --texts %s; echo status $?) 2>&1 | FileCheck %s --check-prefix=TEXTS
-// TEXTS: --texts and --mlir-print-debuginfo are not of --to-hlo
+// TEXTS: --texts and --mlir-print-debuginfo are not of --to hlo or proto
 // TEXTS: status 2
 // RUN: (tess eval %s --threads 4097; echo status $?) 2>&1 | FileCheck %s --check-prefix=THREADS
 // THREADS: --threads 4097: a number from 0 to 4096 was expected

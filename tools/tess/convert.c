@@ -1,15 +1,16 @@
-/* convert.c - `tess convert`: a program in another form: text, bytecode, artifact, HLO. */
+/* convert.c - `tess convert`: a program in another form: text, bytecode, artifact, HLO, its proto. */
 #include "tess.h"
 
 #include <string.h>
 #include <tessera/hlo.h>
 
-typedef enum form { FORM_TEXT, FORM_GENERIC, FORM_BYTECODE, FORM_ARTIFACT, FORM_HLO, FORMS } form;
+typedef enum form { FORM_TEXT, FORM_GENERIC, FORM_BYTECODE, FORM_ARTIFACT, FORM_HLO, FORM_PROTO,
+	FORMS } form;
 
 static const struct {
 	const char *word, *suffix;
 } forms[FORMS] = {{"text", ".mlir"}, {"generic", NULL}, {"bytecode", ".mlirbc"}, {"artifact", ".bc"},
-                  {"hlo", ".hlo"}};
+                  {"hlo", ".hlo"}, {"proto", ".pb"}};
 
 typedef struct convert_options {
 	bool texts, to_hlo;
@@ -34,6 +35,7 @@ static tess_module *to_hlo(tess_ctx *ctx, const char *path)
 {
 	tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
 	opts.allow_unregistered = true; /* operations of the dialect "hlo" */
+	opts.keep_hlo = true;
 	tess_module *m = tess_module_parse_file(ctx, path, &opts);
 	if (!m || tess_hlo_from_stablehlo(m) == TESS_OK)
 		return m;
@@ -87,7 +89,7 @@ static tess_status write_form(const command *self, tess_module *m, form f, const
 {
 	tess_print_opts print = c->print;
 	print.generic = f == FORM_GENERIC;
-	if (f == FORM_BYTECODE || f == FORM_ARTIFACT)
+	if (f == FORM_BYTECODE || f == FORM_ARTIFACT || f == FORM_PROTO)
 		return write_binary(self, m, f, c);
 	return give_text(self, c->output,
 	                 f == FORM_HLO ? tess_hlo_print(m, &c->hlo) : tess_module_print(m, &print),
@@ -99,18 +101,23 @@ static tess_status convert(const command *self, tess_ctx *ctx, const char *path,
 	const convert_options *c = own;
 	form f = form_of(c);
 	if (f == FORMS || c->version > 6) {
-		usage_error(self, f == FORMS ? "--to %s: text, generic, bytecode, artifact or hlo was expected"
+		usage_error(self, f == FORMS ? "--to %s: text, generic, bytecode, artifact, hlo or proto was expected"
 		                             : "--bytecode-version %s: 0 to 6 was expected",
 		            f == FORMS ? c->to : "");
 		return TESS_USAGE;
 	}
-	if (f == FORM_HLO && (c->texts || c->print.locations)) {
-		usage_error(self, "--texts and --mlir-print-debuginfo are not of --to-hlo");
+	bool hlo = f == FORM_HLO || f == FORM_PROTO;
+	if (hlo && (c->texts || c->print.locations)) {
+		usage_error(self, "--texts and --mlir-print-debuginfo are not of --to hlo or proto");
 		return TESS_USAGE;
 	}
-	tess_module *m = f == FORM_HLO ? to_hlo(ctx, path)
-	                 : c->texts    ? to_stablehlo(ctx, path, c)
-	                               : as_it_is(ctx, path);
+	if (c->target && f != FORM_ARTIFACT) {
+		usage_error(self, "--target-version is of --to artifact");
+		return TESS_USAGE;
+	}
+	tess_module *m = hlo        ? to_hlo(ctx, path)
+	                 : c->texts ? to_stablehlo(ctx, path, c)
+	                            : as_it_is(ctx, path);
 	if (!m)
 		return TESS_INVALID;
 	tess_status status = write_form(self, m, f, c);
@@ -123,8 +130,9 @@ static int run_convert(const command *self, int argc, char **argv)
 	convert_options c = {.print = TESS_PRINT_OPTS_INIT, .hlo = TESS_HLO_PRINT_OPTS_INIT, .version = 6};
 	const option table[] = {
 		{"o", OPTION_TEXT, &c.output, "FILE",
-		 "write to FILE; .mlir, .mlirbc, .bc and .hlo say the form too:\ntext, bytecode, artifact, hlo"},
-		{"to", OPTION_TEXT, &c.to, "FORM", "text, generic, bytecode, artifact or hlo"},
+		 "write to FILE; .mlir, .mlirbc, .bc, .hlo and .pb say the form too:\n"
+		 "text, bytecode, artifact, hlo, proto"},
+		{"to", OPTION_TEXT, &c.to, "FORM", "text, generic, bytecode, artifact, hlo or proto"},
 		{"target-version", OPTION_TEXT, &c.target, "VERSION",
 		 "of StableHLO, for which an artifact is written: 1.16.0, or\n4w, 12w: readers that are so "
 		 "old; default: the newest"},
@@ -143,17 +151,19 @@ const command cmd_convert = {
 	.name = "convert",
 	.args = "FILE [-o FILE] [--to FORM] [--target-version VERSION] [--bytecode-version N]\n"
 		"       [--texts] [--mlir-print-debuginfo]",
-	.summary = "a program in another form: text, bytecode, artifact, HLO",
+	.summary = "a program in another form: text, bytecode, artifact, HLO, its proto",
 	.about =
 		"Reads a program in whichever form it is: MLIR text, MLIR bytecode, a StableHLO portable\n"
-		"artifact, HLO text; gzipped or not.  Writes it as text unless another form is asked for.\n"
+		"artifact, what jax.export writes, HLO text, HLO's protos; gzipped or not.  Writes it as text\n"
+		"unless another form is asked for.\n"
 		"An artifact is for a version of StableHLO: what that version has not is an error.\n"
 		"\n"
 		"Of HLO computations become functions, the entry @main; fusions become calls, async\n"
 		"operations their synchronous counterparts; what StableHLO has not stays an operation of the\n"
 		"dialect \"hlo\".  Shardings become sdy shardings on the meshes that the program names, or on\n"
 		"meshes made of their devices.  With --to hlo the other way round, with all elements of\n"
-		"constants: XLA reads what is printed.\n",
+		"constants: XLA reads what is printed.  proto is the same as an HloModuleProto.  A program\n"
+		"that is HLO already stays as it is then.\n",
 	.examples = "  tess convert program.mlir -o program.bc --target-version 12w\n"
 		    "  tess convert dump.hlo\n"
 		    "  tess convert --to hlo program.mlir | tess hlo --stats -\n",

@@ -262,7 +262,7 @@ static bool metadata_text(const wire_message *m, writer *w)
 
 static void domain_text(proto_reader *p, const wire_message *o, writer *w)
 {
-	wire_message in = wire_sub(p, o, 54), out = wire_sub(p, o, 55);
+	wire_message in = wire_sub(p, o, 55), out = wire_sub(p, o, 54); /* XLA's text turns them */
 	put_lit(w, "{kind=\"sharding\", entry=");
 	proto_sharding_text(p, &in, w);
 	put_lit(w, ", exit=");
@@ -280,13 +280,13 @@ static void replication_text(proto_reader *p, const wire_message *m, writer *w)
 	put_c(w, '}');
 }
 
-/* {visualizing_index=0, stat=50, …} */
+/* {visualizing_index=0,stat=50,…} */
 static void statistics_text(proto_reader *p, const wire_message *m, writer *w)
 {
 	put_f(w, "{visualizing_index=%" PRId64, wire_int(m, 1));
 	for (const wire_field *f = NULL; (f = wire_next(m, 2, f));) {
 		wire_message s = wire_read(p, f->bytes);
-		put_f(w, ", %.*s=", STR_ARG(wire_bytes(&s, 1)));
+		put_f(w, ",%.*s=", STR_ARG(wire_bytes(&s, 1)));
 		put_double(w, &s, 2);
 	}
 	put_c(w, '}');
@@ -324,6 +324,16 @@ static wire_message holder_of(proto_reader *p, const hlo_opcode *row, const hlo_
 	return wire_sub(p, &outer, ragged ? 1 : scatter ? 48 : cholesky ? 62 : a->field[0]);
 }
 
+/* Printed whatever they are; others only if they are not 0. */
+static const struct {
+	const char *opcode, *name;
+} printed_anyhow[] = {
+	{"triangular-solve", "transpose_a"},
+	{"collective-broadcast", "has_dynamic_root"},
+	{"scan", "num_carries"},
+	{"topk", "is_stable"},
+};
+
 /* Whether the text has it although the field is missing: required, or always printed. */
 static bool is_always_there(const hlo_opcode *row, const hlo_attribute *a, bool required,
                             const wire_message *o)
@@ -335,8 +345,10 @@ static bool is_always_there(const hlo_opcode *row, const hlo_attribute *a, bool 
 		       strcmp(row->opcode, "map") == 0;
 	if (a->field[0] == INSTRUCTION_DOT)
 		return wire_find(o, INSTRUCTION_DOT) || wire_find(o, INSTRUCTION_RAGGED_DOT);
-	if (strcmp(a->name, "transpose_a") == 0)
-		return true;
+	for (int i = 0; i < COUNT(printed_anyhow); i++)
+		if (strcmp(row->opcode, printed_anyhow[i].opcode) == 0 &&
+		    strcmp(a->name, printed_anyhow[i].name) == 0)
+			return true;
 	return required;
 }
 

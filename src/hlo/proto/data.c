@@ -6,7 +6,7 @@
 enum { PRIMITIVE_TUPLE = 13, PRIMITIVE_OPAQUE = 14, PRIMITIVE_TOKEN = 17, PRIMITIVE_BUFFER = 34 };
 
 /* How a LiteralProto holds elements. */
-typedef enum element_form { FORM_VARINTS, FORM_FIXED, FORM_BYTES, FORM_PACKED } element_form;
+typedef enum element_form { FORM_VARINTS, FORM_FIXED, FORM_BYTES, FORM_SMALL } element_form;
 
 static const struct {
 	const char *dtype;         /* in HLO */
@@ -21,13 +21,13 @@ static const struct {
 	{"f32", 11, 8, FORM_FIXED},         {"f64", 12, 9, FORM_FIXED},
 	{"c64", 15, 12, FORM_FIXED},        {"bf16", 16, 13, FORM_BYTES},
 	{"c128", 18, 18, FORM_FIXED},       {"f8e5m2", 19, 19, FORM_BYTES},
-	{"f8e4m3fn", 20, 20, FORM_BYTES},   {"s4", 21, 21, FORM_PACKED},
-	{"u4", 22, 22, FORM_PACKED},        {"f8e4m3b11fnuz", 23, 23, FORM_BYTES},
+	{"f8e4m3fn", 20, 20, FORM_BYTES},   {"s4", 21, 21, FORM_SMALL},
+	{"u4", 22, 22, FORM_SMALL},        {"f8e4m3b11fnuz", 23, 23, FORM_BYTES},
 	{"f8e5m2fnuz", 24, 24, FORM_BYTES}, {"f8e4m3fnuz", 25, 25, FORM_BYTES},
-	{"s2", 26, 26, FORM_PACKED},        {"u2", 27, 27, FORM_PACKED},
+	{"s2", 26, 26, FORM_SMALL},        {"u2", 27, 27, FORM_SMALL},
 	{"f8e4m3", 28, 28, FORM_BYTES},     {"f8e3m4", 29, 29, FORM_BYTES},
-	{"s1", 30, 30, FORM_PACKED},        {"u1", 31, 31, FORM_PACKED},
-	{"f4e2m1fn", 32, 32, FORM_PACKED},  {"f8e8m0fnu", 33, 33, FORM_BYTES},
+	{"s1", 30, 30, FORM_SMALL},        {"u1", 31, 31, FORM_SMALL},
+	{"f4e2m1fn", 32, 32, FORM_SMALL},  {"f8e8m0fnu", 33, 33, FORM_BYTES},
 };
 
 static dtype dtype_of_primitive(int64_t primitive)
@@ -242,6 +242,13 @@ void put_proto_shape(writer *w, const shape *s)
 	}
 }
 
+void put_proto_shape_field(proto_writer *p, writer *w, uint32_t number, const shape *s)
+{
+	writer part = proto_part(p);
+	put_proto_shape(&part, s);
+	wire_put_bytes(w, number, writer_str(&part));
+}
+
 /* ---- reading elements ---------------------------------------------------------------- */
 
 /* Integers, a varint each. */
@@ -270,11 +277,12 @@ static bool read_plain(const wire_message *m, uint32_t field, size_t bytes, char
 	return at == bytes;
 }
 
-/* Several elements a byte, the first in the lowest bits; bytes of our own have one each. */
-static bool read_packed(const wire_message *m, uint32_t field, dtype t, int64_t n, char *out)
+/* Elements of less than a byte have one each, in its low bits; older XLA has several a byte, the
+ * first in the lowest bits. */
+static bool read_small(const wire_message *m, uint32_t field, dtype t, int64_t n, char *out)
 {
 	tess_str s = wire_bytes(m, field);
-	int bits = dtype_bits(t), each = 8 / bits;
+	int bits = dtype_bits(t), each = (int64_t)s.len == n ? 1 : 8 / bits;
 	bool negative = dtype_class_of(t) == DC_SINT;
 	if ((int64_t)s.len != (n + each - 1) / each)
 		return false;
@@ -297,7 +305,7 @@ static bool read_elements(proto_reader *p, const wire_message *m, const shape *s
 	case FORM_VARINTS: return read_varints(p, m, field, each, n, out);
 	case FORM_FIXED:
 	case FORM_BYTES: return read_plain(m, field, (size_t)n * each, out);
-	case FORM_PACKED: return read_packed(m, field, s->dtype, n, out);
+	case FORM_SMALL: return read_small(m, field, s->dtype, n, out);
 	}
 	return false;
 }
@@ -381,57 +389,79 @@ static void put_varints(writer *w, uint32_t field, const char *data, size_t each
 		wire_put_bytes(w, field, writer_str(&part));
 }
 
-static void put_packed(writer *w, uint32_t field, const char *data, int bits, int64_t n)
+static void put_small(writer *w, uint32_t field, const char *data, int bits, int64_t n)
 {
 	writer part;
-	int each = 8 / bits;
 	writer_init(&part, w->mem);
-	for (int64_t i = 0; i < n; i += each) {
-		unsigned v = 0;
-		for (int k = 0; k < each && i + k < n; k++)
-			v |= ((unsigned char)data[i + k] & ((1u << bits) - 1)) << (k * bits);
-		put_c(&part, (char)v);
-	}
+	for (int64_t i = 0; i < n; i++)
+		put_c(&part, (char)((unsigned char)data[i] & ((1u << bits) - 1)));
 	wire_put_str(w, field, writer_str(&part));
+}
+
+static void put_tuple_elements(tess_ctx *ctx, writer *w, const attr *a, const shape *s, bool *ok)
+{
+	for (int i = 0; i < a->n && *ok; i++) {
+		writer part;
+		writer_init(&part, w->mem);
+		*ok = put_proto_literal(ctx, &part, a->list[i], s->parts[i]);
+		wire_put_bytes(w, 10, writer_str(&part));
+	}
+}
+
+/* All elements, in the order of a layout; a splat has one. */
+static const char *proto_elements_of(tess_ctx *ctx, const attr *a, const shape *host, int64_t n)
+{
+	size_t each = (size_t)dtype_bytes(host->dtype);
+	char *data = arena_alloc(&ctx->scratch, (size_t)n * each + 16), *laid_out = data;
+	for (int64_t i = 0; i < n; i++)
+		memcpy(data + (size_t)i * each,
+		       (const char *)a->data + (a->splat ? 0 : (size_t)i * each), each);
+	if (!a->splat && !layout_is_default(host->layout)) {
+		laid_out = arena_alloc(&ctx->scratch, (size_t)n * each + 16);
+		relayout(shape_with_layout(ctx, host, NULL), data, host, laid_out);
+	}
+	return laid_out;
+}
+
+static void put_field_elements(writer *w, const char *data, dtype t, int64_t n)
+{
+	int row = row_of_dtype(t);
+	uint32_t field = primitives[row].field;
+	size_t each = (size_t)dtype_bytes(t);
+	switch (primitives[row].form) {
+	case FORM_VARINTS:
+		put_varints(w, field, data, each, n, dtype_class_of(t) == DC_SINT);
+		return;
+	case FORM_FIXED:
+	case FORM_BYTES: wire_put_str(w, field, (tess_str){data, (size_t)n * each}); return;
+	case FORM_SMALL: put_small(w, field, data, dtype_bits(t), n); return;
+	}
+}
+
+/* XLA wants the order of dimensions that the instruction has; tiles are not for literals. */
+static const shape *host_shape(tess_ctx *ctx, const shape *s)
+{
+	return s->kind != SH_ARRAY ? s
+	                           : shape_with_layout(ctx, s,
+	                                               layout_dense(ctx, s->layout->minor_to_major,
+	                                                            s->rank));
 }
 
 bool put_proto_literal(tess_ctx *ctx, writer *w, const attr *a, const shape *s)
 {
 	writer part;
 	int64_t n;
-	const shape *plain = shape_with_layout(ctx, s, NULL);
+	bool ok = true;
+	const shape *host = host_shape(ctx, s);
 	writer_init(&part, w->mem);
-	put_proto_shape(&part, s->kind == SH_ARRAY ? plain : s);
+	put_proto_shape(&part, host);
 	wire_put_bytes(w, 1, writer_str(&part));
-	if (a->kind == AT_ARRAY) {
-		for (int i = 0; i < a->n; i++) {
-			writer_init(&part, w->mem);
-			if (!put_proto_literal(ctx, &part, a->list[i], s->parts[i]))
-				return false;
-			wire_put_bytes(w, 10, writer_str(&part));
-		}
-		return true;
+	if (a->kind == AT_ARRAY && s->kind == SH_TUPLE && a->n == s->n_parts) {
+		put_tuple_elements(ctx, w, a, s, &ok);
+		return ok;
 	}
-	if (a->kind != AT_DENSE || !shape_elements(s, &n))
+	if (a->kind != AT_DENSE || s->kind != SH_ARRAY || !shape_elements(s, &n))
 		return false;
-	int row = row_of_dtype(s->dtype);
-	size_t each = (size_t)dtype_bytes(s->dtype);
-	char *data = arena_alloc(w->mem, (size_t)n * each + 16);
-	for (int64_t i = 0; i < n; i++)
-		memcpy(data + (size_t)i * each,
-		       (const char *)a->data + (a->splat ? 0 : (size_t)i * each), each);
-	switch (primitives[row].form) {
-	case FORM_VARINTS:
-		put_varints(w, primitives[row].field, data, each, n,
-		            dtype_class_of(s->dtype) == DC_SINT);
-		break;
-	case FORM_FIXED:
-	case FORM_BYTES:
-		wire_put_str(w, primitives[row].field, (tess_str){data, (size_t)n * each});
-		break;
-	case FORM_PACKED:
-		put_packed(w, primitives[row].field, data, dtype_bits(s->dtype), n);
-		break;
-	}
+	put_field_elements(w, proto_elements_of(ctx, a, host, n), s->dtype, n);
 	return true;
 }

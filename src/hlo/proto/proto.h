@@ -25,17 +25,60 @@ enum {
 	INSTRUCTION_OLD_GROUPS = 49,
 	INSTRUCTION_CONSTRAIN_LAYOUT = 56,
 	INSTRUCTION_RNG_ALGORITHM = 70,
+	INSTRUCTION_COMPARISON_TYPE = 72,
+	INSTRUCTION_THREAD = 79,
 	INSTRUCTION_GROUPS = 87,
 	INSTRUCTION_RAGGED_DOT = 90,
 	INSTRUCTION_IOTA_GROUPS = 92,
 	INSTRUCTION_MESH_GROUPS = 93,
 };
 
+enum { /* of HloModuleProto */
+       MODULE_NAME = 1,
+       MODULE_ENTRY_NAME = 2,
+       MODULE_COMPUTATIONS = 3,
+       MODULE_PROGRAM_SHAPE = 4,
+       MODULE_ID = 5,
+       MODULE_ENTRY = 6,
+       MODULE_SCHEDULE = 7,
+       MODULE_ALIASES = 8,
+       MODULE_FRAMES = 17,
+       MODULE_DONORS = 18,
+       MODULE_FRONTEND = 19,
+};
+enum { /* of HloComputationProto */
+       COMPUTATION_NAME = 1,
+       COMPUTATION_INSTRUCTIONS = 2,
+       COMPUTATION_SHAPE = 4,
+       COMPUTATION_ID = 5,
+       COMPUTATION_ROOT = 6,
+       COMPUTATION_FUSED = 7,
+       COMPUTATION_THREAD = 8,
+};
+
+/* What is written. */
+typedef struct proto_writer {
+	tess_ctx *ctx;
+	const module *m;
+	arena *mem;
+	ptr_map ids;     /* instruction -> its id */
+	ptr_map numbers; /* computation -> its id */
+	ptr_map fused;   /* computations that a fusion calls */
+	int64_t last_id, last_number;
+	writer sequences; /* of computations that are not in the module */
+	bool failed;
+} proto_writer;
+
+/* Reports that protos cannot hold something of an instruction. */
+void proto_refuse(proto_writer *p, const op *o, const char *fmt, ...) PRINTF(3, 4);
+writer proto_part(proto_writer *p); /* of a message within */
+
 /* ---- shapes and elements (data.c) ------------------------------------------------- */
 
 const shape *proto_shape(proto_reader *p, const wire_message *m); /* NULL after an error */
 const attr *proto_literal(proto_reader *p, const wire_message *m, const shape *s);
 void put_proto_shape(writer *w, const shape *s);
+void put_proto_shape_field(proto_writer *p, writer *w, uint32_t number, const shape *s);
 /* False: the elements are not all in the text. */
 bool put_proto_literal(tess_ctx *ctx, writer *w, const attr *literal, const shape *s);
 
@@ -48,6 +91,13 @@ void proto_mesh_text(proto_reader *p, const wire_message *mesh, writer *w);
 void proto_axes_text(proto_reader *p, const wire_message *mesh, const wire_message *m,
                      uint32_t number, writer *w);
 void put_proto_sharding(tess_ctx *ctx, writer *w, const hlo_sharding *s);
+void put_proto_mesh(writer *w, const mesh *m, bool iota_ids);
+void put_proto_axes(writer *w, uint32_t number, const mesh *m, axis_list l);
+
+/* ---- tables of frames (frames.c) -------------------------------------------------- */
+
+void read_proto_frames(proto_reader *p, const wire_message *tables);
+void put_proto_frames(proto_writer *p, writer *w, uint32_t number, tess_str text);
 
 /* ---- attributes ------------------------------------------------------------------- */
 
@@ -55,5 +105,13 @@ void put_proto_sharding(tess_ctx *ctx, writer *w, const hlo_sharding *s);
 bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute *a, bool required,
                      const wire_message *o, writer *w);
 void proto_dictionary_text(proto_reader *p, const wire_message *m, writer *w);
+
+/* The attributes of the opcode; those that every instruction has (write_attrs.c). */
+void put_proto_attrs(proto_writer *p, const op *o, const hlo_opcode *row, writer *w);
+void put_proto_common(proto_writer *p, const op *o, writer *w);
+void put_proto_dictionary(proto_writer *p, writer *w, uint32_t number, tess_str text);
+/* Of the module: { {0}: (0, {}, may-alias) } and { (0, {}) }. */
+void put_proto_aliases(proto_writer *p, writer *w, uint32_t number, tess_str text);
+void put_proto_donors(proto_writer *p, writer *w, uint32_t number, tess_str text);
 
 #endif

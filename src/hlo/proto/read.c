@@ -6,25 +6,6 @@
 
 #include <stdlib.h>
 
-enum { /* of HloModuleProto */
-       MODULE_NAME = 1,
-       MODULE_COMPUTATIONS = 3,
-       MODULE_PROGRAM_SHAPE = 4,
-       MODULE_ENTRY = 6,
-       MODULE_SCHEDULE = 7,
-       MODULE_ALIASES = 8,
-       MODULE_FRAMES = 17,
-       MODULE_DONORS = 18,
-       MODULE_FRONTEND = 19,
-};
-enum { /* of HloComputationProto */
-       COMPUTATION_NAME = 1,
-       COMPUTATION_INSTRUCTIONS = 2,
-       COMPUTATION_ID = 5,
-       COMPUTATION_ROOT = 6,
-       COMPUTATION_THREAD = 8,
-};
-
 typedef struct module_reader {
 	proto_reader p;
 	ptr_map computations; /* id -> op */
@@ -398,46 +379,6 @@ static void read_program_shape(proto_reader *p, const wire_message *m)
 	hlo_set_header(&p->r, "entry_computation_layout", writer_str(&w));
 }
 
-/* The tables of frames: names, places, frames. */
-static void read_frames(proto_reader *p, const wire_message *m)
-{
-	static const char *const titles[] = {"FileNames", "FunctionNames", "FileLocations",
-	                                     "StackFrames"};
-	static const char *const place[] = {"file_name_id", "function_name_id", "line",
-	                                    "column",       "end_line",         "end_column"};
-	static const int place_order[] = {1, 2, 3, 5, 4, 6};
-	writer w;
-	wire_message tables = wire_sub(p, m, MODULE_FRAMES);
-	writer_init(&w, p->mem);
-	for (uint32_t t = 1; t <= COUNT(titles) && tables.n; t++) {
-		int number = 1;
-		put_f(&w, "%s%s\n", w.len ? "\n" : "", titles[t - 1]);
-		for (const wire_field *f = NULL; (f = wire_next(&tables, t, f)); number++) {
-			put_f(&w, "%d ", number);
-			if (t <= 2) {
-				hlo_put_quoted(&w, f->bytes);
-				put_c(&w, '\n');
-				continue;
-			}
-			wire_message e = wire_read(p, f->bytes);
-			if (t == 4)
-				put_f(&w,
-				      "{file_location_id=%" PRId64 " parent_frame_id=%" PRId64
-				      "}\n",
-				      wire_int(&e, 1),
-				      wire_int(&e, 2) + 1); /* as XLA's text has it */
-			for (int i = 0; t == 3 && i < COUNT(place_order); i++)
-				put_f(&w, "%s%s=%" PRId64 "%s", i ? " " : "{",
-				      place[place_order[i] - 1],
-				      wire_int(&e, (uint32_t)place_order[i]),
-				      i + 1 == COUNT(place_order) ? "}\n" : "");
-		}
-	}
-	p->r.has_frames = wire_find(&tables, 4);
-	if (w.len && !p->r.s.failed)
-		hlo_set_header(&p->r, "hlo.frames", writer_str(&w));
-}
-
 static void read_module_frontend(proto_reader *p, const wire_message *m)
 {
 	writer w;
@@ -597,7 +538,8 @@ static void read_proto_module(module_reader *r, tess_str bytes)
 	read_proto_aliases(p, &m, MODULE_DONORS, false);
 	read_program_shape(p, &m);
 	read_module_frontend(p, &m);
-	read_frames(p, &m);
+	wire_message frames = wire_sub(p, &m, MODULE_FRAMES);
+	read_proto_frames(p, &frames);
 	lister l = {.r = r};
 	list_computations(&l, &m);
 	for (int i = 0; i < l.order.len && !p->r.s.failed; i++)

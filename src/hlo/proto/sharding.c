@@ -210,7 +210,80 @@ static void put_tiled(writer *w, const hlo_sharding *s)
 	wire_put_ints(w, 8, v, last ? 0 : s->n_subgroups);
 }
 
-void put_proto_sharding(tess_ctx *ctx, writer *w, const hlo_sharding *named)
+void put_proto_axes(writer *w, uint32_t number, const mesh *m, axis_list l)
+{
+	for (int i = 0; i < l.n; i++) {
+		writer axis, part;
+		writer_init(&axis, w->mem);
+		writer_init(&part, w->mem);
+		wire_put_int(&axis, 1, mesh_axis_index(m, l.ptr[i].axis));
+		if (l.ptr[i].size) {
+			wire_put_int(&part, 1, l.ptr[i].pre);
+			wire_put_int(&part, 2, l.ptr[i].size);
+			wire_put_bytes(&axis, 2, writer_str(&part));
+		}
+		wire_put_bytes(w, number, writer_str(&axis));
+	}
+}
+
+/* [2,4]T(1,0); false: they are none */
+static bool put_ids_as_iota(writer *w, const mesh *m)
+{
+	writer part;
+	device_array d;
+	int64_t perm[ASSIGN_MAX];
+	if (!mesh_ids_as_iota(m, &d))
+		return false;
+	for (int i = 0; i < d.n_iota; i++)
+		perm[i] = d.perm[i];
+	writer_init(&part, w->mem);
+	wire_put_ints(&part, 1, d.iota, d.n_iota);
+	wire_put_ints(&part, 2, perm, d.n_iota);
+	wire_put_bytes(w, 3, writer_str(&part));
+	return true;
+}
+
+void put_proto_mesh(writer *w, const mesh *m, bool iota_ids)
+{
+	for (int i = 0; i < m->n_axes; i++) {
+		writer axis;
+		writer_init(&axis, w->mem);
+		wire_put_str(&axis, 1, name_str(m->axes[i].name));
+		wire_put_int(&axis, 2, m->axes[i].size);
+		wire_put_bytes(w, 1, writer_str(&axis));
+	}
+	if (m->n_device_ids && (!iota_ids || !put_ids_as_iota(w, m)))
+		wire_put_ints(w, 2, m->device_ids, m->n_device_ids);
+}
+
+static void put_named_dims(writer *w, const hlo_sharding *s)
+{
+	const sharding *sdy = s->sdy;
+	for (int i = 0; i < sdy->rank; i++) {
+		writer dim;
+		writer_init(&dim, w->mem);
+		put_proto_axes(&dim, 1, s->mesh, dim_axes(&sdy->dims[i]));
+		wire_put_int(&dim, 2, !sdy->dims[i].open);
+		wire_put_bytes(w, 3, writer_str(&dim));
+	}
+	put_proto_axes(w, 4, s->mesh, (axis_list){sdy->replicated, sdy->n_replicated});
+	put_proto_axes(w, 5, s->mesh, (axis_list){sdy->unreduced, sdy->n_unreduced});
+	put_proto_axes(w, 7, s->mesh, s->manual);
+}
+
+/* NamedShardingProto, within the OpSharding. */
+static void put_named_sharding(writer *w, const hlo_sharding *s)
+{
+	writer all, mesh;
+	writer_init(&all, w->mem);
+	writer_init(&mesh, w->mem);
+	put_proto_mesh(&mesh, s->mesh, s->iota_ids);
+	wire_put_bytes(&all, 2, writer_str(&mesh));
+	put_named_dims(&all, s);
+	wire_put_bytes(w, 14, writer_str(&all));
+}
+
+void put_proto_sharding(tess_ctx *ctx, writer *w, const hlo_sharding *s)
 {
 	static const int of_kind[] = {[HS_REPLICATED] = TYPE_REPLICATED,
 	                              [HS_MANUAL] = TYPE_MANUAL,
@@ -219,7 +292,9 @@ void put_proto_sharding(tess_ctx *ctx, writer *w, const hlo_sharding *named)
 	                              [HS_MAXIMAL] = TYPE_MAXIMAL,
 	                              [HS_TILED] = TYPE_OTHER,
 	                              [HS_TUPLE] = TYPE_TUPLE};
-	const hlo_sharding *s = hlo_sharding_v2(ctx, named);
+	bool by_axes = s->named && s->sdy;
+	if (s->named && !by_axes)
+		s = hlo_sharding_v2(ctx, s); /* the mesh says nothing then */
 	wire_put_int(w, 1, of_kind[s->kind]);
 	for (int i = 0; s->kind == HS_TUPLE && i < s->n_parts; i++) {
 		writer part;
@@ -227,7 +302,9 @@ void put_proto_sharding(tess_ctx *ctx, writer *w, const hlo_sharding *named)
 		put_proto_sharding(ctx, &part, s->parts[i]);
 		wire_put_bytes(w, 5, writer_str(&part));
 	}
-	if (s->kind == HS_TILED)
+	if (by_axes)
+		put_named_sharding(w, s);
+	else if (s->kind == HS_TILED)
 		put_tiled(w, s);
 	if (s->kind == HS_MAXIMAL) {
 		wire_put_ints(w, 3, (int64_t[]){1}, 1);

@@ -184,6 +184,18 @@ void wire_put_int(writer *w, uint32_t number, int64_t v)
 		wire_put_int_anyhow(w, number, v);
 }
 
+void wire_put_float(writer *w, uint32_t number, float v)
+{
+	put_key(w, number, WIRE_FIXED32);
+	put_mem(w, &v, sizeof v); /* little endian */
+}
+
+void wire_put_double(writer *w, uint32_t number, double v)
+{
+	put_key(w, number, WIRE_FIXED64);
+	put_mem(w, &v, sizeof v);
+}
+
 void wire_put_bytes(writer *w, uint32_t number, tess_str s)
 {
 	put_key(w, number, WIRE_BYTES);

@@ -59,6 +59,8 @@ void wire_put_int_anyhow(writer *w, uint32_t number, int64_t v);
 void wire_put_bytes(writer *w, uint32_t number, tess_str s);
 void wire_put_str(writer *w, uint32_t number, tess_str s);                   /* empty: nothing */
 void wire_put_ints(writer *w, uint32_t number, const int64_t *v, int64_t n); /* packed */
+void wire_put_float(writer *w, uint32_t number, float v);
+void wire_put_double(writer *w, uint32_t number, double v);
 void wire_put_varint(writer *w, uint64_t v);
 
 #endif

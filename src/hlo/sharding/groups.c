@@ -139,6 +139,9 @@ static bool read_mesh_groups(groups_reader *g, uint32_t begin, replica_groups *o
 		scan_stop(&g->s);
 		return false;
 	}
+	out->mesh = m;
+	out->axes = l;
+	out->iota_ids = iota;
 	out->group_size = axes_size(l, m);
 	out->n_groups = m->n_devices / out->group_size;
 	hlo_mesh_print(&g->w, m, iota);

@@ -112,14 +112,19 @@ static void print_v3_extra(writer *w, const char *word, axis_list l)
 	print_v3_axes(w, l, false);
 }
 
+bool mesh_ids_as_iota(const mesh *m, device_array *out)
+{
+	level l[ASSIGN_MAX];
+	device_array_list(out, m->device_ids, m->n_device_ids);
+	int n = device_array_levels(out, l);
+	return n >= 0 && device_array_of_levels(out, l, n);
+}
+
 /* [2,4]T(1,0); false if they are none */
 static bool print_ids_as_iota(writer *w, const mesh *m)
 {
-	level l[ASSIGN_MAX];
 	device_array d;
-	device_array_list(&d, m->device_ids, m->n_device_ids);
-	int n = device_array_levels(&d, l);
-	if (n < 0 || !device_array_of_levels(&d, l, n))
+	if (!mesh_ids_as_iota(m, &d))
 		return false;
 	print_iota(w, &d);
 	return true;

@@ -144,6 +144,8 @@ int device_array_levels(const device_array *d, level *out);
 int levels_split(const level *in, int n, const int64_t *dims, int rank, level *out, int *counts);
 /* The array whose position has these digits.  False: they are no iota. */
 bool device_array_of_levels(device_array *d, const level *l, int n);
+/* The device ids of a mesh as an iota; false if they are none. */
+bool mesh_ids_as_iota(const mesh *m, device_array *out);
 
 /* ---- groups of devices ------------------------------------------------------------- */
 
@@ -153,6 +155,9 @@ typedef struct replica_groups {
 	int64_t group_size;   /* -1: they differ; then sizes[n_groups] */
 	const int64_t *sizes;
 	device_array devices; /* group after group */
+	const mesh *mesh;     /* whose axes tell the groups; NULL: none */
+	axis_list axes;
+	bool iota_ids;        /* the mesh's device ids are told as an iota */
 	tess_str text;        /* canonical */
 } replica_groups;
 

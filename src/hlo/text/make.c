@@ -78,6 +78,8 @@ static void fill_attributes(hlo_reader *r, hlo_pending *p)
 {
 	if (str_is(p->opcode, "compare"))
 		settle_comparison(r, p);
+	if (str_is(p->opcode, "sort")) /* of topk it is always written */
+		drop_usual(r, p, "is_stable", "false");
 	const name *to_apply = name_of_z(r->ctx, "to_apply");
 	const attr *called = attrs_get_named(&p->attrs, to_apply);
 	if (called && str_is(p->opcode, "custom-call")) {

@@ -19,6 +19,9 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+from xla_modules import files_in, keep, lowered_and_compiled  # noqa: E402
+
 COLLECTIVES = (
     "all-gather",
     "all-reduce",
@@ -32,12 +35,7 @@ COLLECTIVES = (
 
 def texts_of(path):
     """[(kind, full text, {style: expected})]; runs in a process of its own."""
-    os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
-    import numpy
-    from jax._src import compiler, xla_bridge
-    from jax._src.interpreters import mlir
-    from jax._src.lib.mlir import ir
-    from jaxlib import _hlo, _jax
+    from jaxlib import _hlo
 
     def printed(module):
         plain = _hlo.HloPrintOptions()
@@ -47,24 +45,9 @@ def texts_of(path):
             "canonical": module.to_string(_hlo.HloPrintOptions.canonical()),
         }
 
-    text = open(path).read()
-    lowered = _jax.mlir.mlir_module_to_xla_computation(
-        text, use_tuple_args=False, return_tuple=False
-    ).get_hlo_module()
-    found = [("lowered", lowered.to_string(), printed(lowered))]
-    client = xla_bridge.get_backend("cpu")
-    options = compiler.get_compile_options(
-        num_replicas=1, num_partitions=8, device_assignment=numpy.arange(8).reshape(1, 8)
-    )
-    options.executable_build_options.use_spmd_partitioning = True
-    options.executable_build_options.use_shardy_partitioner = True
-    with mlir.make_ir_context():
-        executable = client.compile_and_load(
-            ir.Module.parse(text), _jax.DeviceList(tuple(client.devices()[:8])), options
-        )
-    compiled = executable.hlo_modules()[0]
-    found.append(("compiled", compiled.to_string(), printed(compiled)))
-    return found
+    return [
+        (kind, module.to_string(), printed(module)) for kind, module in lowered_and_compiled(path)
+    ]
 
 
 def run(tess, arguments, text):
@@ -117,24 +100,6 @@ def differences(tess, kind, text, wanted):
     return problems
 
 
-def keep(folder, path, kind, text):
-    if folder:
-        os.makedirs(folder, exist_ok=True)
-        name = os.path.basename(path).removesuffix(".mlir")
-        with open(os.path.join(folder, f"{name}.{kind}.hlo"), "w") as f:
-            f.write(text)
-
-
-def modules_in(paths):
-    for path in paths:
-        if os.path.isdir(path):
-            yield from sorted(
-                os.path.join(path, f) for f in os.listdir(path) if f.endswith(".mlir")
-            )
-        else:
-            yield path
-
-
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -150,7 +115,7 @@ def main():
         json.dump(texts_of(arguments.texts), sys.stdout)
         return 0
     agree = total = 0
-    for path in modules_in(arguments.paths):
+    for path in files_in(arguments.paths):
         child = subprocess.run(
             [sys.executable, __file__, "--texts", path], capture_output=True, text=True
         )
@@ -158,7 +123,7 @@ def main():
             print(f"{path}: jaxlib fails: {(child.stderr.strip().splitlines() or ['it dies'])[-1]}")
             continue
         for kind, text, wanted in json.loads(child.stdout):
-            keep(arguments.keep, path, kind, text)
+            keep(arguments.keep, path, kind + ".hlo", text.encode())
             problems = differences(arguments.tess.split(), kind, text, wanted)
             total += 1
             agree += not problems

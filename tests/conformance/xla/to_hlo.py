@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+from xla_modules import files_in  # noqa: E402
+
 
 def jaxlib_prints(path):
     """In a process of its own: a bad text may end it.  (text, why not)"""
@@ -58,16 +61,6 @@ def problem_of(tess, path, text_path):
     return None if run.returncode == 0 else (run.stderr + run.stdout).strip().splitlines()[0]
 
 
-def modules_in(paths):
-    for path in paths:
-        if os.path.isdir(path):
-            yield from sorted(
-                os.path.join(path, f) for f in os.listdir(path) if f.endswith(".mlir")
-            )
-        else:
-            yield path
-
-
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -77,7 +70,7 @@ def main():
     arguments = parser.parse_args()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for path in modules_in(arguments.paths):
+        for path in files_in(arguments.paths):
             text_path = os.path.join(folder, os.path.basename(path) + ".hlo")
             problem = problem_of(arguments.tess.split(), path, text_path)
             passed += not problem
