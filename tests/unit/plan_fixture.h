@@ -38,39 +38,46 @@ static inline module *parse(const char *text)
 	return m;
 }
 
-/* A step of training n layers y = tanh(y w): each w becomes w - dw, where dw is made of the layer's own
- * values only; the loss is the sum. */
+/* A step of training n layers t = tanh(y w) (1 + y): backward goes through them in reverse, then each w
+ * becomes w - d.  It shows structure; the gradients are not right. */
 static inline const char *layered_text(int n)
 {
+	static const char dot[] = "(tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>\n";
 	writer w;
 	writer_init(&w, &ctx->perm);
 	put_lit(&w, "func.func @main(");
 	for (int i = 0; i < n; i++)
 		put_f(&w, "%%w%d: tensor<16x16xf32>, ", i);
-	put_lit(&w, "%x: tensor<8x16xf32>) -> (tensor<f32> {jax.result_info = \"result[0]\"}");
+	put_lit(&w, "%t: tensor<8x16xf32>) -> (tensor<8x16xf32> {jax.result_info = \"result[0]\"}");
 	for (int i = 0; i < n; i++)
 		put_f(&w, ", tensor<16x16xf32> {jax.result_info = \"result[1]['layers'][%d]['w']\"}", i);
-	put_lit(&w, ") {\n  %zero = stablehlo.constant dense<0.0> : tensor<f32>\n");
+	put_lit(&w, ") {\n  %t0 = stablehlo.abs %t : tensor<8x16xf32>\n");
 	for (int i = 0; i < n; i++) {
-		if (i)
-			put_f(&w, "  %%y%d = stablehlo.dot_general %%t%d, %%w%d", i, i - 1, i);
-		else
-			put_lit(&w, "  %y0 = stablehlo.dot_general %x, %w0");
-		put_lit(&w, ", contracting_dims = [1] x [0] :"
-		            " (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>\n");
-		put_f(&w, "  %%t%d = stablehlo.tanh %%y%d : tensor<8x16xf32>\n", i, i);
+		put_f(&w, "  %%y%d = stablehlo.dot_general %%t%d, %%w%d, contracting_dims = [1] x [0] : %s",
+		      i, i, i, dot);
+		put_f(&w, "  %%h%d = stablehlo.tanh %%y%d : tensor<8x16xf32>\n", i, i);
+		put_f(&w, "  %%s%d = stablehlo.add %%y%d, %%h%d : tensor<8x16xf32>\n", i, i, i);
+		put_f(&w, "  %%t%d = stablehlo.multiply %%s%d, %%h%d : tensor<8x16xf32>\n", i + 1, i, i);
 	}
-	put_f(&w, "  %%l = stablehlo.reduce(%%t%d init: %%zero) applies stablehlo.add across"
-	          " dimensions = [0, 1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<f32>\n", n - 1);
-	for (int i = 0; i < n; i++) {
-		put_f(&w, "  %%d%d = stablehlo.dot_general %%t%d, %%y%d, contracting_dims = [0] x [0] :"
+	put_f(&w, "  %%g%d = stablehlo.negate %%t%d : tensor<8x16xf32>\n", n, n);
+	for (int i = n; i-- > 0;) {
+		put_f(&w, "  %%p%d = stablehlo.multiply %%g%d, %%h%d : tensor<8x16xf32>\n", i, i + 1, i);
+		put_f(&w, "  %%d%d = stablehlo.dot_general %%t%d, %%p%d, contracting_dims = [0] x [0] :"
 		          " (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<16x16xf32>\n", i, i, i);
-		put_f(&w, "  %%n%d = stablehlo.subtract %%w%d, %%d%d : tensor<16x16xf32>\n", i, i, i);
+		put_f(&w, "  %%q%d = stablehlo.dot_general %%p%d, %%w%d, contracting_dims = [1] x [1] : %s",
+		      i, i, i, dot);
+		put_f(&w, "  %%g%d = stablehlo.add %%q%d, %%s%d : tensor<8x16xf32>\n", i, i, i);
 	}
-	put_lit(&w, "  return %l");
+	for (int i = 0; i < n; i++) {
+		put_f(&w, "  %%a%d = stablehlo.tanh %%d%d : tensor<16x16xf32>\n", i, i);
+		put_f(&w, "  %%b%d = stablehlo.multiply %%a%d, %%d%d : tensor<16x16xf32>\n", i, i, i);
+		put_f(&w, "  %%c%d = stablehlo.abs %%b%d : tensor<16x16xf32>\n", i, i);
+		put_f(&w, "  %%n%d = stablehlo.subtract %%w%d, %%c%d : tensor<16x16xf32>\n", i, i, i);
+	}
+	put_lit(&w, "  return %g0");
 	for (int i = 0; i < n; i++)
 		put_f(&w, ", %%n%d", i);
-	put_lit(&w, " : tensor<f32>");
+	put_lit(&w, " : tensor<8x16xf32>");
 	for (int i = 0; i < n; i++)
 		put_lit(&w, ", tensor<16x16xf32>");
 	put_lit(&w, "\n}\n");
