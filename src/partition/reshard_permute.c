@@ -29,23 +29,50 @@ static digits atoms_untouched(spreads *ls, const cuts *c, const spread *a, const
 	return digits_of(&out);
 }
 
+/* Positions that have all coordinates along some digits, others being 0: of each in the spread before
+ * and after. */
+typedef struct position_pairs {
+	int64_t n, *before, *after;
+} position_pairs;
+
+/* Adds the coordinates along `before`, which are those along `after`. */
+static void cross_positions(arena *mem, position_pairs *p, digits before, digits after)
+{
+	int64_t k = digits_size(before), n = p->n;
+	if (k == 1)
+		return;
+	size_t bytes = sizeof(int64_t) * (size_t)(n * k);
+	position_pairs out = {n * k, arena_alloc(mem, bytes), arena_alloc(mem, bytes)};
+	for (int64_t i = 0; i < k; i++) {
+		int64_t b = digits_position(before, i), a = digits_position(after, i);
+		for (int64_t j = 0; j < n; j++) {
+			out.before[i * n + j] = p->before[j] + b;
+			out.after[i * n + j] = p->after[j] + a;
+		}
+	}
+	*p = out;
+}
+
 /* The device at position p of the new order wants the block with its coordinates;
  * of the copies of that block it takes the one whose other coordinates count like
  * its own, which makes the exchange a bijection. */
 void permute_sources(spreads *ls, const move *m, int64_t *source)
 {
+	arena *mem = &ls->ctx->scratch;
+	arena_mark mark = arena_here(mem);
 	cuts c;
 	cuts_of(&c, ls, m->before, m->after);
 	digits old_left = atoms_left(ls, &c, m->before, m->after);
 	digits new_left = atoms_left(ls, &c, m->after, m->before);
 	digits same = atoms_untouched(ls, &c, m->before, m->after);
-	for (int64_t device = 0; device < ls->n_devices; device++) {
-		int64_t p = order_position(m->after->order, device), q = 0;
-		for (int d = 0; d < m->after->rank; d++)
-			q += digits_position(m->before->dims[d],
-			                     digits_coordinate(m->after->dims[d], p));
-		q += digits_position(old_left, digits_coordinate(new_left, p));
-		q += digits_position(same, digits_coordinate(same, p));
-		source[device] = order_device(m->before->order, q);
-	}
+	position_pairs p = {1, NEW_N(mem, int64_t, 1), NEW_N(mem, int64_t, 1)};
+	for (int d = 0; d < m->after->rank; d++)
+		cross_positions(mem, &p, m->before->dims[d], m->after->dims[d]);
+	cross_positions(mem, &p, old_left, new_left);
+	cross_positions(mem, &p, same, same);
+	ASSERT(p.n == ls->n_devices);
+	for (int64_t i = 0; i < p.n; i++)
+		source[order_device(m->after->order, p.after[i])] =
+			order_device(m->before->order, p.before[i]);
+	arena_back(mem, mark);
 }

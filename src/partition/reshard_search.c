@@ -236,18 +236,29 @@ static void expand_exchange(path_search *s, const spot *c, int from, int to)
 }
 
 /* Slices by an atom that the goal uses elsewhere or later: less to permute. */
-static void expand_slice_ahead(path_search *s, const spot *c, int to)
+static void expand_slice_ahead(path_search *s, const spot *c, digits unused, int to)
 {
+	for (int i = 0; i < unused.n; i++) {
+		const digit *x = &unused.at[i];
+		if (!has_room(s, c, to, x, 1))
+			continue;
+		move m = {.kind = MOVE_SLICE, .from = -1, .to = to, .along = {1, x},
+		          .before = c->at, .after = with_more(s, c->at, to, x, 1)};
+		reach_state(s, c, m, 0);
+	}
+}
+
+/* Atoms of the goal along which the value is whole so far. */
+static digits unused_atoms(path_search *s, const spot *c)
+{
+	digit_vec v = {0};
 	for (int d = 0; d < c->at->rank; d++)
 		for (int i = 0; i < s->goal_dims[d].n; i++) {
-			const digit *x = &s->goal_dims[d].at[i];
-			if (atom_splits(c, *x) || digits_have(c->partial, *x) ||
-			    !has_room(s, c, to, x, 1))
-				continue;
-			move m = {.kind = MOVE_SLICE, .from = -1, .to = to, .along = {1, x},
-			          .before = c->at, .after = with_more(s, c->at, to, x, 1)};
-			reach_state(s, c, m, 0);
+			digit x = s->goal_dims[d].at[i];
+			if (!atom_splits(c, x) && !digits_have(c->partial, x))
+				vec_push(s->mem, &v, x);
 		}
+	return digits_of(&v);
 }
 
 static void expand_reduce(path_search *s, const spot *c)
@@ -368,8 +379,9 @@ static void expand_state(path_search *s, const spot *c)
 	if (c->at->order != s->goal->order && !spread_is_whole(c->at))
 		return;
 	expand_lead(s, c);
+	digits unused = unused_atoms(s, c);
 	for (int to = 0; to < c->at->rank; to++) {
-		expand_slice_ahead(s, c, to);
+		expand_slice_ahead(s, c, unused, to);
 		for (int from = 0; from < c->at->rank; from++)
 			if (from != to)
 				expand_exchange(s, c, from, to);
