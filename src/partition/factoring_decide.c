@@ -3,8 +3,8 @@
  * The candidates come from the spreads that operands have and that results should
  * have: each tensor in turn has the first word, the others (results first, then
  * operands from the largest) add what does not contradict.  Then each split reduction
- * factor is tried unsplit, and the digits of each factor that must be whole, or would need
- * its neighbours, elsewhere.  The cheapest decision wins: bytes received to bring the
+ * factor is tried unsplit, what the results want alone, and the digits of each factor that
+ * must be whole, or would need its neighbours, elsewhere.  The cheapest decision wins: bytes received to bring the
  * operands there and the results where they should be, plus the work of one device in
  * the same currency.
  *
@@ -26,6 +26,7 @@ typedef struct chooser {
 	int n_speakers, *order; /* the tensors that say something, by weight */
 	const spread **opinion; /* where an operand is, where a result shall be; may be NULL */
 	const digits **said;    /* what that says of each factor; NULL: nothing */
+	int *sharers;           /* of an operand in the spread wanted for the result: fact_sharers() */
 	int64_t *shards;        /* of each factor, of the decision being looked at */
 	int64_t *block;         /* of the tensor being looked at: room for its dimensions */
 	/* The cheapest decision so far. */
@@ -75,6 +76,13 @@ static double result_cost(const chooser *c, int t, const spread *s)
 	       own_share(c->f, v, s, goal);
 }
 
+/* What others fetch, too, is fetched once for all. */
+static double operand_cost(const chooser *c, int t, const spread *as)
+{
+	double cost = fact_cost(c->f->e, tensor_value(c->f, t), as);
+	return c->sharers[t] > 1 && as == c->opinion[c->f->rule->n_operands] ? cost / c->sharers[t] : cost;
+}
+
 /* The op's own addition, where the factors as they are split now give the spreads `decided`
  * (NULL: not made yet). */
 static double extra_cost(factoring *f, const spread **decided)
@@ -92,7 +100,7 @@ static double factoring_cost(const chooser *c, const spread **decided, double so
 	const factoring *f = c->f;
 	double cost = so_far;
 	for (int t = 0; t < c->n && cost < most; t++)
-		cost += t < f->rule->n_operands ? fact_cost(f->e, tensor_value(f, t), decided[t])
+		cost += t < f->rule->n_operands ? operand_cost(c, t, decided[t])
 		                                : result_cost(c, t, decided[t]);
 	return cost;
 }
@@ -131,7 +139,8 @@ static double least_cost(const chooser *c, double work, double most)
 	double cost = work;
 	for (int t = 0; t < c->n && cost < most; t++)
 		cost += t < c->f->rule->n_operands
-		                ? fact_least(c->f->e, tensor_value(c->f, t), block_of_tensor(c, t))
+		                ? fact_least(c->f->e, tensor_value(c->f, t), block_of_tensor(c, t)) /
+		                          c->sharers[t]
 		                : least_result(c, t);
 	return cost;
 }
@@ -200,6 +209,18 @@ static void let_speak(chooser *c, int first)
 	for (int i = 0; i < c->n_speakers; i++)
 		if (i != first)
 			speak(c, c->order[i]);
+}
+
+/* What the results want, and nothing else. */
+static void consider_results_alone(chooser *c)
+{
+	factoring *f = c->f;
+	memset(f->shard, 0, sizeof *f->shard * (size_t)f->rule->n_factors);
+	f->order = NULL;
+	for (int i = 0; i < c->n_speakers; i++)
+		if (c->order[i] >= f->rule->n_operands)
+			speak(c, c->order[i]);
+	consider(c);
 }
 
 /* ---- elsewhere ------------------------------------------------------------------------------ */
@@ -342,10 +363,12 @@ static void chooser_init(chooser *c, factoring *f)
 	c->order = NEW_N(mem, int, n);
 	c->opinion = NEW_N(mem, const spread *, n);
 	c->said = NEW_N(mem, const digits *, n);
+	c->sharers = NEW_N(mem, int, n);
 	for (int t = 0; t < n; t++) {
 		c->opinion[t] = t < f->rule->n_operands ? fact_home(f->e, tensor_value(f, t))
 		                                        : fact_wanted(f->e, tensor_value(f, t));
 		c->said[t] = project_spread(f, t, c->opinion[t]);
+		c->sharers[t] = t < f->rule->n_operands ? fact_sharers(f->e, tensor_value(f, t), f->o) : 1;
 		if (c->said[t])
 			add_speaker(c, t);
 		if (tensor_weight(f, t) > tensor_weight(f, c->heaviest))
@@ -395,6 +418,8 @@ static void choose(chooser *c)
 		c->f->shard[reduction->factors[i]] = (digits){0, NULL};
 		consider(c);
 	}
+	if (communicates(c))
+		consider_results_alone(c);
 	relocate(c);
 }
 

@@ -38,6 +38,7 @@ static void put_operand_facts(factoring *f, decision_key *k, const value *v)
 	for (const stand_in *s = g->copies; s; s = s->older)
 		put_spread_fact(k, s->as);
 	put_spread_fact(k, NULL);
+	put_fact(k, (uint32_t)fact_sharers(f->e, v, f->o));
 }
 
 static void put_result_facts(factoring *f, decision_key *k, const value *v)
@@ -68,7 +69,7 @@ static int most_facts(const factoring *f)
 {
 	int n = 5 + f->rule->n_factors / 32 + 3 * f->o->n_results;
 	for (int i = 0; i < f->o->n_operands; i++) {
-		n += 2;
+		n += 3;
 		for (const stand_in *s = f->e->facts[operand(f->o, i)->id].copies; s; s = s->older)
 			n++;
 	}

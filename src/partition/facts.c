@@ -165,6 +165,23 @@ static value *make_move(emitter *e, const move *m, value *v, const value *global
 	return v;
 }
 
+/* Of a value with many uses only so many are looked at, and counted. */
+enum { USES_SEEN = 32, MOST_SHARERS = 8 };
+
+int fact_sharers(emitter *e, const value *global, const op *o)
+{
+	const spread *as = op_is_pointwise(o) ? fact_wanted(e, result(o, 0)) : NULL;
+	int n = 1, seen = 0;
+	if (!as || value_has_one_use(global))
+		return 1;
+	for (const use *u = global->uses; u && seen < USES_SEEN && n < MOST_SHARERS; u = u->next, seen++) {
+		const op *other = u->owner;
+		n += other != o && other->parent == o->parent && op_is_pointwise(other) &&
+		     !e->facts[result(other, 0)->id].copies && fact_wanted(e, result(other, 0)) == as;
+	}
+	return n;
+}
+
 value *fact_get(emitter *e, value *global, const spread *as)
 {
 	const reshard_plan *p = NULL;

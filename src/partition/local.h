@@ -144,6 +144,10 @@ value *fact_at_hand(emitter *e, const value *global, const spread *as);
 /* Cost of fact_get() in bytes; a bound that is quick, from a block's dimensions. */
 double fact_cost(emitter *e, const value *global, const spread *as);
 double fact_least(emitter *e, const value *global, const int64_t *block);
+/* How many element-wise ops in the block of `o`, which is one, use the value, are still to come, and want
+ * their result in the spread in which `o` wants its own: they all do with the copy that one of them
+ * fetches. */
+int fact_sharers(emitter *e, const value *global, const op *o);
 /* Whether an operand of `o` varies, or `o` asks which device it runs on. */
 bool fact_varies(emitter *e, const op *o);
 void fact_set_varying(emitter *e, const value *global);
