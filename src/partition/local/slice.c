@@ -115,12 +115,43 @@ void local_slice(emitter *e, op *o)
 
 /* ---- pad ------------------------------------------------------------------------------ */
 
+/* Elements come `interior` + 1 positions apart.  Where that divides the block, each block has as many of
+ * them, at the same places. */
 static bool pad_window(const factoring *f, int d, halo *h)
 {
 	int64_t block = factoring_result_dim(f, d), low = int_at(f, N_edge_padding_low, d);
-	*h = (halo){.dim = d, .global = operand(f->o, 0)->type->dims[d], .step = block,
-	            .start = -low, .size = block};
-	return low || int_at(f, N_edge_padding_high, d);
+	int64_t apart = int_at(f, N_interior_padding, d) + 1;
+	*h = (halo){.dim = d, .global = operand(f->o, 0)->type->dims[d], .step = block / apart,
+	            .start = -floor_to(low, apart), .size = block / apart};
+	return low || int_at(f, N_edge_padding_high, d) || apart > 1;
+}
+
+static bool pads_evenly(const factoring *f)
+{
+	const spread *as = factoring_operand(f, 0);
+	for (int d = 0; d < as->rank; d++)
+		if (as->dims[d].n &&
+		    factoring_result_dim(f, d) % (int_at(f, N_interior_padding, d) + 1) != 0)
+			return false;
+	return true;
+}
+
+/* Dimensions with interior padding are split where the blocks allow it. */
+static void decide_pad(factoring *f, emitter *e, op *o, window_fn **window)
+{
+	int rank = result(o, 0)->type->rank;
+	decide_windows(f, e, o, dimwise_rule(e, o, NULL), window);
+	if (pads_evenly(f))
+		return;
+	bool *fixed = NEW_N(e->mem, bool, rank);
+	for (int d = 0; d < rank; d++)
+		fixed[d] = int_at(f, N_interior_padding, d) != 0;
+	decide_windows(f, e, o, dimwise_rule(e, o, fixed), window);
+}
+
+static bool windows_stay_inside(const spread *as, const halo *h)
+{
+	return h->start >= 0 && (spread_shards(as, h->dim) - 1) * h->step + h->start + h->size <= h->global;
 }
 
 void local_pad(emitter *e, op *o)
@@ -129,11 +160,7 @@ void local_pad(emitter *e, op *o)
 	halo h;
 	window_fn *window = pad_window;
 	int rank = result(o, 0)->type->rank;
-	bool *fixed = NEW_N(e->mem, bool, rank);
-	int64_t *interior = copy_ints(e, o, N_interior_padding, rank);
-	for (int d = 0; d < rank; d++)
-		fixed[d] = interior[d] != 0;
-	decide_windows(&f, e, o, dimwise_rule(e, o, fixed), &window);
+	decide_pad(&f, e, o, &window);
 	const spread *as = factoring_operand(&f, 0);
 	value **v = local_operands(&f);
 	int64_t *low = copy_ints(e, o, N_edge_padding_low, rank);
@@ -141,9 +168,12 @@ void local_pad(emitter *e, op *o)
 	for (int d = 0; d < rank; d++) {
 		if (!as->dims[d].n || !pad_window(&f, d, &h))
 			continue;
+		int64_t apart = int_at(&f, N_interior_padding, d) + 1;
 		v[0] = emit_halo(e, v[0], as, &h);
-		v[0] = emit_mask(e, v[0], d, window_offset(e, as, &h), 0, h.global, v[1]);
-		low[d] = high[d] = 0;
+		if (!windows_stay_inside(as, &h))
+			v[0] = emit_mask(e, v[0], d, window_offset(e, as, &h), 0, h.global, v[1]);
+		low[d] += h.start * apart;
+		high[d] = apart - 1 - low[d];
 	}
 	op *local = local_copy(&f, v);
 	set_ints(e, local, N_edge_padding_low, low, rank);
