@@ -100,6 +100,9 @@ typedef struct tess_exec_opts {
 	 *  TESS_INVALID.  NULL: programs go on without calls that return nothing, and others are refused. */
 	bool (*outside)(void *user, const tess_outside_call *call);
 	tess_pool *pool; /**< what it shares with others; NULL: it has its own, of `threads` */
+	/** A scatter leaves out every window of updates that is not wholly inside, as XLA does, and as
+	 *  programs of JAX expect; false: only the elements outside, as StableHLO's specification has it. */
+	bool whole_windows;
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
 

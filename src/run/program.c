@@ -49,14 +49,22 @@ static void watch_main(session *s)
 		watch_values(s, s->copy, f, s->opts.watch_first, s->opts.watch_count);
 }
 
+static void change_windows(session *s)
+{
+	if (s->opts.exec.whole_windows)
+		windows_stay_whole(s->copy);
+}
+
 static bool prepare(session *s)
 {
 	if (!s->opts.exec.whole) {
 		bool good = s->opts.exec.as_is || propagate_for_partitioning(s->copy);
 		watch_main(s);
+		change_windows(s);
 		return good;
 	}
 	watch_main(s);
+	change_windows(s);
 	if (!passes_run(s->copy, "inline,sdy-lift-inlined-meshes"))
 		return false;
 	forget_annotations(s->copy);
@@ -125,6 +133,7 @@ static bool direct_program(session *s)
 	op *f = direct_entry(s);
 	if (!f || !entry_make_plain(s->copy, f))
 		return false;
+	change_windows(s);
 	s->function = op_symbol(f)->s;
 	const type *t = op_func(f)->type;
 	s->local = (local_program){.module = s->copy, .n_devices = 1, .n_args = t->n_in,
@@ -178,6 +187,7 @@ static bool local_as_it_is(session *s)
 		return entry_error(s, "@main has no body");
 	if (!entry_make_plain(s->copy, f))
 		return false;
+	change_windows(s);
 	local_program read;
 	if (!local_program_read(s->copy, &s->mem, &read))
 		return false;

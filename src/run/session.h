@@ -79,6 +79,11 @@ void nudge_free(session *s);
 /* Makes the program of the session, `local`, of its copy. */
 bool program_make(session *s);
 
+/* ---- windows.c ---- */
+
+/* Of no scatter a part of a window is left out, but the whole window, as XLA does it. */
+void windows_stay_whole(module *m);
+
 /* ---- plan.c ---- */
 
 /* Says how arguments are spread over devices. */

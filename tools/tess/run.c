@@ -54,7 +54,7 @@ typedef struct run_options {
 	const char *inputs, *outputs, *trace;
 	backend_options backend;
 	int64_t devices, threads;
-	bool faithful, json;
+	bool faithful, whole_windows, json;
 } run_options;
 
 static tess_status run(const command *self, tess_ctx *ctx, const char *path, const run_options *o,
@@ -68,6 +68,7 @@ static tess_status run(const command *self, tess_ctx *ctx, const char *path, con
 	eo.whole = o->devices == 1;
 	eo.threads = (int)o->threads;
 	eo.faithful = o->faithful;
+	eo.whole_windows = o->whole_windows;
 	eo.ranks = ranks;
 	eo.trace = o->trace != NULL;
 	progress_begin(&eo);
@@ -118,6 +119,8 @@ static int run_run(const command *self, int argc, char **argv)
 		{"devices", OPTION_POSITIVE, &r.devices, "1", "1: run the program whole, not partitioned"},
 		{"threads", OPTION_THREADS, &r.threads, "N", "threads to use; default: one for each core"},
 		{"faithful", OPTION_FLAG, &r.faithful, NULL, "compute every copy of a replicated value"},
+		{"whole-windows", OPTION_FLAG, &r.whole_windows, NULL,
+		 "scatter leaves out windows that are partly outside, as XLA"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
 	};
 	options o = {.self = self,
