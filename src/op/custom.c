@@ -12,6 +12,14 @@ const char *op_call_target(const op *o)
 
 bool op_calls(const op *o, const char *target) { return !strcmp(op_call_target(o), target); }
 
+bool op_calls_apart(const op *o)
+{
+	for (int i = 0; i < o->n_results; i++)
+		if (result(o, i)->type->kind != TY_TOKEN)
+			return false;
+	return str_starts(str_of(op_call_target(o)), "xla_ffi_partitioned_");
+}
+
 /* JAX writes a dictionary as mhlo.backend_config, where backend_config must be a string, and
  * mhlo.attributes for operations of MHLO. */
 const attr *custom_option(tess_ctx *ctx, const op *o, const char *key)

@@ -223,6 +223,8 @@ op_kind op_scatter_reduction(const op *o);
 const char *op_call_target(const op *o);
 /* Whether the op is a custom call to this target. */
 bool op_calls(const op *o, const char *target);
+/* Whether it is a callback that each device makes for what it holds itself, and that gives nothing. */
+bool op_calls_apart(const op *o);
 /* What the backend_config of a custom call says of this key; NULL: nothing. */
 const attr *custom_option(tess_ctx *ctx, const op *o, const char *key);
 /* Devices meet in it. */

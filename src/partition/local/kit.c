@@ -142,15 +142,24 @@ static value *whole_or_constant(emitter *e, value *v)
 	return build_constant(&e->b, constant);
 }
 
+/* A call that each device makes for itself takes what the device has. */
+static void fetch_operands(emitter *e, op *o, value **operands)
+{
+	bool apart = op_calls_apart(o);
+	if (!apart)
+		remark_replicated(e, o);
+	e->no_better_way = true;
+	for (int i = 0; i < o->n_operands; i++)
+		operands[i] = apart ? fact_get_home(e, operand(o, i))
+		                    : whole_or_constant(e, operand(o, i));
+	e->no_better_way = false;
+}
+
 void local_replicated(emitter *e, op *o)
 {
 	value **operands = NEW_N(e->mem, value *, o->n_operands);
 	const type **types = NEW_N(e->mem, const type *, o->n_results);
-	remark_replicated(e, o);
-	e->no_better_way = true;
-	for (int i = 0; i < o->n_operands; i++)
-		operands[i] = whole_or_constant(e, operand(o, i));
-	e->no_better_way = false;
+	fetch_operands(e, o, operands);
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = result(o, i)->type;
 	op *local = emit_copy(e, o, operands, types);
