@@ -74,6 +74,22 @@ PJRT_Error *error_new(PJRT_Error_Code code, const char *format, ...)
 	return e && text ? &e->base : error_no_memory();
 }
 
+PJRT_Error *error_copy(const PJRT_Error *error)
+{
+	const char *text;
+	size_t n;
+	if (!error)
+		return NULL;
+	error->vtable->message(error, &text, &n);
+	return error_new(error->vtable->get_code(error), "%.*s", (int)n, text);
+}
+
+void error_drop(PJRT_Error *error)
+{
+	if (error)
+		error->vtable->destroy(error);
+}
+
 static PJRT_Error_Code code_of_status(tess_status status)
 {
 	switch (status) {
@@ -101,8 +117,7 @@ PJRT_Error *error_of_context(tess_ctx *ctx, tess_status status, const char *what
 
 PJRT_Error *pjrt_Error_Destroy(PJRT_Error_Destroy_Args *args)
 {
-	if (args->error)
-		args->error->vtable->destroy(args->error);
+	error_drop(args->error);
 	return NULL;
 }
 

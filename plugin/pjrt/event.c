@@ -43,12 +43,6 @@ PJRT_Event *event_retain(PJRT_Event *e)
 	return e;
 }
 
-static void error_drop(PJRT_Error *error)
-{
-	if (error)
-		error->vtable->destroy(error);
-}
-
 void event_release(PJRT_Event *e)
 {
 	if (!e || e == &always || atomic_fetch_sub(&e->refs, 1) > 1)
@@ -61,16 +55,6 @@ void event_release(PJRT_Event *e)
 	pthread_cond_destroy(&e->changed);
 	pthread_mutex_destroy(&e->lock);
 	free(e);
-}
-
-static PJRT_Error *error_copy(const PJRT_Error *error)
-{
-	const char *text;
-	size_t n;
-	if (!error)
-		return NULL;
-	error->vtable->message(error, &text, &n);
-	return error_new(error->vtable->get_code(error), "%.*s", (int)n, text);
 }
 
 static waiter *in_order(waiter *last_first)

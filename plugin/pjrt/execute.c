@@ -303,23 +303,13 @@ static PJRT_Error *run_plan(run *r)
 	return e;
 }
 
-static PJRT_Error *error_again(const PJRT_Error *e)
-{
-	const char *text;
-	size_t n;
-	if (!e)
-		return NULL;
-	e->vtable->message(e, &text, &n);
-	return error_new(e->vtable->get_code(e), "%.*s", (int)n, text);
-}
-
 static void run_later(task *t)
 {
 	run *r = (run *)t;
 	PJRT_Error *e = run_plan(r);
 	size_t n = n_outputs(r->x);
 	for (size_t i = 0; i < n; i++)
-		event_set(r->outputs[i]->ready, error_again(e));
+		event_set(r->outputs[i]->ready, error_copy(e));
 	event_set(r->done, e);
 	run_free(r);
 }

@@ -43,7 +43,7 @@ void page_leave(PJRT_Executable *x)
 		size_t n;
 		e->vtable->message(e, &text, &n);
 		fprintf(stderr, "%.*s\n", (int)n, text);
-		e->vtable->destroy(e);
+		error_drop(e);
 		return;
 	}
 	mkdir(folder, 0777); /* it may be there */

@@ -36,6 +36,8 @@ PJRT_Error *error_new(PJRT_Error_Code code, const char *format, ...)
 /* The errors in a context, as text; clears them. */
 PJRT_Error *error_of_context(tess_ctx *ctx, tess_status status, const char *what);
 PJRT_Error *error_no_memory(void);
+PJRT_Error *error_copy(const PJRT_Error *error); /* NULL of NULL */
+void error_drop(PJRT_Error *error);              /* NULL: nothing */
 
 /* ---- events: event.c ----------------------------------------------------------------------- */
 
