@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const kinds[MEMORY_KINDS] = {"device", "pinned_host", "unpinned_host"};
 
@@ -178,6 +179,13 @@ static void client_free(PJRT_Client *c)
 	free(c);
 }
 
+/* What a device may be said to have: its part of the machine's memory. */
+static int64_t memory_for_each(int n_devices)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+	return pages > 0 && bytes > 0 ? (int64_t)pages * bytes / n_devices : 0;
+}
+
 PJRT_Error *pjrt_Client_Create(PJRT_Client_Create_Args *args)
 {
 	PJRT_Client *c = calloc(1, sizeof *c);
@@ -197,6 +205,7 @@ PJRT_Error *pjrt_Client_Create(PJRT_Client_Create_Args *args)
 	c->topology.devices = calloc(n, sizeof *c->topology.devices);
 	c->topology.n_devices = c->n_devices;
 	c->topology.platform = c->platform;
+	c->device_bytes = memory_for_each(c->n_devices);
 	c->queue = queue_new();
 	c->pool = tess_pool_new(c->threads);
 	if (!c->pool || !c->device || !c->devices || !c->memories || !c->topology.devices || !c->queue) {

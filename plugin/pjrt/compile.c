@@ -24,6 +24,12 @@ static int64_t *order_of(const tess_attr *mode, int rank)
 	return order;
 }
 
+static bool is_auto(const tess_attr *mode)
+{
+	tess_str s = mode ? tess_attr_text(mode) : (tess_str){"", 0};
+	return s.len == 4 && !memcmp(s.ptr, "auto", 4);
+}
+
 static PJRT_Error *set_memory_kind(const tess_attr *kind, port *p)
 {
 	if (!kind)
@@ -104,7 +110,8 @@ static PJRT_Error *set_result(PJRT_Executable *x, const tess_op *f, size_t i, po
 		e = set_shard(x, true, p);
 	if (!e)
 		e = set_memory_kind(tess_func_result_attr(f, i, "mhlo.memory_kind"), p);
-	p->order = order_of(tess_func_result_attr(f, i, "mhlo.layout_mode"), p->rank);
+	const tess_attr *mode = tess_func_result_attr(f, i, "mhlo.layout_mode");
+	p->order = is_auto(mode) ? order_chosen(x, f, i) : order_of(mode, p->rank);
 	return e;
 }
 
@@ -307,11 +314,16 @@ static PJRT_Error *plan_program(PJRT_Executable *x)
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
 	opts.shards = true;
 	opts.outside = call_host;
+	opts.whole_windows = true;
 	if (x->client) {
 		opts.faithful = x->client->faithful;
 		opts.pool = x->client->pool;
 		opts.max_bytes = (uint64_t)x->client->max_bytes;
 	}
+	if (x->options.faithful >= 0)
+		opts.faithful = x->options.faithful != 0;
+	if (x->options.max_bytes >= 0)
+		opts.max_bytes = (uint64_t)x->options.max_bytes;
 	x->exec = tess_exec_new(x->program, &opts);
 	if (!x->exec)
 		return error_of_context(x->ctx, TESS_INVALID, "the program cannot be planned");
@@ -331,9 +343,9 @@ static PJRT_Error *take_texts(PJRT_Executable *x, const PJRT_Program *program, c
 	uint64_t h = hash_of(x->code, x->n_code, 0xcbf29ce484222325ull);
 	snprintf(x->fingerprint, sizeof x->fingerprint, "tessera-%016llx%08zx",
 	         (unsigned long long)hash_of(x->option_bytes, x->n_option_bytes, h), x->n_code);
-	if (!options_read(options, n_options, &x->options))
-		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
-		                 "tessera: the compile options are no CompileOptionsProto");
+	PJRT_Error *e = options_read(options, n_options, &x->options);
+	if (e)
+		return e;
 	if (x->options.replicas > 1)
 		return error_new(PJRT_Error_Code_UNIMPLEMENTED,
 		                 "tessera: programs of several replicas; partitions were expected");
@@ -430,6 +442,11 @@ PJRT_Error *pjrt_Client_Compile(PJRT_Client_Compile_Args *args)
 	PJRT_Executable *x;
 	PJRT_Error *e = executable_make(args->client, &args->client->topology, args->program,
 	                                args->compile_options, args->compile_options_size, &x);
+	if (e)
+		return e;
+	e = shardings_show(x);
+	if (e)
+		executable_release(x);
 	return e ? e : load(x, &args->executable);
 }
 

@@ -95,6 +95,8 @@ PJRT_Error *pjrt_Device_MemoryStats(PJRT_Device_MemoryStats_Args *args)
 	    .peak_bytes_in_use = d->peak_bytes, .peak_bytes_in_use_is_set = true,
 	    .num_allocs = d->n_buffers, .num_allocs_is_set = true,
 	    .largest_alloc_size = d->largest, .largest_alloc_size_is_set = true,
+	    .bytes_limit = d->client->device_bytes, .bytes_limit_is_set = true,
+	    .bytes_reservable_limit = d->client->device_bytes, .bytes_reservable_limit_is_set = true,
 	};
 	size_t n = args->struct_size < sizeof out ? args->struct_size : sizeof out;
 	memcpy(args, &out, n);

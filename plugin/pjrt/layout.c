@@ -49,6 +49,79 @@ static PJRT_Error *layout_serialize(PJRT_Layouts_MemoryLayout_Serialize_Args *ar
 	return NULL;
 }
 
+/* ---- the order of a result ---------------------------------------------------------------------- */
+
+static int64_t *default_order(int rank)
+{
+	int64_t *order = malloc(sizeof *order * ((size_t)rank + 1));
+	for (int i = 0; order && i < rank; i++)
+		order[i] = rank - 1 - i;
+	return order;
+}
+
+/* Dimension d of what is transposed is dimension permutation[d] of the operand. */
+static void order_transposed(int64_t *order, int rank, const int64_t *permutation)
+{
+	for (int i = 0; i < rank; i++) {
+		int d = 0;
+		while (d < rank - 1 && permutation[d] != order[i])
+			d++;
+		order[i] = d;
+	}
+}
+
+static const tess_value *source_of(const tess_value *v)
+{
+	const tess_op *o = tess_value_op(v);
+	return o ? tess_op_operand(o, 0) : NULL;
+}
+
+static bool is_transpose(const tess_op *o) { return o && tess_op_is(o, "stablehlo.transpose"); }
+
+static bool keeps_order(const tess_op *o)
+{
+	return o && (tess_op_is(o, "sdy.sharding_constraint") || tess_op_is(o, "stablehlo.convert"));
+}
+
+/* From the result back to an argument: first the order of that, then what each transposition makes of
+ * it.  Programs are deep, so that this must not call itself without end. */
+static bool follow(const PJRT_Executable *x, const tess_value *v, int64_t *order, int rank, int depth)
+{
+	const tess_op *o = tess_value_op(v);
+	if (!o) {
+		size_t i = tess_value_index(v);
+		if (i < (size_t)x->n_arguments && x->arguments[i].order)
+			memcpy(order, x->arguments[i].order, sizeof *order * (size_t)rank);
+		return i < (size_t)x->n_arguments;
+	}
+	if (depth == 64 || !(is_transpose(o) || keeps_order(o)) ||
+	    !follow(x, source_of(v), order, rank, depth + 1))
+		return false;
+	size_t n = 0;
+	const int64_t *permutation =
+	    is_transpose(o) ? tess_attr_get_numbers(x->ctx, tess_op_attr(o, "permutation"), &n) : NULL;
+	if (permutation && n == (size_t)rank)
+		order_transposed(order, rank, permutation);
+	return true;
+}
+
+/* Where a result is an argument transposed, the order of the argument, so that no element moves; the
+ * default elsewhere. */
+int64_t *order_chosen(const PJRT_Executable *x, const tess_op *f, size_t i)
+{
+	const tess_op *end = tess_block_last(tess_op_body(f, 0));
+	const tess_value *v = end ? tess_op_operand(end, i) : NULL;
+	int rank = v ? tess_type_rank(tess_value_type(v)) : -1;
+	int64_t *order = rank > 0 ? default_order(rank) : NULL;
+	if (order && (!follow(x, v, order, rank, 0) || order_is_default(order, rank))) {
+		free(order);
+		return NULL;
+	}
+	return order;
+}
+
+/* ---- the extension ------------------------------------------------------------------------------ */
+
 static PJRT_Error *client_default(PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args)
 {
 	args->layout = layout_new(NULL, (int)args->num_dims);

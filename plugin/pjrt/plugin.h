@@ -102,6 +102,7 @@ struct PJRT_Client {
 	int n_devices, threads;
 	bool faithful, asynchronous;
 	int64_t max_bytes; /* of a program's intermediate values; 0: no limit */
+	int64_t device_bytes; /* memory of a device */
 	PJRT_Device *device;
 	PJRT_Device **devices;
 	PJRT_Memory **memories;
@@ -186,6 +187,7 @@ typedef struct compile_options {
 	int n_devices;
 	bool *free_arguments, *free_results; /* propagation may shard what has no sharding */
 	int n_free_arguments, n_free_results; /* 1: all alike */
+	int64_t faithful, max_bytes; /* -1: as the client has it */
 } compile_options;
 
 struct PJRT_Executable {
@@ -235,9 +237,16 @@ void layouts_free(PJRT_Layouts_MemoryLayout **all); /* layout.c */
 /* pages.c: the program's report page, if the environment wants pages. */
 void page_leave(PJRT_Executable *x);
 
-/* options.c: False: the bytes are no CompileOptionsProto. */
-bool options_read(const char *bytes, size_t n, compile_options *out);
+/* options.c: xla.CompileOptionsProto.  What was made is freed also after an error. */
+PJRT_Error *options_read(const char *bytes, size_t n, compile_options *out);
 void options_free(compile_options *o);
+
+/* layout.c: the order of result i, where the program leaves it open. */
+int64_t *order_chosen(const PJRT_Executable *x, const tess_op *f, size_t i);
+
+/* inspect.c: gives the sharding of each value that jax.debug.inspect_array_sharding looks at to the
+ * function that asked for it.  The pointers are those of the process that made the program. */
+PJRT_Error *shardings_show(PJRT_Executable *x);
 
 /* sharding.c: xla.OpSharding of a propagated sharding; no bytes: replicated. */
 char *sharding_bytes(tess_ctx *ctx, const tess_sharding *s, const tess_mesh *mesh, size_t *n);

@@ -74,19 +74,33 @@ static PJRT_Client *client_new(int64_t devices, int64_t asynchronous)
 	return args.client;
 }
 
-/* CompileOptionsProto {3: {4: 1, 5: partitions, 12: [1]}}: propagation shards results. */
-static PJRT_Error *compile(PJRT_Client *c, const char *text, int partitions,
-                           PJRT_LoadedExecutable **out)
+/* CompileOptionsProto {3: {4: 1, 5: partitions, 12: [1]}, 7: {1: name, 2: {1: value}}}: propagation
+ * shards results, and an option by name, unless that is NULL. */
+static PJRT_Error *compile_with(PJRT_Client *c, const char *text, int partitions, const char *name,
+                                const char *value, PJRT_LoadedExecutable **out)
 {
-	char options[] = {3 << 3 | 2, 7, 4 << 3, 1, 5 << 3, (char)partitions, 12 << 3 | 2, 1, 1};
+	char options[200] = {3 << 3 | 2, 7, 4 << 3, 1, 5 << 3, (char)partitions, 12 << 3 | 2, 1, 1};
+	size_t n_options = 9;
+	if (name) {
+		int n = (int)strlen(name), v = (int)strlen(value);
+		n_options += (size_t)sprintf(options + n_options, "%c%c%c%c%s%c%c%c%c%s", 7 << 3 | 2,
+		                             n + v + 6, 1 << 3 | 2, n, name, 2 << 3 | 2, v + 2,
+		                             1 << 3 | 2, v, value);
+	}
 	PJRT_Program program = {.struct_size = sizeof program, .code = (char *)(uintptr_t)text,
 	                        .code_size = strlen(text), .format = "mlir", .format_size = 4};
 	PJRT_Client_Compile_Args args = {ARGS(Client_Compile), .client = c, .program = &program,
 	                                 .compile_options = options,
-	                                 .compile_options_size = sizeof options};
+	                                 .compile_options_size = n_options};
 	PJRT_Error *error = api->Client_Compile(&args);
 	*out = args.executable;
 	return error;
+}
+
+static PJRT_Error *compile(PJRT_Client *c, const char *text, int partitions,
+                           PJRT_LoadedExecutable **out)
+{
+	return compile_with(c, text, partitions, NULL, NULL, out);
 }
 
 static PJRT_Device *device(PJRT_Client *c, int id)
@@ -296,6 +310,107 @@ static void check_queries(PJRT_LoadedExecutable *x)
 	GOOD(CALL(Executable_Destroy, .executable = get.executable));
 }
 
+static void give_options(PJRT_Client *c)
+{
+	PJRT_LoadedExecutable *x;
+	FAILS(compile_with(c, sharded, DEVICES, "invalid_key", "1", &x),
+	      "No such compile option: 'invalid_key'");
+	FAILS(compile_with(c, sharded, DEVICES, "xla_embed_ir_in_executable", "perhaps", &x),
+	      "'perhaps' is not a valid bool value.");
+	FAILS(compile_with(c, sharded, DEVICES, "tessera_max_bytes", "1", &x), "bytes");
+	GOOD(compile_with(c, sharded, DEVICES, "xla_embed_ir_in_executable", "True", &x));
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	GOOD(compile_with(c, sharded, DEVICES, "tessera_faithful", "true", &x));
+	run_sharded(c, x);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+}
+
+static const PJRT_Layouts_Extension *layouts(void)
+{
+	const PJRT_Extension_Base *e = api->extension_start;
+	while (e->type != PJRT_Extension_Type_Layouts)
+		e = e->next;
+	return (const PJRT_Layouts_Extension *)e;
+}
+
+/* Elements need not be moved where a result may have any order. */
+static void choose_layouts(PJRT_Client *c)
+{
+	static const char turned[] =
+	    "func.func @main(%a: tensor<2x4x3xf32> {mhlo.layout_mode = \"auto\"})\n"
+	    "    -> (tensor<3x2x4xf32> {mhlo.layout_mode = \"auto\"}, tensor<3x2x4xf32>) {\n"
+	    "  %0 = stablehlo.transpose %a, dims = [2, 0, 1] : (tensor<2x4x3xf32>) -> tensor<3x2x4xf32>\n"
+	    "  return %0, %0 : tensor<3x2x4xf32>, tensor<3x2x4xf32>\n"
+	    "}\n";
+	static const char *const orders[] = {"{0,2,1}", "{2,1,0}"};
+	PJRT_LoadedExecutable *x;
+	GOOD(compile(c, turned, 1, &x));
+	PJRT_LoadedExecutable_GetExecutable_Args get = {ARGS(LoadedExecutable_GetExecutable),
+	                                                .loaded_executable = x};
+	GOOD(api->LoadedExecutable_GetExecutable(&get));
+	PJRT_Layouts_Executable_Layouts_Args all = {.struct_size = sizeof all,
+	                                            .executable = get.executable};
+	GOOD(layouts()->output_layouts(&all));
+	CHECK(all.num_layouts == 2);
+	for (int i = 0; i < 2; i++) {
+		PJRT_Layouts_MemoryLayout_Serialize_Args text = {.struct_size = sizeof text,
+		                                                 .layout = all.layouts[i]};
+		GOOD(layouts()->layout_serialize(&text));
+		CHECK(!strncmp(text.serialized_bytes, orders[i], text.serialized_bytes_size));
+		text.serialized_layout_deleter(text.serialized_layout);
+	}
+	GOOD(CALL(Executable_Destroy, .executable = get.executable));
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+}
+
+/* What JAX puts into the program: whom to call, and with what. */
+typedef struct inspector {
+	void (*call)(void *data, const char *const *sharding);
+	void *data;
+} inspector;
+
+static void see_sharding(void *data, const char *const *sharding)
+{
+	const size_t n = (size_t)(uintptr_t)sharding[1];
+	CHECK(n > 6 && !memcmp(*sharding, "\x08\x03\x1a\x02\x08\x01", 6)); /* OTHER, [8, 1] */
+	++*(int *)data;
+}
+
+static void inspect(PJRT_Client *c)
+{
+	int calls = 0;
+	inspector who = {see_sharding, &calls};
+	char bytes[sizeof who], config[3 * sizeof who + 1], text[1000];
+	memcpy(bytes, &who, sizeof who);
+	for (size_t i = 0; i < sizeof who; i++)
+		sprintf(config + 3 * i, "\\%02X", (unsigned char)bytes[i]);
+	snprintf(text, sizeof text,
+	         "sdy.mesh @mesh = <[\"x\"=8]>\n"
+	         "func.func @main(%%a: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, "
+	         "{}]>}) -> tensor<16x4xf32> {\n"
+	         "  %%0 = stablehlo.sine %%a : tensor<16x4xf32>\n"
+	         "  %%1 = stablehlo.custom_call @InspectSharding(%%0) {backend_config = \"%s\", "
+	         "has_side_effect = true} : (tensor<16x4xf32>) -> tensor<16x4xf32>\n"
+	         "  return %%0 : tensor<16x4xf32>\n}\n", config);
+	PJRT_LoadedExecutable *x;
+	GOOD(compile(c, text, DEVICES, &x));
+	CHECK(calls == 1);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+}
+
+static void count_memory(PJRT_Client *c)
+{
+	const float data[ROWS * COLUMNS] = {0};
+	PJRT_Device_MemoryStats_Args before = {ARGS(Device_MemoryStats), .device = device(c, 2)},
+	                             after = before;
+	GOOD(api->Device_MemoryStats(&before));
+	PJRT_Buffer *b = buffer_of(c, 2, data, dims, 2);
+	GOOD(api->Device_MemoryStats(&after));
+	CHECK(after.bytes_in_use == before.bytes_in_use + (int64_t)sizeof data);
+	CHECK(after.peak_bytes_in_use >= after.bytes_in_use && after.bytes_limit > 1 << 20);
+	free_buffer(b);
+}
+
 static void check_one_thread(int64_t asynchronous)
 {
 	PJRT_Client *c = client_new(DEVICES, asynchronous);
@@ -307,6 +422,10 @@ static void check_one_thread(int64_t asynchronous)
 	refuse_what_is_wrong(c, x);
 	poison(c, x);
 	keep_what_nothing_takes(c);
+	give_options(c);
+	choose_layouts(c);
+	inspect(c);
+	count_memory(c);
 	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
 	GOOD(CALL(Client_Destroy, .client = c));
 }
