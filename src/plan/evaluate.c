@@ -45,6 +45,24 @@ module *plan_applied(const plan_subject *s, const plan *p)
 
 /* ---- its costs --------------------------------------------------------------------------------- */
 
+static void add_traffic(const collective *c, plan_cost *out)
+{
+	const char *dot = strchr(op_name(c->o), '.');
+	const char *op = dot ? dot + 1 : op_name(c->o);
+	int i = 0;
+	if (c->far)
+		out->far_seconds += c->times * c->seconds;
+	while (i < out->n_traffic && (out->traffic[i].op != op || out->traffic[i].far != c->far))
+		i++;
+	if (i == COUNT(out->traffic))
+		return;
+	if (i == out->n_traffic)
+		out->traffic[out->n_traffic++] = (plan_traffic){.op = op, .far = c->far};
+	out->traffic[i].count++;
+	out->traffic[i].wire_bytes += c->times * c->wire_bytes;
+	out->traffic[i].seconds += c->times * c->seconds;
+}
+
 static void cost_local(const module *global, const local_program *l, const target *t, arena *mem,
                        plan_cost *out)
 {
@@ -57,11 +75,11 @@ static void cost_local(const module *global, const local_program *l, const targe
 	                   .compute_seconds = c.op_seconds,
 	                   .comm_seconds = c.comm_seconds,
 	                   .peak_bytes = c.mem.peak,
+	                   .argument_bytes = c.mem.arguments,
+	                   .temporary_bytes = c.mem.temp,
 	                   .collectives = c.collectives.len};
 	for (int i = 0; i < c.collectives.len; i++)
-		if (c.collectives.ptr[i].far)
-			out->far_seconds +=
-				c.collectives.ptr[i].times * c.collectives.ptr[i].seconds;
+		add_traffic(&c.collectives.ptr[i], out);
 	if (opened)
 		module_free(opened);
 }

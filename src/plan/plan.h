@@ -44,11 +44,22 @@ bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subje
 
 /* ---- what a plan costs --------------------------------------------------------------- */
 
+/* What one kind of collective sends, within nodes or between them. */
+typedef struct plan_traffic {
+	const char *op; /* "all_gather"; static */
+	bool far;
+	int count;
+	double wire_bytes, seconds;
+} plan_traffic;
+
 typedef struct plan_cost {
 	double step_seconds;
 	double compute_seconds, comm_seconds, far_seconds; /* far: of comm, between nodes */
 	int64_t peak_bytes;
+	int64_t argument_bytes, temporary_bytes; /* of the peak */
 	int collectives;
+	int n_traffic;
+	plan_traffic traffic[16];
 } plan_cost;
 
 typedef struct plan {
@@ -89,5 +100,30 @@ typedef struct plan_options {
 	plan_progress_fn *progress;
 	void *user;
 } plan_options;
+
+/* A decision, and what the best other one would cost. */
+typedef struct plan_decision {
+	const char *what, *why, *next; /* next: the best other; NULL: there is none */
+	plan_cost next_cost;
+	bool next_fits;
+} plan_decision;
+
+typedef struct plan_result {
+	plan_subject subject;
+	plan best;
+	bool fits;     /* else `best` needs least memory of all that were evaluated */
+	int64_t limit; /* bytes */
+	bool annotated; /* the program has annotations for as many devices */
+	plan_cost annotated_cost;
+	int64_t evaluated;
+	int n_meshes;
+	VEC(plan_decision) decisions;
+	VEC(plan) frontier; /* plans than which none takes less time and memory, fastest first */
+} plan_result;
+
+/* Finds a plan for a program.  Everything but the subject's module lies in `mem`; that one is to be
+ * released in any case.  false once an error is in the context: nothing can be partitioned, or an
+ * option is wrong. */
+bool plan_find(const module *given, const plan_options *o, arena *mem, plan_result *out);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "partition/partition.h"
 #include "cost/cost.h"
+#include "plan/plan.h"
 #include "report/explain.h"
 #include "report/lint.h"
 #include "report/words.h"
@@ -143,6 +144,16 @@ void signature_of(const module *m, arena *mem, writer *w);
 
 /* What changed between two programs of one context (diff.c).  @return whether nothing did. */
 bool report_diff(const report *a, const report *b, bool as_json, bool color, arena *mem, writer *w);
+
+/* A plan, and what was found on the way (report_plan.c). */
+typedef struct plan_words {
+	const plan_result *r;
+	const char *title, *target; /* of the program, of the machine */
+	double seconds;             /* that the search took */
+	bool color;
+} plan_words;
+void plan_text(const plan_words *p, writer *w);
+void plan_json(const plan_words *p, writer *w);
 
 /* Facts about HLO text (report_hlo.c). */
 struct hlo_stats;

@@ -12,6 +12,7 @@ static const command *const commands[] = {
 	&cmd_eval,
 	&cmd_explain,
 	&cmd_report,
+	&cmd_plan,
 	&cmd_lint,
 	&cmd_diff,
 	&cmd_hlo,

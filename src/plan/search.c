@@ -1,0 +1,152 @@
+/* search.c - plans are evaluated once, and the best of them is known at any time. */
+#include "plan/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool plan_fits(const plan_search *w, const plan_trial *t)
+{
+	return t->possible && t->p.cost.peak_bytes <= w->limit;
+}
+
+/* What does not fit is dearer the more it lacks, so that a search finds its way back. */
+static double price_of(const plan_search *w, const plan_trial *t)
+{
+	enum { SURCHARGE = 3 };
+	double over = (double)t->p.cost.peak_bytes / (double)w->limit - 1;
+	if (!t->possible)
+		return HUGE_VAL;
+	return t->p.cost.step_seconds * (1 + (over > 0 ? SURCHARGE * over : 0));
+}
+
+static uint64_t trial_key(const plan_search *w, const mesh *m, const sharding *const *at)
+{
+	uint64_t key = hash_mix(1, m->hash);
+	for (int i = 0; i < w->s->n_sites; i++)
+		key = hash_mix(key, at[i] ? at[i]->hash : 0);
+	return key ? key : 1;
+}
+
+static bool better(const plan_search *w, const plan_trial *a, const plan_trial *b)
+{
+	if (!b)
+		return a->possible;
+	bool fits = plan_fits(w, a), fits_too = plan_fits(w, b);
+	if (fits != fits_too)
+		return fits;
+	return a->price < b->price;
+}
+
+static void tell_progress(plan_search *w)
+{
+	plan_progress p = {.evaluated = w->evaluated,
+	                   .best = w->best ? &w->best->p : NULL,
+	                   .fits = w->best && plan_fits(w, w->best)};
+	if (w->o->progress && !w->o->progress(w->o->user, &p))
+		w->stopped = true;
+}
+
+const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t)
+{
+	uint64_t key = trial_key(w, m, at);
+	plan_trial *known = ptr_map_get(&w->known, (const void *)(uintptr_t)key);
+	if (known)
+		return known;
+	if (w->stopped || (w->o->budget && w->evaluated >= w->o->budget))
+		return NULL;
+	plan_trial *n = NEW(w->mem, plan_trial);
+	n->p = (plan){.mesh = m, .at = COPY_N(w->mem, at, w->s->n_sites)};
+	n->t = *t;
+	n->number = w->trials.len;
+	n->possible = plan_evaluate(w->s, w->o->target, &n->p) &&
+	              !plan_forbidden(&w->forbidden, &n->p.cost);
+	n->price = price_of(w, n);
+	w->evaluated++;
+	vec_push(w->mem, &w->trials, n);
+	*ptr_map_at(&w->known, w->mem, (const void *)(uintptr_t)key) = n;
+	if (better(w, n, w->best))
+		w->best = n;
+	tell_progress(w);
+	return n;
+}
+
+const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t)
+{
+	plan p = {.mesh = m, .at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1)};
+	tactic_apply(w->s, &w->roles, t, &p);
+	return search_try(w, m, p.at, t);
+}
+
+/* ---- tactics ------------------------------------------------------------------------------ */
+
+/* What people do over the slow axes of a mesh, and over the last one. */
+static const tactic_id outer_tactics[] = {
+	TACTIC_DATA,   TACTIC_ZERO2,       TACTIC_FSDP,    TACTIC_STATIONARY,
+	TACTIC_EXPERT, TACTIC_EXPERT_FSDP, TACTIC_CONTEXT, TACTIC_CONTEXT_FSDP,
+};
+static const tactic_id inner_tactics[] = {
+	TACTIC_MEGATRON,     TACTIC_MEGATRON_SP, TACTIC_MEGATRON_WIDTH, TACTIC_EXPERT_MODEL,
+	TACTIC_EXPERT,       TACTIC_CONTEXT,     TACTIC_STATIONARY,     TACTIC_FEATURES,
+	TACTIC_DATA,         TACTIC_FSDP,
+};
+
+/* All tactics of one axis; of more, outer ones over all but the last. */
+static void try_all_tactics(plan_search *w, const mesh *m)
+{
+	tactic t = {.n = m->n_axes, .pins = true};
+	for (int i = 0; i < TACTICS && m->n_axes == 1; i++)
+		if (tactic_applies(&w->roles, (t.on[0] = (tactic_id)i)))
+			search_tactic(w, m, &t);
+	for (int i = 0; i < COUNT(outer_tactics) && m->n_axes > 1; i++)
+		for (int k = 0; k < COUNT(inner_tactics); k++) {
+			for (int a = 0; a + 1 < m->n_axes; a++)
+				t.on[a] = outer_tactics[i];
+			t.on[m->n_axes - 1] = inner_tactics[k];
+			if (tactic_applies(&w->roles, outer_tactics[i]) &&
+			    tactic_applies(&w->roles, inner_tactics[k]))
+				search_tactic(w, m, &t);
+		}
+}
+
+static int by_price(const void *a, const void *b)
+{
+	const plan_trial *x = *(plan_trial *const *)a, *y = *(plan_trial *const *)b;
+	if (x->price != y->price)
+		return x->price < y->price ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* The best tactics of one mesh over another of as many axes. */
+static void try_best_of(plan_search *w, const mesh *from, const mesh *to)
+{
+	enum { SEVERAL = 5 };
+	VEC(const plan_trial *) list = {0};
+	for (int i = 0; i < w->trials.len; i++)
+		if (w->trials.ptr[i]->p.mesh == from)
+			vec_push(w->mem, &list, w->trials.ptr[i]);
+	if (list.len)
+		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_price);
+	for (int i = 0; i < list.len && i < SEVERAL; i++)
+		search_tactic(w, to, &list.ptr[i]->t);
+}
+
+void search_tactics(plan_search *w, const mesh_list *meshes)
+{
+	const mesh *start = NULL;
+	for (int i = 0; i < meshes->len; i++) {
+		const mesh *m = meshes->ptr[i];
+		if (start && start->n_axes == m->n_axes) {
+			try_best_of(w, start, m);
+			continue;
+		}
+		try_all_tactics(w, m);
+		start = m;
+	}
+	if (w->best) {
+		tactic bare = w->best->t;
+		const mesh *m = w->best->p.mesh;
+		try_all_tactics(w, m);
+		bare.pins = false;
+		search_tactic(w, m, &bare);
+	}
+}

@@ -1,0 +1,36 @@
+/* tactics.h - plans as people write them: "fsdp over data; megatron over model". */
+#ifndef TESS_PLAN_TACTICS_H
+#define TESS_PLAN_TACTICS_H
+
+#include "plan/roles.h"
+
+enum { PLAN_AXES = 4 };
+
+typedef enum tactic_id {
+#define TACTIC(id, word, uses, stores, about) TACTIC_##id,
+#include "plan/tactics.def"
+#undef TACTIC
+	TACTICS,
+} tactic_id;
+const char *tactic_word(tactic_id t);
+const char *tactic_about(tactic_id t);
+bool tactic_uses(tactic_id t, group_use u);
+bool tactic_stores(tactic_id t, site_role r); /* parameters, or moments */
+
+/* One tactic for each axis of a mesh. */
+typedef struct tactic {
+	int n;
+	tactic_id on[PLAN_AXES];
+	bool pins; /* products and copies of parameters are annotated too */
+} tactic;
+
+/* Puts the tactic's shardings into p->at, for p->mesh. */
+void tactic_apply(const plan_subject *s, const plan_roles *r, const tactic *t, plan *p);
+/* Whether the program has what the tactic shards over its axes. */
+bool tactic_applies(const plan_roles *r, tactic_id t);
+const char *tactic_text(const tactic *t, const mesh *m, arena *mem);
+/* tactic ::= word "over" axis (";" tactic)?.  Fills axes[i] with those named; false once an error is
+ * in the context. */
+bool tactic_parse(tess_ctx *ctx, const char *text, tactic *out, const name **axes);
+
+#endif

@@ -1,0 +1,55 @@
+// A training step of two products.  The program that is written out costs what the plan says, to the
+// last digit, and computes what the given one computes.
+//
+// RUN: tess plan %s --target h100x8 --devices 8 -o %t.mlir --json > %t.json
+// RUN: tess report %t.mlir --target h100x8 --json > %t.report.json
+// RUN: %python %S/same_cost.py %t.json %t.report.json
+// RUN: tess verify %t.mlir
+// RUN: tess plan %s --target h100x8 --devices 8 | FileCheck %s
+// CHECK: step.mlir on 8 x h100x8: 3 mesh shapes, {{[0-9]+}} plans evaluated
+// CHECK: mesh {{data=.*}}
+// CHECK: step {{.*}}, peak {{.*}} of 73.6 GB, communication
+// CHECK: decision why next best
+//
+// One tactic, on one mesh:
+//
+// RUN: tess plan %s --target h100x8 --devices 8 --mesh 'a=*,b=4' --tactic 'fsdp over a; megatron over b' -o - \
+// RUN:   | FileCheck %s --check-prefix=TACTIC
+// TACTIC: sdy.mesh @mesh = <["a"=2, "b"=4]>
+// TACTIC: %arg0: tensor<512x2048xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}
+// TACTIC-SAME: %arg1: tensor<2048x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {"a"}]>}
+// TACTIC-SAME: %arg2: tensor<256x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}
+//
+// What is forbidden does not occur:
+//
+// RUN: tess plan %s --target h100x8 --devices 8 --forbid 'all_gather, all_to_all over near' -o - \
+// RUN:   | tess partition - | FileCheck %s --check-prefix=FORBID --implicit-check-not=all_gather --implicit-check-not=all_to_all
+// FORBID: func.func
+//
+// RUN: (! tess plan %s --target h100x8 --devices 8 --limit 1MB) | FileCheck %s --check-prefix=MISFIT
+// MISFIT: no plan fits: this one takes least,
+//
+// RUN: (! tess plan %s 2>&1) | FileCheck %s --check-prefix=DEVICES
+// DEVICES: error[E0907]: the program has no mesh, so the number of devices must be given
+// RUN: (! tess plan %s --devices 8 --mesh 'a=3,b=*' 2>&1) | FileCheck %s --check-prefix=MESH
+// MESH: error[E0907]: no mesh 'a=3,b=*' has 8 devices: the product of its sizes must be that number
+// RUN: (! tess plan %s --devices 8 --mesh 'a=x' 2>&1) | FileCheck %s --check-prefix=PATTERN
+// PATTERN: error[E0907]: 'a=x' is no pattern of a mesh
+// RUN: (! tess plan %s --devices 8 --tactic 'wonder over data' 2>&1) | FileCheck %s --check-prefix=WORD
+// WORD: error[E0908]: 'wonder over data' is no tactic
+// RUN: (! tess plan %s --devices 8 --forbid 'gossip' 2>&1) | FileCheck %s --check-prefix=GOSSIP
+// GOSSIP: error[E0908]: 'gossip' forbids nothing
+
+func.func @main(%w1: tensor<512x2048xf32>, %w2: tensor<2048x512xf32>, %x: tensor<256x512xf32>)
+    -> (tensor<f32>, tensor<512x2048xf32>, tensor<2048x512xf32>) {
+  %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<256x512xf32>, tensor<512x2048xf32>) -> tensor<256x2048xf32>
+  %y = stablehlo.dot_general %h, %w2, contracting_dims = [1] x [0] : (tensor<256x2048xf32>, tensor<2048x512xf32>) -> tensor<256x512xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %l = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<256x512xf32>, tensor<f32>) -> tensor<f32>
+  %g2 = stablehlo.dot_general %h, %y, contracting_dims = [0] x [0] : (tensor<256x2048xf32>, tensor<256x512xf32>) -> tensor<2048x512xf32>
+  %h1 = stablehlo.dot_general %y, %w2, contracting_dims = [1] x [1] : (tensor<256x512xf32>, tensor<2048x512xf32>) -> tensor<256x2048xf32>
+  %g1 = stablehlo.dot_general %x, %h1, contracting_dims = [0] x [0] : (tensor<256x512xf32>, tensor<256x2048xf32>) -> tensor<512x2048xf32>
+  %u1 = stablehlo.subtract %w1, %g1 : tensor<512x2048xf32>
+  %u2 = stablehlo.subtract %w2, %g2 : tensor<2048x512xf32>
+  return %l, %u1, %u2 : tensor<f32>, tensor<512x2048xf32>, tensor<2048x512xf32>
+}

@@ -1,0 +1,170 @@
+/* plan.c - `tess plan`: a mesh and shardings for a program and a machine. */
+#include "tess.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/plan.h>
+#include <unistd.h>
+
+typedef struct plan_command {
+	const char *target, *mesh, *tactic, *forbid, *keep, *limit, *output, *platform;
+	int64_t devices, budget;
+	bool json;
+} plan_command;
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+/* "72GB", "500e6", "64GiB". */
+static bool parse_limit(const char *text, int64_t *bytes)
+{
+	static const struct {
+		const char *unit;
+		double bytes;
+	} units[] = {{"", 1}, {"B", 1}, {"MB", 1e6}, {"GB", 1e9}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
+	char *end;
+	double n = strtod(text, &end);
+	while (*end == ' ')
+		end++;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (end != text && !strcmp(end, units[i].unit) && n > 0 && n * units[i].bytes < 1e18) {
+			*bytes = (int64_t)(n * units[i].bytes);
+			return *bytes > 0;
+		}
+	return false;
+}
+
+static bool parse_keep(const char *text, tess_plan_keep *keep)
+{
+	static const char *const words[] = {"none", "inputs", "annotations"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcmp(text, words[i])) {
+			*keep = (tess_plan_keep)i;
+			return true;
+		}
+	return false;
+}
+
+static int check_options(const command *self, const plan_command *c, tess_plan_opts *o)
+{
+	if (c->limit && !parse_limit(c->limit, &o->limit))
+		return usage_error(self, "--limit %s: bytes were expected, as in 72GB or 64GiB",
+		                   c->limit);
+	if (c->keep && !parse_keep(c->keep, &o->keep))
+		return usage_error(self, "--keep %s: none, inputs or annotations was expected",
+		                   c->keep);
+	o->target = c->target;
+	o->devices = c->devices;
+	o->mesh = c->mesh;
+	o->tactic = c->tactic;
+	o->forbid = c->forbid;
+	o->budget = c->budget;
+	return -1;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static bool show_plan_progress(void *user, const tess_plan_progress *p)
+{
+	(void)user;
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r%" PRId64 " plans, best %.4g ms, %.3g GB%s\033[K", p->evaluated,
+		        p->step_seconds * 1e3, (double)p->peak_bytes * 1e-9,
+		        p->fits ? "" : " (does not fit)");
+	return true;
+}
+
+static tess_status write_plan(const command *self, tess_plan *p, const char *path)
+{
+	tess_module *m = tess_plan_apply(p);
+	char *text = m ? tess_module_print(m, NULL) : NULL;
+	tess_status status = !text ? TESS_NOMEM
+	                     : write_text(self, path, tess_str_of(text)) ? TESS_OK : TESS_IO;
+	tess_text_free(text);
+	tess_module_free(m);
+	return status;
+}
+
+static tess_status plan_file(const command *self, tess_ctx *ctx, const char *path,
+                             const plan_command *c, const tess_plan_opts *o)
+{
+	tess_parse_opts reading = TESS_PARSE_OPTS_INIT;
+	tess_plan *p = NULL;
+	reading.sharding_texts = true;
+	reading.platform = c->platform ? c->platform : "";
+	tess_module *m = tess_module_parse_file(ctx, path, &reading);
+	tess_status status = m ? tess_plan_find(m, o, &p) : TESS_INVALID;
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	if (status == TESS_OK && c->output)
+		status = write_plan(self, p, c->output);
+	if (status == TESS_OK && !(c->output && !strcmp(c->output, "-"))) {
+		tess_format format = c->json ? TESS_FORMAT_JSON : terminal_format();
+		status = give_text(self, NULL, tess_plan_report(p, format), false);
+	}
+	if (status == TESS_OK && !tess_plan_fits(p))
+		status = TESS_FAILED;
+	tess_plan_free(p);
+	tess_module_free(m);
+	return status;
+}
+
+static int run_plan(const command *self, int argc, char **argv)
+{
+	plan_command c = {0};
+	tess_plan_opts po = TESS_PLAN_OPTS_INIT;
+	const option table[] = {
+		TARGET_OPTION(c.target),
+		{"devices", OPTION_POSITIVE, &c.devices, "N",
+	         "how many; default: as many as the program's mesh has"},
+		{"limit", OPTION_TEXT, &c.limit, "BYTES",
+	         "of memory on one device, 72GB or 64GiB; default: 92 % of the\nmachine's"},
+		{"mesh", OPTION_TEXT, &c.mesh, "PATTERN",
+	         "the mesh, data=*,model=8, * for any size; default: any of\none or two axes"},
+		{"keep", OPTION_TEXT, &c.keep, "none|inputs|annotations",
+	         "which annotations of the program stay; default: none"},
+		{"tactic", OPTION_TEXT, &c.tactic, "TACTIC",
+	         "only this one: 'fsdp over data; megatron over model'"},
+		{"forbid", OPTION_TEXT, &c.forbid, "COLLECTIVES",
+	         "that the plan may not have: 'all_to_all over far, all_gather'"},
+		{"budget", OPTION_POSITIVE, &c.budget, "N", "plans that are evaluated at most"},
+		{"o", OPTION_TEXT, &c.output, "FILE",
+	         "write the program with the plan's annotations; - is standard\noutput, in the place of "
+	         "the report"},
+		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
+		{"platform", OPTION_TEXT, &c.platform, "NAME",
+	         "of a program of jax.export for several platforms; default:\ncpu"},
+	};
+	options o = {.self = self,
+	             .table = table,
+	             .n = sizeof table / sizeof *table,
+	             .min_files = 1,
+	             .max_files = 1};
+	int status = options_parse(&o, argc, argv);
+	if (status < 0)
+		status = check_options(self, &c, &po);
+	if (status < 0) {
+		tess_ctx *ctx = context_new();
+		po.proceed = show_plan_progress;
+		status = finish(ctx, plan_file(self, ctx, o.files[0], &c, &po));
+	}
+	options_free(&o);
+	return status;
+}
+
+const command cmd_plan = {
+	.name = "plan",
+	.args = "FILE --target MACHINE --devices N [OPTION]...",
+	.summary = "find a mesh and shardings for a program and a machine",
+	.about =
+		"Looks for the mesh and the shardings with which a step of the program takes least time on\n"
+		"the machine and fits into its memory.  Every plan is propagated, partitioned and costed as\n"
+		"`tess report` does it, so that the annotated program that -o writes costs what is printed.\n"
+		"The program's own annotations are left out unless --keep says otherwise.  Exit status: 0 if\n"
+		"the plan fits, 1 if none does; then the one that takes least memory is shown.\n",
+	.examples = "  tess plan model.mlir --target h100x8 --devices 512\n"
+		    "  tess plan model.mlir --target v5p --devices 256 --mesh data=*,model=4 -o planned.mlir\n"
+		    "  tess plan model.mlir --devices 64 --tactic 'fsdp over data; megatron over model'\n",
+	.run = run_plan,
+};
