@@ -17,16 +17,16 @@ extern "C" {
  *  most shardings are over; meshes without axes do not count.  Arguments and results that the new
  *  axes do not divide are told of by warnings when the program is next used. */
 TESS_API tess_status tess_module_set_mesh(tess_module *m, const char *mesh);
-/** Shards an argument of @main: `[{"x"}, {}]`, with what may follow it, on the program's mesh, or
- *  the first of its meshes that has these axes; in full, `<@rows, [{"x"}, {}]>`, on any.  NULL: no
- *  sharding. */
+/** Shards an argument of @main: `[{"x"}, {}]`, with what may follow it, or as JAX has it,
+ *  `P('x', None)`, on the program's mesh, or the first of its meshes that has these axes; in full,
+ *  `<@rows, [{"x"}, {}]>`, on any.  NULL: no sharding. */
 TESS_API tess_status tess_module_shard_input(tess_module *m, size_t index, const char *sharding);
 /** The same for a result. */
 TESS_API tess_status tess_module_shard_output(tess_module *m, size_t index, const char *sharding);
 
-/** What if a value were sharded in this way?  An argument of @main gets the sharding in the place
+/** What if values were sharded in this way?  An argument of @main gets the sharding in the place
  *  of its own; any other value a sharding constraint between it and all its uses.
- *  @param value as for tess_module_explain(): "%h", "arg:0", "result:0", "params['w']".
+ *  @param value as for tess_module_explain(): "%h", "arg:0", "params/w", "layers.*.w" for several.
  *  @param sharding as for tess_module_shard_input(). */
 TESS_API tess_status tess_module_constrain(tess_module *m, const char *value, const char *sharding);
 

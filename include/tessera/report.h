@@ -104,8 +104,11 @@ typedef struct tess_explain_opts {
 
 /** Why a value is sharded as it is: for each axis the steps back to the annotation that it
  *  comes from; for what a neighbour has and the value has not, what stands against it.
- *  @param value "%h" or "h" as in the text, "%0#1", "arg:0", "result:0" for what @main returns, or
- *  the name that the program gives an argument ("params['w']").
+ *  @param value "%h" or "h" as in the text, "%0#1", "%h of @f" in a function that is called, "arg:0",
+ *  "result:0" for what @main returns; the path that JAX gives an argument or result, or its end, in any
+ *  spelling ("params['w']", "params/w", "params.w.value", "w"); a path with * in a part, for all that
+ *  fit ("layers.*.w"); "train.py:26" for what a line of the source made.  Of several values there is one
+ *  explanation after the other, as JSON an array.
  *  @return TESS_OK, TESS_INVALID (with a diagnostic, also if there is no such value), TESS_NOMEM,
  *  or TESS_USAGE (`m`, `value` or `out` is NULL; another format, with a diagnostic). */
 TESS_API tess_status tess_module_explain(tess_module *m, const char *value,

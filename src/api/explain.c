@@ -48,20 +48,31 @@ typedef struct explain_job {
 	trail *trail;
 } explain_job;
 
-static char *explanation_of(module *m, const explain_job *j, value *v)
+static void put_explanation(writer *w, module *m, const explain_job *j, value *v)
 {
 	tess_ctx *ctx = m->ctx;
 	const tess_explain_opts *o = &j->opts;
 	const name *axis = o->axis ? name_of_z(ctx, o->axis) : NULL;
 	int dim = o->dim < 0 ? -1 : (int)min_i64(o->dim, INT32_MAX);
 	explanation e;
-	writer w = text_writer(ctx);
 	explain_value(m, j->trail, v, dim, axis, &ctx->scratch, &e);
 	if (o->format == TESS_FORMAT_JSON)
-		explain_json(&e, &ctx->scratch, &w);
+		explain_json(&e, &ctx->scratch, w);
 	else
-		explain_text(&e, &w, o->format == TESS_FORMAT_COLOR);
-	return text_give(ctx, &w);
+		explain_text(&e, w, o->format == TESS_FORMAT_COLOR);
+}
+
+/* Of several values one explanation after the other; as JSON an array. */
+static char *explanation_of(module *m, const explain_job *j, const value_list *values)
+{
+	bool list = values->len > 1 && j->opts.format == TESS_FORMAT_JSON;
+	writer w = text_writer(m->ctx);
+	for (int i = 0; i < values->len; i++) {
+		put_z(&w, list ? i ? ",\n" : "[\n" : i ? "\n" : "");
+		put_explanation(&w, m, j, values->ptr[i]);
+	}
+	put_z(&w, list ? "]\n" : "");
+	return text_give(m->ctx, &w);
 }
 
 static tess_status explain_body(tess_ctx *ctx, void *arg)
@@ -72,12 +83,14 @@ static tess_status explain_body(tess_ctx *ctx, void *arg)
 		return status;
 	module *m = module_clone(j->m);
 	j->trail = trail_new(ctx);
-	if (propagate_recording(m, j->trail)) {
-		value *v = explain_find(m, str_of(j->value));
-		if (!v)
-			explain_no_value(ctx, j->value);
-		else if (can_ask(ctx, m, v, j->value, &j->opts))
-			*j->out = explanation_of(m, j, v);
+	value_list values;
+	if (propagate_recording(m, j->trail) &&
+	    address_values(m, j->value, &ctx->scratch, &values)) {
+		bool can = true;
+		for (int i = 0; can && i < values.len; i++)
+			can = can_ask(ctx, m, values.ptr[i], j->value, &j->opts);
+		if (can)
+			*j->out = explanation_of(m, j, &values);
 	}
 	module_free(m);
 	return *j->out ? TESS_OK : TESS_INVALID;

@@ -159,13 +159,21 @@ static void name_other_meshes(tess_ctx *ctx, const program_meshes *all)
 static const sharding *read_sharding(module *m, source *src, int rank)
 {
 	program_meshes all;
+	writer w;
+	writer_init(&w, &m->ctx->perm);
+	if (sharding_is_spec(m->ctx, src)) {
+		if (!sharding_text_of_spec(m->ctx, src, rank, &w))
+			return NULL;
+		src = source_new(m->ctx, src->name, writer_str(&w));
+	}
 	program_meshes_of(m, &m->ctx->scratch, &all);
 	const mesh *first = all.ptr[0].mesh;
 	sharding_places places = {0};
 	const sharding *s = sharding_parse_whole(m->ctx, src, first, &places);
 	if (!s)
 		diag_note(m->ctx, NOWHERE,
-		          "a sharding is written [{\"x\"}, {}]: the axes of each dimension");
+		          "a sharding is written [{\"x\"}, {}], the axes of each dimension, or as JAX "
+		          "has it, P('x', None)");
 	int i = 0;
 	while (s && s->mesh.inlined == first && i < all.len && !has_axes_of(all.ptr[i].mesh, s))
 		i++;
@@ -233,32 +241,39 @@ typedef struct constrain_call {
 	const char *value, *text;
 } constrain_call;
 
-static tess_status constrain_body(tess_ctx *ctx, void *arg)
+static bool constrain_value(module *m, const constrain_call *c, value *v)
 {
-	constrain_call *c = arg;
-	module *m = c->h->m;
-	value *v = explain_find(m, str_of(c->value));
-	program_mesh mesh;
-	if (!program_wants_global(m, "an annotation"))
-		return TESS_INVALID;
-	if (!v)
-		return explain_no_value(ctx, c->value), TESS_INVALID;
-	if (!type_is_tensor(v->type) || !program_mesh_of(m, &mesh)) {
-		diag_error(ctx, NOWHERE, E_INPUT,
-		           !type_is_tensor(v->type) ? "'%s' is no tensor"
-		                  : "the program has no mesh to shard '%s' over; give one "
-		                    "with --mesh",
-		           c->value);
-		return TESS_INVALID;
-	}
+	if (!type_is_tensor(v->type))
+		return diag_error(m->ctx, NOWHERE, E_INPUT, "'%s' is no tensor", c->value);
 	const sharding *s =
-	    read_sharding(m, option_source(ctx, "constrain", c->text), v->type->rank);
+		read_sharding(m, option_source(m->ctx, "constrain", c->text), v->type->rank);
 	if (!s)
-		return TESS_INVALID;
+		return false;
 	if (value_def(v))
 		build_behind(m, OP_SDY_SHARDING_CONSTRAINT, v, s);
 	else
 		v->sharding = s;
+	return true;
+}
+
+static tess_status constrain_body(tess_ctx *ctx, void *arg)
+{
+	constrain_call *c = arg;
+	module *m = c->h->m;
+	value_list values;
+	program_mesh mesh;
+	if (!program_wants_global(m, "an annotation") ||
+	    !address_values(m, c->value, &ctx->scratch, &values))
+		return TESS_INVALID;
+	if (!program_mesh_of(m, &mesh)) {
+		diag_error(ctx, NOWHERE, E_INPUT,
+		           "the program has no mesh to shard '%s' over; give one with --mesh",
+		           c->value);
+		return TESS_INVALID;
+	}
+	for (int i = 0; i < values.len; i++)
+		if (!constrain_value(m, c, values.ptr[i]))
+			return TESS_INVALID;
 	return TESS_OK;
 }
 

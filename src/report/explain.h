@@ -36,12 +36,6 @@ typedef struct explanation {
 	VEC(obstacle) refused; /* what neighbours have on the same factor, and this value lacks */
 } explanation;
 
-/* The value that a name stands for: "%h", "%0#1", "h"; "%h of @f" where @f is called; "arg:0";
- * "result:0" or "out0" for what @main returns; or the name that the program's locations give an
- * argument.  NULL: none. */
-value *explain_find(module *m, tess_str text);
-/* Reports that there is no such value. */
-void explain_no_value(tess_ctx *ctx, const char *text);
 /* `m` is the program as propagation left it, `t` its trail. */
 /* Of dimension `dim`, or of all if that is -1; of one axis, or of all if that is NULL. */
 void explain_value(module *m, trail *t, const value *v, int dim, const name *axis, arena *mem,

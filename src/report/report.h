@@ -8,6 +8,7 @@
 #include "partition/partition.h"
 #include "cost/cost.h"
 #include "plan/plan.h"
+#include "report/address.h"
 #include "report/explain.h"
 #include "report/lint.h"
 #include "report/words.h"

@@ -86,12 +86,15 @@ const command cmd_explain = {
 		"back to the annotation that it comes from.  For each axis that a neighbour has and the value\n"
 		"has not: what stands against it.  VALUE is a name of the text, %h or h, %0#1 for one of\n"
 		"several results, '%h of @f' in the body of a function that is called, arg:0, result:0 for what\n"
-		"@main returns, or an argument's name in the program that was exported.\n\n"
+		"@main returns; the path of an argument or result as JAX, flax or equinox write it, or its end\n"
+		"(params['w'], params/w, params.w.value, w), with * for all that fit; or train.py:26 for what a\n"
+		"line of the source made.\n\n"
 		"Of a collective: the value that it moves, from what to what, for which operation, and why\n"
 		"these two are sharded as they are.\n",
 	.examples =
 		"  tess explain examples/mlp.mlir %w2\n"
 		"  tess explain examples/mlp.mlir --collective 0\n"
-		"  tess explain examples/gpt_step.mlir \"params['layers'][0]['down']\" result:0\n",
+		"  tess explain examples/gpt_step.mlir layers/0/down result:0\n"
+		"  tess explain examples/gpt_step.mlir 'params.layers.*.up' --dim 1\n",
 	.run = run_explain,
 };

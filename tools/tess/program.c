@@ -17,45 +17,65 @@ static const char *split_index(const char *text, size_t *index)
 	return !errno && isdigit((unsigned char)*text) && *end == '=' ? end + 1 : NULL;
 }
 
-static tess_status annotate(const command *self, tess_module *m, const text_list *list,
-                            tess_status (*set)(tess_module *, size_t, const char *))
+/* "%h=[{\"x\"}, {}]", "w=P('x')": the sign before the sharding, since names may hold signs too. */
+static const char *where_sharding(const char *text)
 {
-	for (int i = 0; i < list->n; i++) {
-		size_t index;
-		const char *text = split_index(list->ptr[i], &index);
-		if (!text || !*text) {
-			usage_error(self, "%s: a number, '=' and a sharding were expected",
-			            list->ptr[i]);
-			return TESS_USAGE;
-		}
-		tess_status status = set(m, index, text);
-		if (status != TESS_OK)
-			return status;
+	static const char *const begins[] = {"=[", "=<", "=#sdy.sharding<", "=P(", "=PartitionSpec("};
+	const char *first = NULL;
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+		const char *at = strstr(text, begins[i]);
+		first = at && (!first || at < first) ? at : first;
 	}
-	return TESS_OK;
+	return first;
 }
 
-/* "%h=[{\"x\"}, {}]": up to the sign before the bracket, since names may hold signs too. */
+static tess_status constrain_one(const command *self, tess_module *m, const char *option,
+                                 const char *text)
+{
+	const char *equals = where_sharding(text);
+	if (!equals || equals == text) {
+		usage_error(self, "--%s %s: a value, '=' and a sharding were expected", option, text);
+		return TESS_USAGE;
+	}
+	char *value = strndup(text, (size_t)(equals - text));
+	tess_status status = value ? tess_module_constrain(m, value, equals + 1) : TESS_NOMEM;
+	free(value);
+	return status;
+}
+
 static tess_status constrain(const command *self, tess_module *m, const text_list *list)
 {
-	for (int i = 0; i < list->n; i++) {
-		const char *text = list->ptr[i], *equals = strstr(text, "=[");
-		if (!equals)
-			equals = strstr(text, "=<");
-		if (!equals || equals == text) {
-			usage_error(self,
-			            "--constrain %s: a value, '=' and a sharding were expected",
-			            text);
-			return TESS_USAGE;
+	tess_status status = TESS_OK;
+	for (int i = 0; i < list->n && status == TESS_OK; i++)
+		status = constrain_one(self, m, "constrain", list->ptr[i]);
+	return status;
+}
+
+static bool is_named(const char *text)
+{
+	return *text != '-' && !isdigit((unsigned char)*text) && strchr(text, '=');
+}
+
+/* An argument may have a number or a name, a result has a number. */
+static tess_status annotate(const command *self, tess_module *m, const text_list *list,
+                            bool results)
+{
+	tess_status status = TESS_OK;
+	for (int i = 0; i < list->n && status == TESS_OK; i++) {
+		size_t index;
+		const char *text = split_index(list->ptr[i], &index);
+		if (text && *text) {
+			status = results ? tess_module_shard_output(m, index, text)
+			                 : tess_module_shard_input(m, index, text);
+		} else if (!results && !text && is_named(list->ptr[i])) {
+			status = constrain_one(self, m, "arg", list->ptr[i]);
+		} else {
+			usage_error(self, "%s: a number, '=' and a sharding were expected",
+			            list->ptr[i]);
+			status = TESS_USAGE;
 		}
-		char *value = strndup(text, (size_t)(equals - text));
-		tess_status status = value ? tess_module_constrain(m, value, equals + 1)
-		                           : TESS_NOMEM;
-		free(value);
-		if (status != TESS_OK)
-			return status;
 	}
-	return TESS_OK;
+	return status;
 }
 
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
@@ -74,9 +94,9 @@ tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
 	if (m && o->mesh)
 		*status = tess_module_set_mesh(m, o->mesh);
 	if (*status == TESS_OK)
-		*status = annotate(self, m, &o->inputs, tess_module_shard_input);
+		*status = annotate(self, m, &o->inputs, false);
 	if (*status == TESS_OK)
-		*status = annotate(self, m, &o->outputs, tess_module_shard_output);
+		*status = annotate(self, m, &o->outputs, true);
 	if (*status == TESS_OK)
 		*status = constrain(self, m, &o->constraints);
 	if (*status != TESS_OK) {

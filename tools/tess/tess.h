@@ -99,10 +99,12 @@ typedef struct program_options {
 	 "of a program of jax.export for several platforms; default:\ncpu"},                       \
 	{"mesh", OPTION_TEXT, &(p).mesh, "MESH", "the mesh, x=2,y=4, instead of the program's"},   \
 	{"arg", OPTION_LIST, &(p).inputs, "N=SHARDING",                                            \
-	 "shard argument N of @main: --arg '0=[{\"x\"}, {}]'"},                                    \
+	 "shard argument N of @main: --arg '0=[{\"x\"}, {}]'; or those\n"                          \
+	 "that a name stands for: --arg 'params.*.w=[{}, {\"x\"}]'"},                                    \
 	{"result", OPTION_LIST, &(p).outputs, "N=SHARDING", "shard result N of @main"},            \
 	{"constrain", OPTION_LIST, &(p).constraints, "VALUE=SHARDING",                             \
-	 "what if: shard a value so, --constrain '%h=[{\"x\"}, {}]'"}
+	 "what if: shard a value so, --constrain '%h=[{\"x\"}, {}]', or\n"                          \
+	 "\"params/w=P('x')\"; VALUE as in `tess explain --help`"}
 #define POLICY_OPTION(p)                                                                           \
 	{"reshard-policy", OPTION_TEXT, &(p).policy, "cost|sdy",                                   \
 	 "where values are resharded: where it costs least (default),\nor where Shardy would"}

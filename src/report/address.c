@@ -1,0 +1,474 @@
+/* address.c - the values that a text names.
+ *
+ * A text of the program, of JAX and of the libraries above it names one value in many ways:
+ * %arg3, arg:3, params['layers'][0]['w'], params/layers/0/w, params.layers[0].w.value.  Paths are
+ * compared by their parts, from the end on, so that the beginning may be left out. */
+#include "report/address.h"
+
+#include "report/words.h"
+
+/* ---- names of the text ------------------------------------------------------------------- */
+
+static bool is_named(const value *v, tess_str text) { return str_eq(value_name(v), text); }
+
+/* %name#index among the results of an op, whose names may stand for several each. */
+static const value *find_in_results(const op *o, tess_str text, uint32_t index)
+{
+	for (int i = 0, n; i < o->n_results; i += n) {
+		const value *first = value_namesakes(&o->results[i], &n);
+		if (is_named(first, text))
+			return index < (uint32_t)n ? first + index : NULL;
+	}
+	return NULL;
+}
+
+/* A called function has names of its own: its body is looked into only if `called`. */
+static const value *find_in_block(const block *b, tess_str text, uint32_t index, bool called)
+{
+	for (int i = 0; i < b->n_args; i++)
+		if (is_named(b->args[i], text))
+			return b->args[i];
+	for (const op *o = b->first; o; o = o->next) {
+		const value *v = find_in_results(o, text, index);
+		bool look = called || o->kind != OP_SDY_NAMED_COMPUTATION;
+		for (int r = 0; look && r < op_n_regions(o); r++)
+			for (const block *inner = op_region(o, r)->first; !v && inner;
+			     inner = inner->next)
+				v = find_in_block(inner, text, index, called);
+		if (v)
+			return v;
+	}
+	return NULL;
+}
+
+/* The argument whose location has this name, as JAX writes it: "params['w']". */
+static const value *find_by_location(const block *b, tess_str text)
+{
+	for (int i = 0; i < b->n_args; i++) {
+		const attr *loc = value_loc(b->args[i]);
+		if (loc && loc->kind == AT_LOC_NAME && str_eq(name_str(loc->text), text))
+			return b->args[i];
+	}
+	return NULL;
+}
+
+/* A number that begins at `at`; -1 if there is none. */
+static int64_t number_at(tess_str s, size_t at)
+{
+	int64_t v = at < s.len ? 0 : -1;
+	for (; at < s.len && v >= 0; at++) {
+		int digit = s.ptr[at] - '0';
+		v = digit < 0 || digit > 9 || v > INT32_MAX ? -1 : v * 10 + digit;
+	}
+	return v;
+}
+
+static const value *find_result(const block *b, tess_str text)
+{
+	const op *end = block_terminator(b);
+	int64_t i = str_starts(text, "result:") ? number_at(text, strlen("result:"))
+	            : str_starts(text, "out")    ? number_at(text, strlen("out"))
+	                                         : -1;
+	return i >= 0 && end && i < end->n_operands ? operand(end, (int)i) : NULL;
+}
+
+static const value *find_argument(const block *b, tess_str text)
+{
+	int64_t i = str_starts(text, "arg:") ? number_at(text, strlen("arg:")) : -1;
+	return i >= 0 && i < b->n_args ? b->args[i] : NULL;
+}
+
+/* %name#index, with or without '%'. */
+typedef struct spoken_name {
+	tess_str name;
+	uint32_t index; /* UINT32_MAX: the text there is not a number */
+	bool percent;
+} spoken_name;
+
+static spoken_name read_name(tess_str text)
+{
+	spoken_name n = {.name = text, .percent = text.len && text.ptr[0] == '%'};
+	if (n.percent)
+		n.name = (tess_str){text.ptr + 1, text.len - 1};
+	const char *hash = memchr(n.name.ptr, '#', n.name.len);
+	if (hash) {
+		size_t at = (size_t)(hash - n.name.ptr);
+		int64_t index = number_at(n.name, at + 1);
+		n.index = index < 0 ? UINT32_MAX : (uint32_t)index;
+		n.name.len = at;
+	}
+	return n;
+}
+
+/* "%0 of @relu", as put_placed() writes it: of the first call that has such a value. */
+static const value *find_in_function(const op *main, tess_str text)
+{
+	static const char of[] = " of @";
+	const char *split = text.len ? memmem(text.ptr, text.len, of, strlen(of)) : NULL;
+	if (!split)
+		return NULL;
+	spoken_name n = read_name((tess_str){text.ptr, (size_t)(split - text.ptr)});
+	const char *begin = split + strlen(of);
+	tess_str function = {begin, (size_t)(text.ptr + text.len - begin)};
+	const value *v = NULL;
+	for (const op *o = main; o && !v; o = op_next(o, main)) {
+		const attr *called = o->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(o, N_name)
+		                                                         : NULL;
+		if (called && called->text && str_eq(name_str(called->text), function))
+			v = find_in_block(op_body(o), n.name, n.index, false);
+	}
+	return v;
+}
+
+/* By one of the names that only one value has. */
+static value *find_one(const module *m, tess_str text)
+{
+	const op *main = module_main(m);
+	if (!main || func_is_declaration(main))
+		return NULL;
+	const block *body = op_body(main);
+	const value *v = find_by_location(body, text);
+	spoken_name n = read_name(text);
+	if (!v)
+		v = find_in_block(body, n.name, n.index, false);
+	if (!v)
+		v = find_in_block(body, n.name, n.index, true);
+	if (!v && !n.percent)
+		v = find_argument(body, text);
+	if (!v && !n.percent)
+		v = find_result(body, text);
+	if (!v)
+		v = find_in_function(main, text);
+	return (value *)(uintptr_t)v;
+}
+
+/* ---- paths ------------------------------------------------------------------------------- */
+
+enum { MOST_PARTS = 32 };
+
+typedef struct path {
+	int n;
+	tess_str part[MOST_PARTS];
+} path;
+
+static void path_add(path *p, const char *from, const char *to)
+{
+	if (to > from && p->n < MOST_PARTS)
+		p->part[p->n++] = (tess_str){from, (size_t)(to - from)};
+}
+
+/* params['w'].value, params/w and params.w are "params", "w"; flax's ".value" is no part of it. */
+static path path_of(tess_str text)
+{
+	path p = {0};
+	const char *from = text.ptr, *end = text.ptr + text.len;
+	for (const char *c = from; c < end; c++) {
+		if ((*c == '\'' || *c == '"') && c == from) {
+			const char *close = memchr(c + 1, *c, (size_t)(end - c - 1));
+			path_add(&p, c + 1, close ? close : end);
+			c = close ? close : end - 1;
+			from = c + 1;
+		} else if (strchr("./[]", *c)) {
+			path_add(&p, from, c);
+			from = c + 1;
+		}
+	}
+	path_add(&p, from, end);
+	if (p.n > 1 && str_is(p.part[p.n - 1], "value"))
+		p.n--;
+	return p;
+}
+
+static bool has_wildcard(tess_str text) { return text.len && memchr(text.ptr, '*', text.len); }
+
+/* Whether `s` is `pattern`, in which each * stands for any text. */
+static bool part_fits(tess_str pattern, tess_str s)
+{
+	size_t p = 0, i = 0, star = SIZE_MAX, after = 0;
+	while (i < s.len) {
+		if (p < pattern.len && pattern.ptr[p] == '*') {
+			star = p++;
+			after = i;
+		} else if (p < pattern.len && pattern.ptr[p] == s.ptr[i]) {
+			p++;
+			i++;
+		} else if (star != SIZE_MAX) {
+			p = star + 1;
+			i = ++after;
+		} else {
+			return false;
+		}
+	}
+	while (p < pattern.len && pattern.ptr[p] == '*')
+		p++;
+	return p == pattern.len;
+}
+
+typedef enum path_fit { FITS_NOT, FITS_END, FITS_WHOLE } path_fit;
+
+static path_fit path_fits(const path *asked, const path *p)
+{
+	if (!asked->n || asked->n > p->n)
+		return FITS_NOT;
+	for (int i = 1; i <= asked->n; i++)
+		if (!part_fits(asked->part[asked->n - i], p->part[p->n - i]))
+			return FITS_NOT;
+	return asked->n == p->n ? FITS_WHOLE : FITS_END;
+}
+
+/* What JAX calls argument or result `i`; empty: the program does not say. */
+static tess_str argument_path(const block *b, int i)
+{
+	const attr *loc = value_loc(b->args[i]);
+	return loc && loc->kind == AT_LOC_NAME ? name_str(loc->text) : (tess_str){0};
+}
+
+static tess_str result_path(const op *main, int i)
+{
+	const attr *info = attrs_get(&op_func(main)->result_attrs[i], N_jax_result_info);
+	return info && info->kind == AT_STRING ? name_str(info->text) : (tess_str){0};
+}
+
+/* Calls `visit` for each argument, or for each result and the value that is returned for it. */
+typedef void path_visit(void *user, value *v, tess_str path);
+
+static void argument_paths(const op *main, path_visit *visit, void *user)
+{
+	const block *b = op_body(main);
+	for (int i = 0; i < b->n_args; i++)
+		visit(user, b->args[i], argument_path(b, i));
+}
+
+static void result_paths(const op *main, path_visit *visit, void *user)
+{
+	const op *end = block_terminator(op_body(main));
+	for (int i = 0; end && i < end->n_operands && i < op_func(main)->type->n_out; i++)
+		visit(user, operand(end, i), result_path(main, i));
+}
+
+typedef struct address_search {
+	path asked;
+	arena *mem;
+	value_list *whole, *ends;
+} address_search;
+
+static void search_path(void *user, value *v, tess_str text)
+{
+	address_search *s = user;
+	path p = path_of(text);
+	path_fit fit = path_fits(&s->asked, &p);
+	if (fit != FITS_NOT)
+		vec_push(s->mem, fit == FITS_WHOLE ? s->whole : s->ends, v);
+}
+
+/* Arguments come first: a result of a training step has the path of the argument that it becomes. */
+static void find_by_path(const op *main, tess_str text, arena *mem, value_list *out)
+{
+	value_list ends = {0};
+	address_search s = {.asked = path_of(text), .mem = mem, .whole = out, .ends = &ends};
+	argument_paths(main, search_path, &s);
+	if (!out->len && !ends.len)
+		result_paths(main, search_path, &s);
+	if (!out->len)
+		*out = ends;
+}
+
+/* ---- lines of the source --------------------------------------------------------------------- */
+
+/* "train.py:26", of which the folders may be left out. */
+typedef struct source_line {
+	tess_str file;
+	int64_t line; /* -1: it is none */
+} source_line;
+
+static source_line line_of(tess_str text)
+{
+	source_line l = {.line = -1};
+	size_t at = text.len;
+	while (at > 0 && text.ptr[at - 1] != ':')
+		at--;
+	if (at < 2 || at == text.len)
+		return l;
+	l.file = (tess_str){text.ptr, at - 1};
+	l.line = number_at(text, at);
+	return l;
+}
+
+static bool is_file(tess_str path, tess_str file)
+{
+	if (path.len < file.len || memcmp(path.ptr + path.len - file.len, file.ptr, file.len) != 0)
+		return false;
+	return path.len == file.len || path.ptr[path.len - file.len - 1] == '/';
+}
+
+/* Whether one of the frames of a location is that line. */
+static bool from_line(const attr *loc, const source_line *l)
+{
+	if (!loc)
+		return false;
+	if (loc->kind == AT_LOC_FILE)
+		return loc->ints[0] == l->line && is_file(name_str(loc->text), l->file);
+	for (int i = 0; i < loc->n; i++)
+		if (from_line(loc->list[i], l))
+			return true;
+	return false;
+}
+
+static void find_by_line(const op *main, const source_line *l, arena *mem, value_list *out)
+{
+	for (op *o = (op *)(uintptr_t)main; o; o = op_next(o, main))
+		if (o->n_results && from_line(op_loc(o), l))
+			for (int i = 0; i < o->n_results; i++)
+				vec_push(mem, out, result(o, i));
+}
+
+/* ---- names that are near ------------------------------------------------------------------------ */
+
+enum { MOST_NEAR = 3, LONGEST_NEAR = 64 };
+
+typedef struct near_names {
+	arena *mem;
+	path asked_path;
+	tess_str asked; /* its parts, with one sign between them */
+	int n;
+	struct {
+		tess_str name;
+		int distance;
+		bool value; /* a name of the text, which % begins */
+	} best[MOST_NEAR];
+} near_names;
+
+/* The letters to change, put in or take out to make one of the other. */
+static int distance(tess_str a, tess_str b)
+{
+	int row[LONGEST_NEAR + 1];
+	for (size_t j = 0; j <= b.len; j++)
+		row[j] = (int)j;
+	for (size_t i = 0; i < a.len; i++) {
+		int corner = row[0];
+		row[0] = (int)i + 1;
+		for (size_t j = 0; j < b.len; j++) {
+			int cost = corner + (a.ptr[i] != b.ptr[j]);
+			corner = row[j + 1];
+			int other = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+			row[j + 1] = cost < other ? cost : other;
+		}
+	}
+	return row[b.len];
+}
+
+/* The last `n` parts of a path. */
+static tess_str path_end(arena *mem, const path *p, int n)
+{
+	writer w;
+	writer_init(&w, mem);
+	for (int i = p->n > n ? p->n - n : 0; i < p->n; i++)
+		put_f(&w, "%s%.*s", w.len ? "/" : "", STR_ARG(p->part[i]));
+	return writer_str(&w);
+}
+
+/* `like` is compared, `name` is told. */
+static void near_add(near_names *l, tess_str like, tess_str name, bool is_value)
+{
+	int limit = (int)l->asked.len / 3, d, at = l->n;
+	if (!like.len || like.len > LONGEST_NEAR || l->asked.len > LONGEST_NEAR)
+		return;
+	if (limit < 1 || (d = distance(l->asked, like)) > limit)
+		return;
+	while (at > 0 && l->best[at - 1].distance > d)
+		at--;
+	if (at == MOST_NEAR)
+		return;
+	int last = l->n < MOST_NEAR ? l->n++ : MOST_NEAR - 1;
+	memmove(&l->best[at + 1], &l->best[at], sizeof l->best[0] * (size_t)(last - at));
+	l->best[at].name = name;
+	l->best[at].distance = d;
+	l->best[at].value = is_value;
+}
+
+static void near_path(void *user, value *v, tess_str text)
+{
+	near_names *l = user;
+	path p = path_of(text);
+	UNUSED(v);
+	near_add(l, path_end(l->mem, &p, l->asked_path.n), text, false);
+}
+
+static void near_value(near_names *l, tess_str name) { near_add(l, name, name, true); }
+
+static void near_values(near_names *l, const op *main)
+{
+	for (const op *o = main; o; o = op_next((op *)(uintptr_t)o, main))
+		for (int i = 0, n; i < o->n_results; i += n)
+			near_value(l, value_name(value_namesakes(&o->results[i], &n)));
+}
+
+static void tell_none(const module *m, const char *text)
+{
+	tess_ctx *ctx = m->ctx;
+	const op *main = module_main(m);
+	near_names l = {.mem = &ctx->scratch, .asked_path = path_of(str_of(text))};
+	writer w;
+	writer_init(&w, &ctx->scratch);
+	l.asked = path_end(l.mem, &l.asked_path, l.asked_path.n);
+	if (main && !func_is_declaration(main)) {
+		argument_paths(main, near_path, &l);
+		result_paths(main, near_path, &l);
+		l.asked = read_name(str_of(text)).name;
+		near_values(&l, main);
+	}
+	for (int i = 0; i < l.n; i++)
+		put_f(&w, "%s%s%.*s", i ? i == l.n - 1 ? " or " : ", " : "",
+		      l.best[i].value ? "%" : "", STR_ARG(l.best[i].name));
+	if (l.n)
+		diag_error(ctx, NOWHERE, E_NO_VALUE,
+		           "there is no value '%s' in @main; is it %s that is meant?", text,
+		           writer_z(&w));
+	else
+		diag_error(ctx, NOWHERE, E_NO_VALUE,
+		           "there is no value '%s' in @main; name one as the text does, or arg:0, arg:1, … "
+		           "and result:0, result:1, … for what it takes and returns, a parameter by its "
+		           "path (params/w), or what a line of the source made (train.py:26)",
+		           text);
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------- */
+
+/* Several values are meant by a * or a line; else the text says too little. */
+static bool tell_several(const module *m, const char *text, const value_list *l)
+{
+	writer w;
+	writer_init(&w, &m->ctx->scratch);
+	for (int i = 0; i < l->len && i < MOST_NEAR; i++) {
+		const attr *loc = value_loc(l->ptr[i]);
+		put_z(&w, i ? ", " : "");
+		if (value_def(l->ptr[i]) || !loc || loc->kind != AT_LOC_NAME)
+			put_value(&w, l->ptr[i]);
+		else
+			put_str(&w, name_str(loc->text));
+	}
+	return diag_error(m->ctx, NOWHERE, E_NO_VALUE,
+	                  "'%s' may be any of %d values: %s%s; say more of its path", text, l->len,
+	                  writer_z(&w), l->len > MOST_NEAR ? ", …" : "");
+}
+
+bool address_values(module *m, const char *text, arena *mem, value_list *out)
+{
+	const op *main = module_main(m);
+	tess_str s = str_of(text);
+	source_line l = line_of(s);
+	bool many = has_wildcard(s);
+	*out = (value_list){0};
+	value *v = many ? NULL : find_one(m, s);
+	if (v)
+		vec_push(mem, out, v);
+	else if (main && !func_is_declaration(main) && s.len && s.ptr[0] != '%')
+		find_by_path(main, s, mem, out);
+	if (!out->len && main && l.line >= 0) {
+		find_by_line(main, &l, mem, out);
+		many = true;
+	}
+	if (!out->len)
+		tell_none(m, text);
+	return out->len == 1 || (out->len && (many || tell_several(m, text, out)));
+}
