@@ -148,6 +148,12 @@ class Call:
         ]
         return jax.tree_util.tree_unflatten(self.out_tree, leaves)
 
+    def tree(self, values: Sequence[Any]) -> Any:
+        """One value for each result of the program, as the function returns them."""
+        import jax
+
+        return jax.tree_util.tree_unflatten(self.out_tree, values)
+
     def spread(self, values: Sequence[Any], other: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """One value for each argument of the program as the function's arguments are: positional,
         None for static ones, and by name; `other` for leaves that nobody uses."""

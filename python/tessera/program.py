@@ -178,22 +178,24 @@ class Program:
 
     # ---- what if ---------------------------------------------------------------------
 
-    def with_mesh(self, mesh: Union[str, Mesh, Mapping[str, int]]) -> Program:
-        """On another mesh: "x=2,y=4", {"x": 2, "y": 4}, or a tessera.Mesh.  It replaces the mesh
+    def with_mesh(self, mesh: Any) -> Program:
+        """On another mesh: "x=2,y=4", {"x": 2, "y": 4}, a tessera.Mesh or one of JAX.  It replaces the mesh
         that the program's shardings use; `.notes` say which.  A warning says what the new axes do
         not divide, when the program is used."""
-        text = str(mesh if isinstance(mesh, (str, Mesh)) else Mesh(dict(mesh)))
-        return self._changed(lib.tess_module_set_mesh, encode(text))
+        return self._changed(lib.tess_module_set_mesh, encode(_mesh_text(mesh)))
 
-    def with_input(self, index: int, sharding: Union[None, str, Sharding]) -> Program:
-        """With another sharding of an argument: '[{"x"}, {}]'; None: none."""
+    def with_input(self, index: Union[int, str], sharding: Any) -> Program:
+        """With another sharding of an argument: '[{"x"}, {}]', a tessera.Sharding, or a PartitionSpec
+        or NamedSharding of JAX; None: none.  Arguments have numbers and names, as in `constrain`."""
+        if isinstance(index, str):
+            return self.constrain(index, "P()" if sharding is None else sharding)
         return self._changed(
             lib.tess_module_shard_input,
             _number(index),
             None if sharding is None else encode(_dims_text(sharding)),
         )
 
-    def with_output(self, index: int, sharding: Union[None, str, Sharding]) -> Program:
+    def with_output(self, index: int, sharding: Any) -> Program:
         """The same for a result."""
         return self._changed(
             lib.tess_module_shard_output,
@@ -201,8 +203,9 @@ class Program:
             None if sharding is None else encode(_dims_text(sharding)),
         )
 
-    def constrain(self, value: str, sharding: Union[str, Sharding]) -> Program:
-        """With `value` sharded in this way, as if the program had said so."""
+    def constrain(self, value: str, sharding: Any) -> Program:
+        """With `value` sharded in this way, as if the program had said so: "%h", or the path of a
+        parameter, "params/w", "params['w']" or its end, with * for all that fit, "layers.*.w"."""
         return self._changed(lib.tess_module_constrain, encode(value), encode(_dims_text(sharding)))
 
     # ---- stages ----------------------------------------------------------------------
@@ -283,6 +286,24 @@ class Program:
             row["value"]: Sharding.parse(row["sharding"]) if row["sharding"] else None
             for row in self.propagate().table()
         }
+
+    @property
+    def specs(self) -> tuple[Any, Any]:
+        """What the function takes and what it returns, as PartitionSpecs after propagation: of a
+        program that was loaded from a function in its trees, ((args, kwargs), results), None for what
+        it does not use; else in two lists."""
+        from jax.sharding import PartitionSpec
+
+        signature = self.propagate().signature
+        call = self._fitting_call(signature)
+
+        def spec_of(row: dict[str, Any]) -> Any:
+            text = row["sharding"]
+            return Sharding.parse(text).to_partition_spec() if text else PartitionSpec()
+
+        takes = [spec_of(row) for row in signature["arguments"]]
+        returns = [spec_of(row) for row in signature["results"]]
+        return (call.spread(takes, None), call.tree(returns)) if call else (takes, returns)
 
     # ---- what people read --------------------------------------------------------------
 
@@ -425,9 +446,22 @@ def _number(index: int) -> int:
     return number
 
 
-def _dims_text(sharding: Union[str, Sharding]) -> str:
+def _mesh_text(mesh: Any) -> str:
+    if isinstance(mesh, (str, Mesh)):
+        return str(mesh)
+    return str(Mesh.from_jax(mesh) if hasattr(mesh, "axis_names") else Mesh(dict(mesh)))
+
+
+def _dims_text(sharding: Any) -> str:
     if isinstance(sharding, Sharding):
         return sharding.dims_text()
     if isinstance(sharding, str):
         return sharding
-    raise TypeError(f"a tessera.Sharding or its text was expected, not {type(sharding).__name__}")
+    # A PartitionSpec may be shorter than the rank, which the library knows.
+    spec = getattr(sharding, "spec", sharding)
+    if type(spec).__name__ in ("P", "PartitionSpec"):
+        return str(spec)
+    raise TypeError(
+        "a tessera.Sharding, a PartitionSpec or NamedSharding of JAX, or its text was expected, "
+        f"not {type(sharding).__name__}"
+    )

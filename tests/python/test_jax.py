@@ -72,3 +72,39 @@ def test_bfloat16(mlp):
         jax.numpy.arange(4, dtype="bfloat16")
     )
     assert y.astype("float32").tolist() == [0, 2, 4, 6]
+
+
+def test_names_meshes_and_specifications_of_jax():
+    if len(jax.devices()) < 8:
+        pytest.skip("needs 8 devices")
+    from jax.sharding import NamedSharding, PartitionSpec as P
+
+    mesh = jax.sharding.Mesh(np.array(jax.devices()[:8]).reshape(4, 2), ("data", "model"))
+
+    def step(params, x, unused):
+        for p in params["layers"]:
+            x = jax.numpy.tanh(x @ p["w"] + p["b"])
+        return {"y": x}, x.sum()
+
+    shape = jax.ShapeDtypeStruct
+    layer = {"w": shape((16, 16), "float32"), "b": shape((16,), "float32")}
+    x = shape((32, 16), "float32", sharding=NamedSharding(mesh, P("data")))
+    program = tessera.load(jax.jit(step), {"layers": [layer, layer]}, x, 1.0)
+
+    wide = program.constrain("params.layers.*.w", P(None, "model"))
+    (arguments, keywords), results = wide.specs
+    assert [p["w"] for p in arguments[0]["layers"]] == [P(None, "model")] * 2
+    assert arguments[0]["layers"][0]["b"] == P("model") and arguments[1][0] == "data"
+    assert arguments[2] is None and keywords == {}
+    assert results[0]["y"] == P("data", "model") and results[1] == P()
+
+    one = program.with_input("layers[1]['w']", NamedSharding(mesh, P("model")))
+    assert one.shardings["%arg3"].spec == (("model",), ())
+    with pytest.raises(tessera.Error, match="is it params"):
+        program.explain("params/layers/0/ww")
+    with pytest.raises(tessera.Error, match="may be any of 2 values"):
+        program.constrain("w", P("model"))
+
+    other = jax.sharding.Mesh(np.array(jax.devices()[:8]).reshape(2, 4), ("data", "model"))
+    assert program.with_mesh(other).report()["devices"] == 8
+    assert program.with_mesh(other).signature["meshes"][0]["axes"] != program.signature["meshes"][0]["axes"]
