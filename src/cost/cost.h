@@ -83,7 +83,8 @@ int64_t while_trip_count(const module *m, const op *o);
 /* Operations that a compiler fuses, which run when the last of them in program order is reached.
  * What lies between them is neither written nor read. */
 typedef struct cluster {
-	const op *root;       /* the last; the op that it is listed under */
+	const op *root;       /* the last, with which it runs */
+	const op *main;       /* the op that it is listed under: its product, or the last */
 	work w;               /* flops of all members; bytes that enter and leave the cluster */
 	double unfused_bytes; /* the sum of op_work()'s */
 	double peak_seconds;  /* arithmetic at the peak rates of its precisions */
@@ -171,7 +172,7 @@ typedef struct memory {
 
 /* A cluster as often as it runs. */
 typedef struct op_cost {
-	const op *o; /* its root */
+	const op *o; /* that it is listed under */
 	double times;
 	work w;
 	double unfused_bytes;

@@ -115,7 +115,7 @@ static void count_cluster(cost_walk *w, const cluster *k, double times)
 	c->op_seconds += times * k->seconds;
 	w->arithmetic += k->peak_seconds > traffic ? times * k->seconds : 0;
 	vec_push(w->mem, &c->ops,
-	         (op_cost){.o = k->root,
+	         (op_cost){.o = k->main,
 	                   .times = times,
 	                   .w = k->w,
 	                   .unfused_bytes = k->unfused_bytes,

@@ -1,0 +1,49 @@
+/* cluster.h - which operations run as one kernel; inside cost.
+ *
+ * A compiler fuses operations, so that what lies between them is neither written nor read.  fusing.c
+ * decides, for each operation, whether those who read its result make it themselves; cluster.c makes a
+ * cluster of each operation that is stored and what is fused into it, and counts what enters and
+ * leaves; efficiency.c says what share of a machine's rate it reaches.
+ *
+ * An operation belongs to at most MOST_ROOTS clusters: it is computed in each of them. */
+#ifndef TESS_COST_CLUSTER_H
+#define TESS_COST_CLUSTER_H
+
+#include "cost/cost.h"
+#include "cost/memory.h"
+
+enum { MOST_ROOTS = 4, MOST_INPUTS = 3 };
+
+/* Of one operation: the ends of the clusters that it is in. */
+typedef struct fused_op {
+	const op *roots[MOST_ROOTS];
+	const value *inputs[MOST_INPUTS]; /* what a loop with all before it fused would read */
+	uint8_t n_roots; /* 0: it runs nowhere, as what only renames, or is not used */
+	uint8_t n_inputs;
+	uint16_t copies; /* of its code, each for another index, in the largest of its clusters */
+	bool fused;      /* those who can make it themselves */
+	bool stored;     /* it is written: for others, or it ends a cluster */
+	/* Of the end of a cluster: what is in it. */
+	bool has_product, has_reduction;
+} fused_op;
+
+typedef struct fusing {
+	const module *m;
+	arena *mem;
+	bool cpu;     /* as XLA's CPU compiler fuses, not as that for GPUs */
+	fused_op *at; /* [n_ops] */
+} fusing;
+
+/* Of a block whose operations run one by one; blocks inside of it are not looked at. */
+void fuse_block(fusing *f, const block *b);
+/* Whether it only gives a buffer another name or type. */
+bool op_renames(const op *o);
+/* The value whose buffer this is: seen through what only renames it. */
+const value *value_behind(const value *v);
+/* Whether `o`, which ends a cluster or is fused, makes the value itself. */
+bool makes_operand(const fusing *f, const op *o, int k);
+
+/* Share of the peak rate that a product reaches beside what the machine's large ones do, in (0, 1]. */
+double product_share(const module *m, const target *t, const op *o);
+
+#endif

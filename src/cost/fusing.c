@@ -1,0 +1,331 @@
+/* fusing.c - what those who read a value make themselves.
+ *
+ * Operations are looked at from the last of a block to the first, so that of each it is known in
+ * which clusters its users are.  One is fused into them if all its users can make it, and
+ *   - they are all in one cluster: it is computed once, in there; or
+ *   - making it again in each is less traffic than to write it once and read it each time; or
+ *   - it is cheap: a constant, positions, or small data repeated.  Then it is only written for those who
+ *     cannot make it.
+ * A reduction of rows whose results are broadcast back over the same rows (softmax, normalization) is
+ * one kernel with what it reads and what reads it.  In XLA's compiler for GPUs a product of matrices
+ * of floats takes up what is computed of its result alone, element by element, and what is as large as
+ * that, and makes simple operands itself.  The CPU's compiler does neither. */
+#include "cost/cluster.h"
+
+enum { LITTLE = 4096 /* bytes that are read again at no cost */, LONGEST_ROW = 1 << 16 };
+
+/* ---- kinds of operations ------------------------------------------------------------ */
+
+bool op_renames(const op *o)
+{
+	return o->kind == OP_RESHAPE || o->kind == OP_OPTIMIZATION_BARRIER ||
+	       o->kind == OP_SDY_SHARDING_CONSTRAINT;
+}
+
+const value *value_behind(const value *v)
+{
+	for (const op *o = value_def(v); o && op_renames(o); o = value_def(v))
+		v = operand(o, (int)v->index);
+	return v;
+}
+
+static bool is_splat_constant(const op *o)
+{
+	const attr *a = o->kind == OP_CONSTANT ? op_attr(o, N_value) : NULL;
+	return a && a->kind == AT_DENSE && a->splat;
+}
+
+/* Made again at each use. */
+static bool is_cheap(const op *o)
+{
+	return o->kind == OP_IOTA || is_splat_constant(o) ||
+	       (o->kind == OP_BROADCAST_IN_DIM && value_bytes(operand(o, 0)) <= LITTLE);
+}
+
+static bool is_loop(const op *o)
+{
+	return op_has(o, ELEMENTWISE | MOVES) || o->kind == OP_GATHER || o->kind == OP_MAP;
+}
+
+static bool cheap_value(const value *v)
+{
+	const op *o = value_def(value_behind(v));
+	return value_bytes(v) <= LITTLE || (o && is_cheap(o));
+}
+
+/* ---- what is read where everything before is fused --------------------------------------- */
+
+/* Beside `whole`, it is read at no cost. */
+static bool is_read_along(const value *v, const value *whole)
+{
+	enum { SMALL_PART = 16 };
+	return cheap_value(v) || value_bytes(v) * SMALL_PART <= value_bytes(whole);
+}
+
+static bool add_input(fused_op *to, const value *v)
+{
+	for (int i = 0; i < to->n_inputs; i++)
+		if (to->inputs[i] == v)
+			return true;
+	if (to->n_inputs == MOST_INPUTS)
+		return false;
+	to->inputs[to->n_inputs++] = v;
+	return true;
+}
+
+static bool add_inputs_of(const fusing *f, const op *o, fused_op *to)
+{
+	bool all = true;
+	for (int k = 0; k < o->n_operands; k++) {
+		const value *v = operand(o, k);
+		const op *def = value_def(v);
+		if (is_read_along(v, &o->results[0]))
+			continue;
+		const fused_op *from = def && def->parent == o->parent ? &f->at[def->id] : NULL;
+		if (!from || !from->n_inputs)
+			all = add_input(to, v) && all;
+		for (int i = 0; from && i < from->n_inputs; i++)
+			all = add_input(to, from->inputs[i]) && all;
+	}
+	return all;
+}
+
+/* Of what many values go into, it is itself what is read. */
+static void find_inputs(fusing *f, const op *o)
+{
+	fused_op *to = &f->at[o->id];
+	*to = (fused_op){.copies = 0};
+	if (!o->n_results)
+		return;
+	if (!is_loop(o) || !add_inputs_of(f, o, to)) {
+		to->n_inputs = 1;
+		to->inputs[0] = &o->results[0];
+	}
+}
+
+static double bytes_of_inputs(const fused_op *o)
+{
+	double bytes = 0;
+	for (int i = 0; i < o->n_inputs; i++)
+		bytes += (double)value_bytes(o->inputs[i]);
+	return bytes;
+}
+
+/* What an operation reads that is not cheap: how many values, and their bytes. */
+static int real_operands(const op *o, double *bytes)
+{
+	int n = 0;
+	*bytes = 0;
+	for (int i = 0; i < o->n_operands; i++) {
+		const value *v = operand(o, i);
+		if ((i && v == operand(o, i - 1)) || is_read_along(v, &o->results[0]))
+			continue;
+		n++;
+		*bytes += (double)value_bytes(v);
+	}
+	return n;
+}
+
+static bool one_user(const value *v)
+{
+	for (const use *u = v->uses; u; u = u->next)
+		if (u->owner != v->uses->owner)
+			return false;
+	return v->uses;
+}
+
+/* Whether `by` makes the value itself that an operation like `o` would give it as operand k. */
+static bool can_make(const fusing *f, const op *by, int k, const op *o)
+{
+	double bytes;
+	if (is_loop(by) && by->kind != OP_RESHAPE)
+		return true;
+	switch (by->kind) {
+	case OP_RESHAPE: return f->at[by->id].fused;
+	case OP_REDUCE: return k < by->n_operands / 2 && (!f->cpu || one_user(&o->results[0]));
+	case OP_SCATTER:
+	case OP_DYNAMIC_UPDATE_SLICE: return k > 0;
+	case OP_REDUCE_WINDOW: return !f->cpu && op_has(o, SIMPLE);
+	case OP_DOT_GENERAL:
+		if (o->kind == OP_TRANSPOSE)
+			return o->results[0].type->rank <= 2;
+		return !f->cpu && op_has(o, SIMPLE) && real_operands(o, &bytes) <= 1;
+	default: return false;
+	}
+}
+
+/* ---- users -------------------------------------------------------------------------- */
+
+static bool add_root(fused_op *to, const op *root)
+{
+	for (int i = 0; i < to->n_roots; i++)
+		if (to->roots[i] == root)
+			return true;
+	if (to->n_roots == MOST_ROOTS)
+		return false;
+	to->roots[to->n_roots++] = root;
+	return true;
+}
+
+/* Each user that reads it at other places than it writes itself has a copy of its code. */
+static void add_copies(fused_op *to, const op *by, const fused_op *user, int *beside)
+{
+	int n = user->copies ? user->copies : 1;
+	if (op_has(by, MOVES) || by->kind == OP_GATHER)
+		to->copies = (uint16_t)min_i64(to->copies + n, UINT16_MAX);
+	else if (n > *beside)
+		*beside = n;
+}
+
+/* Finds the clusters of those who can make it.  False if somebody cannot, or they are too many. */
+static bool find_roots(const fusing *f, const op *o, fused_op *to)
+{
+	bool all = true;
+	int beside = 0;
+	for (const use *u = o->n_results == 1 ? o->results[0].uses : NULL; u; u = u->next) {
+		const op *by = u->owner;
+		const fused_op *user = &f->at[by->id];
+		if (by->parent != o->parent || !can_make(f, by, use_index(u), o)) {
+			all = false;
+			continue;
+		}
+		for (int k = 0; k < user->n_roots; k++)
+			all = add_root(to, user->roots[k]) && all;
+		add_copies(to, by, user, &beside);
+	}
+	to->copies = (uint16_t)min_i64(to->copies + beside, UINT16_MAX);
+	return all && to->n_roots;
+}
+
+/* ---- when it pays ---------------------------------------------------------------------- */
+
+/* Computed in each of n clusters, rather than written once and read by each. */
+static bool pays_again(const fusing *f, const op *o, int n)
+{
+	double in, out = (double)value_bytes(&o->results[0]);
+	if (o->kind == OP_GATHER)
+		return false;
+	if (f->cpu) {
+		int operands = real_operands(o, &in);
+		return op_has(o, SIMPLE | MOVES) && (operands <= 1 || in <= out);
+	}
+	return (n - 1) * bytes_of_inputs(&f->at[o->id]) < (n + 1) * out;
+}
+
+/* Whether a reduction is over the last dimensions, of rows that a kernel holds. */
+static bool reduces_rows(const fusing *f, const op *o)
+{
+	int n;
+	const type *t = operand(o, 0)->type;
+	const int64_t *dims = op_ints(f->m, o, N_dimensions, &n);
+	int64_t row = 1;
+	for (int i = 0; i < n; i++) {
+		if (dims[i] < t->rank - n)
+			return false;
+		row *= t->dims[dims[i]];
+	}
+	return n && row <= LONGEST_ROW;
+}
+
+/* Whether a reduction goes into the cluster that alone reads it, which reads the same rows. */
+static bool joins_rows(const fusing *f, const op *o, const op *root)
+{
+	const fused_op *r = &f->at[root->id];
+	const type *in = operand(o, 0)->type, *out = root->results[0].type;
+	if (r->has_product || !reduces_rows(f, o))
+		return false;
+	const type *rows = root->kind == OP_REDUCE ? operand(root, 0)->type : out;
+	return in->is_static && rows->is_static && in->n_elems == rows->n_elems;
+}
+
+/* Whether a product takes up the cluster that alone reads it. */
+static bool takes_up(const fusing *f, const op *o, const op *root)
+{
+	const fused_op *r = &f->at[root->id];
+	const type *a = o->results[0].type, *b = root->results[0].type;
+	return !f->cpu && o->kind == OP_DOT_GENERAL && !dtype_is_int(a->dtype) && is_loop(root) &&
+	       root->kind != OP_TRANSPOSE && !r->has_product && !r->has_reduction && a->is_static && b->is_static && a->n_elems == b->n_elems;
+}
+
+static bool is_fused(fusing *f, const op *o, const fused_op *to)
+{
+	enum { MOST_COPIES = 15 }; /* of XLA's fusion passes */
+	if (o->n_results != 1 || to->copies > MOST_COPIES)
+		return false;
+	if (f->cpu && o->kind == OP_PAD && to->copies > 1)
+		return false;
+	if (to->n_roots > 1)
+		return is_loop(o) && pays_again(f, o, to->n_roots);
+	const op *root = to->roots[0];
+	if (is_loop(o))
+		return true;
+	if (o->kind == OP_REDUCE)
+		return joins_rows(f, o, root);
+	return op_has(o, PRODUCT) && takes_up(f, o, root);
+}
+
+/* ---- a block ----------------------------------------------------------------------------- */
+
+static void mark_roots(fusing *f, const op *o, const fused_op *to)
+{
+	for (int i = 0; i < to->n_roots; i++) {
+		f->at[to->roots[i]->id].has_product |= op_has(o, PRODUCT);
+		f->at[to->roots[i]->id].has_reduction |= o->kind == OP_REDUCE;
+	}
+}
+
+static bool runs(const op *o)
+{
+	return !op_has(o, CONTROL | LISTED | TERMINATOR) && o->kind != OP_FUNC_CALL && !op_renames(o);
+}
+
+/* Some who read it cannot make it: the CPU's compiler lets the others do so nevertheless. */
+static bool is_made_and_stored(const fusing *f, const op *o, const fused_op *to)
+{
+	return f->cpu && o->n_results == 1 && to->n_roots && is_loop(o) && !op_has(o, FREE) &&
+	       pays_again(f, o, to->n_roots + 1);
+}
+
+static void end_cluster(fusing *f, const op *o, fused_op *to)
+{
+	to->stored = true;
+	if (to->n_roots == MOST_ROOTS)
+		to->n_roots--;
+	to->roots[to->n_roots++] = o;
+	to->copies = 1;
+	mark_roots(f, o, to);
+}
+
+static void fuse_op(fusing *f, const op *o)
+{
+	fused_op *to = &f->at[o->id];
+	bool all = runs(o) || o->kind == OP_RESHAPE ? find_roots(f, o, to) : false;
+	if (o->n_results == 1 && is_cheap(o)) {
+		to->fused = true;
+		to->stored = !all && !op_has(o, FREE);
+		return;
+	}
+	to->fused = all ? is_fused(f, o, to) : is_made_and_stored(f, o, to);
+	if (to->fused && all) {
+		mark_roots(f, o, to);
+		return;
+	}
+	if (!to->fused)
+		to->n_roots = 0;
+	if (runs(o))
+		end_cluster(f, o, to);
+}
+
+void fuse_block(fusing *f, const block *b)
+{
+	for (const op *o = b->first; o; o = o->next)
+		find_inputs(f, o);
+	for (const op *o = b->last; o; o = o->prev)
+		fuse_op(f, o);
+}
+
+bool makes_operand(const fusing *f, const op *o, int k)
+{
+	const op *def = value_def(operand(o, k));
+	return def && def->parent == o->parent && f->at[def->id].fused && can_make(f, o, k, def);
+}
