@@ -46,9 +46,9 @@ def compile_with_xla(path, devices, limit):
     return {"error": said[-1][:150] if said else f"status {done.returncode}"}
 
 
-def report_of(tess, path):
+def report_of(tess, path, *options):
     done = subprocess.run(
-        [tess, "report", "--json", path], text=True, capture_output=True, timeout=60
+        [tess, "report", "--json", *options, path], text=True, capture_output=True, timeout=60
     )
     return json.loads(done.stdout) if done.returncode == 0 else None
 
