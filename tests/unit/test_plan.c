@@ -11,26 +11,27 @@
 static tess_ctx *ctx;
 static jmp_buf frame;
 
-/* A step of gradient descent: w1 and w2 are state, x is not. */
+/* A step of gradient descent: w1 and w2 are state, x is not.  Large, so that arithmetic takes longer
+ * than to start it. */
 static const char *const step_text =
-	"func.func @main(%w1: tensor<64x256xf32>, %w2: tensor<256x64xf32>, %x: tensor<32x64xf32>)\n"
-	"    -> (tensor<f32>, tensor<64x256xf32>, tensor<256x64xf32>) {\n"
-	"  %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<32x64xf32>, "
-	"tensor<64x256xf32>) -> tensor<32x256xf32>\n"
-	"  %y = stablehlo.dot_general %h, %w2, contracting_dims = [1] x [0] : (tensor<32x256xf32>, "
-	"tensor<256x64xf32>) -> tensor<32x64xf32>\n"
+	"func.func @main(%w1: tensor<1024x4096xf32>, %w2: tensor<4096x1024xf32>, %x: tensor<8192x1024xf32>)\n"
+	"    -> (tensor<f32>, tensor<1024x4096xf32>, tensor<4096x1024xf32>) {\n"
+	"  %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<8192x1024xf32>, "
+	"tensor<1024x4096xf32>) -> tensor<8192x4096xf32>\n"
+	"  %y = stablehlo.dot_general %h, %w2, contracting_dims = [1] x [0] : (tensor<8192x4096xf32>, "
+	"tensor<4096x1024xf32>) -> tensor<8192x1024xf32>\n"
 	"  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
 	"  %l = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0, 1] : "
-	"(tensor<32x64xf32>, tensor<f32>) -> tensor<f32>\n"
-	"  %g2 = stablehlo.dot_general %h, %y, contracting_dims = [0] x [0] : (tensor<32x256xf32>, "
-	"tensor<32x64xf32>) -> tensor<256x64xf32>\n"
-	"  %h1 = stablehlo.dot_general %y, %w2, contracting_dims = [1] x [1] : (tensor<32x64xf32>, "
-	"tensor<256x64xf32>) -> tensor<32x256xf32>\n"
-	"  %g1 = stablehlo.dot_general %x, %h1, contracting_dims = [0] x [0] : (tensor<32x64xf32>, "
-	"tensor<32x256xf32>) -> tensor<64x256xf32>\n"
-	"  %u1 = stablehlo.subtract %w1, %g1 : tensor<64x256xf32>\n"
-	"  %u2 = stablehlo.subtract %w2, %g2 : tensor<256x64xf32>\n"
-	"  return %l, %u1, %u2 : tensor<f32>, tensor<64x256xf32>, tensor<256x64xf32>\n"
+	"(tensor<8192x1024xf32>, tensor<f32>) -> tensor<f32>\n"
+	"  %g2 = stablehlo.dot_general %h, %y, contracting_dims = [0] x [0] : (tensor<8192x4096xf32>, "
+	"tensor<8192x1024xf32>) -> tensor<4096x1024xf32>\n"
+	"  %h1 = stablehlo.dot_general %y, %w2, contracting_dims = [1] x [1] : (tensor<8192x1024xf32>, "
+	"tensor<4096x1024xf32>) -> tensor<8192x4096xf32>\n"
+	"  %g1 = stablehlo.dot_general %x, %h1, contracting_dims = [0] x [0] : (tensor<8192x1024xf32>, "
+	"tensor<8192x4096xf32>) -> tensor<1024x4096xf32>\n"
+	"  %u1 = stablehlo.subtract %w1, %g1 : tensor<1024x4096xf32>\n"
+	"  %u2 = stablehlo.subtract %w2, %g2 : tensor<4096x1024xf32>\n"
+	"  return %l, %u1, %u2 : tensor<f32>, tensor<1024x4096xf32>, tensor<4096x1024xf32>\n"
 	"}\n";
 
 static int setup(void **state)
