@@ -40,6 +40,7 @@ from .results import Difference, Explanation, Findings, Report, shown
 from .sharding import Mesh, Sharding
 
 if TYPE_CHECKING:
+    from .beside import Comparison as Beside
     from .compiled import Compiled
 
 
@@ -365,6 +366,15 @@ class Program:
             )
 
         return Difference(json.loads(render(JSON)), render)
+
+    def compare(self, compiled: Any) -> Beside:
+        """Memory and collectives of this program's partition beside those of what XLA made: what
+        `jitted.lower(…).compile()` returned, or the text of optimized HLO."""
+        from .beside import Comparison as Beside, memory_of
+
+        text = compiled if isinstance(compiled, str) else compiled.as_text()
+        theirs = Program._from_text(text, f"{self.title} as XLA made it")
+        return Beside(self.report(), theirs.report(), memory_of(compiled))
 
     # ---- running -----------------------------------------------------------------------
 

@@ -108,3 +108,19 @@ def test_names_meshes_and_specifications_of_jax():
     other = jax.sharding.Mesh(np.array(jax.devices()[:8]).reshape(2, 4), ("data", "model"))
     assert program.with_mesh(other).report()["devices"] == 8
     assert program.with_mesh(other).signature["meshes"][0]["axes"] != program.signature["meshes"][0]["axes"]
+
+
+def test_compared_with_what_xla_made(mlp):
+    f, arguments = mlp
+    program, compiled = tessera.load(f, *arguments), f.lower(*arguments).compile()
+    beside = program.compare(compiled)
+    analysis = compiled.memory_analysis()
+    report = program.report()
+    assert beside["memory"]["arguments"] == (
+        report["memory"]["arguments"],
+        analysis.argument_size_in_bytes,
+    )
+    # One sum of partial products: 8 x 8 floats on each device, over 2 devices.
+    assert beside["collectives"] == {"all_reduce": {"number": (1, 1), "sent_bytes": (256, 256)}}
+    assert "all_reduce" in str(beside)
+    assert program.compare(compiled.as_text())["collectives"] == beside["collectives"]
