@@ -115,10 +115,10 @@ static PJRT_Error *set_result(PJRT_Executable *x, const tess_op *f, size_t i, po
 	return e;
 }
 
-static bool same_part(const port *a, const port *b)
+static bool could_share(const port *a, const port *b)
 {
-	return a->type == b->type && a->rank == b->rank &&
-	       !memcmp(a->dims, b->dims, sizeof *a->dims * (size_t)a->rank);
+	return a->number >= 0 && b->number >= 0 && a->bytes == b->bytes &&
+	       a->memory_kind == b->memory_kind;
 }
 
 /* A donor (jax.buffer_donor) is taken only where a result can have its memory: as XLA does it, and JAX
@@ -139,7 +139,7 @@ static PJRT_Error *match_donors(PJRT_Executable *x, const tess_op *f)
 		if (!p->donated || tess_func_arg_attr(f, (size_t)i, "tf.aliasing_output"))
 			continue;
 		int k = 0;
-		while (k < x->n_results && (taken[k] || !same_part(p, &x->results[k])))
+		while (k < x->n_results && (taken[k] || !could_share(p, &x->results[k])))
 			k++;
 		p->donated = k < x->n_results;
 		taken[k] = true; /* the last is one too many */
@@ -302,6 +302,22 @@ static PJRT_Error *read_program(PJRT_Executable *x)
 	return x->name ? NULL : error_no_memory();
 }
 
+/* Python's, which must not see what is set on the thread that runs the program. */
+static bool calls_host(const tess_module *m)
+{
+	const tess_op *top = tess_module_op(m);
+	for (const tess_op *o = top; (o = tess_op_walk(o, top));) {
+		const tess_attr *target = tess_op_is(o, "stablehlo.custom_call")
+		                              ? tess_op_attr(o, "call_target_name")
+		                              : NULL;
+		tess_str s = target ? tess_attr_text(target) : (tess_str){"", 0};
+		if ((s.len > 14 && !memcmp(s.ptr, "xla_ffi_python", 14)) ||
+		    (s.len > 19 && !memcmp(s.ptr, "xla_ffi_partitioned", 19)))
+			return true;
+	}
+	return false;
+}
+
 static PJRT_Error *plan_program(PJRT_Executable *x)
 {
 	const tess_op *f = tess_module_find(x->program, "main");
@@ -327,6 +343,7 @@ static PJRT_Error *plan_program(PJRT_Executable *x)
 	x->exec = tess_exec_new(x->program, &opts);
 	if (!x->exec)
 		return error_of_context(x->ctx, TESS_INVALID, "the program cannot be planned");
+	x->calls_host = calls_host(x->program);
 	PJRT_Error *e = check_devices(x);
 	return e ? e : set_ports(x, f);
 }

@@ -51,6 +51,8 @@ static void run_free(run *r)
 	cells_free(r->outputs, n_outputs(r->x));
 	free(r->donated);
 	event_release(r->done);
+	if (r->x->calls_host)
+		host_runs_add(-1);
 	executable_release(r->x);
 	free(r);
 }
@@ -93,6 +95,23 @@ static bool may_be_donated(const PJRT_ExecuteOptions *options, int i)
 		if (options->non_donatable_input_indices[k] == i)
 			return false;
 	return true;
+}
+
+/* A donated argument is no other argument. */
+static PJRT_Error *check_donors(const PJRT_LoadedExecutable_Execute_Args *args)
+{
+	const PJRT_Executable *x = args->executable->x;
+	for (int i = 0; i < x->n_arguments; i++) {
+		if (!x->arguments[i].donated || !may_be_donated(args->options, i))
+			continue;
+		for (size_t d = 0; d < args->num_devices; d++)
+			for (int k = 0; k < x->n_arguments; k++)
+				if (k != i && args->argument_lists[d][k] == args->argument_lists[d][i])
+					return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+					                 "tessera: argument %d of %s is donated, and is "
+					                 "argument %d too", i, x->name, k);
+	}
+	return NULL;
 }
 
 /* The buffers are gone for the caller, whatever becomes of the run.  Their memory is the run's
@@ -323,6 +342,8 @@ static bool runs_at_once(const run *r)
 	const double quick = 200e-6;
 	if (!x->client->asynchronous || is_in_callback())
 		return true;
+	if (x->calls_host)
+		return false;
 	if (x->seconds > 0 ? x->seconds > quick : tess_exec_memory(x->exec) > QUICK_BYTES)
 		return false;
 	for (size_t i = 0; i < n_inputs(x); i++)
@@ -337,6 +358,8 @@ static PJRT_Error *run_new(PJRT_Executable *x, run **out)
 	if (!r)
 		return error_no_memory();
 	r->x = executable_retain(x);
+	if (x->calls_host)
+		host_runs_add(1);
 	r->inputs = calloc(n_inputs(x) + 1, sizeof *r->inputs);
 	r->outputs = calloc(n_outputs(x) + 1, sizeof *r->outputs);
 	r->task.run = run_later;
@@ -381,6 +404,8 @@ PJRT_Error *pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *ar
 	e = run_new(args->executable->x, &r);
 	if (!e)
 		e = take_arguments(r, args);
+	if (!e)
+		e = check_donors(args);
 	bool at_once = !e && runs_at_once(r);
 	if (!e)
 		e = outputs_new(r, at_once);

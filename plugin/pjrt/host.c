@@ -13,6 +13,12 @@ static _Thread_local int depth; /* callbacks that this thread is in */
 
 void tess_pjrt_set_host_call(tess_pjrt_host_call *fn) { host_call = fn; }
 
+static atomic_long runs;
+
+void host_runs_add(int n) { atomic_fetch_add(&runs, n); }
+
+int64_t tess_pjrt_host_runs(void) { return runs; }
+
 bool is_in_callback(void) { return depth > 0; }
 
 static tess_pjrt_array array_of(const tess_tensor *t)

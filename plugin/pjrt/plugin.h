@@ -210,6 +210,7 @@ struct PJRT_Executable {
 	int n_arguments, n_results;
 	PJRT_Device **devices;
 	PJRT_LogicalDeviceIds *ids;
+	bool calls_host; /* Python's functions: never on the caller's thread, unless that is in one */
 	bool deleted;
 	_Atomic(tess_ctx *) errors; /* of a run; NULL: a run uses it now */
 	_Atomic(int *) passed; /* [output]: the input that it is as it came, or -1; NULL: not known */
@@ -254,6 +255,7 @@ char *sharding_bytes(tess_ctx *ctx, const tess_sharding *s, const tess_mesh *mes
 /* ---- callbacks: host.c --------------------------------------------------------------------------- */
 
 bool call_host(void *user, const tess_outside_call *call);
+void host_runs_add(int n); /* runs of programs with callbacks that have not ended */
 bool is_in_callback(void); /* this thread is, so that it must not wait for the client's */
 
 /* ---- the client's thread: queue.c ------------------------------------------------------------------ */

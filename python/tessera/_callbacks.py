@@ -39,15 +39,25 @@ _numbers = itertools.count()
 _kept: list[Any] = []  # what C calls must not be collected
 
 
+_dropped: list[int] = []  # no executable has them any more, but runs may not have ended
+
+
+def _runs() -> int:
+    return 0
+
+
 class _Entry:
-    """A callable's place in the table, as long as the executable that calls it lives."""
+    """A callable's place in the table, as long as the executable that calls it lives or runs."""
 
     def __init__(self, function: Callable[..., Any]):
         self.number = next(_numbers)
         _callables[self.number] = function
 
     def __del__(self) -> None:
-        _callables.pop(self.number, None)
+        _dropped.append(self.number)
+        if not _runs():
+            while _dropped:
+                _callables.pop(_dropped.pop(), None)
 
 
 def _dtypes() -> dict[int, Any]:
@@ -123,6 +133,10 @@ def install(library: str) -> None:
     plugin.tess_pjrt_set_host_call.argtypes = [_HOST_CALL]
     plugin.tess_pjrt_set_host_call.restype = None
     plugin.tess_pjrt_set_host_call(_kept[-1])
+    plugin.tess_pjrt_host_runs.argtypes = []
+    plugin.tess_pjrt_host_runs.restype = ctypes.c_int64
+    global _runs
+    _runs = plugin.tess_pjrt_host_runs
     _number_callbacks()
 
 

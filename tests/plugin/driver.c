@@ -144,24 +144,30 @@ static bool is_deleted(PJRT_Buffer *b)
 
 static void free_buffer(PJRT_Buffer *b) { GOOD(CALL(Buffer_Destroy, .buffer = b)); }
 
-/* One argument and one result on each of n devices. */
-static PJRT_Error *execute(PJRT_LoadedExecutable *x, PJRT_Buffer *const *in, PJRT_Buffer **out,
-                           int n)
+/* So many arguments, device by device, and one result on each of n devices. */
+static PJRT_Error *execute_with(PJRT_LoadedExecutable *x, PJRT_Buffer *const *in, int n_args,
+                                PJRT_Buffer **out, int n)
 {
 	PJRT_ExecuteOptions options = {.struct_size = sizeof options};
 	PJRT_Buffer *const *ins[DEVICES];
 	PJRT_Buffer **outs[DEVICES];
 	PJRT_Event *events[DEVICES];
 	for (int i = 0; i < n; i++) {
-		ins[i] = &in[i];
+		ins[i] = &in[i * n_args];
 		outs[i] = &out[i];
 	}
 	PJRT_Error *error = CALL(LoadedExecutable_Execute, .executable = x, .options = &options,
-	                         .argument_lists = ins, .num_devices = (size_t)n, .num_args = 1,
-	                         .output_lists = outs, .device_complete_events = events);
+	                         .argument_lists = ins, .num_devices = (size_t)n,
+	                         .num_args = (size_t)n_args, .output_lists = outs, .device_complete_events = events);
 	for (int i = 0; i < n && !error; i++)
 		GOOD(CALL(Event_Destroy, .event = events[i]));
 	return error;
+}
+
+static PJRT_Error *execute(PJRT_LoadedExecutable *x, PJRT_Buffer *const *in, PJRT_Buffer **out,
+                           int n)
+{
+	return execute_with(x, in, 1, out, n);
 }
 
 /* ---- programs --------------------------------------------------------------------------------- */
@@ -284,6 +290,32 @@ static void keep_what_nothing_takes(PJRT_Client *c)
 	GOOD(read_buffer(out, &sum, sizeof sum));
 	CHECK(sum == 6 && !is_deleted(in));
 	free_buffer(in);
+	free_buffer(out);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+}
+
+/* A donor is taken by a result of as many bytes, whatever its dimensions; it is no other argument. */
+static void donate(PJRT_Client *c)
+{
+	static const char added[] =
+	    "func.func @main(%a: tensor<2x4xf32> {jax.buffer_donor = true}, %b: tensor<2x4xf32>)\n"
+	    "    -> tensor<8xf32> {\n"
+	    "  %0 = stablehlo.add %a, %b : tensor<2x4xf32>\n"
+	    "  %1 = stablehlo.reshape %0 : (tensor<2x4xf32>) -> tensor<8xf32>\n"
+	    "  return %1 : tensor<8xf32>\n"
+	    "}\n";
+	const float data[ROWS * COLUMNS] = {1, 2, 3};
+	float sums[ROWS * COLUMNS];
+	PJRT_LoadedExecutable *x;
+	GOOD(compile(c, added, 1, &x));
+	PJRT_Buffer *a = buffer_of(c, 0, data, dims, 2), *b = buffer_of(c, 0, data, dims, 2), *out;
+	FAILS(execute_with(x, (PJRT_Buffer *[]){a, a}, 2, &out, 1), "is donated, and is argument 1 too");
+	CHECK(!is_deleted(a));
+	GOOD(execute_with(x, (PJRT_Buffer *[]){a, b}, 2, &out, 1));
+	GOOD(read_buffer(out, sums, sizeof sums));
+	CHECK(sums[2] == 6 && is_deleted(a) && !is_deleted(b));
+	free_buffer(a);
+	free_buffer(b);
 	free_buffer(out);
 	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
 }
@@ -422,6 +454,7 @@ static void check_one_thread(int64_t asynchronous)
 	refuse_what_is_wrong(c, x);
 	poison(c, x);
 	keep_what_nothing_takes(c);
+	donate(c);
 	give_options(c);
 	choose_layouts(c);
 	inspect(c);
