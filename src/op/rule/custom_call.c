@@ -13,6 +13,8 @@
  * sdy.sharding_rule. */
 #include "op/rule/rule.h"
 
+#include <stdlib.h>
+
 /* ---- patterns ------------------------------------------------------------------ */
 
 /* Walks over the letters of a pattern. */
@@ -242,10 +244,46 @@ bool custom_call_is_known(const op *o)
 	return find_custom_rule(o) || op_attr(o, N_sdy_sharding_rule);
 }
 
+/* What jax.ffi writes for targets that are registered as batch partitionable: all operands and results
+ * begin with so many dimensions of batch. */
+static int dims_of_batch(const rule_maker *r)
+{
+	const attr *a = op_attr_named(r->o, name_of_z(r->m->ctx, "mhlo.frontend_attributes"));
+	const attr *n = a && a->kind == AT_DICT
+	                    ? attr_get_named(a, name_of_z(r->m->ctx, "num_batch_dims"))
+	                    : NULL;
+	return n && n->kind == AT_STRING ? atoi(n->text->s) : 0;
+}
+
+/* The dimensions of batch are cut alike; the others are whole. */
+static bool rule_batched(rule_maker *r)
+{
+	int n = dims_of_batch(r), n_tensors = r->o->n_operands + r->o->n_results;
+	if (n < 1 || !rule_has_shapes(r, r->o->n_operands, r->o->n_results))
+		return false;
+	const type *first = tensor_type(r, 0);
+	for (int t = 0; t < n_tensors; t++)
+		for (int d = 0; d < n; d++)
+			if (tensor_type(r, t)->rank < n || tensor_type(r, t)->dims[d] != first->dims[d])
+				return false;
+	rule_tie_leading(r, first, n);
+	for (int t = 0; t < n_tensors; t++)
+		for (int d = n; d < tensor_type(r, t)->rank; d++) {
+			int whole = rule_factor(r, tensor_type(r, t)->dims[d], REPLICATE);
+			if (t < r->o->n_operands)
+				rule_map_operand(r, t, d, whole);
+			else
+				rule_map_result(r, t - r->o->n_operands, d, whole);
+		}
+	return true;
+}
+
 bool rule_custom_call(rule_maker *r)
 {
 	const struct custom_rule *c = find_custom_rule(r->o);
 	if (c && c->pattern)
 		return rule_from_pattern(r, c->pattern);
+	if (!c && r->beyond_shardy)
+		return rule_batched(r);
 	return c && c->fn && c->fn(r);
 }
