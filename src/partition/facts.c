@@ -77,6 +77,12 @@ void fact_define(emitter *e, value *global, const spread *as, value *local)
 	add_copy(e, global, as, local);
 }
 
+void fact_alias(emitter *e, const value *to, global_facts from, const spread *home)
+{
+	from.home = home;
+	set_facts(e, to, from);
+}
+
 bool fact_varies(emitter *e, const op *o)
 {
 	if (op_has(o, DEVICE_ID))

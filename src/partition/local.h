@@ -62,7 +62,8 @@ typedef struct special_func {
 	const spread **args;
 	const spread **results;
 	const name *symbol;
-	bool open; /* being written */
+	bool open;    /* being written */
+	bool in_line; /* small, and communicates: done where it is called; no symbol */
 } special_func;
 
 typedef struct undo {
@@ -102,6 +103,7 @@ typedef struct emitter {
 	VEC(undo) log;       /* of facts, for leaving regions */
 	int regions;         /* around the op at work, in its function */
 	uint32_t calls;      /* functions that are being made, each for a call in the last */
+	bool again;          /* what is at work has been done before: in a function done in line */
 	ptr_map funcs;       /* global function -> the latest special_func */
 	ptr_map whole_funcs; /* global function -> name of its copy in `to`, for whole values */
 	digits manual;    /* of the manual computations around the op at work */
@@ -154,6 +156,8 @@ void fact_set_varying(emitter *e, const value *global);
 /* What is recorded between enter and leave is forgotten: it was computed in a region. */
 int facts_enter(emitter *e);
 void facts_leave(emitter *e, int mark);
+/* `to` is `from`, at home in `home`: what is known of one is known of the other. */
+void fact_alias(emitter *e, const value *to, global_facts from, const spread *home);
 
 /* ---- emitting (emit.c) ---------------------------------------------------------------- */
 

@@ -125,7 +125,7 @@ static void remark_replicated(emitter *e, const op *o)
 	if (cost == 0)
 		return;
 	e->stats->n_replicated++;
-	if (!e->opts->quiet)
+	if (!e->opts->quiet && !e->again)
 		diag_remark(e->ctx, op_place(e->from, o), E_PARTITION_REPLICATED,
 		            "'%s' is computed whole on every device: %" PRId64
 		            " bytes of its operands are gathered to each",

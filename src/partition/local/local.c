@@ -1,7 +1,8 @@
 /* local.c - the walk: one operation after the other, through regions and into functions that are
  * called.
  *
- * A function of the global program becomes one for each way in which its arguments are spread. */
+ * A function of the global program becomes one for each way in which its arguments are spread.  A small
+ * one that communicates is done where it is called: what it fetches, the caller has then, too. */
 #include "partition/local.h"
 
 static local_fn *const local_fns[OP_COUNT] = {
@@ -278,11 +279,11 @@ op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 	op *local = op_make(e->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
 	block *body = block_new(e->to, op_region(local, 0)), *was = e->b.at;
 	local_func fn = {.body = body}, *outer = e->fn;
-	int regions = e->regions, n = from->last->n_operands;
+	bool called = e->calls > 0; /* then what is known here is made anew for every use of it */
+	int mark = called ? facts_enter(e) : 0, n = from->last->n_operands;
 	value **v = NEW_N(e->mem, value *, n);
 	e->b.at = body;
 	e->fn = &fn;
-	e->regions = 0; /* what is known here is made anew for every use of the function */
 	for (int i = 0; i < from->n_args; i++) {
 		value *arg = block_add_arg(
 			e->to, body, spread_local_type(&e->sp, s->args[i], from->args[i]->type));
@@ -305,7 +306,8 @@ op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 		build_op(&e->b, OP_FUNC_RETURN, v, n, NULL, 0, 0);
 		op_set_func(e->to, local, func_new(e->to, signature_of(e, f, s->args, s->results)));
 	}
-	e->regions = regions;
+	if (called)
+		facts_leave(e, mark);
 	e->b.at = was;
 	e->fn = outer;
 	return local;
@@ -336,6 +338,23 @@ void local_add_special(emitter *e, special_func *s)
 	*of = s;
 }
 
+/* Functions of more operations stay what they are. */
+enum { MOST_IN_LINE = 64 };
+
+/* What is fetched in a function is fetched in each call.  In the place of the call of a small one others
+ * have it, too, and have fetched it, maybe. */
+static bool belongs_in_line(emitter *e, const op *f, op *local)
+{
+	int n = 0;
+	bool communicates = false;
+	for (int i = 0; i < op_body(f)->n_args; i++)
+		if (single_device(e, op_body(f)->args[i]->sharding) >= 0)
+			return false;
+	for (op *o = local; o && n <= MOST_IN_LINE; o = op_next(o, local), n++)
+		communicates |= op_has(o, COLLECTIVE);
+	return communicates && n <= MOST_IN_LINE;
+}
+
 /* The local function of `f` for arguments in these spreads; `at` is the call.
  * NULL once an error is in the context. */
 static const special_func *specialized(emitter *e, const op *f, const spread *const *args, place at)
@@ -360,19 +379,66 @@ static const special_func *specialized(emitter *e, const op *f, const spread *co
 	*s = (special_func){
 		.global = f, .open = true, .args = COPY_N(e->keep, args, op_body(f)->n_args)};
 	local_add_special(e, s);
+	partition_stats stats = *e->stats;
+	int origins = e->opts->origins ? e->opts->origins->len : 0;
 	e->calls++;
 	op *local = local_function(e, f, s, LEAVE_AS_IS);
 	e->calls--;
 	e->b.like = cause;
 	if (e->failed)
 		return NULL;
-	s->symbol = module_fresh_symbol(e->to, op_symbol(f));
-	local_name(e, local, f, s->symbol);
 	s->open = false;
+	s->in_line = belongs_in_line(e, f, local);
+	if (!s->in_line) {
+		s->symbol = module_fresh_symbol(e->to, op_symbol(f));
+		local_name(e, local, f, s->symbol);
+		return s;
+	}
+	*e->stats = stats;
+	if (e->opts->origins)
+		e->opts->origins->len = origins;
 	return s;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
+
+static bool is_complete(emitter *e, const value *v)
+{
+	const stand_in *s = e->facts[v->id].copies;
+	while (s && s->as->partial.n)
+		s = s->older;
+	return s != NULL;
+}
+
+/* The body of a function that is called, at the place of the call: what it fetches of the arguments
+ * stays at hand. */
+static void local_in_line(emitter *e, op *o, const op *f, const spread *const *args)
+{
+	const block *body = op_body(f);
+	global_facts *in = NEW_N(e->mem, global_facts, o->n_operands);
+	global_facts *out = NEW_N(e->mem, global_facts, o->n_results);
+	bool again = e->again;
+	for (int i = 0; i < o->n_operands; i++)
+		if (!is_complete(e, operand(o, i)))
+			fact_get(e, operand(o, i), args[i]);
+	int mark = facts_enter(e);
+	for (int i = 0; i < o->n_operands; i++)
+		fact_alias(e, body->args[i], e->facts[operand(o, i)->id], args[i]);
+	e->again = true;
+	local_block(e, body);
+	e->again = again;
+	for (int i = 0; i < o->n_results; i++)
+		out[i] = e->facts[operand(body->last, i)->id];
+	for (int i = 0; i < o->n_operands; i++)
+		in[i] = e->facts[body->args[i]->id];
+	facts_leave(e, mark);
+	for (int i = 0; i < o->n_operands && !e->failed; i++)
+		fact_alias(e, operand(o, i), in[i], fact_home(e, operand(o, i)));
+	for (int i = 0; i < o->n_results && !e->failed; i++) {
+		fact_alias(e, result(o, i), out[i], wanted_or(e, result(o, i), out[i].home));
+		fact_settle(e, result(o, i));
+	}
+}
 
 /* A composite is its decomposition, called: what its name promises of whole values need not
  * hold of shards. */
@@ -386,13 +452,15 @@ void local_call(emitter *e, op *o)
 	const block *body = op_body(f);
 	const spread **args = NEW_N(e->mem, const spread *, o->n_operands);
 	value **v = NEW_N(e->mem, value *, o->n_operands);
-	for (int i = 0; i < o->n_operands; i++) {
+	for (int i = 0; i < o->n_operands; i++)
 		args[i] = wanted_or(e, body->args[i], fact_home(e, operand(o, i)));
-		v[i] = fact_get(e, operand(o, i), args[i]);
-	}
 	const special_func *s = specialized(e, f, args, op_place(e->from, o));
-	if (!s)
+	if (s && s->in_line)
+		local_in_line(e, o, f, args);
+	if (!s || s->in_line)
 		return;
+	for (int i = 0; i < o->n_operands; i++)
+		v[i] = fact_get(e, operand(o, i), args[i]);
 	op *local = make_local(e, o, v, s->results);
 	if (o->kind == OP_COMPOSITE) {
 		local->kind = OP_FUNC_CALL;
