@@ -166,6 +166,7 @@ typedef struct tess_difference {
 	int64_t first;      /**< the first wrong one, row-major; -1: none */
 	double got, expected; /**< there; of a complex number, the part that differs */
 	double max_error;   /**< largest |got - expected| / (1 + |expected|) */
+	int64_t undefined;  /**< elements of which one is a number and the other is none */
 } tess_difference;
 /** Both tensors must have the same type and dimensions.
  *  @return whether they agree. */

@@ -11,7 +11,8 @@ extern "C" {
 typedef struct tess_verify_opts {
 	size_t struct_size;
 	/** Whole values of the arguments, as tess_module_inputs() says.  NULL: random ones, floats in
-	 *  [-1, 1), integers 0 to 3, the same for the same seed. */
+	 *  [-1, 1), positive where the program takes a root or logarithm of them, integers 0 to 3, the same
+	 *  for the same seed. */
 	const tess_tensor *inputs;
 	size_t n_inputs;
 	uint64_t seed;

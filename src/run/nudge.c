@@ -8,34 +8,6 @@
  * never added up in. */
 #include "run/session.h"
 
-/* ---- numbers to try a program with ----------------------------------------------------------- */
-
-/* splitmix64, Steele, Lea and Flood 2014. */
-static uint64_t splitmix_next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9E3779B97F4A7C15u;
-	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-	z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-	return z ^ z >> 31;
-}
-
-void tensor_random(dtype t, void *data, int64_t n, uint64_t seed)
-{
-	dtype part = dtype_part_of(t);
-	int parts = part == t ? 1 : 2, width = dtype_bytes(part);
-	uint64_t state = seed * 0x632BE59BD9B4E019u + 1;
-	for (int64_t i = 0; i < n * parts; i++) {
-		uint64_t bits = splitmix_next(&state) >> 11;
-		if (dtype_is_float(part))
-			bits = float_bits((double)bits * 0x1p-52 - 1, part);
-		else
-			bits &= part == DT_I1 ? 1 : 3;
-		memcpy((char *)data + i * width, &bits, (size_t)width); /* little-endian */
-	}
-}
-
-/* ---- nudges ---------------------------------------------------------------------------------- */
-
 enum { LEAST_MANTISSA = 7, MOST_MANTISSA = 52 };
 
 static int mantissa_of(const value *v)

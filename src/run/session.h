@@ -64,10 +64,18 @@ int locate_by_content(session *whole, session *local);
 /* Reports an error at the operation of a watched value, "<operation>: <what>", and its sharding. */
 void watched_blame(const session *s, int i, const char *what);
 
+/* ---- draw.c ---- */
+
+/* splitmix64, Steele, Lea and Flood 2014. */
+uint64_t splitmix_next(uint64_t *state);
+/* Fills n elements: floats in [-1, 1), or positive ones below 1, integers 0 to 3; the same for the same
+ * seed. */
+void tensor_random(dtype t, void *data, int64_t n, bool positive, uint64_t seed);
+/* Whether an argument of @main is a number whose root or logarithm the program takes. */
+bool input_is_positive(const module *m, const value *input);
+
 /* ---- nudge.c ---- */
 
-/* Fills n elements: floats in [-1, 1), integers 0 to 3; the same for the same seed. */
-void tensor_random(dtype t, void *data, int64_t n, uint64_t seed);
 /* Bits behind the point of the least precise float type, of two bytes or more, of any result. */
 int least_mantissa(const module *m);
 /* The inputs of a run with opts.nudged, in memory of the session's own; NULL: there is none. */

@@ -22,6 +22,13 @@ static session_opts options_of(const verification *v)
 	return o;
 }
 
+static bool wants_positive(const module *m, size_t i)
+{
+	const op *main = module_main(m);
+	return main && !func_is_declaration(main) && i < (size_t)op_body(main)->n_args &&
+	       input_is_positive(m, op_body(main)->args[i]);
+}
+
 /* Random ones are made when the first session says what they have to be. */
 static tess_status make_inputs(verification *v, const session *s)
 {
@@ -45,7 +52,7 @@ static tess_status make_inputs(verification *v, const session *s)
 			return TESS_NOMEM;
 		t->data = v->random[v->n_inputs] = data;
 		tensor_random((dtype)t->dtype, data, width ? (int64_t)t->bytes / width : 0,
-		              v->opts.seed + v->n_inputs);
+		              wants_positive(v->m, v->n_inputs), v->opts.seed + v->n_inputs);
 	}
 	return TESS_OK;
 }

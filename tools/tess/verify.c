@@ -90,6 +90,7 @@ static void report(const tess_verdict *v)
 	tess_comparison c;
 	bool agree = true;
 	int sensitive = 0;
+	int64_t undefined = 0;
 	double max_error = 0;
 	for (size_t i = 0; tess_verdict_get(v, i, &c); i++) {
 		if (!c.agree)
@@ -97,6 +98,7 @@ static void report(const tess_verdict *v)
 		if (c.difference.max_error > max_error)
 			max_error = c.difference.max_error;
 		sensitive += c.sensitive;
+		undefined += c.sensitive ? c.difference.undefined : 0;
 		agree &= c.agree;
 	}
 	if (agree)
@@ -106,6 +108,10 @@ static void report(const tess_verdict *v)
 		printf("(%d of them differ only by what changing the inputs by a rounding does to "
 		       "the whole program)\n",
 		       sensitive);
+	if (undefined)
+		printf("(%" PRId64 " elements are numbers in one run and NaN in the other, as they are "
+		       "after that change)\n",
+		       undefined);
 }
 
 /* ---- inputs, and what is expected -------------------------------------------------------- */
@@ -274,7 +280,7 @@ static int run_verify(const command *self, int argc, char **argv)
 	         "what it holds as out0, out1, … is compared too.\n"
 	         "Without it they are random"},
 		{"seed", OPTION_INT, &v.seed, "N",
-	         "of random inputs: floats in [-1, 1), integers 0 to 3"},
+	         "of random inputs: floats in [-1, 1), positive ones where a root\nor logarithm is taken, integers 0 to 3"},
 		{"tolerance", OPTION_TEXT, &v.tolerance, "T[,ALL]",
 	         "|got - expected| <= T (1 + |expected|), for all elements\n"
 	         "but one in 10,000; ALL for every one"},
