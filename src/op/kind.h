@@ -40,6 +40,7 @@ enum op_traits {
 	LISTED = 1 << 25,
 	EDGE = 1 << 26,
 	DEVICE_ID = 1 << 27,
+	LINEAR = 1 << 28,
 };
 
 const char *op_kind_name(int kind); /* "stablehlo.add"; "" for OP_UNKNOWN */

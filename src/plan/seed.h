@@ -1,0 +1,25 @@
+/* seed.h - plans that the model of a program suggests, to be evaluated and improved. */
+#ifndef TESS_PLAN_SEED_H
+#define TESS_PLAN_SEED_H
+
+#include "plan/model.h"
+#include "plan/plan.h"
+
+/* What is known of a program whatever the mesh; lies in the memory that it is made in. */
+typedef struct plan_seeder plan_seeder;
+/* NULL: the program cannot be looked at operation by operation; nothing is reported. */
+plan_seeder *plan_seeder_new(const plan_subject *s, arena *mem);
+
+typedef struct plan_seed {
+	const sharding **at; /* [sites] of the subject; NULL: nothing is said there */
+	double lambda;       /* seconds that a byte was worth */
+	double seconds, bytes; /* as the model has it; partitioning says what it really costs */
+	double bound; /* no plan of the model needs less than that in seconds + lambda * bytes */
+} plan_seed;
+typedef VEC(plan_seed) plan_seeds;
+
+/* Appends plans for a mesh, from the fastest to that which needs least memory; plans that are the same
+ * in two prices of memory come once.  Work: tens of milliseconds for two axes. */
+void plan_seeds_of(plan_seeder *w, const mesh *m, const target *t, plan_seeds *out);
+
+#endif

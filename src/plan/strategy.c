@@ -1,0 +1,272 @@
+/* strategy.c - for each axis of the mesh one factor of the operation's rule, or nothing.
+ *
+ * Of a dimension with several factors only the major one is divided: the blocks of a minor one do not lie
+ * together.  An operation that is linear in all its operands may also run before terms are summed. */
+#include "plan/strategy.h"
+
+/* More padding than that is no way to divide. */
+static const double MOST_PADDING = 1.25;
+
+enum { NO_FACTOR = -1, TERMS = -2, MAX_STRATEGIES = 4096 };
+
+typedef struct divider {
+	pricer *p;
+	const op *o;
+	const sharding_rule *r;
+	const cluster *k;
+	VEC(int) options; /* factors, NO_FACTOR, TERMS */
+	VEC(strategy) found;
+	VEC(plan_layout) layouts;
+	strategy now;
+} divider;
+
+/* ---- what an axis can do -------------------------------------------------------------------------- */
+
+static bool gives_sums(const op *o)
+{
+	return op_has(o, PRODUCT) || (o->kind == OP_REDUCE && op_body_kind(o, 0) == OP_ADD) ||
+	       o->kind == OP_SCATTER;
+}
+
+/* Whether the factor is the major one of each dimension that has it. */
+static bool factor_is_major(const sharding_rule *r, int factor)
+{
+	for (int t = 0; t < r->n_operands + r->n_results; t++)
+		for (int d = 0; d < r->tensors[t].rank; d++) {
+			const dim_factors *f = &r->tensors[t].dims[d];
+			bool first = true;
+			for (int i = 0; i < f->n; i++) {
+				if (f->factors[i] == factor && !first)
+					return false;
+				first = first && r->sizes[f->factors[i]] <= 1;
+			}
+		}
+	return true;
+}
+
+static int dim_of_divided(const tensor_factors *t, int factor)
+{
+	for (int d = 0; d < t->rank; d++)
+		for (int i = 0; i < t->dims[d].n; i++)
+			if (t->dims[d].factors[i] == factor)
+				return d;
+	return -1;
+}
+
+/* Whether dividing it divides every result, or leaves terms. */
+static bool factor_divides_results(const divider *w, int factor)
+{
+	if (factor_in_set(&w->r->reduction, factor))
+		return true;
+	for (int i = 0; i < w->r->n_results; i++)
+		if (result(w->o, i)->type->n_elems > 1 &&
+		    dim_of_divided(rule_result(w->r, i), factor) < 0)
+			return false;
+	return true;
+}
+
+/* A convolution's window reaches over the edge of a block; others would move most of theirs. */
+static bool factor_can_shift(const divider *w, int factor)
+{
+	return !factor_in_set(&w->r->permutation, factor) || w->o->kind == OP_CONVOLUTION ||
+	       w->o->kind == OP_REDUCE_WINDOW;
+}
+
+static void find_options(divider *w)
+{
+	const sharding_rule *r = w->r;
+	vec_push(w->p->mem, &w->options, NO_FACTOR);
+	for (int f = 0; f < r->n_factors && f < INT8_MAX; f++)
+		if (r->sizes[f] > 1 && !factor_in_set(&r->need_replication, f) &&
+		    !factor_in_set(&r->blocked, f) && factor_can_shift(w, f) &&
+		    factor_is_major(r, f) && factor_divides_results(w, f))
+			vec_push(w->p->mem, &w->options, f);
+	if (op_has(w->o, LINEAR))
+		vec_push(w->p->mem, &w->options, TERMS);
+}
+
+/* ---- layouts and work --------------------------------------------------------------------------------- */
+
+static plan_layout tensor_layout(const divider *w, int tensor)
+{
+	plan_layout l = layout_whole();
+	bool is_result = tensor >= w->r->n_operands;
+	for (int a = 0; a < w->p->n_axes; a++) {
+		int f = w->now.factor[a];
+		int d = f >= 0 ? dim_of_divided(&w->r->tensors[tensor], f) : -1;
+		if (f == TERMS)
+			l.on[a] = LAYOUT_SUM;
+		else if (d >= 0)
+			l.on[a] = (int8_t)d;
+		else if (f >= 0 && is_result && factor_in_set(&w->r->reduction, f))
+			l.on[a] = gives_sums(w->o) ? LAYOUT_SUM : LAYOUT_TERM;
+	}
+	return l;
+}
+
+static const type *divided_type(const divider *w, int tensor)
+{
+	return tensor < w->r->n_operands ? operand(w->o, tensor)->type
+	                                 : result(w->o, tensor - w->r->n_operands)->type;
+}
+
+/* How much less a device does than all together, padding counted. */
+static double share_of_work(const divider *w)
+{
+	double share = 1;
+	for (int f = 0; f < w->r->n_factors; f++) {
+		int64_t shards = 1;
+		for (int a = 0; a < w->p->n_axes; a++)
+			if (w->now.factor[a] == f)
+				shards *= w->p->size[a];
+		share *= (double)ceil_div(w->r->sizes[f], shards) / (double)w->r->sizes[f];
+	}
+	return share;
+}
+
+/* Rows that a convolution needs from its neighbours: as if the window had three. */
+static double shift_seconds(const divider *w, const plan_layout *l)
+{
+	double sum = 0;
+	for (int a = 0; a < w->p->n_axes; a++) {
+		int f = w->now.factor[a];
+		if (f < 0 || !factor_in_set(&w->r->permutation, f))
+			continue;
+		const type *t = divided_type(w, 0);
+		double rows = (double)w->r->sizes[f] / (double)w->p->size[a];
+		double bytes = layout_bytes(w->p, t, l[0]);
+		sum += layout_shift(w->p, 2 * bytes / (rows > 1 ? rows : 1), a);
+	}
+	return sum;
+}
+
+/* Bytes of what enters and leaves; of a cluster of several operations a share of what they have all. */
+static double work_bytes(const divider *w, const plan_layout *l, double share)
+{
+	double bytes = 0;
+	if (w->k->w.bytes < w->k->unfused_bytes)
+		return w->k->w.bytes * share;
+	for (int i = 0; i < w->r->n_operands + w->r->n_results; i++)
+		bytes += layout_bytes(w->p, divided_type(w, i), l[i]);
+	return bytes < w->k->w.bytes ? bytes : w->k->w.bytes;
+}
+
+static double work_seconds(const divider *w, const plan_layout *l)
+{
+	if (!w->k)
+		return 0;
+	const target *t = w->p->t;
+	double share = share_of_work(w);
+	double compute = w->k->peak_seconds * share /
+	                 (op_has(w->o, PRODUCT) ? t->product_efficiency : 1);
+	double traffic = work_bytes(w, l, share) / (t->memory_bandwidth * t->memory_efficiency);
+	return (compute > traffic ? compute : traffic) + shift_seconds(w, l);
+}
+
+/* ---- all ways ---------------------------------------------------------------------------------------------- */
+
+static bool divides_well(const divider *w)
+{
+	for (int f = 0; f < w->r->n_factors; f++) {
+		int64_t shards = 1;
+		for (int a = 0; a < w->p->n_axes; a++)
+			if (w->now.factor[a] == f)
+				shards *= w->p->size[a];
+		double padding = (double)(ceil_div(w->r->sizes[f], shards) * shards);
+		if (shards > 1 && padding > MOST_PADDING * (double)w->r->sizes[f])
+			return false;
+	}
+	return true;
+}
+
+static void add_strategy(divider *w)
+{
+	if (!divides_well(w))
+		return;
+	int n = w->r->n_operands + w->r->n_results, first = w->layouts.len;
+	for (int t = 0; t < n; t++)
+		vec_push(w->p->mem, &w->layouts, tensor_layout(w, t));
+	w->now.seconds = work_seconds(w, w->layouts.ptr + first);
+	vec_push(w->p->mem, &w->found, w->now);
+}
+
+static void divide_from(divider *w, int axis)
+{
+	if (axis == w->p->n_axes) {
+		add_strategy(w);
+		return;
+	}
+	for (int i = 0; i < w->options.len; i++) {
+		w->now.factor[axis] = (int8_t)w->options.ptr[i];
+		divide_from(w, axis + 1);
+	}
+}
+
+/* So many options that all combinations are too many: the factors of the largest sizes stay. */
+static void limit_options(divider *w)
+{
+	const sharding_rule *r = w->r;
+	int most = 1;
+	for (int n = w->options.len; most < n; most++) {
+		double all = 1;
+		for (int a = 0; a < w->p->n_axes; a++)
+			all *= most + 1;
+		if (all > MAX_STRATEGIES)
+			break;
+	}
+	while (w->options.len > most) {
+		int least = -1;
+		for (int i = 0; i < w->options.len; i++)
+			if (w->options.ptr[i] >= 0 &&
+			    (least < 0 || r->sizes[w->options.ptr[i]] <= r->sizes[w->options.ptr[least]]))
+				least = i;
+		memmove(w->options.ptr + least, w->options.ptr + least + 1,
+		        sizeof(int) * (size_t)(w->options.len - least - 1));
+		w->options.len--;
+	}
+}
+
+static void whole_only(divider *w, strategies *out)
+{
+	int n = w->o->n_operands + (int)w->o->n_results;
+	strategy *s = NEW(w->p->mem, strategy);
+	plan_layout *l = NEW_N(w->p->mem, plan_layout, n);
+	memset(s->factor, NO_FACTOR, sizeof s->factor);
+	s->seconds = w->k ? w->k->seconds : 0;
+	for (int i = 0; i < n; i++)
+		l[i] = layout_whole();
+	*out = (strategies){1, w->o->n_operands, (int)w->o->n_results, s, l};
+}
+
+void strategies_of(pricer *p, const op *o, const sharding_rule *r, const cluster *k, strategies *out)
+{
+	divider w = {.p = p, .o = o, .r = r, .k = k};
+	if (!r || r->n_operands != o->n_operands || r->n_results != (int)o->n_results) {
+		whole_only(&w, out);
+		return;
+	}
+	find_options(&w);
+	limit_options(&w);
+	memset(w.now.factor, NO_FACTOR, sizeof w.now.factor);
+	divide_from(&w, 0);
+	*out = (strategies){w.found.len, r->n_operands, r->n_results, w.found.ptr, w.layouts.ptr};
+}
+
+int layouts_of(pricer *p, const type *t, const plan_layout **out)
+{
+	VEC(plan_layout) list = {0};
+	int places = type_is_tensor(t) && t->is_static ? t->rank + 1 : 1;
+	int64_t all = 1;
+	for (int a = 0; a < p->n_axes; a++)
+		all *= places;
+	for (int64_t code = 0; code < all; code++) {
+		plan_layout l = layout_whole();
+		int64_t rest = code;
+		for (int a = 0; a < p->n_axes; a++, rest /= places)
+			l.on[a] = (int8_t)(rest % places - 1);
+		if (!code || layout_padding(p, t, l) <= 1)
+			vec_push(p->mem, &list, l);
+	}
+	*out = list.ptr;
+	return list.len;
+}
