@@ -75,6 +75,8 @@ typedef struct work {
 work op_work(const module *m, const op *o);
 /* Arithmetic operations a second at the op's precision, at the machine's peak (precision.c). */
 double op_flop_rate(const target *t, const op *o);
+/* What a custom call says of itself, as kernels of Pallas do (custom.c); false: nothing. */
+bool custom_call_estimate(const op *o, work *out);
 /* How often a while's body runs; 0 if the program does not say. */
 int64_t while_trip_count(const module *m, const op *o);
 

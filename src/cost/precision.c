@@ -60,7 +60,7 @@ double op_flop_rate(const target *t, const op *o)
 	dtype dt = o->n_operands ? operand(o, 0)->type->dtype : DT_NONE;
 	if (!dt)
 		return t->flops_vector;
-	if (!op_has(o, PRODUCT) && o->kind != OP_CONVOLUTION)
+	if (!op_has(o, PRODUCT) && o->kind != OP_CUSTOM_CALL)
 		return dtype_bits(dt) > 32 ? t->flops_vector / 2 : t->flops_vector;
 	const attr *a = op_attr(o, N_algorithm);
 	const dot_algorithm *told = a ? dot_algorithm_of(a) : NULL;
