@@ -318,6 +318,7 @@ static cluster cluster_of_kernel(const cost_walk *w, const op *o, work said)
 	double compute = said.flops / op_flop_rate(t, o);
 	double traffic = said.bytes / (t->memory_bandwidth * t->memory_efficiency);
 	cluster k = {.root = o,
+	             .main = o,
 	             .w = said,
 	             .unfused_bytes = said.bytes,
 	             .peak_seconds = compute};

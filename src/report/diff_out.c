@@ -8,7 +8,7 @@ typedef struct quantity {
 	double v[2];
 	void (*put)(writer *w, double v);
 } quantity;
-enum { QUANTITIES = 10 };
+enum { QUANTITIES = 12 };
 
 static void put_number(writer *w, double v) { put_f(w, "%.0f", v); }
 
@@ -25,6 +25,8 @@ static void diff_quantities(const difference *d, quantity out[QUANTITIES])
 	QUANTITY("temporaries", "temporaries", c[s]->mem.temp, put_bytes)
 	QUANTITY("collectives", "collectives", c[s]->collectives.len, put_number)
 	QUANTITY("wire_bytes", "sent by a device", c[s]->comm_bytes, put_bytes)
+	QUANTITY("overlapped_seconds", "step, overlapped", c[s]->step.overlapped_seconds, put_seconds)
+	QUANTITY("serial_seconds", "step, serial", c[s]->step.serial_seconds, put_seconds)
 	QUANTITY("comm_seconds", "communication", c[s]->comm_seconds, put_seconds)
 	QUANTITY("compute_seconds", "compute", c[s]->compute_seconds, put_seconds)
 	QUANTITY("memory_seconds", "memory traffic", c[s]->memory_seconds, put_seconds)

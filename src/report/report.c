@@ -89,7 +89,7 @@ static void sum_traffic(arena *mem, report *out)
 			if (!strcmp(out->traffic.ptr[k].axes, c->axes))
 				t = &out->traffic.ptr[k];
 		if (!t) {
-			vec_push(mem, &out->traffic, (axis_traffic){.axes = c->axes});
+			vec_push(mem, &out->traffic, (axis_traffic){.axes = c->axes, .far = c->far});
 			t = &out->traffic.ptr[out->traffic.len - 1];
 		}
 		t->count++;

@@ -46,7 +46,7 @@ typedef struct op_group {
 	const op *first;
 	int64_t count;  /* in the text, calls opened */
 	double times;   /* runs a step, of all */
-	double seconds; /* the sum of their rooflines */
+	double seconds; /* the sum of their clusters' */
 	work work;
 	bool compute_bound; /* else by memory traffic */
 } op_group;
@@ -91,6 +91,7 @@ typedef struct axis_traffic {
 	const char *axes;
 	int64_t count; /* collectives in the text */
 	double runs, wire_bytes, seconds;
+	bool far; /* beyond a node */
 } axis_traffic;
 
 typedef struct report {

@@ -286,6 +286,59 @@ static void put_curve(json *j, const memory *m)
 	json_key_int(j, "curve_peak", n ? (int64_t)m->peak_at * points / n : 0);
 }
 
+/* ---- timeline ----------------------------------------------------------------------------- */
+
+/* What runs when, [stream, begin, end, last op, how many, source of that]; what is short and
+ * follows each other on a stream goes together, so that a page has at most MOST_EVENTS. */
+enum { MOST_EVENTS = 3000 };
+
+static void put_bar(json *j, arena *mem, const timeline_event *e, double begin, int count)
+{
+	json_arr(j);
+	json_int(j, (int)e->on);
+	json_num(j, begin);
+	json_num(j, e->end);
+	json_z(j, op_short_name(e->o));
+	json_int(j, count);
+	json_z(j, kept_source(mem, op_loc(e->o)));
+	json_end(j);
+}
+
+/* Events of one stream; those shorter than `least` go together with what follows, unless the stream
+ * rests for longer in between. */
+static void put_bars(json *j, arena *mem, const timeline_events *all, stream on, double least)
+{
+	const timeline_event *last = NULL;
+	double begin = 0;
+	int count = 0;
+	for (int i = 0; i < all->len; i++) {
+		const timeline_event *e = &all->ptr[i];
+		if (e->on != on)
+			continue;
+		if (last && (e->begin - last->end > least || e->end - begin > 4 * least)) {
+			put_bar(j, mem, last, begin, count);
+			count = 0;
+		}
+		begin = count ? begin : e->begin;
+		count++;
+		last = e;
+	}
+	if (last)
+		put_bar(j, mem, last, begin, count);
+}
+
+static void put_timeline(json *j, const report *r, arena *mem)
+{
+	const costs *c = &r->costs;
+	double least = c->timeline.len > MOST_EVENTS
+	                       ? c->step.overlapped_seconds / MOST_EVENTS
+	                       : -1;
+	json_key_arr(j, "timeline");
+	for (int on = STREAM_COMPUTE; on < STREAMS; on++)
+		put_bars(j, mem, &c->timeline, (stream)on, least);
+	json_end(j);
+}
+
 static void put_axes(json *j, const mesh *m)
 {
 	json_key_arr(j, "axes");
@@ -333,6 +386,7 @@ void report_html(const report *r, arena *mem, writer *w)
 	put_collective_groups(&j, r, mem);
 	put_operations(&j, r, mem);
 	put_waste(&j, r, mem);
+	put_timeline(&j, r, mem);
 	put_curve(&j, &r->costs.mem);
 	put_axes(&j, r->in.mesh);
 	put_device_ids(&j, r->in.mesh);

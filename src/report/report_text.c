@@ -47,6 +47,65 @@ static void put_title(const report *r, writer *w, bool color)
 		        "no mesh: try one with --mesh data=4,model=2 and --arg 0='[{\"data\"}, {}]'\n");
 }
 
+/* ---- what people ask first --------------------------------------------------------------- */
+
+/* What the range says of the machine's memory, where it is too little. */
+static const char *fit_words(const memory *m, double have)
+{
+	if ((double)m->peak > have)
+		return ": does not fit";
+	return (double)(m->peak - m->temp) + (double)m->temp_upper > have ? ": may not fit" : "";
+}
+
+static void put_fit(const report *r, writer *w)
+{
+	const memory *m = &r->costs.mem;
+	double have = r->costs.target->memory_bytes;
+	const char *words = fit_words(m, have);
+	put_z(w, words[0] ? words + 2 : "fits");
+	put_lit(w, ": ");
+	put_bytes(w, (double)m->peak);
+	put_lit(w, " of ");
+	put_bytes(w, have);
+	if (r->costs.step.prefetched_bytes > 0) {
+		put_lit(w, ", and ");
+		put_bytes(w, r->costs.step.prefetched_bytes);
+		put_lit(w, " if weights are gathered ahead");
+	}
+	put_c(w, '\n');
+}
+
+/* The axes that most of the time on links of the class goes over. */
+static const char *axes_over(const report *r, bool far)
+{
+	for (int i = 0; i < r->traffic.len; i++) /* by seconds, most first */
+		if (r->traffic.ptr[i].far == far)
+			return r->traffic.ptr[i].axes;
+	return "";
+}
+
+static void put_bound(const report *r, writer *w)
+{
+	bound b = r->costs.step.bound;
+	const char *axes = b < BOUND_NEAR ? "" : axes_over(r, b == BOUND_FAR);
+	put_f(w, "bound by %s", bound_word(b));
+	if (axes[0])
+		put_f(w, ", over %s", axes);
+}
+
+static void put_answer(const report *r, writer *w)
+{
+	const step_time *s = &r->costs.step;
+	put_fit(r, w);
+	put_lit(w, "a step takes ");
+	put_seconds(w, s->overlapped_seconds);
+	put_lit(w, " (overlapped; ");
+	put_seconds(w, s->serial_seconds);
+	put_lit(w, " one after the other), ");
+	put_bound(r, w);
+	put_c(w, '\n');
+}
+
 /* Names of values in the program of one device say little: what makes them does. */
 static void put_maker(writer *w, const value *v)
 {
@@ -58,14 +117,6 @@ static void put_maker(writer *w, const value *v)
 		put_c(w, value_def(v) ? ')' : ']');
 	else
 		w->len -= 2;
-}
-
-/* What the range says of the machine's memory, where it is too little. */
-static const char *fit_words(const memory *m, double have)
-{
-	if ((double)m->peak > have)
-		return ": does not fit";
-	return (double)(m->peak - m->temp) + (double)m->temp_upper > have ? ": may not fit" : "";
 }
 
 /* One row for each kind of tensor; what an op holds in its regions is indented below it. */
@@ -237,28 +288,55 @@ static void put_operation_row(const op_group *g, writer *w)
 	put_c(w, '\n');
 }
 
-static void put_time(const report *r, writer *w, bool color)
+static void put_link_seconds(const costs *c, bool far, writer *w)
 {
-	const costs *c = &r->costs;
-	heading(w, "time of one step, modelled", color);
-	put_lit(w, "  compute ");
+	double sum = 0;
+	for (int i = 0; i < c->collectives.len; i++) {
+		const collective *k = &c->collectives.ptr[i];
+		sum += k->far == far ? k->times * k->seconds : 0;
+	}
+	put_seconds(w, sum);
+}
+
+/* What the step is made of, and what each resource would take. */
+static void put_step_parts(const costs *c, writer *w)
+{
+	const step_time *s = &c->step;
+	put_lit(w, "  overlapped ");
+	put_seconds(w, s->overlapped_seconds);
+	put_lit(w, ", of which communication that nothing hides ");
+	put_seconds(w, s->exposed_communication_seconds);
+	put_f(w, "; %.1f %% of the arithmetic's peak", 100 * s->mfu);
+	put_lit(w, "\n  one after the other ");
+	put_seconds(w, s->serial_seconds);
+	put_lit(w, ": clusters ");
+	put_seconds(w, c->op_seconds);
+	put_lit(w, ", links within a node ");
+	put_link_seconds(c, false, w);
+	put_lit(w, ", between nodes ");
+	put_link_seconds(c, true, w);
+	put_lit(w, "\n  at peak rates: arithmetic ");
 	put_seconds(w, c->compute_seconds);
 	put_lit(w, " (");
 	put_count(w, c->total.flops);
-	put_lit(w, "FLOP), memory traffic ");
+	put_lit(w, "FLOP, each at its precision), memory traffic ");
 	put_seconds(w, c->memory_seconds);
 	put_lit(w, " (");
 	put_bytes(w, c->total.bytes);
-	put_lit(w, " unfused), communication ");
-	put_seconds(w, c->comm_seconds);
-	double most = c->compute_seconds > c->memory_seconds ? c->compute_seconds
-	                                                     : c->memory_seconds;
-	put_f(w, "\n  bound by %s\n", c->comm_seconds > most ? "communication"
-	                              : c->memory_seconds > c->compute_seconds ? "memory traffic"
-	                                                                       : "compute");
+	put_lit(w, " fused, ");
+	put_bytes(w, c->unfused_bytes);
+	put_lit(w, " unfused)\n");
+}
+
+static void put_time(const report *r, writer *w, bool color)
+{
+	const costs *c = &r->costs;
+	heading(w, program_is_local(r->in.global) ? "time of one step, predicted of the program as it came, fused as XLA fuses"
+	                                          : "time of one step, predicted of tessera's partition, fused as XLA fuses", color);
+	put_step_parts(c, w);
 	if (r->operations.len)
 		put_lit(w,
-		        "  op                    times  time     arithmetic   bytes     types, dearest first\n");
+		        "  cluster, by its main   times  time     arithmetic   bytes     types, dearest first\n");
 	for (int i = 0; i < r->operations.len && i < TOP_OPERATIONS; i++)
 		put_operation_row(&r->operations.ptr[i], w);
 	if (r->operations.len > TOP_OPERATIONS)
@@ -326,6 +404,7 @@ static void put_wasted(const report *r, writer *w, bool color)
 void report_text(const report *r, writer *w, bool color)
 {
 	put_title(r, w, color);
+	put_answer(r, w);
 	put_memory(r, w, color);
 	put_communication(r, w, color);
 	put_time(r, w, color);

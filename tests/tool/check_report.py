@@ -75,11 +75,28 @@ def check_sums(r):
             assert close_to(total, sent[key]), (key, total, sent[key])
 
 
+def check_step(r):
+    step, work, sent = r["step"], r["work"], r["communication"]
+    parts = sum(o["seconds"] for o in r["operations"]) + sent["seconds"]
+    assert close_to(step["serial_seconds"], parts), "serial"
+    assert step["overlapped_seconds"] >= step["exposed_communication_seconds"] >= 0
+    assert close_to(step["mfu"] * step["overlapped_seconds"], work["compute_seconds"]), "mfu"
+
+
+def check_timeline(p):
+    last = {}
+    for stream, begin, end, *_ in p["timeline"]:
+        assert 0 <= begin <= end <= p["step"]["overlapped_seconds"] * (1 + 1e-9)
+        if stream == 0:  # one after the other
+            assert begin >= last.get(stream, 0) * (1 - 1e-9), "clusters overlap"
+        last[stream] = end
+
+
 def check_page(r, text):
     page = Page(text)
     start = page.script.index("const R = ") + len("const R = ")
     p, _ = json.JSONDecoder().raw_decode(page.script[start:])
-    for key in ("title", "target", "devices", "mesh", "work", "traffic", "communication"):
+    for key in ("title", "target", "devices", "mesh", "work", "step", "traffic", "communication"):
         assert p[key] == r[key], key
     assert [tuple(a) for a in p["axes"]] == list(r["mesh"].items())
     plain = {**r["memory"], "host": {**r["memory"]["host"]}}
@@ -94,6 +111,7 @@ def check_page(r, text):
     for a, b in zip(p["operations"], r["operations"]):
         same = ("operands", "results", "count", "times", "flops", "bytes", "seconds", "bound")
         assert all(a[key] == b[key] for key in same), (a, b)
+    check_timeline(p)
     if p["curve"]:
         assert max(p["curve"]) == r["memory"]["temporaries"] == p["curve"][p["curve_peak"]]
 
@@ -108,6 +126,7 @@ def main():
         report = json.loads(done.stdout)
         try:
             check_sums(report)
+            check_step(report)
             check_page(report, text)
         except AssertionError as e:
             raise AssertionError(path) from e
