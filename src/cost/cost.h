@@ -201,6 +201,7 @@ typedef VEC(timeline_event) timeline_events;
 typedef enum bound {
 	BOUND_COMPUTE, /* arithmetic */
 	BOUND_MEMORY,  /* memory traffic of clusters */
+	BOUND_LAUNCH,  /* starting them */
 	BOUND_NEAR,    /* links within a node */
 	BOUND_FAR,     /* links between nodes */
 } bound;

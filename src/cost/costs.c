@@ -32,7 +32,7 @@ typedef struct cost_walk {
 	int *needed;       /* [n_ops]: by which task, of what is no cluster */
 	int list, n_lists; /* which is being made */
 	int depth;
-	double arithmetic; /* seconds of clusters that arithmetic bounds */
+	double arithmetic, launches; /* seconds of clusters that these bound */
 	double link_seconds[STREAMS];
 } cost_walk;
 
@@ -113,7 +113,10 @@ static void count_cluster(cost_walk *w, const cluster *k, double times)
 	c->compute_seconds += times * k->peak_seconds;
 	c->memory_seconds += times * traffic;
 	c->op_seconds += times * k->seconds;
-	w->arithmetic += k->peak_seconds > traffic ? times * k->seconds : 0;
+	if (c->target->launch_seconds > (k->peak_seconds > traffic ? k->peak_seconds : traffic))
+		w->launches += times * k->seconds;
+	else if (k->peak_seconds > traffic)
+		w->arithmetic += times * k->seconds;
 	vec_push(w->mem, &c->ops,
 	         (op_cost){.o = k->main,
 	                   .times = times,
@@ -235,6 +238,7 @@ static void branch_costs(cost_walk *w, const op *o, double times)
 		w->tasks = (task_list){0};
 		w->list = ++w->n_lists;
 		w->arithmetic = sums.arithmetic;
+		w->launches = sums.launches;
 		memcpy(w->link_seconds, sums.link_seconds, sizeof w->link_seconds);
 		if (op_block(o, r))
 			block_costs(w, op_block(o, r), times);
@@ -246,6 +250,7 @@ static void branch_costs(cost_walk *w, const op *o, double times)
 	}
 	*w->out = n ? each[best] : before;
 	w->arithmetic = n ? sums_of[best].arithmetic : sums.arithmetic;
+	w->launches = n ? sums_of[best].launches : sums.launches;
 	memcpy(w->link_seconds, n ? sums_of[best].link_seconds : sums.link_seconds,
 	       sizeof w->link_seconds);
 	w->out->ops = before.ops;
@@ -371,7 +376,10 @@ static bound bound_of(const cost_walk *w)
 		return BOUND_FAR;
 	if (near > c->op_seconds)
 		return BOUND_NEAR;
-	return 2 * w->arithmetic > c->op_seconds ? BOUND_COMPUTE : BOUND_MEMORY;
+	double traffic = c->op_seconds - w->arithmetic - w->launches;
+	if (w->launches > traffic && w->launches > w->arithmetic)
+		return BOUND_LAUNCH;
+	return w->arithmetic > traffic ? BOUND_COMPUTE : BOUND_MEMORY;
 }
 
 static void find_step(cost_walk *w)

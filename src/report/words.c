@@ -134,7 +134,8 @@ const char *live_role_word(int role)
 
 const char *bound_word(int bound)
 {
-	static const char *const words[] = {"arithmetic", "memory traffic", "links within a node",
+	static const char *const words[] = {"arithmetic", "memory traffic", "starting kernels",
+	                                    "links within a node",
 	                                    "links between nodes"};
 	return words[bound];
 }
