@@ -293,6 +293,8 @@ static PJRT_Error *run_plan(run *r)
 	PJRT_Executable *x = r->x;
 	size_t n_in = n_inputs(x), n_out = n_outputs(x);
 	PJRT_Error *e = wait_for_inputs(r);
+	if (!e)
+		e = verify_first_run(x, r->inputs);
 	if (e)
 		return e;
 	tess_buffer **in = malloc(sizeof *in * (n_in + 1));

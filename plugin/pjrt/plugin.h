@@ -210,6 +210,7 @@ struct PJRT_Executable {
 	int n_arguments, n_results;
 	PJRT_Device **devices;
 	PJRT_LogicalDeviceIds *ids;
+	bool verified; /* its first run was looked at, with TESSERA_VERIFY */
 	bool calls_host; /* Python's functions: never on the caller's thread, unless that is in one */
 	bool deleted;
 	_Atomic(tess_ctx *) errors; /* of a run; NULL: a run uses it now */
@@ -237,6 +238,9 @@ void layouts_free(PJRT_Layouts_MemoryLayout **all); /* layout.c */
 
 /* pages.c: the program's report page, if the environment wants pages. */
 void page_leave(PJRT_Executable *x);
+
+/* verify.c: the first run, on inputs [input * plan devices + device], if the environment wants that. */
+PJRT_Error *verify_first_run(PJRT_Executable *x, cell *const *inputs);
 
 /* options.c: xla.CompileOptionsProto.  What was made is freed also after an error. */
 PJRT_Error *options_read(const char *bytes, size_t n, compile_options *out);

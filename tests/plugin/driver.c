@@ -495,6 +495,33 @@ static void check_threads(int64_t asynchronous)
 	GOOD(CALL(Client_Destroy, .client = j.client));
 }
 
+/* The first run is compared with the whole program, and replicas of an argument with each other. */
+static void verify_runs(void)
+{
+	static const char replicated[] =
+	    "sdy.mesh @mesh = <[\"x\"=8]>\n"
+	    "func.func @main(%a: tensor<2x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>})\n"
+	    "    -> tensor<2x4xf32> {\n"
+	    "  %0 = stablehlo.add %a, %a : tensor<2x4xf32>\n"
+	    "  return %0 : tensor<2x4xf32>\n"
+	    "}\n";
+	PJRT_LoadedExecutable *x, *y;
+	PJRT_Buffer *in[DEVICES], *out[DEVICES];
+	PJRT_Client *c = client_new(DEVICES, 0);
+	GOOD(compile(c, sharded, DEVICES, &x));
+	GOOD(compile(c, replicated, DEVICES, &y));
+	setenv("TESSERA_VERIFY", "1", 1);
+	run_sharded(c, x);
+	make_inputs(c, in); /* each has other elements */
+	FAILS(execute(y, in, out, DEVICES), "differs between devices 0 and 1");
+	unsetenv("TESSERA_VERIFY");
+	for (int d = 0; d < DEVICES; d++)
+		free_buffer(in[d]);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = y));
+	GOOD(CALL(Client_Destroy, .client = c));
+}
+
 /* A page for each program that is compiled. */
 static void leave_pages(void)
 {
@@ -532,6 +559,7 @@ int main(int argc, char **argv)
 	api = get();
 	CHECK(api->struct_size == sizeof *api);
 	leave_pages();
+	verify_runs();
 	for (int64_t asynchronous = 0; asynchronous < 2; asynchronous++) {
 		check_one_thread(asynchronous);
 		check_threads(asynchronous);
