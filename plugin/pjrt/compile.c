@@ -457,10 +457,12 @@ static PJRT_Error *load(PJRT_Executable *x, PJRT_LoadedExecutable **out)
 PJRT_Error *pjrt_Client_Compile(PJRT_Client_Compile_Args *args)
 {
 	PJRT_Executable *x;
+	double begin = trace_now();
 	PJRT_Error *e = executable_make(args->client, &args->client->topology, args->program,
 	                                args->compile_options, args->compile_options_size, &x);
 	if (e)
 		return e;
+	trace_add("compile", x->name, begin, NULL);
 	e = shardings_show(x);
 	if (e)
 		executable_release(x);

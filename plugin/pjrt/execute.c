@@ -304,9 +304,10 @@ static PJRT_Error *run_plan(run *r)
 		for (size_t i = 0; i < n_in; i++)
 			in[i] = give_up(r->inputs[i],
 			                r->donated && r->donated[i / (size_t)x->n_plan_devices]);
-		double begin = now();
+		double begin = now(), traced = trace_now();
 		tess_status status = tess_exec_run_shards(x->exec, in, r->donated, out, errors);
 		x->seconds = now() - begin;
+		trace_add("run", x->name, traced, x->devices[0]);
 		if (status != TESS_OK)
 			e = error_of_context(errors, status, x->name);
 		else if (!copy_passed(r, in, out))

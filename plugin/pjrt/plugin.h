@@ -239,6 +239,11 @@ void layouts_free(PJRT_Layouts_MemoryLayout **all); /* layout.c */
 /* pages.c: the program's report page, if the environment wants pages. */
 void page_leave(PJRT_Executable *x);
 
+/* trace.c: now, in microseconds; 0: nobody wants a trace.  What began then has ended; `d` NULL: its
+ * memory is not told. */
+double trace_now(void);
+void trace_add(const char *what, const char *name, double begin, const PJRT_Device *d);
+
 /* verify.c: the first run, on inputs [input * plan devices + device], if the environment wants that. */
 PJRT_Error *verify_first_run(PJRT_Executable *x, cell *const *inputs);
 

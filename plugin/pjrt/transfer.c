@@ -104,6 +104,7 @@ PJRT_Error *pjrt_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Ar
 	/* Kernels read elements of 16 bytes, too. */
 	bool aligned = (uintptr_t)args->data % 16 == 0;
 	tess_buffer *data = NULL;
+	double begin = trace_now();
 	PJRT_Error *e = dense && stays && aligned && bytes
 	                    ? borrow(args, bytes, &data)
 	                    : copy_in(args, bytes, strides, &data);
@@ -116,6 +117,7 @@ PJRT_Error *pjrt_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Ar
 		return error_no_memory();
 	}
 	device_buffer_set_order(b, order_wanted(args->device_layout, rank));
+	trace_add("copy", "from the host", begin, m->device);
 	args->buffer = b;
 	return NULL;
 }
@@ -219,8 +221,10 @@ static void copy_now(const copy_out *c)
 static void copy_when_ready(PJRT_Error *error, void *arg)
 {
 	copy_out *c = arg;
+	double begin = trace_now();
 	if (!error)
 		copy_now(c);
+	trace_add("copy", "to the host", begin, NULL);
 	event_set(c->done, error);
 	event_release(c->done);
 	cell_release(c->from);

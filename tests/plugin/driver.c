@@ -547,6 +547,20 @@ static void leave_pages(void)
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 
+/* The file is looked at while the process still writes it: what it has may end anywhere. */
+static void read_trace(const char *path)
+{
+	char text[1 << 16] = {0};
+	fflush(NULL);
+	FILE *f = fopen(path, "r");
+	CHECK(f && fread(text, 1, sizeof text - 1, f) > 0);
+	fclose(f);
+	CHECK(text[0] == '[' && strstr(text, "\"cat\": \"compile\"") && strstr(text, "\"name\": \"jit_f\""));
+	CHECK(strstr(text, "\"cat\": \"run\"") && strstr(text, "bytes of device 0"));
+	CHECK(strstr(text, "to the host") && strstr(text, "from the host"));
+	remove(path);
+}
+
 int main(int argc, char **argv)
 {
 	void *plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
@@ -558,11 +572,15 @@ int main(int argc, char **argv)
 	CHECK(get);
 	api = get();
 	CHECK(api->struct_size == sizeof *api);
+	char trace[] = "/tmp/tess_trace_XXXXXX";
+	CHECK(close(mkstemp(trace)) == 0);
+	setenv("TESSERA_TRACE", trace, 1);
 	leave_pages();
 	verify_runs();
 	for (int64_t asynchronous = 0; asynchronous < 2; asynchronous++) {
 		check_one_thread(asynchronous);
 		check_threads(asynchronous);
 	}
+	read_trace(trace);
 	return 0;
 }
