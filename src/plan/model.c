@@ -30,6 +30,7 @@ typedef struct model_node {
 	double *own;     /* [states] what the solver sees */
 	port out;        /* of a node that is one tensor */
 	port *ports;     /* of an operation: operands, then results */
+	const strategy *ways; /* of an operation: [states] */
 	digest key;
 	int place; /* nodes are visited in the order of their places, then as they were made */
 } model_node;
@@ -50,6 +51,7 @@ struct plan_model {
 	const plan_graph *g;
 	const plan_classes *k;
 	const mesh *mesh;
+	const model_guide *guide; /* NULL: none */
 	arena *mem;
 	pricer p;
 	VEC(model_node) nodes;
@@ -109,6 +111,23 @@ static int add_tensor_node(plan_model *m, const type *t, const plan_layout *l, i
 	return at;
 }
 
+/* ---- the guide ------------------------------------------------------------------------------------------- */
+
+/* What a coarse node's state settles: factors of its operation, or dimensions of its tensor. */
+static settled_axes settled_by(const plan_model *m, int coarse_node)
+{
+	settled_axes s = all_axes_free();
+	if (!m->guide)
+		return s;
+	const model_node *n = &m->guide->coarse->nodes.ptr[coarse_node];
+	int state = m->guide->state[coarse_node];
+	const int8_t *at = n->ways ? n->ways[state].factor : n->out.list[n->out.of_state[state]].on;
+	for (int a = 0; a < m->mesh->n_axes; a++)
+		if (a != m->guide->split && a != m->guide->split + 1)
+			s.at[a] = at[a > m->guide->split ? a - 1 : a];
+	return s;
+}
+
 /* ---- arguments ------------------------------------------------------------------------------------------ */
 
 /* Whether the layout is what the user's sharding allows: what is closed exactly, what is open at least. */
@@ -127,10 +146,10 @@ static bool layout_obeys(const plan_model *m, const sharding *s, plan_layout l)
 	return true;
 }
 
-static int allowed_layouts(plan_model *m, const value *v, plan_layout **out)
+static int allowed_layouts(plan_model *m, const value *v, settled_axes settled, plan_layout **out)
 {
 	const plan_layout *all;
-	int n_all = layouts_of(&m->p, v->type, &all), n = 0;
+	int n_all = layouts_of(&m->p, v->type, settled, &all), n = 0;
 	*out = NEW_N(m->mem, plan_layout, n_all);
 	for (int i = 0; i < n_all; i++)
 		if (!v->sharding || v->sharding->rank != v->type->rank ||
@@ -152,11 +171,12 @@ static void add_arg_nodes(plan_model *m)
 	for (int i = 0; i < g->n_results; i++)
 		if (g->arg_of_result[i] >= 0 && donor[i] != g->arg_of_result[i])
 			times[m->k->of_arg[g->arg_of_result[i]]]++;
+	const int *coarse = m->guide ? m->guide->coarse->node_of_arg : NULL;
 	m->node_of_arg = NEW_N(m->mem, int, m->k->n_args);
 	for (int c = 0; c < m->k->n_args; c++) {
 		const value *v = op_body(g->main)->args[m->k->args[c].first];
 		plan_layout *l;
-		int n = allowed_layouts(m, v, &l);
+		int n = allowed_layouts(m, v, settled_by(m, coarse ? coarse[c] : 0), &l);
 		int at = add_tensor_node(m, v->type, l, n, m->k->args[c].key, -1);
 		m->node_of_arg[c] = at;
 		for (int i = 0; i < n; i++)
@@ -174,7 +194,8 @@ static void add_output_nodes(plan_model *m)
 		m->node_of_result[i] = -1;
 		if (g->arg_of_result[i] >= 0 || !type_is_tensor(t) || !t->is_static)
 			continue;
-		int n = layouts_of(&m->p, t, &l);
+		int coarse = m->guide ? m->guide->coarse->node_of_result[i] : 0;
+		int n = layouts_of(&m->p, t, settled_by(m, coarse), &l);
 		int at = add_tensor_node(m, t, l, n, (digest){11, (uint64_t)i}, g->n_ops);
 		m->node_of_result[i] = at;
 		for (int s = 0; s < n; s++)
@@ -189,11 +210,12 @@ static void add_strategy_node(plan_model *m, int c, const sharding_rule *r, cons
 	const op_class *of = &m->k->ops[c];
 	const op *o = m->g->ops[of->first].o;
 	strategies s;
-	strategies_of(&m->p, o, r, work, &s);
+	strategies_of(&m->p, o, r, work, settled_by(m, m->guide ? m->guide->coarse->node_of_op[c] : 0), &s);
 	int at = new_node(m, s.n, of->key, of->first), n = s.n_operands + s.n_results;
 	plan_layout *each = NEW_N(m->mem, plan_layout, s.n);
 	model_node *node = &m->nodes.ptr[at];
 	node->ports = NEW_N(m->mem, port, n);
+	node->ways = s.ptr;
 	for (int t = 0; t < n; t++) {
 		for (int i = 0; i < s.n; i++)
 			each[i] = strategy_layout(&s, i, t);
@@ -213,7 +235,8 @@ static void add_flow_nodes(plan_model *m, int c)
 	m->node_of_op[c] = m->nodes.len;
 	for (int i = 0; i < (int)o->n_results; i++) {
 		const plan_layout *l;
-		int n = layouts_of(&m->p, result(o, i)->type, &l);
+		int coarse = m->guide ? m->guide->coarse->node_of_op[c] + i : 0;
+		int n = layouts_of(&m->p, result(o, i)->type, settled_by(m, coarse), &l);
 		add_tensor_node(m, result(o, i)->type, l, n, digest_mix(of->key, (uint64_t)i), of->first);
 	}
 }
@@ -589,7 +612,7 @@ static void order_nodes(plan_model *m)
 /* ---- the model -------------------------------------------------------------------------------------------------- */
 
 plan_model *model_new(const plan_graph *g, const plan_classes *k, const mesh *mesh, const target *t,
-                      arena *mem)
+                      const model_guide *guide, arena *mem)
 {
 	if (!mesh->n_axes || mesh->n_axes > PLAN_AXES)
 		return NULL;
@@ -597,6 +620,7 @@ plan_model *model_new(const plan_graph *g, const plan_classes *k, const mesh *me
 	m->g = g;
 	m->k = k;
 	m->mesh = mesh;
+	m->guide = guide;
 	m->mem = mem;
 	pricer_init(&m->p, t, mesh, mem);
 	add_arg_nodes(m);

@@ -18,11 +18,19 @@ typedef struct model_size {
 	int64_t entries; /* of all edges' tables, shared ones counted each time */
 } model_size;
 
+/* The solution of a smaller mesh, of which axis `split` has become two, `split` and the next: a model
+ * with this guide decides about these two only.  Other axes do what they did. */
+typedef struct model_guide {
+	const plan_model *coarse;
+	const int *state; /* a solution's */
+	int split;
+} model_guide;
+
 /* The arguments of main are stored as their shardings say, where they have any on axes of this mesh: a
- * closed dimension exactly, an open one at least.  The graph and its classes must outlive the model.
- * NULL: the mesh has more than PLAN_AXES axes, or none. */
+ * closed dimension exactly, an open one at least.  `guide` may be NULL; the coarse model is one of the
+ * same graph.  The graph and its classes must outlive the model.  NULL: the mesh has more than PLAN_AXES axes, or none. */
 plan_model *model_new(const plan_graph *g, const plan_classes *k, const mesh *m, const target *t,
-                      arena *mem);
+                      const model_guide *guide, arena *mem);
 model_size model_size_of(const plan_model *m);
 const pair_graph *model_pairs(const plan_model *m);
 

@@ -54,18 +54,54 @@ static void add_seed(const plan_seeder *w, const plan_seed *seed, plan_seeds *ou
 	vec_push(w->mem, out, *seed);
 }
 
-void plan_seeds_of(plan_seeder *w, const mesh *mesh, const target *t, plan_seeds *out)
+/* Seconds that a byte is worth.  A step of one second and a memory of 100 GB weigh the same at 1e-11; at the
+ * first price memory only decides between plans that take the same time. */
+static const double memory_prices[] = {1e-13, 1e-12, 4e-12, 1.6e-11, 6.4e-11};
+
+enum { SEED_SWEEPS = 60 };
+
+static void seeds_of_model(const plan_seeder *w, plan_model *m, plan_seeds *out, int first)
 {
-	enum { SWEEPS = 60 };
-	/* Seconds that a byte is worth.  A step of one second and a memory of 100 GB weigh the same at
-	 * 1e-11; at the first price memory only decides between plans that take the same time. */
-	static const double prices[] = {1e-13, 1e-12, 4e-12, 1.6e-11, 6.4e-11};
-	plan_model *m = model_new(&w->graph, &w->classes, mesh, t, w->mem);
-	int first = out->len;
-	for (int i = 0; m && i < COUNT(prices); i++) {
+	for (int i = 0; i < COUNT(memory_prices); i++) {
 		model_solution s;
-		model_solve(m, prices[i], SWEEPS, &s);
-		plan_seed seed = {seed_sites(w, m, &s), prices[i], s.seconds, s.bytes, s.bound};
+		model_solve(m, memory_prices[i], SEED_SWEEPS, &s);
+		plan_seed seed = {seed_sites(w, m, &s), memory_prices[i], s.seconds, s.bytes, s.bound};
 		add_seed(w, &seed, out, first);
 	}
+}
+
+/* The mesh in which axis `at` and the next are one. */
+static const mesh *merged_mesh(const mesh *m, tess_ctx *ctx, int at)
+{
+	mesh_axis *axes = NEW_N(&ctx->scratch, mesh_axis, m->n_axes);
+	for (int i = 0; i < m->n_axes - 1; i++)
+		axes[i] = m->axes[i < at ? i : i == at ? at : i + 1];
+	axes[at].size *= m->axes[at + 1].size;
+	return mesh_of(ctx, axes, m->n_axes - 1, NULL, 0);
+}
+
+/* A mesh of three axes has a hundred ways for a product: what two neighbours of them do is decided once
+ * for both, then again with both apart, the third doing what it did. */
+static void seeds_by_splits(const plan_seeder *w, const mesh *fine, const target *t, plan_seeds *out)
+{
+	static const double price = 1e-12;
+	int first = out->len;
+	for (int at = 0; at + 1 < fine->n_axes; at++) {
+		const mesh *merged = merged_mesh(fine, w->s->m->ctx, at);
+		plan_model *coarse = model_new(&w->graph, &w->classes, merged, t, NULL, w->mem);
+		model_solution s;
+		model_solve(coarse, price, SEED_SWEEPS, &s);
+		model_guide guide = {coarse, s.state, at};
+		seeds_of_model(w, model_new(&w->graph, &w->classes, fine, t, &guide, w->mem), out, first);
+	}
+}
+
+void plan_seeds_of(plan_seeder *w, const mesh *fine, const target *t, plan_seeds *out)
+{
+	if (!fine->n_axes || fine->n_axes > PLAN_AXES)
+		return;
+	if (fine->n_axes > 2)
+		seeds_by_splits(w, fine, t, out);
+	else
+		seeds_of_model(w, model_new(&w->graph, &w->classes, fine, t, NULL, w->mem), out, out->len);
 }

@@ -18,6 +18,7 @@ typedef struct divider {
 	VEC(strategy) found;
 	VEC(plan_layout) layouts;
 	strategy now;
+	settled_axes settled;
 } divider;
 
 /* ---- what an axis can do -------------------------------------------------------------------------- */
@@ -197,6 +198,8 @@ static void divide_from(divider *w, int axis)
 		return;
 	}
 	for (int i = 0; i < w->options.len; i++) {
+		if (w->settled.at[axis] != AXIS_FREE && w->settled.at[axis] != w->options.ptr[i])
+			continue;
 		w->now.factor[axis] = (int8_t)w->options.ptr[i];
 		divide_from(w, axis + 1);
 	}
@@ -210,7 +213,7 @@ static void limit_options(divider *w)
 	for (int n = w->options.len; most < n; most++) {
 		double all = 1;
 		for (int a = 0; a < w->p->n_axes; a++)
-			all *= most + 1;
+			all *= w->settled.at[a] == AXIS_FREE ? most + 1 : 1;
 		if (all > MAX_STRATEGIES)
 			break;
 	}
@@ -238,9 +241,10 @@ static void whole_only(divider *w, strategies *out)
 	*out = (strategies){1, w->o->n_operands, (int)w->o->n_results, s, l};
 }
 
-void strategies_of(pricer *p, const op *o, const sharding_rule *r, const cluster *k, strategies *out)
+void strategies_of(pricer *p, const op *o, const sharding_rule *r, const cluster *k,
+                   settled_axes settled, strategies *out)
 {
-	divider w = {.p = p, .o = o, .r = r, .k = k};
+	divider w = {.p = p, .o = o, .r = r, .k = k, .settled = settled};
 	if (!r || r->n_operands != o->n_operands || r->n_results != (int)o->n_results) {
 		whole_only(&w, out);
 		return;
@@ -249,10 +253,14 @@ void strategies_of(pricer *p, const op *o, const sharding_rule *r, const cluster
 	limit_options(&w);
 	memset(w.now.factor, NO_FACTOR, sizeof w.now.factor);
 	divide_from(&w, 0);
+	if (!w.found.len) {
+		memset(w.now.factor, NO_FACTOR, sizeof w.now.factor);
+		add_strategy(&w);
+	}
 	*out = (strategies){w.found.len, r->n_operands, r->n_results, w.found.ptr, w.layouts.ptr};
 }
 
-int layouts_of(pricer *p, const type *t, const plan_layout **out)
+int layouts_of(pricer *p, const type *t, settled_axes settled, const plan_layout **out)
 {
 	VEC(plan_layout) list = {0};
 	int places = type_is_tensor(t) && t->is_static ? t->rank + 1 : 1;
@@ -262,11 +270,16 @@ int layouts_of(pricer *p, const type *t, const plan_layout **out)
 	for (int64_t code = 0; code < all; code++) {
 		plan_layout l = layout_whole();
 		int64_t rest = code;
-		for (int a = 0; a < p->n_axes; a++, rest /= places)
+		bool fits = true;
+		for (int a = 0; a < p->n_axes; a++, rest /= places) {
 			l.on[a] = (int8_t)(rest % places - 1);
-		if (!code || layout_padding(p, t, l) <= 1)
+			fits &= settled.at[a] == AXIS_FREE || settled.at[a] == l.on[a];
+		}
+		if (fits && (!code || layout_padding(p, t, l) <= 1))
 			vec_push(p->mem, &list, l);
 	}
+	if (!list.len)
+		vec_push(p->mem, &list, layout_whole());
 	*out = list.ptr;
 	return list.len;
 }

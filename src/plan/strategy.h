@@ -23,11 +23,22 @@ static inline plan_layout strategy_layout(const strategies *s, int i, int tensor
 	return s->layouts[i * (s->n_operands + s->n_results) + tensor];
 }
 
+/* What some axes do is settled: factors or dimensions by axis, AXIS_FREE for the others. */
+enum { AXIS_FREE = INT8_MIN };
+typedef struct settled_axes {
+	int8_t at[PLAN_AXES];
+} settled_axes;
+static inline settled_axes all_axes_free(void)
+{
+	return (settled_axes){{AXIS_FREE, AXIS_FREE, AXIS_FREE, AXIS_FREE}};
+}
+
 /* `r`: the op's rule; NULL: it is computed whole on every device.  `k`: its work, or NULL.  Dimensions
- * are divided evenly, or with little padding. */
-void strategies_of(pricer *p, const op *o, const sharding_rule *r, const cluster *k, strategies *out);
+ * are divided evenly, or with little padding.  If what is settled is not possible, everything is whole. */
+void strategies_of(pricer *p, const op *o, const sharding_rule *r, const cluster *k,
+                   settled_axes settled, strategies *out);
 
 /* The layouts in which a tensor can be stored: evenly divided only.  Returns how many. */
-int layouts_of(pricer *p, const type *t, const plan_layout **out);
+int layouts_of(pricer *p, const type *t, settled_axes settled, const plan_layout **out);
 
 #endif

@@ -54,7 +54,7 @@ static void padding(void **state)
 	const plan_layout *l;
 	assert_true(layout_bytes(&p, t, on(0, -1)) == 2 * 7 * 4);
 	assert_true(fabs(layout_padding(&p, t, on(0, -1)) - 8.0 / 6) < 1e-12);
-	assert_int_equal(layouts_of(&p, t, &l), 2); /* whole, and y on 6 */
+	assert_int_equal(layouts_of(&p, t, all_axes_free(), &l), 2); /* whole, and y on 6 */
 }
 
 /* ---- strategies ------------------------------------------------------------------------------- */
@@ -65,7 +65,8 @@ static strategies strategies_in(pricer *p, const char *text)
 	const op *o = op_body(module_main(m))->first;
 	strategies s;
 	clusters k = clusters_of(m, p->t, &ctx->scratch);
-	strategies_of(p, o, op_rule(m, o, RULE_BEYOND_SHARDY, &ctx->scratch), k.at[o->id], &s);
+	strategies_of(p, o, op_rule(m, o, RULE_BEYOND_SHARDY, &ctx->scratch), k.at[o->id],
+	              all_axes_free(), &s);
 	return s;
 }
 
@@ -121,7 +122,8 @@ static model_shardings suggested(module *m, const mesh *mesh, double lambda, mod
 	model_shardings sh;
 	assert_true(plan_graph_of(m, &ctx->scratch, g));
 	classes_find(g, &ctx->scratch, k);
-	plan_model *p = model_new(g, k, mesh, target_named("h100x8"), &ctx->scratch);
+	plan_model *p = model_new(g, k, mesh, target_named("h100x8"), NULL,
+	                          &ctx->scratch);
 	assert_non_null(p);
 	model_solve(p, lambda, 100, s);
 	assert_true(s->bound <= s->energy * (1 + 1e-9));
