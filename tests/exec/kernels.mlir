@@ -68,5 +68,14 @@ func.func @main() {
   %again = stablehlo.multiply %sorted#1, %c7919 : tensor<10007xi64>
   %keys = stablehlo.remainder %again, %c10007 : tensor<10007xi64>
   check.expect_eq %keys, %p : tensor<10007xi64>
+
+  // Floats that are only an exponent: 1 * 4 * 4, 2 * 4 * 4, 0.25 * 0.5 * 0.5, and 3, which
+  // is rounded to 4, times 4 * 4.
+  %e = stablehlo.constant dense<[1.0, 2.0, 0.25, 3.0]> : tensor<4xf32>
+  %scale = stablehlo.constant dense<[4.0, 4.0, 0.5, 4.0]> : tensor<4xf8E8M0FNU>
+  %powers = stablehlo.convert %e : (tensor<4xf32>) -> tensor<4xf8E8M0FNU>
+  %scaled = stablehlo.multiply %powers, %scale : tensor<4xf8E8M0FNU>
+  %twice = stablehlo.multiply %scaled, %scale : tensor<4xf8E8M0FNU>
+  check.expect_eq_const %twice, dense<[16.0, 32.0, 6.250000e-02, 64.0]> : tensor<4xf8E8M0FNU>
   return
 }

@@ -138,13 +138,14 @@ static uint32_t narrow_most(float_format f)
 	                                    : all;
 }
 
+/* The nearest power of two; from the middle between two the larger one, as LLVM's APFloat has it. */
 static uint32_t scale_encode(float x)
 {
 	if (isnan(x) || !(x > 0))
 		return x == 0 ? 0 : 255;
 	int e;
-	float m = frexpf(x, &e); /* x = m 2^e, 1/2 <= m < 1; rounds to a power of two */
-	int k = e - 1 + (m > 0.75f || (m == 0.75f && (e & 1)));
+	float m = frexpf(x, &e); /* x = m 2^e, 1/2 <= m < 1 */
+	int k = e - 1 + (m >= 0.75f);
 	return isinf(x) || k > 127 ? 255 : k < -127 ? 0 : (uint32_t)(k + 127);
 }
 
