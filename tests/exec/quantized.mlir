@@ -29,6 +29,17 @@ func.func @main() {
   %dot_bits = stablehlo.bitcast_convert %dot : (tensor<1x1x!quant.uniform<i32:f32, 0.125:1>>) -> tensor<1x1xi32>
   check.expect_eq_const %dot_bits, dense<7> : tensor<1x1xi32>
 
+  // One scale for each column of the right side: 3 columns of 1 + 2 + 3 steps of 0.5 * (0.25, 0.5, 1),
+  // in steps of 0.25.  Of the kernel of a convolution the features are such columns.
+  %c = stablehlo.constant dense<[[0.25, 0.5, 1.0], [0.25, 0.5, 1.0], [0.25, 0.5, 1.0]]> : tensor<3x3xf32>
+  %qc = stablehlo.uniform_quantize %c : (tensor<3x3xf32>) -> tensor<3x3x!quant.uniform<i8:f32:1, {0.25:0,0.5:0,1.0:0}>>
+  %columns = stablehlo.dot_general %qa, %qc, contracting_dims = [1] x [0] : (tensor<1x3x!quant.uniform<i8:f32, 0.5:7>>, tensor<3x3x!quant.uniform<i8:f32:1, {0.25:0,0.5:0,1.0:0}>>) -> tensor<1x3x!quant.uniform<i32:f32, 0.25:0>>
+  %columns_bits = stablehlo.bitcast_convert %columns : (tensor<1x3x!quant.uniform<i32:f32, 0.25:0>>) -> tensor<1x3xi32>
+  check.expect_eq_const %columns_bits, dense<[[3, 6, 12]]> : tensor<1x3xi32>
+  %conv = stablehlo.convolution(%qa, %qc) dim_numbers = [b, f]x[i, o]->[b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x3x!quant.uniform<i8:f32, 0.5:7>>, tensor<3x3x!quant.uniform<i8:f32:1, {0.25:0,0.5:0,1.0:0}>>) -> tensor<1x3x!quant.uniform<i32:f32, 0.25:0>>
+  %conv_bits = stablehlo.bitcast_convert %conv : (tensor<1x3x!quant.uniform<i32:f32, 0.25:0>>) -> tensor<1x3xi32>
+  check.expect_eq_const %conv_bits, dense<[[3, 6, 12]]> : tensor<1x3xi32>
+
   // Elements that only move keep their bits.
   %t = stablehlo.reverse %qa, dims = [1] : tensor<1x3x!quant.uniform<i8:f32, 0.5:7>>
   %t_bits = stablehlo.bitcast_convert %t : (tensor<1x3x!quant.uniform<i8:f32, 0.5:7>>) -> tensor<1x3xi8>

@@ -444,6 +444,62 @@ static void complex_elements_are_compared(void **state)
 	assert_true(tess_tensor_compare(&got, &got, tess_tolerance_of(TESS_C64), &d));
 }
 
+static tess_difference compare_one(tess_dtype type, const void *found, const void *want, size_t bytes)
+{
+	static const int64_t one[1] = {1};
+	tess_tensor got = {.name = "", .dtype = type, .rank = 1, .dims = one, .data = found,
+	                   .bytes = bytes},
+		    expected = got;
+	tess_difference d;
+	expected.data = want;
+	assert_false(tess_tensor_compare(&got, &expected, tess_tolerance_of(type), &d));
+	assert_int_equal(d.wrong, 1);
+	return d;
+}
+
+/* The bits of -7 are 249 where there is no sign. */
+static void integers_are_compared(void **state)
+{
+	(void)state;
+	tess_difference d = compare_one(TESS_I8, (int8_t[]){-7}, (int8_t[]){5}, 1);
+	assert_true(d.got == -7 && d.expected == 5);
+	d = compare_one(TESS_UI8, (int8_t[]){-7}, (int8_t[]){5}, 1);
+	assert_true(d.got == 249 && d.expected == 5);
+	d = compare_one(TESS_I64, (int64_t[]){-7}, (int64_t[]){INT32_MIN}, 8);
+	assert_true(d.got == -7 && d.expected == INT32_MIN);
+}
+
+/* Each run says how large the open dimensions are; a plan serves as long as they stay. */
+static void dimensions_change_between_runs(void **state)
+{
+	(void)state;
+	static const int64_t two[1] = {2}, three[1] = {3};
+	const float data[3] = {1, 2, 3};
+	const int64_t *dims[] = {three, three, two, three};
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	job j;
+	o.direct = true;
+	job_start(&j,
+	          "func.func @main(%x: tensor<?xf32>) -> (tensor<i32>, tensor<?xf32>) {"
+	          " %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>"
+	          " %0 = stablehlo.add %x, %x : tensor<?xf32>"
+	          " return %n, %0 : tensor<i32>, tensor<?xf32> }",
+	          NULL, &o);
+	for (int i = 0; i < 4; i++) {
+		int64_t n = dims[i][0];
+		tess_tensor out, in = {.name = "x", .dtype = TESS_F32, .rank = 1, .dims = dims[i],
+		                       .data = data, .bytes = (size_t)n * sizeof(float)};
+		assert_int_equal(tess_exec_run(j.e, &in, 1), TESS_OK);
+		assert_true(tess_exec_output(j.e, 0, &out));
+		assert_int_equal(*(const int32_t *)out.data, n);
+		assert_true(tess_exec_output(j.e, 1, &out));
+		assert_int_equal(out.dims[0], n);
+		for (int64_t k = 0; k < n; k++)
+			assert_true(((const float *)out.data)[k] == 2 * data[k]);
+	}
+	job_end(&j);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +510,8 @@ int main(void)
 		cmocka_unit_test(a_run_is_ended),
 		cmocka_unit_test(a_trace_names_operations),
 		cmocka_unit_test(complex_elements_are_compared),
+		cmocka_unit_test(integers_are_compared),
+		cmocka_unit_test(dimensions_change_between_runs),
 		cmocka_unit_test(inputs_need_their_data),
 		cmocka_unit_test(what_cannot_be_made_leaves_nothing),
 	};
