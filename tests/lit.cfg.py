@@ -3,6 +3,7 @@
 # whose text is checked is written `(! tess … 2>&1) | FileCheck %s`: `! a | b` would pass whatever
 # FileCheck says.
 import os
+import subprocess
 import lit.formats
 
 config.name = "tessera"
@@ -18,6 +19,10 @@ config.substitutions += [
 ]
 for part, on in config.parts.items():  # `// REQUIRES: hlo`: not with -DTESS_HLO=OFF
     config.available_features.add(part if on.upper() in ("ON", "1", "TRUE", "YES") else "no-" + part)
+built_in = subprocess.run([config.tess, "--version"], capture_output=True, text=True).stdout
+for line in built_in.splitlines():  # `// REQUIRES: lapack`: routines that we have not written
+    if line.startswith("lapack") and line.endswith("(when needed)"):
+        config.available_features.add("lapack")
 if config.mpirun:
     config.available_features.add("mpi")
     # More processes than cores, as root in a container too.
