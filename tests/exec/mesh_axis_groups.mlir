@@ -1,4 +1,8 @@
 // RUN: tess eval %s --quiet
+// RUN: tess opt %s -sdy-inline-meshes > %t.mlir
+// RUN: tess eval %t.mlir --quiet
+// RUN: FileCheck %s < %t.mlir
+// CHECK: replica_group_mesh_axes<mesh = #stablehlo.mesh<axes=[<name = "x", size = 2>, <name = "y", size = 2>], device_ids=dense<[2, 3, 0, 1]> : tensor<4xi64>>, axes =
 // Groups of a collective as axes of a mesh, whole and in part, device ids permuted.
 
 // Devices 2 and 3 stand at x = 0, 0 and 1 at x = 1.

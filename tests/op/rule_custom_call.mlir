@@ -8,6 +8,13 @@ func.func @elementwise(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %0 : tensor<4x8xf32>
 }
 
+// CHECK-LABEL: func @inverted(
+// CHECK: #sdy.op_sharding_rule<([i, j, k])->([i, j, k]) {i=4, j=8, k=8}>
+func.func @inverted(%a: tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+  %0 = stablehlo.custom_call @InvertDiagBlocksLowerTriangular(%a) : (tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
+  return %0 : tensor<4x8x8xf32>
+}
+
 // CHECK-LABEL: func @eigh(
 // CHECK: #sdy.op_sharding_rule<([i, j, k])->([i, j, k], [i, k]) {i=8, j=4, k=4}>
 func.func @eigh(%a: tensor<8x4x4xf32>) -> (tensor<8x4x4xf32>, tensor<8x4xf32>) {

@@ -114,3 +114,11 @@ func.func @result_twice(%a: memref<4xf32>, %b: memref<4xf32>) {
   %0 = stablehlo.custom_call @fill(%a, %b) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>, #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>]} : (memref<4xf32>, memref<4xf32>) -> memref<4xf32>
   return
 }
+
+// -----
+
+func.func @layout_of_a_part(%a: tensor<4x8xf32>) {
+  // expected-error @+1 {{has 0 twice in a layout}}
+  %0 = stablehlo.custom_call @f(%a) {operand_layouts = [dense<[1, 0]> : tensor<2xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>, dense<[0, 0]> : tensor<2xindex>]} : (tensor<4x8xf32>) -> tuple<tensor<4x8xf32>, tensor<4x8xf32>>
+  return
+}

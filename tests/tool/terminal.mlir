@@ -6,6 +6,13 @@
 // RUN: %python %S/terminal.py tess shard %t.mlir --json | FileCheck %s --check-prefix=JSON
 // RUN: %python %S/terminal.py tess shard %s --table | FileCheck %s --check-prefix=SHORT
 
+// A message has colours there, if the program says nothing else.
+// RUN: echo 'func.func @main() { return %%a : f32 }' > %t.wrong.mlir
+// RUN: (! env -u NO_COLOR TERM=xterm %python %S/terminal.py tess shard %t.wrong.mlir) | FileCheck %s --check-prefix=COLOR
+// COLOR: wrong.mlir:1:28: {{.\[1;31m}}error
+// RUN: (! tess shard %t.wrong.mlir 2>&1) | FileCheck %s --check-prefix=PLAIN
+// PLAIN: wrong.mlir:1:28: error
+
 // A head, an argument, 300 values, a result.
 // CUT: %v197
 // CUT-NOT: %v198
