@@ -116,11 +116,59 @@ static void nothing_comes_from_nowhere(void **state)
 	}
 }
 
+/* ---- elements whose loops end at different times ------------------------------------------- */
+
+/* The body doubles its value, and the test, whose env is not NULL, is whether it is below ten. */
+static int doubled_or_below(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                            int cap)
+{
+	(void)n, (void)cap;
+	if (!env) {
+		out[0] = tess_apply1(ctx, "lax.add", NULL, 2, in[0], in[0]);
+		return out[0] ? 1 : -1;
+	}
+	tess_params *a = tess_params_number(tess_params_new(ctx), "value", 10);
+	tess_array *ten = tess_apply1(ctx, "scalar", tess_params_dtype(a, "dtype", TESS_F32), 0);
+	out[0] = tess_apply1(ctx, "lax.lt", NULL, 2, in[0], ten);
+	return out[0] ? 1 : -1;
+}
+
+static int doubled_to_ten(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
+                          int cap)
+{
+	void *envs[2] = {NULL, ctx};
+	(void)env;
+	return tess_apply_body(ctx, "while", doubled_or_below, envs, 2, in, n, NULL, out, cap);
+}
+
+static void loops_end_for_each_element(void **state)
+{
+	(void)state;
+	static const char *const specs[] = {"_", "X"};
+	static const float x[4] = {1, 3, 20, 6}, want[4] = {16, 12, 20, 12};
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+		tess_ctx *ctx = context();
+		tess_array *v = tess_array_new(
+			ctx, tess_array_type_make(ctx, TESS_F32, (int64_t[]){4}, 1, specs[i]), x);
+		tess_array *out = NULL;
+		tess_tensor t;
+		void *env = NULL;
+		assert_int_equal(tess_apply_body(ctx, "vmap", doubled_to_ten, &env, 1, &v, 1, NULL,
+		                                 &out, 1), 1);
+		assert_true(tess_array_tensor(out, &t));
+		assert_memory_equal(t.data, want, sizeof want);
+		tess_array_free(out);
+		tess_array_free(v);
+		tess_ctx_free(ctx);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refusals_say_why),
 		cmocka_unit_test(nothing_comes_from_nowhere),
+		cmocka_unit_test(loops_end_for_each_element),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
