@@ -39,6 +39,7 @@ const char *tess_features(void)
 	return ZLIB_FEATURE LAPACK_FEATURE MPI_FEATURE HLO_FEATURE ARRAY_FEATURE;
 }
 
+#if defined TESS_NO_HLO || defined TESS_NO_ARRAY
 static tess_status report_missing(tess_ctx *ctx, void *arg)
 {
 	const char *part = arg;
@@ -51,3 +52,4 @@ tess_status built_without(tess_ctx *ctx, const char *part)
 {
 	return ctx ? frame_run(ctx, report_missing, (void *)part) : TESS_INVALID;
 }
+#endif

@@ -1,4 +1,4 @@
-/* without.h - parts that a build may leave out: -DTESS_HLO=OFF, -DTESS_ARRAY=OFF. */
+/* without.h - parts that a build leaves out: -DTESS_HLO=OFF, -DTESS_ARRAY=OFF. */
 #ifndef TESS_API_WITHOUT_H
 #define TESS_API_WITHOUT_H
 

@@ -74,6 +74,37 @@ static void test_given_types_and_attributes(void **state)
 	       "  return %1 : tensor<3x4xf32>\n}");
 }
 
+/* Without result types they follow from the operands, or that they do not is an error. */
+static void test_result_types(void **state)
+{
+	(void)state;
+	tess_module *m = tess_module_new(ctx);
+	const char *types[] = {"tensor<4x2xf32>"};
+	tess_value *x[1];
+	tess_builder *b = in_function(m, types, 1, "tensor<2x4xf32>", x);
+	const char *names[] = {"permutation"};
+	const tess_attr *order[] = {tess_attr_parse(ctx, str("array<i64: 1, 0>"))};
+	tess_op_spec spec = TESS_OP_SPEC_INIT;
+	spec.name = "stablehlo.transpose";
+	spec.operands = x;
+	spec.n_operands = spec.n_results = spec.n_attrs = 1;
+	spec.attr_names = names;
+	spec.attrs = order;
+	tess_op *made = tess_build(b, &spec);
+	assert_non_null(made);
+	assert_ptr_equal(tess_value_type(tess_op_result(made, 0)), type("tensor<2x4xf32>"));
+	spec.name = "stablehlo.reshape";
+	assert_null(tess_build(b, &spec));
+	assert_int_equal(tess_builder_status(b), TESS_INVALID);
+	tess_diag d;
+	assert_true(tess_diag_get(ctx, 0, &d));
+	assert_int_equal(strncmp(d.message.ptr, "the result types of 'stablehlo.reshape' do not follow", 53),
+	                 0);
+	tess_diag_clear(ctx);
+	tess_builder_free(b);
+	tess_module_free(m);
+}
+
 /* Regions that are filled piece by piece. */
 static void test_regions(void **state)
 {
@@ -463,6 +494,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_inferred_types),
 		TEST(test_given_types_and_attributes),
+		TEST(test_result_types),
 		TEST(test_regions),
 		TEST(test_sdy),
 		TEST(test_misuse),
