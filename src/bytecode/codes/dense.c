@@ -51,14 +51,13 @@ const attr *elements_from_bytes(coder *c, const type *t, const void *bytes, int6
 {
 	if (!is_elements_type(t))
 		return c->fail(c, "elements need a static type of numbers"), NULL;
-	/* JAX writes a constant without elements as one element for all. */
-	if (!t->n_elems && (!n || n == packed_bytes(t->dtype)))
+	if (!t->n_elems && !n)
 		return attr_dense(c->ctx, t, NULL, 0, false);
-	if (t->dtype == DT_I1 && t->n_elems)
+	if (t->dtype == DT_I1)
 		return bools_of_bytes(c, t, bytes, n);
 	int from = packed_bytes(t->dtype), to = dtype_bytes(t->dtype);
 	int64_t count = n / from, all;
-	bool splat = n == from && t->n_elems > 1;
+	bool splat = n == from && t->n_elems != 1; /* without elements, too: JAX writes them so */
 	if (!mul_ok(t->n_elems, from, &all) || (n != all && !splat))
 		return c->fail(c,
 		               "%" PRId64 " bytes are not the elements of a type that needs %" PRId64,
