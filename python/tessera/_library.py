@@ -163,13 +163,33 @@ class Context:
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
+        self._handles, self._unused = 0, False  # that hang off it; nobody has it any more
         self.handle = lib.tess_ctx_new(None)
         if not self.handle:
             raise MemoryError("libtessera: out of memory")
 
     def __del__(self) -> None:
         if getattr(self, "handle", None):
+            self._unused = True
+            self._free()
+
+    def own(self, handle: int) -> int:
+        """A handle that hangs off the context, for disown()."""
+        self._handles += 1
+        return handle
+
+    def disown(self, free: Any, handle: int) -> None:
+        """Frees it.  In one garbage cycle Python may end the context before what hangs off it: then
+        the context goes with the last handle."""
+        with self.lock:
+            free(handle)
+            self._handles -= 1
+            self._free()
+
+    def _free(self) -> None:
+        if self._unused and not self._handles:
             lib.tess_ctx_free(self.handle)
+            self.handle = None
 
     def raise_error(self, status: int = INVALID) -> None:
         message = (lib.tess_diag_render(self.handle, False) or "").rstrip()

@@ -63,11 +63,11 @@ class _Run:
         self.handle = lib.tess_exec_new(program._handle, byref(o))
         if not self.handle:
             self.context.raise_error(INVALID)
+        self.context.own(self.handle)
 
     def __del__(self) -> None:
         if getattr(self, "handle", None):
-            with self.context.lock:
-                lib.tess_exec_free(self.handle)
+            self.context.disown(lib.tess_exec_free, self.handle)
 
     def inputs(self) -> list[Tensor]:
         wanted = []
@@ -96,15 +96,14 @@ class Program:
     def __init__(self, context: Context, handle: Optional[int], title: str):
         if not handle:
             context.raise_error(INVALID)
-        self._context, self._handle, self.title = context, handle, title
+        self._context, self._handle, self.title = context, context.own(handle), title
         self._call: Optional[Call] = None  # of the function that it was made from
         # What reading it, or the change that made it, has to say.
         self.notes: tuple[str, ...] = tuple(context.check(OK))
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
-            with self._context.lock:
-                lib.tess_module_free(self._handle)
+            self._context.disown(lib.tess_module_free, self._handle)
 
     def __reduce__(self) -> Any:
         """Pickled, and copied, as text."""

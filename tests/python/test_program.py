@@ -1,5 +1,6 @@
 """The package on programs given as text: nothing but pytest is needed, NumPy where arrays are."""
 
+import gc
 import json
 import os
 
@@ -26,6 +27,16 @@ def test_text_path_and_bytes_are_the_same_program():
     import pathlib
 
     assert tessera.load(pathlib.Path(MLP)).text == from_path.text
+
+
+def test_a_garbage_cycle_may_hold_a_program_and_its_context():
+    for order in ((0, 1), (1, 0)):
+        program = tessera.load(ADD)
+        both = (program, program._context)
+        first, second = both[order[0]], both[order[1]]
+        first.cycle, second.cycle = second, first
+        del program, both, first, second
+        gc.collect()
 
 
 def test_wrong_text_says_where():
