@@ -32,6 +32,9 @@ typedef struct tess_parse_opts {
 	/** Of a program that jax.export made for several platforms, the one that it is for: "cpu"; "" is
 	 *  the processor, or the first.  NULL: its first argument says so, as in the program. */
 	const char *platform;
+	/** Of a program that jax.export wrote with derivatives (`vjp_order`), which: 0 is the program
+	 *  itself, 1 its derivative, which takes the arguments and the cotangents of the results. */
+	int derivative;
 	/** HLO stays HLO, as tess_hlo_parse() reads it, rather than become StableHLO. */
 	bool keep_hlo;
 } tess_parse_opts;
@@ -81,6 +84,14 @@ typedef struct tess_print_opts {
 /** The program as MLIR text, as sdy_opt prints it.
  *  @param opts NULL for the defaults. */
 TESS_API TESS_GIVE char *tess_module_print(tess_module *m, const tess_print_opts *opts);
+
+/** What jax.export says of a program that it wrote, as a JSON object: "name", "platforms", "devices",
+ *  "derivatives" (how many there are in the file), "jax", "calling_convention", "effects", and for
+ *  "arguments" and "results" the "tree" (leaves are numbers, None is null, others are {"tuple": […]},
+ *  "list", {"dict": […], "keys": […]} or "custom") and the "leaves", with "shape" (symbolic dimensions
+ *  are texts, "2*b"), "dtype", "sharding" and "used", false for arguments that the program has not.
+ *  @return the text, or NULL if the module is not from such a file, or there is no memory. */
+TESS_API TESS_GIVE char *tess_module_export(tess_module *m);
 
 typedef struct tess_write_opts {
 	size_t struct_size;

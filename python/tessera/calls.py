@@ -226,6 +226,47 @@ def call_of_lowered(lowered: Any, n_arguments: int) -> Optional[Call]:
     return call
 
 
+_KEYS = {"key<fry>": "threefry2x32", "key<rbg>": "rbg", "key<unsafe_rbg>": "unsafe_rbg"}
+
+
+def _dtype_of(name: str) -> Any:
+    import jax
+
+    if name in _KEYS:
+        return jax.eval_shape(lambda: jax.random.key(0, impl=_KEYS[name])).dtype
+    return jax.dtypes.float0 if name == "float0" else jax.numpy.dtype(name)
+
+
+class _Shown:
+    """What an artifact says of a leaf; no pytree, as a named tuple would be."""
+
+    def __init__(self, said: Mapping[str, Any]):
+        self.shape, self.dtype = tuple(said.get("shape", ())), _dtype_of(said["dtype"])
+
+
+def _tree_of(tree: Any, leaves: Sequence[Any]) -> Any:
+    if tree is None or isinstance(tree, int):
+        return None if tree is None else leaves[tree]
+    kind = next(k for k in ("tuple", "list", "dict", "custom") if k in tree)
+    children = [_tree_of(t, leaves) for t in tree[kind]]
+    if kind == "custom":
+        raise TypeError(f"the program takes or returns a pytree of the type {tree['type']}")
+    if kind == "dict":
+        return dict(zip(tree["keys"], children))
+    return children if kind == "list" else tuple(children)
+
+
+def call_of_artifact(said: Mapping[str, Any]) -> Call:
+    """Of what the bytes say that `exported.serialize()` has made.  Raises TypeError for pytrees of
+    types of their own, which are in no file, and ImportError without JAX."""
+    sides = []
+    for key in ("arguments", "results"):
+        leaves = [_Shown(leaf) for leaf in said[key]["leaves"]]
+        sides.append(_tree_of(said[key]["tree"], leaves))
+    used = [leaf.get("used", True) for leaf in said["arguments"]["leaves"]]
+    return Call(None, *sides, [i for i, u in enumerate(used) if u], {})
+
+
 def call_of_exported(exported: Any) -> Call:
     """Of what jax.export.export(…)(…) has returned."""
     import jax

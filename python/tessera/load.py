@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any, Optional
 
-from .calls import Call, call_of_exported, call_of_jitted, call_of_lowered
+from .calls import Call, call_of_artifact, call_of_exported, call_of_jitted, call_of_lowered
 from .program import Program
 
 
@@ -44,6 +45,22 @@ def _with_call(program: Program, call: Optional[Call]) -> Program:
     return program
 
 
+def _as_exported(program: Program) -> Program:
+    """What `exported.serialize()` made takes and returns what the function does, if JAX is there."""
+    said = program._export
+    if said is None:
+        return program
+    program.title = said["name"] or program.title
+    try:
+        return _with_call(program, call_of_artifact(said))
+    except ImportError:
+        why = "there is no JAX"
+    except TypeError as error:
+        why = str(error)
+    program.notes += (f"{why}: the program takes and returns arrays, one for each leaf",)
+    return program
+
+
 def load_jitted(
     jitted: Any,
     arguments: tuple[Any, ...],
@@ -77,8 +94,8 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     - MLIR bytecode, a StableHLO portable artifact, or what `exported.serialize()` returns, as bytes;
     - a path to any of these, plain or gzipped.
 
-    From a function the program takes and returns what the function does, its pytrees, static
-    arguments and typed PRNG keys.
+    From a function, or an export, the program takes and returns what the function does, its pytrees,
+    static arguments and typed PRNG keys.
 
     Raises tessera.Error, with places and source lines, if the text is wrong.
     """
@@ -99,15 +116,13 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
         name = getattr(source, "fun_name", "program")
         return _with_call(Program._from_text(source.mlir_module(), name), call_of_exported(source))
     if isinstance(source, os.PathLike):
-        return Program._from_file(os.fspath(source))
+        return _as_exported(Program._from_file(os.fspath(source)))
     if isinstance(source, (bytes, bytearray)):
-        return Program._from_text(bytes(source), "program")
+        return _as_exported(Program._from_text(bytes(source), "program"))
     if isinstance(source, str):
-        return (
-            Program._from_file(source)
-            if _is_path(source)
-            else Program._from_text(source, "program")
-        )
+        if _is_path(source):
+            return _as_exported(Program._from_file(source))
+        return Program._from_text(source, "program")
     raise TypeError(
         f"load takes a jitted function, its lowering or export, text or a path, not "
         f"{type(source).__name__}"

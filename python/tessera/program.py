@@ -258,6 +258,13 @@ class Program:
         with self._context.lock:
             return json.loads(lib.tess_module_signature(self._handle))
 
+    @property
+    def _export(self) -> Optional[dict[str, Any]]:
+        """What jax.export says of the program, if it is from such a file."""
+        with self._context.lock:
+            said = lib.tess_module_export(self._handle)
+            return json.loads(said) if said else None
+
     def _fitting_call(self, signature: dict[str, Any]) -> Optional[Call]:
         """How the function is called that it was made from, if it still has its arguments."""
         call = self._call

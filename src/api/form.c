@@ -26,8 +26,11 @@ module *module_read_kept(tess_ctx *ctx, source *src, const mlir_parse_opts *opts
 	                               .no_verify = opts->no_verify,
 	                               .texts = texts_in_bytecode};
 	export_artifact exported;
-	if (export_open(src->text, &exported))
-		src->text = exported.module;
+	if (export_is(src->text)) {
+		if (!export_open(ctx, src, 0, &exported))
+			return NULL;
+		export_enter(src, &exported);
+	}
 	if (bytecode_is(src->text))
 		return bytecode_read(ctx, src, &bytecode);
 	bool hlo = hlo_is_text(ctx, src->text) || hlo_is_proto(ctx, src->text);

@@ -32,22 +32,36 @@ void module_owns_file(tess_module *h, source *src)
 
 /* ---- reading ------------------------------------------------------------------------ */
 
+/* Of an artifact of jax.export the source becomes the program. */
+static bool open_export(tess_module *h, source *src, int order, export_artifact *out)
+{
+	writer w;
+	writer_init(&w, &h->ctx->perm);
+	if (!export_open(h->ctx, src, order, out) || !export_describe(h->ctx, src, order, &w))
+		return false;
+	h->export = writer_z(&w);
+	export_enter(src, out);
+	return true;
+}
+
 /* Reads the file of the handle. */
 static tess_status read_program(tess_module *h, const char *name, const tess_parse_opts *o)
 {
 	mlir_parse_opts mlir = {.allow_unregistered = o->allow_unregistered,
 	                        .no_verify = o->skip_verify};
-	tess_str text = h->file.text;
-	source *src = source_new(h->ctx, name, text);
+	source *src = source_new(h->ctx, name, h->file.text);
+	export_artifact exported = {0};
+	tess_str text = src->text;
 	src->mapped = h->file.map != NULL;
-	h->m = (o->keep_hlo ? module_read_kept : module_read)(h->ctx, src, &mlir);
-	if (h->m)
-		module_owns_file(h, src);
-	export_artifact exported;
-	if (h->m && o->platform && export_open(text, &exported) &&
-	    !export_choose_platform(h->m, &exported, o->platform))
+	if (export_is(text) && !open_export(h, src, o->derivative, &exported))
 		return TESS_INVALID;
-	if (!h->m || (o->sharding_texts && !module_take_texts(h->m, text, MLIR_ATTR_TEXTS)))
+	h->m = (o->keep_hlo ? module_read_kept : module_read)(h->ctx, src, &mlir);
+	if (!h->m)
+		return TESS_INVALID;
+	module_owns_file(h, src);
+	if (h->export && o->platform && !export_choose_platform(h->m, &exported, o->platform))
+		return TESS_INVALID;
+	if (o->sharding_texts && !module_take_texts(h->m, text, MLIR_ATTR_TEXTS))
 		return TESS_INVALID;
 	return TESS_OK;
 }
@@ -138,6 +152,7 @@ tess_module *tess_module_new(tess_ctx *ctx)
 static tess_status copy_to(tess_module *to, const tess_module *from)
 {
 	to->unsettled = from->unsettled;
+	to->export = from->export;
 	to->m = module_clone(from->m);
 	return TESS_OK;
 }
@@ -161,6 +176,23 @@ tess_status tess_module_verify(tess_module *h)
 	if (setjmp(*frame_start(&f, h->ctx)) == 0)
 		f.status = module_verify(h->m) ? TESS_OK : TESS_INVALID;
 	return frame_end(&f);
+}
+
+static char *export_text(const tess_module *h)
+{
+	writer w = text_writer(h->ctx);
+	put_z(&w, h->export);
+	return text_give(h->ctx, &w);
+}
+
+char *tess_module_export(tess_module *h)
+{
+	frame f;
+	if (!h || !h->export)
+		return NULL;
+	if (setjmp(*frame_start(&f, h->ctx)) == 0)
+		f.made = export_text(h);
+	return frame_made(&f);
 }
 
 mlir_print_opts print_opts_of(const tess_print_opts *opts)

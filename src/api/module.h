@@ -11,6 +11,7 @@ struct tess_module {
 	module *m;
 	file_text file; /* the text, until its source has it */
 	bool unsettled; /* it has another mesh, which its shardings may not fit */
+	const char *export; /* what jax.export says of it, as JSON; NULL: it is no export */
 };
 
 /* Before anything is made of a module: what the user changed has to fit together by now, else

@@ -304,6 +304,7 @@ typedef struct source {
 	find_loc_fn *find_loc;   /* the same */
 	void *reader;            /* what find_loc() keeps */
 	bool binary;             /* no text: places are bytes, and values have no names in it */
+	uint64_t skipped;        /* bytes of the file in front of them, for diagnostics */
 } source;
 
 /* A range of a source text; src NULL: the place is unknown. */

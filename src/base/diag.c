@@ -110,7 +110,7 @@ static tess_str diag_text(tess_ctx *ctx, place at, const char *fmt, va_list ap)
 	va_list again;
 	va_copy(again, ap);
 	if (at.src && at.src->binary)
-		snprintf(where, sizeof where, "at byte %" PRIu32 ": ", at.begin);
+		snprintf(where, sizeof where, "at byte %" PRIu64 ": ", at.begin + at.src->skipped);
 	size_t before = strlen(where), n = (size_t)vsnprintf(few, sizeof few, fmt, ap);
 	char *text = arena_alloc(&ctx->diag_mem, before + n + 1);
 	memcpy(text, where, before);

@@ -33,18 +33,25 @@ bool bytecode_is(tess_str bytes);
  * bytes must live as long as the source is used. */
 module *bytecode_read(tess_ctx *ctx, source *src, const bytecode_read_opts *opts);
 
-/* ---- jax.export (export.c) ----------------------------------------------------------------- */
+/* ---- jax.export (export/) ----------------------------------------------------------------- */
 
-enum { EXPORT_PLATFORMS = 16 };
+enum { EXPORT_MAX_PLATFORMS = 16 };
 typedef struct export_artifact {
 	tess_str module; /* bytecode */
 	tess_str name;   /* of the function */
 	int n_platforms;
-	tess_str platforms[EXPORT_PLATFORMS];
+	tess_str platforms[EXPORT_MAX_PLATFORMS];
 } export_artifact;
 
-/* What `exported.serialize()` writes; texts are parts of `bytes`.  false: these are no such bytes. */
-bool export_open(tess_str bytes, export_artifact *out);
+/* Whether it begins as what `exported.serialize()` writes. */
+bool export_is(tess_str bytes);
+/* The program, or its derivative of some order (0: the program); texts are parts of the source's.
+ * false, and reported: it is damaged, or has no such derivative. */
+bool export_open(tess_ctx *ctx, source *src, int order, export_artifact *out);
+/* The source is the program's from now on. */
+void export_enter(source *src, const export_artifact *x);
+/* What else is there, as JSON: info.c.  false, and reported: it is damaged. */
+bool export_describe(tess_ctx *ctx, source *src, int order, writer *w);
 /* A program for several platforms is told by its first argument on which it runs: that becomes a
  * constant.  An empty name is "cpu", or the first.  false, and reported: there is no such platform. */
 bool export_choose_platform(module *m, const export_artifact *x, const char *name);

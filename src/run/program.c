@@ -55,6 +55,16 @@ static void change_windows(session *s)
 		windows_stay_whole(s->copy);
 }
 
+/* On one device nothing is sharded. */
+static bool make_unsharded(session *s)
+{
+	if (!passes_run(s->copy, "inline,sdy-lift-inlined-meshes"))
+		return false;
+	forget_annotations(s->copy);
+	forget_constraints(s->copy);
+	return true;
+}
+
 static bool prepare(session *s)
 {
 	if (!s->opts.exec.whole) {
@@ -65,11 +75,7 @@ static bool prepare(session *s)
 	}
 	watch_main(s);
 	change_windows(s);
-	if (!passes_run(s->copy, "inline,sdy-lift-inlined-meshes"))
-		return false;
-	forget_annotations(s->copy);
-	forget_constraints(s->copy);
-	return true;
+	return make_unsharded(s);
 }
 
 static const global_value *whole_values(session *s, const type *const *types, int n)
@@ -142,6 +148,22 @@ static bool direct_program(session *s)
 	s->copy = NULL;
 	s->open = exec_needs_arguments(s->local.module, f) ? t->in : NULL;
 	return true;
+}
+
+/* Dimensions that only the inputs say are nothing to partition by: a program that is for one device
+ * runs as it is written. */
+static bool is_open(const session *s)
+{
+	const tess_exec_opts *o = &s->opts.exec;
+	const op *f = module_main(s->copy);
+	return f && !func_is_declaration(f) && exec_needs_arguments(s->copy, f) && !o->shards &&
+	       !o->ranks && !s->opts.watch_count && (o->whole || !module_has(s->copy, OP_SDY_MESH));
+}
+
+static bool open_program(session *s)
+{
+	s->opts.exec.direct = true;
+	return make_unsharded(s) && direct_program(s);
 }
 
 static bool partition_program(session *s)
@@ -294,7 +316,9 @@ bool program_make(session *s)
 		return direct_program(s);
 	if (s->opts.local)
 		return given_program(s);
-	return program_is_local(s->copy) ? local_as_it_is(s) : partitioned_program(s);
+	if (program_is_local(s->copy))
+		return local_as_it_is(s);
+	return is_open(s) ? open_program(s) : partitioned_program(s);
 }
 
 /* ---- what a run takes and gives -------------------------------------------------------------- */

@@ -21,7 +21,7 @@
 // RUN: tess convert %S/Inputs/shape.jax_export -o %t.bc && tess opt %t.bc > %t
 // RUN: tess opt %S/Inputs/shape.jax_export | diff - %t
 
-// One that was cut short is no program.
+// One that was cut short is no program, and says at which byte of the file it ends.
 // RUN: head -c 900 %S/Inputs/two.jax_export > %t
 // RUN: (! tess opt %t 2>&1) | FileCheck %s --check-prefix=CUT
-// CUT: error[E0100]
+// CUT: error[E0113]: at byte {{[0-9]+}}: this is not what jax.export writes, or it was cut short: it leads out of the file here

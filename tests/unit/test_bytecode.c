@@ -32,7 +32,9 @@ static const char *const samples[] = {"sample.v0.bc",     "sample.v1.bc",    "sa
                                       "sample.v3.bc",     "sample.v4.bc",    "sample.v5.bc",
                                       "sample.v6.bc",     "sample.1.16.0.bc", "sample.1.19.0.bc",
                                       "old.0.9.0.bc",     "old.0.13.0.bc",   "old.1.0.0.bc",
-                                      "old.1.5.0.bc"};
+                                      "old.1.5.0.bc",     "tree.jax_export", "two.jax_export",
+                                      "shape.jax_export", "symbolic_two.jax_export",
+                                      "vjp_two.jax_export", "sharded_matmul.jax_export"};
 
 static void test_every_prefix(void **state)
 {
@@ -47,32 +49,6 @@ static void test_every_prefix(void **state)
 			assert_null(m);
 			assert_true(has(lent(tess_diag_render(ctx, false)), "at byte "));
 			tess_diag_clear(ctx);
-			free(cut);
-		}
-		free(f.bytes);
-	}
-}
-
-/* What jax.export writes: as it is no bytecode, a part of it may be taken for text. */
-static void test_every_prefix_of_an_export(void **state)
-{
-	(void)state;
-	static const char *const exports[] = {"two.jax_export", "shape.jax_export"};
-	for (size_t i = 0; i < 2; i++) {
-		file f = file_of(exports[i]);
-		for (size_t n = 0; n <= f.len; n++) {
-			char *cut = malloc(n + !n);
-			memcpy(cut, f.bytes, n);
-			tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
-			opts.platform = "cpu";
-			tess_ctx *own = tess_ctx_new(NULL);
-			tess_module *m = tess_module_parse(own, (tess_str){cut, n}, "cut", &opts);
-			if (n && !m)
-				assert_true(tess_diag_count(own) > 0);
-			if (n == f.len)
-				assert_non_null(m);
-			tess_module_free(m);
-			tess_ctx_free(own);
 			free(cut);
 		}
 		free(f.bytes);
@@ -123,7 +99,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_every_prefix, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_every_prefix_of_an_export, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_locations, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_every_byte, setup, teardown),
 	};

@@ -5,12 +5,12 @@
 #include <tessera/hlo.h>
 
 typedef enum form { FORM_TEXT, FORM_GENERIC, FORM_BYTECODE, FORM_ARTIFACT, FORM_HLO, FORM_PROTO,
-	FORMS } form;
+	FORM_EXPORT, FORMS } form;
 
 static const struct {
 	const char *word, *suffix;
 } forms[FORMS] = {{"text", ".mlir"}, {"generic", NULL}, {"bytecode", ".mlirbc"}, {"artifact", ".bc"},
-                  {"hlo", ".hlo"}, {"proto", ".pb"}};
+                  {"hlo", ".hlo"}, {"proto", ".pb"}, {"export", NULL}};
 
 typedef struct convert_options {
 	bool texts, to_hlo;
@@ -92,7 +92,9 @@ static tess_status write_form(const command *self, tess_module *m, form f, const
 	if (f == FORM_BYTECODE || f == FORM_ARTIFACT || f == FORM_PROTO)
 		return write_binary(self, m, f, c);
 	return give_text(self, c->output,
-	                 f == FORM_HLO ? tess_hlo_print(m, &c->hlo) : tess_module_print(m, &print),
+	                 f == FORM_HLO      ? tess_hlo_print(m, &c->hlo)
+	                 : f == FORM_EXPORT ? tess_module_export(m)
+	                                    : tess_module_print(m, &print),
 	                 false);
 }
 
@@ -101,7 +103,7 @@ static tess_status convert(const command *self, tess_ctx *ctx, const char *path,
 	const convert_options *c = own;
 	form f = form_of(c);
 	if (f == FORMS || c->version > 6) {
-		usage_error(self, f == FORMS ? "--to %s: text, generic, bytecode, artifact, hlo or proto was expected"
+		usage_error(self, f == FORMS ? "--to %s: text, generic, bytecode, artifact, hlo, proto or export was expected"
 		                             : "--bytecode-version %s: 0 to 6 was expected",
 		            f == FORMS ? c->to : "");
 		return TESS_USAGE;
@@ -120,7 +122,11 @@ static tess_status convert(const command *self, tess_ctx *ctx, const char *path,
 	                            : as_it_is(ctx, path);
 	if (!m)
 		return TESS_INVALID;
-	tess_status status = write_form(self, m, f, c);
+	char *said = f == FORM_EXPORT ? tess_module_export(m) : NULL;
+	if (f == FORM_EXPORT && !said)
+		fprintf(stderr, "tess convert: %s: jax.export has not written this\n", path);
+	tess_status status = f == FORM_EXPORT && !said ? TESS_INVALID : write_form(self, m, f, c);
+	tess_text_free(said);
 	tess_module_free(m);
 	return status;
 }
@@ -132,7 +138,8 @@ static int run_convert(const command *self, int argc, char **argv)
 		{"o", OPTION_TEXT, &c.output, "FILE",
 		 "write to FILE; .mlir, .mlirbc, .bc, .hlo and .pb say the form too:\n"
 		 "text, bytecode, artifact, hlo, proto"},
-		{"to", OPTION_TEXT, &c.to, "FORM", "text, generic, bytecode, artifact, hlo or proto"},
+		{"to", OPTION_TEXT, &c.to, "FORM", "text, generic, bytecode, artifact, hlo or proto; export: what\n"
+		 "jax.export says of the program that it wrote, as JSON"},
 		{"target-version", OPTION_TEXT, &c.target, "VERSION",
 		 "of StableHLO, for which an artifact is written: 1.16.0, or\n4w, 12w: readers that are so "
 		 "old; default: the newest"},

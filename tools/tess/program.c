@@ -89,6 +89,7 @@ tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
 	tess_parse_opts reading = TESS_PARSE_OPTS_INIT;
 	reading.sharding_texts = true;
 	reading.platform = o->platform ? o->platform : "";
+	reading.derivative = (int)(o->derivative < 100 ? o->derivative : 100);
 	tess_module *m = tess_module_parse_file(ctx, path, &reading);
 	*status = m ? TESS_OK : TESS_INVALID;
 	if (m && o->mesh)

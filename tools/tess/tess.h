@@ -92,11 +92,14 @@ void overview_man(const command *const *commands, int n, FILE *to);
 
 typedef struct program_options {
 	const char *mesh, *policy, *platform;
+	int64_t derivative;
 	text_list inputs, outputs, constraints;
 } program_options;
 #define PROGRAM_OPTIONS(p)                                                                         \
 	{"platform", OPTION_TEXT, &(p).platform, "NAME",                                           \
 	 "of a program of jax.export for several platforms; default:\ncpu"},                       \
+	{"vjp", OPTION_COUNT, &(p).derivative, "N",                                                \
+	 "of a program of jax.export the derivative of order N"},                                  \
 	{"mesh", OPTION_TEXT, &(p).mesh, "MESH", "the mesh, x=2,y=4, instead of the program's"},   \
 	{"arg", OPTION_LIST, &(p).inputs, "N=SHARDING",                                            \
 	 "shard argument N of @main: --arg '0=[{\"x\"}, {}]'; or those\n"                          \

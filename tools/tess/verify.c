@@ -116,16 +116,18 @@ static void report(const tess_verdict *v)
 
 /* ---- inputs, and what is expected -------------------------------------------------------- */
 
-/* Elements of a type that NumPy does not know are of any type that is as wide. */
+/* Elements of a type that NumPy does not know are of any type that is as wide; a size that only the
+ * run will say is any. */
 static bool is_of_type(const tess_tensor *t, const tess_tensor *want)
 {
 	bool nameless = t->dtype == TESS_NO_DTYPE || t->dtype == TESS_I8 || t->dtype == TESS_UI8 ||
 	                t->dtype == TESS_UI16;
-	bool same = t->rank == want->rank && t->bytes == want->bytes &&
-	            (t->dtype == want->dtype || nameless);
-	for (int d = 0; same && d < t->rank; d++)
-		same = t->dims[d] == want->dims[d];
-	return same;
+	bool same = t->rank == want->rank && (t->dtype == want->dtype || nameless), open = false;
+	for (int d = 0; same && d < t->rank; d++) {
+		open |= want->dims[d] < 0;
+		same = t->dims[d] == want->dims[d] || want->dims[d] < 0;
+	}
+	return same && (open || t->bytes == want->bytes);
 }
 
 /* Takes what the file has as out0, out1, …, if it can be compared at all. */

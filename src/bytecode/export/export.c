@@ -1,93 +1,60 @@
 /* export.c - jax.export's artifacts: a program with what JAX needs to call it.
  *
- * The file is a FlatBuffer without a name of its own: the first number says where the root table is.  A
- * table begins with how far before it its list of fields is; that list has its size, the table's, and
- * where in the table each field is, 0 for one that is not there.  Texts, lists and tables are given by
- * how far behind they are.  Source: FlatBuffers, "Internals"; JAX, serialization.fbs. */
-#include "bytecode/bytecode.h"
+ * The file is a FlatBuffer without a name of its own (flat.h); which field is what: JAX,
+ * serialization.fbs.  What stands there besides the program is told by info.c. */
+#include "bytecode/export/flat.h"
 
-typedef struct flat {
-	const unsigned char *p;
-	size_t len;
-	bool failed;
-} flat;
-
-static uint64_t flat_number(flat *f, size_t at, int bytes)
+/* FlatBuffers are written from their end, so that the first number, where the root table is, is
+ * small: no text begins so, whatever is cut off. */
+bool export_is(tess_str bytes)
 {
-	uint64_t v = 0;
-	if (f->failed || at > f->len || f->len - at < (size_t)bytes) {
-		f->failed = true;
-		return 0;
-	}
-	for (int i = bytes; i-- > 0;)
-		v = v << 8 | f->p[at + (size_t)i];
-	return v;
+	flat f = {.p = (const unsigned char *)bytes.ptr, .len = bytes.len};
+	uint64_t root = flat_number(&f, 0, 4);
+	return !f.failed && bytes.len <= INT32_MAX && root >= 4 && root < 256 && root % 4 == 0;
 }
 
-/* Where a number at `at` points to; 0, and failed: outside of the file. */
-static size_t flat_follow(flat *f, size_t at)
+static bool export_fail(tess_ctx *ctx, source *src, size_t at, const char *what)
 {
-	uint64_t far = flat_number(f, at, 4);
-	if (f->failed || !far || far > f->len - at) {
-		f->failed = true;
-		return 0;
-	}
-	return at + (size_t)far;
+	src->binary = true;
+	place where = {.src = src, .begin = (uint32_t)at, .end = (uint32_t)at};
+	return diag_error(ctx, where, E_BYTECODE, "%s", what);
 }
 
-/* Where field `i` of a table is; 0: it has none. */
-static size_t flat_field(flat *f, size_t table, int i)
+static bool open_table(flat *f, size_t root, export_artifact *out)
 {
-	int64_t list = (int64_t)table - (int32_t)flat_number(f, table, 4);
-	if (f->failed || list < 0 || (uint64_t)list > f->len) {
-		f->failed = true;
-		return 0;
-	}
-	uint64_t size = flat_number(f, (size_t)list, 2);
-	if (4 + 2 * (uint64_t)i + 2 > size)
-		return 0;
-	uint64_t at = flat_number(f, (size_t)list + 4 + 2 * (size_t)i, 2);
-	return f->failed || !at ? 0 : table + (size_t)at;
+	flat_list module = flat_list_of(f, root, EXPORT_MODULE, 1);
+	flat_list list = flat_list_of(f, root, EXPORT_PLATFORMS, 4);
+	out->module = (tess_str){(const char *)f->p + module.first, (size_t)module.n};
+	out->name = flat_text(f, root, EXPORT_NAME);
+	for (uint64_t i = 0; i < list.n && i < COUNT(out->platforms); i++)
+		out->platforms[out->n_platforms++] = flat_list_text(f, &list, i);
+	return !f->failed;
 }
 
-/* A list of items of so many bytes: where the first is, and how many there are. */
-static size_t flat_list(flat *f, size_t field, size_t bytes, size_t *n)
+bool export_open(tess_ctx *ctx, source *src, int order, export_artifact *out)
 {
-	size_t at = field ? flat_follow(f, field) : 0;
-	*n = at ? (size_t)flat_number(f, at, 4) : 0;
-	if (f->failed || !at || *n > (f->len - at - 4) / bytes) {
-		f->failed |= at != 0;
-		*n = 0;
-		return 0;
-	}
-	return at + 4;
-}
-
-static tess_str flat_text(flat *f, size_t field)
-{
-	size_t n, at = flat_list(f, field, 1, &n);
-	return (tess_str){(const char *)f->p + at, n};
-}
-
-enum { FIELD_NAME = 1, FIELD_PLATFORMS = 9, FIELD_MODULE = 13 };
-
-bool export_open(tess_str bytes, export_artifact *out)
-{
-	flat f = {(const unsigned char *)bytes.ptr, bytes.len, false};
+	flat f = {.p = (const unsigned char *)src->text.ptr, .len = src->text.len};
+	size_t root = export_table(&f, order);
 	*out = (export_artifact){0};
-	if (bytes.len < 32 || bytes.len > INT32_MAX)
-		return false;
-	size_t root = flat_follow(&f, 0), n;
-	if (f.failed)
-		return false;
-	out->module = flat_text(&f, flat_field(&f, root, FIELD_MODULE));
-	if (f.failed || !bytecode_is(out->module))
-		return false;
-	out->name = flat_text(&f, flat_field(&f, root, FIELD_NAME));
-	size_t list = flat_list(&f, flat_field(&f, root, FIELD_PLATFORMS), 4, &n);
-	for (size_t i = 0; i < n && i < COUNT(out->platforms); i++)
-		out->platforms[out->n_platforms++] = flat_text(&f, list + 4 * i);
-	return !f.failed;
+	if (!f.failed && !root)
+		return diag_error(ctx, NOWHERE, E_INPUT,
+		                  "the program was exported without a derivative of order %d",
+		                  order);
+	if (f.failed || !open_table(&f, root, out))
+		return export_fail(
+			ctx, src, f.wrong,
+			"this is not what jax.export writes, or it was cut short: it leads out of "
+			"the file here");
+	if (!bytecode_is(out->module))
+		return export_fail(ctx, src, (size_t)(out->module.ptr - src->text.ptr),
+		                   "what jax.export has written has no MLIR bytecode here");
+	return true;
+}
+
+void export_enter(source *src, const export_artifact *x)
+{
+	src->skipped = (uint64_t)(x->module.ptr - src->text.ptr);
+	src->text = x->module;
 }
 
 /* ---- platforms ---------------------------------------------------------------------------- */
@@ -96,9 +63,10 @@ static const op *platform_taker(const module *m)
 {
 	const op *f = module_main(m);
 	const func *own = f ? op_func(f) : NULL;
-	const attr *a = own && own->type->n_in ? attrs_get_named(&own->arg_attrs[0],
-	                                                         name_of_z(m->ctx, "jax.global_constant"))
-	                                       : NULL;
+	const attr *a = own && own->type->n_in
+	                        ? attrs_get_named(&own->arg_attrs[0],
+	                                          name_of_z(m->ctx, "jax.global_constant"))
+	                        : NULL;
 	bool takes = a && a->kind == AT_STRING && !strcmp(a->text->s, "_platform_index");
 	return takes && op_body(f) && type_is_scalar_tensor(own->type->in[0]) ? f : NULL;
 }
@@ -126,9 +94,9 @@ bool export_choose_platform(module *m, const export_artifact *x, const char *nam
 {
 	int i = platform_number(x, name);
 	if (i < 0)
-		return diag_error(m->ctx, NOWHERE, E_INPUT,
-		                  "the program was exported for %s, not for %s",
-		                  x->n_platforms ? platform_list(x, &m->ctx->scratch) : "no platform", name);
+		return diag_error(
+			m->ctx, NOWHERE, E_INPUT, "the program was exported for %s, not for %s",
+			x->n_platforms ? platform_list(x, &m->ctx->scratch) : "no platform", name);
 	op *f = (op *)platform_taker(m);
 	if (!f)
 		return true;
