@@ -60,7 +60,7 @@ static void decide_mesh(const plan_search *w, const plan_trial *best, plan_resul
 	for (int a = 0; a < next->p.mesh->n_axes; a++)
 		put_f(&text, "%s%s=%" PRId64, a ? " x " : "", next->p.mesh->axes[a].name->s,
 		      next->p.mesh->axes[a].size);
-	bool fits = plan_fits(w, next);
+	bool fits = next->fits;
 	vec_push(w->mem, &out->decisions,
 	         (plan_decision){.what = "the shape of the mesh",
 	                         .why = why_of(&best->p.cost, &next->p.cost, fits, w->mem),
@@ -81,7 +81,7 @@ void plan_decide(const plan_search *w, const plan_trial *best, plan_result *out)
 		if (next) {
 			d.next = tactic_word(next->t.on[a]);
 			d.next_cost = next->p.cost;
-			d.next_fits = plan_fits(w, next);
+			d.next_fits = next->fits;
 			d.why = why_of(&best->p.cost, &next->p.cost, d.next_fits, w->mem);
 		}
 		vec_push(w->mem, &out->decisions, d);

@@ -1,5 +1,5 @@
 /* find.c - the whole search for a plan. */
-#include "plan/search.h"
+#include "plan/polish.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,16 +101,49 @@ static void find_frontier(const plan_search *w, plan_result *out)
 	}
 }
 
-/* What fits; else what needs least memory. */
-static const plan_trial *choose_trial(const plan_search *w)
+/* ---- what is chosen ----------------------------------------------------------------------------- */
+
+static int by_choice(const void *a, const void *b)
 {
-	const plan_trial *best = w->best;
-	if (!best || plan_fits(w, best))
-		return best;
+	const plan_trial *x = *(plan_trial *const *)a, *y = *(plan_trial *const *)b;
+	if (x->fits != y->fits)
+		return x->fits ? -1 : 1;
+	if (x->price != y->price)
+		return x->price < y->price ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* What fits goes before what does not; of that, what takes less memory. */
+static bool chosen_before(const plan_trial *a, const plan_trial *b)
+{
+	if (!b || a->fits != b->fits)
+		return !b || a->fits;
+	return a->fits ? a->p.cost.step_seconds < b->p.cost.step_seconds
+	            : a->p.cost.peak_bytes < b->p.cost.peak_bytes;
+}
+
+/* The best of the plans that seem best, evaluated on the whole program: of those that fit by the sketch,
+ * a few, and others until one fits. */
+static const plan_trial *choose_trial(plan_search *w, int *surest)
+{
+	enum { FEW = 2, MOST = 8 };
+	VEC(const plan_trial *) list = {0};
+	const plan_trial *best = NULL;
 	for (int i = 0; i < w->trials.len; i++)
-		if (w->trials.ptr[i]->possible &&
-		    w->trials.ptr[i]->p.cost.peak_bytes < best->p.cost.peak_bytes)
-			best = w->trials.ptr[i];
+		if (w->trials.ptr[i]->possible)
+			vec_push(w->mem, &list, w->trials.ptr[i]);
+	if (list.len)
+		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
+	for (int i = 0; i < list.len; i++) {
+		bool enough = !w->sketch.folds ? false : i >= (best && best->fits ? FEW : MOST);
+		const plan_trial *t = enough ? NULL : search_whole(w, list.ptr[i]);
+		if (!t)
+			break;
+		if (t->possible && chosen_before(t, best)) {
+			best = t;
+			*surest = list.ptr[i]->number;
+		}
+	}
 	return best;
 }
 
@@ -143,6 +176,81 @@ static bool search_all(plan_search *w, int64_t devices, plan_result *out)
 	                  w->evaluated);
 }
 
+/* ---- the descent ---------------------------------------------------------------------------------- */
+
+/* Evaluations that are worth while: as many as take about a second, for a small program enough to try
+ * pairs of changes. */
+static int64_t usual_work(const plan_search *w)
+{
+	enum { OPERATIONS = 400000, LEAST = 20, MOST = 4000 };
+	int64_t n = w->sketch.folds ? 0 : w->s->m->n_ops;
+	for (int i = 0; i < 2 && w->sketch.folds; i++)
+		n += w->sketch.of[i].m->n_ops;
+	return min_i64(max_i64(OPERATIONS / max_i64(n, 1), LEAST), MOST);
+}
+
+/* The best trial so far, of another mesh than `other`. */
+static const plan_trial *best_beside(const plan_search *w, const mesh *other)
+{
+	const plan_trial *best = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (t->possible && t->p.mesh != other && (!best || t->price < best->price))
+			best = t;
+	}
+	return best;
+}
+
+/* All arguments whole, and nothing said of values. */
+static const plan_trial *try_whole(plan_search *w, const plan_trial *like)
+{
+	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
+	for (int i = 0; i < w->s->n_sites; i++) {
+		const plan_site *s = &w->s->sites[i];
+		if (!s->fixed && (s->kind == SITE_ARGUMENT || s->follows >= 0))
+			at[i] = sharding_replicated(w->ctx, (mesh_ref){.symbol = w->s->mesh_symbol},
+			                            s->type->rank);
+	}
+	return search_try(w, like->p.mesh, at, &like->t);
+}
+
+/* From the best plan, from the best of another mesh, and, of small programs, from one that says nothing. */
+static void polish_best(plan_search *w)
+{
+	enum { SMALL = 1000 };
+	site_classes classes;
+	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
+	const plan_trial *first = best_beside(w, NULL);
+	if (w->o->tactic || !first)
+		return;
+	site_classes_of(w->s, &w->sketch, w->mem, &classes);
+	const plan_trial *second = best_beside(w, first->p.mesh);
+	search_polish(w, &classes, first, false, work);
+	if (second)
+		search_polish(w, &classes, second, false, work / 4);
+	const plan_trial *whole = work >= SMALL ? try_whole(w, first) : NULL;
+	if (whole && whole->possible)
+		search_polish(w, &classes, whole, true, work);
+}
+
+static bool take_best(plan_search *w, plan_result *out)
+{
+	int number = 0;
+	polish_best(w);
+	const plan_trial *best = choose_trial(w, &number);
+	out->evaluated = w->evaluated;
+	if (!best)
+		return diag_error(w->ctx, NOWHERE, E_PLAN_PROGRAM,
+		                  "what seems best of %" PRId64 " plans cannot be partitioned",
+		                  w->evaluated);
+	out->best = best->p;
+	out->best.tactic = tactic_text(&best->t, best->p.mesh, w->mem);
+	out->fits = best->fits;
+	plan_decide(w, w->trials.ptr[number], out);
+	find_frontier(w, out);
+	return true;
+}
+
 bool plan_find(const module *given, const plan_options *o, arena *mem, plan_result *out)
 {
 	tess_ctx *ctx = given->ctx;
@@ -155,14 +263,9 @@ bool plan_find(const module *given, const plan_options *o, arena *mem, plan_resu
 		return false;
 	cost_annotated(given, o, devices, out);
 	plan_roles_of(&out->subject, mem, &w.roles);
-	if (!search_all(&w, devices, out))
-		return false;
-	const plan_trial *best = choose_trial(&w);
-	out->best = best->p;
-	out->best.tactic = tactic_text(&best->t, best->p.mesh, mem);
-	out->fits = plan_fits(&w, best);
-	out->evaluated = w.evaluated;
-	plan_decide(&w, best, out);
-	find_frontier(&w, out);
-	return true;
+	bool found = plan_sketch_of(&out->subject, mem, &w.sketch) && search_all(&w, devices, out) &&
+	             take_best(&w, out);
+	plan_sketch_free(&w.sketch);
+	return found;
 }
+

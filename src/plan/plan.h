@@ -26,6 +26,8 @@ typedef struct plan_site {
 	const type *type; /* a tensor of static shape and rank above 0 */
 	value *v;         /* of the subject's program; NULL for results */
 	int follows;      /* of a result: the argument whose updated state it is, as a site; or -1 */
+	int moment_of;    /* of an argument: the one whose next state is computed from it, too; or -1 */
+	bool donated;     /* a result that takes the memory of what it follows */
 	bool fixed;       /* the user's annotation stays */
 } plan_site;
 
@@ -34,7 +36,7 @@ typedef struct plan_site {
 typedef struct plan_subject {
 	module *m; /* to release with module_free() */
 	int n_sites;
-	const plan_site *sites; /* arguments, results, values, each in program order */
+	plan_site *sites; /* arguments, results, values, each in program order */
 	const name *mesh_symbol;
 	const mesh *given; /* the program's mesh; NULL: it has none */
 	bool mesh_fixed;   /* only `given` will do: its axes are named by what stays */

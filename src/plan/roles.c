@@ -99,10 +99,12 @@ static int find_batch(role_search *w)
 		if (w->s->sites[i].kind == SITE_ARGUMENT)
 			note_argument(w, &w->s->sites[i], false);
 	double state = weigh_state(w);
-	for (int k = 0; k < g->n; k++)
-		if (w->facts[k].argument && w->facts[k].state_bytes * SHARE_OF_DATA <= state &&
-		    (best < 0 || w->facts[k].value_bytes > w->facts[best].value_bytes))
-			best = k;
+	for (int any = 0; any < 2 && best < 0; any++) /* if state has all groups, any of them */
+		for (int k = 0; k < g->n; k++)
+			if (w->facts[k].argument &&
+			    (any || w->facts[k].state_bytes * SHARE_OF_DATA <= state) &&
+			    (best < 0 || w->facts[k].value_bytes > w->facts[best].value_bytes))
+				best = k;
 	return best;
 }
 
@@ -170,6 +172,17 @@ static bool *made_of_parameters(const role_search *w)
 			made[o->results[i].id] = all && any;
 	}
 	return made;
+}
+
+/* Data that comes out as it went in, by its type, is no state unless it takes the same memory. */
+static void untie_data(role_search *w)
+{
+	for (int i = 0; i < w->s->n_sites; i++) {
+		plan_site *s = &w->s->sites[i];
+		if (s->kind == SITE_RESULT && s->follows >= 0 && !s->donated &&
+		    w->of[s->follows] == ROLE_INPUT)
+			s->follows = -1;
+	}
 }
 
 static void find_roles_of_values(role_search *w, int batch, const bool *made)
@@ -352,6 +365,7 @@ void plan_roles_of(const plan_subject *s, arena *mem, plan_roles *out)
 	out->of = w.of = NEW_N(mem, site_role, s->n_sites + 1);
 	int batch = find_batch(&w);
 	find_roles_of_arguments(&w, batch);
+	untie_data(&w);
 	const bool *made = made_of_parameters(&w);
 	find_roles_of_values(&w, batch, made);
 	weigh_parameters(&w);

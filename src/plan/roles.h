@@ -33,6 +33,7 @@ typedef struct plan_roles {
 	group_list used[USES]; /* groups, most bytes first; USE_SEQUENCE: as the data has them */
 	int64_t small; /* bytes of an argument that it is not worth while to cut */
 } plan_roles;
+/* Results that follow data without taking its memory follow it no longer. */
 void plan_roles_of(const plan_subject *s, arena *mem, plan_roles *out);
 
 #endif

@@ -4,11 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool plan_fits(const plan_search *w, const plan_trial *t)
-{
-	return t->possible && t->p.cost.peak_bytes <= w->limit;
-}
-
 /* What does not fit is dearer the more it lacks, so that a search finds its way back. */
 static double price_of(const plan_search *w, const plan_trial *t)
 {
@@ -27,23 +22,38 @@ static uint64_t trial_key(const plan_search *w, const mesh *m, const sharding *c
 	return key ? key : 1;
 }
 
-static bool better(const plan_search *w, const plan_trial *a, const plan_trial *b)
+static bool better(const plan_trial *a, const plan_trial *b)
 {
-	if (!b)
+	if (!b || !a->possible)
 		return a->possible;
-	bool fits = plan_fits(w, a), fits_too = plan_fits(w, b);
-	if (fits != fits_too)
-		return fits;
-	return a->price < b->price;
+	return a->fits != b->fits ? a->fits : a->price < b->price;
 }
 
 static void tell_progress(plan_search *w)
 {
 	plan_progress p = {.evaluated = w->evaluated,
 	                   .best = w->best ? &w->best->p : NULL,
-	                   .fits = w->best && plan_fits(w, w->best)};
+	                   .fits = w->best && w->best->fits};
 	if (w->o->progress && !w->o->progress(w->o->user, &p))
 		w->stopped = true;
+}
+
+/* The cost of a new plan, by the sketch or by the whole program. */
+static plan_trial *evaluate_trial(plan_search *w, const mesh *m, const sharding **at, const tactic *t,
+                                  bool whole)
+{
+	plan_trial *n = NEW(w->mem, plan_trial);
+	n->p = (plan){.mesh = m, .at = COPY_N(w->mem, at, w->s->n_sites + 1)};
+	n->t = *t;
+	n->number = w->trials.len;
+	n->whole = whole || !w->sketch.folds;
+	n->possible = (n->whole ? plan_evaluate(w->s, w->o->target, &n->p)
+	                        : sketch_evaluate(&w->sketch, w->s, w->o->target, &n->p)) &&
+	              !plan_forbidden(&w->forbidden, &n->p.cost);
+	n->fits = n->possible && n->p.cost.peak_bytes <= w->limit;
+	n->price = price_of(w, n);
+	w->evaluated++;
+	return n;
 }
 
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t)
@@ -54,20 +64,18 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 		return known;
 	if (w->stopped || (w->o->budget && w->evaluated >= w->o->budget))
 		return NULL;
-	plan_trial *n = NEW(w->mem, plan_trial);
-	n->p = (plan){.mesh = m, .at = COPY_N(w->mem, at, w->s->n_sites)};
-	n->t = *t;
-	n->number = w->trials.len;
-	n->possible = plan_evaluate(w->s, w->o->target, &n->p) &&
-	              !plan_forbidden(&w->forbidden, &n->p.cost);
-	n->price = price_of(w, n);
-	w->evaluated++;
+	plan_trial *n = evaluate_trial(w, m, at, t, false);
 	vec_push(w->mem, &w->trials, n);
 	*ptr_map_at(&w->known, w->mem, (const void *)(uintptr_t)key) = n;
-	if (better(w, n, w->best))
+	if (better(n, w->best))
 		w->best = n;
 	tell_progress(w);
 	return n;
+}
+
+const plan_trial *search_whole(plan_search *w, const plan_trial *t)
+{
+	return t->whole ? t : evaluate_trial(w, t->p.mesh, t->p.at, &t->t, true);
 }
 
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t)

@@ -6,13 +6,15 @@
 
 /* ---- what stays ------------------------------------------------------------------------ */
 
-/* A constraint says nothing but how its operand is sharded. */
-static void erase_constraints(module *m)
+/* A constraint says nothing but how its operand is sharded; where the user thought that worth saying,
+ * a plan may want to, too: *places has these values, by id. */
+static void erase_constraints(module *m, bool *places)
 {
 	for (op *o = m->top, *next; o; o = next) {
 		next = op_next(o, m->top);
 		if (o->kind != OP_SDY_SHARDING_CONSTRAINT)
 			continue;
+		places[operand(o, 0)->id] = true;
 		value_replace_uses(result(o, 0), operand(o, 0));
 		op_erase(o);
 	}
@@ -45,11 +47,11 @@ static void forget_outer_shardings(const op *main_func)
 		op_body(main_func)->args[i]->sharding = NULL;
 }
 
-static void forget_shardings(module *m, plan_keep keep)
+static void forget_shardings(module *m, plan_keep keep, bool *places)
 {
 	if (keep == PLAN_KEEP_ANNOTATIONS)
 		return;
-	erase_constraints(m);
+	erase_constraints(m, places);
 	forget_inner_shardings(m);
 	if (keep == PLAN_KEEP_NONE)
 		forget_outer_shardings(module_main(m));
@@ -110,6 +112,7 @@ static void add_argument_sites(const op *main_func, plan_keep keep, arena *mem, 
 			                     .type = b->args[i]->type,
 			                     .v = b->args[i],
 			                     .follows = -1,
+			                     .moment_of = -1,
 			                     .fixed = keep != PLAN_KEEP_NONE &&
 			                              b->args[i]->sharding});
 }
@@ -124,31 +127,49 @@ static void add_result_sites(const op *main_func, plan_keep keep, arena *mem, si
 			                     .number = i,
 			                     .type = f->type->out[i],
 			                     .follows = -1,
+			                     .moment_of = -1,
 			                     .fixed = keep != PLAN_KEEP_NONE &&
 			                              f->result_shardings[i]});
 }
 
-/* Where a plan may say more than its arguments do: products, and what reads an argument and hands
- * it on in another type, since that is where stored parameters are gathered. */
-static bool is_pin(const op *o)
+/* The product that a value is the result of, perhaps in another type. */
+static bool is_of_product(const value *v)
+{
+	const op *o = value_def(v);
+	return o && (op_has(o, PRODUCT) ||
+	             (o->n_operands == 1 && op_is_pointwise(o) && value_def_has(operand(o, 0), PRODUCT)));
+}
+
+/* Where a plan may say more than its arguments do: products; what they are added to, as a residual,
+ * which is kept from layer to layer; and what reads an argument and hands it on in another type, since
+ * that is where stored parameters are gathered. */
+static bool is_pin(const op *o, const bool *places)
 {
 	if (o->n_results != 1 || !can_be_sharded(o->results[0].type))
 		return false;
-	return op_has(o, PRODUCT) || (o->n_operands == 1 && op_is_pointwise(o) &&
-	                              value_owner(operand(o, 0)));
+	if (op_has(o, PRODUCT) || places[o->results[0].id])
+		return true;
+	if (!op_is_pointwise(o))
+		return false;
+	return o->n_operands == 1 ? value_owner(operand(o, 0)) != NULL
+	                          : o->n_operands == 2 && o->results[0].uses &&
+	                                    o->results[0].uses->next &&
+	                                    is_of_product(operand(o, 0)) != is_of_product(operand(o, 1));
 }
 
-static void add_value_sites(const op *main_func, plan_keep keep, arena *mem, site_list *out)
+static void add_value_sites(const op *main_func, plan_keep keep, const bool *places, arena *mem,
+                            site_list *out)
 {
 	int at = 0;
 	for (op *o = op_body(main_func)->first; o; o = o->next, at++)
-		if (is_pin(o))
+		if (is_pin(o, places))
 			vec_push(mem, out,
 			         (plan_site){.kind = SITE_VALUE,
 			                     .number = at,
 			                     .type = o->results[0].type,
 			                     .v = result(o, 0),
 			                     .follows = -1,
+			                     .moment_of = -1,
 			                     .fixed = keep == PLAN_KEEP_ANNOTATIONS &&
 			                              o->results[0].sharding});
 }
@@ -182,7 +203,7 @@ static int nearest_state(state_search *w, const value *v, const type *t)
 		               : -1;
 		if (site >= 0 && x->type == t && !w->taken[site] && (found < 0 || site < found))
 			found = site;
-		if (!o || w->seen[o->id] == w->search || !(op_is_pointwise(o) || o == value_def(v)))
+		if (!o || w->seen[o->id] == w->search || !op_is_pointwise(o))
 			continue;
 		w->seen[o->id] = w->search;
 		n++;
@@ -192,60 +213,66 @@ static int nearest_state(state_search *w, const value *v, const type *t)
 	return found;
 }
 
+typedef VEC(int) site_numbers;
+
 /* Of moments and parameters that one result is computed from, the parameter is the one that is left
  * when the moments have found theirs: results with fewer candidates come first. */
-static int state_candidates(state_search *w, const value *v, const type *t)
+static site_numbers state_candidates(state_search *w, const value *v, const type *t)
 {
-	int n = 0, site;
-	VEC(int) held = {0};
+	int site;
+	site_numbers held = {0};
 	while ((site = nearest_state(w, v, t)) >= 0) {
 		w->taken[site] = true;
 		vec_push(w->mem, &held, site);
-		n++;
 	}
 	for (int i = 0; i < held.len; i++)
 		w->taken[held.ptr[i]] = false;
-	return n;
+	return held;
 }
 
 typedef struct state_result {
-	int site, candidates;
+	int site;
+	site_numbers candidates;
 } state_result;
 
 static int by_candidates(const void *a, const void *b)
 {
 	const state_result *x = a, *y = b;
-	if (x->candidates != y->candidates)
-		return x->candidates < y->candidates ? -1 : 1;
+	if (x->candidates.len != y->candidates.len)
+		return x->candidates.len < y->candidates.len ? -1 : 1;
 	return (x->site > y->site) - (x->site < y->site);
+}
+
+static void note_moments(site_list *sites, const state_result *r)
+{
+	int parameter = sites->ptr[r->site].follows;
+	for (int i = 0; parameter >= 0 && i < r->candidates.len; i++)
+		if (r->candidates.ptr[i] != parameter)
+			sites->ptr[r->candidates.ptr[i]].moment_of = parameter;
 }
 
 static void match_state(state_search *w, site_list *sites, const op *ret)
 {
 	VEC(state_result) results = {0};
 	for (int i = 0; i < sites->len; i++) {
-		plan_site *s = &sites->ptr[i];
-		if (s->kind != SITE_RESULT)
-			continue;
-		int donor = w->donors[s->number];
-		int site = donor >= 0 ? w->site_of_arg[donor] : -1;
-		if (site >= 0 && sites->ptr[site].type == s->type && !w->taken[site]) {
-			s->follows = site;
-			w->taken[site] = true;
-			continue;
-		}
-		const value *v = operand(ret, s->number);
-		if (value_def(v))
+		const plan_site *s = &sites->ptr[i];
+		if (s->kind == SITE_RESULT && value_def(operand(ret, s->number)))
 			vec_push(w->mem, &results,
-			         (state_result){i, state_candidates(w, v, s->type)});
+			         (state_result){i, state_candidates(w, operand(ret, s->number),
+			                                            s->type)});
 	}
 	if (results.len)
 		qsort(results.ptr, (size_t)results.len, sizeof *results.ptr, by_candidates);
 	for (int i = 0; i < results.len; i++) {
-		plan_site *s = &sites->ptr[results.ptr[i].site];
-		s->follows = nearest_state(w, operand(ret, s->number), s->type);
+		const state_result *r = &results.ptr[i];
+		plan_site *s = &sites->ptr[r->site];
+		int donor = w->donors[s->number], site = donor >= 0 ? w->site_of_arg[donor] : -1;
+		bool donated = site >= 0 && sites->ptr[site].type == s->type && !w->taken[site];
+		s->donated = donated;
+		s->follows = donated ? site : nearest_state(w, operand(ret, s->number), s->type);
 		if (s->follows >= 0)
 			w->taken[s->follows] = true;
+		note_moments(sites, r);
 	}
 }
 
@@ -286,7 +313,8 @@ bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subje
 	out->m = m;
 	if (!find_mesh(out, mem))
 		return false;
-	forget_shardings(m, keep);
+	bool *places = NEW_N(mem, bool, m->n_values);
+	forget_shardings(m, keep, places);
 	out->mesh_fixed = out->given && names_axes(m);
 	if (!out->given)
 		module_declare_mesh(m, NULL, out->mesh_symbol, mesh_of(m->ctx, NULL, 0, NULL, 0));
@@ -295,7 +323,7 @@ bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subje
 	add_argument_sites(main_func, keep, mem, &sites);
 	add_result_sites(main_func, keep, mem, &sites);
 	find_state(m, mem, &sites);
-	add_value_sites(main_func, keep, mem, &sites);
+	add_value_sites(main_func, keep, places, mem, &sites);
 	out->sites = sites.ptr;
 	out->n_sites = sites.len;
 	return true;

@@ -1,0 +1,318 @@
+/* polish.c - the best plans, changed in one place after the other as long as that helps.
+ *
+ * A tactic shards all parameters by one rule, where the best plan has exceptions: attention by sequence
+ * and the rest by columns, the embedding otherwise than the layers.  So each class of sites is given
+ * each of its shardings in turn, and the change stays if the exact cost falls.  Classes with most bytes
+ * come first.  A parameter is tried alone and together with its moments, since they are best sharded
+ * alike and each alone would be dearer. */
+#include "plan/polish.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- classes ---------------------------------------------------------------------------- */
+
+static int class_key(const plan_subject *s, const plan_sketch *k, int i)
+{
+	const plan_site *site = &s->sites[i];
+	const plan_graph *g = &k->layers.graph;
+	const plan_classes *c = &k->layers.classes;
+	if (site->kind == SITE_ARGUMENT)
+		return c->of_arg[site->number];
+	if (site->kind != SITE_VALUE)
+		return -1;
+	const op *o = value_def(site->v);
+	int at = o && o->id < (uint32_t)g->n_ids ? g->of_op[o->id] : -1;
+	return at < 0 ? -1 : c->n_args + c->of_op[at];
+}
+
+typedef VEC(int) int_list;
+
+/* The parameter that a moment is of is the one whose next state is computed from it. */
+static int parameter_class(const plan_subject *s, const int *of, const site_class *c)
+{
+	const plan_site *first = &s->sites[c->sites[0]];
+	return first->kind == SITE_ARGUMENT && first->moment_of >= 0 ? of[first->moment_of] : -1;
+}
+
+void site_classes_of(const plan_subject *s, const plan_sketch *k, arena *mem, site_classes *out)
+{
+	const plan_classes *c = &k->layers.classes;
+	int n_keys = c->n_args + c->n_ops, *number = NEW_N(mem, int, n_keys + 1);
+	int *of = NEW_N(mem, int, s->n_sites + 1);
+	int_list *lists = NEW_N(mem, int_list, n_keys + 1);
+	site_class *ptr = NEW_N(mem, site_class, n_keys + 1);
+	*out = (site_classes){.ptr = ptr, .of = of};
+	for (int i = 0; i < s->n_sites; i++) {
+		const plan_site *site = &s->sites[i];
+		int key = site->fixed ? -1 : class_key(s, k, i);
+		of[i] = site->follows >= 0 && !site->fixed ? of[site->follows] : -1;
+		if (key >= 0) {
+			if (!number[key])
+				number[key] = ++out->n;
+			of[i] = number[key] - 1;
+		}
+		if (of[i] < 0)
+			continue;
+		vec_push(mem, &lists[of[i]], i);
+		ptr[of[i]].bytes += (double)max_i64(type_bytes(site->type), 0);
+	}
+	for (int i = 0; i < out->n; i++) {
+		ptr[i].n = lists[i].len;
+		ptr[i].sites = lists[i].ptr;
+	}
+	for (int i = 0; i < out->n; i++)
+		ptr[i].parameter = parameter_class(s, of, &ptr[i]);
+}
+
+/* ---- shardings ----------------------------------------------------------------------------- */
+
+typedef struct descent {
+	plan_search *w;
+	const site_classes *c;
+	const plan_trial *at;
+	const sharding **trial; /* [n_sites] */
+	bool steepest; /* of a sweep only the best change is made, at its end */
+	const plan_trial *found; /* the plan with that change */
+	int64_t end; /* evaluations, then it is over */
+	bool over;
+} descent;
+
+/* Which dimension each axis shards; -1: none. */
+static void dims_of_axes(const mesh *m, const sharding *s, int *dims)
+{
+	for (int a = 0; a < m->n_axes; a++) {
+		dims[a] = -1;
+		for (int d = 0; s && d < s->rank; d++)
+			for (int i = 0; i < s->dims[d].n_axes; i++)
+				if (s->dims[d].axes[i].axis == m->axes[a].name)
+					dims[a] = d;
+	}
+}
+
+/* The sharding in mesh order; NULL: some dimension is not divided. */
+static const sharding *sharding_by_dims(const plan_subject *s, const mesh *m, const type *t,
+                                        const int *dims)
+{
+	axis_ref axes[PLAN_AXES];
+	dim_sharding list[TESS_MAX_RANK];
+	int n = 0;
+	for (int d = 0; d < t->rank; d++) {
+		int64_t shards = 1;
+		list[d] = (dim_sharding){.axes = axes + n, .priority = PRIORITY_NONE};
+		for (int a = 0; a < m->n_axes; a++)
+			if (dims[a] == d) {
+				axes[n++] = axis_full(m->axes[a].name);
+				list[d].n_axes++;
+				shards *= m->axes[a].size;
+			}
+		if (t->dims[d] % shards)
+			return NULL;
+	}
+	return sharding_of(s->m->ctx, &(sharding){.mesh = {.symbol = s->mesh_symbol},
+	                                          .rank = t->rank,
+	                                          .dims = list});
+}
+
+/* ---- moves ------------------------------------------------------------------------------------ */
+
+static void put_class(const descent *d, int class, const sharding *s)
+{
+	for (int i = 0; i < d->c->ptr[class].n; i++) {
+		int site = d->c->ptr[class].sites[i];
+		if (!s || s->rank == d->w->s->sites[site].type->rank)
+			d->trial[site] = s;
+	}
+}
+
+static void take_present(descent *d)
+{
+	memcpy(d->trial, d->at->p.at, sizeof *d->trial * (size_t)d->w->s->n_sites);
+}
+
+/* Evaluates what was put into d->trial; it becomes the present plan if it is better. */
+static void try_trial(descent *d)
+{
+	plan_search *w = d->w;
+	const plan_trial *t = !d->over && w->evaluated < d->end
+	                              ? search_try(w, d->at->p.mesh, d->trial, &d->at->t)
+	                              : NULL;
+	d->over = !t;
+	if (t && t->price < d->found->price * (1 - 1e-6))
+		d->found = t;
+	if (!d->steepest)
+		d->at = d->found;
+}
+
+/* Tries a sharding for a class and, if `moments`, for the moments of it. */
+static void try_move(descent *d, int class, bool moments, const sharding *s)
+{
+	take_present(d);
+	put_class(d, class, s);
+	for (int i = 0; moments && i < d->c->n; i++)
+		if (d->c->ptr[i].parameter == class)
+			put_class(d, i, s);
+	try_trial(d);
+}
+
+static bool has_moments(const descent *d, int class)
+{
+	for (int i = 0; i < d->c->n; i++)
+		if (d->c->ptr[i].parameter == class)
+			return true;
+	return false;
+}
+
+typedef VEC(const sharding *) sharding_options;
+
+/* All shardings of a class: each axis along each dimension or none, counted like the digits of a
+ * number; of a value also that nothing is said.  If there are too many, those that differ from the
+ * present one by one axis. */
+static void list_options(const descent *d, int class, sharding_options *out)
+{
+	enum { MOST = 40 };
+	const mesh *m = d->at->p.mesh;
+	const plan_site *site = &d->w->s->sites[d->c->ptr[class].sites[0]];
+	int now[PLAN_AXES], dims[PLAN_AXES], rank = site->type->rank;
+	int64_t all = 1;
+	dims_of_axes(m, d->at->p.at[d->c->ptr[class].sites[0]], now);
+	for (int a = 0; a < m->n_axes; a++)
+		all *= rank + 1;
+	for (int64_t k = 0; k < all; k++) {
+		int changed = 0;
+		int64_t rest = k;
+		for (int a = 0; a < m->n_axes; a++, rest /= rank + 1) {
+			dims[a] = (int)(rest % (rank + 1)) - 1;
+			changed += dims[a] != now[a];
+		}
+		if (all > MOST && changed > 1)
+			continue;
+		const sharding *s = sharding_by_dims(d->w->s, m, site->type, dims);
+		if (s)
+			vec_push(d->w->mem, out, s);
+	}
+	if (site->kind == SITE_VALUE)
+		vec_push(d->w->mem, out, NULL);
+}
+
+static void move_class(descent *d, int class)
+{
+	sharding_options list = {0};
+	bool moments = has_moments(d, class);
+	list_options(d, class, &list);
+	for (int i = 0; i < list.len && !d->over; i++) {
+		try_move(d, class, false, list.ptr[i]);
+		if (moments)
+			try_move(d, class, true, list.ptr[i]);
+	}
+}
+
+/* Two classes at once: what follows one another is often only together better elsewhere. */
+static void move_pair(descent *d, int a, int b)
+{
+	sharding_options of_a = {0}, of_b = {0};
+	list_options(d, a, &of_a);
+	list_options(d, b, &of_b);
+	for (int i = 0; i < of_a.len; i++)
+		for (int k = 0; k < of_b.len && !d->over; k++) {
+			take_present(d);
+			put_class(d, a, of_a.ptr[i]);
+			put_class(d, b, of_b.ptr[k]);
+			try_trial(d);
+		}
+}
+
+/* ---- groups ----------------------------------------------------------------------------------- */
+
+static int dim_in_group(const descent *d, const plan_site *s, int group)
+{
+	for (int i = 0; s->v && i < s->type->rank; i++)
+		if (group_of(&d->w->roles.groups, s->v, i) == group)
+			return i;
+	return -1;
+}
+
+/* The axis shards the group wherever it is; elsewhere it stays, or, if `alone`, shards nothing. */
+static void move_group(descent *d, int group, int axis, bool alone)
+{
+	const plan_subject *s = d->w->s;
+	const mesh *m = d->at->p.mesh;
+	take_present(d);
+	for (int i = 0; i < s->n_sites; i++) {
+		int dims[PLAN_AXES], at = dim_in_group(d, &s->sites[i], group);
+		if (d->c->of[i] < 0 || s->sites[i].kind == SITE_RESULT || (at < 0 && !alone))
+			continue;
+		dims_of_axes(m, d->trial[i], dims);
+		dims[axis] = at;
+		const sharding *moved = sharding_by_dims(s, m, s->sites[i].type, dims);
+		if (moved)
+			d->trial[i] = moved;
+	}
+	for (int i = 0; i < s->n_sites; i++)
+		if (s->sites[i].follows >= 0 && d->c->of[i] >= 0)
+			d->trial[i] = d->trial[s->sites[i].follows];
+	try_trial(d);
+}
+
+static void move_groups(descent *d)
+{
+	enum { MOST = 24 };
+	const dim_groups *g = &d->w->roles.groups;
+	for (int a = 0; a < d->at->p.mesh->n_axes; a++)
+		for (int k = 0; k < g->n && g->n <= MOST && !d->over; k++) {
+			move_group(d, k, a, false);
+			move_group(d, k, a, true);
+		}
+}
+
+/* ---- sweeps ----------------------------------------------------------------------------------- */
+
+typedef struct class_rank {
+	int class;
+	double bytes;
+} class_rank;
+
+static int by_class_bytes(const void *a, const void *b)
+{
+	const class_rank *x = a, *y = b;
+	if (x->bytes != y->bytes)
+		return x->bytes < y->bytes ? 1 : -1;
+	return (x->class > y->class) - (x->class < y->class);
+}
+
+/* Each class alone, then groups; and pairs of classes, if that changed nothing. */
+static void sweep(descent *d, const class_rank *order)
+{
+	const double gain = 1e-3;
+	const plan_trial *before = d->at;
+	for (int i = 0; i < d->c->n && !d->over; i++)
+		move_class(d, order[i].class);
+	move_groups(d);
+	for (int i = 0; i < d->c->n && d->found->price >= before->price * (1 - gain); i++)
+		for (int k = 0; k < i && !d->over; k++)
+			move_pair(d, order[k].class, order[i].class);
+	d->at = d->found;
+}
+
+const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
+                                bool steepest, int64_t budget)
+{
+	const double gain = 1e-3;
+	descent d = {.w = w,
+	             .c = c,
+	             .at = from,
+	             .found = from,
+	             .steepest = steepest,
+	             .end = w->evaluated + budget};
+	d.trial = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
+	class_rank *order = NEW_N(w->mem, class_rank, c->n + 1);
+	for (int i = 0; i < c->n; i++)
+		order[i] = (class_rank){i, c->ptr[i].bytes};
+	if (c->n)
+		qsort(order, (size_t)c->n, sizeof *order, by_class_bytes);
+	for (double before = HUGE_VAL; !d.over && d.at->price < before * (1 - gain);) {
+		before = d.at->price;
+		sweep(&d, order);
+	}
+	return d.at;
+}

@@ -1,0 +1,28 @@
+/* polish.h - the best plans, changed in one place after the other as long as that helps. */
+#ifndef TESS_PLAN_POLISH_H
+#define TESS_PLAN_POLISH_H
+
+#include "plan/search.h"
+
+/* Sites that a plan treats alike: arguments of one class with the results that are their next state,
+ * or values of one class of operations. */
+typedef struct site_class {
+	int n;
+	const int *sites; /* [n] the first argument or value first */
+	double bytes;     /* of all */
+	int parameter;    /* of moments: the class of the parameter that they are of; -1 */
+} site_class;
+typedef struct site_classes {
+	int n;
+	const site_class *ptr; /* in the order of their first sites */
+	const int *of;         /* [n_sites] the class; -1: fixed, or of none */
+} site_classes;
+void site_classes_of(const plan_subject *s, const plan_sketch *k, arena *mem, site_classes *out);
+
+/* Coordinate descent from a trial: classes, largest first, take each the best of their shardings, again
+ * and again, until a sweep gains less than a thousandth or `budget` evaluations are spent.  `steepest`: a
+ * sweep makes only the best of its changes, which is slower and less often ends in a bad place. */
+const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
+                                bool steepest, int64_t budget);
+
+#endif

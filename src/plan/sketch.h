@@ -1,0 +1,23 @@
+/* sketch.h - a plan's cost told by programs of a few layers. */
+#ifndef TESS_PLAN_SKETCH_H
+#define TESS_PLAN_SKETCH_H
+
+#include "plan/fold.h"
+#include "plan/plan.h"
+
+enum { SKETCH_LAYERS = 2 }; /* of the smaller of the two programs */
+
+typedef struct plan_sketch {
+	fold_layers layers;  /* and the classes of operations and arguments */
+	bool folds;          /* else the whole program is evaluated */
+	plan_subject of[2];  /* with SKETCH_LAYERS, and one more; their modules are to be released */
+	const int *source[2]; /* by site of these: the whole program's */
+} plan_sketch;
+/* false once an error is in the context. */
+bool plan_sketch_of(const plan_subject *s, arena *mem, plan_sketch *out);
+void plan_sketch_free(plan_sketch *k);
+/* Fills p->cost, for all layers.  false: the plan cannot be partitioned, or its costs are not linear in
+ * the layers. */
+bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *t, plan *p);
+
+#endif
