@@ -1,25 +1,52 @@
 /* cluster.c - what runs as one kernel: what it reads and writes, and how long it takes.
  *
- * A cluster is an operation whose result is written, with what is fused into it (fusing.c).  It reads
- * once what none of them makes, and of that only the part that a slice or a gather touches.  What
- * only updates a part of its operand writes that part, in place, unless the operand is needed later.
- * Two clusters that read the same, or one the other's result, run as one where nothing comes between
- * them. */
+ * A cluster is an operation whose result is written, with what is fused into it (fusing.c).  It
+ * reads once what none of them makes, and of that only the part that a slice or a gather touches.
+ * What only updates a part of its operand writes that part, in place, unless the operand is needed
+ * later. Loops over as many elements that read the same, or one the other's result, run as one
+ * where nothing comes between them; the CPU's compiler has no such.  What a loop carries is written
+ * over what came in, or copied where that is still read. */
 #include "cost/cluster.h"
 
-/* What has been read of a value by the cluster that is counted. */
+/* What has been read of a value, or made of an operation, by the cluster that is counted. */
 typedef struct value_read {
 	const op *by;
 	double share;
 } value_read;
 
+/* A cluster that is not complete yet. */
+typedef struct kernel {
+	cluster *c;
+	double arithmetic; /* seconds */
+	double elements;   /* that it goes over; 0: nothing may run with it */
+	int at;            /* its place in the block */
+	int ends;          /* operations whose results it writes */
+} kernel;
+
+/* A value that enters a cluster, and what of it. */
+typedef struct border {
+	const value *v;
+	double share;
+} border;
+
+/* What is known of a value while its block is looked at. */
+typedef struct value_place {
+	kernel *with; /* the last that read or wrote all of it */
+	kernel *by;   /* that wrote it */
+	value_read read;
+	int ready;                 /* the place from which it is there */
+	int last_read, last_moved; /* the place + 1 where it was read, and in another order */
+	bool kept;                 /* an argument of a function, which is not donated */
+} value_place;
+
 typedef struct clustering {
 	fusing f;
 	const target *t;
-	value_read *read; /* [n_values] */
-	value_read *made; /* [n_ops]: the share that the cluster makes of it */
-	bool *counted;    /* [n_ops]: its work is */
-	bool *kept;       /* [n_values]: an argument of a function, which is not donated */
+	value_place *at;       /* [n_values] */
+	value_read *made;      /* [n_ops] */
+	bool *counted;         /* [n_ops]: its work is */
+	VEC(border) borders;   /* of the cluster that is counted */
+	VEC(kernel *) kernels; /* of all blocks */
 	clusters out;
 } clustering;
 
@@ -40,38 +67,59 @@ static double share_read(const op *o, int k, double share)
 	return touched < 1 ? touched : 1;
 }
 
-/* Bytes of a value that the cluster has not read yet. */
-static double read_of_value(clustering *c, const op *root, const value *v, double share)
+/* Where elements are read at other places than they are written. */
+static bool reads_elsewhere(const op *o)
+{
+	return !op_has(o, ELEMENTWISE) && o->kind != OP_RESHAPE;
+}
+
+static void read_of_value(clustering *c, const kernel *k, const value *v, double share, bool moved)
 {
 	v = value_behind(v);
 	const op *def = value_def(v);
 	if (def && op_has(def, CONSTANT) && v->type->n_elems <= 1)
-		return 0;
-	value_read *r = &c->read[v->id];
-	double before = r->by == root ? r->share : 0;
+		return;
+	value_place *p = &c->at[v->id];
+	double before = p->read.by == k->c->root ? p->read.share : 0;
+	p->last_read = k->at + 1;
+	if (moved)
+		p->last_moved = k->at + 1;
 	if (share <= before)
-		return 0;
-	*r = (value_read){root, share};
-	return (share - before) * bytes_in(v);
+		return;
+	p->read = (value_read){k->c->root, share};
+	vec_push(c->f.mem, &c->borders, (border){v, share - before});
 }
 
-static double reads_of_op(clustering *c, const op *root, const op *o, double share);
+static void count_work(clustering *c, kernel *k, const op *o);
+static void reads_of_op(clustering *c, kernel *k, const op *o, double share, bool moved);
 
-static void count_work(clustering *c, cluster *to, const op *o);
-
-/* Bytes that operand k of o costs the cluster. */
-static double reads_of_operand(clustering *c, const op *root, const op *o, int k, double share)
+/* A product's operand is first written in the order in which it is read, by its maker if that is a
+ * loop for nothing else. */
+static void order_operand(clustering *c, kernel *k, const op *o, int i)
 {
-	share = share_read(o, k, share);
-	if (!makes_operand(&c->f, o, k))
-		return read_of_value(c, root, operand(o, k), share);
-	const op *def = value_def(operand(o, k));
+	const value *v = operand(o, i);
+	const op *def = value_def(v);
+	if (o->kind != OP_DOT_GENERAL || reads_as_it_lies(c->f.m, o, i))
+		return;
+	if (!def || !op_has(def, ELEMENTWISE | MOVES) || !value_has_one_use(v))
+		k->c->w.bytes += 2 * bytes_in(v);
+}
+
+static void reads_of_operand(clustering *c, kernel *k, const op *o, int i, double share, bool moved)
+{
+	share = share_read(o, i, share);
+	order_operand(c, k, o, i);
+	if (!makes_operand(&c->f, o, i)) {
+		read_of_value(c, k, operand(o, i), share, moved);
+		return;
+	}
+	const op *def = value_def(operand(o, i));
 	value_read *made = &c->made[def->id];
-	if (made->by == root && made->share >= share)
-		return 0;
-	*made = (value_read){root, share};
-	count_work(c, c->out.at[root->id], def);
-	return reads_of_op(c, root, def, share);
+	if (made->by == k->c->root && made->share >= share)
+		return;
+	*made = (value_read){k->c->root, share};
+	count_work(c, k, def);
+	reads_of_op(c, k, def, share, moved);
 }
 
 /* What updates a part of operand 0 in place does not read the rest. */
@@ -80,12 +128,10 @@ static bool updates(const op *o)
 	return o->kind == OP_DYNAMIC_UPDATE_SLICE || o->kind == OP_SCATTER;
 }
 
-static double reads_of_op(clustering *c, const op *root, const op *o, double share)
+static void reads_of_op(clustering *c, kernel *k, const op *o, double share, bool moved)
 {
-	double bytes = 0;
-	for (int k = updates(o) ? 1 : 0; k < o->n_operands; k++)
-		bytes += reads_of_operand(c, root, o, k, share);
-	return bytes;
+	for (int i = updates(o) ? 1 : 0; i < o->n_operands; i++)
+		reads_of_operand(c, k, o, i, share, moved || reads_elsewhere(o));
 }
 
 /* ---- writing ------------------------------------------------------------------------- */
@@ -93,7 +139,7 @@ static double reads_of_op(clustering *c, const op *root, const op *o, double sha
 /* Whether operand 0 may be overwritten: it is not needed afterwards. */
 static bool dies_in(const clustering *c, const op *o, const value *v)
 {
-	if (c->kept[v->id])
+	if (c->at[v->id].kept)
 		return false;
 	for (const use *u = v->uses; u; u = u->next)
 		if (u->owner != o)
@@ -127,12 +173,13 @@ static double writes_of(const clustering *c, const op *o)
 
 /* ---- time ------------------------------------------------------------------------------ */
 
-static void count_work(clustering *c, cluster *to, const op *o)
+static void count_work(clustering *c, kernel *k, const op *o)
 {
 	if (c->counted[o->id])
 		return;
 	c->counted[o->id] = true;
 	work w = op_work(c->f.m, o);
+	cluster *to = k->c;
 	to->w.flops += w.flops;
 	to->unfused_bytes += w.bytes;
 	if (op_has(o, PRODUCT))
@@ -141,23 +188,144 @@ static void count_work(clustering *c, cluster *to, const op *o)
 		return;
 	double peak = w.flops / op_flop_rate(c->t, o);
 	to->peak_seconds += peak;
-	/* Until the cluster is complete these are its arithmetic. */
-	to->seconds += op_has(o, PRODUCT) ? peak / (c->t->product_efficiency *
-	                                            product_share(c->f.m, c->t, o))
-	                                  : peak;
+	if (op_has(o, PRODUCT))
+		peak /= c->t->product_efficiency * product_share(c->f.m, c->t, o);
+	k->arithmetic += peak;
 }
 
-static void cluster_at(clustering *c, const op *o)
+static void finish(const clustering *c, const kernel *k)
 {
-	cluster *k = NEW(c->f.mem, cluster);
-	*k = (cluster){.root = o, .main = o};
-	c->out.at[o->id] = k;
+	double traffic = k->c->w.bytes / (c->t->memory_bandwidth * c->t->memory_efficiency);
+	k->c->seconds = c->t->launch_seconds + (k->arithmetic > traffic ? k->arithmetic : traffic);
+}
+
+/* ---- kernels with several results -------------------------------------------------------- */
+
+/* The elements that a loop goes over; 0: it is no loop, or holds rows. */
+static double loop_elements(const clustering *c, const op *o)
+{
+	const fused_op *f = &c->f.at[o->id];
+	bool loop = op_has(o, ELEMENTWISE | MOVES) || o->kind == OP_REDUCE;
+	if (c->f.cpu || !loop || f->has_product || f->reduced)
+		return 0;
+	return elements_in(o->kind == OP_REDUCE ? operand(o, 0)->type : o->results[0].type);
+}
+
+/* A kernel before k, over as many elements, that reads or writes most of what k reads too, and in
+ * whose place all else that k reads is there; NULL: none. */
+static kernel *partner_of(const clustering *c, const kernel *k)
+{
+	enum { MOST_ENDS = 8 };
+	kernel *best = NULL;
+	double most = 0;
+	for (int i = 0; k->elements && i < c->borders.len; i++) {
+		const value *v = c->borders.ptr[i].v;
+		kernel *with = c->at[v->id].with;
+		if (with && with->c->root->parent == k->c->root->parent && bytes_in(v) > most &&
+		    with->elements == k->elements && with->ends < MOST_ENDS) {
+			best = with;
+			most = bytes_in(v);
+		}
+	}
+	for (int i = 0; best && i < c->borders.len; i++) {
+		const value_place *p = &c->at[c->borders.ptr[i].v->id];
+		/* Of what it writes itself, each element is there in its turn. */
+		bool later = p->by == best ? p->last_moved == k->at + 1 : p->ready > best->at;
+		if (later)
+			return NULL;
+	}
+	return best;
+}
+
+/* Adds what it has not read before; `at` is where it would have been read by itself. */
+static void read_borders(clustering *c, kernel *k, int at)
+{
+	for (int i = 0; i < c->borders.len; i++) {
+		const border *b = &c->borders.ptr[i];
+		value_place *p = &c->at[b->v->id];
+		p->last_read = p->last_read == at + 1 ? k->at + 1 : p->last_read;
+		p->last_moved = p->last_moved == at + 1 ? k->at + 1 : p->last_moved;
+		if (p->with == k)
+			continue;
+		k->c->w.bytes += b->share * bytes_in(b->v);
+		if (b->share >= 1)
+			p->with = k;
+	}
+}
+
+static void write_results(clustering *c, kernel *k, const op *o)
+{
+	k->c->w.bytes += writes_of(c, o);
+	k->ends++;
+	for (int i = 0; i < (int)o->n_results; i++) {
+		c->at[o->results[i].id].with = c->at[o->results[i].id].by = k;
+		c->at[o->results[i].id].ready = k->at;
+	}
+}
+
+static void join_kernel(kernel *k, const kernel *from)
+{
+	cluster *to = k->c;
+	to->w.flops += from->c->w.flops;
+	to->w.bytes += from->c->w.bytes;
+	to->unfused_bytes += from->c->unfused_bytes;
+	to->peak_seconds += from->c->peak_seconds;
+	k->arithmetic += from->arithmetic;
+}
+
+static void cluster_at(clustering *c, const op *o, int at)
+{
+	kernel *k = NEW(c->f.mem, kernel);
+	*k = (kernel){.c = NEW(c->f.mem, cluster), .elements = loop_elements(c, o), .at = at};
+	*k->c = (cluster){.root = o, .main = o};
+	c->borders.len = 0;
 	count_work(c, k, o);
-	k->w.bytes = reads_of_op(c, o, o, 1) + writes_of(c, o);
-	double traffic = k->w.bytes / (c->t->memory_bandwidth * c->t->memory_efficiency);
-	if (k->seconds < traffic)
-		k->seconds = traffic;
-	k->seconds += c->t->launch_seconds;
+	reads_of_op(c, k, o, 1, false);
+	kernel *with = partner_of(c, k);
+	if (with) {
+		join_kernel(with, k);
+		k = with;
+	} else {
+		c->out.at[o->id] = k->c;
+		vec_push(c->f.mem, &c->kernels, k);
+	}
+	read_borders(c, k, at);
+	write_results(c, k, o);
+}
+
+/* ---- what a loop carries -------------------------------------------------------------------- */
+
+/* Whether the value that goes into the next turn cannot be written over the one that came. */
+static bool is_carried_by_copy(const clustering *c, const block *body, int i, const value *next)
+{
+	const value *old = body->args[i];
+	const op *def = value_def(next);
+	if (next == old)
+		return false;
+	if (!def)
+		return value_owner(next) == body; /* another one's memory */
+	if (def->parent != body || updates(def))
+		return false;
+	int at = c->at[next->id].ready + 1;
+	return c->at[old->id].last_read > at || c->at[old->id].last_moved == at;
+}
+
+/* Copies are made at the end of a turn. */
+static void copy_carried(clustering *c, const op *loop)
+{
+	const block *body = op_block(loop, 1);
+	const op *end = body ? block_terminator(body) : NULL;
+	double bytes = 0;
+	for (int i = 0; end && i < end->n_operands && i < body->n_args; i++)
+		if (is_carried_by_copy(c, body, i, value_behind(operand(end, i))))
+			bytes += 2 * bytes_in(body->args[i]);
+	if (bytes <= 0)
+		return;
+	kernel *k = NEW(c->f.mem, kernel);
+	*k = (kernel){.c = NEW(c->f.mem, cluster)};
+	*k->c = (cluster){.root = end, .main = end, .w = {.bytes = bytes}};
+	c->out.at[end->id] = k->c;
+	vec_push(c->f.mem, &c->kernels, k);
 }
 
 /* ---- all blocks --------------------------------------------------------------------------- */
@@ -173,13 +341,18 @@ static void cluster_regions(clustering *c, const op *o)
 
 static void cluster_block(clustering *c, const block *b)
 {
+	int at = 0;
 	fuse_block(&c->f, b);
-	for (const op *o = b->first; o; o = o->next) {
+	for (const op *o = b->first; o; o = o->next, at++) {
+		for (int i = 0; i < (int)o->n_results; i++)
+			c->at[o->results[i].id].ready = at;
 		if (op_has(o, CONTROL | LISTED))
 			cluster_regions(c, o);
 		else if (c->f.at[o->id].stored && !op_is_collective(o) &&
 		         o->kind != OP_COLLECTIVE_PERMUTE)
-			cluster_at(c, o);
+			cluster_at(c, o, at);
+		if (o->kind == OP_WHILE)
+			copy_carried(c, o);
 	}
 }
 
@@ -189,25 +362,27 @@ static void keep_arguments(clustering *c, const op *func)
 	const block *b = op_body(func);
 	const int *donor = func_donors(c->f.m, func, c->f.mem);
 	for (int i = 0; i < b->n_args; i++)
-		c->kept[b->args[i]->id] = true;
+		c->at[b->args[i]->id].kept = true;
 	for (int i = 0; i < op_func(func)->type->n_out; i++)
 		if (donor[i] >= 0)
-			c->kept[b->args[donor[i]]->id] = false;
+			c->at[b->args[donor[i]]->id].kept = false;
 }
 
 clusters clusters_of(const module *m, const target *t, arena *mem)
 {
-	clustering c = {.f = {.m = m, .mem = mem, .at = NEW_N(mem, fused_op, m->n_ops + 1)}, .t = t};
-	c.f.cpu = !strcmp(t->name, "cpu");
+	clustering c = {.f = {.m = m, .mem = mem, .at = NEW_N(mem, fused_op, m->n_ops + 1)},
+	                .t = t};
+	c.f.cpu = t->is_cpu;
 	c.out.at = NEW_N(mem, cluster *, m->n_ops + 1);
-	c.read = NEW_N(mem, value_read, m->n_values + 1);
+	c.at = NEW_N(mem, value_place, m->n_values + 1);
 	c.made = NEW_N(mem, value_read, m->n_ops + 1);
 	c.counted = NEW_N(mem, bool, m->n_ops + 1);
-	c.kept = NEW_N(mem, bool, m->n_values + 1);
 	for (const op *o = module_body(m)->first; o; o = o->next)
 		if (op_is_func(o) && !func_is_declaration(o)) {
 			keep_arguments(&c, o);
 			cluster_regions(&c, o);
 		}
+	for (int i = 0; i < c.kernels.len; i++)
+		finish(&c, c.kernels.ptr[i]);
 	return c.out;
 }

@@ -12,7 +12,7 @@
 #include "cost/cost.h"
 #include "cost/memory.h"
 
-enum { MOST_ROOTS = 4, MOST_INPUTS = 3 };
+enum { MOST_ROOTS = 8, MOST_INPUTS = 4 };
 
 /* Of one operation: the ends of the clusters that it is in. */
 typedef struct fused_op {
@@ -24,7 +24,8 @@ typedef struct fused_op {
 	bool fused;      /* those who can make it themselves */
 	bool stored;     /* it is written: for others, or it ends a cluster */
 	/* Of the end of a cluster: what is in it. */
-	bool has_product, has_reduction;
+	bool has_product;
+	uint8_t reduced; /* so many trailing dimensions of the rows that it reduces inside; 0: none */
 } fused_op;
 
 typedef struct fusing {
@@ -42,6 +43,12 @@ bool op_renames(const op *o);
 const value *value_behind(const value *v);
 /* Whether `o`, which ends a cluster or is fused, makes the value itself. */
 bool makes_operand(const fusing *f, const op *o, int k);
+
+/* Whether windows of a reduction overlap so little that what they read may be made in them. */
+bool windows_are_apart(const module *m, const op *o);
+/* Whether a product of matrices reads operand k as it lies: first what both have, then what it keeps
+ * and what it sums, or the other way round.  Otherwise it is brought into that order first. */
+bool reads_as_it_lies(const module *m, const op *o, int k);
 
 /* Share of the peak rate that a product reaches beside what the machine's large ones do, in (0, 1]. */
 double product_share(const module *m, const target *t, const op *o);

@@ -55,6 +55,7 @@ typedef struct target {
 	double prefetch_bytes;   /* what may be gathered before it is needed, at one time */
 	int64_t torus_axes;      /* of the near links: 0: a switch; 2 or 3: a torus */
 	int64_t torus_extent;    /* devices along one of these axes */
+	bool is_cpu;             /* XLA's CPU compiler fuses for it, not that for GPUs */
 } target;
 int target_count(void);
 const target *target_at(int i);

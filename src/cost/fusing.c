@@ -4,15 +4,15 @@
  * which clusters its users are.  One is fused into them if all its users can make it, and
  *   - they are all in one cluster: it is computed once, in there; or
  *   - making it again in each is less traffic than to write it once and read it each time; or
- *   - it is cheap: a constant, positions, or small data repeated.  Then it is only written for those who
- *     cannot make it.
- * A reduction of rows whose results are broadcast back over the same rows (softmax, normalization) is
- * one kernel with what it reads and what reads it.  In XLA's compiler for GPUs a product of matrices
- * of floats takes up what is computed of its result alone, element by element, and what is as large as
- * that, and makes simple operands itself.  The CPU's compiler does neither. */
+ *   - it is cheap: a constant, positions, or small data repeated.  Then it is only written for
+ * those who cannot make it. A reduction of rows whose results are broadcast back over the same rows
+ * (softmax, normalization) is one kernel with what it reads and what reads it.  In XLA's compiler
+ * for GPUs a product of matrices of floats takes up what is computed of its result alone, element
+ * by element, and what is as large as that, and makes simple operands itself.  The CPU's compiler
+ * does neither. */
 #include "cost/cluster.h"
 
-enum { LITTLE = 4096 /* bytes that are read again at no cost */, LONGEST_ROW = 1 << 16 };
+enum { LITTLE = 4096 /* bytes that are read again at no cost */, LONGEST_ROW = 1 << 16, FEW = 16 };
 
 /* ---- kinds of operations ------------------------------------------------------------ */
 
@@ -42,9 +42,76 @@ static bool is_cheap(const op *o)
 	       (o->kind == OP_BROADCAST_IN_DIM && value_bytes(operand(o, 0)) <= LITTLE);
 }
 
+/* Over dimensions of size 1. */
+static bool reduces_nothing(const op *o)
+{
+	return o->kind == OP_REDUCE && o->n_results == 1 && operand(o, 0)->type->is_static &&
+	       operand(o, 0)->type->n_elems == o->results[0].type->n_elems;
+}
+
 static bool is_loop(const op *o)
 {
-	return op_has(o, ELEMENTWISE | MOVES) || o->kind == OP_GATHER || o->kind == OP_MAP;
+	return op_has(o, ELEMENTWISE | MOVES) || o->kind == OP_GATHER || o->kind == OP_MAP ||
+	       reduces_nothing(o);
+}
+
+bool windows_are_apart(const module *m, const op *o)
+{
+	enum { MOST_READS = 2 }; /* of each element */
+	int n;
+	const int64_t *window = op_ints(m, o, N_window_dimensions, &n);
+	const type *in = operand(o, 0)->type, *out = o->results[0].type;
+	double reads = out->is_static ? (double)out->n_elems : 0;
+	for (int i = 0; i < n; i++)
+		reads *= (double)window[i];
+	return in->is_static && reads <= MOST_READS * (double)in->n_elems;
+}
+
+/* Whether the dimensions follow each other in the order of the list, but for those of size 1. */
+static bool in_order(const int64_t *list, int n)
+{
+	for (int i = 1; i < n; i++)
+		if (list[i] < list[i - 1])
+			return false;
+	return true;
+}
+
+/* Whether operand k keeps nothing: its products are sums over the other, in any order. */
+static bool has_vectors(const op *o, int k, const int64_t *batch, const int64_t *sums,
+                        const dot_dims *d)
+{
+	const type *t = operand(o, k)->type;
+	for (int i = 0; i < t->rank; i++)
+		if (t->dims[i] != 1 && !dim_listed(batch, d->n_batch, i) &&
+		    !dim_listed(sums, d->n_contract, i))
+			return false;
+	return true;
+}
+
+bool reads_as_it_lies(const module *m, const op *o, int k)
+{
+	dot_dims d;
+	const type *t = operand(o, k)->type;
+	if (!op_dot_dims(m, o, &d))
+		return true;
+	const int64_t *batch = k ? d.rhs_batch : d.lhs_batch;
+	const int64_t *sums = k ? d.rhs_contract : d.lhs_contract;
+	if (has_vectors(o, 0, d.lhs_batch, d.lhs_contract, &d) ||
+	    has_vectors(o, 1, d.rhs_batch, d.rhs_contract, &d))
+		return true;
+	int changes = 0, before = -1;
+	for (int i = 0; i < t->rank; i++) {
+		if (t->dims[i] == 1)
+			continue;
+		int now = dim_listed(batch, d.n_batch, i)     ? 0
+		          : dim_listed(sums, d.n_contract, i) ? 1
+		                                              : 2;
+		if (now == 0 && before > 0)
+			return false;
+		changes += before > 0 && now != before;
+		before = now;
+	}
+	return changes <= 1 && in_order(batch, d.n_batch) && in_order(sums, d.n_contract);
 }
 
 static bool cheap_value(const value *v)
@@ -82,10 +149,11 @@ static bool add_inputs_of(const fusing *f, const op *o, fused_op *to)
 		if (is_read_along(v, &o->results[0]))
 			continue;
 		const fused_op *from = def && def->parent == o->parent ? &f->at[def->id] : NULL;
-		if (!from || !from->n_inputs)
+		if (!from)
 			all = add_input(to, v) && all;
 		for (int i = 0; from && i < from->n_inputs; i++)
-			all = add_input(to, from->inputs[i]) && all;
+			if (!is_read_along(from->inputs[i], &o->results[0]))
+				all = add_input(to, from->inputs[i]) && all;
 	}
 	return all;
 }
@@ -134,18 +202,27 @@ static bool one_user(const value *v)
 	return v->uses;
 }
 
+/* Whether it goes into a reduction, which the CPU's library computes with what nobody else reads.
+ */
+static bool is_in_reduction(const fusing *f, const op *o)
+{
+	const fused_op *at = &f->at[o->id];
+	return at->fused && at->n_roots == 1 && at->roots[0]->kind == OP_REDUCE;
+}
+
 /* Whether `by` makes the value itself that an operation like `o` would give it as operand k. */
 static bool can_make(const fusing *f, const op *by, int k, const op *o)
 {
 	double bytes;
 	if (is_loop(by) && by->kind != OP_RESHAPE)
-		return true;
+		return !f->cpu || (by->kind != OP_CONCATENATE &&
+		                   (!is_in_reduction(f, by) || one_user(&o->results[0])));
 	switch (by->kind) {
 	case OP_RESHAPE: return f->at[by->id].fused;
 	case OP_REDUCE: return k < by->n_operands / 2 && (!f->cpu || one_user(&o->results[0]));
 	case OP_SCATTER:
 	case OP_DYNAMIC_UPDATE_SLICE: return k > 0;
-	case OP_REDUCE_WINDOW: return !f->cpu && op_has(o, SIMPLE);
+	case OP_REDUCE_WINDOW: return op_has(o, SIMPLE) && windows_are_apart(f->m, by);
 	case OP_DOT_GENERAL:
 		if (o->kind == OP_TRANSPOSE)
 			return o->results[0].type->rank <= 2;
@@ -202,18 +279,13 @@ static bool find_roots(const fusing *f, const op *o, fused_op *to)
 /* Computed in each of n clusters, rather than written once and read by each. */
 static bool pays_again(const fusing *f, const op *o, int n)
 {
-	double in, out = (double)value_bytes(&o->results[0]);
-	if (o->kind == OP_GATHER)
-		return false;
-	if (f->cpu) {
-		int operands = real_operands(o, &in);
-		return op_has(o, SIMPLE | MOVES) && (operands <= 1 || in <= out);
-	}
-	return (n - 1) * bytes_of_inputs(&f->at[o->id]) < (n + 1) * out;
+	double out = (double)value_bytes(&o->results[0]);
+	return o->kind != OP_GATHER && (n - 1) * bytes_of_inputs(&f->at[o->id]) < (n + 1) * out;
 }
 
-/* Whether a reduction is over the last dimensions, of rows that a kernel holds. */
-static bool reduces_rows(const fusing *f, const op *o)
+/* How many of the last dimensions a reduction sums, of rows that a kernel holds; 0: others.  The
+ * CPU's compiler sums only a few elements again and again. */
+static int reduced_rows(const fusing *f, const op *o)
 {
 	int n;
 	const type *t = operand(o, 0)->type;
@@ -221,10 +293,10 @@ static bool reduces_rows(const fusing *f, const op *o)
 	int64_t row = 1;
 	for (int i = 0; i < n; i++) {
 		if (dims[i] < t->rank - n)
-			return false;
+			return 0;
 		row *= t->dims[dims[i]];
 	}
-	return n && row <= LONGEST_ROW;
+	return row <= (f->cpu ? FEW : LONGEST_ROW) ? n : 0;
 }
 
 /* Whether a reduction goes into the cluster that alone reads it, which reads the same rows. */
@@ -232,7 +304,10 @@ static bool joins_rows(const fusing *f, const op *o, const op *root)
 {
 	const fused_op *r = &f->at[root->id];
 	const type *in = operand(o, 0)->type, *out = root->results[0].type;
-	if (r->has_product || !reduces_rows(f, o))
+	int n = reduced_rows(f, o);
+	if (r->has_product || !n || (r->reduced && r->reduced != n))
+		return false;
+	if (root->kind == OP_REDUCE && !f->cpu && reduced_rows(f, root) != n)
 		return false;
 	const type *rows = root->kind == OP_REDUCE ? operand(root, 0)->type : out;
 	return in->is_static && rows->is_static && in->n_elems == rows->n_elems;
@@ -244,7 +319,8 @@ static bool takes_up(const fusing *f, const op *o, const op *root)
 	const fused_op *r = &f->at[root->id];
 	const type *a = o->results[0].type, *b = root->results[0].type;
 	return !f->cpu && o->kind == OP_DOT_GENERAL && !dtype_is_int(a->dtype) && is_loop(root) &&
-	       root->kind != OP_TRANSPOSE && !r->has_product && !r->has_reduction && a->is_static && b->is_static && a->n_elems == b->n_elems;
+	       root->kind != OP_TRANSPOSE && !r->has_product && !r->reduced && a->is_static &&
+	       b->is_static && a->n_elems == b->n_elems;
 }
 
 static bool is_fused(fusing *f, const op *o, const fused_op *to)
@@ -255,12 +331,15 @@ static bool is_fused(fusing *f, const op *o, const fused_op *to)
 	if (f->cpu && o->kind == OP_PAD && to->copies > 1)
 		return false;
 	if (to->n_roots > 1)
-		return is_loop(o) && pays_again(f, o, to->n_roots);
+		return is_loop(o) && (f->cpu ? op_has(o, SIMPLE | MOVES) && o->kind != OP_GATHER
+		                             : pays_again(f, o, to->n_roots));
 	const op *root = to->roots[0];
 	if (is_loop(o))
 		return true;
 	if (o->kind == OP_REDUCE)
 		return joins_rows(f, o, root);
+	if (o->kind == OP_REDUCE_WINDOW)
+		return windows_are_apart(f->m, o) && is_loop(root);
 	return op_has(o, PRODUCT) && takes_up(f, o, root);
 }
 
@@ -269,21 +348,29 @@ static bool is_fused(fusing *f, const op *o, const fused_op *to)
 static void mark_roots(fusing *f, const op *o, const fused_op *to)
 {
 	for (int i = 0; i < to->n_roots; i++) {
-		f->at[to->roots[i]->id].has_product |= op_has(o, PRODUCT);
-		f->at[to->roots[i]->id].has_reduction |= o->kind == OP_REDUCE;
+		fused_op *root = &f->at[to->roots[i]->id];
+		root->has_product |= op_has(o, PRODUCT);
+		if (o->kind == OP_REDUCE && to->roots[i] != o)
+			root->reduced = (uint8_t)reduced_rows(f, o);
 	}
 }
 
 static bool runs(const op *o)
 {
-	return !op_has(o, CONTROL | LISTED | TERMINATOR) && o->kind != OP_FUNC_CALL && !op_renames(o);
+	return !op_has(o, CONTROL | LISTED | TERMINATOR) && o->kind != OP_FUNC_CALL &&
+	       !op_renames(o);
 }
 
-/* Some who read it cannot make it: the CPU's compiler lets the others do so nevertheless. */
+/* Some who read it cannot make it: the CPU's compiler lets the others do so nevertheless, if they
+ * then read no more. */
 static bool is_made_and_stored(const fusing *f, const op *o, const fused_op *to)
 {
-	return f->cpu && o->n_results == 1 && to->n_roots && is_loop(o) && !op_has(o, FREE) &&
-	       pays_again(f, o, to->n_roots + 1);
+	double in;
+	if (!f->cpu || o->n_results != 1 || !to->n_roots || !op_has(o, SIMPLE | MOVES) ||
+	    op_has(o, FREE))
+		return false;
+	int operands = real_operands(o, &in);
+	return operands <= 1 || in <= (double)value_bytes(&o->results[0]);
 }
 
 static void end_cluster(fusing *f, const op *o, fused_op *to)
