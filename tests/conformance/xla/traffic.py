@@ -4,7 +4,7 @@
     PYTHON-WITH-JAXLIB tests/conformance/xla/traffic.py --tess build/tess [--for cpu|cuda]
         [--cache FILE] [--limit S] [--table docs/costs.md] FILE-OR-FOLDER...
 
-Programs for one device are compiled by XLA, each in a process of its own (xla_traffic.py).  With
+Of the programs, those for one device are compiled by XLA, each in a process of its own (xla_traffic.py).  With
 `--for cpu` the figure is what jaxlib's CPU compiler says (cost_analysis()); where there is a loop or a
 branch, of which it counts one turn and all, the optimised HLO is counted by the same rules
 (hlo_traffic.py), each loop as often as it runs.  With `--for cuda` the compiler is that of PyPI's
@@ -64,6 +64,8 @@ def main():
         if not ours:
             print(f"{name:28} refused by tess")
             left_out += 1
+            continue
+        if ours["devices"] != 1:
             continue
         key = f"{name}.{o.platform}"
         if key not in cache:
