@@ -67,6 +67,7 @@ struct plan_model {
 	int *rank;           /* [nodes] in the order in which the solver visits them */
 	pair_graph pairs;    /* in that order */
 	pair_solver *solver;
+	double noise;        /* seconds */
 };
 
 /* ---- ports ------------------------------------------------------------------------------------------- */
@@ -609,12 +610,29 @@ static void order_nodes(plan_model *m)
 	m->pairs = (pair_graph){n, states, own, m->edges.len, m->edges.ptr};
 }
 
+/* Axes of one size on equal links can be exchanged in every solution, and messages of all together prefer
+ * none.  A little noise does, the same in every run. */
+static const double NOISE = 4e-6; /* of what all work takes at least */
+
+static double least_work(const plan_model *m)
+{
+	double sum = 0;
+	for (int i = 0; i < m->nodes.len; i++) {
+		const model_node *n = &m->nodes.ptr[i];
+		double least = n->seconds[0];
+		for (int s = 1; s < n->states; s++)
+			least = n->seconds[s] < least ? n->seconds[s] : least;
+		sum += least;
+	}
+	return sum;
+}
+
 /* ---- the model -------------------------------------------------------------------------------------------------- */
 
 plan_model *model_new(const plan_graph *g, const plan_classes *k, const mesh *mesh, const target *t,
                       const model_guide *guide, arena *mem)
 {
-	if (!mesh->n_axes || mesh->n_axes > PLAN_AXES)
+	if (!mesh->n_axes || mesh->n_axes > LAYOUT_AXES)
 		return NULL;
 	plan_model *m = NEW(mem, plan_model);
 	m->g = g;
@@ -628,6 +646,7 @@ plan_model *model_new(const plan_graph *g, const plan_classes *k, const mesh *me
 	add_output_nodes(m);
 	add_edges_of_values(m);
 	order_nodes(m);
+	m->noise = NOISE * least_work(m);
 	m->solver = pair_solver_new(&m->pairs, mem);
 	return m;
 }
@@ -647,14 +666,10 @@ model_size model_size_of(const plan_model *m)
 
 /* ---- solutions ---------------------------------------------------------------------------------------------------- */
 
-/* Axes of one size on equal links can be exchanged in every solution, and messages of all together prefer
- * none.  A little noise does, the same in every run. */
-static const double NOISE_SECONDS = 3e-7;
-
-static double state_noise(const model_node *n, int state)
+static double state_noise(const plan_model *m, const model_node *n, int state)
 {
 	digest d = digest_mix(n->key, (uint64_t)state);
-	return NOISE_SECONDS * (double)(d.b >> 11) / 9007199254740992.0;
+	return m->noise * (double)(d.b >> 11) / 9007199254740992.0;
 }
 
 static void set_own_costs(plan_model *m, double lambda, bool noise)
@@ -662,7 +677,8 @@ static void set_own_costs(plan_model *m, double lambda, bool noise)
 	for (int i = 0; i < m->nodes.len; i++) {
 		model_node *n = &m->nodes.ptr[i];
 		for (int s = 0; s < n->states; s++)
-			n->own[s] = n->seconds[s] + lambda * n->bytes[s] + (noise ? state_noise(n, s) : 0);
+			n->own[s] = n->seconds[s] + lambda * n->bytes[s] +
+			            (noise ? state_noise(m, n, s) : 0);
 	}
 }
 
@@ -744,6 +760,29 @@ static const sharding *value_sharding_of(const plan_model *m, const model_soluti
 	return own || at < 0 ? own : node_sharding(m, s, &m->nodes.ptr[at].out, ref);
 }
 
+/* Whether the use needs another layout than its operand has. */
+static bool use_changes_layout(const plan_model *m, const model_solution *s, const graph_use *u)
+{
+	const port *from = u->from == GRAPH_NOWHERE ? NULL : source_port(m, u), *to = target_port(m, u);
+	return from && to &&
+	       !layout_eq(from->list[from->of_state[s->state[from->node]]],
+	                  to->list[to->of_state[s->state[to->node]]]);
+}
+
+static void mark_changes(const plan_model *m, const model_solution *s, bool *changes)
+{
+	const plan_graph *g = m->g;
+	for (int i = 0; i < g->n_uses; i++) {
+		const graph_use *u = &g->uses[i];
+		if (!use_changes_layout(m, s, u))
+			continue;
+		if (u->from >= 0)
+			changes[g->ops[u->from].o->id] = true;
+		if (u->to >= 0)
+			changes[g->ops[u->to].o->id] = true;
+	}
+}
+
 void model_shardings_of(plan_model *m, const model_solution *s, mesh_ref ref, arena *mem,
                         model_shardings *out)
 {
@@ -751,6 +790,8 @@ void model_shardings_of(plan_model *m, const model_solution *s, mesh_ref ref, ar
 	out->arg = NEW_N(mem, const sharding *, g->n_args);
 	out->result = NEW_N(mem, const sharding *, g->n_results);
 	out->value = NEW_N(mem, const sharding *, g->m->n_values);
+	out->changes = NEW_N(mem, bool, g->m->n_ops);
+	mark_changes(m, s, out->changes);
 	for (int i = 0; i < g->n_args; i++) {
 		const model_node *n = &m->nodes.ptr[m->node_of_arg[m->k->of_arg[i]]];
 		out->arg[i] = node_sharding(m, s, &n->out, ref);

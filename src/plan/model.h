@@ -28,7 +28,7 @@ typedef struct model_guide {
 
 /* The arguments of main are stored as their shardings say, where they have any on axes of this mesh: a
  * closed dimension exactly, an open one at least.  `guide` may be NULL; the coarse model is one of the
- * same graph.  The graph and its classes must outlive the model.  NULL: the mesh has more than PLAN_AXES axes, or none. */
+ * same graph.  The graph and its classes must outlive the model.  NULL: the mesh has more than LAYOUT_AXES axes, or none. */
 plan_model *model_new(const plan_graph *g, const plan_classes *k, const mesh *m, const target *t,
                       const model_guide *guide, arena *mem);
 model_size model_size_of(const plan_model *m);
@@ -56,6 +56,8 @@ double model_solve_within(plan_model *m, double bytes, int sweeps, model_solutio
 typedef struct model_shardings {
 	const sharding **arg, **result; /* [n_args], [n_results] */
 	const sharding **value;         /* [m->n_values] by id */
+	bool *changes; /* [m->n_ops] by id: an operand comes, or a result goes, in another layout.  If these
+	                * are annotated, propagation finds what lies between */
 } model_shardings;
 void model_shardings_of(plan_model *m, const model_solution *s, mesh_ref ref, arena *mem,
                         model_shardings *out);

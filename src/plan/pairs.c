@@ -10,6 +10,8 @@
  * many entries as these, and a node's costs are first brought down to them. */
 #include "plan/pairs.h"
 
+#include <math.h>
+
 typedef struct pair_link {
 	int edge, other;
 	bool first; /* the node is the edge's `a` */
@@ -21,6 +23,9 @@ struct pair_solver {
 	double **to_a, **to_b;   /* [n_edges] messages, by row and by column */
 	double **turned;         /* [n_edges] the table times `times` with rows and columns exchanged */
 	double **straight;       /* [n_edges] the table times `times` */
+	double possible;         /* the sum of what all edges cost at most, but for what must not be */
+	double never;            /* what stands for PAIR_NEVER in the tables: a little more than what everything
+	                          * else can cost, so that no digits are lost */
 	int *links_from;         /* [n + 1] */
 	pair_link *links;        /* of node i from links_from[i], earlier nodes first */
 	int *earlier;            /* [n] how many of them */
@@ -71,18 +76,56 @@ static void make_pair_tables(pair_solver *s)
 	s->straight = NEW_N(s->mem, double *, g->n_edges);
 	for (int i = 0; i < g->n_edges; i++) {
 		const pair_edge *e = &g->edges[i];
+		double most = 0;
 		ASSERT(e->a < e->b);
 		s->to_a[i] = NEW_N(s->mem, double, e->rows);
 		s->to_b[i] = NEW_N(s->mem, double, e->cols);
 		s->straight[i] = NEW_N(s->mem, double, e->rows * e->cols);
 		s->turned[i] = NEW_N(s->mem, double, e->rows * e->cols);
+		for (int k = 0; k < e->rows * e->cols; k++)
+			if (e->table[k] < PAIR_NEVER && e->table[k] * e->times > most)
+				most = e->table[k] * e->times;
+		s->possible += most;
+	}
+}
+
+static void fill_pair_tables(pair_solver *s)
+{
+	for (int i = 0; i < s->g->n_edges; i++) {
+		const pair_edge *e = &s->g->edges[i];
 		for (int r = 0; r < e->rows; r++)
 			for (int c = 0; c < e->cols; c++) {
-				double cost = e->table[r * e->cols + c] * e->times;
-				cost = cost < PAIR_NEVER ? cost : PAIR_NEVER;
+				double cost = e->table[r * e->cols + c];
+				cost = cost < PAIR_NEVER ? cost * e->times : s->never;
 				s->straight[i][r * e->cols + c] = s->turned[i][c * e->rows + r] = cost;
 			}
 	}
+}
+
+/* Own costs may be others than in the last run. */
+static void find_never(pair_solver *s)
+{
+	double sum = s->possible, never = 1e-12;
+	for (int i = 0; i < s->g->n; i++) {
+		double most = 0;
+		for (int k = 0; k < s->g->states[i]; k++)
+			if (s->g->own[i][k] < PAIR_NEVER && s->g->own[i][k] > most)
+				most = s->g->own[i][k];
+		sum += most;
+	}
+	while (never < sum)
+		never *= 4;
+	if (never == s->never)
+		return;
+	s->never = never;
+	fill_pair_tables(s);
+}
+
+/* The node's own costs. */
+static void take_own(const pair_solver *s, int i, double *out)
+{
+	for (int k = 0; k < s->g->states[i]; k++)
+		out[k] = s->g->own[i][k] < PAIR_NEVER ? s->g->own[i][k] : s->never;
 }
 
 pair_solver *pair_solver_new(const pair_graph *g, arena *mem)
@@ -123,8 +166,8 @@ double pair_energy(const pair_graph *g, const int *state)
 		sum += g->own[i][state[i]];
 	for (int i = 0; i < g->n_edges; i++) {
 		const pair_edge *e = &g->edges[i];
-		double cost = e->table[e->row[state[e->a]] * e->cols + e->col[state[e->b]]] * e->times;
-		sum += cost < PAIR_NEVER ? cost : PAIR_NEVER;
+		double cost = e->table[e->row[state[e->a]] * e->cols + e->col[state[e->b]]];
+		sum += cost < PAIR_NEVER ? cost * e->times : PAIR_NEVER;
 	}
 	return sum;
 }
@@ -170,12 +213,12 @@ static double send_message(pair_solver *s, const pair_link *l, int n, double sha
 	const double *in = message_in(s, l);
 	double *out = (l->first ? s->to_b : s->to_a)[l->edge];
 	for (int r = 0; r < near; r++)
-		s->reduced[r] = 4 * PAIR_NEVER;
+		s->reduced[r] = HUGE_VAL;
 	for (int i = 0; i < n; i++)
 		if (s->theta[i] < s->reduced[side[i]])
 			s->reduced[side[i]] = s->theta[i];
 	for (int c = 0; c < far; c++)
-		s->fresh[c] = 8 * PAIR_NEVER;
+		s->fresh[c] = HUGE_VAL;
 	for (int r = 0; r < near; r++) {
 		double at = s->reduced[r] * share - in[r];
 		const double *row = edge_row(s, l, r);
@@ -194,8 +237,8 @@ static double visit_node(pair_solver *s, int i, bool forward)
 	int n = s->g->states[i], from = s->links_from[i], links = s->links_from[i + 1] - from;
 	int behind = forward ? s->earlier[i] : links - s->earlier[i], ahead = links - behind;
 	int chains = behind > ahead ? behind : ahead > 0 ? ahead : 1;
-	memcpy(s->theta, s->g->own[i], sizeof(double) * (size_t)n);
-	memcpy(s->choice, s->g->own[i], sizeof(double) * (size_t)n);
+	take_own(s, i, s->theta);
+	take_own(s, i, s->choice);
 	for (int k = 0; k < links; k++) {
 		const pair_link *l = &s->links[from + k];
 		add_message(s, l, s->theta, n);
@@ -232,7 +275,7 @@ static void improve_choice(pair_solver *s)
 		changed = false;
 		for (int i = 0; i < s->g->n; i++) {
 			int n = s->g->states[i];
-			memcpy(s->choice, s->g->own[i], sizeof(double) * (size_t)n);
+			take_own(s, i, s->choice);
 			for (int k = s->links_from[i]; k < s->links_from[i + 1]; k++)
 				add_chosen(s, &s->links[k], s->choice, n);
 			int least = least_of(s->choice, n);
@@ -257,6 +300,7 @@ void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 {
 	enum { PATIENCE = 8 };
 	double energy = 4 * PAIR_NEVER * (double)(s->g->n + s->g->n_edges + 1);
+	find_never(s);
 	double bound = -energy, last_gain = bound;
 	int done = 0, still = 0;
 	while (done < sweeps && still < PATIENCE && energy - bound > gap * energy) {

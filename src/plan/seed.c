@@ -98,7 +98,7 @@ static void seeds_by_splits(const plan_seeder *w, const mesh *fine, const target
 
 void plan_seeds_of(plan_seeder *w, const mesh *fine, const target *t, plan_seeds *out)
 {
-	if (!fine->n_axes || fine->n_axes > PLAN_AXES)
+	if (!fine->n_axes || fine->n_axes > LAYOUT_AXES)
 		return;
 	if (fine->n_axes > 2)
 		seeds_by_splits(w, fine, t, out);
