@@ -66,6 +66,11 @@ TESS_API bool tess_plan_fits(const tess_plan *p);
 /** What was found, as a report.  @param format TEXT, COLOR or JSON, whose members docs/plan.md lists.
  *  @return the text, or NULL, with a diagnostic for another format. */
 TESS_API TESS_GIVE char *tess_plan_report(tess_plan *p, tess_format format);
+/** The plan for others' programs.  @param form "jax" (code: mesh, PartitionSpecs by the place of
+ *  parameters, in_shardings, where with_sharding_constraint is needed), "dtensor" (code: device mesh,
+ *  placements), "specs" (a table) or "json".
+ *  @return the text, or NULL, with a diagnostic for another form. */
+TESS_API TESS_GIVE char *tess_plan_emit(tess_plan *p, const char *form);
 /** A copy of the program with the plan's mesh and annotations.
  *  @return a module to release with tess_module_free(), or NULL if there is no memory. */
 TESS_API TESS_GIVE tess_module *tess_plan_apply(tess_plan *p);

@@ -42,6 +42,7 @@ from .sharding import Mesh, Sharding
 if TYPE_CHECKING:
     from .beside import Comparison as Beside
     from .compiled import Compiled
+    from .plan import Plan
 
 
 class Comparison(NamedTuple):
@@ -372,6 +373,23 @@ class Program:
             )
 
         return Difference(json.loads(render(JSON)), render)
+
+    def plan(
+        self,
+        target: Optional[str] = None,
+        devices: int = 0,
+        limit: Union[int, str, None] = None,
+        mesh: Optional[str] = None,
+        keep: str = "none",
+        tactic: Optional[str] = None,
+        forbid: Optional[str] = None,
+        budget: int = 0,
+    ) -> Plan:
+        """A mesh and shardings with which a step takes least time on the machine, and fits into its
+        memory; the arguments are those of `tess plan`, where docs/plan.md explains them."""
+        from .plan import find
+
+        return find(self, target, devices, limit, mesh, keep, tactic, forbid, budget)
 
     def compare(self, compiled: Any) -> Beside:
         """Memory and collectives of this program's partition beside those of what XLA made: what

@@ -117,17 +117,22 @@ void tess_plan_free(tess_plan *p)
 
 bool tess_plan_fits(const tess_plan *p) { return p && p->r.fits; }
 
+static plan_words words_of(const tess_plan *p, tess_format format)
+{
+	return (plan_words){.r = &p->r,
+	                    .title = p->title,
+	                    .target = p->target,
+	                    .seconds = p->seconds,
+	                    .color = format == TESS_FORMAT_COLOR};
+}
+
 static char *plan_report_text(tess_plan *p, tess_format format)
 {
 	tess_ctx *ctx = p->ctx;
 	if (format_check(ctx, format, FORMATS_COMMON, "a plan") != TESS_OK)
 		return NULL;
 	writer w = text_writer(ctx);
-	plan_words words = {.r = &p->r,
-	                    .title = p->title,
-	                    .target = p->target,
-	                    .seconds = p->seconds,
-	                    .color = format == TESS_FORMAT_COLOR};
+	plan_words words = words_of(p, format);
 	if (format == TESS_FORMAT_JSON)
 		plan_json(&words, &w);
 	else
@@ -142,6 +147,28 @@ char *tess_plan_report(tess_plan *p, tess_format format)
 		return NULL;
 	if (setjmp(*frame_start(&f, p->ctx)) == 0)
 		f.made = plan_report_text(p, format);
+	return frame_made(&f);
+}
+
+static char *plan_emitted(tess_plan *p, const char *form)
+{
+	tess_ctx *ctx = p->ctx;
+	writer w = text_writer(ctx);
+	plan_words words = words_of(p, TESS_FORMAT_TEXT);
+	if (plan_emit(&words, form, &ctx->scratch, &w))
+		return text_give(ctx, &w);
+	diag_error(ctx, NOWHERE, E_PLAN_OPTION,
+	           "a plan is not written as '%s', but as jax, dtensor, specs or json", form);
+	return NULL;
+}
+
+char *tess_plan_emit(tess_plan *p, const char *form)
+{
+	frame f;
+	if (!p || !form)
+		return NULL;
+	if (setjmp(*frame_start(&f, p->ctx)) == 0)
+		f.made = plan_emitted(p, form);
 	return frame_made(&f);
 }
 

@@ -215,35 +215,59 @@ static const plan_trial *try_whole(plan_search *w, const plan_trial *like)
 }
 
 /* From the best plan, from the best of another mesh, and, of small programs, from one that says nothing. */
-static void polish_best(plan_search *w)
+static void polish_best(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
-	site_classes classes;
 	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
 	const plan_trial *first = best_beside(w, NULL);
 	if (w->o->tactic || !first)
 		return;
-	site_classes_of(w->s, &w->sketch, w->mem, &classes);
 	const plan_trial *second = best_beside(w, first->p.mesh);
-	search_polish(w, &classes, first, false, work);
+	search_polish(w, classes, first, false, work);
 	if (second)
-		search_polish(w, &classes, second, false, work / 4);
+		search_polish(w, classes, second, false, work / 4);
 	const plan_trial *whole = work >= SMALL ? try_whole(w, first) : NULL;
 	if (whole && whole->possible)
-		search_polish(w, &classes, whole, true, work);
+		search_polish(w, classes, whole, true, work);
+}
+
+/* Where arguments stand in the user's tree. */
+static const char **site_places(const plan_search *w)
+{
+	const plan_classes *c = &w->sketch.layers.classes;
+	const char **places = NEW_N(w->mem, const char *, w->s->n_sites + 1);
+	for (int i = 0; i < w->s->n_sites; i++)
+		if (w->s->sites[i].kind == SITE_ARGUMENT)
+			places[i] = c->args[c->of_arg[w->s->sites[i].number]].place;
+	return places;
+}
+
+/* The chosen plan with fewer annotations, if that costs no more on the whole program either. */
+static const plan_trial *say_less(plan_search *w, const site_classes *c, const plan_trial *found,
+                                  const plan_trial *whole)
+{
+	const plan_trial *less = search_minimise(w, c, found);
+	const plan_trial *t = less == found ? whole : search_whole(w, less);
+	return chosen_before(whole, t) ? whole : t;
 }
 
 static bool take_best(plan_search *w, plan_result *out)
 {
 	int number = 0;
-	polish_best(w);
+	site_classes classes;
+	site_classes_of(w->s, &w->sketch, w->mem, &classes);
+	polish_best(w, &classes);
 	const plan_trial *best = choose_trial(w, &number);
+	if (best)
+		best = say_less(w, &classes, w->trials.ptr[number], best);
 	out->evaluated = w->evaluated;
 	if (!best)
 		return diag_error(w->ctx, NOWHERE, E_PLAN_PROGRAM,
 		                  "what seems best of %" PRId64 " plans cannot be partitioned",
 		                  w->evaluated);
 	out->best = best->p;
+	out->class_of = classes.of;
+	out->places = site_places(w);
 	out->best.tactic = tactic_text(&best->t, best->p.mesh, w->mem);
 	out->fits = best->fits;
 	plan_decide(w, w->trials.ptr[number], out);

@@ -119,6 +119,8 @@ typedef struct plan_result {
 	plan_cost annotated_cost;
 	int64_t evaluated;
 	int n_meshes;
+	const int *class_of; /* by site: those of one class are of repeated layers; -1: of none */
+	const char **places; /* by site: of arguments, result[1]['layers'][*]['w']; "" or NULL: not known */
 	VEC(plan_decision) decisions;
 	VEC(plan) frontier; /* plans than which none takes less time and memory, fastest first */
 } plan_result;

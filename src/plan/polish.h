@@ -25,4 +25,8 @@ void site_classes_of(const plan_subject *s, const plan_sketch *k, arena *mem, si
 const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
                                 bool steepest, int64_t budget);
 
+/* The trial of a plan that annotates as few classes of values as it can without costing more
+ * (minimise.c). */
+const plan_trial *search_minimise(plan_search *w, const site_classes *c, const plan_trial *from);
+
 #endif

@@ -156,6 +156,8 @@ typedef struct plan_words {
 } plan_words;
 void plan_text(const plan_words *p, writer *w);
 void plan_json(const plan_words *p, writer *w);
+/* As "jax", "dtensor", "specs" or "json" (report_plan_emit.c).  false: there is no such form. */
+bool plan_emit(const plan_words *p, const char *form, arena *mem, writer *w);
 
 /* Facts about HLO text (report_hlo.c). */
 struct hlo_stats;

@@ -20,6 +20,27 @@
 // TACTIC-SAME: %arg1: tensor<2048x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {"a"}]>}
 // TACTIC-SAME: %arg2: tensor<256x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}
 //
+// As code:
+//
+// RUN: tess plan %s --target h100x8 --devices 8 --mesh 'a=*,b=4' --tactic 'fsdp over a; megatron over b' --emit jax \
+// RUN:   | FileCheck %s --check-prefix=JAX
+// JAX: mesh = jax.make_mesh((2, 4), ("a", "b"),
+// JAX: "arg:0": P("a", "b"),
+// JAX-NEXT: "arg:1": P("b", "a"),
+// JAX-NEXT: "arg:2": P("a"),
+// JAX: out_specs = [
+// JAX-NEXT: None,
+// JAX-NEXT: P("a", "b"),
+// JAX-NEXT: P("b", "a"),
+// RUN: tess plan %s --target h100x8 --devices 8 --mesh 'a=*,b=4' --tactic 'fsdp over a; megatron over b' --emit dtensor \
+// RUN:   | FileCheck %s --check-prefix=DTENSOR
+// DTENSOR: mesh = init_device_mesh("cuda", (2, 4), mesh_dim_names=("a", "b"))
+// DTENSOR: "arg:0": [Shard(0), Shard(1)],
+// DTENSOR-NEXT: "arg:1": [Shard(1), Shard(0)],
+// DTENSOR-NEXT: "arg:2": [Shard(0), Replicate()],
+// RUN: (! tess plan %s --devices 8 --emit fortran 2>&1) | FileCheck %s --check-prefix=FORM
+// FORM: error[E0908]: a plan is not written as 'fortran', but as jax, dtensor, specs or json
+//
 // What is forbidden does not occur:
 //
 // RUN: tess plan %s --target h100x8 --devices 8 --forbid 'all_gather, all_to_all over near' -o - \

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 typedef struct plan_command {
-	const char *target, *mesh, *tactic, *forbid, *keep, *limit, *output, *platform;
+	const char *target, *mesh, *tactic, *forbid, *keep, *limit, *output, *emit,
+		*platform;
 	int64_t devices, budget;
 	bool json;
 } plan_command;
@@ -99,7 +100,9 @@ static tess_status plan_file(const command *self, tess_ctx *ctx, const char *pat
 		fputs("\r\033[K", stderr);
 	if (status == TESS_OK && c->output)
 		status = write_plan(self, p, c->output);
-	if (status == TESS_OK && !(c->output && !strcmp(c->output, "-"))) {
+	if (status == TESS_OK && c->emit)
+		status = give_text(self, NULL, tess_plan_emit(p, c->emit), false);
+	else if (status == TESS_OK && !(c->output && !strcmp(c->output, "-"))) {
 		tess_format format = c->json ? TESS_FORMAT_JSON : terminal_format();
 		status = give_text(self, NULL, tess_plan_report(p, format), false);
 	}
@@ -132,6 +135,8 @@ static int run_plan(const command *self, int argc, char **argv)
 		{"o", OPTION_TEXT, &c.output, "FILE",
 	         "write the program with the plan's annotations; - is standard\noutput, in the place of "
 	         "the report"},
+		{"emit", OPTION_TEXT, &c.emit, "jax|dtensor|specs|json",
+	         "print the plan in this form, in the place of the report"},
 		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
 		{"platform", OPTION_TEXT, &c.platform, "NAME",
 	         "of a program of jax.export for several platforms; default:\ncpu"},

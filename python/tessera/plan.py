@@ -1,0 +1,172 @@
+"""A plan: a mesh and shardings that were found for a program and a machine."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
+
+from ._library import (
+    JSON,
+    PlanOpts,
+    byref,
+    c_void_p,
+    encode,
+    encode_or_none,
+    integer,
+    lib,
+    opts,
+)
+from .results import _Text
+from .sharding import Sharding
+
+if TYPE_CHECKING:
+    from .program import Program
+
+_KEEP = ("none", "inputs", "annotations")
+
+
+class Plan(_Text):
+    """The JSON of `tess plan`; prints as its text.  `.program` is the program with the plan's mesh and
+    annotations: it can be reported, verified, compared and compiled as any."""
+
+    def __init__(self, data: Any, render: Callable[[int], str], program: Program, emitted: Any):
+        super().__init__(data, render)
+        self.program, self._emitted = program, emitted
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a plan is not pickled; its `.program` and `dict(plan)` are")
+
+    @property
+    def mesh(self) -> dict[str, int]:
+        """The axes with their sizes."""
+        return dict(self["mesh"])
+
+    @property
+    def specs(self) -> dict[str, Any]:
+        """PartitionSpecs of arguments by their place, "['layers'][*]['w']", where [*] stands for the
+        number of a layer; of arguments whose place is not known by number, "arg:0"."""
+        from jax.sharding import PartitionSpec
+
+        return {
+            row["place"]: eval(row["spec"], {"P": PartitionSpec, "__builtins__": {}})
+            for row in json.loads(self.emit("json"))["arguments"]
+        }
+
+    def emit(self, form: str) -> str:
+        """As code or data: "jax", "dtensor", "specs" or "json"."""
+        return self._emitted(form)
+
+    def _jax_mesh(self, mesh: Any) -> Any:
+        import jax
+
+        if mesh is not None:
+            return mesh
+        auto = (jax.sharding.AxisType.Auto,) * len(self.mesh)
+        return jax.make_mesh(tuple(self.mesh.values()), tuple(self.mesh), axis_types=auto)
+
+    def _named(self, mesh: Any) -> tuple[list[Any], list[Any]]:
+        """A NamedSharding for each argument and result, None where the plan says nothing."""
+        from jax.sharding import NamedSharding
+
+        def named(row: dict[str, Any]) -> Any:
+            text = row["sharding"]
+            spec = Sharding.parse(text).to_partition_spec() if text else None
+            return None if spec is None else NamedSharding(mesh, spec)
+
+        signature = self.program.signature
+        return [named(r) for r in signature["arguments"]], [named(r) for r in signature["results"]]
+
+    def jit_args(self, mesh: Any = None) -> dict[str, Any]:
+        """in_shardings and out_shardings: jax.jit(f, **plan.jit_args()), of the function that the
+        program was loaded from.  `mesh`: a jax.sharding.Mesh; else one of jax.devices()."""
+        takes, returns = self._named(self._jax_mesh(mesh))
+        call = self.program._fitting_call(self.program.signature)
+        if call is None:
+            raise ValueError("the program was not loaded from a function of JAX")
+        args, kwargs = call.spread(takes, None)
+        if kwargs:
+            raise ValueError("jax.jit has no in_shardings for arguments by name")
+        return {"in_shardings": args, "out_shardings": call.tree(returns)}
+
+    def apply(self, *arguments: Any, mesh: Any = None) -> Any:
+        """The arguments of the function, placed as the plan says: a tuple, or one if one is given."""
+        import jax
+
+        placed = jax.tree.map(
+            lambda value, where: value if where is None else jax.device_put(value, where),
+            arguments,
+            self.jit_args(mesh)["in_shardings"][: len(arguments)],
+            is_leaf=lambda leaf: leaf is None,
+        )
+        return placed[0] if len(arguments) == 1 else placed
+
+
+def find(
+    program: Program,
+    target: Optional[str],
+    devices: int,
+    limit: Union[int, str, None],
+    mesh: Optional[str],
+    keep: str,
+    tactic: Optional[str],
+    forbid: Optional[str],
+    budget: int,
+) -> Plan:
+    """Program.plan()."""
+    from .program import Program
+
+    if keep not in _KEEP:
+        raise ValueError(f"keep is one of {', '.join(_KEEP)}, not {keep!r}")
+    o = opts(
+        PlanOpts,
+        target=encode_or_none(target),
+        devices=integer(devices, "devices"),
+        limit=_bytes(limit),
+        keep=_KEEP.index(keep),
+        mesh=encode_or_none(mesh),
+        tactic=encode_or_none(tactic),
+        forbid=encode_or_none(forbid),
+        budget=integer(budget, "a budget"),
+    )
+    context, handle = program._context, c_void_p()
+    with context.lock:
+        context.check(lib.tess_plan_find(program._handle, byref(o), byref(handle)))
+        found = _Found(context, handle.value)
+        planned = Program(context, lib.tess_plan_apply(found.handle), program.title)
+    planned._call = program._call
+    return Plan(json.loads(found.report(JSON)), found.report, planned, found.emitted)
+
+
+class _Found:
+    """A tess_plan."""
+
+    def __init__(self, context: Any, handle: Any):
+        self.context, self.handle = context, handle
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            with self.context.lock:
+                lib.tess_plan_free(self.handle)
+
+    def report(self, kind: int) -> str:
+        with self.context.lock:
+            text = lib.tess_plan_report(self.handle, kind)
+            return text if text is not None else self.context.raise_error()
+
+    def emitted(self, form: str) -> str:
+        with self.context.lock:
+            text = lib.tess_plan_emit(self.handle, encode(form))
+            return text if text is not None else self.context.raise_error()
+
+
+def _bytes(limit: Union[int, str, None]) -> int:
+    """72_000_000_000 or "72GB"."""
+    units = {"GiB": 2**30, "MiB": 2**20, "GB": 10**9, "MB": 10**6, "B": 1}
+    if limit is None:
+        return 0
+    if isinstance(limit, str):
+        for unit, size in units.items():
+            if limit.endswith(unit):
+                return integer(int(float(limit[: -len(unit)]) * size), "a limit")
+        return integer(int(limit), "a limit")
+    return integer(limit, "a limit")

@@ -1,0 +1,301 @@
+/* report_plan_emit.c - a plan as others take it: code of JAX and PyTorch, tables, JSON.
+ *
+ * Arguments are named by their place in the user's tree, with [*] for numbers of layers, as far as the
+ * program says it. */
+#include "report/report.h"
+
+typedef struct plan_emitter {
+	const plan_words *p;
+	const plan_result *r;
+	arena *mem;
+	writer *w;
+} plan_emitter;
+
+/* ---- what is said of one tensor -------------------------------------------------------- */
+
+/* P("data", None, ("data", "model")), without Nones at the end. */
+static void put_partition_spec(writer *w, const sharding *s)
+{
+	int last = s->rank;
+	while (last > 0 && !s->dims[last - 1].n_axes)
+		last--;
+	put_lit(w, "P(");
+	for (int d = 0; d < last; d++) {
+		const dim_sharding *dim = &s->dims[d];
+		put_z(w, d ? ", " : "");
+		if (!dim->n_axes)
+			put_lit(w, "None");
+		if (dim->n_axes > 1)
+			put_c(w, '(');
+		for (int i = 0; i < dim->n_axes; i++)
+			put_f(w, "%s\"%s\"", i ? ", " : "", dim->axes[i].axis->s);
+		if (dim->n_axes > 1)
+			put_c(w, ')');
+	}
+	put_c(w, ')');
+}
+
+/* [Shard(0), Replicate()], for each axis of the mesh. */
+static void put_placements(writer *w, const mesh *m, const sharding *s)
+{
+	put_c(w, '[');
+	for (int a = 0; a < m->n_axes; a++) {
+		int at = -1;
+		for (int d = 0; d < s->rank; d++)
+			for (int i = 0; i < s->dims[d].n_axes; i++)
+				if (s->dims[d].axes[i].axis == m->axes[a].name)
+					at = d;
+		put_z(w, a ? ", " : "");
+		if (at < 0)
+			put_lit(w, "Replicate()");
+		else
+			put_f(w, "Shard(%d)", at);
+	}
+	put_c(w, ']');
+}
+
+static const char *site_place(const plan_emitter *e, int site)
+{
+	const char *place = e->r->places[site];
+	return place && place[0] ? place
+	                         : arena_printf(e->mem, "arg:%d", e->r->subject.sites[site].number);
+}
+
+/* ---- what is said of many ---------------------------------------------------------------- */
+
+typedef void put_layout(writer *w, const mesh *m, const sharding *s);
+
+static void put_as_spec(writer *w, const mesh *m, const sharding *s)
+{
+	UNUSED(m);
+	put_partition_spec(w, s);
+}
+
+/* One line for each place and sharding, in the order of arguments. */
+static void put_places(const plan_emitter *e, const char *before, const char *between,
+                       const char *after, put_layout *put)
+{
+	const plan_result *r = e->r;
+	ptr_map said = {0};
+	for (int i = 0; i < r->subject.n_sites; i++) {
+		const sharding *s = r->best.at[i];
+		if (r->subject.sites[i].kind != SITE_ARGUMENT || !s)
+			continue;
+		const name *key = name_of_z(r->subject.m->ctx, site_place(e, i));
+		void **known = ptr_map_at(&said, e->mem, key);
+		if (*known == (const void *)s)
+			continue;
+		*known = (void *)(uintptr_t)s;
+		put_f(e->w, "%s%s%s", before, site_place(e, i), between);
+		put(e->w, r->best.mesh, s);
+		put_z(e->w, after);
+	}
+}
+
+/* `none` stands where the plan says nothing. */
+static void put_flat_specs(const plan_emitter *e, int kind, int n, const char *none)
+{
+	const plan_result *r = e->r;
+	int at = 0;
+	while (at < r->subject.n_sites && (int)r->subject.sites[at].kind != kind)
+		at++;
+	for (int i = 0; i < n; i++) {
+		bool there = at < r->subject.n_sites && (int)r->subject.sites[at].kind == kind &&
+		             r->subject.sites[at].number == i;
+		const sharding *s = there ? r->best.at[at] : NULL;
+		at += there;
+		put_lit(e->w, "    ");
+		if (s)
+			put_partition_spec(e->w, s);
+		else
+			put_z(e->w, none);
+		put_lit(e->w, ",\n");
+	}
+}
+
+static void put_constrained(const plan_emitter *e, const plan_site *s, const sharding *sh, int n)
+{
+	const op *o = value_def(s->v);
+	put_lit(e->w, "#   ");
+	if (!put_source_line(e->w, op_loc(o)))
+		put_value(e->w, s->v);
+	put_f(e->w, "  %s ", op_short_name(o));
+	put_type_short(e->w, s->type);
+	put_lit(e->w, "  ");
+	put_partition_spec(e->w, sh);
+	if (n > 1)
+		put_f(e->w, "  x %d", n);
+	put_c(e->w, '\n');
+}
+
+/* Values that are alike are said once. */
+static void put_constraints(const plan_emitter *e)
+{
+	const plan_result *r = e->r;
+	bool *said = NEW_N(e->mem, bool, r->subject.n_sites + 1);
+	bool any = false;
+	for (int i = 0; i < r->subject.n_sites; i++) {
+		const plan_site *s = &r->subject.sites[i];
+		if (s->kind != SITE_VALUE || !r->best.at[i] || said[i])
+			continue;
+		int n = 0;
+		for (int k = i; k < r->subject.n_sites; k++) {
+			const plan_site *other = &r->subject.sites[k];
+			if (other->kind == SITE_VALUE && r->best.at[k] == r->best.at[i] &&
+			    r->class_of[k] == r->class_of[i]) {
+				said[k] = true;
+				n++;
+			}
+		}
+		if (!any)
+			put_lit(e->w, "\n# where the plan needs more than the arguments say:\n"
+			              "# jax.lax.with_sharding_constraint(value, NamedSharding(mesh, "
+			              "spec))\n");
+		any = true;
+		put_constrained(e, s, r->best.at[i], n);
+	}
+}
+
+/* ---- forms ----------------------------------------------------------------------------------- */
+
+static void put_mesh_tuple(writer *w, const mesh *m, bool names)
+{
+	put_c(w, '(');
+	for (int a = 0; a < m->n_axes; a++) {
+		if (names)
+			put_f(w, "\"%s\"", m->axes[a].name->s);
+		else
+			put_f(w, "%" PRId64, m->axes[a].size);
+		put_z(w, a + 1 < m->n_axes ? ", " : m->n_axes == 1 ? "," : "");
+	}
+	put_c(w, ')');
+}
+
+static void emit_specs(const plan_emitter *e)
+{
+	put_lit(e->w, "mesh ");
+	put_mesh_axes(e->w, e->r->best.mesh);
+	put_c(e->w, '\n');
+	put_places(e, "", "  ", "\n", put_as_spec);
+	put_constraints(e);
+}
+
+static void emit_jax(const plan_emitter *e)
+{
+	const op *main_func = module_main(e->r->subject.m);
+	put_f(e->w,
+	      "# a plan for %s on %" PRId64 " x %s\n"
+	      "import jax\n"
+	      "from jax.sharding import AxisType, NamedSharding, PartitionSpec as P\n\n"
+	      "mesh = jax.make_mesh(",
+	      e->p->title, e->r->best.mesh->n_devices, e->p->target);
+	put_mesh_tuple(e->w, e->r->best.mesh, false);
+	put_lit(e->w, ", ");
+	put_mesh_tuple(e->w, e->r->best.mesh, true);
+	put_f(e->w,
+	      ",\n                     axis_types=(AxisType.Auto,) * %d)\n\n"
+	      "# of arguments, by place; [*] stands for the number of a layer\nspecs = {\n",
+	      e->r->best.mesh->n_axes);
+	put_places(e, "    \"", "\": ", ",\n", put_as_spec);
+	put_lit(e->w, "}\n\n# of the arguments and results of the lowered function, in order\n"
+	              "in_specs = [\n");
+	put_flat_specs(e, SITE_ARGUMENT, op_body(main_func)->n_args, "P()");
+	put_lit(e->w, "]\nout_specs = [\n");
+	put_flat_specs(e, SITE_RESULT, op_func(main_func)->type->n_out, "None");
+	put_lit(e->w,
+	        "]\n\n\ndef jit_args(arguments, result):\n"
+	        "    \"\"\"For jax.jit of a function of these arguments, a tuple, and such a result.\"\"\"\n"
+	        "    def tree(like, specs):\n"
+	        "        named = [s if s is None else NamedSharding(mesh, s) for s in specs]\n"
+	        "        return jax.tree.unflatten(jax.tree.structure(like), named)\n"
+	        "    return dict(in_shardings=tree(arguments, in_specs),\n"
+	        "                out_shardings=tree(result, out_specs))\n");
+	put_constraints(e);
+}
+
+static void emit_dtensor(const plan_emitter *e)
+{
+	put_f(e->w,
+	      "# a plan for %s on %" PRId64 " x %s\n"
+	      "from torch.distributed.device_mesh import init_device_mesh\n"
+	      "from torch.distributed.tensor import Replicate, Shard\n\n"
+	      "mesh = init_device_mesh(\"cuda\", ",
+	      e->p->title, e->r->best.mesh->n_devices, e->p->target);
+	put_mesh_tuple(e->w, e->r->best.mesh, false);
+	put_lit(e->w, ", mesh_dim_names=");
+	put_mesh_tuple(e->w, e->r->best.mesh, true);
+	put_lit(e->w, ")\n\n# of arguments, by place; [*] stands for the number of a layer\n"
+	              "placements = {\n");
+	put_places(e, "    \"", "\": ", ",\n", put_placements);
+	put_lit(e->w, "}\n");
+	put_constraints(e);
+}
+
+static void json_sharding(const plan_emitter *e, json *j, const sharding *s)
+{
+	writer w;
+	writer_init(&w, e->mem);
+	sharding_print(&w, s);
+	json_key_str(j, "sharding", writer_str(&w));
+	writer_init(&w, e->mem);
+	put_partition_spec(&w, s);
+	json_key_str(j, "spec", writer_str(&w));
+}
+
+static void json_sites(const plan_emitter *e, json *j, const char *key, int kind)
+{
+	const plan_result *r = e->r;
+	json_key_arr(j, key);
+	for (int i = 0; i < r->subject.n_sites; i++) {
+		const plan_site *s = &r->subject.sites[i];
+		if ((int)s->kind != kind || !r->best.at[i])
+			continue;
+		json_obj(j);
+		json_key_int(j, kind == SITE_VALUE ? "operation" : "number", s->number);
+		if (kind == SITE_ARGUMENT)
+			json_key_z(j, "place", site_place(e, i));
+		if (kind == SITE_VALUE) {
+			writer w;
+			writer_init(&w, e->mem);
+			if (put_source_line(&w, op_loc(value_def(s->v))))
+				json_key_str(j, "source", writer_str(&w));
+		}
+		json_sharding(e, j, r->best.at[i]);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void emit_json(const plan_emitter *e)
+{
+	json j;
+	json_init(&j, e->w, true);
+	json_obj(&j);
+	json_key_obj(&j, "mesh");
+	for (int a = 0; a < e->r->best.mesh->n_axes; a++)
+		json_key_int(&j, e->r->best.mesh->axes[a].name->s, e->r->best.mesh->axes[a].size);
+	json_end(&j);
+	json_sites(e, &j, "arguments", SITE_ARGUMENT);
+	json_sites(e, &j, "results", SITE_RESULT);
+	json_sites(e, &j, "constraints", SITE_VALUE);
+	json_end(&j);
+	put_c(e->w, '\n');
+}
+
+static const struct {
+	const char *word;
+	void (*emit)(const plan_emitter *e);
+} plan_forms[] = {
+	{"jax", emit_jax}, {"dtensor", emit_dtensor}, {"specs", emit_specs}, {"json", emit_json},
+};
+
+bool plan_emit(const plan_words *p, const char *form, arena *mem, writer *w)
+{
+	plan_emitter e = {.p = p, .r = p->r, .mem = mem, .w = w};
+	for (int i = 0; i < COUNT(plan_forms); i++)
+		if (!strcmp(plan_forms[i].word, form)) {
+			plan_forms[i].emit(&e);
+			return true;
+		}
+	return false;
+}

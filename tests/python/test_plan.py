@@ -1,0 +1,74 @@
+"""Plans in Python: what JAX takes of them."""
+
+import os
+
+os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=8")
+import pytest
+import tessera
+
+jax = pytest.importorskip("jax")
+np = pytest.importorskip("numpy")
+
+
+def step(state, x):
+    def loss(w):
+        return ((jax.numpy.tanh(x @ w["w1"]) @ w["w2"]) ** 2).mean()
+
+    value, g = jax.value_and_grad(loss)(state)
+    return value, jax.tree.map(lambda w, d: w - 0.1 * d, state, g)
+
+
+@pytest.fixture
+def training():
+    if len(jax.devices()) < 8:
+        pytest.skip("needs 8 devices")
+    rng = np.random.default_rng(0)
+    arrays = [rng.random(s, dtype=np.float32) for s in ((512, 2048), (2048, 512), (1024, 512))]
+    return {"w1": arrays[0], "w2": arrays[1]}, arrays[2]
+
+
+def seconds_of(report):
+    return report["communication"]["seconds"] + sum(o["seconds"] for o in report["operations"])
+
+
+def test_a_plan_is_what_its_program_costs(training):
+    program = tessera.load(jax.jit(step), *training)
+    plan = program.plan("h100x8", devices=8)
+    report = plan.program.report("h100x8")
+    assert plan["peak_bytes"] == report["memory"]["peak"]
+    assert np.prod(list(plan.mesh.values())) == 8
+    assert "next best" in str(plan)
+    assert "jax.make_mesh" in plan.emit("jax")
+    with pytest.raises(tessera.Error):
+        plan.emit("fortran")
+
+
+@pytest.mark.parametrize("tactic", ["fsdp over data; megatron over model", None])
+def test_jax_lowers_what_was_planned(training, tactic):
+    state, x = training
+    program = tessera.load(jax.jit(step), state, x)
+    plan = program.plan("h100x8", devices=8, mesh="data=4,model=2", tactic=tactic)
+    jitted = jax.jit(step, **plan.jit_args())
+    again = tessera.load(jitted, *plan.apply(state, x))
+    want, got = plan.program.signature, again.signature
+    assert [a["sharding"] for a in want["arguments"]] == [a["sharding"] for a in got["arguments"]]
+    value, new = jitted(*plan.apply(state, x))
+    expected, _ = step(state, x)
+    np.testing.assert_allclose(value, expected, rtol=1e-4)
+    assert new["w1"].sharding.spec == plan.jit_args()["in_shardings"][0]["w1"].spec
+
+
+def test_emitted_code_runs(training):
+    state, x = training
+    plan = tessera.load(jax.jit(step), state, x).plan(
+        "h100x8", devices=8, mesh="data=4,model=2", tactic="fsdp over data; megatron over model"
+    )
+    code = {}
+    exec(plan.emit("jax"), code)
+    result = jax.eval_shape(step, state, x)
+    jitted = jax.jit(step, **code["jit_args"]((state, x), result))
+    again = tessera.load(jitted, state, x)
+    assert [a["sharding"] for a in again.signature["arguments"]] == [
+        a["sharding"] for a in plan.program.signature["arguments"]
+    ]
+    assert len(plan.specs) == 3
