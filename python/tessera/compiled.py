@@ -8,6 +8,7 @@ every axis is manual, so XLA's own partitioner leaves it as it is.
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any, NamedTuple, Optional, Sequence
 
 from . import arrays
@@ -131,6 +132,31 @@ def _with_text(
     return lambda *values: tuple(exported.call(*values))
 
 
+def _refuse_callbacks(text: str) -> None:
+    """XLA dies where a program calls a function of Python that JAX has not given it."""
+    if re.search(r"custom_call @\"?xla_\w*python_\w*callback", text):
+        raise Error(
+            "the program calls functions of Python, as those of jax.debug.print, jax.pure_callback "
+            "and io_callback, which JAX exports to nobody: leave them out of what is compiled"
+        )
+
+
+def _not_differentiable(function: Any, title: str) -> Any:
+    """The derivative that JAX knows of the Exported is not that of our module."""
+    import jax
+
+    wrapped = jax.custom_jvp(function)
+
+    def refuse(primals: Any, tangents: Any) -> Any:
+        raise Error(
+            f"{title} has no derivative, since it is compiled: compile the function that takes "
+            "the gradient"
+        )
+
+    wrapped.defjvp(refuse)
+    return wrapped
+
+
 def _holding(exported: Any, text: str) -> Any:
     """An Exported of another module, which JAX from 0.10 on takes as text."""
     ours = dataclasses.replace(exported, mlir_module_serialized=text.encode())
@@ -221,9 +247,10 @@ class Compiled:
     def _jit(self, text: str) -> Any:
         import jax
 
+        _refuse_callbacks(text)
         body = _with_text(text, self._given, self._back, self.mesh.devices.flat[0].platform)
         specs = tuple(b.spec for b in self._given), tuple(b.spec for b in self._back)
-        inside = _shard_map(body, self.mesh, *specs)
+        inside = _not_differentiable(_shard_map(body, self.mesh, *specs), self.program.title)
 
         def step(*leaves: Any) -> Any:
             return inside(*leaves)

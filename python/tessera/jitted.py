@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 from typing import Any, Callable, Optional, Sequence, Union
 
 from .calls import is_array
@@ -76,6 +77,7 @@ class Jitted:
 
     def compiled(self, *args: Any, **kwargs: Any) -> Compiled:
         """The tessera.Compiled for such arguments, which may be jax.ShapeDtypeStructs."""
+        args, kwargs = _without_tracers((args, kwargs))
         kind = self._kind(args, kwargs)
         if kind not in self._compiled:
             program = self.program(*args, **kwargs)
@@ -86,8 +88,37 @@ class Jitted:
         """The jax.stages.Lowered of a call."""
         return self.compiled(*args, **kwargs).lower(*args, **kwargs)
 
+    def trace(self, *args: Any, **kwargs: Any) -> Any:
+        """The jax.stages.Traced of a call, of which JAX knows nothing of tessera's partition."""
+        return self._jitted.trace(*args, **kwargs)
+
+    def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
+        """What a call returns, as jax.ShapeDtypeStructs."""
+        return self._jitted.eval_shape(*args, **kwargs)
+
+    def clear_cache(self) -> None:
+        """Forgets what has been compiled."""
+        self._compiled.clear()
+        self._jitted.clear_cache()
+
+    def __get__(self, owner: Any, _: Any = None) -> Any:
+        """A method, where the function is one of a class."""
+        return self if owner is None else types.MethodType(self, owner)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.compiled(*args, **kwargs)(*args, **kwargs)
+
+
+def _without_tracers(tree: Any) -> Any:
+    """What is known of values inside of another function's jit: their types."""
+    import jax
+
+    def known(leaf: Any) -> Any:
+        if not isinstance(leaf, jax.core.Tracer):
+            return leaf
+        return jax.ShapeDtypeStruct(leaf.shape, leaf.dtype, weak_type=leaf.weak_type)
+
+    return jax.tree_util.tree_map(known, tree)
 
 
 def _kind_of_leaf(leaf: Any) -> Any:

@@ -1,5 +1,6 @@
 """program.compile(): XLA runs what tessera partitions, and it is what jax.jit computes."""
 
+import functools
 import os
 
 os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=8")
@@ -195,3 +196,43 @@ def test_jit_in_the_place_of_jax_jit(mesh):
     a, b = put(mesh, normal(8, 8), "data"), put(mesh, normal(8, 8), "data")
     same(add(a, b), 2 * b)
     assert a.is_deleted() and not b.is_deleted()
+
+
+def test_jit_inside_of_other_transformations(mesh):
+    def function(x):
+        return jnp.sin(x) @ x.T
+
+    x = put(mesh, normal(8, 8) / 8, "data", "model")
+    step = tessera.jit(function, in_shardings=x.sharding)
+    same(jax.jit(lambda x: step(x) + 1)(x), function(x) + 1)
+    twice, _ = jax.lax.scan(lambda c, _: (step(c), None), x, None, length=2)
+    same(twice, function(function(x)))
+    assert step.eval_shape(x).shape == (8, 8)
+    # JAX would differentiate the function of the same types that was exported in its place.
+    with pytest.raises(tessera.Error, match="has no derivative, since it is compiled"):
+        jax.grad(lambda x: step(x).sum())(x)
+    gradient = tessera.jit(jax.grad(lambda x: function(x).sum()))
+    same(gradient(x), jax.grad(lambda x: function(x).sum())(x))
+
+
+def test_jit_of_a_method():
+    class Scale:
+        factor = 3
+
+        @functools.partial(tessera.jit, static_argnums=0)
+        def __call__(self, x):
+            return x * self.factor
+
+        once = staticmethod(tessera.jit(lambda x: x + 1))
+
+    same(Scale()(np.ones(4, np.float32)), jnp.full(4, 3.0, "float32"))
+    same(Scale.once(np.ones(4, np.float32)), jnp.full(4, 2.0, "float32"))
+
+
+def test_callbacks_are_refused():
+    def function(x):
+        jax.debug.print("{}", x)
+        return x + 1
+
+    with pytest.raises(tessera.Error, match="calls functions of Python, as those of jax.debug"):
+        tessera.jit(function)(np.ones(4, np.float32))
