@@ -1,32 +1,19 @@
 """A classifier of flax, trained on 8 devices: the batch over `data`, wide layers over `model`.
 
-    python3 flax_classifier.py [--processes N --process K --port P]
+    python3 flax_classifier.py
 
 Prints the loss of each step.  Two lines give the steps to tessera: `import tessera`, and
 `@tessera.jit` in the place of `@jax.jit`.
 """
-
-import argparse
 
 import flax.linen as nn
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from devices import mesh, process
 from flax.training.train_state import TrainState
 from jax.sharding import NamedSharding, PartitionSpec as P
-
-parser = argparse.ArgumentParser()
-parser.add_argument("--processes", type=int, default=1)
-parser.add_argument("--process", type=int, default=0)
-parser.add_argument("--port", type=int, default=18700)
-options = parser.parse_args()
-jax.config.update("jax_platforms", "cpu")
-jax.config.update("jax_num_cpu_devices", 8 // options.processes)
-if options.processes > 1:
-    jax.config.update("jax_cpu_collectives_implementation", "gloo")
-    jax.distributed.initialize(f"localhost:{options.port}", options.processes, options.process)
-mesh = jax.make_mesh((4, 2), ("data", "model"), (jax.sharding.AxisType.Auto,) * 2)
 
 
 class Classifier(nn.Module):
@@ -76,7 +63,7 @@ def main():
     for batch in batches(20):
         batch = jax.device_put(batch, NamedSharding(mesh, P("data")))
         state, loss = train_step(state, batch, key)
-        if options.process == 0:
+        if process == 0:
             print(f"{float(loss):.7f}", flush=True)
 
 

@@ -1,32 +1,20 @@
 """A small language model with optax, trained on 8 devices: the batch over `data`, heads and hidden
 features over `model`.
 
-    python3 optax_language_model.py [--processes N --process K --port P]
+    python3 optax_language_model.py
 
 Prints the loss of each step.  Two lines give the steps to tessera: `import tessera`, and
 `partial(tessera.jit, …)` in the place of `partial(jax.jit, …)`.
 """
 
-import argparse
 from functools import partial
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from devices import mesh, process
 from jax.sharding import NamedSharding, PartitionSpec as P
-
-parser = argparse.ArgumentParser()
-parser.add_argument("--processes", type=int, default=1)
-parser.add_argument("--process", type=int, default=0)
-parser.add_argument("--port", type=int, default=18700)
-options = parser.parse_args()
-jax.config.update("jax_platforms", "cpu")
-jax.config.update("jax_num_cpu_devices", 8 // options.processes)
-if options.processes > 1:
-    jax.config.update("jax_cpu_collectives_implementation", "gloo")
-    jax.distributed.initialize(f"localhost:{options.port}", options.processes, options.process)
-mesh = jax.make_mesh((4, 2), ("data", "model"), (jax.sharding.AxisType.Auto,) * 2)
 
 VOCABULARY, WIDTH, HEADS, LAYERS, LENGTH, BATCH = 64, 32, 4, 2, 16, 16
 SPECS = {
@@ -94,7 +82,7 @@ def main():
     for tokens in batches(20):
         tokens = jax.device_put(tokens, NamedSharding(mesh, P("data")))
         params, state, loss = train_step(params, state, tokens)
-        if options.process == 0:
+        if process == 0:
             print(f"{float(loss):.7f}", flush=True)
 
 

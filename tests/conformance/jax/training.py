@@ -30,6 +30,7 @@ def with_tessera(text):
 
 
 def losses(path, processes=1):
+    beside = os.pathsep.join(filter(None, [TRAIN, os.environ.get("PYTHONPATH")]))
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = str(free.getsockname()[1])
@@ -42,6 +43,7 @@ def losses(path, processes=1):
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
+                env={**os.environ, "PYTHONPATH": beside},
             )
         )
     done = [p.communicate(timeout=580) for p in running]
@@ -60,7 +62,8 @@ def compared(name, wanted, found):
 
 
 def main():
-    scripts = sys.argv[1:] or sorted(os.path.join(TRAIN, f) for f in os.listdir(TRAIN))
+    names = sorted(f for f in os.listdir(TRAIN) if f.endswith(".py") and f != "devices.py")
+    scripts = sys.argv[1:] or [os.path.join(TRAIN, f) for f in names]
     good = 0
     with tempfile.TemporaryDirectory() as folder:
         for script in scripts:
