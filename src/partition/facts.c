@@ -100,6 +100,22 @@ void fact_set_varying(emitter *e, const value *global)
 	set_facts(e, global, f);
 }
 
+void fact_set_invariant(emitter *e, const value *arg, value *outside, block *before)
+{
+	global_facts f = e->facts[arg->id];
+	loop_invariant *l = NEW(e->keep, loop_invariant);
+	*l = (loop_invariant){outside, before};
+	f.invariant = l;
+	set_facts(e, arg, f);
+}
+
+/* Whether what a loop does not change is fetched before it: then it needs room as long as the loop runs. */
+static bool comes_before_loop(emitter *e, const value *global, const spread *as)
+{
+	return e->facts[global->id].invariant && !as->partial.n &&
+	       spread_local_bytes(as, global->type) <= STEP_BYTES;
+}
+
 /* The only user of the value is in the same block and can choose better. */
 static bool can_wait(const value *v)
 {
@@ -145,18 +161,21 @@ value *fact_at_hand(emitter *e, const value *global, const spread *as)
 
 double fact_least(emitter *e, const value *global, const int64_t *block)
 {
-	double least = INFINITY;
+	double least = e->facts[global->id].invariant ? 0 : INFINITY;
 	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
 		least = fmin(least, reshard_missing_to(s->as, block, global->type));
 	return least > 0 ? least + STEP_BYTES : 0;
 }
 
+/* How often a loop is taken to run, where what is done before it is compared with what is done in it. */
+enum { TYPICAL_TRIPS = 8 };
+
 double fact_cost(emitter *e, const value *global, const spread *as)
 {
 	const reshard_plan *p = NULL;
-	if (fact_at_hand(e, global, as))
+	if (fact_at_hand(e, global, as) || !nearest_copy(e, global, as, &p))
 		return 0;
-	return nearest_copy(e, global, as, &p) ? p->cost : 0;
+	return comes_before_loop(e, global, as) ? p->cost / TYPICAL_TRIPS : p->cost;
 }
 
 /* Partial sums are completed where they arose: that is the place the user knows. */
@@ -188,6 +207,17 @@ int fact_sharers(emitter *e, const value *global, const op *o)
 	return n;
 }
 
+static value *fetch_before_loop(emitter *e, value *global, const spread *as)
+{
+	const loop_invariant *l = e->facts[global->id].invariant;
+	block *was = e->b.at;
+	e->b.at = l->before;
+	value *v = fact_get(e, l->outside, as);
+	e->b.at = was;
+	add_copy(e, global, as, v);
+	return v;
+}
+
 value *fact_get(emitter *e, value *global, const spread *as)
 {
 	const reshard_plan *p = NULL;
@@ -196,6 +226,8 @@ value *fact_get(emitter *e, value *global, const spread *as)
 		return v;
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
+	if (p->cost >= STEP_BYTES && comes_before_loop(e, global, as))
+		return fetch_before_loop(e, global, as);
 	v = s->v;
 	const journey j = {s->as->partial.n ? value_past_reshards(global) : global, s->as, as,
 	                   e->b.like};

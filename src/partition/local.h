@@ -19,8 +19,15 @@ typedef struct stand_in {
 	const struct stand_in *older;
 } stand_in;
 
+/* A value that a loop carries and never changes. */
+typedef struct loop_invariant {
+	value *outside; /* the loop's operand, of the global program */
+	block *before;  /* of the local program: the loop goes to its end */
+} loop_invariant;
+
 typedef struct global_facts {
 	const stand_in *copies; /* newest first; NULL: not computed */
+	const loop_invariant *invariant; /* NULL: of no loop */
 	const spread *home;     /* the spread that the program wants */
 	bool varies;            /* depends on which device asks, outside of what shardings say */
 } global_facts;
@@ -152,6 +159,8 @@ double fact_least(emitter *e, const value *global, const int64_t *block);
 int fact_sharers(emitter *e, const value *global, const op *o);
 /* Whether an operand of `o` varies, or `o` asks which device it runs on. */
 bool fact_varies(emitter *e, const op *o);
+/* `arg`, in the loop that is being made, is `outside`, always. */
+void fact_set_invariant(emitter *e, const value *arg, value *outside, block *before);
 void fact_set_varying(emitter *e, const value *global);
 /* What is recorded between enter and leave is forgotten: it was computed in a region. */
 int facts_enter(emitter *e);

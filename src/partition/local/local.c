@@ -96,7 +96,14 @@ static value **yielded_values(emitter *e, const block *b, const spread *const *a
 
 typedef struct region_border {
 	const spread *const *args, *const *returned;
+	const block *body; /* of the loop that the region belongs to; NULL: none */
 } region_border;
+
+/* Whether a loop passes argument k of its body on as it is. */
+static bool keeps_argument(const block *body, int k)
+{
+	return body && operand(body->last, k) == body->args[k];
+}
 
 /* Region i of `local` from region i of `o`: the arguments come in the given spreads,
  * what the terminator returns leaves in the given ones; then a terminator. */
@@ -111,6 +118,8 @@ static void local_region(emitter *e, const op *o, int i, op *local, region_borde
 		value *arg = block_add_arg(e->to, e->b.at, local_type_of(e, from->args[k], s));
 		value_take_name(e->to, arg, from->args[k]);
 		fact_define(e, from->args[k], s, arg);
+		if (keeps_argument(border.body, k))
+			fact_set_invariant(e, from->args[k], operand(o, k), was);
 	}
 	local_block(e, from);
 	if (!e->failed) {
@@ -131,8 +140,8 @@ void local_while(emitter *e, op *o)
 		init[i] = fact_get(e, operand(o, i), as[i]);
 	}
 	op *local = make_local(e, o, init, as);
-	local_region(e, o, 0, local, (region_border){as, NULL});
-	local_region(e, o, 1, local, (region_border){as, as});
+	local_region(e, o, 0, local, (region_border){as, NULL, op_block(o, 1)});
+	local_region(e, o, 1, local, (region_border){as, as, op_block(o, 1)});
 	build_put(&e->b, local);
 	finish_with(e, o, local, as);
 }
@@ -146,7 +155,7 @@ void local_case(emitter *e, op *o)
 		as[i] = wanted_or(e, result(o, i), whole_of(e, result(o, i)));
 	op *local = make_local(e, o, &which, as);
 	for (int i = 0; i < op_n_regions(o); i++)
-		local_region(e, o, i, local, (region_border){NULL, as});
+		local_region(e, o, i, local, (region_border){NULL, as, NULL});
 	build_put(&e->b, local);
 	finish_with(e, o, local, as);
 }
