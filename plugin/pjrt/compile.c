@@ -387,6 +387,8 @@ PJRT_Error *executable_make(PJRT_Client *c, const PJRT_TopologyDescription *t,
 		e = read_program(x);
 	if (!e)
 		e = plan_program(x);
+	if (!e && !(x->answers = answers_new(x)))
+		e = error_no_memory();
 	if (e) {
 		executable_release(x);
 		return e;

@@ -55,7 +55,7 @@ static void list_results(const PJRT_Executable *x, executable_answers *a)
 	}
 }
 
-static executable_answers *answers_new(const PJRT_Executable *x)
+executable_answers *answers_new(const PJRT_Executable *x)
 {
 	size_t n_dims = 1, n_in = (size_t)x->n_arguments + 1, n_out = (size_t)x->n_results + 1;
 	executable_answers *a = calloc(1, sizeof *a);
@@ -79,16 +79,6 @@ static executable_answers *answers_new(const PJRT_Executable *x)
 	list_kinds(x->arguments, x->n_arguments, a->argument_kinds, a->argument_kind_sizes);
 	list_results(x, a);
 	return a;
-}
-
-static PJRT_Error *answers_of(PJRT_Executable *x, executable_answers **out)
-{
-	pthread_mutex_lock(&x->lock);
-	if (!x->answers)
-		x->answers = answers_new(x);
-	pthread_mutex_unlock(&x->lock);
-	*out = x->answers;
-	return *out ? NULL : error_no_memory();
 }
 
 /* ---- handles ------------------------------------------------------------------------------------ */
@@ -216,10 +206,7 @@ PJRT_Error *pjrt_Executable_NumOutputs(PJRT_Executable_NumOutputs_Args *args)
 
 PJRT_Error *pjrt_Executable_OutputElementTypes(PJRT_Executable_OutputElementTypes_Args *args)
 {
-	executable_answers *a;
-	PJRT_Error *e = answers_of(args->executable, &a);
-	if (e)
-		return e;
+	const executable_answers *a = args->executable->answers;
 	args->output_types = a->types;
 	args->num_output_types = (size_t)args->executable->n_results;
 	return NULL;
@@ -227,10 +214,7 @@ PJRT_Error *pjrt_Executable_OutputElementTypes(PJRT_Executable_OutputElementType
 
 PJRT_Error *pjrt_Executable_OutputDimensions(PJRT_Executable_OutputDimensions_Args *args)
 {
-	executable_answers *a;
-	PJRT_Error *e = answers_of(args->executable, &a);
-	if (e)
-		return e;
+	const executable_answers *a = args->executable->answers;
 	args->num_outputs = (size_t)args->executable->n_results;
 	args->dims = a->dims;
 	args->dim_sizes = a->ranks;
@@ -239,10 +223,7 @@ PJRT_Error *pjrt_Executable_OutputDimensions(PJRT_Executable_OutputDimensions_Ar
 
 PJRT_Error *pjrt_Executable_OutputMemoryKinds(PJRT_Executable_OutputMemoryKinds_Args *args)
 {
-	executable_answers *a;
-	PJRT_Error *e = answers_of(args->executable, &a);
-	if (e)
-		return e;
+	const executable_answers *a = args->executable->answers;
 	args->num_outputs = (size_t)args->executable->n_results;
 	args->memory_kinds = a->result_kinds;
 	args->memory_kind_sizes = a->result_kind_sizes;
@@ -251,10 +232,7 @@ PJRT_Error *pjrt_Executable_OutputMemoryKinds(PJRT_Executable_OutputMemoryKinds_
 
 PJRT_Error *pjrt_Executable_ParameterMemoryKinds(PJRT_Executable_ParameterMemoryKinds_Args *args)
 {
-	executable_answers *a;
-	PJRT_Error *e = answers_of(args->executable, &a);
-	if (e)
-		return e;
+	const executable_answers *a = args->executable->answers;
 	args->num_parameters = (size_t)args->executable->n_arguments;
 	args->memory_kinds = a->argument_kinds;
 	args->memory_kind_sizes = a->argument_kind_sizes;
@@ -303,10 +281,8 @@ static PJRT_Error *print_optimized(PJRT_Executable *x, executable_answers *a)
 PJRT_Error *pjrt_Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Args *args)
 {
 	PJRT_Executable *x = args->executable;
-	executable_answers *a;
-	PJRT_Error *e = answers_of(x, &a);
-	if (e)
-		return e;
+	executable_answers *a = x->answers;
+	PJRT_Error *e = NULL;
 	pthread_mutex_lock(&x->lock);
 	if (!a->optimized)
 		e = print_optimized(x, a);
@@ -370,10 +346,8 @@ static PJRT_Error *count_costs(PJRT_Executable *x, executable_answers *a)
 PJRT_Error *pjrt_Executable_GetCostAnalysis(PJRT_Executable_GetCostAnalysis_Args *args)
 {
 	PJRT_Executable *x = args->executable;
-	executable_answers *a;
-	PJRT_Error *e = answers_of(x, &a);
-	if (e)
-		return e;
+	executable_answers *a = x->answers;
+	PJRT_Error *e = NULL;
 	pthread_mutex_lock(&x->lock);
 	if (!a->n_costs)
 		e = count_costs(x, a);

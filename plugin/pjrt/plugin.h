@@ -220,7 +220,7 @@ struct PJRT_Executable {
 	PJRT_Layouts_MemoryLayout **argument_layouts, **result_layouts;
 	const char **argument_shardings, **result_shardings;
 	size_t *argument_sharding_sizes, *result_sharding_sizes;
-	struct executable_answers *answers;
+	struct executable_answers *answers; /* made with it */
 };
 
 struct PJRT_LoadedExecutable {
@@ -233,7 +233,9 @@ PJRT_Error *executable_make(PJRT_Client *c, const PJRT_TopologyDescription *t,
 PJRT_Executable *executable_retain(PJRT_Executable *x);
 void executable_release(PJRT_Executable *x);
 
-void answers_free(struct executable_answers *a);     /* executable.c */
+/* executable.c: what the program takes and gives, as lists; NULL: there is no memory. */
+struct executable_answers *answers_new(const PJRT_Executable *x);
+void answers_free(struct executable_answers *a);
 void layouts_free(PJRT_Layouts_MemoryLayout **all); /* layout.c */
 
 /* pages.c: the program's report page, if the environment wants pages. */
