@@ -95,7 +95,8 @@ typedef struct tess_exec_opts {
 	 *  and `trace` must not be set. */
 	bool shards;
 	/** Answers custom calls of the targets `xla_ffi_python_*`, `xla_ffi_partitioned_python_*` (which
-	 *  each device calls) and `xla_python_*`, in the order of the program, by the thread that runs it;
+	 *  each device calls), `xla_python_*` and `xla_buffer_python_*`, in the order of the program, by the
+	 *  thread that runs it;
 	 *  `user` is that of the options.  @return false if it could not be done: the run ends with
 	 *  TESS_INVALID.  NULL: programs go on without calls that return nothing, and others are refused. */
 	bool (*outside)(void *user, const tess_outside_call *call);

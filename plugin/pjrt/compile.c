@@ -302,7 +302,13 @@ static PJRT_Error *read_program(PJRT_Executable *x)
 	return x->name ? NULL : error_no_memory();
 }
 
-/* Python's, which must not see what is set on the thread that runs the program. */
+static bool text_begins(tess_str s, const char *with)
+{
+	size_t n = strlen(with);
+	return s.len >= n && !memcmp(s.ptr, with, n);
+}
+
+/* Python's functions, which must not see what is set on the thread that runs the program. */
 static bool calls_host(const tess_module *m)
 {
 	const tess_op *top = tess_module_op(m);
@@ -311,8 +317,8 @@ static bool calls_host(const tess_module *m)
 		                              ? tess_op_attr(o, "call_target_name")
 		                              : NULL;
 		tess_str s = target ? tess_attr_text(target) : (tess_str){"", 0};
-		if ((s.len > 14 && !memcmp(s.ptr, "xla_ffi_python", 14)) ||
-		    (s.len > 19 && !memcmp(s.ptr, "xla_ffi_partitioned", 19)))
+		if (text_begins(s, "xla_ffi_python") || text_begins(s, "xla_ffi_partitioned") ||
+		    text_begins(s, "xla_buffer_python"))
 			return true;
 	}
 	return false;

@@ -1,4 +1,5 @@
-"""Callbacks of JAX programs (jax.debug.print, pure_callback, io_callback) on the PJRT plugin.
+"""Callbacks of JAX programs (jax.debug.print, pure_callback, io_callback, buffer_callback) on the
+PJRT plugin.
 
 JAX lowers a callback to a custom call with a number.  For programs of this plugin the number is one
 of a table here, and the plugin calls back with it: JAX's own handler wants state of XLA's runtime.
@@ -11,7 +12,8 @@ import itertools
 import traceback
 from typing import Any, Callable
 
-TARGETS = ("xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback")
+IN_PLACE = "xla_buffer_python_cpu_callback"
+TARGETS = ("xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback", IN_PLACE)
 
 
 class _Array(ctypes.Structure):
@@ -44,6 +46,59 @@ _dropped: list[int] = []  # no executable has them any more, but runs may not ha
 
 def _runs() -> int:
     return 0
+
+
+class _Buffer:
+    """What buffer_callback hands out: an array that lives as long as the call."""
+
+    def __init__(self, array: Any, writeable: bool):
+        self._array = array
+        self.shape, self.dtype, self.ndim = array.shape, array.dtype, array.ndim
+        self.writeable = writeable
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        array = self._array.view()
+        array.flags.writeable = self.writeable
+        if dtype is not None and dtype != array.dtype:
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._array.__dlpack_device__()
+
+
+class _Context:
+    """Of a call on a device that has no stream."""
+
+    @property
+    def stage(self) -> Any:
+        from jax.experimental.buffer_callback import ExecutionStage
+
+        return ExecutionStage.EXECUTE
+
+    @property
+    def stream(self) -> Any:
+        import jax
+
+        raise jax.errors.JaxRuntimeError("UNIMPLEMENTED: XLA FFI GPU context is not available")
+
+
+class _InPlace:
+    """A callable of buffer_callback, which writes into results; some of them begin as operands."""
+
+    def __init__(self, function: Callable[..., Any], aliases: dict[int, int]):
+        self.function = function
+        self.aliases = aliases
+
+    def __call__(self, operands: list[Any], results: list[Any]) -> None:
+        for i, k in self.aliases.items():
+            results[k][...] = operands[i]
+            operands[i] = results[k]
+        arguments = [_Buffer(a, False) for a in operands] + [_Buffer(r, True) for r in results]
+        self.function(_Context(), *arguments)
 
 
 class _Entry:
@@ -108,12 +163,17 @@ def _host_call() -> Any:
 
     def call(number, device, n_operands, n_results, arrays, why, room):  # type: ignore[no-untyped-def]
         try:
+            function = _callables[number]
+            if isinstance(function, _InPlace):
+                views = [view(arrays[i]) for i in range(n_operands + n_results)]
+                function(views[:n_operands], views[n_operands:])
+                return 0
             operands = []
             for i in range(n_operands):
                 operand = view(arrays[i]).copy()  # the callback may keep it
                 operand.flags.writeable = False
                 operands.append(operand)
-            results = _callables[number](*operands)
+            results = function(*operands)
             for i, result in enumerate(results):
                 to = view(arrays[n_operands + i])
                 to[...] = np.asarray(result)
@@ -159,7 +219,9 @@ def _number_callbacks() -> None:
             if "index" not in attributes or not _is_ours(context):
                 return lower(context, *operands, **attributes)
             function = context.module_context.host_callbacks[int(attributes["index"])]
-            if operands and str(getattr(operands[0], "type", "")) == "!stablehlo.token":
+            if target == IN_PLACE:
+                function = _InPlace(function, options.get("operand_output_aliases") or {})
+            elif operands and str(getattr(operands[0], "type", "")) == "!stablehlo.token":
                 function = _without_token(function)
             entry = _Entry(function)
             context.module_context.add_keepalive(entry)
