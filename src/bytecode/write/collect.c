@@ -128,9 +128,17 @@ static void part_versioned(encoder *e, const op *o, const vhlo_row *row, parted 
 	}
 }
 
+/* A reader without the dialect takes properties for one attribute, and a dictionary as it is: dialects
+ * that only StableHLO's own tools have are written for both. */
+static bool is_of_tools(const op *o)
+{
+	tess_str s = str_of(op_name(o));
+	return str_starts(s, "interpreter.") || str_starts(s, "check.");
+}
+
 static void part_plain(encoder *e, const op *o, parted *p)
 {
-	bool in_dict = e->version < 5;
+	bool in_dict = e->version < 5 || is_of_tools(o);
 	property_rows rows = code_property_rows(e->ctx, o->kind, (uint64_t)e->version);
 	for (int i = 0; i < rows.n; i++) {
 		const attr_row *row = rows.rows[i];
