@@ -7,6 +7,7 @@
 #include "base/base.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 struct arena_chunk {
 	arena_chunk *prev;
@@ -16,6 +17,10 @@ struct arena_chunk {
 };
 
 enum { CHUNK_FIRST = 4 << 10, CHUNK = 64 << 10, CHUNK_MAX = 4 << 20 };
+
+/* Chunks of what holds so much are of huge pages: asking for 4 KiB at a time is a third of the time
+ * that reading a large program takes. */
+enum { HUGE_PAGE = 2 << 20 };
 
 /* Bytes of chunks that a context keeps for its next arena. */
 enum { SPARE_MOST = 512 << 10 };
@@ -114,6 +119,20 @@ void arena_free(arena *a)
 	a->at = a->end = NULL;
 }
 
+static arena_chunk *chunk_new(tess_ctx *ctx, size_t size)
+{
+	size_t all = sizeof(arena_chunk) + size;
+#if defined MADV_HUGEPAGE && !defined TESS_ARENA_DEBUG
+	if (all % HUGE_PAGE == 0 && !ctx->opts.realloc) {
+		arena_chunk *c = aligned_alloc(HUGE_PAGE, all);
+		if (c)
+			madvise(c, all, MADV_HUGEPAGE); /* a wish */
+		return c;
+	}
+#endif
+	return ctx_realloc(ctx, NULL, all);
+}
+
 /* A chunk with room for an object, and for more like it unless it is large. */
 static void add_chunk(arena *a, size_t need, size_t usual)
 {
@@ -122,7 +141,7 @@ static void add_chunk(arena *a, size_t need, size_t usual)
 	arena_chunk *c = spare_take(a->ctx, need, usual);
 	if (!c) {
 		size_t size = need > usual / 2 ? need : usual;
-		c = ctx_realloc(a->ctx, NULL, sizeof(arena_chunk) + size);
+		c = chunk_new(a->ctx, size);
 		if (!c)
 			ctx_unwind(a->ctx);
 		c->size = size;
@@ -144,6 +163,8 @@ static size_t chunk_size(size_t held)
 		size *= 2;
 	while (size < held / 4 && size < CHUNK_MAX)
 		size *= 2;
+	if (held >= HUGE_PAGE)
+		size = (size_t)max_i64((int64_t)size, HUGE_PAGE) - sizeof(arena_chunk);
 	return size;
 }
 
