@@ -22,11 +22,14 @@
 #define NORETURN __attribute__((noreturn))
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define LIKELY(x) __builtin_expect(!!(x), 1)
+/* Has the memory at p, which may be NULL, fetched while something else is done. */
+#define PREFETCH(p) __builtin_prefetch(p)
 #else
 #define PRINTF(f, a)
 #define NORETURN
 #define UNLIKELY(x) (x)
 #define LIKELY(x) (x)
+#define PREFETCH(p) ((void)(p))
 #endif
 #define UNUSED(x) ((void)(x))
 

@@ -18,6 +18,8 @@ typedef struct known_list {
 	struct known_list *next;
 } known_list;
 
+typedef VEC(int) int_list;
+
 form value_form(const encoder *e, const value *v)
 {
 	const op *o = v->is_arg ? block_parent(value_owner(v)) : value_def(v);
@@ -252,8 +254,14 @@ void properties_write(encoder *e, writer *w)
 
 static uint32_t name_of_op(encoder *e, const op *o, const vhlo_row *row, int form)
 {
+	if (!row && o->kind != OP_UNKNOWN) {
+		uint32_t *n = &e->op_name_numbers[o->kind];
+		if (!*n)
+			*n = 1 + op_name_number(e, name_of_z(e->ctx, op_name(o)), true);
+		return *n - 1;
+	}
 	if (!row)
-		return op_name_number(e, name_of_z(e->ctx, op_name(o)), o->kind != OP_UNKNOWN);
+		return op_name_number(e, name_of_z(e->ctx, op_name(o)), false);
 	arena_mark mark = arena_here(e->mem);
 	const name *n = name_of_z(e->ctx, arena_printf(e->mem, "vhlo.%s_v%d", row->name, form));
 	arena_back(e->mem, mark);
@@ -336,7 +344,7 @@ static void collect_types(encoder *e, const op *o, form f)
 static void collect_op(encoder *e, const op *o)
 {
 	e->here = o;
-	op_facts f = {.vhlo = e->opts->portable ? vhlo_row_of(o->kind) : NULL};
+	op_facts f = {.vhlo = e->opts->portable ? vhlo_row_of(o->kind) : NULL, .o = o, .span = 1};
 	int number = f.vhlo ? vhlo_form_for(&e->coder, f.vhlo, o, e->target) : 0;
 	const attr *loc = op_loc(o);
 	f.loc = loc ? attr_number(e, PLAIN, loc) : e->unknown_loc;
@@ -348,12 +356,30 @@ static void collect_op(encoder *e, const op *o)
 	vec_push(e->mem, &e->facts, f);
 }
 
+/* Those that o is not within are complete. */
+static void close_ops(encoder *e, int_list *open, const op *around)
+{
+	while (open->len && e->facts.ptr[open->ptr[open->len - 1]].o != around) {
+		int i = open->ptr[--open->len];
+		e->facts.ptr[i].span = e->facts.len - i;
+	}
+}
+
 bool collect_ops(encoder *e)
 {
+	int_list open = {0};
 	e->unknown_loc = attr_number(e, PLAIN, attr_loc_unknown(e->ctx));
+	e->op_name_numbers = NEW_N(e->mem, uint32_t, OP_COUNT);
 	const op *top = e->m->top;
-	for (const op *o = top; o && !e->failed; o = op_next(o, top))
+	for (const op *o = top; o && !e->failed; o = op_next(o, top)) {
+		PREFETCH(o->next);
+		if (o != top)
+			close_ops(e, &open, op_parent(o));
+		if (op_n_regions(o))
+			vec_push(e->mem, &open, e->facts.len);
 		collect_op(e, o);
+	}
+	close_ops(e, &open, NULL);
 	e->here = NULL;
 	return !e->failed;
 }

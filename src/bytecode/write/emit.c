@@ -77,6 +77,8 @@ static void put_op(op_emitter *m, const op *o, uint32_t *cursor)
 {
 	encoder *e = m->e;
 	const op_facts *f = &e->facts.ptr[m->op++];
+	if (m->op + FETCHED_AHEAD < e->facts.len)
+		PREFETCH(e->facts.ptr[m->op + FETCHED_AHEAD].o);
 	form form = f->vhlo ? VERSIONED : PLAIN;
 	uint32_t cast = *cursor;
 	int n_successors = 0;
@@ -136,11 +138,21 @@ static void put_args(op_emitter *m, const block *b, form f, uint32_t *cursor)
 		put_c(m->w, 0);
 }
 
+/* Operations of a block stand in the order of facts, each with those within it. */
+static bool is_of_block(const op_emitter *m, int i, const block *b)
+{
+	const op_facts *all = m->e->facts.ptr;
+	int n = m->e->facts.len;
+	if (i + FETCHED_AHEAD < n)
+		PREFETCH(all[i + FETCHED_AHEAD].o);
+	return i < n && all[i].o->parent == b;
+}
+
 static void put_block(op_emitter *m, const block *b, form f, uint32_t *cursor)
 {
 	uint64_t n = 0;
-	for (const op *o = b->first; o; o = o->next)
-		n += 1 + (uint64_t)casts_of(m, o);
+	for (int i = m->op; b->first && is_of_block(m, i, b); i += m->e->facts.ptr[i].span)
+		n += 1 + (uint64_t)casts_of(m, m->e->facts.ptr[i].o);
 	put_flagged(m->w, n, b->n_args > 0);
 	if (b->n_args)
 		put_args(m, b, f, cursor);
@@ -151,10 +163,12 @@ static void put_block(op_emitter *m, const block *b, form f, uint32_t *cursor)
 static void count_values(op_emitter *m, const region *g, uint32_t *n)
 {
 	uint32_t cursor = m->next;
+	int at = m->op;
 	for (const block *b = g->first; b; b = b->next) {
 		for (int i = 0; i < b->n_args; i++)
 			m->numbers[b->args[i]->id] = cursor++;
-		for (const op *o = b->first; o; o = o->next) {
+		for (; is_of_block(m, at, b); at += m->e->facts.ptr[at].span) {
+			const op *o = m->e->facts.ptr[at].o;
 			cursor += (uint32_t)casts_of(m, o);
 			for (int i = 0; i < o->n_results; i++)
 				m->numbers[o->results[i].id] = cursor++;

@@ -43,7 +43,12 @@ typedef struct op_facts {
 	const numbered *dict;  /* NULL: none */
 	const numbered *loc;
 	const vhlo_row *vhlo;  /* NULL: not of VHLO */
+	const op *o;
+	int span;              /* how many operations there are with those within */
 } op_facts;
+
+/* Operations lie apart in memory; they are fetched so many before they are written. */
+enum { FETCHED_AHEAD = 8 };
 
 /* The attributes of an op as they will be written. */
 typedef struct property {
@@ -80,6 +85,7 @@ typedef struct encoder {
 	VEC(op_facts) facts;
 	VEC(const property_list *) properties;
 	const numbered *unknown_loc;
+	uint32_t *op_name_numbers; /* by kind of op, one more than the number; 0: none yet */
 	uint32_t cast_name; /* of unrealized_conversion_cast, one more than the number; 0: none yet */
 } encoder;
 

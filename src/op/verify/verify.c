@@ -312,6 +312,7 @@ bool module_verify(module *m)
 	sdy_walk sdy = {.m = m};
 	dominance dom = dominance_begin(m);
 	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		PREFETCH(o->next);
 		if (op_is_func(o))
 			func_verify(m, o);
 		if (dominance_visit(&dom, o) && blocks_ok(m, o) && op_verify(m, o))
