@@ -38,9 +38,13 @@ typedef enum vec_type {
 
 typedef enum vec_op {
 	VEC_NONE,
-#define VEC_OP(id) VEC_##id,
+#define VEC_OP(id, kind) VEC_##id,
+#define VEC_ALONE(id) VEC_##id,
+#define VEC_ALSO(id, kind)
 #include "exec/vec/ops.def"
 #undef VEC_OP
+#undef VEC_ALONE
+#undef VEC_ALSO
 	VEC_COUNT
 } vec_op;
 
