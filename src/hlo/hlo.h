@@ -68,10 +68,16 @@ typedef enum hlo_infer {
 	HLO_INFER_transpose, HLO_INFER_tuple,
 } hlo_infer;
 
+typedef enum hlo_work {
+	HLO_WORK_nothing, HLO_WORK_moves, HLO_WORK_each, HLO_WORK_transcendental, HLO_WORK_dot,
+	HLO_WORK_convolution, HLO_WORK_reduce,
+} hlo_work;
+
 typedef struct hlo_opcode {
 	const char *opcode;
 	int min, max; /* operands; max -1: any number */
 	hlo_infer infer;
+	hlo_work work;
 	const char *attrs;
 } hlo_opcode;
 

@@ -37,9 +37,11 @@ static const struct {
 	op_kind kind;
 	const hlo_field *fields;
 } rows[] = {
-#define RAISE(opcode, kind, fields) {opcode, OP_##kind, fields_##fields},
-#include "hlo/convert/ops.def"
-#undef RAISE
+#define HLO(...)
+#define SAME(opcode, kind, fields, ...) {opcode, OP_##kind, fields_##fields},
+#include "hlo/text/ops.def"
+#undef HLO
+#undef SAME
 };
 
 static int row_of(const char *opcode)

@@ -5,7 +5,7 @@
  * text, computations before those that call them, and read again: the reader checks it and
  * brings it into XLA's canonical form.
  *
- * Which opcode an operation is stands in ops.def, which serves both ways; control flow
+ * Which opcode an operation is stands in hlo/text/ops.def, for both ways; control flow
  * and the rest are in sink_ops.c, attributes in fields.def, shardings in
  * sink_shardings.c. */
 #include "hlo/convert/fields.h"
@@ -43,9 +43,11 @@ static const struct {
 	const char *opcode;
 	const hlo_field *fields;
 } sink_rows[] = {
-#define RAISE(opcode, kind, fields) [OP_##kind] = {opcode, fields_##fields},
-#include "hlo/convert/ops.def"
-#undef RAISE
+#define HLO(...)
+#define SAME(opcode, kind, fields, ...) [OP_##kind] = {opcode, fields_##fields},
+#include "hlo/text/ops.def"
+#undef HLO
+#undef SAME
 	/* other ways to say it */
 	[OP_DOT] = {"dot", fields_plain_dot},
 	[OP_TUPLE] = {"tuple", fields_plain},

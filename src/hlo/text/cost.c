@@ -4,43 +4,6 @@
  * the padding do not count.  Moving data costs bytes only. */
 #include "hlo/text/facts.h"
 
-static bool is_one_of(const char *opcode, const char *const *names, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (strcmp(opcode, names[i]) == 0)
-			return true;
-	return false;
-}
-
-static bool is_transcendental(const char *opcode)
-{
-	static const char *const names[] = {
-		"acos", "acosh", "asin", "asinh", "atan2", "atanh", "cbrt", "cosine", "cosh", "erf",
-		"exponential", "exponential-minus-one", "log", "log-plus-one", "logistic", "power",
-		"rsqrt", "sine", "sinh", "sqrt", "tan", "tanh"};
-	return is_one_of(opcode, names, COUNT(names));
-}
-
-static bool counts_each_element(const char *opcode)
-{
-	static const char *const names[] = {
-		"abs", "add", "and", "ceil", "clamp", "compare", "complex", "convert",
-		"count-leading-zeros", "divide", "floor", "imag", "is-finite", "maximum", "minimum",
-		"mulhi", "multiply", "negate", "not", "or", "popcnt", "real", "reduce-precision",
-		"remainder", "round-nearest-afz", "round-nearest-even", "select", "shift-left",
-		"shift-right-arithmetic", "shift-right-logical", "sign", "stochastic-convert",
-		"subtract", "xor"};
-	return is_one_of(opcode, names, COUNT(names));
-}
-
-/* They hand on what they get. */
-static bool hands_on(const char *opcode)
-{
-	static const char *const names[] = {"bitcast", "constant", "get-tuple-element", "parameter",
-	                                    "tuple", "after-all", "partition-id", "replica-id"};
-	return is_one_of(opcode, names, COUNT(names));
-}
-
 static double elements_of(const shape *s)
 {
 	int64_t n;
@@ -123,20 +86,21 @@ static void count_bytes(const op *o, tess_ctx *ctx, const shape *result, hlo_cos
 
 void hlo_instruction_cost(const op *o, tess_ctx *ctx, hlo_cost *out)
 {
-	const char *opcode = hlo_opcode_of(o);
+	const char *stage;
+	const hlo_opcode *row = hlo_opcode_find(str_of(hlo_opcode_of(o)), &stage);
 	const shape *s = hlo_shape_of(ctx, o);
+	hlo_work work = row && !*stage ? row->work : HLO_WORK_moves;
 	*out = (hlo_cost){0};
-	if (hands_on(opcode))
+	if (work == HLO_WORK_nothing)
 		return;
 	count_bytes(o, ctx, s, out);
-	if (is_transcendental(opcode))
-		out->transcendentals = elements_of(s);
-	else if (counts_each_element(opcode))
-		out->flops = elements_of(s);
-	else if (strcmp(opcode, "dot") == 0)
-		out->flops = flops_of_dot(o, ctx, s);
-	else if (strcmp(opcode, "convolution") == 0)
-		out->flops = convolution_flops(o, ctx, s);
-	else if (strcmp(opcode, "reduce") == 0)
-		out->flops = reduce_flops(o, ctx, s);
+	switch (work) {
+	case HLO_WORK_nothing:
+	case HLO_WORK_moves: break;
+	case HLO_WORK_each: out->flops = elements_of(s); break;
+	case HLO_WORK_transcendental: out->transcendentals = elements_of(s); break;
+	case HLO_WORK_dot: out->flops = flops_of_dot(o, ctx, s); break;
+	case HLO_WORK_convolution: out->flops = convolution_flops(o, ctx, s); break;
+	case HLO_WORK_reduce: out->flops = reduce_flops(o, ctx, s); break;
+	}
 }

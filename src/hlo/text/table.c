@@ -2,9 +2,12 @@
 #include "hlo/text/text.h"
 
 static const hlo_opcode opcodes[] = {
-#define HLO(opcode, min, max, infer, attrs) {opcode, min, max, HLO_INFER_##infer, attrs},
+#define HLO(opcode, min, max, infer, work, attrs)                                                  \
+	{opcode, min, max, HLO_INFER_##infer, HLO_WORK_##work, attrs},
+#define SAME(opcode, kind, fields, ...) HLO(opcode, __VA_ARGS__)
 #include "hlo/text/ops.def"
 #undef HLO
+#undef SAME
 };
 
 static const hlo_attribute attributes[] = {
