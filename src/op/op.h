@@ -368,6 +368,11 @@ typedef struct group_table {
 /* What replica_groups says, be it dense or axes of a mesh; n = 0: it says nothing.
  * @return what is wrong with it, or NULL */
 const char *replica_groups_of(const module *m, const op *o, arena *mem, group_table *out);
+/* True if replica_groups may be axes of a mesh (of cross-replica-sum they are numbers only). */
+bool op_takes_mesh_groups(int kind);
+/* True of a collective with a channel whose groups are of partitions, whatever it says of ids: it has
+ * no use_global_device_ids. */
+bool op_groups_by_channel(const op *o);
 /* #stablehlo.mesh<axes = […], device_ids = …> as one of ours; NULL if it is malformed. */
 const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
 

@@ -115,6 +115,27 @@ static const char *groups_along_axes(const module *m, const attr *a, arena *mem,
 	return NULL;
 }
 
+/* ---- which collectives ------------------------------------------------------------------ */
+
+static const attr_row *row_of_attr(int kind, int known)
+{
+	const attr_row *row = op_attr_rows(kind);
+	while (row->kind && row->name != known)
+		row++;
+	return row->kind ? row : NULL;
+}
+
+bool op_takes_mesh_groups(int kind)
+{
+	const attr_row *row = row_of_attr(kind, N_replica_groups);
+	return row && row->kind == ATTR_GROUPS;
+}
+
+bool op_groups_by_channel(const op *o)
+{
+	return op_has(o, COLLECTIVE) && !row_of_attr(o->kind, N_use_global_device_ids);
+}
+
 /* ---- both --------------------------------------------------------------------------- */
 
 const char *replica_groups_of(const module *m, const op *o, arena *mem, group_table *out)

@@ -19,12 +19,8 @@ static old_groups groups_before(const op *o)
 	const attr *channel = op_attr(o, N_channel_handle);
 	const attr *id = channel ? attr_get(channel, N_handle) : NULL;
 	bool has_channel = id && id->i > 0;
-	switch (o->kind) {
-	case OP_ALL_TO_ALL:
-	case OP_COLLECTIVE_BROADCAST:
-	case OP_COLLECTIVE_PERMUTE: return has_channel ? GROUPS_OF_PARTITIONS : GROUPS_OF_ONE;
-	default: break;
-	}
+	if (op_groups_by_channel(o))
+		return has_channel ? GROUPS_OF_PARTITIONS : GROUPS_OF_ONE;
 	return op_bool(o, N_use_global_device_ids) ? GROUPS_OF_PARTITIONS
 	       : has_channel                       ? GROUPS_OF_ALL
 	                                           : GROUPS_OF_ONE;

@@ -34,12 +34,8 @@ static int64_t channel_of(const op *o)
 static group_mode mode_of(const op *o)
 {
 	bool channel = channel_of(o) > 0;
-	switch (o->kind) {
-	case OP_ALL_TO_ALL:
-	case OP_COLLECTIVE_BROADCAST:
-	case OP_COLLECTIVE_PERMUTE:
+	if (op_groups_by_channel(o))
 		return channel ? CROSS_PARTITION : CROSS_REPLICA;
-	}
 	if (op_bool(o, N_use_global_device_ids))
 		return FLATTENED;
 	return channel ? CROSS_BOTH : CROSS_REPLICA;

@@ -76,18 +76,17 @@ static void count_calls(stats_walk *w, const op *o, const computation_runs *r)
 
 /* ---- collectives -------------------------------------------------------------------- */
 
+/* "all-gather" of all-gather and all-gather-start; NULL: devices do not meet in it. */
 static const char *collective_opcode(const char *opcode)
 {
-	static const char *const names[] = {"all-gather", "all-reduce", "all-to-all",
-	                                    "collective-broadcast", "collective-permute",
-	                                    "ragged-all-to-all", "reduce-scatter"};
-	for (int i = 0; i < COUNT(names); i++) {
-		size_t n = strlen(names[i]);
-		if (strncmp(opcode, names[i], n) == 0 &&
-		    (!opcode[n] || strcmp(opcode + n, "-start") == 0))
-			return names[i];
-	}
-	return NULL;
+	const char *stage;
+	tess_str name = str_of(opcode);
+	if (str_ends(name, "-start"))
+		name.len -= strlen("-start");
+	const hlo_opcode *row = hlo_opcode_find(name, &stage);
+	bool meets = row && !*stage && (strstr(row->attrs, "replica_groups") ||
+	                                strstr(row->attrs, "source_target_pairs"));
+	return meets ? row->opcode : NULL;
 }
 
 /* op_name="…" of the metadata */

@@ -189,11 +189,8 @@ static void inline_group_mesh(module *m, op *o)
 
 static bool has_groups(const module *m)
 {
-	static const int kinds[] = {OP_ALL_REDUCE, OP_ALL_GATHER, OP_ALL_TO_ALL,
-	                            OP_REDUCE_SCATTER, OP_COLLECTIVE_BROADCAST,
-	                            OP_COLLECTIVE_REDUCE, OP_CROSS_REPLICA_SUM};
-	for (int i = 0; i < COUNT(kinds); i++)
-		if (module_has(m, kinds[i]))
+	for (int kind = 0; kind < OP_COUNT; kind++)
+		if (module_has(m, kind) && op_takes_mesh_groups(kind))
 			return true;
 	return false;
 }

@@ -135,15 +135,17 @@ static const attr *mesh_dict(tess_ctx *ctx, const mesh *mesh)
 bool pass_lift_inlined_meshes(module *m, const pass_options *o)
 {
 	UNUSED(o);
-	static const int grouped[] = {OP_ALL_GATHER, OP_ALL_REDUCE, OP_REDUCE_SCATTER,
-	                              OP_ALL_TO_ALL, OP_COLLECTIVE_BROADCAST};
+	static const int first[] = {OP_ALL_GATHER, OP_ALL_REDUCE, OP_REDUCE_SCATTER};
 	lift l = {.m = m};
 	drop_equal_meshes(&l);
 	module_map_shardings(m, lift_sharding, &l);
 	if (l.lost && !module_has_its_meshes(m))
 		return false;
-	for (int i = 0; i < COUNT(grouped); i++)
-		lift_groups_of(&l, grouped[i]);
+	for (int i = 0; i < COUNT(first); i++) /* as Shardy numbers the new meshes */
+		lift_groups_of(&l, first[i]);
+	for (int kind = 0; kind < OP_COUNT; kind++)
+		if (op_takes_mesh_groups(kind))
+			lift_groups_of(&l, kind);
 	for (op *i = module_body(m)->first; i; i = i->next)
 		if (op_declared_mesh(i) && !op_attr(i, N_stablehlo_mesh))
 			op_set_attr(m, i, N_stablehlo_mesh, mesh_dict(m->ctx, op_declared_mesh(i)));
