@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from typing import Any
 
 from ._library import Str, Tensor, TensorDifference, byref, bytes_at, c_int64, lib
@@ -12,38 +13,12 @@ try:
 except ImportError:  # everything but DLPack works without
     numpy = None  # type: ignore[assignment]
 
-# NumPy's name of a type (ml_dtypes' where NumPy has none) to MLIR's.
-_MLIR = {
+# NumPy's names that do not follow from MLIR's: i8 is int8, f8E4M3FN float8_e4m3fn.
+_NAMES = {
     "bool": "i1",
-    "int8": "i8",
-    "int16": "i16",
-    "int32": "i32",
-    "int64": "i64",
-    "uint8": "ui8",
-    "uint16": "ui16",
-    "uint32": "ui32",
-    "uint64": "ui64",
-    "float16": "f16",
     "bfloat16": "bf16",
-    "float32": "f32",
-    "float64": "f64",
     "complex64": "complex<f32>",
     "complex128": "complex<f64>",
-    "float8_e4m3fn": "f8E4M3FN",
-    "float8_e5m2": "f8E5M2",
-    "float8_e4m3": "f8E4M3",
-    "float8_e3m4": "f8E3M4",
-    "float8_e4m3fnuz": "f8E4M3FNUZ",
-    "float8_e5m2fnuz": "f8E5M2FNUZ",
-    "float8_e4m3b11fnuz": "f8E4M3B11FNUZ",
-    "float8_e8m0fnu": "f8E8M0FNU",
-    "float4_e2m1fn": "f4E2M1FN",
-    "float6_e2m3fn": "f6E2M3FN",
-    "float6_e3m2fn": "f6E3M2FN",
-    "int4": "i4",
-    "uint4": "ui4",
-    "int2": "i2",
-    "uint2": "ui2",
 }
 # Formats of the buffer protocol.
 _FORMATS = {
@@ -74,15 +49,33 @@ class Kept:
         self.tensor = Tensor(b"", dtype, len(dims), self.dims, address, size)
 
 
+def _mlir(name: str) -> str:
+    """MLIR's name of NumPy's type (ml_dtypes' where NumPy has none); "" if it has none."""
+    simple = re.fullmatch(r"(int|uint|float)(\d+)(?:_(\w+))?", name)
+    if not simple:
+        return _NAMES.get(name, "")
+    kind, bits, format = simple.groups()
+    return {"int": "i", "uint": "ui", "float": "f"}[kind] + bits + (format or "").upper()
+
+
+def _of_mlir(mlir: str) -> str:
+    """NumPy's name, the other way round; "" if it has none."""
+    simple = re.fullmatch(r"(i|ui|f)(\d+)(\w*)", mlir)
+    if not simple or mlir == "i1":
+        return next((n for n, m in _NAMES.items() if m == mlir), "")
+    kind, bits, format = simple.groups()
+    name = {"i": "int", "ui": "uint", "f": "float"}[kind] + bits
+    return f"{name}_{format.lower()}" if format else name
+
+
 def _dtype(name: str) -> int:
-    spelled = _MLIR.get(name, "").encode()
+    spelled = _mlir(name).encode()
     buffer = ctypes.create_string_buffer(spelled)
     return lib.tess_dtype_from_mlir(Str(ctypes.addressof(buffer), len(spelled))) if spelled else 0
 
 
 def _name(dtype: int) -> str:
-    spelled = lib.tess_dtype_mlir(dtype).decode()
-    return next((n for n, m in _MLIR.items() if m == spelled), "")
+    return _of_mlir(lib.tess_dtype_mlir(dtype).decode())
 
 
 def _numpy_dtype(name: str) -> Any:
@@ -100,7 +93,7 @@ def _numpy_dtype(name: str) -> Any:
 
 def dtype_of_mlir(kind: str) -> Any:
     """NumPy's type of "f32", "bf16"; None if neither NumPy nor ml_dtypes has it."""
-    name = next((n for n, m in _MLIR.items() if m == kind), None)
+    name = _of_mlir(kind)
     return _numpy_dtype(name) if name else None
 
 
@@ -122,7 +115,7 @@ def to_tensor(value: Any, wanted: Tensor) -> Kept:
     """`value` as libtessera reads it; `wanted` gives a list of numbers its type."""
     if numpy is not None:
         array = _as_numpy(value, wanted)
-        if array.dtype.name not in _MLIR:
+        if not _dtype(array.dtype.name):
             raise TypeError(
                 f"an array of numbers was expected, not {type(value).__name__}, for NumPy "
                 f"of {array.dtype}"

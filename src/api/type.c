@@ -9,7 +9,6 @@
 #define DTYPE(id, mlir, hlo, bits, cls)                                                            \
 	_Static_assert((int)TESS_##id == (int)DT_##id, "tess_dtype and dtype.def differ: " #id);
 #include "shape/dtype.def"
-#undef DTYPE
 
 /* ---- element types -------------------------------------------------------- */
 

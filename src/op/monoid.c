@@ -2,6 +2,8 @@
  * changes nothing. */
 #include "op/op.h"
 
+#include <math.h>
+
 static const op_kind monoid_ops[] = {
     [MONOID_SUM] = OP_ADD,          [MONOID_MAX] = OP_MAXIMUM, [MONOID_MIN] = OP_MINIMUM,
     [MONOID_PRODUCT] = OP_MULTIPLY, [MONOID_AND] = OP_AND,     [MONOID_OR] = OP_OR,
@@ -23,26 +25,13 @@ typedef struct limits {
 	uint64_t most, least, one;
 } limits;
 
-static const limits float_limits[DT_COUNT] = {
-    [DT_F4E2M1FN] = {0x7, 0xf, 0x2},
-    [DT_F6E2M3FN] = {0x1f, 0x3f, 0x08},
-    [DT_F6E3M2FN] = {0x1f, 0x3f, 0x0c},
-    [DT_F8E3M4] = {0x70, 0xf0, 0x30},
-    [DT_F8E4M3] = {0x78, 0xf8, 0x38},
-    [DT_F8E4M3FN] = {0x7e, 0xfe, 0x38},
-    [DT_F8E4M3FNUZ] = {0x7f, 0xff, 0x40},
-    [DT_F8E4M3B11FNUZ] = {0x7f, 0xff, 0x58},
-    [DT_F8E5M2] = {0x7c, 0xfc, 0x3c},
-    [DT_F8E5M2FNUZ] = {0x7f, 0xff, 0x40},
-    [DT_F8E8M0FNU] = {0xfe, 0x00, 0x7f},
-    [DT_BF16] = {0x7f80, 0xff80, 0x3f80},
-    [DT_F16] = {0x7c00, 0xfc00, 0x3c00},
-    [DT_TF32] = {0x3fc00, 0x7fc00, 0x1fc00},
-    [DT_F32] = {0x7f800000, 0xff800000, 0x3f800000},
-    [DT_F64] = {0x7ff0000000000000, 0xfff0000000000000, 0x3ff0000000000000},
-    [DT_C64] = {0, 0, 0x3f800000},
-    [DT_C128] = {0, 0, 0x3ff0000000000000},
-};
+static limits float_limits(dtype t)
+{
+	float_format f = float_format_of(t);
+	double most = f.special == FLOAT_IEEE ? INFINITY : dtype_largest(t);
+	double least = f.special == FLOAT_POWERS ? dtype_least(t) : -most;
+	return (limits){float_bits(most, t), float_bits(least, t), float_bits(1, t)};
+}
 
 static bool dtype_limits(dtype t, limits *out)
 {
@@ -53,8 +42,8 @@ static bool dtype_limits(dtype t, limits *out)
 	case DC_UINT: *out = (limits){all, 0, 1}; return true;
 	case DC_SINT:
 	case DC_INDEX: *out = (limits){all >> 1, ~(all >> 1), 1}; return true;
-	case DC_FLOAT:
-	case DC_COMPLEX: *out = float_limits[t]; return out->one != 0;
+	case DC_FLOAT: *out = float_limits(t); return true;
+	case DC_COMPLEX: *out = (limits){.one = float_bits(1, dtype_part_of(t))}; return true;
 	case DC_NONE: return false;
 	}
 	return false;

@@ -10,7 +10,6 @@ typedef struct dtype_row {
 static const dtype_row rows[DT_COUNT] = {
 #define DTYPE(id, mlir, hlo, bits, cls) [DT_##id] = {mlir, hlo, bits, DC_##cls},
 #include "shape/dtype.def"
-#undef DTYPE
 };
 
 const char *dtype_mlir(dtype t) { return rows[t].mlir ? rows[t].mlir : "?"; }

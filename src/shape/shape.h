@@ -4,13 +4,11 @@
 
 #include "base/base.h"
 
-/* dtype.def: DTYPE(ID, "mlir", "hlo", bits, class).  bits is the width of the
- * values; bytes in memory are dtype_bytes(). */
+/* The width of the values is dtype_bits(); bytes in memory are dtype_bytes(). */
 typedef enum dtype {
 	DT_NONE, /* not a plain element type */
 #define DTYPE(id, mlir, hlo, bits, cls) DT_##id,
 #include "shape/dtype.def"
-#undef DTYPE
 	DT_COUNT
 } dtype;
 
@@ -59,21 +57,10 @@ typedef struct float_format {
 static inline float_format float_format_of(dtype t)
 {
 	switch ((int)t) {
-	case DT_F4E2M1FN: return (float_format){2, 1, 1, FLOAT_FINITE};
-	case DT_F6E2M3FN: return (float_format){2, 3, 1, FLOAT_FINITE};
-	case DT_F6E3M2FN: return (float_format){3, 2, 3, FLOAT_FINITE};
-	case DT_F8E3M4: return (float_format){3, 4, 3, FLOAT_IEEE};
-	case DT_F8E4M3: return (float_format){4, 3, 7, FLOAT_IEEE};
-	case DT_F8E4M3FN: return (float_format){4, 3, 7, FLOAT_ONE_NAN};
-	case DT_F8E4M3FNUZ: return (float_format){4, 3, 8, FLOAT_UNSIGNED_ZERO};
-	case DT_F8E4M3B11FNUZ: return (float_format){4, 3, 11, FLOAT_UNSIGNED_ZERO};
-	case DT_F8E5M2: return (float_format){5, 2, 15, FLOAT_IEEE};
-	case DT_F8E5M2FNUZ: return (float_format){5, 2, 16, FLOAT_UNSIGNED_ZERO};
-	case DT_F8E8M0FNU: return (float_format){8, 0, 127, FLOAT_POWERS};
-	case DT_BF16: return (float_format){8, 7, 127, FLOAT_IEEE};
-	case DT_F16: return (float_format){5, 10, 15, FLOAT_IEEE};
-	case DT_TF32: return (float_format){8, 10, 127, FLOAT_IEEE};
-	case DT_F32: return (float_format){8, 23, 127, FLOAT_IEEE};
+#define DTYPE(...)
+#define FLOATING(id, mlir, hlo, bits, exp, man, bias, special)                                     \
+	case DT_##id: return (float_format){exp, man, bias, FLOAT_##special};
+#include "shape/dtype.def"
 	}
 	return (float_format){11, 52, 1023, FLOAT_IEEE};
 }

@@ -5,7 +5,6 @@
 static const char *const dtype_words[] = {
 #define DTYPE(id, mlir, ...) mlir,
 #include "shape/dtype.def"
-#undef DTYPE
 };
 
 static const char *const form_words[] = {

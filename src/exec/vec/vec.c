@@ -214,19 +214,10 @@ static uint32_t narrow_encode(float_format f, float x)
 	VEC_LOOP(fix_##id, ((float *)d_)[i] = narrow_decode(                                       \
 	                           float_format_of(DT_##id),                                             \
 	                           narrow_encode(float_format_of(DT_##id), ((const float *)a_)[i]));)
-#define NARROW_TYPES(X)                                                                            \
-	X(F4E2M1FN, uint8_t)                                                                       \
-	X(F6E2M3FN, uint8_t)                                                                       \
-	X(F6E3M2FN, uint8_t)                                                                       \
-	X(F8E3M4, uint8_t)                                                                         \
-	X(F8E4M3, uint8_t)                                                                         \
-	X(F8E4M3FN, uint8_t)                                                                       \
-	X(F8E4M3FNUZ, uint8_t)                                                                     \
-	X(F8E4M3B11FNUZ, uint8_t)                                                                  \
-	X(F8E5M2, uint8_t)                                                                         \
-	X(F8E5M2FNUZ, uint8_t)                                                                     \
-	X(F8E8M0FNU, uint8_t)
-NARROW_TYPES(NARROW_LOOPS)
+#define DTYPE(...)
+#define FLOATING(...)
+#define NARROW(id, ...) NARROW_LOOPS(id, uint8_t)
+#include "shape/dtype.def"
 
 VEC_LOOP(fix_i4, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 15) ^ 8) - 8;)
 VEC_LOOP(fix_i2, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 3) ^ 2) - 2;)
@@ -235,11 +226,10 @@ VEC_LOOP(fix_ui2, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 3;)
 vec_fn *vec_load(dtype t)
 {
 	switch ((int)t) {
-#define X(id, C)                                                                                   \
-	case DT_##id:                                                                              \
-		return load_##id;
-		NARROW_TYPES(X)
-#undef X
+#define DTYPE(...)
+#define FLOATING(...)
+#define NARROW(id, ...) case DT_##id: return load_##id;
+#include "shape/dtype.def"
 	case DT_BF16:
 		return vec_table_here()->bf16.load;
 	case DT_F16:
@@ -259,11 +249,10 @@ vec_fn *vec_load(dtype t)
 vec_fn *vec_store(dtype t)
 {
 	switch ((int)t) {
-#define X(id, C)                                                                                   \
-	case DT_##id:                                                                              \
-		return store_##id;
-		NARROW_TYPES(X)
-#undef X
+#define DTYPE(...)
+#define FLOATING(...)
+#define NARROW(id, ...) case DT_##id: return store_##id;
+#include "shape/dtype.def"
 	case DT_BF16:
 		return vec_table_here()->bf16.store;
 	case DT_F16:
@@ -281,11 +270,10 @@ vec_fn *vec_store(dtype t)
 vec_fn *vec_fix(dtype t)
 {
 	switch ((int)t) {
-#define X(id, C)                                                                                   \
-	case DT_##id:                                                                              \
-		return fix_##id;
-		NARROW_TYPES(X)
-#undef X
+#define DTYPE(...)
+#define FLOATING(...)
+#define NARROW(id, ...) case DT_##id: return fix_##id;
+#include "shape/dtype.def"
 	case DT_BF16:
 		return vec_table_here()->bf16.fix;
 	case DT_F16:

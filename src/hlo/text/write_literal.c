@@ -11,32 +11,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Digits that tell any two values apart (C's max_digits10), by mantissa bits. */
+/* Digits that tell any two values apart: C's max_digits10. */
 static int float_digits(dtype t)
 {
-	switch (t) {
-	case DT_F64: return 17;
-	case DT_F32: return 9;
-	case DT_F16: return 5;
-	case DT_BF16: return 4;
-	case DT_F8E3M4:
-	case DT_F8E4M3:
-	case DT_F8E4M3FN:
-	case DT_F8E4M3FNUZ:
-	case DT_F8E4M3B11FNUZ: return 3;
-	default: return 2;
-	}
+	return (int)ceil(1 + (float_mantissa(t) + 1) * 0.30102999566398120);
 }
 
+/* 0: one NaN, or a sign and one NaN. */
 static uint64_t mantissa_mask(dtype t)
 {
-	switch (t) {
-	case DT_F64: return ((uint64_t)1 << 52) - 1;
-	case DT_F32: return (1 << 23) - 1;
-	case DT_F16: return (1 << 10) - 1;
-	case DT_BF16: return (1 << 7) - 1;
-	default: return 0; /* one NaN, or a sign and one NaN */
-	}
+	return dtype_bits(t) < 16 ? 0 : ((uint64_t)1 << float_mantissa(t)) - 1;
 }
 
 /* nan, -nan, or with the payload where it is not the usual one */
