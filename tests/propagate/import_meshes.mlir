@@ -43,7 +43,7 @@ func.func @between(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [
 
 // So do the meshes in the groups of any collective.
 // CHECK-LABEL: func.func @groups(
-// CHECK: "stablehlo.collective_reduce"({{.*}} mesh = @plane, axes =
+// CHECK: "stablehlo.collective_reduce"(%arg0) {{.*}}<mesh = @plane, axes = 
 sdy.mesh @plane = <["x"=2, "y"=2]>
 func.func @groups(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   %0 = "stablehlo.collective_reduce"(%arg0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes=[<name = "x", size = 2>, <name = "y", size = 2>]>, axes = [#stablehlo.axis_ref<name = "x">]>, use_global_device_ids}> ({
