@@ -75,6 +75,24 @@ TESS_API TESS_GIVE char *tess_plan_emit(tess_plan *p, const char *form);
  *  @return a module to release with tess_module_free(), or NULL if there is no memory. */
 TESS_API TESS_GIVE tess_module *tess_plan_apply(tess_plan *p);
 
+typedef struct tess_advise_opts {
+	size_t struct_size;
+	tess_format format; /**< TEXT, COLOR or JSON */
+	const char *target; /**< the machine, as in tess_report_opts */
+	const char *title;  /**< what the text calls the program; NULL: its source's name */
+	int64_t limit;      /**< bytes of one device; 0: 92 % of the machine's memory */
+	int64_t budget;     /**< changes that are tried at most; 0: as many as are usual */
+} tess_advise_opts;
+#define TESS_ADVISE_OPTS_INIT {.struct_size = sizeof(tess_advise_opts)}
+
+/** What to change in the annotations of a program: constraints on values, shardings of arguments,
+ *  donation, the shape of the mesh.  Each change was tried, and is told with what it gains and as the
+ *  line of Python that makes it.
+ *  @param out for tess_text_free(); docs/advise.md lists the members of the JSON.
+ *  @return TESS_OK, also if nothing gains enough; TESS_INVALID (with a diagnostic: a program without a
+ *  mesh, or one that cannot be partitioned); else as tess_plan_find(). */
+TESS_API tess_status tess_module_advise(tess_module *m, const tess_advise_opts *opts, char **out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,7 +17,7 @@ from .compiled import Compiled
 from .jitted import Jitted, jit
 from .load import load
 from .program import Comparison, Program
-from .results import Difference, Explanation, Finding, Findings, Report
+from .results import Advice, Difference, Explanation, Finding, Findings, Report
 from .sharding import Axis, Mesh, Sharding
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Compiled",
     "Difference",
     "Error",
+    "Advice",
     "Explanation",
     "Finding",
     "Findings",

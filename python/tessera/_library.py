@@ -44,7 +44,7 @@ def _prototypes() -> Any:
 _c = _prototypes()
 Str, Diag, Tensor, Tolerance = _c.Str, _c.Diag, _c.Tensor, _c.Tolerance
 PrintOpts, ReportOpts, LintOpts, DiffOpts = _c.PrintOpts, _c.ReportOpts, _c.LintOpts, _c.DiffOpts
-ExplainOpts, ExecOpts, PlanOpts = _c.ExplainOpts, _c.ExecOpts, _c.PlanOpts
+ExplainOpts, ExecOpts, PlanOpts, AdviseOpts = _c.ExplainOpts, _c.ExecOpts, _c.PlanOpts, _c.AdviseOpts
 ParseOpts, WriteOpts = _c.ParseOpts, _c.WriteOpts
 PartitionOpts, PartitionStats = _c.PartitionOpts, _c.PartitionStats
 VerifyOpts, OutputComparison, TensorDifference = _c.VerifyOpts, _c.Comparison, _c.Difference

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, 
 
 from . import arrays
 from ._library import (
+    AdviseOpts,
     FAILED,
     INVALID,
     JSON,
@@ -36,7 +37,7 @@ from ._library import (
     opts,
 )
 from .calls import Call
-from .results import Difference, Explanation, Findings, Report, shown
+from .results import Advice, Difference, Explanation, Findings, Report, shown
 from .sharding import Mesh, Sharding
 
 if TYPE_CHECKING:
@@ -335,6 +336,22 @@ class Program:
             )
 
         return Findings(json.loads(render(JSON))["findings"], render)
+
+    def suggest(self, target: Optional[str] = None, budget: int = 0) -> Advice:
+        """What to change in the annotations: each change was tried, and is told with what it gains and
+        as the line of Python that makes it."""
+
+        def render(kind: int) -> str:
+            o = opts(
+                AdviseOpts,
+                format=kind,
+                title=encode(self.title),
+                target=encode_or_none(target),
+                budget=integer(budget, "budget"),
+            )
+            return self._context.text_of(lib.tess_module_advise, self._handle, byref(o))
+
+        return Advice(json.loads(render(JSON)), render)
 
     def explain(self, value: str, dim: int = -1, axis: Optional[str] = None) -> Explanation:
         """Why a value is sharded, or is not, back to the annotations."""

@@ -117,6 +117,32 @@ class Findings(Sequence[Finding]):
     __repr__ = __str__
 
 
+class Advice(Sequence[dict[str, Any]]):
+    """Changes that gain, best first: kind, python, source, values, sharding, before, after."""
+
+    def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
+        self.data, self._render = data, render
+
+    def __reduce__(self) -> Any:
+        return Advice, (self.data, _Kept(self._render, TEXT))
+
+    def __getitem__(self, i: Any) -> Any:
+        return self.data["advice"][i]
+
+    def __len__(self) -> int:
+        return len(self.data["advice"])
+
+    @property
+    def text(self) -> str:
+        """As the command prints it."""
+        return self._render(TEXT)
+
+    def __str__(self) -> str:
+        return shown(self.text, "`.text` has all")
+
+    __repr__ = __str__
+
+
 class _Text(dict[str, Any]):
     def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
         super().__init__(data)

@@ -130,4 +130,44 @@ typedef struct plan_result {
  * option is wrong. */
 bool plan_find(const module *given, const plan_options *o, arena *mem, plan_result *out);
 
+/* ---- advice: what to change in a program that is annotated (advise.c) ------------------- */
+
+typedef enum advice_kind {
+	ADVICE_CONSTRAIN,   /* a constraint on values */
+	ADVICE_RECONSTRAIN, /* the program's own constraint says something else */
+	ADVICE_DROP,        /* the program's own constraint goes */
+	ADVICE_SHARD,       /* arguments, with the results that are their next state */
+	ADVICE_DONATE,      /* arguments whose place their next state may take */
+	ADVICE_MESH,        /* other sizes of the same axes */
+} advice_kind;
+
+typedef struct advice_place {
+	value *v;           /* of advice_list.m */
+	int argument;       /* of main; -1: it is none */
+	int result;         /* of main, the next state of the argument; -1 */
+	const sharding *to; /* NULL: it has none to say */
+} advice_place;
+
+typedef struct advice {
+	advice_kind kind;
+	int n;
+	const advice_place *places; /* what is alike: repeated layers, one line of the source */
+	const name *axis;           /* that it is about; NULL: none, or several */
+	const mesh *mesh;           /* ADVICE_MESH */
+	plan_cost before, after;    /* with what is advised before it */
+} advice;
+
+typedef struct advice_list {
+	plan_subject subject; /* its module is to be released */
+	plan_cost as_it_is;
+	int64_t limit, tried;
+	VEC(advice) list; /* what gains most first */
+} advice_list;
+
+/* Changes are tried one by one, and then what gained most together with it.  Nothing is advised that
+ * was not tried.  `budget`: evaluations; 0: what is usual.  All but the subject's module lies in `mem`.
+ * false once an error is in the context. */
+bool plan_advise(const module *given, const target *t, int64_t limit, int64_t budget, arena *mem,
+                 advice_list *out);
+
 #endif

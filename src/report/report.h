@@ -147,6 +147,16 @@ void signature_of(const module *m, arena *mem, writer *w);
 /* What changed between two programs of one context (diff.c).  @return whether nothing did. */
 bool report_diff(const report *a, const report *b, bool as_json, bool color, arena *mem, writer *w);
 
+/* What to change in a program (report_advice.c). */
+typedef struct advice_words {
+	const advice_list *r;
+	const char *title;
+	const target *target;
+	bool color;
+} advice_words;
+void advice_text(const advice_words *p, writer *w);
+void advice_json(const advice_words *p, arena *mem, writer *w);
+
 /* A plan, and what was found on the way (report_plan.c). */
 typedef struct plan_words {
 	const plan_result *r;

@@ -434,3 +434,15 @@ def test_exports_of_jax_are_programs():
     with open(os.path.join(ROOT, "tests/bytecode/Inputs/two.jax_export"), "rb") as f:
         program = tessera.load(f.read())
     assert len(program.signature["arguments"]) == 1
+
+
+def test_advice():
+    program = tessera.load(os.path.join(os.path.dirname(__file__), "..", "tool", "advise.mlir"))
+    advice = program.suggest(target="h100x8")
+    first = advice[0]
+    assert first["kind"] == "constrain" and first["values"] == ["%rows"]
+    assert first["after"]["peak_bytes"] < first["before"]["peak_bytes"] / 2
+    # What is advised gives what was promised.
+    better = program.constrain("rows", first["sharding"].split(", ", 1)[1].rstrip(">"))
+    assert better.report(target="h100x8")["memory"]["peak"] == first["after"]["peak_bytes"]
+    assert "with_sharding_constraint" in str(advice)

@@ -13,6 +13,7 @@ static const command *const commands[] = {
 	&cmd_explain,
 	&cmd_report,
 	&cmd_plan,
+	&cmd_advise,
 	&cmd_lint,
 	&cmd_diff,
 	&cmd_hlo,

@@ -28,7 +28,7 @@ typedef struct command {
 } command;
 
 extern const command cmd_opt, cmd_shard, cmd_partition, cmd_run, cmd_verify, cmd_eval,
-	cmd_explain, cmd_report, cmd_plan, cmd_lint, cmd_diff, cmd_hlo, cmd_convert;
+	cmd_explain, cmd_report, cmd_plan, cmd_advise, cmd_lint, cmd_diff, cmd_hlo, cmd_convert;
 
 /* ---- options.c: the command line ------------------------------------------------ */
 

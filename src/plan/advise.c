@@ -1,0 +1,218 @@
+/* advise.c - what to change in a program that is annotated.
+ *
+ * Each change that may be worth while is tried: the program with it is propagated, partitioned and
+ * costed.  What gains most is taken, and the next best are tried again together with it, until nothing
+ * gains enough.  So what is advised is what was found, also where two changes do the same. */
+#include "plan/advise.h"
+
+#include "partition/partition.h"
+#include "shardy/shardy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* How many changes are tried at most, advised, and tried again after each that is taken. */
+enum { TRIED = 64, ADVISED = 5, AGAIN = 16 };
+
+typedef struct advice_search {
+	advisor w;
+	const target *t;
+	advice_list *out;
+	int64_t budget;
+	plan_cost now; /* with all that is taken */
+} advice_search;
+
+/* ---- the program as propagation leaves it ------------------------------------------------------ */
+
+static bool propagate_quietly(module *m, arena *mem)
+{
+	pass_options o = pass_options_default();
+	pass_list passes = {.mem = mem};
+	run_opts quiet = {0};
+	diag_mark said = diag_here(m->ctx);
+	pass_list_add_named(&passes, "shard", &o);
+	bool good = pass_list_run_on_main(m, &passes, &quiet);
+	diag_back(m->ctx, said);
+	return good;
+}
+
+/* Shardings of the values that are still there. */
+static bool find_shardings(advisor *w)
+{
+	value_order before, after;
+	module *m = module_clone(w->s->m);
+	value_order_of(m, w->mem, &before);
+	bool good = propagate_quietly(m, w->mem);
+	if (good) {
+		value_order_of(m, w->mem, &after);
+		w->propagated = NEW_N(w->mem, const sharding *, before.n + 1);
+		for (int i = 0; i < before.n; i++)
+			w->propagated[i] = ptr_map_get(&after.number, before.ptr[i])
+			                           ? value_sharding(m, before.ptr[i])
+			                           : NULL;
+	}
+	module_free(m);
+	return good;
+}
+
+/* ---- trying -------------------------------------------------------------------------------------- */
+
+/* With all that is taken, and one change more. */
+static module *with_changes(const advice_search *s, const advice *more)
+{
+	module *m = module_clone(s->w.s->m);
+	const mesh *mesh = more->mesh;
+	value_order order;
+	value_order_of(m, s->w.mem, &order);
+	for (int i = 0; i < s->out->list.len; i++) {
+		advice_change_apply(m, &order, &s->w.values, &s->out->list.ptr[i]);
+		mesh = mesh ? mesh : s->out->list.ptr[i].mesh;
+	}
+	advice_change_apply(m, &order, &s->w.values, more);
+	if (!mesh)
+		return m;
+	plan_subject changed = *s->w.s;
+	changed.m = m;
+	changed.n_sites = 0;
+	module *there = plan_applied(&changed, &(plan){.mesh = mesh});
+	module_free(m);
+	return there;
+}
+
+static bool try_change(advice_search *s, const advice *a, plan_cost *out)
+{
+	if (s->out->tried >= s->budget)
+		return false;
+	s->out->tried++;
+	arena_mark here = arena_here(s->w.mem);
+	module *m = with_changes(s, a);
+	bool good = plan_costs(m, s->t, out);
+	module_free(m);
+	arena_back(s->w.mem, here);
+	return good;
+}
+
+/* ---- what is better -------------------------------------------------------------------------------- */
+
+static double over_limit(const advice_search *s, const plan_cost *c)
+{
+	double over = (double)c->peak_bytes / (double)s->out->limit - 1;
+	return over > 0 ? over : 0;
+}
+
+/* Memory counts a third of time, and before all if the program does not fit. */
+static double promise_of(const advice_search *s, const plan_cost *c)
+{
+	const plan_cost *now = &s->now;
+	double time = log(now->step_seconds / c->step_seconds);
+	double memory = log((double)now->peak_bytes / (double)max_i64(c->peak_bytes, 1));
+	double before = over_limit(s, now), after = over_limit(s, c);
+	if (before > 0)
+		return memory + 0.3 * time + (after > 0 ? 0 : 1);
+	return after > 0 ? -1 : time + 0.3 * memory;
+}
+
+/* A change is worth while that takes 3 % less time and hardly more memory, or 5 % less memory and
+ * hardly more time; while the program does not fit, memory alone counts. */
+static bool is_worth_while(const advice_search *s, const plan_cost *c)
+{
+	const plan_cost *now = &s->now;
+	double time = now->step_seconds / c->step_seconds;
+	double memory = (double)now->peak_bytes / (double)max_i64(c->peak_bytes, 1);
+	if (over_limit(s, now) > 0)
+		return memory > 1.05;
+	return (time > 1.03 && memory > 0.9) || (memory > 1.05 && time > 0.99);
+}
+
+static void try_again(advice_search *s, advice_change *c)
+{
+	c->a.before = s->now;
+	c->promise = try_change(s, &c->a, &c->a.after) ? promise_of(s, &c->a.after) : -1;
+	c->gain = c->promise > 0 && is_worth_while(s, &c->a.after) ? c->promise : 0;
+}
+
+static int by_gain(const void *a, const void *b)
+{
+	const advice_change *x = *(advice_change *const *)a, *y = *(advice_change *const *)b;
+	if (x->gain != y->gain)
+		return x->gain > y->gain ? -1 : 1;
+	if (x->promise != y->promise)
+		return x->promise > y->promise ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static void sort_by_gain(advisor *w)
+{
+	if (w->list.len)
+		qsort(w->list.ptr, (size_t)w->list.len, sizeof *w->list.ptr, by_gain);
+}
+
+/* What has come to the same does the same elsewhere: it is of one cause with what is taken. */
+static bool does_the_same(const plan_cost *a, const plan_cost *b)
+{
+	return fabs(a->step_seconds / b->step_seconds - 1) < 0.04 &&
+	       fabs((double)a->peak_bytes / (double)b->peak_bytes - 1) < 0.1;
+}
+
+static void take_change(advice_search *s)
+{
+	advice_change *best = s->w.list.ptr[0];
+	for (int i = 1; i < s->w.list.len; i++) {
+		advice_change *c = s->w.list.ptr[i];
+		if (c->promise > 0 && c->a.axis == best->a.axis && does_the_same(&c->a.after, &best->a.after))
+			c->promise = -1;
+	}
+	vec_push(s->w.mem, &s->out->list, best->a);
+	s->now = best->a.after;
+	best->gain = 0;
+	best->promise = -1; /* it is done */
+}
+
+static void search_changes(advice_search *s)
+{
+	advisor *w = &s->w;
+	for (int i = 0; i < w->list.len; i++) {
+		w->list.ptr[i]->gain = 0;
+		w->list.ptr[i]->promise = -1;
+		if (w->list.ptr[i]->chosen)
+			try_again(s, w->list.ptr[i]);
+	}
+	sort_by_gain(w);
+	while (s->out->list.len < ADVISED && w->list.len && w->list.ptr[0]->gain > 0) {
+		take_change(s);
+		sort_by_gain(w);
+		for (int i = 0; i < w->list.len; i++)
+			if (i < AGAIN && w->list.ptr[i]->promise > 0)
+				try_again(s, w->list.ptr[i]);
+			else
+				w->list.ptr[i]->gain = 0;
+		sort_by_gain(w);
+	}
+}
+
+bool plan_advise(const module *given, const target *t, int64_t limit, int64_t budget, arena *mem,
+                 advice_list *out)
+{
+	const double usable = 0.92; /* of a device's memory, as in plan_find() */
+	advice_search s = {.w = {.s = &out->subject, .mem = mem}, .t = t, .out = out};
+	*out = (advice_list){.limit = limit ? limit : (int64_t)(usable * t->memory_bytes)};
+	s.budget = budget ? budget : TRIED + ADVISED * AGAIN;
+	if (!plan_subject_of(given, PLAN_KEEP_ANNOTATIONS, mem, &out->subject))
+		return false;
+	if (!out->subject.given)
+		return diag_error(given->ctx, NOWHERE, E_PLAN_MESH,
+		                  "the program has no mesh; `tess plan` finds one, and shardings");
+	if (!plan_costs(out->subject.m, t, &out->as_it_is))
+		return diag_error(given->ctx, NOWHERE, E_PLAN_MESH,
+		                  "the program cannot be partitioned as it is annotated; `tess lint` may "
+		                  "say why");
+	s.now = out->as_it_is;
+	s.w.least_bytes = out->as_it_is.peak_bytes / 500;
+	plan_roles_of(&out->subject, mem, &s.w.roles);
+	value_order_of(out->subject.m, mem, &s.w.values);
+	if (!find_shardings(&s.w))
+		return false;
+	advice_changes_find(&s.w);
+	search_changes(&s);
+	return true;
+}

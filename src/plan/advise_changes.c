@@ -1,0 +1,418 @@
+/* advise_changes.c - changes of a program's annotations that may be worth while.
+ *
+ * Most that goes wrong with annotations is of a few kinds: an axis that data is sharded over is lost
+ * on the way; a constraint names the wrong dimension; parameters or their moments are whole where
+ * they need not be; state is not donated.  Which dimensions belong together the factors of the
+ * program's operations say, so nothing depends on names. */
+#include "plan/advise.h"
+
+
+#include <stdlib.h>
+
+/* ---- values by number ------------------------------------------------------------------------ */
+
+static void add_numbered(value_order *l, arena *mem, value *v, int *room)
+{
+	if (l->n == *room) {
+		value **old = l->ptr;
+		*room = *room ? 2 * *room : 256;
+		l->ptr = NEW_N(mem, value *, *room);
+		if (l->n)
+			memcpy(l->ptr, old, sizeof *old * (size_t)l->n);
+	}
+	l->ptr[l->n++] = v;
+	*ptr_map_at(&l->number, mem, v) = (void *)(uintptr_t)l->n;
+}
+
+void value_order_of(module *m, arena *mem, value_order *out)
+{
+	int room = 0;
+	*out = (value_order){0};
+	for (op *o = m->top; o; o = op_next(o, m->top)) {
+		for (int i = 0; i < o->n_results; i++)
+			add_numbered(out, mem, result(o, i), &room);
+		for (int r = 0; r < op_n_regions(o); r++)
+			for (const block *b = op_region(o, r)->first; b; b = b->next)
+				for (int i = 0; i < b->n_args; i++)
+					add_numbered(out, mem, b->args[i], &room);
+	}
+}
+
+static int place_in(const value_order *l, const value *v)
+{
+	return (int)(uintptr_t)ptr_map_get(&l->number, v) - 1;
+}
+
+/* ---- changes that are alike -------------------------------------------------------------------- */
+
+/* "params['layers'][3]['w']" as "params['layers'][*]['w']", of a location that is a name; a line of
+ * the source of any other. */
+static bool put_alike(writer *w, const attr *loc)
+{
+	const attr *file = loc;
+	if (loc && loc->kind == AT_LOC_NAME && !loc->n) {
+		for (const char *c = loc->text->s; *c; c++)
+			if (*c < '0' || *c > '9')
+				put_c(w, *c);
+			else if (!w->len || w->ptr[w->len - 1] != '*')
+				put_c(w, '*');
+		return true;
+	}
+	while (file && file->kind != AT_LOC_FILE)
+		file = file->n ? file->list[0] : NULL;
+	if (file)
+		put_f(w, "%s:%" PRId64 ":%" PRId64, file->text->s, file->ints[0], file->ints[1]);
+	return file != NULL;
+}
+
+/* The change of this kind, to this sharding, of all that is alike. */
+static advice_change *change_for(advisor *w, advice_kind kind, const value *v, const sharding *to,
+                             const name *axis)
+{
+	tess_ctx *ctx = w->s->m->ctx;
+	writer key;
+	writer_init(&key, w->mem);
+	if (!put_alike(&key, value_loc(v)))
+		put_f(&key, "%d", place_in(&w->values, v));
+	put_f(&key, " %d %p %p", (int)kind, (const void *)v->type, (const void *)to);
+	void **known = ptr_map_at(&w->known, w->mem, name_of(ctx, writer_str(&key)));
+	if (!*known) {
+		advice_change *c = NEW(w->mem, advice_change);
+		*c = (advice_change){.a = {.kind = kind, .axis = axis}, .number = w->list.len};
+		vec_push(w->mem, &w->list, c);
+		*known = c;
+	}
+	return *known;
+}
+
+static void add_place(advisor *w, advice_change *c, value *v, int argument, int result,
+                      const sharding *to)
+{
+	vec_push(w->mem, &c->places,
+	         (advice_place){.v = v, .argument = argument, .result = result, .to = to});
+	c->bytes += (double)type_bytes(v->type);
+}
+
+/* ---- shardings ----------------------------------------------------------------------------------- */
+
+static const sharding *sharding_now(const advisor *w, const value *v)
+{
+	int i = place_in(&w->values, v);
+	return i >= 0 ? w->propagated[i] : NULL;
+}
+
+static mesh_ref plan_mesh_ref(const advisor *w)
+{
+	return (mesh_ref){.symbol = w->s->mesh_symbol};
+}
+
+/* `s` with an axis on dimension `dim` and nowhere else; NULL: shards would not be of one size. */
+static const sharding *with_axis(const advisor *w, const sharding *s, const type *t,
+                                 const name *axis, int dim)
+{
+	tess_ctx *ctx = w->s->m->ctx;
+	const mesh *m = w->s->given;
+	axis_ref a = axis_full(axis);
+	dim_sharding *dims = NEW_N(w->mem, dim_sharding, t->rank);
+	for (int d = 0; d < t->rank; d++) {
+		axes_vec kept = {0};
+		int n = s ? s->dims[d].n_axes : 0;
+		for (int i = 0; i < n; i++)
+			if (!axis_overlaps(s->dims[d].axes[i], a))
+				vec_push(w->mem, &kept, s->dims[d].axes[i]);
+		if (d == dim)
+			vec_push(w->mem, &kept, a);
+		dims[d] = (dim_sharding){
+			.axes = kept.ptr, .n_axes = kept.len, .priority = PRIORITY_NONE};
+		if (t->dims[d] % axes_size((axis_list){kept.ptr, kept.len}, m))
+			return NULL;
+	}
+	return sharding_with_dims(ctx, sharding_replicated(ctx, plan_mesh_ref(w), t->rank), dims,
+	                          t->rank);
+}
+
+static bool has_axis_on(const sharding *s, int dim, const name *axis)
+{
+	return s && dim < s->rank && axes_overlap_axis(dim_axes(&s->dims[dim]), axis_full(axis));
+}
+
+static bool can_change(const advisor *w, const type *t)
+{
+	return type_is_tensor(t) && t->is_static && t->rank > 0 &&
+	       type_bytes(t) >= w->least_bytes;
+}
+
+/* ---- an axis is lost on the way --------------------------------------------------------------- */
+
+/* Groups of dimensions over which data enters sharded, by axis. */
+typedef struct carried {
+	const name *axis;
+	bool *group; /* [groups] */
+} carried;
+
+static carried carried_by_data(const advisor *w, const name *axis)
+{
+	const dim_groups *g = &w->roles.groups;
+	carried c = {axis, NEW_N(w->mem, bool, g->n + 1)};
+	for (int i = 0; i < w->s->n_sites; i++) {
+		const plan_site *site = &w->s->sites[i];
+		if (site->kind != SITE_ARGUMENT || w->roles.of[i] != ROLE_INPUT)
+			continue;
+		for (int d = 0; d < site->type->rank; d++) {
+			int k = group_of(g, site->v, d);
+			if (k >= 0 && has_axis_on(sharding_now(w, site->v), d, axis))
+				c.group[k] = true;
+		}
+	}
+	return c;
+}
+
+static void look_at_lost(advisor *w, value *v, const carried *c)
+{
+	const sharding *now = sharding_now(w, v);
+	if (!can_change(w, v->type) || op_has(value_def(v), CONSTANT))
+		return;
+	for (int d = 0; d < v->type->rank; d++) {
+		int k = group_of(&w->roles.groups, v, d);
+		if (k < 0 || !c->group[k] || has_axis_on(now, d, c->axis))
+			continue;
+		const sharding *to = with_axis(w, now, v->type, c->axis, d);
+		if (to && to != now)
+			add_place(w, change_for(w, ADVICE_CONSTRAIN, v, to, c->axis), v, -1, -1, to);
+		return;
+	}
+}
+
+static void find_lost_axes(advisor *w)
+{
+	const mesh *m = w->s->given;
+	for (int a = 0; a < m->n_axes; a++) {
+		carried c = carried_by_data(w, m->axes[a].name);
+		for (op *o = w->s->m->top; o; o = op_next(o, w->s->m->top))
+			for (int i = 0; !op_has(o, ANNOTATES) && i < o->n_results; i++)
+				look_at_lost(w, result(o, i), &c);
+	}
+}
+
+/* ---- constraints ------------------------------------------------------------------------------- */
+
+static void look_at_constraint(advisor *w, op *o)
+{
+	value *v = result(o, 0);
+	const sharding *now = v->sharding;
+	const mesh *m = w->s->given;
+	if (!now || now->rank != v->type->rank || now->mesh.symbol != w->s->mesh_symbol)
+		return;
+	add_place(w, change_for(w, ADVICE_DROP, v, now, NULL), v, -1, -1, NULL);
+	for (int a = 0; a < m->n_axes; a++)
+		for (int d = 0; d < v->type->rank; d++) {
+			const name *axis = m->axes[a].name;
+			const sharding *to = has_axis_on(now, d, axis)
+			                             ? NULL
+			                             : with_axis(w, now, v->type, axis, d);
+			if (to)
+				add_place(w, change_for(w, ADVICE_RECONSTRAIN, v, to, axis), v, -1,
+				          -1, to);
+		}
+}
+
+static void find_constraints(advisor *w)
+{
+	for (op *o = w->s->m->top; o; o = op_next(o, w->s->m->top))
+		if (o->kind == OP_SDY_SHARDING_CONSTRAINT && can_change(w, o->results[0].type))
+			look_at_constraint(w, o);
+}
+
+/* ---- arguments ------------------------------------------------------------------------------------ */
+
+/* By site: the result that is the next state of an argument; -1. */
+static void find_next_states(advisor *w)
+{
+	w->next = NEW_N(w->mem, int, w->s->n_sites + 1);
+	for (int i = 0; i < w->s->n_sites; i++)
+		w->next[i] = -1;
+	for (int i = 0; i < w->s->n_sites; i++)
+		if (w->s->sites[i].kind == SITE_RESULT && w->s->sites[i].follows >= 0)
+			w->next[w->s->sites[i].follows] = w->s->sites[i].number;
+}
+
+/* The dimension whose shards over one more axis stay largest; -1: none divides. */
+static int best_dim(const advisor *w, const sharding *now, const type *t, const name *axis)
+{
+	int best = -1;
+	for (int d = 0; d < t->rank; d++) {
+		int64_t shards = now ? sharding_dim_shards(now, d, w->s->given) : 1;
+		int64_t most = best < 0 ? 0
+		                        : t->dims[best] / (now ? sharding_dim_shards(now, best, w->s->given) : 1);
+		if (t->dims[d] / shards > most && with_axis(w, now, t, axis, d))
+			best = d;
+	}
+	return best;
+}
+
+static void look_at_argument(advisor *w, int i, const name *axis)
+{
+	const plan_site *site = &w->s->sites[i];
+	const sharding *now = sharding_now(w, site->v);
+	for (int d = 0; d < site->type->rank; d++) {
+		const sharding *to = has_axis_on(now, d, axis)
+		                             ? NULL
+		                             : with_axis(w, now, site->type, axis, d);
+		if (to)
+			add_place(w, change_for(w, ADVICE_SHARD, site->v, to, axis), site->v,
+			          site->number, w->next[i], to);
+	}
+}
+
+/* All state of some roles over one axis that it is not over: ZeRO. */
+static void shard_state(advisor *w, const name *axis, bool parameters)
+{
+	advice_change *c = NEW(w->mem, advice_change);
+	*c = (advice_change){.a = {.kind = ADVICE_SHARD, .axis = axis}, .number = w->list.len};
+	for (int i = 0; i < w->s->n_sites; i++) {
+		const plan_site *site = &w->s->sites[i];
+		bool state = site->kind == SITE_ARGUMENT &&
+		             (w->roles.of[i] == ROLE_MOMENT ||
+		              (parameters && w->roles.of[i] == ROLE_PARAMETER));
+		const sharding *now = state ? sharding_now(w, site->v) : NULL;
+		if (!state || (now && sharding_uses_axis(now, axis_full(axis))))
+			continue;
+		int d = best_dim(w, now, site->type, axis);
+		if (d >= 0)
+			add_place(w, c, site->v, site->number, w->next[i],
+			          with_axis(w, now, site->type, axis, d));
+	}
+	if (c->places.len > 1)
+		vec_push(w->mem, &w->list, c);
+}
+
+static void find_arguments(advisor *w)
+{
+	const mesh *m = w->s->given;
+	for (int a = 0; a < m->n_axes; a++) {
+		const name *axis = m->axes[a].name;
+		for (int i = 0; i < w->s->n_sites; i++)
+			if (w->s->sites[i].kind == SITE_ARGUMENT && can_change(w, w->s->sites[i].type))
+				look_at_argument(w, i, axis);
+		shard_state(w, axis, true);
+		shard_state(w, axis, false);
+	}
+}
+
+/* ---- donation ------------------------------------------------------------------------------------ */
+
+static void find_donors(advisor *w)
+{
+	const func *f = op_func(module_main(w->s->m));
+	advice_change *c = NEW(w->mem, advice_change);
+	*c = (advice_change){.a = {.kind = ADVICE_DONATE}, .number = w->list.len};
+	for (int i = 0; i < w->s->n_sites; i++) {
+		const plan_site *site = &w->s->sites[i];
+		if (site->kind != SITE_ARGUMENT || w->next[i] < 0)
+			continue;
+		const attr_list *attrs = &f->arg_attrs[site->number];
+		if (!attrs_get(attrs, N_tf_aliasing_output) && !attrs_get(attrs, N_jax_buffer_donor))
+			add_place(w, c, site->v, site->number, -1, NULL);
+	}
+	if (c->places.len)
+		vec_push(w->mem, &w->list, c);
+}
+
+/* ---- the mesh ------------------------------------------------------------------------------------- */
+
+/* As many devices in axes of other sizes. */
+static void find_other_shapes(advisor *w)
+{
+	enum { MOST = 12 };
+	const mesh *m = w->s->given;
+	tess_ctx *ctx = w->s->m->ctx;
+	if (m->n_axes != 2 || m->n_device_ids)
+		return;
+	int found = 0;
+	for (int64_t n = 2; n < m->n_devices && found < MOST; n *= 2) {
+		mesh_axis axes[2] = {m->axes[0], m->axes[1]};
+		axes[0].size = n;
+		axes[1].size = m->n_devices / n;
+		if (m->n_devices % n || n == m->axes[0].size)
+			continue;
+		advice_change *c = NEW(w->mem, advice_change);
+		*c = (advice_change){.a = {.kind = ADVICE_MESH, .mesh = mesh_of(ctx, axes, 2, NULL, 0)},
+		                 .bytes = 1e30,
+		                 .number = w->list.len};
+		vec_push(w->mem, &w->list, c);
+		found++;
+	}
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------- */
+
+static int by_change_bytes(const void *a, const void *b)
+{
+	const advice_change *x = *(advice_change *const *)a, *y = *(advice_change *const *)b;
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Of each kind some; changes of large values are many, and of little use one by one. */
+static void choose_changes(advisor *w)
+{
+	int left[] = {
+		[ADVICE_CONSTRAIN] = 16, [ADVICE_RECONSTRAIN] = 12, [ADVICE_DROP] = 6,
+		[ADVICE_SHARD] = 16, [ADVICE_DONATE] = 1, [ADVICE_MESH] = 12,
+	};
+	for (int i = 0; i < w->list.len; i++)
+		w->list.ptr[i]->chosen = left[w->list.ptr[i]->a.kind]-- > 0;
+}
+
+void advice_changes_find(advisor *w)
+{
+	find_next_states(w);
+	find_lost_axes(w);
+	find_constraints(w);
+	find_arguments(w);
+	find_donors(w);
+	find_other_shapes(w);
+	for (int i = 0; i < w->list.len; i++) {
+		advice_change *c = w->list.ptr[i];
+		c->a.n = c->places.len;
+		c->a.places = c->places.ptr;
+	}
+	if (w->list.len)
+		qsort(w->list.ptr, (size_t)w->list.len, sizeof *w->list.ptr, by_change_bytes);
+	choose_changes(w);
+}
+
+/* ---- a program with a change -------------------------------------------------------------------------- */
+
+static void apply_at(module *m, advice_kind kind, value *v, const advice_place *p)
+{
+	func *f = op_func(module_main(m));
+	op *o = value_def(v);
+	switch (kind) {
+	case ADVICE_CONSTRAIN: build_behind(m, OP_SDY_SHARDING_CONSTRAINT, v, p->to); break;
+	case ADVICE_RECONSTRAIN: v->sharding = p->to; break;
+	case ADVICE_DROP:
+		value_replace_uses(v, operand(o, 0));
+		op_erase(o);
+		break;
+	case ADVICE_SHARD:
+		v->sharding = p->to;
+		if (p->result >= 0)
+			f->result_shardings[p->result] = p->to;
+		break;
+	case ADVICE_DONATE:
+		attrs_set(&m->mem, &f->arg_attrs[p->argument], name_known(m->ctx, N_jax_buffer_donor),
+		          attr_bool(m->ctx, true));
+		break;
+	case ADVICE_MESH: break;
+	}
+}
+
+void advice_change_apply(module *m, const value_order *order, const value_order *told, const advice *a)
+{
+	for (int i = 0; i < a->n; i++) {
+		const advice_place *p = &a->places[i];
+		apply_at(m, a->kind, order->ptr[place_in(told, p->v)], p);
+	}
+}

@@ -1,0 +1,68 @@
+/* advise.c - `tess advise`: what to change in a program that is annotated. */
+#include "tess.h"
+
+#include <tessera/plan.h>
+
+typedef struct advise_command {
+	program_options program;
+	const char *target;
+	int64_t budget;
+	bool json;
+} advise_command;
+
+static tess_status advise(const command *self, tess_ctx *ctx, const char *path,
+                          const advise_command *c)
+{
+	tess_advise_opts o = TESS_ADVISE_OPTS_INIT;
+	tess_status status;
+	char *text = NULL;
+	tess_module *m = program_open(self, ctx, path, &c->program, &status);
+	o.format = c->json ? TESS_FORMAT_JSON : terminal_format();
+	o.target = c->target;
+	o.title = path;
+	o.budget = c->budget;
+	if (m)
+		status = tess_module_advise(m, &o, &text);
+	if (status == TESS_OK)
+		status = give_text(self, NULL, text, false);
+	tess_module_free(m);
+	return status;
+}
+
+static int run_advise(const command *self, int argc, char **argv)
+{
+	advise_command c = {0};
+	const option table[] = {
+		TARGET_OPTION(c.target),
+		{"budget", OPTION_COUNT, &c.budget, "N", "changes that are tried at most"},
+		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
+		PROGRAM_OPTIONS(c.program),
+	};
+	options o = {.self = self,
+	             .table = table,
+	             .n = sizeof table / sizeof *table,
+	             .min_files = 1,
+	             .max_files = 1};
+	int status = options_parse(&o, argc, argv);
+	if (status < 0) {
+		tess_ctx *ctx = context_new();
+		status = finish(ctx, advise(self, ctx, o.files[0], &c));
+	}
+	options_free(&o);
+	return status;
+}
+
+const command cmd_advise = {
+	.name = "advise",
+	.args = "FILE [--target MACHINE] [--json] [OPTION]...",
+	.summary = "what to change in the annotations, tried, with what it gains",
+	.about =
+		"Constraints on values where an axis of the data is lost, constraints that name another\n"
+		"dimension or go, shardings of arguments and of the state of optimizers, donation, and other\n"
+		"sizes of the mesh's axes: each is tried as `tess report` would cost it, alone, and then\n"
+		"together with what gained most.  What gains is told with the line of Python that makes it.\n"
+		"`tess plan` searches for a mesh and all shardings instead.\n",
+	.examples = "  tess advise examples/gpt_step.mlir --target h100x8\n"
+	            "  tess advise examples/mlp.mlir --json\n",
+	.run = run_advise,
+};
