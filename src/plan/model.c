@@ -50,6 +50,7 @@ typedef struct edge_entry {
 struct plan_model {
 	const plan_graph *g;
 	const plan_classes *k;
+	const plan_works *works;
 	const mesh *mesh;
 	const model_guide *guide; /* NULL: none */
 	arena *mem;
@@ -206,12 +207,13 @@ static void add_output_nodes(plan_model *m)
 
 /* ---- operations ------------------------------------------------------------------------------------------- */
 
-static void add_strategy_node(plan_model *m, int c, const sharding_rule *r, const cluster *work)
+static void add_strategy_node(plan_model *m, int c, const sharding_rule *r)
 {
 	const op_class *of = &m->k->ops[c];
 	const op *o = m->g->ops[of->first].o;
 	strategies s;
-	strategies_of(&m->p, o, r, work, settled_by(m, m->guide ? m->guide->coarse->node_of_op[c] : 0), &s);
+	int coarse = m->guide ? m->guide->coarse->node_of_op[c] : 0;
+	strategies_of(&m->p, o, r, &m->works->of[c], settled_by(m, coarse), &s);
 	int at = new_node(m, s.n, of->key, of->first), n = s.n_operands + s.n_results;
 	plan_layout *each = NEW_N(m->mem, plan_layout, s.n);
 	model_node *node = &m->nodes.ptr[at];
@@ -247,14 +249,13 @@ static bool op_is_flow(const op *o) { return op_has(o, CONTROL); }
 static void add_op_nodes(plan_model *m)
 {
 	rule_memo rules = {.m = m->g->m, .mem = m->mem, .flags = RULE_BEYOND_SHARDY};
-	clusters work = clusters_of(m->g->m, m->p.t, m->mem);
 	m->node_of_op = NEW_N(m->mem, int, m->k->n_ops);
 	for (int c = 0; c < m->k->n_ops; c++) {
 		const op *o = m->g->ops[m->k->ops[c].first].o;
 		if (op_is_flow(o))
 			add_flow_nodes(m, c);
 		else
-			add_strategy_node(m, c, rule_memo_get(&rules, o, m->mem), work.at[o->id]);
+			add_strategy_node(m, c, rule_memo_get(&rules, o, m->mem));
 	}
 }
 
@@ -629,8 +630,8 @@ static double least_work(const plan_model *m)
 
 /* ---- the model -------------------------------------------------------------------------------------------------- */
 
-plan_model *model_new(const plan_graph *g, const plan_classes *k, const mesh *mesh, const target *t,
-                      const model_guide *guide, arena *mem)
+plan_model *model_new(const plan_graph *g, const plan_classes *k, const plan_works *works,
+                      const mesh *mesh, const model_guide *guide, arena *mem)
 {
 	if (!mesh->n_axes || mesh->n_axes > LAYOUT_AXES)
 		return NULL;
@@ -640,7 +641,8 @@ plan_model *model_new(const plan_graph *g, const plan_classes *k, const mesh *me
 	m->mesh = mesh;
 	m->guide = guide;
 	m->mem = mem;
-	pricer_init(&m->p, t, mesh, mem);
+	m->works = works;
+	pricer_init(&m->p, works->t, mesh, mem);
 	add_arg_nodes(m);
 	add_op_nodes(m);
 	add_output_nodes(m);

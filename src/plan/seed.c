@@ -4,9 +4,24 @@
 struct plan_seeder {
 	const plan_subject *s;
 	arena *mem;
-	plan_graph graph;
+	module *flat; /* the program without calls, so that kernels are seen as they will run */
+	op **ops;     /* of flat: what stood at each position of the subject's main; gone ones have no parent */
+	plan_graph graph; /* of flat */
 	plan_classes classes;
+	plan_works works; /* of the target that was asked for last */
 };
+
+static bool make_flat(plan_seeder *w)
+{
+	pass_options o = pass_options_default();
+	const block *body = op_body(module_main(w->s->m));
+	VEC(op *) ops = {0};
+	w->flat = module_clone(w->s->m);
+	for (op *i = body ? op_body(module_main(w->flat))->first : NULL; i; i = i->next)
+		vec_push(w->mem, &ops, i);
+	w->ops = ops.ptr;
+	return pass_inline(w->flat, &o) && plan_graph_of(w->flat, w->mem, &w->graph);
+}
 
 plan_seeder *plan_seeder_new(const plan_subject *s, arena *mem)
 {
@@ -14,23 +29,34 @@ plan_seeder *plan_seeder_new(const plan_subject *s, arena *mem)
 	diag_mark said = diag_here(s->m->ctx);
 	w->s = s;
 	w->mem = mem;
-	bool good = plan_graph_of(s->m, mem, &w->graph);
+	bool good = make_flat(w);
 	diag_back(s->m->ctx, said);
-	if (!good)
-		return NULL;
-	classes_find(&w->graph, mem, &w->classes);
-	return w;
+	if (good) {
+		classes_find(&w->graph, mem, &w->classes);
+		return w;
+	}
+	module_free(w->flat);
+	return NULL;
+}
+
+void plan_seeder_free(plan_seeder *w)
+{
+	if (w)
+		module_free(w->flat);
 }
 
 /* A result of a state is as its argument; what the user has fixed stays as it is. */
-static const sharding *seed_at(const plan_site *site, const model_shardings *sh)
+static const sharding *seed_at(const plan_seeder *w, const plan_site *site, const model_shardings *sh)
 {
 	if (site->fixed)
 		return NULL;
 	switch (site->kind) {
 	case SITE_ARGUMENT: return sh->arg[site->number];
 	case SITE_RESULT: return sh->result[site->number];
-	case SITE_VALUE: return sh->value[site->v->id];
+	case SITE_VALUE: {
+		const op *o = w->ops[site->number];
+		return o->parent ? sh->value[o->results[site->v->index].id] : NULL;
+	}
 	}
 	return NULL;
 }
@@ -41,7 +67,7 @@ static const sharding **seed_sites(const plan_seeder *w, plan_model *m, const mo
 	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites);
 	model_shardings_of(m, s, (mesh_ref){.symbol = w->s->mesh_symbol}, w->mem, &sh);
 	for (int i = 0; i < w->s->n_sites; i++)
-		at[i] = seed_at(&w->s->sites[i], &sh);
+		at[i] = seed_at(w, &w->s->sites[i], &sh);
 	return at;
 }
 
@@ -82,17 +108,17 @@ static const mesh *merged_mesh(const mesh *m, tess_ctx *ctx, int at)
 
 /* A mesh of three axes has a hundred ways for a product: what two neighbours of them do is decided once
  * for both, then again with both apart, the third doing what it did. */
-static void seeds_by_splits(const plan_seeder *w, const mesh *fine, const target *t, plan_seeds *out)
+static void seeds_by_splits(const plan_seeder *w, const mesh *fine, plan_seeds *out)
 {
 	static const double price = 1e-12;
 	int first = out->len;
 	for (int at = 0; at + 1 < fine->n_axes; at++) {
 		const mesh *merged = merged_mesh(fine, w->s->m->ctx, at);
-		plan_model *coarse = model_new(&w->graph, &w->classes, merged, t, NULL, w->mem);
+		plan_model *coarse = model_new(&w->graph, &w->classes, &w->works, merged, NULL, w->mem);
 		model_solution s;
 		model_solve(coarse, price, SEED_SWEEPS, &s);
 		model_guide guide = {coarse, s.state, at};
-		seeds_of_model(w, model_new(&w->graph, &w->classes, fine, t, &guide, w->mem), out, first);
+		seeds_of_model(w, model_new(&w->graph, &w->classes, &w->works, fine, &guide, w->mem), out, first);
 	}
 }
 
@@ -100,8 +126,11 @@ void plan_seeds_of(plan_seeder *w, const mesh *fine, const target *t, plan_seeds
 {
 	if (!fine->n_axes || fine->n_axes > LAYOUT_AXES)
 		return;
+	if (w->works.t != t)
+		plan_works_of(&w->graph, &w->classes, t, w->mem, &w->works);
 	if (fine->n_axes > 2)
-		seeds_by_splits(w, fine, t, out);
+		seeds_by_splits(w, fine, out);
 	else
-		seeds_of_model(w, model_new(&w->graph, &w->classes, fine, t, NULL, w->mem), out, out->len);
+		seeds_of_model(w, model_new(&w->graph, &w->classes, &w->works, fine, NULL, w->mem), out,
+		               out->len);
 }

@@ -5,10 +5,13 @@
 #include "plan/model.h"
 #include "plan/plan.h"
 
-/* What is known of a program whatever the mesh; lies in the memory that it is made in. */
+/* What is known of a program whatever the mesh. */
 typedef struct plan_seeder plan_seeder;
-/* NULL: the program cannot be looked at operation by operation; nothing is reported. */
+/* The subject must outlive it.  NULL: the program cannot be looked at operation by operation; nothing is
+ * reported. */
 plan_seeder *plan_seeder_new(const plan_subject *s, arena *mem);
+/* Releases a copy of the program; the rest lies in `mem`. */
+void plan_seeder_free(plan_seeder *w);
 
 typedef struct plan_seed {
 	const sharding **at; /* [sites] of the subject; NULL: nothing is said there */

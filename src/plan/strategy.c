@@ -13,7 +13,7 @@ typedef struct divider {
 	pricer *p;
 	const op *o;
 	const sharding_rule *r;
-	const cluster *k;
+	const class_work *work;
 	VEC(int) options; /* factors, NO_FACTOR, TERMS */
 	VEC(strategy) found;
 	VEC(plan_layout) layouts;
@@ -141,27 +141,28 @@ static double shift_seconds(const divider *w, const plan_layout *l)
 	return sum;
 }
 
-/* Bytes of what enters and leaves; of a cluster of several operations a share of what they have all. */
-static double work_bytes(const divider *w, const plan_layout *l, double share)
+/* The part of the op's own tensors that a device has; what its cluster reads and writes shrinks alike. */
+static double share_of_bytes(const divider *w, const plan_layout *l)
 {
-	double bytes = 0;
-	if (w->k->w.bytes < w->k->unfused_bytes)
-		return w->k->w.bytes * share;
-	for (int i = 0; i < w->r->n_operands + w->r->n_results; i++)
-		bytes += layout_bytes(w->p, divided_type(w, i), l[i]);
-	return bytes < w->k->w.bytes ? bytes : w->k->w.bytes;
+	double part = 0, all = 0;
+	for (int i = 0; i < w->r->n_operands + w->r->n_results; i++) {
+		part += layout_bytes(w->p, divided_type(w, i), l[i]);
+		all += layout_bytes(w->p, divided_type(w, i), layout_whole());
+	}
+	return all > 0 ? part / all : 1;
+}
+
+static double run_seconds(const target *t, const class_work *k, double compute, double bytes)
+{
+	double traffic = bytes / (t->memory_bandwidth * t->memory_efficiency);
+	return k->runs * t->launch_seconds + (compute > traffic ? compute : traffic);
 }
 
 static double work_seconds(const divider *w, const plan_layout *l)
 {
-	if (!w->k)
-		return 0;
-	const target *t = w->p->t;
-	double share = share_of_work(w);
-	double compute = w->k->peak_seconds * share /
-	                 (op_has(w->o, PRODUCT) ? t->product_efficiency : 1);
-	double traffic = work_bytes(w, l, share) / (t->memory_bandwidth * t->memory_efficiency);
-	return (compute > traffic ? compute : traffic) + shift_seconds(w, l);
+	return run_seconds(w->p->t, w->work, w->work->compute * share_of_work(w),
+	                   w->work->bytes * share_of_bytes(w, l)) +
+	       shift_seconds(w, l);
 }
 
 /* ---- all ways ---------------------------------------------------------------------------------------------- */
@@ -235,16 +236,16 @@ static void whole_only(divider *w, strategies *out)
 	strategy *s = NEW(w->p->mem, strategy);
 	plan_layout *l = NEW_N(w->p->mem, plan_layout, n);
 	memset(s->factor, NO_FACTOR, sizeof s->factor);
-	s->seconds = w->k ? w->k->seconds : 0;
+	s->seconds = run_seconds(w->p->t, w->work, w->work->compute, w->work->bytes);
 	for (int i = 0; i < n; i++)
 		l[i] = layout_whole();
 	*out = (strategies){1, w->o->n_operands, (int)w->o->n_results, s, l};
 }
 
-void strategies_of(pricer *p, const op *o, const sharding_rule *r, const cluster *k,
+void strategies_of(pricer *p, const op *o, const sharding_rule *r, const class_work *work,
                    settled_axes settled, strategies *out)
 {
-	divider w = {.p = p, .o = o, .r = r, .k = k, .settled = settled};
+	divider w = {.p = p, .o = o, .r = r, .work = work, .settled = settled};
 	if (!r || r->n_operands != o->n_operands || r->n_results != (int)o->n_results) {
 		whole_only(&w, out);
 		return;

@@ -3,6 +3,7 @@
 #define TESS_PLAN_STRATEGY_H
 
 #include "plan/layout.h"
+#include "plan/works.h"
 
 /* One way: what each axis divides. */
 typedef struct strategy {
@@ -33,9 +34,9 @@ static inline settled_axes all_axes_free(void)
 	return (settled_axes){{AXIS_FREE, AXIS_FREE, AXIS_FREE, AXIS_FREE}};
 }
 
-/* `r`: the op's rule; NULL: it is computed whole on every device.  `k`: its work, or NULL.  Dimensions
+/* `r`: the op's rule; NULL: it is computed whole on every device.  `w`: its work.  Dimensions
  * are divided evenly, or with little padding.  If what is settled is not possible, everything is whole. */
-void strategies_of(pricer *p, const op *o, const sharding_rule *r, const cluster *k,
+void strategies_of(pricer *p, const op *o, const sharding_rule *r, const class_work *w,
                    settled_axes settled, strategies *out);
 
 /* The layouts in which a tensor can be stored: evenly divided only.  Returns how many. */

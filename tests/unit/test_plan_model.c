@@ -64,9 +64,8 @@ static strategies strategies_in(pricer *p, const char *text)
 	module *m = parse(text);
 	const op *o = op_body(module_main(m))->first;
 	strategies s;
-	clusters k = clusters_of(m, p->t, &ctx->scratch);
-	strategies_of(p, o, op_rule(m, o, RULE_BEYOND_SHARDY, &ctx->scratch), k.at[o->id],
-	              all_axes_free(), &s);
+	class_work w = {.compute = 1, .bytes = 1e9, .runs = 1};
+	strategies_of(p, o, op_rule(m, o, RULE_BEYOND_SHARDY, &ctx->scratch), &w, all_axes_free(), &s);
 	return s;
 }
 
@@ -122,8 +121,9 @@ static model_shardings suggested(module *m, const mesh *mesh, double lambda, mod
 	model_shardings sh;
 	assert_true(plan_graph_of(m, &ctx->scratch, g));
 	classes_find(g, &ctx->scratch, k);
-	plan_model *p = model_new(g, k, mesh, target_named("h100x8"), NULL,
-	                          &ctx->scratch);
+	plan_works *w = NEW(&ctx->scratch, plan_works);
+	plan_works_of(g, k, target_named("h100x8"), &ctx->scratch, w);
+	plan_model *p = model_new(g, k, w, mesh, NULL, &ctx->scratch);
 	assert_non_null(p);
 	model_solve(p, lambda, 100, s);
 	assert_true(s->bound <= s->energy * (1 + 1e-9));

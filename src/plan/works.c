@@ -1,0 +1,34 @@
+/* works.c - clusters of a program, by classes of their main operations. */
+#include "plan/works.h"
+
+/* Seconds of arithmetic, as far as the cluster's time shows them. */
+static double compute_seconds(const target *t, const cluster *c)
+{
+	double traffic = c->w.bytes / (t->memory_bandwidth * t->memory_efficiency);
+	double run = c->seconds - t->launch_seconds;
+	double peak = c->peak_seconds / (op_has(c->main, PRODUCT) ? t->product_efficiency : 1);
+	return run > traffic ? run : peak < traffic ? peak : traffic;
+}
+
+void plan_works_of(const plan_graph *g, const plan_classes *k, const target *t, arena *mem,
+                   plan_works *out)
+{
+	clusters found = clusters_of(g->m, t, mem);
+	class_work *of = NEW_N(mem, class_work, k->n_ops);
+	for (int i = 0; i < g->n_ops; i++) {
+		const cluster *c = found.at[g->ops[i].o->id];
+		int at = c ? g->of_op[c->main->id] : -1;
+		if (at < 0)
+			continue;
+		class_work *w = &of[k->of_op[at]];
+		w->compute += compute_seconds(t, c);
+		w->bytes += c->w.bytes;
+		w->runs++;
+	}
+	for (int c = 0; c < k->n_ops; c++) {
+		of[c].compute /= k->ops[c].n;
+		of[c].bytes /= k->ops[c].n;
+		of[c].runs /= k->ops[c].n;
+	}
+	*out = (plan_works){t, of};
+}
