@@ -81,8 +81,9 @@ static void add_seed(const plan_seeder *w, const plan_seed *seed, plan_seeds *ou
 }
 
 /* Seconds that a byte is worth.  A step of one second and a memory of 100 GB weigh the same at 1e-11; at the
- * first price memory only decides between plans that take the same time. */
-static const double memory_prices[] = {1e-13, 1e-12, 4e-12, 1.6e-11, 6.4e-11};
+ * last price memory only decides between plans that take the same time.  Dear memory leaves the solver
+ * least to choose from, and what it learns there helps with the next price. */
+static const double memory_prices[] = {6.4e-11, 1.6e-11, 4e-12, 1e-12, 1e-13};
 
 enum { SEED_SWEEPS = 60 };
 
@@ -110,7 +111,7 @@ static const mesh *merged_mesh(const mesh *m, tess_ctx *ctx, int at)
  * for both, then again with both apart, the third doing what it did. */
 static void seeds_by_splits(const plan_seeder *w, const mesh *fine, plan_seeds *out)
 {
-	static const double price = 1e-12;
+	static const double price = 4e-12;
 	int first = out->len;
 	for (int at = 0; at + 1 < fine->n_axes; at++) {
 		const mesh *merged = merged_mesh(fine, w->s->m->ctx, at);

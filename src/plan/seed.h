@@ -21,8 +21,8 @@ typedef struct plan_seed {
 } plan_seed;
 typedef VEC(plan_seed) plan_seeds;
 
-/* Appends plans for a mesh, from the fastest to that which needs least memory; plans that are the same
- * in two prices of memory come once.  Work: tens of milliseconds for two axes. */
+/* Appends plans for a mesh, from that which needs least memory to the fastest; what is the same at two
+ * prices of memory comes once.  Work: tens of milliseconds for two axes. */
 void plan_seeds_of(plan_seeder *w, const mesh *m, const target *t, plan_seeds *out);
 
 #endif
