@@ -52,7 +52,7 @@ TESS_API TESS_GIVE char *tess_array_mesh_print(tess_ctx *ctx, const tess_mesh *m
 
 /** A spec as JAX prints it: "P('X', None, ('X', 'Y'))". */
 TESS_API TESS_GIVE char *tess_spec_print(tess_ctx *ctx, const char *spec);
-/** Whether a spec can be used on a mesh: TESS_OK, or TESS_INVALID with a diagnostic. */
+/** Checks that a spec can be used on a mesh: TESS_OK, or TESS_INVALID with a diagnostic. */
 TESS_API tess_status tess_spec_check(tess_ctx *ctx, const tess_mesh *mesh, const char *spec);
 
 /* ---- types ---------------------------------------------------------------------- */
@@ -136,8 +136,8 @@ TESS_API const tess_array_type *tess_fn_result_type(const tess_fn *fn, int i);
 
 TESS_API const tess_array_type *tess_array_typeof(const tess_array *v);
 /** Applies an operation: inside a function it is traced; outside, on concrete values, it is run
- *  at once, and the results are to be released with tess_array_free().  An operand that is NULL is
- *  an error that has been told.
+ *  at once, and the results are to be released with tess_array_free().  A NULL
+ *  operand means that an error was reported.
  *  @return as tess_array_infer(). */
 TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
                         const tess_params *params, tess_array **out, int cap);
@@ -190,7 +190,7 @@ TESS_API struct DLManagedTensorVersioned *tess_array_to_dlpack(tess_ctx *ctx, co
 /** Concrete values only; those of a function live as long as it. */
 TESS_API void tess_array_free(TESS_TAKE tess_array *v);
 /** How a concrete value lies on the devices of its mesh: "P('X', None)", what its type says and the
- *  Auto axes that somebody named or the compiler chose, which types do not show.
+ *  Auto axes that the program named or the compiler chose, which types do not show.
  *  @return the text, or NULL for a traced value. */
 TESS_API TESS_GIVE char *tess_array_sharding(const tess_array *v);
 /** The whole of a concrete value; false for a traced one.  Lives as long as the value. */

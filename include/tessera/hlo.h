@@ -58,10 +58,10 @@ TESS_API size_t tess_hlo_sharding_subgroups(const tess_hlo_sharding *s, tess_hlo
                                             size_t cap);
 /** Devices in the order of the tiles (one for a maximal sharding).  @return how many. */
 TESS_API size_t tess_hlo_sharding_devices(const tess_hlo_sharding *s, int64_t *out, size_t cap);
-/** The devices are told as an iota (V2), not as a list. */
+/** True if the devices are written as an iota (V2), not as a list. */
 TESS_API bool tess_hlo_sharding_is_iota(const tess_hlo_sharding *s);
 
-/** Whether both mean the same placement and have the same dimensions open, however spelled.
+/** Compares two shardings: the same placement, the same dimensions open, however spelled.
  *  @return TESS_OK if so, TESS_FAILED if not, TESS_NOMEM. */
 TESS_API tess_status tess_hlo_sharding_same(tess_ctx *ctx, const tess_hlo_sharding *a,
                                             const tess_hlo_sharding *b);
@@ -87,7 +87,7 @@ TESS_API const tess_hlo_sharding *tess_hlo_sharding_from_sdy(tess_ctx *ctx,
                                                              const tess_mesh *mesh);
 /** An sdy sharding of the same placement, with its mesh inlined.
  *  @param rank of the tensor.
- *  @param hint the mesh to use where the tiles can be told on it, or NULL.  Elsewhere a
+ *  @param hint the mesh to use where its axes express the tiles, or NULL.  Elsewhere a
  *  mesh is made of the axes _axis_0, _axis_1, …; devices in no regular order give it
  *  device ids.  {unreduced} needs a mesh.
  *  @return NULL once the errors are in the context. */
@@ -105,14 +105,14 @@ TESS_API const tess_sharding *tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess
 TESS_API TESS_GIVE tess_module *tess_hlo_parse(tess_ctx *ctx, tess_str text, const char *name);
 /** The same for a file: "-" is standard input; gzipped files are understood. */
 TESS_API TESS_GIVE tess_module *tess_hlo_parse_file(tess_ctx *ctx, const char *path);
-/** Whether the module came from HLO text and is not yet StableHLO. */
+/** True if the module came from HLO text and is not yet StableHLO. */
 TESS_API bool tess_module_is_hlo(const tess_module *m);
 
 /** XLA's ways to print, by the names of its HloPrintOptions. */
 typedef enum tess_hlo_style {
 	TESS_HLO_STYLE_DEFAULT = 0,
 	TESS_HLO_STYLE_CANONICAL = 1,   /**< names by number, bodies in place */
-	TESS_HLO_STYLE_FINGERPRINT = 2, /**< what tells programs apart; cannot be parsed */
+	TESS_HLO_STYLE_FINGERPRINT = 2, /**< equal for equal programs; cannot be parsed */
 	TESS_HLO_STYLE_SHORT = 3,       /**< short, with everything that parsing needs */
 } tess_hlo_style;
 

@@ -55,7 +55,7 @@ TESS_API TESS_GIVE tess_module *tess_module_parse(tess_ctx *ctx, tess_str text, 
 TESS_API TESS_GIVE tess_module *tess_module_parse_file(tess_ctx *ctx, const char *path,
                                                        const tess_parse_opts *opts);
 /** Has `fn` called about once in a megabyte of MLIR text that is read in this context, with
- *  the bytes read and all bytes of the text; NULL: nobody any more.
+ *  the bytes read and all bytes of the text; NULL: no function any more.
  *  @return TESS_OK or TESS_NOMEM. */
 TESS_API tess_status tess_ctx_on_reading(tess_ctx *ctx,
                                          void (*fn)(void *user, size_t done, size_t total),

@@ -15,7 +15,7 @@ extern "C" {
  *  program's mesh, or the one of several that has the same axes, under its name, and a remark says which; a program without one gets @mesh.
  *  The program's mesh is what its shardings use: of the meshes with the most devices the one that
  *  most shardings are over; meshes without axes do not count.  Arguments and results that the new
- *  axes do not divide are told of by warnings when the program is next used. */
+ *  axes do not divide are reported as warnings when the program is next used. */
 TESS_API tess_status tess_module_set_mesh(tess_module *m, const char *mesh);
 /** Shards an argument of @main: `[{"x"}, {}]`, with what may follow it, or as JAX has it,
  *  `P('x', None)`, on the program's mesh, or the first of its meshes that has these axes; in full,
@@ -51,7 +51,7 @@ typedef struct tess_partition_stats {
 } tess_partition_stats;
 #define TESS_PARTITION_STATS_INIT {.struct_size = sizeof(tess_partition_stats)}
 
-/** What tells the devices apart. */
+/** What distinguishes the devices. */
 typedef enum tess_devices {
 	/** stablehlo.partition_id; collectives have a channel. */
 	TESS_DEVICES_PARTITIONS = 0,
@@ -76,7 +76,7 @@ typedef struct tess_partition_opts {
 	 *  another operation. */
 	bool merge;
 	/** Leaves tess.global_type, tess.global_sharding and the meshes out: plain StableHLO, of which
-	 *  nobody can tell any more what it is a part of. */
+	 *  it no longer shows what it is a part of. */
 	bool bare;
 	tess_devices devices; /**< partitions, if wrapped */
 	tess_wrap wrap;
@@ -92,7 +92,7 @@ typedef struct tess_partition_opts {
 TESS_API tess_status tess_module_partition(tess_module *m, const tess_partition_opts *opts,
                                            tess_partition_stats *stats);
 
-/** Whether the module is a program of one device that tess_module_partition() has made, in this
+/** True if the module is a program of one device that tess_module_partition() has made, in this
  *  process or in another. */
 TESS_API bool tess_module_is_local(const tess_module *m);
 

@@ -47,7 +47,7 @@ typedef struct tess_opt_opts {
 	 *  unexpected and missing ones make the result TESS_FAILED. */
 	bool verify_diagnostics;
 	bool allow_unregistered;
-	bool any_note;           /**< with verify_diagnostics: notes nobody expects are fine */
+	bool any_note;           /**< with verify_diagnostics: notes that are not expected are fine */
 	bool print_after_all;    /**< every intermediate program goes to `dump` */
 	tess_print_opts print;
 	/** Where intermediate programs go; may be NULL. */

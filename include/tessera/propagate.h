@@ -27,8 +27,8 @@ typedef struct tess_propagation tess_propagation;
 
 /** Imports the program, as the pipeline `propagate` does before it propagates: functions are
  *  inlined as named computations, loops and the like get data-flow edges, constants are copied to
- *  their users, constraints are copied to what they constrain.  Operations that nobody uses are
- *  erased.  The shardings that the program then bears are its first annotations.
+ *  their users, constraints are copied to what they constrain.  Unused operations are
+ *  erased.  The shardings that the program has then are its first annotations.
  *  @param m stays the caller's and must outlive the propagation.  Its values keep their handles
  *  where import keeps them; meanwhile only this propagation may change it.
  *  @param options of the pipeline `propagate`, separated by spaces
@@ -51,7 +51,7 @@ TESS_API tess_status tess_propagation_annotate(tess_propagation *p, tess_value *
 /** The same for result `i` of @main. */
 TESS_API tess_status tess_propagation_annotate_result(tess_propagation *p, size_t i,
                                                       const tess_sharding *s);
-/** What the value is annotated with; tess_value_sharding() tells what became of it.  NULL: with
+/** What the value is annotated with; tess_value_sharding() is what became of it.  NULL: with
  *  nothing. */
 TESS_API const tess_sharding *tess_propagation_annotation(tess_propagation *p,
                                                           const tess_value *v);

@@ -33,9 +33,9 @@ TESS_API TESS_GIVE tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind,
                                                const tess_ranks_opts *opts);
 TESS_API int tess_ranks_rank(const tess_ranks *r); /**< of this process, from 0 */
 TESS_API int tess_ranks_count(const tess_ranks *r);
-/** Waits until all ranks have closed.  `failure` NULL: all went well here; else it tells the others
- *  why not.  One that does not answer ends the waiting after `patience`; MPI is then left as it is,
- *  since MPI_Finalize() would wait for ever, and the launcher ends what is left of the run.
+/** Waits until all ranks have closed.  `failure` NULL: all went well here; else it is what the other
+ *  ranks report.  One that does not answer ends the waiting after `patience`; MPI is then left as it
+ *  is, since MPI_Finalize() would wait for ever, and the launcher ends what is left of the run.
  *  @return TESS_OK, or TESS_FAILED (with an error in the context) if another rank has failed. */
 TESS_API tess_status tess_ranks_close(TESS_TAKE tess_ranks *r, const char *failure);
 

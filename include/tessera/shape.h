@@ -132,7 +132,7 @@ TESS_API bool tess_shape_strides(const tess_shape *s, int64_t *strides);
 /** The array whose dimension i is dimension perm[i] of `s`, in the same memory;
  *  NULL if perm is no permutation. */
 TESS_API const tess_shape *tess_shape_permute(tess_ctx *ctx, const tess_shape *s, const int *perm);
-/** Whether the transposition moves nothing; without `perm`, whether the reshape does. */
+/** True if the transposition moves nothing; without `perm`, whether the reshape does. */
 TESS_API bool tess_shape_is_bitcast(const tess_shape *from, const tess_shape *to, const int *perm);
 /** `to` in the layout that makes the reshape move nothing; NULL if there is none. */
 TESS_API const tess_shape *tess_shape_align(tess_ctx *ctx, const tess_shape *from,

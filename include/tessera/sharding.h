@@ -137,7 +137,7 @@ TESS_API int tess_sharding_rank(const tess_sharding *s);
 TESS_API tess_str tess_sharding_mesh_name(const tess_sharding *s);
 /** The inlined mesh, or NULL. */
 TESS_API const tess_mesh *tess_sharding_mesh(const tess_sharding *s);
-/** Whether the dimension may be sharded further; false if there is none. */
+/** True if the dimension may be sharded further; false if there is none. */
 TESS_API bool tess_sharding_is_open(const tess_sharding *s, int dim);
 /** The priority of a dimension, or TESS_NO_PRIORITY. */
 TESS_API int64_t tess_sharding_priority(const tess_sharding *s, int dim);
@@ -169,7 +169,7 @@ TESS_API tess_status tess_sharding_box(const tess_sharding *s, const tess_mesh *
                                        const int64_t *dims, int rank, int64_t device,
                                        int64_t *begin, int64_t *end);
 
-/** Whether every device holds the same elements under both shardings, so that
+/** True if every device holds the same elements under both shardings, so that
  *  nothing has to move: their meshes may have other axes and other device orders.
  *  @return TESS_OK if so, TESS_FAILED if not, TESS_USAGE as above. */
 TESS_API tess_status tess_sharding_same_placement(const tess_sharding *a, const tess_mesh *mesh_a,

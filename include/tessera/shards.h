@@ -24,7 +24,7 @@ typedef struct tess_buffer tess_buffer;
 /** @return memory of at least `bytes`, uninitialised and aligned to 64, with one reference; NULL: there
  *  is none. */
 TESS_API TESS_GIVE tess_buffer *tess_buffer_new(size_t bytes);
-/** Memory of somebody else's, which runs only read.
+/** Memory of the caller's, which runs only read.
  *  @param data aligned to 16.  It must stay until release(user) is called, by the thread that gives up
  *  the last reference.  `release` may be NULL.
  *  @return one reference; NULL: there is no memory, and release() is not called. */
@@ -58,8 +58,8 @@ TESS_API const tess_sharding *tess_exec_output_sharding(const tess_exec *e, size
  *  16.  Devices that hold the same part of a value have equal bytes, best the same buffer: one of them
  *  is read.  Nothing is copied.
  *  @param donated [input], or NULL: whether the caller gives up its references to the input, one for
- *  each device, however the run ends.  Where nobody else has one the memory becomes that of outputs.  A
- *  buffer that is donated must be no other input.
+ *  each device, however the run ends.  Where that was the last one the memory becomes that of outputs.
+ *  A buffer that is donated must not be another input too.
  *  @param outputs [output * devices + device]: each a reference, to be given up with tess_buffer_free();
  *  devices that provably hold the same share one buffer, which may be that of an input.  All NULL
  *  unless TESS_OK is returned.
@@ -75,10 +75,10 @@ TESS_API tess_status tess_exec_run_shards(tess_exec *e, tess_buffer *const *inpu
 /** Programs for shards, found again by their text and options.  Any thread may ask. */
 typedef struct tess_plans tess_plans;
 
-/** @param keep how many programs that nobody has any more are kept for whoever asks next.
+/** @param keep how many programs without references are kept for later requests.
  *  @return what to release with tess_plans_free(), or NULL: there is no memory. */
 TESS_API TESS_GIVE tess_plans *tess_plans_new(size_t keep);
-/** Programs that somebody still has live on. */
+/** Programs that still have references live on. */
 TESS_API void tess_plans_free(TESS_TAKE tess_plans *p);
 /** Plans the program for tess_exec_run_shards(), unless that was done before: then it gives the same
  *  one.  Threads that ask for one that is being planned wait for it; others do not.

@@ -225,7 +225,7 @@ static void check_returned(lint_walk *w)
 				      .bytes = max_i64(type_bytes(operand(end, i)->type), 0),
 				      .advice =
 					      "reshard it to its reduced form before it is returned"},
-			      "result %d, %s, is declared unreduced: outside of the program nobody adds the parts",
+			      "result %d, %s, is declared unreduced: its parts are not added when it leaves the program",
 			      i, value_words(w, operand(end, i)));
 	}
 }

@@ -132,6 +132,18 @@ static bool reader_value(list_reader *r, tess_str *out)
 	return true;
 }
 
+/* "true or false", "one of sdy|cost": what an option takes. */
+static const char *option_values(list_reader *r, const pass_option *option)
+{
+	switch (option->kind) {
+	case PASS_FLAG: return "true or false";
+	case PASS_COUNT: return "an integer";
+	case PASS_TEXT: return "text";
+	case PASS_WORD: return arena_printf(r->list->mem, "one of %s", option->initial);
+	}
+	return "";
+}
+
 /* One `name=value` of a pass. */
 static bool read_option(list_reader *r, const pass_def *d, pass_options *o)
 {
@@ -146,8 +158,9 @@ static bool read_option(list_reader *r, const pass_def *d, pass_options *o)
 		return false;
 	if (!pass_option_set(o, option, value))
 		return reader_error(r, begin,
-		                    arena_printf(r->list->mem, "'%.*s' is no value for %s",
-		                                 STR_ARG(value), option->name));
+		                    arena_printf(r->list->mem, "%s must be %s, not '%.*s'",
+		                                 option->name, option_values(r, option),
+		                                 STR_ARG(value)));
 	return true;
 }
 

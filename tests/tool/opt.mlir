@@ -5,6 +5,10 @@
 // RUN: tess opt --list-passes | FileCheck %s --check-prefix=LIST
 // RUN: (tess opt %s -split-input-file -verify-diagnostics; echo status $?) 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: (tess opt %s -split-input-file -sdy-close-shardings='x=1'; echo status $?) 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: (! tess opt %s -split-input-file -sdy-basic-propagate=order=fast 2>&1) | FileCheck %s --check-prefix=WORD
+// RUN: (! tess opt %s -split-input-file -sdy-basic-propagate=more-rules=7 2>&1) | FileCheck %s --check-prefix=FLAG
+// WORD: order must be one of sdy|canonical, not 'fast'
+// FLAG: more-rules must be true or false, not '7'
 
 // CHECK-LABEL: func.func @twice
 func.func @twice(%a: tensor<2xf32>) -> tensor<2xf32> {
