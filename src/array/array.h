@@ -161,7 +161,7 @@ typedef enum param_kind { PK_INTS, PK_NUMBER, PK_TEXT, PK_SPECS, PK_DTYPE, PK_ME
 typedef struct param {
 	const char *key;
 	param_kind kind;
-	bool asked; /* somebody has looked for it */
+	bool asked; /* it was looked for */
 	int n;
 	int64_t *ints;
 	double number;
@@ -217,7 +217,7 @@ typedef struct array_state {
 } array_state;
 array_state *array_state_of(tess_ctx *ctx);
 
-/* ---- names that collectives speak of ---------------------------------------------- */
+/* ---- names that collectives refer to ---------------------------------------------- */
 
 /* A dimension that a vmap around has mapped under a name, the innermost first. */
 typedef struct mapped_name {
@@ -235,7 +235,7 @@ typedef struct comm_reach {
 /* What the attribute "axes" names, "X" or "X,Y"; false with a diagnostic if a word is neither a
  * manual axis nor the name of a vmap around, or if there are both.  `op` is who asks. */
 bool comm_reach_of(tess_ctx *ctx, const char *op, const amesh *m, const params *a, comm_reach *out);
-/* Whether a word is one of "X,Y"; those that are left without it. */
+/* True if a word is one of "X,Y"; those that are left without it. */
 bool words_have(tess_str words, tess_str word);
 tess_str words_without(arena *mem, tess_str words, tess_str word);
 
@@ -361,7 +361,7 @@ array_call array_jit, array_scan, array_while, array_cond, array_vmap, array_gra
         array_explicit_axes, array_use_mesh, array_map;
 
 /* Appends an operation to the function being traced; its operands may belong to functions
- * around it.  An operand that is NULL is an error that has been told already.
+ * around it.  A NULL operand means that an error was reported already.
  * @return how many results were written to `out`, at most `cap`; -1 after an error. */
 int array_emit(tess_ctx *ctx, const char *op, avalue *const *in, int n_in, const params *a,
                avalue **out, int cap);
@@ -379,7 +379,7 @@ bool array_lower(tess_ctx *ctx, const afn *f, const amesh *first, const pspec *c
 /* f applied to `in`, and cotangents of its parameters, emitted into the function being traced.
  * @param out_cts cotangents of the results, NULL where one is 0; NULL altogether: all are 1
  * @param wanted the parameters whose cotangents are written to cts
- * @return 1; 0 if some operation has no derivative rule (nothing was told), -1 after an error. */
+ * @return 1; 0 if some operation has no derivative rule (not an error), -1 after an error. */
 int array_reverse(tess_ctx *ctx, const afn *f, avalue *const *in, avalue *const *out_cts,
                   const bool *wanted, avalue **outs, avalue **cts);
 

@@ -30,9 +30,9 @@ int call_node(call_with_body *c, const char *name, afn **bodies, int n_bodies, c
 	return n_types;
 }
 
-static int refuse_call(bool told)
+static int refuse_call(bool reported)
 {
-	UNUSED(told);
+	UNUSED(reported);
 	return -1;
 }
 

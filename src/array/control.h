@@ -43,14 +43,14 @@ int captures_from(const anode *n, int b);
  * @return false after an error */
 bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped,
                 const atype *like, tess_str name, const bool *same, avalue **outs);
-/* Whether the numbers in v, a value of f, depend on those in `on`, a value of f. */
+/* True if the numbers in v, a value of f, depend on those in `on`, a value of f. */
 bool depends_on(tess_ctx *ctx, const afn *f, const avalue *v, const avalue *on);
 /* The first such node of f that gets what depends on `on`; NULL: there is none. */
 const anode *dependent_node(tess_ctx *ctx, const afn *f, const avalue *on,
                             bool (*which)(const anode *n));
-/* Whether nothing comes back through an operation: it is constant between jumps. */
+/* True if nothing comes back through an operation: it is constant between jumps. */
 bool is_flat(const anode *n);
-/* Whether all of f's operations can be mapped. */
+/* True if all of f's operations can be mapped. */
 bool batch_possible(const afn *f);
 
 #endif

@@ -11,9 +11,9 @@ static int emit_made(tess_ctx *ctx, const array_op *op, avalue *const *in, int n
 		           op->min_in, n_in);
 		return -1;
 	}
-	int told = diag_errors(ctx);
+	int errors = diag_errors(ctx);
 	if (!op->make(&k)) {
-		if (diag_errors(ctx) == told)
+		if (diag_errors(ctx) == errors)
 			diag_error(ctx, NOWHERE, E_ARRAY_SHAPE, "%s does not take these operands",
 			           op->name);
 		return -1;

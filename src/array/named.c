@@ -1,4 +1,4 @@
-/* named.c - the names that collectives speak of: manual axes of a shard_map, and dimensions that
+/* named.c - the names that collectives refer to: manual axes of a shard_map, and dimensions that
  * a vmap around has mapped under a name (axis_name). */
 #include "array/array.h"
 

@@ -88,7 +88,7 @@ static void spec_dim(spec_scan *s, struct pspec_dim *d)
 	spec_axes(s, d->axis, &d->n);
 }
 
-/* Whether "U:" or "R:" stands here; it is then read. */
+/* True if "U:" or "R:" stands here; it is then read. */
 static bool spec_set_starts(spec_scan *s, char which)
 {
 	if (spec_peek(s) != which || s->end - s->at < 2 || s->at[1] != ':')

@@ -276,9 +276,9 @@ static avalue *directions(tess_ctx *ctx, const atype *t)
 }
 
 /* Rows stacked, then dimensions as the type says: those of the result, then of the operand.
- * @return NULL with nothing told if some operation has no rule. */
+ * @return NULL without an error if some operation has no rule. */
 static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, const atype *t,
-                                bool *told)
+                                bool *reported)
 {
 	tess_ctx *ctx = c->ctx;
 	jacobian_env e = {c, f, forward, false};
@@ -296,9 +296,9 @@ static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, c
 	                      .n_in = 1,
 	                      .out = &rows,
 	                      .cap = 1};
-	*told = true;
+	*reported = true;
 	if (!eye || array_vmap(&map) != 1) {
-		*told = !e.failed;
+		*reported = !e.failed;
 		return NULL;
 	}
 	memcpy(dims, along->dim, sizeof *dims * (size_t)along->rank);
@@ -342,11 +342,11 @@ static int jacobian(call_with_body *c, bool forward)
 	if (!f || f->outs.len != 1 || c->n_in != 1 ||
 	    !jacobian_type(f->outs.ptr[0]->type, c->in[0]->type, forward, &t))
 		return -1;
-	bool told;
-	avalue *written = jacobian_written(c, f, forward, &t, &told);
+	bool reported;
+	avalue *written = jacobian_written(c, f, forward, &t, &reported);
 	if (written)
 		c->out[0] = written;
-	if (written || told)
+	if (written || reported)
 		return written ? 1 : -1;
 	return call_node(c, forward ? "jacfwd" : "jacrev", &f, 1, &t, 1);
 }

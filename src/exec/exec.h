@@ -54,7 +54,7 @@ typedef struct exec_plan exec_plan;
 /* Plans `func` of `m`, which must outlive the plan.  Of the arguments only `n` and
  * `of` are looked at; NULL: the same on all devices.  Where the function leaves dimensions
  * open, they are made those of the arguments' types, and a shape that depends on an
- * argument's elements is computed from them: exec_plan_fits() tells whether the plan serves
+ * argument's elements is computed from them: exec_plan_fits() says whether the plan serves
  * other arguments too.
  * @param to where the plan stands from the beginning, to release with exec_plan_free(), also
  * if memory runs out meanwhile; NULL if there is none.
@@ -62,7 +62,7 @@ typedef struct exec_plan exec_plan;
 bool exec_plan_new(exec_plan **to, module *m, const op *func, const exec_opts *opts,
                    const exec_value *args);
 bool exec_plan_fits(const exec_plan *p, const exec_value *args);
-/* Whether the function can only be planned with the arguments at hand. */
+/* True if the function can only be planned with the arguments at hand. */
 bool exec_needs_arguments(const module *m, const op *func);
 /* The types of the results, all dimensions known.  @return their number. */
 int exec_result_types(const exec_plan *p, const type *const **types);

@@ -20,9 +20,9 @@ bool hlo_is_proto(tess_ctx *ctx, tess_str text);
 /* As an HloModuleProto.  false, and reported: what protos cannot hold, such as constants whose
  * elements the text left out. */
 bool hlo_write_proto(writer *w, const module *m);
-/* Whether it is such a module. */
+/* True if it is such a module. */
 bool hlo_is_module(const module *m);
-/* Whether it begins with the word HloModule, which means nothing in MLIR. */
+/* True if it begins with the word HloModule, which means nothing in MLIR. */
 bool hlo_is_text(tess_ctx *ctx, tess_str text);
 
 typedef struct hlo_print_opts {

@@ -134,7 +134,7 @@ static void note_uses(const combiner *c, party *p, const op *o)
 		}
 }
 
-/* Whether a value is there before op number `at` of block b. */
+/* True if a value is there before op number `at` of block b. */
 static bool is_there(const combiner *c, const value *v, const block *b, uint32_t at)
 {
 	const op *def = value_def(v);
@@ -142,7 +142,7 @@ static bool is_there(const combiner *c, const value *v, const block *b, uint32_t
 	                (def->parent != b || c->number[def->id] < at));
 }
 
-/* Whether the operands of `o` are, or what makes them of one value (a weight of another type)
+/* True if the operands of `o` are, or what makes them of one value (a weight of another type)
  * can come along. */
 static bool could_come_before(const combiner *c, const op *o, uint32_t at)
 {

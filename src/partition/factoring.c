@@ -131,7 +131,7 @@ bool splits_reduction(const factoring *f)
 	return any;
 }
 
-/* Whether `s`, which splits and is complete, is the spread of tensor t. */
+/* True if `s`, which splits and is complete, is the spread of tensor t. */
 static bool tensor_spread_is(const factoring *f, int t, const spread *s)
 {
 	const tensor_factors *tf = &f->rule->tensors[t];

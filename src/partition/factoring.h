@@ -13,7 +13,7 @@ static inline value *tensor_value(const factoring *f, int t)
 }
 bool tensor_has_factor(const tensor_factors *t, int factor);
 
-/* Whether some reduction factor is split. */
+/* True if some reduction factor is split. */
 bool splits_reduction(const factoring *f);
 /* The spread of each operand and result, as the factors are split now; `likely` are those
  * that are looked at first, or NULL. */

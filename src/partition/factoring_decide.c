@@ -255,7 +255,7 @@ static void consider_elsewhere(chooser *c, int from, digits l, const device_orde
 	}
 }
 
-/* Whether some tensor does not split the factor like this, or something else. */
+/* True if some tensor does not split the factor like this, or something else. */
 static bool contested(const chooser *c, int factor, digits l)
 {
 	for (int t = 0; t < c->n; t++) {
@@ -271,7 +271,7 @@ static bool contested(const chooser *c, int factor, digits l)
 	return false;
 }
 
-/* Whether an op's own addition to the cost of the best decision comes from this factor. */
+/* True if an op's own addition to the cost of the best decision comes from this factor. */
 static bool strained(const chooser *c, int factor)
 {
 	if (c->extra <= 0)
@@ -283,7 +283,7 @@ static bool strained(const chooser *c, int factor)
 
 static bool communicates(const chooser *c) { return c->cost > c->work + 1; }
 
-/* Whether an operand before the i-th speaker has said the same of the factor. */
+/* True if an operand before the i-th speaker has said the same of the factor. */
 static bool said_before(const chooser *c, int i, int factor, digits l)
 {
 	for (int k = 0; k < i; k++) {
@@ -389,7 +389,7 @@ static bool needs_work_only(const chooser *c)
 	       c->cost <= c->work;
 }
 
-/* Whether every tensor got what it said: then each of them would have said this. */
+/* True if every tensor got what it said: then each of them would have said this. */
 static bool all_granted(const chooser *c)
 {
 	for (int t = 0; t < c->n; t++)

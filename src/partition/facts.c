@@ -109,7 +109,7 @@ void fact_set_invariant(emitter *e, const value *arg, value *outside, block *bef
 	set_facts(e, arg, f);
 }
 
-/* Whether what a loop does not change is fetched before it: then it needs room as long as the loop runs. */
+/* True if what a loop does not change is fetched before it, and needs room as long as the loop runs. */
 static bool comes_before_loop(emitter *e, const value *global, const spread *as)
 {
 	return e->facts[global->id].invariant && !as->partial.n &&

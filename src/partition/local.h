@@ -157,7 +157,7 @@ double fact_least(emitter *e, const value *global, const int64_t *block);
  * their result in the spread in which `o` wants its own: they all do with the copy that one of them
  * fetches. */
 int fact_sharers(emitter *e, const value *global, const op *o);
-/* Whether an operand of `o` varies, or `o` asks which device it runs on. */
+/* True if an operand of `o` varies, or `o` asks which device it runs on. */
 bool fact_varies(emitter *e, const op *o);
 /* `arg`, in the loop that is being made, is `outside`, always. */
 void fact_set_invariant(emitter *e, const value *arg, value *outside, block *before);
@@ -188,7 +188,7 @@ op *emit_copy(emitter *e, const op *o, value *const *operands, const type *const
 value *device_coordinate(emitter *e, const device_order *order, digits along);
 /* Where this device's block of dimension d begins. */
 value *device_offset(emitter *e, const spread *s, int d, int64_t global_size);
-/* Whether this device is the first along the digits. */
+/* True if this device is the first along the digits. */
 value *device_is_first(emitter *e, const device_order *order, digits along);
 /* Devices that differ along the digits only, as dense<[[…]]>. */
 const attr *device_groups(emitter *e, const device_order *order, digits along);
@@ -220,7 +220,7 @@ void plain_collectives(module *m, bool separate);
 void guard_from_xla(module *m);
 /* Says in the signature of the local @main what its values are parts of.  (marks.c) */
 void marks_write(module *m, op *main_func, const local_program *p);
-value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where nobody looks */
+value *emit_any_scalar(emitter *e, value *v); /* to pad `v` with where the values do not matter */
 /* Elements of dimension d whose index plus `offset` (NULL: 0) is not in [low, high) become
  * `with`, a scalar.  INT64_MIN and INT64_MAX: no bound. */
 value *emit_mask(emitter *e, value *v, int d, value *offset, int64_t low, int64_t high,
@@ -319,7 +319,7 @@ bool sum_goes_on(emitter *e, const op *o);
 /* The spread of a partial sum that `v` is so far, and that nobody else needs complete; or NULL.
  * (partition/local/partial.c) */
 const spread *pending_sum(emitter *e, const value *v);
-/* Whether `v` ends in a sum with another value that is partial like *pending, or may be. */
+/* True if `v` ends in a sum with another value that is partial like *pending, or may be. */
 typedef enum sum_hope { SUM_ALONE, SUM_LIKELY, SUM_PENDING } sum_hope;
 sum_hope sum_outlook(emitter *e, const value *v, const spread **pending);
 /* The part of completing `v`, partial like this, that it has to bear itself: sums that

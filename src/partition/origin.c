@@ -3,7 +3,7 @@
  * A collective either brings a value of the global program from one spread to another,
  * because the op at work needs it so, or is a part of computing that op (a halo, a
  * masked gather, what the program itself asked for).  The spreads are told in the words
- * of shardings, since nobody but the partitioner thinks in digits. */
+ * of shardings, since only the partitioner thinks in digits. */
 #include "partition/local.h"
 
 /* One digit as axes of a mesh, or parts of them; numbers where the mesh has none. */

@@ -83,7 +83,7 @@ static bool erasable(const op *o)
 	return o->n_results && (op_has(o, COLLECTIVE) || op_is_dead_if_unused(o));
 }
 
-/* Erases what nobody uses, users before what they use.  A collective goes, too: it
+/* Erases what is not used, users before what they use.  A collective goes, too: it
  * goes from the program of every device. */
 static void erase_unused(block *b)
 {

@@ -30,7 +30,7 @@ typedef struct partition_options {
 	/* Collectives that may are merged into one of several operands; otherwise, and without
 	 * `origins`, each has one operand: what other tools read. */
 	bool merge;
-	/* Devices are replicas rather than partitions: replica_id tells them apart. */
+	/* Devices are replicas rather than partitions: replica_id distinguishes them. */
 	bool replicas;
 } partition_options;
 
@@ -79,7 +79,7 @@ bool marks_erase(module *m);
 
 /* The devices of a program become replicas of one partition (replicas.c). */
 void program_to_replicas(local_program *p);
-/* Whether a program of one device is for replicas. */
+/* True if a program of one device is for replicas. */
 bool program_has_replicas(const module *m);
 /* The program becomes a whole one, of one manual computation (wrap.c).  false once an error is in the
  * context. */

@@ -1,7 +1,7 @@
 /* replicas.c - devices that are the replicas of one partition.
  *
  * The emitter's devices are the partitions of one replica.  Who runs a program without a partitioner
- * of its own may only have replicas: replica_id tells them apart then, and collectives have no
+ * of its own may only have replicas: replica_id distinguishes them then, and collectives have no
  * channel.  A collective of the user may be among replicas already, of which there was one: it
  * becomes one of each device with itself (StableHLO spec, "Collective ops": cross_replica), or,
  * with a channel and without use_global_device_ids, one of all devices (cross_replica_and_partition). */

@@ -64,7 +64,7 @@ bool reshard_directly(spreads *ls, const spread *from, const spread *to, const t
 /* A shortest path; false: none was found.  (reshard_search.c)  Moves are not joined yet. */
 bool reshard_search(spreads *ls, const spread *from, const spread *to, const type *t,
                     reshard_plan *out);
-/* Whether two moves, one behind the other, can be one collective. */
+/* True if two moves, one behind the other, can be one collective. */
 bool moves_join(const move *a, const move *b);
 /* The bytes that a device must receive at least to have `want` elements of which it has `both`, when what
  * it has is to be combined along `partial` devices. */

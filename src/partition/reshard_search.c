@@ -67,7 +67,7 @@ static int64_t atoms_size(atoms a, int from, int to)
 	return from == to ? 1 : digits_size((digits){to - from, a.at + from});
 }
 
-/* Whether the next move joins the last of the moves that led to a state. */
+/* True if the next move joins the last of the moves that led to a state. */
 static bool joins_last(const path_search *s, int state, const move *m)
 {
 	bool any = false;
@@ -142,7 +142,7 @@ static bool atom_splits(const spot *c, digit x)
 
 /* ---- moves straight to the goal ------------------------------------------------------ */
 
-/* Whether the goal still wants this atom partial. */
+/* True if the goal still wants this atom partial. */
 static bool stays_partial(const path_search *s, const spot *c, digit x)
 {
 	return digits_have(s->goal_partial, x) && s->goal->combine == c->at->combine;

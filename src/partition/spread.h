@@ -1,6 +1,6 @@
 /* spread.h - how a value is spread over the devices, in numbers only.
  *
- * A sharding speaks of the axes of one mesh.  A partitioner meets values on several
+ * A sharding refers to the axes of one mesh.  A partitioner meets values on several
  * meshes, sub-axes of axes, and axes that became one by merging; so it forgets the
  * names.  A mesh numbers its devices by position 0 … N-1 in row-major order, and
  * every axis or sub-axis is a *digit* of that number:

@@ -3,7 +3,7 @@
  * Every value of the function either is the same for all elements or gets the mapped dimension
  * in front.  An operation none of whose operands has it is written as it is.  Else its
  * attributes are shifted by one dimension: a row of the table names who does that.  What has no
- * row goes through the elements one by one, in a scan.  A collective that speaks of the mapped
+ * row goes through the elements one by one, in a scan.  A collective that refers to the mapped
  * dimension by its name is an operation on that dimension (comm.c).
  *
  * The types need not be asked for again: each is what it was inside, and the mapped dimension. */

@@ -25,7 +25,7 @@ typedef void batch_fn(batch *b);
 batch_fn batch_elementwise, batch_each;
 /* A collective along the mapped dimension itself. */
 batch_fn batch_named;
-/* Whether a node, or one of its bodies, speaks of a mapped dimension by its name. */
+/* True if a node, or one of its bodies, refers to a mapped dimension by its name. */
 bool batch_speaks_of(const anode *n, tess_str name);
 
 /* A type inside with the mapped dimension at `at`. */

@@ -59,7 +59,7 @@ void batch_scan(batch *b)
 		b->out[i] = batch_moved(b, b->out[i], 1, 0);
 }
 
-/* Whether any element goes on. */
+/* True if any element goes on. */
 static int any_goes_on(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
 {
 	if (batch_body(ctx, env, in, n_in, out, cap) != 1)

@@ -231,7 +231,7 @@ void batch_named(batch *b)
 
 /* ---- along others ----------------------------------------------------------------------- */
 
-/* The dimension that a collective speaks of, behind the mapped one. */
+/* The dimension that a collective refers to, behind the mapped one. */
 void batch_collective(batch *b)
 {
 	static const char *const keys[] = {"axis", "scatter_dimension", "split_axis",

@@ -214,7 +214,7 @@ typedef struct back_branch {
 } back_branch;
 
 /* The manual axes that do not cut a value: all devices along them hold it, and each has a share of
- * its cotangent if nobody keeps track of what varies. */
+ * its cotangent if it is not tracked what varies. */
 static axis_set uncut_axes(const anode *n, const axis_seq *cut)
 {
 	axis_set named = 0;

@@ -20,7 +20,7 @@ static comm_reach comm_of(const backward *b)
 }
 
 /* The sum is the same for all: so is its cotangent.  A value that was the same everywhere has been
- * counted once for each device: as if it had varied.  Where nobody keeps track of what varies the
+ * counted once for each device: as if it had varied.  Where it is not tracked what varies the
  * cotangents of all devices, or mapped elements, are summed. */
 void back_psum(backward *b)
 {

@@ -72,7 +72,7 @@ bool body_wants(const backward *b, const anode *n, int k, int i)
 	return i < n_carry || is_active(b, n->in[at]);
 }
 
-/* Whether every operation between the wanted parameters and the results has a rule. */
+/* True if every operation between the wanted parameters and the results has a rule. */
 static bool reverse_possible(tess_ctx *ctx, const afn *f, const bool *wanted)
 {
 	backward b = {.ctx = ctx};

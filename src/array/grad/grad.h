@@ -48,7 +48,7 @@ avalue *again(backward *b, int i); /* the copy of operand i, and of the first re
 avalue *again_out(backward *b);
 avalue *back_ct(backward *b, int i); /* cotangent of result i; NULL: none came */
 bool is_active(const backward *b, const avalue *v);
-/* Whether parameter i of body k of a node depends on what is differentiated for; what a loop carries
+/* True if parameter i of body k of a node depends on what is differentiated; what a loop carries
  * may do so in a later round. */
 bool body_wants(const backward *b, const anode *n, int k, int i);
 /* Adds a cotangent of operand i, brought to the type that it must have. */

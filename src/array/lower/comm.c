@@ -10,7 +10,7 @@ static axis_seq comm_axes(const anode *n)
 	                                                 ~(axis_set)0, NULL));
 }
 
-/* Whether a collective goes along devices; names of a vmap go when it is written out. */
+/* True if a collective goes along devices; names of a vmap go when it is written out. */
 static bool along_devices(lowering *l, const anode *n)
 {
 	tess_str wrong;

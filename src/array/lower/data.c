@@ -352,7 +352,7 @@ static bool lower_shard_as(lowering *l, const anode *n)
 	return true;
 }
 
-/* On Auto axes: the compiler is told; on Explicit ones it was an assertion. */
+/* On Auto axes the compiler gets a constraint; on Explicit ones it was an assertion. */
 static bool lower_advice(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;

@@ -37,7 +37,7 @@ void put_tensor(lowering *l, const atype *t);
 /* "<@mesh0, [{"X"}, {}], replicated={"Y"}>" of dims' axes; `open`: others may come. */
 void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int rank, bool open,
                        axis_set replicated, axis_set unreduced);
-/* Whether an operation is written in others, and that. */
+/* True if an operation is written in others, and that. */
 bool lower_has_expansion(const array_op *op);
 bool lower_expansion(lowering *l, const anode *n);
 /* The number of a mesh in the text: equal ones are one. */

@@ -273,7 +273,7 @@ bool make_logaddexp(maker *k)
 	                            make2(k, "jnp.add", a, b, NULL), sum));
 }
 
-/* Whether the sign bit is set, as in -0 and in some NaN; of integers, whether they are below 0. */
+/* True if the sign bit is set, as in -0 and in some NaN; of integers, whether they are below 0. */
 bool make_signbit(maker *k)
 {
 	static const dtype ints[] = {[1] = DT_I8, [2] = DT_I16, [4] = DT_I32, [8] = DT_I64};

@@ -28,7 +28,7 @@ void make_pass(maker *k, params *a, const char *key);
 avalue *make_float(maker *k, avalue *x);
 /* All operands in the type that they meet in. */
 bool make_alike(maker *k, avalue **in);
-/* Whether an out_sharding is one that a type can have, even where no step is given it. */
+/* True if an out_sharding is one that a type can have, even where no step is given it. */
 bool out_sharding_shows(maker *k);
 /* Dimensions d … of `axis`; all if it is absent. */
 bool make_axes(maker *k, const atype *t, int64_t *out, int *n);

@@ -86,7 +86,7 @@ static bool collective_axes(typing *q, axis_set *out, int64_t *size)
 	                  q->name, c.mapped);
 }
 
-/* Whether names were given, and none of them is an axis of the mesh. */
+/* True if names were given, and none of them is an axis of the mesh. */
 static bool along_mapped(typing *q, axis_set axes)
 {
 	return !axes && param_text(q->attrs, "axes").len;
@@ -263,7 +263,7 @@ bool typed_all_to_all(typing *q)
 	return true;
 }
 
-/* Whether each pair of `perm` goes from an element to another, none twice. */
+/* True if each pair of `perm` goes from an element to another, none twice. */
 static bool permutes(typing *q, int64_t size)
 {
 	const int64_t *perm;

@@ -4,7 +4,7 @@
 /* ---- element types ---------------------------------------------------------------------- */
 
 /* Of a signed and an unsigned type: a signed one with the numbers of both.  i64 is i32 there, as
- * in JAX unless it is told to use 64 bits; beside u64 there are only floats. */
+ * in JAX unless 64 bits are enabled; beside u64 there are only floats. */
 static dtype signed_meet(dtype sint, dtype uint)
 {
 	int bits = dtype_bits(uint);

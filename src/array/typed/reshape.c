@@ -136,13 +136,13 @@ static bool reshape_permuted(typing *q, const atype *x)
 	for (int d = 0; d < n; d++) {
 		if (n != x->rank || perm[d] < 0 || perm[d] >= n || seen >> perm[d] & 1)
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-			                  "reshape: dimensions is no permutation");
+			                  "reshape: dimensions must be a permutation");
 		seen |= 1u << perm[d];
 	}
 	return true;
 }
 
-/* Whether the sizes only gained or lost dimensions of 1. */
+/* True if the sizes only gained or lost dimensions of 1. */
 static bool same_true_dims(const atype *x, const atype *out)
 {
 	dim_run a = true_dims(x), b = true_dims(out);

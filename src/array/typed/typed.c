@@ -71,10 +71,10 @@ static bool meshes_agree(typing *q)
 /* No refusal without a word: what a rule does not say is about the operands. */
 static bool asked_rule(typing *q)
 {
-	int told = diag_errors(q->ctx);
+	int errors = diag_errors(q->ctx);
 	if (q->op->rule(q))
 		return true;
-	return diag_errors(q->ctx) == told &&
+	return diag_errors(q->ctx) == errors &&
 	       diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "%s does not take %s", q->op->name,
 	                  typed_operands_text(q, q->n_in));
 }

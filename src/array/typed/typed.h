@@ -57,7 +57,7 @@ bool typed_from_front(typing *q, const char *key);
 bool typed_dims(typing *q, const char *key, int rank, uint32_t otherwise, uint32_t *out);
 /* Applies the out_sharding attribute, if there is one, to *t; then checks *t. */
 bool typed_out_sharding(typing *q, atype *t);
-/* Whether the operation takes elements of this type. */
+/* True if the operation takes elements of this type. */
 bool typed_takes(typing *q, dtype t);
 /* Refuses unreduced, and reduced, operands. */
 bool typed_no_unreduced(typing *q);

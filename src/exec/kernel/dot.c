@@ -165,7 +165,7 @@ static slot *plan_pack(exec_plan *p, const op *o, const dot_side *s, const bindi
 	return to;
 }
 
-/* Whether rows and columns can be walked through with one stride each. */
+/* True if rows and columns can be walked through with one stride each. */
 static bool has_strides(const dot_side *s)
 {
 	return s->rows.stride >= 0 && s->columns.stride >= 0;
@@ -261,7 +261,7 @@ static bool wants_pairs(const dot_side *a, const dot_side *b, dtype type)
 	       gemm_micro_pairs();
 }
 
-/* Whether the right operand is packed: it must be if its rows are not contiguous, or a broadcast;
+/* True if the right operand is packed: it must be if its rows are not contiguous, or a broadcast;
  * it pays where m is large and rows that lie far apart, or much of them, meet in the cache. */
 static bool wants_panels(const dot_side *b, const gemm_micro *u, int64_t m)
 {

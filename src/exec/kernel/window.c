@@ -172,7 +172,7 @@ static bool is_extreme(dtype t, int64_t v, bool least)
 	return v == (int64_t)(least ? (is_signed ? ~most : 0) : most);
 }
 
-/* Whether folding the initial value once more changes nothing: then padding may be left
+/* True if folding the initial value once more changes nothing: then padding may be left
  * out. */
 static bool init_is_neutral(exec_plan *p, const step *s)
 {

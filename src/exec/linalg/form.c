@@ -1,8 +1,8 @@
 /* form.c - what a routine of LAPACK takes.
  *
- * LAPACK believes what it is told: with wrong shapes it writes elsewhere, and with arguments that it
- * can see are wrong it calls xerbla, which ends the process in the reference implementation.  So all
- * is checked before.
+ * LAPACK does not know the sizes of its arguments: with wrong shapes it writes elsewhere, and with
+ * arguments that it sees are wrong it calls xerbla, which ends the process in the reference
+ * implementation.  So everything is checked before.
  *
  * A form lists operands, then, behind ">", results.  Each is a letter for its elements and one for
  * each dimension behind the batch:
@@ -37,7 +37,7 @@ static void derive_sizes(const lapack_plan *k, form_sizes *z)
 	int64_t m = z->of['m'], n = z->of['n'];
 	z->of['l'] = min_i64(m, n);
 	z->of['k'] = max_i64(n - 1, 0);
-	if (k->mode != 'N') { /* without vectors nobody looks at their shapes */
+	if (k->mode != 'N') { /* without vectors their shapes do not matter */
 		z->of['u'] = k->mode == 'A' ? m : z->of['l'];
 		z->of['v'] = k->mode == 'A' ? n : z->of['l'];
 	}

@@ -102,7 +102,7 @@ static int lapack_batch_dims(exec_plan *p, const step *s, const lapack_plan *k)
 	return s->n_in && s->t[0].rank > taken ? s->t[0].rank - taken : 0;
 }
 
-/* Whether the layout makes the callee see rows. */
+/* True if the layout makes the callee see rows. */
 static bool by_rows(exec_plan *p, const step *s, int i)
 {
 	const char *key = i < s->n_in ? "operand_layouts" : "result_layouts";

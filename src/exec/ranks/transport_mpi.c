@@ -18,7 +18,7 @@ enum { TAG_FAIL = 32001, TAG_BYE = 32002, PIECE = 1 << 30, MESSAGE = 480 };
 typedef struct mpi_ranks {
 	transport t;
 	MPI_Comm comm;
-	bool finalize; /* nobody else has initialised MPI */
+	bool finalize; /* MPI was not initialised before */
 	int n, cap;
 	MPI_Request *requests;
 	int *peers; /* [n]: whom a request waits for */
@@ -104,7 +104,7 @@ static transport_result library_failed(mpi_ranks *r, transport_trouble *trouble)
 	return TRANSPORT_FAILED;
 }
 
-/* Whether a rank has said that it failed. */
+/* True if a rank has said that it failed. */
 static bool heard_failure(mpi_ranks *r, transport_trouble *trouble)
 {
 	int there = 0, n = 0;
@@ -132,7 +132,7 @@ static void pause_briefly(int round)
 	nanosleep(&t, NULL);
 }
 
-/* Requests that nobody will complete are forgotten. */
+/* Drops requests that will never complete. */
 static void forget_requests(mpi_ranks *r)
 {
 	for (int i = 0; i < r->n; i++)
@@ -305,7 +305,7 @@ static void release(mpi_ranks *r)
 	free(r);
 }
 
-/* All say goodbye to all, so that nobody leaves while others still want something. */
+/* Waits for all ranks, so that none leaves while another still needs its data. */
 static transport_result mpi_close(transport *t, bool failed, transport_trouble *trouble)
 {
 	mpi_ranks *r = ranks_of(t);

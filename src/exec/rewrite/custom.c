@@ -42,7 +42,7 @@ static bool inside_branch(const op *o)
 }
 
 /* A program exported for several platforms has a branch for each, of which one is taken: so a
- * target that nobody knows is an error there only when it is called. */
+ * target that is unknown is an error there only when it is called. */
 bool plan_custom_call(exec_plan *p, const op *o)
 {
 	const custom_row *row = custom_row_of(o);

@@ -14,7 +14,7 @@ typedef struct custom_row {
 	specialise_fn *specialise;
 } custom_row;
 
-/* NULL if the op is no custom call, or of a target that nothing is known of. */
+/* NULL if the op is not a custom call, or its target is unknown. */
 const custom_row *custom_row_of(const op *o);
 
 #endif

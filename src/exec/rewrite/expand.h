@@ -65,7 +65,7 @@ const type *expand_broadcast_type(expander *e, const op *o);
 /* ---- quantized values (expand_quant.c) ----------------------------------------------------- */
 
 bool type_is_quantized(const type *t);
-/* Whether the op computes with quantized elements, instead of moving them. */
+/* True if the op computes with quantized elements, instead of moving them. */
 bool quantized_computes(const op *o);
 /* The op on what the elements stand for. */
 expand_fn expand_quantized;

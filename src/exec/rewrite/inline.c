@@ -155,10 +155,10 @@ static bool inline_block(inliner *in, const block *from, block *to, const op **t
 	return true;
 }
 
-/* A custom call that compares: it is obeyed, whether its result is used or not. */
+/* A custom call that compares: it is executed, whether its result is used or not. */
 static bool is_check(const op *o) { return !strncmp(op_call_target(o), "check.", 6); }
 
-/* Ops whose results nobody needs, from the last to the first. */
+/* Erases operations whose results are not used, from the last to the first. */
 void erase_unneeded(block *b)
 {
 	for (op *o = b->last, *prev; o; o = prev) {

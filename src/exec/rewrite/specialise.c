@@ -207,7 +207,7 @@ bool exec_plan_fits(const exec_plan *p, const exec_value *args)
 	return true;
 }
 
-/* Whether a function can only be planned with its arguments. */
+/* True if a function can only be planned with its arguments. */
 bool exec_needs_arguments(const module *m, const op *func)
 {
 	for (int i = 0; i < op_func(func)->type->n_in; i++) {

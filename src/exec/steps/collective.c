@@ -19,7 +19,7 @@ typedef struct collective_step {
 	vec_fn *apply, *load, *store;
 	const body *body;
 	bool root_only;    /* collective_reduce: others get zeros */
-	bool dynamic_root; /* refs[1] tells whom to copy, at this element of it */
+	bool dynamic_root; /* refs[1] has the member to copy, at this element of it */
 	int root_at;
 } collective_step;
 

@@ -22,7 +22,7 @@ typedef struct group {
 
 static void group_close(exec_plan *p, group *g);
 
-/* Whether there are instructions for the types. */
+/* True if there are instructions for the types. */
 static bool fusable_types(const op *o)
 {
 	dtype out = result(o, 0)->type->dtype;

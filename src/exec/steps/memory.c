@@ -66,7 +66,7 @@ static void find_lifetimes(memory_plan *m, const step_list *list, const loop_spa
 
 /* ---- loops: the yielded value and the carried one --------------------------------------- */
 
-/* Whether step s reads the slot through one reference only, which its result `out` may
+/* True if step s reads the slot through one reference only, which its result `out` may
  * overwrite. */
 static bool may_overwrite(const step *s, const slot *in, const slot *out)
 {
@@ -158,7 +158,7 @@ static uint8_t *slots_shared_oddly(const exec_plan *p)
 	return odd;
 }
 
-/* Whether the result may be computed where the caller wants it. */
+/* True if the result may be computed where the caller wants it. */
 static bool is_placeable(const exec_plan *p, int i, const uint8_t *odd)
 {
 	const slot *s = p->results[i].slot, *root = slot_root((slot *)s);
@@ -167,7 +167,7 @@ static bool is_placeable(const exec_plan *p, int i, const uint8_t *odd)
 	       !odd[root->id];
 }
 
-/* Whether nobody reads the argument any more when the result is written. */
+/* True if the argument is no longer read when the result is written. */
 static bool is_free_for(const memory_plan *m, const slot *arg, const slot *result)
 {
 	if (!same_size(arg, result) || arg->used != result->used)

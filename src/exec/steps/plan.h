@@ -180,7 +180,7 @@ struct exec_plan {
 /* A copy of the function in a module of its own, without calls. */
 module *inline_function(module *m, const op *func, op **copy);
 
-/* Ops whose results nobody needs go. */
+/* Erases operations whose results are not used. */
 void erase_unneeded(block *b);
 
 /* ---- exec/rewrite/specialise.c ---- */

@@ -124,7 +124,7 @@ static void run_tasks(struct run *r, step *s, pool_fn *fn)
 
 /* ---- collectives ----------------------------------------------------------------------- */
 
-/* Ends the run, and notes why: the context may be somebody else's just now. */
+/* Ends the run, and notes why: another thread may be using the context. */
 static bool run_fails(struct run *r, const step *s, diag_code code, const char *why, ...)
 	PRINTF(4, 5);
 static bool run_fails(struct run *r, const step *s, diag_code code, const char *why, ...)

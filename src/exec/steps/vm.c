@@ -222,7 +222,7 @@ void vm_output(vm_builder *b, int out, dtype t, vm_reg x)
 
 /* ---- finishing: collapse dimensions, place registers ----------------------------------- */
 
-/* Whether a dimension and the next one that counts are one for every strided leaf. */
+/* True if a dimension and the next one that counts are one for every strided leaf. */
 static bool dims_join(const vm_builder *b, int d, int next)
 {
 	for (int i = 0; i < b->leaves.len; i++) {

@@ -40,7 +40,7 @@ size_t vm_scratch_bytes(const vm *v); /* needed by vm_run(), aligned to 64 */
 /* Computes elements [begin, end) of the iteration space. */
 void vm_run(const vm *v, char *const *args, char *const *outs, int64_t begin, int64_t end,
             void *scratch);
-/* Whether outs[out] may be the memory of args[arg]. */
+/* True if outs[out] may be the memory of args[arg]. */
 bool vm_in_place(const vm *v, int arg, int out);
 /* Estimated nanoseconds for one element. */
 double vm_cost(const vm *v);

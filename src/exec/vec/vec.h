@@ -96,7 +96,7 @@ int vec_type_bytes(vec_type t);
 vec_op vec_op_of(int kind);
 /* Of the result of an operation on operands of type t. */
 vec_type vec_result(vec_op op, vec_type t);
-/* Whether the result of the operation may lie outside of the narrow type. */
+/* True if the result of the operation may lie outside of the narrow type. */
 bool vec_needs_fix(vec_op op);
 
 /* One element between memory and double, for what is not worth a loop. */

@@ -66,7 +66,7 @@ static bool raise_groups(hlo_raiser *r, const hlo_field *f, const op *from, op *
 	return true;
 }
 
-/* Groups told by the axes of a mesh are written out. */
+/* Writes groups that are axes of a mesh as lists of devices. */
 static bool sink_groups(hlo_sinker *l, const hlo_field *f, const op *o)
 {
 	group_table t;
@@ -201,7 +201,7 @@ static void put_called(hlo_sinker *l, const hlo_field *f, const op *o, const att
 		                                             : NULL;
 		const char *called = fn && !func_is_declaration(fn) ? sink_function(l, fn) : NULL;
 		if (!called)
-			sink_fail(l, o, "a custom call of what is no function");
+			sink_fail(l, o, "a custom call whose called_computations name no function with a body");
 		put_f(l->at, ", %s%s%s%s", i ? "" : f->hlo, i ? "" : "={", called ? called : "",
 		      i + 1 == a->n ? "}" : "");
 	}

@@ -68,7 +68,7 @@ void raise_manual_computations(hlo_raiser *r);
 
 /* The names in a body were those of another function. */
 void raise_forget_names(module *m, op *root);
-/* The mesh on whose axes all HloShardings of the program can be told, or most; NULL: none. */
+/* The mesh whose axes express all HloShardings of the program, or most; NULL: none. */
 const mesh *gspmd_mesh(hlo_raiser *r);
 /* GSPMD's own manual regions (raise_region.c); what does not fit is an error. */
 void raise_gspmd_regions(hlo_raiser *r);

@@ -1,7 +1,7 @@
 /* raise_gspmd.c - what programs made for GSPMD say of meshes.
  *
  * There are no meshes in them, only tiles of devices.  Cut at every place where some sharding
- * cuts it, the list of devices becomes a mesh on whose axes all of them can be told:
+ * cuts it, the list of devices becomes a mesh whose axes express all of them:
  * {devices=[8,1]<=[8]} beside {devices=[2,4]<=[8]} means a mesh of 2 by 4. */
 #include "hlo/convert/raise.h"
 

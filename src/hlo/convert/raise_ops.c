@@ -51,7 +51,7 @@ static void raise_constant(hlo_raiser *r, const op *o)
 	raise_set(r, o, out);
 }
 
-/* Whether elements of one type can be taken as those of the other: numbers of the same width. */
+/* True if elements of one type can be taken as those of the other: numbers of the same width. */
 static bool dtypes_interchange(dtype a, dtype b)
 {
 	bool numbers = (dtype_is_int(a) || dtype_is_float(a)) &&

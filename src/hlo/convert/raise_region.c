@@ -96,7 +96,7 @@ static op *maker_inside(const region_finder *s, const value *v)
 	return is_member(s, def) && s->edges[def->id] != EXIT ? def : NULL;
 }
 
-/* Whether the value is made outside of this op, in the regions of which it may be used. */
+/* True if the value is made outside of this op, in the regions of which it may be used. */
 static bool comes_from_outside(const value *v, const op *o)
 {
 	return !op_inside(block_parent(value_block(v)), o);
@@ -173,20 +173,20 @@ static const attr *manual_axes_of(region_finder *s, const op *entry, const mesh 
 	return attr_of(ctx, &(attr){.kind = AT_MANUAL_AXES, .list = names, .n = axes.n});
 }
 
-/* One mesh for all that is told, and the same axes. */
-static bool take_edge(region_finder *s, gspmd_region *g, const op *o, const sharding *told)
+/* One mesh for all that is given, and the same axes. */
+static bool take_edge(region_finder *s, gspmd_region *g, const op *o, const sharding *given)
 {
 	static const char meshes[] = "the shardings of this manual region need several meshes, or "
-	                             "are told on none: give it as sdy.manual_computation";
+	                             "are given on none: give it as sdy.manual_computation";
 	const op *entry = s->edges[o->id] == ENTRY ? o : NULL;
-	const mesh *m = module_mesh(s->r->to, told->mesh);
+	const mesh *m = module_mesh(s->r->to, given->mesh);
 	const attr *axes = m && (entry || !g->axes) ? manual_axes_of(s, entry, m) : g->axes;
-	if (!m || !axes || (g->axes && !mesh_ref_eq(g->mesh, told->mesh)))
+	if (!m || !axes || (g->axes && !mesh_ref_eq(g->mesh, given->mesh)))
 		return refuse(s, o, meshes);
 	if (g->axes && axes != g->axes)
 		return refuse(s, o, "this manual region is entered along other axes before");
 	g->axes = axes;
-	g->mesh = told->mesh;
+	g->mesh = given->mesh;
 	g->whole = axes->n == m->n_axes;
 	return true;
 }
@@ -215,14 +215,14 @@ static bool take_entry(region_finder *s, gspmd_region *g, op *o)
 {
 	value *v = operand(o, 0);
 	op *mark = value_def(v);
-	const sharding *told = v->sharding ? v->sharding : whole_sharding(s, o);
-	if (!told)
+	const sharding *given = v->sharding ? v->sharding : whole_sharding(s, o);
+	if (!given)
 		return refuse(s, o, "nothing says how the operand of @SPMDFullToShardShape is "
 		                    "sharded: mark it with @Sharding");
 	if (mark && mark->kind == OP_SDY_SHARDING_CONSTRAINT)
 		v = operand(mark, 0);
-	add_operand(s, g, v, told, o->results[0].type);
-	return take_edge(s, g, o, told);
+	add_operand(s, g, v, given, o->results[0].type);
+	return take_edge(s, g, o, given);
 }
 
 static bool take_exit(region_finder *s, gspmd_region *g, op *o)
@@ -288,7 +288,7 @@ static bool take_value(region_finder *s, gspmd_region *g, value *v, const op *me
 		return true;
 	}
 	if (!type_is_tensor(v->type))
-		return refuse(s, member, "a value that is no tensor comes into this manual region");
+		return refuse(s, member, "a value that is not a tensor enters this manual region");
 	const sharding *in = g->whole ? sharding_replicated(s->r->ctx, g->mesh, v->type->rank)
 	                              : sharding_open(s->r->ctx, g->mesh, v->type->rank);
 	*ptr_map_at(&g->inside, s->r->mem, v) = add_operand(s, g, v, in, v->type);
@@ -382,7 +382,7 @@ static void end_body(region_finder *s, gspmd_region *g, block *body)
 	}
 }
 
-/* Drops what only computes for nobody: a region without an exit. */
+/* Drops operations whose results are not used: a region without an exit. */
 static bool erase_unused_region(region_finder *s, gspmd_region *g)
 {
 	for (int i = 0; i < g->members.len; i++) {
@@ -607,7 +607,7 @@ static void open_calls(region_finder *s, op *made, ptr_map *opened, int depth)
 	}
 }
 
-/* Functions that were opened and that nobody calls any more go. */
+/* Erases functions that were opened and that are no longer called. */
 static void erase_opened(region_finder *s, ptr_map *opened)
 {
 	module *m = s->r->to;

@@ -2,7 +2,7 @@
  *
  * Programs from JAX carry the meshes and each sharding twice: in sdy's own text, as frontend
  * attributes, and as an HloSharding.  The former say more (open dimensions, names) and are
- * preferred.  Without them the HloShardings are told on meshes made of their devices; the
+ * preferred.  Without them the HloShardings are given on meshes made of their devices; the
  * first mesh of the program is tried for each. */
 #include "hlo/convert/raise.h"
 #include <stdlib.h>
@@ -91,7 +91,7 @@ static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, c
 }
 
 /* What the attributes say of a value; they are then gone. */
-static const sharding *take_told_sharding(mesh_symbols *t, attr_list *l, const type *type,
+static const sharding *take_given_sharding(mesh_symbols *t, attr_list *l, const type *type,
                                           int number)
 {
 	tess_ctx *ctx = t->r->ctx;
@@ -168,7 +168,7 @@ static void take_mark(mesh_symbols *t, op *o, const sharding *s, const hlo_shard
 }
 
 /* The number that a frontend attribute gives, as 3 or 3 : i64; false: none. */
-static bool told_number(mesh_symbols *t, const op *o, const char *key, int64_t *out)
+static bool given_number(mesh_symbols *t, const op *o, const char *key, int64_t *out)
 {
 	char *end;
 	tess_str text = frontend_text(&o->attrs, t->r->ctx, key);
@@ -189,7 +189,7 @@ static bool take_sdy_call(mesh_symbols *t, op *o)
 	if (!group && !op_calls(o, "xla.sdy.PropagationBarrier"))
 		return false;
 	if (type != v->type || (!group && !o->n_results) ||
-	    !told_number(t, o, group ? "xla.sdy.sharding_group_id" : "xla.sdy.allowed_direction",
+	    !given_number(t, o, group ? "xla.sdy.sharding_group_id" : "xla.sdy.allowed_direction",
 	                 &n))
 		return false;
 	const builder b = builder_before(to, o);
@@ -213,9 +213,9 @@ static void take_op_shardings(mesh_symbols *t, op *o)
 	if (take_sdy_call(t, o) || op_calls(o, "SPMDFullToShardShape"))
 		return; /* raise_region.c reads these */
 	for (int i = 0; i < o->n_results; i++) {
-		const sharding *told = take_told_sharding(t, &o->attrs, o->results[i].type, i);
-		if (told)
-			o->results[i].sharding = told;
+		const sharding *given = take_given_sharding(t, &o->attrs, o->results[i].type, i);
+		if (given)
+			o->results[i].sharding = given;
 	}
 	drop_texts(t, &o->attrs);
 	if (mark && (o->results[0].sharding || h))
@@ -229,15 +229,15 @@ static bool marks_result(const op *o)
 }
 
 /* xla.sdy.FuncResultSharding marks what a function returns. */
-static void take_told_results(mesh_symbols *t, op *f)
+static void take_given_results(mesh_symbols *t, op *f)
 {
 	op *ret = block_terminator(op_body(f));
 	for (int i = 0; i < ret->n_operands; i++) {
 		op *mark = value_def(operand(ret, i));
-		const sharding *told = take_told_sharding(t, &op_func(f)->result_attrs[i],
+		const sharding *given = take_given_sharding(t, &op_func(f)->result_attrs[i],
 		                                          op_func(f)->type->out[i], 0);
-		if (told)
-			op_func(f)->result_shardings[i] = told;
+		if (given)
+			op_func(f)->result_shardings[i] = given;
 		drop_texts(t, &op_func(f)->result_attrs[i]);
 		if (marks_result(mark))
 			op_func(f)->result_shardings[i] = mark->results[0].sharding;
@@ -255,17 +255,17 @@ static void take_function_shardings(mesh_symbols *t, op *f)
 {
 	block *b = op_body(f);
 	for (int i = 0; i < b->n_args; i++) {
-		const sharding *told = take_told_sharding(t, &op_func(f)->arg_attrs[i],
+		const sharding *given = take_given_sharding(t, &op_func(f)->arg_attrs[i],
 		                                          b->args[i]->type, 0);
-		if (told)
-			b->args[i]->sharding = told;
+		if (given)
+			b->args[i]->sharding = given;
 		drop_texts(t, &op_func(f)->arg_attrs[i]);
 	}
 	for (op *o = b->first, *next; o; o = next) {
 		next = op_next(o, f);
 		take_op_shardings(t, o);
 	}
-	take_told_results(t, f);
+	take_given_results(t, f);
 }
 
 /* The shapes of a partitioned program are those of one device: what its parameters' shardings
@@ -310,7 +310,7 @@ bool raise_shardings(hlo_raiser *r)
 	return diag_errors(r->ctx) == errors && module_marks_are_taken(r->to);
 }
 
-/* Whether the program was annotated for GSPMD, or went through HLO, and has no mesh of its own. */
+/* True if the program was annotated for GSPMD, or went through HLO, and has no mesh of its own. */
 static bool tells_in_texts(const module *m, tess_str text)
 {
 	static const char *const words[] = {"mhlo.sharding", "xla.sdy.sharding"};

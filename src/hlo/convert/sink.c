@@ -67,7 +67,7 @@ static bool sink_row(hlo_sinker *l, const op *o)
 	return true;
 }
 
-/* Whether HLO has values of this type; one dimension more must fit, too. */
+/* True if HLO has values of this type; one dimension more must fit, too. */
 static bool has_hlo_type(const type *t)
 {
 	switch (t->kind) {

@@ -56,7 +56,7 @@ static void put_kept_sharding(hlo_sinker *l, const attr_list *list)
 
 /* ---- values --------------------------------------------------------------------- */
 
-/* Of all results, or none: HLO has no tuple of which only some parts are told. */
+/* Of all results, or none: in HLO all parts of a tuple have shardings, or none has. */
 static const sharding **result_shardings(hlo_sinker *l, const op *o)
 {
 	const sharding **list = NEW_N(l->mem, const sharding *, o->n_results + 1);

@@ -71,7 +71,7 @@ bool digits_of(const shape *s, digit_list *out)
 	return true;
 }
 
-/* Whether the digits, minor to major, are those of the untiled layout. */
+/* True if the digits, minor to major, are those of the untiled layout. */
 bool shape_is_plain(const shape *s)
 {
 	digit_list l;

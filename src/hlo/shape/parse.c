@@ -221,7 +221,7 @@ static void parse_sizes(scan *s, int64_t *dims, bool *dynamic, int *rank)
 	scan_expect(s, ']');
 }
 
-/* Whether a layout follows; see the head of this file. */
+/* True if a layout follows; see the head of this file. */
 static bool at_layout(scan *s)
 {
 	if (scan_peek(s) != '{')

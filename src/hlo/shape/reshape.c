@@ -15,7 +15,7 @@ static const shape *reshaped(tess_ctx *ctx, const shape *s, const int64_t *dims,
 	layout l = *s->layout;
 	l.minor_to_major = order;
 	l.rank = rank;
-	l.n_splits = 0; /* they speak of the old dimensions */
+	l.n_splits = 0; /* they are of the old dimensions */
 	shape t = *s;
 	t.dims = dims;
 	t.dynamic = dynamic;

@@ -71,7 +71,7 @@ static void append_rest(named_tiles *t)
 	}
 }
 
-/* Whether the mesh's ids, an iota, are cut where these digits are: XLA makes a list of it if not. */
+/* True if the mesh's ids, an iota, are cut where these digits are: XLA makes a list if not. */
 static bool iota_is_cut_by(const named_tiles *t)
 {
 	level ids[ASSIGN_MAX], cut[ASSIGN_MAX], sorted[ASSIGN_MAX];
@@ -95,7 +95,7 @@ static bool iota_is_cut_by(const named_tiles *t)
 	return n >= 0 && levels_split(ids, n, sizes, t->n, cut, counts) >= 0;
 }
 
-/* Devices of the digits, through the mesh's ids if it has some: told as an iota if these were. */
+/* Devices of the digits, through the mesh's ids if it has some: as an iota if these were. */
 static bool tile_devices(arena *mem, const named_tiles *t, bool iota_ids, device_array *d)
 {
 	level l[ASSIGN_MAX];
@@ -170,7 +170,7 @@ static const hlo_sharding *tiles_of_names(tess_ctx *ctx, const hlo_sharding *s)
 	append_rest(&t);
 	if (!tile_devices(&ctx->scratch, &t, s->iota_ids, &d)) {
 		diag_error(ctx, NOWHERE, E_HLO_SHARDING_MESH,
-		           "the axes of this sharding cannot be told as tiles of devices");
+		           "the axes of this sharding cannot be written as tiles of devices");
 		return NULL;
 	}
 	return hlo_sharding_tiled(ctx, tiles, rank + SUBGROUPS_MAX, types, SUBGROUPS_MAX, &d);

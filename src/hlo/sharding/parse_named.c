@@ -17,7 +17,7 @@
 typedef VEC(int64_t) i64_vec;
 
 typedef struct named_parts {
-	bool iota; /* the mesh's ids were told as one */
+	bool iota; /* the mesh's ids were written as one */
 	VEC(dim_sharding) dims;
 	axes_vec axes; /* of the dimensions, then of the extras, in the order of the text */
 	struct {

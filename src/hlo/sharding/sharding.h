@@ -157,7 +157,7 @@ typedef struct replica_groups {
 	device_array devices; /* group after group */
 	const mesh *mesh;     /* whose axes tell the groups; NULL: none */
 	axis_list axes;
-	bool iota_ids;        /* the mesh's device ids are told as an iota */
+	bool iota_ids;        /* the mesh's device ids are written as an iota */
 	tess_str text;        /* canonical */
 } replica_groups;
 

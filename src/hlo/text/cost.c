@@ -26,7 +26,7 @@ static double flops_of_dot(const op *o, tess_ctx *ctx, const shape *result)
 	return flops;
 }
 
-enum { MANY_POSITIONS = 1 << 20 }; /* from here on padding is not told apart */
+enum { MANY_POSITIONS = 1 << 20 }; /* from here on padding counts as elements */
 
 /* Along one dimension: pairs of an output and a kernel position that meet an element. */
 static double valid_positions(const hlo_window *w, int i, int64_t in, int64_t out)

@@ -126,7 +126,7 @@ static void walk_from(order_walk *w, op *start)
 	}
 }
 
-/* Whether an instruction uses the result; control successors do not. */
+/* True if an instruction uses the result; control successors do not. */
 static bool has_users(tess_ctx *ctx, const op *o)
 {
 	for (const use *u = o->results[0].uses; u; u = u->next)

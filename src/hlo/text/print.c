@@ -150,7 +150,7 @@ static void print_controls(hlo_printer *p, const op *o)
 	put_c(p->w, '}');
 }
 
-/* Fingerprints do not depend on how groups are told: one by one. */
+/* Fingerprints do not depend on how groups are written: they list every device. */
 static void print_listed_groups(hlo_printer *p, tess_str text)
 {
 	source src = {.name = "", .text = text, .first_line = 1};

@@ -26,8 +26,8 @@ typedef struct halo_plan {
 	double cost;
 	int64_t k, block;
 	int64_t first, last; /* NEAR: distances; FAR: 0 and the number of blocks less one */
-	int64_t trim_first;  /* NEAR: elements that nobody needs of the first block */
-	int64_t keep_last;   /* NEAR: elements that somebody needs of the last block */
+	int64_t trim_first;  /* NEAR: elements of the first block that are not needed */
+	int64_t keep_last;   /* NEAR: elements of the last block that are needed */
 } halo_plan;
 
 static int64_t window_begin(const halo *h, int64_t i) { return i * h->step + h->start; }

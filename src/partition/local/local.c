@@ -99,7 +99,7 @@ typedef struct region_border {
 	const block *body; /* of the loop that the region belongs to; NULL: none */
 } region_border;
 
-/* Whether a loop passes argument k of its body on as it is. */
+/* True if a loop passes argument k of its body on as it is. */
 static bool keeps_argument(const block *body, int k)
 {
 	return body && operand(body->last, k) == body->args[k];

@@ -33,7 +33,7 @@ static const op *only_user(const value *v)
 
 static bool is_sum(const op *o) { return o->kind == OP_ADD || o->kind == OP_SUBTRACT; }
 
-/* Whether `v` may still turn out to be a partial sum: it has not been computed, and what
+/* True if `v` may still turn out to be a partial sum: it has not been computed, and what
  * computes it is a sum or a product. */
 static bool may_come_partial(emitter *e, const value *v)
 {
@@ -54,7 +54,7 @@ static const value *other_term(const value *v)
 	return operand(user, operand(user, 0) == v);
 }
 
-/* Whether the only user of the result is a sum that may have another partial operand. */
+/* True if the only user of the result is a sum that may have another partial operand. */
 bool sum_goes_on(emitter *e, const op *o)
 {
 	const value *other = other_term(result(o, 0));

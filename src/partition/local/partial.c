@@ -79,7 +79,7 @@ static digits digits_of_axis_attr(emitter *e, const attr *a, const mesh *m)
 	return l;
 }
 
-/* Whether the op that defines `v` reduces along all these digits. */
+/* True if the op that defines `v` reduces along all these digits. */
 static bool reduced_by_definition(emitter *e, const value *v, digits along)
 {
 	factoring f;

@@ -44,7 +44,7 @@ static seen window_seen(const window_split *w, int dim, int64_t global, int64_t 
 	              low, size ? span - low - ((size - 1) * holes + 1) : 0};
 }
 
-/* Whether every device sees the same part of the grid, and something of it. */
+/* True if every device sees the same part of the grid, and something of it. */
 static bool holes_fit(const window_split *w, int64_t out, int64_t shards)
 {
 	int64_t block = ceil_div(out, shards);
@@ -66,7 +66,7 @@ static int64_t wanted_shards(emitter *e, const value *v, int d)
 	return s ? spread_shards(s, d) : 1;
 }
 
-/* Whether a dimension may be split at all: dimension `in` of an operand becomes `out` of the
+/* True if a dimension may be split at all: dimension `in` of an operand becomes `out` of the
  * result. */
 static bool may_split_window(emitter *e, const window_split *w, const value *from, int64_t in,
                              const value *to, int64_t out)
@@ -81,7 +81,7 @@ static bool may_split_window(emitter *e, const window_split *w, const value *fro
 /* What a decision costs that does not fit after all. */
 static const double IMPOSSIBLE = 1e300;
 
-/* Whether some window reaches beyond the tensor or into the padding of a block. */
+/* True if some window reaches beyond the tensor or into the padding of a block. */
 static bool halo_needs_mask(const halo *h, int64_t k)
 {
 	for (int64_t i = 0; i < k; i++)
