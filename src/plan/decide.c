@@ -1,43 +1,23 @@
-/* decide.c - the decisions of a plan, each with the best other one.
+/* decide.c - the decisions of a plan, each with what it would cost to decide otherwise.
  *
- * A decision is the tactic of one axis.  The best other one is the cheapest plan that differs there
- * alone, and its price is exact: the search has evaluated it. */
+ * A decision is what an axis shards of arguments, or of values, of one role.  The other way is not to
+ * shard them over it, the rest as it is: that plan is evaluated like any other, so its price is exact. */
 #include "plan/search.h"
 
 #include <math.h>
 
-static bool differs_only_at(const plan_trial *a, const plan_trial *b, int axis)
-{
-	if (a->p.mesh != b->p.mesh || a->t.n != b->t.n || a->t.pins != b->t.pins)
-		return false;
-	for (int i = 0; i < a->t.n; i++)
-		if ((a->t.on[i] != b->t.on[i]) != (i == axis))
-			return false;
-	return true;
-}
-
-static const plan_trial *next_best(const plan_search *w, const plan_trial *best, int axis)
-{
-	const plan_trial *found = NULL;
-	for (int i = 0; i < w->trials.len; i++) {
-		const plan_trial *t = w->trials.ptr[i];
-		if (t->possible && differs_only_at(t, best, axis) &&
-		    (!found || t->price < found->price))
-			found = t;
-	}
-	return found;
-}
-
 /* Where the greatest difference is. */
 static const char *why_of(const plan_cost *a, const plan_cost *b, bool fits, arena *mem)
 {
-	const double milli = 1e3, giga = 1e9;
+	const double milli = 1e3, giga = 1e9, little = 1e-4;
 	double far = b->far_seconds - a->far_seconds;
 	double near = b->comm_seconds - b->far_seconds - a->comm_seconds + a->far_seconds;
 	double work = b->compute_seconds - a->compute_seconds;
 	if (!fits)
 		return arena_printf(mem, "%.3g GB less on a device",
 		                    (double)(b->peak_bytes - a->peak_bytes) / giga);
+	if (fmax(far, fmax(near, work)) <= little * a->step_seconds)
+		return "hardly matters";
 	if (far >= near && far >= work)
 		return arena_printf(mem, "%.3g ms less between nodes", far * milli);
 	if (near >= work)
@@ -69,21 +49,148 @@ static void decide_mesh(const plan_search *w, const plan_trial *best, plan_resul
 	                         .next_fits = fits});
 }
 
-void plan_decide(const plan_search *w, const plan_trial *best, plan_result *out)
+/* ---- what an axis shards -------------------------------------------------------------------- */
+
+static const char *const role_words[] = {
+	[ROLE_INPUT] = "data",
+	[ROLE_PARAMETER] = "parameters",
+	[ROLE_MOMENT] = "moments",
+	[ROLE_PRODUCT] = "products",
+	[ROLE_COPY] = "parameters where they are used",
+	[ROLE_OTHER] = "other values",
+};
+static const char *const use_words[] = {
+	[USE_BATCH] = "batch",   [USE_SEQUENCE] = "sequence", [USE_WIDTH] = "width",
+	[USE_INNER] = "inner",   [USE_EXPERT] = "experts",    [USE_FEATURE] = "features",
+	[USES] = "other dimensions",
+};
+
+typedef struct decider {
+	plan_search *w;
+	const plan_trial *best;
+	plan_result *out;
+	int axis;
+	site_role role;
+	double bytes[USES + 1], whole; /* of the sites, by what the axis shards; not over it */
+	bool any;
+} decider;
+
+static bool is_decided(const decider *d, int i)
+{
+	const plan_site *s = &d->w->s->sites[i];
+	return s->kind != SITE_RESULT && !s->fixed && d->best->p.at[i] && d->w->roles.of[i] == d->role;
+}
+
+static int dim_over(const sharding *s, const name *axis)
+{
+	for (int d = 0; d < s->rank; d++)
+		for (int i = 0; i < s->dims[d].n_axes; i++)
+			if (s->dims[d].axes[i].axis == axis)
+				return d;
+	return -1;
+}
+
+static group_use use_of_dim(const decider *d, const plan_site *s, int dim)
+{
+	int group = group_of(&d->w->roles.groups, s->v, dim);
+	for (int u = 0; u < USES; u++)
+		for (int i = 0; i < d->w->roles.used[u].len; i++)
+			if (d->w->roles.used[u].ptr[i] == group)
+				return (group_use)u;
+	return USES;
+}
+
+/* The sharding without the axis. */
+static const sharding *sharding_without(tess_ctx *ctx, const sharding *s, const name *axis)
+{
+	int at = dim_over(s, axis), n = 0;
+	if (at < 0)
+		return s;
+	dim_sharding dim = s->dims[at];
+	axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, dim.n_axes);
+	for (int i = 0; i < dim.n_axes; i++)
+		if (dim.axes[i].axis != axis)
+			axes[n++] = dim.axes[i];
+	dim.axes = axes;
+	dim.n_axes = n;
+	return sharding_with_dim(ctx, s, at, dim);
+}
+
+/* Counts what the axis shards, and makes the plan without that. */
+static const sharding **decide_otherwise(decider *d)
+{
+	const plan_subject *s = d->w->s;
+	const name *axis = d->best->p.mesh->axes[d->axis].name;
+	const sharding **at = COPY_N(d->w->mem, d->best->p.at, s->n_sites + 1);
+	for (int i = 0; i < s->n_sites; i++) {
+		const plan_site *site = &s->sites[i];
+		if (!is_decided(d, i))
+			continue;
+		double bytes = (double)max_i64(type_bytes(site->type), 0);
+		int dim = dim_over(at[i], axis);
+		if (dim < 0) {
+			d->whole += bytes;
+			continue;
+		}
+		d->any = true;
+		d->bytes[use_of_dim(d, site, dim)] += bytes;
+		at[i] = sharding_without(d->w->ctx, at[i], axis);
+	}
+	for (int i = 0; i < s->n_sites; i++)
+		if (s->sites[i].follows >= 0 && !s->sites[i].fixed)
+			at[i] = at[s->sites[i].follows];
+	return at;
+}
+
+/* "parameters: inner over model", the most bytes first; what is little is left out. */
+static const char *decision_text(const decider *d)
+{
+	const double little = 0.02;
+	double all = d->whole;
+	bool said[USES + 1] = {false};
+	writer w;
+	writer_init(&w, d->w->mem);
+	put_f(&w, "%s: ", role_words[d->role]);
+	for (int u = 0; u <= USES; u++)
+		all += d->bytes[u];
+	for (int n = 0; n <= USES; n++) {
+		int most = -1;
+		for (int u = 0; u <= USES; u++)
+			if (!said[u] && (most < 0 || d->bytes[u] > d->bytes[most]))
+				most = u;
+		said[most] = true;
+		if (n && d->bytes[most] <= little * all)
+			break;
+		put_f(&w, "%s%s", n ? ", " : "", use_words[most]);
+	}
+	put_f(&w, " over %s", d->best->p.mesh->axes[d->axis].name->s);
+	if (d->whole > little * all)
+		put_f(&w, " (%.0f %%)", 100 * (1 - d->whole / all));
+	return writer_z(&w);
+}
+
+static void decide_role(plan_search *w, const plan_trial *best, int axis, site_role role,
+                        plan_result *out)
+{
+	decider d = {.w = w, .best = best, .out = out, .axis = axis, .role = role};
+	const sharding **at = decide_otherwise(&d);
+	if (!d.any)
+		return;
+	plan_decision row = {.what = decision_text(&d)};
+	const plan_trial *next = search_try(w, best->p.mesh, at, &best->t);
+	if (next && next->possible) {
+		row.next = "not over it";
+		row.next_cost = next->p.cost;
+		row.next_fits = next->fits;
+		row.why = why_of(&best->p.cost, &next->p.cost, next->fits || !best->fits, w->mem);
+	}
+	vec_push(w->mem, &out->decisions, row);
+}
+
+void plan_decide(plan_search *w, const plan_trial *best, plan_result *out)
 {
 	decide_mesh(w, best, out);
-	for (int a = 0; a < best->t.n; a++) {
-		const plan_trial *next = next_best(w, best, a);
-		const char *axis = best->p.mesh->axes[a].name->s;
-		plan_decision d = {.what = arena_printf(w->mem, "%s over %s: %s",
-		                                        tactic_word(best->t.on[a]), axis,
-		                                        tactic_about(best->t.on[a]))};
-		if (next) {
-			d.next = tactic_word(next->t.on[a]);
-			d.next_cost = next->p.cost;
-			d.next_fits = next->fits;
-			d.why = why_of(&best->p.cost, &next->p.cost, d.next_fits, w->mem);
-		}
-		vec_push(w->mem, &out->decisions, d);
-	}
+	for (int a = 0; a < best->p.mesh->n_axes; a++)
+		for (int r = ROLE_INPUT; r <= ROLE_COPY; r++)
+			decide_role(w, best, a, (site_role)r, out);
 }

@@ -29,7 +29,7 @@ module *plan_applied(const plan_subject *s, const plan *p)
 	set_mesh_of(s, m, p->mesh);
 	for (int i = 0; i < s->n_sites; i++) {
 		const plan_site *site = &s->sites[i];
-		if (!p->at[i])
+		if (!p->at[i] || site->fixed)
 			continue;
 		switch (site->kind) {
 		case SITE_ARGUMENT: op_body(main_func)->args[site->number]->sharding = p->at[i]; break;

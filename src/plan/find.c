@@ -159,6 +159,36 @@ static bool cost_annotated(const module *given, const plan_options *o, int64_t d
 	return out->annotated;
 }
 
+/* The best trial so far, of another mesh than `other`. */
+static const plan_trial *best_beside(const plan_search *w, const mesh *other)
+{
+	const plan_trial *best = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (t->possible && t->p.mesh != other && (!best || t->price < best->price))
+			best = t;
+	}
+	return best;
+}
+
+/* Tactics, what the program came with, and what the model suggests for the best meshes. */
+static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devices)
+{
+	const plan_subject *s = w->s;
+	bool fits = w->o->keep == PLAN_KEEP_NONE && !w->o->mesh && s->given &&
+	            s->given->n_devices == devices && s->given->n_axes <= PLAN_AXES;
+	search_tactics(w, meshes);
+	if (fits)
+		search_given(w);
+	const plan_trial *first = best_beside(w, NULL);
+	const plan_trial *second = first ? best_beside(w, first->p.mesh) : NULL;
+	plan_seeder *seeder = first ? plan_seeder_new(s, w->mem) : NULL;
+	if (first)
+		search_seeds(w, seeder, first->p.mesh);
+	if (second)
+		search_seeds(w, seeder, second->p.mesh);
+}
+
 static bool search_all(plan_search *w, int64_t devices, plan_result *out)
 {
 	mesh_list meshes = {0};
@@ -166,7 +196,7 @@ static bool search_all(plan_search *w, int64_t devices, plan_result *out)
 		return false;
 	out->n_meshes = meshes.len;
 	if (!w->o->tactic)
-		search_tactics(w, &meshes);
+		search_widely(w, &meshes, devices);
 	else if (!search_one_tactic(w, &meshes))
 		return false;
 	if (w->best)
@@ -182,23 +212,11 @@ static bool search_all(plan_search *w, int64_t devices, plan_result *out)
  * pairs of changes. */
 static int64_t usual_work(const plan_search *w)
 {
-	enum { OPERATIONS = 400000, LEAST = 20, MOST = 4000 };
+	enum { OPERATIONS = 200000, LEAST = 20, MOST = 4000 };
 	int64_t n = w->sketch.folds ? 0 : w->s->m->n_ops;
 	for (int i = 0; i < 2 && w->sketch.folds; i++)
 		n += w->sketch.of[i].m->n_ops;
 	return min_i64(max_i64(OPERATIONS / max_i64(n, 1), LEAST), MOST);
-}
-
-/* The best trial so far, of another mesh than `other`. */
-static const plan_trial *best_beside(const plan_search *w, const mesh *other)
-{
-	const plan_trial *best = NULL;
-	for (int i = 0; i < w->trials.len; i++) {
-		const plan_trial *t = w->trials.ptr[i];
-		if (t->possible && t->p.mesh != other && (!best || t->price < best->price))
-			best = t;
-	}
-	return best;
 }
 
 /* All arguments whole, and nothing said of values. */
@@ -251,6 +269,12 @@ static const plan_trial *say_less(plan_search *w, const site_classes *c, const p
 	return chosen_before(whole, t) ? whole : t;
 }
 
+static const char *origin_text(const plan_search *w, const plan_trial *t)
+{
+	const char *from = t->t.n ? tactic_text(&t->t, t->p.mesh, w->mem) : t->from ? t->from : "";
+	return t->improved ? arena_printf(w->mem, "%s, then changed where that helps", from) : from;
+}
+
 static bool take_best(plan_search *w, plan_result *out)
 {
 	int number = 0;
@@ -268,7 +292,7 @@ static bool take_best(plan_search *w, plan_result *out)
 	out->best = best->p;
 	out->class_of = classes.of;
 	out->places = site_places(w);
-	out->best.tactic = tactic_text(&best->t, best->p.mesh, w->mem);
+	out->best.tactic = origin_text(w, w->trials.ptr[number]);
 	out->fits = best->fits;
 	plan_decide(w, w->trials.ptr[number], out);
 	find_frontier(w, out);

@@ -37,7 +37,7 @@ static void leave_out(minimiser *q, int from, int to)
 	}
 	if (!any)
 		return;
-	const plan_trial *t = search_try(q->w, q->at->p.mesh, q->trial, &q->at->t);
+	const plan_trial *t = search_changed(q->w, q->at, q->trial);
 	if (!is_dearer(t, q->at)) {
 		q->at = t;
 	} else if (to - from > 1) {

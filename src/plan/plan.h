@@ -39,6 +39,7 @@ typedef struct plan_subject {
 	plan_site *sites; /* arguments, results, values, each in program order */
 	const name *mesh_symbol;
 	const mesh *given; /* the program's mesh; NULL: it has none */
+	const sharding **given_at; /* [n_sites] what its annotations were; NULL: none there */
 	bool mesh_fixed;   /* only `given` will do: its axes are named by what stays */
 } plan_subject;
 /* false once an error is in the context. */

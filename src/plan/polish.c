@@ -135,7 +135,7 @@ static void try_trial(descent *d)
 {
 	plan_search *w = d->w;
 	const plan_trial *t = !d->over && w->evaluated < d->end
-	                              ? search_try(w, d->at->p.mesh, d->trial, &d->at->t)
+	                              ? search_changed(w, d->at, d->trial)
 	                              : NULL;
 	d->over = !t;
 	if (t && t->price < d->found->price * (1 - 1e-6))

@@ -85,6 +85,43 @@ const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t)
 	return search_try(w, m, p.at, t);
 }
 
+/* ---- plans of others ------------------------------------------------------------------------ */
+
+const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at)
+{
+	int n = w->trials.len;
+	const plan_trial *t = search_try(w, from->p.mesh, at, &from->t);
+	if (w->trials.len > n) {
+		w->trials.ptr[n]->from = from->from;
+		w->trials.ptr[n]->improved = true;
+	}
+	return t;
+}
+
+/* Of no tactic. */
+static void try_from(plan_search *w, const mesh *m, const sharding **at, const char *from)
+{
+	int n = w->trials.len;
+	search_try(w, m, at, &(tactic){.pins = true});
+	if (w->trials.len > n)
+		w->trials.ptr[n]->from = from;
+}
+
+void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m)
+{
+	plan_seeds seeds = {0};
+	if (!seeder || w->stopped)
+		return;
+	plan_seeds_of(seeder, m, w->o->target, &seeds);
+	for (int i = 0; i < seeds.len; i++)
+		try_from(w, m, seeds.ptr[i].at, "suggested by the model");
+}
+
+void search_given(plan_search *w)
+{
+	try_from(w, w->s->given, w->s->given_at, "as annotated");
+}
+
 /* ---- tactics ------------------------------------------------------------------------------ */
 
 /* What people do over the slow axes of a mesh, and over the last one. */
@@ -135,7 +172,8 @@ static void try_best_of(plan_search *w, const mesh *from, const mesh *to)
 	if (list.len)
 		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_price);
 	for (int i = 0; i < list.len && i < SEVERAL; i++)
-		search_tactic(w, to, &list.ptr[i]->t);
+		if (list.ptr[i]->t.n)
+			search_tactic(w, to, &list.ptr[i]->t);
 }
 
 void search_tactics(plan_search *w, const mesh_list *meshes)
@@ -150,7 +188,7 @@ void search_tactics(plan_search *w, const mesh_list *meshes)
 		try_all_tactics(w, m);
 		start = m;
 	}
-	if (w->best) {
+	if (w->best && w->best->t.n) {
 		tactic bare = w->best->t;
 		const mesh *m = w->best->p.mesh;
 		try_all_tactics(w, m);

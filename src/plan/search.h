@@ -4,13 +4,16 @@
 
 #include "plan/forbid.h"
 #include "plan/meshes.h"
+#include "plan/seed.h"
 #include "plan/sketch.h"
 #include "plan/tactics.h"
 
 /* What was found out about one plan. */
 typedef struct plan_trial {
 	plan p;
-	tactic t;      /* of which it is made */
+	tactic t;      /* of which it is made; of none: t.n is 0 */
+	const char *from; /* where it is from, if of none */
+	bool improved; /* it was changed since */
 	bool whole;    /* its costs are those of the whole program */
 	bool possible; /* it can be partitioned, and has no forbidden collective */
 	bool fits;     /* possible, and within the limit of memory */
@@ -40,9 +43,15 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t);
 /* The trial of the same plan for the whole program. */
 const plan_trial *search_whole(plan_search *w, const plan_trial *t);
+/* The trial of a plan that another one was changed to; as search_try(). */
+const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at);
+/* Plans that the model of the program suggests for a mesh (seed.h). */
+void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m);
+/* The plan that the program came with. */
+void search_given(plan_search *w);
 /* All tactics over the meshes. */
 void search_tactics(plan_search *w, const mesh_list *meshes);
 /* The decisions of `best`, and what others would cost. */
-void plan_decide(const plan_search *w, const plan_trial *best, plan_result *out);
+void plan_decide(plan_search *w, const plan_trial *best, plan_result *out);
 
 #endif

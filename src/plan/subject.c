@@ -7,14 +7,14 @@
 /* ---- what stays ------------------------------------------------------------------------ */
 
 /* A constraint says nothing but how its operand is sharded; where the user thought that worth saying,
- * a plan may want to, too: *places has these values, by id. */
-static void erase_constraints(module *m, bool *places)
+ * a plan may want to, too: *places has how these values were, by id. */
+static void erase_constraints(module *m, const sharding **places)
 {
 	for (op *o = m->top, *next; o; o = next) {
 		next = op_next(o, m->top);
 		if (o->kind != OP_SDY_SHARDING_CONSTRAINT)
 			continue;
-		places[operand(o, 0)->id] = true;
+		places[operand(o, 0)->id] = o->results[0].sharding;
 		value_replace_uses(result(o, 0), operand(o, 0));
 		op_erase(o);
 	}
@@ -47,7 +47,7 @@ static void forget_outer_shardings(const op *main_func)
 		op_body(main_func)->args[i]->sharding = NULL;
 }
 
-static void forget_shardings(module *m, plan_keep keep, bool *places)
+static void forget_shardings(module *m, plan_keep keep, const sharding **places)
 {
 	if (keep == PLAN_KEEP_ANNOTATIONS)
 		return;
@@ -143,7 +143,7 @@ static bool is_of_product(const value *v)
 /* Where a plan may say more than its arguments do: products; what they are added to, as a residual,
  * which is kept from layer to layer; and what reads an argument and hands it on in another type, since
  * that is where stored parameters are gathered. */
-static bool is_pin(const op *o, const bool *places)
+static bool is_pin(const op *o, const sharding *const *places)
 {
 	if (o->n_results != 1 || !can_be_sharded(o->results[0].type))
 		return false;
@@ -157,7 +157,8 @@ static bool is_pin(const op *o, const bool *places)
 	                                    is_of_product(operand(o, 0)) != is_of_product(operand(o, 1));
 }
 
-static void add_value_sites(const op *main_func, plan_keep keep, const bool *places, arena *mem,
+static void add_value_sites(const op *main_func, plan_keep keep, const sharding *const *places,
+                            arena *mem,
                             site_list *out)
 {
 	int at = 0;
@@ -304,6 +305,23 @@ static bool is_plannable(const module *m)
 	return module_wants_single_blocks((module *)(uintptr_t)m, "a plan");
 }
 
+/* What the program said where a plan may: of the mesh that it has. */
+static void note_given(const module *given, const sharding *const *places, arena *mem,
+                       plan_subject *s)
+{
+	const op *main_func = module_main(given);
+	s->given_at = NEW_N(mem, const sharding *, s->n_sites + 1);
+	for (int i = 0; i < s->n_sites; i++) {
+		const plan_site *site = &s->sites[i];
+		const sharding *at =
+			site->kind == SITE_ARGUMENT ? op_body(main_func)->args[site->number]->sharding
+			: site->kind == SITE_RESULT ? op_func(main_func)->result_shardings[site->number]
+						    : places[site->v->id];
+		if (at && !site->fixed && at->mesh.symbol == s->mesh_symbol)
+			s->given_at[i] = at;
+	}
+}
+
 bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subject *out)
 {
 	*out = (plan_subject){0};
@@ -313,7 +331,7 @@ bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subje
 	out->m = m;
 	if (!find_mesh(out, mem))
 		return false;
-	bool *places = NEW_N(mem, bool, m->n_values);
+	const sharding **places = NEW_N(mem, const sharding *, m->n_values);
 	forget_shardings(m, keep, places);
 	out->mesh_fixed = out->given && names_axes(m);
 	if (!out->given)
@@ -326,5 +344,6 @@ bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subje
 	add_value_sites(main_func, keep, places, mem, &sites);
 	out->sites = sites.ptr;
 	out->n_sites = sites.len;
+	note_given(given, places, mem, out);
 	return true;
 }
