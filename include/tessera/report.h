@@ -28,6 +28,17 @@ typedef struct tess_target {
 /** @return false if `i` is out of range. */
 TESS_API bool tess_target_get(size_t i, tess_target *out);
 
+/** Fits a machine to what was measured on it.
+ *  @param path a list of products, copies, launches and collectives with the seconds that they took,
+ *  of the form in docs/costs.md.
+ *  @param like the machine to begin with, as tess_report_opts.target.
+ *  @param out a row of a table of machines, after comments that say how far each measurement is from
+ *  it, for tess_text_free(); NULL after an error.
+ *  @return TESS_OK, TESS_INVALID (the list, or a table of machines), TESS_USAGE (unknown machine, or
+ *  a NULL), TESS_IO or TESS_NOMEM. */
+TESS_API tess_status tess_target_calibrate(tess_ctx *ctx, const char *path, const char *like,
+                                           char **out);
+
 typedef struct tess_report_opts {
 	size_t struct_size;
 	tess_format format;

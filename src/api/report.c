@@ -23,6 +23,45 @@ bool tess_target_get(size_t i, tess_target *out)
 	return true;
 }
 
+/* ---- machines fitted ---------------------------------------------------------------- */
+
+typedef struct calibrate_job {
+	const char *path, *like;
+	char **out;
+	machine machine;
+	file_text file;
+} calibrate_job;
+
+static tess_status calibrate_body(tess_ctx *ctx, void *arg)
+{
+	calibrate_job *j = arg;
+	tess_status status = machine_find(ctx, j->like, &ctx->scratch, &j->machine);
+	if (status == TESS_OK)
+		status = file_read(ctx, j->path, &j->file);
+	if (status != TESS_OK)
+		return status;
+	source *src = source_new(ctx, j->path, arena_str(&ctx->perm, j->file.text));
+	writer w = text_writer(ctx);
+	if (!target_calibrate(ctx, src, j->machine.target, &ctx->scratch, &w))
+		return TESS_INVALID;
+	*j->out = text_give(ctx, &w);
+	return TESS_OK;
+}
+
+tess_status tess_target_calibrate(tess_ctx *ctx, const char *path, const char *like, char **out)
+{
+	calibrate_job j = {.path = path, .like = like, .out = out};
+	if (!ctx || !path || !out)
+		return TESS_USAGE;
+	*out = NULL;
+	tess_status status = frame_run(ctx, calibrate_body, &j);
+	file_close(ctx, &j.file);
+	machine_free(ctx, &j.machine);
+	return status;
+}
+
+/* ---- reports -------------------------------------------------------------------------- */
+
 /* What a report is made from.  After the call the trail and the machine are released; the programs
  * are so in it, or by the frame if memory runs out. */
 typedef struct report_job {

@@ -64,6 +64,9 @@ const target *target_named(const char *name); /* NULL if there is none */
  * error is told. */
 typedef VEC(target) target_vec;
 bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out);
+/* Writes a row of such a table for `like` fitted to a list of measurements (calibrate.c has the form
+ * of both), and how far each is from it.  False once an error is told. */
+bool target_calibrate(tess_ctx *ctx, source *src, const target *like, arena *mem, writer *w);
 
 /* ---- work ----------------------------------------------------------------------- */
 
@@ -212,7 +215,8 @@ typedef struct step_time {
 	double serial_seconds;     /* clusters and collectives one after the other */
 	double overlapped_seconds; /* by the schedule: collectives run beside what needs them not */
 	double exposed_communication_seconds; /* of it, in which nothing but links works */
-	double prefetched_bytes;   /* most that was gathered before its need at one time */
+	double prefetched_bytes;   /* most that is gathered before its place in the program at one time:
+	                              beside `memory`, which is in program order */
 	double mfu;                /* arithmetic at peak / overlapped_seconds */
 	bound bound;
 } step_time;

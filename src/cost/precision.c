@@ -4,7 +4,7 @@
  * XLA take TF32 on GPUs that have it and one pass of bfloat16 on TPUs, at HIGH TF32 or three passes,
  * at HIGHEST f32 or six passes (jax.lax.Precision).  A dot algorithm says the type and how many
  * products stand for one.  Everything else runs on the vector units, in half precision as in f32. */
-#include "cost/cost.h"
+#include "cost/calibrate.h"
 
 /* The most exact that any operand asks for. */
 static product_precision precision_of(const op *o)
@@ -32,8 +32,8 @@ static double f32_rate(const target *t, product_precision p)
 	return t->flops_f32;
 }
 
-/* Of elements of one type.  Four multiplications of reals make one of complex numbers. */
-static double product_rate(const target *t, dtype dt, product_precision p)
+/* Four multiplications of reals make one of complex numbers. */
+double product_rate(const target *t, dtype dt, product_precision p)
 {
 	if (dtype_is_complex(dt))
 		return product_rate(t, dtype_bits(dt) > 64 ? DT_F64 : DT_F32, p) / 4;

@@ -42,7 +42,10 @@ typedef struct scheduler {
 	int *ahead, n_ahead, passed; /* transfers that wait for memory, by need; which may start */
 	bool *ready, *started, *done, *admitted;
 	double *begun;
-	double now, exposed, in_flight, prefetched;
+	double now, exposed;
+	double in_flight;        /* bytes that wait to be used */
+	double early, prefetched; /* of these, of what runs before its place; the most at one time */
+	int at;                  /* the place in the list */
 } scheduler;
 
 /* ---- the heap of a link ----------------------------------------------------------- */
@@ -164,6 +167,7 @@ static void admit(scheduler *s, int forced)
 		s->passed++;
 		s->admitted[k] = true;
 		s->in_flight += t->ahead;
+		s->early += k > s->at ? t->ahead : 0;
 		if (s->ready[k])
 			start_transfer(s, k, s->now);
 	}
@@ -171,8 +175,15 @@ static void admit(scheduler *s, int forced)
 
 static void note_prefetched(scheduler *s)
 {
-	if (s->in_flight > s->prefetched)
-		s->prefetched = s->in_flight;
+	if (s->early > s->prefetched)
+		s->prefetched = s->early;
+}
+
+/* From its place on, live ranges count it. */
+static void pass_transfer(scheduler *s, int k)
+{
+	s->at = k;
+	s->early -= s->admitted[k] ? s->tasks[k].ahead : 0;
 }
 
 static void run_first(scheduler *s, link_state *l)
@@ -245,10 +256,14 @@ static void run_schedule(scheduler *s)
 {
 	int used = 0;
 	start_after(s, s->n);
+	s->at = -1;
 	admit(s, -1);
 	for (int k = 0; k < s->n; k++) {
-		if (s->tasks[k].on != STREAM_COMPUTE)
+		if (s->tasks[k].on != STREAM_COMPUTE) {
+			pass_transfer(s, k);
 			continue;
+		}
+		s->at = k;
 		admit(s, k);
 		wait_for(s, k);
 		release_memory(s, &used, k);

@@ -27,7 +27,7 @@ typedef VEC(task) task_list;
 typedef struct scheduled {
 	double seconds, exposed;
 	double busy[STREAMS];
-	double prefetched; /* most bytes that waited to be used at one time */
+	double prefetched; /* most bytes that were gathered before their place at one time */
 } scheduled;
 
 /* `times` repetitions of the list after each other.  Gets the events if `events` is not NULL. */

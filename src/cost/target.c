@@ -8,7 +8,7 @@
  *              link=450e9 latency=3e-6 node=8 far=50e9 far_latency=8e-6
  *     myslow   like=h100x8 far=12.5e9
  */
-#include "cost/cost.h"
+#include "cost/calibrate.h"
 
 #include <stdlib.h>
 
@@ -101,8 +101,7 @@ static int64_t *target_integer(target *t, const char *key)
 	                                      : NULL;
 }
 
-/* The next word of the text: no blanks, '\\' + newline counts as a blank. */
-static tess_str next_word(tess_str text, size_t *at, bool *line_end)
+tess_str table_word(tess_str text, size_t *at, bool *line_end)
 {
 	size_t i = *at;
 	*line_end = false;
@@ -231,7 +230,7 @@ bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out)
 	bool begun = false, fresh;
 	size_t at = 0;
 	while (r.ok) {
-		tess_str w = next_word(src->text, &at, &fresh);
+		tess_str w = table_word(src->text, &at, &fresh);
 		place here = {src, (uint32_t)(at - w.len), (uint32_t)at};
 		if (begun && (fresh || !w.len))
 			r.ok = row_is_complete(&r);

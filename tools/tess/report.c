@@ -6,7 +6,7 @@
 
 typedef struct report_options {
 	program_options program;
-	const char *html, *target;
+	const char *html, *target, *calibrate;
 	bool json, targets;
 } report_options;
 
@@ -43,6 +43,17 @@ static tess_status report(const command *self, tess_ctx *ctx, const char *path,
 	return status;
 }
 
+static int calibrate(const command *self, const report_options *r)
+{
+	tess_ctx *ctx = context_new();
+	char *text = NULL;
+	tess_status status = tess_target_calibrate(ctx, r->calibrate, r->target, &text);
+	if (status == TESS_OK && !write_text(self, NULL, tess_str_of(text)))
+		status = TESS_IO;
+	tess_text_free(text);
+	return finish(ctx, status);
+}
+
 static int run_report(const command *self, int argc, char **argv)
 {
 	report_options r = {0};
@@ -50,6 +61,7 @@ static int run_report(const command *self, int argc, char **argv)
 		{"html", OPTION_TEXT, &r.html, "FILE", "write one self-contained page, too; - is standard output,\nin the place of the text"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
 		TARGET_OPTION(r.target),
+		{"calibrate", OPTION_TEXT, &r.calibrate, "LIST", "fit the machine to what was measured on it, and print it as a\nrow of a table of machines"},
 		{"list-targets", OPTION_FLAG, &r.targets, NULL, "which machines there are"},
 		PROGRAM_OPTIONS(r.program),
 	};
@@ -61,6 +73,10 @@ static int run_report(const command *self, int argc, char **argv)
 		                           "no --html");
 	if (status < 0 && r.targets)
 		status = list_targets();
+	if (status < 0 && r.calibrate && (r.json || r.html || o.n_files))
+		status = usage_error(self, "--calibrate prints a machine: no FILE, no --json, no --html");
+	if (status < 0 && r.calibrate)
+		status = calibrate(self, &r);
 	if (status < 0 && r.html && strcmp(r.html, "-") == 0 && r.json)
 		status = usage_error(self, "--html -: standard output is for --json");
 	if (status < 0 && o.n_files == 0)
@@ -86,6 +102,7 @@ const command cmd_report = {
 		    "  tess report model.mlir --target v5p --html report.html\n"
 		    "  tess report model.mlir --target machines.txt:mybox\n"
 		    "  tess report module_0001.after_optimizations.txt\n"
+		    "  tess report --calibrate measured.txt --target h100x8\n"
 		    "  tess report --list-targets\n",
 	.run = run_report,
 };

@@ -1,0 +1,245 @@
+/* calibrate.c - a machine fitted to what was measured on it.
+ *
+ * A list has one measurement a line, in the form of tables of machines:
+ *
+ *     product    m=8192 n=8192 k=8192 type=bf16 seconds=1.6e-3
+ *     copy       bytes=1e9 seconds=0.7e-3
+ *     launch     seconds=3e-6
+ *     all_reduce bytes=1e8 devices=16 stride=1 seconds=2.9e-4
+ *
+ * `bytes` of a copy are read and written; those of a collective are what each device has before;
+ * its group's members are `stride` devices apart (left out: 1).  Efficiencies, latencies and floors
+ * of the machine are changed one at a time, by factors that become smaller, as long as the sum of
+ * the squared logarithms of predicted by measured becomes smaller: so 10 % too long and 10 % too short
+ * are alike, for a microsecond as for a second. */
+#include "cost/calibrate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef enum measured_kind { /* transfers first, as in `transfer` */
+	MEASURED_PRODUCT = TRANSFER_PERMUTE + 1,
+	MEASURED_COPY,
+	MEASURED_LAUNCH,
+} measured_kind;
+
+typedef struct measured {
+	measured_kind what;
+	double m, n, k, bytes, devices, stride, seconds;
+	dtype type;
+	place at;
+} measured;
+typedef VEC(measured) measured_list;
+
+/* ---- reading ------------------------------------------------------------------------ */
+
+typedef struct measured_key {
+	const char *key;
+	size_t field;
+} measured_key;
+
+static const measured_key measured_keys[] = {
+	{"m", offsetof(measured, m)},           {"n", offsetof(measured, n)},
+	{"k", offsetof(measured, k)},           {"bytes", offsetof(measured, bytes)},
+	{"devices", offsetof(measured, devices)}, {"stride", offsetof(measured, stride)},
+	{"seconds", offsetof(measured, seconds)},
+};
+
+static const char *const measured_words[] = {
+	"all_reduce", "all_gather", "reduce_scatter", "all_to_all", "collective_broadcast",
+	"collective_permute", "product", "copy", "launch",
+};
+
+static bool set_measured(tess_ctx *ctx, measured *m, tess_str word, arena *mem)
+{
+	const char *eq = memchr(word.ptr, '=', word.len);
+	const char *key = arena_str(mem, (tess_str){word.ptr, eq ? (size_t)(eq - word.ptr) : 0}).ptr;
+	const char *text = eq ? arena_str(mem, (tess_str){eq + 1, word.len - strlen(key) - 1}).ptr : "";
+	char *end;
+	double v = strtod(text, &end);
+	if (!strcmp(key, "type")) {
+		m->type = dtype_from_mlir(str_of(text));
+		return m->type != DT_NONE || diag_error(ctx, m->at, E_TARGET,
+		                                        "there is no element type '%s'", text);
+	}
+	for (int i = 0; i < COUNT(measured_keys); i++)
+		if (!strcmp(key, measured_keys[i].key) && *text && !*end && v > 0 && v < 1e30) {
+			memcpy((char *)m + measured_keys[i].field, &v, sizeof v);
+			return true;
+		}
+	return diag_error(ctx, m->at, E_TARGET,
+	                  "expected m=, n=, k=, bytes=, devices=, stride= or seconds= and a positive "
+	                  "number, or type=, found '%.*s'",
+	                  STR_ARG(word));
+}
+
+static bool begin_measured(tess_ctx *ctx, tess_str word, place at, measured *m)
+{
+	*m = (measured){.stride = 1, .type = DT_BF16, .at = at};
+	for (int i = 0; i < COUNT(measured_words); i++)
+		if (str_is(word, measured_words[i])) {
+			m->what = (measured_kind)i;
+			return true;
+		}
+	return diag_error(ctx, at, E_TARGET,
+	                  "expected product, copy, launch or the name of a collective, found '%.*s'",
+	                  STR_ARG(word));
+}
+
+static bool measured_is_whole(tess_ctx *ctx, const measured *m)
+{
+	bool sized = m->what == MEASURED_LAUNCH ||
+	             (m->what == MEASURED_PRODUCT ? m->m * m->n * m->k > 0 : m->bytes > 0);
+	bool grouped = m->what >= MEASURED_PRODUCT || m->devices >= 2;
+	if (m->seconds > 0 && sized && grouped)
+		return true;
+	return diag_error(ctx, m->at, E_TARGET, "a measurement of %s needs %s",
+	                  measured_words[m->what],
+	                  m->what == MEASURED_PRODUCT  ? "m=, n=, k= and seconds="
+	                  : m->what == MEASURED_LAUNCH ? "seconds="
+	                  : m->what == MEASURED_COPY   ? "bytes= and seconds="
+	                                               : "bytes=, devices= from 2 on and seconds=");
+}
+
+static bool measured_parse(tess_ctx *ctx, source *src, arena *mem, measured_list *out)
+{
+	bool fresh, ok = true;
+	size_t at = 0;
+	while (ok) {
+		tess_str w = table_word(src->text, &at, &fresh);
+		place here = {src, (uint32_t)(at - w.len), (uint32_t)at};
+		if (out->len && (fresh || !w.len))
+			ok = measured_is_whole(ctx, &out->ptr[out->len - 1]);
+		if (!w.len || !ok)
+			break;
+		measured m;
+		if (fresh || !out->len) {
+			ok = begin_measured(ctx, w, here, &m);
+			vec_push(mem, out, m);
+		} else {
+			ok = set_measured(ctx, &out->ptr[out->len - 1], w, mem);
+		}
+	}
+	if (ok && !out->len)
+		ok = diag_error(ctx, (place){src, 0, 0}, E_TARGET, "there is nothing measured");
+	return ok;
+}
+
+/* ---- predicting ------------------------------------------------------------------------ */
+
+static double product_seconds(const target *t, const measured *m)
+{
+	double bytes = (m->m * m->k + m->k * m->n + m->m * m->n) * dtype_bits(m->type) / 8;
+	double compute = 2 * m->m * m->n * m->k /
+	                 (product_rate(t, m->type, PRODUCT_DEFAULT) * t->product_efficiency);
+	double traffic = bytes / (t->memory_bandwidth * t->memory_efficiency);
+	return t->launch_seconds + (compute > traffic ? compute : traffic);
+}
+
+static double measured_prediction(const target *t, const measured *m)
+{
+	int64_t size = (int64_t)m->devices, stride = (int64_t)m->stride;
+	switch ((int)m->what) {
+	case MEASURED_PRODUCT: return product_seconds(t, m);
+	case MEASURED_COPY:
+		return t->launch_seconds + 2 * m->bytes / (t->memory_bandwidth * t->memory_efficiency);
+	case MEASURED_LAUNCH: return t->launch_seconds;
+	default: break;
+	}
+	group_place g = group_along(t, &size, &stride, 1);
+	return transfer_of(t, (transfer)m->what, m->bytes, &g).seconds;
+}
+
+/* ---- fitting ----------------------------------------------------------------------------- */
+
+static double misfit(const target *t, const measured_list *list)
+{
+	double sum = 0;
+	for (int i = 0; i < list->len; i++) {
+		double p = measured_prediction(t, &list->ptr[i]);
+		double d = p > 0 ? log(p / list->ptr[i].seconds) : 10;
+		sum += d * d;
+	}
+	return sum;
+}
+
+typedef struct fitted_key {
+	const char *key;
+	size_t field;
+	double most;
+} fitted_key;
+
+static const fitted_key fitted_keys[] = {
+	{"product_efficiency", offsetof(target, product_efficiency), 1},
+	{"memory_efficiency", offsetof(target, memory_efficiency), 1},
+	{"launch", offsetof(target, launch_seconds), 1},
+	{"link_efficiency", offsetof(target, link_efficiency), 1},
+	{"latency", offsetof(target, link_latency), 1},
+	{"floor", offsetof(target, link_floor), 1},
+	{"far_efficiency", offsetof(target, far_efficiency), 1},
+	{"far_latency", offsetof(target, far_latency), 1},
+	{"far_floor", offsetof(target, far_floor), 1},
+};
+
+static double *fitted_field(target *t, const fitted_key *k) { return (double *)((char *)t + k->field); }
+
+/* Whether the factor made it better; else the machine is as before. */
+static bool try_factor(target *t, const fitted_key *k, double factor, const measured_list *list,
+                       double *least)
+{
+	double *v = fitted_field(t, k), before = *v;
+	*v = before * factor < k->most ? before * factor : k->most;
+	double now = misfit(t, list);
+	if (now < *least * (1 - 1e-12)) {
+		*least = now;
+		return true;
+	}
+	*v = before;
+	return false;
+}
+
+static void fit_target(target *t, const measured_list *list)
+{
+	double least = misfit(t, list);
+	for (double step = 2; step > 1.001; step = sqrt(step)) {
+		bool better = true;
+		for (int round = 0; round < 100 && better; round++) {
+			better = false;
+			for (int i = 0; i < COUNT(fitted_keys); i++)
+				better = try_factor(t, &fitted_keys[i], step, list, &least) ||
+				         try_factor(t, &fitted_keys[i], 1 / step, list, &least) ||
+				         better;
+		}
+	}
+}
+
+/* What differs from `like`, as a row of a table; before it how far each measurement is from it. */
+static void put_fitted(const target *t, const target *like, const measured_list *list, writer *w)
+{
+	for (int i = 0; i < list->len; i++) {
+		const measured *m = &list->ptr[i];
+		double p = measured_prediction(t, m);
+		put_f(w, "# %s: measured %.3g s, now predicted %.3g s (%+.0f %%)\n",
+		      measured_words[m->what], m->seconds, p, 100 * (p / m->seconds - 1));
+	}
+	put_f(w, "%s like=%s", t->name, like->name);
+	for (int i = 0; i < COUNT(fitted_keys); i++) {
+		target copy = *like, now = *t;
+		double v = *fitted_field(&now, &fitted_keys[i]);
+		if (v != *fitted_field(&copy, &fitted_keys[i]))
+			put_f(w, " %s=%.4g", fitted_keys[i].key, v);
+	}
+	put_c(w, '\n');
+}
+
+bool target_calibrate(tess_ctx *ctx, source *src, const target *like, arena *mem, writer *w)
+{
+	measured_list list = {0};
+	target fitted = *like;
+	if (!measured_parse(ctx, src, mem, &list))
+		return false;
+	fitted.name = "calibrated";
+	fit_target(&fitted, &list);
+	put_fitted(&fitted, like, &list, w);
+	return true;
+}

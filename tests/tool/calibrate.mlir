@@ -1,0 +1,36 @@
+// A machine is fitted to measurements that follow from its data sheet with other constants, by hand
+// (Inputs/measured.txt): these constants are found, and what was not measured stays.
+
+// RUN: tess report --calibrate %S/Inputs/measured.txt --target h100 > %t.row
+// RUN: FileCheck %s < %t.row
+// CHECK: # product: measured 0.00223 s, now predicted 0.0022{{[23]}} s ({{[+-]}}0 %)
+// CHECK: # launch: measured 4e-06 s
+// CHECK: # all_reduce: measured 0.00521 s, now predicted 0.005{{[0-9]*}} s ({{[+-]}}0 %)
+// CHECK: calibrated like=h100x8 product_efficiency=0.{{499|50}}{{[0-9]*}} memory_efficiency=0.{{79|80}}{{[0-9]*}} launch={{3.9|4|4.0}}{{[0-9]*}}e-06 link_efficiency=0.{{59|60}}
+// CHECK-NOT: far_efficiency
+
+// What it prints is a table.
+// RUN: (cat %S/Inputs/machines.txt; cat %t.row) > %t.table
+// RUN: tess report %s --target %t.table:calibrated | FileCheck %s --check-prefix=USED
+// USED: on calibrated
+
+// RUN: echo "product m=4 n=4 seconds=1" > %t; (tess report --calibrate %t; echo status $?) 2>&1 | FileCheck %s --check-prefix=WHOLE
+// WHOLE: :1:1: error[E0930]: a measurement of product needs m=, n=, k= and seconds=
+// WHOLE: status 1
+// RUN: echo "sort bytes=4 seconds=1" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=KIND
+// KIND: expected product, copy, launch or the name of a collective, found 'sort'
+// RUN: echo "copy bytes=many seconds=1" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=NUMBER
+// NUMBER: expected m=, {{.*}} found 'bytes=many'
+// RUN: echo "all_reduce bytes=8 seconds=1" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=GROUP
+// GROUP: a measurement of all_reduce needs bytes=, devices= from 2 on and seconds=
+// RUN: echo "product type=f33" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=TYPE
+// TYPE: there is no element type 'f33'
+// RUN: echo "# nothing" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: there is nothing measured
+// RUN: (tess report %s --calibrate %t; echo status $?) 2>&1 | FileCheck %s --check-prefix=USAGE
+// USAGE: --calibrate prints a machine: no FILE
+// USAGE: status 2
+
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
