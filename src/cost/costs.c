@@ -382,10 +382,24 @@ static bound bound_of(const cost_walk *w)
 	return w->arithmetic > traffic ? BOUND_COMPUTE : BOUND_MEMORY;
 }
 
+/* Contention slows everything down alike. */
+static void stretch_timeline(costs *c, double seconds)
+{
+	double end = 0;
+	for (int i = 0; i < c->timeline.len; i++)
+		if (c->timeline.ptr[i].end > end)
+			end = c->timeline.ptr[i].end;
+	for (int i = 0; i < c->timeline.len && end > 0; i++) {
+		c->timeline.ptr[i].begin *= seconds / end;
+		c->timeline.ptr[i].end *= seconds / end;
+	}
+}
+
 static void find_step(cost_walk *w)
 {
 	costs *c = w->out;
 	scheduled s = schedule_of(c->target, &w->tasks, 1, w->mem, &c->timeline);
+	stretch_timeline(c, s.seconds);
 	c->step.serial_seconds = seconds_so_far(c);
 	c->step.overlapped_seconds = s.seconds;
 	c->step.exposed_communication_seconds = s.exposed;

@@ -8,13 +8,15 @@
  *
  * What is gathered from parameters could start at the beginning of the step, but its result needs
  * memory from then on.  It starts in the order of need, as long as results that wait to be used are
- * within the machine's `prefetch_bytes`, or none is.
+ * within the machine's `prefetch_bytes`, or at its place in the program.
  *
- * A collective that runs beside computation slows it down by the machine's `contention`.
+ * Collectives that run beside computation slow it down: by the machine's `contention` times what links
+ * work and nothing waits for.  Where in the step that is makes no difference.
  *
  * A step never takes longer if anything takes less: at each cluster, what must be there is a set of
  * transfers that is finished as early as their starts and lengths allow, because no other transfer
- * goes before them; and starts follow from the clusters before. */
+ * goes before them; and starts follow from the clusters before.  So it is of the time that is waited,
+ * and with it of clusters + (1 - contention) waited + contention worked by links. */
 #include "cost/schedule.h"
 
 #include <stdlib.h>
@@ -43,6 +45,7 @@ typedef struct scheduler {
 	bool *ready, *started, *done, *admitted;
 	double *begun;
 	double now, exposed;
+	scheduled loops; /* what links do within them */
 	double in_flight;        /* bytes that wait to be used */
 	double early, prefetched; /* of these, of what runs before its place; the most at one time */
 	int at;                  /* the place in the list */
@@ -154,15 +157,15 @@ static void advance(scheduler *s, stream on, double until, double within)
 		l->clock = until;
 }
 
-/* Starts what waits for memory, in the order of need, as far as there is some; what task `forced`
- * and those before it need in any case. */
+/* Starts what waits for memory, in the order of need, as far as there is some; in any case what has
+ * come to its place in the program, or what task `forced` and those before it need. */
 static void admit(scheduler *s, int forced)
 {
 	while (s->passed < s->n_ahead) {
 		int k = s->ahead[s->passed];
 		const task *t = &s->tasks[k];
-		bool room = s->in_flight <= 0 || s->in_flight + t->ahead <= s->t->prefetch_bytes;
-		if (t->need > forced && !room)
+		bool room = s->in_flight + t->ahead <= s->t->prefetch_bytes;
+		if (t->need > forced && k > s->at && !room)
 			return;
 		s->passed++;
 		s->admitted[k] = true;
@@ -184,6 +187,7 @@ static void pass_transfer(scheduler *s, int k)
 {
 	s->at = k;
 	s->early -= s->admitted[k] ? s->tasks[k].ahead : 0;
+	admit(s, -1);
 }
 
 static void run_first(scheduler *s, link_state *l)
@@ -228,19 +232,15 @@ static void start_after(scheduler *s, int k)
 static void run_cluster(scheduler *s, int k)
 {
 	const task *t = &s->tasks[k];
-	double begin = s->now, hidden = 0;
+	double begin = s->now;
 	for (int on = STREAM_NEAR; on < STREAMS; on++) {
-		double before = s->links[on].busy, start = s->links[on].clock;
-		double from = start > begin ? start : begin;
+		double start = s->links[on].clock, from = start > begin ? start : begin;
 		advance(s, on, begin, begin);
 		advance(s, on, begin + t->seconds, from + t->seconds - t->busy[on]);
-		hidden += s->links[on].busy - before;
-		s->links[on].busy += t->busy[on];
+		s->loops.busy[on] += t->busy[on];
 	}
-	if (hidden > t->seconds)
-		hidden = t->seconds;
-	s->now += t->seconds + s->t->contention * hidden;
-	s->exposed += t->exposed;
+	s->now += t->seconds;
+	s->loops.exposed += t->exposed;
 	if (s->events && t->seconds > 0)
 		vec_push(s->mem, s->events, (timeline_event){t->o, t->on, begin, s->now});
 }
@@ -333,9 +333,13 @@ static scheduled schedule_once(const target *t, const task_list *tasks, arena *m
 	s.admitted = NEW_N(mem, bool, s.n + 1);
 	s.begun = NEW_N(mem, double, s.n + 1);
 	run_schedule(&s);
-	scheduled out = {.seconds = s.now, .exposed = s.exposed, .prefetched = s.prefetched};
+	double busy = s.links[STREAM_NEAR].busy + s.links[STREAM_FAR].busy;
+	double hidden = busy > s.exposed ? busy - s.exposed : 0;
+	scheduled out = {.seconds = s.now + t->contention * hidden,
+	                 .exposed = s.exposed + s.loops.exposed,
+	                 .prefetched = s.prefetched};
 	for (int on = STREAM_NEAR; on < STREAMS; on++)
-		out.busy[on] = s.links[on].busy;
+		out.busy[on] = s.links[on].busy + s.loops.busy[on];
 	return out;
 }
 
