@@ -81,7 +81,7 @@ static void key_of_collective(group_keys *g, const collective *c, const collecti
 	uint64_t times;
 	memcpy(&times, &c->times, sizeof times);
 	add_pointer(g, op_name(c->o));
-	add_pointer(g, op_loc(c->o));
+	add_pointer(g, source_alike(g->mem, op_loc(c->o)));
 	add_text(g, c->axes);
 	add_word(g, (uint64_t)c->bytes);
 	add_word(g, times);

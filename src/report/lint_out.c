@@ -11,7 +11,7 @@ static const char *severity_name(lint_severity s)
 static void put_place(writer *w, const finding *f)
 {
 	uint32_t line = 0, col = 0;
-	if (put_source(w, f->loc)) {
+	if (f->more ? put_source_alike(w, f->loc) : put_source(w, f->loc)) {
 		put_lit(w, ": ");
 	} else if (f->at.src && !f->at.src->binary) {
 		place_line_col(w->mem->ctx, f->at, &line, &col);

@@ -18,13 +18,14 @@ static place finding_place(const lint_walk *w, const finding *f)
 	return f->v ? argument_place(w->in->given, f->v) : NOWHERE;
 }
 
-/* What findings of one kind are told together by: their source line; without one, as repeated
- * layers have none, the operations, types and shardings that they are about. */
+/* What findings of one kind are told together by: their source line, numbers of layers left out;
+ * without one the operations, types and shardings that they are about. */
 static const void *likeness(lint_walk *w, const finding *f)
 {
 	const value *v = f->v;
-	if (f->loc && f->loc->kind != AT_LOC_UNKNOWN)
-		return f->loc;
+	const name *source = f->loc ? source_alike(w->mem, f->loc) : NULL;
+	if (source)
+		return source;
 	if (!v)
 		return NULL;
 	return name_of_z(w->in->global->ctx,

@@ -203,7 +203,7 @@ static void put_collective_groups(json *j, const report *r, arena *mem)
 		const collective *c = g->first;
 		writer w;
 		writer_init(&w, mem);
-		put_source(&w, op_loc(c->o));
+		(g->count > 1 ? put_source_alike : put_source)(&w, op_loc(c->o));
 		json_obj(j);
 		json_key_int(j, "number", g->number);
 		json_key_int(j, "count", g->count);

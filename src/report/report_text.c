@@ -212,7 +212,8 @@ static void put_group_row(const collective_group *g, writer *w)
 	pad_to(w, from, 64);
 	put_seconds(w, g->seconds);
 	pad_to(w, from, 74);
-	if (!put_source(w, op_loc(c->o)) && g->origin && g->origin->moved) {
+	bool told = g->count > 1 ? put_source_alike(w, op_loc(c->o)) : put_source(w, op_loc(c->o));
+	if (!told && g->origin && g->origin->moved) {
 		put_value(w, g->origin->moved);
 		put_f(w, " %s to %s", g->origin->before, g->origin->after);
 	}

@@ -100,7 +100,32 @@ static const name *loc_name(const attr *loc)
 	return NULL;
 }
 
-bool put_source(writer *w, const attr *loc)
+static void put_loc_name(writer *w, const name *n) { put_z(w, n->s); }
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* "layer_3.w1" as "layer_*.w1". */
+static void put_loc_name_alike(writer *w, const name *n)
+{
+	const char *c = n->s;
+	while (*c) {
+		const char *end = c;
+		while (is_digit(*end))
+			end++;
+		bool alone = end > c && (c == n->s || strchr("_[./ ", c[-1])) &&
+		             (!*end || strchr("_]./ )('", *end));
+		if (alone) {
+			put_c(w, '*');
+			c = end;
+			continue;
+		}
+		do {
+			put_c(w, *c++);
+		} while (is_digit(*c) && is_digit(c[-1]));
+	}
+}
+
+static bool put_source_with(writer *w, const attr *loc, void (*put_name)(writer *, const name *))
 {
 	const attr *file = source_file(loc);
 	const name *n = loc_name(loc);
@@ -109,11 +134,25 @@ bool put_source(writer *w, const attr *loc)
 		put_f(w, "%s:%" PRId64, slash ? slash + 1 : file->text->s, file->ints[0]);
 	}
 	if (n) {
-		if (file)
-			put_lit(w, " ");
-		put_f(w, file ? "(%s)" : "%s", n->s);
+		put_z(w, file ? " (" : "");
+		put_name(w, n);
+		put_z(w, file ? ")" : "");
 	}
 	return file || n;
+}
+
+bool put_source(writer *w, const attr *loc) { return put_source_with(w, loc, put_loc_name); }
+
+bool put_source_alike(writer *w, const attr *loc)
+{
+	return put_source_with(w, loc, put_loc_name_alike);
+}
+
+const name *source_alike(arena *mem, const attr *loc)
+{
+	writer w;
+	writer_init(&w, mem);
+	return put_source_alike(&w, loc) ? name_of(mem->ctx, writer_str(&w)) : NULL;
 }
 
 bool put_source_line(writer *w, const attr *loc)
