@@ -40,7 +40,7 @@ typedef struct value_place {
 } value_place;
 
 typedef struct clustering {
-	fusing f;
+	fusing *f;
 	const target *t;
 	value_place *at;       /* [n_values] */
 	value_read *made;      /* [n_ops] */
@@ -87,7 +87,7 @@ static void read_of_value(clustering *c, const kernel *k, const value *v, double
 	if (share <= before)
 		return;
 	p->read = (value_read){k->c->root, share};
-	vec_push(c->f.mem, &c->borders, (border){v, share - before});
+	vec_push(c->f->mem, &c->borders, (border){v, share - before});
 }
 
 static void count_work(clustering *c, kernel *k, const op *o);
@@ -99,7 +99,7 @@ static void order_operand(clustering *c, kernel *k, const op *o, int i)
 {
 	const value *v = operand(o, i);
 	const op *def = value_def(v);
-	if (o->kind != OP_DOT_GENERAL || reads_as_it_lies(c->f.m, o, i))
+	if (o->kind != OP_DOT_GENERAL || reads_as_it_lies(c->f, o, i))
 		return;
 	if (!def || !op_has(def, ELEMENTWISE | MOVES) || !value_has_one_use(v))
 		k->c->w.bytes += 2 * bytes_in(v);
@@ -109,7 +109,7 @@ static void reads_of_operand(clustering *c, kernel *k, const op *o, int i, doubl
 {
 	share = share_read(o, i, share);
 	order_operand(c, k, o, i);
-	if (!makes_operand(&c->f, o, i)) {
+	if (!makes_operand(c->f, o, i)) {
 		read_of_value(c, k, operand(o, i), share, moved);
 		return;
 	}
@@ -163,7 +163,7 @@ static double writes_of(const clustering *c, const op *o)
 		double all = bytes_in(into);
 		/* A scatter adds to what is there; if that is little, it stays in a cache. */
 		bytes += o->kind == OP_SCATTER ? 2 * (update < all ? update : all) : update;
-		if (def && c->f.at[def->id].fused)
+		if (def && c->f->at[def->id].fused)
 			bytes += all; /* it is filled first */
 		else if (!dies_in(c, o, into))
 			bytes += 2 * all;
@@ -178,7 +178,7 @@ static void count_work(clustering *c, kernel *k, const op *o)
 	if (c->counted[o->id])
 		return;
 	c->counted[o->id] = true;
-	work w = op_work(c->f.m, o);
+	work w = op_work(c->f->m, o);
 	cluster *to = k->c;
 	to->w.flops += w.flops;
 	to->unfused_bytes += w.bytes;
@@ -189,7 +189,7 @@ static void count_work(clustering *c, kernel *k, const op *o)
 	double peak = w.flops / op_flop_rate(c->t, o);
 	to->peak_seconds += peak;
 	if (op_has(o, PRODUCT))
-		peak /= c->t->product_efficiency * product_share(c->f.m, c->t, o);
+		peak /= c->t->product_efficiency * product_share(c->f->m, c->t, o);
 	k->arithmetic += peak;
 }
 
@@ -204,9 +204,9 @@ static void finish(const clustering *c, const kernel *k)
 /* The elements that a loop goes over; 0: it is no loop, or holds rows. */
 static double loop_elements(const clustering *c, const op *o)
 {
-	const fused_op *f = &c->f.at[o->id];
+	const fused_op *f = &c->f->at[o->id];
 	bool loop = op_has(o, ELEMENTWISE | MOVES) || o->kind == OP_REDUCE;
-	if (c->f.cpu || !loop || f->has_product || f->reduced)
+	if (c->f->cpu || !loop || f->has_product || f->reduced)
 		return 0;
 	return elements_in(o->kind == OP_REDUCE ? operand(o, 0)->type : o->results[0].type);
 }
@@ -275,8 +275,8 @@ static void join_kernel(kernel *k, const kernel *from)
 
 static void cluster_at(clustering *c, const op *o, int at)
 {
-	kernel *k = NEW(c->f.mem, kernel);
-	*k = (kernel){.c = NEW(c->f.mem, cluster), .elements = loop_elements(c, o), .at = at};
+	kernel *k = NEW(c->f->mem, kernel);
+	*k = (kernel){.c = NEW(c->f->mem, cluster), .elements = loop_elements(c, o), .at = at};
 	*k->c = (cluster){.root = o, .main = o};
 	c->borders.len = 0;
 	count_work(c, k, o);
@@ -287,7 +287,7 @@ static void cluster_at(clustering *c, const op *o, int at)
 		k = with;
 	} else {
 		c->out.at[o->id] = k->c;
-		vec_push(c->f.mem, &c->kernels, k);
+		vec_push(c->f->mem, &c->kernels, k);
 	}
 	read_borders(c, k, at);
 	write_results(c, k, o);
@@ -321,11 +321,11 @@ static void copy_carried(clustering *c, const op *loop)
 			bytes += 2 * bytes_in(body->args[i]);
 	if (bytes <= 0)
 		return;
-	kernel *k = NEW(c->f.mem, kernel);
-	*k = (kernel){.c = NEW(c->f.mem, cluster)};
+	kernel *k = NEW(c->f->mem, kernel);
+	*k = (kernel){.c = NEW(c->f->mem, cluster)};
 	*k->c = (cluster){.root = end, .main = end, .w = {.bytes = bytes}};
 	c->out.at[end->id] = k->c;
-	vec_push(c->f.mem, &c->kernels, k);
+	vec_push(c->f->mem, &c->kernels, k);
 }
 
 /* ---- all blocks --------------------------------------------------------------------------- */
@@ -342,13 +342,13 @@ static void cluster_regions(clustering *c, const op *o)
 static void cluster_block(clustering *c, const block *b)
 {
 	int at = 0;
-	fuse_block(&c->f, b);
+	fuse_block(c->f, b);
 	for (const op *o = b->first; o; o = o->next, at++) {
 		for (int i = 0; i < (int)o->n_results; i++)
 			c->at[o->results[i].id].ready = at;
 		if (op_has(o, CONTROL | LISTED))
 			cluster_regions(c, o);
-		else if (c->f.at[o->id].stored && !op_is_collective(o) &&
+		else if (c->f->at[o->id].stored && !op_is_collective(o) &&
 		         o->kind != OP_COLLECTIVE_PERMUTE)
 			cluster_at(c, o, at);
 		if (o->kind == OP_WHILE)
@@ -360,7 +360,7 @@ static void cluster_block(clustering *c, const block *b)
 static void keep_arguments(clustering *c, const op *func)
 {
 	const block *b = op_body(func);
-	const int *donor = func_donors(c->f.m, func, c->f.mem);
+	const int *donor = func_donors(c->f->m, func, c->f->mem);
 	for (int i = 0; i < b->n_args; i++)
 		c->at[b->args[i]->id].kept = true;
 	for (int i = 0; i < op_func(func)->type->n_out; i++)
@@ -370,9 +370,10 @@ static void keep_arguments(clustering *c, const op *func)
 
 clusters clusters_of(const module *m, const target *t, arena *mem)
 {
-	clustering c = {.f = {.m = m, .mem = mem, .at = NEW_N(mem, fused_op, m->n_ops + 1)},
-	                .t = t};
-	c.f.cpu = t->is_cpu;
+	clustering c = {.f = NEW(mem, fusing), .t = t};
+	*c.f = (fusing){
+		.m = m, .mem = mem, .cpu = t->is_cpu, .at = NEW_N(mem, fused_op, m->n_ops + 1)};
+	c.out.fusing = c.f;
 	c.out.at = NEW_N(mem, cluster *, m->n_ops + 1);
 	c.at = NEW_N(mem, value_place, m->n_values + 1);
 	c.made = NEW_N(mem, value_read, m->n_ops + 1);

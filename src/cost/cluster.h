@@ -48,7 +48,7 @@ bool makes_operand(const fusing *f, const op *o, int k);
 bool windows_are_apart(const module *m, const op *o);
 /* Whether a product of matrices reads operand k as it lies: first what both have, then what it keeps
  * and what it sums, or the other way round.  Otherwise it is brought into that order first. */
-bool reads_as_it_lies(const module *m, const op *o, int k);
+bool reads_as_it_lies(const fusing *f, const op *o, int k);
 
 /* Share of the peak rate that a product reaches beside what the machine's large ones do, in (0, 1]. */
 double product_share(const module *m, const target *t, const op *o);

@@ -55,6 +55,7 @@ typedef struct target {
 	double prefetch_bytes;   /* what may be gathered before it is needed, at one time */
 	int64_t torus_axes;      /* of the near links: 0: a switch; 2 or 3: a torus */
 	int64_t torus_extent;    /* devices along one of these axes */
+	int64_t processors;      /* of a GPU, among which a product's tiles go; 0: not told */
 	bool is_cpu;             /* XLA's CPU compiler fuses for it, not that for GPUs */
 } target;
 int target_count(void);
@@ -98,6 +99,7 @@ typedef struct cluster {
 } cluster;
 typedef struct clusters {
 	cluster **at; /* [n_ops]: the cluster whose root the op is; NULL: it is no root */
+	const struct fusing *fusing; /* cluster.h */
 } clusters;
 /* Of all functions of a program; everything lies in `mem`. */
 clusters clusters_of(const module *m, const target *t, arena *mem);

@@ -469,5 +469,5 @@ void costs_of(const module *m, const module *opened, const program_meshes *meshe
 	if (walked != m)
 		name_local_collectives(&w, m);
 	if (opened)
-		memory_of(opened, mem, &out->mem, &out->host);
+		memory_of(opened, &w.clusters, mem, &out->mem, &out->host);
 }

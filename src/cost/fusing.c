@@ -88,17 +88,18 @@ static bool has_vectors(const op *o, int k, const int64_t *batch, const int64_t 
 	return true;
 }
 
-bool reads_as_it_lies(const module *m, const op *o, int k)
+bool reads_as_it_lies(const fusing *f, const op *o, int k)
 {
 	dot_dims d;
 	const type *t = operand(o, k)->type;
-	if (!op_dot_dims(m, o, &d))
+	if (!op_dot_dims(f->m, o, &d))
 		return true;
 	const int64_t *batch = k ? d.rhs_batch : d.lhs_batch;
 	const int64_t *sums = k ? d.rhs_contract : d.lhs_contract;
-	if (has_vectors(o, 0, d.lhs_batch, d.lhs_contract, &d) ||
-	    has_vectors(o, 1, d.rhs_batch, d.rhs_contract, &d))
-		return true;
+	int vectors = has_vectors(o, 0, d.lhs_batch, d.lhs_contract, &d) +
+	              has_vectors(o, 1, d.rhs_batch, d.rhs_contract, &d);
+	if (vectors > f->cpu)
+		return true; /* it is a reduction of products */
 	int changes = 0, before = -1;
 	for (int i = 0; i < t->rank; i++) {
 		if (t->dims[i] == 1)
@@ -202,12 +203,27 @@ static bool one_user(const value *v)
 	return v->uses;
 }
 
+/* On a CPU, reductions over the first or the last dimensions. */
+static bool is_of_library(const fusing *f, const op *o)
+{
+	int n;
+	const int64_t *dims = op_ints(f->m, o, N_dimensions, &n);
+	int rank = operand(o, 0)->type->rank;
+	bool first = true, last = true;
+	for (int i = 0; i < n; i++) {
+		first = first && dims[i] < n;
+		last = last && dims[i] >= rank - n;
+	}
+	return f->cpu && (first || last);
+}
+
 /* Whether it goes into a reduction, which the CPU's library computes with what nobody else reads.
  */
 static bool is_in_reduction(const fusing *f, const op *o)
 {
 	const fused_op *at = &f->at[o->id];
-	return at->fused && at->n_roots == 1 && at->roots[0]->kind == OP_REDUCE;
+	return at->fused && at->n_roots == 1 && at->roots[0]->kind == OP_REDUCE &&
+	       is_of_library(f, at->roots[0]);
 }
 
 /* Whether `by` makes the value itself that an operation like `o` would give it as operand k. */
@@ -215,12 +231,13 @@ static bool can_make(const fusing *f, const op *by, int k, const op *o)
 {
 	double bytes;
 	if (is_loop(by) && by->kind != OP_RESHAPE)
-		return !f->cpu || (by->kind != OP_CONCATENATE &&
+		return !f->cpu || ((by->kind != OP_CONCATENATE || by->n_operands <= 2) &&
 		                   (!is_in_reduction(f, by) || one_user(&o->results[0])));
 	switch (by->kind) {
 	case OP_RESHAPE: return f->at[by->id].fused;
-	case OP_REDUCE: return k < by->n_operands / 2 && (!f->cpu || one_user(&o->results[0]));
-	case OP_SCATTER:
+	case OP_REDUCE:
+		return k < by->n_operands / 2 &&
+		       (!is_of_library(f, by) || one_user(&o->results[0]));
 	case OP_DYNAMIC_UPDATE_SLICE: return k > 0;
 	case OP_REDUCE_WINDOW: return op_has(o, SIMPLE) && windows_are_apart(f->m, by);
 	case OP_DOT_GENERAL:

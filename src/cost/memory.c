@@ -15,17 +15,17 @@
  * of results that are not written yet.  Regions and callees add their own peak while their op
  * runs.  What lies in the memory of the host (placement.c) is counted apart, in the same way.
  * docs/memory.md compares with XLA. */
-#include "cost/memory.h"
+#include "cost/cluster.h"
 
 #include <stdlib.h>
 
 typedef struct value_fact {
-	int last;     /* position of the last use in the defining block; -1: none */
-	value *root;  /* the value whose buffer this one shares */
-	bool virtual; /* fused away */
-	bool reused;  /* its buffer went over to another value: nothing to free */
+	int last;      /* position of the last use in the defining block; -1: none */
+	value *root;   /* the value whose buffer this one shares */
+	bool virtual;  /* fused away */
+	bool reused;   /* its buffer went over to another value: nothing to free */
 	bool returned; /* by main: its memory is that of a result, there from the beginning */
-	bool fixed;   /* argument of main: never freed or reused */
+	bool fixed;    /* argument of main: never freed or reused */
 	bool borrowed; /* its buffer was a loop's carried value: counted with the loop's results */
 } value_fact;
 
@@ -33,32 +33,38 @@ typedef struct mem_walk {
 	const module *m;
 	arena *mem;
 	bool fused;
+	const fusing *fusing;
 	const bool *on_host; /* [n_values]; NULL: nothing is there */
 	bool host;           /* the host's memory is counted, not the device's */
-	int *pos;          /* [n_ops] in its block */
-	value_fact *facts; /* [n_values] */
-	ptr_map func_peaks; /* func op -> peak + 1 */
+	int *pos;            /* [n_ops] in its block */
+	value_fact *facts;   /* [n_values] */
+	ptr_map func_peaks;  /* func op -> peak + 1 */
 	int depth;
 } mem_walk;
 
 static value_fact *fact(mem_walk *w, const value *v) { return &w->facts[v->id]; }
 static const value_fact *fact_const(const mem_walk *w, const value *v) { return &w->facts[v->id]; }
 
-static bool lies_on_host(const mem_walk *w, const value *v) { return w->on_host && w->on_host[v->id]; }
+static bool lies_on_host(const mem_walk *w, const value *v)
+{
+	return w->on_host && w->on_host[v->id];
+}
 
 /* Whether the value lies in the memory that is counted. */
 static bool is_counted(const mem_walk *w, const value *v) { return lies_on_host(w, v) == w->host; }
 
-/* Of a temporary: in the upper model as allocators cut them, and half precision as a machine
- * without units for it keeps it; in the lower one without what fits a register. */
+/* Of a temporary: in the upper model as allocators cut them, in the other one without what fits a
+ * register; half precision in the upper one and on CPUs as a machine without units for it keeps it.
+ */
 static int64_t temp_bytes(const mem_walk *w, const value *v)
 {
 	enum { ALIGNMENT = 64, REGISTER = 8 };
 	int64_t n = is_counted(w, v) ? value_bytes(v) : 0;
+	bool half = v->type->dtype == DT_BF16 || v->type->dtype == DT_F16;
+	if (half && (!w->fused || w->fusing->cpu))
+		n *= 2;
 	if (w->fused)
 		return n <= REGISTER ? 0 : n;
-	if (v->type->dtype == DT_BF16 || v->type->dtype == DT_F16)
-		n *= 2;
 	return ceil_div(n, ALIGNMENT) * ALIGNMENT;
 }
 
@@ -82,7 +88,8 @@ static bool renames(const mem_walk *w, const op *o)
 static const value *renamed(const mem_walk *w, const value *v)
 {
 	const op *o = value_def(v);
-	return o && renames(w, o) && (int)v->index < o->n_operands ? operand(o, (int)v->index) : NULL;
+	return o && renames(w, o) && (int)v->index < o->n_operands ? operand(o, (int)v->index)
+	                                                           : NULL;
 }
 
 /* What a loop hands on unchanged stays where it is. */
@@ -112,9 +119,19 @@ static bool goes_into_update(const mem_walk *w, const value *v)
 	return false;
 }
 
+/* Whether a loop has it in the memory of the host, where it is filled. */
+static bool starts_on_host(const mem_walk *w, const value *v)
+{
+	const use *u = value_has_one_use(v) ? v->uses : NULL;
+	return u && u->owner->kind == OP_WHILE && lies_on_host(w, result(u->owner, use_index(u))) &&
+	       w->fusing->at[value_def(v)->id].fused;
+}
+
 /* Between host and device, parts are copied from and to where they lie. */
 static bool moves_in_one(const mem_walk *w, const op *o)
 {
+	if (starts_on_host(w, &o->results[0]))
+		return true;
 	if (!lies_on_host(w, &o->results[0]))
 		return false;
 	return o->kind == OP_SLICE || o->kind == OP_DYNAMIC_SLICE ||
@@ -122,10 +139,15 @@ static bool moves_in_one(const mem_walk *w, const op *o)
 	        goes_into_update(w, &o->results[0]));
 }
 
+static bool is_made_by_readers(const mem_walk *w, const op *o)
+{
+	return w->fusing->at[o->id].fused && !w->fusing->at[o->id].stored;
+}
+
 static bool is_virtual(const mem_walk *w, const op *o)
 {
 	return w->fused && o->n_results == 1 && !fact_const(w, &o->results[0])->returned &&
-	       (fuses_away(o) || moves_in_one(w, o));
+	       (is_made_by_readers(w, o) || moves_in_one(w, o));
 }
 
 /* ---- live ranges of one block --------------------------------------------------------- */
@@ -173,8 +195,8 @@ static void find_ranges(mem_walk *w, const block *b)
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++) {
 			value *v = &o->results[i];
-			bool share = (renames(w, o) || carries_unchanged(w, o, i)) && i < o->n_operands &&
-			             fact(w, operand(o, i))->root;
+			bool share = (renames(w, o) || carries_unchanged(w, o, i)) &&
+			             i < o->n_operands && fact(w, operand(o, i))->root;
 			*fact(w, v) = (value_fact){.last = last_use(w, v, b),
 			                           .root = share ? fact(w, operand(o, i))->root : v,
 			                           .returned = fact(w, v)->returned,
@@ -256,6 +278,38 @@ static int64_t func_peak(mem_walk *w, const op *call)
 	return peak;
 }
 
+/* Operands of a product in the order in which it reads them, but for those that are made for it alone;
+ * where nobody needs them afterwards they are gone when the result is written. */
+static int64_t ordered_operands(const mem_walk *w, const op *o)
+{
+	int64_t n = 0, result = value_bytes(&o->results[0]);
+	for (int i = 0; i < 2; i++) {
+		const value *v = operand(o, i);
+		const op *def = value_def(v);
+		bool made = def && value_has_one_use(v) && op_has(def, ELEMENTWISE | MOVES) &&
+		            !fact_const(w, v)->virtual;
+		const value *root = fact_const(w, v)->root;
+		bool dies = root && !fact_const(w, root)->fixed && value_block(root) == o->parent &&
+		            fact_const(w, root)->last <= w->pos[o->id];
+		if (!made && is_counted(w, v) && !reads_as_it_lies(w->fusing, o, i))
+			n += dies ? max_i64(value_bytes(v) - result, 0) : value_bytes(v);
+	}
+	return n;
+}
+
+/* The same of the product that an op runs with. */
+static int64_t order_of_products(const mem_walk *w, const op *o, int depth)
+{
+	enum { DEEP = 8 };
+	if (o->kind == OP_DOT_GENERAL)
+		return ordered_operands(w, o);
+	int64_t n = 0;
+	for (int i = 0; i < o->n_operands && depth < DEEP && op_has(o, ELEMENTWISE); i++)
+		if (fact_const(w, operand(o, i))->virtual && !n)
+			n = order_of_products(w, value_def(operand(o, i)), depth + 1);
+	return n;
+}
+
 static bool runs_regions(const op *o) { return op_has(o, CONTROL | LISTED); }
 
 /* What runs inside of the op needs at most this much more. */
@@ -263,14 +317,28 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 {
 	if (o->kind == OP_FUNC_CALL)
 		return func_peak(w, o);
+	if (!runs_regions(o) && w->fused)
+		return w->fusing->at[o->id].has_product ? order_of_products(w, o, 0) : 0;
 	if (!runs_regions(o)) /* reducers work on scalars */
-		return w->fused || w->host ? 0 : op_scratch(o);
+		return w->host ? 0 : op_scratch(o);
 	int64_t peak = 0;
 	for (int r = 0; r < op_n_regions(o); r++)
 		if (op_block(o, r))
-			peak = max_i64(peak, region_peak(w, op_block(o, r), o->kind != OP_WHILE,
-			                                 NULL));
+			peak = max_i64(peak,
+			               region_peak(w, op_block(o, r), o->kind != OP_WHILE, NULL));
 	return peak;
+}
+
+/* Whether what runs with the last op that reads it reads some elements at other places. */
+static bool is_read_in_another_order(const mem_walk *w, const value *v)
+{
+	for (const use *u = w->fused ? v->uses : NULL; u; u = u->next) {
+		const op *o = u->owner;
+		if (!op_has(o, ELEMENTWISE) && !renames(w, o) && o->n_results == 1 &&
+		    fact_const(w, &o->results[0])->virtual)
+			return true;
+	}
+	return false;
 }
 
 static bool dies_alike(mem_walk *w, const value *root, const block *b, int at, const value *into)
@@ -278,7 +346,7 @@ static bool dies_alike(mem_walk *w, const value *root, const block *b, int at, c
 	const value_fact *f = fact(w, root);
 	return value_block(root) == b && !f->fixed && !f->reused && !f->returned && f->last == at &&
 	       value_bytes(root) == value_bytes(into) &&
-	       lies_on_host(w, root) == lies_on_host(w, into);
+	       lies_on_host(w, root) == lies_on_host(w, into) && !is_read_in_another_order(w, root);
 }
 
 /* A value as large as `into`, and in the same memory, that operands [first, end) of `o` read and
@@ -312,14 +380,14 @@ static value *reusable(mem_walk *w, const op *o, int i, int at)
 	switch (o->kind) {
 	case OP_DYNAMIC_UPDATE_SLICE:
 	case OP_SCATTER: return dying_source(w, o, 0, 1, o->parent, at, into, 0);
+	case OP_SORT:
 	case OP_WHILE: return dying_source(w, o, i, i + 1, o->parent, at, into, 0);
 	default: break;
 	}
 	if (op_is_ragged_all_to_all(o)) /* into its output */
 		return dying_source(w, o, 1, 2, o->parent, at, into, 0);
-	return op_has(o, ELEMENTWISE)
-	               ? dying_source(w, o, 0, o->n_operands, o->parent, at, into, 0)
-	               : NULL;
+	return op_has(o, ELEMENTWISE) ? dying_source(w, o, 0, o->n_operands, o->parent, at, into, 0)
+	                              : NULL;
 }
 
 static void define_results(mem_walk *w, block_walk *bw, op *o, int at)
@@ -498,6 +566,7 @@ static void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 typedef struct counted {
 	const module *m;
 	const op *main_func;
+	const clusters *clusters;
 	const bool *on_host;
 	bool host;
 	arena *mem;
@@ -505,8 +574,12 @@ typedef struct counted {
 
 static int64_t run_model(const counted *c, bool fused, memory *out)
 {
-	mem_walk w = {
-		.m = c->m, .mem = c->mem, .fused = fused, .on_host = c->on_host, .host = c->host};
+	mem_walk w = {.m = c->m,
+	              .mem = c->mem,
+	              .fused = fused,
+	              .fusing = c->clusters->fusing,
+	              .on_host = c->on_host,
+	              .host = c->host};
 	w.pos = NEW_N(c->mem, int, c->m->n_ops);
 	w.facts = NEW_N(c->mem, value_fact, c->m->n_values);
 	const block *b = op_body(c->main_func);
@@ -554,14 +627,14 @@ static void count_memory(const counted *c, memory *out)
 	out->peak = out->arguments + out->results - out->donated + out->temp;
 }
 
-void memory_of(const module *m, arena *mem, memory *device, memory *host)
+void memory_of(const module *m, const clusters *c, arena *mem, memory *device, memory *host)
 {
 	*device = *host = (memory){.arguments = 0};
 	const op *main_func = module_main(m);
 	if (!main_func || func_is_declaration(main_func))
 		return;
 	const bool *on_host = values_on_host(m, main_func, mem);
-	count_memory(&(counted){m, main_func, on_host, false, mem}, device);
+	count_memory(&(counted){m, main_func, c, on_host, false, mem}, device);
 	if (on_host)
-		count_memory(&(counted){m, main_func, on_host, true, mem}, host);
+		count_memory(&(counted){m, main_func, c, on_host, true, mem}, host);
 }

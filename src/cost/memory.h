@@ -4,7 +4,8 @@
 
 #include "cost/cost.h"
 
-void memory_of(const module *m, arena *mem, memory *device, memory *host);
+/* `c` is what clusters_of() says of m. */
+void memory_of(const module *m, const clusters *c, arena *mem, memory *device, memory *host);
 
 int64_t value_bytes(const value *v); /* narrow integers packed */
 
@@ -15,8 +16,5 @@ bool op_places(const op *o); /* it is a custom call that says where its result l
 
 /* scratch.c: bytes that an op may need besides its operands and results, for its own time. */
 int64_t op_scratch(const op *o);
-
-/* fusion.c: each user of o's one result makes it by itself, so that it is never stored. */
-bool fuses_away(const op *o);
 
 #endif

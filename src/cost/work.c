@@ -228,4 +228,20 @@ static int64_t library_scratch(const op *o)
 	return n;
 }
 
-int64_t op_scratch(const op *o) { return order_scratch(o) + library_scratch(o); }
+/* The gradient of a maximum over windows goes through the positions of what was chosen, a number for
+ * each dimension: of every element, and of every window. */
+static int64_t position_scratch(const op *o)
+{
+	enum { POSITION = 4 };
+	int64_t bytes = 0;
+	if (o->kind != OP_SELECT_AND_SCATTER || !operand(o, 0)->type->is_static ||
+	    !operand(o, 1)->type->is_static)
+		return 0;
+	int64_t elements = operand(o, 0)->type->n_elems + operand(o, 1)->type->n_elems;
+	return mul_ok(elements, (int64_t)operand(o, 0)->type->rank * POSITION, &bytes) ? bytes : 0;
+}
+
+int64_t op_scratch(const op *o)
+{
+	return order_scratch(o) + library_scratch(o) + position_scratch(o);
+}

@@ -140,7 +140,7 @@ def main():
     )
     for path in program_files(o.paths):
         name = program_name(path)
-        ours = report_of(o.tess, path)
+        ours = report_of(o.tess, path, "--target", "cpu")
         if not ours:
             print(f"{name:28} refused by tess")
             left_out += 1
