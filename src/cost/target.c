@@ -98,6 +98,7 @@ static int64_t *target_integer(target *t, const char *key)
 	return !strcmp(key, "node")           ? &t->node_devices
 	       : !strcmp(key, "torus_axes")   ? &t->torus_axes
 	       : !strcmp(key, "torus_extent") ? &t->torus_extent
+	       : !strcmp(key, "processors")   ? &t->processors
 	                                      : NULL;
 }
 
@@ -178,7 +179,7 @@ static bool set_number(target_reader *r, const char *key, const char *text, plac
 	for (int i = 0; i < COUNT(target_keys); i++)
 		put_f(&w, ", %s", target_keys[i].key);
 	return diag_error(r->ctx, at, E_TARGET,
-	                  "unknown key '%s'; the keys are like, node, torus_axes, torus_extent%s",
+	                  "unknown key '%s'; the keys are like, node, processors, torus_axes, torus_extent%s",
 	                  key, writer_z(&w));
 }
 
