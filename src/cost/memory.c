@@ -25,6 +25,7 @@ typedef struct value_fact {
 	bool virtual;  /* fused away */
 	bool reused;   /* its buffer went over to another value: nothing to free */
 	bool returned; /* by main: its memory is that of a result, there from the beginning */
+	const value *donor; /* of a result of main: the argument whose memory it takes over */
 	bool fixed;    /* argument of main: never freed or reused */
 	bool borrowed; /* its buffer was a loop's carried value: counted with the loop's results */
 } value_fact;
@@ -200,6 +201,7 @@ static void find_ranges(mem_walk *w, const block *b)
 			*fact(w, v) = (value_fact){.last = last_use(w, v, b),
 			                           .root = share ? fact(w, operand(o, i))->root : v,
 			                           .returned = fact(w, v)->returned,
+			                           .donor = fact(w, v)->donor,
 			                           .virtual = is_virtual(w, o)};
 		}
 	/* Backwards, so that chains of renaming and fusion carry their ends along. */
@@ -234,14 +236,17 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out);
 static void mark_returned(mem_walk *w, const block *b, const op *main_func)
 {
 	const op *ret = block_terminator(b);
+	const int *donor = main_func ? func_donors(w->m, main_func, w->mem) : NULL;
 	for (int i = 0; ret && i < ret->n_operands; i++) {
 		const value *v = operand(ret, i);
 		while (renamed(w, v) && value_def(v)->parent == b)
 			v = renamed(w, v);
 		if (value_def(v) && value_def(v)->parent == b &&
 		    (!main_func ||
-		     attrs_on_host(&op_func(main_func)->result_attrs[i]) == lies_on_host(w, v)))
+		     attrs_on_host(&op_func(main_func)->result_attrs[i]) == lies_on_host(w, v))) {
 			fact(w, v)->returned = true;
+			fact(w, v)->donor = donor && donor[i] >= 0 ? b->args[donor[i]] : NULL;
+		}
 	}
 }
 
@@ -424,16 +429,24 @@ static void free_dying(mem_walk *w, block_walk *bw, int at)
 	}
 }
 
-/* What dies in becoming a result is in its memory already. */
+/* Whether a donated argument is still read when `v` would be written over it. */
+static bool donor_is_needed(mem_walk *w, const value *v, const value *donor)
+{
+	return donor && value_def(v) && fact(w, donor)->last > w->pos[value_def(v)->id];
+}
+
+/* What dies in becoming a result is in its memory already, if that is free by then. */
 static void extend_results(mem_walk *w, const block *b)
 {
 	for (const op *o = b->last; o; o = o->prev)
 		for (int i = 0; i < o->n_results; i++) {
-			value *from = fact(w, &o->results[i])->returned
-			                      ? reusable(w, o, i, w->pos[o->id])
-			                      : NULL;
-			if (from)
-				fact(w, from)->returned = true;
+			value_fact *f = fact(w, &o->results[i]);
+			f->returned = f->returned && !donor_is_needed(w, &o->results[i], f->donor);
+			value *from = f->returned ? reusable(w, o, i, w->pos[o->id]) : NULL;
+			if (!from || donor_is_needed(w, from, f->donor))
+				continue;
+			fact(w, from)->returned = true;
+			fact(w, from)->donor = f->donor;
 		}
 }
 
