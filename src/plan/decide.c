@@ -16,7 +16,7 @@ static const char *why_of(const plan_cost *a, const plan_cost *b, bool fits, are
 	if (!fits)
 		return arena_printf(mem, "%.3g GB less on a device",
 		                    (double)(b->peak_bytes - a->peak_bytes) / giga);
-	if (fmax(far, fmax(near, work)) <= little * a->step_seconds)
+	if (b->step_seconds - a->step_seconds <= little * a->step_seconds)
 		return "hardly matters";
 	if (far >= near && far >= work)
 		return arena_printf(mem, "%.3g ms less between nodes", far * milli);

@@ -71,7 +71,8 @@ static void cost_local(const module *global, const local_program *l, const targe
 	program_meshes_of(global, mem, &meshes);
 	module *opened = program_opened(l->module);
 	costs_of(l->module, opened, &meshes, t, mem, &c);
-	*out = (plan_cost){.step_seconds = c.op_seconds + c.comm_seconds,
+	*out = (plan_cost){.step_seconds = c.step.overlapped_seconds,
+	                   .exposed_seconds = c.step.exposed_communication_seconds,
 	                   .compute_seconds = c.op_seconds,
 	                   .comm_seconds = c.comm_seconds,
 	                   .peak_bytes = c.mem.peak,

@@ -56,7 +56,8 @@ typedef struct plan_traffic {
 } plan_traffic;
 
 typedef struct plan_cost {
-	double step_seconds;
+	double step_seconds;    /* communication overlapped, as the report has it */
+	double exposed_seconds; /* of it, in which nothing but links works */
 	double compute_seconds, comm_seconds, far_seconds; /* far: of comm, between nodes */
 	int64_t peak_bytes;
 	int64_t argument_bytes, temporary_bytes; /* of the peak */

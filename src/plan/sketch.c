@@ -123,6 +123,7 @@ static bool extrapolate(const fold_layers *l, const plan_cost *c, plan_cost *out
 #define BYTES(field) out->field = fold_extrapolated_bytes(l, SKETCH_LAYERS, c[0].field, c[1].field)
 	*out = (plan_cost){0};
 	SECONDS(step_seconds);
+	SECONDS(exposed_seconds);
 	SECONDS(compute_seconds);
 	SECONDS(comm_seconds);
 	SECONDS(far_seconds);

@@ -62,7 +62,9 @@ static void put_best(const plan_words *p, writer *w)
 		put_seconds(w, c->comm_seconds - c->far_seconds);
 		put_lit(w, " near, ");
 		put_seconds(w, c->far_seconds);
-		put_lit(w, " far)");
+		put_lit(w, " far; ");
+		put_seconds(w, c->exposed_seconds);
+		put_lit(w, " not hidden)");
 	}
 	put_f(w, "\n  %s\n", r->best.tactic);
 }

@@ -3,7 +3,7 @@ import json
 import sys
 
 plan, report = (json.load(open(path)) for path in sys.argv[1:3])
-seconds = report["communication"]["seconds"] + sum(o["seconds"] for o in report["operations"])
+seconds = report["step"]["overlapped_seconds"]
 if abs(seconds / plan["step_seconds"] - 1) > 1e-9 or report["memory"]["peak"] != plan["peak_bytes"]:
     sys.exit(f"plan: {plan['step_seconds']} s, {plan['peak_bytes']} B; "
              f"report: {seconds} s, {report['memory']['peak']} B")

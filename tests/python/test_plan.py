@@ -27,15 +27,12 @@ def training():
     return {"w1": arrays[0], "w2": arrays[1]}, arrays[2]
 
 
-def seconds_of(report):
-    return report["communication"]["seconds"] + sum(o["seconds"] for o in report["operations"])
-
-
 def test_a_plan_is_what_its_program_costs(training):
     program = tessera.load(jax.jit(step), *training)
     plan = program.plan("h100x8", devices=8)
     report = plan.program.report("h100x8")
     assert plan["peak_bytes"] == report["memory"]["peak"]
+    assert plan["step_seconds"] == pytest.approx(report["step"]["overlapped_seconds"], rel=1e-3)
     assert np.prod(list(plan.mesh.values())) == 8
     assert "next best" in str(plan)
     assert "jax.make_mesh" in plan.emit("jax")
