@@ -66,7 +66,8 @@ void op_attrs_as_read(module *m, op *o, named_attr *sorted, int n)
 void module_unwrap(module *m)
 {
 	op *only = module_body(m)->first;
-	if (!only || only->next || only->kind != OP_BUILTIN_MODULE)
+	if (!only || only->next || only->kind != OP_BUILTIN_MODULE || op_n_regions(only) != 1 ||
+	    only->n_operands || only->n_results || (op_body(only) && op_body(only)->n_args))
 		return;
 	op_unlink(only);
 	module_set_top(m, only);

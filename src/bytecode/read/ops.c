@@ -531,7 +531,8 @@ static void read_region(op_reader *r, bytes *s, uint32_t base, region *g, int pa
 		return;
 	int begin = r->values.len, end = begin + (int)n_values;
 	vec_reserve(b->mem, &r->values, end);
-	memset(r->values.ptr + begin, 0, sizeof *r->values.ptr * n_values);
+	if (n_values)
+		memset(r->values.ptr + begin, 0, sizeof *r->values.ptr * n_values);
 	r->values.len = end;
 	numbering n = {.base = base, .next = (uint32_t)begin, .end = (uint32_t)end};
 	block **blocks = NEW_N(b->mem, block *, n_blocks);

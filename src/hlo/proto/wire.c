@@ -96,9 +96,9 @@ wire_message wire_read(proto_reader *p, tess_str bytes)
 
 const wire_field *wire_next(const wire_message *m, uint32_t number, const wire_field *at)
 {
-	for (at = at ? at + 1 : m->fields; at < m->fields + m->n; at++)
-		if (at->number == number)
-			return at;
+	for (int i = at ? (int)(at - m->fields) + 1 : 0; i < m->n; i++)
+		if (m->fields[i].number == number)
+			return &m->fields[i];
 	return NULL;
 }
 

@@ -205,6 +205,9 @@ void read_module(reader *r, pending *p)
 	if (read_accept_word(r, "attributes"))
 		read_attr_dict(r);
 	read_region(r, p, NULL, 0);
+	region *body = r->region_stack.len ? &r->region_stack.ptr[r->region_stack.len - 1] : NULL;
+	if (!r->failed && !body->first)
+		block_new(r->m, body);
 }
 
 void write_module(printer *p, const op *o)

@@ -64,6 +64,15 @@ bool check_case(module *m, const op *o)
 
 /* ---- calls and returns ------------------------------------------------------------------ */
 
+bool check_module(module *m, const op *o)
+{
+	const block *b = op_body(o);
+	return (!b->n_args && !b->next) ||
+	       diag_error(m->ctx, op_place(m, o), E_REGION,
+	                  "'%s' op has %s, expected one block without arguments", op_name(o),
+	                  b->next ? "several blocks" : "a block with arguments");
+}
+
 bool check_return(module *m, const op *o)
 {
 	const op *f = op_parent(o);
