@@ -26,6 +26,8 @@ void tess_module_free(tess_module *h)
 
 void module_owns_file(tess_module *h, source *src)
 {
+	if (h->m->src != src) /* nothing of a proto is looked at again: the handle keeps it */
+		return;
 	src->file = h->file;
 	h->file = (file_text){0};
 }

@@ -549,6 +549,10 @@ bool ops_read(bytecode *b)
 	op_reader *r = NEW(b->mem, op_reader);
 	numbering n = {0};
 	r->b = b;
+	vec_reserve(b->mem, &r->values, 1); /* never NULL: what is empty begins somewhere, too */
+	vec_reserve(b->mem, &r->operands, 1);
+	vec_reserve(b->mem, &r->types, 1);
+	vec_reserve(b->mem, &r->attrs, 1);
 	read_block(r, &s, &n, module_body(b->m), NULL, 0, OP_BUILTIN_MODULE);
 	if (!b->failed && s.at != s.end)
 		bytes_fail_at(b, s.at, E_BYTECODE, "the section of operations has bytes left");

@@ -271,7 +271,7 @@ static bool no_layouts(const named_attr *list, int n)
 bool vhlo_to_stablehlo(coder *c, const vhlo_row *row, named_attrs *list, int from)
 {
 	int n = list->len - from;
-	named_attr *old = COPY_N(c->mem, list->ptr + from, n);
+	named_attr *old = n ? COPY_N(c->mem, list->ptr + from, n) : NULL;
 	bool bare = row->kind == OP_CUSTOM_CALL && no_layouts(old, n);
 	converter *v = NEW(c->mem, converter);
 	*v = (converter){.c = c, .row = row, .list = list};
