@@ -3,7 +3,8 @@
 
     judge.py [--tess PATH] [--every N] FILE-OR-DIRECTORY...
 
-For each program (.mlir, gzipped or not) that jaxlib parses and verifies:
+For each program (.mlir, gzipped or not; between `// -----` lines are several) that jaxlib parses and
+verifies:
 
 - jaxlib writes it as bytecode of version 6, and as portable artifacts; tess prints what it reads of
   them as jaxlib prints it;
@@ -102,7 +103,8 @@ class Judge:
     def __init__(self, tess):
         self.tess, self.right, self.wrong = tess, collections.Counter(), collections.Counter()
         self.skipped = 0  # neither reads the text
-        self.file = os.path.join(tempfile.mkdtemp(), "program")
+        folder = tempfile.mkdtemp()
+        self.file, self.part = os.path.join(folder, "program"), os.path.join(folder, "part.mlir")
 
     def run(self, *arguments):
         done = subprocess.run([self.tess, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -145,7 +147,14 @@ class Judge:
         print("%s: %s: %s" % (path, what, " | ".join(l[:160] for l in lines[:2])), flush=True)
 
     def judge(self, path):
-        text = text_of(path)
+        parts = re.split(r"(?m)^// -----.*\n", text_of(path))
+        for i, text in enumerate(parts):
+            if len(parts) > 1:
+                with open(self.part, "w") as file:
+                    file.write(text)
+            self.judge_part(path if len(parts) == 1 else self.part, "%s %d" % (path, i), text)
+
+    def judge_part(self, path, label, text):
         tools = jaxlib_prints(text) is None
         text = self.generic(path) if tools else text
         theirs = jaxlib_prints(text) if text else None
@@ -161,21 +170,21 @@ class Judge:
         if self.printed(text.encode()).startswith("tess refuses"):
             self.wrong["tess refuses the text"] += 1
             return
-        self.same("tess reads plain", path, self.printed(data), theirs)
+        self.same("tess reads plain", label, self.printed(data), theirs)
         own = artifact(text, CURRENT)
         if own is not None:
-            self.same("tess reads artifact", path, self.printed(own), artifact_text(own))
+            self.same("tess reads artifact", label, self.printed(own), artifact_text(own))
         mine = self.written(path, "--to", "bytecode")
-        self.same("tess writes plain", path, plain_text(mine) if mine else self.said, theirs)
+        self.same("tess writes plain", label, plain_text(mine) if mine else self.said, theirs)
         for version in VERSIONS + (CURRENT,):
             own = artifact(text, version)
             mine = self.written(path, "--to", "artifact", "--target-version", version)
             what = "tess writes " + version
             if own is None or mine is None:
-                self.same(what, path, "refused" if mine is None else "written",
+                self.same(what, label, "refused" if mine is None else "written",
                           "refused" if own is None else "written")
             else:
-                self.same(what, path, artifact_text(mine), artifact_text(own))
+                self.same(what, label, artifact_text(mine), artifact_text(own))
 
 
 def main():
