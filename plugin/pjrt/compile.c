@@ -337,6 +337,7 @@ static PJRT_Error *plan_program(PJRT_Executable *x)
 	opts.shards = true;
 	opts.outside = call_host;
 	opts.whole_windows = true;
+	opts.proceed = run_may_proceed;
 	if (x->client) {
 		opts.faithful = x->client->faithful;
 		opts.pool = x->client->pool;

@@ -305,7 +305,9 @@ static PJRT_Error *run_plan(run *r)
 			in[i] = give_up(r->inputs[i],
 			                r->donated && r->donated[i / (size_t)x->n_plan_devices]);
 		double begin = now(), traced = trace_now();
+		run_begins();
 		tess_status status = tess_exec_run_shards(x->exec, in, r->donated, out, errors);
+		run_ends();
 		x->seconds = now() - begin;
 		trace_add("run", x->name, traced, x->devices[0]);
 		if (status != TESS_OK)

@@ -21,5 +21,7 @@ typedef int tess_pjrt_host_call(uint64_t number, int64_t device, int32_t n_opera
 __attribute__((visibility("default"))) void tess_pjrt_set_host_call(tess_pjrt_host_call *fn);
 /* Runs that may still call: until there is none, the functions of executables that are gone stay. */
 __attribute__((visibility("default"))) int64_t tess_pjrt_host_runs(void);
+/* From now on SIGINT ends the programs that run, before its handler of now is called. */
+__attribute__((visibility("default"))) void tess_pjrt_watch_interrupts(void);
 
 #endif

@@ -269,6 +269,12 @@ bool call_host(void *user, const tess_outside_call *call);
 void host_runs_add(int n); /* runs of programs with callbacks that have not ended */
 bool is_in_callback(void); /* this thread is, so that it must not wait for the client's */
 
+/* ---- Ctrl-C: interrupt.c ----------------------------------------------------------------------------- */
+
+void run_begins(void); /* on this thread */
+void run_ends(void);
+bool run_may_proceed(void *user, const tess_progress *progress); /* no, after an interrupt */
+
 /* ---- the client's thread: queue.c ------------------------------------------------------------------ */
 
 typedef struct task {

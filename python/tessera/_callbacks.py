@@ -195,6 +195,9 @@ def install(library: str) -> None:
     plugin.tess_pjrt_set_host_call(_kept[-1])
     plugin.tess_pjrt_host_runs.argtypes = []
     plugin.tess_pjrt_host_runs.restype = ctypes.c_int64
+    plugin.tess_pjrt_watch_interrupts.argtypes = []
+    plugin.tess_pjrt_watch_interrupts.restype = None
+    plugin.tess_pjrt_watch_interrupts()
     global _runs
     _runs = plugin.tess_pjrt_host_runs
     _number_callbacks()

@@ -7,6 +7,8 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -547,6 +549,61 @@ static void leave_pages(void)
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 
+/* Ctrl-C ends a run, and is given to whoever wanted it before; the client goes on. */
+static atomic_int interrupts;
+
+static void count_interrupt(int signal) { interrupts += signal == SIGINT; }
+
+static void *interrupt_soon(void *main)
+{
+	usleep(100000);
+	pthread_kill(*(pthread_t *)main, SIGINT);
+	return NULL;
+}
+
+static void interrupt(void (*watch)(void), int64_t asynchronous)
+{
+	static const char endless[] =
+	    "func.func @main(%a: tensor<2x4xf32>) -> tensor<2x4xf32> {\n"
+	    "  %0 = stablehlo.while(%i = %a) : tensor<2x4xf32>\n"
+	    "  cond {\n"
+	    "    %t = stablehlo.constant dense<true> : tensor<i1>\n"
+	    "    stablehlo.return %t : tensor<i1>\n"
+	    "  } do {\n"
+	    "    %s = stablehlo.sine %i : tensor<2x4xf32>\n"
+	    "    stablehlo.return %s : tensor<2x4xf32>\n"
+	    "  }\n"
+	    "  return %0 : tensor<2x4xf32>\n"
+	    "}\n";
+	const float data[ROWS * COLUMNS] = {0};
+	float out_data[ROWS * COLUMNS];
+	PJRT_Client *c = client_new(DEVICES, asynchronous);
+	PJRT_LoadedExecutable *x, *y;
+	GOOD(compile(c, endless, 1, &x));
+	GOOD(compile(c, sharded, DEVICES, &y));
+	signal(SIGINT, count_interrupt);
+	watch();
+	interrupts = 0;
+	pthread_t other, self = pthread_self();
+	CHECK(pthread_create(&other, NULL, interrupt_soon, &self) == 0);
+	PJRT_Buffer *in = buffer_of(c, 0, data, dims, 2), *out = NULL;
+	PJRT_Error *error = execute(x, &in, &out, 1);
+	if (!error)
+		error = read_buffer(out, out_data, sizeof out_data);
+	CHECK(error && error->vtable->get_code(error) == PJRT_Error_Code_CANCELLED);
+	GOOD(CALL(Error_Destroy, .error = error));
+	pthread_join(other, NULL);
+	CHECK(interrupts == 1);
+	signal(SIGINT, SIG_DFL);
+	free_buffer(in);
+	if (out)
+		free_buffer(out);
+	run_sharded(c, y);
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	GOOD(CALL(LoadedExecutable_Destroy, .executable = y));
+	GOOD(CALL(Client_Destroy, .client = c));
+}
+
 /* The file is looked at while the process still writes it: what it has may end anywhere. */
 static void read_trace(const char *path)
 {
@@ -581,6 +638,10 @@ int main(int argc, char **argv)
 		check_one_thread(asynchronous);
 		check_threads(asynchronous);
 	}
+	void (*watch)(void) = (void (*)(void))dlsym(plugin, "tess_pjrt_watch_interrupts");
+	CHECK(watch);
+	for (int64_t asynchronous = 0; asynchronous < 2; asynchronous++)
+		interrupt(watch, asynchronous);
 	read_trace(trace);
 	return 0;
 }

@@ -1,0 +1,53 @@
+/* interrupt.c - Ctrl-C ends the programs that run now.
+ *
+ * Python hears of the signal when its main thread is back from waiting for results, which may be in an
+ * hour.  So the signal is noted here first, and then given to whom it was for.  Nothing is noted while
+ * nothing runs: what is run later was not meant. */
+#include <signal.h>
+#include <tessera/run.h>
+
+#include "host.h"
+#include "plugin.h"
+
+static atomic_int running;
+static atomic_uint interrupts;
+static _Thread_local unsigned seen; /* of the run on this thread, when it began */
+static struct sigaction before;
+
+static void note(int signal, siginfo_t *info, void *context)
+{
+	if (running)
+		interrupts++;
+	if (before.sa_flags & SA_SIGINFO)
+		before.sa_sigaction(signal, info, context);
+	else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
+		before.sa_handler(signal);
+}
+
+void tess_pjrt_watch_interrupts(void)
+{
+	struct sigaction now = {.sa_sigaction = note, .sa_flags = SA_SIGINFO};
+	struct sigaction old;
+	if (sigaction(SIGINT, NULL, &old) != 0 ||
+	    ((old.sa_flags & SA_SIGINFO) && old.sa_sigaction == note) ||
+	    (!(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL))
+		return; /* watched already, or the signal ends the process anyway */
+	before = old;
+	now.sa_mask = old.sa_mask;
+	now.sa_flags |= old.sa_flags & (SA_RESTART | SA_ONSTACK);
+	sigaction(SIGINT, &now, NULL);
+}
+
+void run_begins(void)
+{
+	seen = interrupts;
+	running++;
+}
+
+void run_ends(void) { running--; }
+
+bool run_may_proceed(void *user, const tess_progress *progress)
+{
+	(void)user, (void)progress;
+	return seen == interrupts;
+}
