@@ -5,13 +5,13 @@
 
 static bool raise_region_field(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
-	raise_region(r, hlo_attr(from, r->ctx, f->hlo), op_region(to, f->region), from);
+	r->driver->region(r, hlo_attr(from, r->ctx, f->hlo), op_region(to, f->region), from);
 	return true;
 }
 
 static bool sink_region_field(hlo_sinker *l, const hlo_field *f, const op *o)
 {
-	put_f(l->at, ", %s=%s", f->hlo, sink_region(l, o, f->region));
+	put_f(l->at, ", %s=%s", f->hlo, l->driver->region(l, o, f->region));
 	return true;
 }
 
@@ -199,7 +199,7 @@ static void put_called(hlo_sinker *l, const hlo_field *f, const op *o, const att
 	for (int i = 0; a && a->kind == AT_ARRAY && i < a->n; i++) {
 		const op *fn = a->list[i]->kind == AT_SYMBOL ? module_lookup(l->m, a->list[i]->text)
 		                                             : NULL;
-		const char *called = fn && !func_is_declaration(fn) ? sink_function(l, fn) : NULL;
+		const char *called = fn && !func_is_declaration(fn) ? l->driver->function(l, fn) : NULL;
 		if (!called)
 			sink_fail(l, o, "a custom call whose called_computations name no function with a body");
 		put_f(l->at, ", %s%s%s%s", i ? "" : f->hlo, i ? "" : "={", called ? called : "",

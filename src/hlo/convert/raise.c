@@ -11,6 +11,8 @@
 
 /* ---- operations ----------------------------------------------------------------------- */
 
+static void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *from);
+
 /* As it is, with the text of its attributes. */
 static void raise_opaque(hlo_raiser *r, const op *o)
 {
@@ -73,7 +75,7 @@ static bool raise_row_of(hlo_raiser *r, const op *o, int row)
 	return false;
 }
 
-void raise_instruction(hlo_raiser *r, const op *o)
+static void raise_instruction(hlo_raiser *r, const op *o)
 {
 	const char *opcode = hlo_opcode_of(o);
 	if (strcmp(opcode, "parameter") == 0 || r->failed)
@@ -131,7 +133,7 @@ static const op *enter_computation(hlo_raiser *r, const attr *computation)
 	return c;
 }
 
-void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *from)
+static void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *from)
 {
 	block *outer = r->at;
 	const op *c = enter_computation(r, computation);
@@ -142,7 +144,7 @@ void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *
 	r->depth--;
 }
 
-void raise_captured_region(hlo_raiser *r, const attr *computation, region *to, hlo_leaves argument)
+static void raise_captured_region(hlo_raiser *r, const attr *computation, region *to, hlo_leaves argument)
 {
 	int n;
 	block *outer = r->at;
@@ -261,7 +263,8 @@ static void raise_device_counts(hlo_raiser *r)
 
 module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
 {
-	hlo_raiser r = {.ctx = m->ctx, .from = m, .to = module_new(m->ctx), .mem = &m->ctx->scratch,
+	static const raise_driver driver = {raise_region, raise_captured_region, raise_instruction};
+	hlo_raiser r = {.driver = &driver, .ctx = m->ctx, .from = m, .to = module_new(m->ctx), .mem = &m->ctx->scratch,
 	                .texts = opts->texts, .facts = opts->sdy};
 	r.max_ops = m->n_ops < 1000000 ? 100 * m->n_ops + 1000000 : UINT32_MAX;
 	module_set_source(r.to, m->src);

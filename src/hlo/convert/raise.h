@@ -10,7 +10,20 @@ typedef struct hlo_leaves {
 	int n;
 } hlo_leaves;
 
-typedef struct hlo_raiser {
+typedef struct hlo_raiser hlo_raiser;
+
+/* raise.c's functions, for what becomes of instructions that apply computations. */
+typedef struct raise_driver {
+	/* The computation as a region: parameters are arguments, the root is returned. */
+	void (*region)(hlo_raiser *r, const attr *computation, region *to, const op *from);
+	/* The same without arguments: the parameter stands for values from outside. */
+	void (*captured_region)(hlo_raiser *r, const attr *computation, region *to,
+	                        hlo_leaves argument);
+	void (*instruction)(hlo_raiser *r, const op *o);
+} raise_driver;
+
+struct hlo_raiser {
+	const raise_driver *driver;
 	tess_ctx *ctx;
 	const module *from;
 	module *to;
@@ -23,7 +36,7 @@ typedef struct hlo_raiser {
 	uint32_t max_ops;
 	const name *mesh; /* symbol of the first; NULL: none yet */
 	bool failed;
-} hlo_raiser;
+};
 
 /* The value of the leaves of an instruction's i-th operand. */
 hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i);
@@ -50,11 +63,6 @@ int raise_ints(hlo_raiser *r, const op *o, const char *attr_name, int64_t *v, in
 const attr *raise_matrix(hlo_raiser *r, const int64_t *v, int64_t rows, int64_t cols);
 /* The text between the quotes, its escapes undone. */
 tess_str raise_unquoted(hlo_raiser *r, tess_str s);
-/* The computation as a region: parameters are arguments, the root is returned. */
-void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *from);
-/* The same without arguments: the parameter stands for values from outside. */
-void raise_captured_region(hlo_raiser *r, const attr *computation, region *to, hlo_leaves argument);
-void raise_instruction(hlo_raiser *r, const op *o);
 /* A custom call that sink_ops.c made of an operation of CHLO; false: it is none. */
 bool raise_named_call(hlo_raiser *r, const op *o);
 /* The instructions whose counterpart is more than a row; false: it is none of them. */

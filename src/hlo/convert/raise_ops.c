@@ -119,8 +119,8 @@ static void raise_while(hlo_raiser *r, const op *o)
 	int64_t trips = r->facts ? hlo_known_trips(o, r->ctx) : 0;
 	if (trips)
 		raise_attr(r, to, "hlo.trip_count", attr_i64(r->ctx, trips));
-	raise_region(r, hlo_attr(o, r->ctx, "condition"), op_region(to, 0), o);
-	raise_region(r, hlo_attr(o, r->ctx, "body"), op_region(to, 1), o);
+	r->driver->region(r, hlo_attr(o, r->ctx, "condition"), op_region(to, 0), o);
+	r->driver->region(r, hlo_attr(o, r->ctx, "body"), op_region(to, 1), o);
 }
 
 /* Branches see their operand from outside. */
@@ -138,7 +138,7 @@ static void raise_conditional(hlo_raiser *r, const op *o)
 	op *to = raise_append(r, o, list ? OP_CASE : OP_IF, NULL, raise_operand(r, o, 0),
 	                      hlo_shape_of(r->ctx, o), n);
 	for (int i = 0; i < n && !r->failed; i++)
-		raise_captured_region(r, branches[i], op_region(to, i), raise_operand(r, o, i + 1));
+		r->driver->captured_region(r, branches[i], op_region(to, i), raise_operand(r, o, i + 1));
 }
 
 /* ---- pieces of arrays ---------------------------------------------------------------------- */
@@ -330,7 +330,7 @@ static bool raise_start(hlo_raiser *r, const op *o)
 	shape_print(&w, started_shape(r, o), SHAPE_WITH_LAYOUT);
 	attrs_set(r->mem, &sync->attrs, name_of_z(r->ctx, "hlo.shape"),
 	          attr_string(r->ctx, name_of(r->ctx, writer_str(&w))));
-	raise_instruction(r, sync);
+	r->driver->instruction(r, sync);
 	void *leaves = ptr_map_get(&r->leaves, sync);
 	if (leaves)
 		raise_set(r, o, *(hlo_leaves *)leaves);

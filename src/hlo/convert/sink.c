@@ -188,17 +188,17 @@ static const char *sink_region_as(hlo_sinker *l, const op *o, int region, const 
 	return title;
 }
 
-const char *sink_region(hlo_sinker *l, const op *o, int region)
+static const char *sink_region(hlo_sinker *l, const op *o, int region)
 {
 	return sink_region_as(l, o, region, sink_name(l, "region"));
 }
 
-const char *sink_named_region(hlo_sinker *l, const op *o, const char *title)
+static const char *sink_named_region(hlo_sinker *l, const op *o, const char *title)
 {
 	return sink_region_as(l, o, 0, sink_name(l, title));
 }
 
-const char *sink_tuple_region(hlo_sinker *l, const op *o, int region, value *const *captured, int n)
+static const char *sink_tuple_region(hlo_sinker *l, const op *o, int region, value *const *captured, int n)
 {
 	const block *b = op_block(o, region);
 	const char *title = sink_name(l, "region");
@@ -253,7 +253,7 @@ const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *c
 /* A function that is being sunk has this name: it calls itself. */
 static const char at_work[] = "";
 
-const char *sink_function(hlo_sinker *l, const op *f)
+static const char *sink_function(hlo_sinker *l, const op *f)
 {
 	void **slot = ptr_map_at(&l->functions, l->mem, f);
 	if (*slot == at_work)
@@ -305,7 +305,9 @@ module *hlo_of_stablehlo(const module *m, const attr_texts *texts)
 {
 	tess_ctx *ctx = m->ctx;
 	writer text;
-	hlo_sinker l = {.ctx = ctx, .m = m, .entry = module_main_or_only(m), .texts = texts,
+	static const sink_driver driver = {sink_region, sink_named_region, sink_tuple_region,
+	                                   sink_function};
+	hlo_sinker l = {.driver = &driver, .ctx = ctx, .m = m, .entry = module_main_or_only(m), .texts = texts,
 	                .mem = &ctx->scratch, .done = &text};
 	if (!l.entry || func_is_declaration(l.entry)) {
 		diag_error(ctx, NOWHERE, E_HLO_CONVERT, "there is no function to start with");

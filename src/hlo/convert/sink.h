@@ -4,7 +4,24 @@
 
 #include "hlo/text/text.h"
 
-typedef struct hlo_sinker {
+typedef struct hlo_sinker hlo_sinker;
+
+/* sink.c's functions, for operations with regions and calls; each returns the name of a computation. */
+typedef struct sink_driver {
+	/* The region as a computation whose parameters are its arguments. */
+	const char *(*region)(hlo_sinker *l, const op *o, int region);
+	/* The same of the only region, under a name made of `title`. */
+	const char *(*named_region)(hlo_sinker *l, const op *o, const char *title);
+	/* The region as a computation of one parameter, a tuple of its arguments and of what it
+	 * captures, unless that is one value. */
+	const char *(*tuple_region)(hlo_sinker *l, const op *o, int region,
+	                            value *const *captured, int n);
+	/* The function's computation; NULL after an error. */
+	const char *(*function)(hlo_sinker *l, const op *f);
+} sink_driver;
+
+struct hlo_sinker {
+	const sink_driver *driver;
 	tess_ctx *ctx;
 	const module *m;
 	const attr_texts *texts;
@@ -17,7 +34,7 @@ typedef struct hlo_sinker {
 	int number;         /* of the last name given out */
 	int depth;
 	bool failed;
-} hlo_sinker;
+};
 
 bool sink_fail(hlo_sinker *l, const op *o, const char *what);
 /* ", key={1,2}", ", key=1", ", key={{0,1},{2}}": rows of so many, which numbers below 0 fill up. */
@@ -33,14 +50,6 @@ void sink_shape(hlo_sinker *l, writer *w, const type *t);
 void sink_shape_in(hlo_sinker *l, const type *t, const attr *layouts, int i);
 /* Those of several values, as a tuple unless it is one. */
 void sink_shapes(hlo_sinker *l, writer *w, const type *const *types, int n);
-/* The region as a computation whose parameters are its arguments; its name. */
-const char *sink_region(hlo_sinker *l, const op *o, int region);
-/* The same of the only region, under a name made of `title`. */
-const char *sink_named_region(hlo_sinker *l, const op *o, const char *title);
-/* The region as a computation of one parameter, a tuple of its arguments and of what it
- * captures, unless that is one value. */
-const char *sink_tuple_region(hlo_sinker *l, const op *o, int region, value *const *captured,
-                               int n);
 /* What a region of control flow returns, as one value. */
 const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *captured, int n);
 /* Constants from outside that the region uses are made once more within; afterwards their
@@ -53,8 +62,6 @@ typedef struct sunk_names {
 sunk_names sink_captured_constants(hlo_sinker *l, const op *o, int region);
 void sink_put_back(hlo_sinker *l, const sunk_names *kept);
 const char *sink_parameter(hlo_sinker *l, int number, const type *const *types, int n);
-/* The function's computation; its name, NULL after an error. */
-const char *sink_function(hlo_sinker *l, const op *f);
 void sink_block(hlo_sinker *l, const block *b);
 
 /* opcode(operand, … */

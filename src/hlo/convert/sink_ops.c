@@ -108,8 +108,8 @@ static void sink_while(hlo_sinker *l, const op *o)
 		v[i] = i < n ? operand(o, i) : w.values.ptr[i - n];
 		types[i] = v[i]->type;
 	}
-	const char *body = sink_tuple_region(l, o, 1, v + n, w.values.len);
-	const char *condition = sink_tuple_region(l, o, 0, v + n, w.values.len);
+	const char *body = l->driver->tuple_region(l, o, 1, v + n, w.values.len);
+	const char *condition = l->driver->tuple_region(l, o, 0, v + n, w.values.len);
 	const char *in = sink_packed(l, v, all);
 	const char *made = sink_begin(l, "while", types, all, &in, 1);
 	const attr *trips = op_attr_named(o, name_of_z(l->ctx, "hlo.trip_count"));
@@ -140,7 +140,7 @@ static void sink_branches(hlo_sinker *l, const op *o)
 	for (int i = 0; i < n && !l->failed; i++) {
 		capture_walk w = {.l = l};
 		look_at_region(&w, o, i);
-			bodies[i] = sink_tuple_region(l, o, i, w.values.ptr, w.values.len);
+			bodies[i] = l->driver->tuple_region(l, o, i, w.values.ptr, w.values.len);
 			operands[i + 1] = sink_packed(l, w.values.ptr, w.values.len);
 	}
 	if (l->failed)
@@ -168,7 +168,7 @@ static void sink_call_of(hlo_sinker *l, const op *o, int known, const char *extr
 		sink_fail(l, o, "a call of a function without a body");
 		return;
 	}
-	const char *callee = sink_function(l, f);
+	const char *callee = l->driver->function(l, f);
 	const type **types = sink_types(l, o, &n);
 	const char *made = sink_begin(l, "call", types, n, sink_operands(l, o), o->n_operands);
 	put_f(l->at, ", to_apply=%s%s", callee ? callee : "", extra);
@@ -377,7 +377,7 @@ static bool sink_opaque(hlo_sinker *l, const op *o)
 	for (int i = 0; (a = hlo_opcode_attr(row, i, &flags)); i++) {
 		tess_str text = hlo_attr_text(o, l->ctx, a->name);
 		if (a->form == HLO_FORM_computation && region < op_n_regions(o))
-			put_f(l->at, ", %s=%s", a->name, sink_region(l, o, region++));
+			put_f(l->at, ", %s=%s", a->name, l->driver->region(l, o, region++));
 		else if (text.len)
 			put_f(l->at, ", %s=%.*s", a->name, STR_ARG(text));
 	}

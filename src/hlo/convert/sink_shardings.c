@@ -214,7 +214,7 @@ static void sink_manual(hlo_sinker *l, const op *o)
 		                                  sink_operands(l, o), n, "xla.sdy.in_shardings",
 		                                  N_in_shardings),
 		                  in, n);
-	const char *body = sink_named_region(l, o, "xla.sdy.manual_computation_body");
+	const char *body = l->driver->named_region(l, o, "xla.sdy.manual_computation_body");
 	const char *made = sink_begin(l, "call", out, n_out, args, n);
 	put_f(l->at, ", to_apply=%s", body);
 	sink_end(l);
@@ -230,7 +230,7 @@ static void sink_named(hlo_sinker *l, const op *o)
 {
 	int n;
 	const attr *title = op_attr(o, N_name);
-	const char *body = sink_named_region(l, o, title ? title->text->s : "named");
+	const char *body = l->driver->named_region(l, o, title ? title->text->s : "named");
 	const type **types = sink_types(l, o, &n);
 	const char *made = sink_begin(l, "call", types, n, sink_operands(l, o), o->n_operands);
 	put_f(l->at, ", to_apply=%s", body);
