@@ -50,9 +50,10 @@ static void dims_finish(dims_group *g)
 	for (int i = g->rank - 1; i >= 0; i--) {
 		if (g->dims[i] != 1) {
 			if (first)
-				g->stride = g->strides[i], first = false;
+				g->stride = g->strides[i];
 			else if (g->strides[i] != g->stride * g->n)
 				g->stride = -1;
+			first = false;
 		}
 		g->n *= g->dims[i];
 		if (g->stride < 0)

@@ -80,7 +80,10 @@ static bool shapes_fit(exec_plan *p, const step *s, const lapack_plan *k, const 
 {
 	int i = 0, n_in = 0, n = 0;
 	for (const char *w = form; *w; w += strcspn(w, " "), w += *w == ' ')
-		n_in = *w == '>' ? n : n_in, n += *w != '>';
+		if (*w == '>')
+			n_in = n;
+		else
+			n++;
 	if (s->n_in != n_in || s->n_out != n - n_in)
 		return step_invalid(p, s, "expected %d operands and %d results", n_in, n - n_in);
 	for (const char *w = form; *w; w += *w == ' ') {

@@ -199,8 +199,10 @@ static bool plan_reduction(exec_plan *p, step *s, collective_step *k)
 		k->stride = in->dims[d] * in->strides[d];
 		k->outer = k->stride ? in->n / k->stride : 0;
 		k->run = k->stride / n;
-		if (n == 1) /* one run of all */
-			k->outer = 1, k->run = k->stride = in->n;
+		if (n == 1) { /* one run of all */
+			k->outer = 1;
+			k->run = k->stride = in->n;
+		}
 		part_box box = {2, {k->outer, k->run}, {k->stride, 1}, k->run, in->bytes};
 		s->plan->part = COPY_N(&p->mem, &box, 1);
 	} else if (step_out(s, 0)->n != in->n) {

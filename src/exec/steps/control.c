@@ -141,14 +141,17 @@ bool plan_while(exec_plan *p, const op *o)
 		return false;
 	step_list *to = p->to;
 	const block *around = p->block;
-	p->to = &s->plan->blocks[0], p->block = cond;
+	p->to = &s->plan->blocks[0];
+	p->block = cond;
 	set_predicate(p, s, operand(cond->last, 0), bound_dense(p, operand(cond->last, 0)));
 	if (!plan_region(p, body, &s->plan->blocks[1]))
 		return false;
-	p->to = &s->plan->blocks[1], p->block = body;
+	p->to = &s->plan->blocks[1];
+	p->block = body;
 	for (int i = 0; i < o->n_operands; i++)
 		plan_next(p, o, s->plan, i);
-	p->to = to, p->block = around;
+	p->to = to;
+	p->block = around;
 	p->control = outer;
 	s->plan->end = p->n_steps - 1;
 	return true;

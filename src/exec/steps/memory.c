@@ -323,8 +323,10 @@ static void place_slots(memory_plan *m, heap *h)
 		slot *s = p->slots.ptr[i];
 		if (s->kind != IN_ARENA || s->same || !slot_size(s) || s->first < 0)
 			continue;
-		if (s->once)
-			s->first = 0, s->last = p->n_steps;
+		if (s->once) {
+			s->first = 0;
+			s->last = p->n_steps;
+		}
 		s->last = (int)min_i64(max_i64(s->last, s->first), p->n_steps);
 		by_step_add(&begin, s->first, i);
 		by_step_add(&end, s->last, i);

@@ -323,9 +323,12 @@ const vm *vm_finish(vm_builder *b)
 	v->scratch = place_registers(b, places);
 	v->places = places;
 	v->n_regs = b->regs.len;
-	v->ins = b->ins.ptr, v->n_ins = b->ins.len;
-	v->leaves = b->leaves.ptr, v->n_leaves = b->leaves.len;
-	v->outs = b->outs.ptr, v->n_outs = b->outs.len;
+	v->ins = b->ins.ptr;
+	v->n_ins = b->ins.len;
+	v->leaves = b->leaves.ptr;
+	v->n_leaves = b->leaves.len;
+	v->outs = b->outs.ptr;
+	v->n_outs = b->outs.len;
 	v->cost = b->cost + 0.1;
 	return v;
 }

@@ -343,10 +343,12 @@ static const sharding *names_on_made(tess_ctx *ctx, const hlo_sharding *s, const
 	axis_ref unreduced = {0};
 	for (int i = 0; i < s->rank; i++) {
 		axes[i] = s->tiles[i] > 1 ? axis_full(m->axes[n++].name) : (axis_ref){0};
-		if (i < data)
+		if (i < data) {
 			dims[i] = (dim_sharding){&axes[i], s->tiles[i] > 1, false, PRIORITY_NONE};
-		else if (s->subgroups[i - data] == SUB_UNREDUCED)
-			unreduced = axes[i], n_unreduced = 1;
+		} else if (s->subgroups[i - data] == SUB_UNREDUCED) {
+			unreduced = axes[i];
+			n_unreduced = 1;
+		}
 	}
 	return sharding_of(ctx, &(sharding){.mesh = {.inlined = m}, .rank = data, .dims = dims,
 	                                    .unreduced = &unreduced, .n_unreduced = n_unreduced});

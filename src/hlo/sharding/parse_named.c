@@ -16,13 +16,15 @@
 
 typedef VEC(int64_t) i64_vec;
 
+typedef struct axes_run {
+	int first, n;
+} axes_run;
+
 typedef struct named_parts {
 	bool iota; /* the mesh's ids were written as one */
 	VEC(dim_sharding) dims;
 	axes_vec axes; /* of the dimensions, then of the extras, in the order of the text */
-	struct {
-		int first, n;
-	} replicated, unreduced, manual;
+	axes_run replicated, unreduced, manual;
 } named_parts;
 
 static const name *parse_quoted(scan *s)
@@ -198,24 +200,24 @@ static void parse_v3_dims(scan *s, named_parts *p)
 static void parse_v3_extra(scan *s, named_parts *p)
 {
 	int first = p->axes.len;
-	int *n = NULL, *at = NULL;
+	axes_run *run = NULL;
 	if (scan_accept_word(s, "metadata")) {
 		scan_skip_metadata(s);
 		return;
 	}
 	if (scan_accept_word(s, "replicated"))
-		n = &p->replicated.n, at = &p->replicated.first;
+		run = &p->replicated;
 	else if (scan_accept_word(s, "unreduced"))
-		n = &p->unreduced.n, at = &p->unreduced.first;
+		run = &p->unreduced;
 	else if (scan_accept_word(s, "manual"))
-		n = &p->manual.n, at = &p->manual.first;
-	if (!n || *n) {
+		run = &p->manual;
+	if (!run || run->n) {
 		scan_error(s, "replicated=, unreduced= or manual=, each once, or metadata=");
 		return;
 	}
 	scan_expect(s, '=');
-	*at = first;
-	*n = parse_v3_axes(s, p, NULL);
+	run->first = first;
+	run->n = parse_v3_axes(s, p, NULL);
 }
 
 /* ---- the whole ------------------------------------------------------------------- */
