@@ -42,11 +42,34 @@ static const attr *bytes_read_sizes(bytecode *b, bytes *s, int n)
 /* How many groups an op has: chlo.scan two, branches three. */
 static int groups_of(int kind) { return kind == OP_CHLO_SCAN ? 2 : 3; }
 
+static int count_numbers(bytes s)
+{
+	int n = 0;
+	for (; s.at < s.end; n++) {
+		int more = 8;
+		if (*s.at)
+			for (more = 0; !(*s.at >> more & 1); more++)
+				;
+		s.at = s.end - s.at <= more ? s.end : s.at + more + 1;
+	}
+	return n;
+}
+
+/* Bytecode that is no artifact does not say of which version of StableHLO it is; writers before 1.20
+ * have one attribute less of collective_broadcast. */
+static bool is_left_out(const attr_row *row, bool fewer)
+{
+	return fewer && row->name == N_has_dynamic_root;
+}
+
 static void known_properties(bytecode *b, const op_entry *e, bytes *s, named_attrs *out)
 {
 	property_rows p = code_property_rows(b->ctx, e->kind, b->version);
+	bool fewer = !p.n_sizes && count_numbers(*s) < p.n;
 	for (int i = 0; i < p.n; i++) {
 		bool there = true;
+		if (is_left_out(p.rows[i], fewer))
+			continue;
 		uint64_t number = p.rows[i]->needed ? bytes_number(b, s) : bytes_flagged(b, s, &there);
 		if (there && !b->failed)
 			push(b, out, p.rows[i]->name, entry_attr(b, number));
