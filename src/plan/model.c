@@ -428,10 +428,16 @@ static double use_times(const plan_model *m, const graph_use *u)
 	return u->to >= 0 ? m->g->ops[u->to].times : 1;
 }
 
+/* Whole in every state, as constants are: whoever needs a part has it. */
+static bool always_whole(const port *p)
+{
+	return p->n == 1 && layout_eq(p->list[0], layout_whole());
+}
+
 static void note_use_kind(plan_model *m, value_users *v, const graph_use *u)
 {
 	const port *to = target_port(m, u);
-	if (!to)
+	if (!to || always_whole(v->from))
 		return;
 	for (int i = 0; i < v->kinds.len; i++)
 		if (v->kinds.ptr[i].to == to) {
@@ -498,8 +504,8 @@ static bool wants_holder(const value_users *v)
 static void add_value_edges(plan_model *m, value_users *v, int number)
 {
 	m->holder[number] = -1;
-	if (!v->from || (v->from->n == 1 && layout_eq(v->from->list[0], layout_whole())))
-		return; /* slices are free */
+	if (!v->from)
+		return;
 	port from = *v->from;
 	if (wants_holder(v)) {
 		plan_layout *l;
