@@ -38,7 +38,8 @@ static void put_operand_facts(factoring *f, decision_key *k, const value *v)
 	for (const stand_in *s = g->copies; s; s = s->older)
 		put_spread_fact(k, s->as);
 	put_spread_fact(k, NULL);
-	put_fact(k, (uint32_t)fact_sharers(f->e, v, f->o) << 1 | (g->invariant != NULL));
+	put_fact(k, (uint32_t)fact_sharers(f->e, v, f->o) << 2 | (uint32_t)made_anywhere(v) << 1 |
+	                    (g->invariant != NULL));
 }
 
 static void put_result_facts(factoring *f, decision_key *k, const value *v)

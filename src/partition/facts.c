@@ -161,7 +161,7 @@ value *fact_at_hand(emitter *e, const value *global, const spread *as)
 
 double fact_least(emitter *e, const value *global, const int64_t *block)
 {
-	double least = e->facts[global->id].invariant ? 0 : INFINITY;
+	double least = e->facts[global->id].invariant || made_anywhere(global) ? 0 : INFINITY;
 	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
 		least = fmin(least, reshard_missing_to(s->as, block, global->type));
 	return least > 0 ? least + STEP_BYTES : 0;
@@ -174,6 +174,8 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 {
 	const reshard_plan *p = NULL;
 	if (fact_at_hand(e, global, as) || !nearest_copy(e, global, as, &p))
+		return 0;
+	if (made_anywhere(global) && !as->partial.n)
 		return 0;
 	return comes_before_loop(e, global, as) ? p->cost / TYPICAL_TRIPS : p->cost;
 }
@@ -226,6 +228,11 @@ value *fact_get(emitter *e, value *global, const spread *as)
 		return v;
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
+	if (p->cost >= STEP_BYTES && made_anywhere(global) && !as->partial.n) {
+		v = make_here(e, global, as);
+		add_copy(e, global, as, v);
+		return v;
+	}
 	if (p->cost >= STEP_BYTES && comes_before_loop(e, global, as))
 		return fetch_before_loop(e, global, as);
 	v = s->v;
