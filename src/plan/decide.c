@@ -1,7 +1,7 @@
 /* decide.c - the decisions of a plan, each with what it would cost to decide otherwise.
  *
  * A decision is what an axis shards of arguments, or of values, of one role.  The other way is not to
- * shard them over it, the rest as it is: that plan is evaluated like any other, so its price is exact. */
+ * shard them over it, the rest as it is: that plan is evaluated like any other. */
 #include "plan/search.h"
 
 #include <math.h>
@@ -25,6 +25,17 @@ static const char *why_of(const plan_cost *a, const plan_cost *b, bool fits, are
 	return arena_printf(mem, "%.3g ms less computation", work * milli);
 }
 
+/* The search compares programs of a few layers; what they cost is told in proportion to the plan's cost
+ * as a whole. */
+static plan_cost cost_as_whole(const plan_trial *best, const plan_cost *whole, const plan_cost *next)
+{
+	plan_cost c = *next;
+	c.step_seconds *= whole->step_seconds / best->p.cost.step_seconds;
+	c.peak_bytes = (int64_t)((double)c.peak_bytes * (double)whole->peak_bytes /
+	                         (double)max_i64(best->p.cost.peak_bytes, 1));
+	return c;
+}
+
 static void decide_mesh(const plan_search *w, const plan_trial *best, plan_result *out)
 {
 	const plan_trial *next = NULL;
@@ -45,7 +56,8 @@ static void decide_mesh(const plan_search *w, const plan_trial *best, plan_resul
 	         (plan_decision){.what = "the shape of the mesh",
 	                         .why = why_of(&best->p.cost, &next->p.cost, fits, w->mem),
 	                         .next = writer_z(&text),
-	                         .next_cost = next->p.cost,
+	                         .next_cost = cost_as_whole(best, &out->best.cost,
+	                                                    &next->p.cost),
 	                         .next_fits = fits});
 }
 
@@ -180,7 +192,7 @@ static void decide_role(plan_search *w, const plan_trial *best, int axis, site_r
 	const plan_trial *next = search_try(w, best->p.mesh, at, &best->t);
 	if (next && next->possible) {
 		row.next = "not over it";
-		row.next_cost = next->p.cost;
+		row.next_cost = cost_as_whole(best, &out->best.cost, &next->p.cost);
 		row.next_fits = next->fits;
 		row.why = why_of(&best->p.cost, &next->p.cost, next->fits || !best->fits, w->mem);
 	}

@@ -84,21 +84,43 @@ static int by_seconds_then_bytes(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static void find_frontier(const plan_search *w, plan_result *out)
+typedef VEC(const plan_trial *) trial_vec;
+
+/* Those of the list than which no other takes less time and memory, fastest first. */
+static void keep_frontier(trial_vec *list)
 {
-	VEC(plan_trial *) list = {0};
 	int64_t least = INT64_MAX;
+	int n = 0;
+	if (list->len)
+		qsort(list->ptr, (size_t)list->len, sizeof *list->ptr, by_seconds_then_bytes);
+	for (int i = 0; i < list->len; i++)
+		if (list->ptr[i]->p.cost.peak_bytes < least) {
+			least = list->ptr[i]->p.cost.peak_bytes;
+			list->ptr[n++] = list->ptr[i];
+		}
+	list->len = n;
+}
+
+/* Of many plans on it, some from the fastest to the smallest; all are evaluated as a whole. */
+static void find_frontier(plan_search *w, const plan_trial *best, plan_result *out)
+{
+	enum { SHOWN = 5 };
+	trial_vec list = {0}, whole = {0};
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
-	if (list.len)
-		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_seconds_then_bytes);
-	for (int i = 0; i < list.len; i++) {
-		if (list.ptr[i]->p.cost.peak_bytes >= least)
-			continue;
-		least = list.ptr[i]->p.cost.peak_bytes;
-		vec_push(w->mem, &out->frontier, list.ptr[i]->p);
+	keep_frontier(&list);
+	int shown = (int)min_i64(list.len, SHOWN);
+	for (int i = 0; i < shown; i++) {
+		int at = shown > 1 ? i * (list.len - 1) / (shown - 1) : 0;
+		const plan_trial *t = search_whole(w, list.ptr[at]);
+		if (t->possible)
+			vec_push(w->mem, &whole, t);
 	}
+	vec_push(w->mem, &whole, best);
+	keep_frontier(&whole);
+	for (int i = 0; i < whole.len; i++)
+		vec_push(w->mem, &out->frontier, whole.ptr[i]->p);
 }
 
 /* ---- what is chosen ----------------------------------------------------------------------------- */
@@ -126,7 +148,8 @@ static bool chosen_before(const plan_trial *a, const plan_trial *b)
  * a few, and others until one fits. */
 static const plan_trial *choose_trial(plan_search *w, int *surest)
 {
-	enum { FEW = 2, MOST = 8 };
+	enum { FEW = 6, MOST = 10 };
+	const double same = 1e-5;
 	VEC(const plan_trial *) list = {0};
 	const plan_trial *best = NULL;
 	for (int i = 0; i < w->trials.len; i++)
@@ -134,11 +157,12 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
 	if (list.len)
 		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
-	for (int i = 0; i < list.len; i++) {
-		bool enough = !w->sketch.folds ? false : i >= (best && best->fits ? FEW : MOST);
-		const plan_trial *t = enough ? NULL : search_whole(w, list.ptr[i]);
-		if (!t)
+	for (int i = 0, n = 0; i < list.len; i++) {
+		if (i && list.ptr[i]->price <= list.ptr[i - 1]->price * (1 + same))
+			continue; /* costs the same: it hardly differs */
+		if (w->sketch.folds && n++ >= (best && best->fits ? FEW : MOST))
 			break;
+		const plan_trial *t = search_whole(w, list.ptr[i]);
 		if (t->possible && chosen_before(t, best)) {
 			best = t;
 			*surest = list.ptr[i]->number;
@@ -212,7 +236,7 @@ static bool search_all(plan_search *w, int64_t devices, plan_result *out)
  * pairs of changes. */
 static int64_t usual_work(const plan_search *w)
 {
-	enum { OPERATIONS = 200000, LEAST = 20, MOST = 4000 };
+	enum { OPERATIONS = 150000, LEAST = 20, MOST = 4000 };
 	int64_t n = w->sketch.folds ? 0 : w->s->m->n_ops;
 	for (int i = 0; i < 2 && w->sketch.folds; i++)
 		n += w->sketch.of[i].m->n_ops;
@@ -295,7 +319,7 @@ static bool take_best(plan_search *w, plan_result *out)
 	out->best.tactic = origin_text(w, w->trials.ptr[number]);
 	out->fits = best->fits;
 	plan_decide(w, w->trials.ptr[number], out);
-	find_frontier(w, out);
+	find_frontier(w, best, out);
 	return true;
 }
 
