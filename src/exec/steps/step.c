@@ -9,30 +9,49 @@ arena *plan_mem(exec_plan *p) { return &p->mem; }
 module *plan_module(exec_plan *p) { return p->m; }
 tess_ctx *plan_ctx(exec_plan *p) { return p->ctx; }
 
-static bool plan_diag(exec_plan *p, const op *o, diag_code code, const char *what, va_list args,
-                      const char *end)
+static void plan_diag(exec_plan *p, const op *o, diag_code code, const char *what, va_list args)
 {
+	const char *end = code == E_EXEC_UNSUPPORTED ? " not supported yet" : "";
 	char text[400];
 	vsnprintf(text, sizeof text, what, args);
-	return diag_error(p->ctx, op_place(p->m, o), code, "%s: %s%s", op_name(o), text, end);
+	diag_error(p->ctx, op_place(p->m, o), code, "%s: %s%s", op_name(o), text, end);
 }
 
-#define FORWARD(name, code, end, ...)                                                              \
-	{                                                                                          \
-		va_list args;                                                                      \
-		va_start(args, what);                                                              \
-		bool r = plan_diag(__VA_ARGS__, code, what, args, end);                            \
-		va_end(args);                                                                      \
-		return r;                                                                          \
-	}
 bool plan_error(exec_plan *p, const op *o, const char *what, ...)
-	FORWARD(plan_error, E_EXEC_INVALID, "", p, o)
+{
+	va_list args;
+	va_start(args, what);
+	plan_diag(p, o, E_EXEC_INVALID, what, args);
+	va_end(args);
+	return false;
+}
+
 bool plan_unsupported(exec_plan *p, const op *o, const char *what, ...)
-	FORWARD(plan_unsupported, E_EXEC_UNSUPPORTED, " not supported yet", p, o)
+{
+	va_list args;
+	va_start(args, what);
+	plan_diag(p, o, E_EXEC_UNSUPPORTED, what, args);
+	va_end(args);
+	return false;
+}
+
 bool step_invalid(exec_plan *p, const step *s, const char *what, ...)
-	FORWARD(step_invalid, E_EXEC_INVALID, "", p, s->op)
+{
+	va_list args;
+	va_start(args, what);
+	plan_diag(p, s->op, E_EXEC_INVALID, what, args);
+	va_end(args);
+	return false;
+}
+
 bool step_unsupported(exec_plan *p, const step *s, const char *what, ...)
-	FORWARD(step_unsupported, E_EXEC_UNSUPPORTED, " not supported yet", p, s->op)
+{
+	va_list args;
+	va_start(args, what);
+	plan_diag(p, s->op, E_EXEC_UNSUPPORTED, what, args);
+	va_end(args);
+	return false;
+}
 
 const void *step_constant(const exec_plan *p, const step *s, int i)
 {
