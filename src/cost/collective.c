@@ -96,7 +96,9 @@ static transfer transfer_kind(const op *o)
 
 static void put_cost(collective *c, const target *t, const group_place *g)
 {
-	transfer_cost cost = transfer_of(t, transfer_kind(c->o), (double)c->bytes, g);
+	c->kind = transfer_kind(c->o);
+	c->place = *g;
+	transfer_cost cost = transfer_of(t, c->kind, (double)c->bytes, g);
 	c->wire_bytes = cost.wire_bytes;
 	c->seconds = cost.seconds;
 	c->algorithm = cost.algorithm;

@@ -146,8 +146,11 @@ typedef struct collective {
 	int64_t bytes;       /* of the operands on one device */
 	int64_t result_bytes;
 	double wire_bytes;   /* sent by one device */
-	double seconds;      /* on the target, alone */
+	double seconds;      /* on the target, nothing else running; where it goes together with others
+	                      * before it (merge.c), what it adds to them */
 	bool far;            /* crosses nodes of the target */
+	transfer kind;
+	group_place place;   /* of its groups, where fewest members are together */
 	const char *algorithm;
 	const char *axes;    /* mesh axes it runs over, "model" or "x, y"; "" if unknown */
 } collective;

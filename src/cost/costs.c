@@ -94,13 +94,12 @@ static void add_collective(cost_walk *w, collective col, double times)
 	                           .seconds = col.seconds,
 	                           .ready = a.ready,
 	                           .after = a.from,
-	                           .ahead = more > 0 ? (double)col.result_bytes : 0});
+	                           .ahead = more > 0 ? (double)col.result_bytes : 0,
+	                           .collective = c->collectives.len});
 	set_arrivals(w, col.o, a.ready, k);
 	col.times = times;
 	vec_push(w->mem, &c->collectives, col);
-	c->comm_seconds += times * col.seconds;
 	c->comm_bytes += times * col.wire_bytes;
-	w->link_seconds[on] += times * col.seconds;
 }
 
 static void count_cluster(cost_walk *w, const cluster *k, double times)
@@ -189,6 +188,21 @@ static void find_needs(cost_walk *w, const block *b)
 
 /* ---- control flow ------------------------------------------------------------------------- */
 
+/* The list is complete: what goes together is known. */
+static void count_transfers(cost_walk *w)
+{
+	costs *c = w->out;
+	merge_transfers(c->target, &w->tasks, c->collectives.ptr);
+	for (int i = 0; i < w->tasks.len; i++) {
+		const task *t = &w->tasks.ptr[i];
+		if (t->on == STREAM_COMPUTE)
+			continue;
+		double seconds = c->collectives.ptr[t->collective].times * t->seconds;
+		c->comm_seconds += seconds;
+		w->link_seconds[t->on] += seconds;
+	}
+}
+
 static double seconds_so_far(const costs *c) { return c->op_seconds + c->comm_seconds; }
 
 /* Makes a list of its own; what was in the making is returned, for leave_list(). */
@@ -242,6 +256,7 @@ static void branch_costs(cost_walk *w, const op *o, double times)
 		memcpy(w->link_seconds, sums.link_seconds, sizeof w->link_seconds);
 		if (op_block(o, r))
 			block_costs(w, op_block(o, r), times);
+		count_transfers(w);
 		each[r] = *w->out;
 		lists[r] = w->tasks;
 		sums_of[r] = *w;
@@ -294,6 +309,7 @@ static void while_costs(cost_walk *w, const op *o, double times)
 			arrive_in_body(w, o, op_block(o, r), always);
 			block_costs(w, op_block(o, r), times * (double)trips);
 		}
+	count_transfers(w);
 	task_list inner = w->tasks;
 	leave_list(w, o, outer, &inner, (double)trips);
 }
@@ -398,6 +414,7 @@ static void stretch_timeline(costs *c, double seconds)
 static void find_step(cost_walk *w)
 {
 	costs *c = w->out;
+	count_transfers(w);
 	scheduled s = schedule_of(c->target, &w->tasks, 1, w->mem, &c->timeline);
 	stretch_timeline(c, s.seconds);
 	c->step.serial_seconds = seconds_so_far(c);

@@ -21,6 +21,7 @@ typedef struct task {
 	               * than its operand takes; 0: it is started as soon as it can be */
 	/* Of loops: how long links work meanwhile, and nothing but links. */
 	double busy[STREAMS], exposed;
+	int collective; /* of transfers: its number among the collectives of the costs */
 } task;
 typedef VEC(task) task_list;
 

@@ -1,0 +1,79 @@
+/* merge.c - collectives that go together.
+ *
+ * Starting a collective costs as much time as sending some ten thousand bytes, so compilers make those
+ * of one kind among the same devices into one of several operands: where all operands are there before
+ * the first result is needed, and up to as many bytes as take far longer to send than to start.  The
+ * first of them counts whole; each other one counts what it adds.  Of large ones it makes no
+ * difference: they are left alone, so that a step does not depend on how many of them fit together. */
+#include "cost/collective.h"
+
+enum { MOST_TOGETHER = 32 << 20, MOST_OF_ONE = 4 << 20, OPEN_PARTIES = 8 };
+
+/* Those that have been found to go together so far. */
+typedef struct together {
+	const collective *first;
+	const attr *groups;
+	double bytes;  /* of operands */
+	double larger; /* of operands or results, whichever are more */
+	int need; /* the first task that waits for one of them */
+} together;
+
+static bool may_merge(const collective *c)
+{
+	if (max_i64(c->bytes, c->result_bytes) > MOST_OF_ONE)
+		return false;
+	if (c->kind == TRANSFER_ALL_REDUCE || c->kind == TRANSFER_REDUCE_SCATTER)
+		return op_body_kind(c->o, 0) != OP_UNKNOWN;
+	return c->kind == TRANSFER_ALL_GATHER;
+}
+
+static bool are_alike(const together *p, const collective *c)
+{
+	const op *a = p->first->o, *b = c->o;
+	return a->kind == b->kind && p->groups == op_attr(b, N_replica_groups) &&
+	       operand(a, 0)->type->dtype == operand(b, 0)->type->dtype &&
+	       (c->kind == TRANSFER_ALL_GATHER || op_body_kind(a, 0) == op_body_kind(b, 0));
+}
+
+static double seconds_together(const target *t, const collective *c, double bytes)
+{
+	return transfer_of(t, c->kind, bytes, &c->place).seconds;
+}
+
+/* @return whether it goes with these, and then takes no longer than what it adds. */
+static bool goes_with(const target *t, together *p, task *k, collective *c)
+{
+	double bytes = p->bytes + (double)c->bytes;
+	double larger = p->larger + (double)max_i64(c->bytes, c->result_bytes);
+	if (!p->first || !are_alike(p, c) || k->ready >= p->need || larger > MOST_TOGETHER)
+		return false;
+	double adds = seconds_together(t, c, bytes) - seconds_together(t, c, p->bytes);
+	c->seconds = k->seconds = adds < c->seconds ? adds : c->seconds;
+	p->bytes = bytes;
+	p->larger = larger;
+	p->need = k->need < p->need ? k->need : p->need;
+	return true;
+}
+
+void merge_transfers(const target *t, const task_list *tasks, collective *all)
+{
+	together open[OPEN_PARTIES] = {0};
+	int oldest = 0;
+	for (int i = 0; i < tasks->len; i++) {
+		task *k = &tasks->ptr[i];
+		collective *c = k->on == STREAM_COMPUTE ? NULL : &all[k->collective];
+		bool joined = false;
+		if (!c || k->after >= 0 || !may_merge(c))
+			continue;
+		for (int n = 0; n < OPEN_PARTIES && !joined; n++)
+			joined = goes_with(t, &open[n], k, c);
+		if (joined)
+			continue;
+		open[oldest] = (together){.first = c,
+		                          .groups = op_attr(c->o, N_replica_groups),
+		                          .bytes = (double)c->bytes,
+		                          .larger = (double)max_i64(c->bytes, c->result_bytes),
+		                          .need = k->need};
+		oldest = (oldest + 1) % OPEN_PARTIES;
+	}
+}
