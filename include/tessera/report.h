@@ -48,6 +48,9 @@ typedef struct tess_report_opts {
 	 *  enough ("h100"); NULL: the first of tess_target_get(). */
 	const char *target;
 	char **page; /**< gets the HTML page besides, for tess_text_free(); NULL: not wanted */
+	/** How many devices the machine has: a part of a node, or a torus of that size; 0: as many as
+	 *  the target says.  TESS_USAGE, with a diagnostic, if the program is for more. */
+	int64_t devices;
 } tess_report_opts;
 #define TESS_REPORT_OPTS_INIT {.struct_size = sizeof(tess_report_opts)}
 

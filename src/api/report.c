@@ -112,6 +112,23 @@ static char *report_words(tess_ctx *ctx, const report *r, tess_format format)
 	return text_give(ctx, &w);
 }
 
+/* The machine has as many devices as the caller says. */
+static tess_status take_devices(tess_ctx *ctx, report_job *j)
+{
+	if (j->opts.devices <= 0)
+		return TESS_OK;
+	if (j->opts.devices < j->s.local.n_devices) {
+		diag_error(ctx, NOWHERE, E_TARGET,
+		           "the program is for %" PRId64 " devices, the machine has %" PRId64,
+		           j->s.local.n_devices, j->opts.devices);
+		return TESS_USAGE;
+	}
+	target *t = NEW(&ctx->scratch, target);
+	*t = target_with(j->machine.target, j->opts.devices);
+	j->machine.target = t;
+	return TESS_OK;
+}
+
 static tess_status make_report(tess_ctx *ctx, report_job *j)
 {
 	const tess_report_opts *o = &j->opts;
@@ -123,6 +140,8 @@ static tess_status make_report(tess_ctx *ctx, report_job *j)
 		j->s.trail = trail_new(ctx); /* values of the page say why */
 	if (status == TESS_OK)
 		status = states_make(ctx, j->m, &j->s);
+	if (status == TESS_OK)
+		status = take_devices(ctx, j);
 	if (status != TESS_OK)
 		return status;
 	report r;

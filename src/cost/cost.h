@@ -61,6 +61,8 @@ typedef struct target {
 int target_count(void);
 const target *target_at(int i);
 const target *target_named(const char *name); /* NULL if there is none */
+/* The machine with so many devices in all: a part of a node, or a torus of that size. */
+target target_with(const target *t, int64_t devices);
 /* Reads a user's table (target.c has the form); rows are added to `out`, in mem.  False once an
  * error is told. */
 typedef VEC(target) target_vec;

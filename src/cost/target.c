@@ -29,6 +29,22 @@ const target *target_named(const char *wanted)
 	return NULL;
 }
 
+target target_with(const target *t, int64_t devices)
+{
+	target out = *t;
+	if (!t->node_devices || t->node_devices > devices)
+		out.node_devices = devices;
+	if (!t->torus_axes)
+		return out;
+	for (out.torus_extent = 1; true; out.torus_extent++) {
+		double all = 1;
+		for (int64_t i = 0; i < t->torus_axes; i++)
+			all *= (double)(out.torus_extent + 1);
+		if (all > (double)out.node_devices)
+			return out;
+	}
+}
+
 /* Among the first n rows. */
 static const target *target_in(const target_vec *rows, int n, const char *wanted)
 {

@@ -7,6 +7,7 @@
 typedef struct report_options {
 	program_options program;
 	const char *html, *target, *calibrate;
+	int64_t devices;
 	bool json, targets;
 } report_options;
 
@@ -29,6 +30,7 @@ static tess_status report(const command *self, tess_ctx *ctx, const char *path,
 	tess_status status;
 	ro.format = r->json ? TESS_FORMAT_JSON : terminal_format();
 	ro.target = r->target;
+	ro.devices = r->devices;
 	ro.page = r->html ? &page : NULL;
 	tess_module *m = program_open(self, ctx, path, &r->program, &status);
 	if (m)
@@ -61,6 +63,7 @@ static int run_report(const command *self, int argc, char **argv)
 		{"html", OPTION_TEXT, &r.html, "FILE", "write one self-contained page, too; - is standard output,\nin the place of the text"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
 		TARGET_OPTION(r.target),
+		{"devices", OPTION_COUNT, &r.devices, "N", "how many devices the machine has: a part of a node, or a torus\nof that size"},
 		{"calibrate", OPTION_TEXT, &r.calibrate, "LIST", "fit the machine to what was measured on it, and print it as a\nrow of a table of machines"},
 		{"list-targets", OPTION_FLAG, &r.targets, NULL, "which machines there are"},
 		PROGRAM_OPTIONS(r.program),
