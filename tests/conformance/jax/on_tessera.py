@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """JAX programs on tessera's PJRT plugin, compared with JAX's own CPU backend in one process.
 
-    on_tessera.py --plugin build/libtess_pjrt.so [--tests FOLDER [--files FILE,...]] [NAME...]
+    on_tessera.py --plugin build/libtess_pjrt.so [--tests FOLDER [--files FILE,... | --sample]] [NAME...]
 
 Each program is run on 8 devices of either; results must have equal values (to rounding) and
 shardings.  With --tests, JAX's own test files of that folder (its repository's tests/) are run on the
 plugin too.  A test that fails is run again on JAX's CPU backend in the same set-up, and counts if it
 passes there.  on_tessera_failures.txt lists those that are known to fail, with the cause; a failure
-that is not in it is an error, and so is one that is and passes.
+that is not in it is an error, and so is one that is and passes.  --sample runs 200 tests that JAX
+0.10.2 to 0.11.2 all have, and of which none may fail.
 
 The Python that runs this needs jax, pytest, pytest-timeout, pytest-xdist, absl-py and hypothesis.
 """
@@ -363,6 +364,19 @@ def one_file(name, folder, known):
     return not wrong
 
 
+def sample_tests(folder):
+    """The 200 tests that must pass with every version of JAX in pyproject.toml's range."""
+    with open(os.path.join(HERE, "on_tessera_sample.txt"), encoding="utf-8") as lines:
+        names = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    on_plugin = {"JAX_PLATFORMS": "tessera,cpu"}
+    passed = run_tests([as_argument(name) for name in names], os.path.abspath(folder), on_plugin)
+    for name in names:
+        if not passed.get(name):
+            print(f"  {'fails' if name in passed else 'did not run'}: {name}")
+    print(f"sample: {sum(passed.values())} of {len(names)}")
+    return len(passed) == len(names) and all(passed.values())
+
+
 def jax_tests(folder, files):
     known = known_failures()
     good = True
@@ -376,6 +390,9 @@ def main():
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--tests")
     parser.add_argument("--files", default=",".join(FILES))
+    parser.add_argument(
+        "--sample", action="store_true", help="only the 200 tests of on_tessera_sample.txt"
+    )
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     os.environ.update(
@@ -385,7 +402,10 @@ def main():
     )
     good = own_programs(options.names)
     if options.tests:
-        good &= jax_tests(options.tests, options.files.split(","))
+        if options.sample:
+            good &= sample_tests(options.tests)
+        else:
+            good &= jax_tests(options.tests, options.files.split(","))
     sys.exit(not good)
 
 
