@@ -29,6 +29,18 @@ def test_text_path_and_bytes_are_the_same_program():
     assert tessera.load(pathlib.Path(MLP)).text == from_path.text
 
 
+def test_without_jax_an_export_takes_and_returns_arrays():
+    path = os.path.join(ROOT, "tests/bytecode/Inputs/tree.jax_export")
+    with open(path, "rb") as file:
+        program = tessera.load(file.read())
+    assert tessera.load(path).title == program.title == "<lambda>"
+    try:
+        import jax  # noqa: F401
+    except ImportError:
+        assert any("there is no JAX" in note for note in program.notes)
+    assert len(program.signature["arguments"]) == 4
+
+
 def test_a_garbage_cycle_may_hold_a_program_and_its_context():
     for order in ((0, 1), (1, 0)):
         program = tessera.load(ADD)
